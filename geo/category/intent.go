@@ -1,0 +1,90 @@
+package category
+
+import (
+	"strings"
+
+	"svc/geo/text"
+)
+
+// Intent is what a query asks for by a category word. (Map specification,
+// "Matching and ranking", rule 2.)
+type Intent struct {
+	Category string // a category ID or group:<id>
+	From, To int    // the tokens that name it, From included, To not
+	Icon     string
+	label    Label
+}
+
+// Label returns the label of the category or group in a language of the API.
+func (i Intent) Label(lang string) string { return i.label.In(lang) }
+
+// maxPhrase is the longest run of tokens that is compared; longer labels (two
+// groups have them) are for reading only.
+const maxPhrase = 3
+
+// FindIntent finds the longest run of one to three tokens that equals a
+// synonym or label of a category or the label of a group in any language; of
+// two equally long runs the first. raw are the tokens of the query as
+// text.Tokens gives them, before generic words are dropped.
+func FindIntent(raw []string) (Intent, bool) {
+	var stack [96]byte
+	key := stack[:0]
+	for n := min(maxPhrase, len(raw)); n > 0; n-- {
+		for from := 0; from+n <= len(raw); from++ {
+			key = key[:0]
+			for i, t := range raw[from : from+n] {
+				if i > 0 {
+					key = append(key, ' ')
+				}
+				key = append(key, t...)
+			}
+			if it, ok := taxa.intents[string(key)]; ok {
+				it.From, it.To = from, from+n
+				return it, true
+			}
+		}
+	}
+	return Intent{}, false
+}
+
+// phrases collects every spelling of every category and group. Should two share
+// one, the first of the table keeps it; a test keeps that from happening.
+func phrases(groups []Group, categories []Category) map[string]Intent {
+	all := make(map[string]Intent)
+	add := func(it Intent, words ...string) {
+		for _, w := range words {
+			for _, spelling := range spellings(w) {
+				if _, taken := all[spelling]; !taken {
+					all[spelling] = it
+				}
+			}
+		}
+	}
+	for _, c := range categories {
+		it := Intent{Category: c.ID, Icon: c.Icon, label: c.Label}
+		add(it, c.Label.UZ, c.Label.RU, c.Label.EN)
+		add(it, c.Synonyms...)
+	}
+	for _, g := range groups {
+		it := Intent{Category: "group:" + g.ID, Icon: g.Icon, label: g.Label}
+		add(it, g.Label.UZ, g.Label.RU, g.Label.EN)
+	}
+	return all
+}
+
+// spellings returns the normalised forms of a phrase: as written, and with е
+// for ё, which is how Russian is mostly typed. A phrase of more than maxPhrase
+// tokens has none.
+func spellings(phrase string) []string {
+	var list []string
+	for _, s := range []string{phrase, strings.ReplaceAll(phrase, "ё", "е")} {
+		tokens := text.Tokens(s)
+		if len(tokens) == 0 || len(tokens) > maxPhrase {
+			continue
+		}
+		if key := strings.Join(tokens, " "); len(list) == 0 || list[0] != key {
+			list = append(list, key)
+		}
+	}
+	return list
+}
