@@ -35,7 +35,7 @@ func HouseNumber(s string) string {
 	for len(rest) > 0 && rest[0] != "d" && houseWords[rest[0]] {
 		rest = rest[1:]
 	}
-	if len(rest) > 1 && blockWords[rest[0]] != "" && isDigit(rest[1][0]) {
+	if len(rest) > 1 && blockWords[rest[0]] != "" && isDigit(rest[1][0]) && !strings.ContainsAny(rest[1], "/-") {
 		h += blockWords[rest[0]] + rest[1]
 	} else if len(rest) > 0 && isDigit(h[len(h)-1]) {
 		h += suffixLetter(rest[0])

@@ -1,0 +1,149 @@
+// Package gate stands in front of the map's paths: CORS, OPTIONS, the reading of
+// methods, the key check, its refusals, and the usage report.
+//
+// It promises: the headers, statuses and sentences of the map specification
+// ("Authentication", "Gate refusals"); a decision that allocates next to nothing;
+// and that the path that is checked and counted is the path that the router
+// behind it serves, however the client wrote it. It never logs or repeats a key,
+// except in the report that the key's own holder asks for.
+//
+// It refuses: to touch what is not the map's. The messaging service below
+// /api/v1, the console and the public pages pass through as they came.
+package gate
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"svc/app/place"
+)
+
+// Config is what a gate works with.
+type Config struct {
+	Keys      *place.Keys  // nil: no key file, everything passes
+	Require   bool         // --require-key: failed checks are refused
+	Meter     *place.Meter // nil: no metering, no quotas
+	PublicURL string       // --public-url, for links in refusals; "" derives it from the request
+	Clock     func() time.Time
+	// Observe is told the product and the outcome of every check, for metrics.
+	// Both are from small fixed sets and hold nothing secret. May be nil.
+	Observe func(product, outcome string)
+	Log     *slog.Logger
+}
+
+// Gate is the gate of one server. Safe for concurrent use.
+type Gate struct {
+	c     Config
+	check place.Checker
+}
+
+// New makes a gate.
+func New(c Config) *Gate {
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	if c.Observe == nil {
+		c.Observe = func(string, string) {}
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Gate{c: c, check: place.Checker{Keys: c.Keys, Meter: c.Meter}}
+}
+
+// Wrap puts the gate in front of the router. For the map's paths it sets the
+// CORS headers, answers OPTIONS with 204 before any check, reads every method
+// other than POST (and HEAD, a GET without a body) as GET, and hands the router
+// a clean path. For gated ones it then checks and counts. Other paths pass
+// untouched.
+func (g *Gate) Wrap(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		path, ours := route(r.URL)
+		if !ours {
+			next.ServeHTTP(w, r)
+			return
+		}
+		product, access := place.Classify(path)
+		if access == place.Foreign { // a map path only by how it was written
+			next.ServeHTTP(w, normalise(r, path, r.Method))
+			return
+		}
+		cors(w.Header())
+		if r.Method == http.MethodOptions {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		if access == place.Gated && !g.admit(w, r, product) {
+			return
+		}
+		next.ServeHTTP(w, normalise(r, path, readAs(r.Method)))
+	})
+}
+
+// admit checks and counts a request. When it answers false the refusal has been
+// written.
+func (g *Gate) admit(w http.ResponseWriter, r *http.Request, product place.Product) bool {
+	now := g.c.Clock()
+	d := g.check.Check(now, place.Request{
+		Key: key(r), Origin: r.Header.Get("Origin"), Referer: r.Header.Get("Referer"), Product: product,
+	})
+	g.c.Observe(product.String(), d.Outcome.String())
+	if d.Outcome.Passed() || !g.c.Require {
+		return true
+	}
+	g.refuse(w, r, d, now)
+	return false
+}
+
+// key is the key a request presents: the query parameter, and only without one
+// the header. An empty parameter counts as none.
+func key(r *http.Request) string {
+	if k := queryValue(r.URL.RawQuery, "key"); k != "" {
+		return k
+	}
+	return r.Header.Get("X-Api-Key")
+}
+
+// The header values are shared by all answers; nobody writes into them, since
+// http.Header only replaces or appends to slices, and these have no room.
+var (
+	corsOrigin  = []string{"*"}
+	corsMethods = []string{"GET, POST, OPTIONS"}
+	corsHeaders = []string{"Content-Type, Range"}
+)
+
+// cors sets the headers of the map specification, "Common behaviour". The key
+// header is deliberately not allowed: browsers pass the key in the query.
+func cors(h http.Header) {
+	h["Access-Control-Allow-Origin"] = corsOrigin
+	h["Access-Control-Allow-Methods"] = corsMethods
+	h["Access-Control-Allow-Headers"] = corsHeaders
+}
+
+// readAs is the method a map handler sees.
+func readAs(method string) string {
+	switch method {
+	case http.MethodPost, http.MethodHead:
+		return method
+	}
+	return http.MethodGet
+}
+
+// normalise gives the request a method and a path. It copies only when
+// something changes.
+func normalise(r *http.Request, path, method string) *http.Request {
+	samePath := r.URL.Path == path && r.URL.RawPath == ""
+	if samePath && r.Method == method {
+		return r
+	}
+	out := new(http.Request)
+	*out = *r
+	out.Method = method
+	if !samePath {
+		u := *r.URL
+		u.Path, u.RawPath = path, ""
+		out.URL = &u
+	}
+	return out
+}
