@@ -1,0 +1,112 @@
+// Package around answers what stands at and around a coordinate: reverse
+// geocoding, the entry under a label that somebody clicked, and nearby places.
+//
+// It promises the distances, weights and order of the map specification
+// (/api/reverse, /api/lookup, /api/nearby), and refuses nothing: every point
+// of the Earth has an answer, be it an empty one.
+package around
+
+import (
+	"cmp"
+	"slices"
+
+	"svc/geo/geom"
+	"svc/geo/index"
+	"svc/geo/result"
+	"svc/geo/search"
+)
+
+// Categories is a set of categories of one file.
+type Categories [256]bool
+
+// OfKinds are the categories of some kinds.
+func OfKinds(x *index.Index, kinds search.KindSet) (set Categories) {
+	for c := range x.Meta.Categories {
+		set[c] = kinds&(1<<x.KindOf(uint8(c))) != 0
+	}
+	return set
+}
+
+// And keeps those of a list.
+func (c Categories) And(list []uint8) (set Categories) {
+	for _, m := range list {
+		set[m] = c[m]
+	}
+	return set
+}
+
+// each calls yield with every entry of the categories within metres of p.
+func each(x *index.Index, in *Categories, p geom.Point, metres float64, yield func(id uint32, row *index.Row, distance float64)) {
+	box, near := geom.Around(p, metres), geom.From(p)
+	for c := range x.Meta.Categories {
+		if !in[c] {
+			continue
+		}
+		x.Near(uint8(c), box, func(id uint32) bool {
+			row := &x.Rows[id]
+			if d := near.Metres(row.Point()); d <= metres {
+				yield(id, row, d)
+			}
+			return true
+		})
+	}
+}
+
+// nearest is the nearest entry within metres that passes; ok is false without one.
+func nearest(x *index.Index, in *Categories, p geom.Point, metres float64, passes func(*index.Row) bool) (id uint32, distance float64, ok bool) {
+	each(x, in, p, metres, func(i uint32, row *index.Row, d float64) {
+		if (!ok || d < distance || d == distance && i < id) && passes(row) {
+			id, distance, ok = i, d, true
+		}
+	})
+	return id, distance, ok
+}
+
+// Nearby is one request for what stands around a point.
+type Nearby struct {
+	At         geom.Point
+	Radius     float64 // metres
+	Categories Categories
+	Limit      int // 0 for no limit
+	Lang       string
+	Named      bool  // only entries with a name
+	Except     int64 // an entry to leave out, or NoEntry
+}
+
+// NoEntry stands where an entry could.
+const NoEntry = -1
+
+// near 300 m half of the weight of closeness is left.
+const nearbyScale = 300
+
+type neighbour struct {
+	id       uint32
+	distance float64
+	score    float64
+}
+
+// Find lists entries by importance and closeness, without repeats.
+func Find(x *index.Index, q Nearby) []result.Result {
+	var found []neighbour
+	each(x, &q.Categories, q.At, q.Radius, func(id uint32, row *index.Row, d float64) {
+		if int64(id) == q.Except || q.Named && !row.Has(index.FlagNamed) {
+			return
+		}
+		found = append(found, neighbour{id, d, row.Importance()*0.4 + 0.6/(1+d/nearbyScale)})
+	})
+	slices.SortFunc(found, func(a, b neighbour) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id))
+	})
+	repeats := search.NewRepeats(x)
+	out := []result.Result{}
+	for _, n := range found {
+		if q.Limit > 0 && len(out) == q.Limit {
+			break
+		}
+		if repeats.Seen(n.id) {
+			continue
+		}
+		out = append(out, result.New(x, n.id, q.Lang, &q.At))
+	}
+	return out
+}

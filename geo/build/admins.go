@@ -1,0 +1,80 @@
+package build
+
+import (
+	"runtime"
+	"sync"
+
+	"svc/geo/admin"
+	"svc/geo/category"
+	"svc/geo/geom"
+	"svc/geo/index"
+)
+
+// locator answers which administrative areas hold a point.
+type locator struct {
+	areas *index.Areas
+	list  []index.Area
+	names []uint32
+	sizes []float32
+}
+
+func (b *builder) newLocator() *locator {
+	l := &locator{}
+	m := index.Model{Strings: b.m.Strings}
+	for _, a := range b.areas {
+		d := &b.drafts[a.draft]
+		m.Areas = append(m.Areas, index.Area{Entry: int32(len(m.Entries)), Level: a.level, Place: a.place})
+		m.Entries = append(m.Entries, d.Entry)
+		l.names = append(l.names, d.Name)
+		l.sizes = append(l.sizes, float32(d.Extra.Box.Diagonal()))
+	}
+	l.areas, l.list = index.NewAreas(&m), m.Areas
+	return l
+}
+
+// at is the administrative tuple of a point. buf is reused between calls.
+func (l *locator) at(p geom.Point, buf *[]admin.Area) index.Admin {
+	found := (*buf)[:0]
+	l.areas.Containing(p, func(i int) {
+		a := l.list[i]
+		found = append(found, admin.Area{Level: a.Level, Place: a.Place, Name: l.names[i], Size: l.sizes[i], Entry: uint32(i)})
+	})
+	*buf = found
+	admin.Sort(found)
+	return admin.Assemble(found)
+}
+
+// assignAdmins reads the polygons for every draft; addr:* tags fill what they
+// leave empty, and a settlement is its own.
+func (b *builder) assignAdmins(from int) {
+	parallel(len(b.drafts)-from, func(lo, hi int) {
+		var buf []admin.Area
+		for i := from + lo; i < from+hi; i++ {
+			d := &b.drafts[i]
+			if d.gone {
+				continue
+			}
+			a := admin.Fill(b.locate.at(d.Point, &buf), d.Admin)
+			switch category.All()[d.Category].ID {
+			case "place.city", "place.town":
+				a = admin.Fill(a, index.Admin{City: d.Name})
+			case "place.neighbourhood":
+				a = admin.Fill(a, index.Admin{Neighbourhood: d.Name})
+			}
+			d.Admin = a
+		}
+	})
+}
+
+// parallel splits n items over the cores; each item belongs to one call.
+func parallel(n int, work func(lo, hi int)) {
+	workers := runtime.GOMAXPROCS(0)
+	var wg sync.WaitGroup
+	for w := range workers {
+		lo, hi := n*w/workers, n*(w+1)/workers
+		if lo < hi {
+			wg.Go(func() { work(lo, hi) })
+		}
+	}
+	wg.Wait()
+}

@@ -1,0 +1,314 @@
+// Package build makes a map file from OpenStreetMap extracts: it decides what
+// is an entry, gives each its names, address, shape and importance, and hands
+// the whole to geo/index.
+//
+// It promises that the same extracts give the same bytes, that a file which is
+// not a readable extract, or holds nothing that a map can show, gives one clear
+// error and no output, and that memory stays within a small multiple of the
+// source. It repairs what it can (streets cut into ways, labels beside their
+// areas) and reports what it cannot (relations that do not close).
+//
+// The rules are those of map decisions, sections 8 to 10. The stages, in order:
+//
+//	scan.go         read relations, ways, nodes
+//	areas.go        rings, extents, points inside
+//	places.go       label nodes into their boundaries
+//	admins.go       the administrative tuple of every entry
+//	lines.go        ways into streets and rivers
+//	pois.go         nodes into the areas that they repeat
+//	houses.go       lists of numbers, streets of addresses
+//	interpolate.go  the numbers between two known ones
+//	rank.go         importance
+package build
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"svc/geo/category"
+	"svc/geo/geom"
+	"svc/geo/index"
+	"svc/geo/osm"
+)
+
+// Options say what to build.
+type Options struct {
+	Inputs   []string    // .osm.pbf files; an object that several hold is taken from the first
+	Out      string      // the .svcmap file to write
+	Langs    []string    // name variants to keep; empty keeps all
+	Bounds   *[4]float64 // minlon, minlat, maxlon, maxlat in degrees; nil for everything
+	Progress Progress    // nil for none
+	Version  string      // of this program, noted in the file
+}
+
+// Progress hears how far a build is. Its methods are called from one goroutine.
+type Progress interface {
+	Stage(name string, total int64) // a stage begins; total in the units of Add
+	Add(n int64)
+	Done()
+}
+
+type noProgress struct{}
+
+func (noProgress) Stage(string, int64) {}
+func (noProgress) Add(int64)           {}
+func (noProgress) Done()               {}
+
+var riverCategory, _ = category.Index("nature.river")
+
+// builder carries a build from stage to stage.
+type builder struct {
+	*collector
+	opts     Options
+	progress Progress
+	report   *Report
+	areas    []area
+	locate   *locator
+	streets  streetBook
+}
+
+// Run builds the map and its report (NAME.report.json beside it).
+func Run(ctx context.Context, o Options) (*Report, error) {
+	if o.Progress == nil {
+		o.Progress = noProgress{}
+	}
+	if len(o.Inputs) == 0 || o.Out == "" {
+		return nil, errors.New("name at least one .osm.pbf file and an output file")
+	}
+	t := newTimer(o.Progress)
+	files, header, err := openAll(o.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	defer closeAll(files)
+	m := &index.Model{Strings: index.NewInterner()}
+	langs := languages{}
+	for _, l := range o.Langs {
+		langs[l] = true
+	}
+	b := &builder{collector: newCollector(m, langs), opts: o, progress: t, report: newReport(o.Inputs)}
+	if err := b.scan(ctx, files, t); err != nil {
+		return nil, err
+	}
+	if err := b.assemble(ctx); err != nil {
+		return nil, err
+	}
+	b.describeModel(header)
+	b.report.count(m)
+	if err := writeFile(ctx, o.Out, m, t); err != nil {
+		return nil, err
+	}
+	t.Done()
+	b.report.finish(t, o.Out)
+	return b.report, b.report.write(o.Out)
+}
+
+// assemble turns drafts into the model's entries.
+func (b *builder) assemble(ctx context.Context) error {
+	b.dropRepeats()
+	b.shapeAreas()
+	b.mergePlaces()
+	b.collectAreas()
+	b.locate = b.newLocator()
+	b.progress.Stage("place entries", 0)
+	b.placeLines()
+	b.assignAdmins(0)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	b.mergeLines()
+	b.mergePOIs()
+	b.dropBareHouses()
+	b.splitHouses()
+	b.progress.Stage("match addresses", 0)
+	known := len(b.drafts)
+	b.interpolate()
+	b.assignAdmins(known)
+	b.streets = b.newStreetBook()
+	b.linkStreets(0)
+	b.clip()
+	b.finishModel()
+	if len(b.m.Entries) == 0 {
+		return errors.New("nothing in these extracts can be shown on a map: no named place or street, no address and no point of interest. Is it the right file, and do --bounds hold some of it?")
+	}
+	return ctx.Err()
+}
+
+// dropRepeats keeps the first of an object that several extracts hold.
+func (b *builder) dropRepeats() {
+	if len(b.opts.Inputs) < 2 {
+		return
+	}
+	seen := make(map[index.Source]bool, len(b.drafts))
+	for i := range b.drafts {
+		d := &b.drafts[i]
+		d.gone = d.gone || seen[d.Source]
+		seen[d.Source] = true
+	}
+}
+
+// placeLines gives streets and rivers a point, so that their city is known
+// before they are merged.
+func (b *builder) placeLines() {
+	for i := range b.drafts {
+		if d := &b.drafts[i]; !d.gone && isLine(d) {
+			pts, _, _ := b.line(d.refs)
+			d.Point = geom.Middle(pts)
+			d.gone = len(pts) < 2
+		}
+	}
+}
+
+// clip takes out what stands outside the wanted bounds.
+func (b *builder) clip() {
+	if b.opts.Bounds == nil {
+		return
+	}
+	w := *b.opts.Bounds
+	sw, ne := geom.FromDegrees(w[1], w[0]), geom.FromDegrees(w[3], w[2])
+	box := geom.Box{MinX: sw.X, MinY: sw.Y, MaxX: ne.X, MaxY: ne.Y}
+	for i := range b.drafts {
+		d := &b.drafts[i]
+		d.gone = d.gone || !box.Contains(d.Point)
+	}
+}
+
+// finishModel moves what is left into the model and renumbers references.
+func (b *builder) finishModel() {
+	at := make([]int32, len(b.drafts))
+	left := 0
+	for i := range b.drafts {
+		at[i] = -1
+		if !b.drafts[i].gone {
+			at[i] = int32(left)
+			left++
+		}
+	}
+	b.m.Entries = make([]index.Entry, 0, left)
+	for i := range b.drafts {
+		d := &b.drafts[i]
+		if d.gone {
+			continue
+		}
+		d.Rank = rank(d)
+		if d.StreetEntry >= 0 {
+			d.StreetEntry = at[d.StreetEntry]
+		}
+		b.m.Entries = append(b.m.Entries, d.Entry)
+	}
+	for _, a := range b.areas {
+		if at[a.draft] >= 0 {
+			b.m.Areas = append(b.m.Areas, index.Area{Entry: at[a.draft], Level: a.level, Place: a.place})
+		}
+	}
+	b.drafts, b.refBytes, b.nodes, b.ways, b.wayRefs, b.streets = nil, nil, nodes{}, nil, nil, nil
+}
+
+// describeModel fills what the file says of itself.
+func (b *builder) describeModel(h sourceHeader) {
+	meta := &b.m.Meta
+	meta.SourceTime, meta.Builder, meta.Languages = h.time, b.opts.Version, b.opts.Langs
+	for i, c := range category.All() {
+		meta.Categories = append(meta.Categories, index.CategoryMeta{ID: c.ID, Kind: category.KindOf(i)})
+	}
+	switch {
+	case b.opts.Bounds != nil:
+		meta.Bounds = *b.opts.Bounds
+	case h.bounds != nil:
+		meta.Bounds = *h.bounds
+	default:
+		box := emptyBox
+		for i := range b.m.Entries {
+			box = box.Extend(b.m.Entries[i].Point)
+		}
+		meta.Bounds = [4]float64{float64(box.MinX) / geom.Scale, float64(box.MinY) / geom.Scale, float64(box.MaxX) / geom.Scale, float64(box.MaxY) / geom.Scale}
+	}
+}
+
+// sourceHeader is what the extracts say of themselves, taken together.
+type sourceHeader struct {
+	time   time.Time
+	bounds *[4]float64
+}
+
+func openAll(paths []string) ([]*osm.File, sourceHeader, error) {
+	var files []*osm.File
+	var h sourceHeader
+	known := true
+	for _, p := range paths {
+		f, err := osm.Open(p)
+		if err != nil {
+			closeAll(files)
+			return nil, h, err
+		}
+		files = append(files, f)
+		if t := f.Header().Replication; t.After(h.time) {
+			h.time = t.UTC()
+		}
+		b := f.Header().Bounds
+		switch {
+		case b == nil:
+			known = false
+		case h.bounds == nil:
+			c := *b
+			h.bounds = &c
+		default:
+			h.bounds = &[4]float64{min(h.bounds[0], b[0]), min(h.bounds[1], b[1]), max(h.bounds[2], b[2]), max(h.bounds[3], b[3])}
+		}
+	}
+	if !known {
+		h.bounds = nil
+	}
+	return files, h, nil
+}
+
+func closeAll(files []*osm.File) {
+	for _, f := range files {
+		_ = f.Close() // opened for reading
+	}
+}
+
+// writeFile writes under a temporary name in the same folder and renames, so
+// that the output is whole or absent whatever happens.
+func writeFile(ctx context.Context, out string, m *index.Model, p Progress) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(out), filepath.Base(out)+".tmp*")
+	if err != nil {
+		return fmt.Errorf("create the map: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, ignoreMissing(os.Remove(f.Name())))
+		}
+	}()
+	p.Stage("write the map", 0)
+	if err := index.Write(f, m, p.Add); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	if err := errors.Join(f.Chmod(0o644), f.Sync(), f.Close(), ctx.Err()); err != nil {
+		return fmt.Errorf("write the map: %w", err)
+	}
+	return os.Rename(f.Name(), out)
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// sortedByKey lists a map in the order of its keys.
+func sortedByKey[K cmp.Ordered, V any](m map[K]V) []K {
+	keys := make([]K, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

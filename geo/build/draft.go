@@ -1,0 +1,256 @@
+package build
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"svc/geo/category"
+	"svc/geo/index"
+	"svc/geo/osm"
+	"svc/geo/text"
+)
+
+// draft is an object on its way to becoming an entry.
+type draft struct {
+	index.Entry
+	refs     refs    // the nodes of a way
+	size     float32 // importance by size where the tags alone tell it; below 0 when geometry must
+	fame     float32
+	complete float32
+	class    index.RoadClass
+	level    uint8 // admin_level of a boundary, 0 otherwise
+	place    placeCode
+	gone     bool // merged into another entry, or outside the bounds
+}
+
+// record is what one block says of an object: made by a worker, numbered by
+// the collector. Its strings belong to the block's text, which the collector
+// lets go.
+type record struct {
+	src      index.Source
+	lat, lon int32
+	refs     []int64
+	members  []osm.Member
+	tags     osm.Tags
+	category int // -1 for a way that only a relation or an interpolation needs
+	size     float32
+	fame     float32
+	complete float32
+	class    index.RoadClass
+	level    uint8
+	interp   string // value of addr:interpolation
+}
+
+// placeCode is the part of place=* that merging asks for.
+type placeCode uint8
+
+const (
+	noPlace placeCode = iota
+	placeCity
+	placeTown
+	placeVillage
+	placeOther
+)
+
+func placeOf(value string) placeCode {
+	switch value {
+	case "":
+		return noPlace
+	case "city":
+		return placeCity
+	case "town":
+		return placeTown
+	case "village", "hamlet":
+		return placeVillage
+	}
+	return placeOther
+}
+
+// areaPlace is the place tag as address assembly reads it.
+func (p placeCode) areaPlace() index.PlaceTag {
+	switch p {
+	case placeCity:
+		return index.CityPlace
+	case placeTown:
+		return index.TownPlace
+	}
+	return index.OtherPlace
+}
+
+// describe fills the parts of r that the tags alone decide. It returns false
+// when the object is nothing that the map holds.
+func describe(r *record, tags osm.Tags, area bool) bool {
+	poi := primaryName(tags, true)
+	at, ok := category.Match(category.Object{
+		Tags: tags, Kind: r.src.Type()[0], Named: poi != "", Area: area, PrimaryName: poi,
+	})
+	r.category = -1
+	if !ok {
+		return false
+	}
+	r.category = at
+	r.fame, r.complete = fameOf(tags), completenessOf(tags)
+	r.size = tagSize(category.All()[at].ID, tags)
+	r.class = roadClasses[strings.TrimSuffix(tags.Get("highway"), "_link")]
+	if tags.Get("boundary") == "administrative" {
+		r.level = adminLevel(tags)
+	}
+	return true
+}
+
+func adminLevel(tags osm.Tags) uint8 {
+	n, err := strconv.Atoi(tags.Get("admin_level"))
+	if err != nil || n < 2 || n > 11 {
+		return 0
+	}
+	return uint8(n)
+}
+
+// intern turns a record into a draft: its texts become string ids.
+func (c *collector) intern(r *record) draft {
+	kind := kindOf(r.category)
+	d := draft{
+		Entry: index.Entry{Source: r.src, StreetEntry: -1, Category: uint8(r.category)},
+		size:  r.size, fame: r.fame, complete: r.complete, class: r.class, level: r.level,
+		place: placeOf(r.tags.Get("place")),
+	}
+	d.Point.X, d.Point.Y = r.lon, r.lat
+	c.internTags(&d, r.tags)
+	if kind != index.Address {
+		d.Name = c.id(primaryName(r.tags, kind == index.POI))
+		c.internNames(&d, r.tags)
+	}
+	c.internAddress(&d, r.tags, kind)
+	if n := number(r.tags.Get("population")); n > 0 || d.level > 0 {
+		d.Extra = &index.Extra{Population: int(min(n, math.MaxInt32)), AdminLevel: int(d.level), Box: emptyBox}
+	}
+	if d.Name != 0 || kind == index.Address {
+		d.Bits |= index.FlagNamed
+	}
+	if d.House != 0 {
+		d.Bits |= index.FlagHoused
+	}
+	return d
+}
+
+func kindOf(cat int) index.Kind {
+	k, _ := index.ParseKind(category.KindOf(cat))
+	return k
+}
+
+// id numbers a text as it is stored.
+func (c *collector) id(s string) uint32 { return c.m.Strings.ID(text.Clean(s)) }
+
+func (c *collector) internTags(d *draft, tags osm.Tags) {
+	d.Tags.From = uint32(len(c.m.Tags))
+	for _, t := range tags {
+		key := c.keys[storedKey(t.Key)]
+		value := c.id(t.Value)
+		if key == 0 || value == 0 || c.hasTag(d, key) {
+			continue
+		}
+		c.m.Tags = append(c.m.Tags, index.TagRef{Key: key, Value: value})
+		d.Tags.Count++
+	}
+}
+
+func (c *collector) hasTag(d *draft, key uint32) bool {
+	for _, t := range c.m.TagsOf(&d.Entry) {
+		if t.Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+// internNames stores the variants in the order of index.NameKeys. A Cyrillic
+// name:uz counts as uz-Cyrl too when that is empty (section 8, "Names").
+func (c *collector) internNames(d *draft, tags osm.Tags) {
+	var values [len(index.NameKeys)]uint32
+	for _, t := range tags {
+		if k := variantKey(t.Key); k != "" && c.languages.has(k) {
+			if i := nameIndex(k); values[i] == 0 {
+				values[i] = c.id(t.Value)
+			}
+		}
+	}
+	if uz := values[index.NameUZ]; uz != 0 && values[index.NameUZCyrl] == 0 && isCyrillic(c.m.Strings.String(uz)) && c.languages.has("uz-Cyrl") {
+		values[index.NameUZCyrl] = uz
+	}
+	d.Names.From = uint32(len(c.m.Names))
+	for i, v := range values {
+		if v != 0 {
+			c.m.Names = append(c.m.Names, index.NameRef{Key: uint8(i), Value: v})
+			d.Names.Count++
+		}
+	}
+}
+
+func nameIndex(key string) int {
+	for i, k := range index.NameKeys {
+		if k == key {
+			return i
+		}
+	}
+	return len(index.NameKeys) - 1
+}
+
+func isCyrillic(s string) bool {
+	for _, r := range s {
+		if r >= 0x400 && r <= 0x52f {
+			return true
+		}
+	}
+	return false
+}
+
+// internAddress reads addr:*. addr:place and its finer relatives set the
+// neighbourhood.
+func (c *collector) internAddress(d *draft, tags osm.Tags, kind index.Kind) {
+	if kind == index.Street {
+		return
+	}
+	d.House, d.Street = c.id(tags.Get("addr:housenumber")), c.id(tags.Get("addr:street"))
+	d.Postcode = c.id(tags.Get("addr:postcode"))
+	d.Admin = index.Admin{City: c.id(tags.Get("addr:city")), District: c.id(tags.Get("addr:district")), Suburb: c.id(tags.Get("addr:suburb"))}
+	for _, key := range []string{"addr:neighbourhood", "addr:quarter", "addr:place"} {
+		if d.Admin.Neighbourhood == 0 {
+			d.Admin.Neighbourhood = c.id(tags.Get(key))
+		}
+	}
+}
+
+// languages are the variants to keep; none listed keeps all.
+type languages map[string]bool
+
+func (l languages) has(key string) bool {
+	if len(l) == 0 || strings.Contains(key, "_") || key == "etymology" {
+		return true
+	}
+	return l[key]
+}
+
+// number reads the leading number of a tag: "1 200 000", "2390 m"; 0 when there is none.
+func number(s string) float64 {
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r >= '0' && r <= '9' || r == '.' && b.Len() > 0:
+			b.WriteRune(r)
+		case r == ' ' || r == '\u00a0' || r == ',' || r == '\'':
+		case r == '-' && i == 0:
+			return 0
+		default:
+			if b.Len() > 0 {
+				n, _ := strconv.ParseFloat(strings.TrimSuffix(b.String(), "."), 64)
+				return n
+			}
+		}
+		if b.Len() > 15 {
+			return 0
+		}
+	}
+	n, _ := strconv.ParseFloat(strings.TrimSuffix(b.String(), "."), 64)
+	return n
+}

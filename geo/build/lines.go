@@ -1,0 +1,237 @@
+package build
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"svc/geo/geom"
+	"svc/geo/index"
+	"svc/geo/text"
+)
+
+// joinDistance is how near two ways of one name are one street, in metres
+// (map decisions, section 8, "Streets").
+const joinDistance = 60
+
+// part is a way of a street or river.
+type part struct {
+	draft int
+	name  string // canonical
+	city  uint32
+	box   geom.Box
+	pts   []geom.Point
+}
+
+// mergeLines makes one entry of all ways that are one street, and of all ways
+// that are one river. Rivers cross cities; streets do not.
+func (b *builder) mergeLines() {
+	var parts []part
+	for i := range b.drafts {
+		d := &b.drafts[i]
+		if d.gone || !isLine(d) {
+			continue
+		}
+		pts, _, _ := b.line(d.refs)
+		if len(pts) < 2 || d.Name == 0 {
+			d.gone = true
+			continue
+		}
+		parts = append(parts, part{draft: i, pts: pts, box: geom.Bounds(pts)})
+		d.Point = geom.Middle(pts)
+	}
+	b.describeParts(parts)
+	slices.SortFunc(parts, func(x, y part) int {
+		return cmp.Or(
+			cmp.Compare(b.drafts[x.draft].Category, b.drafts[y.draft].Category),
+			cmp.Compare(x.name, y.name), cmp.Compare(x.city, y.city),
+			cmp.Compare(x.box.MinX, y.box.MinX), cmp.Compare(b.drafts[x.draft].Source, b.drafts[y.draft].Source))
+	})
+	b.progress.Stage("merge streets", int64(len(parts)))
+	for from := 0; from < len(parts); {
+		to := from + 1
+		for to < len(parts) && b.sameGroup(&parts[from], &parts[to]) {
+			to++
+		}
+		for _, street := range connected(parts[from:to]) {
+			b.mergeParts(street)
+		}
+		b.progress.Add(int64(to - from))
+		from = to
+	}
+}
+
+func (b *builder) describeParts(parts []part) {
+	parallel(len(parts), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			p := &parts[i]
+			d := &b.drafts[p.draft]
+			p.name = text.Canonical(b.m.Strings.String(d.Name))
+			if kindOf(int(d.Category)) == index.Street {
+				p.city = d.Admin.City
+			}
+		}
+	})
+}
+
+func (b *builder) sameGroup(x, y *part) bool {
+	return b.drafts[x.draft].Category == b.drafts[y.draft].Category && x.name == y.name && x.city == y.city
+}
+
+// connected splits parts, sorted by their western edge, into groups whose
+// members touch or come within joinDistance of each other.
+func connected(parts []part) [][]part {
+	root := make([]int, len(parts))
+	for i := range root {
+		root[i] = i
+	}
+	find := func(i int) int {
+		for root[i] != i {
+			root[i] = root[root[i]]
+			i = root[i]
+		}
+		return i
+	}
+	var active []int
+	for i := range parts {
+		reach := grown(parts[i].box)
+		live := active[:0]
+		for _, j := range active {
+			if parts[j].box.MaxX < reach.MinX {
+				continue
+			}
+			live = append(live, j)
+			if a, c := find(i), find(j); a != c && reach.Intersects(parts[j].box) && near(&parts[i], &parts[j]) {
+				root[max(a, c)] = min(a, c)
+			}
+		}
+		active = append(live, i)
+	}
+	groups := map[int][]part{}
+	for i := range parts {
+		groups[find(i)] = append(groups[find(i)], parts[i])
+	}
+	out := make([][]part, 0, len(groups))
+	for i := range parts {
+		if g, ok := groups[i]; ok {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// grown is a box with joinDistance around it.
+func grown(b geom.Box) geom.Box {
+	sw := geom.Around(geom.Point{X: b.MinX, Y: b.MinY}, joinDistance)
+	ne := geom.Around(geom.Point{X: b.MaxX, Y: b.MaxY}, joinDistance)
+	return sw.Union(ne)
+}
+
+// near reports whether two lines come within joinDistance of each other; one
+// end of the nearest stretch is a vertex, unless they cross, and then they
+// share a place too.
+func near(x, y *part) bool {
+	return touches(x.pts, y) || touches(y.pts, x)
+}
+
+func touches(pts []geom.Point, line *part) bool {
+	reach := grown(line.box)
+	for _, p := range pts {
+		if !reach.Contains(p) {
+			continue
+		}
+		n := geom.From(p)
+		around := geom.Around(p, joinDistance)
+		for i := 1; i < len(line.pts); i++ {
+			a, c := line.pts[i-1], line.pts[i]
+			if !geom.Empty().Extend(a).Extend(c).Intersects(around) {
+				continue
+			}
+			if d, _ := n.ToSegment(a, c); d <= joinDistance {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mergeParts turns the first draft of a group into the whole street: the
+// lowest way gives its id, the highest class counts, and the representative
+// point is the middle of the longest stretch.
+func (b *builder) mergeParts(parts []part) {
+	slices.SortFunc(parts, func(x, y part) int {
+		return cmp.Compare(b.drafts[x.draft].Source, b.drafts[y.draft].Source)
+	})
+	whole := &b.drafts[parts[0].draft]
+	lines := make([][]geom.Point, 0, len(parts))
+	for _, p := range parts {
+		lines = append(lines, p.pts)
+	}
+	for _, p := range parts[1:] {
+		d := &b.drafts[p.draft]
+		if d.class > 0 && (whole.class == 0 || d.class < whole.class) {
+			whole.class = d.class
+		}
+		b.fold(whole, d)
+	}
+	lines = join(lines)
+	shape := index.Shape{Kind: index.Lines}
+	box, total, longest := emptyBox, 0.0, -1.0
+	for _, l := range lines {
+		length := geom.Length(l)
+		if total += length; length > longest {
+			longest, whole.Point = length, geom.Middle(l)
+		}
+		box = box.Union(geom.Bounds(l))
+		shape.Parts = append(shape.Parts, geom.Simplify(l, containTolerance))
+	}
+	x := whole.extra()
+	x.Box, x.Shape = box, index.EncodeShape(shape)
+	if kindOf(int(whole.Category)) == index.Street {
+		whole.size = float32(streetSize(whole.class, total))
+		whole.Bits = whole.Bits&15 | uint8(whole.class)<<4
+	} else {
+		whole.size = float32(riverSize(total))
+	}
+	whole.size = float32(math.Max(0, float64(whole.size)))
+}
+
+// join chains lines that continue each other end to end.
+func join(lines [][]geom.Point) [][]geom.Point {
+	ends := map[geom.Point][]int{}
+	for i, l := range lines {
+		ends[l[0]] = append(ends[l[0]], i)
+		ends[l[len(l)-1]] = append(ends[l[len(l)-1]], i)
+	}
+	used := make([]bool, len(lines))
+	next := func(p geom.Point) []geom.Point {
+		for _, i := range ends[p] {
+			if used[i] {
+				continue
+			}
+			used[i] = true
+			l := slices.Clone(lines[i])
+			if l[0] != p {
+				slices.Reverse(l)
+			}
+			return l
+		}
+		return nil
+	}
+	var out [][]geom.Point
+	for i := range lines {
+		if used[i] {
+			continue
+		}
+		used[i] = true
+		chain := slices.Clone(lines[i])
+		for range 2 { // forward, then backward
+			for l := next(chain[len(chain)-1]); l != nil; l = next(chain[len(chain)-1]) {
+				chain = append(chain, l[1:]...)
+			}
+			slices.Reverse(chain)
+		}
+		out = append(out, chain)
+	}
+	return out
+}

@@ -1,0 +1,276 @@
+package search
+
+import (
+	"svc/geo/geom"
+	"svc/geo/index"
+)
+
+// Weights of the final score (specification, rule 5).
+const (
+	weightText      = 0.6
+	weightRank      = 0.3
+	weightProximity = 0.35
+	namelessLoss    = 0.15
+
+	bonusFirst   = 0.06
+	lossExtra    = 0.06
+	maxLossExtra = 0.18
+	bonusWhole   = 0.12
+	maxText      = scoreEqual + bonusFirst + bonusWhole
+	maxPrior     = 0.12
+)
+
+// traits are what ranking needs to know of a category.
+type traits struct {
+	prior  float64 // added to every score
+	scale  float64 // metres at which proximity is a half
+	repeat float64 // metres within which equal names are one result
+	kind   index.Kind
+}
+
+func traitsOf(x *index.Index) []traits {
+	out := make([]traits, len(x.Meta.Categories))
+	for i, c := range x.Meta.Categories {
+		out[i] = kindTraits[x.KindOf(uint8(i))]
+		out[i].kind = x.KindOf(uint8(i))
+		if t, ok := placeTraits[c.ID]; ok {
+			t.prior, t.kind = out[i].prior, out[i].kind
+			out[i] = t
+		}
+	}
+	return out
+}
+
+var kindTraits = [index.KindCount]traits{
+	index.Place:   {prior: 0.12, scale: 25_000, repeat: 3_000},
+	index.Street:  {prior: 0.06, scale: 12_000, repeat: 3_000},
+	index.POI:     {prior: 0.05, scale: 4_000, repeat: 250},
+	index.Address: {prior: 0, scale: 4_000, repeat: 250},
+	index.Nature:  {prior: 0.04, scale: 60_000, repeat: 5_000},
+}
+
+var placeTraits = map[string]traits{
+	"place.country":  {scale: 25_000, repeat: 250_000},
+	"place.region":   {scale: 120_000, repeat: 250_000},
+	"place.city":     {scale: 120_000, repeat: 40_000},
+	"place.district": {scale: 120_000, repeat: 40_000},
+	"place.town":     {scale: 120_000, repeat: 15_000},
+}
+
+// request is one search under way over a filter.
+type request struct {
+	engine  *Engine
+	scratch *scratch
+	q       *Query
+	filter  *filter
+	words   []word
+	joined  string
+	near    geom.Near
+	bias    float64
+}
+
+// begin prepares the words of a search by name.
+func (r *request) begin(tokens []string) {
+	r.words = newWords(r.engine.x, tokens)
+	r.joined = joined(r.words)
+	r.bias = r.q.Bias
+	if r.bias == 0 {
+		r.bias = DefaultBias
+	}
+	if r.q.Ref != nil {
+		r.near = geom.From(*r.q.Ref)
+	}
+}
+
+// textScore is the best score of the name set in s.set over its variants, the
+// words that found a relation there, and whether they are its whole primary
+// name. ok is false when no variant relates to every word.
+func (r *request) textScore(st stage) (score float64, matched uint32, whole, ok bool) {
+	dice := 0.0
+	if st == trigramStage {
+		if dice = r.similarity(); dice < minDice {
+			return 0, 0, false, false
+		}
+	}
+	for i, v := range r.scratch.set.Variants {
+		if vs, m, w, fits := r.variantScore(v, i == 0, dice); fits && (!ok || vs > score) {
+			score, matched, whole, ok = vs, m, w, true
+		}
+	}
+	return score, matched, whole, ok
+}
+
+// variantScore scores one token sequence. An unrelated word refuses it, or
+// counts the similarity of the whole in the trigram stage (dice > 0).
+func (r *request) variantScore(terms []uint32, primary bool, dice float64) (score float64, matched uint32, whole, ok bool) {
+	x := r.engine.x
+	var used uint64
+	counted, sum, first := 0, 0.0, false
+	whole = primary && len(terms) == len(r.words)
+	for i := range r.words {
+		w := &r.words[i]
+		if whole && !w.equal.Has(terms[i]) {
+			whole = false
+		}
+		best := 0.0
+		for j, t := range terms {
+			if rel := w.relate(x, t); rel > 0 {
+				used |= 1 << j
+				first = first || i == 0 && j == 0
+				best = max(best, rel)
+			}
+		}
+		if w.free {
+			continue
+		}
+		if best > 0 {
+			matched |= 1 << i
+		} else if best = dice; best == 0 {
+			return 0, 0, false, false
+		}
+		counted++
+		sum += best
+	}
+	if counted == 0 {
+		return 0, 0, false, false
+	}
+	score = sum / float64(counted)
+	if first {
+		score += bonusFirst
+	}
+	extra := 0
+	for j := range terms {
+		if used&(1<<j) == 0 {
+			extra++
+		}
+	}
+	score -= min(maxLossExtra, lossExtra*float64(extra))
+	if whole {
+		score += bonusWhole
+	}
+	return score, matched, whole, true
+}
+
+// final adds importance, kind and proximity to a text score.
+func (r *request) final(text float64, row *index.Row) float64 {
+	t := &r.engine.traits[row.Category]
+	score := text*weightText + row.Importance()*weightRank + t.prior
+	if r.q.Ref != nil {
+		score += r.bias * weightProximity / (1 + r.near.Metres(row.Point())/t.scale)
+	}
+	if !row.Has(index.FlagNamed) {
+		score -= namelessLoss
+	}
+	return score
+}
+
+// ceiling is the most that an entry with this importance may still score, by
+// the best relation that each word has to any term of the index.
+func (r *request) ceiling() (rest float64) {
+	sum, counted, equal := 0.0, 0, true
+	for i := range r.words {
+		w := &r.words[i]
+		if w.free {
+			continue
+		}
+		counted++
+		if w.equal.Len() > 0 {
+			sum += scoreEqual
+		} else {
+			sum += scorePrefix + weightPrefix
+			equal = false
+		}
+	}
+	text := sum/float64(max(counted, 1)) + bonusFirst
+	if equal {
+		text += bonusWhole
+	}
+	rest = text*weightText + maxPrior
+	if r.q.Ref != nil {
+		rest += max(0, r.bias) * weightProximity
+	}
+	return rest
+}
+
+// byName runs the stages over names and returns the best hits of the first
+// that finds something.
+func (r *request) byName(tokens []string) []hit { return r.byNameAbove(tokens, r.q.Limit, 0) }
+
+// byNameAbove is byName for at most limit hits whose text score is at least floor.
+func (r *request) byNameAbove(tokens []string, limit int, floor float64) []hit {
+	if len(tokens) == 0 {
+		return nil
+	}
+	r.begin(tokens)
+	for st := range stageCount {
+		if !r.candidates(st) {
+			continue
+		}
+		if hits := r.collect(limit, func(t *top) { r.scoreSets(st, floor, t) }); len(hits) > 0 {
+			return hits
+		}
+	}
+	return nil
+}
+
+// scoreSets scores the entries that bear the candidate names. Sets come in the
+// order of their best bearer, so the scan ends when no later one can enter.
+func (r *request) scoreSets(st stage, floor float64, t *top) {
+	x, s := r.engine.x, r.scratch
+	rest := r.ceiling()
+	houses := r.filter.categories[r.engine.addressCategory()] && floor == 0
+	s.sets.each(func(set uint32) bool {
+		x.ReadSet(set, &s.set)
+		best := maxAddressRank
+		if len(s.set.Members) > 0 {
+			best = max(best, x.Rows[s.set.Members[0]].Importance())
+		}
+		if t.full() && rest+best*weightRank < t.floor() {
+			return false
+		}
+		score, matched, whole, ok := r.textScore(st)
+		if !ok || score < floor {
+			return true
+		}
+		for _, id := range s.set.Members {
+			if row := &x.Rows[id]; r.filter.passes(row) {
+				t.add(hit{entry: id, score: r.final(score, row), reason: stageNames[st], words: matched})
+			}
+		}
+		if houses {
+			r.scoreHouses(set, houseScore(score, whole), stageNames[st], matched, t)
+		}
+		return true
+	})
+}
+
+// maxAddressRank is the most important that an address can be.
+const maxAddressRank = 0.06
+
+// houseScore is the text score of an address whose street scores so: its
+// number is a token more than was asked for.
+func houseScore(street float64, whole bool) float64 {
+	if whole {
+		street -= bonusWhole
+	}
+	return street - lossExtra
+}
+
+// scoreHouses offers every address along the streets of a name.
+func (r *request) scoreHouses(set uint32, text float64, reason string, matched uint32, t *top) {
+	x := r.engine.x
+	if t.full() && text*weightText+maxAddressRank*weightRank+max(0, r.bias)*weightProximity < t.floor() {
+		return
+	}
+	for _, h := range x.Houses(set) {
+		if row := &x.Rows[h.Entry]; x.Kind(row) == index.Address && r.filter.passes(row) {
+			t.add(hit{entry: h.Entry, score: r.final(text, row), reason: reason, words: matched})
+		}
+	}
+}
+
+// addressCategory is the number of the category of addresses in this file.
+func (e *Engine) addressCategory() uint8 {
+	c, _ := e.x.CategoryByID(byAddress)
+	return c
+}

@@ -1,0 +1,205 @@
+// Package search finds entries by words: names in any script, addresses,
+// categories. It is the engine behind /api/search and /api/autocomplete.
+//
+// It promises the matching and ranking rules of the map specification and the
+// readings of map decisions, section 11, to the letter, and an answer in
+// bounded time and memory for any text. It refuses to match what shares
+// nothing with the query.
+//
+// The life of a query:
+//
+//	parse.go    tokens; the house number and the category word are taken out
+//	words.go    each token becomes ranges of index terms: equal, prefix, skeleton
+//	stages.go   candidate name sets: exact, fuzzy, mixed, trigram; the first that answers wins
+//	score.go    text score of a name set, final score of an entry
+//	address.go  houses along the streets whose name matches
+//	browse.go   the members of a category around a place
+//	collect.go  the best so far, without repeats
+package search
+
+import (
+	"sync"
+
+	"svc/geo/category"
+	"svc/geo/geom"
+	"svc/geo/index"
+	"svc/geo/result"
+)
+
+// Query is one request. The zero value of a field is its absence.
+type Query struct {
+	Text     string
+	Lang     string      // as result.Language gives it
+	Limit    int         // results wanted, at least 1
+	Ref      *geom.Point // reference point
+	Bias     float64     // weight of proximity; 0 is DefaultBias
+	Kinds    KindSet     // 0 for every kind
+	Category string      // an id or group:<id>; overrides the one in Text
+	Box      *geom.Box
+}
+
+// DefaultBias is the weight of proximity when the request names none.
+const DefaultBias = 0.5
+
+// KindSet is a set of kinds.
+type KindSet uint8
+
+// With adds a kind.
+func (s KindSet) With(k index.Kind) KindSet { return s | 1<<k }
+
+// Answer is what a query found. Results are best first.
+type Answer struct {
+	Results []result.Result
+	Intent  *Intent
+}
+
+// Intent tells which category the words ask for.
+type Intent struct {
+	Category string `json:"category"` // an id or group:<id>
+	Browse   bool   `json:"browse"`   // only the category word was typed
+	Label    string `json:"label"`
+	Icon     string `json:"icon"`
+}
+
+// Engine searches one open index. It is safe for concurrent use.
+type Engine struct {
+	x      *index.Index
+	traits []traits // by category of the file
+	pool   sync.Pool
+}
+
+// New prepares an engine over x.
+func New(x *index.Index) *Engine {
+	e := &Engine{x: x, traits: traitsOf(x)}
+	e.pool.New = func() any { return newScratch(x) }
+	return e
+}
+
+// Index is the index that the engine searches.
+func (e *Engine) Index() *index.Index { return e.x }
+
+// reasons a result gives for being there.
+const (
+	byAddress  = "address"
+	byStreet   = "street"
+	byCategory = "category"
+	byName     = "name"
+)
+
+// Search answers q.
+func (e *Engine) Search(q Query) Answer {
+	s := e.pool.Get().(*scratch)
+	defer e.pool.Put(s)
+	p := parse(q.Text)
+	a := Answer{}
+	f := e.newFilter(&q)
+	hasIntent := p.intent.Category != ""
+	if hasIntent {
+		a.Intent = &Intent{
+			Category: p.intent.Category, Browse: len(p.words) == 0 && p.house == "",
+			Label: p.intent.Label(q.Lang), Icon: p.intent.Icon,
+		}
+	}
+	wanted := q.Category
+	if wanted == "" {
+		wanted = p.intent.Category
+	}
+	if wanted != "" && !f.restrict(e.x, wanted) {
+		return a // no such category: nothing is in it
+	}
+	r := request{engine: e, scratch: s, q: &q, filter: f}
+	var hits []hit
+	switch {
+	case len(p.words) == 0 && p.house == "" && wanted != "":
+		hits = r.browse(p.all)
+	case len(p.words) == 0 && p.house != "" && hasIntent:
+		// "maktab 12" names school number 12 before it asks for any school.
+		if hits = r.byName([]string{p.house}); len(hits) == 0 {
+			hits = r.browse(p.all)
+		}
+	case len(p.words) > 0:
+		hits = r.names(p.words, p.house, p.tail)
+		if len(hits) == 0 && hasIntent {
+			// The category word was part of a name after all.
+			if q.Category == "" {
+				r.filter = e.newFilter(&q)
+			}
+			hits = r.names(p.allButHouse, p.house, p.all)
+		}
+	}
+	a.Results = e.show(hits, &q)
+	return a
+}
+
+// names searches for an address when there is a house number, and otherwise,
+// or when no such address is found, for a name. all is the query with the
+// number back in its place.
+func (r *request) names(words []string, house string, all []string) []hit {
+	if house == "" {
+		return r.byName(words)
+	}
+	if hits := r.byAddress(words, house); len(hits) > 0 {
+		return hits
+	}
+	return r.byName(all)
+}
+
+// show turns hits into results.
+func (e *Engine) show(hits []hit, q *Query) []result.Result {
+	out := make([]result.Result, 0, len(hits))
+	for i := range hits {
+		h := &hits[i]
+		res := result.New(e.x, h.entry, q.Lang, q.Ref)
+		res.Matched, res.Reason = h.matched, h.reason
+		out = append(out, res)
+	}
+	return out
+}
+
+// filter is what an entry must pass before it is scored.
+type filter struct {
+	categories [256]bool
+	box        *geom.Box
+	all        bool // nothing is filtered
+}
+
+func (e *Engine) newFilter(q *Query) *filter {
+	f := &filter{box: q.Box, all: q.Box == nil && q.Kinds == 0}
+	for c := range e.traits {
+		f.categories[c] = q.Kinds == 0 || q.Kinds&(1<<e.x.KindOf(uint8(c))) != 0
+	}
+	return f
+}
+
+// restrict keeps one category or group; false when the file knows none of it.
+func (f *filter) restrict(x *index.Index, wanted string) bool {
+	members := Members(x, wanted)
+	var keep [256]bool
+	for _, c := range members {
+		keep[c] = f.categories[c]
+	}
+	f.categories, f.all = keep, false
+	return len(members) > 0
+}
+
+func (f *filter) passes(r *index.Row) bool {
+	return f.all || f.categories[r.Category] && (f.box == nil || f.box.Contains(r.Point()))
+}
+
+// Members are the categories of a file that an id or group:<id> covers.
+func Members(x *index.Index, wanted string) []uint8 {
+	const prefix = "group:"
+	var out []uint8
+	if len(wanted) > len(prefix) && wanted[:len(prefix)] == prefix {
+		for i, c := range x.Meta.Categories {
+			if at, ok := category.Index(c.ID); ok && category.All()[at].Group == wanted[len(prefix):] {
+				out = append(out, uint8(i))
+			}
+		}
+		return out
+	}
+	if c, ok := x.CategoryByID(wanted); ok {
+		out = append(out, c)
+	}
+	return out
+}

@@ -1,0 +1,140 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"svc/geo/index"
+	"svc/geo/text"
+)
+
+// maxExpansion is the number of index terms that one prefix may stand for.
+const maxExpansion = 4000
+
+// word is one token of a query with the ranges of index terms that it means.
+// With them, how a query token and an entry token relate is a few comparisons
+// of numbers.
+type word struct {
+	text, skeleton         string
+	length, skeletonLength int
+	equal, prefix          index.Span // in byte order of terms
+	sameSkeleton           index.Span // in skeleton order of terms
+	skeletonPrefix         index.Span
+	free                   bool // a single letter among others: restricts nothing, scores nothing
+}
+
+func newWords(x *index.Index, tokens []string) []word {
+	words := make([]word, len(tokens))
+	for i, t := range tokens {
+		w := &words[i]
+		w.text, w.skeleton = t, text.Skeleton(t)
+		w.length, w.skeletonLength = text.Length(t), text.Length(w.skeleton)
+		w.equal, w.prefix = x.Exact(t), x.Prefix(t)
+		w.sameSkeleton, w.skeletonPrefix = x.SkeletonExact(w.skeleton), x.SkeletonPrefix(w.skeleton)
+		w.free = w.length == 1 && len(tokens) > 1
+	}
+	return words
+}
+
+// Relations of a query token to an entry token (specification, rule 4).
+const (
+	scoreEqual        = 1.0
+	scorePrefix       = 0.8
+	weightPrefix      = 0.15
+	scoreSkeleton     = 0.72
+	scoreSkelPrefix   = 0.55
+	weightSkelPrefix  = 0.1
+	scoreInside       = 0.5
+	minInside         = 4 // characters of a query token that may match inside a word
+	minSkeletonPrefix = 2
+)
+
+// relate scores w against index term t; 0 when they have nothing in common.
+func (w *word) relate(x *index.Index, t uint32) float64 {
+	if w.prefix.Has(t) {
+		if w.equal.Has(t) {
+			return scoreEqual
+		}
+		return scorePrefix + weightPrefix*float64(w.length)/float64(max(x.TermLength(t), 1))
+	}
+	if r := x.SkeletonRank(t); w.skeletonPrefix.Has(r) {
+		if w.sameSkeleton.Has(r) {
+			return scoreSkeleton
+		}
+		if w.skeletonLength >= minSkeletonPrefix {
+			return scoreSkelPrefix + weightSkelPrefix*float64(w.skeletonLength)/float64(max(x.SkeletonLength(t), 1))
+		}
+	}
+	if w.length >= minInside && x.TermLength(t) > w.length && strings.Contains(x.Term(t), w.text) {
+		return scoreInside
+	}
+	return 0
+}
+
+// expansion lists the terms of a span, in skeleton order when skeletons is
+// set. Past maxExpansion it keeps those whose best entry is most important.
+func expansion(x *index.Index, span index.Span, skeletons bool, buf []uint32) []uint32 {
+	buf = buf[:0]
+	for i := span.From; i < span.To; i++ {
+		t := i
+		if skeletons {
+			t = x.TermAtSkeleton(i)
+		}
+		buf = append(buf, t)
+	}
+	if len(buf) <= maxExpansion {
+		return buf
+	}
+	selectBest(buf, maxExpansion, x.FirstSet)
+	return buf[:maxExpansion]
+}
+
+// selectBest moves the k items with the smallest keys to the front (quickselect).
+func selectBest(items []uint32, k int, key func(uint32) uint32) {
+	lo, hi := 0, len(items)-1
+	for lo < hi {
+		pivot := key(items[lo+(hi-lo)/2])
+		i, j := lo, hi
+		for i <= j {
+			for key(items[i]) < pivot {
+				i++
+			}
+			for key(items[j]) > pivot {
+				j--
+			}
+			if i <= j {
+				items[i], items[j] = items[j], items[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k <= j:
+			hi = j
+		case k > i:
+			lo = i
+		default:
+			return
+		}
+	}
+}
+
+// joined is the query as one text for the trigram stage.
+func joined(words []word) string {
+	parts := make([]string, len(words))
+	for i := range words {
+		parts[i] = words[i].text
+	}
+	return strings.Join(parts, " ")
+}
+
+// texts are the tokens of words at the given positions.
+func texts(words []word, at uint32) []string {
+	var out []string
+	for i := range words {
+		if at&(1<<i) != 0 {
+			out = append(out, words[i].text)
+		}
+	}
+	return slices.Clip(out)
+}
