@@ -2,6 +2,7 @@ package build
 
 import (
 	"fmt"
+	"slices"
 
 	"svc/geo/geom"
 	"svc/geo/index"
@@ -41,7 +42,7 @@ func (b *builder) shapeRelation(r *relation) {
 	if lost > 0 {
 		problems = append(problems, ring.Problem{Kind: fmt.Sprintf("%d members outside the extract", lost)})
 	}
-	if len(problems) > 0 && d.level > 0 {
+	if d.level > 0 && slices.ContainsFunc(problems, func(p ring.Problem) bool { return p.Kind != ring.Shared }) {
 		b.report.brokenRelation(d.Source.ID(), b.m.Strings.String(d.Name), problems)
 	}
 	if len(polygons) == 0 {
@@ -61,13 +62,13 @@ func (b *builder) shapeRelation(r *relation) {
 	}
 	box := emptyBox
 	for _, p := range polygons {
-		shape.Parts, shape.Hole = append(shape.Parts, geom.Simplify(toGeom(p.Outer), containTolerance)), append(shape.Hole, false)
-		box = box.Union(geom.Bounds(toGeom(p.Outer)))
+		shape.Parts, shape.Hole = append(shape.Parts, geom.Simplify(p.Outer, containTolerance)), append(shape.Hole, false)
+		box = box.Union(geom.Bounds(p.Outer))
 		if shape.Kind == index.Polygon {
 			break
 		}
 		for _, h := range p.Holes {
-			shape.Parts, shape.Hole = append(shape.Parts, geom.Simplify(toGeom(h), containTolerance)), append(shape.Hole, true)
+			shape.Parts, shape.Hole = append(shape.Parts, geom.Simplify(h, containTolerance)), append(shape.Hole, true)
 		}
 	}
 	x := d.extra()
@@ -79,7 +80,7 @@ func (b *builder) shapeRelation(r *relation) {
 func (b *builder) standIn(d *draft, lines []ring.Line) bool {
 	box := emptyBox
 	for _, l := range lines {
-		box = box.Union(geom.Bounds(toGeom(l.Pts)))
+		box = box.Union(geom.Bounds(l.Pts))
 	}
 	if box.IsEmpty() || d.Name == 0 {
 		return false
@@ -100,7 +101,7 @@ func (b *builder) memberLines(r *relation) (lines []ring.Line, lost int) {
 			lost++
 			continue
 		}
-		lines = append(lines, ring.Line{ID: m.Ref, Role: m.Role, Pts: toRing(pts), Nodes: ids})
+		lines = append(lines, ring.Line{ID: m.Ref, Role: m.Role, Pts: pts, Nodes: ids})
 	}
 	return lines, lost
 }
@@ -125,9 +126,9 @@ func (b *builder) shapeWay(d *draft) {
 		return
 	}
 	shape := index.Shape{Kind: index.Polygon, Parts: [][]geom.Point{geom.Simplify(pts, containTolerance)}, Hole: []bool{false}}
-	d.Point = pointIn([]ring.Polygon{{Outer: toRing(pts)}})
+	d.Point = pointIn([]ring.Polygon{{Outer: pts}})
 	if d.size < 0 {
-		d.size = float32(areaSize(ring.Area(toRing(pts))))
+		d.size = float32(areaSize(ring.Area(pts)))
 	}
 	x := d.extra()
 	x.Box, x.Shape = geom.Bounds(pts), index.EncodeShape(shape)
@@ -145,11 +146,11 @@ func (d *draft) extra() *index.Extra {
 // that lies inside.
 func pointIn(polygons []ring.Polygon) geom.Point {
 	p := largest(polygons)[0]
-	c := geom.Bounds(toGeom(p.Outer)).Center()
-	if ring.Contains(p, ring.Point(c)) {
+	c := geom.Bounds(p.Outer).Center()
+	if ring.Contains(p, c) {
 		return c
 	}
-	return geom.Point(ring.InnerPoint(p))
+	return ring.InnerPoint(p)
 }
 
 func largest(polygons []ring.Polygon) []ring.Polygon {

@@ -75,38 +75,64 @@ type builder struct {
 
 // Run builds the map and its report (NAME.report.json beside it).
 func Run(ctx context.Context, o Options) (*Report, error) {
-	if o.Progress == nil {
-		o.Progress = noProgress{}
+	if o.Out == "" {
+		return nil, errors.New("name the map file to write")
 	}
-	if len(o.Inputs) == 0 || o.Out == "" {
-		return nil, errors.New("name at least one .osm.pbf file and an output file")
-	}
-	t := newTimer(o.Progress)
-	files, header, err := openAll(o.Inputs)
+	m, report, t, err := model(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	defer closeAll(files)
-	m := &index.Model{Strings: index.NewInterner()}
-	langs := languages{}
-	for _, l := range o.Langs {
-		langs[l] = true
-	}
-	b := &builder{collector: newCollector(m, langs), opts: o, progress: t, report: newReport(o.Inputs)}
-	if err := b.scan(ctx, files, t); err != nil {
-		return nil, err
-	}
-	if err := b.assemble(ctx); err != nil {
-		return nil, err
-	}
-	b.describeModel(header)
-	b.report.count(m)
 	if err := writeFile(ctx, o.Out, m, t); err != nil {
 		return nil, err
 	}
 	t.Done()
-	b.report.finish(t, o.Out)
-	return b.report, b.report.write(o.Out)
+	report.finish(t, o.Out)
+	return report, report.write(o.Out)
+}
+
+// Model builds the map without writing it.
+func Model(ctx context.Context, o Options) (*index.Model, error) {
+	m, _, _, err := model(ctx, o)
+	return m, err
+}
+
+func model(ctx context.Context, o Options) (*index.Model, *Report, *timer, error) {
+	if o.Progress == nil {
+		o.Progress = noProgress{}
+	}
+	if len(o.Inputs) == 0 {
+		return nil, nil, nil, errors.New("name at least one .osm.pbf file")
+	}
+	t := newTimer(o.Progress)
+	files, header, err := openAll(o.Inputs)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	defer closeAll(files)
+	b := newBuilder(o, t)
+	err = b.scan(ctx, files, t)
+	if errors.Is(err, osm.ErrUnsorted) { // the file knows now, and reads in full the second time
+		b = newBuilder(o, t)
+		err = b.scan(ctx, files, t)
+	}
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if err := b.assemble(ctx); err != nil {
+		return nil, nil, nil, err
+	}
+	b.describeModel(header)
+	b.report.count(b.m)
+	return b.m, b.report, t, nil
+}
+
+func newBuilder(o Options, p Progress) *builder {
+	langs := languages{}
+	for _, l := range o.Langs {
+		langs[l] = true
+	}
+	m := &index.Model{Strings: index.NewInterner()}
+	return &builder{collector: newCollector(m, langs), opts: o, progress: p, report: newReport(o.Inputs)}
 }
 
 // assemble turns drafts into the model's entries.

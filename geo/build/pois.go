@@ -39,7 +39,7 @@ func (b *builder) mergePOIs() {
 func holds(shape []byte, node *draft) bool {
 	s := index.DecodeShape(shape)
 	for i, part := range s.Parts {
-		if !s.Hole[i] && ring.Contains(ring.Polygon{Outer: toRing(part)}, ring.Point(node.Point)) {
+		if !s.Hole[i] && ring.Contains(ring.Polygon{Outer: part}, node.Point) {
 			return true
 		}
 	}

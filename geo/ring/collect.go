@@ -13,17 +13,17 @@ type segment struct {
 }
 
 func newSegment(p, q Point, line int32) segment {
-	if p.compare(q) > 0 {
+	if comparePoints(p, q) > 0 {
 		p, q = q, p
 	}
 	return segment{p, q, line}
 }
 
 func compareSegments(s, t segment) int {
-	if d := s.a.compare(t.a); d != 0 {
+	if d := comparePoints(s.a, t.a); d != 0 {
 		return d
 	}
-	if d := s.b.compare(t.b); d != 0 {
+	if d := comparePoints(s.b, t.b); d != 0 {
 		return d
 	}
 	return cmp.Compare(s.line, t.line)
@@ -75,7 +75,7 @@ func (l *Line) fault() string {
 	}
 	short := true
 	for _, p := range l.Pts {
-		if !p.inWorld() {
+		if !inWorld(p) {
 			return Outside
 		}
 		short = short && p == l.Pts[0]

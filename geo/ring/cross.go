@@ -111,7 +111,7 @@ func meet(cuts []cut, segs []segment, i, j int32) ([]cut, bool) {
 
 // contains says whether p, which is on the line of s, is inside s; its ends are not.
 func (s segment) contains(p Point) bool {
-	return p.compare(s.a) > 0 && p.compare(s.b) < 0
+	return comparePoints(p, s.a) > 0 && comparePoints(p, s.b) < 0
 }
 
 // crossing gives the vertex nearest to where s and t cross. The conversions
@@ -138,7 +138,7 @@ func (a *assembly) split(cuts []cut) {
 			return cmp.Compare(c.seg, d.seg)
 		}
 		s := a.segs[c.seg]
-		return cmp.Or(cmp.Compare(s.along(c.at), s.along(d.at)), c.at.compare(d.at))
+		return cmp.Or(cmp.Compare(s.along(c.at), s.along(d.at)), comparePoints(c.at, d.at))
 	})
 	out := make([]segment, 0, len(a.segs)+len(cuts))
 	for i, s := range a.segs {

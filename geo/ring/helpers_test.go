@@ -87,7 +87,7 @@ func validRing(t testing.TB, r []Point, turn int) {
 			t.Fatalf("the ring %s touches itself in %v", drawRing(r), p)
 		}
 		seen[p] = true
-		if p.compare(r[0]) < 0 {
+		if comparePoints(p, r[0]) < 0 {
 			t.Fatalf("the ring %s does not begin at its westernmost vertex", drawRing(r))
 		}
 	}

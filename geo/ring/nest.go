@@ -18,7 +18,7 @@ type bound struct {
 func (a *assembly) nest(rings []simple) []Polygon {
 	// West to east; rings that begin at one vertex from the lower to the upper.
 	slices.SortFunc(rings, func(r, s simple) int {
-		return cmp.Or(r.pts[0].compare(s.pts[0]), -orient(r.pts[0], r.pts[1], s.pts[1]))
+		return cmp.Or(comparePoints(r.pts[0], s.pts[0]), -orient(r.pts[0], r.pts[1], s.pts[1]))
 	})
 	parent, ok := parents(rings)
 	if !ok {

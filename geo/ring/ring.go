@@ -19,6 +19,8 @@ package ring
 import (
 	"cmp"
 	"slices"
+
+	"svc/geo/geom"
 )
 
 // The world in 1e-7 degrees. Inside it the product of two coordinate
@@ -29,17 +31,17 @@ const (
 )
 
 // Point is a place: X longitude, Y latitude, in 1e-7 degrees.
-type Point struct{ X, Y int32 }
+type Point = geom.Point
 
-// compare orders points from west to east, then from south to north.
-func (p Point) compare(q Point) int { return cmp.Compare(p.key(), q.key()) }
+// comparePoints orders points from west to east, then from south to north.
+func comparePoints(p, q Point) int { return cmp.Compare(pointKey(p), pointKey(q)) }
 
-// key is a number that orders points like compare.
-func (p Point) key() uint64 {
+// pointKey is a number that orders points like comparePoints.
+func pointKey(p Point) uint64 {
 	return uint64(uint32(p.X)^1<<31)<<32 | uint64(uint32(p.Y)^1<<31)
 }
 
-func (p Point) inWorld() bool {
+func inWorld(p Point) bool {
 	return p.X >= -maxX && p.X <= maxX && p.Y >= -maxY && p.Y <= maxY
 }
 
@@ -132,7 +134,7 @@ func (a *assembly) report(kind string, way int64, at Point) {
 // sorted gives the problems in an order that does not depend on that of the ways.
 func (a *assembly) sorted() []Problem {
 	slices.SortFunc(a.problems, func(p, q Problem) int {
-		return cmp.Or(cmp.Compare(p.Kind, q.Kind), p.At.compare(q.At), cmp.Compare(p.Way, q.Way))
+		return cmp.Or(cmp.Compare(p.Kind, q.Kind), comparePoints(p.At, q.At), cmp.Compare(p.Way, q.Way))
 	})
 	return slices.Compact(a.problems)
 }

@@ -163,7 +163,7 @@ func (s *simple) normalize() bool {
 	}
 	first := 0
 	for i, p := range s.pts {
-		if p.compare(s.pts[first]) < 0 {
+		if comparePoints(p, s.pts[first]) < 0 {
 			first = i
 		}
 	}
