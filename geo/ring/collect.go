@@ -6,7 +6,7 @@ import (
 )
 
 // segment is one straight piece between two vertices, a before b in the order
-// of Point.compare, and the way it came from.
+// of comparePoints, and the way it came from.
 type segment struct {
 	a, b Point
 	line int32
@@ -64,7 +64,7 @@ func (a *assembly) collect(lines []Line) {
 func compareLines(l, m Line) int {
 	return cmp.Or(cmp.Compare(l.ID, m.ID),
 		cmp.Compare(len(m.Pts), len(l.Pts)),
-		slices.CompareFunc(l.Pts, m.Pts, Point.compare),
+		slices.CompareFunc(l.Pts, m.Pts, comparePoints),
 		cmp.Compare(l.Role, m.Role))
 }
 

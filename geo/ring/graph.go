@@ -28,7 +28,7 @@ func newGraph(segs []segment) *graph {
 	for _, s := range segs {
 		g.points = append(g.points, s.a, s.b)
 	}
-	slices.SortFunc(g.points, Point.compare)
+	slices.SortFunc(g.points, comparePoints)
 	g.points = slices.Clip(slices.Compact(g.points))
 	for i, s := range segs {
 		g.edges[i] = edge{ends: [2]int32{g.vertex(s.a), g.vertex(s.b)}, line: s.line}
@@ -38,7 +38,7 @@ func newGraph(segs []segment) *graph {
 }
 
 func (g *graph) vertex(p Point) int32 {
-	i, _ := slices.BinarySearchFunc(g.points, p, Point.compare)
+	i, _ := slices.BinarySearchFunc(g.points, p, comparePoints)
 	return int32(i)
 }
 
