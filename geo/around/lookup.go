@@ -59,7 +59,7 @@ func (l *lookup) named(words []string) {
 	for id, n := range hits {
 		share := float64(n) / float64(len(words))
 		l.x.ReadSet(id, &set)
-		for _, e := range set.Members {
+		for e := range set.Members {
 			l.offer(e, share)
 		}
 		for _, h := range l.x.Houses(id) {

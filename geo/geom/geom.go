@@ -130,6 +130,15 @@ func (n Near) Metres(q Point) float64 {
 	return math.Sqrt(x*x + y*y)
 }
 
+// AtLeast is a cheap lower bound on the distance to q, close for near points.
+func (n Near) AtLeast(q Point) float64 {
+	dy := float64(int64(q.Y)-int64(n.p.Y)) * metresPerUnit
+	if math.Abs(dy) > 500_000 {
+		return math.Abs(dy)
+	}
+	return n.Metres(q)
+}
+
 // Plane gives q in metres east and north of the reference point.
 func (n Near) Plane(q Point) (x, y float64) {
 	dy := float64(int64(q.Y) - int64(n.p.Y))

@@ -13,6 +13,7 @@
 //
 //	meta       JSON: when, from what, counts, categories
 //	rows       one fixed Row for each entry, in descending importance
+//	coarse     kind and rough position of each, for bounds on its score
 //	details    the rest of each entry, variable length
 //	strings    every distinct text once
 //	admins     distinct (neighbourhood, suburb, city, district, region) tuples
@@ -46,12 +47,15 @@ type section int
 const (
 	secMeta section = iota
 	secRows
+	secCoarse
+	secRankSteps
 	secDetails
 	secStringOffsets
 	secStrings
 	secAdmins
 	secSetOffsets
 	secSets
+	secSetRanks
 	secHousedOffsets
 	secHoused
 	secTermOffsets
@@ -80,8 +84,8 @@ const (
 )
 
 var sectionNames = [sectionCount]string{
-	"meta", "rows", "details", "string offsets", "strings", "admins",
-	"set offsets", "sets", "housed offsets", "housed",
+	"meta", "rows", "coarse", "rank steps", "details", "string offsets", "strings", "admins",
+	"set offsets", "sets", "set ranks", "housed offsets", "housed",
 	"term offsets", "terms", "term skeletons", "skeleton order", "term lengths", "term best",
 	"posting offsets", "postings", "trigram keys", "trigram offsets", "trigrams",
 	"categories", "spatial order", "spatial nodes", "segments", "segment nodes",

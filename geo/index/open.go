@@ -27,17 +27,18 @@ type Index struct {
 	table [sectionCount]sectionEntry
 	kinds []Kind // by category
 
-	details, strings, sets, terms, postings, trigrams, geometry, termLengths []byte
-	termBest, stringEnds, setOffsets, housedOffsets, termEnds, termSkeletons []uint32
-	skeletonOrder, postingOffsets, trigramOffsets, spatialOrder, sourceOrder []uint32
-	trigramKeys                                                              []uint64
-	admins                                                                   []Admin
-	housed                                                                   []House
-	categories                                                               []categoryRange
-	spatialNodes, segmentNodes                                               []geom.Box
-	segments                                                                 []segment
-	areas                                                                    areaSet
-	merged                                                                   []Merged
+	details, strings, sets, terms, postings, trigrams, geometry, termLengths         []byte
+	coarse, termBest, stringEnds, setOffsets, housedOffsets, termEnds, termSkeletons []uint32
+	skeletonOrder, postingOffsets, trigramOffsets, spatialOrder, sourceOrder         []uint32
+	rankSteps, setRanks                                                              []uint16
+	trigramKeys                                                                      []uint64
+	admins                                                                           []Admin
+	housed                                                                           []House
+	categories                                                                       []categoryRange
+	spatialNodes, segmentNodes                                                       []geom.Box
+	segments                                                                         []segment
+	areas                                                                            areaSet
+	merged                                                                           []Merged
 }
 
 // Open maps the file at path. It reads the header and the description and
@@ -93,6 +94,7 @@ func parse(data []byte) (*Index, error) {
 
 func (x *Index) layViews() {
 	x.Rows = viewOf[Row](x, secRows)
+	x.coarse, x.rankSteps, x.setRanks = viewOf[uint32](x, secCoarse), viewOf[uint16](x, secRankSteps), viewOf[uint16](x, secSetRanks)
 	x.details, x.strings = x.section(secDetails), x.section(secStrings)
 	x.stringEnds = viewOf[uint32](x, secStringOffsets)
 	x.admins = viewOf[Admin](x, secAdmins)
@@ -119,11 +121,11 @@ func (x *Index) layViews() {
 func (x *Index) checkCounts() error {
 	n, terms := len(x.Rows), len(x.termEnds)
 	switch {
-	case n != x.Meta.Entries || len(x.spatialOrder) != n || len(x.sourceOrder) != n:
+	case n != x.Meta.Entries || len(x.spatialOrder) != n || len(x.sourceOrder) != n || len(x.coarse) != n || len(x.rankSteps) != (n+rankStep-1)/rankStep:
 		return errDamaged("rows")
 	case len(x.termSkeletons) != terms || len(x.skeletonOrder) != terms || len(x.termBest) != terms || len(x.termLengths) != 2*terms || len(x.postingOffsets) != terms+1:
 		return errDamaged("terms")
-	case len(x.housedOffsets) != len(x.setOffsets)+1:
+	case len(x.housedOffsets) != len(x.setOffsets)+1 || len(x.setRanks) != len(x.setOffsets):
 		return errDamaged("sets")
 	case len(x.categories) != len(x.kinds):
 		return errDamaged("categories")

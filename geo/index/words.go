@@ -16,15 +16,15 @@ import (
 // NameSet is one decoded set. It is filled by ReadSet, which reuses its slices.
 type NameSet struct {
 	Variants [][]uint32 // token sequences, as term numbers; the primary name first
-	Members  []uint32   // entries that bear it as their own name, most important first
 	flat     []uint32
 	ends     []int
+	members  cursor
 }
 
 // ReadSet decodes set number id into s.
 func (x *Index) ReadSet(id uint32, s *NameSet) {
 	c := cursor(x.sets[x.setOffsets[id]:])
-	s.flat, s.ends, s.Members, s.Variants = s.flat[:0], s.ends[:0], s.Members[:0], s.Variants[:0]
+	s.flat, s.ends, s.Variants = s.flat[:0], s.ends[:0], s.Variants[:0]
 	for range c.count() {
 		for range c.count() {
 			s.flat = append(s.flat, min(uint32(c.uint()), uint32(x.Terms()-1)))
@@ -36,10 +36,19 @@ func (x *Index) ReadSet(id uint32, s *NameSet) {
 		s.Variants = append(s.Variants, s.flat[from:end])
 		from = end
 	}
+	s.members = c
+}
+
+// Members calls yield with the entries that bear the set as their own name,
+// most important first, until yield returns false.
+func (s *NameSet) Members(yield func(id uint32) bool) {
+	c := s.members
 	last := uint32(0)
 	for range c.count() {
 		last += uint32(c.uint())
-		s.Members = append(s.Members, last)
+		if !yield(last) {
+			return
+		}
 	}
 }
 
@@ -123,39 +132,50 @@ func (x *Index) FirstSet(id uint32) uint32 { return x.termBest[id] }
 
 // Postings calls yield with each set that holds term id, best first.
 func (x *Index) Postings(id uint32, yield func(set uint32)) {
-	eachDelta(x.postings[x.postingOffsets[id]:x.postingOffsets[id+1]], yield)
+	eachDelta(x.postingList(id), func(set uint32) bool {
+		yield(set)
+		return true
+	})
+}
+
+// PostingsWhile is Postings until yield returns false.
+func (x *Index) PostingsWhile(id uint32, yield func(set uint32) bool) {
+	eachDelta(x.postingList(id), yield)
+}
+
+func (x *Index) postingList(id uint32) []byte {
+	return x.postings[x.postingOffsets[id]:x.postingOffsets[id+1]]
 }
 
 // Trigram calls yield with each set whose primary name holds the trigram, best first.
 func (x *Index) Trigram(key uint64, yield func(set uint32)) {
 	i := sort.Search(len(x.trigramKeys), func(i int) bool { return x.trigramKeys[i] >= key })
 	if i < len(x.trigramKeys) && x.trigramKeys[i] == key {
-		eachDelta(x.trigrams[x.trigramOffsets[i]:x.trigramOffsets[i+1]], yield)
+		eachDelta(x.trigrams[x.trigramOffsets[i]:x.trigramOffsets[i+1]], func(set uint32) bool {
+			yield(set)
+			return true
+		})
 	}
 }
 
-func eachDelta(data []byte, yield func(uint32)) {
+// eachDelta decodes ascending numbers until yield returns false.
+func eachDelta(data []byte, yield func(uint32) bool) {
 	var last uint32
 	for i := 0; i < len(data); {
-		b := data[i]
-		i++
-		if b < 0x80 {
-			last += uint32(b)
-			yield(last)
-			continue
-		}
-		v, shift := uint32(b&0x7f), 7
-		for i < len(data) {
-			b = data[i]
+		v, shift := uint32(0), 0
+		for {
+			b := data[i]
 			i++
 			v |= uint32(b&0x7f) << shift
 			shift += 7
-			if b < 0x80 {
+			if b < 0x80 || i == len(data) {
 				break
 			}
 		}
 		last += v
-		yield(last)
+		if !yield(last) {
+			return
+		}
 	}
 }
 

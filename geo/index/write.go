@@ -91,7 +91,23 @@ func (f *fileBuilder) writeWords() error {
 			f.sets[id] = set
 		}
 	}
-	return b.write(f.w)
+	return firstError(b.write(f.w), f.writeSetRanks(b))
+}
+
+// writeSetRanks notes the best importance that each name set, or one after it, has.
+func (f *fileBuilder) writeSetRanks(b *wordBuilder) error {
+	ranks := make([]uint16, len(b.members)-1)
+	best := uint16(0)
+	for set := len(b.members) - 1; set > 0; set-- {
+		for _, id := range b.members[set] {
+			best = max(best, f.entry(int(id)).Rank)
+		}
+		for _, h := range b.houses[set] {
+			best = max(best, f.entry(int(h.Entry)).Rank)
+		}
+		ranks[set-1] = best
+	}
+	return f.w.put(secSetRanks, bytesOf(ranks))
 }
 
 // writeGeometry writes each distinct shape once.
@@ -122,6 +138,8 @@ func (f *fileBuilder) writeRows() error {
 	admins := []Admin{{}}
 	known := map[Admin]uint32{{}: 0}
 	rows := make([]Row, 0, len(f.order))
+	coarse := make([]uint32, 0, len(f.order))
+	var steps []uint16
 	var details []byte
 	for id := range f.order {
 		e := f.entry(id)
@@ -139,12 +157,18 @@ func (f *fileBuilder) writeRows() error {
 			row.Bits |= FlagGeometry
 		}
 		rows = append(rows, row)
+		coarse = append(coarse, coarseOf(f.kind(e.Category), e.Point))
+		if id%rankStep == 0 {
+			steps = append(steps, e.Rank)
+		}
 		details = appendDetail(details, f.detail(e, id), e.Point)
 		if len(details) > math.MaxUint32 {
 			return errTooLarge("details")
 		}
 	}
-	return firstError(f.w.put(secRows, bytesOf(rows)), f.w.put(secDetails, details), f.w.put(secAdmins, bytesOf(admins)))
+	return firstError(
+		f.w.put(secRows, bytesOf(rows)), f.w.put(secCoarse, bytesOf(coarse)), f.w.put(secRankSteps, bytesOf(steps)),
+		f.w.put(secDetails, details), f.w.put(secAdmins, bytesOf(admins)))
 }
 
 func (f *fileBuilder) detail(e *Entry, id int) *Detail {

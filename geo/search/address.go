@@ -53,7 +53,7 @@ func (r *request) scoreAddresses(st stage, house string, t *top) {
 		if score <= minStreetText {
 			return true
 		}
-		for _, id := range s.set.Members {
+		for id := range s.set.Members {
 			if row := &x.Rows[id]; x.Kind(row) == index.Street && r.filter.passes(row) {
 				t.add(hit{entry: id, score: r.final(score, row) - lossStreet, reason: byStreet, words: matched})
 			}

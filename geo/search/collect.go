@@ -2,7 +2,6 @@ package search
 
 import (
 	"cmp"
-	"container/heap"
 	"slices"
 
 	"svc/geo/geom"
@@ -28,18 +27,14 @@ type top struct {
 	lost bool // something did not find room
 }
 
-func (t *top) Len() int           { return len(t.hits) }
-func (t *top) Less(i, j int) bool { return worse(&t.hits[i], &t.hits[j]) }
-func (t *top) Swap(i, j int)      { t.hits[i], t.hits[j] = t.hits[j], t.hits[i] }
-
-// Push and Pop serve container/heap.
-func (t *top) Push(v any) { t.hits = append(t.hits, v.(hit)) }
-
-// Pop takes the worst.
-func (t *top) Pop() any {
-	h := t.hits[len(t.hits)-1]
-	t.hits = t.hits[:len(t.hits)-1]
-	return h
+// wants reports whether a hit that scores at most so may still be kept. What
+// it turns away is lost.
+func (t *top) wants(most float64) bool {
+	if !t.full() || most >= t.hits[0].score {
+		return true
+	}
+	t.lost = true
+	return false
 }
 
 // worse orders hits: by score, then by importance, which is the entry's number.
@@ -52,25 +47,45 @@ func worse(a, b *hit) bool {
 
 func (t *top) full() bool { return len(t.hits) == t.size }
 
-// floor is the score of the worst hit kept.
-func (t *top) floor() float64 { return t.hits[0].score }
-
+// add keeps h if it is among the best: hits form a heap with the worst on top.
 func (t *top) add(h hit) {
 	if !t.full() {
-		heap.Push(t, h)
+		t.hits = append(t.hits, h)
+		for i := len(t.hits) - 1; i > 0; {
+			up := (i - 1) / 2
+			if !worse(&t.hits[i], &t.hits[up]) {
+				return
+			}
+			t.hits[i], t.hits[up] = t.hits[up], t.hits[i]
+			i = up
+		}
 		return
 	}
 	t.lost = true
-	if worse(&t.hits[0], &h) {
-		t.hits[0] = h
-		heap.Fix(t, 0)
+	if !worse(&t.hits[0], &h) {
+		return
+	}
+	t.hits[0] = h
+	for i := 0; ; {
+		down := 2*i + 1
+		if down >= len(t.hits) {
+			return
+		}
+		if down+1 < len(t.hits) && worse(&t.hits[down+1], &t.hits[down]) {
+			down++
+		}
+		if !worse(&t.hits[down], &t.hits[i]) {
+			return
+		}
+		t.hits[i], t.hits[down] = t.hits[down], t.hits[i]
+		i = down
 	}
 }
 
 // collect runs fill with room for more hits than asked for, takes out
 // repeats, and tries again with more room when too few are left.
 func (r *request) collect(limit int, fill func(*top)) []hit {
-	for size := 4*limit + 24; ; size *= 8 {
+	for size := 2*limit + 12; ; size *= 8 {
 		t := &top{hits: r.scratch.top.hits[:0], size: size}
 		fill(t)
 		slices.SortFunc(t.hits, func(a, b hit) int {

@@ -164,9 +164,40 @@ func (r *request) final(text float64, row *index.Row) float64 {
 	return score
 }
 
-// ceiling is the most that an entry with this importance may still score, by
-// the best relation that each word has to any term of the index.
-func (r *request) ceiling() (rest float64) {
+// atMost bounds the final score of entry id from above without its row.
+func (r *request) atMost(text float64, id uint32) float64 {
+	kind, about := r.engine.x.Coarse(id)
+	t := &kindBounds[kind%index.KindCount]
+	score := text*weightText + r.engine.x.RankBound(id)*weightRank + t.prior
+	if r.q.Ref != nil && r.bias > 0 {
+		far := max(0, r.near.AtLeast(about)-index.CoarseError)
+		score += r.bias * weightProximity / (1 + far/t.scale)
+	}
+	return score
+}
+
+// kindBounds are the traits of each kind at their most generous.
+var kindBounds = func() [index.KindCount]traits {
+	bounds := kindTraits
+	for _, t := range placeTraits {
+		bounds[index.Place].scale = max(bounds[index.Place].scale, t.scale)
+	}
+	return bounds
+}()
+
+// most bounds the final score of any entry from above, given the most that its
+// name may score and its importance.
+func (r *request) most(text, rank float64) float64 {
+	score := text*weightText + rank*weightRank + maxPrior
+	if r.q.Ref != nil {
+		score += max(0, r.bias) * weightProximity
+	}
+	return score
+}
+
+// bestText is the most that a name may score when each word finds the best of
+// its relations that the index holds.
+func (r *request) bestText() float64 {
 	sum, counted, equal := 0.0, 0, true
 	for i := range r.words {
 		w := &r.words[i]
@@ -185,92 +216,5 @@ func (r *request) ceiling() (rest float64) {
 	if equal {
 		text += bonusWhole
 	}
-	rest = text*weightText + maxPrior
-	if r.q.Ref != nil {
-		rest += max(0, r.bias) * weightProximity
-	}
-	return rest
-}
-
-// byName runs the stages over names and returns the best hits of the first
-// that finds something.
-func (r *request) byName(tokens []string) []hit { return r.byNameAbove(tokens, r.q.Limit, 0) }
-
-// byNameAbove is byName for at most limit hits whose text score is at least floor.
-func (r *request) byNameAbove(tokens []string, limit int, floor float64) []hit {
-	if len(tokens) == 0 {
-		return nil
-	}
-	r.begin(tokens)
-	for st := range stageCount {
-		if !r.candidates(st) {
-			continue
-		}
-		if hits := r.collect(limit, func(t *top) { r.scoreSets(st, floor, t) }); len(hits) > 0 {
-			return hits
-		}
-	}
-	return nil
-}
-
-// scoreSets scores the entries that bear the candidate names. Sets come in the
-// order of their best bearer, so the scan ends when no later one can enter.
-func (r *request) scoreSets(st stage, floor float64, t *top) {
-	x, s := r.engine.x, r.scratch
-	rest := r.ceiling()
-	houses := r.filter.categories[r.engine.addressCategory()] && floor == 0
-	s.sets.each(func(set uint32) bool {
-		x.ReadSet(set, &s.set)
-		best := maxAddressRank
-		if len(s.set.Members) > 0 {
-			best = max(best, x.Rows[s.set.Members[0]].Importance())
-		}
-		if t.full() && rest+best*weightRank < t.floor() {
-			return false
-		}
-		score, matched, whole, ok := r.textScore(st)
-		if !ok || score < floor {
-			return true
-		}
-		for _, id := range s.set.Members {
-			if row := &x.Rows[id]; r.filter.passes(row) {
-				t.add(hit{entry: id, score: r.final(score, row), reason: stageNames[st], words: matched})
-			}
-		}
-		if houses {
-			r.scoreHouses(set, houseScore(score, whole), stageNames[st], matched, t)
-		}
-		return true
-	})
-}
-
-// maxAddressRank is the most important that an address can be.
-const maxAddressRank = 0.06
-
-// houseScore is the text score of an address whose street scores so: its
-// number is a token more than was asked for.
-func houseScore(street float64, whole bool) float64 {
-	if whole {
-		street -= bonusWhole
-	}
-	return street - lossExtra
-}
-
-// scoreHouses offers every address along the streets of a name.
-func (r *request) scoreHouses(set uint32, text float64, reason string, matched uint32, t *top) {
-	x := r.engine.x
-	if t.full() && text*weightText+maxAddressRank*weightRank+max(0, r.bias)*weightProximity < t.floor() {
-		return
-	}
-	for _, h := range x.Houses(set) {
-		if row := &x.Rows[h.Entry]; x.Kind(row) == index.Address && r.filter.passes(row) {
-			t.add(hit{entry: h.Entry, score: r.final(text, row), reason: reason, words: matched})
-		}
-	}
-}
-
-// addressCategory is the number of the category of addresses in this file.
-func (e *Engine) addressCategory() uint8 {
-	c, _ := e.x.CategoryByID(byAddress)
-	return c
+	return text
 }

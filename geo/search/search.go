@@ -11,6 +11,7 @@
 //	parse.go    tokens; the house number and the category word are taken out
 //	words.go    each token becomes ranges of index terms: equal, prefix, skeleton
 //	stages.go   candidate name sets: exact, fuzzy, mixed, trigram; the first that answers wins
+//	names.go    the scan over candidates that ends when nothing can improve
 //	score.go    text score of a name set, final score of an entry
 //	address.go  houses along the streets whose name matches
 //	browse.go   the members of a category around a place
@@ -63,14 +64,16 @@ type Intent struct {
 
 // Engine searches one open index. It is safe for concurrent use.
 type Engine struct {
-	x      *index.Index
-	traits []traits // by category of the file
-	pool   sync.Pool
+	x       *index.Index
+	traits  []traits // by category of the file
+	address uint8    // the category of addresses
+	pool    sync.Pool
 }
 
 // New prepares an engine over x.
 func New(x *index.Index) *Engine {
 	e := &Engine{x: x, traits: traitsOf(x)}
+	e.address, _ = x.CategoryByID(byAddress)
 	e.pool.New = func() any { return newScratch(x) }
 	return e
 }

@@ -48,6 +48,16 @@ func newBitmap(n int) bitmap { return make(bitmap, (n+63)/64) }
 
 func (b bitmap) add(i uint32) { b[i>>6] |= 1 << (i & 63) }
 
+// insert adds i and reports whether it was not there.
+func (b bitmap) insert(i uint32) bool {
+	bit := uint64(1) << (i & 63)
+	if b[i>>6]&bit != 0 {
+		return false
+	}
+	b[i>>6] |= bit
+	return true
+}
+
 // and keeps what both hold and reports whether anything is left.
 func (b bitmap) and(o bitmap) bool {
 	var any uint64

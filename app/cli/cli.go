@@ -1,0 +1,152 @@
+// Package cli holds the commands of the svc binary, one file each, and the
+// configuration they share.
+//
+// It promises that every setting has one name in four places (flag,
+// environment, file, example file), that flags win over the environment and
+// the environment over the file, and that a mistake is answered with its
+// place, what is wrong and what to write instead. It refuses to start
+// anything itself: what a command starts is handed in by main (Parts), so
+// that this package knows no HTTP.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Parts is what main hands to the commands.
+type Parts struct {
+	// Version is what `svc version` prints, for example "1.4.0".
+	Version string
+	// Env is the process environment as "NAME=value" entries.
+	Env []string
+	// Stdout and Stderr are where commands write; nil: the process's own.
+	Stdout, Stderr io.Writer
+	// Serve runs the server until ctx ends; it returns nil after a clean stop.
+	Serve func(ctx context.Context, c Config) error
+}
+
+// New returns the root command with every subcommand on it.
+func New(p Parts) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "svc",
+		Short: "A map, search and routing server in one file",
+		Long: `svc answers map searches from one index file: search while typing, reverse
+geocoding, places, opening hours and photos, behind API keys with quotas.`,
+		Example: `  svc map build uzbekistan.osm.pbf --out uzbekistan.svcmap
+  svc keys add "My site" --keys keys.json --origins https://acme.example
+  svc serve --map uzbekistan.svcmap --keys keys.json --require-key`,
+		Args:          unknownCommand,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return cmd.Help()
+		},
+		SuggestionsMinimumDistance: 2,
+	}
+	// Set first: cobra's completion command remembers the output it is made with.
+	root.SetOut(p.Stdout)
+	root.SetErr(p.Stderr)
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(
+		newServeCommand(p),
+		newMapCommand(p),
+		newKeysCommand(),
+		newConfigCommand(p),
+		newVersionCommand(p),
+	)
+	completeExample(root)
+	return root
+}
+
+// completeExample adds cobra's completion command and gives it the example
+// that every command of this program has.
+func completeExample(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() != "completion" {
+			continue
+		}
+		c.Example = "  source <(svc completion bash)"
+		for _, shell := range c.Commands() {
+			shell.Example = "  svc completion " + shell.Name() + " > svc." + shell.Name()
+		}
+	}
+}
+
+// UsageError is a mistake in how a command was called: the caller should look
+// at the command's help.
+type UsageError struct {
+	// Command is the full name of the command, for example "svc map build".
+	Command string
+	// Err says what is wrong.
+	Err error
+}
+
+func (e *UsageError) Error() string { return e.Err.Error() }
+func (e *UsageError) Unwrap() error { return e.Err }
+
+// Report writes err for a person and returns the exit code: 0 for nil, 2 for a
+// mistake in the command line, 1 for everything else.
+func Report(w io.Writer, err error) int {
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintf(w, "svc: %v\n", err)
+	var usage *UsageError
+	if errors.As(err, &usage) {
+		fmt.Fprintf(w, "Run '%s --help' for what it takes.\n", usage.Command)
+		return 2
+	}
+	return 1
+}
+
+func usageErrorf(cmd *cobra.Command, format string, args ...any) error {
+	return &UsageError{Command: cmd.CommandPath(), Err: fmt.Errorf(format, args...)}
+}
+
+// unknownCommand is the Args rule of a command that only groups others.
+func unknownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return usageErrorf(cmd, "unknown command %q%s", args[0], suggestion(args[0], names, ""))
+}
+
+// noArgs is the Args rule of a command that takes flags only.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usageErrorf(cmd, "%s takes no argument, got %q", cmd.CommandPath(), args[0])
+	}
+	return nil
+}
+
+// flagError turns pflag's words into a sentence with the nearest flag, or with
+// what the flag takes.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+		name := unknown.GetSpecifiedName()
+		return usageErrorf(cmd, "unknown flag --%s%s", name, suggestion(name, flagNames(cmd), "--"))
+	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		if s := find(invalid.GetFlag().Name); s != nil {
+			if wrong := s.valid(invalid.GetValue()); wrong != nil {
+				return usageErrorf(cmd, "--%s: %w", s.name, wrong)
+			}
+		}
+	}
+	return &UsageError{Command: cmd.CommandPath(), Err: err}
+}

@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// TestEveryCommandHelps: a sentence and an example for every command, and flags
+// that are explained.
+func TestEveryCommandHelps(t *testing.T) {
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		if c.Name() == "help" {
+			return
+		}
+		if c.Short == "" || c.Example == "" {
+			t.Errorf("%s: short %q, example %q", c.CommandPath(), c.Short, c.Example)
+		}
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(New(Parts{}))
+}
+
+func TestUnknownCommands(t *testing.T) {
+	tests := []struct {
+		args []string
+		want string
+	}{
+		{[]string{"sevre"}, `unknown command "sevre"; did you mean "serve"?`},
+		{[]string{"map", "biuld"}, `unknown command "biuld"; did you mean "build"?`},
+		{[]string{"config", "chekc"}, `did you mean "check"?`},
+		{[]string{"xyzzy"}, `unknown command "xyzzy"`},
+	}
+	for _, tt := range tests {
+		_, _, _, err := call(t, nil, tt.args...)
+		var usage *UsageError
+		if !errors.As(err, &usage) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%v: %v", tt.args, err)
+		}
+	}
+}
+
+func TestReport(t *testing.T) {
+	tests := []struct {
+		err  error
+		code int
+		want string
+	}{
+		{nil, 0, ""},
+		{errors.New("no disk"), 1, "svc: no disk\n"},
+		{&UsageError{"svc map", errors.New("what?")}, 2, "svc: what?\nRun 'svc map --help' for what it takes.\n"},
+	}
+	for _, tt := range tests {
+		var b bytes.Buffer
+		if code := Report(&b, tt.err); code != tt.code || b.String() != tt.want {
+			t.Errorf("%v: %d %q", tt.err, code, b.String())
+		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	if out, _, _, err := call(t, nil, "version"); err != nil || !strings.HasPrefix(out, "svc 1.2.3 (go") {
+		t.Errorf("%q, %v", out, err)
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		if out, _, _, err := call(t, nil, "completion", shell); err != nil || len(out) < 100 {
+			t.Errorf("%s: %d bytes, %v", shell, len(out), err)
+		}
+	}
+}
+
+func TestMapBuildArguments(t *testing.T) {
+	tests := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"nothing", nil, "name at least one .osm.pbf file"},
+		{"no output", []string{"a.pbf"}, "--out FILE.svcmap"},
+		{"output is a folder", []string{"a.pbf", "--out", "."}, "is a folder"},
+		{"output is the input", []string{"map_test.input", "--out", "./map_test.input"}, "is one of the inputs"},
+		{"three numbers", []string{"a.pbf", "--out", "b", "--bounds", "1,2,3"}, "not four numbers"},
+		{"words", []string{"a.pbf", "--out", "b", "--bounds", "a,2,3,4"}, "not a number of degrees"},
+		{"NaN", []string{"a.pbf", "--out", "b", "--bounds", "NaN,2,3,4"}, "not a number of degrees"},
+		{"wrong order", []string{"a.pbf", "--out", "b", "--bounds", "3,4,1,2"}, "is empty"},
+		{"latitude first", []string{"a.pbf", "--out", "b", "--bounds", "41,99,42,100"}, "leaves the earth"},
+		{"language", []string{"a.pbf", "--out", "b", "--langs", "uz,рус"}, "not a language code"},
+		{"missing file", []string{"no-such.osm.pbf", "--out", "b.svcmap"}, "no-such.osm.pbf"},
+	}
+	t.Chdir(t.TempDir())
+	writeTo(t, "map_test.input", "x")
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, _, _, err := call(t, nil, append([]string{"map", "build"}, tt.args...)...)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestMapInspectArguments(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeTo(t, "foreign", "this is not a map")
+	for _, args := range [][]string{{}, {"a", "b"}, {"none.svcmap"}, {"foreign"}, {"."}} {
+		if _, _, _, err := call(t, nil, append([]string{"map", "inspect"}, args...)...); err == nil {
+			t.Errorf("%v passed", args)
+		}
+	}
+}
+
+func TestLineProgress(t *testing.T) {
+	var b bytes.Buffer
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	p := newProgress(&b, func() time.Time { return now })
+	p.Add(5) // before any stage: nobody cares
+	p.Stage("nodes", 200)
+	p.Add(50)
+	now = now.Add(10 * time.Second)
+	p.Add(50)
+	p.Add(50)
+	p.Stage("words", 0)
+	now = now.Add(1500 * time.Millisecond)
+	p.Add(50)
+	p.Done()
+	p.Done()
+	want := "nodes: 50%\nnodes: done in 10s\nwords: done in 1.5s\n"
+	if b.String() != want {
+		t.Errorf("got %q, want %q", b.String(), want)
+	}
+}
+
+func TestBarProgressSurvivesOddTotals(t *testing.T) {
+	var b bytes.Buffer
+	p := &barProgress{w: &b}
+	p.Add(1)
+	for _, total := range []int64{-1, 0, 10} {
+		p.Stage("x", total)
+		p.Add(100)
+	}
+	p.Done()
+	if b.Len() == 0 {
+		t.Error("nothing was drawn")
+	}
+}
+
+func TestBytesText(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 bytes", 999: "999 bytes", 1500: "1.5 kB", 2_500_000: "2.5 MB", 3_000_000_000: "3.0 GB"} {
+		if got := bytesText(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}
+
+func writeTo(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+	"github.com/spf13/viper"
+)
+
+// envPrefix starts the name of every environment variable of the program.
+const envPrefix = "SVC_"
+
+// Config is what `svc serve` was told. Paths and addresses are as written;
+// an empty one means "off" as the flag's help says.
+type Config struct {
+	Listen         string
+	Data           string
+	Map            string
+	MapReload      time.Duration // 0: never look
+	Keys           string
+	RequireKey     bool
+	Usage          string
+	KeyRate        int // requests a minute
+	UsageFlush     time.Duration
+	KeyReload      time.Duration
+	Photos         bool
+	PhotoEntityURL string
+	PhotoImageURL  string
+	RoutingURL     string
+	PublicURL      string
+	Metrics        string
+	// Warnings are sentences about settings that are legal but surely not
+	// meant, for the log.
+	Warnings []string
+}
+
+// configError is every mistake found in the configuration.
+type configError struct{ mistakes []mistake }
+
+func (e *configError) Error() string {
+	lines := make([]string, len(e.mistakes))
+	for i, m := range e.mistakes {
+		lines[i] = m.Error()
+	}
+	return strings.Join(lines, "\n  ")
+}
+
+// loaded is a configuration together with where each value came from.
+type loaded struct {
+	Config
+	v       *viper.Viper
+	sources map[string]string
+}
+
+// load merges flags over environment over file. The error is a configError
+// when values are wrong, so that all of them are named at once.
+func load(flags *pflag.FlagSet, environ []string) (*loaded, error) {
+	env, warnings := readEnv(environ)
+	path, _ := flags.GetString("config")
+	if path == "" {
+		path = env["config"]
+	}
+	l := &loaded{v: viper.New(), sources: map[string]string{}}
+	var mistakes []mistake
+	if path != "" {
+		values, wrong, err := readFile(path)
+		if err != nil {
+			return nil, err
+		}
+		mistakes = append(mistakes, wrong...)
+		l.mergeFile(path, values)
+	}
+	mistakes = append(mistakes, l.mergeEnv(env)...)
+	mistakes = append(mistakes, l.mergeFlags(flags)...)
+	if len(mistakes) > 0 {
+		return nil, &configError{mistakes}
+	}
+	l.fill()
+	l.Warnings = slices.Concat(warnings, l.doubts())
+	return l, nil
+}
+
+func (l *loaded) mergeFile(path string, values map[string]fileValue) {
+	merged := map[string]any{}
+	for name, value := range values {
+		merged[name] = value.text
+		l.sources[name] = at(path, value.line)
+	}
+	l.merge(merged)
+}
+
+func (l *loaded) mergeEnv(env map[string]string) []mistake {
+	merged := map[string]any{}
+	var mistakes []mistake
+	for i := range settings {
+		s := &settings[i]
+		text, ok := env[s.name]
+		if !ok {
+			continue
+		}
+		if err := s.valid(text); err != nil {
+			mistakes = append(mistakes, mistake{s.env(), err.Error()})
+		}
+		merged[s.name] = text
+		l.sources[s.name] = s.env()
+	}
+	l.merge(merged)
+	return mistakes
+}
+
+func (l *loaded) mergeFlags(flags *pflag.FlagSet) []mistake {
+	var mistakes []mistake
+	for i := range settings {
+		s := &settings[i]
+		f := flags.Lookup(s.name)
+		if f == nil {
+			continue
+		}
+		// Bound even when unchanged: viper then knows the default.
+		if err := l.v.BindPFlag(s.name, f); err != nil {
+			mistakes = append(mistakes, mistake{"--" + s.name, err.Error()})
+		}
+		if !f.Changed {
+			continue
+		}
+		l.sources[s.name] = "--" + s.name
+		if err := s.valid(f.Value.String()); err != nil {
+			mistakes = append(mistakes, mistake{"--" + s.name, err.Error()})
+		}
+	}
+	return mistakes
+}
+
+func (l *loaded) merge(values map[string]any) {
+	if err := l.v.MergeConfigMap(values); err != nil {
+		// Only a bug of this package can get here: the map is flat and textual.
+		panic(fmt.Sprintf("cli: merge configuration: %v", err))
+	}
+}
+
+func (l *loaded) fill() {
+	v := l.v
+	l.Config = Config{
+		Listen:         v.GetString("listen"),
+		Data:           v.GetString("data"),
+		Map:            v.GetString("map"),
+		MapReload:      v.GetDuration("map-reload"),
+		Keys:           v.GetString("keys"),
+		RequireKey:     v.GetBool("require-key"),
+		Usage:          v.GetString("usage"),
+		KeyRate:        v.GetInt("key-rate"),
+		UsageFlush:     v.GetDuration("usage-flush"),
+		KeyReload:      v.GetDuration("key-reload"),
+		Photos:         v.GetBool("photos"),
+		PhotoEntityURL: v.GetString("photo-entity-url"),
+		PhotoImageURL:  v.GetString("photo-image-url"),
+		RoutingURL:     v.GetString("routing-url"),
+		PublicURL:      v.GetString("public-url"),
+		Metrics:        v.GetString("metrics"),
+	}
+}
+
+// doubts are combinations that the specification allows and nobody wants.
+func (l *loaded) doubts() []string {
+	var out []string
+	if l.RequireKey && l.Keys == "" {
+		out = append(out, "require-key is on but keys is empty: without a key file every request passes; name one with --keys FILE")
+	}
+	if l.Usage != "" && l.Keys == "" {
+		out = append(out, "usage is set but keys is empty: requests are counted per key, so nothing will be counted")
+	}
+	if l.Metrics != "" && l.Metrics == l.Listen {
+		out = append(out, "metrics and listen are the same address: the second of them cannot start")
+	}
+	return out
+}
+
+// readEnv picks the variables of this program out of the environment, keyed
+// by setting name. A variable that looks like a misspelt setting is a warning
+// and not an error: the environment is shared with other programs.
+func readEnv(environ []string) (values map[string]string, warnings []string) {
+	values = map[string]string{}
+	for _, entry := range environ {
+		variable, text, _ := strings.Cut(entry, "=")
+		name, ok := strings.CutPrefix(variable, envPrefix)
+		if !ok || strings.HasPrefix(name, "TEST_") {
+			continue
+		}
+		name = strings.ToLower(strings.ReplaceAll(name, "_", "-"))
+		if name != "config" && find(name) == nil {
+			hint := suggestion(name, settingNames(), "")
+			warnings = append(warnings, fmt.Sprintf("environment variable %s sets nothing%s", variable, hint))
+			continue
+		}
+		values[name] = text
+	}
+	return values, warnings
+}
+
+// shown is the value of a setting as a person may see it: the password of a
+// web address is hidden.
+func (l *loaded) shown(s *setting) string {
+	text := l.v.GetString(s.name)
+	if _, ok := s.value.(time.Duration); ok {
+		text = l.v.GetDuration(s.name).String()
+	}
+	if strings.HasSuffix(s.name, "-url") {
+		if u, err := url.Parse(text); err == nil {
+			return u.Redacted()
+		}
+	}
+	return text
+}
+
+// source says where the value of a setting came from.
+func (l *loaded) source(name string) string {
+	if where, ok := l.sources[name]; ok {
+		return where
+	}
+	return "default"
+}
+
+// asConfigError returns the mistakes in err, or nil.
+func asConfigError(err error) *configError {
+	var e *configError
+	if errors.As(err, &e) {
+		return e
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"svc/geo/build"
+)
+
+func newMapBuildCommand(p Parts) *cobra.Command {
+	var out, bounds string
+	var langs []string
+	cmd := &cobra.Command{
+		Use:   "build IN.osm.pbf [MORE.osm.pbf ...] --out FILE.svcmap",
+		Short: "Build an index file from OpenStreetMap extracts",
+		Long: `Build an index file from one or several OpenStreetMap extracts (.osm.pbf).
+
+The file appears under its name only when it is complete, so a running server
+that serves the same name swaps to it without an interruption. Beside it comes
+FILE.report.json: what was found, what was left out and why.`,
+		Example: `  svc map build uzbekistan.osm.pbf --out uzbekistan.svcmap
+  svc map build north.osm.pbf south.osm.pbf --out both.svcmap --langs uz,ru,en
+  svc map build region.osm.pbf --out city.svcmap --bounds 69.1,41.2,69.4,41.4`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageErrorf(cmd, "name at least one .osm.pbf file")
+			}
+			return nil
+		},
+		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o, err := buildOptions(args, out, langs, bounds)
+			if err != nil {
+				return &UsageError{Command: cmd.CommandPath(), Err: err}
+			}
+			o.Version = p.Version
+			o.Progress = newProgress(cmd.ErrOrStderr(), time.Now)
+			start := time.Now()
+			report, err := build.Run(cmd.Context(), o)
+			if err != nil {
+				return err
+			}
+			return printReport(cmd.OutOrStdout(), out, report, time.Since(start))
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&out, "out", "", "index file to write (required)")
+	f.StringSliceVar(&langs, "langs", nil, "name variants to keep, for example uz,ru,en; empty keeps all")
+	f.StringVar(&bounds, "bounds", "", "keep only what lies in minlon,minlat,maxlon,maxlat (degrees)")
+	_ = cmd.MarkFlagFilename("out", "svcmap")
+	return cmd
+}
+
+var language = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{2,8})*$`)
+
+// buildOptions checks the arguments of `svc map build`.
+func buildOptions(inputs []string, out string, langs []string, bounds string) (build.Options, error) {
+	o := build.Options{Inputs: inputs, Out: out}
+	if out == "" {
+		return o, errors.New("name the file to write with --out FILE.svcmap")
+	}
+	if outInfo, err := os.Stat(out); err == nil {
+		if outInfo.IsDir() {
+			return o, fmt.Errorf("--out %s is a folder; name a file", out)
+		}
+		for _, in := range inputs {
+			if info, err := os.Stat(in); err == nil && os.SameFile(info, outInfo) {
+				return o, fmt.Errorf("--out %s is one of the inputs; choose another name", out)
+			}
+		}
+	}
+	for _, l := range langs {
+		if l = strings.TrimSpace(l); !language.MatchString(l) {
+			return o, fmt.Errorf("--langs: %q is not a language code; write for example uz,ru,en,uz-Cyrl", l)
+		}
+		o.Langs = append(o.Langs, l)
+	}
+	if bounds != "" {
+		b, err := parseBounds(bounds)
+		if err != nil {
+			return o, fmt.Errorf("--bounds: %w", err)
+		}
+		o.Bounds = &b
+	}
+	return o, nil
+}
+
+// parseBounds reads "minlon,minlat,maxlon,maxlat" in degrees.
+func parseBounds(text string) (b [4]float64, err error) {
+	parts := strings.Split(text, ",")
+	if len(parts) != len(b) {
+		return b, fmt.Errorf("%q are not four numbers minlon,minlat,maxlon,maxlat", text)
+	}
+	for i, part := range parts {
+		b[i], err = strconv.ParseFloat(strings.TrimSpace(part), 64)
+		if err != nil || math.IsNaN(b[i]) {
+			return b, fmt.Errorf("%q is not a number of degrees", part)
+		}
+	}
+	switch {
+	case math.Abs(b[0]) > 180 || math.Abs(b[2]) > 180 || math.Abs(b[1]) > 90 || math.Abs(b[3]) > 90:
+		return b, fmt.Errorf("%q leaves the earth; longitude comes first, then latitude", text)
+	case b[0] >= b[2] || b[1] >= b[3]:
+		return b, fmt.Errorf("%q is empty; the order is minlon,minlat,maxlon,maxlat", text)
+	}
+	return b, nil
+}
+
+// printReport is the last word of a build: what there is now and what to look at.
+func printReport(w io.Writer, out string, r *build.Report, took time.Duration) error {
+	kinds := slices.Sorted(maps.Keys(r.Kinds))
+	parts := make([]string, len(kinds))
+	for i, kind := range kinds {
+		parts[i] = fmt.Sprintf("%d %s", r.Kinds[kind], kind)
+	}
+	fmt.Fprintf(w, "%s: %d entries (%s), %s, in %s\n", out, r.Entries, strings.Join(parts, ", "), bytesText(r.Bytes), took.Round(100*time.Millisecond))
+	if n := len(r.Broken); n > 0 {
+		fmt.Fprintf(w, "%s with rings that do not close; the report beside the file names them\n", count(n, "boundary relation"))
+	}
+	return nil
+}
+
+// bytesText writes a size for people, in powers of ten as disks are sold.
+func bytesText(n int64) string {
+	switch {
+	case n >= 1e9:
+		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	case n >= 1e6:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	case n >= 1e3:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

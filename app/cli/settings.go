@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// setting is one thing that can be configured. The table below is the only
+// place that knows it: flags, environment names, the file's keys and the
+// checks are made from it.
+type setting struct {
+	name  string
+	usage string
+	value any // the default, which also is the type: string, bool, int or time.Duration
+	check func(text string) error
+}
+
+// Defaults of the photo hosts: the query interfaces of the public entity
+// database and of the public image store.
+const (
+	defaultPhotoEntityURL = "https://www.wikidata.org/w/api.php"
+	defaultPhotoImageURL  = "https://commons.wikimedia.org/w/api.php"
+)
+
+var settings = []setting{
+	{"listen", "address to serve on, host:port", "127.0.0.1:8080", checkAddress},
+	{"data", "folder for what the server itself writes (photo cache)", "data", checkPresent},
+	{"map", "index file made by 'svc map build'; without it place endpoints answer 503", "", nil},
+	{"map-reload", "how often to look whether the index file changed; 0 turns it off", 5 * time.Second, checkDurationOrOff},
+	{"keys", "key file made by 'svc keys add'; without it no key is checked", "", nil},
+	{"require-key", "refuse requests without a valid key (needs --keys)", false, nil},
+	{"usage", "file that counts requests per key; without it nothing is metered", "", nil},
+	{"key-rate", "requests a minute for a key that has no rate of its own", 600, checkPositive},
+	{"usage-flush", "how often counts are written to the usage file", 30 * time.Second, checkDuration},
+	{"key-reload", "how often to look whether the key file changed", 5 * time.Second, checkDuration},
+	{"photos", "answer /api/photo; --photos=false turns it off", true, nil},
+	{"photo-entity-url", "query interface of the entity database that names a place's photo", defaultPhotoEntityURL, checkURL},
+	{"photo-image-url", "query interface of the image store that describes and holds the photo", defaultPhotoImageURL, checkURL},
+	{"routing-url", "address of the routing engine; empty: no routing", "", optional(checkURL)},
+	{"public-url", "address under which people reach this server; empty: taken from each request", "", optional(checkURL)},
+	{"metrics", "address for Prometheus metrics, host:port; empty: off", "", optional(checkAddress)},
+}
+
+// find returns the setting of that name, or nil.
+func find(name string) *setting {
+	for i := range settings {
+		if settings[i].name == name {
+			return &settings[i]
+		}
+	}
+	return nil
+}
+
+func settingNames() []string {
+	names := make([]string, len(settings))
+	for i, s := range settings {
+		names[i] = s.name
+	}
+	return names
+}
+
+// env is the setting's environment variable: map-reload is SVC_MAP_RELOAD.
+func (s *setting) env() string {
+	return envPrefix + strings.ToUpper(strings.ReplaceAll(s.name, "-", "_"))
+}
+
+// addFlags puts one flag a setting on flags.
+func addFlags(flags *pflag.FlagSet) {
+	for i := range settings {
+		s := &settings[i]
+		switch v := s.value.(type) {
+		case string:
+			flags.String(s.name, v, s.usage)
+		case bool:
+			flags.Bool(s.name, v, s.usage)
+		case int:
+			flags.Int(s.name, v, s.usage)
+		case time.Duration:
+			flags.Duration(s.name, v, s.usage)
+		}
+	}
+}
+
+// valid says in a sentence what is wrong with text as the value of s.
+func (s *setting) valid(text string) error {
+	switch s.value.(type) {
+	case bool:
+		if _, err := strconv.ParseBool(text); err != nil {
+			return fmt.Errorf("%q is neither true nor false", text)
+		}
+	case int:
+		if _, err := strconv.Atoi(text); err != nil {
+			return fmt.Errorf("%q is not a whole number", text)
+		}
+	case time.Duration:
+		if _, err := time.ParseDuration(text); err != nil {
+			return fmt.Errorf("%q is not a duration; write for example 5s, 2m or 1h30m", text)
+		}
+	}
+	if s.check == nil {
+		return nil
+	}
+	return s.check(text)
+}
+
+// The checks below get a text that already reads as the setting's type.
+
+func checkAddress(text string) error {
+	host, port, err := net.SplitHostPort(text)
+	if err != nil {
+		return fmt.Errorf("%q is not an address; write host:port, for example 127.0.0.1:8080", text)
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
+		return fmt.Errorf("%q has no port from 0 to 65535 after the colon", text)
+	}
+	if strings.ContainsAny(host, " /") {
+		return fmt.Errorf("%q is not an address; write host:port without a scheme or a path", text)
+	}
+	return nil
+}
+
+func checkURL(text string) error {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
+		// The parser's own words would repeat a password in the address.
+		return errors.New("not a web address; write http://host or https://host, with a path if it has one")
+	case u.RawQuery != "" || u.Fragment != "":
+		return errors.New("the web address must not have a query or a fragment")
+	}
+	return nil
+}
+
+func checkPresent(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return errors.New("must not be empty")
+	}
+	return nil
+}
+
+func checkPositive(text string) error {
+	if n, err := strconv.Atoi(text); err != nil || n <= 0 {
+		return fmt.Errorf("%s is not a number above zero", text)
+	}
+	return nil
+}
+
+func checkDuration(text string) error {
+	if d, err := time.ParseDuration(text); err != nil || d < 100*time.Millisecond {
+		return fmt.Errorf("%s is too short; write 100ms or more", text)
+	}
+	return nil
+}
+
+func checkDurationOrOff(text string) error {
+	if d, err := time.ParseDuration(text); err == nil && d == 0 {
+		return nil
+	}
+	return checkDuration(text)
+}
+
+func optional(check func(string) error) func(string) error {
+	return func(text string) error {
+		if text == "" {
+			return nil
+		}
+		return check(text)
+	}
+}

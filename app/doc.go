@@ -1,0 +1,99 @@
+// Package app is the map of the house for the next person. It holds no code;
+// its folders are what the product promises its users, one promise (a slice)
+// a folder.
+//
+// # Rooms
+//
+//	main.go      wiring: makes the parts, hands them to each other and to the commands
+//	app/cli      the commands, one file each, and the configuration they share
+//	app/place    API keys, origins, rates, quotas, usage metering
+//	geo/osm      reads OpenStreetMap extracts (.osm.pbf)
+//	geo/build    turns extracts into an index file
+//	geo/index    the index file: format, writing, opening, verifying
+//	geo/live     keeps an index open while it serves and swaps it for a newer one
+//	geo/search   finds by words: search, autocomplete, categories
+//	geo/around   finds by place: reverse, lookup, nearby, districts
+//	geo/result   the shapes of the answers: result, details, label, address
+//	geo/text     normalisation of names and queries, skeletons, trigrams, house numbers
+//	geo/category the category table
+//	geo/hours    opening hours
+//	geo/geom     coordinates, distances, Hilbert order, simplification
+//	geo/ring     polygons from the members of relations
+//	geo/admin    administrative levels
+//	geo/photo    photos of places, from two outside hosts, with a disk cache
+//	geo/route    the client of the routing engine
+//	web          the HTTP house: ids, log, figures, safety net, start and stop, the page
+//	web/gate     the key check in front of the map's paths, and the usage report
+//	web/mapapi   the handlers of /api/*
+//	embed        what the binary carries: the page
+//	tools        the pinned development tools, a module of their own
+//
+// # Imports go down
+//
+//	main → web → app → {ai, messenger, geo, store}
+//
+// The engines ({ai, messenger, geo, store}) never import each other. embed is
+// imported by web and app only. A slice of app may import app/api and the
+// slices above it in the list of the design, never one below.
+//
+// Nothing in app imports net/http: what a promise means does not depend on how
+// it is asked for. That holds for app/cli too. It is no exception to the order
+// although `svc serve` is one of its commands: main hands the commands what
+// they start (cli.Parts), so app/cli never sees package web, and main alone
+// knows everybody. Engines may call others over HTTP (geo/photo, geo/route are
+// clients), but only web serves: outside web, no file of the product mentions
+// http.Handler, http.Server or http.ResponseWriter. arch_test.go enforces all of
+// this by reading the files.
+//
+// # A request
+//
+//	web.identify   gives it an id (X-Request-Id)
+//	web.observe    measures it and writes one log line without its query
+//	web.recover    turns a panic, or a page fault of a truncated map, into one 500
+//	gate.Wrap      cleans the path, sets CORS, checks the key, counts
+//	web.route      sends the path to its owner
+//	mapapi         reads parameters leniently, holds one map for the whole request
+//	geo/search     finds by words, geo/around by place; geo/result shapes the answer
+//
+// # Words
+//
+//	area          an administrative polygon, used for containment
+//	billable      an admitted request of any product but meta
+//	entry         one thing that can be found, with an id that lives as long as one index file
+//	extract       a part of the map database as a file, .osm.pbf
+//	gate          what stands in front of the map's paths: key, origin, rate, quota, counting
+//	index, map    the file FILE.svcmap that `svc map build` writes and the server maps into memory
+//	key           what a program shows to be let in; its holder is the record in the key file
+//	kind          place, street, poi, address or nature
+//	mapsrc        the reference to the object in the map database: a letter and a number
+//	outcome       what the gate decided about one request
+//	product       what a request is metered as: tiles, search, geocoding, places, ...
+//	rank          importance of an entry, from 0.02 to 1, made at build time
+//	report        FILE.report.json beside an index: what the build found and left out
+//	skeleton      a name reduced to its consonants, equal for different spellings and scripts
+//	stage         one way of matching: exact, fuzzy, mixed, trigram
+//
+// # To change something
+//
+//	to change                     edit                                    verify with
+//	a flag or a default           app/cli/settings.go, main.go,           go test ./app/cli
+//	                              config.example.yaml, README.md
+//	a command                     app/cli, one file each                  go test ./app/cli . (testdata/script)
+//	who is let in                 app/place                               go test ./app/place ./web/gate
+//	words or headers of refusals  web/gate                                go test ./web/gate
+//	a category, its synonyms      geo/category/categories.json            go test ./geo/category ./geo/build
+//	how names are compared        geo/text                                go test ./geo/text ./geo/search
+//	how results are ordered       geo/search                              go test ./geo/search
+//	what is found at a place      geo/around                              go test ./geo/around
+//	what becomes an entry         geo/build                               go test ./geo/build
+//	the index format              geo/index (raise its version)           go test ./geo/index ./geo/live
+//	opening hours                 geo/hours                               go test ./geo/hours
+//	a parameter, an answer        web/mapapi, geo/result                  go test ./web/mapapi ./geo/result
+//	the hosts of photos           geo/photo/upstream.go                   go test ./geo/photo
+//	logs, ids, figures, stopping  web                                     go test ./web
+//	the page                      embed/app/index.html                    go test ./web; make run
+//	what imports what             arch_test.go, this file                 go test .
+//
+// `make test` runs everything, `make check` the linters, `make bench` the
+// figures beside their targets.
+package app

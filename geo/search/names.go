@@ -1,0 +1,129 @@
+package search
+
+import "svc/geo/index"
+
+// byName runs the stages over names and returns the best hits of the first
+// that finds something.
+func (r *request) byName(tokens []string) []hit { return r.byNameAbove(tokens, r.q.Limit, 0) }
+
+// byNameAbove is byName for at most limit hits whose text score is at least floor.
+func (r *request) byNameAbove(tokens []string, limit int, floor float64) []hit {
+	if len(tokens) == 0 {
+		return nil
+	}
+	r.begin(tokens)
+	for st := range stageCount {
+		n := nameScan{request: r, stage: st, floor: floor}
+		n.houses = floor == 0 && r.filter.categories[r.engine.address]
+		scan := n.sets
+		if len(tokens) == 1 && st < mixedStage {
+			scan = n.lists
+		} else if !r.candidates(st) {
+			continue
+		}
+		if hits := r.collect(limit, scan); len(hits) > 0 {
+			return hits
+		}
+	}
+	return nil
+}
+
+// nameScan offers the bearers of matching names to the best so far. Names come
+// in the order of their best bearer, so a scan ends when no later one can enter.
+type nameScan struct {
+	*request
+	stage  stage
+	floor  float64 // least text score
+	houses bool    // offer the addresses along a street with the street
+}
+
+// sets scans the candidate sets of a stage.
+func (n *nameScan) sets(t *top) {
+	x, best := n.engine.x, n.bestText()
+	n.scratch.sets.each(func(set uint32) bool {
+		if !t.wants(n.most(best, x.SetRank(set))) {
+			return false
+		}
+		n.offer(set, t)
+		return true
+	})
+}
+
+// lists scans the postings of each term that a single word stands for, as long
+// as that term's own relation to the word may still bring something in. The
+// terms with the best bearers come first, to raise the bar.
+func (n *nameScan) lists(t *top) {
+	x, s, w := n.engine.x, n.scratch, &n.words[0]
+	span, skeletons := w.prefix, n.stage == fuzzyStage
+	if skeletons {
+		span = w.skeletonPrefix
+	}
+	s.terms = expansion(x, span, skeletons, s.terms)
+	const leaders = 64
+	if len(s.terms) > leaders {
+		selectBest(s.terms, leaders, x.FirstSet)
+	}
+	clear(s.sets) // the sets that were offered already
+	for _, term := range s.terms {
+		best := w.relate(x, term) + bonusFirst
+		if w.equal.Has(term) {
+			best += bonusWhole
+		}
+		x.PostingsWhile(term, func(set uint32) bool {
+			if !t.wants(n.most(best, x.SetRank(set))) {
+				return false
+			}
+			if s.sets.insert(set) {
+				n.offer(set, t)
+			}
+			return true
+		})
+	}
+}
+
+// offer scores a name and offers its bearers.
+func (n *nameScan) offer(set uint32, t *top) {
+	x, s := n.engine.x, n.scratch
+	x.ReadSet(set, &s.set)
+	score, matched, whole, ok := n.textScore(n.stage)
+	if !ok || score < n.floor {
+		return
+	}
+	for id := range s.set.Members {
+		n.offerEntry(id, score, matched, t)
+	}
+	if !n.houses {
+		return
+	}
+	houses := x.Houses(set)
+	if len(houses) == 0 || !t.wants(n.most(score, maxAddressRank)) {
+		return
+	}
+	score = houseScore(score, whole)
+	for _, h := range houses {
+		if kind, _ := x.Coarse(h.Entry); kind == index.Address {
+			n.offerEntry(h.Entry, score, matched, t)
+		}
+	}
+}
+
+func (n *nameScan) offerEntry(id uint32, text float64, matched uint32, t *top) {
+	if !t.wants(n.atMost(text, id)) {
+		return
+	}
+	if row := &n.engine.x.Rows[id]; n.filter.passes(row) {
+		t.add(hit{entry: id, score: n.final(text, row), reason: stageNames[n.stage], words: matched})
+	}
+}
+
+// maxAddressRank is the most important that an address can be.
+const maxAddressRank = 0.06
+
+// houseScore is the text score of an address whose street scores so: its
+// number is a token more than was asked for.
+func houseScore(street float64, whole bool) float64 {
+	if whole {
+		street -= bonusWhole
+	}
+	return street - lossExtra
+}

@@ -1,0 +1,148 @@
+// Package mapapi is the HTTP surface of the map service: paths, lenient
+// parameters, shapes and errors of the map specification. What the answers
+// mean is decided in geo.
+//
+// It promises that bad parameters take their defaults as specified, that every
+// error is {"error": "<message>"}, and that a request works on one map from
+// beginning to end. It refuses a request only where the specification does;
+// keys, origins, rates and quotas are the gate's.
+package mapapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"svc/geo/live"
+	"svc/geo/photo"
+	"svc/geo/search"
+)
+
+// Config is what the handlers need.
+type Config struct {
+	Map     *live.Map
+	Photos  *photo.Client                      // nil: photos are off
+	Routing func(context.Context) EngineStatus // nil: no routing engine is configured
+	Usage   http.Handler                       // GET /api/usage
+	Version string
+	Log     *slog.Logger
+	Clock   func() time.Time // nil: time.Now
+	Layout  bool             // try a query that finds nothing as typed on a Russian keyboard
+}
+
+// EngineStatus is the health of the routing engine.
+type EngineStatus struct {
+	OK       bool
+	Version  string
+	DataTime time.Time
+}
+
+type api struct {
+	Config
+	started time.Time
+}
+
+// New serves every /api/ path of the map service but those of tiles and styles.
+func New(c Config) http.Handler {
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	return &api{Config: c, started: c.Clock()}
+}
+
+// ServeHTTP sends a path to its handler. Paths are matched whole, without
+// redirects: a redirect would repeat the key of the request.
+func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	path := r.URL.Path
+	switch path {
+	case "/api/status":
+		a.status(w, r)
+	case "/api/usage":
+		a.Usage.ServeHTTP(w, r)
+	case "/api/categories":
+		a.withMap(w, r, "search index not built", a.categories)
+	case "/api/districts":
+		a.withMap(w, r, "index not built", a.districts)
+	case "/api/search":
+		a.withMap(w, r, "search index not built", a.search(maxSearch))
+	case "/api/autocomplete":
+		a.withMap(w, r, "search index not built", a.search(maxAutocomplete))
+	case "/api/reverse":
+		a.withMap(w, r, "search index not built", a.reverse)
+	case "/api/lookup":
+		a.withMap(w, r, "search index not built", a.lookup)
+	case "/api/nearby":
+		a.withMap(w, r, "search index not built", a.nearby)
+	case "/api/photo":
+		a.photo(w, r)
+	case "/api/route", "/api/matrix", "/api/isochrone":
+		if a.Routing == nil {
+			refuse(w, http.StatusServiceUnavailable, "routing engine not configured")
+			return
+		}
+		notFound(w)
+	default:
+		a.subtree(w, r, path)
+	}
+}
+
+func (a *api) subtree(w http.ResponseWriter, r *http.Request, path string) {
+	if rest, ok := strings.CutPrefix(path, "/api/place/"); ok || path == "/api/place" {
+		a.withMap(w, r, "search index not built", a.place(rest))
+		return
+	}
+	if rest, ok := strings.CutPrefix(path, "/api/geometry/"); ok || path == "/api/geometry" {
+		a.withMap(w, r, "search index not built", a.geometry(rest))
+		return
+	}
+	if rest, ok := strings.CutPrefix(path, "/api/photo/img/"); ok {
+		a.photoImage(w, r, rest)
+		return
+	}
+	notFound(w)
+}
+
+// withMap holds the map that serves now for the length of a request.
+func (a *api) withMap(w http.ResponseWriter, r *http.Request, absent string, h func(http.ResponseWriter, *http.Request, *search.Engine)) {
+	engine, release := a.Map.Acquire()
+	defer release()
+	if engine == nil {
+		refuse(w, http.StatusServiceUnavailable, absent)
+		return
+	}
+	h(w, r, engine)
+}
+
+// answer writes v as JSON with names as they are: HTML characters not escaped.
+func answer(w http.ResponseWriter, v any) { write(w, http.StatusOK, v) }
+
+// refuse writes the error of a handler.
+func refuse(w http.ResponseWriter, status int, message string) {
+	write(w, status, struct {
+		Error string `json:"error"`
+	}{message})
+}
+
+func write(w http.ResponseWriter, status int, v any) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic(err) // the answer types cannot fail; the server's recovery logs it
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(b.Bytes()) // a client that left is nobody's error
+}
+
+// notFound answers a path that nobody owns.
+func notFound(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(http.StatusNotFound)
+	_, _ = io.WriteString(w, "404 not found\n")
+}

@@ -1,0 +1,61 @@
+package mapapi
+
+import (
+	"net/http"
+	"time"
+
+	"svc/geo/result"
+)
+
+// statusAnswer is GET /api/status. It needs no key, so it names no keys, no
+// paths and no counts of users.
+type statusAnswer struct {
+	Routing     bool           `json:"routing"`
+	Photos      bool           `json:"photos"`
+	Docs        int            `json:"docs"`
+	BuiltAt     *time.Time     `json:"built_at"`
+	Bounds      *[4]float64    `json:"bounds"`
+	Sources     map[string]any `json:"sources"`
+	Version     string         `json:"version"`
+	Languages   []string       `json:"languages"`
+	Kinds       map[string]int `json:"kinds"`
+	Engine      *engineAnswer  `json:"engine,omitempty"`
+	Attribution string         `json:"attribution"`
+	Uptime      int64          `json:"uptime_seconds"`
+}
+
+type engineAnswer struct {
+	Name     string     `json:"name"`
+	Version  string     `json:"version,omitempty"`
+	DataTime *time.Time `json:"data_time,omitempty"`
+}
+
+func (a *api) status(w http.ResponseWriter, r *http.Request) {
+	s := statusAnswer{
+		Photos: a.Photos != nil, Version: a.Version, Languages: result.Languages,
+		Sources: map[string]any{"terrain": false, "tiles": false}, Kinds: map[string]int{},
+		Attribution: "© OpenStreetMap contributors", Uptime: int64(a.Clock().Sub(a.started).Seconds()),
+	}
+	if engine, release := a.Map.Acquire(); engine != nil {
+		meta := engine.Index().Meta
+		s.Docs, s.BuiltAt, s.Bounds, s.Kinds = meta.Entries, &meta.BuiltAt, &meta.Bounds, meta.Kinds
+		if !meta.SourceTime.IsZero() {
+			s.Sources["mapsrc"] = meta.SourceTime
+		}
+		release()
+	} else {
+		release()
+	}
+	if a.Routing != nil {
+		state := a.Routing(r.Context())
+		s.Routing, s.Engine = state.OK, &engineAnswer{Name: "valhalla"}
+		if state.OK {
+			s.Engine.Version = state.Version
+		}
+		if state.OK && !state.DataTime.IsZero() {
+			s.Engine.DataTime = &state.DataTime
+		}
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	answer(w, s)
+}

@@ -1,0 +1,183 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+)
+
+const requestIDHeader = "X-Request-Id"
+
+// maxRequestID bounds an id that a client or a proxy chose.
+const maxRequestID = 128
+
+type requestIDKey struct{}
+
+// RequestID returns the id of the request that ctx belongs to, or "".
+func RequestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestIDKey{}).(string)
+	return id
+}
+
+// identify gives the request an id and answers it in X-Request-Id.
+func (s *Server) identify(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id := r.Header.Get(requestIDHeader)
+		if !saneRequestID(id) {
+			id = newRequestID()
+		}
+		w.Header().Set(requestIDHeader, id)
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id)))
+	})
+}
+
+// saneRequestID accepts 1 to 128 characters of [A-Za-z0-9._-]: such an id can
+// stand in a log line and a header without quoting.
+func saneRequestID(id string) bool {
+	if id == "" || len(id) > maxRequestID {
+		return false
+	}
+	for i := range len(id) {
+		c := id[i]
+		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
+		if !letter && (c < '0' || c > '9') && c != '.' && c != '_' && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+func newRequestID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails since Go 1.24: it ends the process instead
+	return hex.EncodeToString(b[:])
+}
+
+// maxLoggedPath bounds the path in a log line; real ones are under 60 bytes.
+const maxLoggedPath = 200
+
+// observe writes the access line and the figures of a request. The query
+// string is left out: it may hold a key, and what people search for is theirs.
+func (s *Server) observe(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer s.drain.enter()()
+		// Kept from before the gate, which may rewrite the request.
+		method, path, start := r.Method, r.URL.Path, s.c.Clock()
+		rec := &recorder{ResponseWriter: w}
+		defer func() {
+			took := max(s.c.Clock().Sub(start), 0)
+			s.c.Metrics.request(productLabel(path), rec.code(), took)
+			s.c.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+				slog.String("method", clip(method, 16)),
+				slog.String("path", clip(path, maxLoggedPath)),
+				slog.Int("status", rec.code()),
+				slog.Int64("bytes", rec.bytes),
+				slog.Float64("ms", float64(took.Microseconds())/1000),
+				slog.String("remote", remoteHost(r.RemoteAddr)),
+			)
+		}()
+		next.ServeHTTP(rec, r)
+	})
+}
+
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return s[:n] + "..."
+}
+
+// remoteHost is the peer's address without its port. X-Forwarded-For is not
+// read: anybody can send it.
+func remoteHost(addr string) string {
+	if host, _, err := net.SplitHostPort(addr); err == nil {
+		return host
+	}
+	return addr
+}
+
+// recover turns a panic of a handler into one 500. Page faults count too: a
+// memory-mapped file that is truncated under the server faults on access, and
+// SetPanicOnFault makes that a panic of this goroutine instead of the end of
+// the process. (Goroutines that a handler starts must set it themselves.)
+func (s *Server) recover(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+		defer func() {
+			p := recover()
+			if p == nil {
+				return
+			}
+			if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+				panic(p) // the agreed way to hang up
+			}
+			s.c.Metrics.panics.Inc()
+			s.c.Log.ErrorContext(r.Context(), "a request failed inside the server",
+				"path", clip(r.URL.Path, maxLoggedPath), "panic", clip(fmt.Sprint(p), 500), "stack", string(debug.Stack()))
+			answerPanic(w)
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// answerPanic sends the 500, or hangs up when part of an answer is out: a
+// client must not take that part for the whole.
+func answerPanic(w http.ResponseWriter) {
+	const body = `{"error":"internal error"}` + "\n"
+	if rec, ok := w.(*recorder); ok && rec.status != 0 {
+		panic(http.ErrAbortHandler)
+	}
+	h := w.Header()
+	for _, name := range []string{"Content-Encoding", "ETag", "Last-Modified"} {
+		h.Del(name)
+	}
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(http.StatusInternalServerError)
+	_, _ = io.WriteString(w, body)
+}
+
+// recorder remembers the status and counts the bytes of an answer.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+func (r *recorder) WriteHeader(status int) {
+	// 1xx answers are not the answer.
+	if r.status == 0 && status >= 200 {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *recorder) Write(p []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	n, err := r.ResponseWriter.Write(p)
+	r.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach flushing and deadlines.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// code is the status that the client sees: a handler that writes nothing
+// answers 200.
+func (r *recorder) code() int {
+	if r.status == 0 {
+		return http.StatusOK
+	}
+	return r.status
+}

@@ -1,0 +1,71 @@
+package web
+
+import (
+	"io"
+	"net/http"
+	pathpkg "path"
+	"strings"
+)
+
+// Handler is the whole service: what Run serves, for tests without a network.
+func (s *Server) Handler() http.Handler {
+	var h http.Handler = http.HandlerFunc(s.route)
+	if s.c.Gate != nil {
+		h = s.c.Gate(h)
+	}
+	return s.identify(s.observe(s.recover(h)))
+}
+
+// route sends a path to its owner. It is a switch and not a ServeMux because a
+// mux redirects unclean paths, and the redirect would repeat the query with
+// the key in a header that proxies log. The gate has cleaned the paths of the
+// map; any other unclean path has no owner.
+func (s *Server) route(w http.ResponseWriter, r *http.Request) {
+	path := r.URL.Path
+	switch {
+	case !cleanPath(path):
+		notFound(w)
+	case path == "/":
+		servePage(w, r)
+	case path == "/health":
+		s.health(w)
+	case s.c.Map != nil && strings.HasPrefix(path, "/api/") && !messaging(path):
+		s.c.Map.ServeHTTP(w, r)
+	default:
+		notFound(w)
+	}
+}
+
+func cleanPath(p string) bool {
+	clean := pathpkg.Clean(p)
+	return p == clean || p == clean+"/"
+}
+
+// messaging reports whether path belongs to the messaging service, whose rules
+// are not the map's (map decisions, 14).
+func messaging(path string) bool {
+	return path == "/api/v1" || strings.HasPrefix(path, "/api/v1/")
+}
+
+// health is liveness only: 200 as soon as the process can answer, 503 while it
+// stops, so that a load balancer sends no more (map decisions, 1).
+func (s *Server) health(w http.ResponseWriter) {
+	h := w.Header()
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	if !s.accepting() {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = io.WriteString(w, `{"status":"stopping"}`+"\n")
+		return
+	}
+	_, _ = io.WriteString(w, `{"status":"ok"}`+"\n")
+}
+
+// notFound answers a path that nobody owns (map decisions, 14: plain text).
+func notFound(w http.ResponseWriter) {
+	h := w.Header()
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(http.StatusNotFound)
+	_, _ = io.WriteString(w, "404 not found\n")
+}

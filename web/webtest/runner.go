@@ -1,0 +1,253 @@
+package webtest
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// slowest is how long any answer may take; hanging hosts are cut off below it.
+const slowest = 8 * time.Second
+
+// runner plays one story.
+type runner struct {
+	t      *testing.T
+	file   string
+	server *Server
+	visits *Visits
+	keys   string // every key file the story had, to look for keys in the log
+}
+
+func (r *runner) part(p *part) {
+	switch {
+	case p.action != "":
+		name, arg, _ := strings.Cut(p.action, " ")
+		if name == "keys" {
+			r.keys += arg
+		}
+		if err := r.server.Act(name, strings.TrimSpace(arg)); err != nil {
+			r.t.Fatalf("%s:%d: ! %s: %v", r.file, p.line, p.action, err)
+		}
+	case p.step != nil:
+		r.step(p.step)
+	}
+}
+
+func (r *runner) failed(st *step, format string, args ...any) {
+	r.t.Helper()
+	r.t.Errorf("%s:%d: %s\n\t%s", r.file, st.line, st.request[0], fmt.Sprintf(format, args...))
+}
+
+// step asks, checks what must always hold, and compares with the story.
+func (r *runner) step(st *step) {
+	req, err := r.request(st)
+	if err != nil {
+		r.t.Fatalf("%s:%d: %v", r.file, st.line, err)
+	}
+	begin := time.Now()
+	resp, err := r.server.Client.Do(req)
+	if err != nil {
+		r.failed(st, "no answer: %v", err)
+		return
+	}
+	body, err := io.ReadAll(resp.Body)
+	_ = resp.Body.Close()
+	if err != nil {
+		r.failed(st, "the answer broke off: %v", err)
+		return
+	}
+	if took := time.Since(begin); took > slowest {
+		r.failed(st, "took %v", took)
+	}
+	r.visits.add(req, resp.StatusCode, body)
+	for _, broken := range always(req, resp, body) {
+		r.failed(st, "%s", broken)
+	}
+	if resp.StatusCode != st.status {
+		if !*update {
+			r.failed(st, "status %d, want %d: %s", resp.StatusCode, st.status, clip(body))
+		}
+		st.status = resp.StatusCode
+	}
+	r.compareHeaders(st, resp.Header)
+	r.compareBody(st, resp, body)
+}
+
+var reference = regexp.MustCompile(`\{([nwr])([0-9]+)\}`)
+
+// request builds the request: ids of entries filled in, other text escaped.
+func (r *runner) request(st *step) (*http.Request, error) {
+	method, target, ok := strings.Cut(st.request[0], " ")
+	if !ok {
+		return nil, fmt.Errorf("write \"> METHOD /path\"")
+	}
+	var unknown error
+	target = reference.ReplaceAllStringFunc(target, func(ref string) string {
+		id, ok := r.server.EntryID(ref[1:2], ref[2:len(ref)-1])
+		if !ok {
+			unknown = fmt.Errorf("the map has no %s", ref)
+		}
+		return strconv.FormatUint(uint64(id), 10)
+	})
+	if unknown != nil {
+		return nil, unknown
+	}
+	headers, body, _ := strings.Cut(strings.Join(st.request[1:], "\n"), "\n\n")
+	if strings.HasPrefix(headers, "\n") { // no headers at all
+		headers, body = "", strings.TrimPrefix(headers, "\n")+body
+	}
+	req, err := http.NewRequest(method, r.server.URL+escape(target), strings.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	for l := range strings.SplitSeq(headers, "\n") {
+		if name, value, ok := strings.Cut(l, ":"); ok {
+			req.Header.Set(name, strings.TrimSpace(value))
+		}
+	}
+	if host := req.Header.Get("Host"); host != "" {
+		req.Host = host
+	}
+	return req, nil
+}
+
+// escape writes what a browser would: bytes outside ASCII and what cannot stand
+// in a request line. Percent signs stay: a story may be written escaped.
+func escape(target string) string {
+	var b strings.Builder
+	for i := range len(target) {
+		if c := target[i]; c <= ' ' || c >= 0x7f || c == '"' || c == '<' || c == '>' || c == '#' {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// always are the rules that every answer obeys (map specification, "Common
+// behaviour"; the house's X-Request-Id).
+func always(req *http.Request, resp *http.Response, body []byte) (broken []string) {
+	h := resp.Header
+	if h.Get("X-Request-Id") == "" {
+		broken = append(broken, "no X-Request-Id")
+	}
+	path := req.URL.Path
+	if strings.HasPrefix(path, "/api/") && !strings.HasPrefix(path, "/api/v1") || path == "/health" {
+		for name, want := range map[string]string{
+			"Access-Control-Allow-Origin": "*", "Access-Control-Allow-Methods": "GET, POST, OPTIONS", "Access-Control-Allow-Headers": "Content-Type, Range",
+		} {
+			if got := h.Get(name); got != want {
+				broken = append(broken, fmt.Sprintf("%s is %q, want %q", name, got, want))
+			}
+		}
+	}
+	if h.Get("Location") != "" {
+		broken = append(broken, "a redirect repeats the key of the request")
+	}
+	if req.Method == http.MethodHead && len(body) > 0 {
+		broken = append(broken, "HEAD has a body")
+	}
+	if strings.HasPrefix(h.Get("Content-Type"), "application/json") {
+		if got := h.Get("Content-Type"); got != "application/json; charset=utf-8" {
+			broken = append(broken, "Content-Type is "+got)
+		}
+		for _, escaped := range []string{`\u003c`, `\u003e`, `\u0026`} {
+			if bytes.Contains(body, []byte(escaped)) {
+				broken = append(broken, "HTML characters are escaped: "+escaped)
+			}
+		}
+		if took := tookMS.FindSubmatch(body); bytes.Contains(body, []byte(`"took_ms"`)) && took == nil {
+			broken = append(broken, "took_ms is no number with at most two decimals")
+		}
+	}
+	return broken
+}
+
+var tookMS = regexp.MustCompile(`"took_ms":([0-9]+(?:\.[0-9]{1,2})?)[,}]`)
+
+func (r *runner) compareHeaders(st *step, got http.Header) {
+	for i, want := range st.headers {
+		values := got.Values(want.name)
+		switch text := strings.Join(values, ", "); {
+		case want.absent && values != nil:
+			r.failed(st, "header %s: %s must not be there", want.name, text)
+		case want.absent || want.value == text || want.value == elision && values != nil:
+		case *update && values != nil:
+			st.headers[i].value = text
+		default:
+			r.failed(st, "header %s is %q, want %q", want.name, text, want.value)
+		}
+	}
+}
+
+func (r *runner) compareBody(st *step, resp *http.Response, body []byte) {
+	if st.body == elision && len(body) > 0 {
+		return
+	}
+	if len(body) == 0 || !strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json") {
+		if got := strings.TrimRight(string(body), "\n"); got != st.body {
+			if *update && !strings.ContainsAny(got, "\n\x00") {
+				st.body = got
+				return
+			}
+			r.failed(st, "body %q, want %q", got, st.body)
+		}
+		return
+	}
+	got, err := parseJSON(string(body))
+	if err != nil {
+		r.failed(st, "the answer is no JSON: %v in %s", err, clip(body))
+		return
+	}
+	r.server.stable(got)
+	if st.view != nil {
+		got = got.view(st.view)
+	}
+	want, err := parseJSON(expand(st.body))
+	if err == nil {
+		if d := differ(want, got, ""); d == "" {
+			return
+		} else if !*update {
+			r.failed(st, "%s\nthe answer is\n%s", d, got.print(""))
+		}
+	} else if !*update {
+		r.failed(st, "the expected answer is no JSON: %v\nthe answer is\n%s", err, got.print(""))
+	}
+	st.body = got.print("")
+}
+
+// finish looks for what must not be in the log: keys and what people asked for.
+func (r *runner) finish() {
+	log := r.server.Log()
+	for _, key := range keysIn(r.keys) {
+		if strings.Contains(log, key) {
+			r.t.Errorf("%s: the key %q stands in the log", r.file, key)
+		}
+	}
+	if strings.Contains(log, "a request failed inside the server") {
+		r.t.Errorf("%s: a request failed inside the server:\n%s", r.file, log)
+	}
+}
+
+var keyMember = regexp.MustCompile(`"key"\s*:\s*"([^"]+)"`)
+
+func keysIn(file string) (keys []string) {
+	for _, m := range keyMember.FindAllStringSubmatch(file, -1) {
+		keys = append(keys, m[1])
+	}
+	return keys
+}
+
+func clip(b []byte) string {
+	if len(b) > 300 {
+		return string(b[:300]) + elision
+	}
+	return string(b)
+}

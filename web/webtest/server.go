@@ -1,0 +1,238 @@
+package webtest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"svc/app/place"
+	"svc/geo/live"
+	"svc/geo/photo"
+	"svc/web"
+	"svc/web/gate"
+	"svc/web/mapapi"
+)
+
+// defaultNow is a Friday noon in Tashkent (07:00 UTC).
+var defaultNow = time.Date(2026, time.November, 20, 7, 0, 0, 0, time.UTC)
+
+// Options say what server a story talks to. The zero value is a server without
+// map, keys, metering, photos and routing.
+type Options struct {
+	Map        string // path of a map file; "" for none
+	Now        time.Time
+	Keys       string // content of the key file; "" for none
+	RequireKey bool
+	Usage      bool
+	KeyRate    int64
+	Photos     bool   // with the hosts of FakePhotos
+	Routing    string // "up", "down" or "": not configured
+	PublicURL  string
+}
+
+// Clock is a clock that only moves when it is told to.
+type Clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+// Now tells the time.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// Advance moves the clock.
+func (c *Clock) Advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// Server is a running server with what tests turn on and off.
+type Server struct {
+	URL    string
+	Client *http.Client
+	Clock  *Clock
+
+	tb      testing.TB
+	o       Options
+	dir     string
+	log     *lockedBuffer
+	maps    *live.Map
+	keys    *place.Keys
+	meter   *place.Meter
+	hosts   *FakePhotos
+	handler http.Handler // behind the listener; replaced by a restart
+	mu      sync.RWMutex
+}
+
+// Start starts a server that ends with the test.
+func Start(tb testing.TB, o Options) *Server {
+	tb.Helper()
+	if o.Now.IsZero() {
+		o.Now = defaultNow
+	}
+	s := &Server{tb: tb, o: o, dir: tb.TempDir(), log: &lockedBuffer{}, Clock: &Clock{now: o.Now}}
+	if o.Keys != "" {
+		s.writeKeys(o.Keys)
+	}
+	if o.Photos {
+		s.hosts = NewFakePhotos(tb)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	logger := slog.New(slog.NewJSONHandler(s.log, nil))
+	s.maps = live.New(o.Map, 0, logger, nil)
+	var work sync.WaitGroup
+	work.Go(func() { _ = s.maps.Run(ctx) })
+	s.open(logger)
+	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.RLock()
+		h := s.handler
+		s.mu.RUnlock()
+		h.ServeHTTP(w, r)
+	}))
+	s.URL = ts.URL
+	s.Client = &http.Client{
+		Transport:     &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 16},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	tb.Cleanup(func() {
+		s.Client.CloseIdleConnections()
+		ts.Close()
+		cancel()
+		work.Wait()
+		s.close()
+	})
+	return s
+}
+
+// open makes everything behind the listener, as the program does at its start.
+func (s *Server) open(logger *slog.Logger) {
+	metrics := web.NewMetrics("test")
+	s.keys, s.meter = nil, nil
+	if s.o.Keys != "" {
+		keys, err := place.OpenKeys(s.keyFile(), place.KeyOptions{DefaultRate: s.o.KeyRate, Log: logger})
+		if err != nil {
+			s.tb.Fatal(err)
+		}
+		s.keys = keys
+	}
+	if s.o.Usage {
+		s.meter = place.OpenMeter(filepath.Join(s.dir, "usage.db"), place.MeterOptions{Clock: s.Clock.Now, Log: logger})
+	}
+	door := gate.New(gate.Config{
+		Keys: s.keys, Require: s.o.RequireKey, Meter: s.meter, PublicURL: s.o.PublicURL,
+		Clock: s.Clock.Now, Observe: metrics.GateDecision, Log: logger,
+	})
+	h := web.New(web.Config{
+		Gate: door.Wrap, Metrics: metrics, Log: logger, Clock: s.Clock.Now,
+		Map: mapapi.New(mapapi.Config{
+			Map: s.maps, Photos: s.photos(logger), Routing: s.routing(), Usage: door.Usage(),
+			Version: "1.4.0", Log: logger, Clock: s.Clock.Now,
+		}),
+	}).Handler()
+	s.mu.Lock()
+	s.handler = h
+	s.mu.Unlock()
+}
+
+func (s *Server) close() {
+	if s.meter == nil {
+		return
+	}
+	if err := s.meter.Close(context.Background()); err != nil {
+		s.tb.Errorf("the usage file: %v", err)
+	}
+}
+
+func (s *Server) photos(logger *slog.Logger) *photo.Client {
+	if s.hosts == nil {
+		return nil
+	}
+	c, err := photo.New(photo.Config{
+		EntityBase: s.hosts.Entity, ImageBase: s.hosts.Image, CacheDir: filepath.Join(s.dir, "photos"),
+		Clock: s.Clock.Now, Log: logger,
+	})
+	if err != nil {
+		s.tb.Fatal(err)
+	}
+	return c
+}
+
+func (s *Server) routing() func(context.Context) mapapi.EngineStatus {
+	switch s.o.Routing {
+	case "up":
+		return func(context.Context) mapapi.EngineStatus {
+			return mapapi.EngineStatus{OK: true, Version: "3.9.1", DataTime: time.Date(2026, time.November, 20, 1, 0, 0, 0, time.UTC)}
+		}
+	case "down":
+		return func(context.Context) mapapi.EngineStatus { return mapapi.EngineStatus{} }
+	}
+	return nil
+}
+
+func (s *Server) keyFile() string { return filepath.Join(s.dir, "keys.json") }
+
+func (s *Server) writeKeys(content string) {
+	if err := os.WriteFile(s.keyFile(), []byte(content), 0o600); err != nil {
+		s.tb.Fatal(err)
+	}
+}
+
+// Log is what the server has logged.
+func (s *Server) Log() string { return s.log.String() }
+
+// Reload asks for the map file again; it is loaded soon after.
+func (s *Server) Reload() { s.maps.Reload() }
+
+// Act does one action of a story.
+func (s *Server) Act(name, arg string) error {
+	switch name {
+	case "advance":
+		d, err := time.ParseDuration(arg)
+		s.Clock.Advance(d)
+		return err
+	case "flush":
+		return s.meter.Flush(context.Background())
+	case "restart":
+		s.close()
+		s.open(slog.New(slog.NewJSONHandler(s.log, nil)))
+		return nil
+	case "keys":
+		s.writeKeys(arg)
+		_ = s.keys.Reload() // a file that cannot be read changes nothing: that is a story too
+		return nil
+	case "photos-down":
+		s.hosts.Close()
+		return nil
+	}
+	return fmt.Errorf("no such action")
+}
+
+// lockedBuffer is a log that goroutines share.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}

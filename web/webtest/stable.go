@@ -1,0 +1,67 @@
+package webtest
+
+import (
+	"strconv"
+	"strings"
+)
+
+// stable rewrites what differs from build to build: entry ids become the
+// source object ("#n101", and "{n101}" in links), durations are elided.
+func (s *Server) stable(n *node) {
+	for i, item := range n.items {
+		switch key := ""; {
+		case n.kind == object:
+			key = n.keys[i]
+			switch {
+			case key == "took_ms":
+				n.items[i] = &node{kind: elided}
+			case key == "id" && n.member("url") == nil: // mapsrc.id is the source's own
+				if ref := s.reference(item.text); ref != "" {
+					item.text = quote("#" + ref)
+				}
+			case key == "geometry_url":
+				id, ok := strings.CutPrefix(strings.Trim(item.text, `"`), "/api/geometry/")
+				if ref := s.reference(id); ok && ref != "" {
+					item.text = quote("/api/geometry/{" + ref + "}")
+				}
+			}
+		}
+		s.stable(n.items[i])
+	}
+}
+
+// reference is the source object of an entry, for example n101; "" for what is
+// no entry.
+func (s *Server) reference(id string) string {
+	n, err := strconv.ParseUint(id, 10, 32)
+	if err != nil {
+		return ""
+	}
+	engine, release := s.maps.Acquire()
+	defer release()
+	if engine == nil || n >= uint64(len(engine.Index().Rows)) {
+		return ""
+	}
+	source := engine.Index().Rows[n].Source
+	return source.Type() + strconv.FormatInt(source.ID(), 10)
+}
+
+// EntryID finds the entry of a source object: letter is n, w or r.
+func (s *Server) EntryID(letter, id string) (uint32, bool) {
+	n, err := strconv.ParseInt(id, 10, 64)
+	if err != nil {
+		return 0, false
+	}
+	engine, release := s.maps.Acquire()
+	defer release()
+	if engine == nil {
+		return 0, false
+	}
+	x := engine.Index()
+	for entry := range x.Rows {
+		if source := x.Rows[entry].Source; source.Type() == letter && source.ID() == n {
+			return uint32(entry), true
+		}
+	}
+	return 0, false
+}

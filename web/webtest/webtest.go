@@ -1,0 +1,89 @@
+// Package webtest runs stories: plain-text files of requests and the answers
+// they must get, each against a fresh real server (listener, gate, key file,
+// usage file, a map that was built for it).
+//
+// It promises that a story reads like a conversation, that entry ids, times and
+// durations are written in a stable form, and that a wrong answer names the file,
+// the line and the place in the JSON. It refuses to guess: the order of JSON
+// members counts, a number that is not elided must be equal, and what an answer
+// must always obey (X-Request-Id, CORS, HTML characters not escaped, no key in
+// the log) is checked at every step without being written.
+//
+// A story:
+//
+//	# Comments start with a hash.
+//	@keys [{"key":"k1","name":"acme"}]     directives of the server come first
+//	@require-key
+//
+//	> GET /api/place/{n101}?lang=ru        a request: text is escaped as needed,
+//	> X-API-Key: k1                        {n101} is the id of node 101's entry
+//	| id name details.phone                optional: the members that are compared
+//	< 200
+//	< Cache-Control: …                     "…" is any value, "-Name" an absent header
+//	{"id": "#n101", "name": "Бахор"}       "…" elides a value, items or members
+//
+//	! advance 1h                           actions stand between requests
+//
+// Directives: @map town|delaware|none, @clock RFC3339, @keys JSON, @require-key,
+// @usage, @key-rate N, @photos, @routing up|down, @public-url URL. Actions:
+// advance DURATION, flush, restart, keys JSON, photos-down.
+package webtest
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite the answers of stories that differ")
+
+// Stories runs every file that matches the pattern, side by side, and answers
+// what they visited.
+func Stories(t *testing.T, pattern string) *Visits {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no story matches %s (%v)", pattern, err)
+	}
+	visits, maps := newVisits(), NewMaps(t)
+	t.Run("stories", func(t *testing.T) {
+		for _, file := range files {
+			t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+				t.Parallel()
+				tell(t, file, maps, visits)
+			})
+		}
+	})
+	return visits
+}
+
+// tell runs one file, and with -update writes it again.
+func tell(t *testing.T, file string, maps *Maps, visits *Visits) {
+	source, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := parseStory(string(source))
+	if err != nil {
+		t.Fatalf("%s:%v", file, err)
+	}
+	o, err := s.options()
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	o.Map = maps.Path(t, o.Map)
+	r := &runner{t: t, file: file, server: Start(t, o), visits: visits, keys: o.Keys}
+	for i := range s.parts {
+		r.part(&s.parts[i])
+	}
+	r.finish()
+	if *update {
+		if text := s.String(); text != string(source) {
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
