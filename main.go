@@ -97,6 +97,7 @@ func serve(ctx context.Context, c cli.Config, log *slog.Logger) error {
 		Listen: c.Listen, MetricsListen: c.Metrics, Gate: door.Wrap,
 		Map: mapapi.New(mapapi.Config{
 			Map: maps, Photos: photos, Routing: engineStatus(c.RoutingURL, metrics), Usage: door.Usage(), Version: cli.Version(version), Log: log,
+			Layout: c.LayoutFix,
 		}),
 		Metrics: metrics, Log: log, Background: background,
 		Listening: func(addr net.Addr) {

@@ -22,6 +22,7 @@ type Config struct {
 	Data           string
 	Map            string
 	MapReload      time.Duration // 0: never look
+	LayoutFix      bool
 	Keys           string
 	RequireKey     bool
 	Usage          string
@@ -150,6 +151,7 @@ func (l *loaded) fill() {
 		Data:           v.GetString("data"),
 		Map:            v.GetString("map"),
 		MapReload:      v.GetDuration("map-reload"),
+		LayoutFix:      v.GetBool("layout-fix"),
 		Keys:           v.GetString("keys"),
 		RequireKey:     v.GetBool("require-key"),
 		Usage:          v.GetString("usage"),

@@ -34,6 +34,7 @@ var settings = []setting{
 	{"data", "folder for what the server itself writes (photo cache)", "data", checkPresent},
 	{"map", "index file made by 'svc map build'; without it place endpoints answer 503", "", nil},
 	{"map-reload", "how often to look whether the index file changed; 0 turns it off", 5 * time.Second, checkDurationOrOff},
+	{"layout-fix", "read a search that finds nothing as typed on a Russian keyboard set to Latin", false, nil},
 	{"keys", "key file made by 'svc keys add'; without it no key is checked", "", nil},
 	{"require-key", "refuse requests without a valid key (needs --keys)", false, nil},
 	{"usage", "file that counts requests per key; without it nothing is metered", "", nil},

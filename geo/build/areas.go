@@ -28,15 +28,23 @@ func (b *builder) shapeAreas() {
 	}
 }
 
-// isLine reports whether a draft is kept as a line: streets and rivers.
-func isLine(d *draft) bool {
-	return kindOf(int(d.Category)) == index.Street || int(d.Category) == riverCategory && d.Source.Type() == "w"
+// isLinear reports whether a draft is shown as lines: streets and rivers. One
+// drawn as a multipolygon, such as a square, is shown by its rings.
+func isLinear(d *draft) bool {
+	return kindOf(int(d.Category)) == index.Street || int(d.Category) == riverCategory
 }
+
+// isLine reports whether a draft is a way that is kept as a line, and merged
+// with its neighbours of one name.
+func isLine(d *draft) bool { return isLinear(d) && d.Source.Type() == "w" }
 
 // shapeRelation assembles the rings of one relation. An administrative one
 // that does not close is named in the report.
 func (b *builder) shapeRelation(r *relation) {
 	d := &b.drafts[r.draft]
+	if d.gone {
+		return // an earlier extract holds it
+	}
 	lines, lost := b.memberLines(r)
 	polygons, problems := ring.Assemble(lines)
 	if lost > 0 {
@@ -70,6 +78,10 @@ func (b *builder) shapeRelation(r *relation) {
 		for _, h := range p.Holes {
 			shape.Parts, shape.Hole = append(shape.Parts, geom.Simplify(h, containTolerance)), append(shape.Hole, true)
 		}
+	}
+	if isLinear(d) {
+		shape.Kind = index.Lines
+		b.measureLines(d, shape.Parts)
 	}
 	x := d.extra()
 	x.Box, x.Shape = box, index.EncodeShape(shape)

@@ -27,7 +27,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -177,6 +176,12 @@ func (b *builder) dropRepeats() {
 		d.gone = d.gone || seen[d.Source]
 		seen[d.Source] = true
 	}
+	ways := make(map[int64]bool, len(b.lines))
+	b.lines = slices.DeleteFunc(b.lines, func(l interpolation) bool {
+		repeated := ways[l.way]
+		ways[l.way] = true
+		return repeated
+	})
 }
 
 // placeLines gives streets and rivers a point, so that their city is known
@@ -303,7 +308,7 @@ func closeAll(files []*osm.File) {
 // writeFile writes under a temporary name in the same folder and renames, so
 // that the output is whole or absent whatever happens.
 func writeFile(ctx context.Context, out string, m *index.Model, p Progress) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(out), filepath.Base(out)+".tmp*")
+	f, err := createTemp(out)
 	if err != nil {
 		return fmt.Errorf("create the map: %w", err)
 	}
@@ -316,7 +321,7 @@ func writeFile(ctx context.Context, out string, m *index.Model, p Progress) (err
 	if err := index.Write(f, m, p.Add); err != nil {
 		return errors.Join(err, f.Close())
 	}
-	if err := errors.Join(f.Chmod(0o644), f.Sync(), f.Close(), ctx.Err()); err != nil {
+	if err := errors.Join(f.Sync(), f.Close(), ctx.Err()); err != nil {
 		return fmt.Errorf("write the map: %w", err)
 	}
 	return os.Rename(f.Name(), out)

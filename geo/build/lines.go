@@ -2,7 +2,6 @@ package build
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"svc/geo/geom"
@@ -94,7 +93,7 @@ func connected(parts []part) [][]part {
 	}
 	var active []int
 	for i := range parts {
-		reach := grown(parts[i].box)
+		reach := parts[i].box.Grow(joinDistance)
 		live := active[:0]
 		for _, j := range active {
 			if parts[j].box.MaxX < reach.MinX {
@@ -120,13 +119,6 @@ func connected(parts []part) [][]part {
 	return out
 }
 
-// grown is a box with joinDistance around it.
-func grown(b geom.Box) geom.Box {
-	sw := geom.Around(geom.Point{X: b.MinX, Y: b.MinY}, joinDistance)
-	ne := geom.Around(geom.Point{X: b.MaxX, Y: b.MaxY}, joinDistance)
-	return sw.Union(ne)
-}
-
 // near reports whether two lines come within joinDistance of each other; one
 // end of the nearest stretch is a vertex, unless they cross, and then they
 // share a place too.
@@ -135,7 +127,7 @@ func near(x, y *part) bool {
 }
 
 func touches(pts []geom.Point, line *part) bool {
-	reach := grown(line.box)
+	reach := line.box.Grow(joinDistance)
 	for _, p := range pts {
 		if !reach.Contains(p) {
 			continue
@@ -176,10 +168,9 @@ func (b *builder) mergeParts(parts []part) {
 	}
 	lines = join(lines)
 	shape := index.Shape{Kind: index.Lines}
-	box, total, longest := emptyBox, 0.0, -1.0
+	box, longest := emptyBox, -1.0
 	for _, l := range lines {
-		length := geom.Length(l)
-		if total += length; length > longest {
+		if length := geom.Length(l); length > longest {
 			longest, whole.Point = length, geom.Middle(l)
 		}
 		box = box.Union(geom.Bounds(l))
@@ -187,13 +178,22 @@ func (b *builder) mergeParts(parts []part) {
 	}
 	x := whole.extra()
 	x.Box, x.Shape = box, index.EncodeShape(shape)
-	if kindOf(int(whole.Category)) == index.Street {
-		whole.size = float32(streetSize(whole.class, total))
-		whole.Bits = whole.Bits&15 | uint8(whole.class)<<4
-	} else {
-		whole.size = float32(riverSize(total))
+	b.measureLines(whole, lines)
+}
+
+// measureLines sets the size of a street or river from its length, and the
+// class of a street.
+func (b *builder) measureLines(d *draft, lines [][]geom.Point) {
+	total := 0.0
+	for _, l := range lines {
+		total += geom.Length(l)
 	}
-	whole.size = float32(math.Max(0, float64(whole.size)))
+	if kindOf(int(d.Category)) == index.Street {
+		d.size = float32(streetSize(d.class, total))
+		d.Bits = d.Bits&15 | uint8(d.class)<<4
+	} else {
+		d.size = float32(riverSize(total))
+	}
 }
 
 // join chains lines that continue each other end to end.

@@ -219,8 +219,8 @@ func (c *collector) scanWays(ctx context.Context, f *osm.File, progress func(int
 
 func (c *collector) addWay(r *record) {
 	at := c.addRefs(r.refs)
-	if i, member := c.ways[r.src.ID()]; member {
-		c.wayRefs[i] = at
+	if i, member := c.ways[r.src.ID()]; member && c.wayRefs[i].count == 0 {
+		c.wayRefs[i] = at // of a way that several extracts hold the first counts
 	}
 	if r.interp != "" {
 		c.lines = append(c.lines, interpolation{way: r.src.ID(), refs: at, step: r.interp, street: c.id(r.tags.Get("addr:street"))})

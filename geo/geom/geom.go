@@ -58,6 +58,14 @@ func (b Box) Contains(p Point) bool {
 	return p.X >= b.MinX && p.X <= b.MaxX && p.Y >= b.MinY && p.Y <= b.MaxY
 }
 
+// Grow is the box with metres added on each side, clamped to the world.
+func (b Box) Grow(metres float64) Box {
+	if b.IsEmpty() {
+		return b
+	}
+	return Around(Point{b.MinX, b.MinY}, metres).Union(Around(Point{b.MaxX, b.MaxY}, metres))
+}
+
 // Intersects reports whether the boxes share a point.
 func (b Box) Intersects(o Box) bool {
 	return b.MinX <= o.MaxX && o.MinX <= b.MaxX && b.MinY <= o.MaxY && o.MinY <= b.MaxY

@@ -207,7 +207,7 @@ func (b *built) reverse(q *question) []string {
 		out = append(out, "place "+b.show(q, r.Place, "distance"))
 	}
 	for _, a := range r.Admins {
-		out = append(out, fmt.Sprintf("admin %d %q r%d", a.Level, a.Name, a.MapSrcID))
+		out = append(out, fmt.Sprintf("admin %d %q mapsrc_id=%d", a.Level, a.Name, a.MapSrcID))
 	}
 	return out
 }

@@ -198,6 +198,9 @@ type Position [2]json.Number
 // when it is shown, in metres (map decisions, section 8).
 const simplifyBoundary = 20
 
+// river is shown as lines, like a street (specification, /api/geometry).
+const river = "nature.river"
+
 // NewFeature shows the geometry of entry id. Without one it returns the
 // message of the refusal: "no polygon" for a boundary relation, "no geometry"
 // for the rest.
@@ -216,7 +219,7 @@ func NewFeature(x *index.Index, id uint32, lang string) (f Feature, refusal stri
 	r := newResult(x, id, &d, lang, nil)
 	f = Feature{Type: "Feature", Properties: FeatureProperties{ID: id, Name: r.Name, Kind: r.Kind}}
 	switch {
-	case shape.Kind == index.Lines:
+	case shape.Kind == index.Lines, kind == index.Street, r.Category == river: // however they were drawn
 		f.Geometry = Geometry{"MultiLineString", lines(shape.Parts)}
 	case boundary:
 		f.Properties.Kind = "admin"

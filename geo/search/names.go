@@ -21,6 +21,9 @@ func (r *request) byNameAbove(tokens []string, limit int, floor float64) []hit {
 		} else if !r.candidates(st) {
 			continue
 		}
+		if st == trigramStage && len(tokens) > 1 {
+			n.areas = r.areasOf()
+		}
 		if hits := r.collect(limit, scan); len(hits) > 0 {
 			return hits
 		}
@@ -35,6 +38,7 @@ type nameScan struct {
 	stage  stage
 	floor  float64 // least text score
 	houses bool    // offer the addresses along a street with the street
+	areas  []areaNames
 }
 
 // sets scans the candidate sets of a stage.
@@ -90,7 +94,11 @@ func (n *nameScan) offer(set uint32, t *top) {
 		return
 	}
 	for id := range s.set.Members {
-		n.offerEntry(id, score, matched, t)
+		if n.areas != nil {
+			n.offerEntry(id, n.withAreas(score, matched, s.dice, &x.Rows[id]), matched, t)
+		} else {
+			n.offerEntry(id, score, matched, t)
+		}
 	}
 	if !n.houses {
 		return

@@ -91,6 +91,7 @@ func (r *request) textScore(st stage) (score float64, matched uint32, whole, ok 
 		if dice = r.similarity(); dice < minDice {
 			return 0, 0, false, false
 		}
+		r.scratch.dice = dice
 	}
 	for i, v := range r.scratch.set.Variants {
 		if vs, m, w, fits := r.variantScore(v, i == 0, dice); fits && (!ok || vs > score) {

@@ -16,6 +16,8 @@
 //	address.go  houses along the streets whose name matches
 //	browse.go   the members of a category around a place
 //	collect.go  the best so far, without repeats
+//	context.go  town names beside what is looked for
+//	layout.go   a last try for a text typed on the wrong keyboard
 package search
 
 import (
@@ -37,6 +39,7 @@ type Query struct {
 	Kinds    KindSet     // 0 for every kind
 	Category string      // an id or group:<id>; overrides the one in Text
 	Box      *geom.Box
+	Layout   bool // when nothing is found, read Text as typed on a Russian keyboard
 }
 
 // DefaultBias is the weight of proximity when the request names none.
@@ -91,10 +94,24 @@ const (
 
 // Search answers q.
 func (e *Engine) Search(q Query) Answer {
+	a := e.search(q)
+	if len(a.Results) > 0 || !q.Layout {
+		return a
+	}
+	if fixed, ok := fixLayout(q.Text); ok {
+		q.Text = fixed
+		if b := e.search(q); len(b.Results) > 0 {
+			return b
+		}
+	}
+	return a
+}
+
+func (e *Engine) search(q Query) Answer {
 	s := e.pool.Get().(*scratch)
 	defer e.pool.Put(s)
 	p := parse(q.Text)
-	a := Answer{}
+	a := Answer{Results: []result.Result{}} // never nil: "none" is an empty list
 	f := e.newFilter(&q)
 	hasIntent := p.intent.Category != ""
 	if hasIntent {
@@ -106,6 +123,9 @@ func (e *Engine) Search(q Query) Answer {
 	wanted := q.Category
 	if wanted == "" {
 		wanted = p.intent.Category
+	}
+	if p.house != "" && wanted == "street" && q.Category == "" {
+		wanted = "" // "Buxoro koʻchasi 12" asks for a house, not for a street
 	}
 	if wanted != "" && !f.restrict(e.x, wanted) {
 		return a // no such category: nothing is in it
@@ -124,14 +144,27 @@ func (e *Engine) Search(q Query) Answer {
 		hits = r.names(p.words, p.house, p.tail)
 		if len(hits) == 0 && hasIntent {
 			// The category word was part of a name after all.
+			filtered := r.filter
 			if q.Category == "" {
 				r.filter = e.newFilter(&q)
 			}
 			hits = r.names(p.allButHouse, p.house, p.all)
+			if len(hits) == 0 || hits[0].reason == stageNames[trigramStage] {
+				r.filter = filtered
+				hits = orElse(r.browseAt(p.words), hits)
+			}
 		}
 	}
 	a.Results = e.show(hits, &q)
 	return a
+}
+
+// orElse is a, or b when a is empty.
+func orElse(a, b []hit) []hit {
+	if len(a) > 0 {
+		return a
+	}
+	return b
 }
 
 // names searches for an address when there is a house number, and otherwise,

@@ -33,6 +33,7 @@ type scratch struct {
 	grams       []uint64
 	nameGrams   []uint64
 	name        []byte
+	dice        float64 // of the set in set, in the trigram stage
 	top         top
 }
 

@@ -15,6 +15,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -92,11 +93,11 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (a *api) subtree(w http.ResponseWriter, r *http.Request, path string) {
-	if rest, ok := strings.CutPrefix(path, "/api/place/"); ok || path == "/api/place" {
+	if rest, ok := strings.CutPrefix(path, "/api/place/"); ok {
 		a.withMap(w, r, "search index not built", a.place(rest))
 		return
 	}
-	if rest, ok := strings.CutPrefix(path, "/api/geometry/"); ok || path == "/api/geometry" {
+	if rest, ok := strings.CutPrefix(path, "/api/geometry/"); ok {
 		a.withMap(w, r, "search index not built", a.geometry(rest))
 		return
 	}
@@ -135,7 +136,9 @@ func write(w http.ResponseWriter, status int, v any) {
 	if err := enc.Encode(v); err != nil {
 		panic(err) // the answer types cannot fail; the server's recovery logs it
 	}
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	h := w.Header()
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(b.Len())) // so that HEAD tells it too
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes()) // a client that left is nobody's error
 }

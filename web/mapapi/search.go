@@ -32,7 +32,7 @@ func (a *api) search(most int) func(http.ResponseWriter, *http.Request, *search.
 		p := params{r.URL.Query()}
 		q := search.Query{
 			Text: strings.TrimSpace(p.Get("q")), Lang: p.lang(), Limit: p.integer("limit", defaultLimit),
-			Kinds: p.kinds(), Category: strings.TrimSpace(p.Get("category")), Box: p.box(),
+			Kinds: p.kinds(), Category: strings.TrimSpace(p.Get("category")), Box: p.box(), Layout: a.Layout,
 		}
 		if q.Limit <= 0 {
 			q.Limit = defaultLimit
