@@ -42,10 +42,9 @@ func each(x *index.Index, in *Categories, p geom.Point, metres float64, yield fu
 		if !in[c] {
 			continue
 		}
-		x.Near(uint8(c), box, func(id uint32) bool {
-			row := &x.Rows[id]
-			if d := near.Metres(row.Point()); d <= metres {
-				yield(id, row, d)
+		x.Near(uint8(c), box, func(id uint32, at geom.Point) bool {
+			if d := near.Metres(at); d <= metres {
+				yield(id, &x.Rows[id], d)
 			}
 			return true
 		})

@@ -186,26 +186,42 @@ func (r *reverser) findAddress() {
 	}
 }
 
+// neighbourSteps widen the search for what no polygon gave: most of the time
+// the first neighbours have it.
+var neighbourSteps = []float64{125, neighbourhoodRange, cityRange}
+
 // fillFromNeighbours copies the city and the neighbourhood that no polygon
 // gave from the nearest entry that has one.
 func (r *reverser) fillFromNeighbours() {
 	every := OfKinds(r.x, ^search.KindSet(0))
-	from := func(metres float64, get func(index.Admin) uint32) uint32 {
-		for step := metres / 16; ; step *= 4 {
-			reach := math.Min(step, metres)
-			id, _, ok := nearest(r.x, &every, r.p, reach, func(row *index.Row) bool { return get(r.x.Admin(row)) != 0 })
-			if ok {
-				return get(r.x.Admin(&r.x.Rows[id]))
-			}
-			if reach == metres {
-				return 0
-			}
+	city, hood := wanted{open: r.admin.City == 0}, wanted{open: r.admin.Neighbourhood == 0}
+	for _, reach := range neighbourSteps {
+		hood.open = hood.open && reach <= neighbourhoodRange
+		if !city.open && !hood.open {
+			break
 		}
+		each(r.x, &every, r.p, reach, func(id uint32, row *index.Row, d float64) {
+			if city.open || hood.open {
+				a := r.x.Admin(row)
+				city.offer(a.City, id, d)
+				hood.offer(a.Neighbourhood, id, d)
+			}
+		})
+		city.open, hood.open = city.open && city.name == 0, hood.open && hood.name == 0
 	}
-	if r.admin.City == 0 {
-		r.admin.City = from(cityRange, func(a index.Admin) uint32 { return a.City })
+	r.admin = admin.Fill(r.admin, index.Admin{City: city.name, Neighbourhood: hood.name})
+}
+
+// wanted is a field that the nearest entry that has it may fill.
+type wanted struct {
+	open     bool
+	name, id uint32
+	distance float64
+}
+
+func (w *wanted) offer(name, id uint32, distance float64) {
+	if !w.open || name == 0 || w.name != 0 && (distance > w.distance || distance == w.distance && id > w.id) {
+		return
 	}
-	if r.admin.Neighbourhood == 0 {
-		r.admin.Neighbourhood = from(neighbourhoodRange, func(a index.Admin) uint32 { return a.Neighbourhood })
-	}
+	w.name, w.id, w.distance = name, id, distance
 }

@@ -71,6 +71,7 @@ const (
 	secTrigrams
 	secCategories
 	secSpatialOrder
+	secSpatialPoints
 	secSpatialNodes
 	secSegments
 	secSegmentNodes
@@ -88,7 +89,7 @@ var sectionNames = [sectionCount]string{
 	"set offsets", "sets", "set ranks", "housed offsets", "housed",
 	"term offsets", "terms", "term skeletons", "skeleton order", "term lengths", "term best",
 	"posting offsets", "postings", "trigram keys", "trigram offsets", "trigrams",
-	"categories", "spatial order", "spatial nodes", "segments", "segment nodes",
+	"categories", "spatial order", "spatial points", "spatial nodes", "segments", "segment nodes",
 	"areas", "area chunks", "area nodes", "geometry", "source order", "merged sources",
 }
 

@@ -34,6 +34,7 @@ type Index struct {
 	trigramKeys                                                                      []uint64
 	admins                                                                           []Admin
 	housed                                                                           []House
+	spatialPoints                                                                    []geom.Point
 	categories                                                                       []categoryRange
 	spatialNodes, segmentNodes                                                       []geom.Box
 	segments                                                                         []segment
@@ -108,6 +109,7 @@ func (x *Index) layViews() {
 	x.trigramOffsets, x.trigrams = viewOf[uint32](x, secTrigramOffsets), x.section(secTrigrams)
 	x.categories = viewOf[categoryRange](x, secCategories)
 	x.spatialOrder, x.spatialNodes = viewOf[uint32](x, secSpatialOrder), viewOf[geom.Box](x, secSpatialNodes)
+	x.spatialPoints = viewOf[geom.Point](x, secSpatialPoints)
 	x.segments, x.segmentNodes = viewOf[segment](x, secSegments), viewOf[geom.Box](x, secSegmentNodes)
 	x.geometry = x.section(secGeometry)
 	x.areas = areaSet{
@@ -121,7 +123,7 @@ func (x *Index) layViews() {
 func (x *Index) checkCounts() error {
 	n, terms := len(x.Rows), len(x.termEnds)
 	switch {
-	case n != x.Meta.Entries || len(x.spatialOrder) != n || len(x.sourceOrder) != n || len(x.coarse) != n || len(x.rankSteps) != (n+rankStep-1)/rankStep:
+	case n != x.Meta.Entries || len(x.spatialOrder) != n || len(x.spatialPoints) != n || len(x.sourceOrder) != n || len(x.coarse) != n || len(x.rankSteps) != (n+rankStep-1)/rankStep:
 		return errDamaged("rows")
 	case len(x.termSkeletons) != terms || len(x.skeletonOrder) != terms || len(x.termBest) != terms || len(x.termLengths) != 2*terms || len(x.postingOffsets) != terms+1:
 		return errDamaged("terms")

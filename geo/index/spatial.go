@@ -18,6 +18,7 @@ func (f *fileBuilder) writeSpatial() error {
 		byCategory[c] = append(byCategory[c], uint32(id))
 	}
 	var order []uint32
+	var points []geom.Point // beside the order: a scan reads them in one go
 	var nodes []geom.Box
 	ranges := make([]categoryRange, 0, len(byCategory))
 	for _, ids := range byCategory {
@@ -27,10 +28,13 @@ func (f *fileBuilder) writeSpatial() error {
 			return geom.Empty().Extend(f.entry(int(ids[i])).Point)
 		})
 		order = append(order, ids...)
+		for _, id := range ids {
+			points = append(points, f.entry(int(id)).Point)
+		}
 	}
 	return firstError(
 		f.w.put(secCategories, bytesOf(ranges)), f.w.put(secSpatialOrder, bytesOf(order)),
-		f.w.put(secSpatialNodes, bytesOf(nodes)), f.writeSegments())
+		f.w.put(secSpatialPoints, bytesOf(points)), f.w.put(secSpatialNodes, bytesOf(nodes)), f.writeSegments())
 }
 
 // sortAlong orders items along the Hilbert curve, then by number.
@@ -96,15 +100,15 @@ func EachPiece(shape []byte, yield func(pts []geom.Point)) {
 	eachChunk(shape, func(_ int, pts []geom.Point) { yield(pts) })
 }
 
-// Near calls yield with each entry of a category that stands in the box,
-// until yield returns false. Order: along the curve.
-func (x *Index) Near(category uint8, q geom.Box, yield func(id uint32) bool) {
+// Near calls yield with each entry of a category that stands in the box, and
+// where, until yield returns false. Order: along the curve.
+func (x *Index) Near(category uint8, q geom.Box, yield func(id uint32, p geom.Point) bool) {
 	r := x.categories[category]
 	t := tree{nodes: x.spatialNodes[r.Nodes:], items: int(r.Count)}
-	items := x.spatialOrder[r.Items : r.Items+r.Count]
+	items, points := x.spatialOrder[r.Items:r.Items+r.Count], x.spatialPoints[r.Items:r.Items+r.Count]
 	t.search(q, func(from, to int) bool {
-		for _, id := range items[from:to] {
-			if row := &x.Rows[id]; q.Contains(row.Point()) && !yield(id) {
+		for i, p := range points[from:to] {
+			if q.Contains(p) && !yield(items[from+i], p) {
 				return false
 			}
 		}

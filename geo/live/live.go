@@ -100,7 +100,7 @@ func (m *Map) verifyFirst() {
 	if o == nil || !o.enter() {
 		return
 	}
-	err := o.engine.Index().Verify()
+	err := verify(o.engine.Index())
 	o.users.Done()
 	if err == nil {
 		return
@@ -146,8 +146,8 @@ func (o *open) retire() {
 }
 
 // load opens the file when it has changed, or in any case when asked to.
-// verify reads all of it before it serves; at start that is done beside serving.
-func (m *Map) load(asked, verify bool) {
+// whole reads all of it before it serves; at start that is done beside serving.
+func (m *Map) load(asked, whole bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.path == "" {
@@ -165,17 +165,15 @@ func (m *Map) load(asked, verify bool) {
 		return
 	}
 	m.tried = state
-	x, err := index.Open(m.path)
+	x, err := openFile(m.path)
+	if err == nil && whole {
+		if err = verify(x); err != nil {
+			_ = x.Close() // the map is refused already
+		}
+	}
 	if err != nil {
 		m.failed(err)
 		return
-	}
-	if verify {
-		if err := x.Verify(); err != nil {
-			_ = x.Close()
-			m.failed(err)
-			return
-		}
 	}
 	m.swap(x)
 }

@@ -56,7 +56,7 @@ func (e *Engine) eachMember(c uint8, box *geom.Box, yield func(id uint32)) {
 		}
 		return
 	}
-	e.x.Near(c, *box, func(id uint32) bool {
+	e.x.Near(c, *box, func(id uint32, _ geom.Point) bool {
 		yield(id)
 		return true
 	})

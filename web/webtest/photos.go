@@ -19,7 +19,7 @@ import (
 //	Q100 a photo with every field        Q300 entity database 500
 //	Q101 a photo with nothing but itself Q301 image store 500
 //	Q200 no image                        Q302 an unreadable answer
-//	Q201 an image that is missing        Q400 entity database never answers
+//	Q201 an image that is missing        Q4000000000 no answer, ever
 //	Q500 the image is a web page         Q600 the image is 404
 type FakePhotos struct {
 	Entity, Image string // addresses of the two query interfaces
@@ -57,7 +57,7 @@ func (f *FakePhotos) entity(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "broken", http.StatusInternalServerError)
 	case "Q302":
 		_, _ = io.WriteString(w, "<html>not JSON</html>")
-	case "Q400":
+	case "Q4000000000":
 		select {
 		case <-f.done:
 		case <-r.Context().Done():

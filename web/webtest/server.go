@@ -95,12 +95,7 @@ func Start(tb testing.TB, o Options) *Server {
 	var work sync.WaitGroup
 	work.Go(func() { _ = s.maps.Run(ctx) })
 	s.open(logger)
-	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.mu.RLock()
-		h := s.handler
-		s.mu.RUnlock()
-		h.ServeHTTP(w, r)
-	}))
+	ts := httptest.NewServer(s)
 	s.URL = ts.URL
 	s.Client = &http.Client{
 		Transport:     &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 16},
@@ -114,6 +109,14 @@ func Start(tb testing.TB, o Options) *Server {
 		s.close()
 	})
 	return s
+}
+
+// ServeHTTP hands a request to the server without a network.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.RLock()
+	h := s.handler
+	s.mu.RUnlock()
+	h.ServeHTTP(w, r)
 }
 
 // open makes everything behind the listener, as the program does at its start.
