@@ -54,6 +54,9 @@ func TestTheMapChangesUnderLoad(t *testing.T) {
 			}
 		}
 		sizes[(round+1)%2] = docs()
+		for seen := asked.Load(); asked.Load() < seen+100 && !t.Failed(); { // the new map is used before it goes
+			docs()
+		}
 	}
 	done.Store(true)
 	clients.Wait()

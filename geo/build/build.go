@@ -196,7 +196,8 @@ func (b *builder) placeLines() {
 	}
 }
 
-// clip takes out what stands outside the wanted bounds.
+// clip takes out what stands outside the wanted bounds. An area that reaches
+// into them stays: addresses inside are made from it.
 func (b *builder) clip() {
 	if b.opts.Bounds == nil {
 		return
@@ -206,7 +207,8 @@ func (b *builder) clip() {
 	box := geom.Box{MinX: sw.X, MinY: sw.Y, MaxX: ne.X, MaxY: ne.Y}
 	for i := range b.drafts {
 		d := &b.drafts[i]
-		d.gone = d.gone || !box.Contains(d.Point)
+		reaches := d.Extra != nil && len(d.Extra.Shape) > 0 && kindOf(int(d.Category)) == index.Place && d.Extra.Box.Intersects(box)
+		d.gone = d.gone || !box.Contains(d.Point) && !reaches
 	}
 }
 

@@ -81,11 +81,12 @@ func (p placeCode) areaPlace() index.PlaceTag {
 // describe fills the parts of r that the tags alone decide. It returns false
 // when the object is nothing that the map holds.
 func describe(r *record, tags osm.Tags, area bool) bool {
-	poi := primaryName(tags, true)
-	at, ok := category.Match(category.Object{
-		Tags: tags, Kind: r.src.Type()[0], Named: poi != "", Area: area, PrimaryName: poi,
-	})
 	r.category = -1
+	at, ok := matchCategory(r.src, tags, area, primaryName(tags, true))
+	if ok && kindOf(at) != index.POI && primaryName(tags, false) == "" {
+		// A brand or operator names a point of interest and nothing else.
+		at, ok = matchCategory(r.src, tags, area, "")
+	}
 	if !ok {
 		return false
 	}
@@ -97,6 +98,10 @@ func describe(r *record, tags osm.Tags, area bool) bool {
 		r.level = adminLevel(tags)
 	}
 	return true
+}
+
+func matchCategory(src index.Source, tags osm.Tags, area bool, name string) (int, bool) {
+	return category.Match(category.Object{Tags: tags, Kind: src.Type()[0], Named: name != "", Area: area, PrimaryName: name})
 }
 
 func adminLevel(tags osm.Tags) uint8 {

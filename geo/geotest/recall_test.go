@@ -30,8 +30,44 @@ const recallSample = 1500
 // without a reference point.
 type floors struct{ near, far float64 }
 
-// recallFloors stand a little under what was measured.
-var recallFloors = map[string]map[string]floors{}
+// recallFloors stand a little under what was measured. They are below what one
+// would wish for these reasons, which the contract gives and the log counts:
+//
+//   - Own and language names: a word of a category in a name filters the search
+//     by it (map decisions, section 11), so that Park Lane is looked for among
+//     parks; a number at the end of a name is a house number (rules 2 and 6).
+//     What is missed for any other reason is bounded by unexplained.
+//   - One letter changed: a word of six letters or fewer with a wrong one in
+//     its middle shares too few trigrams for 0.42, and the stage of trigrams is
+//     reached only when no other word sounds the same (rule 3). Villages in
+//     Uzbekistan have the shortest names.
+//   - Transliterated: English is not written as it sounds, and c is read in two
+//     ways; стреет is no spelling of street.
+var recallFloors = map[string]map[string]floors{
+	"delaware": {
+		"own name": {.965, .96}, "language name": {.99, .99}, "one letter changed": {.86, .86}, "transliterated": {.86, .86},
+	},
+	"malta": {
+		"own name": {.98, .98}, "language name": {.97, .97}, "one letter changed": {.91, .91},
+		"transliterated": {.95, .95}, "transliterated, without c": {.97, .97},
+	},
+	"andorra-valhalla": {
+		"own name": {.99, .99}, "language name": {.98, .98}, "one letter changed": {.955, .955},
+		"transliterated": {.97, .97}, "transliterated, without c": {.985, .985},
+	},
+	"moscow-center": {
+		"own name": {.99, .99}, "language name": {.99, .99}, "one letter changed": {.935, .935},
+		"transliterated": {.97, .97}, "transliterated, without c": {.985, .985}, "passport Latin": {.97, .97},
+	},
+	"uz-places": {
+		"own name": {.999, .998}, "language name": {.999, .997}, "one letter changed": {.81, .81},
+		"transliterated": {.995, .995}, "transliterated, without c": {.995, .995},
+	},
+}
+
+// unexplained is the largest share of own and of language names that may be
+// missed for another reason than a category word or a house number in them.
+const unexplained = 0.001
 
 // TestRecall asks for named objects of real maps by what people know them by.
 func TestRecall(t *testing.T) {
@@ -169,6 +205,13 @@ func oneWithin(x *index.Index, row *index.Row) float64 {
 	return 250
 }
 
+// The misses that the contract explains.
+const (
+	categoryOnly = "a category word"
+	categoryWord = "a category word in it"
+	asAddress    = "read as an address"
+)
+
 // why guesses what a miss comes from.
 func (r *recall) why(id uint32, q string, a search.Answer) string {
 	reasons := map[string]bool{}
@@ -179,11 +222,11 @@ func (r *recall) why(id uint32, q string, a search.Answer) string {
 	case len(text.Tokens(q)) == 0:
 		return "no letters"
 	case a.Intent != nil && a.Intent.Browse:
-		return "a category word"
+		return categoryOnly
 	case reasons["address"] || reasons["street"]:
-		return "read as an address"
+		return asAddress
 	case a.Intent != nil:
-		return "a category word in it"
+		return categoryWord
 	case len(a.Results) == 50:
 		return "more than 50 are nearer or better"
 	case len(a.Results) == 0:
@@ -221,6 +264,10 @@ func (r *recall) tell(t *testing.T, want map[string]floors) {
 		step := max(1, len(w.misses)/max(1, *recallShow))
 		for i := 0; i < len(w.misses) && *recallShow > 0; i += step {
 			t.Logf("        %s", w.misses[i])
+		}
+		explained := w.reasons[categoryWord] + w.reasons[categoryOnly] + w.reasons[asAddress]
+		if odd := w.asked - w.near - explained; strings.HasSuffix(how, " name") && float64(odd) > unexplained*float64(w.asked) {
+			t.Errorf("%s: %d of %d missed without a reason", how, odd, w.asked)
 		}
 		if f, ok := want[how]; ok && (near < f.near || far < f.far) {
 			t.Errorf("%s: found %.4f near and %.4f without a reference point, want %.4f and %.4f", how, near, far, f.near, f.far)

@@ -72,7 +72,7 @@ func transliterated(s string) string {
 			hasLatin = true
 		case unicode.Is(unicode.Cyrillic, r):
 			hasCyrillic = true
-		case unicode.IsLetter(r):
+		case unicode.IsLetter(r) && !unicode.Is(unicode.Lm, r): // the turned comma is a letter of no script
 			return ""
 		}
 	}

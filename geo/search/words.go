@@ -33,6 +33,11 @@ func newWords(x *index.Index, tokens []string) []word {
 		w.sameSkeleton, w.skeletonPrefix = x.SkeletonExact(w.skeleton), x.SkeletonPrefix(w.skeleton)
 		w.free = w.length == 1 && len(tokens) > 1
 	}
+	if !slices.ContainsFunc(words, func(w word) bool { return !w.free }) {
+		for i := range words { // of "S & B" all count, or nothing would
+			words[i].free = false
+		}
+	}
 	return words
 }
 

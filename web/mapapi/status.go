@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"svc/geo/index"
 	"svc/geo/result"
 )
 
@@ -19,7 +20,7 @@ type statusAnswer struct {
 	Version     string         `json:"version"`
 	Languages   []string       `json:"languages"`
 	Kinds       map[string]int `json:"kinds"`
-	Engine      *engineAnswer  `json:"engine,omitempty"`
+	Engine      *engineAnswer  `json:"engine"`
 	Attribution string         `json:"attribution"`
 	Uptime      int64          `json:"uptime_seconds"`
 }
@@ -30,10 +31,19 @@ type engineAnswer struct {
 	DataTime *time.Time `json:"data_time,omitempty"`
 }
 
+// noKinds counts what a service without a map holds.
+func noKinds() map[string]int {
+	kinds := map[string]int{}
+	for k := range index.KindCount {
+		kinds[k.String()] = 0
+	}
+	return kinds
+}
+
 func (a *api) status(w http.ResponseWriter, r *http.Request) {
 	s := statusAnswer{
 		Photos: a.Photos != nil, Version: a.Version, Languages: result.Languages,
-		Sources: map[string]any{"terrain": false, "tiles": false}, Kinds: map[string]int{},
+		Sources: map[string]any{"terrain": false, "tiles": false}, Kinds: noKinds(), Engine: &engineAnswer{Name: "valhalla"},
 		Attribution: "© OpenStreetMap contributors", Uptime: int64(a.Clock().Sub(a.started).Seconds()),
 	}
 	if engine, release := a.Map.Acquire(); engine != nil {
@@ -48,7 +58,7 @@ func (a *api) status(w http.ResponseWriter, r *http.Request) {
 	}
 	if a.Routing != nil {
 		state := a.Routing(r.Context())
-		s.Routing, s.Engine = state.OK, &engineAnswer{Name: "valhalla"}
+		s.Routing = state.OK
 		if state.OK {
 			s.Engine.Version = state.Version
 		}
