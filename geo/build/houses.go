@@ -77,10 +77,6 @@ func (b *builder) newStreetBook() streetBook {
 
 // linkStreets matches addr:street to the nearest street entry of that name.
 func (b *builder) linkStreets(from int) {
-	type match struct {
-		street int
-		name   string
-	}
 	canonical := map[uint32]string{}
 	for i := from; i < len(b.drafts); i++ {
 		if d := &b.drafts[i]; !d.gone && d.Street != 0 && d.House != 0 {

@@ -89,6 +89,9 @@ func (n *nameScan) lists(t *top) {
 func (n *nameScan) offer(set uint32, t *top) {
 	x, s := n.engine.x, n.scratch
 	x.ReadSet(set, &s.set)
+	if !n.filter.all && !n.bornByWanted(set) {
+		return
+	}
 	score, matched, whole, ok := n.textScore(n.stage)
 	if !ok || score < n.floor {
 		return
@@ -113,6 +116,18 @@ func (n *nameScan) offer(set uint32, t *top) {
 			n.offerEntry(h.Entry, score, matched, t)
 		}
 	}
+}
+
+// bornByWanted reports whether an entry of a wanted kind bears the name in
+// s.set: cheaper to know than how well the name matches.
+func (n *nameScan) bornByWanted(set uint32) bool {
+	x := n.engine.x
+	for id := range n.scratch.set.Members {
+		if kind, _ := x.Coarse(id); n.filter.kinds&(1<<kind) != 0 {
+			return true
+		}
+	}
+	return n.houses && len(x.Houses(set)) > 0
 }
 
 func (n *nameScan) offerEntry(id uint32, text float64, matched uint32, t *top) {

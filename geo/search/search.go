@@ -195,6 +195,7 @@ func (e *Engine) show(hits []hit, q *Query) []result.Result {
 // filter is what an entry must pass before it is scored.
 type filter struct {
 	categories [256]bool
+	kinds      KindSet // of the categories
 	box        *geom.Box
 	all        bool // nothing is filtered
 }
@@ -204,6 +205,7 @@ func (e *Engine) newFilter(q *Query) *filter {
 	for c := range e.traits {
 		f.categories[c] = q.Kinds == 0 || q.Kinds&(1<<e.x.KindOf(uint8(c))) != 0
 	}
+	f.noteKinds(e.x)
 	return f
 }
 
@@ -215,7 +217,17 @@ func (f *filter) restrict(x *index.Index, wanted string) bool {
 		keep[c] = f.categories[c]
 	}
 	f.categories, f.all = keep, false
+	f.noteKinds(x)
 	return len(members) > 0
+}
+
+func (f *filter) noteKinds(x *index.Index) {
+	f.kinds = 0
+	for c := range x.Meta.Categories {
+		if f.categories[c] {
+			f.kinds = f.kinds.With(x.KindOf(uint8(c)))
+		}
+	}
 }
 
 func (f *filter) passes(r *index.Row) bool {

@@ -330,3 +330,8 @@ search "   "
   nothing
 search "?! - ,"
   nothing
+
+map a name of single letters only is a name
+n1 0,0 amenity=cafe name="V. O."
+n2 900,0 amenity=cafe name="V. E."
+search "V.O."

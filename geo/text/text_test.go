@@ -48,7 +48,7 @@ func TestTokens(t *testing.T) {
 		"d'Artagnan 'n' rock":       "dartagnan|n|rock",
 		"ko''cha":                   "kocha",
 		"А.Навоий":                  "a|navoiy",
-		"so­ft zero\u200bwidth":     "soft|zero|width",
+		"so\u00adft zero\u200bwidth":     "soft|zero|width",
 		"x\u202ey":                  "xy",
 		"bad \xff\xfe byte":         "bad|byte",
 		"a\u0301\u0302\u0303b":      "ab",
