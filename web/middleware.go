@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strconv"
+	"strings"
 )
 
 const requestIDHeader = "X-Request-Id"
@@ -77,7 +78,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			s.c.Metrics.request(productLabel(path), rec.code(), took)
 			s.c.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
 				slog.String("method", clip(method, 16)),
-				slog.String("path", clip(path, maxLoggedPath)),
+				slog.String("path", loggedPath(path)),
 				slog.Int("status", rec.code()),
 				slog.Int64("bytes", rec.bytes),
 				slog.Float64("ms", float64(took.Microseconds())/1000),
@@ -86,6 +87,25 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		}()
 		next.ServeHTTP(rec, r)
 	})
+}
+
+// loggedPath is a path as the log shows it. A client that escapes the "?" puts
+// its whole query, key and all, into the path; no path of this service holds any
+// of the characters that a query is made of, so the rest is left out from there.
+func loggedPath(path string) string {
+	if i := strings.IndexAny(path, "?&=;"); i >= 0 {
+		return clip(path[:i], maxLoggedPath) + "..."
+	}
+	return clip(path, maxLoggedPath)
+}
+
+// panicText says what a panic means. A page fault presents itself as a nil
+// pointer, which sends the reader of the log the wrong way.
+func panicText(p any) string {
+	if _, ok := p.(interface{ Addr() uintptr }); ok {
+		return "page fault: a mapped file is shorter than it was, or its disk fails"
+	}
+	return fmt.Sprint(p)
 }
 
 func clip(s string, n int) string {
@@ -121,7 +141,7 @@ func (s *Server) recover(next http.Handler) http.Handler {
 			}
 			s.c.Metrics.panics.Inc()
 			s.c.Log.ErrorContext(r.Context(), "a request failed inside the server",
-				"path", clip(r.URL.Path, maxLoggedPath), "panic", clip(fmt.Sprint(p), 500), "stack", string(debug.Stack()))
+				"path", loggedPath(r.URL.Path), "panic", clip(panicText(p), 500), "stack", string(debug.Stack()))
 			answerPanic(w)
 		}()
 		next.ServeHTTP(w, r)

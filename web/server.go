@@ -124,8 +124,8 @@ func runBackground(ctx context.Context, log *slog.Logger, b Background) (err err
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
-			log.Error("background work failed", "name", b.Name, "panic", clip(fmt.Sprint(p), 500), "stack", string(debug.Stack()))
-			err = fmt.Errorf("%s: it failed inside: %v", b.Name, p)
+			log.Error("background work failed", "name", b.Name, "panic", clip(panicText(p), 500), "stack", string(debug.Stack()))
+			err = fmt.Errorf("%s: it failed inside: %s", b.Name, panicText(p))
 		}
 	}()
 	err = b.Run(ctx)

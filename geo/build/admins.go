@@ -1,6 +1,7 @@
 package build
 
 import (
+	"math"
 	"runtime"
 	"sync"
 
@@ -32,11 +33,15 @@ func (b *builder) newLocator() *locator {
 	return l
 }
 
-// at is the administrative tuple of a point. buf is reused between calls.
-func (l *locator) at(p geom.Point, buf *[]admin.Area) index.Admin {
+// at is the administrative tuple of a point, of areas at most as fine as
+// finest. buf is reused between calls.
+func (l *locator) at(p geom.Point, finest uint8, buf *[]admin.Area) index.Admin {
 	found := (*buf)[:0]
 	l.areas.Containing(p, func(i int) {
 		a := l.list[i]
+		if a.Level > finest {
+			return
+		}
 		found = append(found, admin.Area{Level: a.Level, Place: a.Place, Name: l.names[i], Size: l.sizes[i], Entry: uint32(i)})
 	})
 	*buf = found
@@ -54,7 +59,7 @@ func (b *builder) assignAdmins(from int) {
 			if d.gone {
 				continue
 			}
-			a := admin.Fill(b.locate.at(d.Point, &buf), d.Admin)
+			a := admin.Fill(b.locate.at(d.Point, d.finest(), &buf), d.Admin)
 			switch category.All()[d.Category].ID {
 			case "place.city", "place.town":
 				a = admin.Fill(a, index.Admin{City: d.Name})
@@ -64,6 +69,22 @@ func (b *builder) assignAdmins(from int) {
 			d.Admin = a
 		}
 	})
+}
+
+// finest is the finest level of which d can be a part. What is itself an area
+// holds the finer ones around its middle and is not in them: a region has no
+// neighbourhood.
+func (d *draft) finest() uint8 {
+	if kindOf(int(d.Category)) != index.Place {
+		return math.MaxUint8
+	}
+	if d.level > 0 {
+		return d.level
+	}
+	if level, ok := unofficialLevels[category.All()[d.Category].ID]; ok {
+		return level
+	}
+	return math.MaxUint8
 }
 
 // parallel splits n items over the cores; each item belongs to one call.

@@ -273,8 +273,8 @@ type built struct {
 	err    error
 }
 
-// build writes the extracts, builds the map file and opens it.
-func (w *world) build(t *testing.T) *built {
+// options writes the extracts and says how they are built.
+func (w *world) options(t testing.TB) build.Options {
 	dir := t.TempDir()
 	o := build.Options{Out: filepath.Join(dir, "test.svcmap"), Langs: w.langs, Bounds: w.bounds}
 	for i, e := range w.extracts {
@@ -291,6 +291,21 @@ func (w *world) build(t *testing.T) *built {
 		}
 		o.Inputs = append(o.Inputs, path)
 	}
+	return o
+}
+
+// write builds the map file and gives its path.
+func (w *world) write(t testing.TB) string {
+	o := w.options(t)
+	if _, err := build.Run(context.Background(), o); err != nil {
+		t.Fatal(err)
+	}
+	return o.Out
+}
+
+// build builds the map file and opens it.
+func (w *world) build(t *testing.T) *built {
+	o := w.options(t)
 	b := &built{}
 	if b.report, b.err = build.Run(context.Background(), o); b.err != nil {
 		return b

@@ -64,9 +64,15 @@ func Open(path string) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("map %s into memory: %w", path, err)
 	}
-	x, err := parse(data)
+	var x *Index
+	err = guarded(path, func() (err error) {
+		if x, err = parse(data); err != nil {
+			err = fmt.Errorf("map %s %w", path, err)
+		}
+		return err
+	})
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("map %s %w", path, err), syscall.Munmap(data))
+		return nil, errors.Join(err, syscall.Munmap(data))
 	}
 	x.path, x.size, x.Meta.BuiltAt = path, info.Size(), info.ModTime().UTC()
 	return x, nil
@@ -158,14 +164,17 @@ func errDamaged(section string) error {
 }
 
 // Verify reads every section once and compares checksums. It is run beside
-// serving at start, and before a swap.
+// serving at start, before a swap, and on a map that serves when its file
+// became unreadable. A page that the disk cannot give is an error here.
 func (x *Index) Verify() error {
-	for s := range sectionCount {
-		if xxhash.Sum64(x.section(s)) != x.table[s].Checksum {
-			return fmt.Errorf("map %s %w", x.path, errDamaged(sectionNames[s]))
+	return guarded(x.path, func() error {
+		for s := range sectionCount {
+			if xxhash.Sum64(x.section(s)) != x.table[s].Checksum {
+				return fmt.Errorf("map %s %w", x.path, errDamaged(sectionNames[s]))
+			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // Close gives the pages back. Nothing read from the index may be used after it.

@@ -3,16 +3,20 @@
 //
 // It promises that a request sees one map from beginning to end, that a new
 // file is checked whole before it serves, and that a bad one leaves the old one
-// serving and is told to the log and to the metrics. It refuses nothing at
+// serving and is told to the log and to the metrics. A map that was written over
+// in place is taken out as soon as that is noticed. It refuses nothing at
 // start: without a map the service runs and says that it has none.
 package live
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"svc/geo/index"
@@ -34,6 +38,7 @@ type Map struct {
 
 	mu      sync.Mutex // held by whoever loads
 	tried   fileState  // the last file looked at, good or bad
+	trouble string     // why the system could not open it, when that was told last
 	current atomic.Pointer[open]
 	wake    chan struct{}
 }
@@ -96,19 +101,24 @@ func (m *Map) Reload() {
 // verifyFirst reads the whole map that serving began with, beside serving: a
 // damaged one is taken out.
 func (m *Map) verifyFirst() {
+	if err := m.check(); err != nil {
+		m.failed(err)
+	}
+}
+
+// check reads the whole map that serves and takes it out when it is damaged.
+// No answer is better than a wrong one.
+func (m *Map) check() error {
 	o := m.current.Load()
 	if o == nil || !o.enter() {
-		return
+		return nil
 	}
-	err := verify(o.engine.Index())
+	err := o.engine.Index().Verify()
 	o.users.Done()
-	if err == nil {
-		return
-	}
-	m.failed(err)
-	if m.current.CompareAndSwap(o, nil) {
+	if err != nil && m.current.CompareAndSwap(o, nil) {
 		go o.retire()
 	}
+	return err
 }
 
 // Acquire gives the engine of the map that serves now, and the function that
@@ -157,7 +167,7 @@ func (m *Map) load(asked, whole bool) {
 	if err != nil {
 		if m.tried != (fileState{size: -1}) {
 			m.tried = fileState{size: -1}
-			m.failed(err)
+			m.failed(fmt.Errorf("find the map: %w", err))
 		}
 		return
 	}
@@ -165,17 +175,38 @@ func (m *Map) load(asked, whole bool) {
 		return
 	}
 	m.tried = state
-	x, err := openFile(m.path)
+	x, err := index.Open(m.path)
 	if err == nil && whole {
-		if err = verify(x); err != nil {
+		if err = x.Verify(); err != nil {
 			_ = x.Close() // the map is refused already
 		}
 	}
 	if err != nil {
-		m.failed(err)
+		m.refused(err)
 		return
 	}
+	m.trouble = ""
 	m.swap(x)
+}
+
+// refused is told why a file was not taken over. A file that the system cannot
+// open now (no descriptor, no memory, no permission) may be a good one, so it is
+// tried again at the next look, and told again only when the reason changes.
+//
+// Whoever copies over the file in place changes the map that serves as well,
+// because it is the same file; so that one is read again too.
+func (m *Map) refused(err error) {
+	if errno := syscall.Errno(0); errors.As(err, &errno) {
+		m.tried = fileState{}
+		if m.trouble == err.Error() {
+			return
+		}
+		m.trouble = err.Error()
+	}
+	if damage := m.check(); damage != nil {
+		err = fmt.Errorf("%w; what served until now is damaged as well", err)
+	}
+	m.failed(err)
 }
 
 func (m *Map) swap(x *index.Index) {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"svc/geo/build"
+	"svc/geo/index"
 	"svc/geo/osm"
 	"svc/geo/osm/osmtest"
 	"svc/geo/search"
@@ -227,7 +228,7 @@ func TestDamagedFirst(t *testing.T) {
 func TestCutWhileRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.svcmap")
 	makeMap(t, path, 50)
-	x, err := openFile(path)
+	x, err := index.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +236,7 @@ func TestCutWhileRead(t *testing.T) {
 	if err := os.Truncate(path, 0); err != nil {
 		t.Fatal(err)
 	}
-	if err := verify(x); err == nil {
+	if err := x.Verify(); err == nil {
 		t.Error("a map without bytes is whole")
 	}
 }

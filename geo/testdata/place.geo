@@ -77,7 +77,7 @@ search "kafe" category=food.cafe limit=1 near=50,0 show=label
 search "chekka" show=label
   1. food.cafe "Chekka" exact n3 label="Kafe, Toshkent viloyati"
 search "toshkent" kinds=place show=label
-  1. place.region "Toshkent viloyati" exact r1 label="Viloyat, Toshkent"
+  1. place.region "Toshkent viloyati" exact r1 label="Viloyat"
   2. place.city "Toshkent" exact r2 label="Shahar"
 
 map place details: population, level, and geometry where there is one

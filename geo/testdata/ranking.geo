@@ -335,3 +335,20 @@ map a name of single letters only is a name
 n1 0,0 amenity=cafe name="V. O."
 n2 900,0 amenity=cafe name="V. E."
 search "V.O."
+  1. food.cafe "V. O." exact n1
+
+map a beginning that stands for more than 4000 words keeps the best 4000
+# The summit ranks below every village: its word is cut off, until one more
+# letter tells it from the others.
+repeat 4200 40,0 n1000 0,0 place=village name=Ba$i
+n1 0,500 natural=peak name=Bazor
+search "ba" kinds=nature
+  nothing
+search "baz" kinds=nature
+  1. nature.peak "Bazor" exact n1
+
+map a beginning that stands for fewer keeps them all
+repeat 3990 40,0 n1000 0,0 place=village name=Ba$i
+n1 0,500 natural=peak name=Bazor
+search "ba" kinds=nature
+  1. nature.peak "Bazor" exact n1

@@ -12,7 +12,7 @@ import (
 
 const (
 	defaultNearby       = 500 // metres
-	maxNearby           = 200_000
+	maxNearby           = 20_000
 	defaultNearbyLimit  = 20
 	defaultLookupRadius = 120
 	farthest            = 20_100_000 // metres: half-way round the Earth

@@ -215,6 +215,7 @@ func (t *town) services() {
 	t.node(127, 720, 620, "amenity=parking\naccess=customers")
 	t.node(132, 1700, 1500, "amenity=fuel\nbrand=UzGaz\nfuel:cng=yes")
 	t.node(133, -900, -900, "shop=yes\nname=Doʻkon Koʻchasi")
+	t.node(134, 100, -100, "shop=clothes\nname=Kiyim dunyosi\nname:uz-Cyrl=Кийим дунёси")
 }
 
 func (t *town) houses() {
