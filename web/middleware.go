@@ -92,11 +92,35 @@ func (s *Server) observe(next http.Handler) http.Handler {
 // loggedPath is a path as the log shows it. A client that escapes the "?" puts
 // its whole query, key and all, into the path; no path of this service holds any
 // of the characters that a query is made of, so the rest is left out from there.
+// A segment that has the shape of a generated key is hidden.
 func loggedPath(path string) string {
 	if i := strings.IndexAny(path, "?&=;"); i >= 0 {
-		return clip(path[:i], maxLoggedPath) + "..."
+		path = path[:i] + "..."
+	}
+	for segment := range strings.SplitSeq(path, "/") {
+		if keyShaped(segment) {
+			path = strings.ReplaceAll(path, segment, "(hidden)")
+		}
 	}
 	return clip(path, maxLoggedPath)
+}
+
+// keyLength is the length of a generated key in hexadecimal digits (map
+// specification, "Key file").
+const keyLength = 32
+
+// keyShaped reports whether s begins with as many hexadecimal digits as a key has.
+func keyShaped(s string) bool {
+	if len(s) < keyLength {
+		return false
+	}
+	for i := range keyLength {
+		c := s[i] | 0x20 // lower case; digits stay
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
 }
 
 // panicText says what a panic means. A page fault presents itself as a nil

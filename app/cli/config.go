@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
 )
@@ -43,12 +45,22 @@ type Config struct {
 // configError is every mistake found in the configuration.
 type configError struct{ mistakes []mistake }
 
+// Error is one line for one mistake, and a list for several.
 func (e *configError) Error() string {
-	lines := make([]string, len(e.mistakes))
-	for i, m := range e.mistakes {
-		lines[i] = m.Error()
+	if len(e.mistakes) == 1 {
+		return e.mistakes[0].Error()
 	}
-	return strings.Join(lines, "\n  ")
+	var b strings.Builder
+	fmt.Fprintf(&b, "the configuration has %s:", count(len(e.mistakes), "mistake"))
+	for _, m := range e.mistakes {
+		b.WriteString("\n  " + m.Error())
+	}
+	return b.String()
+}
+
+// ofFlags says that every mistake stands on the command line.
+func (e *configError) ofFlags() bool {
+	return !slices.ContainsFunc(e.mistakes, func(m mistake) bool { return !strings.HasPrefix(m.where, "--") })
 }
 
 // loaded is a configuration together with where each value came from.
@@ -59,8 +71,18 @@ type loaded struct {
 }
 
 // load merges flags over environment over file. The error is a configError
-// when values are wrong, so that all of them are named at once.
-func load(flags *pflag.FlagSet, environ []string) (*loaded, error) {
+// when values are wrong, so that all of them are named at once; it is a
+// UsageError as well when only flags are.
+func load(cmd *cobra.Command, environ []string) (*loaded, error) {
+	l, err := merge(cmd.Flags(), environ)
+	var wrong *configError
+	if errors.As(err, &wrong) && wrong.ofFlags() {
+		return nil, &UsageError{Command: cmd.CommandPath(), Err: err}
+	}
+	return l, err
+}
+
+func merge(flags *pflag.FlagSet, environ []string) (*loaded, error) {
 	env, warnings := readEnv(environ)
 	path, _ := flags.GetString("config")
 	if path == "" {
@@ -170,6 +192,9 @@ func (l *loaded) fill() {
 // doubts are combinations that the specification allows and nobody wants.
 func (l *loaded) doubts() []string {
 	var out []string
+	if l.Map == "" {
+		out = append(out, "map is empty: what needs an index answers 503; make one with 'svc map build' and name it with --map FILE")
+	}
 	if l.RequireKey && l.Keys == "" {
 		out = append(out, "require-key is on but keys is empty: without a key file every request passes; name one with --keys FILE")
 	}
@@ -195,7 +220,7 @@ func readEnv(environ []string) (values map[string]string, warnings []string) {
 		}
 		name = strings.ToLower(strings.ReplaceAll(name, "_", "-"))
 		if name != "config" && find(name) == nil {
-			hint := suggestion(name, settingNames(), "")
+			hint := suggestion(variable, envNames(), "")
 			warnings = append(warnings, fmt.Sprintf("environment variable %s sets nothing%s", variable, hint))
 			continue
 		}
@@ -208,8 +233,11 @@ func readEnv(environ []string) (values map[string]string, warnings []string) {
 // web address is hidden.
 func (l *loaded) shown(s *setting) string {
 	text := l.v.GetString(s.name)
-	if _, ok := s.value.(time.Duration); ok {
+	switch s.value.(type) {
+	case time.Duration:
 		text = l.v.GetDuration(s.name).String()
+	case bool:
+		text = strconv.FormatBool(l.v.GetBool(s.name)) // 1 and T are true as well
 	}
 	if strings.HasSuffix(s.name, "-url") {
 		if u, err := url.Parse(text); err == nil {
@@ -225,13 +253,4 @@ func (l *loaded) source(name string) string {
 		return where
 	}
 	return "default"
-}
-
-// asConfigError returns the mistakes in err, or nil.
-func asConfigError(err error) *configError {
-	var e *configError
-	if errors.As(err, &e) {
-		return e
-	}
-	return nil
 }

@@ -28,15 +28,13 @@ func newConfigCheckCommand(p Parts) *cobra.Command {
 		Short: "Check the configuration and print what would be used",
 		Long: `Check the file, the environment and the flags exactly as 'svc serve' reads
 them, and print each setting with the place it comes from. Every mistake is
-named with its line; the exit code is then 1. Nothing is started or written.`,
+named with its line; the exit code is then 1, or 2 when only flags are wrong.
+Files that settings name are not looked at; nothing is started or written.`,
 		Example: `  svc config check --config /etc/svc/config.yaml
   SVC_KEY_RATE=60 svc config check`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := load(cmd.Flags(), p.Env)
-			if e := asConfigError(err); e != nil {
-				return fmt.Errorf("the configuration has %s:\n  %w", count(len(e.mistakes), "mistake"), e)
-			}
+			l, err := load(cmd, p.Env)
 			if err != nil {
 				return err
 			}

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"math"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -71,6 +73,14 @@ func buildOptions(inputs []string, out string, langs []string, bounds string) (b
 	if out == "" {
 		return o, errors.New("name the file to write with --out FILE.svcmap")
 	}
+	for _, in := range inputs {
+		if _, err := os.Stat(in); errors.Is(err, fs.ErrNotExist) {
+			return o, fmt.Errorf("there is no file %s", in)
+		}
+	}
+	if err := canWrite(filepath.Dir(out)); err != nil { // before minutes of work, not after
+		return o, fmt.Errorf("--out %s: %w", out, err)
+	}
 	if outInfo, err := os.Stat(out); err == nil {
 		if outInfo.IsDir() {
 			return o, fmt.Errorf("--out %s is a folder; name a file", out)
@@ -95,6 +105,20 @@ func buildOptions(inputs []string, out string, langs []string, bounds string) (b
 		o.Bounds = &b
 	}
 	return o, nil
+}
+
+// canWrite says in a sentence why no file can be made in dir.
+func canWrite(dir string) error {
+	f, err := os.CreateTemp(dir, ".svc-*.tmp")
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no folder %s; make it first", dir)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("this user may not write into the folder %s", dir)
+	case err != nil:
+		return fmt.Errorf("the folder %s cannot be written to: %w", dir, err)
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // parseBounds reads "minlon,minlat,maxlon,maxlat" in degrees.
@@ -127,9 +151,16 @@ func printReport(w io.Writer, out string, r *build.Report, took time.Duration) e
 	}
 	fmt.Fprintf(w, "%s: %d entries (%s), %s, in %s\n", out, r.Entries, strings.Join(parts, ", "), bytesText(r.Bytes), took.Round(100*time.Millisecond))
 	if n := len(r.Broken); n > 0 {
-		fmt.Fprintf(w, "%s with rings that do not close; the report beside the file names them\n", count(n, "boundary relation"))
+		fmt.Fprintf(w, "%s incomplete in the extract, usual at its edges; the report beside the file names them\n", boundaries(n))
 	}
 	return nil
+}
+
+func boundaries(n int) string {
+	if n == 1 {
+		return "1 boundary is"
+	}
+	return fmt.Sprintf("%d boundaries are", n)
 }
 
 // bytesText writes a size for people, in powers of ten as disks are sold.

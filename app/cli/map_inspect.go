@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -32,6 +35,9 @@ holds. A file that is damaged, foreign or of a newer version is an error.`,
 		ValidArgsFunction: cobra.FixedCompletions([]string{"svcmap"}, cobra.ShellCompDirectiveFilterFileExt),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			info, err := index.Inspect(args[0])
+			if errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("there is no file %s; 'svc map build' makes index files", args[0])
+			}
 			if err != nil {
 				return err
 			}
@@ -62,7 +68,7 @@ func printInfo(w io.Writer, i index.Info) error {
 	}
 	b := i.Meta.Bounds
 	row("bounds", "%.5f,%.5f,%.5f,%.5f", b[0], b[1], b[2], b[3])
-	row("languages", "%s", strings.Join(i.Meta.Languages, " "))
+	row("languages", "%s", cmp.Or(strings.Join(i.Meta.Languages, " "), "all"))
 	row("entries", "%d", i.Meta.Entries)
 	for _, kind := range slices.Sorted(maps.Keys(i.Meta.Kinds)) {
 		row("  "+kind, "%d", i.Meta.Kinds[kind])

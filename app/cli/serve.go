@@ -8,7 +8,7 @@ func newServeCommand(p Parts) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the map API and its page",
-		Long: `Serve the map API and its page until SIGTERM or SIGINT.
+		Long: `Serve the map API, and at / its page, until SIGTERM or SIGINT.
 
 Settings come from flags, then from the environment (--map-reload is
 SVC_MAP_RELOAD), then from the YAML file of --config. SIGHUP reloads the map
@@ -20,7 +20,7 @@ and usage counts are written before the process ends.`,
   SVC_MAP=uzbekistan.svcmap svc serve --listen 0.0.0.0:8080 --metrics 127.0.0.1:9090`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := load(cmd.Flags(), p.Env)
+			l, err := load(cmd, p.Env)
 			if err != nil {
 				return err
 			}

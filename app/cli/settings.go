@@ -31,13 +31,13 @@ const (
 
 var settings = []setting{
 	{"listen", "address to serve on, host:port", "127.0.0.1:8080", checkAddress},
-	{"data", "folder for what the server itself writes (photo cache)", "data", checkPresent},
+	{"data", "folder for what the server itself writes (photo cache); made when needed", "data", checkPresent},
 	{"map", "index file made by 'svc map build'; without it place endpoints answer 503", "", nil},
-	{"map-reload", "how often to look whether the index file changed; 0 turns it off", 5 * time.Second, checkDurationOrOff},
+	{"map-reload", "how often to look whether the index file changed; 0 turns it off, SIGHUP always looks", 5 * time.Second, checkDurationOrOff},
 	{"layout-fix", "read a search that finds nothing as typed on a Russian keyboard set to Latin", false, nil},
 	{"keys", "key file made by 'svc keys add'; without it no key is checked", "", nil},
 	{"require-key", "refuse requests without a valid key (needs --keys)", false, nil},
-	{"usage", "file that counts requests per key; without it nothing is metered", "", nil},
+	{"usage", "file that counts requests per key (needs --keys); without it nothing is metered and no quota holds", "", nil},
 	{"key-rate", "requests a minute for a key that has no rate of its own", 600, checkPositive},
 	{"usage-flush", "how often counts are written to the usage file", 30 * time.Second, checkDuration},
 	{"key-reload", "how often to look whether the key file changed", 5 * time.Second, checkDuration},
@@ -67,6 +67,14 @@ func settingNames() []string {
 	return names
 }
 
+func envNames() []string {
+	names := make([]string, len(settings), len(settings)+1)
+	for i := range settings {
+		names[i] = settings[i].env()
+	}
+	return append(names, envPrefix+"CONFIG")
+}
+
 // env is the setting's environment variable: map-reload is SVC_MAP_RELOAD.
 func (s *setting) env() string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(s.name, "-", "_"))
@@ -94,7 +102,7 @@ func (s *setting) valid(text string) error {
 	switch s.value.(type) {
 	case bool:
 		if _, err := strconv.ParseBool(text); err != nil {
-			return fmt.Errorf("%q is neither true nor false", text)
+			return fmt.Errorf("%q is neither true nor false; write one of them", text)
 		}
 	case int:
 		if _, err := strconv.Atoi(text); err != nil {

@@ -80,6 +80,9 @@ func (b *builder) tag(key, value string) index.Pool {
 	return p
 }
 
+// maxCounted is far above any house number and far below where counting overflows.
+const maxCounted = 1_000_000_000_000
+
 // between lists the numbers between two house numbers in steps of the kind
 // even, odd, all or alphabetic, or of a number; nil when they do not fit.
 func between(from, to, kind string) []string {
@@ -88,16 +91,16 @@ func between(from, to, kind string) []string {
 	}
 	a, errA := strconv.Atoi(from)
 	z, errZ := strconv.Atoi(to)
-	step := 0
+	var step int
 	switch kind {
 	case "even", "odd":
 		step = 2
 	case "all":
 		step = 1
 	default:
-		step, _ = strconv.Atoi(kind)
+		step, _ = strconv.Atoi(kind) // what is no number, or a huge one, is refused below
 	}
-	if errA != nil || errZ != nil || step <= 0 {
+	if errA != nil || errZ != nil || step <= 0 || max(a, z, step) > maxCounted || min(a, z) < 0 {
 		return nil
 	}
 	if step == 2 && (a%2 != z%2 || kind == "even" && a%2 != 0 || kind == "odd" && a%2 != 1) {

@@ -94,17 +94,18 @@ func connected(parts []part) [][]part {
 	var active []int
 	for i := range parts {
 		reach := parts[i].box.Grow(joinDistance)
-		live := active[:0]
-		for _, j := range active {
+		all := active
+		active = active[:0] // what stays in reach, packed to the front
+		for _, j := range all {
 			if parts[j].box.MaxX < reach.MinX {
 				continue
 			}
-			live = append(live, j)
+			active = append(active, j)
 			if a, c := find(i), find(j); a != c && reach.Intersects(parts[j].box) && near(&parts[i], &parts[j]) {
 				root[max(a, c)] = min(a, c)
 			}
 		}
-		active = append(live, i)
+		active = append(active, i)
 	}
 	groups := map[int][]part{}
 	for i := range parts {
@@ -205,7 +206,9 @@ func join(lines [][]geom.Point) [][]geom.Point {
 	}
 	used := make([]bool, len(lines))
 	next := func(p geom.Point) []geom.Point {
-		for _, i := range ends[p] {
+		for len(ends[p]) > 0 {
+			i := ends[p][0]
+			ends[p] = ends[p][1:] // used now or before: never looked at again, however many meet here
 			if used[i] {
 				continue
 			}

@@ -129,10 +129,10 @@ func (u *unpacker) inflate(content []byte, size int) ([]byte, error) {
 		m, err = u.zlib.Read(out[n:])
 		n += m
 	}
-	switch err {
-	case nil:
+	switch {
+	case err == nil:
 		return nil, damaged("the zlib data holds more than the %d bytes it declares", size)
-	case io.EOF:
+	case errors.Is(err, io.EOF):
 		return sized(out[:n], size)
 	}
 	return nil, zlibProblem(err)

@@ -268,11 +268,17 @@ func (c *Client) fetchImage(ctx context.Context, qid string) (image, error) {
 
 // join runs work once for all callers with the same key. Work has a time limit
 // of its own and not a caller's context, so that a caller who leaves takes
-// nothing from the others.
+// nothing from the others. A panic of work becomes its error: on the goroutine
+// that singleflight starts, no request's recovery could catch it.
 func join(ctx context.Context, g *singleflight.Group, key string, work func(context.Context) (any, error)) (any, error) {
-	done := g.DoChan(key, func() (any, error) {
+	done := g.DoChan(key, func() (v any, err error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), Budget)
 		defer cancel()
+		defer func() {
+			if p := recover(); p != nil {
+				err = errors.New("the photo lookup failed inside")
+			}
+		}()
 		return work(ctx)
 	})
 	select {

@@ -59,13 +59,14 @@ func (a *assembly) cuts(budget *int, room int) (cuts []cut, crossed, ok bool) {
 		if *budget < 0 || len(cuts) > room {
 			return nil, false, false
 		}
-		kept := active[:0]
-		for _, j := range active {
+		all := active
+		active = active[:0] // what stays in reach of s, packed to the front
+		for _, j := range all {
 			t := &a.segs[j]
 			if t.b.X < s.a.X {
 				continue
 			}
-			kept = append(kept, j)
+			active = append(active, j)
 			if min(t.a.Y, t.b.Y) > high || max(t.a.Y, t.b.Y) < low {
 				continue
 			}
@@ -77,7 +78,7 @@ func (a *assembly) cuts(budget *int, room int) (cuts []cut, crossed, ok bool) {
 				a.report(Intersection, min(a.lines[s.line].ID, a.lines[t.line].ID), cuts[before].at)
 			}
 		}
-		active = append(kept, int32(i))
+		active = append(active, int32(i))
 	}
 	return cuts, crossed, true
 }

@@ -6,13 +6,18 @@ import "svc/geo/index"
 // that finds something.
 func (r *request) byName(tokens []string) []hit { return r.byNameAbove(tokens, r.q.Limit, 0) }
 
-// byNameAbove is byName for at most limit hits whose text score is at least floor.
+// byNameAbove is byName for at most limit hits whose text score is at least
+// floor. With a floor only equal words count, and only the exact stage has them.
 func (r *request) byNameAbove(tokens []string, limit int, floor float64) []hit {
 	if len(tokens) == 0 {
 		return nil
 	}
 	r.begin(tokens)
-	for st := range stageCount {
+	stages := stageCount
+	if floor > 0 {
+		stages = exactStage + 1
+	}
+	for st := range stages {
 		n := nameScan{request: r, stage: st, floor: floor}
 		n.houses = floor == 0 && r.filter.categories[r.engine.address]
 		scan := n.sets

@@ -2,6 +2,7 @@ package search
 
 import (
 	"slices"
+	"strings"
 
 	"svc/geo/category"
 	"svc/geo/text"
@@ -18,8 +19,9 @@ type parsed struct {
 	tail        []string // the same with the house number back in its place
 	all         []string // every token, generic words dropped
 	allButHouse []string // the same without the house number
-	house       string   // house number in its stored form; empty without one
+	houses      []string // readings of the house number in its stored form, the fuller first
 	intent      category.Intent
+	ambiguous   bool // the category word may as well be part of a name
 }
 
 // parse takes the house number out, then the category word, then generic words.
@@ -28,14 +30,19 @@ func parse(q string) parsed {
 	raw = raw[:min(len(raw), maxQueryTokens)]
 	var p parsed
 	at := houseAt(raw)
+	house := at
 	rest := raw
 	if at >= 0 {
-		p.house = text.HouseNumber(raw[at])
+		p.houses = []string{text.HouseNumber(raw[at])}
 		rest = slices.Concat(raw[:at], raw[at+1:])
+		if at < len(rest) && isLetter(rest[at]) && isNumber(raw[at]) {
+			p.houses = []string{raw[at] + rest[at], raw[at]} // "12 a" is 12a, or else 12
+			rest = slices.Concat(rest[:at], rest[at+1:])
+		}
 	}
 	p.all, p.allButHouse = text.Significant(raw), text.Significant(rest)
 	if in, ok := category.FindIntent(rest); ok {
-		p.intent = in
+		p.intent, p.ambiguous = in, !text.IsGeneric(rest[in.From])
 		rest = slices.Concat(rest[:in.From], rest[in.To:])
 		if at >= 0 { // the same cut with the number still in
 			at = max(0, at-(in.To-in.From))
@@ -46,10 +53,16 @@ func parse(q string) parsed {
 		p.words = text.Significant(rest)
 		p.tail = p.words
 		if at >= 0 {
-			p.tail = text.Significant(slices.Insert(slices.Clone(rest), min(at, len(rest)), p.house))
+			p.tail = text.Significant(slices.Insert(slices.Clone(rest), min(at, len(rest)), raw[house]))
 		}
 	}
 	return p
+}
+
+func isLetter(token string) bool { return len(token) == 1 && token[0] >= 'a' && token[0] <= 'z' }
+
+func isNumber(token string) bool {
+	return strings.TrimLeft(token, "0123456789") == ""
 }
 
 // houseAt is the position of the house number, counted from the end; -1

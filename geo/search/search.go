@@ -21,6 +21,8 @@
 package search
 
 import (
+	"cmp"
+	"slices"
 	"sync"
 
 	"svc/geo/category"
@@ -109,75 +111,110 @@ func (e *Engine) Search(q Query) Answer {
 
 func (e *Engine) search(q Query) Answer {
 	s := e.pool.Get().(*scratch)
-	defer e.pool.Put(s)
-	p := parse(q.Text)
-	a := Answer{Results: []result.Result{}} // never nil: "none" is an empty list
-	f := e.newFilter(&q)
-	hasIntent := p.intent.Category != ""
-	if hasIntent {
-		a.Intent = &Intent{
-			Category: p.intent.Category, Browse: len(p.words) == 0 && p.house == "",
-			Label: p.intent.Label(q.Lang), Icon: p.intent.Icon,
-		}
-	}
-	wanted := q.Category
-	if wanted == "" {
-		wanted = p.intent.Category
-	}
-	if p.house != "" && wanted == "street" && q.Category == "" {
-		wanted = "" // "Buxoro koʻchasi 12" asks for a house, not for a street
-	}
-	if wanted != "" && !f.restrict(e.x, wanted) {
-		return a // no such category: nothing is in it
-	}
-	r := request{engine: e, scratch: s, q: &q, filter: f}
-	var hits []hit
-	switch {
-	case len(p.words) == 0 && p.house == "" && wanted != "":
-		hits = r.browse(p.all)
-	case len(p.words) == 0 && p.house != "" && hasIntent:
-		// "maktab 12" names school number 12 before it asks for any school.
-		if hits = r.byName([]string{p.house}); len(hits) == 0 {
-			hits = r.browse(p.all)
-		}
-	case len(p.words) > 0:
-		hits = r.names(p.words, p.house, p.tail)
-		if len(hits) == 0 && hasIntent {
-			// The category word was part of a name after all.
-			filtered := r.filter
-			if q.Category == "" {
-				r.filter = e.newFilter(&q)
-			}
-			hits = r.names(p.allButHouse, p.house, p.all)
-			if len(hits) == 0 || hits[0].reason == stageNames[trigramStage] {
-				r.filter = filtered
-				hits = orElse(r.browseAt(p.words), hits)
-			}
-		}
-	}
-	a.Results = e.show(hits, &q)
+	a := e.answer(&q, s)
+	e.pool.Put(s) // not deferred: a search that panicked leaves it in disorder
 	return a
 }
 
-// orElse is a, or b when a is empty.
-func orElse(a, b []hit) []hit {
+func (e *Engine) answer(q *Query, s *scratch) Answer {
+	p := parse(q.Text)
+	a := Answer{Results: []result.Result{}} // never nil: "none" is an empty list
+	wanted := q.Category
+	if p.intent.Category != "" {
+		a.Intent = &Intent{
+			Category: p.intent.Category, Browse: len(p.words) == 0 && len(p.houses) == 0,
+			Label: p.intent.Label(q.Lang), Icon: p.intent.Icon,
+		}
+		// "Buxoro koʻchasi 12" asks for a house, not for a street.
+		if wanted == "" && !(p.intent.Category == "street" && len(p.houses) > 0) {
+			wanted = p.intent.Category
+		}
+	}
+	r := request{engine: e, scratch: s, q: q, filter: e.newFilter(q)}
+	if wanted != "" && !r.filter.restrict(e.x, wanted) {
+		return a // no such category: nothing is in it
+	}
+	var hits []hit
+	switch {
+	case len(p.words) > 0:
+		hits = r.named(&p)
+	case len(p.houses) > 0:
+		// "maktab 12" names school number 12 before it asks for any school.
+		hits = orElse(r.byName(p.houses[:1]), func() []hit { return r.browse(p.all) })
+	case wanted != "":
+		hits = r.browse(p.all)
+	}
+	a.Results = e.show(hits, q)
+	return a
+}
+
+// named answers a query with a name in it. A category word filters the rest;
+// when that finds nothing it was part of a name after all. And since a word or
+// a number may always be part of a name, what the whole query names almost
+// exactly stands beside what its parts find.
+func (r *request) named(p *parsed) []hit {
+	hits := r.names(p.words, p.houses, p.tail)
+	intent := p.intent.Category != ""
+	if len(hits) == 0 && intent {
+		open := *r
+		open.filter = r.openFilter()
+		hits = open.names(p.allButHouse, p.houses, p.all)
+		if len(hits) == 0 || hits[0].reason == stageNames[trigramStage] {
+			hits = orElse(r.browseAt(p.words), func() []hit { return hits })
+		}
+	}
+	if p.ambiguous || len(p.houses) > 0 && !slices.ContainsFunc(hits, isAddress) {
+		hits = r.withWhole(hits, p.all)
+	}
+	return hits
+}
+
+func isAddress(h hit) bool { return h.reason == byAddress }
+
+// openFilter is the filter of the request without the category that its words
+// ask for.
+func (r *request) openFilter() *filter {
+	f := r.engine.newFilter(r.q)
+	if r.q.Category != "" {
+		f.restrict(r.engine.x, r.q.Category)
+	}
+	return f
+}
+
+// withWhole adds the entries that all words together name almost exactly.
+func (r *request) withWhole(hits []hit, all []string) []hit {
+	whole := *r
+	whole.filter = r.openFilter()
+	both := append(whole.byNameAbove(all, browseHits, browseMinText), hits...)
+	slices.SortStableFunc(both, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
+	return r.distinct(both, r.q.Limit)
+}
+
+// orElse is a, or what b finds when a is empty.
+func orElse(a []hit, b func() []hit) []hit {
 	if len(a) > 0 {
 		return a
 	}
-	return b
+	return b()
 }
 
-// names searches for an address when there is a house number, and otherwise,
-// or when no such address is found, for a name. all is the query with the
-// number back in its place.
-func (r *request) names(words []string, house string, all []string) []hit {
-	if house == "" {
+// names searches for an address when there is a house number, in the readings
+// that it has, and otherwise, or when nothing is found, for a name: first with
+// the number back in its place (all), then without it.
+func (r *request) names(words, houses, all []string) []hit {
+	if len(houses) == 0 {
 		return r.byName(words)
 	}
-	if hits := r.byAddress(words, house); len(hits) > 0 {
-		return hits
+	var found []hit
+	for _, house := range houses {
+		hits := r.byAddress(words, house)
+		if slices.ContainsFunc(hits, isAddress) {
+			return hits
+		}
+		found = orElse(found, func() []hit { return hits })
 	}
-	return r.byName(all)
+	found = orElse(found, func() []hit { return r.byName(all) })
+	return orElse(found, func() []hit { return r.byName(words) })
 }
 
 // show turns hits into results.

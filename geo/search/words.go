@@ -31,7 +31,7 @@ func newWords(x *index.Index, tokens []string) []word {
 		w.length, w.skeletonLength = text.Length(t), text.Length(w.skeleton)
 		w.equal, w.prefix = x.Exact(t), x.Prefix(t)
 		w.sameSkeleton, w.skeletonPrefix = x.SkeletonExact(w.skeleton), x.SkeletonPrefix(w.skeleton)
-		w.free = w.length == 1 && len(tokens) > 1
+		w.free = w.length == 1 && len(tokens) > 1 && !isNumber(t) // the 5 of a quarter or a school tells it from the others
 	}
 	if !slices.ContainsFunc(words, func(w word) bool { return !w.free }) {
 		for i := range words { // of "S & B" all count, or nothing would

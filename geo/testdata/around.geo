@@ -42,6 +42,17 @@ lookup "bahor" 10,0
 lookup "bahor" 0,0
   street "Bahor" lookup w1 distance=0
 
+map lookup: a street underfoot against a stop a few steps away
+# 0.3 + 0.2 x 0.224 against 0.3/(1 + d/30) + 0.2 x 0.06 + 0.1: equal at 8.7 m
+w1 0,0 1,0 highway=residential name=Bahor
+n1 8.5,0 highway=bus_stop name=Bahor
+w2 0,90000 1,90000 highway=residential name=Gulshan
+n2 10.5,90000 highway=bus_stop name=Gulshan
+lookup "bahor" 0.5,0
+  transport.bus_stop "Bahor" lookup n1 distance=8
+lookup "gulshan" 0.5,90000
+  street "Gulshan" lookup w2 distance=0
+
 map lookup: nothing beyond the radius, which has no bound
 n1 125,0 amenity=cafe name=Bahor
 lookup "bahor" 0,0

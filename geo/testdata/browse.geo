@@ -42,6 +42,21 @@ search "kafe" near=0,300000 limit=2
   1. food.cafe "Lola" category n3
   2. food.cafe "Zumrad" category n4
 
+map with a reference point the nameless lose 0.1 too
+# 0.048 + 0.5 - 0.1 against 0.096 + 0.5/(1 + d/2500): equal at 1051 m
+n1 0,0 amenity=cafe
+n2 1000,0 amenity=cafe name=Bahor
+n3 0,90000 amenity=cafe
+n4 1100,90000 amenity=cafe name=Gulshan
+search "kafe" near=0,0 limit=2
+  intent food.cafe browse=true "Kafe" icon=cafe
+  1. food.cafe "Bahor" category n2
+  2. food.cafe "Kafe" category n1
+search "kafe" near=0,90000 limit=2
+  intent food.cafe browse=true "Kafe" icon=cafe
+  1. food.cafe "Kafe" category n3
+  2. food.cafe "Gulshan" category n4
+
 map the names beside a listing: 0.15 more, only from 0.95 on, members left out
 n1 0,0 amenity=cafe name=Bahor
 n2 400,0 leisure=park name=Kafe

@@ -80,6 +80,15 @@ search "toshkent" kinds=place show=label
   1. place.region "Toshkent viloyati" exact r1 label="Viloyat"
   2. place.city "Toshkent" exact r2 label="Shahar"
 
+map a boundary does not lie in a finer one that its middle happens to be in
+r1 box -90000,-90000 90000,90000 boundary=administrative admin_level=4 name="Buxoro viloyati"
+r2 box -20000,-20000 20000,20000 boundary=administrative admin_level=6 name="Buxoro tumani"
+r3 box -900,-900 900,900 boundary=administrative admin_level=8 place=city name=Buxoro
+search "buxoro" show=label
+  1. place.region "Buxoro viloyati" exact r1 label="Viloyat"
+  2. place.city "Buxoro" exact r3 label="Shahar, Buxoro tumani"
+  3. place.district "Buxoro tumani" exact r2 label="Tuman, Buxoro viloyati"
+
 map place details: population, level, and geometry where there is one
 r1 box 0,0 1000,1000 boundary=administrative admin_level=8 place=city name=Toshkent population="2 500 000"
 n1 5000,0 place=village name=Bahor

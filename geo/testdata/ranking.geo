@@ -141,10 +141,12 @@ search "kukelgashi"
   1. food.cafe "Madrasai Kukeldash Oltin Yulduz" trigram n1
 
 map stage trigram: three characters are too few
-n1 0,0 amenity=cafe name=Oqa
-n2 900,0 amenity=cafe name=Oqar
-search "oqz"
+# qar is one of the two trigrams of Oqar: 0.67 would be enough.
+n1 0,0 amenity=cafe name=Oqar
+search "qar"
   nothing
+search "qars"
+  1. food.cafe "Oqar" trigram n1
 
 map stage trigram: inside a word 0.5, an unrelated word its similarity
 # bogiguliston holds guliston: 0.5, and the first words are related: 0.56.
@@ -191,7 +193,7 @@ search "gulshan mustaqillikning"
   nothing
 
 map importance and kind decide between equal names
-# 0.3 x rank + prior: locality 0.1452, street 0.1294, peak 0.1012, cave 0.0904,
+# 0.3 x rank + prior: trunk road 0.1612, locality 0.1452, street 0.1294, peak 0.1012, cave 0.0904,
 # jeweller 0.0860, spring 0.0832, florist 0.0824
 n1 0,0 shop=florist name=Bahor
 n2 0,9000 natural=spring name=Bahor
@@ -200,14 +202,16 @@ n4 0,18000 natural=cave_entrance name=Bahor
 n5 0,27000 natural=peak name=Bahor
 w1 0,0 100,0 highway=residential name=Bahor
 n6 18000,0 place=locality name=Bahor
+w2 9000,900 9050,900 highway=trunk name=Bahor
 search "bahor" show=rank
-  1. place.locality "Bahor" exact n6 rank=0.0840
-  2. street "Bahor" exact w1 rank=0.2313
-  3. nature.peak "Bahor" exact n5 rank=0.2040
-  4. nature.cave "Bahor" exact n4 rank=0.1680
-  5. shopping.jewelry "Bahor" exact n3 rank=0.1200
-  6. nature.spring "Bahor" exact n2 rank=0.1440
-  7. shopping.florist "Bahor" exact n1 rank=0.1080
+  1. street "Bahor" exact w2 rank=0.3375
+  2. place.locality "Bahor" exact n6 rank=0.0840
+  3. street "Bahor" exact w1 rank=0.2313
+  4. nature.peak "Bahor" exact n5 rank=0.2040
+  5. nature.cave "Bahor" exact n4 rank=0.1680
+  6. shopping.jewelry "Bahor" exact n3 rank=0.1200
+  7. nature.spring "Bahor" exact n2 rank=0.1440
+  8. shopping.florist "Bahor" exact n1 rank=0.1080
 
 map proximity: points of interest 4 km
 n1 0,0 amenity=cafe name="Bahor Gulshan"
@@ -247,28 +251,58 @@ search "lola" near=0,90000 bias=1
   1. place.village "Lola Gulshan" exact n3
   2. place.village "Lola" exact n4
 
-map proximity: towns, cities, districts and regions 120 km
-# equal at 53554 m; eastward of the origin at the same latitude
+map proximity: cities, towns, districts and regions 120 km, countries like other places 25 km
+# equal at 53554 m and at 11157 m
 n1 0,0 place=city name="Bahor Gulshan"
 n2 52500,0 place=city name=Bahor
-n3 0,500 place=town name="Lola Gulshan"
-n4 54800,500 place=town name=Lola
-n5 0,1000 place=district name="Zumrad Gulshan"
-n6 52500,1000 place=district name=Zumrad
-n7 0,1500 place=region name="Nargis Gulshan"
-n8 54800,1500 place=region name=Nargis
-search "bahor" near=0,0 bias=1
+n3 0,500 place=city name="Lola Gulshan"
+n4 54800,500 place=city name=Lola
+n5 0,1000 place=town name="Zumrad Gulshan"
+n6 52500,1000 place=town name=Zumrad
+n7 0,1500 place=town name="Nargis Gulshan"
+n8 54800,1500 place=town name=Nargis
+n9 0,2000 place=district name="Navroʻz Gulshan"
+n10 52500,2000 place=district name=Navroʻz
+n11 0,2500 place=district name="Gulhon Gulshan"
+n12 54800,2500 place=district name=Gulhon
+n13 0,3000 place=region name="Anor Gulshan"
+n14 52500,3000 place=region name=Anor
+n15 0,3500 place=region name="Terak Gulshan"
+n16 54800,3500 place=region name=Terak
+n17 0,4000 place=country name="Chinor Gulshan"
+n18 10900,4000 place=country name=Chinor
+n19 0,4500 place=country name="Oltin Gulshan"
+n20 11500,4500 place=country name=Oltin
+search "bahor" near=0,0 bias=1 kinds=place
   1. place.city "Bahor" exact n2
   2. place.city "Bahor Gulshan" exact n1
-search "lola" near=0,500 bias=1
-  1. place.town "Lola Gulshan" exact n3
-  2. place.town "Lola" exact n4
-search "zumrad" near=0,1000 bias=1
-  1. place.district "Zumrad" exact n6
-  2. place.district "Zumrad Gulshan" exact n5
-search "nargis" near=0,1500 bias=1
-  1. place.region "Nargis Gulshan" exact n7
-  2. place.region "Nargis" exact n8
+search "lola" near=0,500 bias=1 kinds=place
+  1. place.city "Lola Gulshan" exact n3
+  2. place.city "Lola" exact n4
+search "zumrad" near=0,1000 bias=1 kinds=place
+  1. place.town "Zumrad" exact n6
+  2. place.town "Zumrad Gulshan" exact n5
+search "nargis" near=0,1500 bias=1 kinds=place
+  1. place.town "Nargis Gulshan" exact n7
+  2. place.town "Nargis" exact n8
+search "navroz" near=0,2000 bias=1 kinds=place
+  1. place.district "Navroʻz" exact n10
+  2. place.district "Navroʻz Gulshan" exact n9
+search "gulhon" near=0,2500 bias=1 kinds=place
+  1. place.district "Gulhon Gulshan" exact n11
+  2. place.district "Gulhon" exact n12
+search "anor" near=0,3000 bias=1 kinds=place
+  1. place.region "Anor" exact n14
+  2. place.region "Anor Gulshan" exact n13
+search "terak" near=0,3500 bias=1 kinds=place
+  1. place.region "Terak Gulshan" exact n15
+  2. place.region "Terak" exact n16
+search "chinor" near=0,4000 bias=1 kinds=place
+  1. place.country "Chinor" exact n18
+  2. place.country "Chinor Gulshan" exact n17
+search "oltin" near=0,4500 bias=1 kinds=place
+  1. place.country "Oltin Gulshan" exact n19
+  2. place.country "Oltin" exact n20
 
 map proximity: natural features 60 km
 # equal at 26777 m

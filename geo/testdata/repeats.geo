@@ -92,6 +92,15 @@ n1 0,0 place=region name=Bahor
 n2 244000,0 place=region name=Bahor
 n3 0,500 place=country name=Gulshan
 n4 258000,500 place=country name=Gulshan
+n5 0,1000 place=region name=Lola
+n6 258000,1000 place=region name=Lola
+n7 0,1500 place=country name=Zumrad
+n8 244000,1500 place=country name=Zumrad
+search "lola"
+  1. place.region "Lola" exact n6
+  2. place.region "Lola" exact n5
+search "zumrad"
+  1. place.country "Zumrad" exact n8
 search "bahor"
   1. place.region "Bahor" exact n2
 search "gulshan"

@@ -49,14 +49,14 @@ func TestKinds(t *testing.T) {
 	none := search.KindSet(0)
 	both := none.With(index.POI).With(index.Street)
 	for raw, want := range map[string]search.KindSet{
-		"": none, ",": none, "poi,street": both | noKind, " street , poi ": both | noKind,
+		"": none, ",": none, "poi,street": both | noKind, "street, poi": both | noKind,
 		"planet": noKind, "planet,poi": none.With(index.POI) | noKind, "POI": noKind,
 	} {
 		if got := (params{url.Values{"kinds": {raw}}}).kinds(); got != want {
 			t.Errorf("kinds of %q: %b, want %b", raw, got, want)
 		}
 	}
-	for k := range index.Kind(index.KindCount) {
+	for k := range index.KindCount {
 		if noKind&none.With(k) != 0 {
 			t.Errorf("noKind is the kind %v", k)
 		}

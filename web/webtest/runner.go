@@ -2,6 +2,7 @@ package webtest
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -102,7 +103,7 @@ func (r *runner) request(st *step) (*http.Request, error) {
 	if strings.HasPrefix(headers, "\n") { // no headers at all
 		headers, body = "", strings.TrimPrefix(headers, "\n")+body
 	}
-	req, err := http.NewRequest(method, r.server.URL+escape(target), strings.NewReader(body))
+	req, err := http.NewRequestWithContext(context.Background(), method, r.server.URL+escape(target), strings.NewReader(body))
 	if err != nil {
 		return nil, err
 	}

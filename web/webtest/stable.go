@@ -9,25 +9,29 @@ import (
 // source object ("#n101", and "{n101}" in links), durations are elided.
 func (s *Server) stable(n *node) {
 	for i, item := range n.items {
-		switch key := ""; {
-		case n.kind == object:
-			key = n.keys[i]
-			switch {
-			case key == "took_ms":
-				n.items[i] = &node{kind: elided}
-			case key == "id" && n.member("url") == nil: // mapsrc.id is the source's own
-				if ref := s.reference(item.text); ref != "" {
-					item.text = quote("#" + ref)
-				}
-			case key == "geometry_url":
-				id, ok := strings.CutPrefix(strings.Trim(item.text, `"`), "/api/geometry/")
-				if ref := s.reference(id); ok && ref != "" {
-					item.text = quote("/api/geometry/{" + ref + "}")
-				}
-			}
+		if n.kind == object {
+			n.items[i] = s.stableMember(n, n.keys[i], item)
 		}
 		s.stable(n.items[i])
 	}
+}
+
+// stableMember is the member of an object as it stands in every build.
+func (s *Server) stableMember(n *node, key string, item *node) *node {
+	switch {
+	case key == "took_ms":
+		return &node{kind: elided}
+	case key == "id" && n.member("url") == nil: // mapsrc.id is the source's own
+		if ref := s.reference(item.text); ref != "" {
+			item.text = quote("#" + ref)
+		}
+	case key == "geometry_url":
+		id, ok := strings.CutPrefix(strings.Trim(item.text, `"`), "/api/geometry/")
+		if ref := s.reference(id); ok && ref != "" {
+			item.text = quote("/api/geometry/{" + ref + "}")
+		}
+	}
+	return item
 }
 
 // reference is the source object of an entry, for example n101; "" for what is
