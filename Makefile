@@ -21,7 +21,7 @@ SAMPLED  := github.com/paulmach/osm
 
 .PHONY: help run test check bench build release tools clean
 
-help: ## list the commands
+help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/svc
@@ -42,7 +42,7 @@ run: build ## build a sample map and serve it on 127.0.0.1:8080 (PORT=… for an
 	key=$$(cat $(SAMPLE)/sample.key); base="http://127.0.0.1:$(PORT)"; \
 	printf '\nOpen  %s  and enter this key: %s\n\n' "$$base" "$$key"; \
 	printf 'A search with a spelling mistake:\n  curl "%s/api/search?q=Wilmingtun&lang=en&limit=3&key=%s"\n' "$$base" "$$key"; \
-	printf 'The same without a key, which is refused:\n  curl "%s/api/search?q=Wilmingtun&lang=en&limit=3"\n\nCtrl-C stops the server.\n\n' "$$base"; \
+	printf 'The same without a key, which is refused:\n  curl "%s/api/search?q=Wilmingtun&lang=en&limit=3"\n\nCtrl-C stops the server. Is the address taken? make run PORT=8081\n\n' "$$base"; \
 	exec bin/svc serve --listen 127.0.0.1:$(PORT) --data $(SAMPLE) --map $(SAMPLE)/delaware.svcmap \
 		--keys $(SAMPLE)/keys.json --require-key --usage $(SAMPLE)/usage.db
 
@@ -72,5 +72,5 @@ release: ## build the release files into dist/
 	done
 	cd dist && sha256sum svc-* > SHA256SUMS
 
-clean: ## remove what the other commands made
+clean: ## remove what these commands made: bin, dist, data/run
 	rm -rf bin dist $(SAMPLE)

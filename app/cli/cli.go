@@ -61,7 +61,24 @@ geocoding, places, opening hours and photos, behind API keys with quotas.`,
 		newVersionCommand(p),
 	)
 	completeExample(root)
+	checkHelp(root)
+	root.Version = p.Version
+	root.SetVersionTemplate(versionLine(p))
 	return root
+}
+
+// checkHelp makes 'svc help' refuse what 'svc' would.
+func checkHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		if c.Name() != "help" {
+			continue
+		}
+		c.Args = func(_ *cobra.Command, args []string) error {
+			found, rest, _ := root.Find(args) // the only error is what rest says too
+			return unknownCommand(found, rest)
+		}
+	}
 }
 
 // completeExample adds cobra's completion command and gives it the example

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -38,6 +39,8 @@ func TestUnknownCommands(t *testing.T) {
 		{[]string{"map", "biuld"}, `unknown command "biuld"; did you mean "build"?`},
 		{[]string{"config", "chekc"}, `did you mean "check"?`},
 		{[]string{"xyzzy"}, `unknown command "xyzzy"`},
+		{[]string{"help", "mpa"}, `unknown command "mpa"; did you mean "map"?`},
+		{[]string{"help", "map", "biuld"}, `did you mean "build"?`},
 	}
 	for _, tt := range tests {
 		_, _, _, err := call(t, nil, tt.args...)
@@ -67,8 +70,10 @@ func TestReport(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	if out, _, _, err := call(t, nil, "version"); err != nil || !strings.HasPrefix(out, "svc 1.2.3 (go") {
-		t.Errorf("%q, %v", out, err)
+	for _, ask := range []string{"version", "--version"} {
+		if out, _, _, err := call(t, nil, ask); err != nil || !strings.HasPrefix(out, "svc 1.2.3 (go") {
+			t.Errorf("%s: %q, %v", ask, out, err)
+		}
 	}
 }
 
@@ -96,7 +101,8 @@ func TestMapBuildArguments(t *testing.T) {
 		{"wrong order", []string{"a.pbf", "--out", "b", "--bounds", "3,4,1,2"}, "is empty"},
 		{"latitude first", []string{"a.pbf", "--out", "b", "--bounds", "41,99,42,100"}, "leaves the earth"},
 		{"language", []string{"a.pbf", "--out", "b", "--langs", "uz,рус"}, "not a language code"},
-		{"missing file", []string{"no-such.osm.pbf", "--out", "b.svcmap"}, "no-such.osm.pbf"},
+		{"missing file", []string{"no-such.osm.pbf", "--out", "b.svcmap"}, "there is no file no-such.osm.pbf"},
+		{"missing folder", []string{"map_test.input", "--out", "none/b.svcmap"}, "there is no folder none"},
 	}
 	t.Chdir(t.TempDir())
 	writeTo(t, "map_test.input", "x")
@@ -107,6 +113,28 @@ func TestMapBuildArguments(t *testing.T) {
 				t.Errorf("got %v, want %q", err, tt.want)
 			}
 		})
+	}
+}
+
+// TestMistakesOfFlagsAreUsageErrors: a value that a check refuses is as much a
+// mistake in the call as one of the wrong type; one in the environment is not.
+func TestMistakesOfFlagsAreUsageErrors(t *testing.T) {
+	for _, command := range [][]string{{"serve"}, {"config", "check"}} {
+		for _, tt := range []struct {
+			env, flags []string
+			usage      bool
+		}{
+			{flags: []string{"--key-rate", "0"}, usage: true},
+			{flags: []string{"--key-rate", "x"}, usage: true},
+			{env: []string{"SVC_KEY_RATE=0"}},
+			{env: []string{"SVC_KEY_RATE=0"}, flags: []string{"--listen", "x"}},
+		} {
+			_, _, _, err := call(t, tt.env, slices.Concat(command, tt.flags)...)
+			var usage *UsageError
+			if err == nil || errors.As(err, &usage) != tt.usage {
+				t.Errorf("%v %v: %v", tt.env, tt.flags, err)
+			}
+		}
 	}
 }
 

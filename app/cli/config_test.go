@@ -45,6 +45,7 @@ func defaults() Config {
 		Listen: "127.0.0.1:8080", Data: "data", MapReload: 5 * time.Second, KeyRate: 600,
 		UsageFlush: 30 * time.Second, KeyReload: 5 * time.Second, Photos: true,
 		PhotoEntityURL: defaultPhotoEntityURL, PhotoImageURL: defaultPhotoImageURL,
+		Warnings: []string{"map is empty: what needs an index answers 503; make one with 'svc map build' and name it with --map FILE"},
 	}
 }
 
@@ -69,6 +70,7 @@ func TestFlagsWinOverEnvironmentOverFile(t *testing.T) {
 	want.KeyRate, want.Usage, want.Keys = 3, "flag.db", "k.json"   // flags
 	want.Map, want.RequireKey = "env.svcmap", true                 // environment
 	want.Photos, want.MapReload, want.Listen = false, 0, "[::1]:1" // file
+	want.Warnings = nil
 	if diff := cmp.Diff(want, *got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -105,6 +107,8 @@ func TestConfigMistakesAreNamedWithTheirPlace(t *testing.T) {
 		{name: "twice", file: "keys: a\nmap: m\nkeys: b", want: []string{"config.yaml:3: keys is set twice, first on line 1"}},
 		{name: "not a mapping", file: "- a\n- b", want: []string{"config.yaml:1: expected lines of the form"}},
 		{name: "not YAML", file: "listen: 127.0.0.1:1\n\tmap: x", want: []string{"config.yaml:2", "not readable as YAML"}},
+		{name: "not YAML on the first line", file: "map: a: b", want: []string{"config.yaml:1: not readable as YAML"}},
+		{name: "a count of several", file: "zebra: 1\nyak: 2", want: []string{"the configuration has 2 mistakes:\n  "}},
 		{name: "environment", env: []string{"SVC_KEY_RATE=x"}, want: []string{`SVC_KEY_RATE: "x" is not a whole number`}},
 		{name: "flag value", flags: []string{"--listen", "nowhere"}, want: []string{"--listen:", "write host:port"}},
 		{name: "flag type", flags: []string{"--map-reload", "5"}, want: []string{`--map-reload: "5" is not a duration`}},
@@ -158,7 +162,7 @@ func TestEmptyFilesSetNothing(t *testing.T) {
 
 func TestConfigCheckPrintsWhatWouldBeUsed(t *testing.T) {
 	file := write(t, "map: a.svcmap\nrouting-url: http://user:secret@127.0.0.1:8002\n")
-	stdout, stderr, _, err := call(t, []string{"SVC_KEY_RATE=60", "SVC_KEYZ=x", "SVC_TEST_OSM=/x"},
+	stdout, stderr, _, err := call(t, []string{"SVC_KEY_RATE=60", "SVC_LAYOUT_FIX=1", "SVC_KEYZ=x", "SVC_TEST_OSM=/x"},
 		"config", "check", "--config", file, "--require-key")
 	if err != nil {
 		t.Fatal(err)
@@ -171,6 +175,7 @@ func TestConfigCheckPrintsWhatWouldBeUsed(t *testing.T) {
 	for name, want := range map[string][]string{
 		"map":         {"a.svcmap", file + ":1"},
 		"key-rate":    {"60", "SVC_KEY_RATE"},
+		"layout-fix":  {"true", "SVC_LAYOUT_FIX"},
 		"require-key": {"true", "--require-key"},
 		"listen":      {"127.0.0.1:8080", "default"},
 		"usage-flush": {"30s", "default"},
@@ -184,7 +189,7 @@ func TestConfigCheckPrintsWhatWouldBeUsed(t *testing.T) {
 	if len(rows) != len(settings)+1 {
 		t.Errorf("%d rows, want one a setting and a head", len(rows))
 	}
-	for _, want := range []string{"SVC_KEYZ sets nothing", "require-key is on but keys is empty"} {
+	for _, want := range []string{`SVC_KEYZ sets nothing; did you mean "SVC_KEYS"?`, "require-key is on but keys is empty"} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("warnings %q do not say %q", stderr, want)
 		}

@@ -52,7 +52,7 @@ func parseFile(path string, data []byte) (map[string]fileValue, []mistake) {
 	values := map[string]fileValue{}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil {
-		return values, []mistake{yamlMistake(path, err)}
+		return values, []mistake{yamlMistake(path, data, err)}
 	}
 	if len(doc.Content) == 0 {
 		return values, nil // an empty file sets nothing
@@ -100,14 +100,32 @@ func readPair(values map[string]fileValue, key, value *yaml.Node) string {
 var yamlLine = regexp.MustCompile(`^yaml: (?:unmarshal errors:\s*)?line (\d+): (.*)$`)
 
 // yamlMistake takes the line out of the YAML parser's error, so that it reads
-// like every other mistake.
-func yamlMistake(path string, err error) mistake {
-	text := err.Error()
-	if m := yamlLine.FindStringSubmatch(text); m != nil {
-		line, _ := strconv.Atoi(m[1])
-		return mistake{at(path, line), "not readable as YAML: " + m[2]}
+// like every other mistake. The parser names no line when it is the first, so
+// it is asked once more with a line in front.
+func yamlMistake(path string, data []byte, err error) mistake {
+	line, what := yamlPlace(err)
+	if line == 0 {
+		var doc yaml.Node
+		if again := yaml.Unmarshal(append([]byte("#\n"), data...), &doc); again != nil {
+			line, _ = yamlPlace(again)
+			line--
+		}
 	}
-	return mistake{path, "not readable as YAML: " + strings.TrimPrefix(text, "yaml: ")}
+	if line > 0 {
+		path = at(path, line)
+	}
+	return mistake{path, "not readable as YAML: " + what}
+}
+
+// yamlPlace splits the parser's error; line 0 is an error without one.
+func yamlPlace(err error) (line int, what string) {
+	text := err.Error()
+	m := yamlLine.FindStringSubmatch(text)
+	if m == nil {
+		return 0, strings.TrimPrefix(text, "yaml: ")
+	}
+	line, _ = strconv.Atoi(m[1])
+	return line, m[2]
 }
 
 func at(path string, line int) string {

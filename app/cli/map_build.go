@@ -46,6 +46,9 @@ FILE.report.json: what was found, what was left out and why.`,
 			if err != nil {
 				return &UsageError{Command: cmd.CommandPath(), Err: err}
 			}
+			if err := checkFiles(args, out); err != nil {
+				return err
+			}
 			o.Version = p.Version
 			o.Progress = newProgress(cmd.ErrOrStderr(), time.Now)
 			start := time.Now()
@@ -73,14 +76,6 @@ func buildOptions(inputs []string, out string, langs []string, bounds string) (b
 	if out == "" {
 		return o, errors.New("name the file to write with --out FILE.svcmap")
 	}
-	for _, in := range inputs {
-		if _, err := os.Stat(in); errors.Is(err, fs.ErrNotExist) {
-			return o, fmt.Errorf("there is no file %s", in)
-		}
-	}
-	if err := canWrite(filepath.Dir(out)); err != nil { // before minutes of work, not after
-		return o, fmt.Errorf("--out %s: %w", out, err)
-	}
 	if outInfo, err := os.Stat(out); err == nil {
 		if outInfo.IsDir() {
 			return o, fmt.Errorf("--out %s is a folder; name a file", out)
@@ -105,6 +100,19 @@ func buildOptions(inputs []string, out string, langs []string, bounds string) (b
 		o.Bounds = &b
 	}
 	return o, nil
+}
+
+// checkFiles finds before the work begins what would stop it at its end.
+func checkFiles(inputs []string, out string) error {
+	for _, in := range inputs {
+		if _, err := os.Stat(in); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("there is no file %s", in)
+		}
+	}
+	if err := canWrite(filepath.Dir(out)); err != nil {
+		return fmt.Errorf("--out %s: %w", out, err)
+	}
+	return nil
 }
 
 // canWrite says in a sentence why no file can be made in dir.
@@ -151,16 +159,16 @@ func printReport(w io.Writer, out string, r *build.Report, took time.Duration) e
 	}
 	fmt.Fprintf(w, "%s: %d entries (%s), %s, in %s\n", out, r.Entries, strings.Join(parts, ", "), bytesText(r.Bytes), took.Round(100*time.Millisecond))
 	if n := len(r.Broken); n > 0 {
-		fmt.Fprintf(w, "%s incomplete in the extract, usual at its edges; the report beside the file names them\n", boundaries(n))
+		fmt.Fprintf(w, "the report beside it names %s incomplete in the extract, which is usual at its edges\n", boundaries(n))
 	}
 	return nil
 }
 
 func boundaries(n int) string {
 	if n == 1 {
-		return "1 boundary is"
+		return "1 boundary that is"
 	}
-	return fmt.Sprintf("%d boundaries are", n)
+	return fmt.Sprintf("%d boundaries that are", n)
 }
 
 // bytesText writes a size for people, in powers of ten as disks are sold.

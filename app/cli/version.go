@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -15,11 +16,15 @@ func newVersionCommand(p Parts) *cobra.Command {
 		Example: "  svc version",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "svc %s (%s, %s/%s)\n",
-				p.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := io.WriteString(cmd.OutOrStdout(), versionLine(p))
 			return err
 		},
 	}
+}
+
+// versionLine is what 'svc version' and 'svc --version' print.
+func versionLine(p Parts) string {
+	return fmt.Sprintf("svc %s (%s, %s/%s)\n", p.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // Version is the version of this binary: the one of the release build, else

@@ -17,6 +17,7 @@
 //	browse.go   the members of a category around a place
 //	collect.go  the best so far, without repeats
 //	context.go  town names beside what is looked for
+//	respell.go  a last try with one letter mended
 //	layout.go   a last try for a text typed on the wrong keyboard
 package search
 
@@ -95,18 +96,36 @@ const (
 )
 
 // Search answers q.
+//
+// When nothing is found the text is read otherwise: with a letter mended, and,
+// when Layout is set, as typed on another keyboard. What is found so is never
+// mixed with other results.
 func (e *Engine) Search(q Query) Answer {
 	a := e.search(q)
-	if len(a.Results) > 0 || !q.Layout {
+	if len(a.Results) > 0 || q.Text == "" {
 		return a
 	}
-	if fixed, ok := fixLayout(q.Text); ok {
-		q.Text = fixed
-		if b := e.search(q); len(b.Results) > 0 {
+	if mended, ok := respell(e.x, q.Text); ok {
+		if b := e.searchFor(mended, q); len(b.Results) > 0 {
+			for i := range b.Results {
+				if b.Results[i].Reason == stageNames[exactStage] {
+					b.Results[i].Reason = stageNames[fuzzyStage]
+				}
+			}
+			return b
+		}
+	}
+	if fixed, ok := fixLayout(q.Text); ok && q.Layout {
+		if b := e.searchFor(fixed, q); len(b.Results) > 0 {
 			return b
 		}
 	}
 	return a
+}
+
+func (e *Engine) searchFor(text string, q Query) Answer {
+	q.Text = text
+	return e.search(q)
 }
 
 func (e *Engine) search(q Query) Answer {

@@ -95,3 +95,10 @@ search "12-maktab"
 search "школа 13" lang=ru
   intent education.school browse=false "Школа" icon=school
   1. education.school "13-maktab" exact n2
+
+map a letter is mended when nothing at all is found
+n1 0,0 place=village name=Nelson
+search "nelzon"
+  1. place.village "Nelson" fuzzy n1
+search "nlezon"
+  nothing
