@@ -4,6 +4,8 @@
 //
 // # Rooms
 //
+// The product:
+//
 //	main.go      wiring: makes the parts, hands them to each other and to the commands
 //	app/cli      the commands, one file each, and the configuration they share
 //	app/place    API keys, origins, rates, quotas, usage metering
@@ -26,15 +28,28 @@
 //	web/gate     the key check in front of the map's paths, and the usage report
 //	web/mapapi   the handlers of /api/*
 //	embed        what the binary carries: the page
-//	tools        the pinned development tools, a module of their own
+//
+// What proves it. The product never imports these:
+//
+//	geo/osm/osmtest  where tests find real extracts, and what happens without them
+//	geo/geotest      tests of build, search and around as text: geo/testdata/*.geo
+//	                 draw a map, ask it, and hold the answers
+//	web/webtest      tests of the HTTP surface as text: web/testdata/*.txt are
+//	                 requests and answers against a real server
+//	testdata/script  the commands, run as a person would run them
+//	arch_test.go     the rules of the house
+//	bench            figures beside their targets and beside other engines, a module of its own
+//	tools            the pinned development tools, a module of their own
 //
 // # Imports go down
 //
 //	main → web → app → {ai, messenger, geo, store}
 //
-// The engines ({ai, messenger, geo, store}) never import each other. embed is
-// imported by web and app only. A slice of app may import app/api and the
-// slices above it in the list of the design, never one below.
+// The engines ({ai, messenger, geo, store}) never import each other; geo is the
+// only one that exists today, the others are rooms kept free. embed is imported
+// by web and app only. A slice of app may import the slices before it in the
+// list of arch_test.go (slicesOfApp), never one after; of that list place and cli
+// exist today.
 //
 // Nothing in app imports net/http: what a promise means does not depend on how
 // it is asked for. That holds for app/cli too. It is no exception to the order
@@ -80,19 +95,22 @@
 //	                              config.example.yaml, README.md
 //	a command                     app/cli, one file each                  go test ./app/cli . (testdata/script)
 //	who is let in                 app/place                               go test ./app/place ./web/gate
-//	words or headers of refusals  web/gate                                go test ./web/gate
-//	a category, its synonyms      geo/category/categories.json            go test ./geo/category ./geo/build
-//	how names are compared        geo/text                                go test ./geo/text ./geo/search
-//	how results are ordered       geo/search                              go test ./geo/search
-//	what is found at a place      geo/around                              go test ./geo/around
-//	what becomes an entry         geo/build                               go test ./geo/build
+//	words or headers of refusals  web/gate                                go test ./web/gate ./web
+//	a category, its synonyms      geo/category/categories.json            go test ./geo/category ./geo/geotest
+//	how names are compared        geo/text                                go test ./geo/text ./geo/geotest
+//	how results are ordered       geo/search                              go test ./geo/geotest
+//	what is found at a place      geo/around                              go test ./geo/geotest
+//	what becomes an entry         geo/build                               go test ./geo/build ./geo/geotest
 //	the index format              geo/index (raise its version)           go test ./geo/index ./geo/live
 //	opening hours                 geo/hours                               go test ./geo/hours
-//	a parameter, an answer        web/mapapi, geo/result                  go test ./web/mapapi ./geo/result
+//	a parameter, an answer        web/mapapi, geo/result, README.md       go test ./web/mapapi ./geo/result ./web
 //	the hosts of photos           geo/photo/upstream.go                   go test ./geo/photo
 //	logs, ids, figures, stopping  web                                     go test ./web
 //	the page                      embed/app/index.html                    go test ./web; make run
 //	what imports what             arch_test.go, this file                 go test .
+//
+// The answers in geo/testdata and web/testdata are rewritten by
+// `go test ./geo/geotest -update` and `go test ./web -update`; read the diff.
 //
 // `make test` runs everything, `make check` the linters, `make bench` the
 // figures beside their targets.
