@@ -158,7 +158,7 @@ func printReport(w io.Writer, out string, r *build.Report, took time.Duration) e
 		parts[i] = fmt.Sprintf("%d %s", r.Kinds[kind], kind)
 	}
 	fmt.Fprintf(w, "%s: %d entries (%s), %s, in %s\n", out, r.Entries, strings.Join(parts, ", "), bytesText(r.Bytes), took.Round(100*time.Millisecond))
-	if n := len(r.Broken); n > 0 {
+	if n := r.BrokenTotal; n > 0 {
 		fmt.Fprintf(w, "the report beside it names %s incomplete in the extract, which is usual at its edges\n", boundaries(n))
 	}
 	return nil

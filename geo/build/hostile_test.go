@@ -2,7 +2,10 @@ package build
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"svc/geo/geom"
@@ -48,5 +51,22 @@ func TestJoinStar(t *testing.T) {
 		if seen[l[1]] != 1 {
 			t.Fatalf("the end %v stands in %d chains", l[1], seen[l[1]])
 		}
+	}
+}
+
+// TestReportThatCannotBeWritten leaves nothing half-written and says that the
+// map itself is there.
+func TestReportThatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "a.svcmap")
+	if err := os.MkdirAll(filepath.Join(reportPath(out), "x"), 0o700); err != nil { // a folder in its place
+		t.Fatal(err)
+	}
+	err := newReport(nil).write(out)
+	if err == nil || !strings.Contains(err.Error(), "is written, its report is not") {
+		t.Errorf("%v", err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.tmp")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
 	}
 }

@@ -81,7 +81,7 @@ func fameOf(tags osm.Tags) float32 {
 		switch {
 		case strings.HasPrefix(t.Key, "wikipedia"):
 			article = true
-		case strings.HasPrefix(t.Key, "name:") && t.Key != "name:etymology":
+		case strings.HasPrefix(t.Key, "name:") && !strings.HasPrefix(t.Key, "name:etymology"):
 			names++
 		}
 	}

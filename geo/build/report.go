@@ -2,6 +2,7 @@ package build
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,6 +29,7 @@ type Report struct {
 	MedianRank  map[string]float64 `json:"median_rank"`  // by category
 	Areas       int                `json:"areas"`        // administrative polygons
 	Broken      []Broken           `json:"broken"`       // administrative relations with rings that do not close
+	BrokenTotal int                `json:"broken_total"` // the list above stops at 200
 	BelowStreet []string           `json:"below_street"` // places that rank below a street named after them
 	AboveCity   []string           `json:"above_city"`   // districts that rank above their city
 	Seconds     map[string]float64 `json:"seconds"`      // by stage
@@ -52,6 +54,7 @@ func newReport(inputs []string) *Report {
 }
 
 func (r *Report) brokenRelation(id int64, name string, problems []ring.Problem) {
+	r.BrokenTotal++
 	if len(r.Broken) < maxListed {
 		r.Broken = append(r.Broken, Broken{Relation: id, Name: strings.Clone(name), Problem: problems[0].Kind, Way: problems[0].Way})
 	}
@@ -136,10 +139,14 @@ func (r *Report) write(out string) error {
 		return fmt.Errorf("write the report: %w", err)
 	}
 	tmp := reportPath(out) + ".tmp"
-	if err := os.WriteFile(tmp, append(data, '\n'), 0o644); err != nil {
-		return fmt.Errorf("write the report: %w", err)
+	err = os.WriteFile(tmp, append(data, '\n'), 0o644)
+	if err == nil {
+		err = os.Rename(tmp, reportPath(out))
 	}
-	return os.Rename(tmp, reportPath(out))
+	if err != nil {
+		return errors.Join(fmt.Errorf("the map %s is written, its report is not: %w", out, err), ignoreMissing(os.Remove(tmp)))
+	}
+	return nil
 }
 
 // peakMemory is the largest resident size of this process so far, as the
