@@ -1,6 +1,9 @@
 package around
 
 import (
+	"math/bits"
+	"slices"
+
 	"svc/geo/geom"
 	"svc/geo/index"
 	"svc/geo/result"
@@ -42,29 +45,28 @@ type lookup struct {
 
 // named offers every entry that bears one of the words in one of its names.
 func (l *lookup) named(words []string) {
-	hits := map[uint32]int{}
-	for _, w := range words {
-		counted := map[uint32]bool{}
+	hits := map[uint32]uint{} // by name set, a bit for each word
+	for at, w := range words {
 		span := l.x.SkeletonExact(text.Skeleton(w))
 		for i := span.From; i < span.To; i++ {
-			l.x.Postings(l.x.TermAtSkeleton(i), func(set uint32) {
-				if !counted[set] {
-					counted[set] = true
-					hits[set]++
-				}
-			})
+			l.x.Postings(l.x.TermAtSkeleton(i), func(set uint32) { hits[set] |= 1 << at })
 		}
 	}
+	share := func(found uint) float64 { return float64(bits.OnesCount(found)) / float64(len(words)) }
 	var set index.NameSet
-	for id, n := range hits {
-		share := float64(n) / float64(len(words))
+	for id, found := range hits {
 		l.x.ReadSet(id, &set)
 		for e := range set.Members {
-			l.offer(e, share)
+			l.offer(e, share(found))
 		}
 		for _, h := range l.x.Houses(id) {
-			if l.x.Rows[h.Entry].Set == id {
-				l.offer(h.Entry, share)
+			if l.x.Rows[h.Entry].Set != id {
+				continue // it has a name of its own
+			}
+			if at := slices.Index(words, l.x.Text(h.Number)); at >= 0 { // the number is part of an address's name
+				l.offer(h.Entry, share(found|1<<at))
+			} else {
+				l.offer(h.Entry, share(found))
 			}
 		}
 	}

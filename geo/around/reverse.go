@@ -201,11 +201,9 @@ func (r *reverser) fillFromNeighbours() {
 			break
 		}
 		each(r.x, &every, r.p, reach, func(id uint32, row *index.Row, d float64) {
-			if city.open || hood.open {
-				a := r.x.Admin(row)
-				city.offer(a.City, id, d)
-				hood.offer(a.Neighbourhood, id, d)
-			}
+			a := r.x.Admin(row)
+			city.offer(a.City, id, d)
+			hood.offer(a.Neighbourhood, id, d)
 		})
 		city.open, hood.open = city.open && city.name == 0, hood.open && hood.name == 0
 	}

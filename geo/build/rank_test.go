@@ -99,7 +99,7 @@ func TestFameAndCompleteness(t *testing.T) {
 		{tags("wikipedia", "uz:X"), 0.2, 0},
 		{tags("wikipedia:ru", "X"), 0.2, 0},
 		{tags("name:uz", "a", "name:ru", "b"), 0.1, 0},
-		{tags("name:uz", "a", "name:etymology", "b"), 0.05, 0},
+		{tags("name:uz", "a", "name:etymology", "b", "name:etymology:wikidata", "Q1"), 0.05, 0},
 		{tags("name:a", "a", "name:b", "b", "name:c", "c", "name:d", "d", "name:e", "e", "name:f", "f", "name:g", "g", "wikidata", "Q1", "wikipedia", "x"), 1, 0.2},
 		{tags("opening_hours", "24/7", "phone", "1", "contact:phone", "2"), 0, 0.4},
 		{tags("contact:website", "x", "addr:street", "y", "image", "z"), 0, 0.6},

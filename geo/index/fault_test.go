@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -46,5 +47,16 @@ func TestCutWhileRead(t *testing.T) {
 	}
 	if err := x.Verify(); err != nil {
 		t.Errorf("whole again: %v", err)
+	}
+}
+
+// TestPipe: a named pipe is refused at once; opening one would wait for a writer.
+func TestPipe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.svcmap")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
+		t.Errorf("%v", err)
 	}
 }

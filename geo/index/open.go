@@ -45,7 +45,7 @@ type Index struct {
 // Open maps the file at path. It reads the header and the description and
 // checks what they say; the sections are checked by Verify.
 func Open(path string) (*Index, error) {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe must not hold the server up
 	if err != nil {
 		return nil, fmt.Errorf("open the map: %w", err)
 	}

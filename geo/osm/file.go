@@ -9,6 +9,7 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"syscall"
 )
 
 // maxBlobs bounds the list of blobs kept per file; the whole planet has two million.
@@ -52,7 +53,7 @@ type File struct {
 // their data, and the header block, and refuses what the package does not
 // read. Errors about the content are *FormatError.
 func Open(path string) (*File, error) {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe must not hold the build up
 	if err != nil {
 		return nil, fmt.Errorf("open map extract: %w", err)
 	}

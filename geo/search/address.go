@@ -11,14 +11,13 @@ import (
 
 // Rule 6 of the specification.
 const (
-	exactHouse      = 1.0
-	prefixHouse     = 0.75
-	weightStreet    = 0.7
-	weightHouse     = 0.3
-	bonusAddress    = 0.1
-	minStreetText   = 0.7
-	lossStreet      = 0.2
-	maxPrefixHouses = 500 // numbers that one prefix may stand for along one name
+	exactHouse    = 1.0
+	prefixHouse   = 0.75
+	weightStreet  = 0.7
+	weightHouse   = 0.3
+	bonusAddress  = 0.1
+	minStreetText = 0.7
+	lossStreet    = 0.2
 )
 
 // byAddress finds the houses with a number along the streets that the words
@@ -45,8 +44,12 @@ func (r *request) scoreAddresses(st stage, house string, t *top) {
 			return true
 		}
 		eachHouse(x, set, house, func(entry uint32, fit float64) {
+			kind, _ := x.Coarse(entry)
+			text := score*weightStreet + fit*weightHouse + bonusAddress
+			if kind != index.Address && kind != index.POI || !t.wants(r.atMost(text, entry)) {
+				return
+			}
 			if row := &x.Rows[entry]; r.filter.passes(row) {
-				text := score*weightStreet + fit*weightHouse + bonusAddress
 				t.add(hit{entry: entry, score: r.final(text, row), reason: byAddress, words: matched, house: house})
 			}
 		})
@@ -69,25 +72,37 @@ func eachHouse(x *index.Index, set uint32, house string, yield func(entry uint32
 	number, err := strconv.Atoi(house)
 	ranges := 0
 	for ; ranges < len(houses); ranges++ {
-		from, to, ok := text.HouseRange(x.Text(houses[ranges].Number))
+		h := x.Text(houses[ranges].Number)
+		from, to, ok := text.HouseRange(h)
 		if !ok {
 			break
 		}
-		if err == nil && number >= from && number <= to || x.Text(houses[ranges].Number) == house {
-			yield(houses[ranges].Entry, exactHouse)
+		fit := fitOf(h, house)
+		if err == nil && number >= from && number <= to {
+			fit = exactHouse
+		}
+		if fit > 0 {
+			yield(houses[ranges].Entry, fit)
 		}
 	}
 	houses = houses[ranges:]
 	at := sort.Search(len(houses), func(i int) bool { return x.Text(houses[i].Number) >= house })
-	for i := 0; at < len(houses) && i < maxPrefixHouses; at, i = at+1, i+1 {
-		n := x.Text(houses[at].Number)
-		if !strings.HasPrefix(n, house) {
+	for _, h := range houses[at:] {
+		fit := fitOf(x.Text(h.Number), house)
+		if fit == 0 {
 			return
 		}
-		if n == house {
-			yield(houses[at].Entry, exactHouse)
-		} else {
-			yield(houses[at].Entry, prefixHouse)
-		}
+		yield(h.Entry, fit)
 	}
+}
+
+// fitOf is how well a house number answers to the one that is asked for.
+func fitOf(number, asked string) float64 {
+	switch {
+	case number == asked:
+		return exactHouse
+	case strings.HasPrefix(number, asked):
+		return prefixHouse
+	}
+	return 0
 }

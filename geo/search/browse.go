@@ -26,12 +26,11 @@ var browseRings = []int32{1, 2, 4, 8, 16, 32}
 // that the words of the query spell beside them.
 func (r *request) browse(words []string) []hit {
 	r.begin(words)
+	beside, box := r.namesBeside(words), r.browseBox()
 	return r.collect(r.q.Limit, func(t *top) {
-		for _, h := range r.namesBeside(words) {
+		for _, h := range beside {
 			t.add(h)
 		}
-		r.begin(words)
-		box := r.browseBox()
 		for c, in := range r.filter.categories {
 			if !in {
 				continue

@@ -48,7 +48,7 @@ type nameScan struct {
 
 // sets scans the candidate sets of a stage.
 func (n *nameScan) sets(t *top) {
-	x, best := n.engine.x, n.bestText()
+	x, best := n.engine.x, n.bestText(n.stage)
 	n.scratch.sets.each(func(set uint32) bool {
 		if !t.wants(n.most(best, x.SetRank(set))) {
 			return false
@@ -74,7 +74,7 @@ func (n *nameScan) lists(t *top) {
 	}
 	clear(s.sets) // the sets that were offered already
 	for _, term := range s.terms {
-		best := w.relate(x, term) + bonusFirst
+		best := max(w.relate(x, term), scoreInside) + bonusFirst // inside another word of the name
 		if w.equal.Has(term) {
 			best += bonusWhole
 		}

@@ -8,10 +8,8 @@ import (
 	"svc/geo/text"
 )
 
-// Bounds on a query: what is longer is cut, never refused.
-const (
-	maxQueryTokens = 12
-)
+// maxQueryTokens bounds a query: what is longer is cut, never refused.
+const maxQueryTokens = 12
 
 // parsed is a query taken apart.
 type parsed struct {
@@ -44,8 +42,8 @@ func parse(q string) parsed {
 	if in, ok := category.FindIntent(rest); ok {
 		p.intent, p.ambiguous = in, !text.IsGeneric(rest[in.From])
 		rest = slices.Concat(rest[:in.From], rest[in.To:])
-		if at >= 0 { // the same cut with the number still in
-			at = max(0, at-(in.To-in.From))
+		if at > in.From { // the same cut with the number still in
+			at = max(in.From, at-(in.To-in.From))
 		}
 	}
 	p.words = rest

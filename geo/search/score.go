@@ -16,7 +16,6 @@ const (
 	lossExtra    = 0.06
 	maxLossExtra = 0.18
 	bonusWhole   = 0.12
-	maxText      = scoreEqual + bonusFirst + bonusWhole
 	maxPrior     = 0.12
 )
 
@@ -197,8 +196,9 @@ func (r *request) most(text, rank float64) float64 {
 }
 
 // bestText is the most that a name may score when each word finds the best of
-// its relations that the index holds.
-func (r *request) bestText() float64 {
+// its relations that the index holds. In the trigram stage an unrelated word
+// may count a similarity of up to 1.
+func (r *request) bestText(st stage) float64 {
 	sum, counted, equal := 0.0, 0, true
 	for i := range r.words {
 		w := &r.words[i]
@@ -206,11 +206,11 @@ func (r *request) bestText() float64 {
 			continue
 		}
 		counted++
-		if w.equal.Len() > 0 {
+		equal = equal && w.equal.Len() > 0
+		if w.equal.Len() > 0 || st == trigramStage {
 			sum += scoreEqual
 		} else {
 			sum += scorePrefix + weightPrefix
-			equal = false
 		}
 	}
 	text := sum/float64(max(counted, 1)) + bonusFirst

@@ -2,7 +2,6 @@ package search
 
 import (
 	"math"
-	"strings"
 
 	"svc/geo/text"
 )
@@ -30,7 +29,7 @@ func (r *request) trigramCandidates() bool {
 			}
 		})
 	}
-	enough := uint8(math.Ceil(float64(len(s.grams)) * minDice / (2 - minDice)))
+	enough := uint8(min(math.MaxUint8, math.Ceil(float64(len(s.grams))*minDice/(2-minDice))))
 	clear(s.sets)
 	any := false
 	for _, set := range s.touched {
@@ -62,9 +61,7 @@ func (r *request) similarity() float64 {
 		best = math.Max(best, r.dice(term))
 	}
 	if len(s.set.Variants[0]) > 1 {
-		var b strings.Builder
-		b.Write(s.name)
-		best = math.Max(best, r.dice(b.String()))
+		best = math.Max(best, r.dice(string(s.name)))
 	}
 	return best
 }

@@ -252,3 +252,29 @@ search "независимости 7" limit=1 lang=ru
   1. address "улица Независимости, 7" address n1
 search "independence 7" limit=1 lang=en
   1. address "Independence Street, 7" address n1
+
+map only addresses and points of interest have house numbers
+w1 0,0 400,0 highway=residential name="Navoiy koʻchasi"
+n1 50,20 natural=spring name=Buloq addr:street="Navoiy koʻchasi" addr:housenumber=12
+n2 60,20 place=locality name=Joy addr:street="Navoiy koʻchasi" addr:housenumber=12
+n3 70,20 amenity=cafe name=Bahor addr:street="Navoiy koʻchasi" addr:housenumber=12
+search "navoiy 12"
+  1. food.cafe "Bahor" address n3
+  2. street "Navoiy koʻchasi" street w1
+
+map a range may begin with what is asked for
+w1 0,0 400,0 highway=residential name="Navoiy koʻchasi"
+n1 50,20 addr:street="Navoiy koʻchasi" addr:housenumber="31-35"
+search "navoiy 3"
+  1. address "Navoiy koʻchasi, 31-35" address n1
+  2. street "Navoiy koʻchasi" street w1
+
+map every house of a number counts, however many streets share the name
+repeat 600 5000,0 w100 0,0 100,0 highway=residential name=Navoiy
+repeat 600 5000,0 n1000 50,10 addr:street=Navoiy addr:housenumber=1
+search "navoiy 1" near=50,10 bias=1 limit=1
+  1. address "Navoiy, 1" address n1000
+search "navoiy 1" near=2300050,10 bias=1 limit=1
+  1. address "Navoiy, 1" address n1460
+search "navoiy 1" near=2600050,10 bias=1 limit=1
+  1. address "Navoiy, 1" address n1520

@@ -76,6 +76,15 @@ n1 0,0 addr:street=Navoiy addr:housenumber=5
 lookup "navoiy 5" 0,0
   address "Navoiy, 5" lookup n1 distance=0
 
+map lookup: the number of an address is part of its name
+w1 0,300 100,300 highway=residential name=Navoiy
+n1 0,0 addr:street=Navoiy addr:housenumber=5
+n2 10,0 addr:street=Navoiy addr:housenumber=7
+lookup "navoiy 5" 8,0
+  address "Navoiy, 5" lookup n1 distance=8
+lookup "navoiy" 8,0
+  address "Navoiy, 7" lookup n2 distance=2
+
 map nearby: importance x 0.4 + 0.6/(1 + d/300)
 # A supermarket leads a café by 0.04 x 0.6 x 0.4 = 0.0096: equal at 4.9 m
 n1 0,0 amenity=cafe name=Bahor

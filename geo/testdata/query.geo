@@ -102,3 +102,13 @@ search "nelzon"
   1. place.village "Nelson" fuzzy n1
 search "nlezon"
   nothing
+
+map a number stays in its place when the category word behind it goes
+n1 0,0 amenity=cafe name="Navoiy 12"
+n2 3000,0 amenity=cafe name="12 Navoiy"
+search "navoiy 12 kafe" limit=1
+  intent food.cafe browse=false "Kafe" icon=cafe
+  1. food.cafe "Navoiy 12" exact n1
+search "kafe navoiy 12" limit=1
+  intent food.cafe browse=false "Kafe" icon=cafe
+  1. food.cafe "Navoiy 12" exact n1
