@@ -86,6 +86,17 @@ type neighbour struct {
 
 // Find lists entries by importance and closeness, without repeats.
 func Find(x *index.Index, q Nearby) []result.Result {
+	out := []result.Result{}
+	Each(x, q, func(r result.Result) bool {
+		out = append(out, r)
+		return true
+	})
+	return out
+}
+
+// Each is Find one result at a time, until yield returns false: a request
+// without a limit in a dense city has more results than memory should hold.
+func Each(x *index.Index, q Nearby, yield func(result.Result) bool) {
 	var found []neighbour
 	each(x, &q.Categories, q.At, q.Radius, func(id uint32, row *index.Row, d float64) {
 		if int64(id) == q.Except || q.Named && !row.Has(index.FlagNamed) {
@@ -97,15 +108,16 @@ func Find(x *index.Index, q Nearby) []result.Result {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id))
 	})
 	repeats := search.NewRepeats(x)
-	out := []result.Result{}
+	shown := 0
 	for _, n := range found {
-		if q.Limit > 0 && len(out) == q.Limit {
-			break
-		}
 		if repeats.Seen(n.id) {
 			continue
 		}
-		out = append(out, result.New(x, n.id, q.Lang, &q.At))
+		if !yield(result.New(x, n.id, q.Lang, &q.At)) {
+			return
+		}
+		if shown++; shown == q.Limit {
+			return
+		}
 	}
-	return out
 }

@@ -61,7 +61,7 @@ type street struct {
 // as the builder numbers them (specification, /api/reverse).
 var classWeights = [16]float64{
 	0: 1.2, 1: 0.8, 2: 0.8, 3: 0.8, 4: 0.8, 5: 1, 6: 1, 7: 1, 8: 1.8, 9: 2.5,
-	10: 1.2, 11: 1.2, 12: 1.2, 13: 1.2, 14: 1.2, 15: 1.2,
+	10: 1.2, 11: 1.8, 12: 1.2, 13: 1.2, 14: 1.2, 15: 1.2,
 }
 
 // Reverse describes the point p; lat and lon are echoed as they were asked.

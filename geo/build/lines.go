@@ -2,8 +2,10 @@ package build
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
+	"svc/geo/admin"
 	"svc/geo/geom"
 	"svc/geo/index"
 	"svc/geo/text"
@@ -176,6 +178,13 @@ func (b *builder) mergeParts(parts []part) {
 		}
 		box = box.Union(geom.Bounds(l))
 		shape.Parts = append(shape.Parts, geom.Simplify(l, containTolerance))
+	}
+	if len(parts) > 1 { // the middle of the whole stands in other areas than the first way
+		a := b.locate.at(whole.Point, math.MaxUint8, &[]admin.Area{})
+		if kindOf(int(whole.Category)) == index.Street {
+			a.City = whole.Admin.City // the city that all of its ways are in
+		}
+		whole.Admin = a
 	}
 	x := whole.extra()
 	x.Box, x.Shape = box, index.EncodeShape(shape)

@@ -22,12 +22,12 @@ var populations = map[string]float64{
 // roadClasses number the values of highway=*; 0 is no street.
 var roadClasses = map[string]index.RoadClass{
 	"motorway": 1, "trunk": 2, "primary": 3, "secondary": 4, "tertiary": 5, "pedestrian": 6,
-	"residential": 7, "living_street": 7, "unclassified": 7, "service": 8, "road": 8,
+	"residential": 7, "living_street": 7, "unclassified": 7, "service": 8, "road": 11,
 	"track": 9, "footway": 9, "path": 9, "cycleway": 9, "steps": 9,
 	"bridleway": 10, "raceway": 10, "busway": 10, "construction": 10, "proposed": 10, "corridor": 10,
 }
 
-var classSizes = [...]float64{0.05, 1, .9, .8, .65, .45, .5, .25, .1, .05, .05}
+var classSizes = [...]float64{0.05, 1, .9, .8, .65, .45, .5, .25, .1, .05, .05, .05}
 
 const unknownSize = -1
 

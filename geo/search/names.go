@@ -7,7 +7,8 @@ import "svc/geo/index"
 func (r *request) byName(tokens []string) []hit { return r.byNameAbove(tokens, r.q.Limit, 0) }
 
 // byNameAbove is byName for at most limit hits whose text score is at least
-// floor. With a floor only equal words count, and only the exact stage has them.
+// floor. With a floor only the exact stage runs: the floors that are asked for
+// are above what a similar sound can score.
 func (r *request) byNameAbove(tokens []string, limit int, floor float64) []hit {
 	if len(tokens) == 0 {
 		return nil

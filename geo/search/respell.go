@@ -25,7 +25,7 @@ const alphabet = "abcdefghijklmnopqrstuvwxyz"
 func respell(x *index.Index, query string) (corrected string, ok bool) {
 	tokens := text.Tokens(query)
 	for i, t := range tokens[:min(len(tokens), maxQueryTokens)] {
-		if utf8.RuneCountInString(t) < respelled || len(t) > 40 || x.Prefix(t).Len() > 0 {
+		if utf8.RuneCountInString(t) < respelled || len(t) > 40 || strings.ContainsAny(t, "0123456789") || x.Prefix(t).Len() > 0 {
 			continue
 		}
 		best, found := "", index.NoSet

@@ -107,6 +107,7 @@ func (e *Engine) Search(q Query) Answer {
 	}
 	if mended, ok := respell(e.x, q.Text); ok {
 		if b := e.searchFor(mended, q); len(b.Results) > 0 {
+			b.Intent = a.Intent // what was typed asked for
 			for i := range b.Results {
 				if b.Results[i].Reason == stageNames[exactStage] {
 					b.Results[i].Reason = stageNames[fuzzyStage]

@@ -1,6 +1,8 @@
 package mapapi
 
 import (
+	"encoding/json"
+	"io"
 	"net/http"
 
 	"svc/geo/around"
@@ -63,9 +65,30 @@ func (a *api) nearby(w http.ResponseWriter, r *http.Request, e *search.Engine) {
 	if wanted := p.Get("category"); wanted != "" {
 		q.Categories = q.Categories.And(search.Members(x, wanted))
 	}
+	if q.Limit == 0 {
+		streamNearby(w, x, q)
+		return
+	}
 	answer(w, struct {
 		Results []result.Result `json:"results"`
 	}{around.Find(x, q)})
+}
+
+// streamNearby writes a list without a limit as it is made.
+func streamNearby(w http.ResponseWriter, x *index.Index, q around.Nearby) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	separator := `{"results":[`
+	around.Each(x, q, func(r result.Result) bool {
+		_, err := io.WriteString(w, separator)
+		separator = ","
+		return err == nil && enc.Encode(r) == nil // a client that left ends the list
+	})
+	if separator != "," {
+		_, _ = io.WriteString(w, separator)
+	}
+	_, _ = io.WriteString(w, "]}\n")
 }
 
 func (a *api) districts(w http.ResponseWriter, _ *http.Request, e *search.Engine) {
