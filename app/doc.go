@@ -10,7 +10,7 @@
 //	app/cli      the commands, one file each, and the configuration they share
 //	app/place    API keys, origins, rates, quotas, usage metering
 //	geo/osm      reads OpenStreetMap extracts (.osm.pbf)
-//	geo/build    turns extracts into an index file
+//	geo/mapbuild turns extracts into an index file
 //	geo/index    the index file: format, writing, opening, verifying
 //	geo/live     keeps an index open while it serves and swaps it for a newer one
 //	geo/search   finds by words: search, autocomplete, categories
@@ -100,7 +100,7 @@
 //	how names are compared        geo/text                                go test ./geo/text ./geo/geotest
 //	how results are ordered       geo/search                              go test ./geo/geotest
 //	what is found at a place      geo/around                              go test ./geo/geotest
-//	what becomes an entry         geo/build                               go test ./geo/build ./geo/geotest
+//	what becomes an entry         geo/mapbuild                            go test ./geo/mapbuild ./geo/geotest
 //	the index format              geo/index (raise its version)           go test ./geo/index ./geo/live
 //	opening hours                 geo/hours                               go test ./geo/hours
 //	a parameter, an answer        web/mapapi, geo/result, README.md       go test ./web/mapapi ./geo/result ./web

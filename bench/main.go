@@ -22,8 +22,8 @@ import (
 	"syscall"
 	"time"
 
-	"svc/geo/build"
 	"svc/geo/index"
+	"svc/geo/mapbuild"
 )
 
 func main() {
@@ -160,7 +160,7 @@ func inChild(args ...string) error { return childCommand(args...).Run() }
 func child(args []string) error {
 	switch args[0] {
 	case "build":
-		_, err := build.Run(context.Background(), build.Options{Inputs: args[1:2], Out: args[2]})
+		_, err := mapbuild.Run(context.Background(), mapbuild.Options{Inputs: args[1:2], Out: args[2]})
 		return err
 	case "repeat":
 		n, err := strconv.Atoi(args[3])
@@ -177,7 +177,7 @@ func child(args []string) error {
 }
 
 func writeRepeated(input, out string, entries int) error {
-	m, err := build.Model(context.Background(), build.Options{Inputs: []string{input}})
+	m, err := mapbuild.Model(context.Background(), mapbuild.Options{Inputs: []string{input}})
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"svc/geo/build"
+	"svc/geo/mapbuild"
 )
 
 func newMapBuildCommand(p Parts) *cobra.Command {
@@ -52,9 +53,9 @@ FILE.report.json: what was found, what was left out and why.`,
 			o.Version = p.Version
 			o.Progress = newProgress(cmd.ErrOrStderr(), time.Now)
 			start := time.Now()
-			report, err := build.Run(cmd.Context(), o)
+			report, err := mapbuild.Run(cmd.Context(), o)
 			if err != nil {
-				return err
+				return buildError(cmd.Context(), out, err)
 			}
 			return printReport(cmd.OutOrStdout(), out, report, time.Since(start))
 		},
@@ -71,8 +72,8 @@ FILE.report.json: what was found, what was left out and why.`,
 var language = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{2,8})*$`)
 
 // buildOptions checks the arguments of `svc map build`.
-func buildOptions(inputs []string, out string, langs []string, bounds string) (build.Options, error) {
-	o := build.Options{Inputs: inputs, Out: out}
+func buildOptions(inputs []string, out string, langs []string, bounds string) (mapbuild.Options, error) {
+	o := mapbuild.Options{Inputs: inputs, Out: out}
 	if out == "" {
 		return o, errors.New("name the file to write with --out FILE.svcmap")
 	}
@@ -151,7 +152,7 @@ func parseBounds(text string) (b [4]float64, err error) {
 }
 
 // printReport is the last word of a build: what there is now and what to look at.
-func printReport(w io.Writer, out string, r *build.Report, took time.Duration) error {
+func printReport(w io.Writer, out string, r *mapbuild.Report, took time.Duration) error {
 	kinds := slices.Sorted(maps.Keys(r.Kinds))
 	parts := make([]string, len(kinds))
 	for i, kind := range kinds {
@@ -182,4 +183,12 @@ func bytesText(n int64) string {
 		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
 	}
 	return fmt.Sprintf("%d bytes", n)
+}
+
+// buildError says what an interrupted build left behind, which is nothing.
+func buildError(ctx context.Context, out string, err error) error {
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return fmt.Errorf("the build was interrupted; %s was not written", out)
+	}
+	return err
 }

@@ -125,6 +125,11 @@ func lockShared(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
 }
 
+// lockAlone takes a file for this process alone, or fails at once.
+func lockAlone(f *os.File) error {
+	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+}
+
 // stampOf tells versions of a file apart: which file it is, its size, its
 // modification time. "" when there is none.
 func stampOf(path string) string {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -63,6 +64,7 @@ func openUsage(path string) (*usageFile, error) {
 	if err := verifyUsage(path); err != nil {
 		return nil, err
 	}
+	empty := isEmpty(path)
 	f := &usageFile{path: path}
 	opt := *bolt.DefaultOptions
 	opt.Timeout = lockTimeout
@@ -82,13 +84,45 @@ func openUsage(path string) (*usageFile, error) {
 		if errors.Is(err, berrors.ErrTimeout) {
 			return nil, fmt.Errorf("usage file %s: another process has it open", path)
 		}
-		return nil, fmt.Errorf("usage file %s: %w", path, err)
+		err = fmt.Errorf("usage file %s: %w", path, err)
+		if empty {
+			err = errors.Join(err, f.undo())
+		}
+		return nil, err
 	}
 	if err := f.head(); err != nil {
 		return nil, errors.Join(err, f.close())
 	}
 	f.stamp = stampOf(path)
 	return f, nil
+}
+
+// isEmpty reports whether a database would be made at path.
+func isEmpty(path string) bool {
+	info, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0
+}
+
+// undo empties a file whose making failed half-way, on a full disk for example:
+// what is left of it would be taken for a damaged file for ever. A file that is
+// sound, or that another process has open, is not ours to empty.
+func (f *usageFile) undo() error {
+	raw, err := os.OpenFile(f.path, os.O_RDWR, 0)
+	if err != nil {
+		return nil // nothing was made
+	}
+	defer raw.Close()
+	if lockAlone(raw) != nil {
+		return nil
+	}
+	info, err := raw.Stat()
+	if err != nil || info.Size() == 0 || verifyPages(raw, info.Size()) == nil {
+		return nil
+	}
+	if err := raw.Truncate(0); err != nil {
+		return fmt.Errorf("usage file %s: empty what is left of it: %w", f.path, err)
+	}
+	return nil
 }
 
 // guard runs fn with page faults of the memory-mapped file turned into panics,

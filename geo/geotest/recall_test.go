@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"svc/geo/build"
 	"svc/geo/geom"
 	"svc/geo/index"
+	"svc/geo/mapbuild"
 	"svc/geo/osm/osmtest"
 	"svc/geo/search"
 	"svc/geo/text"
@@ -80,7 +80,7 @@ func TestRecall(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in := extracts[name](t)
 			out := filepath.Join(t.TempDir(), "a.svcmap")
-			if _, err := build.Run(context.Background(), build.Options{Inputs: []string{in}, Out: out}); err != nil {
+			if _, err := mapbuild.Run(context.Background(), mapbuild.Options{Inputs: []string{in}, Out: out}); err != nil {
 				t.Fatal(err)
 			}
 			x, err := index.Open(out)

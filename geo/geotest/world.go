@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"svc/geo/build"
 	"svc/geo/geom"
 	"svc/geo/index"
+	"svc/geo/mapbuild"
 	"svc/geo/osm"
 	"svc/geo/osm/osmtest"
 	"svc/geo/search"
@@ -269,14 +269,14 @@ func boxOf(s string) (geom.Box, error) {
 type built struct {
 	x      *index.Index
 	engine *search.Engine
-	report *build.Report
+	report *mapbuild.Report
 	err    error
 }
 
 // options writes the extracts and says how they are built.
-func (w *world) options(t testing.TB) build.Options {
+func (w *world) options(t testing.TB) mapbuild.Options {
 	dir := t.TempDir()
-	o := build.Options{Out: filepath.Join(dir, "test.svcmap"), Langs: w.langs, Bounds: w.bounds}
+	o := mapbuild.Options{Out: filepath.Join(dir, "test.svcmap"), Langs: w.langs, Bounds: w.bounds}
 	for i, e := range w.extracts {
 		path := filepath.Join(dir, fmt.Sprintf("%d.osm.pbf", i))
 		f, err := os.Create(path)
@@ -297,7 +297,7 @@ func (w *world) options(t testing.TB) build.Options {
 // write builds the map file and gives its path.
 func (w *world) write(t testing.TB) string {
 	o := w.options(t)
-	if _, err := build.Run(context.Background(), o); err != nil {
+	if _, err := mapbuild.Run(context.Background(), o); err != nil {
 		t.Fatal(err)
 	}
 	return o.Out
@@ -307,7 +307,7 @@ func (w *world) write(t testing.TB) string {
 func (w *world) build(t *testing.T) *built {
 	o := w.options(t)
 	b := &built{}
-	if b.report, b.err = build.Run(context.Background(), o); b.err != nil {
+	if b.report, b.err = mapbuild.Run(context.Background(), o); b.err != nil {
 		return b
 	}
 	x, err := index.Open(o.Out)

@@ -12,8 +12,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"svc/geo/build"
 	"svc/geo/index"
+	"svc/geo/mapbuild"
 	"svc/geo/osm"
 	"svc/geo/osm/osmtest"
 	"svc/geo/search"
@@ -65,7 +65,7 @@ func makeMap(t testing.TB, path string, n int) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := build.Run(context.Background(), build.Options{Inputs: []string{in}, Out: path}); err != nil {
+	if _, err := mapbuild.Run(context.Background(), mapbuild.Options{Inputs: []string{in}, Out: path}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"svc/geo/build"
 	"svc/geo/geom"
 	"svc/geo/index"
+	"svc/geo/mapbuild"
 	"svc/geo/osm/osmtest"
 	"svc/geo/text"
 )
@@ -20,7 +20,7 @@ import (
 // must hold for any bias, reference point, kind and spelling.
 func TestBounds(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "a.svcmap")
-	if _, err := build.Run(context.Background(), build.Options{Inputs: []string{osmtest.Extract(t, "uz-places.osm.pbf")}, Out: out}); err != nil {
+	if _, err := mapbuild.Run(context.Background(), mapbuild.Options{Inputs: []string{osmtest.Extract(t, "uz-places.osm.pbf")}, Out: out}); err != nil {
 		t.Fatal(err)
 	}
 	x, err := index.Open(out)

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/geo/build"
+	"svc/geo/mapbuild"
 	"svc/geo/osm/osmtest"
 )
 
@@ -52,7 +52,7 @@ func (m *Maps) Path(tb testing.TB, name string) string {
 	default:
 		tb.Fatalf("no map is called %q", name)
 	}
-	if _, err := build.Run(tb.Context(), build.Options{Inputs: []string{in}, Out: out, Version: "test"}); err != nil {
+	if _, err := mapbuild.Run(tb.Context(), mapbuild.Options{Inputs: []string{in}, Out: out, Version: "test"}); err != nil {
 		tb.Fatalf("build the map %s: %v", name, err)
 	}
 	if err := os.Chtimes(out, mapTime, mapTime); err != nil {

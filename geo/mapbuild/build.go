@@ -1,4 +1,4 @@
-// Package build makes a map file from OpenStreetMap extracts: it decides what
+// Package mapbuild makes a map file from OpenStreetMap extracts: it decides what
 // is an entry, gives each its names, address, shape and importance, and hands
 // the whole to geo/index.
 //
@@ -19,7 +19,7 @@
 //	houses.go       lists of numbers, streets of addresses
 //	interpolate.go  the numbers between two known ones
 //	rank.go         importance
-package build
+package mapbuild
 
 import (
 	"cmp"
