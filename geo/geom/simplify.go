@@ -16,7 +16,13 @@ func Simplify(line []Point, tolerance float64) []Point {
 	s := simplifier{plane: flatten(line), keep: make([]bool, len(line)), square: tolerance * tolerance}
 	last := len(line) - 1
 	s.keep[0], s.keep[last] = true, true
-	if ring { // its ends coincide: split it at the point farthest from them
+	if last > maxSplit {
+		for from := 0; from < last; from += maxSplit {
+			to := min(from+maxSplit, last)
+			s.keep[to] = true
+			s.split(from, to)
+		}
+	} else if ring { // its ends coincide: split it at the point farthest from them
 		far, _ := s.farthest(0, last, 0)
 		s.keep[far] = true
 		s.split(0, far)
@@ -35,6 +41,10 @@ func Simplify(line []Point, tolerance float64) []Point {
 	}
 	return out
 }
+
+// maxSplit is the longest run of points that is simplified as one. A zigzag
+// costs the square of its length: longer lines are cut first.
+const maxSplit = 2048
 
 type simplifier struct {
 	plane  [][2]float64 // metres from the first point

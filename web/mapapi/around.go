@@ -65,7 +65,7 @@ func (a *api) nearby(w http.ResponseWriter, r *http.Request, e *search.Engine) {
 	if wanted := p.Get("category"); wanted != "" {
 		q.Categories = q.Categories.And(search.Members(x, wanted))
 	}
-	if q.Limit == 0 {
+	if q.Limit == 0 || q.Limit > streamAbove {
 		streamNearby(w, x, q)
 		return
 	}
@@ -74,7 +74,11 @@ func (a *api) nearby(w http.ResponseWriter, r *http.Request, e *search.Engine) {
 	}{around.Find(x, q)})
 }
 
-// streamNearby writes a list without a limit as it is made.
+// streamAbove is the longest list that is made whole before it is sent: of a
+// longer one memory holds one result at a time.
+const streamAbove = 100
+
+// streamNearby writes a list as it is made.
 func streamNearby(w http.ResponseWriter, x *index.Index, q around.Nearby) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	enc := json.NewEncoder(w)
