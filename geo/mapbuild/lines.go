@@ -82,44 +82,56 @@ func (b *builder) sameGroup(x, y *part) bool {
 // connected splits parts, sorted by their western edge, into groups whose
 // members touch or come within joinDistance of each other.
 func connected(parts []part) [][]part {
-	root := make([]int, len(parts))
-	for i := range root {
-		root[i] = i
-	}
-	find := func(i int) int {
-		for root[i] != i {
-			root[i] = root[root[i]]
-			i = root[i]
-		}
-		return i
-	}
-	var active []int
+	var open, closed []*group
 	for i := range parts {
 		reach := parts[i].box.Grow(joinDistance)
-		all := active
-		active = active[:0] // what stays in reach, packed to the front
-		for _, j := range all {
-			if parts[j].box.MaxX < reach.MinX {
-				continue
-			}
-			active = append(active, j)
-			if a, c := find(i), find(j); a != c && reach.Intersects(parts[j].box) && near(&parts[i], &parts[j]) {
-				root[max(a, c)] = min(a, c)
+		var home *group
+		live := open[:0]
+		for _, g := range open {
+			switch {
+			case g.box.MaxX < reach.MinX:
+				closed = append(closed, g) // all that follows begins farther east
+			case !reach.Intersects(g.box) || !g.isNear(&parts[i], reach):
+				live = append(live, g)
+			case home == nil:
+				home = g
+				live = append(live, g)
+			default:
+				home.absorb(g)
 			}
 		}
-		active = append(active, i)
-	}
-	groups := map[int][]part{}
-	for i := range parts {
-		groups[find(i)] = append(groups[find(i)], parts[i])
-	}
-	out := make([][]part, 0, len(groups))
-	for i := range parts {
-		if g, ok := groups[i]; ok {
-			out = append(out, g)
+		open = live
+		if home == nil {
+			home = &group{box: emptyBox}
+			open = append(open, home)
 		}
+		home.parts, home.box = append(home.parts, parts[i]), home.box.Union(parts[i].box)
+	}
+	var out [][]part
+	for _, g := range append(closed, open...) {
+		out = append(out, g.parts)
 	}
 	return out
+}
+
+// group is a street under construction.
+type group struct {
+	box   geom.Box
+	parts []part
+}
+
+// isNear tries the newest parts first: they lie farthest east, as the next does.
+func (g *group) isNear(p *part, reach geom.Box) bool {
+	for i := len(g.parts) - 1; i >= 0; i-- {
+		if reach.Intersects(g.parts[i].box) && near(p, &g.parts[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *group) absorb(o *group) {
+	g.parts, g.box = append(g.parts, o.parts...), g.box.Union(o.box)
 }
 
 // near reports whether two lines come within joinDistance of each other; one
