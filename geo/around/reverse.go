@@ -165,7 +165,8 @@ func (s *street) before(o *street) bool {
 }
 
 // findAddress lets the nearest house replace the street when it is close, when
-// there is no street, or when it stands on that street.
+// there is no street, or when it stands on that street. A house whose own
+// street is unknown replaces nothing that is known.
 func (r *reverser) findAddress() {
 	in := OfKinds(r.x, search.KindSet(0).With(index.Address))
 	id, distance, ok := nearest(r.x, &in, r.p, addressRange, func(*index.Row) bool { return true })
@@ -173,7 +174,8 @@ func (r *reverser) findAddress() {
 		d := r.x.Detail(id)
 		onStreet := r.near.found && (d.StreetEntry == r.near.id+1 || d.Street != 0 && d.Street == r.street)
 		if distance <= addressOverStreet || !r.near.found || onStreet {
-			r.street, r.house, r.postcode = d.Street, d.House, d.Postcode
+			r.use(&d)
+			r.postcode = d.Postcode
 			if !r.hasPlace {
 				r.place, r.hasPlace = id, true
 			}
@@ -181,8 +183,15 @@ func (r *reverser) findAddress() {
 	}
 	if r.hasPlace && r.house == 0 {
 		if d := r.x.Detail(r.place); d.House != 0 && r.x.Kind(&r.x.Rows[r.place]) == index.POI {
-			r.street, r.house = d.Street, d.House
+			r.use(&d)
 		}
+	}
+}
+
+// use takes the street and house number of an entry.
+func (r *reverser) use(d *index.Detail) {
+	if d.Street != 0 || r.street == 0 {
+		r.street, r.house = d.Street, d.House
 	}
 }
 

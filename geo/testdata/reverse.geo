@@ -408,3 +408,18 @@ reverse 0,0
   street "Bahor" w1 distance=20 at=0,20
   admin 6 "Chirchiq" mapsrc_id=1
   admin 8 "Chirchiq" mapsrc_id=2
+
+map a house or a cafe that knows no street of its own takes none away
+w1 -200,20 200,20 highway=residential name=Bahor
+n1 0,5 addr:housenumber=7
+n2 300,5 amenity=cafe name=Lola addr:housenumber=9
+reverse 0,0
+  label "Bahor" short "Bahor"
+  address {street="Bahor"}
+  street "Bahor" w1 distance=20 at=0,20
+  place address "7" n1 distance=5
+reverse 300,0
+  label "Bahor" short "Bahor"
+  address {street="Bahor"}
+  street "Bahor" w1 distance=102 at=200,20
+  place food.cafe "Lola" n2 distance=5
