@@ -16,18 +16,19 @@ func Simplify(line []Point, tolerance float64) []Point {
 	s := simplifier{plane: flatten(line), keep: make([]bool, len(line)), square: tolerance * tolerance}
 	last := len(line) - 1
 	s.keep[0], s.keep[last] = true, true
-	if last > maxSplit {
+	switch {
+	case last > maxSplit:
 		for from := 0; from < last; from += maxSplit {
 			to := min(from+maxSplit, last)
 			s.keep[to] = true
 			s.split(from, to)
 		}
-	} else if ring { // its ends coincide: split it at the point farthest from them
+	case ring: // its ends coincide: split it at the point farthest from them
 		far, _ := s.farthest(0, last, 0)
 		s.keep[far] = true
 		s.split(0, far)
 		s.split(far, last)
-	} else {
+	default:
 		s.split(0, last)
 	}
 	out := make([]Point, 0, len(line)/2)
