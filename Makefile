@@ -59,6 +59,7 @@ check: tools ## format, vet and lint
 	go vet -composites=false ./... # Point{lon, lat} is how coordinates are written
 	$(TOOLS)/staticcheck ./...
 	$(TOOLS)/golangci-lint run ./...
+	go mod tidy -diff
 	go mod verify
 
 tools: ## install the pinned tools into bin/tools
