@@ -8,10 +8,22 @@
 //
 //	main.go      wiring: makes the parts, hands them to each other and to the commands
 //	app/cli      the commands, one file each, and the configuration they share
+//	app/api      the vocabulary of every operation of the messaging service: the
+//	             endpoint line, Call, Error, Page, Patch, the state table
+//	app/api/perm the permission matrix as data
 //	app/place    API keys, origins, rates, quotas, usage metering
 //	geo/osm      reads OpenStreetMap extracts (.osm.pbf)
 //	geo/mapbuild turns extracts into an index file
 //	geo/index    the index file: format, writing, opening, verifying
+//	geo/tile     numbers of tiles, and the plane that they are cut from
+//	geo/plane    integer geometry: cut, simplify, clean, join, a point inside
+//	geo/mvt      writes one vector tile
+//	geo/shortbread  the tile schema: what an object becomes, and from which zoom on
+//	geo/coast    coastlines into the sea; the world beyond the extract
+//	geo/tilebuild   turns extracts into a tile archive
+//	geo/pmtiles  the tile archive: writing, opening
+//	geo/mbtiles  tile archives of others, in SQLite
+//	geo/tileset  one archive while it serves
 //	geo/live     keeps an index open while it serves and swaps it for a newer one
 //	geo/search   finds by words: search, autocomplete, categories
 //	geo/around   finds by place: reverse, lookup, nearby, districts
@@ -23,11 +35,18 @@
 //	geo/ring     polygons from the members of relations
 //	geo/admin    administrative levels
 //	geo/photo    photos of places, from two outside hosts, with a disk cache
-//	geo/route    the client of the routing engine
+//	geo/route    routes, matrices, isochrones: the client of the routing engine, and
+//	             its words in Uzbek
 //	web          the HTTP house: ids, log, figures, safety net, start and stop, the page
 //	web/gate     the key check in front of the map's paths, and the usage report
 //	web/mapapi   the handlers of /api/*
-//	embed        what the binary carries: the page
+//	web/maptiles the handlers of /tiles/* and /terrain/*
+//	web/mapstyle the handlers of /fonts/*, /sprites/* and /styles/*
+//	web/mapbundle   the browser bundle at /v1/* and the app shell at /
+//	web/reply    answers that exist already: encodings, entity tags, base address
+//	store        records, indexes and jobs of the messaging service in one file
+//	embed        what the binary carries: embed/assets (fonts, sprites, styles, the
+//	             world beyond the extract) and embed/sdk (bundle and app shell)
 //
 // What proves it. The product never imports these:
 //

@@ -1,0 +1,235 @@
+// Package api is the vocabulary of every operation of the messaging service:
+// the endpoint line, who calls (Call), what may be asked (perm), how a refusal
+// looks (Error), pages, partial changes (Patch) and the table of a thing's life.
+//
+// It promises that one line makes an operation: its route, its permission, its
+// description in the OpenAPI document and its checks come from that line and
+// from the types of its handler. A handler knows no HTTP and is tested as a
+// function. It refuses to know what any operation means, and to serve: package
+// web mounts what slices list.
+package api
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"svc/app/api/perm"
+)
+
+// Endpoint is one operation. Make it with E.
+type Endpoint struct {
+	Method  string
+	Path    string // below /api/v1, with {name} for parameters
+	ID      string // as in "campaigns.create"; the audit log and the typed client use it
+	Perm    perm.Perm
+	Summary string
+
+	status               int
+	personOnly           *Error
+	beforeMFA, inSupport bool
+	inMaintenance        bool
+	timeout              time.Duration
+	maxBody              int64
+	errors               []*Error
+	mount                func(huma.API, huma.Operation)
+}
+
+// Option is a rule of one endpoint beside its permission.
+type Option func(*Endpoint)
+
+// ForPersons refuses API keys with that error: ErrPersonRequired or
+// ErrNotApplicable. A key that lacks the permission hears that first.
+func ForPersons(refusal *Error) Option { return func(e *Endpoint) { e.personOnly = refusal } }
+
+// BeforeMFA lets a session call that still waits for its two-factor code.
+func BeforeMFA() Option { return func(e *Endpoint) { e.beforeMFA = true } }
+
+// InSupport lets a support session call although it changes something.
+func InSupport() Option { return func(e *Endpoint) { e.inSupport = true } }
+
+// InMaintenance keeps a change working in maintenance mode: signing in and out,
+// two-factor verification, opt-outs (specification, Errors).
+func InMaintenance() Option { return func(e *Endpoint) { e.inMaintenance = true } }
+
+// Status is the status of success when it is not 200.
+func Status(code int) Option { return func(e *Endpoint) { e.status = code } }
+
+// Timeout is how long the operation may take when not 30 seconds; 0 is forever,
+// for streams and long uploads.
+func Timeout(d time.Duration) Option { return func(e *Endpoint) { e.timeout = d } }
+
+// MaxBody is how large the body may be in bytes when not 2 MB.
+func MaxBody(bytes int64) Option { return func(e *Endpoint) { e.maxBody = bytes } }
+
+// Errors are the refusals of this operation beside the general ones, for its
+// description.
+func Errors(errs ...*Error) Option {
+	return func(e *Endpoint) { e.errors = append(e.errors, errs...) }
+}
+
+// Bounds of every operation that says nothing else (specification, Limits;
+// messaging decisions, 18).
+const (
+	DefaultTimeout = 30 * time.Second
+	DefaultMaxBody = 2 << 20
+)
+
+// E is one operation in one line: route ("POST /campaigns"), id
+// ("campaigns.create"), permission, one sentence, handler. It panics on a line
+// that is not whole, which every test of the registry finds.
+//
+// In is a struct as huma reads it: fields tagged path, query or header, and a
+// field Body. Out is the body of the answer, or one of Created, NoContent, Blob,
+// Redirect and Stream.
+func E[In, Out any](route, id string, p perm.Perm, summary string, h func(*Call, In) (Out, error), opts ...Option) Endpoint {
+	method, path, ok := strings.Cut(route, " ")
+	if !ok || !strings.HasPrefix(path, "/") || id == "" || summary == "" {
+		panic(fmt.Sprintf("api: the endpoint %q (%s) is not whole", route, id))
+	}
+	e := Endpoint{
+		Method: method, Path: path, ID: id, Perm: p, Summary: summary,
+		status: 200, timeout: DefaultTimeout, maxBody: DefaultMaxBody,
+	}
+	var out Out
+	if s, ok := any(out).(interface{ status() int }); ok {
+		e.status = s.status()
+	}
+	for _, o := range opts {
+		o(&e)
+	}
+	e.mount = func(a huma.API, op huma.Operation) { register(a, op, h) }
+	return e
+}
+
+// Methods that change nothing. The names of net/http are for packages that serve.
+const (
+	get  = "GET"
+	head = "HEAD"
+)
+
+// Reads says whether the operation changes nothing.
+func (e *Endpoint) Reads() bool { return e.Method == get || e.Method == head }
+
+// WorksInMaintenance says whether maintenance mode leaves it alone.
+func (e *Endpoint) WorksInMaintenance() bool { return e.Reads() || e.inMaintenance }
+
+// TimeLimit is how long it may take; 0 is forever.
+func (e *Endpoint) TimeLimit() time.Duration { return e.timeout }
+
+// Guard establishes the call of a request before its operation runs: it puts a
+// Call into the context or answers a refusal itself.
+type Guard func(e *Endpoint) func(ctx huma.Context, next func(huma.Context))
+
+// Mount registers endpoints, each behind guard.
+func Mount(a huma.API, guard Guard, endpoints []Endpoint) {
+	for i := range endpoints {
+		e := &endpoints[i]
+		op := huma.Operation{
+			Method: e.Method, Path: e.Path, OperationID: e.ID, Summary: strings.TrimSuffix(e.Summary, "."), Description: e.Summary,
+			Tags: []string{group(e.ID)}, DefaultStatus: e.status, MaxBodyBytes: e.maxBody,
+			Middlewares: huma.Middlewares{guard(e), ignoredFields(a, e)},
+			Extensions:  map[string]any{"x-svc-permission": e.Perm.String()},
+			Errors:      e.statuses(),
+		}
+		if codes := e.codes(); len(codes) > 0 {
+			op.Extensions["x-svc-errors"] = codes
+		}
+		e.mount(a, op)
+	}
+}
+
+func group(id string) string {
+	g, _, _ := strings.Cut(id, ".")
+	return g
+}
+
+// codes are the error codes of the operation's own refusals, sorted.
+func (e *Endpoint) codes() []string {
+	var out []string
+	for _, err := range e.errors {
+		out = append(out, err.Code)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (e *Endpoint) statuses() []int {
+	out := []int{int(Malformed), int(Invalid), int(TooMany)}
+	if e.Perm != perm.Public {
+		out = append(out, int(Unauthenticated), int(Forbidden))
+	}
+	if strings.Contains(e.Path, "{") {
+		out = append(out, int(NotFound))
+	}
+	for _, err := range e.errors {
+		out = append(out, int(err.Kind))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// writer is an answer that is not a JSON body.
+type writer interface{ write(*Call, huma.Context) }
+
+func register[In, Out any](a huma.API, op huma.Operation, h func(*Call, In) (Out, error)) {
+	var zero Out
+	switch any(zero).(type) {
+	case NoContent:
+		type none struct{}
+		huma.Register(a, op, func(ctx context.Context, in *In) (*none, error) {
+			_, err := call(ctx, in, h)
+			return nil, err
+		})
+	case writer:
+		type direct struct{ Body func(huma.Context) }
+		huma.Register(a, op, func(ctx context.Context, in *In) (*direct, error) {
+			out, err := call(ctx, in, h)
+			if err != nil {
+				return nil, err
+			}
+			c := callOf(ctx)
+			return &direct{func(hc huma.Context) { any(out).(writer).write(c, hc) }}, nil
+		})
+	default:
+		type answer struct{ Body Out }
+		huma.Register(a, op, func(ctx context.Context, in *In) (*answer, error) {
+			out, err := call(ctx, in, h)
+			if err != nil {
+				return nil, err
+			}
+			return &answer{out}, nil
+		})
+	}
+}
+
+// call runs a handler and makes its error one that can be sent.
+func call[In, Out any](ctx context.Context, in *In, h func(*Call, In) (Out, error)) (Out, error) {
+	c := callOf(ctx)
+	out, err := h(c, *in)
+	if err == nil {
+		return out, nil
+	}
+	e := From(err)
+	if e.RetryAfter > 0 {
+		c.SetHeader("Retry-After", RetryAfter(e.RetryAfter))
+	}
+	return out, &sendable{e}
+}
+
+// RetryAfter is the value of that header: whole seconds, at least one.
+func RetryAfter(d time.Duration) string {
+	return strconv.FormatInt(max(1, int64((d+time.Second-1)/time.Second)), 10)
+}
+
+// safeRedirect says whether an address may stand in a Location header.
+func safeRedirect(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && !strings.ContainsAny(address, "\r\n") && (u.Scheme == "" || u.Scheme == "https" || u.Scheme == "http")
+}

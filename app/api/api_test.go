@@ -1,0 +1,158 @@
+package api_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"svc/app/api"
+	"svc/app/api/perm"
+)
+
+// thing is a record with each shape of field.
+type thing struct {
+	ID   string  `json:"id"`
+	Name string  `json:"name"`
+	Note *string `json:"note"`
+}
+
+type createThing struct {
+	Body struct {
+		Name string   `json:"name" minLength:"1" maxLength:"10" required:"true"`
+		Tags []string `json:"tags" maxItems:"2"`
+		Attr map[string]any
+	}
+}
+
+type patchThing struct {
+	ID   string `path:"id"`
+	Body struct {
+		Name api.Patch[string]     `json:"name"`
+		Note api.PatchNull[string] `json:"note"`
+	}
+}
+
+var errBusy = &api.Error{Kind: api.TooMany, Code: "busy", Message: "Busy.", RetryAfter: 1500 * time.Millisecond}
+
+func endpoints() []api.Endpoint {
+	return []api.Endpoint{
+		api.E("POST /things", "things.create", perm.RecipientsManage, "Create a thing.", func(_ *api.Call, in createThing) (api.Created[thing], error) {
+			return api.New(thing{ID: "t_1", Name: in.Body.Name}), nil
+		}),
+		api.E("PATCH /things/{id}", "things.update", perm.RecipientsManage, "Change a thing.", func(_ *api.Call, in patchThing) (thing, error) {
+			old := "old"
+			t := thing{ID: in.ID, Name: "before", Note: &old}
+			in.Body.Name.Apply(&t.Name)
+			in.Body.Note.Apply(&t.Note)
+			return t, nil
+		}),
+		api.E("GET /things", "things.list", perm.RecipientsRead, "List things.", func(_ *api.Call, in struct{ api.PageIn }) (api.Page[thing], error) {
+			return api.NewPage[thing](nil, 7, in.PageIn), nil
+		}),
+		api.E("DELETE /things/{id}", "things.delete", perm.RecipientsManage, "Delete a thing.", func(*api.Call, struct {
+			ID string `path:"id"`
+		}) (api.NoContent, error) {
+			return api.NoContent{}, nil
+		}),
+		api.E("GET /busy", "things.busy", perm.Public, "Refuse.", func(*api.Call, struct{}) (thing, error) {
+			return thing{}, errBusy.Because(errors.New("secret reason"))
+		}, api.Errors(errBusy)),
+		api.E("GET /broken", "things.broken", perm.Public, "Fail.", func(*api.Call, struct{}) (thing, error) {
+			return thing{}, errors.New("secret reason")
+		}),
+		api.E("GET /export", "things.export", perm.Public, "Export.", func(*api.Call, struct{}) (api.Text, error) {
+			return api.Text{Type: "text/csv", FileName: "things.csv", Write: func(w io.Writer) error {
+				_, err := io.WriteString(w, "a,b\n")
+				return err
+			}}, nil
+		}),
+		api.E("GET /away", "things.away", perm.Public, "Go.", func(*api.Call, struct{}) (api.Redirect, error) {
+			return api.Redirect{To: "/elsewhere?a=b"}, nil
+		}),
+	}
+}
+
+// serve mounts the endpoints for one caller.
+func serve(caller api.Caller) (http.Handler, huma.API) {
+	mux := http.NewServeMux()
+	a := humago.New(mux, api.Config())
+	guard := func(e *api.Endpoint) func(huma.Context, func(huma.Context)) {
+		return func(ctx huma.Context, next func(huma.Context)) {
+			c := api.NewCall(ctx.Context(), ctx.SetHeader)
+			c.Caller, c.Org = caller, "org_1"
+			if err := c.Authorize(e); err != nil {
+				api.Refuse(ctx, err)
+				return
+			}
+			next(huma.WithContext(ctx, c.Context))
+		}
+	}
+	api.Mount(a, guard, endpoints())
+	return mux, a
+}
+
+var owner = api.Caller{Kind: api.Person, Role: perm.Owner, Perms: perm.Owner.Permissions()}
+
+func TestOperations(t *testing.T) {
+	for _, tt := range []struct {
+		name, method, path, body string
+		status                   int
+		want                     string
+		header                   [2]string
+	}{
+		{"create", "POST", "/things", `{"name":"a<b"}`, 201, `{"id":"t_1","name":"a<b","note":null}`, [2]string{}},
+		{"unknown fields are named", "POST", "/things", `{"name":"a","naem":1,"Attr":{"free":1}}`, 201, `{"id":"t_1","name":"a","note":null}`, [2]string{"X-Svc-Ignored-Fields", "naem"}},
+		{"a field breaks its bound", "POST", "/things", `{"name":""}`, 422, `{"error":{"code":"validation_failed","message":"Some fields are not valid.","details":{"name":"expected length >= 1"}}}`, [2]string{}},
+		{"a field has another type", "POST", "/things", `{"name":1}`, 422, `{"error":{"code":"validation_failed","message":"Some fields are not valid.","details":{"name":"expected string"}}}`, [2]string{}},
+		{"a required field is missing", "POST", "/things", `{}`, 422, `{"error":{"code":"validation_failed","message":"Some fields are not valid.","details":{"body":"expected required property name to be present"}}}`, [2]string{}},
+		{"no JSON", "POST", "/things", `{`, 400, `{"error":{"code":"invalid_json","message":"The body is empty or not JSON."}}`, [2]string{}},
+		{"empty body", "POST", "/things", ``, 400, `{"error":{"code":"invalid_json","message":"The body is empty or not JSON."}}`, [2]string{}},
+		{"absent fields stay", "PATCH", "/things/t_2", `{}`, 200, `{"id":"t_2","name":"before","note":"old"}`, [2]string{}},
+		{"null clears", "PATCH", "/things/t_2", `{"note":null,"name":"x"}`, 200, `{"id":"t_2","name":"x","note":null}`, [2]string{}},
+		{"null is refused where a value must be", "PATCH", "/things/t_2", `{"name":null}`, 422, `{"error":{"code":"validation_failed","message":"Some fields are not valid.","details":{"name":"may not be null; leave it out to keep it as it is"}}}`, [2]string{}},
+		{"a list without rows", "GET", "/things", ``, 200, `{"data":[],"total":7,"limit":50,"offset":0}`, [2]string{}},
+		{"a page too large", "GET", "/things?limit=501", ``, 422, `{"error":{"code":"validation_failed","message":"Some fields are not valid.","details":{"limit":"expected number <= 500"}}}`, [2]string{}},
+		{"deleted", "DELETE", "/things/t_2", ``, 204, ``, [2]string{}},
+		{"a refusal with a wait", "GET", "/busy", ``, 429, `{"error":{"code":"busy","message":"Busy."}}`, [2]string{"Retry-After", "2"}},
+		{"an unknown error is ours", "GET", "/broken", ``, 500, `{"error":{"code":"internal_error","message":"Something failed on our side; reading may be tried again."}}`, [2]string{}},
+		{"an export", "GET", "/export", ``, 200, "a,b", [2]string{"Content-Disposition", `attachment; filename="things.csv"`}},
+		{"a redirect", "GET", "/away", ``, 302, ``, [2]string{"Location", "/elsewhere?a=b"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h, _ := serve(owner)
+			w := httptest.NewRecorder()
+			r := httptest.NewRequest(tt.method, tt.path, strings.NewReader(tt.body))
+			h.ServeHTTP(w, r)
+			if got := strings.TrimSpace(w.Body.String()); w.Code != tt.status || got != tt.want {
+				t.Errorf("got %d %s\nwant %d %s", w.Code, got, tt.status, tt.want)
+			}
+			if name, want := tt.header[0], tt.header[1]; w.Header().Get(name) != want {
+				t.Errorf("%s: got %q, want %q", name, w.Header().Get(name), want)
+			}
+		})
+	}
+}
+
+func TestDocument(t *testing.T) {
+	_, a := serve(owner)
+	data, err := json.Marshal(a.OpenAPI())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`"x-svc-permission":"recipients:manage"`, `"operationId":"things.create"`, `"x-svc-errors":["busy"]`,
+		`"type":["string","null"]`, `"openapi":"3.1.0"`,
+	} {
+		if !strings.Contains(string(data), want) {
+			t.Errorf("the document does not contain %s", want)
+		}
+	}
+}

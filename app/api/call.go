@@ -1,0 +1,149 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"svc/app/api/perm"
+)
+
+// CallerKind says who makes a call.
+type CallerKind uint8
+
+// Nobody, a person with a session, or a program with an API key or one of its
+// access tokens.
+const (
+	Nobody CallerKind = iota
+	Person
+	Key
+)
+
+// Caller is who makes a call, established before the operation runs.
+type Caller struct {
+	Kind CallerKind
+	ID   string // of the user or the key
+	Name string // as the audit log shows it
+	// Session is the id of a person's session.
+	Session string
+	Role    perm.Role
+	Perms   perm.Set // in the organization of the call, AI switched off taken away
+	// MFAPending: the session still waits for its two-factor code.
+	MFAPending bool
+	// Administrator of the platform; Verified: with two-factor on and given in
+	// this session.
+	Administrator, Verified bool
+	// Support is the support session in which an administrator looks at the
+	// organization of the call.
+	Support string
+	// APIAccess: the plan of the key's organization includes the API.
+	APIAccess bool
+}
+
+// Call is one call of one operation: who, in which organization, when and from
+// where. It is the context of everything that the operation does.
+type Call struct {
+	context.Context
+	Caller    Caller
+	Org       string // active organization; "" for none
+	Suspended bool   // the organization is suspended
+	Now       time.Time
+	RequestID string
+	IP        string
+	UserAgent string
+
+	header func(name, value string)
+}
+
+// NewCall makes a call. header sets a header of the answer; nil: it is dropped.
+func NewCall(ctx context.Context, header func(name, value string)) *Call {
+	c := &Call{header: header}
+	c.Context = context.WithValue(ctx, callKey{}, c)
+	return c
+}
+
+type callKey struct{}
+
+// callOf finds the call that the guard made.
+func callOf(ctx context.Context) *Call {
+	c, _ := ctx.Value(callKey{}).(*Call)
+	if c == nil {
+		panic("api: an operation was mounted without a guard")
+	}
+	return c
+}
+
+// SetHeader sets a header of the answer, a refusal too.
+func (c *Call) SetHeader(name, value string) {
+	if c.header != nil {
+		c.header(name, value)
+	}
+}
+
+// Can says whether the caller may use p in the organization of the call; what a
+// suspended organization may not do counts as missing.
+func (c *Call) Can(p perm.Perm) bool {
+	return c.Caller.Perms.Has(p) && !(c.Suspended && p.RefusedWhileSuspended())
+}
+
+// Authorize says whether the caller may use e, in the order in which the
+// specification refuses (Authentication, 2 to 7; messaging decisions, 2). It
+// knows nothing of rates and maintenance.
+func (c *Call) Authorize(e *Endpoint) error {
+	switch {
+	case e.Perm == perm.Public:
+		return nil
+	case c.Caller.Kind == Nobody:
+		return ErrUnauthenticated
+	case c.Caller.MFAPending && !e.beforeMFA:
+		return ErrMFARequired
+	case c.Caller.Support != "" && e.Perm == perm.Administrator:
+		return ErrSupportSession
+	case c.Caller.Support != "" && !e.Reads() && !e.inSupport:
+		return ErrSupportReadOnly
+	}
+	if err := c.authorizeKey(e); err != nil {
+		return err
+	}
+	if e.Perm == perm.Administrator {
+		return c.authorizeAdministrator()
+	}
+	if e.Perm.InOrganization() {
+		return c.authorizeInOrganization(e)
+	}
+	return nil
+}
+
+func (c *Call) authorizeKey(e *Endpoint) error {
+	if c.Caller.Kind != Key {
+		return nil
+	}
+	if !c.Caller.APIAccess {
+		return ErrPlanLimit.Saying("The plan of this organization does not include the API (api_access).")
+	}
+	if e.personOnly != nil && !(e.Perm.InOrganization() && !c.Caller.Perms.Has(e.Perm)) {
+		return e.personOnly
+	}
+	return nil
+}
+
+func (c *Call) authorizeAdministrator() error {
+	switch {
+	case c.Caller.Kind != Person || !c.Caller.Administrator:
+		return ErrForbidden.Saying("Only platform administrators may do this.")
+	case !c.Caller.Verified:
+		return ErrMFAEnrollment
+	}
+	return nil
+}
+
+func (c *Call) authorizeInOrganization(e *Endpoint) error {
+	switch {
+	case c.Org == "":
+		return ErrNoOrganization
+	case !c.Caller.Perms.Has(e.Perm):
+		return ErrForbidden.Saying("This needs the permission %s.", e.Perm)
+	case c.Suspended && e.Perm.RefusedWhileSuspended():
+		return ErrSuspended
+	}
+	return nil
+}

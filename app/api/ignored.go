@@ -1,0 +1,116 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// ignoredHeader names the fields of a body that nobody read (messaging
+// decisions, 1.2): a typing error can be seen and older clients keep working.
+const ignoredHeader = "X-Svc-Ignored-Fields"
+
+// maxIgnored bounds that header.
+const maxIgnored = 20
+
+// ignoredFields tells the caller which fields of a JSON body the operation does
+// not know. It reads the body and hands it on.
+func ignoredFields(a huma.API, e *Endpoint) func(huma.Context, func(huma.Context)) {
+	return func(ctx huma.Context, next func(huma.Context)) {
+		op := ctx.Operation()
+		if op.RequestBody == nil || op.RequestBody.Content["application/json"] == nil || !isJSON(ctx.Header("Content-Type")) {
+			next(ctx)
+			return
+		}
+		body, err := io.ReadAll(io.LimitReader(ctx.BodyReader(), e.maxBody+1))
+		if err != nil {
+			Refuse(ctx, ErrTimeout.Saying("The body did not arrive whole.").Because(err))
+			return
+		}
+		schema := op.RequestBody.Content["application/json"].Schema
+		if unknown := unknownFields(a.OpenAPI().Components.Schemas, schema, body); len(unknown) > 0 {
+			ctx.SetHeader(ignoredHeader, strings.Join(unknown, ", "))
+		}
+		next(&withBody{ctx, bytes.NewReader(body)})
+	}
+}
+
+func isJSON(contentType string) bool {
+	t, _, _ := strings.Cut(contentType, ";")
+	t = strings.ToLower(strings.TrimSpace(t))
+	return t == "" || t == "application/json" || strings.HasSuffix(t, "+json")
+}
+
+// inner lets withBody embed an interface that has a method of its own name.
+type inner = huma.Context
+
+// withBody is a context whose body was read already.
+type withBody struct {
+	inner
+	body io.Reader
+}
+
+func (w *withBody) BodyReader() io.Reader { return w.body }
+
+// Unwrap gives the context below, for adapters.
+func (w *withBody) Unwrap() huma.Context { return w.inner }
+
+// unknownFields are the fields of body that schema has no property for, sorted;
+// what is not an object has none. Maps with free keys, such as attributes, take
+// any.
+func unknownFields(r huma.Registry, schema *huma.Schema, body []byte) []string {
+	var v any
+	if json.Unmarshal(body, &v) != nil {
+		return nil // huma says what is wrong with it
+	}
+	var out []string
+	walk(r, schema, v, "", &out)
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func walk(r huma.Registry, s *huma.Schema, v any, at string, out *[]string) {
+	if s == nil || len(*out) >= maxIgnored {
+		return
+	}
+	if s.Ref != "" {
+		s = r.SchemaFromRef(s.Ref)
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		if s.Type != "object" || s.Properties == nil {
+			return
+		}
+		for name, value := range v {
+			if p := s.Properties[name]; p != nil {
+				walk(r, p, value, at+name+".", out)
+			} else if len(*out) < maxIgnored {
+				*out = append(*out, printable(at+name))
+			}
+		}
+	case []any:
+		for i, value := range v {
+			walk(r, s.Items, value, fmt.Sprintf("%s[%d].", strings.TrimSuffix(at, "."), i), out)
+		}
+	}
+}
+
+// printable makes a field's name safe inside a header.
+func printable(name string) string {
+	const most = 64
+	safe := strings.Map(func(c rune) rune {
+		if c < ' ' || c > '~' || c == ',' {
+			return '?'
+		}
+		return c
+	}, name)
+	if len(safe) > most {
+		return safe[:most]
+	}
+	return safe
+}

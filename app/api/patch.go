@@ -1,0 +1,100 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// Patch is a field of a PATCH body that may be absent, which leaves the record
+// as it is. A null is refused, for fields that always have a value.
+type Patch[T any] struct {
+	Set   bool
+	Value T
+	null  bool
+}
+
+// UnmarshalJSON reads a field that is there.
+func (p *Patch[T]) UnmarshalJSON(data []byte) error {
+	p.Set, p.null = true, isNull(data)
+	return json.Unmarshal(data, &p.Value)
+}
+
+// Resolve refuses a null.
+func (p *Patch[T]) Resolve(_ huma.Context, at *huma.PathBuffer) []error {
+	if !p.null {
+		return nil
+	}
+	return []error{&huma.ErrorDetail{Location: at.String(), Message: "may not be null; leave it out to keep it as it is"}}
+}
+
+// MarshalJSON writes the value; an absent one is null.
+func (p Patch[T]) MarshalJSON() ([]byte, error) {
+	if !p.Set {
+		return []byte("null"), nil
+	}
+	return json.Marshal(p.Value)
+}
+
+// Apply writes the value to where it belongs, when the field is there, and says
+// whether that changes anything.
+func (p Patch[T]) Apply(to *T) bool {
+	if !p.Set || reflect.DeepEqual(*to, p.Value) {
+		return false
+	}
+	*to = p.Value
+	return true
+}
+
+// Schema is that of the value.
+func (Patch[T]) Schema(r huma.Registry) *huma.Schema {
+	return r.Schema(reflect.TypeFor[T](), true, "")
+}
+
+// PatchNull is a field of a PATCH body that may be absent, which leaves the
+// record as it is, or null, which clears it (messaging decisions, 1.2).
+type PatchNull[T any] struct {
+	Set   bool
+	Value *T // nil: clear
+}
+
+// UnmarshalJSON reads a field that is there.
+func (p *PatchNull[T]) UnmarshalJSON(data []byte) error {
+	p.Set, p.Value = true, nil
+	if isNull(data) {
+		return nil
+	}
+	return json.Unmarshal(data, &p.Value)
+}
+
+// MarshalJSON writes the value; an absent one is null.
+func (p PatchNull[T]) MarshalJSON() ([]byte, error) { return json.Marshal(p.Value) }
+
+// Apply writes the value, or nil, to where it belongs when the field is there,
+// and says whether that changes anything.
+func (p PatchNull[T]) Apply(to **T) bool {
+	if !p.Set || reflect.DeepEqual(*to, p.Value) {
+		return false
+	}
+	*to = p.Value
+	return true
+}
+
+// Schema is that of the value, or null.
+func (PatchNull[T]) Schema(r huma.Registry) *huma.Schema { return nullable[T](r) }
+
+func isNull(data []byte) bool { return bytes.Equal(bytes.TrimSpace(data), []byte("null")) }
+
+// nullable is the schema of T or null. A schema that stands elsewhere cannot
+// say nullable beside its reference, so the two stand in a choice.
+func nullable[T any](r huma.Registry) *huma.Schema {
+	s := r.Schema(reflect.TypeFor[T](), true, "")
+	if s.Ref != "" {
+		return &huma.Schema{AnyOf: []*huma.Schema{s, {Type: "null"}}}
+	}
+	c := *s
+	c.Nullable = true
+	return &c
+}
