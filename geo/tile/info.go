@@ -1,0 +1,177 @@
+package tile
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Format is what the tiles of an archive are, by the ending of their paths.
+type Format string
+
+// The formats that are read. The empty one is an archive that does not say.
+const (
+	PBF  Format = "pbf" // Mapbox vector tiles, gzipped or not
+	PNG  Format = "png"
+	WebP Format = "webp"
+	JPEG Format = "jpg"
+)
+
+// Info is what an archive says about itself, whatever its container.
+type Info struct {
+	Name, Description, Attribution, Version string
+
+	Format           Format
+	MinZoom, MaxZoom uint8
+	Bounds           [4]float64 // west, south, east, north in degrees
+	Center           [2]float64 // longitude, latitude
+	CenterZoom       uint8
+	Layers           []Layer // of vector tiles
+	// Schema names the layers, attributes and zooms, "shortbread"; "" is unknown.
+	Schema, SchemaVersion string
+	Encoding              string // of elevation tiles: "terrarium" or "mapbox"; "" is unknown
+}
+
+// Layer is one vector layer as TileJSON 3.0.0 describes it.
+type Layer struct {
+	ID          string            `json:"id"`
+	Description string            `json:"description,omitempty"`
+	MinZoom     uint8             `json:"minzoom"`
+	MaxZoom     uint8             `json:"maxzoom"`
+	Fields      map[string]string `json:"fields"` // name to "String", "Number" or "Boolean"
+}
+
+// Metadata is the part of Info that both containers keep as one JSON object:
+// PMTiles as its metadata, MBTiles in pieces.
+func (i *Info) Metadata() ([]byte, error) {
+	type metadata struct {
+		Name          string  `json:"name,omitempty"`
+		Description   string  `json:"description,omitempty"`
+		Attribution   string  `json:"attribution,omitempty"`
+		Version       string  `json:"version,omitempty"`
+		Type          string  `json:"type"`
+		Format        Format  `json:"format,omitempty"`
+		Schema        string  `json:"tile_schema,omitempty"`
+		SchemaVersion string  `json:"tile_schema_version,omitempty"`
+		Encoding      string  `json:"encoding,omitempty"`
+		Layers        []Layer `json:"vector_layers,omitempty"`
+	}
+	return json.Marshal(metadata{
+		i.Name, i.Description, i.Attribution, i.Version, "baselayer", i.Format, i.Schema, i.SchemaVersion, i.Encoding, i.Layers,
+	})
+}
+
+// Bounds of what a description may take, in bytes: it is repeated to clients.
+const (
+	maxText   = 8 << 10
+	maxLayers = 1 << 20
+)
+
+// ReadMetadata fills i from a JSON object as Metadata writes it. Archives of
+// others leave out or misspell what they like, so that a field of another type
+// counts as absent; only what is no JSON object is refused.
+func (i *Info) ReadMetadata(data []byte) error {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(data, &all); err != nil {
+		return fmt.Errorf("its metadata is no JSON object (%w)", err)
+	}
+	for key, to := range map[string]*string{
+		"name": &i.Name, "description": &i.Description, "attribution": &i.Attribution, "version": &i.Version,
+		"tile_schema": &i.Schema, "tile_schema_version": &i.SchemaVersion, "encoding": &i.Encoding,
+	} {
+		var s string
+		if json.Unmarshal(all[key], &s) == nil && len(s) <= maxText {
+			*to = s
+		}
+	}
+	if raw := all["vector_layers"]; len(raw) > 0 {
+		if len(raw) > maxLayers {
+			return fmt.Errorf("its metadata describes the layers with %d bytes, more than %d", len(raw), maxLayers)
+		}
+		i.Layers = readLayers(raw)
+	}
+	i.nameSchema()
+	return nil
+}
+
+// readLayers reads layers one by one: those that cannot be read are left out.
+func readLayers(raw json.RawMessage) []Layer {
+	var each []json.RawMessage
+	if json.Unmarshal(raw, &each) != nil {
+		return nil
+	}
+	var out []Layer
+	for _, one := range each {
+		l := Layer{MaxZoom: MaxZoom}
+		var loose struct {
+			ID, Description  string
+			MinZoom, MaxZoom *float64
+			Fields           map[string]any
+		}
+		if json.Unmarshal(one, &loose) != nil || loose.ID == "" {
+			continue
+		}
+		l.ID, l.Description = loose.ID, loose.Description
+		l.MinZoom, l.MaxZoom = zoomOr(loose.MinZoom, 0), zoomOr(loose.MaxZoom, MaxZoom)
+		l.Fields = map[string]string{}
+		for name, kind := range loose.Fields {
+			l.Fields[name], _ = kind.(string)
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+func zoomOr(z *float64, absent uint8) uint8 {
+	if z == nil || !(*z >= 0 && *z <= MaxZoom) {
+		return absent
+	}
+	return uint8(*z)
+}
+
+// telling are layers that only one schema has.
+var telling = map[string]string{
+	"street_labels": "shortbread", "water_polygons": "shortbread",
+	"transportation_name": "openmaptiles",
+	"earth":               "protomaps",
+}
+
+// nameSchema settles the schema: some tools write "shortbread@1.1", and most
+// write nothing, but the names of the layers tell.
+func (i *Info) nameSchema() {
+	if name, version, ok := strings.Cut(i.Schema, "@"); ok {
+		i.Schema, i.SchemaVersion = name, version
+	}
+	for _, l := range i.Layers {
+		if i.Schema != "" {
+			return
+		}
+		i.Schema = telling[l.ID]
+	}
+}
+
+// Settle puts the zooms, the bounds and the center in order, where an archive
+// leaves them out or contradicts itself: what does not make sense becomes the
+// world, or its middle.
+func (i *Info) Settle() {
+	i.MaxZoom = min(i.MaxZoom, MaxZoom)
+	i.MinZoom = min(i.MinZoom, i.MaxZoom)
+	b := i.Bounds
+	if !(b[0] >= -180 && b[0] <= b[2] && b[2] <= 180 && b[1] >= -90 && b[1] <= b[3] && b[3] <= 90) || b == [4]float64{} {
+		i.Bounds = [4]float64{-180, -MaxLatitude, 180, MaxLatitude}
+	}
+	b = i.Bounds
+	if c := i.Center; !(c[0] >= b[0] && c[0] <= b[2] && c[1] >= b[1] && c[1] <= b[3]) {
+		i.Center = [2]float64{round((b[0] + b[2]) / 2), round((b[1] + b[3]) / 2)}
+	}
+	i.CenterZoom = min(max(i.CenterZoom, i.MinZoom), i.MaxZoom)
+	for n := range i.Layers {
+		l := &i.Layers[n]
+		l.MaxZoom = min(l.MaxZoom, i.MaxZoom)
+		l.MinZoom = min(l.MinZoom, l.MaxZoom)
+	}
+}
+
+// round keeps the seven digits that archives store.
+func round(degrees float64) float64 { return math.Round(degrees*1e7) / 1e7 }
