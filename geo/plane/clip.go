@@ -36,9 +36,6 @@ func ClipLine(dst []Line, l Line, b Box) []Line {
 		if q != p {
 			piece = append(piece, q)
 		}
-		if q != l[i] {
-			flush()
-		}
 	}
 	flush()
 	return dst
@@ -135,10 +132,13 @@ func ClipRings(dst []Ring, rings []Ring, b Box) []Ring {
 func clipRing(dst []Ring, r Ring, b Box) []Ring {
 	var column, row strip
 	column.cutRing(r, b.MinX, b.MaxX)
+	if len(column.points) == 0 {
+		return dst
+	}
 	transpose(column.points)
 	row.cutRing(column.points, b.MinY, b.MaxY)
 	transpose(row.points)
-	if len(row.points) < 3 {
+	if len(row.points) == 0 {
 		return dst
 	}
 	return append(dst, row.points)

@@ -76,8 +76,8 @@ func mates(lines []Line, directed bool) []int32 {
 // yet and which comes first among them in the order given.
 func (m *merger) chain(i int32) Line {
 	m.used[i] = true
+	after := m.follow(nil, 2*i+1) // all of a loop, so that it begins with line i
 	before := m.follow(nil, 2*i)
-	after := m.follow(nil, 2*i+1)
 	if len(before)+len(after) == 0 {
 		return m.lines[i]
 	}

@@ -3,7 +3,7 @@ package plane
 // longest is the longest run of points that is simplified as one. The time of
 // Douglas-Peucker can be the square of the length (a zigzag, a spiral): longer
 // lines are cut into runs first.
-const longest = 4096
+const longest = 2048
 
 // SimplifyLine appends to dst the line without the points that lie within
 // tolerance units of what is left (Douglas-Peucker). The ends stay. A tolerance

@@ -103,7 +103,7 @@ func BenchmarkWrite(b *testing.B) {
 	code := uint64(0)
 	for b.Loop() {
 		for i := range 8 {
-			data[i] = byte(code >> (8 * i))
+			data[2+i] = byte(code >> (8 * i)) // never the mark of gzip
 		}
 		if err := w.Add(tile.FromCode(code), data); err != nil {
 			b.Fatal(err)

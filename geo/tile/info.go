@@ -81,7 +81,7 @@ func (i *Info) ReadMetadata(data []byte) error {
 		"tile_schema": &i.Schema, "tile_schema_version": &i.SchemaVersion, "encoding": &i.Encoding,
 	} {
 		var s string
-		if json.Unmarshal(all[key], &s) == nil && len(s) <= maxText {
+		if json.Unmarshal(all[key], &s) == nil && s != "" {
 			*to = s
 		}
 	}
@@ -91,7 +91,6 @@ func (i *Info) ReadMetadata(data []byte) error {
 		}
 		i.Layers = readLayers(raw)
 	}
-	i.nameSchema()
 	return nil
 }
 
@@ -151,10 +150,17 @@ func (i *Info) nameSchema() {
 	}
 }
 
-// Settle puts the zooms, the bounds and the center in order, where an archive
-// leaves them out or contradicts itself: what does not make sense becomes the
-// world, or its middle.
+// Settle puts a description in order, where an archive leaves things out or
+// contradicts itself: bounds that make no sense become the world, a center outside
+// them their middle, texts past 8 kB nothing, and an unnamed schema what the
+// layers tell.
 func (i *Info) Settle() {
+	i.nameSchema()
+	for _, s := range []*string{&i.Name, &i.Description, &i.Attribution, &i.Version, &i.Schema, &i.SchemaVersion, &i.Encoding} {
+		if len(*s) > maxText {
+			*s = ""
+		}
+	}
 	i.MaxZoom = min(i.MaxZoom, MaxZoom)
 	i.MinZoom = min(i.MinZoom, i.MaxZoom)
 	b := i.Bounds
@@ -175,3 +181,26 @@ func (i *Info) Settle() {
 
 // round keeps the seven digits that archives store.
 func round(degrees float64) float64 { return math.Round(degrees*1e7) / 1e7 }
+
+// Sniff tells the format of a tile from its first bytes. What is no image is taken
+// for a vector tile, which has no mark of its own; no bytes are no format.
+func Sniff(data []byte) Format {
+	s := string(data[:min(len(data), 16)])
+	switch {
+	case s == "":
+		return ""
+	case strings.HasPrefix(s, "\x89PNG\r\n\x1a\n"):
+		return PNG
+	case strings.HasPrefix(s, "\xff\xd8\xff"):
+		return JPEG
+	case len(s) >= 12 && s[:4] == "RIFF" && s[8:12] == "WEBP":
+		return WebP
+	}
+	return PBF
+}
+
+// Gzipped reports whether the bytes of a tile are packed with gzip. A vector tile
+// cannot begin so: its first byte would be a field of a type that does not exist.
+func Gzipped(data []byte) bool {
+	return len(data) >= 2 && data[0] == 0x1f && data[1] == 0x8b
+}

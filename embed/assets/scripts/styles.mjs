@@ -2,7 +2,7 @@
 // and the language.
 //
 //   styles/styles.json                  [{id, name, dark}], in the order of the list
-//   styles/<schema>/<id>.json.gz        {head, labels, sprites, layers}
+//   styles/<schema>/<id>.json.gz        {head, attribution, labels, sprites, layers}
 //
 // head is a style without sources, sprite, glyphs and layers. Each layer is that
 // of a style, except that a text-field "{{label}}" stands for the name in the
@@ -29,9 +29,13 @@ export const styles = [
   }))),
 ].map((s) => ({ ...s, dark: s.theme.endsWith('-dark') }));
 
-/** The schemas of tiles: what builds a style for them, and how they spell a name in a language. */
+/**
+ * The schemas of tiles: what builds a style for them, and how they spell a name
+ * in a language. Tiles of ours need one credit (map decisions, 2); an archive of
+ * another schema brings its own.
+ */
 const schemas = {
-  shortbread: { build: osm, url: 'osm', spell: ['name_'] },
+  shortbread: { build: osm, url: 'osm', spell: ['name_'], attribution: '© OpenStreetMap contributors' },
   openmaptiles: { build: omt, url: 'omt', spell: ['name:', 'name_'] },
   protomaps: { build: protomaps, url: 'protomaps', spell: ['name:'] },
 };
@@ -102,7 +106,13 @@ function template(style, schema) {
   });
   const { version, metadata, sky, projection } = made;
   const sprites = [...new Set(['base', 'places', ...Object.keys(images(layers))])];
-  return { head: { version, name: style.name, metadata: { ...metadata, style: style.id }, sky, projection }, labels: labelsFor(schema), sprites, layers };
+  return {
+    head: { version, name: style.name, metadata: { ...metadata, style: style.id }, sky, projection },
+    attribution: schema.attribution,
+    labels: labelsFor(schema),
+    sprites,
+    layers,
+  };
 }
 
 /** All templates: [{schema, id, template}]. */

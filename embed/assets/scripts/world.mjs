@@ -102,17 +102,16 @@ function open(ring) {
   return closed ? ring.slice(0, -2) : ring;
 }
 
-function topology(kind, resolution) {
-  return JSON.parse(readFileSync(path.join(packageFolder('world-atlas'), `${kind}-${resolution}.json`)));
+function topology(resolution) {
+  return JSON.parse(readFileSync(path.join(packageFolder('world-atlas'), `countries-${resolution}.json`)));
 }
 
 function level({ resolution, maxzoom }) {
-  const land = topology('land', resolution);
-  const countries = topology('countries', resolution);
-  const borders = mesh(countries, countries.objects.countries, (a, b) => a !== b);
+  const source = topology(resolution);
+  const borders = mesh(source, source.objects.countries, (a, b) => a !== b);
   return {
     maxzoom,
-    land: flatten(feature(land, land.objects.land)).rings.map(stored).map(open).filter((r) => r.length >= 6 && area2(r) !== 0),
+    land: flatten(feature(source, source.objects.land)).rings.map(stored).map(open).filter((r) => r.length >= 6 && area2(r) !== 0),
     borders: flatten(borders).lines.map(stored).filter((l) => l.length >= 4),
   };
 }
@@ -132,10 +131,13 @@ function uzbek(name) {
   return name.replace(/([OoGg])[\u0027\u0060\u2018\u2019]/g, '$1ʻ').replace(/[\u0027\u0060\u2018\u2019]/g, 'ʼ');
 }
 
+/** Whose long names say what kind of region they are, not what they are called. */
+const short = new Set(['HK', 'MO', 'PS']);
+
 function names(iso) {
   const out = {};
   for (const [key, tag] of Object.entries(languages)) {
-    const name = new Intl.DisplayNames([tag], { type: 'region', fallback: 'none' }).of(iso);
+    const name = new Intl.DisplayNames([tag], { type: 'region', fallback: 'none', style: short.has(iso) ? 'short' : 'long' }).of(iso);
     if (name) out[key] = (key === 'uz' ? uzbek(name) : name).normalize('NFC');
   }
   return { name: out.en, ...out };
@@ -146,7 +148,9 @@ function labelPoint(rings) {
   const mercator = ([lon, lat]) => [lon, (180 / Math.PI) * Math.log(Math.tan(Math.PI / 4 + (Math.max(-85, Math.min(85, lat)) * Math.PI) / 360))];
   const flat = rings.map((r) => r.map(mercator));
   const sizes = flat.map((r) => Math.abs(area2(r.flat())));
-  const [x, y] = polylabel([flat[sizes.indexOf(Math.max(...sizes))]], 0.1);
+  const largest = Math.max(...sizes);
+  const precision = Math.sqrt(largest) / 200; // degrees: a small island needs less than a continent
+  const [x, y] = polylabel([flat[sizes.indexOf(largest)]], precision);
   const lat = (360 / Math.PI) * Math.atan(Math.exp((y * Math.PI) / 180)) - 90;
   return [Math.round(x * unit), Math.round(lat * unit)];
 }
@@ -156,7 +160,7 @@ function labelPoint(rings) {
  * no label: whose it is is not for an outline to say.
  */
 function countryList() {
-  const source = topology('countries', '50m');
+  const source = topology('50m');
   const out = new Map();
   for (const f of feature(source, source.objects.countries).features) {
     const iso = letters(f);

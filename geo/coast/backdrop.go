@@ -1,0 +1,249 @@
+package coast
+
+import (
+	"cmp"
+	"slices"
+
+	"svc/geo/mvt"
+	"svc/geo/plane"
+	"svc/geo/shortbread"
+	"svc/geo/tile"
+)
+
+// The zooms of the backdrop: up to WorldMaxZoom it covers the whole world, and
+// the data itself gives no ocean and no country boundaries there, so that
+// nothing is drawn twice. Up to NearMaxZoom it surrounds the data, in the tiles
+// of nearZoom that hold some of it.
+const (
+	WorldMaxZoom = 5
+	NearMaxZoom  = 10
+	nearZoom     = WorldMaxZoom + 1
+	// maxNear is how many tiles of nearZoom bounds may be wide or high: those of
+	// data on both sides of the 180th meridian go round the world.
+	maxNear = 8
+)
+
+// Shape is one feature with its geometry, in world units. Of Point, Lines and
+// Rings the one that Feature.As names is set. Rings are as in Cell.
+type Shape struct {
+	Feature shortbread.Feature
+	Point   plane.Point
+	Lines   []plane.Line
+	Rings   []plane.Ring
+}
+
+// OceanFeature is the sea at the zooms from first to last.
+func OceanFeature(first, last uint8) shortbread.Feature {
+	return shortbread.Feature{
+		Layer: shortbread.Ocean, As: shortbread.Polygon, Min: first, Max: last,
+		MinSize: shortbread.Ocean.MinSize(),
+	}
+}
+
+// borderFeature is the boundary of countries that no data tells more about.
+func borderFeature(first, last uint8) shortbread.Feature {
+	f := shortbread.New(nil).Boundary(nil, nil, []shortbread.Border{{Level: 2}})[0]
+	f.Min, f.Max = first, last
+	return f
+}
+
+// Own says whether the data has the label of the country with the two-letter
+// code, or of the country that the point lies in: then that label counts and
+// the backdrop gives none.
+type Own func(iso string, at plane.Point) bool
+
+// World gives the features of the whole world for the zooms up to WorldMaxZoom.
+// own may be nil, langs are the languages of the names as for shortbread.New.
+func (w *World) World(own Own, langs []string) []Shape {
+	if w == nil {
+		return nil
+	}
+	var out []Shape
+	first := uint8(0)
+	for _, l := range w.levels {
+		if first > WorldMaxZoom {
+			break
+		}
+		last := min(l.maxZoom, WorldMaxZoom)
+		out = append(out,
+			Shape{Feature: OceanFeature(first, last), Rings: l.sea},
+			Shape{Feature: borderFeature(first, last), Lines: l.borders},
+		)
+		first = l.maxZoom + 1
+	}
+	return append(out, w.labels(own, langs)...)
+}
+
+// labels are the names of the countries, the larger first. Each has a mapper of
+// its own, whose tags it keeps.
+func (w *World) labels(own Own, langs []string) []Shape {
+	var out []Shape
+	for _, c := range w.countries {
+		if own != nil && own(c.iso, c.at) {
+			continue
+		}
+		for _, f := range shortbread.New(nil).Country(nil, keep(c.names, langs)) {
+			// The plane stretches areas; labels are measured on the ground.
+			f.Measure(c.area, c.area)
+			if f.Min <= WorldMaxZoom {
+				f.Max = WorldMaxZoom
+				out = append(out, Shape{Feature: f, Point: c.at})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Shape) int { return cmp.Compare(a.Feature.Order, b.Feature.Order) })
+	return out
+}
+
+// keep leaves the plain name and those of the languages; without languages all.
+func keep(names []mvt.Tag, langs []string) []mvt.Tag {
+	if len(langs) == 0 {
+		return names
+	}
+	var out []mvt.Tag
+	for _, n := range names {
+		if n.Key == "name" || slices.Contains(langs, n.Key[len("name_"):]) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// Near gives the sea and the borders around the data for the zooms after
+// WorldMaxZoom: in the tiles of zoom 6 that hold data, those next to them, and
+// those that its bounds touch (unless these are wider than eight such tiles),
+// but not where the data is, which is in its cells (of CellZoom) and inside its
+// bounds.
+//
+// Cells inside the bounds that hold no data but lie in the open sea are sea at
+// every zoom: around islands there are cells without a single node. Ocean does
+// not give those.
+func (w *World) Near(bounds *plane.Box, cells []tile.ID) []Shape {
+	if w == nil || len(cells) == 0 {
+		return nil
+	}
+	l, ok := w.level(NearMaxZoom)
+	if !ok {
+		return nil
+	}
+	sea := Shape{Feature: OceanFeature(nearZoom, NearMaxZoom)}
+	border := Shape{Feature: borderFeature(nearZoom, NearMaxZoom)}
+	open := Shape{Feature: OceanFeature(NearMaxZoom+1, shortbread.MaxZoom)}
+	for _, s := range surroundings(bounds, cells) {
+		rings := plane.ClipRings(nil, l.sea, s.tile)
+		var lines []plane.Line
+		for _, b := range l.borders {
+			lines = plane.ClipLine(lines, b, s.tile)
+		}
+		for _, box := range s.boxes {
+			parts := plane.ClipRings(nil, rings, box)
+			sea.Rings = append(sea.Rings, parts...)
+			if bounds != nil && box.Within(*bounds) && fills(parts, box) {
+				open.Rings = append(open.Rings, square(box))
+			}
+			for _, b := range lines {
+				border.Lines = plane.ClipLine(border.Lines, b, box)
+			}
+		}
+	}
+	return slices.DeleteFunc([]Shape{sea, border, open}, func(s Shape) bool { return len(s.Rings)+len(s.Lines) == 0 })
+}
+
+// fills says whether all of a box lies inside the rings.
+func fills(rings []plane.Ring, box plane.Box) bool {
+	var area int64
+	for _, p := range plane.Clean(rings) {
+		area += p.Area2()
+	}
+	return area == square(box).Area2()
+}
+
+// level is the finest level that serves a zoom.
+func (w *World) level(zoom uint8) (level, bool) {
+	for _, l := range w.levels {
+		if l.maxZoom >= zoom {
+			return l, true
+		}
+	}
+	return level{}, false
+}
+
+// surrounding is a tile of nearZoom and the parts of it without data.
+type surrounding struct {
+	tile  plane.Box
+	boxes []plane.Box
+}
+
+func surroundings(bounds *plane.Box, cells []tile.ID) []surrounding {
+	held := make(map[tile.ID]bool, len(cells))
+	tiles := make(map[tile.ID]bool)
+	for _, c := range cells {
+		if c.Z == CellZoom && c.Valid() {
+			held[c] = true
+			addRange(tiles, c.At(nearZoom).Box().Expand(1)) // reaches into its neighbours
+		}
+	}
+	if bounds != nil {
+		addRange(tiles, *bounds)
+	}
+	ids := make([]tile.ID, 0, len(tiles))
+	for id := range tiles {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b tile.ID) int { return cmp.Compare(a.Code(), b.Code()) })
+	out := make([]surrounding, 0, len(ids))
+	for _, id := range ids {
+		s := surrounding{tile: id.Box()}
+		for _, half := range id.Children() {
+			for _, c := range half.Children() {
+				if held[c] {
+					s.boxes = append(s.boxes, without(c.Box(), bounds)...)
+				} else {
+					s.boxes = append(s.boxes, c.Box())
+				}
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// addRange adds the tiles that bounds touch, unless they are too many.
+func addRange(tiles map[tile.ID]bool, bounds plane.Box) {
+	if bounds.Empty() {
+		return
+	}
+	first, last := tile.Range(nearZoom, bounds)
+	if last.X-first.X >= maxNear || last.Y-first.Y >= maxNear {
+		return
+	}
+	for y := first.Y; y <= last.Y; y++ {
+		for x := first.X; x <= last.X; x++ {
+			tiles[tile.ID{Z: nearZoom, X: x, Y: y}] = true
+		}
+	}
+}
+
+// without is a box less the bounds, in at most four parts: above, below, left
+// and right of them.
+func without(b plane.Box, bounds *plane.Box) []plane.Box {
+	if bounds == nil {
+		return nil
+	}
+	in := common(b, *bounds)
+	if in.MinX >= in.MaxX || in.MinY >= in.MaxY {
+		return []plane.Box{b}
+	}
+	var out []plane.Box
+	for _, part := range [4]plane.Box{
+		{MinX: b.MinX, MinY: b.MinY, MaxX: b.MaxX, MaxY: in.MinY},
+		{MinX: b.MinX, MinY: in.MaxY, MaxX: b.MaxX, MaxY: b.MaxY},
+		{MinX: b.MinX, MinY: in.MinY, MaxX: in.MinX, MaxY: in.MaxY},
+		{MinX: in.MaxX, MinY: in.MinY, MaxX: b.MaxX, MaxY: in.MaxY},
+	} {
+		if part.MinX < part.MaxX && part.MinY < part.MaxY {
+			out = append(out, part)
+		}
+	}
+	return out
+}
