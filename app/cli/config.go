@@ -24,6 +24,8 @@ type Config struct {
 	Data           string
 	Map            string
 	MapReload      time.Duration // 0: never look
+	Tiles          string
+	Terrain        string
 	LayoutFix      bool
 	Keys           string
 	RequireKey     bool
@@ -173,6 +175,8 @@ func (l *loaded) fill() {
 		Data:           v.GetString("data"),
 		Map:            v.GetString("map"),
 		MapReload:      v.GetDuration("map-reload"),
+		Tiles:          v.GetString("tiles"),
+		Terrain:        v.GetString("terrain"),
 		LayoutFix:      v.GetBool("layout-fix"),
 		Keys:           v.GetString("keys"),
 		RequireKey:     v.GetBool("require-key"),

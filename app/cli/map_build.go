@@ -24,17 +24,20 @@ import (
 func newMapBuildCommand(p Parts) *cobra.Command {
 	var out, bounds string
 	var langs []string
+	var noTiles bool
 	cmd := &cobra.Command{
 		Use:   "build IN.osm.pbf [MORE.osm.pbf ...] --out FILE.svcmap",
-		Short: "Build an index file from OpenStreetMap extracts",
-		Long: `Build an index file from one or several OpenStreetMap extracts (.osm.pbf).
+		Short: "Build an index and vector tiles from OpenStreetMap extracts",
+		Long: `Build a map from one or several OpenStreetMap extracts (.osm.pbf): the index
+FILE.svcmap, the vector tiles FILE.pmtiles beside it, and FILE.report.json: what
+was found, what was left out and why.
 
-The file appears under its name only when it is complete, so a running server
-that serves the same name swaps to it without an interruption. Beside it comes
-FILE.report.json: what was found, what was left out and why.`,
+Each file appears under its name only when it is complete, so a running server
+that serves the same names swaps to them without an interruption.`,
 		Example: `  svc map build uzbekistan.osm.pbf --out uzbekistan.svcmap
   svc map build north.osm.pbf south.osm.pbf --out both.svcmap --langs uz,ru,en
-  svc map build region.osm.pbf --out city.svcmap --bounds 69.1,41.2,69.4,41.4`,
+  svc map build region.osm.pbf --out city.svcmap --bounds 69.1,41.2,69.4,41.4
+  svc map build uzbekistan.osm.pbf --out uzbekistan.svcmap --no-tiles`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usageErrorf(cmd, "name at least one .osm.pbf file")
@@ -57,7 +60,10 @@ FILE.report.json: what was found, what was left out and why.`,
 			if err != nil {
 				return buildError(cmd.Context(), out, err)
 			}
-			return printReport(cmd.OutOrStdout(), out, report, time.Since(start))
+			if err := printReport(cmd.OutOrStdout(), out, report, time.Since(start)); err != nil || noTiles {
+				return err
+			}
+			return buildTiles(cmd, o, report)
 		},
 	}
 	f := cmd.Flags()
@@ -65,6 +71,7 @@ FILE.report.json: what was found, what was left out and why.`,
 	f.StringVar(&out, "out", "", "index file to write (required)")
 	f.StringSliceVar(&langs, "langs", nil, "name variants to keep, for example uz,ru,en; empty keeps all")
 	f.StringVar(&bounds, "bounds", "", "keep only what lies in minlon,minlat,maxlon,maxlat (degrees)")
+	f.BoolVar(&noTiles, "no-tiles", false, "build the index only")
 	_ = cmd.MarkFlagFilename("out", "svcmap")
 	return cmd
 }

@@ -37,7 +37,7 @@ func addConfigFlags(cmd *cobra.Command) {
 	cmd.Flags().SortFlags = false
 	cmd.Flags().String("config", "", "YAML file with these settings")
 	addFlags(cmd.Flags())
-	for _, name := range []string{"map", "keys", "usage", "config"} {
+	for _, name := range []string{"map", "tiles", "terrain", "keys", "usage", "config"} {
 		_ = cmd.MarkFlagFilename(name)
 	}
 	_ = cmd.MarkFlagDirname("data")

@@ -162,6 +162,31 @@ func TestOceanDrawn(t *testing.T) {
 			want: "##~~~\n##~~~\n~~~~~\n~~~##\n~~~##\n",
 		},
 		{
+			name: "two bays from the south",
+			ways: []string{"20,100 20,60 40,60 40,100", "60,100 60,40 80,40 80,100"},
+			want: "#####\n#####\n###~#\n#~#~#\n#~#~#\n",
+		},
+		{
+			name: "two capes from the north",
+			ways: []string{"20,0 20,60 40,60 40,0", "60,0 60,40 80,40 80,0"},
+			want: "~#~#~\n~#~#~\n~#~~~\n~~~~~\n~~~~~\n",
+		},
+		{
+			name: "two bays from the east",
+			ways: []string{"100,40 60,40 60,20 100,20", "100,80 40,80 40,60 100,60"},
+			want: "#####\n###~~\n#####\n##~~~\n#####\n",
+		},
+		{
+			name: "an island with its tip to the north-west, seen from above",
+			ways: []string{"20,50 80,80 80,60 20,50"},
+			want: "~~~~~\n~~~~~\n~~~~~\n~~~#~\n~~~~~\n",
+		},
+		{
+			name: "and from the left",
+			ways: []string{"50,20 60,80 80,80 50,20"},
+			want: "~~~~~\n~~~~~\n~~~~~\n~~~#~\n~~~~~\n",
+		},
+		{
 			name: "a coast that leaves and comes back",
 			ways: []string{"0,60 40,60 40,130 60,130 60,60 100,60"},
 			want: "#####\n#####\n#####\n~~#~~\n~~#~~\n",
@@ -174,6 +199,19 @@ func TestOceanDrawn(t *testing.T) {
 		{name: "a small gap is bridged", ways: []string{"0,60 48,60", "52,60 100,60"}, want: seaSouth, wrong: true},
 		{name: "an island with a small gap", ways: []string{"20,20 20,80 80,80 80,20 25,20"}, want: island, wrong: true},
 		{name: "an island with two gaps", ways: []string{"20,22 20,80 78,80", "80,80 80,20 22,20"}, want: island, wrong: true},
+		{
+			name: "two parts of an island with a small and a larger gap",
+			ways: []string{"20,30 20,80 50,80", "52,80 80,80 80,20 30,20"}, want: island, wrong: true,
+		},
+		{
+			name: "a short coast is no ring", ways: []string{"45,45 45,55 55,55"},
+			want: "~~###\n~~###\n~~###\n~~~##\n~~~##\n", wrong: true,
+		},
+		{
+			name: "an end near the border goes there", ways: []string{"0,60 95,60", "65,45 65,0"},
+			want: "###~~\n###~~\n#####\n~~~~~\n~~~~~\n", wrong: true,
+		},
+		{name: "a long way the wrong way round", ways: []string{"0,80 35,80", "65,80 35,80", "65,80 100,80"}, want: "#####\n#####\n#####\n#####\n~~~~~\n"},
 		{name: "a way the wrong way round", ways: []string{"0,60 40,60", "60,60 40,60", "60,60 100,60"}, want: seaSouth},
 		{name: "the first the wrong way round", ways: []string{"20,60 0,60", "20,60 100,60"}, want: seaSouth},
 		{name: "the last the wrong way round", ways: []string{"0,60 80,60", "100,60 90,60 80,60"}, want: seaSouth},
@@ -242,7 +280,7 @@ func TestOceanOfCells(t *testing.T) {
 		}
 	}
 	full, part := map[tile.ID]bool{}, map[tile.ID]bool{}
-	cells := Ocean([]plane.Line{coast}, nil, append(all, at(0, 2), tile.ID{Z: 9, X: 200, Y: 200}, tile.ID{Z: CellZoom, X: 1 << 8}))
+	cells := Ocean([]plane.Line{coast}, nil, append(all, at(0, 2), tile.ID{Z: 9, X: 203, Y: 206}, tile.ID{Z: CellZoom, X: 1 << 8}))
 	for i, c := range cells {
 		if i > 0 && cells[i-1].ID.Code() >= c.ID.Code() {
 			t.Error("cells are out of order or twice")

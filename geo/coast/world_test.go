@@ -178,6 +178,7 @@ func TestNear(t *testing.T) {
 	home := tile.Holding(CellZoom, x, y)
 	west := tile.ID{Z: CellZoom, X: home.X - 1, Y: home.Y}
 	bounds := home.Box().Union(west.Box()).Expand(-tile.Size(CellZoom) / 4)
+	east := home.Box().Expand(-10)
 	wide := home.Box().Union(west.Box())
 	seaAt := func(bounds *plane.Box, cells []tile.ID, zoom uint8, p plane.Point) bool {
 		n := 0
@@ -211,6 +212,7 @@ func TestNear(t *testing.T) {
 		{"not where there is data", nil, []tile.ID{home, west}, 10, middle(west), false},
 		{"in the data's cell, outside the bounds", &bounds, []tile.ID{home, west}, 10, outer, true},
 		{"in the data's cell, inside the bounds", &bounds, []tile.ID{home, west}, 10, middle(west), false},
+		{"in the data's cell, all of it outside the bounds", &east, []tile.ID{home, west}, 10, middle(west), true},
 		{"open sea inside the bounds", &wide, []tile.ID{home}, 14, middle(west), true},
 		{"open sea partly inside the bounds", &bounds, []tile.ID{home}, 14, middle(west), false},
 		{"land", nil, []tile.ID{west}, 8, middle(tile.ID{Z: CellZoom, X: home.X + 1, Y: home.Y}), false},
@@ -241,9 +243,10 @@ func TestNear(t *testing.T) {
 		}
 	}
 	// Bounds around the world do not fill the world.
-	round := tile.ID{}.Box()
-	if n, m := len(w.Near(&round, []tile.ID{home})), len(w.Near(nil, []tile.ID{home})); n > m+1 {
-		t.Errorf("%d shapes, want %d", n, m)
+	round := plane.Box{MinX: 0, MinY: home.Box().MinY, MaxX: tile.World, MaxY: home.Box().MaxY}
+	with, without := w.Near(&round, []tile.ID{home})[0], w.Near(nil, []tile.ID{home})[0]
+	if !slices.EqualFunc(with.Rings, without.Rings, slices.Equal[plane.Ring]) {
+		t.Errorf("%d rings within bounds around the world, want %d", len(with.Rings), len(without.Rings))
 	}
 }
 
@@ -316,4 +319,42 @@ func FuzzReadWorld(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestWithout: a box less the bounds is cut into parts that do not overlap.
+func TestWithout(t *testing.T) {
+	b := plane.Box{MinX: 10, MinY: 10, MaxX: 30, MaxY: 30}
+	tests := []struct {
+		bounds plane.Box
+		parts  int
+		area   int64
+	}{
+		{plane.Box{MinX: 0, MinY: 0, MaxX: 40, MaxY: 40}, 0, 0},
+		{plane.Box{MinX: 15, MinY: 15, MaxX: 25, MaxY: 25}, 4, 300},
+		{plane.Box{MinX: 0, MinY: 0, MaxX: 20, MaxY: 20}, 2, 300},
+		{plane.Box{MinX: 0, MinY: 15, MaxX: 40, MaxY: 20}, 2, 300},
+		{plane.Box{MinX: 31, MinY: 15, MaxX: 40, MaxY: 20}, 1, 400},
+		{plane.Box{MinX: 30, MinY: 10, MaxX: 40, MaxY: 30}, 1, 400},
+	}
+	for _, tt := range tests {
+		parts := without(b, &tt.bounds)
+		var area int64
+		for i, p := range parts {
+			area += square(p).Area2() / 2
+			if !p.Within(b) {
+				t.Errorf("%v: part %v leaves the box", tt.bounds, p)
+			}
+			for _, q := range append(parts[:i:i], tt.bounds) {
+				if c := common(p, q); c.MinX < c.MaxX && c.MinY < c.MaxY {
+					t.Errorf("%v: parts %v and %v overlap", tt.bounds, p, q)
+				}
+			}
+		}
+		if len(parts) != tt.parts || area != tt.area {
+			t.Errorf("%v: %d parts of area %d, want %d of %d", tt.bounds, len(parts), area, tt.parts, tt.area)
+		}
+	}
+	if without(b, nil) != nil {
+		t.Error("without bounds nothing lies outside them")
+	}
 }

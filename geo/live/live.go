@@ -1,54 +1,70 @@
-// Package live keeps a map open while it serves, and changes it for a newer
-// one without dropping a request.
+// Package live keeps a file of data open while it serves, and changes it for a
+// newer one without dropping a request: the map, the tiles, the terrain.
 //
-// It promises that a request sees one map from beginning to end, that a new
+// It promises that a request sees one version from beginning to end, that a new
 // file is checked whole before it serves, and that a bad one leaves the old one
-// serving and is told to the log and to the metrics. A map that was written over
+// serving and is told to the log and to the metrics. A file that was written over
 // in place is taken out as soon as that is noticed. It refuses nothing at
-// start: without a map the service runs and says that it has none.
+// start: without a file the service runs and says what it does not have.
 package live
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
-
-	"svc/geo/index"
-	"svc/geo/search"
 )
 
-// Observer hears what happens to the map; metrics implement it.
-type Observer interface {
-	MapLoaded(entries int, bytes int64, builtAt time.Time)
-	MapFailed()
+// Version is one open version of a file.
+type Version interface {
+	// Verify reads the whole file and says whether it is damaged.
+	Verify() error
+	// Close gives it back; nothing uses it any more.
+	Close() error
 }
 
-// Map is the map that serves now, if any.
-type Map struct {
-	path     string
-	every    time.Duration
-	log      *slog.Logger
-	observer Observer
+// Kind is what a File holds: how it is opened, and who hears of it.
+type Kind[V Version] struct {
+	// Name is one word for log lines: "map", "tiles", "terrain".
+	Name string
+	// Open opens a version. It reads enough to serve, not the whole.
+	Open func(path string) (V, error)
+	// Optional is a file that may be missing: that is told once, as no failure,
+	// and the file serves from when it appears.
+	Optional bool
+	// Loaded hears of a version that was checked and serves from now on, and
+	// gives the fields of its log line; Failed of one that could not be taken
+	// over. Both may be nil.
+	Loaded func(V) []any
+	Failed func()
+}
+
+// File is the version of a file that serves now, if any.
+type File[V Version] struct {
+	path  string
+	every time.Duration
+	log   *slog.Logger
+	kind  Kind[V]
 
 	mu      sync.Mutex // held by whoever loads
 	tried   fileState  // the last file looked at, good or bad
 	trouble string     // why the system could not open it, when that was told last
-	current atomic.Pointer[open]
+	current atomic.Pointer[open[V]]
 	wake    chan struct{}
 }
 
-// open is one open map and its users.
-type open struct {
-	engine *search.Engine
-	users  sync.WaitGroup
-	mu     sync.RWMutex // users enter under read lock; retiring takes the write lock
-	closed bool
+// open is one open version and its users.
+type open[V Version] struct {
+	version V
+	users   sync.WaitGroup
+	mu      sync.RWMutex // users enter under read lock; retiring takes the write lock
+	closed  bool
 }
 
 // fileState tells one version of a file from another.
@@ -58,85 +74,86 @@ type fileState struct {
 	inode    any
 }
 
-// New opens the map at path, or says in the log why it cannot. An empty path
-// is a service without a map. reload is how often the file is looked at; 0 is
-// never. observer may be nil.
-func New(path string, reload time.Duration, log *slog.Logger, observer Observer) *Map {
-	m := &Map{path: path, every: reload, log: log, observer: observer, wake: make(chan struct{}, 1)}
+// Open opens the file at path, or says in the log why it cannot. An empty path
+// is a service without it. reload is how often the file is looked at; 0 is never.
+func Open[V Version](path string, reload time.Duration, log *slog.Logger, kind Kind[V]) *File[V] {
+	f := &File[V]{path: path, every: reload, log: log, kind: kind, wake: make(chan struct{}, 1)}
 	if path != "" {
-		m.load(false, false)
+		f.load(false, false)
 	}
-	return m
+	return f
 }
 
 // Run looks at the file until ctx ends, and whenever Reload asks.
-func (m *Map) Run(ctx context.Context) error {
+func (f *File[V]) Run(ctx context.Context) error {
 	var tick <-chan time.Time
-	if m.every > 0 && m.path != "" {
-		t := time.NewTicker(m.every)
+	if f.every > 0 && f.path != "" {
+		t := time.NewTicker(f.every)
 		defer t.Stop()
 		tick = t.C
 	}
-	m.verifyFirst()
+	f.verifyFirst()
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-tick:
-			m.load(false, true)
-		case <-m.wake:
-			m.load(true, true)
+			f.load(false, true)
+		case <-f.wake:
+			f.load(true, true)
 		}
 	}
 }
 
 // Reload asks Run to load the file again, changed or not.
-func (m *Map) Reload() {
+func (f *File[V]) Reload() {
 	select {
-	case m.wake <- struct{}{}:
+	case f.wake <- struct{}{}:
 	default: // asked already
 	}
 }
 
-// verifyFirst reads the whole map that serving began with, beside serving: a
+// Path is the file that is watched; "" without one.
+func (f *File[V]) Path() string { return f.path }
+
+// verifyFirst reads the whole version that serving began with, beside serving: a
 // damaged one is taken out.
-func (m *Map) verifyFirst() {
-	if err := m.check(); err != nil {
-		m.failed(err)
+func (f *File[V]) verifyFirst() {
+	if err := f.check(); err != nil {
+		f.failed(err)
 	}
 }
 
-// check reads the whole map that serves and takes it out when it is damaged.
+// check reads the whole version that serves and takes it out when it is damaged.
 // No answer is better than a wrong one.
-func (m *Map) check() error {
-	o := m.current.Load()
+func (f *File[V]) check() error {
+	o := f.current.Load()
 	if o == nil || !o.enter() {
 		return nil
 	}
-	err := o.engine.Index().Verify()
+	err := o.version.Verify()
 	o.users.Done()
-	if err != nil && m.current.CompareAndSwap(o, nil) {
+	if err != nil && f.current.CompareAndSwap(o, nil) {
 		go o.retire()
 	}
 	return err
 }
 
-// Acquire gives the engine of the map that serves now, and the function that
-// lets it go. Without a map the engine is nil. What was read from the engine is
-// valid until then.
-func (m *Map) Acquire() (*search.Engine, func()) {
+// Acquire gives the version that serves now, and the function that lets it go;
+// ok is false without one. What was read from the version is valid until then.
+func (f *File[V]) Acquire() (version V, release func(), ok bool) {
 	for {
-		o := m.current.Load()
+		o := f.current.Load()
 		if o == nil {
-			return nil, func() {}
+			return version, func() {}, false
 		}
 		if o.enter() {
-			return o.engine, o.users.Done
+			return o.version, o.users.Done, true
 		}
 	}
 }
 
-func (o *open) enter() bool {
+func (o *open[V]) enter() bool {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
 	if o.closed {
@@ -146,88 +163,98 @@ func (o *open) enter() bool {
 	return true
 }
 
-// retire waits for the last user and gives the pages back.
-func (o *open) retire() {
+// retire waits for the last user and gives the version back.
+func (o *open[V]) retire() {
 	o.mu.Lock()
 	o.closed = true
 	o.mu.Unlock()
 	o.users.Wait()
-	_ = o.engine.Index().Close() // nothing is left to do about a mapping that will not go
+	_ = o.version.Close() // nothing is left to do about a mapping that will not go
 }
 
 // load opens the file when it has changed, or in any case when asked to.
 // whole reads all of it before it serves; at start that is done beside serving.
-func (m *Map) load(asked, whole bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.path == "" {
+func (f *File[V]) load(asked, whole bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.path == "" {
 		return
 	}
-	state, err := stateOf(m.path)
+	state, err := stateOf(f.path)
 	if err != nil {
-		if m.tried != (fileState{size: -1}) {
-			m.tried = fileState{size: -1}
-			m.failed(fmt.Errorf("find the map: %w", err))
-		}
+		f.missing(err)
 		return
 	}
-	if state == m.tried && !asked {
+	if state == f.tried && !asked {
 		return
 	}
-	m.tried = state
-	x, err := index.Open(m.path)
+	f.tried = state
+	v, err := f.kind.Open(f.path)
 	if err == nil && whole {
-		if err = x.Verify(); err != nil {
-			_ = x.Close() // the map is refused already
+		if err = v.Verify(); err != nil {
+			_ = v.Close() // the file is refused already
 		}
 	}
 	if err != nil {
-		m.refused(err)
+		f.refused(err)
 		return
 	}
-	m.trouble = ""
-	m.swap(x)
+	f.trouble = ""
+	f.swap(v)
+}
+
+// missing is told once that the file cannot be found.
+func (f *File[V]) missing(err error) {
+	if f.tried == (fileState{size: -1}) {
+		return
+	}
+	f.tried = fileState{size: -1}
+	if f.kind.Optional && errors.Is(err, fs.ErrNotExist) && f.current.Load() == nil {
+		f.log.Info("no "+f.kind.Name, "path", f.path)
+		return
+	}
+	f.failed(fmt.Errorf("find the %s: %w", f.kind.Name, err))
 }
 
 // refused is told why a file was not taken over. A file that the system cannot
 // open now (no descriptor, no memory, no permission) may be a good one, so it is
 // tried again at the next look, and told again only when the reason changes.
 //
-// Whoever copies over the file in place changes the map that serves as well,
+// Whoever copies over the file in place changes the version that serves as well,
 // because it is the same file; so that one is read again too.
-func (m *Map) refused(err error) {
+func (f *File[V]) refused(err error) {
 	if errno := syscall.Errno(0); errors.As(err, &errno) {
-		m.tried = fileState{}
-		if m.trouble == err.Error() {
+		f.tried = fileState{}
+		if f.trouble == err.Error() {
 			return
 		}
-		m.trouble = err.Error()
+		f.trouble = err.Error()
 	}
-	if damage := m.check(); damage != nil {
+	if damage := f.check(); damage != nil {
 		err = fmt.Errorf("%w; what served until now is damaged as well", err)
 	}
-	m.failed(err)
+	f.failed(err)
 }
 
-func (m *Map) swap(x *index.Index) {
-	old := m.current.Swap(&open{engine: search.New(x)})
-	if old != nil {
+func (f *File[V]) swap(v V) {
+	fields := []any{"path", f.path}
+	if f.kind.Loaded != nil {
+		fields = append(fields, f.kind.Loaded(v)...)
+	}
+	if old := f.current.Swap(&open[V]{version: v}); old != nil {
 		go old.retire()
 	}
-	m.log.Info("map loaded", "path", m.path, "entries", x.Meta.Entries, "bytes", x.Size(), "built_at", x.Meta.BuiltAt)
-	if m.observer != nil {
-		m.observer.MapLoaded(x.Meta.Entries, x.Size(), x.Meta.BuiltAt)
-	}
+	f.log.Info(f.kind.Name+" loaded", fields...)
 }
 
-func (m *Map) failed(err error) {
-	serving := "no map"
-	if m.current.Load() != nil {
-		serving = "the map loaded before"
+func (f *File[V]) failed(err error) {
+	serving := "no " + f.kind.Name
+	if f.current.Load() != nil {
+		serving = "the " + f.kind.Name + " loaded before"
 	}
-	m.log.Error("map not loaded", "error", err.Error(), "serving", serving)
-	if m.observer != nil {
-		m.observer.MapFailed()
+	f.log.Error(f.kind.Name+" not loaded", "error", err.Error(), "serving", serving)
+	if f.kind.Failed != nil {
+		f.kind.Failed()
 	}
 }
 

@@ -86,7 +86,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	t.Done()
 	report.finish(t, o.Out)
-	return report, report.write(o.Out)
+	return report, report.Write(o.Out)
 }
 
 // Model builds the map without writing it.

@@ -34,6 +34,9 @@ type Report struct {
 	AboveCity   []string           `json:"above_city"`   // districts that rank above their city
 	Seconds     map[string]float64 `json:"seconds"`      // by stage
 	PeakBytes   int64              `json:"peak_bytes"`   // of memory, 0 where the system does not say
+	// Tiles is what the build of tiles from the same extracts says, when there
+	// was one: a *tilebuild.Report.
+	Tiles any `json:"tiles,omitempty"`
 }
 
 // Broken is a relation of which some ring could not be built.
@@ -133,7 +136,8 @@ func reportPath(out string) string {
 	return strings.TrimSuffix(out, filepath.Ext(out)) + ".report.json"
 }
 
-func (r *Report) write(out string) error {
+// Write writes NAME.report.json beside out, which is NAME.svcmap.
+func (r *Report) Write(out string) error {
 	data, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return fmt.Errorf("write the report: %w", err)

@@ -136,7 +136,7 @@ func (r *Reader) fillFormat(told string) error {
 		r.info.Format = tile.WebP
 	case "":
 		var head []byte
-		err := r.one("SELECT substr(tile_data, 1, 16) FROM tiles LIMIT 1", nil, &head)
+		err := r.one("SELECT substr(tile_data, 1, 16) FROM tiles WHERE length(tile_data) > 0 LIMIT 1", nil, &head)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return noTable("tiles", err)
 		}

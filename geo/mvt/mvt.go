@@ -335,7 +335,8 @@ next:
 	}
 	f = append(f, featureType, kind)
 	f = binary.AppendUvarint(append(f, featureGeometry), uint64(len(shape)))
-	l.features = append(f, shape...)
+	f = append(f, shape...)
+	l.features = f
 	l.count++
 }
 

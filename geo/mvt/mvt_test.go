@@ -154,6 +154,9 @@ func TestValues(t *testing.T) {
 			t.Errorf("%s: %v (%T), want %v", k, got[k], got[k], v.want)
 		}
 	}
+	if v := String(long); v.Clone() != v || Int(3).Clone() != Int(3) {
+		t.Error("a clone is another value")
+	}
 	if Int(1) == Float(1) || Int(1) == Bool(true) || String("1") == Int(1) {
 		t.Error("values of different kinds are equal")
 	}

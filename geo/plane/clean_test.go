@@ -14,6 +14,7 @@ var shapes = []struct{ name, rings, want string }{
 	{"a line there and back", "0,0 5,5 9,0 5,5", ""},
 	{"a square", "0,0 10,0 10,10 0,10", "0,0 10,0 10,10 0,10"},
 	{"a square begun elsewhere stays", "10,10 0,10 0,0 10,0", "10,10 0,10 0,0 10,0"},
+	{"a point in line stays where nothing is done", "0,0 5,0 10,0 10,10 0,10", "0,0 5,0 10,0 10,10 0,10"},
 	{"repeated points", "0,0 0,0 10,0 10,10 10,10 0,10 0,0", "0,0 10,0 10,10 0,10"},
 	{"the wrong way round", "0,0 0,10 10,10 10,0", ""},
 	{"a hole", "0,0 10,0 10,10 0,10 / 2,2 2,4 4,4 4,2", "0,0 10,0 10,10 0,10 / 2,2 2,4 4,4 4,2"},
@@ -157,6 +158,58 @@ func TestCleanBounded(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The coarse way draws what the exact one does, to a cell.
+func TestCoarse(t *testing.T) {
+	hole := blob(200, 0, 0, 100000)
+	slices.Reverse(hole)
+	rings := []Ring{blob(300, 0, 0, 300000), hole, {{500000, -200000}, {700000, -100000}, {450000, 300000}}}
+	var c cleaner
+	c.load(rings)
+	got := c.coarse()
+	box := boxOfRings(rings)
+	cell := float64((box.MaxX-box.MinX)/lattice + 1)
+	if err := differs(rings, got, box, 150, cell); err != nil {
+		t.Error(err)
+	}
+	if err := wrong(got); err != nil {
+		t.Error(err)
+	}
+}
+
+// The squares that an edge is said to enter are those of its points, rounded as
+// crossings are.
+func TestPasses(t *testing.T) {
+	floor := func(a, b int) int32 { return int32(floorDiv(int64(a), int64(b))) }
+	for dx := 1; dx <= 9; dx++ {
+		for dy := -9; dy <= 9; dy++ {
+			if dy == 0 {
+				continue
+			}
+			e := edge{a: Point{0, 0}, b: Point{int32(dx), int32(dy)}}
+			n := 4 * dx * max(dy, -dy) // all borders of squares are met at some k/n
+			want := map[Point]bool{}
+			var way []Point
+			for k := 0; k <= n; k++ {
+				p := Point{floor(2*k*dx+n, 2*n), floor(2*k*dy+n, 2*n)}
+				if !want[p] {
+					want[p], way = true, append(way, p)
+				}
+			}
+			for x := int32(0); x <= int32(dx); x++ {
+				for y := min(0, int32(dy)); y <= max(0, int32(dy)); y++ {
+					p, back := Point{x, y}, edge{a: e.b, b: e.a}
+					if e.passes(p) != want[p] || back.passes(p) != want[p] {
+						t.Fatalf("%v passes %v: %v", e, p, !want[p])
+					}
+				}
+			}
+			if !slices.IsSortedFunc(way, e.order) {
+				t.Fatalf("the order of %v along %v", way, e)
+			}
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ func TestClipLine(t *testing.T) {
 		{"through corners", "-5,-5 15,15", "0,0 10,10"},
 		{"touches a corner", "-1,1 1,-1", ""},
 		{"in and out", "5,5 5,15 8,15 8,5", "5,5 5,10 / 8,10 8,5"},
+		{"out and in over one corner", "2,5 5,15 8,5", "2,5 4,10 / 7,10 8,5"},
 		{"along the border", "-5,0 15,0", "0,0 10,0"},
 		{"touches the border with a corner", "2,12 5,10 8,12", ""},
 		{"on the border, inside, on the border", "0,0 0,10 10,10", "0,0 0,10 10,10"},

@@ -171,7 +171,7 @@ func (g *graph) fan(arcs []arc) {
 	})
 }
 
-// replace puts the arcs begin to end in the place of those from from to to.
+// replace puts the arcs from begin on where the status has those of from..to.
 func (g *graph) replace(from, to int, begin, end int32) {
 	n := int(end - begin)
 	if grow := n - (to - from); grow > 0 {

@@ -1,7 +1,9 @@
 package plane
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -12,6 +14,7 @@ func TestPointInside(t *testing.T) {
 	}{
 		{"a square", "0,0 100,0 100,100 0,100", 50, 50, 3},
 		{"a long rectangle", "0,0 1000,0 1000,20 0,20", 500, 10, 30},
+		{"wider at one end", "0,0 1000,0 1000,46 0,40", 500, 21, 150},
 		{"a letter C", "0,0 100,0 100,20 20,20 20,80 100,80 100,100 0,100", 12, 50, 45},
 		{"a letter L", "0,0 20,0 20,80 100,80 100,100 0,100", 12, 88, 8},
 		{"a ring", "0,0 100,0 100,100 0,100 / 10,10 10,90 60,90 60,10", 80, 50, 6},
@@ -89,11 +92,41 @@ func roomy(p Polygon) bool {
 	return false
 }
 
+// rowsFind checks that the search by rows finds a point when there is one.
+func rowsFind(p Polygon) error {
+	at, ok := newRows(p).find()
+	if ok && (gap(p, at) == 0 || winding(p, at) <= 0) {
+		return fmt.Errorf("%s: %v is not inside", write(p), at)
+	}
+	if b := p.Box(); !ok && b.MaxX-b.MinX <= 64 && roomy(p) {
+		return fmt.Errorf("%s: nothing found", write(p))
+	}
+	return nil
+}
+
+func TestRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 3))
+	for range 400 {
+		data := make([]byte, 10+r.IntN(60))
+		for i := range data {
+			data[i] = byte(r.UintN(256))
+		}
+		for _, p := range Clean(foreign(data)) {
+			if err := rowsFind(p); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 func FuzzPointInside(f *testing.F) {
 	f.Add([]byte{31, 0, 0, 30, 29, 30, 30, 255, 3, 3, 9, 9, 1, 20})
 	f.Add([]byte{0x9f, 0, 0, 30, 29, 30, 30, 255, 3, 3, 9, 9, 1, 20})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, p := range Clean(foreign(data)) {
+			if err := rowsFind(p); err != nil {
+				t.Fatal(err)
+			}
 			got := PointInside(p)
 			inside := gap(p, got) > 0 && winding(p, got) > 0
 			if inside != Inside(p, got) {

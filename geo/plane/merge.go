@@ -64,8 +64,10 @@ func mates(lines []Line, directed bool) []int32 {
 		for j < len(ends) && ends[j].at == ends[i].at {
 			j++
 		}
-		if a, b := ends[i].id, ends[min(i+1, len(ends)-1)].id; j-i == 2 && a/2 != b/2 && (!directed || a%2 != b%2) {
-			mate[a], mate[b] = b, a
+		if j-i == 2 {
+			if a, b := ends[i].id, ends[i+1].id; !directed || a%2 != b%2 {
+				mate[a], mate[b] = b, a
+			}
 		}
 		i = j
 	}

@@ -221,8 +221,12 @@ func TestSlicerBands(t *testing.T) {
 	if want := zigzag.Length(); total < want || total > 1.13*want {
 		t.Errorf("length %v, want %v to %v", total, want, 1.125*want)
 	}
-	if held := len(s.columns.strips); held > 4000 {
-		t.Errorf("%d strips at a time", held)
+	held := 0
+	for _, column := range s.columns.strips {
+		held += cap(column.points)
+	}
+	if held > 3*pieceBudget || held == 0 {
+		t.Errorf("memory for %d points held, the budget is %d", held, pieceBudget)
 	}
 }
 

@@ -1,162 +1,188 @@
 // Package route is the client of the routing engine that runs beside the
-// server. Today it asks the engine one thing: whether it is there, and how old
-// its data is.
+// server: routes, matrices, isochrones, and how the engine is.
 //
-// It promises an answer within 1.5 seconds whatever the engine does, at most
-// one question in 10 seconds however many ask, and never an error: an engine
-// that does not answer is simply not there. It refuses redirects and answers
-// larger than a status can be.
+// It promises the shapes of the map specification ("Route, matrix, isochrone
+// shapes") whatever the engine calls them, instructions in Uzbek that the
+// engine has not, an answer or an error within the budget of 25 seconds
+// whatever the engine does, never more calls at once than the engine can work
+// on, one call for any number of identical questions, and errors that are one
+// sentence for people and name no address.
+//
+// It refuses redirects, answers of more than 32 MB, and what the engine would
+// wrongly accept: contours that are not positive. How many points, pairs and
+// contours are legal, and what a missing parameter means, is decided by who
+// asks (web/mapapi).
 package route
 
 import (
 	"context"
 	"encoding/json"
-	"io"
-	"net/http"
-	"strings"
-	"sync"
 	"time"
-
-	"golang.org/x/sync/singleflight"
 )
 
+// EngineName is the constant "engine" of every answer.
+const EngineName = "valhalla"
+
+// Engine is what the server needs of a routing engine. Client implements it.
+// Errors are sentences for the caller of the API (map specification, "Handler
+// errors"); each is an *Error.
+type Engine interface {
+	Route(ctx context.Context, r Request) (*Answer, error)
+	Matrix(ctx context.Context, r MatrixRequest) (*Matrix, error)
+	Isochrone(ctx context.Context, r IsochroneRequest) (*Isochrone, error)
+	Status(ctx context.Context) (version string, dataTime time.Time, ok bool)
+}
+
+// Point is a coordinate in WGS84 degrees.
+type Point struct{ Lon, Lat float64 }
+
+// Mode is a way to travel.
+type Mode string
+
+// The modes of the map specification.
 const (
-	// StatusBudget bounds the health check (map specification, GET /api/status).
-	StatusBudget = 1500 * time.Millisecond
-	// statusTTL is how long an answer is believed (map decisions, 1).
-	statusTTL = 10 * time.Second
-	// maxStatus bounds the engine's answer; a real one is under 1 kB.
-	maxStatus = 64 << 10
+	Car        Mode = "car"
+	Taxi       Mode = "taxi"
+	Truck      Mode = "truck"
+	Motorcycle Mode = "motorcycle"
+	Bus        Mode = "bus"
+	Foot       Mode = "foot"
+	Bike       Mode = "bike"
 )
 
-// Client talks to one engine. The zero value of the optional fields works.
-// Safe for concurrent use.
-type Client struct {
-	// BaseURL is the engine's address, for example "http://127.0.0.1:8002".
-	BaseURL string
-	// HTTP makes the calls; nil: a client of this package.
-	HTTP *http.Client
-	// Clock tells the time; nil: time.Now.
-	Clock func() time.Time
-	// Observe is told of every call to the engine; may be nil.
-	Observe func(call string, ok bool, took time.Duration)
-
-	joined singleflight.Group
-	mu     sync.Mutex
-	last   status
+// ParseMode reads a mode; unknown or empty is Car (map specification, /api/route).
+func ParseMode(s string) Mode {
+	if _, known := costings[Mode(s)]; known {
+		return Mode(s)
+	}
+	return Car
 }
 
-type status struct {
-	version  string
-	dataTime time.Time
-	ok       bool
-	asked    time.Time
+// Preferences are what a traveller by motor may wish. Foot and Bike ignore them.
+type Preferences struct {
+	AvoidTolls    bool
+	AvoidHighways bool
+	Shortest      bool // the shortest way instead of the fastest
 }
 
-// defaultHTTP never follows a redirect: the engine has no reason to send one,
-// and the address is the operator's word.
-var defaultHTTP = &http.Client{
-	Transport: &http.Transport{MaxIdleConnsPerHost: 4, IdleConnTimeout: time.Minute},
-	CheckRedirect: func(*http.Request, []*http.Request) error {
-		return http.ErrUseLastResponse
-	},
+// Request asks for a route through two or more points. The first and the last
+// are stops; those between are passed through without stopping or turning round.
+type Request struct {
+	Points       []Point
+	Mode         Mode
+	Preferences  Preferences
+	Language     string   // echoed; "uz", "ru" or "en", anything else gives English
+	Alternatives int      // how many more routes, 0 to 3
+	Heading      *float64 // degrees clockwise from north at the first point; nil: any
 }
 
-// Status asks GET /status of the engine and returns its version and the time
-// of its data (zero when it does not say). ok is false when the engine did not
-// answer with 200 within StatusBudget, or when ctx ended first. Answers, good
-// and bad, are believed for 10 seconds; questions at the same time are joined.
-func (c *Client) Status(ctx context.Context) (version string, dataTime time.Time, ok bool) {
-	c.mu.Lock()
-	last := c.last
-	c.mu.Unlock()
-	// A clock that went backwards must not keep an answer alive for long.
-	if age := c.now().Sub(last.asked); !last.asked.IsZero() && age >= 0 && age < statusTTL {
-		return last.version, last.dataTime, last.ok
-	}
-	answer := c.joined.DoChan("status", func() (any, error) {
-		s := c.ask()
-		c.mu.Lock()
-		c.last = s
-		c.mu.Unlock()
-		return s, nil
-	})
-	select {
-	case r := <-answer:
-		s := r.Val.(status)
-		return s.version, s.dataTime, s.ok
-	case <-ctx.Done():
-		return "", time.Time{}, false
-	}
+// Answer is what /api/route sends. Routes is never empty.
+type Answer struct {
+	Routes   []Route  `json:"routes"`
+	Language string   `json:"language"`
+	Engine   string   `json:"engine"`
+	Warnings []string `json:"warnings,omitempty"` // the engine's words
 }
 
-// ask is one call. It has its own time limit and not a caller's context: others
-// may wait for the same answer.
-func (c *Client) ask() status {
-	ctx, cancel := context.WithTimeout(context.Background(), StatusBudget)
-	defer cancel()
-	start := c.now()
-	s := c.fetch(ctx)
-	s.asked = c.now()
-	if c.Observe != nil {
-		c.Observe("status", s.ok, max(s.asked.Sub(start), 0))
-	}
-	return s
+// Route is one way from the first to the last point.
+type Route struct {
+	ID          string     `json:"id"` // "route-0", "route-1", ...
+	Mode        Mode       `json:"mode"`
+	Distance    float64    `json:"distance"` // metres
+	Duration    float64    `json:"duration"` // seconds
+	Geometry    Geometry   `json:"geometry"` // of all legs, a joint written once
+	BBox        [4]float64 `json:"bbox"`     // minlon, minlat, maxlon, maxlat
+	Legs        []Leg      `json:"legs"`
+	Summary     string     `json:"summary"` // one or two street names, or empty
+	HasToll     bool       `json:"has_toll,omitempty"`
+	HasHighway  bool       `json:"has_highway,omitempty"`
+	HasFerry    bool       `json:"has_ferry,omitempty"`
+	Recommended bool       `json:"recommended"` // of the first route only
 }
 
-func (c *Client) fetch(ctx context.Context) status {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(c.BaseURL, "/")+"/status", nil)
-	if err != nil {
-		return status{}
-	}
-	client := c.HTTP
-	if client == nil {
-		client = defaultHTTP
-	}
-	resp, err := client.Do(req)
-	if err != nil {
-		return status{}
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxStatus+1))
-	if err != nil || resp.StatusCode != http.StatusOK || len(body) > maxStatus {
-		return status{}
-	}
-	return parseStatus(body)
+// Leg is the part of a route between two stops.
+type Leg struct {
+	Distance float64 `json:"distance"` // metres
+	Duration float64 `json:"duration"` // seconds
+	Steps    []Step  `json:"steps"`
 }
 
-// maxVersion bounds what the status page repeats of the engine's words.
-const maxVersion = 64
-
-// parseStatus reads the engine's answer. Anything but a JSON object is not the
-// engine: some other program has the port. Fields of a surprising type are only
-// missing, since an engine that answers can route.
-func parseStatus(body []byte) status {
-	var raw map[string]json.RawMessage
-	if json.Unmarshal(body, &raw) != nil || raw == nil {
-		return status{}
-	}
-	var in struct {
-		Version  string
-		Modified float64 // seconds since 1970
-	}
-	_ = json.Unmarshal(raw["version"], &in.Version)
-	_ = json.Unmarshal(raw["tileset_last_modified"], &in.Modified)
-	s := status{ok: true}
-	s.version = strings.ToValidUTF8(in.Version, "")
-	if len(s.version) > maxVersion {
-		s.version = strings.ToValidUTF8(s.version[:maxVersion], "")
-	}
-	const year9999 = 253402300799 // the last second that JSON can carry as a time
-	if in.Modified > 0 && in.Modified <= year9999 {
-		s.dataTime = time.Unix(int64(in.Modified), 0).UTC()
-	}
-	return s
+// Step is one manoeuvre and the way to the next.
+type Step struct {
+	Type           string   `json:"type"`
+	Modifier       string   `json:"modifier"`
+	Instruction    string   `json:"instruction"`
+	Verbal         string   `json:"verbal,omitempty"`
+	StreetNames    []string `json:"street_names,omitempty"`
+	Distance       float64  `json:"distance"`       // metres
+	Duration       float64  `json:"duration"`       // seconds
+	GeometryStart  int      `json:"geometry_start"` // index into the route's geometry
+	GeometryEnd    int      `json:"geometry_end"`
+	RoundaboutExit int      `json:"roundabout_exit,omitempty"`
+	Toll           bool     `json:"toll,omitempty"`
+	Highway        bool     `json:"highway,omitempty"`
+	Ferry          bool     `json:"ferry,omitempty"`
+	Sign           *Sign    `json:"sign,omitempty"`
 }
 
-func (c *Client) now() time.Time {
-	if c.Clock != nil {
-		return c.Clock()
-	}
-	return time.Now()
+// Sign is what stands on the signs of a junction.
+type Sign struct {
+	ExitNumber []string `json:"exit_number,omitempty"`
+	Branch     []string `json:"branch,omitempty"`
+	Toward     []string `json:"toward,omitempty"`
+}
+
+// MatrixRequest asks for the distance and time from each source to each target.
+type MatrixRequest struct {
+	Sources, Targets []Point
+	Mode             Mode
+	Preferences      Preferences
+}
+
+// Matrix is what /api/matrix sends.
+type Matrix struct {
+	Mode    Mode     `json:"mode"`
+	Sources int      `json:"sources"` // how many
+	Targets int      `json:"targets"` // how many
+	Cells   []Cell   `json:"cells"`   // row after row
+	Rows    [][]Cell `json:"rows"`    // the same cells by source
+	Engine  string   `json:"engine"`
+}
+
+// Cell is one pair. Distance (metres) and Duration (seconds) are nil when there
+// is no path, which is an answer and no error.
+type Cell struct {
+	Source   int      `json:"source"`
+	Target   int      `json:"target"`
+	Distance *float64 `json:"distance"`
+	Duration *float64 `json:"duration"`
+}
+
+// IsochroneRequest asks how far one gets from a point. Exactly one of Minutes
+// and Metres has values.
+type IsochroneRequest struct {
+	Point      Point
+	Mode       Mode
+	Minutes    []float64
+	Metres     []float64
+	Polygons   bool     // areas; else their outlines
+	Denoise    *float64 // 0 to 1: how much smaller than the largest a part must be to be dropped
+	Generalize *float64 // tolerance of simplification in metres
+}
+
+// Isochrone is what /api/isochrone sends, a GeoJSON FeatureCollection. Features
+// is never empty.
+type Isochrone struct {
+	Type     string    `json:"type"`
+	Features []Feature `json:"features"`
+	Mode     Mode      `json:"mode"`
+	Engine   string    `json:"engine"`
+}
+
+// Feature is one contour. Its properties are the engine's, with contour_minutes
+// or contour_metres beside them.
+type Feature struct {
+	Type       string                     `json:"type"`
+	Properties map[string]json.RawMessage `json:"properties"`
+	Geometry   json.RawMessage            `json:"geometry"`
 }

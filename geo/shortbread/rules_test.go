@@ -60,6 +60,15 @@ func TestNames(t *testing.T) {
 	}
 }
 
+func TestValuesAreBounded(t *testing.T) {
+	for length, want := range map[int]int{maxValue: 1, maxValue + 1: 0} {
+		list := New(nil).Node(nil, osm.Tags{{Key: "addr:housenumber", Value: strings.Repeat("9", length)}}, Hint{})
+		if len(list) != want {
+			t.Errorf("a house number of %d bytes gives %d features, want %d", length, len(list), want)
+		}
+	}
+}
+
 func TestNamesAreBounded(t *testing.T) {
 	tags := osm.Tags{{Key: "place", Value: "city"}}
 	for i := range 3 * maxNames {

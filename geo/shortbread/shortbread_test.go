@@ -160,6 +160,7 @@ func TestObjects(t *testing.T) {
 		{"a groyne", area, "man_made=groyne", "pier_polygons polygon 12 kind=groyne"},
 		{"wood is forest", ring, "natural=wood", "land polygon 7 kind=forest"},
 		{"one feature of land", ring, "landuse=meadow leisure=garden natural=wood", "land polygon 7 kind=forest"},
+		{"of two equal keys the first", ring, "landuse=forest landuse=grass", "land polygon 7 kind=forest"},
 		{"a building", ring, "building=yes", "buildings polygon 14 dummy=1"},
 		{"no building", ring, "building=no", ""},
 		{"a building with a number", ring, "building=house addr:housenumber=12", "addresses point 14 housenumber=12\nbuildings polygon 14 dummy=1"},
@@ -194,6 +195,7 @@ func TestObjects(t *testing.T) {
 		},
 		{"a road under construction", line, "highway=construction railway=rail", ""},
 		{"a closed street is a line", ring, "highway=pedestrian", "streets line 13 kind=pedestrian" + street},
+		{"an open way that says area is a line", line, "highway=pedestrian area=yes", "streets line 13 kind=pedestrian" + street},
 		{
 			"a square", ring, "highway=pedestrian area=yes name=Registon surface=sett",
 			"street_polygons polygon 14 kind=pedestrian rail=false tunnel=false bridge=false surface=sett\n" +
@@ -218,6 +220,7 @@ func TestObjects(t *testing.T) {
 		{"a suburb is no capital", node, "place=suburb capital=yes name=A", "place_labels point 10 kind=suburb population=1000 name=A"},
 		{"a place without a name", node, "place=city", ""},
 		{"an island as area", area, "place=island name=A", "place_labels point 10 kind=island population=0 name=A"},
+		{"a node is one", node, "place=city name=A boundary=administrative admin_level=6", "place_labels point 6 kind=city population=? name=A"},
 		{"a boundary is no second label", area, "place=city name=A boundary=administrative admin_level=6", ""},
 		{
 			"a restaurant", node, "amenity=restaurant cuisine=uzbek religion=x",

@@ -105,7 +105,7 @@ func readLayers(raw json.RawMessage) []Layer {
 		l := Layer{MaxZoom: MaxZoom}
 		var loose struct {
 			ID, Description  string
-			MinZoom, MaxZoom *float64
+			MinZoom, MaxZoom any
 			Fields           map[string]any
 		}
 		if json.Unmarshal(one, &loose) != nil || loose.ID == "" {
@@ -122,11 +122,11 @@ func readLayers(raw json.RawMessage) []Layer {
 	return out
 }
 
-func zoomOr(z *float64, absent uint8) uint8 {
-	if z == nil || !(*z >= 0 && *z <= MaxZoom) {
-		return absent
+func zoomOr(told any, absent uint8) uint8 {
+	if z, ok := told.(float64); ok && z >= 0 && z <= MaxZoom {
+		return uint8(z)
 	}
-	return uint8(*z)
+	return absent
 }
 
 // telling are layers that only one schema has.

@@ -21,6 +21,7 @@ import (
 
 	"svc/geo/live"
 	"svc/geo/photo"
+	"svc/geo/route"
 	"svc/geo/search"
 )
 
@@ -28,7 +29,8 @@ import (
 type Config struct {
 	Map     *live.Map
 	Photos  *photo.Client                      // nil: photos are off
-	Routing func(context.Context) EngineStatus // nil: no routing engine is configured
+	Engine  route.Engine                       // routes, matrices, isochrones; nil: no routing engine is configured
+	Routing func(context.Context) EngineStatus // its health; nil: what Engine says
 	Usage   http.Handler                       // GET /api/usage
 	Version string
 	Log     *slog.Logger
@@ -52,6 +54,9 @@ type api struct {
 func New(c Config) http.Handler {
 	if c.Clock == nil {
 		c.Clock = time.Now
+	}
+	if c.Routing == nil && c.Engine != nil {
+		c.Routing = healthOf(c.Engine)
 	}
 	return &api{Config: c, started: c.Clock()}
 }
@@ -81,12 +86,12 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.withMap(w, r, "search index not built", a.nearby)
 	case "/api/photo":
 		a.photo(w, r)
-	case "/api/route", "/api/matrix", "/api/isochrone":
-		if a.Routing == nil {
-			refuse(w, http.StatusServiceUnavailable, "routing engine not configured")
-			return
-		}
-		notFound(w)
+	case "/api/route":
+		a.withEngine(w, r, routeTimeout, a.route)
+	case "/api/matrix":
+		a.withEngine(w, r, matrixTimeout, a.matrix)
+	case "/api/isochrone":
+		a.withEngine(w, r, isochroneTimeout, a.isochrone)
 	default:
 		a.subtree(w, r, path)
 	}

@@ -62,8 +62,8 @@ func readAccept(accept []string) [codings]int {
 			}
 		}
 	}
-	for c := range weights {
-		if weights[c] == unlisted && (coding(c) != identity || other == 0) {
+	for c := gzip; c < codings; c++ {
+		if weights[c] == unlisted {
 			weights[c] = other
 		}
 	}

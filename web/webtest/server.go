@@ -16,6 +16,7 @@ import (
 	"svc/app/place"
 	"svc/geo/live"
 	"svc/geo/photo"
+	"svc/geo/route"
 	"svc/web"
 	"svc/web/gate"
 	"svc/web/mapapi"
@@ -34,7 +35,7 @@ type Options struct {
 	Usage      bool
 	KeyRate    int64
 	Photos     bool   // with the hosts of FakePhotos
-	Routing    string // "up", "down" or "": not configured
+	Routing    string // a behaviour of FakeEngine, or "": not configured
 	PublicURL  string
 }
 
@@ -72,6 +73,7 @@ type Server struct {
 	keys    *place.Keys
 	meter   *place.Meter
 	hosts   *FakePhotos
+	engine  *FakeEngine
 	handler http.Handler // behind the listener; replaced by a restart
 	mu      sync.RWMutex
 }
@@ -88,6 +90,9 @@ func Start(tb testing.TB, o Options) *Server {
 	}
 	if o.Photos {
 		s.hosts = NewFakePhotos(tb)
+	}
+	if o.Routing != "" {
+		s.engine = NewFakeEngine(tb, o.Routing)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	logger := slog.New(slog.NewJSONHandler(s.log, nil))
@@ -140,7 +145,7 @@ func (s *Server) open(logger *slog.Logger) {
 	h := web.New(web.Config{
 		Gate: door.Wrap, Metrics: metrics, Log: logger, Clock: s.Clock.Now,
 		Map: mapapi.New(mapapi.Config{
-			Map: s.maps, Photos: s.photos(logger), Routing: s.routing(), Usage: door.Usage(),
+			Map: s.maps, Photos: s.photos(logger), Engine: s.routing(metrics), Usage: door.Usage(),
 			Version: "1.4.0", Log: logger, Clock: s.Clock.Now,
 		}),
 	}).Handler()
@@ -172,16 +177,12 @@ func (s *Server) photos(logger *slog.Logger) *photo.Client {
 	return c
 }
 
-func (s *Server) routing() func(context.Context) mapapi.EngineStatus {
-	switch s.o.Routing {
-	case "up":
-		return func(context.Context) mapapi.EngineStatus {
-			return mapapi.EngineStatus{OK: true, Version: "3.9.1", DataTime: time.Date(2026, time.November, 20, 1, 0, 0, 0, time.UTC)}
-		}
-	case "down":
-		return func(context.Context) mapapi.EngineStatus { return mapapi.EngineStatus{} }
+// routing is the real client in front of the fake engine.
+func (s *Server) routing(metrics *web.Metrics) route.Engine {
+	if s.engine == nil {
+		return nil
 	}
-	return nil
+	return &route.Client{BaseURL: s.engine.URL, Clock: s.Clock.Now, Observe: metrics.EngineCall, Budget: engineBudget}
 }
 
 func (s *Server) keyFile() string { return filepath.Join(s.dir, "keys.json") }
@@ -215,6 +216,8 @@ func (s *Server) Act(name, arg string) error {
 		s.writeKeys(arg)
 		_ = s.keys.Reload() // a file that cannot be read changes nothing: that is a story too
 		return nil
+	case "engine":
+		return s.engine.Behave(arg)
 	case "photos-down":
 		s.hosts.Close()
 		return nil

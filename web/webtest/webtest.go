@@ -25,8 +25,9 @@
 //	! advance 1h                           actions stand between requests
 //
 // Directives: @map town|delaware|none, @clock RFC3339, @keys JSON, @require-key,
-// @usage, @key-rate N, @photos, @routing up|down, @public-url URL. Actions:
-// advance DURATION, flush, restart, keys JSON, photos-down.
+// @usage, @key-rate N, @photos, @routing BEHAVIOUR, @public-url URL.
+// Actions: advance DURATION, flush, restart, keys JSON, photos-down, engine
+// BEHAVIOUR (of FakeEngine).
 package webtest
 
 import (

@@ -1,0 +1,243 @@
+// Package tilebuild makes a tile archive (PMTiles) in the Shortbread schema from
+// OpenStreetMap extracts, zooms 0 to 14.
+//
+// It promises that the same extracts give the same bytes on any number of
+// cores; that memory stays within a small multiple of the source however many
+// tiles there are; that areas are valid polygons, lines of the same kind are
+// joined before they are simplified, labels lie inside their areas and nothing
+// reaches beyond the buffer of its tile; and that a build that fails or is
+// cancelled leaves nothing behind. What cannot be drawn (relations that do not
+// close, areas that the extract cuts off) is left out and reported.
+//
+// It refuses files that are not readable extracts, and extracts without
+// anything that a map shows.
+//
+// The rules are those of map decisions, 2 and 8. The stages, in order:
+//
+//	scan.go    read relations, nodes, ways; nodes and ways are drawn at once
+//	areas.go   relations into polygons
+//	sea.go     the coast into the ocean, and the backdrop of the world
+//	draw.go    an object into records: a feature, or a part of it, in one tile
+//	sorter.go  records into the order of tiles, through a temporary file
+//	encode.go  the records of a tile into the tile
+//	write.go   tiles into the archive
+package tilebuild
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"svc/geo/coast"
+	"svc/geo/index"
+	"svc/geo/osm"
+	"svc/geo/shortbread"
+	"svc/geo/tile"
+)
+
+// Options say what to build.
+type Options struct {
+	Inputs   []string     // .osm.pbf files; an object that several hold is taken from the first
+	Out      string       // the .pmtiles file to write
+	Index    *index.Index // of the same extracts: gives category and rank; nil for none
+	World    []byte       // the backdrop, see coast.ReadWorld; nil for none
+	Bounds   *[4]float64  // minlon, minlat, maxlon, maxlat in degrees; nil for everything
+	Langs    []string     // languages of names to keep; empty keeps all
+	Progress Progress     // nil for none
+	Version  string       // of this program, noted in the archive
+	TempDir  string       // for what does not fit into memory; empty for the folder of Out
+}
+
+// Progress hears how far a build is. Calls do not overlap.
+type Progress interface {
+	Stage(name string, total int64) // a stage begins; total in the units of Add
+	Add(n int64)
+	Done()
+}
+
+type noProgress struct{}
+
+func (noProgress) Stage(string, int64) {}
+func (noProgress) Add(int64)           {}
+func (noProgress) Done()               {}
+
+// Run builds the archive.
+func Run(ctx context.Context, o Options) (*Report, error) {
+	switch {
+	case o.Out == "":
+		return nil, errors.New("name the tile file to write")
+	case len(o.Inputs) == 0:
+		return nil, errors.New("name at least one .osm.pbf file")
+	}
+	if o.Progress == nil {
+		o.Progress = noProgress{}
+	}
+	if o.TempDir == "" {
+		o.TempDir = filepath.Dir(o.Out)
+	}
+	world, err := readWorld(o.World)
+	if err != nil {
+		return nil, err
+	}
+	files, err := openAll(o.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	defer closeAll(files)
+	report, err := run(ctx, o, world, files)
+	if errors.Is(err, osm.ErrUnsorted) { // the file knows now, and reads in full the second time
+		report, err = run(ctx, o, world, files)
+	}
+	return report, err
+}
+
+func readWorld(data []byte) (*coast.World, error) {
+	if data == nil {
+		return nil, nil
+	}
+	return coast.ReadWorld(data)
+}
+
+func run(ctx context.Context, o Options, world *coast.World, files []*osm.File) (report *Report, err error) {
+	report = newReport(filepath.Base(o.Out))
+	t := &timer{Progress: o.Progress, seconds: report.Seconds}
+	b := newBuilder(o, report, t, world, files)
+	defer func() { err = errors.Join(err, b.sort.Close()) }()
+	if err := b.gather(ctx, files); err != nil {
+		return nil, err
+	}
+	if err := b.writeFile(ctx); err != nil {
+		return nil, err
+	}
+	t.Done()
+	report.PeakBytes = peakMemory()
+	return report, nil
+}
+
+func newBuilder(o Options, r *Report, p Progress, world *coast.World, files []*osm.File) *builder {
+	b := &builder{
+		opts: o, report: r, progress: p, world: world,
+		bounds: worldBox(o.Bounds), dataBox: worldBox(boundsOf(o.Bounds, files)),
+		sort: newSorter(o.TempDir), tags: newTagSets(),
+		borders: map[int64][]shortbread.Border{},
+	}
+	b.crew.fresh = func() *worker {
+		return &worker{
+			painter: newPainter(b.sort, b.tags, b.bounds), mapper: shortbread.New(o.Langs),
+			index: o.Index, locate: b.nodes.locator(),
+		}
+	}
+	return b
+}
+
+// gather turns the extracts into sorted records.
+func (b *builder) gather(ctx context.Context, files []*osm.File) error {
+	if err := b.scan(ctx, files); err != nil {
+		return err
+	}
+	if err := b.drawAreas(ctx); err != nil {
+		return err
+	}
+	b.nodes = nil
+	objects := int64(0)
+	for _, w := range b.crew.all {
+		for _, n := range w.stats {
+			objects += n
+		}
+		w.locate = locator{}
+	}
+	if objects == 0 && len(b.shore) == 0 {
+		return errors.New("nothing in these extracts can be shown on a map: is it the right file, and do --bounds hold some of it?")
+	}
+	if err := b.drawSea(ctx); err != nil {
+		return err
+	}
+	for _, w := range b.crew.all {
+		b.report.features(w.stats)
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	b.crew = crew{}
+	b.report.CutWays, b.report.Records, b.report.SortedBytes = b.cutWays, b.sort.records, b.sort.bytes
+	return ctx.Err()
+}
+
+// describe fills what the archive says of itself.
+func (b *builder) describe() tile.Info {
+	info := tile.Info{
+		Name: strings.TrimSuffix(filepath.Base(b.opts.Out), filepath.Ext(b.opts.Out)), Description: "Made with svc",
+		Attribution: attribution, Version: b.opts.Version, Format: tile.PBF, MinZoom: 0, MaxZoom: shortbread.MaxZoom,
+		Schema: "shortbread", SchemaVersion: "1.1",
+	}
+	if b.dataBox != nil {
+		info.Bounds = degreesOf(b.dataBox)
+	} else {
+		info.Bounds = b.cells.degrees()
+	}
+	info.Center = [2]float64{(info.Bounds[0] + info.Bounds[2]) / 2, (info.Bounds[1] + info.Bounds[3]) / 2}
+	info.CenterZoom = centerZoom(info.Bounds)
+	names := b.tags.names()
+	for _, l := range shortbread.Layers() {
+		fields := map[string]string{}
+		for _, f := range l.AllFields(names) {
+			fields[f.Name] = f.Type
+		}
+		info.Layers = append(info.Layers, tile.Layer{ID: l.Name, Description: l.Description, MinZoom: l.MinZoom, MaxZoom: l.MaxZoom, Fields: fields})
+	}
+	return info
+}
+
+const attribution = `<a href="https://www.openstreetmap.org/copyright">© OpenStreetMap contributors</a>`
+
+func openAll(paths []string) ([]*osm.File, error) {
+	var files []*osm.File
+	for _, p := range paths {
+		f, err := osm.Open(p)
+		if err != nil {
+			closeAll(files)
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
+}
+
+func closeAll(files []*osm.File) {
+	for _, f := range files {
+		_ = f.Close() // opened for reading
+	}
+}
+
+// writeFile writes under a temporary name in the same folder and renames, so
+// that the output is whole or absent whatever happens.
+func (b *builder) writeFile(ctx context.Context) (err error) {
+	f, err := createTemp(b.opts.Out)
+	if err != nil {
+		return fmt.Errorf("create the tile file: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, ignoreMissing(os.Remove(f.Name())))
+		}
+	}()
+	if err := b.writeTiles(ctx, f); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	info, err := f.Stat()
+	if err := errors.Join(err, f.Sync(), f.Close(), ctx.Err()); err != nil {
+		return fmt.Errorf("write the tiles: %w", err)
+	}
+	b.report.Bytes = info.Size()
+	return os.Rename(f.Name(), b.opts.Out)
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
+}

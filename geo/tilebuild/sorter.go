@@ -1,0 +1,237 @@
+package tilebuild
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"sync"
+)
+
+const (
+	// batchBytes is how many bytes of records a worker gathers before they are
+	// sorted.
+	batchBytes = 12 << 20
+	// keptBytes is how many bytes of sorted records stay in memory; later ones
+	// go to a temporary file.
+	keptBytes = 64 << 20
+)
+
+// sorter brings the records of all tiles into the order of the tiles, in
+// bounded memory: batches are sorted one by one, and merged at the end. What
+// does not fit into memory waits in one temporary file that has no name, so
+// that nothing is left lying however a build ends.
+type sorter struct {
+	dir   string
+	limit int   // bytes of a batch
+	keep  int64 // bytes that may stay in memory
+
+	mu      sync.Mutex
+	file    *os.File
+	end     int64 // of the file
+	kept    int64
+	batches []*batch
+	runs    []span
+	spare   []*batch
+	records int64
+	bytes   int64
+}
+
+// span is a part of the temporary file.
+type span struct{ from, to int64 }
+
+// batch is what one worker gathers: records one behind the other, each after
+// its length, and a key for each: the tile's code in the upper half, the
+// position in data in the lower.
+type batch struct {
+	data []byte
+	keys []uint64
+}
+
+func newSorter(dir string) *sorter { return &sorter{dir: dir, limit: batchBytes, keep: keptBytes} }
+
+// add appends a record.
+func (b *batch) add(code uint32, record []byte) {
+	b.keys = append(b.keys, uint64(code)<<32|uint64(len(b.data)))
+	b.data = binary.AppendUvarint(b.data, uint64(len(record)))
+	b.data = append(b.data, record...)
+}
+
+// record gives the record that a key stands for.
+func (b *batch) record(key uint64) []byte {
+	data := b.data[uint32(key):]
+	n, size := binary.Uvarint(data)
+	return data[size:][:n]
+}
+
+// fresh gives an empty batch.
+func (s *sorter) fresh() *batch {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.spare); n > 0 {
+		b := s.spare[n-1]
+		s.spare = s.spare[:n-1]
+		return b
+	}
+	return &batch{}
+}
+
+// take sorts a batch and keeps it or writes it away. The batch belongs to the
+// sorter after that. Workers call it at once.
+func (s *sorter) take(b *batch) error {
+	if len(b.keys) == 0 {
+		return nil
+	}
+	slices.Sort(b.keys)
+	size := int64(len(b.data) + 8*len(b.keys))
+	s.mu.Lock()
+	s.records += int64(len(b.keys))
+	s.bytes += size
+	if s.kept+size <= s.keep {
+		s.kept += size
+		s.batches = append(s.batches, b)
+		s.mu.Unlock()
+		return nil
+	}
+	s.mu.Unlock()
+	packed := b.pack()
+	err := s.spill(packed)
+	b.data, b.keys = b.data[:0], b.keys[:0]
+	s.mu.Lock()
+	s.spare = append(s.spare, b)
+	s.mu.Unlock()
+	return err
+}
+
+// pack lays the records out in order, each after the step from the code
+// before and its length.
+func (b *batch) pack() []byte {
+	out := make([]byte, 0, len(b.data)+3*len(b.keys))
+	var last uint32
+	for _, k := range b.keys {
+		code, r := uint32(k>>32), b.record(k)
+		out = binary.AppendUvarint(out, uint64(code-last))
+		out = binary.AppendUvarint(out, uint64(len(r)))
+		out = append(out, r...)
+		last = code
+	}
+	return out
+}
+
+func (s *sorter) spill(packed []byte) error {
+	s.mu.Lock()
+	if s.file == nil {
+		f, err := namelessFile(s.dir)
+		if err != nil {
+			s.mu.Unlock()
+			return fmt.Errorf("create a temporary file for the tiles (--temp names another folder): %w", err)
+		}
+		s.file = f
+	}
+	at := s.end
+	s.end += int64(len(packed))
+	s.runs = append(s.runs, span{at, s.end})
+	f := s.file
+	s.mu.Unlock()
+	if _, err := f.WriteAt(packed, at); err != nil {
+		return fmt.Errorf("write a temporary file of %d MB for the tiles: %w", (at+int64(len(packed)))>>20, err)
+	}
+	return nil
+}
+
+// namelessFile opens a file that ends with the process.
+func namelessFile(dir string) (*os.File, error) {
+	f, err := os.CreateTemp(dir, "svc-tiles-*.tmp")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// Close gives the memory and the temporary file back.
+func (s *sorter) Close() error {
+	s.batches, s.spare = nil, nil
+	if s.file == nil {
+		return nil
+	}
+	f := s.file
+	s.file = nil
+	return f.Close()
+}
+
+// stream is a sorted run while it is merged.
+type stream struct {
+	code   uint32
+	record []byte // of the current position; valid until next
+	next   func(*stream) (bool, error)
+}
+
+// streams opens all runs; nothing may be added after that.
+func (s *sorter) streams() []*stream {
+	s.spare = nil
+	var out []*stream
+	for _, b := range s.batches {
+		out = append(out, b.stream())
+	}
+	for _, r := range s.runs {
+		out = append(out, fileStream(s.file, r))
+	}
+	return out
+}
+
+func (b *batch) stream() *stream {
+	at := 0
+	return &stream{next: func(st *stream) (bool, error) {
+		if at == len(b.keys) {
+			b.data, b.keys = nil, nil
+			return false, nil
+		}
+		st.code, st.record = uint32(b.keys[at]>>32), b.record(b.keys[at])
+		at++
+		return true, nil
+	}}
+}
+
+// runBuffer is how much of a run is read at once.
+const runBuffer = 64 << 10
+
+func fileStream(f *os.File, r span) *stream {
+	in := bufio.NewReaderSize(io.NewSectionReader(f, r.from, r.to-r.from), runBuffer)
+	left := r.to - r.from
+	var buf []byte
+	return &stream{next: func(st *stream) (bool, error) {
+		if left == 0 {
+			return false, nil
+		}
+		step, err1 := binary.ReadUvarint(in)
+		n, err2 := binary.ReadUvarint(in)
+		if err := errors.Join(err1, err2); err != nil {
+			return false, fmt.Errorf("read the temporary file of the tiles: %w", err)
+		}
+		if uint64(cap(buf)) < n {
+			buf = make([]byte, n+n/2)
+		}
+		st.code += uint32(step)
+		st.record = buf[:n]
+		if _, err := io.ReadFull(in, st.record); err != nil {
+			return false, fmt.Errorf("read the temporary file of the tiles: %w", err)
+		}
+		left -= int64(uvarintSize(step) + uvarintSize(n) + int(n))
+		return true, nil
+	}}
+}
+
+func uvarintSize(v uint64) int {
+	n := 1
+	for v >= 0x80 {
+		v >>= 7
+		n++
+	}
+	return n
+}

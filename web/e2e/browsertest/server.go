@@ -1,0 +1,209 @@
+package browsertest
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"svc/embed/assets"
+	"svc/geo/osm/osmtest"
+)
+
+// work is the folder of everything that is made once for all tests of a process.
+var work string
+
+// Main runs the tests of a package with a folder for what they share; call it
+// from TestMain.
+func Main(m *testing.M) (code int) {
+	dir, err := os.MkdirTemp("", "svc-browser-*")
+	if err != nil {
+		panic(err)
+	}
+	work = dir
+	defer func() { _ = os.RemoveAll(dir) }()
+	return m.Run()
+}
+
+// once remembers what a maker gave, for every test that asks.
+type once struct {
+	sync.Mutex
+	made string
+}
+
+func (o *once) get(make func() string) string {
+	o.Lock()
+	defer o.Unlock()
+	if o.made == "" {
+		o.made = make()
+	}
+	return o.made
+}
+
+var (
+	binary once
+	maps   sync.Map // extract to *once
+)
+
+// Binary gives the path of the program, built from this tree. The variable
+// SVC_TEST_BINARY names one that exists.
+func Binary(tb testing.TB) string {
+	tb.Helper()
+	if path := os.Getenv("SVC_TEST_BINARY"); path != "" {
+		return path
+	}
+	return binary.get(func() string {
+		path := filepath.Join(work, "svc")
+		run(tb, "go", "build", "-o", path, "svc")
+		return path
+	})
+}
+
+// Built ends the test, saying why, when this tree has no browser part: the
+// pages of the binary would be placeholders.
+func Built(tb testing.TB) {
+	tb.Helper()
+	if assets.Built() && page() {
+		return
+	}
+	const why = "it needs the browser part of the product: run make assets"
+	if os.Getenv("CI") == "true" {
+		tb.Fatal("not run: " + why)
+	}
+	tb.Skip("not run: " + why)
+}
+
+// Map builds a map from a real extract such as "malta.osm.pbf", once for all
+// tests; "" is the sample that every machine has.
+func Map(tb testing.TB, extract string) string {
+	tb.Helper()
+	source := ""
+	if extract == "" {
+		extract, source = "delaware.osm.pbf", osmtest.Delaware(tb)
+	} else {
+		source = osmtest.Extract(tb, extract)
+	}
+	o, _ := maps.LoadOrStore(extract, new(once))
+	return o.(*once).get(func() string {
+		out := filepath.Join(work, strings.TrimSuffix(extract, ".osm.pbf")+".svcmap")
+		run(tb, Binary(tb), "map", "build", source, "--out", out)
+		return out
+	})
+}
+
+func run(tb testing.TB, name string, args ...string) string {
+	tb.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	text, err := cmd.CombinedOutput()
+	if err != nil {
+		tb.Fatalf("%s %s: %v\n%s", filepath.Base(name), strings.Join(args, " "), err, text)
+	}
+	return string(text)
+}
+
+// Serve starts the real program on a free port and gives its address. It is
+// stopped, in order, at the end of the test.
+func Serve(tb testing.TB, args ...string) (base string) {
+	tb.Helper()
+	all := append([]string{"serve", "--listen", "127.0.0.1:0", "--data", tb.TempDir(), "--photos=false"}, args...)
+	cmd := exec.Command(Binary(tb), all...)
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		tb.Fatal(err)
+	}
+	log := &tail{address: make(chan string, 1), done: make(chan struct{})}
+	go log.read(stderr)
+	tb.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		<-log.done // all of stderr is read before Wait closes it
+		if err := cmd.Wait(); err != nil {
+			tb.Errorf("the server did not stop well: %v\n%s", err, log.text())
+		}
+		if tb.Failed() {
+			tb.Logf("the server said last:\n%s", log.text())
+		}
+	})
+	select {
+	case base = <-log.address:
+	case <-log.done:
+		tb.Fatalf("the server ended at once:\n%s", log.text())
+	case <-time.After(patience):
+		tb.Fatalf("the server did not start:\n%s", log.text())
+	}
+	return base
+}
+
+// Key makes a key file with one key and gives both. origins restrict the key.
+func Key(tb testing.TB, origins ...string) (file, key string) {
+	tb.Helper()
+	file = filepath.Join(tb.TempDir(), "keys.json")
+	args := []string{"keys", "add", "test", "--keys", file}
+	for _, o := range origins {
+		args = append(args, "--origins", o)
+	}
+	cmd := exec.Command(Binary(tb), args...)
+	out, err := cmd.Output()
+	if err != nil {
+		tb.Fatalf("keys add: %v", err)
+	}
+	return file, strings.TrimSpace(string(out))
+}
+
+// FreeAddress is an address that nobody listens on at this moment.
+func FreeAddress(tb testing.TB) string {
+	tb.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer func() { _ = ln.Close() }()
+	return ln.Addr().String()
+}
+
+// tail keeps the last lines of a log and finds the address in it.
+type tail struct {
+	address chan string
+	done    chan struct{}
+	mu      sync.Mutex
+	lines   []string
+}
+
+const tailLines = 40
+
+func (t *tail) read(r io.Reader) {
+	defer close(t.done)
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		t.mu.Lock()
+		if t.lines = append(t.lines, lines.Text()); len(t.lines) > tailLines {
+			t.lines = t.lines[1:]
+		}
+		t.mu.Unlock()
+		var entry struct{ Msg, Address string }
+		if json.Unmarshal(lines.Bytes(), &entry) == nil && entry.Msg == "serving" {
+			select {
+			case t.address <- entry.Address:
+			default:
+			}
+		}
+	}
+}
+
+func (t *tail) text() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.Join(t.lines, "\n")
+}

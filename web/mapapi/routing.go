@@ -1,0 +1,138 @@
+package mapapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"svc/geo/route"
+)
+
+// Timeouts of the handlers (map specification, "Limits"). The engine's client
+// gives up after 25 seconds by itself.
+const (
+	routeTimeout     = 25 * time.Second
+	matrixTimeout    = 60 * time.Second
+	isochroneTimeout = 60 * time.Second
+)
+
+const (
+	maxPairs    = 2500 // sources times targets
+	maxContours = 6
+)
+
+// healthOf asks the engine how it is.
+func healthOf(e route.Engine) func(context.Context) EngineStatus {
+	return func(ctx context.Context) (s EngineStatus) {
+		s.Version, s.DataTime, s.OK = e.Status(ctx)
+		return s
+	}
+}
+
+// withEngine bounds a request that needs the routing engine.
+func (a *api) withEngine(w http.ResponseWriter, r *http.Request, timeout time.Duration, h func(http.ResponseWriter, *http.Request)) {
+	if a.Engine == nil {
+		refuse(w, http.StatusServiceUnavailable, "routing engine not configured")
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), timeout)
+	defer cancel()
+	h(w, r.WithContext(ctx))
+}
+
+// refuseRouting writes why the engine gave no answer: whatever the reason, it
+// stands behind this server, so the status is 502.
+func refuseRouting(w http.ResponseWriter, err error) {
+	message := "routing engine unavailable: an unexpected error"
+	var known *route.Error
+	if errors.As(err, &known) {
+		message = known.Message
+	}
+	refuse(w, http.StatusBadGateway, message)
+}
+
+func (a *api) route(w http.ResponseWriter, r *http.Request) {
+	in, ok := readRoute(w, r)
+	if !ok {
+		refuse(w, http.StatusBadRequest, "bad json")
+		return
+	}
+	if len(in.Points) < 2 {
+		refuse(w, http.StatusBadRequest, "at least two points required (points=lon,lat|lon,lat)")
+		return
+	}
+	found, err := a.Engine.Route(r.Context(), in)
+	if err != nil {
+		refuseRouting(w, err)
+		return
+	}
+	body, err := found.AppendJSON(nil)
+	if err != nil {
+		panic(err) // the answer types cannot fail; the server's recovery logs it
+	}
+	body = append(body, '\n')
+	h := w.Header()
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	_, _ = w.Write(body) // a client that left is nobody's error
+}
+
+func (a *api) matrix(w http.ResponseWriter, r *http.Request) {
+	in, ok := readMatrix(w, r)
+	if !ok {
+		refuse(w, http.StatusBadRequest, "bad json")
+		return
+	}
+	if len(in.Sources) == 0 || len(in.Targets) == 0 {
+		refuse(w, http.StatusBadRequest, "sources and targets required (sources=lon,lat|lon,lat and targets=lon,lat|lon,lat, or points=lon,lat|lon,lat)")
+		return
+	}
+	if n := len(in.Sources) * len(in.Targets); n > maxPairs {
+		refuse(w, http.StatusBadRequest, "matrix too large: "+strconv.Itoa(n)+" pairs, limit is "+strconv.Itoa(maxPairs))
+		return
+	}
+	found, err := a.Engine.Matrix(r.Context(), in)
+	if err != nil {
+		refuseRouting(w, err)
+		return
+	}
+	answer(w, found)
+}
+
+func (a *api) isochrone(w http.ResponseWriter, r *http.Request) {
+	in, ok := readIsochrone(w, r)
+	if !ok {
+		refuse(w, http.StatusBadRequest, "bad json")
+		return
+	}
+	if wrong := contoursWrong(in); wrong != "" {
+		refuse(w, http.StatusBadRequest, wrong)
+		return
+	}
+	found, err := a.Engine.Isochrone(r.Context(), in)
+	if err != nil {
+		refuseRouting(w, err)
+		return
+	}
+	answer(w, found)
+}
+
+// contoursWrong says what is wrong with a request for isochrones, in the order
+// of the specification. Exactly 0,0 is no point: it is what is left of one that
+// a program forgot to fill in.
+func contoursWrong(in route.IsochroneRequest) string {
+	n := len(in.Minutes) + len(in.Metres)
+	switch {
+	case in.Point == route.Point{}:
+		return "point required (point=lon,lat)"
+	case n == 0:
+		return "contours required: minutes=5,10 or metres=500,1000"
+	case len(in.Minutes) > 0 && len(in.Metres) > 0:
+		return "contours must be either minutes or metres, not both"
+	case n > maxContours:
+		return "too many contours: " + strconv.Itoa(n) + ", limit is " + strconv.Itoa(maxContours)
+	}
+	return ""
+}
