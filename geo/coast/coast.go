@@ -45,23 +45,59 @@ type Cell struct {
 // order, each with land on its left and water on its right. cells are tiles of
 // CellZoom that hold data; others are left out. bounds, where known, are those
 // of the data: what lies outside is neither looked at nor filled. Cells without
-// sea are not in the result, which is in the order of tile.ID.Code. Without a
-// coastline inside the cells there is no sea.
+// sea are not in the result, which is in the order of tile.ID.Code. Cells that no
+// chain of neighbours joins to a coastline have no sea: the coast of another
+// country says nothing about a landlocked one.
 func Ocean(ways []plane.Line, bounds *plane.Box, cells []tile.ID) []Cell {
 	regions := regionsOf(cells, bounds)
 	split(chains(ways), regions)
-	coast := false
-	for _, r := range regions {
-		coast = coast || len(r.pieces) > 0
-	}
-	if !coast {
-		return nil
-	}
 	var out []Cell
-	near := newNearest(regions)
+	for _, land := range joined(regions) {
+		near := newNearest(land)
+		for _, r := range land {
+			if c := r.sea(near); len(c.Rings) > 0 {
+				out = append(out, c)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b Cell) int { return cmp.Compare(a.ID.Code(), b.ID.Code()) })
+	return out
+}
+
+// joined are the groups of regions whose cells touch, a corner counts.
+func joined(regions []*region) (groups [][]*region) {
+	left := make(map[tile.ID]*region, len(regions))
 	for _, r := range regions {
-		if c := r.sea(near); len(c.Rings) > 0 {
-			out = append(out, c)
+		left[r.id] = r
+	}
+	for _, r := range regions {
+		if left[r.id] == nil {
+			continue
+		}
+		delete(left, r.id)
+		group := []*region{r}
+		for i := 0; i < len(group); i++ {
+			for _, id := range around(group[i].id) {
+				if n := left[id]; n != nil {
+					delete(left, id)
+					group = append(group, n)
+				}
+			}
+		}
+		groups = append(groups, group)
+	}
+	return groups
+}
+
+// around are the tiles about one, over the 180th meridian too.
+func around(id tile.ID) []tile.ID {
+	side := uint32(1) << id.Z
+	out := make([]tile.ID, 0, 8)
+	for y := max(id.Y, 1) - 1; y <= min(id.Y+1, side-1); y++ {
+		for _, dx := range []uint32{side - 1, 0, 1} {
+			if dx != 0 || y != id.Y {
+				out = append(out, tile.ID{Z: id.Z, X: (id.X + dx) % side, Y: y})
+			}
 		}
 	}
 	return out
