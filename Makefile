@@ -17,37 +17,50 @@ endif
 
 TOOLS    := bin/tools
 SAMPLE   := data/run
-SAMPLED  := github.com/paulmach/osm
 
-.PHONY: help run test check bench build release tools clean
+# What the binary carries and Node makes, a stamp for each of the two projects.
+# Without Node the binary builds and is tested all the same.
+ASSETS   := embed/assets/dist/LICENSES.txt
+SDK      := embed/sdk/dist/v1/version.json
+ifneq ($(shell command -v npm 2>/dev/null),)
+MADE     := $(ASSETS) $(SDK)
+endif
+
+.PHONY: help run test check bench build assets engine release tools clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-build: ## build bin/svc
+build: $(MADE) ## build bin/svc
 	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/svc .
 
 run: build ## build a sample map and serve it on 127.0.0.1:8080 (PORT=… for another)
-	@set -eu; mkdir -p $(SAMPLE); \
-	go mod download $(SAMPLED); \
-	pbf="$$(go list -m -f '{{.Dir}}' $(SAMPLED))/testdata/delaware-latest.osm.pbf"; \
-	if ! bin/svc map inspect $(SAMPLE)/delaware.svcmap >/dev/null 2>&1; then \
-		echo "Building a sample map of Delaware ..."; \
-		bin/svc map build "$$pbf" --out $(SAMPLE)/delaware.svcmap; \
-	fi; \
-	if [ ! -s $(SAMPLE)/sample.key ] || [ ! -s $(SAMPLE)/keys.json ]; then \
-		rm -f $(SAMPLE)/keys.json; umask 077; \
-		bin/svc keys add sample --keys $(SAMPLE)/keys.json --note "made by make run" 2>/dev/null >$(SAMPLE)/sample.key; \
-	fi; \
-	key=$$(cat $(SAMPLE)/sample.key); base="http://127.0.0.1:$(PORT)"; \
-	printf '\nOpen  %s  and enter this key: %s\n\n' "$$base" "$$key"; \
-	printf 'A search with a spelling mistake:\n  curl "%s/api/search?q=Wilmingtun&lang=en&limit=3&key=%s"\n' "$$base" "$$key"; \
-	printf 'The same without a key, which is refused:\n  curl "%s/api/search?q=Wilmingtun&lang=en&limit=3"\n\nCtrl-C stops the server. Is the address taken? make run PORT=8081\n\n' "$$base"; \
-	exec bin/svc serve --listen 127.0.0.1:$(PORT) --data $(SAMPLE) --map $(SAMPLE)/delaware.svcmap \
-		--keys $(SAMPLE)/keys.json --require-key --usage $(SAMPLE)/usage.db
+	@tools/run.sh $(SAMPLE) $(PORT)
 
-test: ## run every test (RACE=1 with the race detector)
+test: $(MADE) ## run every test (RACE=1 with the race detector)
+ifdef MADE
+	npm --prefix embed/assets test
+	npm --prefix embed/sdk test
+endif
 	$(TEST) $(RACEFLAG) $(PKG)
+
+assets: ## make fonts, icons, styles, the browser bundle and the page (needs Node 20)
+	@command -v npm >/dev/null || { echo "make assets needs Node 20.19 or later with npm: https://nodejs.org"; exit 1; }
+	@$(MAKE) --no-print-directory $(ASSETS) $(SDK)
+
+$(ASSETS): $(shell find embed/assets -path '*/node_modules' -prune -o -path '*/dist' -prune -o -type f ! -name '*.go' -print 2>/dev/null) geo/category/categories.json
+	npm --prefix embed/assets ci --no-audit --no-fund
+	npm --prefix embed/assets run build
+	@touch $@
+
+$(SDK): $(shell find embed/sdk -path '*/node_modules' -prune -o -path '*/dist' -prune -o -path '*/build' -prune -o -type f ! -name '*.go' -print 2>/dev/null) $(ASSETS)
+	npm --prefix embed/sdk ci --no-audit --no-fund
+	npm --prefix embed/sdk run build
+	@touch $@
+
+engine: build ## fetch a routing engine and make its data for the sample map; `make run` then starts it
+	tools/engine.sh
+	tools/engine-sample.sh $(SAMPLE)
 
 bench: ## run every benchmark; each prints its figure beside its target
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m $(PKG)
@@ -65,7 +78,7 @@ check: tools ## format, vet and lint
 tools: ## install the pinned tools into bin/tools
 	cd tools && GOBIN="$(CURDIR)/$(TOOLS)" go install tool
 
-release: ## build the release files into dist/
+release: $(MADE) ## build the release files into dist/
 	rm -rf dist && mkdir -p dist
 	@set -eu; for target in linux/amd64 linux/arm64 darwin/arm64; do \
 		os=$${target%/*}; arch=$${target#*/}; out=dist/svc-$(VERSION)-$$os-$$arch; \
@@ -73,5 +86,6 @@ release: ## build the release files into dist/
 	done
 	cd dist && sha256sum svc-* > SHA256SUMS
 
-clean: ## remove what these commands made: bin, dist, data/run
+clean: ## remove what these commands made: bin, dist, data/run, built assets
 	rm -rf bin dist $(SAMPLE)
+	git clean -fdXq embed/assets/dist embed/sdk/dist

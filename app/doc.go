@@ -21,6 +21,7 @@
 //	geo/shortbread  the tile schema: what an object becomes, and from which zoom on
 //	geo/coast    coastlines into the sea; the world beyond the extract
 //	geo/tilebuild   turns extracts into a tile archive
+//	geo/outfile  writes a file whole or not at all
 //	geo/pmtiles  the tile archive: writing, opening
 //	geo/mbtiles  tile archives of others, in SQLite
 //	geo/tileset  one archive while it serves

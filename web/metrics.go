@@ -30,6 +30,7 @@ type Metrics struct {
 	refusals   *prometheus.CounterVec
 	engine     *prometheus.HistogramVec
 	reloads    *prometheus.CounterVec
+	archives   *prometheus.CounterVec
 	panics     prometheus.Counter
 	namespaced prometheus.Registerer
 }
@@ -54,6 +55,10 @@ func NewMetrics(version string) *Metrics {
 		Name: "index_loads_total",
 		Help: "Attempts to load an index file, by result.",
 	}, []string{"result"})
+	m.archives = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "archive_loads_total",
+		Help: "Attempts to load a tile archive, by what it holds and result.",
+	}, []string{"archive", "result"})
 	m.panics = prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "panics_total",
 		Help: "Requests that failed inside the server.",
@@ -62,10 +67,13 @@ func NewMetrics(version string) *Metrics {
 		Name: "build_info", Help: "1, with the version as a label.",
 		ConstLabels: prometheus.Labels{"version": version},
 	}, func() float64 { return 1 })
-	m.namespaced.MustRegister(m.requests, m.refusals, m.engine, m.reloads, m.panics, build)
+	m.namespaced.MustRegister(m.requests, m.refusals, m.engine, m.reloads, m.archives, m.panics, build)
 	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	for _, result := range []string{"ok", "failed"} {
-		m.reloads.WithLabelValues(result) // present from the start, so that alerts can use increase()
+		// Present from the start, so that alerts can use increase().
+		m.reloads.WithLabelValues(result)
+		m.archives.WithLabelValues("tiles", result)
+		m.archives.WithLabelValues("terrain", result)
 	}
 	return m
 }
@@ -145,6 +153,11 @@ func (m *Metrics) EngineCall(call string, ok bool, took time.Duration) {
 // MapLoaded counts an index file that serves from now on; with MapFailed it
 // makes Metrics an observer of geo/live.
 func (m *Metrics) MapLoaded(int, int64, time.Time) { m.reloads.WithLabelValues(result(true)).Inc() }
+
+// ArchiveLoaded counts an attempt to load a tile archive: "tiles" or "terrain".
+func (m *Metrics) ArchiveLoaded(archive string, ok bool) {
+	m.archives.WithLabelValues(archive, result(ok)).Inc()
+}
 
 // MapFailed counts an index file that could not be taken over.
 func (m *Metrics) MapFailed() { m.reloads.WithLabelValues(result(false)).Inc() }

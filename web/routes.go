@@ -22,18 +22,38 @@ func (s *Server) Handler() http.Handler {
 // map; any other unclean path has no owner.
 func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
-	switch {
+	switch owner := s.owner(path); {
 	case !cleanPath(path):
 		notFound(w)
-	case path == "/":
-		servePage(w, r)
 	case path == "/health":
 		s.health(w)
-	case s.c.Map != nil && strings.HasPrefix(path, "/api/") && !messaging(path):
-		s.c.Map.ServeHTTP(w, r)
+	case owner != nil:
+		owner.ServeHTTP(w, r)
 	default:
 		notFound(w)
 	}
+}
+
+// owner is who answers a path, by its first segment.
+func (s *Server) owner(path string) http.Handler {
+	first, _, below := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	switch first {
+	case "api":
+		if below && !messaging(path) {
+			return s.c.Map
+		}
+	case "tiles", "terrain":
+		return s.c.Tiles
+	case "fonts", "sprites", "styles":
+		return s.c.Style
+	case "app", "v1":
+		return s.c.Page
+	case "":
+		if path == "/" {
+			return s.c.Page
+		}
+	}
+	return nil
 }
 
 func cleanPath(p string) bool {

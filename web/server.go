@@ -46,8 +46,9 @@ type Config struct {
 	Listen string
 	// MetricsListen is the address of GET /metrics; empty: not served.
 	MetricsListen string
-	// Map answers /api/* except /api/v1/*; nil: 404.
-	Map http.Handler
+	// Map answers /api/* except /api/v1/*, Tiles /tiles/* and /terrain/*, Style
+	// /fonts/*, /sprites/* and /styles/*, Page /, /app/* and /v1/*; nil: 404.
+	Map, Tiles, Style, Page http.Handler
 	// Gate wraps everything that is served: keys, CORS, counting; nil: nothing.
 	Gate func(http.Handler) http.Handler
 	// Metrics collects the figures; required.

@@ -58,6 +58,7 @@ geocoding, places, opening hours and photos, behind API keys with quotas.`,
 		newMapCommand(p),
 		newKeysCommand(),
 		newConfigCommand(p),
+		newDoctorCommand(p),
 		newVersionCommand(p),
 	)
 	completeExample(root)

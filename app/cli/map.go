@@ -7,14 +7,15 @@ import (
 func newMapCommand(p Parts) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "map",
-		Short: "Build and inspect index files",
+		Short: "Build and inspect maps, configure the routing engine",
 		Example: `  svc map build uzbekistan.osm.pbf --out uzbekistan.svcmap
-  svc map inspect uzbekistan.svcmap`,
+  svc map inspect uzbekistan.svcmap
+  svc map engine-config --tiles /var/lib/valhalla`,
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return cmd.Help()
 		},
 	}
-	cmd.AddCommand(newMapBuildCommand(p), newMapInspectCommand())
+	cmd.AddCommand(newMapBuildCommand(p), newMapInspectCommand(), newMapEngineConfigCommand())
 	return cmd
 }

@@ -16,9 +16,9 @@ import (
 	"svc/geo/tilebuild"
 )
 
-// tilesPath is the archive that belongs to an index: NAME.svcmap has
+// TilesPath is the archive that belongs to an index: NAME.svcmap has
 // NAME.pmtiles beside it (map decisions, 8, Build).
-func tilesPath(indexPath string) string {
+func TilesPath(indexPath string) string {
 	return strings.TrimSuffix(indexPath, filepath.Ext(indexPath)) + ".pmtiles"
 }
 
@@ -26,7 +26,7 @@ func tilesPath(indexPath string) string {
 // says to the report. The index tells which category and rank a place has, so
 // that a click on the map and the search agree.
 func buildTiles(cmd *cobra.Command, o mapbuild.Options, report *mapbuild.Report) (err error) {
-	out := tilesPath(o.Out)
+	out := TilesPath(o.Out)
 	x, err := index.Open(o.Out)
 	if err != nil {
 		return fmt.Errorf("the index is written, its tiles are not: %w", err)

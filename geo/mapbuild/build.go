@@ -34,6 +34,7 @@ import (
 	"svc/geo/geom"
 	"svc/geo/index"
 	"svc/geo/osm"
+	"svc/geo/outfile"
 )
 
 // Options say what to build.
@@ -307,26 +308,16 @@ func closeAll(files []*osm.File) {
 	}
 }
 
-// writeFile writes under a temporary name in the same folder and renames, so
-// that the output is whole or absent whatever happens.
-func writeFile(ctx context.Context, out string, m *index.Model, p Progress) (err error) {
-	f, err := createTemp(out)
+// writeFile writes the map, whole or not at all.
+func writeFile(ctx context.Context, out string, m *index.Model, p Progress) error {
+	err := outfile.Write(ctx, out, func(f *os.File) error {
+		p.Stage("write the map", 0)
+		return index.Write(f, m, p.Add)
+	})
 	if err != nil {
-		return fmt.Errorf("create the map: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, ignoreMissing(os.Remove(f.Name())))
-		}
-	}()
-	p.Stage("write the map", 0)
-	if err := index.Write(f, m, p.Add); err != nil {
-		return errors.Join(err, f.Close())
-	}
-	if err := errors.Join(f.Sync(), f.Close(), ctx.Err()); err != nil {
 		return fmt.Errorf("write the map: %w", err)
 	}
-	return os.Rename(f.Name(), out)
+	return nil
 }
 
 func ignoreMissing(err error) error {

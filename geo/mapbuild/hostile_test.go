@@ -62,7 +62,7 @@ func TestReportThatCannotBeWritten(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(reportPath(out), "x"), 0o700); err != nil { // a folder in its place
 		t.Fatal(err)
 	}
-	err := newReport(nil).write(out)
+	err := newReport(nil).Write(out)
 	if err == nil || !strings.Contains(err.Error(), "is written, its report is not") {
 		t.Errorf("%v", err)
 	}

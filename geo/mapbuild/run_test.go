@@ -235,32 +235,3 @@ func TestReplace(t *testing.T) {
 		}
 	}
 }
-
-// TestTwoBuilds: a second build of an output that is being written is refused,
-// and harms nothing.
-func TestTwoBuilds(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "a.svcmap")
-	f, err := createTemp(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.WriteString("the first"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := createTemp(out); err == nil || !strings.Contains(err.Error(), "another build is writing") {
-		t.Errorf("the second: %v", err)
-	}
-	if data, err := os.ReadFile(out + ".tmp"); err != nil || string(data) != "the first" {
-		t.Errorf("the first lost its bytes: %q, %v", data, err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-	g, err := createTemp(out)
-	if err != nil {
-		t.Fatalf("after the first: %v", err)
-	}
-	if err := g.Close(); err != nil {
-		t.Error(err)
-	}
-}

@@ -219,7 +219,7 @@ func (r *Reader) findsByIndex() error {
 	if err != nil {
 		return noTable("tiles", err)
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }() // it was only read
 	for rows.Next() {
 		var id, parent, unused int
 		var step string

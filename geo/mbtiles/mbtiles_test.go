@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -185,8 +186,13 @@ func TestOddName(t *testing.T) {
 // TestHostileTile: a tile that is too large is refused without being loaded.
 func TestHostileTile(t *testing.T) {
 	r := open(t, tilesettest.MBTiles(t, described, nil, "INSERT INTO tiles VALUES (0, 0, 0, zeroblob(40000000))"))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
 	if _, ok, err := r.Tile(tile.ID{}); ok || err == nil || !strings.Contains(err.Error(), "has 40000000 bytes, more than") {
 		t.Errorf("%t, %v", ok, err)
+	}
+	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 10<<20 {
+		t.Errorf("refusing it took %d bytes", after.TotalAlloc-before.TotalAlloc)
 	}
 	if err := r.Verify(); err == nil || !strings.Contains(err.Error(), "is damaged") {
 		t.Errorf("verify: %v", err)

@@ -169,18 +169,20 @@ func TestWriterRefuses(t *testing.T) {
 			}
 		})
 	}
-	w, err := NewWriter(create(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Add(id, []byte("a")); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Finish(tile.Info{MaxZoom: 4}); err == nil || !strings.Contains(err.Error(), "zoom 5 to 5") {
-		t.Errorf("deeper tiles than told: %v", err)
-	}
-	if err := w.Add(tile.ID{Z: 6}, []byte("a")); err == nil || !strings.Contains(err.Error(), "is finished") {
-		t.Errorf("after the end: %v", err)
+	for _, told := range []tile.Info{{MaxZoom: 4}, {MinZoom: 6, MaxZoom: 7}} {
+		w, err := NewWriter(create(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Add(id, []byte("a")); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Finish(told); err == nil || !strings.Contains(err.Error(), "zoom 5 to 5") {
+			t.Errorf("other zooms than told: %v", err)
+		}
+		if err := w.Add(tile.ID{Z: 6}, []byte("a")); err == nil || !strings.Contains(err.Error(), "is finished") {
+			t.Errorf("after the end: %v", err)
+		}
 	}
 }
 

@@ -82,6 +82,10 @@ func (c *Client) exchange(ctx context.Context, call, path string, body []byte) (
 		return nil, unavailable("its address is not a web address")
 	}
 	req.Header.Set("Content-Type", "application/json")
+	// A question changes nothing at the engine. Said so (and not sent), net/http
+	// asks again when a kept connection turns out to be dead: an engine that was
+	// restarted costs nobody an error.
+	req.Header["Idempotency-Key"] = []string{}
 	resp, err := c.client().Do(req)
 	if err != nil {
 		return nil, c.broken(err)

@@ -17,7 +17,7 @@ func TestMain(m *testing.M) { os.Exit(routetest.Main(m)) }
 // (testdata; data © OpenStreetMap contributors, ODbL). With -update it asks the
 // real one and records.
 func TestRecorded(t *testing.T) {
-	url := ""
+	var url string
 	if *update {
 		url = routetest.Record(t, "testdata", routetest.Start(t).URL).URL
 	} else {

@@ -154,7 +154,7 @@ func (c *Client) checkConnectivity(ctx context.Context) Need {
 	_, err := c.question(ctx, "matrix", "/sources_to_targets", body)
 	var refused *Error
 	switch {
-	case err != nil && (!errors.As(err, &refused) || refused.Unavailable):
+	case err != nil && (!errors.As(err, &refused) || refused.Unavailable || refused.Code == 0):
 		return unanswered(name, err)
 	case refused != nil && refused.Code == codeUnconnected:
 		return Need{name, Warning, "one pair without a path refuses the whole matrix", "write loki.use_connectivity: false"}

@@ -92,7 +92,7 @@ func TestSettle(t *testing.T) {
 
 func TestSniff(t *testing.T) {
 	for data, want := range map[string]Format{
-		"": "", "\x89PNG\r\n\x1a\n....": PNG, "\x89PN": PBF, "\xff\xd8\xff\xe0": JPEG, "RIFF\x10\x00\x00\x00WEBPVP8 ": WebP,
+		"": "", "\x89PNG\r\n\x1a\n....": PNG, "\x89PN": PBF, "\xff\xd8\xff\xe0": JPEG, "RIFF\x10\x00\x00\x00WEBPVP8L": WebP,
 		"RIFF\x10\x00\x00\x00WAVE": PBF, "\x1f\x8b\x08": PBF, "\x1a\x05": PBF,
 	} {
 		if got := Sniff([]byte(data)); got != want {

@@ -114,7 +114,7 @@ func (b *builder) drawAreas(ctx context.Context) error {
 	err := b.crew.each(len(b.relations), func(w *worker, i int) error {
 		r := &b.relations[i]
 		polygons, problem := b.assemble(r)
-		own := w.area(b, r, polygons)
+		own := w.area(r, polygons)
 		r.ways, r.tags = nil, nil
 		mu.Lock()
 		defer mu.Unlock()
@@ -173,7 +173,7 @@ func (b *builder) assemble(r *relation) ([]ring.Polygon, *Broken) {
 }
 
 // area draws a relation, and gives the country that it is.
-func (w *worker) area(b *builder, r *relation, polygons []ring.Polygon) *country {
+func (w *worker) area(r *relation, polygons []ring.Polygon) *country {
 	source := sourceOf(osm.TypeRelation, r.id)
 	hint, merged := w.hint(osm.TypeRelation, r.id)
 	w.features = w.mapper.Area(w.features[:0], r.tags, hint)

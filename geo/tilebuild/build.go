@@ -34,6 +34,7 @@ import (
 	"svc/geo/coast"
 	"svc/geo/index"
 	"svc/geo/osm"
+	"svc/geo/outfile"
 	"svc/geo/shortbread"
 	"svc/geo/tile"
 )
@@ -121,9 +122,13 @@ func newBuilder(o Options, r *Report, p Progress, world *coast.World, files []*o
 	b := &builder{
 		opts: o, report: r, progress: p, world: world,
 		bounds: worldBox(o.Bounds), dataBox: worldBox(boundsOf(o.Bounds, files)),
-		sort: newSorter(o.TempDir), tags: newTagSets(),
-		borders: map[int64][]shortbread.Border{},
+		tags: newTagSets(), borders: map[int64][]shortbread.Border{},
 	}
+	size := int64(0)
+	for _, f := range files {
+		size += f.Size()
+	}
+	b.sort = newSorter(o.TempDir, size)
 	b.crew.fresh = func() *worker {
 		return &worker{
 			painter: newPainter(b.sort, b.tags, b.bounds), mapper: shortbread.New(o.Langs),
@@ -212,32 +217,20 @@ func closeAll(files []*osm.File) {
 	}
 }
 
-// writeFile writes under a temporary name in the same folder and renames, so
-// that the output is whole or absent whatever happens.
-func (b *builder) writeFile(ctx context.Context) (err error) {
-	f, err := createTemp(b.opts.Out)
-	if err != nil {
-		return fmt.Errorf("create the tile file: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, ignoreMissing(os.Remove(f.Name())))
+// writeFile writes the archive, whole or not at all.
+func (b *builder) writeFile(ctx context.Context) error {
+	err := outfile.Write(ctx, b.opts.Out, func(f *os.File) error {
+		if err := b.writeTiles(ctx, f); err != nil {
+			return err
 		}
-	}()
-	if err := b.writeTiles(ctx, f); err != nil {
-		return errors.Join(err, f.Close())
-	}
-	info, err := f.Stat()
-	if err := errors.Join(err, f.Sync(), f.Close(), ctx.Err()); err != nil {
+		info, err := f.Stat()
+		if err == nil {
+			b.report.Bytes = info.Size()
+		}
+		return err
+	})
+	if err != nil {
 		return fmt.Errorf("write the tiles: %w", err)
 	}
-	b.report.Bytes = info.Size()
-	return os.Rename(f.Name(), b.opts.Out)
-}
-
-func ignoreMissing(err error) error {
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	return err
+	return nil
 }

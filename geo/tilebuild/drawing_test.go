@@ -69,7 +69,9 @@ func (d *drawing) way(text string, xy ...int32) int64 {
 }
 
 // area draws a closed way.
-func (d *drawing) area(text string, xy ...int32) int64 { return d.way(text, append(xy, xy[0], xy[1])...) }
+func (d *drawing) area(text string, xy ...int32) int64 {
+	return d.way(text, append(xy, xy[0], xy[1])...)
+}
 
 // box draws a rectangle.
 func (d *drawing) box(text string, x0, y0, x1, y1 int32) int64 {

@@ -279,6 +279,17 @@ func TestInsideLargeAreas(t *testing.T) {
 	}
 }
 
+// TestCrossedArea: a closed way in the form of an eight has both its halves.
+func TestCrossedArea(t *testing.T) {
+	d := &drawing{}
+	d.area("natural=wood", 0, 0, 2000, 2000, 2000, 0, 0, 2000)
+	r, _ := d.build(t)
+	got := at(t, r, home)["land"]
+	if len(got) != 1 || math.Abs(planar.Area(got[0].Geometry)-2000*2000/2) > 4000 || invalid(polygonsOf(got[0].Geometry)) != "" {
+		t.Errorf("%v", got)
+	}
+}
+
 // TestSea: water on the right of the coast, and only where there is data.
 func TestSea(t *testing.T) {
 	d := &drawing{}
@@ -368,9 +379,13 @@ func TestSeveralInputs(t *testing.T) {
 	whole.relation("type=multipolygon natural=water", lake)
 	part := &drawing{ways: whole.ways, relations: whole.relations}
 	part.nodes = slices.DeleteFunc(slices.Clone(whole.nodes), func(n osm.Node) bool { return n.ID == whole.ways[0].Refs[2] || n.ID == whole.ways[1].Refs[2] })
+	part.nodes[0].Tags = tags("amenity=cafe name=B") // of what differs the first counts
 	alone, _ := whole.build(t)
 	both, _ := part.build(t, func(o *Options) { o.Inputs = append(o.Inputs, whole.write(t, sorted)) })
 	a, b := at(t, alone, home), at(t, both, home)
+	if got := b["pois"]; len(got) != 1 || got[0].Properties["name"] != "B" {
+		t.Errorf("%v", got)
+	}
 	for _, layer := range []string{"pois", "streets", "land", "water_polygons"} {
 		if len(a[layer]) != 1 || len(b[layer]) != 1 || !orb.Equal(a[layer][0].Geometry, b[layer][0].Geometry) {
 			t.Errorf("%s: %v and %v", layer, a[layer], b[layer])

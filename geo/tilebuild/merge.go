@@ -9,6 +9,7 @@ type merger struct {
 	heap  []*stream
 	fills []fill // those that cover the current tile
 	next  uint32 // the first tile not given yet
+	taken int64  // records so far
 }
 
 // fill is a record that covers the tiles [code, end).
@@ -60,6 +61,7 @@ func (m *merger) top() uint32 {
 
 // advance moves the top stream on.
 func (m *merger) advance() error {
+	m.taken++
 	s := m.heap[0]
 	more, err := s.next(s)
 	if err != nil {

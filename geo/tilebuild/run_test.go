@@ -93,10 +93,10 @@ func TestUnsorted(t *testing.T) {
 	d := town()
 	var want []byte
 	for i, o := range []osmtest.Options{sorted, {PerBlob: 7}, {PerBlob: 7, Claim: true}, {PerBlob: 50, Mixed: true}} {
-		in, out := d.write(t, o), filepath.Join(t.TempDir(), "a.pmtiles")
 		if i > 0 {
 			slices.Reverse(d.nodes)
 		}
+		in, out := d.write(t, o), filepath.Join(t.TempDir(), "a.pmtiles")
 		if _, err := Run(context.Background(), Options{Inputs: []string{in}, Out: out}); err != nil {
 			t.Fatal(err)
 		}
@@ -138,16 +138,16 @@ func TestHints(t *testing.T) {
 	if got := at(t, without, home).with("pois", "name", "Shifoxona"); len(got) != 2 {
 		t.Errorf("without an index: %v", got)
 	}
-	cafes := tile.with("pois", "name", "Choyxona")
-	for _, f := range cafes {
+	teahouses := tile.with("pois", "name", "Choyxona")
+	for _, f := range teahouses {
 		rank, _ := f.Properties["rank"].(float64)
-		if f.Properties["category"] != "food.cafe" || !(rank > 0.02 && rank <= 1) {
-			t.Errorf("a café: %v", f.Properties)
+		if f.Properties["category"] != "food.teahouse" || !(rank > 0.02 && rank <= 1) {
+			t.Errorf("a teahouse: %v", f.Properties)
 		}
 	}
 	city := tile["place_labels"]
-	if rank, _ := city[0].Properties["rank"].(float64); len(cafes) != 30 || len(city) != 1 || !(rank > 0.3 && rank <= 1) {
-		t.Errorf("%d cafés, the city %v", len(cafes), city[0].Properties)
+	if rank, _ := city[0].Properties["rank"].(float64); len(teahouses) != 30 || len(city) != 1 || !(rank > 0.3 && rank <= 1) {
+		t.Errorf("%d teahouses, the city %v", len(teahouses), city[0].Properties)
 	}
 }
 
@@ -211,7 +211,7 @@ func TestBadInput(t *testing.T) {
 		{name: "bounds elsewhere", data: good, change: func(o *Options) { o.Bounds = &[4]float64{1, 1, 2, 2} }, want: "nothing in these extracts"},
 		{name: "no output", data: good, change: func(o *Options) { o.Out = "" }, want: "name the tile file to write"},
 		{name: "no input", data: good, change: func(o *Options) { o.Inputs = nil }, want: "name at least one"},
-		{name: "a folder that is not there", data: good, change: func(o *Options) { o.Out += "/no/such/a.pmtiles" }, want: "create the tile file"},
+		{name: "a folder that is not there", data: good, change: func(o *Options) { o.Out += "/no/such/a.pmtiles" }, want: "write the tiles"},
 		{name: "a bad backdrop", data: good, change: func(o *Options) { o.World = []byte("rubbish") }, want: "world"},
 	} {
 		dir, in := t.TempDir(), filepath.Join(t.TempDir(), "in.osm.pbf")
@@ -234,7 +234,7 @@ func TestBadInput(t *testing.T) {
 
 // TestSpillFails: the temporary folder is told of in the error.
 func TestSpillFails(t *testing.T) {
-	s := newSorter(filepath.Join(t.TempDir(), "missing"))
+	s := newSorter(filepath.Join(t.TempDir(), "missing"), 0)
 	s.keep = 0
 	b := s.fresh()
 	b.add(1, []byte{1, 2, 3})
@@ -277,14 +277,14 @@ func buildOnFullDisk(in, out string) int {
 // TestFullDisk: a disk that takes no more gives one error and no file.
 func TestFullDisk(t *testing.T) {
 	d := town()
-	for i := range int32(600) {
-		d.node(i*37%9000, i*91%9000, "amenity=cafe name=N"+strings.Repeat(string(rune('a'+i%26)), int(i)))
+	for i := range 600 {
+		d.node(int32(i*37%9000), int32(i*91%9000), "amenity=cafe name=N"+strings.Repeat(string(rune('a'+i%26)), i))
 	}
 	dir := t.TempDir()
 	cmd := exec.Command(os.Args[0], "-test.run=^$")
 	cmd.Env = append(os.Environ(), fullIn+"="+d.write(t, sorted), fullOut+"="+filepath.Join(dir, "a.pmtiles"))
 	out, err := cmd.CombinedOutput()
-	if err != nil || !bytes.Contains(out, []byte("write the tiles")) && !bytes.Contains(out, []byte("finish the tiles")) {
+	if err != nil || !bytes.Contains(out, []byte("write the tiles")) {
 		t.Errorf("%v: %s", err, out)
 	}
 	if left := files(t, dir); len(left) > 0 {
@@ -313,5 +313,34 @@ func TestReport(t *testing.T) {
 	}
 	if water := at(t, r, home)["water_polygons"]; len(water) > 0 && planar.Area(water[0].Geometry) <= 0 {
 		t.Errorf("%v", water)
+	}
+}
+
+// meter adds up what a build says of its progress.
+type meter struct {
+	stage string
+	total map[string]int64
+	added map[string]int64
+	done  bool
+}
+
+func (m *meter) Stage(name string, total int64) { m.stage, m.total[name] = name, total }
+func (m *meter) Add(n int64)                    { m.added[m.stage] += n }
+func (m *meter) Done()                          { m.done = true }
+
+// TestProgress: what the stages say they will do is what they do.
+func TestProgress(t *testing.T) {
+	m := &meter{total: map[string]int64{}, added: map[string]int64{}}
+	d := town()
+	d.box("natural=wood", 0, 0, 40*4096, 40*4096) // many tiles of one record
+	_, report := d.build(t, func(o *Options) { o.Progress = m })
+	for _, stage := range []string{"read relations", "read nodes", "read ways", "draw areas", "draw the sea", "write tiles"} {
+		total, known := m.total[stage]
+		if _, timed := report.Seconds[stage]; !known || !timed || m.added[stage] != total || stage != "draw the sea" && total == 0 {
+			t.Errorf("%s: %d of %d", stage, m.added[stage], total)
+		}
+	}
+	if !m.done {
+		t.Error("it never ends")
 	}
 }

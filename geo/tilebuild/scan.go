@@ -37,7 +37,7 @@ type builder struct {
 	own       []country                     // with a label in the data
 	world     *coast.World                  // the backdrop, nil without one
 	dataBox   *plane.Box                    // what the extracts say they hold, nil when they do not
-	seenWays  []map[int64]bool              // of the extracts before, when there are several
+	seenWays  [][]int64                     // of the extracts before, when there are several; sorted
 	cutWays   int
 }
 
@@ -146,9 +146,9 @@ type wayBlock struct {
 	cut     int
 }
 
-func (b *builder) scanWays(ctx context.Context, file int, f *osm.File, progress func(int64)) error {
+func (b *builder) scanWays(ctx context.Context, _ int, f *osm.File, progress func(int64)) error {
 	several := len(b.opts.Inputs) > 1
-	here := map[int64]bool{}
+	var here []int64
 	work := func(block *osm.Block) (wayBlock, error) {
 		w := b.crew.get()
 		defer b.crew.put(w)
@@ -169,18 +169,20 @@ func (b *builder) scanWays(ctx context.Context, file int, f *osm.File, progress 
 		b.members.set(o.members)
 		b.shore = append(b.shore, o.shore...)
 		b.cutWays += o.cut
-		for _, id := range o.ids {
-			here[id] = true
-		}
+		here = append(here, o.ids...)
 		return nil
 	})
+	slices.Sort(here)
 	b.seenWays = append(b.seenWays, here)
 	return err
 }
 
 // seen says whether an extract before holds the way.
 func (b *builder) seen(id int64) bool {
-	return slices.ContainsFunc(b.seenWays, func(m map[int64]bool) bool { return m[id] })
+	return slices.ContainsFunc(b.seenWays, func(ids []int64) bool {
+		_, found := slices.BinarySearch(ids, id)
+		return found
+	})
 }
 
 // way draws a way, and keeps what relations and the coast need of it.

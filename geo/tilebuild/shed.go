@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"svc/geo/plane"
 	"svc/geo/shortbread"
 )
 
@@ -43,7 +42,7 @@ const expendableOther = 7
 // shed leaves out what is missed least of a tile that is too large: house
 // numbers, labels of junctions, points of interest by rank, then the smallest
 // buildings and areas, the smallest waters, and the least of the streets.
-func (e *encoder) shed(zoom uint8) {
+func (e *encoder) shed() {
 	type loss struct {
 		record, class int
 		value         float64
@@ -101,7 +100,7 @@ func (e *encoder) value(r *record) float64 {
 		e.rings, e.points = readParts(e.rings[:0], e.points[:0], r.body)
 		var area int64
 		for _, ring := range e.rings {
-			area += plane.Ring(ring).Area2()
+			area += ring.Area2()
 		}
 		return float64(area)
 	}

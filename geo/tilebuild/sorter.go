@@ -28,6 +28,7 @@ type sorter struct {
 	dir   string
 	limit int   // bytes of a batch
 	keep  int64 // bytes that may stay in memory
+	most  int64 // bytes of all records; more is a source made to fill the disk
 
 	mu      sync.Mutex
 	file    *os.File
@@ -51,7 +52,16 @@ type batch struct {
 	keys []uint64
 }
 
-func newSorter(dir string) *sorter { return &sorter{dir: dir, limit: batchBytes, keep: keptBytes} }
+// Records take one to two times the bytes of a real source.
+const (
+	sourceTimes = 64
+	sourceExtra = 1 << 30
+)
+
+// newSorter makes a sorter for the records of so many bytes of source.
+func newSorter(dir string, source int64) *sorter {
+	return &sorter{dir: dir, limit: batchBytes, keep: keptBytes, most: sourceTimes*source + sourceExtra}
+}
 
 // add appends a record.
 func (b *batch) add(code uint32, record []byte) {
@@ -90,6 +100,10 @@ func (s *sorter) take(b *batch) error {
 	s.mu.Lock()
 	s.records += int64(len(b.keys))
 	s.bytes += size
+	if s.bytes > s.most {
+		s.mu.Unlock()
+		return fmt.Errorf("these extracts draw %d MB, far more than maps of their size do: they hold lines or areas that span the world; check them, or build with --bounds", s.bytes>>20)
+	}
 	if s.kept+size <= s.keep {
 		s.kept += size
 		s.batches = append(s.batches, b)
@@ -127,7 +141,7 @@ func (s *sorter) spill(packed []byte) error {
 		f, err := namelessFile(s.dir)
 		if err != nil {
 			s.mu.Unlock()
-			return fmt.Errorf("create a temporary file for the tiles (--temp names another folder): %w", err)
+			return fmt.Errorf("create a temporary file for the tiles: %w", err)
 		}
 		s.file = f
 	}

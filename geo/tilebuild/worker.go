@@ -21,7 +21,6 @@ type worker struct {
 	index    *index.Index
 	locate   locator
 	features []shortbread.Feature
-	borders  []shortbread.Feature
 	shape    shape
 	degrees  []geom.Point
 	runs     []span32 // of degrees: the parts of a way between nodes that are missing
@@ -180,9 +179,21 @@ func (w *worker) wayShape(closed bool) {
 		s.lines = append(s.lines, plane.Line(w.world[r.from:r.to:r.to]))
 	}
 	if closed && len(s.lines) == 1 {
-		l := s.lines[0]
-		w.addRing(slices.Clone(plane.Ring(l[:len(l)-1])), false)
+		w.closedShape(s.lines[0])
 	}
+}
+
+// closedShape adds the area of a closed way. One that crosses itself surrounds
+// what a relation of it would: what lies inside an odd number of times.
+func (w *worker) closedShape(l plane.Line) {
+	w.addRing(slices.Clone(plane.Ring(l[:len(l)-1])), false)
+	rings := w.shape.rings
+	if p := plane.Clean(rings); len(p) == 1 && len(p[0]) == 1 && p[0][0].Area2() == rings[0].Area2() {
+		return
+	}
+	polygons, _ := ring.Assemble([]ring.Line{{Pts: w.degrees}})
+	w.shape.rings, w.shape.area = w.shape.rings[:0], 0
+	w.addPolygons(polygons)
 }
 
 // addRing adds a ring to the shape, turned as outer rings or holes are.
@@ -206,6 +217,10 @@ func (w *worker) addRing(r plane.Ring, hole bool) {
 func (w *worker) areaShape(polygons []ring.Polygon) {
 	s := &w.shape
 	*s = shape{lines: s.lines[:0], rings: s.rings[:0]}
+	w.addPolygons(polygons)
+}
+
+func (w *worker) addPolygons(polygons []ring.Polygon) {
 	for _, p := range polygons {
 		w.addRing(projectRing(p.Outer), false)
 		for _, h := range p.Holes {

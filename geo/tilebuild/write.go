@@ -16,6 +16,7 @@ type job struct {
 	data  []byte // records, one behind the other
 	ends  []int  // of the records in data
 	tiles []jobTile
+	taken int64 // records that were used up for it
 	out   []product
 	err   error
 	done  chan struct{}
@@ -120,7 +121,7 @@ func (p *pipeline) feed(m *merger) error {
 	defer close(p.order)
 	for {
 		j := &job{done: make(chan struct{})}
-		more := true
+		more, before := true, m.taken
 		for more && !j.full() {
 			var err error
 			if more, err = m.run(j); err != nil {
@@ -130,6 +131,7 @@ func (p *pipeline) feed(m *merger) error {
 		if len(j.tiles) == 0 {
 			return nil
 		}
+		j.taken = m.taken - before
 		for _, to := range []chan *job{p.order, p.jobs} {
 			select {
 			case to <- j:
@@ -143,7 +145,6 @@ func (p *pipeline) feed(m *merger) error {
 // collect writes the tiles as they are ready.
 func (b *builder) collect(ctx context.Context, p *pipeline, w *pmtiles.Writer) error {
 	for j := range p.order {
-		records := len(j.ends)
 		select {
 		case <-j.done:
 		case <-ctx.Done():
@@ -158,11 +159,11 @@ func (b *builder) collect(ctx context.Context, p *pipeline, w *pmtiles.Writer) e
 			}
 			id := tile.FromCode(uint64(t.code))
 			if err := w.AddRun(id, t.count, j.out[i].packed); err != nil {
-				return fmt.Errorf("write the tiles: %w", err)
+				return err
 			}
 			b.report.count(id, t.count, j.out[i])
 		}
-		b.progress.Add(int64(records))
+		b.progress.Add(j.taken)
 	}
 	return ctx.Err()
 }

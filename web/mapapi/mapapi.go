@@ -10,7 +10,6 @@ package mapapi
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -23,26 +22,21 @@ import (
 	"svc/geo/photo"
 	"svc/geo/route"
 	"svc/geo/search"
+	"svc/geo/tileset"
 )
 
 // Config is what the handlers need.
 type Config struct {
 	Map     *live.Map
 	Photos  *photo.Client                      // nil: photos are off
-	Engine  route.Engine                       // routes, matrices, isochrones; nil: no routing engine is configured
-	Routing func(context.Context) EngineStatus // its health; nil: what Engine says
+	Tiles   *live.File[*tileset.Set] // for the status; nil: none
+	Terrain *live.File[*tileset.Set] // for the status; nil: none
+	Engine  route.Engine             // routes, matrices, isochrones; nil: no routing engine is configured
 	Usage   http.Handler                       // GET /api/usage
 	Version string
 	Log     *slog.Logger
 	Clock   func() time.Time // nil: time.Now
 	Layout  bool             // try a query that finds nothing as typed on a Russian keyboard
-}
-
-// EngineStatus is the health of the routing engine.
-type EngineStatus struct {
-	OK       bool
-	Version  string
-	DataTime time.Time
 }
 
 type api struct {
@@ -54,9 +48,6 @@ type api struct {
 func New(c Config) http.Handler {
 	if c.Clock == nil {
 		c.Clock = time.Now
-	}
-	if c.Routing == nil && c.Engine != nil {
-		c.Routing = healthOf(c.Engine)
 	}
 	return &api{Config: c, started: c.Clock()}
 }

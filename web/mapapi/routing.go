@@ -23,14 +23,6 @@ const (
 	maxContours = 6
 )
 
-// healthOf asks the engine how it is.
-func healthOf(e route.Engine) func(context.Context) EngineStatus {
-	return func(ctx context.Context) (s EngineStatus) {
-		s.Version, s.DataTime, s.OK = e.Status(ctx)
-		return s
-	}
-}
-
 // withEngine bounds a request that needs the routing engine.
 func (a *api) withEngine(w http.ResponseWriter, r *http.Request, timeout time.Duration, h func(http.ResponseWriter, *http.Request)) {
 	if a.Engine == nil {

@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"svc/geo/index"
+	"svc/geo/live"
 	"svc/geo/result"
+	"svc/geo/tileset"
 )
 
 // statusAnswer is GET /api/status. It needs no key, so it names no keys, no
@@ -20,9 +22,17 @@ type statusAnswer struct {
 	Version     string         `json:"version"`
 	Languages   []string       `json:"languages"`
 	Kinds       map[string]int `json:"kinds"`
+	Tiles       *tilesAnswer   `json:"tiles,omitempty"`
 	Engine      *engineAnswer  `json:"engine"`
 	Attribution string         `json:"attribution"`
 	Uptime      int64          `json:"uptime_seconds"`
+}
+
+type tilesAnswer struct {
+	MinZoom       uint8  `json:"minzoom"`
+	MaxZoom       uint8  `json:"maxzoom"`
+	Schema        string `json:"schema,omitempty"`
+	SchemaVersion string `json:"schema_version,omitempty"`
 }
 
 type engineAnswer struct {
@@ -56,16 +66,32 @@ func (a *api) status(w http.ResponseWriter, r *http.Request) {
 	} else {
 		release()
 	}
-	if a.Routing != nil {
-		state := a.Routing(r.Context())
-		s.Routing = state.OK
-		if state.OK {
-			s.Engine.Version = state.Version
+	s.Tiles, s.Sources["tiles"] = describeTiles(a.Tiles)
+	_, s.Sources["terrain"] = describeTiles(a.Terrain)
+	if a.Engine != nil {
+		version, dataTime, ok := a.Engine.Status(r.Context())
+		s.Routing = ok
+		if ok {
+			s.Engine.Version = version
 		}
-		if state.OK && !state.DataTime.IsZero() {
-			s.Engine.DataTime = &state.DataTime
+		if ok && !dataTime.IsZero() {
+			s.Engine.DataTime = &dataTime
 		}
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	answer(w, s)
+}
+
+// describeTiles tells of an archive, and whether there is one. source may be nil.
+func describeTiles(source *live.File[*tileset.Set]) (*tilesAnswer, bool) {
+	if source == nil {
+		return nil, false
+	}
+	set, release, ok := source.Acquire()
+	defer release()
+	if !ok {
+		return nil, false
+	}
+	i := set.Info()
+	return &tilesAnswer{MinZoom: i.MinZoom, MaxZoom: i.MaxZoom, Schema: i.Schema, SchemaVersion: i.SchemaVersion}, true
 }

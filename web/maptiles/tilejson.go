@@ -63,7 +63,7 @@ func (h *handler) serveJSON(w http.ResponseWriter, r *http.Request, s *service, 
 	s.describe(&t, i)
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // a key may hold what HTML escapes
+	enc.SetEscapeHTML(false) // an attribution may hold a link (map specification, "Common behaviour")
 	if err := enc.Encode(t); err != nil {
 		panic(err) // bounds that are no numbers were settled; the server's recovery logs it
 	}

@@ -92,7 +92,7 @@ func TestInflated(t *testing.T) {
 // TestDamaged: gzip that cannot be undone, or grows without end, is one 500 that
 // nobody stores.
 func TestDamaged(t *testing.T) {
-	good := packed(t, []byte("hello hello hello"))
+	good := packed(t, []byte("hello, hello and hello"))
 	flipped := bytes.Clone(good)
 	flipped[len(flipped)-5] ^= 1
 	for name, b := range map[string][]byte{

@@ -7,8 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"svc/app/cli"
 	"svc/geo/mapbuild"
 	"svc/geo/osm/osmtest"
+	"svc/geo/tilebuild"
 )
 
 // The maps that a story can ask for.
@@ -51,6 +53,10 @@ func (m *Maps) Path(tb testing.TB, name string) string {
 		in = osmtest.Delaware(tb)
 	default:
 		tb.Fatalf("no map is called %q", name)
+	}
+	tiles := tilebuild.Options{Inputs: []string{in}, Out: cli.TilesPath(out), Version: "test"}
+	if _, err := tilebuild.Run(tb.Context(), tiles); err != nil {
+		tb.Fatalf("build the tiles of %s: %v", name, err)
 	}
 	if _, err := mapbuild.Run(tb.Context(), mapbuild.Options{Inputs: []string{in}, Out: out, Version: "test"}); err != nil {
 		tb.Fatalf("build the map %s: %v", name, err)

@@ -198,7 +198,7 @@ func (r *runner) compareBody(st *step, resp *http.Response, body []byte) {
 				st.body = got
 				return
 			}
-			r.failed(st, "body %q, want %q", got, st.body)
+			r.failed(st, "body %q, want %q", clip([]byte(got)), st.body)
 		}
 		return
 	}

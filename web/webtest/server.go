@@ -11,15 +11,23 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
+	"svc/app/cli"
 	"svc/app/place"
+	"svc/embed/assets"
+	"svc/embed/sdk"
 	"svc/geo/live"
 	"svc/geo/photo"
 	"svc/geo/route"
+	"svc/geo/tileset"
 	"svc/web"
 	"svc/web/gate"
 	"svc/web/mapapi"
+	"svc/web/mapbundle"
+	"svc/web/mapstyle"
+	"svc/web/maptiles"
 )
 
 // defaultNow is a Friday noon in Tashkent (07:00 UTC).
@@ -70,6 +78,7 @@ type Server struct {
 	dir     string
 	log     *lockedBuffer
 	maps    *live.Map
+	tiles   *maptiles.Source // nil without a map
 	keys    *place.Keys
 	meter   *place.Meter
 	hosts   *FakePhotos
@@ -97,8 +106,14 @@ func Start(tb testing.TB, o Options) *Server {
 	ctx, cancel := context.WithCancel(context.Background())
 	logger := slog.New(slog.NewJSONHandler(s.log, nil))
 	s.maps = live.New(o.Map, 0, logger, nil)
+	if o.Map != "" {
+		s.tiles = live.Open(cli.TilesPath(o.Map), 0, logger, live.Kind[*tileset.Set]{Name: "tiles", Open: tileset.OpenVector})
+	}
 	var work sync.WaitGroup
 	work.Go(func() { _ = s.maps.Run(ctx) })
+	if s.tiles != nil {
+		work.Go(func() { _ = s.tiles.Run(ctx) })
+	}
 	s.open(logger)
 	ts := httptest.NewServer(s)
 	s.URL = ts.URL
@@ -115,6 +130,10 @@ func Start(tb testing.TB, o Options) *Server {
 	})
 	return s
 }
+
+// notBuilt is what a binary made without Node carries for browsers, so that
+// stories do not depend on what was built.
+var notBuilt = fstest.MapFS{"placeholder.html": {Data: []byte("<!doctype html><title>svc</title>")}}
 
 // ServeHTTP hands a request to the server without a network.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -145,9 +164,12 @@ func (s *Server) open(logger *slog.Logger) {
 	h := web.New(web.Config{
 		Gate: door.Wrap, Metrics: metrics, Log: logger, Clock: s.Clock.Now,
 		Map: mapapi.New(mapapi.Config{
-			Map: s.maps, Photos: s.photos(logger), Engine: s.routing(metrics), Usage: door.Usage(),
+			Map: s.maps, Tiles: s.tiles, Photos: s.photos(logger), Engine: s.routing(metrics), Usage: door.Usage(),
 			Version: "1.4.0", Log: logger, Clock: s.Clock.Now,
 		}),
+		Tiles: maptiles.New(maptiles.Config{Tiles: s.tiles, PublicURL: s.o.PublicURL, Log: logger}),
+		Style: mapstyle.New(mapstyle.Config{Assets: assets.Files(), PublicURL: s.o.PublicURL, Log: logger}),
+		Page:  mapbundle.New(mapbundle.Config{Files: notBuilt, PublicURL: s.o.PublicURL, Command: sdk.Command, Log: logger}),
 	}).Handler()
 	s.mu.Lock()
 	s.handler = h

@@ -111,7 +111,7 @@ func Tiles(tb testing.TB) string {
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
-		out, err := exec.CommandContext(ctx, program(dir, "valhalla_build_tiles"), append([]string{"-c", config}, extracts...)...).CombinedOutput() //nolint:gosec // the folder is the tester's word
+		out, err := exec.CommandContext(ctx, program(dir, "valhalla_build_tiles"), append([]string{"-c", config}, extracts...)...).CombinedOutput()
 		if err != nil {
 			built.err = fmt.Errorf("valhalla_build_tiles: %w\n%s", err, out)
 		}
@@ -139,7 +139,7 @@ const patience = time.Minute
 func Start(tb testing.TB, replace ...string) *Engine {
 	tb.Helper()
 	tiles := Tiles(tb)
-	listen := freeAddress(tb)
+	listen := FreeAddress(tb)
 	config, err := route.EngineConfig(tiles, listen)
 	if err != nil {
 		tb.Fatal(err)
@@ -163,7 +163,7 @@ func StartWith(tb testing.TB, config []byte, listen, tiles string) *Engine {
 		tb.Fatal(err)
 	}
 	e := &Engine{URL: "http://" + listen, Tiles: tiles, done: make(chan struct{}), log: &bytes.Buffer{}}
-	e.cmd = exec.Command(program(Folder(tb), "valhalla_service"), path, "1") //nolint:noctx,gosec // Stop ends it; the folder is the tester's word
+	e.cmd = exec.Command(program(Folder(tb), "valhalla_service"), path, "1") //nolint:noctx // Stop ends it
 	e.cmd.Stdout, e.cmd.Stderr = e.log, e.log
 	if err := e.cmd.Start(); err != nil {
 		tb.Fatal(err)
@@ -206,10 +206,10 @@ func (e *Engine) Stop() {
 	<-e.done
 }
 
-// freeAddress is an address that nobody listens on at this moment.
-func freeAddress(tb testing.TB) string {
+// FreeAddress is an address that nobody listens on at this moment.
+func FreeAddress(tb testing.TB) string {
 	tb.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	ln, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		tb.Fatal(err)
 	}

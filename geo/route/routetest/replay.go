@@ -110,7 +110,7 @@ func record(dir, engine string, r *http.Request) (e Exchange, err error) {
 	if err != nil {
 		return e, err
 	}
-	resp, err := http.Post(engine+r.URL.Path, "application/json", bytes.NewReader(body)) //nolint:noctx,gosec // a test's own engine
+	resp, err := http.Post(engine+r.URL.Path, "application/json", bytes.NewReader(body)) //nolint:noctx // a test's own engine
 	if err != nil {
 		return e, err
 	}

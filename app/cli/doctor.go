@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"svc/geo/route"
+)
+
+func newDoctorCommand(p Parts) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Check everything that the server needs",
+		Long: `Look at everything that 'svc serve' with the same settings would use: the map
+and the tiles, the key file, the usage file, disk space, the clock, and whether
+a running routing engine allows what legal requests ask of it. Nothing is
+changed. Each line begins with ✓ (good), ! (look at it) or ✗ (broken) and says
+what to do; the exit code is 1 when something is broken.`,
+		Example: `  svc doctor --config /etc/svc/config.yaml
+  svc doctor --map uzbekistan.svcmap --routing-url http://127.0.0.1:8002
+  svc doctor --config /etc/svc/config.yaml --json`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			l, err := load(cmd, p.Env)
+			if err != nil {
+				return err
+			}
+			found := examine(cmd.Context(), l.Config, time.Now())
+			if asJSON {
+				err = printFindingsJSON(cmd.OutOrStdout(), found)
+			} else {
+				err = printFindings(cmd.OutOrStdout(), found)
+			}
+			if err != nil {
+				return err
+			}
+			if n := countOf(found, route.Bad); n > 0 {
+				return fmt.Errorf("%s failed", count(n, "check"))
+			}
+			return nil
+		},
+	}
+	addConfigFlags(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON")
+	return cmd
+}
+
+// finding is one line of the doctor.
+type finding struct {
+	Area    string        `json:"area"` // "map", "keys", "engine", ...
+	Name    string        `json:"name"` // what was looked at
+	Verdict route.Verdict `json:"verdict"`
+	Found   string        `json:"found"`
+	Do      string        `json:"do,omitempty"` // empty when good
+}
+
+// findings collects lines.
+type findings []finding
+
+func (f *findings) good(area, name, format string, args ...any) {
+	*f = append(*f, finding{area, name, route.Good, fmt.Sprintf(format, args...), ""})
+}
+
+func (f *findings) warn(area, name, do, format string, args ...any) {
+	*f = append(*f, finding{area, name, route.Warning, fmt.Sprintf(format, args...), do})
+}
+
+func (f *findings) bad(area, name, do, format string, args ...any) {
+	*f = append(*f, finding{area, name, route.Bad, fmt.Sprintf(format, args...), do})
+}
+
+// examine looks at everything that a server with this configuration would use.
+func examine(ctx context.Context, c Config, now time.Time) findings {
+	var f findings
+	for _, w := range c.Warnings {
+		if strings.HasPrefix(w, "map is empty") {
+			continue // told below
+		}
+		what, do, _ := strings.Cut(w, "; ")
+		f.warn("settings", "doubt", do, "%s", what)
+	}
+	towns := f.checkMap(c.Map, now)
+	f.checkTiles(c)
+	f.checkKeys(c)
+	f.checkUsage(c.Usage)
+	f.checkDisk(c)
+	f.checkClock(c, now)
+	f.checkEngine(ctx, c.RoutingURL, towns)
+	return f
+}
+
+func countOf(found findings, v route.Verdict) (n int) {
+	for _, f := range found {
+		if f.Verdict == v {
+			n++
+		}
+	}
+	return n
+}
+
+var marks = map[route.Verdict]string{route.Good: "✓", route.Warning: "!", route.Bad: "✗"}
+
+// printFindings writes a line for each, aligned by hand: a tabwriter counts the
+// bytes of a mark, not its width.
+func printFindings(w io.Writer, found findings) error {
+	area, name := 0, 0
+	for _, f := range found {
+		area, name = max(area, len(f.Area)), max(name, len(f.Name))
+	}
+	var b strings.Builder
+	for _, f := range found {
+		fmt.Fprintf(&b, "%s %-*s  %-*s  %s\n", marks[f.Verdict], area, f.Area, name, f.Name, f.Found)
+		if f.Do != "" {
+			fmt.Fprintf(&b, "  %*s  %*s  → %s\n", area, "", name, "", f.Do)
+		}
+	}
+	fmt.Fprintf(&b, "\n%s, %d to look at, %d broken\n", count(len(found), "check"), countOf(found, route.Warning), countOf(found, route.Bad))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func printFindingsJSON(w io.Writer, found findings) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(struct {
+		OK     bool     `json:"ok"`
+		Checks findings `json:"checks"`
+	}{countOf(found, route.Bad) == 0, found})
+}

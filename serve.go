@@ -1,0 +1,188 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"svc/app/cli"
+	"svc/app/place"
+	"svc/embed/assets"
+	"svc/embed/sdk"
+	"svc/geo/live"
+	"svc/geo/photo"
+	"svc/geo/route"
+	"svc/geo/tileset"
+	"svc/web"
+	"svc/web/gate"
+	"svc/web/mapapi"
+	"svc/web/mapbundle"
+	"svc/web/mapstyle"
+	"svc/web/maptiles"
+)
+
+// parts is a server on its way to start.
+type parts struct {
+	cli.Config
+	log        *slog.Logger
+	metrics    *web.Metrics
+	background []web.Background
+	reload     []func()
+}
+
+// serve makes the parts of the server from its configuration and runs it.
+func serve(ctx context.Context, c cli.Config, log *slog.Logger) error {
+	for _, w := range c.Warnings {
+		log.Warn(w)
+	}
+	s := &parts{Config: c, log: log, metrics: web.NewMetrics(cli.Version(version))}
+	door, err := s.gate()
+	if err != nil {
+		return err
+	}
+	photos, err := s.photos()
+	if err != nil {
+		return err
+	}
+	maps := live.New(c.Map, c.MapReload, log, s.metrics)
+	s.metrics.WatchMap(maps, time.Now)
+	s.follow("map", maps.Run, maps.Reload)
+	tiles := s.archive("tiles", c.Tiles, tileset.OpenVector)
+	if c.Tiles == "" && c.Map != "" {
+		tiles = s.archive("tiles", cli.TilesPath(c.Map), tileset.OpenVector)
+	}
+	terrain := s.archive("terrain", c.Terrain, tileset.OpenTerrain)
+	config := web.Config{
+		Listen: c.Listen, MetricsListen: c.Metrics, Gate: door.Wrap, Metrics: s.metrics, Log: log,
+		Map: mapapi.New(mapapi.Config{
+			Map: maps, Tiles: tiles, Terrain: terrain, Photos: photos, Engine: s.engine(), Usage: door.Usage(),
+			Version: cli.Version(version), Log: log, Layout: c.LayoutFix,
+		}),
+		Tiles: maptiles.New(maptiles.Config{Tiles: tiles, Terrain: terrain, PublicURL: c.PublicURL, Log: log}),
+		Style: mapstyle.New(mapstyle.Config{
+			Assets: assets.Files(), PublicURL: c.PublicURL, Tiles: schemaOf(tiles), Terrain: present(terrain), Log: log,
+		}),
+		Page: mapbundle.New(mapbundle.Config{
+			Files: sdk.Files(), Licenses: assets.Licenses(), PublicURL: c.PublicURL, Command: sdk.Command, Log: log,
+		}),
+		Listening: func(addr net.Addr) {
+			log.Info("serving", "address", "http://"+addr.String(), "version", cli.Version(version))
+		},
+	}
+	config.Background = append(s.background, web.OnHangup(log, s.reload...))
+	return web.New(config).Run(ctx)
+}
+
+// follow runs what keeps a file up to date, and reloads it on SIGHUP.
+func (s *parts) follow(name string, run func(context.Context) error, reload func()) {
+	s.background = append(s.background, web.Background{Name: name, Run: run})
+	s.reload = append(s.reload, reload)
+}
+
+// gate is the key check, with the key file and the usage file that are
+// configured.
+func (s *parts) gate() (*gate.Gate, error) {
+	config := gate.Config{Require: s.RequireKey, PublicURL: s.PublicURL, Observe: s.metrics.GateDecision, Log: s.log}
+	if s.Keys != "" {
+		keys, err := place.OpenKeys(s.Keys, place.KeyOptions{DefaultRate: int64(s.KeyRate), Reload: s.KeyReload, Log: s.log})
+		if err != nil {
+			return nil, err
+		}
+		s.metrics.WatchKeys(keys)
+		s.follow("key file", keys.Run, func() { _ = keys.Reload() }) // logs its failure
+		config.Keys = keys
+	}
+	if s.Usage != "" {
+		config.Meter = place.OpenMeter(s.Usage, place.MeterOptions{Flush: s.UsageFlush, Log: s.log})
+		s.metrics.WatchUsage(config.Meter.Stats)
+		s.background = append(s.background, web.Background{Name: "usage file", Run: runMeter(config.Meter)})
+	}
+	return gate.New(config), nil
+}
+
+// photos is nil when they are off.
+func (s *parts) photos() (*photo.Client, error) {
+	if !s.Photos {
+		return nil, nil
+	}
+	return photo.New(photo.Config{
+		EntityBase: s.PhotoEntityURL, ImageBase: s.PhotoImageURL, CacheDir: filepath.Join(s.Data, "photos"),
+		UserAgent: strings.TrimSpace("svc/" + cli.Version(version) + " (map server photo lookup) " + s.PublicURL), Log: s.log,
+	})
+}
+
+// engine is nil without a routing engine; an interface that holds a nil pointer
+// would not be.
+func (s *parts) engine() route.Engine {
+	if s.RoutingURL == "" {
+		return nil
+	}
+	return &route.Client{BaseURL: s.RoutingURL, Observe: s.metrics.EngineCall}
+}
+
+// archive opens a tile archive and keeps it up to date. One that stands beside
+// the index without being named may be missing.
+func (s *parts) archive(name, path string, open func(string) (*tileset.Set, error)) *maptiles.Source {
+	if path == "" {
+		return nil
+	}
+	source := live.Open(path, s.MapReload, s.log, live.Kind[*tileset.Set]{
+		Name: name, Open: open, Optional: path != s.Tiles && path != s.Terrain,
+		Loaded: func(t *tileset.Set) []any {
+			s.metrics.ArchiveLoaded(name, true)
+			return t.LogFields()
+		},
+		Failed: func() { s.metrics.ArchiveLoaded(name, false) },
+	})
+	s.follow(name, source.Run, source.Reload)
+	return source
+}
+
+// present says whether an archive serves now.
+func present(source *maptiles.Source) func() bool {
+	return func() bool {
+		if source == nil {
+			return false
+		}
+		_, release, ok := source.Acquire()
+		release()
+		return ok
+	}
+}
+
+// schemaOf is the schema of the tiles that serve now, "" without tiles. An
+// archive that does not say has ours.
+func schemaOf(source *maptiles.Source) func() string {
+	return func() string {
+		if source == nil {
+			return ""
+		}
+		set, release, ok := source.Acquire()
+		defer release()
+		if !ok {
+			return ""
+		}
+		if schema := set.Info().Schema; schema != "" {
+			return schema
+		}
+		return "shortbread"
+	}
+}
+
+// runMeter flushes on the interval and once more at the end, when the last
+// request has been counted.
+func runMeter(meter *place.Meter) func(context.Context) error {
+	return func(ctx context.Context) error {
+		_ = meter.Run(ctx)
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer cancel()
+		if err := meter.Close(last); err != nil {
+			return fmt.Errorf("the last counts were not written: %w", err)
+		}
+		return nil
+	}
+}
