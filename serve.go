@@ -73,7 +73,8 @@ func serve(ctx context.Context, c cli.Config, log *slog.Logger) error {
 			log.Info("serving", "address", "http://"+addr.String(), "version", cli.Version(version))
 		},
 	}
-	config.Background = append(s.background, web.OnHangup(log, s.reload...))
+	s.background = append(s.background, web.OnHangup(log, s.reload...))
+	config.Background = s.background
 	return web.New(config).Run(ctx)
 }
 

@@ -4,9 +4,151 @@ package e2e
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"svc/web/e2e/browsertest"
 )
 
 func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
+
+// wilmington is a town of the sample map, close enough for streets and icons.
+const wilmington = "#map=15/39.7447/-75.5484"
+
+// drawn is how many colours a drawn map has at least; without tiles it has few.
+const drawn = 150
+
+const ready = "document.querySelector('.chip') && document.querySelector('canvas.maplibregl-canvas')"
+
+func TestMapOpensInEveryLanguageAndTheme(t *testing.T) {
+	browsertest.Built(t)
+	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""))
+	for _, tt := range []struct {
+		name, lang, title, field string
+		options                  browsertest.Options
+	}{
+		{"desktop", "en", "Map", "Search the map", browsertest.Options{}},
+		{"dark", "ru", "Карта", "Поиск на карте", browsertest.Options{Dark: true}},
+		{"phone", "uz", "Xarita", "Xaritadan qidirish", browsertest.Options{Width: 360, Height: 740, Touch: true}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.options.Lang = tt.lang
+			p := browsertest.Open(t, tt.options)
+			p.Goto(base + "/" + wilmington)
+			p.Wait(ready)
+			p.WaitDrawn(drawn)
+			p.Shot("map-" + tt.name)
+			got := browsertest.Eval[[]string](p, `[document.documentElement.lang, document.title,
+				document.querySelector('.searchbar input').placeholder, document.documentElement.dataset.theme,
+				String(document.documentElement.scrollWidth <= innerWidth)]`)
+			theme := "light"
+			if tt.options.Dark {
+				theme = "dark"
+			}
+			if want := []string{tt.lang, tt.title, tt.field, theme, "true"}; strings.Join(got, "|") != strings.Join(want, "|") {
+				t.Errorf("the page says %q, want %q", got, want)
+			}
+			p.Clean()
+		})
+	}
+}
+
+func TestSearchOpensAPlaceThatCanBeShared(t *testing.T) {
+	browsertest.Built(t)
+	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""))
+	p := browsertest.Open(t, browsertest.Options{})
+	p.Goto(base + "/" + wilmington)
+	p.Wait(ready)
+	p.Type(".searchbar input", "wilmingtun") // misspelt on purpose
+	p.Wait("document.querySelector('[role=option]')")
+	p.Shot("suggestions")
+	p.Type(".searchbar input", "\n")
+	p.Wait("document.querySelector('.place .facts')")
+	p.Shot("place")
+	heading := browsertest.Eval[string](p, "document.querySelector('.place h2').textContent")
+	if !strings.Contains(heading, "Wilmington") {
+		t.Errorf("the place is %q", heading)
+	}
+	p.Wait("/place=[nwr]\\/\\d+/.test(location.hash)")
+	shared := browsertest.Eval[string](p, "location.href")
+	p.Clean()
+
+	other := browsertest.Open(t, browsertest.Options{Lang: "ru"})
+	other.Goto(shared)
+	other.Wait("document.querySelector('.place .facts')")
+	if got := browsertest.Eval[string](other, "document.querySelector('.place h2').textContent"); got == "" {
+		t.Error("the shared link shows no place")
+	}
+	other.Clean()
+}
+
+func TestPointOfTheMapHasAnAddress(t *testing.T) {
+	browsertest.Built(t)
+	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""))
+	p := browsertest.Open(t, browsertest.Options{})
+	p.Goto(base + "/" + wilmington)
+	p.Wait(ready)
+	p.WaitDrawn(drawn)
+	p.ClickAt(800, 400, true)
+	p.Wait("document.querySelector('.place .facts')")
+	p.Wait("location.hash.includes('at=')")
+	p.Shot("point")
+	p.Clean()
+}
+
+func TestNearbyShowsPins(t *testing.T) {
+	browsertest.Built(t)
+	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""))
+	p := browsertest.Open(t, browsertest.Options{})
+	p.Goto(base + "/" + wilmington)
+	p.Wait(ready)
+	p.Click(".chip")
+	p.Wait("document.querySelector('.panel .result') && document.querySelector('.svc-pin')")
+	p.Shot("nearby")
+	p.Click(".panel .result")
+	p.Wait("document.querySelector('.place .facts') && !document.querySelector('.svc-pin')")
+	p.Clean()
+}
+
+func TestLanguageAndThemeAreRemembered(t *testing.T) {
+	browsertest.Built(t)
+	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""))
+	p := browsertest.Open(t, browsertest.Options{Lang: "en"})
+	p.Goto(base + "/" + wilmington)
+	p.Wait(ready)
+	p.Click(".searchbar .round")
+	p.Wait("document.querySelector('.settings')")
+	p.Click(".settings label:has([value=ru])")
+	p.Click(".settings label:has([value=dark])")
+	const changed = "document.documentElement.lang === 'ru' && document.documentElement.dataset.theme === 'dark' && document.title === 'Карта'"
+	p.Wait(changed)
+	p.Shot("settings")
+	p.Goto(base + "/")
+	p.Wait(ready)
+	p.Wait(changed)
+	p.Clean()
+}
+
+func TestDirectionsWithoutEngineSayHowToAddOne(t *testing.T) {
+	browsertest.Built(t)
+	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""))
+	p := browsertest.Open(t, browsertest.Options{})
+	p.Goto(base + "/#from=39.74,-75.54&to=39.75,-75.55")
+	p.Wait("document.querySelector('.directions .failure a')")
+	p.Click(".directions .failure a")
+	p.Wait("document.querySelector('#section-routing')")
+	p.Shot("no-engine")
+	p.Clean()
+}
+
+func TestWithoutMapThePageSaysWhatToRun(t *testing.T) {
+	browsertest.Built(t)
+	base := browsertest.Serve(t)
+	p := browsertest.Open(t, browsertest.Options{Allow: func(problem string) bool {
+		return problem == "404 /tiles/tiles.json" // there are none, which is the point
+	}})
+	p.Goto(base + "/")
+	p.Wait("document.querySelector('.lack pre')?.textContent.includes('svc map build')")
+	p.Shot("no-map")
+	p.Clean()
+}

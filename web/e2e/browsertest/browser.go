@@ -7,8 +7,11 @@
 package browsertest
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"image/color"
+	"image/png"
 	"net/url"
 	"os"
 	"os/exec"
@@ -257,10 +260,10 @@ func (p *Page) Shot(name string) {
 	}
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
-	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 	p.check("take a picture", err)
 	p.check("make the folder of pictures", os.MkdirAll(dir, 0o755))
-	p.check("write a picture", os.WriteFile(filepath.Join(dir, strings.ReplaceAll(name, "/", "-")+".png"), png, 0o644))
+	p.check("write a picture", os.WriteFile(filepath.Join(dir, strings.ReplaceAll(name, "/", "-")+".png"), picture, 0o644))
 }
 
 func (p *Page) do(what string, steps ...chromedp.Action[chromedp.Void]) {
@@ -277,5 +280,44 @@ func (p *Page) check(what string, err error) {
 	p.tb.Helper()
 	if err != nil {
 		p.tb.Fatalf("%s: %v", what, err)
+	}
+}
+
+// Colours is how many different colours the window shows: a map has hundreds, a
+// blank page a handful.
+func (p *Page) Colours() int {
+	p.tb.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	data, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	p.check("take a picture", err)
+	img, err := png.Decode(bytes.NewReader(data))
+	p.check("read a picture", err)
+	seen := map[color.Color]bool{}
+	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y += 3 {
+		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x += 3 {
+			seen[img.At(x, y)] = true
+		}
+	}
+	return len(seen)
+}
+
+// WaitDrawn waits until the window shows a map.
+func (p *Page) WaitDrawn(colours int) {
+	p.tb.Helper()
+	tick := time.NewTicker(250 * time.Millisecond)
+	defer tick.Stop()
+	end := time.After(patience)
+	var n int
+	for {
+		if n = p.Colours(); n >= colours {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-end:
+			p.Shot("failed-" + p.tb.Name())
+			p.tb.Fatalf("the map is not drawn: %d colours, want %d; problems: %q", n, colours, p.Problems())
+		}
 	}
 }

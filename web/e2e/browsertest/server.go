@@ -2,9 +2,9 @@ package browsertest
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,11 +39,11 @@ type once struct {
 	made string
 }
 
-func (o *once) get(make func() string) string {
+func (o *once) get(maker func() string) string {
 	o.Lock()
 	defer o.Unlock()
 	if o.made == "" {
-		o.made = make()
+		o.made = maker()
 	}
 	return o.made
 }
@@ -101,7 +101,7 @@ func Map(tb testing.TB, extract string) string {
 
 func run(tb testing.TB, name string, args ...string) string {
 	tb.Helper()
-	cmd := exec.Command(name, args...)
+	cmd := exec.CommandContext(tb.Context(), name, args...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	text, err := cmd.CombinedOutput()
 	if err != nil {
@@ -115,7 +115,9 @@ func run(tb testing.TB, name string, args ...string) string {
 func Serve(tb testing.TB, args ...string) (base string) {
 	tb.Helper()
 	all := append([]string{"serve", "--listen", "127.0.0.1:0", "--data", tb.TempDir(), "--photos=false"}, args...)
-	cmd := exec.Command(Binary(tb), all...)
+	// Not the context of the test: that ends before the clean-up, which stops the
+	// server as an operator would.
+	cmd := exec.CommandContext(context.Background(), Binary(tb), all...)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		tb.Fatal(err)
@@ -153,23 +155,12 @@ func Key(tb testing.TB, origins ...string) (file, key string) {
 	for _, o := range origins {
 		args = append(args, "--origins", o)
 	}
-	cmd := exec.Command(Binary(tb), args...)
+	cmd := exec.CommandContext(tb.Context(), Binary(tb), args...)
 	out, err := cmd.Output()
 	if err != nil {
 		tb.Fatalf("keys add: %v", err)
 	}
 	return file, strings.TrimSpace(string(out))
-}
-
-// FreeAddress is an address that nobody listens on at this moment.
-func FreeAddress(tb testing.TB) string {
-	tb.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer func() { _ = ln.Close() }()
-	return ln.Addr().String()
 }
 
 // tail keeps the last lines of a log and finds the address in it.

@@ -1,0 +1,4 @@
+import './app.css';
+import { Page } from './page';
+
+new Page();

@@ -1,0 +1,257 @@
+import { Map, type MapEvents, type SearchBox, type Status } from 'svc-map';
+import type { App, View } from './app';
+import { openApi } from './api';
+import { openDirections, restoreTrip } from './directions';
+import { reasonText } from './failure';
+import { format, parse, type Address } from './hash';
+import { setLocale, t } from './i18n';
+import { KeyDialog } from './keydialog';
+import { chips } from './nearby';
+import { Notices } from './notices';
+import { Panel } from './panel';
+import { openObject, openPlace } from './place';
+import { openPoint } from './point';
+import { isDark, onSystemTheme, prefs, type Theme, type UiLang } from './prefs';
+import { openSettings } from './settings';
+import { lackBox, lacks, noStyle } from './setup';
+import { copy, debounce, h, iconButton } from './ui';
+
+/** From here on the panel stands beside the map and not below it, pixels. */
+const wide = 720;
+
+/** Sections of the API panel that an address can name. */
+const sections = ['api', 'api-keys', 'bundle', 'routing'];
+
+/** Page holds the parts of the page together. */
+export class Page implements App {
+  readonly map: Map;
+  readonly search: SearchBox;
+  status: Status | null = null;
+  lang: UiLang = prefs.lang;
+  theme: Theme = prefs.theme;
+  #canvas = h('div', { class: 'map', id: 'map' });
+  #field = h('div', { class: 'searchbar', attrs: { role: 'search' } });
+  #chips = h('div', {});
+  #box = h('div', { class: 'box' });
+  #panel = new Panel(() => this.close(), () => this.#room());
+  #notices = new Notices();
+  #keys: KeyDialog;
+  #address: Omit<Address, 'map'> = {};
+  #start = parse(location.hash);
+  #written = '';
+
+  constructor() {
+    this.#words();
+    const column = h('div', { class: 'column' }, this.#field, this.#panel.element);
+    document.body.append(h('main', {}, this.#canvas, column, this.#chips, this.#notices.element));
+    this.#dress();
+    const { map } = this.#start;
+    this.map = new Map({
+      container: this.#canvas,
+      key: prefs.key,
+      lang: this.lang,
+      style: isDark(this.theme) ? 'dark' : 'light',
+      card: false,
+      center: map && [map.lon, map.lat],
+      zoom: map?.zoom,
+    });
+    this.#keys = new KeyDialog(this.client, (key) => this.#saveKey(key));
+    this.search = this.map.search.attach(this.#box, { limit: 8, placeholder: t('search.placeholder') });
+    this.#buttons();
+    this.#listen();
+    void this.#getStatus();
+  }
+
+  get client() {
+    return this.map.client;
+  }
+
+  open(make: () => View): void {
+    this.#panel.show(() => {
+      const view = make();
+      this.#address = view.address ?? {};
+      return view;
+    });
+    this.#write();
+  }
+
+  close(): void {
+    this.#panel.close();
+    this.search.value = '';
+    document.title = t('app.title');
+    this.setAddress({});
+  }
+
+  setAddress(address: Omit<Address, 'map'>): void {
+    this.#address = address;
+    this.#write();
+  }
+
+  setTitle(title: string): void {
+    this.#panel.setTitle(title);
+    document.title = title ? `${title} · ${t('app.title')}` : t('app.title');
+  }
+
+  toast(text: string): void {
+    this.#notices.toast(text);
+  }
+
+  askKey(wrong = ''): void {
+    this.#keys.show(wrong);
+  }
+
+  setLang(lang: UiLang): void {
+    this.lang = prefs.lang = lang;
+    this.#words();
+    this.map.setLang(lang);
+    this.search.configure({ placeholder: t('search.placeholder') });
+    this.#buttons();
+    this.#panel.again();
+    this.#lacks();
+  }
+
+  setTheme(theme: Theme): void {
+    this.theme = prefs.theme = theme;
+    this.#dress();
+    this.map.setStyle(isDark(theme) ? 'dark' : 'light');
+  }
+
+  share(): void {
+    const url = location.href;
+    if (typeof navigator.share === 'function' && matchMedia('(pointer: coarse)').matches) {
+      navigator.share({ title: document.title, url }).catch(() => undefined); // closing the sheet is a choice
+      return;
+    }
+    void copy(url).then((done) => this.toast(done ? t('app.linkCopied') : t('app.shareFailed')));
+  }
+
+  #words(): void {
+    setLocale(this.lang);
+    document.documentElement.lang = this.lang;
+    document.title = t('app.title');
+    this.#canvas.setAttribute('aria-label', t('app.map'));
+  }
+
+  #dress(): void {
+    document.documentElement.dataset['theme'] = isDark(this.theme) ? 'dark' : 'light';
+  }
+
+  #buttons(): void {
+    this.#field.replaceChildren(
+      iconButton('settings', t('app.settings'), () => openSettings(this)),
+      this.#box,
+      iconButton('directions', t('directions.title'), () => openDirections(this)));
+    this.#chips.replaceChildren(chips(this));
+  }
+
+  #listen(): void {
+    const { map } = this;
+    map.on('place', ({ place, source }) => openPlace(this, place, source === 'pin'));
+    map.on('click', (at) => {
+      const view = this.#panel.view;
+      if (view?.onMapClick?.(at)) return;
+      if (view && !view.onMapClick && view.ownTitle) this.close();
+    });
+    map.on('contextmenu', (at) => openPoint(this, at));
+    map.on('move', debounce(() => this.#write(), 250));
+    map.on('error', (e) => this.#loadFailed(e));
+    map.on('load', () => this.#notices.loaded());
+    onSystemTheme(() => this.theme === 'system' && this.setTheme('system'));
+    addEventListener('hashchange', () => this.#follow());
+    addEventListener('online', () => {
+      map.reload();
+      void this.#getStatus();
+    });
+    addEventListener('resize', () => this.#room());
+    document.addEventListener('keydown', (e) => {
+      const typing = e.target instanceof Element && e.target.closest('input, textarea, select, [contenteditable]');
+      if (e.key === '/' && !typing && !this.#keys.open) {
+        e.preventDefault();
+        this.search.focus();
+      }
+    });
+  }
+
+  async #getStatus(): Promise<void> {
+    try {
+      this.status = await this.client.status();
+    } catch (error) {
+      this.#notices.problem(h('p', {}, reasonText(error)), () => {
+        this.map.reload();
+        void this.#getStatus();
+      });
+      return;
+    }
+    this.#lacks();
+    const { bounds } = this.status;
+    if (!this.#start.map && bounds && !this.#start.place && !this.#start.at) {
+      this.map.gl.fitBounds([[bounds[0], bounds[1]], [bounds[2], bounds[3]]], { padding: 40, duration: 0, maxZoom: 14 });
+    }
+    this.#restore(this.#start);
+    this.#start = {};
+  }
+
+  #lacks(): void {
+    const lack = this.status && lacks(this.status);
+    if (lack) this.#notices.problem(lackBox(lack), undefined, true);
+  }
+
+  /** restore opens what an address names. */
+  #restore(a: Address): void {
+    if (a.section && sections.includes(a.section)) openApi(this, a.section);
+    else if (a.place) openObject(this, a.place.type, a.place.id, !a.map);
+    else if (a.from || a.to) restoreTrip(this, a);
+    else if (a.at) {
+      openPoint(this, a.at);
+      if (!a.map) this.map.flyTo(a.at.lat, a.at.lon, 16);
+    }
+  }
+
+  #follow(): void {
+    if (location.hash === this.#written) return;
+    const a = parse(location.hash);
+    if (a.map) this.map.gl.jumpTo({ center: [a.map.lon, a.map.lat], zoom: a.map.zoom });
+    this.#restore(a);
+  }
+
+  #write(): void {
+    if (!this.map) return;
+    const { section } = this.#address;
+    const { lat, lng: lon } = this.map.gl.getCenter();
+    this.#written = format(section ? { section } : { map: { zoom: this.map.gl.getZoom(), lat, lon }, ...this.#address });
+    history.replaceState(null, '', this.#written || location.pathname);
+  }
+
+  /** room keeps what the map shows beside the panel, or above it. */
+  #room(): void {
+    const open = Boolean(this.#panel.view);
+    document.body.classList.toggle('panel-open', open);
+    if (!this.map) return;
+    const box = this.#panel.element.getBoundingClientRect();
+    const beside = innerWidth >= wide;
+    this.map.gl.setPadding({
+      left: open && beside ? box.right : 0,
+      bottom: open && !beside ? Math.min(box.height, innerHeight * 0.6) : 0,
+      top: 64, // the search field and the chips
+      right: 0,
+    });
+  }
+
+  #saveKey(key: string): void {
+    prefs.key = key;
+    this.#notices.solved();
+    this.map.setKey(key);
+    this.#buttons(); // the icons of the chips come with the key
+    this.#panel.again();
+  }
+
+  #loadFailed({ error, what }: MapEvents['error']): void {
+    if (error.status === 401) {
+      this.askKey(error.code === 'unknown_key' ? t('key.wrong') : '');
+    } else if (what === 'style' && error.status === 404) {
+      this.#notices.problem(lackBox(noStyle), undefined, true);
+    } else if (error.status === 403 || error.status === 429 || error.status === 0) {
+      if (error.code !== 'failed') this.#notices.problem(h('p', {}, reasonText(error)), () => this.map.reload());
+    }
+  }
+}

@@ -1,0 +1,169 @@
+// Package mapbundle serves what runs in a browser: the bundle under /v1/, the
+// map's page at / and the page's own files under /app/.
+//
+// It promises that the bundle can be used by pages of any origin, that a new
+// binary is a new page at once, and that the page can load and run nothing but
+// what this server gave it, so that a name in the map data can never run as
+// code. It refuses keys and metering (map decisions, 7: both are the gate's
+// business, and these paths are open), and every method that would change
+// something.
+package mapbundle
+
+import (
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"svc/web/reply"
+)
+
+// Config is what New needs.
+type Config struct {
+	// Files are the built files: index.html, app/… and v1/…, each plain, or as
+	// NAME.gz with or without NAME.br. Without index.html the answer to / is
+	// placeholder.html. See package sdk.
+	Files fs.FS
+	// Licenses is added to /v1/LICENSES.txt: the licences of what the map shows
+	// besides the bundle's own code (fonts, icons, styles). May be nil.
+	Licenses []byte
+	// PublicURL is the address under which people reach the server; "": as the
+	// request says. Styles name it in their URLs, so the page must be allowed to
+	// load from it.
+	PublicURL string
+	// Command makes the files, for the log when they are not there.
+	Command string
+	Log     *slog.Logger
+}
+
+// How long answers may be kept. The bundle's hour is the specification's
+// ("public, max-age=3600"). The page's own files have their hash in their names.
+const (
+	keepHour    = "public, max-age=3600"
+	keepForever = "public, max-age=31536000, immutable"
+	askAlways   = "no-cache"
+)
+
+// files whose names no hash protects and no page asks for by version.
+const (
+	pagePath        = "index.html"
+	placeholderPath = "placeholder.html"
+	licensesPath    = "v1/LICENSES.txt"
+)
+
+type handler struct {
+	log    *slog.Logger
+	files  map[string]reply.Blob // by path below the root, without a leading slash
+	page   reply.Blob
+	built  bool
+	policy string
+}
+
+// New makes the handler for /, /app/* and /v1/*. Files that cannot be read are
+// logged and answered with 404: the API of a server is worth more than its page.
+func New(c Config) http.Handler {
+	h := &handler{log: c.Log, files: load(c.Files, c.Log), policy: policy(c.PublicURL)}
+	h.page, h.built = h.files[pagePath]
+	if !h.built {
+		h.page = h.files[placeholderPath]
+		c.Log.Warn("the map's page and the browser bundle are not built into this binary", "build", c.Command)
+	}
+	if own, ok := h.files[licensesPath]; ok && len(c.Licenses) > 0 {
+		h.files[licensesPath] = withLicenses(own, c.Licenses, c.Log)
+	}
+	delete(h.files, pagePath)
+	delete(h.files, placeholderPath)
+	return h
+}
+
+// ServeHTTP answers the paths of this package; the router owns all others.
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	bundle := strings.HasPrefix(r.URL.Path, "/v1/")
+	if bundle {
+		anyOrigin(w.Header())
+	}
+	switch r.Method {
+	case http.MethodGet, http.MethodHead:
+	case http.MethodOptions:
+		w.Header().Set("Allow", "GET, HEAD, OPTIONS")
+		w.WriteHeader(http.StatusNoContent)
+		return
+	default:
+		refuseMethod(w)
+		return
+	}
+	if r.URL.Path == "/" {
+		h.servePage(w, r)
+		return
+	}
+	b, ok := h.files[strings.TrimPrefix(r.URL.Path, "/")]
+	switch {
+	case ok:
+		h.send(w, r, b)
+	case bundle && !h.built:
+		reply.NotFound(w, "the browser bundle is not built into this server")
+	case bundle:
+		reply.NotFound(w, "no such file: the bundle is map.js, map.umd.js, map.css, map.d.ts, version.json and LICENSES.txt")
+	default:
+		reply.NotFound(w, "404 not found")
+	}
+}
+
+// anyOrigin lets pages of every origin load the bundle, those with a
+// cross-origin embedder policy too.
+func anyOrigin(h http.Header) {
+	h.Set("Access-Control-Allow-Origin", "*")
+	h.Set("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+}
+
+func (h *handler) servePage(w http.ResponseWriter, r *http.Request) {
+	head := w.Header()
+	head.Set("Content-Security-Policy", h.policy)
+	head.Set("Referrer-Policy", "no-referrer") // a link out must not tell where on the map somebody was
+	head.Set("Permissions-Policy", "geolocation=(self), camera=(), microphone=()")
+	head.Set("X-Frame-Options", "DENY")
+	if h.page.Identity == nil && h.page.Gzip == nil {
+		reply.NotFound(w, "the map's page is not built into this server")
+		return
+	}
+	h.send(w, r, h.page)
+}
+
+func (h *handler) send(w http.ResponseWriter, r *http.Request, b reply.Blob) {
+	if err := reply.Send(w, r, b); err != nil {
+		h.log.Error("a file of the page is damaged", "path", r.URL.Path, "error", err.Error())
+	}
+}
+
+func refuseMethod(w http.ResponseWriter) {
+	h := w.Header()
+	h.Set("Allow", "GET, HEAD, OPTIONS")
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(http.StatusMethodNotAllowed)
+	_, _ = w.Write([]byte("405 use GET here\n")) // a client that left is nobody's error
+}
+
+// policy allows the page its own files, the tiles of this server, under its
+// public address too, and the worker of the map, which the bundle carries
+// inside itself and starts from a blob.
+func policy(publicURL string) string {
+	ours := "'self'"
+	if u, err := url.Parse(publicURL); err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") {
+		ours += " " + u.Scheme + "://" + u.Host
+	}
+	return strings.Join([]string{
+		"default-src 'none'",
+		"script-src 'self'",
+		"style-src 'self'",
+		"connect-src " + ours,
+		"img-src " + ours + " data: blob:", // icons of buttons, pictures made by the map
+		"worker-src blob:",
+		"child-src blob:", // browsers from before worker-src
+		"base-uri 'none'",
+		"form-action 'none'",
+		"frame-ancestors 'none'",
+	}, "; ")
+}
