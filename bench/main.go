@@ -19,8 +19,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"syscall"
-	"time"
 
 	"svc/geo/index"
 	"svc/geo/mapbuild"
@@ -59,6 +57,9 @@ func run(osmDir, sizes string, quick, peers bool) error {
 	fmt.Printf("%s, %d cores, %s\n\n", filepath.Base(input), runtime.GOMAXPROCS(0), runtime.Version())
 	base := filepath.Join(dir, "base.svcmap")
 	if err := measureBuild(input, base); err != nil {
+		return err
+	}
+	if err := measureTiles(input, base, dir); err != nil {
 		return err
 	}
 	maps := []string{base}
@@ -106,22 +107,18 @@ func figure(what string, value any, target, stretch string) {
 // measureBuild builds in a process of its own, whose time and memory the
 // system accounts for.
 func measureBuild(input, out string) error {
-	begin := time.Now()
-	cmd := childCommand("build", input, out)
-	if err := cmd.Run(); err != nil {
+	c, err := timed(childCommand("build", input, out))
+	if err != nil {
 		return err
 	}
-	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	info, err := os.Stat(input)
 	if err != nil {
 		return err
 	}
 	mb := float64(info.Size()) / 1e6
-	cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	peak := float64(usage.Maxrss) * 1024 / 1e6
-	fmt.Printf("build of %.1f MB in %.1f s\n", mb, time.Since(begin).Seconds())
-	figure("MB of source per core-second", fmt.Sprintf("%.1f", mb/cpu.Seconds()), "3", "6")
-	figure("peak memory, MB", fmt.Sprintf("%.0f", peak), fmt.Sprintf("%.0f", 4*mb+300), fmt.Sprintf("%.0f", 2*mb+300))
+	fmt.Printf("index of %.1f MB in %.1f s\n", mb, c.wall.Seconds())
+	figure("MB of source per core-second", fmt.Sprintf("%.1f", mb/c.cpu.Seconds()), "3", "6")
+	figure("peak memory, MB", fmt.Sprintf("%.0f", c.peak), fmt.Sprintf("%.0f", 4*mb+300), fmt.Sprintf("%.0f", 2*mb+300))
 	fmt.Println()
 	return nil
 }
@@ -162,6 +159,8 @@ func child(args []string) error {
 	case "build":
 		_, err := mapbuild.Run(context.Background(), mapbuild.Options{Inputs: args[1:2], Out: args[2]})
 		return err
+	case "tiles":
+		return buildTiles(args[1], args[2], args[3])
 	case "repeat":
 		n, err := strconv.Atoi(args[3])
 		if err != nil {
