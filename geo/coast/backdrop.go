@@ -71,11 +71,40 @@ func (w *World) World(own Own, langs []string) []Shape {
 		)
 		first = l.maxZoom + 1
 	}
-	return append(out, w.labels(own, langs)...)
+	for _, s := range w.labels(own, langs) {
+		if s.Feature.Min <= WorldMaxZoom {
+			s.Feature.Max = WorldMaxZoom
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
-// labels are the names of the countries, the larger first. Each has a mapper of
-// its own, whose tags it keeps.
+// NearLabels gives the names of the countries that stand around the data, for
+// the zooms after WorldMaxZoom: to NearMaxZoom, and to the last zoom where the
+// data is, as the label of the data would. own and langs are as for World,
+// bounds and cells as for Near.
+func (w *World) NearLabels(bounds Bounds, cells []tile.ID, own Own, langs []string) []Shape {
+	if w == nil || len(cells) == 0 {
+		return nil
+	}
+	near, held := nearTiles(bounds, cells), NewHeld(bounds, cells)
+	var out []Shape
+	for _, s := range w.labels(own, langs) {
+		f := &s.Feature
+		f.Min, f.Max = max(f.Min, nearZoom), NearMaxZoom
+		if held.contains(s.Point) {
+			f.Max = shortbread.MaxZoom
+		}
+		if near[tile.Holding(nearZoom, s.Point.X, s.Point.Y)] && f.Min <= f.Max {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// labels are the names of the countries at every zoom, the larger first. Each
+// has a mapper of its own, whose tags it keeps.
 func (w *World) labels(own Own, langs []string) []Shape {
 	var out []Shape
 	for _, c := range w.countries {
@@ -85,10 +114,7 @@ func (w *World) labels(own Own, langs []string) []Shape {
 		for _, f := range shortbread.New(nil).Country(nil, keep(c.names, langs)) {
 			// The plane stretches areas; labels are measured on the ground.
 			f.Measure(c.area, c.area)
-			if f.Min <= WorldMaxZoom {
-				f.Max = WorldMaxZoom
-				out = append(out, Shape{Feature: f, Point: c.at})
-			}
+			out = append(out, Shape{Feature: f, Point: c.at})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Shape) int { return cmp.Compare(a.Feature.Order, b.Feature.Order) })
@@ -118,7 +144,7 @@ func keep(names []mvt.Tag, langs []string) []mvt.Tag {
 // Cells inside the bounds that hold no data but lie in the open sea are sea at
 // every zoom: around islands there are cells without a single node. Ocean does
 // not give those.
-func (w *World) Near(bounds *plane.Box, cells []tile.ID) []Shape {
+func (w *World) Near(bounds Bounds, cells []tile.ID) []Shape {
 	if w == nil || len(cells) == 0 {
 		return nil
 	}
@@ -138,7 +164,7 @@ func (w *World) Near(bounds *plane.Box, cells []tile.ID) []Shape {
 		for _, box := range s.boxes {
 			parts := plane.ClipRings(nil, rings, box)
 			sea.Rings = append(sea.Rings, parts...)
-			if bounds != nil && box.Within(*bounds) && fills(parts, box) {
+			if bounds.hold(box) && fills(parts, box) {
 				open.Rings = append(open.Rings, square(box))
 			}
 			for _, b := range lines {
@@ -174,17 +200,10 @@ type surrounding struct {
 	boxes []plane.Box
 }
 
-func surroundings(bounds *plane.Box, cells []tile.ID) []surrounding {
-	held := make(map[tile.ID]bool, len(cells))
-	tiles := make(map[tile.ID]bool)
+func surroundings(bounds Bounds, cells []tile.ID) []surrounding {
+	tiles, held := nearTiles(bounds, cells), make(map[tile.ID]bool, len(cells))
 	for _, c := range cells {
-		if c.Z == CellZoom && c.Valid() {
-			held[c] = true
-			addRange(tiles, c.At(nearZoom).Box().Expand(1)) // reaches into its neighbours
-		}
-	}
-	if bounds != nil {
-		addRange(tiles, *bounds)
+		held[c] = true
 	}
 	ids := make([]tile.ID, 0, len(tiles))
 	for id := range tiles {
@@ -197,7 +216,7 @@ func surroundings(bounds *plane.Box, cells []tile.ID) []surrounding {
 		for _, half := range id.Children() {
 			for _, c := range half.Children() {
 				if held[c] {
-					s.boxes = append(s.boxes, without(c.Box(), bounds)...)
+					s.boxes = append(s.boxes, without(c.Box(), bounds.In(c.Box()))...)
 				} else {
 					s.boxes = append(s.boxes, c.Box())
 				}
@@ -206,6 +225,21 @@ func surroundings(bounds *plane.Box, cells []tile.ID) []surrounding {
 		out = append(out, s)
 	}
 	return out
+}
+
+// nearTiles are the tiles of nearZoom that the backdrop fills: those with data,
+// those next to them, and those that the bounds touch.
+func nearTiles(bounds Bounds, cells []tile.ID) map[tile.ID]bool {
+	tiles := make(map[tile.ID]bool)
+	for _, c := range cells {
+		if c.Z == CellZoom && c.Valid() {
+			addRange(tiles, c.At(nearZoom).Box().Expand(1)) // reaches into its neighbours
+		}
+	}
+	for _, b := range bounds {
+		addRange(tiles, b)
+	}
+	return tiles
 }
 
 // addRange adds the tiles that bounds touch, unless they are too many.
@@ -224,14 +258,10 @@ func addRange(tiles map[tile.ID]bool, bounds plane.Box) {
 	}
 }
 
-// without is a box less the bounds, in at most four parts: above, below, left
-// and right of them.
-func without(b plane.Box, bounds *plane.Box) []plane.Box {
-	if bounds == nil {
-		return nil
-	}
-	in := common(b, *bounds)
-	if in.MinX >= in.MaxX || in.MinY >= in.MaxY {
+// without is a box less the part of it inside the bounds, in at most four
+// parts: above, below, left and right of it.
+func without(b, in plane.Box) []plane.Box {
+	if !wide(in) {
 		return []plane.Box{b}
 	}
 	var out []plane.Box
@@ -241,7 +271,7 @@ func without(b plane.Box, bounds *plane.Box) []plane.Box {
 		{MinX: b.MinX, MinY: in.MinY, MaxX: in.MinX, MaxY: in.MaxY},
 		{MinX: in.MaxX, MinY: in.MinY, MaxX: b.MaxX, MaxY: in.MaxY},
 	} {
-		if part.MinX < part.MaxX && part.MinY < part.MaxY {
+		if wide(part) {
 			out = append(out, part)
 		}
 	}

@@ -48,7 +48,7 @@ type Cell struct {
 // sea are not in the result, which is in the order of tile.ID.Code. Cells that no
 // chain of neighbours joins to a coastline have no sea: the coast of another
 // country says nothing about a landlocked one.
-func Ocean(ways []plane.Line, bounds *plane.Box, cells []tile.ID) []Cell {
+func Ocean(ways []plane.Line, bounds Bounds, cells []tile.ID) []Cell {
 	regions := regionsOf(cells, bounds)
 	split(chains(ways), regions)
 	var out []Cell
@@ -111,7 +111,7 @@ type region struct {
 }
 
 // regionsOf are the cells inside the bounds, each once, in order.
-func regionsOf(cells []tile.ID, bounds *plane.Box) []*region {
+func regionsOf(cells []tile.ID, bounds Bounds) []*region {
 	ids := slices.Clone(cells)
 	slices.SortFunc(ids, func(a, b tile.ID) int { return cmp.Compare(a.Code(), b.Code()) })
 	ids = slices.Compact(ids)
@@ -120,11 +120,7 @@ func regionsOf(cells []tile.ID, bounds *plane.Box) []*region {
 		if id.Z != CellZoom || !id.Valid() {
 			continue
 		}
-		box := id.Box()
-		if bounds != nil {
-			box = common(box, *bounds)
-		}
-		if box.MinX < box.MaxX && box.MinY < box.MaxY {
+		if box := bounds.In(id.Box()); wide(box) {
 			regions = append(regions, &region{id: id, box: box})
 		}
 	}

@@ -226,7 +226,7 @@ func TestOceanDrawn(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			list := ways(t, tt.ways)
 			for range len(list) + 1 {
-				cells := Ocean(list, &canvas, []tile.ID{cell})
+				cells := Ocean(list, Bounds{canvas}, []tile.ID{cell})
 				inside(t, cells, canvas)
 				if got := drawn(cells); tt.want != "" && got != tt.want {
 					t.Fatalf("%q gives\n%swant\n%s", tt.ways, got, tt.want)

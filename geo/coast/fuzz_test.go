@@ -32,7 +32,7 @@ func FuzzOcean(f *testing.F) {
 		cells := []tile.ID{cell, {Z: CellZoom, X: cell.X - 1, Y: cell.Y}, {Z: CellZoom, X: cell.X, Y: cell.Y - 1}}
 		bounds := canvas
 		if narrow {
-			inside(t, Ocean(ways, &bounds, cells), bounds)
+			inside(t, Ocean(ways, Bounds{bounds}, cells), bounds)
 			return
 		}
 		inside(t, Ocean(ways, nil, cells), tile.ID{}.Box())

@@ -147,7 +147,7 @@ func TestRealCoasts(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.file, func(t *testing.T) {
 			e := load(t, tt.file)
-			cells := Ocean(e.ways, &e.bounds, e.cells)
+			cells := Ocean(e.ways, Bounds{e.bounds}, e.cells)
 			inside(t, cells, e.bounds)
 			for _, p := range tt.places {
 				x, y := tile.Project(p.lon, p.lat)

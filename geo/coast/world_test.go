@@ -164,7 +164,7 @@ func TestNothingWithoutAWorld(t *testing.T) {
 	if w != nil || err != nil {
 		t.Fatalf("%v, %v", w, err)
 	}
-	if w.World(nil, nil) != nil || w.Near(nil, []tile.ID{cell}) != nil {
+	if w.World(nil, nil) != nil || w.Near(nil, []tile.ID{cell}) != nil || w.NearLabels(nil, []tile.ID{cell}, nil, nil) != nil {
 		t.Error("a backdrop of no world")
 	}
 }
@@ -180,7 +180,7 @@ func TestNear(t *testing.T) {
 	bounds := home.Box().Union(west.Box()).Expand(-tile.Size(CellZoom) / 4)
 	east := home.Box().Expand(-10)
 	wide := home.Box().Union(west.Box())
-	seaAt := func(bounds *plane.Box, cells []tile.ID, zoom uint8, p plane.Point) bool {
+	seaAt := func(bounds Bounds, cells []tile.ID, zoom uint8, p plane.Point) bool {
 		n := 0
 		for _, s := range w.Near(bounds, cells) {
 			if s.Feature.Layer == shortbread.Ocean && s.Feature.Min <= zoom && zoom <= s.Feature.Max {
@@ -200,7 +200,7 @@ func TestNear(t *testing.T) {
 	far := tile.ID{Z: CellZoom, X: home.X - 9, Y: home.Y}
 	tests := []struct {
 		name   string
-		bounds *plane.Box
+		bounds Bounds
 		cells  []tile.ID
 		zoom   uint8
 		at     plane.Point
@@ -210,11 +210,11 @@ func TestNear(t *testing.T) {
 		{"not before the zooms of the world end", nil, []tile.ID{home}, 5, middle(west), false},
 		{"not after its own zooms", nil, []tile.ID{home}, 11, middle(west), false},
 		{"not where there is data", nil, []tile.ID{home, west}, 10, middle(west), false},
-		{"in the data's cell, outside the bounds", &bounds, []tile.ID{home, west}, 10, outer, true},
-		{"in the data's cell, inside the bounds", &bounds, []tile.ID{home, west}, 10, middle(west), false},
-		{"in the data's cell, all of it outside the bounds", &east, []tile.ID{home, west}, 10, middle(west), true},
-		{"open sea inside the bounds", &wide, []tile.ID{home}, 14, middle(west), true},
-		{"open sea partly inside the bounds", &bounds, []tile.ID{home}, 14, middle(west), false},
+		{"in the data's cell, outside the bounds", Bounds{bounds}, []tile.ID{home, west}, 10, outer, true},
+		{"in the data's cell, inside the bounds", Bounds{bounds}, []tile.ID{home, west}, 10, middle(west), false},
+		{"in the data's cell, all of it outside the bounds", Bounds{east}, []tile.ID{home, west}, 10, middle(west), true},
+		{"open sea inside the bounds", Bounds{wide}, []tile.ID{home}, 14, middle(west), true},
+		{"open sea partly inside the bounds", Bounds{bounds}, []tile.ID{home}, 14, middle(west), false},
 		{"land", nil, []tile.ID{west}, 8, middle(tile.ID{Z: CellZoom, X: home.X + 1, Y: home.Y}), false},
 		{"far away", nil, []tile.ID{home}, 8, middle(far), false},
 	}
@@ -244,7 +244,7 @@ func TestNear(t *testing.T) {
 	}
 	// Bounds around the world do not fill the world.
 	round := plane.Box{MinX: 0, MinY: home.Box().MinY, MaxX: tile.World, MaxY: home.Box().MaxY}
-	with, without := w.Near(&round, []tile.ID{home})[0], w.Near(nil, []tile.ID{home})[0]
+	with, without := w.Near(Bounds{round}, []tile.ID{home})[0], w.Near(nil, []tile.ID{home})[0]
 	if !slices.EqualFunc(with.Rings, without.Rings, slices.Equal[plane.Ring]) {
 		t.Errorf("%d rings within bounds around the world, want %d", len(with.Rings), len(without.Rings))
 	}
@@ -306,7 +306,7 @@ func FuzzReadWorld(f *testing.F) {
 			return
 		}
 		whole := tile.ID{}.Box()
-		for _, s := range slices.Concat(w.World(nil, nil), w.Near(nil, []tile.ID{cell})) {
+		for _, s := range slices.Concat(w.World(nil, nil), w.Near(nil, []tile.ID{cell}), w.NearLabels(nil, []tile.ID{cell}, nil, nil)) {
 			b := plane.BoxOf([]plane.Point{s.Point})
 			for _, r := range s.Rings {
 				b = b.Union(plane.BoxOf(r))
@@ -337,7 +337,7 @@ func TestWithout(t *testing.T) {
 		{plane.Box{MinX: 30, MinY: 10, MaxX: 40, MaxY: 30}, 1, 400},
 	}
 	for _, tt := range tests {
-		parts := without(b, &tt.bounds)
+		parts := without(b, common(b, tt.bounds))
 		var area int64
 		for i, p := range parts {
 			area += square(p).Area2() / 2
@@ -354,7 +354,7 @@ func TestWithout(t *testing.T) {
 			t.Errorf("%v: %d parts of area %d, want %d of %d", tt.bounds, len(parts), area, tt.parts, tt.area)
 		}
 	}
-	if without(b, nil) != nil {
+	if without(b, Bounds(nil).In(b)) != nil {
 		t.Error("without bounds nothing lies outside them")
 	}
 }

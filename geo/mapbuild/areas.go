@@ -48,6 +48,7 @@ func (b *builder) shapeRelation(r *relation) {
 	lines, lost := b.memberLines(r)
 	polygons, problems := ring.Assemble(lines)
 	if lost > 0 {
+		problems = slices.DeleteFunc(problems, func(p ring.Problem) bool { return p.Kind == ring.Missing })
 		problems = append(problems, ring.Problem{Kind: fmt.Sprintf("%d members outside the extract", lost)})
 	}
 	if d.level > 0 && slices.ContainsFunc(problems, func(p ring.Problem) bool { return p.Kind != ring.Shared }) {
@@ -102,7 +103,8 @@ func (b *builder) standIn(d *draft, lines []ring.Line) bool {
 	return true
 }
 
-// memberLines resolves the member ways; lost counts those the extract lacks.
+// memberLines resolves the member ways. Those the extract lacks, counted by lost,
+// have no points: their roles tell what the rings that are left are.
 func (b *builder) memberLines(r *relation) (lines []ring.Line, lost int) {
 	for _, m := range r.members {
 		if m.Type != osm.TypeWay {
@@ -111,7 +113,7 @@ func (b *builder) memberLines(r *relation) (lines []ring.Line, lost int) {
 		pts, ids, _ := b.line(b.wayRefs[b.ways[m.Ref]])
 		if len(pts) < 2 {
 			lost++
-			continue
+			pts, ids = nil, nil
 		}
 		lines = append(lines, ring.Line{ID: m.Ref, Role: m.Role, Pts: pts, Nodes: ids})
 	}

@@ -35,6 +35,7 @@ import (
 	"svc/geo/index"
 	"svc/geo/osm"
 	"svc/geo/outfile"
+	"svc/geo/tile"
 )
 
 // Options say what to build.
@@ -251,17 +252,20 @@ func (b *builder) describeModel(h sourceHeader) {
 	for i, c := range category.All() {
 		meta.Categories = append(meta.Categories, index.CategoryMeta{ID: c.ID, Kind: category.KindOf(i)})
 	}
+	box := emptyBox
+	for i := range b.m.Entries {
+		box = box.Extend(b.m.Entries[i].Point)
+	}
+	data := [4]float64{float64(box.MinX) / geom.Scale, float64(box.MinY) / geom.Scale, float64(box.MaxX) / geom.Scale, float64(box.MaxY) / geom.Scale}
 	switch {
 	case b.opts.Bounds != nil:
 		meta.Bounds = *b.opts.Bounds
+	case h.bounds != nil && !box.IsEmpty():
+		meta.Bounds = tile.DataBounds(*h.bounds, data)
 	case h.bounds != nil:
 		meta.Bounds = *h.bounds
 	default:
-		box := emptyBox
-		for i := range b.m.Entries {
-			box = box.Extend(b.m.Entries[i].Point)
-		}
-		meta.Bounds = [4]float64{float64(box.MinX) / geom.Scale, float64(box.MinY) / geom.Scale, float64(box.MaxX) / geom.Scale, float64(box.MaxY) / geom.Scale}
+		meta.Bounds = data
 	}
 }
 

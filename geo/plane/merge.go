@@ -1,17 +1,23 @@
 package plane
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // MergeLines joins lines end to end at the points where exactly two ends meet.
 // A joined line begins with the first of its lines in the order given and runs
 // in its direction; others may be turned round. Lines of fewer than two points
-// are left out, closed lines are left as they are. A line that was not joined
-// shares its memory with the input.
+// are left out, closed lines are left as they are. Of segments that are the same,
+// one way or the other, the first stays: lines are cut where the others were, so
+// that nothing runs over itself. A line that was not joined shares its memory
+// with the input.
 func MergeLines(lines []Line) []Line { return merge(lines, false) }
 
 // MergeDirected joins lines like MergeLines, but only where one line ends and
-// another begins: no line is turned round. It is meant for lines whose
-// direction says something, one-way streets for example.
+// another begins: no line is turned round, and segments are the same only when
+// they have the same direction. It is meant for lines whose direction says
+// something, one-way streets for example.
 func MergeDirected(lines []Line) []Line { return merge(lines, true) }
 
 // end is one end of a line: 2*line for its first point, 2*line+1 for its last.
@@ -27,6 +33,7 @@ type merger struct {
 }
 
 func merge(lines []Line, directed bool) []Line {
+	lines = withoutRepeats(lines, directed)
 	m := merger{lines: lines, mate: mates(lines, directed), used: make([]bool, len(lines))}
 	out := make([]Line, 0, len(lines))
 	for i, l := range lines {
@@ -36,6 +43,71 @@ func merge(lines []Line, directed bool) []Line {
 		out = append(out, m.chain(int32(i)))
 	}
 	return out
+}
+
+// withoutRepeats takes out segments that came before. Without any it gives the
+// lines as they are.
+func withoutRepeats(lines []Line, directed bool) []Line {
+	total := 0
+	for _, l := range lines {
+		total += max(len(l)-1, 0)
+	}
+	if total < 2 {
+		return lines
+	}
+	seen := newSegmentSet(total)
+	var out []Line
+	cut := false
+	for i, l := range lines {
+		from := 0
+		for j := 1; j < len(l); j++ {
+			if !seen.known(l[j-1], l[j], directed) {
+				continue
+			}
+			if !cut {
+				cut = true
+				out = append(make([]Line, 0, len(lines)+1), lines[:i]...)
+			}
+			if j-1 > from {
+				out = append(out, l[from:j:j])
+			}
+			from = j
+		}
+		if cut && len(l)-from > 1 {
+			out = append(out, l[from:])
+		}
+	}
+	if !cut {
+		return lines
+	}
+	return out
+}
+
+// segmentSet is a hash table of segments; both ends are equal in a free place.
+type segmentSet [][2]Point
+
+func newSegmentSet(n int) segmentSet { return make(segmentSet, 1<<bits.Len(uint(2*n))) }
+
+// known says whether a segment came before, and notes it. One without a length
+// never did.
+func (s segmentSet) known(a, b Point, directed bool) bool {
+	if !directed && a.key() > b.key() {
+		a, b = b, a
+	}
+	if a == b {
+		return false
+	}
+	const odd = 0x9e3779b97f4a7c15 // spreads what differs in the low bits over the high ones
+	hash := ((a.key() * odd) ^ b.key()) * odd
+	for at := hash >> (64 - bits.Len(uint(len(s)-1))); ; at = (at + 1) & uint64(len(s)-1) {
+		switch s[at] {
+		case [2]Point{a, b}:
+			return true
+		case [2]Point{}:
+			s[at] = [2]Point{a, b}
+			return false
+		}
+	}
 }
 
 // mates pairs the ends that meet in twos.

@@ -110,7 +110,9 @@ func TestMergeLines(t *testing.T) {
 		{"a closed line stays", "0,0 5,0 5,5 0,0", "0,0 5,0 5,5 0,0", "0,0 5,0 5,5 0,0"},
 		{"a closed line and one that ends there", "0,0 5,0 5,5 0,0 / 0,0 -9,0", "0,0 5,0 5,5 0,0 / 0,0 -9,0", "0,0 5,0 5,5 0,0 / 0,0 -9,0"},
 		{"too short", "0,0 / 0,0 1,1 / 1,1", "0,0 1,1", "0,0 1,1"},
-		{"the same twice", "0,0 1,1 / 0,0 1,1", "0,0 1,1 0,0", "0,0 1,1 / 0,0 1,1"},
+		{"the same twice", "0,0 1,1 / 0,0 1,1", "0,0 1,1", "0,0 1,1"},
+		{"the same back", "0,0 1,1 / 1,1 0,0", "0,0 1,1", "0,0 1,1 0,0"},
+		{"out and back on one street", "0,0 1,0 2,0 / 2,0 1,0 1,5", "0,0 1,0 2,0 / 1,0 1,5", "0,0 1,0 2,0 1,0 1,5"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var lines []Line
@@ -156,6 +158,9 @@ func FuzzMergeLines(f *testing.F) {
 				t.Fatalf("%v became %v", lines, got)
 			}
 			for s, n := range want {
+				if s[0] != s[1] {
+					n = 1 // nothing runs over itself
+				}
 				if have[s] != n {
 					t.Fatalf("%v: segment %v %d times, want %d", lines, s, have[s], n)
 				}

@@ -46,6 +46,7 @@ func (a *assembly) collect(lines []Line) {
 				at = l.Pts[0]
 			}
 			a.report(kind, l.ID, at)
+			a.lose(&a.lines[i])
 			continue
 		}
 		if l.ID != 0 && i > 0 && a.lines[i-1].ID == l.ID && slices.Equal(a.lines[i-1].Pts, l.Pts) {

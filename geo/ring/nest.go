@@ -26,26 +26,21 @@ func (a *assembly) nest(rings []simple) []Polygon {
 		return nil
 	}
 	a.markSplit(rings)
-	depth := make([]int, len(rings))
-	child := make([]bool, len(rings))
-	outer := false
-	for i, p := range parent {
-		if p >= 0 {
-			depth[i] = depth[p] + 1
-			child[p] = true
-		}
-		outer = outer || depth[i]%2 == 0 && rings[i].notInner
-	}
+	depth, child := a.depths(rings, parent)
+	named := slices.ContainsFunc(a.lines, func(l Line) bool { return l.Role != "inner" })
 	var polygons []Polygon
 	index := make([]int, len(rings))
 	for i, r := range rings {
 		hole := depth[i]%2 == 1
 		switch {
+		case hole && parent[i] < 0: // of a ring that is lost
+			a.report(InnerOutside, r.way, r.pts[0])
+			continue
 		case hole && !r.notOuter && !r.split:
 			a.report(OuterInside, r.way, r.pts[0])
 		case !hole && !r.notInner:
 			a.report(InnerOutside, r.way, r.pts[0])
-			if outer && !child[i] {
+			if named && !child[i] {
 				continue
 			}
 		}
@@ -58,6 +53,24 @@ func (a *assembly) nest(rings []simple) []Polygon {
 		polygons = append(polygons, Polygon{Outer: r.closed(false)})
 	}
 	return largestFirst(polygons)
+}
+
+// depths tells how many rings surround each ring, and which rings surround
+// another. Where a way that is not inner could not be used, a ring of role inner
+// outside everything lies in the ring that this way is missing from, and so does
+// what is inside: an island stays an island when its lake is not there.
+func (a *assembly) depths(rings []simple, parent []int32) (depth []int, child []bool) {
+	depth, child = make([]int, len(rings)), make([]bool, len(rings))
+	for i, p := range parent {
+		switch {
+		case p >= 0:
+			depth[i] = depth[p] + 1
+			child[p] = true
+		case a.lost && !rings[i].notInner:
+			depth[i] = 1
+		}
+	}
+	return depth, child
 }
 
 func largestFirst(polygons []Polygon) []Polygon {

@@ -12,7 +12,7 @@ func (a *assembly) repair(g *graph) (broken bool) {
 		degree[v] = g.first[v+1] - g.first[v]
 		if degree[v] == 1 {
 			e := g.at(int32(v))[0]
-			a.report(Unclosed, a.lines[g.edges[e].line].ID, g.points[v])
+			a.unclosed(g, e, int32(v))
 		}
 	}
 	for v := range int32(len(degree)) {
@@ -29,9 +29,16 @@ func (a *assembly) repair(g *graph) (broken bool) {
 			e = g.anyEdge(v)
 			p.drop(v)
 		}
-		a.report(Unclosed, a.lines[g.edges[e].line].ID, g.points[v])
+		a.unclosed(g, e, v)
 	}
 	return broken
+}
+
+// unclosed reports that the chain with the edge e ends at v.
+func (a *assembly) unclosed(g *graph, e, v int32) {
+	l := &a.lines[g.edges[e].line]
+	a.report(Unclosed, l.ID, g.points[v])
+	a.lose(l)
 }
 
 // strip takes out the chain that ends at v, up to where it meets something.

@@ -9,7 +9,9 @@
 //
 // A relation is read as the area that an odd number of its rings surround.
 // Where lines cross, a vertex is put on the crossing. Roles are hints: only a
-// ring of role inner that lies outside everything is left out because of them.
+// ring of role inner that lies outside everything is left out because of them,
+// unless the relation has no ways but inner ones. The ring around it may be one
+// that the extract lacks: ways without points count.
 //
 // It refuses: rings with a gap (they are reported and skipped, never closed by
 // a guess), points outside the world, rings across the 180th meridian (the data
@@ -48,7 +50,7 @@ func inWorld(p Point) bool {
 // Line is one member way. ID is the id of the way, 0 when it has none. Vertices
 // are identified by their place: two nodes in one place are one vertex, so
 // Nodes is not needed and may be nil. A way the extract does not contain has no
-// Pts.
+// Pts; it must be listed all the same, for its role tells what the others are.
 type Line struct {
 	ID    int64
 	Role  string
@@ -119,7 +121,11 @@ type assembly struct {
 	segs     []segment
 	spare    []segment // cancelled out, one of each pair
 	problems []Problem
+	lost     bool // a way that is not inner is missing or does not close
 }
+
+// lose notes that a way is of no use.
+func (a *assembly) lose(l *Line) { a.lost = a.lost || l.Role != "inner" }
 
 func (a *assembly) report(kind string, way int64, at Point) {
 	p := Problem{Kind: kind, Way: way, At: at}

@@ -165,7 +165,7 @@ func (i *Info) Settle() {
 	i.MinZoom = min(i.MinZoom, i.MaxZoom)
 	b := i.Bounds
 	if !(b[0] >= -180 && b[0] <= b[2] && b[2] <= 180 && b[1] >= -90 && b[1] <= b[3] && b[3] <= 90) || b == [4]float64{} {
-		i.Bounds = [4]float64{-180, -MaxLatitude, 180, MaxLatitude}
+		i.Bounds = WorldBounds()
 	}
 	b = i.Bounds
 	if c := i.Center; !(c[0] >= b[0] && c[0] <= b[2] && c[1] >= b[1] && c[1] <= b[3]) {

@@ -153,14 +153,14 @@ func (b *builder) assemble(r *relation) ([]ring.Polygon, *Broken) {
 		pts := b.members.line(m.way())
 		if len(pts) < 2 {
 			lost++
-			continue
+			pts = nil // listed all the same: its role tells what the rings left are
 		}
 		lines = append(lines, ring.Line{ID: m.way(), Role: m.role(), Pts: pts})
 	}
 	polygons, problems := ring.Assemble(lines)
 	broken := &Broken{Relation: r.id, Name: r.tags.Get("name")}
 	for _, p := range problems {
-		if p.Kind != ring.Shared && p.Kind != ring.DuplicateWay {
+		if p.Kind != ring.Shared && p.Kind != ring.DuplicateWay && p.Kind != ring.Missing {
 			broken.Problem, broken.Way = p.Kind, p.Way
 			return polygons, broken
 		}

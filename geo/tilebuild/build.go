@@ -121,8 +121,8 @@ func run(ctx context.Context, o Options, world *coast.World, files []*osm.File) 
 func newBuilder(o Options, r *Report, p Progress, world *coast.World, files []*osm.File) *builder {
 	b := &builder{
 		opts: o, report: r, progress: p, world: world,
-		bounds: worldBox(o.Bounds), dataBox: worldBox(boundsOf(o.Bounds, files)),
-		tags: newTagSets(), borders: map[int64][]shortbread.Border{},
+		bounds: worldBox(o.Bounds),
+		tags:   newTagSets(), names: layerNames{}, borders: map[int64][]shortbread.Border{},
 	}
 	size := int64(0)
 	for _, f := range files {
@@ -162,6 +162,7 @@ func (b *builder) gather(ctx context.Context, files []*osm.File) error {
 	}
 	for _, w := range b.crew.all {
 		b.report.features(w.stats)
+		b.names.join(w.names)
 		if err := w.flush(); err != nil {
 			return err
 		}
@@ -178,17 +179,16 @@ func (b *builder) describe() tile.Info {
 		Attribution: attribution, Version: b.opts.Version, Format: tile.PBF, MinZoom: 0, MaxZoom: shortbread.MaxZoom,
 		Schema: "shortbread", SchemaVersion: "1.1",
 	}
-	if b.dataBox != nil {
-		info.Bounds = degreesOf(b.dataBox)
-	} else {
-		info.Bounds = b.cells.degrees()
+	data := b.degrees()
+	info.Bounds = data
+	if b.world != nil { // who asks for no tile outside the bounds would not see the backdrop
+		info.Bounds = tile.WorldBounds()
 	}
-	info.Center = [2]float64{(info.Bounds[0] + info.Bounds[2]) / 2, (info.Bounds[1] + info.Bounds[3]) / 2}
-	info.CenterZoom = centerZoom(info.Bounds)
-	names := b.tags.names()
-	for _, l := range shortbread.Layers() {
+	info.Center = [2]float64{(data[0] + data[2]) / 2, (data[1] + data[3]) / 2}
+	info.CenterZoom = centerZoom(data)
+	for i, l := range shortbread.Layers() {
 		fields := map[string]string{}
-		for _, f := range l.AllFields(names) {
+		for _, f := range l.AllFields(b.names.of(shortbread.Layer(i))) {
 			fields[f.Name] = f.Type
 		}
 		info.Layers = append(info.Layers, tile.Layer{ID: l.Name, Description: l.Description, MinZoom: l.MinZoom, MaxZoom: l.MaxZoom, Fields: fields})

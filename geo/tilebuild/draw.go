@@ -3,6 +3,7 @@ package tilebuild
 import (
 	"math"
 
+	"svc/geo/coast"
 	"svc/geo/geom"
 	"svc/geo/mvt"
 	"svc/geo/plane"
@@ -69,6 +70,10 @@ type painter struct {
 	lines  simplifier[plane.Line]
 	rings  simplifier[plane.Ring]
 	cut    cutter
+	names  layerNames // of the attributes drawn
+	// held is set for boundaries that the backdrop goes on with outside the
+	// data, and has to be cut there at its zooms.
+	held coast.Held
 	// partBase is added to the numbers of features, for objects that are drawn
 	// in two steps.
 	partBase uint32
@@ -83,7 +88,7 @@ type head struct {
 }
 
 func newPainter(s *sorter, t *tagSets, bounds *plane.Box) *painter {
-	return &painter{sort: s, tags: t, stats: &counts{}, bounds: bounds, batch: s.fresh()}
+	return &painter{sort: s, tags: t, stats: &counts{}, names: layerNames{}, bounds: bounds, batch: s.fresh()}
 }
 
 // flush hands over what was drawn last.
@@ -171,6 +176,35 @@ func (p *painter) drawPoint(source uint64, part uint32, f *shortbread.Feature, s
 		at := plane.Point{X: s.point.X>>shift - int32(id.X)*tile.Extent, Y: s.point.Y>>shift - int32(id.Y)*tile.Extent}
 		p.record = appendPoint(h.record.appendHead(p.record[:0], 0), at)
 		p.put(id.Code(), p.record)
+		if h.record.flags&once != 0 {
+			p.tellNeighbours(h.record, id, at)
+		}
+	}
+}
+
+// tellNeighbours lets the tiles beside know of a label near their edge, so that
+// they leave out the same one.
+func (p *painter) tellNeighbours(r record, id tile.ID, at plane.Point) {
+	r.flags |= aside
+	side := func(v int32) (from, to int32) {
+		if v < onceReach {
+			from = -1
+		}
+		if v >= tile.Extent-onceReach {
+			to = 1
+		}
+		return from, to
+	}
+	x0, x1 := side(at.X)
+	y0, y1 := side(at.Y)
+	for dy := y0; dy <= y1; dy++ {
+		for dx := x0; dx <= x1; dx++ {
+			next := tile.ID{Z: id.Z, X: uint32(int32(id.X) + dx), Y: uint32(int32(id.Y) + dy)}
+			if next != id && next.Valid() {
+				p.record = appendPoint(r.appendHead(p.record[:0], 0), plane.Point{X: at.X - dx*tile.Extent, Y: at.Y - dy*tile.Extent})
+				p.put(next.Code(), p.record)
+			}
+		}
 	}
 }
 
@@ -188,6 +222,7 @@ func (p *painter) describe(h *head, zoom uint8) {
 	if !h.tagged || !h.f.SameTags(h.zoom, zoom) {
 		p.attrs = h.f.TagsAt(p.attrs[:0], zoom)
 		h.record.tags = p.tags.id(p.attrs)
+		p.names.note(h.f.Layer, p.attrs)
 		h.record.flags = 0
 		if h.f.Once {
 			h.record.flags = once
@@ -281,12 +316,23 @@ func (p *painter) drawLines(lines []plane.Line, top, bottom uint8) {
 		if n == 0 {
 			continue
 		}
+		if zoom <= coast.NearMaxZoom && p.held != nil {
+			lines, p.held = p.heldPart(lines), nil
+		}
 		lines = p.lines.simplify(lines, zoom, 0)
 		p.cut.lines(p.lines.zoomed, zoom, buffer, func(id tile.ID, pieces []plane.Line) {
 			p.body = appendParts(p.body[:0], pieces)
 			p.emit(id.Code(), n, 0)
 		})
 	}
+}
+
+// heldPart is the part of lines where the data is.
+func (p *painter) heldPart(lines []plane.Line) (out []plane.Line) {
+	for _, l := range lines {
+		out = p.held.Clip(out, l)
+	}
+	return out
 }
 
 func (p *painter) drawRings(rings []plane.Ring, area float64, top, bottom uint8, around int32) {

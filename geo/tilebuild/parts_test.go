@@ -105,9 +105,6 @@ func TestTagSets(t *testing.T) {
 	if empty := s.tags(nil, s.id(nil)); len(empty) != 0 {
 		t.Errorf("the empty set has %v", empty)
 	}
-	if got := s.names(); !slices.Equal(got, []string{"name", "name_uz"}) {
-		t.Errorf("names %v", got)
-	}
 }
 
 // TestRecords: what is written is read.

@@ -22,6 +22,7 @@ const (
 const (
 	directed = 1 << iota // a line that must not be turned round
 	once                 // a label that another object may repeat
+	aside                // a label of a tile beside: not drawn, but not repeated either
 )
 
 // record is a feature, or the part of it, in one tile: what the sorter carries.

@@ -36,8 +36,11 @@ type builder struct {
 	shore     []plane.Line                  // the coastline
 	own       []country                     // with a label in the data
 	world     *coast.World                  // the backdrop, nil without one
-	dataBox   *plane.Box                    // what the extracts say they hold, nil when they do not
-	seenWays  [][]int64                     // of the extracts before, when there are several; sorted
+	extents   []extent                      // of the extracts
+	cover     coast.Bounds                  // what they hold, once the nodes are read
+	held      coast.Held                    // where the data hides the backdrop; nil without one
+	names     layerNames
+	seenWays  [][]int64 // of the extracts before, when there are several; sorted
 	cutWays   int
 }
 
@@ -49,7 +52,7 @@ func (b *builder) scan(ctx context.Context, files []*osm.File) error {
 		done func()
 	}{
 		{"read relations", b.scanRelations, b.members.prepare},
-		{"read nodes", b.scanNodes, func() {}},
+		{"read nodes", b.scanNodes, b.settleBounds},
 		{"read ways", b.scanWays, func() {}},
 	} {
 		var total int64
@@ -108,10 +111,12 @@ func (b *builder) scanRelations(ctx context.Context, _ int, f *osm.File, progres
 type nodeBlock struct {
 	chunks []nodeChunk
 	cells  []uint16
+	box    geom.Box
 }
 
 func (b *builder) scanNodes(ctx context.Context, file int, f *osm.File, progress func(int64)) error {
 	here := &positions{}
+	where := extent{header: f.Header().Bounds, nodes: geom.Empty()}
 	work := func(block *osm.Block) (nodeBlock, error) {
 		w := b.crew.get()
 		defer b.crew.put(w)
@@ -121,21 +126,41 @@ func (b *builder) scanNodes(ctx context.Context, file int, f *osm.File, progress
 				w.node(n)
 			}
 		}
-		return nodeBlock{chunks: chunksOf(block.Nodes), cells: cellsOf(block.Nodes)}, w.err
+		return nodeBlock{chunks: chunksOf(block.Nodes), cells: cellsOf(block.Nodes), box: boxOf(block.Nodes)}, w.err
 	}
 	err := osm.Scan(ctx, f, osm.Nodes, progress, work, func(n nodeBlock) error {
 		here.add(n.chunks)
+		where.nodes = where.nodes.Union(n.box)
 		for _, c := range n.cells {
 			b.cells.add(c)
+			where.cells.add(c)
 		}
 		return nil
 	})
+	b.extents = append(b.extents, where)
 	here.finish()
 	b.nodes = append(b.nodes, here)
 	for _, w := range b.crew.all {
 		w.locate = b.nodes.locator()
 	}
 	return err
+}
+
+// boxOf is the box around nodes.
+func boxOf(block []osm.Node) geom.Box {
+	box := geom.Empty()
+	for i := range block {
+		box = box.Extend(geom.Point{X: block[i].Lon, Y: block[i].Lat})
+	}
+	return box
+}
+
+// settleBounds finds out what the data covers.
+func (b *builder) settleBounds() {
+	b.cover = boundsOf(b.bounds, b.extents)
+	if b.world != nil && len(b.cover) > 0 {
+		b.held = coast.NewHeld(b.cover, b.cells.list())
+	}
 }
 
 // wayBlock is what a block of ways gives beyond its records.
@@ -226,8 +251,11 @@ func (w *worker) way(b *builder, o *osm.Way, out *wayBlock) {
 		w.partBase = uint32(len(w.features))
 		w.features = w.mapper.Boundary(w.features[:0], o.Tags, borders)
 		b.besideBackdrop(w.features)
+		if slices.ContainsFunc(borders, func(b shortbread.Border) bool { return b.Level == 2 }) {
+			w.held = b.held
+		}
 		w.draw(source, w.features, &w.shape)
-		w.partBase = 0
+		w.partBase, w.held = 0, nil
 	}
 }
 

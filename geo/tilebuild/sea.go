@@ -34,7 +34,7 @@ func (b *builder) drawSea(ctx context.Context) error {
 	}
 	cells := b.cells.list()
 	var rings []plane.Ring
-	for _, c := range coast.Ocean(b.shore, b.dataBox, cells) {
+	for _, c := range coast.Ocean(b.shore, b.cover, cells) {
 		rings = append(rings, c.Rings...)
 	}
 	b.shore = nil
@@ -46,8 +46,11 @@ func (b *builder) drawSea(ctx context.Context) error {
 	for i, s := range b.world.World(b.ownCountry, b.opts.Langs) {
 		w.drawShape(madeUp(1+i), s, true)
 	}
-	for i, s := range b.world.Near(b.dataBox, cells) {
+	for i, s := range b.world.Near(b.cover, cells) {
 		w.drawShape(madeUp(1<<20+i), s, true)
+	}
+	for i, s := range b.world.NearLabels(b.cover, cells, b.ownCountry, b.opts.Langs) {
+		w.drawShape(madeUp(1<<21+i), s, true)
 	}
 	return w.err
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"svc/geo/mvt"
+	"svc/geo/shortbread"
 )
 
 // tagSets numbers sets of attributes, so that a record has a number instead of
@@ -163,11 +164,37 @@ func (t *tagSets) tags(dst []mvt.Tag, id uint32) []mvt.Tag {
 	return dst
 }
 
-// names lists the attributes in use that are names, sorted.
-func (t *tagSets) names() (out []string) {
-	for _, k := range t.keys.list {
-		if k == "name" || strings.HasPrefix(k, "name_") {
-			out = append(out, k)
+// layerNames are the attributes in use that are names, by layer.
+type layerNames map[layerName]bool
+
+type layerName struct {
+	layer shortbread.Layer
+	key   string
+}
+
+// note enters the names among the attributes of a feature.
+func (n layerNames) note(layer shortbread.Layer, tags []mvt.Tag) {
+	for i := range tags {
+		if k := tags[i].Key; k == "name" || strings.HasPrefix(k, "name_") {
+			if at := (layerName{layer, k}); !n[at] {
+				n[layerName{layer, strings.Clone(k)}] = true
+			}
+		}
+	}
+}
+
+// join enters all of another list.
+func (n layerNames) join(other layerNames) {
+	for at := range other {
+		n[at] = true
+	}
+}
+
+// of lists the names of a layer, sorted.
+func (n layerNames) of(layer shortbread.Layer) (out []string) {
+	for at := range n {
+		if at.layer == layer {
+			out = append(out, at.key)
 		}
 	}
 	slices.Sort(out)

@@ -2,6 +2,7 @@ package tilebuild
 
 import (
 	"cmp"
+	"hash/maphash"
 	"slices"
 
 	"svc/geo/mvt"
@@ -26,12 +27,13 @@ type labels struct {
 	cells  [((4096 + thinCell) / thinCell) * ((4096 + thinCell) / thinCell)]uint8
 	seen   map[[2]mvt.Value][]plane.Point
 	stands map[stand]bool
+	seed   maphash.Seed
 }
 
 // stand is a label at a place.
 type stand struct {
 	at   plane.Point
-	tags uint32
+	tags uint64 // the same for attributes that differ in the rank at most
 }
 
 // labelPlace is a point and its place in the order of drawing.
@@ -43,6 +45,7 @@ type labelPlace struct {
 func (e *encoder) drawPoints(out *mvt.Layer, zoom uint8, records []record) {
 	for _, p := range e.labels.thin(e, zoom, records) {
 		e.attrs = e.tags.tags(e.attrs[:0], records[p.record].tags)
+		e.inside = true
 		out.Points(e.attrs, []plane.Point{p.at})
 	}
 }
@@ -56,8 +59,11 @@ func (l *labels) thin(e *encoder, zoom uint8, records []record) []labelPlace {
 	for i := range records {
 		r := &records[i]
 		p := labelPlace{readPoint(r.body), i}
-		s := stand{p.at, r.tags}
-		if l.stands[s] || r.flags&once != 0 && l.known(e, r, p.at) {
+		if r.flags&once != 0 && l.known(e, r, p.at) || r.flags&aside != 0 {
+			continue
+		}
+		s := stand{p.at, l.text(e, r)}
+		if l.stands[s] {
 			continue
 		}
 		l.stands[s] = true
@@ -67,6 +73,22 @@ func (l *labels) thin(e *encoder, zoom uint8, records []record) []labelPlace {
 		l.crowd(records)
 	}
 	return l.places
+}
+
+// text stands for the attributes of a label without its rank, which differs
+// between the two objects that one thing may be.
+func (l *labels) text(e *encoder, r *record) uint64 {
+	if r.layer != shortbread.POIs && r.layer != shortbread.PublicTransport && r.layer != shortbread.PlaceLabels {
+		return uint64(r.tags)
+	}
+	var sum uint64
+	e.attrs = e.tags.tags(e.attrs[:0], r.tags)
+	for _, t := range e.attrs {
+		if t.Key != "rank" {
+			sum = 31*sum + maphash.Comparable(l.seed, t)
+		}
+	}
+	return sum
 }
 
 // known says whether a label of this kind and name stands near, and notes it.

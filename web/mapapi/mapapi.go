@@ -28,11 +28,11 @@ import (
 // Config is what the handlers need.
 type Config struct {
 	Map     *live.Map
-	Photos  *photo.Client                      // nil: photos are off
+	Photos  *photo.Client            // nil: photos are off
 	Tiles   *live.File[*tileset.Set] // for the status; nil: none
 	Terrain *live.File[*tileset.Set] // for the status; nil: none
 	Engine  route.Engine             // routes, matrices, isochrones; nil: no routing engine is configured
-	Usage   http.Handler                       // GET /api/usage
+	Usage   http.Handler             // GET /api/usage
 	Version string
 	Log     *slog.Logger
 	Clock   func() time.Time // nil: time.Now
