@@ -45,13 +45,17 @@
 //	web/mapstyle the handlers of /fonts/*, /sprites/* and /styles/*
 //	web/mapbundle   the browser bundle at /v1/* and the app shell at /
 //	web/reply    answers that exist already: encodings, entity tags, base address
-//	store        records, indexes and jobs of the messaging service in one file
+//	store        records and indexes of the messaging service, in one file
+//	store/kv     the ordered keys beneath: transactions, commits that wait for nobody,
+//	             on disk or in memory
+//	store/queue  jobs in the same file: due times, workers, retries
 //	embed        what the binary carries: embed/assets (fonts, sprites, styles, the
 //	             world beyond the extract) and embed/sdk (bundle and app shell)
 //
 // What proves it. The product never imports these:
 //
 //	geo/osm/osmtest  where tests find real extracts, and what happens without them
+//	store/storetest  a store for a test, checked when the test ends
 //	geo/geotest      tests of build, search and around as text: geo/testdata/*.geo
 //	                 draw a map, ask it, and hold the answers
 //	web/webtest      tests of the HTTP surface as text: web/testdata/*.txt are
@@ -67,7 +71,7 @@
 //
 // The engines ({ai, messenger, geo, store}) never import each other; geo is the
 // only one that exists today, the others are rooms kept free. embed is imported
-// by web and app only. A slice of app may import the slices before it in the
+// by web, app and the wiring only. A slice of app may import the slices before it in the
 // list of arch_test.go (slicesOfApp), never one after; of that list place and cli
 // exist today.
 //

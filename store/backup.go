@@ -1,0 +1,157 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"svc/store/kv"
+)
+
+// Backup writes a copy of the store to a local file while it serves: under a
+// temporary name, verified page by page, then renamed (design, storage, rule 7).
+// The master key is not in it: keep that file elsewhere, and keep it.
+func (db *DB) Backup(ctx context.Context, path string) error {
+	b, ok := db.engine.(*kv.Bolt)
+	if !ok {
+		return errors.New("store: a backup of an engine without a file")
+	}
+	if same(path, db.path) {
+		return fmt.Errorf("backup to %s: that is the database itself; give another file", path)
+	}
+	return b.Backup(ctx, path)
+}
+
+// same reports whether two paths are one file.
+func same(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(x, y)
+}
+
+// Verify checks a file that is not served from, such as a backup, without changing
+// it: pages, format, and everything that DB.Check proves. With Options.KeyFile it
+// opens every secret too.
+func Verify(ctx context.Context, path string, o Options) (err error) {
+	if _, err := os.Stat(path); err != nil {
+		return fmt.Errorf("verify: %w", err)
+	}
+	db, err := newDB(path, o)
+	if err != nil {
+		return err
+	}
+	if db.engine, err = kv.OpenReadOnly(path); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.engine.Close()) }()
+	h, fresh, err := db.readHead(ctx)
+	if err != nil {
+		return err
+	}
+	if fresh {
+		return fmt.Errorf("%s: %w", path, corrupt("it has no head"))
+	}
+	if err := h.check(path, o.Migrations); err != nil {
+		return err
+	}
+	if len(h.Migrated) < len(o.Migrations) || len(db.plans(h)) > 0 {
+		// Of an older version: its records and indexes have another shape, which
+		// only the program that wrote it can check. The pages are sound.
+		return db.engine.(kv.ReadOnly).Check(ctx)
+	}
+	sealed, err := db.readKeys(ctx)
+	if err != nil {
+		return err
+	}
+	if o.KeyFile != "" && sealed != nil {
+		if db.sealer, err = openSealer(ctx, db, o.KeyFile); err != nil {
+			return err
+		}
+	}
+	return db.Check(ctx)
+}
+
+// Replaced is added to the name of the database that Restore takes away.
+const Replaced = ".replaced"
+
+// Restore verifies a backup and puts a copy of it in the place of the database,
+// which nobody may have open. The database that was there is kept beside it under
+// its name and Replaced.
+func Restore(ctx context.Context, backup, path string, o Options) error {
+	if same(backup, path) {
+		return fmt.Errorf("restore from %s: that is the database itself; give the backup", backup)
+	}
+	if err := Verify(ctx, backup, o); err != nil {
+		return fmt.Errorf("the backup cannot be restored: %w", err)
+	}
+	unlock, err := kv.Lock(path)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("restore: %w", err)
+	}
+	tmp := path + ".restore.tmp"
+	err = copyFile(ctx, backup, tmp)
+	if err == nil {
+		err = kv.VerifyFile(tmp, true)
+	}
+	if err == nil {
+		err = exchange(tmp, path)
+	}
+	if err != nil {
+		_ = os.Remove(tmp) // perhaps never made; the reason is in err
+		return fmt.Errorf("restore: %w", err)
+	}
+	return kv.SyncFolder(filepath.Dir(path))
+}
+
+// exchange moves a database aside and another into its place.
+func exchange(from, path string) error {
+	if err := os.Rename(path, path+Replaced); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.Rename(from, path)
+}
+
+// copyFile copies into a new file and syncs it.
+func copyFile(ctx context.Context, from, to string) (err error) {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	if _, err := io.Copy(out, readerWith{ctx, in}); err != nil {
+		return err
+	}
+	return out.Sync()
+}
+
+// readerWith stops reading when the context ends.
+type readerWith struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r readerWith) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(p)
+}
+
+// Compact rewrites a database that nobody has open without its free pages, and
+// answers its length before and after, in bytes.
+func Compact(ctx context.Context, path string) (before, after int64, err error) {
+	return kv.Compact(ctx, path)
+}

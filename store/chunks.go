@@ -1,0 +1,74 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/kv"
+)
+
+// inChunks runs a step in transaction after transaction until it answers nil.
+func (db *DB) inChunks(ctx context.Context, step func(tx *Tx, after []byte) (next []byte, err error)) error {
+	for after, more := []byte(nil), true; more; more = after != nil {
+		from := after
+		err := db.Update(ctx, func(tx *Tx) (err error) {
+			after, err = step(tx, from)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// chunkRecords is how many records one transaction of a migration, a rebuilding or
+// a rotation looks at.
+const chunkRecords = 500
+
+// chunk reads records of all organizations, in the order of their keys.
+func (t *Table[T]) chunk(tx *Tx, after []byte, visit func(place, *T) error) (next []byte, err error) {
+	prefix := space(t.num, kindRecord)
+	r := kv.Under(prefix)
+	r.Limit = chunkRecords
+	if after != nil {
+		r.From = append(append([]byte(nil), after...), 0)
+	}
+	n := 0
+	for p, err := range tx.kv.Scan(r) {
+		if err != nil {
+			return nil, err
+		}
+		at, rec, err := t.placed(p)
+		if err != nil {
+			return nil, err
+		}
+		if err := visit(at, rec); err != nil {
+			return nil, err
+		}
+		if n++; n == chunkRecords {
+			next = append([]byte(nil), p.Key...)
+		}
+	}
+	return next, nil
+}
+
+// placed takes a stored record apart. The place is a copy.
+func (t *Table[T]) placed(p kv.Pair) (at place, rec *T, err error) {
+	rest := p.Key[len(space(t.num, kindRecord)):]
+	if len(rest) < 17 {
+		return at, nil, corrupt("a record of %s with a short key", t.name)
+	}
+	at.org, at.id = orgID(rest[:16]), append([]byte(nil), rest[16:]...)
+	at.number, rec, err = t.decode(p.Value)
+	if err != nil {
+		return at, nil, err
+	}
+	id, err := t.idString(at.id)
+	if err != nil {
+		return at, nil, err
+	}
+	if t.id(rec) != id {
+		return at, nil, corrupt("record %s of %s says it is %s", id, t.name, t.id(rec))
+	}
+	return at, rec, nil
+}

@@ -1,0 +1,61 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+
+	"svc/store/kv"
+)
+
+var (
+	// ErrNotFound is the answer for a record that is not there, or is another
+	// organization's: nobody can tell the two apart.
+	ErrNotFound = errors.New("not found")
+	// ErrExists is the answer of Insert for an id that is taken.
+	ErrExists = errors.New("a record with this id exists")
+	// ErrCorrupt is matched by every error that says that what is stored
+	// contradicts itself. Restore a backup.
+	ErrCorrupt = errors.New("the stored data contradicts itself")
+	// ErrDamaged is matched by errors about files that must not be used further.
+	ErrDamaged = kv.ErrDamaged
+	// ErrClosed is the answer after Close.
+	ErrClosed = kv.ErrClosed
+	// ErrReadOnly is the answer to a write inside View.
+	ErrReadOnly = kv.ErrReadOnly
+	// ErrNewer is matched when a file was written by a newer version.
+	ErrNewer = errors.New("written by a newer version of svc; run that version, or restore the backup that was taken before the upgrade")
+	// ErrNoKey is the answer to sealing without a master key.
+	ErrNoKey = errors.New("the store was opened without a master key")
+	// ErrSealed is matched when sealed data does not open: it was changed, or
+	// copied from another record or field.
+	ErrSealed = errors.New("sealed data does not open")
+)
+
+// DuplicateError says which unique index refused a record.
+type DuplicateError struct {
+	Table, Index string
+	ID           string // of the record that holds the value
+}
+
+func (e *DuplicateError) Error() string {
+	return fmt.Sprintf("%s: another record has the same %s", e.Table, e.Index)
+}
+
+// Duplicate reports whether err is a duplicate in one of the given indexes, or in
+// any when none is given.
+func Duplicate(err error, indexes ...string) bool {
+	var d *DuplicateError
+	if !errors.As(err, &d) {
+		return false
+	}
+	for _, name := range indexes {
+		if name == d.Index {
+			return true
+		}
+	}
+	return len(indexes) == 0
+}
+
+func corrupt(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", ErrCorrupt, fmt.Errorf(format, args...))
+}

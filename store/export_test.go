@@ -1,0 +1,24 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"svc/store/kv"
+)
+
+// SetLoadCost makes lists prefer sorting in memory (0) or walking an index.
+func SetLoadCost(t *testing.T, cost int) {
+	old := loadCost
+	loadCost = cost
+	t.Cleanup(func() { loadCost = old })
+}
+
+// Raw runs a closure on the engine below a store.
+func Raw(db *DB, fn func(kv.Tx) error) error { return db.engine.Update(context.Background(), fn) }
+
+// holds reports whether an encoded value lies in a span.
+func (s Span) holds(v []byte) bool {
+	return bytes.Compare(v, s.from) >= 0 && (s.to == nil || bytes.Compare(v, s.to) < 0)
+}

@@ -1,0 +1,85 @@
+package store
+
+import (
+	"crypto/rand"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+)
+
+// idLength is the length of an id behind its prefix and underscore.
+const idLength = ulid.EncodedSize
+
+// IDs makes ids: a prefix, an underscore and 26 characters of lower-case Crockford
+// base32, of 48 bits of milliseconds and 80 random bits (messaging decisions, 1.1).
+// Ids of one generator ascend, also within a millisecond and when the clock steps
+// back. Safe for concurrent use.
+type IDs struct {
+	mu      sync.Mutex
+	now     func() time.Time
+	last    uint64
+	entropy *ulid.MonotonicEntropy
+}
+
+// NewIDs makes a generator over a clock.
+func NewIDs(now func() time.Time) *IDs {
+	return &IDs{now: now, entropy: ulid.Monotonic(rand.Reader, 0)}
+}
+
+// New makes an id, for example "rcp_01jyd1zq6x4t9v2n8m5c7b3k1h".
+func (g *IDs) New(prefix string) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	ms := min(max(g.now().UnixMilli(), 0), int64(ulid.MaxTime()))
+	g.last = max(g.last, uint64(ms))
+	id, err := ulid.New(g.last, g.entropy)
+	for err != nil { // the random part ran over: go on in the next millisecond
+		g.last++
+		id, err = ulid.New(g.last, g.entropy)
+	}
+	return formatID(prefix, id)
+}
+
+func formatID(prefix string, id [16]byte) string {
+	b := make([]byte, 0, len(prefix)+1+idLength)
+	b = append(append(b, prefix...), '_')
+	at := len(b)
+	b = b[:at+idLength]
+	_ = ulid.ULID(id).MarshalTextTo(b[at:]) // fails only for a wrong length
+	for i := at; i < len(b); i++ {
+		if b[i] >= 'A' {
+			b[i] += 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+// parseID reads an id of that prefix. Only the one spelling that New writes counts.
+func parseID(prefix, id string) (out [16]byte, ok bool) {
+	body, found := strings.CutPrefix(id, prefix)
+	if !found || len(body) != 1+idLength || body[0] != '_' {
+		return out, false
+	}
+	for i := 1; i < len(body); i++ {
+		if body[i] >= 'A' && body[i] <= 'Z' {
+			return out, false
+		}
+	}
+	u, err := ulid.ParseStrict(body[1:])
+	return u, err == nil
+}
+
+// ValidID reports whether id is one that New could have made with that prefix.
+func ValidID(prefix, id string) bool {
+	_, ok := parseID(prefix, id)
+	return ok
+}
+
+// IDTime is when an id was made, to the millisecond; false for what is no id.
+func IDTime(id string) (time.Time, bool) {
+	prefix, _, _ := strings.Cut(id, "_")
+	u, ok := parseID(prefix, id)
+	return ulid.ULID(u).Timestamp().UTC(), ok
+}

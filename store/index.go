@@ -1,0 +1,188 @@
+package store
+
+import (
+	"svc/store/kv"
+)
+
+// Index sorts the records of an organization by a value, and by id where values
+// are equal.
+type Index[T any] struct {
+	t *Table[T]
+	p *part[T]
+}
+
+// Index declares a sorted index with one entry for each record; a nil key sorts
+// first. A list may be sorted by it. The function is pure.
+func (t *Table[T]) Index(name string, of func(*T) Key) *Index[T] {
+	return &Index[T]{t, t.add(part[T]{partInfo: partInfo{name: name, kind: kindSorted, total: true}, keys: one(of)})}
+}
+
+// Multi declares a sorted index with as many entries for a record as the function
+// gives keys, none included. A list cannot be sorted by it.
+func (t *Table[T]) Multi(name string, of func(*T) []Key) *Index[T] {
+	return &Index[T]{t, t.add(part[T]{partInfo: partInfo{name: name, kind: kindSorted}, keys: of})}
+}
+
+// Version is Unique.Version.
+func (x *Index[T]) Version(n int) *Index[T] {
+	x.p.version = n
+	return x
+}
+
+// Range says what a walk visits: the records of a span (none given: all), behind a
+// cursor, up to Limit of them, which is mandatory, the highest value first with
+// Reverse.
+type Range struct {
+	Span    Span
+	After   Cursor
+	Limit   int
+	Reverse bool
+}
+
+// Walk reads records in the order of the index. next is nil when nothing is left.
+// It is for work inside the service, page by page; lists of the API use Table.Page.
+func (x *Index[T]) Walk(tx *Tx, org string, r Range) (recs []T, next Cursor, err error) {
+	o, err := x.t.at(tx, org)
+	if err != nil {
+		return nil, nil, err
+	}
+	at, next, err := x.t.entriesIn(tx, x.p, &o, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	recs, err = x.t.loadPlaces(tx, at)
+	return recs, next, err
+}
+
+// IDs is Walk without the records.
+func (x *Index[T]) IDs(tx *Tx, org string, r Range) (ids []string, next Cursor, err error) {
+	o, err := x.t.at(tx, org)
+	if err != nil {
+		return nil, nil, err
+	}
+	at, next, err := x.t.entriesIn(tx, x.p, &o, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, a := range at {
+		id, err := x.t.idString(a.id)
+		if err != nil {
+			return nil, nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, next, nil
+}
+
+// First reads the first record of a span, or answers ErrNotFound.
+func (x *Index[T]) First(tx *Tx, org string, s Span) (T, error) {
+	recs, _, err := x.Walk(tx, org, Range{Span: s, Limit: 1})
+	return firstOf(recs, err)
+}
+
+// Last reads the last record of a span, or answers ErrNotFound.
+func (x *Index[T]) Last(tx *Tx, org string, s Span) (T, error) {
+	recs, _, err := x.Walk(tx, org, Range{Span: s, Limit: 1, Reverse: true})
+	return firstOf(recs, err)
+}
+
+func firstOf[T any](recs []T, err error) (T, error) {
+	var none T
+	switch {
+	case err != nil:
+		return none, err
+	case len(recs) == 0:
+		return none, ErrNotFound
+	}
+	return recs[0], nil
+}
+
+// IndexAcross sorts the records of all organizations by a value: what is due, what
+// an administrator sees.
+type IndexAcross[T any] struct {
+	t *Table[T]
+	p *part[T]
+}
+
+// MultiAcross declares a sorted index over all organizations, with as many entries
+// for a record as the function gives keys.
+func (t *Table[T]) MultiAcross(name string, of func(*T) []Key) *IndexAcross[T] {
+	return &IndexAcross[T]{t, t.add(part[T]{partInfo: partInfo{name: name, kind: kindSorted, all: true}, keys: of})}
+}
+
+// Version is Unique.Version.
+func (x *IndexAcross[T]) Version(n int) *IndexAcross[T] {
+	x.p.version = n
+	return x
+}
+
+// Of is a record together with whose it is.
+type Of[T any] struct {
+	Org    string
+	Record T
+}
+
+// Walk is Index.Walk over all organizations.
+func (x *IndexAcross[T]) Walk(tx *Tx, r Range) (recs []Of[T], next Cursor, err error) {
+	if err := x.t.known(tx); err != nil {
+		return nil, nil, err
+	}
+	at, next, err := x.t.entriesIn(tx, x.p, nil, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err := x.t.loadPlaces(tx, at)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, rec := range found {
+		recs = append(recs, Of[T]{at[i].org.String(), rec})
+	}
+	return recs, next, nil
+}
+
+// entriesIn finds where the records of a range lie.
+func (t *Table[T]) entriesIn(tx *Tx, p *part[T], org *orgID, r Range) (out []place, next Cursor, err error) {
+	if r.Limit <= 0 {
+		return nil, nil, errNoLimit
+	}
+	prefix := t.partKey(kindSorted, p.num, org)
+	scan := spanRange(prefix, r)
+	scan.Limit = r.Limit + 1
+	for pair, err := range tx.kv.Scan(scan) {
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(out) == r.Limit {
+			return out, next, nil
+		}
+		e, err := t.readEntry(pair, len(prefix), org)
+		if err != nil {
+			return nil, nil, err
+		}
+		out = append(out, place{org: e.org, id: append([]byte(nil), e.id...), number: e.number})
+		next = append(next[:0:0], pair.Key[len(prefix):]...)
+	}
+	return out, nil, nil
+}
+
+// spanRange is the range of keys of a walk.
+func spanRange(prefix []byte, r Range) kv.Range {
+	out := kv.Under(prefix)
+	join := func(b []byte) []byte { return append(append(make([]byte, 0, len(prefix)+len(b)), prefix...), b...) }
+	if r.Span.from != nil {
+		out.From = join(r.Span.from)
+	}
+	if r.Span.to != nil {
+		out.To = join(r.Span.to)
+	}
+	return beyond(out, prefix, r.After, r.Reverse)
+}
+
+func (t *Table[T]) loadPlaces(tx *Tx, at []place) ([]T, error) {
+	keys := make([][]byte, len(at))
+	for i, a := range at {
+		keys[i] = t.recordKey(a.org, a.id)
+	}
+	return t.loadAll(tx, keys)
+}

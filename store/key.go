@@ -1,0 +1,119 @@
+package store
+
+import (
+	"encoding/binary"
+	"time"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
+	"svc/store/kv"
+)
+
+// Key is an indexed value, encoded so that bytes sort as the values do and no key
+// is the beginning of another of its kind. The nil key stands for "no value".
+type Key []byte
+
+// Text sorts by bytes, which for UTF-8 is the order of code points.
+func Text(s string) Key {
+	k := appendText(make(Key, 0, len(s)+2), s)
+	return append(k, 0, 1)
+}
+
+// appendText writes text without its end: 0 becomes 0 255, so that the end, 0 1,
+// sorts before every longer text.
+func appendText(k Key, s string) Key {
+	for i := range len(s) {
+		k = append(k, s[i])
+		if s[i] == 0 {
+			k = append(k, 0xFF)
+		}
+	}
+	return k
+}
+
+// Int sorts by size, negative numbers first.
+func Int(n int64) Key { return binary.BigEndian.AppendUint64(make(Key, 0, 8), uint64(n)^1<<63) }
+
+// Time sorts by time, to the microsecond.
+func Time(t time.Time) Key { return Int(t.UnixMicro()) }
+
+// Bool sorts false before true.
+func Bool(b bool) Key {
+	if b {
+		return Key{1}
+	}
+	return Key{0}
+}
+
+// Desc turns the order of a key around: the highest comes first. The nil key
+// stays nil.
+func Desc(k Key) Key {
+	if k == nil {
+		return nil
+	}
+	out := make(Key, len(k))
+	for i, b := range k {
+		out[i] = ^b
+	}
+	return out
+}
+
+// Tuple sorts by its first part, then by the second, and so on. A nil part sorts
+// before every other value of that part.
+func Tuple(parts ...Key) Key {
+	var k Key
+	for _, p := range parts {
+		k = appendPart(k, p)
+	}
+	return k
+}
+
+// appendPart adds one optional value: 0 is none, 1 stands before a value.
+func appendPart(k, part Key) Key {
+	if part == nil {
+		return append(k, 0)
+	}
+	return append(append(k, 1), part...)
+}
+
+// Fold makes texts equal that differ in case or in the way Unicode writes them,
+// for unique names and for searching by prefix.
+func Fold(s string) string { return cases.Fold().String(norm.NFKC.String(s)) }
+
+// Span is a part of an index, by value.
+type Span struct{ from, to []byte }
+
+// All is the whole index.
+func All() Span { return Span{} }
+
+// Is holds the records of one value. Given a Tuple of the first parts of an index
+// over tuples, it holds all records that agree in those.
+func Is(k Key) Span {
+	p := appendPart(nil, k)
+	return Span{p, kv.After(p)}
+}
+
+// Between holds the values from, inclusive, up to, exclusive. A nil key is an
+// open end; records without a value are in no span but All and Is(nil).
+func Between(from, to Key) Span {
+	s := Span{from: []byte{1}, to: []byte{2}}
+	if from != nil {
+		s.from = appendPart(nil, from)
+	}
+	if to != nil {
+		s.to = appendPart(nil, to)
+	}
+	return s
+}
+
+// HasPrefix holds the texts that begin with a prefix: those of Text keys, or of
+// the Text behind the given parts of a Tuple.
+func HasPrefix(prefix string, before ...Key) Span {
+	k := Key{1}
+	if len(before) > 0 {
+		k = append(append(k, Tuple(before...)...), 1)
+	}
+	p := appendText(k, prefix)
+	return Span{p, kv.After(p)}
+}

@@ -1,0 +1,168 @@
+// Package kv is the seam between the store and the engine that keeps its bytes:
+// an ordered key space in serialisable transactions. One engine is a bbolt file,
+// the other is memory; a third across a network must fit the same contract.
+//
+// It promises: a transaction sees one state and changes it as a whole; an update
+// that returns nil is on the disk; one closure that fails or panics takes nobody
+// else's change down, although many share one commit.
+//
+// What it asks of a closure (design, storage, rule 1):
+//
+//   - it may run more than once, so its results are assigned whole, ids and times
+//     are taken before it, and it sends, logs and waits for nothing;
+//   - bytes handed out are valid until the next write of the transaction, and only
+//     inside it; bytes handed in are not changed before the transaction ends;
+//   - it does not write while one of its scans is running;
+//   - it does not call View or Update of the same engine: it would wait for itself.
+//
+// It refuses: keys that are empty or longer than MaxKey, more than MaxWrites
+// writes in one closure, files that are damaged or open in another process.
+package kv
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"runtime/debug"
+)
+
+const (
+	// MaxKey is the longest key in bytes.
+	MaxKey = 4096
+	// MaxValue is the longest value in bytes. Large things are files, not records.
+	MaxValue = 16 << 20
+	// MaxWrites is how many keys one closure may write: ten times as many in one
+	// transaction take a hundred times as long (design, storage, rule 3).
+	MaxWrites = 10_000
+)
+
+var (
+	// ErrClosed is the answer of an engine that was closed.
+	ErrClosed = errors.New("the store is closed")
+	// ErrDamaged is matched by every error that says a file must not be used further.
+	ErrDamaged = errors.New("the database file is damaged")
+	// ErrReadOnly is the answer to a write inside View.
+	ErrReadOnly = errors.New("a write in a transaction that only reads")
+	// ErrTxDone is the answer to a use of a transaction after its closure returned.
+	ErrTxDone = errors.New("the transaction is over")
+	// ErrScanned ends a scan during which the transaction wrote.
+	ErrScanned = errors.New("a write while a scan of the same transaction was running")
+	// ErrTooMany is the answer to write MaxWrites+1 of a closure.
+	ErrTooMany = fmt.Errorf("more than %d keys written in one transaction: split the work into chunks", MaxWrites)
+)
+
+// Pair is a key with its value. Value is nil where only keys were asked for.
+type Pair struct{ Key, Value []byte }
+
+// Range says what a scan visits: keys from From on (nil: the first) up to, not
+// including, To (nil: the end), at most Limit of them (0: all), the highest
+// first with Reverse.
+type Range struct {
+	From, To []byte
+	Limit    int
+	Reverse  bool
+	KeysOnly bool
+}
+
+// Tx is a transaction. It is used by one goroutine.
+type Tx interface {
+	// Get answers nil for a key that is absent, and a value of no bytes for one
+	// that was stored empty.
+	Get(key []byte) ([]byte, error)
+	// GetMany is Get of each key, in one journey for an engine that is far away.
+	GetMany(keys [][]byte) ([][]byte, error)
+	Put(key, value []byte) error
+	PutMany(pairs []Pair) error
+	// Delete of a key that is absent does nothing.
+	Delete(key []byte) error
+	// Scan yields an error as its last element when it could not go on.
+	Scan(Range) iter.Seq2[Pair, error]
+}
+
+// Engine keeps the key space. All methods may be called from many goroutines.
+type Engine interface {
+	// View runs a closure over one state. It returns the closure's error.
+	View(context.Context, func(Tx) error) error
+	// Update runs a closure and makes what it wrote durable, or, when it returns
+	// an error or panics, does nothing. The context ends waiting for a turn, never
+	// a commit that has begun.
+	Update(context.Context, func(Tx) error) error
+	Close() error
+}
+
+// Panic is what a panic of an Update closure becomes in the goroutine that called
+// Update: the value, and the stack of the goroutine it ran in.
+type Panic struct {
+	Value any
+	Stack []byte
+}
+
+func (p *Panic) Error() string {
+	return fmt.Sprintf("panic in a transaction: %v\n%s", p.Value, p.Stack)
+}
+
+// Unwrap gives the error that was panicked with, if it was one.
+func (p *Panic) Unwrap() error {
+	err, _ := p.Value.(error)
+	return err
+}
+
+// outcome is how one closure ended.
+type outcome struct {
+	err      error
+	panicked *Panic
+	exited   bool // runtime.Goexit: a test that ended itself inside
+}
+
+func (o outcome) ok() bool { return o.err == nil && o.panicked == nil && !o.exited }
+
+// call runs a closure and catches what it throws. onExit is called, instead of a
+// return, when the closure ended its goroutine.
+func call(fn func(Tx) error, tx Tx, onExit func()) (o outcome) {
+	returned := false
+	defer func() {
+		if r := recover(); r != nil {
+			o = outcome{panicked: &Panic{Value: r, Stack: debug.Stack()}}
+		} else if !returned {
+			onExit()
+		}
+	}()
+	err := fn(tx)
+	returned = true
+	return outcome{err: err}
+}
+
+// checkKey refuses keys no engine takes.
+func checkKey(key []byte) error {
+	switch {
+	case len(key) == 0:
+		return errors.New("an empty key")
+	case len(key) > MaxKey:
+		return fmt.Errorf("a key of %d bytes, the longest has %d: an indexed value is too long", len(key), MaxKey)
+	}
+	return nil
+}
+
+func checkPair(key, value []byte) error {
+	if len(value) > MaxValue {
+		return fmt.Errorf("a value of %d bytes, the longest has %d: large things are files, not records", len(value), MaxValue)
+	}
+	return checkKey(key)
+}
+
+// After gives the first key beyond all keys that begin with prefix; nil when
+// there is none.
+func After(prefix []byte) []byte {
+	for i := len(prefix) - 1; i >= 0; i-- {
+		if prefix[i] != 0xFF {
+			end := append([]byte(nil), prefix[:i+1]...)
+			end[i]++
+			return end
+		}
+	}
+	return nil
+}
+
+// Under is the range of all keys that begin with prefix.
+func Under(prefix []byte) Range { return Range{From: prefix, To: After(prefix)} }

@@ -1,0 +1,127 @@
+package store
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"svc/store/kv"
+)
+
+// partInfo is what a part of a table is without the type of its records.
+type partInfo struct {
+	name    string
+	num     uint16
+	kind    byte // kindUnique, kindSorted, kindCount or kindFacet
+	all     bool // spans all organizations
+	version int
+	total   bool // every record has exactly one entry
+}
+
+// label names a part in the catalogue and in errors.
+func (p partInfo) label() string {
+	return map[byte]string{kindUnique: "unique", kindSorted: "index", kindCount: "tally", kindFacet: "facet"}[p.kind] + " " + p.name
+}
+
+// part is one thing that a table keeps beside its records. Either keys or values
+// is set; both are pure functions of the record.
+type part[T any] struct {
+	partInfo
+	keys   func(*T) []Key
+	values func(*T) []string
+}
+
+// add registers a part. It panics on what no program should start with.
+func (t *Table[T]) add(p part[T]) *part[T] {
+	p.num = partHash(p.label())
+	for _, other := range t.all {
+		if other.num == p.num {
+			panic(fmt.Sprintf("store: table %s: %s and %s collide: rename one", t.name, p.label(), other.label()))
+		}
+	}
+	p.version = 1
+	t.all = append(t.all, &p)
+	return &p
+}
+
+func (t *Table[T]) parts() []partInfo {
+	out := make([]partInfo, len(t.all))
+	for i, p := range t.all {
+		out[i] = p.partInfo
+	}
+	return out
+}
+
+// org gives the organization that stands in front of the part's values.
+func (p *part[T]) org(o orgID) *orgID {
+	if p.all {
+		return nil
+	}
+	return &o
+}
+
+// place is where a record lies.
+type place struct {
+	org    orgID
+	id     []byte
+	number uint32
+}
+
+// tail is what identifies a record behind a value, or in a unique entry.
+func (p *part[T]) tail(at place) []byte {
+	if !p.all {
+		return at.id
+	}
+	return append(append(make([]byte, 0, 16+len(at.id)), at.org[:]...), at.id...)
+}
+
+// entries are the index entries of a record, for unique and sorted parts.
+func (t *Table[T]) entries(p *part[T], at place, rec *T) []kv.Pair {
+	if rec == nil || p.keys == nil {
+		return nil
+	}
+	keys := p.keys(rec)
+	out := make([]kv.Pair, 0, len(keys))
+	prefix, tail := t.partKey(p.kind, p.num, p.org(at.org)), p.tail(at)
+	for _, k := range keys {
+		if k == nil && !p.total {
+			continue
+		}
+		key := appendPart(append(make(Key, 0, len(prefix)+len(k)+1+len(tail)), prefix...), k)
+		if p.kind == kindUnique {
+			out = append(out, kv.Pair{Key: key, Value: tail})
+			continue
+		}
+		out = append(out, kv.Pair{Key: append(key, tail...), Value: t.entryValue(at.number, len(tail))})
+	}
+	return out
+}
+
+// holder takes apart what a unique entry points to.
+func (t *core) holder(value []byte, org *orgID) (place, error) {
+	if org != nil {
+		return place{org: *org, id: value}, nil
+	}
+	if len(value) < 16 {
+		return place{}, corrupt("a unique entry of %s that is too short", t.name)
+	}
+	return place{org: orgID(value[:16]), id: value[16:]}, nil
+}
+
+// recordsOf resolves numbers to the keys of their records.
+func (t *core) recordsOf(tx *Tx, org orgID, numbers []uint32) ([][]byte, error) {
+	keys := make([][]byte, len(numbers))
+	for i, n := range numbers {
+		keys[i] = t.numberKey(org, n)
+	}
+	ids, err := tx.kv.GetMany(keys)
+	if err != nil {
+		return nil, err
+	}
+	for i, id := range ids {
+		if id == nil {
+			return nil, corrupt("number %d of %s belongs to no record", binary.BigEndian.Uint32(keys[i][len(keys[i])-4:]), t.name)
+		}
+		ids[i] = t.recordKey(org, id)
+	}
+	return ids, nil
+}

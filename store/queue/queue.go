@@ -1,0 +1,194 @@
+// Package queue keeps jobs in the store: work that is asked for in one transaction
+// and done after it, once or again until it succeeds.
+//
+// It promises: a job exists exactly when the change that asks for it commits; it
+// runs when it is due, without polling; what was running when the process died is
+// ready when it starts; no worker's error or panic is lost; an administrator sees
+// how many jobs wait, run and failed, can pause a queue and retry or discard a job.
+//
+// It refuses to promise that a job runs once: a process can die between the work
+// and its result. A worker whose work is itself a change of the store calls Finish
+// in that transaction, and then the two happen together or not at all. A worker
+// that speaks to the outside brings its own key against doing twice.
+package queue
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"svc/store"
+)
+
+// Name is one of the named queues (messaging decisions, 17).
+type Name string
+
+// The ten queues.
+const (
+	Send        Name = "send"
+	Inbound     Name = "inbound"
+	AI          Name = "ai"
+	Webhooks    Name = "webhooks"
+	Imports     Name = "imports"
+	Media       Name = "media"
+	Analysis    Name = "analysis"
+	Social      Name = "social"
+	Calendar    Name = "calendar"
+	Maintenance Name = "maintenance"
+)
+
+// Names lists the queues in the order in which they are shown.
+func Names() []Name {
+	return []Name{Send, Inbound, AI, Webhooks, Imports, Media, Analysis, Social, Calendar, Maintenance}
+}
+
+// Valid reports whether there is such a queue.
+func (n Name) Valid() bool { return slices.Contains(Names(), n) }
+
+// Args are the arguments of one kind of job: a small type that JSON keeps.
+type Args interface {
+	// Kind names the kind of job. It never changes on disk.
+	Kind() string
+	// Queue is where jobs of the kind wait.
+	Queue() Name
+}
+
+// State is where a job is in its life.
+type State string
+
+// The states. A job that is scheduled or waits for another try keeps that state
+// until it runs, also when its time has come and no worker is free.
+const (
+	Pending   State = "pending"   // ready, since At
+	Scheduled State = "scheduled" // asked for at a later time, At
+	Retry     State = "retry"     // failed, again at At
+	Active    State = "active"    // running, since At
+	Archived  State = "archived"  // given up, at At
+	Done      State = "done"      // succeeded, at At
+)
+
+// States lists the states in the order of a job's life.
+func States() []State { return []State{Pending, Scheduled, Retry, Active, Archived, Done} }
+
+// waits reports whether a job of that state will run by itself.
+func (s State) waits() bool { return s == Pending || s == Scheduled || s == Retry }
+
+// Job is one job as it is stored.
+type Job struct {
+	ID           string          `json:"id"`
+	Queue        Name            `json:"queue"`
+	Kind         string          `json:"kind"`
+	Args         json.RawMessage `json:"args"`
+	State        State           `json:"state"`
+	At           time.Time       `json:"at"`
+	Due          time.Time       `json:"due"`      // when the try under way should have begun
+	Attempts     int             `json:"attempts"` // tries that failed, and the one under way
+	MaxAttempts  int             `json:"max_attempts"`
+	Interrupted  int             `json:"interrupted,omitempty"` // how often the process died under it
+	Org          string          `json:"org,omitempty"`
+	Resource     string          `json:"resource,omitempty"`
+	Unique       string          `json:"unique,omitempty"`
+	Lane         string          `json:"lane,omitempty"`
+	Front        bool            `json:"front,omitempty"` // the next of its lane
+	LastError    string          `json:"last_error,omitempty"`
+	LastFailedAt time.Time       `json:"last_failed_at,omitzero"`
+	CreatedAt    time.Time       `json:"created_at"`
+}
+
+const (
+	defaultAttempts = 10
+	maxArgs         = 256 << 10 // bytes; large things are records or files
+	topic           = "queue"   // told after every commit that may give work
+)
+
+var (
+	jobs = store.NewTable("job", "tsk", func(j *Job) string { return j.ID }).Global()
+	// due holds what may run, by when. Of each lane it holds the front only.
+	due = jobs.Multi("due", func(j *Job) []store.Key {
+		if !j.State.waits() || j.Lane != "" && !j.Front {
+			return nil
+		}
+		return []store.Key{store.Tuple(store.Text(string(j.Queue)), store.Time(j.At))}
+	})
+	byState = jobs.Index("state", func(j *Job) store.Key {
+		return store.Tuple(store.Text(string(j.Queue)), store.Text(string(j.State)), store.Time(j.At))
+	})
+	// unique holds jobs that have not ended.
+	unique = jobs.Unique("unique", func(j *Job) store.Key {
+		if j.Unique == "" || !j.State.waits() && j.State != Active {
+			return nil
+		}
+		return uniqueKey(j.Kind, j.Unique)
+	})
+	counts = jobs.Tally("state", func(j *Job) []string { return []string{countName(j.Queue, j.State)} })
+)
+
+func uniqueKey(kind, key string) store.Key { return store.Tuple(store.Text(kind), store.Text(key)) }
+
+func countName(q Name, s State) string { return string(q) + " " + string(s) }
+
+// Tables are what a store that holds jobs is opened with.
+func Tables() []store.AnyTable { return []store.AnyTable{jobs, settings, hours} }
+
+// Option changes how a job is added.
+type Option func(*Job)
+
+// Once adds the job only when no other of its kind and with that key waits or
+// runs.
+func Once(key string) Option { return func(j *Job) { j.Unique = key } }
+
+// InLane lets only one job of the queue with that key run at a time, the one due
+// first: one import for each organization.
+func InLane(key string) Option { return func(j *Job) { j.Lane = key } }
+
+// Attempts bounds how often it is tried; 10 when not given.
+func Attempts(n int) Option { return func(j *Job) { j.MaxAttempts = max(1, n) } }
+
+// For says whom and what the job is about, for the administrator.
+func For(org, resource string) Option {
+	return func(j *Job) { j.Org, j.Resource = org, resource }
+}
+
+// Add asks for a job, due at a time; the zero time is now. It exists exactly when
+// the transaction commits. With Once, the id is that of the job that was there.
+func Add(tx *store.Tx, args Args, at time.Time, options ...Option) (id string, err error) {
+	b, err := json.Marshal(args)
+	if err != nil {
+		return "", fmt.Errorf("add a job of kind %s: %w", args.Kind(), err)
+	}
+	if len(b) > maxArgs {
+		return "", fmt.Errorf("add a job of kind %s: arguments of %d bytes, at most %d: keep them in a record and give its id", args.Kind(), len(b), maxArgs)
+	}
+	if !args.Queue().Valid() {
+		return "", fmt.Errorf("add a job of kind %s: there is no queue %q", args.Kind(), args.Queue())
+	}
+	now := tx.DB().Now()
+	j := Job{ID: tx.DB().NewID("tsk"), Queue: args.Queue(), Kind: args.Kind(), Args: b, MaxAttempts: defaultAttempts, CreatedAt: now}
+	j.wait(at, now)
+	for _, o := range options {
+		o(&j)
+	}
+	if j.Unique != "" {
+		old, err := unique.Find(tx, store.Platform, uniqueKey(j.Kind, j.Unique))
+		if !isNotFound(err) {
+			return old.ID, err
+		}
+	}
+	if err := jobs.Insert(tx, store.Platform, &j); err != nil {
+		return "", err
+	}
+	tx.Notify(topic)
+	return j.ID, settleLane(tx, j.Queue, j.Lane)
+}
+
+// wait lets a job run at a time, or now.
+func (j *Job) wait(at, now time.Time) {
+	j.State, j.At, j.Front = Scheduled, at.UTC().Truncate(time.Millisecond), false
+	if !at.After(now) {
+		j.State, j.At = Pending, now
+	}
+}
+
+// Get reads a job: store.ErrNotFound when it is gone.
+func Get(tx *store.Tx, id string) (Job, error) { return jobs.Get(tx, store.Platform, id) }

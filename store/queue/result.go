@@ -1,0 +1,184 @@
+package queue
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"svc/store"
+)
+
+// maxError is how much of an error is kept, in bytes.
+const maxError = 1000
+
+// maxInterrupted is how often a process may die under a job before the job is
+// suspected of killing it.
+const maxInterrupted = 5
+
+// snooze, drop and retryIn are what a worker may answer besides nil and an error.
+type (
+	snooze  struct{ wait time.Duration }
+	drop    struct{ err error }
+	retryIn struct {
+		wait time.Duration
+		err  error
+	}
+)
+
+func (s snooze) Error() string  { return fmt.Sprintf("not now, in %s", s.wait) }
+func (d drop) Error() string    { return d.err.Error() }
+func (d drop) Unwrap() error    { return d.err }
+func (r retryIn) Error() string { return r.err.Error() }
+func (r retryIn) Unwrap() error { return r.err }
+
+// Snooze is a worker's answer "later": the try does not count.
+func Snooze(d time.Duration) error { return snooze{d} }
+
+// Drop is a worker's answer "never": the job is archived with the error.
+func Drop(err error) error { return drop{err} }
+
+// RetryIn is a failure after which the next try comes after a time that the worker
+// knows, such as that of a Retry-After header.
+func RetryIn(d time.Duration, err error) error { return retryIn{d, err} }
+
+// Backoff is how long to wait after a number of failures, at least 1, with jitter:
+// about 10 s, 20 s, 40 s, ... up to an hour.
+func Backoff(failures int) time.Duration {
+	d := min(10*time.Second<<min(max(failures, 1)-1, 20), time.Hour)
+	return d - d/5 + rand.N(2*d/5)
+}
+
+// Finish ends a job in a worker's own transaction, so that the work and its result
+// are one change. The worker then returns nil.
+func Finish(tx *store.Tx, j Job) error {
+	now, err := mine(tx, j)
+	if err != nil {
+		return err
+	}
+	return end(tx, now, Done, tx.DB().Now())
+}
+
+// Progress saves changed arguments of a running job, in the transaction that makes
+// the progress: the next try begins there.
+func Progress(tx *store.Tx, j Job, args Args) error {
+	now, err := mine(tx, j)
+	if err != nil {
+		return err
+	}
+	if now.Args, err = json.Marshal(args); err != nil {
+		return fmt.Errorf("progress of a job of kind %s: %w", j.Kind, err)
+	}
+	return jobs.Put(tx, store.Platform, &now)
+}
+
+// errLost is the answer to a worker whose job is no longer its own.
+var errLost = errors.New("queue: the job ended or began again meanwhile")
+
+// mine reads a job that a worker runs, as it is now.
+func mine(tx *store.Tx, j Job) (Job, error) {
+	now, err := jobs.Get(tx, store.Platform, j.ID)
+	if isNotFound(err) || err == nil && (now.State != Active || !now.At.Equal(j.At) || now.Attempts != j.Attempts) {
+		return now, errLost
+	}
+	return now, err
+}
+
+// settle writes what came of a try. A job that its worker finished is left alone.
+func (w *Workers) settle(tx *store.Tx, j Job, result error, interrupted bool, at time.Time) error {
+	now, err := mine(tx, j)
+	if errors.Is(err, errLost) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var (
+		later snooze
+		never drop
+	)
+	switch {
+	case result == nil:
+		return end(tx, now, Done, at)
+	case interrupted: // not failed
+		return again(tx, now, Pending, now.Due, at)
+	case errors.As(result, &later):
+		return again(tx, now, Scheduled, at.Add(later.wait), at)
+	}
+	now.LastError, now.LastFailedAt = cut(result.Error()), at
+	if err := countHour(tx, now.Queue, at, func(h *hour) { h.Failed++ }); err != nil {
+		return err
+	}
+	if errors.As(result, &never) || now.Attempts >= now.MaxAttempts {
+		return end(tx, now, Archived, at)
+	}
+	wait := w.backoff(now.Kind)(now.Attempts)
+	var known retryIn
+	if errors.As(result, &known) {
+		wait = known.wait
+	}
+	now.State, now.At = Retry, at.Add(wait)
+	return put(tx, now)
+}
+
+// again lets a job run once more, without counting the try that ended.
+func again(tx *store.Tx, j Job, s State, when, at time.Time) error {
+	j.State, j.At, j.Attempts = s, when, j.Attempts-1
+	if s == Scheduled && !when.After(at) {
+		j.State = Pending
+	}
+	return put(tx, j)
+}
+
+// put saves a job that no longer runs, and lets its lane go on.
+func put(tx *store.Tx, j Job) error {
+	j.Front, j.At = false, j.At.Truncate(time.Millisecond)
+	if err := jobs.Put(tx, store.Platform, &j); err != nil {
+		return err
+	}
+	tx.Notify(topic)
+	return settleLane(tx, j.Queue, j.Lane)
+}
+
+// end makes a job history, and forgets the oldest of a history that is full.
+func end(tx *store.Tx, j Job, s State, at time.Time) error {
+	if s == Done {
+		took := at.Sub(j.Due)
+		if err := countHour(tx, j.Queue, at, func(h *hour) { h.done(took) }); err != nil {
+			return err
+		}
+	}
+	j.State, j.At = s, at
+	if err := put(tx, j); err != nil {
+		return err
+	}
+	n, err := counts.Count(tx, store.Platform, countName(j.Queue, s))
+	if err != nil || n <= kept[s] {
+		return err
+	}
+	oldest, err := byState.First(tx, store.Platform, stateSpan(j.Queue, s))
+	if err != nil {
+		return err
+	}
+	return jobs.Delete(tx, store.Platform, oldest.ID)
+}
+
+// kept is how many ended jobs a queue remembers.
+var kept = map[State]int{Done: 100, Archived: 10_000}
+
+func stateSpan(q Name, s State) store.Span {
+	return store.Is(store.Tuple(store.Text(string(q)), store.Text(string(s))))
+}
+
+// cut bounds an error, at the end of a character.
+func cut(s string) string {
+	if len(s) <= maxError {
+		return s
+	}
+	n := maxError
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n] + "…"
+}

@@ -1,0 +1,249 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/tink-crypto/tink-go/v2/aead"
+	"github.com/tink-crypto/tink-go/v2/keyset"
+	"github.com/tink-crypto/tink-go/v2/prf"
+	"github.com/tink-crypto/tink-go/v2/tink"
+)
+
+// Names of the keysets in the file, which are their associated data too.
+const (
+	keysData  = "svc store data"
+	keysFiles = "svc store files"
+	keysHash  = "svc store hash"
+)
+
+// storedKeys is what the file keeps: keysets, sealed with the master key.
+type storedKeys struct {
+	Data  []byte `json:"data"`
+	Files []byte `json:"files"`
+	Hash  []byte `json:"hash"`
+	// Rotating lists the data keys that a rotation under way removes at its end.
+	Rotating []uint32 `json:"rotating,omitempty"`
+	Active   bool     `json:"active,omitempty"` // a rotation is under way
+}
+
+// keyring is the keys in use. It is replaced as a whole.
+type keyring struct {
+	data, files, hash *keyset.Handle
+	sealData          tink.AEAD
+	sealFiles         tink.AEAD
+	prf               *prf.Set
+	primary           uint32
+	rotating          []uint32
+	active            bool
+}
+
+// sealer holds the keys of a store that was opened with a master key.
+type sealer struct {
+	rotate sync.Mutex // one rotation at a time
+	master *master
+	ring   atomic.Pointer[keyring]
+}
+
+var keysName = metaKey("keys")
+
+// openSealer reads the keys of the file, or makes them.
+func openSealer(ctx context.Context, db *DB, path string) (*sealer, error) {
+	stored, err := db.readKeys(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m, err := openMaster(path, stored != nil)
+	if err != nil {
+		return nil, err
+	}
+	s := &sealer{master: m}
+	var ring *keyring
+	if stored != nil {
+		ring, err = s.unlock(stored)
+	} else {
+		ring, err = s.create(ctx, db)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.ring.Store(ring)
+	return s, nil
+}
+
+func (db *DB) readKeys(ctx context.Context) (out *storedKeys, err error) {
+	err = db.View(ctx, func(tx *Tx) error {
+		out = nil
+		b, err := tx.kv.Get(keysName)
+		if err != nil || b == nil {
+			return err
+		}
+		out = new(storedKeys)
+		if err := json.Unmarshal(b, out); err != nil {
+			return corrupt("the sealed keys do not decode: %w", err)
+		}
+		return nil
+	})
+	return out, err
+}
+
+func (s *sealer) create(ctx context.Context, db *DB) (*keyring, error) {
+	r := new(keyring)
+	var err error
+	// A nonce of 192 bits may be random for any number of messages.
+	if r.data, err = keyset.NewHandle(aead.XAES256GCM192BitNonceKeyTemplate()); err != nil {
+		return nil, fmt.Errorf("make keys: %w", err)
+	}
+	if r.files, err = keyset.NewHandle(aead.XAES256GCM192BitNonceKeyTemplate()); err != nil {
+		return nil, fmt.Errorf("make keys: %w", err)
+	}
+	if r.hash, err = keyset.NewHandle(prf.HMACSHA256PRFKeyTemplate()); err != nil {
+		return nil, fmt.Errorf("make keys: %w", err)
+	}
+	if err := s.save(ctx, db, r); err != nil {
+		return nil, err
+	}
+	return r, r.prepare()
+}
+
+// prepare makes the primitives of the handles.
+func (r *keyring) prepare() (err error) {
+	if r.sealData, err = aead.New(r.data); err != nil {
+		return fmt.Errorf("use keys: %w", err)
+	}
+	if r.sealFiles, err = aead.New(r.files); err != nil {
+		return fmt.Errorf("use keys: %w", err)
+	}
+	if r.prf, err = prf.NewPRFSet(r.hash); err != nil {
+		return fmt.Errorf("use keys: %w", err)
+	}
+	e, err := r.data.Primary()
+	if err != nil {
+		return fmt.Errorf("use keys: %w", err)
+	}
+	r.primary = e.KeyID()
+	return nil
+}
+
+func (s *sealer) unlock(stored *storedKeys) (*keyring, error) {
+	key, err := aead.New(s.master.handle)
+	if err != nil {
+		return nil, fmt.Errorf("master key: %w", err)
+	}
+	r := &keyring{rotating: stored.Rotating, active: stored.Active}
+	for _, x := range []struct {
+		to   **keyset.Handle
+		b    []byte
+		name string
+	}{{&r.data, stored.Data, keysData}, {&r.files, stored.Files, keysFiles}, {&r.hash, stored.Hash, keysHash}} {
+		*x.to, err = keyset.ReadWithAssociatedData(keyset.NewBinaryReader(bytes.NewReader(x.b)), key, []byte(x.name))
+		if err != nil {
+			return nil, fmt.Errorf("the master key file %s does not fit this database; put the right one in its place", s.master.path)
+		}
+	}
+	return r, r.prepare()
+}
+
+// save seals the keys with the master key and writes them.
+func (s *sealer) save(ctx context.Context, db *DB, r *keyring) error {
+	key, err := aead.New(s.master.handle)
+	if err != nil {
+		return fmt.Errorf("master key: %w", err)
+	}
+	stored := storedKeys{Rotating: r.rotating, Active: r.active}
+	for _, x := range []struct {
+		h    *keyset.Handle
+		to   *[]byte
+		name string
+	}{{r.data, &stored.Data, keysData}, {r.files, &stored.Files, keysFiles}, {r.hash, &stored.Hash, keysHash}} {
+		var b bytes.Buffer
+		if err := x.h.WriteWithAssociatedData(keyset.NewBinaryWriter(&b), key, []byte(x.name)); err != nil {
+			return fmt.Errorf("seal keys: %w", err)
+		}
+		*x.to = b.Bytes()
+	}
+	b, err := json.Marshal(stored)
+	if err != nil {
+		return err
+	}
+	return db.Update(ctx, func(tx *Tx) error { return tx.kv.Put(keysName, b) })
+}
+
+func (db *DB) keys() (*keyring, error) {
+	if db.sealer == nil {
+		return nil, ErrNoKey
+	}
+	return db.sealer.ring.Load(), nil
+}
+
+// Hash is a keyed hash of a secret (HMAC-SHA-256, in hex) under which the secret
+// can be found again: an API key, a session token, a phone number. Without the
+// master key it tells nothing, not even about short secrets. Hashes of different
+// purposes cannot be compared. It never changes, also not when keys rotate.
+func (db *DB) Hash(purpose, secret string) (string, error) {
+	r, err := db.keys()
+	if err != nil {
+		return "", err
+	}
+	sum, err := r.prf.ComputePrimaryPRF(framed(purpose, secret), 32)
+	if err != nil {
+		return "", fmt.Errorf("hash: %w", err)
+	}
+	return hex.EncodeToString(sum), nil
+}
+
+// SealFile seals a piece of a file that lies beside the database. The name says
+// which piece of which file it is, and OpenFile needs the same: pieces cannot be
+// swapped. The keys of files are never removed.
+func (db *DB) SealFile(name string, plain []byte) ([]byte, error) {
+	r, err := db.keys()
+	if err != nil {
+		return nil, err
+	}
+	return r.sealFiles.Encrypt(plain, []byte(name))
+}
+
+// OpenFile opens what SealFile sealed. Its error matches ErrSealed when the bytes
+// were changed or belong elsewhere.
+func (db *DB) OpenFile(name string, sealed []byte) ([]byte, error) {
+	r, err := db.keys()
+	if err != nil {
+		return nil, err
+	}
+	plain, err := r.sealFiles.Decrypt(sealed, []byte(name))
+	if err != nil {
+		return nil, fmt.Errorf("%w: file %s", ErrSealed, name)
+	}
+	return plain, nil
+}
+
+// framed joins texts so that no two lists give the same bytes.
+func framed(texts ...string) []byte {
+	var b []byte
+	for _, s := range texts {
+		b = append(strconv.AppendInt(b, int64(len(s)), 10), ':')
+		b = append(b, s...)
+	}
+	return b
+}
+
+// KeyState is what an administrator may know about the keys.
+type KeyState struct {
+	ID       uint32 // of the key that new data is sealed with
+	Rotating bool   // a rotation has begun and not ended
+}
+
+// KeyState says which key is in use.
+func (db *DB) KeyState() (KeyState, error) {
+	r, err := db.keys()
+	if err != nil {
+		return KeyState{}, err
+	}
+	return KeyState{r.primary, r.active}, nil
+}

@@ -1,0 +1,165 @@
+package store
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+)
+
+// Sealed is a secret in a record. It shows nothing however it is printed; in JSON,
+// which is how it is stored, it is the sealed bytes. Only its SealedField opens it.
+type Sealed struct{ b []byte }
+
+// hidden is what a secret prints as.
+const hidden = "[sealed]"
+
+// String implements fmt.Stringer.
+func (Sealed) String() string { return hidden }
+
+// GoString implements fmt.GoStringer.
+func (Sealed) GoString() string { return hidden }
+
+// Format implements fmt.Formatter, which every verb asks first.
+func (Sealed) Format(s fmt.State, _ rune) { fmt.Fprint(s, hidden) }
+
+// LogValue implements slog.LogValuer.
+func (Sealed) LogValue() slog.Value { return slog.StringValue(hidden) }
+
+// IsZero reports whether nothing is sealed in it: `json:",omitzero"` leaves it out.
+func (s Sealed) IsZero() bool { return len(s.b) == 0 }
+
+// MarshalJSON implements json.Marshaler.
+func (s Sealed) MarshalJSON() ([]byte, error) { return jsonBytes(s.b) }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *Sealed) UnmarshalJSON(b []byte) (err error) {
+	s.b, err = bytesJSON(b)
+	return err
+}
+
+// SealedField seals one field of the records of a table. What is sealed is bound
+// to the table, the organization, the record and the field: copied anywhere else,
+// it does not open.
+type SealedField[T any] struct {
+	t    *Table[T]
+	name string
+	at   func(*T) *Sealed
+}
+
+// Sealed declares a sealed field. The name never changes on disk.
+func (t *Table[T]) Sealed(name string, at func(*T) *Sealed) *SealedField[T] {
+	f := &SealedField[T]{t, name, at}
+	t.sealed = append(t.sealed, f)
+	return f
+}
+
+func (t *Table[T]) seals() bool { return len(t.sealed) > 0 }
+
+func (f *SealedField[T]) bound(org string, rec *T) []byte {
+	return framed(f.t.name, org, f.t.id(rec), f.name)
+}
+
+// Set seals a secret into a record, which must have its id already. It is saved
+// with the record, in the same transaction: a record with secrets that was read in
+// an earlier one may carry seals of keys that are gone by then. An empty secret
+// clears the field.
+func (f *SealedField[T]) Set(tx *Tx, org string, rec *T, secret []byte) error {
+	if len(secret) == 0 {
+		*f.at(rec) = Sealed{}
+		return nil
+	}
+	r, err := tx.db.keys()
+	if err != nil {
+		return err
+	}
+	b, err := r.sealData.Encrypt(secret, f.bound(org, rec))
+	if err != nil {
+		return fmt.Errorf("seal %s of %s: %w", f.name, f.t.name, err)
+	}
+	*f.at(rec) = Sealed{b}
+	return nil
+}
+
+// Open gives the secret of a record, nil when it has none. Its error matches
+// ErrSealed when the bytes were changed or belong to another record.
+func (f *SealedField[T]) Open(db *DB, org string, rec *T) ([]byte, error) {
+	s := f.at(rec)
+	if s.IsZero() {
+		return nil, nil
+	}
+	r, err := db.keys()
+	if err != nil {
+		return nil, err
+	}
+	b, err := r.sealData.Decrypt(s.b, f.bound(org, rec))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s of %s %s", ErrSealed, f.name, f.t.name, f.t.id(rec))
+	}
+	return b, nil
+}
+
+// keyOf reads which key sealed it: Tink writes a 1 and four bytes in front.
+func (s Sealed) keyOf() uint32 {
+	if len(s.b) < 5 {
+		return 0
+	}
+	return binary.BigEndian.Uint32(s.b[1:])
+}
+
+// reseal seals the secrets of a chunk of records with the newest key. after and
+// next are keys of records; next is nil at the end.
+func (t *Table[T]) reseal(tx *Tx, after []byte) (next []byte, err error) {
+	r, err := tx.db.keys()
+	if err != nil {
+		return nil, err
+	}
+	type stale struct {
+		org string
+		rec *T
+	}
+	var found []stale
+	next, err = t.chunk(tx, after, func(at place, rec *T) error {
+		for _, f := range t.sealed {
+			if s := f.at(rec); !s.IsZero() && s.keyOf() != r.primary {
+				found = append(found, stale{at.org.String(), rec})
+				break
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range found {
+		for _, f := range t.sealed {
+			secret, err := f.Open(tx.db, x.org, x.rec)
+			if err == nil {
+				err = f.Set(tx, x.org, x.rec, secret)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		if err := t.Put(tx, x.org, x.rec); err != nil {
+			return nil, err
+		}
+	}
+	return next, nil
+}
+
+func jsonBytes(b []byte) ([]byte, error) {
+	if len(b) == 0 {
+		return []byte("null"), nil
+	}
+	return json.Marshal(base64.RawStdEncoding.EncodeToString(b))
+}
+
+func bytesJSON(b []byte) ([]byte, error) {
+	var s *string
+	if err := json.Unmarshal(b, &s); err != nil || s == nil {
+		return nil, err
+	}
+	return base64.RawStdEncoding.DecodeString(*s)
+}

@@ -1,0 +1,208 @@
+// Package store keeps what the messaging service knows in one file: typed records
+// with their indexes, counts and sets, sealed secrets, and jobs (package queue).
+//
+// It promises: a transaction is durable when Update returns, and whole; whatever
+// belongs to a record (indexes, counts, facets) changes with it; another
+// organization's record is not found; a secret is never printed and opens nowhere
+// but in its own field; a file that a newer version wrote, that is damaged or open
+// elsewhere is refused in one sentence. Check proves the rest.
+//
+// It refuses to know the business: it holds bytes and values. Code outside never
+// sees the engine, so that the same closures can one day run on another
+// (package kv).
+//
+// The rules of a closure, in short: it may run twice, so assign results whole, take
+// ids and times before, send nothing; write at most 10,000 keys (about a thousand
+// records); read at most a page. Lists walk an index, never the table.
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"svc/store/kv"
+)
+
+// format is the version of the layout of keys and values. A file of another format
+// needs another program.
+const format = 1
+
+// Options are what a store is opened with.
+type Options struct {
+	// Tables are all tables of the program. New indexes are built, removed ones
+	// dropped, when the store is opened.
+	Tables []AnyTable
+	// Migrations is the append-only list of changes to what is stored.
+	Migrations []Migration
+	// KeyFile is the master key file; it is made when nothing was sealed yet. With
+	// "" the store neither seals nor hashes.
+	KeyFile string
+	// BeforeUpgrade is called before a file with data in it is migrated or indexed
+	// anew: the place for a backup. May be nil.
+	BeforeUpgrade func(context.Context, *DB) error
+	// Now is the clock; nil is time.Now.
+	Now func() time.Time
+	// Log hears of migrations. nil: nobody does.
+	Log *slog.Logger
+	// Engine replaces the file, for tests. The store closes it.
+	Engine kv.Engine
+}
+
+// DB is an open store. Safe for concurrent use.
+type DB struct {
+	path   string
+	engine kv.Engine
+	list   []AnyTable
+	tables map[uint32]AnyTable
+	ids    *IDs
+	now    func() time.Time
+	log    *slog.Logger
+	sealer *sealer
+	topics topics
+}
+
+// Open opens the store in a file, or makes it. It migrates an older file first and
+// refuses a newer one.
+func Open(ctx context.Context, path string, o Options) (*DB, error) {
+	db, err := newDB(path, o)
+	if err != nil {
+		return nil, err
+	}
+	if db.engine == nil {
+		if db.engine, err = kv.OpenBolt(path); err != nil {
+			return nil, err
+		}
+	}
+	if err := db.prepare(ctx, o); err != nil {
+		return nil, errors.Join(err, db.engine.Close())
+	}
+	return db, nil
+}
+
+func newDB(path string, o Options) (*DB, error) {
+	db := &DB{path: path, engine: o.Engine, list: o.Tables, tables: map[uint32]AnyTable{}, now: o.Now, log: o.Log}
+	if db.now == nil {
+		db.now = time.Now
+	}
+	if db.log == nil {
+		db.log = slog.New(slog.DiscardHandler)
+	}
+	db.ids = NewIDs(db.now)
+	for _, t := range o.Tables {
+		c := t.base()
+		if other, taken := db.tables[c.num]; taken {
+			return nil, fmt.Errorf("store: tables %s and %s collide: rename one, or list it once", c.name, other.base().name)
+		}
+		db.tables[c.num] = t
+	}
+	return db, nil
+}
+
+func (db *DB) prepare(ctx context.Context, o Options) error {
+	h, fresh, err := db.readHead(ctx)
+	if err != nil {
+		return err
+	}
+	if err := h.check(db.path, o.Migrations); err != nil {
+		return err
+	}
+	if fresh {
+		if err := db.writeFresh(ctx, o.Migrations); err != nil {
+			return err
+		}
+	}
+	if o.KeyFile != "" {
+		if db.sealer, err = openSealer(ctx, db, o.KeyFile); err != nil {
+			return err
+		}
+	}
+	if fresh {
+		return nil
+	}
+	return db.upgrade(ctx, h, o)
+}
+
+// head is what the file says about itself.
+type head struct {
+	Format int `json:"format"`
+	// Migrated names the migrations that are done, in their order.
+	Migrated []string `json:"migrated"`
+	// Running is the migration under way, and Cursor where it goes on.
+	Running string `json:"running,omitempty"`
+	Cursor  []byte `json:"cursor,omitempty"`
+	// Parts are the versions of the parts of each table, by label.
+	Parts map[string]map[string]int `json:"parts"`
+}
+
+var headName = metaKey("head")
+
+func (db *DB) readHead(ctx context.Context) (h head, fresh bool, err error) {
+	err = db.View(ctx, func(tx *Tx) error {
+		b, err := tx.kv.Get(headName)
+		if err != nil {
+			return err
+		}
+		if fresh = b == nil; fresh {
+			return nil
+		}
+		h = head{}
+		if err := json.Unmarshal(b, &h); err != nil {
+			return corrupt("the head of %s does not decode: %w", db.path, err)
+		}
+		return nil
+	})
+	return h, fresh, err
+}
+
+func (tx *Tx) writeHead(h head) error {
+	b, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	return tx.kv.Put(headName, b)
+}
+
+// writeFresh makes the head of a new file, which has nothing to migrate.
+func (db *DB) writeFresh(ctx context.Context, list []Migration) error {
+	h := head{Format: format, Parts: map[string]map[string]int{}}
+	for _, m := range list {
+		h.Migrated = append(h.Migrated, m.Name)
+	}
+	for _, t := range db.list {
+		h.Parts[t.base().name] = labels(t)
+	}
+	return db.Update(ctx, func(tx *Tx) error { return tx.writeHead(h) })
+}
+
+// Close waits for the transactions under way and closes the file.
+func (db *DB) Close() error { return db.engine.Close() }
+
+// NewID makes an id with a prefix. Take it before the transaction that uses it.
+func (db *DB) NewID(prefix string) string { return db.ids.New(prefix) }
+
+// Now is the store's clock, in UTC and to the millisecond, which is what the API
+// shows.
+func (db *DB) Now() time.Time { return db.now().UTC().Truncate(time.Millisecond) }
+
+// DB is the store of the transaction, for NewID, Hash and secrets. Its View and
+// Update may not be called inside.
+func (tx *Tx) DB() *DB { return tx.db }
+
+// Size is the length of the file in bytes; 0 for an engine without a file.
+func (db *DB) Size() (int64, error) {
+	b, ok := db.engine.(*kv.Bolt)
+	if !ok {
+		return 0, nil
+	}
+	return b.Size()
+}
+
+// Migrations says how many migrations the file has been through.
+func (db *DB) Migrations(ctx context.Context) (int, error) {
+	h, _, err := db.readHead(ctx)
+	return len(h.Migrated), err
+}

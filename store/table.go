@@ -1,0 +1,270 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"svc/store/kv"
+)
+
+// scope says whose the records of a table are.
+type scope int
+
+const (
+	scopeOrg    scope = iota // each belongs to an organization
+	scopeGlobal              // none does
+	scopeBoth                // some do
+)
+
+// core is what a table is without the type of its records.
+type core struct {
+	name     string
+	num      uint32
+	prefix   string // of its ids; "" for ids of any form
+	scope    scope
+	numbered bool // its records have numbers, because it has facets
+}
+
+// AnyTable is a table of whatever type. Only this package makes them.
+type AnyTable interface {
+	base() *core
+	parts() []partInfo
+	rebuild(tx *Tx, what []partInfo, after []byte) (next []byte, err error)
+	check(c *check) error
+	reseal(tx *Tx, after []byte) (next []byte, err error)
+	seals() bool
+}
+
+// Table keeps records of one type as JSON, each under the id of an organization
+// and its own. It is declared once, as a package variable, with its parts
+// (Unique, Index, Tally, Facet, Sealed), and listed in Options.Tables; methods may
+// be called from many goroutines, each with its own transaction.
+//
+// Records of another organization are not found. Indexes, counts and facets change
+// in the same transaction as the record, always.
+type Table[T any] struct {
+	core
+	id     func(*T) string
+	all    []*part[T]
+	sealed []*SealedField[T]
+}
+
+// NewTable declares a table. The name never changes on disk. The prefix is that of
+// its ids, made by DB.NewID; with "" ids are any text of 1 to 256 bytes, for
+// records found by a name or by a pair of other ids. It panics on what no program
+// should start with.
+func NewTable[T any](name, prefix string, id func(*T) string) *Table[T] {
+	if name == "" {
+		panic("store: a table without a name")
+	}
+	return &Table[T]{core: core{name: name, num: tableHash(name), prefix: prefix}, id: id}
+}
+
+// Global makes it a table of records that belong to no organization: its methods
+// are called with Platform.
+func (t *Table[T]) Global() *Table[T] {
+	t.scope = scopeGlobal
+	return t
+}
+
+// Shared lets records belong to an organization or to the platform.
+func (t *Table[T]) Shared() *Table[T] {
+	t.scope = scopeBoth
+	return t
+}
+
+// Name is the table's name on disk.
+func (t *Table[T]) Name() string { return t.name }
+
+func (t *Table[T]) base() *core { return &t.core }
+
+// known refuses a table that the store was not opened with.
+func (t *core) known(tx *Tx) error {
+	if _, ok := tx.db.tables[t.num]; !ok {
+		return fmt.Errorf("store: table %s is not in Options.Tables", t.name)
+	}
+	return nil
+}
+
+// at checks that a table is the store's and resolves an organization.
+func (t *core) at(tx *Tx, org string) (orgID, error) {
+	if err := t.known(tx); err != nil {
+		return orgID{}, err
+	}
+	return t.orgBytes(org)
+}
+
+// Get reads one record: ErrNotFound when this organization has none of that id.
+func (t *Table[T]) Get(tx *Tx, org, id string) (T, error) {
+	var none T
+	o, err := t.at(tx, org)
+	if err != nil {
+		return none, err
+	}
+	b, ok := t.idBytes(id)
+	if !ok {
+		return none, ErrNotFound
+	}
+	_, rec, err := t.read(tx, o, b)
+	if err != nil {
+		return none, err
+	}
+	return *rec, nil
+}
+
+// Has reports whether the organization has a record of that id.
+func (t *Table[T]) Has(tx *Tx, org, id string) (bool, error) {
+	o, err := t.at(tx, org)
+	if err != nil {
+		return false, err
+	}
+	b, ok := t.idBytes(id)
+	if !ok {
+		return false, nil
+	}
+	v, err := tx.get(t.recordKey(o, b))
+	return v != nil, err
+}
+
+// GetMany reads records in the order of ids; nil stands for one that is not there.
+func (t *Table[T]) GetMany(tx *Tx, org string, ids []string) ([]*T, error) {
+	o, err := t.at(tx, org)
+	if err != nil {
+		return nil, err
+	}
+	keys, at := make([][]byte, 0, len(ids)), make([]int, 0, len(ids))
+	for i, id := range ids {
+		if b, ok := t.idBytes(id); ok {
+			keys, at = append(keys, t.recordKey(o, b)), append(at, i)
+		}
+	}
+	found, err := t.load(tx, keys)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*T, len(ids))
+	for i, rec := range found {
+		out[at[i]] = rec
+	}
+	return out, nil
+}
+
+// load reads records by key; nil for those that are not there.
+func (t *Table[T]) load(tx *Tx, keys [][]byte) ([]*T, error) {
+	values, err := tx.kv.GetMany(keys)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*T, len(keys))
+	for i, v := range values {
+		if v == nil {
+			continue
+		}
+		if _, out[i], err = t.decode(v); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// loadAll reads records that must be there.
+func (t *Table[T]) loadAll(tx *Tx, keys [][]byte) ([]T, error) {
+	found, err := t.load(tx, keys)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]T, len(found))
+	for i, rec := range found {
+		if rec == nil {
+			return nil, corrupt("an index of %s names a record that is not there", t.name)
+		}
+		out[i] = *rec
+	}
+	return out, nil
+}
+
+// Count is how many records the organization has. It is kept, not counted.
+func (t *Table[T]) Count(tx *Tx, org string) (int, error) {
+	o, err := t.at(tx, org)
+	if err != nil {
+		return 0, err
+	}
+	return tx.sum(t.countKey(0, &o, ""))
+}
+
+// read finds a record for reading or before a write.
+func (t *Table[T]) read(tx *Tx, org orgID, id []byte) (number uint32, rec *T, err error) {
+	v, err := tx.get(t.recordKey(org, id))
+	if err != nil {
+		return 0, nil, err
+	}
+	if v == nil {
+		return 0, nil, ErrNotFound
+	}
+	return t.decode(v)
+}
+
+func (t *Table[T]) decode(v []byte) (number uint32, rec *T, err error) {
+	number, b, err := unpackRecord(v)
+	if err != nil {
+		return 0, nil, err
+	}
+	rec = new(T)
+	if err := json.Unmarshal(b, rec); err != nil {
+		return 0, nil, corrupt("a record of %s does not decode: %w", t.name, err)
+	}
+	return number, rec, nil
+}
+
+// Cursor is where a walk goes on. It is opaque and holds ids and indexed values;
+// it stays good when records come and go.
+type Cursor []byte
+
+// Walk reads up to limit records in the order of their ids, which for ids of
+// NewID is the order in which they were made, beginning behind a cursor when one
+// is given. next is nil when nothing is left.
+func (t *Table[T]) Walk(tx *Tx, org string, after Cursor, limit int) (recs []T, next Cursor, err error) {
+	o, err := t.at(tx, org)
+	if err != nil {
+		return nil, nil, err
+	}
+	return t.walk(tx, t.recordKey(o, nil), after, limit, false)
+}
+
+// walk reads records whose keys begin with prefix; cursors are what follows it.
+func (t *Table[T]) walk(tx *Tx, prefix []byte, after Cursor, limit int, reverse bool) (recs []T, next Cursor, err error) {
+	r := beyond(kv.Under(prefix), prefix, after, reverse)
+	if limit > 0 {
+		r.Limit = limit + 1
+	}
+	for p, err := range tx.kv.Scan(r) {
+		if err != nil {
+			return nil, nil, err
+		}
+		if limit > 0 && len(recs) == limit {
+			return recs, next, nil
+		}
+		_, rec, err := t.decode(p.Value)
+		if err != nil {
+			return nil, nil, err
+		}
+		recs, next = append(recs, *rec), append(next[:0:0], p.Key[len(prefix):]...)
+	}
+	return recs, nil, nil
+}
+
+// beyond narrows a range to what comes behind a cursor.
+func beyond(r kv.Range, prefix []byte, after Cursor, reverse bool) kv.Range {
+	r.Reverse = reverse
+	if after == nil {
+		return r
+	}
+	key := append(append(make([]byte, 0, len(prefix)+len(after)+1), prefix...), after...)
+	if reverse {
+		r.To = key
+		return r
+	}
+	key = append(key, 0) // the first key behind it
+	r.From = key
+	return r
+}

@@ -1,0 +1,101 @@
+package store
+
+import "svc/store/kv"
+
+// Tally counts the records of an organization by a value, in the transactions that
+// change them.
+type Tally[T any] struct {
+	t *Table[T]
+	p *part[T]
+}
+
+// Tally declares kept counts. A record counts once for each value the function
+// gives; it is pure.
+func (t *Table[T]) Tally(name string, of func(*T) []string) *Tally[T] {
+	return &Tally[T]{t, t.add(part[T]{partInfo: partInfo{name: name, kind: kindCount}, values: of})}
+}
+
+// Version is Unique.Version.
+func (y *Tally[T]) Version(n int) *Tally[T] {
+	y.p.version = n
+	return y
+}
+
+// Count is how many records have the value.
+func (y *Tally[T]) Count(tx *Tx, org, value string) (int, error) {
+	return y.t.countOf(tx, y.p, org, value)
+}
+
+// Counts gives the count of every value that some record has.
+func (y *Tally[T]) Counts(tx *Tx, org string) (map[string]int, error) {
+	return y.t.countsOf(tx, y.p, org)
+}
+
+// TallyAcross counts the records of all organizations by a value.
+type TallyAcross[T any] struct {
+	t *Table[T]
+	p *part[T]
+}
+
+// TallyAcross declares kept counts over all organizations.
+func (t *Table[T]) TallyAcross(name string, of func(*T) []string) *TallyAcross[T] {
+	return &TallyAcross[T]{t, t.add(part[T]{partInfo: partInfo{name: name, kind: kindCount, all: true}, values: of})}
+}
+
+// Version is Unique.Version.
+func (y *TallyAcross[T]) Version(n int) *TallyAcross[T] {
+	y.p.version = n
+	return y
+}
+
+// Count is how many records have the value.
+func (y *TallyAcross[T]) Count(tx *Tx, value string) (int, error) {
+	if err := y.t.known(tx); err != nil {
+		return 0, err
+	}
+	return tx.sum(y.t.countKey(y.p.num, nil, value))
+}
+
+// Counts gives the count of every value that some record has.
+func (y *TallyAcross[T]) Counts(tx *Tx) (map[string]int, error) {
+	if err := y.t.known(tx); err != nil {
+		return nil, err
+	}
+	return tx.sums(y.t.partKey(kindCount, y.p.num, nil))
+}
+
+func (t *Table[T]) countOf(tx *Tx, p *part[T], org, value string) (int, error) {
+	o, err := t.at(tx, org)
+	if err != nil {
+		return 0, err
+	}
+	return tx.sum(t.countKey(p.num, &o, value))
+}
+
+func (t *Table[T]) countsOf(tx *Tx, p *part[T], org string) (map[string]int, error) {
+	o, err := t.at(tx, org)
+	if err != nil {
+		return nil, err
+	}
+	return tx.sums(t.partKey(kindCount, p.num, &o))
+}
+
+// sums reads the counters of all values behind a prefix.
+func (tx *Tx) sums(prefix []byte) (map[string]int, error) {
+	out := map[string]int{}
+	for p, err := range tx.scan(kv.Under(prefix)) {
+		if err != nil {
+			return nil, err
+		}
+		value, _, ok := readText(p.Key[len(prefix):])
+		if !ok {
+			return nil, corrupt("a count of no value")
+		}
+		n, err := readCount(p)
+		if err != nil {
+			return nil, err
+		}
+		out[value] += int(n)
+	}
+	return out, nil
+}

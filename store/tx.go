@@ -1,0 +1,279 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"iter"
+	"math"
+	"slices"
+
+	"svc/store/kv"
+)
+
+// Tx is a transaction. It is used inside its closure, by one goroutine.
+type Tx struct {
+	db       *DB
+	kv       kv.Tx
+	writable bool
+	counts   map[string]int64    // changes that are not in kv yet
+	chunks   map[string]*chunk   // facet chunks that were read; the changed ones are not in kv yet
+	next     map[string]uint32   // next numbers
+	writes   int                 // by the tables
+	pending  map[string][]byte   // writes of PutMany that are not in kv yet; nil is a deletion
+	known    map[string][]byte   // read ahead by PutMany
+	after    []func()            // to run once the transaction is durable
+	topics   map[string]struct{} // to notify then
+	spoiled  error               // a write failed half-way: the transaction may not commit
+}
+
+func newTx(db *DB, k kv.Tx, writable bool) *Tx { return &Tx{db: db, kv: k, writable: writable} }
+
+// View runs a closure over one state of the store. It may run more than once (see
+// package kv) and lasts no longer than a page: what reads for longer makes the
+// file grow (design, storage, rule 4).
+func (db *DB) View(ctx context.Context, fn func(*Tx) error) error {
+	return db.engine.View(ctx, func(k kv.Tx) error { return fn(newTx(db, k, false)) })
+}
+
+// Update runs a closure and makes its changes durable together, or, when it
+// returns an error or panics, makes none. It may run more than once: results are
+// assigned whole, ids and times are taken before, nothing is sent inside. It may
+// not call View or Update.
+func (db *DB) Update(ctx context.Context, fn func(*Tx) error) error {
+	var tx *Tx
+	err := db.engine.Update(ctx, func(k kv.Tx) error {
+		tx = newTx(db, k, true)
+		if err := fn(tx); err != nil {
+			return err
+		}
+		if tx.spoiled != nil {
+			return tx.spoiled
+		}
+		return tx.flush()
+	})
+	if err != nil {
+		return err
+	}
+	for topic := range tx.topics {
+		db.topics.notify(topic)
+	}
+	for _, f := range tx.after {
+		f()
+	}
+	return nil
+}
+
+// AfterCommit runs f in the goroutine that called Update, once the transaction is
+// durable, and never otherwise.
+func (tx *Tx) AfterCommit(f func()) { tx.after = append(tx.after, f) }
+
+// Notify wakes the listeners of a topic once the transaction is durable.
+func (tx *Tx) Notify(topic string) {
+	if tx.topics == nil {
+		tx.topics = map[string]struct{}{}
+	}
+	tx.topics[topic] = struct{}{}
+}
+
+// spoil keeps a transaction whose write failed half-way from committing, also when
+// its closure goes on as if nothing had happened.
+func (tx *Tx) spoil(err error) error {
+	if tx.spoiled == nil {
+		tx.spoiled = err
+	}
+	return err
+}
+
+// Hash is DB.Hash.
+func (tx *Tx) Hash(purpose, secret string) (string, error) { return tx.db.Hash(purpose, secret) }
+
+// get reads a key, from what PutMany read ahead if it is there.
+func (tx *Tx) get(key []byte) ([]byte, error) {
+	if v, ok := tx.known[string(key)]; ok {
+		return v, nil
+	}
+	return tx.kv.Get(key)
+}
+
+func (tx *Tx) put(key, value []byte) error {
+	tx.writes++
+	if tx.pending != nil {
+		tx.pending[string(key)], tx.known[string(key)] = value, value
+		return nil
+	}
+	return tx.kv.Put(key, value)
+}
+
+func (tx *Tx) delete(key []byte) error {
+	tx.writes++
+	if tx.pending != nil {
+		tx.pending[string(key)], tx.known[string(key)] = nil, nil
+		return nil
+	}
+	return tx.kv.Delete(key)
+}
+
+// gather begins to keep writes back, after fetching the keys that they will look
+// at in one journey. get sees both.
+func (tx *Tx) gather(keys [][]byte) error {
+	values, err := tx.kv.GetMany(keys)
+	if err != nil {
+		return err
+	}
+	tx.known, tx.pending = make(map[string][]byte, 2*len(keys)), make(map[string][]byte, 2*len(keys))
+	for i, k := range keys {
+		tx.known[string(k)] = bytes.Clone(values[i]) // kept over the writes to come
+	}
+	return nil
+}
+
+// write ends gather: it writes what was kept back in the order of keys, which is
+// the order an engine likes best.
+func (tx *Tx) write() error {
+	puts := make([]kv.Pair, 0, len(tx.pending))
+	pending := tx.pending
+	tx.pending, tx.known = nil, nil
+	for key, value := range pending {
+		if value != nil {
+			puts = append(puts, kv.Pair{Key: []byte(key), Value: value})
+			continue
+		}
+		if err := tx.kv.Delete([]byte(key)); err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(puts, func(a, b kv.Pair) int { return bytes.Compare(a.Key, b.Key) })
+	return tx.kv.PutMany(puts)
+}
+
+// scan is a scan that sees what the transaction has not written yet.
+func (tx *Tx) scan(r kv.Range) iter.Seq2[kv.Pair, error] {
+	return func(yield func(kv.Pair, error) bool) {
+		if err := tx.flush(); err != nil {
+			yield(kv.Pair{}, err)
+			return
+		}
+		for p, err := range tx.kv.Scan(r) {
+			if !yield(p, err) {
+				return
+			}
+		}
+	}
+}
+
+// count adds to a kept counter.
+func (tx *Tx) count(key []byte, by int64) {
+	if tx.counts == nil {
+		tx.counts = map[string]int64{}
+	}
+	tx.counts[string(key)] += by
+}
+
+// sum reads a kept counter: the sum of its shards.
+func (tx *Tx) sum(key []byte) (int, error) {
+	prefix := key[:len(key)-1]
+	var sum int64
+	for p, err := range tx.scan(kv.Under(prefix)) {
+		if err != nil {
+			return 0, err
+		}
+		n, err := readCount(p)
+		if err != nil {
+			return 0, err
+		}
+		sum += n
+	}
+	return int(sum), nil
+}
+
+func readCount(p kv.Pair) (int64, error) {
+	n, size := binary.Varint(p.Value)
+	if size <= 0 {
+		return 0, corrupt("a count that is no number")
+	}
+	return n, nil
+}
+
+// number takes the next number of a table in an organization.
+func (tx *Tx) number(t *core, org orgID) (uint32, error) {
+	key := t.nextKey(org)
+	n, ok := tx.next[string(key)]
+	if !ok {
+		b, err := tx.kv.Get(key)
+		if err != nil {
+			return 0, err
+		}
+		if n = 1; b != nil {
+			v, size := binary.Uvarint(b)
+			if size <= 0 || v == 0 || v > math.MaxUint32 {
+				return 0, corrupt("the next number of %s is no number", t.name)
+			}
+			n = uint32(v)
+		}
+	}
+	if n > maxNumber {
+		return 0, corrupt("table %s has used up its numbers", t.name)
+	}
+	if tx.next == nil {
+		tx.next = map[string]uint32{}
+	}
+	tx.next[string(key)] = n + 1
+	return n, nil
+}
+
+// flush writes what was gathered: a count or a chunk that changed a thousand times
+// is written once.
+func (tx *Tx) flush() error {
+	for key, by := range tx.counts {
+		if err := tx.flushCount([]byte(key), by); err != nil {
+			return err
+		}
+	}
+	clear(tx.counts)
+	for key, c := range tx.chunks {
+		if !c.changed {
+			continue
+		}
+		if err := tx.flushChunk([]byte(key), c); err != nil {
+			return err
+		}
+		c.changed = false
+	}
+	for key, n := range tx.next {
+		if err := tx.kv.Put([]byte(key), binary.AppendUvarint(nil, uint64(n))); err != nil {
+			return err
+		}
+	}
+	clear(tx.next)
+	return nil
+}
+
+func (tx *Tx) flushCount(key []byte, by int64) error {
+	if by == 0 {
+		return nil
+	}
+	old, err := tx.kv.Get(key)
+	if err != nil {
+		return err
+	}
+	if old != nil {
+		n, err := readCount(kv.Pair{Value: old})
+		if err != nil {
+			return err
+		}
+		by += n
+	}
+	if by == 0 {
+		return tx.kv.Delete(key)
+	}
+	return tx.kv.Put(key, binary.AppendVarint(nil, by))
+}
+
+func (tx *Tx) flushChunk(key []byte, c *chunk) error {
+	b := c.encode()
+	if b == nil {
+		return tx.kv.Delete(key)
+	}
+	return tx.kv.Put(key, b)
+}
