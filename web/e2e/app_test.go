@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp/kb"
+
 	"svc/web/e2e/browsertest"
 )
 
@@ -49,6 +51,7 @@ func TestMapOpensInEveryLanguageAndTheme(t *testing.T) {
 				t.Errorf("the page says %q, want %q", got, want)
 			}
 			p.Clean()
+			p.Accessible()
 		})
 	}
 }
@@ -59,18 +62,27 @@ func TestSearchOpensAPlaceThatCanBeShared(t *testing.T) {
 	p := browsertest.Open(t, browsertest.Options{})
 	p.Goto(base + "/" + wilmington)
 	p.Wait(ready)
+	// The protocol types a character even when the page took the key, so the event is made in the page.
+	if browsertest.Eval[bool](p, "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '/', bubbles: true, cancelable: true}))") {
+		t.Error("the stroke was left to the browser, which would write it into the field")
+	}
+	p.Wait("document.activeElement === document.querySelector('.searchbar input')")
 	p.Type(".searchbar input", "wilmingtun") // misspelt on purpose
 	p.Wait("document.querySelector('[role=option]')")
 	p.Shot("suggestions")
 	p.Type(".searchbar input", "\n")
 	p.Wait("document.querySelector('.place .facts')")
 	p.Shot("place")
+	p.Accessible()
 	heading := browsertest.Eval[string](p, "document.querySelector('.place h2').textContent")
 	if !strings.Contains(heading, "Wilmington") {
 		t.Errorf("the place is %q", heading)
 	}
 	p.Wait("/place=[nwr]\\/\\d+/.test(location.hash)")
+	p.Wait("document.querySelector('.panel').contains(document.activeElement)")
 	shared := browsertest.Eval[string](p, "location.href")
+	p.Key(kb.Escape)
+	p.Wait("document.querySelector('.panel').hidden && !location.hash.includes('place=')")
 	p.Clean()
 
 	other := browsertest.Open(t, browsertest.Options{Lang: "ru"})
@@ -93,6 +105,7 @@ func TestPointOfTheMapHasAnAddress(t *testing.T) {
 	p.Wait("document.querySelector('.place .facts')")
 	p.Wait("location.hash.includes('at=')")
 	p.Shot("point")
+	p.Accessible()
 	p.Clean()
 }
 
@@ -123,6 +136,7 @@ func TestLanguageAndThemeAreRemembered(t *testing.T) {
 	const changed = "document.documentElement.lang === 'ru' && document.documentElement.dataset.theme === 'dark' && document.title === 'Карта'"
 	p.Wait(changed)
 	p.Shot("settings")
+	p.Accessible()
 	p.Goto(base + "/")
 	p.Wait(ready)
 	p.Wait(changed)
@@ -138,6 +152,7 @@ func TestDirectionsWithoutEngineSayHowToAddOne(t *testing.T) {
 	p.Click(".directions .failure a")
 	p.Wait("document.querySelector('#section-routing')")
 	p.Shot("no-engine")
+	p.Accessible()
 	p.Clean()
 }
 

@@ -1,15 +1,12 @@
-import type { SvcError } from 'svc-map';
+import { isAbort, SvcError } from 'svc-map';
 import { t } from './i18n';
 import { h } from './ui';
 
-/** isAbort: somebody moved on, which is nobody's error. */
-export function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AbortError';
-}
+export { isAbort };
 
-/** isSvc tells the client's errors; the class itself belongs to the bundle. */
+/** isSvc tells the client's errors from all others. */
 export function isSvc(error: unknown): error is SvcError {
-  return error instanceof Error && error.name === 'SvcError';
+  return error instanceof SvcError;
 }
 
 /** reasonText is what went wrong, in the language of the page. */

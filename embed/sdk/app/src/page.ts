@@ -30,6 +30,7 @@ export class Page implements App {
   lang: UiLang = prefs.lang;
   theme: Theme = prefs.theme;
   #canvas = h('div', { class: 'map', id: 'map' });
+  #heading = h('h1', { class: 'quiet' });
   #field = h('div', { class: 'searchbar', attrs: { role: 'search' } });
   #chips = h('div', {});
   #box = h('div', { class: 'box' });
@@ -43,7 +44,7 @@ export class Page implements App {
   constructor() {
     this.#words();
     const column = h('div', { class: 'column' }, this.#field, this.#panel.element);
-    document.body.append(h('main', {}, this.#canvas, column, this.#chips, this.#notices.element));
+    document.body.append(h('main', {}, this.#heading, this.#canvas, column, this.#chips, this.#notices.element));
     this.#dress();
     const { map } = this.#start;
     this.map = new Map({
@@ -129,7 +130,7 @@ export class Page implements App {
     setLocale(this.lang);
     document.documentElement.lang = this.lang;
     document.title = t('app.title');
-    this.#canvas.setAttribute('aria-label', t('app.map'));
+    this.#heading.textContent = t('app.title');
   }
 
   #dress(): void {

@@ -15,7 +15,7 @@ export class Card {
     this.hide();
     const content = element('div', 'svc-card',
       element('strong', 'svc-card-name', r.name), element('span', 'svc-card-label', r.label || r.category_label));
-    this.#popup = new Popup({ offset: 14, maxWidth: '260px' })
+    this.#popup = new Popup({ offset: 14, maxWidth: '260px', focusAfterOpen: false })
       .setLngLat([r.lon, r.lat]).setDOMContent(content).addTo(this.#gl);
   }
 

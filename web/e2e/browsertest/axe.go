@@ -1,0 +1,35 @@
+package browsertest
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// findings runs axe and gives a line for each serious finding.
+const findings = `axe.run(document, {resultTypes: ['violations']}).then((r) => r.violations
+	.filter((v) => v.impact === 'serious' || v.impact === 'critical')
+	.map((v) => v.id + ' (' + v.help + '): ' + v.nodes.slice(0, 5).map((n) => n.html.slice(0, 160)).join(' | ')))`
+
+// Accessible fails the test when axe finds something that keeps people out of
+// the page as it is now.
+func (p *Page) Accessible() {
+	p.tb.Helper()
+	_, here, _, _ := runtime.Caller(0)
+	path := filepath.Join(filepath.Dir(here), "..", "..", "..", "embed", "sdk", "node_modules", "axe-core", "axe.min.js")
+	script, err := os.ReadFile(path)
+	if err != nil {
+		const why = "it needs axe-core: run npm ci in embed/sdk"
+		if os.Getenv("CI") == "true" {
+			p.tb.Fatal("not run: " + why)
+		}
+		p.tb.Skip("not run: " + why)
+	}
+	if !Eval[bool](p, "Boolean(window.axe)") {
+		Eval[bool](p, strings.TrimSpace(string(script))+"\n;true")
+	}
+	for _, f := range Eval[[]string](p, findings) {
+		p.tb.Error("axe: " + f)
+	}
+}
