@@ -13,6 +13,7 @@
 //	app/api/perm the permission matrix as data
 //	app/place    API keys, origins, rates, quotas, usage metering
 //	geo/osm      reads OpenStreetMap extracts (.osm.pbf)
+//	geo/buildkit what the builds of index and tiles share: progress, seconds, memory
 //	geo/mapbuild turns extracts into an index file
 //	geo/index    the index file: format, writing, opening, verifying
 //	geo/tile     numbers of tiles, and the plane that they are cut from

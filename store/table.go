@@ -231,6 +231,13 @@ func (t *Table[T]) Walk(tx *Tx, org string, after Cursor, limit int) (recs []T, 
 	return t.walk(tx, t.recordKey(o, nil), after, limit, false)
 }
 
+// Behind is the cursor of Walk behind the record of an id, whether or not there is
+// one; false when the table can have no such id.
+func (t *Table[T]) Behind(id string) (Cursor, bool) {
+	b, ok := t.idBytes(id)
+	return b, ok
+}
+
 // walk reads records whose keys begin with prefix; cursors are what follows it.
 func (t *Table[T]) walk(tx *Tx, prefix []byte, after Cursor, limit int, reverse bool) (recs []T, next Cursor, err error) {
 	r := beyond(kv.Under(prefix), prefix, after, reverse)

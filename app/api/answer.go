@@ -1,8 +1,11 @@
 package api
 
 import (
+	"context"
 	"io"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -41,11 +44,12 @@ func (r Redirect) write(_ *Call, ctx huma.Context) {
 	ctx.SetStatus(r.status())
 }
 
-// Text is an answer that streams: an export, a page. Write is called once, after
-// the headers are sent; its error ends the connection.
+// Text is an answer that is written as it is read: an export, a page. Write is
+// called once, after the headers are sent; its error ends the connection.
 type Text struct {
 	Type     string // Content-Type
 	FileName string // "" for none
+	Status   int    // 0 is 200
 	Write    func(io.Writer) error
 }
 
@@ -55,8 +59,103 @@ func (t Text) write(_ *Call, ctx huma.Context) {
 	if t.FileName != "" {
 		ctx.SetHeader("Content-Disposition", "attachment; filename="+strconv.Quote(t.FileName))
 	}
-	ctx.SetStatus(200)
+	ctx.SetStatus(max(t.Status, 200))
 	if err := t.Write(ctx.BodyWriter()); err != nil {
 		panic(ErrAborted) // the status is sent: only the connection can still tell
 	}
+}
+
+func (Text) content(huma.Registry) map[string]*huma.MediaType {
+	return map[string]*huma.MediaType{"text/plain": {Schema: &huma.Schema{Type: "string"}}}
+}
+
+// Blob is a file, of which the client may ask for a part (Range) or whether it
+// changed (If-None-Match).
+type Blob struct {
+	Type     string // Content-Type
+	FileName string // for whoever saves it
+	Inline   bool   // to be shown, not saved
+	ETag     string // without quotes; "" for none
+	Modified time.Time
+	Content  io.ReadSeekCloser // closed when it was sent
+}
+
+func (b Blob) write(c *Call, _ huma.Context) { c.outlet.Blob(b) }
+
+func (Blob) content(huma.Registry) map[string]*huma.MediaType {
+	return map[string]*huma.MediaType{"application/octet-stream": {Schema: &huma.Schema{Type: "string", Format: "binary"}}}
+}
+
+// Stream is an answer that goes on for as long as both sides want: server-sent
+// events. Run writes frames until its context ends or send fails, which it does
+// when the client has gone or does not read.
+type Stream struct {
+	Run func(ctx context.Context, send func(frame []byte) error)
+}
+
+func (s Stream) write(c *Call, _ huma.Context) { c.outlet.Stream(s) }
+
+func (Stream) content(huma.Registry) map[string]*huma.MediaType {
+	return map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: "string"}}}
+}
+
+// Either is a JSON body, or a text instead of it when the caller asked for one.
+type Either[T any] struct {
+	body T
+	text *Text
+}
+
+// Whole answers with the body.
+func Whole[T any](body T) Either[T] { return Either[T]{body: body} }
+
+// Streamed answers with a text.
+func Streamed[T any](text Text) Either[T] { return Either[T]{text: &text} }
+
+// Body is the body, for tests.
+func (e Either[T]) Body() T { return e.body }
+
+// Text is the text, nil for none.
+func (e Either[T]) Text() *Text { return e.text }
+
+func (e Either[T]) write(c *Call, ctx huma.Context) {
+	if e.text != nil {
+		e.text.write(c, ctx)
+		return
+	}
+	data, err := marshal(e.body)
+	if err != nil {
+		panic(err) // a record of ours that is no JSON
+	}
+	ctx.SetHeader("Content-Type", jsonType)
+	ctx.SetStatus(200)
+	_, _ = ctx.BodyWriter().Write(data) // a client that left is nobody's error
+}
+
+func (Either[T]) content(r huma.Registry) map[string]*huma.MediaType {
+	return map[string]*huma.MediaType{
+		"application/json": {Schema: r.Schema(typeOf[T](), true, "")},
+		"text/csv":         {Schema: &huma.Schema{Type: "string"}},
+	}
+}
+
+// described is an answer that says itself what it holds.
+type described interface {
+	content(huma.Registry) map[string]*huma.MediaType
+}
+
+// Outlet is what an answer that is not a JSON body needs from the server.
+type Outlet interface {
+	// SetHeader sets a header of the answer, a refusal too.
+	SetHeader(name, value string)
+	Blob(Blob)
+	Stream(Stream)
+}
+
+// Cell makes a text safe in a CSV file: a spreadsheet would run one that begins
+// with =, +, - or @ (messaging decisions, 6).
+func Cell(s string) string {
+	if s != "" && strings.ContainsRune("=+-@", rune(s[0])) {
+		return "'" + s
+	}
+	return s
 }

@@ -188,6 +188,11 @@ func register[In, Out any](a huma.API, op huma.Operation, h func(*Call, In) (Out
 			return nil, err
 		})
 	case writer:
+		if d, ok := any(zero).(described); ok {
+			op.Responses = map[string]*huma.Response{
+				strconv.Itoa(op.DefaultStatus): {Description: "OK", Content: d.content(a.OpenAPI().Components.Schemas)},
+			}
+		}
 		type direct struct{ Body func(huma.Context) }
 		huma.Register(a, op, func(ctx context.Context, in *In) (*direct, error) {
 			out, err := call(ctx, in, h)

@@ -10,12 +10,15 @@ import (
 // CallerKind says who makes a call.
 type CallerKind uint8
 
-// Nobody, a person with a session, or a program with an API key or one of its
-// access tokens.
+// Nobody, a person with a session, a program with an API key or one of its access
+// tokens; and those who never call an operation: the service itself, in a job, and
+// a recipient who follows an opt-out link or writes a message.
 const (
 	Nobody CallerKind = iota
 	Person
 	Key
+	Service
+	Customer
 )
 
 // Caller is who makes a call, established before the operation runs.
@@ -50,14 +53,29 @@ type Call struct {
 	RequestID string
 	IP        string
 	UserAgent string
+	// Alive asks again whether the caller may still act: whether the session or the
+	// key is still good. nil: it is. For answers that go on for long.
+	Alive func() bool
+	// Endpoint is the operation; nil for calls that no operation makes.
+	Endpoint *Endpoint
 
-	header func(name, value string)
+	outlet Outlet
 }
 
-// NewCall makes a call. header sets a header of the answer; nil: it is dropped.
-func NewCall(ctx context.Context, header func(name, value string)) *Call {
-	c := &Call{header: header}
+// NewCall makes a call. outlet takes what is no JSON body; nil: there is none, and
+// headers are dropped.
+func NewCall(ctx context.Context, outlet Outlet) *Call {
+	c := &Call{outlet: outlet}
 	c.Context = context.WithValue(ctx, callKey{}, c)
+	return c
+}
+
+// System is the call of the service itself, for jobs: it may do everything in
+// that organization.
+func System(ctx context.Context, org string, now time.Time) *Call {
+	c := NewCall(ctx, nil)
+	c.Org, c.Now = org, now
+	c.Caller = Caller{Kind: Service, Name: "svc", Perms: perm.Owner.Permissions()}
 	return c
 }
 
@@ -74,8 +92,8 @@ func callOf(ctx context.Context) *Call {
 
 // SetHeader sets a header of the answer, a refusal too.
 func (c *Call) SetHeader(name, value string) {
-	if c.header != nil {
-		c.header(name, value)
+	if c.outlet != nil {
+		c.outlet.SetHeader(name, value)
 	}
 }
 
@@ -83,6 +101,15 @@ func (c *Call) SetHeader(name, value string) {
 // suspended organization may not do counts as missing.
 func (c *Call) Can(p perm.Perm) bool {
 	return c.Caller.Perms.Has(p) && !(c.Suspended && p.RefusedWhileSuspended())
+}
+
+// Revoked says whether the caller's session or key ended since the call began.
+func (c *Call) Revoked() bool { return c.Alive != nil && !c.Alive() }
+
+// Administration says whether this is the platform at work: an operation for its
+// administrators.
+func (c *Call) Administration() bool {
+	return c.Endpoint != nil && c.Endpoint.Perm == perm.Administrator
 }
 
 // Authorize says whether the caller may use e, in the order in which the

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"svc/store"
 )
 
 // Kind is the class of an error: what a program does about it. Its number is
@@ -89,12 +91,18 @@ func WrongFields(details map[string]string) *Error {
 	return &e
 }
 
-// From makes an Error of any error. One that is not an Error is internal_error,
-// with the original as its cause.
+// From makes an Error of any error. What the store does not find is not_found, a
+// value that another record has is conflict; anything else that is not an Error is
+// internal_error, with the original as its cause.
 func From(err error) *Error {
 	var e *Error
-	if errors.As(err, &e) {
+	switch {
+	case errors.As(err, &e):
 		return e
+	case errors.Is(err, store.ErrNotFound):
+		return ErrNotFound.Because(err)
+	case store.Duplicate(err):
+		return ErrConflict.Because(err)
 	}
 	return ErrInternal.Because(err)
 }

@@ -1,0 +1,185 @@
+package audit
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/store"
+)
+
+// Service answers questions about the log.
+type Service struct{ db *store.DB }
+
+// New makes the service.
+func New(db *store.DB) *Service { return &Service{db} }
+
+// Endpoints are the operations of the slice.
+func (s *Service) Endpoints() []api.Endpoint {
+	return []api.Endpoint{
+		api.E("GET /audit-logs", "audit.list", perm.AuditRead, "List who changed what, newest first.", s.list),
+	}
+}
+
+type listIn struct {
+	api.PageIn
+	ActorID      string    `query:"actor_id" maxLength:"64"`
+	ActorType    ActorType `query:"actor_type" enum:"USER,API_KEY,PLATFORM_ADMIN,SYSTEM,CUSTOMER"`
+	Action       string    `query:"action" maxLength:"64" doc:"An action; a * at its end stands for any ending." example:"campaign.*"`
+	ResourceType string    `query:"resource_type" maxLength:"64"`
+	ResourceID   string    `query:"resource_id" maxLength:"64"`
+	From         time.Time `query:"from" doc:"Inclusive."`
+	To           time.Time `query:"to" doc:"Exclusive."`
+	Sort         string    `query:"sort" enum:"created_at,-created_at" default:"-created_at"`
+	Format       string    `query:"format" enum:"json,csv" default:"json"`
+}
+
+// Filter says which entries are meant; a zero field does not filter.
+type Filter struct {
+	ActorID, Action, ResourceType, ResourceID string
+	ActorType                                 ActorType
+	From, To                                  time.Time
+}
+
+func (in listIn) filter() Filter {
+	return Filter{in.ActorID, in.Action, in.ResourceType, in.ResourceID, in.ActorType, in.From, in.To}
+}
+
+func (s *Service) list(c *api.Call, in listIn) (api.Either[api.Page[Entry]], error) {
+	if in.Format == "csv" {
+		return api.Streamed[api.Page[Entry]](s.export(c, in)), nil
+	}
+	page, err := s.Page(c, c.Org, in.filter(), in.PageIn, strings.HasPrefix(in.Sort, "-"))
+	return api.Whole(page), err
+}
+
+// Page lists entries of an organization, or of the platform.
+func (s *Service) Page(c *api.Call, org string, f Filter, in api.PageIn, newestFirst bool) (out api.Page[Entry], err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		where, err := f.conditions(tx, org)
+		if err != nil {
+			return err
+		}
+		page, err := entries.Page(tx, org, store.Query[Entry]{Where: where, Reverse: newestFirst, Offset: in.Offset, Limit: in.Limit})
+		out = api.NewPage(page.Data, page.Total, in)
+		return err
+	})
+	return out, err
+}
+
+func (f Filter) conditions(tx *store.Tx, org string) (where []store.Cond[Entry], err error) {
+	if f.ActorType != "" {
+		where = append(where, actorFacet.Any(string(f.ActorType)))
+	}
+	if f.ResourceType != "" {
+		where = append(where, resourceType.Any(f.ResourceType))
+	}
+	if f.Action != "" {
+		actions, err := matching(tx, org, f.Action)
+		if err != nil {
+			return nil, err
+		}
+		where = append(where, actionFacet.Any(actions...))
+	}
+	if f.ActorID != "" {
+		where = append(where, byActor.Where(store.Is(store.Text(f.ActorID))))
+	}
+	if f.ResourceID != "" {
+		where = append(where, byResource.Where(store.Is(store.Text(f.ResourceID))))
+	}
+	if !f.From.IsZero() || !f.To.IsZero() {
+		where = append(where, byAt.Where(store.Between(bound(f.From), bound(f.To))))
+	}
+	return where, nil
+}
+
+func bound(t time.Time) store.Key {
+	if t.IsZero() {
+		return nil
+	}
+	return store.Time(t)
+}
+
+// matching are the actions in the log that a pattern stands for.
+func matching(tx *store.Tx, org, pattern string) ([]string, error) {
+	prefix, wild := strings.CutSuffix(pattern, "*")
+	if !wild {
+		return []string{pattern}, nil
+	}
+	known, err := actionFacet.Counts(tx, org)
+	var out []string
+	for action := range known {
+		if strings.HasPrefix(action, prefix) {
+			out = append(out, action)
+		}
+	}
+	slices.Sort(out)
+	return out, err
+}
+
+var csvHeader = []string{
+	"id", "seq", "at", "actor_type", "actor_id", "actor_name", "action", "resource_type", "resource_id", "resource_name",
+	"changes", "reason", "ip", "user_agent", "request_id", "support_session_id", "hash",
+}
+
+// export writes every match as CSV, page by page.
+func (s *Service) export(c *api.Call, in listIn) api.Text {
+	return api.Text{Type: "text/csv; charset=utf-8", FileName: "audit-log.csv", Write: func(w io.Writer) error {
+		out := csv.NewWriter(w)
+		if err := out.Write(csvHeader); err != nil {
+			return err
+		}
+		for after, more := store.Cursor(nil), true; more; more = after != nil {
+			var page store.Page[Entry]
+			err := s.db.View(c, func(tx *store.Tx) error {
+				where, err := in.filter().conditions(tx, c.Org)
+				if err != nil {
+					return err
+				}
+				page, err = entries.Page(tx, c.Org, store.Query[Entry]{Where: where, Reverse: strings.HasPrefix(in.Sort, "-"), After: after, Limit: api.MaxLimit})
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			for i := range page.Data {
+				if err := out.Write(page.Data[i].row()); err != nil {
+					return err
+				}
+			}
+			out.Flush()
+			after = page.Next
+		}
+		return out.Error()
+	}}
+}
+
+func (e *Entry) row() []string {
+	changes := ""
+	if len(e.Changes) > 0 {
+		data, _ := json.Marshal(e.Changes) // it was read from JSON
+		changes = string(data)
+	}
+	row := []string{
+		e.ID, strconv.FormatInt(e.Seq, 10), e.At.Format(time.RFC3339Nano), string(e.Actor.Type), text(e.Actor.ID), text(e.Actor.Name),
+		e.Action, e.Resource.Type, e.Resource.ID, text(e.Resource.Name), changes, text(e.Reason), text(e.IP), text(e.UserAgent),
+		text(e.RequestID), text(e.SupportSessionID), e.Hash,
+	}
+	for i := range row {
+		row[i] = api.Cell(row[i])
+	}
+	return row
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

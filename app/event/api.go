@@ -1,0 +1,115 @@
+package event
+
+import (
+	"slices"
+	"time"
+
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/store"
+)
+
+// Service lists events. The stream is in stream.go.
+type Service struct {
+	db      *store.DB
+	streams streams
+}
+
+// New makes the service.
+func New(db *store.DB) *Service { return &Service{db: db} }
+
+// Endpoints are the operations of the slice.
+func (s *Service) Endpoints() []api.Endpoint {
+	return []api.Endpoint{
+		api.E("GET /events", "events.list", perm.WebhooksRead, "List events, newest first; behind an event, oldest first.", s.list),
+		api.E("GET /events/stream", "events.stream", perm.Anyone, "Follow events as they happen (server-sent events).", s.stream,
+			api.Timeout(0), api.Errors(ErrTooManyStreams)),
+	}
+}
+
+type listIn struct {
+	api.PageIn
+	Type       []string  `query:"type,explode" maxItems:"50" doc:"Types; a * at the end stands for any ending." example:"campaign.*"`
+	From       time.Time `query:"from" doc:"Inclusive."`
+	To         time.Time `query:"to" doc:"Exclusive."`
+	ResourceID string    `query:"resource_id" maxLength:"64" doc:"An id in the data of the event."`
+	After      string    `query:"after" maxLength:"64" doc:"An event id: what came behind it, oldest first, for catching up."`
+}
+
+// Listed is an event in the list.
+type Listed struct {
+	Event
+	Deliveries Deliveries `json:"deliveries"`
+}
+
+func (s *Service) list(c *api.Call, in listIn) (out api.Page[Listed], err error) {
+	kinds := Visible(c.Caller.Perms)
+	if len(in.Type) > 0 {
+		asked, ok := Match(in.Type)
+		if !ok {
+			return out, api.Wrong("type", "is no type of event, nor the beginning of one with a * behind it")
+		}
+		kinds = slices.DeleteFunc(asked, func(t Type) bool { return !c.Caller.Perms.Has(t.Perm()) })
+	}
+	if in.After != "" && !store.ValidID("evt", in.After) {
+		return out, api.Wrong("after", "is not the id of an event")
+	}
+	err = s.db.View(c, func(tx *store.Tx) error {
+		q := store.Query[Stored]{Where: in.where(c, kinds), Reverse: in.After == "", Offset: in.Offset, Limit: in.Limit}
+		if in.After != "" {
+			q.Where = append(q.Where, byID.Where(behind(in.After)))
+		}
+		page, err := events.Page(tx, c.Org, q)
+		if err != nil {
+			return err
+		}
+		rows, err := withDeliveries(tx, c.Org, page.Data)
+		out = api.NewPage(rows, page.Total, in.PageIn)
+		return err
+	})
+	return out, err
+}
+
+func (in listIn) where(c *api.Call, kinds []Type) []store.Cond[Stored] {
+	names := make([]string, len(kinds))
+	for i, t := range kinds {
+		names[i] = string(t)
+	}
+	where := []store.Cond[Stored]{typeFacet.Any(names...)}
+	if !c.Caller.Perms.Has(perm.AccountsManage) {
+		where = append(where, personal.Any("yes").Not())
+	}
+	if in.ResourceID != "" {
+		where = append(where, byAbout.Where(store.Is(store.Text(in.ResourceID))))
+	}
+	if !in.From.IsZero() || !in.To.IsZero() {
+		where = append(where, byTime.Where(store.Between(bound(in.From), bound(in.To))))
+	}
+	return where
+}
+
+func bound(t time.Time) store.Key {
+	if t.IsZero() {
+		return nil
+	}
+	return store.Time(t)
+}
+
+func withDeliveries(tx *store.Tx, org string, list []Stored) ([]Listed, error) {
+	ids := make([]string, len(list))
+	for i := range list {
+		ids[i] = list[i].ID
+	}
+	found, err := counts.GetMany(tx, org, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Listed, len(list))
+	for i := range list {
+		out[i].Event = list[i].Event
+		if found[i] != nil {
+			out[i].Deliveries = found[i].Deliveries
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,236 @@
+// Package event keeps what organizations are told: the recorded events that
+// GET /events lists, webhooks deliver and the stream carries.
+//
+// It promises that an event is stored in the transaction of the change that it
+// reports (messaging decisions, 8.2), that the events of an organization are in
+// the order of their ids, and that list, webhook and stream show the same bytes.
+// Whoever passes events on reads them from here behind a place of his own, so a
+// program that dies in between loses none. It refuses message text: events carry
+// identifiers and states.
+package event
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"svc/store"
+)
+
+// Version is the api_version of the envelope.
+const Version = "v1"
+
+// Event is the envelope (messaging decisions, 8.1).
+type Event struct {
+	ID             string          `json:"id"`
+	Type           Type            `json:"type"`
+	Timestamp      time.Time       `json:"timestamp"`
+	OrganizationID string          `json:"organization_id"`
+	APIVersion     string          `json:"api_version"`
+	Data           json.RawMessage `json:"data"`
+}
+
+// Stored is an event with what it is found by.
+type Stored struct {
+	Event
+	// About are the ids in its data.
+	About []string `json:"about,omitempty"`
+	// Personal: it is about a personal chat, which not everybody may see.
+	Personal bool `json:"personal,omitempty"`
+}
+
+// deliveries counts what became of an event at the organization's webhooks.
+type deliveries struct {
+	ID string `json:"id"`
+	Deliveries
+}
+
+// Deliveries are the counts that a list shows beside an event.
+type Deliveries struct {
+	Succeeded int `json:"succeeded"`
+	Failed    int `json:"failed"`
+	Pending   int `json:"pending"`
+}
+
+var (
+	events = store.NewTable("event", "evt", func(e *Stored) string { return e.ID })
+	counts = store.NewTable("event_deliveries", "evt", func(d *deliveries) string { return d.ID })
+
+	byID      = events.Index("id", func(e *Stored) store.Key { return store.Text(e.ID) })
+	across    = events.MultiAcross("across", func(e *Stored) []store.Key { return []store.Key{store.Text(e.ID)} })
+	byTime    = events.Index("time", func(e *Stored) store.Key { return store.Time(e.Timestamp) })
+	byAbout   = events.Multi("about", aboutKeys)
+	typeFacet = events.Facet("type", func(e *Stored) []string { return []string{string(e.Type)} })
+	personal  = events.Facet("personal", func(e *Stored) []string {
+		if e.Personal {
+			return []string{"yes"}
+		}
+		return nil
+	})
+)
+
+// Tables are what a store that holds events is opened with.
+func Tables() []store.AnyTable { return []store.AnyTable{events, counts} }
+
+func aboutKeys(e *Stored) (out []store.Key) {
+	for _, id := range e.About {
+		out = append(out, store.Text(id))
+	}
+	return out
+}
+
+// Topic is what the store is told when an organization has new events; with ""
+// when any has.
+func Topic(org string) string { return "events:" + org }
+
+// Option adds to an event.
+type Option func(*Stored)
+
+// Personal marks an event about a personal chat.
+func Personal() Option { return func(e *Stored) { e.Personal = true } }
+
+// Emit records an event of an organization. data is a struct or a map; every
+// string of it whose name ends in id is what resource_id finds. The id is made
+// here: transactions commit one after the other, so ids are in the order of what
+// happened.
+func Emit(tx *store.Tx, org string, t Type, data any, options ...Option) error {
+	if !t.Valid() {
+		return fmt.Errorf("event: %q is no type of event", t)
+	}
+	encoded, err := json.Marshal(data)
+	if err != nil {
+		return fmt.Errorf("event: %s: %w", t, err)
+	}
+	e := Stored{Event: Event{
+		ID: tx.DB().NewID("evt"), Type: t, Timestamp: tx.DB().Now(), OrganizationID: org, APIVersion: Version, Data: encoded,
+	}}
+	if e.About, err = idsIn(encoded); err != nil {
+		return fmt.Errorf("event: %s: %w", t, err)
+	}
+	for _, o := range options {
+		o(&e)
+	}
+	if err := events.Insert(tx, org, &e); err != nil {
+		return err
+	}
+	tx.Notify(Topic(org))
+	tx.Notify(Topic(""))
+	return nil
+}
+
+// idsIn are the ids in the first level of an object, sorted.
+func idsIn(data []byte) ([]string, error) {
+	var fields map[string]any
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return nil, fmt.Errorf("its data is not an object: %w", err)
+	}
+	var out []string
+	for name, v := range fields {
+		if id, ok := v.(string); ok && id != "" && (name == "id" || strings.HasSuffix(name, "_id")) {
+			out = append(out, id)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// After reads the events of an organization behind an id, oldest first. An id that
+// is gone, or never was, is a place all the same; "" is the beginning.
+func After(tx *store.Tx, org, id string, limit int) ([]Stored, error) {
+	var at store.Cursor
+	if id != "" {
+		c, ok := events.Behind(id)
+		if !ok {
+			return nil, store.ErrNotFound
+		}
+		at = c
+	}
+	list, _, err := events.Walk(tx, org, at, limit)
+	return list, err
+}
+
+// AfterAcross reads the events of all organizations behind an id, oldest first; ""
+// is the beginning.
+func AfterAcross(tx *store.Tx, id string, limit int) (out []Stored, err error) {
+	list, _, err := across.Walk(tx, store.Range{Span: behind(id), Limit: limit})
+	for i := range list {
+		out = append(out, list[i].Record)
+	}
+	return out, err
+}
+
+// Last is the id of the newest event of any organization, "" for none.
+func Last(tx *store.Tx) (string, error) {
+	list, _, err := across.Walk(tx, store.Range{Span: store.All(), Limit: 1, Reverse: true})
+	if err != nil || len(list) == 0 {
+		return "", err
+	}
+	return list[0].Record.ID, nil
+}
+
+// behind holds the ids that sort behind an id: it begins where that id with
+// anything more would stand.
+func behind(id string) store.Span {
+	if id == "" {
+		return store.All()
+	}
+	return store.Between(store.Text(id+"\x00"), nil)
+}
+
+// Get reads an event.
+func Get(tx *store.Tx, org, id string) (Event, error) {
+	e, err := events.Get(tx, org, id)
+	return e.Event, err
+}
+
+// Oldest is the id of the oldest event that is kept, "" for none.
+func Oldest(tx *store.Tx, org string) (string, error) {
+	list, _, err := events.Walk(tx, org, nil, 1)
+	if err != nil || len(list) == 0 {
+		return "", err
+	}
+	return list[0].ID, nil
+}
+
+// Delivered changes the counts of an event's deliveries. An event that is gone
+// keeps none.
+func Delivered(tx *store.Tx, org, id string, change Deliveries) error {
+	if has, err := events.Has(tx, org, id); err != nil || !has {
+		return err
+	}
+	d, err := counts.Get(tx, org, id)
+	if err != nil && !isNotFound(err) {
+		return err
+	}
+	d.ID = id
+	d.Succeeded += change.Succeeded
+	d.Failed += change.Failed
+	d.Pending += change.Pending
+	return counts.Put(tx, org, &d)
+}
+
+// Envelope is the event as JSON: the body of a webhook, a line of the stream.
+func (e Event) Envelope() []byte { return []byte(mustJSON(e)) }
+
+func isNotFound(err error) bool { return errors.Is(err, store.ErrNotFound) }
+
+// Purge removes up to limit events from before a time, oldest first, and says how
+// many there were.
+func Purge(tx *store.Tx, org string, before time.Time, limit int) (int, error) {
+	list, _, err := byTime.Walk(tx, org, store.Range{Span: store.Between(nil, store.Time(before)), Limit: limit})
+	if err != nil {
+		return 0, err
+	}
+	for i := range list {
+		if err := events.Delete(tx, org, list[i].ID); err != nil {
+			return 0, err
+		}
+		if err := counts.Delete(tx, org, list[i].ID); err != nil && !isNotFound(err) {
+			return 0, err
+		}
+	}
+	return len(list), nil
+}

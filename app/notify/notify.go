@@ -1,0 +1,178 @@
+// Package notify tells people in the console what they must know.
+//
+// It promises that a notification commits with its cause, that each person sees
+// those that his permissions allow and reads them for himself, and that a cause
+// which repeats within an hour raises the count of the unread entry instead of
+// adding one (messaging decisions, 9.1). It refuses to send anything anywhere else.
+package notify
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"svc/app/api/perm"
+	"svc/store"
+)
+
+// Kind is what a notification is about.
+type Kind string
+
+// Severity says how pressing it is.
+type Severity string
+
+// The severities.
+const (
+	Info     Severity = "INFO"
+	Warning  Severity = "WARNING"
+	Critical Severity = "CRITICAL"
+)
+
+// kinds is the table of messaging decisions, 9.1: who sees what. A notice to one
+// person is seen by nobody else, whatever the table says.
+var kinds = map[Kind]struct {
+	severity Severity
+	perm     perm.Perm
+}{
+	"ACCOUNT_RESTRICTED":      {Critical, perm.AccountsRead},
+	"ACCOUNT_AUTH_REQUIRED":   {Critical, perm.AccountsRead},
+	"ACCOUNT_DISCONNECTED":    {Warning, perm.AccountsRead},
+	"ACCOUNT_ERROR":           {Warning, perm.AccountsRead},
+	"ACCOUNT_PAUSED_FLOOD":    {Warning, perm.AccountsRead},
+	"CHANNEL_AUTH_REQUIRED":   {Critical, perm.AccountsRead},
+	"CHANNEL_ERROR":           {Critical, perm.AccountsRead},
+	"PROXY_UNREACHABLE":       {Warning, perm.ProxiesRead},
+	"CAMPAIGN_COMPLETED":      {Info, perm.CampaignsRead},
+	"CAMPAIGN_PAUSED":         {Warning, perm.CampaignsRead},
+	"CAMPAIGN_FAILED":         {Warning, perm.CampaignsRead},
+	"IMPORT_FINISHED":         {Info, perm.RecipientsRead},
+	"HANDOFF_CREATED":         {Warning, perm.AIOperate},
+	"HANDOFF_ASSIGNED":        {Warning, perm.AIOperate},
+	"CUSTOMER_WAITING":        {Warning, perm.AIOperate},
+	"DRAFT_WAITING":           {Info, perm.AIOperate},
+	"CALENDAR_ACTION_PENDING": {Warning, perm.AIOperate},
+	"CALENDAR_NEEDS_REAUTH":   {Warning, perm.AIOperate},
+	"AI_BUDGET_ALERT":         {Warning, perm.AIManage},
+	"AI_PROVIDER_FAILING":     {Warning, perm.AIManage},
+	"WEBHOOK_DISABLED":        {Warning, perm.WebhooksRead},
+	"PLAN_LIMIT_NEAR":         {Warning, perm.OrgManage},
+	"API_KEY_EXPIRING":        {Info, perm.DevelopersManage},
+	"SUPPORT_SESSION_STARTED": {Info, perm.MembersManage}, // OWNER and ADMIN alone have it
+}
+
+// Resource is what a notification is about.
+type Resource struct {
+	Type string `json:"type"`
+	ID   string `json:"id"`
+}
+
+// Notice is what there is to say. Title and Body are sentences in English; the
+// console says them in the reader's language by Kind and Resource.
+type Notice struct {
+	Kind     Kind
+	Title    string
+	Body     string
+	Resource *Resource
+	Link     string // a path of the console
+	// User is whom alone it is for; "" for everybody with the permission.
+	User string
+}
+
+// Notification is a notice as it is kept.
+type Notification struct {
+	ID        string    `json:"id"`
+	Kind      Kind      `json:"kind"`
+	Severity  Severity  `json:"severity"`
+	Title     string    `json:"title"`
+	Body      string    `json:"body"`
+	Resource  *Resource `json:"resource,omitempty"`
+	Link      string    `json:"link,omitempty"`
+	User      string    `json:"user,omitempty"`
+	Count     int       `json:"count"`
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
+	// ReadBy maps the people who read it to when.
+	ReadBy map[string]time.Time `json:"read_by,omitempty"`
+}
+
+const (
+	repeatWithin = time.Hour
+	// Keep is how long notifications are kept.
+	Keep = 90 * 24 * time.Hour
+)
+
+const (
+	forPerson   = "user:"
+	forEverbody = "perm:"
+)
+
+var (
+	table   = store.NewTable("notification", "ntf", func(n *Notification) string { return n.ID })
+	byTime  = table.Index("time", func(n *Notification) store.Key { return store.Time(n.CreatedAt) })
+	byCause = table.Index("cause", func(n *Notification) store.Key {
+		return store.Tuple(cause(n.Kind, n.User, n.Resource), store.Time(n.UpdatedAt))
+	})
+	audience = table.Facet("audience", func(n *Notification) []string {
+		if n.User != "" {
+			return []string{forPerson + n.User}
+		}
+		return []string{forEverbody + kinds[n.Kind].perm.String()}
+	})
+	readers = table.Facet("read_by", func(n *Notification) (out []string) {
+		for id := range n.ReadBy {
+			out = append(out, id)
+		}
+		slices.Sort(out)
+		return out
+	})
+)
+
+// Tables are what a store that holds notifications is opened with.
+func Tables() []store.AnyTable { return []store.AnyTable{table} }
+
+// Topic is what the store is told when an organization has a new notification.
+func Topic(org string) string { return "notifications:" + org }
+
+func cause(k Kind, user string, r *Resource) store.Key {
+	id := ""
+	if r != nil {
+		id = r.ID
+	}
+	return store.Text(string(k) + "\x00" + user + "\x00" + id)
+}
+
+// Send tells an organization something.
+func Send(tx *store.Tx, org string, n Notice) error {
+	k, known := kinds[n.Kind]
+	if !known {
+		return errors.New("notify: there is no kind " + string(n.Kind))
+	}
+	now := tx.DB().Now()
+	last, err := byCause.Last(tx, org, store.Is(store.Tuple(cause(n.Kind, n.User, n.Resource))))
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	tx.Notify(Topic(org))
+	if err == nil && len(last.ReadBy) == 0 && now.Sub(last.UpdatedAt) < repeatWithin {
+		last.Count++
+		last.Title, last.Body, last.UpdatedAt = n.Title, n.Body, now
+		return table.Put(tx, org, &last)
+	}
+	return table.Insert(tx, org, &Notification{
+		ID: tx.DB().NewID("ntf"), Kind: n.Kind, Severity: k.severity, Title: n.Title, Body: n.Body, Resource: n.Resource,
+		Link: n.Link, User: n.User, Count: 1, CreatedAt: now, UpdatedAt: now,
+	})
+}
+
+// Purge removes up to limit notifications that are older than Keep and says how
+// many there were.
+func Purge(tx *store.Tx, org string, limit int) (int, error) {
+	old := store.Between(nil, store.Time(tx.DB().Now().Add(-Keep)))
+	list, _, err := byTime.Walk(tx, org, store.Range{Span: old, Limit: limit})
+	for i := range list {
+		if err == nil {
+			err = table.Delete(tx, org, list[i].ID)
+		}
+	}
+	return len(list), err
+}
