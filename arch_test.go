@@ -170,7 +170,7 @@ func importsGoDown(files []source) (wrong []string) {
 var slicesOfApp = []string{
 	"api", "signal", "audit", "event", "setting", "notify", "user", "org", "session", "hook", "recipient", "content",
 	"account", "channel", "send", "campaign", "inbox", "business", "engine", "knowledge", "calendar", "seller",
-	"quality", "automation", "insight", "social", "place", "overview", "admin", "cli",
+	"quality", "automation", "insight", "social", "place", "overview", "admin", "local", "cli",
 }
 
 func slicesInOrder(files []source) (wrong []string) {

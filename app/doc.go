@@ -11,6 +11,13 @@
 //	app/api      the vocabulary of every operation of the messaging service: the
 //	             endpoint line, Call, Error, Page, Patch, the state table
 //	app/api/perm the permission matrix as data
+//	app/api/replay  answers that are repeated for their Idempotency-Key
+//	app/signal   needs that point upward, in one transaction
+//	app/audit    who changed what, in chains
+//	app/event    what organizations are told
+//	app/setting  the settings of the platform
+//	app/notify   what people must know
+//	app/local    commands of the machine for the server that runs
 //	app/place    API keys, origins, rates, quotas, usage metering
 //	geo/osm      reads OpenStreetMap extracts (.osm.pbf)
 //	geo/buildkit what the builds of index and tiles share: progress, seconds, memory
@@ -40,6 +47,7 @@
 //	geo/route    routes, matrices, isochrones: the client of the routing engine, and
 //	             its words in Uzbek
 //	web          the HTTP house: ids, log, figures, safety net, start and stop, the page
+//	web/apiv1    the door of the messaging service: callers, rates, repeats, the document
 //	web/gate     the key check in front of the map's paths, and the usage report
 //	web/mapapi   the handlers of /api/*
 //	web/maptiles the handlers of /tiles/* and /terrain/*
@@ -57,6 +65,7 @@
 //
 //	geo/osm/osmtest  where tests find real extracts, and what happens without them
 //	store/storetest  a store for a test, checked when the test ends
+//	app/api/apitest  runs operations of one slice with a caller of the test's choice
 //	geo/geotest      tests of build, search and around as text: geo/testdata/*.geo
 //	                 draw a map, ask it, and hold the answers
 //	web/webtest      tests of the HTTP surface as text: web/testdata/*.txt are

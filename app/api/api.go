@@ -38,6 +38,7 @@ type Endpoint struct {
 	timeout              time.Duration
 	maxBody              int64
 	errors               []*Error
+	secrets              []string
 	mount                func(huma.API, huma.Operation)
 }
 
@@ -67,6 +68,12 @@ func Timeout(d time.Duration) Option { return func(e *Endpoint) { e.timeout = d 
 
 // MaxBody is how large the body may be in bytes when not 2 MB.
 func MaxBody(bytes int64) Option { return func(e *Endpoint) { e.maxBody = bytes } }
+
+// OneTime names the fields of the answer that are shown once: an answer that is
+// repeated for its Idempotency-Key leaves them out.
+func OneTime(fields ...string) Option {
+	return func(e *Endpoint) { e.secrets = append(e.secrets, fields...) }
+}
 
 // Errors are the refusals of this operation beside the general ones, for its
 // description.
@@ -122,6 +129,12 @@ func (e *Endpoint) WorksInMaintenance() bool { return e.Reads() || e.inMaintenan
 
 // TimeLimit is how long it may take; 0 is forever.
 func (e *Endpoint) TimeLimit() time.Duration { return e.timeout }
+
+// BodyLimit is how many bytes its body may have.
+func (e *Endpoint) BodyLimit() int64 { return e.maxBody }
+
+// Secrets are the fields of its answer that are shown once.
+func (e *Endpoint) Secrets() []string { return e.secrets }
 
 // Guard establishes the call of a request before its operation runs: it puts a
 // Call into the context or answers a refusal itself.
@@ -222,6 +235,9 @@ func call[In, Out any](ctx context.Context, in *In, h func(*Call, In) (Out, erro
 		return out, nil
 	}
 	e := From(err)
+	if e.Kind >= Internal && c.Report != nil {
+		c.Report(e)
+	}
 	if e.RetryAfter > 0 {
 		c.SetHeader("Retry-After", RetryAfter(e.RetryAfter))
 	}

@@ -56,6 +56,9 @@ type Call struct {
 	// Alive asks again whether the caller may still act: whether the session or the
 	// key is still good. nil: it is. For answers that go on for long.
 	Alive func() bool
+	// Report is told of failures of ours, whose causes the caller never sees; nil:
+	// nobody is.
+	Report func(*Error)
 	// Endpoint is the operation; nil for calls that no operation makes.
 	Endpoint *Endpoint
 

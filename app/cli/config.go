@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
@@ -39,6 +40,15 @@ type Config struct {
 	RoutingURL     string
 	PublicURL      string
 	Metrics        string
+
+	Messaging       bool
+	MasterKey       string // "": master.key in Data
+	AllowedOrigins  []string
+	TrustedProxies  []netip.Prefix
+	PrivateWebhooks bool
+	SessionTTLHours int
+	InboxMaxFileMB  int
+
 	// Warnings are sentences about settings that are legal but surely not
 	// meant, for the log.
 	Warnings []string
@@ -190,7 +200,15 @@ func (l *loaded) fill() {
 		RoutingURL:     v.GetString("routing-url"),
 		PublicURL:      v.GetString("public-url"),
 		Metrics:        v.GetString("metrics"),
+
+		Messaging:       v.GetBool("messaging"),
+		MasterKey:       v.GetString("master-key"),
+		AllowedOrigins:  list(v.GetString("allowed-origins")),
+		PrivateWebhooks: v.GetBool("private-webhooks"),
+		SessionTTLHours: v.GetInt("session-ttl-hours"),
+		InboxMaxFileMB:  v.GetInt("inbox-max-file-mb"),
 	}
+	l.TrustedProxies, _ = networks(v.GetString("trusted-proxies")) // it was checked
 }
 
 // doubts are combinations that the specification allows and nobody wants.
@@ -211,6 +229,12 @@ func (l *loaded) doubts() []string {
 	return out
 }
 
+// plainEnv are the variables that work without the prefix too (messaging decisions,
+// 20, Production). With the prefix they win.
+var plainEnv = map[string]string{
+	"ALLOWED_ORIGINS": "allowed-origins", "SESSION_TTL_HOURS": "session-ttl-hours", "INBOX_MAX_FILE_MB": "inbox-max-file-mb",
+}
+
 // readEnv picks the variables of this program out of the environment, keyed
 // by setting name. A variable that looks like a misspelt setting is a warning
 // and not an error: the environment is shared with other programs.
@@ -218,6 +242,9 @@ func readEnv(environ []string) (values map[string]string, warnings []string) {
 	values = map[string]string{}
 	for _, entry := range environ {
 		variable, text, _ := strings.Cut(entry, "=")
+		if plain, ok := plainEnv[variable]; ok && values[plain] == "" {
+			values[plain] = text
+		}
 		name, ok := strings.CutPrefix(variable, envPrefix)
 		if !ok || strings.HasPrefix(name, "TEST_") {
 			continue

@@ -45,6 +45,7 @@ func defaults() Config {
 		Listen: "127.0.0.1:8080", Data: "data", MapReload: 5 * time.Second, KeyRate: 600,
 		UsageFlush: 30 * time.Second, KeyReload: 5 * time.Second, Photos: true,
 		PhotoEntityURL: defaultPhotoEntityURL, PhotoImageURL: defaultPhotoImageURL,
+		Messaging: true, SessionTTLHours: 336, InboxMaxFileMB: 50,
 		Warnings: []string{"map is empty: what needs an index answers 503; make one with 'svc map build' and name it with --map FILE"},
 	}
 }
@@ -56,6 +57,23 @@ func TestServeDefaults(t *testing.T) {
 	}
 	if diff := cmp.Diff(defaults(), *got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestNamesOfTheSpecification: three variables work without the prefix.
+func TestNamesOfTheSpecification(t *testing.T) {
+	env := []string{"SESSION_TTL_HOURS=5", "SVC_INBOX_MAX_FILE_MB=7", "INBOX_MAX_FILE_MB=6", "ALLOWED_ORIGINS=https://a.uz, http://b.uz:81"}
+	_, _, got, err := call(t, env, "serve", "--trusted-proxies", "127.0.0.1,10.0.0.0/8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.SessionTTLHours != 5 || got.InboxMaxFileMB != 7 || len(got.AllowedOrigins) != 2 || len(got.TrustedProxies) != 2 {
+		t.Errorf("%+v", got)
+	}
+	for flag, value := range map[string]string{"--allowed-origins": "https://a.uz/path", "--trusted-proxies": "10.0.0.0/40", "--session-ttl-hours": "0"} {
+		if _, _, _, err := call(t, nil, "serve", flag, value); err == nil {
+			t.Errorf("%s %s was taken", flag, value)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
@@ -48,6 +49,13 @@ var settings = []setting{
 	{"photo-image-url", "query interface of the image store that describes and holds the photo", defaultPhotoImageURL, checkURL},
 	{"routing-url", "address of the routing engine; empty: no routing", "", optional(checkURL)},
 	{"public-url", "address under which people reach this server; empty: taken from each request", "", optional(checkURL)},
+	{"messaging", "serve the messaging service; --messaging=false turns it off", true, nil},
+	{"master-key", "file with the key of everything sealed, made at first start; empty: master.key in the data folder", "", nil},
+	{"allowed-origins", "origins whose pages may change things with a session, separated by commas; the public address always may", "", optional(checkOrigins)},
+	{"trusted-proxies", "networks of reverse proxies whose X-Forwarded-For is believed, separated by commas", "", optional(checkNetworks)},
+	{"private-webhooks", "let webhooks call private and loopback addresses", false, nil},
+	{"session-ttl-hours", "how long a console session lasts, unless an administrator sets it", 336, checkPositive},
+	{"inbox-max-file-mb", "how large a file in the inbox may be, unless an administrator sets it", 50, checkPositive},
 	{"metrics", "address for Prometheus metrics, host:port; empty: off", "", optional(checkAddress)},
 }
 
@@ -175,6 +183,46 @@ func checkDurationOrOff(text string) error {
 		return nil
 	}
 	return checkDuration(text)
+}
+
+func checkOrigins(text string) error {
+	for _, o := range list(text) {
+		u, err := url.Parse(o)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Path != "" || u.RawQuery != "" {
+			return fmt.Errorf("%q is not an origin; write https://host, without a path", o)
+		}
+	}
+	return nil
+}
+
+func checkNetworks(text string) error {
+	_, err := networks(text)
+	return err
+}
+
+// networks reads addresses and networks.
+func networks(text string) (out []netip.Prefix, err error) {
+	for _, n := range list(text) {
+		p, err := netip.ParsePrefix(n)
+		if at, failed := netip.ParseAddr(n); failed == nil {
+			p, err = netip.PrefixFrom(at, at.BitLen()), nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%q is not a network; write 10.0.0.0/8 or one address", n)
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// list reads what is separated by commas.
+func list(text string) (out []string) {
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
 }
 
 func optional(check func(string) error) func(string) error {

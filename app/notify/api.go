@@ -2,6 +2,7 @@ package notify
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"svc/app/api"
@@ -166,7 +167,8 @@ func toMark(tx *store.Tx, c *api.Call, in readIn) (out []Notification, err error
 		})
 		return page.Data, err
 	}
-	found, err := table.GetMany(tx, c.Org, in.Body.IDs)
+	ids := slices.Compact(slices.Sorted(slices.Values(in.Body.IDs)))
+	found, err := table.GetMany(tx, c.Org, ids)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil
 	}

@@ -62,7 +62,10 @@ type record struct {
 	Set map[string]any `json:"set"`
 }
 
-const recordID = "settings"
+const (
+	recordID   = "settings"
+	defaultsID = "defaults" // what the configuration of this installation says
+)
 
 var table = store.NewTable("setting", "", func(r *record) string { return r.ID }).Global()
 
@@ -74,26 +77,64 @@ const Topic = "settings"
 
 // Get reads the settings.
 func Get(tx *store.Tx) (Settings, error) {
-	s, r := Default(), record{}
-	r, err := table.Get(tx, store.Platform, recordID)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
+	s, err := defaults(tx)
+	if err != nil {
 		return s, err
 	}
-	return s, overlay(&s, r.Set)
+	set, err := stored(tx, recordID)
+	if err != nil {
+		return s, err
+	}
+	return s, overlay(&s, set)
+}
+
+func defaults(tx *store.Tx) (Settings, error) {
+	s := Default()
+	set, err := stored(tx, defaultsID)
+	if err != nil {
+		return s, err
+	}
+	return s, overlay(&s, set)
+}
+
+func stored(tx *store.Tx, id string) (map[string]any, error) {
+	r, err := table.Get(tx, store.Platform, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	return r.Set, err
+}
+
+// Configure keeps what the configuration of the installation says: it holds where
+// no administrator chose otherwise.
+func Configure(tx *store.Tx, sessionTTLHours, inboxMaxFileMB int) error {
+	set := map[string]any{"session_ttl_hours": sessionTTLHours, "inbox_max_file_mb": inboxMaxFileMB}
+	s := Default()
+	if err := overlay(&s, set); err != nil {
+		return err
+	}
+	if wrong := s.wrong(); len(wrong) > 0 {
+		return api.WrongFields(wrong)
+	}
+	return table.Put(tx, store.Platform, &record{ID: defaultsID, Set: set})
 }
 
 // Put changes settings: a subset of the fields of Settings as JSON values. Unknown
 // fields are ignored; a value out of bounds is validation_failed.
 func Put(tx *store.Tx, c *api.Call, change map[string]any) (Settings, error) {
-	r, err := table.Get(tx, store.Platform, recordID)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
+	old, err := stored(tx, recordID)
+	if err != nil {
 		return Settings{}, err
 	}
-	before, after := Default(), Default()
-	if err := overlay(&before, r.Set); err != nil {
+	after, err := defaults(tx)
+	if err != nil {
+		return after, err
+	}
+	before := after
+	if err := overlay(&before, old); err != nil {
 		return before, err
 	}
-	set := maps.Clone(r.Set)
+	set := maps.Clone(old)
 	if set == nil {
 		set = map[string]any{}
 	}

@@ -1,0 +1,62 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net"
+	"net/rpc"
+	"net/rpc/jsonrpc"
+	"syscall"
+)
+
+// Client asks a running server. Close it.
+type Client struct{ rpc *rpc.Client }
+
+// Dial finds the server of a data folder, or answers ErrNotRunning.
+func Dial(ctx context.Context, dir string) (*Client, error) {
+	conn, err := (&net.Dialer{}).DialContext(ctx, "unix", socket(dir))
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED): // a former server left its socket
+		return nil, ErrNotRunning
+	case err != nil:
+		return nil, err
+	}
+	return &Client{jsonrpc.NewClient(conn)}, nil
+}
+
+// Close ends the connection.
+func (c *Client) Close() error { return c.rpc.Close() }
+
+func (c *Client) call(ctx context.Context, method string, args, out any) error {
+	call := c.rpc.Go("svc."+method, args, out, make(chan *rpc.Call, 1))
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-call.Done:
+		return call.Error
+	}
+}
+
+// Backup implements House.
+func (c *Client) Backup(ctx context.Context, file string) error {
+	return c.call(ctx, "Backup", file, &None{})
+}
+
+// CreateAdmin implements House.
+func (c *Client) CreateAdmin(ctx context.Context, email string) (link string, err error) {
+	err = c.call(ctx, "CreateAdmin", email, &link)
+	return link, err
+}
+
+// ResetPassword implements House.
+func (c *Client) ResetPassword(ctx context.Context, email string) (link string, err error) {
+	err = c.call(ctx, "ResetPassword", email, &link)
+	return link, err
+}
+
+// VerifyAudit implements House.
+func (c *Client) VerifyAudit(ctx context.Context) (out []Chain, err error) {
+	err = c.call(ctx, "VerifyAudit", None{}, &out)
+	return out, err
+}

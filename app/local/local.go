@@ -1,0 +1,112 @@
+// Package local lets the commands of svc ask the server that runs on the same
+// machine: a database is open in one process at a time, so a backup, for example,
+// is made by the process that has it.
+//
+// It promises that only who may read the data folder may ask, and that a command
+// works the same whether a server runs or not. It refuses the network: it listens
+// on a socket file in that folder.
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/rpc"
+	"net/rpc/jsonrpc"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// House is what the owner of the machine may ask of the service.
+type House interface {
+	// Backup writes a verified copy of the database to a file.
+	Backup(ctx context.Context, file string) error
+	// CreateAdmin makes a platform administrator and answers a one-time link under
+	// which the password is chosen.
+	CreateAdmin(ctx context.Context, email string) (link string, err error)
+	// ResetPassword answers a one-time link under which a person chooses a new
+	// password.
+	ResetPassword(ctx context.Context, email string) (link string, err error)
+	// VerifyAudit proves every audit chain.
+	VerifyAudit(ctx context.Context) ([]Chain, error)
+}
+
+// Chain is the result of verifying one audit chain.
+type Chain struct {
+	Whose   string // an organization's id, "" for the platform
+	Entries int64
+	Broken  string // what is wrong; "" when nothing is
+}
+
+// ErrNotRunning says that no server has the data folder.
+var ErrNotRunning = errors.New("no server runs on this data folder")
+
+// maxPath is what the kernel takes as the name of a socket.
+const maxPath = 100
+
+func socket(dir string) string { return filepath.Join(dir, "svc.sock") }
+
+// Serve answers commands until ctx ends. The folder must exist.
+func Serve(ctx context.Context, dir string, h House) error {
+	path := socket(dir)
+	if len(path) > maxPath {
+		return fmt.Errorf("the path of the data folder is too long for the socket of local commands: %s", dir)
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the socket of a former server cannot be removed: %w", err)
+	}
+	l, err := listen(ctx, path)
+	if err != nil {
+		return fmt.Errorf("local commands: %w", err)
+	}
+	defer context.AfterFunc(ctx, func() { _ = l.Close() })()
+	server := rpc.NewServer()
+	if err := server.RegisterName("svc", &service{ctx, h}); err != nil {
+		return err
+	}
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			return fmt.Errorf("local commands: %w", err)
+		}
+		go server.ServeCodec(jsonrpc.NewServerCodec(conn))
+	}
+}
+
+// listen makes the socket, which nobody else may open even for a moment.
+func listen(ctx context.Context, path string) (net.Listener, error) {
+	defer syscall.Umask(syscall.Umask(0o077))
+	return (&net.ListenConfig{}).Listen(ctx, "unix", path)
+}
+
+// service is House as net/rpc wants it. The context is that of the server.
+type service struct {
+	ctx context.Context
+	h   House
+}
+
+// None is for calls without arguments or results.
+type None struct{}
+
+func (s *service) Backup(file string, _ *None) error { return s.h.Backup(s.ctx, file) }
+
+func (s *service) CreateAdmin(email string, link *string) (err error) {
+	*link, err = s.h.CreateAdmin(s.ctx, email)
+	return err
+}
+
+func (s *service) ResetPassword(email string, link *string) (err error) {
+	*link, err = s.h.ResetPassword(s.ctx, email)
+	return err
+}
+
+func (s *service) VerifyAudit(_ None, out *[]Chain) (err error) {
+	*out, err = s.h.VerifyAudit(s.ctx)
+	return err
+}

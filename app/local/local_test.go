@@ -1,0 +1,95 @@
+package local_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"svc/app/local"
+)
+
+// house answers with what it was asked.
+type house struct{}
+
+func (house) Backup(_ context.Context, file string) error {
+	if file == "" {
+		return errors.New("name a file")
+	}
+	return nil
+}
+
+func (house) CreateAdmin(_ context.Context, email string) (string, error) {
+	return "create " + email, nil
+}
+
+func (house) ResetPassword(_ context.Context, email string) (string, error) {
+	return "reset " + email, nil
+}
+
+func (house) VerifyAudit(context.Context) ([]local.Chain, error) {
+	return []local.Chain{{Whose: "org_1", Entries: 7}, {Broken: "here"}}, nil
+}
+
+func TestAskingARunningServer(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := local.Dial(t.Context(), dir); !errors.Is(err, local.ErrNotRunning) {
+		t.Fatalf("without a server: %v", err)
+	}
+	// A server that was killed leaves its socket.
+	if err := os.WriteFile(filepath.Join(dir, "svc.sock"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- local.Serve(ctx, dir, house{}) }()
+	c := dial(t, dir)
+	if link, err := c.CreateAdmin(ctx, "a@b.uz"); err != nil || link != "create a@b.uz" {
+		t.Errorf("%q, %v", link, err)
+	}
+	if link, err := c.ResetPassword(ctx, "a@b.uz"); err != nil || link != "reset a@b.uz" {
+		t.Errorf("%q, %v", link, err)
+	}
+	if err := c.Backup(ctx, "x"); err != nil {
+		t.Error(err)
+	}
+	if err := c.Backup(ctx, ""); err == nil || err.Error() != "name a file" {
+		t.Errorf("%v", err)
+	}
+	if chains, err := c.VerifyAudit(ctx); err != nil || len(chains) != 2 || chains[0].Entries != 7 || chains[1].Broken != "here" {
+		t.Errorf("%v, %v", chains, err)
+	}
+	if info, err := os.Stat(filepath.Join(dir, "svc.sock")); err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("others may open it: %v, %v", info, err)
+	}
+	_ = c.Close()
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if _, err := local.Dial(t.Context(), dir); !errors.Is(err, local.ErrNotRunning) {
+		t.Errorf("after the server: %v", err)
+	}
+}
+
+// dial waits for the server to listen.
+func dial(t *testing.T, dir string) *local.Client {
+	t.Helper()
+	for {
+		c, err := local.Dial(t.Context(), dir)
+		if err == nil {
+			return c
+		}
+		if t.Context().Err() != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestAPathThatNoSocketCanHave(t *testing.T) {
+	if err := local.Serve(t.Context(), strings.Repeat("x", 200), house{}); err == nil || !strings.Contains(err.Error(), "too long") {
+		t.Errorf("%v", err)
+	}
+}

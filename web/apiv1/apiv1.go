@@ -1,0 +1,124 @@
+// Package apiv1 serves the operations of the messaging service below /api/v1: it
+// turns requests into calls, and answers into bytes.
+//
+// It promises that every operation is reached through one door: a request has a
+// caller, an origin that may change things, room in its rate, a bound in time and
+// size, and the permission, before a handler sees it; that a repeated
+// Idempotency-Key repeats the answer and not the change; and that a refusal has the
+// envelope of the specification whatever refused. It refuses to know what any
+// operation means.
+package apiv1
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"path"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"svc/app/api"
+	"svc/store"
+)
+
+// Prefix is where the operations are.
+const Prefix = "/api/v1"
+
+// Credential is what a request shows to say who calls.
+type Credential struct {
+	Bearer string // of the Authorization header
+	Cookie string // svc_session
+}
+
+// Identify fills the caller, the organization and what else the credential says
+// into a call. Without a credential the caller stays Nobody. The error refuses the
+// request.
+type Identify func(c *api.Call, cred Credential) error
+
+// Maintenance says whether the platform is in maintenance, and what people are
+// told then ("" for the usual words).
+type Maintenance func(ctx context.Context) (on bool, message string, err error)
+
+// Config is what the door is made of.
+type Config struct {
+	DB          *store.DB
+	Endpoints   []api.Endpoint
+	Identify    Identify
+	Maintenance Maintenance
+	// Origins may change things with a cookie, as in https://example.uz; the
+	// public address is always among them.
+	Origins []string
+	// PublicURL is the address of the service, "" when requests tell it.
+	PublicURL string
+	// TrustedProxies may name the client in X-Forwarded-For.
+	TrustedProxies []netip.Prefix
+	Log            *slog.Logger
+	// Clock tells the time; nil: time.Now.
+	Clock func() time.Time
+}
+
+// API is the mounted service.
+type API struct {
+	c       Config
+	mux     *http.ServeMux
+	doc     huma.API
+	limits  *limits
+	origins map[string]bool
+}
+
+// New mounts the operations.
+func New(c Config) *API {
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	a := &API{c: c, mux: http.NewServeMux(), limits: newLimits(c.Clock), origins: map[string]bool{}}
+	for _, o := range append([]string{c.PublicURL}, c.Origins...) {
+		if origin := originOf(o); origin != "" {
+			a.origins[origin] = true
+		}
+	}
+	config := api.Config()
+	config.Servers = []*huma.Server{{URL: Prefix}}
+	a.doc = humago.NewWithPrefix(a.mux, Prefix, config)
+	api.Mount(a.doc, a.guard, c.Endpoints)
+	a.mountDocument()
+	return a
+}
+
+// Document is the OpenAPI description of what is mounted.
+func (a *API) Document() *huma.OpenAPI { return a.doc.OpenAPI() }
+
+// ServeHTTP answers a request below Prefix.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cache-Control", "no-store")
+	if _, pattern := a.mux.Handler(r); pattern == "" || r.Method == http.MethodOptions || path.Clean(r.URL.Path) != r.URL.Path {
+		refuse(w, a.notFound(r))
+		return
+	}
+	defer a.recover(w, r)
+	a.mux.ServeHTTP(w, r)
+}
+
+// notFound is the refusal of a path that no operation has.
+func (a *API) notFound(r *http.Request) *api.Error {
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodPut, http.MethodDelete} {
+		probe := r.Clone(r.Context())
+		probe.Method = method
+		if _, pattern := a.mux.Handler(probe); pattern != "" {
+			return api.ErrRouteNotFound.Saying("There is no %s here; %s would be an endpoint.", clip(r.Method), method)
+		}
+	}
+	return api.ErrRouteNotFound
+}
+
+func clip(method string) string {
+	const most = 16
+	if len(method) > most {
+		return method[:most]
+	}
+	return method
+}

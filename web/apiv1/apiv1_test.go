@@ -1,0 +1,361 @@
+package apiv1
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/app/api/replay"
+	"svc/store"
+	"svc/store/storetest"
+)
+
+// made counts what the operation "things.create" did.
+type made struct{ n atomic.Int64 }
+
+type thing struct {
+	ID     string `json:"id"`
+	Secret string `json:"secret,omitempty"`
+}
+
+type createIn struct {
+	Body struct {
+		Name string `json:"name"`
+	}
+}
+
+var errOdd = &api.Error{Kind: api.Conflict, Code: "conflict", Message: "Odd."}
+
+type closer struct{ *strings.Reader }
+
+func (closer) Close() error { return nil }
+
+func (m *made) Endpoints() []api.Endpoint {
+	return []api.Endpoint{
+		api.E("POST /things", "things.create", perm.RecipientsManage, "Create.", func(_ *api.Call, in createIn) (api.Created[thing], error) {
+			switch in.Body.Name {
+			case "odd":
+				return api.Created[thing]{}, errOdd
+			case "broken":
+				return api.Created[thing]{}, errors.New("the disk is on fire")
+			case "panic":
+				panic("the disk is gone")
+			}
+			m.n.Add(1)
+			return api.New(thing{ID: "t_1", Secret: "shown once"}), nil
+		}, api.OneTime("secret")),
+		api.E("GET /things", "things.list", perm.RecipientsRead, "List.", func(c *api.Call, _ struct{}) (thing, error) {
+			return thing{ID: c.Caller.ID + " from " + c.IP}, nil
+		}),
+		api.E("POST /auth/login", "auth.login", perm.Public, "Sign in.", func(c *api.Call, _ struct{}) (thing, error) {
+			c.SetHeader("Set-Cookie", "a=1")
+			c.SetHeader("Set-Cookie", "b=2")
+			return thing{ID: c.IP}, nil
+		}, api.InMaintenance()),
+		api.E("GET /file", "files.get", perm.Public, "Get.", func(*api.Call, struct{}) (api.Blob, error) {
+			return api.Blob{Type: "image/png", FileName: "a b.png", ETag: "x", Content: closer{strings.NewReader("0123456789")}}, nil
+		}),
+		api.E("GET /stream", "events.stream", perm.Public, "Follow.", func(*api.Call, struct{}) (api.Stream, error) {
+			return api.Stream{Run: func(_ context.Context, send func([]byte) error) { _ = send([]byte(": ready\n\n")) }}, nil
+		}, api.Timeout(0)),
+		api.E("GET /slow", "things.slow", perm.Public, "Wait.", func(c *api.Call, _ struct{}) (thing, error) {
+			<-c.Done()
+			return thing{}, context.Cause(c)
+		}, api.Timeout(10*time.Millisecond)),
+		api.E("GET /public/opt-out/{token}", "public.optout", perm.Public, "Leave.", func(*api.Call, struct {
+			Token string `path:"token"`
+		}) (thing, error) {
+			return thing{}, nil
+		}),
+	}
+}
+
+// people says who a credential belongs to.
+func people(c *api.Call, cred Credential) error {
+	switch {
+	case cred.Bearer == "key":
+		c.Caller = api.Caller{Kind: api.Key, ID: "key_1", Perms: perm.APIClient.Permissions(), APIAccess: true}
+	case cred.Bearer != "", cred.Cookie == "old":
+		return &api.Error{Kind: api.Unauthenticated, Code: "invalid_credentials", Message: "No."}
+	case cred.Cookie != "":
+		c.Caller = api.Caller{Kind: api.Person, ID: cred.Cookie, Perms: perm.Owner.Permissions()}
+	}
+	c.Org = "org_01arz3ndektsv4rrffq69g5fav"
+	return nil
+}
+
+type fixture struct {
+	*API
+	made  *made
+	clock *storetest.Clock
+	log   *bytes.Buffer
+	down  bool
+}
+
+func setup(t *testing.T) *fixture {
+	t.Helper()
+	f := &fixture{made: &made{}, clock: storetest.NewClock(), log: &bytes.Buffer{}}
+	db := storetest.OpenWith(t, "", store.Options{Tables: replay.Tables(), Now: f.clock.Now})
+	f.API = New(Config{
+		DB: db, Endpoints: f.made.Endpoints(), Identify: people, PublicURL: "https://svc.example.uz", Origins: []string{"https://Console.example.uz"},
+		Maintenance:    func(context.Context) (bool, string, error) { return f.down, "", nil },
+		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}, Clock: f.clock.Now, Log: slog.New(slog.NewTextHandler(f.log, nil)),
+	})
+	return f
+}
+
+func (f *fixture) do(t *testing.T, route, body string, headers ...string) *http.Response {
+	t.Helper()
+	method, path, _ := strings.Cut(route, " ")
+	r := httptest.NewRequest(method, Prefix+path, strings.NewReader(body))
+	r.RemoteAddr = "192.0.2.7:4000"
+	for i := 0; i+1 < len(headers); i += 2 {
+		if headers[i] == "RemoteAddr" {
+			r.RemoteAddr = headers[i+1]
+			continue
+		}
+		r.Header.Add(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	f.ServeHTTP(w, r)
+	return w.Result()
+}
+
+func read(t *testing.T, r *http.Response) string {
+	t.Helper()
+	data, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(data))
+}
+
+func code(t *testing.T, body string) string {
+	t.Helper()
+	var e struct{ Error struct{ Code string } }
+	if err := json.Unmarshal([]byte(body), &e); err != nil {
+		t.Fatalf("%v: %s", err, body)
+	}
+	return e.Error.Code
+}
+
+func TestTheDoor(t *testing.T) {
+	const cookie = "svc_session=usr_1"
+	for _, tt := range []struct {
+		name, route, body string
+		headers           []string
+		status            int
+		code              string
+	}{
+		{"nobody", "GET /things", "", nil, 401, "unauthenticated"},
+		{"a key", "GET /things", "", []string{"Authorization", "Bearer key"}, 200, ""},
+		{"the scheme in any case", "GET /things", "", []string{"Authorization", "bearer  key"}, 200, ""},
+		{"a wrong key", "GET /things", "", []string{"Authorization", "Bearer other"}, 401, "invalid_credentials"},
+		{"no bearer", "GET /things", "", []string{"Authorization", "Basic a2V5"}, 401, "unauthenticated"},
+		{"an empty bearer", "GET /things", "", []string{"Authorization", "Bearer "}, 401, "unauthenticated"},
+		{"a bearer without end", "GET /things", "", []string{"Authorization", "Bearer " + strings.Repeat("x", 600)}, 401, "unauthenticated"},
+		{"a session reads", "GET /things", "", []string{"Cookie", cookie}, 200, ""},
+		{"a session changes from nowhere", "POST /things", "{}", []string{"Cookie", cookie}, 403, "origin_rejected"},
+		{"a session changes from elsewhere", "POST /things", "{}", []string{"Cookie", cookie, "Origin", "https://evil.uz"}, 403, "origin_rejected"},
+		{"from a lookalike", "POST /things", "{}", []string{"Cookie", cookie, "Origin", "https://svc.example.uz.evil.uz"}, 403, "origin_rejected"},
+		{"from null", "POST /things", "{}", []string{"Cookie", cookie, "Origin", "null"}, 403, "origin_rejected"},
+		{"from the public address", "POST /things", "{}", []string{"Cookie", cookie, "Origin", "https://svc.example.uz"}, 201, ""},
+		{"from a listed origin", "POST /things", "{}", []string{"Cookie", cookie, "Origin", "https://console.example.uz"}, 201, ""},
+		{"a browser says same origin", "POST /things", "{}", []string{"Cookie", cookie, "Sec-Fetch-Site", "same-origin"}, 201, ""},
+		{"a browser says cross site", "POST /things", "{}", []string{"Cookie", cookie, "Sec-Fetch-Site", "cross-site"}, 403, "origin_rejected"},
+		{"the referer of ours", "POST /things", "{}", []string{"Cookie", cookie, "Referer", "https://svc.example.uz/console"}, 201, ""},
+		{"a bearer has no origin", "POST /things", "{}", []string{"Authorization", "Bearer key", "Cookie", cookie, "Origin", "https://evil.uz"}, 201, ""},
+		{"an old cookie does not lock out", "POST /auth/login", "", []string{"Cookie", "svc_session=old", "Origin", "https://svc.example.uz"}, 200, ""},
+		{"an old cookie elsewhere", "GET /things", "", []string{"Cookie", "svc_session=old"}, 401, "invalid_credentials"},
+		{"no such endpoint", "GET /nothing", "", nil, 404, "route_not_found"},
+		{"no such method", "DELETE /things", "", nil, 404, "route_not_found"},
+		{"preflight", "OPTIONS /things", "", nil, 404, "route_not_found"},
+		{"unclean", "GET /things/../things", "", nil, 404, "route_not_found"},
+		{"a failure", "POST /things", `{"name":"broken"}`, []string{"Authorization", "Bearer key"}, 500, "internal_error"},
+		{"a panic", "POST /things", `{"name":"panic"}`, []string{"Authorization", "Bearer key"}, 500, "internal_error"},
+		{"too slow", "GET /slow", "", nil, 503, "timeout"},
+		{"no JSON", "POST /things", `{`, []string{"Authorization", "Bearer key"}, 400, "invalid_json"},
+		{"too large", "POST /things", `{"name":"` + strings.Repeat("x", 3<<20) + `"}`, []string{"Authorization", "Bearer key"}, 413, "file_too_large"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := setup(t)
+			resp := f.do(t, tt.route, tt.body, tt.headers...)
+			body := read(t, resp)
+			if resp.StatusCode != tt.status {
+				t.Fatalf("%d, want %d: %s", resp.StatusCode, tt.status, body)
+			}
+			if tt.code != "" && code(t, body) != tt.code {
+				t.Errorf("got %s, want %s", body, tt.code)
+			}
+			if tt.status == 500 && !strings.Contains(f.log.String(), "the disk is") {
+				t.Errorf("nobody knows why: %s", f.log)
+			}
+			if strings.Contains(body, "disk") {
+				t.Errorf("the cause was sent: %s", body)
+			}
+			if resp.Header.Get("Cache-Control") != "no-store" {
+				t.Error("somebody may store it")
+			}
+		})
+	}
+}
+
+func TestCookiesAddUp(t *testing.T) {
+	f := setup(t)
+	if got := f.do(t, "POST /auth/login", "").Header.Values("Set-Cookie"); len(got) != 2 {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestMaintenance(t *testing.T) {
+	f := setup(t)
+	f.down = true
+	resp := f.do(t, "POST /things", "{}", "Authorization", "Bearer key")
+	if resp.StatusCode != 503 || code(t, read(t, resp)) != "maintenance_mode" || resp.Header.Get("Retry-After") == "" {
+		t.Errorf("%d %v", resp.StatusCode, resp.Header)
+	}
+	if f.do(t, "GET /things", "", "Authorization", "Bearer key").StatusCode != 200 || f.do(t, "POST /auth/login", "").StatusCode != 200 {
+		t.Error("reading or signing in was refused")
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	for _, tt := range []struct{ name, remote, forwarded, want string }{
+		{"direct", "192.0.2.7:1", "", "192.0.2.7"},
+		{"a stranger's header", "192.0.2.7:1", "203.0.113.9", "192.0.2.7"},
+		{"behind a proxy", "10.0.0.1:1", "203.0.113.9", "203.0.113.9"},
+		{"what the client wrote before", "10.0.0.1:1", "1.1.1.1, 203.0.113.9", "203.0.113.9"},
+		{"two proxies", "10.0.0.1:1", "203.0.113.9, 10.2.2.2", "203.0.113.9"},
+		{"nonsense", "10.0.0.1:1", "203.0.113.9, x", "10.0.0.1"},
+		{"mapped", "[::ffff:10.0.0.1]:1", "::ffff:203.0.113.9", "203.0.113.9"},
+		{"no header", "10.0.0.1:1", "", "10.0.0.1"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := setup(t)
+			headers := []string{"RemoteAddr", tt.remote, "Authorization", "Bearer key"}
+			if tt.forwarded != "" {
+				headers = append(headers, "X-Forwarded-For", tt.forwarded)
+			}
+			if got := read(t, f.do(t, "GET /things", "", headers...)); !strings.Contains(got, "from "+tt.want+`"`) {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+}
+
+func TestRates(t *testing.T) {
+	for _, tt := range []struct {
+		name, route string
+		headers     []string
+		limit       string
+		burst       int
+		wait        string
+	}{
+		{"authentication", "POST /auth/login", nil, "30", 30, "2"},
+		{"opt-out", "GET /public/opt-out/x", nil, "60", 20, "1"},
+		{"a key", "GET /things", []string{"Authorization", "Bearer key"}, "600", 100, "1"},
+		{"a person", "GET /things", []string{"Cookie", "svc_session=usr_1"}, "1200", 200, "1"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := setup(t)
+			for range tt.burst {
+				if resp := f.do(t, tt.route, "", tt.headers...); resp.StatusCode != 200 || resp.Header.Get("X-RateLimit-Limit") != tt.limit {
+					t.Fatalf("%d %v", resp.StatusCode, resp.Header)
+				}
+			}
+			resp := f.do(t, tt.route, "", tt.headers...)
+			if resp.StatusCode != 429 || resp.Header.Get("Retry-After") != tt.wait || resp.Header.Get("X-RateLimit-Remaining") != "0" || resp.Header.Get("X-RateLimit-Reset") == "" {
+				t.Errorf("%d %v", resp.StatusCode, resp.Header)
+			}
+			if tt.headers == nil {
+				other := append([]string{"RemoteAddr", "192.0.2.8:1"}, tt.headers...)
+				if f.do(t, tt.route, "", other...).StatusCode != 200 {
+					t.Error("another address was refused")
+				}
+			}
+			f.clock.Add(2 * time.Second)
+			if f.do(t, tt.route, "", tt.headers...).StatusCode != 200 {
+				t.Error("still refused after the wait")
+			}
+		})
+	}
+}
+
+func TestOneHouseholdOfIPv6SharesARate(t *testing.T) {
+	f := setup(t)
+	for i := range 30 {
+		f.do(t, "POST /auth/login", "", "RemoteAddr", "[2001:db8:1:2::"+string("0123456789abcdef"[i%16])+"]:1")
+	}
+	if f.do(t, "POST /auth/login", "", "RemoteAddr", "[2001:db8:1:2:ffff::1]:1").StatusCode != 429 {
+		t.Error("another address of the same network has a rate of its own")
+	}
+	if f.do(t, "POST /auth/login", "", "RemoteAddr", "[2001:db8:1:3::1]:1").StatusCode != 200 {
+		t.Error("another network was refused")
+	}
+}
+
+func TestBucketsAreBounded(t *testing.T) {
+	clock := storetest.NewClock()
+	l := newLimits(clock.Now)
+	for i := range maxBuckets + 10 {
+		l.spend(perAddress, netip.AddrFrom4([4]byte{byte(i >> 24), byte(i >> 16), byte(i >> 8), byte(i)}).String(), clock.Now())
+	}
+	if len(l.of) > maxBuckets {
+		t.Errorf("%d buckets", len(l.of))
+	}
+	clock.Add(2 * time.Minute)
+	l.spend(perAddress, "x", clock.Now())
+	if len(l.of) != 1 {
+		t.Errorf("%d buckets after all were full again", len(l.of))
+	}
+}
+
+func TestFilesAndStreams(t *testing.T) {
+	f := setup(t)
+	resp := f.do(t, "GET /file", "", "Range", "bytes=2-4")
+	if resp.StatusCode != 206 || read(t, resp) != "234" || resp.Header.Get("Content-Disposition") != `attachment; filename="a b.png"` ||
+		resp.Header.Get("Content-Security-Policy") == "" || resp.Header.Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("%d %v", resp.StatusCode, resp.Header)
+	}
+	if resp := f.do(t, "GET /file", "", "If-None-Match", `"x"`); resp.StatusCode != 304 {
+		t.Errorf("%d", resp.StatusCode)
+	}
+	server := httptest.NewServer(f)
+	defer server.Close()
+	resp, err := http.Get(server.URL + Prefix + "/stream")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if got := read(t, resp); got != ": ready" || resp.Header.Get("Content-Type") != "text/event-stream" || resp.Header.Get("X-Accel-Buffering") != "no" {
+		t.Errorf("%q %v", got, resp.Header)
+	}
+}
+
+func TestDescription(t *testing.T) {
+	f := setup(t)
+	resp := f.do(t, "GET /openapi.json", "")
+	if resp.StatusCode != 302 || resp.Header.Get("Location") != documentPath {
+		t.Fatalf("%d %v", resp.StatusCode, resp.Header)
+	}
+	resp = f.do(t, "GET "+strings.TrimPrefix(documentPath, Prefix), "")
+	var doc struct {
+		OpenAPI string                    `json:"openapi"`
+		Paths   map[string]map[string]any `json:"paths"`
+	}
+	if err := json.Unmarshal([]byte(read(t, resp)), &doc); err != nil || !strings.HasPrefix(doc.OpenAPI, "3.1") || doc.Paths["/things"]["post"] == nil {
+		t.Errorf("%v %v", err, doc.Paths)
+	}
+}

@@ -1,0 +1,188 @@
+package apiv1
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/web/reply"
+)
+
+// SessionCookie is the name of the cookie of a console session.
+const SessionCookie = "svc_session"
+
+// guard makes the call of a request and asks everything that stands before an
+// operation, in the order in which the specification refuses.
+func (a *API) guard(e *api.Endpoint) func(huma.Context, func(huma.Context)) {
+	return func(ctx huma.Context, next func(huma.Context)) {
+		r, w := humago.Unwrap(ctx)
+		base, cancel := bounded(r.Context(), e.TimeLimit())
+		defer cancel()
+		c := api.NewCall(base, &outlet{w: w, r: r, limit: e.TimeLimit()})
+		c.Endpoint, c.Now = e, a.c.Clock().UTC()
+		c.Report = func(failure *api.Error) { a.report(c, failure) }
+		c.RequestID = w.Header().Get("X-Request-Id")
+		c.IP, c.UserAgent = a.client(r), printable(r.UserAgent(), maxUserAgent)
+		err := a.admit(c, r, e)
+		if err == nil && e.TimeLimit() == 0 {
+			err = a.unbound(w)
+		}
+		if err != nil {
+			if failure := api.From(err); failure.Kind >= api.Internal {
+				a.report(c, failure)
+			}
+			api.Refuse(ctx, err)
+			return
+		}
+		a.replay(c, huma.WithContext(ctx, c.Context), next)
+	}
+}
+
+// maxUserAgent bounds what a client says it is.
+const maxUserAgent = 256
+
+func bounded(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeoutCause(ctx, limit, api.ErrTimeout)
+}
+
+// unbound lifts the server's bounds on a connection for an operation that may take
+// long; it bounds itself.
+func (a *API) unbound(w http.ResponseWriter) error {
+	control := http.NewResponseController(w)
+	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
+	}
+	if err := control.SetWriteDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
+	}
+	return nil
+}
+
+// admit says whether the operation may run.
+func (a *API) admit(c *api.Call, r *http.Request, e *api.Endpoint) error {
+	cred, err := credential(r)
+	if err != nil {
+		return err
+	}
+	if err := a.limits.before(c, e); err != nil {
+		return err
+	}
+	if err := a.c.Identify(c, Credential{cred.Bearer, cred.Cookie}); err != nil && !open(e, err) {
+		return err
+	}
+	if err := a.limits.after(c, e); err != nil {
+		return err
+	}
+	if cred.Cookie != "" && cred.Bearer == "" && !e.Reads() && !a.ours(r) {
+		return api.ErrOrigin
+	}
+	if err := c.Authorize(e); err != nil {
+		return err
+	}
+	return a.maintained(c, e)
+}
+
+// open says whether an operation goes on although the credential is no good: what
+// anybody may do does not fail for a cookie of yesterday.
+func open(e *api.Endpoint, err error) bool {
+	return e.Perm == perm.Public && api.From(err).Kind == api.Unauthenticated
+}
+
+func (a *API) maintained(c *api.Call, e *api.Endpoint) error {
+	if e.WorksInMaintenance() || e.Perm == perm.Administrator || a.c.Maintenance == nil {
+		return nil
+	}
+	on, message, err := a.c.Maintenance(c)
+	switch {
+	case err != nil:
+		return err
+	case on && message != "":
+		return api.ErrMaintenance.Saying("%s", message)
+	case on:
+		return api.ErrMaintenance
+	}
+	return nil
+}
+
+// credential reads who the request says it comes from. A header that is there and
+// is no bearer is refused: its sender believes to be somebody.
+func credential(r *http.Request) (cred Credential, err error) {
+	if cookie, err := r.Cookie(SessionCookie); err == nil && len(cookie.Value) <= maxCredential {
+		cred.Cookie = cookie.Value
+	}
+	h := r.Header.Get("Authorization")
+	if h == "" {
+		return cred, nil
+	}
+	scheme, token, _ := strings.Cut(h, " ")
+	token = strings.TrimSpace(token)
+	if !strings.EqualFold(scheme, "Bearer") || token == "" || len(token) > maxCredential {
+		return cred, api.ErrUnauthenticated.Saying("The Authorization header must be: Bearer, a space, and an API key or an access token.")
+	}
+	cred.Bearer = token
+	return cred, nil
+}
+
+// maxCredential bounds what a request shows; real ones are under 100 bytes.
+const maxCredential = 512
+
+// ours says whether a change that a cookie vouches for comes from a page of ours
+// (specification, Authentication, 3). Without an Origin no browser sent it across
+// sites; the Referer decides then, when there is one.
+func (a *API) ours(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
+			return site == "same-origin" || site == "none"
+		}
+		origin = originOf(r.Header.Get("Referer"))
+	}
+	if origin == "" {
+		return false
+	}
+	if a.origins[strings.ToLower(origin)] {
+		return true
+	}
+	return a.c.PublicURL == "" && strings.EqualFold(origin, originOf(reply.Base(r, "")))
+}
+
+// originOf is the origin of an address, "" when it has none.
+func originOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	return strings.ToLower(u.Scheme + "://" + u.Host)
+}
+
+// report logs the cause of a failure; the caller gets the sentence only.
+func (a *API) report(c *api.Call, failure *api.Error) {
+	if failure.Cause != nil {
+		a.c.Log.ErrorContext(c, "an operation failed", "operation", c.Endpoint.ID, "error", failure.Cause.Error())
+	}
+}
+
+// printable keeps what can stand in a log and a table.
+func printable(s string, most int) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "")
+	}
+	return s
+}

@@ -1,0 +1,155 @@
+package apiv1
+
+import (
+	"math"
+	"net/netip"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"svc/app/api"
+	"svc/app/api/perm"
+)
+
+// bucket is one rate: so many a minute, so many at once.
+type bucket struct {
+	name             string
+	perMinute, burst int
+}
+
+// The rates of messaging decisions, 1.3. Streams are counted where they are.
+var (
+	perAddress = bucket{"auth", 30, 30}
+	perOptOut  = bucket{"opt-out", 60, 20}
+	perKey     = bucket{"key", 600, 100}
+	perPerson  = bucket{"person", 1200, 200}
+	perImport  = bucket{"import", 10, 5}
+	perThought = bucket{"ai", 30, 10}
+)
+
+// ofOperation are the rates of single operations, beside that of the caller.
+var ofOperation = map[string]struct {
+	bucket
+	who func(*api.Call) string
+}{
+	"recipients.import": {perImport, func(c *api.Call) string { return c.Org }},
+	"ai.playground.run": {perThought, func(c *api.Call) string { return c.Caller.ID }},
+	"ai.compose":        {perThought, func(c *api.Call) string { return c.Caller.ID }},
+}
+
+// limits holds a token bucket for everybody who called lately.
+type limits struct {
+	now   func() time.Time
+	mu    sync.Mutex
+	of    map[string]*counted
+	swept time.Time
+}
+
+type counted struct {
+	*rate.Limiter
+	used time.Time
+}
+
+// maxBuckets is where the oldest are forgotten before they are full again: an
+// attacker from many addresses costs memory for so many and no more.
+const maxBuckets = 100_000
+
+func newLimits(now func() time.Time) *limits {
+	return &limits{now: now, of: map[string]*counted{}}
+}
+
+// before holds the rates of addresses: of whoever has no name yet.
+func (l *limits) before(c *api.Call, e *api.Endpoint) error {
+	switch {
+	case strings.HasPrefix(e.Path, "/public/opt-out/"):
+		return l.take(c, perOptOut, network(c.IP))
+	case e.Perm == perm.Public && (strings.HasPrefix(e.Path, "/auth/") || strings.HasPrefix(e.Path, "/invitations/")), e.ID == "auth.mfa.verify":
+		return l.take(c, perAddress, network(c.IP))
+	}
+	return nil
+}
+
+// after holds the rates of callers.
+func (l *limits) after(c *api.Call, e *api.Endpoint) error {
+	switch c.Caller.Kind {
+	case api.Key:
+		if err := l.take(c, perKey, c.Caller.ID); err != nil {
+			return err
+		}
+	case api.Person:
+		if err := l.take(c, perPerson, c.Caller.ID); err != nil {
+			return err
+		}
+	default:
+		return nil
+	}
+	if o, ok := ofOperation[e.ID]; ok {
+		return l.take(c, o.bucket, o.who(c))
+	}
+	return nil
+}
+
+// network is whose rate an address shares: its own, or the /64 that one household
+// has in IPv6.
+func network(ip string) string {
+	at, err := netip.ParseAddr(ip)
+	if err != nil || at.Is4() {
+		return ip
+	}
+	p, err := at.Prefix(64)
+	if err != nil {
+		return ip
+	}
+	return p.String()
+}
+
+// take asks for one request, and tells the caller in headers what is left.
+func (l *limits) take(c *api.Call, b bucket, who string) error {
+	now := l.now()
+	left, ok := l.spend(b, b.name+" "+who, now)
+	perSecond := float64(b.perMinute) / 60
+	c.SetHeader("X-RateLimit-Limit", strconv.Itoa(b.perMinute))
+	c.SetHeader("X-RateLimit-Remaining", strconv.Itoa(int(math.Max(0, math.Floor(left)))))
+	c.SetHeader("X-RateLimit-Reset", strconv.Itoa(int(math.Ceil((float64(b.burst)-left)/perSecond))))
+	if ok {
+		return nil
+	}
+	return api.ErrRateLimited.After(time.Duration((1 - left) / perSecond * float64(time.Second)))
+}
+
+func (l *limits) spend(b bucket, key string, now time.Time) (left float64, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sweep(now)
+	at := l.of[key]
+	if at == nil {
+		at = &counted{Limiter: rate.NewLimiter(rate.Limit(float64(b.perMinute)/60), b.burst)}
+		l.of[key] = at
+	}
+	at.used = now
+	ok = at.AllowN(now, 1)
+	return at.TokensAt(now), ok
+}
+
+// sweep forgets buckets that are full again, once a minute, and any when there are
+// too many.
+func (l *limits) sweep(now time.Time) {
+	if now.Sub(l.swept) < time.Minute && len(l.of) < maxBuckets {
+		return
+	}
+	l.swept = now
+	for key, at := range l.of {
+		if at.TokensAt(now) >= float64(at.Burst()) {
+			delete(l.of, key)
+		}
+	}
+	for key := range l.of {
+		if len(l.of) < maxBuckets {
+			break
+		}
+		delete(l.of, key)
+	}
+}

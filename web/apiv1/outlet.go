@@ -1,0 +1,71 @@
+package apiv1
+
+import (
+	"context"
+	"mime"
+	"net/http"
+	"time"
+
+	"svc/app/api"
+)
+
+// outlet sends what is no JSON body.
+type outlet struct {
+	w     http.ResponseWriter
+	r     *http.Request
+	limit time.Duration
+}
+
+// SetHeader sets a header of the answer. Cookies add up.
+func (o *outlet) SetHeader(name, value string) {
+	if http.CanonicalHeaderKey(name) == "Set-Cookie" {
+		o.w.Header().Add(name, value)
+		return
+	}
+	o.w.Header().Set(name, value)
+}
+
+// Blob answers with a file, a part of it, or 304.
+func (o *outlet) Blob(b api.Blob) {
+	defer b.Content.Close()
+	h := o.w.Header()
+	h.Set("Content-Type", b.Type)
+	h.Set("Cache-Control", "private, no-cache")
+	if b.ETag != "" {
+		h.Set("ETag", `"`+b.ETag+`"`)
+	}
+	disposition := "attachment"
+	if b.Inline {
+		disposition = "inline"
+	}
+	if v := mime.FormatMediaType(disposition, map[string]string{"filename": b.FileName}); v != "" {
+		h.Set("Content-Disposition", v)
+	}
+	// A file of somebody else, shown in our origin, may run nothing.
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	http.ServeContent(o.w, o.r, "", b.Modified, b.Content)
+}
+
+// frameTimeout is how long a client may take to read one piece of a stream.
+const frameTimeout = 20 * time.Second
+
+// Stream answers with server-sent events until either side ends.
+func (o *outlet) Stream(s api.Stream) {
+	h := o.w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no")
+	control := http.NewResponseController(o.w)
+	o.w.WriteHeader(http.StatusOK)
+	ctx, cancel := context.WithCancel(o.r.Context())
+	defer cancel()
+	s.Run(ctx, func(frame []byte) error {
+		if err := control.SetWriteDeadline(time.Now().Add(frameTimeout)); err != nil {
+			return err
+		}
+		if _, err := o.w.Write(frame); err != nil {
+			return err
+		}
+		return control.Flush()
+	})
+}

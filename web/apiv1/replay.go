@@ -1,0 +1,163 @@
+package apiv1
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/app/api/replay"
+)
+
+// Headers of idempotency (messaging decisions, 1.2).
+const (
+	keyHeader      = "Idempotency-Key"
+	replayedHeader = "Idempotent-Replayed"
+	maxKey         = 128
+	maxKept        = 1 << 20 // of an answer; larger ones are not repeated
+)
+
+// replay runs an operation, or repeats the answer that its key has already.
+func (a *API) replay(c *api.Call, ctx huma.Context, next func(huma.Context)) {
+	e := c.Endpoint
+	key := ctx.Header(keyHeader)
+	if key == "" || e.Method != http.MethodPost || e.Perm == perm.Public || strings.HasPrefix(e.Path, "/auth/") {
+		next(ctx)
+		return
+	}
+	if !sane(key) {
+		api.Refuse(ctx, api.Wrong(keyHeader, "must have 1 to 128 printable characters"))
+		return
+	}
+	body, err := io.ReadAll(io.LimitReader(ctx.BodyReader(), e.BodyLimit()+1))
+	if err != nil {
+		api.Refuse(ctx, api.ErrTimeout.Saying("The body did not arrive whole.").Because(err))
+		return
+	}
+	r, w := humago.Unwrap(ctx)
+	req := replay.Request{Caller: c.Caller.ID + " " + c.Org, Operation: e.ID, Key: key, Body: body, Target: r.URL.RequestURI()}
+	before, err := replay.Begin(c, a.c.DB, req)
+	if err != nil {
+		api.Refuse(ctx, err)
+		return
+	}
+	if before != nil {
+		w.Header().Set(replayedHeader, "true")
+		w.Header().Set("Content-Type", before.ContentType)
+		ctx.SetStatus(before.Status)
+		_, _ = ctx.BodyWriter().Write(before.Body)
+		return
+	}
+	kept := &keeper{inner: ctx, body: bytes.NewReader(body)}
+	a.run(c, req, kept, next)
+}
+
+// run runs the operation and keeps its answer. The answer is kept although the
+// client has gone: that is whom it is kept for.
+func (a *API) run(c *api.Call, req replay.Request, kept *keeper, next func(huma.Context)) {
+	later := *c
+	later.Context = context.WithoutCancel(c.Context)
+	ran := false
+	defer func() {
+		var err error
+		if keep := ran && kept.keepable(); keep {
+			err = replay.End(&later, a.c.DB, req, replay.Answer{
+				Status: kept.status, ContentType: kept.contentType, Body: withoutSecrets(kept.out.Bytes(), c.Endpoint.Secrets()),
+			})
+		} else {
+			err = replay.Forget(&later, a.c.DB, req)
+		}
+		if err != nil {
+			a.c.Log.ErrorContext(c, "an answer could not be kept for its Idempotency-Key", "operation", c.Endpoint.ID, "error", err.Error())
+		}
+	}()
+	next(kept)
+	ran = true
+}
+
+func sane(key string) bool {
+	if key == "" || len(key) > maxKey {
+		return false
+	}
+	for i := range len(key) {
+		if key[i] < ' ' || key[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// inner lets keeper embed an interface that has a method of its own name.
+type inner = huma.Context
+
+// keeper is a context that remembers the answer.
+type keeper struct {
+	inner
+	body        io.Reader
+	status      int
+	contentType string
+	out         bytes.Buffer
+	large       bool
+}
+
+func (k *keeper) BodyReader() io.Reader { return k.body }
+
+// Unwrap gives the context below, for adapters.
+func (k *keeper) Unwrap() huma.Context { return k.inner }
+
+func (k *keeper) SetStatus(code int) {
+	k.status = code
+	k.inner.SetStatus(code)
+}
+
+func (k *keeper) Status() int { return k.status }
+
+func (k *keeper) SetHeader(name, value string) {
+	if http.CanonicalHeaderKey(name) == "Content-Type" {
+		k.contentType = value
+	}
+	k.inner.SetHeader(name, value)
+}
+
+func (k *keeper) BodyWriter() io.Writer { return io.MultiWriter(k.inner.BodyWriter(), k) }
+
+// Write remembers a piece of the answer.
+func (k *keeper) Write(p []byte) (int, error) {
+	if k.out.Len()+len(p) > maxKept {
+		k.large = true
+		return len(p), nil
+	}
+	return k.out.Write(p)
+}
+
+// keepable says whether the answer stands for the change: a failure of ours and a
+// refusal for now are worth another try.
+func (k *keeper) keepable() bool {
+	return k.status != 0 && k.status < 500 && k.status != http.StatusTooManyRequests && k.status != http.StatusUnauthorized && !k.large
+}
+
+// withoutSecrets takes the fields that are shown once out of an answer.
+func withoutSecrets(body []byte, fields []string) []byte {
+	if len(fields) == 0 {
+		return body
+	}
+	var object map[string]json.RawMessage
+	if json.Unmarshal(body, &object) != nil {
+		return nil // it has secrets, and we cannot tell where
+	}
+	for _, f := range fields {
+		delete(object, f)
+	}
+	out, err := json.Marshal(object)
+	if err != nil {
+		return nil
+	}
+	return out
+}
