@@ -9,12 +9,12 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
-	"svc/geo/mapbuild"
+	"svc/geo/buildkit"
 )
 
 // newProgress shows how far a build is: a bar on a terminal, plain lines
 // elsewhere, so that a log stays readable.
-func newProgress(w io.Writer, clock func() time.Time) mapbuild.Progress {
+func newProgress(w io.Writer, clock func() time.Time) buildkit.Progress {
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return &barProgress{w: w}
 	}

@@ -1,9 +1,9 @@
 package mapbuild
 
 import (
-	"fmt"
 	"slices"
 
+	"svc/geo/buildkit"
 	"svc/geo/geom"
 	"svc/geo/index"
 	"svc/geo/osm"
@@ -49,7 +49,7 @@ func (b *builder) shapeRelation(r *relation) {
 	polygons, problems := ring.Assemble(lines)
 	if lost > 0 {
 		problems = slices.DeleteFunc(problems, func(p ring.Problem) bool { return p.Kind == ring.Missing })
-		problems = append(problems, ring.Problem{Kind: fmt.Sprintf("%d members outside the extract", lost)})
+		problems = append(problems, ring.Problem{Kind: buildkit.Outside(lost)})
 	}
 	if d.level > 0 && slices.ContainsFunc(problems, func(p ring.Problem) bool { return p.Kind != ring.Shared }) {
 		b.report.brokenRelation(d.Source.ID(), b.m.Strings.String(d.Name), problems)

@@ -30,6 +30,7 @@ import (
 	"slices"
 	"time"
 
+	"svc/geo/buildkit"
 	"svc/geo/category"
 	"svc/geo/geom"
 	"svc/geo/index"
@@ -40,26 +41,13 @@ import (
 
 // Options say what to build.
 type Options struct {
-	Inputs   []string    // .osm.pbf files; an object that several hold is taken from the first
-	Out      string      // the .svcmap file to write
-	Langs    []string    // name variants to keep; empty keeps all
-	Bounds   *[4]float64 // minlon, minlat, maxlon, maxlat in degrees; nil for everything
-	Progress Progress    // nil for none
-	Version  string      // of this program, noted in the file
+	Inputs   []string          // .osm.pbf files; an object that several hold is taken from the first
+	Out      string            // the .svcmap file to write
+	Langs    []string          // name variants to keep; empty keeps all
+	Bounds   *[4]float64       // minlon, minlat, maxlon, maxlat in degrees; nil for everything
+	Progress buildkit.Progress // nil for none
+	Version  string            // of this program, noted in the file
 }
-
-// Progress hears how far a build is. Its methods are called from one goroutine.
-type Progress interface {
-	Stage(name string, total int64) // a stage begins; total in the units of Add
-	Add(n int64)
-	Done()
-}
-
-type noProgress struct{}
-
-func (noProgress) Stage(string, int64) {}
-func (noProgress) Add(int64)           {}
-func (noProgress) Done()               {}
 
 var riverCategory, _ = category.Index("nature.river")
 
@@ -97,19 +85,16 @@ func Model(ctx context.Context, o Options) (*index.Model, error) {
 	return m, err
 }
 
-func model(ctx context.Context, o Options) (*index.Model, *Report, *timer, error) {
-	if o.Progress == nil {
-		o.Progress = noProgress{}
-	}
+func model(ctx context.Context, o Options) (*index.Model, *Report, *buildkit.Timer, error) {
 	if len(o.Inputs) == 0 {
 		return nil, nil, nil, errors.New("name at least one .osm.pbf file")
 	}
-	t := newTimer(o.Progress)
-	files, header, err := openAll(o.Inputs)
+	t := buildkit.NewTimer(o.Progress)
+	files, err := buildkit.OpenAll(o.Inputs)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	defer closeAll(files)
+	defer buildkit.CloseAll(files)
 	b := newBuilder(o, t)
 	err = b.scan(ctx, files, t)
 	if errors.Is(err, osm.ErrUnsorted) { // the file knows now, and reads in full the second time
@@ -122,7 +107,7 @@ func model(ctx context.Context, o Options) (*index.Model, *Report, *timer, error
 	if err := b.assemble(ctx); err != nil {
 		return nil, nil, nil, err
 	}
-	b.describeModel(header)
+	b.describeModel(headerOf(files))
 	b.report.count(b.m)
 	return b.m, b.report, t, nil
 }
@@ -260,10 +245,8 @@ func (b *builder) describeModel(h sourceHeader) {
 	switch {
 	case b.opts.Bounds != nil:
 		meta.Bounds = *b.opts.Bounds
-	case h.bounds != nil && !box.IsEmpty():
-		meta.Bounds = tile.DataBounds(*h.bounds, data)
 	case h.bounds != nil:
-		meta.Bounds = *h.bounds
+		meta.Bounds = tile.DataBounds(*h.bounds, data)
 	default:
 		meta.Bounds = data
 	}
@@ -275,41 +258,30 @@ type sourceHeader struct {
 	bounds *[4]float64
 }
 
-func openAll(paths []string) ([]*osm.File, sourceHeader, error) {
-	var files []*osm.File
-	var h sourceHeader
+// headerOf takes together what the extracts say of themselves. The bounds are
+// those of all, and nil when one does not say.
+func headerOf(files []*osm.File) (h sourceHeader) {
 	known := true
-	for _, p := range paths {
-		f, err := osm.Open(p)
-		if err != nil {
-			closeAll(files)
-			return nil, h, err
-		}
-		files = append(files, f)
+	all := [4]float64{180, 90, -180, -90}
+	for _, f := range files {
 		if t := f.Header().Replication; t.After(h.time) {
 			h.time = t.UTC()
 		}
 		b := f.Header().Bounds
-		switch {
-		case b == nil:
+		if b == nil {
 			known = false
-		case h.bounds == nil:
-			c := *b
-			h.bounds = &c
-		default:
-			h.bounds = &[4]float64{min(h.bounds[0], b[0]), min(h.bounds[1], b[1]), max(h.bounds[2], b[2]), max(h.bounds[3], b[3])}
+			continue
 		}
+		west, east := b[0], b[2]
+		if west > east { // across the 180th meridian
+			west, east = -180, 180
+		}
+		all = [4]float64{min(all[0], west), min(all[1], b[1]), max(all[2], east), max(all[3], b[3])}
 	}
-	if !known {
-		h.bounds = nil
+	if known {
+		h.bounds = &all
 	}
-	return files, h, nil
-}
-
-func closeAll(files []*osm.File) {
-	for _, f := range files {
-		_ = f.Close() // opened for reading
-	}
+	return h
 }
 
 // writeFile writes the map, whole or not at all.

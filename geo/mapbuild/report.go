@@ -7,10 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"svc/geo/buildkit"
 	"svc/geo/index"
 	"svc/geo/ring"
 	"svc/geo/text"
@@ -18,49 +18,38 @@ import (
 
 // Report is NAME.report.json: what a build made and what it could not use.
 type Report struct {
-	Inputs      []string           `json:"inputs"`
-	Out         string             `json:"out"`
-	BuiltAt     time.Time          `json:"built_at"`
-	Entries     int                `json:"entries"`
-	Bytes       int64              `json:"bytes"`
-	Kinds       map[string]int     `json:"kinds"`
-	Categories  map[string]int     `json:"categories"`
-	Nameless    map[string]int     `json:"nameless"`     // entries without a name, by category
-	MedianRank  map[string]float64 `json:"median_rank"`  // by category
-	Areas       int                `json:"areas"`        // administrative polygons
-	Broken      []Broken           `json:"broken"`       // administrative relations with rings that do not close
-	BrokenTotal int                `json:"broken_total"` // the list above stops at 200
-	BelowStreet []string           `json:"below_street"` // places that rank below a street named after them
-	AboveCity   []string           `json:"above_city"`   // districts that rank above their city
-	Seconds     map[string]float64 `json:"seconds"`      // by stage
-	PeakBytes   int64              `json:"peak_bytes"`   // of memory, 0 where the system does not say
+	Inputs              []string           `json:"inputs"`
+	Out                 string             `json:"out"`
+	BuiltAt             time.Time          `json:"built_at"`
+	Entries             int                `json:"entries"`
+	Bytes               int64              `json:"bytes"`
+	Kinds               map[string]int     `json:"kinds"`
+	Categories          map[string]int     `json:"categories"`
+	Nameless            map[string]int     `json:"nameless"`    // entries without a name, by category
+	MedianRank          map[string]float64 `json:"median_rank"` // by category
+	Areas               int                `json:"areas"`       // administrative polygons
+	buildkit.BrokenList                    // of administrative relations
+	BelowStreet         []string           `json:"below_street"` // places that rank below a street named after them
+	AboveCity           []string           `json:"above_city"`   // districts that rank above their city
+	Seconds             map[string]float64 `json:"seconds"`      // by stage
+	PeakBytes           int64              `json:"peak_bytes"`   // of memory, 0 where the system does not say
 	// Tiles is what the build of tiles from the same extracts says, when there
 	// was one: a *tilebuild.Report.
 	Tiles any `json:"tiles,omitempty"`
 }
 
-// Broken is a relation of which some ring could not be built.
-type Broken struct {
-	Relation int64  `json:"relation"`
-	Name     string `json:"name"`
-	Problem  string `json:"problem"`
-	Way      int64  `json:"way,omitempty"`
-}
-
+// maxListed is how many lines a list of the report has.
 const maxListed = 200
 
 func newReport(inputs []string) *Report {
 	return &Report{
 		Inputs: inputs, Kinds: map[string]int{}, Categories: map[string]int{}, Nameless: map[string]int{},
-		MedianRank: map[string]float64{}, Broken: []Broken{}, BelowStreet: []string{}, AboveCity: []string{}, Seconds: map[string]float64{},
+		MedianRank: map[string]float64{}, BrokenList: buildkit.BrokenList{Broken: []buildkit.Broken{}}, BelowStreet: []string{}, AboveCity: []string{}, Seconds: map[string]float64{},
 	}
 }
 
 func (r *Report) brokenRelation(id int64, name string, problems []ring.Problem) {
-	r.BrokenTotal++
-	if len(r.Broken) < maxListed {
-		r.Broken = append(r.Broken, Broken{Relation: id, Name: strings.Clone(name), Problem: problems[0].Kind, Way: problems[0].Way})
-	}
+	r.AddBroken(buildkit.Broken{Relation: id, Name: name, Problem: problems[0].Kind, Way: problems[0].Way})
 }
 
 // count tells what the model holds, and lists what ranks oddly.
@@ -124,8 +113,8 @@ func (r *Report) compareRanks(m *index.Model) {
 }
 
 // finish adds what only the end of a build knows.
-func (r *Report) finish(t *timer, out string) {
-	r.Out, r.BuiltAt, r.Seconds, r.PeakBytes = filepath.Base(out), time.Now().UTC().Truncate(time.Second), t.seconds, peakMemory()
+func (r *Report) finish(t *buildkit.Timer, out string) {
+	r.Out, r.BuiltAt, r.Seconds, r.PeakBytes = filepath.Base(out), time.Now().UTC().Truncate(time.Second), t.Seconds(), buildkit.PeakMemory()
 	if info, err := os.Stat(out); err == nil {
 		r.Bytes, r.BuiltAt = info.Size(), info.ModTime().UTC()
 	}
@@ -151,50 +140,4 @@ func (r *Report) Write(out string) error {
 		return errors.Join(fmt.Errorf("the map %s is written, its report is not: %w", out, err), ignoreMissing(os.Remove(tmp)))
 	}
 	return nil
-}
-
-// peakMemory is the largest resident size of this process so far, as the
-// system counts it.
-func peakMemory() int64 {
-	data, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(data)) {
-		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			kb, _ := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
-			return kb << 10
-		}
-	}
-	return 0
-}
-
-// timer passes progress on and notes how long each stage took.
-type timer struct {
-	Progress
-	stage   string
-	since   time.Time
-	seconds map[string]float64
-}
-
-func newTimer(p Progress) *timer { return &timer{Progress: p, seconds: map[string]float64{}} }
-
-// Stage ends the stage before and begins the next.
-func (t *timer) Stage(name string, total int64) {
-	t.close()
-	t.stage, t.since = name, time.Now()
-	t.Progress.Stage(name, total)
-}
-
-// Done ends the last stage.
-func (t *timer) Done() {
-	t.close()
-	t.stage = ""
-	t.Progress.Done()
-}
-
-func (t *timer) close() {
-	if t.stage != "" {
-		t.seconds[t.stage] += time.Since(t.since).Seconds()
-	}
 }

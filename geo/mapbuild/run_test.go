@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"svc/geo/buildkit"
 	"svc/geo/index"
 	"svc/geo/osm"
 	"svc/geo/osm/osmtest"
@@ -147,7 +148,7 @@ func TestCancelled(t *testing.T) {
 }
 
 type cancelAt struct {
-	noProgress
+	buildkit.Silent
 	stage  string
 	cancel func()
 }

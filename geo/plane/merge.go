@@ -33,7 +33,7 @@ type merger struct {
 }
 
 func merge(lines []Line, directed bool) []Line {
-	lines = withoutRepeats(lines, directed)
+	lines, _ = WithoutRepeats(lines, directed)
 	m := merger{lines: lines, mate: mates(lines, directed), used: make([]bool, len(lines))}
 	out := make([]Line, 0, len(lines))
 	for i, l := range lines {
@@ -45,19 +45,20 @@ func merge(lines []Line, directed bool) []Line {
 	return out
 }
 
-// withoutRepeats takes out segments that came before. Without any it gives the
-// lines as they are.
-func withoutRepeats(lines []Line, directed bool) []Line {
+// WithoutRepeats takes out the segments that came before in the lines, in either
+// direction or, when directed, in the same one, and says whether there were any;
+// without any it gives the lines as they are. A line is cut where it loses a
+// segment; the pieces share the memory of the lines. Simplifying lines may lay
+// one onto another.
+func WithoutRepeats(lines []Line, directed bool) (out []Line, cut bool) {
 	total := 0
 	for _, l := range lines {
 		total += max(len(l)-1, 0)
 	}
 	if total < 2 {
-		return lines
+		return lines, false
 	}
 	seen := newSegmentSet(total)
-	var out []Line
-	cut := false
 	for i, l := range lines {
 		from := 0
 		for j := 1; j < len(l); j++ {
@@ -78,9 +79,9 @@ func withoutRepeats(lines []Line, directed bool) []Line {
 		}
 	}
 	if !cut {
-		return lines
+		return lines, false
 	}
-	return out
+	return out, true
 }
 
 // segmentSet is a hash table of segments; both ends are equal in a free place.

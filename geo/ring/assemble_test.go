@@ -37,6 +37,8 @@ var relations = []struct {
 		"", "inner-outside 2@2,2; unclosed 1@0,0; unclosed 1@10,10"},
 	{"a pond on an island whose lake is lost", []Line{{ID: 1, Role: "outer"}, square(2, "inner", 0, 0, 20), square(3, "outer", 5, 5, 5), square(4, "inner", 6, 6, 2)},
 		"5,5 10,5 10,10 5,10 5,5 / 6,6 6,8 8,8 8,6 6,6", "inner-outside 2@0,0; missing-member 1@0,0"},
+	{"a pond on an island whose lake does not close", []Line{way(1, "outer", 30, 0, 40, 0), square(2, "inner", 0, 0, 20), square(3, "outer", 5, 5, 5), square(4, "inner", 6, 6, 2)},
+		"5,5 10,5 10,10 5,10 5,5 / 6,6 6,8 8,8 8,6 6,6", "inner-outside 2@0,0; unclosed 1@30,0; unclosed 1@40,0"},
 	{"only inners, one is lost", []Line{{ID: 1, Role: "inner"}, square(2, "inner", 0, 0, 10)}, "0,0 10,0 10,10 0,10 0,0", "inner-outside 2@0,0; missing-member 1@0,0"},
 	{"only inners", []Line{square(1, "inner", 0, 0, 10)}, "0,0 10,0 10,10 0,10 0,0", "inner-outside 1@0,0"},
 

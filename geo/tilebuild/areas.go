@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"fmt"
 	"slices"
 	"sync"
 
+	"svc/geo/buildkit"
 	"svc/geo/geom"
 	"svc/geo/osm"
 	"svc/geo/plane"
@@ -119,7 +119,7 @@ func (b *builder) drawAreas(ctx context.Context) error {
 		mu.Lock()
 		defer mu.Unlock()
 		if problem != nil {
-			b.report.Broken = append(b.report.Broken, *problem)
+			b.report.AddBroken(*problem)
 		}
 		if own != nil {
 			b.own = append(b.own, *own)
@@ -130,9 +130,6 @@ func (b *builder) drawAreas(ctx context.Context) error {
 		}
 		return w.err
 	})
-	slices.SortFunc(b.report.Broken, func(x, y Broken) int { return cmp.Compare(x.Relation, y.Relation) })
-	b.report.BrokenTotal = len(b.report.Broken)
-	b.report.Broken = slices.Clip(b.report.Broken[:min(maxListed, len(b.report.Broken))])
 	b.relations, b.members = nil, memberWays{}
 	return err
 }
@@ -146,7 +143,7 @@ func (b *builder) dropRepeated() {
 }
 
 // assemble builds the polygons of a relation, and tells what is wrong with it.
-func (b *builder) assemble(r *relation) ([]ring.Polygon, *Broken) {
+func (b *builder) assemble(r *relation) ([]ring.Polygon, *buildkit.Broken) {
 	lines := make([]ring.Line, 0, len(r.ways))
 	lost := 0
 	for _, m := range r.ways {
@@ -158,7 +155,7 @@ func (b *builder) assemble(r *relation) ([]ring.Polygon, *Broken) {
 		lines = append(lines, ring.Line{ID: m.way(), Role: m.role(), Pts: pts})
 	}
 	polygons, problems := ring.Assemble(lines)
-	broken := &Broken{Relation: r.id, Name: r.tags.Get("name")}
+	broken := &buildkit.Broken{Relation: r.id, Name: r.tags.Get("name")}
 	for _, p := range problems {
 		if p.Kind != ring.Shared && p.Kind != ring.DuplicateWay && p.Kind != ring.Missing {
 			broken.Problem, broken.Way = p.Kind, p.Way
@@ -166,7 +163,7 @@ func (b *builder) assemble(r *relation) ([]ring.Polygon, *Broken) {
 		}
 	}
 	if lost > 0 {
-		broken.Problem = fmt.Sprintf("%d members outside the extract", lost)
+		broken.Problem = buildkit.Outside(lost)
 		return polygons, broken
 	}
 	return polygons, nil

@@ -31,6 +31,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"svc/geo/buildkit"
 	"svc/geo/coast"
 	"svc/geo/index"
 	"svc/geo/osm"
@@ -41,29 +42,16 @@ import (
 
 // Options say what to build.
 type Options struct {
-	Inputs   []string     // .osm.pbf files; an object that several hold is taken from the first
-	Out      string       // the .pmtiles file to write
-	Index    *index.Index // of the same extracts: gives category and rank; nil for none
-	World    []byte       // the backdrop, see coast.ReadWorld; nil for none
-	Bounds   *[4]float64  // minlon, minlat, maxlon, maxlat in degrees; nil for everything
-	Langs    []string     // languages of names to keep; empty keeps all
-	Progress Progress     // nil for none
-	Version  string       // of this program, noted in the archive
-	TempDir  string       // for what does not fit into memory; empty for the folder of Out
+	Inputs   []string          // .osm.pbf files; an object that several hold is taken from the first
+	Out      string            // the .pmtiles file to write
+	Index    *index.Index      // of the same extracts: gives category and rank; nil for none
+	World    []byte            // the backdrop, see coast.ReadWorld; nil for none
+	Bounds   *[4]float64       // minlon, minlat, maxlon, maxlat in degrees; nil for everything
+	Langs    []string          // languages of names to keep; empty keeps all
+	Progress buildkit.Progress // nil for none
+	Version  string            // of this program, noted in the archive
+	TempDir  string            // for what does not fit into memory; empty for the folder of Out
 }
-
-// Progress hears how far a build is. Calls do not overlap.
-type Progress interface {
-	Stage(name string, total int64) // a stage begins; total in the units of Add
-	Add(n int64)
-	Done()
-}
-
-type noProgress struct{}
-
-func (noProgress) Stage(string, int64) {}
-func (noProgress) Add(int64)           {}
-func (noProgress) Done()               {}
 
 // Run builds the archive.
 func Run(ctx context.Context, o Options) (*Report, error) {
@@ -73,9 +61,6 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	case len(o.Inputs) == 0:
 		return nil, errors.New("name at least one .osm.pbf file")
 	}
-	if o.Progress == nil {
-		o.Progress = noProgress{}
-	}
 	if o.TempDir == "" {
 		o.TempDir = filepath.Dir(o.Out)
 	}
@@ -83,11 +68,11 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := openAll(o.Inputs)
+	files, err := buildkit.OpenAll(o.Inputs)
 	if err != nil {
 		return nil, err
 	}
-	defer closeAll(files)
+	defer buildkit.CloseAll(files)
 	report, err := run(ctx, o, world, files)
 	if errors.Is(err, osm.ErrUnsorted) { // the file knows now, and reads in full the second time
 		report, err = run(ctx, o, world, files)
@@ -104,7 +89,7 @@ func readWorld(data []byte) (*coast.World, error) {
 
 func run(ctx context.Context, o Options, world *coast.World, files []*osm.File) (report *Report, err error) {
 	report = newReport(filepath.Base(o.Out))
-	t := &timer{Progress: o.Progress, seconds: report.Seconds}
+	t := buildkit.NewTimer(o.Progress)
 	b := newBuilder(o, report, t, world, files)
 	defer func() { err = errors.Join(err, b.sort.Close()) }()
 	if err := b.gather(ctx, files); err != nil {
@@ -114,11 +99,11 @@ func run(ctx context.Context, o Options, world *coast.World, files []*osm.File) 
 		return nil, err
 	}
 	t.Done()
-	report.PeakBytes = peakMemory()
+	report.Seconds, report.PeakBytes = t.Seconds(), buildkit.PeakMemory()
 	return report, nil
 }
 
-func newBuilder(o Options, r *Report, p Progress, world *coast.World, files []*osm.File) *builder {
+func newBuilder(o Options, r *Report, p buildkit.Progress, world *coast.World, files []*osm.File) *builder {
 	b := &builder{
 		opts: o, report: r, progress: p, world: world,
 		bounds: worldBox(o.Bounds),
@@ -197,25 +182,6 @@ func (b *builder) describe() tile.Info {
 }
 
 const attribution = `<a href="https://www.openstreetmap.org/copyright">© OpenStreetMap contributors</a>`
-
-func openAll(paths []string) ([]*osm.File, error) {
-	var files []*osm.File
-	for _, p := range paths {
-		f, err := osm.Open(p)
-		if err != nil {
-			closeAll(files)
-			return nil, err
-		}
-		files = append(files, f)
-	}
-	return files, nil
-}
-
-func closeAll(files []*osm.File) {
-	for _, f := range files {
-		_ = f.Close() // opened for reading
-	}
-}
 
 // writeFile writes the archive, whole or not at all.
 func (b *builder) writeFile(ctx context.Context) error {

@@ -30,7 +30,8 @@ func buildReal(t testing.TB, name string, change ...func(*Options)) (string, *Re
 }
 
 // TestEveryTile decodes every tile of real extracts: nothing but the schema,
-// nothing beyond the buffer, every polygon valid.
+// nothing beyond the buffer, nothing in the buffer alone, every polygon valid, no
+// line over itself.
 func TestEveryTile(t *testing.T) {
 	for _, name := range []string{"malta.osm.pbf", "andorra-valhalla.osm.pbf", "heidelberg-germany.osm.pbf"} {
 		t.Run(name, func(t *testing.T) {
@@ -40,13 +41,18 @@ func TestEveryTile(t *testing.T) {
 			tiles, features := 0, 0
 			eachTile(t, r, func(id tile.ID, _ uint32, d decoded) {
 				tiles++
+				reaches := false
 				for layer, list := range d {
 					for _, f := range list {
 						features++
+						reaches = reaches || f.Geometry.Bound().Intersects(orb.Bound{Max: orb.Point{tile.Extent - 1, tile.Extent - 1}})
 						if what := c.wrong(id, layer, f); what != "" {
 							t.Errorf("%v %s %v: %s", id, layer, f.Properties, what)
 						}
 					}
+				}
+				if !reaches {
+					t.Errorf("%v holds nothing but what lies in its buffer", id)
 				}
 			})
 			t.Logf("%d tiles, %d features, layers %v", tiles, features, c.seen)
@@ -84,6 +90,9 @@ func (c *schemaCheck) wrong(id tile.ID, layer string, f *geojson.Feature) string
 		if what := wrongField(&l, k, v); what != "" {
 			return what
 		}
+	}
+	if _, found := twice(f); found && f.Properties["oneway"] != true { // a one-way street may come back
+		return "a segment is drawn two times"
 	}
 	return wrongGeometry(&l, f.Geometry)
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/paulmach/orb/planar"
 
+	"svc/geo/buildkit"
 	"svc/geo/index"
 	"svc/geo/mapbuild"
 	"svc/geo/osm/osmtest"
@@ -56,13 +57,13 @@ func TestSameBytes(t *testing.T) {
 	in := osmtest.Extract(t, "andorra-valhalla.osm.pbf")
 	build := func(change func(*builder)) []byte {
 		t.Helper()
-		o := Options{Inputs: []string{in}, Out: filepath.Join(t.TempDir(), "a.pmtiles"), TempDir: t.TempDir(), Progress: noProgress{}}
-		files, err := openAll(o.Inputs)
+		o := Options{Inputs: []string{in}, Out: filepath.Join(t.TempDir(), "a.pmtiles"), TempDir: t.TempDir(), Progress: buildkit.Silent{}}
+		files, err := buildkit.OpenAll(o.Inputs)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer closeAll(files)
-		b := newBuilder(o, newReport("a"), noProgress{}, nil, files)
+		defer buildkit.CloseAll(files)
+		b := newBuilder(o, newReport("a"), buildkit.Silent{}, nil, files)
 		change(b)
 		if err := errors.Join(b.gather(context.Background(), files), b.writeFile(context.Background()), b.sort.Close()); err != nil {
 			t.Fatal(err)
@@ -153,7 +154,7 @@ func TestHints(t *testing.T) {
 
 // stopper cancels when a stage begins.
 type stopper struct {
-	noProgress
+	buildkit.Silent
 	at     int
 	stages atomic.Int32
 	cancel context.CancelFunc

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"svc/geo/buildkit"
 	"svc/geo/coast"
 	"svc/geo/geom"
 	"svc/geo/osm"
@@ -22,7 +23,7 @@ const cellZoom = coast.CellZoom
 type builder struct {
 	opts     Options
 	report   *Report
-	progress Progress
+	progress buildkit.Progress
 	bounds   *plane.Box
 	sort     *sorter
 	tags     *tagSets
