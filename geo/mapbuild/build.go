@@ -55,7 +55,7 @@ var riverCategory, _ = category.Index("nature.river")
 type builder struct {
 	*collector
 	opts     Options
-	progress Progress
+	progress buildkit.Progress
 	report   *Report
 	areas    []area
 	locate   *locator
@@ -112,7 +112,7 @@ func model(ctx context.Context, o Options) (*index.Model, *Report, *buildkit.Tim
 	return b.m, b.report, t, nil
 }
 
-func newBuilder(o Options, p Progress) *builder {
+func newBuilder(o Options, p buildkit.Progress) *builder {
 	langs := languages{}
 	for _, l := range o.Langs {
 		langs[l] = true
@@ -285,7 +285,7 @@ func headerOf(files []*osm.File) (h sourceHeader) {
 }
 
 // writeFile writes the map, whole or not at all.
-func writeFile(ctx context.Context, out string, m *index.Model, p Progress) error {
+func writeFile(ctx context.Context, out string, m *index.Model, p buildkit.Progress) error {
 	err := outfile.Write(ctx, out, func(f *os.File) error {
 		p.Stage("write the map", 0)
 		return index.Write(f, m, p.Add)

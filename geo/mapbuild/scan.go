@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"svc/geo/buildkit"
 	"svc/geo/index"
 	"svc/geo/osm"
 )
@@ -81,7 +82,7 @@ func (c *collector) eachRef(r refs, yield func(id int64)) {
 }
 
 // scan reads all files, kind by kind.
-func (c *collector) scan(ctx context.Context, files []*osm.File, p Progress) error {
+func (c *collector) scan(ctx context.Context, files []*osm.File, p buildkit.Progress) error {
 	for _, pass := range []struct {
 		name string
 		scan func(context.Context, *osm.File, func(int64)) error
