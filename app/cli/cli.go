@@ -17,6 +17,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"svc/app/local"
 )
 
 // Parts is what main hands to the commands.
@@ -29,6 +31,11 @@ type Parts struct {
 	Stdout, Stderr io.Writer
 	// Serve runs the server until ctx ends; it returns nil after a clean stop.
 	Serve func(ctx context.Context, c Config) error
+	// House finds who has the database of the messaging service: the running
+	// server, or this process. done lets go of it.
+	House func(ctx context.Context, c Config) (h local.House, done func() error, err error)
+	// VerifyBackup and Restore are about a file that nobody has open.
+	VerifyBackup, Restore func(ctx context.Context, c Config, file string) error
 }
 
 // New returns the root command with every subcommand on it.
@@ -58,6 +65,10 @@ geocoding, places, opening hours and photos, behind API keys with quotas.`,
 		newMapCommand(p),
 		newKeysCommand(),
 		newConfigCommand(p),
+		newAdminCommand(p),
+		newBackupCommand(p),
+		newRestoreCommand(p),
+		newAuditCommand(p),
 		newDoctorCommand(p),
 		newVersionCommand(p),
 	)

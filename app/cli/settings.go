@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -91,9 +92,15 @@ func (s *setting) env() string {
 }
 
 // addFlags puts one flag a setting on flags.
-func addFlags(flags *pflag.FlagSet) {
+func addFlags(flags *pflag.FlagSet) { addSomeFlags(flags, settingNames()) }
+
+// addSomeFlags puts the named settings on flags, in the order of the table.
+func addSomeFlags(flags *pflag.FlagSet, names []string) {
 	for i := range settings {
 		s := &settings[i]
+		if !slices.Contains(names, s.name) {
+			continue
+		}
 		switch v := s.value.(type) {
 		case string:
 			flags.String(s.name, v, s.usage)

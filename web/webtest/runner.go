@@ -23,14 +23,20 @@ type runner struct {
 	server *Server
 	visits *Visits
 	keys   string // every key file the story had, to look for keys in the log
+	names  *names
+	people people
 }
 
 func (r *runner) part(p *part) {
 	switch {
 	case p.action != "":
 		name, arg, _ := strings.Cut(p.action, " ")
-		if name == "keys" {
+		switch name {
+		case "keys":
 			r.keys += arg
+		case "as":
+			r.people.now = strings.TrimSpace(arg)
+			return
 		}
 		if err := r.server.Act(name, strings.TrimSpace(arg)); err != nil {
 			r.t.Fatalf("%s:%d: ! %s: %v", r.file, p.line, p.action, err)
@@ -67,6 +73,7 @@ func (r *runner) step(st *step) {
 		r.failed(st, "took %v", took)
 	}
 	r.visits.add(req, resp.StatusCode, body)
+	r.people.remember(resp)
 	for _, broken := range always(req, resp, body) {
 		r.failed(st, "%s", broken)
 	}
@@ -99,7 +106,12 @@ func (r *runner) request(st *step) (*http.Request, error) {
 	if unknown != nil {
 		return nil, unknown
 	}
-	headers, body, _ := strings.Cut(strings.Join(st.request[1:], "\n"), "\n\n")
+	target, missing := r.names.reveal(target)
+	rest, missing2 := r.names.reveal(strings.Join(st.request[1:], "\n"))
+	if missing += missing2; missing != "" {
+		return nil, fmt.Errorf("nothing has the name %s yet", missing)
+	}
+	headers, body, _ := strings.Cut(rest, "\n\n")
 	if strings.HasPrefix(headers, "\n") { // no headers at all
 		headers, body = "", strings.TrimPrefix(headers, "\n")+body
 	}
@@ -112,6 +124,7 @@ func (r *runner) request(st *step) (*http.Request, error) {
 			req.Header.Set(name, strings.TrimSpace(value))
 		}
 	}
+	r.people.sign(req, r.server.URL)
 	if host := req.Header.Get("Host"); host != "" {
 		req.Host = host
 	}
@@ -179,9 +192,9 @@ func (r *runner) compareHeaders(st *step, got http.Header) {
 		switch text := strings.Join(values, ", "); {
 		case want.absent && values != nil:
 			r.failed(st, "header %s: %s must not be there", want.name, text)
-		case want.absent || want.value == text || want.value == elision && values != nil:
+		case want.absent || want.value == r.names.hide(text) || want.value == elision && values != nil:
 		case *update && values != nil:
-			st.headers[i].value = text
+			st.headers[i].value = r.names.hide(text)
 		default:
 			r.failed(st, "header %s is %q, want %q", want.name, text, want.value)
 		}
@@ -193,7 +206,7 @@ func (r *runner) compareBody(st *step, resp *http.Response, body []byte) {
 		return
 	}
 	if len(body) == 0 || !strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json") {
-		if got := strings.TrimRight(string(body), "\n"); got != st.body {
+		if got := r.names.hide(strings.TrimRight(string(body), "\n")); got != st.body {
 			if *update && !strings.ContainsAny(got, "\n\x00") {
 				st.body = got
 				return
@@ -208,6 +221,7 @@ func (r *runner) compareBody(st *step, resp *http.Response, body []byte) {
 		return
 	}
 	r.server.stable(got)
+	r.named(got)
 	if st.view != nil {
 		got = got.view(st.view)
 	}

@@ -24,6 +24,12 @@
 //
 //	! advance 1h                           actions stand between requests
 //
+// In answers of the messaging service ids, keys and tokens are named: the first
+// recipient of a story is "#rcp1", and a request writes {rcp1}.
+//
+//	! as olga                              from here on the cookies are Olga's
+//	> GET /api/v1/recipients/{rcp1}
+//
 // Directives: @map town|delaware|none, @clock RFC3339, @keys JSON, @require-key,
 // @usage, @key-rate N, @photos, @routing BEHAVIOUR, @public-url URL.
 // Actions: advance DURATION, flush, restart, keys JSON, photos-down, engine
@@ -75,7 +81,7 @@ func tell(t *testing.T, file string, maps *Maps, visits *Visits) {
 		t.Fatalf("%s: %v", file, err)
 	}
 	o.Map = maps.Path(t, o.Map)
-	r := &runner{t: t, file: file, server: Start(t, o), visits: visits, keys: o.Keys}
+	r := &runner{t: t, file: file, server: Start(t, o), visits: visits, keys: o.Keys, names: newNames()}
 	for i := range s.parts {
 		r.part(&s.parts[i])
 	}

@@ -1,0 +1,219 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"svc/app/local"
+)
+
+// houseFlags are the settings that the commands about the database read.
+var houseFlags = []string{"data", "master-key", "public-url"}
+
+// addHouseFlags gives a command the settings that say where the database is.
+func addHouseFlags(cmd *cobra.Command) {
+	cmd.Flags().SortFlags = false
+	cmd.Flags().String("config", "", "YAML file with these settings")
+	addSomeFlags(cmd.Flags(), houseFlags)
+	_ = cmd.MarkFlagDirname("data")
+	for _, name := range []string{"config", "master-key"} {
+		_ = cmd.MarkFlagFilename(name)
+	}
+}
+
+// withHouse runs f with the running server, or with the database itself when none
+// runs.
+func withHouse(cmd *cobra.Command, p Parts, f func(local.House) error) (err error) {
+	l, err := load(cmd, p.Env)
+	if err != nil {
+		return err
+	}
+	h, done, err := p.House(cmd.Context(), l.Config)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	return f(h)
+}
+
+func newBackupCommand(p Parts) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "backup FILE",
+		Short: "Copy the database of the messaging service, also while it serves",
+		Long: `Copy the database of the messaging service to FILE, also while it serves. The
+copy is verified before FILE appears. The master key is not in it: without the
+key nobody can read what is sealed in the copy, you neither, so keep the key
+apart from the copies and keep it safe. Attachments are files below the data
+folder that never change: copy that folder's files directory with any tool.`,
+		Example: `  svc backup /backups/svc-2026-05-01.db
+  svc backup verify /backups/svc-2026-05-01.db`,
+		Args: oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withHouse(cmd, p, func(h local.House) error {
+				file, err := filepath.Abs(args[0]) // the server may run in another folder
+				if err != nil {
+					return err
+				}
+				if err := h.Backup(cmd.Context(), file); err != nil {
+					return err
+				}
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is complete and verified\n", args[0])
+				return err
+			})
+		},
+	}
+	addHouseFlags(cmd)
+	verify := &cobra.Command{
+		Use:   "verify FILE",
+		Short: "Prove that a backup is whole",
+		Long: `Read a backup from its first page to its last: every record, index and count.
+With the master key every sealed secret is opened too. Nothing is changed.`,
+		Example: `  svc backup verify /backups/svc-2026-05-01.db --master-key data/master.key`,
+		Args:    oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			l, err := load(cmd, p.Env)
+			if err != nil {
+				return err
+			}
+			if err := p.VerifyBackup(cmd.Context(), l.Config, args[0]); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is whole\n", args[0])
+			return err
+		},
+	}
+	addHouseFlags(verify)
+	cmd.AddCommand(verify)
+	return cmd
+}
+
+func newRestoreCommand(p Parts) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "restore FILE",
+		Short: "Put a backup in the place of the database",
+		Long: `Verify a backup and put a copy of it in the place of the database. Stop the
+server first. The database that was there is kept beside it, with .replaced at
+the end of its name.`,
+		Example: `  svc restore /backups/svc-2026-05-01.db --data /var/lib/svc`,
+		Args:    oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			l, err := load(cmd, p.Env)
+			if err != nil {
+				return err
+			}
+			if err := p.Restore(cmd.Context(), l.Config, args[0]); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "restored %s\n", args[0])
+			return err
+		},
+	}
+	addHouseFlags(cmd)
+	return cmd
+}
+
+func newAuditCommand(p Parts) *cobra.Command {
+	cmd := &cobra.Command{Use: "audit", Short: "Prove the audit log", Example: "  svc audit verify", Args: unknownCommand, RunE: help}
+	verify := &cobra.Command{
+		Use:   "verify",
+		Short: "Prove that no entry of the audit log was changed, lost or added",
+		Long: `Follow the chain of hashes of every organization and of the platform. A chain
+that is broken is named with the first entry that is not as it was written, and
+the exit code is 1.`,
+		Example: `  svc audit verify
+  svc audit verify --data /var/lib/svc`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withHouse(cmd, p, func(h local.House) error {
+				chains, err := h.VerifyAudit(cmd.Context())
+				if err != nil {
+					return err
+				}
+				return reportChains(cmd.OutOrStdout(), chains)
+			})
+		},
+	}
+	addHouseFlags(verify)
+	cmd.AddCommand(verify)
+	return cmd
+}
+
+func reportChains(w io.Writer, chains []local.Chain) error {
+	broken := 0
+	for _, c := range chains {
+		whose := c.Whose
+		if whose == "" {
+			whose = "platform"
+		}
+		state := fmt.Sprintf("whole, entries: %d", c.Entries)
+		if c.Broken != "" {
+			state = "BROKEN: " + c.Broken
+			broken++
+		}
+		if _, err := fmt.Fprintf(w, "%-30s  %s\n", whose, state); err != nil {
+			return err
+		}
+	}
+	if broken > 0 {
+		return fmt.Errorf("%s broken; restore a backup from before, or find out who changed the file", count(broken, "chain"))
+	}
+	return nil
+}
+
+func newAdminCommand(p Parts) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "admin", Short: "Make platform administrators, help people who cannot sign in",
+		Example: "  svc admin create olga@example.uz", Args: unknownCommand, RunE: help,
+	}
+	add := func(use, short, long string, ask func(local.House, *cobra.Command, string) (string, error)) {
+		sub := &cobra.Command{
+			Use: use + " EMAIL", Short: short, Long: long, Example: "  svc admin " + use + " olga@example.uz",
+			Args: func(cmd *cobra.Command, args []string) error {
+				if len(args) != 1 {
+					return usageErrorf(cmd, "give one e-mail address")
+				}
+				return nil
+			},
+			RunE: func(cmd *cobra.Command, args []string) error {
+				return withHouse(cmd, p, func(h local.House) error {
+					link, err := ask(h, cmd, args[0])
+					if err != nil {
+						return err
+					}
+					_, err = fmt.Fprintln(cmd.OutOrStdout(), link)
+					return err
+				})
+			},
+		}
+		addHouseFlags(sub)
+		cmd.AddCommand(sub)
+	}
+	add("create", "Make a person a platform administrator",
+		`Make a person a platform administrator, and print a link under which a new
+person chooses a password. The link works once. Who administers the platform
+must turn on two-factor.`,
+		func(h local.House, cmd *cobra.Command, email string) (string, error) {
+			return h.CreateAdmin(cmd.Context(), email)
+		})
+	add("reset-password", "Let a person choose a new password",
+		`Print a link under which a person chooses a new password. The link works once;
+using it ends the person's sessions.`,
+		func(h local.House, cmd *cobra.Command, email string) (string, error) {
+			return h.ResetPassword(cmd.Context(), email)
+		})
+	return cmd
+}
+
+func help(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+
+// oneFile is the Args rule of a command about one file.
+func oneFile(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return usageErrorf(cmd, "give one file")
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package webtest
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// names gives what differs from run to run a name that does not: the first
+// recipient of a story is #rcp1, its first key #svck1. A request writes {rcp1}.
+type names struct {
+	of    map[string]string // what was seen, to its name
+	value map[string]string // back
+	next  map[string]int
+}
+
+func newNames() *names {
+	return &names{map[string]string{}, map[string]string{}, map[string]int{}}
+}
+
+// shapes are what gets a name: ids (the prefix names them), keys, access tokens,
+// secrets of webhooks, tokens of links, hashes of the audit chain.
+var shapes = []struct {
+	name string // "" takes the prefix
+	re   *regexp.Regexp
+}{
+	{"svck", regexp.MustCompile(`svck_[A-Za-z0-9]{12}_[A-Za-z0-9_-]{16,}`)},
+	{"svcat", regexp.MustCompile(`svcat_[A-Za-z0-9_-]{16,}`)},
+	{"whsec", regexp.MustCompile(`whsec_[A-Za-z0-9+/=]{20,}`)},
+	{"hash", regexp.MustCompile(`\b[0-9a-f]{64}\b`)},
+	{"totp", regexp.MustCompile(`\b[A-Z2-7]{32}\b`)},
+	{"token", regexp.MustCompile(`[A-Za-z0-9_-]{40,}(?:\.[A-Za-z0-9_-]+)*`)},
+	{"", regexp.MustCompile(`\b[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}\b`)},
+}
+
+// hide replaces what differs in a text by its names.
+func (n *names) hide(text string) string {
+	for i := range shapes {
+		s := &shapes[i]
+		text = s.re.ReplaceAllStringFunc(text, func(seen string) string {
+			return "#" + n.name(s.name, seen)
+		})
+	}
+	return text
+}
+
+func (n *names) name(kind, seen string) string {
+	if name, ok := n.of[seen]; ok {
+		return name
+	}
+	if kind == "" {
+		kind = seen[:3]
+	}
+	n.next[kind]++
+	name := fmt.Sprintf("%s%d", kind, n.next[kind])
+	n.of[seen], n.value[name] = name, seen
+	return name
+}
+
+var mention = regexp.MustCompile(`\{([a-z]{3,5}[0-9]+)\}`)
+
+// reveal fills what names stand for into a request.
+func (n *names) reveal(text string) (out string, unknown string) {
+	out = mention.ReplaceAllStringFunc(text, func(ref string) string {
+		name := strings.Trim(ref, "{}")
+		value, ok := n.value[name]
+		if !ok {
+			unknown = ref
+		}
+		return value
+	})
+	return out, unknown
+}
+
+// named gives names to what differs in an answer, also when only a part of it is
+// compared: later requests may need the rest.
+func (r *runner) named(n *node) {
+	if n.kind == scalar && strings.HasPrefix(n.text, `"`) {
+		n.text = r.names.hide(n.text)
+	}
+	for _, item := range n.items {
+		r.named(item)
+	}
+}
