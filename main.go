@@ -1,4 +1,4 @@
-// Command svc is a map, search and routing server in one file.
+// Command svc is a map service and a messaging service in one file.
 //
 // This file and serve.go are wiring only: they make the parts, hand them to each
 // other and to the commands of app/cli. They decide nothing that a part could
@@ -33,8 +33,11 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) erro
 		Stdout:  stdout,
 		Stderr:  stderr,
 		Serve: func(ctx context.Context, c cli.Config) error {
-			return serve(ctx, c, web.NewLogger(stderr))
+			return serve(ctx, c, web.NewLogger(stderr), stdout)
 		},
+		House:        house,
+		VerifyBackup: verifyBackup,
+		Restore:      restore,
 	})
 	root.SetArgs(args)
 	return root.ExecuteContext(ctx)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"path/filepath"
@@ -32,10 +33,11 @@ type parts struct {
 	metrics    *web.Metrics
 	background []web.Background
 	reload     []func()
+	welcome    string // the link of the first person, "" when there is one
 }
 
 // serve makes the parts of the server from its configuration and runs it.
-func serve(ctx context.Context, c cli.Config, log *slog.Logger) error {
+func serve(ctx context.Context, c cli.Config, log *slog.Logger, stdout io.Writer) error {
 	for _, w := range c.Warnings {
 		log.Warn(w)
 	}
@@ -71,7 +73,16 @@ func serve(ctx context.Context, c cli.Config, log *slog.Logger) error {
 		}),
 		Listening: func(addr net.Addr) {
 			log.Info("serving", "address", "http://"+addr.String(), "version", cli.Version(version))
+			s.greet(stdout, "http://"+addr.String())
 		},
+	}
+	if c.Messaging {
+		messaging, err := s.messaging(ctx)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = messaging.Close() }()
+		config.Messaging = s.door(messaging)
 	}
 	s.background = append(s.background, web.OnHangup(log, s.reload...))
 	config.Background = s.background

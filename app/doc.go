@@ -1,4 +1,5 @@
-// Package app is the map of the house for the next person. It holds no code;
+// Package app is the messaging service put together, and the map of the house for
+// the next person
 // its folders are what the product promises its users, one promise (a slice)
 // a folder.
 //
@@ -17,6 +18,13 @@
 //	app/event    what organizations are told
 //	app/setting  the settings of the platform
 //	app/notify   what people must know
+//	app/user     people: passwords, two-factor
+//	app/org      organizations, members, roles, plans, limits
+//	app/session  signing in, API keys, access tokens
+//	app/hook     signed webhooks and their deliveries
+//	app/recipient  recipients, consent, lists, suppressions, imports, opt-out
+//	app/content  templates, attachments, preview
+//	app/overview the organization at one glance
 //	app/local    commands of the machine for the server that runs
 //	app/place    API keys, origins, rates, quotas, usage metering
 //	geo/osm      reads OpenStreetMap extracts (.osm.pbf)
@@ -48,6 +56,7 @@
 //	             its words in Uzbek
 //	web          the HTTP house: ids, log, figures, safety net, start and stop, the page
 //	web/apiv1    the door of the messaging service: callers, rates, repeats, the document
+//	web/hookclient  sends webhooks, and nowhere it must not
 //	web/gate     the key check in front of the map's paths, and the usage report
 //	web/mapapi   the handlers of /api/*
 //	web/maptiles the handlers of /tiles/* and /terrain/*

@@ -23,8 +23,12 @@ func (s *Server) Handler() http.Handler {
 func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
 	switch owner := s.owner(path); {
+	case messaging(path) && s.c.Messaging != nil:
+		s.c.Messaging.ServeHTTP(w, r) // it has its own words for what is not there
 	case !cleanPath(path):
 		notFound(w)
+	case path == "/openapi.json" && s.c.Messaging != nil:
+		http.Redirect(w, r, "/api/v1/openapi.json", http.StatusFound)
 	case path == "/health":
 		s.health(w)
 	case owner != nil:
@@ -39,7 +43,7 @@ func (s *Server) owner(path string) http.Handler {
 	first, _, below := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
 	case "api":
-		if below && !messaging(path) {
+		if below && !messaging(path) { // without a messaging service nobody has it
 			return s.c.Map
 		}
 	case "tiles", "terrain":

@@ -47,8 +47,9 @@ type Config struct {
 	// MetricsListen is the address of GET /metrics; empty: not served.
 	MetricsListen string
 	// Map answers /api/* except /api/v1/*, Tiles /tiles/* and /terrain/*, Style
-	// /fonts/*, /sprites/* and /styles/*, Page /, /app/* and /v1/*; nil: 404.
-	Map, Tiles, Style, Page http.Handler
+	// /fonts/*, /sprites/* and /styles/*, Page /, /app/* and /v1/*, Messaging
+	// /api/v1/*; nil: 404.
+	Map, Tiles, Style, Page, Messaging http.Handler
 	// Gate wraps everything that is served: keys, CORS, counting; nil: nothing.
 	Gate func(http.Handler) http.Handler
 	// Metrics collects the figures; required.
@@ -208,7 +209,7 @@ func (s *Server) listen(ctx context.Context) ([]*listener, error) {
 			}
 			return nil, err
 		}
-		out = append(out, &listener{s.httpServer(h.handler), ln})
+		out = append(out, &listener{s.httpServer(h.handler), limit(ln, maxConnections)})
 	}
 	return out, nil
 }

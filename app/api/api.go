@@ -154,6 +154,7 @@ func Mount(a huma.API, guard Guard, endpoints []Endpoint) {
 		if codes := e.codes(); len(codes) > 0 {
 			op.Extensions["x-svc-errors"] = codes
 		}
+		nowRegistering(a, e.ID)
 		e.mount(a, op)
 	}
 }

@@ -27,6 +27,7 @@ func Config() huma.Config {
 	}
 	c.Formats = map[string]huma.Format{"application/json": format, "json": format}
 	c.DefaultFormat = "application/json"
+	c.Components.Schemas = newRegistry()
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"bearer":  {Type: "http", Scheme: "bearer", Description: "An API key (svck_...) or an access token (svcat_...)."},
 		"session": {Type: "apiKey", In: "cookie", Name: "svc_session", Description: "A console session."},

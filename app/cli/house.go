@@ -169,43 +169,76 @@ func newAdminCommand(p Parts) *cobra.Command {
 		Use: "admin", Short: "Make platform administrators, help people who cannot sign in",
 		Example: "  svc admin create olga@example.uz", Args: unknownCommand, RunE: help,
 	}
-	add := func(use, short, long string, ask func(local.House, *cobra.Command, string) (string, error)) {
-		sub := &cobra.Command{
-			Use: use + " EMAIL", Short: short, Long: long, Example: "  svc admin " + use + " olga@example.uz",
-			Args: func(cmd *cobra.Command, args []string) error {
-				if len(args) != 1 {
-					return usageErrorf(cmd, "give one e-mail address")
-				}
-				return nil
-			},
-			RunE: func(cmd *cobra.Command, args []string) error {
-				return withHouse(cmd, p, func(h local.House) error {
-					link, err := ask(h, cmd, args[0])
-					if err != nil {
-						return err
-					}
-					_, err = fmt.Fprintln(cmd.OutOrStdout(), link)
-					return err
-				})
-			},
-		}
-		addHouseFlags(sub)
-		cmd.AddCommand(sub)
-	}
-	add("create", "Make a person a platform administrator",
-		`Make a person a platform administrator, and print a link under which a new
-person chooses a password. The link works once. Who administers the platform
-must turn on two-factor.`,
-		func(h local.House, cmd *cobra.Command, email string) (string, error) {
-			return h.CreateAdmin(cmd.Context(), email)
-		})
-	add("reset-password", "Let a person choose a new password",
-		`Print a link under which a person chooses a new password. The link works once;
-using it ends the person's sessions.`,
-		func(h local.House, cmd *cobra.Command, email string) (string, error) {
-			return h.ResetPassword(cmd.Context(), email)
-		})
+	cmd.AddCommand(newAdminCreateCommand(p), newAdminResetCommand(p))
 	return cmd
+}
+
+func newAdminCreateCommand(p Parts) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "create EMAIL",
+		Short: "Make a person a platform administrator",
+		Long: `Make a person a platform administrator, also while the server runs. A new
+person gets a password, which is printed once. Who administers the platform must
+turn on two-factor.`,
+		Example: "  svc admin create olga@example.uz",
+		Args:    oneAddress,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withHouse(cmd, p, func(h local.House) error {
+				password, err := h.CreateAdmin(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				if password == "" {
+					_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is a platform administrator now and signs in as before\n", args[0])
+					return err
+				}
+				return printPassword(cmd, args[0], password)
+			})
+		},
+	}
+	addHouseFlags(cmd)
+	return cmd
+}
+
+func newAdminResetCommand(p Parts) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "reset-password EMAIL",
+		Short: "Give a person a new password",
+		Long: `Give a person a new password, which is printed once, and end the person's
+sessions. --two-factor also turns two-factor off, for somebody who lost the
+telephone.`,
+		Example: `  svc admin reset-password olga@example.uz
+  svc admin reset-password olga@example.uz --two-factor`,
+		Args: oneAddress,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			twoFactor, err := cmd.Flags().GetBool("two-factor")
+			if err != nil {
+				return err
+			}
+			return withHouse(cmd, p, func(h local.House) error {
+				password, err := h.ResetPassword(cmd.Context(), args[0], twoFactor)
+				if err != nil {
+					return err
+				}
+				return printPassword(cmd, args[0], password)
+			})
+		},
+	}
+	cmd.Flags().Bool("two-factor", false, "turn two-factor off too")
+	addHouseFlags(cmd)
+	return cmd
+}
+
+func printPassword(cmd *cobra.Command, email, password string) error {
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s signs in with this password, which is shown once:\n%s\n", email, password)
+	return err
+}
+
+func oneAddress(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return usageErrorf(cmd, "give one e-mail address")
+	}
+	return nil
 }
 
 func help(cmd *cobra.Command, _ []string) error { return cmd.Help() }

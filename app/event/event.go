@@ -23,6 +23,10 @@ import (
 // Version is the api_version of the envelope.
 const Version = "v1"
 
+// MaxData bounds the data of an event, in bytes, so that its envelope fits into
+// the body of a webhook (messaging decisions, 8.3: 256 KB).
+const MaxData = 255 << 10
+
 // Event is the envelope (messaging decisions, 8.1).
 type Event struct {
 	ID             string          `json:"id"`
@@ -92,10 +96,10 @@ type Option func(*Stored)
 // Personal marks an event about a personal chat.
 func Personal() Option { return func(e *Stored) { e.Personal = true } }
 
-// Emit records an event of an organization. data is a struct or a map; every
-// string of it whose name ends in id is what resource_id finds. The id is made
-// here: transactions commit one after the other, so ids are in the order of what
-// happened.
+// Emit records an event of an organization. data is a struct or a map of at most
+// MaxData bytes as JSON; every string of it named id or something_id is what
+// resource_id finds. The id is made here: transactions commit one after the other,
+// so ids are in the order of what happened.
 func Emit(tx *store.Tx, org string, t Type, data any, options ...Option) error {
 	if !t.Valid() {
 		return fmt.Errorf("event: %q is no type of event", t)
@@ -104,8 +108,15 @@ func Emit(tx *store.Tx, org string, t Type, data any, options ...Option) error {
 	if err != nil {
 		return fmt.Errorf("event: %s: %w", t, err)
 	}
+	if len(encoded) > MaxData {
+		return fmt.Errorf("event: %s has %d bytes of data, more than %d", t, len(encoded), MaxData)
+	}
+	id, err := nextID(tx)
+	if err != nil {
+		return err
+	}
 	e := Stored{Event: Event{
-		ID: tx.DB().NewID("evt"), Type: t, Timestamp: tx.DB().Now(), OrganizationID: org, APIVersion: Version, Data: encoded,
+		ID: id, Type: t, Timestamp: tx.DB().Now(), OrganizationID: org, APIVersion: Version, Data: encoded,
 	}}
 	if e.About, err = idsIn(encoded); err != nil {
 		return fmt.Errorf("event: %s: %w", t, err)
@@ -119,6 +130,34 @@ func Emit(tx *store.Tx, org string, t Type, data any, options ...Option) error {
 	tx.Notify(Topic(org))
 	tx.Notify(Topic(""))
 	return nil
+}
+
+// nextID makes an id behind that of every event. The clock of a program that starts
+// again may stand before the last event of the program that ended; whoever reads
+// behind a place would never see ids that sort before it.
+func nextID(tx *store.Tx) (string, error) {
+	id := tx.DB().NewID("evt")
+	last, err := Last(tx)
+	if err == nil && id <= last {
+		id = successor(last)
+	}
+	return id, err
+}
+
+// digits are those of an id, in order.
+const digits = "0123456789abcdefghjkmnpqrstvwxyz"
+
+// successor is the id that comes right behind another.
+func successor(id string) string {
+	b := []byte(id)
+	for i := len(b) - 1; b[i] != '_'; i-- {
+		if at := strings.IndexByte(digits, b[i]) + 1; at < len(digits) {
+			b[i] = digits[at]
+			break
+		}
+		b[i] = digits[0]
+	}
+	return string(b)
 }
 
 // idsIn are the ids in the first level of an object, sorted.
@@ -233,4 +272,14 @@ func Purge(tx *store.Tx, org string, before time.Time, limit int) (int, error) {
 		}
 	}
 	return len(list), nil
+}
+
+// Before is the id of an organization's newest event from before a time, "" for
+// none: the place to read on from to see what happened since.
+func Before(tx *store.Tx, org string, t time.Time) (string, error) {
+	e, err := byTime.Last(tx, org, store.Between(nil, store.Time(t)))
+	if isNotFound(err) {
+		return "", nil
+	}
+	return e.ID, err
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -115,33 +116,35 @@ type follower struct {
 	c       *api.Call
 	types   []Type // nil: all
 	about   string
-	at      string // the event it has come to
-	replay  bool   // it still reads what was stored before it began
-	upTo    string // the newest event when it began
-	reset   bool   // the place asked for is not stored any more
-	oldest  string
+	at      string  // the event it has come to
+	upTo    string  // the newest event when it last looked
+	reset   bool    // the place asked for is not stored any more
+	oldest  *string // event that is stored
 	written bytes.Buffer
 }
 
-// begin finds the place to go on from.
+// begin finds the place to go on from. A place behind the newest event, which this
+// organization cannot have been given, is the newest.
 func (f *follower) begin(last string) error {
 	return f.s.db.View(f.c, func(tx *store.Tx) error {
 		newest, err := newestOf(tx, f.c.Org)
 		if err != nil {
 			return err
 		}
-		f.upTo, f.at, f.replay, f.reset = newest, newest, false, false
+		f.upTo, f.at, f.reset, f.oldest = newest, newest, false, nil
 		if last == "" {
 			return nil
 		}
-		if f.oldest, err = Oldest(tx, f.c.Org); err != nil {
+		oldest, err := Oldest(tx, f.c.Org)
+		if err != nil {
 			return err
 		}
-		if last < f.oldest {
-			f.reset = true
-			return nil
+		if oldest != "" {
+			f.oldest = &oldest
 		}
-		f.at, f.replay = last, last < newest
+		if f.reset = oldest == "" || last < oldest; !f.reset {
+			f.at = min(last, newest)
+		}
 		return nil
 	})
 }
@@ -164,74 +167,109 @@ func (f *follower) run(ctx context.Context, send func([]byte) error) {
 	defer beat.Stop()
 	opening := "retry: 3000\n\n: ready\n\n"
 	if f.reset {
-		opening += frame("", "stream.reset", mustJSON(map[string]string{"oldest_event_id": f.oldest}))
+		opening += frame("", "stream.reset", mustJSON(map[string]*string{"oldest_event_id": f.oldest}))
 	}
 	if send([]byte(opening)) != nil {
 		return
 	}
-	for f.catchUp(ctx, send) {
+	for f.catchUp(ctx, wake, send) {
 		select {
 		case <-ctx.Done():
 			return
 		case <-wake:
 		case <-beat.C:
-			if f.c.Revoked() {
-				_ = send([]byte(frame("", "stream.closed", mustJSON(map[string]string{"code": api.ErrUnauthenticated.Code}))))
-				return
-			}
-			if send([]byte(": ping\n\n")) != nil {
+			if f.revoked(send) || send([]byte(": ping\n\n")) != nil {
 				return
 			}
 		}
 	}
+}
+
+// revoked says whether the caller may no longer listen, and tells him.
+func (f *follower) revoked(send func([]byte) error) bool {
+	if !f.c.Revoked() {
+		return false
+	}
+	_ = send([]byte(frame("", "stream.closed", mustJSON(map[string]string{"code": api.ErrUnauthenticated.Code})))) // it ends either way
+	return true
 }
 
 // catchUp sends everything that is stored behind the place of the follower. It is
 // false when the stream is over.
-func (f *follower) catchUp(ctx context.Context, send func([]byte) error) bool {
-	for {
-		var page []Stored
-		var over bool
-		err := f.s.db.View(ctx, func(tx *store.Tx) (err error) {
-			if page, err = After(tx, f.c.Org, f.at, streamPage); err != nil {
-				return err
-			}
-			over, err = f.tooFarBehind(tx, page)
-			return err
-		})
+func (f *follower) catchUp(ctx context.Context, wake <-chan struct{}, send func([]byte) error) bool {
+	for sent := false; ctx.Err() == nil; sent = true {
+		page, err := f.next(ctx, sent)
 		switch {
-		case err != nil || len(page) == 0:
-			return err == nil
-		case over:
-			_ = send([]byte(frame("", "stream.overflow", "{}")))
+		case errors.Is(err, errSlow):
+			_ = send([]byte(frame("", "stream.overflow", "{}"))) // it ends either way
+			return false
+		case err != nil:
+			return false
+		case len(page) == 0:
+			return true
+		}
+		if f.revoked(send) || !f.send(page, send) {
 			return false
 		}
-		if f.c.Revoked() {
-			_ = send([]byte(frame("", "stream.closed", mustJSON(map[string]string{"code": api.ErrUnauthenticated.Code}))))
-			return false
-		}
-		if !f.send(page, send) {
-			return false
+		if len(page) < streamPage && len(wake) == 0 {
+			return true // nothing came while the client read
 		}
 	}
+	return false
 }
 
-// tooFarBehind says whether a client that reads too slowly has more waiting than
-// it may. What was stored before the stream began does not count.
-func (f *follower) tooFarBehind(tx *store.Tx, page []Stored) (bool, error) {
-	if f.replay && f.at < f.upTo {
-		return false, nil
+// errSlow ends the stream of a client that has more waiting than it may.
+var errSlow = errors.New("the client reads too slowly")
+
+// next reads what comes behind the place of the follower. sent says that the client
+// had to take something since the follower last waited. What was stored by then is
+// no sign of a slow client, however much it is: a replay, or many events of one
+// transaction. What came while it read is.
+func (f *follower) next(ctx context.Context, sent bool) (page []Stored, err error) {
+	if sent && f.at >= f.upTo {
+		if err := f.bearable(ctx); err != nil {
+			return nil, err
+		}
 	}
-	f.replay = false
-	if len(page) < streamPage {
-		return false, nil
+	newest := ""
+	err = f.s.db.View(ctx, func(tx *store.Tx) (err error) {
+		if page, err = After(tx, f.c.Org, f.at, streamPage); err != nil || len(page) < streamPage {
+			return err
+		}
+		newest, err = newestOf(tx, f.c.Org)
+		return err
+	})
+	if f.at >= f.upTo && len(page) > 0 {
+		f.upTo = max(newest, page[len(page)-1].ID)
 	}
-	waiting, err := After(tx, f.c.Org, f.at, maxWaiting+1)
-	size := 0
-	for i := range waiting {
-		size += len(waiting[i].Data)
+	return page, err
+}
+
+// bearable is errSlow when more events wait for the client than may.
+func (f *follower) bearable(ctx context.Context) error {
+	waiting, size, at := 0, 0, f.at
+	for {
+		var page []Stored
+		err := f.s.db.View(ctx, func(tx *store.Tx) (err error) {
+			page, err = After(tx, f.c.Org, at, streamPage)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for i := range page {
+			at = page[i].ID
+			if f.wants(&page[i]) {
+				waiting, size = waiting+1, size+len(page[i].Data)
+			}
+		}
+		switch {
+		case waiting > maxWaiting || size > maxWaitBytes:
+			return errSlow
+		case len(page) < streamPage:
+			return nil
+		}
 	}
-	return len(waiting) > maxWaiting || size > maxWaitBytes, err
 }
 
 func (f *follower) send(page []Stored, send func([]byte) error) bool {

@@ -44,15 +44,15 @@ func (c *Client) Backup(ctx context.Context, file string) error {
 }
 
 // CreateAdmin implements House.
-func (c *Client) CreateAdmin(ctx context.Context, email string) (link string, err error) {
-	err = c.call(ctx, "CreateAdmin", email, &link)
-	return link, err
+func (c *Client) CreateAdmin(ctx context.Context, email string) (password string, err error) {
+	err = c.call(ctx, "CreateAdmin", email, &password)
+	return password, err
 }
 
 // ResetPassword implements House.
-func (c *Client) ResetPassword(ctx context.Context, email string) (link string, err error) {
-	err = c.call(ctx, "ResetPassword", email, &link)
-	return link, err
+func (c *Client) ResetPassword(ctx context.Context, email string, twoFactor bool) (password string, err error) {
+	err = c.call(ctx, "ResetPassword", Reset{email, twoFactor}, &password)
+	return password, err
 }
 
 // VerifyAudit implements House.

@@ -24,12 +24,12 @@ import (
 type House interface {
 	// Backup writes a verified copy of the database to a file.
 	Backup(ctx context.Context, file string) error
-	// CreateAdmin makes a platform administrator and answers a one-time link under
-	// which the password is chosen.
-	CreateAdmin(ctx context.Context, email string) (link string, err error)
-	// ResetPassword answers a one-time link under which a person chooses a new
-	// password.
-	ResetPassword(ctx context.Context, email string) (link string, err error)
+	// CreateAdmin makes a platform administrator and answers the password; it is ""
+	// for a person who had one.
+	CreateAdmin(ctx context.Context, email string) (password string, err error)
+	// ResetPassword gives a person a new password and ends his sessions; with
+	// twoFactor it turns two-factor off too.
+	ResetPassword(ctx context.Context, email string, twoFactor bool) (password string, err error)
 	// VerifyAudit proves every audit chain.
 	VerifyAudit(ctx context.Context) ([]Chain, error)
 }
@@ -96,13 +96,19 @@ type None struct{}
 
 func (s *service) Backup(file string, _ *None) error { return s.h.Backup(s.ctx, file) }
 
-func (s *service) CreateAdmin(email string, link *string) (err error) {
-	*link, err = s.h.CreateAdmin(s.ctx, email)
+func (s *service) CreateAdmin(email string, password *string) (err error) {
+	*password, err = s.h.CreateAdmin(s.ctx, email)
 	return err
 }
 
-func (s *service) ResetPassword(email string, link *string) (err error) {
-	*link, err = s.h.ResetPassword(s.ctx, email)
+// Reset is whose password is reset.
+type Reset struct {
+	Email     string
+	TwoFactor bool
+}
+
+func (s *service) ResetPassword(who Reset, password *string) (err error) {
+	*password, err = s.h.ResetPassword(s.ctx, who.Email, who.TwoFactor)
 	return err
 }
 

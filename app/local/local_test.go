@@ -3,6 +3,7 @@ package local_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,8 +26,8 @@ func (house) CreateAdmin(_ context.Context, email string) (string, error) {
 	return "create " + email, nil
 }
 
-func (house) ResetPassword(_ context.Context, email string) (string, error) {
-	return "reset " + email, nil
+func (house) ResetPassword(_ context.Context, email string, twoFactor bool) (string, error) {
+	return fmt.Sprint("reset ", email, " ", twoFactor), nil
 }
 
 func (house) VerifyAudit(context.Context) ([]local.Chain, error) {
@@ -49,7 +50,7 @@ func TestAskingARunningServer(t *testing.T) {
 	if link, err := c.CreateAdmin(ctx, "a@b.uz"); err != nil || link != "create a@b.uz" {
 		t.Errorf("%q, %v", link, err)
 	}
-	if link, err := c.ResetPassword(ctx, "a@b.uz"); err != nil || link != "reset a@b.uz" {
+	if link, err := c.ResetPassword(ctx, "a@b.uz", true); err != nil || link != "reset a@b.uz true" {
 		t.Errorf("%q, %v", link, err)
 	}
 	if err := c.Backup(ctx, "x"); err != nil {

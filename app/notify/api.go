@@ -186,3 +186,32 @@ func (n *Notification) seen(c *api.Call) bool {
 	}
 	return c.Caller.Perms.Has(kinds[n.Kind].perm)
 }
+
+// Attention is something that waits for somebody, as a dashboard lists it.
+type Attention struct {
+	Kind     Kind      `json:"kind"`
+	Severity Severity  `json:"severity"`
+	Title    string    `json:"title"`
+	Resource *Resource `json:"resource"`
+	Link     *string   `json:"link"`
+}
+
+// Pressing are warnings that the caller has not read, critical ones first, then the
+// newest.
+func Pressing(tx *store.Tx, c *api.Call, most int) ([]Attention, error) {
+	out := []Attention{}
+	for _, s := range []Severity{Critical, Warning} {
+		page, err := table.Page(tx, c.Org, store.Query[Notification]{
+			Where:   []store.Cond[Notification]{visible(c), severities.Any(string(s)), readers.Any(c.Caller.ID).Not()},
+			Reverse: true, Limit: most,
+		})
+		if err != nil {
+			return nil, err
+		}
+		for i := range page.Data[:min(len(page.Data), most-len(out))] {
+			n := page.Data[i].shown(c.Caller.ID)
+			out = append(out, Attention{n.Kind, n.Severity, n.Title, n.Resource, n.Link})
+		}
+	}
+	return out, nil
+}

@@ -118,7 +118,8 @@ var (
 		}
 		return []string{forEverbody + kinds[n.Kind].perm.String()}
 	})
-	readers = table.Facet("read_by", func(n *Notification) (out []string) {
+	severities = table.Facet("severity", func(n *Notification) []string { return []string{string(n.Severity)} })
+	readers    = table.Facet("read_by", func(n *Notification) (out []string) {
 		for id := range n.ReadBy {
 			out = append(out, id)
 		}

@@ -1,6 +1,7 @@
 package mapbuild
 
 import (
+	"context"
 	"slices"
 
 	"svc/geo/buildkit"
@@ -14,18 +15,26 @@ import (
 const containTolerance = 1
 
 // shapeAreas gives relations and closed ways their polygons, their extents and
-// a point inside.
-func (b *builder) shapeAreas() {
+// a point inside. An area can take seconds, so that each looks whether anybody
+// still wants it.
+func (b *builder) shapeAreas(ctx context.Context) error {
 	b.progress.Stage("assemble areas", int64(len(b.relations)))
 	for i := range b.relations {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		b.shapeRelation(&b.relations[i])
 		b.progress.Add(1)
 	}
 	for i := range b.drafts {
 		if d := &b.drafts[i]; d.refs.count > 0 && !isLine(d) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			b.shapeWay(d)
 		}
 	}
+	return nil
 }
 
 // isLinear reports whether a draft is shown as lines: streets and rivers. One
@@ -47,6 +56,9 @@ func (b *builder) shapeRelation(r *relation) {
 	}
 	lines, lost := b.memberLines(r)
 	polygons, problems := ring.Assemble(lines)
+	if r.cut {
+		problems = slices.Insert(problems, 0, ring.Problem{Kind: buildkit.TooManyMembers})
+	}
 	if lost > 0 {
 		problems = slices.DeleteFunc(problems, func(p ring.Problem) bool { return p.Kind == ring.Missing })
 		problems = append(problems, ring.Problem{Kind: buildkit.Outside(lost)})

@@ -124,7 +124,9 @@ func newBuilder(o Options, p buildkit.Progress) *builder {
 // assemble turns drafts into the model's entries.
 func (b *builder) assemble(ctx context.Context) error {
 	b.dropRepeats()
-	b.shapeAreas()
+	if err := b.shapeAreas(ctx); err != nil {
+		return err
+	}
 	b.mergePlaces()
 	b.collectAreas()
 	b.locate = b.newLocator()

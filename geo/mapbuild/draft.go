@@ -32,6 +32,7 @@ type record struct {
 	lat, lon int32
 	refs     []int64
 	members  []osm.Member
+	cut      bool // there are more members
 	tags     osm.Tags
 	category int // -1 for a way that only a relation or an interpolation needs
 	size     float32

@@ -31,6 +31,7 @@ type collector struct {
 type relation struct {
 	draft   int
 	members []osm.Member
+	cut     bool // it has more of them
 }
 
 // refs is where the node ids of a way stand in collector.refBytes: delta-coded,
@@ -133,7 +134,7 @@ func (c *collector) scanRelations(ctx context.Context, f *osm.File, progress fun
 			r := record{src: index.NewSource('r', o.ID)}
 			if isAreaRelation(o.Tags) && describe(&r, o.Tags, true) {
 				r.tags = kept(o.Tags, &arena)
-				r.members = areaMembers(o.Members)
+				r.members, r.cut = areaMembers(o.Members)
 				out = append(out, r)
 			}
 		}
@@ -141,7 +142,7 @@ func (c *collector) scanRelations(ctx context.Context, f *osm.File, progress fun
 	}
 	return osm.Scan(ctx, f, osm.Relations, progress, work, func(records []record) error {
 		for i := range records {
-			c.relations = append(c.relations, relation{draft: len(c.drafts), members: records[i].members})
+			c.relations = append(c.relations, relation{draft: len(c.drafts), members: records[i].members, cut: records[i].cut})
 			c.drafts = append(c.drafts, c.intern(&records[i]))
 			for _, m := range records[i].members {
 				if _, known := c.ways[m.Ref]; m.Type == osm.TypeWay && !known {
@@ -154,19 +155,19 @@ func (c *collector) scanRelations(ctx context.Context, f *osm.File, progress fun
 	})
 }
 
-// areaMembers keeps the ways, and the nodes that stand for the whole.
-func areaMembers(members []osm.Member) []osm.Member {
-	var out []osm.Member
-	for _, m := range members {
+// areaMembers keeps the ways, and the nodes that stand for the whole; cut says
+// that there are more than a relation can have.
+func areaMembers(members []osm.Member) (kept []osm.Member, cut bool) {
+	return buildkit.Members(members, func(m *osm.Member) bool {
 		if m.Type == osm.TypeNode && (m.Role == "admin_center" || m.Role == "admin_centre") {
 			m.Role = roleCentre
 		}
-		if m.Type == osm.TypeWay || m.Type == osm.TypeNode && (m.Role == roleLabel || m.Role == roleCentre) {
-			m.Role = roleName(m.Role)
-			out = append(out, m)
+		if m.Type != osm.TypeWay && (m.Type != osm.TypeNode || m.Role != roleLabel && m.Role != roleCentre) {
+			return false
 		}
-	}
-	return out
+		m.Role = roleName(m.Role)
+		return true
+	})
 }
 
 const (

@@ -5,8 +5,8 @@
 // rows counted from the north as everywhere here. It refuses, with one sentence:
 // files that are not SQLite, that lack the tables or an index that finds a tile,
 // and formats that maps do not draw. A statement that a hostile file makes slow or
-// large is given up: after two seconds, past 32 MB a tile, past 256 MB of memory
-// for all. A file that is copied over while it serves gives errors or the old
+// large is given up: after two seconds, past 33 MB for any text or blob on the way,
+// past 32 MB a tile, past 256 MB of memory for all. A file that is copied over while it serves gives errors or the old
 // bytes; write it under another name and rename it.
 package mbtiles
 
@@ -26,7 +26,7 @@ import (
 	"time"
 
 	"github.com/cespare/xxhash/v2"
-	_ "modernc.org/sqlite" // the driver "sqlite", without C
+	"modernc.org/sqlite" // the driver "sqlite", without C
 
 	"svc/geo/tile"
 )
@@ -37,6 +37,7 @@ const (
 
 	maxTime = 2 * time.Second // a statement
 	maxTile = 32 << 20        // bytes
+	maxText = maxTile + 1<<20 // bytes of anything that a statement makes, a row included
 	maxHeap = 256 << 20       // bytes, of all open archives together
 )
 
@@ -45,6 +46,7 @@ type Reader struct {
 	path    string
 	db      *sql.DB
 	info    tile.Info
+	sparse  string
 	size    int64
 	buildID string
 }
@@ -135,7 +137,7 @@ func (r *Reader) Tile(id tile.ID) (data []byte, ok bool, err error) {
 	defer cancel()
 	var length sql.NullInt64
 	south := uint32(1)<<id.Z - 1 - id.Y // MBTiles counts rows from the south
-	err = r.db.QueryRowContext(ctx, selectTile, maxTile, id.Z, id.X, south).Scan(&length, &data)
+	err = r.row(ctx, selectTile, []any{maxTile, id.Z, id.X, south}, &length, &data)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, false, nil
@@ -172,7 +174,34 @@ func (r *Reader) Verify() error {
 func (r *Reader) one(query string, args []any, to ...any) error {
 	ctx, cancel := context.WithTimeout(context.Background(), maxTime)
 	defer cancel()
-	return r.db.QueryRowContext(ctx, query, args...).Scan(to...)
+	return r.row(ctx, query, args, to...)
+}
+
+// row reads a single row.
+func (r *Reader) row(ctx context.Context, query string, args []any, to ...any) error {
+	conn, err := r.conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close() }() // back to the others
+	return conn.QueryRowContext(ctx, query, args...).Scan(to...)
+}
+
+// lengthLimit is SQLITE_LIMIT_LENGTH of SQLite's interface.
+const lengthLimit = 0
+
+// conn is a connection that makes nothing longer than maxText: a view may call
+// functions, which would otherwise fill the memory of all within one statement.
+func (r *Reader) conn(ctx context.Context) (*sql.Conn, error) {
+	conn, err := r.db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := sqlite.Limit(conn, lengthLimit, maxText); err != nil {
+		_ = conn.Close() // of no use
+		return nil, err
+	}
+	return conn, nil
 }
 
 // Close closes the file.
@@ -180,6 +209,10 @@ func (r *Reader) Close() error { return r.db.Close() }
 
 // Info is what the archive says about itself. Callers do not change it.
 func (r *Reader) Info() *tile.Info { return &r.info }
+
+// Sparse is what the metadata says of "sparse", in the table or in its JSON, as
+// text; "" when it says nothing.
+func (r *Reader) Sparse() string { return r.sparse }
 
 // BuildID tells this version of the file from another: a hash of its size, its
 // time, its counter of changes and its metadata.
@@ -215,7 +248,12 @@ func (r *Reader) describe(head []byte) error {
 func (r *Reader) findsByIndex() error {
 	ctx, cancel := context.WithTimeout(context.Background(), maxTime)
 	defer cancel()
-	rows, err := r.db.QueryContext(ctx, "EXPLAIN QUERY PLAN "+selectTile, maxTile, 0, 0, 0)
+	conn, err := r.conn(ctx)
+	if err != nil {
+		return noTable("tiles", err)
+	}
+	defer func() { _ = conn.Close() }() // back to the others
+	rows, err := conn.QueryContext(ctx, "EXPLAIN QUERY PLAN "+selectTile, maxTile, 0, 0, 0)
 	if err != nil {
 		return noTable("tiles", err)
 	}

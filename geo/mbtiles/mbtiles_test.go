@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -197,6 +198,27 @@ func TestHostileTile(t *testing.T) {
 	if err := r.Verify(); err == nil || !strings.Contains(err.Error(), "is damaged") {
 		t.Errorf("verify: %v", err)
 	}
+}
+
+// TestHostileView: what a view makes on its way to a tile is bounded, on every
+// connection.
+func TestHostileView(t *testing.T) {
+	r := open(t, tilesettest.MBTiles(t, described, nil,
+		"ALTER TABLE tiles RENAME TO t",
+		"CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, substr(hex(zeroblob(tile_data)), 1, 4) AS tile_data FROM t",
+		"INSERT INTO t VALUES (0, 0, 0, 1000)", "INSERT INTO t VALUES (1, 0, 0, 50000000)"))
+	if got, ok, err := r.Tile(tile.ID{}); !ok || err != nil || string(got) != "0000" {
+		t.Fatalf("a small one: %q, %t, %v", got, ok, err)
+	}
+	var all sync.WaitGroup
+	for range 4 * runtime.GOMAXPROCS(0) {
+		all.Go(func() {
+			if got, ok, err := r.Tile(tile.ID{Z: 1, Y: 1}); ok || err == nil || !strings.Contains(err.Error(), "too big") {
+				t.Errorf("a hundred megabytes: %q, %t, %v", got, ok, err)
+			}
+		})
+	}
+	all.Wait()
 }
 
 // TestBuildID changes with the content, and only then.

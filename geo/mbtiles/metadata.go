@@ -3,6 +3,7 @@ package mbtiles
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -16,7 +17,7 @@ import (
 // and what tile makers add).
 var metadataNames = []string{
 	"name", "description", "attribution", "version", "format", "minzoom", "maxzoom", "bounds", "center", "json",
-	"tile_schema", "tile_schema_version", "encoding",
+	"tile_schema", "tile_schema_version", "encoding", "sparse",
 }
 
 // maxValue bounds one value of the metadata, in bytes: the description of all
@@ -31,9 +32,9 @@ func (r *Reader) metadata() (map[string]string, error) {
 	for _, name := range metadataNames {
 		var length sql.NullInt64
 		var value sql.NullString
-		err := r.db.QueryRowContext(ctx,
+		err := r.row(ctx,
 			`SELECT length(value), CASE WHEN length(value) <= ? THEN value END FROM metadata WHERE name = ? LIMIT 1`,
-			maxValue, name).Scan(&length, &value)
+			[]any{maxValue, name}, &length, &value)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 		case err != nil:
@@ -55,6 +56,13 @@ func (r *Reader) fill(values map[string]string) error {
 		if err := i.ReadMetadata([]byte(j)); err != nil {
 			return fmt.Errorf("is damaged (%w): copy it again", err)
 		}
+		var more struct{ Sparse any }
+		if json.Unmarshal([]byte(j), &more) == nil && more.Sparse != nil {
+			r.sparse = fmt.Sprint(more.Sparse)
+		}
+	}
+	if v := values["sparse"]; v != "" {
+		r.sparse = v
 	}
 	for name, to := range map[string]*string{
 		"name": &i.Name, "description": &i.Description, "attribution": &i.Attribution, "version": &i.Version,

@@ -5,13 +5,21 @@ import (
 	"sync"
 )
 
-// The work that Clean does exactly. A shape past one of these bounds is drawn on
-// a lattice instead (coarse.go): simple shapes of 100,000 points are far below,
-// a star of 3,000 points of which each edge crosses every other one is above.
-const (
-	pairBudget = 1 << 26 // pairs of edges and of boxes compared, plus 64 a point
-	meetBudget = 1 << 20 // crossings, and edges bent to a grid point, plus 8 a point
+// The work that is done exactly. A shape past one of these bounds is drawn on a
+// lattice instead (coarse.go): simple shapes of 100,000 points are far below. Real
+// shapes cross themselves a few times and not eight times a point, so that the
+// bounds of Clean only meet what was made to cost time; it spends a tenth of a
+// second on that, and CleanThoroughly seconds.
+var (
+	usual    = budget{pairs: 1 << 23, meets: 1 << 13}
+	generous = budget{pairs: 1 << 26, meets: 1 << 20}
 )
+
+// budget bounds the work on a shape.
+type budget struct {
+	pairs int // of edges and of boxes compared, plus 64 a point
+	meets int // crossings, and edges bent to a grid point, plus 8 a point
+}
 
 // Clean makes valid polygons of the rings of a shape: the area where the winding
 // number of the rings, as they are oriented, is above zero. The polygons have no
@@ -30,12 +38,19 @@ const (
 // Cleaning a clean shape changes nothing.
 //
 // The time is about n log n for n points of the kind that maps have. A shape
-// whose edges meet more than a million times, or lie so that tens of millions of
-// pairs had to be compared, is drawn with 512 cells on its longer side: it stays
-// valid, and becomes coarse.
-func Clean(rings []Ring) []Polygon {
+// whose edges meet more than eight thousand times and eight times a point, or lie
+// so that ten million pairs had to be compared, is drawn with 512 cells on its
+// longer side: it stays valid, and becomes coarse.
+func Clean(rings []Ring) []Polygon { return cleaned(rings, usual) }
+
+// CleanThoroughly is Clean for the few shapes of a map that must not become coarse
+// whatever they look like, such as the sea: edges may meet a million times.
+func CleanThoroughly(rings []Ring) []Polygon { return cleaned(rings, generous) }
+
+func cleaned(rings []Ring, most budget) []Polygon {
 	c := cleaners.Get().(*cleaner)
 	defer cleaners.Put(c)
+	c.most = most
 	return c.clean(rings)
 }
 
@@ -47,7 +62,8 @@ type cleaner struct {
 	edges  []edge  // of all rings, one ring after another
 	firsts []int32 // the first edge of each ring
 	tree   tree
-	pairs  int // of the budget
+	most   budget
+	pairs  int // left of the budget
 
 	found findings
 	hot   []uint64 // keys of the grid points that edges are bent to
@@ -70,7 +86,7 @@ func (c *cleaner) clean(rings []Ring) []Polygon {
 	if len(c.rings) == 0 {
 		return nil
 	}
-	c.pairs = pairBudget + 64*len(c.edges)
+	c.pairs = c.most.pairs + 64*len(c.edges)
 	c.tree.build(c.edges)
 	c.found.reset()
 	switch c.look() {

@@ -231,3 +231,26 @@ func FuzzClean(f *testing.F) {
 	f.Add([]byte{0x9f, 0, 0, 9, 9, 9, 0, 0, 9, 255, 3, 3, 8, 1, 5, 5})
 	f.Fuzz(func(t *testing.T, data []byte) { sane(t, foreign(data)) })
 }
+
+// What was made to cross itself without end costs a part of a second, and where a
+// map must be right it is exact all the same.
+func TestBudgets(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	ring := make(Ring, 500) // 26,000 crossings, 50 a point
+	for i := range ring {
+		ring[i] = Point{r.Int32N(3 << 20), r.Int32N(3 << 20)}
+	}
+	for _, b := range []struct {
+		most  budget
+		exact bool
+	}{{usual, false}, {generous, true}} {
+		c := cleaner{most: b.most}
+		c.clean([]Ring{ring})
+		if within := len(c.found.crossings) <= usual.meets+8*len(ring)+1; within == b.exact {
+			t.Errorf("%+v: %d crossings were looked at", b.most, len(c.found.crossings))
+		}
+	}
+	if err := differs([]Ring{ring}, CleanThoroughly([]Ring{ring}), BoxOf(ring), 60, 2); err != nil {
+		t.Error(err)
+	}
+}

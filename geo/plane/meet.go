@@ -24,7 +24,7 @@ func (f *findings) worse(v verdict) { f.verdict = max(f.verdict, v) }
 
 // look compares the edges.
 func (c *cleaner) look() verdict {
-	limit := meetBudget + 8*len(c.edges)
+	limit := c.most.meets + 8*len(c.edges)
 	done := c.tree.join(&c.pairs, func(i, j int) bool {
 		c.compare(i, j)
 		return len(c.found.crossings) <= limit

@@ -29,7 +29,7 @@ func (c *cleaner) snap() bool {
 	c.hot = slices.Compact(c.hot)
 
 	c.cuts = c.cuts[:0]
-	limit := meetBudget + 8*len(c.edges)
+	limit := c.most.meets + 8*len(c.edges)
 	for _, key := range c.hot {
 		p := pointOf(key)
 		c.pairs -= leafSize

@@ -306,3 +306,20 @@ func TestByHand(t *testing.T) {
 		t.Errorf("description %+v", got)
 	}
 }
+
+// TestSparse: what makers write of "sparse", in the types that they write it in.
+func TestSparse(t *testing.T) {
+	for metadata, want := range map[string]string{
+		`{}`: "", `{"sparse":false}`: "false", `{"sparse":"true"}`: "true", `{"sparse":0}`: "0", `{"sparse":null}`: "",
+	} {
+		a := small(t)
+		a.metadata = []byte(metadata)
+		r, err := parsed(a.file())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Sparse(); got != want {
+			t.Errorf("%s: %q, want %q", metadata, got, want)
+		}
+	}
+}

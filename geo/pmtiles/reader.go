@@ -21,6 +21,7 @@ type Reader struct {
 	leaves   []byte
 	header   header
 	info     tile.Info
+	sparse   string // of the metadata, as text; "" is unknown
 	buildID  string
 	checksum string // of the tile data as the metadata tells it; "" is unknown
 	root     *directory
@@ -113,6 +114,10 @@ func (r *Reader) readMetadata(packed []byte) error {
 	}
 	if json.Unmarshal(b, &ours) == nil {
 		r.checksum = ours.Checksum
+	}
+	var more struct{ Sparse any } // of makers that name it: true, "true", 1
+	if json.Unmarshal(b, &more) == nil && more.Sparse != nil {
+		r.sparse = fmt.Sprint(more.Sparse)
 	}
 	return nil
 }
@@ -249,6 +254,9 @@ func (r *Reader) Close() error {
 
 // Info is what the archive says about itself. Callers do not change it.
 func (r *Reader) Info() *tile.Info { return &r.info }
+
+// Sparse is what the metadata says of "sparse", as text; "" when it says nothing.
+func (r *Reader) Sparse() string { return r.sparse }
 
 // BuildID tells this archive from every other build: a hash of its header, root
 // directory and metadata.

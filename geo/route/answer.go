@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // engineRoute is the engine's answer to /route, as far as it is used.
@@ -71,7 +72,13 @@ type signText struct {
 // and must not be changed.
 func (c *Client) Route(ctx context.Context, r Request) (*Answer, error) {
 	r.Mode = ParseMode(string(r.Mode))
-	value, err := c.post(ctx, "route", "/route", r.body(), func(body []byte) (any, error) { return readRoute(body, r) })
+	ask := func(apart float64) (any, error) {
+		return c.post(ctx, "route", "/route", r.spread(apart).body(), func(body []byte) (any, error) { return readRoute(body, r) })
+	}
+	value, err := ask(minApart)
+	if err != nil && strings.Contains(err.Error(), lostPoint) {
+		value, err = ask(secondApart)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +90,9 @@ func (c *Client) Route(ctx context.Context, r Request) (*Answer, error) {
 // readRoute makes the answer of the engine's words.
 func readRoute(body []byte, r Request) (*Answer, error) {
 	rest, shapes := cutShapes(body)
+	if tooLong(shapes) || !routeBounds.hold(rest) {
+		return nil, unreadable()
+	}
 	var lines []Geometry
 	var reading sync.WaitGroup // the lines and the rest are half of the work each
 	reading.Go(func() { lines = decodeShapes(shapes) })
@@ -113,7 +123,7 @@ func readRoute(body []byte, r Request) (*Answer, error) {
 		return nil, &Error{Message: "no route found"}
 	}
 	for _, w := range in.Trip.Warnings {
-		if text := oneLine(w.Text); text != "" {
+		if text := oneLine(w.Text); text != "" && len(a.Warnings) < maxWarnings {
 			a.Warnings = append(a.Warnings, text)
 		}
 	}
@@ -132,7 +142,7 @@ func (t *engineTrip) route(lines []Geometry, mode Mode, ownWords bool) (r Route,
 	}
 	for i := range t.Legs {
 		line, found := lineOf(&t.Legs[i], lines)
-		if !found || !r.join(&t.Legs[i], line, ownWords) {
+		if !found || !r.join(&t.Legs[i], line, ownWords) || len(r.Geometry) > maxPoints {
 			return r, false
 		}
 	}
@@ -208,11 +218,25 @@ func (l *engineLeg) uzbek(i int) string {
 }
 
 // street is the name at the beginning of the manoeuvre.
-func (m *engineManoeuvre) street() string {
-	if name := first(m.BeginNames); name != "" {
-		return name
+func (m *engineManoeuvre) street() string { return called(m.BeginNames, m.Names) }
+
+// called is what people call a street that bears several names: the first that
+// has a letter, since the engine puts the number of a road ("1") before its
+// name; else the first. A list counts before those after it.
+func called(lists ...[]string) string {
+	number := ""
+	for _, names := range lists {
+		for _, name := range names {
+			name = strings.TrimSpace(name)
+			if strings.ContainsFunc(name, unicode.IsLetter) {
+				return name
+			}
+			if number == "" {
+				number = name
+			}
+		}
 	}
-	return first(m.Names)
+	return number
 }
 
 func first(names []string) string {
@@ -263,7 +287,7 @@ func summary(legs []Leg) string {
 	var order []string
 	for _, l := range legs {
 		for i := range l.Steps {
-			name := first(l.Steps[i].StreetNames)
+			name := called(l.Steps[i].StreetNames)
 			if name == "" {
 				continue
 			}

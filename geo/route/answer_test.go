@@ -109,6 +109,42 @@ func TestStepsSayWhatTheEngineSays(t *testing.T) {
 	}
 }
 
+// TestNamesGoBeforeNumbers: the engine gives the number of a road first.
+func TestNamesGoBeforeNumbers(t *testing.T) {
+	for _, c := range []struct {
+		begin, names, want string
+	}{
+		{"", "1|Triq il-Kbira", "Triq il-Kbira"},
+		{"1|Triq Notabile", "1", "Triq Notabile"},
+		{"1", "1|Navoiy koʻchasi", "Navoiy koʻchasi"},
+		{"", "1|17", "1"},
+		{"", " | 8 ", "8"},
+		{"", "M39|Katta yoʻl", "M39"},
+		{"", "7|8-mart koʻchasi", "8-mart koʻchasi"},
+		{"", "", ""},
+	} {
+		split := func(s string) []string {
+			if s == "" {
+				return nil
+			}
+			return strings.Split(s, "|")
+		}
+		m := engineManoeuvre{BeginNames: split(c.begin), Names: split(c.names)}
+		if got := m.street(); got != c.want {
+			t.Errorf("%q, then %q: %q, want %q", c.begin, c.names, got, c.want)
+		}
+	}
+	legs := []Leg{{Steps: []Step{{StreetNames: []string{"1", "Triq il-Kbira"}, Distance: 5}, {StreetNames: []string{"7"}, Distance: 9}, {StreetNames: []string{"Triq il-Kbira"}, Distance: 6}}}}
+	if got := summary(legs); got != "Triq il-Kbira · 7" {
+		t.Errorf("summary %q", got)
+	}
+	m := `{"type":10,"street_names":["1","Amir Temur koʻchasi"],"end_shape_index":1}`
+	a, err := readRoute([]byte(trip(leg(Geometry{{1, 2}, {3, 4}}, m))), Request{Language: uzbek})
+	if err != nil || a.Routes[0].Legs[0].Steps[0].Instruction != "Amir Temur koʻchasi tomon oʻngga buriling" {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
 // TestWarnings are passed on as one line each.
 func TestWarnings(t *testing.T) {
 	body := strings.Replace(trip(leg(Geometry{{1, 2}, {3, 4}}, "")), `"legs"`, `"warnings":[{"code":101,"text":"hov costing\nis deprecated"},{"text":""}],"legs"`, 1)

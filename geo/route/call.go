@@ -3,6 +3,7 @@ package route
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,7 +39,9 @@ func (c *Client) post(ctx context.Context, call, path string, request any, read 
 	if err != nil {
 		return nil, unavailable("the request could not be written: %v", err) // a NaN that somebody let through
 	}
-	value, err := c.flights.do(ctx, path+string(body), c.budget(), func(ctx context.Context) (any, error) {
+	// A hash, since a question can be 100 kB and has many callers.
+	key := sha256.Sum256(append([]byte(path), body...))
+	value, err := c.flights.do(ctx, string(key[:]), c.budget(), func(ctx context.Context) (any, error) {
 		release, err := c.place(ctx)
 		if err != nil {
 			return nil, err
@@ -48,7 +51,7 @@ func (c *Client) post(ctx context.Context, call, path string, request any, read 
 		answer, err := c.exchange(ctx, call, path, body)
 		var value any
 		if err == nil {
-			value, err = read(answer)
+			value, err = c.decode(ctx, answer, read)
 		}
 		// A refusal is an answer: the engine is well.
 		var own *Error
@@ -73,6 +76,25 @@ func (c *Client) place(ctx context.Context) (release func(), err error) {
 	}
 }
 
+// decode reads an answer when there is a core for it, unless its time is over.
+func (c *Client) decode(ctx context.Context, answer []byte, read func([]byte) (any, error)) (any, error) {
+	select { // place has made the channel
+	case c.readers <- struct{}{}:
+		defer func() { <-c.readers }()
+	case <-ctx.Done():
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, c.broken(err)
+	}
+	return read(answer)
+}
+
+// maxAnswers bound what is read of an answer, by call, in bytes: 2,500 pairs are
+// 100 kB, and six contours of the widest reach 3 MB. A refusal is one sentence.
+var maxAnswers = map[string]int64{"route": MaxAnswer, "matrix": 4 << 20, "isochrone": 8 << 20}
+
+const maxRefusal = 64 << 10
+
 // prefixes begin the refusals of the engine, by call.
 var prefixes = map[string]string{"route": "routing: ", "matrix": "matrix: ", "isochrone": "isochrone: "}
 
@@ -91,12 +113,16 @@ func (c *Client) exchange(ctx context.Context, call, path string, body []byte) (
 		return nil, c.broken(err)
 	}
 	defer resp.Body.Close()
-	answer, err := readAll(resp)
+	most := maxAnswers[call]
+	if resp.StatusCode != http.StatusOK {
+		most = maxRefusal
+	}
+	answer, err := readAll(resp, most)
 	switch {
 	case err != nil:
 		return nil, c.broken(err)
-	case len(answer) > MaxAnswer:
-		return nil, unavailable("its answer is larger than %d MB", MaxAnswer>>20)
+	case int64(len(answer)) > most && resp.StatusCode == http.StatusOK:
+		return nil, unavailable("its answer is larger than %d MB", most>>20)
 	case resp.StatusCode != http.StatusOK:
 		return nil, refusal(prefixes[call], resp.StatusCode, answer)
 	}
@@ -105,12 +131,12 @@ func (c *Client) exchange(ctx context.Context, call, path string, body []byte) (
 
 // readAll reads at most one byte more than an answer may have, in one piece
 // when the engine says how long it is.
-func readAll(resp *http.Response) ([]byte, error) {
+func readAll(resp *http.Response, most int64) ([]byte, error) {
 	var b bytes.Buffer
-	if n := resp.ContentLength; n > 0 && n <= MaxAnswer {
+	if n := resp.ContentLength; n > 0 && n <= most {
 		b.Grow(int(n) + bytes.MinRead)
 	}
-	_, err := b.ReadFrom(io.LimitReader(resp.Body, MaxAnswer+1))
+	_, err := b.ReadFrom(io.LimitReader(resp.Body, most+1))
 	return b.Bytes(), err
 }
 

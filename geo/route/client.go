@@ -14,7 +14,8 @@ const (
 	// Budget bounds every call but Status: waiting for a place, asking, reading
 	// the answer (map decisions, 13).
 	Budget = 25 * time.Second
-	// MaxAnswer bounds what is read of an answer (map decisions, 13).
+	// MaxAnswer bounds what is read of an answer (map decisions, 13): of a route,
+	// whose answers are the longest.
 	MaxAnswer = 32 << 20
 	// placesPerCore is how many calls may be in flight for each core.
 	placesPerCore = 4
@@ -44,6 +45,9 @@ type Client struct {
 	flights flights
 	once    sync.Once
 	places  chan struct{}
+	// readers has room for each core: more answers decoded at once would be no
+	// faster and only more memory.
+	readers chan struct{}
 }
 
 var _ Engine = (*Client)(nil)
@@ -87,7 +91,8 @@ func (c *Client) budget() time.Duration {
 	return Budget
 }
 
-// enter is the channel whose room is the number of places.
+// enter is the channel whose room is the number of places; readers is there after
+// it too.
 func (c *Client) enter() chan struct{} {
 	c.once.Do(func() {
 		n := c.Places
@@ -95,6 +100,7 @@ func (c *Client) enter() chan struct{} {
 			n = placesPerCore * runtime.GOMAXPROCS(0)
 		}
 		c.places = make(chan struct{}, n)
+		c.readers = make(chan struct{}, runtime.GOMAXPROCS(0))
 	})
 	return c.places
 }

@@ -41,7 +41,7 @@ func readIsochrone(body []byte, r IsochroneRequest) (*Isochrone, error) {
 			Geometry   json.RawMessage            `json:"geometry"`
 		} `json:"features"`
 	}
-	if json.Unmarshal(body, &in) != nil || in.Type != "FeatureCollection" || len(in.Features) > maxFeatures {
+	if !isochroneBounds.hold(body) || json.Unmarshal(body, &in) != nil || in.Type != "FeatureCollection" || len(in.Features) > maxFeatures {
 		return nil, unreadable()
 	}
 	out := &Isochrone{Type: in.Type, Mode: r.Mode, Engine: EngineName}

@@ -25,7 +25,7 @@ func readMatrix(body []byte, r MatrixRequest) (*Matrix, error) {
 			Durations [][]*float64 `json:"durations"`
 		} `json:"sources_to_targets"`
 	}
-	if json.Unmarshal(body, &in) != nil || len(in.Tables.Distances) != len(r.Sources) || len(in.Tables.Durations) != len(r.Sources) {
+	if !matrixBounds.hold(body) || json.Unmarshal(body, &in) != nil || len(in.Tables.Distances) != len(r.Sources) || len(in.Tables.Durations) != len(r.Sources) {
 		return nil, unreadable()
 	}
 	n := len(r.Targets)

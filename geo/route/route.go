@@ -8,8 +8,9 @@
 // on, one call for any number of identical questions, and errors that are one
 // sentence for people and name no address.
 //
-// It refuses redirects, answers of more than 32 MB, and what the engine would
-// wrongly accept: contours that are not positive. How many points, pairs and
+// It refuses redirects, answers of more than 32 MB or made to be far more when
+// they are decoded, and what the engine would wrongly accept: contours that are
+// not positive. How many points, pairs and
 // contours are legal, and what a missing parameter means, is decided by who
 // asks (web/mapapi).
 package route

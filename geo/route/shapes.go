@@ -13,14 +13,14 @@ var shapeKey = []byte(`"shape":"`)
 // cutShapes takes the lines out of an answer before it is parsed: they are most
 // of its bytes, hold nothing but printable ASCII, and the JSON parser would look
 // at each byte three times. In the rest the n-th line is the text n. An answer
-// that is no JSON stays none.
+// that is no JSON stays none. After the first line too many it looks no further.
 func cutShapes(body []byte) (rest []byte, shapes [][]byte) {
 	at := bytes.Index(body, shapeKey)
 	if at < 0 {
 		return body, nil
 	}
 	rest = make([]byte, 0, len(body)/2)
-	for at >= 0 {
+	for at >= 0 && len(shapes) <= maxShapes {
 		at += len(shapeKey)
 		end := textEnd(body[at:])
 		if end < 0 {
@@ -54,12 +54,22 @@ func textEnd(text []byte) int {
 	}
 }
 
+// tooLong reports whether the lines of an answer are more or longer than those of
+// any route.
+func tooLong(shapes [][]byte) bool {
+	n := 0
+	for _, text := range shapes {
+		n += points(text)
+	}
+	return len(shapes) > maxShapes || n > maxPoints
+}
+
 // decodeShapes reads the lines. A line that cannot be read, or is written with
 // escapes that no engine uses, is nil.
 func decodeShapes(shapes [][]byte) []Geometry {
 	lines := make([]Geometry, len(shapes))
 	for i, text := range shapes {
-		line, err := appendPolyline(make(Geometry, 0, len(text)/6), string(bytes.ReplaceAll(text, []byte(`\\`), []byte(`\`))))
+		line, err := appendPolyline(make(Geometry, 0, points(text)), string(bytes.ReplaceAll(text, []byte(`\\`), []byte(`\`))))
 		if err == nil {
 			lines[i] = line
 		}
@@ -71,6 +81,9 @@ func decodeShapes(shapes [][]byte) []Geometry {
 // was written with blanks between its parts still holds the lines themselves.
 func lineOf(l *engineLeg, lines []Geometry) (Geometry, bool) {
 	if len(lines) == 0 {
+		if points(l.Shape) > maxPoints {
+			return nil, false
+		}
 		line, err := appendPolyline(nil, l.Shape)
 		return line, err == nil && len(line) > 0
 	}

@@ -83,10 +83,11 @@ func population(v string) (n int64, ok bool) {
 	return n, true
 }
 
-// putRank gives the rank of the search index, to a thousandth.
+// putRank gives the rank of the search index as the index has it: the same
+// number as "rank" in an answer of the search.
 func (m *Mapper) putRank() {
 	if r := m.o.hint.Rank; r > 0 {
-		m.put("rank", mvt.Float(math.Round(r*1000)/1000))
+		m.put("rank", mvt.Float(r))
 	}
 }
 

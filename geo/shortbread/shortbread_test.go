@@ -80,6 +80,9 @@ func showValue(v mvt.Value) string {
 		if v == mvt.Float(float64(i)/1000) {
 			return fmt.Sprint(float64(i) / 1000)
 		}
+		if v == mvt.Float(float64(i)/10_000) {
+			return fmt.Sprint(float64(i) / 10_000)
+		}
 	}
 	return "?"
 }
@@ -252,7 +255,7 @@ func TestObjects(t *testing.T) {
 // TestHints: what can be found can be clicked (map decisions, 2).
 func TestHints(t *testing.T) {
 	hint := func(category string) Hint { return Hint{Category: category, Rank: 0.2504} }
-	const carried = " rank=0.25"
+	const carried = " rank=0.2504" // every digit that the index has
 	tests := []struct {
 		name, kind, tags, category, want string
 	}{

@@ -20,6 +20,7 @@ type relation struct {
 	id     int64
 	tags   osm.Tags
 	ways   []member
+	cut    bool  // it has more of them
 	label  int64 // the node that bears the name, 0 for none
 	border shortbread.Border
 	bounds bool // its ways are boundaries
@@ -162,7 +163,11 @@ func (b *builder) assemble(r *relation) ([]ring.Polygon, *buildkit.Broken) {
 			return polygons, broken
 		}
 	}
-	if lost > 0 {
+	switch {
+	case r.cut:
+		broken.Problem = buildkit.TooManyMembers
+		return polygons, broken
+	case lost > 0:
 		broken.Problem = buildkit.Outside(lost)
 		return polygons, broken
 	}
@@ -172,17 +177,18 @@ func (b *builder) assemble(r *relation) ([]ring.Polygon, *buildkit.Broken) {
 // area draws a relation, and gives the country that it is.
 func (w *worker) area(r *relation, polygons []ring.Polygon) *country {
 	source := sourceOf(osm.TypeRelation, r.id)
-	hint, merged := w.hint(osm.TypeRelation, r.id)
-	w.features = w.mapper.Area(w.features[:0], r.tags, hint)
-	if merged {
+	hint := w.hint(osm.TypeRelation, r.id)
+	w.features = w.mapper.Area(w.features[:0], r.tags, hint.Hint)
+	if hint.merged {
 		w.features = withoutPOIs(w.features)
 	}
 	parts := uint32(len(w.features))
 	if len(polygons) > 0 && len(w.features) > 0 {
 		w.areaShape(polygons)
+		w.shape.entry = hint.entry
 		w.draw(source, w.features, &w.shape)
 	}
-	w.features = w.mapper.BoundaryLabel(w.features[:0], r.tags, hint)
+	w.features = w.mapper.BoundaryLabel(w.features[:0], r.tags, hint.Hint)
 	if len(w.features) == 0 {
 		return nil
 	}

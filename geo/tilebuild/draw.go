@@ -38,6 +38,9 @@ type shape struct {
 	area  float64      // of rings, in square units
 	// pointed: point is the place of labels, be there an area or not.
 	pointed bool
+	// entry is where the search index has the object: what is clicked stands
+	// there, so that /api/lookup finds it by where it was clicked.
+	entry spot
 }
 
 // ground is the area of the rings on the ground in square metres.
@@ -115,8 +118,11 @@ func (p *painter) draw(source uint64, features []shortbread.Feature, s *shape) {
 			}
 			f.Measure(s.area*unitMetres*unitMetres, ground)
 		}
-		if f.As == shortbread.Point && p.label(s) {
-			p.drawPoint(source, uint32(i), f, s)
+		if f.As != shortbread.Point {
+			continue
+		}
+		if at := p.label(f.Layer, s); at.ok {
+			p.drawPoint(source, uint32(i), f, at.at, s)
 		}
 	}
 	p.drawAll(source, features, s, shortbread.Line, false)
@@ -127,8 +133,26 @@ func (p *painter) draw(source uint64, features []shortbread.Feature, s *shape) {
 // unitMetres is the length of a world unit on the equator in metres.
 const unitMetres = 40075016.685578488 / tile.World
 
-// label finds the point that stands for an area; false when there is none.
-func (p *painter) label(s *shape) bool {
+// label finds the point that stands for an object in a layer. Where the search
+// index has it goes before the middle of its area, which for an area of an odd
+// form is hundreds of metres away (map decisions, 2: clicking an icon and
+// /api/lookup agree); not where the wanted bounds cut that off.
+func (p *painter) label(layer shortbread.Layer, s *shape) spot {
+	if clicked(layer) && s.entry.ok && len(s.rings) > 0 && (p.bounds == nil || p.bounds.Contains(s.entry.at)) {
+		return s.entry
+	}
+	ok := p.middle(s)
+	return spot{s.point, ok}
+}
+
+// clicked says whether a layer shows the objects of the search index.
+func clicked(l shortbread.Layer) bool {
+	return l == shortbread.POIs || l == shortbread.PublicTransport || l == shortbread.PlaceLabels
+}
+
+// middle makes the point of a shape one inside its area; false when there is no
+// area.
+func (p *painter) middle(s *shape) bool {
 	if s.pointed {
 		return true
 	}
@@ -160,8 +184,9 @@ func (p *painter) clip(s *shape) bool {
 	return len(s.lines)+len(s.rings) > 0
 }
 
-// drawPoint puts a point into the one tile that holds it, at every zoom.
-func (p *painter) drawPoint(source uint64, part uint32, f *shortbread.Feature, s *shape) {
+// drawPoint puts the point of a shape into the one tile that holds it, at every
+// zoom.
+func (p *painter) drawPoint(source uint64, part uint32, f *shortbread.Feature, world plane.Point, s *shape) {
 	h := head{f: f, record: record{kind: pointRecord, source: source, part: p.partBase + part}}
 	for z := int(f.Max); z >= int(f.Min); z-- {
 		zoom := uint8(z)
@@ -172,8 +197,8 @@ func (p *painter) drawPoint(source uint64, part uint32, f *shortbread.Feature, s
 		h.record.weight = uint32(math.Round(float64(min(max(f.Rank, 0), 1)) * math.MaxUint16))
 		// Not rounded: a label on the far edge of its tile would not be shown.
 		shift := tile.DetailZoom - zoom
-		id := tile.Holding(zoom, s.point.X, s.point.Y)
-		at := plane.Point{X: s.point.X>>shift - int32(id.X)*tile.Extent, Y: s.point.Y>>shift - int32(id.Y)*tile.Extent}
+		id := tile.Holding(zoom, world.X, world.Y)
+		at := plane.Point{X: world.X>>shift - int32(id.X)*tile.Extent, Y: world.Y>>shift - int32(id.Y)*tile.Extent}
 		p.record = appendPoint(h.record.appendHead(p.record[:0], 0), at)
 		p.put(id.Code(), p.record)
 		if h.record.flags&once != 0 {

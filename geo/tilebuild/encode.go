@@ -19,7 +19,8 @@ type encoder struct {
 	limit   int // bytes of a tile before it is packed
 	records []record
 	tile    mvt.Tile
-	inside  bool // something in e.tile reaches into it, beyond its buffer
+	ended   func() bool // nobody wants the tile any more
+	inside  bool        // something in e.tile reaches into it, beyond its buffer
 	raw     []byte
 	packed  bytes.Buffer
 	gzip    *gzip.Writer
@@ -34,7 +35,7 @@ type encoder struct {
 
 func newEncoder(t *tagSets) *encoder {
 	return &encoder{
-		tags: t, limit: maxTile, groups: groups{index: map[groupKey]int{}},
+		tags: t, limit: maxTile, ended: func() bool { return false }, groups: groups{index: map[groupKey]int{}},
 		labels: labels{seen: map[[2]mvt.Value][]plane.Point{}, stands: map[stand]bool{}, seed: maphash.MakeSeed()},
 	}
 }
@@ -247,8 +248,12 @@ var square = plane.Ring{
 	{X: tile.Extent + buffer, Y: tile.Extent + buffer}, {X: -buffer, Y: tile.Extent + buffer},
 }
 
-// polygons draws e.rings as one feature.
+// polygons draws e.rings as one feature. A tile can hold thousands that take long,
+// so that each looks whether anybody still wants it.
 func (e *encoder) polygons(out *mvt.Layer, tags uint32) {
+	if e.ended() {
+		return
+	}
 	if polygons := plane.Clean(e.rings); len(polygons) > 0 {
 		e.inside = e.inside || polygonsInside(polygons)
 		e.attrs = e.tags.tags(e.attrs[:0], tags)

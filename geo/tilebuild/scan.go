@@ -181,6 +181,9 @@ func (b *builder) scanWays(ctx context.Context, _ int, f *osm.File, progress fun
 		var out wayBlock
 		for i := range block.Ways {
 			o := &block.Ways[i]
+			if err := ctx.Err(); err != nil { // a block holds thousands, and one can take a second
+				return out, err
+			}
 			if b.seen(o.ID) {
 				continue
 			}
@@ -218,10 +221,11 @@ func (w *worker) way(b *builder, o *osm.Way, out *wayBlock) {
 	closed := len(o.Refs) >= 4 && o.Refs[0] == o.Refs[len(o.Refs)-1]
 	w.features = w.features[:0]
 	shore := false
+	var hint known
 	if len(o.Tags) > 0 {
-		hint, merged := w.hint(osm.TypeWay, o.ID)
-		w.features = w.mapper.Way(w.features, o.Tags, closed, hint)
-		if merged {
+		hint = w.hint(osm.TypeWay, o.ID)
+		w.features = w.mapper.Way(w.features, o.Tags, closed, hint.Hint)
+		if hint.merged {
 			w.features = withoutPOIs(w.features)
 		}
 		shore = o.Tags.Get("natural") == "coastline"
@@ -240,6 +244,7 @@ func (w *worker) way(b *builder, o *osm.Way, out *wayBlock) {
 		return
 	}
 	w.wayShape(closed && whole)
+	w.shape.entry = hint.entry
 	if shore {
 		for _, l := range w.shape.lines {
 			out.shore = append(out.shore, slices.Clone(l))
@@ -270,18 +275,20 @@ func (w *worker) relation(o *osm.Relation) (r relation, ok bool) {
 	r.border, r.bounds = shortbread.BorderOf(o.Tags)
 	w.features = w.mapper.Area(w.features[:0], o.Tags, shortbread.Hint{})
 	w.features = w.mapper.BoundaryLabel(w.features, o.Tags, shortbread.Hint{})
-	hint, _ := w.hint(osm.TypeRelation, o.ID)
-	r.area = len(w.features) > 0 || hint.Category != ""
+	r.area = len(w.features) > 0 || w.hint(osm.TypeRelation, o.ID).Category != ""
 	if !r.area && !r.bounds {
 		return r, false
 	}
-	for _, m := range o.Members {
-		switch {
-		case m.Type == osm.TypeWay:
-			r.ways = append(r.ways, newMember(m))
-		case m.Type == osm.TypeNode && m.Role == "label":
+	var ways []osm.Member
+	ways, r.cut = buildkit.Members(o.Members, func(m *osm.Member) bool {
+		if m.Type == osm.TypeNode && m.Role == "label" {
 			r.label = m.Ref
 		}
+		return m.Type == osm.TypeWay
+	})
+	r.ways = make([]member, len(ways))
+	for i, m := range ways {
+		r.ways[i] = newMember(m)
 	}
 	if r.area {
 		r.tags = cloneTags(o.Tags)

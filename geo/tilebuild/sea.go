@@ -65,7 +65,7 @@ func (b *builder) ownCountry(iso string, at plane.Point) bool {
 
 // join makes one shape of the rings of neighbours.
 func join(rings []plane.Ring) (out []plane.Ring) {
-	for _, p := range plane.Clean(rings) {
+	for _, p := range plane.CleanThoroughly(rings) {
 		out = append(out, p...)
 	}
 	return out

@@ -52,15 +52,16 @@ type batch struct {
 	keys []uint64
 }
 
-// Records take one to two times the bytes of a real source.
+// Records take one to two times the bytes of a real source. A small one may hold an
+// area as large as a country, which takes 40 MB.
 const (
-	sourceTimes = 64
-	sourceExtra = 1 << 30
+	sourceTimes = 200
+	sourceLeast = 128 << 20
 )
 
 // newSorter makes a sorter for the records of so many bytes of source.
 func newSorter(dir string, source int64) *sorter {
-	return &sorter{dir: dir, limit: batchBytes, keep: keptBytes, most: sourceTimes*source + sourceExtra}
+	return &sorter{dir: dir, limit: batchBytes, keep: keptBytes, most: max(sourceTimes*source, sourceLeast)}
 }
 
 // add appends a record.

@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"testing"
 
@@ -156,7 +155,7 @@ func TestPOITwice(t *testing.T) {
 	}
 	r, _ := d.build(t, func(o *Options) { o.Index = x })
 	got := at(t, r, home).with("pois", "name", "Muzey")
-	if len(got) != 1 || math.Abs(got[0].Properties["rank"].(float64)-best) > 1e-3 {
+	if len(got) != 1 || got[0].Properties["rank"] != best {
 		t.Errorf("%d symbols, want one of rank %v: %v", len(got), best, got)
 	}
 	if got := at(t, r, home).with("pois", "name", "Boshqa"); len(got) != 1 {

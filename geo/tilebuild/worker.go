@@ -95,24 +95,41 @@ func (c *crew) each(n int, do func(w *worker, i int) error) error {
 // sourceOf numbers an object among all of them.
 func sourceOf(t osm.Type, id int64) uint64 { return uint64(id)<<2 | uint64(t) }
 
-// hint is what the search index knows of an object. merged says that the index
-// has it as a part of another one: the same place is drawn for that one.
-func (w *worker) hint(t osm.Type, id int64) (h shortbread.Hint, merged bool) {
+// known is what the search index knows of an object.
+type known struct {
+	shortbread.Hint
+	// merged: the index has it as a part of another one: the same place is drawn
+	// for that one.
+	merged bool
+	entry  spot
+}
+
+// spot is a place that may be unknown.
+type spot struct {
+	at plane.Point
+	ok bool
+}
+
+// hint looks an object up in the search index.
+func (w *worker) hint(t osm.Type, id int64) (k known) {
 	if w.index == nil {
-		return h, false
+		return k
 	}
 	s := index.NewSource(t.Letter(), id)
 	entry, ok := w.index.BySource(s)
 	if !ok {
-		return h, false
+		return k
 	}
 	row := &w.index.Rows[entry]
 	switch w.index.Kind(row) {
 	case index.Place, index.POI, index.Nature:
-		h = shortbread.Hint{Category: w.index.CategoryID(row.Category), Rank: row.Importance()}
-		merged = row.Source != s && w.index.Kind(row) == index.POI
+		k.Hint = shortbread.Hint{Category: w.index.CategoryID(row.Category), Rank: row.Importance()}
+		k.merged = row.Source != s && w.index.Kind(row) == index.POI
+		if row.Source == s {
+			k.entry = spot{project(row.Point()), true}
+		}
 	}
-	return h, merged
+	return k
 }
 
 // withoutPOIs leaves out what another object shows.
@@ -127,9 +144,9 @@ func project(p geom.Point) plane.Point {
 
 // node draws a node.
 func (w *worker) node(n *osm.Node) {
-	hint, merged := w.hint(osm.TypeNode, n.ID)
-	w.features = w.mapper.Node(w.features[:0], n.Tags, hint)
-	if merged {
+	hint := w.hint(osm.TypeNode, n.ID)
+	w.features = w.mapper.Node(w.features[:0], n.Tags, hint.Hint)
+	if hint.merged {
 		w.features = withoutPOIs(w.features)
 	}
 	if len(w.features) == 0 {

@@ -89,6 +89,7 @@ func (b *builder) writeTiles(ctx context.Context, f *os.File) error {
 	for range workers {
 		running.Go(func() {
 			e := newEncoder(b.tags)
+			e.ended = func() bool { return ctx.Err() != nil }
 			for j := range p.jobs {
 				j.encode(e)
 				close(j.done)

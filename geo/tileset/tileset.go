@@ -3,7 +3,8 @@
 //
 // It promises one reading of both, and that vector tiles are told apart from
 // elevation images when a file is opened and not when a map stays blank. It
-// refuses what neither container is, and a file of the wrong content for its use.
+// refuses what neither container is, a file of the wrong content for its use,
+// and elevation in another encoding than Terrarium (map decisions, 6).
 package tileset
 
 import (
@@ -12,6 +13,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"syscall"
 
 	"svc/geo/mbtiles"
@@ -23,6 +25,7 @@ import (
 type archive interface {
 	Tile(id tile.ID) (data []byte, ok bool, err error)
 	Info() *tile.Info
+	Sparse() string // what the metadata says of "sparse", as text; "" when it says nothing
 	BuildID() string
 	Size() int64
 	Verify() error
@@ -81,10 +84,24 @@ func OpenVector(path string) (*Set, error) {
 	return openFor(path, "vector tiles (pbf)", "--terrain is for elevation images", tile.PBF)
 }
 
-// OpenTerrain opens an archive of elevation images, for /terrain/.
+// OpenTerrain opens an archive of elevation images, for /terrain/. They are
+// Terrarium (map decisions, 6), which an archive that names no encoding is taken
+// for: read with another formula, every height would be wrong by kilometres.
 func OpenTerrain(path string) (*Set, error) {
-	return openFor(path, "elevation images (png or webp)", "--tiles is for vector tiles", tile.PNG, tile.WebP)
+	s, err := openFor(path, "elevation images (png or webp)", "--tiles is for vector tiles", tile.PNG, tile.WebP)
+	if err != nil {
+		return nil, err
+	}
+	if told := strings.TrimSpace(s.Info().Encoding); told != "" && !strings.EqualFold(told, terrarium) {
+		_ = s.Close() // it is refused already
+		return nil, fmt.Errorf("tile archive %s has elevation in the encoding %.40q, and here %s is wanted: make it again with that encoding", path, told, terrarium)
+	}
+	return s, nil
 }
+
+// terrarium is the one encoding of elevation that is served: metres are
+// red·256 + green + blue/256 − 32768.
+const terrarium = "terrarium"
 
 func openFor(path, wanted, hint string, formats ...tile.Format) (*Set, error) {
 	s, err := Open(path)
@@ -112,6 +129,17 @@ func (s *Set) Tile(id tile.ID) (t Tile, ok bool, err error) {
 func (s *Set) Covers(id tile.ID) bool {
 	i := s.Info()
 	return id.Valid() && id.Z >= i.MinZoom && id.Z <= i.MaxZoom
+}
+
+// Dense reports whether the archive says that it leaves no tile out ("sparse" is
+// false in its metadata), so that one it lacks is missing and not empty. Archives
+// that say nothing are sparse.
+func (s *Set) Dense() bool {
+	switch strings.ToLower(strings.TrimSpace(s.Sparse())) {
+	case "false", "0", "no":
+		return true
+	}
+	return false
 }
 
 // Path is the file that was opened.

@@ -64,6 +64,54 @@ func TestBothContainers(t *testing.T) {
 	}
 }
 
+// TestTerrainEncodings: an archive of heights that says nothing is Terrarium.
+func TestTerrainEncodings(t *testing.T) {
+	for _, told := range []string{"", "terrarium", " Terrarium"} {
+		s, err := tileset.OpenTerrain(tilesettest.MBTiles(t, map[string]string{"format": "png", "encoding": told}, tilesettest.Tiles{{Z: 1}: []byte("x")}))
+		if err != nil {
+			t.Errorf("%q: %v", told, err)
+			continue
+		}
+		_ = s.Close()
+	}
+}
+
+// TestDense: both containers tell it, MBTiles in its JSON too, and who says
+// nothing, or something else, is sparse.
+func TestDense(t *testing.T) {
+	one := tilesettest.Tiles{{Z: 1}: []byte("x")}
+	mb := func(m map[string]string) string {
+		m["format"] = "png"
+		return tilesettest.MBTiles(t, m, one)
+	}
+	for _, c := range []struct {
+		name, path string
+		want       bool
+	}{
+		{"PMTiles without", tilesettest.PMTiles(t, tile.Info{Format: tile.PNG}, one), false},
+		{"no row", mb(map[string]string{}), false},
+		{"true", mb(map[string]string{"sparse": "true"}), false},
+		{"words", mb(map[string]string{"sparse": "maybe"}), false},
+		{"false", mb(map[string]string{"sparse": " FALSE"}), true},
+		{"JSON false", mb(map[string]string{"json": `{"sparse":false}`}), true},
+		{"JSON text", mb(map[string]string{"json": `{"sparse":"false"}`}), true},
+		{"JSON true", mb(map[string]string{"json": `{"sparse":true}`}), false},
+		{"JSON null", mb(map[string]string{"json": `{"sparse":null}`}), false},
+		{"JSON 0", mb(map[string]string{"json": `{"sparse":0}`}), true},
+		{"the row goes before JSON", mb(map[string]string{"sparse": "true", "json": `{"sparse":false}`}), false},
+	} {
+		s, err := tileset.Open(c.path)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if got := s.Dense(); got != c.want {
+			t.Errorf("%s: dense %t", c.name, got)
+		}
+		_ = s.Close()
+	}
+}
+
 // TestPlain: tiles that are not packed are told apart.
 func TestPlain(t *testing.T) {
 	s, err := tileset.OpenTerrain(tilesettest.PMTiles(t, tile.Info{Format: tile.WebP}, tilesettest.Tiles{{Z: 1}: []byte("RIFF....WEBP")}))
@@ -99,6 +147,10 @@ func TestRefusals(t *testing.T) {
 		{"vector tiles as terrain", vector, tileset.OpenTerrain, "has tiles of the format pbf, and here elevation images (png or webp) are wanted: --tiles is"},
 		{"images as tiles", tilesettest.MBTiles(t, map[string]string{"format": "png"}, one), tileset.OpenVector, "has tiles of the format png, and here vector tiles (pbf) are wanted: --terrain is"},
 		{"photographs as terrain", tilesettest.MBTiles(t, map[string]string{"format": "jpg"}, one), tileset.OpenTerrain, "has tiles of the format jpg"},
+		{"the other encoding of heights", tilesettest.PMTiles(t, tile.Info{Format: tile.PNG, Encoding: "mapbox"}, one), tileset.OpenTerrain,
+			`has elevation in the encoding "mapbox", and here terrarium is wanted: make it again`},
+		{"the other encoding in MBTiles", tilesettest.MBTiles(t, map[string]string{"format": "webp", "encoding": "mapbox"}, one), tileset.OpenTerrain,
+			`has elevation in the encoding "mapbox"`},
 		{"no format", tilesettest.PMTiles(t, tile.Info{}, one), tileset.OpenVector, "has tiles of the format unknown"},
 	} {
 		s, err := c.open(c.path)

@@ -21,22 +21,17 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"svc/app/api"
+	"svc/app/session"
 	"svc/store"
 )
 
 // Prefix is where the operations are.
 const Prefix = "/api/v1"
 
-// Credential is what a request shows to say who calls.
-type Credential struct {
-	Bearer string // of the Authorization header
-	Cookie string // svc_session
-}
-
 // Identify fills the caller, the organization and what else the credential says
 // into a call. Without a credential the caller stays Nobody. The error refuses the
 // request.
-type Identify func(c *api.Call, cred Credential) error
+type Identify func(c *api.Call, cred session.Credential) error
 
 // Maintenance says whether the platform is in maintenance, and what people are
 // told then ("" for the usual words).

@@ -18,6 +18,7 @@ import (
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/api/replay"
+	"svc/app/session"
 	"svc/store"
 	"svc/store/storetest"
 )
@@ -83,7 +84,7 @@ func (m *made) Endpoints() []api.Endpoint {
 }
 
 // people says who a credential belongs to.
-func people(c *api.Call, cred Credential) error {
+func people(c *api.Call, cred session.Credential) error {
 	switch {
 	case cred.Bearer == "key":
 		c.Caller = api.Caller{Kind: api.Key, ID: "key_1", Perms: perm.APIClient.Permissions(), APIAccess: true}

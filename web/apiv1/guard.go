@@ -13,6 +13,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/api/perm"
+	"svc/app/session"
 	"svc/web/reply"
 )
 
@@ -78,7 +79,7 @@ func (a *API) admit(c *api.Call, r *http.Request, e *api.Endpoint) error {
 	if err := a.limits.before(c, e); err != nil {
 		return err
 	}
-	if err := a.c.Identify(c, Credential{cred.Bearer, cred.Cookie}); err != nil && !open(e, err) {
+	if err := a.c.Identify(c, cred); err != nil && !open(e, err) {
 		return err
 	}
 	if err := a.limits.after(c, e); err != nil {
@@ -117,7 +118,7 @@ func (a *API) maintained(c *api.Call, e *api.Endpoint) error {
 
 // credential reads who the request says it comes from. A header that is there and
 // is no bearer is refused: its sender believes to be somebody.
-func credential(r *http.Request) (cred Credential, err error) {
+func credential(r *http.Request) (cred session.Credential, err error) {
 	if cookie, err := r.Cookie(SessionCookie); err == nil && len(cookie.Value) <= maxCredential {
 		cred.Cookie = cookie.Value
 	}

@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 const wilmington = "#map=15/39.7447/-75.5484"
 
 // drawn is how many colours a drawn map has at least; without tiles it has few.
-const drawn = 150
+const drawn = 60
 
 const ready = "document.querySelector('.chip') && document.querySelector('canvas.maplibregl-canvas')"
 
@@ -70,6 +70,7 @@ func TestSearchOpensAPlaceThatCanBeShared(t *testing.T) {
 	p.Type(".searchbar input", "wilmingtun") // misspelt on purpose
 	p.Wait("document.querySelector('[role=option]')")
 	p.Shot("suggestions")
+	p.Accessible()
 	p.Type(".searchbar input", "\n")
 	p.Wait("document.querySelector('.place .facts')")
 	p.Shot("place")
@@ -165,5 +166,6 @@ func TestWithoutMapThePageSaysWhatToRun(t *testing.T) {
 	p.Goto(base + "/")
 	p.Wait("document.querySelector('.lack pre')?.textContent.includes('svc map build')")
 	p.Shot("no-map")
+	p.Accessible()
 	p.Clean()
 }

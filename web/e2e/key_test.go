@@ -28,6 +28,7 @@ func TestPageAsksForAKey(t *testing.T) {
 	p.Type("#key-field", "0123456789abcdef0123456789abcdef\n")
 	p.Wait("/does not know this key/.test(document.querySelector('#key-note').textContent)")
 	p.Shot("key-wrong")
+	p.Accessible()
 	p.Type("#key-field", key+"\n") // what stood there is selected and goes
 	p.Wait("!document.querySelector('dialog')")
 	p.WaitDrawn(drawn)
@@ -49,15 +50,15 @@ func TestPageAsksForAKey(t *testing.T) {
 // documentation says.
 func elsewhere(t *testing.T, base, key, load string) string {
 	t.Helper()
-	page := fmt.Sprintf(`<!doctype html><title>elsewhere</title>
+	page := fmt.Sprintf(`<!doctype html><html lang="en"><title>elsewhere</title>
 <link rel="stylesheet" href="%[1]s/v1/map.css">
 <div id="map" style="height: 400px"></div><div id="box"></div>
 %[3]s
 <script type="module">
 const { Map, SvcMap } = { SvcMap: window.SvcMap, ...(window.SvcMap ? {} : await import('%[1]s/v1/map.js')) };
-const m = new (SvcMap?.Map ?? Map)({ container: 'map', key: '%[2]s', lang: 'en', center: [-75.5484, 39.7447], zoom: 15 });
+const m = window.map = new (SvcMap?.Map ?? Map)({ container: 'map', key: '%[2]s', lang: 'en', center: [-75.5484, 39.7447], zoom: 15 });
 window.failures = [];
-m.on('error', (e) => failures.push(e.error.status + ' ' + e.error.code));
+m.on('error', (e) => failures.push(e.error.status + ' ' + e.error.code + ': ' + e.error.message));
 m.on('load', () => { window.loaded = true; });
 m.on('place', (e) => { window.place = e.place.name; });
 m.search.attach('#box');
@@ -127,7 +128,20 @@ func TestBundleOnAnotherOrigin(t *testing.T) {
 				return strings.HasPrefix(s, "403 ") || s == "404 /favicon.ico"
 			}})
 			third.Goto(site.page) // the same page at its own origin, which the key does not know
-			third.Wait("window.failures?.includes('403 forbidden')")
+			// It says why: to the program, and to whoever looks at the page.
+			third.Wait("window.failures?.length")
+			told := browsertest.Eval[string](third, "failures[0]")
+			if !strings.HasPrefix(told, "403 forbidden: ") || !strings.Contains(told, "origin") {
+				t.Errorf("the program is told %q", told)
+			}
+			third.Wait("/cannot be shown.*origin/.test(document.querySelector('#map .svc-notice')?.textContent)")
+			third.Accessible()
+			third.Shot("refused-" + tt.name)
+			third.Type("#box input", "wilmington\n")
+			third.Wait("/origin/.test(document.querySelector('#box .svc-search-note').textContent)")
+			if browsertest.Eval[bool](third, "Boolean(window.loaded || window.place)") {
+				t.Error("a refused page got a map or a place")
+			}
 			third.Clean()
 		})
 	}

@@ -64,7 +64,7 @@ func (g *Gate) Wrap(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		product, access := place.Classify(path)
+		product, access := classify(path)
 		if access == place.Foreign { // a map path only by how it was written
 			next.ServeHTTP(w, normalise(r, path, r.Method))
 			return

@@ -58,7 +58,7 @@ func newWorld(t *testing.T, edit func(*Config)) *world {
 	w.gate = New(c)
 	mux := http.NewServeMux()
 	mux.Handle("/api/usage", w.gate.Usage())
-	for _, p := range []string{"/", "/api/", "/api/search", "/api/place/{id}", "/api/status", "/api/v1/", "/tiles/", "/fonts/{stack}/{range}", "/v1/", "/console/"} {
+	for _, p := range []string{"/", "/api/", "/api/search", "/api/place/{id}", "/api/status", "/api/v1/", "/tiles/", "/fonts/{stack}/{range}", "/v1/", "/app/", "/console/"} {
 		mux.HandleFunc(p, func(rw http.ResponseWriter, r *http.Request) {
 			rw.Header().Set("X-Pattern", p)
 			rw.Header().Set("X-Saw", r.Method+" "+r.URL.RequestURI())
@@ -278,6 +278,9 @@ func TestBaseURL(t *testing.T) {
 		{"", "inside", "javascript", "evil.example/\"><x", "http://inside"},
 		{"", "a b", "", strings.Repeat("a", 300), "http://localhost"},
 		{"", "[::1]:80", "", "", "http://[::1]:80"},
+		{"", "inside", "", "[2001:db8::1]", "http://[2001:db8::1]"},
+		{"", "inside", "", "xn--80a.example.", "http://xn--80a.example."},
+		{"", "inside", "", "map_1.example:8443", "http://map_1.example:8443"},
 	} {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Host = c.host
@@ -285,6 +288,17 @@ func TestBaseURL(t *testing.T) {
 		r.Header.Set("X-Forwarded-Host", c.forwarded)
 		if got := BaseURL(r, c.public); got != c.want {
 			t.Errorf("%+v: %q", c, got)
+		}
+	}
+	for _, odd := range []string{
+		"::::", "..", ".", ":80", "a..b", ".a", "a:", "a:b", "a:1:2", "a:70000", "a:0", "::1", "[]", "[::1", "[::1]x", "[::1]:", "[1.2.3.4]",
+		"[fe80::1%25eth0]", "[[::1]]", "a]", strings.Repeat("a", 64) + ".example",
+	} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.Host = odd
+		r.Header.Set("X-Forwarded-Host", odd)
+		if got := BaseURL(r, ""); got != "http://localhost" {
+			t.Errorf("%q is no host: %q", odd, got)
 		}
 	}
 	r := httptest.NewRequest("GET", "https://maps.example/", nil)

@@ -18,7 +18,7 @@ import (
 // request is left untouched only when both readings say that it is not the map's.
 func route(u *url.URL) (path string, ours bool) {
 	if u.RawPath == "" && clean(u.Path) {
-		_, access := place.Classify(u.Path)
+		_, access := classify(u.Path)
 		return u.Path, access != place.Foreign
 	}
 	asRouted := routerView(u)
@@ -26,9 +26,19 @@ func route(u *url.URL) (path string, ours bool) {
 		return u.Path, false
 	}
 	path = canonical(u.Path)
-	_, a := place.Classify(path)
-	_, b := place.Classify(asRouted)
+	_, a := classify(path)
+	_, b := classify(asRouted)
 	return path, a != place.Foreign || b != place.Foreign
+}
+
+// classify is place.Classify, and the files of the app shell: open as the shell
+// is, and under the one rule of CORS and methods that holds for every path of the
+// map.
+func classify(path string) (place.Product, place.Access) {
+	if strings.HasPrefix(path, "/app/") {
+		return place.Meta, place.Open
+	}
+	return place.Classify(path)
 }
 
 // messaging is the part of /api that the gate never sees.

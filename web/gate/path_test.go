@@ -94,7 +94,7 @@ func TestOthersPassUntouched(t *testing.T) {
 
 func TestCORSAndOptions(t *testing.T) {
 	w := newWorld(t, nil)
-	for _, target := range []string{"/api/search", "/api/usage", "/api/nothing", "/tiles/1", "/fonts/a/b", "/api/status", "/health", "/v1/map.js", "/"} {
+	for _, target := range []string{"/api/search", "/api/usage", "/api/nothing", "/tiles/1", "/fonts/a/b", "/api/status", "/health", "/v1/map.js", "/app/main.js", "/"} {
 		rec := w.ask("OPTIONS", target)
 		if rec.Code != 204 || rec.Body.Len() != 0 || rec.Header().Get("X-Pattern") != "" {
 			t.Errorf("OPTIONS %s: %d, served by %q", target, rec.Code, rec.Header().Get("X-Pattern"))
@@ -117,7 +117,7 @@ func TestMethods(t *testing.T) {
 	for method, want := range map[string]string{
 		"GET": "GET", "HEAD": "HEAD", "POST": "POST", "PUT": "GET", "DELETE": "GET", "PATCH": "GET", "TRACE": "GET", "X-ODD": "GET",
 	} {
-		for _, target := range []string{"/api/search?key=open", "/api/status"} {
+		for _, target := range []string{"/api/search?key=open", "/api/status", "/", "/v1/map.js", "/app/main.js"} {
 			if got := w.ask(method, target).Header().Get("X-Saw"); got != want+" "+target {
 				t.Errorf("%s %s arrived as %s", method, target, got)
 			}

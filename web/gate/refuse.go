@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"strings"
 	"time"
@@ -146,15 +147,48 @@ func first(list string) string {
 	return strings.TrimSpace(one)
 }
 
+// hostLike reports whether s is a host with or without a port, as it may stand in
+// a URL: names of letters, digits, '-' and '_' with single dots between, an IPv4
+// address, or an IPv6 address in brackets.
 func hostLike(s string) bool {
 	if s == "" || len(s) > 255 {
 		return false
 	}
-	for i := range len(s) {
-		c := s[i]
-		ok := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(".-_:[]", c) >= 0
-		if !ok {
+	host, port, ported := strings.Cut(s, ":")
+	if s[0] == '[' {
+		end := strings.IndexByte(s, ']')
+		if end < 0 {
 			return false
+		}
+		ip, err := netip.ParseAddr(s[1:end])
+		if err != nil || !ip.Is6() || ip.Zone() != "" {
+			return false
+		}
+		rest, found := strings.CutPrefix(s[end+1:], ":")
+		host, port, ported = "ip", rest, found
+		if !found && rest != "" {
+			return false
+		}
+	}
+	return namesHost(host) && (!ported || namesPort(port))
+}
+
+func namesPort(s string) bool {
+	n, err := strconv.ParseUint(s, 10, 16)
+	return err == nil && n > 0
+}
+
+func namesHost(s string) bool {
+	for label := range strings.SplitSeq(strings.TrimSuffix(s, "."), ".") {
+		if label == "" || len(label) > 63 {
+			return false
+		}
+		for i := range len(label) {
+			c := label[i]
+			ok := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_'
+			if !ok {
+				return false
+			}
 		}
 	}
 	return true

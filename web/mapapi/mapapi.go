@@ -42,6 +42,7 @@ type Config struct {
 type api struct {
 	Config
 	started time.Time
+	routing chan struct{} // has room for maxRouting
 }
 
 // New serves every /api/ path of the map service but those of tiles and styles.
@@ -49,7 +50,7 @@ func New(c Config) http.Handler {
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
-	return &api{Config: c, started: c.Clock()}
+	return &api{Config: c, started: c.Clock(), routing: make(chan struct{}, maxRouting)}
 }
 
 // ServeHTTP sends a path to its handler. Paths are matched whole, without

@@ -18,7 +18,12 @@ type params struct{ url.Values }
 // number reads a finite decimal number.
 func (p params) number(name string) (float64, bool) { return parseNumber(p.Get(name)) }
 
+// parseNumber reads what people write as a number: hexadecimal ones and digits set
+// apart by underscores are forms of Go and not theirs.
 func parseNumber(s string) (float64, bool) {
+	if strings.ContainsAny(s, "_xX") {
+		return 0, false
+	}
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0, false

@@ -21,6 +21,7 @@ func query(t *testing.T, raw string) params {
 func TestNumbersAreReadLeniently(t *testing.T) {
 	for text, want := range map[string]float64{
 		"1.5": 1.5, "-3": -3, "1e3": 1000, "": 0, "x": 0, "1,5": 0, "NaN": 0, "Inf": 0, "-infinity": 0, "1e999": 0, " 1": 0, "1 ": 0,
+		"0x1p4": 0, "0X1P4": 0, "1_0": 0, "0x1_0p0": 0, "0b1": 0,
 	} {
 		if got, _ := query(t, "n="+url.QueryEscape(text)).number("n"); got != want {
 			t.Errorf("number(%q) = %v, want %v", text, got, want)

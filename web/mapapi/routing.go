@@ -21,12 +21,25 @@ const (
 const (
 	maxPairs    = 2500 // sources times targets
 	maxContours = 6
+	// maxPoints is what the engine routes through (map decisions, 13).
+	maxPoints = 50
+	// maxRouting are the requests for routing at one time, from the first byte of
+	// their bodies to the last of their answers: those that send slowly, wait for the
+	// engine or read slowly hold up to a megabyte each.
+	maxRouting = 512
 )
 
-// withEngine bounds a request that needs the routing engine.
+// withEngine bounds a request that needs the routing engine, and how many there are.
 func (a *api) withEngine(w http.ResponseWriter, r *http.Request, timeout time.Duration, h func(http.ResponseWriter, *http.Request)) {
 	if a.Engine == nil {
 		refuse(w, http.StatusServiceUnavailable, "routing engine not configured")
+		return
+	}
+	select {
+	case a.routing <- struct{}{}:
+		defer func() { <-a.routing }()
+	default:
+		refuse(w, http.StatusBadGateway, "routing engine unavailable: "+strconv.Itoa(maxRouting)+" requests are being worked on, try again in some seconds")
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), timeout)
@@ -53,6 +66,10 @@ func (a *api) route(w http.ResponseWriter, r *http.Request) {
 	}
 	if len(in.Points) < 2 {
 		refuse(w, http.StatusBadRequest, "at least two points required (points=lon,lat|lon,lat)")
+		return
+	}
+	if n := len(in.Points); n > maxPoints {
+		refuse(w, http.StatusBadRequest, "too many points: "+strconv.Itoa(n)+", limit is "+strconv.Itoa(maxPoints))
 		return
 	}
 	found, err := a.Engine.Route(r.Context(), in)

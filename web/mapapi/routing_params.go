@@ -14,7 +14,7 @@ import (
 
 // maxRoutingBody bounds the JSON of a request: 2,500 points in full precision
 // are 120 kB.
-const maxRoutingBody = 1 << 20
+const maxRoutingBody = 256 << 10
 
 // Alternatives when the request does not say, by method, and instead of a number
 // outside 0 to 3.
@@ -80,17 +80,32 @@ func (p params) optional(name string) *float64 {
 }
 
 // bodyPoint is [lon, lat] of a JSON body. Numbers after the second, such as a
-// height, are ignored.
-type bodyPoint []float64
+// height, are ignored. A null is no number: encoding/json would make it 0, which
+// is a place in the sea.
+type bodyPoint []*float64
+
+// bodyNumbers is a list of a JSON body.
+type bodyNumbers []*float64
+
+// values drops what is null, as the query drops what is no number.
+func (b bodyNumbers) values() []float64 {
+	var out []float64
+	for _, v := range b {
+		if v != nil {
+			out = append(out, *v)
+		}
+	}
+	return out
+}
 
 // bodyPoints drops what is no point, as the query does.
 func bodyPoints(list []bodyPoint) []route.Point {
 	var out []route.Point
 	for _, b := range list {
-		if len(b) < 2 {
+		if len(b) < 2 || b[0] == nil || b[1] == nil {
 			continue
 		}
-		if p := (route.Point{Lon: b[0], Lat: b[1]}); onEarth(p) {
+		if p := (route.Point{Lon: *b[0], Lat: *b[1]}); onEarth(p) {
 			out = append(out, p)
 		}
 	}
@@ -214,19 +229,19 @@ func readIsochrone(w http.ResponseWriter, r *http.Request) (in route.IsochroneRe
 		}
 	} else {
 		var b struct {
-			Point      bodyPoint `json:"point"`
-			Mode       string    `json:"mode"`
-			Minutes    []float64 `json:"minutes"`
-			Metres     []float64 `json:"metres"`
-			Polygons   bool      `json:"polygons"`
-			Denoise    *float64  `json:"denoise"`
-			Generalize *float64  `json:"generalize"`
+			Point      bodyPoint   `json:"point"`
+			Mode       string      `json:"mode"`
+			Minutes    bodyNumbers `json:"minutes"`
+			Metres     bodyNumbers `json:"metres"`
+			Polygons   bool        `json:"polygons"`
+			Denoise    *float64    `json:"denoise"`
+			Generalize *float64    `json:"generalize"`
 		}
 		if !readJSON(w, r, &b) {
 			return in, false
 		}
 		in = route.IsochroneRequest{
-			Mode: route.ParseMode(b.Mode), Minutes: b.Minutes, Metres: b.Metres,
+			Mode: route.ParseMode(b.Mode), Minutes: b.Minutes.values(), Metres: b.Metres.values(),
 			Polygons: b.Polygons, Denoise: b.Denoise, Generalize: b.Generalize,
 		}
 		if points := bodyPoints([]bodyPoint{b.Point}); len(points) == 1 {

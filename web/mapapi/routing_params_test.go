@@ -45,7 +45,31 @@ func TestCompass(t *testing.T) {
 	}
 }
 
-// TestBodiesAreBounded: a body of more than a megabyte is not read.
+// TestNullIsNoNumber: encoding/json would read 0 for it.
+func TestNullIsNoNumber(t *testing.T) {
+	ask := func(body string) *http.Request {
+		return httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
+	}
+	in, ok := readRoute(httptest.NewRecorder(), ask(`{"points":[[1.52,42.5],[null,2],[3,null],null,[],[4,5,null]]}`))
+	if want := []route.Point{{Lon: 1.52, Lat: 42.5}, {Lon: 4, Lat: 5}}; !ok || !slices.Equal(in.Points, want) {
+		t.Errorf("route: %v %v, want %v", ok, in.Points, want)
+	}
+	m, ok := readMatrix(httptest.NewRecorder(), ask(`{"sources":[[null,2]],"targets":[[1,2],[null,null]]}`))
+	if !ok || len(m.Sources) != 0 || len(m.Targets) != 1 {
+		t.Errorf("matrix: %v %+v", ok, m)
+	}
+	i, ok := readIsochrone(httptest.NewRecorder(), ask(`{"point":[69,null],"minutes":[null,5],"metres":[null]}`))
+	if !ok || i.Point != (route.Point{}) || !slices.Equal(i.Minutes, []float64{5}) || len(i.Metres) != 0 {
+		t.Errorf("isochrone: %v %+v", ok, i)
+	}
+	w := httptest.NewRecorder()
+	(&api{}).route(w, ask(`{"points":[[1.52,42.5],[null,2]]}`))
+	if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "at least two points required") {
+		t.Errorf("one point and half of another: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestBodiesAreBounded: a body of more than 256 kB is not read.
 func TestBodiesAreBounded(t *testing.T) {
 	long := `{"points":[[1,2],[3,4]],"more":"` + strings.Repeat("x", maxRoutingBody) + `"}`
 	r := httptest.NewRequest(http.MethodPost, "/api/route", strings.NewReader(long))

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	pathpkg "path"
@@ -56,6 +55,9 @@ func load(files fs.FS, log *slog.Logger) map[string]reply.Blob {
 		b.Type = types[pathpkg.Ext(name)]
 		b.CacheControl = keep(name)
 		b.Tag = reply.Tag(b.Identity, b.Gzip, b.Brotli)
+		if b, err = b.WithIdentity(); err != nil { // answered with 500
+			log.Error("a file of the page is damaged", "file", name, "error", err.Error())
+		}
 		out[name] = b
 	}
 	return out
@@ -95,17 +97,10 @@ func keep(name string) string {
 }
 
 // withLicenses is one text of the bundle's licences and those of what it shows.
-func withLicenses(own reply.Blob, more []byte, log *slog.Logger) reply.Blob {
+func withLicenses(own reply.Blob, more []byte) reply.Blob {
 	text := own.Identity
 	if text == nil {
-		z, err := gzip.NewReader(bytes.NewReader(own.Gzip))
-		if err == nil {
-			text, err = io.ReadAll(z)
-		}
-		if err != nil {
-			log.Error("the licences of the bundle are damaged", "error", err.Error())
-			return own
-		}
+		return own // damaged, and said so
 	}
 	text = append(append(bytes.TrimRight(text, "\n"), "\n\n"...), more...)
 	var zipped bytes.Buffer

@@ -4,9 +4,9 @@
 // It promises that the bundle can be used by pages of any origin, that a new
 // binary is a new page at once, and that the page can load and run nothing but
 // what this server gave it, so that a name in the map data can never run as
-// code. It refuses keys and metering (map decisions, 7: both are the gate's
-// business, and these paths are open), and every method that would change
-// something.
+// code. Keys, metering, CORS and OPTIONS are the gate's business (map decisions,
+// 7: these paths are open). A method does not matter but for HEAD: like all paths
+// of the map, these are read (map specification, "Common behaviour").
 package mapbundle
 
 import (
@@ -70,7 +70,7 @@ func New(c Config) http.Handler {
 		c.Log.Warn("the map's page and the browser bundle are not built into this binary", "build", c.Command)
 	}
 	if own, ok := h.files[licensesPath]; ok && len(c.Licenses) > 0 {
-		h.files[licensesPath] = withLicenses(own, c.Licenses, c.Log)
+		h.files[licensesPath] = withLicenses(own, c.Licenses)
 	}
 	delete(h.files, pagePath)
 	delete(h.files, placeholderPath)
@@ -80,18 +80,8 @@ func New(c Config) http.Handler {
 // ServeHTTP answers the paths of this package; the router owns all others.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	bundle := strings.HasPrefix(r.URL.Path, "/v1/")
-	if bundle {
-		anyOrigin(w.Header())
-	}
-	switch r.Method {
-	case http.MethodGet, http.MethodHead:
-	case http.MethodOptions:
-		w.Header().Set("Allow", "GET, HEAD, OPTIONS")
-		w.WriteHeader(http.StatusNoContent)
-		return
-	default:
-		refuseMethod(w)
-		return
+	if bundle { // pages with a cross-origin embedder policy load it too
+		w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
 	}
 	if r.URL.Path == "/" {
 		h.servePage(w, r)
@@ -108,14 +98,6 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		reply.NotFound(w, "404 not found")
 	}
-}
-
-// anyOrigin lets pages of every origin load the bundle, those with a
-// cross-origin embedder policy too.
-func anyOrigin(h http.Header) {
-	h.Set("Access-Control-Allow-Origin", "*")
-	h.Set("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
-	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 }
 
 func (h *handler) servePage(w http.ResponseWriter, r *http.Request) {
@@ -135,15 +117,6 @@ func (h *handler) send(w http.ResponseWriter, r *http.Request, b reply.Blob) {
 	if err := reply.Send(w, r, b); err != nil {
 		h.log.Error("a file of the page is damaged", "path", r.URL.Path, "error", err.Error())
 	}
-}
-
-func refuseMethod(w http.ResponseWriter) {
-	h := w.Header()
-	h.Set("Allow", "GET, HEAD, OPTIONS")
-	h.Set("Content-Type", "text/plain; charset=utf-8")
-	h.Set("X-Content-Type-Options", "nosniff")
-	w.WriteHeader(http.StatusMethodNotAllowed)
-	_, _ = w.Write([]byte("405 use GET here\n")) // a client that left is nobody's error
 }
 
 // policy allows the page its own files, the tiles of this server, under its

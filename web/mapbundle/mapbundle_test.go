@@ -13,6 +13,7 @@ import (
 	"testing/fstest"
 
 	"svc/embed/sdk"
+	"svc/web/gate"
 )
 
 func zip(text string) *fstest.MapFile {
@@ -116,10 +117,15 @@ func TestNotServed(t *testing.T) {
 	}
 }
 
+// TestEveryOriginMayUseTheBundle behind the gate, which has one rule for all
+// paths of the map.
 func TestEveryOriginMayUseTheBundle(t *testing.T) {
-	h := handle(t, Config{Files: built()})
-	for path, want := range map[string]string{"/v1/map.js": "*", "/v1/none": "*", "/": "", "/app/main-0a1b2c.js": ""} {
+	h := gate.New(gate.Config{}).Wrap(handle(t, Config{Files: built()}))
+	for path, want := range map[string]string{"/v1/map.js": "*", "/v1/none": "*", "/": "*", "/app/main-0a1b2c.js": "*", "/app/none": "*"} {
 		w := get(h, "GET", path, "Origin", "https://elsewhere.example")
+		if got := w.Header().Get("Access-Control-Allow-Methods"); got != "GET, POST, OPTIONS" {
+			t.Errorf("%s: Access-Control-Allow-Methods %q", path, got)
+		}
 		if got := w.Header().Get("Access-Control-Allow-Origin"); got != want {
 			t.Errorf("%s: Access-Control-Allow-Origin %q, want %q", path, got, want)
 		}
@@ -129,12 +135,14 @@ func TestEveryOriginMayUseTheBundle(t *testing.T) {
 	}
 }
 
+// TestMethods: what is no OPTIONS is read, as on all paths of the map.
 func TestMethods(t *testing.T) {
-	h := handle(t, Config{Files: built()})
-	for method, want := range map[string]int{"GET": 200, "HEAD": 200, "OPTIONS": 204, "POST": 405, "PUT": 405, "DELETE": 405, "odd": 405} {
-		for _, path := range []string{"/", "/v1/map.js"} {
-			if w := get(h, method, path); w.Code != want || (want == 405 && w.Header().Get("Allow") == "") {
-				t.Errorf("%s %s: %d, want %d", method, path, w.Code, want)
+	h := gate.New(gate.Config{}).Wrap(handle(t, Config{Files: built()}))
+	for method, want := range map[string]int{"GET": 200, "HEAD": 200, "OPTIONS": 204, "POST": 200, "PUT": 200, "PATCH": 200, "DELETE": 200, "FOO": 200} {
+		for _, path := range []string{"/", "/v1/map.js", "/app/main-0a1b2c.js"} {
+			w := get(h, method, path)
+			if w.Code != want || (w.Body.Len() > 0) != (want == 200 && method != "HEAD") {
+				t.Errorf("%s %s: %d, want %d, with %d bytes", method, path, w.Code, want, w.Body.Len())
 			}
 		}
 	}
@@ -189,6 +197,22 @@ func TestLicenses(t *testing.T) {
 	damaged["v1/LICENSES.txt.gz"] = file("no gzip")
 	if w := get(handle(t, Config{Files: damaged, Licenses: []byte("x")}), "GET", "/v1/LICENSES.txt"); w.Code != 500 {
 		t.Errorf("damaged licences: %d %q", w.Code, w.Body)
+	}
+}
+
+// TestPlainFormsAreKept: a client without gzip costs a copy and not an unpacking.
+func TestPlainFormsAreKept(t *testing.T) {
+	packed := 0
+	for name, b := range load(built(), slog.New(slog.DiscardHandler)) {
+		if b.Gzip != nil {
+			packed++
+		}
+		if b.Identity == nil {
+			t.Errorf("%s would be unpacked for every request", name)
+		}
+	}
+	if packed == 0 {
+		t.Error("nothing here is packed")
 	}
 }
 

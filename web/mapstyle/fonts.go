@@ -70,7 +70,11 @@ func loadFont(files fs.FS, dir string) (map[int]reply.Blob, error) {
 		if err != nil {
 			return nil, err
 		}
-		out[first] = reply.Blob{Type: glyphType, CacheControl: keepWeek, Tag: reply.Tag(data), Gzip: data}
+		b, err := reply.Blob{Type: glyphType, CacheControl: keepWeek, Tag: reply.Tag(data), Gzip: data}.WithIdentity()
+		if err != nil {
+			return nil, fmt.Errorf("%s/%s: %w", dir, e.Name(), err)
+		}
+		out[first] = b
 	}
 	return out, nil
 }

@@ -40,6 +40,7 @@ type Config struct {
 const (
 	keepWeek    = "public, max-age=604800"
 	keepMinutes = "public, max-age=300"
+	keepOwn     = "private, max-age=300" // keepMinutes by the client alone
 )
 
 const jsonType = "application/json; charset=utf-8"

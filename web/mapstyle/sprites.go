@@ -36,6 +36,9 @@ func loadSprites(files fs.FS) (sprites, error) {
 		default:
 			return nil, fmt.Errorf("sprites/%s is neither .png nor .json.gz", name)
 		}
+		if b, err = b.WithIdentity(); err != nil {
+			return nil, fmt.Errorf("sprites/%s: %w", e.Name(), err)
+		}
 		out[name] = b
 	}
 	return out, nil

@@ -113,7 +113,7 @@ func (h *handler) choose(r *http.Request, id string) choice {
 func (h *handler) serveStyle(w http.ResponseWriter, r *http.Request, file string) {
 	base, query := reply.Base(r, h.c.PublicURL), reply.KeyQuery(r)
 	if file == "styles.json" {
-		h.send(w, r, h.styles.listing(base, query))
+		h.send(w, r, h.private(h.styles.listing(base, query)))
 		return
 	}
 	id, ok := strings.CutSuffix(file, ".json")
@@ -127,7 +127,17 @@ func (h *handler) serveStyle(w http.ResponseWriter, r *http.Request, file string
 		reply.Failed(w, "the stored style is damaged")
 		return
 	}
-	h.send(w, r, v.answer(base, query))
+	h.send(w, r, h.private(v.answer(base, query)))
+}
+
+// private keeps an answer that names this server's address out of the caches
+// between when the address came from headers: anybody can send those, and others
+// must not get what they said.
+func (h *handler) private(b reply.Blob) reply.Blob {
+	if h.c.PublicURL == "" {
+		b.CacheControl = keepOwn
+	}
+	return b
 }
 
 // listing is styles.json.

@@ -164,8 +164,13 @@ func TestStyleFollowsTheTiles(t *testing.T) {
 }
 
 func TestStyleHeaders(t *testing.T) {
-	h := New(Config{Assets: fixture()})
+	h := New(Config{Assets: fixture(), PublicURL: "https://map.example"})
 	for _, path := range []string{"/styles/light.json", "/styles/styles.json"} {
+		// What anybody's X-Forwarded-Host made is for nobody else's eyes.
+		derived := get(t, New(Config{Assets: fixture()}), path, "X-Forwarded-Host: evil.example")
+		if got := derived.Header().Get("Cache-Control"); got != "private, max-age=300" {
+			t.Errorf("%s with an address from headers: Cache-Control is %q", path, got)
+		}
 		w := get(t, h, path, "Accept-Encoding: gzip")
 		for name, want := range map[string]string{
 			"Content-Type": "application/json; charset=utf-8", "Cache-Control": "public, max-age=300", "Vary": "Accept-Encoding",

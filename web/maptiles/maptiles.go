@@ -4,13 +4,15 @@
 // It promises the statuses and headers of the map decisions (2, 6): a tile with a
 // strong tag, 304 to who has it, 204 for an empty one inside the zooms of the
 // archive, 404 in plain text for everything else; stored gzip passed through or
-// inflated. It refuses paths that are not exactly the ones it documents, so that
+// inflated. Terrain that the archive lacks is 204 too, unless its metadata says
+// "sparse": false, which makes it 404: no flat sea level is invented. It refuses paths that are not exactly the ones it documents, so that
 // a tile has one address in every cache. Keys and CORS are the gate's.
 package maptiles
 
 import (
 	"log/slog"
 	"net/http"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -39,6 +41,7 @@ type handler struct {
 // service is one of the two trees of paths.
 type service struct {
 	root     string // "/tiles/"
+	lacking  string // the sentence where an archive that is not sparse lacks a tile; "": 204 as everywhere
 	source   *Source
 	absent   string                       // the sentence without an archive
 	endings  func(f tile.Format) []string // of the paths, the first one in TileJSON
@@ -58,6 +61,7 @@ func New(c Config) http.Handler {
 		},
 		terrain: service{
 			root: "/terrain/", source: c.Terrain, absent: "404 no terrain on this server",
+			lacking: "404 no such tile: the archive lacks it, and says that it is not sparse",
 			endings: func(f tile.Format) []string { return []string{string(f)} }, describe: describeTerrain,
 		},
 	}
@@ -122,11 +126,16 @@ func (h *handler) serveTile(w http.ResponseWriter, r *http.Request, s *service, 
 		reply.Failed(w, "500 this tile cannot be read")
 		return
 	}
+	if !ok && s.lacking != "" && set.Dense() {
+		reply.NotFound(w, s.lacking)
+		return
+	}
 	if !ok {
 		w.Header()["Cache-Control"] = cacheTileHeader
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
+	touch(t.Data)
 	b := reply.Blob{Type: contentTypes[info.Format], CacheControl: cacheTile, Tag: tag(set, id)}
 	if t.Gzip {
 		b.Gzip = t.Data
@@ -142,6 +151,24 @@ func (h *handler) serveTile(w http.ResponseWriter, r *http.Request, s *service, 
 func (h *handler) failed(r *http.Request, err error) {
 	h.c.Log.ErrorContext(r.Context(), "a tile cannot be read", "path", r.URL.Path, "error", err.Error())
 }
+
+// touch reads a byte of every page of a tile, which lies in a mapped file. When the
+// file was cut the fault comes here, while the answer can still be a 500, and not
+// in the middle of a 200. A copy would do too, and cost memory for every slow
+// reader; what is cut later breaks the answer off (see reply.Send).
+func touch(data []byte) {
+	var seen byte
+	for at := 0; at < len(data); at += pageSize {
+		seen ^= data[at]
+	}
+	if len(data) > 0 {
+		seen ^= data[len(data)-1]
+	}
+	runtime.KeepAlive(seen)
+}
+
+// pageSize is the smallest page of memory anywhere.
+const pageSize = 4096
 
 // tag names a tile of a build: the build's id and the tile's code.
 func tag(set *tileset.Set, id tile.ID) string {

@@ -3,12 +3,14 @@ package maptiles_test
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/rand"
 	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -245,11 +247,10 @@ func TestTileURL(t *testing.T) {
 	}
 }
 
-// TestForeignArchives: plain vector tiles, images in WebP, the other encoding, no
-// layers told.
+// TestForeignArchives: plain vector tiles, images in WebP, no layers told.
 func TestForeignArchives(t *testing.T) {
 	plain := tilesettest.MBTiles(t, map[string]string{"format": "pbf", "attribution": `<a href="/">©</a>`}, tilesettest.Tiles{{Z: 1}: []byte("\x1a\x00plain")})
-	webp := tilesettest.PMTiles(t, tile.Info{Format: tile.WebP, Encoding: "mapbox"}, tilesettest.Tiles{{Z: 1}: []byte("RIFF....WEBP")})
+	webp := tilesettest.PMTiles(t, tile.Info{Format: tile.WebP, Encoding: "Terrarium"}, tilesettest.Tiles{{Z: 1}: []byte("RIFF....WEBP")})
 	h := handler(t, maptiles.Config{Tiles: source(t, plain, tileset.OpenVector), Terrain: source(t, webp, tileset.OpenTerrain)})
 	w := ask(h, http.MethodGet, "/tiles/1/0/0.pbf", "Accept-Encoding", "gzip")
 	if w.Body.String() != "\x1a\x00plain" || w.Header().Get("Content-Encoding") != "" {
@@ -268,8 +269,32 @@ func TestForeignArchives(t *testing.T) {
 		t.Errorf("png of webp: %d", w.Code)
 	}
 	got := decode(t, ask(h, http.MethodGet, "/terrain/tiles.json"))
-	if got["encoding"] != "mapbox" || !cmp.Equal(got["tiles"], []any{"http://example.com/terrain/{z}/{x}/{y}.webp"}) {
+	if got["encoding"] != "terrarium" || !cmp.Equal(got["tiles"], []any{"http://example.com/terrain/{z}/{x}/{y}.webp"}) {
 		t.Errorf("terrain %v", got)
+	}
+}
+
+// TestMissingTerrain: a tile that the archive lacks is empty, unless the archive
+// says that it lacks none; outside the zooms there are none either way. What
+// vector tiles say of it does not count (map decisions, 2 and 6).
+func TestMissingTerrain(t *testing.T) {
+	for told, want := range map[string]int{"": 204, "true": 204, "1": 204, "false": 404, "False": 404, "0": 404} {
+		metadata := map[string]string{"format": "png", "minzoom": "3", "maxzoom": "12"}
+		vector := map[string]string{"format": "pbf", "minzoom": "3", "maxzoom": "12"}
+		if told != "" {
+			metadata["sparse"], vector["sparse"] = told, told
+		}
+		one := tilesettest.Tiles{{Z: 3, X: 5, Y: 3}: []byte("\x89PNG\r\n\x1a\nheights")}
+		h := handler(t, maptiles.Config{
+			Terrain: source(t, tilesettest.MBTiles(t, metadata, one), tileset.OpenTerrain),
+			Tiles:   source(t, tilesettest.MBTiles(t, vector, tilesettest.Tiles{{Z: 3, X: 5, Y: 3}: []byte("\x1a\x00")}), tileset.OpenVector),
+		})
+		for path, want := range map[string]int{"/terrain/3/5/3.png": 200, "/terrain/3/5/4.png": want, "/terrain/13/0/0.png": 404, "/tiles/3/5/4.pbf": 204} {
+			w := ask(h, http.MethodGet, path)
+			if w.Code != want || want == 404 && (w.Header().Get("Content-Type") != "text/plain; charset=utf-8" || !strings.HasPrefix(w.Body.String(), "404 ")) {
+				t.Errorf("sparse %q: %s: %d %q, want %d", told, path, w.Code, w.Body, want)
+			}
+		}
 	}
 }
 
@@ -306,6 +331,45 @@ func TestDamagedTile(t *testing.T) {
 			t.Errorf("%s: log %q", tilePath, s)
 		}
 	}
+}
+
+// TestCutTile: a tile of which the file was cut off while it serves faults before
+// anything is answered, so that the server's safety net can make it one 500.
+func TestCutTile(t *testing.T) {
+	noise := make([]byte, 300<<10)
+	_, _ = rand.Read(noise)
+	tiles := tilesettest.Tiles{{Z: 2, X: 1, Y: 1}: append([]byte{0x1f, 0x8b}, noise...)}
+	path := tilesettest.PMTiles(t, vectorInfo(), tiles)
+	h := maptiles.New(maptiles.Config{Tiles: source(t, path, tileset.OpenVector)})
+	if w := ask(h, http.MethodGet, "/tiles/2/1/1.pbf", "Accept-Encoding", "gzip"); w.Code != 200 || w.Body.Len() != len(noise)+2 {
+		t.Fatalf("whole: %d, %d bytes", w.Code, w.Body.Len())
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, int64(bytes.Index(data, noise))+150<<10); err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if recover() == nil || w.Body.Len() > 0 || len(w.Header()) > 0 {
+			t.Errorf("%d with %d bytes, %v", w.Code, w.Body.Len(), w.Header())
+		}
+	}()
+	r := httptest.NewRequest(http.MethodGet, "/tiles/2/1/1.pbf", nil)
+	r.Header.Set("Accept-Encoding", "gzip")
+	h.ServeHTTP(silent{w}, r)
+}
+
+// silent takes an answer without looking at it, as the system does: only the
+// server itself can notice that its memory is gone.
+type silent struct{ *httptest.ResponseRecorder }
+
+func (s silent) Write(b []byte) (int, error) {
+	s.Body.WriteString("sent")
+	return len(b), nil
 }
 
 // TestSwap: a new archive serves from the next request on, with other tags.

@@ -37,14 +37,9 @@ func describeVector(t *tileJSON, i *tile.Info) {
 	}
 }
 
-// describeTerrain adds what clients need to know of elevation images. They are
-// Terrarium unless the archive says that they are the other kind.
-func describeTerrain(t *tileJSON, i *tile.Info) {
-	t.Encoding, t.TileSize = "terrarium", 256
-	if i.Encoding == "mapbox" {
-		t.Encoding = i.Encoding
-	}
-}
+// describeTerrain adds what clients need to know of elevation images. An archive
+// of another encoding does not open.
+func describeTerrain(t *tileJSON, _ *tile.Info) { t.Encoding, t.TileSize = "terrarium", 256 }
 
 // The description names this server's address. Where that comes from headers, a
 // cache between must not hand it to others: anybody can send them.

@@ -118,24 +118,53 @@ var (
 	inflaters   sync.Pool // of *kgzip.Reader
 )
 
-// inflate undoes gzip for a client that does not accept it.
-func inflate(data []byte) ([]byte, error) {
+// inflate calls use with data unpacked piece by piece. It holds one window of 32 kB
+// however long the answer is and however slowly it is read: what clients without
+// gzip cost is bounded by their number alone.
+func inflate(data []byte, use func(io.WriterTo) (int64, error)) (size int64, err error) {
 	z, _ := inflaters.Get().(*kgzip.Reader)
 	if z == nil {
 		z = new(kgzip.Reader)
 	}
 	defer inflaters.Put(z)
-	if err := z.Reset(bytes.NewReader(data)); err != nil {
-		return nil, fmt.Errorf("inflate a stored answer: %w", err)
-	}
-	var out bytes.Buffer
-	out.Grow(min(4*len(data), maxInflated) + bytes.MinRead)
-	n, err := out.ReadFrom(io.LimitReader(z, maxInflated+1))
-	if err == nil && n > maxInflated {
-		err = errTooLarge
+	if err = z.Reset(bytes.NewReader(data)); err == nil {
+		size, err = use(z)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("inflate a stored answer: %w", err)
+		return 0, fmt.Errorf("inflate a stored answer: %w", err)
 	}
-	return out.Bytes(), nil
+	return size, nil
+}
+
+// inflated is the length of data unpacked, and proves that it can be: an answer
+// that has begun can no longer become a 500.
+func inflated(data []byte) (int64, error) {
+	return inflate(data, func(z io.WriterTo) (int64, error) { return z.WriteTo(new(counter)) })
+}
+
+// counter counts what is written up to maxInflated.
+type counter int64
+
+func (c *counter) Write(p []byte) (int, error) {
+	if *c += counter(len(p)); *c > maxInflated {
+		return 0, errTooLarge
+	}
+	return len(p), nil
+}
+
+// WithIdentity unpacks the answers that exist packed only, once, for files of ours
+// that every client may ask for. Tags stay as they are.
+func (b Blob) WithIdentity() (Blob, error) {
+	if b.Identity != nil || b.Gzip == nil {
+		return b, nil
+	}
+	size, err := inflated(b.Gzip)
+	if err != nil {
+		return b, err
+	}
+	out := bytes.NewBuffer(make([]byte, 0, size))
+	if _, err = inflate(b.Gzip, func(z io.WriterTo) (int64, error) { return z.WriteTo(out) }); err == nil {
+		b.Identity = out.Bytes()
+	}
+	return b, err
 }

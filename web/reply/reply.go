@@ -10,18 +10,23 @@ package reply
 
 import (
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"strconv"
+	"syscall"
 
 	"github.com/cespare/xxhash/v2"
+	kgzip "github.com/klauspost/compress/gzip"
 
 	"svc/web/gate"
 )
 
 // Blob is one answer in the encodings that exist of it. Identity or Gzip must be
-// there; a client that accepts no gzip gets it inflated.
+// there; a client that accepts no gzip gets it inflated on the way out, which is
+// never held whole.
 type Blob struct {
 	Type         string // Content-Type
 	CacheControl string // "" sends none
@@ -92,7 +97,8 @@ var tagSuffix = [...]string{identity: `"`, gzip: `-gzip"`, brotli: `-br"`}
 
 // Send answers with b in the encoding that the client prefers, or with 304 when it
 // has it already. It has answered in every case; the error is for the log: the
-// stored gzip cannot be inflated, and the answer was 500.
+// stored gzip cannot be inflated, and the answer was 500; or what was sent changed
+// meanwhile, and the answer broke off.
 func Send(w http.ResponseWriter, r *http.Request, b Blob) error {
 	coding := b.choose(r.Header["Accept-Encoding"])
 	h := w.Header()
@@ -109,9 +115,10 @@ func Send(w http.ResponseWriter, r *http.Request, b Blob) error {
 		}
 	}
 	body := b.bytes(coding)
-	if coding == identity && body == nil {
+	packed, size := coding == identity && body == nil, int64(len(body))
+	if packed {
 		var err error
-		if body, err = inflate(b.Gzip); err != nil {
+		if size, err = inflated(b.Gzip); err != nil {
 			h.Del("Etag")
 			Failed(w, "the stored answer is damaged")
 			return err
@@ -122,10 +129,26 @@ func Send(w http.ResponseWriter, r *http.Request, b Blob) error {
 	}
 	h["Content-Type"] = []string{b.Type}
 	h["X-Content-Type-Options"] = noSniff
-	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	h["Content-Length"] = []string{strconv.FormatInt(size, 10)}
 	w.WriteHeader(http.StatusOK)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // a client that left is nobody's error
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	var err error
+	if packed {
+		_, err = inflate(b.Gzip, func(z io.WriterTo) (int64, error) { return z.WriteTo(w) })
+	} else {
+		_, err = w.Write(body)
+	}
+	return ours(err)
+}
+
+// ours is err when the answer broke off because of what was to be sent: a mapped
+// file that shrank under the system's hands (EFAULT), or bytes that are no longer
+// what they were. A client that left is nobody's error.
+func ours(err error) error {
+	if errors.Is(err, syscall.EFAULT) || errors.Is(err, http.ErrContentLength) || errors.Is(err, kgzip.ErrChecksum) || errors.Is(err, kgzip.ErrHeader) {
+		return fmt.Errorf("an answer broke off: %w", err)
 	}
 	return nil
 }

@@ -3,12 +3,16 @@ package reply
 import (
 	"bytes"
 	stdgzip "compress/gzip"
+	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -85,6 +89,64 @@ func TestInflated(t *testing.T) {
 		h := w.Header()
 		if w.Body.String() != text || h.Get("Content-Length") != strconv.Itoa(len(text)) || h.Get("Content-Encoding") != "" || h.Get("ETag") != `"t"` || h.Get("Content-Type") != "a/b" {
 			t.Errorf("%d bytes, %v", w.Body.Len(), h)
+		}
+	}
+}
+
+// pieces is a client that counts what it is given at once.
+type pieces struct {
+	*httptest.ResponseRecorder
+	largest int
+}
+
+func (p *pieces) Write(b []byte) (int, error) {
+	p.largest = max(p.largest, len(b))
+	return len(b), nil
+}
+
+// TestInflatedInPieces: however long an answer is and however slowly it is read,
+// no more than a window of it is held.
+func TestInflatedInPieces(t *testing.T) {
+	w := &pieces{ResponseRecorder: httptest.NewRecorder()}
+	const size = 8 << 20
+	if err := Send(w, request(http.MethodGet), Blob{Gzip: packed(t, make([]byte, size))}); err != nil {
+		t.Fatal(err)
+	}
+	if w.largest > 64<<10 || w.Header().Get("Content-Length") != strconv.Itoa(size) {
+		t.Errorf("%d bytes at once, %v", w.largest, w.Header())
+	}
+}
+
+// TestWithIdentity: what every client may ask for is unpacked once.
+func TestWithIdentity(t *testing.T) {
+	b, err := Blob{Tag: "t", Gzip: packed(t, []byte("hello"))}.WithIdentity()
+	if err != nil || string(b.Identity) != "hello" || b.Tag != "t" || b.Gzip == nil {
+		t.Errorf("%+v, %v", b, err)
+	}
+	if b, err := (Blob{Gzip: []byte("no gzip")}).WithIdentity(); err == nil || b.Identity != nil {
+		t.Errorf("damaged: %+v, %v", b, err)
+	}
+}
+
+// broken is a connection that ends with an error.
+type broken struct {
+	*httptest.ResponseRecorder
+	err error
+}
+
+func (b broken) Write([]byte) (int, error) { return 0, b.err }
+
+// TestBrokenOff: an answer that breaks off because of us is told, one that the
+// client left is not.
+func TestBrokenOff(t *testing.T) {
+	fault := &net.OpError{Op: "write", Err: os.NewSyscallError("write", syscall.EFAULT)}
+	for _, b := range []Blob{{Identity: []byte("x")}, {Gzip: packed(t, []byte("x"))}} {
+		if err := Send(broken{httptest.NewRecorder(), fault}, request(http.MethodGet), b); !errors.Is(err, syscall.EFAULT) {
+			t.Errorf("a file that shrank: %v", err)
+		}
+		gone := &net.OpError{Op: "write", Err: os.NewSyscallError("write", syscall.EPIPE)}
+		if err := Send(broken{httptest.NewRecorder(), gone}, request(http.MethodGet), b); err != nil {
+			t.Errorf("a client that left: %v", err)
 		}
 	}
 }

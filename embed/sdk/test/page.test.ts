@@ -11,6 +11,9 @@ import { webAddress } from '../app/src/ui';
 import { SvcError } from '../src/client/error';
 import { loadError } from '../src/map/failure';
 import { nameOf, readFeature } from '../src/map/pick';
+import { noticeText } from '../src/map/notice';
+import { closeUp, frame } from '../src/map/zoom';
+import { explain } from '../src/map/failure';
 import { trim } from '../scripts/css.mjs';
 
 beforeEach(() => setLocale('en'));
@@ -143,4 +146,53 @@ it('writes commands that a shell understands', () => {
 it('trims only the rules that nobody uses', () => {
   const css = '.maplibregl-map{a:b}.maplibregl-ctrl-globe,.maplibregl-ctrl-icon:is(a,b){background:url("x{}");}@media (x){.maplibregl-ctrl-terrain{a:b}}@keyframes k{0%{a:b}}';
   expect(trim(css)).toBe('.maplibregl-map{a:b}.maplibregl-ctrl-icon:is(a,b){background:url("x{}");}@keyframes k{0%{a:b}}');
+});
+
+describe('where to look from', () => {
+  it.each([
+    ['place.city', 'place', 16, 13.5], ['place.city', 'place', 3, 11.5], ['place.region', 'place', 9, 9], ['food.cafe', 'poi', 12, 17],
+    ['food.cafe', 'poi', 18.5, 18.5], ['street', 'street', 4, 16], ['nature.peak', 'nature', 18, 15],
+  ] as const)('%s of kind %s from zoom %d: %d', (category, kind, now, want) => expect(closeUp({ category, kind }, now)).toBe(want));
+  const nothing = { top: 0, bottom: 0, left: 0, right: 0 };
+  it('the whole world fits into its square', () => {
+    const { center, zoom } = frame([-180, -85, 180, 85], { width: 512, height: 512 }, nothing, 0, 20);
+    expect(zoom).toBeCloseTo(0, 1);
+    expect(center[0]).toBeCloseTo(0);
+    expect(center[1]).toBeCloseTo(0);
+  });
+  it('what is covered does not count', () => {
+    const box = [0, -0.01, 1, 0.01] as const;
+    const free = frame([...box], { width: 800, height: 800 }, nothing, 0, 20);
+    const half = frame([...box], { width: 800, height: 800 }, { ...nothing, left: 400 }, 0, 20);
+    expect(free.zoom - half.zoom).toBeCloseTo(1);
+    const tall = frame([0, 0, 0.01, 1], { width: 800, height: 800 }, { ...nothing, bottom: 400 }, 0, 20);
+    expect(free.zoom - tall.zoom).toBeCloseTo(1, 1);
+  });
+  it('room at one side moves the centre', () => {
+    const { center, zoom } = frame([0, -1, 1, 1], { width: 800, height: 800 }, nothing, { ...nothing, left: 200 }, 8);
+    expect(zoom).toBe(8);
+    expect(center[0]).toBeCloseTo(0.5 - (100 * 360) / (512 * 256), 6);
+  });
+  it('a point is not looked at from closer than asked', () => expect(frame([5, 5, 5, 5], { width: 9, height: 9 }, nothing, 40, 14)).toMatchObject({ zoom: 14 }));
+});
+
+describe('a map that cannot be shown', () => {
+  const refusal = (status: number, text: string, url = 'https://m.example/styles/light.json?key=K') =>
+    explain({ error: { status, url, message: url, body: new Blob([text]) } });
+  it('gives the reason of the server', async () => {
+    const told = await refusal(403, '{"error":"forbidden","message":"origin https://x is not allowed for this API key"}');
+    expect(told).toMatchObject({ what: 'style', error: { status: 403, code: 'forbidden' } });
+    expect(noticeText(told, 'en')).toBe('The map cannot be shown: origin https://x is not allowed for this API key');
+    expect(noticeText(told, 'uz-Cyrl')).toMatch(/^Xaritani koʻrsatib boʻlmaydi: origin/);
+  });
+  it('does without one', async () => {
+    expect((await refusal(403, '<html>proxy</html>')).error.message).toBe('HTTP 403');
+    expect((await refusal(401, 'x'.repeat(5000))).error.message).toBe('the server wants a valid API key');
+    expect((await refusal(404, '404 page not found')).error.code).toBe('not_found');
+  });
+  it('is silent about what a map can do without', async () => {
+    expect(noticeText(await refusal(404, '', 'https://m.example/fonts/a/0-255.pbf'), 'en')).toBe('');
+    expect(noticeText(await refusal(500, '', 'https://m.example/tiles/1/1/1.pbf'), 'en')).toBe('');
+    expect(noticeText(await refusal(404, ''), 'ru')).toBe('На сервере нет стилей карты');
+  });
 });

@@ -308,7 +308,7 @@ func refusals(t *testing.T, e route.Engine) {
 	}{
 		{"no road between", by(Andorra, Monaco), "routing: No path could be found for input"},
 		{"no road near", by(route.Point{Lon: 0.5, Lat: 0.5}, Andorra), "routing: No suitable edges near location"},
-		{"51 points", by(slices.Repeat([]route.Point{Andorra}, 51)...), "routing: Exceeded max locations: 50"},
+		{"51 points", by(slices.Repeat([]route.Point{Andorra, Massana, Between}, 17)...), "routing: Exceeded max locations: 50"},
 		{"too far on foot", far, "matrix: Path distance exceeds the max distance limit: 200000 meters"},
 		{"too long", contours(route.IsochroneRequest{Minutes: []float64{121}}), "isochrone: Exceeded max time: 120"},
 		{"too wide", contours(route.IsochroneRequest{Metres: []float64{200_001}}), "isochrone: Exceeded max distance: 200"},

@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// findings runs axe and gives a line for each serious finding.
+// findings runs axe and gives a line for each finding: everything that WCAG 2.2
+// demands at the levels A and AA, and what axe calls serious besides.
 const findings = `axe.run(document, {resultTypes: ['violations']}).then((r) => r.violations
-	.filter((v) => v.impact === 'serious' || v.impact === 'critical')
+	.filter((v) => v.impact === 'serious' || v.impact === 'critical' || v.tags.some((t) => /^wcag2\d?aa?$/.test(t)))
 	.map((v) => v.id + ' (' + v.help + '): ' + v.nodes.slice(0, 5).map((n) => n.html.slice(0, 160)).join(' | ')))`
 
 // Accessible fails the test when axe finds something that keeps people out of

@@ -7,11 +7,8 @@
 package browsertest
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"image/color"
-	"image/png"
 	"net/url"
 	"os"
 	"os/exec"
@@ -36,6 +33,7 @@ type Options struct {
 	Touch         bool   // a phone: touch events, 2 device pixels a pixel
 	Dark          bool   // the system is set to dark
 	Lang          string // language of the browser, "en" by default
+	Motion        bool   // animations run; without it the system asks for none
 	// Allow lets expected failures pass: "404 /styles/light.json" and the like.
 	Allow func(problem string) bool
 }
@@ -108,10 +106,14 @@ func (p *Page) dress(o Options) {
 	if o.Dark {
 		scheme = "dark"
 	}
+	motion := "reduce" // nothing to wait for
+	if o.Motion {
+		motion = "no-preference"
+	}
 	_, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{
 			{Name: "prefers-color-scheme", Value: scheme},
-			{Name: "prefers-reduced-motion", Value: "reduce"}, // nothing to wait for
+			{Name: "prefers-reduced-motion", Value: motion},
 		},
 	})
 	p.check("set the media", err)
@@ -280,44 +282,5 @@ func (p *Page) check(what string, err error) {
 	p.tb.Helper()
 	if err != nil {
 		p.tb.Fatalf("%s: %v", what, err)
-	}
-}
-
-// Colours is how many different colours the window shows: a map has hundreds, a
-// blank page a handful.
-func (p *Page) Colours() int {
-	p.tb.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
-	defer cancel()
-	data, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
-	p.check("take a picture", err)
-	img, err := png.Decode(bytes.NewReader(data))
-	p.check("read a picture", err)
-	seen := map[color.Color]bool{}
-	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y += 3 {
-		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x += 3 {
-			seen[img.At(x, y)] = true
-		}
-	}
-	return len(seen)
-}
-
-// WaitDrawn waits until the window shows a map.
-func (p *Page) WaitDrawn(colours int) {
-	p.tb.Helper()
-	tick := time.NewTicker(250 * time.Millisecond)
-	defer tick.Stop()
-	end := time.After(patience)
-	var n int
-	for {
-		if n = p.Colours(); n >= colours {
-			return
-		}
-		select {
-		case <-tick.C:
-		case <-end:
-			p.Shot("failed-" + p.tb.Name())
-			p.tb.Fatalf("the map is not drawn: %d colours, want %d; problems: %q", n, colours, p.Problems())
-		}
 	}
 }

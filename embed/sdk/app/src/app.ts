@@ -1,4 +1,4 @@
-import type { Client, Map, SearchBox, Status } from 'svc-map';
+import type { Bounds, Client, Map, SearchBox, Status } from 'svc-map';
 import type { Address } from './hash';
 import type { UiLang, Theme } from './prefs';
 
@@ -37,6 +37,14 @@ export interface App {
   askKey(wrong?: string): void;
   setLang(lang: UiLang): void;
   setTheme(theme: Theme): void;
-  /** Room that the panel leaves free of the map. */
+  /** Moves the map only when a point is covered or outside. */
+  reveal(at: { lat: number; lon: number }): void;
+  /** Takes the size that the panel has now into account, before the map moves. */
+  settle(): void;
+  /** What of the map nothing lies on. */
+  view(): Bounds;
+  /** Moves the map out, not in, when some of the points are covered or outside. */
+  revealAll(points: readonly { lat: number; lon: number }[]): void;
+  /** Hands out the address of what is on the screen. */
   share(): void;
 }

@@ -198,11 +198,13 @@ class Panel {
     const mine = (this.#asking = new AbortController());
     this.#answer.replaceChildren(skeleton());
     const { mode, avoidTolls, avoidHighways } = trip;
-    this.#app.map.directions({ from, to, mode, avoidTolls, avoidHighways, alternatives: 2, signal: mine.signal }).then(
+    this.#app.map.directions({ from, to, mode, avoidTolls, avoidHighways, alternatives: 2, fit: false, signal: mine.signal }).then(
       (drawn) => {
         if (mine.signal.aborted) return;
         this.#drawn = drawn;
         this.#show(0);
+        this.#app.settle(); // the answer has made the panel larger
+        drawn.fit();
       },
       (error: unknown) => {
         if (mine.signal.aborted || isAbort(error)) return;

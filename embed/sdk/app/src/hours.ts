@@ -44,8 +44,8 @@ export function week(hours: Hours, day = today()): HTMLElement {
   const rows = hours.days.map((ranges, i) => {
     const row = h('tr', { class: i === day ? 'today' : '' },
       h('th', { attrs: { scope: 'row' } }, names[i] ?? '', i === day && h('span', { class: 'quiet' }, ` (${t('hours.today')})`)),
-      h('td', { class: 'bar', attrs: { 'aria-hidden': 'true' } }, bar(ranges, hours.days[(i + 6) % 7] ?? [])),
-      h('td', {}, ranges.length ? ranges.map((r) => `${clock(r.open)}–${clock(r.close)}`).join(', ') : t('hours.dayOff')));
+      h('td', { class: 'track', attrs: { 'aria-hidden': 'true' } }, bar(ranges, hours.days[(i + 6) % 7] ?? [])),
+      h('td', {}, ...(ranges.length ? ranges.map((r, k) => h('span', { class: 'range' }, `${clock(r.open)}–${clock(r.close)}${k < ranges.length - 1 ? ', ' : ''}`)) : [t('hours.dayOff')])));
     if (i === day) row.setAttribute('aria-current', 'date');
     return row;
   });

@@ -23,10 +23,18 @@ const most = 30;
 
 /** chips is the row of kinds of places. */
 export function chips(app: App): HTMLElement {
-  return h('div', { class: 'chips', attrs: { role: 'group', 'aria-label': t('nearby.chips') } },
+  return h('div', { class: 'chips', attrs: { role: 'group', 'aria-label': t('nearby.chips') }, on: { wheel: sideways } },
     ...kinds.map(([icon, label, category]) => h('button', {
       type: 'button', class: 'chip', on: { click: () => openNearby(app, label, category) },
     }, app.map.icons.icon(icon), t(label))));
+}
+
+/** sideways lets a mouse wheel, which has one direction, reach the last chip. */
+function sideways(e: WheelEvent): void {
+  const row = e.currentTarget as HTMLElement;
+  if (row.scrollWidth <= row.clientWidth || Math.abs(e.deltaX) > Math.abs(e.deltaY)) return;
+  row.scrollLeft += e.deltaY;
+  e.preventDefault();
 }
 
 function openNearby(app: App, label: Key, category: string): void {
@@ -35,6 +43,11 @@ function openNearby(app: App, label: Key, category: string): void {
     const found = slot(app, (signal) => ask(app, category, signal), (results) => {
       shown = results;
       app.map.showResults(results);
+      queueMicrotask(() => { // when the list is in the panel, which it makes larger
+        if (shown !== results) return;
+        app.settle();
+        app.revealAll(results);
+      });
       return results.length
         ? [h('p', { class: 'soft' }, results.length < most ? t('nearby.found', { n: results.length }) : t('nearby.most', { n: most })), resultList(app, results)]
         : [h('p', { class: 'soft' }, t('nearby.none'))];
@@ -52,13 +65,13 @@ function openNearby(app: App, label: Key, category: string): void {
   });
 }
 
-/** ask searches what is on the screen, up to the server's 20 km. */
+/** ask searches what can be seen, up to the server's 20 km. */
 async function ask(app: App, category: string, signal: AbortSignal): Promise<Result[]> {
-  const center = app.map.gl.getCenter();
-  const [[west, south], [east, north]] = app.map.gl.getBounds().toArray();
+  const [west, south, east, north] = app.view();
+  const lat = (south + north) / 2;
   const metres = 111_320;
-  const across = ((east - west) * metres * Math.cos((center.lat * Math.PI) / 180)) / 2;
+  const across = ((east - west) * metres * Math.cos((lat * Math.PI) / 180)) / 2;
   const radius = Math.min(20_000, Math.max(250, Math.round(Math.max(across, ((north - south) * metres) / 2))));
-  const results = await app.client.nearby(center.lat, center.lng, { radius, category, limit: most, signal });
+  const results = await app.client.nearby(lat, (west + east) / 2, { radius, category, limit: most, signal });
   return results.filter((r) => r.lon >= west && r.lon <= east && r.lat >= south && r.lat <= north);
 }

@@ -1,4 +1,4 @@
-import { Map, type MapEvents, type SearchBox, type Status } from 'svc-map';
+import { Map, type Bounds, type MapEvents, type Padding, type SearchBox, type Status } from 'svc-map';
 import type { App, View } from './app';
 import { openApi } from './api';
 import { openDirections, restoreTrip } from './directions';
@@ -18,6 +18,9 @@ import { copy, debounce, h, iconButton } from './ui';
 
 /** From here on the panel stands beside the map and not below it, pixels. */
 const wide = 720;
+
+/** Pixels that a point keeps from what covers the map: a pin, or half a finger. */
+const edge = 44;
 
 /** Sections of the API panel that an address can name. */
 const sections = ['api', 'api-keys', 'bundle', 'routing'];
@@ -40,6 +43,7 @@ export class Page implements App {
   #address: Omit<Address, 'map'> = {};
   #start = parse(location.hash);
   #written = '';
+  #padding: Padding = { top: 0, bottom: 0, left: 0, right: 0 };
 
   constructor() {
     this.#words();
@@ -53,6 +57,7 @@ export class Page implements App {
       lang: this.lang,
       style: isDark(this.theme) ? 'dark' : 'light',
       card: false,
+      notices: false, // the page has its own
       center: map && [map.lon, map.lat],
       zoom: map?.zoom,
     });
@@ -68,6 +73,7 @@ export class Page implements App {
   }
 
   open(make: () => View): void {
+    this.map.gl.stop(); // whoever opens something says where to look next
     this.#panel.show(() => {
       const view = make();
       this.#address = view.address ?? {};
@@ -147,13 +153,16 @@ export class Page implements App {
 
   #listen(): void {
     const { map } = this;
-    map.on('place', ({ place, source }) => openPlace(this, place, source === 'pin'));
+    map.on('place', ({ place, source }) => openPlace(this, place, source !== 'map'));
     map.on('click', (at) => {
       const view = this.#panel.view;
       if (view?.onMapClick?.(at)) return;
       if (view && !view.onMapClick && view.ownTitle) this.close();
     });
-    map.on('contextmenu', (at) => openPoint(this, at));
+    map.on('contextmenu', (at) => {
+      openPoint(this, at);
+      this.reveal(at);
+    });
     map.on('move', debounce(() => this.#write(), 250));
     map.on('error', (e) => this.#loadFailed(e));
     map.on('load', () => this.#notices.loaded());
@@ -164,6 +173,7 @@ export class Page implements App {
       void this.#getStatus();
     });
     addEventListener('resize', () => this.#room());
+    new ResizeObserver(() => this.#room()).observe(this.#panel.element); // it grows when answers come
     document.addEventListener('keydown', (e) => {
       const typing = e.target instanceof Element && e.target.closest('input, textarea, select, [contenteditable]');
       if (e.key === '/' && !typing && !this.#keys.open) {
@@ -186,7 +196,7 @@ export class Page implements App {
     this.#lacks();
     const { bounds } = this.status;
     if (!this.#start.map && bounds && !this.#start.place && !this.#start.at) {
-      this.map.gl.fitBounds([[bounds[0], bounds[1]], [bounds[2], bounds[3]]], { padding: 40, duration: 0, maxZoom: 14 });
+      this.map.fit(bounds, 40, { maxZoom: 14, duration: 0 });
     }
     this.#restore(this.#start);
     this.#start = {};
@@ -206,13 +216,13 @@ export class Page implements App {
       openPoint(this, a.at);
       if (!a.map) this.map.flyTo(a.at.lat, a.at.lon, 16);
     }
+    // The address names the middle of what the panel leaves free.
+    if (a.map) this.map.gl.jumpTo({ center: [a.map.lon, a.map.lat], zoom: a.map.zoom });
   }
 
   #follow(): void {
     if (location.hash === this.#written) return;
-    const a = parse(location.hash);
-    if (a.map) this.map.gl.jumpTo({ center: [a.map.lon, a.map.lat], zoom: a.map.zoom });
-    this.#restore(a);
+    this.#restore(parse(location.hash));
   }
 
   #write(): void {
@@ -223,19 +233,76 @@ export class Page implements App {
     history.replaceState(null, '', this.#written || location.pathname);
   }
 
-  /** room keeps what the map shows beside the panel, or above it. */
+  /**
+   * room tells the map what the panel covers, so that it moves to the middle of
+   * the rest. What is on the screen stays where it is: nothing jumps away from
+   * under a finger because a panel opens.
+   */
   #room(): void {
     const open = Boolean(this.#panel.view);
     document.body.classList.toggle('panel-open', open);
     if (!this.map) return;
+    const { gl } = this.map;
+    if (gl.isMoving()) {
+      gl.once('moveend', () => this.#room()); // a change now would end the flight half-way
+      return;
+    }
+    const want = this.#covered(open);
+    const have = this.#padding;
+    if (want.left === have.left && want.bottom === have.bottom && want.top === have.top) return;
+    this.#padding = want;
+    const { clientWidth: w, clientHeight: h } = gl.getContainer();
+    const middle = gl.unproject([(want.left + w) / 2, (want.top + h - want.bottom) / 2]);
+    gl.jumpTo({ center: middle, padding: want });
+  }
+
+  #covered(open: boolean): Padding {
     const box = this.#panel.element.getBoundingClientRect();
     const beside = innerWidth >= wide;
-    this.map.gl.setPadding({
+    return {
       left: open && beside ? box.right : 0,
       bottom: open && !beside ? Math.min(box.height, innerHeight * 0.6) : 0,
       top: 64, // the search field and the chips
       right: 0,
+    };
+  }
+
+  settle(): void {
+    this.map.gl.stop();
+    this.#room();
+  }
+
+  reveal(at: { lat: number; lon: number }): void {
+    if (!this.#visible(at)) this.map.gl.easeTo({ center: [at.lon, at.lat], duration: 500 });
+  }
+
+  revealAll(points: readonly { lat: number; lon: number }[]): void {
+    if (points.every((p) => this.#visible(p))) return;
+    const lons = points.map((p) => p.lon);
+    const lats = points.map((p) => p.lat);
+    this.map.fit([Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)], edge + 1, {
+      maxZoom: this.map.gl.getZoom(), duration: 500,
     });
+  }
+
+  view(): Bounds {
+    const { gl } = this.map;
+    const { clientWidth: w, clientHeight: h } = gl.getContainer();
+    const { left, top, bottom } = this.#padding;
+    const corners = [[left, top], [w, top], [left, h - bottom], [w, h - bottom]] as const;
+    const at = corners.map(([x, y]) => gl.unproject([x, y]));
+    const lons = at.map((p) => p.lng);
+    const lats = at.map((p) => p.lat);
+    return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
+  }
+
+  /** visible tells whether a point is on the screen and nothing of the page lies on it. */
+  #visible(at: { lat: number; lon: number }): boolean {
+    const { gl } = this.map;
+    const { x, y } = gl.project([at.lon, at.lat]);
+    const { clientWidth: w, clientHeight: h } = gl.getContainer();
+    const { left, top, bottom } = this.#padding;
+    return x > left + edge && x < w - edge && y > top + edge && y < h - bottom - edge;
   }
 
   #saveKey(key: string): void {

@@ -14,8 +14,10 @@ type Known = Pick<Result, 'name' | 'lat' | 'lon'> & Partial<Result>;
 
 /** openPlace shows everything about a result; fly moves the map there too. */
 export function openPlace(app: App, r: Result, fly: boolean): void {
-  if (fly) app.map.show(r);
   app.open(() => placeView(app, r, (signal) => app.client.place(r.id, { signal })));
+  // After the panel is there, or the flight would end where the panel is.
+  if (fly) app.map.show(r);
+  else app.reveal(r);
 }
 
 /** openObject shows a place by its object in the map database, as shared links do. */

@@ -25,10 +25,13 @@ export function openReach(app: App, from: Stop): void {
       if (!ready(app, answer)) return;
       answer.replaceChildren(skeleton());
       app.map.isochrone({
-        point: from, mode: wish.mode, minutes: [...wish.minutes].sort((a, b) => a - b), signal: mine.signal,
+        point: from, mode: wish.mode, minutes: [...wish.minutes].sort((a, b) => a - b), fit: false, signal: mine.signal,
       }).then(
         (drawn) => {
-          if (!mine.signal.aborted) answer.replaceChildren(legend(drawn.legend));
+          if (mine.signal.aborted) return;
+          answer.replaceChildren(legend(drawn.legend));
+          app.settle(); // the answer has made the panel larger
+          drawn.fit();
         },
         (error: unknown) => {
           if (mine.signal.aborted || isAbort(error)) return;

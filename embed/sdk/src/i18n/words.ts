@@ -11,6 +11,7 @@ export interface Words {
   close: string;
   start: string;
   end: string;
+  minutes: string;
   metres: string;
   kilometres: string;
   zoomIn: string;
@@ -20,6 +21,10 @@ export interface Words {
   noLocation: string;
   attribution: string;
   map: string;
+  /** Before the server's own reason, which is English. */
+  refused: string;
+  /** The server is there but has no styles. */
+  unstyled: string;
 }
 
 const uz: Words = {
@@ -32,6 +37,7 @@ const uz: Words = {
   close: 'Yopish',
   start: 'Boshlanish nuqtasi',
   end: 'Manzil nuqtasi',
+  minutes: 'daq',
   metres: 'm',
   kilometres: 'km',
   zoomIn: 'Yaqinlashtirish',
@@ -41,6 +47,8 @@ const uz: Words = {
   noLocation: 'Joylashuvni aniqlab boʻlmadi',
   attribution: 'Manbalar',
   map: 'Xarita',
+  refused: 'Xaritani koʻrsatib boʻlmaydi',
+  unstyled: 'Serverda xarita uslublari yoʻq',
 };
 
 const ru: Words = {
@@ -53,6 +61,7 @@ const ru: Words = {
   close: 'Закрыть',
   start: 'Начальная точка',
   end: 'Конечная точка',
+  minutes: 'мин',
   metres: 'м',
   kilometres: 'км',
   zoomIn: 'Приблизить',
@@ -62,6 +71,8 @@ const ru: Words = {
   noLocation: 'Не удалось определить местоположение',
   attribution: 'Источники',
   map: 'Карта',
+  refused: 'Карту нельзя показать',
+  unstyled: 'На сервере нет стилей карты',
 };
 
 const en: Words = {
@@ -74,6 +85,7 @@ const en: Words = {
   close: 'Close',
   start: 'Start',
   end: 'Destination',
+  minutes: 'min',
   metres: 'm',
   kilometres: 'km',
   zoomIn: 'Zoom in',
@@ -83,6 +95,8 @@ const en: Words = {
   noLocation: 'Your location cannot be found',
   attribution: 'Sources',
   map: 'Map',
+  refused: 'The map cannot be shown',
+  unstyled: 'The server has no map styles',
 };
 
 /** The words of each language; names in Cyrillic Uzbek come with Latin words around them. */

@@ -1,8 +1,22 @@
-import { errorCode, SvcError } from '../client/error';
+import { answerError, errorCode, SvcError } from '../client/error';
 import type { MapEvents } from './types';
 
 interface GlError {
-  error?: { status?: number; url?: string; message?: string };
+  error?: { status?: number; url?: string; message?: string; body?: unknown };
+}
+
+/** A refusal is a sentence; a page of a proxy is not read. */
+const longest = 2000;
+
+/** explain is loadError with the reason that the server gave, if it gave one. */
+export async function explain(event: GlError): Promise<MapEvents['error']> {
+  const told = loadError(event);
+  const { status = 0, body } = event.error ?? {};
+  if (status < 400 || !(body instanceof Blob) || body.size > longest) return told;
+  const { code, message, retryAfter } = await answerError(new Response(body, { status }));
+  if (/^HTTP \d+$/.test(message)) return told;
+  // Whether a key was sent is known here; the code says what the refusal means.
+  return { what: told.what, error: new SvcError(status, message, status === 401 ? told.error.code : code, retryAfter) };
 }
 
 /**

@@ -6,9 +6,11 @@ import { Card } from './card';
 import { addControls, glLocale } from './controls';
 import { Emitter, find } from './dom';
 import { GlMap, startWorkers } from './engine';
-import { loadError } from './failure';
+import { explain } from './failure';
+import { Notice } from './notice';
 import { areaColors, contourValue, Overlay } from './overlay';
 import { namedAt, resolve } from './pick';
+import { closeUp, frame } from './zoom';
 import { Pins } from './pins';
 import { onMenu } from './press';
 import { SearchBox, type SearchBoxOptions } from './searchbox';
@@ -20,6 +22,8 @@ import type {
 
 /** Tashkent: what is seen before anybody says where to look. */
 const home: [number, number] = [69.24, 41.31];
+
+const none: Padding = { top: 0, bottom: 0, left: 0, right: 0 };
 
 /** A map of the service with search, places, directions and reachable areas. */
 export class Map extends Emitter<MapEvents> {
@@ -33,6 +37,7 @@ export class Map extends Emitter<MapEvents> {
   #overlay: Overlay;
   #pins: Pins;
   #card: Card;
+  #notice: Notice | undefined;
   #boxes = new Set<SearchBox>();
   #removeControls: () => void;
   #asking: AbortController | undefined;
@@ -66,6 +71,7 @@ export class Map extends Emitter<MapEvents> {
     this.#overlay = new Overlay(this.#gl);
     this.#pins = new Pins(this.#gl, this.icons);
     this.#card = new Card(this.#gl);
+    if (options.notices !== false) this.#notice = new Notice(this.#gl.getContainer(), () => this.reload());
     this.#removeControls = addControls(this.#gl, options.controls !== false, lang);
     this.#theme();
     this.search = { attach: (target, o) => this.#attach(target, o) };
@@ -116,17 +122,21 @@ export class Map extends Emitter<MapEvents> {
   }
 
   /** Moves so that all of `[minlon, minlat, maxlon, maxlat]` is seen. */
-  fit(bbox: readonly [number, number, number, number], padding?: number | Padding): void {
-    this.#gl.fitBounds([[bbox[0], bbox[1]], [bbox[2], bbox[3]]], {
-      padding: padding ?? this.#room(), maxZoom: 17, duration: 800,
-    });
+  fit(
+    bbox: readonly [number, number, number, number], padding?: number | Padding, options: { maxZoom?: number; duration?: number } = {},
+  ): void {
+    const { clientWidth: width, clientHeight: height } = this.#gl.getContainer();
+    const { maxZoom = 17, duration = 800 } = options;
+    const seen = frame(bbox, { width, height }, { ...none, ...this.#gl.getPadding() }, padding ?? this.#room(), maxZoom);
+    if (duration > 0) this.#gl.flyTo({ ...seen, bearing: 0, duration });
+    else this.#gl.jumpTo({ ...seen, bearing: 0 });
   }
 
   /** Moves to a result: a point close up, an area as a whole. */
   show(r: Result): void {
     const [w, s, e, n] = r.bbox;
     if (e - w > 0.002 || n - s > 0.002) this.fit(r.bbox);
-    else this.flyTo(r.lat, r.lon, Math.max(this.#gl.getZoom(), 16));
+    else this.flyTo(r.lat, r.lon, closeUp(r, this.#gl.getZoom()));
   }
 
   /** Puts one pin at a point; null takes it away. */
@@ -151,8 +161,10 @@ export class Map extends Emitter<MapEvents> {
     const state = { routes: answer.routes, selected: 0 };
     this.#routes = state;
     this.#overlay.setRoutes(state.routes, 0);
-    if (fit) this.fit(together(state.routes));
+    const box = together(state.routes, points);
+    if (fit) this.fit(box);
     return {
+      fit: () => this.fit(box),
       routes: state.routes,
       warnings: answer.warnings ?? [],
       get selected() {
@@ -177,21 +189,24 @@ export class Map extends Emitter<MapEvents> {
     const answer = await this.client.isochrone({ ...options, polygons: true });
     const values = [...new Set(answer.features.map((f) => contourValue(f.properties)))].sort((a, b) => a - b);
     const color = (value: number) => colorOf(values, value);
-    this.#overlay.setAreas(answer, color);
-    if (options.fit !== false) this.fit(extent(answer));
     const metric = answer.features[0]?.properties.metric ?? 'time';
+    const label = (value: number) => (metric === 'time' ? `${value} ${words[this.lang].minutes}` : distanceText(value, this.lang));
+    this.#overlay.setAreas(answer, color, label);
+    const box = extent(answer);
+    if (options.fit !== false) this.fit(box);
     return {
       areas: answer,
       legend: values.map((value) => ({
-        value, metric, color: color(value), label: metric === 'time' ? String(value) : distanceText(value, this.lang),
+        value, metric, color: color(value), label: label(value),
       })),
+      fit: () => this.fit(box),
       remove: () => this.clearIsochrone(),
     };
   }
 
   /** Takes reachable areas off the map. */
   clearIsochrone(): void {
-    this.#overlay.setAreas(null, () => '');
+    this.#overlay.setAreas(null, () => '', () => '');
   }
 
   /** Ends the map and everything that it added to the page. */
@@ -221,7 +236,8 @@ export class Map extends Emitter<MapEvents> {
 
   #listen(): void {
     this.#gl.on('load', () => this.emit('load', {}));
-    this.#gl.on('error', (e) => this.emit('error', loadError(e)));
+    this.#gl.on('error', (e) => void explain(e).then((told) => this.#failed(told)));
+    this.#gl.on('style.load', () => this.#notice?.hide());
     this.#gl.on('moveend', () => {
       const c = this.#gl.getCenter();
       this.emit('move', { center: [c.lng, c.lat], zoom: this.#gl.getZoom() });
@@ -265,6 +281,13 @@ export class Map extends Emitter<MapEvents> {
   #theme(): void {
     const dark = typeof this.#style === 'string' && /(^|-)dark$/.test(this.#style);
     this.#gl.getContainer().dataset['theme'] = dark ? 'dark' : 'light';
+  }
+
+  /** A map without a listener still says what is wrong: on itself, and in the console. */
+  #failed(told: MapEvents['error']): void {
+    this.#notice?.show(told, this.lang);
+    if (!this.hasListener('error')) console.error(`SvcMap: ${told.what}: ${told.error.message}`);
+    this.emit('error', told);
   }
 
   #ready(): boolean {
@@ -339,8 +362,9 @@ function instructions(lang: Lang): Lang {
   return lang === 'uz-Cyrl' ? 'uz' : lang;
 }
 
-function together(routes: readonly Route[]): [number, number, number, number] {
-  return grow(routes.flatMap((r) => [[r.bbox[0], r.bbox[1]], [r.bbox[2], r.bbox[3]]]));
+/** together is all of the routes and their ends, which may lie away from any road. */
+function together(routes: readonly Route[], ends: readonly [number, number][]): [number, number, number, number] {
+  return grow([...routes.flatMap((r) => [[r.bbox[0], r.bbox[1]], [r.bbox[2], r.bbox[3]]]), ...ends]);
 }
 
 function extent(answer: IsochroneAnswer): [number, number, number, number] {

@@ -7,8 +7,11 @@ const areaSource = 'svc-areas';
 /** Colours that stand out on light and dark maps alike. */
 const colors = { route: '#2563eb', edge: '#ffffff', other: '#8aa0c0', otherEdge: '#5f7493' };
 
-/** From near to far; steps that people with colour blindness can tell apart. */
-export const areaColors = ['#1a9850', '#7cbf4b', '#d9c531', '#f2923c', '#e0533d', '#a6286a'];
+/**
+ * From near to far. Areas lie in each other, so their tints add up to the
+ * centre; each edge carries its value, and nobody has to tell colours apart.
+ */
+export const areaColors = ['#0b716c', '#1583a8', '#3a72d8', '#6b5fd3', '#9a4cb8', '#bf3f86'];
 
 type Data = FeatureCollection<Record<string, unknown>>;
 
@@ -43,10 +46,11 @@ export class Overlay {
     this.#draw();
   }
 
-  setAreas(answer: IsochroneAnswer | null, color: (value: number) => string): void {
-    const features = (answer?.features ?? []).map((f) => ({
-      ...f, properties: { value: contourValue(f.properties), color: color(contourValue(f.properties)) },
-    }));
+  setAreas(answer: IsochroneAnswer | null, color: (value: number) => string, label: (value: number) => string): void {
+    const features = (answer?.features ?? []).map((f) => {
+      const value = contourValue(f.properties);
+      return { ...f, properties: { value, color: color(value), label: label(value) } };
+    });
     // The largest lies below, or it would hide the others.
     features.sort((a, b) => b.properties.value - a.properties.value);
     this.#areas = { type: 'FeatureCollection', features };
@@ -78,13 +82,31 @@ export class Overlay {
   #addAreas(below: string | undefined): void {
     this.#gl.addLayer({
       id: 'svc-area', type: 'fill', source: areaSource,
-      paint: { 'fill-color': ['get', 'color'], 'fill-opacity': 0.2 },
+      paint: { 'fill-color': ['get', 'color'], 'fill-opacity': 0.16 },
     }, below);
     this.#gl.addLayer({
       id: 'svc-area-edge', type: 'line', source: areaSource,
       layout: { 'line-join': 'round' },
-      paint: { 'line-color': ['get', 'color'], 'line-width': 2 },
+      paint: { 'line-color': ['get', 'color'], 'line-width': 2.5 },
     }, below);
+    const font = this.#font();
+    if (!font) return;
+    this.#gl.addLayer({
+      id: 'svc-area-label', type: 'symbol', source: areaSource,
+      layout: {
+        'symbol-placement': 'line', 'symbol-spacing': 320, 'text-field': ['get', 'label'], 'text-font': font as string[],
+        'text-size': 12.5, 'text-max-angle': 40, 'text-padding': 8,
+      },
+      paint: { 'text-color': ['get', 'color'], 'text-halo-color': '#ffffff', 'text-halo-width': 2 },
+    });
+  }
+
+  /** A font that the style has; without one there are no labels, and no failed requests. */
+  #font(): unknown {
+    for (const l of this.#gl.getStyle().layers) {
+      if (l.type === 'symbol' && Array.isArray(l.layout?.['text-font'])) return l.layout['text-font'];
+    }
+    return undefined;
   }
 
   #addRoutes(below: string | undefined): void {

@@ -31,6 +31,8 @@ export interface MapOptions {
   hillshade?: boolean;
   /** A small card at a place that was clicked or found, true by default. */
   card?: boolean;
+  /** A sentence on the map when the server refuses it or does not answer, true by default. */
+  notices?: boolean;
   /** One finger scrolls the page and two move the map: for maps inside a text. */
   cooperativeGestures?: boolean;
 }
@@ -102,6 +104,8 @@ export interface Directions {
   readonly routes: Route[];
   readonly warnings: string[];
   readonly selected: number;
+  /** Moves the map so that all of it is seen. */
+  fit(): void;
   /** Brings a route to the front. */
   select(index: number): void;
   /** Takes the routes off the map. */
@@ -124,6 +128,8 @@ export interface Isochrone {
   readonly areas: IsochroneAnswer;
   /** From the smallest contour to the largest, with the colour it is drawn in. */
   readonly legend: { label: string; value: number; metric: 'time' | 'distance'; color: string }[];
+  /** Moves the map so that all of it is seen. */
+  fit(): void;
   remove(): void;
 }
 
@@ -151,6 +157,9 @@ export interface GlMap {
   flyTo(options: object): unknown;
   fitBounds(bounds: [[number, number], [number, number]], options?: object): unknown;
   project(lngLat: [number, number]): { x: number; y: number };
+  unproject(point: [number, number]): { lng: number; lat: number };
+  isMoving(): boolean;
+  stop(): unknown;
   queryRenderedFeatures(geometry?: unknown, options?: object): unknown[];
   resize(): unknown;
   on(type: string, listener: (event: unknown) => void): unknown;

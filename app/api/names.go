@@ -1,0 +1,77 @@
+package api
+
+import (
+	"path"
+	"reflect"
+	"strings"
+	"unicode"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// names names the schemas of the document. Slices use the same short names for
+// their types, so a name begins with the package: audit.Resource is AuditResource,
+// recipient.Recipient is Recipient. A body without a type of its own is named after
+// the operation that is being registered.
+type names struct{ operation string }
+
+func newRegistry() huma.Registry {
+	return huma.NewMapRegistry("#/components/schemas/", (&names{}).name)
+}
+
+// marker is a type that only says, as its hint, which operation comes next: huma
+// gives the one who names schemas nothing else to know it by.
+type marker int
+
+// nowRegistering tells whoever names the schemas of a document which operation is
+// being registered.
+func nowRegistering(a huma.API, operation string) {
+	a.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[marker](), false, operation)
+}
+
+func (n *names) name(t reflect.Type, hint string) string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch {
+	case t == reflect.TypeFor[marker]():
+		n.operation = hint
+		return hint
+	case t.Name() == "":
+		return pascal(n.operation) + pascal(hint)
+	}
+	return typeName(t.PkgPath() + "." + t.Name())
+}
+
+// typeName is the name of a type written with the paths of its packages, as in
+// "svc/app/api.Page[svc/app/audit.Entry]", which becomes AuditEntryPage.
+func typeName(full string) string {
+	outer, inner, generic := strings.Cut(full, "[")
+	dot := strings.LastIndex(outer, ".")
+	pkg, name := path.Base(outer[:max(dot, 0)]), pascal(outer[dot+1:])
+	if !generic {
+		if p := pascal(pkg); p != "." && p != "Api" && !strings.HasPrefix(name, p) {
+			name = p + name
+		}
+		return name
+	}
+	return typeName(strings.TrimLeft(strings.TrimSuffix(inner, "]"), "[]*")) + name
+}
+
+// pascal writes a name as types are named: recipients.opt_out is RecipientsOptOut.
+func pascal(s string) string {
+	var b strings.Builder
+	up := true
+	for _, c := range s {
+		switch {
+		case !unicode.IsLetter(c) && !unicode.IsDigit(c):
+			up = true
+		case up:
+			b.WriteRune(unicode.ToUpper(c))
+			up = false
+		default:
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}

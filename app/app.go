@@ -1,0 +1,210 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"svc/app/api"
+	"svc/app/api/replay"
+	"svc/app/audit"
+	"svc/app/content"
+	"svc/app/event"
+	"svc/app/hook"
+	"svc/app/local"
+	"svc/app/notify"
+	"svc/app/org"
+	"svc/app/overview"
+	"svc/app/recipient"
+	"svc/app/session"
+	"svc/app/setting"
+	"svc/app/signal"
+	"svc/app/user"
+	"svc/store"
+	"svc/store/queue"
+)
+
+// Options are what the messaging service is made with.
+type Options struct {
+	// Data is the folder of the database and of attachments; made when needed.
+	Data string
+	// MasterKey is the file of the key of everything sealed; "": in Data.
+	MasterKey string
+	// PublicURL is where people reach the service, without a slash at its end.
+	PublicURL string
+	// Version is that of the program.
+	Version string
+	// Webhooks sends deliveries; PrivateWebhooks lets them go to private addresses.
+	Webhooks        hook.Sender
+	PrivateWebhooks bool
+	// SessionTTLHours and InboxMaxFileMB hold where no administrator chose
+	// otherwise; 0 is the default.
+	SessionTTLHours, InboxMaxFileMB int
+	Log                             *slog.Logger
+	// Clock tells the time; nil: time.Now.
+	Clock func() time.Time
+}
+
+// production says whether people reach the service over https (messaging decisions,
+// 20).
+func (o Options) production() bool { return strings.HasPrefix(o.PublicURL, "https://") }
+
+// Database is where the database of a data folder is.
+func Database(data string) string { return filepath.Join(data, "svc.db") }
+
+func (o Options) keyFile() string {
+	if o.MasterKey != "" {
+		return o.MasterKey
+	}
+	return filepath.Join(o.Data, "master.key")
+}
+
+// Slice is one promise of the service: its operations.
+type Slice interface{ Endpoints() []api.Endpoint }
+
+// App is the messaging service: every slice over one store.
+type App struct {
+	DB       *store.DB
+	Sessions *session.Service
+	content  *content.Service
+
+	o       Options
+	slices  []Slice
+	workers *queue.Workers
+	runs    []func(context.Context) error
+}
+
+// tables are those of every slice.
+func tables() []store.AnyTable {
+	return slices.Concat(queue.Tables(), replay.Tables(), audit.Tables(), event.Tables(), setting.Tables(), notify.Tables(),
+		user.Tables(), org.Tables(), session.Tables(), hook.Tables(), recipient.Tables(), content.Tables())
+}
+
+// StoreOptions are what the database of these options is opened with, also by
+// commands about a file that nobody serves from.
+func (o Options) StoreOptions() store.Options {
+	return store.Options{Tables: tables(), KeyFile: o.keyFile(), Now: o.Clock, Log: o.Log}
+}
+
+// Open opens the database, or makes it, and puts the slices over it. It starts
+// nothing: see Run. Close it.
+func Open(ctx context.Context, o Options) (*App, error) {
+	if err := os.MkdirAll(o.Data, 0o700); err != nil {
+		return nil, fmt.Errorf("the data folder cannot be made: %w", err)
+	}
+	so := o.StoreOptions()
+	so.BeforeUpgrade = o.beforeUpgrade
+	db, err := store.Open(ctx, Database(o.Data), so)
+	if err != nil {
+		return nil, err
+	}
+	a := &App{DB: db, o: o, workers: queue.New(db, queue.Options{Log: o.Log})}
+	a.build()
+	if err := a.configure(ctx); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return a, nil
+}
+
+// beforeUpgrade keeps a copy of a database that a newer program is about to change
+// (messaging decisions, 19).
+func (o Options) beforeUpgrade(ctx context.Context, db *store.DB) error {
+	file := Database(o.Data) + ".before-upgrade"
+	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return db.Backup(ctx, file)
+}
+
+// build makes the slices, lowest first, and connects what points upward.
+func (a *App) build() {
+	o, bus := a.o, &signal.Bus{}
+	orgs := org.New(a.DB, bus, org.Options{PublicURL: o.PublicURL, Counters: map[org.LimitKey]org.Counter{
+		org.LimitRecipients: recipient.Used,
+		org.LimitWebhooks:   hook.Count,
+		org.LimitStorageMB:  content.StorageUsed,
+	}})
+	a.Sessions = session.New(a.DB, bus, user.New(bus, "svc"), session.Options{Secure: o.production(), PublicURL: o.PublicURL})
+	hooks := hook.New(a.DB, hook.Options{
+		Sender: o.Webhooks, Production: o.production(), AllowPrivate: o.PrivateWebhooks, Version: o.Version, Log: o.Log,
+	})
+	recipients := recipient.New(a.DB, bus, recipient.Options{})
+	a.content = content.New(a.DB, content.Options{Dir: filepath.Join(o.Data, "files"), PublicURL: o.PublicURL, Log: o.Log})
+	a.slices = []Slice{
+		audit.New(a.DB), event.New(a.DB), setting.New(a.DB, o.Version, o.PublicURL, setting.Channels{}), notify.New(a.DB),
+		orgs, a.Sessions, hooks, recipients, a.content, overview.New(a.DB, overview.Sources{}),
+	}
+	for _, s := range []interface{ Work(*queue.Workers) }{a.Sessions, hooks, recipients, a.content} {
+		s.Work(a.workers)
+	}
+	queue.Register(a.workers, a.housekeep)
+	a.runs = append(a.runs, a.workers.Run, a.Sessions.Run, hooks.Run)
+}
+
+// configure keeps what the installation says, and asks for the first housekeeping.
+func (a *App) configure(ctx context.Context) error {
+	s := setting.Default()
+	ttl, size := a.o.SessionTTLHours, a.o.InboxMaxFileMB
+	if ttl == 0 {
+		ttl = s.SessionTTLHours
+	}
+	if size == 0 {
+		size = s.InboxMaxFileMB
+	}
+	return a.DB.Update(ctx, func(tx *store.Tx) error {
+		if err := setting.Configure(tx, ttl, size); err != nil {
+			return err
+		}
+		if err := session.Schedule(tx); err != nil {
+			return err
+		}
+		if err := a.content.Schedule(tx); err != nil {
+			return err
+		}
+		_, err := queue.Add(tx, housekeeping{}, time.Time{}, queue.Once("hourly"))
+		return err
+	})
+}
+
+// Endpoints are the operations of every slice.
+func (a *App) Endpoints() (out []api.Endpoint) {
+	for _, s := range a.slices {
+		out = append(out, s.Endpoints()...)
+	}
+	return out
+}
+
+// Maintenance says whether the platform is in maintenance, and what people are told.
+func (a *App) Maintenance(ctx context.Context) (on bool, message string, err error) {
+	err = a.DB.View(ctx, func(tx *store.Tx) error {
+		s, err := setting.Get(tx)
+		on, message = s.MaintenanceMode, ""
+		if s.MaintenanceMessage != nil {
+			message = *s.MaintenanceMessage
+		}
+		return err
+	})
+	return on, message, err
+}
+
+// Run works on jobs and listens for local commands until the context ends.
+func (a *App) Run(ctx context.Context) error {
+	group, ctx := errgroup.WithContext(ctx)
+	for _, run := range a.runs {
+		group.Go(func() error { return run(ctx) })
+	}
+	group.Go(func() error { return local.Serve(ctx, a.o.Data, a) })
+	return group.Wait()
+}
+
+// Close closes the database.
+func (a *App) Close() error { return a.DB.Close() }

@@ -1,0 +1,14 @@
+package content
+
+import "svc/app/api"
+
+// The refusals of this slice beside the general ones (specification, Errors;
+// messaging decisions, 6).
+var (
+	errNameTaken   = api.ErrConflict.Saying("A template of this name exists; choose another name.")
+	errTemplateRun = api.ErrConflict.Saying("A scheduled or running campaign uses this template; wait for its end or cancel it.")
+	errTooLarge    = api.ErrTooLarge.Saying("A file may have 20 MB; make it smaller or send a link.")
+	errPhotoLarge  = api.ErrTooLarge.Saying("A photo may have 10 MB; make it smaller.")
+	errNoFile      = api.ErrInvalidUpload.Saying("The upload has no file; send multipart/form-data with the field file.")
+	errNoThumbnail = api.ErrNotFound.Saying("This file has no thumbnail.")
+)

@@ -1,0 +1,126 @@
+package content
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"svc/app/api"
+	"svc/app/content/markup"
+	"svc/app/content/media"
+	"svc/store"
+)
+
+// Bounds (specification, Limits; messaging decisions, 4.4 and 6).
+const (
+	MaxFile        = 20 << 20
+	MaxPhoto       = 10 << 20
+	MaxAttachments = 10
+	maxName        = 120
+	maxFileName    = 200
+	megabyte       = 1 << 20
+)
+
+// MaxLength is how long the text of a message may be in UTF-16 units when it is
+// sent (messaging decisions, 5: message_length).
+func MaxLength(attachments int) int {
+	if attachments > 0 {
+		return markup.MaxCaption
+	}
+	return markup.MaxLength
+}
+
+// read reads the text of a field of a request. Its error names the field.
+func read(field, text string, f markup.Format) (*markup.Text, error) {
+	t, err := markup.Parse(text, f)
+	if err != nil {
+		return nil, api.Wrong(field, "%v", err)
+	}
+	return t, nil
+}
+
+// formatOr is the format, or PLAIN when there is none.
+func formatOr(f markup.Format) markup.Format {
+	if f == "" {
+		return markup.Plain
+	}
+	return f
+}
+
+// fits says what is wrong with a file of that kind and size.
+func fits(kind media.Kind, size int64) error {
+	switch {
+	case size > MaxFile:
+		return errTooLarge
+	case kind == media.Photo && size > MaxPhoto:
+		return errPhotoLarge
+	}
+	return nil
+}
+
+// fileName makes what a client calls its file a name that is safe to show and to
+// save: no folders, no characters that are not seen or that turn the direction of
+// writing around.
+func fileName(s string) string {
+	s = path.Base(strings.ReplaceAll(strings.ToValidUTF8(s, ""), `\`, "/"))
+	s = strings.Map(func(r rune) rune {
+		if !unicode.IsGraphic(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune(`<>:"|?*/`, r) {
+			return -1
+		}
+		return r
+	}, s)
+	s = strings.Trim(s, ". ")
+	if s == "" {
+		return "file"
+	}
+	return shorten(s)
+}
+
+// shorten keeps the ending of a long name.
+func shorten(name string) string {
+	ending := path.Ext(name)
+	if len(ending) > 20 {
+		ending = ""
+	}
+	stem := strings.TrimSuffix(name, ending)
+	for len(stem)+len(ending) > maxFileName {
+		_, n := utf8.DecodeLastRuneInString(stem)
+		stem = stem[:len(stem)-n]
+	}
+	return stem + ending
+}
+
+// megabytes is how many the plan counts for that many bytes: what has begun.
+func megabytes(bytes int64) int { return int((bytes + megabyte - 1) / megabyte) }
+
+// searchKeys are the beginnings of the words of a name, each with what follows.
+func searchKeys(t *stored) (out []store.Key) {
+	const most = 20
+	rest := store.Fold(t.Name)
+	for range most {
+		rest = strings.TrimLeftFunc(rest, unicode.IsSpace)
+		if rest == "" {
+			break
+		}
+		if k := store.Text(rest); !slices.ContainsFunc(out, func(o store.Key) bool { return string(o) == string(k) }) {
+			out = append(out, k)
+		}
+		i := strings.IndexFunc(rest, unicode.IsSpace)
+		if i < 0 {
+			break
+		}
+		rest = rest[i:]
+	}
+	return out
+}
+
+// wrongTemplate is validation_failed for a template that is not there.
+func wrongTemplate(at string, err error) error {
+	if errors.Is(err, store.ErrNotFound) {
+		return api.Wrong(at+".template_id", "there is no such template")
+	}
+	return err
+}

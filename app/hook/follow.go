@@ -1,0 +1,214 @@
+package hook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"svc/app/event"
+	"svc/store"
+)
+
+const (
+	eventsAtATime = 200
+	// madeAtATime bounds the deliveries of one transaction.
+	madeAtATime = 500
+	// unsavedEvents is after how many events that nobody receives the place is
+	// saved all the same.
+	unsavedEvents = 1000
+	hooksAtATime  = 500
+	afterError    = time.Second
+)
+
+// place is how far the follower has come: all events up to Event are done, and of
+// the next one all endpoints up to Webhook.
+type place struct {
+	ID      string `json:"id"`
+	Event   string `json:"event"`
+	Webhook string `json:"webhook,omitempty"`
+}
+
+const placeID = "events"
+
+var places = store.NewTable("webhook_place", "", func(p *place) string { return p.ID }).Global()
+
+// follower makes the deliveries of events.
+type follower struct {
+	s       *Service
+	at      place
+	unsaved int // events that were passed without saving the place
+}
+
+// follow makes deliveries until the context ends.
+func (s *Service) follow(ctx context.Context) error {
+	wake, stop := s.db.Listen(event.Topic(""))
+	defer stop()
+	f := follower{s: s}
+	if err := f.begin(ctx); err != nil {
+		return endOf(ctx, fmt.Errorf("find the place of webhooks in the events: %w", err))
+	}
+	for {
+		more, err := f.step(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case errors.Is(err, store.ErrClosed), errors.Is(err, store.ErrDamaged):
+			return fmt.Errorf("make deliveries: %w", err)
+		case err != nil:
+			s.log.Error("deliveries cannot be made", "error", err)
+			sleep(ctx, afterError)
+		case !more:
+			select {
+			case <-ctx.Done():
+			case <-wake:
+			}
+		}
+	}
+}
+
+func (f *follower) begin(ctx context.Context) error {
+	return f.s.db.View(ctx, func(tx *store.Tx) (err error) {
+		p, err := places.Get(tx, store.Platform, placeID)
+		if isNotFound(err) {
+			p, err = place{ID: placeID}, nil
+		}
+		f.at = p
+		return err
+	})
+}
+
+// fanned is what one step did.
+type fanned struct {
+	at     place
+	events int
+	made   int
+	more   bool
+	lanes  map[laneID]struct{}
+}
+
+// step makes the deliveries of some events and moves the place behind them, in one
+// transaction. Where nobody receives anything it writes nothing: those events would
+// be passed again after a restart, and endpoints that are made meanwhile receive
+// only later ones (Webhook.Since).
+func (f *follower) step(ctx context.Context) (more bool, err error) {
+	var out fanned
+	err = f.s.db.Update(ctx, func(tx *store.Tx) (err error) {
+		if out, err = fanOut(tx, f.at); err != nil {
+			return err
+		}
+		if out.made == 0 && f.unsaved+out.events < unsavedEvents {
+			return nil
+		}
+		return places.Put(tx, store.Platform, &out.at)
+	})
+	if err != nil {
+		return false, err
+	}
+	if f.at = out.at; out.made > 0 || f.unsaved+out.events >= unsavedEvents {
+		f.unsaved = 0
+	} else {
+		f.unsaved += out.events
+	}
+	f.s.lanes.kick(out.lanes)
+	return out.more, nil
+}
+
+// fanOut makes the deliveries of the events behind a place.
+func fanOut(tx *store.Tx, at place) (out fanned, err error) {
+	list, err := event.AfterAcross(tx, at.Event, eventsAtATime)
+	if err != nil {
+		return out, err
+	}
+	out = fanned{at: at, more: len(list) == eventsAtATime, lanes: map[laneID]struct{}{}}
+	hooks := map[string][]Webhook{}
+	for i := range list {
+		e := &list[i]
+		org := e.OrganizationID
+		if _, known := hooks[org]; !known {
+			if hooks[org], err = active(tx, org); err != nil {
+				return out, err
+			}
+		}
+		done, err := out.deliver(tx, e, hooks[org])
+		if err != nil {
+			return out, err
+		}
+		if !done {
+			out.more = true
+			return out, nil
+		}
+		out.at, out.events = place{ID: placeID, Event: e.ID}, out.events+1
+	}
+	return out, nil
+}
+
+// deliver makes the deliveries of one event. It is false when the transaction is
+// full before it was done.
+func (o *fanned) deliver(tx *store.Tx, e *event.Stored, hooks []Webhook) (done bool, err error) {
+	made, org := 0, e.OrganizationID
+	done = true
+	for i := range hooks {
+		w := &hooks[i]
+		if w.ID <= o.at.Webhook || !w.takes(e) {
+			continue
+		}
+		if o.made == madeAtATime {
+			done = false
+			break
+		}
+		// A recovery may have been here first.
+		if _, err := byPair.ID(tx, org, store.Tuple(store.Text(w.ID), store.Text(e.ID))); err == nil {
+			continue
+		} else if !isNotFound(err) {
+			return false, err
+		}
+		if err := insert(tx, org, w, &e.Event); err != nil {
+			return false, err
+		}
+		o.lanes[laneID{org, w.ID}] = struct{}{}
+		o.at.Webhook = w.ID
+		o.made, made = o.made+1, made+1
+	}
+	if made == 0 {
+		return done, nil
+	}
+	return done, event.Delivered(tx, org, e.ID, event.Deliveries{Pending: made})
+}
+
+// active are the endpoints of an organization that receive events, by id.
+func active(tx *store.Tx, org string) (out []Webhook, err error) {
+	var after store.Cursor
+	for {
+		list, next, err := webhooks.Walk(tx, org, after, hooksAtATime)
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			if list[i].Status == Active {
+				out = append(out, list[i])
+			}
+		}
+		if next == nil {
+			return out, nil
+		}
+		after = next
+	}
+}
+
+// endOf is err, or nil when the service stops.
+func endOf(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}

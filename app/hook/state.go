@@ -1,0 +1,82 @@
+package hook
+
+import (
+	"fmt"
+
+	"svc/app/api"
+	"svc/app/audit"
+	"svc/app/event"
+	"svc/app/notify"
+	"svc/store"
+	"svc/store/queue"
+)
+
+// happening is what happens to an endpoint.
+type happening string
+
+const (
+	gaveUp    happening = "failed 25 times in a row"
+	turnedOff happening = "turned off"
+	turnedOn  happening = "turned on"
+)
+
+// transitions is the life of an endpoint (specification, Webhook).
+var transitions = api.Table[Status, happening]{
+	{From: []Status{Active}, On: gaveUp, To: Disabled},
+	{From: []Status{Active}, On: turnedOff, To: Disabled},
+	{From: []Status{Disabled}, On: turnedOn, To: Active},
+}
+
+// apply changes the status of an endpoint, with everything that follows from it. The
+// caller saves the record, in the same transaction.
+func (s *Service) apply(tx *store.Tx, c *api.Call, w *Webhook, on happening) error {
+	to, ok := transitions.Next(w.Status, on)
+	if !ok {
+		return api.ErrState
+	}
+	from, now := w.Status, tx.DB().Now()
+	w.Status, w.UpdatedAt = to, now
+	if to == Active {
+		return s.enabled(tx, c, w, from)
+	}
+	reason := becauseUser
+	if on == gaveUp {
+		reason = becauseFailures
+	}
+	w.DisabledAt, w.DisabledReason = &now, &reason
+	if err := event.Emit(tx, c.Org, event.WebhookDisabled, map[string]any{"webhook_id": w.ID, "failure_streak": w.FailureStreak}); err != nil {
+		return err
+	}
+	if on == gaveUp {
+		if err := tell(tx, c.Org, w); err != nil {
+			return err
+		}
+	}
+	if _, err := queue.Add(tx, clearing{Org: c.Org, Webhook: w.ID}, now, queue.InLane(w.ID), queue.For(c.Org, w.ID)); err != nil {
+		return err
+	}
+	return audit.Write(tx, c, "webhook.disabled", w.resource(), audit.Changed("status", from, to), audit.Because(reason))
+}
+
+func (s *Service) enabled(tx *store.Tx, c *api.Call, w *Webhook, from Status) (err error) {
+	if w.Since, err = event.Last(tx); err != nil {
+		return err
+	}
+	w.FailureStreak, w.DisabledAt, w.DisabledReason = 0, nil, nil
+	s.lanes.kickAfter(tx, laneID{c.Org, w.ID})
+	return audit.Write(tx, c, "webhook.enabled", w.resource(), audit.Changed("status", from, w.Status))
+}
+
+// tell notifies people that an endpoint was given up.
+func tell(tx *store.Tx, org string, w *Webhook) error {
+	return notify.Send(tx, org, notify.Notice{
+		Kind:  "WEBHOOK_DISABLED",
+		Title: "A webhook was disabled",
+		Body: fmt.Sprintf("Deliveries to %s failed %d times in a row, so it receives no events. Mend it, enable it again, and recover what it missed.",
+			hostOf(w.URL), w.FailureStreak),
+		Resource: &notify.Resource{Type: "webhook", ID: w.ID},
+		Link:     "/webhooks/" + w.ID,
+	})
+}
+
+func (w *Webhook) resource() audit.Resource { return audit.On("webhook", w.ID, hostOf(w.URL)) }

@@ -1,0 +1,94 @@
+package hook
+
+import (
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"code.dny.dev/ssrf"
+
+	"svc/app/api"
+)
+
+const maxURL = 2048
+
+// guardian knows which addresses are public. What a name stands for is checked by
+// the Sender, each time it connects.
+var guardian = ssrf.New(ssrf.WithAnyPort())
+
+// checkURL refuses an address that deliveries cannot or may not go to
+// (specification, Envelope and delivery rules).
+func (o *Options) checkURL(raw string) error {
+	u, err := url.Parse(raw)
+	switch {
+	case len(raw) > maxURL:
+		return api.Wrong("url", "must not be longer than %d bytes", maxURL)
+	case err != nil || u.Opaque != "" || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https":
+		return api.Wrong("url", "must be an address such as https://example.com/hook")
+	case o.Production && u.Scheme != "https":
+		return api.Wrong("url", "must begin with https://")
+	case u.User != nil:
+		return api.Wrong("url", "must hold no credentials; the signature tells that a delivery is ours")
+	case u.Fragment != "" || strings.HasSuffix(raw, "#"):
+		return api.Wrong("url", "must have no fragment (#), which is never sent")
+	}
+	if port := u.Port(); port != "" {
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return api.Wrong("url", "has a port that is none")
+		}
+	}
+	return o.checkHost(strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")))
+}
+
+func (o *Options) checkHost(host string) error {
+	ip, err := netip.ParseAddr(host)
+	switch {
+	case err == nil && ip.Zone() != "", err != nil && badName(host):
+		return api.Wrong("url", "has a host that is neither a name nor an address")
+	case o.AllowPrivate:
+		return nil
+	case err == nil && guardian.SafeAddr(ip) != nil, err != nil && privateName(host):
+		return api.Wrong("url", "must have a public host; this one is private, reserved or the machine itself")
+	}
+	return nil
+}
+
+// badName says whether a host is no name: an empty or long label, characters that
+// no name has, or the old ways of writing an IPv4 address as numbers.
+func badName(host string) bool {
+	labels := strings.Split(host, ".")
+	for _, l := range labels {
+		if l == "" || len(l) > 63 || strings.ContainsAny(l, "%:/\\?#@[]<>^|\"'` \t") {
+			return true
+		}
+	}
+	last := labels[len(labels)-1]
+	_, err := strconv.ParseUint(last, 0, 64)
+	return len(host) > 253 || err == nil || last[0] >= '0' && last[0] <= '9'
+}
+
+// privateNames never stand for a public address.
+var privateNames = []string{"localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp", "home.arpa"}
+
+func privateName(host string) bool {
+	if !strings.Contains(host, ".") {
+		return true
+	}
+	for _, n := range privateNames {
+		if strings.HasSuffix(host, "."+n) {
+			return true
+		}
+	}
+	return false
+}
+
+// hostOf names an endpoint in the audit log and in notices: the path of an address
+// may be a secret.
+func hostOf(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}

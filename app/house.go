@@ -1,0 +1,70 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"svc/app/audit"
+	"svc/app/local"
+	"svc/app/org"
+	"svc/store"
+)
+
+// App is what local commands ask.
+var _ local.House = (*App)(nil)
+
+// Backup writes a verified copy of the database to a file.
+func (a *App) Backup(ctx context.Context, file string) error { return a.DB.Backup(ctx, file) }
+
+// CreateAdmin makes a platform administrator and answers the password, "" for a
+// person who had one.
+func (a *App) CreateAdmin(ctx context.Context, email string) (string, error) {
+	return a.Sessions.CreateAdministrator(ctx, email)
+}
+
+// ResetPassword gives a person a new password and ends his sessions; with twoFactor
+// it turns two-factor off too.
+func (a *App) ResetPassword(ctx context.Context, email string, twoFactor bool) (string, error) {
+	return a.Sessions.ResetPassword(ctx, email, twoFactor)
+}
+
+// VerifyAudit proves the chain of the platform and of every organization.
+func (a *App) VerifyAudit(ctx context.Context) ([]local.Chain, error) {
+	chains := []local.Chain{}
+	prove := func(whose string) error {
+		n, err := audit.Verify(ctx, a.DB, whose)
+		c := local.Chain{Whose: whose, Entries: n}
+		var broken *audit.BrokenError
+		if errors.As(err, &broken) {
+			c.Broken, err = broken.Error(), nil
+		}
+		chains = append(chains, c)
+		return err
+	}
+	if err := prove(store.Platform); err != nil {
+		return nil, err
+	}
+	return chains, a.eachOrg(ctx, prove)
+}
+
+// eachOrg visits every organization, in pages, outside of any transaction.
+func (a *App) eachOrg(ctx context.Context, visit func(id string) error) error {
+	for after := store.Cursor(nil); ; {
+		var page []org.Organization
+		err := a.DB.View(ctx, func(tx *store.Tx) (err error) {
+			page, after, err = org.Walk(tx, after, 100)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for i := range page {
+			if err := visit(page[i].ID); err != nil {
+				return err
+			}
+		}
+		if after == nil {
+			return nil
+		}
+	}
+}

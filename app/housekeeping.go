@@ -1,0 +1,66 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"svc/app/api/replay"
+	"svc/app/event"
+	"svc/app/notify"
+	"svc/app/org"
+	"svc/store"
+	"svc/store/queue"
+)
+
+// housekeeping is the hourly job that removes what is kept for a time only.
+type housekeeping struct{}
+
+// Kind implements queue.Args.
+func (housekeeping) Kind() string { return "housekeeping" }
+
+// Queue implements queue.Args.
+func (housekeeping) Queue() queue.Name { return queue.Maintenance }
+
+const (
+	housekeepingEvery = time.Hour
+	purgeChunk        = 200
+)
+
+// housekeep removes what is too old. The job goes on for ever.
+func (a *App) housekeep(ctx context.Context, _ queue.Job, _ housekeeping) error {
+	if err := a.purge(ctx, replay.Purge); err != nil {
+		return err
+	}
+	if err := a.eachOrg(ctx, func(id string) error { return a.purgeOrg(ctx, id) }); err != nil {
+		return err
+	}
+	return queue.Snooze(housekeepingEvery)
+}
+
+// purge repeats a removal until nothing is left to remove.
+func (a *App) purge(ctx context.Context, remove func(*store.Tx, int) (int, error)) error {
+	for n := purgeChunk; n == purgeChunk; {
+		err := a.DB.Update(ctx, func(tx *store.Tx) (err error) {
+			n, err = remove(tx, purgeChunk)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *App) purgeOrg(ctx context.Context, id string) error {
+	err := a.purge(ctx, func(tx *store.Tx, limit int) (int, error) { return notify.Purge(tx, id, limit) })
+	if err != nil {
+		return err
+	}
+	return a.purge(ctx, func(tx *store.Tx, limit int) (int, error) {
+		o, err := org.Get(tx, id)
+		if err != nil {
+			return 0, err
+		}
+		return event.Purge(tx, id, tx.DB().Now().AddDate(0, 0, -o.EventsDays()), limit)
+	})
+}

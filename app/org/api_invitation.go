@@ -1,0 +1,229 @@
+package org
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"time"
+
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/app/audit"
+	"svc/app/user"
+	"svc/store"
+)
+
+// ShownInvitation is an invitation as the API shows it.
+type ShownInvitation struct {
+	ID         string           `json:"id"`
+	Email      string           `json:"email"`
+	Role       perm.Role        `json:"role" enum:"OWNER,ADMIN,MANAGER,OPERATOR,ANALYST"`
+	Status     InvitationStatus `json:"status" enum:"PENDING,ACCEPTED,REVOKED,EXPIRED"`
+	InvitedBy  string           `json:"invited_by"`
+	ExpiresAt  time.Time        `json:"expires_at"`
+	AcceptedAt *time.Time       `json:"accepted_at"`
+	CreatedAt  time.Time        `json:"created_at"`
+	URL        string           `json:"url,omitempty" doc:"The link for the person who is invited; in the answer that creates it only."`
+}
+
+func (i *Invitation) show(now time.Time) ShownInvitation {
+	return ShownInvitation{i.ID, i.Email, i.Role, i.Status(now), i.InvitedBy, i.ExpiresAt, i.AcceptedAt, i.CreatedAt, ""}
+}
+
+type listInvitationsIn struct {
+	api.PageIn
+	Sort string `query:"sort" enum:"created_at,-created_at" default:"-created_at"`
+}
+
+func (s *Service) listInvitations(c *api.Call, in listInvitationsIn) (out api.Page[ShownInvitation], err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		page, err := invitations.Page(tx, c.Org, store.Query[Invitation]{Reverse: in.Sort == "-created_at", Offset: in.Offset, Limit: in.Limit})
+		rows := make([]ShownInvitation, len(page.Data))
+		for i := range page.Data {
+			rows[i] = page.Data[i].show(c.Now)
+		}
+		out = api.NewPage(rows, page.Total, in.PageIn)
+		return err
+	})
+	return out, err
+}
+
+type inviteIn struct {
+	Body struct {
+		Email string    `json:"email" required:"true" maxLength:"254" example:"olga@example.com"`
+		Role  perm.Role `json:"role" required:"true" enum:"OWNER,ADMIN,MANAGER,OPERATOR,ANALYST"`
+	}
+}
+
+// NewToken makes the secret of a link: 32 random bytes, in 43 characters.
+func NewToken() string {
+	b := make([]byte, 32)
+	_, _ = rand.Read(b) // never fails
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+func (s *Service) invite(c *api.Call, in inviteIn) (out api.Created[ShownInvitation], err error) {
+	email, err := user.CheckEmail("email", in.Body.Email)
+	if err != nil {
+		return out, err
+	}
+	if err := touches(c, in.Body.Role); err != nil {
+		return out, err
+	}
+	token := NewToken()
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		i, err := Invite(tx, c, c.Org, email, in.Body.Role, token)
+		if err != nil {
+			return err
+		}
+		shown := i.show(c.Now)
+		shown.URL = s.InvitationURL(token)
+		out = api.New(shown)
+		return nil
+	})
+	return out, err
+}
+
+// InvitationURL is the link of a token.
+func (s *Service) InvitationURL(token string) string {
+	return s.url + "/public/invitation?token=" + token
+}
+
+// Invite makes an invitation that the token accepts. It refuses one who is a member
+// or invited already, and one for whom the plan has no place: a place is taken from
+// the invitation on.
+func Invite(tx *store.Tx, c *api.Call, orgID, email string, role perm.Role, token string) (Invitation, error) {
+	if err := notMember(tx, orgID, email); err != nil {
+		return Invitation{}, err
+	}
+	now := tx.DB().Now()
+	if err := notInvited(tx, orgID, email, now); err != nil {
+		return Invitation{}, err
+	}
+	used, err := places(tx, orgID, now)
+	if err != nil {
+		return Invitation{}, err
+	}
+	if err := CheckLimit(tx, orgID, LimitMembers, used, 1); err != nil {
+		return Invitation{}, err
+	}
+	hash, err := tx.Hash(tokenPurpose, token)
+	if err != nil {
+		return Invitation{}, err
+	}
+	i := Invitation{
+		ID: tx.DB().NewID("inv"), Email: email, Role: role, Stored: Pending, TokenHash: hash, InvitedBy: c.Caller.ID,
+		ExpiresAt: now.Add(invitationLife), CreatedAt: now,
+	}
+	if err := invitations.Insert(tx, orgID, &i); err != nil {
+		return Invitation{}, err
+	}
+	return i, audit.WriteTo(tx, orgID, c, "invitation.created", audit.On("invitation", i.ID, i.Email), audit.Changed("role", nil, role))
+}
+
+func notMember(tx *store.Tx, orgID, email string) error {
+	u, err := user.ByEmail(tx, email)
+	if isNotFound(err) {
+		return nil
+	}
+	if err == nil {
+		_, err = MemberOf(tx, orgID, u.ID)
+	}
+	if isNotFound(err) {
+		return nil
+	}
+	if err == nil {
+		err = ErrAlreadyMember
+	}
+	return err
+}
+
+// notInvited refuses a second open invitation of one address: its link is known
+// nowhere any more, but it works.
+func notInvited(tx *store.Tx, orgID, email string, now time.Time) error {
+	open, err := invitations.Page(tx, orgID, store.Query[Invitation]{
+		Where: append(stillOpen(now), invitationEmail.Where(store.Is(store.Text(store.Fold(email))))), Limit: 1,
+	})
+	if err == nil && open.Total > 0 {
+		err = api.ErrConflict.Saying("An invitation for this address is open; withdraw it before you make another.")
+	}
+	return err
+}
+
+// stillOpen holds for invitations that can be accepted.
+func stillOpen(now time.Time) []store.Cond[Invitation] {
+	return []store.Cond[Invitation]{
+		invitationStatus.Any(string(Pending)),
+		invitationExpiry.Where(store.Between(store.Time(now.Add(time.Microsecond)), nil)),
+	}
+}
+
+// places are the members and those who may still become one.
+func places(tx *store.Tx, orgID string, now time.Time) (int, error) {
+	n, err := members.Count(tx, orgID)
+	if err != nil {
+		return 0, err
+	}
+	open, err := invitations.Page(tx, orgID, store.Query[Invitation]{Where: stillOpen(now), Limit: 1})
+	return n + open.Total, err
+}
+
+func (s *Service) revoke(c *api.Call, in idIn) (out api.NoContent, err error) {
+	return out, s.db.Update(c, func(tx *store.Tx) error {
+		i, err := invitations.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		if err := touches(c, i.Role); err != nil {
+			return err
+		}
+		next, ok := invitationLives.Next(i.Stored, revoked)
+		switch {
+		case i.Stored == Revoked:
+			return nil
+		case !ok:
+			return ErrInvitationAccepted
+		}
+		i.Stored = next
+		if err := invitations.Put(tx, c.Org, &i); err != nil {
+			return err
+		}
+		return audit.Write(tx, c, "invitation.revoked", audit.On("invitation", i.ID, i.Email))
+	})
+}
+
+type invitationLookupIn struct {
+	Token string `query:"token" required:"true" maxLength:"200"`
+}
+
+// InvitationLookup is what an invitation link is for.
+type InvitationLookup struct {
+	Organization struct {
+		Name string `json:"name"`
+	} `json:"organization"`
+	Email        string    `json:"email"`
+	Role         perm.Role `json:"role"`
+	ExistingUser bool      `json:"existing_user" doc:"The address has an account: sign in as it and accept."`
+	ExpiresAt    time.Time `json:"expires_at"`
+}
+
+func (s *Service) lookup(c *api.Call, in invitationLookupIn) (out InvitationLookup, err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		i, err := OpenInvitation(tx, in.Token)
+		if err != nil {
+			return err
+		}
+		o, err := Get(tx, i.Org)
+		if err != nil {
+			return err
+		}
+		_, err = user.ByEmail(tx, i.Record.Email)
+		if err != nil && !isNotFound(err) {
+			return err
+		}
+		found := InvitationLookup{Email: i.Record.Email, Role: i.Record.Role, ExistingUser: err == nil, ExpiresAt: i.Record.ExpiresAt}
+		found.Organization.Name = o.Name
+		out = found
+		return nil
+	})
+	return out, err
+}

@@ -1,0 +1,142 @@
+package overview
+
+import (
+	"time"
+
+	"svc/app/api"
+	"svc/store"
+)
+
+// GroupBy says what the rows of a series stand for.
+type GroupBy string
+
+// The groupings (messaging decisions, 9.3).
+const (
+	ByDay      GroupBy = "day"
+	ByHour     GroupBy = "hour"
+	ByAccount  GroupBy = "account"
+	ByCampaign GroupBy = "campaign"
+	ByError    GroupBy = "error"
+)
+
+// Asked is what a series is asked for: from a time, inclusive, to another,
+// exclusive.
+type Asked struct {
+	From, To time.Time
+	GroupBy  GroupBy
+}
+
+// Counters are how messages went.
+type Counters struct {
+	Delivered   int `json:"delivered"`
+	Failed      int `json:"failed"`
+	Unreachable int `json:"unreachable"`
+	Skipped     int `json:"skipped"`
+	Read        int `json:"read"`
+	Replied     int `json:"replied"`
+	OptedOut    int `json:"opted_out"`
+}
+
+func (c *Counters) add(o Counters) {
+	c.Delivered += o.Delivered
+	c.Failed += o.Failed
+	c.Unreachable += o.Unreachable
+	c.Skipped += o.Skipped
+	c.Read += o.Read
+	c.Replied += o.Replied
+	c.OptedOut += o.OptedOut
+}
+
+// Row is one group: a date, an hour, an id or an error code.
+type Row struct {
+	Key   string  `json:"key"`
+	Label *string `json:"label"`
+	Counters
+}
+
+// Analytics is the answer of GET /analytics/messages.
+type Analytics struct {
+	From    time.Time `json:"from"`
+	To      time.Time `json:"to"`
+	GroupBy GroupBy   `json:"group_by"`
+	Totals  Counters  `json:"totals"`
+	Series  []Row     `json:"series"`
+}
+
+// Bounds of a range.
+const (
+	usualDays = 30
+	maxDays   = 366
+	maxHours  = 31 * 24
+)
+
+type analyticsIn struct {
+	From    string  `query:"from" maxLength:"40" doc:"A date (YYYY-MM-DD) or a time (RFC 3339), inclusive; 30 days ago when not given."`
+	To      string  `query:"to" maxLength:"40" doc:"Likewise, exclusive; a date is the end of that day; now when not given."`
+	GroupBy GroupBy `query:"group_by" enum:"day,hour,account,campaign,error" default:"day"`
+}
+
+func (s *Service) analytics(c *api.Call, in analyticsIn) (out Analytics, err error) {
+	asked, err := in.asked(c.Now)
+	if err != nil {
+		return out, err
+	}
+	err = s.db.View(c, func(tx *store.Tx) error {
+		rows, err := s.rows(tx, c, asked)
+		out = Analytics{From: asked.From, To: asked.To, GroupBy: asked.GroupBy, Series: rows}
+		for i := range rows {
+			out.Totals.add(rows[i].Counters)
+		}
+		return err
+	})
+	return out, err
+}
+
+func (s *Service) rows(tx *store.Tx, c *api.Call, a Asked) ([]Row, error) {
+	if s.of.Series == nil {
+		return []Row{}, nil
+	}
+	rows, err := s.of.Series(tx, c, a)
+	if rows == nil {
+		rows = []Row{}
+	}
+	return rows, err
+}
+
+func (in analyticsIn) asked(now time.Time) (a Asked, err error) {
+	a = Asked{From: now.AddDate(0, 0, -usualDays), To: now, GroupBy: in.GroupBy}
+	if in.From != "" {
+		if a.From, _, err = moment("from", in.From); err != nil {
+			return a, err
+		}
+	}
+	if in.To != "" {
+		var date bool
+		if a.To, date, err = moment("to", in.To); err != nil {
+			return a, err
+		}
+		if date {
+			a.To = a.To.AddDate(0, 0, 1)
+		}
+	}
+	switch length := a.To.Sub(a.From); {
+	case length <= 0:
+		return a, api.Wrong("to", "must be after from")
+	case a.GroupBy == ByHour && length > maxHours*time.Hour:
+		return a, api.Wrong("from", "by the hour at most 31 days can be asked for")
+	case length > maxDays*24*time.Hour:
+		return a, api.Wrong("from", "at most %d days can be asked for", maxDays)
+	}
+	return a, nil
+}
+
+// moment reads a date or a time.
+func moment(field, text string) (at time.Time, date bool, err error) {
+	if at, err = time.Parse(time.DateOnly, text); err == nil {
+		return at, true, nil
+	}
+	if at, err = time.Parse(time.RFC3339, text); err == nil {
+		return at.UTC(), false, nil
+	}
+	return at, false, api.Wrong(field, "must be a date such as 2026-05-01 or a time such as 2026-05-01T10:00:00Z")
+}

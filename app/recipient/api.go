@@ -1,0 +1,170 @@
+package recipient
+
+import (
+	"slices"
+	"strings"
+
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/app/recipient/sheet"
+	"svc/store"
+)
+
+// Endpoints are the operations of the slice.
+func (s *Service) Endpoints() []api.Endpoint {
+	const read, manage = perm.RecipientsRead, perm.RecipientsManage
+	return []api.Endpoint{
+		api.E("GET /recipients", "recipients.list", read, "List recipients, newest first, or export them as CSV.", s.list),
+		api.E("POST /recipients", "recipients.create", manage, "Add a recipient.", s.create, api.Errors(ErrExists, api.ErrPlanLimit)),
+		api.E("GET /recipients/tags", "recipients.tags", read, "List the tags in use, with how many recipients carry each.", s.tags),
+		api.E("POST /recipients/import", "recipients.import", manage, "Import a CSV or JSON file, or records in the body.", s.importPeople,
+			api.Timeout(0), api.MaxBody(maxUpload), api.Errors(ErrImportRunning, ErrFileTooLarge, ErrMediaType, api.ErrInvalidUpload, api.ErrPlanLimit)),
+		api.E("POST /recipients/bulk", "recipients.bulk", manage, "Change up to 5000 recipients at once.", s.bulk),
+		api.E("GET /recipients/{id}", "recipients.get", read, "Show a recipient.", s.get),
+		api.E("PATCH /recipients/{id}", "recipients.update", manage, "Change a recipient.", s.update, api.Errors(ErrExists, ErrOptedOut, ErrBusy)),
+		api.E("DELETE /recipients/{id}", "recipients.delete", manage, "Delete a recipient; an entry of the suppression list stays.", s.delete, api.Errors(ErrBusy)),
+		api.E("POST /recipients/{id}/opt-out", "recipients.opt_out", manage, "Opt a recipient out, for good.", s.optOut),
+		api.E("GET /recipients/{id}/history", "recipients.history", read, "List what happened to a recipient, newest first.", s.history),
+		api.E("GET /recipients/{id}/reachability", "recipients.reachability", read, "Say whether a message would reach a recipient, and why not.", s.reachability),
+		api.E("GET /recipient-imports", "recipients.imports", read, "List imports, newest first.", s.listImports),
+
+		api.E("GET /lists", "lists.list", read, "List the lists of recipients.", s.lists),
+		api.E("POST /lists", "lists.create", manage, "Make a list.", s.createList, api.Errors(ErrListName)),
+		api.E("GET /lists/{id}", "lists.get", read, "Show a list.", s.getList),
+		api.E("PATCH /lists/{id}", "lists.update", manage, "Change a list.", s.updateList, api.Errors(ErrListName)),
+		api.E("DELETE /lists/{id}", "lists.delete", manage, "Delete a list; its recipients stay.", s.deleteList),
+		api.E("POST /lists/{id}/members", "lists.add_members", manage, "Put recipients into a list.", s.addMembers),
+		api.E("DELETE /lists/{id}/members", "lists.remove_members", manage, "Take recipients out of a list.", s.removeMembers),
+
+		api.E("GET /suppressions", "suppressions.list", read, "List those who are never written to, newest first.", s.suppressions),
+		api.E("POST /suppressions", "suppressions.create", manage, "Never write to somebody again.", s.suppress, api.Errors(ErrAlreadySuppressed)),
+		api.E("DELETE /suppressions/{id}", "suppressions.delete", manage, "Remove an entry; consent does not come back.", s.unsuppress),
+
+		api.E("GET /public/opt-out/{token}", "public.opt_out_page", perm.Public, "Ask for confirmation of an opt-out; changes nothing.", s.optOutPage,
+			api.Errors(ErrInvalidLink)),
+		api.E("POST /public/opt-out/{token}", "public.opt_out", perm.Public, "Opt out.", s.confirmOptOut,
+			api.InMaintenance(), api.Errors(ErrInvalidLink)),
+	}
+}
+
+type listIn struct {
+	api.PageIn
+	FilterIn
+	Sort   string `query:"sort" enum:"created_at,-created_at,last_messaged_at,-last_messaged_at,first_name,-first_name" default:"-created_at"`
+	Format string `query:"format" enum:"json,csv" default:"json" doc:"csv streams every match, without paging."`
+}
+
+func (s *Service) list(c *api.Call, in listIn) (api.Either[api.Page[ShownRecipient]], error) {
+	if in.Format == "csv" {
+		text, err := s.export(c, in)
+		return api.Streamed[api.Page[ShownRecipient]](text), err
+	}
+	var out api.Page[ShownRecipient]
+	err := s.db.View(c, func(tx *store.Tx) error {
+		where, err := in.filter().conditions(tx, c.Org)
+		if err != nil {
+			return err
+		}
+		by, descending := order(in.Sort)
+		page, err := recipients.Page(tx, c.Org, store.Query[Recipient]{Where: where, Sort: by, Reverse: descending, Offset: in.Offset, Limit: in.Limit})
+		if err != nil {
+			return err
+		}
+		rows, err := show(tx, c.Org, page.Data)
+		out = api.NewPage(rows, page.Total, in.PageIn)
+		return err
+	})
+	return api.Whole(out), err
+}
+
+// IDIn is the path of one record. It is exported because huma reads no others that
+// are embedded.
+type IDIn struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+func (s *Service) get(c *api.Call, in IDIn) (out ShownRecipient, err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		r, err := recipients.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		out, err = showOne(tx, c.Org, r)
+		return err
+	})
+	return out, err
+}
+
+func (s *Service) delete(c *api.Call, in IDIn) (api.NoContent, error) {
+	err := s.db.Update(c, func(tx *store.Tx) error {
+		r, err := recipients.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		return s.remove(tx, c, &r)
+	})
+	return api.NoContent{}, err
+}
+
+func (s *Service) optOut(c *api.Call, in IDIn) (out ShownRecipient, err error) {
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		r, err := recipients.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		if err := optOut(tx, c, s.bus, &r, sourceOf(c), ""); err != nil {
+			return err
+		}
+		out, err = showOne(tx, c.Org, r)
+		return err
+	})
+	return out, err
+}
+
+// TagCount is a tag with how many recipients carry it.
+type TagCount struct {
+	Tag   string `json:"tag"`
+	Count int    `json:"count"`
+}
+
+func (s *Service) tags(c *api.Call, _ struct{}) (out api.List[TagCount], err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		counts, err := tagFacet.Counts(tx, c.Org)
+		if err != nil {
+			return err
+		}
+		list := make([]TagCount, 0, len(counts))
+		for tag, n := range counts {
+			list = append(list, TagCount{tag, n})
+		}
+		slices.SortFunc(list, func(a, b TagCount) int {
+			if a.Count != b.Count {
+				return b.Count - a.Count
+			}
+			return strings.Compare(a.Tag, b.Tag)
+		})
+		out = api.NewList(list)
+		return nil
+	})
+	return out, err
+}
+
+type historyIn struct {
+	IDIn
+	api.PageIn
+}
+
+func (s *Service) history(c *api.Call, in historyIn) (out api.Page[History], err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		r, err := recipients.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		out, err = r.page(tx, c.Org, in.PageIn)
+		return err
+	})
+	return out, err
+}
+
+// maxUpload is the largest body of an import: the file and the form around it.
+const maxUpload = sheet.MaxBytes + 1<<20

@@ -1,0 +1,111 @@
+package recipient
+
+import (
+	"slices"
+
+	"svc/app/api"
+	"svc/app/recipient/field"
+	"svc/store"
+)
+
+type bulkIn struct {
+	Body struct {
+		Action       action        `json:"action" required:"true" enum:"tag,untag,add_to_list,remove_from_list,set_consent,opt_out,delete"`
+		RecipientIDs []string      `json:"recipient_ids" nullable:"true" maxItems:"5000" doc:"These, or filter."`
+		Filter       *filterBody   `json:"filter" doc:"Everybody who matches, up to 5000; the keys of the list's query."`
+		Tags         []string      `json:"tags" nullable:"true" doc:"For tag and untag."`
+		ListID       string        `json:"list_id" nullable:"true" doc:"For add_to_list and remove_from_list."`
+		Consent      field.Consent `json:"consent_status" nullable:"true" doc:"For set_consent: not OPTED_OUT."`
+		ConsentNote  *string       `json:"consent_note" maxLength:"1000" doc:"For set_consent."`
+	}
+}
+
+// BulkDone is what a bulk action did.
+type BulkDone struct {
+	Action    string    `json:"action"`
+	Requested int       `json:"requested"`
+	Changed   int       `json:"changed"`
+	Unchanged int       `json:"unchanged"`
+	Skipped   []Skipped `json:"skipped" doc:"The first 500."`
+}
+
+func (s *Service) bulk(c *api.Call, in bulkIn) (out BulkDone, err error) {
+	ch, err := in.change()
+	if err != nil {
+		return out, err
+	}
+	ids := slices.Compact(slices.Sorted(slices.Values(in.Body.RecipientIDs)))
+	if in.Body.Filter != nil {
+		if ids, err = s.matching(c, in.Body.Filter.filter()); err != nil {
+			return out, err
+		}
+	}
+	did, err := s.inBulk(c, ids, ch)
+	if did.skipped == nil {
+		did.skipped = []Skipped{}
+	}
+	return BulkDone{string(ch.action), len(ids), did.changed, did.unchanged, did.skipped}, err
+}
+
+// change is the action of a body, or what is wrong with it.
+func (in bulkIn) change() (ch change, err error) {
+	b := in.Body
+	wrong := map[string]string{}
+	ch = change{action: b.Action}
+	if (b.Filter != nil) == (len(b.RecipientIDs) > 0) {
+		wrong["recipient_ids"] = "name the recipients, or send a filter"
+	}
+	switch b.Action {
+	case tag, untag:
+		ch.tags, err = field.Tags(b.Tags)
+		if err != nil {
+			wrong["tags"] = err.Error()
+		} else if len(ch.tags) == 0 {
+			wrong["tags"] = "name at least one tag"
+		}
+	case addToList, removeFromList:
+		if ch.list = b.ListID; ch.list == "" {
+			wrong["list_id"] = "name the list"
+		}
+	case giveConsent:
+		ch.remark = b.ConsentNote
+		ch.consent, err = field.ParseConsent(string(b.Consent))
+		switch {
+		case err != nil:
+			wrong["consent_status"] = err.Error()
+		case ch.consent == field.OptedOut:
+			wrong["consent_status"] = "cannot opt anybody out; use the action opt_out"
+		}
+	}
+	if len(wrong) > 0 {
+		return ch, api.WrongFields(wrong)
+	}
+	return ch, nil
+}
+
+// matching are the ids of those who match a filter; more than a bulk action may
+// have are refused.
+func (s *Service) matching(c *api.Call, f filter) (ids []string, err error) {
+	for after, more := store.Cursor(nil), true; more; more = after != nil {
+		var page store.Page[Recipient]
+		err := s.db.View(c, func(tx *store.Tx) error {
+			where, err := f.conditions(tx, c.Org)
+			if err != nil {
+				return err
+			}
+			page, err = recipients.Page(tx, c.Org, store.Query[Recipient]{Where: where, After: after, Limit: api.MaxLimit})
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if page.Total > maxBulk {
+			return nil, api.Wrong("filter", "matches %d recipients, and %d may be changed at once; narrow it", page.Total, maxBulk)
+		}
+		for i := range page.Data {
+			ids = append(ids, page.Data[i].ID)
+		}
+		after = page.Next
+	}
+	return ids, nil
+}

@@ -1,0 +1,267 @@
+package recipient
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"svc/app/api"
+	"svc/app/recipient/field"
+	"svc/app/recipient/sheet"
+	"svc/store"
+)
+
+// importPeople answers 200 to a dry run and 201 to an import that was saved, both
+// with the report.
+func (s *Service) importPeople(c *api.Call, in api.RawIn) (out api.Text, err error) {
+	req, err := readRequest(in)
+	if err != nil {
+		return out, err
+	}
+	p, err := s.prepare(c, req)
+	if err != nil {
+		return out, err
+	}
+	if req.DryRun {
+		return answer(200, p.report), nil
+	}
+	sample := p.report.Sample
+	id, err := s.begin(c, req, p)
+	if err != nil {
+		return out, err
+	}
+	p = nil // the rows are in the store now
+	report, err := s.wait(c, id)
+	report.Sample, report.ImportID = sample, &id
+	return answer(201, report), err
+}
+
+func answer(status int, r ImportReport) api.Text {
+	return api.Text{Type: "application/json; charset=utf-8", Status: status, Write: func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		return e.Encode(r)
+	}}
+}
+
+// request is an import as it is asked for, in a form or in JSON.
+type request struct {
+	DryRun      bool              `json:"dry_run"`
+	Default     field.Consent     `json:"default_consent"`
+	Tags        tagList           `json:"tags"`
+	ListID      string            `json:"list_id"`
+	NewListName string            `json:"new_list_name"`
+	Source      field.Source      `json:"source"`
+	Mapping     map[string]string `json:"mapping"`
+	Records     json.RawMessage   `json:"records"`
+
+	file *api.File
+}
+
+// tagList is a list of tags, or a text with commas or semicolons between them.
+type tagList []string
+
+// UnmarshalJSON reads either form.
+func (t *tagList) UnmarshalJSON(data []byte) error {
+	var text string
+	if json.Unmarshal(data, &text) == nil {
+		*t = field.SplitTags(text, true)
+		return nil
+	}
+	return json.Unmarshal(data, (*[]string)(t))
+}
+
+func readRequest(in api.RawIn) (r request, err error) {
+	switch in.MediaType() {
+	case "application/json":
+		if err := json.Unmarshal(in.RawBody, &r); err != nil {
+			return r, api.ErrInvalidJSON.Because(err)
+		}
+		if r.Source == "" {
+			r.Source = field.API
+		}
+	case "multipart/form-data":
+		if r, err = readForm(in); err != nil {
+			return r, err
+		}
+	default:
+		return r, ErrMediaType
+	}
+	return r, r.check()
+}
+
+func readForm(in api.RawIn) (r request, err error) {
+	form, err := in.ReadForm()
+	switch {
+	case err != nil:
+		return r, err
+	case form.File == nil:
+		return r, api.ErrInvalidUpload
+	case len(form.File.Content) > sheet.MaxBytes:
+		return r, ErrFileTooLarge
+	}
+	f := form.Fields
+	r = request{
+		Default: field.Consent(f["default_consent"]), Tags: field.SplitTags(f["tags"], true), ListID: f["list_id"], NewListName: f["new_list_name"],
+		Source: field.Source(f["source"]), file: form.File,
+	}
+	switch f["dry_run"] {
+	case "true", "1", "on":
+		r.DryRun = true
+	case "", "false", "0":
+	default:
+		return r, api.Wrong("dry_run", "must be true or false")
+	}
+	if m := f["mapping"]; m != "" {
+		if err := json.Unmarshal([]byte(m), &r.Mapping); err != nil {
+			return r, api.Wrong("mapping", "must be a JSON object of headers and fields, as in {\"Phone ID\": \"messenger_id\"}")
+		}
+	}
+	if r.Source == "" {
+		r.Source = field.CSV
+		if sheet.IsJSON(form.File.Content) {
+			r.Source = field.JSON
+		}
+	}
+	return r, nil
+}
+
+// maxMapping is how many columns a mapping may name.
+const maxMapping = 200
+
+// check refuses what no import may ask for, and brings it into form.
+func (r *request) check() error {
+	wrong := map[string]string{}
+	if r.Default == "" {
+		r.Default = field.Unknown
+	}
+	var err error
+	if r.Default, err = field.ParseConsent(string(r.Default)); err != nil {
+		wrong["default_consent"] = err.Error()
+	}
+	if r.Tags, err = field.Tags(r.Tags); err != nil {
+		wrong["tags"] = err.Error()
+	}
+	if !validSource(r.Source) {
+		wrong["source"] = "must be one of CSV, JSON, API, CRM, MANUAL"
+	}
+	if r.ListID != "" && r.NewListName != "" {
+		wrong["list_id"] = "send list_id or new_list_name, not both"
+	}
+	if err := field.CheckText(r.NewListName, maxListName); err != nil {
+		wrong["new_list_name"] = err.Error()
+	}
+	if len(r.Mapping) > maxMapping {
+		wrong["mapping"] = fmt.Sprintf("may name %d columns at most", maxMapping)
+	}
+	if r.file == nil && len(bytes.TrimSpace(r.Records)) == 0 {
+		wrong["records"] = "is needed: a list of people"
+	}
+	if len(r.Records) > sheet.MaxBytes {
+		return ErrFileTooLarge
+	}
+	if len(wrong) > 0 {
+		return api.WrongFields(wrong)
+	}
+	return nil
+}
+
+const maxListName = 80
+
+func validSource(s field.Source) bool {
+	for _, known := range field.Sources() {
+		if s == known {
+			return true
+		}
+	}
+	return false
+}
+
+// read makes rows of a request.
+func (r *request) read(now time.Time) (*sheet.Sheet, error) {
+	o := sheet.Options{Now: now, Tags: r.Tags, Mapping: r.Mapping}
+	switch {
+	case r.file == nil:
+		return sheet.ReadRecords(r.Records, o, "records")
+	case sheet.IsJSON(r.file.Content):
+		return sheet.ReadJSONFile(r.file.Content, o, "file")
+	}
+	return sheet.ReadCSV(r.file.Content, o, "file")
+}
+
+// wait answers the report of an import that ended. The import goes on when the
+// client leaves.
+func (s *Service) wait(c *api.Call, id string) (out ImportReport, err error) {
+	wake, stop := s.db.Listen(importTopic(id))
+	defer stop()
+	for {
+		var i Import
+		err := s.db.View(c, func(tx *store.Tx) (err error) {
+			if i, err = imports.Get(tx, c.Org, id); err != nil || i.Status != ImportDone {
+				return err
+			}
+			out, err = i.full(tx, c.Org)
+			return err
+		})
+		switch {
+		case err != nil:
+			return out, err
+		case i.Status == ImportDone:
+			return out, nil
+		case i.Status == ImportFailed:
+			return out, ErrImportFailed
+		}
+		select {
+		case <-wake:
+		case <-c.Done():
+			return out, c.Err()
+		}
+	}
+}
+
+// ShownImport is an import as the API answers it.
+type ShownImport struct {
+	ID         string        `json:"id"`
+	Status     ImportStatus  `json:"status" enum:"RUNNING,DONE,FAILED"`
+	FileName   *string       `json:"file_name"`
+	Source     field.Source  `json:"source"`
+	Default    field.Consent `json:"default_consent"`
+	ListID     *string       `json:"list_id"`
+	Tags       []string      `json:"tags"`
+	Report     ImportReport  `json:"report" doc:"Without a sample; while it runs, so far."`
+	CreatedBy  *string       `json:"created_by"`
+	CreatedAt  time.Time     `json:"created_at"`
+	FinishedAt *time.Time    `json:"finished_at"`
+}
+
+type importsIn struct {
+	api.PageIn
+	Sort string `query:"sort" enum:"created_at,-created_at" default:"-created_at"`
+}
+
+func (s *Service) listImports(c *api.Call, in importsIn) (out api.Page[ShownImport], err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		page, err := imports.Page(tx, c.Org, store.Query[Import]{Reverse: in.Sort[0] == '-', Offset: in.Offset, Limit: in.Limit})
+		if err != nil {
+			return err
+		}
+		rows := make([]ShownImport, len(page.Data))
+		for n := range page.Data {
+			i := &page.Data[n]
+			report, err := i.full(tx, c.Org)
+			if err != nil {
+				return err
+			}
+			rows[n] = ShownImport{
+				ID: i.ID, Status: i.Status, FileName: optional(i.FileName), Source: i.Terms.Source, Default: i.Terms.Default,
+				ListID: optional(i.Terms.List), Tags: notNil(i.Tags), Report: report, CreatedBy: optional(i.By.ID),
+				CreatedAt: i.CreatedAt, FinishedAt: i.FinishedAt,
+			}
+		}
+		out = api.NewPage(rows, page.Total, in.PageIn)
+		return nil
+	})
+	return out, err
+}

@@ -1,0 +1,198 @@
+package recipient
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"svc/app/api"
+	"svc/app/audit"
+	"svc/store"
+	"svc/store/queue"
+)
+
+// ShownList is a list as the API answers it.
+type ShownList struct {
+	ID          string    `json:"id"`
+	Name        string    `json:"name"`
+	Description *string   `json:"description"`
+	Color       *string   `json:"color"`
+	Members     int       `json:"members_count"`
+	Sendable    int       `json:"sendable_count" doc:"Members that campaigns may write to."`
+	CreatedBy   *string   `json:"created_by"`
+	CreatedAt   time.Time `json:"created_at"`
+	UpdatedAt   time.Time `json:"updated_at"`
+}
+
+func showList(tx *store.Tx, org string, l List) (ShownList, error) {
+	members, sendable, err := sizes(tx, org, l.ID)
+	return ShownList{
+		ID: l.ID, Name: l.Name, Description: l.Description, Color: l.Color, Members: members, Sendable: sendable,
+		CreatedBy: optional(l.CreatedBy), CreatedAt: l.CreatedAt, UpdatedAt: l.UpdatedAt,
+	}, err
+}
+
+type listsIn struct {
+	api.PageIn
+	Sort string `query:"sort" enum:"created_at,-created_at,name,-name" default:"-created_at"`
+}
+
+func (s *Service) lists(c *api.Call, in listsIn) (out api.Page[ShownList], err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		q := store.Query[List]{Reverse: strings.HasPrefix(in.Sort, "-"), Offset: in.Offset, Limit: in.Limit}
+		if strings.HasSuffix(in.Sort, "name") {
+			q.Sort = listsByName
+		}
+		page, err := lists.Page(tx, c.Org, q)
+		if err != nil {
+			return err
+		}
+		rows := make([]ShownList, len(page.Data))
+		for i, l := range page.Data {
+			if rows[i], err = showList(tx, c.Org, l); err != nil {
+				return err
+			}
+		}
+		out = api.NewPage(rows, page.Total, in.PageIn)
+		return nil
+	})
+	return out, err
+}
+
+type createListIn struct {
+	Body struct {
+		Name        string  `json:"name" required:"true" minLength:"1" maxLength:"80" example:"Customers 2026"`
+		Description *string `json:"description" maxLength:"500"`
+		Color       *string `json:"color" maxLength:"32" doc:"As the console shows it." example:"#2f6f4f"`
+	}
+}
+
+var errBlankName = api.Wrong("name", "must not be blank")
+
+func (s *Service) createList(c *api.Call, in createListIn) (out api.Created[ShownList], err error) {
+	if strings.TrimSpace(in.Body.Name) == "" {
+		return out, errBlankName
+	}
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		l := List{
+			ID: tx.DB().NewID("lst"), Name: in.Body.Name, Description: in.Body.Description, Color: in.Body.Color,
+			CreatedBy: c.Caller.ID, CreatedAt: c.Now, UpdatedAt: c.Now,
+		}
+		if err := makeList(tx, c, &l); err != nil {
+			return err
+		}
+		shown, err := showList(tx, c.Org, l)
+		out = api.New(shown)
+		return err
+	})
+	return out, err
+}
+
+func makeList(tx *store.Tx, c *api.Call, l *List) error {
+	if err := newList(tx, c.Org, l); err != nil {
+		return err
+	}
+	return audit.Write(tx, c, "list.created", audit.On("list", l.ID, l.Name))
+}
+
+func (s *Service) getList(c *api.Call, in IDIn) (out ShownList, err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		l, err := lists.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		out, err = showList(tx, c.Org, l)
+		return err
+	})
+	return out, err
+}
+
+type updateListIn struct {
+	IDIn
+	Body struct {
+		Name        api.Patch[string]     `json:"name" minLength:"1" maxLength:"80"`
+		Description api.PatchNull[string] `json:"description" maxLength:"500"`
+		Color       api.PatchNull[string] `json:"color" maxLength:"32"`
+	}
+}
+
+func (s *Service) updateList(c *api.Call, in updateListIn) (out ShownList, err error) {
+	if in.Body.Name.Set && strings.TrimSpace(in.Body.Name.Value) == "" {
+		return out, errBlankName
+	}
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		l, err := lists.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		was := l
+		in.Body.Name.Apply(&l.Name)
+		in.Body.Description.Apply(&l.Description)
+		in.Body.Color.Apply(&l.Color)
+		l.UpdatedAt = c.Now
+		if err := putList(tx, c.Org, &l); err != nil {
+			return err
+		}
+		err = audit.Write(tx, c, "list.updated", audit.On("list", l.ID, l.Name), audit.Changed("name", was.Name, l.Name),
+			audit.Changed("description", was.Description, l.Description), audit.Changed("color", was.Color, l.Color))
+		if err != nil {
+			return err
+		}
+		out, err = showList(tx, c.Org, l)
+		return err
+	})
+	return out, err
+}
+
+func (s *Service) deleteList(c *api.Call, in IDIn) (api.NoContent, error) {
+	err := s.db.Update(c, func(tx *store.Tx) error {
+		l, err := lists.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		if err := lists.Delete(tx, c.Org, l.ID); err != nil {
+			return err
+		}
+		// Its members forget it in a job: there may be a million.
+		if _, err := queue.Add(tx, unlist{Org: c.Org, List: l.ID}, time.Time{}, queue.For(c.Org, l.ID)); err != nil {
+			return err
+		}
+		return audit.Write(tx, c, "list.deleted", audit.On("list", l.ID, l.Name))
+	})
+	return api.NoContent{}, err
+}
+
+type membersIn struct {
+	IDIn
+	Body struct {
+		RecipientIDs []string `json:"recipient_ids" required:"true" minItems:"1" maxItems:"5000"`
+	}
+}
+
+// MembersAdded says what became of the recipients that were to be put into a list.
+type MembersAdded struct {
+	Added    int `json:"added"`
+	Already  int `json:"already" doc:"In the list before."`
+	NotFound int `json:"not_found"`
+}
+
+// MembersRemoved says what became of the recipients that were to be taken out of a list.
+type MembersRemoved struct {
+	Removed  int `json:"removed"`
+	Already  int `json:"already" doc:"Not in the list before."`
+	NotFound int `json:"not_found"`
+}
+
+func (s *Service) addMembers(c *api.Call, in membersIn) (MembersAdded, error) {
+	t, err := s.changeMembers(c, in, addToList)
+	return MembersAdded{t.changed, t.unchanged, t.missing}, err
+}
+
+func (s *Service) removeMembers(c *api.Call, in membersIn) (MembersRemoved, error) {
+	t, err := s.changeMembers(c, in, removeFromList)
+	return MembersRemoved{t.changed, t.unchanged, t.missing}, err
+}
+
+func (s *Service) changeMembers(c *api.Call, in membersIn, a action) (tally, error) {
+	return s.inBulk(c, slices.Compact(slices.Sorted(slices.Values(in.Body.RecipientIDs))), change{action: a, list: in.ID})
+}

@@ -1,0 +1,114 @@
+package recipient
+
+import (
+	"fmt"
+	"time"
+
+	"svc/app/api"
+	"svc/app/recipient/field"
+	"svc/store"
+)
+
+// HistoryKind says what happened to a person.
+type HistoryKind string
+
+// What a history holds (messaging decisions, 20, A person's history).
+const (
+	WasCreated   HistoryKind = "CREATED"
+	WasImported  HistoryKind = "IMPORTED"
+	ConsentSet   HistoryKind = "CONSENT"
+	HasOptedOut  HistoryKind = "OPTED_OUT"
+	WasMessaged  HistoryKind = "MESSAGE"
+	HasReplied   HistoryKind = "REPLY"
+	WasUnblocked HistoryKind = "SUPPRESSION_REMOVED"
+)
+
+// History is one thing that happened to a person: identifiers and states, never
+// message text.
+type History struct {
+	At             time.Time      `json:"at"`
+	Kind           HistoryKind    `json:"kind" enum:"CREATED,IMPORTED,CONSENT,OPTED_OUT,MESSAGE,REPLY,SUPPRESSION_REMOVED"`
+	Consent        *field.Consent `json:"consent_status"`
+	Previous       *field.Consent `json:"previous_consent_status"`
+	Source         *string        `json:"source"`
+	Note           *string        `json:"note"`
+	Actor          *string        `json:"actor" doc:"The name of who did it; null for the service itself."`
+	ImportID       *string        `json:"import_id"`
+	CampaignID     *string        `json:"campaign_id"`
+	ConversationID *string        `json:"conversation_id"`
+	MessageID      *string        `json:"message_id"`
+	AccountID      *string        `json:"account_id"`
+	Status         *string        `json:"status"`
+}
+
+// history is an entry as stored. Its id is the recipient's and a number that counts
+// up from 1, so that a page of a history is a row of ids and needs no index.
+type history struct {
+	ID string `json:"id"`
+	// The fields of History, short ones left out.
+	At             time.Time     `json:"at"`
+	Kind           HistoryKind   `json:"kind"`
+	Consent        field.Consent `json:"consent,omitempty"`
+	Previous       field.Consent `json:"previous,omitempty"`
+	Source         string        `json:"source,omitempty"`
+	Note           string        `json:"note,omitempty"`
+	Actor          string        `json:"actor,omitempty"`
+	ImportID       string        `json:"import,omitempty"`
+	CampaignID     string        `json:"campaign,omitempty"`
+	ConversationID string        `json:"conversation,omitempty"`
+	MessageID      string        `json:"message,omitempty"`
+	AccountID      string        `json:"account,omitempty"`
+	Status         string        `json:"status,omitempty"`
+}
+
+var histories = store.NewTable("recipient_history", "", func(h *history) string { return h.ID })
+
+func historyID(recipient string, n int) string { return fmt.Sprintf("%s/%08d", recipient, n) }
+
+// note adds to the history of a recipient, which the caller saves.
+func note(tx *store.Tx, org string, r *Recipient, h history) error {
+	r.Notes++
+	h.ID = historyID(r.ID, r.Notes)
+	return histories.Put(tx, org, &h)
+}
+
+// page reads a part of a recipient's history, newest first.
+func (r *Recipient) page(tx *store.Tx, org string, in api.PageIn) (api.Page[History], error) {
+	var ids []string
+	for n := r.Notes - in.Offset; n > 0 && len(ids) < in.Limit; n-- {
+		ids = append(ids, historyID(r.ID, n))
+	}
+	found, err := histories.GetMany(tx, org, ids)
+	out := make([]History, 0, len(found))
+	for _, h := range found {
+		if h != nil {
+			out = append(out, h.shown())
+		}
+	}
+	return api.NewPage(out, r.Notes, in), err
+}
+
+func (h *history) shown() History {
+	return History{
+		At: h.At, Kind: h.Kind, Consent: optional(h.Consent), Previous: optional(h.Previous), Source: optional(h.Source),
+		Note: optional(h.Note), Actor: optional(h.Actor), ImportID: optional(h.ImportID), CampaignID: optional(h.CampaignID),
+		ConversationID: optional(h.ConversationID), MessageID: optional(h.MessageID), AccountID: optional(h.AccountID),
+		Status: optional(h.Status),
+	}
+}
+
+// optional is nil for an empty text.
+func optional[S ~string](s S) *S {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// actor is who made a call, by name; "" for the service itself.
+func actor(c *api.Call) string {
+	if c.Caller.Kind == api.Service {
+		return ""
+	}
+	return c.Caller.Name
+}

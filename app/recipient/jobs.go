@@ -1,0 +1,320 @@
+package recipient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/app/audit"
+	"svc/app/event"
+	"svc/app/notify"
+	"svc/app/recipient/sheet"
+	"svc/store"
+	"svc/store/queue"
+)
+
+// importJob goes through the batches of an import.
+type importJob struct {
+	Org    string `json:"org"`
+	Import string `json:"import"`
+	Next   int    `json:"next"` // the batch to go on with
+}
+
+// Kind names the job on disk.
+func (importJob) Kind() string { return "recipient.import" }
+
+// Queue is where it waits.
+func (importJob) Queue() queue.Name { return queue.Imports }
+
+// forget removes the history of a recipient that is gone, the newest entry first.
+type forget struct {
+	Org       string `json:"org"`
+	Recipient string `json:"recipient"`
+	Left      int    `json:"left"`
+}
+
+// Kind names the job on disk.
+func (forget) Kind() string { return "recipient.forget" }
+
+// Queue is where it waits.
+func (forget) Queue() queue.Name { return queue.Maintenance }
+
+// unlist takes the id of a list that is gone out of its members.
+type unlist struct {
+	Org  string `json:"org"`
+	List string `json:"list"`
+}
+
+// Kind names the job on disk.
+func (unlist) Kind() string { return "recipient.unlist" }
+
+// Queue is where it waits.
+func (unlist) Queue() queue.Name { return queue.Maintenance }
+
+// importTries is how often an import is tried, within some ten seconds: somebody
+// waits for it.
+const importTries = 5
+
+// jobChunk is how many records one transaction of the other jobs changes.
+const jobChunk = 500
+
+// Work registers the jobs of the slice.
+func (s *Service) Work(w *queue.Workers) {
+	queue.Register(w, s.runImport, queue.WithBackoff(func(failures int) time.Duration { return time.Second << min(failures-1, 3) }))
+	queue.Register(w, s.runForget)
+	queue.Register(w, s.runUnlist)
+}
+
+func (s *Service) runForget(ctx context.Context, j queue.Job, a forget) error {
+	for a.Left > 0 {
+		left := max(0, a.Left-jobChunk)
+		err := s.db.Update(ctx, func(tx *store.Tx) error {
+			for n := a.Left; n > left; n-- {
+				if err := histories.Delete(tx, a.Org, historyID(a.Recipient, n)); err != nil && !isNotFound(err) {
+					return err
+				}
+			}
+			return queue.Progress(tx, j, forget{a.Org, a.Recipient, left})
+		})
+		if err != nil {
+			return err
+		}
+		a.Left = left
+	}
+	return nil
+}
+
+func (s *Service) runUnlist(ctx context.Context, _ queue.Job, a unlist) error {
+	for more := true; more; {
+		err := s.db.Update(ctx, func(tx *store.Tx) error {
+			page, err := recipients.Page(tx, a.Org, store.Query[Recipient]{Where: []store.Cond[Recipient]{listFacet.Any(a.List)}, Limit: jobChunk})
+			if err != nil {
+				return err
+			}
+			more = page.Total > len(page.Data)
+			for i := range page.Data {
+				r := &page.Data[i]
+				r.Lists, _ = without(r.Lists, []string{a.List})
+				if err := put(tx, a.Org, r); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runImport imports batch after batch. Each is one transaction with its place, so
+// that a process that dies in between neither loses nor doubles a row.
+func (s *Service) runImport(ctx context.Context, j queue.Job, a importJob) error {
+	for {
+		ended, err := s.importBatch(ctx, j, a)
+		switch {
+		case err == nil && ended:
+			return nil
+		case err == nil:
+			a.Next++
+			continue
+		case ctx.Err() != nil || j.Attempts < j.MaxAttempts:
+			return err
+		}
+		failed := s.db.Update(ctx, func(tx *store.Tx) error {
+			i, err := imports.Get(tx, a.Org, a.Import)
+			if err != nil || i.Status != ImportRunning {
+				return err
+			}
+			return fail(tx, a.Org, &i)
+		})
+		return queue.Drop(errors.Join(err, failed))
+	}
+}
+
+// importBatch imports the next batch and says whether it was the last.
+func (s *Service) importBatch(ctx context.Context, j queue.Job, a importJob) (ended bool, err error) {
+	var b batch
+	var running bool
+	err = s.db.View(ctx, func(tx *store.Tx) error {
+		i, err := imports.Get(tx, a.Org, a.Import)
+		if running = err == nil && i.Status == ImportRunning; !running {
+			if isNotFound(err) {
+				return nil
+			}
+			return err
+		}
+		b, err = batches.Get(tx, a.Org, batchID(a.Import, a.Next))
+		if isNotFound(err) && i.Batches > 0 {
+			return errLostBatch
+		}
+		return err
+	})
+	if err != nil && !isNotFound(err) || !running {
+		return true, err
+	}
+	packed, err := batchRows.Open(s.db, a.Org, &b)
+	if err != nil {
+		return false, err
+	}
+	var rows []sheet.Row
+	if len(packed) > 0 {
+		if rows, err = unpack(packed); err != nil {
+			return false, err
+		}
+	}
+	err = s.db.Update(ctx, func(tx *store.Tx) error {
+		i, err := imports.Get(tx, a.Org, a.Import)
+		if err != nil {
+			return err
+		}
+		c := i.call(ctx, a.Org, tx.DB().Now())
+		if err := s.take(tx, c, &i, rows); err != nil {
+			return err
+		}
+		if err := batches.Delete(tx, a.Org, b.ID); err != nil && !isNotFound(err) {
+			return err
+		}
+		if ended = a.Next+1 >= i.Batches; ended {
+			return finish(tx, c, &i, j)
+		}
+		return advance(tx, c, &i, j, importJob{a.Org, a.Import, a.Next + 1})
+	})
+	return ended, err
+}
+
+// call is the call of the import's job, in the name of who asked for it.
+func (i *Import) call(ctx context.Context, org string, now time.Time) *api.Call {
+	c := api.System(ctx, org, now)
+	c.Caller = api.Caller{Kind: i.By.Kind, ID: i.By.ID, Name: i.By.Name, Perms: perm.Owner.Permissions()}
+	return c
+}
+
+// take imports rows.
+func (s *Service) take(tx *store.Tx, c *api.Call, i *Import, rows []sheet.Row) error {
+	t := i.Terms
+	if t.List != "" {
+		there, err := lists.Has(tx, c.Org, t.List)
+		if err != nil {
+			return err
+		}
+		if !there { // it was deleted meanwhile
+			t.List = ""
+		}
+	}
+	suppressed, err := suppressions.Count(tx, c.Org)
+	if err != nil {
+		return err
+	}
+	part := ImportReport{ByConsent: i.Report.ByConsent}
+	for n := range rows {
+		row := &rows[n]
+		o, old, err := judge(tx, c.Org, row, t, suppressed > 0)
+		if err != nil {
+			return err
+		}
+		if old != nil && old.Import == i.ID {
+			o.again()
+		}
+		part.count(row, &o)
+		if !o.imported() {
+			continue
+		}
+		if o.isNew {
+			part.Created++
+			o.rec.ID = tx.DB().NewID("rcp")
+		} else {
+			part.Updated++
+		}
+		if err := s.keep(tx, c, i, &o, old); err != nil {
+			return fmt.Errorf("row %d: %w", row.Number, err)
+		}
+		if o.optOut {
+			suppressed++
+		}
+	}
+	i.Report.add(part)
+	i.Processed += len(rows)
+	return i.note(tx, c.Org, part.Issues)
+}
+
+// keep saves what a row came to.
+func (s *Service) keep(tx *store.Tx, c *api.Call, i *Import, o *outcome, old *Recipient) error {
+	r := &o.rec
+	r.Import = i.ID
+	h := history{At: c.Now, Kind: WasImported, Consent: r.Consent, Previous: o.was, Source: string(i.Terms.Source), ImportID: i.ID, Actor: c.Caller.Name}
+	if err := note(tx, c.Org, r, h); err != nil {
+		return err
+	}
+	named := o.optOut || o.named || old != nil && old.Suppressed
+	if named && (o.optOut || old == nil || old.who() != r.who() || !old.Suppressed) {
+		return optOut(tx, c, s.bus, r, ByImport, i.ID)
+	}
+	return put(tx, c.Org, r)
+}
+
+// advance saves the place of an import that goes on, and tells of it once a second.
+func advance(tx *store.Tx, c *api.Call, i *Import, j queue.Job, next importJob) error {
+	if c.Now.Sub(i.ProgressAt) >= time.Second {
+		i.ProgressAt = c.Now
+		err := event.Emit(tx, c.Org, event.RecipientImportProgress, map[string]any{"import_id": i.ID, "processed": i.Processed, "total": i.Report.Total})
+		if err != nil {
+			return err
+		}
+	}
+	if err := imports.Put(tx, c.Org, i); err != nil {
+		return err
+	}
+	return queue.Progress(tx, j, next)
+}
+
+// finish ends an import whose rows are all there.
+func finish(tx *store.Tx, c *api.Call, i *Import, j queue.Job) error {
+	i.Status, i.FinishedAt = ImportDone, &c.Now
+	err := event.Emit(tx, c.Org, event.RecipientImported, map[string]any{
+		"import_id": i.ID, "created": i.Report.Created, "updated": i.Report.Updated, "opted_out": i.Report.OptedOut,
+	})
+	if err != nil {
+		return err
+	}
+	err = audit.Write(tx, c, "import.finished", audit.On("import", i.ID, i.FileName), audit.Changed("created", 0, i.Report.Created),
+		audit.Changed("updated", 0, i.Report.Updated), audit.Changed("opted_out", 0, i.Report.OptedOut))
+	if err != nil {
+		return err
+	}
+	err = tell(tx, c.Org, i, "The import has ended.", fmt.Sprintf("%d recipients are new, %d were updated, %d rows were left out.",
+		i.Report.Created, i.Report.Updated, i.Report.Invalid+i.Report.Duplicates))
+	if err != nil {
+		return err
+	}
+	return queue.Finish(tx, j)
+}
+
+// fail ends an import that cannot go on. What it imported stays; the rest is
+// forgotten.
+func fail(tx *store.Tx, org string, i *Import) error {
+	now := tx.DB().Now()
+	i.Status, i.FinishedAt = ImportFailed, &now
+	for n := range i.Batches {
+		if err := batches.Delete(tx, org, batchID(i.ID, n)); err != nil && !isNotFound(err) {
+			return err
+		}
+	}
+	return tell(tx, org, i, "The import failed.", fmt.Sprintf("%d of %d rows were imported; import the file again.", i.Processed, i.Report.Total))
+}
+
+// tell saves an import that ended, notifies the importer and wakes the request that
+// waits.
+func tell(tx *store.Tx, org string, i *Import, title, body string) error {
+	if err := imports.Put(tx, org, i); err != nil {
+		return err
+	}
+	tx.Notify(importTopic(i.ID))
+	return notify.Send(tx, org, notify.Notice{
+		Kind: "IMPORT_FINISHED", Title: title, Body: body, Resource: &notify.Resource{Type: "import", ID: i.ID}, User: i.By.ID,
+	})
+}

@@ -1,0 +1,163 @@
+package recipient
+
+import (
+	"crypto/hmac"
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"svc/app/api"
+	"svc/app/audit"
+	"svc/app/event"
+	"svc/app/recipient/field"
+	"svc/app/signal"
+	"svc/store"
+)
+
+// OptedOut is published in the transaction in which somebody opts out: whatever
+// waits to be sent to them is dropped there.
+type OptedOut struct {
+	ID     string // of the recipient; "" for somebody who is none
+	Who    Who
+	Source OptOutSource
+	At     time.Time
+}
+
+// OptOut is the one operation that opts somebody out, whoever asks: consent,
+// suppression, signal, event, audit. It is for good. already says that everybody
+// meant had opted out before; their suppression is seen to all the same. Somebody
+// who is no recipient is suppressed, and heard of like any other.
+func OptOut(tx *store.Tx, c *api.Call, bus *signal.Bus, w Who, source OptOutSource) (already bool, err error) {
+	found, err := w.matching(tx, c.Org)
+	if err != nil {
+		return false, err
+	}
+	already = true
+	for i := range found {
+		was := found[i].Consent == field.OptedOut
+		if err := optOut(tx, c, bus, &found[i], source, ""); err != nil {
+			return false, err
+		}
+		already = already && was
+	}
+	if len(found) > 0 {
+		return already, nil
+	}
+	if rest, _, err := uncovered(tx, c.Org, w); err != nil || rest == (Who{}) {
+		return true, err
+	}
+	if err := suppress(tx, c.Org, w, Suppression{Reason: optOutReason, Source: source, CreatedBy: c.Caller.ID}); err != nil {
+		return false, err
+	}
+	return false, announce(tx, c, bus, OptedOut{Who: w, Source: source, At: tx.DB().Now()})
+}
+
+const optOutReason = "The person opted out."
+
+// optOut opts a recipient out and saves it. importID is the import that asks, ""
+// for none.
+func optOut(tx *store.Tx, c *api.Call, bus *signal.Bus, r *Recipient, source OptOutSource, importID string) error {
+	was, now := r.Consent, tx.DB().Now()
+	r.Consent, r.Suppressed = field.OptedOut, true
+	if was != field.OptedOut {
+		r.OptedOutAt, r.OptOutSource, r.UpdatedAt = &now, source, now
+		err := note(tx, c.Org, r, history{
+			At: now, Kind: HasOptedOut, Consent: field.OptedOut, Previous: was, Source: string(source), Actor: actor(c), ImportID: importID,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if err := put(tx, c.Org, r); err != nil {
+		return err
+	}
+	err := suppress(tx, c.Org, r.who(), Suppression{Reason: optOutReason, Source: source, RecipientID: r.ID, CreatedBy: c.Caller.ID})
+	if err != nil || was == field.OptedOut {
+		return err
+	}
+	err = audit.Write(tx, c, "recipient.opted_out", audit.On("recipient", r.ID, ""), audit.Changed("consent_status", was, r.Consent), audit.Because(string(source)))
+	if err != nil {
+		return err
+	}
+	return announce(tx, c, bus, OptedOut{ID: r.ID, Who: r.who(), Source: source, At: now})
+}
+
+func announce(tx *store.Tx, c *api.Call, bus *signal.Bus, o OptedOut) error {
+	err := event.Emit(tx, c.Org, event.RecipientOptedOut, struct {
+		RecipientID *string      `json:"recipient_id"`
+		MessengerID *int64       `json:"messenger_id"`
+		Username    *string      `json:"username"`
+		Source      OptOutSource `json:"source"`
+	}{optional(o.ID), number(o.Who.MessengerID), optional(o.Who.Username), o.Source})
+	if err != nil {
+		return err
+	}
+	return signal.Publish(bus, tx, c, o)
+}
+
+func number(n int64) *int64 {
+	if n == 0 {
+		return nil
+	}
+	return &n
+}
+
+// sourceOf is the source of an opt-out by who asks for it.
+func sourceOf(c *api.Call) OptOutSource {
+	switch {
+	case c.Administration():
+		return ByAdmin
+	case c.Caller.Kind == api.Key:
+		return ByKey
+	case c.Caller.Kind == api.Customer:
+		return ByLink
+	case c.Caller.Kind == api.Service:
+		return ByImport
+	}
+	return ByPerson
+}
+
+// A token of an opt-out link is the organization and the recipient, each without
+// its prefix, and a keyed hash over both. It is good for as long as the recipient
+// exists, without being kept.
+const (
+	tokenPurpose = "opt-out link"
+	idChars      = 26
+	macBytes     = 16
+)
+
+// OptOutToken is the token of a recipient's opt-out link.
+func OptOutToken(db *store.DB, org, id string) (string, error) {
+	h, err := db.Hash(tokenPurpose, org+"/"+id)
+	if err != nil {
+		return "", err
+	}
+	mac, err := hex.DecodeString(h)
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimPrefix(org, "org_") + strings.TrimPrefix(id, "rcp_") + base64.RawURLEncoding.EncodeToString(mac[:macBytes]), nil
+}
+
+// OptOutPath is where a token is shown, below the address of the API.
+func OptOutPath(token string) string { return "/public/opt-out/" + token }
+
+// readToken finds whom a token means. Every fault is ErrInvalidLink.
+func readToken(db *store.DB, token string) (org, id string, err error) {
+	if len(token) != 2*idChars+base64.RawURLEncoding.EncodedLen(macBytes) {
+		return "", "", ErrInvalidLink
+	}
+	org, id = "org_"+token[:idChars], "rcp_"+token[idChars:2*idChars]
+	if !store.ValidID("org", org) || !store.ValidID("rcp", id) {
+		return "", "", ErrInvalidLink
+	}
+	want, err := OptOutToken(db, org, id)
+	if err != nil {
+		return "", "", err
+	}
+	if !hmac.Equal([]byte(want), []byte(token)) {
+		return "", "", ErrInvalidLink
+	}
+	return org, id, nil
+}

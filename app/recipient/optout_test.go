@@ -1,0 +1,211 @@
+package recipient_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"svc/app/api"
+	"svc/app/audit"
+	"svc/app/event"
+	"svc/app/org"
+	"svc/app/recipient"
+	"svc/store"
+)
+
+// optedOut fails the test unless a recipient is opted out and suppressed, by that
+// source, and exactly one event, one signal and one entry of the audit log say so.
+func (h *house) optedOut(id string, source recipient.OptOutSource) {
+	h.T.Helper()
+	a := h.Do("GET /recipients/"+id, nil).Want(200)
+	if a.String("consent_status") != "OPTED_OUT" || a.String("opt_out_source") != string(source) || a.At("suppressed") != true || a.String("opted_out_at") == "" {
+		h.T.Errorf("not opted out by %s: %s", source, a.Body)
+	}
+	told := 0
+	for _, e := range h.events(event.RecipientOptedOut) {
+		var data struct {
+			ID     string `json:"recipient_id"`
+			Source string
+		}
+		if err := json.Unmarshal(e.Data, &data); err != nil {
+			h.T.Fatal(err)
+		}
+		if data.ID == id && data.Source == string(source) {
+			told++
+		}
+	}
+	published := 0
+	for _, v := range h.heard {
+		if o, ok := v.(recipient.OptedOut); ok && o.ID == id && o.Source == source {
+			published++
+		}
+	}
+	log, err := audit.New(h.db).Page(h.Call(), h.Org, audit.Filter{Action: "recipient.opted_out", ResourceID: id}, api.PageIn{Limit: 10}, true)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	if told != 1 || published != 1 || log.Total != 1 {
+		h.T.Errorf("%d events, %d signals, %d audit entries, want one of each", told, published, log.Total)
+	}
+	q := a.String("username")
+	if q == "" {
+		q = string(mustJSON(h, a.At("messenger_id")))
+	}
+	if n := h.Do("GET /suppressions?q="+q, nil).Want(200).Int("total"); n == 0 {
+		h.T.Errorf("the suppression list lacks %s", q)
+	}
+}
+
+func mustJSON(h *house, v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	return b
+}
+
+// TestEveryWayOut: whoever asks, it is the same operation.
+func TestEveryWayOut(t *testing.T) {
+	h := newHouse(t, recipient.Options{}).work()
+	person := map[string]any{"messenger_id": 1, "username": "olga", "consent_status": "OPTED_IN"}
+	bulk := func(action, id string) map[string]any {
+		return map[string]any{"action": action, "recipient_ids": []string{id}}
+	}
+	for _, tt := range []struct {
+		name   string
+		source recipient.OptOutSource
+		out    func(id string)
+	}{
+		{"operation", recipient.ByPerson, func(id string) { h.Do("POST /recipients/"+id+"/opt-out", nil).Want(200) }},
+		{"operation of a key", recipient.ByKey, func(id string) {
+			h.As = asKey
+			h.Do("POST /recipients/"+id+"/opt-out", nil).Want(200)
+			h.As = nil
+		}},
+		{"patch", recipient.ByPerson, func(id string) {
+			h.Do("PATCH /recipients/"+id, `{"consent_status":"OPTED_OUT","first_name":"O"}`).Want(200)
+		}},
+		{"bulk", recipient.ByPerson, func(id string) { h.Do("POST /recipients/bulk", bulk("opt_out", id)).Want(200) }},
+		{"import", recipient.ByImport, func(string) { h.upload("username,consent\nolga,opted out\n", nil).Want(201) }},
+		{"suppression of the username", recipient.ByPerson, func(string) {
+			if n := h.Do("POST /suppressions", `{"username":"OLGA","reason":"phone"}`).Want(201).Int("recipients_opted_out"); n != 1 {
+				t.Errorf("%d recipients opted out", n)
+			}
+		}},
+		{"suppression of the id", recipient.ByPerson, func(string) { h.Do("POST /suppressions", `{"messenger_id":1}`).Want(201) }},
+		{"link", recipient.ByLink, func(id string) { h.Do("POST "+h.link(id), nil).Want(200) }},
+		{"another slice", recipient.ByLink, func(string) {
+			h.update(func(tx *store.Tx) error {
+				_, err := recipient.OptOut(tx, h.Call(), h.bus, recipient.Who{MessengerID: 1}, recipient.ByLink)
+				return err
+			})
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h.T, h.Org, h.heard = t, newOrg(t, h.db, org.Pro), nil
+			id := h.add(person)
+			tt.out(id)
+			h.idle()
+			h.optedOut(id, tt.source)
+			// Again: it stays, and nobody hears of it twice.
+			h.Do("POST /recipients/"+id+"/opt-out", nil).Want(200)
+			h.optedOut(id, tt.source)
+			h.Do("PATCH /recipients/"+id, `{"consent_status":"OPTED_IN"}`).Refused(recipient.ErrOptedOut)
+			h.Do("PATCH /recipients/"+id, `{"consent_note":"but she said"}`).Refused(recipient.ErrOptedOut)
+			a := h.Do("POST /recipients/bulk", map[string]any{"action": "set_consent", "consent_status": "OPTED_IN", "recipient_ids": []string{id}}).Want(200)
+			if a.String("skipped.0.reason") != "recipient_opted_out" {
+				t.Errorf("bulk consent: %s", a.Body)
+			}
+			h.upload("messenger_id,consent\n1,OPTED_IN\n", nil).Want(201)
+			h.optedOut(id, tt.source)
+		})
+	}
+}
+
+// TestSuppressionOutlivesTheRecipient: somebody who was deleted comes back opted
+// out, under either name, and removing the entry restores no consent.
+func TestSuppressionOutlivesTheRecipient(t *testing.T) {
+	h := newHouse(t, recipient.Options{}).work()
+	id := h.add(map[string]any{"messenger_id": 77, "username": "olga", "consent_status": "OPTED_IN"})
+	h.Do("POST /recipients/"+id+"/opt-out", nil).Want(200)
+	h.Do("DELETE /recipients/"+id, nil).Want(204)
+	h.idle()
+	for _, row := range []string{"messenger_id,consent\n77,OPTED_IN\n", "username,consent\nOLGA,OPTED_IN\n"} {
+		a := h.upload(row, nil).Want(201)
+		if a.Int("suppressed") != 1 || a.Int("created") != 1 || a.String("issues.0.kind") != "SUPPRESSED" || a.Int("by_consent.OPTED_OUT") != 1 {
+			t.Fatalf("a suppressed person came back: %s", a.Body)
+		}
+		r := h.Do("GET /recipients?suppressed=true", nil).Want(200)
+		h.optedOut(r.String("data.0.id"), recipient.ByImport)
+		h.Do("DELETE /recipients/"+r.String("data.0.id"), nil).Want(204)
+	}
+	back := h.add(map[string]any{"username": "olga", "consent_status": "AUTHORIZED"})
+	h.optedOut(back, recipient.ByPerson)
+	entry := h.Do("GET /suppressions?q=olga", nil).Want(200)
+	if entry.Int("total") != 1 || entry.At("data.0.messenger_id") != 77.0 {
+		t.Errorf("the entry: %s", entry.Body)
+	}
+	h.Do("DELETE /suppressions/"+entry.String("data.0.id"), nil).Want(204)
+	r := h.Do("GET /recipients/"+back, nil).Want(200)
+	if r.At("suppressed") != false || r.String("consent_status") != "OPTED_OUT" {
+		t.Errorf("removing the entry: %s", r.Body)
+	}
+	if h.upload("username,consent\nolga,OPTED_IN\n", nil).Want(201).String("issues.0.kind") != "OPTED_OUT" {
+		t.Error("consent came back")
+	}
+	h.Do("DELETE /suppressions/"+entry.String("data.0.id"), nil).Refused(api.ErrNotFound)
+}
+
+func TestSuppress(t *testing.T) {
+	h := newHouse(t, recipient.Options{})
+	for _, body := range []string{`{}`, `{"messenger_id":-5}`, `{"username":"@olga"}`, `{"username":"ab"}`} {
+		h.Do("POST /suppressions", body).Refused(api.ErrInvalid)
+	}
+	a := h.Do("POST /suppressions", `{"username":"olga","reason":"by phone"}`).Want(201)
+	if a.Int("recipients_opted_out") != 0 || a.String("reason") != "by phone" || a.String("source") != "MANUAL" || a.At("recipient_id") != nil {
+		t.Errorf("a new entry: %s", a.Body)
+	}
+	h.Do("POST /suppressions", `{"username":"Olga"}`).Refused(recipient.ErrAlreadySuppressed)
+	if n := len(h.events(event.RecipientOptedOut)); n != 0 {
+		t.Errorf("%d events although nobody opted out", n)
+	}
+	// One part is known: the other is added.
+	if a := h.Do("POST /suppressions", `{"username":"olga","messenger_id":5}`).Want(201); a.At("messenger_id") != 5.0 || a.At("username") != nil {
+		t.Errorf("the missing part: %s", a.Body)
+	}
+	// Two people under the two names: both are opted out.
+	h.add(map[string]any{"messenger_id": 8})
+	h.add(map[string]any{"username": "ivan"})
+	if n := h.Do("POST /suppressions", `{"username":"ivan","messenger_id":8}`).Want(201).Int("recipients_opted_out"); n != 2 {
+		t.Errorf("%d recipients opted out, want 2", n)
+	}
+	// A recipient who takes a suppressed name is opted out.
+	id := h.add(map[string]any{"username": "petr", "consent_status": "OPTED_IN"})
+	h.Do("PATCH /recipients/"+id, `{"messenger_id":5}`).Want(200)
+	h.optedOut(id, recipient.ByPerson)
+	if n := h.Do("GET /suppressions?source=MANUAL&q=pe", nil).Want(200).Int("total"); n != 1 {
+		t.Errorf("the new name of a suppressed person is not on the list")
+	}
+}
+
+// TestStopWithoutRecipient: somebody who is no recipient opts out, and is heard of.
+func TestStopWithoutRecipient(t *testing.T) {
+	h := newHouse(t, recipient.Options{})
+	stop := func() (already bool) {
+		h.update(func(tx *store.Tx) (err error) {
+			already, err = recipient.OptOut(tx, h.Call(), h.bus, recipient.Who{MessengerID: 9, Username: "stranger"}, recipient.ByLink)
+			return err
+		})
+		return already
+	}
+	if stop() || !stop() {
+		t.Error("already is wrong")
+	}
+	events := h.events(event.RecipientOptedOut)
+	if len(events) != 1 || !strings.Contains(string(events[0].Data), `"recipient_id":null,"messenger_id":9`) {
+		t.Errorf("events: %+v", events)
+	}
+	if h.upload("messenger_id\n9\n", map[string]string{"dry_run": "true"}).Want(200).Int("suppressed") != 1 {
+		t.Error("the stranger is not suppressed")
+	}
+}

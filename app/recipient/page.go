@@ -1,0 +1,163 @@
+package recipient
+
+import (
+	"crypto/sha256"
+	_ "embed" // the page
+	"encoding/base64"
+	"html/template"
+	"io"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"svc/app/org"
+)
+
+// The public page that ends messages: no script, nothing loaded from anywhere, one
+// button.
+var (
+	//go:embed page.html
+	pageSource string
+	//go:embed page.css
+	pageStyle string
+
+	pageTemplate = template.Must(template.New("opt-out").Parse(pageSource))
+	pagePolicy   = contentPolicy(pageStyle)
+)
+
+// contentPolicy lets a page have that style and send its form to itself, and
+// nothing else.
+func contentPolicy(style string) string {
+	sum := sha256.Sum256([]byte(style))
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+}
+
+// moment of the page: what it has to say.
+type stage int
+
+const (
+	asking stage = iota
+	done
+	invalid
+)
+
+// wording is the page in one language.
+type wording struct {
+	name      string
+	title     [3]string
+	text      [3]string
+	confirm   string
+	note      string
+	languages string
+}
+
+var wordings = map[org.Language]wording{
+	org.Uzbek: {
+		name:  "O‘zbekcha",
+		title: [...]string{"Xabarlarni to‘xtatish", "Bajarildi", "Havola yaroqsiz"},
+		text: [...]string{
+			"Bizdan boshqa xabar olmaslikni xohlaysizmi?",
+			"Siz obunani bekor qildingiz. Endi sizga xabar yubormaymiz.",
+			"Bu havola to‘liq emas yoki o‘zgartirilgan. Uni xabardan qayta oching.",
+		},
+		confirm:   "Xabarlarni to‘xtatish",
+		note:      "Tugmani bosmaguningizcha hech narsa o‘zgarmaydi.",
+		languages: "Tillar",
+	},
+	org.Russian: {
+		name:  "Русский",
+		title: [...]string{"Отказ от сообщений", "Готово", "Ссылка недействительна"},
+		text: [...]string{
+			"Больше не получать наши сообщения?",
+			"Вы отписались. Мы больше не будем вам писать.",
+			"Ссылка неполная или была изменена. Откройте её ещё раз из сообщения.",
+		},
+		confirm:   "Больше не писать мне",
+		note:      "Пока вы не нажмёте кнопку, ничего не изменится.",
+		languages: "Языки",
+	},
+	org.English: {
+		name:  "English",
+		title: [...]string{"Stop messages", "Done", "This link is not valid"},
+		text: [...]string{
+			"Do you want to receive no more messages from us?",
+			"You have opted out. We will not write to you again.",
+			"The link is not complete or was changed. Open it again from the message.",
+		},
+		confirm:   "Stop messages",
+		note:      "Nothing changes until you press the button.",
+		languages: "Languages",
+	},
+}
+
+// speak chooses the language of the page: what the reader chose, what is recorded
+// of the person, what the browser asks for, what the organization speaks.
+func speak(chosen, recorded, acceptLanguage string, own org.Language) org.Language {
+	for _, code := range []string{chosen, recorded} {
+		base, _, _ := strings.Cut(strings.ToLower(code), "-")
+		if _, ok := wordings[org.Language(base)]; ok {
+			return org.Language(base)
+		}
+	}
+	const longest = 500
+	tags, _, err := language.ParseAcceptLanguage(acceptLanguage[:min(len(acceptLanguage), longest)])
+	for i := range tags {
+		base, _ := tags[i].Base()
+		if _, ok := wordings[org.Language(base.String())]; ok && err == nil {
+			return org.Language(base.String())
+		}
+	}
+	if _, ok := wordings[own]; ok {
+		return own
+	}
+	return org.English
+}
+
+// page is what the template shows.
+type page struct {
+	Lang         org.Language
+	Style        template.CSS
+	Organization string
+	Title, Text  string
+	Confirm      string
+	Note         string
+	Languages    string
+	Others       []other
+}
+
+type other struct {
+	Code org.Language
+	Name string
+}
+
+// newPage words the page. What the organization wrote itself goes before the words
+// of the service, on the page that asks.
+func newPage(at stage, lang org.Language, o *org.Organization) page {
+	w := wordings[lang]
+	p := page{Lang: lang, Style: template.CSS(pageStyle), Title: w.title[at], Text: w.text[at], Languages: w.languages}
+	if o != nil {
+		p.Organization = o.Name
+	}
+	if at != asking {
+		return p
+	}
+	p.Confirm, p.Note = w.confirm, w.note
+	if o != nil {
+		p.Title, p.Text = own(o.OptOutPage.Title, p.Title), own(o.OptOutPage.Text, p.Text)
+	}
+	for _, code := range []org.Language{org.Uzbek, org.Russian, org.English} {
+		if code != lang {
+			p.Others = append(p.Others, other{code, wordings[code].name})
+		}
+	}
+	return p
+}
+
+func own(text *string, ours string) string {
+	if text == nil || strings.TrimSpace(*text) == "" {
+		return ours
+	}
+	return *text
+}
+
+func (p page) write(w io.Writer) error { return pageTemplate.Execute(w, p) }

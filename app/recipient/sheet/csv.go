@@ -1,0 +1,137 @@
+package sheet
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"svc/app/api"
+)
+
+var byteOrderMark = []byte("\xEF\xBB\xBF")
+
+// ReadCSV reads a CSV file: UTF-8, with or without a byte-order mark, cells
+// separated by commas, semicolons or tabs, the first row naming the columns. where
+// is the field of the request that refusals name.
+func ReadCSV(content []byte, o Options, where string) (*Sheet, error) {
+	content = bytes.TrimPrefix(content, byteOrderMark)
+	switch {
+	case len(bytes.TrimSpace(content)) == 0:
+		return nil, api.Wrong(where, "is empty; the first row names the columns")
+	case !utf8.Valid(content):
+		return nil, api.Wrong(where, "is not in UTF-8; save it as CSV UTF-8")
+	}
+	// An old Macintosh ends its lines with a carriage return alone.
+	if !bytes.ContainsRune(content, '\n') {
+		content = bytes.ReplaceAll(content, []byte("\r"), []byte("\n"))
+	}
+	in := &lines{Reader: csv.NewReader(bytes.NewReader(content)), next: 1}
+	in.Comma = separator(content)
+	in.FieldsPerRecord, in.LazyQuotes, in.ReuseRecord = -1, true, true
+
+	header, _, err := in.row()
+	if err != nil {
+		return nil, refuse(err, where)
+	}
+	if len(header) > maxColumns {
+		return nil, api.Wrong(where, "has %d columns; %d are allowed", len(header), maxColumns)
+	}
+	header = slices.Clone(header)
+	r := newReader(o)
+	columns, err := o.columns(header, where)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range columns {
+		if c != "" {
+			r.out.Columns = append(r.out.Columns, c)
+		}
+	}
+	for {
+		cells, number, err := in.row()
+		if errors.Is(err, io.EOF) {
+			return &r.out, nil
+		}
+		if err != nil {
+			return nil, refuse(err, where)
+		}
+		d := draft{Options: o}
+		d.row.Number = number
+		for i := range min(len(cells), len(columns)) {
+			d.set(columns[i], cells[i])
+		}
+		if d.empty() {
+			continue
+		}
+		if r.out.Total == MaxRows {
+			return nil, errTooMany(where)
+		}
+		r.take(&d)
+	}
+}
+
+func refuse(err error, where string) error {
+	if errors.Is(err, io.EOF) {
+		return api.Wrong(where, "is empty; the first row names the columns")
+	}
+	return api.Wrong(where, "cannot be read as CSV: %s", err)
+}
+
+// lines numbers rows as a spreadsheet does: an empty line is a row, a line break
+// within quotes is none.
+type lines struct {
+	*csv.Reader
+	next   int // the line on which the next row begins when no empty one comes first
+	number int
+}
+
+func (l *lines) row() (cells []string, number int, err error) {
+	cells, err = l.Read()
+	if err != nil {
+		return nil, 0, err
+	}
+	line, _ := l.FieldPos(0)
+	l.number += 1 + line - l.next
+	l.next = line + 1
+	for _, c := range cells {
+		l.next += strings.Count(c, "\n")
+	}
+	return cells, l.number, nil
+}
+
+// separator is the character of the first row, outside quotes, that is there most
+// often; a comma when none is.
+func separator(content []byte) rune {
+	first := map[byte]int{}
+	quoted := false
+	for _, c := range content {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '\n' && len(first) > 0:
+			return most(first)
+		case c == ',' || c == ';' || c == '\t':
+			first[c]++
+		case c == '\n':
+			if len(first) == 0 {
+				return ',' // one column
+			}
+		}
+	}
+	return most(first)
+}
+
+func most(seen map[byte]int) rune {
+	best := byte(',')
+	for _, c := range []byte{';', '\t'} {
+		if seen[c] > seen[best] {
+			best = c
+		}
+	}
+	return rune(best)
+}

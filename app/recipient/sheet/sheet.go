@@ -1,0 +1,179 @@
+// Package sheet reads the people that somebody uploads: a CSV file as a
+// spreadsheet saves it, a JSON file, or the records of a JSON body.
+//
+// It promises that every row becomes either a Row or an issue that says what is
+// wrong with it, numbered as a spreadsheet numbers it; that a person who stands
+// twice counts once, the first time; and that no input makes it take more than a
+// multiple of its size. It refuses to know who is there already: that is asked of
+// the store.
+package sheet
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"svc/app/api"
+	"svc/app/recipient/field"
+)
+
+// Bounds of an upload (specification, Limits).
+const (
+	MaxBytes  = 10 << 20
+	MaxRows   = 100_000
+	MaxIssues = 500
+
+	maxColumns = 200
+	maxShown   = 100 // characters of a value in an issue
+)
+
+// Kind says what an issue is about (specification, Import report).
+type Kind string
+
+// The kinds of issue. Only INVALID and DUPLICATE keep a row out.
+const (
+	Invalid        Kind = "INVALID"
+	Duplicate      Kind = "DUPLICATE"
+	Suppressed     Kind = "SUPPRESSED"
+	OptedOut       Kind = "OPTED_OUT"
+	UnknownConsent Kind = "UNKNOWN_CONSENT"
+)
+
+// Issue is what there is to say about one row.
+type Issue struct {
+	Row     int     `json:"row" doc:"The header counts as row 1; records of JSON count from 1."`
+	Field   *string `json:"field"`
+	Value   *string `json:"value" doc:"As it was written, cut to 100 characters."`
+	Kind    Kind    `json:"kind" enum:"INVALID,DUPLICATE,SUPPRESSED,OPTED_OUT,UNKNOWN_CONSENT"`
+	Message string  `json:"message"`
+}
+
+// NewIssue makes an issue; field and value may be "".
+func NewIssue(row int, kind Kind, fieldName, value, message string) Issue {
+	i := Issue{Row: row, Kind: kind, Message: message}
+	if fieldName != "" {
+		i.Field = &fieldName
+	}
+	if value != "" {
+		value = cut(value)
+		i.Value = &value
+	}
+	return i
+}
+
+func cut(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if utf8.RuneCountInString(s) <= maxShown {
+		return s
+	}
+	return string([]rune(s)[:maxShown]) + "…"
+}
+
+// Row is one person as a row says.
+type Row struct {
+	Number      int            `json:"row"`
+	MessengerID int64          `json:"messenger_id,omitempty"`
+	Username    string         `json:"username,omitempty"`
+	FirstName   string         `json:"first_name,omitempty"`
+	LastName    string         `json:"last_name,omitempty"`
+	Language    string         `json:"language,omitempty"`
+	Consent     field.Consent  `json:"consent_status,omitempty"`
+	ConsentAt   time.Time      `json:"consent_timestamp,omitzero"`
+	ConsentNote string         `json:"consent_note,omitempty"`
+	Tags        []string       `json:"tags,omitempty"`
+	Attributes  map[string]any `json:"attributes,omitempty"`
+}
+
+// Sheet is what was read.
+type Sheet struct {
+	Columns    []string // the field that each column fills, in the order of the file
+	Rows       []Row    // good ones, each person once
+	Total      int      // rows that say anything
+	Invalid    int
+	Duplicates int
+	Issues     []Issue // the first MaxIssues, by row
+}
+
+// Options say how to read.
+type Options struct {
+	Now time.Time
+	// Tags go to every row.
+	Tags []string
+	// Mapping says which field a column fills, by its header: it goes before what
+	// the reader recognizes. A field is one of Fields, attributes.<key>, or "" to
+	// leave the column out.
+	Mapping map[string]string
+}
+
+// reader gathers rows.
+type reader struct {
+	Options
+	out   Sheet
+	ids   map[int64]int  // the row in which a person stands first
+	names map[string]int // likewise, by username in lower case
+}
+
+func newReader(o Options) *reader {
+	return &reader{Options: o, ids: map[int64]int{}, names: map[string]int{}}
+}
+
+// issue keeps an issue while there is room.
+func (r *reader) issue(i Issue) {
+	if len(r.out.Issues) < MaxIssues {
+		r.out.Issues = append(r.out.Issues, i)
+	}
+}
+
+// take decides what becomes of a row that was read.
+func (r *reader) take(d *draft) {
+	r.out.Total++
+	d.finish(r.Tags)
+	if len(d.problems) > 0 {
+		r.out.Invalid++
+		for _, p := range d.problems {
+			r.issue(p)
+		}
+		return
+	}
+	row := d.row
+	first := r.ids[row.MessengerID]
+	if name := strings.ToLower(row.Username); first == 0 && name != "" {
+		first = r.names[name]
+	}
+	if first != 0 {
+		r.out.Duplicates++
+		r.issue(NewIssue(row.Number, Duplicate, "", "", fmt.Sprintf("The same person stands in row %d, which counts.", first)))
+		return
+	}
+	if row.MessengerID != 0 {
+		r.ids[row.MessengerID] = row.Number
+	}
+	if row.Username != "" {
+		r.names[strings.ToLower(row.Username)] = row.Number
+	}
+	r.out.Rows = append(r.out.Rows, row)
+}
+
+// Merge puts lists of issues together by row, MaxIssues at most. What is said of
+// every second person, that no basis is recorded, gives way to what needs a hand.
+func Merge(lists ...[]Issue) []Issue {
+	all := slices.Concat(lists...)
+	rank := func(i Issue) int {
+		if i.Kind == UnknownConsent {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(all, func(a, b Issue) int { return cmp.Or(rank(a)-rank(b), a.Row-b.Row) })
+	all = all[:min(len(all), MaxIssues)]
+	slices.SortStableFunc(all, func(a, b Issue) int { return a.Row - b.Row })
+	return all
+}
+
+// errTooMany refuses more rows than an import may have.
+func errTooMany(where string) error {
+	return api.Wrong(where, "has more than %d rows; cut it into several imports", MaxRows)
+}

@@ -1,0 +1,147 @@
+package recipient
+
+import (
+	"time"
+
+	"svc/app/api"
+	"svc/app/audit"
+	"svc/app/recipient/field"
+	"svc/app/signal"
+	"svc/store"
+	"svc/store/queue"
+)
+
+// put saves a recipient. Somebody else with its messenger_id or username is
+// ErrExists.
+func put(tx *store.Tx, org string, r *Recipient) error {
+	err := recipients.Put(tx, org, r)
+	if store.Duplicate(err) {
+		return ErrExists.Because(err)
+	}
+	return err
+}
+
+// save saves a recipient that changed or is new (before is nil), and opts out
+// whoever the suppression list names.
+func (s *Service) save(tx *store.Tx, c *api.Call, before, r *Recipient, source OptOutSource) error {
+	if before != nil && before.who() == r.who() {
+		return put(tx, c.Org, r)
+	}
+	named, err := IsSuppressed(tx, c.Org, r.who())
+	if err != nil {
+		return err
+	}
+	return s.settle(tx, c, r, named, source, "")
+}
+
+// settle saves a recipient whose name is new. named says whether the suppression
+// list has any part of it: then the rest is added to the list too.
+func (s *Service) settle(tx *store.Tx, c *api.Call, r *Recipient, named bool, source OptOutSource, importID string) error {
+	if r.Suppressed || named {
+		return optOut(tx, c, s.bus, r, source, importID)
+	}
+	return put(tx, c.Org, r)
+}
+
+// setConsent changes the basis for contact of a recipient that the caller saves.
+// Nobody leaves OPTED_OUT, and nobody gets there this way.
+func setConsent(tx *store.Tx, c *api.Call, r *Recipient, to field.Consent, at *time.Time, remark *string) error {
+	if r.Consent == field.OptedOut {
+		return ErrOptedOut
+	}
+	was := r.Consent
+	r.Consent, r.ConsentAt, r.ConsentNote, r.UpdatedAt = to, at, remark, c.Now
+	if r.ConsentAt == nil && to.Basis() {
+		r.ConsentAt = &c.Now
+	}
+	if was == to {
+		return nil
+	}
+	h := history{At: c.Now, Kind: ConsentSet, Consent: to, Previous: was, Source: string(sourceOf(c)), Actor: actor(c)}
+	if remark != nil {
+		h.Note = *remark
+	}
+	return note(tx, c.Org, r, h)
+}
+
+// remove deletes a recipient; its suppression stays. The history follows in a job,
+// because it may be long.
+func (s *Service) remove(tx *store.Tx, c *api.Call, r *Recipient) error {
+	if r.busy(tx.DB().Now()) {
+		return ErrBusy
+	}
+	if err := recipients.Delete(tx, c.Org, r.ID); err != nil {
+		return err
+	}
+	if err := audit.Write(tx, c, "recipient.deleted", audit.On("recipient", r.ID, "")); err != nil {
+		return err
+	}
+	if _, err := queue.Add(tx, forget{Org: c.Org, Recipient: r.ID, Left: r.Notes}, time.Time{}, queue.For(c.Org, r.ID)); err != nil {
+		return err
+	}
+	return signal.Publish(s.bus, tx, c, Deleted{r.ID})
+}
+
+func (r *Recipient) busy(now time.Time) bool { return r.BusyUntil != nil && now.Before(*r.BusyUntil) }
+
+// Busy says that a message to somebody is being sent, until a time at the latest,
+// or with the zero time that it no longer is. Meanwhile the recipient cannot be
+// deleted or renamed. A recipient that is gone is no error.
+func Busy(tx *store.Tx, org, id string, until time.Time) error {
+	return touch(tx, org, id, func(r *Recipient) error {
+		r.BusyUntil = nil
+		if !until.IsZero() {
+			r.BusyUntil = &until
+		}
+		return nil
+	})
+}
+
+// Contact is what passed between an account and a person. Zero fields say nothing.
+type Contact struct {
+	At             time.Time
+	Sent, Received bool   // a message to them, from them
+	Account        string // an account that knows them from now on
+	CampaignID     string
+	ConversationID string
+	MessageID      string
+	Status         string // of a message that was sent
+}
+
+// Touch notes contact with somebody: what the recipient shows of it and an entry of
+// the history for a message. A recipient that is gone is no error.
+func Touch(tx *store.Tx, org, id string, ct Contact) error {
+	return touch(tx, org, id, func(r *Recipient) error {
+		h := history{
+			At: ct.At, CampaignID: ct.CampaignID, ConversationID: ct.ConversationID, MessageID: ct.MessageID, AccountID: ct.Account, Status: ct.Status,
+		}
+		if ct.Account != "" {
+			r.KnownTo = union(r.KnownTo, []string{ct.Account})
+		}
+		replace(&r.ConversationID, ct.ConversationID)
+		switch {
+		case ct.Sent:
+			r.LastMessagedAt, h.Kind = latest(r.LastMessagedAt, ct.At), WasMessaged
+		case ct.Received:
+			r.LastRepliedAt, h.Kind = latest(r.LastRepliedAt, ct.At), HasReplied
+		default:
+			return nil
+		}
+		return note(tx, org, r, h)
+	})
+}
+
+func latest(a *time.Time, b time.Time) *time.Time {
+	if a != nil && a.After(b) {
+		return a
+	}
+	return &b
+}
+
+func touch(tx *store.Tx, org, id string, change func(*Recipient) error) error {
+	_, err := recipients.Edit(tx, org, id, change)
+	if isNotFound(err) {
+		return nil
+	}
+	return err
+}

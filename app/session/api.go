@@ -1,0 +1,64 @@
+package session
+
+import (
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/app/org"
+	"svc/app/user"
+)
+
+// Endpoints are the operations of the slice.
+func (s *Service) Endpoints() []api.Endpoint {
+	people := api.ForPersons(api.ErrNotApplicable)
+	person := api.ForPersons(api.ErrPersonRequired)
+	always := api.InMaintenance()
+	return []api.Endpoint{
+		api.E("POST /auth/signup", "auth.signup", perm.Public, "Make an account and its organization, and sign in.", s.signup, api.Errors(ErrSignupsClosed, user.ErrEmailTaken)),
+		api.E("POST /auth/login", "auth.login", perm.Public, "Sign in with address and password; sets the session cookie.", s.login, always, api.Errors(ErrCredentials, ErrUserDisabled)),
+		api.E("POST /auth/token", "auth.token", perm.Public, "Exchange an API key for an access token of one hour.", s.token, always, api.Errors(ErrGrantType, ErrCredentials, api.ErrPlanLimit)),
+		api.E("POST /auth/mfa/verify", "auth.mfa_verify", perm.Anyone, "Give the two-factor code that the session waits for.", s.verifyMFA, people, always, api.BeforeMFA(),
+			api.Errors(ErrCredentials, user.ErrMFAOff)),
+		api.E("POST /auth/logout", "auth.logout", perm.Anyone, "Sign out; ends the session.", s.logout, people, always, api.BeforeMFA(), api.InSupport()),
+
+		api.E("GET /me", "me.get", perm.Anyone, "Read who you are, where, and what you may do.", s.me, api.BeforeMFA()),
+		api.E("PATCH /me", "me.update", perm.Anyone, "Change your name or your password; a new password ends your other sessions.", s.updateMe, people, api.Errors(api.ErrState)),
+		api.E("GET /me/sessions", "me.sessions", perm.Anyone, "List where you are signed in, newest first.", s.listSessions, people),
+		api.E("DELETE /me/sessions/{id}", "me.end_session", perm.Anyone, "End one of your sessions.", s.endSession, people),
+		api.E("POST /me/switch-organization", "me.switch_organization", perm.Anyone, "Make another of your organizations the active one of this session.", s.switchOrganization, people, api.Errors(api.ErrNotFound)),
+		api.E("POST /me/organizations", "me.create_organization", perm.Anyone, "Make an organization, become its OWNER and switch to it.", s.createOrganization, people, api.Errors(api.ErrConflict)),
+		api.E("POST /me/support/end", "me.end_support", perm.Anyone, "End the support session that you are in.", s.endSupport, people, api.InSupport(), api.Errors(ErrNotInSupport)),
+		api.E("POST /me/mfa/setup", "me.mfa_setup", perm.Anyone, "Begin two-factor: get a secret for an authenticator app.", s.setupMFA, people, api.Errors(user.ErrMFAEnabled)),
+		api.E("POST /me/mfa/enable", "me.mfa_enable", perm.Anyone, "Turn two-factor on with a first code.", s.enableMFA, people, api.Errors(user.ErrMFASetup, user.ErrMFAEnabled, ErrCredentials)),
+		api.E("POST /me/mfa/disable", "me.mfa_disable", perm.Anyone, "Turn two-factor off, with a code or your password.", s.disableMFA, people, api.Errors(user.ErrMFAOff, ErrCredentials)),
+
+		api.E("POST /invitations/accept", "invitations.accept", perm.Public, "Accept an invitation: as a new person with a password, or signed in as its address.", s.accept,
+			api.Errors(org.ErrInvalidInvitation, org.ErrInvitationUsed, org.ErrInvitationRevoked, org.ErrInvitationExpired, org.ErrSignInRequired,
+				org.ErrAlreadyMember, api.ErrPlanLimit, api.ErrSuspended, api.ErrMFARequired, ErrUserDisabled)),
+
+		api.E("GET /api-keys", "api_keys.list", perm.DevelopersManage, "List API keys, newest first.", s.listKeys, person),
+		api.E("POST /api-keys", "api_keys.create", perm.DevelopersManage, "Make an API key; the key is in this answer only.", s.createKey, person, api.Errors(api.ErrPlanLimit)),
+		api.E("POST /api-keys/{id}/rotate", "api_keys.rotate", perm.DevelopersManage, "Replace an API key; the old one works 24 hours more.", s.rotateKey, person, api.Errors(ErrKeyInactive, api.ErrState, api.ErrPlanLimit)),
+		api.E("DELETE /api-keys/{id}", "api_keys.revoke", perm.DevelopersManage, "Revoke an API key and its tokens at once.", s.revokeKey, person),
+	}
+}
+
+// idIn is the id in the path.
+type idIn struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+// as is the call as that person makes it from now on, for the audit log: signing in
+// begins as nobody's call.
+func as(c *api.Call, who *user.User, orgID string) *api.Call {
+	me := *c
+	me.Org = orgID
+	me.Caller = api.Caller{Kind: api.Person, ID: who.ID, Name: who.Label()}
+	return &me
+}
+
+func optional(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

@@ -1,0 +1,265 @@
+package session
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"svc/app/api"
+	"svc/app/audit"
+	"svc/app/org"
+	"svc/app/setting"
+	"svc/app/user"
+	"svc/store"
+)
+
+type signupIn struct {
+	Body struct {
+		Name         *string `json:"name" nullable:"true" maxLength:"120"`
+		Email        string  `json:"email" required:"true" maxLength:"254" example:"olga@example.com"`
+		Password     string  `json:"password" required:"true" maxLength:"1024" doc:"At least 10 characters."`
+		Organization string  `json:"organization_name" required:"true" maxLength:"480"`
+		Timezone     string  `json:"timezone" maxLength:"64" example:"Asia/Tashkent"`
+		SetupToken   string  `json:"setup_token" maxLength:"100" doc:"From the link that the service printed when it first started: makes the first person the platform's administrator."`
+	}
+}
+
+func (s *Service) signup(c *api.Call, in signupIn) (out api.Created[Payload], err error) {
+	b := in.Body
+	email, err := user.CheckEmail("email", b.Email)
+	if err != nil {
+		return out, err
+	}
+	if err := user.CheckPassword("password", b.Password); err != nil {
+		return out, err
+	}
+	if err := s.db.View(c, func(tx *store.Tx) error { _, err := mayJoin(tx, b.SetupToken); return err }); err != nil {
+		return out, err
+	}
+	hash, err := s.users.Hash(c, b.Password)
+	if err != nil {
+		return out, err
+	}
+	token, ttl := newSessionToken(), time.Duration(0)
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		first, err := mayJoin(tx, b.SetupToken)
+		if err != nil {
+			return err
+		}
+		u, err := user.Add(tx, c, user.Fields{Email: email, Password: hash, Name: b.Name, IsPlatformAdmin: first})
+		if err != nil {
+			return err
+		}
+		if first {
+			if err := endSetup(tx); err != nil {
+				return err
+			}
+		}
+		o, err := org.Create(tx, as(c, &u, ""), org.Fields{Name: b.Organization, Timezone: b.Timezone, Owner: u.ID})
+		if err != nil {
+			return named(err, "name", "organization_name")
+		}
+		p, life, err := s.signIn(tx, c, &u, o.ID, token)
+		out, ttl = api.New(p), life
+		return err
+	})
+	if err == nil {
+		c.SetHeader("Set-Cookie", s.cookie(token, ttl))
+	}
+	return out, err
+}
+
+// mayJoin refuses a sign-up while they are closed; first says that it is that of
+// the first administrator.
+func mayJoin(tx *store.Tx, setupToken string) (first bool, err error) {
+	settings, err := setting.Get(tx)
+	if err != nil {
+		return false, err
+	}
+	if setupToken != "" {
+		if first, err = goodSetup(tx, setupToken); err != nil || first {
+			return first, err
+		}
+	}
+	switch {
+	case !settings.SignupsOpen:
+		return false, ErrSignupsClosed
+	case setupToken != "":
+		return false, api.Wrong("setup_token", "is not valid or was used; leave it out, or restart the service for a new link")
+	}
+	return false, nil
+}
+
+// named is a validation_failed with a field by the name it has here.
+func named(err error, from, to string) error {
+	var e *api.Error
+	if errors.As(err, &e) && e.Details[from] != "" {
+		return api.Wrong(to, "%s", e.Details[from])
+	}
+	return err
+}
+
+// signIn opens a session of a person, ends the one that the browser had, and
+// describes it.
+func (s *Service) signIn(tx *store.Tx, c *api.Call, u *user.User, orgID, token string) (p Payload, ttl time.Duration, err error) {
+	settings, err := setting.Get(tx)
+	if err != nil {
+		return p, 0, err
+	}
+	ttl = time.Duration(settings.SessionTTLHours) * time.Hour
+	if c.Caller.Session != "" {
+		if err := drop(tx, c.Caller.Session); err != nil && !errors.Is(err, store.ErrNotFound) {
+			return p, 0, err
+		}
+	}
+	in, err := user.SignedIn(tx, u.ID, tx.DB().Now())
+	if err != nil {
+		return p, 0, err
+	}
+	n := Session{UserID: u.ID, Org: orgID, IP: c.IP, UserAgent: clip(c.UserAgent)}
+	if err := open(tx, &n, token, ttl); err != nil {
+		return p, 0, err
+	}
+	if err := audit.Write(tx, as(c, u, orgID), "session.started", audit.On("session", n.ID, "")); err != nil {
+		return p, 0, err
+	}
+	who, err := person(tx, &n, &in)
+	if err != nil {
+		return p, 0, err
+	}
+	p, err = payload(tx, &who)
+	return p, ttl, err
+}
+
+// clip bounds what a browser says of itself.
+func clip(userAgent string) string {
+	const most = 300
+	if len(userAgent) > most {
+		return userAgent[:most]
+	}
+	return userAgent
+}
+
+type loginIn struct {
+	Body struct {
+		Email    string `json:"email" required:"true" maxLength:"254"`
+		Password string `json:"password" required:"true" maxLength:"1024"`
+	}
+}
+
+// loginOut is the session, or the word that a code is needed.
+type loginOut struct {
+	*Payload
+	MFARequired bool `json:"mfa_required,omitempty" doc:"true, alone: post a code to /auth/mfa/verify."`
+}
+
+func (s *Service) login(c *api.Call, in loginIn) (out loginOut, err error) {
+	var found *user.User
+	err = s.db.View(c, func(tx *store.Tx) error {
+		u, err := user.ByEmail(tx, strings.TrimSpace(in.Body.Email))
+		if errors.Is(err, store.ErrNotFound) {
+			found = nil
+			return nil
+		}
+		found = &u
+		return err
+	})
+	if err != nil {
+		return out, err
+	}
+	right, err := s.users.Verify(c, found, in.Body.Password)
+	switch {
+	case err != nil:
+		return out, err
+	case !right:
+		return out, errLogin
+	}
+	token, ttl := newSessionToken(), time.Duration(0)
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		u, err := user.Get(tx, found.ID)
+		switch {
+		case err != nil:
+			return err
+		case u.Status != user.Active:
+			return ErrUserDisabled
+		case u.Password != found.Password:
+			return errLogin // it was changed meanwhile
+		}
+		orgID, err := lastOrg(tx, u.ID)
+		if err != nil {
+			return err
+		}
+		p, life, err := s.signIn(tx, c, &u, orgID, token)
+		out, ttl = loginOut{Payload: &p}, life
+		if u.MFAEnabled {
+			out = loginOut{MFARequired: true}
+		}
+		return err
+	})
+	if err == nil {
+		c.SetHeader("Set-Cookie", s.cookie(token, ttl))
+	}
+	return out, err
+}
+
+func (s *Service) logout(c *api.Call, _ struct{}) (out api.NoContent, err error) {
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		err := drop(tx, c.Caller.Session)
+		if errors.Is(err, store.ErrNotFound) {
+			return nil // it ended meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		return audit.Write(tx, c, "session.ended", audit.On("session", c.Caller.Session, ""))
+	})
+	if err == nil {
+		c.SetHeader("Set-Cookie", s.cookie("", 0))
+	}
+	return out, err
+}
+
+type tokenIn struct {
+	Body struct {
+		GrantType string `json:"grant_type" required:"true" maxLength:"100" example:"api_key"`
+		APIKey    string `json:"api_key" required:"true" maxLength:"256"`
+	}
+}
+
+type tokenOut struct {
+	AccessToken string    `json:"access_token"`
+	TokenType   string    `json:"token_type" example:"Bearer"`
+	ExpiresIn   int       `json:"expires_in" example:"3600"`
+	ExpiresAt   time.Time `json:"expires_at"`
+}
+
+func (s *Service) token(c *api.Call, in tokenIn) (out tokenOut, err error) {
+	if in.Body.GrantType != "api_key" {
+		return out, ErrGrantType
+	}
+	if _, isKey := parseKey(in.Body.APIKey); !isKey {
+		return out, errKeyInBody
+	}
+	expires := s.db.Now().Add(tokenLife).Truncate(time.Second)
+	var used use
+	err = s.db.View(c, func(tx *store.Tx) error {
+		who, err := ofBearer(tx, in.Body.APIKey)
+		if errors.Is(err, ErrCredentials) {
+			return errKeyInBody
+		}
+		if err != nil {
+			return err
+		}
+		if err := org.CheckLimit(tx, who.org.ID, org.LimitAPIAccess, 0, 1); err != nil {
+			return err
+		}
+		token, err := newToken(tx, who.key, expires)
+		out = tokenOut{token, "Bearer", int(tokenLife / time.Second), expires}
+		used = use{true, who.org.ID, who.key.ID}
+		return err
+	})
+	if err == nil {
+		s.uses.note(used, s.db.Now(), c.IP)
+	}
+	return out, err
+}

@@ -1,0 +1,259 @@
+package session
+
+import (
+	"time"
+
+	"svc/app/api"
+	"svc/app/audit"
+	"svc/app/org"
+	"svc/app/signal"
+	"svc/app/user"
+	"svc/store"
+)
+
+// here is the identity of the caller as it is in this transaction.
+func here(tx *store.Tx, c *api.Call) (identity, error) {
+	s, err := sessions.Get(tx, store.Platform, c.Caller.Session)
+	if err != nil {
+		return identity{}, orCredentials(err)
+	}
+	u, err := user.Get(tx, s.UserID)
+	if err != nil {
+		return identity{}, orCredentials(err)
+	}
+	return person(tx, &s, &u)
+}
+
+// describe is the payload of the caller as he is in this transaction.
+func describe(tx *store.Tx, c *api.Call) (Payload, error) {
+	if c.Caller.Kind == api.Key {
+		k, err := keys.Get(tx, c.Org, c.Caller.ID)
+		if err != nil {
+			return Payload{}, orCredentials(err)
+		}
+		o, err := org.Get(tx, c.Org)
+		if err != nil {
+			return Payload{}, err
+		}
+		return payload(tx, &identity{caller: c.Caller, key: &k, org: &o})
+	}
+	who, err := here(tx, c)
+	if err != nil {
+		return Payload{}, err
+	}
+	return payload(tx, &who)
+}
+
+func (s *Service) me(c *api.Call, _ struct{}) (out Payload, err error) {
+	err = s.db.View(c, func(tx *store.Tx) (err error) {
+		out, err = describe(tx, c)
+		return err
+	})
+	return out, err
+}
+
+type updateMeIn struct {
+	Body struct {
+		Name            api.PatchNull[string] `json:"name"`
+		CurrentPassword string                `json:"current_password" maxLength:"1024"`
+		NewPassword     string                `json:"new_password" maxLength:"1024" doc:"At least 10 characters; needs current_password."`
+	}
+}
+
+func (s *Service) updateMe(c *api.Call, in updateMeIn) (out Payload, err error) {
+	verified, hash, err := s.newPassword(c, in)
+	if err != nil {
+		return out, err
+	}
+	err = s.db.Update(c, func(tx *store.Tx) (err error) {
+		if in.Body.Name.Set {
+			if _, err := user.Rename(tx, c, c.Caller.ID, in.Body.Name.Value); err != nil {
+				return err
+			}
+		}
+		if hash != "" {
+			u, err := user.Get(tx, c.Caller.ID)
+			if err != nil {
+				return err
+			}
+			if u.Password != verified {
+				return api.ErrState
+			}
+			if err := user.SetPassword(tx, c, u.ID, hash); err != nil {
+				return err
+			}
+			if err := EndAll(tx, u.ID, c.Caller.Session); err != nil {
+				return err
+			}
+		}
+		out, err = describe(tx, c)
+		return err
+	})
+	return out, err
+}
+
+// newPassword checks a change of password outside of the transaction: the hash that
+// was verified, and the one to take its place; both "" when none is wanted.
+func (s *Service) newPassword(c *api.Call, in updateMeIn) (verified, hash string, err error) {
+	if in.Body.NewPassword == "" {
+		return "", "", nil
+	}
+	if err := user.CheckPassword("new_password", in.Body.NewPassword); err != nil {
+		return "", "", err
+	}
+	verified, err = s.password(c, "current_password", in.Body.CurrentPassword)
+	if err != nil {
+		return "", "", err
+	}
+	hash, err = s.users.Hash(c, in.Body.NewPassword)
+	return verified, hash, err
+}
+
+// password checks the caller's password: validation_failed on field when it is
+// wrong, else the hash that it has.
+func (s *Service) password(c *api.Call, field, password string) (hash string, err error) {
+	if password == "" {
+		return "", api.Wrong(field, "is needed")
+	}
+	var u user.User
+	err = s.db.View(c, func(tx *store.Tx) (err error) {
+		u, err = user.Get(tx, c.Caller.ID)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	right, err := s.users.Verify(c, &u, password)
+	if err == nil && !right {
+		err = api.Wrong(field, "is not your password")
+	}
+	return u.Password, err
+}
+
+// ShownSession is a session as its person sees it.
+type ShownSession struct {
+	ID           string    `json:"id"`
+	Current      bool      `json:"current"`
+	Organization *string   `json:"organization_id"`
+	MFAVerified  bool      `json:"mfa_verified"`
+	IP           *string   `json:"ip" doc:"Where it was opened."`
+	UserAgent    *string   `json:"user_agent"`
+	LastUsedAt   time.Time `json:"last_used_at" doc:"To about a minute."`
+	LastUsedIP   *string   `json:"last_used_ip"`
+	CreatedAt    time.Time `json:"created_at"`
+	ExpiresAt    time.Time `json:"expires_at"`
+}
+
+func (s *Session) show(current string) ShownSession {
+	return ShownSession{
+		ID: s.ID, Current: s.ID == current, Organization: optional(s.Org), MFAVerified: s.MFAVerified, IP: optional(s.IP),
+		UserAgent: optional(s.UserAgent), LastUsedAt: s.LastUsedAt, LastUsedIP: optional(s.LastUsedIP), CreatedAt: s.CreatedAt, ExpiresAt: s.ExpiresAt,
+	}
+}
+
+func (s *Service) listSessions(c *api.Call, in api.PageIn) (out api.Page[ShownSession], err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		list, err := ofPerson(tx, c.Caller.ID)
+		rows := []ShownSession{}
+		for i := len(list) - 1; i >= 0; i-- {
+			if c.Now.Before(list[i].ExpiresAt) {
+				rows = append(rows, list[i].show(c.Caller.Session))
+			}
+		}
+		from := min(in.Offset, len(rows))
+		out = api.NewPage(rows[from:min(from+in.Limit, len(rows))], len(rows), in)
+		return err
+	})
+	return out, err
+}
+
+func (s *Service) endSession(c *api.Call, in idIn) (out api.NoContent, err error) {
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		its, err := sessions.Get(tx, store.Platform, in.ID)
+		if err != nil {
+			return err
+		}
+		if its.UserID != c.Caller.ID {
+			return store.ErrNotFound
+		}
+		if err := drop(tx, its.ID); err != nil {
+			return err
+		}
+		return audit.Write(tx, c, "session.ended", audit.On("session", its.ID, ""))
+	})
+	if err == nil && in.ID == c.Caller.Session {
+		c.SetHeader("Set-Cookie", s.cookie("", 0))
+	}
+	return out, err
+}
+
+type switchOrganizationIn struct {
+	Body struct {
+		OrganizationID string `json:"organization_id" required:"true" maxLength:"64"`
+	}
+}
+
+func (s *Service) switchOrganization(c *api.Call, in switchOrganizationIn) (out Payload, err error) {
+	if !store.ValidID("org", in.Body.OrganizationID) {
+		return out, store.ErrNotFound
+	}
+	err = s.db.Update(c, func(tx *store.Tx) (err error) {
+		if _, err := org.MemberOf(tx, in.Body.OrganizationID, c.Caller.ID); err != nil {
+			return err
+		}
+		out, err = enter(tx, c, in.Body.OrganizationID)
+		return err
+	})
+	return out, err
+}
+
+// enter makes an organization the active one of the caller's session.
+func enter(tx *store.Tx, c *api.Call, orgID string) (Payload, error) {
+	_, err := edit(tx, c.Caller.Session, func(s *Session) error {
+		s.Org = orgID
+		return nil
+	})
+	if err != nil {
+		return Payload{}, orCredentials(err)
+	}
+	return describe(tx, c)
+}
+
+type createOrganizationIn struct {
+	Body struct {
+		Name     string `json:"name" required:"true" maxLength:"480"`
+		Timezone string `json:"timezone" maxLength:"64" example:"Asia/Tashkent"`
+	}
+}
+
+func (s *Service) createOrganization(c *api.Call, in createOrganizationIn) (out api.Created[Payload], err error) {
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		o, err := org.Create(tx, c, org.Fields{Name: in.Body.Name, Timezone: in.Body.Timezone, Owner: c.Caller.ID})
+		if err != nil {
+			return err
+		}
+		p, err := enter(tx, c, o.ID)
+		out = api.New(p)
+		return err
+	})
+	return out, err
+}
+
+func (s *Service) endSupport(c *api.Call, _ struct{}) (out api.NoContent, err error) {
+	if c.Caller.Support == "" {
+		return out, ErrNotInSupport
+	}
+	return out, s.db.Update(c, func(tx *store.Tx) error {
+		_, err := edit(tx, c.Caller.Session, func(s *Session) error {
+			s.Support = nil
+			return nil
+		})
+		if err != nil {
+			return orCredentials(err)
+		}
+		if err := signal.Publish(s.bus, tx, c, SupportEnded{c.Caller.Support}); err != nil {
+			return err
+		}
+		return audit.Write(tx, c, "support_session.ended", audit.On("support_session", c.Caller.Support, ""))
+	})
+}

@@ -1,0 +1,110 @@
+package session
+
+import (
+	"svc/app/api"
+	"svc/app/user"
+	"svc/store"
+)
+
+type mfaCodeIn struct {
+	Body struct {
+		Code string `json:"code" required:"true" pattern:"^[0-9]{6}$" patternDescription:"6 digits" example:"123456"`
+	}
+}
+
+// verified notes that a two-factor code was given in the caller's session.
+func verified(tx *store.Tx, c *api.Call) error {
+	_, err := edit(tx, c.Caller.Session, func(s *Session) error {
+		s.MFAVerified = true
+		return nil
+	})
+	return orCredentials(err)
+}
+
+func (s *Service) verifyMFA(c *api.Call, in mfaCodeIn) (out Payload, err error) {
+	return s.withCode(c, func(tx *store.Tx) (bool, error) { return s.users.CheckMFA(tx, c.Caller.ID, in.Body.Code) })
+}
+
+// withCode commits what came of a code, right or wrong, and describes the session
+// that it verified.
+func (s *Service) withCode(c *api.Call, try func(*store.Tx) (bool, error)) (out Payload, err error) {
+	right := false
+	err = s.db.Update(c, func(tx *store.Tx) (err error) {
+		if right, err = try(tx); err != nil || !right {
+			return err
+		}
+		if err := verified(tx, c); err != nil {
+			return err
+		}
+		out, err = describe(tx, c)
+		return err
+	})
+	if err == nil && !right {
+		err = errCode
+	}
+	return out, err
+}
+
+func (s *Service) setupMFA(c *api.Call, _ struct{}) (out user.Enrolment, err error) {
+	err = s.db.Update(c, func(tx *store.Tx) (err error) {
+		out, err = s.users.SetupMFA(tx, c.Caller.ID)
+		return err
+	})
+	return out, err
+}
+
+func (s *Service) enableMFA(c *api.Call, in mfaCodeIn) (out Payload, err error) {
+	return s.withCode(c, func(tx *store.Tx) (bool, error) {
+		ok, err := s.users.EnableMFA(tx, c, c.Caller.ID, in.Body.Code)
+		if err != nil || !ok {
+			return ok, err
+		}
+		return true, unverify(tx, c.Caller.ID)
+	})
+}
+
+// unverify makes every session of a person wait for a code of his new secret.
+func unverify(tx *store.Tx, userID string) error {
+	list, err := ofPerson(tx, userID)
+	for i := range list {
+		if list[i].MFAVerified && err == nil {
+			list[i].MFAVerified = false
+			err = put(tx, &list[i])
+		}
+	}
+	return err
+}
+
+type disableMFAIn struct {
+	Body struct {
+		Code     string `json:"code" maxLength:"6" example:"123456"`
+		Password string `json:"password" maxLength:"1024"`
+	}
+}
+
+func (s *Service) disableMFA(c *api.Call, in disableMFAIn) (out Payload, err error) {
+	on := false
+	err = s.db.View(c, func(tx *store.Tx) error {
+		u, err := user.Get(tx, c.Caller.ID)
+		on = u.MFAEnabled
+		return err
+	})
+	switch {
+	case err != nil:
+		return out, err
+	case !on:
+		return out, user.ErrMFAOff
+	case in.Body.Code == "":
+		if _, err := s.password(c, "password", in.Body.Password); err != nil {
+			return out, err
+		}
+	}
+	return s.withCode(c, func(tx *store.Tx) (bool, error) {
+		if in.Body.Code != "" {
+			if ok, err := s.users.CheckMFA(tx, c.Caller.ID, in.Body.Code); err != nil || !ok {
+				return ok, err
+			}
+		}
+		return true, s.users.DisableMFA(tx, c, c.Caller.ID)
+	})
+}

@@ -1,0 +1,94 @@
+package session
+
+import (
+	"crypto/sha256"
+	"sync"
+	"time"
+
+	"svc/app/api"
+	"svc/app/org"
+	"svc/app/setting"
+	"svc/app/user"
+	"svc/store"
+)
+
+// known is what a good credential stands for, until something ends by itself.
+type known struct {
+	caller    api.Caller
+	org       string
+	suspended bool
+	use       use
+	until     time.Time // zero: no end
+}
+
+// maxKnown bounds the cache; when it is full it begins anew.
+const maxKnown = 10_000
+
+// cache keeps what good credentials stand for, so that a check reads nothing while
+// nothing changed. Every commit that changes a session, a key, a person, an
+// organization, a member or a setting empties it: the store tells its listeners
+// before Update returns, and they are asked before each use, so nobody who knows of
+// a change meets an identity from before it. Ends by time are checked at each use.
+type cache struct {
+	mu         sync.Mutex
+	wakes      []<-chan struct{}
+	generation uint64
+	known      map[[sha256.Size]byte]known
+}
+
+func newCache(db *store.DB) *cache {
+	c := &cache{known: map[[sha256.Size]byte]known{}}
+	for _, t := range []string{topic, user.Topic, org.Topic, setting.Topic} {
+		wake, _ := db.Listen(t) // for as long as the store is open
+		c.wakes = append(c.wakes, wake)
+	}
+	return c
+}
+
+// refresh empties the cache when something changed.
+func (c *cache) refresh() {
+	for _, wake := range c.wakes {
+		select {
+		case <-wake:
+			c.generation++
+			clear(c.known)
+		default:
+		}
+	}
+}
+
+// sum is what a credential is kept under: not the credential.
+func (cred Credential) sum() [sha256.Size]byte {
+	if cred.Bearer != "" {
+		return sha256.Sum256([]byte("bearer " + cred.Bearer))
+	}
+	return sha256.Sum256([]byte("cookie " + cred.Cookie))
+}
+
+// get answers what is known, and the generation that put needs.
+func (c *cache) get(cred Credential, now time.Time) (k known, generation uint64, found bool) {
+	if len(cred.Bearer)+len(cred.Cookie) > maxBearer+maxCookie {
+		return k, 0, false
+	}
+	sum := cred.sum()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.refresh()
+	k, found = c.known[sum]
+	return k, c.generation, found && (k.until.IsZero() || now.Before(k.until))
+}
+
+// put keeps what a credential stands for, unless something changed since the
+// generation began: the identity may be from before the change.
+func (c *cache) put(cred Credential, k known, generation uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.refresh()
+	if generation != c.generation {
+		return
+	}
+	if len(c.known) >= maxKnown {
+		clear(c.known)
+	}
+	c.known[cred.sum()] = k
+}

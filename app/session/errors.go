@@ -1,0 +1,21 @@
+package session
+
+import (
+	"svc/app/api"
+	"svc/app/user"
+)
+
+// The refusals of this slice (specification, Errors).
+var (
+	ErrCredentials   = &api.Error{Kind: api.Unauthenticated, Code: "invalid_credentials", Message: "The key, token or session is not valid, has expired or was ended; sign in again, or send another key."}
+	ErrUserDisabled  = user.ErrDisabled
+	ErrSignupsClosed = &api.Error{Kind: api.Forbidden, Code: "signups_closed", Message: "Sign-ups are closed; ask for an invitation."}
+	ErrGrantType     = &api.Error{Kind: api.Malformed, Code: "unsupported_grant_type", Message: "The only grant_type is api_key."}
+	ErrKeyInactive   = &api.Error{Kind: api.Conflict, Code: "key_inactive", Message: "The key was revoked or has expired; make a new one."}
+	ErrNotInSupport  = &api.Error{Kind: api.Conflict, Code: "not_in_support_session", Message: "This is not a support session."}
+
+	errLogin     = ErrCredentials.Saying("The address or the password is wrong.")
+	errCode      = ErrCredentials.Saying("The code is wrong, or was used already; take the one that is shown now.")
+	errKeyInBody = ErrCredentials.Saying("The API key is not valid, has expired or was revoked.")
+	errRotated   = api.ErrState.Saying("The key was rotated already; rotate the key that replaced it.")
+)

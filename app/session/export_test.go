@@ -1,0 +1,97 @@
+package session
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"svc/app/user"
+	"svc/store"
+)
+
+// ParseKey and ParseToken are the readers of bearers.
+var ParseKey = parseKey
+
+// RespellToken reads an access token and writes it again.
+func RespellToken(s string) (string, bool) {
+	t, ok := parseToken(s)
+	return t.String(), ok
+}
+
+// Flush writes down the last uses now.
+func (s *Service) Flush(ctx context.Context) error { return s.flush(ctx) }
+
+// Sweep does what the hourly job does.
+func (s *Service) Sweep(ctx context.Context) error {
+	if err := s.sweepSessions(ctx); err != nil {
+		return err
+	}
+	return s.warnOfKeys(ctx)
+}
+
+// Sessions counts the sessions that are stored.
+func Sessions(t testing.TB, db *store.DB) (n int) {
+	if err := db.View(t.Context(), func(tx *store.Tx) (err error) { n, err = sessions.Count(tx, store.Platform); return err }); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// OpenFor opens a session as signing in would, without the work of a password.
+func OpenFor(t testing.TB, db *store.DB, email string) (token string) {
+	token = newSessionToken()
+	err := db.Update(t.Context(), func(tx *store.Tx) error {
+		u, err := user.ByEmail(tx, email)
+		if err != nil {
+			return err
+		}
+		in, err := lastOrg(tx, u.ID)
+		if err != nil {
+			return err
+		}
+		return open(tx, &Session{UserID: u.ID, Org: in}, token, 14*24*time.Hour)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token
+}
+
+// Of are the sessions of a person, the oldest first.
+func Of(tx *store.Tx, email string) ([]Session, error) {
+	u, err := user.ByEmail(tx, email)
+	if err != nil {
+		return nil, err
+	}
+	return ofPerson(tx, u.ID)
+}
+
+// Forget empties the cache, as a change does.
+func (s *Service) Forget() {
+	s.cache.mu.Lock()
+	defer s.cache.mu.Unlock()
+	clear(s.cache.known)
+}
+
+// Known is how many identities the cache holds.
+func (s *Service) Known() int {
+	s.cache.mu.Lock()
+	defer s.cache.mu.Unlock()
+	return len(s.cache.known)
+}
+
+// TokenOf makes an access token of a key that ends at a time.
+func (s *Service) TokenOf(t testing.TB, db *store.DB, key string, expires time.Time) (token string) {
+	err := db.View(t.Context(), func(tx *store.Tx) error {
+		who, err := ofBearer(tx, key)
+		if err != nil {
+			return err
+		}
+		token, err = newToken(tx, who.key, expires)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token
+}

@@ -1,0 +1,250 @@
+package session
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"time"
+
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/app/org"
+	"svc/app/setting"
+	"svc/app/user"
+	"svc/store"
+)
+
+// identity is what a credential stands for.
+type identity struct {
+	caller  api.Caller
+	user    *user.User
+	session *Session
+	key     *Key
+	org     *org.Organization // the active one; nil for none
+	// until is when time alone makes another identity of it.
+	until time.Time
+}
+
+// endsBy notes that something ends at a time.
+func (w *identity) endsBy(t *time.Time) {
+	if t != nil && (w.until.IsZero() || t.Before(w.until)) {
+		w.until = *t
+	}
+}
+
+// Identify finds out who makes a call: it fills Caller, Org, Suspended and Alive.
+// No credential is Nobody and no error. One that is not good, or not any more, is
+// ErrCredentials; the session of a disabled person is ErrUserDisabled. It reads
+// from one state of the store and writes nothing.
+func (s *Service) Identify(c *api.Call, cred Credential) error {
+	if cred.Bearer == "" && cred.Cookie == "" {
+		return nil
+	}
+	now := s.db.Now()
+	id, generation, found := s.cache.get(cred, now)
+	if !found {
+		var err error
+		if id, err = s.identify(c, cred); err != nil {
+			return err
+		}
+		s.cache.put(cred, id, generation)
+	}
+	c.Caller, c.Org, c.Suspended = id.caller, id.org, id.suspended
+	ctx, in := c.Context, c.Org
+	c.Alive = func() bool { return s.alive(ctx, cred, in) }
+	s.uses.note(id.use, now, c.IP)
+	return nil
+}
+
+func (s *Service) identify(ctx context.Context, cred Credential) (out known, err error) {
+	err = s.db.View(ctx, func(tx *store.Tx) error {
+		who, err := of(tx, cred)
+		if err != nil {
+			return err
+		}
+		out = who.known()
+		return nil
+	})
+	return out, err
+}
+
+// of is who a credential stands for; a bearer counts before a cookie.
+func of(tx *store.Tx, cred Credential) (identity, error) {
+	if cred.Bearer != "" {
+		return ofBearer(tx, cred.Bearer)
+	}
+	return ofCookie(tx, cred.Cookie)
+}
+
+// known is what stays of an identity between requests.
+func (w *identity) known() known {
+	k := known{caller: w.caller, until: w.until}
+	if w.org != nil {
+		k.org, k.suspended = w.org.ID, w.org.Status == org.Suspended
+	}
+	if w.key != nil {
+		k.use = use{true, k.org, w.key.ID}
+	} else {
+		k.use = use{false, "", w.session.ID}
+	}
+	return k
+}
+
+// alive says whether a credential is still good in that organization.
+func (s *Service) alive(ctx context.Context, cred Credential, in string) bool {
+	err := s.db.View(ctx, func(tx *store.Tx) error {
+		who, err := of(tx, cred)
+		if err != nil || in == "" || who.key != nil || who.caller.Support != "" {
+			return err
+		}
+		_, err = org.MemberOf(tx, in, who.user.ID)
+		return err
+	})
+	return err == nil
+}
+
+func ofCookie(tx *store.Tx, token string) (who identity, err error) {
+	if len(token) > maxCookie {
+		return who, ErrCredentials
+	}
+	hash, err := tx.Hash(sessionPurpose, token)
+	if err != nil {
+		return who, err
+	}
+	s, err := byToken.Find(tx, store.Platform, store.Text(hash))
+	if err != nil {
+		return who, orCredentials(err)
+	}
+	if !tx.DB().Now().Before(s.ExpiresAt) {
+		return who, ErrCredentials
+	}
+	u, err := user.Get(tx, s.UserID)
+	if err != nil {
+		return who, orCredentials(err)
+	}
+	return person(tx, &s, &u)
+}
+
+// person is who a session stands for.
+func person(tx *store.Tx, s *Session, u *user.User) (who identity, err error) {
+	if u.Status != user.Active {
+		return who, ErrUserDisabled
+	}
+	who = identity{user: u, session: s, caller: api.Caller{
+		Kind: api.Person, ID: u.ID, Name: u.Label(), Session: s.ID,
+		MFAPending:    u.MFAEnabled && !s.MFAVerified,
+		Administrator: u.IsPlatformAdmin, Verified: u.MFAEnabled && s.MFAVerified,
+	}}
+	who.endsBy(&s.ExpiresAt)
+	active, role := s.Org, perm.Role("")
+	if s.Support != nil && tx.DB().Now().Before(s.Support.ExpiresAt) {
+		// What changes is refused by the session being one of support, not by a role.
+		who.endsBy(&s.Support.ExpiresAt)
+		who.caller.Support, active, role = s.Support.ID, s.Support.Org, perm.Owner
+	} else if active != "" {
+		m, err := org.MemberOf(tx, active, u.ID)
+		if errors.Is(err, store.ErrNotFound) {
+			return who, nil
+		}
+		if err != nil {
+			return who, err
+		}
+		role = m.Role
+	}
+	return who, who.enter(tx, active, role, role.Permissions())
+}
+
+// enter makes an organization the active one. One that is gone is none.
+func (w *identity) enter(tx *store.Tx, id string, role perm.Role, may perm.Set) error {
+	if id == "" {
+		return nil
+	}
+	o, err := org.Get(tx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	settings, err := setting.Get(tx)
+	if err != nil {
+		return err
+	}
+	if !settings.AIEnabled || !o.AIEnabled {
+		may = may.Without(perm.AIPermissions)
+	}
+	w.org, w.caller.Role, w.caller.Perms = &o, role, may
+	return nil
+}
+
+func ofBearer(tx *store.Tx, bearer string) (who identity, err error) {
+	if len(bearer) > maxBearer {
+		return who, ErrCredentials
+	}
+	k, in, ends, err := keyOf(tx, bearer)
+	if err != nil {
+		return who, err
+	}
+	if !k.works(tx.DB().Now()) {
+		return who, ErrCredentials
+	}
+	who.endsBy(ends)
+	who.endsBy(k.ExpiresAt)
+	who.endsBy(k.ValidUntil)
+	who = identity{until: who.until, key: &k, caller: api.Caller{Kind: api.Key, ID: k.ID, Name: k.Name}}
+	if err := who.enter(tx, in, perm.APIClient, k.perms()); err != nil {
+		return who, err
+	}
+	if who.org == nil {
+		return who, ErrCredentials
+	}
+	who.caller.APIAccess = who.org.Allows(org.LimitAPIAccess)
+	return who, nil
+}
+
+// keyOf finds the key that a bearer is, or stands for until ends. Whether the key
+// still works is for the caller to ask.
+func keyOf(tx *store.Tx, bearer string) (k Key, in string, ends *time.Time, err error) {
+	prefix, isKey := parseKey(bearer)
+	token, isToken := parseToken(bearer)
+	if isToken {
+		prefix, ends = token.prefix, &token.expires
+	}
+	if !isKey && !isToken || isToken && !tx.DB().Now().Before(token.expires) {
+		return k, "", nil, ErrCredentials
+	}
+	k, in, err = byPrefix.Find(tx, store.Text(prefix))
+	if err != nil {
+		return k, "", nil, orCredentials(err)
+	}
+	return k, in, ends, shows(tx, &k, bearer, token)
+}
+
+// shows is ErrCredentials unless the bearer is that key, or a token of it.
+func shows(tx *store.Tx, k *Key, bearer string, token accessToken) error {
+	kept, purpose, shown := k.Hash, keyPurpose, bearer
+	if token.mac != "" {
+		kept, purpose, shown = token.mac, tokenPurpose, token.signed(k.ID)
+	}
+	hash, err := tx.Hash(purpose, shown)
+	if err == nil && subtle.ConstantTimeCompare([]byte(hash), []byte(kept)) != 1 {
+		err = ErrCredentials
+	}
+	return err
+}
+
+// orCredentials makes what is not there a credential that is not good.
+func orCredentials(err error) error {
+	if errors.Is(err, store.ErrNotFound) {
+		return ErrCredentials
+	}
+	return err
+}
+
+// newToken makes an access token of a key.
+func newToken(tx *store.Tx, k *Key, expires time.Time) (string, error) {
+	t := accessToken{prefix: k.Prefix, expires: expires}
+	mac, err := tx.Hash(tokenPurpose, t.signed(k.ID))
+	t.mac = mac
+	return t.String(), err
+}

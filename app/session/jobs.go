@@ -1,0 +1,100 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"svc/app/notify"
+	"svc/store"
+	"svc/store/queue"
+)
+
+// sweep is the job that removes sessions that are over and tells of keys that soon
+// will be.
+type sweep struct{}
+
+// Kind implements queue.Args.
+func (sweep) Kind() string { return "session.sweep" }
+
+// Queue implements queue.Args.
+func (sweep) Queue() queue.Name { return queue.Maintenance }
+
+const (
+	sweepEvery = time.Hour
+	sweepChunk = 200
+	// warnBefore is how long before its end people hear of a key.
+	warnBefore = 7 * 24 * time.Hour
+)
+
+// Work registers the workers of the slice.
+func (s *Service) Work(w *queue.Workers) {
+	queue.Register(w, func(ctx context.Context, _ queue.Job, _ sweep) error {
+		if err := s.sweepSessions(ctx); err != nil {
+			return err
+		}
+		if err := s.warnOfKeys(ctx); err != nil {
+			return err
+		}
+		return queue.Snooze(sweepEvery)
+	})
+}
+
+// Schedule asks for the jobs that go on for ever; call it at every start.
+func Schedule(tx *store.Tx) error {
+	_, err := queue.Add(tx, sweep{}, time.Time{}, queue.Once("sweep"))
+	return err
+}
+
+func (s *Service) sweepSessions(ctx context.Context) error {
+	for n := sweepChunk; n == sweepChunk; {
+		err := s.db.Update(ctx, func(tx *store.Tx) error {
+			over := store.Between(nil, store.Time(tx.DB().Now()))
+			ids, _, err := byExpiry.IDs(tx, store.Platform, store.Range{Span: over, Limit: sweepChunk})
+			for _, id := range ids {
+				if err == nil {
+					err = drop(tx, id)
+				}
+			}
+			n = len(ids)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Service) warnOfKeys(ctx context.Context) error {
+	for n := sweepChunk; n == sweepChunk; {
+		err := s.db.Update(ctx, func(tx *store.Tx) error {
+			soon := store.Between(nil, store.Time(tx.DB().Now().Add(warnBefore)))
+			list, _, err := expiring.Walk(tx, store.Range{Span: soon, Limit: sweepChunk})
+			for i := range list {
+				if err == nil {
+					err = warn(tx, list[i].Org, &list[i].Record)
+				}
+			}
+			n = len(list)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// warn tells of one key, once; one that is over already needs no warning.
+func warn(tx *store.Tx, orgID string, k *Key) error {
+	k.Warned = true
+	if err := keys.Put(tx, orgID, k); err != nil || !k.works(tx.DB().Now()) {
+		return err
+	}
+	return notify.Send(tx, orgID, notify.Notice{
+		Kind: "API_KEY_EXPIRING", Title: "An API key expires soon",
+		Body:     fmt.Sprintf("The key %s (%s) expires on %s; rotate it before.", k.Name, k.Prefix, k.ExpiresAt.Format("2 January 2006")),
+		Resource: &notify.Resource{Type: "api_key", ID: k.ID}, Link: "/developers/keys",
+	})
+}

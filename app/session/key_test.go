@@ -1,0 +1,288 @@
+package session_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/app/org"
+	"svc/app/session"
+	"svc/store"
+)
+
+func (b *browser) caller() (api.Caller, error) {
+	c := b.h.srv.Call()
+	c.Caller, c.Org = api.Caller{}, ""
+	err := b.h.s.Identify(c, b.cred)
+	return c.Caller, err
+}
+
+// works fails the test unless the credential does, or does not, let anybody in.
+func (b *browser) works(want bool) {
+	b.h.t.Helper()
+	_, err := b.caller()
+	if want && err != nil || !want && err != error(session.ErrCredentials) {
+		b.h.t.Errorf("the credential works: %v, want %v", err, want)
+	}
+}
+
+func TestKey(t *testing.T) {
+	h := newHouse(t)
+	b := h.signup("a@example.com", "A")
+	a := b.do("POST /api-keys", `{"name":" CRM "}`).Want(201)
+	if a.String("name") != "CRM" || a.String("status") != "ACTIVE" || a.At("scopes") != nil || a.At("expires_at") != nil || !strings.HasPrefix(a.String("created_by"), "usr_") {
+		t.Error(a.Body)
+	}
+	if key := a.String("key"); !regexp.MustCompile(`^svck_[a-z2-7]{12}_[a-z2-7]{52}$`).MatchString(key) || key[5:17] != a.String("prefix") {
+		t.Errorf("the key is %s", key)
+	}
+	k := h.browser()
+	k.cred.Bearer = a.String("key")
+	who, err := k.caller()
+	if err != nil || who.Kind != api.Key || who.ID != a.String("id") || who.Role != perm.APIClient || who.Perms != perm.APIClient.Permissions() || !who.APIAccess {
+		t.Errorf("%+v, %v", who, err)
+	}
+	me := k.do("GET /me", nil).Want(200)
+	if me.String("kind") != "api_key" || me.At("user") != nil || me.String("role") != "API_CLIENT" || me.String("organization.name") != "A" ||
+		me.String("organizations.0.role") != "API_CLIENT" || me.String("api_key.name") != "CRM" {
+		t.Error(me.Body)
+	}
+	list := b.do("GET /api-keys", nil).Want(200)
+	if list.Int("total") != 1 || strings.Contains(list.Body, `"key":`) || strings.Contains(list.Body, "hash") {
+		t.Error(list.Body)
+	}
+	// A bearer is what counts when there is a cookie too.
+	k.cred.Cookie = b.cred.Cookie
+	if who, _ := k.caller(); who.Kind != api.Key {
+		t.Errorf("with a cookie it is %+v", who)
+	}
+	for _, bad := range []string{"?", "x", k.cred.Bearer + "x", k.cred.Bearer[:len(k.cred.Bearer)-1] + "0", strings.ToUpper(k.cred.Bearer), strings.Repeat("a", 10_000)} {
+		k.cred.Bearer = bad
+		k.works(false)
+	}
+}
+
+func TestKeyBody(t *testing.T) {
+	h := newHouse(t)
+	b := h.signup("a@example.com", "A")
+	for body, field := range map[string]string{
+		`{}`:                                  "name",
+		`{"name":""}`:                         "name",
+		`{"name":"  "}`:                       "name",
+		`{"name":"x","expires_in_days":0}`:    "expires_in_days",
+		`{"name":"x","expires_in_days":3651}`: "expires_in_days",
+		`{"name":"x","scopes":[]}`:            "scopes",
+		`{"name":"x","scopes":["recipients:read","members:manage"]}`: "scopes[1]",
+		`{"name":"x","scopes":["developers:manage"]}`:                "scopes[0]",
+		`{"name":"x","scopes":["everything"]}`:                       "scopes[0]",
+	} {
+		a := b.do("POST /api-keys", body).Refused(api.ErrInvalid)
+		if details, _ := a.At("error.details").(map[string]any); details[field] == nil && details["body"] == nil {
+			t.Errorf("%s: %s", body, a.Body)
+		}
+	}
+	_, k := b.key(map[string]any{"name": "x", "scopes": []string{"recipients:read", "ai:read", "recipients:read"}})
+	if who, _ := k.caller(); who.Perms != perm.Of(perm.RecipientsRead, perm.AIRead) {
+		t.Errorf("the scoped key may %v", who.Perms.Names())
+	}
+	k.do("GET /organization", nil).Refused(api.ErrForbidden)
+	h.set(map[string]any{"ai_enabled": false})
+	if who, _ := k.caller(); who.Perms != perm.Of(perm.RecipientsRead) {
+		t.Errorf("with AI off it may %v", who.Perms.Names())
+	}
+}
+
+func TestKeyExpires(t *testing.T) {
+	h := newHouse(t)
+	b := h.signup("a@example.com", "A")
+	id, k := b.key(map[string]any{"name": "x", "expires_in_days": 1})
+	h.clock.Add(24*time.Hour - time.Second)
+	k.works(true)
+	h.clock.Add(time.Second)
+	k.works(false)
+	if a := b.do("GET /api-keys", nil); a.String("data.0.status") != "EXPIRED" {
+		t.Error(a.Body)
+	}
+	b.do("POST /api-keys/"+id+"/rotate", nil).Refused(session.ErrKeyInactive)
+}
+
+func TestRotation(t *testing.T) {
+	h := newHouse(t)
+	b, stranger := h.signup("a@example.com", "A"), h.signup("s@example.com", "S")
+	id, old := b.key(map[string]any{"name": "x", "expires_in_days": 10, "scopes": []string{"recipients:read"}})
+	h.clock.Add(time.Hour)
+	stranger.do("POST /api-keys/"+id+"/rotate", nil).Refused(api.ErrNotFound)
+	a := b.do("POST /api-keys/"+id+"/rotate", nil).Want(201)
+	fresh := h.browser()
+	fresh.cred.Bearer = a.String("key")
+	if a.String("name") != "x" || a.String("rotated_from") != id || a.String("status") != "ACTIVE" || a.String("scopes.0") != "recipients:read" ||
+		a.String("expires_at") != h.db.Now().Add(240*time.Hour).Format(time.RFC3339) {
+		t.Error(a.Body)
+	}
+	list := b.do("GET /api-keys?sort=created_at", nil)
+	if list.String("data.0.status") != "ROTATING" || list.String("data.0.valid_until") != h.db.Now().Add(24*time.Hour).Format(time.RFC3339) {
+		t.Error(list.Body)
+	}
+	b.do("POST /api-keys/"+id+"/rotate", nil).Refused(api.ErrState)
+	old.works(true)
+	fresh.works(true)
+	h.clock.Add(24*time.Hour - time.Second)
+	old.works(true)
+	h.clock.Add(time.Second)
+	old.works(false)
+	fresh.works(true)
+	b.do("POST /api-keys/"+id+"/rotate", nil).Refused(session.ErrKeyInactive)
+	// The overlap does not make a key live longer than it would have.
+	short, soon := b.key(map[string]any{"name": "y", "expires_in_days": 1})
+	h.clock.Add(20 * time.Hour)
+	b.do("POST /api-keys/"+short+"/rotate", nil).Want(201)
+	h.clock.Add(4 * time.Hour)
+	soon.works(false)
+}
+
+func TestRevocation(t *testing.T) {
+	h := newHouse(t)
+	b, stranger := h.signup("a@example.com", "A"), h.signup("s@example.com", "S")
+	id, k := b.key(map[string]any{"name": "x"})
+	token := k.exchange()
+	c := h.srv.Call()
+	if err := h.s.Identify(c, token.cred); err != nil || c.Revoked() {
+		t.Fatal(err)
+	}
+	stranger.do("DELETE /api-keys/"+id, nil).Refused(api.ErrNotFound)
+	b.do("DELETE /api-keys/"+id, nil).Want(204)
+	b.do("DELETE /api-keys/"+id, nil).Want(204)
+	k.works(false)
+	token.works(false)
+	if !c.Revoked() {
+		t.Error("a stream of the token goes on")
+	}
+	b.do("POST /api-keys/"+id+"/rotate", nil).Refused(session.ErrKeyInactive)
+	h.browser().do("POST /auth/token", map[string]any{"grant_type": "api_key", "api_key": k.cred.Bearer}).Refused(session.ErrCredentials)
+	if a := b.do("GET /api-keys", nil); a.String("data.0.status") != "REVOKED" {
+		t.Error(a.Body)
+	}
+}
+
+// exchange gets an access token for a key.
+func (b *browser) exchange() *browser {
+	b.h.t.Helper()
+	a := b.h.browser().do("POST /auth/token", map[string]any{"grant_type": "api_key", "api_key": b.cred.Bearer}).Want(200)
+	token := b.h.browser()
+	token.cred.Bearer = a.String("access_token")
+	if a.String("token_type") != "Bearer" || a.Int("expires_in") != 3600 || a.String("expires_at") != b.h.db.Now().Add(time.Hour).Format(time.RFC3339) || !strings.HasPrefix(token.cred.Bearer, "svcat_") {
+		b.h.t.Error(a.Body)
+	}
+	return token
+}
+
+func TestToken(t *testing.T) {
+	h := newHouse(t)
+	b := h.signup("a@example.com", "A")
+	_, k := b.key(map[string]any{"name": "x"})
+	token := k.exchange()
+	of, _ := k.caller()
+	if who, err := token.caller(); err != nil || who != of {
+		t.Errorf("the token is %+v, its key %+v, %v", who, of, err)
+	}
+	do := func(body string) *api.Error {
+		a := h.browser().do("POST /auth/token", body)
+		return &api.Error{Kind: api.Kind(a.Status), Code: a.String("error.code")}
+	}
+	for body, want := range map[string]*api.Error{
+		`{"grant_type":"password","api_key":"x"}`:                        session.ErrGrantType,
+		`{"grant_type":"api_key","api_key":"x"}`:                         session.ErrCredentials,
+		`{"grant_type":"api_key","api_key":"` + token.cred.Bearer + `"}`: session.ErrCredentials, // not refreshable
+		`{"grant_type":"api_key"}`:                                       api.ErrInvalid,
+		``:                                                               api.ErrInvalidJSON,
+	} {
+		if got := do(body); got.Code != want.Code || got.Kind != want.Kind {
+			t.Errorf("%s: %v, want %v", body, got, want)
+		}
+	}
+	// Another key's token, another end: the MAC covers both.
+	_, other := b.key(map[string]any{"name": "y"})
+	parts := strings.Split(token.cred.Bearer, "_")
+	for _, forged := range []string{
+		"svcat_" + strings.Split(other.cred.Bearer, "_")[1] + "_" + parts[2] + "_" + parts[3],
+		"svcat_" + parts[1] + "_7fffffff_" + parts[3],
+		"svcat_" + parts[1] + "_" + parts[2] + "_" + strings.Repeat("0", 64),
+		"svcat_" + parts[1] + "_0" + parts[2] + "_" + parts[3],
+	} {
+		if err := h.s.Identify(h.srv.Call(), session.Credential{Bearer: forged}); err != error(session.ErrCredentials) {
+			t.Errorf("%s: %v", forged, err)
+		}
+	}
+	h.clock.Add(time.Hour - time.Second)
+	token.works(true)
+	h.clock.Add(time.Second)
+	token.works(false)
+	k.works(true)
+}
+
+// TestPlanWithoutAPI: a plan that does not include the API makes no key, and keys
+// from before hear why they stopped.
+func TestPlanWithoutAPI(t *testing.T) {
+	h := newHouse(t)
+	b := h.signup("a@example.com", "A")
+	id, k := b.key(map[string]any{"name": "x"})
+	in := b.do("GET /me", nil).String("organization.id")
+	h.update(func(tx *store.Tx) error {
+		_, err := org.SetOverrides(tx, api.System(t.Context(), "", h.db.Now()), in, map[string]any{"api_access": false})
+		return err
+	})
+	for _, a := range []string{
+		b.do("POST /api-keys", `{"name":"y"}`).Refused(api.ErrPlanLimit).Body,
+		b.do("POST /api-keys/"+id+"/rotate", nil).Refused(api.ErrPlanLimit).Body,
+		k.do("GET /me", nil).Refused(api.ErrPlanLimit).Body,
+		h.browser().do("POST /auth/token", map[string]any{"grant_type": "api_key", "api_key": k.cred.Bearer}).Refused(api.ErrPlanLimit).Body,
+	} {
+		if !strings.Contains(a, "api_access") {
+			t.Errorf("the refusal does not name the limit: %s", a)
+		}
+	}
+}
+
+// TestRefusalsOfKeys is the paragraph of messaging decisions, 2.
+func TestRefusalsOfKeys(t *testing.T) {
+	h := newHouse(t)
+	b := h.signup("a@example.com", "A")
+	_, k := b.key(map[string]any{"name": "x"})
+	wants := map[*api.Error][]string{
+		api.ErrNotApplicable: {
+			"POST /me/switch-organization", "POST /me/organizations", "POST /me/mfa/setup", "POST /me/mfa/enable", "POST /me/mfa/disable", "POST /me/support/end",
+			"POST /auth/mfa/verify", "POST /auth/logout", "PATCH /me", "GET /me/sessions", "DELETE /me/sessions/ses_1",
+		},
+		api.ErrForbidden: {
+			"PATCH /members/mem_1", "DELETE /members/mem_1", "POST /invitations", "DELETE /invitations/inv_1",
+			"GET /api-keys", "POST /api-keys", "POST /api-keys/key_1/rotate", "DELETE /api-keys/key_1",
+		},
+	}
+	seen := []string{"POST /auth/signup", "POST /auth/login", "POST /auth/token", "POST /invitations/accept", "GET /invitations/lookup"} // public
+	for want, routes := range wants {
+		for _, route := range routes {
+			k.do(route, `{}`).Refused(want)
+		}
+		seen = append(seen, routes...)
+	}
+	for _, route := range []string{"GET /me", "GET /organization", "PATCH /organization", "GET /organization/usage", "GET /members", "GET /invitations"} {
+		body := any(`{}`)
+		if strings.HasPrefix(route, "GET") {
+			body = nil
+		}
+		k.do(route, body).Want(200)
+		seen = append(seen, route)
+	}
+	k.do("POST /organization/accept-policy", `{"policy_version":"1"}`).Want(200)
+	seen = append(seen, "POST /organization/accept-policy")
+	for _, e := range append(h.s.Endpoints(), h.orgs.Endpoints()...) {
+		pattern := regexp.MustCompile("^" + e.Method + " " + regexp.MustCompile(`\{\w+\}`).ReplaceAllString(e.Path, `[^/]+`) + "$")
+		if !slices.ContainsFunc(seen, pattern.MatchString) {
+			t.Errorf("nothing says what a key hears at %s %s", e.Method, e.Path)
+		}
+	}
+}

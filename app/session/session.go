@@ -1,0 +1,183 @@
+// Package session knows who is calling: people who signed in, and programs with an
+// API key or one of its access tokens.
+//
+// It promises that secrets are kept as keyed hashes only, that a session, key or
+// token stops working with the commit that ends it, that a check reads a few
+// records and writes none, and that an address nobody has is refused like a wrong
+// password. It opens sessions: by signing in, signing up and accepting an
+// invitation. It refuses to decide what a caller may do (package api does) and to
+// know how a credential travels (package web does).
+package session
+
+import (
+	"log/slog"
+	"time"
+
+	"svc/app/api"
+	"svc/app/org"
+	"svc/app/signal"
+	"svc/app/user"
+	"svc/store"
+)
+
+// Session is a person who is signed in, in one browser.
+type Session struct {
+	ID        string `json:"id"`
+	UserID    string `json:"user_id"`
+	TokenHash string `json:"token_hash"`
+	// Org is the active organization; "" for none.
+	Org string `json:"org,omitempty"`
+	// MFAVerified: a two-factor code was given in this session.
+	MFAVerified bool      `json:"mfa_verified,omitempty"`
+	Support     *Support  `json:"support,omitempty"`
+	IP          string    `json:"ip,omitempty"`
+	UserAgent   string    `json:"user_agent,omitempty"`
+	CreatedAt   time.Time `json:"created_at"`
+	ExpiresAt   time.Time `json:"expires_at"`
+	LastUsedAt  time.Time `json:"last_used_at"`
+	LastUsedIP  string    `json:"last_used_ip,omitempty"`
+}
+
+// Support is the support session in which an administrator looks at an
+// organization; his own organization waits meanwhile.
+type Support struct {
+	ID        string    `json:"id"`
+	Org       string    `json:"org"`
+	ExpiresAt time.Time `json:"expires_at"`
+}
+
+// SupportEnded is published when the administrator leaves a support session.
+type SupportEnded struct{ ID string }
+
+// EnterSupport makes a session of an administrator look at an organization.
+func EnterSupport(tx *store.Tx, sessionID string, in Support) error {
+	_, err := edit(tx, sessionID, func(s *Session) error {
+		s.Support = &in
+		return nil
+	})
+	return err
+}
+
+var (
+	sessions = store.NewTable("session", "ses", func(s *Session) string { return s.ID }).Global()
+	byToken  = sessions.Unique("token", func(s *Session) store.Key { return store.Text(s.TokenHash) })
+	byUser   = sessions.Index("user", func(s *Session) store.Key { return store.Tuple(store.Text(s.UserID), store.Time(s.CreatedAt)) })
+	byExpiry = sessions.Index("expires", func(s *Session) store.Key { return store.Time(s.ExpiresAt) })
+)
+
+// topic is what the store is told when a session or a key changed what it is good
+// for. Ends by time are nobody's change.
+const topic = "sessions"
+
+func put(tx *store.Tx, s *Session) error {
+	tx.Notify(topic)
+	return sessions.Put(tx, store.Platform, s)
+}
+
+func edit(tx *store.Tx, id string, change func(*Session) error) (Session, error) {
+	tx.Notify(topic)
+	return sessions.Edit(tx, store.Platform, id, change)
+}
+
+func drop(tx *store.Tx, id string) error {
+	tx.Notify(topic)
+	return sessions.Delete(tx, store.Platform, id)
+}
+
+// MaxSessions bounds the sessions of one person; one more ends the oldest.
+const MaxSessions = 50
+
+// Tables are what a store that holds sessions and keys is opened with.
+func Tables() []store.AnyTable { return []store.AnyTable{sessions, keys, setups} }
+
+// Options of New.
+type Options struct {
+	// Secure marks the cookie for https only: set in production (messaging
+	// decisions, 20).
+	Secure bool
+	// PublicURL is where people reach the service, without a slash at its end.
+	PublicURL string
+	// Log hears of what fails aside of any request. nil: nobody does.
+	Log *slog.Logger
+}
+
+// Service opens, checks and ends sessions and keys.
+type Service struct {
+	db      *store.DB
+	bus     *signal.Bus
+	users   *user.Service
+	options Options
+	uses    uses
+	cache   *cache
+}
+
+// New makes the service. Sessions of a person who is disabled end in the same
+// transaction.
+func New(db *store.DB, bus *signal.Bus, users *user.Service, o Options) *Service {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	signal.On(bus, func(tx *store.Tx, _ *api.Call, d user.Disabled) error { return EndAll(tx, d.ID, "") })
+	return &Service{db: db, bus: bus, users: users, options: o, cache: newCache(db)}
+}
+
+// open makes a session of a person, in the organization that he was in last or, if
+// that is gone, any of his. The token comes from outside of the transaction.
+func open(tx *store.Tx, s *Session, token string, ttl time.Duration) (err error) {
+	if s.TokenHash, err = tx.Hash(sessionPurpose, token); err != nil {
+		return err
+	}
+	now := tx.DB().Now()
+	s.ID, s.CreatedAt, s.LastUsedAt, s.ExpiresAt = tx.DB().NewID("ses"), now, now, now.Add(ttl)
+	s.LastUsedIP = s.IP
+	old, _, err := byUser.IDs(tx, store.Platform, store.Range{Span: ofUser(s.UserID), Limit: MaxSessions + 1})
+	if err != nil {
+		return err
+	}
+	for ; len(old) >= MaxSessions; old = old[1:] {
+		if err := drop(tx, old[0]); err != nil {
+			return err
+		}
+	}
+	return sessions.Insert(tx, store.Platform, s)
+}
+
+func ofUser(id string) store.Span { return store.Is(store.Tuple(store.Text(id))) }
+
+// ofPerson are the sessions of a person, the oldest first.
+func ofPerson(tx *store.Tx, userID string) ([]Session, error) {
+	list, _, err := byUser.Walk(tx, store.Platform, store.Range{Span: ofUser(userID), Limit: MaxSessions})
+	return list, err
+}
+
+// EndAll ends the sessions of a person but one; "" spares none.
+func EndAll(tx *store.Tx, userID, but string) error {
+	list, err := ofPerson(tx, userID)
+	for i := range list {
+		if err == nil && list[i].ID != but {
+			err = drop(tx, list[i].ID)
+		}
+	}
+	return err
+}
+
+// lastOrg is the organization that a new session of a person begins in, "" for
+// none.
+func lastOrg(tx *store.Tx, userID string) (string, error) {
+	list, err := org.Memberships(tx, userID)
+	if err != nil || len(list) == 0 {
+		return "", err
+	}
+	before, err := ofPerson(tx, userID)
+	if err != nil {
+		return "", err
+	}
+	for i := len(before) - 1; i >= 0; i-- {
+		for _, m := range list {
+			if m.Org == before[i].Org {
+				return m.Org, nil
+			}
+		}
+	}
+	return list[0].Org, nil
+}

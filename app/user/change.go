@@ -1,0 +1,117 @@
+package user
+
+import (
+	"time"
+
+	"svc/app/api"
+	"svc/app/audit"
+	"svc/app/signal"
+	"svc/store"
+)
+
+// Fields are what a new person begins with. Password is a hash (Service.Hash),
+// Email one that CheckEmail gave back.
+type Fields struct {
+	Email, Password string
+	Name            *string
+	IsPlatformAdmin bool
+}
+
+// Add makes a person. An address that somebody has is ErrEmailTaken.
+func Add(tx *store.Tx, c *api.Call, f Fields) (User, error) {
+	now := tx.DB().Now()
+	name, err := cleanName(f.Name)
+	if err != nil {
+		return User{}, err
+	}
+	u := User{
+		ID: tx.DB().NewID("usr"), Email: f.Email, Name: name, IsPlatformAdmin: f.IsPlatformAdmin, Status: Active,
+		CreatedAt: now, UpdatedAt: now, Password: f.Password,
+	}
+	if err := table.Insert(tx, store.Platform, &u); store.Duplicate(err, "email") {
+		return User{}, ErrEmailTaken
+	} else if err != nil {
+		return User{}, err
+	}
+	return u, audit.WriteTo(tx, store.Platform, c, "user.created", audit.On("user", u.ID, u.Label()))
+}
+
+// Rename changes the name; nil takes it away.
+func Rename(tx *store.Tx, c *api.Call, id string, name *string) (User, error) {
+	var before *string
+	name, err := cleanName(name)
+	if err != nil {
+		return User{}, err
+	}
+	u, err := edit(tx, id, func(u *User) error {
+		before, u.Name, u.UpdatedAt = u.Name, name, tx.DB().Now()
+		return nil
+	})
+	if err != nil {
+		return User{}, err
+	}
+	return u, audit.Write(tx, c, "user.updated", audit.On("user", u.ID, u.Label()), audit.Changed("name", before, u.Name))
+}
+
+// SetPassword replaces the hash of the password. The caller ends sessions.
+func SetPassword(tx *store.Tx, c *api.Call, id, hash string) error {
+	u, err := edit(tx, id, func(u *User) error {
+		u.Password, u.UpdatedAt = hash, tx.DB().Now()
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return audit.Write(tx, c, "user.password_changed", audit.On("user", u.ID, u.Label()), audit.Hidden("password"))
+}
+
+// SignedIn notes when a person signed in. Nobody has to hear of it.
+func SignedIn(tx *store.Tx, id string, at time.Time) (User, error) {
+	return table.Edit(tx, store.Platform, id, func(u *User) error {
+		u.LastLoginAt = &at
+		return nil
+	})
+}
+
+// Promote makes a person a platform administrator.
+func Promote(tx *store.Tx, c *api.Call, id string) error {
+	u, err := edit(tx, id, func(u *User) error {
+		u.IsPlatformAdmin, u.UpdatedAt = true, tx.DB().Now()
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return audit.WriteTo(tx, store.Platform, c, "user.promoted", audit.On("user", u.ID, u.Label()), audit.Changed("is_platform_admin", false, true))
+}
+
+// Disable keeps a person from signing in and ends his sessions. One who is
+// disabled already stays as he is.
+func (s *Service) Disable(tx *store.Tx, c *api.Call, id, reason string) (User, error) {
+	u, changed, err := setStatus(tx, id, Inactive, &reason)
+	if err != nil || !changed {
+		return u, err
+	}
+	if err := signal.Publish(s.bus, tx, c, Disabled{id}); err != nil {
+		return u, err
+	}
+	return u, audit.WriteTo(tx, store.Platform, c, "user.disabled", audit.On("user", u.ID, u.Label()), audit.Because(reason))
+}
+
+// Enable lets a disabled person sign in again.
+func (s *Service) Enable(tx *store.Tx, c *api.Call, id string) (User, error) {
+	u, changed, err := setStatus(tx, id, Active, nil)
+	if err != nil || !changed {
+		return u, err
+	}
+	return u, audit.WriteTo(tx, store.Platform, c, "user.enabled", audit.On("user", u.ID, u.Label()))
+}
+
+func setStatus(tx *store.Tx, id string, to Status, reason *string) (u User, changed bool, err error) {
+	u, err = Get(tx, id)
+	if err != nil || u.Status == to {
+		return u, false, err
+	}
+	u.Status, u.DisabledReason, u.UpdatedAt = to, reason, tx.DB().Now()
+	return u, true, put(tx, &u)
+}

@@ -1,0 +1,141 @@
+// Package user keeps people: their address, their password, their second factor.
+//
+// It promises that an address belongs to one person however it is written, that a
+// password is stored as an argon2id hash only and takes as long to refuse for an
+// address nobody has, that a two-factor code works once, and that disabling a
+// person is told to everybody who must know (Disabled). It refuses to know where
+// people belong (package org) and whether they are signed in (package session).
+package user
+
+import (
+	"time"
+
+	"svc/app/signal"
+	"svc/store"
+)
+
+// Status says whether a person may sign in.
+type Status string
+
+// The statuses (messaging decisions, 17).
+const (
+	Active   Status = "ACTIVE"
+	Inactive Status = "DISABLED"
+)
+
+// User is one person.
+type User struct {
+	ID              string     `json:"id"`
+	Email           string     `json:"email"`
+	Name            *string    `json:"name,omitempty"`
+	IsPlatformAdmin bool       `json:"is_platform_admin,omitempty"`
+	Status          Status     `json:"status"`
+	DisabledReason  *string    `json:"disabled_reason,omitempty"`
+	LastLoginAt     *time.Time `json:"last_login_at,omitempty"`
+	CreatedAt       time.Time  `json:"created_at"`
+	UpdatedAt       time.Time  `json:"updated_at"`
+
+	// Password is the hash as a PHC string.
+	Password string `json:"password"`
+	// Secret is that of the second factor; it counts once MFAEnabled.
+	Secret     store.Sealed `json:"mfa_secret,omitzero"`
+	MFAEnabled bool         `json:"mfa_enabled,omitempty"`
+	// MFAStep is the time step of the last code that was accepted: no code of it
+	// or of an earlier one works again.
+	MFAStep int64 `json:"mfa_step,omitempty"`
+	// MFAFailures are the wrong codes in a row, the last one at MFAFailedAt.
+	MFAFailures int       `json:"mfa_failures,omitempty"`
+	MFAFailedAt time.Time `json:"mfa_failed_at,omitzero"`
+}
+
+var (
+	table      = store.NewTable("user", "usr", func(u *User) string { return u.ID }).Global()
+	byEmail    = table.Unique("email", func(u *User) store.Key { return emailKey(u.Email) })
+	adminFacet = table.Facet("admin", func(u *User) []string {
+		if u.IsPlatformAdmin {
+			return []string{"yes"}
+		}
+		return nil
+	})
+	secret = table.Sealed("mfa_secret", func(u *User) *store.Sealed { return &u.Secret })
+)
+
+// Tables are what a store that holds people is opened with.
+func Tables() []store.AnyTable { return []store.AnyTable{table} }
+
+// Topic is what the store is told when a person changed who may act, or his name.
+const Topic = "users"
+
+func put(tx *store.Tx, u *User) error {
+	tx.Notify(Topic)
+	return table.Put(tx, store.Platform, u)
+}
+
+func edit(tx *store.Tx, id string, change func(*User) error) (User, error) {
+	tx.Notify(Topic)
+	return table.Edit(tx, store.Platform, id, change)
+}
+
+func emailKey(email string) store.Key { return store.Text(store.Fold(email)) }
+
+// Disabled is published when a person is disabled: his sessions end in the same
+// transaction.
+type Disabled struct{ ID string }
+
+// Service changes people.
+type Service struct {
+	bus    *signal.Bus
+	hasher *hasher
+	issuer string
+}
+
+// New makes the service. issuer is the name that an authenticator app shows beside
+// the address.
+func New(bus *signal.Bus, issuer string) *Service {
+	return &Service{bus: bus, hasher: newHasher(), issuer: issuer}
+}
+
+// Get reads a person: store.ErrNotFound when there is none of that id.
+func Get(tx *store.Tx, id string) (User, error) { return table.Get(tx, store.Platform, id) }
+
+// GetMany reads people in the order of ids; nil stands for one who is not there.
+func GetMany(tx *store.Tx, ids []string) ([]*User, error) {
+	return table.GetMany(tx, store.Platform, ids)
+}
+
+// ByEmail finds a person by his address, however it is written.
+func ByEmail(tx *store.Tx, email string) (User, error) {
+	return byEmail.Find(tx, store.Platform, emailKey(email))
+}
+
+// HasAdministrator says whether there is a platform administrator.
+func HasAdministrator(tx *store.Tx) (bool, error) {
+	n, err := adminFacet.Count(tx, store.Platform, "yes")
+	return n > 0, err
+}
+
+// ShownUser is a person as the API shows him to himself (specification, User).
+type ShownUser struct {
+	ID              string     `json:"id"`
+	Email           string     `json:"email"`
+	Name            *string    `json:"name"`
+	IsPlatformAdmin bool       `json:"is_platform_admin"`
+	Status          Status     `json:"status" enum:"ACTIVE,DISABLED"`
+	MFAEnabled      bool       `json:"mfa_enabled"`
+	LastLoginAt     *time.Time `json:"last_login_at"`
+	CreatedAt       time.Time  `json:"created_at"`
+	UpdatedAt       time.Time  `json:"updated_at"`
+}
+
+// Show makes the person as the API shows him.
+func (u *User) Show() ShownUser {
+	return ShownUser{u.ID, u.Email, u.Name, u.IsPlatformAdmin, u.Status, u.MFAEnabled, u.LastLoginAt, u.CreatedAt, u.UpdatedAt}
+}
+
+// Label is what the audit log calls the person.
+func (u *User) Label() string {
+	if u.Name != nil && *u.Name != "" {
+		return *u.Name
+	}
+	return u.Email
+}

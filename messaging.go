@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"svc/app"
+	"svc/app/cli"
+	"svc/app/local"
+	"svc/store"
+	"svc/web"
+	"svc/web/apiv1"
+	"svc/web/hookclient"
+)
+
+// messagingOptions are what the messaging service is made with.
+func messagingOptions(c cli.Config) app.Options {
+	return app.Options{
+		Data: c.Data, MasterKey: c.MasterKey, PublicURL: c.PublicURL, Version: cli.Version(version),
+		SessionTTLHours: c.SessionTTLHours, InboxMaxFileMB: c.InboxMaxFileMB,
+	}
+}
+
+// messaging opens the messaging service and lets it work beside the requests.
+func (s *parts) messaging(ctx context.Context) (*app.App, error) {
+	o := messagingOptions(s.Config)
+	o.Log, o.PrivateWebhooks = s.log, s.PrivateWebhooks
+	o.Webhooks = hookclient.New(hookclient.Options{AllowPrivate: s.PrivateWebhooks})
+	a, err := app.Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	link, err := a.Sessions.SetupLink(ctx)
+	if err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	if link != "" {
+		s.welcome = link
+	}
+	s.background = append(s.background, web.Background{Name: "messaging", Run: a.Run})
+	return a, nil
+}
+
+// greet shows the link of the first person. It is a secret, so it does not go to
+// the log.
+func (s *parts) greet(w io.Writer, address string) {
+	if s.welcome == "" {
+		return
+	}
+	link := s.welcome
+	if strings.HasPrefix(link, "/") {
+		link = address + link
+	}
+	_, _ = fmt.Fprintf(w, "\nNobody administers this server yet. The first person signs up here, once:\n\n  %s\n\n", link)
+}
+
+// door is the HTTP side of the messaging service.
+func (s *parts) door(a *app.App) *apiv1.API {
+	return apiv1.New(apiv1.Config{
+		DB: a.DB, Endpoints: a.Endpoints(), Identify: a.Sessions.Identify, Maintenance: a.Maintenance,
+		Origins: s.AllowedOrigins, PublicURL: s.PublicURL, TrustedProxies: s.TrustedProxies, Log: s.log,
+	})
+}
+
+// house finds who has the database: the running server, or else this process.
+func house(ctx context.Context, c cli.Config) (local.House, func() error, error) {
+	client, err := local.Dial(ctx, c.Data)
+	switch {
+	case err == nil:
+		return client, client.Close, nil
+	case !errors.Is(err, local.ErrNotRunning):
+		return nil, nil, err
+	}
+	a, err := app.Open(ctx, messagingOptions(c))
+	if err != nil {
+		return nil, nil, err
+	}
+	return a, a.Close, nil
+}
+
+func verifyBackup(ctx context.Context, c cli.Config, file string) error {
+	return store.Verify(ctx, file, messagingOptions(c).StoreOptions())
+}
+
+func restore(ctx context.Context, c cli.Config, file string) error {
+	return store.Restore(ctx, file, app.Database(c.Data), messagingOptions(c).StoreOptions())
+}
