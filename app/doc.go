@@ -24,6 +24,11 @@
 //	app/hook     signed webhooks and their deliveries
 //	app/recipient  recipients, consent, lists, suppressions, imports, opt-out
 //	app/content  templates, attachments, preview
+//	app/recipient/field  one value of a recipient: reading, bounds
+//	app/recipient/sheet  uploads of people as rows: CSV, JSON
+//	app/content/markup   formatted text as messengers take it
+//	app/content/media    what a file is, from its bytes
+//	app/content/vault    sealed files in the data folder
 //	app/overview the organization at one glance
 //	app/local    commands of the machine for the server that runs
 //	app/place    API keys, origins, rates, quotas, usage metering

@@ -151,7 +151,7 @@ func Mount(a huma.API, guard Guard, endpoints []Endpoint) {
 			Extensions:  map[string]any{"x-svc-permission": e.Perm.String()},
 			Errors:      e.statuses(),
 		}
-		if codes := e.codes(); len(codes) > 0 {
+		if codes := e.Codes(); len(codes) > 0 {
 			op.Extensions["x-svc-errors"] = codes
 		}
 		nowRegistering(a, e.ID)
@@ -164,8 +164,8 @@ func group(id string) string {
 	return g
 }
 
-// codes are the error codes of the operation's own refusals, sorted.
-func (e *Endpoint) codes() []string {
+// Codes are the error codes of the operation's own refusals, sorted.
+func (e *Endpoint) Codes() []string {
 	var out []string
 	for _, err := range e.errors {
 		out = append(out, err.Code)

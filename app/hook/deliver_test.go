@@ -340,7 +340,7 @@ func TestRestart(t *testing.T) {
 		w.stop = func() {}
 		w.restart()
 		got := events(w.take())
-		if want := append(cut, asleep...); !slices.Equal(slices.Sorted(slices.Values(got)), want) {
+		if want := slices.Concat(cut, asleep); !slices.Equal(slices.Sorted(slices.Values(got)), want) {
 			t.Errorf("sent %v, want %v and not %v", got, want, done)
 		}
 		for i := range 13 {

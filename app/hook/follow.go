@@ -198,10 +198,10 @@ func active(tx *store.Tx, org string) (out []Webhook, err error) {
 
 // endOf is err, or nil when the service stops.
 func endOf(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return nil
+	if ctx.Err() == nil {
+		return err
 	}
-	return err
+	return nil
 }
 
 func sleep(ctx context.Context, d time.Duration) {

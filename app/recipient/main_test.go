@@ -5,7 +5,9 @@ import (
 	"context"
 	"mime/multipart"
 	"net/url"
+	"sync"
 	"testing"
+	"time"
 
 	"svc/app/api"
 	"svc/app/api/apitest"
@@ -193,3 +195,18 @@ func (h *house) events(kind event.Type) (out []event.Event) {
 
 // asKey makes the caller a program.
 func asKey(c *api.Call) { c.Caller.Kind, c.Caller.ID, c.Caller.APIAccess = api.Key, "key_1", true }
+
+// ticking is a clock that moves on with every look.
+type ticking struct {
+	mu   sync.Mutex
+	now  time.Time
+	step time.Duration
+}
+
+// Now is the time, a step later each time.
+func (c *ticking) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(c.step)
+	return c.now
+}

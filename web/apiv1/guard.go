@@ -43,7 +43,7 @@ func (a *API) guard(e *api.Endpoint) func(huma.Context, func(huma.Context)) {
 			api.Refuse(ctx, err)
 			return
 		}
-		a.replay(c, huma.WithContext(ctx, c.Context), next)
+		a.replay(c, huma.WithContext(&plain{ctx}, c.Context), next)
 	}
 }
 

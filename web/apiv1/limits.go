@@ -66,7 +66,7 @@ func (l *limits) before(c *api.Call, e *api.Endpoint) error {
 	switch {
 	case strings.HasPrefix(e.Path, "/public/opt-out/"):
 		return l.take(c, perOptOut, network(c.IP))
-	case e.Perm == perm.Public && (strings.HasPrefix(e.Path, "/auth/") || strings.HasPrefix(e.Path, "/invitations/")), e.ID == "auth.mfa.verify":
+	case e.Perm == perm.Public && (strings.HasPrefix(e.Path, "/auth/") || strings.HasPrefix(e.Path, "/invitations/")), e.ID == "auth.mfa_verify":
 		return l.take(c, perAddress, network(c.IP))
 	}
 	return nil

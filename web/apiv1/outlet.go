@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"svc/app/api"
 )
 
@@ -44,6 +46,20 @@ func (o *outlet) Blob(b api.Blob) {
 	// A file of somebody else, shown in our origin, may run nothing.
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	http.ServeContent(o.w, o.r, "", b.Modified, b.Content)
+}
+
+// plain is a context that says how its JSON is encoded, as every other answer of
+// the server does.
+type plain struct{ inner }
+
+// Unwrap gives the context below, for adapters.
+func (p *plain) Unwrap() huma.Context { return p.inner }
+
+func (p *plain) SetHeader(name, value string) {
+	if name == "Content-Type" && value == "application/json" {
+		value = "application/json; charset=utf-8"
+	}
+	p.inner.SetHeader(name, value)
 }
 
 // frameTimeout is how long a client may take to read one piece of a stream.

@@ -26,8 +26,9 @@ import (
 )
 
 const (
-	// perHost is how many connections to one host are kept for the next attempt.
-	perHost   = 5
+	// perHost is how many connections to one host are kept for the next attempt:
+	// some hosts receive for many endpoints.
+	perHost   = 20
 	keepFor   = 30 * time.Second
 	maxHeader = 64 << 10
 	// connectIn bounds what goes on behind an attempt that gave up.

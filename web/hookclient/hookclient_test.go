@@ -31,6 +31,13 @@ func receiver(t testing.TB, h http.HandlerFunc) (plain, safe *httptest.Server) {
 	return plain, safe
 }
 
+// hang answers nothing until the client leaves, which the server sees once it has
+// read the body.
+func hang(r *http.Request) {
+	_, _ = io.Copy(io.Discard, r.Body)
+	<-r.Context().Done()
+}
+
 func client(t testing.TB, o Options) *Client {
 	c := New(o)
 	t.Cleanup(c.Close)
@@ -113,7 +120,7 @@ func TestStatuses(t *testing.T) {
 }
 
 func TestFailures(t *testing.T) {
-	plain, safe := receiver(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	plain, safe := receiver(t, func(_ http.ResponseWriter, r *http.Request) { hang(r) })
 	resolver := (&names{known: map[string][][]string{}}).serve(t)
 	c := client(t, Options{AllowPrivate: true, Resolver: resolver})
 	for name, tt := range map[string]struct {
@@ -184,16 +191,21 @@ func TestBlocked(t *testing.T) {
 	n := &names{known: map[string][][]string{
 		"inside.example.com": {{"10.0.0.1"}}, "self.example.com": {{"127.0.0.1"}}, "self6.example.com": {{"::1"}},
 		"both.example.com": {{"127.0.0.1", "10.0.0.1", "fd00::1"}}, "meta.example.com": {{"169.254.169.254"}},
-		"mapped.example.com": {{"::ffff:127.0.0.1"}}, "nat.example.com": {{"64:ff9b::7f00:1"}}, "2130706433": {{"127.0.0.1"}},
+		"mapped.example.com": {{"::ffff:127.0.0.1"}}, "nat.example.com": {{"64:ff9b::7f00:1"}},
 	}}
 	c := client(t, Options{Resolver: n.serve(t)})
 	for _, host := range []string{
 		"127.0.0.1", "127.1.2.3", "localhost", "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]",
 		"0.0.0.0", "[::]", "10.0.0.1", "172.16.0.1", "192.168.0.1", "169.254.169.254", "100.64.0.1", "198.18.0.1", "224.0.0.1", "240.0.0.1",
-		"[fe80::1]", "[fd00::1]", "[ff02::1]", "[2001:db8::1]", "2130706433", "inside.example.com", "self.example.com", "self6.example.com",
+		"[fe80::1]", "[fd00::1]", "[ff02::1]", "[2001:db8::1]", "inside.example.com", "self.example.com", "self6.example.com",
 		"both.example.com", "meta.example.com", "mapped.example.com", "nat.example.com",
 	} {
 		if a := send(t, c, "http://"+host+":"+port+"/"); a.Failure != hook.BlockedAddress {
+			t.Errorf("%s: %+v", host, a)
+		}
+	}
+	for _, host := range []string{"2130706433", "0x7f000001", "0177.0.0.1", "127.1"} { // old ways of writing it are no names either
+		if a := send(t, c, "http://"+host+":"+port+"/"); a.Failure != hook.DNS && a.Failure != hook.BlockedAddress {
 			t.Errorf("%s: %+v", host, a)
 		}
 	}
@@ -246,7 +258,7 @@ func TestAnswersAreBounded(t *testing.T) {
 		case "/slow":
 			_, _ = io.WriteString(w, "so far")
 			_ = http.NewResponseController(w).Flush()
-			<-r.Context().Done()
+			hang(r)
 		}
 	})
 	c := client(t, Options{AllowPrivate: true})

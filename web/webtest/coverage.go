@@ -3,6 +3,7 @@ package webtest
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -12,8 +13,23 @@ import (
 
 // Visits remembers what stories saw: endpoint, status and the message of an error.
 type Visits struct {
-	mu   sync.Mutex
-	seen map[Visit]bool
+	mu    sync.Mutex
+	seen  map[Visit]bool
+	calls map[Call]bool
+}
+
+// Call is an answer of the messaging service: Code is that of a refusal, else "".
+type Call struct {
+	Method, Path string
+	Status       int
+	Code         string
+}
+
+// Calls lists what stories asked of the messaging service, in no order.
+func (v *Visits) Calls() []Call {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return slices.Collect(maps.Keys(v.calls))
 }
 
 // Visit is one kind of answer. Text is the message of a refusal, "null" of an
@@ -28,7 +44,7 @@ type Visit struct {
 // String is the visit as a test failure names it.
 func (v Visit) String() string { return fmt.Sprintf("%s %d %q", v.Endpoint, v.Status, v.Text) }
 
-func newVisits() *Visits { return &Visits{seen: map[Visit]bool{}} }
+func newVisits() *Visits { return &Visits{seen: map[Visit]bool{}, calls: map[Call]bool{}} }
 
 func (v *Visits) add(req *http.Request, status int, body []byte) {
 	visit := Visit{Endpoint: endpoint(req.URL.Path), Status: status}
@@ -51,6 +67,11 @@ func (v *Visits) add(req *http.Request, status int, body []byte) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.seen[visit] = true
+	if path, ok := strings.CutPrefix(req.URL.Path, "/api/v1"); ok {
+		var refusal struct{ Code string }
+		_ = json.Unmarshal(answer["error"], &refusal) // most answers are none
+		v.calls[Call{req.Method, path, status, refusal.Code}] = true
+	}
 }
 
 var segments = regexp.MustCompile(`^/api/(place/mapsrc|place|geometry|photo/img)/.*`)

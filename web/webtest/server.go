@@ -45,6 +45,7 @@ type Options struct {
 	Photos     bool   // with the hosts of FakePhotos
 	Routing    string // a behaviour of FakeEngine, or "": not configured
 	PublicURL  string
+	Messaging  bool // with the messaging service over a new database
 }
 
 // Clock is a clock that only moves when it is told to.
@@ -83,6 +84,7 @@ type Server struct {
 	meter   *place.Meter
 	hosts   *FakePhotos
 	engine  *FakeEngine
+	house   *house       // nil without messaging
 	handler http.Handler // behind the listener; replaced by a restart
 	mu      sync.RWMutex
 }
@@ -157,12 +159,15 @@ func (s *Server) open(logger *slog.Logger) {
 	if s.o.Usage {
 		s.meter = place.OpenMeter(filepath.Join(s.dir, "usage.db"), place.MeterOptions{Clock: s.Clock.Now, Log: logger})
 	}
+	if s.o.Messaging {
+		s.house = s.openHouse(logger)
+	}
 	door := gate.New(gate.Config{
 		Keys: s.keys, Require: s.o.RequireKey, Meter: s.meter, PublicURL: s.o.PublicURL,
 		Clock: s.Clock.Now, Observe: metrics.GateDecision, Log: logger,
 	})
 	h := web.New(web.Config{
-		Gate: door.Wrap, Metrics: metrics, Log: logger, Clock: s.Clock.Now,
+		Messaging: s.messaging(), Gate: door.Wrap, Metrics: metrics, Log: logger, Clock: s.Clock.Now,
 		Map: mapapi.New(mapapi.Config{
 			Map: s.maps, Tiles: s.tiles, Photos: s.photos(logger), Engine: s.routing(metrics), Usage: door.Usage(),
 			Version: "1.4.0", Log: logger, Clock: s.Clock.Now,
@@ -177,6 +182,10 @@ func (s *Server) open(logger *slog.Logger) {
 }
 
 func (s *Server) close() {
+	if s.house != nil {
+		s.house.close(s.tb)
+		s.house = nil
+	}
 	if s.meter == nil {
 		return
 	}
@@ -240,6 +249,12 @@ func (s *Server) Act(name, arg string) error {
 		return nil
 	case "engine":
 		return s.engine.Behave(arg)
+	case "settle":
+		return s.house.settle()
+	case "setting":
+		return s.house.set(arg)
+	case "admin":
+		return s.house.admin(arg)
 	case "photos-down":
 		s.hosts.Close()
 		return nil

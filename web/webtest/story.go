@@ -175,6 +175,8 @@ func (o *Options) set(name, value string) (err error) {
 		o.Photos = true
 	case "routing":
 		o.Routing = value
+	case "messaging":
+		o.Messaging = true
 	case "public-url":
 		o.PublicURL = value
 	default:

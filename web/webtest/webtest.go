@@ -31,9 +31,10 @@
 //	> GET /api/v1/recipients/{rcp1}
 //
 // Directives: @map town|delaware|none, @clock RFC3339, @keys JSON, @require-key,
-// @usage, @key-rate N, @photos, @routing BEHAVIOUR, @public-url URL.
+// @usage, @key-rate N, @photos, @routing BEHAVIOUR, @public-url URL, @messaging.
 // Actions: advance DURATION, flush, restart, keys JSON, photos-down, engine
-// BEHAVIOUR (of FakeEngine).
+// BEHAVIOUR (of FakeEngine), as NAME, settle (until no job is due), setting JSON (of
+// the platform), admin EMAIL (makes that person an administrator of the platform).
 package webtest
 
 import (

@@ -113,7 +113,10 @@ func (p *parser) mark() error {
 		return p.code(fence, span{style: Pre})
 	case s[0] == '`':
 		return p.code(tick, span{style: Code})
-	case s[0] == '[' && !p.inside(Link) && p.links[p.at]:
+	case s[0] == '[' && p.links[p.at]:
+		if p.inside(Link) {
+			return p.wrong(p.at, "a link cannot stand inside another.")
+		}
 		p.open(span{style: Link}, linkMark)
 		p.at++
 		return nil

@@ -86,6 +86,7 @@ func TestRender(t *testing.T) {
 		{markup.Markdown, "*{{city}}*", "*Tosh_kent* <b>", []markup.Entity{entity(markup.Bold, 0, 15)}},
 		{markup.Markdown, "5 * 3 = 15, snake_case_name, 2*3*4\n* item\n- item. Done! (a) #1", "5 * 3 = 15, snake_case_name, 2*3*4\n* item\n- item. Done! (a) #1", nil},
 		{markup.Markdown, `\*not\* \_bold\_ \\ \{{first_name}} C:\dir`, `*not* _bold_ \ {{first_name}} C:\dir`, nil},
+		{markup.Markdown, "**a *b* c**", "a *b* c", []markup.Entity{entity(markup.Bold, 0, 7)}},
 		{markup.Markdown, "**in**side", "inside", []markup.Entity{entity(markup.Bold, 0, 2)}},
 		{markup.Markdown, "[Stop]({{opt_out_url}})", "Stop", []markup.Entity{link(0, 4, "https://example.com/o/abc")}},
 		{
@@ -201,6 +202,7 @@ func TestRefused(t *testing.T) {
 		{markup.Markdown, "```x`", 1, "never closed"},
 		{markup.Markdown, "[x](nowhere)", 5, "https://"},
 		{markup.Markdown, "[x](https://x.uz", 5, "no )"},
+		{markup.Markdown, "[a [b](x.uz) c](y.uz)", 4, "inside another"},
 		{markup.Markdown, "> *x\ny*", 3, "never closed"},
 		{markup.Markdown, "*x\n> y*", 1, "never closed"},
 	}

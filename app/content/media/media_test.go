@@ -3,6 +3,7 @@ package media_test
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -249,6 +250,15 @@ func TestInspect(t *testing.T) {
 func TestRefused(t *testing.T) {
 	hidden := zipped(t, "a.txt", "classes.dex")
 	binary.LittleEndian.PutUint32(hidden[len(hidden)-6:], 1) // where the directory is said to be
+	rename := func(inDirectory bool) string {                // one of the two places says another name
+		b := zipped(t, "aaaaaaa.txt")
+		at := bytes.Index(b, []byte("aaaaaaa.txt"))
+		if inDirectory {
+			at = bytes.LastIndex(b, []byte("aaaaaaa.txt"))
+		}
+		copy(b[at:], "classes.dex")
+		return string(b)
+	}
 	for what, tt := range map[string]struct {
 		name    string
 		content string
@@ -264,6 +274,7 @@ func TestRefused(t *testing.T) {
 		"by name": {"a.Ps1", "hello", "Programs"}, "by name, hidden": {"a.exe. . ", "hello", "Programs"}, "shortcut": {"a.txt", "[InternetShortcut]\nURL=x", "Programs"},
 		"jar": {"a.zip", string(zipped(t, "META-INF/MANIFEST.MF")), "Programs"}, "apk": {"a.zip", string(zipped(t, "AndroidManifest.xml", "x")), "Programs"},
 		"ipa": {"a.zip", string(zipped(t, "Payload/X.app/X")), "Programs"}, "hidden": {"a.zip", string(hidden), "Programs"},
+		"only in the directory": {"a.zip", rename(true), "Programs"}, "only before the content": {"a.zip", rename(false), "Programs"},
 		"macros": {"a.docx", string(zipped(t, "word/document.xml", "word/vbaProject.bin")), "macros"}, "old macros": {"a.doc", ole + wide("_VBA_PROJECT"), "macros"},
 		"installer": {"a.doc", ole + "\x84\x10\x0c\x00\x00\x00\x00\x00\xc0\x00\x00\x00\x00\x00\x00\x46", "Programs"},
 		"archive":   {"a", "MSCF\x00", "Programs"}, "library": {"a", "!<arch>\n", "Programs"},
@@ -320,6 +331,16 @@ func TestThumbnail(t *testing.T) {
 		if b, err := media.Thumbnail(t.Context(), content); b != nil || err != nil {
 			t.Errorf("%s: %d bytes, %v", what, len(b), err)
 		}
+	}
+}
+
+// TestTooLargeToDraw: what alone would take more memory than all may is not even
+// waited for.
+func TestTooLargeToDraw(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if b, err := media.Thumbnail(ended, hugePNG(t)); b != nil || err != nil {
+		t.Errorf("%d bytes, %v", len(b), err)
 	}
 }
 

@@ -111,9 +111,9 @@ func (d *draft) record(record map[string]any, names map[string]bool) {
 		return
 	}
 	for _, name := range keys {
-		f := d.target(name)
+		f, mapped := d.target(name)
 		// The field's own name goes before its variants.
-		if f != name && slices.Contains(keys, f) {
+		if !mapped && f != name && slices.Contains(keys, f) {
 			f = attributePrefix + field.Key(name)
 		}
 		if f != attributes {
@@ -130,17 +130,18 @@ func remember(names map[string]bool, name string) {
 	}
 }
 
-// target is the field that a name of a record fills.
-func (d *draft) target(name string) string {
+// target is the field that a name of a record fills, and whether the mapping says
+// so.
+func (d *draft) target(name string) (f string, mapped bool) {
 	for from, to := range d.Mapping {
 		if strings.EqualFold(from, name) {
-			return to
+			return to, true
 		}
 	}
 	if strings.EqualFold(name, attributes) {
-		return attributes
+		return attributes, false
 	}
-	return fieldOf(name)
+	return fieldOf(name), false
 }
 
 // value fills a field with a value of JSON.

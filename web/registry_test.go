@@ -1,0 +1,255 @@
+package web_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/go-cmp/cmp"
+
+	"svc/app"
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/app/session"
+	"svc/web/apiv1"
+	"svc/web/webtest"
+)
+
+// unvisitable are refusals that no story can provoke, each with its reason.
+var unvisitable = map[string]string{}
+
+// TestMessagingStories plays the stories of the messaging service, and fails when
+// they leave out an operation, or a refusal that an operation names.
+func TestMessagingStories(t *testing.T) {
+	visits := webtest.Stories(t, "testdata/messaging/*.txt")
+	seen := map[string]bool{}
+	endpoints := house(t).Endpoints()
+	for _, c := range visits.Calls() {
+		if c.Status >= http.StatusInternalServerError && c.Code != "maintenance_mode" {
+			t.Errorf("a story was answered with %v", c)
+		}
+		if e := operationOf(endpoints, c); e != nil {
+			seen[e.ID] = seen[e.ID] || c.Status < 400
+			seen[e.ID+" "+c.Code] = true
+		}
+	}
+	for i := range endpoints {
+		e := &endpoints[i]
+		if !seen[e.ID] {
+			t.Errorf("no story succeeds with %s (%s %s)", e.ID, e.Method, e.Path)
+		}
+		for _, code := range e.Codes() {
+			if what := e.ID + " " + code; !seen[what] && unvisitable[what] == "" {
+				t.Errorf("no story is refused by %s with %s", e.ID, code)
+			}
+		}
+	}
+}
+
+var parameter = regexp.MustCompile(`\{[a-z_]+\}`)
+
+// operationOf finds the operation of a request; literal paths win over parameters.
+func operationOf(endpoints []api.Endpoint, c webtest.Call) *api.Endpoint {
+	var found *api.Endpoint
+	for i := range endpoints {
+		e := &endpoints[i]
+		pattern := strings.NewReplacer(`\{`, "{", `\}`, "}").Replace(regexp.QuoteMeta(e.Path))
+		pattern = "^" + parameter.ReplaceAllString(pattern, "[^/]+") + "$"
+		if e.Method != c.Method || !regexp.MustCompile(pattern).MatchString(c.Path) {
+			continue
+		}
+		if found == nil || strings.Count(e.Path, "{") < strings.Count(found.Path, "{") {
+			found = e
+		}
+	}
+	return found
+}
+
+// house is the service over a new database, not at work.
+func house(t *testing.T) *app.App {
+	t.Helper()
+	a, err := app.Open(t.Context(), app.Options{Data: t.TempDir(), PublicURL: "https://svc.example.uz", Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = a.Close() })
+	return a
+}
+
+// caller is one kind of caller of the golden file.
+type caller struct {
+	name string
+	as   func(*api.Call)
+}
+
+func inRole(r perm.Role) func(*api.Call) {
+	return func(c *api.Call) {
+		c.Caller = api.Caller{Kind: api.Person, ID: "usr_01arz3ndektsv4rrffq69g5fav", Session: "ses_01arz3ndektsv4rrffq69g5fav", Role: r, Perms: r.Permissions()}
+	}
+}
+
+var callers = []caller{
+	{"stranger", func(*api.Call) {}},
+	{"owner", inRole(perm.Owner)}, {"admin", inRole(perm.Admin)}, {"manager", inRole(perm.Manager)},
+	{"operator", inRole(perm.Operator)}, {"analyst", inRole(perm.Analyst)},
+	{"key", func(c *api.Call) {
+		c.Caller = api.Caller{Kind: api.Key, ID: "key_01arz3ndektsv4rrffq69g5fav", Role: perm.APIClient, Perms: perm.APIClient.Permissions(), APIAccess: true}
+	}},
+}
+
+// doors mounts the service so that the test says who calls.
+func doors(t *testing.T, a *app.App, org string) func(as func(*api.Call), method, path, body string) (int, string) {
+	t.Helper()
+	var who func(*api.Call)
+	h := apiv1.New(apiv1.Config{
+		DB: a.DB, Endpoints: a.Endpoints(), Maintenance: a.Maintenance, Log: slog.New(slog.DiscardHandler),
+		Identify: func(c *api.Call, _ session.Credential) error {
+			c.Org = org
+			who(c)
+			return nil
+		},
+	})
+	n := 0
+	return func(as func(*api.Call), method, path, body string) (int, string) {
+		who = as
+		r := httptest.NewRequest(method, apiv1.Prefix+path, strings.NewReader(body))
+		n++ // every request from an address of its own: rates are not what is asked
+		r.RemoteAddr = fmt.Sprintf("10.%d.%d.%d:1", n>>16&255, n>>8&255, n&255)
+		if body != "" {
+			r.Header.Set("Content-Type", "application/json")
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w.Code, w.Body.String()
+	}
+}
+
+// missing is a path of the operation about things that are not there.
+func missing(path string) string {
+	return parameter.ReplaceAllStringFunc(path, func(string) string { return "xyz_01arz3ndektsv4rrffq69g5fav" })
+}
+
+// TestWhoMayCall holds the answer of every operation to every kind of caller: a
+// refusal with its code, or "." when it let the caller in.
+func TestWhoMayCall(t *testing.T) {
+	a := house(t)
+	ask := doors(t, a, "org_01arz3ndektsv4rrffq69g5fav")
+	var out strings.Builder
+	for _, e := range sorted(a.Endpoints()) {
+		if e.TimeLimit() == 0 && e.Reads() {
+			continue // streams are held by their own tests
+		}
+		fmt.Fprintf(&out, "%-7s%-50s %-19s", e.Method, e.Path, e.Perm)
+		for _, c := range callers {
+			status, body := ask(c.as, e.Method, missing(e.Path), "")
+			word := "."
+			if code := codeOf(body); status == http.StatusUnauthorized || status == http.StatusForbidden || code == "not_applicable" {
+				word = code
+			}
+			fmt.Fprintf(&out, " %s:%s", c.name, word)
+		}
+		out.WriteByte('\n')
+	}
+	golden(t, "testdata/callers.golden", out.String())
+}
+
+func sorted(list []api.Endpoint) []api.Endpoint {
+	slices.SortFunc(list, func(a, b api.Endpoint) int { return strings.Compare(a.Path+a.Method, b.Path+b.Method) })
+	return list
+}
+
+func codeOf(body string) string {
+	var e struct{ Error struct{ Code string } }
+	_ = json.Unmarshal([]byte(body), &e)
+	return e.Error.Code
+}
+
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if flag.Lookup("update").Value.String() == "true" {
+		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(filepath.FromSlash(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs (-want +got); look, then run with -update:\n%s", file, diff)
+	}
+}
+
+// TestNoJSON: an operation that takes a body refuses what is none.
+func TestNoJSON(t *testing.T) {
+	a := house(t)
+	ask := doors(t, a, "org_01arz3ndektsv4rrffq69g5fav")
+	h := a.Endpoints()
+	for i := range h {
+		e := &h[i]
+		if e.Method == http.MethodGet || e.Method == http.MethodDelete {
+			continue
+		}
+		status, body := ask(inRole(perm.Owner), e.Method, missing(e.Path), `{"a":`)
+		if status >= 500 {
+			t.Errorf("%s: %d %s", e.ID, status, body)
+		}
+		if takesJSON(a, e) && (status != http.StatusBadRequest || codeOf(body) != "invalid_json") {
+			t.Errorf("%s: %d %s", e.ID, status, body)
+		}
+	}
+}
+
+// takesJSON says whether the document names a JSON body.
+func takesJSON(a *app.App, e *api.Endpoint) bool {
+	doc := apiv1.New(apiv1.Config{DB: a.DB, Endpoints: []api.Endpoint{*e}, Log: slog.New(slog.DiscardHandler)}).Document()
+	for _, item := range doc.Paths {
+		for _, o := range operations(item) {
+			return o.RequestBody != nil && o.RequestBody.Content["application/json"] != nil
+		}
+	}
+	return false
+}
+
+// operations are those of one path of the document, by method.
+func operations(item *huma.PathItem) map[string]*huma.Operation {
+	out := map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PATCH": item.Patch, "PUT": item.Put, "DELETE": item.Delete}
+	maps.DeleteFunc(out, func(_ string, o *huma.Operation) bool { return o == nil })
+	return out
+}
+
+// TestDocumentIsWhole: every operation says its permission and its answers, and
+// everything that the specification lists and that is built is in the document.
+func TestDocumentIsWhole(t *testing.T) {
+	a := house(t)
+	doc := apiv1.New(apiv1.Config{DB: a.DB, Endpoints: a.Endpoints(), Log: slog.New(slog.DiscardHandler)}).Document()
+	data, err := json.Marshal(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(data, []byte(`"openapi":"3.1`)) {
+		t.Error("not OpenAPI 3.1")
+	}
+	for path, item := range doc.Paths {
+		for method, o := range operations(item) {
+			if o.Extensions["x-svc-permission"] == nil || o.OperationID == "" || o.Summary == "" {
+				t.Errorf("%s %s is not whole", method, path)
+			}
+			if o.Responses["200"] == nil && o.Responses["201"] == nil && o.Responses["202"] == nil && o.Responses["204"] == nil && o.Responses["302"] == nil {
+				t.Errorf("%s %s has no success", method, path)
+			}
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package webtest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"svc/app"
+	"svc/app/api"
+	"svc/app/setting"
+	"svc/store"
+	"svc/store/queue"
+	"svc/web/apiv1"
+	"svc/web/hookclient"
+)
+
+// house is the messaging service of a story, at work.
+type house struct {
+	app   *app.App
+	api   *apiv1.API
+	stop  context.CancelFunc
+	ended chan error
+}
+
+// openHouse opens the database of the story and lets the service work on it.
+func (s *Server) openHouse(logger *slog.Logger) *house {
+	s.tb.Helper()
+	a, err := app.Open(context.Background(), app.Options{
+		Data: filepath.Join(s.dir, "data"), PublicURL: s.o.PublicURL, Version: "1.4.0", Log: logger, Clock: s.Clock.Now,
+		PrivateWebhooks: true, Webhooks: hookclient.New(hookclient.Options{AllowPrivate: true}),
+	})
+	if err != nil {
+		s.tb.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	h := &house{app: a, stop: cancel, ended: make(chan error, 1)}
+	go func() { h.ended <- a.Run(ctx) }()
+	h.api = apiv1.New(apiv1.Config{
+		DB: a.DB, Endpoints: a.Endpoints(), Identify: a.Sessions.Identify, Maintenance: a.Maintenance,
+		PublicURL: s.o.PublicURL, Log: logger, Clock: s.Clock.Now,
+	})
+	return h
+}
+
+// messaging is the handler; an interface that holds a nil pointer would not be nil.
+func (s *Server) messaging() http.Handler {
+	if s.house == nil {
+		return nil
+	}
+	return s.house.api
+}
+
+// App is the messaging service, for tests that look behind the operations.
+func (s *Server) App() *app.App { return s.house.app }
+
+// close ends the service and proves that its database agrees with itself.
+func (h *house) close(tb testing.TB) {
+	tb.Helper()
+	h.stop()
+	if err := <-h.ended; err != nil && !errors.Is(err, context.Canceled) {
+		tb.Errorf("the messaging service ended: %v", err)
+	}
+	if err := h.app.DB.Check(context.Background()); err != nil {
+		tb.Errorf("the database: %v", err)
+	}
+	if err := h.app.Close(); err != nil {
+		tb.Error(err)
+	}
+}
+
+// settleWithin bounds how long a story waits for jobs.
+const settleWithin = 10 * time.Second
+
+// settle waits until no job is due or runs.
+func (h *house) settle() error {
+	deadline := time.Now().Add(settleWithin)
+	wake, stop := h.app.DB.Listen("") // any commit may be the last one
+	defer stop()
+	for {
+		busy, err := h.busy()
+		if err != nil || busy == "" {
+			return err
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("still at work: %s", busy)
+		}
+		select {
+		case <-wake:
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+// busy names a queue with a job that is due or runs, "" when there is none.
+func (h *house) busy() (name string, err error) {
+	err = h.app.DB.View(context.Background(), func(tx *store.Tx) error {
+		name = ""
+		for _, q := range queue.Names() {
+			s, err := queue.StatsOf(tx, q)
+			if err != nil {
+				return err
+			}
+			if n := s.Counts[queue.Pending] + s.Counts[queue.Active]; n > 0 {
+				name = string(q)
+			}
+		}
+		return nil
+	})
+	return name, err
+}
+
+// set changes settings of the platform.
+func (h *house) set(arg string) error {
+	var change map[string]any
+	if err := json.Unmarshal([]byte(arg), &change); err != nil {
+		return err
+	}
+	return h.app.DB.Update(context.Background(), func(tx *store.Tx) error {
+		_, err := setting.Put(tx, api.System(context.Background(), store.Platform, tx.DB().Now()), change)
+		return err
+	})
+}
+
+// admin makes a person an administrator of the platform.
+func (h *house) admin(email string) error {
+	_, err := h.app.CreateAdmin(context.Background(), email)
+	return err
+}
