@@ -118,7 +118,7 @@ func TestOperations(t *testing.T) {
 		{"unknown fields are named", "POST", "/things", `{"name":"a","naem":1,"Attr":{"free":1}}`, 201, `{"id":"t_1","name":"a","note":null}`, [2]string{"X-Svc-Ignored-Fields", "naem"}},
 		{"a field breaks its bound", "POST", "/things", `{"name":""}`, 422, `{"error":{"code":"validation_failed","message":"Some fields are not valid.","details":{"name":"expected length >= 1"}}}`, [2]string{}},
 		{"a field has another type", "POST", "/things", `{"name":1}`, 422, `{"error":{"code":"validation_failed","message":"Some fields are not valid.","details":{"name":"expected string"}}}`, [2]string{}},
-		{"a required field is missing", "POST", "/things", `{}`, 422, `{"error":{"code":"validation_failed","message":"Some fields are not valid.","details":{"body":"expected required property name to be present"}}}`, [2]string{}},
+		{"a required field is missing", "POST", "/things", `{}`, 422, `{"error":{"code":"validation_failed","message":"Some fields are not valid.","details":{"name":"is required"}}}`, [2]string{}},
 		{"no JSON", "POST", "/things", `{`, 400, `{"error":{"code":"invalid_json","message":"The body is empty or not JSON."}}`, [2]string{}},
 		{"empty body", "POST", "/things", ``, 400, `{"error":{"code":"invalid_json","message":"The body is empty or not JSON."}}`, [2]string{}},
 		{"absent fields stay", "PATCH", "/things/t_2", `{}`, 200, `{"id":"t_2","name":"before","note":"old"}`, [2]string{}},

@@ -90,12 +90,25 @@ func details(errs []error) map[string]string {
 		var d *huma.ErrorDetail
 		if errors.As(err, &d) {
 			field, sentence = fieldName(d.Location), d.Message
+			if name, ok := requiredField(sentence); ok {
+				field, sentence = strings.TrimPrefix(field+"."+name, "body."), "is required"
+			}
 		}
 		if _, told := out[field]; !told {
 			out[field] = sentence
 		}
 	}
 	return out
+}
+
+// requiredField is the field that huma says is missing: it names the object around
+// it as the place.
+func requiredField(sentence string) (name string, ok bool) {
+	name, ok = strings.CutPrefix(sentence, "expected required property ")
+	if !ok {
+		return "", false
+	}
+	return strings.CutSuffix(name, " to be present")
 }
 
 // fieldName is a place in a request as the caller wrote it: body.tags[3] is

@@ -226,6 +226,52 @@ func TestSlowEndpoints(t *testing.T) {
 	})
 }
 
+// TestAtMost100 attempts are under way, however many endpoints hang.
+func TestAtMost100(t *testing.T) {
+	bubble(t, func(w *world) {
+		for i := range inAll + 20 {
+			w.hook(fmt.Sprintf("https://slow%d.example.com/", i))
+		}
+		w.answers(hanging)
+		w.run()
+		w.emit(event.CampaignPaused, 2)
+		if n := len(w.take()); n != inAll {
+			t.Errorf("%d attempts at a time, want %d", n, inAll)
+		}
+		w.after(answerWithin)
+		if n := len(w.take()); n != inAll {
+			t.Errorf("%d attempts when the first were over, want %d", n, inAll)
+		}
+	})
+}
+
+// TestRetriesAndNewEventsTakeTurns: many retries that are due hold later events back
+// no more than those hold back the retries.
+func TestRetriesAndNewEventsTakeTurns(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.hook("https://example.com/")
+		w.answers(failing)
+		w.run()
+		w.emit(event.CampaignPaused, 20)
+		w.take()
+		w.answers(func(context.Context, sent) Answer {
+			<-time.After(9 * time.Second)
+			return Answer{Status: 200}
+		})
+		w.after(12 * time.Second) // all retries are due, and five under way
+		w.take()
+		w.emit(event.CampaignResumed, 20)
+		w.after(9 * time.Second)
+		began := map[bool]int{}
+		for _, s := range w.take() {
+			began[s.header["X-Svc-Attempt"] == "1"]++
+		}
+		if began[true] < 2 || began[false] < 2 {
+			t.Errorf("%d first attempts and %d retries began", began[true], began[false])
+		}
+	})
+}
+
 // TestDisabled after 25 failures in a row, with all that follows.
 func TestDisabled(t *testing.T) {
 	bubble(t, func(w *world) {

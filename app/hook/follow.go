@@ -21,12 +21,10 @@ const (
 	afterError    = time.Second
 )
 
-// place is how far the follower has come: all events up to Event are done, and of
-// the next one all endpoints up to Webhook.
+// place is how far the follower has come: all events up to this one are done.
 type place struct {
-	ID      string `json:"id"`
-	Event   string `json:"event"`
-	Webhook string `json:"webhook,omitempty"`
+	ID    string `json:"id"`
+	Event string `json:"event"`
 }
 
 const placeID = "events"
@@ -144,20 +142,20 @@ func fanOut(tx *store.Tx, at place) (out fanned, err error) {
 }
 
 // deliver makes the deliveries of one event. It is false when the transaction is
-// full before it was done.
+// full before it was done: the next one begins with the same event.
 func (o *fanned) deliver(tx *store.Tx, e *event.Stored, hooks []Webhook) (done bool, err error) {
 	made, org := 0, e.OrganizationID
 	done = true
 	for i := range hooks {
 		w := &hooks[i]
-		if w.ID <= o.at.Webhook || !w.takes(e) {
+		if !w.takes(e) {
 			continue
 		}
 		if o.made == madeAtATime {
 			done = false
 			break
 		}
-		// A recovery may have been here first.
+		// A recovery may have been here first, or a transaction that became full.
 		if _, err := byPair.ID(tx, org, store.Tuple(store.Text(w.ID), store.Text(e.ID))); err == nil {
 			continue
 		} else if !isNotFound(err) {
@@ -167,7 +165,6 @@ func (o *fanned) deliver(tx *store.Tx, e *event.Stored, hooks []Webhook) (done b
 			return false, err
 		}
 		o.lanes[laneID{org, w.ID}] = struct{}{}
-		o.at.Webhook = w.ID
 		o.made, made = o.made+1, made+1
 	}
 	if made == 0 {

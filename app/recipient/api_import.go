@@ -27,14 +27,13 @@ func (s *Service) importPeople(c *api.Call, in api.RawIn) (out api.Text, err err
 	if req.DryRun {
 		return answer(200, p.report), nil
 	}
-	sample := p.report.Sample
 	id, err := s.begin(c, req, p)
 	if err != nil {
 		return out, err
 	}
-	p = nil // the rows are in the store now
+	p.batches = nil // they are in the store now, and the wait may be long
 	report, err := s.wait(c, id)
-	report.Sample, report.ImportID = sample, &id
+	report.Sample, report.ImportID = p.report.Sample, &id
 	return answer(201, report), err
 }
 

@@ -2,6 +2,7 @@ package recipient
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -196,6 +197,9 @@ func (s *Service) edit(tx *store.Tx, c *api.Call, in updateIn, before Recipient)
 	changed := b.Consent.Apply(&consent)
 	moved := b.ConsentAt.Apply(&at)
 	noted := b.ConsentNote.Apply(&remark)
+	if changed && !b.ConsentAt.Set {
+		at = nil // a new basis is recorded now
+	}
 	optsOut := changed && consent == field.OptedOut
 	checked := r
 	checked.ConsentAt, checked.ConsentNote = at, remark
@@ -203,6 +207,9 @@ func (s *Service) edit(tx *store.Tx, c *api.Call, in updateIn, before Recipient)
 		return r, err
 	}
 	r.Language, r.Tags, r.Attributes = checked.Language, checked.Tags, checked.Attributes
+	if !changed && !moved && !noted && reflect.DeepEqual(r, before) {
+		return r, nil
+	}
 	if r.who() != before.who() && r.busy(c.Now) {
 		return r, ErrBusy
 	}

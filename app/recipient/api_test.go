@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/audit"
 	"svc/app/org"
 	"svc/app/recipient"
 	"svc/store"
@@ -46,6 +47,7 @@ func TestCreateAnswersEveryField(t *testing.T) {
 	if got.Body != a.Body {
 		t.Errorf("read back\n%s\nmade\n%s", got.Body, a.Body)
 	}
+	h.Do("POST /recipients", `{"username":"nulls","messenger_id":null,"first_name":null,"tags":null,"attributes":null,"language":null,"list_ids":null,"consent_timestamp":null}`).Want(201)
 	h.As = asKey
 	if got := h.Do("POST /recipients", map[string]any{"username": "program"}).Want(201).String("source"); got != "API" {
 		t.Errorf("a key's recipient is of %s", got)
@@ -159,6 +161,25 @@ func TestPatch(t *testing.T) {
 	}
 	if got := patch(`{"consent_status":"AUTHORIZED","consent_note":"box"}`); got["consent_status"] != "AUTHORIZED" || got["consent_timestamp"] == nil {
 		t.Errorf("consent: %v", got)
+	}
+	h.view(func(tx *store.Tx) error {
+		r, err := recipient.Get(tx, h.Org, id)
+		if r.ConsentAt == nil || h.db.Now().Sub(*r.ConsentAt) > time.Minute {
+			t.Errorf("a new basis is of %v", r.ConsentAt)
+		}
+		return err
+	})
+	patch(`{"consent_timestamp":"2020-01-01T00:00:00Z"}`)
+	if got := patch(`{"consent_status":"OPTED_IN"}`); got["consent_timestamp"] == "2020-01-01T00:00:00Z" || got["consent_note"] != "box" {
+		t.Errorf("a new basis keeps the old time: %v", got)
+	}
+	before := patch(`{}`)
+	if got := patch(`{"first_name":"` + before["first_name"].(string) + `","tags":["b"]}`); got["updated_at"] != before["updated_at"] {
+		t.Error("a PATCH that changes nothing changed updated_at")
+	}
+	log, err := audit.New(h.db).Page(h.Call(), h.Org, audit.Filter{Action: "recipient.updated", ResourceID: id}, api.PageIn{Limit: 20}, true)
+	if err != nil || log.Total != 6 || log.Data[0].Changes["consent_status"].To == nil || log.Data[0].Changes["tags"].To != nil {
+		t.Errorf("%d changes in the audit log, the last %+v, %v", log.Total, log.Data[0].Changes, err)
 	}
 	for name, tt := range map[string]struct {
 		body string

@@ -97,13 +97,12 @@ func timed(b *testing.B, f func()) time.Duration {
 func BenchmarkList(b *testing.B) {
 	h := newHouse(b, recipient.Options{}).work()
 	h.Org = newOrg(b, h.db, org.Enterprise)
-	list := ""
 	for from := 0; from < benchRecords(); from += 100_000 {
 		n := min(100_000, benchRecords()-from)
 		fields := map[string]string{"new_list_name": fmt.Sprint("List ", from)}
 		h.upload(peopleCSV(from, n), fields).Want(201)
 	}
-	list = h.Do("GET /lists?limit=1", nil).Want(200).String("data.0.id")
+	list := h.Do("GET /lists?limit=1", nil).Want(200).String("data.0.id")
 	now := h.db.Now()
 	hour := now.Truncate(time.Hour)
 	for _, q := range []struct{ name, query string }{

@@ -142,7 +142,7 @@ func (s *Service) changeOne(tx *store.Tx, c *api.Call, r *Recipient, ch change) 
 		}
 		at := r.ConsentAt
 		if r.Consent != ch.consent {
-			at = &c.Now
+			at = nil // a new basis is recorded now
 		}
 		remark := r.ConsentNote
 		if ch.remark != nil {

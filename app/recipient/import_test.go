@@ -3,8 +3,10 @@ package recipient_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 	"svc/app/org"
 	"svc/app/recipient"
 	"svc/app/recipient/sheet"
+	"svc/app/signal"
 	"svc/store"
 	"svc/store/queue"
 	"svc/store/storetest"
@@ -298,4 +301,59 @@ func TestProgress(t *testing.T) {
 		}
 		last = e.Timestamp
 	}
+}
+
+// TestFailedImport: what cannot go on is tried again, then given up; what was
+// imported stays, and the next import begins.
+func TestFailedImport(t *testing.T) {
+	h := newHouse(t, recipient.Options{})
+	var broken atomic.Bool
+	broken.Store(true)
+	signal.On(h.bus, func(*store.Tx, *api.Call, recipient.OptedOut) error {
+		if broken.Load() {
+			return errors.New("a subscriber fails")
+		}
+		return nil
+	})
+	h.work()
+	var b strings.Builder
+	b.WriteString("messenger_id,consent\n")
+	for i := range 2500 {
+		fmt.Fprintf(&b, "%d,OPTED_IN\n", i+1)
+	}
+	b.WriteString("9999,OPTED_OUT\n")
+	answers := make(chan apitest.Answer)
+	go func() { answers <- h.upload(b.String(), nil) }()
+	wake, stop := h.db.Listen("queue")
+	defer stop()
+	for {
+		select {
+		case a := <-answers:
+			a.Refused(recipient.ErrImportFailed)
+			list := h.Do("GET /recipient-imports", nil).Want(200)
+			if list.String("data.0.status") != "FAILED" || list.Int("data.0.report.created") != 2000 || list.String("data.0.finished_at") == "" {
+				t.Errorf("the import: %s", list.Body)
+			}
+			if n := h.Do("GET /recipients", nil).Int("total"); n != 2000 {
+				t.Errorf("%d recipients stay, want 2000", n)
+			}
+			broken.Store(false)
+			if a := h.upload(b.String(), nil).Want(201); a.Int("created") != 501 || a.Int("updated") != 2000 {
+				t.Errorf("the next import: %s", a.Body)
+			}
+			return
+		case <-wake:
+			h.update(retryAll) // do not wait for the backoff
+		}
+	}
+}
+
+func retryAll(tx *store.Tx) error {
+	list, _, err := queue.List(tx, queue.Imports, queue.Retry, 0, 10)
+	for _, j := range list {
+		if err == nil {
+			err = queue.RetryNow(tx, j.ID)
+		}
+	}
+	return err
 }

@@ -23,7 +23,7 @@ type List struct {
 var (
 	lists = store.NewTable("recipient_list", "lst", func(l *List) string { return l.ID })
 
-	listName    = lists.Unique("name", func(l *List) store.Key { return store.Text(store.Fold(l.Name)) })
+	_           = lists.Unique("name", func(l *List) store.Key { return store.Text(store.Fold(l.Name)) })
 	listsByName = lists.Index("name_order", func(l *List) store.Key { return store.Text(store.Fold(l.Name)) })
 )
 

@@ -48,7 +48,7 @@ func (s *Service) prepare(c *api.Call, req request) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.report.Sample = sh.Rows[:min(len(sh.Rows), maxSample)]
+	p.report.Sample = slices.Clone(sh.Rows[:min(len(sh.Rows), maxSample)]) // a slice would keep all rows in memory
 	if req.DryRun {
 		return p, nil
 	}

@@ -123,8 +123,8 @@ func TestUnknownTakesAsLong(t *testing.T) {
 
 // TestFewAtATime: hashing is bounded however many ask.
 func TestFewAtATime(t *testing.T) {
-	s := user.New(nil, "svc")
 	synctest.Test(t, func(t *testing.T) {
+		s := user.New(nil, "svc")
 		free := s.Fill()
 		var waiting sync.WaitGroup
 		done := make(chan error, 10)

@@ -189,9 +189,8 @@ func CheckText(s string, characters int) error {
 }
 
 // Tags trims tags, drops empty and repeated ones, and refuses too many or too long
-// ones.
-func Tags(tags []string) ([]string, error) {
-	out := make([]string, 0, len(tags))
+// ones. It answers nil when none is left.
+func Tags(tags []string) (out []string, err error) {
 	for _, tag := range tags {
 		tag = strings.TrimSpace(tag)
 		if tag == "" || slices.Contains(out, tag) {

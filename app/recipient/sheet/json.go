@@ -144,8 +144,11 @@ func (d *draft) target(name string) (f string, mapped bool) {
 	return fieldOf(name), false
 }
 
-// value fills a field with a value of JSON.
+// value fills a field with a value of JSON; a value without a field is left out.
 func (d *draft) value(name string, v any, names map[string]bool) {
+	if name == "" {
+		return
+	}
 	switch v := v.(type) {
 	case nil:
 	case string:
