@@ -157,6 +157,7 @@ func Mount(a huma.API, guard Guard, endpoints []Endpoint) {
 		nowRegistering(a, e.ID)
 		e.mount(a, op)
 	}
+	addExamples(a)
 }
 
 func group(id string) string {

@@ -15,12 +15,18 @@ const DocumentVersion = "0.1.0"
 // Config is how huma reads and describes our operations: fields are optional
 // unless they say so, unknown ones are allowed (they are named in a header
 // instead), names are not escaped for HTML, and huma serves no pages of its own.
-func Config() huma.Config {
+func Config() huma.Config { return config(true) }
+
+// StrictConfig is Config for a document in which every field that an answer always
+// has is required; it is for clients that are made from it, and checks nothing.
+func StrictConfig() huma.Config { return config(false) }
+
+func config(optional bool) huma.Config {
 	c := huma.DefaultConfig("svc messaging", DocumentVersion)
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
 	c.CreateHooks = nil // no $schema field in bodies
 	c.AllowAdditionalPropertiesByDefault = true
-	c.FieldsOptionalByDefault = true
+	c.FieldsOptionalByDefault = optional
 	format := huma.Format{
 		Marshal:   encode,
 		Unmarshal: json.Unmarshal,

@@ -180,6 +180,14 @@ func TestRotation(t *testing.T) {
 		if !signs(two) || !signs(three) || signs(one) {
 			t.Error("in the overlap the two latest do not both sign")
 		}
+		w.emit(event.CampaignPaused, 1)
+		r := w.take()[0]
+		parts := strings.Split(r.header["X-Svc-Signature"], ",")
+		standard := strings.Fields(r.header["webhook-signature"])
+		if len(parts) != 3 || len(standard) != 2 || verify(parts[0]+","+parts[1], two, r.Body, time.Now()) != nil ||
+			verifyStandard(r.header["webhook-id"], r.header["webhook-timestamp"], standard[0], two, r.Body, time.Now()) != nil {
+			t.Error("the old signature is not first")
+		}
 		w.after(2 * time.Hour)
 		if signs(two) || !signs(three) {
 			t.Error("the old secret signs after the overlap")

@@ -291,7 +291,8 @@ func TestDisabled(t *testing.T) {
 		w.run()
 		first := w.emit(event.CampaignPaused, 24)
 		w.take()
-		if h := w.shown(id); h.Status != Active || h.FailureStreak > 23 {
+		// Up to four that began before the success may have ended behind it.
+		if h := w.shown(id); h.Status != Active || h.FailureStreak >= perEndpoint {
 			t.Fatalf("after 23 failures and a success: %+v", h)
 		}
 		w.answers(func(_ context.Context, s sent) Answer {

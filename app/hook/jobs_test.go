@@ -136,6 +136,9 @@ func TestRecoverBeforeTheFollower(t *testing.T) {
 			if !done {
 				t.Error("it is not done")
 			}
+			if n, err := deliveries.Count(tx, w.srv.Org); n != 4 || err != nil {
+				t.Errorf("%d deliveries, want those up to the newest event when it was asked for (%v)", n, err)
+			}
 			return err
 		})
 		w.run()
@@ -144,6 +147,52 @@ func TestRecoverBeforeTheFollower(t *testing.T) {
 		}
 		if c := w.counts(ids[0]); c != (event.Deliveries{Succeeded: 1}) {
 			t.Errorf("counts %+v", c)
+		}
+	})
+}
+
+// TestCancelledWhileItIsSent: what comes of the attempt changes nothing any more.
+func TestCancelledWhileItIsSent(t *testing.T) {
+	bubble(t, func(w *world) {
+		id := w.hook("https://example.com/")
+		release := make(chan struct{})
+		w.answers(func(context.Context, sent) Answer {
+			<-release
+			return Answer{Status: 200}
+		})
+		w.run()
+		ids := w.emit(event.CampaignPaused, 1)
+		w.take()
+		w.srv.Do("PATCH /webhooks/"+id, `{"status":"DISABLED"}`).Want(200)
+		w.settle()
+		close(release)
+		w.settle()
+		if d := w.delivery(id, 0); d.Status != Cancelled || d.Attempts != 0 {
+			t.Errorf("delivery %+v", d)
+		}
+		if c := w.counts(ids[0]); c != (event.Deliveries{}) {
+			t.Errorf("counts %+v", c)
+		}
+	})
+}
+
+// TestEnabledBeforeAllWasCancelled: what is left is sent.
+func TestEnabledBeforeAllWasCancelled(t *testing.T) {
+	bubble(t, func(w *world) {
+		id := w.hook("https://example.com/")
+		w.answers(failing)
+		w.run()
+		w.emit(event.CampaignPaused, 3)
+		w.take()
+		w.stop()
+		w.srv.Do("PATCH /webhooks/"+id, `{"status":"DISABLED"}`).Want(200)
+		w.srv.Do("PATCH /webhooks/"+id, `{"status":"ACTIVE"}`).Want(200)
+		w.answers(nil)
+		w.stop = func() {}
+		w.restart()
+		w.after(15 * time.Second)
+		if got := w.take(); len(got) != 3 {
+			t.Errorf("%d sent, want 3", len(got))
 		}
 	})
 }

@@ -35,7 +35,7 @@ func (sc *scheduler) take(ctx context.Context, l *lane, now time.Time) (id strin
 		return "", err
 	}
 	from := &l.firsts
-	if l.lastRetry = len(l.retries) > 0 && true; l.lastRetry {
+	if l.lastRetry = len(l.retries) > 0 && (len(l.firsts) == 0 || !l.lastRetry); l.lastRetry {
 		from = &l.retries
 	}
 	if len(*from) == 0 {

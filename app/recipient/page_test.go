@@ -1,6 +1,8 @@
 package recipient_test
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"strings"
 	"testing"
 
@@ -49,6 +51,12 @@ func TestPageChangesNothingUntilConfirmed(t *testing.T) {
 		}
 		if p := a.Header.Get("Content-Security-Policy"); !strings.Contains(p, "default-src 'none'") || !strings.Contains(p, "frame-ancestors 'none'") {
 			t.Errorf("policy %q", p)
+		}
+		_, rest, _ := strings.Cut(a.Body, "<style>")
+		style, _, _ := strings.Cut(rest, "</style>")
+		sum := sha256.Sum256([]byte(style))
+		if want := "style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(a.Header.Get("Content-Security-Policy"), want) {
+			t.Errorf("the policy does not allow the style of the page, which has %s", want)
 		}
 	}
 	h.As = nil

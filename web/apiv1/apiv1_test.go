@@ -351,12 +351,25 @@ func TestDescription(t *testing.T) {
 	if resp.StatusCode != 302 || resp.Header.Get("Location") != documentPath {
 		t.Fatalf("%d %v", resp.StatusCode, resp.Header)
 	}
-	resp = f.do(t, "GET "+strings.TrimPrefix(documentPath, Prefix), "")
-	var doc struct {
-		OpenAPI string                    `json:"openapi"`
-		Paths   map[string]map[string]any `json:"paths"`
-	}
-	if err := json.Unmarshal([]byte(read(t, resp)), &doc); err != nil || !strings.HasPrefix(doc.OpenAPI, "3.1") || doc.Paths["/things"]["post"] == nil {
-		t.Errorf("%v %v", err, doc.Paths)
+	for path, required := range map[string]bool{documentPath: false, strictPath: true} {
+		text := read(t, f.do(t, "GET "+strings.TrimPrefix(path, Prefix), ""))
+		var doc struct {
+			OpenAPI string                    `json:"openapi"`
+			Paths   map[string]map[string]any `json:"paths"`
+		}
+		if err := json.Unmarshal([]byte(text), &doc); err != nil || !strings.HasPrefix(doc.OpenAPI, "3.1") || doc.Paths["/things"]["post"] == nil {
+			t.Errorf("%s: %v %v", path, err, doc.Paths)
+		}
+		if got := strings.Contains(text, `"required":["id"]`); got != required {
+			t.Errorf("%s: a field is required: %v, want %v", path, got, required)
+		}
+		if strings.Contains(text, `"required":["name"`) {
+			t.Errorf("%s: a field of a request is required that no operation asks for", path)
+		}
+		for _, want := range []string{`"example":{"name":"Olga"}`, `"x-svc-permission":"recipients:manage"`} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s does not contain %s", path, want)
+			}
+		}
 	}
 }

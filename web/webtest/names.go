@@ -3,7 +3,7 @@ package webtest
 import (
 	"fmt"
 	"regexp"
-	"strings"
+	"time"
 )
 
 // names gives what differs from run to run a name that does not: the first
@@ -12,10 +12,11 @@ type names struct {
 	of    map[string]string // what was seen, to its name
 	value map[string]string // back
 	next  map[string]int
+	now   func() time.Time // the clock of the story, for codes
 }
 
-func newNames() *names {
-	return &names{map[string]string{}, map[string]string{}, map[string]int{}}
+func newNames(now func() time.Time) *names {
+	return &names{map[string]string{}, map[string]string{}, map[string]int{}, now}
 }
 
 // shapes are what gets a name: ids (the prefix names them), keys, access tokens,
@@ -57,13 +58,16 @@ func (n *names) name(kind, seen string) string {
 	return name
 }
 
-var mention = regexp.MustCompile(`\{([a-z]{3,5}[0-9]+)\}`)
+var mention = regexp.MustCompile(`\{(code )?([a-z]{3,5}[0-9]+)(?: ([+-][0-9]+[smh]))?\}`)
 
-// reveal fills what names stand for into a request.
+// reveal fills what names stand for into a request, and codes of secrets.
 func (n *names) reveal(text string) (out string, unknown string) {
 	out = mention.ReplaceAllStringFunc(text, func(ref string) string {
-		name := strings.Trim(ref, "{}")
-		value, ok := n.value[name]
+		part := mention.FindStringSubmatch(ref)
+		value, ok := n.value[part[2]]
+		if ok && part[1] != "" {
+			value, ok = n.code(value, part[3])
+		}
 		if !ok {
 			unknown = ref
 		}

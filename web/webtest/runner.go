@@ -25,6 +25,7 @@ type runner struct {
 	keys   string // every key file the story had, to look for keys in the log
 	names  *names
 	people people
+	last   *step // the request before
 }
 
 func (r *runner) part(p *part) {
@@ -37,12 +38,36 @@ func (r *runner) part(p *part) {
 		case "as":
 			r.people.now = strings.TrimSpace(arg)
 			return
+		case "again":
+			r.again(p, arg)
+			return
 		}
-		if err := r.server.Act(name, strings.TrimSpace(arg)); err != nil {
+		arg, unknown := r.names.reveal(strings.TrimSpace(arg))
+		if unknown != "" {
+			r.t.Fatalf("%s:%d: nothing has the name %s yet", r.file, p.line, unknown)
+		}
+		if err := r.server.Act(name, arg); err != nil {
 			r.t.Fatalf("%s:%d: ! %s: %v", r.file, p.line, p.action, err)
 		}
 	case p.step != nil:
 		r.step(p.step)
+		r.last = p.step
+	}
+}
+
+// again asks the last request some times more; only the status is compared.
+func (r *runner) again(p *part, arg string) {
+	n, err := strconv.Atoi(strings.TrimSpace(arg))
+	if err != nil || r.last == nil {
+		r.t.Fatalf("%s:%d: ! again N stands behind a request", r.file, p.line)
+	}
+	for range n {
+		once := *r.last
+		once.headers, once.body = nil, elision
+		r.step(&once)
+		if once.status != r.last.status {
+			r.t.Fatalf("%s:%d: again, but the status was %d", r.file, p.line, once.status)
+		}
 	}
 }
 

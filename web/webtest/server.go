@@ -255,6 +255,8 @@ func (s *Server) Act(name, arg string) error {
 		return s.house.set(arg)
 	case "admin":
 		return s.house.admin(arg)
+	case "suspend", "reactivate", "limits", "disable", "enable", "support":
+		return s.house.administer(name, arg)
 	case "photos-down":
 		s.hosts.Close()
 		return nil

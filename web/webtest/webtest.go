@@ -25,7 +25,9 @@
 //	! advance 1h                           actions stand between requests
 //
 // In answers of the messaging service ids, keys and tokens are named: the first
-// recipient of a story is "#rcp1", and a request writes {rcp1}.
+// recipient of a story is "#rcp1", and a request or an action writes {rcp1}.
+// {code totp1} is the code that an authenticator app with the secret #totp1 shows
+// now, {code totp1 -30s} the one that it showed half a minute ago.
 //
 //	! as olga                              from here on the cookies are Olga's
 //	> GET /api/v1/recipients/{rcp1}
@@ -34,7 +36,10 @@
 // @usage, @key-rate N, @photos, @routing BEHAVIOUR, @public-url URL, @messaging.
 // Actions: advance DURATION, flush, restart, keys JSON, photos-down, engine
 // BEHAVIOUR (of FakeEngine), as NAME, settle (until no job is due), setting JSON (of
-// the platform), admin EMAIL (makes that person an administrator of the platform).
+// the platform), admin EMAIL (makes that person an administrator of the platform),
+// again N (the request above N times more, with the same answer in its status), and
+// what administrators do: suspend ORG REASON, reactivate ORG, limits ORG JSON,
+// disable USER REASON, enable USER, support SESSION ORG (for an hour).
 package webtest
 
 import (
@@ -82,7 +87,8 @@ func tell(t *testing.T, file string, maps *Maps, visits *Visits) {
 		t.Fatalf("%s: %v", file, err)
 	}
 	o.Map = maps.Path(t, o.Map)
-	r := &runner{t: t, file: file, server: Start(t, o), visits: visits, keys: o.Keys, names: newNames()}
+	server := Start(t, o)
+	r := &runner{t: t, file: file, server: server, visits: visits, keys: o.Keys, names: newNames(server.Clock.Now)}
 	for i := range s.parts {
 		r.part(&s.parts[i])
 	}
