@@ -7,8 +7,10 @@ import (
 func newServeCommand(p Parts) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve the map API and its page",
-		Long: `Serve the map API, and at / its page, until SIGTERM or SIGINT.
+		Short: "Serve the map, its page and the messaging service",
+		Long: `Serve the map API, at / its page, and below /api/v1 the messaging service, until
+SIGTERM or SIGINT. While nobody administers the platform, each start prints a
+one-time link for the first person.
 
 Settings come from flags, then from the environment (--map-reload is
 SVC_MAP_RELOAD), then from the YAML file of --config. SIGHUP reloads the map

@@ -33,7 +33,7 @@ const (
 
 var settings = []setting{
 	{"listen", "address to serve on, host:port", "127.0.0.1:8080", checkAddress},
-	{"data", "folder for what the server itself writes (photo cache); made when needed", "data", checkPresent},
+	{"data", "folder for what the server itself writes (database, attachments, photo cache); made when needed", "data", checkPresent},
 	{"map", "index file made by 'svc map build'; without it place endpoints answer 503", "", nil},
 	{"map-reload", "how often to look whether the index or an archive changed; 0 turns it off, SIGHUP always looks", 5 * time.Second, checkDurationOrOff},
 	{"tiles", "tile archive, .pmtiles or .mbtiles; empty: the .pmtiles beside the index file", "", nil},

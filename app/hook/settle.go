@@ -90,7 +90,7 @@ func (s *Service) settle(tx *store.Tx, list []outcome) (done []settled, err erro
 func (s *Service) settleOne(tx *store.Tx, o *outcome, hooks map[laneID]*Webhook) (next time.Time, err error) {
 	org, now := o.lane.org, tx.DB().Now()
 	d, err := deliveries.Get(tx, org, o.delivery)
-	if err != nil {
+	if err != nil || !d.Status.open() {
 		return next, ignoreNotFound(err)
 	}
 	was := d.Status

@@ -3,6 +3,7 @@ package webtest
 import (
 	"fmt"
 	"regexp"
+	"strings"
 	"time"
 )
 
