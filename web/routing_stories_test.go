@@ -11,6 +11,7 @@ var wantedRouting = []webtest.Visit{
 	{Endpoint: "/api/isochrone", Status: 400, Text: "bad json"},
 	{Endpoint: "/api/route", Status: 400, Text: "at least two points required (*"},
 	{Endpoint: "/api/matrix", Status: 400, Text: "sources and targets required (*"},
+	{Endpoint: "/api/route", Status: 400, Text: "too many points: 51, limit is 50"},
 	{Endpoint: "/api/matrix", Status: 400, Text: "matrix too large: 2501 pairs, limit is 2500"},
 	{Endpoint: "/api/isochrone", Status: 400, Text: "point required (point=lon,lat)"},
 	{Endpoint: "/api/isochrone", Status: 400, Text: "contours required: *"},

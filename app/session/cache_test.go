@@ -108,6 +108,24 @@ func TestRevokedUnderLoad(t *testing.T) {
 	}
 }
 
+// TestRevokedBetween: an identity that was read before a change and remembered after
+// it is not used.
+func TestRevokedBetween(t *testing.T) {
+	h := newHouse(t)
+	b := h.signup("a@example.com", "A")
+	id, k := b.key(map[string]any{"name": "k"})
+	for name, look := range map[string]func(){"nobody asks meanwhile": func() {}, "somebody does": func() { _ = h.s.Identify(h.srv.Call(), b.cred) }} {
+		t.Run(name, func(t *testing.T) {
+			h.s.IdentifyAround(t, k.cred, func() {
+				b.do("DELETE /api-keys/"+id, nil).Want(204)
+				look()
+			})
+			k.works(false)
+		})
+		id, k = b.key(map[string]any{"name": "k"})
+	}
+}
+
 // TestCacheIsBounded: many credentials do not fill the memory.
 func TestCacheIsBounded(t *testing.T) {
 	h := newHouse(t)

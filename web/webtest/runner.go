@@ -228,6 +228,9 @@ func (r *runner) compareHeaders(st *step, got http.Header) {
 
 func (r *runner) compareBody(st *step, resp *http.Response, body []byte) {
 	if st.body == elision && len(body) > 0 {
+		if got, err := parseJSON(string(body)); err == nil {
+			r.named(got) // what is not written has a name too
+		}
 		return
 	}
 	if len(body) == 0 || !strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json") {
