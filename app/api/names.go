@@ -9,7 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// names names the schemas of the document. Slices use the same short names for
+// names gives the schemas of the document their names. Slices use the same short names for
 // their types, so a name begins with the package: audit.Resource is AuditResource,
 // recipient.Recipient is Recipient. A body without a type of its own is named after
 // the operation that is being registered.

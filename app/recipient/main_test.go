@@ -31,7 +31,7 @@ func tables() (out []store.AnyTable) {
 	} {
 		out = append(out, list...)
 	}
-	return out
+	return append(out, heardOf)
 }
 
 // house is the slice at work for one organization.
@@ -40,8 +40,16 @@ type house struct {
 	db      *store.DB
 	service *recipient.Service
 	bus     *signal.Bus
-	heard   []any // what was published
 }
+
+// heard is an opt-out that a subscriber heard of, written down in its transaction.
+type heard struct {
+	ID        string                 `json:"id"`
+	Recipient string                 `json:"recipient"`
+	Source    recipient.OptOutSource `json:"source"`
+}
+
+var heardOf = store.NewTable("heard", "hrd", func(h *heard) string { return h.ID })
 
 // newHouse starts one; jobs run when work is called.
 func newHouse(t testing.TB, o recipient.Options) *house {
@@ -52,13 +60,8 @@ func newHouse(t testing.TB, o recipient.Options) *house {
 func houseIn(t testing.TB, db *store.DB, o recipient.Options) *house {
 	t.Helper()
 	h := &house{db: db, bus: &signal.Bus{}}
-	signal.On(h.bus, func(tx *store.Tx, _ *api.Call, v recipient.OptedOut) error {
-		tx.AfterCommit(func() { h.heard = append(h.heard, v) })
-		return nil
-	})
-	signal.On(h.bus, func(tx *store.Tx, _ *api.Call, v recipient.Deleted) error {
-		tx.AfterCommit(func() { h.heard = append(h.heard, v) })
-		return nil
+	signal.On(h.bus, func(tx *store.Tx, c *api.Call, v recipient.OptedOut) error {
+		return heardOf.Insert(tx, c.Org, &heard{db.NewID("hrd"), v.ID, v.Source})
 	})
 	h.service = recipient.New(db, h.bus, o)
 	h.Server = apitest.New(t, db, h.service)

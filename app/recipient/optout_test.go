@@ -35,11 +35,16 @@ func (h *house) optedOut(id string, source recipient.OptOutSource) {
 		}
 	}
 	published := 0
-	for _, v := range h.heard {
-		if o, ok := v.(recipient.OptedOut); ok && o.ID == id && o.Source == source {
-			published++
+	h.view(func(tx *store.Tx) error {
+		list, _, err := heardOf.Walk(tx, h.Org, nil, 1000)
+		published = 0
+		for _, o := range list {
+			if o.Recipient == id && o.Source == source {
+				published++
+			}
 		}
-	}
+		return err
+	})
 	log, err := audit.New(h.db).Page(h.Call(), h.Org, audit.Filter{Action: "recipient.opted_out", ResourceID: id}, api.PageIn{Limit: 10}, true)
 	if err != nil {
 		h.T.Fatal(err)
@@ -102,7 +107,7 @@ func TestEveryWayOut(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			h.T, h.Org, h.heard = t, newOrg(t, h.db, org.Pro), nil
+			h.T, h.Org = t, newOrg(t, h.db, org.Pro)
 			id := h.add(person)
 			tt.out(id)
 			h.idle()

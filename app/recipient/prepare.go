@@ -24,9 +24,12 @@ type prepared struct {
 const (
 	// viewRows is how many rows one reading transaction looks at.
 	viewRows = 1000
-	// A transaction writes 10,000 keys at most: a row costs about ten, and one that
-	// opts somebody out forty more.
-	rowCost, optOutCost, batchCost = 10, 40, 10_000
+	// A transaction writes 10,000 keys at most, of which those that all rows share
+	// (counts, sets) take some hundreds. A new recipient with both names costs ten and
+	// its part of the sets; one that changes replaces entries, in sets that nobody
+	// else of the batch may be in; opting out costs forty more. A tag is a set and
+	// a count.
+	newCost, changeCost, optOutCost, tagCost, batchCost = 11, 16, 40, 2, 9000
 
 	maxSample = 5
 )
@@ -92,11 +95,7 @@ func (s *Service) foresee(c *api.Call, p *prepared, rows []sheet.Row) ([]int, er
 				met[id] = true
 			}
 			part.count(&chunk[i], o)
-			cost := rowCost
-			if o.optOut {
-				cost += optOutCost
-			}
-			costs = append(costs, cost)
+			costs = append(costs, o.cost(len(chunk[i].Tags)))
 			if o.isNew && o.imported() {
 				p.fresh++
 			}
@@ -106,6 +105,18 @@ func (s *Service) foresee(c *api.Call, p *prepared, rows []sheet.Row) ([]int, er
 	}
 	p.report.Issues = sheet.Merge(p.report.Issues, most)
 	return costs, nil
+}
+
+// cost is how many keys a row with so many tags will write, at most.
+func (o *outcome) cost(tags int) int {
+	cost := changeCost
+	if o.isNew {
+		cost = newCost
+	}
+	if o.optOut {
+		cost += optOutCost
+	}
+	return cost + tags*tagCost
 }
 
 // add adds the counts of some rows; their consents are counted in place.

@@ -110,7 +110,7 @@ func (s *Server) Do(route string, body any, headers ...string) Answer {
 func (s *Server) DoContext(ctx context.Context, route string, body any, headers ...string) Answer {
 	s.T.Helper()
 	method, path, _ := strings.Cut(route, " ")
-	r := httptest.NewRequest(method, path, s.reader(body)).WithContext(ctx)
+	r := httptest.NewRequestWithContext(ctx, method, path, s.reader(body))
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
