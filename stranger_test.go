@@ -62,11 +62,13 @@ func TestAStrangerComes(t *testing.T) {
 			t.Errorf("the receiver never heard of %s", id)
 		}
 	}
+	const heard = "/events?type=recipient.opted_out&type=recipient.imported"
 	wait(t, "the deliveries to be counted", func() bool {
-		return crm.do("GET", "/events?type=recipient.*", nil).want(200).says("total", 4).int("data.1.deliveries.pending") == 0
+		return crm.do("GET", heard, nil).want(200).int("data.1.deliveries.pending") == 0
 	})
+	events := crm.do("GET", heard, nil).says("total", 4)
 	for i := range 4 {
-		crm.do("GET", "/events?type=recipient.*", nil).says(fmt.Sprintf("data.%d.deliveries.succeeded", i), 1)
+		events.says(fmt.Sprintf("data.%d.deliveries.succeeded", i), 1)
 	}
 	crm.do("GET", "/recipients?limit=1", nil).want(200).says("total", people)
 	crm.do("GET", "/suppressions", nil).want(200).says("total", 3)
@@ -238,7 +240,7 @@ func importPeople(c *caller) {
 	check(c.do("POST", "/recipients/import", newForm(map[string]string{"tags": "import", "new_list_name": "Одамлар"}, "odamlar.csv", file)).want(201), people)
 	c.do("GET", "/lists", nil).want(200).says("data.0.name", "Одамлар").says("data.0.members_count", people).says("data.0.sendable_count", people-unknown)
 	one := c.do("GET", "/recipients?q=user_00001", nil).want(200).says("total", 1).says("data.0.first_name", "Ольга 1").says("data.0.last_name", "O‘g‘li")
-	one.says("data.0.messenger_id", 7_000_000_001.0).says("data.0.tags", "[import vip ташкент]").says("data.0.attributes.note", "two\nlines; and a \"quote\"")
+	one.says("data.0.messenger_id", 7_000_000_001.0).says("data.0.tags", "[vip ташкент import]").says("data.0.attributes.note", "two\nlines; and a \"quote\"")
 }
 
 // optOutByLink opts a recipient out as a person does who clicks the link of a

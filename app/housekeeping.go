@@ -6,6 +6,7 @@ import (
 
 	"svc/app/api/replay"
 	"svc/app/event"
+	"svc/app/hook"
 	"svc/app/notify"
 	"svc/app/org"
 	"svc/store"
@@ -53,6 +54,10 @@ func (a *App) purge(ctx context.Context, remove func(*store.Tx, int) (int, error
 
 func (a *App) purgeOrg(ctx context.Context, id string) error {
 	err := a.purge(ctx, func(tx *store.Tx, limit int) (int, error) { return notify.Purge(tx, id, limit) })
+	if err != nil {
+		return err
+	}
+	err = a.purge(ctx, func(tx *store.Tx, limit int) (int, error) { return hook.Purge(tx, id, limit) })
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,9 @@ func TestAnEscapedQueryInThePathIsNotLogged(t *testing.T) {
 func TestAKeyAsASegmentIsNotLogged(t *testing.T) {
 	const key = "0123456789abcdef0123456789ABCDEF"
 	for target, want := range map[string]string{
-		"/api/search/" + key:                                "/api/search/(hidden)",
+		"/api/search/" + key: "/api/search/(hidden)",
+		"/api/v1/public/opt-out/01kqfxa2d0t9v2n8m5c7b3k1hj01kqfxa2d0t9v2n8m5c7b3k1hkAbC-_9": "/api/v1/public/opt-out/(hidden)",
+		"/api/v1/recipients/rcp_01kqfxa2d0t9v2n8m5c7b3k1hj":                                 "/api/v1/recipients/rcp_01kqfxa2d0t9v2n8m5c7b3k1hj",
 		"/" + key + "/api/place/1":                          "/(hidden)/api/place/1",
 		"/api/place/" + key + ".json":                       "/api/place/(hidden)",
 		"/api/place/" + key + "?x=1":                        "/api/place/(hidden)",

@@ -92,13 +92,14 @@ func (s *Server) observe(next http.Handler) http.Handler {
 // loggedPath is a path as the log shows it. A client that escapes the "?" puts
 // its whole query, key and all, into the path; no path of this service holds any
 // of the characters that a query is made of, so the rest is left out from there.
-// A segment that has the shape of a generated key is hidden.
+// A segment that has the shape of a generated key is hidden, and so is one that is
+// a token: the link of a person's opt-out works without any other secret.
 func loggedPath(path string) string {
 	if i := strings.IndexAny(path, "?&=;"); i >= 0 {
 		path = path[:i] + "..."
 	}
 	for segment := range strings.SplitSeq(path, "/") {
-		if keyShaped(segment) {
+		if keyShaped(segment) || tokenShaped(segment) {
 			path = strings.ReplaceAll(path, segment, "(hidden)")
 		}
 	}
@@ -117,6 +118,24 @@ func keyShaped(s string) bool {
 	for i := range keyLength {
 		c := s[i] | 0x20 // lower case; digits stay
 		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+// tokenLength is the length of the shortest token in a path; ids have 30 characters.
+const tokenLength = 36
+
+// tokenShaped reports whether s looks like a token: long, and of the letters that
+// tokens are written in.
+func tokenShaped(s string) bool {
+	if len(s) < tokenLength {
+		return false
+	}
+	for i := range len(s) {
+		c := s[i]
+		if letter := c|0x20 >= 'a' && c|0x20 <= 'z'; !letter && (c < '0' || c > '9') && c != '_' && c != '-' && c != '.' {
 			return false
 		}
 	}

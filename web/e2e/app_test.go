@@ -147,12 +147,30 @@ func TestLanguageAndThemeAreRemembered(t *testing.T) {
 func TestDirectionsWithoutEngineSayHowToAddOne(t *testing.T) {
 	browsertest.Built(t)
 	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""))
-	p := browsertest.Open(t, browsertest.Options{})
+	p := browsertest.Open(t, browsertest.Options{Allow: func(problem string) bool {
+		return problem == "503 /api/matrix" || problem == "503 /api/route" // so the page learns that there is no engine
+	}})
 	p.Goto(base + "/#from=39.74,-75.54&to=39.75,-75.55")
 	p.Wait("document.querySelector('.directions .failure a')")
 	p.Click(".directions .failure a")
 	p.Wait("document.querySelector('#section-routing')")
 	p.Shot("no-engine")
+	p.Accessible()
+	p.Clean()
+}
+
+// TestEngineThatIsDown: an engine that does not answer is not a missing one.
+func TestEngineThatIsDown(t *testing.T) {
+	browsertest.Built(t)
+	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""), "--routing-url", "http://127.0.0.1:1")
+	p := browsertest.Open(t, browsertest.Options{Allow: func(problem string) bool {
+		return problem == "502 /api/route" || problem == "400 /api/matrix"
+	}})
+	p.Goto(base + "/#from=39.74,-75.54&to=39.75,-75.55")
+	p.Wait("document.querySelector('.directions .failure button')")
+	if got := browsertest.Eval[string](p, "document.querySelector('.directions .failure').textContent"); !strings.Contains(got, "does not answer") {
+		t.Errorf("the page says %q", got)
+	}
 	p.Accessible()
 	p.Clean()
 }

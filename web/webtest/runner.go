@@ -274,10 +274,18 @@ func (r *runner) finish() {
 			r.t.Errorf("%s: the key %q stands in the log", r.file, key)
 		}
 	}
+	for name, value := range r.names.value {
+		if secret.MatchString(name) && strings.Contains(log, value) {
+			r.t.Errorf("%s: #%s stands in the log", r.file, name)
+		}
+	}
 	if strings.Contains(log, "a request failed inside the server") {
 		r.t.Errorf("%s: a request failed inside the server:\n%s", r.file, log)
 	}
 }
+
+// secret are the names of what nobody but its owner may see.
+var secret = regexp.MustCompile(`^(svck|svcat|whsec|totp|token)[0-9]`)
 
 var keyMember = regexp.MustCompile(`"key"\s*:\s*"([^"]+)"`)
 

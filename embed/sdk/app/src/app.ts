@@ -22,6 +22,8 @@ export interface App {
   readonly client: Client;
   readonly search: SearchBox;
   status: Status | null;
+  /** Whether the server has no routing engine at all; one that does not answer now is an error of the moment. */
+  engineMissing(): Promise<boolean>;
   lang: UiLang;
   theme: Theme;
   /** Shows a view; make is called again when the language changes. */

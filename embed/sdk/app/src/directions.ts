@@ -187,15 +187,16 @@ class Panel {
     this.#drawn = undefined;
     this.#app.setAddress(this.#address());
     const { from, to } = trip;
-    if (this.#app.status?.routing === false) {
+    const mine = (this.#asking = new AbortController());
+    void this.#app.engineMissing().then((missing) => {
+      if (!missing || mine.signal.aborted) return;
+      mine.abort();
       this.#answer.replaceChildren(noRouting());
-      return;
-    }
+    });
     if (!from || !to) {
       this.#answer.replaceChildren(h('p', { class: 'soft' }, t('directions.hint')));
       return;
     }
-    const mine = (this.#asking = new AbortController());
     this.#answer.replaceChildren(skeleton());
     const { mode, avoidTolls, avoidHighways } = trip;
     this.#app.map.directions({ from, to, mode, avoidTolls, avoidHighways, alternatives: 2, fit: false, signal: mine.signal }).then(

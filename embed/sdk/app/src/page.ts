@@ -13,7 +13,7 @@ import { openObject, openPlace } from './place';
 import { openPoint } from './point';
 import { isDark, onSystemTheme, prefs, type Theme, type UiLang } from './prefs';
 import { openSettings } from './settings';
-import { lackBox, lacks, noStyle } from './setup';
+import { lackBox, lacks, noEngine, noStyle } from './setup';
 import { copy, debounce, h, iconButton } from './ui';
 
 /** From here on the panel stands beside the map and not below it, pixels. */
@@ -30,6 +30,7 @@ export class Page implements App {
   readonly map: Map;
   readonly search: SearchBox;
   status: Status | null = null;
+  #engine: Promise<boolean> | undefined;
   lang: UiLang = prefs.lang;
   theme: Theme = prefs.theme;
   #canvas = h('div', { class: 'map', id: 'map' });
@@ -200,6 +201,11 @@ export class Page implements App {
     }
     this.#restore(this.#start);
     this.#start = {};
+  }
+
+  async engineMissing(): Promise<boolean> {
+    if (this.status?.routing !== false) return false;
+    return (this.#engine ??= noEngine(this.client));
   }
 
   #lacks(): void {

@@ -23,6 +23,11 @@ export function openReach(app: App, from: Stop): void {
       asking.abort();
       const mine = (asking = new AbortController());
       if (!ready(app, answer)) return;
+      void app.engineMissing().then((missing) => {
+        if (!missing || mine.signal.aborted) return;
+        mine.abort();
+        answer.replaceChildren(noRouting());
+      });
       answer.replaceChildren(skeleton());
       app.map.isochrone({
         point: from, mode: wish.mode, minutes: [...wish.minutes].sort((a, b) => a - b), fit: false, signal: mine.signal,
@@ -66,8 +71,7 @@ export function openReach(app: App, from: Stop): void {
 
 /** ready says what is missing before anything is asked. */
 function ready(app: App, answer: HTMLElement): boolean {
-  if (app.status?.routing === false) answer.replaceChildren(noRouting());
-  else if (wish.minutes.size === 0) answer.replaceChildren(h('p', { class: 'soft' }, t('reach.choose')));
+  if (wish.minutes.size === 0) answer.replaceChildren(h('p', { class: 'soft' }, t('reach.choose')));
   else return true;
   app.map.clearIsochrone();
   return false;

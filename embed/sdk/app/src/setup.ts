@@ -1,4 +1,5 @@
-import type { Status } from 'svc-map';
+import type { Client, Status } from 'svc-map';
+import { isSvc } from './failure';
 import { t, type Key } from './i18n';
 import { h } from './ui';
 
@@ -7,6 +8,16 @@ export function noRouting(): HTMLElement {
   return h('div', { class: 'failure', attrs: { role: 'note' } },
     h('p', {}, t('setup.noRouting')),
     h('a', { href: '#routing' }, t('setup.routingLink')));
+}
+
+/** noEngine asks whether there is no engine at all: the status says no too while one is down. */
+export async function noEngine(client: Client): Promise<boolean> {
+  try {
+    await client.matrix({}); // is refused, by whom is the question
+  } catch (error) {
+    return isSvc(error) && error.code === 'unavailable';
+  }
+  return false;
 }
 
 /** What a server lacks, and the commands that mend it. */
