@@ -12,6 +12,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 	people := api.ForPersons(api.ErrNotApplicable)
 	person := api.ForPersons(api.ErrPersonRequired)
 	always := api.InMaintenance()
+	shown := api.OneTime("key")
 	return []api.Endpoint{
 		api.E("POST /auth/signup", "auth.signup", perm.Public, "Make an account and its organization, and sign in.", s.signup, api.Errors(ErrSignupsClosed, user.ErrEmailTaken)),
 		api.E("POST /auth/login", "auth.login", perm.Public, "Sign in with address and password; sets the session cookie.", s.login, always, api.Errors(ErrCredentials, ErrUserDisabled)),
@@ -27,7 +28,8 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("POST /me/switch-organization", "me.switch_organization", perm.Anyone, "Make another of your organizations the active one of this session.", s.switchOrganization, people, api.Errors(api.ErrNotFound)),
 		api.E("POST /me/organizations", "me.create_organization", perm.Anyone, "Make an organization, become its OWNER and switch to it.", s.createOrganization, people, api.Errors(api.ErrConflict)),
 		api.E("POST /me/support/end", "me.end_support", perm.Anyone, "End the support session that you are in.", s.endSupport, people, api.InSupport(), api.Errors(ErrNotInSupport)),
-		api.E("POST /me/mfa/setup", "me.mfa_setup", perm.Anyone, "Begin two-factor: get a secret for an authenticator app.", s.setupMFA, people, api.Errors(user.ErrMFAEnabled)),
+		api.E("POST /me/mfa/setup", "me.mfa_setup", perm.Anyone, "Begin two-factor: get a secret for an authenticator app.", s.setupMFA, people, api.Errors(user.ErrMFAEnabled),
+			api.OneTime("secret", "otpauth_url")),
 		api.E("POST /me/mfa/enable", "me.mfa_enable", perm.Anyone, "Turn two-factor on with a first code.", s.enableMFA, people, api.Errors(user.ErrMFASetup, user.ErrMFAEnabled, ErrCredentials)),
 		api.E("POST /me/mfa/disable", "me.mfa_disable", perm.Anyone, "Turn two-factor off, with a code or your password.", s.disableMFA, people, api.Errors(user.ErrMFAOff, ErrCredentials)),
 
@@ -35,9 +37,13 @@ func (s *Service) Endpoints() []api.Endpoint {
 			api.Errors(org.ErrInvalidInvitation, org.ErrInvitationUsed, org.ErrInvitationRevoked, org.ErrInvitationExpired, org.ErrSignInRequired,
 				org.ErrAlreadyMember, api.ErrPlanLimit, api.ErrSuspended, api.ErrMFARequired, ErrUserDisabled)),
 
+		api.E("GET /organization/support-sessions", "support_sessions.list", perm.AuditRead, "List when support looked at the organization, newest first.", s.listSupport),
+		api.E("GET /organization/support-sessions/{id}/accesses", "support_sessions.accesses", perm.AuditRead, "List what support looked at, newest first.", s.listAccesses),
+
 		api.E("GET /api-keys", "api_keys.list", perm.DevelopersManage, "List API keys, newest first.", s.listKeys, person),
-		api.E("POST /api-keys", "api_keys.create", perm.DevelopersManage, "Make an API key; the key is in this answer only.", s.createKey, person, api.Errors(api.ErrPlanLimit)),
-		api.E("POST /api-keys/{id}/rotate", "api_keys.rotate", perm.DevelopersManage, "Replace an API key; the old one works 24 hours more.", s.rotateKey, person, api.Errors(ErrKeyInactive, api.ErrState, api.ErrPlanLimit)),
+		api.E("POST /api-keys", "api_keys.create", perm.DevelopersManage, "Make an API key; the key is in this answer only.", s.createKey, person, api.Errors(api.ErrPlanLimit), shown),
+		api.E("POST /api-keys/{id}/rotate", "api_keys.rotate", perm.DevelopersManage, "Replace an API key; the old one works 24 hours more.", s.rotateKey, person, shown,
+			api.Errors(ErrKeyInactive, api.ErrState, api.ErrPlanLimit)),
 		api.E("DELETE /api-keys/{id}", "api_keys.revoke", perm.DevelopersManage, "Revoke an API key and its tokens at once.", s.revokeKey, person),
 	}
 }

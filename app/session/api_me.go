@@ -6,7 +6,6 @@ import (
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/org"
-	"svc/app/signal"
 	"svc/app/user"
 	"svc/store"
 )
@@ -251,7 +250,7 @@ func (s *Service) endSupport(c *api.Call, _ struct{}) (out api.NoContent, err er
 		if err != nil {
 			return orCredentials(err)
 		}
-		if err := signal.Publish(s.bus, tx, c, SupportEnded{c.Caller.Support}); err != nil {
+		if err := endRecord(tx, c.Org, c.Caller.Support); err != nil {
 			return err
 		}
 		return audit.Write(tx, c, "support_session.ended", audit.On("support_session", c.Caller.Support, ""))

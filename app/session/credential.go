@@ -30,6 +30,7 @@ const (
 	keyPurpose     = "api-key"
 	tokenPurpose   = "access-token"
 	setupPurpose   = "setup"
+	supportPurpose = "support-link"
 )
 
 // Credential is what a request brought. At most one of them counts: the bearer.

@@ -269,7 +269,7 @@ func TestRefusalsOfKeys(t *testing.T) {
 		}
 		seen = append(seen, routes...)
 	}
-	for _, route := range []string{"GET /me", "GET /organization", "PATCH /organization", "GET /organization/usage", "GET /members", "GET /invitations"} {
+	for _, route := range []string{"GET /me", "GET /organization", "PATCH /organization", "GET /organization/usage", "GET /members", "GET /invitations", "GET /organization/support-sessions"} {
 		body := any(`{}`)
 		if strings.HasPrefix(route, "GET") {
 			body = nil
@@ -278,7 +278,8 @@ func TestRefusalsOfKeys(t *testing.T) {
 		seen = append(seen, route)
 	}
 	k.do("POST /organization/accept-policy", `{"policy_version":"1"}`).Want(200)
-	seen = append(seen, "POST /organization/accept-policy")
+	k.do("GET /organization/support-sessions/ssn_1/accesses", nil).Refused(api.ErrNotFound)
+	seen = append(seen, "POST /organization/accept-policy", "GET /organization/support-sessions/ssn_1/accesses")
 	for _, e := range append(h.s.Endpoints(), h.orgs.Endpoints()...) {
 		pattern := regexp.MustCompile("^" + e.Method + " " + regexp.MustCompile(`\{\w+\}`).ReplaceAllString(e.Path, `[^/]+`) + "$")
 		if !slices.ContainsFunc(seen, pattern.MatchString) {

@@ -46,9 +46,6 @@ type Support struct {
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
-// SupportEnded is published when the administrator leaves a support session.
-type SupportEnded struct{ ID string }
-
 // EnterSupport makes a session of an administrator look at an organization.
 func EnterSupport(tx *store.Tx, sessionID string, in Support) error {
 	_, err := edit(tx, sessionID, func(s *Session) error {
@@ -88,7 +85,7 @@ func drop(tx *store.Tx, id string) error {
 const MaxSessions = 50
 
 // Tables are what a store that holds sessions and keys is opened with.
-func Tables() []store.AnyTable { return []store.AnyTable{sessions, keys, setups} }
+func Tables() []store.AnyTable { return []store.AnyTable{sessions, keys, setups, supports, accesses} }
 
 // Options of New.
 type Options struct {

@@ -43,6 +43,8 @@ type Config struct {
 	Endpoints   []api.Endpoint
 	Identify    Identify
 	Maintenance Maintenance
+	// Accessed notes what a support session looks at; nil: nobody does.
+	Accessed func(c *api.Call, method, path string) error
 	// Origins may change things with a cookie, as in https://example.uz; the
 	// public address is always among them.
 	Origins []string

@@ -43,6 +43,13 @@ func (a *API) guard(e *api.Endpoint) func(huma.Context, func(huma.Context)) {
 			api.Refuse(ctx, err)
 			return
 		}
+		if c.Caller.Support != "" && a.c.Accessed != nil {
+			if err := a.c.Accessed(c, r.Method, r.URL.Path); err != nil {
+				a.report(c, api.From(err))
+				api.Refuse(ctx, err) // what cannot be noted does not happen
+				return
+			}
+		}
 		a.replay(c, huma.WithContext(&plain{ctx}, c.Context), next)
 	}
 }

@@ -50,7 +50,7 @@ func (a *API) replay(c *api.Call, ctx huma.Context, next func(huma.Context)) {
 	}
 	if before != nil {
 		w.Header().Set(replayedHeader, "true")
-		w.Header().Set("Content-Type", before.ContentType)
+		ctx.SetHeader("Content-Type", before.ContentType)
 		ctx.SetStatus(before.Status)
 		_, _ = ctx.BodyWriter().Write(before.Body)
 		return

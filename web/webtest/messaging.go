@@ -42,7 +42,7 @@ func (s *Server) openHouse(logger *slog.Logger) *house {
 	h := &house{app: a, stop: cancel, ended: make(chan error, 1)}
 	go func() { h.ended <- a.Run(ctx) }()
 	h.api = apiv1.New(apiv1.Config{
-		DB: a.DB, Endpoints: a.Endpoints(), Identify: a.Sessions.Identify, Maintenance: a.Maintenance,
+		DB: a.DB, Endpoints: a.Endpoints(), Identify: a.Sessions.Identify, Maintenance: a.Maintenance, Accessed: a.Sessions.Accessed,
 		PublicURL: s.o.PublicURL, Log: logger, Clock: s.Clock.Now,
 	})
 	return h

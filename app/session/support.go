@@ -1,0 +1,185 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"svc/app/api"
+	"svc/app/audit"
+	"svc/app/notify"
+	"svc/app/org"
+	"svc/store"
+)
+
+// SupportStatus is where a support session is in its life; time alone moves it too.
+type SupportStatus string
+
+// The statuses (messaging decisions, 17).
+const (
+	SupportPending SupportStatus = "PENDING" // its link was not used yet
+	SupportActive  SupportStatus = "ACTIVE"
+	SupportOver    SupportStatus = "ENDED"
+	SupportExpired SupportStatus = "EXPIRED"
+)
+
+// SupportSession is a look of a platform administrator at an organization: it
+// changes nothing, and the organization sees every access.
+type SupportSession struct {
+	ID        string     `json:"id"`
+	Org       string     `json:"org"`
+	AdminID   string     `json:"admin_id"`
+	AdminName string     `json:"admin_name"`
+	Reason    string     `json:"reason"`
+	Minutes   int        `json:"minutes"`
+	TokenHash string     `json:"token_hash,omitempty"` // of the link that was not used yet
+	StartedAt *time.Time `json:"started_at,omitempty"`
+	ExpiresAt time.Time  `json:"expires_at"`
+	EndedAt   *time.Time `json:"ended_at,omitempty"`
+	Accesses  int        `json:"accesses"`
+	CreatedAt time.Time  `json:"created_at"`
+}
+
+// Access is one request of a support session.
+type Access struct {
+	ID       string          `json:"id"`
+	Support  string          `json:"support"`
+	At       time.Time       `json:"at"`
+	Method   string          `json:"method"`
+	Path     string          `json:"path"`
+	Resource *audit.Resource `json:"resource,omitempty"`
+	IP       string          `json:"ip"`
+}
+
+var (
+	supports  = store.NewTable("support_session", "ssn", func(s *SupportSession) string { return s.ID })
+	byLink    = supports.UniqueAcross("link", linkKey)
+	accesses  = store.NewTable("support_access", "", func(a *Access) string { return a.ID })
+	ofSupport = accesses.Facet("support", func(a *Access) []string { return []string{a.Support} })
+)
+
+func linkKey(s *SupportSession) store.Key {
+	if s.TokenHash == "" {
+		return nil
+	}
+	return store.Text(s.TokenHash)
+}
+
+// linkLives is how long the link of a support session works, once.
+const linkLives = 5 * time.Minute
+
+// Bounds of a support session in minutes (messaging decisions, 17).
+const maxSupportMinutes = 240
+
+// status is where the session is at a time.
+func (s *SupportSession) status(now time.Time) SupportStatus {
+	switch {
+	case s.EndedAt != nil:
+		return SupportOver
+	case !now.Before(s.ExpiresAt):
+		return SupportExpired
+	case s.StartedAt == nil:
+		return SupportPending
+	}
+	return SupportActive
+}
+
+// OpenSupport prepares a support session of the caller, who administers the
+// platform, and answers the token of its link.
+func OpenSupport(tx *store.Tx, c *api.Call, orgID, reason string, minutes int, token string) (SupportSession, error) {
+	switch {
+	case reason == "" || len(reason) > 500:
+		return SupportSession{}, api.Wrong("reason", "must have 1 to 500 characters: the organization reads it")
+	case minutes < 1 || minutes > maxSupportMinutes:
+		return SupportSession{}, api.Wrong("minutes", "must be between 1 and %d", maxSupportMinutes)
+	}
+	if _, err := org.Get(tx, orgID); err != nil {
+		return SupportSession{}, err
+	}
+	hash, err := tx.Hash(supportPurpose, token)
+	if err != nil {
+		return SupportSession{}, err
+	}
+	now := tx.DB().Now()
+	s := SupportSession{
+		ID: tx.DB().NewID("ssn"), Org: orgID, AdminID: c.Caller.ID, AdminName: c.Caller.Name, Reason: reason, Minutes: minutes,
+		TokenHash: hash, ExpiresAt: now.Add(linkLives), CreatedAt: now,
+	}
+	if err := supports.Insert(tx, orgID, &s); err != nil {
+		return s, err
+	}
+	on := audit.On("support_session", s.ID, c.Caller.Name)
+	return s, errors.Join(
+		audit.WriteTo(tx, store.Platform, c, "support_session.opened", on, audit.Because(reason)),
+		audit.WriteTo(tx, orgID, c, "support_session.opened", on, audit.Because(reason)))
+}
+
+// UseSupportLink begins the support session of a link in the caller's own session.
+// A link that was used, is too old or belongs to another administrator is
+// store.ErrNotFound.
+func UseSupportLink(tx *store.Tx, c *api.Call, token string) (SupportSession, error) {
+	hash, err := tx.Hash(supportPurpose, token)
+	if err != nil {
+		return SupportSession{}, err
+	}
+	s, orgID, err := byLink.Find(tx, store.Text(hash))
+	if err != nil {
+		return s, err
+	}
+	now := tx.DB().Now()
+	if s.status(now) != SupportPending || s.AdminID != c.Caller.ID {
+		return s, store.ErrNotFound
+	}
+	s.TokenHash, s.StartedAt, s.ExpiresAt = "", &now, now.Add(time.Duration(s.Minutes)*time.Minute)
+	if err := supports.Put(tx, orgID, &s); err != nil {
+		return s, err
+	}
+	if err := EnterSupport(tx, c.Caller.Session, Support{ID: s.ID, Org: orgID, ExpiresAt: s.ExpiresAt}); err != nil {
+		return s, err
+	}
+	err = notify.Send(tx, orgID, notify.Notice{
+		Kind: "SUPPORT_SESSION_STARTED", Title: "Support is looking at your organization",
+		Body:     fmt.Sprintf("%s looks at your organization for at most %d minutes and changes nothing. Reason: %s", s.AdminName, s.Minutes, s.Reason),
+		Resource: &notify.Resource{Type: "support_session", ID: s.ID}, Link: "/settings/support",
+	})
+	if err != nil {
+		return s, err
+	}
+	return s, audit.WriteTo(tx, orgID, c, "support_session.started", audit.On("support_session", s.ID, s.AdminName), audit.Because(s.Reason))
+}
+
+// endRecord notes that a support session was left. One that is gone, or that an
+// administrator ended before, stays as it is.
+func endRecord(tx *store.Tx, orgID, id string) error {
+	s, err := supports.Get(tx, orgID, id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && s.EndedAt != nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	now := tx.DB().Now()
+	s.EndedAt, s.TokenHash = &now, ""
+	return supports.Put(tx, orgID, &s)
+}
+
+// Accessed notes a request of a support session, which the organization sees.
+func (s *Service) Accessed(c *api.Call, method, path string) error {
+	return s.db.Update(c, func(tx *store.Tx) error {
+		at, err := supports.Get(tx, c.Org, c.Caller.Support)
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		at.Accesses++
+		if err := supports.Put(tx, c.Org, &at); err != nil {
+			return err
+		}
+		return accesses.Insert(tx, c.Org, &Access{
+			ID: fmt.Sprintf("%s.%08d", at.ID, at.Accesses), Support: at.ID, At: tx.DB().Now(), Method: method, Path: path,
+			Resource: resourceIn(path), IP: c.IP,
+		})
+	})
+}
