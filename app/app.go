@@ -75,6 +75,7 @@ type Slice interface{ Endpoints() []api.Endpoint }
 type App struct {
 	DB       *store.DB
 	Sessions *session.Service
+	orgs     *org.Service
 	content  *content.Service
 
 	o       Options
@@ -128,7 +129,7 @@ func (o Options) beforeUpgrade(ctx context.Context, db *store.DB) error {
 // build makes the slices, lowest first, and connects what points upward.
 func (a *App) build() {
 	o, bus := a.o, &signal.Bus{}
-	orgs := org.New(a.DB, bus, org.Options{PublicURL: o.PublicURL, Counters: map[org.LimitKey]org.Counter{
+	a.orgs = org.New(a.DB, bus, org.Options{PublicURL: o.PublicURL, Counters: map[org.LimitKey]org.Counter{
 		org.LimitRecipients: recipient.Used,
 		org.LimitWebhooks:   hook.Count,
 		org.LimitStorageMB:  content.StorageUsed,
@@ -141,7 +142,7 @@ func (a *App) build() {
 	a.content = content.New(a.DB, content.Options{Dir: filepath.Join(o.Data, "files"), PublicURL: o.PublicURL, Log: o.Log})
 	a.slices = []Slice{
 		audit.New(a.DB), event.New(a.DB), setting.New(a.DB, o.Version, o.PublicURL, setting.Channels{}), notify.New(a.DB),
-		orgs, a.Sessions, hooks, recipients, a.content, overview.New(a.DB, overview.Sources{}),
+		a.orgs, a.Sessions, hooks, recipients, a.content, overview.New(a.DB, overview.Sources{}),
 	}
 	for _, s := range []interface{ Work(*queue.Workers) }{a.Sessions, hooks, recipients, a.content} {
 		s.Work(a.workers)

@@ -32,7 +32,7 @@ func (a *App) housekeep(ctx context.Context, _ queue.Job, _ housekeeping) error 
 	if err := a.purge(ctx, replay.Purge); err != nil {
 		return err
 	}
-	if err := a.eachOrg(ctx, func(id string) error { return a.purgeOrg(ctx, id) }); err != nil {
+	if err := a.eachOrg(ctx, func(id string) error { return a.tend(ctx, id) }); err != nil {
 		return err
 	}
 	return queue.Snooze(housekeepingEvery)
@@ -52,7 +52,11 @@ func (a *App) purge(ctx context.Context, remove func(*store.Tx, int) (int, error
 	return nil
 }
 
-func (a *App) purgeOrg(ctx context.Context, id string) error {
+// tend does what one organization needs by the hour.
+func (a *App) tend(ctx context.Context, id string) error {
+	if err := a.DB.Update(ctx, func(tx *store.Tx) error { return a.orgs.WarnNearLimits(tx, id) }); err != nil {
+		return err
+	}
 	err := a.purge(ctx, func(tx *store.Tx, limit int) (int, error) { return notify.Purge(tx, id, limit) })
 	if err != nil {
 		return err

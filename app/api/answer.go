@@ -22,14 +22,49 @@ func (c Created[T]) MarshalJSON() ([]byte, error) { return marshal(c.Value) }
 // Schema is that of the record.
 func (Created[T]) Schema(r huma.Registry) *huma.Schema { return r.Schema(typeOf[T](), true, "") }
 
-func (Created[T]) status() int { return int(created) }
+func (Created[T]) status() int { return created }
+
+// MaybeCreated is an answer of 201 when the call made the record, and of 200 when it
+// only tells of it.
+type MaybeCreated[T any] struct {
+	Made  bool
+	Value T
+}
+
+func (m MaybeCreated[T]) write(_ *Call, ctx huma.Context) {
+	status := ok
+	if m.Made {
+		status = created
+	}
+	writeJSON(ctx, status, m.Value)
+}
+
+func (MaybeCreated[T]) content(r huma.Registry) map[string]*huma.MediaType {
+	return map[string]*huma.MediaType{"application/json": {Schema: r.Schema(typeOf[T](), true, "")}}
+}
+
+func (MaybeCreated[T]) statuses() []int { return []int{ok, created} }
+
+// writeJSON writes a body as every other JSON answer is written.
+func writeJSON(ctx huma.Context, status int, body any) {
+	data, err := marshal(body)
+	if err != nil {
+		panic(err) // a record of ours that is no JSON
+	}
+	ctx.SetHeader("Content-Type", jsonType)
+	ctx.SetStatus(status)
+	_, _ = ctx.BodyWriter().Write(data) // a client that left is nobody's error
+}
 
 // NoContent is an answer of 204.
 type NoContent struct{}
 
 func (NoContent) status() int { return 204 }
 
-const created = 201
+const (
+	ok      = 200
+	created = 201
+)
 
 // Redirect sends the client elsewhere, with 302.
 type Redirect struct{ To string }
@@ -59,7 +94,7 @@ func (t Text) write(_ *Call, ctx huma.Context) {
 	if t.FileName != "" {
 		ctx.SetHeader("Content-Disposition", "attachment; filename="+strconv.Quote(t.FileName))
 	}
-	ctx.SetStatus(max(t.Status, 200))
+	ctx.SetStatus(max(t.Status, ok))
 	if err := t.Write(ctx.BodyWriter()); err != nil {
 		panic(ErrAborted) // the status is sent: only the connection can still tell
 	}
@@ -122,13 +157,7 @@ func (e Either[T]) write(c *Call, ctx huma.Context) {
 		e.text.write(c, ctx)
 		return
 	}
-	data, err := marshal(e.body)
-	if err != nil {
-		panic(err) // a record of ours that is no JSON
-	}
-	ctx.SetHeader("Content-Type", jsonType)
-	ctx.SetStatus(200)
-	_, _ = ctx.BodyWriter().Write(data) // a client that left is nobody's error
+	writeJSON(ctx, ok, e.body)
 }
 
 func (Either[T]) content(r huma.Registry) map[string]*huma.MediaType {
@@ -141,6 +170,33 @@ func (Either[T]) content(r huma.Registry) map[string]*huma.MediaType {
 // described is an answer that says itself what it holds.
 type described interface {
 	content(huma.Registry) map[string]*huma.MediaType
+}
+
+// describe says what an answer holds, with each status that it may have. textType
+// is what its text is when that is not the usual.
+func describe(d described, r huma.Registry, status int, textType string) map[string]*huma.Response {
+	content := d.content(r)
+	if textType != "" {
+		for _, usual := range []string{"text/plain", "text/csv"} {
+			if m := content[usual]; m != nil {
+				delete(content, usual)
+				content[textType] = m
+			}
+		}
+	}
+	all := []int{status}
+	if s, several := d.(interface{ statuses() []int }); several {
+		all = s.statuses()
+	}
+	out := map[string]*huma.Response{}
+	for _, code := range all {
+		description := "OK"
+		if code == created {
+			description = "Created"
+		}
+		out[strconv.Itoa(code)] = &huma.Response{Description: description, Content: content}
+	}
+	return out
 }
 
 // Outlet is what an answer that is not a JSON body needs from the server.

@@ -13,6 +13,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,6 +40,7 @@ type Endpoint struct {
 	maxBody              int64
 	errors               []*Error
 	secrets              []string
+	textType             string
 	mount                func(huma.API, huma.Operation)
 }
 
@@ -75,6 +77,10 @@ func OneTime(fields ...string) Option {
 	return func(e *Endpoint) { e.secrets = append(e.secrets, fields...) }
 }
 
+// TextType is what a Text answer of this operation is, for its description, when it
+// is neither plain nor CSV.
+func TextType(mediaType string) Option { return func(e *Endpoint) { e.textType = mediaType } }
+
 // Errors are the refusals of this operation beside the general ones, for its
 // description.
 func Errors(errs ...*Error) Option {
@@ -93,16 +99,21 @@ const (
 // that is not whole, which every test of the registry finds.
 //
 // In is a struct as huma reads it: fields tagged path, query or header, and a
-// field Body. Out is the body of the answer, or one of Created, NoContent, Blob,
-// Redirect and Stream.
+// field Body. Out is the body of the answer, or one of Created, MaybeCreated,
+// NoContent, Either, Text, Blob, Redirect and Stream.
 func E[In, Out any](route, id string, p perm.Perm, summary string, h func(*Call, In) (Out, error), opts ...Option) Endpoint {
-	method, path, ok := strings.Cut(route, " ")
-	if !ok || !strings.HasPrefix(path, "/") || id == "" || summary == "" {
+	method, path, found := strings.Cut(route, " ")
+	if !found || !strings.HasPrefix(path, "/") || id == "" || summary == "" {
 		panic(fmt.Sprintf("api: the endpoint %q (%s) is not whole", route, id))
+	}
+	for _, t := range []reflect.Type{typeOf[In](), typeOf[Out]()} {
+		if at := unread(t, nil); at != "" {
+			panic(fmt.Sprintf("api: %s: %s embeds a type that is not exported, which huma does not read", id, at))
+		}
 	}
 	e := Endpoint{
 		Method: method, Path: path, ID: id, Perm: p, Summary: summary,
-		status: 200, timeout: DefaultTimeout, maxBody: DefaultMaxBody,
+		status: ok, timeout: DefaultTimeout, maxBody: DefaultMaxBody,
 	}
 	var out Out
 	if s, ok := any(out).(interface{ status() int }); ok {
@@ -111,8 +122,36 @@ func E[In, Out any](route, id string, p perm.Perm, summary string, h func(*Call,
 	for _, o := range opts {
 		o(&e)
 	}
-	e.mount = func(a huma.API, op huma.Operation) { register(a, op, h) }
+	e.mount = func(a huma.API, op huma.Operation) { register(a, op, e.textType, h) }
 	return e
+}
+
+// unread finds a struct within t that embeds an unexported one: huma leaves its
+// fields out of requests, checks and the description, without a word. "" for none.
+func unread(t reflect.Type, above []reflect.Type) (at string) {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return unread(t.Elem(), above)
+	case reflect.Struct:
+	default:
+		return ""
+	}
+	if slices.Contains(above, t) {
+		return ""
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Anonymous && !f.IsExported() {
+			return t.String()
+		}
+		if !f.IsExported() && t.PkgPath() != reflect.TypeFor[Endpoint]().PkgPath() {
+			continue // not sent; our own answers hold theirs so
+		}
+		if at := unread(f.Type, append(slices.Clip(above), t)); at != "" {
+			return at
+		}
+	}
+	return ""
 }
 
 // Methods that change nothing. The names of net/http are for packages that serve.
@@ -193,7 +232,7 @@ func (e *Endpoint) statuses() []int {
 // writer is an answer that is not a JSON body.
 type writer interface{ write(*Call, huma.Context) }
 
-func register[In, Out any](a huma.API, op huma.Operation, h func(*Call, In) (Out, error)) {
+func register[In, Out any](a huma.API, op huma.Operation, textType string, h func(*Call, In) (Out, error)) {
 	var zero Out
 	switch any(zero).(type) {
 	case NoContent:
@@ -204,9 +243,7 @@ func register[In, Out any](a huma.API, op huma.Operation, h func(*Call, In) (Out
 		})
 	case writer:
 		if d, ok := any(zero).(described); ok {
-			op.Responses = map[string]*huma.Response{
-				strconv.Itoa(op.DefaultStatus): {Description: "OK", Content: d.content(a.OpenAPI().Components.Schemas)},
-			}
+			op.Responses = describe(d, a.OpenAPI().Components.Schemas, op.DefaultStatus, textType)
 		}
 		type direct struct{ Body func(huma.Context) }
 		huma.Register(a, op, func(ctx context.Context, in *In) (*direct, error) {

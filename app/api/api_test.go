@@ -74,6 +74,14 @@ func endpoints() []api.Endpoint {
 				return err
 			}}, nil
 		}),
+		api.E("POST /maybe", "things.maybe", perm.Public, "Make a thing, or say what it would be.", func(_ *api.Call, in struct {
+			Dry bool `query:"dry"`
+		}) (api.MaybeCreated[thing], error) {
+			return api.MaybeCreated[thing]{Made: !in.Dry, Value: thing{ID: "t_3", Name: "a<b"}}, nil
+		}),
+		api.E("GET /page", "things.page", perm.Public, "Show a page.", func(*api.Call, struct{}) (api.Text, error) {
+			return api.Text{}, nil
+		}, api.TextType("text/html")),
 		api.E("GET /away", "things.away", perm.Public, "Go.", func(*api.Call, struct{}) (api.Redirect, error) {
 			return api.Redirect{To: "/elsewhere?a=b"}, nil
 		}),
@@ -130,6 +138,8 @@ func TestOperations(t *testing.T) {
 		{"a refusal with a wait", "GET", "/busy", ``, 429, `{"error":{"code":"busy","message":"Busy."}}`, [2]string{"Retry-After", "2"}},
 		{"an unknown error is ours", "GET", "/broken", ``, 500, `{"error":{"code":"internal_error","message":"Something failed on our side; reading may be tried again."}}`, [2]string{}},
 		{"an export", "GET", "/export", ``, 200, "a,b", [2]string{"Content-Disposition", `attachment; filename="things.csv"`}},
+		{"made", "POST", "/maybe", ``, 201, `{"id":"t_3","name":"a<b","note":null}`, [2]string{"Content-Type", "application/json"}},
+		{"not made", "POST", "/maybe?dry=true", ``, 200, `{"id":"t_3","name":"a<b","note":null}`, [2]string{"Content-Type", "application/json"}},
 		{"a redirect", "GET", "/away", ``, 302, ``, [2]string{"Location", "/elsewhere?a=b"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -160,5 +170,51 @@ func TestDocument(t *testing.T) {
 		if !strings.Contains(string(data), want) {
 			t.Errorf("the document does not contain %s", want)
 		}
+	}
+}
+
+func TestDocumentOfWhatIsNoBody(t *testing.T) {
+	_, a := serve(owner)
+	paths := a.OpenAPI().Paths
+	for _, status := range []string{"200", "201"} {
+		if r := paths["/maybe"].Post.Responses[status]; r == nil || r.Content["application/json"] == nil || r.Content["application/json"].Schema.Ref == "" {
+			t.Errorf("%s of an answer with two statuses: %+v", status, r)
+		}
+	}
+	if content := paths["/page"].Get.Responses["200"].Content; len(content) != 1 || content["text/html"] == nil {
+		t.Errorf("a page is described as %v", content)
+	}
+	if content := paths["/export"].Get.Responses["200"].Content; len(content) != 1 || content["text/plain"] == nil {
+		t.Errorf("a text is described as %v", content)
+	}
+}
+
+type hidden struct {
+	ID string `path:"id"`
+}
+
+// A field that huma does not see would be empty, whatever the client sent.
+func TestNothingEmbeddedIsLost(t *testing.T) {
+	type in struct{ hidden }
+	type row struct{ hidden }
+	for name, make := range map[string]func(){
+		"in a request": func() {
+			api.E("GET /x/{id}", "x.get", perm.Public, "Get.", func(*api.Call, in) (thing, error) { return thing{}, nil })
+		},
+		"in the rows of an answer": func() {
+			api.E("GET /x", "x.list", perm.Public, "List.", func(*api.Call, struct{}) (api.Page[*row], error) { return api.Page[*row]{}, nil })
+		},
+		"in an answer that may be a text": func() {
+			api.E("GET /x", "x.list", perm.Public, "List.", func(*api.Call, struct{}) (api.Either[row], error) { return api.Either[row]{}, nil })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("nobody was told")
+				}
+			}()
+			make()
+		})
 	}
 }

@@ -177,3 +177,13 @@ func Purge(tx *store.Tx, org string, limit int) (int, error) {
 	}
 	return len(list), err
 }
+
+// Lately says whether an organization was told of a cause since a time, read or
+// not: for conditions that last, of which people are to hear once.
+func Lately(tx *store.Tx, org string, k Kind, r *Resource, since time.Time) (bool, error) {
+	last, err := byCause.Last(tx, org, store.Is(store.Tuple(cause(k, "", r))))
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil && last.UpdatedAt.After(since), err
+}

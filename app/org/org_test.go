@@ -10,6 +10,7 @@ import (
 	"svc/app/api/apitest"
 	"svc/app/api/perm"
 	"svc/app/audit"
+	"svc/app/notify"
 	"svc/app/org"
 	"svc/app/setting"
 	"svc/app/signal"
@@ -32,7 +33,7 @@ type house struct {
 
 func newHouse(t testing.TB, o org.Options) *house {
 	h := &house{t: t, clock: storetest.NewClock(), bus: &signal.Bus{}, as: perm.Owner}
-	h.db = storetest.OpenWith(t, "", store.Options{Now: h.clock.Now, Tables: slices.Concat(audit.Tables(), setting.Tables(), user.Tables(), org.Tables())})
+	h.db = storetest.OpenWith(t, "", store.Options{Now: h.clock.Now, Tables: slices.Concat(audit.Tables(), setting.Tables(), notify.Tables(), user.Tables(), org.Tables())})
 	o.PublicURL = "https://svc.example"
 	h.orgs = org.New(h.db, h.bus, o)
 	h.Server = apitest.New(t, h.db, h.orgs)
