@@ -24,6 +24,7 @@ import (
 	"svc/web/mapbundle"
 	"svc/web/mapstyle"
 	"svc/web/maptiles"
+	"svc/web/welcome"
 )
 
 // parts is a server on its way to start.
@@ -83,6 +84,9 @@ func serve(ctx context.Context, c cli.Config, log *slog.Logger, stdout io.Writer
 		}
 		defer func() { _ = messaging.Close() }()
 		config.Messaging = s.door(messaging)
+		if config.Welcome, err = welcome.New(log); err != nil {
+			return err
+		}
 	}
 	s.background = append(s.background, web.OnHangup(log, s.reload...))
 	config.Background = s.background

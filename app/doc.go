@@ -61,6 +61,7 @@
 //	             its words in Uzbek
 //	web          the HTTP house: ids, log, figures, safety net, start and stop, the page
 //	web/apiv1    the door of the messaging service: callers, rates, repeats, the document
+//	web/welcome  the pages that one-time links lead to: first person, invitation
 //	web/hookclient  sends webhooks, and nowhere it must not
 //	web/gate     the key check in front of the map's paths, and the usage report
 //	web/mapapi   the handlers of /api/*

@@ -27,6 +27,8 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 		s.c.Messaging.ServeHTTP(w, r) // it has its own words for what is not there
 	case !cleanPath(path):
 		notFound(w)
+	case s.c.Welcome != nil && s.c.Welcome.Owns(path):
+		s.c.Welcome.ServeHTTP(w, r)
 	case path == "/openapi.json" && s.c.Messaging != nil:
 		http.Redirect(w, r, "/api/v1/openapi.json", http.StatusFound)
 	case path == "/health":

@@ -50,6 +50,11 @@ type Config struct {
 	// /fonts/*, /sprites/* and /styles/*, Page /, /app/* and /v1/*, Messaging
 	// /api/v1/*; nil: 404.
 	Map, Tiles, Style, Page, Messaging http.Handler
+	// Welcome has the pages that one-time links lead to; nil: 404.
+	Welcome interface {
+		http.Handler
+		Owns(path string) bool
+	}
 	// Gate wraps everything that is served: keys, CORS, counting; nil: nothing.
 	Gate func(http.Handler) http.Handler
 	// Metrics collects the figures; required.

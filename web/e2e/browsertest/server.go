@@ -114,6 +114,46 @@ func run(tb testing.TB, name string, args ...string) string {
 // stopped, in order, at the end of the test.
 func Serve(tb testing.TB, args ...string) (base string) {
 	tb.Helper()
+	base, _ = start(tb, args...)
+	return base
+}
+
+// ServeSaying is Serve, and answers the one-time link of the first person, which the
+// server prints.
+func ServeSaying(tb testing.TB, args ...string) (base, link string) {
+	tb.Helper()
+	base, said := start(tb, args...)
+	select {
+	case link = <-said.link:
+	case <-time.After(patience):
+		tb.Fatal("the server printed no link")
+	}
+	return base, link
+}
+
+// printed finds the link in what a server prints.
+type printed struct {
+	text strings.Builder // one goroutine writes: exec copies the pipe
+	link chan string
+	told bool
+}
+
+// Write takes a piece of the output.
+func (p *printed) Write(b []byte) (int, error) {
+	p.text.Write(b)
+	for word := range strings.FieldsSeq(p.text.String()) {
+		if strings.Contains(word, "setup_token=") && !p.told && strings.HasSuffix(p.text.String(), "\n") {
+			p.told = true
+			p.link <- word
+		}
+	}
+	return len(b), nil
+}
+
+// start starts a server that stops with the test.
+func start(tb testing.TB, args ...string) (base string, said *printed) {
+	tb.Helper()
+	said = &printed{link: make(chan string, 1)}
 	all := append([]string{"serve", "--listen", "127.0.0.1:0", "--data", tb.TempDir(), "--photos=false"}, args...)
 	// Not the context of the test: that ends before the clean-up, which stops the
 	// server as an operator would.
@@ -122,6 +162,7 @@ func Serve(tb testing.TB, args ...string) (base string) {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	cmd.Stdout = said
 	if err := cmd.Start(); err != nil {
 		tb.Fatal(err)
 	}
@@ -144,7 +185,7 @@ func Serve(tb testing.TB, args ...string) (base string) {
 	case <-time.After(patience):
 		tb.Fatalf("the server did not start:\n%s", log.text())
 	}
-	return base
+	return base, said
 }
 
 // Key makes a key file with one key and gives both. origins restrict the key.

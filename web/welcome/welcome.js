@@ -1,0 +1,77 @@
+// The pages behind one-time links: they ask the API and say what it answered.
+'use strict';
+
+const form = document.querySelector('form');
+const error = form.querySelector('.error');
+const button = form.querySelector('button');
+const label = button.textContent;
+const params = new URLSearchParams(location.search);
+const invitation = form.dataset.kind === 'invitation';
+const token = params.get(invitation ? 'token' : 'setup_token');
+
+for (const link of document.querySelectorAll('[data-lang]')) {
+  const q = new URLSearchParams(location.search);
+  q.set('lang', link.lang);
+  link.href = '?' + q;
+}
+
+async function ask(method, path, body) {
+  const answer = await fetch('/api/v1' + path, {
+    method, credentials: 'same-origin',
+    headers: body ? { 'Content-Type': 'application/json' } : {},
+    body: body && JSON.stringify(body),
+  });
+  const json = await answer.json();
+  if (!answer.ok) throw json.error;
+  return json;
+}
+
+function show(problem) {
+  error.textContent = '';
+  for (const input of form.elements) {
+    const place = input.nextElementSibling;
+    if (!(place instanceof HTMLElement) || place.tagName !== 'EM') continue;
+    const what = problem?.details?.[input.name] ?? '';
+    place.textContent = what;
+    input.toggleAttribute('aria-invalid', what !== '');
+    if (what !== '') input.setAttribute('aria-invalid', 'true');
+  }
+  if (problem && !form.querySelector('[aria-invalid]')) error.textContent = problem.message ?? form.dataset.failed;
+  form.querySelector('[aria-invalid]')?.focus();
+}
+
+function busy(on) {
+  button.disabled = on;
+  button.textContent = on ? form.dataset.wait : label;
+}
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  if (!token) return show({ message: form.dataset.noToken });
+  const fields = Object.fromEntries(new FormData(form));
+  busy(true);
+  try {
+    if (invitation) {
+      await ask('POST', '/invitations/accept', { token, name: fields.name, password: fields.password });
+    } else {
+      const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'Asia/Tashkent';
+      await ask('POST', '/auth/signup', { ...fields, timezone, setup_token: token });
+    }
+    show();
+    history.replaceState(null, '', location.pathname); // the token is used up
+    form.hidden = true;
+    document.querySelector('section').hidden = false;
+  } catch (problem) {
+    show(problem?.code ? problem : { message: form.dataset.failed });
+  } finally {
+    busy(false);
+  }
+});
+
+if (invitation && token) {
+  ask('GET', '/invitations/lookup?token=' + encodeURIComponent(token)).then((found) => {
+    document.getElementById('organization').textContent = found.organization.name;
+    form.elements.email.value = found.email;
+    if (found.existing_user) show({ message: form.dataset.existing });
+  }, show);
+}
