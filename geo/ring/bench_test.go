@@ -103,7 +103,7 @@ func TestHostileLines(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
 			polygons, problems := Assemble(lines)
-			if spent := time.Since(start); spent > 20*time.Second {
+			if spent := time.Since(start); spent > 5*time.Minute { // what costs the square takes hours
 				t.Errorf("took %v", spent)
 			}
 			hard := slices.ContainsFunc(problems, func(p Problem) bool { return p.Kind == TooComplex })
