@@ -4,6 +4,7 @@ PORT     ?= 8080
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 PKG      ?= ./...
 BENCH    ?= .
+SECONDS  ?= 90
 # The runner of `make test`; the build machine sets gotestsum.
 TEST     ?= go test
 
@@ -26,7 +27,7 @@ ifneq ($(shell command -v npm 2>/dev/null),)
 MADE     := $(ASSETS) $(SDK)
 endif
 
-.PHONY: help run test check bench build assets engine release tools clean
+.PHONY: help run test contract check bench build assets engine release tools clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +44,9 @@ ifdef MADE
 	npm --prefix embed/sdk test
 endif
 	$(TEST) $(RACEFLAG) $(PKG)
+
+contract: $(MADE) ## hold the running API against its own description for SECONDS=90 (needs python3)
+	tools/schemathesis.sh $(SECONDS)
 
 assets: ## make fonts, icons, styles, the browser bundle and the page (needs Node 20)
 	@command -v npm >/dev/null || { echo "make assets needs Node 20.19 or later with npm: https://nodejs.org"; exit 1; }

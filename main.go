@@ -36,6 +36,7 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) erro
 			return serve(ctx, c, web.NewLogger(stderr), stdout)
 		},
 		House:        house,
+		HasDatabase:  hasDatabase,
 		VerifyBackup: verifyBackup,
 		Restore:      restore,
 	})

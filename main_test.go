@@ -42,6 +42,8 @@ func TestScripts(t *testing.T) {
 			"fetch":  fetch,
 			"poll":   poll,
 			"signal": signalServer,
+			"newer":  newer,
+			"cut":    cut,
 		},
 		RequireUniqueNames: true,
 	})

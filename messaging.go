@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"strings"
 
 	"svc/app"
@@ -79,6 +81,11 @@ func house(ctx context.Context, c cli.Config) (local.House, func() error, error)
 		return nil, nil, err
 	}
 	return a, a.Close, nil
+}
+
+func hasDatabase(c cli.Config) bool {
+	_, err := os.Stat(app.Database(c.Data))
+	return !errors.Is(err, fs.ErrNotExist) // what else is wrong with it, opening it says
 }
 
 func verifyBackup(ctx context.Context, c cli.Config, file string) error {

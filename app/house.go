@@ -3,7 +3,12 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
+	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/local"
 	"svc/app/org"
@@ -19,13 +24,34 @@ func (a *App) Backup(ctx context.Context, file string) error { return a.DB.Backu
 // CreateAdmin makes a platform administrator and answers the password, "" for a
 // person who had one.
 func (a *App) CreateAdmin(ctx context.Context, email string) (string, error) {
-	return a.Sessions.CreateAdministrator(ctx, email)
+	password, err := a.Sessions.CreateAdministrator(ctx, email)
+	return password, plain(err)
 }
 
 // ResetPassword gives a person a new password and ends his sessions; with twoFactor
 // it turns two-factor off too.
 func (a *App) ResetPassword(ctx context.Context, email string, twoFactor bool) (string, error) {
-	return a.Sessions.ResetPassword(ctx, email, twoFactor)
+	password, err := a.Sessions.ResetPassword(ctx, email, twoFactor)
+	if errors.Is(err, store.ErrNotFound) {
+		return "", fmt.Errorf("nobody has the address %s; svc admin create makes an administrator", email)
+	}
+	return password, plain(err)
+}
+
+// plain is a refusal of an operation as a sentence for a terminal.
+func plain(err error) error {
+	var e *api.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	var wrong []string
+	for _, field := range slices.Sorted(maps.Keys(e.Details)) {
+		wrong = append(wrong, "the "+field+" "+e.Details[field])
+	}
+	if len(wrong) > 0 {
+		return errors.New(strings.Join(wrong, "; "))
+	}
+	return errors.New(e.Message)
 }
 
 // VerifyAudit proves the chain of the platform and of every organization.

@@ -228,21 +228,6 @@ func and(x, y uint64) uint64    { return x & y }
 func or(x, y uint64) uint64     { return x | y }
 func andNot(x, y uint64) uint64 { return x &^ y }
 
-// add puts a number in. Numbers may come in any order.
-func (s set) add(n uint32) set {
-	at := n >> chunkShift
-	i := len(s) - 1
-	if i < 0 || s[i].at != at { // not the chunk of the number before
-		var ok bool
-		i, ok = slices.BinarySearchFunc(s, at, func(c chunkAt, at uint32) int { return int(int64(c.at) - int64(at)) })
-		if !ok {
-			s = slices.Insert(s, i, chunkAt{at, new(words)})
-		}
-	}
-	s[i].w[n%chunkBits/64] |= 1 << (n % 64)
-	return s
-}
-
 // numbers gives limit members after the first offset ones, the highest first with
 // reverse, beginning behind a number when there is one.
 func (s set) numbers(after uint32, offset, limit int, reverse bool) []uint32 {

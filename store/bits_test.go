@@ -65,15 +65,17 @@ func FuzzDecodeWords(f *testing.F) {
 func TestSelectingNumbers(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	for range 300 {
-		var s set
+		var in sparse
 		var list []uint32
 		for range rnd.IntN(200) {
 			n := uint32(1 + rnd.IntN(5*chunkBits))
 			if rnd.IntN(3) == 0 {
 				n = uint32(1 + rnd.IntN(300))
 			}
-			s, list = s.add(n), append(list, n)
+			in.add(n)
+			list = append(list, n)
 		}
+		s := in.set()
 		slices.Sort(list)
 		list = slices.Compact(list)
 		if s.count() != len(list) {

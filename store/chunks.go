@@ -34,7 +34,7 @@ func (t *Table[T]) chunk(tx *Tx, after []byte, visit func(place, *T) error) (nex
 		r.From = append(append([]byte(nil), after...), 0)
 	}
 	n := 0
-	for p, err := range tx.kv.Scan(r) {
+	for p, err := range tx.scan(r) {
 		if err != nil {
 			return nil, err
 		}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/binary"
-	"errors"
 	"iter"
 	"slices"
 
@@ -71,29 +70,6 @@ func (f *Facet[T]) Any(values ...string) Cond[T] {
 	}}
 }
 
-// Where holds for records with an entry in the span. It reads as many entries as
-// the span has: right for a prefix that somebody types, wrong for most of a table.
-func (x *Index[T]) Where(s Span) Cond[T] {
-	return Cond[T]{part: x.p, span: s, load: func(tx *Tx, org orgID) (set, error) {
-		if !x.t.numbered {
-			return nil, errors.New("store: a condition on a table without facets: " + x.t.name)
-		}
-		prefix := x.t.partKey(kindSorted, x.p.num, &org)
-		var out set
-		for p, err := range tx.kv.Scan(spanRange(prefix, Range{Span: s})) {
-			if err != nil {
-				return nil, err
-			}
-			n, size := binary.Uvarint(p.Value)
-			if size <= 0 {
-				return nil, corrupt("an index entry of %s without a number", x.t.name)
-			}
-			out = out.add(uint32(n))
-		}
-		return out, nil
-	}}
-}
-
 // facet reads the set of one value. Part 0 holds every record.
 func (tx *Tx) facet(t *core, part uint16, org orgID, value string) (out set, err error) {
 	for c, err := range tx.chunksOf(t, part, org, value, false) {
@@ -111,7 +87,7 @@ func (tx *Tx) chunksOf(t *core, part uint16, org orgID, value string, reverse bo
 	r := kv.Under(prefix)
 	r.Reverse = reverse
 	return func(yield func(chunkAt, error) bool) {
-		for p, err := range tx.scan(r) {
+		for p, err := range tx.scanKept(r) {
 			c := chunkAt{}
 			if err == nil {
 				c.w, err = decodeWords(p.Value)
@@ -134,7 +110,7 @@ func (tx *Tx) setBit(t *core, part uint16, org orgID, value string, number uint3
 	key := binary.BigEndian.AppendUint32(t.facetKey(part, org, value), number>>chunkShift)
 	c, ok := tx.chunks[string(key)]
 	if !ok {
-		b, err := tx.kv.Get(key)
+		b, err := tx.get(key)
 		if err != nil {
 			return err
 		}

@@ -149,7 +149,7 @@ func (t *Table[T]) entriesIn(tx *Tx, p *part[T], org *orgID, r Range) (out []pla
 	prefix := t.partKey(kindSorted, p.num, org)
 	scan := spanRange(prefix, r)
 	scan.Limit = r.Limit + 1
-	for pair, err := range tx.kv.Scan(scan) {
+	for pair, err := range tx.scan(scan) {
 		if err != nil {
 			return nil, nil, err
 		}

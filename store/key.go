@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/binary"
 	"time"
 
@@ -116,4 +117,15 @@ func HasPrefix(prefix string, before ...Key) Span {
 	}
 	p := appendText(k, prefix)
 	return Span{p, kv.After(p)}
+}
+
+// Without is what of a span lies before and behind another that lies inside it.
+func (s Span) Without(inner Span) (out []Span) {
+	if bytes.Compare(s.from, inner.from) < 0 {
+		out = append(out, Span{s.from, inner.from})
+	}
+	if inner.to != nil && (s.to == nil || bytes.Compare(inner.to, s.to) < 0) {
+		out = append(out, Span{inner.to, s.to})
+	}
+	return out
 }

@@ -14,7 +14,7 @@ import (
 // organization in 16 bytes, zeroes for the platform. Part 0 belongs to the table.
 //
 //	table 'r' org id                     a record: tag, number, JSON
-//	table 'u' part [org] value           unique: → [org] id
+//	table 'u' part [org] value           unique: → [number] [org] id
 //	table 's' part [org] value [org] id  sorted: → [number] [length of what follows the value]
 //	table 'c' part [org] value shard     how many records have the value
 //	table 'f' part org value chunk       facet: which of 16,384 numbers have the value

@@ -93,7 +93,7 @@ func (db *DB) migrate(ctx context.Context, m Migration) error {
 }
 
 func (tx *Tx) head() (h head, err error) {
-	b, err := tx.kv.Get(headName)
+	b, err := tx.get(headName)
 	if err == nil {
 		err = json.Unmarshal(b, &h)
 	}
@@ -112,7 +112,7 @@ func (t *Table[T]) Rewrite(change func(old json.RawMessage) (json.RawMessage, er
 			r.From = append(slices.Clone(after), 0)
 		}
 		var found []kv.Pair
-		for p, err := range tx.kv.Scan(r) {
+		for p, err := range tx.scan(r) {
 			if err != nil {
 				return nil, err
 			}
@@ -161,12 +161,12 @@ func (p plan) what() string {
 // recordsLabel stands for the table's own counts and numbers in the head.
 const recordsLabel = "records"
 
-// labels gives the versions of the parts of a table. The records' own is 2 when
-// they have numbers.
+// labels gives the versions of the parts of a table. The records' own is 3 when
+// they have numbers; it was 2 when unique entries did not know them.
 func labels(t AnyTable) map[string]int {
 	out := map[string]int{recordsLabel: 1}
 	if t.base().numbered {
-		out[recordsLabel] = 2
+		out[recordsLabel] = 3
 	}
 	for _, p := range t.parts() {
 		out[p.label()] = p.version

@@ -40,6 +40,7 @@ var (
 	consents   = people.Tally("consent", func(p *person) []string { return []string{p.Consent} })
 	allAges    = people.TallyAcross("ages", func(p *person) []string { return []string{fmt.Sprint(p.Age)} })
 	tagged     = people.Facet("tagged", func(p *person) []string { return p.Tags })
+	initials   = people.Facet("initial", func(p *person) []string { return initial(p.Handle) })
 	consenting = people.Facet("consenting", func(p *person) []string { return []string{p.Consent} })
 
 	// notes have ids of any form, no facets, and may be the platform's.
@@ -62,7 +63,21 @@ func texts(list []string) (out []store.Key) {
 	return out
 }
 
+// initial is the first letter of a text, if it has one.
+func initial(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{s[:1]}
+}
+
 func tables() []store.AnyTable { return []store.AnyTable{people, notes} }
+
+// among asks for those whose handle begins so.
+func among(prefix string) store.Cond[person] {
+	all, in := store.HasPrefix("h"), store.HasPrefix(prefix)
+	return byHandle.Among(initials.Any("h"), []store.Span{in}, all.Without(in))
+}
 
 // history is one random history, kept in maps beside the store.
 type history struct {
@@ -76,6 +91,7 @@ type history struct {
 }
 
 func TestHistoryAgainstAMap(t *testing.T) {
+	store.SetFirstStep(t, 2)
 	for _, engine := range []string{"bbolt", "memory", "twice"} {
 		t.Run(engine, func(t *testing.T) {
 			seeds := map[string]uint64{"bbolt": 2, "memory": 6, "twice": 4}[engine]
@@ -292,6 +308,11 @@ func filters(tag, consent string) []filter {
 			return (has(p) || slices.Contains(p.Tags, "b")) && p.Consent == consent
 		}},
 		{conds{consenting.Any()}, func(person) bool { return false }},
+		{conds{byHandle.Where(store.HasPrefix("h1"), store.HasPrefix("h2"))}, func(p person) bool {
+			return strings.HasPrefix(p.Handle, "h1") || strings.HasPrefix(p.Handle, "h2")
+		}},
+		{conds{among("h1"), tagged.Any(tag)}, func(p person) bool { return strings.HasPrefix(p.Handle, "h1") && has(p) }},
+		{conds{among("h").Not()}, func(p person) bool { return p.Handle == "" }},
 		{conds{byName.Where(store.HasPrefix("ann"))}, func(p person) bool { return strings.HasPrefix(p.Name, "ann") }},
 		{conds{byTag.Where(store.Between(store.Text("ab"), nil)), consenting.Any("UNKNOWN").Not()}, func(p person) bool {
 			return slices.ContainsFunc(p.Tags, func(s string) bool { return s >= "ab" }) && p.Consent != "UNKNOWN"

@@ -111,7 +111,7 @@ func (l list[T]) skip(prefix []byte) (last Cursor, err error) {
 	r := beyond(kv.Under(prefix), prefix, nil, l.q.Reverse)
 	r.Limit, r.KeysOnly = l.q.Offset, true
 	n := 0
-	for p, err := range l.tx.kv.Scan(r) {
+	for p, err := range l.tx.scan(r) {
 		if err != nil {
 			return nil, err
 		}
@@ -172,7 +172,7 @@ func (l list[T]) byIndex() ([]T, Cursor, error) {
 	offset, more := l.q.Offset, false
 	var keys [][]byte
 	var next Cursor
-	for p, err := range l.tx.kv.Scan(scan) {
+	for p, err := range l.tx.scan(scan) {
 		if err != nil {
 			return nil, nil, err
 		}

@@ -88,7 +88,7 @@ func (t *Table[T]) entries(p *part[T], at place, rec *T) []kv.Pair {
 		}
 		key := appendPart(append(make(Key, 0, len(prefix)+len(k)+1+len(tail)), prefix...), k)
 		if p.kind == kindUnique {
-			out = append(out, kv.Pair{Key: key, Value: tail})
+			out = append(out, kv.Pair{Key: key, Value: t.uniqueValue(at.number, tail)})
 			continue
 		}
 		out = append(out, kv.Pair{Key: append(key, tail...), Value: t.entryValue(at.number, len(tail))})
@@ -96,15 +96,34 @@ func (t *Table[T]) entries(p *part[T], at place, rec *T) []kv.Pair {
 	return out
 }
 
+// uniqueValue is what a unique entry knows of its record: its number when the table
+// has numbers, and which it is.
+func (t *core) uniqueValue(number uint32, tail []byte) []byte {
+	if !t.numbered {
+		return tail
+	}
+	v := binary.AppendUvarint(make([]byte, 0, binary.MaxVarintLen32+len(tail)), uint64(number))
+	return append(v, tail...)
+}
+
 // holder takes apart what a unique entry points to.
-func (t *core) holder(value []byte, org *orgID) (place, error) {
+func (t *core) holder(value []byte, org *orgID) (at place, err error) {
+	if t.numbered {
+		n, size := binary.Uvarint(value)
+		if size <= 0 || n > maxNumber {
+			return at, corrupt("a unique entry of %s without a number", t.name)
+		}
+		at.number, value = uint32(n), value[size:]
+	}
 	if org != nil {
-		return place{org: *org, id: value}, nil
+		at.org, at.id = *org, value
+		return at, nil
 	}
 	if len(value) < 16 {
-		return place{}, corrupt("a unique entry of %s that is too short", t.name)
+		return at, corrupt("a unique entry of %s that is too short", t.name)
 	}
-	return place{org: orgID(value[:16]), id: value[16:]}, nil
+	at.org, at.id = orgID(value[:16]), value[16:]
+	return at, nil
 }
 
 // recordsOf resolves numbers to the keys of their records.
@@ -113,7 +132,7 @@ func (t *core) recordsOf(tx *Tx, org orgID, numbers []uint32) ([][]byte, error) 
 	for i, n := range numbers {
 		keys[i] = t.numberKey(org, n)
 	}
-	ids, err := tx.kv.GetMany(keys)
+	ids, err := tx.getMany(keys)
 	if err != nil {
 		return nil, err
 	}

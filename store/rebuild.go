@@ -91,14 +91,14 @@ func (db *DB) clear(ctx context.Context, prefix []byte) error {
 		r := kv.Under(prefix)
 		r.Limit, r.KeysOnly = rebuildKeys, true
 		var keys [][]byte
-		for p, err := range tx.kv.Scan(r) {
+		for p, err := range tx.scan(r) {
 			if err != nil {
 				return nil, err
 			}
 			keys = append(keys, append([]byte(nil), p.Key...))
 		}
 		for _, k := range keys {
-			if err := tx.kv.Delete(k); err != nil {
+			if err := tx.delete(k); err != nil {
 				return nil, err
 			}
 		}
@@ -124,7 +124,7 @@ func (t *Table[T]) rebuild(tx *Tx, what []partInfo, after []byte) (next []byte, 
 		return nil, err
 	}
 	for _, r := range recs {
-		if tx.writes >= rebuildKeys {
+		if len(tx.pending.writes) >= rebuildKeys {
 			return next, nil
 		}
 		if err := t.rebuildRecord(tx, what, &r.at, r.rec); err != nil {
@@ -163,7 +163,7 @@ func (t *Table[T]) rebuildRecord(tx *Tx, what []partInfo, at *place, rec *T) err
 // renumber gives a record a number, or takes it away, and counts it.
 func (t *core) renumber(tx *Tx, at *place) (err error) {
 	key := t.recordKey(at.org, at.id)
-	old, err := tx.kv.Get(key)
+	old, err := tx.get(key)
 	if err != nil {
 		return err
 	}

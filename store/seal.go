@@ -80,7 +80,7 @@ func openSealer(ctx context.Context, db *DB, path string) (*sealer, error) {
 func (db *DB) readKeys(ctx context.Context) (out *storedKeys, err error) {
 	err = db.View(ctx, func(tx *Tx) error {
 		out = nil
-		b, err := tx.kv.Get(keysName)
+		b, err := tx.get(keysName)
 		if err != nil || b == nil {
 			return err
 		}
@@ -172,7 +172,7 @@ func (s *sealer) save(ctx context.Context, db *DB, r *keyring) error {
 	if err != nil {
 		return err
 	}
-	return db.Update(ctx, func(tx *Tx) error { return tx.kv.Put(keysName, b) })
+	return db.Update(ctx, func(tx *Tx) error { return tx.put(keysName, b) })
 }
 
 func (db *DB) keys() (*keyring, error) {

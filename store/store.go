@@ -142,7 +142,7 @@ var headName = metaKey("head")
 
 func (db *DB) readHead(ctx context.Context) (h head, fresh bool, err error) {
 	err = db.View(ctx, func(tx *Tx) error {
-		b, err := tx.kv.Get(headName)
+		b, err := tx.get(headName)
 		if err != nil {
 			return err
 		}
@@ -163,7 +163,7 @@ func (tx *Tx) writeHead(h head) error {
 	if err != nil {
 		return err
 	}
-	return tx.kv.Put(headName, b)
+	return tx.put(headName, b)
 }
 
 // writeFresh makes the head of a new file, which has nothing to migrate.

@@ -151,7 +151,7 @@ func (t *Table[T]) GetMany(tx *Tx, org string, ids []string) ([]*T, error) {
 
 // load reads records by key; nil for those that are not there.
 func (t *Table[T]) load(tx *Tx, keys [][]byte) ([]*T, error) {
-	values, err := tx.kv.GetMany(keys)
+	values, err := tx.getMany(keys)
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +244,7 @@ func (t *Table[T]) walk(tx *Tx, prefix []byte, after Cursor, limit int, reverse 
 	if limit > 0 {
 		r.Limit = limit + 1
 	}
-	for p, err := range tx.kv.Scan(r) {
+	for p, err := range tx.scan(r) {
 		if err != nil {
 			return nil, nil, err
 		}

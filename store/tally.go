@@ -83,7 +83,7 @@ func (t *Table[T]) countsOf(tx *Tx, p *part[T], org string) (map[string]int, err
 // sums reads the counters of all values behind a prefix.
 func (tx *Tx) sums(prefix []byte) (map[string]int, error) {
 	out := map[string]int{}
-	for p, err := range tx.scan(kv.Under(prefix)) {
+	for p, err := range tx.scanKept(kv.Under(prefix)) {
 		if err != nil {
 			return nil, err
 		}

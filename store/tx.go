@@ -1,12 +1,9 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
-	"iter"
 	"math"
-	"slices"
 
 	"svc/store/kv"
 )
@@ -16,12 +13,10 @@ type Tx struct {
 	db       *DB
 	kv       kv.Tx
 	writable bool
-	counts   map[string]int64    // changes that are not in kv yet
-	chunks   map[string]*chunk   // facet chunks that were read; the changed ones are not in kv yet
-	next     map[string]uint32   // next numbers
-	writes   int                 // by the tables
-	pending  map[string][]byte   // writes of PutMany that are not in kv yet; nil is a deletion
-	known    map[string][]byte   // read ahead by PutMany
+	counts   map[string]int64  // changes that are not in kv yet
+	chunks   map[string]*chunk // facet chunks that were read; the changed ones are not in kv yet
+	next     map[string]uint32 // next numbers
+	pending  pending
 	after    []func()            // to run once the transaction is durable
 	topics   map[string]struct{} // to notify then
 	spoiled  error               // a write failed half-way: the transaction may not commit
@@ -50,7 +45,10 @@ func (db *DB) Update(ctx context.Context, fn func(*Tx) error) error {
 		if tx.spoiled != nil {
 			return tx.spoiled
 		}
-		return tx.flush()
+		if err := tx.flush(); err != nil {
+			return err
+		}
+		return tx.drain(kv.Range{})
 	})
 	if err != nil {
 		return err
@@ -88,80 +86,6 @@ func (tx *Tx) spoil(err error) error {
 // Hash is DB.Hash.
 func (tx *Tx) Hash(purpose, secret string) (string, error) { return tx.db.Hash(purpose, secret) }
 
-// get reads a key, from what PutMany read ahead if it is there.
-func (tx *Tx) get(key []byte) ([]byte, error) {
-	if v, ok := tx.known[string(key)]; ok {
-		return v, nil
-	}
-	return tx.kv.Get(key)
-}
-
-func (tx *Tx) put(key, value []byte) error {
-	tx.writes++
-	if tx.pending != nil {
-		tx.pending[string(key)], tx.known[string(key)] = value, value
-		return nil
-	}
-	return tx.kv.Put(key, value)
-}
-
-func (tx *Tx) delete(key []byte) error {
-	tx.writes++
-	if tx.pending != nil {
-		tx.pending[string(key)], tx.known[string(key)] = nil, nil
-		return nil
-	}
-	return tx.kv.Delete(key)
-}
-
-// gather begins to keep writes back, after fetching the keys that they will look
-// at in one journey. get sees both.
-func (tx *Tx) gather(keys [][]byte) error {
-	values, err := tx.kv.GetMany(keys)
-	if err != nil {
-		return err
-	}
-	tx.known, tx.pending = make(map[string][]byte, 2*len(keys)), make(map[string][]byte, 2*len(keys))
-	for i, k := range keys {
-		tx.known[string(k)] = bytes.Clone(values[i]) // kept over the writes to come
-	}
-	return nil
-}
-
-// write ends gather: it writes what was kept back in the order of keys, which is
-// the order an engine likes best.
-func (tx *Tx) write() error {
-	puts := make([]kv.Pair, 0, len(tx.pending))
-	pending := tx.pending
-	tx.pending, tx.known = nil, nil
-	for key, value := range pending {
-		if value != nil {
-			puts = append(puts, kv.Pair{Key: []byte(key), Value: value})
-			continue
-		}
-		if err := tx.kv.Delete([]byte(key)); err != nil {
-			return err
-		}
-	}
-	slices.SortFunc(puts, func(a, b kv.Pair) int { return bytes.Compare(a.Key, b.Key) })
-	return tx.kv.PutMany(puts)
-}
-
-// scan is a scan that sees what the transaction has not written yet.
-func (tx *Tx) scan(r kv.Range) iter.Seq2[kv.Pair, error] {
-	return func(yield func(kv.Pair, error) bool) {
-		if err := tx.flush(); err != nil {
-			yield(kv.Pair{}, err)
-			return
-		}
-		for p, err := range tx.kv.Scan(r) {
-			if !yield(p, err) {
-				return
-			}
-		}
-	}
-}
-
 // count adds to a kept counter.
 func (tx *Tx) count(key []byte, by int64) {
 	if tx.counts == nil {
@@ -173,7 +97,7 @@ func (tx *Tx) count(key []byte, by int64) {
 // sum reads a kept counter: the sum of its shards.
 func (tx *Tx) sum(key []byte) (int, error) {
 	prefix := key[:len(key)-1]
-	var sum int64
+	sum := tx.counts[string(key)]
 	for p, err := range tx.scan(kv.Under(prefix)) {
 		if err != nil {
 			return 0, err
@@ -200,7 +124,7 @@ func (tx *Tx) number(t *core, org orgID) (uint32, error) {
 	key := t.nextKey(org)
 	n, ok := tx.next[string(key)]
 	if !ok {
-		b, err := tx.kv.Get(key)
+		b, err := tx.get(key)
 		if err != nil {
 			return 0, err
 		}
@@ -222,7 +146,7 @@ func (tx *Tx) number(t *core, org orgID) (uint32, error) {
 	return n, nil
 }
 
-// flush writes what was gathered: a count or a chunk that changed a thousand times
+// flush settles what was gathered: a count or a chunk that changed a thousand times
 // is written once.
 func (tx *Tx) flush() error {
 	for key, by := range tx.counts {
@@ -241,7 +165,7 @@ func (tx *Tx) flush() error {
 		c.changed = false
 	}
 	for key, n := range tx.next {
-		if err := tx.kv.Put([]byte(key), binary.AppendUvarint(nil, uint64(n))); err != nil {
+		if err := tx.put([]byte(key), binary.AppendUvarint(nil, uint64(n))); err != nil {
 			return err
 		}
 	}
@@ -253,7 +177,7 @@ func (tx *Tx) flushCount(key []byte, by int64) error {
 	if by == 0 {
 		return nil
 	}
-	old, err := tx.kv.Get(key)
+	old, err := tx.get(key)
 	if err != nil {
 		return err
 	}
@@ -265,15 +189,15 @@ func (tx *Tx) flushCount(key []byte, by int64) error {
 		by += n
 	}
 	if by == 0 {
-		return tx.kv.Delete(key)
+		return tx.delete(key)
 	}
-	return tx.kv.Put(key, binary.AppendVarint(nil, by))
+	return tx.put(key, binary.AppendVarint(nil, by))
 }
 
 func (tx *Tx) flushChunk(key []byte, c *chunk) error {
 	b := c.encode()
 	if b == nil {
-		return tx.kv.Delete(key)
+		return tx.delete(key)
 	}
-	return tx.kv.Put(key, b)
+	return tx.put(key, b)
 }

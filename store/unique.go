@@ -60,7 +60,7 @@ func (p *part[T]) find(tx *Tx, t *core, org *orgID, k Key) (place, error) {
 	if k == nil {
 		return place{}, ErrNotFound
 	}
-	v, err := tx.kv.Get(appendPart(t.partKey(kindUnique, p.num, org), k))
+	v, err := tx.get(appendPart(t.partKey(kindUnique, p.num, org), k))
 	if err != nil {
 		return place{}, err
 	}

@@ -27,7 +27,7 @@ func (t *Table[T]) Insert(tx *Tx, org string, rec *T) error { return t.save(tx, 
 func (t *Table[T]) Put(tx *Tx, org string, rec *T) error { return t.save(tx, org, rec, replace) }
 
 // PutMany is Put of many records, which reads the old ones and the unique values
-// in one journey and writes in another. It stops at the first error; the records
+// in one journey. It stops at the first error; the records
 // before it are saved.
 func (t *Table[T]) PutMany(tx *Tx, org string, recs []*T) error {
 	o, err := t.at(tx, org)
@@ -50,15 +50,15 @@ func (t *Table[T]) PutMany(tx *Tx, org string, recs []*T) error {
 			}
 		}
 	}
-	if err := tx.gather(keys); err != nil {
+	if err := tx.expect(keys); err != nil {
 		return err
 	}
 	for _, rec := range recs {
 		if err := t.save(tx, org, rec, replace); err != nil {
-			return errors.Join(err, tx.spoil(tx.write()))
+			return err
 		}
 	}
-	return tx.spoil(tx.write())
+	return nil
 }
 
 // Edit reads a record, changes it and saves it. The record is ErrNotFound when it

@@ -215,7 +215,11 @@ func (e *Endpoint) Codes() []string {
 }
 
 func (e *Endpoint) statuses() []int {
-	out := []int{int(Malformed), int(Invalid), int(TooMany)}
+	// Any operation may run into its time or the maintenance of the platform.
+	out := []int{int(Malformed), int(Invalid), int(TooMany), int(Unavailable)}
+	if !e.Reads() {
+		out = append(out, int(TooLarge))
+	}
 	if e.Perm != perm.Public {
 		out = append(out, int(Unauthenticated), int(Forbidden))
 	}

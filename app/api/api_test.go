@@ -138,8 +138,8 @@ func TestOperations(t *testing.T) {
 		{"a refusal with a wait", "GET", "/busy", ``, 429, `{"error":{"code":"busy","message":"Busy."}}`, [2]string{"Retry-After", "2"}},
 		{"an unknown error is ours", "GET", "/broken", ``, 500, `{"error":{"code":"internal_error","message":"Something failed on our side; reading may be tried again."}}`, [2]string{}},
 		{"an export", "GET", "/export", ``, 200, "a,b", [2]string{"Content-Disposition", `attachment; filename="things.csv"`}},
-		{"made", "POST", "/maybe", ``, 201, `{"id":"t_3","name":"a<b","note":null}`, [2]string{"Content-Type", "application/json"}},
-		{"not made", "POST", "/maybe?dry=true", ``, 200, `{"id":"t_3","name":"a<b","note":null}`, [2]string{"Content-Type", "application/json"}},
+		{"made", "POST", "/maybe", ``, 201, `{"id":"t_3","name":"a<b","note":null}`, [2]string{"Content-Type", "application/json; charset=utf-8"}},
+		{"not made", "POST", "/maybe?dry=true", ``, 200, `{"id":"t_3","name":"a<b","note":null}`, [2]string{"Content-Type", "application/json; charset=utf-8"}},
 		{"a redirect", "GET", "/away", ``, 302, ``, [2]string{"Location", "/elsewhere?a=b"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

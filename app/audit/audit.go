@@ -181,7 +181,7 @@ func actorOf(c *api.Call) Actor {
 	switch {
 	case c.Caller.Kind == api.Key:
 		a.Type = APIKey
-	case c.Caller.Kind == api.Person && c.Administration():
+	case c.Caller.Kind == api.Person && (c.Administration() || c.Caller.Support != ""):
 		a.Type = PlatformAdmin
 	case c.Caller.Kind == api.Person:
 		a.Type = User

@@ -34,6 +34,8 @@ type Parts struct {
 	// House finds who has the database of the messaging service: the running
 	// server, or this process. done lets go of it.
 	House func(ctx context.Context, c Config) (h local.House, done func() error, err error)
+	// HasDatabase says whether the data folder has a database.
+	HasDatabase func(c Config) bool
 	// VerifyBackup and Restore are about a file that nobody has open.
 	VerifyBackup, Restore func(ctx context.Context, c Config, file string) error
 }

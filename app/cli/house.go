@@ -26,12 +26,29 @@ func addHouseFlags(cmd *cobra.Command) {
 }
 
 // withHouse runs f with the running server, or with the database itself when none
-// runs.
-func withHouse(cmd *cobra.Command, p Parts, f func(local.House) error) (err error) {
+// runs. A database that is not there is made.
+func withHouse(cmd *cobra.Command, p Parts, f func(local.House) error) error {
 	l, err := load(cmd, p.Env)
 	if err != nil {
 		return err
 	}
+	return inHouse(cmd, p, l, f)
+}
+
+// withDatabase is withHouse for what makes no sense without a database: a backup of
+// nothing would look like one.
+func withDatabase(cmd *cobra.Command, p Parts, f func(local.House) error) error {
+	l, err := load(cmd, p.Env)
+	if err != nil {
+		return err
+	}
+	if !p.HasDatabase(l.Config) {
+		return fmt.Errorf("there is no database in the folder %s; name the data folder of the server with --data", l.Data)
+	}
+	return inHouse(cmd, p, l, f)
+}
+
+func inHouse(cmd *cobra.Command, p Parts, l *loaded, f func(local.House) error) (err error) {
 	h, done, err := p.House(cmd.Context(), l.Config)
 	if err != nil {
 		return err
@@ -53,7 +70,7 @@ folder that never change: copy that folder's files directory with any tool.`,
   svc backup verify /backups/svc-2026-05-01.db`,
 		Args: oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withHouse(cmd, p, func(h local.House) error {
+			return withDatabase(cmd, p, func(h local.House) error {
 				file, err := filepath.Abs(args[0]) // the server may run in another folder
 				if err != nil {
 					return err
@@ -128,7 +145,7 @@ the exit code is 1.`,
   svc audit verify --data /var/lib/svc`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withHouse(cmd, p, func(h local.House) error {
+			return withDatabase(cmd, p, func(h local.House) error {
 				chains, err := h.VerifyAudit(cmd.Context())
 				if err != nil {
 					return err
@@ -215,7 +232,7 @@ telephone.`,
 			if err != nil {
 				return err
 			}
-			return withHouse(cmd, p, func(h local.House) error {
+			return withDatabase(cmd, p, func(h local.House) error {
 				password, err := h.ResetPassword(cmd.Context(), args[0], twoFactor)
 				if err != nil {
 					return err

@@ -34,6 +34,9 @@ func (s *Service) Endpoints() []api.Endpoint {
 	}
 }
 
+// signingSecret is the field that is shown once.
+const signingSecret = "signing_secret"
+
 // Shown is a webhook in the API.
 type Shown struct {
 	ID             string     `json:"id"`
@@ -263,7 +266,7 @@ func (s *Service) rotate(c *api.Call, in rotateIn) (out Shown, err error) {
 		if err := webhooks.Put(tx, c.Org, &w); err != nil {
 			return err
 		}
-		return audit.Write(tx, c, "webhook.secret_rotated", w.resource(), audit.Hidden("signing_secret"))
+		return audit.Write(tx, c, "webhook.secret_rotated", w.resource(), audit.Hidden(signingSecret))
 	})
 	out.SigningSecret = made
 	return out, err

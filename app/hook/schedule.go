@@ -19,7 +19,7 @@ const (
 	// longestWait is after how long the scheduler looks at the clock again: a timer
 	// does not notice when somebody sets it.
 	longestWait = time.Minute
-	// pauseCheck is how often it looks whether an administrator paused the queue.
+	// pauseCheck is how long it believes what it saw of an administrator's pause.
 	pauseCheck = time.Second
 )
 
@@ -100,12 +100,16 @@ func (sc *scheduler) run(ctx context.Context) error {
 	if err := sc.findLanes(ctx); err != nil {
 		return endOf(ctx, fmt.Errorf("find the deliveries that wait: %w", err))
 	}
+	paused, stop := sc.s.db.Listen(queue.PauseTopic)
+	defer stop()
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
+		case <-paused:
+			sc.pauseSeen = time.Time{} // it changed: look now
 		case <-sc.wake:
 		case <-timer.C:
 		}

@@ -14,12 +14,12 @@ import (
 func (s *Service) Endpoints() []api.Endpoint {
 	const read, manage = perm.RecipientsRead, perm.RecipientsManage
 	return []api.Endpoint{
-		api.E("GET /recipients", "recipients.list", read, "List recipients, newest first, or export them as CSV.", s.list),
-		api.E("POST /recipients", "recipients.create", manage, "Add a recipient.", s.create, api.Errors(ErrExists, api.ErrPlanLimit)),
+		api.E("GET /recipients", "recipients.list", read, "List recipients, newest first, or export them as CSV.", s.list, api.Errors(api.ErrNotFound)),
+		api.E("POST /recipients", "recipients.create", manage, "Add a recipient.", s.create, api.Errors(ErrExists, api.ErrPlanLimit, api.ErrNotFound)),
 		api.E("GET /recipients/tags", "recipients.tags", read, "List the tags in use, with how many recipients carry each.", s.tags),
 		api.E("POST /recipients/import", "recipients.import", manage, "Import a CSV or JSON file, or records in the body.", s.importPeople,
-			api.Timeout(0), api.MaxBody(maxUpload), api.Errors(ErrImportRunning, ErrFileTooLarge, ErrMediaType, api.ErrInvalidUpload, api.ErrPlanLimit)),
-		api.E("POST /recipients/bulk", "recipients.bulk", manage, "Change up to 5000 recipients at once.", s.bulk),
+			api.Timeout(0), api.MaxBody(maxUpload), api.Errors(ErrImportRunning, ErrFileTooLarge, ErrMediaType, api.ErrInvalidUpload, api.ErrPlanLimit, api.ErrNotFound)),
+		api.E("POST /recipients/bulk", "recipients.bulk", manage, "Change up to 5000 recipients at once.", s.bulk, api.Errors(api.ErrNotFound)),
 		api.E("GET /recipients/{id}", "recipients.get", read, "Show a recipient.", s.get),
 		api.E("PATCH /recipients/{id}", "recipients.update", manage, "Change a recipient.", s.update, api.Errors(ErrExists, ErrOptedOut, ErrBusy)),
 		api.E("DELETE /recipients/{id}", "recipients.delete", manage, "Delete a recipient; an entry of the suppression list stays.", s.delete, api.Errors(ErrBusy)),
@@ -41,9 +41,9 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("DELETE /suppressions/{id}", "suppressions.delete", manage, "Remove an entry; consent does not come back.", s.unsuppress),
 
 		api.E("GET /public/opt-out/{token}", "public.opt_out_page", perm.Public, "Ask for confirmation of an opt-out; changes nothing.", s.optOutPage,
-			api.Errors(ErrInvalidLink)),
+			api.TextType("text/html"), api.Errors(ErrInvalidLink)),
 		api.E("POST /public/opt-out/{token}", "public.opt_out", perm.Public, "Opt out.", s.confirmOptOut,
-			api.InMaintenance(), api.Errors(ErrInvalidLink)),
+			api.InMaintenance(), api.TextType("text/html"), api.Errors(ErrInvalidLink)),
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"time"
 
 	"svc/app/api"
@@ -15,7 +14,7 @@ import (
 
 // importPeople answers 200 to a dry run and 201 to an import that was saved, both
 // with the report.
-func (s *Service) importPeople(c *api.Call, in api.RawIn) (out api.Text, err error) {
+func (s *Service) importPeople(c *api.Call, in api.RawIn) (out api.MaybeCreated[ImportReport], err error) {
 	req, err := readRequest(in)
 	if err != nil {
 		return out, err
@@ -25,7 +24,7 @@ func (s *Service) importPeople(c *api.Call, in api.RawIn) (out api.Text, err err
 		return out, err
 	}
 	if req.DryRun {
-		return answer(200, p.report), nil
+		return api.MaybeCreated[ImportReport]{Value: p.report}, nil
 	}
 	id, err := s.begin(c, req, p)
 	if err != nil {
@@ -34,15 +33,7 @@ func (s *Service) importPeople(c *api.Call, in api.RawIn) (out api.Text, err err
 	p.batches = nil // they are in the store now, and the wait may be long
 	report, err := s.wait(c, id)
 	report.Sample, report.ImportID = p.report.Sample, &id
-	return answer(201, report), err
-}
-
-func answer(status int, r ImportReport) api.Text {
-	return api.Text{Type: "application/json; charset=utf-8", Status: status, Write: func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		return e.Encode(r)
-	}}
+	return api.MaybeCreated[ImportReport]{Made: true, Value: report}, err
 }
 
 // request is an import as it is asked for, in a form or in JSON.

@@ -90,6 +90,8 @@ func (r *Recipient) check(now time.Time) error {
 	note("first_name", field.CheckText(r.FirstName, field.MaxName))
 	note("last_name", field.CheckText(r.LastName, field.MaxName))
 	if r.ConsentAt != nil {
+		at := r.ConsentAt.UTC() // as every time that is answered
+		r.ConsentAt = &at
 		note("consent_timestamp", field.CheckConsentTime(*r.ConsentAt, now))
 	}
 	if r.ConsentNote != nil {
@@ -206,6 +208,7 @@ func (s *Service) edit(tx *store.Tx, c *api.Call, in updateIn, before Recipient)
 	if err := checked.check(c.Now); err != nil {
 		return r, err
 	}
+	at = checked.ConsentAt
 	r.Language, r.Tags, r.Attributes = checked.Language, checked.Tags, checked.Attributes
 	if !changed && !moved && !noted && reflect.DeepEqual(r, before) {
 		return r, nil

@@ -286,7 +286,7 @@ func finish(tx *store.Tx, c *api.Call, i *Import, j queue.Job) error {
 	if err != nil {
 		return err
 	}
-	err = tell(tx, c.Org, i, "The import has ended.", fmt.Sprintf("%d recipients are new, %d were updated, %d rows were left out.",
+	err = tell(tx, c.Org, i, "An import has ended", fmt.Sprintf("New recipients: %d; updated: %d; rows left out: %d.",
 		i.Report.Created, i.Report.Updated, i.Report.Invalid+i.Report.Duplicates))
 	if err != nil {
 		return err
@@ -304,7 +304,7 @@ func fail(tx *store.Tx, org string, i *Import) error {
 			return err
 		}
 	}
-	return tell(tx, org, i, "The import failed.", fmt.Sprintf("%d of %d rows were imported; import the file again.", i.Processed, i.Report.Total))
+	return tell(tx, org, i, "An import failed", fmt.Sprintf("%d of %d rows were imported; import the file again.", i.Processed, i.Report.Total))
 }
 
 // tell saves an import that ended, notifies the importer and wakes the request that

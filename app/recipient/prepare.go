@@ -24,12 +24,13 @@ type prepared struct {
 const (
 	// viewRows is how many rows one reading transaction looks at.
 	viewRows = 1000
-	// A transaction writes 10,000 keys at most, of which those that all rows share
-	// (counts, sets) take some hundreds. A new recipient with both names costs ten and
-	// its part of the sets; one that changes replaces entries, in sets that nobody
-	// else of the batch may be in; opting out costs forty more. A tag is a set and
-	// a count.
-	newCost, changeCost, optOutCost, tagCost, batchCost = 11, 16, 40, 2, 9000
+	// A transaction writes 10,000 keys at most, of which counts and sets that there
+	// are few of take some hundreds. A new recipient with both names costs eight keys;
+	// those of a batch have their numbers in a row, so that a value (a tag, an
+	// attribute, a language) is a count and two pieces of a set for all of them. One
+	// that changes replaces entries, in sets that nobody else of the batch may be in;
+	// opting out costs forty more.
+	newCost, changeCost, optOutCost, ownCost, sharedCost, batchCost = 8, 19, 40, 2, 3, 9000
 
 	maxSample = 5
 )
@@ -95,7 +96,7 @@ func (s *Service) foresee(c *api.Call, p *prepared, rows []sheet.Row) ([]int, er
 				met[id] = true
 			}
 			part.count(&chunk[i], o)
-			costs = append(costs, o.cost(len(chunk[i].Tags)))
+			costs = append(costs, o.cost(&chunk[i]))
 			if o.isNew && o.imported() {
 				p.fresh++
 			}
@@ -107,16 +108,38 @@ func (s *Service) foresee(c *api.Call, p *prepared, rows []sheet.Row) ([]int, er
 	return costs, nil
 }
 
-// cost is how many keys a row with so many tags will write, at most.
-func (o *outcome) cost(tags int) int {
-	cost := changeCost
-	if o.isNew {
-		cost = newCost
+// cost is how many keys a row will write, at most, without what it shares with
+// others of its batch.
+func (o *outcome) cost(row *sheet.Row) int {
+	cost := newCost
+	if !o.isNew {
+		cost = changeCost + ownCost*(len(row.Tags)+len(row.Attributes))
 	}
 	if o.optOut {
 		cost += optOutCost
 	}
-	return cost + tags*tagCost
+	return cost
+}
+
+// shared are values whose sets a batch changes once for all its new recipients.
+type shared map[string]bool
+
+// cost is what the values of a row add that no row before it has.
+func (s shared) cost(row *sheet.Row) (cost int) {
+	add := func(kind, value string) {
+		if key := kind + value; !s[key] {
+			s[key] = true
+			cost += sharedCost
+		}
+	}
+	add("language ", row.Language)
+	for _, t := range row.Tags {
+		add("tag ", t)
+	}
+	for key := range row.Attributes {
+		add("attribute ", key)
+	}
+	return cost
 }
 
 // add adds the counts of some rows; their consents are counted in place.
@@ -133,10 +156,12 @@ func (p *ImportReport) add(part ImportReport) {
 // pack cuts the rows into batches, each for one transaction.
 func (p *prepared) pack(rows []sheet.Row, costs []int) error {
 	for from := 0; from < len(rows); {
-		to, cost := from, 0
-		for to < len(rows) && (to == from || cost+costs[to] <= batchCost) {
-			cost += costs[to]
-			to++
+		to, cost, together := from, 0, shared{}
+		for ; to < len(rows); to++ {
+			cost += costs[to] + together.cost(&rows[to])
+			if cost > batchCost && to > from {
+				break
+			}
 		}
 		packed, err := pack(rows[from:to])
 		if err != nil {

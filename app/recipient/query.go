@@ -90,7 +90,7 @@ func (f filter) conditions(tx *store.Tx, org string) (where []store.Cond[Recipie
 	where = append(where, marked(suppressedFacet, f.suppressed)...)
 	where = append(where, marked(conversationFacet, f.hasConversation)...)
 	if q := strings.ToLower(strings.TrimPrefix(strings.TrimSpace(f.q), "@")); q != "" {
-		where = append(where, byWord.Where(store.HasPrefix(q)))
+		where = append(where, beginning(q, initialFacet, byUsername, byMessengerID))
 	}
 	return append(where, created(f.from, f.to, tx.DB().Now())...), nil
 }

@@ -12,7 +12,8 @@
 package recipient
 
 import (
-	"strconv"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,12 +69,12 @@ var (
 	})
 	byUsername = recipients.Unique("username", func(r *Recipient) store.Key { return usernameKey(r.Username) })
 
-	// byWord is what q searches: the beginning of a username or of an id.
-	byWord      = recipients.Multi("word", func(r *Recipient) []store.Key { return words(r.MessengerID, r.Username) })
 	byCreated   = recipients.Index("created_at", func(r *Recipient) store.Key { return store.Time(r.CreatedAt) })
 	byMessaged  = recipients.Index("last_messaged_at", func(r *Recipient) store.Key { return timeKey(r.LastMessagedAt) })
 	byFirstName = recipients.Index("first_name", func(r *Recipient) store.Key { return store.Text(store.Fold(r.FirstName)) })
 
+	initialFacet      = recipients.Facet("initial", func(r *Recipient) []string { return r.who().initials() })
+	attributeFacet    = recipients.Facet("attribute", func(r *Recipient) []string { return slices.Collect(maps.Keys(r.Attributes)) })
 	tagFacet          = recipients.Facet("tag", func(r *Recipient) []string { return r.Tags })
 	listFacet         = recipients.Facet("list", func(r *Recipient) []string { return r.Lists })
 	consentFacet      = recipients.Facet("consent", func(r *Recipient) []string { return []string{string(r.Consent)} })
@@ -89,16 +90,6 @@ var (
 // Tables are what a store that holds recipients is opened with.
 func Tables() []store.AnyTable {
 	return []store.AnyTable{recipients, lists, suppressions, histories, imports, issueLists, batches}
-}
-
-func words(messengerID int64, username string) (out []store.Key) {
-	if messengerID != 0 {
-		out = append(out, store.Text(strconv.FormatInt(messengerID, 10)))
-	}
-	if username != "" {
-		out = append(out, usernameKey(username))
-	}
-	return out
 }
 
 func usernameKey(username string) store.Key {
@@ -179,6 +170,13 @@ func ByMessengerID(tx *store.Tx, org string, id int64) (Recipient, error) {
 // store.ErrNotFound.
 func ByUsername(tx *store.Tx, org, username string) (Recipient, error) {
 	return byUsername.Find(tx, org, usernameKey(username))
+}
+
+// HasAttribute says whether any recipient of the organization has an attribute of
+// that key.
+func HasAttribute(tx *store.Tx, org, key string) (bool, error) {
+	n, err := attributeFacet.Count(tx, org, key)
+	return n > 0, err
 }
 
 // Used is how many recipients count against the plan: those that are there, and

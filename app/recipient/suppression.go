@@ -41,9 +41,9 @@ var (
 		}
 		return store.Int(s.MessengerID)
 	})
-	suppressedName = suppressions.Unique("username", func(s *Suppression) store.Key { return usernameKey(s.Username) })
-	suppressedBy   = suppressions.Facet("source", func(s *Suppression) []string { return []string{string(s.Source)} })
-	suppressedWord = suppressions.Multi("word", func(s *Suppression) []store.Key { return words(s.MessengerID, s.Username) })
+	suppressedName    = suppressions.Unique("username", func(s *Suppression) store.Key { return usernameKey(s.Username) })
+	suppressedBy      = suppressions.Facet("source", func(s *Suppression) []string { return []string{string(s.Source)} })
+	suppressedInitial = suppressions.Facet("initial", func(s *Suppression) []string { return Who{s.MessengerID, s.Username}.initials() })
 )
 
 // Who names a person: by user id, by username, or by both. Zero values name nobody.

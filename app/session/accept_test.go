@@ -1,12 +1,14 @@
 package session_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
 	"svc/app/api"
 	"svc/app/org"
 	"svc/app/session"
+	"svc/app/user"
 	"svc/store"
 )
 
@@ -171,4 +173,31 @@ func TestCommands(t *testing.T) {
 	if _, err := h.s.ResetPassword(t.Context(), "nobody@example.com", true); err == nil {
 		t.Error("an address that nobody has")
 	}
+}
+
+// TestTwoAcceptAtOnce: of two requests that both found the invitation open, one
+// joins; the other finds a member.
+func TestTwoAcceptAtOnce(t *testing.T) {
+	h := newHouse(t)
+	b := h.signup("a@example.com", "A")
+	h.signup("n@example.com", "N")
+	token := b.invite("n@example.com", "ADMIN")
+	h.update(func(tx *store.Tx) error {
+		open, err := org.OpenInvitation(tx, token)
+		if err != nil {
+			return err
+		}
+		u, err := user.ByEmail(tx, "n@example.com")
+		if err != nil {
+			return err
+		}
+		c := api.System(t.Context(), open.Org, h.db.Now())
+		if err := org.Join(tx, c, open, &u); err != nil {
+			return err
+		}
+		if err := org.Join(tx, c, open, &u); !errors.Is(err, org.ErrAlreadyMember) {
+			t.Errorf("joined twice: %v", err)
+		}
+		return nil
+	})
 }

@@ -204,14 +204,14 @@ func (s *Service) login(c *api.Call, in loginIn) (out loginOut, err error) {
 
 func (s *Service) logout(c *api.Call, _ struct{}) (out api.NoContent, err error) {
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		err := drop(tx, c.Caller.Session)
+		its, err := sessions.Get(tx, store.Platform, c.Caller.Session)
 		if errors.Is(err, store.ErrNotFound) {
 			return nil // it ended meanwhile
 		}
 		if err != nil {
 			return err
 		}
-		return audit.Write(tx, c, "session.ended", audit.On("session", c.Caller.Session, ""))
+		return end(tx, c, &its)
 	})
 	if err == nil {
 		c.SetHeader("Set-Cookie", s.cookie("", 0))

@@ -175,15 +175,26 @@ func (s *Service) endSession(c *api.Call, in idIn) (out api.NoContent, err error
 		if its.UserID != c.Caller.ID {
 			return store.ErrNotFound
 		}
-		if err := drop(tx, its.ID); err != nil {
-			return err
-		}
-		return audit.Write(tx, c, "session.ended", audit.On("session", its.ID, ""))
+		return end(tx, c, &its)
 	})
 	if err == nil && in.ID == c.Caller.Session {
 		c.SetHeader("Set-Cookie", s.cookie("", 0))
 	}
 	return out, err
+}
+
+// end ends a session for its person. The organization that it looked at in support
+// reads that support has gone; the session itself is the business of its own.
+func end(tx *store.Tx, c *api.Call, s *Session) error {
+	if err := drop(tx, s.ID); err != nil {
+		return err
+	}
+	if s.inSupport(tx.DB().Now()) {
+		if err := audit.WriteTo(tx, s.Support.Org, c, "support_session.ended", audit.On("support_session", s.Support.ID, c.Caller.Name)); err != nil {
+			return err
+		}
+	}
+	return audit.WriteTo(tx, s.Org, c, "session.ended", audit.On("session", s.ID, ""))
 }
 
 type switchOrganizationIn struct {
@@ -253,6 +264,6 @@ func (s *Service) endSupport(c *api.Call, _ struct{}) (out api.NoContent, err er
 		if err := endRecord(tx, c.Org, c.Caller.Support); err != nil {
 			return err
 		}
-		return audit.Write(tx, c, "support_session.ended", audit.On("support_session", c.Caller.Support, ""))
+		return audit.Write(tx, c, "support_session.ended", audit.On("support_session", c.Caller.Support, c.Caller.Name))
 	})
 }

@@ -137,7 +137,7 @@ func person(tx *store.Tx, s *Session, u *user.User) (who identity, err error) {
 	}}
 	who.endsBy(&s.ExpiresAt)
 	active, role := s.Org, perm.Role("")
-	if s.Support != nil && tx.DB().Now().Before(s.Support.ExpiresAt) {
+	if s.inSupport(tx.DB().Now()) {
 		// What changes is refused by the session being one of support, not by a role.
 		who.endsBy(&s.Support.ExpiresAt)
 		who.caller.Support, active, role = s.Support.ID, s.Support.Org, perm.Owner

@@ -76,9 +76,24 @@ func edit(tx *store.Tx, id string, change func(*Session) error) (Session, error)
 	return sessions.Edit(tx, store.Platform, id, change)
 }
 
+// drop ends a session, and with it the support session that it was in.
 func drop(tx *store.Tx, id string) error {
+	s, err := sessions.Get(tx, store.Platform, id)
+	if err != nil {
+		return err
+	}
+	if s.inSupport(tx.DB().Now()) {
+		if err := endRecord(tx, s.Support.Org, s.Support.ID); err != nil {
+			return err
+		}
+	}
 	tx.Notify(topic)
 	return sessions.Delete(tx, store.Platform, id)
+}
+
+// inSupport says whether the session looks at an organization in support.
+func (s *Session) inSupport(now time.Time) bool {
+	return s.Support != nil && now.Before(s.Support.ExpiresAt)
 }
 
 // MaxSessions bounds the sessions of one person; one more ends the oldest.

@@ -44,7 +44,7 @@ func (t *boltTx) GetMany(keys [][]byte) ([][]byte, error) {
 }
 
 func (t *boltTx) Put(key, value []byte) error {
-	if err := checkPair(key, value); err != nil {
+	if err := CheckPair(key, value); err != nil {
 		return err
 	}
 	if err := t.beforeWrite(key); err != nil {

@@ -144,7 +144,8 @@ func checkKey(key []byte) error {
 	return nil
 }
 
-func checkPair(key, value []byte) error {
+// CheckPair refuses a pair that no engine keeps.
+func CheckPair(key, value []byte) error {
 	if len(value) > MaxValue {
 		return fmt.Errorf("a value of %d bytes, the longest has %d: large things are files, not records", len(value), MaxValue)
 	}

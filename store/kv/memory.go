@@ -104,7 +104,7 @@ func (t *memoryTx) GetMany(keys [][]byte) ([][]byte, error) {
 }
 
 func (t *memoryTx) Put(key, value []byte) error {
-	if err := errors.Join(checkPair(key, value), t.beforeWrite()); err != nil {
+	if err := errors.Join(CheckPair(key, value), t.beforeWrite()); err != nil {
 		return err
 	}
 	value = append([]byte{}, value...) // never nil

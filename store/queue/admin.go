@@ -10,12 +10,17 @@ import (
 // ErrActive is the answer to a change of a job that is running.
 var ErrActive = errors.New("the job is running")
 
+// PauseTopic is told when a queue is paused or goes on, for those who work on one
+// without this package's workers.
+const PauseTopic = "queue pauses"
+
 // Pause keeps a queue from starting jobs, or lets it go on. Jobs that run end.
 func Pause(tx *store.Tx, q Name, on bool) error {
 	if !q.Valid() {
 		return fmt.Errorf("queue %q: %w", q, store.ErrNotFound)
 	}
 	tx.Notify(topic)
+	tx.Notify(PauseTopic)
 	return settings.Put(tx, store.Platform, &setting{q, on})
 }
 

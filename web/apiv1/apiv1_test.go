@@ -80,6 +80,11 @@ func (m *made) Endpoints() []api.Endpoint {
 		}) (thing, error) {
 			return thing{}, nil
 		}),
+		api.E("POST /public/opt-out/{token}", "public.leave", perm.Public, "Leave for good.", func(*api.Call, struct {
+			Token string `path:"token"`
+		}) (thing, error) {
+			return thing{}, nil
+		}),
 	}
 }
 
@@ -180,6 +185,8 @@ func TestTheDoor(t *testing.T) {
 		{"a bearer has no origin", "POST /things", "{}", []string{"Authorization", "Bearer key", "Cookie", cookie, "Origin", "https://evil.uz"}, 201, ""},
 		{"an old cookie does not lock out", "POST /auth/login", "", []string{"Cookie", "svc_session=old", "Origin", "https://svc.example.uz"}, 200, ""},
 		{"an old cookie elsewhere", "GET /things", "", []string{"Cookie", "svc_session=old"}, 401, "invalid_credentials"},
+		{"a link needs no origin", "POST /public/opt-out/x", "", []string{"Cookie", cookie, "Origin", "https://mail.example.com"}, 200, ""},
+		{"no bearer where anybody may", "GET /public/opt-out/x", "", []string{"Authorization", "Basic a2V5"}, 200, ""},
 		{"no such endpoint", "GET /nothing", "", nil, 404, "route_not_found"},
 		{"no such method", "DELETE /things", "", nil, 404, "route_not_found"},
 		{"preflight", "OPTIONS /things", "", nil, 404, "route_not_found"},

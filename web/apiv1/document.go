@@ -45,7 +45,7 @@ func (a *API) serveDocument(path string, make func() ([]byte, error)) {
 
 // document is the description, which marks no field as required.
 func (a *API) document() ([]byte, error) {
-	data, err := json.Marshal(a.doc.OpenAPI())
+	data, err := api.Document(a.doc.OpenAPI())
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (a *API) strictDocument() ([]byte, error) {
 			schemas[name] = loose.Components.Schemas.Map()[name]
 		}
 	}
-	return json.Marshal(strict)
+	return api.Document(strict)
 }
 
 func operationsOf(item *huma.PathItem) map[string]*huma.Operation {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -143,21 +144,38 @@ func (k *keeper) keepable() bool {
 	return k.status != 0 && k.status < 500 && k.status != http.StatusTooManyRequests && k.status != http.StatusUnauthorized && !k.large
 }
 
-// withoutSecrets takes the fields that are shown once out of an answer.
+// withoutSecrets takes the fields that are shown once out of an answer, and leaves
+// the rest as it was, byte for byte.
 func withoutSecrets(body []byte, fields []string) []byte {
 	if len(fields) == 0 {
 		return body
 	}
-	var object map[string]json.RawMessage
-	if json.Unmarshal(body, &object) != nil {
-		return nil // it has secrets, and we cannot tell where
-	}
-	for _, f := range fields {
-		delete(object, f)
-	}
-	out, err := json.Marshal(object)
-	if err != nil {
+	if !json.Valid(body) {
 		return nil
 	}
-	return out
+	d := json.NewDecoder(bytes.NewReader(body))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil // it has secrets, and we cannot tell where
+	}
+	out := []byte("{")
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil
+		}
+		end := d.InputOffset()
+		begin := bytes.LastIndexByte(body[:end-1], '"') // names of ours have no quotes
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return nil
+		}
+		if slices.Contains(fields, name.(string)) {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(out, body[begin:d.InputOffset()]...)
+	}
+	return append(out, '}', '\n')
 }

@@ -71,3 +71,22 @@ func TestOneOfManyRuns(t *testing.T) {
 		t.Errorf("made %d", n)
 	}
 }
+
+// TestWithoutSecrets: what is repeated is the answer, but for what is shown once.
+func TestWithoutSecrets(t *testing.T) {
+	for _, tt := range []struct{ body, want string }{
+		{`{"b":"x<y","key":"s","a":[1,{"key":"of another thing"}],"n":1.50}` + "\n", `{"b":"x<y","a":[1,{"key":"of another thing"}],"n":1.50}` + "\n"},
+		{`{ "key": "s", "b" : null }`, `{"b" : null}` + "\n"},
+		{`{"key":"s"}`, "{}\n"},
+		{`["s"]`, ""},
+		{`{"key":"s"`, ""},
+		{``, ""},
+	} {
+		if got := string(withoutSecrets([]byte(tt.body), []string{"key"})); got != tt.want {
+			t.Errorf("%s became %q, want %q", tt.body, got, tt.want)
+		}
+	}
+	if got := string(withoutSecrets([]byte("text"), nil)); got != "text" {
+		t.Errorf("an answer without secrets became %q", got)
+	}
+}

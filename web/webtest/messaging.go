@@ -79,9 +79,7 @@ const settleWithin = 10 * time.Second
 
 // settle waits until no job is due or runs.
 func (h *house) settle() error {
-	// Whoever waits for jobs by his own clock is told to look at that of the story.
-	err := h.app.DB.Update(context.Background(), func(tx *store.Tx) error { return queue.Pause(tx, queue.Maintenance, false) })
-	if err != nil {
+	if err := h.look(); err != nil {
 		return err
 	}
 	deadline := time.Now().Add(settleWithin)
@@ -100,6 +98,11 @@ func (h *house) settle() error {
 		case <-time.After(time.Millisecond):
 		}
 	}
+}
+
+// look tells whoever waits by his own clock to look at that of the story.
+func (h *house) look() error {
+	return h.app.DB.Update(context.Background(), func(tx *store.Tx) error { return queue.Pause(tx, queue.Maintenance, false) })
 }
 
 // busy names a queue with a job that is due or runs, "" when there is none.

@@ -29,6 +29,7 @@ var shapes = []struct {
 	{"svck", regexp.MustCompile(`svck_[A-Za-z0-9]{12}_[A-Za-z0-9_-]{16,}`)},
 	{"svcat", regexp.MustCompile(`svcat_[A-Za-z0-9_-]{16,}`)},
 	{"whsec", regexp.MustCompile(`whsec_[A-Za-z0-9+/=]{20,}`)},
+	{"host", regexp.MustCompile(`\b127\.0\.0\.1:[0-9]{2,5}\b`)},
 	{"hash", regexp.MustCompile(`\b[0-9a-f]{64}\b`)},
 	{"totp", regexp.MustCompile(`\b[A-Z2-7]{32}\b`)},
 	{"token", regexp.MustCompile(`[A-Za-z0-9_-]{40,}(?:\.[A-Za-z0-9_-]+)*`)},

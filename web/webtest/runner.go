@@ -26,32 +26,56 @@ type runner struct {
 	names  *names
 	people people
 	last   *step // the request before
+
+	receiver *receiver
+	streams  map[string]*stream
+	patient  bool     // the next request is asked until its answer is as written
+	trial    bool     // failures are only noted
+	noted    []string // them
 }
 
 func (r *runner) part(p *part) {
 	switch {
 	case p.action != "":
-		name, arg, _ := strings.Cut(p.action, " ")
-		switch name {
-		case "keys":
-			r.keys += arg
-		case "as":
-			r.people.now = strings.TrimSpace(arg)
-			return
-		case "again":
-			r.again(p, arg)
-			return
-		}
-		arg, unknown := r.names.reveal(strings.TrimSpace(arg))
-		if unknown != "" {
-			r.t.Fatalf("%s:%d: nothing has the name %s yet", r.file, p.line, unknown)
-		}
-		if err := r.server.Act(name, arg); err != nil {
-			r.t.Fatalf("%s:%d: ! %s: %v", r.file, p.line, p.action, err)
-		}
+		r.act(p)
 	case p.step != nil:
+		if r.patient {
+			r.patient = false
+			r.untilRight(p.step)
+		}
 		r.step(p.step)
 		r.last = p.step
+	}
+}
+
+func (r *runner) act(p *part) {
+	name, arg, _ := strings.Cut(p.action, " ")
+	switch name {
+	case "keys":
+		r.keys += arg
+	case "as":
+		r.people.now = strings.TrimSpace(arg)
+		return
+	case "again":
+		r.again(p, arg)
+		return
+	case "eventually":
+		r.patient = true
+		return
+	}
+	arg, unknown := r.names.reveal(strings.TrimSpace(arg))
+	if unknown != "" {
+		r.t.Fatalf("%s:%d: nothing has the name %s yet", r.file, p.line, unknown)
+	}
+	told, err := r.outside(name, arg, p.told)
+	if !told {
+		err = r.server.Act(name, arg)
+	}
+	if err == nil && !told && p.told.body != "" {
+		err = fmt.Errorf("it tells nothing")
+	}
+	if err != nil {
+		r.t.Fatalf("%s:%d: ! %s: %v", r.file, p.line, p.action, err)
 	}
 }
 
@@ -73,6 +97,10 @@ func (r *runner) again(p *part, arg string) {
 
 func (r *runner) failed(st *step, format string, args ...any) {
 	r.t.Helper()
+	if r.trial {
+		r.noted = append(r.noted, fmt.Sprintf(format, args...))
+		return
+	}
 	r.t.Errorf("%s:%d: %s\n\t%s", r.file, st.line, st.request[0], fmt.Sprintf(format, args...))
 }
 
@@ -81,6 +109,10 @@ func (r *runner) step(st *step) {
 	req, err := r.request(st)
 	if err != nil {
 		r.t.Fatalf("%s:%d: %v", r.file, st.line, err)
+	}
+	if st.status == left {
+		r.leave(st, req)
+		return
 	}
 	begin := time.Now()
 	resp, err := r.server.Client.Do(req)
@@ -103,10 +135,11 @@ func (r *runner) step(st *step) {
 		r.failed(st, "%s", broken)
 	}
 	if resp.StatusCode != st.status {
-		if !*update {
+		if !r.updating() {
 			r.failed(st, "status %d, want %d: %s", resp.StatusCode, st.status, clip(body))
+		} else {
+			st.status = resp.StatusCode
 		}
-		st.status = resp.StatusCode
 	}
 	r.compareHeaders(st, resp.Header)
 	r.compareBody(st, resp, body)
@@ -139,6 +172,10 @@ func (r *runner) request(st *step) (*http.Request, error) {
 	headers, body, _ := strings.Cut(rest, "\n\n")
 	if strings.HasPrefix(headers, "\n") { // no headers at all
 		headers, body = "", strings.TrimPrefix(headers, "\n")+body
+	}
+	body, err := form(&headers, makeContents(body))
+	if err != nil {
+		return nil, err
 	}
 	req, err := http.NewRequestWithContext(context.Background(), method, r.server.URL+escape(target), strings.NewReader(body))
 	if err != nil {
@@ -218,7 +255,7 @@ func (r *runner) compareHeaders(st *step, got http.Header) {
 		case want.absent && values != nil:
 			r.failed(st, "header %s: %s must not be there", want.name, text)
 		case want.absent || want.value == r.names.hide(text) || want.value == elision && values != nil:
-		case *update && values != nil:
+		case r.updating() && values != nil:
 			st.headers[i].value = r.names.hide(text)
 		default:
 			r.failed(st, "header %s is %q, want %q", want.name, text, want.value)
@@ -234,15 +271,24 @@ func (r *runner) compareBody(st *step, resp *http.Response, body []byte) {
 		return
 	}
 	if len(body) == 0 || !strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json") {
-		if got := r.names.hide(strings.TrimRight(string(body), "\n")); got != st.body {
-			if *update && !strings.ContainsAny(got, "\n\x00") {
-				st.body = got
-				return
-			}
-			r.failed(st, "body %q, want %q", clip([]byte(got)), st.body)
-		}
+		r.compareText(st, readable(resp.Header.Get("Content-Type"), body))
 		return
 	}
+	r.compareJSON(st, body)
+}
+
+func (r *runner) compareText(st *step, text string) {
+	got := r.names.hide(text)
+	switch {
+	case got == unindent(st.body):
+	case r.updating():
+		st.body = indent(got)
+	default:
+		r.failed(st, "the answer is\n%s\nwant\n%s", clip([]byte(got)), unindent(st.body))
+	}
+}
+
+func (r *runner) compareJSON(st *step, body []byte) {
 	got, err := parseJSON(string(body))
 	if err != nil {
 		r.failed(st, "the answer is no JSON: %v in %s", err, clip(body))
@@ -257,17 +303,26 @@ func (r *runner) compareBody(st *step, resp *http.Response, body []byte) {
 	if err == nil {
 		if d := differ(want, got, ""); d == "" {
 			return
-		} else if !*update {
+		} else if !r.updating() {
 			r.failed(st, "%s\nthe answer is\n%s", d, got.print(""))
 		}
-	} else if !*update {
+	} else if !r.updating() {
 		r.failed(st, "the expected answer is no JSON: %v\nthe answer is\n%s", err, got.print(""))
 	}
-	st.body = got.print("")
+	if r.updating() {
+		st.body = got.print("")
+	}
 }
+
+// updating says whether the story is written again.
+func (r *runner) updating() bool { return *update && !r.trial }
 
 // finish looks for what must not be in the log: keys and what people asked for.
 func (r *runner) finish() {
+	r.receiver.down()
+	for _, s := range r.streams {
+		s.close()
+	}
 	log := r.server.Log()
 	for _, key := range keysIn(r.keys) {
 		if strings.Contains(log, key) {
@@ -297,8 +352,9 @@ func keysIn(file string) (keys []string) {
 }
 
 func clip(b []byte) string {
-	if len(b) > 300 {
-		return string(b[:300]) + elision
+	const most = 2000
+	if len(b) > most {
+		return string(b[:most]) + elision
 	}
 	return string(b)
 }

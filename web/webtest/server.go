@@ -257,6 +257,8 @@ func (s *Server) Act(name, arg string) error {
 		return s.house.admin(arg)
 	case "suspend", "reactivate", "limits", "disable", "enable", "support":
 		return s.house.administer(name, arg)
+	case "pause", "resume", "sending", "campaign", "campaign-over":
+		return s.house.beside(name, arg)
 	case "photos-down":
 		s.hosts.Close()
 		return nil

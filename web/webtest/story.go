@@ -16,6 +16,7 @@ type part struct {
 	line   int
 	kept   []string
 	action string // with its argument
+	told   *step  // what an action must tell, where it tells something
 	step   *step
 }
 
@@ -24,10 +25,13 @@ type step struct {
 	line    int
 	request []string // without the leading "> "
 	view    []string // paths of the members that are compared; nil for all
-	status  int
+	status  int      // left: the client goes before there is one
 	headers []header // of the answer, that are compared
 	body    string   // of the answer, as written
 }
+
+// left stands for the status of a request whose client goes away.
+const left = -1
 
 // header is one expected header; absent wants none of that name.
 type header struct {
@@ -48,8 +52,11 @@ func parseStory(text string) (*story, error) {
 			}
 			s.parts, i = append(s.parts, part{line: i + 1, step: st}), next
 		case strings.HasPrefix(l, "!"):
-			s.parts = append(s.parts, part{line: i + 1, action: strings.TrimSpace(l[1:])})
-			i++
+			p := part{line: i + 1, action: strings.TrimSpace(l[1:])}
+			p.told = &step{line: p.line, request: []string{"! " + p.action}}
+			i = p.told.parseView(lines, i+1)
+			i = p.told.parseBody(lines, i)
+			s.parts = append(s.parts, p)
 		case strings.TrimSpace(l) == "" || l[0] == '#' || l[0] == '@':
 			if n := len(s.parts); n == 0 || s.parts[n-1].kept == nil {
 				s.parts = append(s.parts, part{line: i + 1})
@@ -70,17 +77,15 @@ func parseStep(lines []string, i int) (*step, int, error) {
 	for ; i < len(lines) && strings.HasPrefix(lines[i], ">"); i++ {
 		st.request = append(st.request, strings.TrimPrefix(lines[i][1:], " "))
 	}
-	for ; i < len(lines) && strings.HasPrefix(lines[i], "|"); i++ {
-		st.view = append(st.view, strings.Fields(lines[i][1:])...)
-	}
+	i = st.parseView(lines, i)
 	if i == len(lines) || !strings.HasPrefix(lines[i], "<") {
 		return nil, i, fmt.Errorf("%d: the request has no answer; write \"< 200\" below it", st.line)
 	}
-	status, err := strconv.Atoi(strings.TrimSpace(lines[i][1:]))
-	if err != nil {
+	if word := strings.TrimSpace(lines[i][1:]); word == "left" {
+		st.status = left
+	} else if st.status, _ = strconv.Atoi(word); st.status == 0 {
 		return nil, i, fmt.Errorf("%d: %q is no status", i+1, lines[i])
 	}
-	st.status = status
 	for i++; i < len(lines) && strings.HasPrefix(lines[i], "<"); i++ {
 		h := header{}
 		name, value, found := strings.Cut(strings.TrimSpace(lines[i][1:]), ":")
@@ -91,6 +96,19 @@ func parseStep(lines []string, i int) (*step, int, error) {
 		}
 		st.headers = append(st.headers, h)
 	}
+	return st, st.parseBody(lines, i), nil
+}
+
+// parseView reads the members that are compared, at lines[i].
+func (st *step) parseView(lines []string, i int) (next int) {
+	for ; i < len(lines) && strings.HasPrefix(lines[i], "|"); i++ {
+		st.view = append(st.view, strings.Fields(lines[i][1:])...)
+	}
+	return i
+}
+
+// parseBody reads what is told, at lines[i].
+func (st *step) parseBody(lines []string, i int) (next int) {
 	var body []string
 	for ; i < len(lines) && (lines[i] == "" || !strings.ContainsRune("#@!>", rune(lines[i][0]))); i++ {
 		body = append(body, lines[i])
@@ -100,7 +118,7 @@ func parseStep(lines []string, i int) (*step, int, error) {
 		body, i = body[:len(body)-1], i-1
 	}
 	st.body = strings.Join(body, "\n")
-	return st, i, nil
+	return i
 }
 
 // String writes the file.
@@ -113,6 +131,7 @@ func (s *story) String() string {
 			p.step.write(&b)
 		case p.action != "":
 			b.WriteString("! " + p.action + "\n")
+			p.told.writeAnswer(&b)
 		default:
 			b.WriteString(strings.Join(p.kept, "\n") + "\n")
 		}
@@ -124,10 +143,12 @@ func (st *step) write(b *strings.Builder) {
 	for _, l := range st.request {
 		b.WriteString(strings.TrimRight("> "+l, " ") + "\n")
 	}
-	if st.view != nil {
-		b.WriteString("| " + strings.Join(st.view, " ") + "\n")
+	st.writeView(b)
+	if st.status == left {
+		b.WriteString("< left\n")
+	} else {
+		fmt.Fprintf(b, "< %d\n", st.status)
 	}
-	fmt.Fprintf(b, "< %d\n", st.status)
 	for _, h := range st.headers {
 		if h.absent {
 			b.WriteString("< -" + h.name + "\n")
@@ -135,6 +156,22 @@ func (st *step) write(b *strings.Builder) {
 			b.WriteString("< " + h.name + ": " + h.value + "\n")
 		}
 	}
+	st.writeBody(b)
+}
+
+// writeAnswer writes what an action tells.
+func (st *step) writeAnswer(b *strings.Builder) {
+	st.writeView(b)
+	st.writeBody(b)
+}
+
+func (st *step) writeView(b *strings.Builder) {
+	if st.view != nil {
+		b.WriteString("| " + strings.Join(st.view, " ") + "\n")
+	}
+}
+
+func (st *step) writeBody(b *strings.Builder) {
 	if st.body != "" {
 		b.WriteString(st.body + "\n")
 	}

@@ -39,7 +39,20 @@
 // the platform), admin EMAIL (makes that person an administrator of the platform),
 // again N (the request above N times more, with the same answer in its status), and
 // what administrators do: suspend ORG REASON, reactivate ORG, limits ORG JSON,
-// disable USER REASON, enable USER, support SESSION ORG (for an hour).
+// disable USER REASON, enable USER, support USER SESSION ORG REASON (for an hour).
+//
+// A body that is typed multipart/form-data is written as lines "name: value", "file"
+// naming the file, and behind an empty line what the file holds; makeContents says
+// what stands for what nobody wants to read. A page is shown as its words, bytes as
+// their number and hash; an answer of several lines is indented. "< left" is a client
+// that goes away when its request has become a job.
+//
+// Some actions tell something, which is written below them as an answer is, and
+// waited for: receiver heard, frames NAME. "eventually" stands before a request that
+// is asked until it is answered as written. receiver makes a server for webhooks,
+// whose address is {host1}; receiver answers PATH STATUS [BODY or HEADER], receiver
+// down, receiver up. stream NAME [?QUERY or HEADER] follows the events. beside lists
+// what slices do that have no operation yet.
 package webtest
 
 import (

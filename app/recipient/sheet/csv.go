@@ -59,6 +59,9 @@ func ReadCSV(content []byte, o Options, where string) (*Sheet, error) {
 		if err != nil {
 			return nil, refuse(err, where)
 		}
+		if in.open(content, len(cells)) {
+			return nil, api.Wrong(where, "has a quotation mark in row %d that is never closed; close it, or take it out", number)
+		}
 		d := draft{Options: o}
 		d.row.Number = number
 		for i := range min(len(cells), len(columns)) {
@@ -72,6 +75,22 @@ func ReadCSV(content []byte, o Options, where string) (*Sheet, error) {
 		}
 		r.take(&d)
 	}
+}
+
+// open says whether the file ended within the quotes of the row that was read last:
+// everything from there on became one value of it.
+func (l *lines) open(content []byte, cells int) bool {
+	if l.InputOffset() < int64(len(content)) {
+		return false
+	}
+	line, column := l.FieldPos(cells - 1)
+	for range line - 1 {
+		_, content, _ = bytes.Cut(content, []byte("\n"))
+	}
+	value, quoted := bytes.CutPrefix(content[column-1:], []byte(`"`))
+	value = bytes.TrimRight(value, "\r\n")
+	marks := len(value) - len(bytes.TrimRight(value, `"`))
+	return quoted && marks%2 == 0 // two are one within quotes
 }
 
 func refuse(err error, where string) error {

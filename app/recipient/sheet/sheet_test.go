@@ -246,3 +246,29 @@ func TestMerge(t *testing.T) {
 		t.Errorf("%d issues, the last %+v", len(got), got[485:])
 	}
 }
+
+// TestOpenQuote: a mark that is never closed would make one value of the rest of the
+// file, without a word.
+func TestOpenQuote(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		row  int // 0: it is closed
+	}{
+		{"username,name\nolga,\"Olga\nivan,Ivan\n", 2},
+		{"username,name\n\"olga,Olga", 2},
+		{"username,name\n\nivan,Ivan\nolga,\"a \"\"quoted\"\" \"\"word\"\"\n", 4},
+		{"username,name\nolga,\"\n", 2},
+		{"username,name\nolga,\"Olga\"\n", 0},
+		{"username,name\nolga,\"\"\n", 0},
+		{"username,name\nolga,\"a\nb \"\"c\"\"\"\r\n", 0},
+		{"username,name\nolga,O\"tabek\"\"\n\n", 0},
+	} {
+		_, err := sheet.ReadCSV([]byte(tt.text), options(), "file")
+		if tt.row == 0 && err != nil {
+			t.Errorf("%q: %v", tt.text, err)
+		}
+		if tt.row > 0 && (err == nil || !strings.Contains(api.From(err).Details["file"], fmt.Sprintf("row %d that is never closed", tt.row))) {
+			t.Errorf("%q: %v", tt.text, err)
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package web_test
+
+import (
+	"cmp"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/web/webtest"
+)
+
+// bodies are what operations need before they look for the thing.
+var bodies = map[string]string{
+	"lists.add_members":    `{"recipient_ids":["rcp_01arz3ndektsv4rrffq69g5fav"]}`,
+	"lists.remove_members": `{"recipient_ids":["rcp_01arz3ndektsv4rrffq69g5fav"]}`,
+	"members.update":       `{"role":"ANALYST"}`,
+	"webhooks.recover":     `{"since":"2026-11-20T00:00:00Z"}`,
+}
+
+func bodyOf(e *api.Endpoint) string {
+	switch body, ok := bodies[e.ID]; {
+	case ok:
+		return body
+	case e.Method == http.MethodPost, e.Method == http.MethodPatch, e.Method == http.MethodPut:
+		return "{}"
+	}
+	return ""
+}
+
+// fill writes ids into a path: those of the tenants that pick names, in the order of
+// the parameters; nil is an id that nobody has.
+func fill(t *testing.T, path string, pick []*tenant, like *tenant) string {
+	t.Helper()
+	n, at := 0, ""
+	for segment := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
+		if !strings.HasPrefix(segment, "{") {
+			at += "/" + segment
+			continue
+		}
+		collection := pattern(path, n)
+		id := like.ids[collection]
+		if id == "" {
+			t.Fatalf("%s: no tenant has one of %s; make one in newTenant", path, collection)
+		}
+		if pick[n] == nil {
+			id = id[:4] + "01arz3ndektsv4rrffq69g5fav"
+		} else {
+			id = pick[n].ids[collection]
+		}
+		at += "/" + id
+		n++
+	}
+	return at
+}
+
+// pattern is the part of a path before its nth parameter.
+func pattern(path string, n int) string {
+	at := parameter.FindAllStringIndex(path, -1)[n]
+	return strings.TrimSuffix(path[:at[0]], "/")
+}
+
+var hasID = regexp.MustCompile(`\{(?:[a-z_]+_)?id\}`)
+
+// TestAnotherOrganizationsIDs: what another organization has is answered for like
+// what nobody has, byte for byte, by every operation with an id in its path.
+func TestAnotherOrganizationsIDs(t *testing.T) {
+	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	t.Cleanup(receiver.Close)
+	server := webtest.Start(t, webtest.Options{Messaging: true})
+	mine, theirs := newTenant(t, server, "acme", receiver.URL), newTenant(t, server, "bazaar", receiver.URL)
+	endpoints := withID(server.App().Endpoints())
+	for i := range endpoints {
+		e := &endpoints[i]
+		for _, foreign := range choices(len(hasID.FindAllString(e.Path, -1)), mine, theirs) {
+			missing := slices.Clone(foreign)
+			for j := range missing {
+				if missing[j] == theirs {
+					missing[j] = nil
+				}
+			}
+			got := mine.json(e.Method, fill(t, e.Path, foreign, theirs), bodyOf(e))
+			want := mine.json(e.Method, fill(t, e.Path, missing, theirs), bodyOf(e))
+			if want.status != http.StatusNotFound || codeOf(want.body) != "not_found" {
+				t.Errorf("%s of nothing: %d %s", e.ID, want.status, want.body)
+			}
+			if got.status != want.status || got.body != want.body || !sameHeader(got.header, want.header) {
+				t.Errorf("%s of another organization's: %d %v %s\nof nothing: %d %v %s", e.ID, got.status, got.header, got.body, want.status, want.header, want.body)
+			}
+		}
+	}
+	// And all of it was there: its own organization finds each, what is deleted last.
+	for i := range endpoints {
+		e := &endpoints[i]
+		own := slices.Repeat([]*tenant{theirs}, len(hasID.FindAllString(e.Path, -1)))
+		if got := theirs.json(e.Method, fill(t, e.Path, own, theirs), bodyOf(e)); got.status == http.StatusNotFound || got.status >= 500 {
+			t.Errorf("%s of its own organization: %d %s", e.ID, got.status, got.body)
+		}
+	}
+}
+
+// choices are the ways in which ids of a path can be foreign: the whole path, or,
+// below something of one's own, the rest.
+func choices(n int, mine, theirs *tenant) (out [][]*tenant) {
+	for own := range n {
+		out = append(out, append(slices.Repeat([]*tenant{mine}, own), slices.Repeat([]*tenant{theirs}, n-own)...))
+	}
+	return out
+}
+
+func sameHeader(a, b http.Header) bool {
+	for name := range a {
+		if !slices.Equal(a[name], b[name]) {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+// withID are the operations with an id in their path, in an order in which things
+// last: what deletes comes last, the lowest in the path first, and one's own session
+// at the very end. A token in a path is for whoever has it.
+func withID(endpoints []api.Endpoint) []api.Endpoint {
+	out := slices.DeleteFunc(endpoints, func(e api.Endpoint) bool { return !hasID.MatchString(e.Path) || e.Perm == perm.Administrator })
+	rank := func(e api.Endpoint) int {
+		switch {
+		case e.Method != http.MethodDelete:
+			return 0
+		case e.ID == "me.end_session":
+			return 2
+		}
+		return 1
+	}
+	depth := func(e api.Endpoint) int { return strings.Count(e.Path, "/") }
+	slices.SortStableFunc(out, func(a, b api.Endpoint) int { return cmp.Or(rank(a)-rank(b), depth(b)-depth(a)) })
+	return out
+}
+
+// TestIDsInBodies: an id of another organization in a body or a query is as one
+// that nobody has, too.
+func TestIDsInBodies(t *testing.T) {
+	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	t.Cleanup(receiver.Close)
+	server := webtest.Start(t, webtest.Options{Messaging: true})
+	mine, theirs := newTenant(t, server, "acme", receiver.URL), newTenant(t, server, "bazaar", receiver.URL)
+	for _, tt := range []struct{ method, path, body, of string }{
+		{"POST", "/lists/" + mine.ids["/lists"] + "/members", `{"recipient_ids":["ID"]}`, "/recipients"},
+		{"DELETE", "/lists/" + mine.ids["/lists"] + "/members", `{"recipient_ids":["ID"]}`, "/recipients"},
+		{"POST", "/recipients/bulk", `{"action":"tag","tags":["x"],"recipient_ids":["ID"]}`, "/recipients"},
+		{"POST", "/recipients/bulk", `{"action":"delete","recipient_ids":["ID"]}`, "/recipients"},
+		{"POST", "/recipients/bulk", `{"action":"add_to_list","list_id":"ID","recipient_ids":["` + mine.ids["/recipients"] + `"]}`, "/lists"},
+		{"POST", "/recipients/bulk", `{"action":"opt_out","filter":{"list_id":"ID"}}`, "/lists"},
+		{"POST", "/recipients/import", `{"list_id":"ID","records":[{"username":"iroda"}]}`, "/lists"},
+		{"GET", "/recipients?list_id=ID", "", "/lists"},
+		{"POST", "/messages/preview", `{"message":{"text":"x"},"recipient_id":"ID"}`, "/recipients"},
+		{"POST", "/messages/preview", `{"message":{"template_id":"ID"}}`, "/templates"},
+		{"POST", "/messages/preview", `{"message":{"text":"x","attachment_ids":["ID"]}}`, "/attachments"},
+		{"POST", "/templates", `{"name":"Other","text":"x","attachment_ids":["ID"]}`, "/attachments"},
+		{"POST", "/notifications/read", `{"ids":["ID"]}`, "/notifications"},
+		{"GET", "/events?resource_id=ID", "", "/webhooks"},
+		{"GET", "/audit-logs?resource_id=ID", "", "/webhooks"},
+		{"GET", "/audit-logs?actor_id=ID", "", "/api-keys"},
+	} {
+		with := func(id string) answer {
+			path, body := strings.ReplaceAll(tt.path, "ID", id), strings.ReplaceAll(tt.body, `"ID"`, `"`+id+`"`)
+			got := mine.json(tt.method, path, body)
+			got.body = strings.ReplaceAll(got.body, id, "ID")
+			return got
+		}
+		id := theirs.ids[tt.of]
+		want, got := with(id[:4]+"01arz3ndektsv4rrffq69g5fav"), with(id)
+		if got.status != want.status || got.body != want.body || !sameHeader(got.header, want.header) {
+			t.Errorf("%s %s: %d %s\nof nothing: %d %s", tt.method, tt.path, got.status, got.body, want.status, want.body)
+		}
+		if got.status >= 500 {
+			t.Errorf("%s %s: %d %s", tt.method, tt.path, got.status, got.body)
+		}
+	}
+	for _, collection := range []string{"/recipients", "/lists", "/webhooks"} {
+		if got := theirs.json(http.MethodGet, collection+"/"+theirs.ids[collection], ""); got.status != http.StatusOK {
+			t.Errorf("%s: somebody else changed it: %d %s", collection, got.status, got.body)
+		}
+	}
+}

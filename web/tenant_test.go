@@ -1,0 +1,177 @@
+package web_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"svc/web/webtest"
+)
+
+// tenant is an organization with everything in it that has an id, and its OWNER's
+// session.
+type tenant struct {
+	t      *testing.T
+	server *webtest.Server
+	cookie string
+	// ids are what it has, by the collection in the path.
+	ids map[string]string
+}
+
+// answer is what a caller can tell answers apart by.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// do asks as the OWNER. A body of multipart says so itself.
+func (o *tenant) do(method, path, contentType, body string) answer {
+	o.t.Helper()
+	req, err := http.NewRequestWithContext(o.t.Context(), method, o.server.URL+"/api/v1"+path, strings.NewReader(body))
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	req.Header.Set("Origin", o.server.URL)
+	if body != "" {
+		req.Header.Set("Content-Type", contentType)
+	}
+	if o.cookie != "" {
+		req.AddCookie(&http.Cookie{Name: "svc_session", Value: o.cookie})
+	}
+	resp, err := o.server.Client.Do(req)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	for _, c := range resp.Cookies() {
+		o.cookie = c.Value
+	}
+	o.server.Clock.Advance(time.Second) // rates are not what is asked
+	for _, name := range []string{"Date", "X-Request-Id", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"} {
+		resp.Header.Del(name)
+	}
+	return answer{resp.StatusCode, resp.Header, string(data)}
+}
+
+func (o *tenant) json(method, path, body string) answer {
+	o.t.Helper()
+	return o.do(method, path, "application/json", body)
+}
+
+// made asks for something new and keeps its id.
+func (o *tenant) made(collection, contentType, body string) {
+	o.t.Helper()
+	got := o.do(http.MethodPost, collection, contentType, body)
+	var record struct{ ID string }
+	if err := json.Unmarshal([]byte(got.body), &record); err != nil || record.ID == "" || got.status != http.StatusCreated {
+		o.t.Fatalf("%s: %d %s", collection, got.status, got.body)
+	}
+	o.ids[collection] = record.ID
+}
+
+// first keeps the id of the first of a list.
+func (o *tenant) first(collection, path string) bool {
+	o.t.Helper()
+	got := o.json(http.MethodGet, path, "")
+	var page struct{ Data []struct{ ID string } }
+	if err := json.Unmarshal([]byte(got.body), &page); err != nil || got.status != http.StatusOK {
+		o.t.Fatalf("%s: %d %s", path, got.status, got.body)
+	}
+	if len(page.Data) > 0 {
+		o.ids[collection] = page.Data[0].ID
+	}
+	return len(page.Data) > 0
+}
+
+// newTenant signs up and makes one of everything.
+func newTenant(t *testing.T, server *webtest.Server, name, receiver string) *tenant {
+	t.Helper()
+	o := &tenant{t: t, server: server, ids: map[string]string{}}
+	org, _ := o.signUp(name)
+	o.support(org)
+	o.made("/recipients", "application/json", `{"username":"gulnora"}`)
+	o.made("/lists", "application/json", `{"name":"Clients"}`)
+	o.made("/suppressions", "application/json", `{"username":"hilola"}`)
+	o.made("/templates", "application/json", `{"name":"Hello","text":"Hello, {{first_name}}"}`)
+	o.made("/api-keys", "application/json", `{"name":"CRM"}`)
+	o.made("/invitations", "application/json", `{"email":"anvar@`+name+`.uz","role":"ANALYST"}`)
+	o.made("/webhooks", "application/json", `{"url":"`+receiver+`","events":["*"]}`)
+	contentType, form := photo(t)
+	o.made("/attachments", contentType, form)
+	o.first("/members", "/members")
+	o.first("/me/sessions", "/me/sessions")
+	o.first("/notifications", "/notifications") // support makes one
+	o.deliver()
+	return o
+}
+
+// signUp makes the person and the organization, and answers the ids of both.
+func (o *tenant) signUp(name string) (org, person string) {
+	o.t.Helper()
+	got := o.json(http.MethodPost, "/auth/signup", `{"email":"`+name+`@example.uz","password":"correct horse 1","organization_name":"`+name+`","timezone":"UTC"}`)
+	var me struct{ User, Organization struct{ ID string } }
+	if err := json.Unmarshal([]byte(got.body), &me); err != nil || got.status != http.StatusCreated {
+		o.t.Fatalf("signing up: %d %s", got.status, got.body)
+	}
+	return me.Organization.ID, me.User.ID
+}
+
+// support has somebody of the platform look at the organization.
+func (o *tenant) support(org string) {
+	o.t.Helper()
+	boss := &tenant{t: o.t, server: o.server, ids: map[string]string{}}
+	_, person := boss.signUp("support-of-" + org[len(org)-8:])
+	boss.first("/me/sessions", "/me/sessions")
+	if err := o.server.Act("support", person+" "+boss.ids["/me/sessions"]+" "+org+" a complaint"); err != nil {
+		o.t.Fatal(err)
+	}
+	o.first("/organization/support-sessions", "/organization/support-sessions")
+}
+
+// deliver has the webhook sent something, and waits until it is known.
+func (o *tenant) deliver() {
+	o.t.Helper()
+	ctx, cancel := context.WithTimeout(o.t.Context(), 10*time.Second)
+	defer cancel()
+	hook := "/webhooks/" + o.ids["/webhooks"]
+	if got := o.json(http.MethodPost, hook+"/test", ""); got.status != http.StatusAccepted {
+		o.t.Fatalf("a test event: %d %s", got.status, got.body)
+	}
+	for !o.first("/webhooks/{id}/deliveries", hook+"/deliveries") {
+		select {
+		case <-time.After(5 * time.Millisecond):
+		case <-ctx.Done():
+			o.t.Fatal("the test event was not delivered")
+		}
+	}
+}
+
+// photo is the smallest image, as a form.
+func photo(t *testing.T) (contentType, form string) {
+	t.Helper()
+	const gif = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	part, err := w.CreateFormFile("file", "dot.gif")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(part, gif); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return w.FormDataContentType(), b.String()
+}

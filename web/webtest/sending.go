@@ -1,0 +1,38 @@
+package webtest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"svc/app/content"
+	"svc/app/recipient"
+	"svc/store"
+	"svc/store/queue"
+)
+
+// beside does what slices and administrators do that have no operation of their own:
+// pause QUEUE and resume QUEUE; sending ORG RECIPIENT DURATION (a message is being
+// sent to that person, for so long); campaign ORG NAME TEMPLATE (a running one uses
+// the template), campaign-over ORG NAME.
+func (h *house) beside(name, arg string) error {
+	words := append(strings.Fields(arg), "", "", "")
+	return h.app.DB.Update(context.Background(), func(tx *store.Tx) error {
+		switch name {
+		case "pause", "resume":
+			return queue.Pause(tx, queue.Name(words[0]), name == "pause")
+		case "sending":
+			d, err := time.ParseDuration(words[2])
+			if err != nil {
+				return err
+			}
+			return recipient.Busy(tx, words[0], words[1], tx.DB().Now().Add(d))
+		case "campaign":
+			return content.Hold(tx, words[0], words[1], content.Holding{Template: words[2], Live: true})
+		case "campaign-over":
+			return content.Release(tx, words[0], words[1])
+		}
+		return fmt.Errorf("no such action")
+	})
+}
