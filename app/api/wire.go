@@ -89,7 +89,7 @@ func details(errs []error) map[string]string {
 		field, sentence := "body", err.Error()
 		var d *huma.ErrorDetail
 		if errors.As(err, &d) {
-			field, sentence = fieldName(d.Location), d.Message
+			field, sentence = fieldName(d.Location), inOurWords(d.Message)
 			if name, ok := requiredField(sentence); ok {
 				field, sentence = strings.TrimPrefix(field+"."+name, "body."), "is required"
 			}

@@ -186,7 +186,7 @@ func (r *runner) request(st *step) (*http.Request, error) {
 			req.Header.Set(name, strings.TrimSpace(value))
 		}
 	}
-	r.people.sign(req, r.server.URL)
+	r.people.sign(req, r.server.origin())
 	if host := req.Header.Get("Host"); host != "" {
 		req.Host = host
 	}

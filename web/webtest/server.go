@@ -216,6 +216,14 @@ func (s *Server) routing(metrics *web.Metrics) route.Engine {
 	return &route.Client{BaseURL: s.engine.URL, Clock: s.Clock.Now, Observe: metrics.EngineCall, Budget: engineBudget}
 }
 
+// origin is where the console of the server stands, as browsers see it.
+func (s *Server) origin() string {
+	if s.o.PublicURL != "" {
+		return s.o.PublicURL
+	}
+	return s.URL
+}
+
 func (s *Server) keyFile() string { return filepath.Join(s.dir, "keys.json") }
 
 func (s *Server) writeKeys(content string) {

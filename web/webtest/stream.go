@@ -35,7 +35,7 @@ func (r *runner) openStream(arg string) error {
 	} else if header, value, ok := strings.Cut(how, ": "); ok {
 		req.Header.Set(header, value)
 	}
-	r.people.sign(req, r.server.URL)
+	r.people.sign(req, r.server.origin())
 	resp, err := r.server.Client.Do(req)
 	if err != nil {
 		cancel()
