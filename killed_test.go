@@ -60,6 +60,7 @@ type victim struct {
 	owner    *caller
 	keys     []*caller
 	rows     int // of an import
+	perRound int // imports
 	kills    int
 	backups  int
 
@@ -70,8 +71,9 @@ type victim struct {
 
 func newVictim(t *testing.T, kills int) *victim {
 	t.Helper()
-	// The plan has room for 250,000 recipients, and two imports may fit in a round.
-	v := &victim{t: t, in: install(t), receiver: newReceiver(t), kills: kills, rows: min(3000, 100_000/kills)}
+	// The plan has room for 250,000 recipients.
+	rows := min(3000, 200_000/kills)
+	v := &victim{t: t, in: install(t), receiver: newReceiver(t), kills: kills, rows: rows, perRound: max(1, 200_000/kills/rows)}
 	v.in.start()
 	v.owner = v.in.signUp("vera", nil)
 	for i := range workers {
@@ -148,7 +150,7 @@ func (v *victim) went(r reply, err error, want int) bool {
 // importOn imports one file after the other. The import of a former round may still
 // be under way.
 func (v *victim) importOn(round int) {
-	for n := 0; ; n++ {
+	for n := 0; n < v.perRound; n++ {
 		tag := fmt.Sprintf("r%d_%d", round, n)
 		records := make([]map[string]any, v.rows)
 		for i := range records {

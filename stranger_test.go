@@ -23,7 +23,10 @@ func TestAStrangerComes(t *testing.T) {
 	t.Parallel()
 	in := install(t)
 	in.start()
-	olga := in.signUp("olga", map[string]any{"setup_token": setupToken(t, in)})
+	token := setupToken(t, in)
+	olga := in.signUp("olga", map[string]any{"setup_token": token})
+	again := map[string]any{"email": "eve@example.uz", "password": password, "organization_name": "Eve", "setup_token": token}
+	(&caller{in: in}).do("POST", "/auth/signup", again).want(422) // it works once
 	olga.do("GET", "/me", nil).want(200).says("role", "OWNER").says("user.is_platform_admin", true)
 	turnOnTwoFactor(olga)
 	inviteOperator(olga)

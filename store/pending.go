@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"iter"
+	"maps"
 	"slices"
 
 	"svc/store/kv"
@@ -14,7 +15,7 @@ import (
 type pending struct {
 	writes []write
 	at     map[string]int    // of a key in writes
-	areas  map[area]struct{} // in which there are writes
+	areas  map[area][]int    // writes that the engine lacks
 	known  map[string][]byte // what the engine has; nil for nothing
 }
 
@@ -99,40 +100,60 @@ func (tx *Tx) keep(key, value []byte) error {
 	}
 	p := &tx.pending
 	if i, ok := p.at[string(key)]; ok {
-		p.writes[i].Value, p.writes[i].done = value, false
-		p.areas[areaOf(key)] = struct{}{}
+		w := &p.writes[i]
+		w.Value = value
+		if w.done {
+			w.done = false
+			p.lack(key, i)
+		}
 		return nil
 	}
 	if p.at == nil {
-		p.at, p.areas = map[string]int{}, map[area]struct{}{}
+		p.at, p.areas = map[string]int{}, map[area][]int{}
 	}
-	p.areas[areaOf(key)] = struct{}{}
+	p.lack(key, len(p.writes))
 	p.at[string(key)] = len(p.writes)
 	p.writes = append(p.writes, write{Pair: kv.Pair{Key: key, Value: value}})
 	return nil
 }
 
-// drain hands to the engine what was kept back of a range, in the order of keys.
-func (tx *Tx) drain(r kv.Range) error {
-	var now []kv.Pair
-	for i := range tx.pending.writes {
-		w := &tx.pending.writes[i]
-		if !w.done && bytes.Compare(w.Key, r.From) >= 0 && (r.To == nil || bytes.Compare(w.Key, r.To) < 0) {
-			now, w.done = append(now, w.Pair), true
+// lack notes a write that the engine does not have.
+func (p *pending) lack(key []byte, i int) {
+	a := areaOf(key)
+	p.areas[a] = append(p.areas[a], i)
+}
+
+// drain hands all to the engine that was kept back, in the order of keys.
+func (tx *Tx) drain() error {
+	areas := slices.SortedFunc(maps.Keys(tx.pending.areas), func(a, b area) int { return bytes.Compare(a[:], b[:]) })
+	for _, a := range areas {
+		if err := tx.drainArea(a); err != nil {
+			return err
 		}
 	}
-	if len(now) == 0 {
+	return nil
+}
+
+func (tx *Tx) drainArea(a area) error {
+	p := &tx.pending
+	if len(p.areas[a]) == 0 {
 		return nil
 	}
-	tx.pending.known = nil // it does not outlive a write
+	now := make([]kv.Pair, 0, len(p.areas[a]))
+	for _, i := range p.areas[a] {
+		p.writes[i].done = true
+		now = append(now, p.writes[i].Pair)
+	}
+	delete(p.areas, a)
+	p.known = nil // it does not outlive a write
 	slices.SortFunc(now, func(a, b kv.Pair) int { return bytes.Compare(a.Key, b.Key) })
 	puts := now[:0]
-	for _, p := range now {
-		if p.Value != nil {
-			puts = append(puts, p)
+	for _, w := range now {
+		if w.Value != nil {
+			puts = append(puts, w)
 			continue
 		}
-		if err := tx.kv.Delete(p.Key); err != nil {
+		if err := tx.kv.Delete(w.Key); err != nil {
 			return tx.spoil(err)
 		}
 	}
@@ -141,25 +162,22 @@ func (tx *Tx) drain(r kv.Range) error {
 
 // scan is a scan that sees what the transaction wrote.
 func (tx *Tx) scan(r kv.Range) iter.Seq2[kv.Pair, error] {
-	if tx.pending.touches(r) {
-		if err := tx.drain(r); err != nil {
-			return failed(err)
-		}
+	if err := tx.drainFor(r); err != nil {
+		return failed(err)
 	}
 	return tx.kv.Scan(r)
 }
 
-// touches says whether the engine may lack writes of a range.
-func (p *pending) touches(r kv.Range) bool {
-	if len(p.writes) == 0 {
-		return false
+// drainFor sees to it that the engine has what lies in a range.
+func (tx *Tx) drainFor(r kv.Range) error {
+	if len(tx.pending.areas) == 0 {
+		return nil
 	}
 	first := areaOf(r.From)
 	if len(r.From) < len(first) || r.To == nil || bytes.Compare(r.To, kv.After(first[:])) > 0 {
-		return true // more than an area
+		return tx.drain() // it is more than an area
 	}
-	_, there := p.areas[first]
-	return there
+	return tx.drainArea(first)
 }
 
 // scanKept is a scan over counts and sets.

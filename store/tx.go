@@ -48,7 +48,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Tx) error) error {
 		if err := tx.flush(); err != nil {
 			return err
 		}
-		return tx.drain(kv.Range{})
+		return tx.drain()
 	})
 	if err != nil {
 		return err
