@@ -106,6 +106,13 @@ func (v *victim) round(round, after int) {
 			n = after
 		}
 	}
+	if round == 0 { // at least one import must be acknowledged before anything dies
+		wait(v.t, "an import", func() bool {
+			v.mu.Lock()
+			defer v.mu.Unlock()
+			return len(v.imported) > 0
+		})
+	}
 	v.in.kill()
 	dead()
 	<-stop

@@ -139,7 +139,9 @@ func (a *App) build() {
 		Sender: o.Webhooks, Production: o.production(), AllowPrivate: o.PrivateWebhooks, Version: o.Version, Log: o.Log,
 	})
 	recipients := recipient.New(a.DB, bus, recipient.Options{})
-	a.content = content.New(a.DB, content.Options{Dir: filepath.Join(o.Data, "files"), PublicURL: o.PublicURL, Log: o.Log})
+	a.content = content.New(a.DB, content.Options{
+		Dir: filepath.Join(o.Data, "files"), PublicURL: o.PublicURL, HasAttribute: recipient.HasAttribute, Log: o.Log,
+	})
 	a.slices = []Slice{
 		audit.New(a.DB), event.New(a.DB), setting.New(a.DB, o.Version, o.PublicURL, setting.Channels{}), notify.New(a.DB),
 		a.orgs, a.Sessions, hooks, recipients, a.content, overview.New(a.DB, overview.Sources{}),

@@ -107,10 +107,10 @@ func (tx *Tx) chunksOf(t *core, part uint16, org orgID, value string, reverse bo
 
 // setBit adds a record to the set of a value or takes it out.
 func (tx *Tx) setBit(t *core, part uint16, org orgID, value string, number uint32, on bool) error {
-	key := binary.BigEndian.AppendUint32(t.facetKey(part, org, value), number>>chunkShift)
-	c, ok := tx.chunks[string(key)]
+	at := piece{t, part, org, value, number >> chunkShift}
+	c, ok := tx.chunks[at]
 	if !ok {
-		b, err := tx.get(key)
+		b, err := tx.get(at.key())
 		if err != nil {
 			return err
 		}
@@ -123,9 +123,9 @@ func (tx *Tx) setBit(t *core, part uint16, org orgID, value string, number uint3
 			c.words = *w
 		}
 		if tx.chunks == nil {
-			tx.chunks = map[string]*chunk{}
+			tx.chunks = map[piece]*chunk{}
 		}
-		tx.chunks[string(key)] = c
+		tx.chunks[at] = c
 	}
 	if was := c.set(number, on); was == on {
 		return corrupt("a facet of %s disagrees with a record", t.name)

@@ -84,7 +84,7 @@ type list[T any] struct {
 
 // unfiltered walks the records or an index; the total is kept.
 func (l list[T]) unfiltered() (page Page[T], err error) {
-	if page.Total, err = l.tx.sum(l.t.countKey(0, &l.org, "")); err != nil {
+	if page.Total, err = l.tx.sum(counter{t: &l.t.core, org: l.org}); err != nil {
 		return page, err
 	}
 	if l.q.Sort != nil {
@@ -227,7 +227,7 @@ func (l list[T]) smallEnough(matches int) bool {
 	if s := l.span(); s.from != nil || s.to != nil {
 		return false // the matches lie together
 	}
-	all, err := l.tx.sum(l.t.countKey(0, &l.org, ""))
+	all, err := l.tx.sum(counter{t: &l.t.core, org: l.org})
 	walked := (l.q.Offset + l.q.Limit) * max(1, all/matches)
 	if l.q.After != nil {
 		walked = all / 2 // the cursor may lie anywhere

@@ -148,7 +148,8 @@ func (t *Table[T]) rebuildRecord(tx *Tx, what []partInfo, at *place, rec *T) err
 			switch {
 			case p.num != w.num:
 			case p.keys != nil:
-				err = errors.Join(t.refuseTaken(tx, p, *at, rec), t.writeEntries(tx, p, *at, nil, rec))
+				now := t.entries(p, *at, rec)
+				err = errors.Join(t.refuseTaken(tx, p, *at, now), writeEntries(tx, nil, now))
 			default:
 				err = t.writeValues(tx, p, *at, nil, rec)
 			}

@@ -189,7 +189,7 @@ func (t *Table[T]) Count(tx *Tx, org string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return tx.sum(t.countKey(0, &o, ""))
+	return tx.sum(counter{t: &t.core, org: o})
 }
 
 // read finds a record for reading or before a write.

@@ -53,7 +53,7 @@ func (y *TallyAcross[T]) Count(tx *Tx, value string) (int, error) {
 	if err := y.t.known(tx); err != nil {
 		return 0, err
 	}
-	return tx.sum(y.t.countKey(y.p.num, nil, value))
+	return tx.sum(counter{t: &y.t.core, part: y.p.num, across: true, value: value})
 }
 
 // Counts gives the count of every value that some record has.
@@ -69,7 +69,7 @@ func (t *Table[T]) countOf(tx *Tx, p *part[T], org, value string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return tx.sum(t.countKey(p.num, &o, value))
+	return tx.sum(counter{t: &t.core, part: p.num, org: o, value: value})
 }
 
 func (t *Table[T]) countsOf(tx *Tx, p *part[T], org string) (map[string]int, error) {

@@ -13,8 +13,8 @@ type Tx struct {
 	db       *DB
 	kv       kv.Tx
 	writable bool
-	counts   map[string]int64  // changes that are not in kv yet
-	chunks   map[string]*chunk // facet chunks that were read; the changed ones are not in kv yet
+	counts   map[counter]int64 // changes that are not in kv yet
+	chunks   map[piece]*chunk  // facet chunks that were read; the changed ones are not in kv yet
 	next     map[string]uint32 // next numbers
 	pending  pending
 	after    []func()            // to run once the transaction is durable
@@ -86,19 +86,48 @@ func (tx *Tx) spoil(err error) error {
 // Hash is DB.Hash.
 func (tx *Tx) Hash(purpose, secret string) (string, error) { return tx.db.Hash(purpose, secret) }
 
-// count adds to a kept counter.
-func (tx *Tx) count(key []byte, by int64) {
-	if tx.counts == nil {
-		tx.counts = map[string]int64{}
+// counter names a kept count.
+type counter struct {
+	t      *core
+	part   uint16
+	org    orgID
+	across bool // of all organizations
+	value  string
+}
+
+func (c counter) key() []byte {
+	if c.across {
+		return c.t.countKey(c.part, nil, c.value)
 	}
-	tx.counts[string(key)] += by
+	return c.t.countKey(c.part, &c.org, c.value)
+}
+
+// piece names a chunk of a facet.
+type piece struct {
+	t     *core
+	part  uint16
+	org   orgID
+	value string
+	at    uint32 // number>>chunkShift
+}
+
+func (p piece) key() []byte {
+	return binary.BigEndian.AppendUint32(p.t.facetKey(p.part, p.org, p.value), p.at)
+}
+
+// count adds to a kept counter.
+func (tx *Tx) count(c counter, by int64) {
+	if tx.counts == nil {
+		tx.counts = map[counter]int64{}
+	}
+	tx.counts[c] += by
 }
 
 // sum reads a kept counter: the sum of its shards.
-func (tx *Tx) sum(key []byte) (int, error) {
-	prefix := key[:len(key)-1]
-	sum := tx.counts[string(key)]
-	for p, err := range tx.scan(kv.Under(prefix)) {
+func (tx *Tx) sum(c counter) (int, error) {
+	key := c.key()
+	sum := tx.counts[c]
+	for p, err := range tx.scan(kv.Under(key[:len(key)-1])) {
 		if err != nil {
 			return 0, err
 		}
@@ -149,17 +178,17 @@ func (tx *Tx) number(t *core, org orgID) (uint32, error) {
 // flush settles what was gathered: a count or a chunk that changed a thousand times
 // is written once.
 func (tx *Tx) flush() error {
-	for key, by := range tx.counts {
-		if err := tx.flushCount([]byte(key), by); err != nil {
+	for c, by := range tx.counts {
+		if err := tx.flushCount(c.key(), by); err != nil {
 			return err
 		}
 	}
 	clear(tx.counts)
-	for key, c := range tx.chunks {
+	for p, c := range tx.chunks {
 		if !c.changed {
 			continue
 		}
-		if err := tx.flushChunk([]byte(key), c); err != nil {
+		if err := tx.flushChunk(p.key(), c); err != nil {
 			return err
 		}
 		c.changed = false

@@ -140,18 +140,18 @@ func (t *Table[T]) Delete(tx *Tx, org, id string) error {
 // nil. A duplicate is found before anything is written, so that a closure may go
 // on after one; any later error spoils the transaction.
 func (t *Table[T]) writeParts(tx *Tx, at place, old, rec *T) error {
-	for _, p := range t.all {
-		if p.kind == kindUnique {
-			if err := t.refuseTaken(tx, p, at, rec); err != nil {
-				return err
-			}
+	now := make([][]kv.Pair, len(t.all))
+	for i, p := range t.all {
+		now[i] = t.entries(p, at, rec)
+		if err := t.refuseTaken(tx, p, at, now[i]); err != nil {
+			return err
 		}
 	}
-	for _, p := range t.all {
+	for i, p := range t.all {
 		var err error
 		switch p.kind {
 		case kindUnique, kindSorted:
-			err = t.writeEntries(tx, p, at, old, rec)
+			err = writeEntries(tx, t.entries(p, at, old), now[i])
 		case kindCount, kindFacet:
 			err = t.writeValues(tx, p, at, old, rec)
 		}
@@ -171,7 +171,7 @@ func (t *core) writePresence(tx *Tx, at place, here bool) error {
 	if !here {
 		by = -1
 	}
-	tx.count(t.countKey(0, &at.org, ""), by)
+	tx.count(counter{t: t, org: at.org}, by)
 	if !t.numbered {
 		return nil
 	}
@@ -184,8 +184,8 @@ func (t *core) writePresence(tx *Tx, at place, here bool) error {
 	return tx.delete(t.numberKey(at.org, at.number))
 }
 
-func (t *Table[T]) writeEntries(tx *Tx, p *part[T], at place, old, rec *T) error {
-	was, now := t.entries(p, at, old), t.entries(p, at, rec)
+// writeEntries brings index entries from what they were to what they are.
+func writeEntries(tx *Tx, was, now []kv.Pair) error {
 	for _, e := range was {
 		if !holdsKey(now, e.Key) {
 			if err := tx.delete(e.Key); err != nil {
@@ -204,9 +204,13 @@ func (t *Table[T]) writeEntries(tx *Tx, p *part[T], at place, old, rec *T) error
 	return nil
 }
 
-// refuseTaken fails when another record has one of the record's unique values.
-func (t *Table[T]) refuseTaken(tx *Tx, p *part[T], at place, rec *T) error {
-	for _, e := range t.entries(p, at, rec) {
+// refuseTaken fails when another record has one of the record's unique values, whose
+// entries are given.
+func (t *Table[T]) refuseTaken(tx *Tx, p *part[T], at place, entries []kv.Pair) error {
+	if p.kind != kindUnique {
+		return nil
+	}
+	for _, e := range entries {
 		v, err := tx.get(e.Key)
 		if err != nil {
 			return err
@@ -260,7 +264,11 @@ func (t *Table[T]) writeValue(tx *Tx, p *part[T], at place, v string, here bool)
 	if !here {
 		by = -1
 	}
-	tx.count(t.countKey(p.num, p.org(at.org), v), by)
+	c := counter{t: &t.core, part: p.num, org: at.org, across: p.all, value: v}
+	if p.all {
+		c.org = orgID{}
+	}
+	tx.count(c, by)
 	if p.kind == kindFacet {
 		return tx.setBit(&t.core, p.num, at.org, v, at.number, here)
 	}

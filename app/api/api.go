@@ -193,6 +193,9 @@ func Mount(a huma.API, guard Guard, endpoints []Endpoint) {
 		if codes := e.Codes(); len(codes) > 0 {
 			op.Extensions["x-svc-errors"] = codes
 		}
+		if e.Perm == perm.Public {
+			op.Security = []map[string][]string{{}} // nothing is needed
+		}
 		nowRegistering(a, e.ID)
 		e.mount(a, op)
 	}

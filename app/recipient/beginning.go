@@ -9,14 +9,16 @@ import (
 )
 
 // What people type to find somebody is the beginning of a username or of a user id.
-// The unique indexes hold both in order, and a set for each first character says who
-// has any: what nearly everybody of it has is found by who has not.
+// The unique indexes hold both in order, and a set for each first letter and for each
+// two first digits says who has any: what nearly everybody of it has is found by who
+// has not.
 
-// initials are the first letter of a username and the first digit of a user id.
+// initials are the first letter of a username and the first two digits of a user id.
 // Letters and digits do not meet: a username begins with a letter.
 func (w Who) initials() (out []string) {
 	if w.MessengerID != 0 {
-		out = append(out, strconv.FormatInt(w.MessengerID, 10)[:1])
+		digits := strconv.FormatInt(w.MessengerID, 10)
+		out = append(out, digits[:min(2, len(digits))])
 	}
 	if w.Username != "" {
 		out = append(out, strings.ToLower(w.Username[:1]))
@@ -24,37 +26,41 @@ func (w Who) initials() (out []string) {
 	return out
 }
 
-// beginning holds for those whose username or user id begins with q.
+// beginning holds for those whose username or user id begins with q, which is not
+// empty.
 func beginning[T any](q string, initial *store.Facet[T], username, messengerID *store.Unique[T]) store.Cond[T] {
-	group := initial.Any(q[:1])
-	if q[0] < '0' || q[0] > '9' {
+	switch digit := q[0] >= '0' && q[0] <= '9'; {
+	case !digit:
 		in := store.HasPrefix(q)
-		return username.Among(group, []store.Span{in}, store.HasPrefix(q[:1]).Without(in))
+		return username.Among(initial.Any(q[:1]), []store.Span{in}, store.HasPrefix(q[:1]).Without(in))
+	case len(q) == 1:
+		all := []string{q}
+		for second := range 10 {
+			all = append(all, q+strconv.Itoa(second))
+		}
+		return initial.Any(all...)
 	}
 	in, rest := numbersFrom(q)
-	return messengerID.Among(group, in, rest)
+	return messengerID.Among(initial.Any(q[:2]), in, rest)
 }
 
-// numbersFrom are the spans of numbers whose digits begin with q, and those that
-// begin with its first digit and go on otherwise.
+// numbersFrom are the spans of numbers whose digits begin with q, which has two at
+// least, and of those that begin with its first two and go on otherwise.
 func numbersFrom(q string) (in, rest []store.Span) {
-	first := int64(q[0] - '0')
-	if first == 0 {
-		return nil, nil // no number begins so
-	}
-	for length, unit := 1, int64(1); ; length, unit = length+1, unit*10 {
-		whole := store.Between(store.Int(first*unit), store.Int((first+1)*unit))
-		from, to, ok := digitsOf(q, length)
-		if !ok {
-			rest = append(rest, whole)
-		} else {
+	n, err := strconv.ParseUint(q[:2], 10, 63)
+	if first := int64(n); err == nil && q[0] != '0' { // no number begins with 0
+		for length, unit := 2, int64(1); unit < math.MaxInt64/1000; length, unit = length+1, unit*10 {
+			whole := store.Between(store.Int(first*unit), store.Int((first+1)*unit))
+			from, to, ok := digitsOf(q, length)
+			if !ok {
+				rest = append(rest, whole)
+				continue
+			}
 			part := store.Between(store.Int(from), store.Int(to))
 			in, rest = append(in, part), append(rest, whole.Without(part)...)
 		}
-		if unit > math.MaxInt64/100 { // numbers of more digits are no user ids
-			return in, rest
-		}
 	}
+	return in, rest
 }
 
 // digitsOf is the span of numbers of so many digits that begin with q; false when
