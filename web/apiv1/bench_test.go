@@ -29,7 +29,6 @@ const overheadTarget = 1.3
 type bench struct {
 	app    *app.App
 	cookie *http.Cookie
-	org    string
 	id     string
 	door   http.Handler
 	bare   http.Handler

@@ -3,6 +3,7 @@ package webtest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -38,6 +39,14 @@ func (r *runner) outside(name, arg string, st *step) (mine bool, err error) {
 		return false, nil
 	}
 	return true, err
+}
+
+// hangUp ends the connections of the story's own, however it ended.
+func (r *runner) hangUp() {
+	r.receiver.down()
+	for _, s := range r.streams {
+		s.close()
+	}
 }
 
 // heard compares what the receiver heard since the story last asked.
@@ -142,7 +151,9 @@ func (r *runner) leave(st *step, req *http.Request) {
 		}
 	}
 	cancel()
-	<-ended
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		r.failed(st, "the client left, and yet: %v", err)
+	}
 }
 
 // all are the values of a kind of names, in the order of the names.

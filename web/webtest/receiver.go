@@ -1,6 +1,7 @@
 package webtest
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -43,7 +44,7 @@ type received struct {
 
 // up lets it listen, at the address that it had.
 func (rc *receiver) up() error {
-	l, err := net.Listen("tcp", rc.address)
+	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", rc.address)
 	if err != nil {
 		return err
 	}

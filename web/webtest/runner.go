@@ -319,10 +319,6 @@ func (r *runner) updating() bool { return *update && !r.trial }
 
 // finish looks for what must not be in the log: keys and what people asked for.
 func (r *runner) finish() {
-	r.receiver.down()
-	for _, s := range r.streams {
-		s.close()
-	}
 	log := r.server.Log()
 	for _, key := range keysIn(r.keys) {
 		if strings.Contains(log, key) {

@@ -2,6 +2,7 @@ package webtest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -21,14 +22,33 @@ type stream struct {
 
 // openStream follows the events as whoever's turn it is. arg is the name of the
 // stream, and behind it a query ("?types=recipient.*") or a header
-// ("Last-Event-ID: ...", "Authorization: ...").
+// ("Last-Event-ID: ...", "Authorization: ..."). A stream of that name is closed.
 func (r *runner) openStream(arg string) error {
 	name, how, _ := strings.Cut(arg, " ")
+	if before := r.streams[name]; before != nil {
+		before.close()
+	}
+	deadline := time.Now().Add(patience)
+	for {
+		s, status, err := r.askStream(how)
+		if err == nil {
+			r.streams[name] = s
+			return nil
+		}
+		// The server may not have seen yet that the one before is closed.
+		if r.streams[name] == nil || status != http.StatusTooManyRequests || time.Now().After(deadline) {
+			return err
+		}
+	}
+}
+
+// askStream asks for a stream. The error is what came instead.
+func (r *runner) askStream(how string) (s *stream, status int, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.server.URL+"/api/v1/events/stream", nil)
 	if err != nil {
 		cancel()
-		return err
+		return nil, 0, err
 	}
 	if query, ok := strings.CutPrefix(how, "?"); ok {
 		req.URL.RawQuery = query
@@ -39,25 +59,18 @@ func (r *runner) openStream(arg string) error {
 	resp, err := r.server.Client.Do(req)
 	if err != nil {
 		cancel()
-		return err
+		return nil, 0, err
 	}
-	if resp.StatusCode != http.StatusOK || !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") ||
-		resp.Header.Get("Cache-Control") != "no-store" || resp.Header.Get("X-Accel-Buffering") != "no" {
+	h := resp.Header
+	if resp.StatusCode != http.StatusOK || !strings.HasPrefix(h.Get("Content-Type"), "text/event-stream") ||
+		h.Get("Cache-Control") != "no-store" || h.Get("X-Accel-Buffering") != "no" {
 		cancel()
-		_ = resp.Body.Close()
-		return fmt.Errorf("no stream but %d with %v", resp.StatusCode, resp.Header)
+		return nil, resp.StatusCode, errors.Join(resp.Body.Close(), fmt.Errorf("no stream but %d with %v", resp.StatusCode, h))
 	}
 	r.visits.add(req, resp.StatusCode, nil)
-	s := &stream{cancel: cancel}
+	s = &stream{cancel: cancel}
 	s.wait.Go(func() { s.read(resp.Body) })
-	if r.streams == nil {
-		r.streams = map[string]*stream{}
-	}
-	if before := r.streams[name]; before != nil {
-		before.close()
-	}
-	r.streams[name] = s
-	return nil
+	return s, resp.StatusCode, nil
 }
 
 // read takes in what comes, without heartbeats.

@@ -101,7 +101,8 @@ func tell(t *testing.T, file string, maps *Maps, visits *Visits) {
 	}
 	o.Map = maps.Path(t, o.Map)
 	server := Start(t, o)
-	r := &runner{t: t, file: file, server: server, visits: visits, keys: o.Keys, names: newNames(server.Clock.Now)}
+	r := &runner{t: t, file: file, server: server, visits: visits, keys: o.Keys, names: newNames(server.Clock.Now), streams: map[string]*stream{}}
+	t.Cleanup(r.hangUp)
 	for i := range s.parts {
 		r.part(&s.parts[i])
 	}
