@@ -1,12 +1,13 @@
 // Package app is the messaging service put together, and the map of the house for
-// the next person
-// its folders are what the product promises its users, one promise (a slice)
+// the next person. What connects the slices is here (app.go), what they share is in
+// app/api; the folders are what the product promises its users, one promise (a slice)
 // a folder.
 //
 // # Rooms
 //
 // The product:
 //
+//	app          the slices over one store: opening, running, housekeeping
 //	main.go      wiring: makes the parts, hands them to each other and to the commands
 //	app/cli      the commands, one file each, and the configuration they share
 //	app/api      the vocabulary of every operation of the messaging service: the
@@ -94,11 +95,11 @@
 //
 //	main → web → app → {ai, messenger, geo, store}
 //
-// The engines ({ai, messenger, geo, store}) never import each other; geo is the
-// only one that exists today, the others are rooms kept free. embed is imported
-// by web, app and the wiring only. A slice of app may import the slices before it in the
-// list of arch_test.go (slicesOfApp), never one after; of that list place and cli
-// exist today.
+// The engines ({ai, messenger, geo, store}) never import each other; geo and
+// store exist today, the others are rooms kept free. embed is imported by web, app
+// and the wiring only. A slice of app may import the slices before it in the list of
+// arch_test.go (slicesOfApp), never one after. A need that points upward is a signal
+// (app/signal), which runs in the same transaction.
 //
 // Nothing in app imports net/http: what a promise means does not depend on how
 // it is asked for. That holds for app/cli too. It is no exception to the order
@@ -118,6 +119,14 @@
 //	web.route      sends the path to its owner
 //	mapapi         reads parameters leniently, holds one map for the whole request
 //	geo/search     finds by words, geo/around by place; geo/result shapes the answer
+//
+// And of the messaging service:
+//
+//	apiv1.guard    who calls (session.Identify), rates, origin, permission, maintenance
+//	apiv1.replay   repeats the answer of an Idempotency-Key
+//	api.E          decodes and checks the input, calls the handler, writes the answer
+//	a slice        one transaction: the record, its audit entry, its event, its jobs
+//	queue, hook    do what is slow afterwards: imports, deliveries
 //
 // # Words
 //
@@ -156,6 +165,13 @@
 //	the hosts of photos           geo/photo/upstream.go                   go test ./geo/photo
 //	logs, ids, figures, stopping  web                                     go test ./web
 //	the page                      embed/app/index.html                    go test ./web; make run
+//	an operation                           its slice's api.go                      go test ./app/SLICE ./web -run Messaging
+//	who may call it                        app/api/perm, the line of the operation go test ./web -run WhoMayCall (-update, read)
+//	what an operation answers              its slice, web/testdata/messaging       go test ./web -run Messaging (-update, read)
+//	a record                               its slice; app/app.go for a migration   go test ./app/SLICE ./store
+//	a plan, a limit                        app/org/limits.go                       go test ./app/org
+//	a kind of event                        app/event/types.go                      go test ./app/event
+//	rates, origins, repeats                web/apiv1                               go test ./web/apiv1
 //	what imports what             arch_test.go, this file                 go test .
 //
 // The answers in geo/testdata and web/testdata are rewritten by
