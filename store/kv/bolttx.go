@@ -8,9 +8,6 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// scanCheck is how many keys a scan visits between two looks at its context.
-const scanCheck = 1024
-
 // boltTx is one closure's view of a bbolt transaction, which it may share with
 // the closures before and after it.
 type boltTx struct {
@@ -129,25 +126,12 @@ func (t *boltTx) Scan(r Range) iter.Seq2[Pair, error] {
 			if n++; n == r.Limit {
 				return
 			}
-			if err := t.interrupted(n, writes); err != nil {
+			if err := interrupted(t.ctx, t.b == nil, t.writes != writes, n); err != nil {
 				yield(Pair{}, err)
 				return
 			}
 		}
 	}
-}
-
-// interrupted says why a scan may not go on.
-func (t *boltTx) interrupted(n, writes int) error {
-	switch {
-	case t.b == nil:
-		return ErrTxDone
-	case t.writes != writes:
-		return ErrScanned
-	case n%scanCheck == 0:
-		return t.ctx.Err()
-	}
-	return nil
 }
 
 // first places a cursor on the first pair of a range.

@@ -167,3 +167,20 @@ func After(prefix []byte) []byte {
 
 // Under is the range of all keys that begin with prefix.
 func Under(prefix []byte) Range { return Range{From: prefix, To: After(prefix)} }
+
+// scanCheck is how many keys a scan visits between two looks at its context.
+const scanCheck = 1024
+
+// interrupted says why a scan may not go on after n keys: the transaction is over,
+// or it wrote meanwhile, or its context ended.
+func interrupted(ctx context.Context, over, wrote bool, n int) error {
+	switch {
+	case over:
+		return ErrTxDone
+	case wrote:
+		return ErrScanned
+	case n%scanCheck == 0:
+		return ctx.Err()
+	}
+	return nil
+}

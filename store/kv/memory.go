@@ -173,22 +173,10 @@ func (t *memoryTx) Scan(r Range) iter.Seq2[Pair, error] {
 			if !yield(p, nil) || i+1 == r.Limit {
 				return
 			}
-			if err := t.interrupted(i+1, writes); err != nil {
+			if err := interrupted(t.ctx, t.m == nil, t.writes != writes, i+1); err != nil {
 				yield(Pair{}, err)
 				return
 			}
 		}
 	}
-}
-
-func (t *memoryTx) interrupted(n, writes int) error {
-	switch {
-	case t.m == nil:
-		return ErrTxDone
-	case t.writes != writes:
-		return ErrScanned
-	case n%scanCheck == 0:
-		return t.ctx.Err()
-	}
-	return nil
 }

@@ -34,6 +34,12 @@ const (
 // tree is walked only when bbolt will walk it too: when the file was not closed in
 // order. Errors match ErrDamaged.
 func VerifyPages(r io.ReaderAt, size int64, full bool) error {
+	return VerifyPagesUpTo(r, size, full, maxPage)
+}
+
+// VerifyPagesUpTo is VerifyPages with another bound for one page with its overflow,
+// in bytes: what it may take in memory.
+func VerifyPagesUpTo(r io.ReaderAt, size int64, full bool, most uint64) error {
 	m, err := findMeta(r, size)
 	if err != nil {
 		return err
@@ -41,7 +47,7 @@ func VerifyPages(r io.ReaderAt, size int64, full bool) error {
 	if m.high < 2 || m.high > uint64(size)/m.pageSize {
 		return fmt.Errorf("%w: it is cut short, pages are missing at its end", ErrDamaged)
 	}
-	w := &pageWalk{r: r, size: m.pageSize, high: m.high, seen: make(pageSet, m.high/64+1)}
+	w := &pageWalk{r: r, size: m.pageSize, high: m.high, most: most, seen: make(pageSet, m.high/64+1)}
 	if full || m.freelist == noFreelist {
 		if err := w.tree(m.root, 0, true); err != nil {
 			return err
@@ -102,6 +108,7 @@ type pageWalk struct {
 	r    io.ReaderAt
 	size uint64 // of a page
 	high uint64 // first page number that is not in use
+	most uint64 // bytes of one page with its overflow
 	seen pageSet
 	buf  []byte // of the leaf that is looked at
 }
@@ -130,7 +137,7 @@ func (w *pageWalk) page(id uint64, buf []byte) (p onePage, err error) {
 	le := binary.LittleEndian
 	over := uint64(le.Uint32(head[12:]))
 	length := (over + 1) * w.size
-	if le.Uint64(head[:]) != id || over >= w.high-id || length > maxPage {
+	if le.Uint64(head[:]) != id || over >= w.high-id || length > w.most {
 		return p, w.wrong(id, "has a wrong head")
 	}
 	for n := id; n <= id+over; n++ {
