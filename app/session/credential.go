@@ -39,22 +39,17 @@ type Credential struct {
 	Cookie string // the value of the cookie svc_session
 }
 
-// ParseBearer reads an Authorization header. There is a credential when the header
-// is not empty; one of another scheme is a credential that is not good.
-func ParseBearer(header string) string {
+// ParseBearer reads an Authorization header: "" for none. ok is false for one that
+// is there and is no bearer.
+func ParseBearer(header string) (token string, ok bool) {
 	header = strings.TrimSpace(header)
 	if header == "" {
-		return ""
+		return "", true
 	}
 	scheme, token, _ := strings.Cut(header, " ")
-	if token = strings.TrimSpace(token); !strings.EqualFold(scheme, "Bearer") || token == "" {
-		return badBearer
-	}
-	return token
+	token = strings.TrimSpace(token)
+	return token, strings.EqualFold(scheme, "Bearer") && token != ""
 }
-
-// badBearer is never a credential of ours.
-const badBearer = "?"
 
 // newSessionToken makes the value of a cookie: 32 random bytes, in 43 characters.
 func newSessionToken() string { return org.NewToken() }

@@ -147,7 +147,7 @@ func (x *bench) byHand() http.Handler {
 		ctx, cancel := context.WithTimeout(r.Context(), api.DefaultTimeout)
 		defer cancel()
 		c := api.NewCall(ctx, nil)
-		cookie, err := r.Cookie(apiv1.SessionCookie)
+		cookie, err := r.Cookie(session.Cookie)
 		if err == nil {
 			err = x.app.Sessions.Identify(c, session.Credential{Cookie: cookie.Value})
 		}

@@ -17,9 +17,6 @@ import (
 	"svc/web/reply"
 )
 
-// SessionCookie is the name of the cookie of a console session.
-const SessionCookie = "svc_session"
-
 // guard makes the call of a request and asks everything that stands before an
 // operation, in the order in which the specification refuses.
 func (a *API) guard(e *api.Endpoint) func(huma.Context, func(huma.Context)) {
@@ -130,16 +127,11 @@ func (a *API) maintained(c *api.Call, e *api.Endpoint) error {
 // credential reads who the request says it comes from. A header that is there and
 // is no bearer is refused: its sender believes to be somebody.
 func credential(r *http.Request) (cred session.Credential, err error) {
-	if cookie, err := r.Cookie(SessionCookie); err == nil && len(cookie.Value) <= maxCredential {
+	if cookie, err := r.Cookie(session.Cookie); err == nil && len(cookie.Value) <= maxCredential {
 		cred.Cookie = cookie.Value
 	}
-	h := r.Header.Get("Authorization")
-	if h == "" {
-		return cred, nil
-	}
-	scheme, token, _ := strings.Cut(h, " ")
-	token = strings.TrimSpace(token)
-	if !strings.EqualFold(scheme, "Bearer") || token == "" || len(token) > maxCredential {
+	token, ok := session.ParseBearer(r.Header.Get("Authorization"))
+	if !ok || len(token) > maxCredential {
 		return cred, api.ErrUnauthenticated.Saying("The Authorization header must be: Bearer, a space, and an API key or an access token.")
 	}
 	cred.Bearer = token
