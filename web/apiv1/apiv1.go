@@ -82,6 +82,7 @@ func New(c Config) *API {
 	a.doc = humago.NewWithPrefix(a.mux, Prefix, config)
 	api.Mount(a.doc, a.guard, c.Endpoints)
 	a.mountDocument()
+	a.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { refuse(w, a.notFound(r)) })
 	return a
 }
 
@@ -92,7 +93,7 @@ func (a *API) Document() *huma.OpenAPI { return a.doc.OpenAPI() }
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
-	if _, pattern := a.mux.Handler(r); pattern == "" || r.Method == http.MethodOptions || path.Clean(r.URL.Path) != r.URL.Path {
+	if r.Method == http.MethodOptions || path.Clean(r.URL.Path) != r.URL.Path { // the mux would redirect to the clean one
 		refuse(w, a.notFound(r))
 		return
 	}
@@ -105,7 +106,7 @@ func (a *API) notFound(r *http.Request) *api.Error {
 	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodPut, http.MethodDelete} {
 		probe := r.Clone(r.Context())
 		probe.Method = method
-		if _, pattern := a.mux.Handler(probe); pattern != "" {
+		if _, pattern := a.mux.Handler(probe); pattern != "/" {
 			return api.ErrRouteNotFound.Saying("There is no %s here; %s would be an endpoint.", clip(r.Method), method)
 		}
 	}
