@@ -88,6 +88,18 @@ type Span struct{ from, to []byte }
 // All is the whole index.
 func All() Span { return Span{} }
 
+// During holds the times from, inclusive, up to, exclusive, of an index over Time; a
+// zero time is an open end.
+func During(from, to time.Time) Span {
+	bound := func(t time.Time) Key {
+		if t.IsZero() {
+			return nil
+		}
+		return Time(t)
+	}
+	return Between(bound(from), bound(to))
+}
+
 // Is holds the records of one value. Given a Tuple of the first parts of an index
 // over tuples, it holds all records that agree in those.
 func Is(k Key) Span {

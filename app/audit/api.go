@@ -94,16 +94,9 @@ func (f Filter) conditions(tx *store.Tx, org string) (where []store.Cond[Entry],
 		where = append(where, byResource.Where(store.Is(store.Text(f.ResourceID))))
 	}
 	if !f.From.IsZero() || !f.To.IsZero() {
-		where = append(where, byAt.Where(store.Between(bound(f.From), bound(f.To))))
+		where = append(where, byAt.Where(store.During(f.From, f.To)))
 	}
 	return where, nil
-}
-
-func bound(t time.Time) store.Key {
-	if t.IsZero() {
-		return nil
-	}
-	return store.Time(t)
 }
 
 // matching are the actions in the log that a pattern stands for.

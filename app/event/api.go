@@ -83,16 +83,9 @@ func (in listIn) where(c *api.Call, kinds []Type) []store.Cond[Stored] {
 		where = append(where, byAbout.Where(store.Is(store.Text(in.ResourceID))))
 	}
 	if !in.From.IsZero() || !in.To.IsZero() {
-		where = append(where, byTime.Where(store.Between(bound(in.From), bound(in.To))))
+		where = append(where, byTime.Where(store.During(in.From, in.To)))
 	}
 	return where
-}
-
-func bound(t time.Time) store.Key {
-	if t.IsZero() {
-		return nil
-	}
-	return store.Time(t)
 }
 
 func withDeliveries(tx *store.Tx, org string, list []Stored) ([]Listed, error) {

@@ -83,8 +83,6 @@ func (h *house) settle() error {
 		return err
 	}
 	deadline := time.Now().Add(settleWithin)
-	wake, stop := h.app.DB.Listen("") // any commit may be the last one
-	defer stop()
 	for {
 		busy, err := h.busy()
 		if err != nil || busy == "" {
@@ -93,10 +91,7 @@ func (h *house) settle() error {
 		if time.Now().After(deadline) {
 			return fmt.Errorf("still at work: %s", busy)
 		}
-		select {
-		case <-wake:
-		case <-time.After(time.Millisecond):
-		}
+		<-time.After(time.Millisecond)
 	}
 }
 
