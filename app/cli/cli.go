@@ -31,6 +31,8 @@ type Parts struct {
 	Stdout, Stderr io.Writer
 	// Serve runs the server until ctx ends; it returns nil after a clean stop.
 	Serve func(ctx context.Context, c Config) error
+	// Simulate runs the messenger simulator until ctx ends.
+	Simulate func(ctx context.Context, c Simulator) error
 	// House finds who has the database of the messaging service: the running
 	// server, or this process. done lets go of it.
 	House func(ctx context.Context, c Config) (h local.House, done func() error, err error)
@@ -73,6 +75,7 @@ opt-outs, templates, signed webhooks, an event stream and an audit log.`,
 		newBackupCommand(p),
 		newRestoreCommand(p),
 		newAuditCommand(p),
+		newSimulatorCommand(p),
 		newDoctorCommand(p),
 		newVersionCommand(p),
 	)

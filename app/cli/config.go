@@ -46,6 +46,12 @@ type Config struct {
 	AllowedOrigins  []string
 	TrustedProxies  []netip.Prefix
 	PrivateWebhooks bool
+	MessengerDriver string // DriverMTProto or DriverSimulator
+	MessengerAppID  int
+	MessengerHash   string // a secret
+	Simulator       string // address of one in another process; "": in this one
+	SimulatorKey    string // "": in Data
+	PrivateProxies  bool
 	SessionTTLHours int
 	InboxMaxFileMB  int
 
@@ -205,10 +211,22 @@ func (l *loaded) fill() {
 		MasterKey:       v.GetString("master-key"),
 		AllowedOrigins:  list(v.GetString("allowed-origins")),
 		PrivateWebhooks: v.GetBool("private-webhooks"),
+		MessengerDriver: v.GetString("messenger-driver"),
+		MessengerAppID:  v.GetInt("messenger-app-id"),
+		MessengerHash:   v.GetString("messenger-app-hash"),
+		Simulator:       v.GetString("simulator"),
+		SimulatorKey:    v.GetString("simulator-key"),
+		PrivateProxies:  v.GetBool("private-proxies"),
 		SessionTTLHours: v.GetInt("session-ttl-hours"),
 		InboxMaxFileMB:  v.GetInt("inbox-max-file-mb"),
 	}
 	l.TrustedProxies, _ = networks(v.GetString("trusted-proxies")) // it was checked
+	if l.MessengerDriver == "" {
+		l.MessengerDriver = DriverSimulator
+		if l.MessengerAppID != 0 {
+			l.MessengerDriver = DriverMTProto
+		}
+	}
 }
 
 // doubts are combinations that the specification allows and nobody wants.
@@ -222,6 +240,9 @@ func (l *loaded) doubts() []string {
 	}
 	if l.Usage != "" && l.Keys == "" {
 		out = append(out, "usage is set but keys is empty: requests are counted per key, so nothing will be counted")
+	}
+	if l.Messaging && l.MessengerDriver == DriverMTProto && (l.MessengerAppID == 0 || l.MessengerHash == "") {
+		out = append(out, "messenger-driver is mtproto but messenger-app-id or messenger-app-hash is empty: nobody can sign in to an account; register an application with the messenger and name both")
 	}
 	if l.Metrics != "" && l.Metrics == l.Listen {
 		out = append(out, "metrics and listen are the same address: the second of them cannot start")
@@ -269,6 +290,9 @@ func (l *loaded) shown(s *setting) string {
 		text = l.v.GetDuration(s.name).String()
 	case bool:
 		text = strconv.FormatBool(l.v.GetBool(s.name)) // 1 and T are true as well
+	}
+	if s.name == "messenger-app-hash" && text != "" {
+		return "(hidden)"
 	}
 	if strings.HasSuffix(s.name, "-url") {
 		if u, err := url.Parse(text); err == nil {

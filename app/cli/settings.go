@@ -55,6 +55,12 @@ var settings = []setting{
 	{"allowed-origins", "origins whose pages may change things with a session, separated by commas; the public address always may", "", optional(checkOrigins)},
 	{"trusted-proxies", "networks of reverse proxies whose X-Forwarded-For is believed, separated by commas", "", optional(checkNetworks)},
 	{"private-webhooks", "let webhooks call private and loopback addresses", false, nil},
+	{"messenger-driver", "mtproto, or simulator for a demonstration that reaches nobody; empty: mtproto once there is an application id", "", optional(checkDriver)},
+	{"messenger-app-id", "id of your application at the messenger (api_id)", 0, checkNotNegative},
+	{"messenger-app-hash", "secret of that application (api_hash); better given in the environment", "", nil},
+	{"simulator", "address of a 'svc simulator' of its own, host:port; empty: the simulator runs inside this process", "", optional(checkAddress)},
+	{"simulator-key", "public key of that simulator; empty: simulator/public.pem in the data folder", "", nil},
+	{"private-proxies", "let messenger accounts use proxies at private and loopback addresses", false, nil},
 	{"session-ttl-hours", "how long a console session lasts, unless an administrator sets it", 336, checkPositive},
 	{"inbox-max-file-mb", "how large a file in the inbox may be, unless an administrator sets it", 50, checkPositive},
 	{"metrics", "address for Prometheus metrics, host:port; empty: off", "", optional(checkAddress)},
@@ -174,6 +180,26 @@ func checkPresent(text string) error {
 func checkPositive(text string) error {
 	if n, err := strconv.Atoi(text); err != nil || n <= 0 {
 		return fmt.Errorf("%s is not a number above zero", text)
+	}
+	return nil
+}
+
+func checkNotNegative(text string) error {
+	if n, err := strconv.Atoi(text); err != nil || n < 0 {
+		return fmt.Errorf("%s is below zero", text)
+	}
+	return nil
+}
+
+// The messenger drivers.
+const (
+	DriverMTProto   = "mtproto"
+	DriverSimulator = "simulator"
+)
+
+func checkDriver(text string) error {
+	if text != DriverMTProto && text != DriverSimulator {
+		return fmt.Errorf("%q is no messenger driver; write %s or %s", text, DriverMTProto, DriverSimulator)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ package setting
 import (
 	"errors"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -120,7 +121,8 @@ func Configure(tx *store.Tx, sessionTTLHours, inboxMaxFileMB int) error {
 }
 
 // Put changes settings: a subset of the fields of Settings as JSON values. Unknown
-// fields are ignored; a value out of bounds is validation_failed.
+// fields are ignored; a value out of bounds is validation_failed. What changes is
+// written into the log of the platform.
 func Put(tx *store.Tx, c *api.Call, change map[string]any) (Settings, error) {
 	old, err := stored(tx, recordID)
 	if err != nil {
@@ -149,6 +151,9 @@ func Put(tx *store.Tx, c *api.Call, change map[string]any) (Settings, error) {
 		return before, err
 	}
 	tx.Notify(Topic)
+	if reflect.DeepEqual(before, after) {
+		return after, nil // what held by default was chosen
+	}
 	return after, audit.WriteTo(tx, store.Platform, c, "settings.updated", audit.On("settings", recordID, ""), differences(before, after)...)
 }
 
@@ -165,7 +170,7 @@ func (s *Settings) wrong() map[string]string {
 	}
 	between("max_daily_limit", s.MaxDailyLimit, 1, 100_000, "")
 	between("default_daily_limit", s.DefaultDailyLimit, 1, s.MaxDailyLimit, " (max_daily_limit)")
-	between("min_interval_seconds_floor", s.MinIntervalFloor, 1, 3600, " seconds")
+	between("min_interval_seconds_floor", s.MinIntervalFloor, 0, 3600, " seconds")
 	between("default_min_interval_seconds", s.DefaultMinInterval, s.MinIntervalFloor, 86_400, " seconds")
 	between("max_flood_wait_seconds", s.MaxFloodWait, 1, 86_400, " seconds")
 	between("inbox_max_file_mb", s.InboxMaxFileMB, 1, 2000, " MB")

@@ -49,7 +49,7 @@ func TestSettings(t *testing.T) {
 		"default_daily_limit":          {"default_daily_limit": 201},
 		"default_min_interval_seconds": {"default_min_interval_seconds": 3},
 		"max_daily_limit":              {"max_daily_limit": 0, "default_daily_limit": 1},
-		"min_interval_seconds_floor":   {"min_interval_seconds_floor": 0},
+		"min_interval_seconds_floor":   {"min_interval_seconds_floor": -1},
 		"max_flood_wait_seconds":       {"max_flood_wait_seconds": 0},
 		"inbox_max_file_mb":            {"inbox_max_file_mb": 2001},
 		"session_ttl_hours":            {"session_ttl_hours": 0},
