@@ -156,12 +156,13 @@ type Message struct {
 }
 
 // Entity is a formatted part of a text. Offsets and lengths are UTF-16 units. Type is
-// one of app/content/markup: bold, italic, underline, strike, spoiler, code, pre,
-// blockquote, link.
+// one of app/content/markup: bold, italic, underline, strikethrough, spoiler, code, pre,
+// blockquote, text_url.
 type Entity struct {
 	Type           string
 	Offset, Length int
 	URL, Language  string
+	Collapsed      bool // a blockquote that opens when touched
 }
 
 // File is a file of a message.

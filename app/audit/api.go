@@ -3,6 +3,7 @@ package audit
 import (
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"io"
 	"slices"
 	"strconv"
@@ -27,7 +28,8 @@ func (s *Service) Endpoints() []api.Endpoint {
 	}
 }
 
-type listIn struct {
+// ListIn are the parameters of a list of entries.
+type ListIn struct {
 	api.PageIn
 	ActorID      string    `query:"actor_id" maxLength:"64"`
 	ActorType    ActorType `query:"actor_type" enum:"USER,API_KEY,PLATFORM_ADMIN,SYSTEM,CUSTOMER"`
@@ -47,15 +49,20 @@ type Filter struct {
 	From, To                                  time.Time
 }
 
-func (in listIn) filter() Filter {
+func (in *ListIn) filter() Filter {
 	return Filter{in.ActorID, in.Action, in.ResourceType, in.ResourceID, in.ActorType, in.From, in.To}
 }
 
-func (s *Service) list(c *api.Call, in listIn) (api.Either[api.Page[Entry]], error) {
+func (s *Service) list(c *api.Call, in ListIn) (api.Either[api.Page[Entry]], error) {
+	return s.List(c, c.Org, in)
+}
+
+// List lists the entries of an organization, or of the platform, as JSON or CSV.
+func (s *Service) List(c *api.Call, org string, in ListIn) (api.Either[api.Page[Entry]], error) {
 	if in.Format == "csv" {
-		return api.Streamed[api.Page[Entry]](s.export(c, in)), nil
+		return api.Streamed[api.Page[Entry]](s.export(c, org, in)), nil
 	}
-	page, err := s.Page(c, c.Org, in.filter(), in.PageIn, strings.HasPrefix(in.Sort, "-"))
+	page, err := s.Page(c, org, in.filter(), in.PageIn, strings.HasPrefix(in.Sort, "-"))
 	return api.Whole(page), err
 }
 
@@ -99,6 +106,15 @@ func (f Filter) conditions(tx *store.Tx, org string) (where []store.Cond[Entry],
 	return where, nil
 }
 
+// Latest is when the newest entry of an organization was written; zero for none.
+func Latest(tx *store.Tx, org string) (time.Time, error) {
+	e, err := byAt.Last(tx, org, store.All())
+	if errors.Is(err, store.ErrNotFound) {
+		err = nil
+	}
+	return e.At, err
+}
+
 // matching are the actions in the log that a pattern stands for.
 func matching(tx *store.Tx, org, pattern string) ([]string, error) {
 	prefix, wild := strings.CutSuffix(pattern, "*")
@@ -122,7 +138,7 @@ var csvHeader = []string{
 }
 
 // export writes every match as CSV, page by page.
-func (s *Service) export(c *api.Call, in listIn) api.Text {
+func (s *Service) export(c *api.Call, org string, in ListIn) api.Text {
 	return api.Text{Type: "text/csv; charset=utf-8", FileName: "audit-log.csv", Write: func(w io.Writer) error {
 		out := csv.NewWriter(w)
 		if err := out.Write(csvHeader); err != nil {
@@ -131,11 +147,11 @@ func (s *Service) export(c *api.Call, in listIn) api.Text {
 		for after, more := store.Cursor(nil), true; more; more = after != nil {
 			var page store.Page[Entry]
 			err := s.db.View(c, func(tx *store.Tx) error {
-				where, err := in.filter().conditions(tx, c.Org)
+				where, err := in.filter().conditions(tx, org)
 				if err != nil {
 					return err
 				}
-				page, err = entries.Page(tx, c.Org, store.Query[Entry]{Where: where, Reverse: strings.HasPrefix(in.Sort, "-"), After: after, Limit: api.MaxLimit})
+				page, err = entries.Page(tx, org, store.Query[Entry]{Where: where, Reverse: strings.HasPrefix(in.Sort, "-"), After: after, Limit: api.MaxLimit})
 				return err
 			})
 			if err != nil {

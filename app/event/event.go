@@ -283,3 +283,12 @@ func Before(tx *store.Tx, org string, t time.Time) (string, error) {
 	}
 	return e.ID, err
 }
+
+// Latest is when the newest event of an organization was recorded; zero for none.
+func Latest(tx *store.Tx, org string) (time.Time, error) {
+	e, err := byTime.Last(tx, org, store.All())
+	if isNotFound(err) {
+		err = nil
+	}
+	return e.Timestamp, err
+}

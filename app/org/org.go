@@ -101,6 +101,10 @@ type Organization struct {
 var (
 	table  = store.NewTable("organization", "org", func(o *Organization) string { return o.ID }).Global()
 	bySlug = table.Unique("slug", func(o *Organization) store.Key { return store.Text(o.Slug) })
+
+	statusFacet = table.Facet("status", func(o *Organization) []string { return []string{string(o.Status)} })
+	planFacet   = table.Facet("plan", func(o *Organization) []string { return []string{string(o.Plan)} })
+	bySearch    = table.Multi("search", searchKeys)
 )
 
 // Tables are what a store that holds organizations is opened with.

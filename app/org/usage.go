@@ -79,13 +79,6 @@ func (s *Service) UsageOf(tx *store.Tx, orgID string, now time.Time) (out Usage,
 			return out, err
 		}
 	}
-	if s.meter.Messages != nil {
-		if out.Messages, err = s.meter.Messages(tx, orgID, from, out.Period.To); err != nil {
-			return out, err
-		}
-	}
-	if s.meter.AI != nil {
-		out.AI, err = s.meter.AI(tx, orgID, from, out.Period.To)
-	}
+	out.Messages, out.AI, err = s.Metered(tx, orgID, from, out.Period.To)
 	return out, err
 }

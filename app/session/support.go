@@ -52,11 +52,18 @@ type Access struct {
 }
 
 var (
-	supports  = store.NewTable("support_session", "ssn", func(s *SupportSession) string { return s.ID })
-	byLink    = supports.UniqueAcross("link", linkKey)
+	supports = store.NewTable("support_session", "ssn", func(s *SupportSession) string { return s.ID })
+	byLink   = supports.UniqueAcross("link", linkKey)
+	// supportsAcross are those of all organizations in the order in which they were opened.
+	supportsAcross = supports.MultiAcross("across", func(s *SupportSession) []store.Key { return []store.Key{store.Text(s.ID)} })
+	supportCount   = supports.TallyAcross("all", func(*SupportSession) []string { return []string{everyone} })
+
 	accesses  = store.NewTable("support_access", "", func(a *Access) string { return a.ID })
 	ofSupport = accesses.Facet("support", func(a *Access) []string { return []string{a.Support} })
 )
+
+// everyone is what all support sessions are counted under.
+const everyone = "all"
 
 func linkKey(s *SupportSession) store.Key {
 	if s.TokenHash == "" {

@@ -57,7 +57,9 @@ var (
 		}
 		return nil
 	})
-	secret = table.Sealed("mfa_secret", func(u *User) *store.Sealed { return &u.Secret })
+	statusFacet = table.Facet("status", func(u *User) []string { return []string{string(u.Status)} })
+	bySearch    = table.Multi("search", searchKeys)
+	secret      = table.Sealed("mfa_secret", func(u *User) *store.Sealed { return &u.Secret })
 )
 
 // Tables are what a store that holds people is opened with.

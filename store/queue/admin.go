@@ -3,6 +3,8 @@ package queue
 import (
 	"errors"
 	"fmt"
+	"strings"
+	"time"
 
 	"svc/store"
 )
@@ -77,4 +79,73 @@ func List(tx *store.Tx, q Name, s State, offset, limit int) (list []Job, total i
 	r.Limit = limit
 	list, _, err = byState.Walk(tx, store.Platform, r)
 	return list, total, err
+}
+
+// Started reports whether a queue has received a job yet.
+func Started(tx *store.Tx, q Name) (bool, error) {
+	for _, state := range States() {
+		if n, err := counts.Count(tx, store.Platform, countName(q, state)); n > 0 || err != nil {
+			return n > 0, err
+		}
+	}
+	// Jobs may be gone; of a queue that ever ran one, an hour is remembered.
+	last, _, err := hours.Walk(tx, store.Platform, store.Cursor(string(q)+" "), 1)
+	return len(last) > 0 && strings.HasPrefix(last[0].ID, string(q)+" "), err
+}
+
+// RetryArchived makes ready up to limit jobs of a queue that were given up before a
+// time, from behind a cursor on, and says how many. Those whose place another job
+// took meanwhile (Once) stay archived. next is nil when no others are left.
+func RetryArchived(tx *store.Tx, q Name, before time.Time, after store.Cursor, limit int) (n int, next store.Cursor, err error) {
+	list, next, err := byState.Walk(tx, store.Platform, store.Range{Span: archivedBefore(q, before), After: after, Limit: limit})
+	for i := range list {
+		if err != nil {
+			return n, next, err
+		}
+		var taken bool
+		if taken, err = placeTaken(tx, &list[i]); err == nil && !taken {
+			err = RetryNow(tx, list[i].ID)
+			n++
+		}
+	}
+	return n, next, err
+}
+
+// DropArchived removes up to limit jobs of a queue that were given up before a time,
+// and says how many there were.
+func DropArchived(tx *store.Tx, q Name, before time.Time, limit int) (int, error) {
+	ids, _, err := byState.IDs(tx, store.Platform, store.Range{Span: archivedBefore(q, before), Limit: limit})
+	for _, id := range ids {
+		if err == nil {
+			err = Discard(tx, id)
+		}
+	}
+	return len(ids), err
+}
+
+func archivedBefore(q Name, t time.Time) store.Span {
+	of := func(rest ...store.Key) store.Key {
+		return store.Tuple(append([]store.Key{store.Text(string(q)), store.Text(string(Archived))}, rest...)...)
+	}
+	return store.Between(of(), of(store.Time(t)))
+}
+
+// placeTaken reports whether another job waits or runs that this one may not stand
+// beside.
+func placeTaken(tx *store.Tx, j *Job) (bool, error) {
+	if j.Unique == "" {
+		return false, nil
+	}
+	_, err := unique.ID(tx, store.Platform, uniqueKey(j.Kind, j.Unique))
+	if isNotFound(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Load is how many jobs of a queue run in this process, and how many may.
+func (w *Workers) Load(q Name) (busy, capacity int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.size[q] - w.free[q], w.size[q]
 }

@@ -37,6 +37,7 @@ type Workers struct {
 
 	mu   sync.Mutex
 	free map[Name]int
+	size map[Name]int // never changes
 }
 
 // kind is how one kind of job is worked on.
@@ -49,7 +50,7 @@ type kind struct {
 
 // New makes workers over a store that has Tables. It starts nothing.
 func New(db *store.DB, o Options) *Workers {
-	w := &Workers{db: db, log: o.Log, kinds: map[string]kind{}, freed: make(chan struct{}, 1), free: map[Name]int{}}
+	w := &Workers{db: db, log: o.Log, kinds: map[string]kind{}, freed: make(chan struct{}, 1), free: map[Name]int{}, size: map[Name]int{}}
 	if w.log == nil {
 		w.log = slog.New(slog.DiscardHandler)
 	}
@@ -58,6 +59,7 @@ func New(db *store.DB, o Options) *Workers {
 		if n, ok := o.Concurrency[q]; ok {
 			w.free[q] = min(max(n, 0), maxConcurrency)
 		}
+		w.size[q] = w.free[q]
 	}
 	return w
 }

@@ -1,0 +1,236 @@
+package world
+
+import (
+	"fmt"
+	"time"
+)
+
+// unknown says that nobody is called so.
+func unknown(who string) error {
+	return fmt.Errorf("%q is nobody here: name a person as @username or by id, an account by its number", who)
+}
+
+// on runs a scene for the account of a number.
+func (w *World) on(number string, f func(a *account)) error {
+	return w.do(func() error {
+		a, err := w.account(number)
+		if err != nil {
+			return err
+		}
+		f(a)
+		return nil
+	})
+}
+
+// Flood makes an account wait before it may write again. With sends above 0 this many
+// messages are answered with the whole wait, however late they come.
+func (w *World) Flood(number string, wait time.Duration, sends int) error {
+	return w.on(number, func(a *account) {
+		w.impose(a, &effect{seconds: int((wait + time.Second - 1) / time.Second), sends: sends})
+	})
+}
+
+// Restrict lets the platform answer every message of an account with name, as in
+// PEER_FLOOD, USER_RESTRICTED or FROZEN_METHOD_INVALID.
+func (w *World) Restrict(number, name string) error {
+	return w.on(number, func(a *account) { w.impose(a, &effect{restrict: name}) })
+}
+
+// Freeze is Restrict with the platform's answer to a frozen account.
+func (w *World) Freeze(number string) error { return w.Restrict(number, "FROZEN_METHOD_INVALID") }
+
+// Ban lets the platform answer every request of an account with name, as in
+// USER_DEACTIVATED_BAN.
+func (w *World) Ban(number, name string) error {
+	return w.on(number, func(a *account) { w.impose(a, &effect{ban: name}) })
+}
+
+// Lift ends every limit of an account.
+func (w *World) Lift(number string) error {
+	return w.on(number, func(a *account) { w.setLimit(a, limit{}) })
+}
+
+// Revoke ends the sessions of an account, as its owner would from another client:
+// requests are answered with AUTH_KEY_UNREGISTERED.
+func (w *World) Revoke(number string) error {
+	return w.on(number, func(a *account) { w.endSessions(a, "AUTH_KEY_UNREGISTERED") })
+}
+
+// Forget makes the platform forget the keys of an account and closes its connections.
+func (w *World) Forget(number string) error {
+	return w.on(number, func(a *account) { w.endSessions(a, "") })
+}
+
+// Kick closes the connections of an account. Its clients come back.
+func (w *World) Kick(number string) error {
+	return w.on(number, func(a *account) { w.events = append(w.events, Event{Account: a.id, Kick: true}) })
+}
+
+// Lose keeps the next n updates of an account from being pushed: a gap in its sequence.
+func (w *World) Lose(number string, n int) error {
+	return w.on(number, func(a *account) { a.lose += n })
+}
+
+// Next messages, of whatever account, meet a fate. Taken says whether the message
+// arrives.
+func (w *World) Next(n int, fate Fate, taken bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for range n {
+		w.scenes.next = append(w.scenes.next, effect{fate: fate, lost: !taken})
+	}
+}
+
+// AckButDoNotAnswer takes the next n messages, acknowledges and never answers them.
+func (w *World) AckButDoNotAnswer(n int) { w.Next(n, Fate{Loss: Unanswered}, true) }
+
+// Drop takes the next n messages and ends their connections instead of answering.
+func (w *World) Drop(n int) { w.Next(n, Fate{Loss: Dropped}, true) }
+
+// DropBefore ends the connections of the next n messages before they are taken.
+func (w *World) DropBefore(n int) { w.Next(n, Fate{Loss: Dropped}, false) }
+
+// Fail answers the next n messages with an error of the platform, as in INTERNAL.
+func (w *World) Fail(n int, name string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for range n {
+		w.scenes.next = append(w.scenes.next, effect{fail: name})
+	}
+}
+
+// Delay answers every message this much later, from now on.
+func (w *World) Delay(d time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.scenes.delay = d
+}
+
+// ExpireFiles makes every reference to an uploaded file expire.
+func (w *World) ExpireFiles() error {
+	return w.do(func() error {
+		w.put(&record{K: kindEpoch, N: w.files.epoch + 1})
+		return nil
+	})
+}
+
+// Say lets a person write to an account. from is @username or an id; the result is the
+// message as the account has it.
+func (w *World) Say(from, number, text string) (*Message, error) {
+	return w.say(from, number, Message{Text: text})
+}
+
+// SayShort is Say with the platform's short form of the update, which does not describe
+// the person.
+func (w *World) SayShort(from, number, text string) (*Message, error) {
+	return w.say(from, number, Message{Text: text, Short: true})
+}
+
+func (w *World) say(from, number string, m Message) (out *Message, err error) {
+	err = w.do(func() error {
+		p, err := w.who(from)
+		if err != nil {
+			return err
+		}
+		a, err := w.account(number)
+		if err != nil {
+			return err
+		}
+		out = w.receive(a, p.ID, m)
+		return nil
+	})
+	return out, err
+}
+
+// Answer is Say in reply to a message of the account.
+func (w *World) Answer(from, number, text string, replyTo int) (*Message, error) {
+	return w.say(from, number, Message{Text: text, ReplyTo: replyTo})
+}
+
+// Type is what the owner of an account writes to a person in the messenger's own app.
+func (w *World) Type(number, to, text string) (out *Message, err error) {
+	err = w.do(func() error {
+		p, err := w.who(to)
+		if err != nil {
+			return err
+		}
+		a, err := w.account(number)
+		if err != nil {
+			return err
+		}
+		out = &Message{ID: a.lastID + 1, Peer: p.ID, Out: true, At: w.o.Now().Unix(), Text: text}
+		w.put(&record{K: kindMessage, Account: a.id, Message: out, Pts: a.pts + 1})
+		w.tell(a, nil)
+		return nil
+	})
+	return out, err
+}
+
+// Read lets a person read what an account wrote, up to a message; 0 is everything.
+func (w *World) Read(number, person string, upTo int) error {
+	return w.do(func() error {
+		p, err := w.who(person)
+		if err != nil {
+			return err
+		}
+		a, err := w.account(number)
+		if err != nil {
+			return err
+		}
+		last := 0
+		for _, m := range a.messages {
+			if m.Peer == p.ID && m.Out && (upTo == 0 || m.ID <= upTo) {
+				last = m.ID
+			}
+		}
+		w.seen(a, p.ID, last)
+		return nil
+	})
+}
+
+// Edit changes the text of a message that an account has.
+func (w *World) Edit(number string, id int, text string) error {
+	return w.do(func() error {
+		a, err := w.account(number)
+		if err != nil {
+			return err
+		}
+		m := a.find(id)
+		if m == nil {
+			return fmt.Errorf("%s has no message %d", number, id)
+		}
+		next := *m
+		next.Text, next.Entities, next.EditedAt = text, nil, w.o.Now().Unix()
+		w.put(&record{K: kindEdit, Account: a.id, Message: &next, Pts: a.pts + 1})
+		w.tell(a, nil)
+		return nil
+	})
+}
+
+// Unsend removes messages that an account has, for both sides.
+func (w *World) Unsend(number string, ids ...int) error {
+	return w.do(func() error {
+		a, err := w.account(number)
+		if err != nil {
+			return err
+		}
+		_, _, err = w.remove(a, ids, nil)
+		return err
+	})
+}
+
+// AddContact puts a person into the address book of an account.
+func (w *World) AddContact(number, person string) error {
+	return w.do(func() error {
+		p, err := w.who(person)
+		if err != nil {
+			return err
+		}
+		a, err := w.account(number)
+		if err != nil {
+			return err
+		}
+		w.put(&record{K: kindContact, Account: a.id, Peer: p.ID})
+		return nil
+	})
+}

@@ -1,0 +1,270 @@
+package world
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// journal keeps records on disk. Records are added under the lock of the world, in the
+// order in which they happened; commit writes whatever waits in one system call, for
+// everybody who waits at that moment. The data is with the system then, which is enough
+// to survive the end of the process; nothing waits for the disk.
+type journal struct {
+	dir string
+
+	mu      sync.Mutex // of what waits
+	lines   []byte
+	log     []byte // for the log of sent messages
+	added   int64
+	broken  error
+	file    sync.Mutex // of the files
+	journal *os.File
+	sent    *os.File
+	written int64
+}
+
+// The files of a world. The snapshot names the journal that goes on from it, so that
+// replacing it is one step.
+const (
+	snapshotName = "world.jsonl"
+	journalName  = "journal-%d.jsonl"
+	// SentName is the simulator's own log: one JSON object a line for every message
+	// that was accepted from a client, in their order.
+	SentName = "sent.jsonl"
+)
+
+// snapshotAfter is how long a journal may be before the next start writes a snapshot.
+const snapshotAfter = 8 << 20
+
+// openJournal replays what dir holds into w.
+func openJournal(dir string, w *World) (*journal, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	j := &journal{dir: dir}
+	next := int64(1)
+	if _, err := replay(filepath.Join(dir, snapshotName), func(r *record) {
+		if r.K == kindNext {
+			next = int64(r.UpTo)
+		}
+		w.apply(r)
+	}); err != nil {
+		return nil, err
+	}
+	sent, err := openSent(filepath.Join(dir, SentName))
+	if err != nil {
+		return nil, err
+	}
+	j.sent = sent.file
+	name := filepath.Join(dir, fmt.Sprintf(journalName, next))
+	var missing []byte
+	size, err := replay(name, func(r *record) {
+		w.apply(r)
+		if r.K == kindMessage && r.N > sent.last {
+			missing = w.sentLine(missing, r)
+		}
+	})
+	if err != nil {
+		return nil, errors.Join(err, j.sent.Close())
+	}
+	w.sentN = max(w.sentN, sent.last)
+	if _, err := j.sent.Write(missing); err != nil {
+		return nil, errors.Join(err, j.sent.Close())
+	}
+	if size > snapshotAfter {
+		if err := writeSnapshot(dir, w, next+1); err != nil {
+			return nil, errors.Join(err, j.sent.Close())
+		}
+		next++
+		_ = os.Remove(name)
+		name = filepath.Join(dir, fmt.Sprintf(journalName, next))
+	}
+	if j.journal, err = os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
+		return nil, errors.Join(err, j.sent.Close())
+	}
+	return j, nil
+}
+
+// UpToNext is the number of the journal that a snapshot names.
+func (r *record) UpToNext() int64 { return int64(r.UpTo) }
+
+// replay gives every whole record of a file, and cuts off what a kill left of another.
+func replay(name string, f func(*record)) (size int64, err error) {
+	file, err := os.OpenFile(name, os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	r := bufio.NewReaderSize(file, 1<<16)
+	for n := 1; ; n++ {
+		line, err := r.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			if len(line) > 0 {
+				err = file.Truncate(size)
+				return size, err
+			}
+			return size, nil
+		}
+		if err != nil {
+			return size, err
+		}
+		rec := new(record)
+		if err := json.Unmarshal(line, rec); err != nil {
+			return size, fmt.Errorf("%s, line %d is damaged: %w", filepath.Base(name), n, err)
+		}
+		f(rec)
+		size += int64(len(line))
+	}
+}
+
+// sentFile is the log of sent messages as it was found.
+type sentFile struct {
+	file *os.File
+	last int64 // number of its last message
+}
+
+// openSent opens the log for appending and finds its end.
+func openSent(name string) (sentFile, error) {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return sentFile{}, err
+	}
+	size, last, err := lastLine(f)
+	if err == nil {
+		err = f.Truncate(size)
+	}
+	if err == nil {
+		_, err = f.Seek(size, io.SeekStart)
+	}
+	if err != nil {
+		return sentFile{}, errors.Join(err, f.Close())
+	}
+	out := sentFile{file: f}
+	if len(last) > 0 {
+		var s Sent
+		if err := json.Unmarshal(last, &s); err != nil {
+			return sentFile{}, errors.Join(fmt.Errorf("the end of %s is damaged: %w", SentName, err), f.Close())
+		}
+		out.last = s.N
+	}
+	return out, nil
+}
+
+// lastLine finds the last whole line of a file and where it ends.
+func lastLine(f *os.File) (size int64, line []byte, err error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, nil, err
+	}
+	size = info.Size()
+	for window := int64(64 << 10); ; window *= 4 {
+		from := max(0, size-window)
+		b := make([]byte, size-from)
+		if _, err := f.ReadAt(b, from); err != nil && !errors.Is(err, io.EOF) {
+			return 0, nil, err
+		}
+		end := bytes.LastIndexByte(b, '\n')
+		if start := bytes.LastIndexByte(b[:max(end, 0)], '\n'); end >= 0 && (start >= 0 || from == 0) {
+			return from + int64(end) + 1, b[start+1 : end], nil
+		}
+		if from == 0 {
+			return 0, nil, nil // no whole line
+		}
+	}
+}
+
+// add encodes a record. The world calls it under its lock.
+func (j *journal) add(r *record) {
+	line, err := json.Marshal(r)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if err != nil {
+		j.broken = errors.Join(j.broken, err)
+		return
+	}
+	j.lines = append(append(j.lines, line...), '\n')
+	j.added++
+}
+
+// addSent adds a line to the log of sent messages.
+func (j *journal) addSent(line []byte) {
+	j.mu.Lock()
+	j.log = append(j.log, line...)
+	j.mu.Unlock()
+}
+
+// commit returns when all that was added before is with the system.
+func (j *journal) commit() error {
+	j.mu.Lock()
+	upTo := j.added
+	j.mu.Unlock()
+	j.file.Lock()
+	defer j.file.Unlock()
+	if j.written >= upTo {
+		return j.failed()
+	}
+	j.mu.Lock()
+	lines, log, added := j.lines, j.log, j.added
+	j.lines, j.log = nil, nil
+	j.mu.Unlock()
+	// The journal first: the start repairs the log from it.
+	_, err := j.journal.Write(lines)
+	if err == nil {
+		_, err = j.sent.Write(log)
+	}
+	if err != nil {
+		j.mu.Lock()
+		j.broken = errors.Join(j.broken, err)
+		j.mu.Unlock()
+	}
+	j.written = added
+	return j.failed()
+}
+
+func (j *journal) failed() error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.broken
+}
+
+func (j *journal) close() error {
+	j.file.Lock()
+	defer j.file.Unlock()
+	return errors.Join(j.journal.Close(), j.sent.Close())
+}
+
+// writeSnapshot replaces the snapshot by the world as it is.
+func writeSnapshot(dir string, w *World, next int64) (err error) {
+	name := filepath.Join(dir, snapshotName)
+	f, err := os.CreateTemp(dir, snapshotName+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, f.Close(), os.Remove(f.Name()))
+		}
+	}()
+	b := bufio.NewWriterSize(f, 1<<16)
+	enc := json.NewEncoder(b)
+	for r := range w.records(next) {
+		if err := enc.Encode(r); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(b.Flush(), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}

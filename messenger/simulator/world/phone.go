@@ -1,0 +1,304 @@
+package world
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gotd/td/crypto"
+)
+
+// The types of a sign-in code, as Phone.CodeType names them.
+const (
+	CodeApp        = "app"
+	CodeSMS        = "sms"
+	CodeSMSWord    = "sms_word"
+	CodeFragment   = "fragment_sms"
+	CodeCall       = "call"
+	CodeFlashCall  = "flash_call"
+	CodeMissedCall = "missed_call"
+	CodeEmail      = "email"
+	CodeEmailSetUp = "email_setup" // an e-mail address must be set first
+	CodePayment    = "payment"     // the number must pay for its code
+)
+
+// DefaultCode signs in wherever no other code is set.
+const DefaultCode = "12345"
+
+// Phone is a number that can, or cannot, sign in.
+type Phone struct {
+	// Number is in international form with a plus.
+	Number string `json:"number"`
+	// Code is the code that is sent, DefaultCode for "".
+	Code string `json:"code,omitempty"`
+	// CodeType says how it is sent, CodeApp for "".
+	CodeType string `json:"code_type,omitempty"`
+	// CodeLife is how long a code can be used, 5 minutes for 0.
+	CodeLife time.Duration `json:"code_life,omitempty"`
+	// Password is the two-step password, "" for none; Hint its hint.
+	Password string `json:"password,omitempty"`
+	Hint     string `json:"hint,omitempty"`
+	// Refuse is the platform's answer to who asks for a code, as in
+	// PHONE_NUMBER_BANNED; "" sends one.
+	Refuse string `json:"refuse,omitempty"`
+	// Unregistered numbers get a code and have no account.
+	Unregistered bool `json:"unregistered,omitempty"`
+	// Person is who has the number; an id of 0 is chosen from the number.
+	Person Person `json:"person,omitzero"`
+}
+
+func (p *Phone) code() string {
+	if p.Code == "" {
+		return DefaultCode
+	}
+	return p.Code
+}
+
+func (p *Phone) codeType() string {
+	if p.CodeType == "" {
+		return CodeApp
+	}
+	return p.CodeType
+}
+
+// codeLife is the platform's own time for a code.
+const codeLife = 5 * time.Minute
+
+// codeTries is how many wrong codes a sent code survives.
+const codeTries = 10
+
+// code is a code on its way to somebody.
+type code struct {
+	Phone string    `json:"phone"`
+	Hash  string    `json:"hash"`
+	Ends  time.Time `json:"ends"`
+	Tries int       `json:"tries,omitempty"`
+	Used  bool      `json:"used,omitempty"`
+}
+
+// SentCode is what the platform says about a code that it sent.
+type SentCode struct {
+	Hash   string
+	Type   string // one of the constants
+	Length int
+}
+
+// AddPhone adds a number, or changes what it does. Its account, if it has one, stays.
+func (w *World) AddPhone(p Phone) error {
+	return w.do(func() error { return w.addPhone(p) })
+}
+
+func (w *World) addPhone(p Phone) error {
+	number, err := normal(p.Number)
+	if err != nil {
+		return err
+	}
+	p.Number = number
+	if old := w.phones[number]; p.Person.ID == 0 && old != nil {
+		p.Person.ID = old.Person.ID
+	}
+	if p.Person.ID == 0 {
+		last := number[max(1, len(number)-9):]
+		n, _ := strconv.ParseInt(last, 10, 64)
+		p.Person.ID = w.freeID(10_000_000_000 + n)
+	}
+	if p.Person.First == "" {
+		p.Person.First = "Account " + number[max(1, len(number)-4):]
+	}
+	p.Person.Phone = number
+	if !p.Unregistered {
+		w.addPerson(p.Person)
+	}
+	w.put(&record{K: kindPhone, Phone: &p})
+	return nil
+}
+
+func (w *World) applyPhone(p *Phone) {
+	w.phones[p.Number] = p
+	if !p.Unregistered && w.accounts[p.Person.ID] == nil {
+		w.accounts[p.Person.ID] = newAccount(p.Person.ID, p.Number)
+	}
+}
+
+// normal checks a number; the platform takes it with or without its plus.
+func normal(number string) (string, error) {
+	digits := strings.TrimPrefix(number, "+")
+	if len(digits) < 7 || len(digits) > 15 || strings.Trim(digits, "0123456789") != "" {
+		return "", fmt.Errorf("the number %q is not in international form", number)
+	}
+	return "+" + digits, nil
+}
+
+// phone finds a number; one of the demonstration begins to exist here.
+func (w *World) phone(number string) (*Phone, error) {
+	number, err := normal(number)
+	if err != nil {
+		return nil, platform("PHONE_NUMBER_INVALID")
+	}
+	if p := w.phones[number]; p != nil {
+		return p, nil
+	}
+	p := Phone{Number: number, Unregistered: true}
+	if w.o.Demo {
+		if demo, ok := demoPhone(number); ok {
+			p = demo
+		}
+	}
+	if p.Unregistered {
+		return &p, nil // strangers leave no trace
+	}
+	if err := w.addPhone(p); err != nil {
+		return nil, err
+	}
+	return w.phones[number], nil
+}
+
+// SendCode sends a sign-in code.
+func (w *World) SendCode(number string) (SentCode, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p, err := w.phone(number)
+	if err != nil {
+		return SentCode{}, err
+	}
+	if p.Refuse != "" {
+		return SentCode{}, platform(p.Refuse)
+	}
+	b := make([]byte, 9)
+	_, _ = rand.Read(b)
+	life := p.CodeLife
+	if life == 0 {
+		life = codeLife
+	}
+	w.dropCodes()
+	c := &code{Phone: p.Number, Hash: hex.EncodeToString(b), Ends: w.o.Now().Add(life)}
+	w.put(&record{K: kindCode, Code: c})
+	if p.codeType() == CodeApp {
+		w.tellCode(p)
+	}
+	return SentCode{Hash: c.Hash, Type: p.codeType(), Length: len(p.code())}, nil
+}
+
+// maxCodes bounds the codes on their way.
+const maxCodes = 10_000
+
+func (w *World) dropCodes() {
+	if len(w.codes) < maxCodes {
+		return
+	}
+	now := w.o.Now()
+	for number, c := range w.codes {
+		if c.Ends.Before(now) || len(w.codes) >= 2*maxCodes {
+			delete(w.codes, number)
+		}
+	}
+}
+
+// serviceUser is who writes sign-in codes into the messenger.
+const serviceUser = 777000
+
+// tellCode writes the code to the clients that are signed in already, as the platform
+// does. Nobody may keep these messages.
+func (w *World) tellCode(p *Phone) {
+	a := w.accounts[p.Person.ID]
+	if a == nil || !w.signedIn(a.id) {
+		return
+	}
+	w.receive(a, serviceUser, Message{Text: "Login code: " + p.code() + ". Do not give this code to anyone."})
+}
+
+func (w *World) signedIn(account int64) bool {
+	for _, k := range w.keys {
+		if k.account == account {
+			return true
+		}
+	}
+	return false
+}
+
+// SignIn enters a code. It answers with the account, or with what the platform says
+// instead; errSignUp (ErrSignUp) when the number has no account.
+func (w *World) SignIn(k crypto.AuthKey, number, hash, entered string) (int64, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p, err := w.phone(number)
+	if err != nil {
+		return 0, err
+	}
+	if p.Refuse != "" {
+		return 0, platform(p.Refuse)
+	}
+	c := w.codes[p.Number]
+	switch {
+	case entered == "":
+		return 0, platform("PHONE_CODE_EMPTY")
+	case c == nil || c.Hash != hash || c.Used || c.Tries >= codeTries || !w.o.Now().Before(c.Ends):
+		return 0, platform("PHONE_CODE_EXPIRED")
+	}
+	next := *c
+	if subtle.ConstantTimeCompare([]byte(entered), []byte(p.code())) == 0 {
+		next.Tries++
+		w.put(&record{K: kindCode, Code: &next})
+		return 0, platform("PHONE_CODE_INVALID")
+	}
+	if p.Unregistered {
+		return 0, ErrSignUp
+	}
+	next.Used = p.Password == "" // with a password the client may come back
+	w.put(&record{K: kindCode, Code: &next})
+	if p.Password != "" {
+		w.put(&record{K: kindKey, Key: k.Value[:], Pending: p.Person.ID})
+		return 0, platform("SESSION_PASSWORD_NEEDED")
+	}
+	return p.Person.ID, w.signIn(k, p.Person.ID)
+}
+
+// ErrSignUp says that nobody has the number yet.
+var ErrSignUp = platform("PHONE_NUMBER_UNOCCUPIED")
+
+func (w *World) signIn(k crypto.AuthKey, account int64) error {
+	a := w.accounts[account]
+	if a == nil {
+		return errUnregistered
+	}
+	if a.limit.Ban != "" {
+		return platform(a.limit.Ban)
+	}
+	w.put(&record{K: kindKey, Key: k.Value[:], Account: account})
+	return nil
+}
+
+// SignInKey signs a key in without a code: sessions for tests by the thousand.
+func (w *World) SignInKey(k crypto.AuthKey, number string) error {
+	return w.do(func() error {
+		number, err := normal(number)
+		if err != nil {
+			return err
+		}
+		if p := w.phones[number]; p == nil {
+			p := Phone{Number: number}
+			if demo, ok := demoPhone(number); ok && w.o.Demo {
+				p = demo
+			}
+			if err := w.addPhone(p); err != nil {
+				return err
+			}
+		}
+		p := w.phones[number]
+		if p.Unregistered {
+			return fmt.Errorf("nobody has the number %s", number)
+		}
+		return w.signIn(k, p.Person.ID)
+	})
+}
+
+// LogOut ends the session of a key. The key stays known.
+func (w *World) LogOut(k crypto.AuthKey) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.put(&record{K: kindKey, Key: k.Value[:]})
+}

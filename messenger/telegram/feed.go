@@ -1,0 +1,182 @@
+package telegram
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gotd/td/telegram"
+	"github.com/gotd/td/telegram/updates"
+	"github.com/gotd/td/tg"
+	"github.com/gotd/td/tgerr"
+
+	"svc/messenger"
+)
+
+// feedQueue is how many updates of an account wait at most. What does not fit is left at
+// the platform and asked for again: nothing is lost, and nobody waits.
+const feedQueue = 64
+
+// feed is the stream of updates of one account, put in order by the library's manager,
+// and handed to Inbound one after the other.
+type feed struct {
+	c      *conn
+	in     messenger.Inbound
+	place  *place
+	hashes hashes
+
+	queue chan fed
+	wake  chan struct{} // something was missed
+	gap   chan struct{} // the platform no longer has all updates
+
+	catching atomic.Bool // a catch-up runs
+	lost     atomic.Bool
+
+	halt context.CancelFunc // ends the manager; set before it can hand over anything
+}
+
+// fed is one item of the queue: updates, or what an own request changed.
+type fed struct {
+	updates    tg.UpdatesClass
+	pts, count int
+}
+
+var _ telegram.UpdateHandler = (*feed)(nil)
+
+func newFeed(c *conn, in messenger.Inbound) *feed {
+	return &feed{
+		c: c, in: in,
+		place:  &place{memory: c.memory, delay: c.d.o.SaveDelay},
+		hashes: hashes{memory: c.memory},
+		queue:  make(chan fed, feedQueue),
+		wake:   make(chan struct{}, 1),
+		gap:    make(chan struct{}, 1),
+	}
+}
+
+// Handle is called on the connection's goroutines and on those of sends: it never waits.
+func (f *feed) Handle(_ context.Context, u tg.UpdatesClass) error {
+	if u = wanted(u); u != nil {
+		f.put(fed{updates: u})
+	}
+	return nil
+}
+
+func (f *feed) affected(pts, count int) { f.put(fed{pts: pts, count: count}) }
+
+func (f *feed) put(x fed) {
+	select {
+	case f.queue <- x:
+	default:
+		f.ask()
+	}
+}
+
+// ask lets the manager ask the platform for what was missed.
+func (f *feed) ask() {
+	f.lost.Store(true)
+	nudge(f.wake)
+}
+
+// nudge wakes whoever waits on c, now or next.
+func nudge(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// run keeps a manager until ctx ends. When Inbound refuses something, the manager is
+// ended before it saves its place, and a new one asks the platform for the same again.
+func (f *feed) run(ctx context.Context, ready func()) error {
+	once := sync.OnceFunc(ready)
+	wait := time.Second
+	for {
+		begin := time.Now()
+		err := f.manage(ctx, once)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if e, ok := tgerr.As(err); ok && ends(e) != nil {
+			return err
+		}
+		if time.Since(begin) > 2*time.Minute {
+			wait = time.Second
+		}
+		f.c.d.o.Log.Warn("updates are read again from where they were saved", "after", wait, "err", err)
+		if !pause(ctx, wait) {
+			return ctx.Err()
+		}
+		wait = min(2*wait, time.Minute)
+	}
+}
+
+// pause waits; false says that ctx ended.
+func pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// manage runs one manager.
+func (f *feed) manage(ctx context.Context, ready func()) error {
+	ctx, f.halt = context.WithCancel(ctx)
+	defer f.halt()
+	f.place.thaw()
+	m := updates.New(updates.Config{
+		Handler:                         telegram.UpdateHandlerFunc(f.take),
+		Storage:                         f.place,
+		UserAccessHasher:                &f.hashes,
+		AccessHasher:                    noChannels{},
+		Logger:                          quiet{f.c.d.o.Log},
+		OnTooLong:                       func() { nudge(f.gap) },
+		MaxChannelDifferenceConcurrency: 1,
+	})
+	api := private{Client: f.c.line.client.API(), place: f.place}
+	var helpers sync.WaitGroup
+	defer helpers.Wait()
+	defer f.halt()
+	return m.Run(ctx, api, f.c.self, updates.AuthOptions{OnStart: func(context.Context) {
+		// Not earlier: a manager that does not run hands everything on unordered.
+		helpers.Go(func() { f.pump(ctx, m, &helpers) })
+		nudge(f.gap) // a catch-up may be left over from before a restart
+		ready()
+	}})
+}
+
+// pump feeds the manager, which may wait for Inbound.
+func (f *feed) pump(ctx context.Context, m *updates.Manager, helpers *sync.WaitGroup) {
+	for {
+		var err error
+		select {
+		case <-ctx.Done():
+			return
+		case x := <-f.queue:
+			if x.updates != nil {
+				err = m.Handle(ctx, x.updates)
+			} else {
+				err = m.HandleAffected(ctx, 0, x.pts, x.count)
+			}
+		case <-f.wake:
+		case <-f.gap:
+			if f.place.since() != 0 && !f.catching.Swap(true) {
+				helpers.Go(func() { f.catchUp(ctx) })
+			}
+		}
+		if err == nil && len(f.queue) == 0 && f.lost.Swap(false) {
+			err = m.Handle(ctx, &tg.UpdatesTooLong{})
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// flush saves the place at the end of the connection.
+func (f *feed) flush() { f.place.close() }

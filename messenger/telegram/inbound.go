@@ -1,0 +1,145 @@
+package telegram
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gotd/td/bin"
+	"github.com/gotd/td/tg"
+
+	"svc/messenger"
+)
+
+var errHalted = errors.New("the stream of updates is read again")
+
+// people are the users that came with updates.
+type people map[int64]*tg.User
+
+func peopleOf(users []tg.UserClass) people {
+	out := make(people, len(users))
+	for _, u := range users {
+		if u, ok := u.(*tg.User); ok {
+			out[u.ID] = u
+		}
+	}
+	return out
+}
+
+// take is called by the manager with updates in their order. The manager forgets an
+// error and moves on: the feed itself must end it.
+func (f *feed) take(ctx context.Context, u tg.UpdatesClass) error {
+	list, ok := u.(*tg.Updates)
+	if !ok {
+		return nil
+	}
+	if f.place.isFrozen() || ctx.Err() != nil {
+		f.place.freeze()
+		return errHalted
+	}
+	who := peopleOf(list.Users)
+	for _, u := range list.Updates {
+		if err := f.one(ctx, u, who); err != nil {
+			f.place.freeze()
+			f.halt()
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *feed) one(ctx context.Context, u tg.UpdateClass, who people) error {
+	switch u := u.(type) {
+	case *tg.UpdateNewMessage:
+		return f.message(ctx, u.Message, who, f.in.Received)
+	case *tg.UpdateEditMessage:
+		if m, ok := u.Message.(*tg.Message); ok && m.EditHide {
+			return nil // a reaction or a preview, not the owner's or the person's edit
+		}
+		return f.message(ctx, u.Message, who, f.in.Edited)
+	case *tg.UpdateReadHistoryOutbox:
+		if p, ok := u.Peer.(*tg.PeerUser); ok && p.UserID != serviceChat && p.UserID != f.c.self {
+			return f.in.ReadByPeer(ctx, p.UserID, u.MaxID)
+		}
+	case *tg.UpdateDeleteMessages:
+		return f.in.Deleted(ctx, u.Messages)
+	}
+	return nil
+}
+
+// message hands one message on, if it is of a private chat with a person and was not
+// sent by this connection.
+func (f *feed) message(ctx context.Context, mc tg.MessageClass, who people, to func(context.Context, messenger.Incoming) error) error {
+	m, ok := mc.(*tg.Message)
+	if !ok || !withPerson(m) {
+		return nil
+	}
+	id := m.PeerID.(*tg.PeerUser).UserID
+	if id == f.c.self || m.Out && f.c.own.sent(m.ID, id, m.Message) {
+		return nil
+	}
+	p, err := f.person(ctx, id, who)
+	if err != nil || p.Bot {
+		return err
+	}
+	in, err := incoming(m, p)
+	if err != nil {
+		return err
+	}
+	return to(ctx, in)
+}
+
+// person is who a message is from or to. Full users are kept, so that they can be
+// answered; a "min" user comes with a hash that is good for nothing, and never replaces
+// what is known.
+func (f *feed) person(ctx context.Context, id int64, who people) (messenger.Peer, error) {
+	known, found, err := f.c.memory.Peer(ctx, id)
+	if err != nil {
+		return messenger.Peer{}, err
+	}
+	u := who[id]
+	switch {
+	case u == nil && found:
+		return known, nil
+	case u == nil:
+		return messenger.Peer{ID: id}, nil
+	case !full(u) && found:
+		return known, nil
+	}
+	p := peerOf(u)
+	if !full(u) {
+		p.AccessHash = 0
+		return p, nil
+	}
+	if !found || known != p {
+		err = f.c.memory.SavePeers(ctx, []messenger.Peer{p})
+	}
+	return p, err
+}
+
+func full(u *tg.User) bool { return !u.Min && u.AccessHash != 0 }
+
+func peerOf(u *tg.User) messenger.Peer {
+	return messenger.Peer{
+		ID: u.ID, AccessHash: u.AccessHash, Username: usernameOf(u),
+		FirstName: u.FirstName, LastName: u.LastName, Bot: u.Bot, Contact: u.Contact,
+	}
+}
+
+func incoming(m *tg.Message, p messenger.Peer) (messenger.Incoming, error) {
+	var raw bin.Buffer
+	if err := m.Encode(&raw); err != nil {
+		return messenger.Incoming{}, err
+	}
+	in := messenger.Incoming{
+		ID: m.ID, Peer: p, Out: m.Out, At: time.Unix(int64(m.Date), 0).UTC(),
+		Text: m.Message, Raw: raw.Raw(),
+	}
+	if m.EditDate != 0 {
+		in.EditedAt = time.Unix(int64(m.EditDate), 0).UTC()
+	}
+	if r, ok := m.ReplyTo.(*tg.MessageReplyHeader); ok {
+		in.ReplyTo = r.ReplyToMsgID
+	}
+	return in, nil
+}

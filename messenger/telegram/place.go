@@ -1,0 +1,284 @@
+package telegram
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/gotd/td/telegram/updates"
+	"github.com/gotd/td/tg"
+
+	"svc/messenger"
+)
+
+// saveTimeout bounds one save of the place: the database may be busy.
+const saveTimeout = 10 * time.Second
+
+// place is where the stream of updates was read to. The manager moves it after Inbound
+// took what is before it; it is saved a moment later, at most once per delay.
+type place struct {
+	memory messenger.Memory
+	delay  time.Duration
+
+	saving sync.Mutex // one save at a time, in order
+
+	mu     sync.Mutex
+	s      stream
+	loaded bool
+	frozen bool // Inbound refused something: the place must not move past it
+	dirty  bool
+	timer  *time.Timer
+}
+
+// stream is the blob that Memory keeps.
+type stream struct {
+	Pts  int `json:"pts"`
+	Qts  int `json:"qts"`
+	Date int `json:"date"`
+	Seq  int `json:"seq"`
+	// Since is set while messages from that time on (Unix seconds) must be fetched
+	// from the chats, because the platform no longer had the updates.
+	Since int `json:"since,omitempty"`
+}
+
+var _ updates.StateStorage = (*place)(nil)
+
+// GetState is asked when a manager begins.
+func (p *place) GetState(ctx context.Context, _ int64) (updates.State, bool, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.loaded {
+		data, err := p.memory.UpdateState(ctx)
+		if err != nil {
+			return updates.State{}, false, err
+		}
+		if len(data) == 0 || json.Unmarshal(data, &p.s) != nil {
+			// A place that cannot be read is as good as none: begin with now.
+			p.s = stream{}
+			return updates.State{}, false, nil
+		}
+		p.loaded = true
+	}
+	return updates.State{Pts: p.s.Pts, Qts: p.s.Qts, Date: p.s.Date, Seq: p.s.Seq}, true, nil
+}
+
+// change moves the place, unless it is frozen.
+func (p *place) change(f func(s *stream)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.frozen {
+		return
+	}
+	was := p.s
+	f(&p.s)
+	p.loaded = true
+	if p.s == was || p.dirty {
+		return
+	}
+	p.dirty = true
+	if p.timer == nil {
+		p.timer = time.AfterFunc(p.delay, p.flush)
+	} else {
+		p.timer.Reset(p.delay)
+	}
+}
+
+// flush saves the place now. A save that fails is tried again after the delay.
+func (p *place) flush() {
+	p.saving.Lock()
+	defer p.saving.Unlock()
+	p.mu.Lock()
+	if !p.dirty {
+		p.mu.Unlock()
+		return
+	}
+	p.dirty = false
+	data, err := json.Marshal(p.s)
+	p.mu.Unlock()
+	if err == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), saveTimeout)
+		err = p.memory.SaveUpdateState(ctx, data)
+		cancel()
+	}
+	if err != nil {
+		p.mu.Lock()
+		p.dirty = true
+		p.timer.Reset(p.delay)
+		p.mu.Unlock()
+	}
+}
+
+// close saves the place for the last time.
+func (p *place) close() {
+	p.flush()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.timer != nil {
+		p.timer.Stop()
+	}
+}
+
+func (p *place) freeze() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.frozen = true
+}
+
+func (p *place) thaw() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.frozen = false
+}
+
+func (p *place) isFrozen() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.frozen
+}
+
+// tooLong notes that updates since the place are gone at the platform.
+func (p *place) tooLong() {
+	p.change(func(s *stream) {
+		if s.Since == 0 {
+			s.Since = max(s.Date, 1)
+		}
+	})
+}
+
+func (p *place) since() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.s.Since
+}
+
+func (p *place) caughtUp(since int) {
+	p.change(func(s *stream) {
+		if s.Since == since {
+			s.Since = 0
+		}
+	})
+}
+
+// SetState is called by the manager.
+func (p *place) SetState(_ context.Context, _ int64, v updates.State) error {
+	p.change(func(s *stream) { s.Pts, s.Qts, s.Date, s.Seq = v.Pts, v.Qts, v.Date, v.Seq })
+	return nil
+}
+
+// SetPts is called by the manager.
+func (p *place) SetPts(_ context.Context, _ int64, pts int) error {
+	p.change(func(s *stream) { s.Pts = pts })
+	return nil
+}
+
+// SetQts is called by the manager.
+func (p *place) SetQts(_ context.Context, _ int64, qts int) error {
+	p.change(func(s *stream) { s.Qts = qts })
+	return nil
+}
+
+// SetDate is called by the manager.
+func (p *place) SetDate(_ context.Context, _ int64, date int) error {
+	p.change(func(s *stream) { s.Date = date })
+	return nil
+}
+
+// SetSeq is called by the manager.
+func (p *place) SetSeq(_ context.Context, _ int64, seq int) error {
+	p.change(func(s *stream) { s.Seq = seq })
+	return nil
+}
+
+// SetDateSeq is called by the manager.
+func (p *place) SetDateSeq(_ context.Context, _ int64, date, seq int) error {
+	p.change(func(s *stream) { s.Date, s.Seq = date, seq })
+	return nil
+}
+
+// GetChannelPts says that no channel is followed.
+func (*place) GetChannelPts(context.Context, int64, int64) (int, bool, error) { return 0, false, nil }
+
+// SetChannelPts forgets channels.
+func (*place) SetChannelPts(context.Context, int64, int64, int) error { return nil }
+
+// ForEachChannels has none to visit.
+func (*place) ForEachChannels(context.Context, int64, func(context.Context, int64, int) error) error {
+	return nil
+}
+
+// noChannels knows the access hash of no channel.
+type noChannels struct{}
+
+func (noChannels) SetChannelAccessHash(context.Context, int64, int64, int64) error { return nil }
+
+func (noChannels) GetChannelAccessHash(context.Context, int64, int64) (int64, bool, error) {
+	return 0, false, nil
+}
+
+// maxHashes bounds the people that a feed remembers beside those in Memory.
+const maxHashes = 128
+
+// hashes tells the manager which people can be addressed: those in Memory, and those seen
+// a moment ago, who may be authors of forwarded messages and need not be kept.
+type hashes struct {
+	memory messenger.Memory
+	mu     sync.Mutex
+	seen   map[int64]int64
+}
+
+// SetUserAccessHash is called by the manager for full users only.
+func (h *hashes) SetUserAccessHash(_ context.Context, _, id, hash int64) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.seen == nil || len(h.seen) >= maxHashes {
+		h.seen = map[int64]int64{}
+	}
+	h.seen[id] = hash
+	return nil
+}
+
+// GetUserAccessHash is called by the manager.
+func (h *hashes) GetUserAccessHash(ctx context.Context, _, id int64) (int64, bool, error) {
+	h.mu.Lock()
+	hash, ok := h.seen[id]
+	h.mu.Unlock()
+	if ok {
+		return hash, true, nil
+	}
+	p, found, err := h.memory.Peer(ctx, id)
+	return p.AccessHash, found && p.AccessHash != 0, err
+}
+
+var errChannels = errors.New("channels are not followed")
+
+// private is the part of the platform that the manager may ask: differences without
+// channels, each of which would make it ask for more.
+type private struct {
+	*tg.Client
+	place *place
+}
+
+// UpdatesGetDifference asks for what was missed.
+func (p private) UpdatesGetDifference(ctx context.Context, r *tg.UpdatesGetDifferenceRequest) (tg.UpdatesDifferenceClass, error) {
+	diff, err := p.Client.UpdatesGetDifference(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	switch d := diff.(type) {
+	case *tg.UpdatesDifference:
+		d.OtherUpdates, d.Chats = ofPeople(d.OtherUpdates), nil
+	case *tg.UpdatesDifferenceSlice:
+		d.OtherUpdates, d.Chats = ofPeople(d.OtherUpdates), nil
+	case *tg.UpdatesDifferenceTooLong:
+		// Before the manager moves on: a crash in between must not forget it.
+		p.place.tooLong()
+	}
+	return diff, nil
+}
+
+// UpdatesGetChannelDifference is never needed.
+func (private) UpdatesGetChannelDifference(context.Context, *tg.UpdatesGetChannelDifferenceRequest) (tg.UpdatesChannelDifferenceClass, error) {
+	return nil, errChannels
+}

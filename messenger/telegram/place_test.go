@@ -1,0 +1,174 @@
+package telegram
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gotd/td/telegram/updates"
+
+	"svc/messenger"
+)
+
+// disk is a memory that keeps a place and nothing else.
+type disk struct {
+	messenger.Memory
+	state []byte
+	saves int
+	fail  error
+}
+
+func (d *disk) UpdateState(context.Context) ([]byte, error) { return d.state, d.fail }
+func (d *disk) SaveUpdateState(_ context.Context, s []byte) error {
+	d.saves++
+	if d.fail == nil {
+		d.state = s
+	}
+	return d.fail
+}
+
+func (d *disk) pts(t *testing.T) int {
+	t.Helper()
+	var s stream
+	if d.state == nil {
+		return 0
+	}
+	if err := json.Unmarshal(d.state, &s); err != nil {
+		t.Fatal(err)
+	}
+	return s.Pts
+}
+
+func TestPlaceIsSavedOnceADelay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &disk{}
+		p := &place{memory: d, delay: time.Second}
+		if _, found, err := p.GetState(t.Context(), 1); found || err != nil {
+			t.Fatalf("found %v, %v", found, err)
+		}
+		_ = p.SetState(t.Context(), 1, updates.State{Pts: 1, Date: 10})
+		for pts := 2; pts <= 100; pts++ {
+			_ = p.SetPts(t.Context(), 1, pts)
+		}
+		if d.saves != 0 {
+			t.Errorf("%d saves at once", d.saves)
+		}
+		<-time.After(2 * time.Second)
+		if d.saves != 1 || d.pts(t) != 100 {
+			t.Errorf("%d saves, pts %d", d.saves, d.pts(t))
+		}
+		_ = p.SetPts(t.Context(), 1, 100) // nothing new
+		<-time.After(2 * time.Second)
+		if d.saves != 1 {
+			t.Errorf("%d saves of the same", d.saves)
+		}
+		_ = p.SetDateSeq(t.Context(), 1, 11, 3)
+		p.close()
+		if d.saves != 2 {
+			t.Errorf("%d saves after the end", d.saves)
+		}
+		restart := &place{memory: d, delay: time.Second}
+		if s, found, err := restart.GetState(t.Context(), 1); !found || err != nil || s != (updates.State{Pts: 100, Date: 11, Seq: 3}) {
+			t.Errorf("after a restart %+v, %v, %v", s, found, err)
+		}
+	})
+}
+
+func TestPlaceTriesAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &disk{fail: errors.New("disk full")}
+		p := &place{memory: d, delay: time.Second}
+		if _, _, err := p.GetState(t.Context(), 1); err == nil {
+			t.Error("a place that cannot be read was taken for none")
+		}
+		_ = p.SetPts(t.Context(), 1, 5)
+		<-time.After(3500 * time.Millisecond)
+		if d.saves != 3 {
+			t.Errorf("%d tries, want 3", d.saves)
+		}
+		d.fail = nil
+		<-time.After(time.Second)
+		if d.pts(t) != 5 {
+			t.Errorf("pts %d", d.pts(t))
+		}
+		p.close()
+	})
+}
+
+func TestFrozenPlaceStays(t *testing.T) {
+	d := &disk{}
+	p := &place{memory: d, delay: time.Hour}
+	_ = p.SetState(t.Context(), 1, updates.State{Pts: 7})
+	p.freeze()
+	_ = p.SetPts(t.Context(), 1, 8)
+	_ = p.SetState(t.Context(), 1, updates.State{Pts: 9})
+	p.close()
+	if d.pts(t) != 7 {
+		t.Errorf("pts %d: the place moved past what was refused", d.pts(t))
+	}
+	p.thaw()
+	if s, found, _ := p.GetState(t.Context(), 1); !found || s.Pts != 7 {
+		t.Errorf("goes on at %+v", s)
+	}
+	_ = p.SetPts(t.Context(), 1, 8)
+	p.close()
+	if d.pts(t) != 8 {
+		t.Errorf("pts %d", d.pts(t))
+	}
+}
+
+func TestUnreadablePlaceBeginsWithNow(t *testing.T) {
+	p := &place{memory: &disk{state: []byte("not json")}, delay: time.Hour}
+	if s, found, err := p.GetState(t.Context(), 1); found || err != nil || s != (updates.State{}) {
+		t.Errorf("%+v, %v, %v", s, found, err)
+	}
+}
+
+func TestCatchUpIsRemembered(t *testing.T) {
+	d := &disk{}
+	p := &place{memory: d, delay: time.Hour}
+	_ = p.SetState(t.Context(), 1, updates.State{Pts: 7, Date: 1000})
+	p.tooLong()
+	_ = p.SetState(t.Context(), 1, updates.State{Pts: 900, Date: 2000})
+	p.tooLong() // again, before the first was caught up
+	p.close()
+	restart := &place{memory: d, delay: time.Hour}
+	if _, _, err := restart.GetState(t.Context(), 1); err != nil || restart.since() != 1000 {
+		t.Errorf("since %d, %v", restart.since(), err)
+	}
+	restart.caughtUp(999)
+	if restart.since() != 1000 {
+		t.Error("another catch-up ended this one")
+	}
+	restart.caughtUp(1000)
+	if restart.since() != 0 {
+		t.Error("not caught up")
+	}
+}
+
+func TestHashesAreBounded(t *testing.T) {
+	h := &hashes{memory: nobody{}}
+	for id := range int64(10 * maxHashes) {
+		_ = h.SetUserAccessHash(t.Context(), 1, id, id+1)
+	}
+	if len(h.seen) > maxHashes {
+		t.Errorf("%d people are remembered", len(h.seen))
+	}
+	last := int64(10*maxHashes - 1)
+	if hash, found, err := h.GetUserAccessHash(t.Context(), 1, last); !found || hash != last+1 || err != nil {
+		t.Errorf("%d, %v, %v", hash, found, err)
+	}
+	if _, found, _ := h.GetUserAccessHash(t.Context(), 1, 1<<40); found {
+		t.Error("found a stranger")
+	}
+}
+
+// nobody is a memory without people.
+type nobody struct{ messenger.Memory }
+
+func (nobody) Peer(context.Context, int64) (messenger.Peer, bool, error) {
+	return messenger.Peer{}, false, nil
+}

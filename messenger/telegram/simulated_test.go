@@ -1,0 +1,128 @@
+package telegram_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/gotd/td/exchange"
+	"github.com/gotd/td/telegram/dcs"
+	"github.com/gotd/td/tg"
+
+	"svc/messenger"
+	"svc/messenger/messengertest"
+	"svc/messenger/simulator"
+	"svc/messenger/simulator/world"
+	"svc/messenger/telegram"
+)
+
+// platform is the simulator as package messengertest wants it.
+type platform struct {
+	*world.World
+	sim *simulator.Simulator
+	log *slog.Logger
+}
+
+func start(t testing.TB, o simulator.Options) *platform {
+	t.Helper()
+	sim, err := simulator.Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- sim.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return &platform{World: sim.World(), sim: sim, log: slog.New(slog.DiscardHandler)}
+}
+
+func (p *platform) options() telegram.Options {
+	return telegram.Options{
+		AppID: 1, AppHash: "hash", Kind: messenger.Simulator, Log: p.log,
+		DC:         p.sim.DC(),
+		DCs:        dcs.List{Options: []tg.DCOption{p.sim.DCOption()}},
+		PublicKeys: []exchange.PublicKey{p.sim.PublicKey()},
+		SaveDelay:  20 * time.Millisecond,
+		Pause:      time.Millisecond,
+	}
+}
+
+func (p *platform) Driver() messenger.Driver { return telegram.New(p.options()) }
+func (p *platform) Address() string          { return p.sim.Addr().String() }
+
+func (p *platform) AddPhone(t testing.TB, x messengertest.Phone) {
+	t.Helper()
+	phone := world.Phone{
+		Number: x.Number, Code: x.Code, CodeType: x.CodeType, Password: x.Password, Hint: x.Hint,
+		Refuse: x.Refuse, Unregistered: x.Unregistered,
+		Person: world.Person{ID: x.ID, Username: x.Username, First: "Egasi"},
+	}
+	if x.Expired {
+		phone.CodeLife = time.Nanosecond
+	}
+	must(t, p.World.AddPhone(phone))
+}
+
+func (p *platform) AddPerson(t testing.TB, x messengertest.Person) {
+	t.Helper()
+	_, err := p.World.AddPerson(world.Person{
+		ID: x.ID, Username: x.Username, First: x.First, Bot: x.Bot, Deleted: x.Deleted, Refuses: x.Refuses,
+	})
+	must(t, err)
+}
+
+func (p *platform) Session(t testing.TB, number string) []byte {
+	t.Helper()
+	session, err := p.sim.Session(number)
+	must(t, err)
+	return session
+}
+
+func (p *platform) Taken(t testing.TB) []messengertest.Taken {
+	t.Helper()
+	log, err := p.Log()
+	must(t, err)
+	var out []messengertest.Taken
+	for _, m := range log {
+		out = append(out, messengertest.Taken{
+			Account: m.Account, Peer: m.Peer, RandomID: m.RandomID, MessageID: m.MessageID,
+			Text: m.Text, File: m.File, Group: m.Group, ReplyTo: m.ReplyTo,
+		})
+	}
+	return out
+}
+
+func (p *platform) Say(t testing.TB, from, number, text string, short bool) int {
+	t.Helper()
+	say := p.World.Say
+	if short {
+		say = p.SayShort
+	}
+	m, err := say(from, number, text)
+	must(t, err)
+	return m.ID
+}
+
+func (p *platform) Type(t testing.TB, number, to, text string) int {
+	t.Helper()
+	m, err := p.World.Type(number, to, text)
+	must(t, err)
+	return m.ID
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestConformance(t *testing.T) {
+	messengertest.Run(t, func(t *testing.T) messengertest.Platform { return start(t, simulator.Options{}) })
+}
