@@ -35,6 +35,9 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) erro
 		Serve: func(ctx context.Context, c cli.Config) error {
 			return serve(ctx, c, web.NewLogger(stderr), stdout)
 		},
+		Simulate: func(ctx context.Context, c cli.Simulator) error {
+			return simulate(ctx, c, web.NewLogger(stderr), stdout)
+		},
 		House:        house,
 		HasDatabase:  hasDatabase,
 		VerifyBackup: verifyBackup,

@@ -29,8 +29,13 @@ func messagingOptions(c cli.Config) app.Options {
 // messaging opens the messaging service and lets it work beside the requests.
 func (s *parts) messaging(ctx context.Context) (*app.App, error) {
 	o := messagingOptions(s.Config)
-	o.Log, o.PrivateWebhooks = s.log, s.PrivateWebhooks
+	o.Log, o.PrivateWebhooks, o.PrivateProxies = s.log, s.PrivateWebhooks, s.PrivateProxies
 	o.Webhooks = hookclient.New(hookclient.Options{AllowPrivate: s.PrivateWebhooks})
+	driver, err := s.messengerDriver()
+	if err != nil {
+		return nil, err
+	}
+	o.Messenger = driver
 	a, err := app.Open(ctx, o)
 	if err != nil {
 		return nil, err

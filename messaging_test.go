@@ -22,6 +22,7 @@ type installation struct {
 	t    *testing.T
 	data string
 	addr string
+	args []string // of svc serve, beside those of every installation
 
 	cmd    *exec.Cmd
 	ended  chan struct{} // closed when the process is gone
@@ -78,8 +79,8 @@ func tail(s string) string {
 func (in *installation) start() {
 	in.t.Helper()
 	in.stdout, in.stderr, in.ended = &output{}, &output{}, make(chan struct{})
-	in.cmd = exec.Command("svc", "serve", "--listen", in.addr, "--data", in.data,
-		"--private-webhooks", "--trusted-proxies", "127.0.0.1", "--photos=false")
+	args := append([]string{"serve", "--listen", in.addr, "--data", in.data, "--private-webhooks", "--trusted-proxies", "127.0.0.1", "--photos=false"}, in.args...)
+	in.cmd = exec.Command("svc", args...)
 	in.cmd.Stdout, in.cmd.Stderr = in.stdout, in.stderr
 	if err := in.cmd.Start(); err != nil {
 		in.t.Fatal(err)

@@ -14,9 +14,12 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"svc/app/account"
+	"svc/app/admin"
 	"svc/app/api"
 	"svc/app/api/replay"
 	"svc/app/audit"
+	"svc/app/campaign"
 	"svc/app/content"
 	"svc/app/event"
 	"svc/app/hook"
@@ -25,10 +28,12 @@ import (
 	"svc/app/org"
 	"svc/app/overview"
 	"svc/app/recipient"
+	"svc/app/send"
 	"svc/app/session"
 	"svc/app/setting"
 	"svc/app/signal"
 	"svc/app/user"
+	"svc/messenger"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -46,6 +51,10 @@ type Options struct {
 	// Webhooks sends deliveries; PrivateWebhooks lets them go to private addresses.
 	Webhooks        hook.Sender
 	PrivateWebhooks bool
+	// Messenger reaches people; nil for commands that only look at what is stored.
+	// PrivateProxies lets its accounts use proxies in the service's own network.
+	Messenger      messenger.Driver
+	PrivateProxies bool
 	// SessionTTLHours and InboxMaxFileMB hold where no administrator chose
 	// otherwise; 0 is the default.
 	SessionTTLHours, InboxMaxFileMB int
@@ -77,6 +86,7 @@ type App struct {
 	Sessions *session.Service
 	orgs     *org.Service
 	content  *content.Service
+	accounts *account.Service
 
 	o       Options
 	slices  []Slice
@@ -87,7 +97,8 @@ type App struct {
 // tables are those of every slice.
 func tables() []store.AnyTable {
 	return slices.Concat(queue.Tables(), replay.Tables(), audit.Tables(), event.Tables(), setting.Tables(), notify.Tables(),
-		user.Tables(), org.Tables(), session.Tables(), hook.Tables(), recipient.Tables(), content.Tables())
+		user.Tables(), org.Tables(), session.Tables(), hook.Tables(), recipient.Tables(), content.Tables(),
+		account.Tables(), send.Tables(), campaign.Tables(), admin.Tables())
 }
 
 // StoreOptions are what the database of these options is opened with, also by
@@ -129,28 +140,43 @@ func (o Options) beforeUpgrade(ctx context.Context, db *store.DB) error {
 // build makes the slices, lowest first, and connects what points upward.
 func (a *App) build() {
 	o, bus := a.o, &signal.Bus{}
-	a.orgs = org.New(a.DB, bus, org.Options{PublicURL: o.PublicURL, Counters: map[org.LimitKey]org.Counter{
-		org.LimitRecipients: recipient.Used,
-		org.LimitWebhooks:   hook.Count,
-		org.LimitStorageMB:  content.StorageUsed,
-	}})
-	a.Sessions = session.New(a.DB, bus, user.New(bus, "svc"), session.Options{Secure: o.production(), PublicURL: o.PublicURL})
+	a.orgs = org.New(a.DB, bus, org.Options{
+		PublicURL: o.PublicURL, Meter: org.Meter{Messages: send.Messages}, Counters: map[org.LimitKey]org.Counter{
+			org.LimitRecipients:      recipient.Used,
+			org.LimitWebhooks:        hook.Count,
+			org.LimitStorageMB:       content.StorageUsed,
+			org.LimitAccounts:        account.Count,
+			org.LimitActiveCampaigns: campaign.Active,
+		},
+	})
+	users, log := user.New(bus, "svc"), audit.New(a.DB)
+	a.Sessions = session.New(a.DB, bus, users, session.Options{Secure: o.production(), PublicURL: o.PublicURL})
 	hooks := hook.New(a.DB, hook.Options{
 		Sender: o.Webhooks, Production: o.production(), AllowPrivate: o.PrivateWebhooks, Version: o.Version, Log: o.Log,
 	})
-	recipients := recipient.New(a.DB, bus, recipient.Options{})
 	a.content = content.New(a.DB, content.Options{
 		Dir: filepath.Join(o.Data, "files"), PublicURL: o.PublicURL, HasAttribute: recipient.HasAttribute, Log: o.Log,
 	})
+	a.accounts = account.New(a.DB, account.Options{
+		Driver: o.Messenger, Bus: bus, AllowPrivateProxies: o.PrivateProxies, InUse: campaign.InUse, Log: o.Log,
+	})
+	sends := send.New(a.DB, send.Options{Accounts: a.accounts, Content: a.content, Bus: bus, Log: o.Log})
+	campaigns := campaign.New(a.DB, campaign.Options{Bus: bus, Content: a.content, Org: a.orgs, Log: o.Log})
+	sends.Register(send.Campaign, campaigns)
+	recipients := recipient.New(a.DB, bus, recipient.Options{Campaign: campaigns.Reach})
+	administration := admin.New(a.DB, a.administration(users, log, campaigns))
 	a.slices = []Slice{
-		audit.New(a.DB), event.New(a.DB), setting.New(a.DB, o.Version, o.PublicURL, setting.Channels{}), notify.New(a.DB),
-		a.orgs, a.Sessions, hooks, recipients, a.content, overview.New(a.DB, overview.Sources{}),
+		log, event.New(a.DB), setting.New(a.DB, o.Version, o.PublicURL, setting.Channels{}), notify.New(a.DB),
+		a.orgs, a.Sessions, hooks, recipients, a.content, a.accounts, sends, campaigns, overview.New(a.DB, sources()), administration,
 	}
-	for _, s := range []interface{ Work(*queue.Workers) }{a.Sessions, hooks, recipients, a.content} {
+	for _, s := range []interface{ Work(*queue.Workers) }{a.Sessions, hooks, recipients, a.content, a.accounts, sends, campaigns} {
 		s.Work(a.workers)
 	}
 	queue.Register(a.workers, a.housekeep)
-	a.runs = append(a.runs, a.workers.Run, a.Sessions.Run, hooks.Run)
+	a.runs = append(a.runs, a.workers.Run, a.Sessions.Run, hooks.Run, administration.Run)
+	if o.Messenger != nil {
+		a.runs = append(a.runs, a.accounts.Run, sends.Run)
+	}
 }
 
 // configure keeps what the installation says, and asks for the first housekeeping.
@@ -171,6 +197,12 @@ func (a *App) configure(ctx context.Context) error {
 			return err
 		}
 		if err := a.content.Schedule(tx); err != nil {
+			return err
+		}
+		if err := a.accounts.Schedule(tx); err != nil {
+			return err
+		}
+		if err := campaign.Schedule(tx); err != nil {
 			return err
 		}
 		_, err := queue.Add(tx, housekeeping{}, time.Time{}, queue.Once("hourly"))

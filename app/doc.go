@@ -25,6 +25,13 @@
 //	app/hook     signed webhooks and their deliveries
 //	app/recipient  recipients, consent, lists, suppressions, imports, opt-out
 //	app/content  templates, attachments, preview
+//	app/account  messenger accounts, sign-in flows, proxies, connections, health
+//	app/send     the one way out: claims, pacing, test messages, send jobs, figures
+//	app/campaign campaigns: life, checks, planning, series, rehearsal
+//	app/admin    administration of the platform
+//	app/account/line  the line formats in which proxies are sold
+//	app/campaign/rehearse  a campaign on a virtual clock, against a model of the platform
+//	app/campaign/schedule  windows, series and estimates: what the clock allows
 //	app/recipient/field  one value of a recipient: reading, bounds
 //	app/recipient/sheet  uploads of people as rows: CSV, JSON
 //	app/content/markup   formatted text as messengers take it
@@ -33,6 +40,11 @@
 //	app/overview the organization at one glance
 //	app/local    commands of the machine for the server that runs
 //	app/place    API keys, origins, rates, quotas, usage metering
+//	messenger    the narrow interface of a way to reach people
+//	messenger/telegram   the driver, over MTProto
+//	messenger/simulator  a server of that protocol which reaches nobody
+//	messenger/simulator/mtp    its wire
+//	messenger/simulator/world  its phones, people, scenes and log
 //	geo/osm      reads OpenStreetMap extracts (.osm.pbf)
 //	geo/buildkit what the builds of index and tiles share: progress, seconds, memory
 //	geo/mapbuild turns extracts into an index file
@@ -79,6 +91,7 @@
 //
 // What proves it. The product never imports these:
 //
+//	messenger/messengertest  what every driver must pass, and real proxies
 //	geo/osm/osmtest  where tests find real extracts, and what happens without them
 //	store/storetest  a store for a test, checked when the test ends
 //	app/api/apitest  runs operations of one slice with a caller of the test's choice
@@ -95,8 +108,8 @@
 //
 //	main → web → app → {ai, messenger, geo, store}
 //
-// The engines ({ai, messenger, geo, store}) never import each other; geo and
-// store exist today, the others are rooms kept free. embed is imported by web, app
+// The engines ({ai, messenger, geo, store}) never import each other; ai is a room
+// kept free. embed is imported by web, app
 // and the wiring only. A slice of app may import the slices before it in the list of
 // arch_test.go (slicesOfApp), never one after. A need that points upward is a signal
 // (app/signal), which runs in the same transaction.

@@ -201,9 +201,12 @@ type Inbound interface {
 // Incoming is one message of a private chat with a person: never of a group, a channel,
 // a bot, or the platform's own service chat with its login codes.
 type Incoming struct {
-	ID       int
-	Peer     Peer // the other side
-	Out      bool // written by the account's owner in the messenger's own app
+	ID   int
+	Peer Peer // the other side
+	// Out is a message that the account's owner wrote in the messenger's own app. One
+	// that was sent from here by a process that died before its answer looks the same:
+	// its id is that of Sent when the send was counted, its text that of the send else.
+	Out      bool
 	At       time.Time
 	Text     string
 	ReplyTo  int

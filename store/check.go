@@ -150,7 +150,7 @@ func (k *tableCheck[T]) record(at place, rec *T) error {
 		if p.values == nil {
 			continue
 		}
-		for _, v := range valuesOf(p, rec) {
+		for _, v := range p.valuesOf(rec) {
 			k.counts[string(t.countKey(p.num, p.org(at.org), v))]++
 			if p.kind == kindFacet {
 				k.set(p.num, at, v)

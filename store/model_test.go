@@ -163,7 +163,7 @@ func (h *history) change() {
 	}
 	var writes []write
 	for range 1 + h.rnd.IntN(4) {
-		writes = append(writes, write{h.pick(h.orgs), h.person(), h.rnd.IntN(5)})
+		writes = append(writes, write{h.pick(h.orgs), h.person(), h.rnd.IntN(8)})
 	}
 	fail := h.rnd.IntN(6) == 0
 	var after map[string]map[string]person
@@ -173,17 +173,7 @@ func (h *history) change() {
 		m := model{cloned(h.people), clonedLists(h.order)}
 		for _, w := range writes {
 			want := m.do(w.org, w.p, w.kind)
-			var err error
-			switch w.kind {
-			case 0:
-				err = people.Delete(tx, w.org, w.p.ID)
-			case 1:
-				err = people.Insert(tx, w.org, &w.p)
-			case 2:
-				err = people.PutMany(tx, w.org, []*person{&w.p})
-			default:
-				err = people.Put(tx, w.org, &w.p)
-			}
+			err := writeAs(tx, w.org, &w.p, w.kind)
 			if !sameError(err, want) {
 				h.t.Errorf("write %+v: %v, want %q", w, err, want)
 			}
@@ -224,15 +214,20 @@ type model struct {
 // unique index in the way.
 func (m model) do(org string, p person, kind int) string {
 	_, there := m.people[org][p.ID]
-	if kind == 0 {
+	if kind == aDelete || kind == anEdit || kind == aNestedEdit {
 		if !there {
 			return "missing"
 		}
+	}
+	if kind == aNestedEdit {
+		m.people[org][p.ID] = inner(p.ID)
+	}
+	if kind == aDelete {
 		delete(m.people[org], p.ID)
 		m.order[org] = slices.DeleteFunc(m.order[org], func(id string) bool { return id == p.ID })
 		return ""
 	}
-	if kind == 1 && there {
+	if (kind == anInsert || kind == anEncoded) && there {
 		return "exists"
 	}
 	for id, other := range m.people[org] {

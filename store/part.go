@@ -1,8 +1,10 @@
 package store
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"svc/store/kv"
 )
@@ -74,18 +76,74 @@ func (p *part[T]) tail(at place) []byte {
 	return append(append(make([]byte, 0, 16+len(at.id)), at.org[:]...), at.id...)
 }
 
-// entries are the index entries of a record, for unique and sorted parts.
-func (t *Table[T]) entries(p *part[T], at place, rec *T) []kv.Pair {
+// aside is what a part keeps of one record.
+type aside struct {
+	keys   []Key    // of index entries
+	values []string // each once
+}
+
+// beside is what the parts keep of a record, nothing of nil. It shares no memory with
+// the record that a change of the record writes to.
+func (t *Table[T]) beside(rec *T) []aside {
+	out := make([]aside, len(t.all))
+	for i, p := range t.all {
+		out[i] = aside{p.keysOf(rec), p.valuesOf(rec)}
+	}
+	return out
+}
+
+// keysOf are the keys of the entries of a record; nil where a part has no entry for
+// one without a value.
+func (p *part[T]) keysOf(rec *T) []Key {
 	if rec == nil || p.keys == nil {
 		return nil
 	}
 	keys := p.keys(rec)
+	isNil := func(k Key) bool { return k == nil }
+	if p.total || !slices.ContainsFunc(keys, isNil) {
+		return keys
+	}
+	return slices.DeleteFunc(slices.Clone(keys), isNil)
+}
+
+// valuesOf gives each value of a record once.
+func (p *part[T]) valuesOf(rec *T) (out []string) {
+	if rec == nil || p.values == nil {
+		return nil
+	}
+	for _, v := range p.values(rec) {
+		if !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// missing are the keys that others lack. No key and an empty one are two.
+func missing(keys, others []Key) (out []Key) {
+	for i, k := range keys {
+		same := func(o Key) bool { return bytes.Equal(k, o) && (k == nil) == (o == nil) }
+		if i < len(others) && same(others[i]) || slices.ContainsFunc(others, same) {
+			continue
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// entries are the index entries of a record, for unique and sorted parts.
+func (t *Table[T]) entries(p *part[T], at place, rec *T) []kv.Pair {
+	return t.pairs(p, at, p.keysOf(rec))
+}
+
+// pairs are the index entries of keys of a record.
+func (t *Table[T]) pairs(p *part[T], at place, keys []Key) []kv.Pair {
+	if len(keys) == 0 {
+		return nil
+	}
 	out := make([]kv.Pair, 0, len(keys))
 	prefix, tail := t.partKey(p.kind, p.num, p.org(at.org)), p.tail(at)
 	for _, k := range keys {
-		if k == nil && !p.total {
-			continue
-		}
 		key := appendPart(append(make(Key, 0, len(prefix)+len(k)+1+len(tail)), prefix...), k)
 		if p.kind == kindUnique {
 			out = append(out, kv.Pair{Key: key, Value: t.uniqueValue(at.number, tail)})

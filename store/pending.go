@@ -13,17 +13,32 @@ import (
 // order of its keys best, and a key that changed often is written once. What was
 // read is kept too, because a write looks at what its caller looked at before.
 type pending struct {
-	writes []write
-	at     map[string]int    // of a key in writes
-	areas  map[area][]int    // writes that the engine lacks
-	known  map[string][]byte // what the engine has; nil for nothing
+	cells  []cell
+	at     map[string]int // of a key in cells
+	areas  map[area][]int // cells that the engine lacks
+	drains int            // how often the engine was written to
+	writes int            // how many keys were written
 }
 
-// write is a value that a key gets, nil for a deletion.
-type write struct {
+// cell is what a key that was read or written has: nil for nothing. Its key is set
+// once it is written.
+type cell struct {
 	kv.Pair
-	done bool // the engine has it
+	state state
+	// drains is when it was read: what the engine hands out is good until the next
+	// write.
+	drains int
+	times  int // how often it was written
 }
+
+// state says what a cell is.
+type state int8
+
+const (
+	read    state = iota // the engine's
+	lacking              // written, and the engine lacks it
+	drained              // written, and the engine has it
+)
 
 // area is the beginning of a key: a part of a table, mostly.
 type area [7]byte
@@ -38,28 +53,45 @@ func (tx *Tx) get(key []byte) ([]byte, error) {
 	if !tx.writable {
 		return tx.kv.Get(key)
 	}
-	if i, ok := tx.pending.at[string(key)]; ok {
-		return tx.pending.writes[i].Value, nil
-	}
-	if v, ok := tx.pending.known[string(key)]; ok {
-		return v, nil
+	p := &tx.pending
+	i, ok := p.at[string(key)]
+	if ok && p.valid(i) {
+		return p.cells[i].Value, nil
 	}
 	v, err := tx.kv.Get(key)
-	if err == nil {
-		tx.pending.know(key, v)
+	if err != nil {
+		return nil, err
 	}
-	return v, err
+	if ok {
+		p.cells[i].Value, p.cells[i].drains = v, p.drains
+	} else {
+		p.add(key, cell{Pair: kv.Pair{Value: v}, drains: p.drains})
+	}
+	return v, nil
+}
+
+// valid says whether a cell still has the value of its key.
+func (p *pending) valid(i int) bool { return p.cells[i].state != read || p.cells[i].drains == p.drains }
+
+func (p *pending) add(key []byte, c cell) (i int) {
+	if p.at == nil {
+		p.at, p.areas = map[string]int{}, map[area][]int{}
+	}
+	i = len(p.cells)
+	p.at[string(key)] = i
+	p.cells = append(p.cells, c)
+	return i
 }
 
 // getMany is get of each key in one journey.
 func (tx *Tx) getMany(keys [][]byte) ([][]byte, error) {
 	values, err := tx.kv.GetMany(keys)
-	if err != nil || len(tx.pending.writes) == 0 {
+	if err != nil || tx.pending.writes == 0 {
 		return values, err
 	}
 	for n, key := range keys {
-		if i, ok := tx.pending.at[string(key)]; ok {
-			values[n] = tx.pending.writes[i].Value
+		if i, ok := tx.pending.at[string(key)]; ok && tx.pending.cells[i].state != read {
+			values[n] = tx.pending.cells[i].Value
 		}
 	}
 	return values, nil
@@ -71,17 +103,25 @@ func (tx *Tx) expect(keys [][]byte) error {
 	if err != nil {
 		return err
 	}
-	for i, key := range keys {
-		tx.pending.know(key, values[i])
+	p := &tx.pending
+	for n, key := range keys {
+		i, ok := p.at[string(key)]
+		switch {
+		case !ok:
+			p.add(key, cell{Pair: kv.Pair{Value: values[n]}, drains: p.drains})
+		case p.cells[i].state == read:
+			p.cells[i].Value, p.cells[i].drains = values[n], p.drains
+		}
 	}
 	return nil
 }
 
-func (p *pending) know(key, value []byte) {
-	if p.known == nil {
-		p.known = map[string][]byte{}
+// version is how often the transaction wrote a key.
+func (p *pending) version(key []byte) int {
+	if i, ok := p.at[string(key)]; ok {
+		return p.cells[i].times
 	}
-	p.known[string(key)] = value
+	return 0
 }
 
 // put writes a key. The bytes are the transaction's from now on.
@@ -99,28 +139,21 @@ func (tx *Tx) keep(key, value []byte) error {
 		return kv.ErrReadOnly
 	}
 	p := &tx.pending
-	if i, ok := p.at[string(key)]; ok {
-		w := &p.writes[i]
-		w.Value = value
-		if w.done {
-			w.done = false
-			p.lack(key, i)
-		}
-		return nil
+	i, ok := p.at[string(key)]
+	if !ok {
+		i = p.add(key, cell{})
 	}
-	if p.at == nil {
-		p.at, p.areas = map[string]int{}, map[area][]int{}
+	c := &p.cells[i]
+	if c.times == 0 {
+		p.writes++
 	}
-	p.lack(key, len(p.writes))
-	p.at[string(key)] = len(p.writes)
-	p.writes = append(p.writes, write{Pair: kv.Pair{Key: key, Value: value}})
+	if c.state != lacking {
+		a := areaOf(key)
+		p.areas[a] = append(p.areas[a], i)
+	}
+	c.Pair, c.state = kv.Pair{Key: key, Value: value}, lacking // the key that was read may not last
+	c.times++
 	return nil
-}
-
-// lack notes a write that the engine does not have.
-func (p *pending) lack(key []byte, i int) {
-	a := areaOf(key)
-	p.areas[a] = append(p.areas[a], i)
 }
 
 // drain hands all to the engine that was kept back, in the order of keys.
@@ -141,11 +174,11 @@ func (tx *Tx) drainArea(a area) error {
 	}
 	now := make([]kv.Pair, 0, len(p.areas[a]))
 	for _, i := range p.areas[a] {
-		p.writes[i].done = true
-		now = append(now, p.writes[i].Pair)
+		p.cells[i].state = drained
+		now = append(now, p.cells[i].Pair)
 	}
 	delete(p.areas, a)
-	p.known = nil // it does not outlive a write
+	p.drains++
 	slices.SortFunc(now, func(a, b kv.Pair) int { return bytes.Compare(a.Key, b.Key) })
 	puts := now[:0]
 	for _, w := range now {

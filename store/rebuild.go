@@ -124,7 +124,7 @@ func (t *Table[T]) rebuild(tx *Tx, what []partInfo, after []byte) (next []byte, 
 		return nil, err
 	}
 	for _, r := range recs {
-		if len(tx.pending.writes) >= rebuildKeys {
+		if tx.pending.writes >= rebuildKeys {
 			return next, nil
 		}
 		if err := t.rebuildRecord(tx, what, &r.at, r.rec); err != nil {
@@ -148,10 +148,10 @@ func (t *Table[T]) rebuildRecord(tx *Tx, what []partInfo, at *place, rec *T) err
 			switch {
 			case p.num != w.num:
 			case p.keys != nil:
-				now := t.entries(p, *at, rec)
-				err = errors.Join(t.refuseTaken(tx, p, *at, now), writeEntries(tx, nil, now))
+				keys := p.keysOf(rec)
+				err = errors.Join(t.refuseTaken(tx, p, *at, keys), t.writeEntries(tx, p, *at, nil, keys))
 			default:
-				err = t.writeValues(tx, p, *at, nil, rec)
+				err = t.writeValues(tx, p, *at, nil, p.valuesOf(rec))
 			}
 		}
 		if err != nil {

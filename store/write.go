@@ -2,12 +2,9 @@ package store
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-
-	"svc/store/kv"
 )
 
 // how a record may be written.
@@ -63,18 +60,38 @@ func (t *Table[T]) PutMany(tx *Tx, org string, recs []*T) error {
 
 // Edit reads a record, changes it and saves it. The record is ErrNotFound when it
 // is not there; an error of the function saves nothing. It answers the new record.
-func (t *Table[T]) Edit(tx *Tx, org, id string, change func(*T) error) (T, error) {
-	rec, err := t.Get(tx, org, id)
+func (t *Table[T]) Edit(tx *Tx, org, id string, change func(*T) error) (rec T, err error) {
+	o, err := t.at(tx, org)
 	if err != nil {
 		return rec, err
 	}
-	if err := change(&rec); err != nil {
+	b, ok := t.idBytes(id)
+	if !ok {
+		return rec, ErrNotFound
+	}
+	at := place{org: o, id: b}
+	n, found, err := t.read(tx, o, b)
+	if err != nil {
+		return rec, err
+	}
+	at.number = n
+	was, version := t.beside(found), tx.pending.version(t.recordKey(o, b))
+	err = change(found)
+	rec = *found
+	if err != nil {
 		return rec, err
 	}
 	if now := t.id(&rec); now != id {
 		return rec, fmt.Errorf("table %s: the id of a record changed from %s to %s", t.name, id, now)
 	}
-	return rec, t.Put(tx, org, &rec)
+	if tx.pending.version(t.recordKey(o, b)) != version { // the function saved the record too
+		return rec, t.Put(tx, org, &rec)
+	}
+	e, err := t.encode(&rec)
+	if err != nil {
+		return rec, err
+	}
+	return rec, t.write(tx, at, was, e, true)
 }
 
 func (t *Table[T]) badID(rec *T) error {
@@ -82,16 +99,20 @@ func (t *Table[T]) badID(rec *T) error {
 }
 
 func (t *Table[T]) save(tx *Tx, org string, rec *T, mode how) error {
+	e, err := t.encode(rec)
+	if err != nil {
+		return err
+	}
+	return t.saveEncoded(tx, org, e, mode)
+}
+
+func (t *Table[T]) saveEncoded(tx *Tx, org string, e *Encoded[T], mode how) error {
 	o, err := t.at(tx, org)
 	if err != nil {
 		return err
 	}
-	id, ok := t.idBytes(t.id(rec))
-	if !ok {
-		return t.badID(rec)
-	}
-	at := place{org: o, id: id}
-	n, old, err := t.read(tx, o, id)
+	at := place{org: o, id: e.id}
+	n, old, err := t.read(tx, o, e.id)
 	switch {
 	case errors.Is(err, ErrNotFound):
 		old = nil
@@ -106,14 +127,21 @@ func (t *Table[T]) save(tx *Tx, org string, rec *T, mode how) error {
 			return err
 		}
 	}
-	b, err := json.Marshal(rec)
-	if err != nil {
-		return fmt.Errorf("table %s: a record does not encode: %w", t.name, err)
-	}
-	if err := t.writeParts(tx, at, old, rec); err != nil {
+	return t.write(tx, at, t.beside(old), e, old != nil)
+}
+
+// write saves a record at its place. was is what stands beside the old one, if there
+// is one.
+func (t *Table[T]) write(tx *Tx, at place, was []aside, e *Encoded[T], replaces bool) error {
+	if err := t.writeParts(tx, at, was, e.beside); err != nil {
 		return err
 	}
-	return tx.spoil(tx.put(t.recordKey(o, id), packRecord(at.number, b)))
+	if !replaces {
+		if err := t.writePresence(tx, at, true); err != nil {
+			return tx.spoil(err)
+		}
+	}
+	return tx.spoil(tx.put(t.recordKey(at.org, at.id), packRecord(at.number, e.json)))
 }
 
 // Delete removes a record: ErrNotFound when it is not there.
@@ -130,39 +158,40 @@ func (t *Table[T]) Delete(tx *Tx, org, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := t.writeParts(tx, place{o, b, n}, old, nil); err != nil {
+	at := place{o, b, n}
+	if err := t.writeParts(tx, at, t.beside(old), t.beside(nil)); err != nil {
 		return err
+	}
+	if err := t.writePresence(tx, at, false); err != nil {
+		return tx.spoil(err)
 	}
 	return tx.spoil(tx.delete(t.recordKey(o, b)))
 }
 
-// writeParts brings everything beside the records from old to new. Either may be
-// nil. A duplicate is found before anything is written, so that a closure may go
-// on after one; any later error spoils the transaction.
-func (t *Table[T]) writeParts(tx *Tx, at place, old, rec *T) error {
-	now := make([][]kv.Pair, len(t.all))
+// writeParts brings everything beside a record from what it was to what it is. A
+// duplicate is found before anything is written, so that a closure may go on after
+// one; any later error spoils the transaction.
+func (t *Table[T]) writeParts(tx *Tx, at place, was, now []aside) error {
 	for i, p := range t.all {
-		now[i] = t.entries(p, at, rec)
-		if err := t.refuseTaken(tx, p, at, now[i]); err != nil {
-			return err
+		if p.kind == kindUnique {
+			if err := t.refuseTaken(tx, p, at, missing(now[i].keys, was[i].keys)); err != nil {
+				return err
+			}
 		}
 	}
 	for i, p := range t.all {
 		var err error
 		switch p.kind {
 		case kindUnique, kindSorted:
-			err = writeEntries(tx, t.entries(p, at, old), now[i])
+			err = t.writeEntries(tx, p, at, was[i].keys, now[i].keys)
 		case kindCount, kindFacet:
-			err = t.writeValues(tx, p, at, old, rec)
+			err = t.writeValues(tx, p, at, was[i].values, now[i].values)
 		}
 		if err != nil {
 			return tx.spoil(err)
 		}
 	}
-	if (old == nil) == (rec == nil) {
-		return nil
-	}
-	return tx.spoil(t.writePresence(tx, at, rec != nil))
+	return nil
 }
 
 // writePresence counts a record that came or went, and keeps its number.
@@ -184,19 +213,15 @@ func (t *core) writePresence(tx *Tx, at place, here bool) error {
 	return tx.delete(t.numberKey(at.org, at.number))
 }
 
-// writeEntries brings index entries from what they were to what they are.
-func writeEntries(tx *Tx, was, now []kv.Pair) error {
-	for _, e := range was {
-		if !holdsKey(now, e.Key) {
-			if err := tx.delete(e.Key); err != nil {
-				return err
-			}
+// writeEntries brings index entries from those of some keys to those of others. What
+// stays is not touched, which spares a record that changed a little most of its work.
+func (t *Table[T]) writeEntries(tx *Tx, p *part[T], at place, was, now []Key) error {
+	for _, e := range t.pairs(p, at, missing(was, now)) {
+		if err := tx.delete(e.Key); err != nil {
+			return err
 		}
 	}
-	for _, e := range now {
-		if holdsKey(was, e.Key) {
-			continue
-		}
+	for _, e := range t.pairs(p, at, missing(now, was)) {
 		if err := tx.put(e.Key, e.Value); err != nil {
 			return err
 		}
@@ -204,13 +229,9 @@ func writeEntries(tx *Tx, was, now []kv.Pair) error {
 	return nil
 }
 
-// refuseTaken fails when another record has one of the record's unique values, whose
-// entries are given.
-func (t *Table[T]) refuseTaken(tx *Tx, p *part[T], at place, entries []kv.Pair) error {
-	if p.kind != kindUnique {
-		return nil
-	}
-	for _, e := range entries {
+// refuseTaken fails when another record has one of the unique keys.
+func (t *Table[T]) refuseTaken(tx *Tx, p *part[T], at place, keys []Key) error {
+	for _, e := range t.pairs(p, at, keys) {
 		v, err := tx.get(e.Key)
 		if err != nil {
 			return err
@@ -231,17 +252,7 @@ func (t *Table[T]) refuseTaken(tx *Tx, p *part[T], at place, entries []kv.Pair) 
 	return nil
 }
 
-func holdsKey(entries []kv.Pair, key []byte) bool {
-	for _, e := range entries {
-		if bytes.Equal(e.Key, key) {
-			return true
-		}
-	}
-	return false
-}
-
-func (t *Table[T]) writeValues(tx *Tx, p *part[T], at place, old, rec *T) error {
-	was, now := valuesOf(p, old), valuesOf(p, rec)
+func (t *Table[T]) writeValues(tx *Tx, p *part[T], at place, was, now []string) error {
 	for _, v := range was {
 		if !slices.Contains(now, v) {
 			if err := t.writeValue(tx, p, at, v, false); err != nil {
@@ -273,17 +284,4 @@ func (t *Table[T]) writeValue(tx *Tx, p *part[T], at place, v string, here bool)
 		return tx.setBit(&t.core, p.num, at.org, v, at.number, here)
 	}
 	return nil
-}
-
-// valuesOf gives each value of a record once.
-func valuesOf[T any](p *part[T], rec *T) (out []string) {
-	if rec == nil {
-		return nil
-	}
-	for _, v := range p.values(rec) {
-		if !slices.Contains(out, v) {
-			out = append(out, v)
-		}
-	}
-	return out
 }

@@ -43,7 +43,10 @@ type Error struct {
 	// RetryAfter is sent in whole seconds, at least one, with TooMany and
 	// Unavailable.
 	RetryAfter time.Duration
-	Cause      error
+	// Beside stands in the body next to the error, under these names: a report that
+	// says more than a sentence. Nil for nearly all errors.
+	Beside map[string]any
+	Cause  error
 }
 
 // Error is the sentence, for logs and tests; the cause stays out of it.
@@ -69,6 +72,13 @@ func (e *Error) Because(cause error) *Error {
 func (e *Error) Saying(format string, args ...any) *Error {
 	c := *e
 	c.Message = fmt.Sprintf(format, args...)
+	return &c
+}
+
+// With is a copy of e with something that stands next to it in the body.
+func (e *Error) With(name string, value any) *Error {
+	c := *e
+	c.Beside = map[string]any{name: value}
 	return &c
 }
 

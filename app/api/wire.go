@@ -19,7 +19,17 @@ type problem struct {
 }
 
 // Body is the envelope of e, for answers that no operation gives.
-func (e *Error) Body() any { return envelope{problem{e.Code, e.Message, e.Details}} }
+func (e *Error) Body() any {
+	body := problem{e.Code, e.Message, e.Details}
+	if len(e.Beside) == 0 {
+		return envelope{body}
+	}
+	all := map[string]any{"error": body}
+	for name, value := range e.Beside {
+		all[name] = value
+	}
+	return all
+}
 
 // sendable is an Error in the clothes that huma sends.
 type sendable struct{ e *Error }

@@ -49,16 +49,24 @@ func (p *Person) Value(name string) (value string, known bool) {
 // PersonOf is a recipient as the variables of a message see him, with the address at
 // which he opts out.
 func (s *Service) PersonOf(org string, r *recipient.Recipient) (Person, error) {
-	p := Person{Username: r.Username, FirstName: r.FirstName, LastName: r.LastName, Language: r.Language, Attributes: map[string]string{}}
+	link, err := s.optOutURL(org, r.ID)
+	return PersonWith(r, link), err
+}
+
+// PersonWith is PersonOf with an address that is known: every address is as long as
+// any other, so lengths come out the same with one for all.
+func PersonWith(r *recipient.Recipient, optOutURL string) Person {
+	p := Person{
+		Username: r.Username, FirstName: r.FirstName, LastName: r.LastName, Language: r.Language, OptOutURL: optOutURL,
+		Attributes: make(map[string]string, len(r.Attributes)),
+	}
 	if r.MessengerID != 0 {
 		p.MessengerID = strconv.FormatInt(r.MessengerID, 10)
 	}
 	for k, v := range r.Attributes {
 		p.Attributes[k] = field.Text(v)
 	}
-	var err error
-	p.OptOutURL, err = s.optOutURL(org, r.ID)
-	return p, err
+	return p
 }
 
 func (s *Service) optOutURL(org, id string) (string, error) {

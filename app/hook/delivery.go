@@ -92,6 +92,13 @@ var (
 		}
 		return nil
 	})
+	// openCount counts what is open of all organizations.
+	openCount = deliveries.TallyAcross("open", func(d *Delivery) []string {
+		if !d.Status.open() {
+			return nil
+		}
+		return []string{string(d.Status)}
+	})
 )
 
 // insert makes the delivery of an event to an endpoint.

@@ -57,12 +57,12 @@ func (s *Service) saveAll(ctx context.Context, list []outcome) {
 
 // settle writes outcomes in the order in which they came, each endpoint once.
 func (s *Service) settle(tx *store.Tx, list []outcome) (done []settled, err error) {
-	hooks := map[laneID]*Webhook{}
+	hooks, figures := map[laneID]*Webhook{}, figures{}
 	for i := range list {
 		o := &list[i]
 		x := settled{lane: o.lane, delivery: o.delivery, parked: o.verdict == parked}
 		if o.verdict == tried || o.verdict == eventGone {
-			if x.next, err = s.settleOne(tx, o, hooks); err != nil {
+			if x.next, err = s.settleOne(tx, o, hooks, &figures); err != nil {
 				return nil, err
 			}
 		}
@@ -82,12 +82,12 @@ func (s *Service) settle(tx *store.Tx, list []outcome) (done []settled, err erro
 			return nil, err
 		}
 	}
-	return done, nil
+	return done, figures.save(tx)
 }
 
 // settleOne writes one outcome. A delivery that was cancelled or removed meanwhile
 // stays so.
-func (s *Service) settleOne(tx *store.Tx, o *outcome, hooks map[laneID]*Webhook) (next time.Time, err error) {
+func (s *Service) settleOne(tx *store.Tx, o *outcome, hooks map[laneID]*Webhook, f *figures) (next time.Time, err error) {
 	org, now := o.lane.org, tx.DB().Now()
 	d, err := deliveries.Get(tx, org, o.delivery)
 	if err != nil || !d.Status.open() {
@@ -102,6 +102,7 @@ func (s *Service) settleOne(tx *store.Tx, o *outcome, hooks map[laneID]*Webhook)
 	if err := save(tx, org, &d, was); err != nil {
 		return next, err
 	}
+	f.note(o, &d, now)
 	if d.NextAttemptAt != nil {
 		next = *d.NextAttemptAt
 	}

@@ -145,3 +145,8 @@ func (s *Service) Metered(tx *store.Tx, orgID string, from, to time.Time) (sent 
 	}
 	return sent, spent, err
 }
+
+// Suspensions is how many organizations are suspended.
+func Suspensions(tx *store.Tx) (int, error) {
+	return statusFacet.Count(tx, store.Platform, string(Suspended))
+}

@@ -83,13 +83,29 @@ func (s *Service) analytics(c *api.Call, in analyticsIn) (out Analytics, err err
 	}
 	err = s.db.View(c, func(tx *store.Tx) error {
 		rows, err := s.rows(tx, c, asked)
-		out = Analytics{From: asked.From, To: asked.To, GroupBy: asked.GroupBy, Series: rows}
-		for i := range rows {
-			out.Totals.add(rows[i].Counters)
+		if err != nil {
+			return err
 		}
+		out = Analytics{From: asked.From, To: asked.To, GroupBy: asked.GroupBy, Series: rows}
+		out.Totals, err = s.totals(tx, c, asked, rows)
 		return err
 	})
 	return out, err
+}
+
+// totals add up everything in the range. What has no campaign, no account or no error
+// is in no row of such a series, but in one by the day.
+func (s *Service) totals(tx *store.Tx, c *api.Call, asked Asked, rows []Row) (sum Counters, err error) {
+	if asked.GroupBy != ByDay && asked.GroupBy != ByHour {
+		asked.GroupBy = ByDay
+		if rows, err = s.rows(tx, c, asked); err != nil {
+			return sum, err
+		}
+	}
+	for i := range rows {
+		sum.add(rows[i].Counters)
+	}
+	return sum, nil
 }
 
 func (s *Service) rows(tx *store.Tx, c *api.Call, a Asked) ([]Row, error) {

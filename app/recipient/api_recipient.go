@@ -213,8 +213,10 @@ func (s *Service) edit(tx *store.Tx, c *api.Call, in updateIn, before Recipient)
 	if !changed && !moved && !noted && reflect.DeepEqual(r, before) {
 		return r, nil
 	}
-	if r.who() != before.who() && r.busy(c.Now) {
-		return r, ErrBusy
+	if r.who() != before.who() {
+		if busy, err := isBusy(tx, c.Org, r.ID); err != nil || busy {
+			return r, orBusy(err)
+		}
 	}
 	r.UpdatedAt = c.Now
 	if (changed || moved || noted) && !optsOut {

@@ -180,3 +180,44 @@ func PageOf(tx *store.Tx, org string, f Frozen, after store.Cursor, limit int) (
 	page, err := recipients.Page(tx, org, store.Query[Recipient]{Where: []store.Cond[Recipient]{recipients.In(f)}, After: after, Limit: limit})
 	return page.Data, page.Next, err
 }
+
+// Again is how many people of an audience were in one of several others, and were
+// written to since a time.
+func Again(tx *store.Tx, org string, f Frozen, others []Frozen, since time.Time) (int, error) {
+	before := make([]store.Cond[Recipient], len(others))
+	for i, other := range others {
+		before[i] = recipients.In(other)
+	}
+	_, n, err := recipients.Select(tx, org, recipients.In(f), store.Or(before...), byMessaged.Where(store.During(since, time.Time{})))
+	return n, err
+}
+
+// Without is an audience without those of another.
+func Without(tx *store.Tx, org string, f, other Frozen) (Frozen, int, error) {
+	return recipients.Select(tx, org, recipients.In(f), recipients.In(other).Not())
+}
+
+// Together is everybody of two audiences.
+func Together(tx *store.Tx, org string, f, other Frozen) (Frozen, error) {
+	both, _, err := recipients.Select(tx, org, store.Or(recipients.In(f), recipients.In(other)))
+	return both, err
+}
+
+// InAudience says whether an audience has somebody.
+func InAudience(tx *store.Tx, org string, a Audience, r *Recipient) (bool, error) {
+	for _, list := range a.Lists {
+		if slices.Contains(r.Lists, list) {
+			return true, nil
+		}
+	}
+	for _, tag := range a.Tags {
+		if slices.Contains(r.Tags, tag) {
+			return true, nil
+		}
+	}
+	if slices.Contains(a.Picked, r.ID) || len(a.Kept) == 0 {
+		return slices.Contains(a.Picked, r.ID), nil
+	}
+	_, n, err := recipients.Select(tx, org, recipients.In(a.Kept), recipients.Records([]string{r.ID}))
+	return n > 0, err
+}

@@ -181,8 +181,9 @@ func match(tx *store.Tx, org string, row *sheet.Row) (old *Recipient, nameTaken 
 }
 
 // judge decides what becomes of a row, as things are now. anySuppressed spares the
-// look into a suppression list that is empty.
-func judge(tx *store.Tx, org string, row *sheet.Row, t terms, anySuppressed bool) (o outcome, old *Recipient, err error) {
+// look into a suppression list that is empty. The draft of the row, nil for none, is
+// the outcome's when it holds.
+func judge(tx *store.Tx, org string, row *sheet.Row, t terms, anySuppressed bool, d *draft) (o outcome, old *Recipient, err error) {
 	old, taken, err := match(tx, org, row)
 	if err != nil {
 		return o, nil, err
@@ -192,6 +193,11 @@ func judge(tx *store.Tx, org string, row *sheet.Row, t terms, anySuppressed bool
 		if suppressed, err = IsSuppressed(tx, org, Who{row.MessengerID, row.Username}); err != nil {
 			return o, nil, err
 		}
+	}
+	if d != nil && old == nil && !suppressed {
+		o = d.outcome
+		o.draft = d
+		return o, nil, nil
 	}
 	o = merge(old, row, t, suppressed, taken, tx.DB().Now())
 	o.named = suppressed
@@ -251,7 +257,7 @@ func unpack(data []byte) (rows []sheet.Row, err error) {
 
 // Both are safe for concurrent use; options without a stream cannot fail.
 var (
-	packer, _   = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	packer, _   = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(packers))
 	unpacker, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxUnpacked))
 )
 

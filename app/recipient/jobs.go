@@ -11,7 +11,6 @@ import (
 	"svc/app/audit"
 	"svc/app/event"
 	"svc/app/notify"
-	"svc/app/recipient/sheet"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -112,15 +111,21 @@ func (s *Service) runUnlist(ctx context.Context, _ queue.Job, a unlist) error {
 }
 
 // runImport imports batch after batch. Each is one transaction with its place, so
-// that a process that dies in between neither loses nor doubles a row.
+// that a process that dies in between neither loses nor doubles a row. While one is
+// saved the next is read.
 func (s *Service) runImport(ctx context.Context, j queue.Job, a importJob) error {
+	l := s.load(ctx, a)
 	for {
-		ended, err := s.importBatch(ctx, j, a)
+		ahead := importJob{a.Org, a.Import, a.Next + 1}
+		next := make(chan loaded, 1)
+		go func() { next <- s.load(ctx, ahead) }()
+		ended, err := s.importBatch(ctx, j, a, l)
+		l = <-next
 		switch {
 		case err == nil && ended:
 			return nil
 		case err == nil:
-			a.Next++
+			a = ahead
 			continue
 		case ctx.Err() != nil || j.Attempts < j.MaxAttempts:
 			return err
@@ -136,47 +141,28 @@ func (s *Service) runImport(ctx context.Context, j queue.Job, a importJob) error
 	}
 }
 
-// importBatch imports the next batch and says whether it was the last.
-func (s *Service) importBatch(ctx context.Context, j queue.Job, a importJob) (ended bool, err error) {
-	var b batch
-	var running bool
-	err = s.db.View(ctx, func(tx *store.Tx) error {
-		i, err := imports.Get(tx, a.Org, a.Import)
-		if running = err == nil && i.Status == ImportRunning; !running {
-			if isNotFound(err) {
-				return nil
-			}
-			return err
-		}
-		b, err = batches.Get(tx, a.Org, batchID(a.Import, a.Next))
-		if isNotFound(err) && i.Batches > 0 {
-			return errLostBatch
-		}
-		return err
-	})
-	if err != nil && !isNotFound(err) || !running {
-		return true, err
-	}
-	packed, err := batchRows.Open(s.db, a.Org, &b)
-	if err != nil {
-		return false, err
-	}
-	var rows []sheet.Row
-	if len(packed) > 0 {
-		if rows, err = unpack(packed); err != nil {
-			return false, err
-		}
+// importBatch imports a batch and says whether it was the last.
+func (s *Service) importBatch(ctx context.Context, j queue.Job, a importJob, l loaded) (ended bool, err error) {
+	if l.err != nil || l.ended {
+		return l.ended, l.err
 	}
 	err = s.db.Update(ctx, func(tx *store.Tx) error {
 		i, err := imports.Get(tx, a.Org, a.Import)
+		if ended = isNotFound(err) || err == nil && i.Status != ImportRunning; ended {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
 		c := i.call(ctx, a.Org, tx.DB().Now())
-		if err := s.take(tx, c, &i, rows); err != nil {
-			return err
+		if i.Batches > 0 {
+			if err := batches.Delete(tx, a.Org, l.id); isNotFound(err) {
+				return errLostBatch
+			} else if err != nil {
+				return err
+			}
 		}
-		if err := batches.Delete(tx, a.Org, b.ID); err != nil && !isNotFound(err) {
+		if err := s.take(tx, c, &i, l); err != nil {
 			return err
 		}
 		if ended = a.Next+1 >= i.Batches; ended {
@@ -194,16 +180,16 @@ func (i *Import) call(ctx context.Context, org string, now time.Time) *api.Call 
 	return c
 }
 
-// take imports rows.
-func (s *Service) take(tx *store.Tx, c *api.Call, i *Import, rows []sheet.Row) error {
-	t := i.Terms
+// take imports the rows of a batch.
+func (s *Service) take(tx *store.Tx, c *api.Call, i *Import, l loaded) error {
+	t, rows := i.Terms, l.rows
 	if t.List != "" {
 		there, err := lists.Has(tx, c.Org, t.List)
 		if err != nil {
 			return err
 		}
 		if !there { // it was deleted meanwhile
-			t.List = ""
+			t.List, l.drafts = "", nil
 		}
 	}
 	suppressed, err := suppressions.Count(tx, c.Org)
@@ -213,7 +199,11 @@ func (s *Service) take(tx *store.Tx, c *api.Call, i *Import, rows []sheet.Row) e
 	part := ImportReport{ByConsent: i.Report.ByConsent}
 	for n := range rows {
 		row := &rows[n]
-		o, old, err := judge(tx, c.Org, row, t, suppressed > 0)
+		var d *draft
+		if l.drafts != nil {
+			d = l.drafts[n]
+		}
+		o, old, err := judge(tx, c.Org, row, t, suppressed > 0, d)
 		if err != nil {
 			return err
 		}
@@ -224,13 +214,19 @@ func (s *Service) take(tx *store.Tx, c *api.Call, i *Import, rows []sheet.Row) e
 		if !o.imported() {
 			continue
 		}
-		if o.isNew {
+		switch {
+		case o.draft != nil:
+			part.Created++
+			err = o.draft.save(tx, c.Org)
+		case o.isNew:
 			part.Created++
 			o.rec.ID = tx.DB().NewID("rcp")
-		} else {
+			err = s.keep(tx, c, i, &o, old)
+		default:
 			part.Updated++
+			err = s.keep(tx, c, i, &o, old)
 		}
-		if err := s.keep(tx, c, i, &o, old); err != nil {
+		if err != nil {
 			return fmt.Errorf("row %d: %w", row.Number, err)
 		}
 		if o.optOut {
@@ -242,12 +238,18 @@ func (s *Service) take(tx *store.Tx, c *api.Call, i *Import, rows []sheet.Row) e
 	return i.note(tx, c.Org, part.Issues)
 }
 
+// entry is what the history of a person says of the import.
+func (i *Import) entry(c *api.Call, o *outcome) history {
+	return history{
+		At: c.Now, Kind: WasImported, Consent: o.rec.Consent, Previous: o.was, Source: string(i.Terms.Source), ImportID: i.ID, Actor: c.Caller.Name,
+	}
+}
+
 // keep saves what a row came to.
 func (s *Service) keep(tx *store.Tx, c *api.Call, i *Import, o *outcome, old *Recipient) error {
 	r := &o.rec
 	r.Import = i.ID
-	h := history{At: c.Now, Kind: WasImported, Consent: r.Consent, Previous: o.was, Source: string(i.Terms.Source), ImportID: i.ID, Actor: c.Caller.Name}
-	if err := note(tx, c.Org, r, h); err != nil {
+	if err := note(tx, c.Org, r, i.entry(c, o)); err != nil {
 		return err
 	}
 	named := o.optOut || o.named || old != nil && old.Suppressed

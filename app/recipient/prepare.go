@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/org"
@@ -33,6 +35,9 @@ const (
 	newCost, changeCost, optOutCost, ownCost, sharedCost, batchCost = 8, 19, 40, 2, 3, 9000
 
 	maxSample = 5
+
+	// packers is how many batches are packed at a time: somebody waits for it.
+	packers = 2
 )
 
 // prepare reads an upload and says what would become of it. Nothing is saved.
@@ -79,7 +84,7 @@ func (s *Service) foresee(c *api.Call, p *prepared, rows []sheet.Row) ([]int, er
 					return err
 				}
 				var o outcome
-				o, _, err = judge(tx, c.Org, &chunk[i], p.terms, suppressed > 0)
+				o, _, err = judge(tx, c.Org, &chunk[i], p.terms, suppressed > 0, nil)
 				judged = append(judged, o)
 			}
 			return err
@@ -155,6 +160,7 @@ func (p *ImportReport) add(part ImportReport) {
 
 // pack cuts the rows into batches, each for one transaction.
 func (p *prepared) pack(rows []sheet.Row, costs []int) error {
+	var cuts [][]sheet.Row
 	for from := 0; from < len(rows); {
 		to, cost, together := from, 0, shared{}
 		for ; to < len(rows); to++ {
@@ -163,14 +169,19 @@ func (p *prepared) pack(rows []sheet.Row, costs []int) error {
 				break
 			}
 		}
-		packed, err := pack(rows[from:to])
-		if err != nil {
-			return err
-		}
-		p.batches = append(p.batches, packed)
+		cuts = append(cuts, rows[from:to])
 		from = to
 	}
-	return nil
+	p.batches = make([][]byte, len(cuts))
+	var all errgroup.Group
+	all.SetLimit(packers)
+	for i, cut := range cuts {
+		all.Go(func() (err error) {
+			p.batches[i], err = pack(cut)
+			return err
+		})
+	}
+	return all.Wait()
 }
 
 // begin saves an import with its rows and the job that goes through them, in one

@@ -49,7 +49,6 @@ type Recipient struct {
 	LastMessagedAt *time.Time `json:"last_messaged_at,omitempty"`
 	LastRepliedAt  *time.Time `json:"last_replied_at,omitempty"`
 	ConversationID string     `json:"conversation_id,omitempty"`
-	BusyUntil      *time.Time `json:"busy_until,omitempty"` // a message is being sent, until then at the latest
 
 	Import string `json:"import,omitempty"` // the last import that the person was in
 	Notes  int    `json:"notes,omitempty"`  // how many entries the history has
@@ -89,7 +88,7 @@ var (
 
 // Tables are what a store that holds recipients is opened with.
 func Tables() []store.AnyTable {
-	return []store.AnyTable{recipients, lists, suppressions, histories, imports, issueLists, batches}
+	return []store.AnyTable{recipients, lists, suppressions, histories, imports, issueLists, batches, busyMarks}
 }
 
 func usernameKey(username string) store.Key {

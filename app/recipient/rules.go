@@ -45,7 +45,8 @@ type outcome struct {
 	issue  sheet.Kind // "" for nothing to say; INVALID keeps the row out
 	reason string     // of the issue
 	was    field.Consent
-	named  bool // the suppression list names the person
+	named  bool   // the suppression list names the person
+	draft  *draft // it was foreseen, and is ready to be saved
 }
 
 // terms are what an import says of all its rows.

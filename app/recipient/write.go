@@ -67,8 +67,8 @@ func setConsent(tx *store.Tx, c *api.Call, r *Recipient, to field.Consent, at *t
 // remove deletes a recipient; its suppression stays. The history follows in a job,
 // because it may be long.
 func (s *Service) remove(tx *store.Tx, c *api.Call, r *Recipient) error {
-	if r.busy(tx.DB().Now()) {
-		return ErrBusy
+	if busy, err := isBusy(tx, c.Org, r.ID); err != nil || busy {
+		return orBusy(err)
 	}
 	if err := recipients.Delete(tx, c.Org, r.ID); err != nil {
 		return err
@@ -80,21 +80,6 @@ func (s *Service) remove(tx *store.Tx, c *api.Call, r *Recipient) error {
 		return err
 	}
 	return signal.Publish(s.bus, tx, c, Deleted{r.ID})
-}
-
-func (r *Recipient) busy(now time.Time) bool { return r.BusyUntil != nil && now.Before(*r.BusyUntil) }
-
-// Busy says that a message to somebody is being sent, until a time at the latest,
-// or with the zero time that it no longer is. Meanwhile the recipient cannot be
-// deleted or renamed. A recipient that is gone is no error.
-func Busy(tx *store.Tx, org, id string, until time.Time) error {
-	return touch(tx, org, id, func(r *Recipient) error {
-		r.BusyUntil = nil
-		if !until.IsZero() {
-			r.BusyUntil = &until
-		}
-		return nil
-	})
 }
 
 // Contact is what passed between an account and a person. Zero fields say nothing.

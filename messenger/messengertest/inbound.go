@@ -136,6 +136,31 @@ var inboundCases = []testCase{
 			s.Errorf("received %q", got)
 		}
 	}},
+	{"an inbox that is slow holds up no send", func(s *stage) {
+		in := NewInbox()
+		release := make(chan struct{})
+		in.Refuse(func(messenger.Incoming) error {
+			<-release
+			return nil
+		})
+		c, _ := s.account(in)
+		const n = 400 // more than every queue on the way
+		var want []string
+		for i := range n {
+			want = append(want, fmt.Sprint("m", i))
+			s.Say(s.T, "@vali_karim", number, want[i], false)
+		}
+		for i := range 20 {
+			if _, err := c.Send(s.ctx, text(messenger.Target{Username: "ali_karim"}, "salom", int64(i+1))); err != nil {
+				s.Fatal(describe(err))
+			}
+		}
+		close(release)
+		s.eventually("they arrive", func() bool { return in.Len() == n })
+		if !reflect.DeepEqual(in.Texts(), want) {
+			s.Errorf("order %q", in.Texts())
+		}
+	}},
 	{"what the owner writes on the phone, and what was sent from here", func(s *stage) {
 		in := NewInbox()
 		c, _ := s.account(in)

@@ -109,6 +109,7 @@ func TestKill(t *testing.T) {
 					id := random.Add(1)
 					// A kill makes the client wait for a server that never comes: stop soon after.
 					if _, err := c.API().MessagesSendMessage(c.ctx, &tg.MessagesSendMessageRequest{Peer: to, Message: "x", RandomID: id}); err != nil {
+						t.Logf("ended with %v", err)
 						return
 					}
 					mu.Lock()

@@ -67,10 +67,11 @@ func tunnel(c net.Conn, via messenger.Route, address string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = res.Body.Close()
 	if err := refusalOf(res.StatusCode); err != nil {
+		_ = res.Body.Close()
 		return nil, err
 	}
+	// What follows is the tunnel, whatever length the proxy announced (RFC 9110, 9.3.6).
 	early, _ := r.Peek(r.Buffered())
 	return &tunnelled{Conn: c, r: io.MultiReader(strings.NewReader(string(early)), c)}, nil
 }

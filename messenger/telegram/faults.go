@@ -1,7 +1,6 @@
 package telegram
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"time"
@@ -223,8 +222,8 @@ func unanswered(err error) *messenger.Error {
 
 // remembered wraps an error of Memory: nothing was sent, and it may be tried again.
 func remembered(err error) error {
-	if err == nil || errors.Is(err, context.Canceled) {
-		return err
+	if err == nil {
+		return nil
 	}
 	return &messenger.Error{Fault: messenger.Busy, Code: codeMemory, Cause: err}
 }

@@ -111,7 +111,7 @@ func (f *feed) person(ctx context.Context, id int64, who people) (messenger.Peer
 		p.AccessHash = 0
 		return p, nil
 	}
-	if !found || known != p {
+	if !p.Bot && (!found || known != p) {
 		err = f.c.memory.SavePeers(ctx, []messenger.Peer{p})
 	}
 	return p, err

@@ -108,10 +108,27 @@ func (l *line) died(err error) {
 		}
 		return
 	}
+	if !l.stood && (final(err) || l.deaths >= attempts) {
+		l.stop(err)
+	}
+}
+
+// final says that another try would end the same way: a proxy that refuses, or an answer
+// to the very first request that is not about the platform's own troubles.
+func final(err error) bool {
 	var route *messenger.RouteError
-	final := errors.As(err, &route) && (route.Stage == messenger.StageAuth || errors.Is(route, errPrivate))
-	if !l.stood && (final || l.deaths >= attempts) {
-		l.stop(unanswered(err))
+	if errors.As(err, &route) {
+		return route.Stage == messenger.StageAuth || errors.Is(route, errPrivate)
+	}
+	e, ok := tgerr.As(err)
+	if !ok {
+		return false
+	}
+	switch faultOf(e).Fault {
+	case messenger.Busy, messenger.Flood, messenger.Wait:
+		return false
+	default:
+		return true
 	}
 }
 
@@ -161,8 +178,8 @@ func (l *line) why(err error) error {
 	if err == nil {
 		return nil
 	}
-	if e := messenger.As(context.Cause(l.ctx)); e != nil {
-		return e
+	if cause := context.Cause(l.ctx); cause != nil && !errors.Is(cause, errClosed) && !isContext(cause) {
+		return cause
 	}
 	if _, answered := tgerr.As(err); answered || messenger.As(err) != nil {
 		return err
@@ -173,6 +190,10 @@ func (l *line) why(err error) error {
 		return l.last
 	}
 	return err
+}
+
+func isContext(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // patience is how long a request that begins now may take: at most limit, and not longer

@@ -89,10 +89,10 @@ func (c *conn) resolve(ctx context.Context, t messenger.Target) (messenger.Peer,
 		return messenger.Peer{}, unreachable(codeDeactivated, nil)
 	}
 	p := peerOf(u)
-	if err := c.memory.SavePeers(ctx, []messenger.Peer{p}); err != nil {
-		return messenger.Peer{}, remembered(err)
+	if err := sendable(p); err != nil {
+		return messenger.Peer{}, err
 	}
-	return p, sendable(p)
+	return p, remembered(c.memory.SavePeers(ctx, []messenger.Peer{p}))
 }
 
 func sendable(p messenger.Peer) error {

@@ -125,9 +125,7 @@ func Compact(ctx context.Context, path string) (before, after int64, err error) 
 }
 
 func (b *Bolt) copyTo(ctx context.Context, path string) (err error) {
-	o := options(false)
-	o.NoFreelistSync = false
-	dst, err := bolt.Open(path, 0o600, o)
+	dst, err := bolt.Open(path, 0o600, options(false, 0))
 	if err != nil {
 		return err
 	}

@@ -33,12 +33,16 @@ var root = []byte("kv")
 
 // Bolt is a bbolt file. Close it to let go of its lock.
 type Bolt struct {
-	path   string
-	db     *bolt.DB
-	group  *group
-	broken atomic.Bool // bbolt panicked; it must not be called again, not even to close
-	once   sync.Once
-	closed atomic.Bool
+	path  string
+	db    *bolt.DB
+	group *group
+	many  int // free pages that a commit lists: maxListed, save in tests
+	// unlisted says that the last commit did not write the list of free pages. It is
+	// the committer's.
+	unlisted bool
+	broken   atomic.Bool // bbolt panicked; it must not be called again, not even to close
+	once     sync.Once
+	closed   atomic.Bool
 }
 
 var _ Engine = (*Bolt)(nil)
@@ -49,12 +53,13 @@ func OpenBolt(path string) (*Bolt, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	if err := VerifyFile(path, false); err != nil {
+	free, err := verifyFile(path, false)
+	if err != nil {
 		return nil, err
 	}
-	b := &Bolt{path: path}
-	err := b.guard(func() (err error) {
-		b.db, err = bolt.Open(path, 0o600, options(false))
+	b := &Bolt{path: path, many: maxListed}
+	err = b.guard(func() (err error) {
+		b.db, err = bolt.Open(path, 0o600, options(false, free))
 		return err
 	})
 	if err != nil {
@@ -63,17 +68,15 @@ func OpenBolt(path string) (*Bolt, error) {
 	if err := b.guard(b.makeRoot); err != nil {
 		return nil, errors.Join(fmt.Errorf("database %s: %w", path, err), b.shut())
 	}
-	b.group = newGroup(b.commit)
+	b.group = newGroup(b)
 	return b, nil
 }
 
-func options(readOnly bool) *bolt.Options {
+func options(readOnly bool, free uint64) *bolt.Options {
 	o := *bolt.DefaultOptions
 	o.Timeout = lockTimeout
 	o.PageSize = pageSize
-	o.FreelistType = bolt.FreelistMapType
-	o.NoFreelistSync = true
-	o.NoStatistics = true
+	o.FreelistType = freelistFor(free)
 	o.ReadOnly = readOnly
 	if !readOnly {
 		o.InitialMmapSize = initialMap
@@ -190,19 +193,13 @@ func (b *Bolt) Size() (int64, error) {
 	return info.Size(), nil
 }
 
-// Close waits for the updates that were asked for and lets go of the file. The
-// list of free pages is written then, so that the next start need not walk the
-// whole file to find them. A second Close does nothing.
+// Close waits for the updates that were asked for and lets go of the file, with the
+// list of its free pages. A second Close does nothing.
 func (b *Bolt) Close() (err error) {
 	b.once.Do(func() {
 		b.group.close()
+		err = b.list()
 		b.closed.Store(true)
-		if !b.broken.Load() {
-			err = b.guard(func() error {
-				b.db.NoFreelistSync = false
-				return b.db.Update(func(*bolt.Tx) error { return nil })
-			})
-		}
 		err = errors.Join(err, b.shut())
 	})
 	return err

@@ -13,6 +13,7 @@ import (
 type boltTx struct {
 	ctx      context.Context
 	b        *bolt.Bucket
+	cursor   *bolt.Cursor // of get
 	writable bool
 	writes   int
 	keepUndo bool
@@ -20,13 +21,24 @@ type boltTx struct {
 }
 
 // end makes a transaction that somebody kept useless.
-func (t *boltTx) end() { t.b = nil }
+func (t *boltTx) end() { t.b, t.cursor = nil, nil }
 
 func (t *boltTx) Get(key []byte) ([]byte, error) {
 	if t.b == nil {
 		return nil, ErrTxDone
 	}
-	return t.b.Get(key), nil
+	return t.get(key), nil
+}
+
+// get is Bucket.Get with one cursor for all keys, which bbolt would make for each.
+func (t *boltTx) get(key []byte) []byte {
+	if t.cursor == nil {
+		t.cursor = t.b.Cursor()
+	}
+	if k, v := t.cursor.Seek(key); bytes.Equal(k, key) {
+		return v
+	}
+	return nil
 }
 
 func (t *boltTx) GetMany(keys [][]byte) ([][]byte, error) {
@@ -35,7 +47,7 @@ func (t *boltTx) GetMany(keys [][]byte) ([][]byte, error) {
 	}
 	out := make([][]byte, len(keys))
 	for i, k := range keys {
-		out[i] = t.b.Get(k)
+		out[i] = t.get(k)
 	}
 	return out, nil
 }
@@ -81,7 +93,7 @@ func (t *boltTx) beforeWrite(key []byte) error {
 	t.writes++
 	if t.keepUndo {
 		// A copy: the value may lie in a page that the next write rearranges.
-		t.undo = append(t.undo, Pair{bytes.Clone(key), bytes.Clone(t.b.Get(key))})
+		t.undo = append(t.undo, Pair{bytes.Clone(key), bytes.Clone(t.get(key))})
 	}
 	return nil
 }

@@ -20,6 +20,10 @@ type batch struct {
 	done   []*request // their closures succeeded in this transaction
 	writes int
 	again  []*request // to run again in the next transaction
+	// careful is a batch that can take back what one closure wrote. It costs a look at
+	// every key before it is written, so only the batch after one that would have
+	// needed it is.
+	careful bool
 }
 
 // commit makes one durable transaction of the requests that wait. It runs in a
@@ -76,16 +80,17 @@ func (w *batch) add(r *request) bool {
 	// The first closure has no neighbours to protect: if it fails, nothing is
 	// lost by starting anew. So a big import pays nothing for undoing.
 	first := len(w.done) == 0
-	t := &boltTx{ctx: r.ctx, writable: true, keepUndo: !first}
+	w.careful = w.careful || r.again
+	t := &boltTx{ctx: r.ctx, writable: true, keepUndo: !first && w.careful}
 	var o outcome
 	err := w.e.guard(func() error {
 		t.b = w.tx.Bucket(root)
 		t.b.FillPercent = fill
-		o = call(r.fn, t, func() { w.abandon(r) })
+		o = call(r.fn, t, func() { w.abandon(r, outcome{exited: true}) })
 		if o.panicked != nil && isFault(o.panicked.Value) {
 			panic(o.panicked.Value)
 		}
-		if o.ok() || first {
+		if o.ok() || !t.keepUndo {
 			return nil
 		}
 		return t.rewind()
@@ -102,6 +107,9 @@ func (w *batch) add(r *request) bool {
 	case first && t.writes > 0:
 		r.done <- o
 		return w.restart()
+	case !t.keepUndo && t.writes > 0:
+		w.abandon(r, o)
+		return false
 	}
 	r.done <- o
 	return true
@@ -120,11 +128,11 @@ func (w *batch) restart() bool {
 	return err == nil
 }
 
-// abandon ends the batch from inside a closure that ended its goroutine. The
-// others run again.
-func (w *batch) abandon(r *request) {
+// abandon ends a batch whose transaction holds what a closure wrote that did not
+// succeed, perhaps from inside one that ended its goroutine. The others run again.
+func (w *batch) abandon(r *request, o outcome) {
 	err := w.e.guard(w.tx.Rollback)
-	r.done <- outcome{exited: true}
+	r.done <- o
 	if err != nil {
 		w.answer(outcome{err: err})
 		return
@@ -149,7 +157,7 @@ func (w *batch) finish() {
 		w.answer(outcome{err: w.e.guard(w.tx.Rollback)})
 		return
 	}
-	err := w.e.guard(w.tx.Commit)
+	err := w.e.guard(func() error { return w.e.commitTx(w.tx) })
 	if errors.Is(err, syscall.ENOSPC) {
 		err = fmt.Errorf("the disk of %s is full, nothing was saved: %w", w.e.path, err)
 	}

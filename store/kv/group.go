@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // maxBatch is how many closures share one commit at most: enough to make the
@@ -25,11 +26,11 @@ type request struct {
 	fn    func(Tx) error
 	state atomic.Int32
 	done  chan outcome
+	again bool // it ran before; the committer's
 }
 
 // group commits without a timer: what queued during the last fsync is the next
-// commit (design, storage, rule 2). commit is given the requests one by one, and
-// answers those it could not settle, which come first next time.
+// commit (design, storage, rule 2).
 type group struct {
 	mu     sync.Mutex
 	queue  []*request
@@ -38,9 +39,19 @@ type group struct {
 	ended  chan struct{}
 }
 
-func newGroup(commit func(next func() *request) (again []*request)) *group {
+// committer makes the commits of a group.
+type committer interface {
+	// commit is given the requests one by one, and answers those it could not settle,
+	// which come first next time.
+	commit(next func() *request) (again []*request)
+	// untidy says that rest has something to do, once nobody asked for a while.
+	untidy() bool
+	rest()
+}
+
+func newGroup(c committer) *group {
 	g := &group{wake: make(chan struct{}, 1), ended: make(chan struct{})}
-	go g.run(commit)
+	go g.run(c)
 	return g
 }
 
@@ -113,17 +124,30 @@ func (g *group) again(rs []*request) {
 	if len(rs) == 0 {
 		return
 	}
+	for _, r := range rs {
+		r.again = true
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.queue = append(rs, g.queue...)
 	g.signal()
 }
 
-func (g *group) run(commit func(next func() *request) []*request) {
+func (g *group) run(c committer) {
 	defer close(g.ended)
-	for range g.wake {
+	for {
+		var later <-chan time.Time
+		if c.untidy() {
+			later = time.After(quiet)
+		}
+		select {
+		case <-g.wake:
+		case <-later:
+			c.rest()
+			continue
+		}
 		for !g.idle() {
-			g.again(commit(g.next))
+			g.again(c.commit(g.next))
 		}
 		if g.finished() {
 			return

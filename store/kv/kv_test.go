@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"svc/store/kv"
 	"svc/store/kv/kvtest"
@@ -265,4 +266,56 @@ func TestBackupAndCompact(t *testing.T) {
 	if _, _, err := kv.Compact(ended, path); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled compaction: %v", err)
 	}
+}
+
+// TestFailureAfterWriting: of three closures that share a commit the second writes
+// and fails. It leaves nothing, and the others run once more at most.
+func TestFailureAfterWriting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := openBolt(t)
+		inside, release, began := make(chan struct{}), make(chan struct{}), sync.Once{}
+		go func() {
+			_ = b.Update(t.Context(), func(kv.Tx) error {
+				began.Do(func() { close(inside) })
+				<-release
+				return nil
+			})
+		}()
+		<-inside
+		failure := errors.New("no")
+		var runs [6]int
+		var results [6]error
+		for i := range runs {
+			go func() {
+				results[i] = b.Update(t.Context(), func(tx kv.Tx) error {
+					runs[i]++
+					if err := errors.Join(tx.Put([]byte("last"), []byte{byte(i)}), tx.Put([]byte{'k', byte(i)}, nil)); err != nil {
+						return err
+					}
+					if i%2 == 1 {
+						return failure
+					}
+					return nil
+				})
+			}()
+			synctest.Wait() // it waits in the queue now
+		}
+		close(release)
+		synctest.Wait()
+		for i := range runs {
+			failed := i%2 == 1
+			if runs[i] < 1 || runs[i] > 2 {
+				t.Errorf("closure %d ran %d times", i, runs[i])
+			}
+			if err := results[i]; errors.Is(err, failure) != failed || !failed && err != nil {
+				t.Errorf("closure %d: %v", i, err)
+			}
+			if _, ok := get(t, b, string([]byte{'k', byte(i)})); ok == failed {
+				t.Errorf("closure %d failed: %v, and its key is there: %v", i, failed, ok)
+			}
+		}
+		if last, _ := get(t, b, "last"); last != string([]byte{4}) {
+			t.Errorf("the last closure that succeeded wrote %q", last)
+		}
+	})
 }

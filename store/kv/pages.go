@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"math/bits"
 )
 
 // The page format of bbolt, version 2, little-endian as on every machine this
@@ -31,8 +32,8 @@ const (
 // VerifyPages walks a bbolt database of a size in bytes without trusting anything
 // in it: bbolt itself trusts its pages, so that a damaged file could make it
 // recurse without end or fail where nothing can be caught. With full false, the
-// tree is walked only when bbolt will walk it too: when the file was not closed in
-// order. Errors match ErrDamaged.
+// tree is walked only when bbolt will walk it too: when the file has no list of its
+// free pages. Errors match ErrDamaged.
 func VerifyPages(r io.ReaderAt, size int64, full bool) error {
 	return VerifyPagesUpTo(r, size, full, maxPage)
 }
@@ -40,21 +41,27 @@ func VerifyPages(r io.ReaderAt, size int64, full bool) error {
 // VerifyPagesUpTo is VerifyPages with another bound for one page with its overflow,
 // in bytes: what it may take in memory.
 func VerifyPagesUpTo(r io.ReaderAt, size int64, full bool, most uint64) error {
+	_, err := verifyPages(r, size, full, most)
+	return err
+}
+
+// verifyPages is VerifyPagesUpTo, and counts the free pages.
+func verifyPages(r io.ReaderAt, size int64, full bool, most uint64) (free uint64, err error) {
 	m, err := findMeta(r, size)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if m.high < 2 || m.high > uint64(size)/m.pageSize {
-		return fmt.Errorf("%w: it is cut short, pages are missing at its end", ErrDamaged)
+		return 0, fmt.Errorf("%w: it is cut short, pages are missing at its end", ErrDamaged)
 	}
 	w := &pageWalk{r: r, size: m.pageSize, high: m.high, most: most, seen: make(pageSet, m.high/64+1)}
 	if full || m.freelist == noFreelist {
 		if err := w.tree(m.root, 0, true); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	if m.freelist == noFreelist {
-		return nil
+		return m.high - 2 - w.seen.count(), nil
 	}
 	return w.freelist(m.freelist)
 }
@@ -103,6 +110,13 @@ type pageSet []uint64
 
 func (s pageSet) has(id uint64) bool { return s[id/64]>>(id%64)&1 != 0 }
 func (s pageSet) add(id uint64)      { s[id/64] |= 1 << (id % 64) }
+
+func (s pageSet) count() (n uint64) {
+	for _, x := range s {
+		n += uint64(bits.OnesCount64(x))
+	}
+	return n
+}
 
 type pageWalk struct {
 	r    io.ReaderAt
@@ -244,29 +258,30 @@ func (w *pageWalk) bucket(id uint64, v []byte) error {
 	return w.leaf(onePage{id, flagLeaf, int(binary.LittleEndian.Uint16(inline[10:])), inline}, false)
 }
 
-// freelist checks the list of free pages: inside the file, and free.
-func (w *pageWalk) freelist(id uint64) error {
+// freelist checks the list of free pages: inside the file, and free. It answers how
+// many there are.
+func (w *pageWalk) freelist(id uint64) (n uint64, err error) {
 	p, err := w.page(id, nil)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if p.flags != flagFreelist {
-		return w.wrong(id, "is not the list of free pages")
+		return 0, w.wrong(id, "is not the list of free pages")
 	}
 	ids := p.b[pageHead:]
-	n := uint64(p.count)
+	n = uint64(p.count)
 	if n == 0xFFFF { // the real count stands in front
 		n, ids = binary.LittleEndian.Uint64(ids), ids[8:]
 	}
 	if n > uint64(len(ids))/8 {
-		return fmt.Errorf("%w: its list of free pages is too long", ErrDamaged)
+		return 0, fmt.Errorf("%w: its list of free pages is too long", ErrDamaged)
 	}
 	for i := range n {
 		free := binary.LittleEndian.Uint64(ids[i*8:])
 		if free < 2 || free >= w.high || w.seen.has(free) {
-			return w.wrong(free, "is in use and free")
+			return 0, w.wrong(free, "is in use and free")
 		}
 		w.seen.add(free)
 	}
-	return nil
+	return n, nil
 }

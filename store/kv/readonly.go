@@ -19,7 +19,7 @@ func OpenReadOnly(path string) (ReadOnly, error) {
 	}
 	b := &Bolt{path: path}
 	err := b.guard(func() (err error) {
-		b.db, err = bolt.Open(path, 0o600, options(true))
+		b.db, err = bolt.Open(path, 0o600, options(true, 0))
 		return err
 	})
 	if err != nil {

@@ -14,34 +14,40 @@ import (
 // VerifyFile walks the pages of a database file (VerifyPages) while no other
 // process writes it. A file that is missing or empty is sound.
 func VerifyFile(path string, full bool) error {
+	_, err := verifyFile(path, full)
+	return err
+}
+
+// verifyFile is VerifyFile, and counts the free pages.
+func verifyFile(path string, full bool) (free uint64, err error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return 0, nil
 	}
 	if err != nil {
-		return fmt.Errorf("database: %w", err)
+		return 0, fmt.Errorf("database: %w", err)
 	}
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("database %s is not a regular file", path)
+		return 0, fmt.Errorf("database %s is not a regular file", path)
 	}
 	if info.Size() == 0 {
-		return nil
+		return 0, nil
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return openError(path, err)
+		return 0, openError(path, err)
 	}
 	defer f.Close()
 	if err := lock(f, syscall.LOCK_SH); err != nil {
-		return openError(path, err)
+		return 0, openError(path, err)
 	}
 	if info, err = f.Stat(); err != nil { // again: the lock may have waited for a writer
-		return fmt.Errorf("database: %w", err)
+		return 0, fmt.Errorf("database: %w", err)
 	}
-	if err := VerifyPages(f, info.Size(), full); err != nil {
-		return fmt.Errorf("%s: %w; restore a backup", path, err)
+	if free, err = verifyPages(f, info.Size(), full, maxPage); err != nil {
+		return 0, fmt.Errorf("%s: %w; restore a backup", path, err)
 	}
-	return nil
+	return free, nil
 }
 
 // lock waits as long as bbolt would for a process that is just stopping. Closing

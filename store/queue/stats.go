@@ -81,6 +81,21 @@ func (h *hour) done(took time.Duration) {
 	h.Took[step]++
 }
 
+// Counted notes in the figures of a queue what a scheduler of its own did for it: how
+// long after its due time each task was done, and how many tries failed. It writes one
+// record: call it once a transaction.
+func Counted(tx *store.Tx, q Name, took []time.Duration, failed int) error {
+	if len(took) == 0 && failed == 0 {
+		return nil
+	}
+	return countHour(tx, q, tx.DB().Now(), func(h *hour) {
+		h.Failed += failed
+		for _, t := range took {
+			h.done(t)
+		}
+	})
+}
+
 // Stats is what an administrator sees of a queue (messaging decisions, 17).
 type Stats struct {
 	Name          Name

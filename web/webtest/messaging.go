@@ -13,6 +13,7 @@ import (
 
 	"svc/app"
 	"svc/app/api"
+	"svc/app/send"
 	"svc/app/setting"
 	"svc/store"
 	"svc/store/queue"
@@ -33,7 +34,7 @@ func (s *Server) openHouse(logger *slog.Logger) *house {
 	s.tb.Helper()
 	a, err := app.Open(context.Background(), app.Options{
 		Data: filepath.Join(s.dir, "data"), PublicURL: s.o.PublicURL, Version: "1.4.0", Log: logger, Clock: s.Clock.Now,
-		PrivateWebhooks: true, Webhooks: hookclient.New(hookclient.Options{AllowPrivate: true}),
+		Messenger: s.messenger(logger), PrivateProxies: true, PrivateWebhooks: true, Webhooks: hookclient.New(hookclient.Options{AllowPrivate: true}),
 	})
 	if err != nil {
 		s.tb.Fatal(err)
@@ -115,7 +116,11 @@ func (h *house) busy() (name string, err error) {
 				}
 			}
 		}
-		return nil
+		idle, err := send.Idle(tx, tx.DB().Now())
+		if err == nil && !idle {
+			name = "sending"
+		}
+		return err
 	})
 	return name, err
 }

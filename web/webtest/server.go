@@ -22,6 +22,7 @@ import (
 	"svc/geo/photo"
 	"svc/geo/route"
 	"svc/geo/tileset"
+	"svc/messenger/simulator"
 	"svc/web"
 	"svc/web/gate"
 	"svc/web/mapapi"
@@ -85,6 +86,7 @@ type Server struct {
 	hosts   *FakePhotos
 	engine  *FakeEngine
 	house   *house       // nil without messaging
+	sim     *simulator.Simulator
 	handler http.Handler // behind the listener; replaced by a restart
 	mu      sync.RWMutex
 }
@@ -257,6 +259,8 @@ func (s *Server) Act(name, arg string) error {
 		return nil
 	case "engine":
 		return s.engine.Behave(arg)
+	case "messenger":
+		return s.sim.World().Script(arg)
 	case "settle":
 		return s.house.settle()
 	case "setting":

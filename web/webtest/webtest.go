@@ -52,7 +52,8 @@
 // is asked until it is answered as written. receiver makes a server for webhooks,
 // whose address is {host1}; receiver answers PATH STATUS [BODY or HEADER], receiver
 // down, receiver up. stream NAME [?QUERY or HEADER] follows the events. beside lists
-// what slices do that have no operation yet.
+// what slices do that have no operation yet. messenger LINE sets a scene of the
+// simulator that stands for the messenger (package world, Script).
 package webtest
 
 import (

@@ -51,15 +51,15 @@ type uploadKey struct {
 // files holds uploads and their contents. Contents are kept up to a bound, oldest
 // forgotten first; what is known about a file stays.
 type files struct {
-	dir    string
-	limit  int64
-	used   int64 // bytes of contents and of uploads under way
-	epoch  int64 // references of older epochs have expired
-	byID   map[int64]*File
-	order  []int64 // as they came
-	first  int     // the oldest in order whose content is kept
-	data   map[int64][]byte // without a folder
-	up     map[uploadKey]*upload
+	dir   string
+	limit int64
+	used  int64 // bytes of contents and of uploads under way
+	epoch int64 // references of older epochs have expired
+	byID  map[int64]*File
+	order []int64          // as they came
+	first int              // the oldest in order whose content is kept
+	data  map[int64][]byte // without a folder
+	up    map[uploadKey]*upload
 }
 
 func (f *files) init(o Options) {

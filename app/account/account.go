@@ -1,0 +1,184 @@
+// Package account connects messenger accounts and keeps them well: sign-in flows,
+// the life of an account, pacing, proxies, live connections, health.
+//
+// It promises that a sign-in survives a restart and costs five attempts at most;
+// that the status of an account changes in one place (apply), with its audit entry,
+// event, notification and signal; that an account which the platform restricted is
+// used again only when a person says so; that no account has two connections at a
+// time, and no proxy two accounts; that what arrives is stored once, and a stop word
+// opts the person out in the same transaction (specification, Messenger account,
+// Proxy; messaging decisions, 7 and 20).
+//
+// It refuses to send: package send does, and tells what happened through Sent,
+// Flooded and Trouble. It never shows a session, a phone number or the secret of a
+// proxy, and never takes another proxy than the one that was chosen.
+package account
+
+import (
+	"log/slog"
+	"time"
+
+	"svc/app/signal"
+	"svc/messenger"
+	"svc/store"
+)
+
+// Status says whether an account can be used.
+type Status string
+
+// The statuses (specification, Messenger account). Only ACTIVE accounts send.
+const (
+	Active       Status = "ACTIVE"
+	Paused       Status = "PAUSED"
+	AuthRequired Status = "AUTH_REQUIRED"
+	Restricted   Status = "RESTRICTED"
+	Disconnected Status = "DISCONNECTED"
+	Failed       Status = "ERROR"
+)
+
+// Statuses lists them in the order of the specification.
+func Statuses() []Status {
+	return []Status{Active, Paused, AuthRequired, Restricted, Disconnected, Failed}
+}
+
+// Account is a messenger account as it is kept. What changes with every message is
+// in its Pace.
+type Account struct {
+	ID    string  `json:"id"`
+	Label *string `json:"label,omitempty"`
+	// PhoneHash is the keyed hash of the number, which itself is not kept.
+	PhoneHash   string `json:"phone_hash"`
+	PhoneMasked string `json:"phone_masked"`
+	// Session is what a connection is made with.
+	Session store.Sealed `json:"session"`
+
+	MessengerID int64  `json:"messenger_id"`
+	Username    string `json:"username,omitempty"`
+	FirstName   string `json:"first_name,omitempty"`
+	LastName    string `json:"last_name,omitempty"`
+	Premium     bool   `json:"premium,omitempty"`
+
+	Status          Status    `json:"status"`
+	StatusReason    *string   `json:"status_reason,omitempty"`
+	LastError       *string   `json:"last_error,omitempty"`
+	StatusChangedAt time.Time `json:"status_changed_at"`
+	// DisabledByAdmin: an administrator of the platform keeps it from being used.
+	DisabledByAdmin bool    `json:"disabled_by_admin,omitempty"`
+	DisabledReason  *string `json:"disabled_reason,omitempty"`
+
+	DailyLimit     int    `json:"daily_limit"`          // campaign and test messages a UTC day
+	MinInterval    int    `json:"min_interval_seconds"` // between two of them
+	ProxyID        string `json:"proxy_id,omitempty"`
+	InboundEnabled bool   `json:"inbound_enabled,omitempty"`
+
+	CreatedBy string    `json:"created_by"`
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// Sends says whether the account may send at all; its pace says when.
+func (a *Account) Sends() bool { return a.Status == Active && !a.DisabledByAdmin }
+
+// listens says whether the account keeps a connection for what arrives.
+func (a *Account) listens() bool {
+	return a.InboundEnabled && !a.DisabledByAdmin && (a.Status == Active || a.Status == Paused || a.Status == Restricted)
+}
+
+// name is what people call the account.
+func (a *Account) name() string {
+	switch {
+	case a.Label != nil:
+		return *a.Label
+	case a.Username != "":
+		return "@" + a.Username
+	}
+	return a.PhoneMasked
+}
+
+var (
+	accounts = store.NewTable("account", "acc", func(a *Account) string { return a.ID })
+	session  = accounts.Sealed("session", func(a *Account) *store.Sealed { return &a.Session })
+
+	// byPhone and byPerson hold over all organizations: one number, and one person
+	// of the platform, is connected once (messaging decisions, 7.2).
+	byPhone  = accounts.UniqueAcross("phone", func(a *Account) store.Key { return store.Text(a.PhoneHash) })
+	byPerson = accounts.UniqueAcross("messenger_id", func(a *Account) store.Key { return store.Int(a.MessengerID) })
+	// byProxy sees to it that a proxy has one account.
+	byProxy = accounts.Unique("proxy", func(a *Account) store.Key {
+		if a.ProxyID == "" {
+			return nil
+		}
+		return store.Text(a.ProxyID)
+	})
+	statusFacet  = accounts.Facet("status", func(a *Account) []string { return []string{string(a.Status)} })
+	statusAcross = accounts.TallyAcross("status_across", func(a *Account) []string { return []string{string(a.Status)} })
+	// across lists the accounts of all organizations, newest last: all, and by status.
+	across = accounts.MultiAcross("across", func(a *Account) []store.Key {
+		return []store.Key{
+			store.Tuple(store.Text(""), store.Time(a.CreatedAt)),
+			store.Tuple(store.Text(string(a.Status)), store.Time(a.CreatedAt)),
+		}
+	})
+	// listening are those that keep a connection.
+	listening = accounts.MultiAcross("listening", func(a *Account) []store.Key {
+		if !a.listens() {
+			return nil
+		}
+		return []store.Key{store.Text(a.ID)}
+	})
+)
+
+// Tables are what a store that holds accounts is opened with. It holds jobs,
+// settings, organizations, recipients, events, notifications and the audit log too.
+func Tables() []store.AnyTable {
+	return []store.AnyTable{accounts, paces, activities, peers, files, updates, inboundMessages, flows, proxies, proxyChecks, departures}
+}
+
+// Get reads an account: store.ErrNotFound when the organization has none of that id.
+func Get(tx *store.Tx, org, id string) (Account, error) { return accounts.Get(tx, org, id) }
+
+// Count is how many accounts an organization has, for the plan's limit.
+func Count(tx *store.Tx, org string) (int, error) { return accounts.Count(tx, org) }
+
+// Deleted is published when an account is deleted.
+type Deleted struct{ Org, ID string }
+
+// Options of New.
+type Options struct {
+	// Driver reaches the platform.
+	Driver messenger.Driver
+	Bus    *signal.Bus
+	// AllowPrivateProxies lets proxies lie in the service's own network.
+	AllowPrivateProxies bool
+	// InUse says how many running campaigns use an account. nil: none does.
+	InUse func(tx *store.Tx, org, account string) (running int, err error)
+	// Log hears of what fails on our side. nil: nobody does.
+	Log *slog.Logger
+}
+
+// Service keeps the accounts and proxies of every organization.
+type Service struct {
+	db    *store.DB
+	o     Options
+	log   *slog.Logger
+	pool  *pool
+	steps *turns // one step of a sign-in at a time, and one check of a proxy
+}
+
+// New makes the service. It starts nothing: Run does.
+func New(db *store.DB, o Options) *Service {
+	s := &Service{db: db, o: o, log: o.Log, steps: newTurns()}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	s.pool = newPool(s)
+	return s
+}
+
+// InUse says how many running campaigns use an account.
+func (s *Service) inUse(tx *store.Tx, org, id string) (int, error) {
+	if s.o.InUse == nil {
+		return 0, nil
+	}
+	return s.o.InUse(tx, org, id)
+}

@@ -1,0 +1,203 @@
+package account
+
+import (
+	"svc/app/api"
+	"svc/app/audit"
+	"svc/store"
+)
+
+// Disable keeps an account from being used, by an administrator of the platform. An
+// ACTIVE one is paused (messaging decisions, 20).
+func (s *Service) Disable(tx *store.Tx, c *api.Call, org, id, reason string) (Shown, error) {
+	a, err := accounts.Get(tx, org, id)
+	switch {
+	case err != nil:
+		return Shown{}, err
+	case a.DisabledByAdmin:
+		return Shown{}, api.ErrState
+	}
+	a.DisabledByAdmin, a.DisabledReason, a.UpdatedAt = true, &reason, tx.DB().Now()
+	if a.Status == Active {
+		err = s.apply(tx, c, org, &a, happening{event: TurnedOff, reason: "An administrator disabled the account: " + reason})
+	} else {
+		err = accounts.Put(tx, org, &a)
+	}
+	if err != nil {
+		return Shown{}, err
+	}
+	s.pool.touchAfter(tx, org, id)
+	if err := audit.WriteTo(tx, org, c, "account.disabled", a.resource(), audit.Because(reason)); err != nil {
+		return Shown{}, err
+	}
+	return s.show(tx, org, &a)
+}
+
+// Enable lets an account be used again that an administrator disabled; its people
+// resume it.
+func (s *Service) Enable(tx *store.Tx, c *api.Call, org, id, reason string) (Shown, error) {
+	a, err := accounts.Get(tx, org, id)
+	switch {
+	case err != nil:
+		return Shown{}, err
+	case !a.DisabledByAdmin:
+		return Shown{}, ErrNotDisabled
+	}
+	a.DisabledByAdmin, a.DisabledReason, a.UpdatedAt = false, nil, tx.DB().Now()
+	if err := accounts.Put(tx, org, &a); err != nil {
+		return Shown{}, err
+	}
+	s.pool.touchAfter(tx, org, id)
+	if err := audit.WriteTo(tx, org, c, "account.enabled", a.resource(), audit.Because(reason)); err != nil {
+		return Shown{}, err
+	}
+	return s.show(tx, org, &a)
+}
+
+// DisableProxy keeps a proxy from being used; the ACTIVE account behind it becomes
+// ERROR.
+func (s *Service) DisableProxy(tx *store.Tx, c *api.Call, org, id, reason string) (ShownProxy, error) {
+	return s.turnProxy(tx, c, org, id, proxyTurnedOff, reason)
+}
+
+// EnableProxy lets a proxy be used again that an administrator disabled; it is
+// checked soon.
+func (s *Service) EnableProxy(tx *store.Tx, c *api.Call, org, id, reason string) (ShownProxy, error) {
+	return s.turnProxy(tx, c, org, id, proxyTurnedOn, reason)
+}
+
+func (s *Service) turnProxy(tx *store.Tx, c *api.Call, org, id string, on proxyEvent, reason string) (ShownProxy, error) {
+	p, err := proxies.Get(tx, org, id)
+	if err != nil {
+		return ShownProxy{}, err
+	}
+	if on == proxyTurnedOn && p.Status != ProxyDisabled {
+		return ShownProxy{}, ErrNotDisabled
+	}
+	if err := s.applyProxy(tx, c, org, &p, on, reason); err != nil {
+		return ShownProxy{}, err
+	}
+	if on == proxyTurnedOn {
+		if err := checkLater(tx, org, id); err != nil {
+			return ShownProxy{}, err
+		}
+	}
+	return showProxy(tx, org, &p)
+}
+
+// PageAcross lists the accounts of all organizations, newest first; status "" means
+// all.
+func (s *Service) PageAcross(tx *store.Tx, status Status, in api.PageIn) (api.Page[store.Of[Shown]], error) {
+	total, err := totalAcross(tx, statusAcross, string(status))
+	if err != nil {
+		return api.Page[store.Of[Shown]]{}, err
+	}
+	found, err := pageAcross(tx, across, string(status), in)
+	out := make([]store.Of[Shown], len(found))
+	for i := range found {
+		if err == nil {
+			out[i].Org = found[i].Org
+			out[i].Record, err = s.show(tx, found[i].Org, &found[i].Record)
+		}
+	}
+	return api.NewPage(out, total, in), err
+}
+
+// ProxiesAcross lists the proxies of all organizations, newest first; status "" means
+// all.
+func ProxiesAcross(tx *store.Tx, status ProxyStatus, in api.PageIn) (api.Page[store.Of[ShownProxy]], error) {
+	total, err := totalAcross(tx, proxyTally, string(status))
+	if err != nil {
+		return api.Page[store.Of[ShownProxy]]{}, err
+	}
+	found, err := pageAcross(tx, proxiesAcross, string(status), in)
+	out := make([]store.Of[ShownProxy], len(found))
+	for i := range found {
+		if err == nil {
+			out[i].Org = found[i].Org
+			out[i].Record, err = showProxy(tx, found[i].Org, &found[i].Record)
+		}
+	}
+	return api.NewPage(out, total, in), err
+}
+
+// pageAcross reads a page of what all organizations have, newest first. It costs what
+// lies before it: administrators look at the first pages.
+func pageAcross[T any](tx *store.Tx, x *store.IndexAcross[T], status string, in api.PageIn) ([]store.Of[T], error) {
+	skip, after := in.Offset, store.Cursor(nil)
+	for {
+		most := in.Limit
+		if skip > 0 {
+			most = min(skip, peersAtATime)
+		}
+		page, next, err := x.Walk(tx, store.Range{Span: store.Is(store.Tuple(store.Text(status))), After: after, Limit: most, Reverse: true})
+		if err != nil || skip == 0 {
+			return page, err
+		}
+		if next == nil {
+			return nil, nil
+		}
+		skip, after = skip-len(page), next
+	}
+}
+
+func totalAcross[T any](tx *store.Tx, y *store.TallyAcross[T], status string) (n int, err error) {
+	if status != "" {
+		return y.Count(tx, status)
+	}
+	all, err := y.Counts(tx)
+	for _, k := range all {
+		n += k
+	}
+	return n, err
+}
+
+// ByStatus counts the accounts of all organizations.
+func ByStatus(tx *store.Tx) (map[Status]int, error) {
+	all, err := statusAcross.Counts(tx)
+	out := map[Status]int{}
+	for _, st := range Statuses() {
+		out[st] = all[string(st)]
+	}
+	return out, err
+}
+
+// Find says which organization has an account.
+func Find(tx *store.Tx, id string) (org string, err error) { return ownerOf(tx, accountOwner, id) }
+
+// FindProxy says which organization has a proxy.
+func FindProxy(tx *store.Tx, id string) (org string, err error) { return ownerOf(tx, proxyOwner, id) }
+
+var (
+	accountOwner = accounts.UniqueAcross("id", func(a *Account) store.Key { return store.Text(a.ID) })
+	proxyOwner   = proxies.UniqueAcross("id", func(p *Proxy) store.Key { return store.Text(p.ID) })
+)
+
+func ownerOf[T any](tx *store.Tx, x *store.UniqueAcross[T], id string) (string, error) {
+	_, org, err := x.Find(tx, store.Text(id))
+	return org, err
+}
+
+// Totals are the accounts of an organization as its dashboard shows them (messaging
+// decisions, 9.3).
+type Totals struct {
+	Total          int `json:"total"`
+	Active         int `json:"active"`
+	CoolingDown    int `json:"cooling_down"`
+	NeedsAttention int `json:"needs_attention" doc:"To sign in again, restricted, disconnected or without their proxy."`
+}
+
+// TotalsOf reads the totals.
+func TotalsOf(tx *store.Tx, org string) (t Totals, err error) {
+	by, err := statusFacet.Counts(tx, org)
+	if err != nil {
+		return t, err
+	}
+	for _, n := range by {
+		t.Total += n
+	}
+	t.Active = by[string(Active)]
+	t.NeedsAttention = t.Total - t.Active - by[string(Paused)]
+	ids, _, err := cooling.IDs(tx, org, store.Range{Span: store.Between(store.Time(tx.DB().Now()), nil), Limit: 1000})
+	t.CoolingDown = len(ids)
+	return t, err
+}

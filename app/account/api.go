@@ -1,0 +1,366 @@
+package account
+
+import (
+	"time"
+
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/app/audit"
+	"svc/app/org"
+	"svc/app/setting"
+	"svc/app/signal"
+	"svc/store"
+)
+
+// loginWithin is how long a step of a sign-in may take: it asks the platform.
+const loginWithin = 60 * time.Second
+
+// Endpoints are the operations of the slice.
+func (s *Service) Endpoints() []api.Endpoint {
+	steps := api.Errors(append([]*api.Error{ErrProxy, ErrGateway, ErrFlowFailed, org.ErrPolicyNotAccepted, api.ErrPlanLimit}, signInErrors...)...)
+	persons, wait := api.ForPersons(api.ErrPersonRequired), api.Timeout(loginWithin)
+	return []api.Endpoint{
+		api.E("GET /accounts", "accounts.list", perm.AccountsRead, "List messenger accounts, newest first.", s.list),
+		api.E("POST /accounts", "accounts.create", perm.AccountsManage, "Begin to sign in to a messenger account: the messenger sends a code.", s.start,
+			api.Status(201), persons, wait, steps, api.Errors(api.ErrConflict, ErrProxyInUse, ErrProxyDisabled)),
+		api.E("POST /accounts/login/{flow_id}/code", "accounts.login_code", perm.AccountsManage, "Give the code that the messenger sent.", s.code,
+			persons, wait, steps, api.Errors(ErrAttempts, ErrFlowExpired, ErrFlowNotFound, api.ErrConflict, ErrProxyInUse)),
+		api.E("POST /accounts/login/{flow_id}/password", "accounts.login_password", perm.AccountsManage, "Give the two-step password.", s.password,
+			persons, wait, steps, api.Errors(ErrAttempts, ErrFlowExpired, ErrFlowNotFound, api.ErrConflict, ErrProxyInUse)),
+		api.E("GET /accounts/{id}", "accounts.get", perm.AccountsRead, "Read a messenger account.", s.get),
+		api.E("PATCH /accounts/{id}", "accounts.update", perm.AccountsManage, "Change the name, pacing, inbound messages or proxy of an account.", s.update,
+			api.Errors(ErrProxyInUse, ErrProxyDisabled)),
+		api.E("DELETE /accounts/{id}", "accounts.delete", perm.AccountsManage, "Log an account out and delete it; what it delivered stays in the history.", s.remove,
+			api.Errors(ErrInUse)),
+		api.E("POST /accounts/{id}/pause", "accounts.pause", perm.AccountsManage, "Pause an active account.", s.pause, api.Errors(api.ErrState)),
+		api.E("POST /accounts/{id}/resume", "accounts.resume", perm.AccountsManage, "Let a paused account, or one whose restriction is over, send again.", s.resume,
+			api.Errors(api.ErrState, ErrRestriction, api.ErrPersonRequired, ErrReauth, ErrDisabled)),
+		api.E("POST /accounts/{id}/check", "accounts.check", perm.AccountsManage, "Check now whether the messenger answers.", s.checkNow, wait),
+		api.E("POST /accounts/{id}/reauth", "accounts.reauth", perm.AccountsManage, "Begin to sign in again to an account whose session ended.", s.reauth,
+			api.Status(201), persons, wait, steps, api.Errors(api.ErrConflict, api.ErrState, ErrDisabled, ErrProxyInUse, ErrProxyDisabled)),
+		api.E("GET /accounts/{id}/activity", "accounts.activity", perm.AccountsRead, "List what happened to an account, newest first; kept for 90 days.", s.activity),
+
+		api.E("GET /proxies", "proxies.list", perm.ProxiesRead, "List proxies, newest first.", s.listProxies),
+		api.E("POST /proxies", "proxies.create", perm.ProxiesManage, "Add a proxy; it is checked at once, and saved even when it is unreachable.", s.createProxy,
+			api.Status(201), wait, api.Errors(api.ErrConflict, ErrProxyDisabled)),
+		api.E("POST /proxies/import", "proxies.import", perm.ProxiesManage, "Add proxies from text, one a line.", s.importProxies, api.Errors(api.ErrConflict)),
+		api.E("POST /proxies/bulk", "proxies.bulk", perm.ProxiesManage, "Check or delete several proxies.", s.bulk),
+		api.E("GET /proxies/{id}", "proxies.get", perm.ProxiesRead, "Read a proxy.", s.getProxy),
+		api.E("PATCH /proxies/{id}", "proxies.update", perm.ProxiesManage, "Change a proxy; a new address or credentials are checked at once.", s.updateProxy,
+			wait, api.Errors(api.ErrConflict, ErrProxyDisabled)),
+		api.E("DELETE /proxies/{id}", "proxies.delete", perm.ProxiesManage, "Delete a proxy that no account uses.", s.deleteProxy, api.Errors(ErrProxyInUse, ErrProxyDisabled)),
+		api.E("POST /proxies/{id}/check", "proxies.check", perm.ProxiesManage, "Check a proxy now.", s.checkProxyNow, wait, api.Errors(ErrProxyDisabled)),
+		api.E("GET /proxies/{id}/checks", "proxies.checks", perm.ProxiesRead, "List the last 100 checks of a proxy, newest first.", s.listChecks),
+	}
+}
+
+// Shown is an account in the API (messaging decisions, 7.1).
+type Shown struct {
+	ID               string     `json:"id"`
+	Label            *string    `json:"label"`
+	PhoneMasked      string     `json:"phone_masked" example:"+998 90 ••• •• 67"`
+	MessengerID      int64      `json:"messenger_id"`
+	Username         *string    `json:"username" doc:"Without @."`
+	FirstName        string     `json:"first_name"`
+	LastName         *string    `json:"last_name"`
+	AvatarURL        *string    `json:"avatar_url" doc:"null: pictures of accounts are not kept."`
+	Premium          bool       `json:"premium"`
+	Status           Status     `json:"status" enum:"ACTIVE,PAUSED,AUTH_REQUIRED,RESTRICTED,DISCONNECTED,ERROR"`
+	StatusReason     *string    `json:"status_reason"`
+	LastError        *string    `json:"last_error" example:"PEER_FLOOD"`
+	StatusChangedAt  time.Time  `json:"status_changed_at"`
+	DisabledByAdmin  bool       `json:"disabled_by_admin"`
+	DisabledReason   *string    `json:"disabled_reason" doc:"What the administrator gave as the reason."`
+	CooldownUntil    *time.Time `json:"cooldown_until" doc:"Nothing is sent before; null when it is over."`
+	DailyLimit       int        `json:"daily_limit" doc:"Campaign and test messages a UTC day."`
+	SentToday        int        `json:"sent_today"`
+	RemainingToday   int        `json:"remaining_today"`
+	MinInterval      int        `json:"min_interval_seconds"`
+	ProxyID          *string    `json:"proxy_id"`
+	InboundEnabled   bool       `json:"inbound_enabled"`
+	Connection       Connection `json:"connection" enum:"ONLINE,CONNECTING,OFFLINE"`
+	LastSeenAt       *time.Time `json:"last_seen_at" doc:"When the messenger was last heard from."`
+	LastSentAt       *time.Time `json:"last_sent_at"`
+	LastCheckedAt    *time.Time `json:"last_checked_at"`
+	BusinessID       *string    `json:"business_id" doc:"The business that the account speaks for."`
+	RunningCampaigns int        `json:"running_campaigns"`
+	CreatedBy        string     `json:"created_by"`
+	CreatedAt        time.Time  `json:"created_at"`
+	UpdatedAt        time.Time  `json:"updated_at"`
+}
+
+// show makes an account as the API shows it.
+func (s *Service) show(tx *store.Tx, org string, a *Account) (Shown, error) {
+	p, err := paces.Get(tx, org, a.ID)
+	if err != nil {
+		return Shown{}, err
+	}
+	running, err := s.inUse(tx, org, a.ID)
+	now := tx.DB().Now()
+	sent := p.SentOn(now)
+	out := Shown{
+		ID: a.ID, Label: a.Label, PhoneMasked: a.PhoneMasked, MessengerID: a.MessengerID, Username: optional(a.Username), FirstName: a.FirstName,
+		LastName: optional(a.LastName), Premium: a.Premium, Status: a.Status, StatusReason: a.StatusReason, LastError: a.LastError,
+		StatusChangedAt: a.StatusChangedAt, DisabledByAdmin: a.DisabledByAdmin, DisabledReason: a.DisabledReason,
+		DailyLimit: a.DailyLimit, SentToday: sent, RemainingToday: max(0, a.DailyLimit-sent), MinInterval: a.MinInterval,
+		ProxyID: optional(a.ProxyID), InboundEnabled: a.InboundEnabled, Connection: s.pool.connection(key{org, a.ID}),
+		LastSeenAt: moment(p.heardAt()), LastSentAt: moment(p.LastSentAt), LastCheckedAt: moment(p.CheckedAt),
+		RunningCampaigns: running, CreatedBy: a.CreatedBy, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
+	}
+	if p.CooldownUntil.After(now) {
+		out.CooldownUntil = &p.CooldownUntil
+	}
+	return out, err
+}
+
+func moment(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+type idIn struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+type listIn struct {
+	api.PageIn
+	Status Status `query:"status" enum:"ACTIVE,PAUSED,AUTH_REQUIRED,RESTRICTED,DISCONNECTED,ERROR"`
+}
+
+func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		q := store.Query[Account]{Reverse: true, Offset: in.Offset, Limit: in.Limit}
+		if in.Status != "" {
+			q.Where = []store.Cond[Account]{statusFacet.Any(string(in.Status))}
+		}
+		page, err := accounts.Page(tx, c.Org, q)
+		if err != nil {
+			return err
+		}
+		rows := make([]Shown, len(page.Data))
+		for i := range page.Data {
+			if rows[i], err = s.show(tx, c.Org, &page.Data[i]); err != nil {
+				return err
+			}
+		}
+		out = api.NewPage(rows, page.Total, in.PageIn)
+		return nil
+	})
+	return out, err
+}
+
+func (s *Service) get(c *api.Call, in idIn) (out Shown, err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		a, err := accounts.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		out, err = s.show(tx, c.Org, &a)
+		return err
+	})
+	return out, err
+}
+
+// edit changes an account in a transaction of its own and shows it.
+func (s *Service) edit(c *api.Call, id string, change func(*store.Tx, *Account) error) (out Shown, err error) {
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		a, err := accounts.Get(tx, c.Org, id)
+		if err != nil {
+			return err
+		}
+		if err := change(tx, &a); err != nil {
+			return err
+		}
+		out, err = s.show(tx, c.Org, &a)
+		return err
+	})
+	return out, err
+}
+
+type updateIn struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body struct {
+		Label          api.PatchNull[string] `json:"label" minLength:"1" maxLength:"120"`
+		DailyLimit     api.Patch[int]        `json:"daily_limit" example:"150"`
+		MinInterval    api.Patch[int]        `json:"min_interval_seconds" example:"8"`
+		InboundEnabled api.Patch[bool]       `json:"inbound_enabled"`
+		ProxyID        api.PatchNull[string] `json:"proxy_id" maxLength:"64"`
+	}
+}
+
+func (s *Service) update(c *api.Call, in updateIn) (Shown, error) {
+	return s.edit(c, in.ID, func(tx *store.Tx, a *Account) error {
+		before, b := *a, &in.Body
+		changed := b.Label.Apply(&a.Label)
+		changed = b.InboundEnabled.Apply(&a.InboundEnabled) || changed
+		paced := b.DailyLimit.Apply(&a.DailyLimit)
+		paced = b.MinInterval.Apply(&a.MinInterval) || paced
+		if paced {
+			if err := repaced(tx, c.Org, &before, a); err != nil {
+				return err
+			}
+		}
+		moved := false
+		if b.ProxyID.Set {
+			proxy := ""
+			if b.ProxyID.Value != nil {
+				proxy = *b.ProxyID.Value
+			}
+			if moved = proxy != a.ProxyID; moved {
+				if err := s.changeProxy(tx, c, a, proxy); err != nil {
+					return err
+				}
+			}
+		}
+		if !changed && !paced && !moved {
+			return nil
+		}
+		a.UpdatedAt = c.Now
+		if err := accounts.Put(tx, c.Org, a); err != nil {
+			return err
+		}
+		s.pool.touchAfter(tx, c.Org, a.ID)
+		return audit.Write(tx, c, "account.updated", a.resource(),
+			audit.Changed("label", before.Label, a.Label), audit.Changed("inbound_enabled", before.InboundEnabled, a.InboundEnabled),
+			audit.Changed("daily_limit", before.DailyLimit, a.DailyLimit), audit.Changed("min_interval_seconds", before.MinInterval, a.MinInterval),
+			audit.Changed("proxy_id", optional(before.ProxyID), optional(a.ProxyID)))
+	})
+}
+
+// repaced checks a new pacing and notes it. Only the values that change are checked:
+// bounds that were lowered leave accounts as they are.
+func repaced(tx *store.Tx, org string, before, a *Account) error {
+	set, err := setting.Get(tx)
+	if err != nil {
+		return err
+	}
+	daily, interval := a.DailyLimit, a.MinInterval
+	if daily == before.DailyLimit {
+		daily = min(daily, set.MaxDailyLimit)
+	}
+	if interval == before.MinInterval {
+		interval = max(interval, set.MinIntervalFloor)
+	}
+	if err := checkPacing(set, daily, interval); err != nil {
+		return err
+	}
+	return note(tx, org, a.ID, activity{Kind: LimitsChanged, Message: counted(a.DailyLimit, "message", "messages") + " a day, " +
+		counted(a.MinInterval, "second", "seconds") + " apart at least."})
+}
+
+// changeProxy gives an account another proxy, or none. The caller saves it and writes
+// the audit entry.
+func (s *Service) changeProxy(tx *store.Tx, c *api.Call, a *Account, proxy string) error {
+	if err := proxyFree(tx, c.Org, proxy, a.ID); err != nil {
+		return err
+	}
+	a.ProxyID = proxy
+	message := "The account connects directly."
+	if proxy != "" {
+		message = "The account connects through " + proxy + "."
+	}
+	if err := note(tx, c.Org, a.ID, activity{Kind: ProxyChanged, Message: message}); err != nil {
+		return err
+	}
+	s.pool.touchAfter(tx, c.Org, a.ID)
+	if a.Status == Failed {
+		return checkSoon(tx, c.Org, a.ID)
+	}
+	return nil
+}
+
+func (s *Service) remove(c *api.Call, in idIn) (out api.NoContent, err error) {
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		a, err := accounts.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		running, err := s.inUse(tx, c.Org, a.ID)
+		if err != nil {
+			return err
+		}
+		if running > 0 {
+			return ErrInUse
+		}
+		return s.leave(tx, c, &a)
+	})
+	return out, err
+}
+
+// leave removes an account: its session ends at the platform, what belonged to it is
+// cleared away behind.
+func (s *Service) leave(tx *store.Tx, c *api.Call, a *Account) error {
+	w, err := s.wantedOf(tx, key{c.Org, a.ID}, a)
+	if err != nil { // without its proxy it cannot say goodbye
+		w = wanted{}
+	}
+	if len(w.account.Session) > 0 {
+		err = depart(tx, c.Org, a.ID, w.account.Session, w.account.Via)
+	} else {
+		err = clearLater(tx, c.Org, a.ID)
+	}
+	if err != nil {
+		return err
+	}
+	if err := accounts.Delete(tx, c.Org, a.ID); err != nil {
+		return err
+	}
+	if err := paces.Delete(tx, c.Org, a.ID); err != nil {
+		return err
+	}
+	if err := updates.Delete(tx, c.Org, a.ID); err != nil && !isNotFound(err) {
+		return err
+	}
+	if err := audit.Write(tx, c, "account.deleted", a.resource()); err != nil {
+		return err
+	}
+	s.pool.touchAfter(tx, c.Org, a.ID)
+	return signal.Publish(s.o.Bus, tx, c, Deleted{c.Org, a.ID})
+}
+
+func (s *Service) pause(c *api.Call, in idIn) (Shown, error) {
+	return s.edit(c, in.ID, func(tx *store.Tx, a *Account) error {
+		return s.apply(tx, c, c.Org, a, happening{event: PausedByHand, reason: "Somebody paused the account."})
+	})
+}
+
+type resumeIn struct {
+	ID   string      `path:"id" maxLength:"64"`
+	Body *resumeBody // may be absent
+}
+
+type resumeBody struct {
+	Acknowledge bool `json:"acknowledge_restriction" doc:"The account was restricted, and a person says that it may be used again."`
+}
+
+func (s *Service) resume(c *api.Call, in resumeIn) (Shown, error) {
+	return s.edit(c, in.ID, func(tx *store.Tx, a *Account) error {
+		h, err := resumption(a, c.Caller.Kind == api.Person, in.Body != nil && in.Body.Acknowledge)
+		if err != nil {
+			return err
+		}
+		return s.apply(tx, c, c.Org, a, h)
+	})
+}
+
+// resumption is what resuming an account means, or why it cannot be (specification,
+// Messenger account).
+func resumption(a *Account, person, acknowledged bool) (happening, error) {
+	switch {
+	case a.DisabledByAdmin:
+		return happening{}, ErrDisabled
+	case a.Status == AuthRequired:
+		return happening{}, ErrReauth
+	case a.Status == Disconnected || a.Status == Failed:
+		return happening{}, errRecovers
+	case a.Status == Restricted && !person:
+		return happening{}, errPerson
+	case a.Status == Restricted && !acknowledged:
+		return happening{}, ErrRestriction
+	case a.Status == Restricted:
+		return happening{event: Acknowledged, reason: "Somebody acknowledged the restriction."}, nil
+	}
+	return happening{event: Resumed, reason: "Somebody resumed the account."}, nil
+}

@@ -1,0 +1,65 @@
+package account
+
+import (
+	"errors"
+	"time"
+
+	"svc/app/api"
+	"svc/store"
+)
+
+// The refusals of this slice (specification, Errors: Campaigns, accounts, proxies).
+var (
+	ErrRestriction   = &api.Error{Kind: api.Conflict, Code: "restriction_not_acknowledged", Message: "The messenger restricted this account; resume it with acknowledge_restriction: true when you know why and it is over."}
+	ErrReauth        = &api.Error{Kind: api.Conflict, Code: "reauth_required", Message: "The session of this account ended; sign in again (reauth), it cannot be resumed."}
+	ErrDisabled      = &api.Error{Kind: api.Conflict, Code: "disabled_by_admin", Message: "An administrator of the platform disabled this account; ask them to enable it."}
+	ErrNotDisabled   = &api.Error{Kind: api.Conflict, Code: "not_disabled_by_admin", Message: "No administrator disabled this."}
+	ErrInUse         = &api.Error{Kind: api.Conflict, Code: "account_in_use", Message: "A running campaign uses this account; pause the campaign, or take the account off it."}
+	ErrProxyInUse    = &api.Error{Kind: api.Conflict, Code: "proxy_in_use", Message: "Another account uses this proxy; every account needs one of its own."}
+	ErrProxyDisabled = &api.Error{Kind: api.Conflict, Code: "proxy_disabled", Message: "An administrator of the platform disabled this proxy; it cannot be used, checked, changed, deleted or added again."}
+
+	errConnected   = api.ErrConflict.Saying("An account with this number is connected already.")
+	errElsewhere   = api.ErrConflict.Saying("This number cannot be connected here; it is in use.")
+	errOther       = api.ErrConflict.Saying("Another number was given than the one this account was connected with; sign in with the same number.")
+	errStranger    = api.ErrConflict.Saying("Another person signed in than the one this account belongs to; nothing was changed.")
+	errPerson      = api.ErrPersonRequired.Saying("A restricted account is resumed by a signed-in person, not by a key.")
+	errRecovers    = api.ErrState.Saying("This account comes back by itself when the messenger answers; check it, or mend its proxy.")
+	errManyProxies = api.ErrConflict.Saying("An organization has 5,000 proxies at most; delete those that are not used.")
+	errProxyTwin   = api.ErrConflict.Saying("A proxy with this type, host, port and username exists already.")
+)
+
+// The refusals of a sign-in (specification, Messenger sign-in errors; messaging
+// decisions, 7.2 and 18).
+var (
+	ErrCode           = &api.Error{Kind: api.Invalid, Code: "phone_code_invalid", Message: "The code is wrong; type it again."}
+	ErrCodeExpired    = &api.Error{Kind: api.Gone, Code: "phone_code_expired", Message: "The code has expired; begin the sign-in again."}
+	ErrPassword       = &api.Error{Kind: api.Invalid, Code: "password_hash_invalid", Message: "The two-step password is wrong; type it again."}
+	ErrNumber         = &api.Error{Kind: api.Invalid, Code: "phone_number_invalid", Message: "That is no phone number; write it in international form, as in +998901234567."}
+	ErrUnoccupied     = &api.Error{Kind: api.Invalid, Code: "phone_number_unoccupied", Message: "This number is not registered with the messenger; register it in its app first."}
+	ErrBanned         = &api.Error{Kind: api.Forbidden, Code: "phone_number_banned", Message: "The messenger has banned this number."}
+	ErrFlood          = &api.Error{Kind: api.TooMany, Code: "phone_number_flood", Message: "The messenger paused sign-ins of this number; wait as Retry-After says."}
+	ErrAttempts       = &api.Error{Kind: api.TooMany, Code: "too_many_attempts", Message: "The five attempts of this sign-in are used up; begin again later."}
+	ErrFlowExpired    = &api.Error{Kind: api.Gone, Code: "flow_expired", Message: "This sign-in took longer than 15 minutes; begin again."}
+	ErrFlowFailed     = &api.Error{Kind: api.Gone, Code: "flow_failed", Message: "This sign-in is over; begin again."}
+	ErrFlowNotFound   = &api.Error{Kind: api.NotFound, Code: "flow_not_found", Message: "There is no such sign-in; begin again."}
+	ErrProxy          = &api.Error{Kind: api.Invalid, Code: "proxy_unavailable", Message: "The messenger cannot be reached through this proxy; check it, or choose another."}
+	ErrApp            = &api.Error{Kind: api.Internal, Code: "messenger_app_invalid", Message: "The messenger refuses the application credentials of this service; its administrator must correct them."}
+	ErrEmailSetup     = &api.Error{Kind: api.Invalid, Code: "email_setup_required", Message: "The messenger wants an e-mail address for this number; set it in the messenger's own app, then begin again."}
+	ErrPaymentSetup   = &api.Error{Kind: api.Invalid, Code: "code_payment_required", Message: "The messenger asks this number to pay for codes; sign in once in the messenger's own app, then begin again."}
+	ErrGateway        = &api.Error{Kind: api.BadGateway, Code: "gateway_unavailable", Message: "The messenger cannot be reached at the moment; try again."}
+	signInErrors      = []*api.Error{ErrCode, ErrCodeExpired, ErrPassword, ErrNumber, ErrUnoccupied, ErrBanned, ErrFlood, ErrEmailSetup, ErrPaymentSetup, ErrApp}
+	endsFlow          = []*api.Error{ErrCodeExpired, ErrNumber, ErrUnoccupied, ErrBanned, ErrEmailSetup, ErrPaymentSetup}
+	errFlowIncomplete = api.ErrState.Saying("This sign-in waits for another step; see its step.")
+)
+
+// floodWait is what Retry-After says when the platform names no time.
+const floodWait = time.Minute
+
+func isNotFound(err error) bool { return errors.Is(err, store.ErrNotFound) }
+
+func ignoreNotFound(err error) error {
+	if isNotFound(err) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,300 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"svc/app/api"
+	"svc/app/audit"
+	"svc/messenger"
+	"svc/store"
+	"svc/store/queue"
+)
+
+// The times of checks (specification, Limits; messaging decisions, 7.3).
+const (
+	healthEvery   = time.Minute
+	silentFor     = 30 * time.Minute // an ACTIVE account is checked that was not heard from
+	checkEvery    = 10 * time.Minute // and no account more often
+	proxyEvery    = 15 * time.Minute // a proxy that an account uses
+	accountWithin = 25 * time.Second
+	checkedAtOnce = 32
+)
+
+// checkDue says whether an account is to be checked now. What a person has to decide
+// about is left alone.
+func checkDue(a *Account, p Pace, now time.Time) bool {
+	if a.DisabledByAdmin || now.Sub(p.CheckedAt) < checkEvery {
+		return false
+	}
+	switch a.Status {
+	case Active:
+		return now.Sub(p.heardAt()) >= silentFor
+	case Disconnected, Failed:
+		return true
+	}
+	return false
+}
+
+// proxyDue says whether a proxy that an account uses is to be checked now.
+func proxyDue(p *Proxy, now time.Time) bool {
+	return p.Status != ProxyDisabled && (p.LastCheckedAt == nil || now.Sub(*p.LastCheckedAt) >= proxyEvery)
+}
+
+// health is the job that checks accounts and proxies. It goes on for ever.
+type health struct{}
+
+// Kind names the job.
+func (health) Kind() string { return "account.health" }
+
+// Queue is where it waits.
+func (health) Queue() queue.Name { return queue.Maintenance }
+
+// tending is the job that ends sign-ins, sums up hours and removes what is old. It
+// goes on for ever.
+type tending struct{}
+
+// Kind names the job.
+func (tending) Kind() string { return "account.tend" }
+
+// Queue is where it waits.
+func (tending) Queue() queue.Name { return queue.Maintenance }
+
+// Work registers the jobs of the slice. Call Schedule once the store is open.
+func (s *Service) Work(w *queue.Workers) {
+	queue.Register(w, func(ctx context.Context, _ queue.Job, _ health) error {
+		return again(s.CheckAll(ctx))
+	}, queue.WithTimeout(time.Hour))
+	queue.Register(w, func(ctx context.Context, _ queue.Job, _ tending) error {
+		return again(s.Tend(ctx))
+	})
+	queue.Register(w, s.checkQueued)
+	queue.Register(w, s.logOut)
+	queue.Register(w, s.clear)
+}
+
+func again(err error) error {
+	if err != nil {
+		return err
+	}
+	return queue.Snooze(healthEvery)
+}
+
+// Schedule asks for the jobs that run for ever, at every start.
+func (s *Service) Schedule(tx *store.Tx) error {
+	if _, err := queue.Add(tx, health{}, time.Time{}, queue.Once("all")); err != nil {
+		return err
+	}
+	_, err := queue.Add(tx, tending{}, time.Time{}, queue.Once("all"))
+	return err
+}
+
+// due are the accounts and proxies to check, by their organization and id.
+type due struct{ accounts, proxies []key }
+
+// CheckAll checks the accounts and proxies whose time has come.
+func (s *Service) CheckAll(ctx context.Context) error {
+	var all due
+	for after := store.Cursor(nil); ; {
+		var some due
+		var next store.Cursor
+		err := s.db.View(ctx, func(tx *store.Tx) (err error) {
+			some, next, err = findDue(tx, after)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		all.accounts, all.proxies = append(all.accounts, some.accounts...), append(all.proxies, some.proxies...)
+		if after = next; after == nil {
+			break
+		}
+	}
+	g := errgroup.Group{}
+	g.SetLimit(checkedAtOnce)
+	// Proxies first: an account behind one that fails need not be asked.
+	for _, k := range all.proxies {
+		g.Go(func() error { return s.quietly(s.checkQueued(ctx, queue.Job{}, checking{k.org, k.id})) })
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for _, k := range all.accounts {
+		g.Go(func() error {
+			_, err := s.check(api.System(ctx, k.org, s.db.Now()), k, false)
+			return s.quietly(err)
+		})
+	}
+	return g.Wait()
+}
+
+// quietly keeps what is no fault of the store from ending the round.
+func (s *Service) quietly(err error) error {
+	if err == nil || isNotFound(err) {
+		return nil
+	}
+	if errors.Is(err, store.ErrClosed) || errors.Is(err, store.ErrDamaged) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	s.log.Error("a check failed on our side", "error", err)
+	return nil
+}
+
+// findDue looks through a page of the accounts of all organizations.
+func findDue(tx *store.Tx, after store.Cursor) (d due, next store.Cursor, err error) {
+	now := tx.DB().Now()
+	page, next, err := across.Walk(tx, store.Range{Span: store.Is(store.Tuple(store.Text(""))), After: after, Limit: peersAtATime})
+	for i := range page {
+		a, org := &page[i].Record, page[i].Org
+		p, err := paces.Get(tx, org, a.ID)
+		if err != nil {
+			return d, nil, err
+		}
+		if checkDue(a, p, now) {
+			d.accounts = append(d.accounts, key{org, a.ID})
+		}
+		proxy, found, err := ProxyOf(tx, org, a)
+		if err != nil {
+			return d, nil, err
+		}
+		if found && proxyDue(&proxy, now) {
+			d.proxies = append(d.proxies, key{org, proxy.ID})
+		}
+	}
+	return d, next, err
+}
+
+// Checked is the answer of a health check (messaging decisions, 7.1).
+type Checked struct {
+	Status    Status    `json:"status" enum:"ACTIVE,PAUSED,AUTH_REQUIRED,RESTRICTED,DISCONNECTED,ERROR"`
+	OK        bool      `json:"ok" doc:"The messenger answered."`
+	LatencyMS *int      `json:"latency_ms"`
+	CheckedAt time.Time `json:"checked_at"`
+	Message   string    `json:"message"`
+}
+
+func (s *Service) checkNow(c *api.Call, in idIn) (Checked, error) {
+	return s.check(c, key{c.Org, in.ID}, true)
+}
+
+// check asks the platform whose session an account has, and does what the answer
+// means. asked: a person or a program wants it, so the activity shows it.
+func (s *Service) check(c *api.Call, k key, asked bool) (out Checked, err error) {
+	begun := time.Now()
+	profile, err := s.ask(c, k)
+	took := time.Since(begun)
+	e := messenger.As(err)
+	if err != nil && e == nil {
+		if c.Err() != nil || isNotFound(err) || !errors.Is(err, context.DeadlineExceeded) {
+			return out, err
+		}
+		e = &messenger.Error{Fault: messenger.Unreachable, Code: "TIMEOUT", Cause: err}
+	}
+	err = s.db.Update(context.WithoutCancel(c), func(tx *store.Tx) error {
+		if err := s.found(tx, c, k, profile, e); err != nil {
+			return err
+		}
+		a, err := accounts.Get(tx, k.org, k.id)
+		if err != nil {
+			return err
+		}
+		out = Checked{Status: a.Status, OK: e == nil, CheckedAt: tx.DB().Now(), Message: verdict(&a, e)}
+		if e == nil {
+			ms := int(took.Milliseconds())
+			out.LatencyMS = &ms
+		}
+		if !asked && e == nil {
+			return nil
+		}
+		entry := activity{Kind: HealthCheck, Message: out.Message}
+		if e != nil {
+			entry.ErrorCode = e.Code
+		}
+		if err := note(tx, k.org, k.id, entry); err != nil || !asked {
+			return err
+		}
+		return audit.Write(tx, c, "account.checked", a.resource())
+	})
+	return out, err
+}
+
+func (s *Service) ask(c *api.Call, k key) (messenger.Profile, error) {
+	ctx, cancel := context.WithTimeout(c, accountWithin)
+	defer cancel()
+	conn, err := s.Conn(ctx, k.org, k.id)
+	if err != nil {
+		return messenger.Profile{}, err
+	}
+	return conn.Check(ctx)
+}
+
+// found does what a check found.
+func (s *Service) found(tx *store.Tx, c *api.Call, k key, profile messenger.Profile, e *messenger.Error) error {
+	a, err := accounts.Get(tx, k.org, k.id)
+	if err != nil {
+		return err
+	}
+	p, err := paces.Get(tx, k.org, k.id)
+	if err != nil {
+		return err
+	}
+	now := tx.DB().Now()
+	p.CheckedAt = now
+	if e == nil {
+		p.SeenAt, p.Unreached = now, 0
+	}
+	if err := paces.Put(tx, k.org, &p); err != nil {
+		return err
+	}
+	if e == nil {
+		return s.answered(tx, c, k, &a, profile)
+	}
+	if e.Fault == messenger.Unreachable { // only sends count towards DISCONNECTED
+		return complain(tx, k.org, &a, e)
+	}
+	return s.Trouble(tx, c, k.org, k.id, e)
+}
+
+// answered takes over what the platform says about an account, which comes back when
+// it was not reached before.
+func (s *Service) answered(tx *store.Tx, c *api.Call, k key, a *Account, profile messenger.Profile) error {
+	changed := profile.ID == a.MessengerID && a.profile(profile)
+	if _, back := transitions.Next(a.Status, Answered); back && !a.DisabledByAdmin {
+		return s.apply(tx, c, k.org, a, happening{event: Answered, reason: "The messenger answers again."})
+	}
+	if !changed {
+		return nil
+	}
+	a.UpdatedAt = tx.DB().Now()
+	return accounts.Put(tx, k.org, a)
+}
+
+// verdict is what a check found, as a sentence.
+func verdict(a *Account, e *messenger.Error) string {
+	switch {
+	case e == nil && a.Status == Active:
+		return "The messenger answers."
+	case e == nil:
+		return fmt.Sprintf("The messenger answers; the account is %s.", a.Status)
+	}
+	switch e.Fault {
+	case messenger.SessionEnded:
+		return "The session ended; sign in again."
+	case messenger.Restricted:
+		return "The messenger restricted this account."
+	case messenger.RouteFailed:
+		return "The messenger cannot be reached through the proxy of this account."
+	case messenger.Unreachable:
+		return "The messenger cannot be reached."
+	case messenger.Flood, messenger.Wait:
+		return "The messenger asks to wait " + seconds(e.Wait) + "."
+	}
+	if a.DisabledByAdmin {
+		return "An administrator disabled this account, so it is not connected."
+	}
+	return "The messenger refused the check (" + e.Code + ")."
+}

@@ -1,0 +1,224 @@
+package account
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"svc/app/api"
+	"svc/app/audit"
+	"svc/messenger"
+	"svc/store"
+)
+
+// The bounds of a sign-in (specification, Limits).
+const (
+	flowFor      = 15 * time.Minute
+	flowAttempts = 5
+	// flowKept is how long one that is over is remembered, without its secrets.
+	flowKept = 24 * time.Hour
+)
+
+// Step says what a sign-in waits for.
+type Step string
+
+// The steps (specification, Login flow). Failed, Exhausted and Expired ones are over;
+// the API tells them as errors.
+const (
+	CodeSent         Step = "CODE_SENT"
+	PasswordRequired Step = "PASSWORD_REQUIRED"
+	Completed        Step = "COMPLETED"
+	FlowFailed       Step = "FAILED"
+	FlowExhausted    Step = "EXHAUSTED"
+	FlowExpired      Step = "EXPIRED"
+)
+
+// flowEvent is what happens to a sign-in.
+type flowEvent string
+
+const (
+	passwordAsked flowEvent = "code right, password asked for"
+	signedIn      flowEvent = "signed in"
+	failed        flowEvent = "failed"
+	replaced      flowEvent = "replaced"
+	usedUp        flowEvent = "fifth wrong attempt"
+	ranOut        flowEvent = "15 minutes passed"
+)
+
+// flowTransitions is the life of a sign-in (specification, Login flow).
+var flowTransitions = api.Table[Step, flowEvent]{
+	{From: []Step{CodeSent}, On: passwordAsked, To: PasswordRequired},
+	{From: []Step{CodeSent, PasswordRequired}, On: signedIn, To: Completed},
+	{From: []Step{CodeSent, PasswordRequired}, On: failed, To: FlowFailed},
+	{From: []Step{CodeSent, PasswordRequired}, On: replaced, To: FlowFailed},
+	{From: []Step{CodeSent, PasswordRequired}, On: usedUp, To: FlowExhausted},
+	{From: []Step{CodeSent, PasswordRequired}, On: ranOut, To: FlowExpired},
+}
+
+// flow is a sign-in as it is kept.
+type flow struct {
+	ID          string `json:"id"`
+	Step        Step   `json:"step"`
+	CodeType    string `json:"code_type,omitempty"`
+	PhoneHash   string `json:"phone_hash"`
+	PhoneMasked string `json:"phone_masked"`
+	ProxyID     string `json:"proxy_id,omitempty"`
+	// SetProxy: the proxy was named, so that the account of a reauth takes it.
+	SetProxy bool `json:"set_proxy,omitempty"`
+	// AccountID is the account that signs in again, or that was made.
+	AccountID string `json:"account_id,omitempty"`
+	Attempts  int    `json:"attempts"` // wrong ones
+	// Secret is what the next step needs; nothing when it is over.
+	Secret    store.Sealed `json:"secret,omitzero"`
+	CreatedBy string       `json:"created_by"`
+	CreatedAt time.Time    `json:"created_at"`
+	ExpiresAt time.Time    `json:"expires_at"`
+	EndedAt   time.Time    `json:"ended_at,omitzero"`
+}
+
+// flowSecret is what is sealed of a sign-in.
+type flowSecret struct {
+	Phone string `json:"phone"`
+	State []byte `json:"state"`
+	Hint  string `json:"hint,omitempty"`
+}
+
+func (f *flow) open() bool { return f.Step == CodeSent || f.Step == PasswordRequired }
+
+var (
+	flows      = store.NewTable("login_flow", "flw", func(f *flow) string { return f.ID })
+	flowSealed = flows.Sealed("secret", func(f *flow) *store.Sealed { return &f.Secret })
+	// openFlow finds the open sign-in of a number.
+	openFlow = flows.Unique("open", func(f *flow) store.Key {
+		if !f.open() {
+			return nil
+		}
+		return store.Text(f.PhoneHash)
+	})
+	// flowsDue are open ones by when they run out, and others by when they are forgotten.
+	flowsDue = flows.MultiAcross("due", func(f *flow) []store.Key {
+		if f.open() {
+			return []store.Key{store.Time(f.ExpiresAt)}
+		}
+		return []store.Key{store.Time(f.EndedAt.Add(flowKept))}
+	})
+)
+
+func sealFlow(tx *store.Tx, org string, f *flow, x flowSecret) error {
+	data, err := json.Marshal(x)
+	if err != nil {
+		return err
+	}
+	return flowSealed.Set(tx, org, f, data)
+}
+
+func (f *flow) secret(db *store.DB, org string) (x flowSecret, err error) {
+	data, err := flowSealed.Open(db, org, f)
+	if err != nil || data == nil {
+		return x, err
+	}
+	return x, json.Unmarshal(data, &x)
+}
+
+// happens moves a sign-in on, and forgets its secrets when it is over. The caller
+// saves it.
+func (f *flow) happens(tx *store.Tx, org string, on flowEvent) error {
+	to, ok := flowTransitions.Next(f.Step, on)
+	if !ok {
+		return api.ErrState
+	}
+	f.Step = to
+	if f.open() {
+		return nil
+	}
+	f.EndedAt = tx.DB().Now()
+	return flowSealed.Set(tx, org, f, nil)
+}
+
+// over says why a sign-in takes no step any more; nil when it does. at is the step
+// that is asked for.
+func (f *flow) over(now time.Time, at Step) error {
+	switch {
+	case f.Step == FlowExhausted:
+		return ErrAttempts.After(max(f.ExpiresAt.Sub(now), time.Second))
+	case f.Step == FlowExpired, f.open() && !now.Before(f.ExpiresAt):
+		return ErrFlowExpired
+	case f.Step == FlowFailed:
+		return ErrFlowFailed
+	case f.Step != at:
+		return errFlowIncomplete
+	}
+	return nil
+}
+
+// ShownFlow is where a sign-in is, in the API.
+type ShownFlow struct {
+	ID           string    `json:"flow_id"`
+	Step         Step      `json:"step" enum:"CODE_SENT,PASSWORD_REQUIRED,COMPLETED"`
+	CodeType     *string   `json:"code_type" enum:"app,sms,call,flash_call,email" doc:"How the code was sent."`
+	PhoneMasked  string    `json:"phone_masked" example:"+998 90 ••• •• 67"`
+	PasswordHint *string   `json:"password_hint"`
+	AttemptsLeft int       `json:"attempts_left" doc:"Wrong codes and passwords together use up five."`
+	ExpiresAt    time.Time `json:"expires_at"`
+}
+
+// Login is the answer of each step of a sign-in; account is null until it is
+// completed.
+type Login struct {
+	State   ShownFlow `json:"state"`
+	Account *Shown    `json:"account"`
+}
+
+func (f *flow) shown(hint string) ShownFlow {
+	return ShownFlow{
+		ID: f.ID, Step: f.Step, CodeType: optional(f.CodeType), PhoneMasked: f.PhoneMasked, PasswordHint: optional(hint),
+		AttemptsLeft: max(0, flowAttempts-f.Attempts), ExpiresAt: f.ExpiresAt,
+	}
+}
+
+func (f *flow) resource() audit.Resource { return audit.On("login_flow", f.ID, f.PhoneMasked) }
+
+// signInError is the refusal of a sign-in for what the platform said.
+func signInError(err error) error {
+	e := messenger.As(err)
+	switch {
+	case e == nil && errors.Is(err, context.DeadlineExceeded):
+		return ErrGateway.Because(err)
+	case e == nil:
+		return err
+	}
+	switch e.Fault {
+	case messenger.SignInRefused:
+		for _, known := range signInErrors {
+			if known.Code != e.Code {
+				continue
+			}
+			if known == ErrFlood {
+				return flooded(e)
+			}
+			return known.Because(e)
+		}
+		if e.Code == "sign_up_required" {
+			return ErrUnoccupied.Because(e)
+		}
+		return ErrFlowFailed.Because(e)
+	case messenger.Flood, messenger.Wait:
+		return flooded(e)
+	case messenger.RouteFailed:
+		return ErrProxy.Because(e)
+	case messenger.Restricted:
+		return ErrBanned.Because(e)
+	case messenger.Unreachable, messenger.Busy:
+		return ErrGateway.Because(e)
+	}
+	return ErrFlowFailed.Because(e)
+}
+
+func flooded(e *messenger.Error) error {
+	wait := e.Wait
+	if wait <= 0 {
+		wait = floodWait
+	}
+	return ErrFlood.After(wait).Because(e)
+}

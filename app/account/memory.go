@@ -1,0 +1,207 @@
+package account
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"strings"
+
+	"svc/messenger"
+	"svc/store"
+)
+
+// peer is a person as one account can address them.
+type peer struct {
+	ID   string         `json:"id"` // account and messenger id
+	Peer messenger.Peer `json:"peer"`
+	// RecipientID is the recipient that the person was last recognised as.
+	RecipientID string `json:"recipient_id,omitempty"`
+}
+
+// fileRef is what the platform knows an uploaded file by, for one account.
+type fileRef struct {
+	ID  string `json:"id"`
+	Ref []byte `json:"ref"`
+}
+
+// updateState is where the stream of updates of an account was read to.
+type updateState struct {
+	ID    string `json:"id"` // of the account
+	State []byte `json:"state"`
+}
+
+var (
+	peers   = store.NewTable("account_peer", "", func(p *peer) string { return p.ID })
+	files   = store.NewTable("account_file", "", func(f *fileRef) string { return f.ID })
+	updates = store.NewTable("account_updates", "", func(u *updateState) string { return u.ID })
+)
+
+// of is the beginning of the ids of what belongs to an account.
+func of(account string) string { return account + ":" }
+
+func peerID(account string, id int64) string { return of(account) + strconv.FormatInt(id, 10) }
+
+func fileID(account, key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return of(account) + hex.EncodeToString(sum[:16])
+}
+
+// IfKnows says whether an account can write to a person by messenger id alone: it
+// has met them.
+func IfKnows(tx *store.Tx, org, account string, messengerID int64) (bool, error) {
+	if messengerID == 0 {
+		return false, nil
+	}
+	p, err := peers.Get(tx, org, peerID(account, messengerID))
+	return err == nil && p.Peer.AccessHash != 0, ignoreNotFound(err)
+}
+
+// savePeer keeps a person and whom they are recognised as; "" leaves that.
+func savePeer(tx *store.Tx, org, account string, p messenger.Peer, recipientID string) error {
+	id := peerID(account, p.ID)
+	old, err := peers.Get(tx, org, id)
+	if err != nil && !isNotFound(err) {
+		return err
+	}
+	next := peer{ID: id, Peer: p, RecipientID: old.RecipientID}
+	if p.AccessHash == 0 { // a partial person tells no hash
+		next.Peer.AccessHash = old.Peer.AccessHash
+	}
+	if recipientID != "" {
+		next.RecipientID = recipientID
+	}
+	if next == old {
+		return nil
+	}
+	return peers.Put(tx, org, &next)
+}
+
+// memory is what one account's driver keeps over a restart.
+type memory struct {
+	s       *Service
+	org, id string
+}
+
+var _ messenger.Memory = memory{}
+
+// SaveSession implements messenger.Memory. An account that is gone keeps nothing.
+func (m memory) SaveSession(ctx context.Context, secret []byte) error {
+	return m.update(ctx, func(tx *store.Tx) error {
+		a, err := accounts.Get(tx, m.org, m.id)
+		if err != nil {
+			return err
+		}
+		if err := session.Set(tx, m.org, &a, secret); err != nil {
+			return err
+		}
+		return accounts.Put(tx, m.org, &a)
+	})
+}
+
+// update changes what belongs to an account, if that is still there.
+func (m memory) update(ctx context.Context, f func(*store.Tx) error) error {
+	return m.s.db.Update(ctx, func(tx *store.Tx) error {
+		ok, err := accounts.Has(tx, m.org, m.id)
+		if err != nil || !ok {
+			return err
+		}
+		return ignoreNotFound(f(tx))
+	})
+}
+
+// Peer implements messenger.Memory.
+func (m memory) Peer(ctx context.Context, id int64) (p messenger.Peer, known bool, err error) {
+	err = m.s.db.View(ctx, func(tx *store.Tx) error {
+		rec, err := peers.Get(tx, m.org, peerID(m.id, id))
+		p, known = rec.Peer, err == nil
+		return ignoreNotFound(err)
+	})
+	return p, known, err
+}
+
+// peersAtATime bounds one transaction.
+const peersAtATime = 200
+
+// SavePeers implements messenger.Memory.
+func (m memory) SavePeers(ctx context.Context, list []messenger.Peer) error {
+	for len(list) > 0 {
+		some := list[:min(len(list), peersAtATime)]
+		list = list[len(some):]
+		err := m.update(ctx, func(tx *store.Tx) error {
+			for _, p := range some {
+				if err := savePeer(tx, m.org, m.id, p, ""); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// UpdateState implements messenger.Memory.
+func (m memory) UpdateState(ctx context.Context) (state []byte, err error) {
+	err = m.s.db.View(ctx, func(tx *store.Tx) error {
+		u, err := updates.Get(tx, m.org, m.id)
+		state = u.State
+		return ignoreNotFound(err)
+	})
+	return state, err
+}
+
+// SaveUpdateState implements messenger.Memory.
+func (m memory) SaveUpdateState(ctx context.Context, state []byte) error {
+	return m.update(ctx, func(tx *store.Tx) error {
+		return updates.Put(tx, m.org, &updateState{m.id, state})
+	})
+}
+
+// File implements messenger.Memory.
+func (m memory) File(ctx context.Context, key string) (ref []byte, err error) {
+	err = m.s.db.View(ctx, func(tx *store.Tx) error {
+		f, err := files.Get(tx, m.org, fileID(m.id, key))
+		ref = f.Ref
+		return ignoreNotFound(err)
+	})
+	return ref, err
+}
+
+// SaveFile implements messenger.Memory.
+func (m memory) SaveFile(ctx context.Context, key string, ref []byte) error {
+	return m.update(ctx, func(tx *store.Tx) error {
+		id := fileID(m.id, key)
+		if ref == nil {
+			return files.Delete(tx, m.org, id)
+		}
+		return files.Put(tx, m.org, &fileRef{id, ref})
+	})
+}
+
+// clearSome removes up to most records of an account from a table whose ids begin
+// with the account, and says how many there were.
+func clearSome[T any](tx *store.Tx, t *store.Table[T], org, account string, id func(*T) string, most int) (int, error) {
+	behind, ok := t.Behind(of(account))
+	if !ok {
+		return 0, nil
+	}
+	list, _, err := t.Walk(tx, org, behind, most)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for i := range list {
+		rec := id(&list[i])
+		if !strings.HasPrefix(rec, of(account)) {
+			break
+		}
+		if err := t.Delete(tx, org, rec); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}

@@ -1,0 +1,252 @@
+package account
+
+import (
+	"encoding/json"
+	"net"
+	"strconv"
+	"time"
+
+	"svc/app/account/line"
+	"svc/app/api"
+	"svc/app/audit"
+	"svc/app/notify"
+	"svc/messenger"
+	"svc/store"
+)
+
+// ProxyStatus says whether a proxy can be used.
+type ProxyStatus string
+
+// The statuses (messaging decisions, 7.3).
+const (
+	ProxyUnchecked   ProxyStatus = "UNCHECKED"
+	ProxyActive      ProxyStatus = "ACTIVE"
+	ProxyUnreachable ProxyStatus = "UNREACHABLE"
+	ProxyAuthFailed  ProxyStatus = "AUTH_FAILED"
+	ProxyDisabled    ProxyStatus = "DISABLED"
+)
+
+// proxyEvent is what happens to a proxy.
+type proxyEvent string
+
+const (
+	proxyPassed      proxyEvent = "check passed"
+	proxyNotReached  proxyEvent = "check did not get through"
+	proxyNotAdmitted proxyEvent = "credentials refused"
+	proxyEdited      proxyEvent = "address or credentials changed"
+	proxyTurnedOff   proxyEvent = "disabled by an administrator"
+	proxyTurnedOn    proxyEvent = "enabled by an administrator"
+)
+
+// usable are the statuses of a proxy that is not disabled.
+var usable = []ProxyStatus{ProxyUnchecked, ProxyActive, ProxyUnreachable, ProxyAuthFailed}
+
+// proxyTransitions is the life of a proxy.
+var proxyTransitions = api.Table[ProxyStatus, proxyEvent]{
+	{From: usable, On: proxyPassed, To: ProxyActive},
+	{From: usable, On: proxyNotReached, To: ProxyUnreachable},
+	{From: usable, On: proxyNotAdmitted, To: ProxyAuthFailed},
+	{From: usable, On: proxyEdited, To: ProxyUnchecked},
+	{From: usable, On: proxyTurnedOff, To: ProxyDisabled},
+	{From: []ProxyStatus{ProxyDisabled}, On: proxyTurnedOn, To: ProxyUnchecked},
+}
+
+// Proxy is a proxy as it is kept.
+type Proxy struct {
+	ID             string              `json:"id"`
+	Name           *string             `json:"name,omitempty"`
+	Type           messenger.RouteKind `json:"type"`
+	Host           string              `json:"host"`
+	Port           int                 `json:"port"`
+	Username       string              `json:"username,omitempty"`
+	Secret         store.Sealed        `json:"secret,omitzero"`
+	HasPassword    bool                `json:"has_password,omitempty"`
+	HasSecret      bool                `json:"has_secret,omitempty"`
+	Status         ProxyStatus         `json:"status"`
+	DisabledReason *string             `json:"disabled_reason,omitempty"`
+	LastError      *string             `json:"last_error,omitempty"`
+	LatencyMS      *int                `json:"latency_ms,omitempty"`
+	LastCheckedAt  *time.Time          `json:"last_checked_at,omitempty"`
+	CreatedBy      string              `json:"created_by"`
+	CreatedAt      time.Time           `json:"created_at"`
+	UpdatedAt      time.Time           `json:"updated_at"`
+}
+
+// proxySecret is what is sealed of a proxy.
+type proxySecret struct {
+	Password string `json:"password,omitempty"`
+	Secret   string `json:"secret,omitempty"`
+}
+
+var (
+	proxies     = store.NewTable("proxy", "prx", func(p *Proxy) string { return p.ID })
+	proxySealed = proxies.Sealed("secret", func(p *Proxy) *store.Sealed { return &p.Secret })
+	// byAddress finds the proxy that is added again.
+	byAddress = proxies.Unique("address", func(p *Proxy) store.Key {
+		return addressKey(line.Proxy{Type: p.Type, Host: p.Host, Port: p.Port, Username: p.Username})
+	})
+	proxyFacet    = proxies.Facet("status", func(p *Proxy) []string { return []string{string(p.Status)} })
+	proxiesAcross = proxies.MultiAcross("across", func(p *Proxy) []store.Key {
+		return []store.Key{
+			store.Tuple(store.Text(""), store.Time(p.CreatedAt)),
+			store.Tuple(store.Text(string(p.Status)), store.Time(p.CreatedAt)),
+		}
+	})
+	proxyTally = proxies.TallyAcross("status_across", func(p *Proxy) []string { return []string{string(p.Status)} })
+)
+
+func addressKey(p line.Proxy) store.Key {
+	return store.Tuple(store.Text(string(p.Type)), store.Text(p.Host), store.Int(int64(p.Port)), store.Text(p.Username))
+}
+
+// name is what people call the proxy.
+func (p *Proxy) name() string {
+	if p.Name != nil {
+		return *p.Name
+	}
+	return net.JoinHostPort(p.Host, strconv.Itoa(p.Port))
+}
+
+func (p *Proxy) resource() audit.Resource { return audit.On("proxy", p.ID, p.name()) }
+
+// set takes over where the proxy is and what it wants.
+func (p *Proxy) set(tx *store.Tx, org string, x line.Proxy) error {
+	p.Type, p.Host, p.Port, p.Username = x.Type, x.Host, x.Port, x.Username
+	p.HasPassword, p.HasSecret = x.Password != "", x.Secret != ""
+	data, err := json.Marshal(proxySecret{x.Password, x.Secret})
+	if err != nil {
+		return err
+	}
+	if !p.HasPassword && !p.HasSecret {
+		data = nil
+	}
+	return proxySealed.Set(tx, org, p, data)
+}
+
+// get is the proxy with its secrets.
+func (p *Proxy) get(db *store.DB, org string) (x line.Proxy, err error) {
+	data, err := proxySealed.Open(db, org, p)
+	var s proxySecret
+	if err == nil && data != nil {
+		err = json.Unmarshal(data, &s)
+	}
+	return line.Proxy{Type: p.Type, Host: p.Host, Port: p.Port, Username: p.Username, Password: s.Password, Secret: s.Secret}, err
+}
+
+// ProxyOf reads the proxy of an account; found is false when it has none.
+func ProxyOf(tx *store.Tx, org string, a *Account) (p Proxy, found bool, err error) {
+	if a.ProxyID == "" {
+		return p, false, nil
+	}
+	p, err = proxies.Get(tx, org, a.ProxyID)
+	return p, err == nil, ignoreNotFound(err)
+}
+
+// route is the way through a proxy; direct for "". A proxy that is disabled or gone
+// is RouteFailed: there is no other way instead of it.
+func (s *Service) route(tx *store.Tx, org, id string) (via messenger.Route, err error) {
+	if id == "" {
+		return via, nil
+	}
+	p, err := proxies.Get(tx, org, id)
+	switch {
+	case isNotFound(err):
+		return via, &messenger.Error{Fault: messenger.RouteFailed, Code: "PROXY_GONE"}
+	case err != nil:
+		return via, err
+	case p.Status == ProxyDisabled:
+		return via, &messenger.Error{Fault: messenger.RouteFailed, Code: "PROXY_DISABLED"}
+	}
+	return s.routeOf(tx, org, &p)
+}
+
+func (s *Service) routeOf(tx *store.Tx, org string, p *Proxy) (messenger.Route, error) {
+	x, err := p.get(tx.DB(), org)
+	return messenger.Route{
+		Kind: x.Type, Host: x.Host, Port: x.Port, Username: x.Username, Password: x.Password, Secret: x.Secret, AllowPrivate: s.o.AllowPrivateProxies,
+	}, err
+}
+
+// proxyFree refuses a proxy that an account may not take. account is whose it may be
+// already, "" for a new one.
+func proxyFree(tx *store.Tx, org, id, account string) error {
+	if id == "" {
+		return nil
+	}
+	p, err := proxies.Get(tx, org, id)
+	switch {
+	case isNotFound(err):
+		return api.Wrong("proxy_id", "names no proxy of this organization")
+	case err != nil:
+		return err
+	case p.Status == ProxyDisabled:
+		return ErrProxyDisabled
+	}
+	user, err := byProxy.ID(tx, org, store.Text(id))
+	if err == nil && user != account {
+		return ErrProxyInUse
+	}
+	return ignoreNotFound(err)
+}
+
+// applyProxy changes the status of a proxy, with everything that follows, and saves
+// it. reason is what an administrator gave, or what a check found.
+func (s *Service) applyProxy(tx *store.Tx, c *api.Call, org string, p *Proxy, on proxyEvent, reason string) error {
+	to, ok := proxyTransitions.Next(p.Status, on)
+	if !ok {
+		return api.ErrState
+	}
+	from, now := p.Status, tx.DB().Now()
+	p.Status, p.DisabledReason = to, nil
+	if to == ProxyDisabled {
+		p.DisabledReason = optional(reason)
+	}
+	if from != to {
+		p.UpdatedAt = now
+	}
+	if err := proxies.Put(tx, org, p); err != nil {
+		return err
+	}
+	if from != to {
+		err := audit.WriteTo(tx, org, c, "proxy."+proxyActions[on], p.resource(), audit.Changed("status", from, to), audit.Because(reason))
+		if err != nil {
+			return err
+		}
+	}
+	bad := to == ProxyUnreachable || to == ProxyAuthFailed
+	if bad && from != to {
+		err := notify.Send(tx, org, notify.Notice{
+			Kind: "PROXY_UNREACHABLE", Title: "A proxy cannot be used", Body: p.name() + ": " + reason,
+			Resource: &notify.Resource{Type: "proxy", ID: p.ID}, Link: "/proxies/" + p.ID,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return s.proxyChanged(tx, c, org, p, bad || to == ProxyDisabled)
+}
+
+var proxyActions = map[proxyEvent]string{
+	proxyPassed: "reachable", proxyNotReached: "unreachable", proxyNotAdmitted: "auth_failed",
+	proxyEdited: "edited", proxyTurnedOff: "disabled", proxyTurnedOn: "enabled",
+}
+
+// proxyChanged does what the state of a proxy means for the account that uses it.
+func (s *Service) proxyChanged(tx *store.Tx, c *api.Call, org string, p *Proxy, fails bool) error {
+	a, err := byProxy.Find(tx, org, store.Text(p.ID))
+	if err != nil {
+		return ignoreNotFound(err)
+	}
+	s.pool.touchAfter(tx, org, a.ID)
+	switch {
+	case fails && a.Status == Active:
+		reason, code := "The proxy of this account cannot be used.", string(p.Status)
+		if p.Status == ProxyDisabled {
+			reason = "The proxy of this account was disabled by an administrator."
+		}
+		return s.apply(tx, c, org, &a, happening{event: RouteFailed, reason: reason, lastError: "PROXY_" + code})
+	case p.Status == ProxyActive && a.Status == Failed:
+		return checkSoon(tx, org, a.ID)
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package admin
+
+import (
+	"time"
+
+	"svc/app/account"
+	"svc/app/api"
+	"svc/app/campaign"
+	"svc/app/org"
+	"svc/app/session"
+	"svc/app/setting"
+	"svc/app/user"
+	"svc/messenger"
+	"svc/store"
+	"svc/store/queue"
+)
+
+// Overview is the platform at one glance (messaging decisions, 17).
+type Overview struct {
+	Organizations int       `json:"organizations"`
+	Users         int       `json:"users"`
+	Accounts      ByStatus  `json:"accounts"`
+	Campaigns     ByStatus  `json:"campaigns"`
+	Messages24h   int       `json:"messages_24h" doc:"Delivered."`
+	Queues        Queued    `json:"queues"`
+	Workers       int       `json:"workers" doc:"With a heartbeat within the last minute."`
+	AICost24h     float64   `json:"ai_cost_24h_usd"`
+	Support       int       `json:"support_sessions" doc:"That look at an organization now."`
+	Alerts        []Alert   `json:"alerts" doc:"What needs somebody, the most pressing first."`
+	At            time.Time `json:"at"`
+}
+
+// ByStatus counts by status.
+type ByStatus struct {
+	ByStatus map[string]int `json:"by_status"`
+}
+
+// Queued is what is in all queues together.
+type Queued struct {
+	Waiting  int `json:"waiting"`
+	Archived int `json:"archived"`
+}
+
+func (s *Service) overview(c *api.Call, _ struct{}) (out Overview, err error) {
+	storage := s.disk.measure(c, s.o.Data, c.Now)
+	key, err := s.db.KeyState()
+	if err != nil {
+		return out, err
+	}
+	messages, cost, err := s.day(c)
+	if err != nil {
+		return out, err
+	}
+	err = s.db.View(c, func(tx *store.Tx) error {
+		f := facts{now: c.Now, storage: storage, rotating: key.Rotating, simulated: s.o.Driver == messenger.Simulator}
+		o := Overview{At: c.Now, Messages24h: messages, AICost24h: cost, Accounts: ByStatus{map[string]int{}}, Campaigns: ByStatus{map[string]int{}}}
+		for _, read := range []func(*store.Tx, *Overview, *facts) error{s.countThings, s.countQueues, s.readState} {
+			if err := read(tx, &o, &f); err != nil {
+				return err
+			}
+		}
+		o.Alerts = alerts(f)
+		out = o
+		return nil
+	})
+	return out, err
+}
+
+func (s *Service) countThings(tx *store.Tx, o *Overview, f *facts) (err error) {
+	if o.Organizations, err = org.Count(tx); err != nil {
+		return err
+	}
+	if o.Users, err = user.Count(tx); err != nil {
+		return err
+	}
+	accounts, err := account.ByStatus(tx)
+	if err != nil {
+		return err
+	}
+	o.Accounts, f.restricted = counts(accounts), accounts[account.Restricted]
+	o.Campaigns.ByStatus, err = campaign.ByStatusAcross(tx)
+	return err
+}
+
+func counts[S ~string](by map[S]int) (out ByStatus) {
+	out.ByStatus = map[string]int{}
+	for status, n := range by {
+		out.ByStatus[string(status)] = n
+	}
+	return out
+}
+
+// orgChunk is how many organizations are read at a time.
+const orgChunk = 200
+
+// day is what all organizations sent and spent in the 24 hours before a time.
+func (s *Service) day(c *api.Call) (messages int, cost float64, err error) {
+	var after store.Cursor
+	for more := true; more && err == nil; more = after != nil {
+		var (
+			next store.Cursor
+			sent int
+			paid float64
+		)
+		err = s.db.View(c, func(tx *store.Tx) error {
+			list, behind, err := org.Walk(tx, after, orgChunk)
+			if err != nil {
+				return err
+			}
+			sum, spent := 0, 0.0
+			for i := range list {
+				m, ai, err := s.o.Orgs.Metered(tx, list[i].ID, c.Now.Add(-24*time.Hour), c.Now)
+				if err != nil {
+					return err
+				}
+				sum += m.Sent
+				spent += ai.CostUSD
+			}
+			sent, paid, next = sum, spent, behind
+			return nil
+		})
+		messages, cost, after = messages+sent, cost+paid, next
+	}
+	return messages, cost, err
+}
+
+func (s *Service) countQueues(tx *store.Tx, o *Overview, f *facts) error {
+	for _, q := range queue.Names() {
+		stats, err := s.stats(tx, q)
+		if err != nil {
+			return err
+		}
+		o.Queues.Waiting += stats.Counts[queue.Pending] + stats.Counts[queue.Scheduled] + stats.Counts[queue.Retry]
+		o.Queues.Archived += stats.Counts[queue.Archived]
+		f.queues = append(f.queues, stats)
+	}
+	return nil
+}
+
+func (s *Service) readState(tx *store.Tx, o *Overview, f *facts) (err error) {
+	if o.Workers, err = living(tx, f.now); err != nil {
+		return err
+	}
+	f.workers = o.Workers
+	if o.Support, err = session.ActiveSupport(tx); err != nil {
+		return err
+	}
+	if f.openReports, err = openReports(tx); err != nil {
+		return err
+	}
+	if f.suspended, err = org.Suspensions(tx); err != nil {
+		return err
+	}
+	settings, err := setting.Get(tx)
+	if err != nil {
+		return err
+	}
+	f.maintenance, f.unknownConsent = settings.MaintenanceMode, settings.AllowUnknownConsent
+	f.backup, err = backup(tx)
+	return err
+}

@@ -1,0 +1,339 @@
+package admin
+
+import (
+	"errors"
+	"time"
+
+	"svc/app/api"
+	"svc/app/audit"
+	"svc/store"
+	"svc/store/queue"
+)
+
+func (s *Service) queueEndpoints() []api.Endpoint {
+	named, begun := api.Errors(ErrQueueNotFound), api.Errors(ErrQueueNotFound, ErrQueueNotStarted)
+	return []api.Endpoint{
+		e("GET /admin/queues", "list_queues", "List the queues with what waits, runs and failed.", s.listQueues),
+		e("POST /admin/queues/{name}/pause", "pause_queue", "Keep a queue from starting tasks; those that run end.", s.pause(true), begun),
+		e("POST /admin/queues/{name}/resume", "resume_queue", "Let a paused queue go on.", s.pause(false), begun),
+		e("GET /admin/queues/{name}/tasks", "list_tasks", "List the tasks of a queue, without what is in them.", s.listTasks, named),
+		e("POST /admin/queues/{name}/tasks/{task}/retry", "retry_task", "Make a task ready now.", s.retryTask, named,
+			api.Errors(ErrTaskNotFound, ErrTaskNotRetryable, api.ErrConflict)),
+		e("POST /admin/queues/{name}/tasks/{task}/drop", "drop_task", "Remove a task for good.", s.dropTask, named, api.Errors(ErrTaskNotFound, ErrTaskActive)),
+		e("POST /admin/queues/{name}/retry-archived", "retry_archived", "Make every task ready that was given up.", s.retryArchived, begun),
+		e("POST /admin/queues/{name}/drop-archived", "drop_archived", "Remove every task for good that was given up.", s.dropArchived, begun),
+	}
+}
+
+// Queue is a queue in the API (messaging decisions, 17).
+type Queue struct {
+	Name          queue.Name `json:"name" enum:"send,inbound,ai,webhooks,imports,media,analysis,social,calendar,maintenance"`
+	Paused        bool       `json:"paused"`
+	Pending       int        `json:"pending"`
+	Active        int        `json:"active"`
+	Scheduled     int        `json:"scheduled"`
+	Retry         int        `json:"retry"`
+	Archived      int        `json:"archived"`
+	Processed     int        `json:"processed_24h"`
+	Failed        int        `json:"failed_24h" doc:"Tries that failed."`
+	OldestPending int        `json:"oldest_pending_seconds" doc:"For how long the task that is due longest has waited."`
+	LatencyP95    int        `json:"latency_p95_ms" doc:"From due to done, for 95 of 100 tasks."`
+}
+
+func showQueue(s queue.Stats) Queue {
+	return Queue{
+		s.Name, s.Paused, s.Counts[queue.Pending], s.Counts[queue.Active], s.Counts[queue.Scheduled], s.Counts[queue.Retry],
+		s.Counts[queue.Archived], s.Processed, s.Failed, int(s.OldestPending / time.Second), int(s.LatencyP95 / time.Millisecond),
+	}
+}
+
+// stats are the figures of a queue, with what a scheduler of its own holds for it.
+func (s *Service) stats(tx *store.Tx, q queue.Name) (queue.Stats, error) {
+	out, err := queue.StatsOf(tx, q)
+	more := s.o.Sources.Backlogs[q]
+	if err != nil || more == nil {
+		return out, err
+	}
+	own, err := more(tx)
+	for state, n := range own.Counts {
+		out.Counts[state] += n
+	}
+	out.Processed += own.Processed
+	out.Failed += own.Failed
+	out.OldestPending = max(out.OldestPending, own.OldestPending)
+	out.LatencyP95 = max(out.LatencyP95, own.LatencyP95)
+	return out, err
+}
+
+func (s *Service) listQueues(c *api.Call, _ struct{}) (out api.List[Queue], err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		rows := []Queue{}
+		for _, q := range queue.Names() {
+			stats, err := s.stats(tx, q)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, showQueue(stats))
+		}
+		out = api.NewList(rows)
+		return nil
+	})
+	return out, err
+}
+
+// QueueIn is the queue in the path.
+type QueueIn struct {
+	Name queue.Name `path:"name" maxLength:"32"`
+}
+
+// check is ErrQueueNotFound unless there is such a queue.
+func (in QueueIn) check() error {
+	if !in.Name.Valid() {
+		return ErrQueueNotFound
+	}
+	return nil
+}
+
+// begun is ErrQueueNotStarted for a queue that has received nothing yet.
+func (s *Service) begun(tx *store.Tx, q queue.Name) error {
+	yes, err := queue.Started(tx, q)
+	if err != nil || yes {
+		return err
+	}
+	if stats, err := s.stats(tx, q); err != nil {
+		return err
+	} else if stats.Paused || stats.Processed+stats.Failed > 0 {
+		return nil
+	} else if !hasAny(stats.Counts) {
+		return ErrQueueNotStarted
+	}
+	return nil
+}
+
+func hasAny(counts map[queue.State]int) bool {
+	for _, n := range counts {
+		if n > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func onQueue(q queue.Name) audit.Resource { return audit.On("queue", string(q), "") }
+
+// pause is the operation that pauses a queue, or lets it go on. What is so already
+// stays so and is not noted again.
+func (s *Service) pause(on bool) func(*api.Call, QueueIn) (Queue, error) {
+	action := map[bool]string{true: "queue.paused", false: "queue.resumed"}[on]
+	return func(c *api.Call, in QueueIn) (out Queue, err error) {
+		if err := in.check(); err != nil {
+			return out, err
+		}
+		err = s.db.Update(c, func(tx *store.Tx) error {
+			if err := s.begun(tx, in.Name); err != nil {
+				return err
+			}
+			stats, err := s.stats(tx, in.Name)
+			if err != nil {
+				return err
+			}
+			out = showQueue(stats)
+			if stats.Paused == on {
+				return nil
+			}
+			out.Paused = on
+			if err := queue.Pause(tx, in.Name, on); err != nil {
+				return err
+			}
+			return audit.WriteTo(tx, store.Platform, c, action, onQueue(in.Name), audit.Changed("paused", !on, on))
+		})
+		return out, err
+	}
+}
+
+// archiveChunk bounds the tasks of one transaction.
+const archiveChunk = 200
+
+// Counted is how many tasks something was done to.
+type Counted struct {
+	Count int `json:"count"`
+}
+
+func (s *Service) retryArchived(c *api.Call, in QueueIn) (out Counted, err error) {
+	var at store.Cursor
+	return s.archived(c, in, "queue.archived_retried", func(tx *store.Tx, before time.Time) (n int, step func() (more bool), err error) {
+		n, next, err := queue.RetryArchived(tx, in.Name, before, at, archiveChunk)
+		return n, func() bool { at = next; return next != nil }, err
+	})
+}
+
+func (s *Service) dropArchived(c *api.Call, in QueueIn) (out Counted, err error) {
+	return s.archived(c, in, "queue.archived_dropped", func(tx *store.Tx, before time.Time) (int, func() bool, error) {
+		n, err := queue.DropArchived(tx, in.Name, before, archiveChunk)
+		return n, func() bool { return n == archiveChunk }, err
+	})
+}
+
+// archived does something to the tasks that were given up before now, some of them a
+// transaction. step is called when a transaction is durable and says whether there
+// may be more.
+func (s *Service) archived(c *api.Call, in QueueIn, action string, do func(*store.Tx, time.Time) (n int, step func() bool, err error)) (out Counted, err error) {
+	if err := in.check(); err != nil {
+		return out, err
+	}
+	before := s.db.Now().Add(time.Millisecond)
+	for more := true; more; {
+		var (
+			n    int
+			step func() bool
+		)
+		err := s.db.Update(c, func(tx *store.Tx) (err error) {
+			if first := out.Count == 0; first {
+				if err := s.begun(tx, in.Name); err != nil {
+					return err
+				}
+			}
+			if n, step, err = do(tx, before); err != nil || n == 0 {
+				return err
+			}
+			return audit.WriteTo(tx, store.Platform, c, action, onQueue(in.Name), audit.Changed("tasks", 0, n))
+		})
+		if err != nil {
+			return out, err
+		}
+		out.Count += n
+		more = step()
+	}
+	return out, nil
+}
+
+// Task is one job of a queue in the API: what it is about, not what is in it.
+type Task struct {
+	ID             string      `json:"id"`
+	Type           string      `json:"type" example:"recipient.import"`
+	State          queue.State `json:"state" enum:"pending,active,scheduled,retry,archived"`
+	OrganizationID *string     `json:"organization_id"`
+	Resource       *string     `json:"resource" doc:"The id of what it is about."`
+	Attempts       int         `json:"attempts"`
+	MaxAttempts    int         `json:"max_attempts"`
+	RunAt          *time.Time  `json:"run_at" doc:"When it is due; null for one that was given up."`
+	LastError      *string     `json:"last_error"`
+	LastFailedAt   *time.Time  `json:"last_failed_at"`
+	CreatedAt      time.Time   `json:"created_at"`
+}
+
+func showTask(j *queue.Job) Task {
+	t := Task{
+		ID: j.ID, Type: j.Kind, State: j.State, OrganizationID: optional(j.Org), Resource: optional(j.Resource), Attempts: j.Attempts,
+		MaxAttempts: j.MaxAttempts, LastError: optional(j.LastError), CreatedAt: j.CreatedAt,
+	}
+	switch at := j.At; j.State {
+	case queue.Archived:
+	case queue.Active:
+		due := j.Due
+		t.RunAt = &due
+	default:
+		t.RunAt = &at
+	}
+	if at := j.LastFailedAt; !at.IsZero() {
+		t.LastFailedAt = &at
+	}
+	return t
+}
+
+// listed are the states that a list of tasks shows, in its order.
+var listed = []queue.State{queue.Active, queue.Pending, queue.Retry, queue.Scheduled, queue.Archived}
+
+type listTasksIn struct {
+	QueueIn
+	api.PageIn
+	State queue.State `query:"state" enum:"pending,active,scheduled,retry,archived" doc:"All of them when not given."`
+}
+
+func (s *Service) listTasks(c *api.Call, in listTasksIn) (out api.Page[Task], err error) {
+	if err := in.check(); err != nil {
+		return out, err
+	}
+	states := listed
+	if in.State != "" {
+		states = []queue.State{in.State}
+	}
+	err = s.db.View(c, func(tx *store.Tx) error {
+		rows, total := []Task{}, 0
+		for _, state := range states {
+			// What is left to pass over, and the room that is left.
+			list, n, err := queue.List(tx, in.Name, state, max(0, in.Offset-total), in.Limit-len(rows))
+			if err != nil {
+				return err
+			}
+			total += n
+			for i := range list {
+				rows = append(rows, showTask(&list[i]))
+			}
+		}
+		out = api.NewPage(rows, total, in.PageIn)
+		return nil
+	})
+	return out, err
+}
+
+type taskIn struct {
+	Name queue.Name `path:"name" maxLength:"32"`
+	Task string     `path:"task" maxLength:"64"`
+}
+
+// task reads a task of a queue: one that ended well is not there any more.
+func (in taskIn) task(tx *store.Tx) (queue.Job, error) {
+	j, err := queue.Get(tx, in.Task)
+	if errors.Is(err, store.ErrNotFound) || err == nil && (j.Queue != in.Name || j.State == queue.Done) {
+		return j, ErrTaskNotFound
+	}
+	return j, err
+}
+
+func onTask(j *queue.Job) audit.Resource { return audit.On("task", j.ID, j.Kind) }
+
+func (s *Service) retryTask(c *api.Call, in taskIn) (out Task, err error) {
+	if err := (QueueIn{in.Name}).check(); err != nil {
+		return out, err
+	}
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		j, err := in.task(tx)
+		if err != nil {
+			return err
+		}
+		if j.State != queue.Archived && j.State != queue.Retry && j.State != queue.Scheduled {
+			return ErrTaskNotRetryable
+		}
+		if err := queue.RetryNow(tx, j.ID); store.Duplicate(err) {
+			return api.ErrConflict.Saying("Another task took the place of this one; drop it.")
+		} else if err != nil {
+			return err
+		}
+		now, err := queue.Get(tx, j.ID)
+		if err != nil {
+			return err
+		}
+		out = showTask(&now)
+		return audit.WriteTo(tx, store.Platform, c, "task.retried", onTask(&j), audit.Changed("state", j.State, now.State))
+	})
+	return out, err
+}
+
+func (s *Service) dropTask(c *api.Call, in taskIn) (out api.NoContent, err error) {
+	if err := (QueueIn{in.Name}).check(); err != nil {
+		return out, err
+	}
+	return out, s.db.Update(c, func(tx *store.Tx) error {
+		j, err := in.task(tx)
+		if err != nil {
+			return err
+		}
+		if err := queue.Discard(tx, j.ID); errors.Is(err, queue.ErrActive) {
+			return ErrTaskActive
+		} else if err != nil {
+			return err
+		}
+		return audit.WriteTo(tx, store.Platform, c, "task.dropped", onTask(&j), audit.Changed("state", j.State, nil))
+	})
+}

@@ -1,0 +1,265 @@
+package campaign
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"svc/app/account"
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/app/content"
+	"svc/app/recipient"
+	"svc/app/recipient/field"
+	"svc/app/send"
+	"svc/app/setting"
+	"svc/store"
+)
+
+// AudiencePreview says who would get a campaign (messaging decisions, 4.6). Everybody
+// who would not counts once, for the first reason in the order of the fields.
+type AudiencePreview struct {
+	Matched      int                   `json:"matched"`
+	Sendable     int                   `json:"sendable"`
+	Excluded     Excluded              `json:"excluded"`
+	ByConsent    map[field.Consent]int `json:"by_consent"`
+	ByLanguage   map[string]int        `json:"by_language" doc:"An empty key is no language; the rest beyond 50 languages is other."`
+	Reachability ReachCounts           `json:"reachability" doc:"Of those who may be written to."`
+	Sample       []PreviewPerson       `json:"sample" doc:"Ten people at most."`
+}
+
+// Excluded counts who is left out.
+type Excluded struct {
+	OptedOut         int `json:"opted_out"`
+	Suppressed       int `json:"suppressed"`
+	UnknownConsent   int `json:"unknown_consent"`
+	RecentlyMessaged int `json:"recently_messaged"`
+	MissingVariables int `json:"missing_variables"`
+}
+
+// ReachCounts count how people can be reached.
+type ReachCounts struct {
+	Username int `json:"username"`
+	Known    int `json:"known_to_account"`
+	Unknown  int `json:"unknown"`
+}
+
+// PreviewPerson is somebody of an audience.
+type PreviewPerson struct {
+	ID          string        `json:"id"`
+	MessengerID *int64        `json:"messenger_id"`
+	Username    *string       `json:"username"`
+	FirstName   string        `json:"first_name"`
+	LastName    string        `json:"last_name"`
+	Consent     field.Consent `json:"consent_status"`
+	Language    *string       `json:"language"`
+}
+
+const sampleSize = 10
+
+func (s *Service) audiencePreview(c *api.Call, in IDIn) (out AudiencePreview, err error) {
+	type found struct {
+		out AudiencePreview
+		m   content.Message
+		who recipient.Frozen
+		by  audienceRules
+	}
+	f, err := view(c, s.db, func(tx *store.Tx) (f found, err error) {
+		k, err := campaigns.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return f, err
+		}
+		set, err := setting.Get(tx)
+		if err != nil {
+			return f, err
+		}
+		a, err := k.audience(tx, c.Org)
+		if err != nil {
+			return f, err
+		}
+		if f.who, _, err = a.Freeze(tx, c.Org); err != nil {
+			return f, err
+		}
+		f.by = audienceRules{set.AllowUnknownConsent, k.since(c.Now)}
+		crowd, err := recipient.CrowdOf(tx, c.Org, f.who, recipient.Counting{AllowUnknown: f.by.allowUnknown, Since: f.by.since, Accounts: k.AccountIDs})
+		if err != nil {
+			return f, err
+		}
+		f.out = previewOf(&crowd)
+		if c.Can(perm.RecipientsRead) {
+			if f.out.Sample, err = sampleOf(tx, c.Org, f.who); err != nil {
+				return f, err
+			}
+		}
+		f.m, err = k.message(tx.DB(), c.Org)
+		return f, err
+	})
+	if err != nil {
+		return out, err
+	}
+	text, err := s.scan(c, c.Org, f.m, f.who, f.by)
+	if err != nil {
+		return out, err
+	}
+	f.out.Excluded.MissingVariables = text.missing
+	f.out.Sendable -= text.missing
+	return f.out, nil
+}
+
+func previewOf(c *recipient.Crowd) AudiencePreview {
+	return AudiencePreview{
+		Matched: c.Matched, Sendable: c.Sendable, ByConsent: c.ByConsent, ByLanguage: c.ByLanguage, Sample: []PreviewPerson{},
+		Excluded:     Excluded{OptedOut: c.OptedOut, Suppressed: c.Suppressed, UnknownConsent: c.UnknownConsent, RecentlyMessaged: c.Recently},
+		Reachability: ReachCounts{c.Named, c.Known, c.Unreached},
+	}
+}
+
+func sampleOf(tx *store.Tx, orgID string, who recipient.Frozen) ([]PreviewPerson, error) {
+	list, _, err := recipient.PageOf(tx, orgID, who, nil, sampleSize)
+	out := make([]PreviewPerson, len(list))
+	for i := range list {
+		r := &list[i]
+		out[i] = PreviewPerson{ID: r.ID, Username: optional(r.Username), FirstName: r.FirstName, LastName: r.LastName, Consent: r.Consent, Language: optional(r.Language)}
+		if r.MessengerID != 0 {
+			out[i].MessengerID = &r.MessengerID
+		}
+	}
+	return out, err
+}
+
+// Statistics say how a campaign goes (messaging decisions, 4.6).
+type Statistics struct {
+	Totals            Totals         `json:"totals"`
+	Read              int            `json:"read"`
+	Replied           int            `json:"replied"`
+	OptedOutAfter     int            `json:"opted_out_after" doc:"People who opted out within 7 days of the message."`
+	DeliveryRate      *float64       `json:"delivery_rate" doc:"Of those who were tried: 0 to 1, null when nobody was."`
+	ReplyRate         *float64       `json:"reply_rate" doc:"Of those who got it: 0 to 1, null when nobody did."`
+	ByAccount         []AccountStats `json:"by_account"`
+	ByError           []ErrorStats   `json:"by_error" doc:"The most frequent first."`
+	Timeline          []HourStats    `json:"timeline" doc:"By the hour, without hours in which nothing happened."`
+	ThroughputPerHour float64        `json:"throughput_per_hour" doc:"Of the last 24 hours in which it sent."`
+	EstimatedFinishAt *time.Time     `json:"estimated_finish_at"`
+}
+
+// AccountStats are the figures of one account.
+type AccountStats struct {
+	AccountID       string `json:"account_id"`
+	Delivered       int    `json:"delivered"`
+	Failed          int    `json:"failed" doc:"Those who could not be reached among them."`
+	CooldownSeconds int    `json:"cooldown_seconds"`
+}
+
+// ErrorStats count an error code.
+type ErrorStats struct {
+	ErrorCode string `json:"error_code"`
+	Count     int    `json:"count"`
+}
+
+// HourStats are the figures of an hour.
+type HourStats struct {
+	At        time.Time `json:"at"`
+	Delivered int       `json:"delivered"`
+	Failed    int       `json:"failed"`
+}
+
+func (s *Service) statistics(c *api.Call, in IDIn) (Statistics, error) {
+	return view(c, s.db, func(tx *store.Tx) (out Statistics, err error) {
+		k, err := campaigns.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return out, err
+		}
+		f, err := send.FiguresOf(tx, c.Org, k.ID)
+		if err != nil {
+			return out, err
+		}
+		out = statisticsOf(&f, k.AccountIDs)
+		if out.Totals, err = totalsOf(tx, c.Org, &k); err != nil {
+			return out, err
+		}
+		out.DeliveryRate = rate(out.Totals.Completed, out.Totals.Completed+out.Totals.Failed)
+		out.ReplyRate = rate(out.Replied, out.Totals.Completed)
+		if k.Status == Running {
+			out.EstimatedFinishAt, err = s.estimate(tx, c.Org, &k)
+		}
+		return out, err
+	})
+}
+
+// statisticsOf arranges the figures that package send keeps.
+func statisticsOf(f *send.Figures, accounts []string) Statistics {
+	out := Statistics{
+		Read: f.Totals.Read, Replied: f.Totals.Replied, OptedOutAfter: f.Totals.OptedOut,
+		ByAccount: []AccountStats{}, ByError: []ErrorStats{}, Timeline: make([]HourStats, 0, len(f.Timeline)),
+	}
+	for _, id := range distinct(append(slices.Clone(accounts), slices.Sorted(maps.Keys(f.ByAccount))...)) {
+		if n := f.ByAccount[id]; id != "" {
+			out.ByAccount = append(out.ByAccount, AccountStats{id, n.Delivered, n.Failed + n.Unreachable, n.Cooldown})
+		}
+	}
+	for code, n := range f.ByError {
+		out.ByError = append(out.ByError, ErrorStats{code, n})
+	}
+	slices.SortFunc(out.ByError, func(a, b ErrorStats) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.ErrorCode, b.ErrorCode))
+	})
+	delivered, hours := 0, 0
+	for i, p := range f.Timeline {
+		out.Timeline = append(out.Timeline, HourStats{p.At, p.Delivered, p.Failed + p.Unreachable})
+		if p.Delivered > 0 && len(f.Timeline)-i <= 24 {
+			delivered += p.Delivered
+			hours++
+		}
+	}
+	if hours > 0 {
+		out.ThroughputPerHour = float64(delivered) / float64(hours)
+	}
+	return out
+}
+
+func rate(part, whole int) *float64 {
+	if whole == 0 {
+		return nil
+	}
+	r := float64(part) / float64(whole)
+	return &r
+}
+
+type recipientsIn struct {
+	IDIn
+	api.PageIn
+	Status    send.Progress `query:"status" enum:"PENDING,QUEUED,SENDING,DELIVERED,FAILED,UNREACHABLE,SKIPPED,CANCELLED"`
+	AccountID string        `query:"account_id" maxLength:"64"`
+	ErrorCode string        `query:"error_code" maxLength:"64"`
+	Q         string        `query:"q" minLength:"2" maxLength:"64" doc:"The beginning of a username or of a messenger_id."`
+}
+
+func (s *Service) recipients(c *api.Call, in recipientsIn) (api.Page[send.Row], error) {
+	return view(c, s.db, func(tx *store.Tx) (api.Page[send.Row], error) {
+		if _, err := campaigns.Get(tx, c.Org, in.ID); err != nil {
+			return api.Page[send.Row]{}, err
+		}
+		f := send.Filter{Status: in.Status, AccountID: in.AccountID, ErrorCode: in.ErrorCode, Q: in.Q}
+		return send.PageOf(tx, c.Org, in.ID, f, in.PageIn)
+	})
+}
+
+// waiting is why a running campaign sends nothing at the moment; nil while it does.
+func (s *Service) waiting(tx *store.Tx, orgID string, k *Campaign) (*send.Reason, error) {
+	why, err := send.WaitingOf(tx, orgID, k.ID, tx.DB().Now())
+	return optional(why), err
+}
+
+// proxyOf is what the checks know of the proxy of an account; nil for none.
+func proxyOf(tx *store.Tx, orgID string, a *account.Account) (*proxyFact, error) {
+	p, found, err := account.ProxyOf(tx, orgID, a)
+	if err != nil || !found {
+		return nil, err
+	}
+	out := &proxyFact{broken: p.Status == account.ProxyUnreachable || p.Status == account.ProxyAuthFailed || p.Status == account.ProxyDisabled}
+	if p.LastCheckedAt != nil {
+		out.checkedAt = *p.LastCheckedAt
+	}
+	return out, nil
+}

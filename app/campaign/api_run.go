@@ -1,0 +1,285 @@
+package campaign
+
+import (
+	"context"
+	"time"
+
+	"svc/app/api"
+	"svc/app/org"
+	"svc/app/recipient"
+	"svc/store"
+)
+
+func (s *Service) validate(c *api.Call, in IDIn) (Report, error) {
+	k, err := view(c, s.db, func(tx *store.Tx) (Campaign, error) { return campaigns.Get(tx, c.Org, in.ID) })
+	if err != nil {
+		return Report{}, err
+	}
+	report, _, err := s.inspect(c, c.Org, in.ID, startOf(&k, nil, c.Now))
+	if err != nil {
+		return Report{}, err
+	}
+	// The report is kept on the campaign, unless that changed meanwhile.
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		now, err := campaigns.Get(tx, c.Org, in.ID)
+		if err != nil || !now.UpdatedAt.Equal(k.UpdatedAt) || now.Status.ended() {
+			return err
+		}
+		now.Validation = report
+		return campaigns.Put(tx, c.Org, &now)
+	})
+	return *report, err
+}
+
+// startOf is when a campaign begins that is launched now.
+func startOf(k *Campaign, at *time.Time, now time.Time) time.Time {
+	if at == nil {
+		at = k.ScheduledAt
+	}
+	if at == nil || at.Before(now) {
+		return now
+	}
+	return *at
+}
+
+type startIn struct {
+	IDIn
+	Body *startBody // may be absent
+}
+
+type startBody struct {
+	ScheduledAt *time.Time `json:"scheduled_at" doc:"When to begin; the campaign's own when left out."`
+}
+
+// start launches a draft. The checks read the whole audience before the transaction;
+// that is refused when anything they looked at changed meanwhile.
+func (s *Service) start(c *api.Call, in startIn) (Shown, error) {
+	var at *time.Time
+	if in.Body != nil {
+		at = in.Body.ScheduledAt
+	}
+	k, err := view(c, s.db, func(tx *store.Tx) (Campaign, error) { return s.launchable(tx, c.Org, in.ID) })
+	if err != nil {
+		return Shown{}, err
+	}
+	if at != nil {
+		if k, err = s.postpone(c, &k, at); err != nil {
+			return Shown{}, err
+		}
+	}
+	report, _, err := s.inspect(c, c.Org, k.ID, startOf(&k, nil, c.Now))
+	if err != nil {
+		return Shown{}, err
+	}
+	refused := false
+	out, err := update(c, s.db, func(tx *store.Tx) (Shown, error) {
+		refused = false
+		now, err := s.launchable(tx, c.Org, k.ID)
+		if err != nil {
+			return Shown{}, err
+		}
+		if !now.UpdatedAt.Equal(k.UpdatedAt) {
+			return Shown{}, api.ErrState
+		}
+		if now.Validation = report; !report.OK {
+			refused = true
+			return Shown{}, campaigns.Put(tx, c.Org, &now)
+		}
+		return s.launch(tx, c, &now)
+	})
+	if err == nil && refused {
+		err = ErrInvalid.With("validation", report)
+	}
+	return out, err
+}
+
+// launchable reads a draft that its organization may launch (messaging decisions, 5:
+// suspension, policy and plan answer before the checks do; suspension was refused with
+// the permission).
+func (s *Service) launchable(tx *store.Tx, orgID, id string) (Campaign, error) {
+	k, err := campaigns.Get(tx, orgID, id)
+	if err != nil {
+		return k, err
+	}
+	if k.Status != Draft {
+		return k, ErrNotDraft
+	}
+	if err := checkPolicyOf(tx, orgID); err != nil {
+		return k, err
+	}
+	used, err := Active(tx, orgID)
+	if err != nil {
+		return k, err
+	}
+	return k, org.CheckLimit(tx, orgID, org.LimitActiveCampaigns, used, 1)
+}
+
+func checkPolicyOf(tx *store.Tx, orgID string) error {
+	accepted, err := org.PolicyAccepted(tx, orgID)
+	if err == nil && !accepted {
+		return org.ErrPolicyNotAccepted
+	}
+	return err
+}
+
+// postpone gives a draft the time at which it is to begin.
+func (s *Service) postpone(c *api.Call, k *Campaign, at *time.Time) (Campaign, error) {
+	return update(c, s.db, func(tx *store.Tx) (Campaign, error) {
+		now, err := s.launchable(tx, c.Org, k.ID)
+		if err != nil || !now.UpdatedAt.Equal(k.UpdatedAt) {
+			return now, err
+		}
+		utc := at.UTC()
+		now.ScheduledAt, now.UpdatedAt = &utc, tx.DB().Now()
+		return now, campaigns.Put(tx, c.Org, &now)
+	})
+}
+
+// launch starts a draft whose checks pass, or lets it wait for its time.
+func (s *Service) launch(tx *store.Tx, c *api.Call, k *Campaign) (Shown, error) {
+	now := tx.DB().Now()
+	// The accounts may have changed since the checks looked at them.
+	if still, err := anySends(tx, c.Org, k.AccountIDs); err != nil || !still {
+		return Shown{}, firstError(err, ErrNoAccounts)
+	}
+	at := startOf(k, nil, now)
+	if err := enroll(tx, c.Org, k, at); err != nil {
+		return Shown{}, err
+	}
+	h := happening{event: Launched}
+	if at.After(now) {
+		h.event = Postponed
+	}
+	if err := s.apply(tx, c, c.Org, k, h); err != nil {
+		return Shown{}, err
+	}
+	return s.show(tx, c.Org, k, recipient.MaxPicked)
+}
+
+func firstError(list ...error) error {
+	for _, err := range list {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// on is an operation that lets something happen to a campaign.
+func (s *Service) on(c *api.Call, id string, do func(*store.Tx, *Campaign) error) (Shown, error) {
+	return update(c, s.db, func(tx *store.Tx) (Shown, error) {
+		k, err := campaigns.Get(tx, c.Org, id)
+		if err != nil {
+			return Shown{}, err
+		}
+		if err := do(tx, &k); err != nil {
+			return Shown{}, err
+		}
+		return s.show(tx, c.Org, &k, recipient.MaxPicked)
+	})
+}
+
+func (s *Service) pause(c *api.Call, in IDIn) (Shown, error) {
+	return s.on(c, in.ID, func(tx *store.Tx, k *Campaign) error {
+		if k.Status == Paused {
+			return nil
+		}
+		return s.apply(tx, c, c.Org, k, happening{event: Halted, reason: ByUser})
+	})
+}
+
+func (s *Service) cancel(c *api.Call, in IDIn) (Shown, error) {
+	return s.on(c, in.ID, func(tx *store.Tx, k *Campaign) error {
+		return s.apply(tx, c, c.Org, k, happening{event: CalledOff})
+	})
+}
+
+func (s *Service) stopRepeating(c *api.Call, in IDIn) (Shown, error) {
+	return s.on(c, in.ID, func(tx *store.Tx, k *Campaign) error { return s.stop(tx, c, k) })
+}
+
+// resume goes on with a paused campaign. One that never began is checked again, as if
+// its time came now.
+func (s *Service) resume(c *api.Call, in IDIn) (Shown, error) {
+	k, err := view(c, s.db, func(tx *store.Tx) (Campaign, error) {
+		k, err := campaigns.Get(tx, c.Org, in.ID)
+		if err == nil && k.Status == Paused && k.PauseReason != ByAdmin {
+			err = s.resumable(tx, c.Org, &k)
+		}
+		return k, err
+	})
+	if err != nil {
+		return Shown{}, err
+	}
+	if k.Status == Paused && k.PauseReason == ByAdmin {
+		return Shown{}, ErrPausedByAdmin
+	}
+	return s.goOn(c, c, &k, "")
+}
+
+// resumable says whether a paused campaign may go on (messaging decisions, 4.2).
+func (s *Service) resumable(tx *store.Tx, orgID string, k *Campaign) error {
+	if err := checkPolicyOf(tx, orgID); err != nil {
+		return err
+	}
+	if k.EndAt != nil && !k.EndAt.After(tx.DB().Now()) {
+		return ErrEnded
+	}
+	sends, err := anySends(tx, orgID, k.AccountIDs)
+	if err == nil && !sends {
+		err = ErrNoAccounts
+	}
+	return err
+}
+
+// goOn resumes a campaign that was looked at before, for its organization or for an
+// administrator, who gives a reason.
+func (s *Service) goOn(ctx context.Context, c *api.Call, k *Campaign, words string) (Shown, error) {
+	var report *Report
+	if now := s.db.Now(); k.Status == Paused && k.StartedAt == nil && !startOf(k, nil, now).After(now) {
+		var err error
+		if report, _, err = s.inspect(ctx, c.Org, k.ID, now); err != nil {
+			return Shown{}, err
+		}
+		if !report.OK {
+			return Shown{}, ErrInvalid.With("validation", report)
+		}
+	}
+	return s.on(c, k.ID, func(tx *store.Tx, now *Campaign) error {
+		switch {
+		case now.Status == Running:
+			return nil
+		case !now.UpdatedAt.Equal(k.UpdatedAt):
+			return api.ErrState
+		case now.Status != Paused:
+			return api.ErrState
+		}
+		if err := s.resumable(tx, c.Org, now); err != nil {
+			return err
+		}
+		h := happening{event: Continued, words: words}
+		if startOf(now, nil, tx.DB().Now()).After(tx.DB().Now()) && now.StartedAt == nil {
+			h.event = Rescheduled
+		}
+		if report != nil {
+			now.Validation = report
+		}
+		if err := s.apply(tx, c, c.Org, now, h); err != nil {
+			return err
+		}
+		return s.finishNow(tx, c, now)
+	})
+}
+
+// finishNow completes a campaign that was resumed with nothing left to do.
+func (s *Service) finishNow(tx *store.Tx, c *api.Call, k *Campaign) error {
+	if k.Status != Running || !k.Planned {
+		return nil
+	}
+	if err := s.finishIfDone(tx, c, c.Org, k.ID); err != nil {
+		return err
+	}
+	fresh, err := campaigns.Get(tx, c.Org, k.ID)
+	*k = fresh
+	return err
+}

@@ -1,0 +1,303 @@
+package campaign
+
+import (
+	"context"
+	"time"
+
+	"svc/app/account"
+	"svc/app/api"
+	"svc/app/event"
+	"svc/app/org"
+	"svc/app/signal"
+	"svc/store"
+	"svc/store/queue"
+)
+
+// Work registers the jobs of the slice. Call Schedule once the store is open.
+func (s *Service) Work(w *queue.Workers) {
+	queue.Register(w, s.plan, queue.WithTimeout(time.Hour))
+	queue.Register(w, s.due, queue.WithTimeout(time.Hour))
+	queue.Register(w, s.end)
+	queue.Register(w, s.repeat)
+	queue.Register(w, s.watch)
+	queue.Register(w, s.rehearse, queue.WithTimeout(time.Hour))
+}
+
+// Schedule asks for the job that runs for ever, at every start.
+func Schedule(tx *store.Tx) error {
+	_, err := queue.Add(tx, watching{}, time.Time{}, queue.Once("minutely"))
+	return err
+}
+
+// ask asks for what a campaign does at its times.
+func (s *Service) ask(tx *store.Tx, orgID string, k *Campaign) error {
+	if k.Status == Scheduled && k.ScheduledAt != nil {
+		a := starting{Org: orgID, Campaign: k.ID, At: *k.ScheduledAt}
+		if _, err := queue.Add(tx, a, a.At, queue.For(orgID, k.ID), queue.Once(k.ID+" "+a.At.UTC().Format(time.RFC3339Nano))); err != nil {
+			return err
+		}
+	}
+	if k.Status == Running && k.EndAt != nil {
+		a := ending{Org: orgID, Campaign: k.ID}
+		if _, err := queue.Add(tx, a, *k.EndAt, queue.For(orgID, k.ID), queue.Once(k.ID+" "+k.EndAt.UTC().Format(time.RFC3339Nano))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// starting launches a scheduled campaign at its time.
+type starting struct {
+	Org      string    `json:"org"`
+	Campaign string    `json:"campaign"`
+	At       time.Time `json:"at"`
+}
+
+// Kind names the job.
+func (starting) Kind() string { return "campaign.start" }
+
+// Queue is where it waits.
+func (starting) Queue() queue.Name { return queue.Send }
+
+// due asks the checks again, and starts the campaign or fails it. Somebody who changes
+// the campaign meanwhile makes it ask once more.
+func (s *Service) due(ctx context.Context, j queue.Job, a starting) error {
+	for {
+		k, err := view(ctx, s.db, func(tx *store.Tx) (Campaign, error) { return campaigns.Get(tx, a.Org, a.Campaign) })
+		if err != nil || !a.still(&k) {
+			return ignoreNotFound(err)
+		}
+		report, _, err := s.inspect(ctx, a.Org, a.Campaign, s.db.Now())
+		if err != nil {
+			return err
+		}
+		again, err := update(ctx, s.db, func(tx *store.Tx) (bool, error) { return s.startDue(ctx, tx, j, a, &k, report) })
+		if err != nil || !again {
+			return err
+		}
+	}
+}
+
+// still says whether the campaign waits for this time.
+func (a starting) still(k *Campaign) bool {
+	return k.Status == Scheduled && k.ScheduledAt != nil && k.ScheduledAt.Equal(a.At)
+}
+
+func (s *Service) startDue(ctx context.Context, tx *store.Tx, j queue.Job, a starting, checked *Campaign, report *Report) (again bool, err error) {
+	k, err := campaigns.Get(tx, a.Org, a.Campaign)
+	if err != nil {
+		return false, err
+	}
+	if !a.still(&k) {
+		return false, queue.Finish(tx, j)
+	}
+	if !k.UpdatedAt.Equal(checked.UpdatedAt) {
+		return true, nil
+	}
+	k.Validation = report
+	h := happening{event: Due}
+	if !report.OK {
+		h = happening{event: Refused, failed: report.failed()}
+	}
+	if err := s.apply(tx, api.System(ctx, a.Org, tx.DB().Now()), a.Org, &k, h); err != nil {
+		return false, err
+	}
+	return false, queue.Finish(tx, j)
+}
+
+// ending pauses a campaign that has not done everything by its end.
+type ending struct {
+	Org      string `json:"org"`
+	Campaign string `json:"campaign"`
+}
+
+// Kind names the job.
+func (ending) Kind() string { return "campaign.end" }
+
+// Queue is where it waits.
+func (ending) Queue() queue.Name { return queue.Send }
+
+func (s *Service) end(ctx context.Context, j queue.Job, a ending) error {
+	return s.db.Update(ctx, func(tx *store.Tx) error {
+		k, err := campaigns.Get(tx, a.Org, a.Campaign)
+		if err != nil {
+			return ignoreNotFound(err)
+		}
+		now := tx.DB().Now()
+		if k.Status == Running && k.EndAt != nil && !k.EndAt.After(now) {
+			if err := s.apply(tx, api.System(ctx, a.Org, now), a.Org, &k, happening{event: Halted, reason: EndAtPassed}); err != nil {
+				return err
+			}
+		}
+		return queue.Finish(tx, j)
+	})
+}
+
+// watching looks at every running campaign once a minute: it tells how far it is, and
+// pauses it when the policy is no longer accepted.
+type watching struct{}
+
+// Kind names the job.
+func (watching) Kind() string { return "campaign.watch" }
+
+// Queue is where it waits.
+func (watching) Queue() queue.Name { return queue.Maintenance }
+
+const (
+	watchEvery     = time.Minute
+	watchedAtATime = 50
+)
+
+func (s *Service) watch(ctx context.Context, _ queue.Job, _ watching) error {
+	span := store.Is(store.Tuple(store.Text(string(Running))))
+	for after := (store.Cursor)(nil); ; {
+		next, err := update(ctx, s.db, func(tx *store.Tx) (store.Cursor, error) {
+			list, next, err := across.Walk(tx, store.Range{Span: span, After: after, Limit: watchedAtATime})
+			for i := range list {
+				if err == nil {
+					err = s.look(tx, api.System(ctx, list[i].Org, tx.DB().Now()), &list[i].Record)
+				}
+			}
+			return next, err
+		})
+		if err != nil {
+			return err
+		}
+		if after = next; after == nil {
+			return queue.Snooze(watchEvery)
+		}
+	}
+}
+
+func (s *Service) look(tx *store.Tx, c *api.Call, k *Campaign) error {
+	accepted, err := org.PolicyAccepted(tx, c.Org)
+	if err != nil {
+		return err
+	}
+	if !accepted {
+		return s.apply(tx, c, c.Org, k, happening{event: Halted, reason: PolicyOutdated})
+	}
+	t, err := totalsOf(tx, c.Org, k)
+	if err != nil {
+		return err
+	}
+	p, err := pulses.Get(tx, c.Org, k.ID)
+	if err != nil {
+		return err
+	}
+	now := tx.DB().Now()
+	if done := t.Total - t.Pending; done != p.Told && now.Sub(p.ToldAt) >= watchEvery {
+		p.Told, p.ToldAt = done, now
+		if err := pulses.Put(tx, c.Org, &p); err != nil {
+			return err
+		}
+		if err := event.Emit(tx, c.Org, event.CampaignProgress, map[string]any{"campaign_id": k.ID, "totals": t}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// subscribe hears what happens below: to accounts and to organizations. What happens to
+// recipients is package send's, which tells the outcome (Settled).
+func (s *Service) subscribe() {
+	if s.o.Bus == nil {
+		return
+	}
+	signal.On(s.o.Bus, s.accountChanged)
+	signal.On(s.o.Bus, s.accountDeleted)
+	signal.On(s.o.Bus, s.suspended)
+}
+
+// maxOfAccount bounds the campaigns of one account that one transaction pauses.
+const maxOfAccount = 500
+
+// accountChanged pauses the running campaigns of an account that left ACTIVE (messaging
+// decisions, 4.2 and 20).
+func (s *Service) accountChanged(tx *store.Tx, c *api.Call, ch account.Changed) error {
+	reason, always := trouble(ch)
+	if reason == "" {
+		return nil
+	}
+	page, err := campaigns.Page(tx, ch.Org, store.Query[Campaign]{
+		Where: []store.Cond[Campaign]{statusFacet.Any(string(Running)), accountFacet.Any(ch.ID)}, Limit: maxOfAccount,
+	})
+	if err != nil {
+		return err
+	}
+	for i := range page.Data {
+		k := &page.Data[i]
+		if !always {
+			still, err := anySends(tx, ch.Org, k.AccountIDs)
+			if err != nil {
+				return err
+			}
+			if still {
+				continue
+			}
+		}
+		if err := s.apply(tx, c, ch.Org, k, happening{event: Halted, reason: reason, account: ch.ID}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// anySends says whether one of some accounts may send.
+func anySends(tx *store.Tx, orgID string, ids []string) (bool, error) {
+	for _, id := range ids {
+		a, err := account.Get(tx, orgID, id)
+		if ignoreNotFound(err) != nil {
+			return false, err
+		}
+		if err == nil && a.Sends() {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// accountDeleted takes an account off the campaigns that have not ended; what it had to
+// send for them is cancelled.
+func (s *Service) accountDeleted(tx *store.Tx, _ *api.Call, d account.Deleted) error {
+	page, err := campaigns.Page(tx, d.Org, store.Query[Campaign]{Where: []store.Cond[Campaign]{accountFacet.Any(d.ID)}, Limit: maxOfAccount})
+	if err != nil {
+		return err
+	}
+	for i := range page.Data {
+		k := &page.Data[i]
+		k.AccountIDs = without(k.AccountIDs, d.ID)
+		k.UpdatedAt = tx.DB().Now()
+		if err := campaigns.Put(tx, d.Org, k); err != nil {
+			return err
+		}
+		if err := s.follow(tx, d.Org, k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func without(list []string, gone string) (out []string) {
+	for _, s := range list {
+		if s != gone {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// suspended pauses what runs for an organization that was suspended. It stays so when
+// the organization comes back: a person resumes it.
+func (s *Service) suspended(tx *store.Tx, c *api.Call, w org.WasSuspended) error {
+	page, err := campaigns.Page(tx, w.ID, store.Query[Campaign]{Where: []store.Cond[Campaign]{statusFacet.Any(string(Running))}, Limit: maxOfAccount})
+	if err != nil {
+		return err
+	}
+	for i := range page.Data {
+		if err := s.apply(tx, c, w.ID, &page.Data[i], happening{event: Halted, reason: OrgSuspended}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package campaign
+
+import (
+	"slices"
+
+	"svc/app/account"
+	"svc/app/api"
+	"svc/app/recipient"
+	"svc/app/send"
+	"svc/store"
+)
+
+// reachWords say why a campaign does not reach a person.
+var reachWords = map[string]string{
+	send.RecentlyMessaged: "The person got a message within the days that this campaign keeps free.",
+	send.MissingVariables: "The person has no value for a variable of the text.",
+	"NOT_IN_AUDIENCE":     "The person is not in the audience of this campaign.",
+	"CAMPAIGN_ENDED":      "The campaign has ended and sends nothing any more.",
+	"NO_ACCOUNT":          "None of the campaign's accounts can send.",
+	"ACCOUNT_NOT_ACTIVE":  "The account that the person is bound to is not active; the message waits for it.",
+	"ALREADY_SENT":        "The person has got this campaign's message.",
+	"FAILED":              "The message to the person failed.",
+	"SKIPPED":             "The person was skipped.",
+	"PEER_UNRESOLVABLE":   "Only the numeric ID is known, and the account has not met the person; add the username.",
+}
+
+// Reach says what of a campaign keeps a message from a person, beside what keeps every
+// message away, and from which account it would be sent (recipient.Options.Campaign;
+// messaging decisions, 20, Why not).
+func (s *Service) Reach(tx *store.Tx, c *api.Call, id string, r recipient.Recipient) (from string, why []recipient.Reason, err error) {
+	k, err := campaigns.Get(tx, c.Org, id)
+	if err != nil {
+		return "", nil, err
+	}
+	x := reach{s: s, tx: tx, c: c, k: &k, r: &r}
+	row, err := send.Of(tx, c.Org, id, r.ID)
+	switch {
+	case err == nil:
+		err = x.row(&row)
+	case isNotFound(err):
+		err = x.newcomer()
+	}
+	return x.from, x.why, err
+}
+
+// reach gathers reasons.
+type reach struct {
+	s    *Service
+	tx   *store.Tx
+	c    *api.Call
+	k    *Campaign
+	r    *recipient.Recipient
+	from string
+	why  []recipient.Reason
+}
+
+func (x *reach) because(code string) {
+	x.why = append(x.why, recipient.Reason{Code: code, Message: reachWords[code]})
+}
+
+func (x *reach) say(code, words string) {
+	x.why = append(x.why, recipient.Reason{Code: code, Message: words})
+}
+
+// row: the campaign has begun, and the person has a place in it.
+func (x *reach) row(j *send.Job) error {
+	x.from = j.AccountID
+	switch j.Status {
+	case send.Delivered:
+		x.because("ALREADY_SENT")
+		return nil
+	case send.Failed, send.Unreachable:
+		x.say(firstOf(j.ErrorCode, "FAILED"), firstOf(j.LastError, reachWords["FAILED"]))
+		return nil
+	case send.Skipped:
+		x.say(firstOf(j.SkipReason, "SKIPPED"), firstOf(reachWords[j.SkipReason], "The person was skipped ("+j.SkipReason+")."))
+		return nil
+	}
+	if x.k.Status.ended() || j.Status == send.Cancelled {
+		x.because("CAMPAIGN_ENDED")
+		return nil
+	}
+	a, err := account.Get(x.tx, x.c.Org, j.AccountID)
+	if ignoreNotFound(err) != nil {
+		return err
+	}
+	if err != nil || !a.Sends() {
+		x.because("ACCOUNT_NOT_ACTIVE")
+	}
+	return x.person([]string{j.AccountID})
+}
+
+// newcomer: the campaign has no place for the person yet.
+func (x *reach) newcomer() error {
+	if x.k.Status.ended() {
+		x.because("CAMPAIGN_ENDED")
+		return nil
+	}
+	meant, err := x.meant()
+	if err != nil {
+		return err
+	}
+	if !meant {
+		x.because("NOT_IN_AUDIENCE")
+	}
+	pl, err := x.s.planner(x.tx, x.c.Org, x.k, nil)
+	if err != nil {
+		return err
+	}
+	if x.from, err = pl.bind(x.tx, x.r); err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(pl.binding.accounts, func(a slot) bool { return a.sends }) {
+		x.because("NO_ACCOUNT")
+	}
+	return x.person(x.k.AccountIDs)
+}
+
+// meant says whether the audience has the person: as it was frozen, once it was.
+func (x *reach) meant() (bool, error) {
+	if x.k.Planned {
+		return false, nil // everybody has a row by then
+	}
+	a, err := x.k.audience(x.tx, x.c.Org)
+	if err != nil {
+		return false, err
+	}
+	if x.k.SnapshotAt != nil {
+		p, err := plans.Get(x.tx, x.c.Org, x.k.ID)
+		if err != nil {
+			return false, err
+		}
+		a = recipient.Audience{Kept: p.Frozen}
+	}
+	return recipient.InAudience(x.tx, x.c.Org, a, x.r)
+}
+
+// person are the reasons that lie in the campaign's rules and text; what keeps every
+// message away is known already.
+func (x *reach) person(accounts []string) error {
+	if barred(x.r, true, x.k.since(x.tx.DB().Now())) == send.RecentlyMessaged {
+		x.because(send.RecentlyMessaged)
+	}
+	d, err := x.s.draftOf(x.tx, x.c.Org, x.k.ID)
+	if err != nil {
+		return err
+	}
+	_, ok, err := x.s.render(d, x.c.Org, x.r)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		x.because(send.MissingVariables)
+	}
+	if x.r.Username != "" || len(x.r.KnownTo) == 0 { // the second is said already
+		return nil
+	}
+	for _, id := range accounts {
+		if slices.Contains(x.r.KnownTo, id) {
+			return nil
+		}
+		if knows, err := account.IfKnows(x.tx, x.c.Org, id, x.r.MessengerID); err != nil || knows {
+			return err
+		}
+	}
+	x.because("PEER_UNRESOLVABLE")
+	return nil
+}

@@ -1,0 +1,138 @@
+package rehearse
+
+import (
+	"time"
+
+	"svc/app/campaign/schedule"
+)
+
+// lane is an account while it is played through.
+type lane struct {
+	p    *Plan
+	a    *Account
+	now  time.Time
+	day  time.Time // the end of the UTC day of now
+	room int       // what the daily limit leaves of it
+	span schedule.Span
+	// tokens are the strangers that the platform takes at the moment, and since is when
+	// the last of them was added.
+	tokens int
+	since  time.Time
+	done   Done
+	floods []Flood
+}
+
+// farAway is where a rehearsal ends.
+const farAway = 20 * 366 * 24 * time.Hour
+
+func play(p *Plan, a *Account, hours map[time.Time]*Hour) *lane {
+	l := &lane{p: p, a: a, now: p.Start, tokens: p.Model.Burst, since: p.Start, done: Done{AccountID: a.ID}}
+	l.day, l.room = schedule.Midnight(l.now), a.Limit-a.SentToday
+	if a.NotBefore.After(l.now) {
+		l.wait(a.NotBefore)
+	}
+	others := a.Others
+	for i, who := range a.People {
+		if !l.ready() {
+			l.done.Unsent += len(a.People) - i
+			return l
+		}
+		l.send(who, hours)
+		if others > 0 && i+1 < len(a.People) { // they take turns
+			others--
+			if l.ready() {
+				l.room--
+				l.wait(l.now.Add(a.Interval))
+			}
+		}
+	}
+	if l.done.Unsent > 0 {
+		return l
+	}
+	at := l.now.Add(-a.Interval).Add(p.Model.Answer).Truncate(time.Second)
+	if len(a.People) == 0 {
+		at = p.Start
+	}
+	l.done.FinishesAt = &at
+	return l
+}
+
+// wait lets time pass.
+func (l *lane) wait(until time.Time) {
+	if l.now = until; !l.now.Before(l.day) {
+		l.day, l.room = schedule.Midnight(l.now), l.a.Limit
+	}
+}
+
+// ready lets time pass until the account may send; false when it never may.
+func (l *lane) ready() bool {
+	if l.a.Limit <= 0 {
+		return false
+	}
+	for l.now.Sub(l.p.Start) < farAway {
+		switch {
+		case !l.p.End.IsZero() && !l.now.Before(l.p.End):
+			return false
+		case l.room <= 0:
+			l.wait(l.day)
+		case l.p.Window == nil || !l.now.Before(l.span.Start) && l.now.Before(l.span.End):
+			return true
+		default:
+			s, ok := l.p.Window.Around(l.now)
+			if !ok {
+				return false
+			}
+			if l.span = s; s.Start.After(l.now) {
+				l.wait(s.Start)
+			}
+		}
+	}
+	return false
+}
+
+// send is one message: to a stranger it may have to wait first.
+func (l *lane) send(who Person, hours map[time.Time]*Hour) {
+	if who == Stranger {
+		l.take()
+		if !l.ready() {
+			l.done.Unsent++
+			return
+		}
+	}
+	h := hours[l.now.UTC().Truncate(time.Hour)]
+	if h == nil {
+		h = &Hour{At: l.now.UTC().Truncate(time.Hour)}
+		hours[h.At] = h
+	}
+	if who == Unreached {
+		l.done.Failed++
+		h.Failed++
+	} else {
+		l.done.Delivered++
+		h.Delivered++
+		l.room--
+	}
+	l.wait(l.now.Add(l.a.Interval))
+}
+
+// take uses up what the platform grants for a stranger, and waits as it asks to when
+// nothing is left.
+func (l *lane) take() {
+	m := l.p.Model
+	if m.Refill <= 0 {
+		return
+	}
+	more := int(l.now.Sub(l.since) / m.Refill)
+	l.since = l.since.Add(time.Duration(more) * m.Refill)
+	if l.tokens += more; l.tokens >= m.Burst {
+		l.tokens, l.since = m.Burst, l.now
+	}
+	if l.tokens == 0 {
+		wait := (time.Duration(m.Pardon)*m.Refill - l.now.Sub(l.since) + time.Second - 1).Truncate(time.Second)
+		l.floods = append(l.floods, Flood{AccountID: l.a.ID, At: l.now.UTC(), WaitSeconds: int(wait / time.Second)})
+		l.done.Floods++
+		l.wait(l.now.Add(wait))
+		l.tokens, l.since = m.Pardon, l.now
+	}
+	l.tokens--
+}

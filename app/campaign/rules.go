@@ -1,0 +1,77 @@
+package campaign
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"svc/app/account"
+	"svc/app/recipient"
+	"svc/app/recipient/field"
+	"svc/app/send"
+)
+
+// changeable are the fields that may change in a status (messaging decisions, 4.4); in
+// a draft all may, and in a campaign that has ended none.
+var changeable = map[Status][]string{
+	Scheduled: {"name", "description", "scheduled_at", "end_at", "sending_window", "repeat", "account_ids"},
+	Running:   {"name", "description", "end_at"},
+	Paused:    {"name", "description", "end_at", "sending_window", "account_ids", "message.text"},
+}
+
+// checkChange says whether these fields may change in a status.
+func checkChange(s Status, fields []string) error {
+	switch {
+	case s.ended():
+		return ErrLocked
+	case s == Draft:
+		return nil
+	}
+	var locked []string
+	for _, f := range fields {
+		if !slices.Contains(changeable[s], f) {
+			locked = append(locked, f)
+		}
+	}
+	if len(locked) == 0 {
+		return nil
+	}
+	slices.Sort(locked)
+	return ErrFieldLocked.Saying("While the campaign is %s, these fields cannot change: %s. These can: %s.", s, strings.Join(locked, ", "), strings.Join(changeable[s], ", "))
+}
+
+// barred is why campaigns may not write to a person, "" when they may. The order is
+// that in which the counts of an audience are made.
+func barred(r *recipient.Recipient, allowUnknown bool, since time.Time) string {
+	switch {
+	case r.Consent == field.OptedOut:
+		return send.OptedOut
+	case r.Suppressed:
+		return send.Suppressed
+	case !r.Sendable(allowUnknown):
+		return send.UnknownConsent
+	case !since.IsZero() && r.LastMessagedAt != nil && !r.LastMessagedAt.Before(since):
+		return send.RecentlyMessaged
+	}
+	return ""
+}
+
+// trouble is what a change of an account's status does to its running campaigns: the
+// reason for which they pause, and whether they do so although another of their
+// accounts still sends (messaging decisions, 4.2 and 20). "" is nothing.
+func trouble(ch account.Changed) (reason PauseReason, always bool) {
+	if ch.From == account.Active && ch.To == account.Paused {
+		return AccountPaused, ch.Event == account.FloodedLong
+	}
+	switch ch.To {
+	case account.AuthRequired:
+		return AccountAuthRequired, true
+	case account.Restricted:
+		return AccountRestricted, true
+	case account.Disconnected:
+		return AccountDisconnected, true
+	case account.Failed:
+		return AccountError, true
+	}
+	return "", false
+}

@@ -1,0 +1,123 @@
+package campaign
+
+import (
+	"context"
+	"time"
+
+	"svc/app/content"
+	"svc/app/content/markup"
+	"svc/app/recipient"
+	"svc/store"
+)
+
+// audienceRules say who of an audience is written to.
+type audienceRules struct {
+	allowUnknown bool
+	since        time.Time
+}
+
+// scanned is what a text comes to for the people of an audience who may be written to.
+type scanned struct {
+	variables []string
+	people    int
+	missing   int            // people who lack a value
+	lacking   map[string]int // by variable
+	longest   int            // of the texts, in UTF-16 units
+}
+
+// nobodys are the variables that none of the people has a value for.
+func (f *scanned) nobodys() (out []string) {
+	for _, name := range f.variables {
+		if f.people > 0 && f.lacking[name] == f.people {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// scannedAtATime bounds the people that one transaction reads.
+const scannedAtATime = 1000
+
+// scan renders a text for everybody who may be written to. A text that is the same for
+// everybody is rendered once.
+func (s *Service) scan(ctx context.Context, orgID string, m content.Message, who recipient.Frozen, by audienceRules) (*scanned, error) {
+	out := &scanned{lacking: map[string]int{}}
+	text, err := markup.Parse(m.Text, m.Format)
+	if err != nil {
+		return out, nil // a check says so
+	}
+	out.variables = text.Variables()
+	nobody := recipient.Recipient{ID: nobodyID}
+	link, err := s.o.Content.PersonOf(orgID, &nobody)
+	if err != nil {
+		return nil, err
+	}
+	out.longest = text.Render(func(name string) (string, bool) { return constant(&link, name), true }).Length
+	if !personal(out.variables) {
+		return out, nil
+	}
+	out.longest = 0
+	return out, s.eachPage(ctx, orgID, who, func(people []recipient.Recipient) {
+		for i := range people {
+			if barred(&people[i], by.allowUnknown, by.since) == "" {
+				out.add(text, &people[i], link.OptOutURL)
+			}
+		}
+	})
+}
+
+// nobodyID is an id that no recipient has; a link for it is as long as a real one.
+const nobodyID = "rcp_00000000000000000000000000"
+
+// constant is what a variable is for everybody, as long as a real value.
+func constant(link *content.Person, name string) string {
+	v, _ := link.Value(name)
+	return v
+}
+
+// personal says whether a text differs from person to person in more than its link.
+func personal(variables []string) bool {
+	for _, name := range variables {
+		if name != content.OptOutVariable {
+			return true
+		}
+	}
+	return false
+}
+
+// add renders the text for one person. The link of another is as long as this one's,
+// and needs no keyed hash for each.
+func (f *scanned) add(text *markup.Text, r *recipient.Recipient, link string) {
+	p := content.PersonWith(r, link)
+	out := text.Render(p.Value)
+	f.people++
+	f.longest = max(f.longest, out.Length)
+	if len(out.Missing)+len(out.Unknown) == 0 {
+		return
+	}
+	f.missing++
+	for _, list := range [][]string{out.Missing, out.Unknown} {
+		for _, name := range list {
+			f.lacking[name]++
+		}
+	}
+}
+
+// eachPage reads the people of an audience, a page a transaction.
+func (s *Service) eachPage(ctx context.Context, orgID string, who recipient.Frozen, visit func([]recipient.Recipient)) error {
+	for after := (store.Cursor)(nil); ; {
+		var people []recipient.Recipient
+		var next store.Cursor
+		err := s.db.View(ctx, func(tx *store.Tx) (err error) {
+			people, next, err = recipient.PageOf(tx, orgID, who, after, scannedAtATime)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		visit(people)
+		if after = next; after == nil {
+			return nil
+		}
+	}
+}

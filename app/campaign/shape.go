@@ -1,0 +1,215 @@
+package campaign
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"svc/app/api"
+	"svc/app/campaign/schedule"
+	"svc/app/org"
+	"svc/app/send"
+	"svc/store"
+)
+
+// Window is when messages may be sent, in the campaign's time zone. One whose end is
+// not after its start ends on the next day (messaging decisions, 4.4).
+type Window struct {
+	Weekdays []schedule.Weekday `json:"weekdays" required:"true" maxItems:"7" enum:"MO,TU,WE,TH,FR,SA,SU" doc:"The days on which it begins."`
+	Start    string             `json:"start" required:"true" example:"09:00" doc:"HH:MM."`
+	End      string             `json:"end" required:"true" example:"18:00" doc:"HH:MM; 24:00 is the end of the day."`
+}
+
+// in is the window in a zone; nil for none. What was checked when it was saved is not
+// wrong any more.
+func (w *Window) in(zone string) *schedule.Window {
+	if w == nil {
+		return nil
+	}
+	from, err1 := schedule.ParseClock(w.Start)
+	to, err2 := schedule.ParseClock(w.End)
+	if errors.Join(err1, err2) != nil {
+		return &schedule.Window{Zone: location(zone)} // never open
+	}
+	return &schedule.Window{Weekdays: w.Weekdays, From: from, To: to, Zone: location(zone)}
+}
+
+// forSend is the window as package send keeps it.
+func (w *Window) forSend(zone string) *send.Window {
+	if w == nil {
+		return nil
+	}
+	days := make([]string, len(w.Weekdays))
+	for i, d := range w.Weekdays {
+		days[i] = string(d)
+	}
+	return &send.Window{Weekdays: days, Start: w.Start, End: w.End, Zone: zone}
+}
+
+func (w *Window) check() error {
+	for field, s := range map[string]string{"start": w.Start, "end": w.End} {
+		if _, err := schedule.ParseClock(s); err != nil {
+			return api.Wrong("sending_window."+field, "%v", err)
+		}
+	}
+	if w.Start == "24:00" {
+		return api.Wrong("sending_window.start", "a window begins at 23:59 at the latest")
+	}
+	return nil
+}
+
+// location is a zone that was checked when it was saved.
+func location(zone string) *time.Location {
+	l, err := time.LoadLocation(zone)
+	if err != nil {
+		return time.UTC
+	}
+	return l
+}
+
+// MonthDay is a day of the month, 1 to 31, or LAST.
+type MonthDay int
+
+const lastDay = "LAST"
+
+// MarshalJSON writes the number, or "LAST".
+func (d MonthDay) MarshalJSON() ([]byte, error) {
+	if d == schedule.LastDay {
+		return []byte(`"` + lastDay + `"`), nil
+	}
+	return json.Marshal(int(d))
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (d *MonthDay) UnmarshalJSON(b []byte) error {
+	if string(b) == `"`+lastDay+`"` {
+		*d = schedule.LastDay
+		return nil
+	}
+	var n int
+	if err := json.Unmarshal(b, &n); err != nil || n < 1 || n > 31 {
+		return fmt.Errorf("must be a day from 1 to 31, or %q", lastDay)
+	}
+	*d = MonthDay(n)
+	return nil
+}
+
+// Schema describes it.
+func (MonthDay) Schema(huma.Registry) *huma.Schema {
+	from, to := 1.0, 31.0
+	return &huma.Schema{OneOf: []*huma.Schema{
+		{Type: huma.TypeInteger, Minimum: &from, Maximum: &to}, {Type: huma.TypeString, Enum: []any{lastDay}},
+	}}
+}
+
+// Repeat says how a campaign repeats (messaging decisions, 4.3).
+type Repeat struct {
+	Frequency  schedule.Frequency `json:"frequency" required:"true" enum:"DAILY,WEEKLY,MONTHLY"`
+	Interval   int                `json:"interval" minimum:"1" maximum:"12" default:"1"`
+	Weekdays   []schedule.Weekday `json:"weekdays" maxItems:"7" enum:"MO,TU,WE,TH,FR,SA,SU" doc:"Of WEEKLY; the day of the first run when left out."`
+	DayOfMonth *MonthDay          `json:"day_of_month" doc:"Of MONTHLY; a month without the day uses its last."`
+	Time       string             `json:"time" required:"true" example:"09:00" doc:"HH:MM in its time zone."`
+	Timezone   string             `json:"timezone" example:"Asia/Tashkent" doc:"The campaign's when left out."`
+	Until      *time.Time         `json:"until" doc:"No run begins after it."`
+	MaxRuns    *int               `json:"max_runs" minimum:"1" maximum:"1000" doc:"The first run counts."`
+	Audience   string             `json:"audience" enum:"ALL,NEW_ONLY" default:"ALL" doc:"NEW_ONLY leaves out everybody whom an earlier run was planned for."`
+}
+
+const newOnly = "NEW_ONLY"
+
+// rule is the arithmetic of it.
+func (r *Repeat) rule() schedule.Rule {
+	at, _ := schedule.ParseClock(r.Time) // was checked
+	out := schedule.Rule{Frequency: r.Frequency, Interval: r.Interval, Weekdays: r.Weekdays, Time: at, Zone: location(r.Timezone)}
+	if r.DayOfMonth != nil {
+		out.Day = int(*r.DayOfMonth)
+	}
+	if r.Until != nil {
+		out.Until = *r.Until
+	}
+	return out
+}
+
+// check makes it whole.
+func (r *Repeat) check(zone string) (err error) {
+	if at, err := schedule.ParseClock(r.Time); err != nil || at == 24*60 {
+		return api.Wrong("repeat.time", "write a time of day as HH:MM, such as 09:30")
+	}
+	if r.Timezone == "" {
+		r.Timezone = zone
+	}
+	if r.Timezone, err = org.CheckZone("repeat.timezone", r.Timezone); err != nil {
+		return err
+	}
+	switch {
+	case len(r.Weekdays) > 0 && r.Frequency != schedule.Weekly:
+		return api.Wrong("repeat.weekdays", "only WEEKLY has weekdays")
+	case r.DayOfMonth != nil && r.Frequency != schedule.Monthly:
+		return api.Wrong("repeat.day_of_month", "only MONTHLY has a day of the month")
+	}
+	r.Interval = max(r.Interval, 1)
+	if r.Audience == "" {
+		r.Audience = "ALL"
+	}
+	return nil
+}
+
+// AudienceIn says who gets a campaign: everybody in one of the lists, with one of the
+// tags, or named.
+type AudienceIn struct {
+	ListIDs      []string `json:"list_ids" maxItems:"100"`
+	Tags         []string `json:"tags" maxItems:"100"`
+	RecipientIDs []string `json:"recipient_ids" maxItems:"5000"`
+}
+
+// ShownAudience is an audience as the API answers it.
+type ShownAudience struct {
+	ListIDs      []string `json:"list_ids"`
+	Tags         []string `json:"tags"`
+	RecipientIDs []string `json:"recipient_ids" doc:"The first 5000; in a list of campaigns the first 100."`
+	Picked       int      `json:"recipient_count" doc:"How many people are named."`
+}
+
+// clean takes out what is said twice.
+func (a *AudienceIn) clean() {
+	for _, list := range []*[]string{&a.ListIDs, &a.Tags, &a.RecipientIDs} {
+		var out []string
+		seen := map[string]struct{}{}
+		for _, s := range *list {
+			s = strings.TrimSpace(s)
+			if _, twice := seen[s]; s != "" && !twice {
+				seen[s] = struct{}{}
+				out = append(out, s)
+			}
+		}
+		*list = out
+	}
+}
+
+// words are the beginnings of the words of a name, each with what follows: what q
+// finds.
+func words(name string) (out []store.Key) {
+	const most = 20
+	rest := store.Fold(name)
+	for range most {
+		rest = strings.TrimLeftFunc(rest, unicode.IsSpace)
+		if rest == "" {
+			break
+		}
+		if k := store.Text(rest); !slices.ContainsFunc(out, func(o store.Key) bool { return string(o) == string(k) }) {
+			out = append(out, k)
+		}
+		i := strings.IndexFunc(rest, unicode.IsSpace)
+		if i < 0 {
+			break
+		}
+		rest = rest[i:]
+	}
+	return out
+}

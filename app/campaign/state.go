@@ -1,0 +1,237 @@
+package campaign
+
+import (
+	"time"
+
+	"svc/app/api"
+	"svc/app/audit"
+	"svc/app/content"
+	"svc/app/event"
+	"svc/app/notify"
+	"svc/app/send"
+	"svc/store"
+)
+
+// Event is what happens to a campaign.
+type Event string
+
+// The events.
+const (
+	Launched     Event = "launched"
+	Postponed    Event = "launched for later"
+	Due          Event = "its time came"
+	Refused      Event = "checks failed at its time"
+	Unbuildable  Event = "audience could not be built"
+	Halted       Event = "paused"
+	Continued    Event = "resumed"
+	Rescheduled  Event = "resumed before its time"
+	CalledOff    Event = "cancelled"
+	EverybodyHas Event = "everybody has an outcome"
+)
+
+// Events lists them.
+func Events() []Event {
+	return []Event{Launched, Postponed, Due, Refused, Unbuildable, Halted, Continued, Rescheduled, CalledOff, EverybodyHas}
+}
+
+// transitions is the life of a campaign (messaging decisions, 4.2).
+var transitions = api.Table[Status, Event]{
+	{From: []Status{Draft}, On: Launched, To: Running},
+	{From: []Status{Draft}, On: Postponed, To: Scheduled},
+	{From: []Status{Scheduled}, On: Due, To: Running},
+	{From: []Status{Scheduled}, On: Refused, To: Failed},
+	{From: []Status{Running}, On: Unbuildable, To: Failed},
+	{From: []Status{Scheduled, Running}, On: Halted, To: Paused},
+	{From: []Status{Paused}, On: Continued, To: Running},
+	{From: []Status{Paused}, On: Rescheduled, To: Scheduled},
+	{From: []Status{Scheduled, Running, Paused}, On: CalledOff, To: Cancelled},
+	{From: []Status{Running}, On: EverybodyHas, To: Completed},
+}
+
+// happening is an event with what there is to say about it.
+type happening struct {
+	event   Event
+	reason  PauseReason // with Halted
+	account string      // that made it pause
+	words   string      // of a person who had to give a reason
+	failed  []string    // keys of checks, with Refused
+}
+
+// actions are what the audit log calls the events.
+var actions = map[Event]string{
+	Launched: "campaign.started", Postponed: "campaign.scheduled", Due: "campaign.started", Refused: "campaign.failed",
+	Unbuildable: "campaign.failed", Halted: "campaign.paused", Continued: "campaign.resumed", Rescheduled: "campaign.resumed",
+	CalledOff: "campaign.cancelled", EverybodyHas: "campaign.completed",
+}
+
+// apply changes the status of a campaign, with everything that follows from it, and
+// saves it. Nobody else sets a status.
+func (s *Service) apply(tx *store.Tx, c *api.Call, orgID string, k *Campaign, h happening) error {
+	to, ok := transitions.Next(k.Status, h.event)
+	if !ok {
+		return api.ErrState
+	}
+	from, now := k.Status, tx.DB().Now()
+	k.Status, k.StatusChangedAt, k.UpdatedAt = to, now, now
+	k.PauseReason, k.PauseAccount = h.reason, h.account
+	switch {
+	case to == Running && k.StartedAt == nil:
+		k.StartedAt = &now
+		if err := s.begin(tx, orgID, k); err != nil {
+			return err
+		}
+	case to.ended():
+		k.FinishedAt = &now
+	}
+	if err := campaigns.Put(tx, orgID, k); err != nil {
+		return err
+	}
+	if err := s.follow(tx, orgID, k); err != nil {
+		return err
+	}
+	details := []audit.Detail{audit.Changed("status", from, to)}
+	if why := firstOf(h.words, string(h.reason)); why != "" {
+		details = append(details, audit.Because(why))
+	}
+	if err := audit.WriteTo(tx, orgID, c, actions[h.event], k.resource(), details...); err != nil {
+		return err
+	}
+	if err := tell(tx, orgID, k, h); err != nil {
+		return err
+	}
+	if to.ended() {
+		return s.afterRun(tx, c, orgID, k)
+	}
+	return nil
+}
+
+// follow brings along what depends on the status and the settings of a campaign.
+func (s *Service) follow(tx *store.Tx, orgID string, k *Campaign) error {
+	if k.Status == Draft {
+		return k.hold(tx, orgID)
+	}
+	batch := send.Batch{
+		ID: k.ID, Running: k.Status == Running, Ended: k.Status.ended(), Accounts: k.AccountIDs, Window: k.Window.forSend(k.Timezone), EndAt: k.EndAt,
+	}
+	if k.MinDays != nil {
+		batch.MinDays = *k.MinDays
+	}
+	if err := send.PutBatch(tx, orgID, batch); err != nil {
+		return err
+	}
+	if err := k.hold(tx, orgID); err != nil {
+		return err
+	}
+	return s.ask(tx, orgID, k)
+}
+
+// hold keeps what the campaign uses from being removed.
+func (k *Campaign) hold(tx *store.Tx, orgID string) error {
+	h := content.Holding{Attachments: k.Message.AttachmentIDs, Live: k.Status == Scheduled || k.Status == Running}
+	if k.Message.TemplateID != nil {
+		h.Template = *k.Message.TemplateID
+	}
+	if k.Status.ended() {
+		h.Attachments = nil // nothing is sent any more; the template keeps the count of its uses
+	}
+	return content.Hold(tx, orgID, k.ID, h)
+}
+
+func (k *Campaign) resource() audit.Resource { return audit.On("campaign", k.ID, k.Name) }
+
+func firstOf(list ...string) string {
+	for _, s := range list {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// tell says everywhere what happened to a campaign.
+func tell(tx *store.Tx, orgID string, k *Campaign, h happening) error {
+	switch k.Status {
+	case Paused:
+		data := struct {
+			CampaignID  string      `json:"campaign_id"`
+			PauseReason PauseReason `json:"pause_reason"`
+			AccountID   *string     `json:"account_id"`
+		}{k.ID, k.PauseReason, optional(k.PauseAccount)}
+		if err := event.Emit(tx, orgID, event.CampaignPaused, data); err != nil {
+			return err
+		}
+	case Completed:
+		if err := tellCompleted(tx, orgID, k); err != nil {
+			return err
+		}
+	case Failed:
+		data := map[string]any{"campaign_id": k.ID, "checks": append([]string{}, h.failed...)}
+		if err := event.Emit(tx, orgID, event.CampaignFailed, data); err != nil {
+			return err
+		}
+	default:
+		data := map[string]any{"campaign_id": k.ID, "name": k.Name, "status": k.Status}
+		if err := event.Emit(tx, orgID, eventTypes[h.event], data); err != nil {
+			return err
+		}
+	}
+	return notice(tx, orgID, k, h)
+}
+
+// eventTypes are the events of the happenings that carry name and status.
+var eventTypes = map[Event]event.Type{
+	Launched: event.CampaignStarted, Due: event.CampaignStarted, Postponed: event.CampaignScheduled,
+	Continued: event.CampaignResumed, Rescheduled: event.CampaignResumed, CalledOff: event.CampaignCancelled,
+}
+
+func tellCompleted(tx *store.Tx, orgID string, k *Campaign) error {
+	t, err := totalsOf(tx, orgID, k)
+	if err != nil {
+		return err
+	}
+	took := time.Duration(0)
+	if k.StartedAt != nil && k.FinishedAt != nil {
+		took = k.FinishedAt.Sub(*k.StartedAt)
+	}
+	return event.Emit(tx, orgID, event.CampaignCompleted, map[string]any{
+		"campaign_id": k.ID, "duration_seconds": int(took.Seconds()),
+		"totals": map[string]int{"total": t.Total, "completed": t.Completed, "failed": t.Failed, "skipped": t.Skipped, "cancelled": t.Cancelled},
+	})
+}
+
+// pauseWords say to people why a campaign paused; a person who paused it knows.
+var pauseWords = map[PauseReason]string{
+	ByAdmin:             "an administrator of the platform paused it",
+	AccountPaused:       "none of its accounts sends at the moment; resume an account, then the campaign",
+	AccountAuthRequired: "one of its accounts must sign in again; do that, then resume the campaign",
+	AccountRestricted:   "the messenger restricted one of its accounts; look at the account, then decide about the campaign",
+	AccountDisconnected: "one of its accounts does not reach the messenger; when it does, resume the campaign",
+	AccountError:        "the proxy of one of its accounts fails; mend it, then resume the campaign",
+	EndAtPassed:         "its end has come and not everybody was reached; move the end to go on",
+	OrgSuspended:        "the organization was suspended",
+	ContentErrors:       "the messenger refused its message 20 times in a row; change the text, then resume it",
+	PolicyOutdated:      "the acceptable-use policy changed; accept it, then resume the campaign",
+}
+
+// notice tells people in the console what they must know (messaging decisions, 9.1).
+func notice(tx *store.Tx, orgID string, k *Campaign, h happening) error {
+	n := notify.Notice{Resource: &notify.Resource{Type: "campaign", ID: k.ID}, Link: "/campaigns/" + k.ID}
+	switch k.Status {
+	case Completed:
+		n.Kind, n.Title, n.Body = "CAMPAIGN_COMPLETED", "A campaign is complete", k.Name+": everybody has an outcome."
+	case Failed:
+		n.Kind, n.Title, n.Body = "CAMPAIGN_FAILED", "A campaign did not start", k.Name+": some of its checks fail now; nothing was sent. Look at its validation."
+		if h.event == Unbuildable {
+			n.Body = k.Name + ": its audience could not be put together; nothing was sent. Duplicate it and start again."
+		}
+	case Paused:
+		why, known := pauseWords[k.PauseReason]
+		if !known {
+			return nil
+		}
+		n.Kind, n.Title, n.Body = "CAMPAIGN_PAUSED", "A campaign is paused", k.Name+": "+why+"."
+	default:
+		return nil
+	}
+	return notify.Send(tx, orgID, n)
+}

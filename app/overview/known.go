@@ -1,0 +1,95 @@
+package overview
+
+import (
+	"errors"
+
+	"svc/app/account"
+	"svc/app/api"
+	"svc/app/campaign"
+	"svc/app/send"
+	"svc/store"
+)
+
+// Known are the sources that exist: accounts, campaigns and messages. Those of later
+// slices are filled in by whoever puts the service together.
+func Known() Sources {
+	return Sources{Accounts: accounts, Campaigns: campaigns, Series: series}
+}
+
+func accounts(tx *store.Tx, c *api.Call) (Accounts, error) {
+	t, err := account.TotalsOf(tx, c.Org)
+	return Accounts(t), err
+}
+
+// completedDays is for how many days back completed campaigns are counted.
+const completedDays = 30
+
+func campaigns(tx *store.Tx, c *api.Call) (out Campaigns, err error) {
+	by, err := campaign.ByStatus(tx, c.Org)
+	if err != nil {
+		return out, err
+	}
+	out = Campaigns{Running: by[campaign.Running], Scheduled: by[campaign.Scheduled], Paused: by[campaign.Paused]}
+	out.Completed30d, err = campaign.CompletedSince(tx, c.Org, c.Now.AddDate(0, 0, -completedDays))
+	return out, err
+}
+
+// series are the figures of package send, with the names of what they are of.
+func series(tx *store.Tx, c *api.Call, a Asked) ([]Row, error) {
+	groups, err := send.Analytics(tx, c.Org, a.From, a.To, send.GroupBy(a.GroupBy))
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]Row, len(groups))
+	for i := range groups {
+		g := &groups[i]
+		rows[i] = Row{Key: g.Key, Counters: Counters{
+			Delivered: g.Delivered, Failed: g.Failed, Unreachable: g.Unreachable, Skipped: g.Skipped, Read: g.Read, Replied: g.Replied, OptedOut: g.OptedOut,
+		}}
+		if rows[i].Label, err = label(tx, c.Org, a.GroupBy, g.Key); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+// label is what people call the account or the campaign of a row; nil for one that was
+// deleted, and for what has no name.
+func label(tx *store.Tx, org string, by GroupBy, key string) (*string, error) {
+	name := ""
+	switch by {
+	case ByAccount:
+		a, err := account.Get(tx, org, key)
+		if err != nil {
+			return nil, ignore(err)
+		}
+		name = nameOf(&a)
+	case ByCampaign:
+		k, err := campaign.Get(tx, org, key)
+		if err != nil {
+			return nil, ignore(err)
+		}
+		name = k.Name
+	default:
+		return nil, nil
+	}
+	return &name, nil
+}
+
+func nameOf(a *account.Account) string {
+	switch {
+	case a.Label != nil:
+		return *a.Label
+	case a.Username != "":
+		return "@" + a.Username
+	}
+	return a.PhoneMasked
+}
+
+// ignore is nil for what is not there any more.
+func ignore(err error) error {
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	return err
+}

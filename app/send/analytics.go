@@ -1,0 +1,133 @@
+package send
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"svc/app/org"
+	"svc/store"
+)
+
+// GroupBy says what the rows of a series stand for (messaging decisions, 9.3).
+type GroupBy string
+
+// The groupings.
+const (
+	ByDay      GroupBy = "day"
+	ByHour     GroupBy = "hour"
+	ByAccount  GroupBy = "account"
+	ByCampaign GroupBy = "campaign"
+	ByError    GroupBy = "error"
+)
+
+// Group is one row of a series: a UTC date (2026-05-01), an hour (2026-05-01T10:00:00Z),
+// an id, or an error code.
+type Group struct {
+	Key string
+	Counters
+}
+
+// Analytics are the figures from a time, inclusive, to another, exclusive, in whole
+// hours: those that begin in between. Rows are in the order of their keys; groups in
+// which nothing happened are left out. Rows of errors count failed messages.
+func Analytics(tx *store.Tx, orgID string, from, to time.Time, by GroupBy) ([]Group, error) {
+	if key := by.key(); key == nil && by != ByError {
+		return nil, fmt.Errorf("send: no series is grouped by %q", by)
+	}
+	sums := map[string]*Counters{}
+	err := eachFigure(tx, orgID, from, to, func(f *figure) {
+		at, batch, account := f.parts()
+		for hour := range 24 {
+			when := at.Add(time.Duration(hour) * time.Hour)
+			if when.Before(from) || !when.Before(to) {
+				continue
+			}
+			if by == ByError {
+				addErrors(sums, f.Errors[hour])
+			} else if c := f.Hours[hour]; c != nil {
+				sum(sums, by.key()(when, batch, account)).add(*c)
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	var out []Group
+	for key, c := range sums {
+		if key != "" {
+			out = append(out, Group{key, *c})
+		}
+	}
+	slices.SortFunc(out, func(a, b Group) int { return cmp.Compare(a.Key, b.Key) })
+	return out, nil
+}
+
+func (by GroupBy) key() func(at time.Time, batch, account string) string {
+	switch by {
+	case ByDay:
+		return func(at time.Time, _, _ string) string { return at.Format(time.DateOnly) }
+	case ByHour:
+		return func(at time.Time, _, _ string) string { return at.Format(time.RFC3339) }
+	case ByAccount:
+		return func(_ time.Time, _, account string) string { return account }
+	case ByCampaign:
+		return func(_ time.Time, batch, _ string) string { return batch }
+	}
+	return nil
+}
+
+func sum(sums map[string]*Counters, key string) *Counters {
+	if sums[key] == nil {
+		sums[key] = &Counters{}
+	}
+	return sums[key]
+}
+
+// addErrors counts codes of messages that nobody got, by what became of them.
+func addErrors(sums map[string]*Counters, codes map[string]int) {
+	for code, n := range codes {
+		if unreachableCode(code) {
+			sum(sums, code).Unreachable += n
+		} else {
+			sum(sums, code).Failed += n
+		}
+	}
+}
+
+// eachFigure visits the figures of the days that a span of time touches.
+func eachFigure(tx *store.Tx, orgID string, from, to time.Time, visit func(*figure)) error {
+	after, _ := figures.Behind(from.UTC().Format(time.DateOnly))
+	last := to.UTC().Format(time.DateOnly) + "~"
+	for {
+		list, next, err := figures.Walk(tx, orgID, after, 500)
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			if strings.Compare(list[i].ID, last) > 0 {
+				return nil
+			}
+			visit(&list[i])
+		}
+		if after = next; after == nil {
+			return nil
+		}
+	}
+}
+
+// Messages is how many messages an organization sent and how many failed from a
+// time, inclusive, to another, exclusive, for its usage (org.Meter).
+func Messages(tx *store.Tx, orgID string, from, to time.Time) (out org.UsedMessages, err error) {
+	rows, err := Analytics(tx, orgID, from, to, ByDay)
+	for _, r := range rows {
+		out.Sent += r.Delivered
+		out.Failed += r.Failed + r.Unreachable
+	}
+	return out, err
+}
+
+func sorted[T any](list iter.Seq[T], by func(a, b T) int) []T { return slices.SortedFunc(list, by) }

@@ -1,0 +1,110 @@
+package send
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"time"
+
+	"svc/app/content"
+	"svc/app/content/markup"
+	"svc/app/recipient"
+	"svc/messenger"
+)
+
+func asSkip(err error, to **Skip) bool { return errors.As(err, to) }
+
+// compose asks for the words of a job.
+func (t *turn) compose(orgID string, j *Job, who *recipient.Recipient) (Draft, error) {
+	source := t.s.sources[j.Kind]
+	if source == nil {
+		return Draft{}, fmt.Errorf("nobody knows messages of kind %s", j.Kind)
+	}
+	return source.Compose(t.tx, t.call(orgID), j, who)
+}
+
+// entityTypes are the styles that the messenger calls otherwise.
+var entityTypes = map[markup.Style]string{markup.Strikethrough: "strike", markup.Link: "link"}
+
+// message is a draft as the messenger takes it, without its files.
+func message(d Draft, ids []int64) messenger.Message {
+	m := messenger.Message{To: d.To, Text: d.Text, LinkPreview: d.LinkPreview, ReplyTo: d.ReplyTo, RandomIDs: ids}
+	for _, e := range d.Entities {
+		kind := entityTypes[e.Type]
+		if kind == "" {
+			kind = string(e.Type)
+		}
+		m.Entities = append(m.Entities, messenger.Entity{Type: kind, Offset: e.Offset, Length: e.Length, URL: e.URL, Language: e.Language})
+	}
+	return m
+}
+
+// attach names the files of a message, which are opened while it is sent.
+func (s *Service) attach(ctx context.Context, orgID string, m *messenger.Message, list []content.Attachment) {
+	for i := range list {
+		a := &list[i]
+		m.Files = append(m.Files, messenger.File{
+			Key: a.SHA256, Kind: string(a.Kind), Name: a.FileName, MimeType: a.MimeType, Size: a.SizeBytes,
+			Width: orZero(a.Width), Height: orZero(a.Height), Seconds: orZero(a.DurationSeconds),
+			Open: func() (io.ReadCloser, error) {
+				_, r, err := s.o.Content.Open(ctx, orgID, a.ID)
+				if err != nil {
+					return nil, &messenger.Error{Fault: messenger.ContentRefused, Code: "ATTACHMENT_UNREADABLE", Cause: err}
+				}
+				return r, nil
+			},
+		})
+	}
+}
+
+func orZero(n *int) int {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
+// attempt tries a message once.
+func (s *Service) attempt(ctx context.Context, m *mission) *outcome {
+	within := contentWithin
+	if len(m.files) > 0 {
+		within = filesWithin
+	}
+	try, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	s.attach(try, m.key.org, &m.message, m.files)
+	began := time.Now()
+	sent, err := s.send(try, m)
+	o := &outcome{key: m.key, job: m.job, sent: sent, at: s.db.Now(), took: time.Since(began)}
+	if err == nil {
+		return o
+	}
+	o.err = messenger.As(err)
+	switch {
+	case ctx.Err() != nil && (o.err == nil || o.err.Fault == messenger.Unreachable), isNotFound(err):
+		o.cut = true // the service stops, or the account is gone
+	case o.err != nil:
+	case try.Err() != nil:
+		o.err = &messenger.Error{Fault: messenger.Unreachable, Code: "TIMEOUT", Cause: err}
+	default:
+		o.err = &messenger.Error{Fault: messenger.Busy, Code: internalError, Cause: err}
+		s.log.Error("a message cannot be sent", "job", m.job, "account", m.key.account, "error", err)
+	}
+	return o
+}
+
+// send keeps a panic of the driver in the try.
+func (s *Service) send(ctx context.Context, m *mission) (sent messenger.Sent, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	conn, err := s.o.Accounts.Conn(ctx, m.key.org, m.key.account)
+	if err != nil {
+		return sent, err
+	}
+	return conn.Send(ctx, m.message)
+}

@@ -1,0 +1,76 @@
+package send
+
+import (
+	"slices"
+	"time"
+
+	"svc/store"
+	"svc/store/queue"
+)
+
+// Batch is what package send must know of a campaign. Package campaign writes it
+// down through PutBatch, in the transaction that changes the campaign.
+type Batch struct {
+	ID string `json:"id"`
+	// Running: its jobs may be sent.
+	Running bool `json:"running"`
+	// Ended: it was cancelled, and jobs without an outcome count as CANCELLED.
+	Ended bool `json:"ended,omitempty"`
+	// Accounts send for it. Jobs of others are cancelled: taking an account off a
+	// campaign does that (messaging decisions, 20, Binding).
+	Accounts []string   `json:"accounts"`
+	Window   *Window    `json:"window,omitempty"`
+	EndAt    *time.Time `json:"end_at,omitempty"`
+	// MinDays: who got a message in that many days is skipped; 0 for nobody.
+	MinDays int `json:"min_days,omitempty"`
+	// Swept: of a cancelled one no job is stored as waiting any more. Package send
+	// alone writes it.
+	Swept bool `json:"swept,omitempty"`
+}
+
+var (
+	batches = store.NewTable("send_batch", "cmp", func(b *Batch) string { return b.ID })
+	// unswept are the cancelled campaigns of which jobs may be stored as waiting.
+	unswept = batches.Multi("unswept", func(b *Batch) []store.Key {
+		if !b.Ended || b.Swept {
+			return nil
+		}
+		return []store.Key{store.Text(b.ID)}
+	})
+)
+
+// PutBatch notes what holds for the jobs of a campaign from now on.
+func PutBatch(tx *store.Tx, org string, b Batch) error {
+	old, err := batches.Get(tx, org, b.ID)
+	if err != nil && !isNotFound(err) {
+		return err
+	}
+	b.Swept = b.Ended && old.Swept
+	if err := batches.Put(tx, org, &b); err != nil {
+		return err
+	}
+	lost := slices.DeleteFunc(slices.Clone(old.Accounts), func(a string) bool { return slices.Contains(b.Accounts, a) })
+	if b.Ended && !old.Ended || len(lost) > 0 {
+		a := sweeping{Org: org, Batch: b.ID}
+		if _, err := queue.Add(tx, a, time.Time{}, queue.For(org, b.ID), queue.Once(b.ID)); err != nil {
+			return err
+		}
+	}
+	if !b.Running {
+		return nil
+	}
+	for _, account := range b.Accounts {
+		if err := wake(tx, org, account); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// BatchOf reads what holds for the jobs of a campaign.
+func BatchOf(tx *store.Tx, org, id string) (Batch, error) { return batches.Get(tx, org, id) }
+
+// RemoveBatch forgets a campaign that has no jobs.
+func RemoveBatch(tx *store.Tx, org, id string) error {
+	return ignoreNotFound(batches.Delete(tx, org, id))
+}

@@ -1,0 +1,301 @@
+package send
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"svc/app/account"
+	"svc/app/content"
+	"svc/app/recipient"
+	"svc/app/recipient/field"
+	"svc/messenger"
+	"svc/store"
+)
+
+// mission is a message that was claimed, on its way.
+type mission struct {
+	key     key
+	job     string
+	message messenger.Message
+	files   []content.Attachment
+}
+
+// claimError says whose claim failed on our side.
+type claimError struct {
+	job string
+	err error
+}
+
+// Error is the cause.
+func (e *claimError) Error() string { return fmt.Sprintf("claim %s: %v", e.job, e.err) }
+
+// Unwrap gives the cause.
+func (e *claimError) Unwrap() error { return e.err }
+
+// claim takes the next message of an account into its hand, if one may be sent now;
+// else it notes when to look again. poison is a job that ends FAILED instead, because
+// its claim failed on our side too often.
+func (t *turn) claim(orgID string, l *lane, poison string) (*mission, error) {
+	l.NextAt = time.Time{}
+	a, err := account.Get(t.tx, orgID, l.ID)
+	if err != nil || !a.Sends() {
+		return nil, ignoreNotFound(err) // a change of the account wakes it
+	}
+	if stopped, err := t.suspended(orgID); err != nil || stopped {
+		return nil, err // so does a change of the organization
+	}
+	p, err := t.pacing(orgID, l, &a)
+	if err != nil {
+		return nil, err
+	}
+	for skipped := 0; ; skipped++ {
+		j, again, err := t.pick(orgID, l, p)
+		if err != nil {
+			return nil, err
+		}
+		if j == nil {
+			if !again.IsZero() {
+				l.NextAt = earlier(again, t.now.Add(lookAgain))
+			}
+			return nil, nil
+		}
+		if skipped == maxSkips {
+			l.NextAt = t.now // the next transaction goes on
+			return nil, nil
+		}
+		m, err := t.take(orgID, l, j, j.ID == poison)
+		if err != nil {
+			return nil, &claimError{j.ID, err}
+		}
+		if m != nil {
+			return m, nil
+		}
+	}
+}
+
+// pacing reads what decides when an account may send.
+func (t *turn) pacing(orgID string, l *lane, a *account.Account) (pacing, error) {
+	p, err := pacingOf(t.tx, orgID, l, a, t.now)
+	p.off = t.s.o.NoPacing
+	return p, err
+}
+
+func pacingOf(tx *store.Tx, orgID string, l *lane, a *account.Account, now time.Time) (p pacing, err error) {
+	pace, err := account.PaceOf(tx, orgID, l.ID)
+	if err != nil && !isNotFound(err) {
+		return p, err
+	}
+	p = pacing{
+		cooldown: pace.CooldownUntil, hold: l.HoldUntil, last: l.LastAt, interval: time.Duration(a.MinInterval) * time.Second,
+		sent: pace.SentOn(now), limit: a.DailyLimit,
+	}
+	if pace.LastSentAt.After(p.last) {
+		p.last = pace.LastSentAt
+	}
+	return p, nil
+}
+
+// pick is the job whose turn it is, nil for none; then again is when there may be
+// one, zero for not before somebody says. Replies go first, then tests, and campaigns
+// take turns.
+func (t *turn) pick(orgID string, l *lane, p pacing) (j *Job, again time.Time, err error) {
+	for prio := first; prio <= third; {
+		found, err := t.behind(orgID, l.ID, store.Int(prio))
+		if err != nil || found == nil {
+			return nil, again, err
+		}
+		if until, _ := p.next(found.Kind, t.now); !until.IsZero() {
+			// What comes behind waits at least as long.
+			return nil, earlier(again, until), nil
+		}
+		later := time.Time{}
+		if prio = found.Kind.priority(); prio == third {
+			j, later, err = t.inTurn(orgID, l, found)
+		} else {
+			j, later, err = t.ready(orgID, found)
+		}
+		if err != nil || j != nil {
+			return j, again, err
+		}
+		again = earlier(again, later)
+		prio++
+	}
+	return nil, again, nil
+}
+
+// inTurn is the job of a campaign whose turn it is: the next behind the one that was
+// served last. found is the first of all.
+func (t *turn) inTurn(orgID string, l *lane, found *Job) (j *Job, again time.Time, err error) {
+	at := found
+	if l.Batch >= found.Batch {
+		if at, err = t.behindBatch(orgID, l.ID, l.Batch); err != nil {
+			return nil, again, err
+		}
+		if at == nil {
+			at = found
+		}
+	}
+	for begin := at.Batch; ; {
+		b, err := t.batch(orgID, at.Batch)
+		if err != nil {
+			return nil, again, err
+		}
+		ok, opens := b.may(l.ID, t.now)
+		later := opens
+		if ok {
+			if j, later, err = t.ready(orgID, at); err != nil || j != nil {
+				return j, again, err
+			}
+		}
+		again = earlier(again, later)
+		if at, err = t.behindBatch(orgID, l.ID, at.Batch); err != nil {
+			return nil, again, err
+		}
+		if at == nil {
+			at = found // the circle closes
+		}
+		if at.Batch == begin {
+			return nil, again, nil
+		}
+	}
+}
+
+// behindBatch is the first job that waits for an account in the campaigns behind one.
+func (t *turn) behindBatch(orgID, account, batch string) (*Job, error) {
+	return t.behind(orgID, account, store.Int(third), store.Text(batch), store.Int(math.MaxInt64))
+}
+
+// behind is the first job that waits for an account from a place of the order on, nil
+// for none.
+func (t *turn) behind(orgID, account string, from ...store.Key) (*Job, error) {
+	of := store.Text(account)
+	span := store.Between(store.Tuple(append([]store.Key{of}, from...)...), store.Tuple(of, store.Int(third+1)))
+	j, err := waiting.First(t.tx, orgID, span)
+	if err != nil {
+		return nil, ignoreNotFound(err)
+	}
+	return &j, nil
+}
+
+// ready is what may be sent of a campaign, or of a kind, whose first job is given: one
+// whose time for another try has come, else the first that was not tried. again is
+// when the next of those that wait may come.
+func (t *turn) ready(orgID string, found *Job) (j *Job, again time.Time, err error) {
+	if !found.RunAt.After(t.now) {
+		return found, again, nil
+	}
+	untried, err := waiting.First(t.tx, orgID, store.Is(waitingKey(found, store.Key(notTried))))
+	if err == nil {
+		return &untried, again, nil
+	}
+	return nil, found.RunAt, ignoreNotFound(err)
+}
+
+// take puts a job into the hand of its account, unless something keeps the message
+// from its person: then the job ends, and nil is the answer.
+func (t *turn) take(orgID string, l *lane, j *Job, poisoned bool) (*mission, error) {
+	var who *recipient.Recipient
+	skip := func(reason string) (*mission, error) {
+		j.SkipReason = reason
+		return nil, t.finish(orgID, j, Skipped)
+	}
+	if poisoned {
+		j.ErrorCode, j.LastError = internalError, sentences[internalError]
+		return nil, t.finish(orgID, j, Failed)
+	}
+	if j.RecipientID != "" {
+		r, err := recipient.Get(t.tx, orgID, j.RecipientID)
+		if isNotFound(err) {
+			return skip(RecipientDeleted)
+		}
+		if err != nil {
+			return nil, err
+		}
+		reason, err := t.objection(orgID, j, &r)
+		if err != nil {
+			return nil, err
+		}
+		if reason != "" {
+			return skip(reason)
+		}
+		who = &r
+	}
+	d, err := t.compose(orgID, j, who)
+	if no := (*Skip)(nil); asSkip(err, &no) {
+		return skip(no.Reason)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t.hold(orgID, l, j, who, d)
+}
+
+// objection is why somebody may not be written to at this moment; "" for nothing.
+func (t *turn) objection(orgID string, j *Job, r *recipient.Recipient) (string, error) {
+	switch {
+	case r.Consent == field.OptedOut:
+		return OptedOut, nil
+	case r.Suppressed:
+		return Suppressed, nil
+	case j.Kind != Campaign:
+		return "", nil
+	}
+	set, err := t.settings()
+	if err != nil {
+		return "", err
+	}
+	b, err := t.batch(orgID, j.Batch)
+	if err != nil {
+		return "", err
+	}
+	return objection(b, r, set.AllowUnknownConsent, t.now), nil
+}
+
+// objection is what of a campaign's rules keeps a message from somebody who did not
+// opt out.
+func objection(b *Batch, r *recipient.Recipient, allowUnknown bool, now time.Time) string {
+	switch {
+	case !r.Sendable(allowUnknown):
+		return UnknownConsent
+	case b.MinDays > 0 && r.LastMessagedAt != nil && now.Sub(*r.LastMessagedAt) < time.Duration(b.MinDays)*24*time.Hour:
+		return RecentlyMessaged
+	}
+	return ""
+}
+
+// hold notes the message in the lane and makes what is sent of it.
+func (t *turn) hold(orgID string, l *lane, j *Job, who *recipient.Recipient, d Draft) (*mission, error) {
+	files, err := content.GetAttachments(t.tx, orgID, "attachment_ids", d.Attachments)
+	if err != nil {
+		return nil, err
+	}
+	if n := max(1, len(files)); len(j.RandomIDs) < n {
+		for len(j.RandomIDs) < n {
+			j.RandomIDs = append(j.RandomIDs, randomID())
+		}
+		if err := jobs.Put(t.tx, orgID, j); err != nil {
+			return nil, err
+		}
+	}
+	if who != nil {
+		if d.To == (messenger.Target{}) {
+			d.To = messenger.Target{ID: who.MessengerID, Username: who.Username}
+		}
+		if err := recipient.Busy(t.tx, orgID, who.ID, t.now.Add(busyFor)); err != nil {
+			return nil, err
+		}
+	}
+	l.Hand = &hand{Job: j.ID, Kind: j.Kind, Batch: j.Batch, Recipient: j.RecipientID, Since: t.now, By: t.s.o.Worker}
+	if j.Kind == Campaign {
+		l.Batch = j.Batch
+	}
+	return &mission{key: key{orgID, l.ID}, job: j.ID, files: files, message: message(d, j.RandomIDs[:max(1, len(files))])}, nil
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}

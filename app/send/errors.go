@@ -1,0 +1,25 @@
+package send
+
+import (
+	"errors"
+
+	"svc/app/api"
+	"svc/store"
+)
+
+// The refusals of this slice (specification, Errors).
+var (
+	ErrTestLimit = &api.Error{Kind: api.TooMany, Code: "test_limit_reached", Message: "An organization sends 20 test messages an hour at most, and 10 from one account; try again later."}
+	// ErrRecipientSuppressed also stands for people who opted out: both are for good.
+	ErrRecipientSuppressed = &api.Error{Kind: api.Invalid, Code: "recipient_suppressed", Message: "This person opted out or is on the suppression list, and is never written to."}
+	ErrAccountUnavailable  = &api.Error{Kind: api.Conflict, Code: "account_unavailable", Message: "The account cannot send now; look at its status."}
+)
+
+func isNotFound(err error) bool { return errors.Is(err, store.ErrNotFound) }
+
+func ignoreNotFound(err error) error {
+	if isNotFound(err) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,432 @@
+package send
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"svc/app/account"
+	"svc/app/api"
+	"svc/app/api/apitest"
+	"svc/app/audit"
+	"svc/app/content"
+	"svc/app/event"
+	"svc/app/notify"
+	"svc/app/org"
+	"svc/app/recipient"
+	"svc/app/setting"
+	"svc/app/signal"
+	"svc/app/user"
+	"svc/messenger"
+	"svc/store"
+	"svc/store/kv"
+	"svc/store/queue"
+	"svc/store/storetest"
+)
+
+// told are the outcomes that the source of a test heard of, counted in the
+// transactions that told it.
+type toldOf struct {
+	ID    string   `json:"id"` // of the job
+	Ended []Status `json:"ended"`
+}
+
+var told = store.NewTable("told", "job", func(x *toldOf) string { return x.ID })
+
+func allTables() []store.AnyTable {
+	return slices.Concat(Tables(), account.Tables(), recipient.Tables(), content.Tables(), event.Tables(), audit.Tables(), notify.Tables(),
+		setting.Tables(), org.Tables(), user.Tables(), queue.Tables(), []store.AnyTable{told})
+}
+
+// accepted is a message that the platform of a test took.
+type accepted struct {
+	account string // the session's name
+	messenger.Message
+	at time.Duration // since the test began
+}
+
+// platform stands in for the outside world: it takes each number once for an account.
+type platform struct {
+	mu      sync.Mutex
+	begun   time.Time
+	log     []accepted
+	tries   int
+	ids     map[string]bool
+	busy    map[string]bool
+	overlap bool // an account sent two messages at a time
+	// answer decides what becomes of a try; nil takes all. took says whether the
+	// platform took the message whatever it answers.
+	answer func(ctx context.Context, a accepted) (took bool, err error)
+}
+
+func (p *platform) Kind() messenger.Kind { return messenger.Simulator }
+
+func (p *platform) SendCode(_ context.Context, _ messenger.Route, phone string) (messenger.Step, error) {
+	return messenger.Step{Kind: messenger.CodeSent, CodeType: "app", State: []byte(phone)}, nil
+}
+
+func (p *platform) EnterCode(_ context.Context, _ messenger.Route, state []byte, _ string) (messenger.Step, error) {
+	id := int64(0)
+	_, _ = fmt.Sscanf(string(state), "+%d", &id)
+	return messenger.Step{Kind: messenger.Completed, Session: state, Self: messenger.Profile{ID: id, FirstName: "Account"}}, nil
+}
+
+func (p *platform) EnterPassword(context.Context, messenger.Route, []byte, string) (messenger.Step, error) {
+	return messenger.Step{}, errors.New("no password is asked for")
+}
+
+func (p *platform) CheckRoute(context.Context, messenger.Route) (time.Duration, error) { return 0, nil }
+
+func (p *platform) Connect(_ context.Context, a messenger.Account) (messenger.Conn, error) {
+	return &line{p: p, account: string(a.Session), done: make(chan struct{})}, nil
+}
+
+// line is a connection to a platform.
+type line struct {
+	p       *platform
+	account string
+	done    chan struct{}
+	once    sync.Once
+}
+
+func (l *line) Check(context.Context) (messenger.Profile, error) {
+	id := int64(0)
+	_, _ = fmt.Sscanf(l.account, "+%d", &id)
+	return messenger.Profile{ID: id, FirstName: "Account"}, nil
+}
+func (l *line) LogOut(context.Context) error { return nil }
+func (l *line) Done() <-chan struct{}        { return l.done }
+func (l *line) Err() error                   { return nil }
+func (l *line) Online() bool                 { return true }
+func (l *line) Close() error {
+	l.once.Do(func() { close(l.done) })
+	return nil
+}
+
+func (l *line) Send(ctx context.Context, m messenger.Message) (messenger.Sent, error) {
+	p := l.p
+	a := accepted{l.account, m, time.Since(p.begun)}
+	p.mu.Lock()
+	p.tries++
+	p.overlap = p.overlap || p.busy[l.account]
+	p.busy[l.account] = true
+	answer := p.answer
+	p.mu.Unlock()
+	took, err := true, error(nil)
+	if answer != nil {
+		took, err = answer(ctx, a)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.busy[l.account] = false
+	sent := messenger.Sent{At: time.Now(), Peer: messenger.Peer{ID: m.To.ID, Username: m.To.Username}}
+	if took {
+		id := fmt.Sprint(l.account, m.RandomIDs)
+		if sent.Duplicate = p.ids[id]; !sent.Duplicate {
+			p.ids[id] = true
+			p.log = append(p.log, a)
+			sent.MessageID = len(p.log)
+		}
+	}
+	return sent, err
+}
+
+// accept sets what becomes of tries.
+func (p *platform) accept(f func(ctx context.Context, a accepted) (bool, error)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.answer = f
+}
+
+// took are the messages that the platform has taken since the last call.
+func (p *platform) took() []accepted {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out := p.log
+	p.log = nil
+	return out
+}
+
+func fails(f messenger.Fault, code string, wait time.Duration) error {
+	return &messenger.Error{Fault: f, Code: code, Wait: wait}
+}
+
+// world is the slice at work, with a platform of the test's own.
+type world struct {
+	t          testing.TB
+	db         *store.DB
+	bus        *signal.Bus
+	p          *platform
+	accounts   *account.Service
+	orgs       *org.Service
+	recipients *recipient.Service
+	s          *Service
+	o          Options
+	driver     messenger.Driver // nil: p
+	source     Source           // of campaigns; nil: the world
+	srv        *apitest.Server
+	words      func(j *Job) (Draft, error) // of campaigns
+	phones     int
+	stop       func()
+}
+
+// Compose is what the campaigns of a test say.
+func (w *world) Compose(_ *store.Tx, _ *api.Call, j *Job, r *recipient.Recipient) (Draft, error) {
+	if w.words != nil {
+		return w.words(j)
+	}
+	return Draft{Text: "Hello " + r.FirstName}, nil
+}
+
+// Settled writes down what a test is told.
+func (w *world) Settled(tx *store.Tx, c *api.Call, j *Job) error {
+	x, err := told.Get(tx, c.Org, j.ID)
+	if isNotFound(err) {
+		x, err = toldOf{ID: j.ID}, nil
+	}
+	if err != nil {
+		return err
+	}
+	x.Ended = append(x.Ended, j.Status)
+	if err := told.Put(tx, c.Org, &x); err != nil {
+		return err
+	}
+	if j.Status != Delivered {
+		return nil
+	}
+	return recipient.Touch(tx, c.Org, j.RecipientID, recipient.Contact{At: j.SentAt, Sent: true, Account: j.AccountID, MessageID: j.ID, Status: "DELIVERED"})
+}
+
+// bubble runs a test in a bubble, on a store in memory.
+func bubble(t *testing.T, o Options, test func(*world)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		db := storetest.OpenWith(t, "", store.Options{Tables: allTables(), Engine: kv.NewMemory()})
+		w := newWorld(t, db, o)
+		w.srv.Org = w.newOrg()
+		defer w.end()
+		test(w)
+	})
+}
+
+func newWorld(t testing.TB, db *store.DB, o Options) *world {
+	w := &world{t: t, db: db, o: o, p: &platform{begun: time.Now(), ids: map[string]bool{}, busy: map[string]bool{}}}
+	w.build()
+	return w
+}
+
+// build makes the services, as another process on the same store would.
+func (w *world) build() {
+	w.bus = &signal.Bus{}
+	if w.driver == nil {
+		w.driver, w.source = w.p, w
+	}
+	w.accounts = account.New(w.db, account.Options{Driver: w.driver, Bus: w.bus})
+	w.orgs = org.New(w.db, w.bus, org.Options{})
+	o := w.o
+	o.Accounts, o.Bus, o.Worker = w.accounts, w.bus, "wrk_test"
+	o.Content = content.New(w.db, content.Options{Dir: w.t.TempDir()})
+	o.Sources = map[Kind]Source{Campaign: w.source, Reply: w.source}
+	w.s = New(w.db, o)
+	w.recipients = recipient.New(w.db, w.bus, recipient.Options{})
+	was := w.srv
+	w.srv = apitest.New(w.t, w.db, w.s, w.accounts, w.recipients, w.orgs)
+	if was != nil {
+		w.srv.Org = was.Org
+	}
+}
+
+func (w *world) end() {
+	if w.stop != nil {
+		w.stop()
+	}
+}
+
+func (w *world) update(f func(tx *store.Tx) error) {
+	w.t.Helper()
+	if err := w.db.Update(context.Background(), f); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) view(f func(tx *store.Tx) error) {
+	w.t.Helper()
+	if err := w.db.View(context.Background(), f); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) newOrg() (id string) {
+	w.t.Helper()
+	w.update(func(tx *store.Tx) error {
+		o, err := org.Create(tx, api.System(context.Background(), "", w.db.Now()), org.Fields{Name: "Test", Plan: org.Enterprise})
+		id = o.ID
+		return err
+	})
+	was := w.srv.Org
+	w.srv.Org = id
+	version := setting.Default().AUPVersion
+	w.srv.Do("POST /organization/accept-policy", map[string]any{"policy_version": version}).Want(200)
+	w.srv.Org = was
+	return id
+}
+
+// account signs one in and answers its id. Its session is named after its number.
+func (w *world) account(edit string) string {
+	w.t.Helper()
+	w.phones++
+	phone := fmt.Sprintf("+9989012%05d", w.phones)
+	flow := w.srv.Do("POST /accounts", map[string]any{"phone": phone}).Want(201).String("state.flow_id")
+	id := w.srv.Do("POST /accounts/login/"+flow+"/code", `{"code":"12345"}`).Want(200).String("account.id")
+	if edit != "" {
+		w.srv.Do("PATCH /accounts/"+id, edit).Want(200)
+	}
+	return id
+}
+
+// people makes recipients with a basis for contact and a username, and answers their
+// ids.
+func (w *world) people(from, n int) (ids []string) {
+	w.t.Helper()
+	for i := from; i < from+n; i++ {
+		body := map[string]any{
+			"messenger_id": 1000 + i, "username": fmt.Sprintf("person_%d", i), "first_name": fmt.Sprint("P", i), "consent_status": "OPTED_IN",
+		}
+		ids = append(ids, w.srv.Do("POST /recipients", body).Want(201).String("id"))
+	}
+	return ids
+}
+
+// campaign queues a running campaign: each of the people to the next of the accounts.
+func (w *world) campaign(accounts, people []string, edit func(*Batch)) string {
+	w.t.Helper()
+	b := Batch{ID: w.db.NewID("cmp"), Running: true, Accounts: accounts}
+	if edit != nil {
+		edit(&b)
+	}
+	w.put(b)
+	w.queue(b.ID, accounts, people)
+	return b.ID
+}
+
+func (w *world) put(b Batch) {
+	w.t.Helper()
+	w.update(func(tx *store.Tx) error { return PutBatch(tx, w.srv.Org, b) })
+}
+
+func (w *world) queue(batch string, accounts, people []string) {
+	w.t.Helper()
+	w.update(func(tx *store.Tx) error {
+		var list []*Job
+		for i, id := range people {
+			r, err := recipient.Get(tx, w.srv.Org, id)
+			if err != nil {
+				return err
+			}
+			list = append(list, &Job{
+				Kind: Campaign, Batch: batch, AccountID: accounts[i%len(accounts)], RecipientID: id, Username: r.Username, MessengerID: r.MessengerID,
+			})
+		}
+		return Queue(tx, w.srv.Org, list)
+	})
+}
+
+// run starts the services and the workers of their jobs.
+func (w *world) run() {
+	ctx, cancel := context.WithCancel(context.Background())
+	around, done := context.WithCancel(context.Background())
+	workers := queue.New(w.db, queue.Options{})
+	w.s.Work(workers)
+	ended, below := make(chan error, 1), make(chan error, 2)
+	go func() { ended <- w.s.Run(ctx) }()
+	go func() { below <- w.accounts.Run(around) }()
+	go func() { below <- workers.Run(around) }()
+	w.stop = func() {
+		w.stop = nil
+		cancel()
+		err := <-ended // messages under way need their connections
+		done()
+		if err := errors.Join(err, <-below, <-below); err != nil {
+			w.t.Error(err)
+		}
+	}
+}
+
+// restart is another process on the same store.
+func (w *world) restart() {
+	w.end()
+	w.build()
+	w.run()
+}
+
+func (w *world) after(d time.Duration) {
+	<-time.After(d)
+	synctest.Wait()
+}
+
+// job reads the job of somebody in a campaign.
+func (w *world) job(batch, person string) (j Job) {
+	w.t.Helper()
+	w.view(func(tx *store.Tx) (err error) {
+		j, err = Of(tx, w.srv.Org, batch, person)
+		return err
+	})
+	return j
+}
+
+func (w *world) totals(batch string) (out Totals) {
+	w.t.Helper()
+	w.view(func(tx *store.Tx) (err error) {
+		out, err = Counts(tx, w.srv.Org, batch)
+		return err
+	})
+	return out
+}
+
+func (w *world) waits(batch string) (out Reason) {
+	w.t.Helper()
+	w.view(func(tx *store.Tx) (err error) {
+		out, err = WaitingOf(tx, w.srv.Org, batch, w.db.Now())
+		return err
+	})
+	return out
+}
+
+// outcomes are what the source was told of a job.
+func (w *world) outcomes(id string) (out []Status) {
+	w.t.Helper()
+	w.view(func(tx *store.Tx) error {
+		x, err := told.Get(tx, w.srv.Org, id)
+		out = x.Ended
+		return ignoreNotFound(err)
+	})
+	return out
+}
+
+// times are when messages were taken.
+func times(list []accepted) (out []time.Duration) {
+	for _, a := range list {
+		out = append(out, a.at.Round(time.Second))
+	}
+	return out
+}
+
+// importing lets imports run, until stop.
+func (w *world) importing() (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	workers := queue.New(w.db, queue.Options{})
+	w.recipients.Work(workers)
+	ended := make(chan error, 1)
+	go func() { ended <- workers.Run(ctx) }()
+	return func() {
+		cancel()
+		if err := <-ended; err != nil {
+			w.t.Error(err)
+		}
+	}
+}

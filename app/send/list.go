@@ -1,0 +1,164 @@
+package send
+
+import (
+	"slices"
+	"time"
+
+	"svc/app/api"
+	"svc/store"
+)
+
+// underWay is what the statuses of jobs depend on beside the jobs: what is being
+// sent, and which campaigns were cancelled and not swept.
+type underWay struct {
+	hands map[string]*hand // by job
+	ids   []string         // their jobs
+	ended []string
+}
+
+func underWayOf(tx *store.Tx, orgID string) (u underWay, err error) {
+	list, _, err := handOf.Walk(tx, orgID, store.Range{Span: store.All(), Limit: maxHands})
+	if err != nil {
+		return u, err
+	}
+	u.hands = make(map[string]*hand, len(list))
+	for i := range list {
+		u.hands[list[i].Hand.Job] = list[i].Hand
+		u.ids = append(u.ids, list[i].Hand.Job)
+	}
+	u.ended, _, err = unswept.IDs(tx, orgID, store.Range{Span: store.All(), Limit: maxHands})
+	return u, err
+}
+
+func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		u, err := underWayOf(tx, c.Org)
+		if err != nil {
+			return err
+		}
+		page, err := jobs.Page(tx, c.Org, store.Query[Job]{Where: in.where(&u, c.Now), Reverse: true, Offset: in.Offset, Limit: in.Limit})
+		shown := make([]Shown, 0, len(page.Data))
+		for i := range page.Data {
+			shown = append(shown, page.Data[i].shown(&u))
+		}
+		out = api.NewPage(shown, page.Total, in.PageIn)
+		return err
+	})
+	return out, err
+}
+
+func (in *listIn) where(u *underWay, now time.Time) (out []store.Cond[Job]) {
+	narrow := func(f *store.Facet[Job], value string) {
+		if value != "" {
+			out = append(out, f.Any(value))
+		}
+	}
+	narrow(kindFacet, string(in.Kind))
+	narrow(accountFacet, in.AccountID)
+	narrow(batchFacet, in.CampaignID)
+	out = append(out, u.with(in.Status)...)
+	if !in.From.IsZero() || !in.To.IsZero() {
+		out = append(out, queuedDuring(in.From, in.To, now))
+	}
+	return out
+}
+
+// with are the conditions of the jobs of a status; "" is any.
+func (u *underWay) with(s JobStatus) []store.Cond[Job] {
+	free := func(stored string) []store.Cond[Job] {
+		return []store.Cond[Job]{statusFacet.Any(stored), jobs.Records(u.ids).Not(), batchFacet.Any(u.ended...).Not()}
+	}
+	switch s {
+	case jobQueued:
+		return append(free(string(Waiting)), statusFacet.Any(retried).Not())
+	case jobRetry:
+		return free(retried)
+	case jobRunning:
+		return []store.Cond[Job]{jobs.Records(u.ids)}
+	case jobDone:
+		return []store.Cond[Job]{statusFacet.Any(string(Delivered))}
+	case jobFailed:
+		return []store.Cond[Job]{statusFacet.Any(string(Failed), string(Unreachable))}
+	case jobSkipped:
+		return []store.Cond[Job]{statusFacet.Any(string(Skipped))}
+	case jobCancelled:
+		// Those that are, and what waits of campaigns that are.
+		is := statusFacet.Any(string(Cancelled))
+		return []store.Cond[Job]{
+			statusFacet.Any(string(Cancelled), string(Waiting)), store.Or(is, batchFacet.Any(u.ended...)), jobs.Records(u.ids).Not(),
+		}
+	}
+	return nil
+}
+
+// firstDay is before any job was queued.
+var firstDay = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// queuedDuring holds for what was queued from a time on, inclusive, and before
+// another: whole UTC days, of which the store has sets, and the parts of days, which
+// it reads. A zero time is an open end.
+func queuedDuring(from, to, now time.Time) store.Cond[Job] {
+	if from.Before(firstDay) {
+		from = firstDay
+	}
+	// A clock may have been ahead.
+	if end := now.AddDate(1, 0, 0); to.IsZero() || to.After(end) {
+		to = end
+	}
+	from, to = from.UTC(), to.UTC()
+	first, last := nextDay(from.Add(-time.Nanosecond)), to.Truncate(24*time.Hour)
+	if !first.Before(last) {
+		return byQueued.Where(store.During(from, to))
+	}
+	var days []string
+	for at := first; at.Before(last); at = at.AddDate(0, 0, 1) {
+		days = append(days, dayOf(at))
+	}
+	parts := []store.Cond[Job]{dayFacet.Any(days...)}
+	if from.Before(first) {
+		parts = append(parts, byQueued.Where(store.During(from, first)))
+	}
+	if last.Before(to) {
+		parts = append(parts, byQueued.Where(store.During(last, to)))
+	}
+	return store.Or(parts...)
+}
+
+// statusOf is where a job is for the list of jobs.
+func (u *underWay) statusOf(j *Job) JobStatus {
+	switch j.Status {
+	case Delivered:
+		return jobDone
+	case Failed, Unreachable:
+		return jobFailed
+	case Skipped:
+		return jobSkipped
+	case Cancelled:
+		return jobCancelled
+	}
+	switch {
+	case u.hands[j.ID] != nil:
+		return jobRunning
+	case j.Batch != "" && slices.Contains(u.ended, j.Batch):
+		return jobCancelled
+	case j.Attempts > 0:
+		return jobRetry
+	}
+	return jobQueued
+}
+
+func (j *Job) shown(u *underWay) Shown {
+	out := Shown{
+		ID: j.ID, Kind: j.Kind, Status: u.statusOf(j), AccountID: optional(j.AccountID), CampaignID: optional(j.Batch),
+		ConversationID: optional(j.ConversationID), RecipientID: optional(j.RecipientID), Attempts: j.Attempts, MaxAttempts: maxAttempts,
+		RunAt: j.RunAt, ErrorCode: optional(j.ErrorCode), LastError: optional(j.LastError), DurationMS: optional(j.DurationMS),
+		CreatedAt: j.QueuedAt, FinishedAt: optional(j.FinishedAt),
+	}
+	if out.RunAt.IsZero() {
+		out.RunAt = j.QueuedAt
+	}
+	if h := u.hands[j.ID]; h != nil {
+		out.LockedBy = optional(h.By)
+	}
+	return out
+}

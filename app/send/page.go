@@ -1,0 +1,170 @@
+package send
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"svc/app/api"
+	"svc/app/recipient"
+	"svc/store"
+)
+
+// Progress is where the recipient of a campaign is (messaging decisions, 4.5).
+type Progress string
+
+// The statuses that are none of a stored job.
+const (
+	queued  Progress = "QUEUED"
+	sending Progress = "SENDING"
+)
+
+// Row is a recipient of a campaign as the API answers it (messaging decisions, 4.5).
+type Row struct {
+	ID                string       `json:"id"`
+	CampaignID        string       `json:"campaign_id"`
+	Recipient         RowRecipient `json:"recipient"`
+	AccountID         *string      `json:"account_id"`
+	Status            Progress     `json:"status" enum:"PENDING,QUEUED,SENDING,DELIVERED,FAILED,UNREACHABLE,SKIPPED,CANCELLED"`
+	SkipReason        *string      `json:"skip_reason" enum:"OPTED_OUT,SUPPRESSED,UNKNOWN_CONSENT,MISSING_VARIABLES,RECENTLY_MESSAGED,RECIPIENT_DELETED,DUPLICATE"`
+	ErrorCode         *string      `json:"error_code"`
+	LastError         *string      `json:"last_error"`
+	Attempts          int          `json:"attempts"`
+	QueuedAt          *time.Time   `json:"queued_at"`
+	SentAt            *time.Time   `json:"sent_at"`
+	ReadAt            *time.Time   `json:"read_at"`
+	RepliedAt         *time.Time   `json:"replied_at"`
+	PlatformMessageID *int         `json:"platform_message_id"`
+}
+
+// RowRecipient is who a row is about. Of somebody who was deleted the id is left.
+type RowRecipient struct {
+	ID          string  `json:"id"`
+	MessengerID *int64  `json:"messenger_id"`
+	Username    *string `json:"username"`
+	FirstName   string  `json:"first_name"`
+	LastName    string  `json:"last_name"`
+}
+
+// Filter narrows the recipients of a campaign; zero fields do not.
+type Filter struct {
+	Status    Progress
+	AccountID string
+	ErrorCode string
+	Q         string // the beginning of a username or a messenger_id
+}
+
+// PageOf lists the recipients of a campaign, newest first.
+func PageOf(tx *store.Tx, org, batch string, f Filter, in api.PageIn) (out api.Page[Row], err error) {
+	b, err := batchOrNew(tx, org, batch)
+	if err != nil {
+		return out, err
+	}
+	hand, err := handsOf(tx, org, batch)
+	if err != nil {
+		return out, err
+	}
+	where := []store.Cond[Job]{batchFacet.Any(batch)}
+	if f.Status != "" {
+		where = append(where, withProgress(&b, f.Status, hand)...)
+	}
+	if f.AccountID != "" {
+		where = append(where, accountFacet.Any(f.AccountID))
+	}
+	if f.ErrorCode != "" {
+		where = append(where, errorFacet.Any(f.ErrorCode))
+	}
+	if q := strings.ToLower(strings.TrimPrefix(strings.TrimSpace(f.Q), "@")); q != "" {
+		where = append(where, byName.Where(store.HasPrefix(q, store.Text(batch))))
+	}
+	page, err := jobs.Page(tx, org, store.Query[Job]{Where: where, Reverse: true, Offset: in.Offset, Limit: in.Limit})
+	if err != nil {
+		return out, err
+	}
+	rows := make([]Row, 0, len(page.Data))
+	for i := range page.Data {
+		r, err := page.Data[i].row(tx, org, &b, hand)
+		if err != nil {
+			return out, err
+		}
+		rows = append(rows, r)
+	}
+	return api.NewPage(rows, page.Total, in), nil
+}
+
+func batchOrNew(tx *store.Tx, org, id string) (Batch, error) {
+	b, err := batches.Get(tx, org, id)
+	if isNotFound(err) {
+		return Batch{ID: id}, nil
+	}
+	return b, err
+}
+
+// withProgress are the conditions of the jobs that are somewhere: what waits is in
+// somebody's hand or not, and of a cancelled campaign it is cancelled.
+func withProgress(b *Batch, s Progress, hand []string) []store.Cond[Job] {
+	inHand := jobs.Records(hand)
+	switch {
+	case s == sending:
+		return []store.Cond[Job]{inHand}
+	case s == queued && !b.Ended:
+		return []store.Cond[Job]{statusFacet.Any(string(Waiting)), inHand.Not()}
+	case s == Progress(Cancelled) && b.Ended:
+		return []store.Cond[Job]{statusFacet.Any(string(Waiting), string(Cancelled)), inHand.Not()}
+	case s == queued:
+		return []store.Cond[Job]{statusFacet.Any()}
+	}
+	return []store.Cond[Job]{statusFacet.Any(string(s))}
+}
+
+// progressOf is where a job of a campaign is.
+func progressOf(b *Batch, j *Job, hand []string) Progress {
+	switch {
+	case j.Status != Waiting:
+		return Progress(j.Status)
+	case slices.Contains(hand, j.ID):
+		return sending
+	case b.Ended:
+		return Progress(Cancelled)
+	}
+	return queued
+}
+
+// handsOf are the jobs of a campaign that are being sent.
+func handsOf(tx *store.Tx, org, batch string) (ids []string, err error) {
+	list, _, err := handOf.Walk(tx, org, store.Range{Span: store.Is(store.Text(batch)), Limit: maxHands})
+	for i := range list {
+		ids = append(ids, list[i].Hand.Job)
+	}
+	return ids, err
+}
+
+// maxHands bounds how many messages of an organization are on their way at a time.
+const maxHands = 10_000
+
+// show makes the answer for a job of a campaign.
+func (j *Job) row(tx *store.Tx, org string, b *Batch, hand []string) (Row, error) {
+	r := Row{
+		ID: j.RecipientRow(), CampaignID: j.Batch, Status: progressOf(b, j, hand), Attempts: j.Attempts,
+		AccountID: optional(j.AccountID), SkipReason: optional(j.SkipReason), ErrorCode: optional(j.ErrorCode), LastError: optional(j.LastError),
+		QueuedAt: optional(j.QueuedAt), SentAt: optional(j.SentAt), ReadAt: optional(j.ReadAt), RepliedAt: optional(j.RepliedAt),
+		PlatformMessageID: optional(j.PlatformMessageID),
+	}
+	r.Recipient = RowRecipient{ID: j.RecipientID, MessengerID: optional(j.MessengerID), Username: optional(j.Username)}
+	who, err := recipient.Get(tx, org, j.RecipientID)
+	if err != nil {
+		return r, ignoreNotFound(err)
+	}
+	r.Recipient.FirstName, r.Recipient.LastName = who.FirstName, who.LastName
+	r.Recipient.MessengerID, r.Recipient.Username = optional(who.MessengerID), optional(who.Username)
+	return r, nil
+}
+
+// optional is nil for a zero value.
+func optional[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}

@@ -1,0 +1,188 @@
+package send
+
+import (
+	"slices"
+	"time"
+
+	"svc/messenger"
+)
+
+// The bounds of sending (messaging decisions, 4.7; specification, Limits).
+const (
+	maxAttempts = 5
+	maxSkips    = 50 // jobs without a message that one claim passes over
+
+	testsPerOrg     = 20 // an hour
+	testsPerAccount = 10 // an hour
+
+	// lookAgain is after how long an account that waits is looked at all the same:
+	// its limits may have been changed.
+	lookAgain = 5 * time.Minute
+	// contentWithin and filesWithin bound one try.
+	contentWithin = time.Minute
+	filesWithin   = 10 * time.Minute
+	// busyFor is how long a person counts as being written to at the latest.
+	busyFor = filesWithin + time.Minute
+	// optOutAfter is how long after a message an opt-out counts as its effect.
+	optOutAfter = 7 * 24 * time.Hour
+)
+
+// retryWaits come before tries 2 to 5 after faults of the transport.
+var retryWaits = [maxAttempts - 1]time.Duration{5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute}
+
+// Reason says what a campaign that runs waits for (messaging decisions, 4.1); "" is
+// nothing: it sends.
+type Reason string
+
+// The reasons.
+const (
+	ForCooldown   Reason = "COOLDOWN"
+	ForDailyLimit Reason = "DAILY_LIMIT"
+	ForWindow     Reason = "SENDING_WINDOW"
+	ForPacing     Reason = "PACING"
+	ForWorker     Reason = "WORKER"
+)
+
+// pacing is what decides when an account may send next.
+type pacing struct {
+	cooldown time.Time // of the platform: holds everything
+	hold     time.Time // the platform was not reached: holds what is paced
+	last     time.Time // the last paced try or message
+	interval time.Duration
+	sent     int // on the UTC day
+	limit    int // a UTC day
+	off      bool
+}
+
+// next is when an account may send a message of a kind: not before until, for that
+// reason. A zero until is now.
+func (p pacing) next(k Kind, now time.Time) (until time.Time, why Reason) {
+	later := func(at time.Time, reason Reason) {
+		if at.After(now) && at.After(until) {
+			until, why = at, reason
+		}
+	}
+	if k.paced() {
+		later(p.hold, ForCooldown)
+		if !p.off {
+			later(p.last.Add(p.interval), ForPacing)
+			if p.sent >= p.limit {
+				later(nextDay(now), ForDailyLimit)
+			}
+		}
+	}
+	later(p.cooldown, ForCooldown)
+	return until, why
+}
+
+// nextDay begins the UTC day after that of a time.
+func nextDay(now time.Time) time.Time {
+	y, m, d := now.UTC().Date()
+	return time.Date(y, m, d+1, 0, 0, 0, 0, time.UTC)
+}
+
+// may says whether a campaign sends from an account at a time and, when it only waits
+// for its window, when that opens; the zero time for no such wait.
+func (b *Batch) may(account string, now time.Time) (ok bool, opens time.Time) {
+	switch {
+	case !b.Running, b.Ended, !slices.Contains(b.Accounts, account), b.EndAt != nil && !now.Before(*b.EndAt):
+		return false, opens
+	case b.Window == nil:
+		return true, opens
+	}
+	open, opens, err := b.Window.Open(now)
+	return open && err == nil, opens
+}
+
+// drops says whether jobs of an account that have no outcome are given up.
+func (b *Batch) drops(account string) bool {
+	return b.Ended || !slices.Contains(b.Accounts, account)
+}
+
+// fate is what becomes of a job after a try, and what its account hears of it.
+type fate struct {
+	status Status
+	code   string
+	wait   time.Duration // before it is tried again
+	counts bool          // as an attempt
+	hold   bool          // paced messages of the account wait as long
+	flood  bool          // the account cools down
+	tell   bool          // the account's health is affected
+}
+
+// judge decides after a try; attempts are those that ended before it. nil is
+// success. Where an error leads out of ACTIVE, the job waits for its account however
+// many attempts it had (design, telegram, B4).
+func judge(e *messenger.Error, attempts int) fate {
+	if e == nil {
+		return fate{status: Delivered, counts: true}
+	}
+	switch e.Fault {
+	case messenger.Flood:
+		return fate{status: Waiting, code: e.Code, wait: e.Wait, flood: true}
+	case messenger.Wait:
+		return fate{status: Waiting, code: e.Code, wait: e.Wait}
+	case messenger.Restricted, messenger.SessionEnded, messenger.RouteFailed:
+		return fate{status: Waiting, code: e.Code, tell: true}
+	case messenger.PeerUnreachable:
+		return fate{status: Unreachable, code: unreachableAs(e.Code), counts: true}
+	case messenger.ContentRefused, messenger.Refused, messenger.SignInRefused:
+		return fate{status: Failed, code: e.Code, counts: true}
+	}
+	f := fate{status: Failed, code: e.Code, counts: true, tell: e.Fault == messenger.Unreachable}
+	if attempts+1 < maxAttempts {
+		f.status, f.wait, f.hold = Waiting, retryWaits[attempts], true
+	}
+	return f
+}
+
+// unreachableCodes are the codes of messaging decisions, 4.5.
+var unreachableCodes = []string{"PEER_UNRESOLVABLE", "USERNAME_REASSIGNED", "PRIVACY_RESTRICTED", "PEER_BLOCKED", "PEER_DEACTIVATED", "PEER_IS_BOT"}
+
+func unreachableCode(code string) bool { return slices.Contains(unreachableCodes, code) }
+
+// unreachableAs is the code under which an unreachable person is shown.
+func unreachableAs(code string) string {
+	if unreachableCode(code) {
+		return code
+	}
+	return unreachableCodes[0]
+}
+
+// sentences say what error codes mean to people.
+var sentences = map[string]string{
+	"PEER_UNRESOLVABLE":   "The account does not know this person and no public username leads to them.",
+	"USERNAME_REASSIGNED": "The username belongs to somebody else now; nothing was sent.",
+	"PRIVACY_RESTRICTED":  "The person does not take messages from this account.",
+	"PEER_BLOCKED":        "The person blocked the account, or the account the person.",
+	"PEER_DEACTIVATED":    "The person's account was deleted.",
+	"PEER_IS_BOT":         "The username belongs to a program, not to a person.",
+	internalError:         "Something failed on our side while the message was prepared.",
+}
+
+// internalError is the code of what we failed at.
+const internalError = "INTERNAL"
+
+// sentence is what a job shows of an error.
+func sentence(f messenger.Fault, code string) string {
+	if s := sentences[code]; s != "" {
+		return s
+	}
+	switch f {
+	case messenger.Flood, messenger.Wait:
+		return "The messenger asked to wait; the message follows."
+	case messenger.Restricted:
+		return "The messenger keeps the account from writing (" + code + ")."
+	case messenger.SessionEnded:
+		return "The messenger ended the account's session (" + code + ")."
+	case messenger.ContentRefused:
+		return "The messenger does not take this message (" + code + ")."
+	case messenger.Busy:
+		return "The messenger failed (" + code + ")."
+	case messenger.Unreachable:
+		return "The messenger did not answer (" + code + ")."
+	case messenger.RouteFailed:
+		return "The messenger cannot be reached through the account's proxy (" + code + ")."
+	}
+	return "The messenger refused (" + code + ")."
+}

@@ -1,0 +1,600 @@
+package send
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"svc/app/account"
+	"svc/app/api"
+	"svc/app/recipient"
+	"svc/messenger"
+	"svc/store"
+	"svc/store/queue"
+)
+
+func TestPace(t *testing.T) {
+	bubble(t, Options{}, func(w *world) {
+		a := w.account(`{"min_interval_seconds":10}`)
+		b := w.campaign([]string{a}, w.people(1, 4), nil)
+		w.run()
+		w.after(15 * time.Second)
+		if got := w.waits(b); got != ForPacing {
+			t.Errorf("waits for %q between two messages", got)
+		}
+		w.after(time.Minute)
+		want := []time.Duration{0, 10 * time.Second, 20 * time.Second, 30 * time.Second}
+		if got := times(w.p.took()); !slices.Equal(got, want) {
+			t.Errorf("sent after %v, want %v", got, want)
+		}
+		if got := w.totals(b); got[Delivered] != 4 || len(got) != 1 {
+			t.Errorf("totals %v", got)
+		}
+	})
+}
+
+// TestDailyLimit: bubbles begin at midnight UTC.
+func TestDailyLimit(t *testing.T) {
+	bubble(t, Options{}, func(w *world) {
+		a := w.account(`{"min_interval_seconds":4,"daily_limit":3}`)
+		b := w.campaign([]string{a}, w.people(1, 7), nil)
+		w.run()
+		w.after(20 * time.Hour)
+		if got := w.waits(b); got != ForDailyLimit {
+			t.Errorf("waits for %q at the limit", got)
+		}
+		w.after(50 * time.Hour)
+		day := 24 * time.Hour
+		want := []time.Duration{0, 4 * time.Second, 8 * time.Second, day, day + 4*time.Second, day + 8*time.Second, 2 * day}
+		if got := times(w.p.took()); !slices.Equal(got, want) {
+			t.Errorf("sent after %v, want %v", got, want)
+		}
+	})
+}
+
+// TestRaisedLimit: a limit that is raised counts within minutes, not from the next
+// day on.
+func TestRaisedLimit(t *testing.T) {
+	bubble(t, Options{}, func(w *world) {
+		a := w.account(`{"daily_limit":1}`)
+		w.campaign([]string{a}, w.people(1, 2), nil)
+		w.run()
+		w.after(time.Hour)
+		w.srv.Do("PATCH /accounts/"+a, `{"daily_limit":2}`).Want(200)
+		w.after(lookAgain)
+		if got := len(w.p.took()); got != 2 {
+			t.Errorf("%d messages, want 2", got)
+		}
+	})
+}
+
+func TestSendingWindow(t *testing.T) {
+	bubble(t, Options{}, func(w *world) {
+		a := w.account(`{"min_interval_seconds":4,"daily_limit":500}`)
+		// 2000-01-01 was a Saturday.
+		b := w.campaign([]string{a}, w.people(1, 3), func(b *Batch) {
+			b.Window = &Window{Weekdays: []string{"SA", "MO"}, Start: "05:30", End: "05:31", Zone: "Asia/Tashkent"}
+		})
+		more := w.people(4, 20)
+		w.queue(b, []string{a}, more)
+		w.run()
+		w.after(10 * time.Minute)
+		if got := w.waits(b); got != ForWindow {
+			t.Errorf("waits for %q", got)
+		}
+		w.after(3 * 24 * time.Hour)
+		got := times(w.p.took())
+		if len(got) != 23 || got[0] != 30*time.Minute || got[14] != 30*time.Minute+56*time.Second || got[15] != 2*24*time.Hour+30*time.Minute {
+			t.Errorf("sent after %v", got)
+		}
+	})
+}
+
+// TestFlood: the account waits as long as the platform asks, to the second; the
+// message keeps its number; other accounts go on.
+func TestFlood(t *testing.T) {
+	bubble(t, Options{}, func(w *world) {
+		a, other := w.account(`{"min_interval_seconds":4}`), w.account(`{"min_interval_seconds":4}`)
+		people := w.people(1, 6)
+		n := 0
+		var ids []int64
+		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
+			if m.account != "+998901200001" {
+				return true, nil
+			}
+			if n++; n <= 2 {
+				ids = append(ids, m.RandomIDs...)
+				return false, fails(messenger.Flood, "FLOOD_WAIT", 77*time.Second)
+			}
+			ids = append(ids, m.RandomIDs...)
+			return true, nil
+		})
+		b := w.campaign([]string{a, other}, people, nil)
+		w.run()
+		w.after(time.Minute)
+		j := w.job(b, people[0])
+		if j.Status != Waiting || j.Attempts != 0 || j.ErrorCode != "FLOOD_WAIT" || !j.RunAt.Equal(w.p.begun.Add(77*time.Second)) {
+			t.Errorf("meanwhile the job is %+v", j)
+		}
+		if got := w.srv.Do("GET /accounts/"+a, nil).String("status"); got != "ACTIVE" {
+			t.Errorf("the account is %s", got)
+		}
+		if got := w.totals(b); got[Delivered] != 3 {
+			t.Errorf("the other account has sent: %v", got)
+		}
+		if got := w.waits(b); got != ForCooldown {
+			t.Errorf("waits for %q", got)
+		}
+		w.after(5 * time.Minute)
+		var mine []time.Duration
+		for _, m := range w.p.took() {
+			if m.account == "+998901200001" {
+				mine = append(mine, m.at.Round(time.Second))
+			}
+		}
+		if want := []time.Duration{154 * time.Second, 158 * time.Second, 162 * time.Second}; !slices.Equal(mine, want) {
+			t.Errorf("sent after %v, want %v", mine, want)
+		}
+		if ids[0] != ids[1] || ids[1] != ids[2] || ids[2] == ids[3] {
+			t.Errorf("the numbers were %v: the first message has one in all its tries", ids)
+		}
+		w.view(func(tx *store.Tx) error {
+			f, err := FiguresOf(tx, w.srv.Org, b)
+			if got := f.ByAccount[a]; err != nil || got.Cooldown != 154 || got.Delivered != 3 {
+				t.Errorf("figures %+v, %v", f, err)
+			}
+			return nil
+		})
+	})
+}
+
+// TestLongFlood: a wait beyond the platform's setting pauses the account.
+func TestLongFlood(t *testing.T) {
+	bubble(t, Options{}, func(w *world) {
+		a := w.account("")
+		people := w.people(1, 2)
+		first := true
+		w.p.accept(func(context.Context, accepted) (bool, error) {
+			if first {
+				first = false
+				return false, fails(messenger.Flood, "FLOOD_WAIT", time.Hour)
+			}
+			return true, nil
+		})
+		b := w.campaign([]string{a}, people, nil)
+		w.run()
+		w.after(2 * time.Hour)
+		if got := w.srv.Do("GET /accounts/"+a, nil).String("status"); got != "PAUSED" {
+			t.Errorf("the account is %s", got)
+		}
+		if got := w.totals(b); got[Waiting] != 2 {
+			t.Errorf("totals %v", got)
+		}
+		w.srv.Do("POST /accounts/"+a+"/resume", "{}").Want(200)
+		w.after(time.Minute)
+		if got := w.totals(b); got[Delivered] != 2 {
+			t.Errorf("after the resume: %v", got)
+		}
+	})
+}
+
+// TestLostAnswers: what the platform took and did not say is sent again with the same
+// number, after 5, 15, 60 and 300 seconds, and is one message.
+func TestLostAnswers(t *testing.T) {
+	bubble(t, Options{}, func(w *world) {
+		a := w.account(`{"min_interval_seconds":4}`)
+		people := w.people(1, 2)
+		var tries []time.Duration
+		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
+			tries = append(tries, m.at.Round(time.Second))
+			if len(tries) < 5 {
+				return len(tries) == 1, fails(messenger.Busy, "RPC_CALL_FAIL", 0)
+			}
+			return true, nil
+		})
+		b := w.campaign([]string{a}, people, nil)
+		w.run()
+		w.after(30 * time.Second)
+		if j := w.job(b, people[0]); j.Status != Waiting || j.Attempts != 3 || j.ErrorCode != "RPC_CALL_FAIL" {
+			t.Errorf("meanwhile the job is %+v", j)
+		}
+		w.after(20 * time.Minute)
+		if got, want := tries, []time.Duration{0, 5 * time.Second, 20 * time.Second, 80 * time.Second, 380 * time.Second, 384 * time.Second}; !slices.Equal(got, want) {
+			t.Errorf("tries after %v, want %v", got, want)
+		}
+		if got := len(w.p.took()); got != 2 {
+			t.Errorf("the platform took %d messages, want 2", got)
+		}
+		j := w.job(b, people[0])
+		if j.Status != Delivered || j.Attempts != 5 || j.PlatformMessageID != 0 || j.ErrorCode != "" {
+			t.Errorf("in the end the job is %+v", j)
+		}
+		if got := w.outcomes(j.ID); !slices.Equal(got, []Status{Delivered}) {
+			t.Errorf("the source was told %v", got)
+		}
+	})
+}
+
+// TestBusyForGood: five faults of the platform end a job.
+func TestBusyForGood(t *testing.T) {
+	bubble(t, Options{}, func(w *world) {
+		a := w.account("")
+		people := w.people(1, 2)
+		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
+			if m.To.Username == "person_1" {
+				return false, fails(messenger.Busy, "INTERNAL_ERROR", 0)
+			}
+			return true, nil
+		})
+		b := w.campaign([]string{a}, people, nil)
+		w.run()
+		w.after(time.Hour)
+		if j := w.job(b, people[0]); j.Status != Failed || j.Attempts != 5 || j.ErrorCode != "INTERNAL_ERROR" || j.LastError == "" {
+			t.Errorf("the job is %+v", j)
+		}
+		if got := w.totals(b); got[Delivered] != 1 || got[Failed] != 1 {
+			t.Errorf("totals %v", got)
+		}
+	})
+}
+
+// TestDisconnected: five sends that reach nobody take the account out, not the
+// message, which goes out when the account is back.
+func TestDisconnected(t *testing.T) {
+	bubble(t, Options{}, func(w *world) {
+		a := w.account("")
+		people := w.people(1, 2)
+		down := true
+		w.p.accept(func(context.Context, accepted) (bool, error) {
+			if down {
+				return false, fails(messenger.Unreachable, "DIAL", 0)
+			}
+			return true, nil
+		})
+		b := w.campaign([]string{a}, people, nil)
+		w.run()
+		w.after(7 * time.Minute)
+		if got := w.srv.Do("GET /accounts/"+a, nil).String("status"); got != "DISCONNECTED" {
+			t.Fatalf("the account is %s", got)
+		}
+		if j := w.job(b, people[0]); j.Status != Waiting || j.Attempts != 0 {
+			t.Errorf("the job is %+v", j)
+		}
+		down = false
+		w.srv.Do("POST /accounts/"+a+"/check", nil).Want(200)
+		w.after(time.Minute)
+		if got := w.totals(b); got[Delivered] != 2 {
+			t.Errorf("when the account was back: %v", got)
+		}
+	})
+}
+
+// TestRestricted: the account stops, its messages wait for it, and nobody else sends
+// them.
+func TestRestricted(t *testing.T) {
+	bubble(t, Options{}, func(w *world) {
+		a, other := w.account(`{"min_interval_seconds":4}`), w.account(`{"min_interval_seconds":4}`)
+		people := w.people(1, 8)
+		bad := true
+		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
+			if bad && m.account == "+998901200001" && m.To.Username == "person_3" {
+				return false, fails(messenger.Restricted, "PEER_FLOOD", 0)
+			}
+			return true, nil
+		})
+		b := w.campaign([]string{a, other}, people, nil)
+		w.run()
+		w.after(10 * time.Hour)
+		if got := w.srv.Do("GET /accounts/"+a, nil).String("status"); got != "RESTRICTED" {
+			t.Fatalf("the account is %s", got)
+		}
+		if got := w.totals(b); got[Delivered] != 5 || got[Waiting] != 3 {
+			t.Errorf("totals %v", got)
+		}
+		for i, m := range w.p.took() {
+			if n := 0; m.account == "+998901200002" {
+				if _, err := fmt.Sscanf(m.To.Username, "person_%d", &n); err != nil || n%2 != 0 {
+					t.Errorf("message %d to %s moved to another account", i, m.To.Username)
+				}
+			}
+		}
+		bad = false
+		w.srv.Do("POST /accounts/"+a+"/resume", `{"acknowledge_restriction":true}`).Want(200)
+		w.after(time.Minute)
+		if got := w.totals(b); got[Delivered] != 8 {
+			t.Errorf("after the restriction: %v", got)
+		}
+	})
+}
+
+// TestRefusals: people who cannot be reached, and messages that nobody takes, end
+// their jobs and hold nobody up but for the pace.
+func TestRefusals(t *testing.T) {
+	bubble(t, Options{}, func(w *world) {
+		a := w.account(`{"min_interval_seconds":5,"daily_limit":3}`)
+		people := w.people(1, 4)
+		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
+			switch m.To.Username {
+			case "person_1":
+				return false, fails(messenger.PeerUnreachable, "PEER_BLOCKED", 0)
+			case "person_2":
+				return false, fails(messenger.ContentRefused, "MEDIA_INVALID", 0)
+			case "person_3":
+				return false, fails(messenger.Refused, "CHAT_FORBIDDEN", 0)
+			}
+			return true, nil
+		})
+		b := w.campaign([]string{a}, people, nil)
+		w.run()
+		w.after(time.Minute)
+		if got := times(w.p.took()); !slices.Equal(got, []time.Duration{15 * time.Second}) {
+			t.Errorf("sent after %v: refusals are paced too", got)
+		}
+		for i, want := range []struct {
+			status Status
+			code   string
+		}{{Unreachable, "PEER_BLOCKED"}, {Failed, "MEDIA_INVALID"}, {Failed, "CHAT_FORBIDDEN"}, {Delivered, ""}} {
+			j := w.job(b, people[i])
+			if j.Status != want.status || j.ErrorCode != want.code || j.Attempts != 1 || (j.LastError == "") != (want.code == "") {
+				t.Errorf("person %d: %+v", i+1, j)
+			}
+			if got := w.outcomes(j.ID); !slices.Equal(got, []Status{want.status}) {
+				t.Errorf("person %d: the source was told %v", i+1, got)
+			}
+		}
+		if got := w.srv.Do("GET /accounts/"+a, nil).At("sent_today"); got != 1.0 {
+			t.Errorf("sent_today is %v: a refusal is not sent", got)
+		}
+	})
+}
+
+// TestObjections: consent, suppression and the rules of the campaign are asked again
+// when a message is claimed.
+func TestObjections(t *testing.T) {
+	bubble(t, Options{NoPacing: true}, func(w *world) {
+		a := w.account("")
+		people := w.people(1, 6)
+		b := w.campaign([]string{a}, people, func(b *Batch) { b.MinDays = 3 })
+		change := func(i int, edit func(tx *store.Tx, c *api.Call, r *recipient.Recipient) error) {
+			w.update(func(tx *store.Tx) error {
+				r, err := recipient.Get(tx, w.srv.Org, people[i])
+				if err != nil {
+					return err
+				}
+				return edit(tx, api.System(context.Background(), w.srv.Org, w.db.Now()), &r)
+			})
+		}
+		// Without the signals, as if they had been missed.
+		silent := recipient.New(w.db, nil, recipient.Options{})
+		change(0, func(tx *store.Tx, c *api.Call, r *recipient.Recipient) error {
+			_, err := recipient.OptOut(tx, c, nil, recipient.Who{Username: r.Username}, recipient.ByLink)
+			return err
+		})
+		w.srv.Do("PATCH /recipients/"+people[1], `{"consent_status":"UNKNOWN"}`).Want(200)
+		change(2, func(tx *store.Tx, _ *api.Call, r *recipient.Recipient) error {
+			return recipient.Touch(tx, w.srv.Org, r.ID, recipient.Contact{At: w.db.Now().Add(-71 * time.Hour), Sent: true, Account: a})
+		})
+		change(3, func(tx *store.Tx, _ *api.Call, r *recipient.Recipient) error {
+			return recipient.Touch(tx, w.srv.Org, r.ID, recipient.Contact{At: w.db.Now().Add(-72 * time.Hour), Sent: true, Account: a})
+		})
+		w.srv.Do("DELETE /recipients/"+people[4], nil).Want(204)
+		_ = silent
+		w.run()
+		w.after(time.Second)
+		want := []struct {
+			status Status
+			reason string
+		}{{Skipped, OptedOut}, {Skipped, UnknownConsent}, {Skipped, RecentlyMessaged}, {Delivered, ""}, {Skipped, RecipientDeleted}, {Delivered, ""}}
+		for i, x := range want {
+			j := w.job(b, people[i])
+			if j.Status != x.status || j.SkipReason != x.reason {
+				t.Errorf("person %d: %s %s, want %v", i+1, j.Status, j.SkipReason, x)
+			}
+			if got := w.outcomes(j.ID); !slices.Equal(got, []Status{x.status}) {
+				t.Errorf("person %d: the source was told %v", i+1, got)
+			}
+		}
+		if got := len(w.p.took()); got != 2 {
+			t.Errorf("%d messages, want 2", got)
+		}
+	})
+}
+
+// TestSkipsAreBounded: a campaign of people who cannot be written to is passed over
+// in transactions of a size that a store takes.
+func TestSkipsAreBounded(t *testing.T) {
+	bubble(t, Options{}, func(w *world) {
+		a := w.account("")
+		people := w.people(1, 2*maxSkips+10)
+		w.words = func(*Job) (Draft, error) { return Draft{}, &Skip{MissingVariables} }
+		b := w.campaign([]string{a}, people, nil)
+		w.run()
+		w.after(time.Second)
+		if got := w.totals(b); got[Skipped] != len(people) {
+			t.Errorf("totals %v", got)
+		}
+	})
+}
+
+// TestOptOutWhileSending: the message under way ends; when its outcome is not known,
+// no try begins after the opt-out.
+func TestOptOutWhileSending(t *testing.T) {
+	for _, known := range []bool{true, false} {
+		bubble(t, Options{}, func(w *world) {
+			a := w.account("")
+			people := w.people(1, 1)
+			release := make(chan struct{})
+			w.p.accept(func(context.Context, accepted) (bool, error) {
+				<-release
+				if known {
+					return true, nil
+				}
+				return true, fails(messenger.Unreachable, "LOST", 0)
+			})
+			b := w.campaign([]string{a}, people, nil)
+			w.run()
+			w.after(time.Second)
+			w.srv.Do("POST /recipients/"+people[0]+"/opt-out", nil).Want(200)
+			if j := w.job(b, people[0]); j.Status != Waiting {
+				t.Errorf("while it is on its way the job is %+v", j)
+			}
+			w.srv.Do("DELETE /recipients/"+people[0], nil).Refused(recipient.ErrBusy)
+			close(release)
+			w.after(time.Hour)
+			j := w.job(b, people[0])
+			want := []Status{Skipped}
+			if known {
+				want = []Status{Delivered}
+			}
+			if j.Status != want[0] || !known && j.SkipReason != OptedOut {
+				t.Errorf("known %v: in the end the job is %+v", known, j)
+			}
+			if got := w.outcomes(j.ID); !slices.Equal(got, want) {
+				t.Errorf("known %v: the source was told %v", known, got)
+			}
+			if w.p.tries != 1 {
+				t.Errorf("known %v: %d tries", known, w.p.tries)
+			}
+			w.srv.Do("DELETE /recipients/"+people[0], nil).Want(204)
+		})
+	}
+}
+
+// TestTurns: the campaigns of an account take turns; replies go first, and wait
+// neither for the pace nor for the daily limit, only for the platform.
+func TestTurns(t *testing.T) {
+	bubble(t, Options{}, func(w *world) {
+		a := w.account(`{"min_interval_seconds":60,"daily_limit":5}`)
+		people := w.people(1, 9)
+		for i := range 3 {
+			w.campaign([]string{a}, people[3*i:3*i+3], nil)
+		}
+		w.words = func(j *Job) (Draft, error) { return Draft{Text: string(j.Kind)}, nil }
+		reply := func() {
+			w.update(func(tx *store.Tx) error {
+				return Queue(tx, w.srv.Org, []*Job{{Kind: Reply, AccountID: a, RecipientID: people[8]}})
+			})
+		}
+		reply()
+		w.run()
+		w.after(130 * time.Second)
+		reply()
+		w.after(23 * time.Hour)
+		reply()
+		w.after(time.Second)
+		log := w.p.took()
+		var got []string
+		for _, m := range log {
+			got = append(got, fmt.Sprintf("%v %s %s", m.at.Round(time.Second), m.Text, m.To.Username))
+		}
+		want := []string{
+			"0s REPLY person_9", "1m0s CAMPAIGN person_1", "2m0s CAMPAIGN person_4", "2m10s REPLY person_9",
+			"3m10s CAMPAIGN person_7", "23h2m10s REPLY person_9",
+		}
+		// Replies count in sent_today, so that five are reached with the third campaign.
+		if !slices.Equal(got, want) {
+			t.Errorf("got  %q\nwant %q", got, want)
+		}
+	})
+}
+
+func TestPausedBatch(t *testing.T) {
+	bubble(t, Options{}, func(w *world) {
+		a := w.account(`{"min_interval_seconds":10}`)
+		people := w.people(1, 5)
+		b := w.campaign([]string{a}, people, nil)
+		w.run()
+		w.after(15 * time.Second)
+		w.put(Batch{ID: b, Accounts: []string{a}})
+		w.after(time.Hour)
+		if got := w.totals(b); got[Delivered] != 2 {
+			t.Errorf("while it is paused: %v", got)
+		}
+		if got := w.waits(b); got != "" {
+			t.Errorf("a paused campaign waits for %q", got)
+		}
+		end := w.db.Now().Add(5 * time.Second)
+		w.put(Batch{ID: b, Accounts: []string{a}, Running: true, EndAt: &end})
+		w.after(time.Hour)
+		if got := w.totals(b); got[Delivered] != 3 {
+			t.Errorf("until its end: %v", got)
+		}
+		w.put(Batch{ID: b, Accounts: []string{a}, Running: true})
+		w.after(time.Hour)
+		if got := w.totals(b); got[Delivered] != 5 {
+			t.Errorf("when it went on: %v", got)
+		}
+	})
+}
+
+func TestPausedQueue(t *testing.T) {
+	bubble(t, Options{NoPacing: true}, func(w *world) {
+		a := w.account("")
+		pause := func(on bool) {
+			w.update(func(tx *store.Tx) error { return queue.Pause(tx, queue.Send, on) })
+		}
+		pause(true)
+		b := w.campaign([]string{a}, w.people(1, 3), nil)
+		w.run()
+		w.after(time.Minute)
+		if got := w.totals(b); got[Waiting] != 3 {
+			t.Errorf("while the queue is paused: %v", got)
+		}
+		if got := w.waits(b); got != ForWorker {
+			t.Errorf("waits for %q", got)
+		}
+		pause(false)
+		w.after(time.Millisecond)
+		if got := w.totals(b); got[Delivered] != 3 {
+			t.Errorf("when it went on: %v", got)
+		}
+	})
+}
+
+func TestSuspendedOrganization(t *testing.T) {
+	bubble(t, Options{}, func(w *world) {
+		a := w.account("")
+		b := w.campaign([]string{a}, w.people(1, 2), nil)
+		c := func() *api.Call { return api.System(context.Background(), w.srv.Org, w.db.Now()) }
+		w.update(func(tx *store.Tx) error {
+			_, err := w.orgs.Suspend(tx, c(), w.srv.Org, "spam")
+			return err
+		})
+		w.run()
+		w.after(time.Hour)
+		if got := w.totals(b); got[Waiting] != 2 {
+			t.Errorf("while it is suspended: %v", got)
+		}
+		w.update(func(tx *store.Tx) error {
+			_, err := w.orgs.Reactivate(tx, c(), w.srv.Org)
+			return err
+		})
+		w.after(time.Minute)
+		if got := w.totals(b); got[Delivered] != 2 {
+			t.Errorf("afterwards: %v", got)
+		}
+	})
+}
+
+// TestPausedAccount: messages of an account that is not ACTIVE wait for it.
+func TestPausedAccount(t *testing.T) {
+	bubble(t, Options{}, func(w *world) {
+		a := w.account("")
+		w.srv.Do("POST /accounts/"+a+"/pause", nil).Want(200)
+		b := w.campaign([]string{a}, w.people(1, 2), nil)
+		w.run()
+		w.after(time.Hour)
+		if got := w.totals(b); got[Waiting] != 2 {
+			t.Errorf("while it is paused: %v", got)
+		}
+		w.srv.Do("POST /accounts/"+a+"/resume", "{}").Want(200)
+		w.after(time.Minute)
+		if got := w.totals(b); got[Delivered] != 2 {
+			t.Errorf("afterwards: %v", got)
+		}
+	})
+}
+
+var _ = account.Active

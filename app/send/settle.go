@@ -1,0 +1,160 @@
+package send
+
+import (
+	"errors"
+	"time"
+
+	"svc/app/account"
+	"svc/app/recipient"
+	"svc/messenger"
+)
+
+// outcome is what came of a message.
+type outcome struct {
+	key  key
+	job  string
+	sent messenger.Sent
+	err  *messenger.Error // nil: the platform took it
+	// cut: it was we who ended the try, because the service stops. Whether the
+	// message arrived is not known, and it does not count.
+	cut  bool
+	at   time.Time
+	took time.Duration
+}
+
+// settle stores what came of the message in the hand of a lane.
+func (t *turn) settle(orgID string, l *lane, o *outcome) error {
+	if l.Hand == nil || l.Hand.Job != o.job {
+		return nil // it was let go of
+	}
+	h := l.Hand
+	l.Hand = nil
+	if h.Recipient != "" {
+		if err := recipient.Busy(t.tx, orgID, h.Recipient, time.Time{}); err != nil {
+			return err
+		}
+	}
+	j, err := jobs.Edit(t.tx, orgID, o.job, func(j *Job) error {
+		if j.Status.Ended() {
+			return errEnded
+		}
+		return t.record(orgID, l, h, j, o)
+	})
+	switch {
+	case errors.Is(err, errEnded), isNotFound(err):
+		return nil
+	case err != nil:
+		return err
+	}
+	return t.told(orgID, &j)
+}
+
+// errEnded keeps an outcome from a job that has one.
+var errEnded = errors.New("the job has its outcome")
+
+// record notes the outcome in a job, and in whatever else it concerns.
+func (t *turn) record(orgID string, l *lane, h *hand, j *Job, o *outcome) error {
+	if o.cut {
+		return t.unlessDropped(orgID, j)
+	}
+	if h.Kind.paced() {
+		l.LastAt = o.at
+	}
+	f := judge(o.err, j.Attempts)
+	j.DurationMS = o.took.Milliseconds()
+	if f.counts {
+		j.Attempts++
+	}
+	if o.err != nil {
+		return t.refused(orgID, l, j, o, f)
+	}
+	j.end(Delivered, t.now)
+	j.ErrorCode, j.LastError = "", ""
+	j.SentAt, j.PeerID, j.PlatformMessageID = o.at, o.sent.Peer.ID, o.sent.MessageID
+	return account.Sent(t.tx, orgID, j.AccountID, o.at)
+}
+
+// refused notes a message that the platform did not take, or did not answer to.
+func (t *turn) refused(orgID string, l *lane, j *Job, o *outcome, f fate) error {
+	j.Status, j.ErrorCode, j.LastError = f.status, f.code, sentence(o.err.Fault, f.code)
+	if f.flood {
+		if _, err := t.s.o.Accounts.Flooded(t.tx, t.call(orgID), orgID, l.ID, o.err.Wait); err != nil {
+			return err
+		}
+		err := count(t.tx, orgID, j.Batch, l.ID, t.now, Counters{Cooldown: int(o.err.Wait.Seconds())}, "")
+		if err != nil {
+			return err
+		}
+	}
+	if f.tell {
+		left, err := t.tell(orgID, l, o.err)
+		if err != nil {
+			return err
+		}
+		switch {
+		case left: // what waits for its account starts afresh
+			j.Status, j.Attempts, f.wait, f.hold = Waiting, 0, 0, false
+		case f.status == Waiting && f.wait == 0: // the account goes on all the same
+			f.wait, f.hold = retryWaits[2], true
+		}
+	}
+	if j.Status.Ended() {
+		j.end(j.Status, t.now)
+		return nil
+	}
+	j.RunAt = time.Time{}
+	if f.wait > 0 {
+		j.RunAt = t.now.Add(f.wait)
+	}
+	if f.hold {
+		l.HoldUntil = j.RunAt
+	}
+	return t.unlessDropped(orgID, j)
+}
+
+// tell lets the account know of an error, and says whether it may not send any more.
+func (t *turn) tell(orgID string, l *lane, e *messenger.Error) (left bool, err error) {
+	if err := t.s.o.Accounts.Trouble(t.tx, t.call(orgID), orgID, l.ID, e); err != nil {
+		return false, err
+	}
+	a, err := account.Get(t.tx, orgID, l.ID)
+	return !a.Sends(), ignoreNotFound(err)
+}
+
+// unlessDropped ends a job that would go on waiting, when its campaign was cancelled
+// meanwhile or its account taken off it.
+func (t *turn) unlessDropped(orgID string, j *Job) error {
+	if j.Batch == "" {
+		return nil
+	}
+	b, err := t.batch(orgID, j.Batch)
+	if err == nil && b.drops(j.AccountID) {
+		j.end(Cancelled, t.now)
+	}
+	return err
+}
+
+func (j *Job) end(s Status, now time.Time) { j.Status, j.RunAt, j.FinishedAt = s, time.Time{}, now }
+
+// finish ends a job that nobody tries, and tells of it.
+func (t *turn) finish(orgID string, j *Job, s Status) error {
+	j.end(s, t.now)
+	if err := jobs.Put(t.tx, orgID, j); err != nil {
+		return err
+	}
+	return t.told(orgID, j)
+}
+
+// told counts a job that was saved with its outcome, and tells whoever it belongs to.
+func (t *turn) told(orgID string, j *Job) error {
+	if !j.Status.Ended() {
+		return nil
+	}
+	if err := countOutcome(t.tx, orgID, j, t.now); err != nil {
+		return err
+	}
+	if source := t.s.sources[j.Kind]; source != nil {
+		return source.Settled(t.tx, t.call(orgID), j)
+	}
+	return nil
+}

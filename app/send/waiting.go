@@ -1,0 +1,122 @@
+package send
+
+import (
+	"slices"
+	"time"
+
+	"svc/app/account"
+	"svc/store"
+	"svc/store/queue"
+)
+
+// pickedUp is how long an account that could send may be idle before it shows that
+// nobody works.
+const pickedUp = 5 * time.Second
+
+// view is what one account of a campaign shows of why nothing is sent.
+type view struct {
+	sending bool // a message of the campaign is on its way
+	other   bool // one of somebody else is
+	pacing  pacing
+	dueAt   time.Time // when the scheduler should look; zero for never
+	retryAt time.Time // when all that is left is tried again; zero for no such wait
+}
+
+// waitsFor is what a running campaign waits for; lanes are its accounts that may send
+// and have something of it left. "" means that it sends, or has nothing to send from
+// an account that may. Of several accounts the one counts that goes on first.
+func waitsFor(lanes []view, windowOpen, paused bool, now time.Time) Reason {
+	if slices.ContainsFunc(lanes, func(v view) bool { return v.sending }) || len(lanes) == 0 {
+		return ""
+	}
+	switch {
+	case paused:
+		return ForWorker
+	case !windowOpen:
+		return ForWindow
+	}
+	var soonest time.Time
+	reason := Reason("")
+	for i, v := range lanes {
+		until, why := v.waits(now)
+		if i == 0 || until.Before(soonest) {
+			soonest, reason = until, why
+		}
+	}
+	return reason
+}
+
+// waits is what one account waits for, and until when.
+func (v *view) waits(now time.Time) (until time.Time, why Reason) {
+	until, why = v.pacing.next(Campaign, now)
+	if v.pacing.hold.After(now) && !v.pacing.hold.Before(until) {
+		why = ForWorker
+	}
+	switch {
+	case v.retryAt.After(until) && v.retryAt.After(now):
+		return v.retryAt, ForCooldown
+	case why != "":
+		return until, why
+	case v.other:
+		return now, ForPacing
+	case !v.dueAt.IsZero() && now.Sub(v.dueAt) > pickedUp:
+		return now, ForWorker
+	}
+	return now, ""
+}
+
+// WaitingOf is what a running campaign waits for at a time (messaging decisions,
+// 4.1); "" is nothing.
+func WaitingOf(tx *store.Tx, org, batch string, now time.Time) (Reason, error) {
+	b, err := batches.Get(tx, org, batch)
+	if err != nil || !b.Running {
+		return "", ignoreNotFound(err)
+	}
+	var views []view
+	for _, id := range b.Accounts {
+		v, ok, err := viewOf(tx, org, batch, id, now)
+		if err != nil {
+			return "", err
+		}
+		if ok {
+			views = append(views, v)
+		}
+	}
+	open := true
+	if b.Window != nil {
+		if open, _, err = b.Window.Open(now); err != nil {
+			return "", err
+		}
+	}
+	stats, err := queue.StatsOf(tx, queue.Send)
+	return waitsFor(views, open, stats.Paused, now), err
+}
+
+// viewOf looks at an account of a campaign; ok is false for one that cannot send or
+// has nothing left of it.
+func viewOf(tx *store.Tx, org, batch, id string, now time.Time) (v view, ok bool, err error) {
+	left, err := counted.Count(tx, org, countName(batch, id, Waiting))
+	if err != nil || left == 0 {
+		return v, false, err
+	}
+	a, err := account.Get(tx, org, id)
+	if err != nil || !a.Sends() {
+		return v, false, ignoreNotFound(err)
+	}
+	l, err := laneOf(tx, org, id)
+	if err != nil {
+		return v, false, err
+	}
+	v.pacing, err = pacingOf(tx, org, &l, &a, now)
+	v.dueAt = l.NextAt
+	if l.Hand != nil {
+		v.sending = l.Hand.Batch == batch
+		v.other = !v.sending
+	}
+	if err != nil {
+		return v, false, err
+	}
+	j, err := waiting.First(tx, org, store.Is(store.Tuple(store.Text(id), store.Int(third), store.Text(batch))))
+	v.retryAt = j.RunAt // what was not tried comes first
+	return v, true, ignoreNotFound(err)
+}

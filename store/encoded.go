@@ -1,0 +1,43 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Encoded is a record that is ready to be saved: its JSON, and what its indexes,
+// counts and sets keep of it. All of that depends on the record alone, so it can be
+// made outside a transaction, while another one is under way.
+type Encoded[T any] struct {
+	id     []byte
+	json   []byte
+	beside []aside
+}
+
+// Encode makes a record ready for InsertEncoded. Later changes of the record are not
+// in it. It refuses a table with sealed fields: they are sealed in the transaction
+// that saves them (SealedField.Set).
+func (t *Table[T]) Encode(rec *T) (*Encoded[T], error) {
+	if t.seals() {
+		return nil, fmt.Errorf("table %s: its records have secrets and are encoded where they are saved", t.name)
+	}
+	return t.encode(rec)
+}
+
+func (t *Table[T]) encode(rec *T) (*Encoded[T], error) {
+	id, ok := t.idBytes(t.id(rec))
+	if !ok {
+		return nil, t.badID(rec)
+	}
+	b, err := json.Marshal(rec)
+	if err != nil {
+		return nil, fmt.Errorf("table %s: a record does not encode: %w", t.name, err)
+	}
+	return &Encoded[T]{id: id, json: b, beside: t.beside(rec)}, nil
+}
+
+// InsertEncoded is Insert of a record that Encode made ready. It may be saved in
+// several organizations, and again when a closure runs again.
+func (t *Table[T]) InsertEncoded(tx *Tx, org string, e *Encoded[T]) error {
+	return t.saveEncoded(tx, org, e, insert)
+}
