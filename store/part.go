@@ -111,7 +111,11 @@ func (p *part[T]) valuesOf(rec *T) (out []string) {
 	if rec == nil || p.values == nil {
 		return nil
 	}
-	for _, v := range p.values(rec) {
+	values := p.values(rec)
+	if len(values) > 0 {
+		out = make([]string, 0, len(values))
+	}
+	for _, v := range values {
 		if !slices.Contains(out, v) {
 			out = append(out, v)
 		}
@@ -121,6 +125,9 @@ func (p *part[T]) valuesOf(rec *T) (out []string) {
 
 // missing are the keys that others lack. No key and an empty one are two.
 func missing(keys, others []Key) (out []Key) {
+	if len(others) == 0 {
+		return keys
+	}
 	for i, k := range keys {
 		same := func(o Key) bool { return bytes.Equal(k, o) && (k == nil) == (o == nil) }
 		if i < len(others) && same(others[i]) || slices.ContainsFunc(others, same) {
@@ -143,8 +150,12 @@ func (t *Table[T]) pairs(p *part[T], at place, keys []Key) []kv.Pair {
 	}
 	out := make([]kv.Pair, 0, len(keys))
 	prefix, tail := t.partKey(p.kind, p.num, p.org(at.org)), p.tail(at)
-	for _, k := range keys {
-		key := appendPart(append(make(Key, 0, len(prefix)+len(k)+1+len(tail)), prefix...), k)
+	for i, k := range keys {
+		key := Key(prefix)
+		if i+1 < len(keys) { // the last one, which mostly is the only one, goes on in place
+			key = append(make(Key, 0, len(prefix)+len(k)+1+len(tail)), prefix...)
+		}
+		key = appendPart(key, k)
 		if p.kind == kindUnique {
 			out = append(out, kv.Pair{Key: key, Value: t.uniqueValue(at.number, tail)})
 			continue

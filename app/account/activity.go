@@ -38,10 +38,9 @@ type activity struct {
 const activityKept = 90 * 24 * time.Hour
 
 var (
-	activities   = store.NewTable("account_activity", "act", func(a *activity) string { return a.ID })
-	ofAccount    = activities.Facet("account", func(a *activity) []string { return []string{a.Account} })
-	oldActivity  = activities.MultiAcross("at", func(a *activity) []store.Key { return []store.Key{store.Time(a.At)} })
-	activityTime = activities.Index("time", func(a *activity) store.Key { return store.Time(a.At) })
+	activities  = store.NewTable("account_activity", "act", func(a *activity) string { return a.ID })
+	ofAccount   = activities.Facet("account", func(a *activity) []string { return []string{a.Account} })
+	oldActivity = activities.MultiAcross("at", func(a *activity) []store.Key { return []store.Key{store.Time(a.At)} })
 )
 
 // note adds to the activity of an account. The zero time is now.
@@ -79,7 +78,7 @@ func (s *Service) activity(c *api.Call, in activityIn) (out api.Page[ShownActivi
 			return found(ok, err)
 		}
 		page, err := activities.Page(tx, c.Org, store.Query[activity]{
-			Where: []store.Cond[activity]{ofAccount.Any(in.ID)}, Sort: activityTime, Reverse: true, Offset: in.Offset, Limit: in.Limit,
+			Where: []store.Cond[activity]{ofAccount.Any(in.ID)}, Reverse: true, Offset: in.Offset, Limit: in.Limit,
 		})
 		rows := make([]ShownActivity, len(page.Data))
 		for i, a := range page.Data {

@@ -35,7 +35,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("POST /accounts/{id}/pause", "accounts.pause", perm.AccountsManage, "Pause an active account.", s.pause, api.Errors(api.ErrState)),
 		api.E("POST /accounts/{id}/resume", "accounts.resume", perm.AccountsManage, "Let a paused account, or one whose restriction is over, send again.", s.resume,
 			api.Errors(api.ErrState, ErrRestriction, api.ErrPersonRequired, ErrReauth, ErrDisabled)),
-		api.E("POST /accounts/{id}/check", "accounts.check", perm.AccountsManage, "Check now whether the messenger answers.", s.checkNow, wait),
+		api.E("POST /accounts/{id}/check", "accounts.check", perm.AccountsManage, "Check now whether the messenger answers.", s.checkNow, wait, api.Errors(ErrGateway)),
 		api.E("POST /accounts/{id}/reauth", "accounts.reauth", perm.AccountsManage, "Begin to sign in again to an account whose session ended.", s.reauth,
 			api.Status(201), persons, wait, steps, api.Errors(api.ErrConflict, api.ErrState, ErrDisabled, ErrProxyInUse, ErrProxyDisabled)),
 		api.E("GET /accounts/{id}/activity", "accounts.activity", perm.AccountsRead, "List what happened to an account, newest first; kept for 90 days.", s.activity),

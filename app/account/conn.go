@@ -156,7 +156,16 @@ func (p *pool) open(ctx context.Context, k key, sl *slot) (messenger.Conn, error
 	return c, nil
 }
 
-var errClosing = &messenger.Error{Fault: messenger.Unreachable, Code: "SHUTTING_DOWN"}
+// Why an account is not connected at the moment, beside what the platform says: none
+// of it is trouble of the account. To a send it is as if nobody was reached.
+var (
+	errClosing   = &messenger.Error{Fault: messenger.Unreachable, Code: "SHUTTING_DOWN"}
+	errTurnedOff = &messenger.Error{Fault: messenger.Unreachable, Code: "DISABLED_BY_ADMIN"}
+	errSignedOut = &messenger.Error{Fault: messenger.SessionEnded, Code: "AUTH_REQUIRED"}
+)
+
+// ours says whether an error is one of this package's own.
+func ours(e *messenger.Error) bool { return e == errClosing || e == errTurnedOff || e == errSignedOut }
 
 // shut closes the connection of a slot whose turn the caller has, and waits until
 // nothing of it runs.
@@ -175,9 +184,9 @@ func (p *pool) watch(k key, sl *slot, c messenger.Conn) {
 	defer p.wg.Done()
 	<-c.Done()
 	p.mu.Lock()
-	ours := sl.conn == c
+	still := sl.conn == c
 	p.mu.Unlock()
-	if !ours {
+	if !still {
 		return // it was closed
 	}
 	if e := messenger.As(c.Err()); e != nil {

@@ -28,9 +28,9 @@ func (s *Service) what(ctx context.Context, k key) (w wanted, err error) {
 		}
 		switch {
 		case a.Status == AuthRequired:
-			return &messenger.Error{Fault: messenger.SessionEnded, Code: "AUTH_REQUIRED"}
+			return errSignedOut
 		case a.DisabledByAdmin:
-			return &messenger.Error{Fault: messenger.Refused, Code: "DISABLED_BY_ADMIN"}
+			return errTurnedOff
 		}
 		w, err = s.wantedOf(tx, k, &a)
 		return err
@@ -68,8 +68,8 @@ func fingerprint(via messenger.Route, rest ...any) string {
 func (s *Service) Run(ctx context.Context) error {
 	p := s.pool
 	defer p.end()
-	if err := p.openAll(ctx); err != nil {
-		return endOf(ctx, fmt.Errorf("open the connections of accounts: %w", err))
+	if err := p.openAll(ctx); err != nil && ctx.Err() == nil {
+		return fmt.Errorf("open the connections of accounts: %w", err)
 	}
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
@@ -86,14 +86,6 @@ func (s *Service) Run(ctx context.Context) error {
 		}
 		again.Reset(p.look(ctx))
 	}
-}
-
-// endOf is no error when the context has ended.
-func endOf(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return nil
-	}
-	return err
 }
 
 // end closes everything and waits.

@@ -29,6 +29,8 @@ import (
 	"svc/messenger/simulator/world"
 	"svc/messenger/telegram"
 	"svc/store"
+	"svc/store/kv"
+	"svc/store/kv/kvtest"
 	"svc/store/queue"
 	"svc/store/storetest"
 )
@@ -88,7 +90,12 @@ func newHouse(t *testing.T) *house {
 func (h *house) open() {
 	tables := slices.Concat(queue.Tables(), audit.Tables(), event.Tables(), setting.Tables(), notify.Tables(), user.Tables(), org.Tables(),
 		recipient.Tables(), Tables())
-	h.db = storetest.OpenWith(h.t, h.path, store.Options{Tables: tables, Now: h.clock.Now})
+	engine, err := kv.OpenBolt(h.path)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	// Every closure runs twice: one that does more than change the store shows.
+	h.db = storetest.OpenWith(h.t, h.path, store.Options{Tables: tables, Now: h.clock.Now, Engine: kvtest.Twice{Engine: engine}})
 	h.bus = &signal.Bus{}
 	hear(h, func(Changed) {})
 	hear(h, func(Received) {})
@@ -371,20 +378,20 @@ func (u *unruly) Connect(ctx context.Context, a messenger.Account) (messenger.Co
 	id := int64(len(a.Session))
 	u.open[id]++
 	u.most = max(u.most, u.open[id])
-	return &counted1{Conn: c, closed: sync.OnceFunc(func() {
+	return &tracked{Conn: c, closed: sync.OnceFunc(func() {
 		u.mu.Lock()
 		u.open[id]--
 		u.mu.Unlock()
 	})}, nil
 }
 
-// counted1 is a connection that is counted while it is open.
-type counted1 struct {
+// tracked is a connection that is counted while it is open.
+type tracked struct {
 	messenger.Conn
 	closed func()
 }
 
-func (c *counted1) Close() error {
+func (c *tracked) Close() error {
 	defer c.closed()
 	return c.Conn.Close()
 }

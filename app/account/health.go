@@ -137,6 +137,9 @@ func (s *Service) quietly(err error) error {
 	if err == nil || isNotFound(err) {
 		return nil
 	}
+	if errors.Is(err, ErrGateway) {
+		return nil // the service ends
+	}
 	if errors.Is(err, store.ErrClosed) || errors.Is(err, store.ErrDamaged) || errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -193,6 +196,9 @@ func (s *Service) check(c *api.Call, k key, asked bool) (out Checked, err error)
 			return out, err
 		}
 		e = &messenger.Error{Fault: messenger.Unreachable, Code: "TIMEOUT", Cause: err}
+	}
+	if e == errClosing {
+		return out, ErrGateway.Because(e)
 	}
 	err = s.db.Update(context.WithoutCancel(c), func(tx *store.Tx) error {
 		if err := s.found(tx, c, k, profile, e); err != nil {
@@ -281,6 +287,9 @@ func verdict(a *Account, e *messenger.Error) string {
 	case e == nil:
 		return fmt.Sprintf("The messenger answers; the account is %s.", a.Status)
 	}
+	if e == errTurnedOff {
+		return "An administrator disabled this account, so it is not connected."
+	}
 	switch e.Fault {
 	case messenger.SessionEnded:
 		return "The session ended; sign in again."
@@ -292,9 +301,6 @@ func verdict(a *Account, e *messenger.Error) string {
 		return "The messenger cannot be reached."
 	case messenger.Flood, messenger.Wait:
 		return "The messenger asks to wait " + seconds(e.Wait) + "."
-	}
-	if a.DisabledByAdmin {
-		return "An administrator disabled this account, so it is not connected."
 	}
 	return "The messenger refused the check (" + e.Code + ")."
 }

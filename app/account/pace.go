@@ -166,7 +166,7 @@ func (s *Service) Flooded(tx *store.Tx, c *api.Call, org, id string, wait time.D
 // error.
 func (s *Service) Trouble(tx *store.Tx, c *api.Call, org, id string, e *messenger.Error) error {
 	h, ok := meaning(e)
-	if !ok && e.Fault != messenger.Unreachable {
+	if ours(e) || !ok && e.Fault != messenger.Unreachable {
 		return nil
 	}
 	a, err := accounts.Get(tx, org, id)
@@ -212,7 +212,7 @@ func meaning(e *messenger.Error) (happening, bool) {
 
 // complain keeps an error that changes no status.
 func complain(tx *store.Tx, org string, a *Account, e *messenger.Error) error {
-	if a.LastError != nil && *a.LastError == e.Code {
+	if ours(e) || a.LastError != nil && *a.LastError == e.Code {
 		return nil
 	}
 	a.LastError = &e.Code

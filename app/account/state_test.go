@@ -162,6 +162,14 @@ func TestTrouble(t *testing.T) {
 		}
 	}
 	back()
+	for range unreachableSends { // what this package itself refuses is no trouble
+		for _, e := range []*messenger.Error{errClosing, errTurnedOff, errSignedOut} {
+			h.trouble(id, e)
+		}
+	}
+	if a, p := h.get(id), h.pace(id); a.Status != Active || a.LastError != nil || p.Unreached != 0 {
+		t.Errorf("%+v %+v", a, p)
+	}
 	lost := &messenger.Error{Fault: messenger.Unreachable, Code: "TRANSPORT"}
 	for range 4 {
 		h.trouble(id, lost)

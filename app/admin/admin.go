@@ -37,16 +37,6 @@ type Build struct {
 	BuiltAt time.Time
 }
 
-// Sources are what other slices know; a nil one has nothing yet.
-type Sources struct {
-	// Backlogs are what waits and runs outside of package queue, by the queue whose
-	// pause holds it: sends and deliveries have schedulers of their own.
-	Backlogs map[queue.Name]func(*store.Tx) (queue.Stats, error)
-	// Loads are what workers of this process have in hand, where their queues do not
-	// tell.
-	Loads map[WorkerKind]func() Load
-}
-
 // Options of New.
 type Options struct {
 	Orgs      *org.Service
@@ -56,8 +46,10 @@ type Options struct {
 	Campaigns *campaign.Service
 	// Workers run the jobs of this process; nil: none do.
 	Workers *queue.Workers
-	Sources Sources
-	Build   Build
+	// Loads are what workers of this process have in hand beside jobs; nil, or a kind
+	// that is not named: nothing.
+	Loads map[WorkerKind]func() Load
+	Build Build
 	// Data is the folder whose space is told.
 	Data string
 	// PublicURL is where people reach the service, without a slash at its end.
@@ -77,6 +69,7 @@ type Service struct {
 	host    string
 	started time.Time
 	disk    disk
+	days    days
 
 	mu     sync.Mutex
 	latest time.Duration // of the commit of the last heartbeat; 0 for none yet

@@ -1,6 +1,8 @@
 package admin
 
 import (
+	"time"
+
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/campaign"
@@ -14,10 +16,13 @@ func (s *Service) campaignEndpoints() []api.Endpoint {
 		e("GET /admin/campaigns/{id}", "get_campaign", "Read a campaign.", s.getCampaign),
 		e("POST /admin/campaigns/{id}/pause", "pause_campaign", "Pause a campaign, which its organization then cannot resume.", s.pauseCampaign, api.Errors(api.ErrState)),
 		e("POST /admin/campaigns/{id}/resume", "resume_campaign", "Go on with a campaign that an administrator paused.", s.resumeCampaign,
-			api.Errors(campaign.ErrNotByAdmin, campaign.ErrNoAccounts, campaign.ErrEnded, org.ErrPolicyNotAccepted)),
+			api.Errors(campaign.ErrNotByAdmin, campaign.ErrNoAccounts, campaign.ErrEnded, campaign.ErrInvalid, org.ErrPolicyNotAccepted), api.Timeout(checksWithin)),
 		e("POST /admin/campaigns/{id}/cancel", "cancel_campaign", "End a campaign; who was not reached is not written to.", s.cancelCampaign, api.Errors(api.ErrState)),
 	}
 }
+
+// checksWithin bounds what may read a whole audience.
+const checksWithin = 2 * time.Minute
 
 // Campaign is a campaign with whose it is.
 type Campaign struct {

@@ -14,10 +14,14 @@ import (
 	"svc/app/api"
 	"svc/app/api/apitest"
 	"svc/app/audit"
+	"svc/app/campaign"
+	"svc/app/content"
 	"svc/app/event"
+	"svc/app/hook"
 	"svc/app/notify"
 	"svc/app/org"
 	"svc/app/recipient"
+	"svc/app/send"
 	"svc/app/session"
 	"svc/app/setting"
 	"svc/app/signal"
@@ -30,17 +34,18 @@ import (
 
 // house is a platform with its administrator, and an organization with its owner.
 type house struct {
-	t        testing.TB
-	db       *store.DB
-	clock    *storetest.Clock
-	bus      *signal.Bus
-	users    *user.Service
-	orgs     *org.Service
-	sessions *session.Service
-	accounts *account.Service
-	driver   *driver
-	s        *admin.Service
-	srv      *apitest.Server
+	t         testing.TB
+	db        *store.DB
+	clock     *storetest.Clock
+	bus       *signal.Bus
+	users     *user.Service
+	orgs      *org.Service
+	sessions  *session.Service
+	accounts  *account.Service
+	driver    *driver
+	campaigns *campaign.Service
+	s         *admin.Service
+	srv       *apitest.Server
 
 	boss  *browser // the administrator
 	olga  *browser // the owner of acme
@@ -50,7 +55,7 @@ type house struct {
 
 func tables() []store.AnyTable {
 	return slices.Concat(audit.Tables(), event.Tables(), setting.Tables(), notify.Tables(), user.Tables(), org.Tables(), session.Tables(),
-		queue.Tables(), recipient.Tables(), account.Tables(), admin.Tables())
+		queue.Tables(), recipient.Tables(), account.Tables(), content.Tables(), hook.Tables(), send.Tables(), campaign.Tables(), admin.Tables())
 }
 
 // newHouse makes one; change edits what the slice is made with.
@@ -63,15 +68,18 @@ func newHouse(t testing.TB, change ...func(*house, *admin.Options)) *house {
 	h.sessions = session.New(h.db, h.bus, h.users, session.Options{Secure: true, PublicURL: "https://svc.example"})
 	h.driver = &driver{}
 	h.accounts = account.New(h.db, account.Options{Driver: h.driver, Bus: h.bus})
+	texts := content.New(h.db, content.Options{Dir: t.TempDir(), PublicURL: "https://svc.example", HasAttribute: recipient.HasAttribute})
+	h.campaigns = campaign.New(h.db, campaign.Options{Bus: h.bus, Content: texts, Org: h.orgs})
 	o := admin.Options{
-		Orgs: h.orgs, Users: h.users, Audit: audit.New(h.db), Accounts: h.accounts, Build: admin.Build{Version: "1.4.0"}, Data: t.TempDir(),
+		Campaigns: h.campaigns,
+		Orgs:      h.orgs, Users: h.users, Audit: audit.New(h.db), Accounts: h.accounts, Build: admin.Build{Version: "1.4.0"}, Data: t.TempDir(),
 		PublicURL: "https://svc.example",
 	}
 	for _, f := range change {
 		f(h, &o)
 	}
 	h.s = admin.New(h.db, o)
-	h.srv = apitest.New(t, h.db, h.orgs, h.sessions, h.accounts, h.s, o.Audit, notify.New(h.db))
+	h.srv = apitest.New(t, h.db, h.orgs, h.sessions, h.accounts, recipient.New(h.db, h.bus, recipient.Options{}), h.campaigns, h.s, o.Audit, notify.New(h.db))
 	h.olga = h.signup("olga@example.com", "Acme")
 	h.acme = h.olga.do("GET /me", nil).String("organization.id")
 	h.boss = h.administrator("boss@example.com")
@@ -79,10 +87,11 @@ func newHouse(t testing.TB, change ...func(*house, *admin.Options)) *house {
 	return h
 }
 
-// meter is what organizations sent and spent: one message an hour.
+// meter is what organizations sent and spent: one message an hour,
+// and one a day that failed.
 var meter = org.Meter{
 	Messages: func(_ *store.Tx, _ string, from, to time.Time) (org.UsedMessages, error) {
-		return org.UsedMessages{Sent: int(to.Sub(from).Hours())}, nil
+		return org.UsedMessages{Sent: int(to.Sub(from).Hours()), Failed: int(to.Sub(from).Hours()) / 24}, nil
 	},
 	AI: func(*store.Tx, string, time.Time, time.Time) (org.UsedAI, error) {
 		return org.UsedAI{CostUSD: 0.25}, nil

@@ -21,7 +21,7 @@ type Overview struct {
 	Users         int       `json:"users"`
 	Accounts      ByStatus  `json:"accounts"`
 	Campaigns     ByStatus  `json:"campaigns"`
-	Messages24h   int       `json:"messages_24h" doc:"Delivered."`
+	Messages24h   int       `json:"messages_24h" doc:"Delivered, to about a minute."`
 	Queues        Queued    `json:"queues"`
 	Workers       int       `json:"workers" doc:"With a heartbeat within the last minute."`
 	AICost24h     float64   `json:"ai_cost_24h_usd"`
@@ -47,14 +47,14 @@ func (s *Service) overview(c *api.Call, _ struct{}) (out Overview, err error) {
 	if err != nil {
 		return out, err
 	}
-	messages, cost, err := s.day(c)
+	day, err := s.day(c)
 	if err != nil {
 		return out, err
 	}
 	err = s.db.View(c, func(tx *store.Tx) error {
 		f := facts{now: c.Now, storage: storage, rotating: key.Rotating, simulated: s.o.Driver == messenger.Simulator}
-		o := Overview{At: c.Now, Messages24h: messages, AICost24h: cost, Accounts: ByStatus{map[string]int{}}, Campaigns: ByStatus{map[string]int{}}}
-		for _, read := range []func(*store.Tx, *Overview, *facts) error{s.countThings, s.countQueues, s.readState} {
+		o := Overview{At: c.Now, Messages24h: day.sent, AICost24h: day.cost, Accounts: ByStatus{map[string]int{}}, Campaigns: ByStatus{map[string]int{}}}
+		for _, read := range []func(*store.Tx, *Overview, *facts) error{countThings, countQueues, readState} {
 			if err := read(tx, &o, &f); err != nil {
 				return err
 			}
@@ -66,7 +66,7 @@ func (s *Service) overview(c *api.Call, _ struct{}) (out Overview, err error) {
 	return out, err
 }
 
-func (s *Service) countThings(tx *store.Tx, o *Overview, f *facts) (err error) {
+func countThings(tx *store.Tx, o *Overview, f *facts) (err error) {
 	if o.Organizations, err = org.Count(tx); err != nil {
 		return err
 	}
@@ -90,43 +90,9 @@ func counts[S ~string](by map[S]int) (out ByStatus) {
 	return out
 }
 
-// orgChunk is how many organizations are read at a time.
-const orgChunk = 200
-
-// day is what all organizations sent and spent in the 24 hours before a time.
-func (s *Service) day(c *api.Call) (messages int, cost float64, err error) {
-	var after store.Cursor
-	for more := true; more && err == nil; more = after != nil {
-		var (
-			next store.Cursor
-			sent int
-			paid float64
-		)
-		err = s.db.View(c, func(tx *store.Tx) error {
-			list, behind, err := org.Walk(tx, after, orgChunk)
-			if err != nil {
-				return err
-			}
-			sum, spent := 0, 0.0
-			for i := range list {
-				m, ai, err := s.o.Orgs.Metered(tx, list[i].ID, c.Now.Add(-24*time.Hour), c.Now)
-				if err != nil {
-					return err
-				}
-				sum += m.Sent
-				spent += ai.CostUSD
-			}
-			sent, paid, next = sum, spent, behind
-			return nil
-		})
-		messages, cost, after = messages+sent, cost+paid, next
-	}
-	return messages, cost, err
-}
-
-func (s *Service) countQueues(tx *store.Tx, o *Overview, f *facts) error {
+func countQueues(tx *store.Tx, o *Overview, f *facts) error {
 	for _, q := range queue.Names() {
-		stats, err := s.stats(tx, q)
+		stats, err := statsOf(tx, q)
 		if err != nil {
 			return err
 		}
@@ -137,7 +103,7 @@ func (s *Service) countQueues(tx *store.Tx, o *Overview, f *facts) error {
 	return nil
 }
 
-func (s *Service) readState(tx *store.Tx, o *Overview, f *facts) (err error) {
+func readState(tx *store.Tx, o *Overview, f *facts) (err error) {
 	if o.Workers, err = living(tx, f.now); err != nil {
 		return err
 	}

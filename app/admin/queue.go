@@ -6,6 +6,8 @@ import (
 
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/hook"
+	"svc/app/send"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -47,10 +49,14 @@ func showQueue(s queue.Stats) Queue {
 	}
 }
 
-// stats are the figures of a queue, with what a scheduler of its own holds for it.
-func (s *Service) stats(tx *store.Tx, q queue.Name) (queue.Stats, error) {
+// backlogs are what waits and runs outside of package queue, by the queue whose pause
+// holds it.
+var backlogs = map[queue.Name]func(*store.Tx) (queue.Stats, error){queue.Send: send.Backlog, queue.Webhooks: hook.Backlog}
+
+// statsOf are the figures of a queue, with what a scheduler of its own holds for it.
+func statsOf(tx *store.Tx, q queue.Name) (queue.Stats, error) {
 	out, err := queue.StatsOf(tx, q)
-	more := s.o.Sources.Backlogs[q]
+	more := backlogs[q]
 	if err != nil || more == nil {
 		return out, err
 	}
@@ -58,21 +64,31 @@ func (s *Service) stats(tx *store.Tx, q queue.Name) (queue.Stats, error) {
 	for state, n := range own.Counts {
 		out.Counts[state] += n
 	}
-	out.Processed += own.Processed
-	out.Failed += own.Failed
 	out.OldestPending = max(out.OldestPending, own.OldestPending)
-	out.LatencyP95 = max(out.LatencyP95, own.LatencyP95)
 	return out, err
 }
 
+// count adds what package send keeps about its own work to the figures of its queue.
+func (f figures) count(s *queue.Stats) {
+	if s.Name == queue.Send {
+		s.Processed += f.sent
+		s.Failed += f.failed
+	}
+}
+
 func (s *Service) listQueues(c *api.Call, _ struct{}) (out api.List[Queue], err error) {
+	day, err := s.day(c)
+	if err != nil {
+		return out, err
+	}
 	err = s.db.View(c, func(tx *store.Tx) error {
 		rows := []Queue{}
 		for _, q := range queue.Names() {
-			stats, err := s.stats(tx, q)
+			stats, err := statsOf(tx, q)
 			if err != nil {
 				return err
 			}
+			day.count(&stats)
 			rows = append(rows, showQueue(stats))
 		}
 		out = api.NewList(rows)
@@ -95,28 +111,23 @@ func (in QueueIn) check() error {
 }
 
 // begun is ErrQueueNotStarted for a queue that has received nothing yet.
-func (s *Service) begun(tx *store.Tx, q queue.Name) error {
-	yes, err := queue.Started(tx, q)
-	if err != nil || yes {
+func begun(tx *store.Tx, q queue.Name, day figures) error {
+	if yes, err := queue.Started(tx, q); err != nil || yes {
 		return err
 	}
-	if stats, err := s.stats(tx, q); err != nil {
+	stats, err := statsOf(tx, q)
+	if err != nil {
 		return err
-	} else if stats.Paused || stats.Processed+stats.Failed > 0 {
-		return nil
-	} else if !hasAny(stats.Counts) {
+	}
+	day.count(&stats)
+	n := stats.Processed + stats.Failed
+	for _, waits := range stats.Counts {
+		n += waits
+	}
+	if n == 0 && !stats.Paused {
 		return ErrQueueNotStarted
 	}
 	return nil
-}
-
-func hasAny(counts map[queue.State]int) bool {
-	for _, n := range counts {
-		if n > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 func onQueue(q queue.Name) audit.Resource { return audit.On("queue", string(q), "") }
@@ -129,14 +140,19 @@ func (s *Service) pause(on bool) func(*api.Call, QueueIn) (Queue, error) {
 		if err := in.check(); err != nil {
 			return out, err
 		}
+		day, err := s.day(c)
+		if err != nil {
+			return out, err
+		}
 		err = s.db.Update(c, func(tx *store.Tx) error {
-			if err := s.begun(tx, in.Name); err != nil {
+			if err := begun(tx, in.Name, day); err != nil {
 				return err
 			}
-			stats, err := s.stats(tx, in.Name)
+			stats, err := statsOf(tx, in.Name)
 			if err != nil {
 				return err
 			}
+			day.count(&stats)
 			out = showQueue(stats)
 			if stats.Paused == on {
 				return nil
@@ -181,6 +197,10 @@ func (s *Service) archived(c *api.Call, in QueueIn, action string, do func(*stor
 	if err := in.check(); err != nil {
 		return out, err
 	}
+	day, err := s.day(c)
+	if err != nil {
+		return out, err
+	}
 	before := s.db.Now().Add(time.Millisecond)
 	for more := true; more; {
 		var (
@@ -189,7 +209,7 @@ func (s *Service) archived(c *api.Call, in QueueIn, action string, do func(*stor
 		)
 		err := s.db.Update(c, func(tx *store.Tx) (err error) {
 			if first := out.Count == 0; first {
-				if err := s.begun(tx, in.Name); err != nil {
+				if err := begun(tx, in.Name, day); err != nil {
 					return err
 				}
 			}

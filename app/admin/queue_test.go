@@ -11,6 +11,7 @@ import (
 
 	"svc/app/admin"
 	"svc/app/api"
+	"svc/app/org"
 	"svc/store"
 	"svc/store/kv"
 	"svc/store/queue"
@@ -95,13 +96,7 @@ func (h *house) queue(name string) admin.Queue {
 }
 
 func TestQueues(t *testing.T) {
-	h := newHouse(t, func(_ *house, o *admin.Options) {
-		o.Sources.Backlogs = map[queue.Name]func(*store.Tx) (queue.Stats, error){
-			queue.Send: func(*store.Tx) (queue.Stats, error) {
-				return queue.Stats{Counts: map[queue.State]int{queue.Pending: 70, queue.Active: 3}, Processed: 900, Failed: 4, OldestPending: time.Minute, LatencyP95: time.Second}, nil
-			},
-		}
-	})
+	h := newHouse(t)
 	var list api.List[admin.Queue]
 	h.boss.do("GET /admin/queues", nil).Want(200).Into(&list)
 	var names []queue.Name
@@ -111,8 +106,8 @@ func TestQueues(t *testing.T) {
 	if !slices.Equal(names, queue.Names()) {
 		t.Errorf("%v", names)
 	}
-	want := admin.Queue{Name: queue.Send, Pending: 70, Active: 3, Processed: 900, Failed: 4, OldestPending: 60, LatencyP95: 1000}
-	if got := h.queue("send"); got != want {
+	// Two organizations send a message an hour, and fail with one a day.
+	if got, want := h.queue("send"), (admin.Queue{Name: queue.Send, Processed: 48, Failed: 2}); got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 
@@ -120,7 +115,7 @@ func TestQueues(t *testing.T) {
 		h.boss.do("POST /admin/queues/nothing/"+do, nil).Refused(admin.ErrQueueNotFound)
 		h.boss.do("POST /admin/queues/imports/"+do, nil).Refused(admin.ErrQueueNotStarted)
 	}
-	if a := h.boss.do("POST /admin/queues/send/pause", nil).Want(200); a.At("paused") != true || a.Int("pending") != 70 {
+	if a := h.boss.do("POST /admin/queues/send/pause", nil).Want(200); a.At("paused") != true || a.Int("processed_24h") != 48 {
 		t.Error(a.Body)
 	}
 	h.add(1, time.Time{})
@@ -300,7 +295,7 @@ func TestWorkers(t *testing.T) {
 	h := newHouse(t, func(h *house, o *admin.Options) {
 		o.Workers = queue.New(h.db, queue.Options{Concurrency: map[queue.Name]int{queue.Imports: 2}})
 		n := 7
-		o.Sources.Loads = map[admin.WorkerKind]func() admin.Load{
+		o.Loads = map[admin.WorkerKind]func() admin.Load{
 			admin.Sender: func() admin.Load { return admin.Load{Busy: 5, Capacity: 100, Accounts: &n} },
 		}
 	})
@@ -360,7 +355,7 @@ func TestWorkers(t *testing.T) {
 func TestHeartbeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := storetest.OpenWith(t, "", store.Options{Tables: tables(), Engine: kv.NewMemory()})
-		s := admin.New(db, admin.Options{})
+		s := admin.New(db, admin.Options{Orgs: org.New(db, nil, org.Options{})})
 		begun := db.Now()
 		want := func(n int, after time.Duration) {
 			t.Helper()

@@ -159,8 +159,12 @@ func (s *Service) heartbeat(ctx context.Context) error {
 	for _, kind := range workerKinds {
 		loads[kind] = s.load(kind)
 	}
+	day, err := s.day(ctx)
+	if err != nil {
+		return err
+	}
 	begin := time.Now()
-	err := s.db.Update(ctx, func(tx *store.Tx) error {
+	err = s.db.Update(ctx, func(tx *store.Tx) error {
 		now := tx.DB().Now()
 		for _, kind := range workerKinds {
 			w := worker{
@@ -168,10 +172,11 @@ func (s *Service) heartbeat(ctx context.Context) error {
 				Busy: loads[kind].Busy, Capacity: loads[kind].Capacity, Accounts: loads[kind].Accounts,
 			}
 			for _, q := range queuesOf[kind] {
-				stats, err := s.stats(tx, q)
+				stats, err := statsOf(tx, q)
 				if err != nil {
 					return err
 				}
+				day.count(&stats)
 				w.Processed += stats.Processed
 				w.Failed += stats.Failed
 			}
@@ -191,7 +196,7 @@ func (s *Service) heartbeat(ctx context.Context) error {
 
 // load is what a kind of worker of this process has in hand.
 func (s *Service) load(kind WorkerKind) (l Load) {
-	if of := s.o.Sources.Loads[kind]; of != nil {
+	if of := s.o.Loads[kind]; of != nil {
 		l = of()
 	}
 	if s.o.Workers == nil {

@@ -107,7 +107,9 @@ func TestChecks(t *testing.T) {
 		{"sending_window", Fail, func(f *facts) {
 			f.window, f.end = &schedule.Window{Weekdays: []schedule.Weekday{"SU"}, From: 60, To: 120, Zone: time.UTC}, at(24*time.Hour)
 		}},
-		{"sending_window", Pass, func(f *facts) { f.window = &schedule.Window{Weekdays: []schedule.Weekday{"SU"}, From: 60, To: 120, Zone: time.UTC} }},
+		{"sending_window", Pass, func(f *facts) {
+			f.window = &schedule.Window{Weekdays: []schedule.Weekday{"SU"}, From: 60, To: 120, Zone: time.UTC}
+		}},
 		{"repeat_rule", Fail, func(f *facts) {
 			r := *daily
 			r.Until = checkNow
@@ -189,7 +191,8 @@ func TestReportOfACampaign(t *testing.T) {
 		if got = verdicts(twin); got["duplicate_send"] != Warn || got["accounts_in_use"] != Pass {
 			t.Errorf("after the same text was sent: %v", got)
 		}
-		h.after(8 * 24 * time.Hour)
+		h.end()
+		<-time.After(8 * 24 * time.Hour)
 		if got = verdicts(twin); got["duplicate_send"] != Pass {
 			t.Errorf("a week later: %v", got)
 		}

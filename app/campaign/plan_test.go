@@ -28,7 +28,7 @@ func TestPlanningGoesOn(t *testing.T) {
 	bubble(t, func(h *house) {
 		accounts := []string{h.account(""), h.account(`{"daily_limit":50}`)}
 		n := plannedAtATime + 150
-		h.update(func(tx *store.Tx) error { return recipient.ForTests(tx, h.Org, n) })
+		h.crowd(n)
 		id := h.started(accounts, nil)
 		h.totals(id, Totals{Total: n, Pending: n})
 		if h.planPage(id) {
@@ -73,7 +73,7 @@ func TestPlanningGoesOn(t *testing.T) {
 func TestPlanningWhilePausedAndCancelled(t *testing.T) {
 	bubble(t, func(h *house) {
 		n := plannedAtATime + 10
-		h.update(func(tx *store.Tx) error { return recipient.ForTests(tx, h.Org, n) })
+		h.crowd(n)
 		id := h.started([]string{h.account("")}, nil)
 		h.Do("POST /campaigns/"+id+"/pause", nil).Want(200)
 		if h.planPage(id) {

@@ -278,7 +278,10 @@ func TestWhatKeepsFromResuming(t *testing.T) {
 		h.Do("POST /campaigns/"+id+"/resume", nil).Refused(ErrEnded)
 		h.Do("PATCH /campaigns/"+id, map[string]any{"end_at": time.Now().Add(time.Hour)}).Want(200)
 		h.Do("POST /campaigns/"+id+"/resume", nil).Want(200)
-		h.update(func(tx *store.Tx) error { _, err := h.s.AdminPause(tx, h.system(), h.Org, id, "complaints"); return err })
+		h.update(func(tx *store.Tx) error {
+			_, err := h.s.AdminPause(tx, h.system(), h.Org, id, "complaints")
+			return err
+		})
 		h.is(id, Paused, ByAdmin)
 		h.Do("POST /campaigns/"+id+"/resume", nil).Refused(ErrPausedByAdmin)
 		if shown, err := h.s.AdminResume(h.Call(), h.Org, id, "talked to them"); err != nil || shown.Status != Running {
@@ -288,7 +291,10 @@ func TestWhatKeepsFromResuming(t *testing.T) {
 			t.Errorf("resumed twice: %v", err)
 		}
 		h.Do("POST /campaigns/"+id+"/pause", nil).Want(200)
-		h.update(func(tx *store.Tx) error { _, err := setting.Put(tx, h.system(), map[string]any{"aup_version": "2"}); return err })
+		h.update(func(tx *store.Tx) error {
+			_, err := setting.Put(tx, h.system(), map[string]any{"aup_version": "2"})
+			return err
+		})
 		h.Do("POST /campaigns/"+id+"/resume", nil).Refused(org.ErrPolicyNotAccepted)
 	})
 }

@@ -22,11 +22,14 @@ import (
 	"svc/store/storetest"
 )
 
+func lowTables() []store.AnyTable {
+	return slices.Concat(audit.Tables(), event.Tables(), setting.Tables(), notify.Tables(), user.Tables(), org.Tables(), queue.Tables(), recipient.Tables())
+}
+
 // newServer serves overviews at 12:00 on the first of March.
 func newServer(t *testing.T, of overview.Sources) (*apitest.Server, *store.DB) {
 	t.Helper()
-	tables := slices.Concat(audit.Tables(), event.Tables(), setting.Tables(), notify.Tables(), user.Tables(), org.Tables(), queue.Tables(), recipient.Tables())
-	db := storetest.OpenWith(t, "", store.Options{Tables: tables, Now: storetest.NewClock().Now})
+	db := storetest.OpenWith(t, "", store.Options{Tables: lowTables(), Now: storetest.NewClock().Now})
 	return apitest.New(t, db, overview.New(db, of)), db
 }
 

@@ -5,16 +5,24 @@ import (
 	"svc/store/queue"
 )
 
+// mostHands bounds the messages on their way that are counted; there are no more than
+// Options.Concurrency.
+const mostHands = 1000
+
 // Backlog is what waits to be sent and what is on its way, of all organizations, as
 // administrators see it beside the jobs of the queue send.
 func Backlog(tx *store.Tx) (queue.Stats, error) {
-	n, err := everywhere.Counts(tx)
-	out := queue.Stats{Name: queue.Send, Counts: map[queue.State]int{
-		queue.Pending: n[string(Waiting)], queue.Active: n[string(Sending)],
-	}}
+	out := queue.Stats{Name: queue.Send, Counts: map[queue.State]int{}}
+	waiting, err := everywhere.Count(tx, string(Waiting))
 	if err != nil {
 		return out, err
 	}
+	// A message on its way waits until what became of it is known.
+	hands, _, err := inHand.Walk(tx, store.Range{Span: store.All(), Limit: mostHands})
+	if err != nil {
+		return out, err
+	}
+	out.Counts[queue.Active], out.Counts[queue.Pending] = len(hands), max(0, waiting-len(hands))
 	first, _, err := due.Walk(tx, store.Range{Span: store.All(), Limit: 1})
 	if err == nil && len(first) > 0 {
 		out.OldestPending = max(0, tx.DB().Now().Sub(first[0].Record.NextAt))

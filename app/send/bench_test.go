@@ -23,8 +23,8 @@ const (
 
 // instant is a platform that takes everything at once: what is left is ours.
 type instant struct {
-	platform
-	taken atomic.Int64
+	platform // for signing in
+	taken    atomic.Int64
 }
 
 func (p *instant) Connect(context.Context, messenger.Account) (messenger.Conn, error) {
@@ -43,10 +43,7 @@ func (l *instantLine) Send(_ context.Context, m messenger.Message) (messenger.Se
 
 // teller is a source that does what a campaign does with every message: one event,
 // and contact with the recipient.
-type teller struct {
-	done chan struct{}
-	left atomic.Int64
-}
+type teller struct{ done chan struct{} }
 
 func (x *teller) Compose(_ *store.Tx, _ *api.Call, _ *Job, r *recipient.Recipient) (Draft, error) {
 	return Draft{Text: "Hello " + r.FirstName + ", this is what we wanted to tell you about the coming week."}, nil
@@ -70,7 +67,8 @@ func (x *teller) Settled(tx *store.Tx, c *api.Call, j *Job) error {
 	}
 	left, err := Pending(tx, c.Org, j.Batch)
 	if err == nil && left == 0 {
-		tx.AfterCommit(func() { close(x.done) })
+		done := x.done
+		tx.AfterCommit(func() { close(done) })
 	}
 	return err
 }
@@ -80,10 +78,9 @@ func (x *teller) Settled(tx *store.Tx, c *api.Call, j *Job) error {
 func BenchmarkSending(b *testing.B) {
 	const accounts = 100
 	db := storetest.Open(b, allTables()...)
-	p := &instant{platform: platform{begun: time.Now(), ids: map[string]bool{}, busy: map[string]bool{}}}
-	w := &world{t: b, db: db, p: &p.platform, o: Options{NoPacing: true}, driver: p}
+	p := &instant{}
 	source := &teller{done: make(chan struct{})}
-	w.source = source
+	w := &house{t: b, db: db, p: newPlatform(), o: Options{NoPacing: true}, driver: p, source: source}
 	w.build()
 	w.srv.Org = w.newOrg()
 	var from []string
@@ -107,31 +104,39 @@ func BenchmarkSending(b *testing.B) {
 }
 
 // fill makes people and gives them to the accounts, in turn.
-func fill(b *testing.B, w *world, from []string, people int) (batch string) {
+func fill(b *testing.B, w *house, from []string, people int) (batch string) {
 	b.Helper()
 	batch = w.db.NewID("cmp")
-	w.put(Batch{ID: batch, Accounts: from})
 	const atATime = 5000
 	for made := 0; made < people; made += atATime {
 		n := min(atATime, people-made)
 		rows := make([]map[string]any, n)
 		for i := range rows {
 			rows[i] = map[string]any{
-				"messenger_id": 1_000_000 + made + i, "username": fmt.Sprintf("person_%07d", made+i), "first_name": fmt.Sprint("P", i), "consent_status": "OPTED_IN",
+				"messenger_id": 1_000_000 + made + i, "username": fmt.Sprintf("person_%d", made+i), "first_name": fmt.Sprint("P", i), "consent_status": "OPTED_IN",
 				"attributes": map[string]any{"city": "Tashkent", "orders": fmt.Sprint(i)}, "tags": []string{"all"},
 			}
 		}
 		w.srv.Do("POST /recipients/import", map[string]any{"records": rows, "source": "API"}).Want(201)
 	}
-	var after store.Cursor
-	for n := 0; n < people; {
+	fillAgain(b, w, from, batch, people)
+	return batch
+}
+
+// fillAgain gives everybody to the accounts, in turn.
+func fillAgain(b *testing.B, w *house, from []string, batch string, people int) {
+	b.Helper()
+	w.put(Batch{ID: batch, Accounts: from})
+	var after, next store.Cursor
+	for n := 0; n < people; after = next {
+		added := 0
 		w.update(func(tx *store.Tx) error {
 			everybody, _, err := recipient.Audience{Tags: []string{"all"}}.Freeze(tx, w.srv.Org)
 			if err != nil {
 				return err
 			}
-			found, next, err := recipient.PageOf(tx, w.srv.Org, everybody, after, 500)
-			if err != nil {
+			var found []recipient.Recipient
+			if found, next, err = recipient.PageOf(tx, w.srv.Org, everybody, after, 500); err != nil {
 				return err
 			}
 			var list []*Job
@@ -141,10 +146,9 @@ func fill(b *testing.B, w *world, from []string, people int) (batch string) {
 					Kind: Campaign, Batch: batch, AccountID: from[(n+i)%len(from)], RecipientID: r.ID, Username: r.Username, MessengerID: r.MessengerID,
 				})
 			}
-			n += len(list)
-			after = next
+			added = len(list)
 			return Queue(tx, w.srv.Org, list)
 		})
+		n += added
 	}
-	return batch
 }

@@ -3,6 +3,7 @@ package send
 import (
 	"fmt"
 	"math"
+	"runtime/debug"
 	"time"
 
 	"svc/app/account"
@@ -64,7 +65,7 @@ func (t *turn) claim(orgID string, l *lane, poison string) (*mission, error) {
 			l.NextAt = t.now // the next transaction goes on
 			return nil, nil
 		}
-		m, err := t.take(orgID, l, j, j.ID == poison)
+		m, err := t.takeCarefully(orgID, l, j, j.ID == poison)
 		if err != nil {
 			return nil, &claimError{j.ID, err}
 		}
@@ -190,6 +191,16 @@ func (t *turn) ready(orgID string, found *Job) (j *Job, again time.Time, err err
 		return &untried, again, nil
 	}
 	return nil, found.RunAt, ignoreNotFound(err)
+}
+
+// takeCarefully is take, with a panic as its error: so it is known whose job it was.
+func (t *turn) takeCarefully(orgID string, l *lane, j *Job, poisoned bool) (m *mission, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			m, err = nil, fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return t.take(orgID, l, j, poisoned)
 }
 
 // take puts a job into the hand of its account, unless something keeps the message

@@ -156,8 +156,8 @@ func fails(f messenger.Fault, code string, wait time.Duration) error {
 	return &messenger.Error{Fault: f, Code: code, Wait: wait}
 }
 
-// world is the slice at work, with a platform of the test's own.
-type world struct {
+// house is the slice at work, with a platform of the test's own.
+type house struct {
 	t          testing.TB
 	db         *store.DB
 	bus        *signal.Bus
@@ -168,7 +168,7 @@ type world struct {
 	s          *Service
 	o          Options
 	driver     messenger.Driver // nil: p
-	source     Source           // of campaigns; nil: the world
+	source     Source           // of campaigns
 	srv        *apitest.Server
 	words      func(j *Job) (Draft, error) // of campaigns
 	phones     int
@@ -176,7 +176,7 @@ type world struct {
 }
 
 // Compose is what the campaigns of a test say.
-func (w *world) Compose(_ *store.Tx, _ *api.Call, j *Job, r *recipient.Recipient) (Draft, error) {
+func (w *house) Compose(_ *store.Tx, _ *api.Call, j *Job, r *recipient.Recipient) (Draft, error) {
 	if w.words != nil {
 		return w.words(j)
 	}
@@ -184,7 +184,7 @@ func (w *world) Compose(_ *store.Tx, _ *api.Call, j *Job, r *recipient.Recipient
 }
 
 // Settled writes down what a test is told.
-func (w *world) Settled(tx *store.Tx, c *api.Call, j *Job) error {
+func (w *house) Settled(tx *store.Tx, c *api.Call, j *Job) error {
 	x, err := told.Get(tx, c.Org, j.ID)
 	if isNotFound(err) {
 		x, err = toldOf{ID: j.ID}, nil
@@ -203,7 +203,7 @@ func (w *world) Settled(tx *store.Tx, c *api.Call, j *Job) error {
 }
 
 // bubble runs a test in a bubble, on a store in memory.
-func bubble(t *testing.T, o Options, test func(*world)) {
+func bubble(t *testing.T, o Options, test func(*house)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		db := storetest.OpenWith(t, "", store.Options{Tables: allTables(), Engine: kv.NewMemory()})
@@ -214,18 +214,20 @@ func bubble(t *testing.T, o Options, test func(*world)) {
 	})
 }
 
-func newWorld(t testing.TB, db *store.DB, o Options) *world {
-	w := &world{t: t, db: db, o: o, p: &platform{begun: time.Now(), ids: map[string]bool{}, busy: map[string]bool{}}}
+func newWorld(t testing.TB, db *store.DB, o Options) *house {
+	w := &house{t: t, db: db, o: o, p: newPlatform()}
+	w.driver, w.source = w.p, w
 	w.build()
 	return w
 }
 
+func newPlatform() *platform {
+	return &platform{begun: time.Now(), ids: map[string]bool{}, busy: map[string]bool{}}
+}
+
 // build makes the services, as another process on the same store would.
-func (w *world) build() {
+func (w *house) build() {
 	w.bus = &signal.Bus{}
-	if w.driver == nil {
-		w.driver, w.source = w.p, w
-	}
 	w.accounts = account.New(w.db, account.Options{Driver: w.driver, Bus: w.bus})
 	w.orgs = org.New(w.db, w.bus, org.Options{})
 	o := w.o
@@ -241,27 +243,27 @@ func (w *world) build() {
 	}
 }
 
-func (w *world) end() {
+func (w *house) end() {
 	if w.stop != nil {
 		w.stop()
 	}
 }
 
-func (w *world) update(f func(tx *store.Tx) error) {
+func (w *house) update(f func(tx *store.Tx) error) {
 	w.t.Helper()
 	if err := w.db.Update(context.Background(), f); err != nil {
 		w.t.Fatal(err)
 	}
 }
 
-func (w *world) view(f func(tx *store.Tx) error) {
+func (w *house) view(f func(tx *store.Tx) error) {
 	w.t.Helper()
 	if err := w.db.View(context.Background(), f); err != nil {
 		w.t.Fatal(err)
 	}
 }
 
-func (w *world) newOrg() (id string) {
+func (w *house) newOrg() (id string) {
 	w.t.Helper()
 	w.update(func(tx *store.Tx) error {
 		o, err := org.Create(tx, api.System(context.Background(), "", w.db.Now()), org.Fields{Name: "Test", Plan: org.Enterprise})
@@ -277,7 +279,7 @@ func (w *world) newOrg() (id string) {
 }
 
 // account signs one in and answers its id. Its session is named after its number.
-func (w *world) account(edit string) string {
+func (w *house) account(edit string) string {
 	w.t.Helper()
 	w.phones++
 	phone := fmt.Sprintf("+9989012%05d", w.phones)
@@ -291,7 +293,7 @@ func (w *world) account(edit string) string {
 
 // people makes recipients with a basis for contact and a username, and answers their
 // ids.
-func (w *world) people(from, n int) (ids []string) {
+func (w *house) people(from, n int) (ids []string) {
 	w.t.Helper()
 	for i := from; i < from+n; i++ {
 		body := map[string]any{
@@ -303,7 +305,7 @@ func (w *world) people(from, n int) (ids []string) {
 }
 
 // campaign queues a running campaign: each of the people to the next of the accounts.
-func (w *world) campaign(accounts, people []string, edit func(*Batch)) string {
+func (w *house) campaign(accounts, people []string, edit func(*Batch)) string {
 	w.t.Helper()
 	b := Batch{ID: w.db.NewID("cmp"), Running: true, Accounts: accounts}
 	if edit != nil {
@@ -314,12 +316,12 @@ func (w *world) campaign(accounts, people []string, edit func(*Batch)) string {
 	return b.ID
 }
 
-func (w *world) put(b Batch) {
+func (w *house) put(b Batch) {
 	w.t.Helper()
 	w.update(func(tx *store.Tx) error { return PutBatch(tx, w.srv.Org, b) })
 }
 
-func (w *world) queue(batch string, accounts, people []string) {
+func (w *house) queue(batch string, accounts, people []string) {
 	w.t.Helper()
 	w.update(func(tx *store.Tx) error {
 		var list []*Job
@@ -337,7 +339,7 @@ func (w *world) queue(batch string, accounts, people []string) {
 }
 
 // run starts the services and the workers of their jobs.
-func (w *world) run() {
+func (w *house) run() {
 	ctx, cancel := context.WithCancel(context.Background())
 	around, done := context.WithCancel(context.Background())
 	workers := queue.New(w.db, queue.Options{})
@@ -358,19 +360,19 @@ func (w *world) run() {
 }
 
 // restart is another process on the same store.
-func (w *world) restart() {
+func (w *house) restart() {
 	w.end()
 	w.build()
 	w.run()
 }
 
-func (w *world) after(d time.Duration) {
+func (w *house) after(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()
 }
 
 // job reads the job of somebody in a campaign.
-func (w *world) job(batch, person string) (j Job) {
+func (w *house) job(batch, person string) (j Job) {
 	w.t.Helper()
 	w.view(func(tx *store.Tx) (err error) {
 		j, err = Of(tx, w.srv.Org, batch, person)
@@ -379,7 +381,7 @@ func (w *world) job(batch, person string) (j Job) {
 	return j
 }
 
-func (w *world) totals(batch string) (out Totals) {
+func (w *house) totals(batch string) (out Totals) {
 	w.t.Helper()
 	w.view(func(tx *store.Tx) (err error) {
 		out, err = Counts(tx, w.srv.Org, batch)
@@ -388,7 +390,7 @@ func (w *world) totals(batch string) (out Totals) {
 	return out
 }
 
-func (w *world) waits(batch string) (out Reason) {
+func (w *house) waits(batch string) (out Reason) {
 	w.t.Helper()
 	w.view(func(tx *store.Tx) (err error) {
 		out, err = WaitingOf(tx, w.srv.Org, batch, w.db.Now())
@@ -398,7 +400,7 @@ func (w *world) waits(batch string) (out Reason) {
 }
 
 // outcomes are what the source was told of a job.
-func (w *world) outcomes(id string) (out []Status) {
+func (w *house) outcomes(id string) (out []Status) {
 	w.t.Helper()
 	w.view(func(tx *store.Tx) error {
 		x, err := told.Get(tx, w.srv.Org, id)
@@ -417,7 +419,7 @@ func times(list []accepted) (out []time.Duration) {
 }
 
 // importing lets imports run, until stop.
-func (w *world) importing() (stop func()) {
+func (w *house) importing() (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	workers := queue.New(w.db, queue.Options{})
 	w.recipients.Work(workers)

@@ -36,7 +36,11 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) 
 		if err != nil {
 			return err
 		}
-		page, err := jobs.Page(tx, c.Org, store.Query[Job]{Where: in.where(&u, c.Now), Reverse: true, Offset: in.Offset, Limit: in.Limit})
+		where, err := in.where(tx, c.Org, &u)
+		if err != nil {
+			return err
+		}
+		page, err := jobs.Page(tx, c.Org, store.Query[Job]{Where: where, Reverse: true, Offset: in.Offset, Limit: in.Limit})
 		shown := make([]Shown, 0, len(page.Data))
 		for i := range page.Data {
 			shown = append(shown, page.Data[i].shown(&u))
@@ -47,7 +51,7 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) 
 	return out, err
 }
 
-func (in *listIn) where(u *underWay, now time.Time) (out []store.Cond[Job]) {
+func (in *listIn) where(tx *store.Tx, orgID string, u *underWay) (out []store.Cond[Job], err error) {
 	narrow := func(f *store.Facet[Job], value string) {
 		if value != "" {
 			out = append(out, f.Any(value))
@@ -58,9 +62,10 @@ func (in *listIn) where(u *underWay, now time.Time) (out []store.Cond[Job]) {
 	narrow(batchFacet, in.CampaignID)
 	out = append(out, u.with(in.Status)...)
 	if !in.From.IsZero() || !in.To.IsZero() {
-		out = append(out, queuedDuring(in.From, in.To, now))
+		during, err := queuedDuring(tx, orgID, in.From, in.To)
+		return append(out, during), err
 	}
-	return out
+	return out, nil
 }
 
 // with are the conditions of the jobs of a status; "" is any.
@@ -91,37 +96,34 @@ func (u *underWay) with(s JobStatus) []store.Cond[Job] {
 	return nil
 }
 
-// firstDay is before any job was queued.
-var firstDay = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-
 // queuedDuring holds for what was queued from a time on, inclusive, and before
 // another: whole UTC days, of which the store has sets, and the parts of days, which
 // it reads. A zero time is an open end.
-func queuedDuring(from, to, now time.Time) store.Cond[Job] {
-	if from.Before(firstDay) {
-		from = firstDay
+func queuedDuring(tx *store.Tx, orgID string, from, to time.Time) (store.Cond[Job], error) {
+	oldest, err := byQueued.First(tx, orgID, store.All())
+	if err != nil {
+		return statusFacet.Any(), ignoreNotFound(err) // there are no jobs
 	}
-	// A clock may have been ahead.
-	if end := now.AddDate(1, 0, 0); to.IsZero() || to.After(end) {
+	newest, err := byQueued.Last(tx, orgID, store.All())
+	if err != nil {
+		return statusFacet.Any(), err
+	}
+	if from.Before(oldest.QueuedAt) {
+		from = oldest.QueuedAt
+	}
+	if end := newest.QueuedAt.Add(time.Millisecond); to.IsZero() || to.After(end) {
 		to = end
 	}
 	from, to = from.UTC(), to.UTC()
 	first, last := nextDay(from.Add(-time.Nanosecond)), to.Truncate(24*time.Hour)
 	if !first.Before(last) {
-		return byQueued.Where(store.During(from, to))
+		return byQueued.Where(store.During(from, to)), nil
 	}
 	var days []string
 	for at := first; at.Before(last); at = at.AddDate(0, 0, 1) {
 		days = append(days, dayOf(at))
 	}
-	parts := []store.Cond[Job]{dayFacet.Any(days...)}
-	if from.Before(first) {
-		parts = append(parts, byQueued.Where(store.During(from, first)))
-	}
-	if last.Before(to) {
-		parts = append(parts, byQueued.Where(store.During(last, to)))
-	}
-	return store.Or(parts...)
+	return store.Or(dayFacet.Any(days...), byQueued.Where(store.During(from, first)), byQueued.Where(store.During(last, to))), nil
 }
 
 // statusOf is where a job is for the list of jobs.

@@ -9,6 +9,7 @@ import (
 	"svc/app/recipient"
 	"svc/app/signal"
 	"svc/store"
+	"svc/store/queue"
 )
 
 const (
@@ -30,6 +31,10 @@ func (s *Service) subscribe(b *signal.Bus) {
 			return nil
 		}
 		return wake(tx, x.Org, x.ID)
+	})
+	signal.On(b, func(tx *store.Tx, _ *api.Call, x account.Deleted) error {
+		_, err := queue.Add(tx, sweeping{Org: x.Org, Account: x.ID}, time.Time{}, queue.For(x.Org, x.ID), queue.Once(x.ID))
+		return err
 	})
 	signal.On(b, func(tx *store.Tx, _ *api.Call, x org.WasReactivated) error { return wakeAll(tx, x.ID) })
 }

@@ -16,7 +16,7 @@ import (
 )
 
 func TestPace(t *testing.T) {
-	bubble(t, Options{}, func(w *world) {
+	bubble(t, Options{}, func(w *house) {
 		a := w.account(`{"min_interval_seconds":10}`)
 		b := w.campaign([]string{a}, w.people(1, 4), nil)
 		w.run()
@@ -37,7 +37,7 @@ func TestPace(t *testing.T) {
 
 // TestDailyLimit: bubbles begin at midnight UTC.
 func TestDailyLimit(t *testing.T) {
-	bubble(t, Options{}, func(w *world) {
+	bubble(t, Options{}, func(w *house) {
 		a := w.account(`{"min_interval_seconds":4,"daily_limit":3}`)
 		b := w.campaign([]string{a}, w.people(1, 7), nil)
 		w.run()
@@ -57,7 +57,7 @@ func TestDailyLimit(t *testing.T) {
 // TestRaisedLimit: a limit that is raised counts within minutes, not from the next
 // day on.
 func TestRaisedLimit(t *testing.T) {
-	bubble(t, Options{}, func(w *world) {
+	bubble(t, Options{}, func(w *house) {
 		a := w.account(`{"daily_limit":1}`)
 		w.campaign([]string{a}, w.people(1, 2), nil)
 		w.run()
@@ -71,7 +71,7 @@ func TestRaisedLimit(t *testing.T) {
 }
 
 func TestSendingWindow(t *testing.T) {
-	bubble(t, Options{}, func(w *world) {
+	bubble(t, Options{}, func(w *house) {
 		a := w.account(`{"min_interval_seconds":4,"daily_limit":500}`)
 		// 2000-01-01 was a Saturday.
 		b := w.campaign([]string{a}, w.people(1, 3), func(b *Batch) {
@@ -95,7 +95,7 @@ func TestSendingWindow(t *testing.T) {
 // TestFlood: the account waits as long as the platform asks, to the second; the
 // message keeps its number; other accounts go on.
 func TestFlood(t *testing.T) {
-	bubble(t, Options{}, func(w *world) {
+	bubble(t, Options{}, func(w *house) {
 		a, other := w.account(`{"min_interval_seconds":4}`), w.account(`{"min_interval_seconds":4}`)
 		people := w.people(1, 6)
 		n := 0
@@ -152,7 +152,7 @@ func TestFlood(t *testing.T) {
 
 // TestLongFlood: a wait beyond the platform's setting pauses the account.
 func TestLongFlood(t *testing.T) {
-	bubble(t, Options{}, func(w *world) {
+	bubble(t, Options{}, func(w *house) {
 		a := w.account("")
 		people := w.people(1, 2)
 		first := true
@@ -183,7 +183,7 @@ func TestLongFlood(t *testing.T) {
 // TestLostAnswers: what the platform took and did not say is sent again with the same
 // number, after 5, 15, 60 and 300 seconds, and is one message.
 func TestLostAnswers(t *testing.T) {
-	bubble(t, Options{}, func(w *world) {
+	bubble(t, Options{}, func(w *house) {
 		a := w.account(`{"min_interval_seconds":4}`)
 		people := w.people(1, 2)
 		var tries []time.Duration
@@ -219,7 +219,7 @@ func TestLostAnswers(t *testing.T) {
 
 // TestBusyForGood: five faults of the platform end a job.
 func TestBusyForGood(t *testing.T) {
-	bubble(t, Options{}, func(w *world) {
+	bubble(t, Options{}, func(w *house) {
 		a := w.account("")
 		people := w.people(1, 2)
 		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
@@ -243,7 +243,7 @@ func TestBusyForGood(t *testing.T) {
 // TestDisconnected: five sends that reach nobody take the account out, not the
 // message, which goes out when the account is back.
 func TestDisconnected(t *testing.T) {
-	bubble(t, Options{}, func(w *world) {
+	bubble(t, Options{}, func(w *house) {
 		a := w.account("")
 		people := w.people(1, 2)
 		down := true
@@ -274,7 +274,7 @@ func TestDisconnected(t *testing.T) {
 // TestRestricted: the account stops, its messages wait for it, and nobody else sends
 // them.
 func TestRestricted(t *testing.T) {
-	bubble(t, Options{}, func(w *world) {
+	bubble(t, Options{}, func(w *house) {
 		a, other := w.account(`{"min_interval_seconds":4}`), w.account(`{"min_interval_seconds":4}`)
 		people := w.people(1, 8)
 		bad := true
@@ -312,7 +312,7 @@ func TestRestricted(t *testing.T) {
 // TestRefusals: people who cannot be reached, and messages that nobody takes, end
 // their jobs and hold nobody up but for the pace.
 func TestRefusals(t *testing.T) {
-	bubble(t, Options{}, func(w *world) {
+	bubble(t, Options{}, func(w *house) {
 		a := w.account(`{"min_interval_seconds":5,"daily_limit":3}`)
 		people := w.people(1, 4)
 		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
@@ -353,7 +353,7 @@ func TestRefusals(t *testing.T) {
 // TestObjections: consent, suppression and the rules of the campaign are asked again
 // when a message is claimed.
 func TestObjections(t *testing.T) {
-	bubble(t, Options{NoPacing: true}, func(w *world) {
+	bubble(t, Options{NoPacing: true}, func(w *house) {
 		a := w.account("")
 		people := w.people(1, 6)
 		b := w.campaign([]string{a}, people, func(b *Batch) { b.MinDays = 3 })
@@ -405,7 +405,7 @@ func TestObjections(t *testing.T) {
 // TestSkipsAreBounded: a campaign of people who cannot be written to is passed over
 // in transactions of a size that a store takes.
 func TestSkipsAreBounded(t *testing.T) {
-	bubble(t, Options{}, func(w *world) {
+	bubble(t, Options{}, func(w *house) {
 		a := w.account("")
 		people := w.people(1, 2*maxSkips+10)
 		w.words = func(*Job) (Draft, error) { return Draft{}, &Skip{MissingVariables} }
@@ -422,7 +422,7 @@ func TestSkipsAreBounded(t *testing.T) {
 // no try begins after the opt-out.
 func TestOptOutWhileSending(t *testing.T) {
 	for _, known := range []bool{true, false} {
-		bubble(t, Options{}, func(w *world) {
+		bubble(t, Options{}, func(w *house) {
 			a := w.account("")
 			people := w.people(1, 1)
 			release := make(chan struct{})
@@ -465,7 +465,7 @@ func TestOptOutWhileSending(t *testing.T) {
 // TestTurns: the campaigns of an account take turns; replies go first, and wait
 // neither for the pace nor for the daily limit, only for the platform.
 func TestTurns(t *testing.T) {
-	bubble(t, Options{}, func(w *world) {
+	bubble(t, Options{}, func(w *house) {
 		a := w.account(`{"min_interval_seconds":60,"daily_limit":5}`)
 		people := w.people(1, 9)
 		for i := range 3 {
@@ -501,7 +501,7 @@ func TestTurns(t *testing.T) {
 }
 
 func TestPausedBatch(t *testing.T) {
-	bubble(t, Options{}, func(w *world) {
+	bubble(t, Options{}, func(w *house) {
 		a := w.account(`{"min_interval_seconds":10}`)
 		people := w.people(1, 5)
 		b := w.campaign([]string{a}, people, nil)
@@ -530,7 +530,7 @@ func TestPausedBatch(t *testing.T) {
 }
 
 func TestPausedQueue(t *testing.T) {
-	bubble(t, Options{NoPacing: true}, func(w *world) {
+	bubble(t, Options{NoPacing: true}, func(w *house) {
 		a := w.account("")
 		pause := func(on bool) {
 			w.update(func(tx *store.Tx) error { return queue.Pause(tx, queue.Send, on) })
@@ -554,7 +554,7 @@ func TestPausedQueue(t *testing.T) {
 }
 
 func TestSuspendedOrganization(t *testing.T) {
-	bubble(t, Options{}, func(w *world) {
+	bubble(t, Options{}, func(w *house) {
 		a := w.account("")
 		b := w.campaign([]string{a}, w.people(1, 2), nil)
 		c := func() *api.Call { return api.System(context.Background(), w.srv.Org, w.db.Now()) }
@@ -580,7 +580,7 @@ func TestSuspendedOrganization(t *testing.T) {
 
 // TestPausedAccount: messages of an account that is not ACTIVE wait for it.
 func TestPausedAccount(t *testing.T) {
-	bubble(t, Options{}, func(w *world) {
+	bubble(t, Options{}, func(w *house) {
 		a := w.account("")
 		w.srv.Do("POST /accounts/"+a+"/pause", nil).Want(200)
 		b := w.campaign([]string{a}, w.people(1, 2), nil)

@@ -43,13 +43,17 @@ var connectionCases = []testCase{
 		s.ends(c, messenger.SessionEnded)
 	}},
 	{"an account that the platform banned", func(s *stage) {
-		c, _ := s.account(nil)
+		c, m := s.account(nil)
 		if err := s.Ban(number, "USER_DEACTIVATED_BAN"); err != nil {
 			s.Fatal(err)
 		}
 		_, err := c.Check(s.ctx)
 		s.fault(err, messenger.Restricted, "USER_DEACTIVATED_BAN")
 		s.ends(c, messenger.Restricted)
+		for _, in := range []messenger.Inbound{nil, NewInbox()} {
+			_, err = s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), Memory: m, Inbound: in})
+			s.fault(err, messenger.Restricted, "USER_DEACTIVATED_BAN")
+		}
 	}},
 	{"a key that the platform forgot is not replaced", func(s *stage) {
 		for _, in := range []messenger.Inbound{nil, NewInbox()} {

@@ -105,7 +105,7 @@ func Run(t *testing.T, start func(t *testing.T) Platform) {
 		t.Run(group.name, func(t *testing.T) {
 			for _, c := range group.cases {
 				t.Run(c.name, func(t *testing.T) {
-					ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+					ctx, cancel := context.WithTimeout(t.Context(), patience)
 					defer cancel()
 					p := start(t)
 					c.run(&stage{T: t, Platform: p, ctx: ctx, driver: p.Driver()})
@@ -114,6 +114,9 @@ func Run(t *testing.T, start func(t *testing.T) Platform) {
 		})
 	}
 }
+
+// patience bounds a case: with the race detector on a busy machine some take a while.
+const patience = 3 * time.Minute
 
 type testCase struct {
 	name string

@@ -48,11 +48,10 @@ func run(t testing.TB, s *Simulator) (stop func()) {
 // client is one client of a test.
 type client struct {
 	*telegram.Client
-	store  *session.StorageMemory
-	ctx    context.Context
-	stop   func()
-	cancel func()
-	done   chan error
+	store *session.StorageMemory
+	ctx   context.Context
+	stop  func()
+	done  chan error
 }
 
 func (c *client) API() *tg.Client { return tg.NewClient(c.Client) }
@@ -85,11 +84,11 @@ func connect(t testing.TB, s *Simulator, o clientOptions) *client {
 		DCList:         dcs.List{Options: []tg.DCOption{s.DCOption()}},
 		Resolver:       resolver(o),
 		SessionStorage: c.store, UpdateHandler: o.updates,
-		RetryInterval: time.Second, Middlewares: o.middleware, Device: telegram.DeviceConfig{DeviceModel: "model", SystemVersion: "1", AppVersion: "2"},
+		Middlewares: o.middleware, Device: telegram.DeviceConfig{DeviceModel: "model", SystemVersion: "1", AppVersion: "2"},
 	})
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	ready := make(chan struct{})
-	c.ctx, c.cancel = ctx, cancel
+	c.ctx = ctx
 	go func() {
 		c.done <- c.Run(ctx, func(ctx context.Context) error {
 			close(ready)

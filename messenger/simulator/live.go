@@ -95,7 +95,7 @@ func (s *Simulator) tell(e world.Event) {
 			ses.Close()
 		}
 		return
-	case e.Revoked != [8]byte{} || e.Lost:
+	case e.Lost:
 		return
 	}
 	var to []*mtp.Session

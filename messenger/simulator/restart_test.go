@@ -54,7 +54,7 @@ func TestRestart(t *testing.T) {
 	c.stop()
 	stop()
 	var texts []string
-	ok(t, world.ReadLog(filepath.Join(dir, "world"), func(s world.Sent) error {
+	ok(t, world.ReadLog(dir, func(s world.Sent) error {
 		texts = append(texts, s.Text)
 		return nil
 	}))

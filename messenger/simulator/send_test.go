@@ -181,11 +181,11 @@ at 2 resolves fail USERNAME_NOT_OCCUPIED`})
 				got = append(got, fmt.Sprint(err))
 			}
 		}
-		want := "<nil> <nil> INTERNAL <nil> <nil> INTERNAL PEER_FLOOD PEER_FLOOD"
+		want := "<nil>, <nil>, INTERNAL, <nil>, <nil>, INTERNAL, PEER_FLOOD, PEER_FLOOD"
 		if number == alice {
-			want = "<nil> FLOOD_WAIT_5 INTERNAL <nil> <nil> INTERNAL PEER_FLOOD PEER_FLOOD"
+			want = "<nil>, FLOOD_WAIT_5, INTERNAL, <nil>, <nil>, INTERNAL, PEER_FLOOD, PEER_FLOOD"
 		}
-		if g := strings.Join(got, " "); g != want {
+		if g := strings.Join(got, ", "); g != want {
 			t.Errorf("%s got\n%s\nwant\n%s", number, g, want)
 		}
 		_, err := c.API().ContactsResolveUsername(c.ctx, &tg.ContactsResolveUsernameRequest{Username: "vali"})

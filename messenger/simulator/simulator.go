@@ -22,7 +22,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"path/filepath"
 	"strconv"
 	"sync"
 	"time"
@@ -83,11 +82,7 @@ func Open(o Options) (*Simulator, error) {
 	if err != nil {
 		return nil, err
 	}
-	state := ""
-	if o.Dir != "" {
-		state = filepath.Join(o.Dir, "world")
-	}
-	w, err := world.Open(world.Options{Dir: state, Now: o.Clock, Demo: o.Demo, Keep: o.Keep})
+	w, err := world.Open(world.Options{Dir: o.Dir, Now: o.Clock, Demo: o.Demo, Keep: o.Keep})
 	if err != nil {
 		return nil, fmt.Errorf("the state of the simulator cannot be read: %w", err)
 	}

@@ -25,7 +25,7 @@ func TestCatchUp(t *testing.T) {
 	p.AddPerson(t, messengertest.Person{ID: 1001, Username: "ali_karim", First: "Ali"})
 	p.AddPerson(t, messengertest.Person{ID: 1002, Username: "vali_karim", First: "Vali"})
 	p.AddPerson(t, messengertest.Person{ID: 3001, Username: "robot_helper", Bot: true})
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	memory, in := messengertest.NewMemory(), messengertest.NewInbox()
 	a := messenger.Account{Session: p.Session(t, number), Memory: memory, Inbound: in}
@@ -77,7 +77,7 @@ func TestNothingPrivateIsLogged(t *testing.T) {
 	p.AddPhone(t, messengertest.Phone{Number: number, Code: "73519", Password: "parolim-uzun", Hint: "hint", ID: 700, Username: "owner_name"})
 	p.AddPerson(t, messengertest.Person{ID: 1001, Username: "ali_karim", First: "Alisherbek"})
 	d := p.Driver()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	step, err := d.SendCode(ctx, messenger.Route{}, number)
 	must(t, err)

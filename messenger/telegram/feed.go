@@ -33,7 +33,8 @@ type feed struct {
 	catching atomic.Bool // a catch-up runs
 	lost     atomic.Bool
 
-	halt context.CancelFunc // ends the manager; set before it can hand over anything
+	halt    context.CancelFunc // ends the manager; set before it can hand over anything
+	refused error              // why Inbound ended it
 }
 
 // fed is one item of the queue: updates, or what an own request changed.
@@ -104,7 +105,10 @@ func (f *feed) run(ctx context.Context, ready func()) error {
 		if time.Since(begin) > 2*time.Minute {
 			wait = time.Second
 		}
-		f.c.d.o.Log.Warn("updates are read again from where they were saved", "after", wait, "err", err)
+		if f.refused != nil {
+			err, f.refused = f.refused, nil
+		}
+		f.c.d.o.Log.Warn("updates are read again from where they were taken", "after", wait, "err", err)
 		if !pause(ctx, wait) {
 			return ctx.Err()
 		}

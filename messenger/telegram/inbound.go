@@ -40,6 +40,7 @@ func (f *feed) take(ctx context.Context, u tg.UpdatesClass) error {
 	who := peopleOf(list.Users)
 	for _, u := range list.Updates {
 		if err := f.one(ctx, u, who); err != nil {
+			f.refused = err
 			f.place.freeze()
 			f.halt()
 			return err

@@ -1,9 +1,11 @@
 package telegram
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,30 +18,46 @@ import (
 // disk is a memory that keeps a place and nothing else.
 type disk struct {
 	messenger.Memory
+	mu    sync.Mutex
 	state []byte
 	saves int
 	fail  error
 }
 
-func (d *disk) UpdateState(context.Context) ([]byte, error) { return d.state, d.fail }
+func (d *disk) UpdateState(context.Context) ([]byte, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.state, d.fail
+}
+
 func (d *disk) SaveUpdateState(_ context.Context, s []byte) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.saves++
 	if d.fail == nil {
-		d.state = s
+		d.state = bytes.Clone(s)
 	}
 	return d.fail
 }
 
-func (d *disk) pts(t *testing.T) int {
+func (d *disk) broken(err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.fail = err
+}
+
+// kept is how often a place was saved, and the last one.
+func (d *disk) kept(t *testing.T) (saves, pts int) {
 	t.Helper()
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	var s stream
-	if d.state == nil {
-		return 0
+	if d.state != nil {
+		if err := json.Unmarshal(d.state, &s); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := json.Unmarshal(d.state, &s); err != nil {
-		t.Fatal(err)
-	}
-	return s.Pts
+	return d.saves, s.Pts
 }
 
 func TestPlaceIsSavedOnceADelay(t *testing.T) {
@@ -53,22 +71,22 @@ func TestPlaceIsSavedOnceADelay(t *testing.T) {
 		for pts := 2; pts <= 100; pts++ {
 			_ = p.SetPts(t.Context(), 1, pts)
 		}
-		if d.saves != 0 {
-			t.Errorf("%d saves at once", d.saves)
+		if saves, _ := d.kept(t); saves != 0 {
+			t.Errorf("%d saves at once", saves)
 		}
 		<-time.After(2 * time.Second)
-		if d.saves != 1 || d.pts(t) != 100 {
-			t.Errorf("%d saves, pts %d", d.saves, d.pts(t))
+		if saves, pts := d.kept(t); saves != 1 || pts != 100 {
+			t.Errorf("%d saves, pts %d", saves, pts)
 		}
 		_ = p.SetPts(t.Context(), 1, 100) // nothing new
 		<-time.After(2 * time.Second)
-		if d.saves != 1 {
-			t.Errorf("%d saves of the same", d.saves)
+		if saves, _ := d.kept(t); saves != 1 {
+			t.Errorf("%d saves of the same", saves)
 		}
 		_ = p.SetDateSeq(t.Context(), 1, 11, 3)
 		p.close()
-		if d.saves != 2 {
-			t.Errorf("%d saves after the end", d.saves)
+		if saves, _ := d.kept(t); saves != 2 {
+			t.Errorf("%d saves after the end", saves)
 		}
 		restart := &place{memory: d, delay: time.Second}
 		if s, found, err := restart.GetState(t.Context(), 1); !found || err != nil || s != (updates.State{Pts: 100, Date: 11, Seq: 3}) {
@@ -86,13 +104,13 @@ func TestPlaceTriesAgain(t *testing.T) {
 		}
 		_ = p.SetPts(t.Context(), 1, 5)
 		<-time.After(3500 * time.Millisecond)
-		if d.saves != 3 {
-			t.Errorf("%d tries, want 3", d.saves)
+		if saves, _ := d.kept(t); saves != 3 {
+			t.Errorf("%d tries, want 3", saves)
 		}
-		d.fail = nil
+		d.broken(nil)
 		<-time.After(time.Second)
-		if d.pts(t) != 5 {
-			t.Errorf("pts %d", d.pts(t))
+		if _, pts := d.kept(t); pts != 5 {
+			t.Errorf("pts %d", pts)
 		}
 		p.close()
 	})
@@ -106,8 +124,8 @@ func TestFrozenPlaceStays(t *testing.T) {
 	_ = p.SetPts(t.Context(), 1, 8)
 	_ = p.SetState(t.Context(), 1, updates.State{Pts: 9})
 	p.close()
-	if d.pts(t) != 7 {
-		t.Errorf("pts %d: the place moved past what was refused", d.pts(t))
+	if _, pts := d.kept(t); pts != 7 {
+		t.Errorf("pts %d: the place moved past what was refused", pts)
 	}
 	p.thaw()
 	if s, found, _ := p.GetState(t.Context(), 1); !found || s.Pts != 7 {
@@ -115,8 +133,8 @@ func TestFrozenPlaceStays(t *testing.T) {
 	}
 	_ = p.SetPts(t.Context(), 1, 8)
 	p.close()
-	if d.pts(t) != 8 {
-		t.Errorf("pts %d", d.pts(t))
+	if _, pts := d.kept(t); pts != 8 {
+		t.Errorf("pts %d", pts)
 	}
 }
 

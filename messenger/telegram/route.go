@@ -37,11 +37,11 @@ func resolverOf(via messenger.Route) (dcs.Resolver, error) {
 	at := net.JoinHostPort(via.Host, strconv.Itoa(via.Port))
 	switch via.Kind {
 	case messenger.Direct:
-		return dcs.Plain(dcs.PlainOptions{Dial: (&net.Dialer{Timeout: dialTimeout}).DialContext}), nil
+		return plain((&net.Dialer{Timeout: dialTimeout}).DialContext), nil
 	case messenger.SOCKS5:
-		return dcs.Plain(dcs.PlainOptions{Dial: socksDial(via, at)}), nil
+		return plain(socksDial(via, at)), nil
 	case messenger.HTTPConnect:
-		return dcs.Plain(dcs.PlainOptions{Dial: connectDial(via, at)}), nil
+		return plain(connectDial(via, at)), nil
 	case messenger.MTProtoProxy:
 		secret, err := secretOf(via.Secret)
 		if err != nil {

@@ -50,6 +50,8 @@ func (p *platform) options() telegram.Options {
 		PublicKeys: []exchange.PublicKey{p.sim.PublicKey()},
 		SaveDelay:  20 * time.Millisecond,
 		Pause:      time.Millisecond,
+		// A key exchange takes its time on a busy machine with the race detector.
+		ConnectTimeout: time.Minute, CallTimeout: time.Minute,
 	}
 }
 

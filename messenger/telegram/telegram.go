@@ -50,7 +50,7 @@ type Options struct {
 	// default; CallTimeout how long a request may, 30 s by default.
 	ConnectTimeout, CallTimeout time.Duration
 	// SaveDelay is how long a new place in the stream of updates may wait to be
-	// saved, 1 s by default: after a crash, what was handed over since comes again.
+	// saved, 5 s by default: after a crash, what was handed over since comes again.
 	SaveDelay time.Duration
 	// Pause lies between two requests of a catch-up, 1 s by default.
 	Pause time.Duration
@@ -70,7 +70,7 @@ func New(o Options) *Driver {
 	o.Version = cmp.Or(o.Version, "1")
 	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, 20*time.Second)
 	o.CallTimeout = cmp.Or(o.CallTimeout, 30*time.Second)
-	o.SaveDelay = cmp.Or(o.SaveDelay, time.Second)
+	o.SaveDelay = cmp.Or(o.SaveDelay, 5*time.Second)
 	o.Pause = cmp.Or(o.Pause, time.Second)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -180,7 +180,7 @@ func withCredentials(text string, kind messenger.RouteKind) (p Proxy, err error)
 // host:port:secret. An IPv6 address stands in brackets. A password may have colons.
 func colons(text string, kind messenger.RouteKind) (p Proxy, err error) {
 	p.Type = kind
-	rest := text
+	var rest string
 	if strings.HasPrefix(text, "[") {
 		end := strings.Index(text, "]")
 		if end < 0 || !strings.HasPrefix(text[end+1:], ":") {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 )
 
 // journal keeps records on disk. Records are added under the lock of the world, in the
@@ -18,7 +19,7 @@ import (
 // everybody who waits at that moment. The data is with the system then, which is enough
 // to survive the end of the process; nothing waits for the disk.
 type journal struct {
-	dir string
+	lock *os.File
 
 	mu      sync.Mutex // of what waits
 	lines   []byte
@@ -49,7 +50,32 @@ func openJournal(dir string, w *World) (*journal, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	j := &journal{dir: dir}
+	held, err := lock(dir)
+	if err != nil {
+		return nil, err
+	}
+	j, err := readJournal(dir, w)
+	if err != nil {
+		return nil, errors.Join(err, held.Close())
+	}
+	j.lock = held
+	return j, nil
+}
+
+// lock keeps other processes away for as long as the file is open.
+func lock(dir string) (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return nil, errors.Join(fmt.Errorf("another simulator uses the folder %s: stop it, or name another folder", dir), f.Close())
+	}
+	return f, nil
+}
+
+func readJournal(dir string, w *World) (*journal, error) {
+	j := &journal{}
 	next := int64(1)
 	if _, err := replay(filepath.Join(dir, snapshotName), func(r *record) {
 		if r.K == kindNext {
@@ -186,21 +212,25 @@ func lastLine(f *os.File) (size int64, line []byte, err error) {
 
 // add encodes a record. The world calls it under its lock.
 func (j *journal) add(r *record) {
-	line, err := json.Marshal(r)
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if j.broken != nil {
+		return // nothing is answered any more
+	}
+	lines, err := r.encode(j.lines)
 	if err != nil {
-		j.broken = errors.Join(j.broken, err)
+		j.broken = err
 		return
 	}
-	j.lines = append(append(j.lines, line...), '\n')
+	lines = append(lines, '\n')
+	j.lines = lines
 	j.added++
 }
 
-// addSent adds a line to the log of sent messages.
-func (j *journal) addSent(line []byte) {
+// addSent adds a message to the log.
+func (j *journal) addSent(s Sent) {
 	j.mu.Lock()
-	j.log = append(j.log, line...)
+	j.log = append(s.encode(j.log), '\n')
 	j.mu.Unlock()
 }
 
@@ -211,8 +241,8 @@ func (j *journal) commit() error {
 	j.mu.Unlock()
 	j.file.Lock()
 	defer j.file.Unlock()
-	if j.written >= upTo {
-		return j.failed()
+	if err := j.failed(); err != nil || j.written >= upTo {
+		return err
 	}
 	j.mu.Lock()
 	lines, log, added := j.lines, j.log, j.added
@@ -225,7 +255,7 @@ func (j *journal) commit() error {
 	}
 	if err != nil {
 		j.mu.Lock()
-		j.broken = errors.Join(j.broken, err)
+		j.broken = fmt.Errorf("the journal of the simulator cannot be written: %w", err)
 		j.mu.Unlock()
 	}
 	j.written = added
@@ -241,7 +271,7 @@ func (j *journal) failed() error {
 func (j *journal) close() error {
 	j.file.Lock()
 	defer j.file.Unlock()
-	return errors.Join(j.journal.Close(), j.sent.Close())
+	return errors.Join(j.journal.Close(), j.sent.Close(), j.lock.Close())
 }
 
 // writeSnapshot replaces the snapshot by the world as it is.

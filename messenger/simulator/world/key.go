@@ -103,7 +103,7 @@ func (w *World) Devices(number string) (out []Device) {
 // endSessions ends every session of an account: the platform answers with name from now
 // on, or forgets the keys altogether for "".
 func (w *World) endSessions(a *account, name string) {
-	for id, k := range w.keys {
+	for _, k := range w.keys {
 		if k.account != a.id {
 			continue
 		}
@@ -112,7 +112,9 @@ func (w *World) endSessions(a *account, name string) {
 			r = &record{K: kindKey, Key: k.auth.Value[:], Ended: name}
 		}
 		w.put(r)
-		w.events = append(w.events, Event{Account: a.id, Revoked: id, Kick: name == ""})
+	}
+	if name == "" {
+		w.events = append(w.events, Event{Account: a.id, Kick: true})
 	}
 }
 

@@ -163,15 +163,3 @@ func (w *World) Reassign(username string, to int64) error {
 		return nil
 	})
 }
-
-// edit changes a person who may be a generated one.
-func (w *World) edit(who string, f func(*Person)) error {
-	p, err := w.who(who)
-	if err != nil {
-		return err
-	}
-	next := *p
-	f(&next)
-	w.addPerson(next)
-	return nil
-}

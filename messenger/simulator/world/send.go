@@ -181,7 +181,7 @@ func (w *World) accept(a *account, p *Person, o Outgoing) []Delivery {
 		r := &record{K: kindMessage, Account: a.id, Message: m, Pts: a.pts + 1, Tries: a.tries, N: w.sentN + 1}
 		w.put(r)
 		if w.journal != nil {
-			w.journal.addSent(w.sentLine(nil, r))
+			w.journal.addSent(w.sentOf(a, r))
 		}
 		w.tell(a, o.Origin)
 		out = append(out, Delivery{Message: m, Pts: r.Pts})

@@ -51,11 +51,8 @@ func (w *World) sentLine(dst []byte, r *record) []byte {
 	if a == nil {
 		return dst
 	}
-	line, err := json.Marshal(w.sentOf(a, r))
-	if err != nil {
-		return dst
-	}
-	return append(append(dst, line...), '\n')
+	s := w.sentOf(a, r)
+	return append(s.encode(dst), '\n')
 }
 
 // Log gives every message that was ever accepted, in order. A world on disk reads its

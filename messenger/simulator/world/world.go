@@ -81,9 +81,8 @@ type Event struct {
 	Origin any
 	// Lost keeps it from being pushed: the client finds it by asking.
 	Lost bool
-	// Revoked tells that sessions with this key are to be closed, no update.
-	Revoked [8]byte
-	Kick    bool
+	// Kick is no update: the connections of the account end.
+	Kick bool
 }
 
 // Open reads the state of dir, or begins a new world.

@@ -204,6 +204,30 @@ func TestKilled(t *testing.T) {
 	ok(t, w.Close())
 }
 
+// When the journal cannot be written, nothing is answered as if it were.
+func TestBrokenJournal(t *testing.T) {
+	w := open(t, Options{Dir: t.TempDir()})
+	k := signIn(t, w, alice)
+	ok(t, w.Script("person @vali id 500"))
+	ok(t, w.journal.journal.Close())
+	for n := range int64(2) {
+		if err := write(w, k, 500, n+1, "x"); err == nil || !strings.Contains(err.Error(), "cannot be written") {
+			t.Errorf("written with %v", err)
+		}
+	}
+}
+
+// One folder is one process's.
+func TestLocked(t *testing.T) {
+	dir := t.TempDir()
+	w := open(t, Options{Dir: dir})
+	if _, err := Open(Options{Dir: dir}); err == nil || !strings.Contains(err.Error(), "another simulator uses the folder") {
+		t.Errorf("opened a second time with %v", err)
+	}
+	ok(t, w.Close())
+	ok(t, open(t, Options{Dir: dir}).Close())
+}
+
 // A file that is damaged in its middle is not believed.
 func TestDamaged(t *testing.T) {
 	dir := t.TempDir()

@@ -1,0 +1,87 @@
+package account
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"svc/app/audit"
+	"svc/app/event"
+	"svc/app/notify"
+	"svc/app/org"
+	"svc/app/recipient"
+	"svc/app/setting"
+	"svc/app/user"
+	"svc/messenger"
+	"svc/store"
+	"svc/store/queue"
+	"svc/store/storetest"
+)
+
+// BenchmarkSent is what counting a send adds to the transaction of package send: 100
+// accounts in turn, 50 sends a transaction.
+func BenchmarkSent(b *testing.B) {
+	tables := slices.Concat(queue.Tables(), audit.Tables(), event.Tables(), setting.Tables(), notify.Tables(), user.Tables(), org.Tables(), recipient.Tables(), Tables())
+	db := storetest.Open(b, tables...)
+	organization := db.NewID("org")
+	ids := make([]string, 100)
+	err := db.Update(context.Background(), func(tx *store.Tx) error {
+		for i := range ids {
+			ids[i] = db.NewID("acc")
+			if err := paces.Insert(tx, organization, &Pace{ID: ids[i]}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	const batch = 50
+	at := db.Now()
+	n := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		if n++; n%batch != 1 {
+			continue
+		}
+		err := db.Update(context.Background(), func(tx *store.Tx) error {
+			for i := range batch {
+				if err := Sent(tx, organization, ids[(n+i)%len(ids)], at.Add(time.Duration(n)*time.Millisecond)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkReceived is one message of a recipient from the driver to the disk.
+func BenchmarkReceived(b *testing.B) {
+	tables := slices.Concat(queue.Tables(), audit.Tables(), event.Tables(), setting.Tables(), notify.Tables(), user.Tables(), org.Tables(), recipient.Tables(), Tables())
+	db := storetest.Open(b, tables...)
+	s, organization, id := New(db, Options{}), db.NewID("org"), db.NewID("acc")
+	err := db.Update(context.Background(), func(tx *store.Tx) error {
+		if err := paces.Insert(tx, organization, &Pace{ID: id}); err != nil {
+			return err
+		}
+		return accounts.Insert(tx, organization, &Account{ID: id, PhoneHash: "x", Status: Active})
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	l := listener{memory{s, organization, id}}
+	n := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		n++
+		m := messenger.Incoming{ID: n, Peer: messenger.Peer{ID: int64(n%500 + 1), AccessHash: 1}, At: db.Now(), Text: "How much is it?"}
+		if err := l.Received(context.Background(), m); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
