@@ -33,7 +33,7 @@ after 700 sends of +998900000021 restrict PEER_FLOOD
 	proxy := owner.do("POST", "/proxies", map[string]any{
 		"type": "SOCKS5", "host": proxied.Route().Host, "port": proxied.Route().Port, "username": "user", "password": "secret",
 	}).want(201).says("status", "ACTIVE").text("id")
-	flooded := owner.connect("+998900009012", "secret", proxy)
+	flooded := owner.connect("+998900009012", "demo", proxy)
 	restricted := owner.connect("+998900000021", "", "")
 	if proxied.Tunnels() == 0 {
 		t.Error("nobody went through the proxy")
@@ -46,7 +46,7 @@ after 700 sends of +998900000021 restrict PEER_FLOOD
 	owner.do("POST", campaign+"/start", map[string]any{}).want(200).says("status", "RUNNING")
 
 	steer(boss, owner, sim, campaign)
-	waitFor(owner, campaign, "pause_reason", "ACCOUNT_RESTRICTED")
+	untilItSays(owner, campaign, "pause_reason", "ACCOUNT_RESTRICTED")
 	in.kill()
 	in.start()
 	acknowledge(owner, campaign, restricted)
@@ -114,8 +114,8 @@ func steer(boss, owner *caller, sim *simulated, campaign string) {
 	boss.do("GET", "/admin/workers", nil).want(200)
 }
 
-// waitFor waits until a campaign says something.
-func waitFor(c *caller, campaign, path, want string) {
+// untilItSays waits until a campaign says something.
+func untilItSays(c *caller, campaign, path, want string) {
 	c.in.t.Helper()
 	wait(c.in.t, campaign+" to say "+path+" "+want, func() bool { return c.do("GET", campaign, nil).want(200).text(path) == want })
 }
@@ -136,13 +136,13 @@ func acknowledge(c *caller, campaign, account string) {
 // when it goes on.
 func atLimit(c *caller, in *installation, sim *simulated, campaign string, accounts ...string) {
 	c.in.t.Helper()
-	waitFor(c, campaign, "waiting_reason", "DAILY_LIMIT")
+	untilItSays(c, campaign, "waiting_reason", "DAILY_LIMIT")
 	if n := sim.count(); n != 2*2000 {
 		in.t.Errorf("%d messages under a daily limit of 2,000 for each of two accounts", n)
 	}
 	in.kill()
 	in.start()
-	waitFor(c, campaign, "waiting_reason", "DAILY_LIMIT")
+	untilItSays(c, campaign, "waiting_reason", "DAILY_LIMIT")
 	for _, id := range accounts {
 		c.do("PATCH", "/accounts/"+id, map[string]any{"daily_limit": 3000}).want(200).says("sent_today", 2000)
 	}

@@ -68,7 +68,7 @@ func install(t *testing.T) *installation {
 }
 
 func tail(s string) string {
-	const most = 4000
+	const most = 12000
 	if len(s) > most {
 		return "…" + s[len(s)-most:]
 	}
@@ -155,14 +155,19 @@ func (in *installation) auditIsWhole(chains int) {
 // wait tries f, with short waits that end when the bound is reached.
 func wait(t *testing.T, what string, f func() bool) {
 	t.Helper()
+	waitFor(t, patience, what, f)
+}
+
+func waitFor(t *testing.T, bound time.Duration, what string, f func() bool) {
+	t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
-	end := time.After(patience)
+	end := time.After(bound)
 	for !f() {
 		select {
 		case <-tick.C:
 		case <-end:
-			t.Fatalf("waited %v for %s", patience, what)
+			t.Fatalf("waited %v for %s", bound, what)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+	"time"
 )
 
 // TestNothingIsSentTwice kills the real program (kill -9) again and again while a
@@ -57,9 +58,13 @@ const hardTimes = `
 every 97 sends flood 1
 every 31 sends drop
 every 67 sends drop-before
-every 43 sends ack-only
-every 71 sends ack-lost
+at 43 sends ack-only
+at 71 sends ack-lost
 `
+
+// silence is how long a messenger may keep a campaign waiting that acknowledges and
+// never answers, twice in a row.
+const silence = 100 * time.Second
 
 // finish waits for a campaign to complete, and goes on with what stopped it.
 func finish(c *caller, campaign string) {
@@ -67,7 +72,7 @@ func finish(c *caller, campaign string) {
 	status := ""
 	last := -1
 	for status != "COMPLETED" {
-		wait(c.in.t, "the campaign to come forward", func() bool {
+		waitFor(c.in.t, silence, "the campaign to come forward", func() bool {
 			r := c.do("GET", campaign, nil).want(200)
 			left := r.int("totals.pending")
 			changed := r.text("status") != status || left != last

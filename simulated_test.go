@@ -121,7 +121,7 @@ func (c *caller) connect(phone, password, proxy string) (id string) {
 	if proxy != "" {
 		body["proxy_id"] = proxy
 	}
-	step := c.do("POST", "/accounts", body).want(200).says("state.step", "CODE_SENT")
+	step := c.do("POST", "/accounts", body).want(201).says("state.step", "CODE_SENT")
 	flow := "/accounts/login/" + step.text("state.flow_id")
 	step = c.do("POST", flow+"/code", map[string]any{"code": "12345"}).want(200)
 	if password != "" {

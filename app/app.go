@@ -167,7 +167,7 @@ func (a *App) build() {
 	administration := admin.New(a.DB, a.administration(users, log, campaigns))
 	a.slices = []Slice{
 		log, event.New(a.DB), setting.New(a.DB, o.Version, o.PublicURL, setting.Channels{}), notify.New(a.DB),
-		a.orgs, a.Sessions, hooks, recipients, a.content, a.accounts, sends, campaigns, overview.New(a.DB, sources()), administration,
+		a.orgs, a.Sessions, hooks, recipients, a.content, a.accounts, sends, campaigns, overview.New(a.DB, overview.Known()), administration,
 	}
 	for _, s := range []interface{ Work(*queue.Workers) }{a.Sessions, hooks, recipients, a.content, a.accounts, sends, campaigns} {
 		s.Work(a.workers)

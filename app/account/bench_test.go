@@ -20,7 +20,7 @@ import (
 )
 
 // BenchmarkSent is what counting a send adds to the transaction of package send: 100
-// accounts in turn, 50 sends a transaction.
+// accounts in turn, 500 sends a transaction.
 func BenchmarkSent(b *testing.B) {
 	tables := slices.Concat(queue.Tables(), audit.Tables(), event.Tables(), setting.Tables(), notify.Tables(), user.Tables(), org.Tables(), recipient.Tables(), Tables())
 	db := storetest.Open(b, tables...)
@@ -38,7 +38,7 @@ func BenchmarkSent(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	const batch = 50
+	const batch = 500
 	at := db.Now()
 	n := 0
 	b.ReportAllocs()

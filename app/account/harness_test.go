@@ -45,7 +45,7 @@ type house struct {
 	*apitest.Server
 	t     *testing.T
 	path  string
-	clock *storetest.Clock
+	clock *clock
 	db    *store.DB
 	s     *Service
 	sim   *simulator.Simulator
@@ -60,7 +60,7 @@ type house struct {
 }
 
 func newHouse(t *testing.T) *house {
-	h := &house{t: t, path: filepath.Join(t.TempDir(), "test.db"), clock: storetest.NewClock(), d: &unruly{}}
+	h := &house{t: t, path: filepath.Join(t.TempDir(), "test.db"), clock: &clock{c: storetest.NewClock()}, d: &unruly{}}
 	var err error
 	if h.sim, err = simulator.Open(simulator.Options{Demo: true}); err != nil {
 		t.Fatal(err)
@@ -394,4 +394,22 @@ type tracked struct {
 func (c *tracked) Close() error {
 	defer c.closed()
 	return c.Conn.Close()
+}
+
+// clock is a test's clock that the service reads at the same time.
+type clock struct {
+	mu sync.Mutex
+	c  *storetest.Clock
+}
+
+func (k *clock) Now() time.Time {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.c.Now()
+}
+
+func (k *clock) Add(d time.Duration) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.c.Add(d)
 }

@@ -3,6 +3,7 @@ package account
 import (
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -333,5 +334,40 @@ func TestStranger(t *testing.T) {
 	}
 	if after := h.get(id); after.Status != AuthRequired || !after.UpdatedAt.Equal(before.UpdatedAt) {
 		t.Errorf("the account changed: %+v", after)
+	}
+}
+
+// TestStepsWaitForEachOther: the same code given twice at the same time makes one
+// account, and wrong ones are all counted.
+func TestStepsWaitForEachOther(t *testing.T) {
+	h := newHouse(t)
+	id := start(h, number)
+	together := func(n int, code string) map[int]int {
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		got := map[int]int{}
+		for range n {
+			wg.Go(func() {
+				a := h.Do("POST /accounts/login/"+id+"/code", map[string]any{"code": code})
+				mu.Lock()
+				got[a.Status]++
+				mu.Unlock()
+			})
+		}
+		wg.Wait()
+		return got
+	}
+	if got := together(2, "11111"); got[422] != 2 {
+		t.Errorf("wrong codes: %v", got)
+	}
+	if got := together(3, "12345"); got[200] != 1 || got[409] != 2 {
+		t.Errorf("right codes: %v", got)
+	}
+	if n := h.Do("GET /accounts", nil).Int("total"); n != 1 {
+		t.Errorf("%d accounts", n)
+	}
+	id = start(h, "+998900000001")
+	if got := together(7, "11111"); got[422] != 4 || got[429] != 3 {
+		t.Errorf("seven wrong codes: %v", got)
 	}
 }

@@ -76,27 +76,26 @@ func (p Pace) heardAt() time.Time {
 // Sent counts one message that the platform took. An account that is gone is no
 // error.
 func Sent(tx *store.Tx, org, id string, at time.Time) error {
-	p, err := paces.Get(tx, org, id)
-	if err != nil {
-		return ignoreNotFound(err)
-	}
 	at = at.UTC()
-	if day := at.Format(dayForm); p.Day < day {
-		p.Day, p.Sent = day, 0
-	}
-	if hour := at.Truncate(time.Hour); p.Hour.Before(hour) {
-		if err := summarize(tx, org, &p); err != nil {
-			return err
+	_, err := paces.Edit(tx, org, id, func(p *Pace) error {
+		if day := at.Format(dayForm); p.Day < day {
+			p.Day, p.Sent = day, 0
 		}
-		p.Hour = hour
-	}
-	p.Sent++
-	p.InHour++
-	p.Unreached = 0
-	if at.After(p.LastSentAt) {
-		p.LastSentAt = at
-	}
-	return paces.Put(tx, org, &p)
+		if hour := at.Truncate(time.Hour); p.Hour.Before(hour) {
+			if err := summarize(tx, org, p); err != nil {
+				return err
+			}
+			p.Hour = hour
+		}
+		p.Sent++
+		p.InHour++
+		p.Unreached = 0
+		if at.After(p.LastSentAt) {
+			p.LastSentAt = at
+		}
+		return nil
+	})
+	return ignoreNotFound(err)
 }
 
 // summarize writes the sends of an hour into the activity.
@@ -109,7 +108,7 @@ func summarize(tx *store.Tx, org string, p *Pace) error {
 	return note(tx, org, p.ID, activity{Kind: SentSummary, At: p.Hour.Add(time.Hour), Message: counted(n, "message was", "messages were") + " sent in the hour before."})
 }
 
-// Seen notes that the platform was heard from, to the minute.
+// seen notes that the platform was heard from, to the minute.
 func seen(tx *store.Tx, org, id string) error {
 	p, err := paces.Get(tx, org, id)
 	if err != nil {

@@ -321,4 +321,27 @@ func TestSignInThroughAProxy(t *testing.T) {
 	if a.String("account.proxy_id") != good || p.Tunnels() < before+2 {
 		t.Errorf("%s, %d tunnels", a.Body, p.Tunnels()-before)
 	}
+	// A sign-in again may take another one.
+	next, _, _ := h.add(messengertest.StartProxy(t, messenger.SOCKS5, messengertest.ProxyOptions{}), nil)
+	id := a.String("account.id")
+	h.trouble(id, &messenger.Error{Fault: messenger.SessionEnded, Code: "SESSION_REVOKED"})
+	flowID = h.Do("POST /accounts/"+id+"/reauth", map[string]any{"phone": number, "proxy_id": next}).Want(201).String("state.flow_id")
+	if a := h.Do("POST /accounts/login/"+flowID+"/code", `{"code":"12345"}`).Want(200); a.String("account.proxy_id") != next || a.String("account.status") != "ACTIVE" {
+		t.Errorf("%s", a.Body)
+	}
+	h.Do("DELETE /proxies/"+good, nil).Want(204)
+	// One that goes away in the middle of a sign-in is not replaced by a direct way.
+	flowID = h.Do("POST /accounts", map[string]any{"phone": "+998900000003", "proxy_id": h.another()}).Want(201).String("state.flow_id")
+	for _, p := range h.Do("GET /proxies", nil).At("data").([]any) {
+		if p := p.(map[string]any); p["account_id"] == nil {
+			h.Do("DELETE /proxies/"+p["id"].(string), nil).Want(204)
+		}
+	}
+	h.Do("POST /accounts/login/"+flowID+"/code", `{"code":"12345"}`).Refused(ErrProxy)
+}
+
+// another is a new proxy that works.
+func (h *house) another() string {
+	id, _, _ := h.add(messengertest.StartProxy(h.t, messenger.SOCKS5, messengertest.ProxyOptions{}), nil)
+	return id
 }

@@ -32,36 +32,32 @@ func normalPhone(raw string) (number, masked string, err error) {
 }
 
 // mask replaces the digits of a number by bullets, but for the country, the two
-// digits behind it and the last two.
+// digits behind it and the last two. Of short numbers it shows less.
 func mask(international string) string {
-	digits := 0
-	for _, r := range international {
-		if unicode.IsDigit(r) {
-			digits++
-		}
-	}
 	country, rest, _ := strings.Cut(international, " ")
-	shown := len(country) - 1 + 2
-	var b strings.Builder
-	b.WriteString(country + " ")
-	for i, r := 0, []rune(rest); i < len(r); i++ {
-		if !unicode.IsDigit(r[i]) {
-			b.WriteRune(r[i])
-			continue
-		}
-		at := digits - countDigits(r[i:])
-		if at < shown || at >= digits-2 {
-			b.WriteRune(r[i])
-		} else {
-			b.WriteRune('•')
-		}
+	digits := countDigits(rest)
+	first, last := 2, 2
+	if digits < 7 {
+		first = 0
 	}
-	return b.String()
+	if digits < 5 {
+		last = 0
+	}
+	at := 0
+	return country + " " + strings.Map(func(r rune) rune {
+		if !unicode.IsDigit(r) {
+			return r
+		}
+		if at++; at <= first || at > digits-last {
+			return r
+		}
+		return '•'
+	}, rest)
 }
 
-func countDigits(r []rune) (n int) {
-	for _, x := range r {
-		if unicode.IsDigit(x) {
+func countDigits(s string) (n int) {
+	for _, r := range s {
+		if unicode.IsDigit(r) {
 			n++
 		}
 	}

@@ -15,7 +15,7 @@ func (s *Service) validate(c *api.Call, in IDIn) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	report, _, err := s.inspect(c, c.Org, in.ID, startOf(&k, nil, c.Now))
+	report, err := s.inspect(c, c.Org, in.ID, nil)
 	if err != nil {
 		return Report{}, err
 	}
@@ -32,14 +32,11 @@ func (s *Service) validate(c *api.Call, in IDIn) (Report, error) {
 }
 
 // startOf is when a campaign begins that is launched now.
-func startOf(k *Campaign, at *time.Time, now time.Time) time.Time {
-	if at == nil {
-		at = k.ScheduledAt
-	}
-	if at == nil || at.Before(now) {
+func startOf(k *Campaign, now time.Time) time.Time {
+	if k.ScheduledAt == nil || k.ScheduledAt.Before(now) {
 		return now
 	}
-	return *at
+	return *k.ScheduledAt
 }
 
 type startIn struct {
@@ -56,18 +53,13 @@ type startBody struct {
 func (s *Service) start(c *api.Call, in startIn) (Shown, error) {
 	var at *time.Time
 	if in.Body != nil {
-		at = in.Body.ScheduledAt
+		at = inUTC(in.Body.ScheduledAt)
 	}
 	k, err := view(c, s.db, func(tx *store.Tx) (Campaign, error) { return s.launchable(tx, c.Org, in.ID) })
 	if err != nil {
 		return Shown{}, err
 	}
-	if at != nil {
-		if k, err = s.postpone(c, &k, at); err != nil {
-			return Shown{}, err
-		}
-	}
-	report, _, err := s.inspect(c, c.Org, k.ID, startOf(&k, nil, c.Now))
+	report, err := s.inspect(c, c.Org, k.ID, at)
 	if err != nil {
 		return Shown{}, err
 	}
@@ -84,6 +76,9 @@ func (s *Service) start(c *api.Call, in startIn) (Shown, error) {
 		if now.Validation = report; !report.OK {
 			refused = true
 			return Shown{}, campaigns.Put(tx, c.Org, &now)
+		}
+		if at != nil {
+			now.ScheduledAt = at
 		}
 		return s.launch(tx, c, &now)
 	})
@@ -122,19 +117,6 @@ func checkPolicyOf(tx *store.Tx, orgID string) error {
 	return err
 }
 
-// postpone gives a draft the time at which it is to begin.
-func (s *Service) postpone(c *api.Call, k *Campaign, at *time.Time) (Campaign, error) {
-	return update(c, s.db, func(tx *store.Tx) (Campaign, error) {
-		now, err := s.launchable(tx, c.Org, k.ID)
-		if err != nil || !now.UpdatedAt.Equal(k.UpdatedAt) {
-			return now, err
-		}
-		utc := at.UTC()
-		now.ScheduledAt, now.UpdatedAt = &utc, tx.DB().Now()
-		return now, campaigns.Put(tx, c.Org, &now)
-	})
-}
-
 // launch starts a draft whose checks pass, or lets it wait for its time.
 func (s *Service) launch(tx *store.Tx, c *api.Call, k *Campaign) (Shown, error) {
 	now := tx.DB().Now()
@@ -142,7 +124,7 @@ func (s *Service) launch(tx *store.Tx, c *api.Call, k *Campaign) (Shown, error) 
 	if still, err := anySends(tx, c.Org, k.AccountIDs); err != nil || !still {
 		return Shown{}, firstError(err, ErrNoAccounts)
 	}
-	at := startOf(k, nil, now)
+	at := startOf(k, now)
 	if err := enroll(tx, c.Org, k, at); err != nil {
 		return Shown{}, err
 	}
@@ -236,9 +218,9 @@ func (s *Service) resumable(tx *store.Tx, orgID string, k *Campaign) error {
 // administrator, who gives a reason.
 func (s *Service) goOn(ctx context.Context, c *api.Call, k *Campaign, words string) (Shown, error) {
 	var report *Report
-	if now := s.db.Now(); k.Status == Paused && k.StartedAt == nil && !startOf(k, nil, now).After(now) {
+	if now := s.db.Now(); k.Status == Paused && k.StartedAt == nil && !startOf(k, now).After(now) {
 		var err error
-		if report, _, err = s.inspect(ctx, c.Org, k.ID, now); err != nil {
+		if report, err = s.inspect(ctx, c.Org, k.ID, nil); err != nil {
 			return Shown{}, err
 		}
 		if !report.OK {
@@ -258,7 +240,7 @@ func (s *Service) goOn(ctx context.Context, c *api.Call, k *Campaign, words stri
 			return err
 		}
 		h := happening{event: Continued, words: words}
-		if startOf(now, nil, tx.DB().Now()).After(tx.DB().Now()) && now.StartedAt == nil {
+		if startOf(now, tx.DB().Now()).After(tx.DB().Now()) && now.StartedAt == nil {
 			h.event = Rescheduled
 		}
 		if report != nil {

@@ -105,8 +105,6 @@ type audienceFact struct {
 	allowUnknown                                   bool
 }
 
-func (a *audienceFact) excluded() int { return a.matched - a.sendable }
-
 // accountFact is an account as the checks see it.
 type accountFact struct {
 	name     string

@@ -23,12 +23,9 @@ const sameText = 7 * 24 * time.Hour
 
 // gather reads all that the checks look at but what needs every person of the audience
 // (scan).
-func (s *Service) gather(tx *store.Tx, orgID string, k *Campaign, start time.Time) (f *facts, who recipient.Frozen, err error) {
+func (s *Service) gather(tx *store.Tx, orgID string, k *Campaign) (f *facts, who recipient.Frozen, err error) {
 	now := tx.DB().Now()
-	f = &facts{now: now, start: start, scheduled: k.ScheduledAt, end: k.EndAt, window: k.Window.in(k.Timezone)}
-	if start.Before(now) {
-		f.start = now
-	}
+	f = &facts{now: now, start: startOf(k, now), scheduled: k.ScheduledAt, end: k.EndAt, window: k.Window.in(k.Timezone)}
 	if err := f.gatherOrg(tx, orgID, k); err != nil {
 		return nil, nil, err
 	}
@@ -260,9 +257,11 @@ func laneOf(tx *store.Tx, orgID string, a *account.Account, now time.Time, noPac
 	return l, nil
 }
 
-// inspect makes the report of a campaign that would begin at a time. It reads the
-// whole audience when its text has variables, a page at a time.
-func (s *Service) inspect(ctx context.Context, orgID, id string, start time.Time) (*Report, *facts, error) {
+// inspect makes the report of a campaign that would be launched now. It reads the whole
+// audience when its text has variables, a page at a time.
+//
+// at is the time at which it is to begin in place of its own; nil for its own.
+func (s *Service) inspect(ctx context.Context, orgID, id string, at *time.Time) (*Report, error) {
 	var f *facts
 	var who recipient.Frozen
 	var k Campaign
@@ -271,18 +270,21 @@ func (s *Service) inspect(ctx context.Context, orgID, id string, start time.Time
 		if k, err = campaigns.Get(tx, orgID, id); err != nil {
 			return err
 		}
-		if f, who, err = s.gather(tx, orgID, &k, start); err != nil {
+		if at != nil {
+			k.ScheduledAt = at
+		}
+		if f, who, err = s.gather(tx, orgID, &k); err != nil {
 			return err
 		}
 		m, err = k.message(tx.DB(), orgID)
 		return err
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	found, err := s.scan(ctx, orgID, m, who, audienceRules{f.audience.allowUnknown, k.since(f.now)})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	f.longest, f.missing, f.unknown = found.longest, found.missing, found.nobodys()
 	f.missingNames = slices.DeleteFunc(slices.Sorted(maps.Keys(found.lacking)), func(name string) bool { return slices.Contains(f.unknown, name) })
@@ -291,5 +293,5 @@ func (s *Service) inspect(ctx context.Context, orgID, id string, start time.Time
 		f.finish, f.finishes = slowest(lanes, f.start, f.window)
 		return err
 	})
-	return f.report(), f, err
+	return f.report(), err
 }

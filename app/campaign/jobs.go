@@ -67,7 +67,7 @@ func (s *Service) due(ctx context.Context, j queue.Job, a starting) error {
 		if err != nil || !a.still(&k) {
 			return ignoreNotFound(err)
 		}
-		report, _, err := s.inspect(ctx, a.Org, a.Campaign, s.db.Now())
+		report, err := s.inspect(ctx, a.Org, a.Campaign, nil)
 		if err != nil {
 			return err
 		}

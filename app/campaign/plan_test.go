@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"svc/app/event"
 	"svc/app/recipient"
 	"svc/app/send"
 	"svc/messenger"
@@ -47,8 +48,11 @@ func TestPlanningGoesOn(t *testing.T) {
 		if !errors.Is(err, errDies) {
 			t.Fatal(err)
 		}
-		if !h.planPage(id) || !h.planPage(id) {
+		if !h.planPage(id) {
 			t.Error("there is more to plan")
+		}
+		if !h.planPage(id) {
+			t.Error("what is planned is planned again")
 		}
 		h.totals(id, Totals{Total: n, Pending: n})
 		h.view(func(tx *store.Tx) error {
@@ -296,5 +300,28 @@ func TestStaleStart(t *testing.T) {
 		h.is(id, Scheduled, "")
 		h.after(2 * time.Hour)
 		h.is(id, Completed, "")
+	})
+}
+
+// TestManySkipped: a page of people of whom most are skipped is planned in parts, since
+// each of them is an event too.
+func TestManySkipped(t *testing.T) {
+	bubble(t, func(h *house) {
+		const fine, unknown = 20, 520
+		h.crowd(fine)
+		for i := range unknown {
+			h.person(fmt.Sprintf("unknown_%04d", i), map[string]any{"consent_status": "UNKNOWN"})
+		}
+		id := h.started([]string{h.account("")}, nil)
+		if h.planPage(id) {
+			t.Error("all of it was planned in one transaction")
+		}
+		if !h.planPage(id) {
+			t.Error("there is more to plan")
+		}
+		h.totals(id, Totals{Total: fine + unknown, Pending: fine, Skipped: unknown})
+		if n := h.events(event.MessageSkipped); n != unknown {
+			t.Errorf("%d events of %d people who were skipped", n, unknown)
+		}
 	})
 }

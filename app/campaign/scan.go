@@ -42,8 +42,8 @@ const scannedAtATime = 1000
 // everybody is rendered once.
 func (s *Service) scan(ctx context.Context, orgID string, m content.Message, who recipient.Frozen, by audienceRules) (*scanned, error) {
 	out := &scanned{lacking: map[string]int{}}
-	text, err := markup.Parse(m.Text, m.Format)
-	if err != nil {
+	text, ok := read(m)
+	if !ok {
 		return out, nil // a check says so
 	}
 	out.variables = text.Variables()
@@ -64,6 +64,12 @@ func (s *Service) scan(ctx context.Context, orgID string, m content.Message, who
 			}
 		}
 	})
+}
+
+// read reads the text of a message; false for one that cannot be read.
+func read(m content.Message) (*markup.Text, bool) {
+	text, err := markup.Parse(m.Text, m.Format)
+	return text, err == nil
 }
 
 // nobodyID is an id that no recipient has; a link for it is as long as a real one.

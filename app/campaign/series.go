@@ -87,7 +87,7 @@ func met(tx *store.Tx, orgID string, k *Campaign, who recipient.Frozen) error {
 
 // afterRun goes on with the series of a campaign that has ended: only a run that was
 // completed has a next one (messaging decisions, 4.3).
-func (s *Service) afterRun(tx *store.Tx, c *api.Call, orgID string, k *Campaign) error {
+func (s *Service) afterRun(tx *store.Tx, orgID string, k *Campaign) error {
 	if k.Series == nil {
 		return nil
 	}

@@ -100,7 +100,7 @@ func (s *Service) apply(tx *store.Tx, c *api.Call, orgID string, k *Campaign, h 
 		return err
 	}
 	if to.ended() {
-		return s.afterRun(tx, c, orgID, k)
+		return s.afterRun(tx, orgID, k)
 	}
 	return nil
 }

@@ -4,7 +4,9 @@ import (
 	"testing"
 	"time"
 
+	"svc/app/api"
 	"svc/app/event"
+	"svc/store"
 )
 
 // TestACampaign: written, checked, launched, done; every number adds up.
@@ -51,6 +53,32 @@ func TestACampaign(t *testing.T) {
 		stats := h.Do("GET /campaigns/"+id+"/statistics", nil).Want(200)
 		if stats.Int("totals.completed") != 20 || stats.At("delivery_rate") != 1.0 || stats.Int("by_account.0.delivered")+stats.Int("by_account.1.delivered") != 20 {
 			t.Errorf("statistics %s", stats.Body)
+		}
+		h.view(func(tx *store.Tx) error {
+			by, err := ByStatus(tx, h.Org)
+			if err != nil || by[Completed] != 1 || by[Draft] != 0 {
+				t.Errorf("by status %v, %v", by, err)
+			}
+			lately, err1 := CompletedSince(tx, h.Org, time.Now().Add(-2*time.Hour))
+			after, err2 := CompletedSince(tx, h.Org, time.Now())
+			if lately != 1 || after != 0 || err1 != nil || err2 != nil {
+				t.Errorf("completed: %d and %d, %v, %v", lately, after, err1, err2)
+			}
+			page, err := h.s.PageAcross(tx, Completed, api.PageIn{Limit: 10})
+			if err != nil || page.Total != 1 || page.Data[0].Org != h.Org || page.Data[0].Record.ID != id {
+				t.Errorf("across organizations: %+v, %v", page, err)
+			}
+			whose, err := Find(tx, id)
+			if err != nil || whose != h.Org {
+				t.Errorf("whose it is: %s, %v", whose, err)
+			}
+			return nil
+		})
+		if n := h.Do("GET /campaigns?status=COMPLETED&q=spr", nil).Want(200).Int("total"); n != 1 {
+			t.Errorf("%d are found by status and name", n)
+		}
+		if n := h.Do("GET /campaigns?status=DRAFT", nil).Want(200).Int("total"); n != 0 {
+			t.Errorf("%d drafts are found", n)
 		}
 		if rows := h.Do("GET /campaigns/"+id+"/recipients?status=SKIPPED", nil).Want(200); rows.Int("total") != 3 {
 			t.Errorf("skipped %s", rows.Body)

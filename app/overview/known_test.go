@@ -3,6 +3,7 @@ package overview_test
 import (
 	"context"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -35,13 +36,15 @@ func (platform) EnterCode(context.Context, messenger.Route, []byte, string) (mes
 }
 
 func (platform) Connect(context.Context, messenger.Account) (messenger.Conn, error) {
-	return conn{done: make(chan struct{})}, nil
+	done := make(chan struct{})
+	return conn{done: done, end: sync.OnceFunc(func() { close(done) })}, nil
 }
 
 // conn takes every message but those to somebody who blocks.
 type conn struct {
 	messenger.Conn
 	done chan struct{}
+	end  func()
 }
 
 func (conn) Send(_ context.Context, m messenger.Message) (messenger.Sent, error) {
@@ -54,7 +57,11 @@ func (conn) Send(_ context.Context, m messenger.Message) (messenger.Sent, error)
 func (c conn) Done() <-chan struct{} { return c.done }
 func (conn) Err() error              { return nil }
 func (conn) Online() bool            { return true }
-func (conn) Close() error            { return nil }
+
+func (c conn) Close() error {
+	c.end()
+	return nil
+}
 
 // TestKnown: what accounts, campaigns and sends keep is what dashboard and analytics
 // show, with the names that people gave them.

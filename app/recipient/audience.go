@@ -133,7 +133,7 @@ var letters = func() (out []string) {
 	return out
 }()
 
-// counts counts parts of an audience. After an error it counts no more.
+// counts says how many people parts of an audience have. After an error it stops.
 type counts struct {
 	tx  *store.Tx
 	org string

@@ -51,8 +51,8 @@ func TestAudience(t *testing.T) {
 		t.Helper()
 		var got Crowd
 		err := db.View(context.Background(), func(tx *store.Tx) (err error) {
-			n := 0
-			if frozen, n, err = a.Freeze(tx, org); err != nil || n != want.Matched {
+			f, n, err := a.Freeze(tx, org)
+			if frozen = f; err != nil || n != want.Matched {
 				t.Errorf("%d people are frozen: %v", n, err)
 			}
 			got, err = CrowdOf(tx, org, frozen, by)

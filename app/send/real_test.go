@@ -3,7 +3,6 @@ package send
 import (
 	"context"
 	"errors"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -78,15 +77,21 @@ func realWorld(t testing.TB, o Options, source Source) (*house, *simulator.Simul
 // watcher is a source that says when a number of jobs ended.
 type watcher struct {
 	*house
-	left atomic.Int64
-	done chan struct{}
+	left       atomic.Int64
+	half, done chan struct{}
 }
+
+// halfWay is how many jobs are left when half is closed.
+const halfWay = 20
 
 func (x *watcher) Settled(tx *store.Tx, c *api.Call, j *Job) error {
 	err := x.house.Settled(tx, c, j)
 	if err == nil {
 		tx.AfterCommit(func() {
-			if x.left.Add(-1) == 0 {
+			switch x.left.Add(-1) {
+			case halfWay:
+				close(x.half)
+			case 0:
 				close(x.done)
 			}
 		})
@@ -94,28 +99,35 @@ func (x *watcher) Settled(tx *store.Tx, c *api.Call, j *Job) error {
 	return err
 }
 
+func wait(t *testing.T, done <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-done:
+	case <-time.After(time.Minute):
+		t.Fatal("the campaign does not go on")
+	}
+}
+
 // TestOverTheRealClient: floods, lost answers, dropped connections and a restart in
 // the middle; the log of the simulator has everybody once.
 func TestOverTheRealClient(t *testing.T) {
-	const people = 60
-	x := &watcher{done: make(chan struct{})}
+	const people = 40
+	x := &watcher{half: make(chan struct{}), done: make(chan struct{})}
 	w, sim := realWorld(t, Options{NoPacing: true}, x)
 	x.house = w
 	x.left.Store(people)
 	sim.World().AddPeople(world.Range{Prefix: "person_", From: 1, To: 1000, FirstID: 1001})
 	accounts := []string{w.account(""), w.account("")}
 	ids := w.people(1, people)
-	script := "at 5 sends of +998901200001 flood 1\nevery 9 sends ack-only\nevery 13 sends drop\n"
+	script := "at 5 sends of +998901200001 flood 1\nat 9 sends drop\nat 14 sends drop-before\n"
 	if err := sim.World().Script(script); err != nil {
 		t.Fatal(err)
 	}
 	b := w.campaign(accounts, ids, nil)
 	w.run()
-	enough := make(chan struct{})
-	sim.World().OnChange(sync.OnceFunc(func() { close(enough) }))
-	<-enough
+	wait(t, x.half)
 	w.restart()
-	<-x.done
+	wait(t, x.done)
 	w.stop()
 	if got := w.totals(b); got[Delivered] != people {
 		t.Errorf("totals %v", got)

@@ -39,6 +39,9 @@ var _ messenger.Conn = (*conn)(nil)
 // Connect opens the connection of an account, and answers when the platform said who it
 // belongs to.
 func (d *Driver) Connect(ctx context.Context, a messenger.Account) (messenger.Conn, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, unanswered(err)
+	}
 	c := &conn{d: d, memory: a.Memory, ready: make(chan struct{}), done: make(chan struct{})}
 	kept, ok := bind(a.Session, a.Memory, func() { c.fail(errUnknownKey) })
 	if !ok {

@@ -4,18 +4,14 @@ import (
 	"svc/app/admin"
 	"svc/app/audit"
 	"svc/app/campaign"
-	"svc/app/overview"
 	"svc/app/user"
 	"svc/messenger"
 )
 
-// sources are what the dashboard shows of slices that do not exist yet: nothing.
-func sources() overview.Sources { return overview.Sources{} }
-
 // administration is what administrators of the platform see and steer.
 func (a *App) administration(users *user.Service, log *audit.Service, campaigns *campaign.Service) admin.Options {
 	o := admin.Options{
-		Orgs: a.orgs, Users: users, Audit: log, Accounts: a.accounts, Workers: a.workers, Build: admin.Build{Version: a.o.Version},
+		Orgs: a.orgs, Users: users, Audit: log, Accounts: a.accounts, Campaigns: campaigns, Workers: a.workers, Build: admin.Build{Version: a.o.Version},
 		Data: a.o.Data, PublicURL: a.o.PublicURL, Driver: messenger.Simulator, Log: a.o.Log,
 	}
 	if a.o.Messenger != nil {

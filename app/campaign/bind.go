@@ -1,0 +1,173 @@
+package campaign
+
+import (
+	"slices"
+	"time"
+
+	"svc/app/account"
+	"svc/app/recipient"
+	"svc/app/send"
+	"svc/app/setting"
+	"svc/store"
+)
+
+// planner decides about people. It writes nothing.
+type planner struct {
+	s            *Service
+	org          string
+	draft        *draft
+	allowUnknown bool
+	since        time.Time // who got a message since then is skipped; zero: nobody
+	binding      *binding
+}
+
+func (s *Service) planner(tx *store.Tx, orgID string, k *Campaign, load map[string]int) (*planner, error) {
+	d, err := s.draftOf(tx, orgID, k.ID)
+	if err != nil {
+		return nil, err
+	}
+	set, err := setting.Get(tx)
+	if err != nil {
+		return nil, err
+	}
+	p := &planner{s: s, org: orgID, draft: d, allowUnknown: set.AllowUnknownConsent, since: k.since(tx.DB().Now())}
+	if load == nil {
+		load = map[string]int{}
+	}
+	p.binding = &binding{org: orgID, load: load}
+	for _, id := range k.AccountIDs {
+		a, err := account.Get(tx, orgID, id)
+		if isNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		p.binding.accounts = append(p.binding.accounts, slot{id: id, sends: a.Sends(), perDay: perDay(&a)})
+	}
+	return p, nil
+}
+
+// since is from when on a message to somebody keeps this one away; zero for never.
+func (k *Campaign) since(now time.Time) time.Time {
+	if k.MinDays == nil || *k.MinDays == 0 {
+		return time.Time{}
+	}
+	return now.AddDate(0, 0, -*k.MinDays)
+}
+
+// skip is why a person gets no message, "" when there is no reason. The claim asks all
+// of it again.
+func (p *planner) skip(r *recipient.Recipient) (string, error) {
+	if why := barred(r, p.allowUnknown, p.since); why != "" {
+		return why, nil
+	}
+	_, ok, err := p.s.render(p.draft, p.org, r)
+	if err != nil || ok {
+		return "", err
+	}
+	return send.MissingVariables, nil
+}
+
+// slot is an account as the binding sees it.
+type slot struct {
+	id     string
+	sends  bool // it may send now
+	perDay float64
+}
+
+// binding gives people to accounts (messaging decisions, 20, Binding): to one that
+// knows the person, else to the one with most capacity, which is the one that would be
+// done first.
+type binding struct {
+	org      string
+	accounts []slot
+	load     map[string]int
+}
+
+// bind chooses the account of a person, "" when the campaign has none at all.
+func (b *binding) bind(tx *store.Tx, r *recipient.Recipient) (string, error) {
+	known := func(a *slot) (bool, error) {
+		if slices.Contains(r.KnownTo, a.id) {
+			return true, nil
+		}
+		if r.MessengerID == 0 || r.Username != "" {
+			return false, nil // any account finds the username
+		}
+		return account.IfKnows(tx, b.org, a.id, r.MessengerID)
+	}
+	var knows, may []*slot
+	for i := range b.accounts {
+		a := &b.accounts[i]
+		yes, err := known(a)
+		if err != nil {
+			return "", err
+		}
+		if yes {
+			knows = append(knows, a)
+		}
+		if a.sends {
+			may = append(may, a)
+		}
+	}
+	id := b.choose(r, knows, may)
+	if id != "" {
+		b.load[id]++
+	}
+	return id, nil
+}
+
+// choose: a person with a username does not wait for an account that is not active
+// although another could write.
+func (b *binding) choose(r *recipient.Recipient, knows, may []*slot) string {
+	for _, list := range [][]*slot{active(knows), onlyIf(r.Username == "", knows), may} {
+		if a := b.freest(list); a != nil {
+			return a.id
+		}
+	}
+	all := make([]*slot, len(b.accounts))
+	for i := range b.accounts {
+		all[i] = &b.accounts[i]
+	}
+	if a := b.freest(all); a != nil {
+		return a.id
+	}
+	return ""
+}
+
+func active(list []*slot) (out []*slot) {
+	for _, a := range list {
+		if a.sends {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+func onlyIf(b bool, list []*slot) []*slot {
+	if b {
+		return list
+	}
+	return nil
+}
+
+// freest is the account that would be done first with one person more.
+func (b *binding) freest(list []*slot) (best *slot) {
+	days := func(a *slot) float64 { return float64(b.load[a.id]+1) / max(a.perDay, 1) }
+	for _, a := range list {
+		if best == nil || days(a) < days(best) {
+			best = a
+		}
+	}
+	return best
+}
+
+func (p *planner) bind(tx *store.Tx, r *recipient.Recipient) (string, error) {
+	return p.binding.bind(tx, r)
+}
+
+// perDay is how many messages an account sends in a day.
+func perDay(a *account.Account) float64 {
+	const day = 24 * 60 * 60
+	return min(float64(a.DailyLimit), day/float64(max(a.MinInterval, 1)))
+}

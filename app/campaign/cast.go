@@ -1,0 +1,201 @@
+package campaign
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"svc/app/account"
+	"svc/app/campaign/rehearse"
+	"svc/app/recipient"
+	"svc/app/send"
+	"svc/store"
+)
+
+// cast is the audience with the parts that it plays.
+type cast struct {
+	plan    rehearse.Plan
+	index   map[string]int // of accounts in the plan
+	skipped map[string]int
+	sample  []string
+}
+
+// cast plans the audience as a launch would, and keeps nothing.
+func (s *Service) cast(ctx context.Context, a rehearsing) (*cast, error) {
+	out := &cast{index: map[string]int{}, skipped: map[string]int{}, sample: []string{}}
+	var k Campaign
+	var who recipient.Frozen
+	err := s.db.View(ctx, func(tx *store.Tx) (err error) {
+		if k, err = campaigns.Get(tx, a.Org, a.Campaign); err != nil {
+			return err
+		}
+		crowd, err := k.audience(tx, a.Org)
+		if err != nil {
+			return err
+		}
+		frozen, n, err := crowd.Freeze(tx, a.Org)
+		if err != nil {
+			return err
+		}
+		if who, _, err = s.onlyNew(tx, a.Org, &k, frozen, n); err != nil {
+			return err
+		}
+		out.plan, err = s.stage(tx, a.Org, &k)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range out.plan.Accounts {
+		out.index[out.plan.Accounts[i].ID] = i
+	}
+	return out, s.enter(ctx, a.Org, &k, who, out)
+}
+
+// stage is the plan of a rehearsal without its people.
+func (s *Service) stage(tx *store.Tx, orgID string, k *Campaign) (rehearse.Plan, error) {
+	now := tx.DB().Now()
+	p := rehearse.Plan{Start: startOf(k, now), Window: k.Window.in(k.Timezone), Model: rehearse.Usual()}
+	if k.EndAt != nil {
+		p.End = *k.EndAt
+	}
+	for _, id := range k.AccountIDs {
+		acc, err := account.Get(tx, orgID, id)
+		if err != nil || !acc.Sends() {
+			if ignoreNotFound(err) != nil {
+				return p, err
+			}
+			continue
+		}
+		l, err := laneOf(tx, orgID, &acc, p.Start, s.o.NoPacing)
+		if err != nil {
+			return p, err
+		}
+		play := rehearse.Account{ID: id, Interval: l.Interval, Limit: l.Limit, SentToday: l.SentToday, NotBefore: l.NotBefore}
+		if play.Others, err = s.waitingOthers(tx, orgID, k.ID, id); err != nil {
+			return p, err
+		}
+		p.Accounts = append(p.Accounts, play)
+	}
+	return p, nil
+}
+
+// waitingOthers is what other running campaigns have left to send from an account.
+func (s *Service) waitingOthers(tx *store.Tx, orgID, id, accountID string) (left int, err error) {
+	const most = 50
+	page, err := campaigns.Page(tx, orgID, store.Query[Campaign]{
+		Where: []store.Cond[Campaign]{statusFacet.Any(string(Running)), accountFacet.Any(accountID)}, Limit: most,
+	})
+	for i := range page.Data {
+		if err != nil || page.Data[i].ID == id {
+			continue
+		}
+		n, failed := send.CountsOfAccount(tx, orgID, page.Data[i].ID, accountID)
+		left, err = left+n[send.Waiting], failed
+	}
+	return left, err
+}
+
+// entrance is somebody with the part that was found.
+type entrance struct {
+	account string
+	person  rehearse.Person
+	skipped string
+	text    string
+}
+
+// enter gives everybody of the audience a part, page by page.
+func (s *Service) enter(ctx context.Context, orgID string, k *Campaign, who recipient.Frozen, out *cast) error {
+	load := map[string]int{}
+	for after := (store.Cursor)(nil); ; {
+		type page struct {
+			list []entrance
+			load map[string]int
+			next store.Cursor
+		}
+		p, err := view(ctx, s.db, func(tx *store.Tx) (p page, err error) {
+			people, next, err := recipient.PageOf(tx, orgID, who, after, plannedAtATime)
+			if err != nil {
+				return p, err
+			}
+			p.load, p.next = maps.Clone(load), next
+			p.list, err = s.parts(tx, orgID, k, p.load, people, sampleSize-len(out.sample))
+			return p, err
+		})
+		if err != nil {
+			return err
+		}
+		out.add(p.list)
+		load = p.load
+		if after = p.next; after == nil {
+			return nil
+		}
+	}
+}
+
+func (out *cast) add(list []entrance) {
+	for _, e := range list {
+		if e.skipped != "" {
+			out.skipped[e.skipped]++
+			continue
+		}
+		if i, ok := out.index[e.account]; ok {
+			a := &out.plan.Accounts[i]
+			a.People = append(a.People, e.person)
+		}
+		if e.text != "" {
+			out.sample = append(out.sample, e.text)
+		}
+	}
+}
+
+// parts decides about a page of people as the planner does.
+func (s *Service) parts(tx *store.Tx, orgID string, k *Campaign, load map[string]int, people []recipient.Recipient, texts int) ([]entrance, error) {
+	pl, err := s.planner(tx, orgID, k, load)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]entrance, 0, len(people))
+	for i := range people {
+		r := &people[i]
+		e := entrance{}
+		if e.skipped, err = pl.skip(r); err != nil {
+			return nil, err
+		}
+		if e.skipped == "" {
+			if e.account, err = pl.bind(tx, r); err != nil {
+				return nil, err
+			}
+			if e.person, err = personFor(tx, orgID, e.account, r); err != nil {
+				return nil, err
+			}
+			if texts > 0 {
+				text, _, err := s.render(pl.draft, orgID, r)
+				if err != nil {
+					return nil, err
+				}
+				e.text = text.Text
+				texts--
+			}
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// personFor is what the model must know of somebody.
+func personFor(tx *store.Tx, orgID, accountID string, r *recipient.Recipient) (rehearse.Person, error) {
+	if slices.Contains(r.KnownTo, accountID) {
+		return rehearse.Known, nil
+	}
+	if r.MessengerID != 0 && accountID != "" {
+		knows, err := account.IfKnows(tx, orgID, accountID, r.MessengerID)
+		if err != nil || knows {
+			return rehearse.Known, err
+		}
+	}
+	if r.Username == "" {
+		return rehearse.Unreached, nil
+	}
+	return rehearse.Stranger, nil
+}
