@@ -20,8 +20,8 @@ const audience = 5000
 func TestACampaignFromSignInToTheLastNumber(t *testing.T) {
 	t.Parallel()
 	sim := startSimulator(t, `
-after 300 sends of +998900009012 flood 2
-after 700 sends of +998900000021 restrict PEER_FLOOD
+at 300 sends of +998900009012 flood 2
+at 700 sends of +998900000021 fail PEER_FLOOD
 `)
 	in := install(t)
 	in.args = sim.args()
@@ -117,7 +117,16 @@ func steer(boss, owner *caller, sim *simulated, campaign string) {
 // untilItSays waits until a campaign says something.
 func untilItSays(c *caller, campaign, path, want string) {
 	c.in.t.Helper()
-	wait(c.in.t, campaign+" to say "+path+" "+want, func() bool { return c.do("GET", campaign, nil).want(200).text(path) == want })
+	var last reply
+	defer func() {
+		if c.in.t.Failed() {
+			c.in.t.Logf("the campaign says %s", tail(string(last.body)))
+		}
+	}()
+	wait(c.in.t, campaign+" to say "+path+" "+want, func() bool {
+		last = c.do("GET", campaign, nil).want(200)
+		return last.text(path) == want
+	})
 }
 
 // acknowledge goes on with the account that was restricted: only a person may.

@@ -113,7 +113,7 @@ func fill(b *testing.B, w *house, from []string, people int) (batch string) {
 		rows := make([]map[string]any, n)
 		for i := range rows {
 			rows[i] = map[string]any{
-				"messenger_id": 1_000_000 + made + i, "username": fmt.Sprintf("person_%d", made+i), "first_name": fmt.Sprint("P", i), "consent_status": "OPTED_IN",
+				"messenger_id": 1_000_000 + made + i, "username": fmt.Sprintf("person_%d", 1+made+i), "first_name": fmt.Sprint("P", i), "consent_status": "OPTED_IN",
 				"attributes": map[string]any{"city": "Tashkent", "orders": fmt.Sprint(i)}, "tags": []string{"all"},
 			}
 		}

@@ -157,7 +157,7 @@ func BenchmarkRealSending(b *testing.B) {
 	const accounts = 100
 	source := &teller{}
 	w, sim := realWorld(b, Options{NoPacing: true}, source)
-	sim.World().AddPeople(world.Range{Prefix: "person_", From: 0, To: b.N, FirstID: 1_000_000})
+	sim.World().AddPeople(world.Range{Prefix: "person_", From: 1, To: b.N, FirstID: 1_000_000})
 	var from []string
 	for range accounts {
 		from = append(from, w.account(""))
