@@ -222,12 +222,21 @@ func (s *Service) update(c *api.Call, in updateIn) (Shown, error) {
 			return err
 		}
 		s.pool.touchAfter(tx, c.Org, a.ID)
+		if paced {
+			if err := signal.Publish(s.o.Bus, tx, c, Repaced{c.Org, a.ID}); err != nil {
+				return err
+			}
+		}
 		return audit.Write(tx, c, "account.updated", a.resource(),
 			audit.Changed("label", before.Label, a.Label), audit.Changed("inbound_enabled", before.InboundEnabled, a.InboundEnabled),
 			audit.Changed("daily_limit", before.DailyLimit, a.DailyLimit), audit.Changed("min_interval_seconds", before.MinInterval, a.MinInterval),
 			audit.Changed("proxy_id", optional(before.ProxyID), optional(a.ProxyID)))
 	})
 }
+
+// Repaced is published when the daily limit or the interval of an account changed:
+// what waited for them may go on.
+type Repaced struct{ Org, ID string }
 
 // repaced checks a new pacing and notes it. Only the values that change are checked:
 // bounds that were lowered leave accounts as they are.

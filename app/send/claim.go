@@ -110,7 +110,7 @@ func (t *turn) pick(orgID string, l *lane, p pacing) (j *Job, again time.Time, e
 			// What comes behind waits at least as long.
 			return nil, earlier(again, until), nil
 		}
-		later := time.Time{}
+		var later time.Time
 		if prio = found.Kind.priority(); prio == third {
 			j, later, err = t.inTurn(orgID, l, found)
 		} else {
@@ -186,7 +186,7 @@ func (t *turn) ready(orgID string, found *Job) (j *Job, again time.Time, err err
 	if !found.RunAt.After(t.now) {
 		return found, again, nil
 	}
-	untried, err := waiting.First(t.tx, orgID, store.Is(waitingKey(found, store.Key(notTried))))
+	untried, err := waiting.First(t.tx, orgID, store.Is(waitingKey(found, notTried)))
 	if err == nil {
 		return &untried, again, nil
 	}

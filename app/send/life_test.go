@@ -3,7 +3,6 @@ package send
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -280,6 +279,34 @@ func TestStop(t *testing.T) {
 	}
 }
 
+// TestStopWithoutConnections: a message whose connection ends because the service
+// stops does not count as a fault of the platform.
+func TestStopWithoutConnections(t *testing.T) {
+	bubble(t, Options{}, func(w *house) {
+		a := w.account("")
+		people := w.people(1, 1)
+		gone := make(chan struct{})
+		w.p.accept(func(context.Context, accepted) (bool, error) {
+			<-gone
+			return true, fails(messenger.Unreachable, "CLOSED", 0)
+		})
+		b := w.campaign([]string{a}, people, nil)
+		w.run()
+		w.after(time.Second)
+		time.AfterFunc(time.Second, func() { close(gone) })
+		w.stop()
+		if j := w.job(b, people[0]); j.Status != Waiting || j.Attempts != 0 || j.ErrorCode != "" || !j.RunAt.IsZero() {
+			t.Errorf("the job is %+v", j)
+		}
+		w.p.accept(nil)
+		w.restart()
+		w.after(time.Second)
+		if got := w.totals(b); got[Delivered] != 1 || len(w.p.took()) != 1 {
+			t.Errorf("after the start: %v", got)
+		}
+	})
+}
+
 // TestOurFaults: a job that cannot be prepared ends after three claims and holds
 // nobody up for longer; neighbours in the same transaction do not notice.
 func TestOurFaults(t *testing.T) {
@@ -395,5 +422,3 @@ func TestUniqueRecipient(t *testing.T) {
 		}
 	})
 }
-
-var _ = fmt.Sprint

@@ -32,6 +32,7 @@ func (s *Service) subscribe(b *signal.Bus) {
 		}
 		return wake(tx, x.Org, x.ID)
 	})
+	signal.On(b, func(tx *store.Tx, _ *api.Call, x account.Repaced) error { return wake(tx, x.Org, x.ID) })
 	signal.On(b, func(tx *store.Tx, _ *api.Call, x account.Deleted) error {
 		_, err := queue.Add(tx, sweeping{Org: x.Org, Account: x.ID}, time.Time{}, queue.For(x.Org, x.ID), queue.Once(x.ID))
 		return err

@@ -327,6 +327,13 @@ func TestTestMessages(t *testing.T) {
 		w.srv.Do(route(c), `{"username":"somebody"}`).Refused(ErrTestLimit)
 		w.after(2 * time.Second)
 		w.srv.Do(route(c), `{"username":"somebody"}`).Want(202)
+		w.after(keepTests - 30*time.Minute)
+		w.update(func(tx *store.Tx) error {
+			if n, err := Purge(tx, w.srv.Org, 100); err != nil || n != 20 {
+				t.Errorf("%d records of test messages removed, %v", n, err)
+			}
+			return nil
+		})
 		w.srv.Do("POST /accounts/"+c+"/pause", nil).Want(200)
 		w.srv.Do(route(c), `{"username":"somebody"}`).Refused(ErrAccountUnavailable)
 	})

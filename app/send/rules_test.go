@@ -3,6 +3,7 @@ package send
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,7 +21,7 @@ func at(s string) time.Time {
 
 func TestPacing(t *testing.T) {
 	now := at("2026-03-01T12:00:00Z")
-	in := func(d time.Duration) time.Time { return now.Add(d) }
+	in := now.Add
 	usual := pacing{interval: 8 * time.Second, limit: 150}
 	with := func(edit func(*pacing)) pacing {
 		p := usual
@@ -141,7 +142,7 @@ func TestWindowByMinute(t *testing.T) {
 				open, next, err := w.Open(now)
 				l := now.In(loc)
 				m := l.Hour()*60 + l.Minute()
-				want := strings.Contains("FRSASUMO", weekdays[l.Weekday()]) && m >= 8*60 && m < 20*60+30
+				want := slices.Contains(w.Weekdays, weekdays[l.Weekday()]) && m >= 8*60 && m < 20*60+30
 				if err != nil || open != want {
 					t.Fatalf("%s at %v (%v): open %v, %v", zone, now, l, open, err)
 				}
@@ -209,7 +210,7 @@ func golden(t *testing.T, file, got string) {
 
 func TestWaitsFor(t *testing.T) {
 	now := at("2026-03-01T12:00:00Z")
-	in := func(d time.Duration) time.Time { return now.Add(d) }
+	in := now.Add
 	paced := view{pacing: pacing{last: now, interval: 8 * time.Second, limit: 10}}
 	full := view{pacing: pacing{sent: 10, limit: 10}}
 	cooling := view{pacing: pacing{cooldown: in(time.Minute), limit: 10}}

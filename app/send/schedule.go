@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"svc/messenger"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -223,6 +224,8 @@ func (sc *scheduler) outcomes(now time.Time) (work []item) {
 	}
 	claim := !sc.stopping && !sc.isPaused(now)
 	for _, o := range ended {
+		// While the service stops, its connections may end before their messages.
+		o.cut = o.cut || sc.stopping && o.err != nil && o.err.Fault == messenger.Unreachable
 		work = append(work, item{key: o.key, outcome: o, claim: claim})
 	}
 	return work
