@@ -193,6 +193,9 @@ func (a *App) configure(ctx context.Context) error {
 		if err := setting.Configure(tx, ttl, size); err != nil {
 			return err
 		}
+		if err := event.Resume(tx); err != nil {
+			return err
+		}
 		if err := session.Schedule(tx); err != nil {
 			return err
 		}

@@ -1,8 +1,8 @@
 package store
 
 import (
-	"encoding/json"
 	"fmt"
+	json "github.com/go-json-experiment/json/v1"
 )
 
 // Encoded is a record that is ready to be saved: its JSON, and what its indexes,

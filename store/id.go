@@ -42,6 +42,19 @@ func (g *IDs) New(prefix string) string {
 	return formatID(prefix, id)
 }
 
+// Behind makes every id from now on sort behind another, whatever the clock says. What
+// is no id changes nothing.
+func (g *IDs) Behind(id string) {
+	prefix, _, _ := strings.Cut(id, "_")
+	u, ok := parseID(prefix, id)
+	if !ok {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.last = max(g.last, ulid.ULID(u).Time()+1)
+}
+
 func formatID(prefix string, id [16]byte) string {
 	b := make([]byte, 0, len(prefix)+1+idLength)
 	b = append(append(b, prefix...), '_')

@@ -184,6 +184,10 @@ func (db *DB) Close() error { return db.engine.Close() }
 // NewID makes an id with a prefix. Take it before the transaction that uses it.
 func (db *DB) NewID(prefix string) string { return db.ids.New(prefix) }
 
+// IDsBehind makes every id from now on sort behind one that is there, whatever the
+// clock says.
+func (db *DB) IDsBehind(id string) { db.ids.Behind(id) }
+
 // Now is the store's clock, in UTC and to the millisecond, which is what the API
 // shows.
 func (db *DB) Now() time.Time { return db.now().UTC().Truncate(time.Millisecond) }

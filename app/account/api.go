@@ -15,18 +15,25 @@ import (
 // loginWithin is how long a step of a sign-in may take: it asks the platform.
 const loginWithin = 60 * time.Second
 
+// What a sign-in may be refused with: where it begins, and at every step behind that.
+var (
+	begins = api.Errors(ErrNumber, ErrUnoccupied, ErrBanned, ErrFlood, ErrEmailSetup, ErrPaymentSetup, ErrApp, ErrFlowFailed, ErrProxy, ErrGateway,
+		org.ErrPolicyNotAccepted, api.ErrConflict, ErrProxyInUse, ErrProxyDisabled)
+	steps = api.Errors(ErrBanned, ErrFlood, ErrFlowFailed, ErrProxy, ErrGateway, org.ErrPolicyNotAccepted, api.ErrPlanLimit, api.ErrConflict, ErrProxyInUse,
+		ErrAttempts, ErrFlowExpired, ErrFlowNotFound, api.ErrState)
+)
+
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() []api.Endpoint {
-	steps := api.Errors(append([]*api.Error{ErrProxy, ErrGateway, ErrFlowFailed, org.ErrPolicyNotAccepted, api.ErrPlanLimit}, signInErrors...)...)
 	persons, wait := api.ForPersons(api.ErrPersonRequired), api.Timeout(loginWithin)
 	return []api.Endpoint{
 		api.E("GET /accounts", "accounts.list", perm.AccountsRead, "List messenger accounts, newest first.", s.list),
 		api.E("POST /accounts", "accounts.create", perm.AccountsManage, "Begin to sign in to a messenger account: the messenger sends a code.", s.start,
-			api.Status(201), persons, wait, steps, api.Errors(api.ErrConflict, ErrProxyInUse, ErrProxyDisabled)),
+			api.Status(201), persons, wait, begins, api.Errors(api.ErrPlanLimit)),
 		api.E("POST /accounts/login/{flow_id}/code", "accounts.login_code", perm.AccountsManage, "Give the code that the messenger sent.", s.code,
-			persons, wait, steps, api.Errors(ErrAttempts, ErrFlowExpired, ErrFlowNotFound, api.ErrConflict, ErrProxyInUse)),
+			persons, wait, steps, api.Errors(ErrCode, ErrCodeExpired, ErrNumber, ErrUnoccupied, ErrApp)),
 		api.E("POST /accounts/login/{flow_id}/password", "accounts.login_password", perm.AccountsManage, "Give the two-step password.", s.password,
-			persons, wait, steps, api.Errors(ErrAttempts, ErrFlowExpired, ErrFlowNotFound, api.ErrConflict, ErrProxyInUse)),
+			persons, wait, steps, api.Errors(ErrPassword)),
 		api.E("GET /accounts/{id}", "accounts.get", perm.AccountsRead, "Read a messenger account.", s.get),
 		api.E("PATCH /accounts/{id}", "accounts.update", perm.AccountsManage, "Change the name, pacing, inbound messages or proxy of an account.", s.update,
 			api.Errors(ErrProxyInUse, ErrProxyDisabled)),
@@ -37,7 +44,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 			api.Errors(api.ErrState, ErrRestriction, api.ErrPersonRequired, ErrReauth, ErrDisabled)),
 		api.E("POST /accounts/{id}/check", "accounts.check", perm.AccountsManage, "Check now whether the messenger answers.", s.checkNow, wait, api.Errors(ErrGateway)),
 		api.E("POST /accounts/{id}/reauth", "accounts.reauth", perm.AccountsManage, "Begin to sign in again to an account whose session ended.", s.reauth,
-			api.Status(201), persons, wait, steps, api.Errors(api.ErrConflict, api.ErrState, ErrDisabled, ErrProxyInUse, ErrProxyDisabled)),
+			api.Status(201), persons, wait, begins, api.Errors(api.ErrState, ErrDisabled)),
 		api.E("GET /accounts/{id}/activity", "accounts.activity", perm.AccountsRead, "List what happened to an account, newest first; kept for 90 days.", s.activity),
 
 		api.E("GET /proxies", "proxies.list", perm.ProxiesRead, "List proxies, newest first.", s.listProxies),

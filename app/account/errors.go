@@ -49,6 +49,7 @@ var (
 	ErrGateway        = &api.Error{Kind: api.BadGateway, Code: "gateway_unavailable", Message: "The messenger cannot be reached at the moment; try again."}
 	signInErrors      = []*api.Error{ErrCode, ErrCodeExpired, ErrPassword, ErrNumber, ErrUnoccupied, ErrBanned, ErrFlood, ErrEmailSetup, ErrPaymentSetup, ErrApp}
 	endsFlow          = []*api.Error{ErrCodeExpired, ErrNumber, ErrUnoccupied, ErrBanned, ErrEmailSetup, ErrPaymentSetup}
+	errFlowDone       = api.ErrState.Saying("This sign-in is completed; the account is connected.")
 	errFlowIncomplete = api.ErrState.Saying("This sign-in waits for another step; see its step.")
 )
 

@@ -146,6 +146,8 @@ func (f *flow) over(now time.Time, at Step) error {
 		return ErrFlowExpired
 	case f.Step == FlowFailed:
 		return ErrFlowFailed
+	case f.Step == Completed:
+		return errFlowDone
 	case f.Step != at:
 		return errFlowIncomplete
 	}

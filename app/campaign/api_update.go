@@ -73,7 +73,11 @@ func (in *updateIn) apply(k *Campaign) (ch change) {
 	b.EndAt.Apply(&k.EndAt)
 	b.Timezone.Apply(&k.Timezone)
 	b.Window.Apply(&k.Window)
-	b.Repeat.Apply(&k.Repeat)
+	if b.Repeat.Apply(&k.Repeat); k.Repeat != nil {
+		whole := *k.Repeat // the record's, or the request's
+		whole.fill(k.Timezone)
+		k.Repeat = &whole
+	}
 	b.MinDays.Apply(&k.MinDays)
 	k.ScheduledAt, k.EndAt = inUTC(k.ScheduledAt), inUTC(k.EndAt)
 	for _, f := range []struct {

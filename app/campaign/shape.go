@@ -141,9 +141,7 @@ func (r *Repeat) check(zone string) (err error) {
 	if at, err := schedule.ParseClock(r.Time); err != nil || at == 24*60 {
 		return api.Wrong("repeat.time", "write a time of day as HH:MM, such as 09:30")
 	}
-	if r.Timezone == "" {
-		r.Timezone = zone
-	}
+	r.fill(zone)
 	if r.Timezone, err = org.CheckZone("repeat.timezone", r.Timezone); err != nil {
 		return err
 	}
@@ -153,11 +151,12 @@ func (r *Repeat) check(zone string) (err error) {
 	case r.DayOfMonth != nil && r.Frequency != schedule.Monthly:
 		return api.Wrong("repeat.day_of_month", "only MONTHLY has a day of the month")
 	}
-	r.Interval = max(r.Interval, 1)
-	if r.Audience == "" {
-		r.Audience = "ALL"
-	}
 	return nil
+}
+
+// fill says what was left out.
+func (r *Repeat) fill(zone string) {
+	r.Timezone, r.Interval, r.Audience = firstOf(r.Timezone, zone), max(r.Interval, 1), firstOf(r.Audience, "ALL")
 }
 
 // AudienceIn says who gets a campaign: everybody in one of the lists, with one of the

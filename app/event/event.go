@@ -17,6 +17,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
+
 	"svc/store"
 )
 
@@ -104,19 +107,15 @@ func Emit(tx *store.Tx, org string, t Type, data any, options ...Option) error {
 	if !t.Valid() {
 		return fmt.Errorf("event: %q is no type of event", t)
 	}
-	encoded, err := json.Marshal(data)
+	encoded, err := jsonv1.Marshal(data)
 	if err != nil {
 		return fmt.Errorf("event: %s: %w", t, err)
 	}
 	if len(encoded) > MaxData {
 		return fmt.Errorf("event: %s has %d bytes of data, more than %d", t, len(encoded), MaxData)
 	}
-	id, err := nextID(tx)
-	if err != nil {
-		return err
-	}
 	e := Stored{Event: Event{
-		ID: id, Type: t, Timestamp: tx.DB().Now(), OrganizationID: org, APIVersion: Version, Data: encoded,
+		ID: tx.DB().NewID("evt"), Type: t, Timestamp: tx.DB().Now(), OrganizationID: org, APIVersion: Version, Data: encoded,
 	}}
 	if e.About, err = idsIn(encoded); err != nil {
 		return fmt.Errorf("event: %s: %w", t, err)
@@ -132,44 +131,31 @@ func Emit(tx *store.Tx, org string, t Type, data any, options ...Option) error {
 	return nil
 }
 
-// nextID makes an id behind that of every event. The clock of a program that starts
-// again may stand before the last event of the program that ended; whoever reads
-// behind a place would never see ids that sort before it.
-func nextID(tx *store.Tx) (string, error) {
-	id := tx.DB().NewID("evt")
+// Resume lets the ids of events go on behind those that are there: the clock of a
+// program that starts again may stand before the last event of the program that ended,
+// and whoever reads behind a place would never see ids that sort before it. Call it
+// once, before the first Emit.
+func Resume(tx *store.Tx) error {
 	last, err := Last(tx)
-	if err == nil && id <= last {
-		id = successor(last)
+	if err == nil && last != "" {
+		tx.DB().IDsBehind(last)
 	}
-	return id, err
-}
-
-// digits are those of an id, in order.
-const digits = "0123456789abcdefghjkmnpqrstvwxyz"
-
-// successor is the id that comes right behind another.
-func successor(id string) string {
-	b := []byte(id)
-	for i := len(b) - 1; b[i] != '_'; i-- {
-		if at := strings.IndexByte(digits, b[i]) + 1; at < len(digits) {
-			b[i] = digits[at]
-			break
-		}
-		b[i] = digits[0]
-	}
-	return string(b)
+	return err
 }
 
 // idsIn are the ids in the first level of an object, sorted.
 func idsIn(data []byte) ([]string, error) {
-	var fields map[string]any
-	if err := json.Unmarshal(data, &fields); err != nil {
+	var fields map[string]jsontext.Value
+	if err := jsonv1.Unmarshal(data, &fields); err != nil {
 		return nil, fmt.Errorf("its data is not an object: %w", err)
 	}
 	var out []string
 	for name, v := range fields {
-		if id, ok := v.(string); ok && id != "" && (name == "id" || strings.HasSuffix(name, "_id")) {
-			out = append(out, id)
+		if name != "id" && !strings.HasSuffix(name, "_id") || v.Kind() != '"' {
+			continue
+		}
+		if id, err := jsontext.AppendUnquote(nil, v); err == nil && len(id) > 0 {
+			out = append(out, string(id))
 		}
 	}
 	slices.Sort(out)

@@ -122,6 +122,7 @@ func TestIDsAscendWhenTheClockStepsBack(t *testing.T) {
 	storetest.Close(t, db)
 	clock.Add(-time.Hour)
 	db = open()
+	view(t, db, Resume)
 	all = append(all, emit(t, db, orgA, CampaignResumed)...)
 	all = append(all, emit(t, db, orgB, CampaignResumed, CampaignPaused)...)
 	if !slices.IsSorted(all) {
@@ -134,19 +135,6 @@ func TestIDsAscendWhenTheClockStepsBack(t *testing.T) {
 		}
 		return err
 	})
-}
-
-func TestSuccessor(t *testing.T) {
-	for id, want := range map[string]string{
-		"evt_01k0":                       "evt_01k1",
-		"evt_01kz":                       "evt_01m0",
-		"evt_0zzz":                       "evt_1000",
-		"evt_01ky6m0000zzzzzzzzzzzzzzzz": "evt_01ky6m00010000000000000000",
-	} {
-		if got := successor(id); got != want {
-			t.Errorf("behind %s: %s, want %s", id, got, want)
-		}
-	}
 }
 
 func TestReadingBehindAPlace(t *testing.T) {
@@ -163,7 +151,7 @@ func TestReadingBehindAPlace(t *testing.T) {
 			{"", 10, []string{a[0], a[1], b[0], c[0]}},
 			{a[1], 10, []string{b[0], c[0]}},
 			{a[0], 2, []string{a[1], b[0]}},
-			{successor(b[0]), 10, c},
+			{b[0] + "0", 10, c},
 			{c[0], 10, nil},
 		} {
 			list, err := AfterAcross(tx, tt.place, tt.limit)
@@ -277,7 +265,7 @@ func TestList(t *testing.T) {
 		{"a resource", "?resource_id=rcp_1", perm.Owner.Permissions(), []string{"opted out", "delivered"}},
 		{"a resource and a type", "?resource_id=cmp_1&type=message.*", perm.Owner.Permissions(), []string{"delivered"}},
 		{"behind an event, oldest first", "?after=" + sent, perm.Owner.Permissions(), []string{"opted out", "personal", "paused", "test"}},
-		{"behind an event that never was", "?after=" + successor(sent), perm.Owner.Permissions(), []string{"opted out", "personal", "paused", "test"}},
+		{"behind an event that never was", "?after=" + sent[:len(sent)-1] + "z", perm.Owner.Permissions(), []string{"opted out", "personal", "paused", "test"}},
 		{"a page", "?limit=2&offset=1", perm.Owner.Permissions(), []string{"paused", "personal"}},
 		{"a person who may not read accounts", "", perm.Of(perm.WebhooksRead, perm.CampaignsRead), []string{"test", "delivered", "started"}},
 		{"and asks for their events", "?type=account.*", perm.Of(perm.WebhooksRead), nil},

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -192,6 +193,42 @@ func (n *node) brackets() (string, string) {
 		return "{", "}"
 	}
 	return "[", "]"
+}
+
+// seen is what a story looks at: the members at the given paths and, behind an
+// exclamation mark, a word whose bearers are left out of arrays.
+func (n *node) seen(words []string) *node {
+	var paths []string
+	for _, w := range words {
+		if hidden, ok := strings.CutPrefix(w, "!"); ok {
+			n = n.without(quote(hidden))
+		} else {
+			paths = append(paths, w)
+		}
+	}
+	if paths == nil {
+		return n
+	}
+	return n.view(paths)
+}
+
+// without leaves out of arrays the objects with a member that is this text.
+func (n *node) without(text string) *node {
+	if n.kind != object && n.kind != array {
+		return n
+	}
+	out := &node{kind: n.kind}
+	for i, item := range n.items {
+		bears := slices.ContainsFunc(item.items, func(member *node) bool { return member.kind == scalar && member.text == text })
+		if n.kind == array && item.kind == object && bears {
+			continue
+		}
+		if n.kind == object {
+			out.keys = append(out.keys, n.keys[i])
+		}
+		out.items = append(out.items, item.without(text))
+	}
+	return out
 }
 
 // view keeps the members at the given paths; arrays are seen through.

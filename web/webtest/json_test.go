@@ -82,4 +82,14 @@ func TestView(t *testing.T) {
 	if want := `{"results": [{"id": 1, "address": {"city": "A"}}, {"id": 2, "names": null}]}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+	n, err = parseJSON(`{"of":"PASS","checks":[{"key":"a","status":"PASS"},{"key":"b","status":"FAIL"},"PASS"]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := n.seen([]string{"checks", "!PASS"}).line(), `{"checks": [{"key": "b", "status": "FAIL"}, "PASS"]}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := n.seen([]string{"!FAIL"}).line(), `{"of": "PASS", "checks": [{"key": "a", "status": "PASS"}, "PASS"]}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 }

@@ -83,6 +83,8 @@ func (n *names) reveal(text string) (out string, unknown string) {
 func (r *runner) named(n *node) {
 	if n.kind == scalar && strings.HasPrefix(n.text, `"`) {
 		n.text = r.names.hide(n.text)
+	} else if port := r.names.of["port "+n.text]; n.kind == scalar && port != "" {
+		n.text = quote("#" + port)
 	}
 	for _, item := range n.items {
 		r.named(item)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"svc/messenger/messengertest"
 )
 
 // slowest is how long any answer may take; hanging hosts are cut off below it.
@@ -29,6 +31,7 @@ type runner struct {
 
 	receiver *receiver
 	streams  map[string]*stream
+	proxies  map[string]*messengertest.Proxy
 	patient  bool     // the next request is asked until its answer is as written
 	trial    bool     // failures are only noted
 	noted    []string // them
@@ -297,7 +300,7 @@ func (r *runner) compareJSON(st *step, body []byte) {
 	r.server.stable(got)
 	r.named(got)
 	if st.view != nil {
-		got = got.view(st.view)
+		got = got.seen(st.view)
 	}
 	want, err := parseJSON(expand(st.body))
 	if err == nil {

@@ -85,8 +85,9 @@ type Server struct {
 	meter   *place.Meter
 	hosts   *FakePhotos
 	engine  *FakeEngine
-	house   *house       // nil without messaging
+	house   *house // nil without messaging
 	sim     *simulator.Simulator
+	line    *telephone   // to the simulator
 	handler http.Handler // behind the listener; replaced by a restart
 	mu      sync.RWMutex
 }
@@ -261,6 +262,9 @@ func (s *Server) Act(name, arg string) error {
 		return s.engine.Behave(arg)
 	case "messenger":
 		return s.sim.World().Script(arg)
+	case "messenger-down", "messenger-up":
+		s.line.cut(name == "messenger-down")
+		return nil
 	case "settle":
 		return s.house.settle()
 	case "setting":

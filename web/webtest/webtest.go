@@ -17,7 +17,8 @@
 //
 //	> GET /api/place/{n101}?lang=ru        a request: text is escaped as needed,
 //	> X-API-Key: k1                        {n101} is the id of node 101's entry
-//	| id name details.phone                optional: the members that are compared
+//	| id name details.phone                optional: the members that are compared;
+//	                                       !PASS leaves items with that word out
 //	< 200
 //	< Cache-Control: …                     "…" is any value, "-Name" an absent header
 //	{"id": "#n101", "name": "Бахор"}       "…" elides a value, items or members
@@ -53,7 +54,9 @@
 // whose address is {host1}; receiver answers PATH STATUS [BODY or HEADER], receiver
 // down, receiver up. stream NAME [?QUERY or HEADER] follows the events. beside lists
 // what slices do that have no operation yet. messenger LINE sets a scene of the
-// simulator that stands for the messenger (package world, Script).
+// simulator that stands for the messenger (package world, Script), messenger-down and
+// messenger-up cut and mend the way to it. proxy NAME KIND MANNER [USER PASSWORD] starts
+// a real proxy server on 127.0.0.1, whose port is {port1}; proxy-close NAME ends it.
 package webtest
 
 import (
@@ -62,6 +65,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"svc/messenger/messengertest"
 )
 
 var update = flag.Bool("update", false, "rewrite the answers of stories that differ")
@@ -102,7 +107,7 @@ func tell(t *testing.T, file string, maps *Maps, visits *Visits) {
 	}
 	o.Map = maps.Path(t, o.Map)
 	server := Start(t, o)
-	r := &runner{t: t, file: file, server: server, visits: visits, keys: o.Keys, names: newNames(server.Clock.Now), streams: map[string]*stream{}}
+	r := &runner{t: t, file: file, server: server, visits: visits, keys: o.Keys, names: newNames(server.Clock.Now), streams: map[string]*stream{}, proxies: map[string]*messengertest.Proxy{}}
 	t.Cleanup(r.hangUp)
 	for i := range s.parts {
 		r.part(&s.parts[i])
