@@ -14,8 +14,15 @@ func (a *App) administration(users *user.Service, log *audit.Service, campaigns 
 		Orgs: a.orgs, Users: users, Audit: log, Accounts: a.accounts, Campaigns: campaigns, Workers: a.workers, Build: admin.Build{Version: a.o.Version},
 		Data: a.o.Data, PublicURL: a.o.PublicURL, Driver: messenger.Simulator, Log: a.o.Log,
 	}
-	if a.o.Messenger != nil {
-		o.Driver = a.o.Messenger.Kind()
+	if a.o.Messenger == nil {
+		return o
+	}
+	o.Driver = a.o.Messenger.Kind()
+	o.Loads = map[admin.WorkerKind]func() admin.Load{
+		admin.Inbound: func() admin.Load {
+			online := a.accounts.OnlineCount()
+			return admin.Load{Busy: online, Accounts: &online}
+		},
 	}
 	return o
 }

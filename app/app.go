@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -160,7 +161,7 @@ func (a *App) build() {
 	a.accounts = account.New(a.DB, account.Options{
 		Driver: o.Messenger, Bus: bus, AllowPrivateProxies: o.PrivateProxies, InUse: campaign.InUse, Log: o.Log,
 	})
-	sends := send.New(a.DB, send.Options{Accounts: a.accounts, Content: a.content, Bus: bus, Log: o.Log})
+	sends := send.New(a.DB, send.Options{Accounts: a.accounts, Content: a.content, Bus: bus, Worker: worker(), Log: o.Log})
 	campaigns := campaign.New(a.DB, campaign.Options{Bus: bus, Content: a.content, Org: a.orgs, Log: o.Log})
 	sends.Register(send.Campaign, campaigns)
 	recipients := recipient.New(a.DB, bus, recipient.Options{Campaign: campaigns.Reach})
@@ -175,7 +176,34 @@ func (a *App) build() {
 	queue.Register(a.workers, a.housekeep)
 	a.runs = append(a.runs, a.workers.Run, a.Sessions.Run, hooks.Run, administration.Run)
 	if o.Messenger != nil {
-		a.runs = append(a.runs, a.accounts.Run, sends.Run)
+		a.runs = append(a.runs, a.deliver(sends))
+	}
+}
+
+// worker names this process where people see who works.
+func worker() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "localhost"
+	}
+	return host + "/" + strconv.Itoa(os.Getpid())
+}
+
+// deliver runs accounts and sending. At the end the connections outlive the messages
+// that are on their way.
+func (a *App) deliver(sends *send.Service) func(context.Context) error {
+	return func(ctx context.Context) error {
+		connected, disconnect := context.WithCancel(context.WithoutCancel(ctx))
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		ended := make(chan error, 1)
+		go func() {
+			ended <- a.accounts.Run(connected)
+			stop() // what fails there ends everything
+		}()
+		err := sends.Run(ctx)
+		disconnect()
+		return errors.Join(err, <-ended)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"svc/app/admin"
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/local"
@@ -19,7 +20,12 @@ import (
 var _ local.House = (*App)(nil)
 
 // Backup writes a verified copy of the database to a file.
-func (a *App) Backup(ctx context.Context, file string) error { return a.DB.Backup(ctx, file) }
+func (a *App) Backup(ctx context.Context, file string) error {
+	if err := a.DB.Backup(ctx, file); err != nil {
+		return err
+	}
+	return a.DB.Update(ctx, func(tx *store.Tx) error { return admin.BackedUp(tx, true, true) })
+}
 
 // CreateAdmin makes a platform administrator and answers the password, "" for a
 // person who had one.

@@ -9,6 +9,7 @@ import (
 	"svc/app/hook"
 	"svc/app/notify"
 	"svc/app/org"
+	"svc/app/send"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -62,6 +63,10 @@ func (a *App) tend(ctx context.Context, id string) error {
 		return err
 	}
 	err = a.purge(ctx, func(tx *store.Tx, limit int) (int, error) { return hook.Purge(tx, id, limit) })
+	if err != nil {
+		return err
+	}
+	err = a.purge(ctx, func(tx *store.Tx, limit int) (int, error) { return send.Purge(tx, id, limit) })
 	if err != nil {
 		return err
 	}

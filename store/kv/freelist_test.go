@@ -54,7 +54,7 @@ func TestFreePagesAreListed(t *testing.T) {
 					if _, listed := killed(t, path); listed != tt.soon {
 						t.Errorf("after a commit the list is there: %v, want %v", listed, tt.soon)
 					}
-					time.Sleep(kv.Quiet)
+					<-time.After(kv.Quiet)
 					synctest.Wait()
 					if _, listed := killed(t, path); !listed {
 						t.Error("the list is not there, and all is quiet")
