@@ -68,6 +68,18 @@ type Options struct {
 // 20).
 func (o Options) production() bool { return strings.HasPrefix(o.PublicURL, "https://") }
 
+// noAddress is what checks say of opt-out links that nobody can open: on a simulator
+// nobody real misses them.
+func (o Options) noAddress() campaign.Verdict {
+	switch {
+	case o.PublicURL != "":
+		return ""
+	case o.Messenger != nil && o.Messenger.Kind() == messenger.MTProto:
+		return campaign.Fail
+	}
+	return campaign.Warn
+}
+
 // Database is where the database of a data folder is.
 func Database(data string) string { return filepath.Join(data, "svc.db") }
 
@@ -162,7 +174,7 @@ func (a *App) build() {
 		Driver: o.Messenger, Bus: bus, AllowPrivateProxies: o.PrivateProxies, InUse: campaign.InUse, Log: o.Log,
 	})
 	sends := send.New(a.DB, send.Options{Accounts: a.accounts, Content: a.content, Bus: bus, Worker: worker(), Log: o.Log})
-	campaigns := campaign.New(a.DB, campaign.Options{Bus: bus, Content: a.content, Org: a.orgs, Log: o.Log})
+	campaigns := campaign.New(a.DB, campaign.Options{Bus: bus, Content: a.content, Org: a.orgs, NoAddress: o.noAddress(), Log: o.Log})
 	sends.Register(send.Campaign, campaigns)
 	recipients := recipient.New(a.DB, bus, recipient.Options{Campaign: campaigns.Reach})
 	administration := admin.New(a.DB, a.administration(users, log, campaigns))

@@ -18,7 +18,7 @@ var (
 	ErrProxyInUse    = &api.Error{Kind: api.Conflict, Code: "proxy_in_use", Message: "Another account uses this proxy; every account needs one of its own."}
 	ErrProxyDisabled = &api.Error{Kind: api.Conflict, Code: "proxy_disabled", Message: "An administrator of the platform disabled this proxy; it cannot be used, checked, changed, deleted or added again."}
 
-	errConnected   = api.ErrConflict.Saying("An account with this number is connected already.")
+	errConnected   = api.ErrConflict.Saying("This number, or the person behind it, is connected already.")
 	errElsewhere   = api.ErrConflict.Saying("This number cannot be connected here; it is in use.")
 	errOther       = api.ErrConflict.Saying("Another number was given than the one this account was connected with; sign in with the same number.")
 	errStranger    = api.ErrConflict.Saying("Another person signed in than the one this account belongs to; nothing was changed.")

@@ -243,6 +243,9 @@ type Options struct {
 	// NoPacing says that accounts send without pace and daily limit, so that estimates
 	// say the same (send.Options).
 	NoPacing bool
+	// NoAddress is what the checks say of opt-out links when the server knows no
+	// address of its own, so that people cannot open them; "": it knows one.
+	NoAddress Verdict
 	// Log hears of what fails on our side. nil: nobody does.
 	Log *slog.Logger
 }

@@ -69,6 +69,7 @@ type facts struct {
 	hasText, hasFiles bool
 	textError         string // "" for a text that can be read
 	hasOptOut         bool
+	noAddress         Verdict  // of a link that nobody can open; "" when people can
 	longest, room     int      // the longest text of anybody, and how long one may be; UTF-16 units
 	unknown           []string // variables that nobody in the audience has
 	missing           int      // people who lack a value and could be written to otherwise
@@ -234,6 +235,9 @@ func checkVariables(f *facts) (Verdict, string) {
 func checkOptOut(f *facts) (Verdict, string) {
 	if !f.hasOptOut {
 		return Fail, "The text does not contain {{opt_out_url}}; everybody must be able to opt out."
+	}
+	if f.noAddress != "" {
+		return f.noAddress, "The opt-out link has no address that people can open; start the server with --public-url."
 	}
 	return Pass, "The text carries the opt-out link."
 }

@@ -25,7 +25,7 @@ const sameText = 7 * 24 * time.Hour
 // (scan).
 func (s *Service) gather(tx *store.Tx, orgID string, k *Campaign) (f *facts, who recipient.Frozen, err error) {
 	now := tx.DB().Now()
-	f = &facts{now: now, start: startOf(k, now), scheduled: k.ScheduledAt, end: k.EndAt, window: k.Window.in(k.Timezone)}
+	f = &facts{now: now, start: startOf(k, now), scheduled: k.ScheduledAt, end: k.EndAt, window: k.Window.in(k.Timezone), noAddress: s.o.NoAddress}
 	if err := f.gatherOrg(tx, orgID, k); err != nil {
 		return nil, nil, err
 	}

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"svc/app/content"
@@ -23,12 +24,15 @@ type scanned struct {
 	missing   int            // people who lack a value
 	lacking   map[string]int // by variable
 	longest   int            // of the texts, in UTF-16 units
+	// elsewhere are the variables that somebody has who is in the audience and may not
+	// be written to: their names are right.
+	elsewhere map[string]bool
 }
 
-// nobodys are the variables that none of the people has a value for.
+// nobodys are the variables that nobody in the audience has a value for.
 func (f *scanned) nobodys() (out []string) {
 	for _, name := range f.variables {
-		if f.people > 0 && f.lacking[name] == f.people {
+		if f.people > 0 && f.lacking[name] == f.people && !f.elsewhere[name] {
 			out = append(out, name)
 		}
 	}
@@ -41,7 +45,7 @@ const scannedAtATime = 1000
 // scan renders a text for everybody who may be written to. A text that is the same for
 // everybody is rendered once.
 func (s *Service) scan(ctx context.Context, orgID string, m content.Message, who recipient.Frozen, by audienceRules) (*scanned, error) {
-	out := &scanned{lacking: map[string]int{}}
+	out := &scanned{lacking: map[string]int{}, elsewhere: map[string]bool{}}
 	text, ok := read(m)
 	if !ok {
 		return out, nil // a check says so
@@ -61,6 +65,8 @@ func (s *Service) scan(ctx context.Context, orgID string, m content.Message, who
 		for i := range people {
 			if barred(&people[i], by.allowUnknown, by.since) == "" {
 				out.add(text, &people[i], link.OptOutURL)
+			} else {
+				out.note(text, &people[i], link.OptOutURL)
 			}
 		}
 	})
@@ -105,6 +111,20 @@ func (f *scanned) add(text *markup.Text, r *recipient.Recipient, link string) {
 	for _, list := range [][]string{out.Missing, out.Unknown} {
 		for _, name := range list {
 			f.lacking[name]++
+		}
+	}
+}
+
+// note keeps which variables somebody has who is not written to.
+func (f *scanned) note(text *markup.Text, r *recipient.Recipient, link string) {
+	if len(f.elsewhere) == len(f.variables) {
+		return
+	}
+	p := content.PersonWith(r, link)
+	out := text.Render(p.Value)
+	for _, name := range f.variables {
+		if !slices.Contains(out.Missing, name) && !slices.Contains(out.Unknown, name) {
+			f.elsewhere[name] = true
 		}
 	}
 }

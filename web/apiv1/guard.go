@@ -25,7 +25,7 @@ func (a *API) guard(e *api.Endpoint) func(huma.Context, func(huma.Context)) {
 		base, cancel := bounded(r.Context(), e.TimeLimit())
 		defer cancel()
 		c := api.NewCall(base, &outlet{w: w, r: r, limit: e.TimeLimit()})
-		c.Endpoint, c.Now = e, a.c.Clock().UTC()
+		c.Endpoint, c.Now = e, a.c.Clock().UTC().Truncate(time.Millisecond) // as the API shows times
 		c.Report = func(failure *api.Error) { a.report(c, failure) }
 		c.RequestID = w.Header().Get("X-Request-Id")
 		c.IP, c.UserAgent = a.client(r), printable(r.UserAgent(), maxUserAgent)

@@ -56,7 +56,7 @@ func (s *Server) messenger(logger *slog.Logger) messenger.Driver {
 }
 
 // answersWithin is how long the messenger may take: a story does not wait for long.
-const answersWithin = 3 * time.Second
+const answersWithin = 20 * time.Second
 
 // option is where clients find the data centre.
 func (p *telephone) option(o tg.DCOption) (tg.DCOption, error) {

@@ -333,7 +333,11 @@ func (r *runner) finish() {
 			r.t.Errorf("%s: #%s stands in the log", r.file, name)
 		}
 	}
-	if strings.Contains(log, "a request failed inside the server") {
+}
+
+// inside looks for what the server did not expect, however the story ended.
+func (r *runner) inside() {
+	if log := r.server.Log(); strings.Contains(log, "failed inside the server") || strings.Contains(log, `"an operation failed"`) {
 		r.t.Errorf("%s: a request failed inside the server:\n%s", r.file, log)
 	}
 }

@@ -109,6 +109,7 @@ func tell(t *testing.T, file string, maps *Maps, visits *Visits) {
 	server := Start(t, o)
 	r := &runner{t: t, file: file, server: server, visits: visits, keys: o.Keys, names: newNames(server.Clock.Now), streams: map[string]*stream{}, proxies: map[string]*messengertest.Proxy{}}
 	t.Cleanup(r.hangUp)
+	t.Cleanup(r.inside)
 	for i := range s.parts {
 		r.part(&s.parts[i])
 	}
