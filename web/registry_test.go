@@ -31,6 +31,7 @@ import (
 // unvisitable are refusals that no story can provoke, each with its reason.
 var unvisitable = map[string]string{
 	"me.update invalid_state":            "the password changed between two transactions of one request",
+	"admin.retry_task conflict":          "another task took the place of one that was given up, after all its tries; held by app/admin",
 	"accounts.check gateway_unavailable": "a check that the end of the service interrupts; that the messenger is not reached is an answer",
 	"invitations.accept user_disabled":   "disabling ends the sessions that could accept",
 	"invitations.accept already_member": "an address has one open invitation and its person is no member before it is used; " +
@@ -108,6 +109,14 @@ type caller struct {
 func inRole(r perm.Role) func(*api.Call) {
 	return func(c *api.Call) {
 		c.Caller = api.Caller{Kind: api.Person, ID: "usr_01arz3ndektsv4rrffq69g5fav", Session: "ses_01arz3ndektsv4rrffq69g5fav", Role: r, Perms: r.Permissions()}
+	}
+}
+
+// administrating is somebody in a role who also administers the platform.
+func administrating(r perm.Role) func(*api.Call) {
+	return func(c *api.Call) {
+		inRole(r)(c)
+		c.Caller.Administrator, c.Caller.Verified = true, true
 	}
 }
 
@@ -219,7 +228,7 @@ func TestNoJSON(t *testing.T) {
 		if e.Method == http.MethodGet || e.Method == http.MethodDelete {
 			continue
 		}
-		status, body := ask(inRole(perm.Owner), e.Method, missing(e.Path), `{"a":`)
+		status, body := ask(administrating(perm.Owner), e.Method, missing(e.Path), `{"a":`)
 		if status >= 500 {
 			t.Errorf("%s: %d %s", e.ID, status, body)
 		}

@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"mime/multipart"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"svc/messenger/simulator/world"
 	"svc/web/webtest"
 )
 
@@ -107,6 +110,9 @@ func newTenant(t *testing.T, server *webtest.Server, name, receiver string) *ten
 	o.made("/api-keys", "application/json", `{"name":"CRM"}`)
 	o.made("/invitations", "application/json", `{"email":"anvar@`+name+`.uz","role":"ANALYST"}`)
 	o.made("/webhooks", "application/json", `{"url":"`+receiver+`","events":["*"]}`)
+	o.made("/campaigns", "application/json", `{"name":"Spring","message":{"text":"Hello"}}`)
+	o.made("/proxies", "application/json", `{"type":"SOCKS5","host":"127.0.0.1","port":1}`)
+	o.connect()
 	contentType, form := photo(t)
 	o.made("/attachments", contentType, form)
 	o.first("/members", "/members")
@@ -125,6 +131,33 @@ func (o *tenant) signUp(name string) (org, person string) {
 		o.t.Fatalf("signing up: %d %s", got.status, got.body)
 	}
 	return me.Organization.ID, me.User.ID
+}
+
+// numbers counts the phone numbers of tenants: each is connected once.
+var numbers atomic.Int64
+
+// connect signs in to a messenger account, and begins to sign in to another.
+func (o *tenant) connect() {
+	o.t.Helper()
+	o.json(http.MethodPost, "/organization/accept-policy", `{"policy_version":"1"}`)
+	begin := func() {
+		got := o.json(http.MethodPost, "/accounts", fmt.Sprintf(`{"phone":"%s%04d"}`, world.DemoPrefix, numbers.Add(1)))
+		var flow struct {
+			State struct {
+				ID string `json:"flow_id"`
+			}
+		}
+		if err := json.Unmarshal([]byte(got.body), &flow); err != nil || got.status != http.StatusCreated {
+			o.t.Fatalf("signing in to an account: %d %s", got.status, got.body)
+		}
+		o.ids["/accounts/login"] = flow.State.ID
+	}
+	begin()
+	if got := o.json(http.MethodPost, "/accounts/login/"+o.ids["/accounts/login"]+"/code", `{"code":"`+world.DefaultCode+`"}`); got.status != http.StatusOK {
+		o.t.Fatalf("the code of an account: %d %s", got.status, got.body)
+	}
+	o.first("/accounts", "/accounts")
+	begin()
 }
 
 // support has somebody of the platform look at the organization.

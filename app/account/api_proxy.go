@@ -1,6 +1,8 @@
 package account
 
 import (
+	"context"
+	"errors"
 	"time"
 
 	"svc/app/account/line"
@@ -105,7 +107,12 @@ func (s *Service) createProxy(c *api.Call, in createProxyIn) (out ShownProxy, er
 	if err != nil {
 		return out, err
 	}
-	return s.CheckProxy(c, c.Org, id)
+	if out, err = s.CheckProxy(c, c.Org, id); err == nil {
+		return out, nil
+	}
+	// Whoever asked went away: the proxy is there, and checked without him.
+	later := s.db.Update(context.WithoutCancel(c), func(tx *store.Tx) error { return checkLater(tx, c.Org, id) })
+	return out, errors.Join(err, later)
 }
 
 // checkedAddress is a proxy in its one form, or validation_failed with the field that

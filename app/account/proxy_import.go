@@ -65,7 +65,10 @@ func (s *Service) importProxies(c *api.Call, in importIn) (out ProxyImport, err 
 		err := s.db.Update(c, func(tx *store.Tx) error {
 			created, twice, refused = 0, 0, nil
 			for _, r := range some {
-				_, err := s.addProxy(tx, c, r.proxy, nil)
+				p, err := s.addProxy(tx, c, r.proxy, nil)
+				if err == nil {
+					err = checkLater(tx, c.Org, p.ID)
+				}
 				switch {
 				case err == nil:
 					created++
@@ -121,7 +124,7 @@ func (s *Service) refusesHost(host string) bool {
 	return !s.o.AllowPrivateProxies && line.Private(host)
 }
 
-// addProxy saves a proxy that is new, and has it checked soon. One that is there
+// addProxy saves a proxy that is new; the caller has it checked. One that is there
 // already is errProxyTwin, or ErrProxyDisabled.
 func (s *Service) addProxy(tx *store.Tx, c *api.Call, x line.Proxy, name *string) (Proxy, error) {
 	twin, err := byAddress.Find(tx, c.Org, addressKey(x))
@@ -146,9 +149,6 @@ func (s *Service) addProxy(tx *store.Tx, c *api.Call, x line.Proxy, name *string
 		return p, err
 	}
 	if err := proxies.Insert(tx, c.Org, &p); err != nil {
-		return p, err
-	}
-	if err := checkLater(tx, c.Org, p.ID); err != nil {
 		return p, err
 	}
 	return p, audit.Write(tx, c, "proxy.created", p.resource(), audit.Changed("type", nil, p.Type))

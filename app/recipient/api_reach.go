@@ -1,6 +1,7 @@
 package recipient
 
 import (
+	"slices"
 	"time"
 
 	"svc/app/api"
@@ -45,7 +46,12 @@ func (s *Service) reachability(c *api.Call, in reachabilityIn) (out Reachability
 			if err != nil {
 				return err
 			}
-			account, reasons = from, append(reasons, more...)
+			account = from
+			for _, r := range more {
+				if !slices.ContainsFunc(reasons, func(said Reason) bool { return said.Code == r.Code }) {
+					reasons = append(reasons, r)
+				}
+			}
 		}
 		out = Reachability{Reachable: len(reasons) == 0, Reasons: reasons, AccountID: optional(account), CheckedAt: c.Now}
 		return nil

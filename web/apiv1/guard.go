@@ -32,6 +32,8 @@ func (a *API) guard(e *api.Endpoint) func(huma.Context, func(huma.Context)) {
 		err := a.admit(c, r, e)
 		if err == nil && e.TimeLimit() == 0 {
 			err = a.unbound(w)
+		} else if err == nil {
+			err = patient(w, r, e.TimeLimit())
 		}
 		if err != nil {
 			if failure := api.From(err); failure.Kind >= api.Internal {
