@@ -31,7 +31,7 @@ func (s *parts) messaging(ctx context.Context) (*app.App, error) {
 	o := messagingOptions(s.Config)
 	o.Log, o.PrivateWebhooks, o.PrivateProxies = s.log, s.PrivateWebhooks, s.PrivateProxies
 	o.Webhooks = hookclient.New(hookclient.Options{AllowPrivate: s.PrivateWebhooks})
-	driver, err := s.messengerDriver()
+	driver, err := s.messengerDriver(ctx)
 	if err != nil {
 		return nil, err
 	}

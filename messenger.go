@@ -31,14 +31,14 @@ const (
 
 // messengerDriver reaches the messenger that is configured: the real one, a simulator
 // of its own process, or one inside this process.
-func (s *parts) messengerDriver() (messenger.Driver, error) {
+func (s *parts) messengerDriver(ctx context.Context) (messenger.Driver, error) {
 	o := telegram.Options{AppID: s.MessengerAppID, AppHash: s.MessengerHash, Kind: messenger.MTProto, Version: cli.Version(version), Log: s.log}
 	if s.MessengerDriver == cli.DriverMTProto {
 		return telegram.New(o), nil
 	}
 	o.Kind, o.DC = messenger.Simulator, simulator.DataCentre
 	o.AppID, o.AppHash = 1, "simulator"
-	centre, key, err := s.simulator()
+	centre, key, err := s.simulator(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -47,9 +47,9 @@ func (s *parts) messengerDriver() (messenger.Driver, error) {
 }
 
 // simulator finds the simulator of another process, or makes one in this.
-func (s *parts) simulator() (tg.DCOption, exchange.PublicKey, error) {
+func (s *parts) simulator(ctx context.Context) (tg.DCOption, exchange.PublicKey, error) {
 	if s.Simulator != "" {
-		return s.otherSimulator()
+		return s.otherSimulator(ctx)
 	}
 	sim, err := simulator.Open(simulator.Options{Dir: filepath.Join(s.Data, simulatorDir), Demo: true, Log: s.log})
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *parts) simulator() (tg.DCOption, exchange.PublicKey, error) {
 	return sim.DCOption(), sim.PublicKey(), nil
 }
 
-func (s *parts) otherSimulator() (centre tg.DCOption, key exchange.PublicKey, err error) {
+func (s *parts) otherSimulator(ctx context.Context) (centre tg.DCOption, key exchange.PublicKey, err error) {
 	file := s.SimulatorKey
 	if file == "" {
 		file = filepath.Join(s.Data, simulatorDir, publicKeyName)
@@ -76,12 +76,12 @@ func (s *parts) otherSimulator() (centre tg.DCOption, key exchange.PublicKey, er
 	if err != nil {
 		return centre, key, err
 	}
-	ips, err := net.LookupIP(host)
+	ips, err := net.DefaultResolver.LookupIPAddr(ctx, host)
 	if err != nil {
 		return centre, key, fmt.Errorf("simulator: %w", err)
 	}
 	n, err := strconv.Atoi(port)
-	return tg.DCOption{ID: simulator.DataCentre, IPAddress: ips[0].String(), Port: n, Static: true}, key, err
+	return tg.DCOption{ID: simulator.DataCentre, IPAddress: ips[0].IP.String(), Port: n, Static: true}, key, err
 }
 
 // simulate runs the simulator as a process of its own.
