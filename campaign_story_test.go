@@ -123,7 +123,7 @@ func untilItSays(c *caller, campaign, path, want string) {
 			c.in.t.Logf("the campaign says %s", tail(string(last.body)))
 		}
 	}()
-	wait(c.in.t, campaign+" to say "+path+" "+want, func() bool {
+	waitFor(c.in.t, silence, campaign+" to say "+path+" "+want, func() bool {
 		last = c.do("GET", campaign, nil).want(200)
 		return last.text(path) == want
 	})

@@ -12,6 +12,7 @@ import (
 	"svc/app"
 	"svc/app/cli"
 	"svc/app/local"
+	"svc/messenger"
 	"svc/store"
 	"svc/web"
 	"svc/web/apiv1"
@@ -31,11 +32,7 @@ func (s *parts) messaging(ctx context.Context) (*app.App, error) {
 	o := messagingOptions(s.Config)
 	o.Log, o.PrivateWebhooks, o.PrivateProxies = s.log, s.PrivateWebhooks, s.PrivateProxies
 	o.Webhooks = hookclient.New(hookclient.Options{AllowPrivate: s.PrivateWebhooks})
-	driver, err := s.messengerDriver(ctx)
-	if err != nil {
-		return nil, err
-	}
-	o.Messenger = driver
+	o.Messenger = func() (messenger.Driver, error) { return s.messengerDriver(ctx) }
 	a, err := app.Open(ctx, o)
 	if err != nil {
 		return nil, err

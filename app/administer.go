@@ -14,10 +14,10 @@ func (a *App) administration(users *user.Service, log *audit.Service, campaigns 
 		Orgs: a.orgs, Users: users, Audit: log, Accounts: a.accounts, Campaigns: campaigns, Workers: a.workers, Build: admin.Build{Version: a.o.Version},
 		Data: a.o.Data, PublicURL: a.o.PublicURL, Driver: messenger.Simulator, Log: a.o.Log,
 	}
-	if a.o.Messenger == nil {
+	if a.driver == nil {
 		return o
 	}
-	o.Driver = a.o.Messenger.Kind()
+	o.Driver = a.driver.Kind()
 	o.Loads = map[admin.WorkerKind]func() admin.Load{
 		admin.Inbound: func() admin.Load {
 			online := a.accounts.OnlineCount()

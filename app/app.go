@@ -52,9 +52,10 @@ type Options struct {
 	// Webhooks sends deliveries; PrivateWebhooks lets them go to private addresses.
 	Webhooks        hook.Sender
 	PrivateWebhooks bool
-	// Messenger reaches people; nil for commands that only look at what is stored.
-	// PrivateProxies lets its accounts use proxies in the service's own network.
-	Messenger      messenger.Driver
+	// Messenger makes what reaches people, once the database is ours; nil for commands
+	// that only look at what is stored. PrivateProxies lets its accounts use proxies in
+	// the service's own network.
+	Messenger      func() (messenger.Driver, error)
 	PrivateProxies bool
 	// SessionTTLHours and InboxMaxFileMB hold where no administrator chose
 	// otherwise; 0 is the default.
@@ -70,11 +71,11 @@ func (o Options) production() bool { return strings.HasPrefix(o.PublicURL, "http
 
 // noAddress is what checks say of opt-out links that nobody can open: on a simulator
 // nobody real misses them.
-func (o Options) noAddress() campaign.Verdict {
+func (a *App) noAddress() campaign.Verdict {
 	switch {
-	case o.PublicURL != "":
+	case a.o.PublicURL != "":
 		return ""
-	case o.Messenger != nil && o.Messenger.Kind() == messenger.MTProto:
+	case a.driver != nil && a.driver.Kind() == messenger.MTProto:
 		return campaign.Fail
 	}
 	return campaign.Warn
@@ -100,6 +101,7 @@ type App struct {
 	orgs     *org.Service
 	content  *content.Service
 	accounts *account.Service
+	driver   messenger.Driver // nil: none
 
 	o       Options
 	slices  []Slice
@@ -133,6 +135,11 @@ func Open(ctx context.Context, o Options) (*App, error) {
 		return nil, err
 	}
 	a := &App{DB: db, o: o, workers: queue.New(db, queue.Options{Log: o.Log})}
+	if o.Messenger != nil {
+		if a.driver, err = o.Messenger(); err != nil {
+			return nil, errors.Join(err, db.Close())
+		}
+	}
 	a.build()
 	if err := a.configure(ctx); err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -171,10 +178,10 @@ func (a *App) build() {
 		Dir: filepath.Join(o.Data, "files"), PublicURL: o.PublicURL, HasAttribute: recipient.HasAttribute, Log: o.Log,
 	})
 	a.accounts = account.New(a.DB, account.Options{
-		Driver: o.Messenger, Bus: bus, AllowPrivateProxies: o.PrivateProxies, InUse: campaign.InUse, Log: o.Log,
+		Driver: a.driver, Bus: bus, AllowPrivateProxies: o.PrivateProxies, InUse: campaign.InUse, Log: o.Log,
 	})
 	sends := send.New(a.DB, send.Options{Accounts: a.accounts, Content: a.content, Bus: bus, Worker: worker(), Log: o.Log})
-	campaigns := campaign.New(a.DB, campaign.Options{Bus: bus, Content: a.content, Org: a.orgs, NoAddress: o.noAddress(), Log: o.Log})
+	campaigns := campaign.New(a.DB, campaign.Options{Bus: bus, Content: a.content, Org: a.orgs, NoAddress: a.noAddress(), Log: o.Log})
 	sends.Register(send.Campaign, campaigns)
 	recipients := recipient.New(a.DB, bus, recipient.Options{Campaign: campaigns.Reach})
 	administration := admin.New(a.DB, a.administration(users, log, campaigns))
@@ -187,7 +194,7 @@ func (a *App) build() {
 	}
 	queue.Register(a.workers, a.housekeep)
 	a.runs = append(a.runs, a.workers.Run, a.Sessions.Run, hooks.Run, administration.Run)
-	if o.Messenger != nil {
+	if a.driver != nil {
 		a.runs = append(a.runs, a.deliver(sends))
 	}
 }

@@ -61,7 +61,7 @@ func (t *turn) record(orgID string, l *lane, h *hand, j *Job, o *outcome) error 
 		l.LastAt = o.at
 	}
 	f := judge(o.err, j.Attempts)
-	j.DurationMS = o.took.Milliseconds()
+	j.DurationMS = max(1, o.took.Milliseconds()) // 0 is a job that nobody tried
 	if f.counts {
 		j.Attempts++
 	}

@@ -15,6 +15,7 @@ import (
 	"svc/app/api"
 	"svc/app/send"
 	"svc/app/setting"
+	"svc/messenger"
 	"svc/store"
 	"svc/store/queue"
 	"svc/web/apiv1"
@@ -34,7 +35,7 @@ func (s *Server) openHouse(logger *slog.Logger) *house {
 	s.tb.Helper()
 	a, err := app.Open(context.Background(), app.Options{
 		Data: filepath.Join(s.dir, "data"), PublicURL: s.o.PublicURL, Version: "1.4.0", Log: logger, Clock: s.Clock.Now,
-		Messenger: s.messenger(logger), PrivateProxies: true, PrivateWebhooks: true, Webhooks: hookclient.New(hookclient.Options{AllowPrivate: true}),
+		Messenger: func() (messenger.Driver, error) { return s.messenger(logger), nil }, PrivateProxies: true, PrivateWebhooks: true, Webhooks: hookclient.New(hookclient.Options{AllowPrivate: true}),
 	})
 	if err != nil {
 		s.tb.Fatal(err)
