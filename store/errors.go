@@ -59,3 +59,14 @@ func Duplicate(err error, indexes ...string) bool {
 func corrupt(format string, args ...any) error {
 	return fmt.Errorf("%w: %w", ErrCorrupt, fmt.Errorf(format, args...))
 }
+
+// IsNotFound says whether an error is that of a record that is not there.
+func IsNotFound(err error) bool { return errors.Is(err, ErrNotFound) }
+
+// IgnoreNotFound is err, but nil for a record that is not there.
+func IgnoreNotFound(err error) error {
+	if IsNotFound(err) {
+		return nil
+	}
+	return err
+}

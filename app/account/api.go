@@ -326,7 +326,7 @@ func (s *Service) leave(tx *store.Tx, c *api.Call, a *Account) error {
 	if err := paces.Delete(tx, c.Org, a.ID); err != nil {
 		return err
 	}
-	if err := updates.Delete(tx, c.Org, a.ID); err != nil && !isNotFound(err) {
+	if err := updates.Delete(tx, c.Org, a.ID); err != nil && !store.IsNotFound(err) {
 		return err
 	}
 	if err := audit.Write(tx, c, "account.deleted", a.resource()); err != nil {

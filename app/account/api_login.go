@@ -106,7 +106,7 @@ func policyAccepted(tx *store.Tx, orgID string) error {
 func notConnected(_ Account, whose string, err error) func(orgID string) error {
 	return func(orgID string) error {
 		switch {
-		case isNotFound(err):
+		case store.IsNotFound(err):
 			return nil
 		case err != nil:
 			return err
@@ -189,7 +189,7 @@ func (s *Service) begin(c *api.Call, f *flow, number string, may func(*store.Tx)
 func replace(tx *store.Tx, c *api.Call, phoneHash string) error {
 	old, err := openFlow.Find(tx, c.Org, store.Text(phoneHash))
 	if err != nil {
-		return ignoreNotFound(err)
+		return store.IgnoreNotFound(err)
 	}
 	if err := old.happens(tx, c.Org, replaced); err != nil {
 		return err
@@ -258,7 +258,7 @@ func (s *Service) enter(c *api.Call, id string, at Step, ask func(messenger.Rout
 // openAt reads a sign-in that waits for a step.
 func openAt(tx *store.Tx, c *api.Call, id string, at Step) (flow, error) {
 	f, err := flows.Get(tx, c.Org, id)
-	if isNotFound(err) {
+	if store.IsNotFound(err) {
 		return f, ErrFlowNotFound
 	}
 	if err == nil {
@@ -386,7 +386,7 @@ func (s *Service) abandon(ctx context.Context, c *api.Call, id string, via messe
 		}
 		f, err := flows.Get(tx, c.Org, id)
 		if err != nil || !f.open() {
-			return ignoreNotFound(err)
+			return store.IgnoreNotFound(err)
 		}
 		if err := f.happens(tx, c.Org, failed); err != nil {
 			return err

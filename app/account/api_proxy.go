@@ -38,7 +38,7 @@ func showProxy(tx *store.Tx, org string, p *Proxy) (ShownProxy, error) {
 		ID: p.ID, Name: p.Name, Type: p.Type, Host: p.Host, Port: p.Port, Username: optional(p.Username), HasPassword: p.HasPassword, HasSecret: p.HasSecret,
 		Status: p.Status, DisabledReason: p.DisabledReason, LastError: p.LastError, LatencyMS: p.LatencyMS, LastCheckedAt: p.LastCheckedAt,
 		AccountID: optional(account), CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
-	}, ignoreNotFound(err)
+	}, store.IgnoreNotFound(err)
 }
 
 type listProxiesIn struct {
@@ -214,7 +214,7 @@ func (s *Service) changeRoute(tx *store.Tx, c *api.Call, p *Proxy, in *updatePro
 	}
 	if twin, err := byAddress.Find(tx, c.Org, addressKey(next)); err == nil && twin.ID != p.ID {
 		return false, errProxyTwin
-	} else if err != nil && !isNotFound(err) {
+	} else if err != nil && !store.IsNotFound(err) {
 		return false, err
 	}
 	if err := p.set(tx, c.Org, next); err != nil {

@@ -80,7 +80,7 @@ func (s *Service) logOut(ctx context.Context, j queue.Job, a logOut) error {
 		l = leaving{}
 		return json.Unmarshal(data, &l)
 	})
-	if isNotFound(err) {
+	if store.IsNotFound(err) {
 		return nil
 	}
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *Service) logOut(ctx context.Context, j queue.Job, a logOut) error {
 	}
 	// It is over, or nobody reaches the platform: the secret is not kept for ever.
 	return s.db.Update(ctx, func(tx *store.Tx) error {
-		if err := departures.Delete(tx, a.Org, a.Account); err != nil && !isNotFound(err) {
+		if err := departures.Delete(tx, a.Org, a.Account); err != nil && !store.IsNotFound(err) {
 			return err
 		}
 		return queue.Finish(tx, j)

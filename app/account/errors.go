@@ -1,11 +1,9 @@
 package account
 
 import (
-	"errors"
 	"time"
 
 	"svc/app/api"
-	"svc/store"
 )
 
 // The refusals of this slice (specification, Errors: Campaigns, accounts, proxies).
@@ -55,12 +53,3 @@ var (
 
 // floodWait is what Retry-After says when the platform names no time.
 const floodWait = time.Minute
-
-func isNotFound(err error) bool { return errors.Is(err, store.ErrNotFound) }
-
-func ignoreNotFound(err error) error {
-	if isNotFound(err) {
-		return nil
-	}
-	return err
-}

@@ -134,7 +134,7 @@ func (s *Service) CheckAll(ctx context.Context) error {
 
 // quietly keeps what is no fault of the store from ending the round.
 func (s *Service) quietly(err error) error {
-	if err == nil || isNotFound(err) {
+	if err == nil || store.IsNotFound(err) {
 		return nil
 	}
 	if errors.Is(err, ErrGateway) {
@@ -192,7 +192,7 @@ func (s *Service) check(c *api.Call, k key, asked bool) (out Checked, err error)
 	took := time.Since(begun)
 	e := messenger.As(err)
 	if err != nil && e == nil {
-		if c.Err() != nil || isNotFound(err) || !errors.Is(err, context.DeadlineExceeded) {
+		if c.Err() != nil || store.IsNotFound(err) || !errors.Is(err, context.DeadlineExceeded) {
 			return out, err
 		}
 		e = &messenger.Error{Fault: messenger.Unreachable, Code: "TIMEOUT", Cause: err}

@@ -129,14 +129,14 @@ func (l listener) keep(tx *store.Tx, rec *inbound, m messenger.Incoming) error {
 // username whose recipient has no other id.
 func recognise(tx *store.Tx, org string, p messenger.Peer) (r recipient.Recipient, known bool, err error) {
 	r, err = recipient.ByMessengerID(tx, org, p.ID)
-	if isNotFound(err) && p.Username != "" {
+	if store.IsNotFound(err) && p.Username != "" {
 		r, err = recipient.ByUsername(tx, org, p.Username)
 		if err == nil && r.MessengerID != 0 { // the name was another's
 			return recipient.Recipient{}, false, nil
 		}
 	}
 	if err != nil {
-		return recipient.Recipient{}, false, ignoreNotFound(err)
+		return recipient.Recipient{}, false, store.IgnoreNotFound(err)
 	}
 	return r, true, nil
 }
@@ -146,7 +146,7 @@ func recognise(tx *store.Tx, org string, p messenger.Peer) (r recipient.Recipien
 func (l listener) obey(tx *store.Tx, c *api.Call, m messenger.Incoming) error {
 	o, err := org.Get(tx, l.org)
 	if err != nil {
-		return ignoreNotFound(err)
+		return store.IgnoreNotFound(err)
 	}
 	if !isStopWord(m.Text, o.Keywords()) {
 		return nil
@@ -155,7 +155,7 @@ func (l listener) obey(tx *store.Tx, c *api.Call, m messenger.Incoming) error {
 	if who.Username != "" {
 		// A recipient with this name and another id is somebody who had it before.
 		x, err := recipient.ByUsername(tx, l.org, who.Username)
-		if err != nil && !isNotFound(err) {
+		if err != nil && !store.IsNotFound(err) {
 			return err
 		}
 		if err == nil && x.MessengerID != 0 && x.MessengerID != m.Peer.ID {
@@ -192,7 +192,7 @@ func (l listener) Edited(ctx context.Context, m messenger.Incoming) error {
 	return l.update(ctx, func(tx *store.Tx) error {
 		id := inboundID(l.id, m.ID)
 		rec, err := inboundMessages.Get(tx, l.org, id)
-		if isNotFound(err) {
+		if store.IsNotFound(err) {
 			return l.take(tx, id, m)
 		}
 		if err != nil || !rec.DeletedAt.IsZero() {
@@ -233,7 +233,7 @@ func (l listener) Deleted(ctx context.Context, ids []int) error {
 func (l listener) forget(tx *store.Tx, id string) error {
 	rec, err := inboundMessages.Get(tx, l.org, id)
 	if err != nil || !rec.DeletedAt.IsZero() {
-		return ignoreNotFound(err)
+		return store.IgnoreNotFound(err)
 	}
 	rec.DeletedAt = tx.DB().Now()
 	if err := inboundContent.Set(tx, l.org, &rec, nil); err != nil {

@@ -54,14 +54,14 @@ func IfKnows(tx *store.Tx, org, account string, messengerID int64) (bool, error)
 		return false, nil
 	}
 	p, err := peers.Get(tx, org, peerID(account, messengerID))
-	return err == nil && p.Peer.AccessHash != 0, ignoreNotFound(err)
+	return err == nil && p.Peer.AccessHash != 0, store.IgnoreNotFound(err)
 }
 
 // savePeer keeps a person and whom they are recognised as; "" leaves that.
 func savePeer(tx *store.Tx, org, account string, p messenger.Peer, recipientID string) error {
 	id := peerID(account, p.ID)
 	old, err := peers.Get(tx, org, id)
-	if err != nil && !isNotFound(err) {
+	if err != nil && !store.IsNotFound(err) {
 		return err
 	}
 	next := peer{ID: id, Peer: p, RecipientID: old.RecipientID}
@@ -106,7 +106,7 @@ func (m memory) update(ctx context.Context, f func(*store.Tx) error) error {
 		if err != nil || !ok {
 			return err
 		}
-		return ignoreNotFound(f(tx))
+		return store.IgnoreNotFound(f(tx))
 	})
 }
 
@@ -115,7 +115,7 @@ func (m memory) Peer(ctx context.Context, id int64) (p messenger.Peer, known boo
 	err = m.s.db.View(ctx, func(tx *store.Tx) error {
 		rec, err := peers.Get(tx, m.org, peerID(m.id, id))
 		p, known = rec.Peer, err == nil
-		return ignoreNotFound(err)
+		return store.IgnoreNotFound(err)
 	})
 	return p, known, err
 }
@@ -148,7 +148,7 @@ func (m memory) UpdateState(ctx context.Context) (state []byte, err error) {
 	err = m.s.db.View(ctx, func(tx *store.Tx) error {
 		u, err := updates.Get(tx, m.org, m.id)
 		state = u.State
-		return ignoreNotFound(err)
+		return store.IgnoreNotFound(err)
 	})
 	return state, err
 }
@@ -165,7 +165,7 @@ func (m memory) File(ctx context.Context, key string) (ref []byte, err error) {
 	err = m.s.db.View(ctx, func(tx *store.Tx) error {
 		f, err := files.Get(tx, m.org, fileID(m.id, key))
 		ref = f.Ref
-		return ignoreNotFound(err)
+		return store.IgnoreNotFound(err)
 	})
 	return ref, err
 }

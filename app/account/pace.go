@@ -95,7 +95,7 @@ func Sent(tx *store.Tx, org, id string, at time.Time) error {
 		}
 		return nil
 	})
-	return ignoreNotFound(err)
+	return store.IgnoreNotFound(err)
 }
 
 // summarize writes the sends of an hour into the activity.
@@ -112,7 +112,7 @@ func summarize(tx *store.Tx, org string, p *Pace) error {
 func seen(tx *store.Tx, org, id string) error {
 	p, err := paces.Get(tx, org, id)
 	if err != nil {
-		return ignoreNotFound(err)
+		return store.IgnoreNotFound(err)
 	}
 	now := tx.DB().Now()
 	if now.Sub(p.SeenAt) < time.Minute {
@@ -128,7 +128,7 @@ func seen(tx *store.Tx, org, id string) error {
 func (s *Service) Flooded(tx *store.Tx, c *api.Call, org, id string, wait time.Duration) (paused bool, err error) {
 	p, err := paces.Get(tx, org, id)
 	if err != nil {
-		return false, ignoreNotFound(err)
+		return false, store.IgnoreNotFound(err)
 	}
 	set, err := setting.Get(tx)
 	if err != nil {
@@ -170,7 +170,7 @@ func (s *Service) Trouble(tx *store.Tx, c *api.Call, org, id string, e *messenge
 	}
 	a, err := accounts.Get(tx, org, id)
 	if err != nil {
-		return ignoreNotFound(err)
+		return store.IgnoreNotFound(err)
 	}
 	if !ok {
 		p, err := paces.Get(tx, org, id)

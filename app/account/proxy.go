@@ -139,7 +139,7 @@ func ProxyOf(tx *store.Tx, org string, a *Account) (p Proxy, found bool, err err
 		return p, false, nil
 	}
 	p, err = proxies.Get(tx, org, a.ProxyID)
-	return p, err == nil, ignoreNotFound(err)
+	return p, err == nil, store.IgnoreNotFound(err)
 }
 
 // route is the way through a proxy; direct for "". A proxy that is disabled or gone
@@ -150,7 +150,7 @@ func (s *Service) route(tx *store.Tx, org, id string) (via messenger.Route, err 
 	}
 	p, err := proxies.Get(tx, org, id)
 	switch {
-	case isNotFound(err):
+	case store.IsNotFound(err):
 		return via, &messenger.Error{Fault: messenger.RouteFailed, Code: "PROXY_GONE"}
 	case err != nil:
 		return via, err
@@ -175,7 +175,7 @@ func proxyFree(tx *store.Tx, org, id, account string) error {
 	}
 	p, err := proxies.Get(tx, org, id)
 	switch {
-	case isNotFound(err):
+	case store.IsNotFound(err):
 		return api.Wrong("proxy_id", "names no proxy of this organization")
 	case err != nil:
 		return err
@@ -186,7 +186,7 @@ func proxyFree(tx *store.Tx, org, id, account string) error {
 	if err == nil && user != account {
 		return ErrProxyInUse
 	}
-	return ignoreNotFound(err)
+	return store.IgnoreNotFound(err)
 }
 
 // applyProxy changes the status of a proxy, with everything that follows, and saves
@@ -235,7 +235,7 @@ var proxyActions = map[proxyEvent]string{
 func (s *Service) proxyChanged(tx *store.Tx, c *api.Call, org string, p *Proxy, fails bool) error {
 	a, err := byProxy.Find(tx, org, store.Text(p.ID))
 	if err != nil {
-		return ignoreNotFound(err)
+		return store.IgnoreNotFound(err)
 	}
 	s.pool.touchAfter(tx, org, a.ID)
 	switch {

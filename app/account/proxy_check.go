@@ -162,7 +162,7 @@ func checkLater(tx *store.Tx, org, id string) error {
 
 func (s *Service) checkQueued(ctx context.Context, _ queue.Job, a checking) error {
 	_, err := s.CheckProxy(api.System(ctx, a.Org, s.db.Now()), a.Org, a.Proxy)
-	if isNotFound(err) || errors.Is(err, ErrProxyDisabled) {
+	if store.IsNotFound(err) || errors.Is(err, ErrProxyDisabled) {
 		return nil
 	}
 	return err

@@ -133,7 +133,7 @@ func (s *Service) addProxy(tx *store.Tx, c *api.Call, x line.Proxy, name *string
 		return twin, ErrProxyDisabled
 	case err == nil:
 		return twin, errProxyTwin
-	case !isNotFound(err):
+	case !store.IsNotFound(err):
 		return twin, err
 	}
 	n, err := proxies.Count(tx, c.Org)
@@ -195,7 +195,7 @@ func (s *Service) bulk(c *api.Call, in bulkIn) (out ProxiesDone, err error) {
 				switch {
 				case err == nil:
 					changed++
-				case isNotFound(err):
+				case store.IsNotFound(err):
 					skipped = append(skipped, SkippedProxy{id, "not_found"})
 				case errors.As(err, &e):
 					skipped = append(skipped, SkippedProxy{id, e.Code})
@@ -235,7 +235,7 @@ func removeProxy(tx *store.Tx, c *api.Call, p *Proxy) error {
 	if err == nil {
 		return ErrProxyInUse.Saying("An account uses this proxy; give the account another one first.")
 	}
-	if !isNotFound(err) {
+	if !store.IsNotFound(err) {
 		return err
 	}
 	list, _, err := checksOf.IDs(tx, c.Org, store.Range{Span: store.Is(store.Tuple(store.Text(p.ID))), Limit: checksKept})
@@ -257,7 +257,7 @@ func removeProxy(tx *store.Tx, c *api.Call, p *Proxy) error {
 func checkSoon(tx *store.Tx, org, id string) error {
 	p, err := paces.Get(tx, org, id)
 	if err != nil {
-		return ignoreNotFound(err)
+		return store.IgnoreNotFound(err)
 	}
 	p.CheckedAt = time.Time{}
 	return paces.Put(tx, org, &p)

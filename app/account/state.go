@@ -152,7 +152,7 @@ func (s *Service) tell(tx *store.Tx, c *api.Call, org string, a *Account, from S
 func restart(tx *store.Tx, org, id string) error {
 	p, err := paces.Get(tx, org, id)
 	if err != nil || p.Unreached == 0 {
-		return ignoreNotFound(err)
+		return store.IgnoreNotFound(err)
 	}
 	p.Unreached = 0
 	return paces.Put(tx, org, &p)

@@ -186,7 +186,7 @@ func (k *Campaign) check(tx *store.Tx, orgID string) (err error) {
 		}
 	}
 	for _, id := range k.AccountIDs {
-		if _, err := account.Get(tx, orgID, id); isNotFound(err) {
+		if _, err := account.Get(tx, orgID, id); store.IsNotFound(err) {
 			return api.Wrong("account_ids", "there is no account %.64s", id)
 		} else if err != nil {
 			return err
@@ -218,7 +218,7 @@ func (k *Campaign) pick(tx *store.Tx, orgID string, p picks, n int) error {
 	case n > 0:
 		return pickTable.Put(tx, orgID, &p)
 	case before > 0:
-		return ignoreNotFound(pickTable.Delete(tx, orgID, k.ID))
+		return store.IgnoreNotFound(pickTable.Delete(tx, orgID, k.ID))
 	}
 	return nil
 }
@@ -245,8 +245,8 @@ func (s *Service) remove(c *api.Call, in IDIn) (api.NoContent, error) {
 			return err
 		}
 		for _, err := range []error{
-			campaigns.Delete(tx, c.Org, k.ID), ignoreNotFound(pulses.Delete(tx, c.Org, k.ID)), ignoreNotFound(pickTable.Delete(tx, c.Org, k.ID)),
-			ignoreNotFound(rehearsals.Delete(tx, c.Org, k.ID)),
+			campaigns.Delete(tx, c.Org, k.ID), store.IgnoreNotFound(pulses.Delete(tx, c.Org, k.ID)), store.IgnoreNotFound(pickTable.Delete(tx, c.Org, k.ID)),
+			store.IgnoreNotFound(rehearsals.Delete(tx, c.Org, k.ID)),
 		} {
 			if err != nil {
 				return err

@@ -37,7 +37,7 @@ func (s *Service) planner(tx *store.Tx, orgID string, k *Campaign, load map[stri
 	p.binding = &binding{org: orgID, load: load}
 	for _, id := range k.AccountIDs {
 		a, err := account.Get(tx, orgID, id)
-		if isNotFound(err) {
+		if store.IsNotFound(err) {
 			continue
 		}
 		if err != nil {

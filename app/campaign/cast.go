@@ -62,7 +62,7 @@ func (s *Service) stage(tx *store.Tx, orgID string, k *Campaign) (rehearse.Plan,
 	for _, id := range k.AccountIDs {
 		acc, err := account.Get(tx, orgID, id)
 		if err != nil || !acc.Sends() {
-			if ignoreNotFound(err) != nil {
+			if store.IgnoreNotFound(err) != nil {
 				return p, err
 			}
 			continue

@@ -90,7 +90,7 @@ func (s *Service) copyOf(tx *store.Tx, orgID string, from *Campaign) (*Campaign,
 	for _, id := range from.AccountIDs {
 		if _, err := account.Get(tx, orgID, id); err == nil {
 			k.AccountIDs = append(k.AccountIDs, id)
-		} else if !isNotFound(err) {
+		} else if !store.IsNotFound(err) {
 			return nil, err
 		}
 	}
@@ -189,7 +189,7 @@ func (s *Service) meantBy(tx *store.Tx, orgID, id string) (recipient.Frozen, err
 func (o only) among(tx *store.Tx, orgID, id string, people []recipient.Recipient) (ids []string, err error) {
 	for i := range people {
 		j, err := send.Of(tx, orgID, id, people[i].ID)
-		if ignoreNotFound(err) != nil {
+		if store.IgnoreNotFound(err) != nil {
 			return nil, err
 		}
 		if o.means(j.Status) {

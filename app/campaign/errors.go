@@ -1,10 +1,7 @@
 package campaign
 
 import (
-	"errors"
-
 	"svc/app/api"
-	"svc/store"
 )
 
 // The refusals of this slice (specification, Errors: Campaigns, accounts, proxies).
@@ -22,15 +19,6 @@ var (
 	errNoRehearsal = api.ErrNotFound.Saying("This campaign was not rehearsed; ask for it with POST.")
 	errRehearsing  = api.ErrState.Saying("A rehearsal of this campaign is under way; wait until it has ended.")
 )
-
-func isNotFound(err error) bool { return errors.Is(err, store.ErrNotFound) }
-
-func ignoreNotFound(err error) error {
-	if isNotFound(err) {
-		return nil
-	}
-	return err
-}
 
 // optional is nil for an empty text.
 func optional[S ~string](s S) *S {

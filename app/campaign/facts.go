@@ -101,7 +101,7 @@ func (f *facts) gatherMessage(tx *store.Tx, orgID string, k *Campaign) error {
 func (f *facts) gatherAccounts(tx *store.Tx, orgID string, k *Campaign) error {
 	for _, id := range k.AccountIDs {
 		a, err := account.Get(tx, orgID, id)
-		if isNotFound(err) {
+		if store.IsNotFound(err) {
 			continue // it was deleted: the campaign has one less
 		}
 		if err != nil {
@@ -109,7 +109,7 @@ func (f *facts) gatherAccounts(tx *store.Tx, orgID string, k *Campaign) error {
 		}
 		fact := accountFact{name: accountName(&a), status: a.Status, sends: a.Sends()}
 		pace, err := account.PaceOf(tx, orgID, id)
-		if ignoreNotFound(err) != nil {
+		if store.IgnoreNotFound(err) != nil {
 			return err
 		}
 		fact.cooldown = pace.CooldownUntil
@@ -195,7 +195,7 @@ func (s *Service) repeated(tx *store.Tx, orgID string, k *Campaign, who recipien
 		p, err := plans.Get(tx, orgID, other.ID)
 		if err == nil && other.ID != k.ID {
 			before = append(before, p.Frozen)
-		} else if ignoreNotFound(err) != nil {
+		} else if store.IgnoreNotFound(err) != nil {
 			return 0, err
 		}
 	}
@@ -213,7 +213,7 @@ func lanesOf(tx *store.Tx, orgID string, ids []string, left int, now time.Time, 
 	for _, id := range ids {
 		a, err := account.Get(tx, orgID, id)
 		if err != nil || !a.Sends() {
-			if ignoreNotFound(err) != nil {
+			if store.IgnoreNotFound(err) != nil {
 				return nil, err
 			}
 			continue
@@ -242,7 +242,7 @@ func lanesOf(tx *store.Tx, orgID string, ids []string, left int, now time.Time, 
 // laneOf is an account with nothing to send yet.
 func laneOf(tx *store.Tx, orgID string, a *account.Account, now time.Time, noPacing bool) (schedule.Lane, error) {
 	p, err := account.PaceOf(tx, orgID, a.ID)
-	if ignoreNotFound(err) != nil {
+	if store.IgnoreNotFound(err) != nil {
 		return schedule.Lane{}, err
 	}
 	l := schedule.Lane{

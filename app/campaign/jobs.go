@@ -65,7 +65,7 @@ func (s *Service) due(ctx context.Context, j queue.Job, a starting) error {
 	for {
 		k, err := view(ctx, s.db, func(tx *store.Tx) (Campaign, error) { return campaigns.Get(tx, a.Org, a.Campaign) })
 		if err != nil || !a.still(&k) {
-			return ignoreNotFound(err)
+			return store.IgnoreNotFound(err)
 		}
 		report, err := s.inspect(ctx, a.Org, a.Campaign, nil)
 		if err != nil {
@@ -121,7 +121,7 @@ func (s *Service) end(ctx context.Context, j queue.Job, a ending) error {
 	return s.db.Update(ctx, func(tx *store.Tx) error {
 		k, err := campaigns.Get(tx, a.Org, a.Campaign)
 		if err != nil {
-			return ignoreNotFound(err)
+			return store.IgnoreNotFound(err)
 		}
 		now := tx.DB().Now()
 		if k.Status == Running && k.EndAt != nil && !k.EndAt.After(now) {
@@ -247,7 +247,7 @@ func (s *Service) accountChanged(tx *store.Tx, c *api.Call, ch account.Changed) 
 func anySends(tx *store.Tx, orgID string, ids []string) (bool, error) {
 	for _, id := range ids {
 		a, err := account.Get(tx, orgID, id)
-		if ignoreNotFound(err) != nil {
+		if store.IgnoreNotFound(err) != nil {
 			return false, err
 		}
 		if err == nil && a.Sends() {

@@ -118,7 +118,7 @@ func (s *Service) giveUp(ctx context.Context, a planning) error {
 	return s.db.Update(ctx, func(tx *store.Tx) error {
 		k, err := campaigns.Get(tx, a.Org, a.Campaign)
 		if err != nil || k.Status != Running || k.Planned {
-			return ignoreNotFound(err)
+			return store.IgnoreNotFound(err)
 		}
 		counts, err := send.Counts(tx, a.Org, a.Campaign)
 		if err != nil || counts[send.Delivered] > 0 {
@@ -133,10 +133,10 @@ func (s *Service) giveUp(ctx context.Context, a planning) error {
 func (s *Service) planSome(tx *store.Tx, c *api.Call, a planning) (done bool, err error) {
 	k, err := campaigns.Get(tx, a.Org, a.Campaign)
 	if err != nil || k.Planned {
-		return true, ignoreNotFound(err)
+		return true, store.IgnoreNotFound(err)
 	}
 	if k.Status.ended() {
-		return true, ignoreNotFound(steps.Delete(tx, a.Org, k.ID))
+		return true, store.IgnoreNotFound(steps.Delete(tx, a.Org, k.ID))
 	}
 	st, err := steps.Get(tx, a.Org, a.Campaign)
 	if err != nil {

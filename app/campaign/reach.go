@@ -37,7 +37,7 @@ func (s *Service) Reach(tx *store.Tx, c *api.Call, id string, r recipient.Recipi
 	switch {
 	case err == nil:
 		err = x.row(&row)
-	case isNotFound(err):
+	case store.IsNotFound(err):
 		err = x.newcomer()
 	}
 	return x.from, x.why, err
@@ -81,7 +81,7 @@ func (x *reach) row(j *send.Job) error {
 		return nil
 	}
 	a, err := account.Get(x.tx, x.c.Org, j.AccountID)
-	if ignoreNotFound(err) != nil {
+	if store.IgnoreNotFound(err) != nil {
 		return err
 	}
 	if err != nil || !a.Sends() {

@@ -72,7 +72,7 @@ func (s *Service) askRehearsal(c *api.Call, in IDIn) (AskedRehearsal, error) {
 			return out, api.ErrState.Saying("The campaign has begun; only one that has not is rehearsed.")
 		}
 		r, err := rehearsals.Get(tx, c.Org, k.ID)
-		if ignoreNotFound(err) != nil {
+		if store.IgnoreNotFound(err) != nil {
 			return out, err
 		}
 		if r.Status == rehearsalQueued || r.Status == rehearsalRunning {
@@ -95,7 +95,7 @@ func (s *Service) getRehearsal(c *api.Call, in IDIn) (ShownRehearsal, error) {
 			return out, err
 		}
 		r, err := rehearsals.Get(tx, c.Org, in.ID)
-		if isNotFound(err) {
+		if store.IsNotFound(err) {
 			return out, errNoRehearsal
 		}
 		if err != nil {
@@ -137,7 +137,7 @@ func (rehearsing) Queue() queue.Name { return queue.Analysis }
 
 func (s *Service) rehearse(ctx context.Context, j queue.Job, a rehearsing) error {
 	if err := s.store(ctx, a, func(_ *store.Tx, r *rehearsal) error { r.Status = rehearsalRunning; return nil }); err != nil {
-		return ignoreNotFound(err)
+		return store.IgnoreNotFound(err)
 	}
 	cast, err := s.cast(ctx, a)
 	if err == nil {
@@ -152,8 +152,8 @@ func (s *Service) rehearse(ctx context.Context, j queue.Job, a rehearsing) error
 			return rehearsalTexts.Set(tx, a.Org, r, texts)
 		})
 	}
-	if isNotFound(err) || ctx.Err() != nil || j.Attempts < j.MaxAttempts {
-		return ignoreNotFound(err)
+	if store.IsNotFound(err) || ctx.Err() != nil || j.Attempts < j.MaxAttempts {
+		return store.IgnoreNotFound(err)
 	}
 	return errors.Join(err, s.store(ctx, a, func(_ *store.Tx, r *rehearsal) error {
 		r.Status, r.Error = rehearsalFailed, "The campaign could not be played through; run its checks, correct what they say, and try again."
@@ -166,7 +166,7 @@ func (s *Service) store(ctx context.Context, a rehearsing, change func(*store.Tx
 	return s.db.Update(ctx, func(tx *store.Tx) error {
 		r, err := rehearsals.Get(tx, a.Org, a.Campaign)
 		if err != nil || r.Run != a.Run {
-			return ignoreNotFound(err)
+			return store.IgnoreNotFound(err)
 		}
 		if err := change(tx, &r); err != nil {
 			return err

@@ -93,7 +93,7 @@ func (s *Service) afterRun(tx *store.Tx, orgID string, k *Campaign) error {
 	}
 	r, err := runs.Get(tx, orgID, k.Series.ID)
 	if err != nil || r.Stopped || r.Newest != k.ID {
-		return ignoreNotFound(err)
+		return store.IgnoreNotFound(err)
 	}
 	next, ok := time.Time{}, false
 	if k.Status == Completed && k.Repeat != nil && (k.Repeat.MaxRuns == nil || r.Number < *k.Repeat.MaxRuns) {
@@ -148,11 +148,11 @@ func (s *Service) repeat(ctx context.Context, j queue.Job, a nextRun) error {
 		c := api.System(ctx, a.Org, tx.DB().Now())
 		r, err := runs.Get(tx, a.Org, a.Series)
 		if err != nil {
-			return ignoreNotFound(err)
+			return store.IgnoreNotFound(err)
 		}
 		last, err := campaigns.Get(tx, a.Org, r.Newest)
 		if err != nil {
-			return ignoreNotFound(err)
+			return store.IgnoreNotFound(err)
 		}
 		// Somebody may have stopped it meanwhile; and one run at a time is unfinished.
 		if r.Stopped || last.Repeat == nil || !last.Status.ended() {
@@ -230,7 +230,7 @@ func stopSeries(tx *store.Tx, orgID string, k *Campaign) (bool, error) {
 	}
 	r, err := runs.Get(tx, orgID, k.Series.ID)
 	if err != nil || r.Stopped {
-		return false, ignoreNotFound(err)
+		return false, store.IgnoreNotFound(err)
 	}
 	r.Stopped = true
 	return true, runs.Put(tx, orgID, &r)

@@ -161,7 +161,7 @@ func (s *Service) estimate(tx *store.Tx, orgID string, k *Campaign) (*time.Time,
 		}
 		a, err := account.Get(tx, orgID, id)
 		if err != nil || !a.Sends() {
-			return nil, ignoreNotFound(err) // what waits for it waits for a person
+			return nil, store.IgnoreNotFound(err) // what waits for it waits for a person
 		}
 		l, err := laneOf(tx, orgID, &a, now, s.o.NoPacing)
 		if err != nil {

@@ -62,7 +62,7 @@ func (k *Campaign) write(tx *store.Tx, orgID string, m content.Message) error {
 // copy is without it, and its checks say what is missing.
 func (k *Campaign) copyMessage(tx *store.Tx, orgID string, m content.Message) error {
 	if m.TemplateID != nil {
-		if _, err := content.GetTemplate(tx, orgID, *m.TemplateID); isNotFound(err) {
+		if _, err := content.GetTemplate(tx, orgID, *m.TemplateID); store.IsNotFound(err) {
 			m.TemplateID = nil // its text was copied
 		} else if err != nil {
 			return err

@@ -11,7 +11,6 @@ package event
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -227,7 +226,7 @@ func Delivered(tx *store.Tx, org, id string, change Deliveries) error {
 		return err
 	}
 	d, err := counts.Get(tx, org, id)
-	if err != nil && !isNotFound(err) {
+	if err != nil && !store.IsNotFound(err) {
 		return err
 	}
 	d.ID = id
@@ -240,8 +239,6 @@ func Delivered(tx *store.Tx, org, id string, change Deliveries) error {
 // Envelope is the event as JSON: the body of a webhook, a line of the stream.
 func (e Event) Envelope() []byte { return []byte(mustJSON(e)) }
 
-func isNotFound(err error) bool { return errors.Is(err, store.ErrNotFound) }
-
 // Purge removes up to limit events from before a time, oldest first, and says how
 // many there were.
 func Purge(tx *store.Tx, org string, before time.Time, limit int) (int, error) {
@@ -253,7 +250,7 @@ func Purge(tx *store.Tx, org string, before time.Time, limit int) (int, error) {
 		if err := events.Delete(tx, org, list[i].ID); err != nil {
 			return 0, err
 		}
-		if err := counts.Delete(tx, org, list[i].ID); err != nil && !isNotFound(err) {
+		if err := counts.Delete(tx, org, list[i].ID); err != nil && !store.IsNotFound(err) {
 			return 0, err
 		}
 	}
@@ -264,7 +261,7 @@ func Purge(tx *store.Tx, org string, before time.Time, limit int) (int, error) {
 // none: the place to read on from to see what happened since.
 func Before(tx *store.Tx, org string, t time.Time) (string, error) {
 	e, err := byTime.Last(tx, org, store.Between(nil, store.Time(t)))
-	if isNotFound(err) {
+	if store.IsNotFound(err) {
 		return "", nil
 	}
 	return e.ID, err
@@ -273,7 +270,7 @@ func Before(tx *store.Tx, org string, t time.Time) (string, error) {
 // Latest is when the newest event of an organization was recorded; zero for none.
 func Latest(tx *store.Tx, org string) (time.Time, error) {
 	e, err := byTime.Last(tx, org, store.All())
-	if isNotFound(err) {
+	if store.IsNotFound(err) {
 		err = nil
 	}
 	return e.Timestamp, err

@@ -151,7 +151,7 @@ func (f *follower) begin(last string) error {
 
 func newestOf(tx *store.Tx, org string) (string, error) {
 	e, err := byID.Last(tx, org, store.All())
-	if isNotFound(err) {
+	if store.IsNotFound(err) {
 		return "", nil
 	}
 	return e.ID, err

@@ -80,7 +80,7 @@ func (s *Service) retry(c *api.Call, in retryIn) (out Delivery, err error) {
 		case w.Status != Active:
 			return ErrDisabled
 		}
-		if _, err := event.Get(tx, c.Org, d.EventID); isNotFound(err) {
+		if _, err := event.Get(tx, c.Org, d.EventID); store.IsNotFound(err) {
 			return errEventGone
 		} else if err != nil {
 			return err

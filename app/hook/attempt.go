@@ -2,7 +2,6 @@ package hook
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime/debug"
@@ -146,15 +145,15 @@ func (s *Service) prepare(ctx context.Context, id laneID, delivery string, at ti
 	err = s.db.View(ctx, func(tx *store.Tx) (err error) {
 		if d, err = deliveries.Get(tx, id.org, delivery); err != nil || !d.Status.open() {
 			v = closed
-			return ignoreNotFound(err)
+			return store.IgnoreNotFound(err)
 		}
 		if w, err = webhooks.Get(tx, id.org, id.webhook); err != nil || w.Status != Active {
 			v = parked
-			return ignoreNotFound(err)
+			return store.IgnoreNotFound(err)
 		}
 		if e, err = event.Get(tx, id.org, d.EventID); err != nil {
 			v = eventGone
-			return ignoreNotFound(err)
+			return store.IgnoreNotFound(err)
 		}
 		v = tried
 		return nil
@@ -168,13 +167,6 @@ func (s *Service) prepare(ctx context.Context, id laneID, delivery string, at ti
 	}
 	body := e.Envelope()
 	return Request{URL: w.URL, Header: headers(s.o.Version, &d, at, body, secrets), Body: body}, v, nil
-}
-
-func ignoreNotFound(err error) error {
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	return err
 }
 
 // secretsOf are the secrets that sign, an old one first.

@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"errors"
 	"slices"
 	"time"
 
@@ -208,5 +207,3 @@ func remove(tx *store.Tx, org string, d *Delivery) error {
 	}
 	return nil
 }
-
-func isNotFound(err error) bool { return errors.Is(err, store.ErrNotFound) }

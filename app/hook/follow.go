@@ -68,7 +68,7 @@ func (s *Service) follow(ctx context.Context) error {
 func (f *follower) begin(ctx context.Context) error {
 	return f.s.db.View(ctx, func(tx *store.Tx) (err error) {
 		p, err := places.Get(tx, store.Platform, placeID)
-		if isNotFound(err) {
+		if store.IsNotFound(err) {
 			p, err = place{ID: placeID}, nil
 		}
 		f.at = p
@@ -158,7 +158,7 @@ func (o *fanned) deliver(tx *store.Tx, e *event.Stored, hooks []Webhook) (done b
 		// A recovery may have been here first, or a transaction that became full.
 		if _, err := byPair.ID(tx, org, store.Tuple(store.Text(w.ID), store.Text(e.ID))); err == nil {
 			continue
-		} else if !isNotFound(err) {
+		} else if !store.IsNotFound(err) {
 			return false, err
 		}
 		if err := insert(tx, org, w, &e.Event); err != nil {

@@ -66,7 +66,7 @@ func removeSome(tx *store.Tx, a clearing) (done bool, err error) {
 func cancelSome(tx *store.Tx, a clearing) (done bool, err error) {
 	w, err := webhooks.Get(tx, a.Org, a.Webhook)
 	if err != nil || w.Status == Active {
-		return true, ignoreNotFound(err)
+		return true, store.IgnoreNotFound(err)
 	}
 	list, next, err := open.Walk(tx, store.Range{Span: store.Is(store.Tuple(store.Text(a.Webhook))), Limit: changedAtATime})
 	for i := range list {
@@ -120,7 +120,7 @@ func (s *Service) recoverEvents(ctx context.Context, j queue.Job, a recovery) er
 func (s *Service) recoverSome(tx *store.Tx, a recovery) (next recovery, done bool, err error) {
 	w, err := webhooks.Get(tx, a.Org, a.Webhook)
 	if err != nil || w.Status != Active {
-		return a, true, ignoreNotFound(err)
+		return a, true, store.IgnoreNotFound(err)
 	}
 	list, err := event.After(tx, a.Org, a.After, changedAtATime)
 	if err != nil {
@@ -149,9 +149,9 @@ func (s *Service) recoverSome(tx *store.Tx, a recovery) (next recovery, done boo
 func recoverOne(tx *store.Tx, a recovery, w *Webhook, e *event.Stored) error {
 	d, err := byPair.Find(tx, a.Org, store.Tuple(store.Text(w.ID), store.Text(e.ID)))
 	switch {
-	case isNotFound(err) && a.OnlyFailed:
+	case store.IsNotFound(err) && a.OnlyFailed:
 		return nil
-	case isNotFound(err):
+	case store.IsNotFound(err):
 		if err := insert(tx, a.Org, w, &e.Event); err != nil {
 			return err
 		}

@@ -312,7 +312,7 @@ func TestEventsThatNobodyReceives(t *testing.T) {
 			}
 			w.update(func(tx *store.Tx) (err error) {
 				p, err = places.Get(tx, store.Platform, placeID)
-				return ignoreNotFound(err)
+				return store.IgnoreNotFound(err)
 			})
 			return p
 		}

@@ -91,7 +91,7 @@ func (s *Service) settleOne(tx *store.Tx, o *outcome, hooks map[laneID]*Webhook,
 	org, now := o.lane.org, tx.DB().Now()
 	d, err := deliveries.Get(tx, org, o.delivery)
 	if err != nil || !d.Status.open() {
-		return next, ignoreNotFound(err)
+		return next, store.IgnoreNotFound(err)
 	}
 	was := d.Status
 	if o.verdict == eventGone {
@@ -117,7 +117,7 @@ func (s *Service) tally(tx *store.Tx, o *outcome, hooks map[laneID]*Webhook) err
 		rec, err := webhooks.Get(tx, o.lane.org, o.lane.webhook)
 		if err == nil {
 			w = &rec
-		} else if !isNotFound(err) {
+		} else if !store.IsNotFound(err) {
 			return err
 		}
 		hooks[o.lane] = w

@@ -69,7 +69,7 @@ func OwnerOf(tx *store.Tx, orgID string) (email, userID string, err error) {
 	}
 	if len(owners.Data) > 0 {
 		u, err := user.Get(tx, owners.Data[0].UserID)
-		if isNotFound(err) {
+		if store.IsNotFound(err) {
 			err = nil
 		}
 		return u.Email, owners.Data[0].UserID, err

@@ -122,13 +122,13 @@ func Invite(tx *store.Tx, c *api.Call, orgID, email string, role perm.Role, toke
 
 func notMember(tx *store.Tx, orgID, email string) error {
 	u, err := user.ByEmail(tx, email)
-	if isNotFound(err) {
+	if store.IsNotFound(err) {
 		return nil
 	}
 	if err == nil {
 		_, err = MemberOf(tx, orgID, u.ID)
 	}
-	if isNotFound(err) {
+	if store.IsNotFound(err) {
 		return nil
 	}
 	if err == nil {
@@ -217,7 +217,7 @@ func (s *Service) lookup(c *api.Call, in invitationLookupIn) (out InvitationLook
 			return err
 		}
 		_, err = user.ByEmail(tx, i.Record.Email)
-		if err != nil && !isNotFound(err) {
+		if err != nil && !store.IsNotFound(err) {
 			return err
 		}
 		found := InvitationLookup{Email: i.Record.Email, Role: i.Record.Role, ExistingUser: err == nil, ExpiresAt: i.Record.ExpiresAt}

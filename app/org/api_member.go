@@ -133,7 +133,7 @@ func memberAndPerson(tx *store.Tx, orgID, id string) (m Member, u user.User, err
 		return m, u, err
 	}
 	u, err = user.Get(tx, m.UserID)
-	if isNotFound(err) {
+	if store.IsNotFound(err) {
 		u, err = user.User{ID: m.UserID}, nil
 	}
 	return m, u, err

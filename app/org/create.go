@@ -106,7 +106,7 @@ func freeSlug(tx *store.Tx, name string) (string, error) {
 		if i > 1 {
 			try += "-" + strconv.Itoa(i)
 		}
-		if _, err := bySlug.ID(tx, store.Platform, store.Text(try)); isNotFound(err) {
+		if _, err := bySlug.ID(tx, store.Platform, store.Text(try)); store.IsNotFound(err) {
 			return try, nil
 		} else if err != nil {
 			return "", err

@@ -76,7 +76,7 @@ func OpenInvitation(tx *store.Tx, token string) (out store.Of[Invitation], err e
 		return out, err
 	}
 	out.Record, out.Org, err = invitationToken.Find(tx, store.Text(hash))
-	if isNotFound(err) {
+	if store.IsNotFound(err) {
 		return out, ErrInvalidInvitation
 	}
 	if err != nil {
@@ -108,7 +108,7 @@ func Join(tx *store.Tx, c *api.Call, i store.Of[Invitation], u *user.User) error
 	}
 	if _, err := MemberOf(tx, i.Org, u.ID); err == nil {
 		return ErrAlreadyMember
-	} else if !isNotFound(err) {
+	} else if !store.IsNotFound(err) {
 		return err
 	}
 	used, err := members.Count(tx, i.Org)

@@ -9,7 +9,6 @@
 package org
 
 import (
-	"errors"
 	"time"
 
 	"svc/app/setting"
@@ -151,5 +150,3 @@ func (o *Organization) Keywords() StopKeywords {
 		EN: []string{"stop", "unsubscribe", "opt out"},
 	}
 }
-
-func isNotFound(err error) bool { return errors.Is(err, store.ErrNotFound) }

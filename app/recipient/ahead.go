@@ -37,12 +37,12 @@ func (s *Service) load(ctx context.Context, a importJob) (l loaded) {
 			return err
 		}
 		b, err = batches.Get(tx, a.Org, l.id)
-		if isNotFound(err) && i.Status == ImportRunning && i.Batches > 0 {
+		if store.IsNotFound(err) && i.Status == ImportRunning && i.Batches > 0 {
 			return errLostBatch
 		}
 		return err
 	})
-	if isNotFound(l.err) { // an import without rows has no batch
+	if store.IsNotFound(l.err) { // an import without rows has no batch
 		l.err, l.ended = nil, i.Status != ImportRunning
 		return l
 	}

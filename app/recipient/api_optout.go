@@ -87,14 +87,14 @@ func (s *Service) byToken(c *api.Call, in LinkIn, run runner, f func(*store.Tx, 
 	customer.Org, customer.Caller = orgID, api.Caller{Kind: api.Customer, ID: id}
 	return run(c, func(tx *store.Tx) error {
 		r, err := recipients.Get(tx, orgID, id)
-		if isNotFound(err) {
+		if store.IsNotFound(err) {
 			return ErrInvalidLink
 		}
 		if err != nil {
 			return err
 		}
 		o, err := org.Get(tx, orgID)
-		if isNotFound(err) {
+		if store.IsNotFound(err) {
 			return ErrInvalidLink
 		}
 		if err != nil {

@@ -120,7 +120,7 @@ func (s *Service) add(tx *store.Tx, c *api.Call, r *Recipient) error {
 	} {
 		if _, err := taken(); err == nil {
 			return ErrExists
-		} else if !isNotFound(err) {
+		} else if !store.IsNotFound(err) {
 			return err
 		}
 	}

@@ -1,10 +1,7 @@
 package recipient
 
 import (
-	"errors"
-
 	"svc/app/api"
-	"svc/store"
 )
 
 // The refusals of this slice (specification, Errors).
@@ -21,5 +18,3 @@ var (
 	ErrFileTooLarge      = api.ErrTooLarge.Saying("An import may have 10 MB; cut the file into several.")
 	ErrImportFailed      = api.ErrInternal.Saying("The import failed; what it saved so far stays. Send the file again: people who are there are updated.")
 )
-
-func isNotFound(err error) bool { return errors.Is(err, store.ErrNotFound) }

@@ -124,7 +124,7 @@ func (i *Import) note(tx *store.Tx, org string, more []sheet.Issue) error {
 		return nil
 	}
 	kept, err := issueLists.Get(tx, org, i.ID)
-	if err != nil && !isNotFound(err) {
+	if err != nil && !store.IsNotFound(err) {
 		return err
 	}
 	kept.ID, kept.List = i.ID, sheet.Merge(kept.List, more)
@@ -142,7 +142,7 @@ func (i *Import) note(tx *store.Tx, org string, more []sheet.Issue) error {
 // full is the report of an import with its issues.
 func (i *Import) full(tx *store.Tx, org string) (ImportReport, error) {
 	kept, err := issueLists.Get(tx, org, i.ID)
-	if err != nil && !isNotFound(err) {
+	if err != nil && !store.IsNotFound(err) {
 		return i.Report, err
 	}
 	i.Report.Issues = kept.List
@@ -157,7 +157,7 @@ func (i *Import) full(tx *store.Tx, org string) (ImportReport, error) {
 func match(tx *store.Tx, org string, row *sheet.Row) (old *Recipient, nameTaken bool, err error) {
 	if row.MessengerID != 0 {
 		r, err := ByMessengerID(tx, org, row.MessengerID)
-		if err != nil && !isNotFound(err) {
+		if err != nil && !store.IsNotFound(err) {
 			return nil, false, err
 		}
 		if err == nil {
@@ -169,7 +169,7 @@ func match(tx *store.Tx, org string, row *sheet.Row) (old *Recipient, nameTaken 
 	}
 	id, err := byUsername.ID(tx, org, usernameKey(row.Username))
 	switch {
-	case isNotFound(err):
+	case store.IsNotFound(err):
 		return old, false, nil
 	case err != nil:
 		return nil, false, err

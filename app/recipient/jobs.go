@@ -72,7 +72,7 @@ func (s *Service) runForget(ctx context.Context, j queue.Job, a forget) error {
 		left := max(0, a.Left-jobChunk)
 		err := s.db.Update(ctx, func(tx *store.Tx) error {
 			for n := a.Left; n > left; n-- {
-				if err := histories.Delete(tx, a.Org, historyID(a.Recipient, n)); err != nil && !isNotFound(err) {
+				if err := histories.Delete(tx, a.Org, historyID(a.Recipient, n)); err != nil && !store.IsNotFound(err) {
 					return err
 				}
 			}
@@ -148,7 +148,7 @@ func (s *Service) importBatch(ctx context.Context, j queue.Job, a importJob, l l
 	}
 	err = s.db.Update(ctx, func(tx *store.Tx) error {
 		i, err := imports.Get(tx, a.Org, a.Import)
-		if ended = isNotFound(err) || err == nil && i.Status != ImportRunning; ended {
+		if ended = store.IsNotFound(err) || err == nil && i.Status != ImportRunning; ended {
 			return nil
 		}
 		if err != nil {
@@ -156,7 +156,7 @@ func (s *Service) importBatch(ctx context.Context, j queue.Job, a importJob, l l
 		}
 		c := i.call(ctx, a.Org, tx.DB().Now())
 		if i.Batches > 0 {
-			if err := batches.Delete(tx, a.Org, l.id); isNotFound(err) {
+			if err := batches.Delete(tx, a.Org, l.id); store.IsNotFound(err) {
 				return errLostBatch
 			} else if err != nil {
 				return err
@@ -302,7 +302,7 @@ func fail(tx *store.Tx, org string, i *Import) error {
 	now := tx.DB().Now()
 	i.Status, i.FinishedAt = ImportFailed, &now
 	for n := range i.Batches {
-		if err := batches.Delete(tx, org, batchID(i.ID, n)); err != nil && !isNotFound(err) {
+		if err := batches.Delete(tx, org, batchID(i.ID, n)); err != nil && !store.IsNotFound(err) {
 			return err
 		}
 	}

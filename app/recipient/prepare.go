@@ -252,7 +252,7 @@ func forgetOldest(tx *store.Tx, org string) error {
 	if err != nil || len(oldest) == 0 {
 		return err
 	}
-	if err := issueLists.Delete(tx, org, oldest[0].ID); err != nil && !isNotFound(err) {
+	if err := issueLists.Delete(tx, org, oldest[0].ID); err != nil && !store.IsNotFound(err) {
 		return err
 	}
 	return imports.Delete(tx, org, oldest[0].ID)
@@ -283,7 +283,7 @@ func fileName(s string) string {
 // more has failed.
 func (s *Service) refuseSecond(tx *store.Tx, c *api.Call) error {
 	i, err := underWay.Find(tx, c.Org, runningKey)
-	if isNotFound(err) {
+	if store.IsNotFound(err) {
 		return nil
 	}
 	if err != nil {
@@ -293,7 +293,7 @@ func (s *Service) refuseSecond(tx *store.Tx, c *api.Call) error {
 	if err == nil && j.State != queue.Archived && j.State != queue.Done {
 		return ErrImportRunning
 	}
-	if err != nil && !isNotFound(err) {
+	if err != nil && !store.IsNotFound(err) {
 		return err
 	}
 	return fail(tx, c.Org, &i)

@@ -186,7 +186,7 @@ func Used(tx *store.Tx, org string) (int, error) {
 		return 0, err
 	}
 	i, err := underWay.Find(tx, org, runningKey)
-	if isNotFound(err) {
+	if store.IsNotFound(err) {
 		return n, nil
 	}
 	return n + max(0, i.Reserved-i.Report.Created), err

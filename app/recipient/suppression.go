@@ -60,7 +60,7 @@ func uncovered(tx *store.Tx, org string, w Who) (rest Who, entry *Suppression, e
 	rest = w
 	if w.MessengerID != 0 {
 		s, err := suppressedID.Find(tx, org, store.Int(w.MessengerID))
-		if err != nil && !isNotFound(err) {
+		if err != nil && !store.IsNotFound(err) {
 			return rest, nil, err
 		}
 		if err == nil {
@@ -69,7 +69,7 @@ func uncovered(tx *store.Tx, org string, w Who) (rest Who, entry *Suppression, e
 	}
 	if w.Username != "" {
 		s, err := suppressedName.Find(tx, org, usernameKey(w.Username))
-		if err != nil && !isNotFound(err) {
+		if err != nil && !store.IsNotFound(err) {
 			return rest, nil, err
 		}
 		if err == nil {
@@ -108,7 +108,7 @@ func suppress(tx *store.Tx, org string, w Who, more Suppression) error {
 func (w Who) matching(tx *store.Tx, org string) (out []Recipient, err error) {
 	if w.MessengerID != 0 {
 		r, err := ByMessengerID(tx, org, w.MessengerID)
-		if err != nil && !isNotFound(err) {
+		if err != nil && !store.IsNotFound(err) {
 			return nil, err
 		}
 		if err == nil {
@@ -117,7 +117,7 @@ func (w Who) matching(tx *store.Tx, org string) (out []Recipient, err error) {
 	}
 	if w.Username != "" {
 		r, err := ByUsername(tx, org, w.Username)
-		if err != nil && !isNotFound(err) {
+		if err != nil && !store.IsNotFound(err) {
 			return nil, err
 		}
 		if err == nil && (len(out) == 0 || out[0].ID != r.ID) {

@@ -125,7 +125,7 @@ func latest(a *time.Time, b time.Time) *time.Time {
 
 func touch(tx *store.Tx, org, id string, change func(*Recipient) error) error {
 	_, err := recipients.Edit(tx, org, id, change)
-	if isNotFound(err) {
+	if store.IsNotFound(err) {
 		return nil
 	}
 	return err

@@ -12,6 +12,7 @@ import (
 	"svc/app/content/markup"
 	"svc/app/recipient"
 	"svc/messenger"
+	"svc/store"
 )
 
 func asSkip(err error, to **Skip) bool { return errors.As(err, to) }
@@ -83,7 +84,7 @@ func (s *Service) attempt(ctx context.Context, m *mission) *outcome {
 	}
 	o.err = messenger.As(err)
 	switch {
-	case ctx.Err() != nil && (o.err == nil || o.err.Fault == messenger.Unreachable), isNotFound(err):
+	case ctx.Err() != nil && (o.err == nil || o.err.Fault == messenger.Unreachable), store.IsNotFound(err):
 		o.cut = true // the service stops, or the account is gone
 	case o.err != nil:
 	case try.Err() != nil:

@@ -42,7 +42,7 @@ var (
 // PutBatch notes what holds for the jobs of a campaign from now on.
 func PutBatch(tx *store.Tx, org string, b Batch) error {
 	old, err := batches.Get(tx, org, b.ID)
-	if err != nil && !isNotFound(err) {
+	if err != nil && !store.IsNotFound(err) {
 		return err
 	}
 	b.Swept = b.Ended && old.Swept
@@ -72,5 +72,5 @@ func BatchOf(tx *store.Tx, org, id string) (Batch, error) { return batches.Get(t
 
 // RemoveBatch forgets a campaign that has no jobs.
 func RemoveBatch(tx *store.Tx, org, id string) error {
-	return ignoreNotFound(batches.Delete(tx, org, id))
+	return store.IgnoreNotFound(batches.Delete(tx, org, id))
 }

@@ -41,7 +41,7 @@ func (t *turn) claim(orgID string, l *lane, poison string) (*mission, error) {
 	l.NextAt = time.Time{}
 	a, err := account.Get(t.tx, orgID, l.ID)
 	if err != nil || !a.Sends() {
-		return nil, ignoreNotFound(err) // a change of the account wakes it
+		return nil, store.IgnoreNotFound(err) // a change of the account wakes it
 	}
 	if stopped, err := t.suspended(orgID); err != nil || stopped {
 		return nil, err // so does a change of the organization
@@ -84,7 +84,7 @@ func (t *turn) pacing(orgID string, l *lane, a *account.Account) (pacing, error)
 
 func pacingOf(tx *store.Tx, orgID string, l *lane, a *account.Account, now time.Time) (p pacing, err error) {
 	pace, err := account.PaceOf(tx, orgID, l.ID)
-	if err != nil && !isNotFound(err) {
+	if err != nil && !store.IsNotFound(err) {
 		return p, err
 	}
 	p = pacing{
@@ -174,7 +174,7 @@ func (t *turn) behind(orgID, account string, from ...store.Key) (*Job, error) {
 	span := store.Between(store.Tuple(append([]store.Key{of}, from...)...), store.Tuple(of, store.Int(third+1)))
 	j, err := waiting.First(t.tx, orgID, span)
 	if err != nil {
-		return nil, ignoreNotFound(err)
+		return nil, store.IgnoreNotFound(err)
 	}
 	return &j, nil
 }
@@ -190,7 +190,7 @@ func (t *turn) ready(orgID string, found *Job) (j *Job, again time.Time, err err
 	if err == nil {
 		return &untried, again, nil
 	}
-	return nil, found.RunAt, ignoreNotFound(err)
+	return nil, found.RunAt, store.IgnoreNotFound(err)
 }
 
 // takeCarefully is take, with a panic as its error: so it is known whose job it was.
@@ -217,7 +217,7 @@ func (t *turn) take(orgID string, l *lane, j *Job, poisoned bool) (*mission, err
 	}
 	if j.RecipientID != "" {
 		r, err := recipient.Get(t.tx, orgID, j.RecipientID)
-		if isNotFound(err) {
+		if store.IsNotFound(err) {
 			return skip(RecipientDeleted)
 		}
 		if err != nil {

@@ -1,10 +1,7 @@
 package send
 
 import (
-	"errors"
-
 	"svc/app/api"
-	"svc/store"
 )
 
 // The refusals of this slice (specification, Errors).
@@ -14,12 +11,3 @@ var (
 	ErrRecipientSuppressed = &api.Error{Kind: api.Invalid, Code: "recipient_suppressed", Message: "This person opted out or is on the suppression list, and is never written to."}
 	ErrAccountUnavailable  = &api.Error{Kind: api.Conflict, Code: "account_unavailable", Message: "The account cannot send now; look at its status."}
 )
-
-func isNotFound(err error) bool { return errors.Is(err, store.ErrNotFound) }
-
-func ignoreNotFound(err error) error {
-	if isNotFound(err) {
-		return nil
-	}
-	return err
-}

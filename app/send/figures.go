@@ -126,7 +126,7 @@ func count(tx *store.Tx, org, batch, account string, at time.Time, by Counters, 
 		f.add(hour, by, code)
 		return nil
 	})
-	if !isNotFound(err) {
+	if !store.IsNotFound(err) {
 		return err
 	}
 	f := figure{ID: id, Hours: map[int]*Counters{}}

@@ -186,7 +186,7 @@ func (w *house) Compose(_ *store.Tx, _ *api.Call, j *Job, r *recipient.Recipient
 // Settled writes down what a test is told.
 func (w *house) Settled(tx *store.Tx, c *api.Call, j *Job) error {
 	x, err := told.Get(tx, c.Org, j.ID)
-	if isNotFound(err) {
+	if store.IsNotFound(err) {
 		x, err = toldOf{ID: j.ID}, nil
 	}
 	if err != nil {
@@ -405,7 +405,7 @@ func (w *house) outcomes(id string) (out []Status) {
 	w.view(func(tx *store.Tx) error {
 		x, err := told.Get(tx, w.srv.Org, id)
 		out = x.Ended
-		return ignoreNotFound(err)
+		return store.IgnoreNotFound(err)
 	})
 	return out
 }

@@ -67,7 +67,7 @@ const topic = "send lanes"
 // laneOf reads the lane of an account, which begins empty.
 func laneOf(tx *store.Tx, org, account string) (lane, error) {
 	l, err := lanes.Get(tx, org, account)
-	if isNotFound(err) {
+	if store.IsNotFound(err) {
 		return lane{ID: account}, nil
 	}
 	return l, err

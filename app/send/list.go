@@ -102,7 +102,7 @@ func (u *underWay) with(s JobStatus) []store.Cond[Job] {
 func queuedDuring(tx *store.Tx, orgID string, from, to time.Time) (store.Cond[Job], error) {
 	oldest, err := byQueued.First(tx, orgID, store.All())
 	if err != nil {
-		return statusFacet.Any(), ignoreNotFound(err) // there are no jobs
+		return statusFacet.Any(), store.IgnoreNotFound(err) // there are no jobs
 	}
 	newest, err := byQueued.Last(tx, orgID, store.All())
 	if err != nil {

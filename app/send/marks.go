@@ -152,7 +152,7 @@ func (s *Service) received(tx *store.Tx, _ *api.Call, x account.Received) error 
 	of := store.Tuple(store.Text(x.Account), store.Int(x.PeerID))
 	j, err := byPeer.Last(tx, x.Org, store.Is(of))
 	if err != nil || !j.RepliedAt.IsZero() || x.At.Before(j.SentAt.Add(-time.Minute)) || x.At.Sub(j.SentAt) > repliesWithin {
-		return ignoreNotFound(err)
+		return store.IgnoreNotFound(err)
 	}
 	j.RepliedAt = x.At
 	if err := jobs.Put(tx, x.Org, &j); err != nil {

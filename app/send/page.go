@@ -94,7 +94,7 @@ func PageOf(tx *store.Tx, org, batch string, f Filter, in api.PageIn) (out api.P
 
 func batchOrNew(tx *store.Tx, org, id string) (Batch, error) {
 	b, err := batches.Get(tx, org, id)
-	if isNotFound(err) {
+	if store.IsNotFound(err) {
 		return Batch{ID: id}, nil
 	}
 	return b, err
@@ -153,7 +153,7 @@ func (j *Job) row(tx *store.Tx, org string, b *Batch, hand []string) (Row, error
 	r.Recipient = RowRecipient{ID: j.RecipientID, MessengerID: optional(j.MessengerID), Username: optional(j.Username)}
 	who, err := recipient.Get(tx, org, j.RecipientID)
 	if err != nil {
-		return r, ignoreNotFound(err)
+		return r, store.IgnoreNotFound(err)
 	}
 	r.Recipient.FirstName, r.Recipient.LastName = who.FirstName, who.LastName
 	r.Recipient.MessengerID, r.Recipient.Username = optional(who.MessengerID), optional(who.Username)

@@ -28,7 +28,7 @@ func (s *Service) release(tx *store.Tx, orgID string, l *lane) error {
 	if err == nil {
 		err = t.told(orgID, &j)
 	}
-	if err != nil && !errors.Is(err, errEnded) && !isNotFound(err) {
+	if err != nil && !errors.Is(err, errEnded) && !store.IsNotFound(err) {
 		return err
 	}
 	return lanes.Put(tx, orgID, l)

@@ -7,6 +7,7 @@ import (
 	"svc/app/account"
 	"svc/app/recipient"
 	"svc/messenger"
+	"svc/store"
 )
 
 // outcome is what came of a message.
@@ -41,7 +42,7 @@ func (t *turn) settle(orgID string, l *lane, o *outcome) error {
 		return t.record(orgID, l, h, j, o)
 	})
 	switch {
-	case errors.Is(err, errEnded), isNotFound(err):
+	case errors.Is(err, errEnded), store.IsNotFound(err):
 		return nil
 	case err != nil:
 		return err
@@ -118,7 +119,7 @@ func (t *turn) tell(orgID string, l *lane, e *messenger.Error) (left bool, err e
 		return false, err
 	}
 	a, err := account.Get(t.tx, orgID, l.ID)
-	return !a.Sends(), ignoreNotFound(err)
+	return !a.Sends(), store.IgnoreNotFound(err)
 }
 
 // unlessDropped ends a job that would go on waiting, when its campaign was cancelled

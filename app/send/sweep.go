@@ -64,7 +64,7 @@ func (s *Service) sweepSome(tx *store.Tx, a sweeping) (done bool, err error) {
 	case page.Next != nil:
 		return false, nil
 	case a.Account != "":
-		return true, ignoreNotFound(lanes.Delete(tx, a.Org, a.Account))
+		return true, store.IgnoreNotFound(lanes.Delete(tx, a.Org, a.Account))
 	case ended:
 		_, err = batches.Edit(tx, a.Org, a.Batch, func(b *Batch) error {
 			b.Swept = true
@@ -84,7 +84,7 @@ func dropped(tx *store.Tx, a sweeping) (where []store.Cond[Job], ended bool, err
 	}
 	b, err := batches.Get(tx, a.Org, a.Batch)
 	if err != nil {
-		return nil, false, ignoreNotFound(err)
+		return nil, false, store.IgnoreNotFound(err)
 	}
 	hand, err := handsOf(tx, a.Org, b.ID)
 	where = []store.Cond[Job]{batchFacet.Any(b.ID), waits, jobs.Records(hand).Not()}

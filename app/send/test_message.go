@@ -127,7 +127,7 @@ func (in *testIn) whom(tx *store.Tx, c *api.Call, j *Job, m *testMessage) error 
 	case (id == nil || *id == "") == (name == nil || *name == ""):
 		return api.Wrong("recipient_id", "give a recipient_id or a username, and not both")
 	case id != nil && *id != "":
-		if r, err = recipient.Get(tx, c.Org, *id); isNotFound(err) {
+		if r, err = recipient.Get(tx, c.Org, *id); store.IsNotFound(err) {
 			return api.Wrong("recipient_id", "there is no recipient %.64s", *id)
 		}
 	default:
@@ -135,7 +135,7 @@ func (in *testIn) whom(tx *store.Tx, c *api.Call, j *Job, m *testMessage) error 
 			return api.Wrong("username", "%v", err)
 		}
 		r, err = recipient.ByUsername(tx, c.Org, m.Username)
-		err = ignoreNotFound(err)
+		err = store.IgnoreNotFound(err)
 	}
 	if err != nil {
 		return err
@@ -200,7 +200,7 @@ func (x tester) Compose(tx *store.Tx, c *api.Call, j *Job, r *recipient.Recipien
 func (x tester) Settled(tx *store.Tx, c *api.Call, j *Job) error {
 	m, err := tests.Get(tx, c.Org, j.ID)
 	if err != nil {
-		return ignoreNotFound(err)
+		return store.IgnoreNotFound(err)
 	}
 	m.Text = store.Sealed{}
 	if err := tests.Put(tx, c.Org, &m); err != nil {

@@ -64,7 +64,7 @@ func (t *turn) serve(it *item) (m *mission, l *lane, err error) {
 		return err
 	}
 	done, err := lanes.Edit(t.tx, it.key.org, it.key.account, work)
-	if isNotFound(err) {
+	if store.IsNotFound(err) {
 		done = lane{ID: it.key.account}
 		if err = work(&done); err == nil {
 			err = lanes.Insert(t.tx, it.key.org, &done)
@@ -102,7 +102,7 @@ func (t *turn) suspended(orgID string) (bool, error) {
 	}
 	o, err := org.Get(t.tx, orgID)
 	stopped := o.Status != org.Active
-	if isNotFound(err) {
+	if store.IsNotFound(err) {
 		stopped, err = true, nil
 	}
 	t.stopped[orgID] = stopped
@@ -116,7 +116,7 @@ func (t *turn) batch(orgID, id string) (*Batch, error) {
 		return b, nil
 	}
 	b, err := batches.Get(t.tx, orgID, id)
-	if isNotFound(err) {
+	if store.IsNotFound(err) {
 		b, err = Batch{ID: id}, nil
 	}
 	t.batches[k] = &b

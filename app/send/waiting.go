@@ -70,7 +70,7 @@ func (v *view) waits(now time.Time) (until time.Time, why Reason) {
 func WaitingOf(tx *store.Tx, org, batch string, now time.Time) (Reason, error) {
 	b, err := batches.Get(tx, org, batch)
 	if err != nil || !b.Running {
-		return "", ignoreNotFound(err)
+		return "", store.IgnoreNotFound(err)
 	}
 	var views []view
 	for _, id := range b.Accounts {
@@ -101,7 +101,7 @@ func viewOf(tx *store.Tx, org, batch, id string, now time.Time) (v view, ok bool
 	}
 	a, err := account.Get(tx, org, id)
 	if err != nil || !a.Sends() {
-		return v, false, ignoreNotFound(err)
+		return v, false, store.IgnoreNotFound(err)
 	}
 	l, err := laneOf(tx, org, id)
 	if err != nil {
@@ -118,5 +118,5 @@ func viewOf(tx *store.Tx, org, batch, id string, now time.Time) (v view, ok bool
 	}
 	j, err := waiting.First(tx, org, store.Is(store.Tuple(store.Text(id), store.Int(third), store.Text(batch))))
 	v.retryAt = j.RunAt // what was not tried comes first
-	return v, true, ignoreNotFound(err)
+	return v, true, store.IgnoreNotFound(err)
 }
