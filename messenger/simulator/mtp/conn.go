@@ -10,9 +10,7 @@ import (
 	"time"
 
 	"github.com/gotd/td/bin"
-	"github.com/gotd/td/clock"
 	"github.com/gotd/td/crypto"
-	"github.com/gotd/td/exchange"
 	"github.com/gotd/td/proto"
 	"github.com/gotd/td/proto/codec"
 )
@@ -158,41 +156,6 @@ func (c *conn) session(key crypto.AuthKey, id, first int64) (*Session, error) {
 	s.begin(first)
 	return s, nil
 }
-
-// exchange agrees on a key with a stranger, whose first message is already read.
-func (c *conn) exchange(ctx context.Context, first []byte) error {
-	ctx, cancel := context.WithTimeout(ctx, c.srv.o.Limits.Handshake)
-	defer cancel()
-	t := &clear{c: c, first: first}
-	result, err := exchange.NewExchanger(t, c.srv.o.DC).WithClock(clock.System).Server(c.srv.o.Key).Run(ctx)
-	if err != nil {
-		return err
-	}
-	return c.srv.o.Handler.SaveKey(result.Key)
-}
-
-// clear is the connection as the key exchange sees it.
-type clear struct {
-	c     *conn
-	first []byte
-}
-
-func (t *clear) Recv(_ context.Context, b *bin.Buffer) error {
-	if t.first != nil {
-		b.ResetTo(append([]byte(nil), t.first...))
-		t.first = nil
-		return nil
-	}
-	frame, err := t.c.f.read(nil, strangerFrame)
-	b.ResetTo(frame)
-	return err
-}
-
-func (t *clear) Send(_ context.Context, b *bin.Buffer) error {
-	return t.c.write(append(t.c.f.head(nil, b.Len()), b.Buf...))
-}
-
-func (t *clear) Close() error { return t.c.nc.Close() }
 
 // write sends bytes that are framed already.
 func (c *conn) write(b []byte) error {
