@@ -24,7 +24,6 @@ type loaded struct {
 type draft struct {
 	outcome outcome
 	rec     *store.Encoded[Recipient]
-	history *store.Encoded[history]
 }
 
 // load reads a batch. Whether it is still to be imported, the transaction sees.
@@ -70,26 +69,18 @@ func (s *Service) drafts(ctx context.Context, org string, i *Import, rows []shee
 			continue
 		}
 		r := &o.rec
-		r.ID, r.Import, r.Notes = s.db.NewID("rcp"), i.ID, 1
-		h := i.entry(c, &o)
-		h.ID = historyID(r.ID, r.Notes)
-		d := &draft{outcome: o}
-		var err error
-		if d.rec, err = recipients.Encode(r); err != nil {
+		r.ID, r.Import = s.db.NewID("rcp"), i.ID
+		r.begin(i.entry(c, &o))
+		rec, err := recipients.Encode(r)
+		if err != nil {
 			return nil, err
 		}
-		if d.history, err = histories.Encode(&h); err != nil {
-			return nil, err
-		}
-		out[n] = d
+		out[n] = &draft{outcome: o, rec: rec}
 	}
 	return out, nil
 }
 
 // save saves a draft that the transaction found to hold.
 func (d *draft) save(tx *store.Tx, org string) error {
-	if err := recipients.InsertEncoded(tx, org, d.rec); err != nil {
-		return err
-	}
-	return histories.InsertEncoded(tx, org, d.history)
+	return recipients.InsertEncoded(tx, org, d.rec)
 }

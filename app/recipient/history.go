@@ -44,7 +44,7 @@ type History struct {
 // history is an entry as stored. Its id is the recipient's and a number that counts
 // up from 1, so that a page of a history is a row of ids and needs no index.
 type history struct {
-	ID string `json:"id"`
+	ID string `json:"id,omitempty"` // "" for the first entry, which its recipient has
 	// The fields of History, short ones left out.
 	At             time.Time     `json:"at"`
 	Kind           HistoryKind   `json:"kind"`
@@ -67,9 +67,21 @@ func historyID(recipient string, n int) string { return fmt.Sprintf("%s/%08d", r
 
 // note adds to the history of a recipient, which the caller saves.
 func note(tx *store.Tx, org string, r *Recipient, h history) error {
+	if r.begin(h) {
+		return nil
+	}
 	r.Notes++
 	h.ID = historyID(r.ID, r.Notes)
 	return histories.Put(tx, org, &h)
+}
+
+// begin begins a history. One that began is left alone.
+func (r *Recipient) begin(h history) bool {
+	if r.Notes > 0 {
+		return false
+	}
+	r.Notes, r.Begun = 1, &h
+	return true
 }
 
 // page reads a part of a recipient's history, newest first.
@@ -80,7 +92,10 @@ func (r *Recipient) page(tx *store.Tx, org string, in api.PageIn) (api.Page[Hist
 	}
 	found, err := histories.GetMany(tx, org, ids)
 	out := make([]History, 0, len(found))
-	for _, h := range found {
+	for n, h := range found {
+		if h == nil && ids[n] == historyID(r.ID, 1) {
+			h = r.Begun
+		}
 		if h != nil {
 			out = append(out, h.shown())
 		}

@@ -52,6 +52,9 @@ type Recipient struct {
 
 	Import string `json:"import,omitempty"` // the last import that the person was in
 	Notes  int    `json:"notes,omitempty"`  // how many entries the history has
+	// Begun is the first of them, kept here because most people of a large import have
+	// no other.
+	Begun *history `json:"begun,omitempty"`
 
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
