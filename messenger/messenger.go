@@ -47,6 +47,13 @@ type Driver interface {
 	CheckRoute(ctx context.Context, via Route) (latency time.Duration, err error)
 }
 
+// Clocked is a Driver that knows what time it is on the platform.
+type Clocked interface {
+	// ClockSkew is how far the clock of this machine is ahead of the platform's, as it
+	// was when a connection was made last; false: none was made yet.
+	ClockSkew() (time.Duration, bool)
+}
+
 // StepKind says where a sign-in is.
 type StepKind uint8
 
@@ -153,6 +160,9 @@ type Message struct {
 	// RandomIDs are the platform's numbers against sending twice: one, or as many
 	// as there are files. They are stored before the first try and never change.
 	RandomIDs []int64
+	// Object is asked once it is known who To names, before anything is sent. With an
+	// error nothing is sent, and the error is the answer. nil: nobody objects.
+	Object func(ctx context.Context, p Peer) error
 }
 
 // Entity is a formatted part of a text. Offsets and lengths are UTF-16 units. Type is

@@ -38,7 +38,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("PATCH /accounts/{id}", "accounts.update", perm.AccountsManage, "Change the name, pacing, inbound messages or proxy of an account.", s.update,
 			api.Errors(ErrProxyInUse, ErrProxyDisabled)),
 		api.E("DELETE /accounts/{id}", "accounts.delete", perm.AccountsManage, "Log an account out and delete it; what it delivered stays in the history.", s.remove,
-			api.Errors(ErrInUse)),
+			api.Errors(ErrInUse, ErrDisabled)),
 		api.E("POST /accounts/{id}/pause", "accounts.pause", perm.AccountsManage, "Pause an active account.", s.pause, api.Errors(api.ErrState)),
 		api.E("POST /accounts/{id}/resume", "accounts.resume", perm.AccountsManage, "Let a paused account, or one whose restriction is over, send again.", s.resume,
 			api.Errors(api.ErrState, ErrRestriction, api.ErrPersonRequired, ErrReauth, ErrDisabled)),
@@ -106,11 +106,11 @@ func (s *Service) show(tx *store.Tx, org string, a *Account) (Shown, error) {
 	now := tx.DB().Now()
 	sent := p.SentOn(now)
 	out := Shown{
-		ID: a.ID, Label: a.Label, PhoneMasked: a.PhoneMasked, MessengerID: a.MessengerID, Username: optional(a.Username), FirstName: a.FirstName,
-		LastName: optional(a.LastName), Premium: a.Premium, Status: a.Status, StatusReason: a.StatusReason, LastError: a.LastError,
+		ID: a.ID, Label: a.Label, PhoneMasked: a.PhoneMasked, MessengerID: a.MessengerID, Username: api.Optional(a.Username), FirstName: a.FirstName,
+		LastName: api.Optional(a.LastName), Premium: a.Premium, Status: a.Status, StatusReason: a.StatusReason, LastError: a.LastError,
 		StatusChangedAt: a.StatusChangedAt, DisabledByAdmin: a.DisabledByAdmin, DisabledReason: a.DisabledReason,
 		DailyLimit: a.DailyLimit, SentToday: sent, RemainingToday: max(0, a.DailyLimit-sent), MinInterval: a.MinInterval,
-		ProxyID: optional(a.ProxyID), InboundEnabled: a.InboundEnabled, Connection: s.pool.connection(key{org, a.ID}),
+		ProxyID: api.Optional(a.ProxyID), InboundEnabled: a.InboundEnabled, Connection: s.pool.connection(key{org, a.ID}),
 		LastSeenAt: moment(p.heardAt()), LastSentAt: moment(p.LastSentAt), LastCheckedAt: moment(p.CheckedAt),
 		RunningCampaigns: running, CreatedBy: a.CreatedBy, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 	}
@@ -229,6 +229,9 @@ func (s *Service) update(c *api.Call, in updateIn) (Shown, error) {
 			return err
 		}
 		s.pool.touchAfter(tx, c.Org, a.ID)
+		if err := s.behindProxy(tx, c, c.Org, a); err != nil {
+			return err
+		}
 		if paced {
 			if err := signal.Publish(s.o.Bus, tx, c, Repaced{c.Org, a.ID}); err != nil {
 				return err
@@ -237,7 +240,7 @@ func (s *Service) update(c *api.Call, in updateIn) (Shown, error) {
 		return audit.Write(tx, c, "account.updated", a.resource(),
 			audit.Changed("label", before.Label, a.Label), audit.Changed("inbound_enabled", before.InboundEnabled, a.InboundEnabled),
 			audit.Changed("daily_limit", before.DailyLimit, a.DailyLimit), audit.Changed("min_interval_seconds", before.MinInterval, a.MinInterval),
-			audit.Changed("proxy_id", optional(before.ProxyID), optional(a.ProxyID)))
+			audit.Changed("proxy_id", api.Optional(before.ProxyID), api.Optional(a.ProxyID)))
 	})
 }
 
@@ -297,8 +300,11 @@ func (s *Service) remove(c *api.Call, in idIn) (out api.NoContent, err error) {
 		if err != nil {
 			return err
 		}
-		if running > 0 {
+		switch {
+		case running > 0:
 			return ErrInUse
+		case a.DisabledByAdmin: // else a new sign-in would undo what the administrator did
+			return ErrDisabled
 		}
 		return s.leave(tx, c, &a)
 	})
@@ -357,7 +363,10 @@ func (s *Service) resume(c *api.Call, in resumeIn) (Shown, error) {
 		if err != nil {
 			return err
 		}
-		return s.apply(tx, c, c.Org, a, h)
+		if err := s.apply(tx, c, c.Org, a, h); err != nil {
+			return err
+		}
+		return s.behindProxy(tx, c, c.Org, a)
 	})
 }
 

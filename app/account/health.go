@@ -259,8 +259,12 @@ func (s *Service) found(tx *store.Tx, c *api.Call, k key, profile messenger.Prof
 	if e == nil {
 		return s.answered(tx, c, k, &a, profile)
 	}
-	if e.Fault == messenger.Unreachable { // only sends count towards DISCONNECTED
+	switch e.Fault {
+	case messenger.Unreachable: // only sends count towards DISCONNECTED
 		return complain(tx, k.org, &a, e)
+	case messenger.Flood:
+		_, err := s.Flooded(tx, c, k.org, k.id, e.Wait)
+		return err
 	}
 	return s.Trouble(tx, c, k.org, k.id, e)
 }

@@ -108,6 +108,18 @@ func summarize(tx *store.Tx, org string, p *Pace) error {
 	return note(tx, org, p.ID, activity{Kind: SentSummary, At: p.Hour.Add(time.Hour), Message: counted(n, "message was", "messages were") + " sent in the hour before."})
 }
 
+// Reached notes that the platform answered a send, be it with a refusal: only sends in
+// a row that reach nobody make an account DISCONNECTED. An account that is gone is no
+// error.
+func Reached(tx *store.Tx, org, id string) error {
+	p, err := paces.Get(tx, org, id)
+	if err != nil || p.Unreached == 0 {
+		return store.IgnoreNotFound(err)
+	}
+	p.Unreached = 0
+	return paces.Put(tx, org, &p)
+}
+
 // seen notes that the platform was heard from, to the minute.
 func seen(tx *store.Tx, org, id string) error {
 	p, err := paces.Get(tx, org, id)

@@ -199,7 +199,7 @@ func (s *Service) applyProxy(tx *store.Tx, c *api.Call, org string, p *Proxy, on
 	from, now := p.Status, tx.DB().Now()
 	p.Status, p.DisabledReason = to, nil
 	if to == ProxyDisabled {
-		p.DisabledReason = optional(reason)
+		p.DisabledReason = api.Optional(reason)
 	}
 	if from != to {
 		p.UpdatedAt = now
@@ -223,7 +223,12 @@ func (s *Service) applyProxy(tx *store.Tx, c *api.Call, org string, p *Proxy, on
 			return err
 		}
 	}
-	return s.proxyChanged(tx, c, org, p, bad || to == ProxyDisabled)
+	return s.proxyChanged(tx, c, org, p)
+}
+
+// fails says whether it is known that nothing gets through the proxy.
+func (p *Proxy) fails() bool {
+	return p.Status == ProxyUnreachable || p.Status == ProxyAuthFailed || p.Status == ProxyDisabled
 }
 
 var proxyActions = map[proxyEvent]string{
@@ -232,21 +237,35 @@ var proxyActions = map[proxyEvent]string{
 }
 
 // proxyChanged does what the state of a proxy means for the account that uses it.
-func (s *Service) proxyChanged(tx *store.Tx, c *api.Call, org string, p *Proxy, fails bool) error {
+func (s *Service) proxyChanged(tx *store.Tx, c *api.Call, org string, p *Proxy) error {
 	a, err := byProxy.Find(tx, org, store.Text(p.ID))
 	if err != nil {
 		return store.IgnoreNotFound(err)
 	}
 	s.pool.touchAfter(tx, org, a.ID)
-	switch {
-	case fails && a.Status == Active:
-		reason, code := "The proxy of this account cannot be used.", string(p.Status)
-		if p.Status == ProxyDisabled {
-			reason = "The proxy of this account was disabled by an administrator."
-		}
-		return s.apply(tx, c, org, &a, happening{event: RouteFailed, reason: reason, lastError: "PROXY_" + code})
-	case p.Status == ProxyActive && a.Status == Failed:
+	if p.Status == ProxyActive && a.Status == Failed {
 		return checkSoon(tx, org, a.ID)
 	}
-	return nil
+	return s.behind(tx, c, org, &a, p)
+}
+
+// behindProxy is behind for the proxy that an account has, if it has one.
+func (s *Service) behindProxy(tx *store.Tx, c *api.Call, org string, a *Account) error {
+	p, found, err := ProxyOf(tx, org, a)
+	if err != nil || !found {
+		return err
+	}
+	return s.behind(tx, c, org, a, &p)
+}
+
+// behind makes an ACTIVE account ERROR whose proxy fails (messaging decisions, 20).
+func (s *Service) behind(tx *store.Tx, c *api.Call, org string, a *Account, p *Proxy) error {
+	if a.Status != Active || !p.fails() {
+		return nil
+	}
+	reason := "The proxy of this account cannot be used."
+	if p.Status == ProxyDisabled {
+		reason = "The proxy of this account was disabled by an administrator."
+	}
+	return s.apply(tx, c, org, a, happening{event: RouteFailed, reason: reason, lastError: "PROXY_" + string(p.Status)})
 }

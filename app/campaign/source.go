@@ -1,8 +1,6 @@
 package campaign
 
 import (
-	"strings"
-
 	"svc/app/api"
 	"svc/app/event"
 	"svc/app/recipient"
@@ -37,7 +35,7 @@ type messageData struct {
 	RecipientID         string       `json:"recipient_id"`
 	AccountID           *string      `json:"account_id"`
 	JobID               string       `json:"job_id"`
-	PlatformMessageID   *int         `json:"platform_message_id,omitempty"`
+	PlatformMessageID   *int         `json:"platform_message_id"` // null when an earlier try had arrived, or none did
 	Status              *send.Status `json:"status,omitempty"`
 	ErrorCode           *string      `json:"error_code,omitempty"`
 	LastError           *string      `json:"last_error,omitempty"`
@@ -53,7 +51,7 @@ func (s *Service) announce(tx *store.Tx, orgID string, j *send.Job) error {
 	var kind event.Type
 	switch j.Status {
 	case send.Delivered:
-		kind, d.PlatformMessageID = event.MessageDelivered, &j.PlatformMessageID
+		kind, d.PlatformMessageID = event.MessageDelivered, given(j.PlatformMessageID)
 	case send.Failed, send.Unreachable:
 		kind, d.Status, d.ErrorCode, d.LastError = event.MessageFailed, &j.Status, optional(j.ErrorCode), optional(j.LastError)
 	case send.Skipped:
@@ -64,28 +62,21 @@ func (s *Service) announce(tx *store.Tx, orgID string, j *send.Job) error {
 	return event.Emit(tx, orgID, kind, d)
 }
 
+// given is nil for 0, which stands for none.
+func given(n int) *int {
+	if n == 0 {
+		return nil
+	}
+	return &n
+}
+
 // maxRefusals in a row for the content pause a campaign (messaging decisions, 4.1).
 const maxRefusals = 20
-
-// refusals begin the codes with which the platform takes a message from nobody.
-var refusals = []string{"MESSAGE_TOO_LONG", "MESSAGE_EMPTY", "ENTITY_", "ENTITIES_", "MEDIA_", "MULTI_MEDIA_", "PHOTO_", "VIDEO_", "IMAGE_", "FILE_", "WEBPAGE_"}
-
-func refusedContent(j *send.Job) bool {
-	if j.Status != send.Failed {
-		return false
-	}
-	for _, prefix := range refusals {
-		if strings.HasPrefix(j.ErrorCode, prefix) {
-			return true
-		}
-	}
-	return false
-}
 
 // countRefusals counts refusals of the content in a row: somebody who got the message
 // ends them. What was skipped says nothing.
 func (s *Service) countRefusals(tx *store.Tx, c *api.Call, j *send.Job) error {
-	refused := refusedContent(j)
+	refused := j.Status == send.Failed && j.ContentRefused
 	if !refused && j.Status != send.Delivered {
 		return nil
 	}

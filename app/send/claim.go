@@ -260,6 +260,11 @@ func (t *turn) objection(orgID string, j *Job, r *recipient.Recipient) (string, 
 	if err != nil {
 		return "", err
 	}
+	if r.MessengerID != 0 && r.Username == "" { // a second record may have the username
+		if twin, err := hasTwin(t.tx, orgID, b, j.ID, r.MessengerID); err != nil || twin {
+			return DuplicateOfBefore, err
+		}
+	}
 	return objection(b, r, set.AllowUnknownConsent, t.now), nil
 }
 
@@ -301,7 +306,11 @@ func (t *turn) hold(orgID string, l *lane, j *Job, who *recipient.Recipient, d D
 	if j.Kind == Campaign {
 		l.Batch = j.Batch
 	}
-	return &mission{key: key{orgID, l.ID}, job: j.ID, files: files, message: message(d, j.RandomIDs[:max(1, len(files))])}, nil
+	m := &mission{key: key{orgID, l.ID}, job: j.ID, files: files, message: message(d, j.RandomIDs[:max(1, len(files))])}
+	if j.Kind == Campaign && d.To.ID == 0 {
+		m.message.Object = t.s.twice(orgID, j)
+	}
+	return m, nil
 }
 
 func earlier(a, b time.Time) time.Time {

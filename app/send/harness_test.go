@@ -52,6 +52,7 @@ type accepted struct {
 
 // platform stands in for the outside world: it takes each number once for an account.
 type platform struct {
+	names   map[string]int64 // whose usernames are
 	mu      sync.Mutex
 	begun   time.Time
 	log     []accepted
@@ -118,13 +119,21 @@ func (l *line) Send(ctx context.Context, m messenger.Message) (messenger.Sent, e
 	answer := p.answer
 	p.mu.Unlock()
 	took, err := true, error(nil)
-	if answer != nil {
+	peer := m.To.ID
+	if peer == 0 { // whose the username is
+		peer = p.names[m.To.Username]
+	}
+	if m.Object != nil {
+		err = m.Object(ctx, messenger.Peer{ID: peer})
+		took = err == nil
+	}
+	if took && answer != nil {
 		took, err = answer(ctx, a)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.busy[l.account] = false
-	sent := messenger.Sent{At: time.Now(), Peer: messenger.Peer{ID: m.To.ID, Username: m.To.Username}}
+	sent := messenger.Sent{At: time.Now(), Peer: messenger.Peer{ID: peer, Username: m.To.Username}}
 	if took {
 		id := fmt.Sprint(l.account, m.RandomIDs)
 		if sent.Duplicate = p.ids[id]; !sent.Duplicate {

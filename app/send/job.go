@@ -61,7 +61,9 @@ type Job struct {
 	SkipReason string `json:"skip_reason,omitempty"`
 	ErrorCode  string `json:"error_code,omitempty"`
 	LastError  string `json:"last_error,omitempty"`
-	Attempts   int    `json:"attempts,omitempty"` // that ended
+	// ContentRefused: the platform would take this message from nobody.
+	ContentRefused bool `json:"content_refused,omitempty"`
+	Attempts       int  `json:"attempts,omitempty"` // that ended
 	// RunAt is the earliest time of a try that waits for one; zero: any time.
 	RunAt time.Time `json:"run_at,omitzero"`
 	// RandomIDs are the platform's numbers against sending twice, one for each file

@@ -234,6 +234,58 @@ func TestDeletedAccount(t *testing.T) {
 	})
 }
 
+// TestDeletedWhileSending: what is on its way when its account is deleted counts when
+// the platform takes it.
+func TestDeletedWhileSending(t *testing.T) {
+	bubble(t, Options{}, func(w *house) {
+		a := w.account("")
+		people := w.people(1, 3)
+		b := w.campaign([]string{a}, people, nil)
+		w.p.accept(func(context.Context, accepted) (bool, error) {
+			<-time.After(5 * time.Second)
+			return true, nil
+		})
+		w.run()
+		w.after(time.Second)
+		w.put(Batch{ID: b, Accounts: []string{a}}) // paused, with one message on its way
+		w.srv.Do("DELETE /accounts/"+a, nil).Want(204)
+		w.after(time.Minute)
+		if got := w.totals(b); got[Delivered] != 1 || got[Cancelled] != 2 {
+			t.Errorf("totals %v", got)
+		}
+		if got := w.outcomes(w.job(b, people[0]).ID); len(got) != 1 || got[0] != Delivered {
+			t.Errorf("told of %v", got)
+		}
+		w.view(func(tx *store.Tx) error {
+			if _, err := lanes.Get(tx, w.srv.Org, a); !store.IsNotFound(err) {
+				t.Errorf("the lane of the account is left: %v", err)
+			}
+			return nil
+		})
+	})
+}
+
+// TestReachedInBetween: sends that reach nobody make an account DISCONNECTED only in a
+// row; a refusal is an answer.
+func TestReachedInBetween(t *testing.T) {
+	bubble(t, Options{}, func(w *house) {
+		a := w.account(`{"min_interval_seconds":4}`)
+		w.campaign([]string{a}, w.people(1, 12), nil)
+		n := 0
+		w.p.accept(func(context.Context, accepted) (bool, error) {
+			if n++; n%2 == 1 {
+				return false, fails(messenger.Unreachable, "TRANSPORT", 0)
+			}
+			return false, fails(messenger.PeerUnreachable, "PEER_BLOCKED", 0)
+		})
+		w.run()
+		w.after(2 * time.Hour)
+		if got := w.srv.Do("GET /accounts/"+a, nil).String("status"); got != "ACTIVE" || n < 12 {
+			t.Errorf("after %d tries the account is %s", n, got)
+		}
+	})
+}
+
 // TestStop: the message under way ends and is stored; one that takes longer than ten
 // seconds is cut off, does not count, and is sent with the same number later.
 func TestStop(t *testing.T) {

@@ -61,6 +61,11 @@ func (t *turn) record(orgID string, l *lane, h *hand, j *Job, o *outcome) error 
 	if h.Kind.paced() {
 		l.LastAt = o.at
 	}
+	if isTwin(o.err) {
+		j.SkipReason = DuplicateOfBefore
+		j.end(Skipped, t.now)
+		return nil
+	}
 	f := judge(o.err, j.Attempts)
 	j.DurationMS = max(1, o.took.Milliseconds()) // 0 is a job that nobody tried
 	if f.counts {
@@ -78,6 +83,12 @@ func (t *turn) record(orgID string, l *lane, h *hand, j *Job, o *outcome) error 
 // refused notes a message that the platform did not take, or did not answer to.
 func (t *turn) refused(orgID string, l *lane, j *Job, o *outcome, f fate) error {
 	j.Status, j.ErrorCode, j.LastError = f.status, f.code, sentence(o.err.Fault, f.code)
+	j.ContentRefused = o.err.Fault == messenger.ContentRefused
+	if o.err.Fault != messenger.Unreachable && o.err.Fault != messenger.RouteFailed {
+		if err := account.Reached(t.tx, orgID, l.ID); err != nil {
+			return err
+		}
+	}
 	if f.flood {
 		if _, err := t.s.o.Accounts.Flooded(t.tx, t.call(orgID), orgID, l.ID, o.err.Wait); err != nil {
 			return err

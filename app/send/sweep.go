@@ -2,6 +2,7 @@ package send
 
 import (
 	"context"
+	"time"
 
 	"svc/store"
 	"svc/store/queue"
@@ -28,50 +29,76 @@ func (sweeping) Kind() string { return "send.sweep" }
 // Queue is where it waits.
 func (sweeping) Queue() queue.Name { return queue.Maintenance }
 
+// handWait is how long a sweep leaves a message alone that is on its way.
+const handWait = time.Second
+
 func (s *Service) sweep(ctx context.Context, j queue.Job, a sweeping) error {
-	for done := false; !done; {
+	for {
+		var left leftover
 		err := s.db.Update(ctx, func(tx *store.Tx) (err error) {
-			done, err = s.sweepSome(tx, a)
-			if err == nil && done {
+			left, err = s.sweepSome(tx, a)
+			if err == nil && left == nothing {
 				err = queue.Finish(tx, j)
 			}
 			return err
 		})
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
+		case left == nothing:
+			return nil
+		case left == onItsWay:
+			return queue.Snooze(handWait)
 		}
 	}
-	return nil
 }
 
+// leftover is what a transaction of a sweep leaves to the next.
+type leftover int
+
+const (
+	nothing leftover = iota
+	more
+	onItsWay // a message of a deleted account: what the platform takes counts
+)
+
 // sweepSome ends the next jobs. It looks at the campaign as it is now.
-func (s *Service) sweepSome(tx *store.Tx, a sweeping) (done bool, err error) {
+func (s *Service) sweepSome(tx *store.Tx, a sweeping) (leftover, error) {
 	where, ended, err := dropped(tx, a)
 	if err != nil || where == nil {
-		return true, err
+		return nothing, err
 	}
 	page, err := jobs.Page(tx, a.Org, store.Query[Job]{Where: where, Limit: sweptAtATime})
 	if err != nil {
-		return false, err
+		return nothing, err
 	}
 	t := newTurn(s, tx)
 	for i := range page.Data {
 		if err := t.finish(a.Org, &page.Data[i], Cancelled); err != nil {
-			return false, err
+			return nothing, err
 		}
 	}
 	switch {
 	case page.Next != nil:
-		return false, nil
+		return more, nil
 	case a.Account != "":
-		return true, store.IgnoreNotFound(lanes.Delete(tx, a.Org, a.Account))
+		return sweepLane(tx, a)
 	case ended:
 		_, err = batches.Edit(tx, a.Org, a.Batch, func(b *Batch) error {
 			b.Swept = true
 			return nil
 		})
 	}
-	return true, err
+	return nothing, err
+}
+
+// sweepLane forgets the lane of a deleted account, once nothing of it is on its way.
+func sweepLane(tx *store.Tx, a sweeping) (leftover, error) {
+	l, err := laneOf(tx, a.Org, a.Account)
+	if err != nil || l.Hand != nil {
+		return onItsWay, err
+	}
+	return nothing, store.IgnoreNotFound(lanes.Delete(tx, a.Org, a.Account))
 }
 
 // dropped are the conditions of the jobs that a sweep ends, nil for none: they wait,
@@ -80,7 +107,12 @@ func (s *Service) sweepSome(tx *store.Tx, a sweeping) (done bool, err error) {
 func dropped(tx *store.Tx, a sweeping) (where []store.Cond[Job], ended bool, err error) {
 	waits := statusFacet.Any(string(Waiting))
 	if a.Account != "" {
-		return []store.Cond[Job]{accountFacet.Any(a.Account), waits}, false, nil
+		l, err := laneOf(tx, a.Org, a.Account)
+		where = []store.Cond[Job]{accountFacet.Any(a.Account), waits}
+		if l.Hand != nil {
+			where = append(where, jobs.Records([]string{l.Hand.Job}).Not())
+		}
+		return where, false, err
 	}
 	b, err := batches.Get(tx, a.Org, a.Batch)
 	if err != nil {

@@ -1,6 +1,7 @@
 package messengertest
 
 import (
+	"context"
 	"errors"
 	"reflect"
 	"time"
@@ -36,6 +37,24 @@ var sendCases = []testCase{
 		_, err = c.Send(s.ctx, text(messenger.Target{}, "salom", 3))
 		s.fault(err, messenger.PeerUnreachable, "PEER_UNRESOLVABLE")
 		s.nothingTaken()
+	}},
+	{"somebody objects once it is known who it is", func(s *stage) {
+		c, _ := s.account(nil)
+		m := text(messenger.Target{Username: "ali_karim"}, "salom", 1)
+		refusal := &messenger.Error{Fault: messenger.PeerUnreachable, Code: "OBJECTED"}
+		m.Object = func(_ context.Context, p messenger.Peer) error {
+			if p.ID == ali {
+				return refusal
+			}
+			return nil
+		}
+		_, err := c.Send(s.ctx, m)
+		s.fault(err, messenger.PeerUnreachable, "OBJECTED")
+		s.nothingTaken()
+		m.To.Username = "vali_karim"
+		if _, err := c.Send(s.ctx, m); err != nil {
+			s.Fatal(describe(err))
+		}
 	}},
 	{"a username that belongs to another person now", func(s *stage) {
 		c, _ := s.account(nil)

@@ -22,6 +22,9 @@ func (c *conn) Send(ctx context.Context, m messenger.Message) (messenger.Sent, e
 		return messenger.Sent{}, &messenger.Error{Fault: messenger.ContentRefused, Code: "MESSAGE_EMPTY"}
 	}
 	peer, asked, err := c.find(ctx, m.To)
+	if err == nil && m.Object != nil {
+		err = m.Object(ctx, peer)
+	}
 	if err != nil {
 		return messenger.Sent{}, err
 	}
