@@ -19,12 +19,13 @@ endif
 TOOLS    := bin/tools
 SAMPLE   := data/run
 
-# What the binary carries and Node makes, a stamp for each of the two projects.
+# What the binary carries and Node makes, a stamp for each of the three projects.
 # Without Node the binary builds and is tested all the same.
 ASSETS   := embed/assets/dist/LICENSES.txt
 SDK      := embed/sdk/dist/v1/version.json
+CONSOLE  := embed/console/dist/LICENSES.txt
 ifneq ($(shell command -v npm 2>/dev/null),)
-MADE     := $(ASSETS) $(SDK)
+MADE     := $(ASSETS) $(SDK) $(CONSOLE)
 endif
 
 .PHONY: help run test contract check bench build assets engine release tools clean
@@ -42,15 +43,16 @@ test: $(MADE) ## run every test (RACE=1 with the race detector)
 ifdef MADE
 	npm --prefix embed/assets test
 	npm --prefix embed/sdk test
+	npm --prefix embed/console test
 endif
 	$(TEST) $(RACEFLAG) $(PKG)
 
 contract: $(MADE) ## hold the running API against its own description for SECONDS=90 (needs python3)
 	tools/schemathesis.sh $(SECONDS)
 
-assets: ## make fonts, icons, styles, the browser bundle and the page (needs Node 20)
+assets: ## make fonts, icons, styles, the browser bundle, the page and the console (needs Node 20)
 	@command -v npm >/dev/null || { echo "make assets needs Node 20.19 or later with npm: https://nodejs.org"; exit 1; }
-	@$(MAKE) --no-print-directory $(ASSETS) $(SDK)
+	@$(MAKE) --no-print-directory $(ASSETS) $(SDK) $(CONSOLE)
 
 $(ASSETS): $(shell find embed/assets -path '*/node_modules' -prune -o -path '*/dist' -prune -o -type f ! -name '*.go' -print 2>/dev/null) geo/category/categories.json
 	npm --prefix embed/assets ci --no-audit --no-fund
@@ -60,6 +62,13 @@ $(ASSETS): $(shell find embed/assets -path '*/node_modules' -prune -o -path '*/d
 $(SDK): $(shell find embed/sdk -path '*/node_modules' -prune -o -path '*/dist' -prune -o -path '*/build' -prune -o -type f ! -name '*.go' -print 2>/dev/null) $(ASSETS)
 	npm --prefix embed/sdk ci --no-audit --no-fund
 	npm --prefix embed/sdk run build
+	@touch $@
+
+# The console's client is made from the description of the API, which the program
+# prints: a changed operation makes the console stale, too.
+$(CONSOLE): $(shell find embed/console -path '*/node_modules' -prune -o -path '*/dist' -prune -o -path '*/build' -prune -o -name schema.d.ts -o -type f ! -name '*.go' -print 2>/dev/null) $(shell find app -name '*.go' ! -name '*_test.go')
+	npm --prefix embed/console ci --no-audit --no-fund
+	npm --prefix embed/console run build
 	@touch $@
 
 engine: build ## fetch a routing engine and make its data for the sample map; `make run` then starts it
@@ -92,4 +101,4 @@ release: $(MADE) ## build the release files into dist/
 
 clean: ## remove what these commands made: bin, dist, data/run, built assets
 	rm -rf bin dist $(SAMPLE)
-	git clean -fdXq embed/assets/dist embed/sdk/dist
+	git clean -fdXq embed/assets/dist embed/sdk/dist embed/console/dist

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"strings"
 
@@ -67,6 +68,24 @@ func (s *parts) door(a *app.App) *apiv1.API {
 		DB: a.DB, Endpoints: a.Endpoints(), Identify: a.Sessions.Identify, Maintenance: a.Maintenance, Accessed: a.Sessions.Accessed,
 		Origins: s.AllowedOrigins, PublicURL: s.PublicURL, TrustedProxies: s.TrustedProxies, Log: s.log,
 	})
+}
+
+// describe makes the OpenAPI document of a service that nobody uses: its database is
+// empty and gone at the end.
+func describe(ctx context.Context, strict bool) (document []byte, err error) {
+	dir, err := os.MkdirTemp("", "svc-openapi-")
+	if err != nil {
+		return nil, fmt.Errorf("the document cannot be made: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	log := slog.New(slog.DiscardHandler)
+	a, err := app.Open(ctx, app.Options{Data: dir, Version: cli.Version(version), Log: log})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, a.Close()) }()
+	s := &parts{log: log}
+	return s.door(a).Description(strict)
 }
 
 // house finds who has the database: the running server, or else this process.

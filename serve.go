@@ -13,12 +13,14 @@ import (
 	"svc/app/cli"
 	"svc/app/place"
 	"svc/embed/assets"
+	consolefiles "svc/embed/console"
 	"svc/embed/sdk"
 	"svc/geo/live"
 	"svc/geo/photo"
 	"svc/geo/route"
 	"svc/geo/tileset"
 	"svc/web"
+	"svc/web/console"
 	"svc/web/gate"
 	"svc/web/mapapi"
 	"svc/web/mapbundle"
@@ -39,6 +41,7 @@ type parts struct {
 
 // serve makes the parts of the server from its configuration and runs it.
 func serve(ctx context.Context, c cli.Config, log *slog.Logger, stdout io.Writer) error {
+	collectLess()
 	for _, w := range c.Warnings {
 		log.Warn(w)
 	}
@@ -85,6 +88,10 @@ func serve(ctx context.Context, c cli.Config, log *slog.Logger, stdout io.Writer
 		defer func() { _ = messaging.Close() }()
 		config.Messaging = s.door(messaging)
 		if config.Welcome, err = welcome.New(log); err != nil {
+			return err
+		}
+		config.Console, err = console.New(console.Config{Files: consolefiles.Files(), Dev: c.DevConsole, Command: consolefiles.Command, Log: log})
+		if err != nil {
 			return err
 		}
 	}

@@ -12,12 +12,15 @@ import (
 func (a *App) administration(users *user.Service, log *audit.Service, campaigns *campaign.Service) admin.Options {
 	o := admin.Options{
 		Orgs: a.orgs, Users: users, Audit: log, Accounts: a.accounts, Campaigns: campaigns, Workers: a.workers, Build: admin.Build{Version: a.o.Version},
-		Data: a.o.Data, PublicURL: a.o.PublicURL, Driver: messenger.Simulator, Log: a.o.Log,
+		Data: a.o.Data, PublicURL: a.o.PublicURL, Driver: messenger.Simulator, Forever: a.forever, Log: a.o.Log,
 	}
 	if a.driver == nil {
 		return o
 	}
 	o.Driver = a.driver.Kind()
+	if clocked, ok := a.driver.(messenger.Clocked); ok {
+		o.ClockSkew = clocked.ClockSkew
+	}
 	o.Loads = map[admin.WorkerKind]func() admin.Load{
 		admin.Inbound: func() admin.Load {
 			online := a.accounts.OnlineCount()

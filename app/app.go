@@ -183,7 +183,7 @@ func (a *App) build() {
 	sends := send.New(a.DB, send.Options{Accounts: a.accounts, Content: a.content, Bus: bus, Worker: worker(), Log: o.Log})
 	campaigns := campaign.New(a.DB, campaign.Options{Bus: bus, Content: a.content, Org: a.orgs, NoAddress: a.noAddress(), Log: o.Log})
 	sends.Register(send.Campaign, campaigns)
-	recipients := recipient.New(a.DB, bus, recipient.Options{Campaign: campaigns.Reach})
+	recipients := recipient.New(a.DB, bus, recipient.Options{Campaign: campaigns.Reach, KnownTo: account.KnownTo})
 	administration := admin.New(a.DB, a.administration(users, log, campaigns))
 	a.slices = []Slice{
 		log, event.New(a.DB), setting.New(a.DB, o.Version, o.PublicURL, setting.Channels{}), notify.New(a.DB),
@@ -243,21 +243,19 @@ func (a *App) configure(ctx context.Context) error {
 		if err := event.Resume(tx); err != nil {
 			return err
 		}
-		if err := session.Schedule(tx); err != nil {
-			return err
-		}
-		if err := a.content.Schedule(tx); err != nil {
-			return err
-		}
-		if err := a.accounts.Schedule(tx); err != nil {
-			return err
-		}
-		if err := campaign.Schedule(tx); err != nil {
-			return err
-		}
-		_, err := queue.Add(tx, housekeeping{}, time.Time{}, queue.Once("hourly"))
-		return err
+		return a.forever(tx)
 	})
+}
+
+// forever asks for the jobs that run for ever; those that wait already stay as they are.
+func (a *App) forever(tx *store.Tx) error {
+	for _, schedule := range []func(*store.Tx) error{session.Schedule, a.content.Schedule, a.accounts.Schedule, campaign.Schedule} {
+		if err := schedule(tx); err != nil {
+			return err
+		}
+	}
+	_, err := queue.Add(tx, housekeeping{}, time.Time{}, queue.Once("hourly"))
+	return err
 }
 
 // Endpoints are the operations of every slice.

@@ -81,13 +81,15 @@
 //	web/maptiles the handlers of /tiles/* and /terrain/*
 //	web/mapstyle the handlers of /fonts/*, /sprites/* and /styles/*
 //	web/mapbundle   the browser bundle at /v1/* and the app shell at /
+//	web/console  the console at /console/
 //	web/reply    answers that exist already: encodings, entity tags, base address
 //	store        records and indexes of the messaging service, in one file
 //	store/kv     the ordered keys beneath: transactions, commits that wait for nobody,
 //	             on disk or in memory
 //	store/queue  jobs in the same file: due times, workers, retries
 //	embed        what the binary carries: embed/assets (fonts, sprites, styles, the
-//	             world beyond the extract) and embed/sdk (bundle and app shell)
+//	             world beyond the extract), embed/sdk (bundle and app shell) and
+//	             embed/console (the console)
 //
 // What proves it. The product never imports these:
 //
@@ -176,6 +178,7 @@
 //	opening hours                 geo/hours                               go test ./geo/hours
 //	a parameter, an answer        web/mapapi, geo/result, README.md       go test ./web/mapapi ./geo/result ./web
 //	the hosts of photos           geo/photo/upstream.go                   go test ./geo/photo
+//	a page of the console         embed/console (its README.md)           make test; go test ./web/e2e -run Console
 //	logs, ids, figures, stopping  web                                     go test ./web
 //	the page                      embed/app/index.html                    go test ./web; make run
 //	an operation                           its slice's api.go                      go test ./app/SLICE ./web -run Messaging

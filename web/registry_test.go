@@ -31,8 +31,7 @@ import (
 // unvisitable are refusals that no story can provoke, each with its reason.
 var unvisitable = map[string]string{
 	"me.update invalid_state":            "the password changed between two transactions of one request",
-	"admin.retry_task conflict":          "another task took the place of one that was given up, after all its tries; held by app/admin",
-	"proxies.import conflict":            "an organization with 5,000 proxies",
+	"admin.retry_task conflict":          "another task took the place of one that was given up, after all its tries; TestTakenPlace of app/admin provokes it",
 	"accounts.check gateway_unavailable": "a check that the end of the service interrupts; that the messenger is not reached is an answer",
 	"invitations.accept user_disabled":   "disabling ends the sessions that could accept",
 	"invitations.accept already_member": "an address has one open invitation and its person is no member before it is used; " +

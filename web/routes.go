@@ -52,6 +52,8 @@ func (s *Server) owner(path string) http.Handler {
 		return s.c.Tiles
 	case "fonts", "sprites", "styles":
 		return s.c.Style
+	case "console":
+		return s.c.Console
 	case "app", "v1":
 		return s.c.Page
 	case "":

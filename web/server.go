@@ -55,6 +55,8 @@ type Config struct {
 		http.Handler
 		Owns(path string) bool
 	}
+	// Console answers /console and what is below it, except for Welcome; nil: 404.
+	Console http.Handler
 	// Gate wraps everything that is served: keys, CORS, counting; nil: nothing.
 	Gate func(http.Handler) http.Handler
 	// Metrics collects the figures; required.

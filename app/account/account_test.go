@@ -281,11 +281,11 @@ func TestAdministrators(t *testing.T) {
 		t.Errorf("a disabled account came back: %s", a.Status)
 	}
 	h.view(func(tx *store.Tx) error {
-		page, err := h.s.PageAcross(tx, "", api.PageIn{Limit: 10})
+		page, err := h.s.PageAcross(tx, "", "", api.PageIn{Limit: 10})
 		if page.Total != 1 || page.Data[0].Org != h.Org || page.Data[0].Record.ID != id {
 			t.Errorf("across %+v", page)
 		}
-		if page, _ := h.s.PageAcross(tx, Active, api.PageIn{Limit: 10}); page.Total != 0 || len(page.Data) != 0 {
+		if page, _ := h.s.PageAcross(tx, "", Active, api.PageIn{Limit: 10}); page.Total != 0 || len(page.Data) != 0 {
 			t.Errorf("active across %+v", page)
 		}
 		if whose, err := Find(tx, id); err != nil || whose != h.Org {

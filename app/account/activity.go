@@ -82,7 +82,7 @@ func (s *Service) activity(c *api.Call, in activityIn) (out api.Page[ShownActivi
 		})
 		rows := make([]ShownActivity, len(page.Data))
 		for i, a := range page.Data {
-			rows[i] = ShownActivity{a.At, a.Kind, a.Message, optional(a.CampaignID), optional(a.ErrorCode)}
+			rows[i] = ShownActivity{a.At, a.Kind, a.Message, api.Optional(a.CampaignID), api.Optional(a.ErrorCode)}
 		}
 		out = api.NewPage(rows, page.Total, in.PageIn)
 		return err

@@ -84,40 +84,59 @@ func (s *Service) turnProxy(tx *store.Tx, c *api.Call, org, id string, on proxyE
 	return showProxy(tx, org, &p)
 }
 
-// PageAcross lists the accounts of all organizations, newest first; status "" means
-// all.
-func (s *Service) PageAcross(tx *store.Tx, status Status, in api.PageIn) (api.Page[store.Of[Shown]], error) {
-	total, err := totalAcross(tx, statusAcross, string(status))
-	if err != nil {
-		return api.Page[store.Of[Shown]]{}, err
-	}
-	found, err := pageAcross(tx, across, string(status), in)
-	out := make([]store.Of[Shown], len(found))
-	for i := range found {
-		if err == nil {
-			out[i].Org = found[i].Org
-			out[i].Record, err = s.show(tx, found[i].Org, &found[i].Record)
-		}
-	}
-	return api.NewPage(out, total, in), err
+// PageAcross lists the accounts of all organizations, or of one, newest first; status
+// "" means all.
+func (s *Service) PageAcross(tx *store.Tx, org string, status Status, in api.PageIn) (api.Page[store.Of[Shown]], error) {
+	return listAcross(tx, accountLists, org, string(status), in, func(org string, a *Account) (Shown, error) { return s.show(tx, org, a) })
 }
 
-// ProxiesAcross lists the proxies of all organizations, newest first; status "" means
-// all.
-func ProxiesAcross(tx *store.Tx, status ProxyStatus, in api.PageIn) (api.Page[store.Of[ShownProxy]], error) {
-	total, err := totalAcross(tx, proxyTally, string(status))
-	if err != nil {
-		return api.Page[store.Of[ShownProxy]]{}, err
-	}
-	found, err := pageAcross(tx, proxiesAcross, string(status), in)
-	out := make([]store.Of[ShownProxy], len(found))
+// ProxiesAcross lists the proxies of all organizations, or of one, newest first; status
+// "" means all.
+func ProxiesAcross(tx *store.Tx, org string, status ProxyStatus, in api.PageIn) (api.Page[store.Of[ShownProxy]], error) {
+	return listAcross(tx, proxyLists, org, string(status), in, func(org string, p *Proxy) (ShownProxy, error) { return showProxy(tx, org, p) })
+}
+
+// lists are what the lists over all organizations walk.
+type lists[T any] struct {
+	table  *store.Table[T]
+	status *store.Facet[T]
+	across *store.IndexAcross[T]
+	tally  *store.TallyAcross[T]
+}
+
+var (
+	accountLists = lists[Account]{accounts, statusFacet, across, statusAcross}
+	proxyLists   = lists[Proxy]{proxies, proxyFacet, proxiesAcross, proxyTally}
+)
+
+func listAcross[T, S any](tx *store.Tx, l lists[T], org, status string, in api.PageIn, show func(org string, it *T) (S, error)) (out api.Page[store.Of[S]], err error) {
+	found, total, err := l.page(tx, org, status, in)
+	rows := make([]store.Of[S], len(found))
 	for i := range found {
 		if err == nil {
-			out[i].Org = found[i].Org
-			out[i].Record, err = showProxy(tx, found[i].Org, &found[i].Record)
+			rows[i].Org = found[i].Org
+			rows[i].Record, err = show(found[i].Org, &found[i].Record)
 		}
 	}
-	return api.NewPage(out, total, in), err
+	return api.NewPage(rows, total, in), err
+}
+
+func (l lists[T]) page(tx *store.Tx, org, status string, in api.PageIn) (out []store.Of[T], total int, err error) {
+	if org == "" {
+		if total, err = totalAcross(tx, l.tally, status); err == nil {
+			out, err = pageAcross(tx, l.across, status, in)
+		}
+		return out, total, err
+	}
+	q := store.Query[T]{Reverse: true, Offset: in.Offset, Limit: in.Limit}
+	if status != "" {
+		q.Where = []store.Cond[T]{l.status.Any(status)}
+	}
+	page, err := l.table.Page(tx, org, q)
+	for _, it := range page.Data {
+		out = append(out, store.Of[T]{Org: org, Record: it})
+	}
+	return out, page.Total, err
 }
 
 // pageAcross reads a page of what all organizations have, newest first. It costs what

@@ -468,7 +468,7 @@ func (s *Service) signInAgain(tx *store.Tx, c *api.Call, f *flow, step messenger
 		if err := s.changeProxy(tx, c, &a, f.ProxyID); err != nil {
 			return a, err
 		}
-		if err := audit.Write(tx, c, "account.updated", a.resource(), audit.Changed("proxy_id", optional(before), a.ProxyID)); err != nil {
+		if err := audit.Write(tx, c, "account.updated", a.resource(), audit.Changed("proxy_id", api.Optional(before), a.ProxyID)); err != nil {
 			return a, err
 		}
 	}

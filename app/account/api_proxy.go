@@ -35,9 +35,9 @@ type ShownProxy struct {
 func showProxy(tx *store.Tx, org string, p *Proxy) (ShownProxy, error) {
 	account, err := byProxy.ID(tx, org, store.Text(p.ID))
 	return ShownProxy{
-		ID: p.ID, Name: p.Name, Type: p.Type, Host: p.Host, Port: p.Port, Username: optional(p.Username), HasPassword: p.HasPassword, HasSecret: p.HasSecret,
+		ID: p.ID, Name: p.Name, Type: p.Type, Host: p.Host, Port: p.Port, Username: api.Optional(p.Username), HasPassword: p.HasPassword, HasSecret: p.HasSecret,
 		Status: p.Status, DisabledReason: p.DisabledReason, LastError: p.LastError, LatencyMS: p.LatencyMS, LastCheckedAt: p.LastCheckedAt,
-		AccountID: optional(account), CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
+		AccountID: api.Optional(account), CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}, store.IgnoreNotFound(err)
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"svc/app/recipient"
 	"svc/messenger"
 	"svc/store"
 	"svc/store/queue"
@@ -147,6 +148,9 @@ func (s *Service) clear(ctx context.Context, j queue.Job, a clearing) error {
 
 // clearAny removes some of what is left, and says how much.
 func clearAny(tx *store.Tx, a clearing) (n int, err error) {
+	if n, err = recipient.ForgetAccount(tx, a.Org, a.Account, clearedAtATime); err != nil || n > 0 {
+		return n, err
+	}
 	if n, err = clearSome(tx, peers, a.Org, a.Account, func(p *peer) string { return p.ID }, clearedAtATime); err != nil || n > 0 {
 		return n, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+	"slices"
 	"testing"
 	"time"
 
@@ -93,9 +94,9 @@ func TestInbound(t *testing.T) {
 		}
 	}
 	h.view(func(tx *store.Tx) error {
-		for person, want := range map[int64]bool{1001: true, 1002: true, 1003: false, 0: false} {
-			if ok, err := IfKnows(tx, h.Org, id, person); err != nil || ok != want {
-				t.Errorf("knows %d: %v, %v", person, ok, err)
+		for person, want := range map[int64][]string{1001: {id}, 1002: {id}, 1003: nil, 0: nil} {
+			if known, err := KnownTo(tx, h.Org, person); err != nil || !slices.Equal(known, want) {
+				t.Errorf("%d is known to %v, %v", person, known, err)
 			}
 		}
 		return nil

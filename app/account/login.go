@@ -174,7 +174,7 @@ type Login struct {
 
 func (f *flow) shown(hint string) ShownFlow {
 	return ShownFlow{
-		ID: f.ID, Step: f.Step, CodeType: optional(f.CodeType), PhoneMasked: f.PhoneMasked, PasswordHint: optional(hint),
+		ID: f.ID, Step: f.Step, CodeType: api.Optional(f.CodeType), PhoneMasked: f.PhoneMasked, PasswordHint: api.Optional(hint),
 		AttemptsLeft: max(0, flowAttempts-f.Attempts), ExpiresAt: f.ExpiresAt,
 	}
 }

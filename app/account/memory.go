@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"svc/app/recipient"
 	"svc/messenger"
 	"svc/store"
 )
@@ -35,6 +36,14 @@ var (
 	peers   = store.NewTable("account_peer", "", func(p *peer) string { return p.ID })
 	files   = store.NewTable("account_file", "", func(f *fileRef) string { return f.ID })
 	updates = store.NewTable("account_updates", "", func(u *updateState) string { return u.ID })
+
+	// peersByID holds whom accounts can write to by messenger id alone.
+	peersByID = peers.Multi("person", func(p *peer) []store.Key {
+		if p.Peer.AccessHash == 0 {
+			return nil
+		}
+		return []store.Key{store.Int(p.Peer.ID)}
+	})
 )
 
 // of is the beginning of the ids of what belongs to an account.
@@ -47,14 +56,22 @@ func fileID(account, key string) string {
 	return of(account) + hex.EncodeToString(sum[:16])
 }
 
-// IfKnows says whether an account can write to a person by messenger id alone: it
-// has met them.
-func IfKnows(tx *store.Tx, org, account string, messengerID int64) (bool, error) {
-	if messengerID == 0 {
-		return false, nil
+// KnownTo are the accounts that can write to a person by messenger id alone: they have
+// met (specification, Reachability rules; recipient.Options.KnownTo).
+func KnownTo(tx *store.Tx, org string, messengerID int64) (ids []string, err error) {
+	const most = 200
+	list, _, err := peersByID.Walk(tx, org, store.Range{Span: store.Is(store.Int(messengerID)), Limit: most})
+	for i := range list {
+		id, _, _ := strings.Cut(list[i].ID, ":")
+		there, err := accounts.Has(tx, org, id)
+		if err != nil {
+			return nil, err
+		}
+		if there { // what belonged to one that is gone is cleared by and by
+			ids = append(ids, id)
+		}
 	}
-	p, err := peers.Get(tx, org, peerID(account, messengerID))
-	return err == nil && p.Peer.AccessHash != 0, store.IgnoreNotFound(err)
+	return ids, err
 }
 
 // savePeer keeps a person and whom they are recognised as; "" leaves that.
@@ -74,7 +91,17 @@ func savePeer(tx *store.Tx, org, account string, p messenger.Peer, recipientID s
 	if next == old {
 		return nil
 	}
-	return peers.Put(tx, org, &next)
+	if err := peers.Put(tx, org, &next); err != nil {
+		return err
+	}
+	if old.Peer.AccessHash != 0 || next.Peer.AccessHash == 0 {
+		return nil
+	}
+	r, err := recipient.ByMessengerID(tx, org, p.ID)
+	if err != nil {
+		return store.IgnoreNotFound(err)
+	}
+	return recipient.Touch(tx, org, r.ID, recipient.Contact{Account: account})
 }
 
 // memory is what one account's driver keeps over a restart.

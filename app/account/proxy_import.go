@@ -75,7 +75,7 @@ func (s *Service) importProxies(c *api.Call, in importIn) (out ProxyImport, err 
 				case errors.Is(err, ErrProxyDisabled):
 					twice++
 					refused = append(refused, ImportIssue{r.number, "an administrator disabled this proxy; it cannot be added again"})
-				case errors.Is(err, errProxyTwin):
+				case errors.Is(err, errProxyTwin) && p.ID != "": // too many is a conflict too
 					twice++
 				default:
 					return err
@@ -125,7 +125,7 @@ func (s *Service) refusesHost(host string) bool {
 }
 
 // addProxy saves a proxy that is new; the caller has it checked. One that is there
-// already is errProxyTwin, or ErrProxyDisabled.
+// already is errProxyTwin, or ErrProxyDisabled, and is answered with that.
 func (s *Service) addProxy(tx *store.Tx, c *api.Call, x line.Proxy, name *string) (Proxy, error) {
 	twin, err := byAddress.Find(tx, c.Org, addressKey(x))
 	switch {
@@ -141,7 +141,7 @@ func (s *Service) addProxy(tx *store.Tx, c *api.Call, x line.Proxy, name *string
 		return twin, err
 	}
 	if n >= maxProxies {
-		return twin, errManyProxies
+		return Proxy{}, errManyProxies
 	}
 	now := tx.DB().Now()
 	p := Proxy{ID: tx.DB().NewID("prx"), Name: name, Status: ProxyUnchecked, CreatedBy: c.Caller.ID, CreatedAt: now, UpdatedAt: now}

@@ -147,7 +147,7 @@ func TestProxyLife(t *testing.T) {
 		t.Errorf("enabled twice: %v", err)
 	}
 	h.view(func(tx *store.Tx) error {
-		page, err := ProxiesAcross(tx, "", api.PageIn{Limit: 5})
+		page, err := ProxiesAcross(tx, "", "", api.PageIn{Limit: 5})
 		if page.Total != 1 || page.Data[0].Org != h.Org {
 			t.Errorf("across %+v", page)
 		}

@@ -103,7 +103,7 @@ func (s *Service) apply(tx *store.Tx, c *api.Call, org string, a *Account, h hap
 	}
 	from, now := a.Status, tx.DB().Now()
 	a.Status, a.StatusChangedAt, a.UpdatedAt = to, now, now
-	a.StatusReason = optional(h.reason)
+	a.StatusReason = api.Optional(h.reason)
 	if h.lastError != "" {
 		a.LastError = &h.lastError
 	}
@@ -127,7 +127,7 @@ func (s *Service) apply(tx *store.Tx, c *api.Call, org string, a *Account, h hap
 // tell says everywhere that the status of an account changed.
 func (s *Service) tell(tx *store.Tx, c *api.Call, org string, a *Account, from Status, h happening) error {
 	then := consequences[h.event]
-	err := event.Emit(tx, org, then.event, changeData{AccountID: a.ID, Status: a.Status, CooldownUntil: h.until, Reason: optional(h.reason)})
+	err := event.Emit(tx, org, then.event, changeData{AccountID: a.ID, Status: a.Status, CooldownUntil: h.until, Reason: api.Optional(h.reason)})
 	if err != nil {
 		return err
 	}
@@ -159,10 +159,3 @@ func restart(tx *store.Tx, org, id string) error {
 }
 
 func (a *Account) resource() audit.Resource { return audit.On("account", a.ID, a.name()) }
-
-func optional(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}

@@ -178,7 +178,7 @@ func filled(p *string) *string {
 	if p == nil {
 		return nil
 	}
-	return optional(strings.TrimSpace(*p))
+	return api.Optional(strings.TrimSpace(*p))
 }
 
 // said is validation_failed on field unless a text says something.

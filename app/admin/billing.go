@@ -1,8 +1,7 @@
 package admin
 
 import (
-	"encoding/csv"
-	"io"
+	"iter"
 	"strconv"
 	"time"
 
@@ -54,7 +53,7 @@ func (s *Service) billing(c *api.Call, in billingIn) (out api.Either[api.Page[Bi
 		return out, err
 	}
 	if in.Format == "csv" {
-		return api.Streamed[api.Page[Bill]](s.billsAsCSV(c, from, to)), nil
+		return api.Streamed[api.Page[Bill]](api.CSV("billing-"+from.Format(monthForm)+".csv", billHeader, s.allBills(c, from, to))), nil
 	}
 	err = s.db.View(c, func(tx *store.Tx) error {
 		page, err := s.bills(tx, from, to, in.Offset, in.Limit)
@@ -91,14 +90,9 @@ func (s *Service) bills(tx *store.Tx, from, to time.Time, offset, limit int) (ou
 
 var billHeader = []string{"organization_id", "name", "plan", "period", "messages_sent", "ai_cost_usd", "recipients", "accounts"}
 
-// billsAsCSV writes every organization, page by page.
-func (s *Service) billsAsCSV(c *api.Call, from, to time.Time) api.Text {
-	name := "billing-" + from.Format(monthForm) + ".csv"
-	return api.Text{Type: "text/csv; charset=utf-8", FileName: name, Write: func(w io.Writer) error {
-		out := csv.NewWriter(w)
-		if err := out.Write(billHeader); err != nil {
-			return err
-		}
+// allBills are the rows of every organization, read page by page.
+func (s *Service) allBills(c *api.Call, from, to time.Time) iter.Seq2[[]string, error] {
+	return func(yield func([]string, error) bool) {
 		for offset, total := 0, 1; offset < total; offset += billChunk {
 			var page store.Page[Bill]
 			err := s.db.View(c, func(tx *store.Tx) (err error) {
@@ -106,18 +100,17 @@ func (s *Service) billsAsCSV(c *api.Call, from, to time.Time) api.Text {
 				return err
 			})
 			if err != nil {
-				return err
+				yield(nil, err)
+				return
 			}
 			for i := range page.Data {
-				if err := out.Write(page.Data[i].row()); err != nil {
-					return err
+				if !yield(page.Data[i].row(), nil) {
+					return
 				}
 			}
-			out.Flush()
 			total = page.Total
 		}
-		return out.Error()
-	}}
+	}
 }
 
 // billChunk is how many organizations are read at a time.
@@ -125,7 +118,7 @@ const billChunk = 100
 
 func (b *Bill) row() []string {
 	return []string{
-		b.OrganizationID, api.Cell(b.Name), string(b.Plan), b.Period, strconv.Itoa(b.MessagesSent),
+		b.OrganizationID, b.Name, string(b.Plan), b.Period, strconv.Itoa(b.MessagesSent),
 		strconv.FormatFloat(b.AICost, 'f', -1, 64), strconv.Itoa(b.Recipients), strconv.Itoa(b.Accounts),
 	}
 }

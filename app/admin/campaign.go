@@ -13,11 +13,13 @@ import (
 func (s *Service) campaignEndpoints() []api.Endpoint {
 	return []api.Endpoint{
 		e("GET /admin/campaigns", "list_campaigns", "List the campaigns of all organizations, newest first.", s.listCampaigns),
-		e("GET /admin/campaigns/{id}", "get_campaign", "Read a campaign.", s.getCampaign),
-		e("POST /admin/campaigns/{id}/pause", "pause_campaign", "Pause a campaign, which its organization then cannot resume.", s.pauseCampaign, api.Errors(api.ErrState)),
+		e("GET /admin/campaigns/{id}", "get_campaign", "Read a campaign.", read(s, campaign.Find, s.showCampaign, campaignWithOwner)),
+		e("POST /admin/campaigns/{id}/pause", "pause_campaign", "Pause a campaign, which its organization then cannot resume.",
+			must(s, steering[campaign.Shown, Campaign]{"campaign.paused", "campaign", campaign.Find, s.o.Campaigns.AdminPause, campaignWithOwner}), api.Errors(api.ErrState)),
 		e("POST /admin/campaigns/{id}/resume", "resume_campaign", "Go on with a campaign that an administrator paused.", s.resumeCampaign,
 			api.Errors(campaign.ErrNotByAdmin, campaign.ErrNoAccounts, campaign.ErrEnded, campaign.ErrInvalid, org.ErrPolicyNotAccepted), api.Timeout(checksWithin)),
-		e("POST /admin/campaigns/{id}/cancel", "cancel_campaign", "End a campaign; who was not reached is not written to.", s.cancelCampaign, api.Errors(api.ErrState)),
+		e("POST /admin/campaigns/{id}/cancel", "cancel_campaign", "End a campaign; who was not reached is not written to.",
+			must(s, steering[campaign.Shown, Campaign]{"campaign.cancelled", "campaign", campaign.Find, s.o.Campaigns.AdminCancel, campaignWithOwner}), api.Errors(api.ErrState)),
 	}
 }
 
@@ -30,66 +32,32 @@ type Campaign struct {
 	Organization OrgName `json:"organization"`
 }
 
+func campaignWithOwner(k campaign.Shown, o OrgName) Campaign { return Campaign{k, o} }
+
 type listCampaignsIn struct {
 	api.PageIn
+	AcrossIn
 	Status campaign.Status `query:"status" enum:"DRAFT,SCHEDULED,RUNNING,PAUSED,COMPLETED,CANCELLED,FAILED"`
 }
 
-func (s *Service) listCampaigns(c *api.Call, in listCampaignsIn) (out api.Page[Campaign], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := s.o.Campaigns.PageAcross(tx, in.Status, in.PageIn)
-		if err == nil {
-			out, err = named(tx, page, func(k campaign.Shown, o OrgName) Campaign { return Campaign{k, o} })
-		}
-		return err
-	})
-	return out, err
+func (s *Service) listCampaigns(c *api.Call, in listCampaignsIn) (api.Page[Campaign], error) {
+	return across(s, c, func(tx *store.Tx) (api.Page[store.Of[campaign.Shown]], error) {
+		return s.o.Campaigns.PageAcross(tx, in.OrganizationID, in.Status, in.PageIn)
+	}, campaignWithOwner)
 }
 
-func (s *Service) getCampaign(c *api.Call, in idIn) (out Campaign, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		orgID, err := campaign.Find(tx, in.ID)
-		if err != nil {
-			return err
-		}
-		k, err := campaign.Get(tx, orgID, in.ID)
-		if err != nil {
-			return err
-		}
-		if out.Shown, err = s.o.Campaigns.Show(tx, orgID, &k); err != nil {
-			return err
-		}
-		out.Organization, err = nameOf(tx, orgID)
-		return err
-	})
-	return out, err
-}
-
-func (s *Service) pauseCampaign(c *api.Call, body reasonIn) (Campaign, error) {
-	reason, err := checkReason(body.Body.Reason)
+// showCampaign shows a campaign as its organization sees it.
+func (s *Service) showCampaign(tx *store.Tx, orgID, id string) (campaign.Shown, error) {
+	k, err := campaign.Get(tx, orgID, id)
 	if err != nil {
-		return Campaign{}, err
+		return campaign.Shown{}, err
 	}
-	k, name, err := turn(s, c, body.ID, "campaign.paused", "campaign", reason, campaign.Find, func(tx *store.Tx, c *api.Call, orgID string) (campaign.Shown, error) {
-		return s.o.Campaigns.AdminPause(tx, c, orgID, body.ID, reason)
-	})
-	return Campaign{k, name}, err
-}
-
-func (s *Service) cancelCampaign(c *api.Call, body reasonIn) (Campaign, error) {
-	reason, err := checkReason(body.Body.Reason)
-	if err != nil {
-		return Campaign{}, err
-	}
-	k, name, err := turn(s, c, body.ID, "campaign.cancelled", "campaign", reason, campaign.Find, func(tx *store.Tx, c *api.Call, orgID string) (campaign.Shown, error) {
-		return s.o.Campaigns.AdminCancel(tx, c, orgID, body.ID, reason)
-	})
-	return Campaign{k, name}, err
+	return s.o.Campaigns.Show(tx, orgID, &k)
 }
 
 // resumeCampaign opens several transactions: a campaign that never began is checked
-// first. The log of its organization has the entry with the change; the platform's
-// has it right after.
+// first. The logs of its organization and of the platform get their entries in the one
+// that resumes it.
 func (s *Service) resumeCampaign(c *api.Call, body mayReasonIn) (out Campaign, err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
 		orgID, err := campaign.Find(tx, body.ID)
@@ -102,11 +70,8 @@ func (s *Service) resumeCampaign(c *api.Call, body mayReasonIn) (out Campaign, e
 		return out, err
 	}
 	orgID := out.Organization.ID
-	if out.Shown, err = s.o.Campaigns.AdminResume(in(c, orgID), orgID, body.ID, body.reason()); err != nil {
-		return out, err
-	}
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		return note(tx, c, "campaign.resumed", audit.On("campaign", body.ID, out.Name), orgID, audit.Because(body.reason()))
+	out.Shown, err = s.o.Campaigns.AdminResume(in(c, orgID), orgID, body.ID, body.reason(), func(tx *store.Tx) error {
+		return note(tx, c, "campaign.resumed", audit.On("campaign", body.ID, ""), orgID, audit.Because(body.reason()))
 	})
 	return out, err
 }

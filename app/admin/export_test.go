@@ -42,6 +42,7 @@ func (f *Facts) SetQueues(s ...queue.Stats) { f.queues = s }
 func (f *Facts) SetStorage(s Storage)       { f.storage = s }
 func (f *Facts) SetWorkers(n int)           { f.workers = n }
 func (f *Facts) SetRestricted(n int)        { f.restricted = n }
+func (f *Facts) SetSkew(d time.Duration)    { f.skew = d }
 func (f *Facts) SetBackup(b Backup)         { f.backup = b }
 
 // SetState changes what is a number or a switch.

@@ -48,10 +48,3 @@ func checkReason(reason string) (string, error) {
 	}
 	return reason, nil
 }
-
-func optional(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}

@@ -54,7 +54,7 @@ func (s *Service) show(tx *store.Tx, id string, now time.Time) (out Organization
 		return out, err
 	}
 	if email != "" {
-		out.Owner = &Owner{email, optional(person)}
+		out.Owner = &Owner{email, api.Optional(person)}
 	}
 	if out.Usage, err = s.o.Orgs.UsageOf(tx, id, now); err != nil {
 		return out, err

@@ -53,6 +53,9 @@ func (s *Service) overview(c *api.Call, _ struct{}) (out Overview, err error) {
 	}
 	err = s.db.View(c, func(tx *store.Tx) error {
 		f := facts{now: c.Now, storage: storage, rotating: key.Rotating, simulated: s.o.Driver == messenger.Simulator}
+		if s.o.ClockSkew != nil {
+			f.skew, _ = s.o.ClockSkew()
+		}
 		o := Overview{At: c.Now, Messages24h: day.sent, AICost24h: day.cost, Accounts: ByStatus{map[string]int{}}, Campaigns: ByStatus{map[string]int{}}}
 		for _, read := range []func(*store.Tx, *Overview, *facts) error{countThings, countQueues, readState} {
 			if err := read(tx, &o, &f); err != nil {

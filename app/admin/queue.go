@@ -21,7 +21,7 @@ func (s *Service) queueEndpoints() []api.Endpoint {
 		e("GET /admin/queues/{name}/tasks", "list_tasks", "List the tasks of a queue, without what is in them.", s.listTasks, named),
 		e("POST /admin/queues/{name}/tasks/{task}/retry", "retry_task", "Make a task ready now.", s.retryTask, named,
 			api.Errors(ErrTaskNotFound, ErrTaskNotRetryable, api.ErrConflict)),
-		e("POST /admin/queues/{name}/tasks/{task}/drop", "drop_task", "Remove a task for good.", s.dropTask, named, api.Errors(ErrTaskNotFound, ErrTaskActive)),
+		e("POST /admin/queues/{name}/tasks/{task}/drop", "drop_task", "Remove a task for good.", s.dropTask, named, api.Errors(ErrTaskNotFound, ErrTaskActive, api.ErrState)),
 		e("POST /admin/queues/{name}/retry-archived", "retry_archived", "Make every task ready that was given up.", s.retryArchived, begun),
 		e("POST /admin/queues/{name}/drop-archived", "drop_archived", "Remove every task for good that was given up.", s.dropArchived, begun),
 	}
@@ -244,8 +244,8 @@ type Task struct {
 
 func showTask(j *queue.Job) Task {
 	t := Task{
-		ID: j.ID, Type: j.Kind, State: j.State, OrganizationID: optional(j.Org), Resource: optional(j.Resource), Attempts: j.Attempts,
-		MaxAttempts: j.MaxAttempts, LastError: optional(j.LastError), CreatedAt: j.CreatedAt,
+		ID: j.ID, Type: j.Kind, State: j.State, OrganizationID: api.Optional(j.Org), Resource: api.Optional(j.Resource), Attempts: j.Attempts,
+		MaxAttempts: j.MaxAttempts, LastError: api.Optional(j.LastError), CreatedAt: j.CreatedAt,
 	}
 	switch at := j.At; j.State {
 	case queue.Archived:
@@ -354,6 +354,36 @@ func (s *Service) dropTask(c *api.Call, in taskIn) (out api.NoContent, err error
 		} else if err != nil {
 			return err
 		}
+		if back, err := s.comesBack(tx, in.Name); err != nil {
+			return err
+		} else if back {
+			return errForever
+		}
 		return audit.WriteTo(tx, store.Platform, c, "task.dropped", onTask(&j), audit.Changed("state", j.State, nil))
 	})
+}
+
+// comesBack asks for the tasks that run for ever, which changes nothing for those that
+// are there, and says whether one of a queue was missing.
+func (s *Service) comesBack(tx *store.Tx, q queue.Name) (bool, error) {
+	if s.o.Forever == nil {
+		return false, nil
+	}
+	before, err := tasksIn(tx, q)
+	if err == nil {
+		err = s.o.Forever(tx)
+	}
+	if err != nil {
+		return false, err
+	}
+	after, err := tasksIn(tx, q)
+	return after > before, err
+}
+
+func tasksIn(tx *store.Tx, q queue.Name) (n int, err error) {
+	stats, err := queue.StatsOf(tx, q)
+	for _, k := range stats.Counts {
+		n += k
+	}
+	return n, err
 }

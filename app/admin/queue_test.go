@@ -235,6 +235,40 @@ func TestTasks(t *testing.T) {
 	}
 }
 
+// TestForever: a task that runs for ever cannot be dropped, however it is; when it was
+// given up, another one begins.
+func TestForever(t *testing.T) {
+	h := newHouse(t, func(_ *house, o *admin.Options) {
+		o.Forever = func(tx *store.Tx) error {
+			_, err := queue.Add(tx, deed{0}, time.Time{}, queue.Once("for ever"))
+			return err
+		}
+	})
+	drop := func(id string) string { return "POST /admin/queues/imports/tasks/" + id + "/drop" }
+	if err := h.s.Heartbeat(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	given := h.add(0, time.Time{}, queue.Once("for ever"))
+	other := h.add(1, time.Time{})
+	h.boss.do(drop(given), nil).Refused(api.ErrState)
+	h.boss.do(drop(other), nil).Want(204)
+	if q := h.queue("imports"); q.Pending != 1 {
+		t.Errorf("%+v", q)
+	}
+	if err := h.s.Heartbeat(t.Context()); err != nil { // changes nothing: it is there
+		t.Fatal(err)
+	}
+	h.work(func(context.Context, queue.Job, deed) error { return queue.Drop(errors.New("it cannot be done")) },
+		func(s queue.Stats) bool { return s.Counts[queue.Archived] == 1 })
+	if err := h.s.Heartbeat(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if q := h.queue("imports"); q.Pending != 1 || q.Archived != 1 {
+		t.Errorf("%+v", q)
+	}
+	h.boss.do(drop(given), nil).Want(204) // another one has its place
+}
+
 // TestTakenPlace: a task that was added once is not made ready beside the one that
 // took its place.
 func TestTakenPlace(t *testing.T) {

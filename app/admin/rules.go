@@ -40,12 +40,15 @@ type facts struct {
 	rotating       bool
 	simulated      bool
 	backup         Backup
+	skew           time.Duration // of the clock; 0 also when nobody knows
 }
 
 // When a state is worth an alert.
 const (
 	tooLongPending = 5 * time.Minute
 	tooOldBackup   = 7 * 24 * time.Hour
+	// tooMuchSkew is well before the messenger refuses messages: at 30 seconds ahead.
+	tooMuchSkew = 20 * time.Second
 )
 
 // alerts says what needs somebody, the most pressing first, and in a fixed order where
@@ -59,6 +62,8 @@ func alerts(f facts) []Alert {
 	}
 	add(!f.storage.OK, "STORAGE_LOW", Critical, "/admin/system", "The data folder cannot be read, or less than %d MB are free on its disk.", lowSpace>>20)
 	add(f.workers == 0, "NO_WORKERS", Critical, "/admin/workers", "No worker had a heartbeat within the last minute.")
+	add(f.skew.Abs() > tooMuchSkew, "CLOCK_SKEW", Critical, "/admin/system",
+		"The clock of this machine is wrong by %d seconds; set it, or the messenger refuses every message.", int(f.skew.Abs()/time.Second))
 	for _, q := range f.queues {
 		link := "/admin/queues/" + string(q.Name)
 		add(q.Paused, "QUEUE_PAUSED", Warning, link, "The queue %s is paused; tasks that wait: %d.", q.Name, waiting(q))

@@ -73,7 +73,7 @@ func (b Build) known() Build {
 
 func (s *Service) system(c *api.Call, _ struct{}) (System, error) {
 	out := System{
-		Version: s.o.Build.Version, Commit: optional(s.o.Build.Commit), UptimeSeconds: int64(c.Now.Sub(s.started) / time.Second),
+		Version: s.o.Build.Version, Commit: api.Optional(s.o.Build.Commit), UptimeSeconds: int64(c.Now.Sub(s.started) / time.Second),
 		Storage: s.disk.measure(c, s.o.Data, c.Now), Messenger: Messenger{s.o.Driver, s.o.Accounts.OnlineCount()},
 	}
 	if at := s.o.Build.BuiltAt; !at.IsZero() {

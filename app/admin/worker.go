@@ -184,6 +184,11 @@ func (s *Service) heartbeat(ctx context.Context) error {
 				return err
 			}
 		}
+		if s.o.Forever != nil { // one that failed ten times in a row was given up
+			if err := s.o.Forever(tx); err != nil {
+				return err
+			}
+		}
 		return forget(tx, now)
 	})
 	if err == nil {

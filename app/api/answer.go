@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -205,13 +204,4 @@ type Outlet interface {
 	SetHeader(name, value string)
 	Blob(Blob)
 	Stream(Stream)
-}
-
-// Cell makes a text safe in a CSV file: a spreadsheet would run one that begins
-// with =, +, - or @ (messaging decisions, 6).
-func Cell(s string) string {
-	if s != "" && strings.ContainsRune("=+-@", rune(s[0])) {
-		return "'" + s
-	}
-	return s
 }

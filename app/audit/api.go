@@ -1,10 +1,9 @@
 package audit
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"io"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,7 +59,7 @@ func (s *Service) list(c *api.Call, in ListIn) (api.Either[api.Page[Entry]], err
 // List lists the entries of an organization, or of the platform, as JSON or CSV.
 func (s *Service) List(c *api.Call, org string, in ListIn) (api.Either[api.Page[Entry]], error) {
 	if in.Format == "csv" {
-		return api.Streamed[api.Page[Entry]](s.export(c, org, in)), nil
+		return api.Streamed[api.Page[Entry]](api.CSV("audit-log.csv", csvHeader, s.export(c, org, in))), nil
 	}
 	page, err := s.Page(c, org, in.filter(), in.PageIn, strings.HasPrefix(in.Sort, "-"))
 	return api.Whole(page), err
@@ -137,13 +136,9 @@ var csvHeader = []string{
 	"changes", "reason", "ip", "user_agent", "request_id", "support_session_id", "hash",
 }
 
-// export writes every match as CSV, page by page.
-func (s *Service) export(c *api.Call, org string, in ListIn) api.Text {
-	return api.Text{Type: "text/csv; charset=utf-8", FileName: "audit-log.csv", Write: func(w io.Writer) error {
-		out := csv.NewWriter(w)
-		if err := out.Write(csvHeader); err != nil {
-			return err
-		}
+// export reads every match as rows of CSV, page by page.
+func (s *Service) export(c *api.Call, org string, in ListIn) iter.Seq2[[]string, error] {
+	return func(yield func([]string, error) bool) {
 		for after, more := store.Cursor(nil), true; more; more = after != nil {
 			var page store.Page[Entry]
 			err := s.db.View(c, func(tx *store.Tx) error {
@@ -155,18 +150,17 @@ func (s *Service) export(c *api.Call, org string, in ListIn) api.Text {
 				return err
 			})
 			if err != nil {
-				return err
+				yield(nil, err)
+				return
 			}
 			for i := range page.Data {
-				if err := out.Write(page.Data[i].row()); err != nil {
-					return err
+				if !yield(page.Data[i].row(), nil) {
+					return
 				}
 			}
-			out.Flush()
 			after = page.Next
 		}
-		return out.Error()
-	}}
+	}
 }
 
 func (e *Entry) row() []string {
@@ -175,15 +169,11 @@ func (e *Entry) row() []string {
 		data, _ := json.Marshal(e.Changes) // it was read from JSON
 		changes = string(data)
 	}
-	row := []string{
+	return []string{
 		e.ID, strconv.FormatInt(e.Seq, 10), e.At.Format(time.RFC3339Nano), string(e.Actor.Type), text(e.Actor.ID), text(e.Actor.Name),
 		e.Action, e.Resource.Type, e.Resource.ID, text(e.Resource.Name), changes, text(e.Reason), text(e.IP), text(e.UserAgent),
 		text(e.RequestID), text(e.SupportSessionID), e.Hash,
 	}
-	for i := range row {
-		row[i] = api.Cell(row[i])
-	}
-	return row
 }
 
 func text(s *string) string {

@@ -45,7 +45,7 @@ type Resource struct {
 }
 
 // On names a resource; name may be "".
-func On(kind, id, name string) Resource { return Resource{kind, id, optional(name)} }
+func On(kind, id, name string) Resource { return Resource{kind, id, api.Optional(name)} }
 
 // Change is the value of one field before and after.
 type Change struct {
@@ -131,7 +131,7 @@ func Hidden(field string) Detail {
 // Because notes the reason that somebody gave.
 func Because(reason string) Detail {
 	return func(e *Entry) error {
-		e.Reason = optional(reason)
+		e.Reason = api.Optional(reason)
 		return nil
 	}
 }
@@ -155,7 +155,7 @@ func Write(tx *store.Tx, c *api.Call, action string, on Resource, details ...Det
 func WriteTo(tx *store.Tx, org string, c *api.Call, action string, on Resource, details ...Detail) error {
 	e := Entry{
 		ID: tx.DB().NewID("aud"), At: tx.DB().Now(), Actor: actorOf(c), Action: action, Resource: on,
-		IP: optional(c.IP), UserAgent: optional(c.UserAgent), RequestID: optional(c.RequestID), SupportSessionID: optional(c.Caller.Support),
+		IP: api.Optional(c.IP), UserAgent: api.Optional(c.UserAgent), RequestID: api.Optional(c.RequestID), SupportSessionID: api.Optional(c.Caller.Support),
 	}
 	for _, d := range details {
 		if err := d(&e); err != nil {
@@ -177,7 +177,7 @@ func WriteTo(tx *store.Tx, org string, c *api.Call, action string, on Resource, 
 }
 
 func actorOf(c *api.Call) Actor {
-	a := Actor{ID: optional(c.Caller.ID), Name: optional(c.Caller.Name)}
+	a := Actor{ID: api.Optional(c.Caller.ID), Name: api.Optional(c.Caller.Name)}
 	switch {
 	case c.Caller.Kind == api.Key:
 		a.Type = APIKey
@@ -191,13 +191,6 @@ func actorOf(c *api.Call) Actor {
 		a.Type = System
 	}
 	return a
-}
-
-func optional(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }
 
 func textKey(s *string) []store.Key {

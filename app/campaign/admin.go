@@ -9,23 +9,17 @@ import (
 // ByStatusAcross counts the campaigns of all organizations by status.
 func ByStatusAcross(tx *store.Tx) (map[string]int, error) { return statusAcross.Counts(tx) }
 
-// PageAcross lists the campaigns of all organizations, newest first; status "" is any.
-func (s *Service) PageAcross(tx *store.Tx, status Status, in api.PageIn) (out api.Page[store.Of[Shown]], err error) {
-	total := 0
-	counts, err := statusAcross.Counts(tx)
+// PageAcross lists the campaigns of all organizations, or of one, newest first; status
+// "" is any.
+func (s *Service) PageAcross(tx *store.Tx, orgID string, status Status, in api.PageIn) (out api.Page[store.Of[Shown]], err error) {
+	find := pageAcross
+	if orgID != "" {
+		find = pageOf
+	}
+	list, total, err := find(tx, orgID, status, in)
 	if err != nil {
 		return out, err
 	}
-	for value, n := range counts {
-		if status == "" || value == string(status) {
-			total += n
-		}
-	}
-	list, _, err := across.Walk(tx, store.Range{Span: store.Is(store.Tuple(store.Text(string(status)))), Limit: in.Offset + in.Limit, Reverse: true})
-	if err != nil {
-		return out, err
-	}
-	list = list[min(in.Offset, len(list)):]
 	rows := make([]store.Of[Shown], len(list))
 	for i := range list {
 		shown, err := s.show(tx, list[i].Org, &list[i].Record, listedPicks)
@@ -35,6 +29,32 @@ func (s *Service) PageAcross(tx *store.Tx, status Status, in api.PageIn) (out ap
 		rows[i] = store.Of[Shown]{Org: list[i].Org, Record: shown}
 	}
 	return api.NewPage(rows, total, in), nil
+}
+
+func pageAcross(tx *store.Tx, _ string, status Status, in api.PageIn) (list []store.Of[Campaign], total int, err error) {
+	counts, err := statusAcross.Counts(tx)
+	if err != nil {
+		return nil, 0, err
+	}
+	for value, n := range counts {
+		if status == "" || value == string(status) {
+			total += n
+		}
+	}
+	list, _, err = across.Walk(tx, store.Range{Span: store.Is(store.Tuple(store.Text(string(status)))), Limit: in.Offset + in.Limit, Reverse: true})
+	return list[min(in.Offset, len(list)):], total, err
+}
+
+func pageOf(tx *store.Tx, orgID string, status Status, in api.PageIn) (list []store.Of[Campaign], total int, err error) {
+	q := store.Query[Campaign]{Reverse: true, Offset: in.Offset, Limit: in.Limit}
+	if status != "" {
+		q.Where = []store.Cond[Campaign]{statusFacet.Any(string(status))}
+	}
+	page, err := campaigns.Page(tx, orgID, q)
+	for _, k := range page.Data {
+		list = append(list, store.Of[Campaign]{Org: orgID, Record: k})
+	}
+	return list, page.Total, err
 }
 
 // takeOver makes a pause of the organization, or of the service, one of the
@@ -91,8 +111,9 @@ func (s *Service) administer(tx *store.Tx, orgID, id string, do func(*Campaign) 
 }
 
 // AdminResume goes on with a campaign that an administrator of the platform paused. It
-// opens its own transactions, because a campaign that never began is checked first.
-func (s *Service) AdminResume(c *api.Call, orgID, id, reason string) (Shown, error) {
+// opens its own transactions, because a campaign that never began is checked first; also
+// is done in the one that resumes it.
+func (s *Service) AdminResume(c *api.Call, orgID, id, reason string, also func(*store.Tx) error) (Shown, error) {
 	k, err := view(c, s.db, func(tx *store.Tx) (Campaign, error) {
 		k, err := campaigns.Get(tx, orgID, id)
 		if err != nil {
@@ -108,5 +129,5 @@ func (s *Service) AdminResume(c *api.Call, orgID, id, reason string) (Shown, err
 	}
 	own := *c
 	own.Org = orgID
-	return s.goOn(c, &own, &k, reason)
+	return s.goOn(c, &own, &k, reason, also)
 }

@@ -24,7 +24,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("POST /campaigns", "campaigns.create", manage, "Create a draft campaign.", s.create, api.Status(201)),
 		api.E("GET /campaigns/{id}", "campaigns.get", read, "Read one campaign.", s.get),
 		api.E("PATCH /campaigns/{id}", "campaigns.update", manage, "Change a campaign, as far as its status allows.", s.update,
-			api.Errors(ErrFieldLocked, ErrLocked)),
+			api.Errors(ErrFieldLocked, ErrLocked), api.Timeout(checksWithin)),
 		api.E("DELETE /campaigns/{id}", "campaigns.delete", manage, "Delete a draft.", s.remove, api.Errors(ErrNotDraft)),
 		api.E("POST /campaigns/{id}/preview", "campaigns.preview", manage, "Show the message as one person gets it.", s.preview),
 		api.E("POST /campaigns/{id}/validate", "campaigns.validate", manage, "Run the checks before a launch.", s.validate, api.Timeout(checksWithin)),

@@ -74,14 +74,10 @@ func (s *Service) audiencePreview(c *api.Call, in IDIn) (out AudiencePreview, er
 		if err != nil {
 			return f, err
 		}
-		a, err := k.audience(tx, c.Org)
-		if err != nil {
+		if f.who, _, err = s.meant(tx, c.Org, &k); err != nil {
 			return f, err
 		}
-		if f.who, _, err = a.Freeze(tx, c.Org); err != nil {
-			return f, err
-		}
-		f.by = audienceRules{set.AllowUnknownConsent, k.since(c.Now)}
+		f.by = audienceRules{allowUnknown: set.AllowUnknownConsent, since: k.since(c.Now)}
 		crowd, err := recipient.CrowdOf(tx, c.Org, f.who, recipient.Counting{AllowUnknown: f.by.allowUnknown, Since: f.by.since, Accounts: k.AccountIDs})
 		if err != nil {
 			return f, err

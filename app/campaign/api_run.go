@@ -196,7 +196,7 @@ func (s *Service) resume(c *api.Call, in IDIn) (Shown, error) {
 	if k.Status == Paused && k.PauseReason == ByAdmin {
 		return Shown{}, ErrPausedByAdmin
 	}
-	return s.goOn(c, c, &k, "")
+	return s.goOn(c, c, &k, "", nil)
 }
 
 // resumable says whether a paused campaign may go on (messaging decisions, 4.2).
@@ -215,8 +215,9 @@ func (s *Service) resumable(tx *store.Tx, orgID string, k *Campaign) error {
 }
 
 // goOn resumes a campaign that was looked at before, for its organization or for an
-// administrator, who gives a reason.
-func (s *Service) goOn(ctx context.Context, c *api.Call, k *Campaign, words string) (Shown, error) {
+// administrator, who gives a reason. also is done in the transaction that resumes it;
+// nil: nothing more.
+func (s *Service) goOn(ctx context.Context, c *api.Call, k *Campaign, words string, also func(*store.Tx) error) (Shown, error) {
 	var report *Report
 	if now := s.db.Now(); k.Status == Paused && k.StartedAt == nil && !startOf(k, now).After(now) {
 		var err error
@@ -248,6 +249,11 @@ func (s *Service) goOn(ctx context.Context, c *api.Call, k *Campaign, words stri
 		}
 		if err := s.apply(tx, c, c.Org, now, h); err != nil {
 			return err
+		}
+		if also != nil {
+			if err := also(tx); err != nil {
+				return err
+			}
 		}
 		return s.finishNow(tx, c, now)
 	})

@@ -162,7 +162,12 @@ func (ch *change) applyAudience(p *audiencePatch, was AudienceIn) {
 	}
 }
 
+// update changes a campaign. The new text of one that is paused was checked before.
 func (s *Service) update(c *api.Call, in updateIn) (Shown, error) {
+	seen, err := s.reword(c, &in)
+	if err != nil {
+		return Shown{}, err
+	}
 	return update(c, s.db, func(tx *store.Tx) (out Shown, err error) {
 		k, err := campaigns.Get(tx, c.Org, in.ID)
 		if err != nil {
@@ -171,6 +176,9 @@ func (s *Service) update(c *api.Call, in updateIn) (Shown, error) {
 		ch, err := s.changeOf(tx, c.Org, &k, &in)
 		if err != nil {
 			return out, err
+		}
+		if ch.message != nil && k.Status != Draft && !k.UpdatedAt.Equal(seen) {
+			return out, api.ErrState
 		}
 		if len(ch.fields) > 0 {
 			if err := s.change(tx, c, &k, ch); err != nil {

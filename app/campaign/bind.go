@@ -31,21 +31,8 @@ func (s *Service) planner(tx *store.Tx, orgID string, k *Campaign, load map[stri
 		return nil, err
 	}
 	p := &planner{s: s, org: orgID, draft: d, allowUnknown: set.AllowUnknownConsent, since: k.since(tx.DB().Now())}
-	if load == nil {
-		load = map[string]int{}
-	}
-	p.binding = &binding{org: orgID, load: load}
-	for _, id := range k.AccountIDs {
-		a, err := account.Get(tx, orgID, id)
-		if store.IsNotFound(err) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		p.binding.accounts = append(p.binding.accounts, slot{id: id, sends: a.Sends(), perDay: perDay(&a)})
-	}
-	return p, nil
+	p.binding, err = bindingOf(tx, orgID, k, load)
+	return p, err
 }
 
 // since is from when on a message to somebody keeps this one away; zero for never.
@@ -80,30 +67,35 @@ type slot struct {
 // knows the person, else to the one with most capacity, which is the one that would be
 // done first.
 type binding struct {
-	org      string
 	accounts []slot
 	load     map[string]int
 }
 
-// bind chooses the account of a person, "" when the campaign has none at all.
-func (b *binding) bind(tx *store.Tx, r *recipient.Recipient) (string, error) {
-	known := func(a *slot) (bool, error) {
-		if slices.Contains(r.KnownTo, a.id) {
-			return true, nil
-		}
-		if r.MessengerID == 0 || r.Username != "" {
-			return false, nil // any account finds the username
-		}
-		return account.IfKnows(tx, b.org, a.id, r.MessengerID)
+// bindingOf begins with how many people the accounts of a campaign were given before.
+func bindingOf(tx *store.Tx, orgID string, k *Campaign, load map[string]int) (*binding, error) {
+	b := &binding{load: load}
+	if load == nil {
+		b.load = map[string]int{}
 	}
+	for _, id := range k.AccountIDs {
+		a, err := account.Get(tx, orgID, id)
+		if store.IsNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		b.accounts = append(b.accounts, slot{id: id, sends: a.Sends(), perDay: perDay(&a)})
+	}
+	return b, nil
+}
+
+// bind chooses the account of a person, "" when the campaign has none at all.
+func (b *binding) bind(r *recipient.Recipient) string {
 	var knows, may []*slot
 	for i := range b.accounts {
 		a := &b.accounts[i]
-		yes, err := known(a)
-		if err != nil {
-			return "", err
-		}
-		if yes {
+		if slices.Contains(r.KnownTo, a.id) {
 			knows = append(knows, a)
 		}
 		if a.sends {
@@ -114,7 +106,7 @@ func (b *binding) bind(tx *store.Tx, r *recipient.Recipient) (string, error) {
 	if id != "" {
 		b.load[id]++
 	}
-	return id, nil
+	return id
 }
 
 // choose: a person with a username does not wait for an account that is not active
@@ -160,10 +152,6 @@ func (b *binding) freest(list []*slot) (best *slot) {
 		}
 	}
 	return best
-}
-
-func (p *planner) bind(tx *store.Tx, r *recipient.Recipient) (string, error) {
-	return p.binding.bind(tx, r)
 }
 
 // perDay is how many messages an account sends in a day.

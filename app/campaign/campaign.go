@@ -144,7 +144,7 @@ var (
 	campaigns = store.NewTable("campaign", "cmp", func(c *Campaign) string { return c.ID })
 	sealed    = campaigns.Sealed("text", func(c *Campaign) *store.Sealed { return &c.Text })
 
-	bySearch = campaigns.Multi("search", func(c *Campaign) []store.Key { return words(c.Name) })
+	bySearch = campaigns.Multi("search", func(c *Campaign) []store.Key { return content.SearchKeys(c.Name) })
 	sorted   = map[string]*store.Index[Campaign]{
 		"name":         campaigns.Index("by_name", func(c *Campaign) store.Key { return store.Text(store.Fold(c.Name)) }),
 		"updated_at":   campaigns.Index("updated", func(c *Campaign) store.Key { return store.Time(c.UpdatedAt) }),

@@ -29,15 +29,7 @@ func (s *Service) cast(ctx context.Context, a rehearsing) (*cast, error) {
 		if k, err = campaigns.Get(tx, a.Org, a.Campaign); err != nil {
 			return err
 		}
-		crowd, err := k.audience(tx, a.Org)
-		if err != nil {
-			return err
-		}
-		frozen, n, err := crowd.Freeze(tx, a.Org)
-		if err != nil {
-			return err
-		}
-		if who, _, err = s.onlyNew(tx, a.Org, &k, frozen, n); err != nil {
+		if who, _, err = s.meant(tx, a.Org, &k); err != nil {
 			return err
 		}
 		out.plan, err = s.stage(tx, a.Org, &k)
@@ -163,12 +155,8 @@ func (s *Service) parts(tx *store.Tx, orgID string, k *Campaign, load map[string
 			return nil, err
 		}
 		if e.skipped == "" {
-			if e.account, err = pl.bind(tx, r); err != nil {
-				return nil, err
-			}
-			if e.person, err = personFor(tx, orgID, e.account, r); err != nil {
-				return nil, err
-			}
+			e.account = pl.binding.bind(r)
+			e.person = personFor(e.account, r)
 			if texts > 0 {
 				text, _, err := s.render(pl.draft, orgID, r)
 				if err != nil {
@@ -184,18 +172,12 @@ func (s *Service) parts(tx *store.Tx, orgID string, k *Campaign, load map[string
 }
 
 // personFor is what the model must know of somebody.
-func personFor(tx *store.Tx, orgID, accountID string, r *recipient.Recipient) (rehearse.Person, error) {
-	if slices.Contains(r.KnownTo, accountID) {
-		return rehearse.Known, nil
+func personFor(accountID string, r *recipient.Recipient) rehearse.Person {
+	switch {
+	case slices.Contains(r.KnownTo, accountID):
+		return rehearse.Known
+	case r.Username == "":
+		return rehearse.Unreached
 	}
-	if r.MessengerID != 0 && accountID != "" {
-		knows, err := account.IfKnows(tx, orgID, accountID, r.MessengerID)
-		if err != nil || knows {
-			return rehearse.Known, err
-		}
-	}
-	if r.Username == "" {
-		return rehearse.Unreached, nil
-	}
-	return rehearse.Stranger, nil
+	return rehearse.Stranger
 }

@@ -88,6 +88,7 @@ type facts struct {
 	first          time.Time // run of the series
 	runsLeft       bool      // max_runs allows another
 	laterRun       bool      // it is not the first of its series
+	left           int       // people who are still to get the message
 	finish         time.Time // of the slowest account
 	finishes       bool
 }
@@ -103,6 +104,7 @@ type audienceFact struct {
 	matched, sendable                              int
 	optedOut, suppressed, unknownConsent, recently int
 	unreached                                      int // only known by a numeric id that no account knows
+	met                                            int // of sendable: known to one of the accounts
 	allowUnknown                                   bool
 }
 
@@ -160,7 +162,7 @@ func (f *facts) report() *Report {
 	a := &f.audience
 	r := &Report{
 		OK: true, CheckedAt: f.now, Checks: make([]Check, 0, len(checks)),
-		Audience: audienceReport{a.matched, a.sendable, a.optedOut, a.suppressed, a.unknownConsent, f.missing},
+		Audience: audienceReport{a.matched, a.sendable - f.missing, a.optedOut, a.suppressed, a.unknownConsent, f.missing},
 	}
 	for _, c := range checks {
 		v, say := c.ask(f)

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -157,14 +158,14 @@ const long = 7 * 24 * time.Hour
 
 func checkCapacity(f *facts) (Verdict, string) {
 	switch {
-	case f.audience.sendable-f.missing <= 0:
+	case f.left <= 0:
 		return Pass, "There is nobody to write to."
 	case !f.finishes:
 		return Fail, "With these accounts, limits and this window it never ends; add accounts, or widen the window."
 	case f.end != nil && f.finish.After(*f.end):
 		return Fail, fmt.Sprintf("It cannot be done before its end: the accounts need until %s. Add accounts, or move the end.", f.finish.UTC().Format("2 January 2006 15:04 UTC"))
 	case f.finish.Sub(f.start) > long:
-		return Warn, fmt.Sprintf("It takes about %d days.", int(f.finish.Sub(f.start)/(24*time.Hour)))
+		return Warn, fmt.Sprintf("It takes about %d days.", int(math.Round(f.finish.Sub(f.start).Hours()/24)))
 	}
 	return Pass, "It is done on " + f.finish.UTC().Format("2 January 2006 at 15:04 UTC") + "."
 }

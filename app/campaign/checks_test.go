@@ -20,7 +20,7 @@ func good() *facts {
 		hasText: true, hasOptOut: true, longest: 100, room: 4096,
 		audience: audienceFact{matched: 10, sendable: 10},
 		accounts: []accountFact{{name: "one", status: account.Active, sends: true, proxy: &proxyFact{checkedAt: checkNow}}},
-		start:    checkNow, finish: checkNow.Add(time.Hour), finishes: true, runsLeft: true,
+		start:    checkNow, left: 10, finish: checkNow.Add(time.Hour), finishes: true, runsLeft: true,
 	}
 }
 
@@ -150,15 +150,7 @@ func TestReportOfACampaign(t *testing.T) {
 	bubble(t, func(h *house) {
 		a := h.account("")
 		empty := h.Do("POST /campaigns", `{"name":"Empty"}`).Want(201).String("id")
-		verdicts := func(id string) map[string]Verdict {
-			var r Report
-			h.Do("POST /campaigns/"+id+"/validate", nil).Want(200).Into(&r)
-			out := map[string]Verdict{}
-			for _, c := range r.Checks {
-				out[c.Key] = c.Status
-			}
-			return out
-		}
+		verdicts := h.verdicts
 		got := verdicts(empty)
 		for _, key := range []string{"message_content", "opt_out_link", "audience_not_empty", "audience_sendable", "accounts_selected", "accounts_active"} {
 			if got[key] != Fail {
@@ -197,4 +189,16 @@ func TestReportOfACampaign(t *testing.T) {
 			t.Errorf("a week later: %v", got)
 		}
 	})
+}
+
+// verdicts are what the checks of a campaign come to.
+func (h *house) verdicts(id string) map[string]Verdict {
+	h.t.Helper()
+	var r Report
+	h.Do("POST /campaigns/"+id+"/validate", nil).Want(200).Into(&r)
+	out := map[string]Verdict{}
+	for _, c := range r.Checks {
+		out[c.Key] = c.Status
+	}
+	return out
 }

@@ -167,21 +167,13 @@ func (s *Service) peopleWith(ctx context.Context, orgID, id string, by only) (ke
 	}
 }
 
-// meantBy is the audience of a campaign: as it was frozen, once it was.
+// meantBy is the audience of the campaign of an id.
 func (s *Service) meantBy(tx *store.Tx, orgID, id string) (recipient.Frozen, error) {
 	k, err := campaigns.Get(tx, orgID, id)
 	if err != nil {
 		return nil, err
 	}
-	if k.SnapshotAt != nil {
-		p, err := plans.Get(tx, orgID, id)
-		return p.Frozen, err
-	}
-	a, err := k.audience(tx, orgID)
-	if err != nil {
-		return nil, err
-	}
-	who, _, err := a.Freeze(tx, orgID)
+	who, _, err := s.meant(tx, orgID, &k)
 	return who, err
 }
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"svc/app/account"
-	"svc/app/campaign/schedule"
 	"svc/app/content"
 	"svc/app/content/markup"
 	"svc/app/content/media"
@@ -29,9 +28,11 @@ func (s *Service) gather(tx *store.Tx, orgID string, k *Campaign) (f *facts, who
 	if err := f.gatherOrg(tx, orgID, k); err != nil {
 		return nil, nil, err
 	}
-	if err := f.gatherMessage(tx, orgID, k); err != nil {
+	m, err := k.message(tx.DB(), orgID)
+	if err != nil {
 		return nil, nil, err
 	}
+	f.gatherMessage(tx, orgID, m)
 	if err := f.gatherAccounts(tx, orgID, k); err != nil {
 		return nil, nil, err
 	}
@@ -74,11 +75,7 @@ func (f *facts) gatherOrg(tx *store.Tx, orgID string, k *Campaign) error {
 	return nil
 }
 
-func (f *facts) gatherMessage(tx *store.Tx, orgID string, k *Campaign) error {
-	m, err := k.message(tx.DB(), orgID)
-	if err != nil {
-		return err
-	}
+func (f *facts) gatherMessage(tx *store.Tx, orgID string, m content.Message) {
 	f.hasText, f.hasFiles, f.room = m.Text != "", len(m.AttachmentIDs) > 0, content.MaxLength(len(m.AttachmentIDs))
 	text, err := markup.Parse(m.Text, m.Format)
 	if err != nil {
@@ -95,7 +92,6 @@ func (f *facts) gatherMessage(tx *store.Tx, orgID string, k *Campaign) error {
 			f.badFiles = append(f.badFiles, list[0].FileName)
 		}
 	}
-	return nil
 }
 
 func (f *facts) gatherAccounts(tx *store.Tx, orgID string, k *Campaign) error {
@@ -154,15 +150,8 @@ func (f *facts) gatherAudience(tx *store.Tx, s *Service, orgID string, k *Campai
 	if err != nil {
 		return nil, err
 	}
-	a, err := k.audience(tx, orgID)
+	who, _, err := s.meant(tx, orgID, k)
 	if err != nil {
-		return nil, err
-	}
-	who, n, err := a.Freeze(tx, orgID)
-	if err != nil {
-		return nil, err
-	}
-	if who, _, err = s.onlyNew(tx, orgID, k, who, n); err != nil {
 		return nil, err
 	}
 	c, err := recipient.CrowdOf(tx, orgID, who, recipient.Counting{AllowUnknown: set.AllowUnknownConsent, Since: k.since(f.now), Accounts: k.AccountIDs})
@@ -171,7 +160,7 @@ func (f *facts) gatherAudience(tx *store.Tx, s *Service, orgID string, k *Campai
 	}
 	f.audience = audienceFact{
 		matched: c.Matched, sendable: c.Sendable, optedOut: c.OptedOut, suppressed: c.Suppressed, unknownConsent: c.UnknownConsent,
-		recently: c.Recently, unreached: c.Unreached, allowUnknown: set.AllowUnknownConsent,
+		recently: c.Recently, unreached: c.Unreached, met: c.Met, allowUnknown: set.AllowUnknownConsent,
 	}
 	f.repeated, err = s.repeated(tx, orgID, k, who, f.now)
 	return who, err
@@ -205,58 +194,6 @@ func (s *Service) repeated(tx *store.Tx, orgID string, k *Campaign, who recipien
 	return recipient.Again(tx, orgID, who, before, since)
 }
 
-// lanesOf shares people out among the accounts that send, each as many as it sends in
-// the same time.
-func lanesOf(tx *store.Tx, orgID string, ids []string, left int, now time.Time, noPacing bool) (out []schedule.Lane, err error) {
-	var sum float64
-	var speed []float64
-	for _, id := range ids {
-		a, err := account.Get(tx, orgID, id)
-		if err != nil || !a.Sends() {
-			if store.IgnoreNotFound(err) != nil {
-				return nil, err
-			}
-			continue
-		}
-		l, err := laneOf(tx, orgID, &a, now, noPacing)
-		if err != nil {
-			return nil, err
-		}
-		out, speed = append(out, l), append(speed, perDay(&a))
-		sum += perDay(&a)
-	}
-	rest := left
-	for i := range out {
-		out[i].Left = int(float64(left) * speed[i] / max(sum, 1))
-		rest -= out[i].Left
-	}
-	for i := range out {
-		if rest > 0 {
-			out[i].Left++
-			rest--
-		}
-	}
-	return out, nil
-}
-
-// laneOf is an account with nothing to send yet.
-func laneOf(tx *store.Tx, orgID string, a *account.Account, now time.Time, noPacing bool) (schedule.Lane, error) {
-	p, err := account.PaceOf(tx, orgID, a.ID)
-	if store.IgnoreNotFound(err) != nil {
-		return schedule.Lane{}, err
-	}
-	l := schedule.Lane{
-		Interval: time.Duration(a.MinInterval) * time.Second, Limit: a.DailyLimit, SentToday: p.SentOn(now), NotBefore: p.CooldownUntil,
-	}
-	if again := p.LastSentAt.Add(l.Interval); again.After(l.NotBefore) {
-		l.NotBefore = again
-	}
-	if noPacing {
-		l.Interval, l.Limit, l.NotBefore = 0, 1<<30, p.CooldownUntil
-	}
-	return l, nil
-}
-
 // inspect makes the report of a campaign that would be launched now. It reads the whole
 // audience when its text has variables, a page at a time.
 //
@@ -266,6 +203,7 @@ func (s *Service) inspect(ctx context.Context, orgID, id string, at *time.Time) 
 	var who recipient.Frozen
 	var k Campaign
 	var m content.Message
+	var share *binding
 	err := s.db.View(ctx, func(tx *store.Tx) (err error) {
 		if k, err = campaigns.Get(tx, orgID, id); err != nil {
 			return err
@@ -276,22 +214,30 @@ func (s *Service) inspect(ctx context.Context, orgID, id string, at *time.Time) 
 		if f, who, err = s.gather(tx, orgID, &k); err != nil {
 			return err
 		}
+		if share, err = sharing(tx, orgID, &k, f); err != nil {
+			return err
+		}
 		m, err = k.message(tx.DB(), orgID)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.scan(ctx, orgID, m, who, audienceRules{f.audience.allowUnknown, k.since(f.now)})
+	by := audienceRules{allowUnknown: f.audience.allowUnknown, since: k.since(f.now)}
+	if share != nil {
+		by.visit = func(r *recipient.Recipient) { share.bind(r) }
+	}
+	found, err := s.scan(ctx, orgID, m, who, by)
 	if err != nil {
 		return nil, err
 	}
+	f.read(found)
+	err = s.db.View(ctx, func(tx *store.Tx) error { return s.gatherLanes(tx, orgID, &k, f, share) })
+	return f.report(), err
+}
+
+// read takes over what a text comes to.
+func (f *facts) read(found *scanned) {
 	f.longest, f.missing, f.unknown = found.longest, found.missing, found.nobodys()
 	f.missingNames = slices.DeleteFunc(slices.Sorted(maps.Keys(found.lacking)), func(name string) bool { return slices.Contains(f.unknown, name) })
-	err = s.db.View(ctx, func(tx *store.Tx) error {
-		lanes, err := lanesOf(tx, orgID, k.AccountIDs, f.audience.sendable-f.missing, f.now, s.o.NoPacing)
-		f.finish, f.finishes = slowest(lanes, f.start, f.window)
-		return err
-	})
-	return f.report(), err
 }

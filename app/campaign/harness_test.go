@@ -40,6 +40,7 @@ func allTables() []store.AnyTable {
 type outside struct {
 	mu     sync.Mutex
 	taken  []messenger.Message
+	memory messenger.Memory // of the account that connected last
 	answer func(session string, m messenger.Message) error
 }
 
@@ -64,6 +65,9 @@ func (o *outside) EnterPassword(context.Context, messenger.Route, []byte, string
 func (o *outside) CheckRoute(context.Context, messenger.Route) (time.Duration, error) { return 0, nil }
 
 func (o *outside) Connect(_ context.Context, a messenger.Account) (messenger.Conn, error) {
+	o.mu.Lock()
+	o.memory = a.Memory
+	o.mu.Unlock()
 	return &wire{o: o, session: string(a.Session), done: make(chan struct{})}, nil
 }
 
@@ -163,7 +167,7 @@ func (h *house) build() {
 	h.sends = send.New(h.db, o)
 	h.s = New(h.db, Options{Bus: h.bus, Content: files, Org: h.orgs, NoPacing: o.NoPacing})
 	h.sends.Register(send.Campaign, h.s)
-	h.people = recipient.New(h.db, h.bus, recipient.Options{Campaign: h.s.Reach})
+	h.people = recipient.New(h.db, h.bus, recipient.Options{Campaign: h.s.Reach, KnownTo: account.KnownTo})
 	was := h.Server
 	h.Server = apitest.New(h.t, h.db, h.s, h.sends, h.accounts, h.people, h.orgs, files, setting.New(h.db, "v", "https://svc.example", setting.Channels{}))
 	if was != nil {
@@ -181,6 +185,7 @@ func (h *house) run() {
 	h.sends.Work(workers)
 	h.s.Work(workers)
 	h.people.Work(workers)
+	h.accounts.Work(workers)
 	sent, below := make(chan error, 1), make(chan error, 2)
 	go func() { sent <- h.sends.Run(inner) }()
 	go func() { below <- h.accounts.Run(outer) }()

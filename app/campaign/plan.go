@@ -35,15 +35,8 @@ var (
 
 // begin freezes the audience of a campaign that starts, and asks for its planning.
 func (s *Service) begin(tx *store.Tx, orgID string, k *Campaign) error {
-	a, err := k.audience(tx, orgID)
+	frozen, n, err := s.meant(tx, orgID, k)
 	if err != nil {
-		return err
-	}
-	frozen, n, err := a.Freeze(tx, orgID)
-	if err != nil {
-		return err
-	}
-	if frozen, n, err = s.onlyNew(tx, orgID, k, frozen, n); err != nil {
 		return err
 	}
 	if err := met(tx, orgID, k, frozen); err != nil {
@@ -61,7 +54,25 @@ func (s *Service) begin(tx *store.Tx, orgID string, k *Campaign) error {
 	return err
 }
 
-// audience is who the campaign is for.
+// meant is everybody whom a campaign is for, and how many: as they were frozen, once they
+// were.
+func (s *Service) meant(tx *store.Tx, orgID string, k *Campaign) (recipient.Frozen, int, error) {
+	if k.SnapshotAt != nil {
+		p, err := plans.Get(tx, orgID, k.ID)
+		return p.Frozen, k.Audience, err
+	}
+	a, err := k.audience(tx, orgID)
+	if err != nil {
+		return nil, 0, err
+	}
+	frozen, n, err := a.Freeze(tx, orgID)
+	if err != nil {
+		return nil, 0, err
+	}
+	return s.onlyNew(tx, orgID, k, frozen, n)
+}
+
+// audience is what is said of who the campaign is for.
 func (k *Campaign) audience(tx *store.Tx, orgID string) (recipient.Audience, error) {
 	a := recipient.Audience{Lists: k.ListIDs, Tags: k.Tags}
 	if k.Picked == 0 {
@@ -209,8 +220,8 @@ func (p *planner) rows(tx *store.Tx, id string, people []recipient.Recipient) (r
 		if j.SkipReason != "" {
 			j.Status = send.Skipped
 			skipped++
-		} else if j.AccountID, err = p.bind(tx, r); err != nil {
-			return nil, 0, err
+		} else {
+			j.AccountID = p.binding.bind(r)
 		}
 		rows = append(rows, j)
 	}

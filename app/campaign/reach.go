@@ -15,6 +15,7 @@ var reachWords = map[string]string{
 	send.RecentlyMessaged: "The person got a message within the days that this campaign keeps free.",
 	send.MissingVariables: "The person has no value for a variable of the text.",
 	"NOT_IN_AUDIENCE":     "The person is not in the audience of this campaign.",
+	"NOT_NEW":             "An earlier run of this series was for the person, and this one is for those who are new.",
 	"CAMPAIGN_ENDED":      "The campaign has ended and sends nothing any more.",
 	"NO_ACCOUNT":          "None of the campaign's accounts can send.",
 	"ACCOUNT_NOT_ACTIVE":  "The account that the person is bound to is not active; the message waits for it.",
@@ -100,17 +101,22 @@ func (x *reach) newcomer() error {
 	if err != nil {
 		return err
 	}
-	if !meant {
-		x.because("NOT_IN_AUDIENCE")
-	}
-	pl, err := x.s.planner(x.tx, x.c.Org, x.k, nil)
+	again, err := x.again()
 	if err != nil {
 		return err
 	}
-	if x.from, err = pl.bind(x.tx, x.r); err != nil {
+	switch {
+	case !meant:
+		x.because("NOT_IN_AUDIENCE")
+	case again:
+		x.because("NOT_NEW")
+	}
+	share, err := bindingOf(x.tx, x.c.Org, x.k, nil)
+	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(pl.binding.accounts, func(a slot) bool { return a.sends }) {
+	x.from = share.bind(x.r)
+	if !slices.ContainsFunc(share.accounts, func(a slot) bool { return a.sends }) {
 		x.because("NO_ACCOUNT")
 	}
 	return x.person(x.k.AccountIDs)
@@ -135,6 +141,19 @@ func (x *reach) meant() (bool, error) {
 	return recipient.InAudience(x.tx, x.c.Org, a, x.r)
 }
 
+// again says whether an earlier run of the series was for the person, and keeps this one
+// away.
+func (x *reach) again() (bool, error) {
+	if x.k.SnapshotAt != nil {
+		return false, nil // that was looked at when the audience was frozen
+	}
+	r, ok, err := x.k.newOnlySeries(x.tx, x.c.Org)
+	if err != nil || !ok {
+		return false, err
+	}
+	return recipient.InAudience(x.tx, x.c.Org, recipient.Audience{Kept: r.Met}, x.r)
+}
+
 // person are the reasons that lie in the campaign's rules and text; what keeps every
 // message away is known already.
 func (x *reach) person(accounts []string) error {
@@ -155,14 +174,8 @@ func (x *reach) person(accounts []string) error {
 	if x.r.Username != "" || len(x.r.KnownTo) == 0 { // the second is said already
 		return nil
 	}
-	for _, id := range accounts {
-		if slices.Contains(x.r.KnownTo, id) {
-			return nil
-		}
-		if knows, err := account.IfKnows(x.tx, x.c.Org, id, x.r.MessengerID); err != nil || knows {
-			return err
-		}
+	if !slices.ContainsFunc(accounts, func(id string) bool { return slices.Contains(x.r.KnownTo, id) }) {
+		x.because("PEER_UNRESOLVABLE")
 	}
-	x.because("PEER_UNRESOLVABLE")
 	return nil
 }

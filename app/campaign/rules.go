@@ -50,7 +50,7 @@ func barred(r *recipient.Recipient, allowUnknown bool, since time.Time) string {
 		return send.Suppressed
 	case !r.Sendable(allowUnknown):
 		return send.UnknownConsent
-	case !since.IsZero() && r.LastMessagedAt != nil && !r.LastMessagedAt.Before(since):
+	case !since.IsZero() && r.CampaignSince(since):
 		return send.RecentlyMessaged
 	}
 	return ""

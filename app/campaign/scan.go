@@ -15,6 +15,8 @@ import (
 type audienceRules struct {
 	allowUnknown bool
 	since        time.Time
+	// visit hears of everybody who gets the message, in their order; nil: nobody asks.
+	visit func(*recipient.Recipient)
 }
 
 // scanned is what a text comes to for the people of an audience who may be written to.
@@ -43,7 +45,7 @@ func (f *scanned) nobodys() (out []string) {
 const scannedAtATime = 1000
 
 // scan renders a text for everybody who may be written to. A text that is the same for
-// everybody is rendered once.
+// everybody is rendered once, and then nobody is read unless somebody asks (visit).
 func (s *Service) scan(ctx context.Context, orgID string, m content.Message, who recipient.Frozen, by audienceRules) (*scanned, error) {
 	out := &scanned{lacking: map[string]int{}, elsewhere: map[string]bool{}}
 	text, ok := read(m)
@@ -57,16 +59,21 @@ func (s *Service) scan(ctx context.Context, orgID string, m content.Message, who
 		return nil, err
 	}
 	out.longest = text.Render(func(name string) (string, bool) { return constant(&link, name), true }).Length
-	if !personal(out.variables) {
+	same := !personal(out.variables)
+	if same && by.visit == nil {
 		return out, nil
 	}
-	out.longest = 0
+	if !same {
+		out.longest = 0
+	}
 	return out, s.eachPage(ctx, orgID, who, func(people []recipient.Recipient) {
 		for i := range people {
-			if barred(&people[i], by.allowUnknown, by.since) == "" {
-				out.add(text, &people[i], link.OptOutURL)
-			} else {
-				out.note(text, &people[i], link.OptOutURL)
+			r := &people[i]
+			switch may := barred(r, by.allowUnknown, by.since) == ""; {
+			case !may && !same:
+				out.note(text, r, link.OptOutURL)
+			case may && (same || out.add(text, r, link.OptOutURL)) && by.visit != nil:
+				by.visit(r)
 			}
 		}
 	})
@@ -97,15 +104,15 @@ func personal(variables []string) bool {
 	return false
 }
 
-// add renders the text for one person. The link of another is as long as this one's,
-// and needs no keyed hash for each.
-func (f *scanned) add(text *markup.Text, r *recipient.Recipient, link string) {
+// add renders the text for one person, and says whether the person has every value. The
+// link of another is as long as this one's, and needs no keyed hash for each.
+func (f *scanned) add(text *markup.Text, r *recipient.Recipient, link string) bool {
 	p := content.PersonWith(r, link)
 	out := text.Render(p.Value)
 	f.people++
 	f.longest = max(f.longest, out.Length)
 	if len(out.Missing)+len(out.Unknown) == 0 {
-		return
+		return true
 	}
 	f.missing++
 	for _, list := range [][]string{out.Missing, out.Unknown} {
@@ -113,6 +120,7 @@ func (f *scanned) add(text *markup.Text, r *recipient.Recipient, link string) {
 			f.lacking[name]++
 		}
 	}
+	return false
 }
 
 // note keeps which variables somebody has who is not written to.

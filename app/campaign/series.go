@@ -60,23 +60,27 @@ func enroll(tx *store.Tx, orgID string, k *Campaign, at time.Time) error {
 // onlyNew leaves those out of the audience of a run whom an earlier run was planned
 // for. When the campaign begins, they are noted (begin).
 func (s *Service) onlyNew(tx *store.Tx, orgID string, k *Campaign, who recipient.Frozen, n int) (recipient.Frozen, int, error) {
-	if k.Series == nil || k.Repeat == nil || k.Repeat.Audience != newOnly {
-		return who, n, nil
-	}
-	r, err := runs.Get(tx, orgID, k.Series.ID)
-	if err != nil {
-		return nil, 0, err
+	r, ok, err := k.newOnlySeries(tx, orgID)
+	if err != nil || !ok {
+		return who, n, err
 	}
 	return recipient.Without(tx, orgID, who, r.Met)
 }
 
+// newOnlySeries is the series of a run that leaves out whom an earlier one was for; ok is
+// false for other campaigns.
+func (k *Campaign) newOnlySeries(tx *store.Tx, orgID string) (r run, ok bool, err error) {
+	if k.Series == nil || k.Repeat == nil || k.Repeat.Audience != newOnly {
+		return r, false, nil
+	}
+	r, err = runs.Get(tx, orgID, k.Series.ID)
+	return r, err == nil, err
+}
+
 // met notes whom a run is planned for.
 func met(tx *store.Tx, orgID string, k *Campaign, who recipient.Frozen) error {
-	if k.Series == nil || k.Repeat == nil || k.Repeat.Audience != newOnly {
-		return nil
-	}
-	r, err := runs.Get(tx, orgID, k.Series.ID)
-	if err != nil {
+	r, ok, err := k.newOnlySeries(tx, orgID)
+	if err != nil || !ok {
 		return err
 	}
 	if r.Met, err = recipient.Together(tx, orgID, r.Met, who); err != nil {
@@ -103,10 +107,23 @@ func (s *Service) afterRun(tx *store.Tx, orgID string, k *Campaign) error {
 	}
 	if !ok {
 		r.Stopped = true
-		return runs.Put(tx, orgID, &r)
+		if err := runs.Put(tx, orgID, &r); err != nil {
+			return err
+		}
+		return k.hold(tx, orgID)
 	}
 	_, err = queue.Add(tx, nextRun{Org: orgID, Series: r.ID, At: next}, next, queue.For(orgID, k.ID), queue.Once(r.ID))
 	return err
+}
+
+// goesOn says whether the next run of a series will be a copy of this one, which has
+// ended: until then its attachments are needed, for a year if need be.
+func (k *Campaign) goesOn(tx *store.Tx, orgID string) (bool, error) {
+	if k.Series == nil || k.Status != Completed {
+		return false, nil
+	}
+	r, err := runs.Get(tx, orgID, k.Series.ID)
+	return err == nil && !r.Stopped && r.Newest == k.ID, store.IgnoreNotFound(err)
 }
 
 // maxMissed bounds the runs that are passed over at once.
@@ -190,6 +207,9 @@ func (s *Service) makeRun(tx *store.Tx, c *api.Call, r *run, last *Campaign, at 
 	if err := s.follow(tx, c.Org, k); err != nil {
 		return err
 	}
+	if err := last.hold(tx, c.Org); err != nil {
+		return err
+	}
 	if err := audit.Write(tx, c, "campaign.created", k.resource()); err != nil {
 		return err
 	}
@@ -233,7 +253,14 @@ func stopSeries(tx *store.Tx, orgID string, k *Campaign) (bool, error) {
 		return false, store.IgnoreNotFound(err)
 	}
 	r.Stopped = true
-	return true, runs.Put(tx, orgID, &r)
+	if err := runs.Put(tx, orgID, &r); err != nil {
+		return true, err
+	}
+	newest, err := campaigns.Get(tx, orgID, r.Newest)
+	if err != nil {
+		return true, store.IgnoreNotFound(err)
+	}
+	return true, newest.hold(tx, orgID)
 }
 
 // unfinishedOf are the runs of a series that have not ended, k itself among them as

@@ -3,11 +3,8 @@ package campaign
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -15,7 +12,6 @@ import (
 	"svc/app/campaign/schedule"
 	"svc/app/org"
 	"svc/app/send"
-	"svc/store"
 )
 
 // Window is when messages may be sent, in the campaign's time zone. One whose end is
@@ -78,6 +74,9 @@ type MonthDay int
 
 const lastDay = "LAST"
 
+// noDay is what was given in place of a day; check refuses it.
+const noDay = 99
+
 // MarshalJSON writes the number, or "LAST".
 func (d MonthDay) MarshalJSON() ([]byte, error) {
 	if d == schedule.LastDay {
@@ -94,18 +93,18 @@ func (d *MonthDay) UnmarshalJSON(b []byte) error {
 	}
 	var n int
 	if err := json.Unmarshal(b, &n); err != nil || n < 1 || n > 31 {
-		return fmt.Errorf("must be a day from 1 to 31, or %q", lastDay)
+		n = noDay
 	}
 	*d = MonthDay(n)
 	return nil
 }
 
-// Schema describes it.
+// Schema describes it. The library is not to check it: of a choice it can say only that
+// nothing fits. Repeat.check says what does.
 func (MonthDay) Schema(huma.Registry) *huma.Schema {
-	from, to := 1.0, 31.0
-	return &huma.Schema{OneOf: []*huma.Schema{
-		{Type: huma.TypeInteger, Minimum: &from, Maximum: &to}, {Type: huma.TypeString, Enum: []any{lastDay}},
-	}}
+	return &huma.Schema{Examples: []any{lastDay}, Extensions: map[string]any{"oneOf": []map[string]any{
+		{"type": huma.TypeInteger, "minimum": 1, "maximum": 31}, {"type": huma.TypeString, "enum": []string{lastDay}}, {"type": "null"},
+	}}}
 }
 
 // Repeat says how a campaign repeats (messaging decisions, 4.3).
@@ -146,6 +145,8 @@ func (r *Repeat) check(zone string) (err error) {
 		return err
 	}
 	switch {
+	case r.DayOfMonth != nil && *r.DayOfMonth == noDay:
+		return api.Wrong("repeat.day_of_month", "must be a day from 1 to 31, or %q", lastDay)
 	case len(r.Weekdays) > 0 && r.Frequency != schedule.Weekly:
 		return api.Wrong("repeat.weekdays", "only WEEKLY has weekdays")
 	case r.DayOfMonth != nil && r.Frequency != schedule.Monthly:
@@ -189,26 +190,4 @@ func (a *AudienceIn) clean() {
 		}
 		*list = out
 	}
-}
-
-// words are the beginnings of the words of a name, each with what follows: what q
-// finds.
-func words(name string) (out []store.Key) {
-	const most = 20
-	rest := store.Fold(name)
-	for range most {
-		rest = strings.TrimLeftFunc(rest, unicode.IsSpace)
-		if rest == "" {
-			break
-		}
-		if k := store.Text(rest); !slices.ContainsFunc(out, func(o store.Key) bool { return string(o) == string(k) }) {
-			out = append(out, k)
-		}
-		i := strings.IndexFunc(rest, unicode.IsSpace)
-		if i < 0 {
-			break
-		}
-		rest = rest[i:]
-	}
-	return out
 }

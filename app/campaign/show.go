@@ -3,7 +3,6 @@ package campaign
 import (
 	"time"
 
-	"svc/app/account"
 	"svc/app/campaign/schedule"
 	"svc/app/content"
 	"svc/app/recipient"
@@ -142,33 +141,9 @@ func (k *Campaign) shownAudience(tx *store.Tx, orgID string, most int) (ShownAud
 // nobody can say.
 func (s *Service) estimate(tx *store.Tx, orgID string, k *Campaign) (*time.Time, error) {
 	now := tx.DB().Now()
-	if !k.Planned {
-		n, err := send.Counts(tx, orgID, k.ID)
-		if err != nil {
-			return nil, err
-		}
-		lanes, err := lanesOf(tx, orgID, k.AccountIDs, n[send.Waiting]+max(0, k.Audience-n.Count()), now, s.o.NoPacing)
-		return when(lanes, now, k.Window.in(k.Timezone)), err
-	}
-	var lanes []schedule.Lane
-	for _, id := range k.AccountIDs {
-		n, err := send.CountsOfAccount(tx, orgID, k.ID, id)
-		if err != nil {
-			return nil, err
-		}
-		if n[send.Waiting] == 0 {
-			continue
-		}
-		a, err := account.Get(tx, orgID, id)
-		if err != nil || !a.Sends() {
-			return nil, store.IgnoreNotFound(err) // what waits for it waits for a person
-		}
-		l, err := laneOf(tx, orgID, &a, now, s.o.NoPacing)
-		if err != nil {
-			return nil, err
-		}
-		l.Left = n[send.Waiting]
-		lanes = append(lanes, l)
+	lanes, _, stuck, err := s.lanesLeft(tx, orgID, k, now)
+	if err != nil || stuck {
+		return nil, err // what waits for such an account waits for a person
 	}
 	return when(lanes, now, k.Window.in(k.Timezone)), nil
 }

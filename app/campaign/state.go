@@ -125,14 +125,19 @@ func (s *Service) follow(tx *store.Tx, orgID string, k *Campaign) error {
 	return s.ask(tx, orgID, k)
 }
 
-// hold keeps what the campaign uses from being removed.
+// hold keeps what the campaign uses from being removed. When nothing is sent any more,
+// that is only the template, for the count of its uses.
 func (k *Campaign) hold(tx *store.Tx, orgID string) error {
-	h := content.Holding{Attachments: k.Message.AttachmentIDs, Live: k.Status == Scheduled || k.Status == Running}
+	h := content.Holding{Live: k.Status == Scheduled || k.Status == Running}
 	if k.Message.TemplateID != nil {
 		h.Template = *k.Message.TemplateID
 	}
-	if k.Status.ended() {
-		h.Attachments = nil // nothing is sent any more; the template keeps the count of its uses
+	again, err := k.goesOn(tx, orgID)
+	if err != nil {
+		return err
+	}
+	if again || !k.Status.ended() {
+		h.Attachments = there(tx, orgID, k.Message.AttachmentIDs)
 	}
 	return content.Hold(tx, orgID, k.ID, h)
 }
@@ -213,6 +218,20 @@ var pauseWords = map[PauseReason]string{
 	PolicyOutdated:      "the acceptable-use policy changed; accept it, then resume the campaign",
 }
 
+// othersSend is said instead where an account was paused for a long wait: that pauses all
+// of its campaigns (messaging decisions, 20), also those that have another one.
+const othersSend = "the messenger asked one of its accounts to wait for long, and that account was paused; its other accounts can go on: resume the campaign"
+
+// whyPaused says to people why a campaign paused, "" when they know.
+func whyPaused(tx *store.Tx, orgID string, k *Campaign) (string, error) {
+	if k.PauseReason == AccountPaused {
+		if still, err := anySends(tx, orgID, k.AccountIDs); err != nil || still {
+			return othersSend, err
+		}
+	}
+	return pauseWords[k.PauseReason], nil
+}
+
 // notice tells people in the console what they must know (messaging decisions, 9.1).
 func notice(tx *store.Tx, orgID string, k *Campaign, h happening) error {
 	n := notify.Notice{Resource: &notify.Resource{Type: "campaign", ID: k.ID}, Link: "/campaigns/" + k.ID}
@@ -225,9 +244,9 @@ func notice(tx *store.Tx, orgID string, k *Campaign, h happening) error {
 			n.Body = k.Name + ": its audience could not be put together; nothing was sent. Duplicate it and start again."
 		}
 	case Paused:
-		why, known := pauseWords[k.PauseReason]
-		if !known {
-			return nil
+		why, err := whyPaused(tx, orgID, k)
+		if err != nil || why == "" {
+			return err
 		}
 		n.Kind, n.Title, n.Body = "CAMPAIGN_PAUSED", "A campaign is paused", k.Name+": "+why+"."
 	default:

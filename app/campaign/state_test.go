@@ -284,10 +284,10 @@ func TestWhatKeepsFromResuming(t *testing.T) {
 		})
 		h.is(id, Paused, ByAdmin)
 		h.Do("POST /campaigns/"+id+"/resume", nil).Refused(ErrPausedByAdmin)
-		if shown, err := h.s.AdminResume(h.Call(), h.Org, id, "talked to them"); err != nil || shown.Status != Running {
+		if shown, err := h.s.AdminResume(h.Call(), h.Org, id, "talked to them", nil); err != nil || shown.Status != Running {
 			t.Errorf("an administrator resumes: %v", err)
 		}
-		if _, err := h.s.AdminResume(h.Call(), h.Org, id, "again"); api.From(err).Code != "not_paused_by_admin" {
+		if _, err := h.s.AdminResume(h.Call(), h.Org, id, "again", nil); api.From(err).Code != "not_paused_by_admin" {
 			t.Errorf("resumed twice: %v", err)
 		}
 		h.Do("POST /campaigns/"+id+"/pause", nil).Want(200)

@@ -64,7 +64,7 @@ func TestACampaign(t *testing.T) {
 			if lately != 1 || after != 0 || err1 != nil || err2 != nil {
 				t.Errorf("completed: %d and %d, %v, %v", lately, after, err1, err2)
 			}
-			page, err := h.s.PageAcross(tx, Completed, api.PageIn{Limit: 10})
+			page, err := h.s.PageAcross(tx, "", Completed, api.PageIn{Limit: 10})
 			if err != nil || page.Total != 1 || page.Data[0].Org != h.Org || page.Data[0].Record.ID != id {
 				t.Errorf("across organizations: %+v, %v", page, err)
 			}

@@ -39,7 +39,11 @@ func (k *Campaign) write(tx *store.Tx, orgID string, m content.Message) error {
 	if n := markup.Length(m.Text); n > markup.MaxLength {
 		return api.Wrong("message.text", "has %d characters (UTF-16 units); a message has %d at most", n, markup.MaxLength)
 	}
-	if _, err := content.GetAttachments(tx, orgID, "message.attachment_ids", m.AttachmentIDs); err != nil {
+	files, err := content.GetAttachments(tx, orgID, "message.attachment_ids", m.AttachmentIDs)
+	if err == nil {
+		err = content.CheckAlbum("message.attachment_ids", files)
+	}
+	if err != nil {
 		return err
 	}
 	k.TextHash = ""
@@ -58,24 +62,34 @@ func (k *Campaign) write(tx *store.Tx, orgID string, m content.Message) error {
 	return pulses.Put(tx, orgID, &pulse{ID: k.ID, Content: tx.DB().NewID("txt")})
 }
 
-// copyMessage makes m the message of a copy. What it uses may be gone by now: then the
-// copy is without it, and its checks say what is missing.
+// copyMessage makes m the message of a copy. A template that is gone by now is left out:
+// its text was copied. An attachment that is gone stays named, so that the checks find it
+// (attachments_ready): a message does not go out without its picture unasked.
 func (k *Campaign) copyMessage(tx *store.Tx, orgID string, m content.Message) error {
 	if m.TemplateID != nil {
 		if _, err := content.GetTemplate(tx, orgID, *m.TemplateID); store.IsNotFound(err) {
-			m.TemplateID = nil // its text was copied
+			m.TemplateID = nil
 		} else if err != nil {
 			return err
 		}
 	}
-	var files []string
-	for _, id := range m.AttachmentIDs {
+	named := m.AttachmentIDs
+	m.AttachmentIDs = there(tx, orgID, named)
+	if err := k.write(tx, orgID, m); err != nil {
+		return err
+	}
+	k.Message.AttachmentIDs = named
+	return nil
+}
+
+// there are those of some attachments that were not removed.
+func there(tx *store.Tx, orgID string, ids []string) (out []string) {
+	for _, id := range ids {
 		if _, err := content.GetAttachments(tx, orgID, "message.attachment_ids", []string{id}); err == nil {
-			files = append(files, id)
+			out = append(out, id)
 		}
 	}
-	m.AttachmentIDs = files
-	return k.write(tx, orgID, m)
+	return out
 }
 
 // draft is what is sent: read once, for everybody.

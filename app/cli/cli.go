@@ -33,6 +33,9 @@ type Parts struct {
 	Serve func(ctx context.Context, c Config) error
 	// Simulate runs the messenger simulator until ctx ends.
 	Simulate func(ctx context.Context, c Simulator) error
+	// Describe is the OpenAPI document of the messaging service, without a server;
+	// strict says which fields an answer always has.
+	Describe func(ctx context.Context, strict bool) ([]byte, error)
 	// House finds who has the database of the messaging service: the running
 	// server, or this process. done lets go of it.
 	House func(ctx context.Context, c Config) (h local.House, done func() error, err error)
@@ -76,6 +79,7 @@ opt-outs, templates, signed webhooks, an event stream and an audit log.`,
 		newRestoreCommand(p),
 		newAuditCommand(p),
 		newSimulatorCommand(p),
+		newOpenAPICommand(p),
 		newDoctorCommand(p),
 		newVersionCommand(p),
 	)

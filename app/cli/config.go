@@ -54,6 +54,7 @@ type Config struct {
 	PrivateProxies  bool
 	SessionTTLHours int
 	InboxMaxFileMB  int
+	DevConsole      string // "": the console of this binary
 
 	// Warnings are sentences about settings that are legal but surely not
 	// meant, for the log.
@@ -219,6 +220,7 @@ func (l *loaded) fill() {
 		PrivateProxies:  v.GetBool("private-proxies"),
 		SessionTTLHours: v.GetInt("session-ttl-hours"),
 		InboxMaxFileMB:  v.GetInt("inbox-max-file-mb"),
+		DevConsole:      v.GetString("dev-console"),
 	}
 	l.TrustedProxies, _ = networks(v.GetString("trusted-proxies")) // it was checked
 	if l.MessengerDriver == "" {

@@ -63,6 +63,7 @@ var settings = []setting{
 	{"private-proxies", "let messenger accounts use proxies at private and loopback addresses", false, nil},
 	{"session-ttl-hours", "how long a console session lasts, unless an administrator sets it", 336, checkPositive},
 	{"inbox-max-file-mb", "how large a file in the inbox may be, unless an administrator sets it", 50, checkPositive},
+	{"dev-console", "address of a running Vite (npm run dev in embed/console) that answers for the console; empty: the console of this binary", "", optional(checkURL)},
 	{"metrics", "address for Prometheus metrics, host:port; empty: off", "", optional(checkAddress)},
 }
 

@@ -98,7 +98,7 @@ const storageID = "storage"
 var (
 	templates = store.NewTable("template", "tpl", func(t *stored) string { return t.ID })
 	_         = templates.Unique("name", func(t *stored) store.Key { return store.Text(store.Fold(t.Name)) })
-	bySearch  = templates.Multi("search", searchKeys)
+	bySearch  = templates.Multi("search", func(t *stored) []store.Key { return SearchKeys(t.Name) })
 	sorted    = map[string]*store.Index[stored]{
 		"name":         templates.Index("by_name", func(t *stored) store.Key { return store.Text(store.Fold(t.Name)) }),
 		"updated_at":   templates.Index("updated", func(t *stored) store.Key { return store.Time(t.UpdatedAt) }),

@@ -59,6 +59,9 @@ func (s *Service) Preview(tx *store.Tx, org string, m Message, recipientID strin
 		return out, err
 	}
 	attachments, err := GetAttachments(tx, org, "message.attachment_ids", m.AttachmentIDs)
+	if err == nil {
+		err = CheckAlbum("message.attachment_ids", attachments)
+	}
 	if err != nil {
 		return out, err
 	}

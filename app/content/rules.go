@@ -61,6 +61,35 @@ func fits(kind media.Kind, size int64) error {
 	return nil
 }
 
+// CheckAlbum says what is wrong with sending attachments as one message, as
+// validation_failed for that field. Several become an album, and the messenger takes
+// pictures with videos, documents among themselves, and music among itself; a voice
+// message and an animation go alone.
+func CheckAlbum(field string, list []Attachment) error {
+	if len(list) < 2 {
+		return nil
+	}
+	first := albumOf(list[0].Kind)
+	for i := range list {
+		if of := albumOf(list[i].Kind); of == "" || of != first {
+			return api.Wrong(field, "these files cannot go in one message: pictures and videos go together, documents only with documents, "+
+				"music only with music, a voice message or an animation alone; leave some out")
+		}
+	}
+	return nil
+}
+
+// albumOf is the kind of album that takes such a file, "" for none.
+func albumOf(k media.Kind) media.Kind {
+	switch k {
+	case media.Photo, media.Video:
+		return media.Photo
+	case media.Document, media.Audio:
+		return k
+	}
+	return ""
+}
+
 // fileName makes what a client calls its file a name that is safe to show and to
 // save: no folders, no characters that are not seen or that turn the direction of
 // writing around.
@@ -96,10 +125,11 @@ func shorten(name string) string {
 // megabytes is how many the plan counts for that many bytes: what has begun.
 func megabytes(bytes int64) int { return int((bytes + megabyte - 1) / megabyte) }
 
-// searchKeys are the beginnings of the words of a name, each with what follows.
-func searchKeys(t *stored) (out []store.Key) {
+// SearchKeys are the beginnings of the words of a name, each with what follows: what a
+// search by name (q) finds.
+func SearchKeys(name string) (out []store.Key) {
 	const most = 20
-	rest := store.Fold(t.Name)
+	rest := store.Fold(name)
 	for range most {
 		rest = strings.TrimLeftFunc(rest, unicode.IsSpace)
 		if rest == "" {

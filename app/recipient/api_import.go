@@ -245,8 +245,8 @@ func (s *Service) listImports(c *api.Call, in importsIn) (out api.Page[ShownImpo
 				return err
 			}
 			rows[n] = ShownImport{
-				ID: i.ID, Status: i.Status, FileName: optional(i.FileName), Source: i.Terms.Source, Default: i.Terms.Default,
-				ListID: optional(i.Terms.List), Tags: notNil(i.Tags), Report: report, CreatedBy: optional(i.By.ID),
+				ID: i.ID, Status: i.Status, FileName: api.Optional(i.FileName), Source: i.Terms.Source, Default: i.Terms.Default,
+				ListID: api.Optional(i.Terms.List), Tags: notNil(i.Tags), Report: report, CreatedBy: api.Optional(i.By.ID),
 				CreatedAt: i.CreatedAt, FinishedAt: i.FinishedAt,
 			}
 		}

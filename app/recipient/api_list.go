@@ -28,7 +28,7 @@ func showList(tx *store.Tx, org string, l List) (ShownList, error) {
 	members, sendable, err := sizes(tx, org, l.ID)
 	return ShownList{
 		ID: l.ID, Name: l.Name, Description: l.Description, Color: l.Color, Members: members, Sendable: sendable,
-		CreatedBy: optional(l.CreatedBy), CreatedAt: l.CreatedAt, UpdatedAt: l.UpdatedAt,
+		CreatedBy: api.Optional(l.CreatedBy), CreatedAt: l.CreatedAt, UpdatedAt: l.UpdatedAt,
 	}, err
 }
 

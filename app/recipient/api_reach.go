@@ -53,7 +53,7 @@ func (s *Service) reachability(c *api.Call, in reachabilityIn) (out Reachability
 				}
 			}
 		}
-		out = Reachability{Reachable: len(reasons) == 0, Reasons: reasons, AccountID: optional(account), CheckedAt: c.Now}
+		out = Reachability{Reachable: len(reasons) == 0, Reasons: reasons, AccountID: api.Optional(account), CheckedAt: c.Now}
 		return nil
 	})
 	return out, err

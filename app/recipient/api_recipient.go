@@ -135,6 +135,9 @@ func (s *Service) add(tx *store.Tx, c *api.Call, r *Recipient) error {
 	if asked == field.OptedOut {
 		r.Consent = field.Unknown // OptOut changes it
 	}
+	if err := s.meet(tx, c.Org, r, 0); err != nil {
+		return err
+	}
 	h := history{At: c.Now, Kind: WasCreated, Consent: r.Consent, Source: string(r.Source), Actor: actor(c)}
 	if err := note(tx, c.Org, r, h); err != nil {
 		return err
@@ -188,6 +191,7 @@ func (s *Service) edit(tx *store.Tx, c *api.Call, in updateIn, before Recipient)
 	fill(&r.Username, b.Username)
 	fill(&r.FirstName, b.FirstName)
 	fill(&r.LastName, b.LastName)
+	r.FirstName, r.LastName = strings.TrimSpace(r.FirstName), strings.TrimSpace(r.LastName) // a blank name is none
 	fill(&r.Language, b.Language)
 	if b.Attributes.Set {
 		r.Attributes = maps.Clone(b.Attributes.Value)
@@ -217,6 +221,9 @@ func (s *Service) edit(tx *store.Tx, c *api.Call, in updateIn, before Recipient)
 		if busy, err := isBusy(tx, c.Org, r.ID); err != nil || busy {
 			return r, orBusy(err)
 		}
+	}
+	if err := s.meet(tx, c.Org, &r, before.MessengerID); err != nil {
+		return r, err
 	}
 	r.UpdatedAt = c.Now
 	if (changed || moved || noted) && !optsOut {
@@ -250,10 +257,10 @@ func fill[T any](to *T, p api.PatchNull[T]) {
 func differences(a, b *Recipient) []audit.Detail {
 	return []audit.Detail{
 		audit.Changed("messenger_id", number(a.MessengerID), number(b.MessengerID)),
-		audit.Changed("username", optional(a.Username), optional(b.Username)),
+		audit.Changed("username", api.Optional(a.Username), api.Optional(b.Username)),
 		audit.Changed("first_name", a.FirstName, b.FirstName),
 		audit.Changed("last_name", a.LastName, b.LastName),
-		audit.Changed("language", optional(a.Language), optional(b.Language)),
+		audit.Changed("language", api.Optional(a.Language), api.Optional(b.Language)),
 		audit.Changed("consent_status", a.Consent, b.Consent),
 		audit.Changed("consent_timestamp", a.ConsentAt, b.ConsentAt),
 		audit.Changed("consent_note", a.ConsentNote, b.ConsentNote),

@@ -30,8 +30,8 @@ type NewSuppression struct {
 
 func (s *Suppression) shown() ShownSuppression {
 	return ShownSuppression{
-		ID: s.ID, MessengerID: number(s.MessengerID), Username: optional(s.Username), Reason: s.Reason, Source: s.Source,
-		RecipientID: optional(s.RecipientID), CreatedBy: optional(s.CreatedBy), CreatedAt: s.CreatedAt,
+		ID: s.ID, MessengerID: number(s.MessengerID), Username: api.Optional(s.Username), Reason: s.Reason, Source: s.Source,
+		RecipientID: api.Optional(s.RecipientID), CreatedBy: api.Optional(s.CreatedBy), CreatedAt: s.CreatedAt,
 	}
 }
 

@@ -71,6 +71,8 @@ type Crowd struct {
 	// Of Sendable: with a username; without one, but known to one of the accounts;
 	// neither.
 	Named, Known, Unreached int
+	// Met are those of Sendable whom one of the accounts knows, with a username or not.
+	Met int
 }
 
 // OtherLanguages stands in Crowd.ByLanguage for all but the most used.
@@ -110,7 +112,9 @@ func CrowdOf(tx *store.Tx, org string, f Frozen, by Counting) (c Crowd, err erro
 	c.Sendable = n.of(sendable...)
 	named := initialFacet.Any(letters...)
 	c.Named = n.of(append(sendable, named)...)
-	c.Known = n.of(append(sendable, named.Not(), knownFacet.Any(by.Accounts...))...)
+	known := knownFacet.Any(by.Accounts...)
+	c.Met = n.of(append(sendable, known)...)
+	c.Known = n.of(append(sendable, named.Not(), known)...)
 	c.Unreached = c.Sendable - c.Named - c.Known
 	c.ByConsent = map[field.Consent]int{}
 	for _, consent := range field.Consents() {

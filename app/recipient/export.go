@@ -1,9 +1,7 @@
 package recipient
 
 import (
-	"encoding/csv"
 	"encoding/json"
-	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -39,29 +37,26 @@ func (s *Service) export(c *api.Call, in listIn) (api.Text, error) {
 	}
 	// The first page is read before the answer begins, so that it may be a refusal.
 	rows, next, err := page(nil)
-	return api.Text{Type: "text/csv; charset=utf-8", FileName: "recipients.csv", Write: func(w io.Writer) error {
-		out := csv.NewWriter(w)
-		if err := out.Write(csvHeader); err != nil {
-			return err
-		}
+	return api.CSV("recipients.csv", csvHeader, func(yield func([]string, error) bool) {
 		for {
 			for i := range rows {
-				if err := out.Write(rows[i].row()); err != nil {
-					return err
+				if !yield(rows[i].row(), nil) {
+					return
 				}
 			}
-			out.Flush()
-			if next == nil || out.Error() != nil {
-				return out.Error()
+			if next == nil {
+				return
 			}
+			var err error
 			if rows, next, err = page(next); err != nil {
-				return err
+				yield(nil, err)
+				return
 			}
 		}
-	}}, err
+	}), err
 }
 
-// row is a line of the export. No cell of it is a formula.
+// row is a line of the export.
 func (s *ShownRecipient) row() []string {
 	names := make([]string, len(s.Lists))
 	for i, l := range s.Lists {
@@ -76,15 +71,11 @@ func (s *ShownRecipient) row() []string {
 	if s.MessengerID != nil {
 		id = strconv.FormatInt(*s.MessengerID, 10)
 	}
-	row := []string{
+	return []string{
 		s.ID, id, text(s.Username), s.FirstName, s.LastName, text(s.Language), string(s.Consent), moment(s.ConsentAt), text(s.ConsentNote),
 		strings.Join(s.Tags, ";"), attributes, string(s.Source), moment(s.OptedOutAt), text(s.OptOutSource), strconv.FormatBool(s.Suppressed),
 		strings.Join(names, ";"), moment(s.LastMessagedAt), moment(s.LastRepliedAt), moment(&s.CreatedAt),
 	}
-	for i := range row {
-		row[i] = api.Cell(row[i])
-	}
-	return row
 }
 
 func text[S ~string](s *S) string {

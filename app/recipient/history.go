@@ -105,19 +105,11 @@ func (r *Recipient) page(tx *store.Tx, org string, in api.PageIn) (api.Page[Hist
 
 func (h *history) shown() History {
 	return History{
-		At: h.At, Kind: h.Kind, Consent: optional(h.Consent), Previous: optional(h.Previous), Source: optional(h.Source),
-		Note: optional(h.Note), Actor: optional(h.Actor), ImportID: optional(h.ImportID), CampaignID: optional(h.CampaignID),
-		ConversationID: optional(h.ConversationID), MessageID: optional(h.MessageID), AccountID: optional(h.AccountID),
-		Status: optional(h.Status),
+		At: h.At, Kind: h.Kind, Consent: api.Optional(h.Consent), Previous: api.Optional(h.Previous), Source: api.Optional(h.Source),
+		Note: api.Optional(h.Note), Actor: api.Optional(h.Actor), ImportID: api.Optional(h.ImportID), CampaignID: api.Optional(h.CampaignID),
+		ConversationID: api.Optional(h.ConversationID), MessageID: api.Optional(h.MessageID), AccountID: api.Optional(h.AccountID),
+		Status: api.Optional(h.Status),
 	}
-}
-
-// optional is nil for an empty text.
-func optional[S ~string](s S) *S {
-	if s == "" {
-		return nil
-	}
-	return &s
 }
 
 // actor is who made a call, by name; "" for the service itself.

@@ -203,6 +203,15 @@ func (s *Service) take(tx *store.Tx, c *api.Call, i *Import, l loaded) error {
 		if l.drafts != nil {
 			d = l.drafts[n]
 		}
+		if d != nil {
+			known, err := s.knownTo(tx, c.Org, row.MessengerID)
+			if err != nil {
+				return err
+			}
+			if len(known) > 0 {
+				d = nil // a draft does not say so
+			}
+		}
 		o, old, err := judge(tx, c.Org, row, t, suppressed > 0, d)
 		if err != nil {
 			return err
@@ -247,7 +256,13 @@ func (i *Import) entry(c *api.Call, o *outcome) history {
 
 // keep saves what a row came to.
 func (s *Service) keep(tx *store.Tx, c *api.Call, i *Import, o *outcome, old *Recipient) error {
-	r := &o.rec
+	r, was := &o.rec, int64(0)
+	if old != nil {
+		was = old.MessengerID
+	}
+	if err := s.meet(tx, c.Org, r, was); err != nil {
+		return err
+	}
 	r.Import = i.ID
 	if err := note(tx, c.Org, r, i.entry(c, o)); err != nil {
 		return err

@@ -89,7 +89,7 @@ func announce(tx *store.Tx, c *api.Call, bus *signal.Bus, o OptedOut) error {
 		MessengerID *int64       `json:"messenger_id"`
 		Username    *string      `json:"username"`
 		Source      OptOutSource `json:"source"`
-	}{optional(o.ID), number(o.Who.MessengerID), optional(o.Who.Username), o.Source})
+	}{api.Optional(o.ID), number(o.Who.MessengerID), api.Optional(o.Who.Username), o.Source})
 	if err != nil {
 		return err
 	}

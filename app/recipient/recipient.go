@@ -48,6 +48,9 @@ type Recipient struct {
 	KnownTo        []string   `json:"known_to_accounts,omitempty"`
 	LastMessagedAt *time.Time `json:"last_messaged_at,omitempty"`
 	LastRepliedAt  *time.Time `json:"last_replied_at,omitempty"`
+	// LastCampaignAt is when a campaign wrote last: what min_days_between_messages counts
+	// from, because an answer in a conversation keeps nobody from being written to.
+	LastCampaignAt *time.Time `json:"last_campaign_at,omitempty"`
 	ConversationID string     `json:"conversation_id,omitempty"`
 
 	Import string `json:"import,omitempty"` // the last import that the person was in
@@ -139,6 +142,9 @@ type Options struct {
 	// it would be sent from, "" for none. Unknown campaigns are store.ErrNotFound.
 	// nil: there are no campaigns.
 	Campaign func(tx *store.Tx, c *api.Call, campaign string, r Recipient) (account string, reasons []Reason, err error)
+	// KnownTo are the accounts that have met the person of a messenger_id, also before
+	// that was a recipient. nil: there are no accounts.
+	KnownTo func(tx *store.Tx, org string, messengerID int64) ([]string, error)
 }
 
 // Service answers for the recipients of every organization.

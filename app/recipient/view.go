@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"svc/app/api"
 	"svc/app/recipient/field"
 	"svc/store"
 )
@@ -67,11 +68,11 @@ func showOne(tx *store.Tx, org string, r Recipient) (ShownRecipient, error) {
 
 func (r *Recipient) shown(listNames map[string]string) ShownRecipient {
 	s := ShownRecipient{
-		ID: r.ID, MessengerID: number(r.MessengerID), Username: optional(r.Username), FirstName: r.FirstName, LastName: r.LastName,
-		Language: optional(r.Language), Consent: r.Consent, ConsentAt: r.ConsentAt, ConsentNote: r.ConsentNote, Attributes: r.Attributes,
-		Tags: notNil(r.Tags), Source: r.Source, OptedOutAt: r.OptedOutAt, OptOutSource: optional(r.OptOutSource), Lists: []ListRef{},
+		ID: r.ID, MessengerID: number(r.MessengerID), Username: api.Optional(r.Username), FirstName: r.FirstName, LastName: r.LastName,
+		Language: api.Optional(r.Language), Consent: r.Consent, ConsentAt: r.ConsentAt, ConsentNote: r.ConsentNote, Attributes: r.Attributes,
+		Tags: notNil(r.Tags), Source: r.Source, OptedOutAt: r.OptedOutAt, OptOutSource: api.Optional(r.OptOutSource), Lists: []ListRef{},
 		Suppressed: r.Suppressed, KnownTo: notNil(r.KnownTo), LastMessagedAt: r.LastMessagedAt, LastRepliedAt: r.LastRepliedAt,
-		ConversationID: optional(r.ConversationID), CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+		ConversationID: api.Optional(r.ConversationID), CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 	}
 	if s.Attributes == nil {
 		s.Attributes = map[string]any{}

@@ -43,6 +43,44 @@ func (s *Service) settle(tx *store.Tx, c *api.Call, r *Recipient, named bool, so
 	return put(tx, c.Org, r)
 }
 
+// meet notes which accounts have met a person whose messenger_id is new; was is the one
+// before, 0 for none.
+func (s *Service) meet(tx *store.Tx, org string, r *Recipient, was int64) error {
+	if r.MessengerID == was {
+		return nil
+	}
+	if was != 0 {
+		r.KnownTo = nil // that was somebody else
+	}
+	known, err := s.knownTo(tx, org, r.MessengerID)
+	r.KnownTo = union(r.KnownTo, known)
+	return err
+}
+
+func (s *Service) knownTo(tx *store.Tx, org string, messengerID int64) ([]string, error) {
+	if messengerID == 0 || s.o.KnownTo == nil {
+		return nil, nil
+	}
+	return s.o.KnownTo(tx, org, messengerID)
+}
+
+// ForgetAccount takes an account that is gone out of up to most people whom it knew, and
+// says how many those were.
+func ForgetAccount(tx *store.Tx, org, account string, most int) (int, error) {
+	page, err := recipients.Page(tx, org, store.Query[Recipient]{Where: []store.Cond[Recipient]{knownFacet.Any(account)}, Limit: most})
+	if err != nil {
+		return 0, err
+	}
+	for i := range page.Data {
+		r := &page.Data[i]
+		r.KnownTo, _ = without(r.KnownTo, []string{account})
+		if err := recipients.Put(tx, org, r); err != nil {
+			return 0, err
+		}
+	}
+	return len(page.Data), nil
+}
+
 // setConsent changes the basis for contact of a recipient that the caller saves.
 // Nobody leaves OPTED_OUT, and nobody gets there this way.
 func setConsent(tx *store.Tx, c *api.Call, r *Recipient, to field.Consent, at *time.Time, remark *string) error {
@@ -107,6 +145,9 @@ func Touch(tx *store.Tx, org, id string, ct Contact) error {
 		switch {
 		case ct.Sent:
 			r.LastMessagedAt, h.Kind = latest(r.LastMessagedAt, ct.At), WasMessaged
+			if ct.CampaignID != "" {
+				r.LastCampaignAt = latest(r.LastCampaignAt, ct.At)
+			}
 		case ct.Received:
 			r.LastRepliedAt, h.Kind = latest(r.LastRepliedAt, ct.At), HasReplied
 		default:
@@ -114,6 +155,11 @@ func Touch(tx *store.Tx, org, id string, ct Contact) error {
 		}
 		return note(tx, org, r, h)
 	})
+}
+
+// CampaignSince says whether a campaign wrote to a person at a time or after it.
+func (r *Recipient) CampaignSince(t time.Time) bool {
+	return r.LastCampaignAt != nil && !r.LastCampaignAt.Before(t)
 }
 
 func latest(a *time.Time, b time.Time) *time.Time {

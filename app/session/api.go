@@ -61,10 +61,3 @@ func as(c *api.Call, who *user.User, orgID string) *api.Call {
 	me.Caller = api.Caller{Kind: api.Person, ID: who.ID, Name: who.Label()}
 	return &me
 }
-
-func optional(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}

@@ -145,8 +145,8 @@ type ShownSession struct {
 
 func (s *Session) show(current string) ShownSession {
 	return ShownSession{
-		ID: s.ID, Current: s.ID == current, Organization: optional(s.Org), MFAVerified: s.MFAVerified, IP: optional(s.IP),
-		UserAgent: optional(s.UserAgent), LastUsedAt: s.LastUsedAt, LastUsedIP: optional(s.LastUsedIP), CreatedAt: s.CreatedAt, ExpiresAt: s.ExpiresAt,
+		ID: s.ID, Current: s.ID == current, Organization: api.Optional(s.Org), MFAVerified: s.MFAVerified, IP: api.Optional(s.IP),
+		UserAgent: api.Optional(s.UserAgent), LastUsedAt: s.LastUsedAt, LastUsedIP: api.Optional(s.LastUsedIP), CreatedAt: s.CreatedAt, ExpiresAt: s.ExpiresAt,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"svc/app/api"
 	"svc/store"
 )
 
@@ -115,7 +116,7 @@ func (s *Service) flush(ctx context.Context) error {
 func write(tx *store.Tx, what use, last usedAt) error {
 	if what.key {
 		_, err := keys.Edit(tx, what.org, what.id, func(k *Key) error {
-			k.LastUsedAt, k.LastUsedIP = &last.at, optional(last.ip)
+			k.LastUsedAt, k.LastUsedIP = &last.at, api.Optional(last.ip)
 			return nil
 		})
 		return err

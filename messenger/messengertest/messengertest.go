@@ -26,6 +26,9 @@ type Phone struct {
 	Expired      bool  // its codes are too old
 	ID           int64 // of its owner
 	Username     string
+	// Elsewhere: it belongs to another data centre than that where clients begin, which
+	// sends them there.
+	Elsewhere bool
 }
 
 // Person is somebody to write to.

@@ -1,6 +1,7 @@
 package messengertest
 
 import (
+	"bytes"
 	"time"
 
 	"svc/messenger"
@@ -52,6 +53,40 @@ var signInCases = []testCase{
 		step, err := s.Driver().EnterCode(s.ctx, messenger.Route{}, step.State, "54321")
 		if err != nil || step.Kind != messenger.Completed {
 			s.Fatalf("step %+v, %v", step, err)
+		}
+	}},
+	{"a number of another data centre", func(s *stage) {
+		s.AddPhone(s.T, Phone{Number: number, Code: "54321", Password: "secret words", ID: owner, Elsewhere: true})
+		step := s.sendCode()
+		step, err := s.driver.EnterCode(s.ctx, messenger.Route{}, step.State, "54321")
+		if err != nil || step.Kind != messenger.PasswordRequired {
+			s.Fatalf("step %+v, %s", step, describe(err))
+		}
+		if step, err = s.driver.EnterPassword(s.ctx, messenger.Route{}, step.State, "secret words"); err != nil || step.Kind != messenger.Completed {
+			s.Fatalf("step %+v, %s", step, describe(err))
+		}
+		s.works(step.Session)
+	}},
+	{"an account that moves to another data centre", func(s *stage) {
+		s.people()
+		m := NewMemory()
+		before := s.Session(s.T, number)
+		_ = m.SaveSession(s.ctx, before)
+		c, err := s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), Memory: m})
+		if err != nil {
+			s.Fatal(describe(err))
+		}
+		defer func() { _ = c.Close() }()
+		// The key is good for the old one only: its owner has to sign in again, and
+		// nothing is sent from a new key that nobody signed in.
+		s.AddPhone(s.T, Phone{Number: number, ID: owner, Elsewhere: true})
+		_, err = c.Send(s.ctx, text(messenger.Target{Username: "ali_karim"}, "salom", 1))
+		s.fault(err, messenger.SessionEnded, "")
+		if got := s.Taken(s.T); len(got) != 0 {
+			s.Errorf("the platform took %+v", got)
+		}
+		if !bytes.Equal(m.Session(), before) {
+			s.Error("another session took the place of the one that the owner signed in")
 		}
 	}},
 	{"a code that is too old", func(s *stage) {

@@ -86,6 +86,29 @@ func (s *Simulator) media(account int64, f *world.File) tg.MessageMediaClass {
 	return out
 }
 
+// albumOf is the kind of album that takes a file: pictures with videos, documents among
+// themselves, music among itself; "" for a voice message and an animation.
+func albumOf(f *world.File) string {
+	if f.Photo {
+		return "visual"
+	}
+	kind := "document"
+	for _, a := range decode(f.Attributes, tg.DecodeDocumentAttribute) {
+		switch a := a.(type) {
+		case *tg.DocumentAttributeAnimated:
+			return ""
+		case *tg.DocumentAttributeVideo:
+			kind = "visual"
+		case *tg.DocumentAttributeAudio:
+			if a.Voice {
+				return ""
+			}
+			kind = "music"
+		}
+	}
+	return kind
+}
+
 // maxRead is the platform's bound of a part that is read.
 const maxRead = 1 << 20
 

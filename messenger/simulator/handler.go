@@ -15,13 +15,16 @@ import (
 )
 
 // handler answers the wire.
-type handler struct{ *Simulator }
+type handler struct {
+	*Simulator
+	dc int // whose wire it is
+}
 
 // Key finds an authorization key.
-func (h handler) Key(id [8]byte) (crypto.AuthKey, bool) { return h.world.Key(id) }
+func (h handler) Key(id [8]byte) (crypto.AuthKey, bool) { return h.world.Key(id, nameless(h.dc)) }
 
 // SaveKey keeps an authorization key.
-func (h handler) SaveKey(k crypto.AuthKey) error { return h.world.SaveKey(k) }
+func (h handler) SaveKey(k crypto.AuthKey) error { return h.world.SaveKey(k, nameless(h.dc)) }
 
 // Gone forgets a session.
 func (h handler) Gone(s *mtp.Session) { h.live.gone(s) }
@@ -30,6 +33,7 @@ func (h handler) Gone(s *mtp.Session) { h.live.gone(s) }
 type call struct {
 	*mtp.Call
 	ctx     context.Context
+	dc      int   // that was asked
 	account int64 // 0 before signing in
 	fate    world.Fate
 }
@@ -83,7 +87,7 @@ func (h handler) Call(ctx context.Context, q *mtp.Call) (bin.Encoder, error) {
 			AppID: d.APIID, Model: d.DeviceModel, System: d.SystemVersion, App: d.AppVersion, Lang: d.LangCode, SystemLang: d.SystemLangCode,
 		})
 	}
-	c := &call{Call: q, ctx: ctx}
+	c := &call{Call: q, ctx: ctx, dc: h.dc}
 	account, refused := h.world.AccountOf(c.key())
 	if refused == nil {
 		c.account = account
@@ -95,6 +99,10 @@ func (h handler) Call(ctx context.Context, q *mtp.Call) (bin.Encoder, error) {
 		return nil, tgerr.New(400, "INPUT_METHOD_INVALID")
 	case !m.public && refused != nil:
 		return nil, refused
+	case !m.public && h.second != nil:
+		if err := h.elsewhere("USER_MIGRATE_", h.dc, h.world.HomeOf(account)); err != nil {
+			return nil, err
+		}
 	}
 	res, err := m.answer(c)
 	if failed := h.world.Commit(); failed != nil {

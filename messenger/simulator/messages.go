@@ -3,7 +3,6 @@ package simulator
 import (
 	"github.com/gotd/td/bin"
 	"github.com/gotd/td/tg"
-	"github.com/gotd/td/tgerr"
 
 	"svc/messenger/simulator/world"
 )
@@ -67,17 +66,22 @@ func (s *Simulator) sendMedia(c *call, q *tg.MessagesSendMediaRequest) (bin.Enco
 }
 
 func (s *Simulator) sendAlbum(c *call, q *tg.MessagesSendMultiMediaRequest) (bin.Encoder, error) {
-	items := make([]world.Item, 0, len(q.MultiMedia))
+	items, album := make([]world.Item, 0, len(q.MultiMedia)), ""
 	for _, m := range q.MultiMedia {
 		switch m.Media.(type) {
 		case *tg.InputMediaUploadedPhoto, *tg.InputMediaUploadedDocument:
 			// The platform wants them turned into files first (messages.uploadMedia).
-			return nil, tgerr.New(400, "MEDIA_INVALID")
+			return nil, errMedia
 		}
 		f, err := s.inputMedia(c, m.Media)
 		if err != nil {
 			return nil, err
 		}
+		kind := albumOf(f)
+		if kind == "" || len(items) > 0 && kind != album {
+			return nil, errMedia
+		}
+		album = kind
 		items = append(items, world.Item{RandomID: m.RandomID, Text: m.Message, Entities: encode(m.Entities), File: f.ID})
 	}
 	out, err := s.send(c, q.Peer, q.ReplyTo, items...)

@@ -1,8 +1,6 @@
 package simulator
 
 import (
-	"cmp"
-
 	"github.com/gotd/td/bin"
 	"github.com/gotd/td/tg"
 	"github.com/gotd/td/tgerr"
@@ -28,9 +26,8 @@ func (s *Simulator) signInMethods() map[uint32]method {
 // config tells clients where the data centre is: they forget what they knew before.
 func (s *Simulator) config(c *call, _ *tg.HelpGetConfigRequest) (bin.Encoder, error) {
 	now := int(s.world.Now().Unix())
-	at := cmp.Or(s.o.Advertise, c.Session.LocalAddr().String())
 	return &tg.Config{
-		Date: now, Expires: now + 3600, ThisDC: DataCentre, DCOptions: []tg.DCOption{option(at)}, DCTxtDomainName: "",
+		Date: now, Expires: now + 3600, ThisDC: c.dc, DCOptions: s.options(c), DCTxtDomainName: "",
 		ChatSizeMax: 200, MegagroupSizeMax: 200000, ForwardedCountMax: 100, OnlineUpdatePeriodMs: 210000, OfflineBlurTimeoutMs: 5000,
 		OfflineIdleTimeoutMs: 30000, OnlineCloudTimeoutMs: 300000, NotifyCloudDelayMs: 30000, NotifyDefaultDelayMs: 1500,
 		PushChatPeriodMs: 60000, PushChatLimit: 2, EditTimeLimit: 172800, RevokeTimeLimit: 1 << 30, RevokePmTimeLimit: 1 << 30,
@@ -39,19 +36,22 @@ func (s *Simulator) config(c *call, _ *tg.HelpGetConfigRequest) (bin.Encoder, er
 	}, nil
 }
 
-func (s *Simulator) nearest(*call, *tg.HelpGetNearestDCRequest) (bin.Encoder, error) {
-	return &tg.NearestDC{Country: "UZ", ThisDC: DataCentre, NearestDC: DataCentre}, nil
+func (s *Simulator) nearest(c *call, _ *tg.HelpGetNearestDCRequest) (bin.Encoder, error) {
+	return &tg.NearestDC{Country: "UZ", ThisDC: c.dc, NearestDC: DataCentre}, nil
 }
 
-func (s *Simulator) sendCode(_ *call, q *tg.AuthSendCodeRequest) (bin.Encoder, error) {
-	return s.code(q.PhoneNumber)
+func (s *Simulator) sendCode(c *call, q *tg.AuthSendCodeRequest) (bin.Encoder, error) {
+	return s.code(c, q.PhoneNumber)
 }
 
-func (s *Simulator) resendCode(_ *call, q *tg.AuthResendCodeRequest) (bin.Encoder, error) {
-	return s.code(q.PhoneNumber)
+func (s *Simulator) resendCode(c *call, q *tg.AuthResendCodeRequest) (bin.Encoder, error) {
+	return s.code(c, q.PhoneNumber)
 }
 
-func (s *Simulator) code(number string) (bin.Encoder, error) {
+func (s *Simulator) code(c *call, number string) (bin.Encoder, error) {
+	if err := s.elsewhere("PHONE_MIGRATE_", c.dc, s.world.HomeOfNumber(number)); err != nil {
+		return nil, err
+	}
 	sent, err := s.world.SendCode(number)
 	if err != nil {
 		return nil, err
@@ -87,6 +87,9 @@ func codeType(c world.SentCode) tg.AuthSentCodeTypeClass {
 }
 
 func (s *Simulator) signIn(c *call, q *tg.AuthSignInRequest) (bin.Encoder, error) {
+	if err := s.elsewhere("PHONE_MIGRATE_", c.dc, s.world.HomeOfNumber(q.PhoneNumber)); err != nil {
+		return nil, err
+	}
 	code, _ := q.GetPhoneCode()
 	id, err := s.world.SignIn(c.Session.Key, q.PhoneNumber, q.PhoneCodeHash, code)
 	if err == world.ErrSignUp { //nolint:errorlint // the very value

@@ -7,7 +7,8 @@
 // was answered is kept: after a kill and a restart on the same folder clients find their
 // sessions, message ids and updates, and a random id is never taken twice. It listens on
 // the loopback by default, bounds what any client can make it hold, and no bytes from a
-// client end it. It refuses to be a platform: no groups, no channels, one data centre.
+// client end it. It refuses to be a platform: no groups, no channels, at most two data
+// centres.
 //
 // Package simulator/mtp is the wire, simulator/world the state, the scenes and the log of
 // what was accepted; this package answers requests with the one and over the other.
@@ -22,7 +23,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"strconv"
 	"sync"
 	"time"
 
@@ -30,13 +30,11 @@ import (
 	"github.com/gotd/td/exchange"
 	"github.com/gotd/td/session"
 	"github.com/gotd/td/tg"
+	"golang.org/x/sync/errgroup"
 
 	"svc/messenger/simulator/mtp"
 	"svc/messenger/simulator/world"
 )
-
-// DataCentre is the number of the one data centre, which clients ask for.
-const DataCentre = 2
 
 // Options of a simulator.
 type Options struct {
@@ -51,6 +49,9 @@ type Options struct {
 	Script string
 	// Demo fills the world with the demonstration (world.Demo).
 	Demo bool
+	// Second opens a second data centre, on a port of its own. Numbers can belong to it
+	// (world.Phone).
+	Second bool
 	// Keep is how many messages and updates of an account are remembered, 1,000 for 0.
 	Keep   int
 	Limits mtp.Limits
@@ -67,7 +68,9 @@ type Simulator struct {
 	wire  *mtp.Server
 	ln    net.Listener
 	live  live
-	calls map[uint32]method
+	// second is the other data centre, nil for none.
+	second *second
+	calls  map[uint32]method
 
 	closing sync.Once
 	closed  error
@@ -96,20 +99,32 @@ func Open(o Options) (*Simulator, error) {
 		return nil, errors.Join(err, w.Close())
 	}
 	w.OnChange(s.deliver)
-	s.wire = mtp.New(mtp.Options{Key: key, DC: DataCentre, Handler: handler{s}, Limits: o.Limits, Log: o.Log})
+	s.wire = s.newWire(DataCentre)
+	if o.Second {
+		if err := s.openSecond(); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
 	return s, nil
 }
 
 // Run serves until ctx ends, then closes every connection and the state.
 func (s *Simulator) Run(ctx context.Context) error {
+	var other errgroup.Group
+	if s.second != nil {
+		other.Go(func() error { return s.second.wire.Serve(ctx, s.second.ln) })
+	}
 	err := s.wire.Serve(ctx, s.ln)
-	return errors.Join(err, s.Close())
+	return errors.Join(err, other.Wait(), s.Close())
 }
 
 // Close gives up what Open took; after Run it has been called.
 func (s *Simulator) Close() error {
 	s.closing.Do(func() {
 		_ = s.ln.Close() // closed already when Run ends
+		if s.second != nil {
+			_ = s.second.ln.Close()
+		}
 		s.closed = s.world.Close()
 	})
 	return s.closed
@@ -124,22 +139,29 @@ func (s *Simulator) PublicKey() exchange.PublicKey { return s.key.Public() }
 // DC is the number of the data centre.
 func (s *Simulator) DC() int { return DataCentre }
 
-// DCOption is where clients find the data centre.
-func (s *Simulator) DCOption() tg.DCOption { return option(s.Addr().String()) }
+// DCOption is where clients find the first data centre.
+func (s *Simulator) DCOption() tg.DCOption { return option(DataCentre, s.Addr().String()) }
 
-// option is an address as clients are told it.
-func option(addr string) tg.DCOption {
-	host, port, _ := net.SplitHostPort(addr)
-	n, _ := strconv.Atoi(port)
-	ip := net.ParseIP(host)
-	return tg.DCOption{ID: DataCentre, IPAddress: host, Port: n, Static: true, Ipv6: ip != nil && ip.To4() == nil}
+// DCOptions are where clients find all data centres.
+func (s *Simulator) DCOptions() []tg.DCOption {
+	out := []tg.DCOption{s.DCOption()}
+	if s.second != nil {
+		out = append(out, option(SecondDataCentre, s.second.ln.Addr().String()))
+	}
+	return out
 }
 
 // World is where scenes are set and looked at.
 func (s *Simulator) World() *world.World { return s.world }
 
 // Conns is how many connections are open.
-func (s *Simulator) Conns() int { return s.wire.Conns() }
+func (s *Simulator) Conns() int {
+	n := s.wire.Conns()
+	if s.second != nil {
+		n += s.second.wire.Conns()
+	}
+	return n
+}
 
 // Online is how many sessions of an account are connected.
 func (s *Simulator) Online(number string) int {

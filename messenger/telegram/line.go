@@ -33,6 +33,7 @@ type line struct {
 	blind  int // times in a row that the platform did not know the key
 
 	back func() // told that the connection stands again; nil for nobody
+	time func() // told that the platform said what time it is
 }
 
 // lineOptions are what differs between the lines of a sign-in and of an account.
@@ -72,6 +73,11 @@ func (d *Driver) newLine(ctx context.Context, o lineOptions) (*line, error) {
 			return nil
 		},
 	})
+	l.time = func() {
+		if said := l.client.Config().Date; said != 0 {
+			d.skew.note(d.o.Clock(), said)
+		}
+	}
 	return l, nil
 }
 
@@ -143,6 +149,7 @@ func (l *line) changed(s telegram.ConnectionState) {
 	if !ready {
 		return
 	}
+	l.time()
 	if l.stood && l.back != nil {
 		l.back()
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/gotd/td/exchange"
 	"github.com/gotd/td/telegram/dcs"
-	"github.com/gotd/td/tg"
 
 	"svc/messenger"
 	"svc/messenger/messengertest"
@@ -46,7 +45,7 @@ func (p *platform) options() telegram.Options {
 	return telegram.Options{
 		AppID: 1, AppHash: "hash", Kind: messenger.Simulator, Log: p.log,
 		DC:         p.sim.DC(),
-		DCs:        dcs.List{Options: []tg.DCOption{p.sim.DCOption()}},
+		DCs:        dcs.List{Options: p.sim.DCOptions()},
 		PublicKeys: []exchange.PublicKey{p.sim.PublicKey()},
 		SaveDelay:  20 * time.Millisecond,
 		Pause:      time.Millisecond,
@@ -64,6 +63,9 @@ func (p *platform) AddPhone(t testing.TB, x messengertest.Phone) {
 		Number: x.Number, Code: x.Code, CodeType: x.CodeType, Password: x.Password, Hint: x.Hint,
 		Refuse: x.Refuse, Unregistered: x.Unregistered,
 		Person: world.Person{ID: x.ID, Username: x.Username, First: "Egasi"},
+	}
+	if x.Elsewhere {
+		phone.DC = simulator.SecondDataCentre
 	}
 	if x.Expired {
 		phone.CodeLife = time.Nanosecond
@@ -126,5 +128,5 @@ func must(t testing.TB, err error) {
 }
 
 func TestConformance(t *testing.T) {
-	messengertest.Run(t, func(t *testing.T) messengertest.Platform { return start(t, simulator.Options{}) })
+	messengertest.Run(t, func(t *testing.T) messengertest.Platform { return start(t, simulator.Options{Second: true}) })
 }

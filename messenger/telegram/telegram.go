@@ -54,14 +54,20 @@ type Options struct {
 	SaveDelay time.Duration
 	// Pause lies between two requests of a catch-up, 1 s by default.
 	Pause time.Duration
+	// Clock is compared with the platform's, time.Now for nil.
+	Clock func() time.Time
 }
 
 // Driver is a messenger.Driver. It holds no connection of its own.
 type Driver struct {
-	o Options
+	o    Options
+	skew skew
 }
 
-var _ messenger.Driver = (*Driver)(nil)
+var (
+	_ messenger.Driver  = (*Driver)(nil)
+	_ messenger.Clocked = (*Driver)(nil)
+)
 
 // New makes a driver. It starts nothing and reads nothing.
 func New(o Options) *Driver {
@@ -72,6 +78,9 @@ func New(o Options) *Driver {
 	o.CallTimeout = cmp.Or(o.CallTimeout, 30*time.Second)
 	o.SaveDelay = cmp.Or(o.SaveDelay, 5*time.Second)
 	o.Pause = cmp.Or(o.Pause, time.Second)
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}

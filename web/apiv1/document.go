@@ -43,6 +43,15 @@ func (a *API) serveDocument(path string, make func() ([]byte, error)) {
 	})
 }
 
+// Description is the OpenAPI description as JSON: the one for everybody, or the strict
+// one for clients that are made from it.
+func (a *API) Description(strict bool) ([]byte, error) {
+	if strict {
+		return a.strictDocument()
+	}
+	return a.document()
+}
+
 // document is the description, which marks no field as required.
 func (a *API) document() ([]byte, error) {
 	data, err := api.Document(a.doc.OpenAPI())

@@ -63,7 +63,7 @@ type handler struct {
 // New makes the handler for /, /app/* and /v1/*. Files that cannot be read are
 // logged and answered with 404: the API of a server is worth more than its page.
 func New(c Config) http.Handler {
-	h := &handler{log: c.Log, files: load(c.Files, c.Log), policy: policy(c.PublicURL)}
+	h := &handler{log: c.Log, files: reply.Files(c.Files, keep, c.Log), policy: policy(c.PublicURL)}
 	h.page, h.built = h.files[pagePath]
 	if !h.built {
 		h.page = h.files[placeholderPath]

@@ -14,6 +14,7 @@ import (
 
 	"svc/embed/sdk"
 	"svc/web/gate"
+	"svc/web/reply"
 )
 
 func zip(text string) *fstest.MapFile {
@@ -203,7 +204,7 @@ func TestLicenses(t *testing.T) {
 // TestPlainFormsAreKept: a client without gzip costs a copy and not an unpacking.
 func TestPlainFormsAreKept(t *testing.T) {
 	packed := 0
-	for name, b := range load(built(), slog.New(slog.DiscardHandler)) {
+	for name, b := range reply.Files(built(), keep, slog.New(slog.DiscardHandler)) {
 		if b.Gzip != nil {
 			packed++
 		}

@@ -64,11 +64,12 @@ func writeForm(w *multipart.Writer, body string) error {
 	return w.Close()
 }
 
-var made = regexp.MustCompile(`\{(bom|tab|cr|nul|people|ids|fill|png|jpeg|program)(?: ([0-9]+)(?:x([0-9]+))?)?\}`)
+var made = regexp.MustCompile(`\{(bom|tab|cr|nul|people|ids|proxies|fill|png|jpeg|program)(?: ([0-9]+)(?:x([0-9]+))?)?\}`)
 
 // makeContents fills what nobody wants to read in a story into a body: {bom}, {tab},
 // {cr}, {nul}, {people N} (rows of a CSV file with its header), {ids N} (of recipients
-// that are not there, as in a JSON list), {fill N} (bytes of text), {png WxH},
+// that are not there, as in a JSON list), {proxies NxM} (lines of N proxies in network M,
+// as in a JSON text), {fill N} (bytes of text), {png WxH},
 // {jpeg WxH}, {program}.
 func makeContents(body string) string {
 	return made.ReplaceAllStringFunc(body, func(ref string) string {
@@ -88,6 +89,8 @@ func makeContents(body string) string {
 			return peopleRows(n)
 		case "ids":
 			return missingIDs(n)
+		case "proxies":
+			return proxyLines(n, m)
 		case "fill":
 			return strings.Repeat("a", n)
 		case "program":
@@ -104,6 +107,15 @@ func peopleRows(n int) string {
 		fmt.Fprintf(&b, "\nperson%06d", i+1)
 	}
 	return b.String()
+}
+
+// proxyLines are proxies of the network 10.m, as in a JSON text.
+func proxyLines(n, m int) string {
+	lines := make([]string, n)
+	for i := range lines {
+		lines[i] = fmt.Sprintf("10.%d.%d.%d:1080", m, i/250, i%250+1)
+	}
+	return strings.Join(lines, `\n`)
 }
 
 func missingIDs(n int) string {

@@ -1,7 +1,9 @@
 package webtest
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net"
@@ -28,7 +30,7 @@ func (s *Server) messenger(logger *slog.Logger) messenger.Driver {
 			s.tb.Fatal(err)
 		}
 		s.tb.Cleanup(line.close)
-		sim, err := simulator.Open(simulator.Options{Demo: true, Clock: s.Clock.Now, Advertise: line.ln.Addr().String()})
+		sim, err := simulator.Open(simulator.Options{Demo: true, Second: true, Clock: s.Clock.Now, Advertise: line.ln.Addr().String()})
 		if err != nil {
 			s.tb.Fatal(err)
 		}
@@ -44,29 +46,90 @@ func (s *Server) messenger(logger *slog.Logger) messenger.Driver {
 		})
 		s.sim, s.line = sim, line
 	}
-	at, err := s.line.option(s.sim.DCOption())
-	if err != nil {
+	at := s.sim.DCOptions()
+	if err := s.line.option(&at[0]); err != nil {
 		s.tb.Fatal(err)
 	}
+	patience := cmp.Or(s.o.Patience, answersWithin)
 	return telegram.New(telegram.Options{
 		AppID: 1, AppHash: "simulator", Kind: messenger.Simulator, DC: s.sim.DC(), Log: logger,
-		DCs: dcs.List{Options: []tg.DCOption{at}}, PublicKeys: []exchange.PublicKey{s.sim.PublicKey()},
-		ConnectTimeout: answersWithin, CallTimeout: answersWithin,
+		DCs: dcs.List{Options: at}, PublicKeys: []exchange.PublicKey{s.sim.PublicKey()},
+		ConnectTimeout: patience, CallTimeout: patience, Clock: s.Clock.Now,
 	})
 }
 
 // answersWithin is how long the messenger may take: a story does not wait for long.
 const answersWithin = 20 * time.Second
 
-// option is where clients find the data centre.
-func (p *telephone) option(o tg.DCOption) (tg.DCOption, error) {
+// option lets clients find a data centre at the other end of the line.
+func (p *telephone) option(o *tg.DCOption) error {
 	host, port, err := net.SplitHostPort(p.ln.Addr().String())
 	if err != nil {
-		return o, err
+		return err
 	}
 	if o.Port, err = strconv.Atoi(port); err != nil {
-		return o, fmt.Errorf("the line to the simulator: %w", err)
+		return fmt.Errorf("the line to the simulator: %w", err)
 	}
 	o.IPAddress = host
-	return o, nil
+	return nil
+}
+
+// accepted is a message as the simulator's own log tells it to a story.
+type accepted struct {
+	Account string  `json:"account"`
+	To      string  `json:"to"`
+	Text    string  `json:"text"`
+	Photo   *string `json:"photo,omitempty"` // SHA-256 of its content
+	File    *string `json:"file,omitempty"`  // of one that is no picture
+	Album   int     `json:"album,omitempty"` // which of those that this list shows
+}
+
+// accepted compares what the simulator accepted since the story last asked. The log is
+// the simulator's, not the service's: what stands in it went over the wire.
+func (r *runner) accepted(st *step) (err error) {
+	var seen int
+	r.until(func() (string, error) {
+		all, err := r.server.sim.World().Log()
+		if err != nil {
+			return "", err
+		}
+		seen = len(all)
+		rows, albums := []accepted{}, map[int64]int{0: 0}
+		for _, m := range all[r.read:] {
+			if _, known := albums[m.Group]; !known {
+				albums[m.Group] = len(albums)
+			}
+			row := accepted{Account: m.Account, To: strconv.FormatInt(m.Peer, 10), Text: m.Text, Album: albums[m.Group]}
+			if p := r.server.person(m.Account, m.Peer); p != "" {
+				row.To = "@" + p
+			}
+			switch {
+			case m.Photo:
+				row.Photo = &m.File
+			case m.File != "":
+				row.File = &m.File
+			}
+			rows = append(rows, row)
+		}
+		data, err := json.Marshal(rows)
+		if err == nil {
+			r.compareJSON(st, data)
+		}
+		return string(data), err
+	})
+	r.read = seen
+	return err
+}
+
+// person is the username of somebody to whom an account wrote, "" for none.
+func (s *Server) person(account string, id int64) string {
+	w := s.sim.World()
+	of, err := w.AccountID(account)
+	if err != nil {
+		return ""
+	}
+	for _, p := range w.People(of, id) {
+		return p.Username
+	}
+	return ""
 }

@@ -1,6 +1,7 @@
 package webtest
 
 import (
+	"encoding/hex"
 	"fmt"
 	"strconv"
 
@@ -15,7 +16,7 @@ var manners = map[string]messengertest.Manner{
 }
 
 // proxy starts a proxy server of somebody else, or ends it: NAME KIND MANNER
-// [USER PASSWORD]. Its port gets a name.
+// [USER PASSWORD], or for an MTProto proxy its SECRET in hex. Its port gets a name.
 func (r *runner) proxy(action string, words []string) error {
 	if action == "proxy-close" {
 		p := r.proxies[words[0]]
@@ -25,15 +26,22 @@ func (r *runner) proxy(action string, words []string) error {
 		p.Close()
 		return nil
 	}
-	if len(words) != 3 && len(words) != 5 {
-		return fmt.Errorf("write: proxy NAME KIND MANNER [USER PASSWORD]")
+	if len(words) < 3 || len(words) > 5 {
+		return fmt.Errorf("write: proxy NAME KIND MANNER [USER PASSWORD or SECRET]")
 	}
 	manner, ok := manners[words[2]]
 	if !ok {
 		return fmt.Errorf("no such manner")
 	}
 	o := messengertest.ProxyOptions{Manner: manner, DC: r.server.sim.Addr().String()}
-	if len(words) == 5 {
+	switch len(words) {
+	case 4:
+		secret, err := hex.DecodeString(words[3])
+		if err != nil {
+			return err
+		}
+		o.Secret = secret
+	case 5:
 		o.Username, o.Password = words[3], words[4]
 	}
 	p := messengertest.StartProxy(r.t, messenger.RouteKind(words[1]), o)

@@ -33,6 +33,7 @@ type runner struct {
 	receiver *receiver
 	streams  map[string]*stream
 	proxies  map[string]*messengertest.Proxy
+	read     int      // messages of the simulator's log that the story has seen
 	patient  bool     // the next request is asked until its answer is as written
 	trial    bool     // failures are only noted
 	noted    []string // them

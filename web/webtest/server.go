@@ -47,6 +47,8 @@ type Options struct {
 	Routing    string // a behaviour of FakeEngine, or "": not configured
 	PublicURL  string
 	Messaging  bool // with the messaging service over a new database
+	// Patience is how long the messenger may take to answer, 20 s for 0.
+	Patience time.Duration
 }
 
 // Clock is a clock that only moves when it is told to.

@@ -214,6 +214,8 @@ func (o *Options) set(name, value string) (err error) {
 		o.Routing = value
 	case "messaging":
 		o.Messaging = true
+	case "messenger-patience":
+		o.Patience, err = time.ParseDuration(value)
 	case "public-url":
 		o.PublicURL = value
 	default:

@@ -34,7 +34,8 @@
 //	> GET /api/v1/recipients/{rcp1}
 //
 // Directives: @map town|delaware|none, @clock RFC3339, @keys JSON, @require-key,
-// @usage, @key-rate N, @photos, @routing BEHAVIOUR, @public-url URL, @messaging.
+// @usage, @key-rate N, @photos, @routing BEHAVIOUR, @public-url URL, @messaging,
+// @messenger-patience DURATION (for its answers, 20 s without).
 // Actions: advance DURATION, flush, restart, keys JSON, photos-down, engine
 // BEHAVIOUR (of FakeEngine), as NAME, settle (until no job is due), setting JSON (of
 // the platform), admin EMAIL (makes that person an administrator of the platform),
@@ -55,7 +56,8 @@
 // down, receiver up. stream NAME [?QUERY or HEADER] follows the events. beside lists
 // what slices do that have no operation yet. messenger LINE sets a scene of the
 // simulator that stands for the messenger (package world, Script), messenger-down and
-// messenger-up cut and mend the way to it. proxy NAME KIND MANNER [USER PASSWORD] starts
+// messenger-up cut and mend the way to it; messenger-log tells what its own log says that
+// it accepted since the story last asked. proxy NAME KIND MANNER [USER PASSWORD or SECRET] starts
 // a real proxy server on 127.0.0.1, whose port is {port1}; proxy-close NAME ends it.
 package webtest
 

@@ -58,9 +58,7 @@ form.addEventListener('submit', async (event) => {
       await ask('POST', '/auth/signup', { ...fields, timezone, setup_token: token });
     }
     show();
-    history.replaceState(null, '', location.pathname); // the token is used up
-    form.hidden = true;
-    document.querySelector('section').hidden = false;
+    location.replace('/console/'); // signed in; the used token does not stay in the history
   } catch (problem) {
     show(problem?.code ? problem : { message: form.dataset.failed });
   } finally {

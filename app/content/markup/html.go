@@ -133,7 +133,7 @@ func (p *parser) attributes(s string, offset int) (map[string]attribute, error) 
 		}
 		name := untilAny(s[i:], " \t\r\n=/")
 		if name == "" {
-			return nil, p.wrong(offset+i, "an attribute without a name; write name=\"value\".")
+			return nil, p.wrong(offset+i, "an attribute has no name; write name=\"value\".")
 		}
 		i += len(name)
 		skip(" \t\r\n")
@@ -168,7 +168,7 @@ func untilAny(s, set string) string {
 func (p *parser) styled(name string, style Style, attributes map[string]attribute) (span, error) {
 	s := span{style: style}
 	if (p.inside(Code) || p.inside(Pre)) && (name != "code" || !p.inside(Pre)) {
-		return s, p.wrong(p.at, "no tags inside code; close it before <%s>.", name)
+		return s, p.wrong(p.at, "there are no tags inside code; close it before <%s>.", name)
 	}
 	switch name {
 	case "span":
@@ -199,7 +199,7 @@ func (p *parser) codeTag(s span, attributes map[string]attribute) (span, error) 
 		}
 		return span{}, nil // styles nothing itself
 	}
-	return s, p.wrong(p.at, "no tags inside code; close it before <code>.")
+	return s, p.wrong(p.at, "there are no tags inside code; close it before <code>.")
 }
 
 func (p *parser) linkTag(s span, attributes map[string]attribute) (span, error) {

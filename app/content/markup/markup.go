@@ -60,14 +60,21 @@ type Entity struct {
 	Collapsed bool   `json:"collapsed,omitempty" doc:"A blockquote that opens when touched."`
 }
 
-// SyntaxError says what of a text cannot be read. At counts characters from 1.
+// SyntaxError says what of a text cannot be read. At counts characters from 1; 0 is the
+// text as a whole.
 type SyntaxError struct {
 	At      int
 	Problem string
 }
 
-// Error is the sentence for people.
-func (e *SyntaxError) Error() string { return fmt.Sprintf("Character %d: %s", e.At, e.Problem) }
+// Error is the sentence for people, as it stands behind the name of a field.
+func (e *SyntaxError) Error() string {
+	problem := strings.TrimSuffix(e.Problem, ".")
+	if e.At == 0 {
+		return problem
+	}
+	return fmt.Sprintf("at character %d, %s", e.At, problem)
+}
 
 // Text is a text that was read. It does not change: many may render it at once.
 type Text struct {
@@ -103,11 +110,11 @@ type span struct {
 // Parse reads a text. Its error is a SyntaxError.
 func Parse(source string, f Format) (*Text, error) {
 	if n := Length(source); n > MaxLength {
-		return nil, &SyntaxError{1, fmt.Sprintf("the text has %d UTF-16 units and may have %d; shorten it.", n, MaxLength)}
+		return nil, &SyntaxError{0, fmt.Sprintf("the text has %d characters (UTF-16 units) and may have %d; shorten it.", n, MaxLength)}
 	}
 	p := &parser{source: source}
 	if at := strings.IndexFunc(source, forbidden); at >= 0 {
-		return nil, p.wrong(at, "a character that no messenger shows; remove it.")
+		return nil, p.wrong(at, "there is a character that no messenger shows; remove it.")
 	}
 	var err error
 	switch f {
@@ -118,7 +125,7 @@ func Parse(source string, f Format) (*Text, error) {
 	case HTML:
 		err = p.html()
 	default:
-		err = p.wrong(0, "there is no format %q; use PLAIN, MARKDOWN or HTML.", string(f))
+		err = &SyntaxError{0, fmt.Sprintf("there is no format %q; use PLAIN, MARKDOWN or HTML.", string(f))}
 	}
 	if err != nil {
 		return nil, err

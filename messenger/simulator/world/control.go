@@ -22,6 +22,22 @@ func (w *World) on(number string, f func(a *account)) error {
 	})
 }
 
+// between runs a scene for a person and the account of a number.
+func (w *World) between(person, number string, f func(p *Person, a *account)) error {
+	return w.do(func() error {
+		p, err := w.who(person)
+		if err != nil {
+			return err
+		}
+		a, err := w.account(number)
+		if err != nil {
+			return err
+		}
+		f(p, a)
+		return nil
+	})
+}
+
 // Flood makes an account wait before it may write again. With sends above 0 this many
 // messages are answered with the whole wait, however late they come.
 func (w *World) Flood(number string, wait time.Duration, sends int) error {
@@ -127,18 +143,7 @@ func (w *World) SayShort(from, number, text string) (*Message, error) {
 }
 
 func (w *World) say(from, number string, m Message) (out *Message, err error) {
-	err = w.do(func() error {
-		p, err := w.who(from)
-		if err != nil {
-			return err
-		}
-		a, err := w.account(number)
-		if err != nil {
-			return err
-		}
-		out = w.receive(a, p.ID, m)
-		return nil
-	})
+	err = w.between(from, number, func(p *Person, a *account) { out = w.receive(a, p.ID, m) })
 	return out, err
 }
 
@@ -149,34 +154,17 @@ func (w *World) Answer(from, number, text string, replyTo int) (*Message, error)
 
 // Type is what the owner of an account writes to a person in the messenger's own app.
 func (w *World) Type(number, to, text string) (out *Message, err error) {
-	err = w.do(func() error {
-		p, err := w.who(to)
-		if err != nil {
-			return err
-		}
-		a, err := w.account(number)
-		if err != nil {
-			return err
-		}
+	err = w.between(to, number, func(p *Person, a *account) {
 		out = &Message{ID: a.lastID + 1, Peer: p.ID, Out: true, At: w.o.Now().Unix(), Text: text}
 		w.put(&record{K: kindMessage, Account: a.id, Message: out, Pts: a.pts + 1})
 		w.tell(a, nil)
-		return nil
 	})
 	return out, err
 }
 
 // Read lets a person read what an account wrote, up to a message; 0 is everything.
 func (w *World) Read(number, person string, upTo int) error {
-	return w.do(func() error {
-		p, err := w.who(person)
-		if err != nil {
-			return err
-		}
-		a, err := w.account(number)
-		if err != nil {
-			return err
-		}
+	return w.between(person, number, func(p *Person, a *account) {
 		last := 0
 		for _, m := range a.messages {
 			if m.Peer == p.ID && m.Out && (upTo == 0 || m.ID <= upTo) {
@@ -184,7 +172,6 @@ func (w *World) Read(number, person string, upTo int) error {
 			}
 		}
 		w.seen(a, p.ID, last)
-		return nil
 	})
 }
 
@@ -221,16 +208,7 @@ func (w *World) Unsend(number string, ids ...int) error {
 
 // AddContact puts a person into the address book of an account.
 func (w *World) AddContact(number, person string) error {
-	return w.do(func() error {
-		p, err := w.who(person)
-		if err != nil {
-			return err
-		}
-		a, err := w.account(number)
-		if err != nil {
-			return err
-		}
+	return w.between(person, number, func(p *Person, a *account) {
 		w.put(&record{K: kindContact, Account: a.id, Peer: p.ID})
-		return nil
 	})
 }

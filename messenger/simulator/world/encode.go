@@ -74,6 +74,10 @@ func (s *Sent) encode(dst []byte) []byte {
 	l := append(line(dst), '{').int("n", s.N)
 	l = append(s.At.AppendFormat(append(l.name("at"), '"'), time.RFC3339Nano), '"')
 	l = l.text("account", s.Account).int("peer", s.Peer).int("random_id", s.RandomID).int("message_id", int64(s.MessageID))
-	l = l.text("text", s.Text).text("file", s.File).int("group", s.Group).int("reply_to", int64(s.ReplyTo))
+	l = l.text("text", s.Text).text("file", s.File)
+	if s.Photo {
+		l = append(l.name("photo"), "true"...)
+	}
+	l = l.int("group", s.Group).int("reply_to", int64(s.ReplyTo))
 	return append(l, '}')
 }

@@ -20,7 +20,7 @@ func TestEncode(t *testing.T) {
 			return b
 		})
 		s := &Sent{
-			N: 1, At: time.Unix(5, 6).UTC(), Account: "+1", Peer: 2, RandomID: -3, MessageID: 4, Text: text, File: "f", Group: 5, ReplyTo: 6,
+			N: 1, At: time.Unix(5, 6).UTC(), Account: "+1", Peer: 2, RandomID: -3, MessageID: 4, Text: text, File: "f", Photo: true, Group: 5, ReplyTo: 6,
 		}
 		same(t, s, s.encode)
 	}

@@ -13,21 +13,22 @@ func authKey(value []byte) crypto.AuthKey {
 	return k.WithID()
 }
 
-// Key finds an authorization key by its id.
-func (w *World) Key(id [8]byte) (crypto.AuthKey, bool) {
+// Key finds an authorization key by its id. A data centre knows the keys only that were
+// made at it.
+func (w *World) Key(id [8]byte, dc int) (crypto.AuthKey, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	k := w.keys[id]
-	if k == nil {
+	if k == nil || k.dc != dc {
 		return crypto.AuthKey{}, false
 	}
 	return k.auth, true
 }
 
-// SaveKey keeps a key that a client just agreed on.
-func (w *World) SaveKey(k crypto.AuthKey) error {
+// SaveKey keeps a key that a client just agreed on with a data centre.
+func (w *World) SaveKey(k crypto.AuthKey, dc int) error {
 	w.mu.Lock()
-	w.put(&record{K: kindKey, Key: bytes.Clone(k.Value[:])})
+	w.put(&record{K: kindKey, Key: bytes.Clone(k.Value[:]), DC: dc})
 	w.mu.Unlock()
 	return w.Commit()
 }

@@ -42,6 +42,9 @@ type Phone struct {
 	// Password is the two-step password, "" for none; Hint its hint.
 	Password string `json:"password,omitempty"`
 	Hint     string `json:"hint,omitempty"`
+	// DC is the data centre that the number belongs to, 0 for the one where clients
+	// begin. Others send the client there.
+	DC int `json:"dc,omitempty"`
 	// Refuse is the platform's answer to who asks for a code, as in
 	// PHONE_NUMBER_BANNED; "" sends one.
 	Refuse string `json:"refuse,omitempty"`
@@ -70,6 +73,30 @@ const codeLife = 5 * time.Minute
 
 // codeTries is how many wrong codes a sent code survives.
 const codeTries = 10
+
+// HomeOfNumber is the data centre that a number belongs to, 0 for the first.
+func (w *World) HomeOfNumber(number string) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.home(number)
+}
+
+// HomeOf is the data centre that an account belongs to, 0 for the first.
+func (w *World) HomeOf(id int64) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if a := w.accounts[id]; a != nil {
+		return w.home(a.phone)
+	}
+	return 0
+}
+
+func (w *World) home(number string) int {
+	if number, err := normal(number); err == nil && w.phones[number] != nil {
+		return w.phones[number].DC
+	}
+	return 0
+}
 
 // code is a code on its way to somebody.
 type code struct {

@@ -34,6 +34,7 @@ type record struct {
 	N       int64    `json:"n,omitempty"`
 	IDs     []int64  `json:"i,omitempty"`
 	Key     []byte   `json:"key,omitempty"`
+	DC      int      `json:"dc,omitempty"`
 	Pending int64    `json:"w,omitempty"`
 	Ended   string   `json:"e,omitempty"`
 	Message *Message `json:"m,omitempty"`
@@ -137,9 +138,9 @@ func (w *World) applyKey(r *record) {
 		return
 	}
 	old := w.keys[k.ID]
-	next := &key{auth: k, account: r.Account, pending: r.Pending, ended: r.Ended}
+	next := &key{auth: k, account: r.Account, pending: r.Pending, ended: r.Ended, dc: r.DC}
 	if old != nil {
-		next.device = old.device
+		next.device, next.dc = old.device, old.dc
 	}
 	w.keys[k.ID] = next
 	if old != nil || r.Account != 0 {

@@ -12,7 +12,7 @@ import (
 // asked for) that each account tries, those that were refused included.
 //
 //	phone +998901112233 code 54321 password "two words" hint pet
-//	phone +998901112244 type sms | refuses PHONE_NUMBER_BANNED | unregistered | code-life 1s | id 7 | username ali | premium
+//	phone +998901112244 type sms | refuses PHONE_NUMBER_BANNED | unregistered | code-life 1s | id 7 | username ali | premium | dc 4
 //	person @ali id 42 name "Ali Valiyev" contact-of +998901112233
 //	person @ali blocks | private | deleted | bot | paid | premium-only | no-writing | refuses NAME | takes
 //	person @ali reads after 2s | says "stop" after 3s | quiet | reassigned to 777

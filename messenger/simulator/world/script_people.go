@@ -49,6 +49,8 @@ func (p *Phone) option(v *words) (err error) {
 		p.CodeLife, err = v.duration()
 	case "refuses":
 		p.Refuse, err = v.next("the platform's error")
+	case "dc":
+		p.DC, err = v.number("the data centre")
 	case "unregistered":
 		p.Unregistered = true
 	case "id":

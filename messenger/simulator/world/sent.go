@@ -20,7 +20,8 @@ type Sent struct {
 	RandomID  int64     `json:"random_id"`
 	MessageID int       `json:"message_id"`
 	Text      string    `json:"text,omitempty"`
-	File      string    `json:"file,omitempty"` // SHA-256 of the content, in hex
+	File      string    `json:"file,omitempty"`  // SHA-256 of the content, in hex
+	Photo     bool      `json:"photo,omitempty"` // the file is shown as a picture
 	Group     int64     `json:"group,omitempty"`
 	ReplyTo   int       `json:"reply_to,omitempty"`
 }
@@ -32,7 +33,7 @@ func (w *World) sentOf(a *account, r *record) Sent {
 		MessageID: m.ID, Text: m.Text, Group: m.Group, ReplyTo: m.ReplyTo,
 	}
 	if f := w.files.get(m.File); f != nil {
-		s.File = f.Hash
+		s.File, s.Photo = f.Hash, f.Photo
 	}
 	return s
 }

@@ -19,7 +19,7 @@ func (w *World) records(next int64) iter.Seq[*record] {
 			ok = ok && yield(&record{K: kindPhone, Phone: w.phones[number]})
 		}
 		for _, k := range w.keys {
-			ok = ok && yield(&record{K: kindKey, Key: k.auth.Value[:], Account: k.account, Pending: k.pending, Ended: k.ended})
+			ok = ok && yield(&record{K: kindKey, Key: k.auth.Value[:], Account: k.account, Pending: k.pending, Ended: k.ended, DC: k.dc})
 		}
 		for _, c := range w.codes {
 			ok = ok && yield(&record{K: kindCode, Code: c})

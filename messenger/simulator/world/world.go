@@ -218,6 +218,7 @@ type key struct {
 	account int64 // 0 before signing in
 	pending int64 // whose password is asked for
 	ended   string
+	dc      int // where it was made
 	device  Device
 }
 

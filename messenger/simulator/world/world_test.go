@@ -103,7 +103,7 @@ person @third contact-of `+alice))
 	ok(t, w.ExpireFiles())
 	_, err = w.SendCode(alice)
 	ok(t, err)
-	ok(t, w.SaveKey(newKey()))
+	ok(t, w.SaveKey(newKey(), 0))
 	ok(t, w.SavePart(k.ID, 9, 0, 1, []byte("content")))
 	_, err = w.Finish(k.ID, Upload{ID: 9, Parts: 1, Name: "a.txt"})
 	ok(t, err)
@@ -294,12 +294,12 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%d messages, %d updates and %d marks are kept", len(a.messages), len(a.updates), len(a.readOut))
 	}
 	for range idleKeys + 100 {
-		ok(t, w.SaveKey(newKey()))
+		ok(t, w.SaveKey(newKey(), 0))
 	}
 	if n := len(w.keys); n > idleKeys+1 {
 		t.Errorf("%d keys are kept", n)
 	}
-	if _, known := w.Key(k.ID); !known {
+	if _, known := w.Key(k.ID, 0); !known {
 		t.Error("the key of an account was forgotten")
 	}
 	for n := range int64(idsKept + 10) {

@@ -1,0 +1,20 @@
+// Builds the console into dist/, compressed as the server sends it. Plain copies for
+// reading are in build/.
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { build } from 'vite';
+import { licenses } from '../../sdk/scripts/licenses.mjs';
+import { pack } from '../../sdk/scripts/pack.mjs';
+import { report } from './weight.mjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+const out = path.join(root, 'build');
+
+await build({ root, configFile: path.join(root, 'vite.config.ts'), logLevel: 'warn' });
+const manifestFile = path.join(out, 'manifest.json');
+const manifest = JSON.parse(await readFile(manifestFile, 'utf8'));
+await rm(manifestFile);
+const own = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+const [, ...texts] = (await licenses(root, own)).split('\n'); // its first line is about the map
+await writeFile(path.join(out, 'LICENSES.txt'), ['Third-party software in the console.', ...texts].join('\n'));
+report(await pack(out, path.join(root, 'dist')), manifest);

@@ -1,0 +1,53 @@
+// Makes src/shell/api/schema.d.ts from the description that the program prints: a
+// field that was renamed there no longer compiles here.
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import openapi, { astToString } from 'openapi-typescript';
+
+const root = path.resolve(import.meta.dirname, '..');
+const file = path.join(root, 'src/shell/api/schema.d.ts');
+const run = promisify(execFile);
+
+/** The strict description: what an answer always has is not optional. SVC_OPENAPI names a file that has it already. */
+async function description() {
+  if (process.env.SVC_OPENAPI) return readFile(process.env.SVC_OPENAPI, 'utf8');
+  const { stdout } = await run('go', ['run', '.', 'openapi', '--strict'], {
+    cwd: path.resolve(root, '../..'), maxBuffer: 1 << 26, env: { ...process.env, CGO_ENABLED: '0' },
+  });
+  return stdout;
+}
+
+/**
+ * closed takes out what would make the compiler blind: that an object may have more
+ * fields than are named (any misspelt one would be allowed), and that a list may be
+ * null (the API answers an empty one).
+ */
+function closed(node) {
+  if (Array.isArray(node)) {
+    node.forEach(closed);
+  } else if (node !== null && typeof node === 'object') {
+    if (node.properties && node.additionalProperties === true) delete node.additionalProperties;
+    if (Array.isArray(node.type) && node.type.includes('array')) node.type = 'array';
+    Object.values(node).forEach(closed);
+  }
+  return node;
+}
+
+/** Refusals have one shape, which shell/api/error.ts reads; a copy of it for each operation would be most of the file. */
+function withoutRefusals(document) {
+  for (const item of Object.values(document.paths)) {
+    for (const operation of Object.values(item)) {
+      for (const status of Object.keys(operation.responses ?? {})) {
+        if (!status.startsWith('2')) delete operation.responses[status];
+      }
+    }
+  }
+  return document;
+}
+
+const nodes = await openapi(closed(withoutRefusals(JSON.parse(await description()))), { defaultNonNullable: false });
+const text = `// Made by scripts/types.mjs; see there.\n${astToString(nodes)}`;
+const before = await readFile(file, 'utf8').catch(() => '');
+if (text !== before) await writeFile(file, text);

@@ -1,0 +1,75 @@
+// Changing: useAction sends one request at a time, with a key of its own, so that a
+// double click or a repeat after a lost answer never does anything twice.
+import type { UseFormReturnType } from '@mantine/form';
+import { useRef, useState } from 'react';
+import { showDone, showProblem } from '../page/notify';
+import { type Answer, call, type Input, type Method, type PathOf } from './client';
+import { type ApiError, asApiError } from './error';
+import { refresh } from './query';
+
+interface Options<A> {
+  /** Fields that the API names as wrong are shown here. */
+  form?: Pick<UseFormReturnType<never>, 'setErrors'> | { setErrors: (errors: Record<string, string>) => void; getValues?: () => unknown };
+  /** Paths whose answers the change makes stale. */
+  stale?: readonly string[];
+  /** A sentence for the person when it is done; silent without. */
+  done?: string | ((answer: A) => string);
+  then?: (answer: A) => void;
+  /** Says true when the error is dealt with. */
+  failed?: (error: ApiError) => boolean;
+}
+
+/** The key of one intent: kept while nobody knows whether it happened, new otherwise. */
+export class IntentKey {
+  private body = '';
+  private key = '';
+
+  of(input: unknown): string {
+    const body = JSON.stringify(input);
+    if (this.key === '' || body !== this.body) this.key = crypto.randomUUID();
+    this.body = body;
+    return this.key;
+  }
+
+  settled(error?: ApiError): void {
+    if (!error?.passing) this.key = '';
+  }
+}
+
+/** A change that a person causes. */
+export function useAction<M extends Exclude<Method, 'get'>, P extends PathOf<M>>(method: M, path: P, o: Options<Answer<P, M>> = {}) {
+  const [pending, setPending] = useState(false);
+  const running = useRef(false);
+  const intent = useRef(new IntentKey());
+
+  async function run(input: Input<P, M>): Promise<Answer<P, M> | undefined> {
+    if (running.current) return undefined; // a second click while the first is on its way
+    running.current = true;
+    setPending(true);
+    try {
+      const key = method === 'post' ? intent.current.of(input) : undefined;
+      const answer = await call(method, path, { ...input, key });
+      intent.current.settled();
+      if (o.stale) void refresh(...o.stale);
+      if (o.done) showDone(typeof o.done === 'function' ? o.done(answer) : o.done);
+      o.then?.(answer);
+      return answer;
+    } catch (thrown) {
+      const error = asApiError(thrown);
+      intent.current.settled(error);
+      if (!o.failed?.(error) && !showFields(error, o.form)) showProblem(error);
+      return undefined;
+    } finally {
+      running.current = false;
+      setPending(false);
+    }
+  }
+  return { run, pending };
+}
+
+/** Puts what is wrong with fields beside them. It says false when there is nothing to show there. */
+function showFields(error: ApiError, form: Options<unknown>['form']): boolean {
+  if (!form || Object.keys(error.details).length === 0) return false;
+  form.setErrors({ ...error.details });
+  return true;
+}

@@ -1,0 +1,58 @@
+// Reading: every GET goes through useGet, so that its key begins with its path and an
+// event can name what it makes stale (events/stale.ts).
+import { keepPreviousData, onlineManager, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { type Answer, call, type Input, type PathOf } from './client';
+import { ApiError } from './error';
+
+const maxTries = 3;
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      gcTime: 5 * 60_000,
+      refetchOnWindowFocus: true,
+      retry: (tries, error) => error instanceof ApiError && error.passing && error.status !== 429 && tries < maxTries,
+      retryDelay: (tries) => Math.min(1000 * 2 ** tries, 10_000),
+      throwOnError: false,
+    },
+    // A change is tried at once even when the browser believes that it is offline: a
+    // person who pressed a button hears what became of it.
+    mutations: { networkMode: 'always', retry: false },
+  },
+});
+
+type GetPath = PathOf<'get'>;
+
+/** The options of a GET, for useQuery, prefetchQuery and the like. */
+export function get<P extends GetPath>(path: P, input: Input<P, 'get'>) {
+  const { path: params, query } = input as { path?: object; query?: object };
+  return queryOptions<Answer<P, 'get'>, ApiError>({
+    queryKey: [path, params ?? {}, query ?? {}],
+    queryFn: ({ signal }) => call('get', path, { ...input, signal }),
+  });
+}
+
+interface GetOptions {
+  /** false: do not ask yet. */
+  enabled?: boolean;
+  /** Show the answer to the previous question until the next one is there. */
+  keep?: boolean;
+}
+
+/** Reads something and keeps it up to date. */
+export function useGet<P extends GetPath>(path: P, input: Input<P, 'get'>, o: GetOptions = {}) {
+  return useQuery({ ...get(path, input), enabled: o.enabled ?? true, placeholderData: o.keep ? (keepPreviousData as never) : undefined });
+}
+
+/** Everything that was read from these paths, or below them, is asked again. */
+export function refresh(...prefixes: string[]): Promise<void> {
+  return queries.invalidateQueries({ predicate: ({ queryKey }) => isBelow(queryKey[0], prefixes) });
+}
+
+export function isBelow(path: unknown, prefixes: readonly string[]): boolean {
+  return typeof path === 'string' && prefixes.some((p) => path === p || path.startsWith(`${p}/`));
+}
+
+/** Whether the browser has a network, for the banner and the tests. */
+export { onlineManager };

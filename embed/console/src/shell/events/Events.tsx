@@ -1,0 +1,65 @@
+// What happens elsewhere changes what is on screen.
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { queries, refresh } from '../api/query';
+import { useMe } from '../session/me';
+import { Coalescer } from './coalesce';
+import { always, type EventType, pathsOf } from './stale';
+import { follow, type StreamEvent, type StreamState } from './stream';
+
+/** How often a page asks again at most while events pour in. */
+const period = 400;
+
+type Handler = (e: StreamEvent) => void;
+interface Bus {
+  state: StreamState;
+  subscribe(h: Handler): () => void;
+}
+
+const Context = createContext<Bus>({ state: 'waiting', subscribe: () => () => {} });
+
+/** Follows the organization that is active. */
+export function Events({ children }: { children: ReactNode }) {
+  const org = useMe().organization?.id;
+  const [state, setState] = useState<StreamState>('waiting');
+  const handlers = useRef(new Set<Handler>());
+  useEffect(() => {
+    if (!org) return undefined;
+    const stale = new Coalescer(period, (paths) => void refresh(...paths));
+    const stop = follow(org, {
+      event(e) {
+        stale.add([...pathsOf(e.type), ...always]);
+        handlers.current.forEach((h) => h(e));
+      },
+      reset: () => void queries.invalidateQueries(),
+      state: setState,
+      refused: () => void refresh('/me'),
+    });
+    return () => {
+      stop();
+      stale.stop();
+    };
+  }, [org]);
+  const bus = useMemo<Bus>(() => ({
+    state,
+    subscribe(h) {
+      handlers.current.add(h);
+      return () => handlers.current.delete(h);
+    },
+  }), [state]);
+  return <Context value={bus}>{children}</Context>;
+}
+
+export function useStreamState(): StreamState {
+  return useContext(Context).state;
+}
+
+/** Calls fn for events of these types while the component is on screen. */
+export function useEvents(types: readonly EventType[], fn: (e: StreamEvent) => void): void {
+  const { subscribe } = useContext(Context);
+  const latest = useRef(fn);
+  latest.current = fn;
+  const wanted = types.join();
+  useEffect(() => subscribe((e) => {
+    if (wanted.split(',').includes(e.type)) latest.current(e);
+  }), [subscribe, wanted]);
+}

@@ -1,0 +1,48 @@
+import type { ComponentType } from 'react';
+import type { Icon } from '@tabler/icons-react';
+import type { Permission } from './session/me';
+
+/** One part of the console: its pages, where the navigation names them, and its commands. */
+export interface Feature {
+  /** The name of its folder, which is that of the slice in the API and of its words. */
+  name: string;
+  pages: readonly PageRoute[];
+  navigation?: readonly NavEntry[];
+  commands?: readonly Command[];
+  /** Finds records by what is typed into the palette. */
+  search?: (text: string, signal: AbortSignal) => Promise<Found[]>;
+}
+
+export interface PageRoute {
+  /** Below /console, as in /recipients/$id. */
+  path: string;
+  /** Shown instead of "not allowed" by whoever has it. */
+  needs?: Permission;
+  load: () => Promise<{ default: ComponentType }>;
+}
+
+export interface NavEntry {
+  /** The key of "nav" in the words of the feature. */
+  label: string;
+  to: string;
+  icon: Icon;
+  needs?: Permission;
+  group: 'work' | 'messenger' | 'developers' | 'organization' | 'map' | 'platform';
+  /** Its place in the group, ascending. */
+  order: number;
+}
+
+/** Something that the palette can do beside opening the pages of the navigation. */
+export interface Command {
+  label: string;
+  to: string;
+  icon: Icon;
+  needs?: Permission;
+}
+
+export interface Found {
+  id: string;
+  label: string;
+  description?: string;
+  to: string;
+}

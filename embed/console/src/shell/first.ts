@@ -1,0 +1,5 @@
+// What the index of a feature may use. It is in the first load, with everything that
+// it imports; the pages use @shell, which is loaded with the first of them.
+export type { Command, Feature, Found, NavEntry, PageRoute } from './feature';
+export type { Schema } from './api/client';
+export { get, queries } from './api/query';

@@ -1,0 +1,35 @@
+// Refusals that the person can answer at once, in a dialog over the page.
+import { lazy, Suspense, useEffect, useState } from 'react';
+import type { ApiError } from '../api/error';
+import { noteSupport, useMe } from '../session/me';
+
+const Policy = lazy(() => import('./Policy'));
+const TwoFactor = lazy(() => import('../session/TwoFactor'));
+
+type Question = 'policy_not_accepted' | 'mfa_enrollment_required';
+let ask: ((q: Question) => void) | undefined;
+let support: (() => void) | undefined;
+
+/** Opens the dialog that a refusal asks for. It says false when there is none. */
+export function answerInDialog(error: ApiError): boolean {
+  if (error.code === 'support_read_only') support?.();
+  if (error.code !== 'policy_not_accepted' && error.code !== 'mfa_enrollment_required') return false;
+  ask?.(error.code);
+  return ask !== undefined;
+}
+
+export function Asked() {
+  const [question, setQuestion] = useState<Question>();
+  const org = useMe().organization?.id ?? '';
+  useEffect(() => {
+    ask = setQuestion;
+    support = () => noteSupport(org);
+    return () => {
+      ask = support = undefined;
+    };
+  }, [org]);
+  const close = () => setQuestion(undefined);
+  if (question === 'policy_not_accepted') return <Suspense><Policy onClose={close} /></Suspense>;
+  if (question === 'mfa_enrollment_required') return <Suspense><TwoFactor opened asked onClose={close} /></Suspense>;
+  return null;
+}

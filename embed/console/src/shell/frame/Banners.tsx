@@ -1,0 +1,73 @@
+// What everybody must know at once, whatever page is open.
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { useNetwork } from '@mantine/hooks';
+import { IconEye, IconFlask, IconLockPause, IconPlugConnectedX, IconTool, IconWifiOff } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useAction } from '../api/action';
+import { useGet } from '../api/query';
+import { useStreamState } from '../events/Events';
+import { useMe, useSupport } from '../session/me';
+
+/** A stream that reconnects within this says nothing. */
+const patience = 4000;
+
+export function Banners() {
+  const { t } = useTranslation('shell');
+  const me = useMe();
+  const { online } = useNetwork();
+  const support = useSupport();
+  const lost = useLasting(useStreamState() === 'lost', patience);
+  const { data: config } = useGet('/public/config', {});
+  const simulated = useSimulator();
+  return (
+    <div role="status">
+      {support && <Support name={me.organization?.name ?? ''} />}
+      {!online && <Line color="orange" icon={<IconWifiOff size={18} aria-hidden />}>{t('banner.offline')}</Line>}
+      {online && lost && <Line color="orange" icon={<IconPlugConnectedX size={18} aria-hidden />}>{t('banner.stream')}</Line>}
+      {config?.maintenance_mode && <Line color="yellow" icon={<IconTool size={18} aria-hidden />}>{t('banner.maintenance')}</Line>}
+      {me.organization?.status === 'SUSPENDED' && <Line color="red" icon={<IconLockPause size={18} aria-hidden />}>{t('banner.suspended')}</Line>}
+      {simulated && <Line color="grape" icon={<IconFlask size={18} aria-hidden />}>{t('banner.simulator')}</Line>}
+    </div>
+  );
+}
+
+function Line({ color, icon, children }: { color: string; icon: ReactNode; children: ReactNode }) {
+  return <Alert color={color} icon={icon} radius={0} py={6} variant="light">{children}</Alert>;
+}
+
+/** The look of support at an organization: it names whose data this is, and ends it. */
+function Support({ name }: { name: string }) {
+  const { t } = useTranslation('shell');
+  const end = useAction('post', '/me/support/end', { then: () => location.assign('/console/') });
+  return (
+    <Alert color="red" variant="filled" radius={0} py={8} icon={<IconEye size={20} aria-hidden />} role="alert" bg="#a61b12">
+      <Group justify="space-between" gap="xs">
+        <Text c="white" fw={600}>{t('banner.support', { name })}</Text>
+        <Button variant="white" color="dark" size="compact-sm" loading={end.pending} onClick={() => void end.run({} as never)}>{t('banner.endSupport')}</Button>
+      </Group>
+    </Alert>
+  );
+}
+
+/**
+ * Whether messages reach nobody. The API says so to administrators of the platform
+ * only, in their system report.
+ */
+function useSimulator(): boolean {
+  const { user, mfa_verified: verified } = useMe();
+  const support = useSupport();
+  const { data } = useGet('/admin/system', {}, { enabled: Boolean(user?.is_platform_admin && verified) && !support });
+  return data?.messenger.driver === 'SIMULATOR';
+}
+
+/** True when on was true for so many milliseconds. */
+function useLasting(on: boolean, ms: number): boolean {
+  const [lasting, setLasting] = useState(false);
+  useEffect(() => {
+    if (!on) return setLasting(false);
+    const timer = setTimeout(() => setLasting(true), ms);
+    return () => clearTimeout(timer);
+  }, [on, ms]);
+  return lasting && on;
+}

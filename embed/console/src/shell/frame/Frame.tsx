@@ -1,0 +1,63 @@
+// The frame around every page.
+import { ActionIcon, AppShell, Burger, Button, Group, Kbd, ScrollArea, Text } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Events } from '../events/Events';
+import type { Feature } from '../feature';
+import { useMe } from '../session/me';
+import { Asked } from './Asked';
+import { Banners } from './Banners';
+import { Navigation } from './Navigation';
+import { OrganizationMenu } from './OrganizationMenu';
+import { UserMenu } from './UserMenu';
+
+const Palette = lazy(() => import('./Palette'));
+const NoOrganization = lazy(() => import('./NoOrganization'));
+const mac = navigator.userAgent.includes('Mac');
+
+export function Frame({ features, children }: { features: readonly Feature[]; children: ReactNode }) {
+  const { t } = useTranslation('shell');
+  const org = useMe().organization?.id;
+  const [opened, { toggle, close }] = useDisclosure();
+  const [asked, setAsked] = useState(0); // how often the palette was wanted; loaded with the first time
+  const openPalette = () => setAsked((n) => n + 1);
+  useHotkeys([['mod+K', openPalette]], []);
+  const profile = features.find((f) => f.pages.some((p) => p.path === '/profile')) && '/profile';
+  return (
+    <Events key={org}>
+      <a className="skip" href="#page">{t('skip')}</a>
+      <AppShell header={{ height: 56 }} navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }} padding={0}>
+        <AppShell.Header px="md">
+          <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
+            <Group gap="sm" wrap="nowrap">
+              <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('navigation')} aria-expanded={opened} />
+              <OrganizationMenu />
+            </Group>
+            <Group gap="sm" wrap="nowrap">
+              <Button variant="default" visibleFrom="sm" c="dimmed" fw={400} leftSection={<IconSearch size={16} aria-hidden />} rightSection={<Kbd size="xs">{mac ? '⌘K' : 'Ctrl K'}</Kbd>} onClick={openPalette}>{t('palette.open')}</Button>
+              <ActionIcon hiddenFrom="sm" size="lg" onClick={openPalette} aria-label={t('palette.open')}><IconSearch size={20} aria-hidden /></ActionIcon>
+              <UserMenu profile={profile} />
+            </Group>
+          </Group>
+        </AppShell.Header>
+        <AppShell.Navbar p="xs">
+          <AppShell.Section grow component={ScrollArea}><Navigation features={features} onGo={close} /></AppShell.Section>
+          <AppShell.Section><Version /></AppShell.Section>
+        </AppShell.Navbar>
+        <AppShell.Main>
+          <Banners />
+          <div id="page" tabIndex={-1} style={{ outline: 'none' }}>{org ? children : <Suspense><NoOrganization /></Suspense>}</div>
+        </AppShell.Main>
+      </AppShell>
+      {asked > 0 && <Suspense><Palette features={features} asked={asked} /></Suspense>}
+      <Asked />
+    </Events>
+  );
+}
+
+function Version() {
+  const { t } = useTranslation('shell');
+  return <Text size="xs" c="dimmed" px="sm" py={4}>svc · <a href="/">{t('map')}</a></Text>;
+}

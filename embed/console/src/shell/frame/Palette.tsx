@@ -1,0 +1,45 @@
+// What mod+K opens: pages, commands, and people by what is typed.
+import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlight';
+import '@mantine/spotlight/styles.css';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Feature } from '../feature';
+import { useCan, useMe } from '../session/me';
+
+const typing = 200;
+const shortest = 2;
+
+export default function Palette({ features, asked }: { features: readonly Feature[]; asked: number }) {
+  const { t } = useTranslation(['shell', 'nav']);
+  const can = useCan();
+  const navigate = useNavigate();
+  const org = useMe().organization?.id;
+  const [text, setText] = useState('');
+  useEffect(() => spotlight.open(), [asked]); // it was loaded for that
+  const [settled] = useDebouncedValue(text.trim(), typing);
+  const { data: found = [] } = useQuery({
+    queryKey: ['palette', org, settled],
+    enabled: settled.length >= shortest,
+    queryFn: async ({ signal }) => (await Promise.all(features.map((f) => f.search?.(settled, signal) ?? []))).flat(),
+  });
+  const go = (to: string) => () => void navigate({ to });
+  const entry = (f: Feature, e: { label: string; to: string; icon: Feature['navigation'] extends readonly (infer N)[] | undefined ? N extends { icon: infer I } ? I : never : never }): SpotlightActionData => ({
+    id: `${f.name}.${e.label}`, label: t(`nav:${f.name}.${e.label}` as never), leftSection: <e.icon size={18} aria-hidden />, onClick: go(e.to),
+  });
+  const pages = features.flatMap((f) => (f.navigation ?? []).filter((e) => can(e.needs)).map((e) => entry(f, e)));
+  const commands = features.flatMap((f) => (f.commands ?? []).filter((e) => can(e.needs)).map((e) => entry(f, e)));
+  const people = settled === text.trim() ? found.map((p) => ({ id: p.id, label: p.label, description: p.description, keywords: settled, onClick: go(p.to) })) : [];
+  const groups = [
+    { group: t('shell:palette.commands'), actions: commands },
+    { group: t('shell:palette.pages'), actions: pages },
+    { group: t('shell:palette.people'), actions: people },
+  ].filter((g) => g.actions.length > 0);
+  return (
+    <Spotlight actions={groups} query={text} onQueryChange={setText} shortcut={null} nothingFound={t('shell:palette.nothing')} highlightQuery scrollable maxHeight={420}
+      searchProps={{ leftSection: <IconSearch size={18} aria-hidden />, placeholder: t('shell:palette.hint'), 'aria-label': t('shell:palette.open') }} />
+  );
+}

@@ -1,0 +1,78 @@
+// Addresses. Every page is loaded when it is first opened; what is typed, chosen and
+// turned in lists is in the address, as plain parameters.
+import { Center, Loader } from '@mantine/core';
+import { type AsyncRouteComponent, createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate, Outlet, useRouter } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Feature, PageRoute } from '../feature';
+import { Failed, NotAllowed, NotFound } from '../page/Empty';
+import { asApiError } from '../api/error';
+import { useCan } from '../session/me';
+import { Frame } from './Frame';
+import { entriesFor } from './Navigation';
+
+export type Search = Record<string, string | string[]>;
+
+/** ?tag=a&tag=b and q=7 as they are, not as JSON. */
+export function parseSearch(text: string): Search {
+  const out: Search = {};
+  for (const [k, v] of new URLSearchParams(text)) {
+    const before = out[k];
+    out[k] = before === undefined ? v : [before, v].flat();
+  }
+  return out;
+}
+
+export function stringifySearch(search: Record<string, unknown>): string {
+  const out = new URLSearchParams();
+  for (const [k, v] of Object.entries(search)) {
+    for (const one of [v].flat()) if (one !== undefined && one !== null && one !== '') out.append(k, String(one));
+  }
+  const text = out.toString();
+  return text && `?${text}`;
+}
+
+export function makeRouter(features: readonly Feature[]) {
+  const root = createRootRoute({ component: () => <Frame features={features}><Outlet /></Frame>, notFoundComponent: NotFound });
+  const pages = features.flatMap((f) => f.pages);
+  const routes = pages.map((page) => createRoute({ getParentRoute: () => root, path: page.path, component: guarded(page) }));
+  const home = pages.some((p) => p.path === '/') ? [] : [createRoute({ getParentRoute: () => root, path: '/', component: () => <Home features={features} /> })];
+  return createRouter({
+    routeTree: root.addChildren([...home, ...routes]), basepath: '/console', parseSearch, stringifySearch,
+    defaultPreload: 'intent', defaultPreloadStaleTime: 0, scrollRestoration: true,
+    defaultPendingComponent: Waiting, defaultPendingMs: 300, defaultErrorComponent: Broken,
+  });
+}
+
+function guarded(page: PageRoute) {
+  const Content: AsyncRouteComponent<object> = lazyRouteComponent(page.load as () => Promise<{ default: (props: object) => ReactNode }>);
+  function Guarded() {
+    const can = useCan();
+    return can(page.needs) ? <Content /> : <NotAllowed />;
+  }
+  return Object.assign(Guarded, { preload: Content.preload });
+}
+
+/** The first page that the person may open. */
+function Home({ features }: { features: readonly Feature[] }) {
+  const first = entriesFor(features, useCan())[0]?.entries[0];
+  return first ? <Navigate to={first.to} replace /> : <NotAllowed />;
+}
+
+function Waiting() {
+  const { t } = useTranslation('shell');
+  return <Center p="xl"><Loader aria-label={t('loading')} /></Center>;
+}
+
+/** A page whose code is gone was of another version: the new one is a reload away. */
+function Broken({ error }: { error: unknown }) {
+  const router = useRouter();
+  const gone = /dynamically imported module|Importing a module script|Unable to preload/i.test(String(error));
+  useEffect(() => {
+    if (gone && !sessionStorage.getItem('svc.reloaded')) {
+      sessionStorage.setItem('svc.reloaded', '1');
+      location.reload();
+    }
+  }, [gone]);
+  return <Failed error={asApiError(error)} onAgain={() => (gone ? location.reload() : void router.invalidate())} />;
+}

@@ -1,0 +1,29 @@
+// What the features use of the shell; see README.md.
+export type { Command, Feature, Found, NavEntry, PageRoute } from './feature';
+
+export { type Answer, type Body, call, type PathOf, type Query, type Schema } from './api/client';
+export { ApiError, asApiError } from './api/error';
+export { get, queries, refresh, useGet } from './api/query';
+export { useAction } from './api/action';
+
+export { type Me, type Permission, startAnew, useCan, useMe, useSupport } from './session/me';
+export { default as TwoFactor } from './session/TwoFactor';
+export { useEvents, useStreamState } from './events/Events';
+export type { StreamEvent } from './events/stream';
+
+export { type Format, useFormat } from './language/format';
+export { currentLanguage, dayjsLocale } from './language/i18n';
+export { sentenceOf } from './language/problem';
+
+export { List } from './list/List';
+export type { Bulk, Column, Filter, Selection } from './list/types';
+export { useListState } from './list/state';
+
+export { Confirm } from './page/Confirm';
+export { Copy } from './page/Copy';
+export { Empty, Failed, NotFound } from './page/Empty';
+export { showDone, showProblem } from './page/notify';
+export { Page } from './page/Page';
+export { Json, type Moment, Name, Num, Status, Timeline, When } from './page/parts';
+export { Qr } from './page/Qr';
+export { Secret } from './page/Secret';

@@ -1,0 +1,48 @@
+// Dates and numbers as the language writes them.
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { currentLanguage, localeOf } from './i18n';
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000], ['month', 2_592_000], ['day', 86_400], ['hour', 3600], ['minute', 60],
+];
+
+/** Below this a time is "now". */
+const instant = 45;
+
+export interface Format {
+  locale: string;
+  number: (n: number) => string;
+  percent: (share: number) => string;
+  date: (at: string | Date) => string;
+  time: (at: string | Date) => string;
+  /** "3 days ago", "in 2 hours"; "now" within a minute. */
+  ago: (at: string | Date, now?: number) => string;
+}
+
+export function formatFor(locale: string): Format {
+  const number = new Intl.NumberFormat(locale);
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  return {
+    locale,
+    number: (n) => number.format(n),
+    percent: (share) => percent.format(share),
+    date: (at) => date.format(new Date(at)),
+    time: (at) => time.format(new Date(at)),
+    ago(at, now = Date.now()) {
+      const seconds = Math.round((new Date(at).getTime() - now) / 1000);
+      if (Math.abs(seconds) < instant) return relative.format(0, 'second');
+      const [unit, size] = units.find(([, s]) => Math.abs(seconds) >= s) ?? ['minute', 60];
+      return relative.format(Math.trunc(seconds / size) || Math.sign(seconds), unit);
+    },
+  };
+}
+
+/** The formats of the language of now; changes with it. */
+export function useFormat(): Format {
+  const { i18n } = useTranslation();
+  return useMemo(() => formatFor(localeOf(currentLanguage())), [i18n.language]);
+}

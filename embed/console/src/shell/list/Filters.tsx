@@ -1,0 +1,85 @@
+import { ActionIcon, Button, Group, Kbd, Select, TagsInput, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconFilter, IconFilterOff, IconSearch, IconX } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ListState } from './state';
+import type { Filter } from './types';
+
+const Days = lazy(() => import('./Days'));
+const typing = 250;
+
+interface Props {
+  state: ListState;
+  filters: readonly Filter[];
+  /** What can be searched for; without it there is no search. */
+  search?: string;
+}
+
+export function Filters({ state, filters, search }: Props) {
+  const { t } = useTranslation('shell');
+  const [more, setMore] = useState(false);
+  const set = Object.keys(state.filters).length + (state.q ? 1 : 0);
+  const isSet = (f: Filter) => (f.kind === 'days' ? [f.from, f.to] : [f.key]).some((k) => state.filters[k] !== undefined);
+  const shown = filters.filter((f) => more || !f.rare || isSet(f));
+  return (
+    <Group gap="xs" mb="sm" align="flex-end" role="search" aria-label={t('list.filters')}>
+      {search && <Search state={state} placeholder={search} />}
+      {shown.map((f) => <One key={f.kind === 'days' ? f.from : f.key} filter={f} state={state} />)}
+      {filters.some((f) => f.rare) && <Button variant="subtle" leftSection={<IconFilter size={16} aria-hidden />} aria-expanded={more} onClick={() => setMore(!more)}>{t(more ? 'list.fewer' : 'list.more')}</Button>}
+      {set > 0 && <Button variant="subtle" leftSection={<IconFilterOff size={16} aria-hidden />} onClick={state.clear}>{t('list.clear')}</Button>}
+    </Group>
+  );
+}
+
+function Search({ state, placeholder }: { state: ListState; placeholder: string }) {
+  const { t } = useTranslation('shell');
+  const [text, setText] = useState(state.q);
+  const input = useRef<HTMLInputElement>(null);
+  const sent = useRef(state.q);
+  const send = useDebouncedCallback((q: string) => {
+    sent.current = q;
+    state.set({ q: q || undefined });
+  }, typing);
+  useEffect(() => { // the address was changed by something else: back, or "clear"
+    if (state.q !== sent.current) setText((sent.current = state.q));
+  }, [state.q]);
+  useEffect(() => {
+    const slash = (e: KeyboardEvent) => {
+      if (e.key !== '/' || e.ctrlKey || e.metaKey || isTyping(e.target)) return;
+      e.preventDefault();
+      input.current?.focus();
+    };
+    document.addEventListener('keydown', slash);
+    return () => document.removeEventListener('keydown', slash);
+  }, []);
+  const change = (q: string) => {
+    setText(q);
+    send(q);
+  };
+  return (
+    <TextInput ref={input} type="search" w={{ base: '100%', xs: 280 }} value={text} onChange={(e) => change(e.currentTarget.value)} placeholder={placeholder} aria-label={placeholder}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={text ? <ActionIcon size="sm" onClick={() => change('')} aria-label={t('list.clearSearch')}><IconX size={14} aria-hidden /></ActionIcon> : <Kbd size="xs" aria-hidden>/</Kbd>} />
+  );
+}
+
+/** Whether keys go into a field, so that they are no commands. */
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+}
+
+function One({ filter, state }: { filter: Filter; state: ListState }) {
+  const { t } = useTranslation('shell');
+  if (filter.kind === 'days') {
+    const pick = (k: string) => [state.filters[k] ?? []].flat()[0] ?? null;
+    return <Suspense><Days label={filter.label} from={pick(filter.from)} to={pick(filter.to)} onChange={(a, b) => state.set({ [filter.from]: a ?? undefined, [filter.to]: b ?? undefined })} /></Suspense>;
+  }
+  const value = [state.filters[filter.key] ?? []].flat();
+  if (filter.kind === 'tags') {
+    return <TagsInput w={{ base: '100%', xs: 200 }} placeholder={value.length ? undefined : filter.label} aria-label={filter.label} data={[...filter.options]} value={value} maxTags={50}
+      onChange={(v) => state.set({ [filter.key]: v.length ? v : undefined })} clearable clearButtonProps={{ 'aria-label': t('list.clearSearch') }} />;
+  }
+  return <Select w={{ base: '100%', xs: 190 }} placeholder={filter.label} aria-label={filter.label} data={[...filter.options]} value={value[0] ?? null} searchable={filter.searchable}
+    onChange={(v) => state.set({ [filter.key]: v ?? undefined })} clearable clearButtonProps={{ 'aria-label': t('list.clearSearch') }} nothingFoundMessage={t('palette.nothing')} />;
+}

@@ -1,0 +1,69 @@
+import { Anchor, Checkbox, Group, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useRowKeys } from './keys';
+import classes from './Rows.module.css';
+import type { Column } from './types';
+
+interface Props<R> {
+  label: string;
+  columns: readonly Column<R>[];
+  rows: readonly R[];
+  to?: (row: R) => string;
+  name: (row: R) => string;
+  /** The rows of the question before, while the next ones are on their way. */
+  stale: boolean;
+  sort: string | undefined;
+  onSort: (sort: string) => void;
+  selection?: { has: (id: string) => boolean; toggle: (id: string) => void; page: 'all' | 'some' | 'none'; togglePage: () => void };
+}
+
+/** The rows: a table, or cards where it is narrow. j and k walk them, Enter opens, x selects. */
+export function Rows<R>({ label, columns, rows, to, name, stale, sort, onSort, selection }: Props<R>) {
+  const { t } = useTranslation('shell');
+  const body = useRef<HTMLTableSectionElement>(null);
+  useRowKeys(body);
+  return (
+    <Table className={classes.table} aria-label={label} aria-busy={stale} data-stale={stale || undefined}>
+      <Table.Thead>
+        <Table.Tr>
+          {selection && <Table.Th w={44}><Checkbox size="xs" checked={selection.page === 'all'} indeterminate={selection.page === 'some'} onChange={selection.togglePage} aria-label={t('list.selectPage')} /></Table.Th>}
+          {columns.map((c) => <Head key={c.key} column={c} sort={sort} onSort={onSort} />)}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody ref={body}>
+        {rows.map((row) => {
+          const id = (row as { id: string }).id;
+          return (
+            <Table.Tr key={id} data-row data-selected={selection?.has(id) || undefined}>
+              {selection && <Table.Td className={classes.check}><Checkbox size="xs" checked={selection.has(id)} onChange={() => selection.toggle(id)} aria-label={t('list.select', { name: name(row) })} /></Table.Td>}
+              {columns.map((c, i) => (
+                <Table.Td key={c.key} data-label={i === 0 ? undefined : c.title} data-from={c.from} ta={c.align} className={i === 0 ? classes.first : undefined}>
+                  {i === 0 && to ? <Anchor component={Link} to={to(row)} data-open underline="hover" fw={550} c="inherit">{c.render(row)}</Anchor> : c.render(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          );
+        })}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Head<R>({ column, sort, onSort }: { column: Column<R>; sort: string | undefined; onSort: (sort: string) => void }) {
+  const { t } = useTranslation('shell');
+  if (!column.sort) return <Table.Th data-from={column.from} ta={column.align}>{column.title}</Table.Th>;
+  const up = sort === column.sort;
+  const down = sort === `-${column.sort}`;
+  const Arrow = up ? IconArrowUp : down ? IconArrowDown : IconArrowsSort;
+  return (
+    <Table.Th data-from={column.from} ta={column.align} aria-sort={up ? 'ascending' : down ? 'descending' : 'none'}>
+      <UnstyledButton fz="inherit" fw="inherit" onClick={() => onSort(down ? column.sort! : `-${column.sort!}`)}>
+        <Group gap={4} wrap="nowrap" component="span">{column.title}<Arrow size={14} opacity={up || down ? 1 : 0.5} aria-hidden /></Group>
+        <VisuallyHidden>{t('list.sort')}</VisuallyHidden>
+      </UnstyledButton>
+    </Table.Th>
+  );
+}

@@ -1,0 +1,70 @@
+// Small parts that every page uses.
+import { Badge, Code, type MantineColor, Skeleton, Text, Timeline as MantineTimeline, Tooltip } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Answer, type Input, type PathOf } from '../api/client';
+import { useGet } from '../api/query';
+import { useFormat } from '../language/format';
+import { colorOf } from './states';
+
+/** A state in words, in the one colour that it has everywhere. */
+export function Status({ state, label, color }: { state: string; label: string; color?: MantineColor }) {
+  return <Badge color={color ?? colorOf(state)} autoContrast style={{ '--badge-color': 'var(--mantine-color-text)' }}>{label}</Badge>;
+}
+
+/** A time: how long ago, with the exact time on hover and focus; a dash for none. */
+export function When({ at, exact }: { at: string | null | undefined; exact?: boolean }) {
+  const f = useFormat();
+  if (!at) return <Text span c="dimmed" size="sm">–</Text>;
+  return (
+    <Tooltip label={exact ? f.ago(at) : f.time(at)}>
+      <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>{exact ? f.time(at) : f.ago(at)}</time>
+    </Tooltip>
+  );
+}
+
+/** A number as the language writes it. */
+export function Num({ value }: { value: number }) {
+  return <span style={{ fontVariantNumeric: 'tabular-nums' }}>{useFormat().number(value)}</span>;
+}
+
+/** A record of the API as it came, for who programs. */
+export function Json({ value }: { value: unknown }) {
+  return <Code block tabIndex={0} mah={420} style={{ overflow: 'auto' }}>{JSON.stringify(value, null, 2)}</Code>;
+}
+
+interface NameProps<P extends PathOf<'get'>> {
+  path: P;
+  input: Input<P, 'get'>;
+  of: (record: Answer<P, 'get'>) => string;
+}
+
+/** The name of something that an answer tells by its id only. What is gone says so. */
+export function Name<P extends PathOf<'get'>>({ path, input, of }: NameProps<P>) {
+  const { t } = useTranslation('shell');
+  const { data, error } = useGet(path, input);
+  if (error) return <Text span c="dimmed">{t(error.status === 404 ? 'name.gone' : 'name.unknown')}</Text>;
+  return data === undefined ? <Skeleton component="span" display="inline-block" w={90} h={12} /> : <>{of(data as Answer<P, 'get'>)}</>;
+}
+
+export interface Moment {
+  key: string;
+  at: string;
+  title: ReactNode;
+  text?: ReactNode;
+  icon?: ReactNode;
+}
+
+/** What happened, newest first. */
+export function Timeline({ moments }: { moments: readonly Moment[] }) {
+  return (
+    <MantineTimeline bulletSize={26} lineWidth={2} component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
+      {moments.map((m) => (
+        <MantineTimeline.Item key={m.key} title={m.title} bullet={m.icon} component="li">
+          {m.text && <Text size="sm" style={{ overflowWrap: 'anywhere' }}>{m.text}</Text>}
+          <Text size="xs" c="dimmed"><When at={m.at} /></Text>
+        </MantineTimeline.Item>
+      ))}
+    </MantineTimeline>
+  );
+}

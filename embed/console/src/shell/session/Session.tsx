@@ -1,0 +1,99 @@
+// Decides what is shown: sign-in, the missing code, or the console; and sign-in over
+// the page when the session ended in the middle of something.
+import { Button, Center, Group, Loader, Modal, Paper, Stack, Text, Title } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../api/client';
+import { queries, refresh } from '../api/query';
+import { LanguageMenu } from '../frame/LanguageMenu';
+import { gate } from './gate';
+import { adoptMe, type Me, useMaybeMe, waitsForCode } from './me';
+import { onOtherTab } from './tabs';
+
+const SignIn = lazy(() => import('./SignIn'));
+
+export function Session({ children }: { children: ReactNode }) {
+  const { data: me, error, isPending, refetch } = useMaybeMe();
+  useEffect(() => onOtherTab(() => void otherTab()), []);
+  if (isPending) return <Center mih="100vh"><Loader aria-label="…" /></Center>;
+  if (error && error.status !== 401 && !me) return <Unreachable onAgain={() => void refetch()} />;
+  if (!me || error?.status === 401) return <Welcome><SignIn onDone={begin} /></Welcome>;
+  if (waitsForCode(me)) return <Welcome><SignIn codeOnly onDone={begin} /></Welcome>;
+  gate.armed = true;
+  return <>{children}<SignInAgain me={me} /></>;
+}
+
+function begin(me: Me): void {
+  queries.clear();
+  adoptMe(me);
+}
+
+/** Another tab changed the session: whoever is signed in now is shown. */
+async function otherTab(): Promise<void> {
+  if (gate.closed) gate.open(); // signed in there: what waits here may try again
+  await refresh('/me');
+}
+
+/** The page around sign-in. */
+function Welcome({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('shell');
+  return (
+    <Center mih="100vh" p="md" component="main">
+      <Paper w={400} maw="100%" p="xl" withBorder>
+        <Group justify="space-between" mb="lg">
+          <Title order={1} size="h3">{t('signin.title')}</Title>
+          <LanguageMenu />
+        </Group>
+        <Suspense>{children}</Suspense>
+      </Paper>
+    </Center>
+  );
+}
+
+function Unreachable({ onAgain }: { onAgain: () => void }) {
+  const { t } = useTranslation('shell');
+  return (
+    <Center mih="100vh" component="main">
+      <Stack align="center" ta="center" p="md">
+        <Title order={1} size="h3">{t('unreachable.title')}</Title>
+        <Text>{t('unreachable.text')}</Text>
+        <Button onClick={onAgain}>{t('again')}</Button>
+      </Stack>
+    </Center>
+  );
+}
+
+/** Sign-in over the page: what is typed below stays as it is. */
+function SignInAgain({ me }: { me: Me }) {
+  const { t } = useTranslation('shell');
+  const closed = useSyncExternalStore(gate.subscribe, gate.snapshot);
+  return (
+    <Modal opened={closed} onClose={() => {}} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title={t('signin.again')} zIndex={1000}>
+      <Text mb="md">{t('signin.againText')}</Text>
+      <Suspense><SignIn email={me.user?.email} onDone={(now) => void resume(me, now)} /></Suspense>
+    </Modal>
+  );
+}
+
+/**
+ * Somebody signed in again. Another person must not send what this one typed, so the
+ * page begins anew then. The same person goes on where he was: in the organization
+ * whose page is open.
+ */
+async function resume(before: Me, now: Me): Promise<void> {
+  if (now.user?.id !== before.user?.id) {
+    location.assign('/console/');
+    return;
+  }
+  const org = before.organization?.id;
+  if (org && now.organization?.id !== org) {
+    try {
+      now = await call('post', '/me/switch-organization', { body: { organization_id: org } });
+    } catch {
+      location.assign('/console/'); // no longer a member there
+      return;
+    }
+  }
+  adoptMe(now);
+  gate.open();
+}

@@ -1,0 +1,83 @@
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useAction } from '../api/action';
+import { call } from '../api/client';
+import type { ApiError } from '../api/error';
+import { sentenceOf } from '../language/problem';
+import type { Me } from './me';
+
+const CodeInput = lazy(() => import('./CodeInput').then((m) => ({ default: m.CodeInput })));
+
+interface Props {
+  /** Known already: a session that ended is renewed by the same person. */
+  email?: string;
+  /** The password was accepted before; only the code is missing. */
+  codeOnly?: boolean;
+  onDone: (me: Me) => void;
+}
+
+/** Signing in: e-mail and password, then the two-factor code where it is on. */
+export default function SignIn({ email = '', codeOnly = false, onDone }: Props) {
+  const [step, setStep] = useState<'password' | 'code'>(codeOnly ? 'code' : 'password');
+  return step === 'password'
+    ? <PasswordStep email={email} onDone={onDone} onCode={() => setStep('code')} />
+    : <CodeStep onDone={onDone} onBack={() => setStep('password')} />;
+}
+
+function PasswordStep({ email, onDone, onCode }: { email: string; onDone: (me: Me) => void; onCode: () => void }) {
+  const { t } = useTranslation('shell');
+  const form = useForm({
+    initialValues: { email, password: '' },
+    validate: {
+      email: (v) => (v.includes('@') ? null : t('signin.emailMissing')),
+      password: (v) => (v === '' ? t('signin.passwordMissing') : null),
+    },
+  });
+  const login = useAction('post', '/auth/login', {
+    form,
+    failed: (e) => refusal(e, (message) => form.setErrors({ password: message })),
+    then: (answer) => {
+      if ('mfa_required' in answer && answer.mfa_required) onCode();
+      else onDone(answer as unknown as Me);
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit((v) => void login.run({ body: { email: v.email.trim(), password: v.password } }))} noValidate>
+      <Stack>
+        <TextInput label={t('signin.email')} type="email" autoComplete="username" data-autofocus={email === '' || undefined} autoFocus={email === ''} {...form.getInputProps('email')} />
+        <PasswordInput label={t('signin.password')} autoComplete="current-password" data-autofocus={email !== '' || undefined} autoFocus={email !== ''}
+          visibilityToggleButtonProps={{ 'aria-label': t('signin.showPassword') }} {...form.getInputProps('password')} />
+        <Button type="submit" loading={login.pending} fullWidth>{t('signin.submit')}</Button>
+      </Stack>
+    </form>
+  );
+}
+
+function CodeStep({ onDone, onBack }: { onDone: (me: Me) => void; onBack: () => void }) {
+  const { t } = useTranslation('shell');
+  const [code, setCode] = useState('');
+  const [wrong, setWrong] = useState('');
+  const verify = useAction('post', '/auth/mfa/verify', {
+    failed: (e) => refusal(e, (message) => { setWrong(message); setCode(''); }),
+    then: onDone,
+  });
+  const send = (value: string) => void verify.run({ body: { code: value } });
+  return (
+    <form onSubmit={(e) => { e.preventDefault(); send(code); }}>
+      <Stack>
+        <Text>{t('signin.codeText')}</Text>
+        <Suspense><CodeInput value={code} onChange={(v) => { setCode(v); setWrong(''); }} onComplete={send} wrong={wrong} /></Suspense>
+        <Button type="submit" loading={verify.pending} disabled={code.length < 6} fullWidth>{t('signin.submit')}</Button>
+        <Anchor component="button" type="button" size="sm" onClick={() => void call('post', '/auth/logout', {} as never).finally(onBack)}>{t('signin.otherPerson')}</Anchor>
+      </Stack>
+    </form>
+  );
+}
+
+function refusal(e: ApiError, show: (message: string) => void): boolean {
+  if (e.status !== 401 && e.status !== 403 && e.status !== 429) return false;
+  show(sentenceOf(e).message);
+  return true;
+}

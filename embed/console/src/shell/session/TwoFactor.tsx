@@ -1,0 +1,49 @@
+// Turning two-factor on: the secret as a picture and as text, then a first code.
+import { Button, Loader, Modal, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useAction } from '../api/action';
+import type { Schema } from '../api/client';
+import { Copy } from '../page/Copy';
+import { Qr } from '../page/Qr';
+import { adoptMe, type Me } from './me';
+import { CodeInput } from './CodeInput';
+
+/** The dialog; asked says that an operation refused without two-factor. */
+export default function TwoFactor({ opened, asked, onClose }: { opened: boolean; asked?: boolean; onClose: () => void }) {
+  const { t } = useTranslation('shell');
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('twofactor.title')} closeButtonProps={{ 'aria-label': t('close') }}>
+      {asked && <Text mb="md">{t('twofactor.asked')}</Text>}
+      <Enrol onDone={(me) => { adoptMe(me); onClose(); }} />
+    </Modal>
+  );
+}
+
+function Enrol({ onDone }: { onDone: (me: Me) => void }) {
+  const { t } = useTranslation('shell');
+  const [secret, setSecret] = useState<Schema<'UserEnrolment'>>();
+  const [code, setCode] = useState('');
+  const [wrong, setWrong] = useState('');
+  const setup = useAction('post', '/me/mfa/setup', { then: setSecret });
+  const enable = useAction('post', '/me/mfa/enable', {
+    done: t('twofactor.done'), then: onDone,
+    failed: (e) => { if (e.status === 401) { setWrong(t('twofactor.wrong')); setCode(''); } return e.status === 401; },
+  });
+  // Once: a second secret would make the picture that was scanned useless.
+  useEffect(() => void setup.run({} as never), []);
+  if (!secret) return <Loader />;
+  return (
+    <form onSubmit={(e) => { e.preventDefault(); void enable.run({ body: { code } }); }}>
+      <Stack>
+        <Text size="sm">{t('twofactor.scan')}</Text>
+        <Qr text={secret.otpauth_url} label={t('twofactor.picture')} />
+        <Text size="sm">{t('twofactor.byHand')}</Text>
+        <Copy value={secret.secret} />
+        <Text size="sm">{t('twofactor.first')}</Text>
+        <CodeInput value={code} onChange={(v) => { setCode(v); setWrong(''); }} wrong={wrong} />
+        <Button type="submit" loading={enable.pending} disabled={code.length < 6}>{t('twofactor.turnOn')}</Button>
+      </Stack>
+    </form>
+  );
+}

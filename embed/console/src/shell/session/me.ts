@@ -1,0 +1,94 @@
+// Who is here, where, and what that person may do.
+import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { type Answer, call, type Schema } from '../api/client';
+import { get, queries } from '../api/query';
+import { tellTabs } from './tabs';
+
+export type Me = Schema<'SessionPayload'>;
+
+/** The permissions of the API (its matrix), and what administrators of the platform have. */
+export type Permission =
+  | `${'org' | 'members' | 'accounts' | 'proxies' | 'recipients' | 'campaigns' | 'webhooks' | 'ai'}:${'read' | 'manage'}`
+  | 'campaigns:execute' | 'analytics:read' | 'audit:read' | 'developers:manage' | 'billing:read' | 'ai:operate'
+  | 'platform';
+
+const meOptions = { ...get('/me', {}), staleTime: 5 * 60_000 };
+
+export function useMe(): Me {
+  const { data } = useQuery(meOptions);
+  if (!data) throw new Error('useMe is for pages that are shown when somebody is signed in');
+  return data;
+}
+
+/** The answer to "who am I" while it may still be nobody. */
+export function useMaybeMe() {
+  return useQuery({ ...meOptions, retry: (tries, e) => e.passing && tries < 3 });
+}
+
+export function waitsForCode(me: Me): boolean {
+  return Boolean(me.user?.mfa_enabled && !me.mfa_verified);
+}
+
+/** Takes a new answer to "who am I" over, and has the other tabs ask again. */
+export function adoptMe(me: Me): void {
+  queries.setQueryData(meOptions.queryKey, me);
+  tellTabs();
+}
+
+// That a session is one of support is said nowhere but in a refusal (support_read_only),
+// and follows from looking at an organization without being its member.
+let refusedAsSupport = '';
+const listeners = new Set<() => void>();
+export function noteSupport(orgId: string): void {
+  refusedAsSupport = orgId;
+  listeners.forEach((l) => l());
+}
+
+export function inSupport(me: Me, refused: string): boolean {
+  const org = me.organization?.id;
+  if (!org || !me.user?.is_platform_admin) return false;
+  return refused === org || !me.organizations.some((m) => m.organization.id === org);
+}
+
+export function useSupport(): boolean {
+  const me = useMe();
+  const refused = useSyncExternalStore((l) => { listeners.add(l); return () => listeners.delete(l); }, () => refusedAsSupport);
+  return inSupport(me, refused);
+}
+
+const changes = (p: Permission) => /:(manage|execute|operate)$/.test(p);
+
+/** Whether an operation that asks for p would be refused; pure, for tests. */
+export function may(me: Me, p: Permission, support: boolean): boolean {
+  if (p === 'platform') return Boolean(me.user?.is_platform_admin) && !support;
+  if (changes(p) && (support || me.organization?.status === 'SUSPENDED')) return false;
+  return me.permissions.includes(p);
+}
+
+/** Whether the person may do that. Nobody sees a button that would be refused. */
+export function useCan(): (p: Permission | undefined) => boolean {
+  const me = useMe();
+  const support = useSupport();
+  return (p) => p === undefined || may(me, p, support);
+}
+
+/** Ends the session, here and in the other tabs. */
+export async function signOut(): Promise<void> {
+  await call('post', '/auth/logout', {} as never);
+  tellTabs();
+  location.assign('/console/');
+}
+
+export type Organization = Answer<'/me', 'get'>['organizations'][number];
+
+/** Makes another organization the active one; every page begins anew. */
+export async function switchOrganization(id: string): Promise<void> {
+  const me = await call('post', '/me/switch-organization', { body: { organization_id: id } });
+  startAnew(me);
+}
+
+export function startAnew(me: Me): void {
+  queries.removeQueries({ predicate: (q) => q.queryKey[0] !== '/me' });
+  adoptMe(me);
+}

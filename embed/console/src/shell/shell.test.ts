@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { IntentKey } from './api/action';
+import { ApiError, problemOf } from './api/error';
+import { isBelow } from './api/query';
+import { Coalescer } from './events/coalesce';
+import { heardTypes, pathsOf } from './events/stale';
+import { parseSearch, stringifySearch } from './frame/router';
+import { formatFor } from './language/format';
+import { filterOf, queryOf, readList } from './list/state';
+import { Gate } from './session/gate';
+import { inSupport, may, type Me } from './session/me';
+
+const me = (change: object): Me => ({
+  permissions: ['recipients:read', 'recipients:manage'], organization: { id: 'org_1', status: 'ACTIVE' }, organizations: [{ organization: { id: 'org_1' } }],
+  user: { is_platform_admin: false }, ...change,
+}) as unknown as Me;
+
+describe('permissions', () => {
+  test('are what the API says', () => {
+    expect(may(me({}), 'recipients:manage', false)).toBe(true);
+    expect(may(me({}), 'campaigns:read', false)).toBe(false);
+    expect(may(me({}), 'platform', false)).toBe(false);
+    expect(may(me({ user: { is_platform_admin: true } }), 'platform', false)).toBe(true);
+  });
+  test('of a suspended organization and of support only read', () => {
+    const suspended = me({ organization: { id: 'org_1', status: 'SUSPENDED' } });
+    expect(may(suspended, 'recipients:manage', false)).toBe(false);
+    expect(may(suspended, 'recipients:read', false)).toBe(true);
+    expect(may(me({}), 'recipients:manage', true)).toBe(false);
+  });
+  test('support is a look at an organization that one is no member of', () => {
+    expect(inSupport(me({ user: { is_platform_admin: true }, organizations: [] }), '')).toBe(true);
+    expect(inSupport(me({ user: { is_platform_admin: true } }), '')).toBe(false);
+    expect(inSupport(me({ user: { is_platform_admin: true } }), 'org_1')).toBe(true);
+  });
+});
+
+test('a request behind the gate waits until somebody signed in', async () => {
+  const gate = new Gate();
+  const told = vi.fn();
+  gate.subscribe(told);
+  let through = false;
+  const waiting = gate.passed().then(() => { through = true; });
+  expect(gate.closed).toBe(true);
+  await Promise.resolve();
+  expect(through).toBe(false);
+  gate.open();
+  await waiting;
+  expect([gate.closed, told.mock.calls.length]).toEqual([false, 2]);
+});
+
+describe('the key of an intent', () => {
+  const lost = new ApiError({ code: 'network', message: '' });
+  test('stays while nobody knows whether it happened', () => {
+    const intent = new IntentKey();
+    const first = intent.of({ a: 1 });
+    intent.settled(lost);
+    expect(intent.of({ a: 1 })).toBe(first);
+  });
+  test('changes with the body, and when an answer came', () => {
+    const intent = new IntentKey();
+    const first = intent.of({ a: 1 });
+    expect(intent.of({ a: 2 })).not.toBe(first);
+    const second = intent.of({ a: 2 });
+    intent.settled();
+    expect(intent.of({ a: 2 })).not.toBe(second);
+  });
+});
+
+test('a refusal keeps what a person needs', () => {
+  const response = new Response('', { status: 429, headers: { 'X-Request-Id': 'r1', 'Retry-After': '7' } });
+  const e = problemOf(response, { error: { code: 'rate_limited', message: 'Too many.', details: { name: 'is needed' } } });
+  expect([e.code, e.status, e.requestId, e.retryAfter, e.details.name, e.passing]).toEqual(['rate_limited', 429, 'r1', 7, 'is needed', true]);
+  expect(problemOf(new Response('', { status: 502 }), undefined).code).toBe('unreadable_answer');
+});
+
+describe('the address of a list', () => {
+  test('goes there and back as plain parameters', () => {
+    const search = { q: '7', tag: ['a', 'b&c'], page: '2' };
+    expect(parseSearch(stringifySearch(search).slice(1))).toEqual(search);
+    expect(stringifySearch({ q: '', page: undefined })).toBe('');
+  });
+  const shapes = { many: ['tag'], from: ['created_from'], to: ['created_to'] };
+  test('becomes the parameters of the API', () => {
+    const s = readList({ q: 'ol', page: '3', tag: 'vip', created_from: '2026-05-01', created_to: '2026-05-01', other: 'x' }, ['tag', 'created_from', 'created_to']);
+    const q = queryOf(s, shapes, '-created_at');
+    expect(q).toMatchObject({ q: 'ol', tag: ['vip'], sort: '-created_at', limit: 50, offset: 100 });
+    expect(new Date(q.created_to as string).getTime() - new Date(q.created_from as string).getTime()).toBe(24 * 3600_000);
+    expect(q).not.toHaveProperty('other');
+  });
+  test('of nonsense is the first page', () => {
+    expect(readList({ page: '-1' }, []).page).toBe(1);
+    expect(filterOf(readList({ q: 'o', created_from: 'yesterday' }, ['created_from']), shapes)).toEqual({});
+  });
+});
+
+describe('events', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  test('a hundred a second refresh a few times', () => {
+    const flushed: string[][] = [];
+    const c = new Coalescer(400, (names) => flushed.push(names));
+    for (let i = 0; i < 100; i++) {
+      c.add(['/campaigns', '/dashboard']);
+      vi.advanceTimersByTime(10);
+    }
+    vi.advanceTimersByTime(1000);
+    expect(flushed.length).toBeGreaterThan(1);
+    expect(flushed.length).toBeLessThanOrEqual(4);
+    expect(flushed.at(-1)).toEqual(['/campaigns', '/dashboard']);
+  });
+  test('each type that is heard makes something stale', () => {
+    for (const type of heardTypes) expect(pathsOf(type).length, type).toBeGreaterThan(0);
+  });
+  test('a path is stale with what is below it, and not with its namesake', () => {
+    expect(isBelow('/recipients/{id}', ['/recipients'])).toBe(true);
+    expect(isBelow('/recipient-imports', ['/recipients'])).toBe(false);
+  });
+});
+
+test('dates and numbers are written as the language does', () => {
+  const uz = formatFor('uz-Latn-UZ');
+  expect(uz.date('2026-11-21T08:00:00Z')).toMatch(/noy/);
+  expect(uz.ago('2026-11-18T08:00:00Z', Date.parse('2026-11-21T08:00:00Z'))).toBe('3 kun oldin');
+  expect(formatFor('ru-RU').number(1234567)).toMatch(/^1\s234\s567$/);
+  expect(formatFor('en-GB').ago('2026-11-21T08:00:20Z', Date.parse('2026-11-21T08:00:00Z'))).toBe('now');
+});

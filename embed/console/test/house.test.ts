@@ -1,0 +1,49 @@
+// The rules of the console's folders.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const src = path.resolve(import.meta.dirname, '../src');
+const folders = readdirSync(src, { withFileTypes: true }).filter((e) => e.isDirectory()).map((e) => e.name);
+const sources = (dir: string): string[] => readdirSync(path.join(src, dir), { recursive: true, encoding: 'utf8' })
+  .filter((f) => /\.tsx?$/.test(f) && !f.endsWith('.d.ts')).map((f) => path.join(dir, f));
+const imports = (file: string): string[] => [...readFileSync(path.join(src, file), 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((m) => m[1]!);
+
+/** What an import of a file reaches within src: a folder, or "" for none of ours. */
+function reaches(file: string, to: string): string {
+  if (to.startsWith('@shell')) return 'shell';
+  if (!to.startsWith('.')) return '';
+  return path.relative(src, path.resolve(src, path.dirname(file), to)).split(path.sep)[0]!;
+}
+
+test.each(folders.filter((f) => f !== 'shell'))('%s imports the shell and itself only', (feature) => {
+  const files = sources(feature);
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files) {
+    for (const to of imports(file)) expect(['', 'shell', feature], `${file} imports ${to}`).toContain(reaches(file, to));
+  }
+});
+
+test('the shell knows no feature', () => {
+  for (const file of sources('shell')) {
+    for (const to of imports(file)) expect(['', 'shell'], `${file} imports ${to}`).toContain(reaches(file, to));
+  }
+});
+
+test('the index of a feature is in the first load: it imports @shell/first, and its pages lazily', () => {
+  for (const feature of folders.filter((f) => f !== 'shell')) {
+    const text = readFileSync(path.join(src, feature, 'index.tsx'), 'utf8');
+    const eager = [...text.matchAll(/^import (?!type).*from '([^']+)'/gm)].map((m) => m[1]!);
+    expect(eager, feature).not.toContain('@shell');
+    expect(text).toMatch(/load: \(\) => import\(/);
+  }
+});
+
+test('no page keeps anything in localStorage but language and theme', () => {
+  for (const folder of folders) {
+    for (const file of sources(folder)) {
+      const text = readFileSync(path.join(src, file), 'utf8');
+      if (text.includes('localStorage.')) expect(file).toBe(path.join('shell', 'language', 'i18n.ts'));
+    }
+  }
+});

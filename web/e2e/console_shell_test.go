@@ -1,0 +1,188 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"svc/web/e2e/browsertest"
+)
+
+// consoleBuilt ends the test, saying why, when the console is a placeholder.
+func consoleBuilt(t *testing.T) {
+	t.Helper()
+	browsertest.Console(t)
+}
+
+// quote is a text as JavaScript has it.
+func quote(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // texts always are
+	}
+	return string(b)
+}
+
+// signUp makes the first person and the organization by the API, in the browser, and
+// opens the console.
+func signUp(t *testing.T, o browsertest.Options) (p *browsertest.Page, base string) {
+	t.Helper()
+	consoleBuilt(t)
+	base, link := browsertest.ServeSaying(t)
+	_, token, _ := strings.Cut(link, "setup_token=")
+	p = browsertest.Open(t, o)
+	p.Goto(base + "/console/")
+	p.Wait("document.querySelector('input[type=password]')")
+	post(p, "/auth/signup", `{"email":"olga@example.uz","password":"correct horse 1","name":"Olga","organization_name":"Bazar","timezone":"Asia/Tashkent","setup_token":`+quote(token)+`}`)
+	p.Problems() // that nobody was signed in
+	p.Goto(base + "/console/")
+	p.Wait("document.querySelector('nav')")
+	return p, base
+}
+
+// post asks the API as the person in the browser and gives the answer.
+func post(p *browsertest.Page, path, body string) string {
+	return browsertest.Eval[string](p, `fetch('/api/v1`+path+`', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: `+quote(body)+`}).then(r => r.text())`)
+}
+
+// heading waits for the title of a page.
+func heading(p *browsertest.Page, text string) {
+	p.Wait(`document.querySelector('h1')?.textContent === ` + quote(text))
+}
+
+// press clicks the first button or link with that text.
+func press(p *browsertest.Page, text string) {
+	find := `[...document.querySelectorAll('button, a, [role=menuitem]')].filter(e => e.offsetParent !== null && (e.textContent.trim() === ` + quote(text) + ` || e.getAttribute('aria-label') === ` + quote(text) + `)).at(-1)`
+	p.Wait(find)
+	browsertest.Eval[bool](p, find+`.click() || true`)
+}
+
+// whenNobody lets pass what a browser reports of somebody who is not signed in.
+func whenNobody(problem string) bool { return strings.HasPrefix(problem, "401 /api/v1/") }
+
+// TestConsoleSignIn: the link of the first person leads into the console; signing out
+// and in again goes by password, and a wrong one says so.
+func TestConsoleSignIn(t *testing.T) {
+	consoleBuilt(t)
+	_, link := browsertest.ServeSaying(t)
+	p := browsertest.Open(t, browsertest.Options{Lang: "en", Allow: whenNobody})
+	p.Goto(link)
+	p.Wait("document.querySelector('form')")
+	p.Shot("console-signup")
+	p.Accessible()
+	p.Type("input[name=name]", "Olga")
+	p.Type("input[name=email]", "olga@example.uz")
+	p.Type("input[name=password]", "correct horse 1")
+	p.Type("input[name=organization_name]", "Bazar")
+	p.Click("form button")
+	heading(p, "Recipients")
+	p.Clean()
+
+	press(p, "Olga: menu")
+	p.Wait("document.querySelector('[role=menu]')")
+	p.Shot("console-user-menu")
+	press(p, "Sign out")
+	p.Wait("document.querySelector('input[type=password]')")
+	p.Shot("console-signin")
+	p.Accessible()
+	p.Type("input[autocomplete=username]", "olga@example.uz")
+	p.Type("input[autocomplete=current-password]", "wrong horse 1\n")
+	p.Wait("document.querySelector('[aria-invalid=true]')")
+	browsertest.Eval[bool](p, "document.querySelector('input[autocomplete=current-password]').select() || true")
+	p.Type("input[autocomplete=current-password]", "correct horse 1\n")
+	heading(p, "Recipients")
+	p.Clean()
+}
+
+// TestConsoleKeepsWhatWasTyped: the session ends in the middle of a form; signing in
+// over the page sends what was typed, once.
+func TestConsoleKeepsWhatWasTyped(t *testing.T) {
+	p, base := signUp(t, browsertest.Options{Lang: "en", Allow: whenNobody})
+	p.Goto(base + "/console/recipients/new")
+	heading(p, "New recipient")
+	p.Type("form input", "gulnora")
+	post(p, "/auth/logout", "")
+	press(p, "Add")
+	p.Wait("document.querySelector('[role=dialog] input[autocomplete=current-password]')")
+	p.Shot("console-session-ended")
+	p.Type("[role=dialog] input[autocomplete=current-password]", "correct horse 1\n")
+	heading(p, "@gulnora")
+	if got := browsertest.Eval[int](p, "fetch('/api/v1/recipients').then(r => r.json()).then(x => x.total)"); got != 1 {
+		t.Errorf("%d recipients, want 1", got)
+	}
+	p.Clean()
+}
+
+// TestConsoleFollowsTheServer: what somebody else changes is on the screen without
+// a reload, and a lost network is said once.
+func TestConsoleFollowsTheServer(t *testing.T) {
+	p, base := signUp(t, browsertest.Options{Lang: "en", Allow: whenNobody})
+	var made struct{ ID string }
+	if err := json.Unmarshal([]byte(post(p, "/recipients", `{"username":"gulnora","first_name":"Gulnora","consent_status":"OPTED_IN"}`)), &made); err != nil || made.ID == "" {
+		t.Fatal("no recipient")
+	}
+	p.Goto(base + "/console/recipients/" + made.ID)
+	heading(p, "Gulnora")
+	p.Wait("document.body.textContent.includes('Would a message arrive')")
+	// The stream is a request that does not end; the change below must come through it.
+	p.Wait("performance.getEntriesByType('resource').some(r => r.name.includes('/recipients/'))")
+	browsertest.Eval[bool](p, "new Promise(done => setTimeout(() => done(true), 500))")
+	post(p, "/recipients/"+made.ID+"/opt-out", "")
+	p.Wait("[...document.querySelectorAll('h1')].some(h => h.parentElement.textContent.includes('Opted out'))")
+	p.Clean()
+}
+
+// TestConsoleLanguages renders the pages in each language, both themes and on a
+// telephone: no key shows, axe is content, nothing is wider than the window.
+func TestConsoleLanguages(t *testing.T) {
+	titles := map[string]string{"uz": "Qabul qiluvchilar", "ru": "Получатели", "en": "Recipients"}
+	for i, lang := range []string{"uz", "ru", "en"} {
+		t.Run(lang, func(t *testing.T) {
+			o := browsertest.Options{Lang: lang, Dark: i == 1, Allow: whenNobody}
+			if i == 0 {
+				o.Width, o.Height, o.Touch = 360, 740, true
+			}
+			p, base := signUp(t, o)
+			look := func(name string) {
+				t.Helper()
+				p.Shot(fmt.Sprintf("console-%s-%s", name, lang))
+				p.Accessible()
+				// A key that has no words shows as itself, with dots.
+				if keys := browsertest.Eval[[]string](p, `[...document.body.innerText.matchAll(/\b[a-z]+(\.[a-zA-Z_]+)+\b/g)].map(m => m[0]).filter(k => !k.includes('example') && !k.includes('uz.'))`); len(keys) > 0 {
+					t.Errorf("%s shows keys: %q", name, keys)
+				}
+				if wide := browsertest.Eval[int](p, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
+					t.Errorf("%s is %d px wider than the window", name, wide)
+				}
+			}
+			heading(p, titles[lang])
+			look("empty")
+			seed(p)
+			p.Goto(base + "/console/recipients")
+			p.Wait("document.querySelectorAll('[data-row]').length === 12")
+			look("list")
+			browsertest.Eval[bool](p, "document.querySelector('[data-row] [data-open]').click() || true")
+			p.Wait("document.querySelector('time') && document.querySelector('ol')")
+			look("person")
+			p.Goto(base + "/console/recipients/new")
+			p.Wait("document.querySelector('form fieldset')")
+			look("form")
+			p.Goto(base + "/console/recipients?q=nobody")
+			p.Wait("document.querySelector('[role=search]')")
+			look("nothing")
+			p.Goto(base + "/console/no-such-page")
+			p.Wait("document.querySelector('h1')")
+			look("not-found")
+			p.Clean()
+		})
+	}
+}
+
+// seed adds a dozen people with different consent.
+func seed(p *browsertest.Page) {
+	for i, name := range []string{"Gulnora", "Anvar", "Dilshod", "Malika", "Bobur", "Nigora", "Jasur", "Zarina", "Otabek", "Shahnoza", "Rustam", "Kamola"} {
+		consent := []string{"OPTED_IN", "UNKNOWN", "EXISTING_RELATIONSHIP", "OPTED_OUT"}[i%4]
+		post(p, "/recipients", fmt.Sprintf(`{"first_name":%q,"last_name":"Karimova","username":"user_%02d","consent_status":%q,"tags":["vip","toshkent"],"language":"uz","attributes":{"city":"Toshkent","orders":%d}}`, name, i, consent, i))
+	}
+}
