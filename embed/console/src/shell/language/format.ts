@@ -2,6 +2,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage, localeOf } from './i18n';
+import { uzbek } from './uzbek';
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000], ['month', 2_592_000], ['day', 86_400], ['hour', 3600], ['minute', 60],
@@ -21,6 +22,7 @@ export interface Format {
 }
 
 export function formatFor(locale: string): Format {
+  if (locale.startsWith('uz')) return uzbek(locale, instant);
   const number = new Intl.NumberFormat(locale);
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
