@@ -88,7 +88,7 @@ func TestConsoleSignIn(t *testing.T) {
 	p.Accessible()
 	p.Type("input[autocomplete=username]", "olga@example.uz")
 	p.Type("input[autocomplete=current-password]", "wrong horse 1\n")
-	p.Wait("document.querySelector('[aria-invalid=true]')")
+	p.Wait("document.body.textContent.includes('is wrong')")
 	browsertest.Eval[bool](p, "document.querySelector('input[autocomplete=current-password]').select() || true")
 	p.Type("input[autocomplete=current-password]", "correct horse 1\n")
 	heading(p, "Recipients")

@@ -36,7 +36,7 @@ async function imported(dir: string): Promise<Set<string>> {
     if (!/\.tsx?$/.test(entry.name)) continue;
     const text = await readFile(path.join(entry.parentPath, entry.name), 'utf8');
     for (const [, names] of text.matchAll(/import\s*\{([^}]*)\}\s*from '@mantine\/core'/g)) {
-      for (const name of names!.split(',')) out.add(name.trim().replace(/^type /, ''));
+      for (const name of names!.split(',')) out.add(name.trim().replace(/^type /, '').split(' as ')[0]!);
     }
   }
   return out;

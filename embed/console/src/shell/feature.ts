@@ -9,6 +9,8 @@ export interface Feature {
   pages: readonly PageRoute[];
   navigation?: readonly NavEntry[];
   commands?: readonly Command[];
+  /** A button at the top of every page; loaded with the first of them. */
+  header?: () => Promise<{ default: ComponentType }>;
   /** Finds records by what is typed into the palette. */
   search?: (text: string, signal: AbortSignal) => Promise<Found[]>;
 }

@@ -5,6 +5,7 @@ export { type Answer, type Body, call, type PathOf, type Query, type Schema } fr
 export { ApiError, asApiError } from './api/error';
 export { get, queries, refresh, useGet } from './api/query';
 export { useAction } from './api/action';
+export { upload } from './api/upload';
 
 export { type Me, type Permission, startAnew, useCan, useMe, useSupport } from './session/me';
 export { default as TwoFactor } from './session/TwoFactor';
@@ -27,3 +28,5 @@ export { Page } from './page/Page';
 export { Json, type Moment, Name, Num, Status, Timeline, When } from './page/parts';
 export { Qr } from './page/Qr';
 export { Secret } from './page/Secret';
+export { Sections } from './page/Sections';
+export { prefixOf, Thing, usePageOf } from './page/Thing';

@@ -38,6 +38,7 @@ export function Frame({ features, children }: { features: readonly Feature[]; ch
             <Group gap="sm" wrap="nowrap">
               <Button variant="default" visibleFrom="sm" c="dimmed" fw={400} leftSection={<IconSearch size={16} aria-hidden />} rightSection={<Kbd size="xs">{mac ? '⌘K' : 'Ctrl K'}</Kbd>} onClick={openPalette}>{t('palette.open')}</Button>
               <ActionIcon hiddenFrom="sm" size="lg" onClick={openPalette} aria-label={t('palette.open')}><IconSearch size={20} aria-hidden /></ActionIcon>
+              <Header features={features} />
               <UserMenu profile={profile} />
             </Group>
           </Group>
@@ -55,6 +56,14 @@ export function Frame({ features, children }: { features: readonly Feature[]; ch
       <Asked />
     </Events>
   );
+}
+
+/** What features put at the top; somebody without an organization has none. */
+function Header({ features }: { features: readonly Feature[] }) {
+  const org = useMe().organization?.id;
+  const [parts] = useState(() => features.flatMap((f) => (f.header ? [{ name: f.name, Part: lazy(f.header) }] : [])));
+  if (!org) return null;
+  return parts.map(({ name, Part }) => <Suspense key={name}><Part /></Suspense>);
 }
 
 function Version() {

@@ -9,11 +9,15 @@ import { useFormat } from '../language/format';
 import { Empty, Failed } from '../page/Empty';
 import { Filters } from './Filters';
 import { filterOf, type ListState, pageSize, queryOf, type Shapes, useListState } from './state';
-import { Rows } from './Rows';
+import { Identified, Rows } from './Rows';
 import type { Bulk, Column, Filter, ListPath, Row, Selection } from './types';
 
 interface Props<P extends ListPath> {
   path: P;
+  /** What stands in the braces of the path. */
+  params?: Readonly<Record<string, string>>;
+  /** What tells a row from the others; its id when not given. */
+  id?: (row: Row<P>) => string;
   /** What a screen reader calls the table. */
   label: string;
   columns: readonly Column<Row<P>>[];
@@ -34,19 +38,15 @@ interface Props<P extends ListPath> {
 
 const none: readonly Filter[] = [];
 
-export function Identified<R>(row: R): string {
-  return (row as { id: string }).id;
-}
-
 export function List<P extends ListPath>(p: Props<P>) {
   const filters = p.filters ?? none;
   const shapes = useMemo(() => shapesOf(filters), [filters]);
   const state = useListState(useMemo(() => namesOf(filters), [filters]));
   const query = { ...queryOf(state, shapes, p.sort), ...p.fixed };
-  const input = { query } as never;
+  const input = { path: p.params, query } as never;
   const { data, error, isPlaceholderData, refetch } = useGet(p.path, input, { keep: true });
   const page = data as { data: Row<P>[]; total: number } | undefined;
-  usePrefetch(p.path, query, page?.total ?? 0);
+  usePrefetch(p.path, p.params, query, page?.total ?? 0);
   useLastPage(state, page?.total);
   const selection = useSelection(page?.data ?? [], page?.total ?? 0, { ...filterOf(state, shapes), ...p.fixed });
   const narrowed = state.q !== '' || Object.keys(state.filters).length > 0;
@@ -62,7 +62,7 @@ export function List<P extends ListPath>(p: Props<P>) {
         {!error && !page && <Waiting />}
         {page && page.total === 0 && <Nothing onClear={state.clear} />}
         {page && page.total > 0 && (
-          <Rows label={p.label} columns={p.columns} rows={page.data} to={p.to} name={p.name} stale={isPlaceholderData} sort={state.sort ?? p.sort} onSort={(sort) => state.set({ sort })}
+          <Rows label={p.label} columns={p.columns} rows={page.data} to={p.to} name={p.name} stale={isPlaceholderData} id={p.id} sort={state.sort ?? p.sort} onSort={(sort) => state.set({ sort })}
             selection={p.bulk && { has: selection.has, toggle: selection.toggle, page: selection.page, togglePage: selection.togglePage }} />
         )}
       </Paper>
@@ -84,11 +84,11 @@ function shapesOf(filters: readonly Filter[]): Shapes {
 }
 
 /** The next page is there before it is asked for. */
-function usePrefetch(path: ListPath, query: Record<string, unknown>, total: number): void {
+function usePrefetch(path: ListPath, params: Readonly<Record<string, string>> | undefined, query: Record<string, unknown>, total: number): void {
   const offset = Number(query.offset) + pageSize;
-  const next = JSON.stringify({ ...query, offset });
+  const next = JSON.stringify({ path: params, query: { ...query, offset } });
   useEffect(() => {
-    if (offset < total) void queries.prefetchQuery(get(path, { query: JSON.parse(next) } as never));
+    if (offset < total) void queries.prefetchQuery(get(path, JSON.parse(next) as never));
   }, [path, next, offset, total]);
 }
 

@@ -7,12 +7,19 @@ import { useRowKeys } from './keys';
 import classes from './Rows.module.css';
 import type { Column } from './types';
 
+/** The id that a record of the API has. */
+export function Identified<R>(row: R): string {
+  return (row as { id: string }).id;
+}
+
 interface Props<R> {
   label: string;
   columns: readonly Column<R>[];
   rows: readonly R[];
   to?: (row: R) => string;
   name: (row: R) => string;
+  /** What tells a row from the others; its id when not given. */
+  id?: (row: R) => string;
   /** The rows of the question before, while the next ones are on their way. */
   stale: boolean;
   sort: string | undefined;
@@ -21,7 +28,7 @@ interface Props<R> {
 }
 
 /** The rows: a table, or cards where it is narrow. j and k walk them, Enter opens, x selects. */
-export function Rows<R>({ label, columns, rows, to, name, stale, sort, onSort, selection }: Props<R>) {
+export function Rows<R>({ label, columns, rows, to, name, id: idOf = Identified, stale, sort, onSort, selection }: Props<R>) {
   const { t } = useTranslation('shell');
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
@@ -35,7 +42,7 @@ export function Rows<R>({ label, columns, rows, to, name, stale, sort, onSort, s
       </Table.Thead>
       <Table.Tbody ref={body}>
         {rows.map((row) => {
-          const id = (row as { id: string }).id;
+          const id = idOf(row);
           return (
             <Table.Tr key={id} data-row data-selected={selection?.has(id) || undefined}>
               {selection && <Table.Td className={classes.check}><Checkbox size="xs" checked={selection.has(id)} onChange={() => selection.toggle(id)} aria-label={t('list.select', { name: name(row) })} /></Table.Td>}

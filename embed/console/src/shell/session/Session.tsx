@@ -4,10 +4,10 @@ import { Button, Center, Group, Loader, Modal, Paper, Stack, Text, Title } from 
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api/client';
-import { queries, refresh } from '../api/query';
+import { refresh } from '../api/query';
 import { LanguageMenu } from '../frame/LanguageMenu';
 import { gate } from './gate';
-import { adoptMe, type Me, useMaybeMe, waitsForCode } from './me';
+import { adoptMe, type Me, startAnew, useMaybeMe, waitsForCode } from './me';
 import { onOtherTab } from './tabs';
 
 const SignIn = lazy(() => import('./SignIn'));
@@ -17,15 +17,10 @@ export function Session({ children }: { children: ReactNode }) {
   useEffect(() => onOtherTab(() => void otherTab()), []);
   if (isPending) return <Center mih="100vh"><Loader aria-label="…" /></Center>;
   if (error && error.status !== 401 && !me) return <Unreachable onAgain={() => void refetch()} />;
-  if (!me || error?.status === 401) return <Welcome><SignIn onDone={begin} /></Welcome>;
-  if (waitsForCode(me)) return <Welcome><SignIn codeOnly onDone={begin} /></Welcome>;
+  if (!me || error?.status === 401) return <Welcome><SignIn onDone={startAnew} /></Welcome>;
+  if (waitsForCode(me)) return <Welcome><SignIn codeOnly onDone={startAnew} /></Welcome>;
   gate.armed = true;
   return <>{children}<SignInAgain me={me} /></>;
-}
-
-function begin(me: Me): void {
-  queries.clear();
-  adoptMe(me);
 }
 
 /** Another tab changed the session: whoever is signed in now is shown. */

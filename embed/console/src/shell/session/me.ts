@@ -88,6 +88,7 @@ export async function switchOrganization(id: string): Promise<void> {
   startAnew(me);
 }
 
+/** Forgets what was read and shows what there is for me. The question "who am I" stays: the page watches it. */
 export function startAnew(me: Me): void {
   queries.removeQueries({ predicate: (q) => q.queryKey[0] !== '/me' });
   adoptMe(me);

@@ -1,0 +1,18 @@
+import { Button, Group } from '@mantine/core';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+
+/** The pages that belong together, under the title of each of them. */
+export function Sections({ of }: { of: readonly { to: string; label: string }[] }) {
+  const { t } = useTranslation('shell');
+  const path = useRouterState({ select: (s) => s.location.pathname });
+  if (of.length < 2) return null;
+  return (
+    <Group component="nav" aria-label={t('sections')} gap={4} mb="md">
+      {of.map((s) => (
+        <Button key={s.to} component={Link} to={s.to} size="compact-md" variant={path === s.to ? 'light' : 'subtle'} color={path === s.to ? undefined : 'gray'}
+          c={path === s.to ? undefined : 'var(--mantine-color-text)'} fw={path === s.to ? 600 : 400} aria-current={path === s.to ? 'page' : undefined}>{s.label}</Button>
+      ))}
+    </Group>
+  );
+}

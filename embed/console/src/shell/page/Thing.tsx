@@ -1,0 +1,80 @@
+// A record that an answer tells by its id: what it is called, and the way to its page.
+import { Anchor, Code } from '@mantine/core';
+import { Link, useRouter } from '@tanstack/react-router';
+import { type ReactNode } from 'react';
+import { useGet } from '../api/query';
+import { type Permission, useCan, useMe } from '../session/me';
+import { Name } from './parts';
+
+/** The page of a record by the prefix of its id. Those that the console has not yet are no links. */
+const pages: Readonly<Record<string, string>> = {
+  cmp: '/campaigns/$id', acc: '/accounts/$id', rcp: '/recipients/$id', prx: '/proxies/$id', whk: '/webhooks/$id', tpl: '/templates/$id', lst: '/lists/$id', imp: '/imports/$id',
+};
+const needs: Readonly<Record<string, Permission>> = {
+  cmp: 'campaigns:read', acc: 'accounts:read', rcp: 'recipients:read', prx: 'proxies:read', whk: 'webhooks:read', tpl: 'campaigns:read', lst: 'recipients:read', imp: 'recipients:read',
+  usr: 'members:read', key: 'developers:manage',
+};
+const shape = /^([a-z]{3})_[0-9a-z]{26}$/;
+
+/** The beginning that says what an id is of; undefined for what is no id. */
+export function prefixOf(id: string): string | undefined {
+  return shape.exec(id)?.[1];
+}
+
+/** Where the page of a record is; undefined when there is none, or not for this person. */
+export function usePageOf(): (id: string) => string | undefined {
+  const { routesByPath } = useRouter();
+  const can = useCan();
+  return (id) => {
+    const prefix = prefixOf(id) ?? '';
+    const path = pages[prefix];
+    return path && path in routesByPath && can(needs[prefix]) ? path.replace('$id', id) : undefined;
+  };
+}
+
+/** The name of a record, as a link to its page. name: when the answer tells it. */
+export function Thing({ id, name }: { id: string; name?: string | null }) {
+  const to = usePageOf()(id);
+  const what = name ? <>{name}</> : <Called id={id} />;
+  return to ? <Anchor component={Link} to={to} inherit>{what}</Anchor> : what;
+}
+
+function Called({ id }: { id: string }): ReactNode {
+  const can = useCan();
+  const prefix = prefixOf(id) ?? '';
+  if (!can(needs[prefix])) return <Code>{id}</Code>;
+  const input = { path: { id } };
+  switch (prefix) {
+    case 'cmp': return <Name path="/campaigns/{id}" input={input} of={(c) => c.name} />;
+    case 'acc': return <Name path="/accounts/{id}" input={input} of={(a) => a.label || a.username || '–'} />;
+    case 'rcp': return <Name path="/recipients/{id}" input={input} of={(r) => [r.first_name, r.last_name].filter(Boolean).join(' ') || (r.username ? `@${r.username}` : String(r.messenger_id ?? '–'))} />;
+    case 'prx': return <Name path="/proxies/{id}" input={input} of={(p) => p.name || `${p.host}:${p.port}`} />;
+    case 'whk': return <Name path="/webhooks/{id}" input={input} of={(w) => new URL(w.url).host} />;
+    case 'lst': return <Name path="/lists/{id}" input={input} of={(l) => l.name} />;
+    case 'usr': return <Member id={id} />;
+    case 'key': return <Key id={id} />;
+    case 'org': return <Here id={id} />;
+    default: return <Code>{id}</Code>;
+  }
+}
+
+const whole = { query: { limit: 500 } };
+
+function Member({ id }: { id: string }) {
+  const { user: me } = useMe();
+  const mine = me?.id === id;
+  const { data } = useGet('/members', whole, { enabled: !mine });
+  const user = mine ? me : data?.data.find((m) => m.user.id === id)?.user;
+  return user ? <>{user.name || user.email}</> : <Code>{id}</Code>;
+}
+
+function Key({ id }: { id: string }) {
+  const { data } = useGet('/api-keys', whole);
+  const key = data?.data.find((k) => k.id === id);
+  return key ? <>{key.name}</> : <Code>{id}</Code>;
+}
+
+function Here({ id }: { id: string }) {
+  const { organization } = useMe();
+  return organization?.id === id ? <>{organization.name}</> : <Code>{id}</Code>;
+}
