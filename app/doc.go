@@ -94,6 +94,7 @@
 // What proves it. The product never imports these:
 //
 //	messenger/messengertest  what every driver must pass, and real proxies
+//	messenger/simulator/simtest  a simulator for a test, and the driver over it
 //	geo/osm/osmtest  where tests find real extracts, and what happens without them
 //	store/storetest  a store for a test, checked when the test ends
 //	app/api/apitest  runs operations of one slice with a caller of the test's choice

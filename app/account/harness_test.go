@@ -10,10 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gotd/td/exchange"
-	"github.com/gotd/td/telegram/dcs"
-	"github.com/gotd/td/tg"
-
 	"svc/app/api"
 	"svc/app/api/apitest"
 	"svc/app/audit"
@@ -26,6 +22,7 @@ import (
 	"svc/app/user"
 	"svc/messenger"
 	"svc/messenger/simulator"
+	"svc/messenger/simulator/simtest"
 	"svc/messenger/simulator/world"
 	"svc/messenger/telegram"
 	"svc/store"
@@ -61,25 +58,12 @@ type house struct {
 
 func newHouse(t *testing.T) *house {
 	h := &house{t: t, path: filepath.Join(t.TempDir(), "test.db"), clock: &clock{c: storetest.NewClock()}, d: &unruly{}}
-	var err error
-	if h.sim, err = simulator.Open(simulator.Options{Demo: true}); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- h.sim.Run(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-	})
+	h.sim = simtest.Start(t, simulator.Options{Demo: true})
 	h.w = h.sim.World()
 	h.phone(world.Phone{Number: number, Person: world.Person{ID: 700, Username: "owner_name", First: "Olim", Last: "Karimov"}})
-	h.d.Driver = telegram.New(telegram.Options{
-		AppID: 1, AppHash: "hash", Kind: messenger.Simulator, DC: h.sim.DC(), DCs: dcs.List{Options: []tg.DCOption{h.sim.DCOption()}},
-		PublicKeys: []exchange.PublicKey{h.sim.PublicKey()}, SaveDelay: time.Millisecond, Pause: time.Millisecond,
-	})
+	o := simtest.Options(h.sim)
+	o.SaveDelay, o.Pause = time.Millisecond, time.Millisecond
+	h.d.Driver = telegram.New(o)
 	h.open()
 	h.Server = apitest.New(t, h.db, h.s, h.orgs, recipient.New(h.db, h.bus, recipient.Options{}))
 	h.Org = h.newOrg(org.Enterprise)

@@ -3,8 +3,8 @@ package account
 import (
 	"context"
 	"encoding/json"
-	"strings"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 

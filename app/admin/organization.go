@@ -36,7 +36,7 @@ type Organization struct {
 	RecipientsCount int        `json:"recipients_count"`
 	LastActivityAt  *time.Time `json:"last_activity_at" doc:"When something was changed, or happened, in it last."`
 	Usage           org.Usage  `json:"usage"`
-	InvitationURL   string     `json:"invitation_url,omitempty" doc:"The link for the OWNER; in the answer that makes the organization only."`
+	InvitationURL   string     `json:"invitation_url,omitempty" doc:"The link for the OWNER; in the answer that makes the organization only. Without --public-url it begins with a slash: it is on the server that answered."`
 }
 
 // Owner is whom an organization belongs to.

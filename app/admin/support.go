@@ -38,7 +38,7 @@ type openSupportIn struct {
 // OpenedSupport is a support session with the link that begins it.
 type OpenedSupport struct {
 	session.ShownSupport
-	EnterURL string `json:"enter_url" doc:"Works once, for 5 minutes, in the session of the administrator who asked for it."`
+	EnterURL string `json:"enter_url" doc:"Works once, for 5 minutes, in the session of the administrator who asked for it. Without --public-url it begins with a slash: it is on the server that answered."`
 }
 
 func (s *Service) openSupport(c *api.Call, body openSupportIn) (out api.Created[OpenedSupport], err error) {

@@ -61,7 +61,7 @@ func pageOf(tx *store.Tx, orgID string, status Status, in api.PageIn) (list []st
 // administrator.
 func (s *Service) takeOver(tx *store.Tx, c *api.Call, orgID string, k *Campaign, reason string) error {
 	was := k.PauseReason
-	k.PauseReason, k.PauseAccount, k.UpdatedAt = ByAdmin, "", tx.DB().Now()
+	k.PauseReason, k.PauseAccount, k.AdminReason, k.UpdatedAt = ByAdmin, "", &reason, tx.DB().Now()
 	if err := campaigns.Put(tx, orgID, k); err != nil {
 		return err
 	}

@@ -241,9 +241,18 @@ func (s *Service) recipients(c *api.Call, in recipientsIn) (api.Page[send.Row], 
 	})
 }
 
-// waiting is why a running campaign sends nothing at the moment; nil while it does.
+// waiting is why a running campaign sends nothing at the moment; nil while it does. What
+// is bound to accounts that do not send waits for a WORKER: of the reasons there are, that
+// is the one which does not pass with time (messaging decisions, 4.1 and 20, Binding).
 func (s *Service) waiting(tx *store.Tx, orgID string, k *Campaign) (*send.Reason, error) {
-	why, err := send.WaitingOf(tx, orgID, k.ID, tx.DB().Now())
+	now := tx.DB().Now()
+	why, err := send.WaitingOf(tx, orgID, k.ID, now)
+	if err == nil && why == "" && k.Planned {
+		lanes, left, _, failed := s.lanesLeft(tx, orgID, k, now)
+		if err = failed; left > 0 && len(lanes) == 0 {
+			why = send.ForWorker // nobody will take it up until a person resumes an account
+		}
+	}
 	return optional(why), err
 }
 

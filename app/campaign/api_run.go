@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/app/account"
 	"svc/app/api"
 	"svc/app/org"
 	"svc/app/recipient"
@@ -106,7 +107,18 @@ func (s *Service) launchable(tx *store.Tx, orgID, id string) (Campaign, error) {
 	if err != nil {
 		return k, err
 	}
-	return k, org.CheckLimit(tx, orgID, org.LimitActiveCampaigns, used, 1)
+	if err := org.CheckLimit(tx, orgID, org.LimitActiveCampaigns, used, 1); err != nil {
+		return k, err
+	}
+	there, err := recipient.Used(tx, orgID)
+	if err != nil {
+		return k, err
+	}
+	most, none, err := org.Limit(tx, orgID, org.LimitRecipients)
+	if err == nil && !none && there > most {
+		err = api.ErrPlanLimit.Saying("The plan allows %d (%s), and there are %d; remove some of them, or ask for a larger plan.", most, org.LimitRecipients, there)
+	}
+	return k, err
 }
 
 func checkPolicyOf(tx *store.Tx, orgID string) error {
@@ -120,9 +132,8 @@ func checkPolicyOf(tx *store.Tx, orgID string) error {
 // launch starts a draft whose checks pass, or lets it wait for its time.
 func (s *Service) launch(tx *store.Tx, c *api.Call, k *Campaign) (Shown, error) {
 	now := tx.DB().Now()
-	// The accounts may have changed since the checks looked at them.
-	if still, err := anySends(tx, c.Org, k.AccountIDs); err != nil || !still {
-		return Shown{}, firstError(err, ErrNoAccounts)
+	if err := stillWell(tx, c.Org, k); err != nil {
+		return Shown{}, err
 	}
 	at := startOf(k, now)
 	if err := enroll(tx, c.Org, k, at); err != nil {
@@ -138,11 +149,24 @@ func (s *Service) launch(tx *store.Tx, c *api.Call, k *Campaign) (Shown, error) 
 	return s.show(tx, c.Org, k, recipient.MaxPicked)
 }
 
-func firstError(list ...error) error {
-	for _, err := range list {
+// stillWell refuses to begin when an account has changed since the checks looked at them.
+func stillWell(tx *store.Tx, orgID string, k *Campaign) error {
+	sends := false
+	for _, id := range k.AccountIDs {
+		a, err := account.Get(tx, orgID, id)
+		if store.IsNotFound(err) {
+			continue
+		}
 		if err != nil {
 			return err
 		}
+		if ill(a.Status) {
+			return api.ErrState
+		}
+		sends = sends || a.Sends()
+	}
+	if !sends {
+		return ErrNoAccounts
 	}
 	return nil
 }
@@ -201,6 +225,13 @@ func (s *Service) resume(c *api.Call, in IDIn) (Shown, error) {
 
 // resumable says whether a paused campaign may go on (messaging decisions, 4.2).
 func (s *Service) resumable(tx *store.Tx, orgID string, k *Campaign) error {
+	o, err := org.Get(tx, orgID)
+	if err != nil {
+		return err
+	}
+	if o.Status == org.Suspended {
+		return api.ErrSuspended
+	}
 	if err := checkPolicyOf(tx, orgID); err != nil {
 		return err
 	}
@@ -239,6 +270,11 @@ func (s *Service) goOn(ctx context.Context, c *api.Call, k *Campaign, words stri
 		}
 		if err := s.resumable(tx, c.Org, now); err != nil {
 			return err
+		}
+		if report != nil {
+			if err := stillWell(tx, c.Org, now); err != nil {
+				return err
+			}
 		}
 		h := happening{event: Continued, words: words}
 		if startOf(now, tx.DB().Now()).After(tx.DB().Now()) && now.StartedAt == nil {

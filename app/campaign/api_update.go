@@ -135,10 +135,12 @@ func (ch *change) applyMessage(p *messagePatch, was content.Message) {
 	}
 }
 
-// applyAudience works out the new audience.
-func (ch *change) applyAudience(p *audiencePatch, was AudienceIn) {
+// applyAudience works out the new audience. A copy may be for more people, picked, than a
+// request can name and than was names: who sends back what was read does not cut off the
+// others.
+func (ch *change) applyAudience(p *audiencePatch, was AudienceIn, picked int) error {
 	if p == nil {
-		return
+		return nil
 	}
 	a := was
 	p.ListIDs.Apply(&a.ListIDs)
@@ -152,14 +154,19 @@ func (ch *change) applyAudience(p *audiencePatch, was AudienceIn) {
 		ch.note("audience.tags", was.Tags, a.Tags)
 	}
 	if p.RecipientIDs.Set && !slices.Equal(a.RecipientIDs, was.RecipientIDs) {
-		ch.note("audience.recipient_count", len(was.RecipientIDs), len(a.RecipientIDs))
-		if len(was.RecipientIDs) == len(a.RecipientIDs) {
+		if picked > recipient.MaxPicked && len(a.RecipientIDs) > 0 {
+			return api.Wrong("audience.recipient_ids", "this campaign is for %d people, of whom an answer names the first %d; leave recipient_ids out to keep them all, or send [] before you name others",
+				picked, recipient.MaxPicked)
+		}
+		ch.note("audience.recipient_count", picked, len(a.RecipientIDs))
+		if picked == len(a.RecipientIDs) {
 			ch.fields, ch.details = append(ch.fields, "audience.recipient_ids"), append(ch.details, audit.Hidden("audience.recipient_ids"))
 		}
 	}
-	if len(a.ListIDs)+len(a.Tags)+len(a.RecipientIDs)+len(was.ListIDs)+len(was.Tags)+len(was.RecipientIDs) > 0 {
+	if len(a.ListIDs)+len(a.Tags)+len(a.RecipientIDs)+len(was.ListIDs)+len(was.Tags)+picked > 0 {
 		ch.aim = &a
 	}
+	return nil
 }
 
 // update changes a campaign. The new text of one that is paused was checked before.
@@ -196,16 +203,18 @@ func (s *Service) changeOf(tx *store.Tx, orgID string, k *Campaign, in *updateIn
 		return ch, err
 	}
 	a := AudienceIn{ListIDs: k.ListIDs, Tags: k.Tags}
-	if k.Picked > 0 {
-		p, err := pickTable.Get(tx, orgID, k.ID)
+	if in.Body.Audience != nil && k.Picked > 0 {
+		shown, err := k.shownAudience(tx, orgID, recipient.MaxPicked)
 		if err != nil {
 			return ch, err
 		}
-		a.RecipientIDs = p.IDs
+		a.RecipientIDs = shown.RecipientIDs
 	}
 	ch = in.apply(k)
 	ch.applyMessage(in.Body.Message, m)
-	ch.applyAudience(in.Body.Audience, a)
+	if err := ch.applyAudience(in.Body.Audience, a, k.Picked); err != nil {
+		return ch, err
+	}
 	if len(ch.fields) == 0 && !k.Status.ended() {
 		return ch, nil
 	}
@@ -214,6 +223,9 @@ func (s *Service) changeOf(tx *store.Tx, orgID string, k *Campaign, in *updateIn
 
 // change saves what changed, with what follows from it.
 func (s *Service) change(tx *store.Tx, c *api.Call, k *Campaign, ch change) error {
+	if k.Status != Draft && len(k.AccountIDs) == 0 && slices.Contains(ch.fields, "account_ids") {
+		return api.Wrong("account_ids", "must name an account at least, now that the campaign was launched; cancel it to end it")
+	}
 	if err := k.check(tx, c.Org); err != nil {
 		return err
 	}

@@ -77,6 +77,7 @@ type Campaign struct {
 	Status          Status      `json:"status"`
 	PauseReason     PauseReason `json:"pause_reason,omitempty"`
 	PauseAccount    string      `json:"pause_account,omitempty"` // which account made it pause
+	AdminReason     *string     `json:"admin_reason,omitempty"`  // of an administrator who paused or cancelled it
 	StatusChangedAt time.Time   `json:"status_changed_at"`
 
 	// Message is without its text, which is sealed in Text.
@@ -84,6 +85,8 @@ type Campaign struct {
 	Text    store.Sealed    `json:"text,omitzero"`
 	// TextHash is a keyed hash of the text, by which the same is found again.
 	TextHash string `json:"text_hash,omitempty"`
+	// Reworded are the texts that it had after it began, and has no more.
+	Reworded []wording `json:"reworded,omitempty"`
 
 	AccountIDs []string `json:"account_ids"`
 	ListIDs    []string `json:"list_ids,omitempty"`
@@ -172,12 +175,12 @@ var (
 		}
 		return []store.Key{store.Time(*c.FinishedAt)}
 	})
-	// byText finds the campaigns with a text, by when they began.
-	byText = campaigns.Multi("text_hash", func(c *Campaign) []store.Key {
-		if c.TextHash == "" || c.StartedAt == nil {
-			return nil
+	// byText finds the campaigns that have sent a text, or may have, by until when.
+	byText = campaigns.Multi("sent_text", func(c *Campaign) (keys []store.Key) {
+		for _, w := range c.wordings() {
+			keys = append(keys, store.Tuple(store.Text(w.Hash), store.Time(w.Until)))
 		}
-		return []store.Key{store.Tuple(store.Text(c.TextHash), store.Time(*c.StartedAt))}
+		return keys
 	})
 	seriesFacet = campaigns.Facet("series", func(c *Campaign) []string {
 		if c.Series == nil {

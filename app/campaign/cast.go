@@ -57,6 +57,7 @@ func (s *Service) stage(tx *store.Tx, orgID string, k *Campaign) (rehearse.Plan,
 			if store.IgnoreNotFound(err) != nil {
 				return p, err
 			}
+			p.Accounts = append(p.Accounts, rehearse.Account{ID: id}) // without a limit it sends nothing
 			continue
 		}
 		l, err := laneOf(tx, orgID, &acc, p.Start, s.o.NoPacing)

@@ -77,7 +77,8 @@ type facts struct {
 	badFiles          []string // attachments that are gone or too large
 
 	audience audienceFact
-	repeated int // people who got the same text in the last days, or whose campaign had it
+	same     mayHave
+	repeated int // people who got the same text in the last days
 
 	accounts []accountFact
 

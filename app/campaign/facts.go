@@ -16,10 +16,6 @@ import (
 	"svc/store"
 )
 
-// sameText is how far back the same text counts as sent before (messaging decisions, 5:
-// duplicate_send).
-const sameText = 7 * 24 * time.Hour
-
 // gather reads all that the checks look at but what needs every person of the audience
 // (scan).
 func (s *Service) gather(tx *store.Tx, orgID string, k *Campaign) (f *facts, who recipient.Frozen, err error) {
@@ -162,36 +158,7 @@ func (f *facts) gatherAudience(tx *store.Tx, s *Service, orgID string, k *Campai
 		matched: c.Matched, sendable: c.Sendable, optedOut: c.OptedOut, suppressed: c.Suppressed, unknownConsent: c.UnknownConsent,
 		recently: c.Recently, unreached: c.Unreached, met: c.Met, allowUnknown: set.AllowUnknownConsent,
 	}
-	f.repeated, err = s.repeated(tx, orgID, k, who, f.now)
-	return who, err
-}
-
-// repeated is how many people were in a campaign of the last days that had the same
-// text, and were written to since it began.
-func (s *Service) repeated(tx *store.Tx, orgID string, k *Campaign, who recipient.Frozen, now time.Time) (int, error) {
-	const most = 20
-	if k.TextHash == "" {
-		return 0, nil
-	}
-	since := now.Add(-sameText)
-	span := store.Between(store.Tuple(store.Text(k.TextHash), store.Time(since)), store.Tuple(store.Text(k.TextHash), store.Time(now.AddDate(1, 0, 0))))
-	list, _, err := byText.Walk(tx, orgID, store.Range{Span: span, Limit: most, Reverse: true})
-	if err != nil {
-		return 0, err
-	}
-	var before []recipient.Frozen
-	for _, other := range list {
-		p, err := plans.Get(tx, orgID, other.ID)
-		if err == nil && other.ID != k.ID {
-			before = append(before, p.Frozen)
-		} else if store.IgnoreNotFound(err) != nil {
-			return 0, err
-		}
-	}
-	if len(before) == 0 {
-		return 0, nil
-	}
-	return recipient.Again(tx, orgID, who, before, since)
+	return who, f.gatherSameText(tx, orgID, k, who)
 }
 
 // inspect makes the report of a campaign that would be launched now. It reads the whole
@@ -232,6 +199,9 @@ func (s *Service) inspect(ctx context.Context, orgID, id string, at *time.Time) 
 		return nil, err
 	}
 	f.read(found)
+	if f.repeated, err = s.repeated(ctx, orgID, f.same, f.now); err != nil {
+		return nil, err
+	}
 	err = s.db.View(ctx, func(tx *store.Tx) error { return s.gatherLanes(tx, orgID, &k, f, share) })
 	return f.report(), err
 }

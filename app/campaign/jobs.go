@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"svc/app/account"
@@ -29,8 +30,15 @@ func Schedule(tx *store.Tx) error {
 	return err
 }
 
-// ask asks for what a campaign does at its times.
+// ask asks for what a campaign does at its times, and for its planning as long as that
+// is not done.
 func (s *Service) ask(tx *store.Tx, orgID string, k *Campaign) error {
+	if k.SnapshotAt != nil && !k.Planned && !k.Status.ended() && len(k.AccountIDs) > 0 {
+		a := planning{Org: orgID, Campaign: k.ID}
+		if _, err := queue.Add(tx, a, time.Time{}, queue.For(orgID, k.ID), queue.Once(k.ID)); err != nil {
+			return err
+		}
+	}
 	if k.Status == Scheduled && k.ScheduledAt != nil {
 		a := starting{Org: orgID, Campaign: k.ID, At: *k.ScheduledAt}
 		if _, err := queue.Add(tx, a, a.At, queue.For(orgID, k.ID), queue.Once(k.ID+" "+a.At.UTC().Format(time.RFC3339Nano))); err != nil {
@@ -93,6 +101,14 @@ func (s *Service) startDue(ctx context.Context, tx *store.Tx, j queue.Job, a sta
 	}
 	if !k.UpdatedAt.Equal(checked.UpdatedAt) {
 		return true, nil
+	}
+	if report.OK {
+		switch err := stillWell(tx, a.Org, &k); {
+		case errors.Is(err, api.ErrState), errors.Is(err, ErrNoAccounts):
+			return true, nil
+		case err != nil:
+			return false, err
+		}
 	}
 	k.Validation = report
 	h := happening{event: Due}

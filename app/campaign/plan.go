@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"time"
 
 	"svc/app/api"
 	"svc/app/recipient"
@@ -33,7 +32,7 @@ var (
 	steps = store.NewTable("campaign_step", "cmp", func(s *step) string { return s.ID })
 )
 
-// begin freezes the audience of a campaign that starts, and asks for its planning.
+// begin freezes the audience of a campaign that starts; its planning follows (ask).
 func (s *Service) begin(tx *store.Tx, orgID string, k *Campaign) error {
 	frozen, n, err := s.meant(tx, orgID, k)
 	if err != nil {
@@ -47,11 +46,7 @@ func (s *Service) begin(tx *store.Tx, orgID string, k *Campaign) error {
 	if err := plans.Put(tx, orgID, &plan{ID: k.ID, Frozen: frozen}); err != nil {
 		return err
 	}
-	if err := steps.Put(tx, orgID, &step{ID: k.ID, Load: map[string]int{}}); err != nil {
-		return err
-	}
-	_, err = queue.Add(tx, planning{Org: orgID, Campaign: k.ID}, time.Time{}, queue.For(orgID, k.ID), queue.Once(k.ID))
-	return err
+	return steps.Put(tx, orgID, &step{ID: k.ID, Load: map[string]int{}})
 }
 
 // meant is everybody whom a campaign is for, and how many: as they were frozen, once they
@@ -148,6 +143,9 @@ func (s *Service) planSome(tx *store.Tx, c *api.Call, a planning) (done bool, er
 	}
 	if k.Status.ended() {
 		return true, store.IgnoreNotFound(steps.Delete(tx, a.Org, k.ID))
+	}
+	if len(k.AccountIDs) == 0 {
+		return true, nil // the last was deleted; who chooses another goes on (ask)
 	}
 	st, err := steps.Get(tx, a.Org, a.Campaign)
 	if err != nil {

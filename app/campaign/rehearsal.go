@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,6 +19,7 @@ import (
 type rehearsal struct {
 	ID         string           `json:"id"`  // of the campaign
 	Run        string           `json:"run"` // of the rehearsal
+	Job        string           `json:"job"` // that plays it through
 	Status     rehearsalStatus  `json:"status"`
 	Error      string           `json:"error,omitempty"`
 	At         time.Time        `json:"at"`
@@ -75,18 +77,29 @@ func (s *Service) askRehearsal(c *api.Call, in IDIn) (AskedRehearsal, error) {
 		if store.IgnoreNotFound(err) != nil {
 			return out, err
 		}
-		if r.Status == rehearsalQueued || r.Status == rehearsalRunning {
-			return out, errRehearsing
+		if on, err := r.underWay(tx); err != nil || on {
+			return out, cmp.Or(err, error(errRehearsing))
 		}
 		r = rehearsal{ID: k.ID, Run: tx.DB().NewID("rhs"), Status: rehearsalQueued, At: c.Now}
-		if err := rehearsals.Put(tx, c.Org, &r); err != nil {
+		r.Job, err = queue.Add(tx, rehearsing{Org: c.Org, Campaign: k.ID, Run: r.Run}, time.Time{}, queue.For(c.Org, k.ID), queue.Attempts(3))
+		if err != nil {
 			return out, err
 		}
-		if _, err := queue.Add(tx, rehearsing{Org: c.Org, Campaign: k.ID, Run: r.Run}, time.Time{}, queue.For(c.Org, k.ID), queue.Attempts(3)); err != nil {
+		if err := rehearsals.Put(tx, c.Org, &r); err != nil {
 			return out, err
 		}
 		return AskedRehearsal{r.Run, r.Status}, audit.Write(tx, c, "campaign.rehearsed", k.resource())
 	})
+}
+
+// underWay says whether somebody still plays it through: not when an administrator dropped
+// the job.
+func (r *rehearsal) underWay(tx *store.Tx) (bool, error) {
+	if r.Status != rehearsalQueued && r.Status != rehearsalRunning {
+		return false, nil
+	}
+	j, err := queue.Get(tx, r.Job)
+	return err == nil && j.State != queue.Archived && j.State != queue.Done, store.IgnoreNotFound(err)
 }
 
 func (s *Service) getRehearsal(c *api.Call, in IDIn) (ShownRehearsal, error) {

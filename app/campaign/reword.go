@@ -10,9 +10,9 @@ import (
 	"svc/store"
 )
 
-// wording are the checks that a text has to pass again when it changes after the launch
+// textChecks are the checks that a text has to pass again when it changes after the launch
 // (messaging decisions, 4.4 and 5): nobody asks them when the campaign goes on.
-var wording = []func(*facts) (Verdict, string){checkContent, checkLength, checkVariables, checkOptOut}
+var textChecks = []func(*facts) (Verdict, string){checkContent, checkLength, checkVariables, checkOptOut}
 
 // reword refuses a new text of a paused campaign that would not have been launched. It
 // reads the audience, and so comes before the transaction that changes the text; seen is
@@ -53,7 +53,7 @@ func (s *Service) reword(c *api.Call, in *updateIn) (seen time.Time, err error) 
 		return seen, err
 	}
 	f.read(found)
-	for _, ask := range wording {
+	for _, ask := range textChecks {
 		if v, say := ask(f); v == Fail {
 			return seen, api.Wrong("message.text", "%s", say)
 		}

@@ -56,6 +56,12 @@ func barred(r *recipient.Recipient, allowUnknown bool, since time.Time) string {
 	return ""
 }
 
+// ill says whether a campaign may not begin with an account in that status (specification,
+// Messenger account states).
+func ill(s account.Status) bool {
+	return s == account.AuthRequired || s == account.Restricted || s == account.Disconnected || s == account.Failed
+}
+
 // trouble is what a change of an account's status does to its running campaigns: the
 // reason for which they pause, and whether they do so although another of their
 // accounts still sends (messaging decisions, 4.2 and 20). "" is nothing.

@@ -159,6 +159,39 @@ func TestAudienceKeptAsASet(t *testing.T) {
 	})
 }
 
+// TestAudienceOfMoreThanCanBeNamed: who sends back what was read does not cut the others
+// off, and nobody does unasked.
+func TestAudienceOfMoreThanCanBeNamed(t *testing.T) {
+	bubble(t, func(h *house) {
+		people := h.crowd(5)
+		id := h.draft([]string{h.account("")}, map[string]any{"audience": map[string]any{}})
+		h.update(func(tx *store.Tx) error {
+			kept, _, err := recipient.Audience{Picked: people[:3]}.Freeze(tx, h.Org)
+			if err != nil {
+				return err
+			}
+			k, err := Get(tx, h.Org, id)
+			if err != nil {
+				return err
+			}
+			// As if they were too many to name; the answers name these.
+			if err := k.pick(tx, h.Org, picks{ID: id, Kept: kept}, recipient.MaxPicked+1); err != nil {
+				return err
+			}
+			return campaigns.Put(tx, h.Org, &k)
+		})
+		for _, tt := range []struct {
+			send          []string
+			status, meant int
+		}{{people[:3], 200, 3}, {people[:2], 422, 3}, {people[3:], 422, 3}, {[]string{}, 200, 0}, {people[3:], 200, 2}} {
+			h.Do("PATCH /campaigns/"+id, map[string]any{"name": "Edited", "audience": map[string]any{"recipient_ids": tt.send, "tags": []string{}}}).Want(tt.status)
+			if n := h.Do("GET /campaigns/"+id+"/audience-preview", nil).Want(200).Int("matched"); n != tt.meant {
+				t.Errorf("with %d of them, %d are meant", len(tt.send), n)
+			}
+		}
+	})
+}
+
 // TestWhatIsRefused: bad input names its field.
 func TestWhatIsRefused(t *testing.T) {
 	bubble(t, func(h *house) {

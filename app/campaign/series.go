@@ -89,8 +89,14 @@ func met(tx *store.Tx, orgID string, k *Campaign, who recipient.Frozen) error {
 	return runs.Put(tx, orgID, &r)
 }
 
-// afterRun goes on with the series of a campaign that has ended: only a run that was
-// completed has a next one (messaging decisions, 4.3).
+// hasNext says whether a run that ended so is followed by another (messaging decisions,
+// 4.3): who cancels one does not end the series, /stop-repeating does; a run that failed
+// ends it, and so does an administrator of the platform who cancels one.
+func (k *Campaign) hasNext() bool {
+	return k.Status == Completed || k.Status == Cancelled && k.AdminReason == nil
+}
+
+// afterRun goes on with the series of a campaign that has ended.
 func (s *Service) afterRun(tx *store.Tx, orgID string, k *Campaign) error {
 	if k.Series == nil {
 		return nil
@@ -100,8 +106,12 @@ func (s *Service) afterRun(tx *store.Tx, orgID string, k *Campaign) error {
 		return store.IgnoreNotFound(err)
 	}
 	next, ok := time.Time{}, false
-	if k.Status == Completed && k.Repeat != nil && (k.Repeat.MaxRuns == nil || r.Number < *k.Repeat.MaxRuns) {
-		if next, ok, err = nextSlot(k.Repeat, r.First, r.At, tx.DB().Now()); err != nil {
+	if k.hasNext() && k.Repeat != nil && (k.Repeat.MaxRuns == nil || r.Number < *k.Repeat.MaxRuns) {
+		now, last := tx.DB().Now(), r.At
+		if k.Status == Cancelled && now.After(last) {
+			last = now // who cancels does not want the run that was missed meanwhile
+		}
+		if next, ok, err = nextSlot(k.Repeat, r.First, last, now); err != nil {
 			return err
 		}
 	}
@@ -119,7 +129,7 @@ func (s *Service) afterRun(tx *store.Tx, orgID string, k *Campaign) error {
 // goesOn says whether the next run of a series will be a copy of this one, which has
 // ended: until then its attachments are needed, for a year if need be.
 func (k *Campaign) goesOn(tx *store.Tx, orgID string) (bool, error) {
-	if k.Series == nil || k.Status != Completed {
+	if k.Series == nil || !k.hasNext() {
 		return false, nil
 	}
 	r, err := runs.Get(tx, orgID, k.Series.ID)

@@ -144,7 +144,7 @@ func TestMissedRuns(t *testing.T) {
 	})
 }
 
-// TestStoppingASeries between two runs, and by cancelling one.
+// TestStoppingASeries between two runs, and after one was cancelled.
 func TestStoppingASeries(t *testing.T) {
 	bubble(t, func(h *house) {
 		h.run()
@@ -158,6 +158,7 @@ func TestStoppingASeries(t *testing.T) {
 		h.Do("POST /campaigns/"+between+"/stop-repeating", nil).Refused(ErrNotRepeating)
 		cancelled := h.started([]string{a}, daily)
 		h.Do("POST /campaigns/"+cancelled+"/cancel", nil).Want(200)
+		h.Do("POST /campaigns/"+cancelled+"/stop-repeating", nil).Want(200)
 		changed := h.started([]string{a}, map[string]any{"scheduled_at": "2000-01-02T00:00:00Z", "repeat": daily["repeat"]})
 		h.Do("PATCH /campaigns/"+changed, `{"repeat":null}`).Want(200)
 		draft := h.draft([]string{a}, daily)

@@ -53,6 +53,7 @@ type Shown struct {
 	Description       *string         `json:"description"`
 	Status            Status          `json:"status" enum:"DRAFT,SCHEDULED,RUNNING,PAUSED,COMPLETED,CANCELLED,FAILED"`
 	PauseReason       *PauseReason    `json:"pause_reason" enum:"USER,ADMIN,ACCOUNT_PAUSED,ACCOUNT_AUTH_REQUIRED,ACCOUNT_RESTRICTED,ACCOUNT_DISCONNECTED,ACCOUNT_ERROR,END_AT_PASSED,ORGANIZATION_SUSPENDED,CONTENT_ERRORS,POLICY_OUTDATED"`
+	AdminReason       *string         `json:"admin_reason" doc:"What the administrator of the platform who paused or cancelled it gave as the reason."`
 	WaitingReason     *send.Reason    `json:"waiting_reason" enum:"COOLDOWN,DAILY_LIMIT,SENDING_WINDOW,PACING,WORKER" doc:"Of a running campaign that sends nothing at the moment."`
 	StatusChangedAt   time.Time       `json:"status_changed_at"`
 	Message           content.Message `json:"message"`
@@ -87,7 +88,7 @@ func (s *Service) Show(tx *store.Tx, orgID string, k *Campaign) (Shown, error) {
 func (s *Service) show(tx *store.Tx, orgID string, k *Campaign, most int) (out Shown, err error) {
 	out = Shown{
 		ID: k.ID, Name: k.Name, Description: k.Description, Status: k.Status, PauseReason: optional(k.PauseReason), StatusChangedAt: k.StatusChangedAt,
-		AccountIDs: notNil(k.AccountIDs), SnapshotAt: k.SnapshotAt, ScheduledAt: k.ScheduledAt, EndAt: k.EndAt, Timezone: k.Timezone, Window: k.Window,
+		AdminReason: k.AdminReason, AccountIDs: notNil(k.AccountIDs), SnapshotAt: k.SnapshotAt, ScheduledAt: k.ScheduledAt, EndAt: k.EndAt, Timezone: k.Timezone, Window: k.Window,
 		Repeat: k.Repeat, Series: k.Series, MinDays: k.MinDays, Validation: k.Validation, StartedAt: k.StartedAt, FinishedAt: k.FinishedAt,
 		CreatedBy: k.CreatedBy, CreatedAt: k.CreatedAt, UpdatedAt: k.UpdatedAt,
 	}

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"strings"
 	"time"
 
 	"svc/app/api"
@@ -73,7 +74,10 @@ func (s *Service) apply(tx *store.Tx, c *api.Call, orgID string, k *Campaign, h 
 	}
 	from, now := k.Status, tx.DB().Now()
 	k.Status, k.StatusChangedAt, k.UpdatedAt = to, now, now
-	k.PauseReason, k.PauseAccount = h.reason, h.account
+	k.PauseReason, k.PauseAccount, k.AdminReason = h.reason, h.account, nil
+	if to == Paused || to == Cancelled {
+		k.AdminReason = api.Optional(h.words)
+	}
 	switch {
 	case to == Running && k.StartedAt == nil:
 		k.StartedAt = &now
@@ -229,7 +233,16 @@ func whyPaused(tx *store.Tx, orgID string, k *Campaign) (string, error) {
 			return othersSend, err
 		}
 	}
-	return pauseWords[k.PauseReason], nil
+	return pauseWords[k.PauseReason] + k.because(), nil
+}
+
+// because ends a sentence with the reason that an administrator of the platform gave
+// (messaging decisions, 17: shown to the organization).
+func (k *Campaign) because() string {
+	if k.AdminReason == nil {
+		return ""
+	}
+	return ", and gave this reason: " + strings.TrimRight(*k.AdminReason, ". ")
 }
 
 // notice tells people in the console what they must know (messaging decisions, 9.1).
@@ -249,6 +262,11 @@ func notice(tx *store.Tx, orgID string, k *Campaign, h happening) error {
 			return err
 		}
 		n.Kind, n.Title, n.Body = "CAMPAIGN_PAUSED", "A campaign is paused", k.Name+": "+why+"."
+	case Cancelled:
+		if k.AdminReason == nil {
+			return nil // its own people did it
+		}
+		n.Kind, n.Title, n.Body = "CAMPAIGN_CANCELLED", "A campaign was cancelled", k.Name+": an administrator of the platform cancelled it"+k.because()+"."
 	default:
 		return nil
 	}

@@ -46,14 +46,13 @@ func (k *Campaign) write(tx *store.Tx, orgID string, m content.Message) error {
 	if err != nil {
 		return err
 	}
-	k.TextHash = ""
+	hash := ""
 	if m.Text != "" {
-		hash, err := tx.Hash("campaign text", orgID+"/"+m.Text)
-		if err != nil {
+		if hash, err = tx.Hash("campaign text", orgID+"/"+m.Text); err != nil {
 			return err
 		}
-		k.TextHash = hash
 	}
+	k.rewords(hash, tx.DB().Now())
 	if err := sealed.Set(tx, orgID, k, []byte(m.Text)); err != nil {
 		return err
 	}

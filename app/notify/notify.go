@@ -45,6 +45,7 @@ var kinds = map[Kind]struct {
 	"CAMPAIGN_COMPLETED":      {Info, perm.CampaignsRead},
 	"CAMPAIGN_PAUSED":         {Warning, perm.CampaignsRead},
 	"CAMPAIGN_FAILED":         {Warning, perm.CampaignsRead},
+	"CAMPAIGN_CANCELLED":      {Warning, perm.CampaignsRead}, // by an administrator of the platform
 	"IMPORT_FINISHED":         {Info, perm.RecipientsRead},
 	"HANDOFF_CREATED":         {Warning, perm.AIOperate},
 	"HANDOFF_ASSIGNED":        {Warning, perm.AIOperate},

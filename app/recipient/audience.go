@@ -185,15 +185,15 @@ func PageOf(tx *store.Tx, org string, f Frozen, after store.Cursor, limit int) (
 	return page.Data, page.Next, err
 }
 
-// Again is how many people of an audience were in one of several others, and were
+// Again are those people of an audience who were in one of several others, and were
 // written to since a time.
-func Again(tx *store.Tx, org string, f Frozen, others []Frozen, since time.Time) (int, error) {
+func Again(tx *store.Tx, org string, f Frozen, others []Frozen, since time.Time) (Frozen, error) {
 	before := make([]store.Cond[Recipient], len(others))
 	for i, other := range others {
 		before[i] = recipients.In(other)
 	}
-	_, n, err := recipients.Select(tx, org, recipients.In(f), store.Or(before...), byMessaged.Where(store.During(since, time.Time{})))
-	return n, err
+	again, _, err := recipients.Select(tx, org, recipients.In(f), store.Or(before...), byMessaged.Where(store.During(since, time.Time{})))
+	return again, err
 }
 
 // Without is an audience without those of another.

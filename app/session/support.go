@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"svc/app/api"
 	"svc/app/audit"
@@ -95,7 +96,7 @@ func (s *SupportSession) status(now time.Time) SupportStatus {
 // platform, and answers the token of its link.
 func OpenSupport(tx *store.Tx, c *api.Call, orgID, reason string, minutes int, token string) (SupportSession, error) {
 	switch {
-	case reason == "" || len(reason) > 500:
+	case reason == "" || utf8.RuneCountInString(reason) > 500:
 		return SupportSession{}, api.Wrong("reason", "must have 1 to 500 characters: the organization reads it")
 	case minutes < 1 || minutes > maxSupportMinutes:
 		return SupportSession{}, api.Wrong("minutes", "must be between 1 and %d", maxSupportMinutes)

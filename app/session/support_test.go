@@ -1,7 +1,9 @@
 package session_test
 
 import (
+	"cmp"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -40,6 +42,16 @@ func TestSupportSession(t *testing.T) {
 	for _, minutes := range []int{0, 241} {
 		if _, err := open("x", minutes); !errors.Is(err, api.ErrInvalid) {
 			t.Errorf("%d minutes: %v", minutes, err)
+		}
+	}
+	undone := errors.New("undone")
+	for letters, want := range map[int]error{500: undone, 501: api.ErrInvalid} { // of two bytes each
+		err := h.db.Update(t.Context(), func(tx *store.Tx) error {
+			_, err := session.OpenSupport(tx, call(), theirs, strings.Repeat("ж", letters), 30, "y")
+			return cmp.Or(err, undone)
+		})
+		if !errors.Is(err, want) {
+			t.Errorf("a reason of %d letters: %v", letters, err)
 		}
 	}
 	s, err := open("link-1", 30)

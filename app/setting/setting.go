@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"svc/app/api"
 	"svc/app/audit"
@@ -176,7 +177,7 @@ func (s *Settings) wrong() map[string]string {
 	between("inbox_max_file_mb", s.InboxMaxFileMB, 1, 2000, " MB")
 	between("session_ttl_hours", s.SessionTTLHours, 1, 8760, " hours")
 	between("support_session_minutes", s.SupportSessionMinutes, 1, 240, " minutes")
-	if s.AUPVersion == "" || len(s.AUPVersion) > 40 {
+	if s.AUPVersion == "" || utf8.RuneCountInString(s.AUPVersion) > 40 {
 		out["aup_version"] = "must have 1 to 40 characters"
 	}
 	if len(s.AUPText) > 100_000 {

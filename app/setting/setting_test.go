@@ -2,6 +2,7 @@ package setting_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"svc/app/api"
@@ -37,7 +38,7 @@ func TestSettings(t *testing.T) {
 	if get(t, db) != setting.Default() {
 		t.Errorf("at first %+v", get(t, db))
 	}
-	if _, err := put(t, db, map[string]any{"signups_open": false, "max_daily_limit": 200, "unknown": 1}); err != nil {
+	if _, err := put(t, db, map[string]any{"signups_open": false, "max_daily_limit": 200, "aup_version": strings.Repeat("ж", 40), "unknown": 1}); err != nil {
 		t.Fatal(err)
 	}
 	s := get(t, db)
@@ -54,13 +55,16 @@ func TestSettings(t *testing.T) {
 		"inbox_max_file_mb":            {"inbox_max_file_mb": 2001},
 		"session_ttl_hours":            {"session_ttl_hours": 0},
 		"support_session_minutes":      {"support_session_minutes": 241},
-		"aup_version":                  {"aup_version": ""},
+		"aup_version":                  {"aup_version": strings.Repeat("ж", 41)},
 	} {
 		_, err := put(t, db, change)
 		var e *api.Error
 		if !errors.As(err, &e) || e.Details[field] == "" {
 			t.Errorf("%v: %v", change, err)
 		}
+	}
+	if _, err := put(t, db, map[string]any{"aup_version": ""}); !errors.Is(err, api.ErrInvalid) {
+		t.Errorf("no version: %v", err)
 	}
 	if _, err := put(t, db, map[string]any{"signups_open": "yes"}); !errors.Is(err, api.ErrInvalid) {
 		t.Errorf("a value of another type: %v", err)

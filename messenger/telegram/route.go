@@ -116,7 +116,7 @@ func socksError(ctx context.Context, err error) error {
 	case strings.Contains(text, "unknown error "):
 		_, reply, _ := strings.Cut(text, "unknown error ")
 		return &messenger.RouteError{Stage: messenger.StageDataCentre, Err: errors.New("the proxy answered: " + reply)}
-	case ctx.Err() != nil:
+	case ctx.Err() != nil, timedOut(err): // the deadline of the connection strikes a little before that of ctx
 		return &messenger.RouteError{Stage: messenger.StageHandshake, Err: errNoAnswer}
 	default:
 		return &messenger.RouteError{Stage: messenger.StageHandshake, Err: errors.New("this is no SOCKS5 proxy, or it broke off")}

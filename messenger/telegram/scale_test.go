@@ -3,11 +3,8 @@ package telegram_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"runtime"
-	"runtime/debug"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -59,23 +56,6 @@ func crowd(t testing.TB, p *platform, n int, inbound bool) (conns []messenger.Co
 
 func numberOf(i int) string { return fmt.Sprintf("+99891%07d", i) }
 
-// resident is the memory of this process in MB: what the system says, or what the
-// runtime holds.
-func resident() int {
-	runtime.GC()
-	debug.FreeOSMemory()
-	status, _ := os.ReadFile("/proc/self/status")
-	for line := range strings.Lines(string(status)) {
-		if f := strings.Fields(line); len(f) > 1 && f[0] == "VmRSS:" {
-			kb, _ := strconv.Atoi(f[1])
-			return kb >> 10
-		}
-	}
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int((m.Sys - m.HeapReleased) >> 20)
-}
-
 // A thousand accounts that wait for messages fit into 250 MB, with the simulator in the
 // same process, and get them.
 func TestThousandInbound(t *testing.T) {
@@ -84,10 +64,10 @@ func TestThousandInbound(t *testing.T) {
 		n = 100
 	}
 	p := start(t, simulator.Options{})
-	before, begin := resident(), time.Now()
+	before, begin := messengertest.Resident(), time.Now()
 	_, inboxes := crowd(t, p, n, true)
 	connected := time.Since(begin)
-	idle := resident()
+	idle := messengertest.Resident()
 	t.Logf("%d inbound accounts in %s; %d MB, %d MB before, %d goroutines", n, connected, idle, before, runtime.NumGoroutine())
 	if idle > 250 && !raceDetector {
 		t.Errorf("%d MB idle, want at most 250", idle)
@@ -110,7 +90,7 @@ func TestThousandInbound(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d messages in %s; %d MB", n*each, time.Since(begin), resident())
+	t.Logf("%d messages in %s; %d MB", n*each, time.Since(begin), messengertest.Resident())
 }
 
 // What one send costs, client and simulator together: the target is 5,000 a second for

@@ -1,17 +1,14 @@
 package telegram_test
 
 import (
-	"context"
 	"log/slog"
 	"testing"
 	"time"
 
-	"github.com/gotd/td/exchange"
-	"github.com/gotd/td/telegram/dcs"
-
 	"svc/messenger"
 	"svc/messenger/messengertest"
 	"svc/messenger/simulator"
+	"svc/messenger/simulator/simtest"
 	"svc/messenger/simulator/world"
 	"svc/messenger/telegram"
 )
@@ -25,33 +22,16 @@ type platform struct {
 
 func start(t testing.TB, o simulator.Options) *platform {
 	t.Helper()
-	sim, err := simulator.Open(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- sim.Run(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	})
+	sim := simtest.Start(t, o)
 	return &platform{World: sim.World(), sim: sim, log: slog.New(slog.DiscardHandler)}
 }
 
 func (p *platform) options() telegram.Options {
-	return telegram.Options{
-		AppID: 1, AppHash: "hash", Kind: messenger.Simulator, Log: p.log,
-		DC:         p.sim.DC(),
-		DCs:        dcs.List{Options: p.sim.DCOptions()},
-		PublicKeys: []exchange.PublicKey{p.sim.PublicKey()},
-		SaveDelay:  20 * time.Millisecond,
-		Pause:      time.Millisecond,
-		// A key exchange takes its time on a busy machine with the race detector.
-		ConnectTimeout: time.Minute, CallTimeout: time.Minute,
-	}
+	o := simtest.Options(p.sim)
+	o.Log, o.SaveDelay, o.Pause = p.log, 20*time.Millisecond, time.Millisecond
+	// A key exchange takes its time on a busy machine with the race detector.
+	o.ConnectTimeout, o.CallTimeout = time.Minute, time.Minute
+	return o
 }
 
 func (p *platform) Driver() messenger.Driver { return telegram.New(p.options()) }

@@ -2,7 +2,6 @@ package webtest
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -10,12 +9,11 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gotd/td/exchange"
-	"github.com/gotd/td/telegram/dcs"
 	"github.com/gotd/td/tg"
 
 	"svc/messenger"
 	"svc/messenger/simulator"
+	"svc/messenger/simulator/simtest"
 	"svc/messenger/telegram"
 )
 
@@ -30,32 +28,17 @@ func (s *Server) messenger(logger *slog.Logger) messenger.Driver {
 			s.tb.Fatal(err)
 		}
 		s.tb.Cleanup(line.close)
-		sim, err := simulator.Open(simulator.Options{Demo: true, Second: true, Clock: s.Clock.Now, Advertise: line.ln.Addr().String()})
-		if err != nil {
-			s.tb.Fatal(err)
-		}
+		sim := simtest.Start(s.tb, simulator.Options{Demo: true, Second: true, Clock: s.Clock.Now, Advertise: line.ln.Addr().String()})
 		line.connect(sim.Addr().String())
-		ctx, cancel := context.WithCancel(context.Background())
-		ended := make(chan error, 1)
-		go func() { ended <- sim.Run(ctx) }()
-		s.tb.Cleanup(func() {
-			cancel()
-			if err := <-ended; err != nil {
-				s.tb.Errorf("the simulator ended: %v", err)
-			}
-		})
 		s.sim, s.line = sim, line
 	}
-	at := s.sim.DCOptions()
-	if err := s.line.option(&at[0]); err != nil {
+	o := simtest.Options(s.sim)
+	if err := s.line.option(&o.DCs.Options[0]); err != nil {
 		s.tb.Fatal(err)
 	}
-	patience := cmp.Or(s.o.Patience, answersWithin)
-	return telegram.New(telegram.Options{
-		AppID: 1, AppHash: "simulator", Kind: messenger.Simulator, DC: s.sim.DC(), Log: logger,
-		DCs: dcs.List{Options: at}, PublicKeys: []exchange.PublicKey{s.sim.PublicKey()},
-		ConnectTimeout: patience, CallTimeout: patience, Clock: s.Clock.Now,
-	})
+	o.ConnectTimeout = cmp.Or(s.o.Patience, answersWithin)
+	o.CallTimeout, o.Clock, o.Log = o.ConnectTimeout, s.Clock.Now, logger
+	return telegram.New(o)
 }
 
 // answersWithin is how long the messenger may take: a story does not wait for long.

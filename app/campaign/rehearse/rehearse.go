@@ -79,7 +79,7 @@ type Done struct {
 	AccountID  string     `json:"account_id"`
 	Delivered  int        `json:"delivered"`
 	Failed     int        `json:"failed"`
-	Unsent     int        `json:"unsent" doc:"Not reached before the end."`
+	Unsent     int        `json:"unsent" doc:"Not reached before the end, or at all when the account cannot send."`
 	Floods     int        `json:"floods"`
 	FinishesAt *time.Time `json:"finishes_at" doc:"null when it does not finish."`
 }
@@ -99,7 +99,7 @@ const maxFloods = 100
 func Run(p *Plan) Report {
 	out := Report{Timeline: []Hour{}, ByAccount: []Done{}, Floods: []Flood{}}
 	hours := map[time.Time]*Hour{}
-	all, last := true, p.Start
+	all, last := len(p.Accounts) > 0, p.Start
 	for i := range p.Accounts {
 		l := play(p, &p.Accounts[i], hours)
 		out.ByAccount = append(out.ByAccount, l.done)

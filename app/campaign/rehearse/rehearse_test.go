@@ -71,6 +71,7 @@ func TestRun(t *testing.T) {
 				Accounts: []Account{{People: people(3, Stranger), Interval: time.Second, Limit: 500}},
 			}, 1, 0, 2, 1, "", 1,
 		},
+		{"nobody to send it", Plan{Model: calm}, 0, 0, 0, 0, "", 0},
 		{"no limit at all", Plan{Model: calm, Accounts: []Account{{People: people(1, Known)}}}, 0, 0, 1, 0, "", 0},
 		{
 			"two accounts, the slower counts", Plan{Model: calm, Accounts: []Account{

@@ -5,6 +5,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { consentOptions, grantable, type Grantable } from './choices';
 
+/** How many a bulk action of the API takes. */
+export const mostInBulk = 5000;
+
 const actions = ['tag', 'untag', 'add_to_list', 'remove_from_list', 'set_consent', 'opt_out', 'delete'] as const;
 type Action = (typeof actions)[number];
 const forGood: readonly Action[] = ['opt_out', 'delete'];

@@ -1,6 +1,7 @@
 import { Button, Center, Skeleton } from '@mantine/core';
 import { Empty, Failed, type Moment, Name, type Schema, Status, Timeline, useGet } from '@shell';
 import { IconBan, IconFileImport, IconHandStop, IconMessage, IconMessageReply, IconShieldCheck, IconUserPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import i18next, { type TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -46,10 +47,20 @@ function Words({ entry: e, t }: { entry: Entry; t: TFunction<'recipient'> }) {
       {e.campaign_id && <> <Name path="/campaigns/{id}" input={{ path: { id: e.campaign_id } }} of={(c) => c.name} /></>}
       {e.account_id && <> · <AccountName id={e.account_id} /></>}
       {e.status && <> · <Status state={e.status} label={statusWord(t, e.status)} /></>}
+      {e.import_id && <> · <Link to={`/recipients/imports/${e.import_id}`} style={{ color: 'var(--mantine-color-anchor)' }}>{t('history.import')}</Link></>}
+      {e.source && !e.import_id && <> · {sourceWord(t, e.source)}</>}
       {e.note && <> · {e.note}</>}
       {e.actor && <> · {t('history.by', { name: e.actor })}</>}
     </>
   );
+}
+
+/** Where a change came from: a way to add people, or a way to opt out. */
+function sourceWord(t: TFunction<'recipient'>, source: string): string {
+  for (const key of [`suppression.source.${source}`, `source.${source}`]) {
+    if (i18next.exists(key, { ns: 'recipient' })) return t(key as never);
+  }
+  return source.toLowerCase();
 }
 
 function statusWord(t: TFunction<'recipient'>, status: string): string {

@@ -1,12 +1,13 @@
 import { Button, Grid, Menu, Paper, Skeleton, Title } from '@mantine/core';
 import { Confirm, Failed, NotFound, Page, Status, useAction, useCan, useGet } from '@shell';
-import { IconDots, IconPencil, IconUserOff } from '@tabler/icons-react';
+import { IconDots, IconLink, IconPencil, IconUserOff } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Details } from './Details';
 import { History } from './History';
 import { nameOf, type Recipient } from './name';
+import { OptOutLink } from './OptOutLink';
 import { Reach } from './Reach';
 
 /** One person: who it is, whether a message would arrive, and everything that happened. */
@@ -24,7 +25,7 @@ export default function Person() {
       <Grid>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Details recipient={r} />
-          <Reach id={r.id} />
+          <Reach recipient={r} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Paper>
@@ -40,7 +41,7 @@ export default function Person() {
 function Actions({ recipient: r }: { recipient: Recipient }) {
   const { t } = useTranslation('recipient');
   const can = useCan();
-  const [asked, setAsked] = useState<'optOut' | 'delete'>();
+  const [asked, setAsked] = useState<'optOut' | 'delete' | 'link'>();
   if (!can('recipients:manage')) return null;
   const close = () => setAsked(undefined);
   return (
@@ -49,9 +50,13 @@ function Actions({ recipient: r }: { recipient: Recipient }) {
       {r.consent_status !== 'OPTED_OUT' && <Button variant="default" leftSection={<IconUserOff size={16} aria-hidden />} onClick={() => setAsked('optOut')}>{t('optOut.act')}</Button>}
       <Menu position="bottom-end">
         <Menu.Target><Button variant="default" px="xs" aria-label={t('more')}><IconDots size={17} aria-hidden /></Button></Menu.Target>
-        <Menu.Dropdown><Menu.Item c="var(--mantine-color-error)" onClick={() => setAsked('delete')}>{t('delete.act')}</Menu.Item></Menu.Dropdown>
+        <Menu.Dropdown>
+          {can('campaigns:manage') && <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={() => setAsked('link')}>{t('optOutLink.act')}</Menu.Item>}
+          <Menu.Item c="var(--mantine-color-error)" onClick={() => setAsked('delete')}>{t('delete.act')}</Menu.Item>
+        </Menu.Dropdown>
       </Menu>
       {asked === 'optOut' && <OptOut recipient={r} onClose={close} />}
+      {asked === 'link' && <OptOutLink recipient={r} onClose={close} />}
       {asked === 'delete' && <Delete recipient={r} onClose={close} />}
     </>
   );

@@ -1,5 +1,5 @@
 import { get, type Feature, queries } from '@shell/first';
-import { IconUserPlus, IconUsers } from '@tabler/icons-react';
+import { IconBan, IconFileImport, IconListDetails, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { nameOf, secondNameOf } from './name';
 
 export const feature: Feature = {
@@ -7,11 +7,23 @@ export const feature: Feature = {
   pages: [
     { path: '/recipients', needs: 'recipients:read', load: () => import('./RecipientList') },
     { path: '/recipients/new', needs: 'recipients:manage', load: () => import('./NewRecipient') },
+    { path: '/recipients/import', needs: 'recipients:manage', load: () => import('./import/ImportWizard') },
+    { path: '/recipients/imports', needs: 'recipients:read', load: () => import('./import/Imports') },
+    { path: '/recipients/imports/$id', needs: 'recipients:read', load: () => import('./import/ImportPage') },
+    { path: '/recipients/lists', needs: 'recipients:read', load: () => import('./Lists') },
+    { path: '/recipients/lists/$id', needs: 'recipients:read', load: () => import('./ListPage') },
+    { path: '/recipients/tags', needs: 'recipients:read', load: () => import('./TagsPage') },
+    { path: '/recipients/suppressions', needs: 'recipients:read', load: () => import('./Suppressions') },
     { path: '/recipients/$id', needs: 'recipients:read', load: () => import('./Person') },
     { path: '/recipients/$id/edit', needs: 'recipients:manage', load: () => import('./EditRecipient') },
   ],
   navigation: [{ label: 'recipients', to: '/recipients', icon: IconUsers, needs: 'recipients:read', group: 'work', order: 20 }],
-  commands: [{ label: 'add', to: '/recipients/new', icon: IconUserPlus, needs: 'recipients:manage' }],
+  commands: [
+    { label: 'add', to: '/recipients/new', icon: IconUserPlus, needs: 'recipients:manage' },
+    { label: 'import', to: '/recipients/import', icon: IconFileImport, needs: 'recipients:manage' },
+    { label: 'lists', to: '/recipients/lists', icon: IconListDetails, needs: 'recipients:read' },
+    { label: 'suppressions', to: '/recipients/suppressions', icon: IconBan, needs: 'recipients:read' },
+  ],
   async search(text) {
     const page = await queries.fetchQuery(get('/recipients', { query: { q: text.replace(/^@/, ''), limit: 6 } }));
     return page.data.map((r) => ({ id: r.id, label: nameOf(r), description: secondNameOf(r), to: `/recipients/${r.id}` }));

@@ -1,0 +1,20 @@
+import { Alert, Stack, Text } from '@mantine/core';
+import { type ApiError, Copy, sentenceOf } from '@shell';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { explained } from './flow';
+
+/** A refusal where it was caused: what it means, what to do, when to try again. */
+export function Refusal({ error }: { error: ApiError }) {
+  const { t } = useTranslation('account');
+  const words = explained.includes(error.code) ? t(`refusal.${error.code}` as never) : sentenceOf(error).message;
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+      <Stack gap={4}>
+        <Text size="sm">{words}</Text>
+        {error.retryAfter !== null && <Text size="sm">{t('tryAfter', { count: Math.ceil(error.retryAfter / 60) })}</Text>}
+        {error.requestId && <Copy value={error.requestId} label="request" small />}
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,59 @@
+import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type ApiError, Status, useAction, useGet } from '@shell';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { explained } from './flow';
+import { type Account, accountName } from './name';
+import { Refusal } from './Refusal';
+
+/** A message to one person, to see that the account sends; its way is shown until it arrived. */
+export function TestMessage({ account: a, onClose }: { account: Account; onClose: () => void }) {
+  const { t } = useTranslation(['account', 'shell']);
+  const [username, setUsername] = useState('');
+  const [text, setText] = useState('');
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [refused, setRefused] = useState<ApiError>();
+  const [job, setJob] = useState<string>();
+  const send = useAction('post', '/accounts/{id}/test-message', {
+    form: { setErrors }, stale: ['/jobs', '/accounts'], then: (queued) => setJob(queued.job_id),
+    failed: (e) => explained.includes(e.code) && (setRefused(e), true),
+  });
+  const submit = () => {
+    const name = username.trim().replace(/^(https?:\/\/)?t\.me\//, '').replace(/^@/, '');
+    if (!name) return setErrors({ username: t('test.missing') });
+    setErrors({});
+    setRefused(undefined);
+    void send.run({ path: { id: a.id }, body: { username: name, ...(text.trim() ? { text } : {}) } });
+  };
+  return (
+    <Modal opened onClose={onClose} title={t('test.title', { name: accountName(a) })} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+      <form noValidate onSubmit={(e) => { e.preventDefault(); submit(); }}>
+        <Stack>
+          <Text size="sm">{t('test.limits', { account: 10, organization: 20 })}</Text>
+          <TextInput label={t('test.to')} description={t('test.toHint')} value={username} onChange={(e) => setUsername(e.currentTarget.value)} error={errors.username} autoCapitalize="off" spellCheck={false} data-autofocus />
+          <Textarea label={t('test.text')} description={t('test.textHint')} value={text} onChange={(e) => setText(e.currentTarget.value)} error={errors.text} autosize minRows={2} maxRows={8} maxLength={4096} />
+          {refused && <Refusal error={refused} />}
+          {job && <Way account={a.id} job={job} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>{t('shell:close')}</Button>
+            <Button type="submit" loading={send.pending}>{t('test.act')}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** Where the message is; events of the messenger renew it. */
+function Way({ account, job }: { account: string; job: string }) {
+  const { t, i18n } = useTranslation('account');
+  const { data } = useGet('/jobs', { query: { account_id: account, kind: 'TEST', limit: 20 } });
+  const found = data?.data.find((j) => j.id === job);
+  const state = found?.status ?? 'QUEUED';
+  const code = found?.error_code;
+  return (
+    <Alert color={state === 'DONE' ? 'green' : state === 'FAILED' || state === 'SKIPPED' ? 'red' : 'blue'} aria-live="polite">
+      <Group gap="xs"><Status state={state === 'DONE' ? 'DELIVERED' : state} label={t(`job.${state}`)} />{code && <Text size="sm">{i18n.exists(`code.${code}`, { ns: 'account' }) ? t(`code.${code}` as never) : t('codeUnknown', { code })}</Text>}</Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Feature } from '@shell/first';
+import { IconDeviceMobilePlus, IconMessageCircle, IconRouteSquare } from '@tabler/icons-react';
+
+export const feature: Feature = {
+  name: 'account',
+  pages: [
+    { path: '/accounts', needs: 'accounts:read', load: () => import('./AccountList') },
+    { path: '/accounts/new', needs: 'accounts:manage', load: () => import('./NewAccount') },
+    { path: '/accounts/$id', needs: 'accounts:read', load: () => import('./AccountPage') },
+    { path: '/accounts/$id/sign-in', needs: 'accounts:manage', load: () => import('./NewAccount') },
+    { path: '/proxies', needs: 'proxies:read', load: () => import('./proxy/ProxyList') },
+    { path: '/proxies/$id', needs: 'proxies:read', load: () => import('./proxy/ProxyPage') },
+  ],
+  navigation: [
+    { label: 'accounts', to: '/accounts', icon: IconMessageCircle, needs: 'accounts:read', group: 'messenger', order: 10 },
+    { label: 'proxies', to: '/proxies', icon: IconRouteSquare, needs: 'proxies:read', group: 'messenger', order: 20 },
+  ],
+  commands: [{ label: 'connect', to: '/accounts/new', icon: IconDeviceMobilePlus, needs: 'accounts:manage' }],
+};

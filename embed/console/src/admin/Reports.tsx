@@ -1,0 +1,88 @@
+import { Button, Drawer, Group, Select, Stack, Text, Textarea } from '@mantine/core';
+import { type Column, Copy, type Filter, List, Name, Page, type Schema, useGet, When } from '@shell';
+import { IconPlus } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { categories, reportStates } from './choices';
+import { administrators } from './Guard';
+import { mostOfAList, State, useOrganizations } from './parts';
+import { NewReport } from './NewReport';
+import { Decide } from './Decide';
+
+export type Report = Schema<'AdminReport'>;
+
+function Reports() {
+  const { t } = useTranslation('admin');
+  const [adding, setAdding] = useState(false);
+  const [opened, setOpened] = useState<Report>();
+  const organizations = JSON.stringify(useOrganizations());
+  const add = <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setAdding(true)}>{t('report.new')}</Button>;
+  const columns = useMemo<Column<Report>[]>(() => [
+    { key: 'about', title: t('report.about'), render: (r) => <Button variant="subtle" size="compact-sm" px={4} onClick={() => setOpened(r)} data-open>{t(`report.category.${r.category}`)}</Button> },
+    { key: 'status', title: t('column.status'), render: (r) => <State kind="report" state={r.status} /> },
+    { key: 'organization', title: t('column.organization'), render: (r) => (r.organization_id ? <Name path="/admin/organizations/{id}" input={{ path: { id: r.organization_id } }} of={(o) => o.name} /> : '–') },
+    { key: 'text', title: t('report.what'), from: 'md', render: (r) => <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>{r.description}</Text> },
+    { key: 'assigned', title: t('report.assigned'), from: 'lg', render: (r) => <Administrator id={r.assigned_to} /> },
+    { key: 'created', title: t('report.when'), sort: 'created_at', render: (r) => <When at={r.created_at} /> },
+  ], [t]);
+  const filters = useMemo<Filter[]>(() => [
+    { kind: 'choice', key: 'status', label: t('column.status'), options: reportStates.map((value) => ({ value, label: t(`state.report.${value}`) })) },
+    { kind: 'choice', key: 'category', label: t('report.about'), options: categories.map((value) => ({ value, label: t(`report.category.${value}`) })) },
+    { kind: 'choice', key: 'organization_id', label: t('column.organization'), options: JSON.parse(organizations) as { value: string; label: string }[], searchable: true },
+  ], [t, organizations]);
+  return (
+    <Page title={t('report.title')} lead={t('report.lead')} actions={add}>
+      <List path="/admin/abuse-reports" label={t('report.title')} columns={columns} filters={filters} sort="-created_at" name={(r) => t(`report.category.${r.category}`)} empty={{ title: t('report.empty'), text: t('report.emptyText'), action: add }} />
+      {adding && <NewReport onClose={() => setAdding(false)} />}
+      {opened && <Opened report={opened} onClose={() => setOpened(undefined)} />}
+    </Page>
+  );
+}
+
+/** The people who administer the platform and can sign in. */
+export function useAdministrators(): { value: string; label: string }[] {
+  const { data } = useGet('/admin/users', { query: { status: 'ACTIVE', limit: mostOfAList } });
+  return (data?.data ?? []).filter((u) => u.is_platform_admin).map((u) => ({ value: u.id, label: u.name || u.email }));
+}
+
+function Administrator({ id }: { id: string | null }) {
+  const { t } = useTranslation('admin');
+  const people = useAdministrators();
+  if (!id) return <Text span c="dimmed" size="sm">{t('report.nobody')}</Text>;
+  return <>{people.find((p) => p.value === id)?.label ?? t('report.former')}</>;
+}
+
+/** An account by its name: the API lists those of an organization and reads none alone. */
+function AccountOf({ report: r }: { report: Report }) {
+  const { t } = useTranslation('admin');
+  const { data } = useGet('/admin/accounts', { query: { organization_id: r.organization_id ?? undefined, limit: mostOfAList } });
+  const a = data?.data.find((x) => x.id === r.account_id);
+  return <>{a ? a.label || a.phone_masked : t('report.goneAccount')}</>;
+}
+
+/** The whole of a report, and what can be done about it. */
+function Opened({ report: r, onClose }: { report: Report; onClose: () => void }) {
+  const { t } = useTranslation(['admin', 'shell']);
+  return (
+    <Drawer opened onClose={onClose} position="right" size="md" title={t(`report.category.${r.category}`)} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+      <Stack>
+        <Group gap="xs"><State kind="report" state={r.status} /><Text size="sm" c="dimmed">{t(`report.source.${r.source}`)} · <When at={r.created_at} /></Text></Group>
+        <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{r.description}</Text>
+        {r.organization_id && <Text size="sm">{t('column.organization')}: <Name path="/admin/organizations/{id}" input={{ path: { id: r.organization_id } }} of={(o) => o.name} /></Text>}
+        {r.account_id && <Text size="sm">{t('column.account')}: <AccountOf report={r} /></Text>}
+        {r.recipient_ref && <Text size="sm">{t('report.recipient')}: {r.recipient_ref}</Text>}
+        {r.resolution && <Textarea label={t('report.resolution')} value={r.resolution} readOnly autosize />}
+        {r.resolved_at && <Text size="sm" c="dimmed">{t('report.ended')} <When at={r.resolved_at} /></Text>}
+        <Decide report={r} onDone={onClose} />
+        <Copy value={r.id} label="id" small />
+      </Stack>
+    </Drawer>
+  );
+}
+
+export function AssigneeChoice({ value, onChange, error }: { value: string | null; onChange: (v: string | null) => void; error?: string }) {
+  const { t } = useTranslation(['admin', 'shell']);
+  return <Select label={t('report.assigned')} placeholder={t('report.nobody')} data={useAdministrators()} value={value} onChange={onChange} error={error} clearable clearButtonProps={{ 'aria-label': t('shell:list.clearSearch') }} />;
+}
+
+export default administrators(Reports);

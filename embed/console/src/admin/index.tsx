@@ -1,0 +1,60 @@
+import { get, type Feature, queries } from '@shell/first';
+import {
+  IconAddressBook, IconBuilding, IconBuildingPlus, IconChartBar, IconDeviceMobile, IconEye, IconFlag, IconGauge, IconHistory, IconReceipt, IconRoute2, IconServer2, IconSettings, IconSpeakerphone,
+  IconStack2, IconUsersGroup,
+} from '@tabler/icons-react';
+
+const needs = 'platform';
+const group = 'platform';
+
+export const feature: Feature = {
+  name: 'admin',
+  pages: [
+    { path: '/admin/overview', needs, load: () => import('./Overview') },
+    { path: '/admin/organizations', needs, load: () => import('./Organizations') },
+    { path: '/admin/organizations/new', needs, load: () => import('./NewOrganization') },
+    { path: '/admin/organizations/$id', needs, load: () => import('./Organization') },
+    { path: '/admin/users', needs, load: () => import('./Users') },
+    { path: '/admin/accounts', needs, load: () => import('./Accounts') },
+    { path: '/admin/proxies', needs, load: () => import('./Proxies') },
+    { path: '/admin/proxies/$id', needs, load: () => import('./Proxy') },
+    { path: '/admin/campaigns', needs, load: () => import('./Campaigns') },
+    { path: '/admin/campaigns/$id', needs, load: () => import('./Campaign') },
+    { path: '/admin/queues', needs, load: () => import('./Queues') },
+    { path: '/admin/queues/$name', needs, load: () => import('./Queue') },
+    { path: '/admin/workers', needs, load: () => import('./Workers') },
+    { path: '/admin/system', needs, load: () => import('./System') },
+    { path: '/admin/abuse-reports', needs, load: () => import('./Reports') },
+    { path: '/admin/support-sessions', needs, load: () => import('./SupportSessions') },
+    { path: '/admin/support-sessions/$id', needs, load: () => import('./SupportAccesses') },
+    { path: '/admin/billing', needs, load: () => import('./Billing') },
+    { path: '/admin/audit-logs', needs, load: () => import('./AuditLog') },
+    { path: '/admin/settings', needs, load: () => import('./Settings') },
+  ],
+  navigation: [
+    { label: 'overview', to: '/admin/overview', icon: IconGauge, needs, group, order: 10 },
+    { label: 'organizations', to: '/admin/organizations', icon: IconBuilding, needs, group, order: 20 },
+    { label: 'users', to: '/admin/users', icon: IconUsersGroup, needs, group, order: 30 },
+    { label: 'campaigns', to: '/admin/campaigns', icon: IconSpeakerphone, needs, group, order: 40 },
+    { label: 'accounts', to: '/admin/accounts', icon: IconDeviceMobile, needs, group, order: 50 },
+    { label: 'proxies', to: '/admin/proxies', icon: IconRoute2, needs, group, order: 60 },
+    { label: 'queues', to: '/admin/queues', icon: IconStack2, needs, group, order: 70 },
+    { label: 'workers', to: '/admin/workers', icon: IconChartBar, needs, group, order: 80 },
+    { label: 'system', to: '/admin/system', icon: IconServer2, needs, group, order: 90 },
+    { label: 'reports', to: '/admin/abuse-reports', icon: IconFlag, needs, group, order: 100 },
+    { label: 'support', to: '/admin/support-sessions', icon: IconEye, needs, group, order: 110 },
+    { label: 'billing', to: '/admin/billing', icon: IconReceipt, needs, group, order: 120 },
+    { label: 'audit', to: '/admin/audit-logs', icon: IconHistory, needs, group, order: 130 },
+    { label: 'settings', to: '/admin/settings', icon: IconSettings, needs, group, order: 140 },
+  ],
+  commands: [
+    { label: 'newOrganization', to: '/admin/organizations/new', icon: IconBuildingPlus, needs },
+    { label: 'activeSupport', to: '/admin/support-sessions', icon: IconAddressBook, needs },
+  ],
+  async search(text) {
+    const me = await queries.fetchQuery({ ...get('/me', {}), staleTime: Infinity });
+    if (!me.user?.is_platform_admin || !me.mfa_verified) return [];
+    const page = await queries.fetchQuery(get('/admin/organizations', { query: { q: text, limit: 5 } }));
+    return page.data.map((o) => ({ id: o.id, label: o.name, description: o.owner?.email, to: `/admin/organizations/${o.id}` }));
+  },
+};

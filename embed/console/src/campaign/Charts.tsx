@@ -1,0 +1,76 @@
+// What is drawn of a campaign; loaded with the first page that draws.
+import '@mantine/charts/styles.css';
+import { BarChart, DonutChart } from '@mantine/charts';
+import { Group, Text } from '@mantine/core';
+import { useFormat } from '@shell';
+import { useTranslation } from 'react-i18next';
+import type { Totals } from './model';
+
+interface Hour {
+  at: string;
+  delivered: number;
+  failed: number;
+}
+
+/** Bars that fit on a screen: beyond that, hours become days. */
+const mostBars = 72;
+
+/** Hours, or days when there are too many of them. */
+export function barsOf(hours: readonly Hour[]): { at: string; delivered: number; failed: number; days: boolean }[] {
+  if (hours.length <= mostBars) return hours.map((h) => ({ ...h, days: false }));
+  const days = new Map<string, { at: string; delivered: number; failed: number; days: boolean }>();
+  for (const h of hours) {
+    const at = new Date(h.at);
+    at.setHours(0, 0, 0, 0);
+    const key = at.toISOString();
+    const day = days.get(key) ?? { at: key, delivered: 0, failed: 0, days: true };
+    day.delivered += h.delivered;
+    day.failed += h.failed;
+    days.set(key, day);
+  }
+  return [...days.values()];
+}
+
+/** Delivered and failed by the hour. */
+export function Hours({ hours }: { hours: readonly Hour[] }) {
+  const { t } = useTranslation('campaign');
+  const f = useFormat();
+  const bars = barsOf(hours);
+  if (bars.length === 0) return <Text size="sm" c="dimmed">{t('chart.nothing')}</Text>;
+  const several = bars.length > 1 && new Date(bars[0]!.at).toDateString() !== new Date(bars.at(-1)!.at).toDateString();
+  const label = new Intl.DateTimeFormat(f.locale, bars[0]!.days ? { day: 'numeric', month: 'short' } : several ? { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } : { hour: '2-digit', minute: '2-digit' });
+  const sum = (k: 'delivered' | 'failed') => f.number(bars.reduce((n, b) => n + b[k], 0));
+  return (
+    <div role="img" aria-label={t('chart.hours', { delivered: sum('delivered'), failed: sum('failed') })}>
+      <BarChart h={240} type="stacked" data={bars.map((b) => ({ at: label.format(new Date(b.at)), delivered: b.delivered, failed: b.failed }))} dataKey="at" withLegend tickLine="none" maxBarWidth={48}
+        valueFormatter={(n) => f.number(n)} barProps={{ isAnimationActive: false }}
+        series={[{ name: 'delivered', label: t('totals.completed'), color: 'sea.6' }, { name: 'failed', label: t('totals.failed'), color: 'red.6' }]} />
+    </div>
+  );
+}
+
+const colors = { completed: 'sea.6', failed: 'red.6', skipped: 'yellow.6', cancelled: 'gray.5', pending: 'blue.3' } as const;
+export const parts = ['completed', 'failed', 'skipped', 'cancelled', 'pending'] as const;
+
+/** How people ended, as a ring with its numbers beside it. */
+export function Outcomes({ totals }: { totals: Totals }) {
+  const { t } = useTranslation('campaign');
+  const f = useFormat();
+  const shown = parts.filter((p) => totals[p] > 0);
+  return (
+    <Group wrap="nowrap" align="center">
+      <div aria-hidden>
+        <DonutChart size={140} thickness={22} withTooltip={false} pieProps={{ isAnimationActive: false }} chartLabel={f.number(totals.total)}
+          data={shown.map((p) => ({ name: t(`totals.${p}`), value: totals[p], color: colors[p] }))} />
+      </div>
+      <div>
+        {shown.map((p) => (
+          <Group key={p} gap={8} wrap="nowrap">
+            <span aria-hidden style={{ width: 10, height: 10, borderRadius: 3, background: `var(--mantine-color-${colors[p].replace('.', '-')})` }} />
+            <Text size="sm">{t(`totals.${p}`)}: <b>{f.number(totals[p])}</b></Text>
+          </Group>
+        ))}
+      </div>
+    </Group>
+  );
+}

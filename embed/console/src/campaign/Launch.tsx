@@ -1,0 +1,48 @@
+import { Alert, List, Text } from '@mantine/core';
+import { Confirm, showProblem, Thing, useAction, useFormat } from '@shell';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Campaign, Report } from './model';
+import { Rule } from './Rule';
+
+interface Props {
+  campaign: Campaign;
+  report: Report;
+  /** The checks failed after all: with the report of the refusal, when it is known. */
+  onRefused: (report: Report | null) => void;
+  onClose: () => void;
+}
+
+/** The question before a launch: to how many, from which accounts, from when to when. */
+export function Launch({ campaign: c, report: r, onRefused, onClose }: Props) {
+  const { t } = useTranslation('campaign');
+  const f = useFormat();
+  const navigate = useNavigate();
+  const [refused, setRefused] = useState<string>();
+  const start = useAction('post', '/campaigns/{id}/start', {
+    stale: ['/campaigns', '/accounts', '/dashboard', '/recipients'], done: t('launch.done', { name: c.name }), then: () => void navigate({ to: `/campaigns/${c.id}` }),
+    failed(e) {
+      if (e.code === 'campaign_invalid') onRefused(null);
+      else if (e.code === 'campaign_not_draft') void navigate({ to: `/campaigns/${c.id}` });
+      else if (e.code === 'plan_limit_reached') setRefused(t('launch.plan'));
+      else showProblem(e);
+      return true;
+    },
+  });
+  const begin = c.scheduled_at && Date.parse(c.scheduled_at) > Date.now() ? new Date(c.scheduled_at) : new Date();
+  const end = r.estimated_hours === null ? null : new Date(begin.getTime() + r.estimated_hours * 3_600_000);
+  return (
+    <Confirm title={t('launch.title', { name: c.name })} act={t('launch.confirm', { count: r.audience.sendable })} pending={start.pending} onConfirm={() => void start.run({ path: { id: c.id }, body: {} })} onClose={onClose}
+      consequence={t('launch.consequence', { count: r.audience.sendable })}>
+      <List size="sm" spacing={4}>
+        <List.Item>{t('launch.from')} {c.account_ids.map((id, i) => <span key={id}>{i > 0 && ', '}<Thing id={id} /></span>)}</List.Item>
+        <List.Item>{t(begin.getTime() > Date.now() + 1000 ? 'launch.begins' : 'launch.beginsNow', { at: f.time(begin) })}{end && <> {t('launch.ends', { at: f.time(end) })}</>}</List.Item>
+        {r.audience.matched > r.audience.sendable && <List.Item>{t('launch.left', { count: r.audience.matched - r.audience.sendable })}</List.Item>}
+        {c.repeat && <List.Item><Rule campaign={c} /></List.Item>}
+      </List>
+      {refused && <Alert color="red" role="alert">{refused}</Alert>}
+      <Text size="sm" c="dimmed">{t('launch.after')}</Text>
+    </Confirm>
+  );
+}

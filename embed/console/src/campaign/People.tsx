@@ -1,0 +1,89 @@
+import { Anchor, Button, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { type Column, Failed, type Filter, List, Status, Thing, useCan, useGet, When } from '@shell';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Campaign, type Outcome, outcomes, personName } from './model';
+
+/** Error codes that a person may ask for by name. */
+export const errorCodes = ['PEER_UNRESOLVABLE', 'USERNAME_REASSIGNED', 'PRIVACY_RESTRICTED', 'PEER_BLOCKED', 'PEER_DEACTIVATED', 'PEER_IS_BOT', 'INTERNAL'] as const;
+
+/** What became of each person, and why somebody did not get it. */
+export function People({ campaign: c }: { campaign: Campaign }) {
+  const { t } = useTranslation('campaign');
+  const [asked, setAsked] = useState<Outcome>();
+  const columns = useColumns(setAsked);
+  const filters = useFilters(c);
+  return (
+    <>
+      <List path="/campaigns/{id}/recipients" params={{ id: c.id }} label={t('tab.people')} columns={columns} filters={filters} search={t('people.search')} name={(r) => personName(r.recipient)}
+        empty={{ title: t('people.none'), text: t('people.noneText') }} />
+      {asked && <Why campaign={c} row={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+function useColumns(ask: (r: Outcome) => void): Column<Outcome>[] {
+  const { t } = useTranslation('campaign');
+  return useMemo(() => [
+    { key: 'name', title: t('people.person'), render: (r) => <Link to={`/recipients/${r.recipient.id}`}>{personName(r.recipient)}</Link> },
+    { key: 'state', title: t('people.outcome'), render: (r) => <Status state={r.status} label={t(`outcome.${r.status}`)} color={r.status === 'UNREACHABLE' ? 'red' : undefined} /> },
+    { key: 'why', title: t('people.why'), render: (r) => <Reason row={r} onAsk={() => ask(r)} /> },
+    { key: 'account', title: t('accounts.account'), from: 'lg', render: (r) => (r.account_id ? <Thing id={r.account_id} /> : '–') },
+    { key: 'sent', title: t('people.sent'), from: 'md', render: (r) => <When at={r.sent_at} /> },
+    { key: 'read', title: t('people.read'), from: 'lg', render: (r) => <When at={r.read_at} /> },
+    { key: 'replied', title: t('people.replied'), from: 'lg', render: (r) => <When at={r.replied_at} /> },
+  ], [t, ask]);
+}
+
+function useFilters(c: Campaign): Filter[] {
+  const { t } = useTranslation('campaign');
+  const { data: accounts } = useGet('/accounts', { query: { limit: 500 } });
+  return useMemo(() => [
+    { kind: 'choice', key: 'status', label: t('people.outcome'), options: outcomes.map((value) => ({ value, label: t(`outcome.${value}`) })) },
+    { kind: 'choice', key: 'error_code', label: t('people.why'), options: errorCodes.map((value) => ({ value, label: t(`error.${value}`) })) },
+    { kind: 'choice', key: 'account_id', label: t('accounts.account'), options: (accounts?.data ?? []).filter((a) => c.account_ids.includes(a.id)).map((a) => ({ value: a.id, label: a.label || a.first_name || a.phone_masked })) },
+  ], [t, accounts, c.account_ids]);
+}
+
+/** In words why a person did not get it, or the way to find out. */
+function Reason({ row: r, onAsk }: { row: Outcome; onAsk: () => void }) {
+  const { t } = useTranslation('campaign');
+  const words = useReason();
+  const said = words(r);
+  if (r.status === 'DELIVERED') return <Text span size="sm" c="dimmed">–</Text>;
+  return <Text span size="sm">{said} <Anchor component="button" type="button" size="sm" onClick={onAsk}>{t('people.ask')}</Anchor></Text>;
+}
+
+function useReason(): (r: Outcome) => string {
+  const { t, i18n } = useTranslation('campaign');
+  return (r) => {
+    if (r.skip_reason) return t(`skip.${r.skip_reason}`);
+    if (!r.error_code) return '';
+    return i18n.exists(`error.${r.error_code}`, { ns: 'campaign' }) ? t(`error.${r.error_code}` as never) : t('errorUnknown', { code: r.error_code });
+  };
+}
+
+/** Why this person did not get this campaign, and whether they could now. */
+function Why({ campaign: c, row: r, onClose }: { campaign: Campaign; row: Outcome; onClose: () => void }) {
+  const { t, i18n } = useTranslation(['campaign', 'shell']);
+  const can = useCan();
+  const words = useReason();
+  const { data, error, refetch } = useGet('/recipients/{id}/reachability', { path: { id: r.recipient.id }, query: { campaign_id: c.id } }, { enabled: can('recipients:read') });
+  const said = (code: string, message: string) => (i18n.exists(`reach.${code}`, { ns: 'campaign' }) ? t(`reach.${code}` as never) : i18n.exists(`error.${code}`, { ns: 'campaign' }) ? t(`error.${code}` as never) : message);
+  return (
+    <Modal opened onClose={onClose} title={t('people.whyTitle', { name: personName(r.recipient) })} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+      <Stack>
+        <div><Text size="sm" c="dimmed">{t('people.then')}</Text><Text><Status state={r.status} label={t(`outcome.${r.status}`)} /> {words(r)}</Text>{r.attempts > 1 && <Text size="sm">{t('people.attempts', { count: r.attempts })}</Text>}</div>
+        <div>
+          <Text size="sm" c="dimmed">{t('people.nowTitle')}</Text>
+          {error && <Failed error={error} onAgain={() => void refetch()} />}
+          {!data && !error && can('recipients:read') && <Skeleton h={40} />}
+          {data && data.reachable && <Text>{t('people.reachable')}</Text>}
+          {data && !data.reachable && data.reasons.map((x) => <Text key={x.code}>{said(x.code, x.message)}</Text>)}
+        </div>
+        <Button variant="default" component={Link} to={`/recipients/${r.recipient.id}`}>{t('people.open')}</Button>
+      </Stack>
+    </Modal>
+  );
+}

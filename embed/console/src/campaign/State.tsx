@@ -1,0 +1,52 @@
+import { Alert, Group, Progress, Stack, Text } from '@mantine/core';
+import { Status, useFormat } from '@shell';
+import { IconClockPause, IconInfoCircle, IconPlayerPause } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Campaign, Totals } from './model';
+
+export function CampaignState({ campaign: c }: { campaign: Campaign }) {
+  const { t } = useTranslation('campaign');
+  return <Status state={c.status} label={t(`state.${c.status}`)} />;
+}
+
+const parts = [['completed', 'teal.7'], ['failed', 'red.7'], ['skipped', 'gray.6'], ['cancelled', 'gray.4']] as const;
+
+/** How far a campaign is: delivered, failed and skipped as parts of one bar. */
+export function ProgressBar({ totals, big }: { totals: Totals; big?: boolean }) {
+  const { t } = useTranslation('campaign');
+  const f = useFormat();
+  const done = totals.total - totals.pending;
+  const label = t('progress.of', { done: f.number(done), total: f.number(totals.total) });
+  return (
+    <Stack gap={3} miw={big ? undefined : 130}>
+      {!big && <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>{totals.total > 0 ? label : '–'}</Text>}
+      <Progress.Root size={big ? 18 : 'sm'} role="group" aria-label={label}>
+        {parts.map(([key, color]) => totals[key] > 0 && (
+          <Progress.Section key={key} value={(totals[key] / Math.max(1, totals.total)) * 100} color={color} aria-label={`${t(`totals.${key}`)}: ${f.number(totals[key])}`} />
+        ))}
+      </Progress.Root>
+    </Stack>
+  );
+}
+
+/** Why a campaign sends nothing at the moment, and what to do. */
+export function Explained({ campaign: c, action }: { campaign: Campaign; action?: ReactNode }) {
+  const { t } = useTranslation('campaign');
+  if (c.status === 'PAUSED' && c.pause_reason) {
+    return (
+      <Alert color="yellow" icon={<IconPlayerPause aria-hidden />} title={t('pausedTitle')} mb="md">
+        <Stack gap="xs">
+          <Text size="sm">{t(`pause.${c.pause_reason}`)}</Text>
+          <Text size="sm" fw={550}>{t(`pauseNext.${c.pause_reason}`)}</Text>
+          {action && <Group gap="xs">{action}</Group>}
+        </Stack>
+      </Alert>
+    );
+  }
+  if (c.status === 'RUNNING' && c.waiting_reason) {
+    return <Alert color="blue" icon={<IconClockPause aria-hidden />} mb="md">{t(`waiting.${c.waiting_reason}`)}</Alert>;
+  }
+  if (c.status === 'FAILED') return <Alert color="red" icon={<IconInfoCircle aria-hidden />} mb="md">{t('failedText')}</Alert>;
+  return null;
+}

@@ -1,0 +1,83 @@
+import { Grid, Paper, Progress, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Failed, Num, type Schema, Thing, useFormat, useGet, When } from '@shell';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+
+const Hours = lazy(() => import('./Charts').then((m) => ({ default: m.Hours })));
+const Outcomes = lazy(() => import('./Charts').then((m) => ({ default: m.Outcomes })));
+
+/** A campaign in figures, drawn where seeing is quicker than reading. */
+export function Statistics({ id }: { id: string }) {
+  const { t } = useTranslation('campaign');
+  const { data: s, error, refetch } = useGet('/campaigns/{id}/statistics', { path: { id } });
+  if (error && !s) return <Failed error={error} onAgain={() => void refetch()} />;
+  if (!s) return <Skeleton h={360} />;
+  return (
+    <Stack>
+      <Figures statistics={s} />
+      <Grid>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Paper h="100%"><Title order={2} mb="sm">{t('chart.outcomes')}</Title><Suspense fallback={<Skeleton h={140} />}><Outcomes totals={s.totals} /></Suspense></Paper>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Paper><Title order={2} mb="sm">{t('chart.byHour')}</Title><Suspense fallback={<Skeleton h={240} />}><Hours hours={s.timeline} /></Suspense></Paper>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}><ByAccount rows={s.by_account} /></Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}><ByReason rows={s.by_error} /></Grid.Col>
+      </Grid>
+    </Stack>
+  );
+}
+
+function Figures({ statistics: s }: { statistics: Schema<'CampaignStatistics'> }) {
+  const { t } = useTranslation('campaign');
+  const f = useFormat();
+  const share = (n: number | null) => (n === null ? '–' : f.percent(n));
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
+      <Figure label={t('figure.delivered')} value={share(s.delivery_rate)} />
+      <Figure label={t('figure.read')} value={<Num value={s.read} />} />
+      <Figure label={t('figure.replied')} value={<><Num value={s.replied} /> <Text span size="sm" c="dimmed">{share(s.reply_rate)}</Text></>} />
+      <Figure label={t('figure.optedOut')} value={<Num value={s.opted_out_after} />} />
+      <Figure label={t('figure.perHour')} value={<Num value={Math.round(s.throughput_per_hour)} />} />
+      <Figure label={t('figure.finish')} value={<Text span size="md"><When at={s.estimated_finish_at} /></Text>} />
+    </SimpleGrid>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: ReactNode }) {
+  return <Paper p="sm"><Text size="xs" c="dimmed">{label}</Text><Text fz={22} fw={650} lh={1.3} component="div">{value}</Text></Paper>;
+}
+
+function ByAccount({ rows }: { rows: readonly Schema<'CampaignAccountStats'>[] }) {
+  const { t } = useTranslation('campaign');
+  if (rows.length === 0) return null;
+  return (
+    <Paper h="100%">
+      <Title order={2} mb="sm">{t('byAccount')}</Title>
+      <Table aria-label={t('byAccount')}>
+        <Table.Thead><Table.Tr><Table.Th>{t('accounts.account')}</Table.Th><Table.Th ta="right">{t('totals.completed')}</Table.Th><Table.Th ta="right">{t('totals.failed')}</Table.Th><Table.Th ta="right" visibleFrom="xs">{t('figure.waited')}</Table.Th></Table.Tr></Table.Thead>
+        <Table.Tbody>{rows.map((a) => <Table.Tr key={a.account_id}><Table.Td><Thing id={a.account_id} /></Table.Td><Table.Td ta="right"><Num value={a.delivered} /></Table.Td><Table.Td ta="right"><Num value={a.failed} /></Table.Td><Table.Td ta="right" visibleFrom="xs">{a.cooldown_seconds > 0 ? t('figure.minutes', { count: Math.ceil(a.cooldown_seconds / 60) }) : '–'}</Table.Td></Table.Tr>)}</Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}
+
+/** Why people did not get it, the most frequent reason first. */
+function ByReason({ rows }: { rows: readonly Schema<'CampaignErrorStats'>[] }) {
+  const { t, i18n } = useTranslation('campaign');
+  const most = Math.max(1, ...rows.map((r) => r.count));
+  if (rows.length === 0) return null;
+  return (
+    <Paper h="100%">
+      <Title order={2} mb="sm">{t('chart.reasons')}</Title>
+      <Stack gap="xs">
+        {rows.map((r) => {
+          const known = `error.${r.error_code}`;
+          const words = i18n.exists(known, { ns: 'campaign' }) ? t(known as never) : t('errorUnknown', { code: r.error_code });
+          return <div key={r.error_code}><Text size="sm">{words} <b><Num value={r.count} /></b></Text><Progress value={(r.count / most) * 100} size="sm" color="red.6" aria-label={words} /></div>;
+        })}
+      </Stack>
+    </Paper>
+  );
+}

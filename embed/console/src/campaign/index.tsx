@@ -1,0 +1,24 @@
+import { get, type Feature, queries } from '@shell/first';
+import { IconListDetails, IconSend2, IconSpeakerphone } from '@tabler/icons-react';
+
+export const feature: Feature = {
+  name: 'campaign',
+  pages: [
+    { path: '/campaigns', needs: 'campaigns:read', load: () => import('./CampaignList') },
+    { path: '/campaigns/new', needs: 'campaigns:manage', load: () => import('./NewCampaign') },
+    { path: '/campaigns/$id', needs: 'campaigns:read', load: () => import('./CampaignPage') },
+    { path: '/campaigns/$id/edit', needs: 'campaigns:manage', load: () => import('./edit/Editor') },
+    { path: '/campaigns/$id/checks', needs: 'campaigns:manage', load: () => import('./Checks') },
+    { path: '/campaigns/$id/rehearsal', needs: 'campaigns:manage', load: () => import('./Rehearsal') },
+    { path: '/jobs', needs: 'campaigns:read', load: () => import('./Jobs') },
+  ],
+  navigation: [
+    { label: 'campaigns', to: '/campaigns', icon: IconSpeakerphone, needs: 'campaigns:read', group: 'work', order: 10 },
+    { label: 'jobs', to: '/jobs', icon: IconListDetails, needs: 'campaigns:read', group: 'messenger', order: 30 },
+  ],
+  commands: [{ label: 'add', to: '/campaigns/new', icon: IconSend2, needs: 'campaigns:manage' }],
+  async search(text) {
+    const page = await queries.fetchQuery(get('/campaigns', { query: { q: text, limit: 6 } }));
+    return page.data.map((c) => ({ id: c.id, label: c.name, to: `/campaigns/${c.id}` }));
+  },
+};

@@ -1,0 +1,15 @@
+import type { Feature } from '@shell/first';
+import { IconPlus, IconWebhook } from '@tabler/icons-react';
+
+export const feature: Feature = {
+  name: 'hook',
+  pages: [
+    { path: '/webhooks', needs: 'webhooks:read', load: () => import('./Webhooks') },
+    { path: '/webhooks/new', needs: 'webhooks:manage', load: () => import('./NewWebhook') },
+    { path: '/webhooks/verify', needs: 'webhooks:read', load: () => import('./Verify') },
+    { path: '/webhooks/$id', needs: 'webhooks:read', load: () => import('./Webhook') },
+    { path: '/webhooks/$id/edit', needs: 'webhooks:manage', load: () => import('./EditWebhook') },
+  ],
+  navigation: [{ label: 'webhooks', to: '/webhooks', icon: IconWebhook, needs: 'webhooks:read', group: 'developers', order: 20 }],
+  commands: [{ label: 'add', to: '/webhooks/new', icon: IconPlus, needs: 'webhooks:manage' }],
+};

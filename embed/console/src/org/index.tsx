@@ -1,0 +1,21 @@
+import type { Feature } from '@shell/first';
+import { IconBuilding, IconUserPlus, IconUsersGroup } from '@tabler/icons-react';
+
+export const feature: Feature = {
+  name: 'org',
+  pages: [
+    { path: '/settings', needs: 'org:read', load: () => import('./Settings') },
+    { path: '/settings/usage', needs: 'billing:read', load: () => import('./Usage') },
+    { path: '/settings/policy', needs: 'org:read', load: () => import('./Policy') },
+    { path: '/settings/support', needs: 'audit:read', load: () => import('./Support') },
+    { path: '/settings/support/$id', needs: 'audit:read', load: () => import('./Accesses') },
+    { path: '/members', needs: 'members:read', load: () => import('./Members') },
+    { path: '/members/invitations', needs: 'members:read', load: () => import('./Invitations') },
+    { path: '/members/roles', needs: 'members:read', load: () => import('./Roles') },
+  ],
+  navigation: [
+    { label: 'organization', to: '/settings', icon: IconBuilding, needs: 'org:read', group: 'organization', order: 10 },
+    { label: 'members', to: '/members', icon: IconUsersGroup, needs: 'members:read', group: 'organization', order: 20 },
+  ],
+  commands: [{ label: 'invite', to: '/members/invitations', icon: IconUserPlus, needs: 'members:manage' }],
+};

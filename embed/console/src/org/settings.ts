@@ -1,0 +1,47 @@
+// The settings as a form has them, and what of it was changed.
+import type { Body } from '@shell';
+import type { Organization } from './Settings';
+
+export const languages = ['uz', 'ru', 'en'] as const;
+export type Language = (typeof languages)[number];
+
+export interface Values {
+  name: string;
+  timezone: string;
+  default_language: Language;
+  retention: { messages_days: number | string; events_days: number | string };
+  opt_out_page: { title: string; text: string; language: Language };
+  stop_keywords: Record<Language, string[]>;
+}
+
+export function valuesOf(o: Organization): Values {
+  return {
+    name: o.name, timezone: o.timezone, default_language: o.default_language,
+    retention: { messages_days: o.retention.messages_days ?? '', events_days: o.retention.events_days },
+    opt_out_page: { title: o.opt_out_page.title ?? '', text: o.opt_out_page.text ?? '', language: o.opt_out_page.language },
+    stop_keywords: { uz: o.stop_keywords.uz, ru: o.stop_keywords.ru, en: o.stop_keywords.en },
+  };
+}
+
+type Change = Body<'/organization', 'patch'>;
+const days = (v: number | string): number | null => (v === '' ? null : Number(v));
+const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
+
+/** Only what was changed: what a colleague changes meanwhile stays. */
+export function changes(o: Organization, v: Values): Change {
+  const was = valuesOf(o);
+  const out: Change = {};
+  if (v.name.trim() !== was.name) out.name = v.name.trim();
+  if (v.timezone !== was.timezone) out.timezone = v.timezone;
+  if (v.default_language !== was.default_language) out.default_language = v.default_language;
+  const retention: NonNullable<Change['retention']> = {};
+  if (days(v.retention.messages_days) !== o.retention.messages_days) retention.messages_days = days(v.retention.messages_days);
+  if (days(v.retention.events_days) !== o.retention.events_days) retention.events_days = days(v.retention.events_days);
+  if (Object.keys(retention).length > 0) out.retention = retention;
+  if (differs(v.opt_out_page, was.opt_out_page)) {
+    out.opt_out_page = { title: v.opt_out_page.title.trim() || null, text: v.opt_out_page.text.trim() || null, language: v.opt_out_page.language };
+  }
+  const words = Object.fromEntries(languages.filter((l) => differs(v.stop_keywords[l], was.stop_keywords[l])).map((l) => [l, v.stop_keywords[l]]));
+  if (Object.keys(words).length > 0) out.stop_keywords = words;
+  return out;
+}

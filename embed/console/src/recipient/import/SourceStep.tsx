@@ -1,0 +1,59 @@
+import { Anchor, Button, FileButton, Paper, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { IconFileUpload } from '@tabler/icons-react';
+import { type DragEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { maxBytes, pasted, save } from './sheet';
+import type { ImportSource } from './terms';
+
+const kinds = '.csv,.tsv,.txt,.json,text/csv,application/json';
+const example = 'username,first_name,last_name,language,consent_status,consent_timestamp,tags,city\ngulnora_k,Gulnora,Karimova,uz,OPTED_IN,2026-05-01,vip;samarqand,Samarqand\n';
+
+/** Where the people come from: a file, or a text that is pasted. */
+export function SourceStep({ onFile }: { onFile: (f: File, source: ImportSource | null) => void }) {
+  const { t } = useTranslation('recipient');
+  const [way, setWay] = useState<'file' | 'paste'>('file');
+  const [text, setText] = useState('');
+  const [wrong, setWrong] = useState('');
+  const take = (f: File | null | undefined, source: ImportSource | null) => {
+    if (!f) return;
+    const why = f.size === 0 ? 'import.fileEmpty' : f.size > maxBytes ? 'import.tooLarge' : null;
+    setWrong(why ? t(why) : '');
+    if (!why) onFile(f, source);
+  };
+  return (
+    <Stack maw={760}>
+      <SegmentedControl value={way} onChange={(v) => setWay(v as 'file' | 'paste')} data={[{ value: 'file', label: t('import.fromFile') }, { value: 'paste', label: t('import.fromText') }]} style={{ alignSelf: 'flex-start' }} />
+      {way === 'file' ? <Drop onFile={(f) => take(f, null)} /> : (
+        <Stack gap="xs">
+          <Textarea label={t('import.paste')} description={t('import.pasteHint')} rows={10} value={text} onChange={(e) => setText(e.currentTarget.value)} spellCheck={false} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }} data-autofocus />
+          <div><Button disabled={text.trim() === ''} onClick={() => take(pasted(text), 'MANUAL')}>{t('import.next')}</Button></div>
+        </Stack>
+      )}
+      {wrong && <Text c="var(--mantine-color-error)" role="alert">{wrong}</Text>}
+      <Text size="sm" c="dimmed">{t('import.rules')}</Text>
+      <Anchor component="button" type="button" size="sm" ta="left" onClick={() => save('example.csv', example)}>{t('import.example')}</Anchor>
+    </Stack>
+  );
+}
+
+/** A place to drop a file on, with a button for who has no mouse. */
+function Drop({ onFile }: { onFile: (f: File | null | undefined) => void }) {
+  const { t } = useTranslation('recipient');
+  const [over, setOver] = useState(false);
+  const drop = (e: DragEvent) => {
+    e.preventDefault();
+    setOver(false);
+    onFile(e.dataTransfer.files[0]);
+  };
+  return (
+    <Paper p="xl" ta="center" style={{ borderStyle: 'dashed', borderWidth: 2 }} bg={over ? 'var(--mantine-primary-color-light)' : undefined}
+      onDragOver={(e) => { e.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)} onDrop={drop}>
+      <Stack align="center" gap="xs">
+        <IconFileUpload size={36} stroke={1.4} aria-hidden />
+        <Text>{t('import.drop')}</Text>
+        <FileButton accept={kinds} onChange={onFile}>{(props) => <Button {...props}>{t('import.choose')}</Button>}</FileButton>
+        <Text size="sm" c="dimmed">{t('import.limits')}</Text>
+      </Stack>
+    </Paper>
+  );
+}

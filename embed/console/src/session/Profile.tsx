@@ -1,0 +1,52 @@
+import { Button, Grid, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { currentLanguage, Page, useAction, useMe, useSupport } from '@shell';
+import { type Language, languageNames, languages, setLanguage } from '@shell/language/i18n';
+import { adoptMe } from '@shell/session/me';
+import { useTranslation } from 'react-i18next';
+import { Password } from './Password';
+import { Sessions } from './Sessions';
+import { TwoFactorCard } from './TwoFactorCard';
+
+/** Who I am here, how I sign in, and where I am signed in. */
+export default function Profile() {
+  const { t } = useTranslation('session');
+  return (
+    <Page title={t('profile.title')} lead={t('profile.lead')}>
+      <Grid>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Stack>
+            <Person />
+            <TwoFactorCard />
+            <Password />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}><Sessions /></Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+function Person() {
+  const { t } = useTranslation('session');
+  const { user } = useMe();
+  const support = useSupport();
+  const form = useForm({ initialValues: { name: user?.name ?? '' } });
+  const save = useAction('patch', '/me', { form, done: t('saved'), then: adoptMe });
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <Paper component="section">
+      <Title order={2} mb="sm">{t('profile.person')}</Title>
+      <form onSubmit={form.onSubmit((v) => void save.run({ body: { name: v.name.trim() || null } }))}>
+        <Stack gap="sm">
+          <TextInput label={t('profile.name')} maxLength={120} autoComplete="name" disabled={support} {...form.getInputProps('name')} />
+          <TextInput label={t('profile.email')} description={t('profile.emailFixed')} value={user?.email ?? ''} readOnly variant="filled" />
+          <Select label={t('profile.language')} data={languages.map((l) => ({ value: l, label: languageNames[l] }))} value={currentLanguage()} allowDeselect={false}
+            onChange={(l) => l && void setLanguage(l as Language)} />
+          <Text size="sm" c="dimmed">{t('profile.zone', { zone })}</Text>
+          {!support && <div><Button type="submit" loading={save.pending} disabled={!form.isDirty()}>{t('save')}</Button></div>}
+        </Stack>
+      </form>
+    </Paper>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Feature } from '@shell/first';
+import { IconKey, IconUser } from '@tabler/icons-react';
+
+export const feature: Feature = {
+  name: 'session',
+  pages: [
+    { path: '/profile', load: () => import('./Profile') },
+    { path: '/api-keys', needs: 'developers:manage', load: () => import('./Keys') },
+  ],
+  navigation: [{ label: 'keys', to: '/api-keys', icon: IconKey, needs: 'developers:manage', group: 'developers', order: 10 }],
+  commands: [{ label: 'profile', to: '/profile', icon: IconUser }],
+};
