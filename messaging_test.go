@@ -160,7 +160,7 @@ func wait(t *testing.T, what string, f func() bool) {
 
 func waitFor(t *testing.T, bound time.Duration, what string, f func() bool) {
 	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
+	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	end := time.After(bound)
 	for !f() {

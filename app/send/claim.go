@@ -274,7 +274,7 @@ func objection(b *Batch, r *recipient.Recipient, allowUnknown bool, now time.Tim
 	switch {
 	case !r.Sendable(allowUnknown):
 		return UnknownConsent
-	case b.MinDays > 0 && r.LastMessagedAt != nil && now.Sub(*r.LastMessagedAt) < time.Duration(b.MinDays)*24*time.Hour:
+	case b.MinDays > 0 && r.CampaignSince(now.Add(-time.Duration(b.MinDays)*24*time.Hour)):
 		return RecentlyMessaged
 	}
 	return ""

@@ -371,10 +371,10 @@ func TestObjections(t *testing.T) {
 		})
 		w.srv.Do("PATCH /recipients/"+people[1], `{"consent_status":"UNKNOWN"}`).Want(200)
 		change(2, func(tx *store.Tx, _ *api.Call, r *recipient.Recipient) error {
-			return recipient.Touch(tx, w.srv.Org, r.ID, recipient.Contact{At: w.db.Now().Add(-71 * time.Hour), Sent: true, Account: a})
+			return recipient.Touch(tx, w.srv.Org, r.ID, recipient.Contact{At: w.db.Now().Add(-71 * time.Hour), Sent: true, Account: a, CampaignID: "cmp"})
 		})
 		change(3, func(tx *store.Tx, _ *api.Call, r *recipient.Recipient) error {
-			return recipient.Touch(tx, w.srv.Org, r.ID, recipient.Contact{At: w.db.Now().Add(-72 * time.Hour), Sent: true, Account: a})
+			return recipient.Touch(tx, w.srv.Org, r.ID, recipient.Contact{At: w.db.Now().Add(-72 * time.Hour), Sent: true, Account: a, CampaignID: "cmp"})
 		})
 		w.srv.Do("DELETE /recipients/"+people[4], nil).Want(204)
 		w.run()
