@@ -157,9 +157,9 @@ func Touch(tx *store.Tx, org, id string, ct Contact) error {
 	})
 }
 
-// CampaignSince says whether a campaign wrote to a person at a time or after it.
+// CampaignSince says whether a campaign wrote to a person after a time.
 func (r *Recipient) CampaignSince(t time.Time) bool {
-	return r.LastCampaignAt != nil && !r.LastCampaignAt.Before(t)
+	return r.LastCampaignAt != nil && r.LastCampaignAt.After(t)
 }
 
 func latest(a *time.Time, b time.Time) *time.Time {
