@@ -24,6 +24,7 @@ SAMPLE   := data/run
 ASSETS   := embed/assets/dist/LICENSES.txt
 SDK      := embed/sdk/dist/v1/version.json
 CONSOLE  := embed/console/dist/LICENSES.txt
+export SVC_OPENAPI := $(CURDIR)/bin/openapi.json
 ifneq ($(shell command -v npm 2>/dev/null),)
 MADE     := $(ASSETS) $(SDK) $(CONSOLE)
 endif
@@ -54,21 +55,35 @@ assets: ## make fonts, icons, styles, the browser bundle, the page and the conso
 	@command -v npm >/dev/null || { echo "make assets needs Node 20.19 or later with npm: https://nodejs.org"; exit 1; }
 	@$(MAKE) --no-print-directory $(ASSETS) $(SDK) $(CONSOLE)
 
-$(ASSETS): $(shell find embed/assets -path '*/node_modules' -prune -o -path '*/dist' -prune -o -type f ! -name '*.go' -print 2>/dev/null) geo/category/categories.json
-	npm --prefix embed/assets ci --no-audit --no-fund
+# What a project is built from; what it is built with comes with its lock file.
+sources = $(shell find embed/$(1) \( -name node_modules -o -name dist -o -name build \) -prune -o -type f ! -name '*.go' ! -name schema.d.ts -print 2>/dev/null) \
+	embed/$(1)/node_modules/.package-lock.json
+
+embed/%/node_modules/.package-lock.json: embed/%/package-lock.json
+	npm --prefix embed/$* ci --no-audit --no-fund
+	@touch $@
+
+$(ASSETS): $(call sources,assets) geo/category/categories.json
 	npm --prefix embed/assets run build
 	@touch $@
 
-$(SDK): $(shell find embed/sdk -path '*/node_modules' -prune -o -path '*/dist' -prune -o -path '*/build' -prune -o -type f ! -name '*.go' -print 2>/dev/null) $(ASSETS)
-	npm --prefix embed/sdk ci --no-audit --no-fund
+$(SDK): $(call sources,sdk) $(ASSETS)
 	npm --prefix embed/sdk run build
 	@touch $@
 
-# The console's client is made from the description of the API, which the program
-# prints: a changed operation makes the console stale, too.
-$(CONSOLE): $(shell find embed/console -path '*/node_modules' -prune -o -path '*/dist' -prune -o -path '*/build' -prune -o -name schema.d.ts -o -type f ! -name '*.go' -print 2>/dev/null) $(shell find app -name '*.go' ! -name '*_test.go')
-	npm --prefix embed/console ci --no-audit --no-fund
+$(CONSOLE): $(call sources,console) $(SDK) $(SVC_OPENAPI)
 	npm --prefix embed/console run build
+	@touch $@
+
+# The console's client is made from the description of the API, which the program
+# prints. Only what changes the description makes the console stale.
+$(SVC_OPENAPI): $(SVC_OPENAPI).stamp
+	@:
+
+$(SVC_OPENAPI).stamp: $(shell find app web/apiv1 -name '*.go' ! -name '*_test.go')
+	@mkdir -p $(@D)
+	go run . openapi --strict >$(SVC_OPENAPI).new
+	@cmp -s $(SVC_OPENAPI).new $(SVC_OPENAPI) && rm $(SVC_OPENAPI).new || mv $(SVC_OPENAPI).new $(SVC_OPENAPI)
 	@touch $@
 
 engine: build ## fetch a routing engine and make its data for the sample map; `make run` then starts it
@@ -82,9 +97,7 @@ bench: ## run every benchmark; each prints its figure beside its target
 check: tools ## format, vet and lint
 	@files="$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go'))"; \
 	if [ -n "$$files" ]; then echo "not formatted (run gofmt -w):"; echo "$$files"; exit 1; fi
-	go vet -composites=false ./... # Point{lon, lat} is how coordinates are written
-	$(TOOLS)/staticcheck ./...
-	$(TOOLS)/golangci-lint run ./...
+	$(TOOLS)/golangci-lint run ./... # with the analyzers of go vet and staticcheck, see .golangci.yml
 	go mod tidy -diff
 	go mod verify
 
