@@ -114,6 +114,13 @@ func (s *Service) getRehearsal(c *api.Call, in IDIn) (ShownRehearsal, error) {
 		if err != nil {
 			return out, err
 		}
+		on, err := r.underWay(tx)
+		if err != nil {
+			return out, err
+		}
+		if !on && r.Status != rehearsalDone && r.Status != rehearsalFailed {
+			r.Status, r.Error = rehearsalFailed, "It was taken out of the queue; ask for it again."
+		}
 		out = ShownRehearsal{
 			ID: r.Run, Status: r.Status, Error: optional(r.Error), Skipped: r.Skipped, Sample: []string{}, CreatedAt: r.At, FinishedAt: r.FinishedAt,
 			Report: rehearse.Report{Timeline: []rehearse.Hour{}, ByAccount: []rehearse.Done{}, Floods: []rehearse.Flood{}},

@@ -60,7 +60,13 @@ func TestRehearsalThatWasDropped(t *testing.T) {
 			}
 			return err
 		})
+		if r := h.Do("GET /campaigns/"+id+"/rehearsal", nil).Want(200); r.String("status") != "FAILED" || r.At("error") == nil {
+			t.Errorf("dropped: %s", r.Body)
+		}
 		h.Do("POST /campaigns/"+id+"/rehearse", nil).Want(202)
+		if r := h.Do("GET /campaigns/"+id+"/rehearsal", nil).Want(200); r.String("status") != "QUEUED" {
+			t.Errorf("asked again: %s", r.Body)
+		}
 		h.run()
 		h.after(time.Second)
 		if r := h.Do("GET /campaigns/"+id+"/rehearsal", nil).Want(200); r.String("status") != "DONE" {

@@ -11,6 +11,7 @@ import (
 // a question that says what will happen.
 func TestConsoleRecipient(t *testing.T) {
 	p, base := signUp(t, browsertest.Options{Lang: "en", Allow: func(problem string) bool { return whenNobody(problem) || problem == "422 /api/v1/recipients" }})
+	p.Goto(base + "/console/recipients")
 	heading(p, "Recipients")
 	p.Wait("document.body.textContent.includes('Nobody yet')")
 	press(p, "Add")
@@ -88,9 +89,11 @@ func TestConsolePermissions(t *testing.T) {
 	p.Type("input[name=name]", "Anvar")
 	p.Type("input[name=password]", "correct horse 2")
 	p.Click("form button")
+	p.Wait("document.querySelector('nav')")
+	p.Goto(base + "/console/recipients")
 	heading(p, "Recipients")
 	p.Wait("document.querySelectorAll('[data-row]').length === 12")
-	for _, words := range []string{"Add", "Edit", "Opt out"} {
+	for _, words := range []string{"Add", "Import", "Edit", "Opt out"} {
 		if browsertest.Eval[bool](p, `[...document.querySelectorAll('button, a')].some(e => e.textContent.trim() === `+quote(words)+`)`) {
 			t.Errorf("an analyst sees %q", words)
 		}

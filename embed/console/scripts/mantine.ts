@@ -19,7 +19,7 @@ export function mantineStyles(root: string): Plugin {
       const used = await closure(core, await imported(path.join(root, 'src')));
       const order = (await readFile(path.join(core, 'styles.css'), 'utf8')).replace(/\s/g, '');
       const sheets = [];
-      for (const name of ['global', 'default-css-variables', 'baseline', ...used]) {
+      for (const name of ['global', 'default-css-variables', 'baseline', 'InlineInput', ...used]) {
         const css = await readFile(path.join(core, 'styles', `${name}.css`), 'utf8').catch(() => '');
         const own = /\.m_[0-9a-f]+/.exec(css)?.[0];
         if (css) sheets.push({ css, at: own ? order.indexOf(own) : -1 });

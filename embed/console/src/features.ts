@@ -1,7 +1,17 @@
 // The parts of the console. A new one is one line.
 import type { Feature } from '@shell/first';
 import { feature as account } from './account';
+import { feature as campaign } from './campaign';
 import { feature as admin } from './admin';
+import { feature as content } from './content';
+import { feature as overview } from './overview';
+import { feature as place } from './place';
 import { feature as recipient } from './recipient';
+import { feature as notify } from './notify';
+import { feature as audit } from './audit';
+import { feature as event } from './event';
+import { feature as hook } from './hook';
+import { feature as org } from './org';
+import { feature as session } from './session';
 
-export const features: readonly Feature[] = [account, recipient, admin];
+export const features: readonly Feature[] = [overview, account, campaign, recipient, content, admin, place, session, org, hook, event, audit, notify];

@@ -28,7 +28,7 @@ function useColumns(): Column<Account>[] {
     { key: 'state', title: t('column.state'), render: (a) => <AccountState account={a} /> },
     { key: 'next', title: t('column.next'), from: 'md', render: (a) => <Text size="sm">{shownState(a) === 'COOLDOWN' ? t('short.wait') : t(`short.${nextStep(a)}`)}</Text> },
     { key: 'today', title: t('column.today'), render: (a) => <Today account={a} /> },
-    { key: 'campaigns', title: t('column.campaigns'), align: 'right', from: 'lg', render: (a) => a.running_campaigns || '–' },
+    { key: 'campaigns', title: t('column.campaigns'), from: 'lg', render: (a) => a.running_campaigns || '–' },
     { key: 'connection', title: t('column.connection'), from: 'lg', render: (a) => <Status state={a.connection} label={t(`connection.${a.connection}`)} /> },
     { key: 'sent', title: t('column.lastSent'), from: 'md', render: (a) => <When at={a.last_sent_at} /> },
   ], [t]);

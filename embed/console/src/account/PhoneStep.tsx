@@ -96,7 +96,7 @@ export function Simulated() {
   if (!sure && !perhaps) return null;
   return (
     <Alert color="grape" icon={<IconFlask aria-hidden />} title={t(sure ? 'simulator.sure' : 'simulator.perhaps')}>
-      <Text size="sm">{t('simulator.codes', { example: '+998900000001', code: '12345', second: '+998900000901', password: 'demo' })}</Text>
+      <Text size="sm">{t('simulator.codes', { example: '+998900000001', code: '12345', second: '+998900009001', password: 'demo' })}</Text>
     </Alert>
   );
 }

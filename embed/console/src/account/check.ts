@@ -1,16 +1,15 @@
 import { notifications } from '@mantine/notifications';
 import { useAction } from '@shell';
-import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
 
 /** Asks the messenger now whether it answers for this account, and says what came of it. */
 export function useCheck(id: string) {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation(['account', 'shell']);
   return useAction('post', '/accounts/{id}/check', {
     stale: ['/accounts', '/dashboard'],
     then(found) {
       const message = found.ok ? t('check.ok', { ms: found.latency_ms ?? 0 }) : t('check.failed', { state: t(`state.${found.status}`) });
-      notifications.show({ id: `check.${id}`, message, color: found.ok ? 'teal' : 'orange', closeButtonProps: { 'aria-label': i18next.t('close', { ns: 'shell' }) } });
+      notifications.show({ id: `check.${id}`, message, color: found.ok ? 'teal' : 'orange', closeButtonProps: { 'aria-label': t('shell:close') } });
     },
   });
 }

@@ -34,7 +34,7 @@ export function Decide({ report: r, onDone }: { report: Report; onDone: () => vo
         <Select label={t('report.about')} data={categories.map((value) => ({ value, label: t(`report.category.${value}`) }))} value={category} onChange={(v) => setCategory(v ?? r.category)} allowDeselect={false} />
         <AssigneeChoice value={assigned} onChange={setAssigned} error={errors.assigned_to} />
         {ends && <Textarea label={t('report.resolution')} description={t('report.resolutionHint')} value={resolution} onChange={(e) => setResolution(e.currentTarget.value)} maxLength={longest} autosize minRows={3} error={errors.resolution} withAsterisk />}
-        {r.organization_id && <Alert color="blue"><Text size="sm">{t('report.follows')} <Anchor component={Link} to={`/admin/organizations/${r.organization_id}`} size="sm" underline="always">{t('report.toOrganization')}</Anchor></Text></Alert>}
+        {r.organization_id && <Alert color="blue"><Text size="sm">{t('report.follows')} <Anchor component={Link} to={`/admin/organizations/${r.organization_id}`} size="sm" c="inherit" underline="always">{t('report.toOrganization')}</Anchor></Text></Alert>}
         <Group justify="flex-end"><Button type="submit" loading={act.pending}>{t('save')}</Button></Group>
       </Stack>
     </form>

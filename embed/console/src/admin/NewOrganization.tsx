@@ -32,7 +32,7 @@ function Form({ onMade }: { onMade: (made: Made) => void }) {
     validate: { name: (v) => (v.trim() ? null : t('organization.nameMissing')), owner_email: (v) => (v.includes('@') ? null : t('organization.emailMissing')) },
   });
   const create = useAction('post', '/admin/organizations', {
-    form, stale: ['/admin'], then: (o) => onMade({ id: o.id, name: o.name, email: form.getValues().owner_email.trim(), url: o.invitation_url ?? '' }),
+    form, stale: ['/admin'], then: (o) => onMade({ id: o.id, name: o.name, email: form.getValues().owner_email.trim(), url: new URL(o.invitation_url ?? '', location.origin).href }),
   });
   const zones = Intl.supportedValuesOf('timeZone');
   return (

@@ -64,7 +64,7 @@ function Belongings({ id }: { id: string }) {
   const lists = [['campaigns', '/admin/campaigns'], ['accounts', '/admin/accounts'], ['proxies', '/admin/proxies'], ['reports', '/admin/abuse-reports'], ['audit', '/admin/audit-logs']] as const;
   return (
     <Group gap="md">
-      {lists.map(([key, to]) => <Anchor key={key} component={Link} to={to} search={{ organization_id: id } as never} size="sm">{t(`nav.${key}`)}</Anchor>)}
+      {lists.map(([key, to]) => <Anchor key={key} component={Link} to={to} search={{ organization_id: id } as never} size="sm">{t(`organization.own.${key}`)}</Anchor>)}
     </Group>
   );
 }

@@ -19,8 +19,6 @@ function Organizations() {
     { key: 'plan', title: t('column.plan'), render: (o) => t(`plan.${o.plan}`) },
     { key: 'owner', title: t('column.owner'), from: 'md', render: (o) => (o.owner ? <>{o.owner.email}{!o.owner.user_id && <Text span size="xs" c="dimmed"> · {t('organization.invited')}</Text>}</> : '–') },
     { key: 'recipients', title: t('limit.recipients'), align: 'right', from: 'md', render: (o) => <Num value={o.recipients_count} /> },
-    { key: 'accounts', title: t('limit.accounts'), align: 'right', from: 'lg', render: (o) => <Num value={o.accounts_count} /> },
-    { key: 'members', title: t('limit.members'), align: 'right', from: 'lg', render: (o) => <Num value={o.members_count} /> },
     { key: 'sent', title: t('column.sentMonth'), align: 'right', render: (o) => <Num value={o.usage.messages.sent} /> },
     { key: 'activity', title: t('column.activity'), from: 'md', render: (o) => <When at={o.last_activity_at} /> },
     { key: 'created', title: t('column.created'), sort: 'created_at', from: 'lg', render: (o) => <When at={o.created_at} /> },

@@ -25,7 +25,7 @@ function Overview() {
           <Alerts alerts={data.alerts} />
           <Figures of={data} />
           <Part title={t('overview.backlog')} lead={t('overview.backlogLead')}><Queues /></Part>
-          <SimpleGrid cols={{ base: 1, md: 2 }}>
+          <SimpleGrid cols={{ base: 1, md: 2 }} verticalSpacing={0}>
             <Part title={t('overview.accounts')}><Share kind="account" by={data.accounts.by_status ?? {}} /></Part>
             <Part title={t('overview.campaigns')}><Share kind="campaign" by={data.campaigns.by_status ?? {}} /></Part>
           </SimpleGrid>
@@ -50,7 +50,7 @@ function Alerts({ alerts }: { alerts: Overview['alerts'] }) {
             <Alert color={color} py={8} icon={<Icon size={18} aria-hidden />}>
               <Group justify="space-between" gap="xs">
                 <Text size="sm">{alertText(a)}</Text>
-                <Anchor component={Link} to={url.pathname} search={Object.fromEntries(url.searchParams) as never} size="sm" fw={600} underline="always">{t('overview.look')}</Anchor>
+                <Anchor component={Link} to={url.pathname} search={Object.fromEntries(url.searchParams) as never} size="sm" fw={600} c="inherit" underline="always">{t('overview.look')}</Anchor>
               </Group>
             </Alert>
           </li>
@@ -79,9 +79,13 @@ function Figures({ of: o }: { of: Overview }) {
 }
 
 function Queues() {
+  const { t } = useTranslation('admin');
   const { data, error, refetch } = useGet('/admin/queues', {});
   if (error && !data) return <Failed error={error} onAgain={() => void refetch()} />;
-  return <Suspense fallback={<Skeleton h={280} />}>{data ? <Backlog queues={data.data} /> : <Skeleton h={280} />}</Suspense>;
+  if (!data) return <Skeleton h={180} />;
+  const busy = data.data.filter((q) => q.pending + q.active + q.scheduled + q.retry + q.archived > 0);
+  if (busy.length === 0) return <Text size="sm" c="dimmed">{t('task.empty')}</Text>;
+  return <Suspense fallback={<Skeleton h={180} />}><Backlog queues={busy} /></Suspense>;
 }
 
 function Share({ kind, by }: { kind: 'account' | 'campaign'; by: Record<string, number> }) {

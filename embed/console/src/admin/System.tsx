@@ -21,8 +21,8 @@ function System() {
       {!s && !error && <Skeleton h={320} />}
       {s && (
         <>
-          {s.maintenance_mode && <Alert color="yellow" mb="md">{t('system.maintenance')} <Anchor component={Link} to="/admin/settings" underline="always">{t('nav.settings')}</Anchor></Alert>}
-          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+          {s.maintenance_mode && <Alert color="yellow" mb="md">{t('system.maintenance')} <Anchor component={Link} to="/admin/settings" c="inherit" underline="always">{t('nav.settings')}</Anchor></Alert>}
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" verticalSpacing={0}>
             <Program of={s} />
             <Disk of={s} />
             <Database of={s} />
@@ -87,7 +87,7 @@ function Database({ of: s }: { of: SystemShown }) {
       <Facts>
         <Fact label={t('column.status')}><Status state={d.ok ? 'OK' : 'FAILED'} label={t(d.ok ? 'system.well' : 'system.broken')} /></Fact>
         <Fact label={t('system.size')}>{sizeText(d.size_bytes, f.locale)}</Fact>
-        <Fact label={t('system.latency')}>{t('ms', { n: f.number(d.latency_ms) })}</Fact>
+        <Fact label={t('system.latency')}>{t('ms', { n: f.number(Math.round(d.latency_ms * 10) / 10) })}</Fact>
         <Fact label={t('system.migrations')}><Num value={d.migrations} /></Fact>
       </Facts>
     </Part>

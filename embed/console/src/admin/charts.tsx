@@ -19,7 +19,7 @@ export function Backlog({ queues }: { queues: readonly Queue[] }) {
   const data = queues.map((q) => ({ ...q, queue: t(`queue.${q.name}`) }));
   return (
     <figure style={{ margin: 0 }} aria-label={t('overview.backlog')}>
-      <BarChart h={queues.length * rowHeight + 70} data={data} dataKey="queue" type="stacked" orientation="vertical" withLegend legendProps={{ verticalAlign: 'bottom' }} gridAxis="x"
+      <BarChart h={queues.length * rowHeight + 70} data={data} dataKey="queue" type="stacked" orientation="vertical" withLegend legendProps={{ verticalAlign: 'bottom' }} gridAxis="y"
         yAxisProps={{ width: 110 }} xAxisProps={{ allowDecimals: false }} valueFormatter={(n) => f.number(n)} maxBarWidth={18}
         series={waits.map(([name, color]) => ({ name, color, label: t(`state.task.${name}`) }))} />
       <VisuallyHidden>
@@ -62,7 +62,7 @@ export function Sent({ rows, label }: { rows: readonly { name: string; messages_
   const f = useFormat();
   return (
     <figure style={{ margin: 0 }} aria-label={label}>
-      <BarChart h={rows.length * rowHeight + 40} data={[...rows]} dataKey="name" orientation="vertical" gridAxis="x" yAxisProps={{ width: 140 }} xAxisProps={{ allowDecimals: false }} maxBarWidth={18}
+      <BarChart h={rows.length * rowHeight + 40} data={[...rows]} dataKey="name" orientation="vertical" gridAxis="y" yAxisProps={{ width: 140 }} xAxisProps={{ allowDecimals: false }} maxBarWidth={18}
         valueFormatter={(n) => f.number(n)} series={[{ name: 'messages_sent', color: 'sea.6', label }]} />
     </figure>
   );

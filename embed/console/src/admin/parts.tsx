@@ -42,7 +42,7 @@ export function Part({ title, lead, action, children }: { title: string; lead?: 
 
 /** What is known about something, a line each. */
 export function Facts({ children }: { children: ReactNode }) {
-  return <DataList orientation="horizontal" labelWidth={160}>{children}</DataList>;
+  return <DataList orientation="horizontal" labelWidth="min(160px, 36%)">{children}</DataList>;
 }
 
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
@@ -53,7 +53,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
 export function OrgLink({ of }: { of: { id: string; name: string } }) {
   const { t } = useTranslation('admin');
   if (!of.name) return <Text span c="dimmed" size="sm">{t('goneOrganization')}</Text>;
-  return <Anchor component={Link} to={`/admin/organizations/${of.id}`} size="sm">{of.name}</Anchor>;
+  return <Anchor component={Link} to={`/admin/organizations/${of.id}`} size="sm" c="inherit" underline="always">{of.name}</Anchor>;
 }
 
 /** As many as one answer of the API may have. */

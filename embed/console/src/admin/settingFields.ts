@@ -54,7 +54,8 @@ export function changes(before: Values, after: Values): Body<'/admin/settings', 
   const out: Record<string, unknown> = {};
   for (const key of groups.flatMap(([, keys]) => keys)) {
     const was = before[key] ?? '';
-    const is = typeof after[key] === 'string' ? (after[key] as string).trim() : after[key];
+    const now = after[key] ?? '';
+    const is = typeof now === 'string' ? now.trim() : now;
     if (was !== is) out[key] = key === 'maintenance_message' && is === '' ? null : is;
   }
   return out as Body<'/admin/settings', 'put'>;

@@ -28,11 +28,6 @@ export function mayChange(c: Pick<Campaign, 'status'>, field: string): boolean {
   return fields === 'all' || fields.includes(field);
 }
 
-/** The share of people who have an outcome, 0 to 100. */
-export function progressOf(t: Totals): number {
-  return t.total === 0 ? 0 : ((t.total - t.pending) / t.total) * 100;
-}
-
 type Person = { first_name: string; last_name: string; username: string | null; messenger_id: number | null };
 export function personName(p: Person): string {
   return [p.first_name, p.last_name].filter(Boolean).join(' ') || (p.username ? `@${p.username}` : String(p.messenger_id ?? '–'));

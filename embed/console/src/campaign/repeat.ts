@@ -1,50 +1,48 @@
-// A repetition in words, and when it next begins.
-import dayjs, { type Dayjs } from 'dayjs';
-import './zone';
-import { type Repeat, weekdays } from './model';
+// When a repetition next begins, for the sentence under the form; the server decides.
+import { type Repeat, type Weekday, weekdays } from './model';
+import { localOf, momentOf } from './zone';
 
-/** The day of a month, or its last when it has none such. */
-function dayIn(month: Dayjs, day: Repeat['day_of_month']): Dayjs {
-  const last = month.daysInMonth();
-  return month.date(day === 'LAST' || day === null ? last : Math.min(day, last));
-}
+/** A day of the calendar as its midnight in UTC, whatever the zone: days are added without clocks. */
+type Day = Date;
 
-function at(day: Dayjs, r: Repeat): Dayjs {
-  return dayjs.tz(`${day.format('YYYY-MM-DD')} ${r.time}:00`, r.timezone);
-}
+const dayLength = 86_400_000;
+const week = 7;
+/** How far ahead a next run is looked for, in days for each step of the interval. */
+const farthest = 62;
 
-/** The weekday of a day as the API writes it. */
-const named = (d: Dayjs) => weekdays[(d.day() + 6) % 7]!;
+const dayOf = (text: string): Day => new Date(`${text.slice(0, 10)}T00:00:00Z`);
+const textOf = (d: Day): string => d.toISOString().slice(0, 10);
+const weekday = (d: Day): number => (d.getUTCDay() + 6) % week;
+const between = (a: Day, b: Day): number => Math.round((b.getTime() - a.getTime()) / dayLength);
+const lastOf = (d: Day): number => new Date(Date.UTC(d.getUTCFullYear(), d.getUTCMonth() + 1, 0)).getUTCDate();
 
-/**
- * The next time at which a rule holds, counted from its first run; null when there is
- * none. The server decides; this is for the sentence under the form.
- */
-export function nextRun(r: Repeat, first: Date, now = new Date()): Date | null {
-  const begin = dayjs(first).tz(r.timezone || 'UTC');
-  const bound = dayjs(now).add(400 * Math.max(1, r.interval), 'day');
-  for (let day = begin.startOf('day'); day.isBefore(bound); day = day.add(1, 'day')) {
-    if (!holds(r, day, begin)) continue;
-    const run = at(day, r);
-    if (r.until && run.isAfter(r.until)) return null;
-    if (run.isAfter(now) && !run.isBefore(first)) return run.toDate();
-  }
-  return null;
-}
-
-/** Whether a run falls on a day. */
-export function holds(r: Repeat, day: Dayjs, begin: Dayjs): boolean {
-  const from = begin.startOf('day');
+/** Whether a run falls on a day; the first run's day is where intervals count from. */
+export function holds(r: Repeat, day: Day, first: Day): boolean {
   switch (r.frequency) {
-    case 'DAILY': return Math.round(day.diff(from, 'day', true)) % r.interval === 0;
+    case 'DAILY': return between(first, day) % r.interval === 0;
     case 'WEEKLY': {
-      const monday = (d: Dayjs) => d.startOf('day').subtract((d.day() + 6) % 7, 'day');
-      const days = r.weekdays.length > 0 ? r.weekdays : [named(begin)];
-      return days.includes(named(day)) && Math.round(monday(day).diff(monday(from), 'week', true)) % r.interval === 0;
+      const days: readonly Weekday[] = r.weekdays.length > 0 ? r.weekdays : [weekdays[weekday(first)]!];
+      const weeks = (between(first, day) + weekday(first) - weekday(day)) / week;
+      return days.includes(weekdays[weekday(day)]!) && weeks % r.interval === 0;
     }
     case 'MONTHLY': {
-      const months = (day.year() - from.year()) * 12 + day.month() - from.month();
-      return months % r.interval === 0 && dayIn(day, r.day_of_month ?? from.date()).date() === day.date();
+      const months = (day.getUTCFullYear() - first.getUTCFullYear()) * 12 + day.getUTCMonth() - first.getUTCMonth();
+      const wanted = r.day_of_month === 'LAST' ? lastOf(day) : Math.min(r.day_of_month ?? first.getUTCDate(), lastOf(day));
+      return months % r.interval === 0 && day.getUTCDate() === wanted;
     }
   }
+}
+
+/** The next time at which a rule holds; null when there is none. */
+export function nextRun(r: Repeat, first: Date, now = new Date()): Date | null {
+  const begin = dayOf(localOf(first.toISOString(), r.timezone)!);
+  const from = Math.max(0, between(begin, dayOf(localOf(now.toISOString(), r.timezone)!)));
+  for (let n = from; n <= from + farthest * r.interval; n++) {
+    const day = new Date(begin.getTime() + n * dayLength);
+    if (!holds(r, day, begin)) continue;
+    const run = new Date(momentOf(`${textOf(day)} ${r.time}:00`, r.timezone)!);
+    if (r.until && run.getTime() > Date.parse(r.until)) return null;
+    if (run > now && run >= first) return run;
+  }
+  return null;
 }

@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Grid, Group, Paper, SegmentedControl, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Grid, Group, Input, Paper, SegmentedControl, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useGet } from '@shell';
 import { Link } from '@tanstack/react-router';
@@ -60,7 +60,7 @@ export function Editor({ form, submit, pending, readOnly, onSubmit }: Props) {
               </Paper>
               <Paper>
                 <Group justify="space-between" mb="xs" gap="xs">
-                  <Text component="label" htmlFor="template-text" size="sm" fw={500}>{t('text')}</Text>
+                  <Input.Label htmlFor="template-text">{t('text')}</Input.Label>
                   <SegmentedControl size="xs" aria-label={t('format')} data={formats.map((value) => ({ value, label: t(`formats.${value}`) }))} value={v.format} onChange={(f) => form.setFieldValue('format', f as Format)} disabled={readOnly} />
                 </Group>
                 {!readOnly && <Toolbar format={v.format} onEdit={edit} />}

@@ -26,6 +26,6 @@ export function PersonChoice({ value, onChange }: { value: string | null; onChan
   return (
     <Select size="xs" label={t('as')} placeholder={t('nobody')} data={options} value={value} searchable clearable clearButtonProps={{ 'aria-label': t('shell:list.clearSearch') }}
       searchValue={search} onSearchChange={setSearch} filter={({ options: all }) => all} nothingFoundMessage={t('shell:list.nothing')}
-      onChange={(id, option) => { setChosen(id ? { value: id, label: option.label } : undefined); onChange(id); }} />
+      onChange={(id, option) => { setChosen(id && option ? { value: id, label: option.label } : undefined); onChange(id); }} />
   );
 }

@@ -16,7 +16,7 @@ export function readLine(line: string): { type?: string; address: string } {
     const q = new URLSearchParams(link[1]);
     return { type: 'MTPROTO', address: `${q.get('server') ?? '?'}:${q.get('port') ?? '?'}` };
   }
-  const url = /^(\w+):\/\/(?:[^@]*@)?(.+)$/.exec(line);
+  const url = /^(\w+):\/\/(?:.*@)?([^@]+)$/.exec(line);
   if (url) return { type: /^socks/i.test(url[1]!) ? 'SOCKS5' : url[1]!.toUpperCase(), address: url[2]! };
   const [host = '', port = ''] = line.split(':');
   return { address: `${host}:${port || '?'}` };

@@ -45,7 +45,7 @@ export function Message({ campaign: c, draft }: StepProps) {
               <SegmentedControl size="xs" value={message.format} disabled={!all} data={formats.map((value) => ({ value, label: t(`format.${value}`) }))} onChange={(v) => change({ format: v as Campaign['message']['format'] })} aria-label={t('field.format')} />
               <Switch size="sm" label={t('field.linkPreview')} checked={message.link_preview} disabled={!all} onChange={(e) => change({ link_preview: e.currentTarget.checked })} />
             </Group>
-            <Textarea ref={area} label={t('field.text')} description={t(text ? 'field.textHint' : 'field.textLocked')} autosize minRows={7} maxRows={18} value={message.text} disabled={!text}
+            <Textarea ref={area} label={t('field.text')} description={text ? t('field.textHint', { variable: '{{first_name}}' }) : t('field.textLocked')} autosize minRows={7} maxRows={18} value={message.text} disabled={!text}
               error={draft.errors['message.text'] ?? draft.errors.message} onChange={(e) => change({ text: e.currentTarget.value })} />
             {text && <Variables text={message.text} onInsert={insert} />}
             <Attachments ids={message.attachment_ids} error={draft.errors['message.attachment_ids']} disabled={!all} onChange={(attachment_ids) => change({ attachment_ids })} />

@@ -7,7 +7,7 @@ export const staleBy: readonly (readonly [type: string, paths: readonly (keyof p
   ['campaign.', ['/campaigns', '/dashboard', '/notifications', '/analytics/messages']],
   ['message.', ['/campaigns', '/recipients', '/dashboard', '/analytics/messages', '/jobs']],
   ['recipient.import_progress', ['/recipient-imports']],
-  ['recipient.imported', ['/recipients', '/recipient-imports', '/lists', '/dashboard']],
+  ['recipient.imported', ['/recipients', '/recipient-imports', '/lists', '/dashboard', '/notifications']],
   ['recipient.opted_out', ['/recipients', '/suppressions', '/lists', '/dashboard']],
   ['account.', ['/accounts', '/dashboard', '/notifications', '/proxies']],
   ['webhook.', ['/webhooks', '/notifications']],

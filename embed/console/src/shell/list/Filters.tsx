@@ -69,6 +69,14 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }
 
+/** A value that is typed; it counts when the typing has stopped. */
+function Words({ label, value, onChange }: { label: string; value: string; onChange: (v: string) => void }) {
+  const [text, setText] = useState(value);
+  const send = useDebouncedCallback(onChange, typing);
+  useEffect(() => setText(value), [value]);
+  return <TextInput w={{ base: '100%', xs: 200 }} placeholder={label} aria-label={label} value={text} onChange={(e) => { setText(e.currentTarget.value); send(e.currentTarget.value.trim()); }} />;
+}
+
 function One({ filter, state }: { filter: Filter; state: ListState }) {
   const { t } = useTranslation('shell');
   if (filter.kind === 'days') {
@@ -76,6 +84,7 @@ function One({ filter, state }: { filter: Filter; state: ListState }) {
     return <Suspense><Days label={filter.label} from={pick(filter.from)} to={pick(filter.to)} onChange={(a, b) => state.set({ [filter.from]: a ?? undefined, [filter.to]: b ?? undefined })} /></Suspense>;
   }
   const value = [state.filters[filter.key] ?? []].flat();
+  if (filter.kind === 'text') return <Words label={filter.label} value={value[0] ?? ''} onChange={(v) => state.set({ [filter.key]: v || undefined })} />;
   if (filter.kind === 'tags') {
     return <TagsInput w={{ base: '100%', xs: 200 }} placeholder={value.length ? undefined : filter.label} aria-label={filter.label} data={[...filter.options]} value={value} maxTags={50}
       onChange={(v) => state.set({ [filter.key]: v.length ? v : undefined })} clearable clearButtonProps={{ 'aria-label': t('list.clearSearch') }} />;

@@ -19,6 +19,7 @@ export interface Column<R> {
 /** A filter of the API, by the name of its parameter. */
 export type Filter = { /** Seldom wanted: behind "more filters" while it is not set. */ rare?: boolean } & (
   | { kind: 'choice'; key: string; label: string; options: readonly { value: string; label: string }[]; searchable?: boolean }
+  | { kind: 'text'; key: string; label: string }
   | { kind: 'tags'; key: string; label: string; options: readonly string[] }
   | { kind: 'days'; from: string; to: string; label: string });
 

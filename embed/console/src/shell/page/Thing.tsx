@@ -9,6 +9,7 @@ import { Name } from './parts';
 /** The page of a record by the prefix of its id. Those that the console has not yet are no links. */
 const pages: Readonly<Record<string, string>> = {
   cmp: '/campaigns/$id', acc: '/accounts/$id', rcp: '/recipients/$id', prx: '/proxies/$id', whk: '/webhooks/$id', tpl: '/templates/$id', lst: '/lists/$id', imp: '/imports/$id',
+  key: '/api-keys', usr: '/members',
 };
 const needs: Readonly<Record<string, Permission>> = {
   cmp: 'campaigns:read', acc: 'accounts:read', rcp: 'recipients:read', prx: 'proxies:read', whk: 'webhooks:read', tpl: 'campaigns:read', lst: 'recipients:read', imp: 'recipients:read',

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { barsOf } from './Charts';
+import { merged } from './edit/draft';
+import { piecesOf } from './edit/MessageText';
+import { shaped } from './edit/Repetition';
+import { hoursFor, hoursOf } from './estimate';
+import { groupOf, mayChange, mendAt, type Repeat } from './model';
+import { nextRun } from './repeat';
+import { localOf, momentOf } from './zone';
+
+test('what may change follows from the status', () => {
+  expect(mayChange({ status: 'DRAFT' }, 'audience')).toBe(true);
+  expect(mayChange({ status: 'RUNNING' }, 'end_at')).toBe(true);
+  expect(mayChange({ status: 'RUNNING' }, 'message.text')).toBe(false);
+  expect(mayChange({ status: 'PAUSED' }, 'message.text')).toBe(true);
+  expect(mayChange({ status: 'COMPLETED' }, 'name')).toBe(false);
+});
+
+test('each of the 24 checks has its group; those of others have a place where they are mended', () => {
+  expect(Object.keys(groupOf)).toHaveLength(24);
+  expect(mendAt('opt_out_link', 'cmp_1')).toBe('/campaigns/cmp_1/edit?step=message');
+  expect(mendAt('accounts_authorized', 'cmp_1')).toBe('/accounts');
+  expect(mendAt('organization_active', 'cmp_1')).toBeUndefined();
+});
+
+test('changes that wait become one', () => {
+  expect(merged({ name: 'a', message: { text: 'x' } }, { message: { format: 'HTML' }, audience: { tags: ['t'] } }))
+    .toEqual({ name: 'a', message: { text: 'x', format: 'HTML' }, audience: { tags: ['t'] } });
+  expect(merged({ audience: { tags: ['a'], list_ids: ['l'] } }, { audience: { tags: [] } })).toEqual({ audience: { tags: [], list_ids: ['l'] } });
+});
+
+test('marks of a text overlap', () => {
+  const pieces = piecesOf('one two', [{ type: 'bold', offset: 0, length: 5 }, { type: 'italic', offset: 4, length: 3 }]);
+  expect(pieces.map((p) => [p.text, p.marks.map((m) => m.type).join()])).toEqual([['one ', 'bold'], ['t', 'bold,italic'], ['wo', 'italic']]);
+});
+
+describe('how long it takes', () => {
+  const a = { daily_limit: 100, min_interval_seconds: 36, remaining_today: 50 };
+  test('today at the pace, then days of the limit', () => {
+    expect(hoursOf(a, 50)).toBe(0.5);
+    expect(hoursOf(a, 150)).toBe(25);
+    expect(hoursOf(a, 250)).toBe(49);
+  });
+  test('accounts share the people; without one there is no time', () => {
+    expect(hoursFor([a, a], 100)).toBe(0.5);
+    expect(hoursFor([], 100)).toBe(0);
+  });
+});
+
+test('times are those of the campaign’s zone', () => {
+  expect(localOf('2026-05-01T05:00:00Z', 'Asia/Tashkent')).toBe('2026-05-01 10:00:00');
+  expect(momentOf('2026-05-01 10:00:00', 'Asia/Tashkent')).toBe('2026-05-01T05:00:00.000Z');
+});
+
+describe('a repetition', () => {
+  const rule: Repeat = { frequency: 'MONTHLY', interval: 1, weekdays: [], day_of_month: 31, time: '10:00', timezone: 'Asia/Tashkent', until: null, max_runs: null, audience: 'ALL' };
+  const first = new Date('2026-01-31T05:00:00Z');
+  const next = (r: Repeat, now: string, from = first) => nextRun(r, from, new Date(now))?.toISOString();
+  test('takes the last day of a short month', () => {
+    expect(next(rule, '2026-02-01T00:00:00Z')).toBe('2026-02-28T05:00:00.000Z');
+    expect(next({ ...rule, day_of_month: 'LAST' }, '2026-04-01T00:00:00Z')).toBe('2026-04-30T05:00:00.000Z');
+  });
+  test('counts intervals from the first run', () => {
+    expect(next({ ...rule, interval: 2 }, '2026-02-01T00:00:00Z')).toBe('2026-03-31T05:00:00.000Z');
+    const weekly: Repeat = { ...rule, frequency: 'WEEKLY', weekdays: ['MO', 'FR'], interval: 2 };
+    expect(next(weekly, '2026-01-06T00:00:00Z', new Date('2026-01-05T05:00:00Z'))).toBe('2026-01-09T05:00:00.000Z');
+    expect(next(weekly, '2026-01-10T00:00:00Z', new Date('2026-01-05T05:00:00Z'))).toBe('2026-01-19T05:00:00.000Z');
+    expect(next({ ...rule, frequency: 'DAILY', interval: 3 }, '2026-02-01T00:00:00Z')).toBe('2026-02-03T05:00:00.000Z');
+  });
+  test('ends', () => {
+    expect(next({ ...rule, until: '2026-02-15T00:00:00Z' }, '2026-02-01T00:00:00Z')).toBeUndefined();
+  });
+  test('sends only what belongs to its frequency', () => {
+    expect(shaped({ ...rule, frequency: 'DAILY', weekdays: ['MO'] })).toMatchObject({ weekdays: [], day_of_month: null });
+  });
+});
+
+test('many hours are drawn as days', () => {
+  const hours = Array.from({ length: 100 }, (_, i) => ({ at: new Date(2026, 0, 1, i).toISOString(), delivered: 1, failed: 0 }));
+  const bars = barsOf(hours);
+  expect(bars.length).toBe(5);
+  expect(bars.reduce((n, b) => n + b.delivered, 0)).toBe(100);
+  expect(barsOf(hours.slice(0, 24))).toHaveLength(24);
+});

@@ -1,0 +1,27 @@
+import { Code, Paper, SimpleGrid, Table, Text, Title } from '@mantine/core';
+import { Page } from '@shell';
+import { useTranslation } from 'react-i18next';
+import { groups, typesOf } from './kinds';
+import { EventSections } from './sections';
+import { useTypeWord } from './words';
+
+/** What each type of event means. */
+export default function Types() {
+  const { t } = useTranslation('event');
+  const word = useTypeWord();
+  return (
+    <Page title={t('types.title')} lead={t('types.lead')}>
+      <EventSections />
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        {groups.map((g) => (
+          <Paper key={g} component="section">
+            <Title order={2} mb="xs">{t(`group.${g}`)}</Title>
+            <Table verticalSpacing={5} aria-label={t(`group.${g}`)}>
+              <Table.Tbody>{typesOf(g).map((type) => <Table.Tr key={type}><Table.Th scope="row" fw={400} w={230}><Code>{type}</Code></Table.Th><Table.Td><Text size="sm">{word(type)}</Text></Table.Td></Table.Tr>)}</Table.Tbody>
+            </Table>
+          </Paper>
+        ))}
+      </SimpleGrid>
+    </Page>
+  );
+}

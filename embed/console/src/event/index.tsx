@@ -1,0 +1,16 @@
+import type { Feature } from '@shell/first';
+import { IconActivity, IconBook } from '@tabler/icons-react';
+
+export const feature: Feature = {
+  name: 'event',
+  pages: [
+    { path: '/events', needs: 'webhooks:read', load: () => import('./EventLog') },
+    { path: '/events/live', needs: 'webhooks:read', load: () => import('./Live') },
+    { path: '/events/types', needs: 'webhooks:read', load: () => import('./Types') },
+    { path: '/reference', load: () => import('./Reference') },
+  ],
+  navigation: [
+    { label: 'events', to: '/events', icon: IconActivity, needs: 'webhooks:read', group: 'developers', order: 30 },
+    { label: 'reference', to: '/reference', icon: IconBook, group: 'developers', order: 40 },
+  ],
+};

@@ -1,0 +1,38 @@
+// The kinds of events: what they are about, and what is in them.
+import { heardTypes } from '@shell/events/stale';
+
+export const groups = ['campaign', 'message', 'recipient', 'account', 'webhook'] as const;
+export type Group = (typeof groups)[number];
+
+export const typesOf = (g: Group): readonly string[] => heardTypes.filter((t) => t.startsWith(`${g}.`));
+
+/** An event as the list, a webhook and the stream have it. */
+export interface Envelope {
+  id: string;
+  type: string;
+  timestamp: string;
+  data: Record<string, unknown>;
+}
+
+/** The stream hands over what it read; this makes sure that it is an event. */
+export function envelopeOf(data: unknown): Envelope | undefined {
+  const e = data as Partial<Envelope> | null | undefined;
+  return e && typeof e.id === 'string' && typeof e.type === 'string' && typeof e.timestamp === 'string' ? { id: e.id, type: e.type, timestamp: e.timestamp, data: e.data ?? {} } : undefined;
+}
+
+const named = ['campaign_id', 'account_id', 'webhook_id', 'recipient_id'] as const;
+
+/** The records that an event is about, those that tell most first. */
+export function aboutOf(data: unknown): string[] {
+  const fields = (data ?? {}) as Record<string, unknown>;
+  return named.map((k) => fields[k]).filter((v): v is string => typeof v === 'string');
+}
+
+/** Whether an event of the stream is what the person asked for. */
+export function matches(e: Envelope, types: readonly string[], resource: string): boolean {
+  const wanted = types.length === 0 || types.some((p) => p === e.type || (p.endsWith('*') && e.type.startsWith(p.slice(0, -1))));
+  return wanted && (resource === '' || Object.values(e.data).includes(resource));
+}
+
+/** Types and whole groups, for filters. */
+export const patterns: readonly string[] = groups.flatMap((g) => [`${g}.*`, ...typesOf(g)]);

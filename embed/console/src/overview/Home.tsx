@@ -1,0 +1,35 @@
+import { Grid, Skeleton, Stack } from '@mantine/core';
+import { Failed, Page, useCan, useGet, useMe } from '@shell';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Attention } from './Attention';
+import { Figures } from './Figures';
+import { FirstSteps } from './FirstSteps';
+import { Running } from './Running';
+
+const Analytics = lazy(() => import('./Analytics'));
+
+/** The organization at one glance: what to do first, what needs somebody, what runs, how messages went. */
+export default function Home() {
+  const { t } = useTranslation('overview');
+  const can = useCan();
+  const name = useMe().organization?.name;
+  const { data, error, refetch } = useGet('/dashboard', {}, { enabled: name !== undefined });
+  return (
+    <Page title={t('title')} lead={name}>
+      {error && !data && <Failed error={error} onAgain={() => void refetch()} />}
+      {!data && !error && <Skeleton h={320} />}
+      {data && (
+        <Stack>
+          <FirstSteps dashboard={data} />
+          <Figures dashboard={data} />
+          <Grid>
+            <Grid.Col span={{ base: 12, md: 6 }}><Attention items={data.attention} /></Grid.Col>
+            {can('campaigns:read') && <Grid.Col span={{ base: 12, md: 6 }}><Running /></Grid.Col>}
+          </Grid>
+          {can('analytics:read') && <Suspense fallback={<Skeleton h={340} />}><Analytics /></Suspense>}
+        </Stack>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { filled, spanOf } from './periods';
+import { type Dashboard, stepsOf } from './steps';
+
+const dashboard = { accounts: { total: 1 }, recipients: { total: 0 } } as unknown as Dashboard;
+
+test('first steps are those that are not done, and only those that the person may do', () => {
+  const steps = stepsOf({ dashboard, templates: 0, launched: 0 }, () => true);
+  expect(steps.map((s) => [s.key, s.done])).toEqual([['account', true], ['people', false], ['template', false], ['launch', false]]);
+  expect(stepsOf({ dashboard, templates: 0, launched: 0 }, (p) => p === 'recipients:manage').map((s) => s.key)).toEqual(['people']);
+});
+
+test('who launched a campaign needs no template any more', () => {
+  expect(stepsOf({ dashboard, templates: 0, launched: 1 }, () => true).filter((s) => !s.done).map((s) => s.key)).toEqual(['people']);
+});
+
+test('a week is seven days, today last, each drawn', () => {
+  const span = spanOf('7', Date.parse('2026-03-01T10:00:00Z'));
+  expect(span).toEqual({ from: '2026-02-23', to: '2026-03-01' });
+  const rows = filled([{ key: '2026-02-28', n: 4 }], span, (key) => ({ key, n: 0 }));
+  expect(rows).toHaveLength(7);
+  expect(rows.map((r) => r.n)).toEqual([0, 0, 0, 0, 0, 4, 0]);
+});

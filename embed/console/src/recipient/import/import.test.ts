@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { exportAddress } from '../export';
+import { cell, parse, pasted, peek, separatorOf, understood } from './sheet';
+import { blankTerms, canReceive, ends, formOf, type Report } from './terms';
+
+const report = {
+  total: 10, valid: 7, duplicates: 1, invalid: 2, suppressed: 1, opted_out: 1, created: 0, updated: 0, by_consent: { OPTED_IN: 3, EXISTING_RELATIONSHIP: 1, UNKNOWN: 1, OPTED_OUT: 2 }, issues: [], columns: [], dry_run: true,
+} as unknown as Report;
+
+describe('a sheet', () => {
+  test.each([['a;b,c;d\n', ';'], ['a,b\n', ','], ['a\tb\tc,d\n', '\t'], ['alone\n1;2', ',']])('%j is separated', (text, want) => expect(separatorOf(text)).toBe(want));
+  test('is read with quotes, empty lines and other line ends', () => {
+    expect(parse('a,b\r\n"x, ""y""",2\r\n\r\n3,"four\nfive"', ',', 9)).toEqual([['a', 'b'], ['x, "y"', '2'], ['3', 'four\nfive']]);
+  });
+  test('shows its header and its first rows, JSON none', () => {
+    expect(peek('\uFEFFUsername ; Имя\nolga;Ольга\n')).toEqual({ header: ['Username', 'Имя'], rows: [['olga', 'Ольга']] });
+    expect(peek(' [{"username":"olga"}]')).toBeNull();
+  });
+  test('columns are what the server made of them', () => {
+    expect(understood(['user', '', 'city'], ['username', 'attributes.city'], {})).toEqual(['username', '', 'attributes.city']);
+    expect(understood(['user', 'city'], ['username'], { city: '' })).toEqual(['username', '']);
+    expect(understood(['user', 'city'], [], {})).toEqual(['', '']);
+  });
+  test('no cell of a download is a formula', () => {
+    expect([cell('=1+1'), cell('a"b'), cell(-5), cell(null)]).toEqual(["'=1+1", '"a""b"', '-5', '']);
+  });
+});
+
+describe('a pasted text', () => {
+  test('of names and numbers gets its header', async () => {
+    expect(await pasted('@olga_k\n\n123456789\nhttps://t.me/anvar').text()).toBe('username,messenger_id\n@olga_k,\n,123456789\nhttps://t.me/anvar,');
+  });
+  test('with a header, or of JSON, stays as it is', async () => {
+    expect(await pasted('username\nolga_k').text()).toBe('username\nolga_k');
+    expect(pasted('[{"username":"olga_k"}]').type).toContain('json');
+  });
+});
+
+test('the ends of a report are all of its rows', () => {
+  expect(ends(report).map((e) => [e.end, e.count])).toEqual([['imported', 5], ['optedOut', 2], ['duplicates', 1], ['invalid', 2]]);
+  expect(canReceive(report)).toBe(4);
+});
+
+test('the form says what the person chose, and no list that was not', () => {
+  const f = new File(['username\nolga'], 'people.csv');
+  const form = formOf(f, { ...blankTerms, consent: 'OPTED_IN', tags: ['a', 'b'], list: 'new', listId: 'lst_1', newList: ' Spring ' }, { Ник: 'username' }, true);
+  expect([...form.keys()].sort()).toEqual(['default_consent', 'dry_run', 'file', 'mapping', 'new_list_name', 'tags']);
+  expect([form.get('tags'), form.get('new_list_name'), form.get('mapping')]).toEqual(['a;b', 'Spring', '{"Ник":"username"}']);
+});
+
+test('an export has the filter of the list, days as moments, and no page', () => {
+  const q = new URL(exportAddress('?page=3&tag=a&tag=b&q=x&created_to=2026-05-01', { list_id: 'lst_1' }), 'http://x').searchParams;
+  expect([q.getAll('tag'), q.get('page'), q.get('q'), q.get('list_id'), q.get('format')]).toEqual([['a', 'b'], null, null, 'lst_1', 'csv']);
+  expect(q.get('created_to')).toBe(new Date('2026-05-02T00:00:00').toISOString());
+});

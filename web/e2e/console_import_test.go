@@ -1,0 +1,118 @@
+package e2e
+
+import (
+	"testing"
+
+	"svc/web/e2e/browsertest"
+)
+
+// people is a file with a header that nobody knows, somebody twice, a row without a
+// name and somebody who opted out.
+const people = "nick;Имя;city;rozilik\ngulnora_k;Gulnora;Samarqand;OPTED_IN\nanvar_t;Anvar;Toshkent;\nanvar_t;Anvar;Toshkent;\n;Nobody;Xiva;\nmalika_s;Malika;Xiva;OPTED_OUT\n"
+
+// give has the browser choose a file.
+func give(p *browsertest.Page, name, text string) {
+	p.Wait("document.querySelector('input[type=file]')")
+	browsertest.Eval[bool](p, `(() => {
+		const files = new DataTransfer(); files.items.add(new File([`+quote(text)+`], `+quote(name)+`, {type: 'text/csv'}));
+		const input = document.querySelector('input[type=file]'); input.files = files.files;
+		return input.dispatchEvent(new Event('change', {bubbles: true}));
+	})()`)
+}
+
+// choose takes an option of the select with that label.
+func choose(p *browsertest.Page, label, option string) {
+	browsertest.Eval[bool](p, `document.querySelector('input[aria-label=`+quote(label)+`]').click() || true`)
+	find := `[...document.querySelectorAll('[role=option]')].find(e => e.offsetParent !== null && e.textContent === ` + quote(option) + `)`
+	p.Wait(find)
+	browsertest.Eval[bool](p, find+`.click() || true`)
+}
+
+// TestConsoleImport: a file whose columns the service does not know is mapped, checked
+// and imported into a new list; its page says what became of every row.
+func TestConsoleImport(t *testing.T) {
+	p, base := signUp(t, browsertest.Options{Lang: "en", Width: 1280, Height: 1000, Allow: func(s string) bool {
+		return whenNobody(s) || s == "422 /api/v1/recipients/import"
+	}})
+	p.Goto(base + "/console/recipients/imports")
+	p.Wait("document.body.textContent.includes('No imports yet')")
+	press(p, "Import")
+	heading(p, "Import people")
+	p.Shot("console-import-file")
+	p.Accessible()
+	give(p, "people.csv", people)
+	p.Wait("document.querySelector('[role=alert]')?.textContent.includes('Say below which column')")
+	choose(p, "What nick becomes", "Username")
+	p.Shot("console-import-columns")
+	p.Accessible()
+	press(p, "Continue")
+	p.Wait("document.querySelector('[role=radiogroup]')?.textContent.includes('Opted in')")
+	browsertest.Eval[bool](p, "document.querySelector('input[type=radio][value=EXISTING_RELATIONSHIP]').click() || true")
+	browsertest.Eval[bool](p, "document.querySelector('input[type=radio][value=new]').click() || true")
+	p.Type("input[aria-label='A new list']", "Spring")
+	p.Shot("console-import-terms")
+	p.Accessible()
+	press(p, "Check the file")
+	p.Wait("document.body.textContent.includes('2 people can get campaigns.')")
+	p.Wait("document.body.textContent.includes('The same person stands in row 3')")
+	p.Shot("console-import-check")
+	p.Accessible()
+	press(p, "Import 3 people")
+	p.Wait("location.pathname.includes('/recipients/imports/imp_') && document.querySelector('h1')?.parentElement.textContent.includes('Done')")
+	p.Wait("document.body.textContent.includes('Came as opted out')")
+	p.Shot("console-import-done")
+	p.Accessible()
+	press(p, "See the people")
+	heading(p, "Spring")
+	p.Wait("document.querySelectorAll('[data-row]').length === 3")
+	p.Shot("console-list")
+	p.Accessible()
+	p.Clean()
+}
+
+// TestConsoleLists: people are put into a list and taken out, tags are taken from
+// everybody, and an entry of the suppression list says what it does.
+func TestConsoleLists(t *testing.T) {
+	p, base := signUp(t, browsertest.Options{Lang: "en", Width: 1280, Height: 900, Allow: whenNobody})
+	seed(p)
+	p.Goto(base + "/console/recipients/lists")
+	p.Wait("document.body.textContent.includes('No lists yet')")
+	press(p, "New list")
+	p.Wait("document.querySelector('[role=dialog] input')")
+	p.Type("[role=dialog] input", "Customers")
+	press(p, "Create")
+	heading(p, "Customers")
+	p.Wait("document.body.textContent.includes('Nobody is in this list')")
+	press(p, "Add people")
+	p.Wait("document.querySelector('[role=dialog] input')")
+	p.Type("[role=dialog] input", "user_0")
+	p.Wait("[...document.querySelectorAll('[role=option]')].filter(e => e.offsetParent !== null).length === 10")
+	browsertest.Eval[bool](p, "[...document.querySelectorAll('[role=option]')].slice(0, 2).forEach(e => e.click()) || true")
+	press(p, "Add 2 people")
+	p.Wait("document.querySelectorAll('[data-row]').length === 2")
+	browsertest.Eval[bool](p, "document.querySelector('tbody input[type=checkbox]').click() || true")
+	press(p, "Take out of this list")
+	p.Wait("document.querySelectorAll('[data-row]').length === 1")
+
+	p.Goto(base + "/console/recipients/tags")
+	p.Wait("document.body.textContent.includes('toshkent')")
+	p.Shot("console-tags")
+	p.Accessible()
+	press(p, "Actions for vip")
+	press(p, "Take it from everybody")
+	p.Wait("document.querySelector('[role=dialog]')?.textContent.includes('12 people lose the tag')")
+	press(p, "Take it from everybody")
+	p.Wait("!document.querySelector('table').textContent.includes('vip')")
+
+	p.Goto(base + "/console/recipients/suppressions")
+	p.Wait("document.querySelectorAll('[data-row]').length === 3")
+	press(p, "Never write again")
+	p.Wait("document.querySelector('[role=dialog]')?.textContent.includes('for good')")
+	p.Type("[role=dialog] input", "@user_00")
+	browsertest.Eval[bool](p, "document.querySelector('[role=dialog] form button[type=submit]').click() || true")
+	p.Wait("document.body.textContent.includes('1 recipient was opted out')")
+	p.Wait("document.querySelectorAll('[data-row]').length === 4")
+	p.Shot("console-suppressions")
+	p.Accessible()
+	p.Clean()
+}

@@ -1,0 +1,98 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"svc/web/e2e/browsertest"
+)
+
+// signUpAt is signUp at a server with more options, such as a map.
+func signUpAt(t *testing.T, o browsertest.Options, args ...string) (p *browsertest.Page, base string) {
+	t.Helper()
+	consoleBuilt(t)
+	base, link := browsertest.ServeSaying(t, args...)
+	_, token, _ := strings.Cut(link, "setup_token=")
+	p = browsertest.Open(t, o)
+	p.Goto(base + "/console/")
+	p.Wait("document.querySelector('input[type=password]')")
+	post(p, "/auth/signup", `{"email":"olga@example.uz","password":"correct horse 1","name":"Olga","organization_name":"Bazar","timezone":"Asia/Tashkent","setup_token":`+quote(token)+`}`)
+	p.Problems() // that nobody was signed in
+	return p, base
+}
+
+// TestConsoleMap: a place is found with a spelling mistake and seen on the map, a press
+// on the map says what is there, and a style is there to copy.
+func TestConsoleMap(t *testing.T) {
+	for _, o := range []browsertest.Options{{Lang: "en"}, {Lang: "ru", Dark: true}, {Lang: "uz", Width: 360, Height: 740, Touch: true}} {
+		t.Run(o.Lang, func(t *testing.T) {
+			o.Allow = whenNobody
+			p, base := signUpAt(t, o, "--map", browsertest.Map(t, ""))
+			p.Goto(base + "/console/map/search")
+			p.Wait("document.querySelector('[data-map=ready] canvas')")
+			p.Type("main input[type=search]", "Wilmingtun")
+			p.Wait("document.querySelector('[role=option]')?.textContent.includes('Wilmington')")
+			p.Shot("map-suggestions-" + o.Lang)
+			p.Accessible()
+			browsertest.Eval[bool](p, "document.querySelector('[role=option]').click() || true")
+			p.Wait("[...document.querySelectorAll('h2')].some(h => h.textContent.includes('Wilmington')) && document.querySelector('.maplibregl-marker')")
+			p.Shot("map-place-" + o.Lang)
+			p.Accessible()
+			spot := browsertest.Eval[[]float64](p, "(r => [r.left + r.width / 2, r.top + r.height / 3])((document.querySelector('[data-map] canvas').scrollIntoView({block: 'center'}), document.querySelector('[data-map] canvas').getBoundingClientRect()))")
+			p.ClickAt(spot[0], spot[1], false)
+			p.Wait("document.querySelector('section code')?.textContent.includes(', -7') && !document.querySelector('main table')")
+			p.Shot("map-point-" + o.Lang)
+
+			p.Goto(base + "/console/map/styles")
+			p.Wait("document.querySelector('main code')?.textContent.includes('/styles/light.json') && document.querySelector('[data-map=ready] canvas')")
+			p.Shot("map-styles-" + o.Lang)
+			p.Accessible()
+			p.Goto(base + "/console/map/keys")
+			p.Wait("document.querySelector('main form')")
+			p.Shot("map-keys-" + o.Lang)
+			p.Accessible()
+			if wide := browsertest.Eval[int](p, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
+				t.Errorf("keys is %d px wider than the window", wide)
+			}
+			p.Clean()
+		})
+	}
+}
+
+// TestConsoleMapKey: a server that wants a key is given one, which draws the map and
+// shows what it used; a wrong one says so.
+func TestConsoleMapKey(t *testing.T) {
+	keys, key := browsertest.Key(t)
+	p, base := signUpAt(t, browsertest.Options{Lang: "en", Allow: func(problem string) bool { return whenNobody(problem) || strings.HasPrefix(problem, "401 /") }},
+		"--map", browsertest.Map(t, ""), "--keys", keys, "--require-key", "--usage", t.TempDir()+"/usage.db")
+	p.Goto(base + "/console/map/search")
+	p.Wait("document.querySelector('main form input[type=password]')")
+	p.Type("main form input", "0123456789abcdef0123456789abcdef\n")
+	p.Wait("document.querySelector('main form')?.textContent.includes('does not know the key')")
+	p.Shot("map-key-wrong")
+	p.Accessible()
+	browsertest.Eval[bool](p, "document.querySelector('main form input').select() || true")
+	p.Type("main form input", key+"\n")
+	p.Wait("document.querySelector('[data-map=ready] canvas')")
+	press(p, "Map keys and usage")
+	heading(p, "Map keys and usage")
+	p.Wait("document.querySelector('figure svg') && document.querySelector('main').textContent.includes('No monthly quota')")
+	p.Shot("map-usage")
+	p.Accessible()
+	if browsertest.Eval[bool](p, "document.body.innerHTML.includes("+quote(key)+") || JSON.stringify({...localStorage}).includes("+quote(key)+")") {
+		t.Error("the key is shown, or outlives the tab")
+	}
+	press(p, "Forget this key")
+	p.Wait("document.querySelector('main form input[type=password]')")
+	p.Clean()
+}
+
+// TestConsoleNoMap: without a map the page says which command builds one.
+func TestConsoleNoMap(t *testing.T) {
+	p, base := signUp(t, browsertest.Options{Lang: "en", Allow: whenNobody})
+	p.Goto(base + "/console/map/search")
+	p.Wait("document.querySelector('main')?.textContent.includes('svc map build')")
+	p.Shot("map-none")
+	p.Accessible()
+	p.Clean()
+}
