@@ -116,17 +116,17 @@ func (s *stream) frames() (text string, forget func()) {
 
 // Something that happens beside the story, on another connection, is waited for.
 const (
-	patience = 5 * time.Second
+	patience = 15 * time.Second
 	stillFor = 300 * time.Millisecond // nothing new: with -update there is nothing to wait for
-	lookEach = 5 * time.Millisecond
+	lookEach = 5 * time.Millisecond   // at first
+	seldom   = 100 * time.Millisecond // later: looks count against the rates
 )
 
 // await calls try until it says that all is as written. With -update it waits until
 // two looks see the same.
 func await(try func(last bool) (seen string, ok bool)) {
 	deadline := time.Now().Add(patience)
-	tick := time.NewTicker(lookEach)
-	defer tick.Stop()
+	wait := lookEach
 	before, since := "", time.Now()
 	for {
 		late := time.Now().After(deadline) || *update && time.Since(since) > stillFor
@@ -137,6 +137,7 @@ func await(try func(last bool) (seen string, ok bool)) {
 		if seen != before {
 			before, since = seen, time.Now()
 		}
-		<-tick.C
+		<-time.After(wait)
+		wait = min(2*wait, seldom)
 	}
 }
