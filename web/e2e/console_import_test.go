@@ -1,17 +1,18 @@
 package e2e
 
 import (
+	"strings"
 	"testing"
 
 	"svc/web/e2e/browsertest"
 )
 
-// people is a file with a header that nobody knows, somebody twice, a row without a
+// peopleFile is a file with a header that nobody knows, somebody twice, a row without a
 // name and somebody who opted out.
-const people = "nick;Имя;city;rozilik\ngulnora_k;Gulnora;Samarqand;OPTED_IN\nanvar_t;Anvar;Toshkent;\nanvar_t;Anvar;Toshkent;\n;Nobody;Xiva;\nmalika_s;Malika;Xiva;OPTED_OUT\n"
+const peopleFile = "nick;Имя;city;rozilik\ngulnora_k;Gulnora;Samarqand;OPTED_IN\nanvar_t;Anvar;Toshkent;\nanvar_t;Anvar;Toshkent;\n;Nobody;Xiva;\nmalika_s;Malika;Xiva;OPTED_OUT\n"
 
-// give has the browser choose a file.
-func give(p *browsertest.Page, name, text string) {
+// giveFile has the browser choose a file.
+func giveFile(p *browsertest.Page, name, text string) {
 	p.Wait("document.querySelector('input[type=file]')")
 	browsertest.Eval[bool](p, `(() => {
 		const files = new DataTransfer(); files.items.add(new File([`+quote(text)+`], `+quote(name)+`, {type: 'text/csv'}));
@@ -20,8 +21,8 @@ func give(p *browsertest.Page, name, text string) {
 	})()`)
 }
 
-// choose takes an option of the select with that label.
-func choose(p *browsertest.Page, label, option string) {
+// chooseOption takes an option of the select with that label.
+func chooseOption(p *browsertest.Page, label, option string) {
 	browsertest.Eval[bool](p, `document.querySelector('input[aria-label=`+quote(label)+`]').click() || true`)
 	find := `[...document.querySelectorAll('[role=option]')].find(e => e.offsetParent !== null && e.textContent === ` + quote(option) + `)`
 	p.Wait(find)
@@ -40,9 +41,9 @@ func TestConsoleImport(t *testing.T) {
 	heading(p, "Import people")
 	p.Shot("console-import-file")
 	p.Accessible()
-	give(p, "people.csv", people)
+	giveFile(p, "people.csv", peopleFile)
 	p.Wait("document.querySelector('[role=alert]')?.textContent.includes('Say below which column')")
-	choose(p, "What nick becomes", "Username")
+	chooseOption(p, "What nick becomes", "Username")
 	p.Shot("console-import-columns")
 	p.Accessible()
 	press(p, "Continue")
@@ -87,7 +88,10 @@ func TestConsoleLists(t *testing.T) {
 	p.Wait("document.querySelector('[role=dialog] input')")
 	p.Type("[role=dialog] input", "user_0")
 	p.Wait("[...document.querySelectorAll('[role=option]')].filter(e => e.offsetParent !== null).length === 10")
-	browsertest.Eval[bool](p, "[...document.querySelectorAll('[role=option]')].slice(0, 2).forEach(e => e.click()) || true")
+	for _, pick := range [][2]string{{"Gulnora", "Add 1 person"}, {"Anvar", "Add 2 people"}} {
+		browsertest.Eval[bool](p, "[...document.querySelectorAll('[role=option]')].find(e => e.textContent.includes("+quote(pick[0])+")).click() || true")
+		p.Wait("document.querySelector('[role=dialog]').textContent.includes(" + quote(pick[1]) + ")")
+	}
 	press(p, "Add 2 people")
 	p.Wait("document.querySelectorAll('[data-row]').length === 2")
 	browsertest.Eval[bool](p, "document.querySelector('tbody input[type=checkbox]').click() || true")
@@ -114,5 +118,28 @@ func TestConsoleLists(t *testing.T) {
 	p.Wait("document.querySelectorAll('[data-row]').length === 4")
 	p.Shot("console-suppressions")
 	p.Accessible()
+	p.Clean()
+}
+
+// TestConsolePeopleNarrow looks at the pages of people on a telephone in the dark.
+func TestConsolePeopleNarrow(t *testing.T) {
+	p, base := signUp(t, browsertest.Options{Lang: "ru", Width: 360, Height: 740, Touch: true, Dark: true, Allow: whenNobody})
+	seed(p)
+	post(p, "/lists", `{"name":"Клиенты","color":"#2f6f9f"}`)
+	for _, page := range [][2]string{
+		{"/recipients", "Karimova"}, {"/recipients/lists", "Клиенты"}, {"/recipients/tags", "toshkent"}, {"/recipients/suppressions", "user_03"},
+		{"/recipients/imports", "Импортов пока не было"}, {"/recipients/import", "Выбрать файл"},
+	} {
+		p.Goto(base + "/console" + page[0])
+		p.Wait("document.querySelector('main')?.textContent.includes(" + quote(page[1]) + ")")
+		p.Shot("console-narrow-" + strings.ReplaceAll(page[0][1:], "/", "-"))
+		p.Accessible()
+		narrow(t, p)
+	}
+	giveFile(p, "people.csv", strings.Replace(peopleFile, "nick", "username", 1))
+	p.Wait("document.querySelector('main')?.textContent.includes('Первые люди')")
+	p.Shot("console-narrow-columns")
+	p.Accessible()
+	narrow(t, p)
 	p.Clean()
 }

@@ -41,3 +41,23 @@ func TestConsoleHomeNarrow(t *testing.T) {
 		})
 	}
 }
+
+// TestConsoleHomeLive: a campaign on the simulator moves on home without a reload, its
+// messages are drawn, and the first steps are gone.
+func TestConsoleHomeLive(t *testing.T) {
+	p, base := signUp(t, browsertest.Options{Lang: "en", Width: 1280, Height: 1500, Allow: whenNobody})
+	acceptPolicy(p)
+	account := connect(p, "+998900000001")
+	audience(p, 3)
+	p.Goto(base + "/console/")
+	p.Wait("document.body.textContent.includes('2 of 4 done')")
+	p.Wait("document.body.textContent.includes('No messages in this period')")
+	launch(p, account)
+	p.Wait("[...document.querySelectorAll('section a')].some(a => a.textContent === 'Salom')")
+	p.Wait("document.querySelector('section[aria-label=Messages] .recharts-bar-rectangle path')")
+	p.Wait("!document.body.textContent.includes('First steps')")
+	p.Wait("document.querySelector('table[aria-label=\"In detail\"] tbody tr')")
+	p.Shot("console-home-live")
+	p.Accessible()
+	p.Clean()
+}

@@ -4,3 +4,4 @@ declare module 'virtual:nav' {
   export default words;
 }
 declare module 'virtual:mantine.css';
+declare module 'virtual:mantine-pages.css';

@@ -56,7 +56,7 @@ export function PhoneStep({ account, phone, onPhone, proxy, onProxy, ended, onFl
     <Paper maw={560}>
       <form noValidate onSubmit={(e) => { e.preventDefault(); submit(); }}>
         <Stack>
-          {refused && <Refusal error={refused} />}
+          {refused && <Refusal error={refused} conflict={t(account ? 'conflict.again' : 'conflict.number')} />}
           <TextInput label={t('signin.phone')} description={t(account ? 'signin.samePhone' : 'signin.phoneHint')} type="tel" autoComplete="tel" autoFocus value={phone}
             placeholder="+998901234567" onChange={(e) => onPhone(e.currentTarget.value)} error={missing && t('signin.phoneMissing')} />
           <FreeProxies value={proxy} onChange={onProxy} />

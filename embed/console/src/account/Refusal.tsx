@@ -4,10 +4,16 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { explained } from './flow';
 
+interface Props {
+  error: ApiError;
+  /** What "conflict" means here: the API uses the code for several things. */
+  conflict?: string;
+}
+
 /** A refusal where it was caused: what it means, what to do, when to try again. */
-export function Refusal({ error }: { error: ApiError }) {
+export function Refusal({ error, conflict }: Props) {
   const { t } = useTranslation('account');
-  const words = explained.includes(error.code) ? t(`refusal.${error.code}` as never) : sentenceOf(error).message;
+  const words = error.code === 'conflict' && conflict ? conflict : explained.includes(error.code) ? t(`refusal.${error.code}` as never) : sentenceOf(error).message;
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
       <Stack gap={4}>

@@ -66,7 +66,7 @@ export function CodeStep({ flow, account, phone, proxy, onFlow, onEnd }: CodePro
     <Paper maw={560}>
       <form onSubmit={(e) => { e.preventDefault(); setWrong(undefined); void send.run({ path: { flow_id: flow.flow_id }, body: { code: code.trim() } }); }}>
         <Stack>
-          {wrong && <Refusal error={wrong} />}
+          {wrong && <Refusal error={wrong} conflict={t('conflict.number')} />}
           <Text>{t(`signin.sent.${flow.code_type ?? 'unknown'}` as never, { phone: flow.phone_masked })}</Text>
           <TextInput label={t('signin.code')} value={code} onChange={(e) => setCode(e.currentTarget.value)} inputMode="numeric" autoComplete="one-time-code" autoFocus required maxLength={32} maw={220} />
           <Left flow={flow} onOver={() => onEnd()} />
@@ -91,7 +91,7 @@ export function PasswordStep({ flow, onFlow, onEnd }: Props) {
     <Paper maw={560}>
       <form onSubmit={(e) => { e.preventDefault(); setWrong(undefined); void send.run({ path: { flow_id: flow.flow_id }, body: { password } }); }}>
         <Stack>
-          {wrong && <Refusal error={wrong} />}
+          {wrong && <Refusal error={wrong} conflict={t('conflict.number')} />}
           <Text>{t('signin.passwordText', { phone: flow.phone_masked })}</Text>
           <PasswordInput label={t('signin.password')} description={flow.password_hint ? t('signin.hint', { hint: flow.password_hint }) : undefined} value={password} autoFocus required
             onChange={(e) => setPassword(e.currentTarget.value)} autoComplete="off" maw={340} visibilityToggleButtonProps={{ 'aria-label': t('shell:signin.showPassword') }} />

@@ -50,7 +50,7 @@ function Disable({ account: a, onClose }: Props) {
   const [errors, setErrors] = useState<Record<string, string>>({});
   const act = useAction('post', '/admin/accounts/{id}/disable', { form: { setErrors }, stale: ['/admin'], done: t('account.disabledDone', { name: nameOf(a) }), then: onClose });
   return <AskReason danger title={t('account.disableTitle', { name: nameOf(a) })} act={t('account.disable')} pending={act.pending} error={errors.reason} onClose={onClose}
-    consequence={<>{t('account.disableText', { name: a.organization.name })} {t('account.disableCampaigns', { count: a.running_campaigns })}</>} onConfirm={(reason) => void act.run({ path: { id: a.id }, body: { reason } })} />;
+    consequence={<>{t('account.disableText', { name: a.organization.name })} {a.running_campaigns > 0 && t('account.disableCampaigns', { count: a.running_campaigns })}</>} onConfirm={(reason) => void act.run({ path: { id: a.id }, body: { reason } })} />;
 }
 
 function Enable({ account: a, onClose }: Props) {

@@ -45,7 +45,7 @@ function Suspend({ organization: o, onClose }: Props) {
   const act = useAction('post', '/admin/organizations/{id}/suspend', { form: { setErrors }, stale: ['/admin'], done: t('organization.suspended', { name: o.name }), then: onClose });
   return (
     <AskReason danger title={t('organization.suspendTitle', { name: o.name })} act={t('organization.suspend')} pending={act.pending} error={errors.reason} onClose={onClose}
-      consequence={<>{t('organization.suspendText', { count: o.members_count })} {t('organization.suspendCampaigns', { count: running.data?.total ?? 0 })} {t('organization.suspendPeople', { people: f.number(o.recipients_count) })}</>}
+      consequence={<>{t('organization.suspendText', { count: o.members_count })} {running.data && running.data.total > 0 && t('organization.suspendCampaigns', { count: running.data.total })} {t('organization.suspendPeople', { people: f.number(o.recipients_count) })}</>}
       onConfirm={(reason) => void act.run({ path: { id: o.id }, body: { reason } })} />
   );
 }

@@ -42,7 +42,7 @@ export function Hours({ hours }: { hours: readonly Hour[] }) {
   const sum = (k: 'delivered' | 'failed') => f.number(bars.reduce((n, b) => n + b[k], 0));
   return (
     <div role="img" aria-label={t('chart.hours', { delivered: sum('delivered'), failed: sum('failed') })}>
-      <BarChart h={240} type="stacked" data={bars.map((b) => ({ at: label.format(new Date(b.at)), delivered: b.delivered, failed: b.failed }))} dataKey="at" withLegend tickLine="none" maxBarWidth={48}
+      <BarChart h={240} type="stacked" data={bars.map((b) => ({ at: label.format(new Date(b.at)), delivered: b.delivered, failed: b.failed }))} dataKey="at" withLegend tickLine="none" yAxisProps={{ allowDecimals: false }} barChartProps={{ accessibilityLayer: false }} maxBarWidth={48}
         valueFormatter={(n) => f.number(n)} barProps={{ isAnimationActive: false }}
         series={[{ name: 'delivered', label: t('totals.completed'), color: 'sea.6' }, { name: 'failed', label: t('totals.failed'), color: 'red.6' }]} />
     </div>
@@ -60,7 +60,7 @@ export function Outcomes({ totals }: { totals: Totals }) {
   return (
     <Group wrap="nowrap" align="center">
       <div aria-hidden>
-        <DonutChart size={140} thickness={22} withTooltip={false} pieProps={{ isAnimationActive: false }} chartLabel={f.number(totals.total)}
+        <DonutChart size={140} thickness={22} withTooltip={false} pieChartProps={{ accessibilityLayer: false }} pieProps={{ isAnimationActive: false, rootTabIndex: -1 }} chartLabel={f.number(totals.total)}
           data={shown.map((p) => ({ name: t(`totals.${p}`), value: totals[p], color: colors[p] }))} />
       </div>
       <div>

@@ -1,9 +1,10 @@
 import { Alert, Button, Checkbox, Collapse, Group, Paper, Skeleton, Stack, Text, Title, UnstyledButton } from '@mantine/core';
-import { Failed, NotFound, Page, useAction, useCan, useFormat, useGet, When } from '@shell';
+import { type ApiError, Failed, NotFound, Page, useAction, useCan, useFormat, useGet, When } from '@shell';
 import { IconAlertTriangle, IconChartArcs, IconChevronDown, IconCircleCheck, IconCircleX, IconRefresh, IconRocket } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDuration } from './duration';
 import { Launch } from './Launch';
 import { type Campaign, type Check, type Group as CheckGroup, groupOf, mendAt, type Report } from './model';
 import { CampaignState } from './State';
@@ -32,13 +33,15 @@ function Inspected({ campaign: c }: { campaign: Campaign }) {
   const { t } = useTranslation('campaign');
   const can = useCan();
   const [report, setReport] = useState<Report | null>(null);
+  const [failed, setFailed] = useState<ApiError>();
   const [launching, setLaunching] = useState(false);
   const [seen, setSeen] = useState(false);
-  const validate = useAction('post', '/campaigns/{id}/validate', { then: (r) => { setReport(r); setSeen(false); } });
+  const validate = useAction('post', '/campaigns/{id}/validate', { then: (r) => { setReport(r); setSeen(false); }, failed: (e) => (setFailed(e), true) });
   useEffect(() => {
     void validate.run({ path: { id: c.id } });
   }, [c.id]);
-  if (!report) return <Skeleton h={300} aria-label={t('checks.running')} />;
+  if (failed) return <Failed error={failed} onAgain={() => { setFailed(undefined); void validate.run({ path: { id: c.id } }); }} />;
+  if (!report) return <Skeleton h={300} role="status" aria-busy aria-label={t('checks.running')} />;
   const warnings = report.checks.filter((x) => x.status === 'WARN').length;
   const ready = report.ok && (warnings === 0 || seen);
   return (
@@ -60,13 +63,14 @@ function Inspected({ campaign: c }: { campaign: Campaign }) {
 function Verdict({ report: r, warnings }: { report: Report; warnings: number }) {
   const { t } = useTranslation('campaign');
   const f = useFormat();
+  const duration = useDuration();
   const failed = r.checks.filter((x) => x.status === 'FAIL').length;
   const color = failed > 0 ? 'red' : warnings > 0 ? 'yellow' : 'green';
   const Icon = failed > 0 ? IconCircleX : warnings > 0 ? IconAlertTriangle : IconCircleCheck;
   return (
     <Alert color={color} icon={<Icon aria-hidden />} aria-live="polite" title={failed > 0 ? t('checks.failed', { count: failed }) : warnings > 0 ? t('checks.warned', { count: warnings }) : t('checks.passed')}>
       {t('checks.audience', { sendable: f.number(r.audience.sendable), matched: f.number(r.audience.matched) })}
-      {r.estimated_hours !== null && <> {t('checks.hours', { hours: f.number(r.estimated_hours) })}</>}
+      {r.estimated_hours !== null && <> {t('checks.hours', { time: duration(r.estimated_hours) })}</>}
     </Alert>
   );
 }

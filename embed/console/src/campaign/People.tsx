@@ -74,7 +74,7 @@ function Why({ campaign: c, row: r, onClose }: { campaign: Campaign; row: Outcom
   return (
     <Modal opened onClose={onClose} title={t('people.whyTitle', { name: personName(r.recipient) })} closeButtonProps={{ 'aria-label': t('shell:close') }}>
       <Stack>
-        <div><Text size="sm" c="dimmed">{t('people.then')}</Text><Text><Status state={r.status} label={t(`outcome.${r.status}`)} /> {words(r)}</Text>{r.attempts > 1 && <Text size="sm">{t('people.attempts', { count: r.attempts })}</Text>}</div>
+        <div><Text size="sm" c="dimmed">{t('people.then')}</Text><Text component="div"><Status state={r.status} label={t(`outcome.${r.status}`)} color={r.status === 'UNREACHABLE' ? 'red' : undefined} /> {words(r)}</Text>{r.attempts > 1 && <Text size="sm">{t('people.attempts', { count: r.attempts })}</Text>}</div>
         <div>
           <Text size="sm" c="dimmed">{t('people.nowTitle')}</Text>
           {error && <Failed error={error} onAgain={() => void refetch()} />}

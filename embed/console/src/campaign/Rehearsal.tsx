@@ -4,6 +4,7 @@ import { IconChartArcs, IconListCheck } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDuration } from './duration';
 
 const Hours = lazy(() => import('./Charts').then((m) => ({ default: m.Hours })));
 
@@ -60,13 +61,14 @@ function useUntilDone(waits: boolean, ask: () => void): void {
 function Report({ report: r }: { report: Found }) {
   const { t, i18n } = useTranslation('campaign');
   const f = useFormat();
+  const duration = useDuration();
   const delivered = r.by_account.reduce((n, a) => n + a.delivered, 0);
   const unsent = r.by_account.reduce((n, a) => n + a.unsent, 0);
   const skipped = Object.entries(r.skipped ?? {}).filter(([, n]) => n > 0);
   return (
     <Stack>
       <Alert color={r.finishes_at ? 'green' : 'yellow'}>
-        {r.finishes_at && r.duration_hours !== null ? t('rehearsal.finishes', { at: f.time(r.finishes_at), hours: f.number(Math.round(r.duration_hours * 10) / 10), count: delivered })
+        {r.finishes_at && r.duration_hours !== null ? t('rehearsal.finishes', { at: f.time(r.finishes_at), time: duration(r.duration_hours), count: delivered })
           : t('rehearsal.neverFinishes', { count: unsent })}
       </Alert>
       <Paper>

@@ -44,7 +44,8 @@ export function Explained({ campaign: c, action }: { campaign: Campaign; action?
       </Alert>
     );
   }
-  if (c.status === 'RUNNING' && c.waiting_reason) {
+  // The gap between two messages is how sending looks: nobody needs to read about it.
+  if (c.status === 'RUNNING' && c.waiting_reason && c.waiting_reason !== 'PACING') {
     return <Alert color="blue" icon={<IconClockPause aria-hidden />} mb="md">{t(`waiting.${c.waiting_reason}`)}</Alert>;
   }
   if (c.status === 'FAILED') return <Alert color="red" icon={<IconInfoCircle aria-hidden />} mb="md">{t('failedText')}</Alert>;

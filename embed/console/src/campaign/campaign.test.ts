@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { barsOf } from './Charts';
+import { durationOf } from './duration';
 import { merged } from './edit/draft';
 import { piecesOf } from './edit/MessageText';
 import { shaped } from './edit/Repetition';
@@ -81,4 +82,8 @@ test('many hours are drawn as days', () => {
   expect(bars.length).toBe(5);
   expect(bars.reduce((n, b) => n + b.delivered, 0)).toBe(100);
   expect(barsOf(hours.slice(0, 24))).toHaveLength(24);
+});
+
+test.each([[0.001, 'minute', 1], [0.99, 'minute', 60], [1.26, 'hour', 1.3], [47.9, 'hour', 47.9], [60, 'day', 2.5]] as const)('%s hours are said in the unit that people use', (hours, unit, count) => {
+  expect(durationOf(hours)).toEqual({ unit, count });
 });

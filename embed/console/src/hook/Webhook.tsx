@@ -50,14 +50,14 @@ function Details({ webhook: w }: { webhook: Hook }) {
   return (
     <Paper>
       <Title order={2} mb="sm">{t('details')}</Title>
-      <DataList>
+      <DataList orientation="vertical">
         {line(t('form.url'), <Copy value={w.url} small />)}
         {line(t('column.events'), words(w.events))}
         {line(t('column.success'), <When at={w.last_success_at} />)}
         {line(t('column.delivery'), <When at={w.last_delivery_at} />)}
         {line(t('made'), <><When at={w.created_at} exact /> · <Thing id={w.created_by} /></>)}
-        {line('', <Copy value={w.id} label="id" small />)}
-        {line(t('secret.label'), <>{t('secret.kept')} <Anchor component={Link} to="/webhooks/verify">{t('verify.open')}</Anchor></>)}
+        {line(t('id'), <Copy value={w.id} small />)}
+        {line(t('secret.label'), <>{t('secret.kept')} <Anchor component={Link} to="/webhooks/verify" inherit>{t('verify.open')}</Anchor></>)}
       </DataList>
     </Paper>
   );

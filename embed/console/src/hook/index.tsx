@@ -1,5 +1,5 @@
 import type { Feature } from '@shell/first';
-import { IconPlus, IconWebhook } from '@tabler/icons-react';
+import { IconWebhook } from '@tabler/icons-react';
 
 export const feature: Feature = {
   name: 'hook',
@@ -11,5 +11,5 @@ export const feature: Feature = {
     { path: '/webhooks/$id/edit', needs: 'webhooks:manage', load: () => import('./EditWebhook') },
   ],
   navigation: [{ label: 'webhooks', to: '/webhooks', icon: IconWebhook, needs: 'webhooks:read', group: 'developers', order: 20 }],
-  commands: [{ label: 'add', to: '/webhooks/new', icon: IconPlus, needs: 'webhooks:manage' }],
+  commands: [{ label: 'add', to: '/webhooks/new', icon: IconWebhook, needs: 'webhooks:manage' }],
 };

@@ -19,11 +19,11 @@ export default function Bell() {
   const mark = (id: string) => { if (!support) void read.run({ body: { ids: [id] } }); };
   return (
     <Popover width={380} position="bottom-end" opened={open} onChange={setOpen} trapFocus withRoles>
-      <Popover.Target>
-        <Indicator label={unread > 99 ? '99+' : unread} size={17} disabled={unread === 0} color="red.8" offset={5}>
+      <Indicator label={unread > 99 ? '99+' : unread} size={17} disabled={unread === 0} color="red.8" offset={5}>
+        <Popover.Target>
           <ActionIcon size="lg" onClick={() => setOpen(!open)} aria-label={unread > 0 ? t('bell', { count: unread }) : t('title')}><IconBell size={21} stroke={1.6} aria-hidden /></ActionIcon>
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown p={0} maw="calc(100vw - 24px)" aria-label={t('title')}>
         <Group justify="space-between" p="sm">
           <Text fw={650}>{t('title')}</Text>

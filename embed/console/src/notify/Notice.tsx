@@ -4,6 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { colors, type Notice as Shown, useNoticeWords, useWay } from './words';
 
+/** What a person knows by its name; an import, say, is known by when it was. */
+const named: readonly string[] = ['cmp', 'acc', 'prx', 'whk', 'key', 'lst'];
+
 /** One notification: what happened, to what, what to do, and the way there. */
 export function Notice({ notice: n, onOpen }: { notice: Shown; onOpen?: () => void }) {
   const { t } = useTranslation('notify');
@@ -18,7 +21,7 @@ export function Notice({ notice: n, onOpen }: { notice: Shown; onOpen?: () => vo
           {way ? <Anchor component={Link} to={way} c="inherit" inherit onClick={onOpen}>{title}</Anchor> : title}
           {n.count > 1 && <Text span c="dimmed" size="sm"> {t('times', { count: n.count })}</Text>}
         </Text>
-        {n.resource && prefixOf(n.resource.id) && <Text size="sm" component="div"><Thing id={n.resource.id} /></Text>}
+        {n.resource && named.includes(prefixOf(n.resource.id) ?? '') && <Text size="sm" component="div"><Thing id={n.resource.id} /></Text>}
         <Text size="sm" c="dimmed">{text}</Text>
         <Text size="xs" c="dimmed"><When at={n.updated_at} /></Text>
       </div>

@@ -1,5 +1,5 @@
 import type { Feature } from '@shell/first';
-import { IconBuilding, IconUserPlus, IconUsersGroup } from '@tabler/icons-react';
+import { IconBuilding, IconUsersGroup } from '@tabler/icons-react';
 
 export const feature: Feature = {
   name: 'org',
@@ -17,5 +17,5 @@ export const feature: Feature = {
     { label: 'organization', to: '/settings', icon: IconBuilding, needs: 'org:read', group: 'organization', order: 10 },
     { label: 'members', to: '/members', icon: IconUsersGroup, needs: 'members:read', group: 'organization', order: 20 },
   ],
-  commands: [{ label: 'invite', to: '/members/invitations', icon: IconUserPlus, needs: 'members:manage' }],
+  commands: [{ label: 'invite', to: '/members/invitations', icon: IconUsersGroup, needs: 'members:manage' }],
 };

@@ -3,7 +3,7 @@
 import 'maplibre-gl/dist/maplibre-gl.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { GeoJSONSource, Map as GlMap, Marker, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
-import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import { useEffect, useRef, useState } from 'react';
 import { address, lang } from './api';
 import { useMapKey } from './key';
@@ -25,10 +25,12 @@ export interface Pin {
 interface Props {
   label: string;
   style?: string;
+  /** Of its labels; that of the console without. */
+  language?: string;
   bounds?: Bounds | null;
   pins?: readonly Pin[];
   /** What to look at: moves there when it changes. */
-  at?: Pin & { bbox?: Bounds };
+  at?: Pin & { bbox?: Bounds; /** As near as this at least. */ zoom?: number };
   route?: readonly [number, number][];
   routeBox?: Bounds;
   onPress?: (lat: number, lon: number) => void;
@@ -38,18 +40,18 @@ interface Props {
 const box = (b: Bounds): [[number, number], [number, number]] => [[b[0], b[1]], [b[2], b[3]]];
 
 /** A map with pins and a way. */
-export default function Canvas({ label, style, bounds, pins = [], at, route, routeBox, onPress, height = '100%' }: Props) {
+export default function Canvas({ label, style, language, bounds, pins = [], at, route, routeBox, onPress, height = '100%' }: Props) {
   const holder = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<GlMap>();
   const key = useMapKey();
   const scheme = useComputedColorScheme('light');
-  const wanted = style ?? scheme;
+  const wanted = styleUrl(style ?? scheme, language ?? lang(), key);
   const press = useRef(onPress);
   press.current = onPress;
 
   useEffect(() => {
     const gl = new GlMap({
-      container: holder.current!, style: styleUrl(wanted, key), center: home, zoom: 10, maxZoom: 20, attributionControl: { compact: true },
+      container: holder.current!, style: wanted, center: home, zoom: 10, maxZoom: 20, attributionControl: { compact: true },
       ...(bounds ? { bounds: box(bounds), fitBoundsOptions: { padding: 20 } } : {}),
     });
     gl.addControl(new NavigationControl({ showCompass: false }), 'bottom-right');
@@ -61,7 +63,7 @@ export default function Canvas({ label, style, bounds, pins = [], at, route, rou
       setMap(undefined);
       gl.remove();
     };
-  }, [wanted, key, label]); // eslint-disable-line -- bounds are those of the beginning
+  }, [wanted, label]); // bounds are those of the beginning
 
   useEffect(() => {
     if (!map) return undefined;
@@ -73,7 +75,7 @@ export default function Canvas({ label, style, bounds, pins = [], at, route, rou
     if (!map || !at) return;
     const [w, s, e, n] = at.bbox ?? [at.lon, at.lat, at.lon, at.lat];
     if (e - w > 0.002 || n - s > 0.002) map.fitBounds([[w, s], [e, n]], { padding: 40, maxZoom: closeUp });
-    else map.easeTo({ center: [at.lon, at.lat], zoom: Math.max(map.getZoom(), closeUp) });
+    else map.easeTo({ center: [at.lon, at.lat], zoom: at.zoom ?? Math.max(map.getZoom(), closeUp) });
   }, [map, JSON.stringify(at)]);
 
   useEffect(() => {
@@ -83,8 +85,8 @@ export default function Canvas({ label, style, bounds, pins = [], at, route, rou
   return <div ref={holder} style={{ height, minHeight: 240, borderRadius: 'var(--mantine-radius-md)', overflow: 'hidden' }} data-map={map ? 'ready' : undefined} />;
 }
 
-function styleUrl(id: string, key: string): string {
-  return new URL(address(`/styles/${id}.json`, { lang: lang(), key: key || undefined }), location.origin).href;
+function styleUrl(id: string, language: string, key: string): string {
+  return new URL(address(`/styles/${id}.json`, { lang: language, key: key || undefined }), location.origin).href;
 }
 
 function drawWay(map: GlMap, route: Props['route'], bbox: Bounds | undefined): void {

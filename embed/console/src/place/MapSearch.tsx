@@ -35,6 +35,9 @@ export default function MapSearch() {
   );
 }
 
+/** A town is seen as a whole, a café close up. */
+const townZoom = 12;
+
 function Explorer({ status }: { status: Status }) {
   const { t } = useTranslation('place');
   const [chosen, setChosen] = useState<Chosen>();
@@ -59,7 +62,7 @@ function Explorer({ status }: { status: Status }) {
       <Grid.Col span={{ base: 12, md: 8 }} order={{ base: 2, md: 2 }}>
         <Paper p={0} h="min(70vh, 720px)">
           <Suspense fallback={<Skeleton h="100%" />}>
-            <Canvas label={t('map')} bounds={status.bounds} pins={pins} at={at && { lat: at.lat, lon: at.lon, bbox: 'bbox' in at ? at.bbox : undefined }} route={route?.geometry} routeBox={route?.bbox}
+            <Canvas label={t('map')} bounds={status.bounds} pins={pins} at={at && { lat: at.lat, lon: at.lon, ...('bbox' in at ? { bbox: at.bbox, zoom: at.kind === 'place' ? townZoom : undefined } : {}) }} route={route?.geometry} routeBox={route?.bbox}
               onPress={(lat, lon) => choose({ kind: 'point', lat, lon })} key={lang()} />
           </Suspense>
         </Paper>

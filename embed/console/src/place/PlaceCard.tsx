@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Anchor, Button, DataList, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, DataList, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { Copy, Failed, Status, useFormat } from '@shell';
 import { useTranslation } from 'react-i18next';
 import { lang, useMap } from './api';
@@ -28,7 +28,7 @@ function Card({ place: p, onChoose }: { place: Place; onChoose: (r: Result) => v
           <Text size="sm" c="dimmed">{p.category_label}</Text>
         </div>
         {open?.known && <div><Status state={open.open ? 'OK' : 'OFFLINE'} label={open.next_change ? t(open.open ? 'place.openUntil' : 'place.closedUntil', { time: open.next_change }) : t(open.open ? 'place.open' : 'place.closed')} /></div>}
-        <DataList orientation="horizontal" labelWidth={90}>
+        <DataList orientation="horizontal" labelWidth="min(90px, 32%)">
           {p.full_address && <Line label={t('place.address')}>{p.full_address}</Line>}
           {p.details.phone && <Line label={t('place.phone')}><Anchor href={`tel:${p.details.phone.replace(/[^\d+]/g, '')}`} size="sm">{p.details.phone}</Anchor></Line>}
           {web && <Line label={t('place.website')}><Anchor href={web} target="_blank" rel="noreferrer noopener" size="sm">{new URL(web).host}</Anchor></Line>}
@@ -39,7 +39,7 @@ function Card({ place: p, onChoose }: { place: Place; onChoose: (r: Result) => v
         {p.nearby && p.nearby.length > 0 && (
           <div>
             <Text size="sm" fw={600}>{t('place.near')}</Text>
-            {p.nearby.slice(0, nearShown).map((r) => <Button key={r.id} variant="subtle" size="compact-sm" px={4} onClick={() => onChoose(r)}>{r.name}</Button>)}
+            {p.nearby.slice(0, nearShown).map((r) => <Anchor key={r.id} component="button" type="button" size="sm" display="block" maw="100%" ta="start" onClick={() => onChoose(r)}>{r.name}</Anchor>)}
           </div>
         )}
       </Stack>

@@ -19,7 +19,7 @@ export function PointCard({ lat, lon, onChoose }: { lat: number; lon: number; on
           <Text size="sm" c="dimmed">{data.label}</Text>
         </div>
         <Copy value={`${lat.toFixed(6)}, ${lon.toFixed(6)}`} small />
-        {place && <div><Text size="sm" span>{t('pointAt')} </Text><Button variant="subtle" size="compact-sm" px={4} onClick={() => onChoose(place)}>{place.name}</Button></div>}
+        {place && place.name !== data.short && <div><Text size="sm" span>{t('pointAt')} </Text><Button variant="subtle" size="compact-sm" px={4} onClick={() => onChoose(place)}>{place.name}</Button></div>}
       </Stack>
     </Paper>
   );

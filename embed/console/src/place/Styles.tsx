@@ -25,7 +25,7 @@ export default function Styles() {
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
           <Stack>
             <Select label={t('styles.style')} data={data.map((s) => ({ value: s.id, label: t(`styles.name.${s.id}`, s.name) }))} value={chosen} onChange={(v) => setChosen(v ?? 'light')} allowDeselect={false} />
-            <Paper p={0} h={380}><Suspense fallback={<Skeleton h={380} />}><Canvas label={t('map')} style={chosen} bounds={status?.bounds} height="380px" key={status ? 'placed' : 'asking'} /></Suspense></Paper>
+            <Paper p={0} h={380}><Suspense fallback={<Skeleton h={380} />}><Canvas label={t('map')} style={chosen} language={language} bounds={status?.bounds} height="380px" key={status ? 'placed' : 'asking'} /></Suspense></Paper>
           </Stack>
           <Stack>
             <div>

@@ -12,6 +12,8 @@ import { Sections } from './Sections';
 type Suppression = Schema<'RecipientShownSuppression'>;
 
 const sources = ['OPT_OUT_LINK', 'MANUAL', 'API', 'IMPORT', 'ADMIN'] as const;
+/** What the API notes when somebody opted out, in its one language. */
+const ownReason = 'The person opted out.';
 const whoOf = (s: Suppression) => [s.username && `@${s.username}`, s.messenger_id].filter(Boolean).join(' · ');
 
 /** Those who are never written to, and why. */
@@ -25,7 +27,7 @@ export default function Suppressions() {
     { key: 'who', title: t('suppression.who'), render: (s) => <Text span fw={550} size="sm">{whoOf(s)}</Text> },
     { key: 'person', title: t('person'), render: (s) => (s.recipient_id ? <Link to={`/recipients/${s.recipient_id}`} style={{ color: 'var(--mantine-color-anchor)' }}><Name path="/recipients/{id}" input={{ path: { id: s.recipient_id } }} of={nameOf} /></Link> : '–') },
     { key: 'source', title: t('field.source'), render: (s) => <Status state={s.source} color="gray" label={t(`suppression.source.${s.source}`)} /> },
-    { key: 'reason', title: t('suppression.reason'), from: 'md', render: (s) => <Text size="sm" lineClamp={2} maw={320}>{s.reason || '–'}</Text> },
+    { key: 'reason', title: t('suppression.reason'), from: 'md', render: (s) => <Text size="sm" lineClamp={2} maw={320}>{s.reason === ownReason ? t('suppression.byPerson') : s.reason || '–'}</Text> },
     { key: 'created', title: t('column.created'), sort: 'created_at', render: (s) => <When at={s.created_at} /> },
     ...(manage ? [{ key: 'act', title: t('actions'), render: (s: Suppression) => <Tooltip label={t('suppression.remove')}><ActionIcon color="gray" aria-label={`${t('suppression.remove')}: ${whoOf(s)}`} onClick={() => setRemoved(s)}><IconTrash size={17} aria-hidden /></ActionIcon></Tooltip> }] : []),
   ], [t, manage]);

@@ -24,6 +24,6 @@ export function scopeWords(t: TFunction<'session'>, scopes: readonly string[]): 
 
 /** Whole hours and minutes until then, never below none. */
 export function leftOf(until: string, now: number): { hours: number; minutes: number } {
-  const minutes = Math.max(0, Math.ceil((new Date(until).getTime() - now) / 60_000));
+  const minutes = Math.max(0, Math.floor((new Date(until).getTime() - now) / 60_000));
   return { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
 }

@@ -1,4 +1,5 @@
 // What the features use of the shell; see README.md.
+import 'virtual:mantine-pages.css';
 export type { Command, Feature, Found, NavEntry, PageRoute } from './feature';
 
 export { type Answer, type Body, call, type PathOf, type Query, type Schema } from './api/client';

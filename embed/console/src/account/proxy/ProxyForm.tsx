@@ -65,7 +65,7 @@ export function ProxyForm({ proxy, onClose }: { proxy?: Proxy; onClose: () => vo
     <Modal opened onClose={onClose} title={t(proxy ? 'proxy.editTitle' : 'proxy.addTitle')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
       <form noValidate onSubmit={form.onSubmit(submit)}>
         <Stack>
-          {refused && <Refusal error={refused} />}
+          {refused && <Refusal error={refused} conflict={t('conflict.proxy')} />}
           {proxy?.account_id && <Alert color="yellow">{t('proxy.editInUse')}</Alert>}
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <Select label={t('proxy.type')} data={proxyTypes.map((value) => ({ value, label: t(`proxyType.${value}`) }))} allowDeselect={false} disabled={Boolean(proxy)} {...form.getInputProps('type')} />

@@ -1,8 +1,9 @@
-import { Alert, Button, Checkbox, Group, Paper, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Paper, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { Empty, Failed, Status, useFormat, useGet } from '@shell';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDuration } from '../duration';
 import { hoursFor } from '../estimate';
 import { accountName, mayChange } from '../model';
 import type { StepProps } from './Editor';
@@ -11,18 +12,20 @@ import type { StepProps } from './Editor';
 export function Accounts({ campaign: c, draft }: StepProps) {
   const { t } = useTranslation('campaign');
   const f = useFormat();
+  const duration = useDuration();
   const [chosen, setChosen] = useState<readonly string[]>(c.account_ids);
   const free = mayChange(c, 'account_ids');
   const { data, error, refetch } = useGet('/accounts', { query: { limit: 500 } });
   const { data: audience } = useGet('/campaigns/{id}/audience-preview', { path: { id: c.id } }, { enabled: c.status === 'DRAFT' });
   if (error && !data) return <Failed error={error} onAgain={() => void refetch()} />;
-  if (data && data.data.length === 0) return <Paper><Empty title={t('accounts.none')} text={t('accounts.noneText')} action={<Button component={Link} to="/accounts/new">{t('accounts.connect')}</Button>} /></Paper>;
+  if (!data) return <Skeleton h={200} />;
+  if (data.data.length === 0) return <Paper><Empty title={t('accounts.none')} text={t('accounts.noneText')} action={<Button component={Link} to="/accounts/new">{t('accounts.connect')}</Button>} /></Paper>;
   const toggle = (id: string) => {
     const next = chosen.includes(id) ? chosen.filter((x) => x !== id) : [...chosen, id];
     setChosen(next);
     draft.change({ account_ids: next as string[] });
   };
-  const using = (data?.data ?? []).filter((a) => chosen.includes(a.id) && a.status === 'ACTIVE');
+  const using = data.data.filter((a) => chosen.includes(a.id) && a.status === 'ACTIVE');
   const people = c.status === 'DRAFT' ? audience?.sendable ?? 0 : c.totals.pending;
   const hours = hoursFor(using, people);
   const removed = c.status !== 'DRAFT' && c.account_ids.some((id) => !chosen.includes(id));
@@ -34,7 +37,7 @@ export function Accounts({ campaign: c, draft }: StepProps) {
         <Table aria-label={t('step.accounts')}>
           <Table.Thead><Table.Tr><Table.Th w={40} /><Table.Th>{t('accounts.account')}</Table.Th><Table.Th>{t('column.state')}</Table.Th><Table.Th ta="right" visibleFrom="xs">{t('accounts.room')}</Table.Th><Table.Th ta="right" visibleFrom="sm">{t('accounts.pace')}</Table.Th></Table.Tr></Table.Thead>
           <Table.Tbody>
-            {(data?.data ?? []).map((a) => (
+            {data.data.map((a) => (
               <Table.Tr key={a.id}>
                 <Table.Td><Checkbox size="xs" checked={chosen.includes(a.id)} disabled={!free || (chosen.length >= 50 && !chosen.includes(a.id))} onChange={() => toggle(a.id)} aria-label={accountName(a)} /></Table.Td>
                 <Table.Td><Link to={`/accounts/${a.id}`}>{accountName(a)}</Link></Table.Td>
@@ -48,7 +51,7 @@ export function Accounts({ campaign: c, draft }: StepProps) {
         {removed && <Alert color="yellow">{t('accounts.removed')}</Alert>}
         {chosen.length > 0 && using.length === 0 && <Alert color="red">{t('accounts.noneActive')}</Alert>}
         {using.length > 0 && people > 0 && (
-          <Group gap="xs"><Text size="sm" fw={550}>{t('accounts.estimate', { people: f.number(people), hours: f.number(Math.max(0.1, Math.round(hours * 10) / 10)) })}</Text></Group>
+          <Group gap="xs"><Text size="sm" fw={550}>{t('accounts.estimate', { people: f.number(people), time: duration(hours) })}</Text></Group>
         )}
       </Stack>
     </Paper>

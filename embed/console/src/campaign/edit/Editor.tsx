@@ -52,7 +52,7 @@ function Steps({ campaign: c }: { campaign: Campaign }) {
       badge={<CampaignState campaign={c} />} actions={<Saved draft={draft} />}>
       {c.status !== 'DRAFT' && <Text size="sm" mb="md">{t(`locked.${c.status}` as never)}</Text>}
       <Stepper active={at} onStepClick={open} size="sm" mb="lg" orientation="horizontal" styles={narrow ? { stepLabel: { display: 'none' }, stepBody: { display: 'none' }, separator: { marginInline: 6 } } : undefined}>
-        {steps.map((s) => <Stepper.Step key={s} label={t(`step.${s}`)} aria-label={t(`step.${s}`)} completedIcon={undefined} />)}
+        {steps.map((s, i) => <Stepper.Step key={s} label={t(`step.${s}`)} aria-label={narrow ? `${i + 1} ${t(`step.${s}`)}` : undefined} />)}
       </Stepper>
       <Part key={step} campaign={c} draft={draft} />
       <Group mt="lg">

@@ -21,6 +21,8 @@ export function Message({ campaign: c, draft }: StepProps) {
   const [message, setMessage] = useState<Campaign['message']>(c.message);
   const [shown] = useDebouncedValue(message, typing);
   const area = useRef<HTMLTextAreaElement>(null);
+  /** Where variables go: where the person last was, else behind the text. */
+  const cursor = useRef<[number, number]>(undefined);
   const all = mayChange(c, 'message');
   const text = all || mayChange(c, 'message.text');
   const change = (m: Partial<Campaign['message']>) => {
@@ -28,9 +30,11 @@ export function Message({ campaign: c, draft }: StepProps) {
     draft.change({ message: m });
   };
   const insert = (variable: string) => {
-    const at = area.current?.selectionStart ?? message.text.length;
-    const end = area.current?.selectionEnd ?? at;
-    change({ text: `${message.text.slice(0, at)}{{${variable}}}${message.text.slice(end)}` });
+    const [at, end] = cursor.current ?? [message.text.length, message.text.length];
+    const before = message.text.slice(0, at);
+    const put = `${before && !/\s$/.test(before) ? ' ' : ''}{{${variable}}}`;
+    change({ text: before + put + message.text.slice(end) });
+    cursor.current = [at + put.length, at + put.length];
     area.current?.focus();
   };
   return (
@@ -45,7 +49,7 @@ export function Message({ campaign: c, draft }: StepProps) {
               <SegmentedControl size="xs" value={message.format} disabled={!all} data={formats.map((value) => ({ value, label: t(`format.${value}`) }))} onChange={(v) => change({ format: v as Campaign['message']['format'] })} aria-label={t('field.format')} />
               <Switch size="sm" label={t('field.linkPreview')} checked={message.link_preview} disabled={!all} onChange={(e) => change({ link_preview: e.currentTarget.checked })} />
             </Group>
-            <Textarea ref={area} label={t('field.text')} description={text ? t('field.textHint', { variable: '{{first_name}}' }) : t('field.textLocked')} autosize minRows={7} maxRows={18} value={message.text} disabled={!text}
+            <Textarea ref={area} label={t('field.text')} description={text ? t('field.textHint', { variable: '{{first_name}}' }) : t('field.textLocked')} autosize minRows={7} maxRows={18} value={message.text} disabled={!text} onSelect={(e) => { cursor.current = [e.currentTarget.selectionStart, e.currentTarget.selectionEnd]; }}
               error={draft.errors['message.text'] ?? draft.errors.message} onChange={(e) => change({ text: e.currentTarget.value })} />
             {text && <Variables text={message.text} onInsert={insert} />}
             <Attachments ids={message.attachment_ids} error={draft.errors['message.attachment_ids']} disabled={!all} onChange={(attachment_ids) => change({ attachment_ids })} />

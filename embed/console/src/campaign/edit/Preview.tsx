@@ -12,19 +12,22 @@ import { MessageText } from './MessageText';
 export function Preview({ campaign: c, message }: { campaign: Campaign; message: Campaign['message'] }) {
   const { t } = useTranslation('campaign');
   const [person, setPerson] = useState<string | null>(null);
+  const written = message.text.trim() !== '' || message.attachment_ids.length > 0;
   const { data, error, refetch } = useQuery({
     queryKey: ['/messages/preview', message, person],
     queryFn: ({ signal }) => call('post', '/messages/preview', { body: { message, ...(person ? { recipient_id: person } : {}) }, signal }),
     placeholderData: keepPreviousData,
+    enabled: written, // the API refuses a message that is empty
   });
   return (
     <Paper>
       <Title order={2} mb="sm">{t('preview.title')}</Title>
       <Stack gap="sm">
         <Persons campaign={c} value={person} onChange={setPerson} />
-        {error && <Failed error={error as ApiError} onAgain={() => void refetch()} />}
-        {!data && !error && <Skeleton h={120} />}
-        {data && !error && (
+        {!written && <Text size="sm" c="dimmed">{t('preview.empty')}</Text>}
+        {written && error && <Failed error={error as ApiError} onAgain={() => void refetch()} />}
+        {written && !data && !error && <Skeleton h={120} />}
+        {written && data && !error && (
           <>
             <Paper bg="var(--mantine-primary-color-light)" p="sm" withBorder={false} mih={60}>
               {data.attachments.map((a) => (
@@ -36,7 +39,7 @@ export function Preview({ campaign: c, message }: { campaign: Campaign; message:
             </Paper>
             <Length length={data.length} most={data.max_length} />
             {data.unknown_variables.length > 0 && <Alert color="red">{t('preview.unknown', { names: data.unknown_variables.join(', ') })}</Alert>}
-            {data.missing_variables.length > 0 && <Alert color="yellow">{t('preview.missing', { names: data.missing_variables.join(', ') })}</Alert>}
+            {person && data.missing_variables.length > 0 && <Alert color="yellow">{t('preview.missing', { names: data.missing_variables.join(', ') })}</Alert>}
           </>
         )}
       </Stack>

@@ -2,6 +2,7 @@ import { Alert, Code, Loader, Paper, Select, Stack, Table, Text, Title } from '@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { DryRun } from './dryrun';
+import { fileProblem } from './problems';
 import { Sample } from './Sample';
 import { type Peek, understood } from './sheet';
 import type { Mapping } from './terms';
@@ -24,8 +25,8 @@ export function Columns({ peek, mapping, onChange, dry }: Props) {
   const problem = Object.values(dry.errors).join(' ');
   return (
     <Stack>
-      {problem && <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={t('import.unread')} role="alert">{sentence(problem)} {peek && t('import.sayColumn')}</Alert>}
-      {peek && <Table.ScrollContainer minWidth={520}><Mapped peek={peek} mapping={mapping} onChange={onChange} columns={dry.report?.columns ?? []} /></Table.ScrollContainer>}
+      {problem && <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={t('import.unread')} role="alert">{fileProblem(t, problem)} {peek && t('import.sayColumn')}</Alert>}
+      {peek && <Table.ScrollContainer minWidth={300} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': t('import.step.columns') } }}><Mapped peek={peek} mapping={mapping} onChange={onChange} columns={dry.report?.columns ?? []} /></Table.ScrollContainer>}
       {dry.pending && <Loader size="sm" aria-label={t('import.reading')} />}
       {dry.report?.sample && dry.report.sample.length > 0 && (
         <Paper>
@@ -37,8 +38,6 @@ export function Columns({ peek, mapping, onChange, dry }: Props) {
     </Stack>
   );
 }
-
-const sentence = (s: string) => `${s.charAt(0).toUpperCase()}${s.slice(1)}${/[.!?]$/.test(s) ? '' : '.'}`;
 
 function Mapped({ peek, mapping, onChange, columns }: { peek: Peek; mapping: Mapping; onChange: (m: Mapping) => void; columns: readonly string[] }) {
   const { t } = useTranslation('recipient');
@@ -59,12 +58,12 @@ function Mapped({ peek, mapping, onChange, columns }: { peek: Peek; mapping: Map
   return (
     <Paper p={0}>
       <Table aria-label={t('import.step.columns')} verticalSpacing={6}>
-        <Table.Thead><Table.Tr><Table.Th>{t('import.column')}</Table.Th><Table.Th>{t('import.values')}</Table.Th><Table.Th w={260}>{t('import.becomes')}</Table.Th></Table.Tr></Table.Thead>
+        <Table.Thead><Table.Tr><Table.Th>{t('import.column')}</Table.Th><Table.Th visibleFrom="sm">{t('import.values')}</Table.Th><Table.Th w={{ base: 190, sm: 260 }}>{t('import.becomes')}</Table.Th></Table.Tr></Table.Thead>
         <Table.Tbody>
           {peek.header.map((h, i) => (
             <Table.Tr key={`${i}${h}`}>
               <Table.Td fw={550} style={{ overflowWrap: 'anywhere' }}>{h || '–'}</Table.Td>
-              <Table.Td><Text size="sm" c="dimmed" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>{peek.rows.map((r) => r[i]).filter(Boolean).join(' · ') || '–'}</Text></Table.Td>
+              <Table.Td visibleFrom="sm"><Text size="sm" c="dimmed" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>{peek.rows.map((r) => r[i]).filter(Boolean).join(' · ') || '–'}</Text></Table.Td>
               <Table.Td>
                 <Select size="xs" data={options} value={chosen(h)} onChange={(v) => put(h, v)} allowDeselect={false} disabled={h === ''} aria-label={t('import.becomesOf', { column: h || '–' })} />
                 {mapping[h] === undefined && became[i] && <Text size="xs" c="dimmed" mt={2}>→ {(fields as readonly string[]).includes(became[i]) ? t(`import.to.${became[i] as (typeof fields)[number]}`) : <Code fz="xs">{`{{${became[i].replace('attributes.', '')}}}`}</Code>}</Text>}

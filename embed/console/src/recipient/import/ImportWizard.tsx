@@ -44,7 +44,8 @@ export default function ImportWizard() {
   if (sent !== undefined) return <Page title={t('import.title')} above={above(t)}><Sending share={sent} /></Page>;
   return (
     <Page title={t('import.title')} lead={t('import.lead')} above={above(t)}>
-      <Stepper active={step} size="sm" mb="lg" onStepClick={(n) => n < step && setStep(n)} allowNextStepsSelect={false}>
+      <Text hiddenFrom="sm" fw={600} mb="md">{t('import.stepOf', { n: step + 1, total: steps.length, name: t(`import.step.${steps[step]!}`) })}</Text>
+      <Stepper visibleFrom="sm" active={step} size="sm" mb="lg" onStepClick={(n) => n < step && setStep(n)} allowNextStepsSelect={false}>
         {steps.map((s) => <Stepper.Step key={s} label={t(`import.step.${s}`)} />)}
       </Stepper>
       {step === 0 && <SourceStep onFile={(f, source) => void choose(f, source)} />}
@@ -58,7 +59,7 @@ export default function ImportWizard() {
           <Group>
             <Button variant="default" onClick={() => setStep(step - 1)}>{t('import.back')}</Button>
             {step === 1 && <Button loading={dry.pending} onClick={() => void check(2)}>{t('import.next')}</Button>}
-            {step === 2 && <Button loading={dry.pending} onClick={() => void check(3)}>{t('import.check')}</Button>}
+            {step === 2 && <Button loading={dry.pending} disabled={!listNamed(terms)} onClick={() => void check(3)}>{t('import.check')}</Button>}
             {step === 3 && dry.report && <Button disabled={dry.report.valid === 0 || running} onClick={() => void start(formOf(file, terms, mapping, false))}>{t('import.go', { count: dry.report.valid })}</Button>}
           </Group>
         </Stack>
@@ -66,6 +67,9 @@ export default function ImportWizard() {
     </Page>
   );
 }
+
+/** A list that was asked for is chosen, or has a name. */
+const listNamed = (t: Terms) => t.list === 'none' || (t.list === 'old' ? t.listId !== null : t.newList.trim() !== '');
 
 const above = (t: (k: 'title' | 'sections.imports') => string) => [{ label: t('title'), to: '/recipients' }, { label: t('sections.imports'), to: '/recipients/imports' }];
 

@@ -4,6 +4,7 @@ import { IconDownload } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { why } from './problems';
 import { cell, save } from './sheet';
 import { type Issue, issueKinds, type Report } from './terms';
 
@@ -48,13 +49,6 @@ export function Issues({ report: r, name }: { report: Report; name: string }) {
       {r.issues.length >= most && <Text size="sm" c="dimmed" p="md">{t('import.firstIssues', { count: most })}</Text>}
     </Paper>
   );
-}
-
-/** Why, in the person's language; what is wrong with a value the API says. */
-export function why(t: TFunction<'recipient'>, i: Issue): string {
-  if (i.kind === 'INVALID') return i.message;
-  if (i.kind === 'DUPLICATE') return t('import.issue.DUPLICATE', { row: /\d+/.exec(i.message)?.[0] ?? '?' });
-  return t(`import.issue.${i.kind}`);
 }
 
 function csv(t: TFunction<'recipient'>, issues: readonly Issue[]): string {

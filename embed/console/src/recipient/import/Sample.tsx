@@ -11,7 +11,7 @@ export function Sample({ rows }: { rows: readonly Row[] }) {
   const { t } = useTranslation('recipient');
   const extra = [...new Set(rows.flatMap((r) => Object.keys(r.attributes ?? {})))];
   return (
-    <Table.ScrollContainer minWidth={600}>
+    <Table.ScrollContainer minWidth={600} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': t('import.sample') } }}>
       <Table aria-label={t('import.sample')} fz="sm">
         <Table.Thead>
           <Table.Tr>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exportAddress } from '../export';
 import { cell, parse, pasted, peek, separatorOf, understood } from './sheet';
+import { why } from './problems';
 import { blankTerms, canReceive, ends, formOf, type Report } from './terms';
 
 const report = {
@@ -52,4 +53,11 @@ test('an export has the filter of the list, days as moments, and no page', () =>
   const q = new URL(exportAddress('?page=3&tag=a&tag=b&q=x&created_to=2026-05-01', { list_id: 'lst_1' }), 'http://x').searchParams;
   expect([q.getAll('tag'), q.get('page'), q.get('q'), q.get('list_id'), q.get('format')]).toEqual([['a', 'b'], null, null, 'lst_1', 'csv']);
   expect(q.get('created_to')).toBe(new Date('2026-05-02T00:00:00').toISOString());
+});
+
+test('a row is explained by its field, a duplicate by the row that counts', () => {
+  const t = ((key: string, o?: { row?: string }) => `${key} ${o?.row ?? ''}`.trim()) as never;
+  expect(why(t, { row: 5, kind: 'DUPLICATE', field: null, value: null, message: 'The same person stands in row 3, which counts.' })).toBe('import.issue.DUPLICATE 3');
+  expect(why(t, { row: 5, kind: 'SUPPRESSED', field: null, value: null, message: '' })).toBe('import.issue.SUPPRESSED');
+  expect(why(t, { row: 5, kind: 'INVALID', field: 'attributes.x', value: '1', message: 'is too long' })).toBe('is too long');
 });

@@ -1,3 +1,4 @@
+import 'virtual:mantine-pages.css';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,5 @@
 // What mod+K opens: pages, commands, and people by what is typed.
+import 'virtual:mantine-pages.css';
 import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
 import { useDebouncedValue } from '@mantine/hooks';

@@ -1,4 +1,5 @@
 // The acceptable-use policy, where an operation asks for its acceptance.
+import 'virtual:mantine-pages.css';
 import { Button, Group, Modal, ScrollArea, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../api/action';

@@ -8,7 +8,7 @@ import { Name } from './parts';
 
 /** The page of a record by the prefix of its id. Those that the console has not yet are no links. */
 const pages: Readonly<Record<string, string>> = {
-  cmp: '/campaigns/$id', acc: '/accounts/$id', rcp: '/recipients/$id', prx: '/proxies/$id', whk: '/webhooks/$id', tpl: '/templates/$id', lst: '/lists/$id', imp: '/imports/$id',
+  cmp: '/campaigns/$id', acc: '/accounts/$id', rcp: '/recipients/$id', prx: '/proxies/$id', whk: '/webhooks/$id', tpl: '/templates/$id', lst: '/recipients/lists/$id', imp: '/recipients/imports/$id',
   key: '/api-keys', usr: '/members',
 };
 const needs: Readonly<Record<string, Permission>> = {
@@ -47,7 +47,7 @@ function Called({ id }: { id: string }): ReactNode {
   const input = { path: { id } };
   switch (prefix) {
     case 'cmp': return <Name path="/campaigns/{id}" input={input} of={(c) => c.name} />;
-    case 'acc': return <Name path="/accounts/{id}" input={input} of={(a) => a.label || a.username || '–'} />;
+    case 'acc': return <Name path="/accounts/{id}" input={input} of={(a) => a.label || [a.first_name, a.last_name].filter(Boolean).join(' ') || (a.username ? `@${a.username}` : a.phone_masked)} />;
     case 'rcp': return <Name path="/recipients/{id}" input={input} of={(r) => [r.first_name, r.last_name].filter(Boolean).join(' ') || (r.username ? `@${r.username}` : String(r.messenger_id ?? '–'))} />;
     case 'prx': return <Name path="/proxies/{id}" input={input} of={(p) => p.name || `${p.host}:${p.port}`} />;
     case 'whk': return <Name path="/webhooks/{id}" input={input} of={(w) => new URL(w.url).host} />;

@@ -1,16 +1,16 @@
 // Decides what is shown: sign-in, the missing code, or the console; and sign-in over
 // the page when the session ended in the middle of something.
-import { Button, Center, Group, Loader, Modal, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Center, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../api/client';
 import { refresh } from '../api/query';
 import { LanguageMenu } from '../frame/LanguageMenu';
 import { gate } from './gate';
-import { adoptMe, type Me, startAnew, useMaybeMe, waitsForCode } from './me';
+import { type Me, startAnew, useMaybeMe, waitsForCode } from './me';
 import { onOtherTab } from './tabs';
 
 const SignIn = lazy(() => import('./SignIn'));
+const SignInAgain = lazy(() => import('./SignInAgain'));
 
 export function Session({ children }: { children: ReactNode }) {
   const { data: me, error, isPending, refetch } = useMaybeMe();
@@ -20,7 +20,7 @@ export function Session({ children }: { children: ReactNode }) {
   if (!me || error?.status === 401) return <Welcome><SignIn onDone={startAnew} /></Welcome>;
   if (waitsForCode(me)) return <Welcome><SignIn codeOnly onDone={startAnew} /></Welcome>;
   gate.armed = true;
-  return <>{children}<SignInAgain me={me} /></>;
+  return <>{children}<Again me={me} /></>;
 }
 
 /** Another tab changed the session: whoever is signed in now is shown. */
@@ -58,37 +58,8 @@ function Unreachable({ onAgain }: { onAgain: () => void }) {
   );
 }
 
-/** Sign-in over the page: what is typed below stays as it is. */
-function SignInAgain({ me }: { me: Me }) {
-  const { t } = useTranslation('shell');
+/** Sign-in over the page, loaded when it is needed. */
+function Again({ me }: { me: Me }) {
   const closed = useSyncExternalStore(gate.subscribe, gate.snapshot);
-  return (
-    <Modal opened={closed} onClose={() => {}} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title={t('signin.again')} zIndex={1000}>
-      <Text mb="md">{t('signin.againText')}</Text>
-      <Suspense><SignIn email={me.user?.email} onDone={(now) => void resume(me, now)} /></Suspense>
-    </Modal>
-  );
-}
-
-/**
- * Somebody signed in again. Another person must not send what this one typed, so the
- * page begins anew then. The same person goes on where he was: in the organization
- * whose page is open.
- */
-async function resume(before: Me, now: Me): Promise<void> {
-  if (now.user?.id !== before.user?.id) {
-    location.assign('/console/');
-    return;
-  }
-  const org = before.organization?.id;
-  if (org && now.organization?.id !== org) {
-    try {
-      now = await call('post', '/me/switch-organization', { body: { organization_id: org } });
-    } catch {
-      location.assign('/console/'); // no longer a member there
-      return;
-    }
-  }
-  adoptMe(now);
-  gate.open();
+  return closed && <Suspense><SignInAgain me={me} /></Suspense>;
 }

@@ -1,4 +1,5 @@
 // Turning two-factor on: the secret as a picture and as text, then a first code.
+import 'virtual:mantine-pages.css';
 import { Button, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { compress, expand, typesOf, unknown } from './eventTypes';
+import { healthOf } from './health';
+
+test('a group whose every type is chosen is subscribed as a whole', () => {
+  expect(compress(false, [...typesOf('recipient'), 'campaign.completed'])).toEqual(['recipient.*', 'campaign.completed']);
+  expect(compress(true, [])).toEqual(['*']);
+});
+
+test('patterns become boxes, and what has no box stays', () => {
+  expect(expand(['message.*', 'campaign.paused'])).toEqual(['campaign.paused', ...typesOf('message')]);
+  expect(unknown(['ai.*', 'message.*'])).toEqual(['ai.*']);
+  expect(compress(false, expand(['message.*']), unknown(['ai.*']))).toEqual(['message.*', 'ai.*']);
+});
+
+test('health follows from what is known', () => {
+  const w = { status: 'ACTIVE', disabled_reason: null, failure_streak: 0, last_delivery_at: null } as const;
+  expect(healthOf(w)).toBe('new');
+  expect(healthOf({ ...w, last_delivery_at: '2026-05-01T10:00:00Z' })).toBe('healthy');
+  expect(healthOf({ ...w, failure_streak: 2 })).toBe('failing');
+  expect(healthOf({ ...w, status: 'DISABLED', disabled_reason: 'FAILURES' })).toBe('gaveUp');
+  expect(healthOf({ ...w, status: 'DISABLED', disabled_reason: 'USER' })).toBe('off');
+});
