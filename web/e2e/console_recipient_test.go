@@ -89,7 +89,7 @@ func TestConsolePermissions(t *testing.T) {
 	p.Type("input[name=name]", "Anvar")
 	p.Type("input[name=password]", "correct horse 2")
 	p.Click("form button")
-	p.Wait("document.querySelector('nav')")
+	heading(p, "Home")
 	p.Goto(base + "/console/recipients")
 	heading(p, "Recipients")
 	p.Wait("document.querySelectorAll('[data-row]').length === 12")
