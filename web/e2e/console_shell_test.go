@@ -76,7 +76,7 @@ func TestConsoleSignIn(t *testing.T) {
 	p.Type("input[name=password]", "correct horse 1")
 	p.Type("input[name=organization_name]", "Bazar")
 	p.Click("form button")
-	heading(p, "Recipients")
+	heading(p, "Home")
 	p.Clean()
 
 	press(p, "Olga: menu")
@@ -91,7 +91,7 @@ func TestConsoleSignIn(t *testing.T) {
 	p.Wait("document.body.textContent.includes('is wrong')")
 	browsertest.Eval[bool](p, "document.querySelector('input[autocomplete=current-password]').select() || true")
 	p.Type("input[autocomplete=current-password]", "correct horse 1\n")
-	heading(p, "Recipients")
+	heading(p, "Home")
 	p.Clean()
 }
 
@@ -156,6 +156,7 @@ func TestConsoleLanguages(t *testing.T) {
 					t.Errorf("%s is %d px wider than the window", name, wide)
 				}
 			}
+			p.Goto(base + "/console/recipients")
 			heading(p, titles[lang])
 			look("empty")
 			seed(p)

@@ -34,9 +34,9 @@ export function mantineStyles(root: string): Plugin {
   };
 }
 
-/** What packages built on @mantine/core need of it: notifications in the first load, dates and the palette later. */
-const always = ['Notification', 'Loader', 'CloseButton', 'UnstyledButton'];
-const blocks = ['Modal', 'Input', 'Highlight', 'Kbd'];
+/** What packages built on @mantine/core need of it: its notifications, dates and the palette, all of them later. */
+const always = ['Loader', 'CloseButton', 'UnstyledButton'];
+const blocks = ['Notification', 'Modal', 'Input', 'Highlight', 'Kbd'];
 
 async function sources(dir: string): Promise<string[]> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });

@@ -1,5 +1,4 @@
 import 'virtual:mantine.css';
-import '@mantine/notifications/styles.css';
 import './shell/theme/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from '@shell/App';

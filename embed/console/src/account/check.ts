@@ -1,15 +1,14 @@
-import { notifications } from '@mantine/notifications';
-import { useAction } from '@shell';
+import { showFound, useAction } from '@shell';
 import { useTranslation } from 'react-i18next';
 
 /** Asks the messenger now whether it answers for this account, and says what came of it. */
 export function useCheck(id: string) {
-  const { t } = useTranslation(['account', 'shell']);
+  const { t } = useTranslation('account');
   return useAction('post', '/accounts/{id}/check', {
     stale: ['/accounts', '/dashboard'],
     then(found) {
       const message = found.ok ? t('check.ok', { ms: found.latency_ms ?? 0 }) : t('check.failed', { state: t(`state.${found.status}`) });
-      notifications.show({ id: `check.${id}`, message, color: found.ok ? 'teal' : 'orange', closeButtonProps: { 'aria-label': t('shell:close') } });
+      showFound(`check.${id}`, found.ok, message);
     },
   });
 }

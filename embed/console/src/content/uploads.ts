@@ -1,5 +1,5 @@
 // Files on their way to the server, several at a time.
-import { asApiError, queries, sentenceOf, upload } from '@shell';
+import { asApiError, newKey, queries, sentenceOf, upload } from '@shell';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxFile, maxFiles, maxPhoto } from './choices';
@@ -28,7 +28,7 @@ export function useUploads(ids: readonly string[], onChange: (ids: string[]) => 
   };
 
   async function send(file: File): Promise<void> {
-    const key = crypto.randomUUID();
+    const key = newKey();
     const problem = wrong(file);
     setUploads((all) => [...all, { key, name: file.name, sent: 0, problem: problem && t(problem) }]);
     if (problem) return;

@@ -5,7 +5,7 @@ export type { Command, Feature, Found, NavEntry, PageRoute } from './feature';
 export { type Answer, type Body, call, type PathOf, type Query, type Schema } from './api/client';
 export { ApiError, asApiError } from './api/error';
 export { get, queries, refresh, useGet } from './api/query';
-export { useAction } from './api/action';
+export { newKey, useAction } from './api/action';
 export { upload } from './api/upload';
 
 export { type Me, type Permission, startAnew, useCan, useMe, useSupport } from './session/me';
@@ -24,7 +24,7 @@ export { useListState } from './list/state';
 export { Confirm } from './page/Confirm';
 export { Copy } from './page/Copy';
 export { Empty, Failed, NotFound } from './page/Empty';
-export { showDone, showProblem } from './page/notify';
+export { showDone, showFound, showProblem } from './page/notify';
 export { Page } from './page/Page';
 export { Json, type Moment, Name, Num, Status, Timeline, When } from './page/parts';
 export { Qr } from './page/Qr';

@@ -19,6 +19,11 @@ interface Options<A> {
   failed?: (error: ApiError) => boolean;
 }
 
+/** Random enough for a key of ours; randomUUID is missing where a page came over plain HTTP. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join('');
+}
+
 /** The key of one intent: kept while nobody knows whether it happened, new otherwise. */
 export class IntentKey {
   private body = '';
@@ -26,7 +31,7 @@ export class IntentKey {
 
   of(input: unknown): string {
     const body = JSON.stringify(input);
-    if (this.key === '' || body !== this.body) this.key = crypto.randomUUID();
+    if (this.key === '' || body !== this.body) this.key = newKey();
     this.body = body;
     return this.key;
   }

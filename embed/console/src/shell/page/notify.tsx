@@ -1,5 +1,5 @@
-// What a person is told in passing.
-import { notifications } from '@mantine/notifications';
+// What a person is told in passing. What shows it is not in the first load.
+import type { NotificationData } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import i18next from 'i18next';
 import type { ApiError } from '../api/error';
@@ -10,15 +10,24 @@ import { Copy } from './Copy';
 const long = 12_000;
 const closing = () => ({ 'aria-label': i18next.t('close', { ns: 'shell' }) });
 
+function show(message: NotificationData): void {
+  void import('./Notices').then(({ notifications }) => notifications.show(message));
+}
+
 export function showDone(message: string): void {
-  notifications.show({ message, color: 'teal', closeButtonProps: closing(), icon: <IconCheck size={18} aria-hidden /> });
+  show({ message, color: 'teal', closeButtonProps: closing(), icon: <IconCheck size={18} aria-hidden /> });
+}
+
+/** Says what a check found; another finding with the same id takes its place. */
+export function showFound(id: string, ok: boolean, message: string): void {
+  show({ id, message, color: ok ? 'teal' : 'orange', closeButtonProps: closing() });
 }
 
 /** Says what happened, what to do, and the request id to copy for who can look it up. */
 export function showProblem(error: ApiError): void {
   if (answerInDialog(error)) return;
   const { title, message } = sentenceOf(error);
-  notifications.show({
+  show({
     id: error.lost ? 'network' : undefined, // one word about the network, not ten
     title,
     message: <>{message}{error.requestId && <Copy value={error.requestId} label="request" small />}</>,
