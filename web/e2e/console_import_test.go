@@ -9,7 +9,7 @@ import (
 
 // peopleFile is a file with a header that nobody knows, somebody twice, a row without a
 // name and somebody who opted out.
-const peopleFile = "nick;Имя;city;rozilik\ngulnora_k;Gulnora;Samarqand;OPTED_IN\nanvar_t;Anvar;Toshkent;\nanvar_t;Anvar;Toshkent;\n;Nobody;Xiva;\nmalika_s;Malika;Xiva;OPTED_OUT\n"
+const peopleFile = "nick;Имя;city;rozilik\ngulnora_k;Gulnora;Samarqand;OPTED_IN\nanvar_t;Anvar;Toshkent;\nanvar_t;Anvar A.;Toshkent;\n;Nobody;Xiva;\nmalika_s;Malika;Xiva;OPTED_OUT\n"
 
 // giveFile has the browser choose a file.
 func giveFile(p *browsertest.Page, name, text string) {

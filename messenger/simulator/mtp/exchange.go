@@ -60,9 +60,13 @@ func easier(b *bin.Buffer) error {
 	if err := m.Decode(&bin.Buffer{Buf: b.Buf}); err != nil {
 		return err
 	}
+	inside := &bin.Buffer{Buf: m.MessageData}
+	if id, err := inside.PeekID(); err != nil || id != mt.ResPQTypeID {
+		return err // a later message of the exchange
+	}
 	var res mt.ResPQ
-	if res.Decode(&bin.Buffer{Buf: m.MessageData}) != nil {
-		return nil // a later message of the exchange
+	if err := res.Decode(inside); err != nil {
+		return err
 	}
 	res.Pq = product
 	inner := &bin.Buffer{}
