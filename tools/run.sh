@@ -33,7 +33,9 @@ fi
 
 cat <<TEXT
 
-Open  $base  and enter this key: $key
+The map:      open  $base  and enter this key: $key
+The console:  open  $base/console/  The first time, open the link
+              that the server prints below: it makes you the administrator.
 
 A search with a spelling mistake:
   curl "$base/api/search?q=Wilmingtun&lang=en&limit=3&key=$key"

@@ -9,7 +9,7 @@ import { colorOf } from './states';
 
 /** A state in words, in the one colour that it has everywhere. */
 export function Status({ state, label, color }: { state: string; label: string; color?: MantineColor }) {
-  return <Badge color={color ?? colorOf(state)} autoContrast style={{ '--badge-color': 'var(--mantine-color-text)' }}>{label}</Badge>;
+  return <Badge color={color ?? colorOf(state)} miw="max-content" autoContrast style={{ '--badge-color': 'var(--mantine-color-text)' }}>{label}</Badge>;
 }
 
 /** A time: how long ago, with the exact time on hover and focus; a dash for none. */
