@@ -119,25 +119,32 @@ func TestEveryOutcome(t *testing.T) {
 	})
 }
 
+// keep gives a draft its audience as a set of people, as a copy has it; many is how
+// many it says that they are.
+func (h *house) keep(id string, people []string, many int) {
+	h.t.Helper()
+	h.update(func(tx *store.Tx) error {
+		kept, _, err := recipient.Audience{Picked: people}.Freeze(tx, h.Org)
+		if err != nil {
+			return err
+		}
+		k, err := Get(tx, h.Org, id)
+		if err != nil {
+			return err
+		}
+		if err := k.pick(tx, h.Org, picks{ID: id, Kept: kept}, many); err != nil {
+			return err
+		}
+		return campaigns.Put(tx, h.Org, &k)
+	})
+}
+
 // TestAudienceKeptAsASet: a copy for more people than an audience names.
 func TestAudienceKeptAsASet(t *testing.T) {
 	bubble(t, func(h *house) {
 		people := h.crowd(5)
 		id := h.draft([]string{h.account("")}, map[string]any{"audience": map[string]any{}})
-		h.update(func(tx *store.Tx) error {
-			kept, _, err := recipient.Audience{Picked: people[:3]}.Freeze(tx, h.Org)
-			if err != nil {
-				return err
-			}
-			k, err := Get(tx, h.Org, id)
-			if err != nil {
-				return err
-			}
-			if err := k.pick(tx, h.Org, picks{ID: id, Kept: kept}, 3); err != nil {
-				return err
-			}
-			return campaigns.Put(tx, h.Org, &k)
-		})
+		h.keep(id, people[:3], 3)
 		k := h.campaign(id)
 		if k.Int("audience.recipient_count") != 3 || k.String("audience.recipient_ids.2") != people[2] {
 			t.Errorf("shown as %s", k.Body)
@@ -165,21 +172,7 @@ func TestAudienceOfMoreThanCanBeNamed(t *testing.T) {
 	bubble(t, func(h *house) {
 		people := h.crowd(5)
 		id := h.draft([]string{h.account("")}, map[string]any{"audience": map[string]any{}})
-		h.update(func(tx *store.Tx) error {
-			kept, _, err := recipient.Audience{Picked: people[:3]}.Freeze(tx, h.Org)
-			if err != nil {
-				return err
-			}
-			k, err := Get(tx, h.Org, id)
-			if err != nil {
-				return err
-			}
-			// As if they were too many to name; the answers name these.
-			if err := k.pick(tx, h.Org, picks{ID: id, Kept: kept}, recipient.MaxPicked+1); err != nil {
-				return err
-			}
-			return campaigns.Put(tx, h.Org, &k)
-		})
+		h.keep(id, people[:3], recipient.MaxPicked+1) // as if they were too many to name
 		for _, tt := range []struct {
 			send          []string
 			status, meant int

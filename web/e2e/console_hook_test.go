@@ -46,7 +46,7 @@ func endpoint(t *testing.T) (url string, got chan delivery, refuse func(bool)) {
 // the log; a refused delivery says why; the samples of the page verify a real delivery.
 func TestConsoleWebhook(t *testing.T) {
 	url, got, refuse := endpoint(t)
-	p, base := signUpAt(t, browsertest.Options{Lang: "en", Allow: whenNobody}, "--private-webhooks")
+	p, base := signUp(t, browsertest.Options{Lang: "en", Allow: whenNobody}, "--private-webhooks")
 	p.Goto(base + "/console/webhooks")
 	says(p, "No webhooks yet")
 	p.Shot("console-webhooks-empty")

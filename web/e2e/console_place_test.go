@@ -7,27 +7,13 @@ import (
 	"svc/web/e2e/browsertest"
 )
 
-// signUpAt is signUp at a server with more options, such as a map.
-func signUpAt(t *testing.T, o browsertest.Options, args ...string) (p *browsertest.Page, base string) {
-	t.Helper()
-	consoleBuilt(t)
-	base, link := browsertest.ServeSaying(t, args...)
-	_, token, _ := strings.Cut(link, "setup_token=")
-	p = browsertest.Open(t, o)
-	p.Goto(base + "/console/")
-	p.Wait("document.querySelector('input[type=password]')")
-	post(p, "/auth/signup", `{"email":"olga@example.uz","password":"correct horse 1","name":"Olga","organization_name":"Bazar","timezone":"Asia/Tashkent","setup_token":`+quote(token)+`}`)
-	p.Problems() // that nobody was signed in
-	return p, base
-}
-
 // TestConsoleMap: a place is found with a spelling mistake and seen on the map, a press
 // on the map says what is there, and a style is there to copy.
 func TestConsoleMap(t *testing.T) {
 	for _, o := range []browsertest.Options{{Lang: "en"}, {Lang: "ru", Dark: true}, {Lang: "uz", Width: 360, Height: 740, Touch: true}} {
 		t.Run(o.Lang, func(t *testing.T) {
 			o.Allow = whenNobody
-			p, base := signUpAt(t, o, "--map", browsertest.Map(t, ""))
+			p, base := signUp(t, o, "--map", browsertest.Map(t, ""))
 			p.Goto(base + "/console/map/search")
 			p.Wait("document.querySelector('[data-map=ready] canvas')")
 			p.Type("main input[type=search]", "Wilmingtun")
@@ -63,7 +49,7 @@ func TestConsoleMap(t *testing.T) {
 // shows what it used; a wrong one says so.
 func TestConsoleMapKey(t *testing.T) {
 	keys, key := browsertest.Key(t)
-	p, base := signUpAt(t, browsertest.Options{Lang: "en", Allow: func(problem string) bool { return whenNobody(problem) || strings.HasPrefix(problem, "401 /") }},
+	p, base := signUp(t, browsertest.Options{Lang: "en", Allow: func(problem string) bool { return whenNobody(problem) || strings.HasPrefix(problem, "401 /") }},
 		"--map", browsertest.Map(t, ""), "--keys", keys, "--require-key", "--usage", t.TempDir()+"/usage.db")
 	p.Goto(base + "/console/map/search")
 	p.Wait("document.querySelector('main form input[type=password]')")
