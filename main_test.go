@@ -3,11 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -49,13 +51,24 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// freeAddress is an address that nobody listens on at this moment.
-func freeAddress() (string, error) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+// ports counts up, so that no two tests are given the same; two runs begin elsewhere.
+var (
+	ports     atomic.Uint32
+	firstPort = rand.Uint32N(10_000)
+)
+
+// freeAddress is an address that nobody listens on. It lies below the ports from which
+// the system takes those of outgoing connections: one of them would have it by the time
+// that it is listened on.
+func freeAddress() (addr string, err error) {
+	for range 100 {
+		addr = fmt.Sprint("127.0.0.1:", 20_000+(firstPort+ports.Add(1))%10_000)
+		var ln net.Listener
+		if ln, err = net.Listen("tcp", addr); err == nil {
+			return addr, ln.Close()
+		}
 	}
-	return ln.Addr().String(), ln.Close()
+	return "", err
 }
 
 // patience bounds every wait of a script.

@@ -186,5 +186,5 @@ function Refetch({ onAgain }: { onAgain: () => void }) {
 
 function Waiting() {
   const { t } = useTranslation('shell');
-  return <Stack p="md" gap="sm" aria-busy aria-label={t('loading')}>{Array.from({ length: 8 }, (_, i) => <Skeleton key={i} h={20} />)}</Stack>;
+  return <Stack p="md" gap="sm" role="status" aria-busy aria-label={t('loading')}>{Array.from({ length: 8 }, (_, i) => <Skeleton key={i} h={20} />)}</Stack>;
 }

@@ -44,7 +44,7 @@ export function Name<P extends PathOf<'get'>>({ path, input, of }: NameProps<P>)
   const { t } = useTranslation('shell');
   const { data, error } = useGet(path, input);
   if (error) return <Text span c="dimmed">{t(error.status === 404 ? 'name.gone' : 'name.unknown')}</Text>;
-  return data === undefined ? <Skeleton component="span" display="inline-block" w={90} h={12} /> : <>{of(data as Answer<P, 'get'>)}</>;
+  return data === undefined ? <Skeleton component="span" role="img" aria-label={t('loading')} display="inline-block" w={90} h={12} /> : <>{of(data as Answer<P, 'get'>)}</>;
 }
 
 export interface Moment {
