@@ -46,7 +46,7 @@ ifdef MADE
 	npm --prefix embed/sdk test
 	npm --prefix embed/console test
 endif
-	$(TEST) $(RACEFLAG) $(PKG)
+	$(TEST) $(RACEFLAG) -timeout 40m $(PKG)
 
 contract: $(MADE) ## hold the running API against its own description for SECONDS=90 (needs python3)
 	tools/schemathesis.sh $(SECONDS)

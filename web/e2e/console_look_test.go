@@ -56,5 +56,5 @@ func inspect(t *testing.T, p *browsertest.Page, name string) {
 const keysOnScreen = `(() => {
 	const copy = document.querySelector('main').cloneNode(true);
 	copy.querySelectorAll('code, pre, input, textarea, style').forEach(e => e.remove());
-	return [...copy.textContent.matchAll(/\b(bulk|nav|errors|signin|reach|history|person|consent|import|keys|profile|password|two|sessions|settings|another|usage|policy|support|members|invitations|roles|permission|column|health|form|verify|deliveries|live|types|reference|chain|filter|empty|kind|verb|thing)\.[a-zA-Z_.]+/g)].map(m => m[0]);
+	return [...copy.innerHTML.replace(/<[^>]*>/g, " ").matchAll(/\b(bulk|nav|errors|signin|reach|history|person|consent|import|keys|profile|password|two|sessions|settings|another|usage|policy|support|members|invitations|roles|permission|column|health|form|verify|deliveries|live|types|reference|chain|filter|empty|kind|verb|thing)\.[a-zA-Z_.]+/g)].map(m => m[0]);
 })()`
