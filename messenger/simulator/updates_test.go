@@ -3,7 +3,6 @@ package simulator
 import (
 	"context"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -172,23 +171,24 @@ func TestAccountsTalk(t *testing.T) {
 // People do what such people do, some time after a message.
 func TestReactions(t *testing.T) {
 	s := start(t, Options{Script: `person @vali id 500 name Vali reads after 1ms says "stop" after 20ms`})
-	l := listen(t, s, alice)
-	if _, err := l.send(l.peer(t, "vali"), 1, "hello"); err != nil {
+	c := account(t, s, alice, nil)
+	if _, err := c.send(c.peer(t, "vali"), 1, "hello"); err != nil {
 		t.Fatal(err)
 	}
-	var got []string
-	for len(got) < 2 {
-		select {
-		case h := <-l.heard:
-			if !strings.HasPrefix(h, "to ") {
-				got = append(got, h)
+	for begin := time.Now(); ; time.Sleep(5 * time.Millisecond) {
+		answer, err := c.API().UpdatesGetDifference(c.ctx, &tg.UpdatesGetDifferenceRequest{Pts: 1})
+		ok(t, err)
+		d, some := answer.(*tg.UpdatesDifference)
+		if some && len(d.NewMessages) == 2 && len(d.OtherUpdates) == 1 {
+			said, read := d.NewMessages[1].(*tg.Message), d.OtherUpdates[0].(*tg.UpdateReadHistoryOutbox)
+			if said.Message != "stop" || said.Out || read.MaxID != 1 || read.Pts != 2 {
+				t.Errorf("%+v, %+v", said, read)
 			}
-		case <-time.After(patience):
-			t.Fatalf("heard only %v", got)
+			return
 		}
-	}
-	if g := strings.Join(got, "; "); g != "read by 500 up to 1; from Vali: stop" {
-		t.Errorf("heard %s", g)
+		if time.Since(begin) > patience {
+			t.Fatalf("only %+v", answer)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -66,6 +67,36 @@ func TestCatchUp(t *testing.T) {
 	}
 	p.Say(t, "@ali_karim", number, "keyin", false)
 	waitFor(t, "the stream goes on", func() bool { return in.Len() == 14 })
+}
+
+// Reads, edits and deletions of a time without connection come with the messages of that
+// time, whatever their order.
+func TestMissedTogether(t *testing.T) {
+	p := start(t, simulator.Options{})
+	p.AddPhone(t, messengertest.Phone{Number: number, ID: 700})
+	p.AddPerson(t, messengertest.Person{ID: 1001, Username: "ali_karim", First: "Ali"})
+	in := messengertest.NewInbox()
+	a := messenger.Account{Session: p.Session(t, number), Memory: messengertest.NewMemory(), Inbound: in}
+	c, err := p.Driver().Connect(t.Context(), a)
+	must(t, err)
+	kept := p.Say(t, "@ali_karim", number, "salom", false)
+	waitFor(t, "it arrives", func() bool { return in.Len() == 1 })
+	must(t, c.Close())
+
+	own := p.Type(t, number, "1001", "o'zim yozdim")
+	must(t, p.Read(number, "@ali_karim", 0))
+	must(t, p.Edit(number, kept, "assalom"))
+	gone := p.Say(t, "@ali_karim", number, "xato", false)
+	must(t, p.Unsend(number, gone))
+	p.Say(t, "@ali_karim", number, "keyin", false)
+
+	c, err = p.Driver().Connect(t.Context(), a)
+	must(t, err)
+	defer func() { _ = c.Close() }()
+	waitFor(t, "the last message arrives", func() bool { all := in.All(); return all[len(all)-1].Text == "keyin" })
+	waitFor(t, "what was done to others arrives", func() bool {
+		return in.ReadUpTo(1001) == own && in.Edits()[kept] == "assalom" && slices.Contains(in.Gone(), gone)
+	})
 }
 
 // What people write, and what opens accounts, is in no log at any level.

@@ -142,7 +142,7 @@ func (f *feed) manage(ctx context.Context, ready func()) error {
 		OnTooLong:                       func() { nudge(f.gap) },
 		MaxChannelDifferenceConcurrency: 1,
 	})
-	api := private{Client: f.c.line.client.API(), place: f.place}
+	api := private{Client: f.c.line.client.API(), feed: f}
 	var helpers sync.WaitGroup
 	defer helpers.Wait()
 	defer f.halt()

@@ -3,12 +3,10 @@ package telegram
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"sync"
 	"time"
 
 	"github.com/gotd/td/telegram/updates"
-	"github.com/gotd/td/tg"
 
 	"svc/messenger"
 )
@@ -249,36 +247,4 @@ func (h *hashes) GetUserAccessHash(ctx context.Context, _, id int64) (int64, boo
 	}
 	p, found, err := h.memory.Peer(ctx, id)
 	return p.AccessHash, found && p.AccessHash != 0, err
-}
-
-var errChannels = errors.New("channels are not followed")
-
-// private is the part of the platform that the manager may ask: differences without
-// channels, each of which would make it ask for more.
-type private struct {
-	*tg.Client
-	place *place
-}
-
-// UpdatesGetDifference asks for what was missed.
-func (p private) UpdatesGetDifference(ctx context.Context, r *tg.UpdatesGetDifferenceRequest) (tg.UpdatesDifferenceClass, error) {
-	diff, err := p.Client.UpdatesGetDifference(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	switch d := diff.(type) {
-	case *tg.UpdatesDifference:
-		d.OtherUpdates, d.Chats = ofPeople(d.OtherUpdates), nil
-	case *tg.UpdatesDifferenceSlice:
-		d.OtherUpdates, d.Chats = ofPeople(d.OtherUpdates), nil
-	case *tg.UpdatesDifferenceTooLong:
-		// Before the manager moves on: a crash in between must not forget it.
-		p.place.tooLong()
-	}
-	return diff, nil
-}
-
-// UpdatesGetChannelDifference is never needed.
-func (private) UpdatesGetChannelDifference(context.Context, *tg.UpdatesGetChannelDifferenceRequest) (tg.UpdatesChannelDifferenceClass, error) {
-	return nil, errChannels
 }

@@ -198,10 +198,12 @@ func (p *Page) Click(selector string) {
 	p.do("click "+selector, chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
 }
 
-// Type writes into an element, after what stands there; "\n" is Enter.
+// Type writes into an element, after what stands there; "\n" is Enter. Not by
+// chromedp.SendKeys, which reads the element's attributes while the page may
+// be changing them.
 func (p *Page) Type(selector, text string) {
 	p.tb.Helper()
-	p.do("type into "+selector, chromedp.SendKeys(chromedp.CSS(selector), text, chromedp.NodeVisible))
+	p.do("type into "+selector, chromedp.Focus(chromedp.CSS(selector), chromedp.NodeVisible), chromedp.KeyEvent(text))
 }
 
 // Key presses a key where the focus is; see package chromedp/kb for the names.
