@@ -181,7 +181,7 @@ func TestReactions(t *testing.T) {
 		d, some := answer.(*tg.UpdatesDifference)
 		if some && len(d.NewMessages) == 2 && len(d.OtherUpdates) == 1 {
 			said, read := d.NewMessages[1].(*tg.Message), d.OtherUpdates[0].(*tg.UpdateReadHistoryOutbox)
-			if said.Message != "stop" || said.Out || read.MaxID != 1 || read.Pts != 2 {
+			if said.Message != "stop" || said.Out || read.MaxID != 1 || read.Pts != 3 {
 				t.Errorf("%+v, %+v", said, read)
 			}
 			return
