@@ -51,8 +51,8 @@ type Config struct {
 
 type handler struct {
 	log   *slog.Logger
-	files map[string]reply.Blob // by path below Root
-	shell reply.Blob
+	files map[string]*reply.File // by path below Root
+	shell *reply.File            // nil without any
 }
 
 // New makes the handler of /console and everything below it.
@@ -84,8 +84,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name := strings.TrimPrefix(r.URL.Path, Root)
-	if b, ok := h.files[name]; ok {
-		h.send(w, r, b)
+	if f, ok := h.files[name]; ok {
+		h.send(w, r, f)
 		return
 	}
 	if strings.HasPrefix(name, assetsPrefix) { // of another version: the shell would be no script
@@ -98,7 +98,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	head.Set("Permissions-Policy", "geolocation=(), camera=(), microphone=()")
 	head.Set("Cross-Origin-Opener-Policy", "same-origin")
 	head.Set("X-Frame-Options", "DENY")
-	if h.shell.Identity == nil && h.shell.Gzip == nil {
+	if h.shell == nil {
 		reply.NotFound(w, "the console is not built into this server")
 		return
 	}
@@ -115,8 +115,8 @@ func enter(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-func (h *handler) send(w http.ResponseWriter, r *http.Request, b reply.Blob) {
-	if err := reply.Send(w, r, b); err != nil {
+func (h *handler) send(w http.ResponseWriter, r *http.Request, f *reply.File) {
+	if err := f.Send(w, r); err != nil {
 		h.log.ErrorContext(r.Context(), "a file of the console is damaged", "path", r.URL.Path, "error", err.Error())
 	}
 }

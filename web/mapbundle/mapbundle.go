@@ -54,8 +54,8 @@ const (
 
 type handler struct {
 	log    *slog.Logger
-	files  map[string]reply.Blob // by path below the root, without a leading slash
-	page   reply.Blob
+	files  map[string]*reply.File // by path below the root, without a leading slash
+	page   *reply.File            // nil without any
 	built  bool
 	policy string
 }
@@ -87,10 +87,10 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.servePage(w, r)
 		return
 	}
-	b, ok := h.files[strings.TrimPrefix(r.URL.Path, "/")]
+	f, ok := h.files[strings.TrimPrefix(r.URL.Path, "/")]
 	switch {
 	case ok:
-		h.send(w, r, b)
+		h.send(w, r, f)
 	case bundle && !h.built:
 		reply.NotFound(w, "the browser bundle is not built into this server")
 	case bundle:
@@ -106,15 +106,15 @@ func (h *handler) servePage(w http.ResponseWriter, r *http.Request) {
 	head.Set("Referrer-Policy", "no-referrer") // a link out must not tell where on the map somebody was
 	head.Set("Permissions-Policy", "geolocation=(self), camera=(), microphone=()")
 	head.Set("X-Frame-Options", "DENY")
-	if h.page.Identity == nil && h.page.Gzip == nil {
+	if h.page == nil {
 		reply.NotFound(w, "the map's page is not built into this server")
 		return
 	}
 	h.send(w, r, h.page)
 }
 
-func (h *handler) send(w http.ResponseWriter, r *http.Request, b reply.Blob) {
-	if err := reply.Send(w, r, b); err != nil {
+func (h *handler) send(w http.ResponseWriter, r *http.Request, f *reply.File) {
+	if err := f.Send(w, r); err != nil {
 		h.log.Error("a file of the page is damaged", "path", r.URL.Path, "error", err.Error())
 	}
 }

@@ -14,7 +14,6 @@ import (
 
 	"svc/embed/sdk"
 	"svc/web/gate"
-	"svc/web/reply"
 )
 
 func zip(text string) *fstest.MapFile {
@@ -198,22 +197,6 @@ func TestLicenses(t *testing.T) {
 	damaged["v1/LICENSES.txt.gz"] = file("no gzip")
 	if w := get(handle(t, Config{Files: damaged, Licenses: []byte("x")}), "GET", "/v1/LICENSES.txt"); w.Code != 500 {
 		t.Errorf("damaged licences: %d %q", w.Code, w.Body)
-	}
-}
-
-// TestPlainFormsAreKept: a client without gzip costs a copy and not an unpacking.
-func TestPlainFormsAreKept(t *testing.T) {
-	packed := 0
-	for name, b := range reply.Files(built(), keep, slog.New(slog.DiscardHandler)) {
-		if b.Gzip != nil {
-			packed++
-		}
-		if b.Identity == nil {
-			t.Errorf("%s would be unpacked for every request", name)
-		}
-	}
-	if packed == 0 {
-		t.Error("nothing here is packed")
 	}
 }
 

@@ -27,10 +27,10 @@ const (
 // fonts are the glyphs by font and by the first code point of a range.
 type fonts struct {
 	list   reply.Blob // fonts.json
-	ranges map[string]map[int]reply.Blob
+	ranges map[string]map[int]*reply.File
 
 	mu       sync.Mutex
-	composed map[string]reply.Blob // by fontstack and first code point
+	composed map[string]*reply.File // by fontstack and first code point
 }
 
 func loadFonts(files fs.FS) (*fonts, error) {
@@ -44,8 +44,8 @@ func loadFonts(files fs.FS) (*fonts, error) {
 	}
 	f := &fonts{
 		list:     reply.Blob{Type: jsonType, CacheControl: keepWeek, Tag: reply.Tag(list), Identity: list},
-		ranges:   map[string]map[int]reply.Blob{},
-		composed: map[string]reply.Blob{},
+		ranges:   map[string]map[int]*reply.File{},
+		composed: map[string]*reply.File{},
 	}
 	for _, name := range names {
 		if f.ranges[name], err = loadFont(files, "fonts/"+name); err != nil {
@@ -55,26 +55,18 @@ func loadFonts(files fs.FS) (*fonts, error) {
 	return f, nil
 }
 
-func loadFont(files fs.FS, dir string) (map[int]reply.Blob, error) {
+func loadFont(files fs.FS, dir string) (map[int]*reply.File, error) {
 	entries, err := fs.ReadDir(files, dir)
 	if err != nil {
 		return nil, err
 	}
-	out := map[int]reply.Blob{}
+	out := map[int]*reply.File{}
 	for _, e := range entries {
 		first, ok := parseRange(strings.TrimSuffix(e.Name(), ".gz"))
 		if !ok {
 			return nil, fmt.Errorf("%s/%s is not named after a range", dir, e.Name())
 		}
-		data, err := fs.ReadFile(files, dir+"/"+e.Name())
-		if err != nil {
-			return nil, err
-		}
-		b, err := reply.Blob{Type: glyphType, CacheControl: keepWeek, Tag: reply.Tag(data), Gzip: data}.WithIdentity()
-		if err != nil {
-			return nil, fmt.Errorf("%s/%s: %w", dir, e.Name(), err)
-		}
-		out[first] = b
+		out[first] = stored(files, dir+"/"+e.Name(), reply.Blob{Type: glyphType, CacheControl: keepWeek})
 	}
 	return out, nil
 }
@@ -128,59 +120,53 @@ func (h *handler) serveFont(w http.ResponseWriter, r *http.Request, path string)
 		reply.NotFound(w, "no such font: /fonts/fonts.json lists the fonts")
 		return
 	}
-	b, err := h.fonts.glyphs(known, first)
-	if err != nil {
-		h.c.Log.Error("compose fonts", "fonts", known, "range", rangeText(first), "error", err)
-		reply.Failed(w, "the stored font is damaged")
-		return
-	}
-	h.send(w, r, b)
+	h.sendFile(w, r, h.fonts.glyphs(known, first))
 }
 
 // glyphs gives a range of a stack of known fonts: the file as it is for one
 // font, else composed, and an empty stack for a range without glyphs.
-func (f *fonts) glyphs(known []string, first int) (reply.Blob, error) {
-	var parts []reply.Blob
+func (f *fonts) glyphs(known []string, first int) *reply.File {
+	var parts []*reply.File
 	for _, name := range known {
-		if b, ok := f.ranges[name][first]; ok {
-			parts = append(parts, b)
+		if part, ok := f.ranges[name][first]; ok {
+			parts = append(parts, part)
 		}
 	}
 	if len(known) == 1 && len(parts) == 1 {
-		return parts[0], nil
+		return parts[0]
 	}
 	name := strings.Join(known, ",")
 	if len(parts) == 0 {
-		return glyphBlob(appendStack(nil, name, rangeText(first), nil)), nil
+		return reply.NewFile(func() (reply.Blob, error) {
+			return glyphBlob(appendStack(nil, name, rangeText(first), nil)), nil
+		})
 	}
 	key := name + "/" + rangeText(first)
 	f.mu.Lock()
-	b, ok := f.composed[key]
-	f.mu.Unlock()
-	if ok {
-		return b, nil
-	}
-	b, err := composeBlob(name, first, parts)
-	if err != nil {
-		return reply.Blob{}, err
-	}
-	f.mu.Lock()
 	defer f.mu.Unlock()
-	if len(f.composed) >= maxComposed {
-		clear(f.composed)
+	file, ok := f.composed[key]
+	if !ok {
+		if len(f.composed) >= maxComposed {
+			clear(f.composed)
+		}
+		file = reply.NewFile(func() (reply.Blob, error) { return composeBlob(name, first, parts) })
+		f.composed[key] = file
 	}
-	f.composed[key] = b
-	return b, nil
+	return file
 }
 
 func glyphBlob(data []byte) reply.Blob {
 	return reply.Blob{Type: glyphType, CacheControl: keepWeek, Tag: reply.Tag(data), Identity: data}
 }
 
-func composeBlob(name string, first int, parts []reply.Blob) (reply.Blob, error) {
+func composeBlob(name string, first int, parts []*reply.File) (reply.Blob, error) {
 	all := map[uint64][]byte{}
 	for _, p := range parts {
-		data, err := inflate(p.Gzip)
+		packed, err := p.Packed()
+		if err != nil {
+			return reply.Blob{}, err
+		}
+		data, err := inflate(packed.Gzip)
 		if err != nil {
 			return reply.Blob{}, err
 		}

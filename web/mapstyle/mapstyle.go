@@ -111,7 +111,32 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h *handler) send(w http.ResponseWriter, r *http.Request, b reply.Blob) {
-	if err := reply.Send(w, r, b); err != nil {
+	h.sent(r, reply.Send(w, r, b))
+}
+
+func (h *handler) sendFile(w http.ResponseWriter, r *http.Request, f *reply.File) {
+	h.sent(r, f.Send(w, r))
+}
+
+func (h *handler) sent(r *http.Request, err error) {
+	if err != nil {
 		h.c.Log.Error("answer of fonts, sprites and styles", "path", r.URL.Path, "error", err)
 	}
+}
+
+// stored is a file of the build, named by its bytes; b says what else is known of it.
+func stored(files fs.FS, path string, b reply.Blob) *reply.File {
+	return reply.NewFile(func() (reply.Blob, error) {
+		data, err := fs.ReadFile(files, path)
+		if err != nil {
+			return b, err
+		}
+		b.Tag = reply.Tag(data)
+		if strings.HasSuffix(path, ".gz") {
+			b.Gzip = data
+		} else {
+			b.Identity = data
+		}
+		return b, nil
+	})
 }

@@ -152,9 +152,8 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// WithIdentity unpacks the answers that exist packed only, once, for files of ours
-// that every client may ask for. Tags stay as they are.
-func (b Blob) WithIdentity() (Blob, error) {
+// withIdentity unpacks an answer that exists packed only. Its tag stays as it is.
+func (b Blob) withIdentity() (Blob, error) {
 	if b.Identity != nil || b.Gzip == nil {
 		return b, nil
 	}

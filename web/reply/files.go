@@ -1,7 +1,6 @@
 package reply
 
 import (
-	"fmt"
 	"io/fs"
 	"log/slog"
 	pathpkg "path"
@@ -23,63 +22,72 @@ var fileTypes = map[string]string{
 	".woff2": "font/woff2",
 }
 
-// Files reads a folder of built files into answers, each plain or as NAME.gz with or
-// without NAME.br. keep says how long an answer may be kept, by its path. What cannot
-// be read is logged and left out; kinds that no page asks for are left out, too.
-func Files(files fs.FS, keep func(name string) string, log *slog.Logger) map[string]Blob {
-	out := map[string]Blob{}
+// Files finds the answers in a folder of built files, each plain or as NAME.gz with or
+// without NAME.br. keep says how long an answer may be kept, by its path. What cannot be
+// found is logged and left out; kinds that no page asks for are left out, too.
+func Files(files fs.FS, keep func(name string) string, log *slog.Logger) map[string]*File {
+	found := map[string]forms{}
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+		if err == nil && !d.IsDir() {
+			addForm(found, name)
 		}
-		if d.IsDir() {
-			return nil
-		}
-		data, err := fs.ReadFile(files, name)
-		if err != nil {
-			return fmt.Errorf("read %s: %w", name, err)
-		}
-		addForm(out, name, data)
-		return nil
+		return err
 	})
 	if err != nil {
-		log.Error("read the files of the page", "error", err.Error())
+		log.Error("look for the files of the page", "error", err.Error())
 	}
-	for name, b := range out {
-		if b.Identity == nil && b.Gzip == nil {
+	out := map[string]*File{}
+	for name, has := range found {
+		if !has[identity] && !has[gzip] {
 			log.Error("a file of the page is there with Brotli only, which not every client reads", "file", name)
-			delete(out, name)
 			continue
 		}
-		b.Type = fileTypes[pathpkg.Ext(name)]
-		b.CacheControl = keep(name)
-		b.Tag = Tag(b.Identity, b.Gzip, b.Brotli)
-		if b, err = b.WithIdentity(); err != nil { // answered with 500
-			log.Error("a file of the page is damaged", "file", name, "error", err.Error())
-		}
-		out[name] = b
+		out[name] = NewFile(func() (Blob, error) {
+			b := Blob{Type: fileTypes[pathpkg.Ext(name)], CacheControl: keep(name)}
+			err := b.read(files, name, has)
+			return b, err
+		})
 	}
 	return out
 }
 
-// addForm puts one file of the disk into the answer that it is a form of.
-func addForm(out map[string]Blob, name string, data []byte) {
-	path, form := strings.CutSuffix(name, ".br")
-	zipped := false
-	if !form {
-		path, zipped = strings.CutSuffix(name, ".gz")
+// forms are the codings in which a file exists.
+type forms [codings]bool
+
+// suffixes of the forms of a file.
+var suffixes = [codings]string{identity: "", gzip: ".gz", brotli: ".br"}
+
+// addForm notes one file of the folder with the answer that it is a form of.
+func addForm(found map[string]forms, name string) {
+	form := identity
+	switch pathpkg.Ext(name) {
+	case suffixes[gzip]:
+		form = gzip
+	case suffixes[brotli]:
+		form = brotli
 	}
+	path := strings.TrimSuffix(name, suffixes[form])
 	if fileTypes[pathpkg.Ext(path)] == "" {
 		return
 	}
-	b := out[path]
-	switch {
-	case form:
-		b.Brotli = data
-	case zipped:
-		b.Gzip = data
-	default:
-		b.Identity = data
+	has := found[path]
+	has[form] = true
+	found[path] = has
+}
+
+// read reads the forms of a file, and names it by them.
+func (b *Blob) read(files fs.FS, name string, has forms) error {
+	into := [codings]*[]byte{identity: &b.Identity, gzip: &b.Gzip, brotli: &b.Brotli}
+	for form, exists := range has {
+		if !exists {
+			continue
+		}
+		data, err := fs.ReadFile(files, name+suffixes[form])
+		if err != nil {
+			return err
+		}
+		*into[form] = data
 	}
-	out[path] = b
+	b.Tag = Tag(b.Identity, b.Gzip, b.Brotli)
+	return nil
 }

@@ -119,12 +119,51 @@ func TestInflatedInPieces(t *testing.T) {
 
 // TestWithIdentity: what every client may ask for is unpacked once.
 func TestWithIdentity(t *testing.T) {
-	b, err := Blob{Tag: "t", Gzip: packed(t, []byte("hello"))}.WithIdentity()
+	b, err := Blob{Tag: "t", Gzip: packed(t, []byte("hello"))}.withIdentity()
 	if err != nil || string(b.Identity) != "hello" || b.Tag != "t" || b.Gzip == nil {
 		t.Errorf("%+v, %v", b, err)
 	}
-	if b, err := (Blob{Gzip: []byte("no gzip")}).WithIdentity(); err == nil || b.Identity != nil {
+	if b, err := (Blob{Gzip: []byte("no gzip")}).withIdentity(); err == nil || b.Identity != nil {
 		t.Errorf("damaged: %+v, %v", b, err)
+	}
+}
+
+// TestFile: nothing is read before it is asked for, nothing twice, and a client without
+// gzip costs a copy and not an unpacking.
+func TestFile(t *testing.T) {
+	reads := 0
+	f := NewFile(func() (Blob, error) {
+		reads++
+		return Blob{Type: "text/plain", Gzip: packed(t, []byte("hello"))}, nil
+	})
+	if reads != 0 {
+		t.Error("it was read before anybody asked")
+	}
+	for _, want := range []string{"gzip", "", "gzip", ""} {
+		w, r := httptest.NewRecorder(), request(http.MethodGet)
+		if want != "" {
+			r.Header.Set("Accept-Encoding", want)
+		}
+		if err := f.Send(w, r); err != nil || w.Code != http.StatusOK || w.Header().Get("Content-Encoding") != want {
+			t.Errorf("%q: %v, %d %v", want, err, w.Code, w.Header())
+		}
+		if want == "" && w.Body.String() != "hello" {
+			t.Errorf("%q", w.Body)
+		}
+	}
+	one, _ := f.Plain()
+	two, _ := f.Plain()
+	if reads != 1 || &one.Identity[0] != &two.Identity[0] {
+		t.Errorf("read %d times, or unpacked twice", reads)
+	}
+	for name, read := range map[string]func() (Blob, error){
+		"unreadable": func() (Blob, error) { return Blob{}, os.ErrPermission },
+		"damaged":    func() (Blob, error) { return Blob{Gzip: []byte("no gzip"), Tag: "t"}, nil },
+	} {
+		w := httptest.NewRecorder()
+		if err := NewFile(read).Send(w, request(http.MethodGet)); err == nil || w.Code != http.StatusInternalServerError || w.Header().Get("Etag") != "" {
+			t.Errorf("%s: %v, %d %v", name, err, w.Code, w.Header())
+		}
 	}
 }
 
