@@ -116,7 +116,7 @@ func sampleOf(tx *store.Tx, orgID string, who recipient.Frozen) ([]PreviewPerson
 	out := make([]PreviewPerson, len(list))
 	for i := range list {
 		r := &list[i]
-		out[i] = PreviewPerson{ID: r.ID, Username: optional(r.Username), FirstName: r.FirstName, LastName: r.LastName, Consent: r.Consent, Language: optional(r.Language)}
+		out[i] = PreviewPerson{ID: r.ID, Username: api.Optional(r.Username), FirstName: r.FirstName, LastName: r.LastName, Consent: r.Consent, Language: api.Optional(r.Language)}
 		if r.MessengerID != 0 {
 			out[i].MessengerID = &r.MessengerID
 		}
@@ -253,7 +253,7 @@ func (s *Service) waiting(tx *store.Tx, orgID string, k *Campaign) (*send.Reason
 			why = send.ForWorker // nobody will take it up until a person resumes an account
 		}
 	}
-	return optional(why), err
+	return api.Optional(why), err
 }
 
 // proxyOf is what the checks know of the proxy of an account; nil for none.

@@ -19,11 +19,3 @@ var (
 	errNoRehearsal = api.ErrNotFound.Saying("This campaign was not rehearsed; ask for it with POST.")
 	errRehearsing  = api.ErrState.Saying("A rehearsal of this campaign is under way; wait until it has ended.")
 )
-
-// optional is nil for an empty text.
-func optional[S ~string](s S) *S {
-	if s == "" {
-		return nil
-	}
-	return &s
-}

@@ -122,7 +122,7 @@ func (s *Service) getRehearsal(c *api.Call, in IDIn) (ShownRehearsal, error) {
 			r.Status, r.Error = rehearsalFailed, "It was taken out of the queue; ask for it again."
 		}
 		out = ShownRehearsal{
-			ID: r.Run, Status: r.Status, Error: optional(r.Error), Skipped: r.Skipped, Sample: []string{}, CreatedAt: r.At, FinishedAt: r.FinishedAt,
+			ID: r.Run, Status: r.Status, Error: api.Optional(r.Error), Skipped: r.Skipped, Sample: []string{}, CreatedAt: r.At, FinishedAt: r.FinishedAt,
 			Report: rehearse.Report{Timeline: []rehearse.Hour{}, ByAccount: []rehearse.Done{}, Floods: []rehearse.Flood{}},
 		}
 		if !r.StartsAt.IsZero() {

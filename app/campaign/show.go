@@ -3,6 +3,7 @@ package campaign
 import (
 	"time"
 
+	"svc/app/api"
 	"svc/app/campaign/schedule"
 	"svc/app/content"
 	"svc/app/recipient"
@@ -87,7 +88,7 @@ func (s *Service) Show(tx *store.Tx, orgID string, k *Campaign) (Shown, error) {
 
 func (s *Service) show(tx *store.Tx, orgID string, k *Campaign, most int) (out Shown, err error) {
 	out = Shown{
-		ID: k.ID, Name: k.Name, Description: k.Description, Status: k.Status, PauseReason: optional(k.PauseReason), StatusChangedAt: k.StatusChangedAt,
+		ID: k.ID, Name: k.Name, Description: k.Description, Status: k.Status, PauseReason: api.Optional(k.PauseReason), StatusChangedAt: k.StatusChangedAt,
 		AdminReason: k.AdminReason, AccountIDs: notNil(k.AccountIDs), SnapshotAt: k.SnapshotAt, ScheduledAt: k.ScheduledAt, EndAt: k.EndAt, Timezone: k.Timezone, Window: k.Window,
 		Repeat: k.Repeat, Series: k.Series, MinDays: k.MinDays, Validation: k.Validation, StartedAt: k.StartedAt, FinishedAt: k.FinishedAt,
 		CreatedBy: k.CreatedBy, CreatedAt: k.CreatedAt, UpdatedAt: k.UpdatedAt,

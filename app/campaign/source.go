@@ -46,28 +46,20 @@ type messageData struct {
 // follows from the campaign (messaging decisions, 8.2).
 func (s *Service) announce(tx *store.Tx, orgID string, j *send.Job) error {
 	d := messageData{
-		CampaignID: j.Batch, CampaignRecipientID: j.RecipientRow(), RecipientID: j.RecipientID, AccountID: optional(j.AccountID), JobID: j.ID,
+		CampaignID: j.Batch, CampaignRecipientID: j.RecipientRow(), RecipientID: j.RecipientID, AccountID: api.Optional(j.AccountID), JobID: j.ID,
 	}
 	var kind event.Type
 	switch j.Status {
 	case send.Delivered:
-		kind, d.PlatformMessageID = event.MessageDelivered, given(j.PlatformMessageID)
+		kind, d.PlatformMessageID = event.MessageDelivered, api.Optional(j.PlatformMessageID)
 	case send.Failed, send.Unreachable:
-		kind, d.Status, d.ErrorCode, d.LastError = event.MessageFailed, &j.Status, optional(j.ErrorCode), optional(j.LastError)
+		kind, d.Status, d.ErrorCode, d.LastError = event.MessageFailed, &j.Status, api.Optional(j.ErrorCode), api.Optional(j.LastError)
 	case send.Skipped:
-		kind, d.SkipReason = event.MessageSkipped, optional(j.SkipReason)
+		kind, d.SkipReason = event.MessageSkipped, api.Optional(j.SkipReason)
 	default:
 		return nil
 	}
 	return event.Emit(tx, orgID, kind, d)
-}
-
-// given is nil for 0, which stands for none.
-func given(n int) *int {
-	if n == 0 {
-		return nil
-	}
-	return &n
 }
 
 // maxRefusals in a row for the content pause a campaign (messaging decisions, 4.1).

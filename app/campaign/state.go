@@ -165,7 +165,7 @@ func tell(tx *store.Tx, orgID string, k *Campaign, h happening) error {
 			CampaignID  string      `json:"campaign_id"`
 			PauseReason PauseReason `json:"pause_reason"`
 			AccountID   *string     `json:"account_id"`
-		}{k.ID, k.PauseReason, optional(k.PauseAccount)}
+		}{k.ID, k.PauseReason, api.Optional(k.PauseAccount)}
 		if err := event.Emit(tx, orgID, event.CampaignPaused, data); err != nil {
 			return err
 		}

@@ -151,16 +151,16 @@ func (u *underWay) statusOf(j *Job) JobStatus {
 
 func (j *Job) shown(u *underWay) Shown {
 	out := Shown{
-		ID: j.ID, Kind: j.Kind, Status: u.statusOf(j), AccountID: optional(j.AccountID), CampaignID: optional(j.Batch),
-		ConversationID: optional(j.ConversationID), RecipientID: optional(j.RecipientID), Attempts: j.Attempts, MaxAttempts: maxAttempts,
-		RunAt: j.RunAt, ErrorCode: optional(j.ErrorCode), LastError: optional(j.LastError), DurationMS: optional(j.DurationMS),
-		CreatedAt: j.QueuedAt, FinishedAt: optional(j.FinishedAt),
+		ID: j.ID, Kind: j.Kind, Status: u.statusOf(j), AccountID: api.Optional(j.AccountID), CampaignID: api.Optional(j.Batch),
+		ConversationID: api.Optional(j.ConversationID), RecipientID: api.Optional(j.RecipientID), Attempts: j.Attempts, MaxAttempts: maxAttempts,
+		RunAt: j.RunAt, ErrorCode: api.Optional(j.ErrorCode), LastError: api.Optional(j.LastError), DurationMS: api.Optional(j.DurationMS),
+		CreatedAt: j.QueuedAt, FinishedAt: api.Optional(j.FinishedAt),
 	}
 	if out.RunAt.IsZero() {
 		out.RunAt = j.QueuedAt
 	}
 	if h := u.hands[j.ID]; h != nil {
-		out.LockedBy = optional(h.By)
+		out.LockedBy = api.Optional(h.By)
 	}
 	return out
 }

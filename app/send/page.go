@@ -146,25 +146,16 @@ const maxHands = 10_000
 func (j *Job) row(tx *store.Tx, org string, b *Batch, hand []string) (Row, error) {
 	r := Row{
 		ID: j.RecipientRow(), CampaignID: j.Batch, Status: progressOf(b, j, hand), Attempts: j.Attempts,
-		AccountID: optional(j.AccountID), SkipReason: optional(j.SkipReason), ErrorCode: optional(j.ErrorCode), LastError: optional(j.LastError),
-		QueuedAt: optional(j.QueuedAt), SentAt: optional(j.SentAt), ReadAt: optional(j.ReadAt), RepliedAt: optional(j.RepliedAt),
-		PlatformMessageID: optional(j.PlatformMessageID),
+		AccountID: api.Optional(j.AccountID), SkipReason: api.Optional(j.SkipReason), ErrorCode: api.Optional(j.ErrorCode), LastError: api.Optional(j.LastError),
+		QueuedAt: api.Optional(j.QueuedAt), SentAt: api.Optional(j.SentAt), ReadAt: api.Optional(j.ReadAt), RepliedAt: api.Optional(j.RepliedAt),
+		PlatformMessageID: api.Optional(j.PlatformMessageID),
 	}
-	r.Recipient = RowRecipient{ID: j.RecipientID, MessengerID: optional(j.MessengerID), Username: optional(j.Username)}
+	r.Recipient = RowRecipient{ID: j.RecipientID, MessengerID: api.Optional(j.MessengerID), Username: api.Optional(j.Username)}
 	who, err := recipient.Get(tx, org, j.RecipientID)
 	if err != nil {
 		return r, store.IgnoreNotFound(err)
 	}
 	r.Recipient.FirstName, r.Recipient.LastName = who.FirstName, who.LastName
-	r.Recipient.MessengerID, r.Recipient.Username = optional(who.MessengerID), optional(who.Username)
+	r.Recipient.MessengerID, r.Recipient.Username = api.Optional(who.MessengerID), api.Optional(who.Username)
 	return r, nil
-}
-
-// optional is nil for a zero value.
-func optional[T comparable](v T) *T {
-	var zero T
-	if v == zero {
-		return nil
-	}
-	return &v
 }
