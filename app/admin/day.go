@@ -11,8 +11,8 @@ import (
 
 // figures are what all organizations sent and spent in a day.
 type figures struct {
-	sent, failed int
-	cost         float64
+	sent int
+	cost float64
 }
 
 // dayHolds is for how long the figures of a day hold: adding them up reads some of
@@ -62,12 +62,11 @@ func (s *Service) addUp(ctx context.Context, from, to time.Time) (sum figures, e
 				var spent org.UsedAI
 				sent, spent, err = s.o.Orgs.Metered(tx, list[i].ID, from, to)
 				chunk.sent += sent.Sent
-				chunk.failed += sent.Failed
 				chunk.cost += spent.CostUSD
 			}
 			return err
 		})
-		sum.sent, sum.failed, sum.cost, after = sum.sent+chunk.sent, sum.failed+chunk.failed, sum.cost+chunk.cost, next
+		sum.sent, sum.cost, after = sum.sent+chunk.sent, sum.cost+chunk.cost, next
 	}
 	return sum, err
 }

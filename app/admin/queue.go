@@ -68,19 +68,7 @@ func statsOf(tx *store.Tx, q queue.Name) (queue.Stats, error) {
 	return out, err
 }
 
-// count adds what package send keeps about its own work to the figures of its queue.
-func (f figures) count(s *queue.Stats) {
-	if s.Name == queue.Send {
-		s.Processed += f.sent
-		s.Failed += f.failed
-	}
-}
-
 func (s *Service) listQueues(c *api.Call, _ struct{}) (out api.List[Queue], err error) {
-	day, err := s.day(c)
-	if err != nil {
-		return out, err
-	}
 	err = s.db.View(c, func(tx *store.Tx) error {
 		rows := []Queue{}
 		for _, q := range queue.Names() {
@@ -88,7 +76,6 @@ func (s *Service) listQueues(c *api.Call, _ struct{}) (out api.List[Queue], err 
 			if err != nil {
 				return err
 			}
-			day.count(&stats)
 			rows = append(rows, showQueue(stats))
 		}
 		out = api.NewList(rows)
@@ -111,7 +98,7 @@ func (in QueueIn) check() error {
 }
 
 // begun is ErrQueueNotStarted for a queue that has received nothing yet.
-func begun(tx *store.Tx, q queue.Name, day figures) error {
+func begun(tx *store.Tx, q queue.Name) error {
 	if yes, err := queue.Started(tx, q); err != nil || yes {
 		return err
 	}
@@ -119,7 +106,6 @@ func begun(tx *store.Tx, q queue.Name, day figures) error {
 	if err != nil {
 		return err
 	}
-	day.count(&stats)
 	n := stats.Processed + stats.Failed
 	for _, waits := range stats.Counts {
 		n += waits
@@ -140,19 +126,14 @@ func (s *Service) pause(on bool) func(*api.Call, QueueIn) (Queue, error) {
 		if err := in.check(); err != nil {
 			return out, err
 		}
-		day, err := s.day(c)
-		if err != nil {
-			return out, err
-		}
 		err = s.db.Update(c, func(tx *store.Tx) error {
-			if err := begun(tx, in.Name, day); err != nil {
+			if err := begun(tx, in.Name); err != nil {
 				return err
 			}
 			stats, err := statsOf(tx, in.Name)
 			if err != nil {
 				return err
 			}
-			day.count(&stats)
 			out = showQueue(stats)
 			if stats.Paused == on {
 				return nil
@@ -197,10 +178,6 @@ func (s *Service) archived(c *api.Call, in QueueIn, action string, do func(*stor
 	if err := in.check(); err != nil {
 		return out, err
 	}
-	day, err := s.day(c)
-	if err != nil {
-		return out, err
-	}
 	before := s.db.Now().Add(time.Millisecond)
 	for more := true; more; {
 		var (
@@ -209,7 +186,7 @@ func (s *Service) archived(c *api.Call, in QueueIn, action string, do func(*stor
 		)
 		err := s.db.Update(c, func(tx *store.Tx) (err error) {
 			if first := out.Count == 0; first {
-				if err := begun(tx, in.Name, day); err != nil {
+				if err := begun(tx, in.Name); err != nil {
 					return err
 				}
 			}

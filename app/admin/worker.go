@@ -159,12 +159,8 @@ func (s *Service) heartbeat(ctx context.Context) error {
 	for _, kind := range workerKinds {
 		loads[kind] = s.load(kind)
 	}
-	day, err := s.day(ctx)
-	if err != nil {
-		return err
-	}
 	begin := time.Now()
-	err = s.db.Update(ctx, func(tx *store.Tx) error {
+	err := s.db.Update(ctx, func(tx *store.Tx) error {
 		now := tx.DB().Now()
 		for _, kind := range workerKinds {
 			w := worker{
@@ -176,7 +172,6 @@ func (s *Service) heartbeat(ctx context.Context) error {
 				if err != nil {
 					return err
 				}
-				day.count(&stats)
 				w.Processed += stats.Processed
 				w.Failed += stats.Failed
 			}

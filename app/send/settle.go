@@ -72,8 +72,10 @@ func (t *turn) record(orgID string, l *lane, h *hand, j *Job, o *outcome) error 
 		j.Attempts++
 	}
 	if o.err != nil {
+		t.failed++
 		return t.refused(orgID, l, j, o, f)
 	}
+	t.took = append(t.took, t.now.Sub(h.Since))
 	j.end(Delivered, t.now)
 	j.ErrorCode, j.LastError = "", ""
 	j.SentAt, j.PeerID, j.PlatformMessageID = o.at, o.sent.Peer.ID, o.sent.MessageID

@@ -9,6 +9,7 @@ import (
 	"svc/app/org"
 	"svc/app/setting"
 	"svc/store"
+	"svc/store/queue"
 )
 
 // turn serves lanes in one transaction: it settles and claims. missions are what is
@@ -34,7 +35,7 @@ func (s *Service) turn(work []item) (missions []*mission, next time.Time, err er
 				next = l.NextAt
 			}
 		}
-		return nil
+		return queue.Counted(tx, queue.Send, t.took, t.failed)
 	})
 	if err != nil {
 		return nil, next, err
@@ -51,6 +52,11 @@ type turn struct {
 	stopped map[string]bool // organizations that are suspended
 	batches map[key]*Batch
 	set     *setting.Settings
+
+	// What the figures of the queue hear of: how long messages that were taken were in
+	// hand, and how many tries failed.
+	took   []time.Duration
+	failed int
 }
 
 func newTurn(s *Service, tx *store.Tx) *turn {
