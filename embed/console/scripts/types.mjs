@@ -47,7 +47,28 @@ function withoutRefusals(document) {
   return document;
 }
 
-const nodes = await openapi(closed(withoutRefusals(JSON.parse(await description()))), { defaultNonNullable: false });
-const text = `// Made by scripts/types.mjs; see there.\n${astToString(nodes)}`;
+/**
+ * codesOf are the values that the API tells by a code, by the field that has them, and
+ * the codes of its refusals: the tests of the words hold themselves against them.
+ */
+function codesOf(document) {
+  const enums = {};
+  const walk = (node, name) => {
+    if (Array.isArray(node)) return node.forEach((n) => walk(n, name));
+    if (node === null || typeof node !== 'object') return undefined;
+    if (Array.isArray(node.enum)) enums[name] = node.enum.filter((v) => v !== null);
+    for (const [k, v] of Object.entries(node.properties ?? {})) walk(v, name ? `${name}.${k}` : k);
+    return ['items', 'oneOf', 'anyOf', 'allOf', 'additionalProperties'].forEach((k) => walk(node[k], name));
+  };
+  for (const [name, schema] of Object.entries(document.components.schemas)) walk(schema, name);
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+  const all = (key) => [...new Set(operations.flatMap((o) => o[key] ?? []))].sort();
+  return { enums, errors: all('x-svc-errors'), tags: all('tags') };
+}
+
+const document = JSON.parse(await description());
+const codes = JSON.stringify(codesOf(document));
+const nodes = await openapi(closed(withoutRefusals(document)), { defaultNonNullable: false });
+const text = `// Made by scripts/types.mjs; see there.\n${astToString(nodes)}\n// Codes: ${codes}\n`;
 const before = await readFile(file, 'utf8').catch(() => '');
 if (text !== before) await writeFile(file, text);

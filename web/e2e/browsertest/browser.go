@@ -44,6 +44,7 @@ type Page struct {
 	ctx context.Context
 
 	allow    func(string) bool
+	motion   string // what the system asks of animations
 	mu       sync.Mutex
 	problems []string
 	requests map[network.RequestID]string
@@ -102,23 +103,35 @@ func (p *Page) dress(o Options) {
 		options = append(options, chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulateScale(2))
 	}
 	p.do("set the size", chromedp.EmulateViewport(o.Width, o.Height, options...))
-	scheme := "light"
-	if o.Dark {
-		scheme = "dark"
-	}
-	motion := "reduce" // nothing to wait for
+	p.motion = "reduce" // nothing to wait for
 	if o.Motion {
-		motion = "no-preference"
+		p.motion = "no-preference"
+	}
+	p.Dark(o.Dark)
+	_, err := chromedp.Call(p.ctx, network.Enable, network.EnableParams{})
+	p.check("watch the network", err)
+}
+
+// Dark sets the theme of the system.
+func (p *Page) Dark(on bool) {
+	p.tb.Helper()
+	scheme := "light"
+	if on {
+		scheme = "dark"
 	}
 	_, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{
 			{Name: "prefers-color-scheme", Value: scheme},
-			{Name: "prefers-reduced-motion", Value: motion},
+			{Name: "prefers-reduced-motion", Value: p.motion},
 		},
 	})
 	p.check("set the media", err)
-	_, err = chromedp.Call(p.ctx, network.Enable, network.EnableParams{})
-	p.check("watch the network", err)
+}
+
+// Resize changes the size of the window.
+func (p *Page) Resize(width, height int64) {
+	p.tb.Helper()
+	p.do("set the size", chromedp.EmulateViewport(width, height))
 }
 
 // event collects failed requests. It must not call the browser.
@@ -285,4 +298,14 @@ func (p *Page) check(what string, err error) {
 	if err != nil {
 		p.tb.Fatalf("%s: %v", what, err)
 	}
+}
+
+// Offline tells the browser that the computer has no network, or has one again. What
+// is on its way does not change; see Line for that.
+func (p *Page) Offline(off bool) {
+	p.tb.Helper()
+	_, err := chromedp.Call(p.ctx, network.OverrideNetworkState, network.OverrideNetworkStateParams{
+		Offline: off, DownloadThroughput: -1, UploadThroughput: -1,
+	})
+	p.check("change the network", err)
 }

@@ -1,5 +1,5 @@
 import { Button, Center, Skeleton } from '@mantine/core';
-import { Empty, Failed, type Moment, Name, type Schema, Timeline, useFormat, useGet } from '@shell';
+import { codeWord, Empty, Failed, type Moment, Name, type Schema, Timeline, useFormat, useGet } from '@shell';
 import { IconActivityHeartbeat, IconAdjustments, IconArrowsExchange, IconClockPause, IconFileImport, IconLink, IconMessages, IconRouteSquare, IconSend } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -49,10 +49,10 @@ function Title({ entry: e }: { entry: Entry }) {
 }
 
 function Words({ entry: e }: { entry: Entry }) {
-  const { t, i18n } = useTranslation('account');
+  const { t } = useTranslation('account');
   const f = useFormat();
   const numbers = [...e.message.matchAll(/\d[\d,]*/g)].map((m) => Number(m[0].replaceAll(',', '')));
-  const code = e.error_code && (i18n.exists(`code.${e.error_code}`, { ns: 'account' }) ? t(`code.${e.error_code}` as never) : t('codeUnknown', { code: e.error_code }));
+  const code = e.error_code && codeWord(e.error_code);
   return (
     <>
       {e.kind === 'SENT_SUMMARY' && numbers[0] !== undefined && t('activity.sent', { count: numbers[0], number: f.number(numbers[0]) })}

@@ -1,5 +1,5 @@
 import { Alert, Group, Progress, Stack, Text } from '@mantine/core';
-import { Status, useFormat } from '@shell';
+import { codeWord, Status, useFormat } from '@shell';
 import { IconAlertTriangle, IconClockPause, IconHandStop } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -56,9 +56,8 @@ export function Explained({ account: a, action }: { account: Account; action?: R
 
 /** The messenger's own word for what happened, explained where we know it. */
 function Why({ account: a }: { account: Account }) {
-  const { t, i18n } = useTranslation('account');
+  const { t } = useTranslation('account');
   if (a.disabled_by_admin) return a.disabled_reason ? <Text size="sm">{t('adminReason', { reason: a.disabled_reason })}</Text> : null;
   if (!a.last_error || a.status === 'ACTIVE') return null;
-  const known = `code.${a.last_error}`;
-  return <Text size="sm">{i18n.exists(known, { ns: 'account' }) ? t(`code.${a.last_error}` as never) : t('codeUnknown', { code: a.last_error })}</Text>;
+  return <Text size="sm">{codeWord(a.last_error)}</Text>;
 }

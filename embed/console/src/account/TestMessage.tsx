@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type ApiError, Status, useAction, useGet } from '@shell';
+import { type ApiError, codeWord, Status, useAction, useGet } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { explained } from './flow';
@@ -46,14 +46,14 @@ export function TestMessage({ account: a, onClose }: { account: Account; onClose
 
 /** Where the message is; events of the messenger renew it. */
 function Way({ account, job }: { account: string; job: string }) {
-  const { t, i18n } = useTranslation('account');
+  const { t } = useTranslation('account');
   const { data } = useGet('/jobs', { query: { account_id: account, kind: 'TEST', limit: 20 } });
   const found = data?.data.find((j) => j.id === job);
   const state = found?.status ?? 'QUEUED';
   const code = found?.error_code;
   return (
     <Alert color={state === 'DONE' ? 'green' : state === 'FAILED' || state === 'SKIPPED' ? 'red' : 'blue'} aria-live="polite">
-      <Group gap="xs"><Status state={state === 'DONE' ? 'DELIVERED' : state} label={t(`job.${state}`)} />{code && <Text size="sm">{i18n.exists(`code.${code}`, { ns: 'account' }) ? t(`code.${code}` as never) : t('codeUnknown', { code })}</Text>}</Group>
+      <Group gap="xs"><Status state={state === 'DONE' ? 'DELIVERED' : state} label={t(`job.${state}`)} />{code && <Text size="sm">{codeWord(code)}</Text>}</Group>
     </Alert>
   );
 }

@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
-import { type Column, type Filter, List, Num, Page, type Schema, useAction, When } from '@shell';
+import { codeWord, type Column, type Filter, List, Num, Page, type Schema, useAction, When } from '@shell';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AskReason, because } from './AskReason';
@@ -20,7 +20,7 @@ function Accounts() {
     { key: 'name', title: t('column.account'), render: (a) => <>{nameOf(a)}<Text span c="dimmed" size="sm" ml={6}>{a.phone_masked}</Text></> },
     { key: 'organization', title: t('column.organization'), render: (a) => <OrgLink of={a.organization} /> },
     { key: 'status', title: t('column.status'), render: (a) => <Group gap={4}><State kind="account" state={a.status} />{a.disabled_by_admin && <Badge color="red" c="var(--mantine-color-text)">{t('account.disabled')}</Badge>}</Group> },
-    { key: 'why', title: t('column.reason'), from: 'lg', render: (a) => a.disabled_reason ?? a.status_reason ?? a.last_error ?? '–' },
+    { key: 'why', title: t('column.reason'), from: 'lg', render: (a) => a.disabled_reason ?? (a.last_error && a.status !== 'ACTIVE' ? codeWord(a.last_error) : '–') },
     { key: 'connection', title: t('account.connection'), from: 'md', render: (a) => t(`account.connected.${a.connection}`) },
     { key: 'sent', title: t('account.today'), align: 'right', render: (a) => <><Num value={a.sent_today} /> / <Num value={a.daily_limit} /></> },
     { key: 'campaigns', title: t('account.running'), align: 'right', from: 'lg', render: (a) => <Num value={a.running_campaigns} /> },

@@ -1,5 +1,5 @@
 import { Alert, Button, Drawer, Stack, Text } from '@mantine/core';
-import { type Column, Copy, type Filter, Json, List, Page, type Schema, useListState, When } from '@shell';
+import { Changes, type Column, Copy, type Filter, List, Name, Page, prefixOf, type Schema, useListState, When } from '@shell';
 import { IconDownload } from '@tabler/icons-react';
 import { useRouterState } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -59,6 +59,15 @@ function Export() {
   return <Button component="a" variant="default" href={`/api/v1/admin/audit-logs?${query}`} download leftSection={<IconDownload size={17} aria-hidden />}>{t('audit.download')}</Button>;
 }
 
+/** The label of a setting; other fields have the names that they have everywhere. */
+const settingWord = (field: string) => wordOr(`setting.${field}.label`, '') || undefined;
+
+/** Organizations by name; of what belongs to them the platform reads none alone. */
+function Known({ id }: { id: string }) {
+  if (prefixOf(id) === 'org') return <Name path="/admin/organizations/{id}" input={{ path: { id } }} of={(o) => o.name} />;
+  return <Copy value={id} small />;
+}
+
 function Opened({ entry: e, onClose }: { entry: Entry; onClose: () => void }) {
   const { t } = useTranslation(['admin', 'shell']);
   return (
@@ -72,7 +81,7 @@ function Opened({ entry: e, onClose }: { entry: Entry; onClose: () => void }) {
           <Fact label={t('support.from')}>{e.ip}</Fact>
           <Fact label={t('audit.number')}>{e.seq}</Fact>
         </Facts>
-        {e.changes && Object.keys(e.changes).length > 0 && <div><Text size="sm" fw={600} mb={4}>{t('audit.changes')}</Text><Json value={e.changes} /></div>}
+        {e.changes && Object.keys(e.changes).length > 0 && <div><Text size="sm" fw={600} mb={4}>{t('audit.changes')}</Text><Changes changes={e.changes} label={t('audit.changes')} thing={(id) => <Known id={id} />} name={settingWord} /></div>}
         {e.request_id && <Copy value={e.request_id} label="request" small />}
         <Copy value={e.resource.id} label="id" small />
       </Stack>

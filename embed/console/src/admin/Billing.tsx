@@ -1,15 +1,15 @@
 import { Anchor, Button, Group, Paper, Select, Skeleton } from '@mantine/core';
-import { type Column, List, Num, Page, type Schema, useGet, useListState, useFormat } from '@shell';
+import { type Column, late, List, Num, Page, type Schema, useGet, useListState, useFormat } from '@shell';
 import { IconDownload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { administrators } from './Guard';
 import { mostOfAList } from './parts';
 import { monthsBack } from './months';
 
 type Bill = Schema<'AdminBill'>;
-const Sent = lazy(() => import('./charts').then((m) => ({ default: m.Sent })));
+const Sent = late(() => import('./charts').then((m) => ({ default: m.Sent })));
 
 /** How many months back can be chosen, and how many organizations are drawn. */
 const months = 24;

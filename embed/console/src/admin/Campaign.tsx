@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { AskReason, because } from './AskReason';
 import type { CampaignShown } from './Campaigns';
 import { administrators } from './Guard';
-import { Fact, Facts, OrgLink, Part, State, wordOr } from './parts';
+import { AccountNames, Fact, Facts, OrgLink, Part, State, wordOr } from './parts';
 
 function Campaign() {
   const { t } = useTranslation('admin');
@@ -18,7 +18,8 @@ function Campaign() {
   if (!c) return <Page title={t('column.campaign')} above={above}>{error ? <Failed error={error} onAgain={() => void refetch()} /> : <Skeleton h={240} />}</Page>;
   return (
     <Page title={c.name} above={above} badge={<State kind="campaign" state={c.status} />} actions={<Actions campaign={c} />}>
-      {c.status === 'PAUSED' && c.pause_reason && <Alert color="yellow" mb="md" title={wordOr(`pause.${c.pause_reason}`, c.pause_reason)}>{t(c.pause_reason === 'ADMIN' ? 'campaign.pausedHere' : 'campaign.pausedThere')}</Alert>}
+      {c.status === 'PAUSED' && c.pause_reason && <Alert color="yellow" mb="md" title={wordOr(`pause.${c.pause_reason}`, c.pause_reason)}>{c.admin_reason && `${t('campaign.because', { reason: c.admin_reason })} `}{t(c.pause_reason === 'ADMIN' ? 'campaign.pausedHere' : 'campaign.pausedThere')}</Alert>}
+      {c.status === 'CANCELLED' && c.admin_reason && <Alert color="gray" mb="md">{t('campaign.because', { reason: c.admin_reason })}</Alert>}
       <Grid>
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Part title={t('campaign.progress')}><Totals of={c.totals} /></Part>
@@ -56,7 +57,7 @@ function Details({ of: c }: { of: CampaignShown }) {
     <Facts>
       <Fact label={t('column.organization')}><OrgLink of={c.organization} /></Fact>
       <Fact label={t('campaign.people')}><Num value={c.totals.total || c.audience.recipient_count} /></Fact>
-      <Fact label={t('campaign.accounts')}><Num value={c.account_ids.length} /></Fact>
+      <Fact label={t('campaign.accounts')}>{c.account_ids.length > 0 && <AccountNames organization={c.organization.id} ids={c.account_ids} />}</Fact>
       <Fact label={t('campaign.scheduled')}>{c.scheduled_at && <When at={c.scheduled_at} exact />}</Fact>
       <Fact label={t('campaign.started')}>{c.started_at && <When at={c.started_at} exact />}</Fact>
       <Fact label={t('campaign.finishes')}>{(c.finished_at ?? c.estimated_finish_at) && <When at={c.finished_at ?? c.estimated_finish_at} exact />}</Fact>
@@ -89,7 +90,7 @@ function Actions({ campaign: c }: { campaign: CampaignShown }) {
         onConfirm={(reason) => void pause.run({ path, body: { reason } })} />}
       {asked === 'resume' && <AskReason {...common} optional title={t('campaign.resumeTitle', { name: c.name })} act={t('campaign.resume')} pending={resume.pending} consequence={t('campaign.resumeText', { count: left })}
         onConfirm={(reason) => void resume.run({ path, body: because(reason) })} />}
-      {asked === 'cancel' && <AskReason {...common} danger word={t('campaign.word')} title={t('campaign.cancelTitle', { name: c.name })} act={t('campaign.cancel')} pending={cancel.pending} consequence={t('campaign.cancelText', { count: left })}
+      {asked === 'cancel' && <AskReason {...common} danger word={t('campaign.word')} title={t('campaign.cancelTitle', { name: c.name })} act={t('campaign.cancel')} pending={cancel.pending} consequence={<>{t('campaign.cancelText', { count: left })} {c.repeat !== null && t('campaign.cancelSeries')}</>}
         onConfirm={(reason) => void cancel.run({ path, body: { reason } })} />}
     </>
   );

@@ -1,15 +1,15 @@
 import { Alert, Anchor, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { Failed, Num, Page, type Schema, useGet, When } from '@shell';
+import { Failed, late, Num, Page, type Schema, useGet, When } from '@shell';
 import { IconAlertOctagon, IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { alertText } from './alerts';
 import { administrators } from './Guard';
 import { Part, wordOr } from './parts';
 
-const Backlog = lazy(() => import('./charts').then((m) => ({ default: m.Backlog })));
-const Shares = lazy(() => import('./charts').then((m) => ({ default: m.Shares })));
+const Backlog = late(() => import('./charts').then((m) => ({ default: m.Backlog })));
+const Shares = late(() => import('./charts').then((m) => ({ default: m.Shares })));
 type Overview = Schema<'AdminOverview'>;
 
 /** The platform at one glance: what needs somebody first. */

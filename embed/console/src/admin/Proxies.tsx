@@ -16,9 +16,9 @@ function Proxies() {
     { key: 'name', title: t('column.proxy'), render: proxyName },
     { key: 'organization', title: t('column.organization'), render: (p) => <OrgLink of={p.organization} /> },
     { key: 'status', title: t('column.status'), render: (p) => <State kind="proxy" state={p.status} /> },
-    { key: 'type', title: t('proxy.type'), from: 'md', render: (p) => p.type },
+    { key: 'type', title: t('proxy.type'), from: 'md', render: (p) => (p.type === 'MTPROTO' ? 'MTProto' : p.type) },
     { key: 'latency', title: t('proxy.latency'), align: 'right', from: 'md', render: (p) => (p.latency_ms === null ? '–' : t('ms', { n: f.number(p.latency_ms) })) },
-    { key: 'why', title: t('column.reason'), from: 'lg', render: (p) => p.disabled_reason ?? p.last_error ?? '–' },
+    { key: 'why', title: t('column.reason'), from: 'lg', render: (p) => p.disabled_reason ?? '–' },
     { key: 'checked', title: t('proxy.checked'), render: (p) => <When at={p.last_checked_at} /> },
   ], [t, f]);
   const filters = useMemo<Filter[]>(() => [

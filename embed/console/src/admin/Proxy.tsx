@@ -1,4 +1,4 @@
-import { Alert, Button, Skeleton } from '@mantine/core';
+import { Alert, Button, Skeleton, Text } from '@mantine/core';
 import { Copy, Failed, NotFound, Page, useAction, useFormat, useGet, When } from '@shell';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AskReason, because } from './AskReason';
 import { administrators } from './Guard';
-import { Fact, Facts, OrgLink, Part, State } from './parts';
+import { AccountNames, Fact, Facts, OrgLink, Part, State } from './parts';
 import { proxyName, type ProxyShown } from './Proxies';
 
 function Proxy() {
@@ -19,7 +19,7 @@ function Proxy() {
   return (
     <Page title={proxyName(p)} above={above} badge={<State kind="proxy" state={p.status} />} actions={<Actions proxy={p} />}>
       {p.disabled_reason && <Alert color="red" mb="md" title={t('proxy.isDisabled')}>{p.disabled_reason}</Alert>}
-      {p.last_error && p.status !== 'DISABLED' && <Alert color="yellow" mb="md" title={t('proxy.lastError')}>{p.last_error}</Alert>}
+      {p.last_error && p.status !== 'DISABLED' && <Alert color="yellow" mb="md" title={t('proxy.lastError')}><Text size="sm">{t(`state.proxy.${p.status}`)}</Text><Text size="xs" c="dimmed" lang="en" style={{ overflowWrap: 'anywhere' }}>{p.last_error}</Text></Alert>}
       <Part title={t('details')}><Details of={p} /></Part>
     </Page>
   );
@@ -32,9 +32,9 @@ function Details({ of: p }: { of: ProxyShown }) {
     <Facts>
       <Fact label={t('column.organization')}><OrgLink of={p.organization} /></Fact>
       <Fact label={t('proxy.address')}>{`${p.host}:${p.port}`}</Fact>
-      <Fact label={t('proxy.type')}>{p.type}</Fact>
+      <Fact label={t('proxy.type')}>{p.type === 'MTPROTO' ? 'MTProto' : p.type}</Fact>
       <Fact label={t('proxy.signIn')}>{t(p.has_password || p.has_secret ? 'yes' : 'no')}</Fact>
-      <Fact label={t('proxy.used')}>{t(p.account_id ? 'proxy.usedYes' : 'proxy.usedNo')}</Fact>
+      <Fact label={t('proxy.used')}>{p.account_id ? <AccountNames organization={p.organization.id} ids={[p.account_id]} /> : t('proxy.usedNo')}</Fact>
       <Fact label={t('proxy.latency')}>{p.latency_ms !== null && t('ms', { n: f.number(p.latency_ms) })}</Fact>
       <Fact label={t('proxy.checked')}>{p.last_checked_at && <When at={p.last_checked_at} exact />}</Fact>
       <Fact label={t('column.created')}><When at={p.created_at} exact /></Fact>

@@ -1,13 +1,13 @@
 import { Anchor, Badge, Group, Paper, Skeleton, Table } from '@mantine/core';
-import { Failed, Num, Page, type Schema, useFormat, useGet } from '@shell';
+import { Failed, late, Num, Page, type Schema, useFormat, useGet } from '@shell';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { taskStates } from './choices';
 import { administrators } from './Guard';
 import { spanText } from './parts';
 
-const Backlog = lazy(() => import('./charts').then((m) => ({ default: m.Backlog })));
+const Backlog = late(() => import('./charts').then((m) => ({ default: m.Backlog })));
 
 function Queues() {
   const { t } = useTranslation('admin');

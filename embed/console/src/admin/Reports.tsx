@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { categories, reportStates } from './choices';
 import { administrators } from './Guard';
-import { mostOfAList, State, useOrganizations } from './parts';
+import { AccountNames, mostOfAList, State, useOrganizations } from './parts';
 import { NewReport } from './NewReport';
 import { Decide } from './Decide';
 
@@ -52,14 +52,6 @@ function Administrator({ id }: { id: string | null }) {
   return <>{people.find((p) => p.value === id)?.label ?? t('report.former')}</>;
 }
 
-/** An account by its name: the API lists those of an organization and reads none alone. */
-function AccountOf({ report: r }: { report: Report }) {
-  const { t } = useTranslation('admin');
-  const { data } = useGet('/admin/accounts', { query: { organization_id: r.organization_id ?? undefined, limit: mostOfAList } });
-  const a = data?.data.find((x) => x.id === r.account_id);
-  return <>{a ? a.label || a.phone_masked : t('report.goneAccount')}</>;
-}
-
 /** The whole of a report, and what can be done about it. */
 function Opened({ report: r, onClose }: { report: Report; onClose: () => void }) {
   const { t } = useTranslation(['admin', 'shell']);
@@ -69,7 +61,7 @@ function Opened({ report: r, onClose }: { report: Report; onClose: () => void })
         <Group gap="xs"><State kind="report" state={r.status} /><Text size="sm" c="dimmed">{t(`report.source.${r.source}`)} · <When at={r.created_at} /></Text></Group>
         <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{r.description}</Text>
         {r.organization_id && <Text size="sm">{t('column.organization')}: <Name path="/admin/organizations/{id}" input={{ path: { id: r.organization_id } }} of={(o) => o.name} /></Text>}
-        {r.account_id && <Text size="sm">{t('column.account')}: <AccountOf report={r} /></Text>}
+        {r.account_id && <Text size="sm">{t('column.account')}: <AccountNames organization={r.organization_id ?? ''} ids={[r.account_id]} /></Text>}
         {r.recipient_ref && <Text size="sm">{t('report.recipient')}: {r.recipient_ref}</Text>}
         {r.resolution && <Textarea label={t('report.resolution')} value={r.resolution} readOnly autosize />}
         {r.resolved_at && <Text size="sm" c="dimmed">{t('report.ended')} <When at={r.resolved_at} /></Text>}

@@ -56,6 +56,14 @@ export function OrgLink({ of }: { of: { id: string; name: string } }) {
   return <Anchor component={Link} to={`/admin/organizations/${of.id}`} size="sm" c="inherit" underline="always">{of.name}</Anchor>;
 }
 
+/** Accounts of an organization by their names: the API lists them and reads none alone. */
+export function AccountNames({ organization, ids }: { organization: string; ids: readonly string[] }) {
+  const { t } = useTranslation('admin');
+  const { data } = useGet('/admin/accounts', { query: { organization_id: organization, limit: mostOfAList } }, { enabled: ids.length > 0 });
+  if (!data) return null;
+  return <>{ids.map((id) => data.data.find((a) => a.id === id)).map((a) => (a ? a.label || [a.first_name, a.last_name].filter(Boolean).join(' ') || a.phone_masked : t('report.goneAccount'))).join(', ')}</>;
+}
+
 /** As many as one answer of the API may have. */
 export const mostOfAList = 500;
 

@@ -1,5 +1,5 @@
 import { Anchor, Button, Code, Text } from '@mantine/core';
-import { type Column, type Filter, List, Page, useCan, useGet, useListState, When } from '@shell';
+import { type Column, fieldWord, type Filter, List, Page, useCan, useGet, useListState, When } from '@shell';
 import { filterOf } from '@shell/list/state';
 import { IconDownload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -51,7 +51,7 @@ function useFilters(): Filter[] {
 /** The names of what changed; the values are one click away. */
 function Changed({ entry: e }: { entry: Entry }) {
   const fields = Object.keys(e.changes ?? {});
-  return fields.length ? <Text size="sm" lineClamp={2}>{fields.map((k, i) => <span key={k}>{i > 0 && ', '}<Code fz="xs">{k}</Code></span>)}</Text> : <Text span c="dimmed">–</Text>;
+  return fields.length ? <Text size="sm" lineClamp={2}>{fields.map((k, i) => <span key={k}>{i > 0 && ', '}{fieldWord(k) ?? <Code fz="xs">{k}</Code>}</span>)}</Text> : <Text span c="dimmed">–</Text>;
 }
 
 /** What the filters leave, as CSV. */

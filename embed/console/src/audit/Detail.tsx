@@ -1,5 +1,5 @@
-import { Code, DataList, Modal, Stack, Table, Text } from '@mantine/core';
-import { Copy, prefixOf, Thing, usePageOf, When } from '@shell';
+import { DataList, Modal, Stack, Text } from '@mantine/core';
+import { Changes, Copy, prefixOf, Thing, usePageOf, When } from '@shell';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Entry } from './chain';
@@ -24,18 +24,10 @@ export function Subject({ entry: e }: { entry: Entry }) {
 export function Detail({ entry: e, onClose }: { entry: Entry; onClose: () => void }) {
   const { t } = useTranslation(['audit', 'shell']);
   const word = useActionWord();
-  const changes = Object.entries(e.changes ?? {});
   return (
     <Modal opened onClose={onClose} title={word(e.action)} size="xl" closeButtonProps={{ 'aria-label': t('shell:close') }}>
       <Stack gap="md">
-        {changes.length > 0 && (
-          <Table.ScrollContainer minWidth={480}>
-            <Table aria-label={t('column.changes')} layout="fixed">
-              <Table.Thead><Table.Tr><Table.Th>{t('field')}</Table.Th><Table.Th>{t('before')}</Table.Th><Table.Th>{t('after')}</Table.Th></Table.Tr></Table.Thead>
-              <Table.Tbody>{changes.map(([k, c]) => <Table.Tr key={k}><Table.Td><Code>{k}</Code></Table.Td><Table.Td><Value of={c.from} /></Table.Td><Table.Td><Value of={c.to} /></Table.Td></Table.Tr>)}</Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
+        {e.changes && Object.keys(e.changes).length > 0 && <Changes changes={e.changes} label={t('column.changes')} />}
         <DataList orientation="horizontal" labelWidth={150}>
           <Line label={t('column.resource')}><Subject entry={e} /></Line>
           <Line label={t('column.actor')}><Actor entry={e} /></Line>
@@ -55,12 +47,4 @@ export function Detail({ entry: e, onClose }: { entry: Entry; onClose: () => voi
 
 function Line({ label, children }: { label: string; children: ReactNode }) {
   return <DataList.Item><DataList.ItemLabel>{label}</DataList.ItemLabel><DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{children}</DataList.ItemValue></DataList.Item>;
-}
-
-function Value({ of }: { of: unknown }) {
-  const { t } = useTranslation('audit');
-  if (of === null || of === undefined || of === '') return <Text span c="dimmed" size="sm">{t('none')}</Text>;
-  if (of === 'hidden') return <Text span c="dimmed" size="sm">{t('hidden')}</Text>;
-  if (typeof of === 'string' && prefixOf(of)) return <Thing id={of} />;
-  return <Text size="sm" style={{ overflowWrap: 'anywhere' }}>{typeof of === 'string' ? of : JSON.stringify(of)}</Text>;
 }

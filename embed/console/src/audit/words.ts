@@ -20,6 +20,8 @@ export function useActionWord(): (action: string) => string {
   const { t } = useTranslation('audit');
   const thing = useThingWord();
   return useCallback((action) => {
+    const whole = `action.${action.replace('.', '_')}`; // of those whose verb says something else elsewhere
+    if (known(whole)) return t(whole as never);
     const [type = '', verb = ''] = action.split('.');
     return known(`verb.${verb}`) ? `${thing(type)}: ${t(`verb.${verb}`)}` : action;
   }, [t, thing]);

@@ -80,7 +80,7 @@ function Ask({ step, campaign: c, onClose }: { step: Exclude<Asked, 'duplicate'>
   const run = () => void (step === 'delete' ? remove.run({ path: { id: c.id } }) : act.run({ path: { id: c.id } }));
   const grave = step === 'cancel' || step === 'delete';
   const people = c.status === 'SCHEDULED' ? (c.validation?.audience.sendable ?? c.totals.pending) : c.totals.pending;
-  return <Confirm title={t(`ask.${step}.title`, { name: c.name })} consequence={t(`ask.${step}.consequence`, { count: people })} act={t(`act.${step}`)} danger={grave} word={step === 'cancel' ? t('ask.word') : undefined}
+  return <Confirm title={t(`ask.${step}.title`, { name: c.name })} consequence={<>{t(`ask.${step}.consequence`, { count: people })} {step === 'cancel' && c.repeat !== null && t('ask.cancel.series')}</>} act={t(`act.${step}`)} danger={grave} word={step === 'cancel' ? t('ask.word') : undefined}
     pending={act.pending || remove.pending} onConfirm={run} onClose={onClose} />;
 }
 

@@ -5,6 +5,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Actions, ResumeButton } from './Actions';
+import { Attachments } from './edit/Attachments';
 import { MessageText } from './edit/MessageText';
 import { JobTable } from './JobTable';
 import { type Campaign, hasEnded } from './model';
@@ -104,7 +105,7 @@ function About({ campaign: c }: { campaign: Campaign }) {
       <Paper>
         <Title order={2} mb="sm">{t('step.message')}</Title>
         {c.message.text ? <MessageText text={c.message.text} entities={[]} /> : <Text size="sm" c="dimmed">{t('preview.empty')}</Text>}
-        {c.message.attachment_ids.length > 0 && <Text size="sm" c="dimmed" mt="xs">{t('attachments', { count: c.message.attachment_ids.length })}</Text>}
+        <Attachments ids={c.message.attachment_ids} disabled onChange={() => {}} />
       </Paper>
       {c.series && <Series campaign={c} />}
     </Stack>

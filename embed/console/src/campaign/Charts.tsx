@@ -3,6 +3,7 @@ import '@mantine/charts/styles.css';
 import { BarChart, DonutChart } from '@mantine/charts';
 import { Group, Text } from '@mantine/core';
 import { useFormat } from '@shell';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Totals } from './model';
 
@@ -32,7 +33,7 @@ export function barsOf(hours: readonly Hour[]): { at: string; delivered: number;
 }
 
 /** Delivered and failed by the hour. */
-export function Hours({ hours }: { hours: readonly Hour[] }) {
+export const Hours = memo(function Hours({ hours }: { hours: readonly Hour[] }) {
   const { t } = useTranslation('campaign');
   const f = useFormat();
   const bars = barsOf(hours);
@@ -47,13 +48,13 @@ export function Hours({ hours }: { hours: readonly Hour[] }) {
         series={[{ name: 'delivered', label: t('totals.completed'), color: 'sea.6' }, { name: 'failed', label: t('totals.failed'), color: 'red.6' }]} />
     </div>
   );
-}
+});
 
 const colors = { completed: 'sea.6', failed: 'red.6', skipped: 'yellow.6', cancelled: 'gray.5', pending: 'blue.3' } as const;
 export const parts = ['completed', 'failed', 'skipped', 'cancelled', 'pending'] as const;
 
 /** How people ended, as a ring with its numbers beside it. */
-export function Outcomes({ totals }: { totals: Totals }) {
+export const Outcomes = memo(function Outcomes({ totals }: { totals: Totals }) {
   const { t } = useTranslation('campaign');
   const f = useFormat();
   const shown = parts.filter((p) => totals[p] > 0);
@@ -73,4 +74,4 @@ export function Outcomes({ totals }: { totals: Totals }) {
       </div>
     </Group>
   );
-}
+});

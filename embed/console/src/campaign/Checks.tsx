@@ -5,6 +5,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDuration } from './duration';
+import { useFound } from './found';
 import { Launch } from './Launch';
 import { type Campaign, type Check, type Group as CheckGroup, groupOf, mendAt, type Report } from './model';
 import { CampaignState } from './State';
@@ -104,6 +105,7 @@ function Section({ group, checks, id }: { group: CheckGroup; checks: Check[]; id
 
 function One({ check: x, id }: { check: Check; id: string }) {
   const { t, i18n } = useTranslation('campaign');
+  const found = useFound()(x);
   const Icon = icons[x.status];
   const known = i18n.exists(`check.${x.key}.label`, { ns: 'campaign' });
   const does = `check.${x.key}.${x.status}`;
@@ -113,8 +115,7 @@ function One({ check: x, id }: { check: Check; id: string }) {
       <Icon size={20} color={colors[x.status]} style={{ flex: 'none', marginTop: 1 }} role="img" aria-label={t(`verdict.${x.status}`)} />
       <div style={{ minWidth: 0, flex: 1 }}>
         <Text size="sm" fw={600}>{known ? t(`check.${x.key}.label` as never) : x.label}</Text>
-        {x.status !== 'PASS' && i18n.exists(does, { ns: 'campaign' }) && <Text size="sm">{t(does as never)}</Text>}
-        {(x.status !== 'PASS' || i18n.language === 'en') && <Text size="xs" c="dimmed" lang="en" style={{ overflowWrap: 'anywhere' }}>{x.message}</Text>}
+        {x.status !== 'PASS' && <Text size="sm" style={{ overflowWrap: 'anywhere' }}>{found ?? (i18n.exists(does, { ns: 'campaign' }) ? t(does as never) : x.message)}</Text>}
       </div>
       {mend && <Button size="compact-sm" variant="default" component={Link} to={mend}>{t('checks.mend')}</Button>}
     </Group>

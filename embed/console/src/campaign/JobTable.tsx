@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { type Column, type Filter, List, type Schema, Status, Thing, useCan, useFormat, useGet, When } from '@shell';
+import { codeWord, type Column, type Filter, List, type Schema, Status, Thing, useCan, useFormat, useGet, When } from '@shell';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accountName } from './model';
@@ -19,11 +19,10 @@ export function JobTable({ campaign }: { campaign?: string }) {
 }
 
 function useColumns(ofOne: boolean): Column<Job>[] {
-  const { t, i18n } = useTranslation('campaign');
+  const { t } = useTranslation('campaign');
   const f = useFormat();
   const can = useCan();
   return useMemo(() => {
-    const why = (j: Job) => (j.error_code ? (i18n.exists(`error.${j.error_code}`, { ns: 'campaign' }) ? t(`error.${j.error_code}` as never) : i18n.exists(`skip.${j.error_code}`, { ns: 'campaign' }) ? t(`skip.${j.error_code}` as never) : t('errorUnknown', { code: j.error_code })) : '–');
     const all: (Column<Job> | false)[] = [
       { key: 'state', title: t('column.state'), render: (j) => <Status state={j.status === 'DONE' ? 'DELIVERED' : j.status === 'RETRY' ? 'RETRYING' : j.status} label={t(`job.${j.status}`)} /> },
       { key: 'kind', title: t('jobs.kind'), from: 'md', render: (j) => t(`kind.${j.kind}`) },
@@ -32,10 +31,10 @@ function useColumns(ofOne: boolean): Column<Job>[] {
       { key: 'account', title: t('accounts.account'), from: 'md', render: (j) => (j.account_id ? <Thing id={j.account_id} /> : '–') },
       { key: 'when', title: t('jobs.when'), render: (j) => <When at={j.finished_at ?? j.run_at} /> },
       { key: 'attempts', title: t('jobs.attempts'), from: 'lg', align: 'right', render: (j) => `${f.number(j.attempts)} / ${f.number(j.max_attempts)}` },
-      { key: 'why', title: t('people.why'), render: (j) => <Text span size="sm">{why(j)}</Text> },
+      { key: 'why', title: t('people.why'), render: (j) => <Text span size="sm">{j.error_code ? codeWord(j.error_code) : '–'}</Text> },
     ];
     return all.filter((c) => c !== false);
-  }, [t, i18n, f, can, ofOne]);
+  }, [t, f, can, ofOne]);
 }
 
 function useFilters(ofOne: boolean): Filter[] {

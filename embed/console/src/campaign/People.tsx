@@ -1,5 +1,5 @@
 import { Anchor, Button, Modal, Skeleton, Stack, Text } from '@mantine/core';
-import { type Column, Failed, type Filter, List, Status, Thing, useCan, useGet, When } from '@shell';
+import { codeWord, type Column, Failed, type Filter, List, Status, Thing, useCan, useGet, When } from '@shell';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -41,7 +41,7 @@ function useFilters(c: Campaign): Filter[] {
   const { data: accounts } = useGet('/accounts', { query: { limit: 500 } });
   return useMemo(() => [
     { kind: 'choice', key: 'status', label: t('people.outcome'), options: outcomes.map((value) => ({ value, label: t(`outcome.${value}`) })) },
-    { kind: 'choice', key: 'error_code', label: t('people.why'), options: errorCodes.map((value) => ({ value, label: t(`error.${value}`) })) },
+    { kind: 'choice', key: 'error_code', label: t('people.why'), options: errorCodes.map((value) => ({ value, label: codeWord(value) })) },
     { kind: 'choice', key: 'account_id', label: t('accounts.account'), options: (accounts?.data ?? []).filter((a) => c.account_ids.includes(a.id)).map((a) => ({ value: a.id, label: a.label || a.first_name || a.phone_masked })) },
   ], [t, accounts, c.account_ids]);
 }
@@ -56,21 +56,19 @@ function Reason({ row: r, onAsk }: { row: Outcome; onAsk: () => void }) {
 }
 
 function useReason(): (r: Outcome) => string {
-  const { t, i18n } = useTranslation('campaign');
+  const { t } = useTranslation('campaign');
   return (r) => {
     if (r.skip_reason) return t(`skip.${r.skip_reason}`);
-    if (!r.error_code) return '';
-    return i18n.exists(`error.${r.error_code}`, { ns: 'campaign' }) ? t(`error.${r.error_code}` as never) : t('errorUnknown', { code: r.error_code });
+    return r.error_code ? codeWord(r.error_code) : '';
   };
 }
 
 /** Why this person did not get this campaign, and whether they could now. */
 function Why({ campaign: c, row: r, onClose }: { campaign: Campaign; row: Outcome; onClose: () => void }) {
-  const { t, i18n } = useTranslation(['campaign', 'shell']);
+  const { t } = useTranslation(['campaign', 'shell']);
   const can = useCan();
   const words = useReason();
   const { data, error, refetch } = useGet('/recipients/{id}/reachability', { path: { id: r.recipient.id }, query: { campaign_id: c.id } }, { enabled: can('recipients:read') });
-  const said = (code: string, message: string) => (i18n.exists(`reach.${code}`, { ns: 'campaign' }) ? t(`reach.${code}` as never) : i18n.exists(`error.${code}`, { ns: 'campaign' }) ? t(`error.${code}` as never) : message);
   return (
     <Modal opened onClose={onClose} title={t('people.whyTitle', { name: personName(r.recipient) })} closeButtonProps={{ 'aria-label': t('shell:close') }}>
       <Stack>
@@ -80,7 +78,7 @@ function Why({ campaign: c, row: r, onClose }: { campaign: Campaign; row: Outcom
           {error && <Failed error={error} onAgain={() => void refetch()} />}
           {!data && !error && can('recipients:read') && <Skeleton h={40} />}
           {data && data.reachable && <Text>{t('people.reachable')}</Text>}
-          {data && !data.reachable && data.reasons.map((x) => <Text key={x.code}>{said(x.code, x.message)}</Text>)}
+          {data && !data.reachable && data.reasons.map((x) => <Text key={x.code}>{codeWord(x.code)}</Text>)}
         </div>
         <Button variant="default" component={Link} to={`/recipients/${r.recipient.id}`}>{t('people.open')}</Button>
       </Stack>

@@ -1,12 +1,12 @@
 import { Alert, Button, DataList, Grid, Group, Loader, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import { Empty, Failed, Num, Page, type Schema, Thing, useAction, useFormat, useGet, When } from '@shell';
+import { codeWord, Empty, Failed, late, Num, Page, type Schema, Thing, useAction, useFormat, useGet, When } from '@shell';
 import { IconChartArcs, IconListCheck } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDuration } from './duration';
 
-const Hours = lazy(() => import('./Charts').then((m) => ({ default: m.Hours })));
+const Hours = late(() => import('./Charts').then((m) => ({ default: m.Hours })));
 
 type Found = Schema<'CampaignShownRehearsal'>;
 
@@ -59,7 +59,7 @@ function useUntilDone(waits: boolean, ask: () => void): void {
 }
 
 function Report({ report: r }: { report: Found }) {
-  const { t, i18n } = useTranslation('campaign');
+  const { t } = useTranslation('campaign');
   const f = useFormat();
   const duration = useDuration();
   const delivered = r.by_account.reduce((n, a) => n + a.delivered, 0);
@@ -87,7 +87,7 @@ function Report({ report: r }: { report: Found }) {
             </Table>
             {skipped.length > 0 && (
               <DataList orientation="horizontal" labelWidth={240} mt="md">
-                {skipped.map(([reason, n]) => <DataList.Item key={reason}><DataList.ItemLabel>{i18n.exists(`skip.${reason}`, { ns: 'campaign' }) ? t(`skip.${reason}` as never) : reason}</DataList.ItemLabel><DataList.ItemValue><Num value={n} /></DataList.ItemValue></DataList.Item>)}
+                {skipped.map(([reason, n]) => <DataList.Item key={reason}><DataList.ItemLabel>{codeWord(reason)}</DataList.ItemLabel><DataList.ItemValue><Num value={n} /></DataList.ItemValue></DataList.Item>)}
               </DataList>
             )}
           </Paper>

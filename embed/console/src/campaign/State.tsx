@@ -37,7 +37,7 @@ export function Explained({ campaign: c, action }: { campaign: Campaign; action?
     return (
       <Alert color="yellow" icon={<IconPlayerPause aria-hidden />} title={t('pausedTitle')} mb="md">
         <Stack gap="xs">
-          <Text size="sm">{t(`pause.${c.pause_reason}`)}</Text>
+          <Text size="sm">{t(`pause.${c.pause_reason}`)} {c.admin_reason && t('pausedBecause', { reason: c.admin_reason })}</Text>
           <Text size="sm" fw={550}>{t(`pauseNext.${c.pause_reason}`)}</Text>
           {action && <Group gap="xs">{action}</Group>}
         </Stack>
@@ -48,6 +48,11 @@ export function Explained({ campaign: c, action }: { campaign: Campaign; action?
   if (c.status === 'RUNNING' && c.waiting_reason && c.waiting_reason !== 'PACING') {
     return <Alert color="blue" icon={<IconClockPause aria-hidden />} mb="md">{t(`waiting.${c.waiting_reason}`)}</Alert>;
   }
+  const why = c.status === 'CANCELLED' ? [
+    ...(c.admin_reason === null ? [] : [t('cancelledByAdmin'), t('pausedBecause', { reason: c.admin_reason }), ...(c.series ? [t('cancelledSeries')] : [])]),
+    ...(c.totals.cancelled > 0 ? [t('cancelledText')] : []),
+  ] : [];
+  if (why.length > 0) return <Alert color={c.admin_reason === null ? 'gray' : 'red'} icon={<IconInfoCircle aria-hidden />} mb="md">{why.join(' ')}</Alert>;
   if (c.status === 'FAILED') return <Alert color="red" icon={<IconInfoCircle aria-hidden />} mb="md">{t('failedText')}</Alert>;
   return null;
 }

@@ -1,33 +1,47 @@
+import { useThrottledValue } from '@mantine/hooks';
 import { Grid, Paper, Progress, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import { Failed, Num, type Schema, Thing, useFormat, useGet, When } from '@shell';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { codeWord, Failed, late, Num, type Schema, Thing, useFormat, useGet, When } from '@shell';
+import { memo, type ReactNode, Suspense, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 
-const Hours = lazy(() => import('./Charts').then((m) => ({ default: m.Hours })));
-const Outcomes = lazy(() => import('./Charts').then((m) => ({ default: m.Outcomes })));
+const Hours = late(() => import('./Charts').then((m) => ({ default: m.Hours })));
+const Outcomes = late(() => import('./Charts').then((m) => ({ default: m.Outcomes })));
+
+/** How often charts are drawn anew at most while a campaign runs, in ms. */
+const redraw = 3000;
 
 /** A campaign in figures, drawn where seeing is quicker than reading. */
 export function Statistics({ id }: { id: string }) {
-  const { t } = useTranslation('campaign');
   const { data: s, error, refetch } = useGet('/campaigns/{id}/statistics', { path: { id } });
   if (error && !s) return <Failed error={error} onAgain={() => void refetch()} />;
   if (!s) return <Skeleton h={360} />;
+  return <Drawn statistics={s} />;
+}
+
+/** The figures, in pieces that leave the browser time for what the person does meanwhile. */
+function Drawn({ statistics }: { statistics: Schema<'CampaignStatistics'> }) {
+  const s = useDeferredValue(statistics);
+  return <Parts statistics={s} charts={useDeferredValue(useThrottledValue(statistics, redraw))} />;
+}
+
+const Parts = memo(function Parts({ statistics: s, charts }: { statistics: Schema<'CampaignStatistics'>; charts: Schema<'CampaignStatistics'> }) {
+  const { t } = useTranslation('campaign');
   return (
     <Stack>
       <Figures statistics={s} />
       <Grid>
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <Paper h="100%"><Title order={2} mb="sm">{t('chart.outcomes')}</Title><Suspense fallback={<Skeleton h={140} />}><Outcomes totals={s.totals} /></Suspense></Paper>
+          <Paper h="100%"><Title order={2} mb="sm">{t('chart.outcomes')}</Title><Suspense fallback={<Skeleton h={140} />}><Outcomes totals={charts.totals} /></Suspense></Paper>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <Paper><Title order={2} mb="sm">{t('chart.byHour')}</Title><Suspense fallback={<Skeleton h={240} />}><Hours hours={s.timeline} /></Suspense></Paper>
+          <Paper><Title order={2} mb="sm">{t('chart.byHour')}</Title><Suspense fallback={<Skeleton h={240} />}><Hours hours={charts.timeline} /></Suspense></Paper>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}><ByAccount rows={s.by_account} /></Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}><ByReason rows={s.by_error} /></Grid.Col>
       </Grid>
     </Stack>
   );
-}
+});
 
 function Figures({ statistics: s }: { statistics: Schema<'CampaignStatistics'> }) {
   const { t } = useTranslation('campaign');
@@ -57,15 +71,20 @@ function ByAccount({ rows }: { rows: readonly Schema<'CampaignAccountStats'>[] }
       <Title order={2} mb="sm">{t('byAccount')}</Title>
       <Table aria-label={t('byAccount')}>
         <Table.Thead><Table.Tr><Table.Th>{t('accounts.account')}</Table.Th><Table.Th ta="right">{t('totals.completed')}</Table.Th><Table.Th ta="right">{t('totals.failed')}</Table.Th><Table.Th ta="right" visibleFrom="xs">{t('figure.waited')}</Table.Th></Table.Tr></Table.Thead>
-        <Table.Tbody>{rows.map((a) => <Table.Tr key={a.account_id}><Table.Td><Thing id={a.account_id} /></Table.Td><Table.Td ta="right"><Num value={a.delivered} /></Table.Td><Table.Td ta="right"><Num value={a.failed} /></Table.Td><Table.Td ta="right" visibleFrom="xs">{a.cooldown_seconds > 0 ? t('figure.minutes', { count: Math.ceil(a.cooldown_seconds / 60) }) : '–'}</Table.Td></Table.Tr>)}</Table.Tbody>
+        <Table.Tbody>{rows.map((a) => <AccountLine key={a.account_id} account={a} />)}</Table.Tbody>
       </Table>
     </Paper>
   );
 }
 
+const AccountLine = memo(function AccountLine({ account: a }: { account: Schema<'CampaignAccountStats'> }) {
+  const { t } = useTranslation('campaign');
+  return <Table.Tr><Table.Td><Thing id={a.account_id} /></Table.Td><Table.Td ta="right"><Num value={a.delivered} /></Table.Td><Table.Td ta="right"><Num value={a.failed} /></Table.Td><Table.Td ta="right" visibleFrom="xs">{a.cooldown_seconds > 0 ? t('figure.minutes', { count: Math.ceil(a.cooldown_seconds / 60) }) : '–'}</Table.Td></Table.Tr>;
+});
+
 /** Why people did not get it, the most frequent reason first. */
 function ByReason({ rows }: { rows: readonly Schema<'CampaignErrorStats'>[] }) {
-  const { t, i18n } = useTranslation('campaign');
+  const { t } = useTranslation('campaign');
   const most = Math.max(1, ...rows.map((r) => r.count));
   if (rows.length === 0) return null;
   return (
@@ -73,8 +92,7 @@ function ByReason({ rows }: { rows: readonly Schema<'CampaignErrorStats'>[] }) {
       <Title order={2} mb="sm">{t('chart.reasons')}</Title>
       <Stack gap="xs">
         {rows.map((r) => {
-          const known = `error.${r.error_code}`;
-          const words = i18n.exists(known, { ns: 'campaign' }) ? t(known as never) : t('errorUnknown', { code: r.error_code });
+          const words = codeWord(r.error_code);
           return <div key={r.error_code}><Text size="sm">{words} <b><Num value={r.count} /></b></Text><Progress value={(r.count / most) * 100} size="sm" color="red.6" aria-label={words} /></div>;
         })}
       </Stack>

@@ -5,6 +5,7 @@ import { merged } from './edit/draft';
 import { piecesOf } from './edit/MessageText';
 import { shaped } from './edit/Repetition';
 import { hoursFor, hoursOf } from './estimate';
+import { sentences } from './found';
 import { groupOf, mayChange, mendAt, type Repeat } from './model';
 import { nextRun } from './repeat';
 import { localOf, momentOf } from './zone';
@@ -86,4 +87,19 @@ test('many hours are drawn as days', () => {
 
 test.each([[0.001, 'minute', 1], [0.99, 'minute', 60], [1.26, 'hour', 1.3], [47.9, 'hour', 47.9], [60, 'day', 2.5]] as const)('%s hours are said in the unit that people use', (hours, unit, count) => {
   expect(durationOf(hours)).toEqual({ unit, count });
+});
+
+test.each([
+  ['plan_limits', 'The plan allows 5 (active_campaigns), and 6 would be in use.', 'planFull'],
+  ['template_variables', '1 person has no value for {{city}} and will be skipped.', 'someVariable'],
+  ['template_variables', 'Nobody in the audience has a value for {{citi}}; correct the name, or add the values.', 'noVariable'],
+  ['accounts_healthy', 'These accounts are restricted or cannot be reached: Sales; mend them, or take them off the campaign.', 'ill'],
+  ['accounts_healthy', 'These accounts are paused and send nothing: Sales, Shop.', 'paused'],
+  ['proxies_reachable', 'The proxy of the only active account cannot be used: Sales; mend it.', 'proxyBroken'],
+  ['capacity', 'It cannot be done before its end: the accounts need until 2 May 2026 10:00 UTC. Add accounts, or move the end.', 'tooLate'],
+  ['opt_out_link', 'The text does not contain {{opt_out_url}}; everybody must be able to opt out.', undefined],
+])('%s is told with what it names: %s', (check, message, want) => {
+  const found = sentences[check]?.find(([sign]) => sign.test(message));
+  expect(found?.[1]).toBe(want);
+  for (const [name, text] of Object.entries(found?.[0].exec(message)?.groups ?? {})) expect([name, text]).toEqual([name, expect.stringMatching(/^\S/)]);
 });

@@ -1,7 +1,6 @@
 import { ActionIcon, Button, FileButton, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
-import { ApiError, call, useFormat } from '@shell';
+import { useFiles, useFormat } from '@shell';
 import { IconPaperclip, IconX } from '@tabler/icons-react';
-import { useQueries } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxFiles } from './choices';
@@ -68,17 +67,4 @@ function Row({ file: f, onRemove }: { file: Attachment; onRemove?: () => void })
 function Remove({ name, onRemove }: { name: string; onRemove: () => void }) {
   const { t } = useTranslation('content');
   return <ActionIcon color="gray" onClick={onRemove} aria-label={t('takeOut', { name })}><IconX size={16} aria-hidden /></ActionIcon>;
-}
-
-/** What is known of files. The API tells it in a preview that carries them, and nowhere else. */
-function useFiles(ids: readonly string[]) {
-  const found = useQueries({
-    queries: ids.map((id) => ({
-      queryKey: ['/attachments', { id }], staleTime: 60_000, retry: false,
-      queryFn: ({ signal }: { signal: AbortSignal }) => call('post', '/messages/preview', { signal, body: { message: { template_id: null, text: '.', format: 'PLAIN' as const, attachment_ids: [id], link_preview: false } } }),
-    })),
-  });
-  const files = found.flatMap((q) => q.data?.attachments ?? []);
-  const missing = ids.filter((_, i) => found[i]?.error instanceof ApiError && (found[i].error as ApiError).status === 422);
-  return { files, missing };
 }

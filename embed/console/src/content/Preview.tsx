@@ -1,6 +1,6 @@
 import { Alert, Anchor, Badge, Group, Paper, Progress, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { ApiError, asApiError, call, sentenceOf, useFormat } from '@shell';
+import { ApiError, asApiError, call, detailsOf, sentenceOf, useFormat } from '@shell';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -66,7 +66,7 @@ export function Preview({ values, onProblem, readOnly }: Props) {
 function useProblem(problem: ApiError | undefined, tell: (text: string | null) => void): void {
   const latest = useRef(tell);
   latest.current = tell;
-  const why = problem?.details['message.text'] ?? null;
+  const why = (problem && detailsOf(problem)['message.text']) ?? null;
   const told = useRef<string | null>(null);
   useEffect(() => {
     if (why === told.current) return;

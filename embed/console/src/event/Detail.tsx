@@ -1,4 +1,4 @@
-import { Group, Modal, Stack, Text } from '@mantine/core';
+import { Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { Copy, When } from '@shell';
 import { useTranslation } from 'react-i18next';
 import type { Envelope } from './kinds';
@@ -10,9 +10,9 @@ export function Detail({ event: e, onClose }: { event: Envelope; onClose: () => 
   const { t } = useTranslation(['event', 'shell']);
   const word = useTypeWord();
   return (
-    <Modal opened onClose={onClose} title={e.type} size="lg" closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Modal opened onClose={onClose} title={word(e.type)} size="lg" closeButtonProps={{ 'aria-label': t('shell:close') }}>
       <Stack gap="sm">
-        <Text size="sm">{word(e.type)}</Text>
+        <Text size="sm"><Code>{e.type}</Code></Text>
         <Group justify="space-between"><Copy value={e.id} label="id" small /><Text size="sm" c="dimmed"><When at={e.timestamp} exact /></Text></Group>
         <LinkedJson value={e} />
       </Stack>

@@ -1,10 +1,11 @@
-import { Badge, Button, Code, Group, Paper, Table, TagsInput, Text, TextInput, UnstyledButton } from '@mantine/core';
-import { Empty, Page, Status, useStreamState, When } from '@shell';
+import { Badge, Button, Group, Paper, Table, TagsInput, TextInput } from '@mantine/core';
+import { Empty, Page, Status, useFormat, useStreamState } from '@shell';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { useState } from 'react';
+import { memo, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Detail } from './Detail';
 import { type Envelope, matches, patterns } from './kinds';
+import classes from './Live.module.css';
 import { EventSections } from './sections';
 import { kept, useTail } from './tail';
 import { useTypeWord } from './words';
@@ -19,8 +20,9 @@ export default function Live() {
   const [types, setTypes] = useState<string[]>([]);
   const [resource, setResource] = useState('');
   const [open, setOpen] = useState<Envelope>();
-  const { events, missed, clear } = useTail(paused);
-  const shown = events.filter((e) => matches(e, types, resource.trim()));
+  const { events: newest, missed, clear } = useTail(paused);
+  const events = useDeferredValue(newest); // a hundred new rows are drawn in pieces
+  const shown = useMemo(() => events.filter((e) => matches(e, types, resource.trim())), [events, types, resource]);
   const Icon = paused ? IconPlayerPlay : IconPlayerPause;
   return (
     <Page title={t('live.title')} lead={t('live.lead', { count: kept })} badge={<Status state={paused ? 'PAUSED' : states[state]} label={t(paused ? 'live.paused' : `live.${state}`)} />}
@@ -37,24 +39,38 @@ export default function Live() {
       </Group>
       <Paper p={0} role="log" aria-live="off" aria-label={t('live.title')}>
         {shown.length === 0 && <Empty title={t(events.length > 0 ? 'live.none' : 'live.empty')} text={t('live.emptyText')} />}
-        {shown.length > 0 && <Table aria-label={t('live.title')} verticalSpacing={5}><Table.Tbody>{shown.map((e) => <Row key={e.id} event={e} onOpen={setOpen} />)}</Table.Tbody></Table>}
+        {shown.length > 0 && <Table aria-label={t('live.title')} className={classes.table}><Table.Tbody><Lines events={shown} onOpen={setOpen} /></Table.Tbody></Table>}
       </Paper>
       {open && <Detail event={open} onClose={() => setOpen(undefined)} />}
     </Page>
   );
 }
 
-function Row({ event: e, onOpen }: { event: Envelope; onOpen: (e: Envelope) => void }) {
+/** The rows; what happens around them does not draw them anew. */
+const Lines = memo(function Lines({ events, onOpen }: { events: readonly Envelope[]; onOpen: (e: Envelope) => void }) {
   const word = useTypeWord();
-  return (
-    <Table.Tr data-event={e.type}>
-      <Table.Td w={150} visibleFrom="xs"><Text size="sm" c="dimmed"><When at={e.timestamp} exact /></Text></Table.Td>
-      <Table.Td>
-        <UnstyledButton onClick={() => onOpen(e)} w="100%">
-          <Text span size="sm" fw={550}>{word(e.type)}</Text> <Code fz="xs">{e.type}</Code>
-          <Text size="xs" c="dimmed" ff="monospace" truncate maw={{ base: 260, xs: 420, md: 760 }}>{JSON.stringify(e.data)}</Text>
-        </UnstyledButton>
-      </Table.Td>
-    </Table.Tr>
-  );
+  const { time } = useFormat();
+  return events.map((e) => <Row key={e.id} event={e} word={word} time={time} onOpen={onOpen} />);
+});
+
+interface RowProps {
+  event: Envelope;
+  word: (type: string) => string;
+  time: (at: string) => string;
+  onOpen: (e: Envelope) => void;
 }
+
+/** An event, of plain elements: a hundred of them may come every second. */
+const Row = memo(function Row({ event: e, word, time, onOpen }: RowProps) {
+  return (
+    <tr className={classes.row} data-event={e.type}>
+      <td className={classes.time}><time dateTime={e.timestamp}>{time(e.timestamp)}</time></td>
+      <td>
+        <button type="button" className={`mantine-focus-auto ${classes.open}`} onClick={() => onOpen(e)}>
+          <b>{word(e.type)}</b> <code>{e.type}</code>
+          <span>{JSON.stringify(e.data)}</span>
+        </button>
+      </td>
+    </tr>
+  );
+});

@@ -20,7 +20,7 @@ export function envelopeOf(data: unknown): Envelope | undefined {
   return e && typeof e.id === 'string' && typeof e.type === 'string' && typeof e.timestamp === 'string' ? { id: e.id, type: e.type, timestamp: e.timestamp, data: e.data ?? {} } : undefined;
 }
 
-const named = ['campaign_id', 'account_id', 'webhook_id', 'recipient_id'] as const;
+const named = ['campaign_id', 'recipient_id', 'import_id', 'account_id', 'webhook_id'] as const;
 
 /** The records that an event is about, those that tell most first. */
 export function aboutOf(data: unknown): string[] {

@@ -1,5 +1,5 @@
-// The tail of the stream: the newest events, gathered while they pour in and shown a
-// few times a second; nothing moves while it is paused.
+// The tail of the stream: the newest events, gathered while they pour in and shown
+// twice a second; nothing moves while it is paused.
 import { useEvents } from '@shell';
 import { heardTypes } from '@shell/events/stale';
 import { useEffect, useRef, useState } from 'react';
@@ -7,7 +7,7 @@ import { type Envelope, envelopeOf } from './kinds';
 
 /** How many are kept on screen, and how many wait while it is paused. */
 export const kept = 200;
-const period = 250;
+const period = 500;
 
 export class Tail {
   shown: readonly Envelope[] = [];

@@ -1,11 +1,11 @@
 import { Group, Paper, Progress, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { Failed, Num, Page, Status, useCan, useFormat, useGet } from '@shell';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Failed, late, Num, Page, Status, useCan, useFormat, useGet, valueWord } from '@shell';
+import { Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fullness, lineOf, shownLimits } from './limits';
 import { SettingsSections } from './sections';
 
-const UsageChart = lazy(() => import('./UsageChart'));
+const UsageChart = late(() => import('./UsageChart'));
 const spans = ['7', '30', '90'] as const;
 
 /** The plan, and how much of it is used. */

@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Group, Paper, SegmentedControl, SimpleGrid, Skeleton, Text, Title } from '@mantine/core';
 import { Empty, Failed, type Schema, useFormat, useGet, useListState } from '@shell';
-import { useMemo } from 'react';
+import { memo, useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Breakdown } from './Breakdown';
 import { filled, type Period, periods, spanOf } from './periods';
@@ -23,6 +23,7 @@ export default function Analytics() {
   const span = useMemo(() => spanOf(period), [period]);
   const { data, error, refetch } = useGet('/analytics/messages', { query: { ...span, group_by: 'day' } }, { keep: true });
   const rows = useMemo(() => filled(data?.series ?? [], span, blank), [data, span]);
+  const drawn = useDeferredValue(rows);
   const total = data?.totals;
   const any = total !== undefined && outcomes.some((o) => total[o] > 0);
   return (
@@ -44,17 +45,26 @@ export default function Analytics() {
               </div>
             ))}
           </SimpleGrid>
-          <figure style={{ margin: 0 }} aria-label={t('analytics.chart')}>
-            <BarChart h={240} type="stacked" data={rows as unknown as Record<string, unknown>[]} dataKey="key" withLegend tickLine="none" gridAxis="x" yAxisProps={{ allowDecimals: false }} maxBarWidth={36}
-              series={counters.map((name) => ({ name, label: t(`analytics.${name}`), color: colors[name] }))} valueFormatter={f.number}
-              xAxisProps={{ tickFormatter: (key: string) => shortDay(f.locale, key), minTickGap: 24 }} tooltipProps={{ labelFormatter: (key) => (isDay(key) ? f.date(`${key}T12:00:00Z`) : '') }} />
-          </figure>
+          <Chart rows={drawn} />
           <Breakdown span={span} by={[state.filters.by ?? []].flat()[0]} onBy={(by) => state.set({ by })} />
         </>
       )}
     </Paper>
   );
 }
+
+/** Days as bars; what changes around them does not draw them anew. */
+const Chart = memo(function Chart({ rows }: { rows: readonly Row[] }) {
+  const { t } = useTranslation('overview');
+  const f = useFormat();
+  return (
+    <figure style={{ margin: 0 }} aria-label={t('analytics.chart')}>
+      <BarChart h={240} type="stacked" data={rows as unknown as Record<string, unknown>[]} dataKey="key" withLegend tickLine="none" gridAxis="x" yAxisProps={{ allowDecimals: false }} maxBarWidth={36} barProps={{ isAnimationActive: false }}
+        series={counters.map((name) => ({ name, label: t(`analytics.${name}`), color: colors[name] }))} valueFormatter={f.number}
+        xAxisProps={{ tickFormatter: (key: string) => shortDay(f.locale, key), minTickGap: 24 }} tooltipProps={{ labelFormatter: (key) => (isDay(key) ? f.date(`${key}T12:00:00Z`) : '') }} />
+    </figure>
+  );
+});
 
 const blank = (key: string): Row => ({ key, label: null, delivered: 0, failed: 0, unreachable: 0, skipped: 0, read: 0, replied: 0, opted_out: 0 });
 

@@ -1,5 +1,5 @@
 import { Anchor, Badge, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import { Name, type Schema } from '@shell';
+import { prefixOf, type Schema, Thing } from '@shell';
 import { IconAlertOctagon, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import i18next from 'i18next';
@@ -33,20 +33,11 @@ function Line({ item: a }: { item: Item }) {
       <ThemeIcon variant="light" color={critical ? 'red' : 'orange'} size={28} radius="xl">{critical ? <IconAlertOctagon size={17} aria-hidden /> : <IconAlertTriangle size={17} aria-hidden />}</ThemeIcon>
       <div style={{ minWidth: 0 }}>
         {a.link ? <Anchor component={Link} to={a.link} fw={550}>{words}</Anchor> : <Text fw={550}>{words}</Text>}
-        <Text size="sm" c="dimmed"><What of={a} /></Text>
+        {a.resource && named.includes(prefixOf(a.resource.id) ?? '') && <Text size="sm" c="dimmed"><Thing id={a.resource.id} /></Text>}
       </div>
     </Group>
   );
 }
 
-/** What it is about, by its name. */
-function What({ of: a }: { of: Item }) {
-  const id = a.resource?.id ?? '';
-  switch (a.resource?.type) {
-    case 'account': return <Name path="/accounts/{id}" input={{ path: { id } }} of={(x) => x.label || (x.username && `@${x.username}`) || '–'} />;
-    case 'campaign': return <Name path="/campaigns/{id}" input={{ path: { id } }} of={(x) => x.name} />;
-    case 'proxy': return <Name path="/proxies/{id}" input={{ path: { id } }} of={(x) => x.name || x.host} />;
-    case 'webhook': return <Name path="/webhooks/{id}" input={{ path: { id } }} of={(x) => x.url} />;
-    default: return null;
-  }
-}
+/** What has a name of its own; of the rest the words say enough. */
+const named: readonly string[] = ['cmp', 'acc', 'prx', 'whk', 'key', 'lst'];

@@ -1,6 +1,5 @@
 import { Group, Progress, SegmentedControl, Skeleton, Table, Text, Title } from '@mantine/core';
-import { useFormat, useGet } from '@shell';
-import i18next from 'i18next';
+import { codeWord, useFormat, useGet } from '@shell';
 import { useTranslation } from 'react-i18next';
 import { type Group as By, groups } from './periods';
 
@@ -27,7 +26,7 @@ export function Breakdown({ span, by, onBy }: { span: { from: string; to: string
             <Table.Tbody>
               {rows.map((r) => (
                 <Table.Tr key={r.key}>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{r.label ?? (group === 'error' ? errorWord(t, r.key) : t('analytics.gone'))}</Table.Td>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{r.label ?? (group === 'error' ? codeWord(r.key) : t('analytics.gone'))}</Table.Td>
                   <Table.Td>
                     <Progress.Root size="sm" aria-hidden><Progress.Section value={(100 * r.delivered) / most} color="teal.7" /><Progress.Section value={(100 * r.bad) / most} color="red.7" /><Progress.Section value={(100 * r.skipped) / most} color="gray.5" /></Progress.Root>
                   </Table.Td>
@@ -41,10 +40,4 @@ export function Breakdown({ span, by, onBy }: { span: { from: string; to: string
       )}
     </>
   );
-}
-
-/** What went wrong in words; a code that we have none for as it is. */
-function errorWord(t: (k: never) => string, code: string): string {
-  const key = `error.${code}`;
-  return i18next.exists(key, { ns: 'overview' }) ? t(key as never) : code;
 }

@@ -1,13 +1,13 @@
 import { Grid, Skeleton, Stack } from '@mantine/core';
-import { Failed, Page, useCan, useGet, useMe } from '@shell';
-import { lazy, Suspense } from 'react';
+import { Failed, late, Page, useCan, useGet, useMe } from '@shell';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Attention } from './Attention';
 import { Figures } from './Figures';
 import { FirstSteps } from './FirstSteps';
 import { Running } from './Running';
 
-const Analytics = lazy(() => import('./Analytics'));
+const Analytics = late(() => import('./Analytics'));
 
 /** The organization at one glance: what to do first, what needs somebody, what runs, how messages went. */
 export default function Home() {

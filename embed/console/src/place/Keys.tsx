@@ -1,14 +1,14 @@
 import { Alert, Button, Code, Group, List, Paper, Progress, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { Copy, Failed, Num, Page, useFormat, When } from '@shell';
+import { Copy, Failed, late, Num, Page, useFormat, When } from '@shell';
 import { useRouterState, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMap } from './api';
 import { setMapKey, useMapKey } from './key';
 import { KeyForm, wantsKey } from './Setup';
 import type { Usage } from './types';
 
-const Chart = lazy(() => import('./UsageChart'));
+const Chart = late(() => import('./UsageChart'));
 const windows = ['month', '7', '30', '90'] as const;
 
 /** Keys of the map: how one is made, what it may, and what it used. */

@@ -1,6 +1,6 @@
 import { Grid, Paper, Skeleton, Text } from '@mantine/core';
-import { Failed, Page, useFormat, When } from '@shell';
-import { lazy, Suspense, useState } from 'react';
+import { Failed, late, Page, useFormat, When } from '@shell';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lang, useMap } from './api';
 import { Found } from './Found';
@@ -10,7 +10,7 @@ import { NoMap, Refused, wantsKey } from './Setup';
 import { Way } from './Way';
 import type { Result, Route, Status } from './types';
 
-const Canvas = lazy(() => import('./Canvas'));
+const Canvas = late(() => import('./Canvas'));
 
 /** What is being looked at: a place that was found, or a point that was pressed. */
 export type Chosen = { kind: 'place'; result: Result } | { kind: 'point'; lat: number; lon: number };

@@ -1,12 +1,12 @@
 import { Code, Paper, SegmentedControl, Select, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { Copy, Page } from '@shell';
-import { lazy, Suspense, useState } from 'react';
+import { Copy, late, Page } from '@shell';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMap } from './api';
 import { Refused } from './Setup';
 import { pageSnippet, styleSnippet } from './snippet';
 
-const Canvas = lazy(() => import('./Canvas'));
+const Canvas = late(() => import('./Canvas'));
 const languages = ['uz', 'ru', 'en'] as const;
 
 /** The looks of the map, each as an address and as a page to copy. */

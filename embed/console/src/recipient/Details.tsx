@@ -1,5 +1,5 @@
 import { Badge, Code, DataList, Group, Paper, Title } from '@mantine/core';
-import { Name, Num, When } from '@shell';
+import { Num, Thing, When } from '@shell';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageName } from './choices';
@@ -41,12 +41,9 @@ function Accounts({ ids }: { ids: readonly string[] }) {
   const { t } = useTranslation('recipient');
   return (
     <>
-      {ids.slice(0, shown).map((id, i) => <span key={id}>{i > 0 && ', '}<AccountName id={id} /></span>)}
+      {ids.slice(0, shown).map((id, i) => <span key={id}>{i > 0 && ', '}<Thing id={id} /></span>)}
       {ids.length > shown && ` ${t('andMore', { count: ids.length - shown })}`}
     </>
   );
 }
 
-export function AccountName({ id }: { id: string }) {
-  return <Name path="/accounts/{id}" input={{ path: { id } }} of={(a) => a.label || a.username || '–'} />;
-}

@@ -1,11 +1,10 @@
 import { Button, Center, Skeleton } from '@mantine/core';
-import { Empty, Failed, type Moment, Name, type Schema, Status, Timeline, useGet } from '@shell';
+import { Empty, Failed, type Moment, type Schema, Status, Thing, Timeline, useGet } from '@shell';
 import { IconBan, IconFileImport, IconHandStop, IconMessage, IconMessageReply, IconShieldCheck, IconUserPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import i18next, { type TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AccountName } from './Details';
 
 type Entry = Schema<'RecipientHistory'>;
 
@@ -44,8 +43,8 @@ function Words({ entry: e, t }: { entry: Entry; t: TFunction<'recipient'> }) {
   return (
     <>
       {consent}
-      {e.campaign_id && <> <Name path="/campaigns/{id}" input={{ path: { id: e.campaign_id } }} of={(c) => c.name} /></>}
-      {e.account_id && <> · <AccountName id={e.account_id} /></>}
+      {e.campaign_id && <> <Thing id={e.campaign_id} /></>}
+      {e.account_id && <> · <Thing id={e.account_id} /></>}
       {e.status && <> · <Status state={e.status} label={statusWord(t, e.status)} /></>}
       {e.import_id && <> · <Link to={`/recipients/imports/${e.import_id}`} style={{ color: 'var(--mantine-color-anchor)' }}>{t('history.import')}</Link></>}
       {e.source && !e.import_id && <> · {sourceWord(t, e.source)}</>}

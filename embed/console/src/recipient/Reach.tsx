@@ -1,11 +1,9 @@
 import { Alert, Anchor, List, Paper, Select, Text, Title } from '@mantine/core';
-import { Failed, useCan, useGet } from '@shell';
+import { codeWord, Failed, Thing, useCan, useGet } from '@shell';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { AccountName } from './Details';
 import type { Recipient } from './name';
 
 /** Whether a message would arrive, for any message or for one campaign, and why not. */
@@ -20,20 +18,14 @@ export function Reach({ recipient: r }: { recipient: Recipient }) {
       {can('campaigns:read') && <CampaignChoice value={campaign} onChange={setCampaign} />}
       {error && <Failed error={error} onAgain={() => void refetch()} />}
       {data && !error && (data.reachable ? (
-        <Alert color="green" icon={<IconCircleCheck aria-hidden />}>{t('reach.yes')}{data.account_id && <> {t('reach.from')} <AccountName id={data.account_id} />.</>}</Alert>
+        <Alert color="green" icon={<IconCircleCheck aria-hidden />}>{t('reach.yes')}{data.account_id && <> {t('reach.from')} <Thing id={data.account_id} />.</>}</Alert>
       ) : (
         <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={t('reach.no')}>
-          <List size="sm" spacing={6}>{data.reasons.map((why) => <List.Item key={why.code}>{reason(t, why)} <Mend code={why.code} recipient={r} campaign={campaign} /></List.Item>)}</List>
+          <List size="sm" spacing={6}>{data.reasons.map((why) => <List.Item key={why.code}>{codeWord(why.code)} <Mend code={why.code} recipient={r} campaign={campaign} /></List.Item>)}</List>
         </Alert>
       ))}
     </Paper>
   );
-}
-
-/** A reason in the person's language where we have words for its code. */
-function reason(t: (k: never) => string, r: { code: string; message: string }): string {
-  const key = `reason.${r.code}`;
-  return i18next.exists(key, { ns: 'recipient' }) ? t(key as never) : r.message;
 }
 
 type Place = 'edit' | 'suppression' | 'accounts' | 'campaign';

@@ -6,6 +6,8 @@ export { type Answer, type Body, call, type PathOf, type Query, type Schema } fr
 export { ApiError, asApiError } from './api/error';
 export { get, queries, refresh, useGet } from './api/query';
 export { newKey, useAction } from './api/action';
+export { late } from './api/part';
+export { useFiles } from './api/files';
 export { upload } from './api/upload';
 
 export { type Me, type Permission, startAnew, useCan, useMe, useSupport } from './session/me';
@@ -15,12 +17,14 @@ export type { StreamEvent } from './events/stream';
 
 export { type Format, useFormat } from './language/format';
 export { currentLanguage, dayjsLocale } from './language/i18n';
-export { sentenceOf } from './language/problem';
+export { codeWord, fieldWord, limitWord, valueWord, wrongWord } from './codes';
+export { detailsOf, sentenceOf } from './language/problem';
 
 export { List } from './list/List';
 export type { Bulk, Column, Filter, Selection } from './list/types';
 export { useListState } from './list/state';
 
+export { Changes } from './page/Changes';
 export { Confirm } from './page/Confirm';
 export { Copy } from './page/Copy';
 export { Empty, Failed, NotFound } from './page/Empty';

@@ -97,17 +97,36 @@ describe('the address of a list', () => {
 describe('events', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
-  test('a hundred a second refresh a few times', () => {
+  test('a hundred a second refresh a few times', async () => {
     const flushed: string[][] = [];
     const c = new Coalescer(400, (names) => flushed.push(names));
     for (let i = 0; i < 100; i++) {
       c.add(['/campaigns', '/dashboard']);
-      vi.advanceTimersByTime(10);
+      await vi.advanceTimersByTimeAsync(10);
     }
-    vi.advanceTimersByTime(1000);
+    await vi.advanceTimersByTimeAsync(1000);
     expect(flushed.length).toBeGreaterThan(1);
     expect(flushed.length).toBeLessThanOrEqual(4);
     expect(flushed.at(-1)).toEqual(['/campaigns', '/dashboard']);
+  });
+  test('wait for the answers to the question before, but not for ever', async () => {
+    const answers: (() => void)[] = [];
+    const c = new Coalescer(400, () => new Promise<void>((done) => answers.push(done)));
+    c.add(['/campaigns']);
+    c.add(['/campaigns']);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(answers.length).toBe(1);
+    answers[0]!();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(answers.length).toBe(2);
+    c.add(['/jobs']);
+    await vi.advanceTimersByTimeAsync(400 * 15);
+    expect(answers.length).toBe(3);
+    c.add(['/jobs']);
+    c.stop();
+    answers.forEach((answer) => answer());
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(answers.length).toBe(3);
   });
   test('each type that is heard makes something stale', () => {
     for (const type of heardTypes) expect(pathsOf(type).length, type).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, Select, Stack, Table, Text, Textarea } from '@mantine/core';
-import { type Schema, useAction } from '@shell';
+import { type Schema, useAction, wrongWord } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Proxy, proxyTypes } from '../name';
@@ -86,7 +86,7 @@ function Report({ report: r, text }: { report: Schema<'AccountProxyImport'>; tex
               <Table.Tr key={issue.row}>
                 <Table.Td>{issue.row}</Table.Td>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>{readLine(raw[issue.row - 1]?.trim() ?? '').address}</Table.Td>
-                <Table.Td>{issue.message}</Table.Td>
+                <Table.Td>{wrongWord(issue.message)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

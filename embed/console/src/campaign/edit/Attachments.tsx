@@ -1,5 +1,5 @@
 import { ActionIcon, Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core';
-import { asApiError, type Schema, sentenceOf, upload } from '@shell';
+import { asApiError, sentenceOf, upload, useFiles } from '@shell';
 import { IconFile, IconPaperclip, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,10 +13,11 @@ interface Props {
   onChange: (ids: string[]) => void;
 }
 
-/** The files of a message. The API tells what a file is when it is uploaded, and in the preview. */
+/** The files of a message, by their names. */
 export function Attachments({ ids, error, disabled, onChange }: Props) {
   const { t } = useTranslation('campaign');
-  const [known, setKnown] = useState<Record<string, Schema<'ContentAttachment'>>>({});
+  const { files, missing } = useFiles(ids);
+  const nameOf = (id: string, i: number) => files.find((f) => f.id === id)?.file_name ?? t(missing.includes(id) ? 'field.attachmentGone' : 'field.attachment', { n: i + 1 });
   const [sent, setSent] = useState<number>();
   const [wrong, setWrong] = useState<string>();
   const add = async (file: File | null) => {
@@ -27,7 +28,6 @@ export function Attachments({ ids, error, disabled, onChange }: Props) {
     form.append('file', file);
     try {
       const made = (await upload('/attachments', form, { onSent: setSent }));
-      setKnown((k) => ({ ...k, [made.id]: made }));
       onChange([...ids, made.id]);
     } catch (thrown) {
       setWrong(sentenceOf(asApiError(thrown)).message);
@@ -40,8 +40,8 @@ export function Attachments({ ids, error, disabled, onChange }: Props) {
       {ids.map((id, i) => (
         <Group key={id} gap={6} wrap="nowrap">
           <IconFile size={16} aria-hidden />
-          <Text size="sm" component="a" href={`/api/v1/attachments/${id}/content`} target="_blank" rel="noreferrer" truncate>{known[id]?.file_name ?? t('field.attachment', { n: i + 1 })}</Text>
-          {!disabled && <ActionIcon size="sm" color="gray" onClick={() => onChange(ids.filter((x) => x !== id))} aria-label={t('field.removeAttachment', { name: known[id]?.file_name ?? String(i + 1) })}><IconTrash size={15} aria-hidden /></ActionIcon>}
+          <Text size="sm" component="a" href={`/api/v1/attachments/${id}/content`} target="_blank" rel="noreferrer" truncate>{nameOf(id, i)}</Text>
+          {!disabled && <ActionIcon size="sm" color="gray" onClick={() => onChange(ids.filter((x) => x !== id))} aria-label={t('field.removeAttachment', { name: nameOf(id, i) })}><IconTrash size={15} aria-hidden /></ActionIcon>}
         </Group>
       ))}
       {sent !== undefined && <Progress value={sent * 100} size="sm" aria-label={t('field.uploading')} />}

@@ -1,5 +1,5 @@
 // A draft is saved as one goes: changes gather for a moment and go out together.
-import { type ApiError, asApiError, type Body, call, get, queries, refresh, showProblem } from '@shell';
+import { type ApiError, asApiError, type Body, call, detailsOf, get, queries, refresh, showProblem } from '@shell';
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 export type Change = Body<'/campaigns/{id}', 'patch'>;
@@ -47,7 +47,7 @@ export function useDraft(id: string): Draft {
       return true;
     } catch (thrown) {
       const error: ApiError = asApiError(thrown);
-      setErrors({ ...error.details });
+      setErrors(detailsOf(error));
       setState('failed');
       // What was refused stays on screen; the next change sends it again when the network was at fault.
       if (error.passing) waiting.current = merged(body, waiting.current);

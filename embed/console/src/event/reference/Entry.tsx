@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Box, Code, CopyButton, Group, Stack, Text, Title, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import i18next from 'i18next';
+import { ApiError, sentenceOf } from '@shell';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { curlOf } from './curl';
@@ -54,12 +54,11 @@ function Request({ code }: { code: string }) {
 
 /** The codes of its own, in words where there are some, and the statuses that any operation may answer. */
 function Errors({ operation: o }: { operation: Operation }) {
-  const { t } = useTranslation(['event', 'shell']);
   const codes = o['x-svc-errors'] ?? [];
   const statuses = Object.entries(o.responses).filter(([s]) => Number(s) >= 400);
   return (
     <Stack gap={4}>
-      {codes.map((code) => <Text key={code} size="sm"><Code>{code}</Code> {i18next.exists(`errors.${code}`, { ns: 'shell' }) && t(`shell:errors.${code}`)}</Text>)}
+      {codes.map((code) => <Text key={code} size="sm"><Code>{code}</Code> {sentenceOf(new ApiError({ code, message: '' })).message}</Text>)}
       <Text size="sm" c="dimmed">{statuses.map(([s, r]) => `${s} ${r.description ?? ''}`).join(' · ')}</Text>
     </Stack>
   );

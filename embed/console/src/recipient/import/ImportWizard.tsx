@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Stack, Stepper, Text } from '@mantine/core';
-import { Page, upload, useEvents, useGet } from '@shell';
+import { detailsOf, Page, upload, useEvents, useGet } from '@shell';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -53,7 +53,7 @@ export default function ImportWizard() {
         <Stack maw={980}>
           <Text size="sm"><Text span fw={600}>{file.name}</Text>{dry.report && <Text span c="dimmed"> · {t('import.rows', { count: dry.report.total })}</Text>}</Text>
           {step === 1 && <Columns peek={look} mapping={mapping} onChange={setMapping} dry={dry} />}
-          {step === 2 && <Paper><TermsStep terms={terms} errors={dry.errors} onChange={setTerms} /></Paper>}
+          {step === 2 && <Paper><TermsStep terms={terms} errors={detailsOf({ details: dry.errors })} onChange={setTerms} /></Paper>}
           {step === 3 && dry.report && <Report report={dry.report} name={file.name} />}
           {step === 3 && running && <Text c="var(--mantine-color-error)" role="alert">{t('import.busy')}</Text>}
           <Group>

@@ -59,5 +59,5 @@ test('a row is explained by its field, a duplicate by the row that counts', () =
   const t = ((key: string, o?: { row?: string }) => `${key} ${o?.row ?? ''}`.trim()) as never;
   expect(why(t, { row: 5, kind: 'DUPLICATE', field: null, value: null, message: 'The same person stands in row 3, which counts.' })).toBe('import.issue.DUPLICATE 3');
   expect(why(t, { row: 5, kind: 'SUPPRESSED', field: null, value: null, message: '' })).toBe('import.issue.SUPPRESSED');
-  expect(why(t, { row: 5, kind: 'INVALID', field: 'attributes.x', value: '1', message: 'is too long' })).toBe('is too long');
+  expect(why(t, { row: 5, kind: 'INVALID', field: 'attributes.x', value: '1', message: 'is too long' })).toBe('Is too long.');
 });

@@ -1,5 +1,6 @@
 // What the API finds wrong with files and rows, in the language of the person. It says
 // so in English sentences; those that people meet have words of their own.
+import { wrongWord } from '@shell';
 import i18next, { type TFunction } from 'i18next';
 import type { Issue } from './terms';
 
@@ -18,7 +19,7 @@ const files: readonly (readonly [RegExp, string])[] = [
 export function fileProblem(t: T, message: string): string {
   const known = files.find(([sign]) => sign.test(message));
   if (known) return t(`import.wrong.${known[1]}` as never, { row: /\d+/.exec(message)?.[0] ?? '?' });
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
+  return wrongWord(message);
 }
 
 /** Why a row is listed. */
@@ -26,7 +27,7 @@ export function why(t: T, i: Issue): string {
   if (i.kind === 'DUPLICATE') return t('import.issue.DUPLICATE', { row: /\d+/.exec(i.message)?.[0] ?? '?' });
   if (i.kind !== 'INVALID') return t(`import.issue.${i.kind}`);
   const key = `import.invalid.${reason(i)}`;
-  return i18next.exists(key, { ns: 'recipient' }) ? t(key as never) : i.message;
+  return i18next.exists(key, { ns: 'recipient' }) ? t(key as never) : wrongWord(i.message);
 }
 
 function reason(i: Issue): string {

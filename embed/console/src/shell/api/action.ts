@@ -2,6 +2,7 @@
 // double click or a repeat after a lost answer never does anything twice.
 import type { UseFormReturnType } from '@mantine/form';
 import { useRef, useState } from 'react';
+import { detailsOf } from '../language/problem';
 import { showDone, showProblem } from '../page/notify';
 import { type Answer, call, type Input, type Method, type PathOf } from './client';
 import { type ApiError, asApiError } from './error';
@@ -75,6 +76,6 @@ export function useAction<M extends Exclude<Method, 'get'>, P extends PathOf<M>>
 /** Puts what is wrong with fields beside them. It says false when there is nothing to show there. */
 function showFields(error: ApiError, form: Options<unknown>['form']): boolean {
   if (!form || Object.keys(error.details).length === 0) return false;
-  form.setErrors({ ...error.details });
+  form.setErrors(detailsOf(error));
   return true;
 }

@@ -6,8 +6,8 @@ import { Coalescer } from './coalesce';
 import { always, type EventType, pathsOf } from './stale';
 import { follow, type StreamEvent, type StreamState } from './stream';
 
-/** How often a page asks again at most while events pour in. */
-const period = 400;
+/** How often a page asks again at most while events pour in: numbers that change faster cannot be read. */
+const period = 1000;
 
 type Handler = (e: StreamEvent) => void;
 interface Bus {
@@ -24,14 +24,18 @@ export function Events({ children }: { children: ReactNode }) {
   const handlers = useRef(new Set<Handler>());
   useEffect(() => {
     if (!org) return undefined;
-    const stale = new Coalescer(period, (paths) => void refresh(...paths));
+    const stale = new Coalescer(period, (paths) => refresh(...paths));
     const stop = follow(org, {
       event(e) {
         stale.add([...pathsOf(e.type), ...always]);
         handlers.current.forEach((h) => h(e));
       },
       reset: () => void queries.invalidateQueries(),
-      state: setState,
+      state(s) {
+        setState(s);
+        // What failed while nobody answered is asked again; what was read is renewed by the events that come now.
+        if (s === 'live') void queries.refetchQueries({ type: 'active', predicate: (q) => q.state.status === 'error' });
+      },
       refused: () => void refresh('/me'),
     });
     return () => {

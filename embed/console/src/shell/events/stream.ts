@@ -70,8 +70,14 @@ export function follow(org: string, listener: Listener): () => void {
 /** Keeps one connection open until the signal ends it. */
 async function listen(last: () => string, share: (m: Message) => void, signal: AbortSignal): Promise<void> {
   let wait = firstWait;
+  let opened = 0;
+  const open = (): void => {
+    // Whoever heard nothing before the connection was lost has no place to go on from.
+    if (opened++ > 0 && last() === '') share({ kind: 'reset' });
+    share({ kind: 'state', state: 'live' });
+  };
   while (!signal.aborted) {
-    const worked = await connection(last(), share, signal);
+    const worked = await connection(last(), open, share, signal);
     if (signal.aborted) return;
     share({ kind: 'state', state: 'lost' });
     share({ kind: 'refused' });
@@ -81,7 +87,7 @@ async function listen(last: () => string, share: (m: Message) => void, signal: A
 }
 
 /** One EventSource, until it is refused for good. It says whether it ever was open. */
-function connection(last: string, share: (m: Message) => void, signal: AbortSignal): Promise<boolean> {
+function connection(last: string, open: () => void, share: (m: Message) => void, signal: AbortSignal): Promise<boolean> {
   const query = last ? `?last_event_id=${encodeURIComponent(last)}` : '';
   const source = new EventSource(`/api/v1/events/stream${query}`);
   let opened = false;
@@ -93,7 +99,7 @@ function connection(last: string, share: (m: Message) => void, signal: AbortSign
     signal.addEventListener('abort', end, { once: true });
     source.onopen = () => {
       opened = true;
-      share({ kind: 'state', state: 'live' });
+      open();
     };
     source.onerror = () => {
       if (source.readyState === EventSource.CLOSED) end();

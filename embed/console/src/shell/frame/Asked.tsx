@@ -1,10 +1,11 @@
 // Refusals that the person can answer at once, in a dialog over the page.
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { late } from '../api/part';
 import type { ApiError } from '../api/error';
 import { noteSupport, useMe } from '../session/me';
 
-const Policy = lazy(() => import('./Policy'));
-const TwoFactor = lazy(() => import('../session/TwoFactor'));
+const Policy = late(() => import('./Policy'));
+const TwoFactor = late(() => import('../session/TwoFactor'));
 
 type Question = 'policy_not_accepted' | 'mfa_enrollment_required';
 let ask: ((q: Question) => void) | undefined;

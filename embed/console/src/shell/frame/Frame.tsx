@@ -2,8 +2,9 @@
 import { ActionIcon, AppShell, Burger, Button, Group, Kbd, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { late } from '../api/part';
 import { Events } from '../events/Events';
 import type { Feature } from '../feature';
 import { useMe } from '../session/me';
@@ -13,8 +14,8 @@ import { Navigation } from './Navigation';
 import { OrganizationMenu } from './OrganizationMenu';
 import { UserMenu } from './UserMenu';
 
-const Palette = lazy(() => import('./Palette'));
-const NoOrganization = lazy(() => import('./NoOrganization'));
+const Palette = late(() => import('./Palette'));
+const NoOrganization = late(() => import('./NoOrganization'));
 const mac = navigator.userAgent.includes('Mac');
 
 export function Frame({ features, children }: { features: readonly Feature[]; children: ReactNode }) {
@@ -61,7 +62,7 @@ export function Frame({ features, children }: { features: readonly Feature[]; ch
 /** What features put at the top; somebody without an organization has none. */
 function Header({ features }: { features: readonly Feature[] }) {
   const org = useMe().organization?.id;
-  const [parts] = useState(() => features.flatMap((f) => (f.header ? [{ name: f.name, Part: lazy(f.header) }] : [])));
+  const [parts] = useState(() => features.flatMap((f) => (f.header ? [{ name: f.name, Part: late(f.header) }] : [])));
   if (!org) return null;
   return parts.map(({ name, Part }) => <Suspense key={name}><Part /></Suspense>);
 }

@@ -1,14 +1,15 @@
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconLogout, IconMoon, IconShieldLock, IconSun, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { late } from '../api/part';
 import { showProblem } from '../page/notify';
 import { asApiError } from '../api/error';
 import { signOut, useMe } from '../session/me';
 import { LanguageItems } from './LanguageMenu';
 
-const TwoFactor = lazy(() => import('../session/TwoFactor'));
+const TwoFactor = late(() => import('../session/TwoFactor'));
 const schemes = [['auto', IconDeviceDesktop], ['light', IconSun], ['dark', IconMoon]] as const;
 
 /** The person: profile, language, theme, signing out. */

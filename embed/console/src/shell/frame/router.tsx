@@ -5,8 +5,11 @@ import { type AsyncRouteComponent, createRootRoute, createRoute, createRouter, l
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Feature, PageRoute } from '../feature';
+import { loadCodes } from '../codes/load';
 import { Failed, NotAllowed, NotFound } from '../page/Empty';
-import { asApiError } from '../api/error';
+import { ApiError, asApiError } from '../api/error';
+import { page, reachable } from '../api/part';
+import { useStreamState } from '../events/Events';
 import { useCan } from '../session/me';
 import { Frame } from './Frame';
 import { entriesFor } from './Navigation';
@@ -44,11 +47,11 @@ export function makeRouter(features: readonly Feature[]) {
   });
 }
 
-function guarded(page: PageRoute) {
-  const Content: AsyncRouteComponent<object> = lazyRouteComponent(page.load as () => Promise<{ default: (props: object) => ReactNode }>);
+function guarded(route: PageRoute) {
+  const Content: AsyncRouteComponent<object> = lazyRouteComponent(page(() => Promise.all([route.load(), loadCodes()]).then(([m]) => m)) as () => Promise<{ default: (props: object) => ReactNode }>);
   function Guarded() {
     const can = useCan();
-    return can(page.needs) ? <Content /> : <NotAllowed />;
+    return can(route.needs) ? <Content /> : <NotAllowed />;
   }
   return Object.assign(Guarded, { preload: Content.preload });
 }
@@ -64,15 +67,24 @@ function Waiting() {
   return <Center p="xl"><Loader aria-label={t('loading')} /></Center>;
 }
 
-/** A page whose code is gone was of another version: the new one is a reload away. */
+/**
+ * A page whose code is gone was of another version: the new one is a reload away. One
+ * that could not be loaded opens when the server is back.
+ */
 function Broken({ error }: { error: unknown }) {
   const router = useRouter();
+  const live = useStreamState() === 'live';
+  const unreachable = error instanceof ApiError && error.code === 'page_unreachable';
   const gone = /dynamically imported module|Importing a module script|Unable to preload/i.test(String(error));
+  const again = () => void reachable().then((there) => there && location.reload()); // a browser's own page would be all that is left
   useEffect(() => {
     if (gone && !sessionStorage.getItem('svc.reloaded')) {
       sessionStorage.setItem('svc.reloaded', '1');
-      location.reload();
+      again();
     }
   }, [gone]);
-  return <Failed error={asApiError(error)} onAgain={() => (gone ? location.reload() : void router.invalidate())} />;
+  useEffect(() => {
+    if (unreachable && live) again();
+  }, [unreachable, live]);
+  return <Failed error={asApiError(error)} onAgain={() => (gone || unreachable ? again() : void router.invalidate())} />;
 }

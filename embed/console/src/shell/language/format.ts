@@ -1,6 +1,6 @@
 // Dates and numbers as the language writes them.
-import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import i18next from 'i18next';
+import { useSyncExternalStore } from 'react';
 import { currentLanguage, localeOf } from './i18n';
 import { uzbek } from './uzbek';
 
@@ -43,8 +43,21 @@ export function formatFor(locale: string): Format {
   };
 }
 
+// Of useTranslation this needs only that it is told, and there are hundreds on a page.
+const language = (): string => i18next.language;
+const onLanguage = (told: () => void): (() => void) => {
+  i18next.on('languageChanged', told);
+  return () => i18next.off('languageChanged', told);
+};
+
+/** Once a language: the browser takes longer to make a format than to write a hundred numbers by it. */
+const made = new Map<string, Format>();
+
 /** The formats of the language of now; changes with it. */
 export function useFormat(): Format {
-  const { i18n } = useTranslation();
-  return useMemo(() => formatFor(localeOf(currentLanguage())), [i18n.language]);
+  useSyncExternalStore(onLanguage, language);
+  const locale = localeOf(currentLanguage());
+  const format = made.get(locale) ?? formatFor(locale);
+  made.set(locale, format);
+  return format;
 }

@@ -14,7 +14,7 @@ export const languageNames: Record<Language, string> = { uz: 'Oʻzbekcha', ru: '
 /** How Intl writes dates and numbers in them. */
 const locales: Record<Language, string> = { uz: 'uz-Latn-UZ', ru: 'ru-RU', en: 'en-GB' };
 
-const files = import.meta.glob<{ default: Record<string, unknown> }>('/src/*/locales/*.json');
+const files = import.meta.glob<{ default: Record<string, unknown> }>(['/src/*/locales/*.json', '/src/shell/codes/locales/*.json']);
 
 const stored = 'svc.language';
 

@@ -1,12 +1,13 @@
 import { ActionIcon, Button, Group, Kbd, Select, TagsInput, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconFilter, IconFilterOff, IconSearch, IconX } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { memo, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { late } from '../api/part';
 import type { ListState } from './state';
 import type { Filter } from './types';
 
-const Days = lazy(() => import('./Days'));
+const Days = late(() => import('./Days'));
 const typing = 250;
 
 interface Props {
@@ -16,7 +17,8 @@ interface Props {
   search?: string;
 }
 
-export function Filters({ state, filters, search }: Props) {
+/** Drawn anew when the question changes, not with every answer. */
+export const Filters = memo(function Filters({ state, filters, search }: Props) {
   const { t } = useTranslation('shell');
   const [more, setMore] = useState(false);
   const set = Object.keys(state.filters).length + (state.q ? 1 : 0);
@@ -30,7 +32,7 @@ export function Filters({ state, filters, search }: Props) {
       {set > 0 && <Button variant="subtle" leftSection={<IconFilterOff size={16} aria-hidden />} onClick={state.clear}>{t('list.clear')}</Button>}
     </Group>
   );
-}
+});
 
 function Search({ state, placeholder }: { state: ListState; placeholder: string }) {
   const { t } = useTranslation('shell');

@@ -1,7 +1,7 @@
 import { Anchor, Checkbox, Group, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { memo, useCallback, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRowKeys } from './keys';
 import classes from './Rows.module.css';
@@ -32,6 +32,9 @@ export function Rows<R>({ label, columns, rows, to, name, id: idOf = Identified,
   const { t } = useTranslation('shell');
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
+  const latest = useRef(selection?.toggle);
+  latest.current = selection?.toggle;
+  const toggle = useCallback((id: string) => latest.current?.(id), []);
   return (
     <Table className={classes.table} aria-label={label} aria-busy={stale} data-stale={stale || undefined}>
       <Table.Thead>
@@ -43,21 +46,39 @@ export function Rows<R>({ label, columns, rows, to, name, id: idOf = Identified,
       <Table.Tbody ref={body}>
         {rows.map((row) => {
           const id = idOf(row);
-          return (
-            <Table.Tr key={id} data-row data-selected={selection?.has(id) || undefined}>
-              {selection && <Table.Td className={classes.check}><Checkbox size="xs" checked={selection.has(id)} onChange={() => selection.toggle(id)} aria-label={t('list.select', { name: name(row) })} /></Table.Td>}
-              {columns.map((c, i) => (
-                <Table.Td key={c.key} data-label={i === 0 ? undefined : c.title} data-from={c.from} ta={c.align} className={i === 0 ? classes.first : undefined}>
-                  {i === 0 && to ? <Anchor component={Link} to={to(row)} data-open underline="hover" fw={550} c="inherit">{c.render(row)}</Anchor> : c.render(row)}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          );
+          return <Line key={id} id={id} row={row} columns={columns as readonly Column<unknown>[]} to={to?.(row)} name={name(row)} selected={selection?.has(id)} onToggle={toggle} />;
         })}
       </Table.Tbody>
     </Table>
   );
 }
+
+interface LineProps {
+  id: string;
+  row: unknown;
+  columns: readonly Column<unknown>[];
+  /** The address of its page. */
+  to: string | undefined;
+  name: string;
+  /** undefined: nothing can be selected. */
+  selected: boolean | undefined;
+  onToggle: (id: string) => void;
+}
+
+/** One row, drawn anew only when it changed: while events pour in most have not. */
+const Line = memo(function Line({ id, row, columns, to, name, selected, onToggle }: LineProps) {
+  const { t } = useTranslation('shell');
+  return (
+    <Table.Tr data-row data-selected={selected || undefined}>
+      {selected !== undefined && <Table.Td className={classes.check}><Checkbox size="xs" checked={selected} onChange={() => onToggle(id)} aria-label={t('list.select', { name })} /></Table.Td>}
+      {columns.map((c, i) => (
+        <Table.Td key={c.key} data-label={i === 0 ? undefined : c.title} data-from={c.from} ta={c.align} className={i === 0 ? classes.first : undefined}>
+          {i === 0 && to !== undefined ? <Anchor component={Link} to={to} data-open underline="hover" fw={550} c="inherit">{c.render(row)}</Anchor> : c.render(row)}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+});
 
 function Head<R>({ column, sort, onSort }: { column: Column<R>; sort: string | undefined; onSort: (sort: string) => void }) {
   const { t } = useTranslation('shell');

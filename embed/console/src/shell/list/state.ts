@@ -81,5 +81,5 @@ export function useListState(names: readonly string[]): ListState {
     void navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
   }, [navigate]);
   const clear = useCallback(() => set(Object.fromEntries(['q', ...(key ? key.split(',') : [])].map((k) => [k, undefined]))), [set, key]);
-  return { ...state, set, clear };
+  return useMemo(() => ({ ...state, set, clear }), [state, set, clear]);
 }

@@ -23,7 +23,7 @@ export function Page({ title, lead, above = [], badge, actions, children }: Prop
     document.title = `${title} · svc`;
   }, [title]);
   return (
-    <Box component="main" p={{ base: 'sm', sm: 'lg' }} maw={1400}>
+    <Box p={{ base: 'sm', sm: 'lg' }} maw={1400}>
       {above.length > 0 && (
         <Breadcrumbs mb={6} aria-label={t('where')} component="nav" separatorMargin={6}>
           {above.map((a) => <Anchor key={a.to} component={Link} to={a.to} size="sm">{a.label}</Anchor>)}

@@ -1,8 +1,9 @@
 // A record that an answer tells by its id: what it is called, and the way to its page.
-import { Anchor, Code } from '@mantine/core';
+import { Anchor, Code, Text } from '@mantine/core';
 import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
 import { useGet } from '../api/query';
+import { thingWord } from '../codes';
 import { type Permission, useCan, useMe } from '../session/me';
 import { Name } from './parts';
 
@@ -43,7 +44,7 @@ export function Thing({ id, name }: { id: string; name?: string | null }) {
 function Called({ id }: { id: string }): ReactNode {
   const can = useCan();
   const prefix = prefixOf(id) ?? '';
-  if (!can(needs[prefix])) return <Code>{id}</Code>;
+  if (!can(needs[prefix])) return <Nameless id={id} />;
   const input = { path: { id } };
   switch (prefix) {
     case 'cmp': return <Name path="/campaigns/{id}" input={input} of={(c) => c.name} />;
@@ -54,8 +55,10 @@ function Called({ id }: { id: string }): ReactNode {
     case 'lst': return <Name path="/lists/{id}" input={input} of={(l) => l.name} />;
     case 'usr': return <Member id={id} />;
     case 'key': return <Key id={id} />;
+    case 'tpl': return <Template id={id} />;
+    case 'imp': return <Import id={id} />;
     case 'org': return <Here id={id} />;
-    default: return <Code>{id}</Code>;
+    default: return <Nameless id={id} />;
   }
 }
 
@@ -66,16 +69,34 @@ function Member({ id }: { id: string }) {
   const mine = me?.id === id;
   const { data } = useGet('/members', whole, { enabled: !mine });
   const user = mine ? me : data?.data.find((m) => m.user.id === id)?.user;
-  return user ? <>{user.name || user.email}</> : <Code>{id}</Code>;
+  return user ? <>{user.name || user.email}</> : data ? <Nameless id={id} /> : null;
 }
 
 function Key({ id }: { id: string }) {
   const { data } = useGet('/api-keys', whole);
   const key = data?.data.find((k) => k.id === id);
-  return key ? <>{key.name}</> : <Code>{id}</Code>;
+  return key ? <>{key.name}</> : data ? <Nameless id={id} /> : null;
+}
+
+function Template({ id }: { id: string }) {
+  const { data } = useGet('/templates', whole);
+  const template = data?.data.find((x) => x.id === id);
+  return template ? <>{template.name}</> : data ? <Nameless id={id} /> : null;
+}
+
+/** An import by its file; the API lists imports and reads none alone. */
+function Import({ id }: { id: string }) {
+  const { data } = useGet('/recipient-imports', { query: { limit: 100 } });
+  return <>{data?.data.find((i) => i.id === id)?.file_name ?? <Nameless id={id} />}</>;
 }
 
 function Here({ id }: { id: string }) {
   const { organization } = useMe();
-  return organization?.id === id ? <>{organization.name}</> : <Code>{id}</Code>;
+  return organization?.id === id ? <>{organization.name}</> : <Nameless id={id} />;
+}
+
+/** What it is, where nobody knows its name; an id is left to those that only programs know. */
+function Nameless({ id }: { id: string }) {
+  const word = thingWord(prefixOf(id) ?? '');
+  return word ? <Text span inherit c="dimmed" title={id}>{word}</Text> : <Code>{id}</Code>;
 }

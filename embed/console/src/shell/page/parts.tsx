@@ -1,9 +1,10 @@
 // Small parts that every page uses.
-import { Badge, Code, type MantineColor, Skeleton, Text, Timeline as MantineTimeline, Tooltip } from '@mantine/core';
+import { Badge, Code, type MantineColor, Skeleton, Text, Timeline as MantineTimeline } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Answer, type Input, type PathOf } from '../api/client';
 import { useGet } from '../api/query';
+import { useClock } from '../language/clock';
 import { useFormat } from '../language/format';
 import { colorOf } from './states';
 
@@ -12,15 +13,15 @@ export function Status({ state, label, color }: { state: string; label: string; 
   return <Badge color={color ?? colorOf(state)} miw="max-content" autoContrast style={{ '--badge-color': 'var(--mantine-color-text)' }}>{label}</Badge>;
 }
 
-/** A time: how long ago, with the exact time on hover and focus; a dash for none. */
+/**
+ * A time: how long ago, with the exact time on hover; a dash for none. Lists have a
+ * hundred of them: a title costs nothing, where each Tooltip would watch its element.
+ */
 export function When({ at, exact }: { at: string | null | undefined; exact?: boolean }) {
   const f = useFormat();
+  useClock();
   if (!at) return <Text span c="dimmed" size="sm">–</Text>;
-  return (
-    <Tooltip label={exact ? f.ago(at) : f.time(at)}>
-      <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>{exact ? f.time(at) : f.ago(at)}</time>
-    </Tooltip>
-  );
+  return <time dateTime={at} title={exact ? f.ago(at) : f.time(at)} style={{ whiteSpace: 'nowrap' }}>{exact ? f.time(at) : f.ago(at)}</time>;
 }
 
 /** A number as the language writes it. */

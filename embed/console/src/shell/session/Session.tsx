@@ -1,16 +1,17 @@
 // Decides what is shown: sign-in, the missing code, or the console; and sign-in over
 // the page when the session ended in the middle of something.
 import { Button, Center, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { late } from '../api/part';
 import { refresh } from '../api/query';
 import { LanguageMenu } from '../frame/LanguageMenu';
 import { gate } from './gate';
-import { type Me, startAnew, useMaybeMe, waitsForCode } from './me';
+import { type Me, MeContext, startAnew, useMaybeMe, waitsForCode } from './me';
 import { onOtherTab } from './tabs';
 
-const SignIn = lazy(() => import('./SignIn'));
-const SignInAgain = lazy(() => import('./SignInAgain'));
+const SignIn = late(() => import('./SignIn'));
+const SignInAgain = late(() => import('./SignInAgain'));
 
 export function Session({ children }: { children: ReactNode }) {
   const { data: me, error, isPending, refetch } = useMaybeMe();
@@ -20,7 +21,7 @@ export function Session({ children }: { children: ReactNode }) {
   if (!me || error?.status === 401) return <Welcome><SignIn onDone={startAnew} /></Welcome>;
   if (waitsForCode(me)) return <Welcome><SignIn codeOnly onDone={startAnew} /></Welcome>;
   gate.armed = true;
-  return <>{children}<Again me={me} /></>;
+  return <MeContext value={me}>{children}<Again me={me} /></MeContext>;
 }
 
 /** Another tab changed the session: whoever is signed in now is shown. */

@@ -1,15 +1,16 @@
 import 'virtual:mantine-pages.css';
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { late } from '../api/part';
 import { useAction } from '../api/action';
 import { call } from '../api/client';
 import type { ApiError } from '../api/error';
 import { sentenceOf } from '../language/problem';
 import type { Me } from './me';
 
-const CodeInput = lazy(() => import('./CodeInput').then((m) => ({ default: m.CodeInput })));
+const CodeInput = late(() => import('./CodeInput').then((m) => ({ default: m.CodeInput })));
 
 interface Props {
   /** Known already: a session that ended is renewed by the same person. */

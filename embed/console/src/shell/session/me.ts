@@ -1,6 +1,6 @@
 // Who is here, where, and what that person may do.
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import { type Answer, call, type Schema } from '../api/client';
 import { get, queries } from '../api/query';
 import { tellTabs } from './tabs';
@@ -15,10 +15,13 @@ export type Permission =
 
 const meOptions = { ...get('/me', {}), staleTime: 5 * 60_000 };
 
+/** Who is here, for everything below Session: hundreds of parts ask, and one watches the answer. */
+export const MeContext = createContext<Me | undefined>(undefined);
+
 export function useMe(): Me {
-  const { data } = useQuery(meOptions);
-  if (!data) throw new Error('useMe is for pages that are shown when somebody is signed in');
-  return data;
+  const me = useContext(MeContext);
+  if (!me) throw new Error('useMe is for pages that are shown when somebody is signed in');
+  return me;
 }
 
 /** The answer to "who am I" while it may still be nobody. */
@@ -51,9 +54,14 @@ export function inSupport(me: Me, refused: string): boolean {
   return refused === org || !me.organizations.some((m) => m.organization.id === org);
 }
 
+const listen = (l: () => void) => {
+  listeners.add(l);
+  return () => listeners.delete(l);
+};
+
 export function useSupport(): boolean {
   const me = useMe();
-  const refused = useSyncExternalStore((l) => { listeners.add(l); return () => listeners.delete(l); }, () => refusedAsSupport);
+  const refused = useSyncExternalStore(listen, () => refusedAsSupport);
   return inSupport(me, refused);
 }
 
@@ -70,7 +78,7 @@ export function may(me: Me, p: Permission, support: boolean): boolean {
 export function useCan(): (p: Permission | undefined) => boolean {
   const me = useMe();
   const support = useSupport();
-  return (p) => p === undefined || may(me, p, support);
+  return useCallback((p) => p === undefined || may(me, p, support), [me, support]);
 }
 
 /** Ends the session, here and in the other tabs. */

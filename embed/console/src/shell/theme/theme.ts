@@ -23,6 +23,7 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' }, message: { color: 'var(--mantine-color-text)' } } }),
+    Notification: { styles: { description: { color: 'var(--mantine-color-text)' } } }, // loaded later: not imported here
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle' } }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550 } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'xs', highlightOnHover: true } }),

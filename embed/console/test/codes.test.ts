@@ -1,0 +1,162 @@
+// Every code that the service can tell a person has words in the three languages.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { markup, said, wrong } from '../src/shell/codes/tables';
+import { all, block, enums, errorCodes, sample, sources, tags } from './server';
+
+const languages = ['uz', 'ru', 'en'] as const;
+type Tree = { [key: string]: string | Tree };
+
+function words(folder: string, language: string): Set<string> {
+  const tree = JSON.parse(readFileSync(path.resolve(import.meta.dirname, `../src/${folder}/locales/${language}.json`), 'utf8')) as Tree;
+  const flat = (t: Tree, prefix: string): string[] => Object.entries(t).flatMap(([k, v]) => (typeof v === 'string' ? [prefix + k] : flat(v, `${prefix}${k}.`)));
+  return new Set(flat(tree, ''));
+}
+
+/** Holds values against the words of a folder; key makes the key of a value. */
+function haveWords(values: readonly string[], folders: readonly string[], key: (value: string) => string): void {
+  expect(values.length).toBeGreaterThan(0);
+  for (const language of languages) {
+    const known = folders.map((f) => words(f, language));
+    const missing = values.filter((v) => !known.some((k) => k.has(key(v)) || k.has(`${key(v)}_other`)));
+    expect(missing, `${folders.join(', ')} in ${language}`).toEqual([]);
+  }
+}
+
+describe('the fields of the API that tell by codes', () => {
+  // Which words each of them has: the folder, and the beginning of the keys.
+  const shown: Record<string, readonly (readonly [folder: string, prefix: string])[]> = {
+    'AccountChecked.status': [['account', 'state']], 'AccountShown.status': [['account', 'state'], ['campaign', 'accountState']], 'AccountShown.connection': [['account', 'connection']],
+    'AccountShownActivity.kind': [['account', 'activity']], 'AccountShownCheck.stage': [['account', 'stage']], 'AccountShownFlow.code_type': [['account', 'signin.sent']],
+    'AccountShownProxy.status': [['account', 'proxyState']], 'AccountShownProxy.type': [['account', 'proxyType']],
+    'AdminAccount.connection': [['admin', 'account.connected']], 'AdminAccount.status': [['admin', 'state.account']], 'AdminProxy.status': [['admin', 'state.proxy']],
+    'AdminBill.plan': [['admin', 'plan']], 'AdminPutSettingsPutSettingsInBody.default_plan': [['admin', 'plan']], 'AdminCampaign.pause_reason': [['admin', 'pause']], 'AdminCampaign.status': [['admin', 'state.campaign']],
+    'AdminReport.category': [['admin', 'report.category']], 'AdminReport.source': [['admin', 'report.source']], 'AdminReport.status': [['admin', 'state.report']],
+    'AdminMembership.role': [['shell', 'role']], 'AdminMessenger.driver': [['admin', 'system.drivers']], 'AdminOrganization.status': [['admin', 'state.organization']],
+    'AdminQueue.name': [['admin', 'queue'], ['admin', 'queueLead'], ['admin', 'queueStops']], 'AdminTask.state': [['admin', 'state.task']], 'AdminUser.status': [['admin', 'state.user']],
+    'AdminWorker.kind': [['admin', 'worker.kinds']], 'AdminWorker.status': [['admin', 'state.worker']],
+    'CampaignShown.pause_reason': [['campaign', 'pause'], ['campaign', 'pauseNext'], ['campaign', 'pauseShort']], 'CampaignShown.status': [['campaign', 'state']],
+    'CampaignShown.waiting_reason': [['campaign', 'waiting'], ['campaign', 'waitingShort']], 'CampaignCheck.status': [['campaign', 'verdict']], 'CampaignDuplicateBody.only': [['campaign', 'duplicate']],
+    'CampaignRepeat.frequency': [['campaign', 'rule'], ['campaign', 'repeat']],
+    'ContentAttachment.kind': [['content', 'kinds']], 'ContentMessage.format': [['campaign', 'format'], ['content', 'formats'], ['content', 'formatHint']],
+    'HookAttempt.error': [['hook', 'error'], ['hook', 'fix']], 'HookDelivery.error': [['hook', 'error'], ['hook', 'fix']], 'HookDelivery.status': [['hook', 'deliveries.state'], ['hook', 'deliveries.about']],
+    'OrgShownInvitation.role': [['shell', 'role'], ['org', 'roles.about']], 'OrgShownInvitation.status': [['org', 'invitations.state']], 'OrgShownOrganization.status': [['org', 'settings.state']],
+    'RecipientHistory.kind': [['recipient', 'history']], 'RecipientShownImport.status': [['recipient', 'import.status']], 'RecipientShownRecipient.consent_status': [['recipient', 'consent']],
+    'RecipientShownRecipient.source': [['recipient', 'source']], 'RecipientShownSuppression.source': [['recipient', 'suppression.source']], 'RecipientsBulkBulkInBody.action': [['recipient', 'bulk'], ['audit', 'verb']],
+    'SendRow.skip_reason': [['campaign', 'skip'], ['shell/codes', 'code']], 'SendRow.status': [['campaign', 'outcome']], 'SendShown.kind': [['campaign', 'kind']], 'SendShown.status': [['campaign', 'job'], ['account', 'job']],
+    'SessionPayload.role': [['shell', 'role']], 'SessionShownKey.status': [['session', 'keys.state']], 'SessionShownSupport.status': [['org', 'support.state'], ['admin', 'state.support']], 'SheetIssue.kind': [['recipient', 'import.kind']],
+  };
+  // What no page shows as it is, and why.
+  const silent: Record<string, string> = {
+    'AccountShownFlow.step': 'decides which step is shown', 'AdminAlert.severity': 'is a colour and an icon', 'CampaignAskedRehearsal.status': 'decides what is shown', 'CampaignShownRehearsal.status': 'decides what is shown',
+    'CampaignRepeat.audience': 'is a switch', 'CampaignRepeat.day_of_month': 'is a choice', 'CampaignRepeat.weekdays': 'Intl names the days', 'CampaignWindow.weekdays': 'Intl names the days', 'ContentPreview.length_unit': 'is one',
+    'HookShown.disabled_reason': 'decides what is shown', 'HookShown.status': 'is told by health', 'MarkupEntity.type': 'is how a text looks', 'ProxiesBulkBulkInBody.action': 'has its own buttons',
+    'ProxiesImportImportInBody.type_default': 'has its own names', 'SessionLoginOut.kind': 'is asked, not shown', 'SessionPayload.kind': 'is asked, not shown',
+  };
+  const asShown = (name: string, values: readonly string[]): string | undefined => Object.keys(shown).find((k) => k === name || k.split('.')[1] === name.split('.').at(-1) && values.every((v) => enums[k]?.includes(v)));
+
+  test.each(Object.entries(shown))('%s', (name, places) => {
+    expect(Object.keys(enums)).toContain(name);
+    for (const [folder, prefix] of places) haveWords(enums[name]!, [folder], (v) => (prefix === 'bulk' ? `bulk.${v}.act` : `${prefix}.${v}`));
+  });
+
+  test('none is left out', () => {
+    const forgotten = Object.entries(enums).filter(([name, values]) => !(name in silent) && asShown(name, values) === undefined).map(([name]) => name);
+    expect(forgotten.filter((name) => !/language/.test(name))).toEqual([]);
+  });
+});
+
+describe('what the service tells beside', () => {
+  test('refusals', () => haveWords(errorCodes, ['shell', 'shell/codes'], (c) => `errors.${c}`));
+  test('groups of operations', () => haveWords(tags, ['event'], (x) => `tag.${x.replaceAll('-', '_')}`));
+  test('notifications', () => {
+    // Those of parts that are not shown yet.
+    const later = /^(AI|CALENDAR|CHANNEL|HANDOFF)_|^(CUSTOMER_WAITING|DRAFT_WAITING)$/;
+    const kinds = all(block(sources('app/notify'), 'var kinds = map[Kind]'), /^\t"([A-Z_]+)":/gm).filter((k) => !later.test(k));
+    haveWords(kinds, ['notify'], (k) => `kind.${k}.title`);
+    haveWords(kinds, ['notify'], (k) => `kind.${k}.text`);
+    haveWords(kinds.filter((k) => !/^(CAMPAIGN_COMPLETED|IMPORT_FINISHED|API_KEY_EXPIRING|SUPPORT_SESSION_STARTED)$/.test(k)), ['overview'], (k) => `attention.kind.${k}`);
+  });
+  test('types of events', () => {
+    const types = all(sources('app/event'), /^\t\w+\s+Type = "([a-z._]+)"/gm).filter((x) => !/^(ai|channels)\./.test(x));
+    haveWords(types, ['event'], (x) => `type.${x}`);
+    haveWords(types.filter((x) => x !== 'webhook.test'), ['hook'], (x) => `type.${x}`);
+  });
+  test('actions of the log', () => {
+    const code = sources('app');
+    const types = all(code, /audit\.On\("([a-z_]+)"/g);
+    const tables = block(code, 'var consequences = map[Event]') + block(code, 'var actions = map[Event]string');
+    const lines = code.split('\n').filter((l) => /audit\.Write|\bnote\(tx|archived\(c, in|action :=/.test(l)).join('\n');
+    const actions = all(lines + tables, /"([a-z_]+\.[a-z_]+)"/g);
+    expect(actions.length).toBeGreaterThan(60);
+    haveWords(actions.map((a) => a.split('.')[1]!), ['audit'], (v) => `verb.${v}`);
+    haveWords([...types, ...actions.map((a) => a.split('.')[0]!)], ['audit'], (x) => `thing.${x}`);
+    haveWords(types, ['admin'], (x) => `resource.${x}`);
+    const platform = all(code, /(?:WriteTo\(tx, store\.Platform, c|note\(tx, c), "([a-z_]+\.[a-z_]+)"/g);
+    haveWords(platform, ['admin'], (a) => `action.${a.replaceAll('.', '_')}`);
+  });
+  test('checks of a campaign, each verdict that it can come to', () => {
+    const code = sources('app/campaign');
+    const checks = [...block(code, 'var checks = []check{').matchAll(/\{"([a-z_]+)", "[^"]+", (\w+)\}/g)].map((m) => [m[1]!, m[2]!] as const);
+    haveWords(checks.map(([key]) => key), ['campaign'], (k) => `check.${k}.label`);
+    const verdicts = checks.flatMap(([key, ask]) => ['WARN', 'FAIL'].filter((v) => new RegExp(`\\b${v === 'WARN' ? 'Warn' : 'Fail'},`).test(block(code, `func ${ask}(`))).map((v) => `${key}.${v}`));
+    expect(verdicts.length).toBeGreaterThan(30);
+    haveWords(verdicts, ['campaign'], (v) => `check.${v}`);
+  });
+  test('why a person is not reached', () => {
+    const code = sources('app/campaign', 'app/recipient');
+    haveWords(all(code, /(?:because\(|Reason\{|^\t)"([A-Z_]{4,})"(?:\)|,|:\s+"[A-Z])/gm), ['shell/codes'], (c) => `code.${c}`);
+  });
+  test('what became of a message, and why an account stopped', () => {
+    const code = sources('messenger/telegram');
+    const own = all(code, /^\tcode\w+\s+= "([A-Z_]+)"/gm);
+    const meanings = [...block(code, 'var meanings = map[string]meaning').matchAll(/^\t"([A-Z_]+)":\s+\{messenger\.(\w+), ""\}/gm)].filter((m) => m[2] !== 'ContentRefused').map((m) => m[1]!);
+    haveWords([...own, ...meanings, ...all(sources('app/send', 'app/account'), /(?:internalError|code\w*) = "([A-Z_]+)"/g)], ['shell/codes'], (c) => `code.${c}`);
+  });
+  test('alerts and tasks of the platform', () => {
+    haveWords(all(sources('app/admin'), /add\([^"\n]+, "([A-Z_]+)", (?:Critical|Warning|Info)/g), ['admin'], (k) => `alert.${k}`);
+    haveWords(all(sources('app'), /Kind\(\) string\s*\{ return "([a-z._]+)" \}/g), ['admin'], (k) => `taskType.${k.replaceAll('.', '_')}`);
+  });
+  test('limits and permissions', () => {
+    const limits = all(sources('app/org'), /^\tLimit\w+\s+LimitKey = "([a-z_]+)"/gm);
+    haveWords(limits, ['shell/codes'], (k) => `limit.${k}`);
+    haveWords(all(sources('app/api/perm'), /\w+: "([a-z]+:[a-z]+)"/g).filter((p) => !p.startsWith('ai:')), ['org'], (p) => `permission.${p.replace(':', '.')}`);
+  });
+});
+
+describe('sentences that name values', () => {
+  const matches = (table: typeof said, text: string) => table.some(([sign]) => sign.test(text));
+  // The general sentence of their code says the same, or a program alone meets them.
+  const general = [
+    /^abc$|^The (body|form|field|upload)|^Send |^This needs the permission|^To preview for|^That is too large|endpoint\.$|^The Authorization header|^A restricted account is resumed|^Another page|^The request took|^This needs a signed-in/,
+  ];
+  test('in the place of a code', () => {
+    const found = all(sources('app', 'web/apiv1'), /\.Saying\(\s*"((?:[^"\\]|\\.)*)"/g).map(sample);
+    expect(found.length).toBeGreaterThan(40);
+    expect(found.filter((s) => !matches(said, s) && !general.some((g) => g.test(s)))).toEqual([]);
+  });
+  test('about fields', () => {
+    const code = sources('app');
+    const found = [
+      ...all(code, /\bWrong\([^,]+,\s*"((?:[^"\\]|\\.)*)"/g), ...all(code, /\bwrong\["[^"]*"\] = (?:fmt\.Sprintf\()?"((?:[^"\\]|\\.)*)"/g),
+      ...all(sources('app/recipient/field', 'app/account/line'), /errors\.New\("((?:[^"\\]|\\.)*)"\)/g), ...all(block(sources('app/api'), 'func init() {'), /:\s+"((?:[^"\\]|\\.)*)"/g),
+    ].map((s) => sample(s).replace(/(than|least|most|of) abc$/, '$1 12')).filter((s) => !/^abc( abc)?$|^"x" abc$|^must be from (1 to )?$/.test(s));
+    expect(found.length).toBeGreaterThan(120);
+    // What is wrong with a file has words in the import; what the library checks by a pattern has none to name.
+    const files = /^is no JSON|^must be a list of records|^goes on behind|^is empty; (send|the first)|^is not in UTF-8|^has (a quotation|\d+ col|no column|more than \d+ rows)|^cannot be read as CSV|^two columns|^must be abc$|^must match abc$|^abc is needed beside/;
+    expect(found.filter((s) => !matches(wrong, s) && !files.test(s))).toEqual([]);
+  });
+  test('about formatting', () => {
+    const found = all(sources('app/content/markup'), /\.wrong\([^"\n]+, "((?:[^"\\]|\\.)*)"/g).map(sample);
+    expect(found.length).toBeGreaterThan(15);
+    expect(found.filter((s) => !matches(markup, s))).toEqual([]);
+  });
+  test('each pattern has words, and each word a pattern', () => {
+    for (const [group, table] of Object.entries({ said, wrong, markup })) {
+      haveWords(table.map(([, key]) => key), ['shell/codes'], (k) => `${group}.${k}`);
+      const asked = new Set(table.map(([, key]) => `${group}.${key}`));
+      expect([...words('shell/codes', 'en')].filter((k) => k.startsWith(`${group}.`) && k !== 'markup.at' && !asked.has(k))).toEqual([]);
+    }
+  });
+});

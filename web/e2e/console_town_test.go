@@ -1,0 +1,148 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pquerna/otp/totp"
+
+	"svc/web/e2e/browsertest"
+)
+
+// town is a platform on which every page of the console has something to show. Who
+// signed up administers it, with two-factor, and owns the organization Bazar.
+type town struct {
+	p      *browsertest.Page
+	base   string
+	secret string            // of the two-factor of who signed up
+	ids    map[string]string // what stands for $id in an address that begins so
+}
+
+// newTown makes one.
+func newTown(t *testing.T, o browsertest.Options) town {
+	t.Helper()
+	p, base := signUp(t, o)
+	w := town{p: p, base: base, secret: twoFactorOn(t, p), ids: map[string]string{}}
+	w.furnish(t, "+998900000001")
+	w.ids["/admin/proxies/"], w.ids["/admin/queues/"] = w.ids["/proxies/"], "maintenance"
+	w.make(t, "/admin/organizations/", "/admin/organizations", `{"name":"Chorsu Savdo","owner_email":"chorsu@example.uz","plan":"STARTER","timezone":"Asia/Tashkent"}`)
+	post(p, "/admin/abuse-reports", `{"category":"SPAM","description":"They never agreed to these messages.","source":"CUSTOMER"}`)
+	org := browsertest.Eval[string](p, `fetch('/api/v1/me').then(r => r.json()).then(m => m.organization.id)`)
+	w.make(t, "/admin/support-sessions/", "/admin/organizations/"+org+"/support-sessions", `{"reason":"They asked about an import"}`)
+	w.ids["/settings/support/"] = w.ids["/admin/support-sessions/"]
+	return w
+}
+
+// twoFactorOn turns it on and gives its secret.
+func twoFactorOn(t *testing.T, p *browsertest.Page) (secret string) {
+	t.Helper()
+	secret = adminAPI(t, p, "/me/mfa/setup", "{}", "secret")
+	post(p, "/me/mfa/enable", `{"code":`+quote(codeOf(t, secret))+`}`)
+	return secret
+}
+
+// codeOf is what an authenticator shows now.
+func codeOf(t *testing.T, secret string) string {
+	t.Helper()
+	code, err := totp.GenerateCode(secret, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code
+}
+
+// make makes something for a page.
+func (w town) make(t *testing.T, page, path, body string) (id string) {
+	t.Helper()
+	w.ids[page] = adminAPI(t, w.p, path, body, "id")
+	return w.ids[page]
+}
+
+// furnish gives the organization of who is signed in something for each of its pages.
+func (w town) furnish(t *testing.T, phone string) {
+	t.Helper()
+	p := w.p
+	acceptPolicy(p)
+	seed(p)
+	w.ids["/accounts/"] = connect(p, phone)
+	w.make(t, "/proxies/", "/proxies", `{"type":"SOCKS5","host":"proxy.invalid","port":1080,"name":"Office"}`)
+	person := w.make(t, "/recipients/", "/recipients", `{"first_name":"Sevara","username":"sevara_k","consent_status":"OPTED_IN","tags":["demo"]}`)
+	list := w.make(t, "/recipients/lists/", "/lists", `{"name":"Clients","color":"#2f6f9f"}`)
+	post(p, "/lists/"+list+"/members", `{"recipient_ids":[`+quote(person)+`]}`)
+	w.ids["/recipients/imports/"] = importedBy(p)
+	w.make(t, "/templates/", "/templates", `{"name":"Spring","text":"Hello {{first_name}}! {{opt_out_url}}","format":"PLAIN"}`)
+	w.ids["/campaigns/"] = create(p, w.ids["/accounts/"])
+	w.ids["/admin/campaigns/"] = launch(p, w.ids["/accounts/"])
+	w.make(t, "/webhooks/", "/webhooks", `{"url":"https://crm.example.uz/hooks/svc","description":"CRM","events":["campaign.*"]}`)
+	post(p, "/api-keys", `{"name":"CRM","scopes":["recipients:read"]}`)
+	post(p, "/invitations", `{"email":"nobody@example.uz","role":"ANALYST"}`)
+}
+
+// importedBy imports people who are known to the simulator, and gives the id of the import.
+func importedBy(p *browsertest.Page) string {
+	audience(p, 2)
+	return browsertest.Eval[string](p, `fetch('/api/v1/recipient-imports').then(r => r.json()).then(x => x.data[0].id)`)
+}
+
+// address is the pattern of a page with an id that is there.
+func (w town) address(t *testing.T, pattern string) string {
+	t.Helper()
+	before, after, found := strings.Cut(pattern, "$")
+	if !found {
+		return pattern
+	}
+	id, ok := w.ids[before]
+	if !ok {
+		t.Fatalf("the town has nothing for the page %s: give newTown something for it", pattern)
+	}
+	_, rest, _ := strings.Cut(after, "/")
+	return strings.TrimSuffix(before+id+"/"+rest, "/")
+}
+
+// a page of the console, as its sources have it.
+type route struct{ pattern, needs string }
+
+var (
+	routeLine = regexp.MustCompile(`\{ path: '([^']+)',(?: (needs)(?:: '([^']+)')?,)? load`)
+	platform  = regexp.MustCompile(`(?m)^const needs = '([^']+)';$`)
+)
+
+// routes reads the addresses of all pages, and which permission opens each, where the
+// console has them: a page that is added is walked through by the stories of all pages.
+func routes(t *testing.T) (out []route) {
+	t.Helper()
+	files, err := filepath.Glob("../../embed/console/src/*/index.tsx")
+	if err != nil || len(files) < 10 {
+		t.Fatalf("the sources of the console have %d parts: %v", len(files), err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range routeLine.FindAllStringSubmatch(string(text), -1) {
+			needs := m[3]
+			if m[2] != "" && needs == "" {
+				needs = platform.FindStringSubmatch(string(text))[1]
+			}
+			out = append(out, route{m[1], needs})
+		}
+		if got, want := len(routeLine.FindAllString(string(text), -1)), strings.Count(string(text), "load: () => import("); got != want {
+			t.Fatalf("%s has %d pages, and %d are understood", name, want, got)
+		}
+	}
+	return out
+}
+
+// still says that the page stands: nothing in it is on its way.
+const still = `document.querySelector('main h1') && !document.querySelector('[data-left], main [aria-busy=true], main .mantine-Skeleton-root, main .mantine-Loader-root')`
+
+// open goes to a page as a link does: the console is not loaded anew.
+func open(p *browsertest.Page, path string) {
+	browsertest.Eval[bool](p, `(() => { const m = document.querySelector('#page')?.firstElementChild; if (location.pathname !== `+quote("/console"+path)+`) { m?.setAttribute('data-left', ''); history.pushState(null, '', `+quote("/console"+path)+`); } return true })()`)
+	p.Wait(`location.pathname === ` + quote("/console"+path) + ` && ` + still)
+}
