@@ -18,7 +18,7 @@ func (s *Service) queueEndpoints() []api.Endpoint {
 		e("GET /admin/queues", "list_queues", "List the queues with what waits, runs and failed.", s.listQueues),
 		e("POST /admin/queues/{name}/pause", "pause_queue", "Keep a queue from starting tasks; those that run end.", s.pause(true), begun),
 		e("POST /admin/queues/{name}/resume", "resume_queue", "Let a paused queue go on.", s.pause(false), begun),
-		e("GET /admin/queues/{name}/tasks", "list_tasks", "List the tasks of a queue, without what is in them.", s.listTasks, named),
+		e("GET /admin/queues/{name}/tasks", "list_tasks", "List the tasks of a queue, without what is in them. Messages and webhook deliveries are counted in the figures of their queues; their organizations list them (GET /jobs, GET /webhooks/{id}/deliveries).", s.listTasks, named),
 		e("POST /admin/queues/{name}/tasks/{task}/retry", "retry_task", "Make a task ready now.", s.retryTask, named,
 			api.Errors(ErrTaskNotFound, ErrTaskNotRetryable, api.ErrConflict)),
 		e("POST /admin/queues/{name}/tasks/{task}/drop", "drop_task", "Remove a task for good.", s.dropTask, named, api.Errors(ErrTaskNotFound, ErrTaskActive, api.ErrState)),

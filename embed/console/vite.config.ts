@@ -23,6 +23,12 @@ export default defineConfig({
     assetsInlineLimit: 0, // the policy of the page allows no data: fonts
     reportCompressedSize: false,
     chunkSizeWarningLimit: 2000,
+    // A request costs a slow line more than a few kilobytes: what the first page needs is
+    // one file, and what several pages need comes in files by who needs it.
+    rolldownOptions: { output: { codeSplitting: { groups: [
+      { name: 'first', tags: ['$initial'], priority: 2 },
+      { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 24_000, priority: 1 },
+    ] } } },
   },
   server: { strictPort: true, port: 5173 },
   test: { environment: 'happy-dom', include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'], setupFiles: ['test/setup.ts'] },

@@ -15,7 +15,7 @@ export default function Usage() {
   const can = useCan();
   const { data, error, refetch } = useGet('/organization/usage', {});
   return (
-    <Page title={t('usage.title')} lead={t('usage.lead')} badge={data && <Status state="PLAN" label={t('usage.plan', { plan: data.plan })} />}>
+    <Page title={t('usage.title')} lead={t('usage.lead')} badge={data && <Status state="PLAN" label={t('usage.plan', { plan: valueWord(data.plan) ?? data.plan })} />}>
       <SettingsSections />
       {error && !data && <Failed error={error} onAgain={() => void refetch()} />}
       {!data && !error && <Skeleton h={260} />}

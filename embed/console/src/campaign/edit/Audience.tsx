@@ -1,6 +1,7 @@
 import { Grid, MultiSelect, NumberInput, Paper, Stack, TagsInput, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useGet } from '@shell';
+import { get, useCan, useGet } from '@shell';
+import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mayChange, personName } from '../model';
@@ -51,6 +52,15 @@ interface PeopleProps {
 }
 
 const shownNames = 100;
+/** As many as are asked for one by one. */
+const askedNames = 50;
+
+/** People who were chosen before, by their names. */
+function useNames(ids: readonly string[]): Map<string, string> {
+  const enabled = useCan()('recipients:read');
+  const found = useQueries({ queries: ids.map((id) => ({ ...get('/recipients/{id}', { path: { id } }), enabled })) });
+  return new Map(found.flatMap((q) => (q.data ? [[q.data.id, personName(q.data)] as const] : [])));
+}
 
 function People({ ids, count, disabled, error, onChange }: PeopleProps) {
   const { t } = useTranslation('campaign');
@@ -58,8 +68,9 @@ function People({ ids, count, disabled, error, onChange }: PeopleProps) {
   const [q] = useDebouncedValue(typed.trim().replace(/^@/, ''), 250);
   const { data } = useGet('/recipients', { query: q.length > 1 ? { q, limit: 20 } : { limit: 20 } }, { keep: true });
   const [names, setNames] = useState<Record<string, string>>({});
+  const chosen = useNames(ids.filter((id) => !(id in names)).slice(0, askedNames));
   const options = new Map((data?.data ?? []).map((r) => [r.id, personName(r)]));
-  for (const id of ids.slice(0, shownNames)) if (!options.has(id)) options.set(id, names[id] ?? t('audience.somebody'));
+  for (const id of ids.slice(0, shownNames)) if (!options.has(id)) options.set(id, names[id] ?? chosen.get(id) ?? t('audience.somebody'));
   if (count > shownNames) return <Text size="sm">{t('audience.many', { count })}</Text>;
   return (
     <MultiSelect label={t('audience.people')} description={t('audience.peopleHint')} disabled={disabled} searchable value={ids} error={error} onSearchChange={setTyped}

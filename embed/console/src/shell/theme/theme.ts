@@ -1,12 +1,15 @@
 // Calm, dense enough for a whole day, and the contrasts of WCAG AA in both schemes.
 import {
-  ActionIcon, Alert, Badge, Button, type CSSVariablesResolver, createTheme, Input, type MantineColorsTuple, Modal, Paper, Select, Table, Tooltip,
+  ActionIcon, Alert, type BadgeProps, Button, type CSSVariablesResolver, createTheme, type InputWrapperProps, type MantineColorsTuple, type ModalProps, Paper,
+  type SelectProps, type TableProps, type TooltipProps,
 } from '@mantine/core';
 
 /** A quiet sea green: white on [6] has more than 6:1 in both schemes. */
 const sea: MantineColorsTuple = [
   '#e9f6f2', '#d5e9e2', '#abd3c6', '#7dbba8', '#57a78f', '#3d9980', '#1d6b57', '#185c4a', '#114c3d', '#073c2f',
 ];
+
+const later = <P>(defaultProps: Partial<P>) => ({ defaultProps });
 
 export const theme = createTheme({
   primaryColor: 'sea',
@@ -23,15 +26,16 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' }, message: { color: 'var(--mantine-color-text)' } } }),
-    Notification: { styles: { description: { color: 'var(--mantine-color-text)' } } }, // loaded later: not imported here
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle' } }),
-    Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550 } }),
-    Table: Table.extend({ defaultProps: { verticalSpacing: 'xs', highlightOnHover: true } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 } } }),
     Paper: Paper.extend({ defaultProps: { withBorder: true, p: 'md' } }),
-    Select: Select.extend({ defaultProps: { comboboxProps: { shadow: 'md' } } }),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true } }),
-    InputWrapper: Input.Wrapper.extend({ defaultProps: { inputWrapperOrder: ['label', 'description', 'input', 'error'] } }),
+    // What the frame does not use is not imported here: it would come with the first load.
+    Notification: { styles: { description: { color: 'var(--mantine-color-text)' } } },
+    Badge: later<BadgeProps>({ variant: 'light', radius: 'sm', tt: 'none', fw: 550 }),
+    Table: later<TableProps>({ verticalSpacing: 'xs', highlightOnHover: true }),
+    Modal: later<ModalProps>({ centered: true, overlayProps: { backgroundOpacity: 0.45 } }),
+    Select: later<SelectProps>({ comboboxProps: { shadow: 'md' } }),
+    Tooltip: later<TooltipProps>({ openDelay: 300, withArrow: true }),
+    InputWrapper: later<InputWrapperProps>({ inputWrapperOrder: ['label', 'description', 'input', 'error'] }),
   },
 });
 
