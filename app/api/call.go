@@ -54,7 +54,8 @@ type Call struct {
 	IP        string
 	UserAgent string
 	// Alive asks again whether the caller may still act: whether the session or the
-	// key is still good. nil: it is. For answers that go on for long.
+	// key is still good. It brings Caller.Perms up to date. nil: it is. For answers that
+	// go on for long.
 	Alive func() bool
 	// Report is told of failures of ours, whose causes the caller never sees; nil:
 	// nobody is.
@@ -106,7 +107,8 @@ func (c *Call) Can(p perm.Perm) bool {
 	return c.Caller.Perms.Has(p) && !(c.Suspended && p.RefusedWhileSuspended())
 }
 
-// Revoked says whether the caller's session or key ended since the call began.
+// Revoked says whether the caller's session or key ended since the call began, and
+// learns what the caller may do by now.
 func (c *Call) Revoked() bool { return c.Alive != nil && !c.Alive() }
 
 // Administration says whether this is the platform at work: an operation for its

@@ -7,6 +7,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/api/apitest"
+	"svc/app/api/perm"
 	"svc/app/session"
 	"svc/app/signal"
 	"svc/app/user"
@@ -300,13 +301,23 @@ func TestOrganizationsOfAPerson(t *testing.T) {
 	if a := again.login("a@example.com").Want(200); a.String("organization.id") != first {
 		t.Errorf("a new session begins in %s", a.String("organization.name"))
 	}
-	// One who was removed is in no organization, and an open stream of his ends.
-	n := b.join("n@example.com", "ANALYST")
+	// One who was removed is in no organization, and an open stream of his ends; of one
+	// who has another role by now it goes on with what that may see.
+	n := b.join("n@example.com", "ADMIN")
 	c := h.srv.Call()
-	if err := h.s.Identify(c, n.cred); err != nil || c.Org != first || c.Revoked() {
+	if err := h.s.Identify(c, n.cred); err != nil || c.Org != first || c.Revoked() || !c.Can(perm.WebhooksManage) {
 		t.Fatal(err, c.Org)
 	}
-	id := b.do("GET /members?role=ANALYST", nil).Want(200).String("data.0.id")
+	id := b.do("GET /members?role=ADMIN", nil).Want(200).String("data.0.id")
+	n.do("POST /me/organizations", `{"name":"Own","timezone":"UTC"}`).Want(201) // and looks at it
+	b.do("PATCH /members/"+id, `{"role":"ANALYST"}`).Want(200)
+	if c.Revoked() || c.Can(perm.WebhooksManage) || !c.Can(perm.AnalyticsRead) {
+		t.Errorf("an open stream of one who became an analyst may %v", c.Caller.Perms.Names())
+	}
+	n.do("POST /me/switch-organization", map[string]any{"organization_id": first}).Want(200)
+	if c.Revoked() || c.Can(perm.WebhooksManage) {
+		t.Errorf("an open stream of one who became an analyst may %v", c.Caller.Perms.Names())
+	}
 	b.do("DELETE /members/"+id, nil).Want(204)
 	if !c.Revoked() {
 		t.Error("the stream of one who was removed goes on")

@@ -51,7 +51,10 @@ func (s *Service) Identify(c *api.Call, cred Credential) error {
 	}
 	c.Caller, c.Org, c.Suspended = id.caller, id.org, id.suspended
 	ctx, in := c.Context, c.Org
-	c.Alive = func() bool { return s.alive(ctx, cred, in) }
+	c.Alive = func() (alive bool) {
+		c.Caller.Perms, alive = s.alive(ctx, cred, in)
+		return alive
+	}
 	s.uses.note(id.use, now, c.IP)
 	return nil
 }
@@ -90,17 +93,33 @@ func (w *identity) known() known {
 	return k
 }
 
-// alive says whether a credential is still good in that organization.
-func (s *Service) alive(ctx context.Context, cred Credential, in string) bool {
+// alive says whether a credential is still good in that organization, and for what.
+// A session whose person turned two-factor on elsewhere waits for its code again.
+func (s *Service) alive(ctx context.Context, cred Credential, in string) (may perm.Set, alive bool) {
 	err := s.db.View(ctx, func(tx *store.Tx) error {
 		who, err := of(tx, cred)
-		if err != nil || in == "" || who.key != nil || who.caller.Support != "" {
+		if err != nil {
 			return err
 		}
-		_, err = org.MemberOf(tx, in, who.user.ID)
-		return err
+		if who.caller.MFAPending {
+			return ErrCredentials
+		}
+		if in != "" && (who.org == nil || who.org.ID != in) { // the person looks at another one now
+			if who.user == nil {
+				return ErrCredentials
+			}
+			m, err := org.MemberOf(tx, in, who.user.ID)
+			if err != nil {
+				return err
+			}
+			if err := who.enter(tx, in, m.Role, m.Role.Permissions()); err != nil {
+				return err
+			}
+		}
+		may = who.caller.Perms
+		return nil
 	})
-	return err == nil
+	return may, err == nil
 }
 
 func ofCookie(tx *store.Tx, token string) (who identity, err error) {

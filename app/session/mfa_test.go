@@ -27,12 +27,19 @@ func TestTwoFactor(t *testing.T) {
 		t.Fatalf("otpauth address: %v", u)
 	}
 	b.do("POST /me/mfa/enable", `{"code":"000000"}`).Refused(session.ErrCredentials)
+	stream := h.srv.Call()
+	if err := h.s.Identify(stream, other.cred); err != nil || stream.Revoked() {
+		t.Fatal(err)
+	}
 	a := b.do("POST /me/mfa/enable", map[string]any{"code": b.code(secret)}).Want(200)
 	if a.At("user.mfa_enabled") != true || a.At("mfa_verified") != true {
 		t.Fatal(a.Body)
 	}
 	b.do("POST /me/mfa/setup", nil).Refused(user.ErrMFAEnabled)
 	b.do("POST /me/mfa/enable", `{"code":"123456"}`).Refused(user.ErrMFAEnabled)
+	if !stream.Revoked() {
+		t.Error("an open stream of a session that waits for a code goes on")
+	}
 	// Sessions from before wait for a code, and so does a new one.
 	for _, w := range []*browser{other, h.browser()} {
 		if w != other {
