@@ -119,7 +119,7 @@ func tables() []store.AnyTable {
 // StoreOptions are what the database of these options is opened with, also by
 // commands about a file that nobody serves from.
 func (o Options) StoreOptions() store.Options {
-	return store.Options{Tables: tables(), KeyFile: o.keyFile(), Now: o.Clock, Log: o.Log}
+	return store.Options{Tables: tables(), KeyFile: o.keyFile(), Prove: proveAudit, Now: o.Clock, Log: o.Log}
 }
 
 // Open opens the database, or makes it, and puts the slices over it. It starts
@@ -141,7 +141,7 @@ func Open(ctx context.Context, o Options) (*App, error) {
 		}
 	}
 	a.build()
-	if err := a.configure(ctx); err != nil {
+	if err := errors.Join(a.configure(ctx), a.purge(ctx, replay.Recover)); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return a, nil

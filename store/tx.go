@@ -39,7 +39,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Tx) error) error {
 	var tx *Tx
 	err := db.engine.Update(ctx, func(k kv.Tx) error {
 		tx = newTx(db, k, true)
-		if err := fn(tx); err != nil {
+		if err := with(ctx, tx, fn); err != nil {
 			return err
 		}
 		if tx.spoiled != nil {

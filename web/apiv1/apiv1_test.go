@@ -24,7 +24,12 @@ import (
 )
 
 // made counts what the operation "things.create" did.
-type made struct{ n atomic.Int64 }
+type made struct {
+	n         atomic.Int64
+	db        *store.DB
+	here      chan struct{} // "patient" runs
+	afterward chan struct{} // its client has gone
+}
 
 type thing struct {
 	ID     string `json:"id"`
@@ -45,7 +50,7 @@ func (closer) Close() error { return nil }
 
 func (m *made) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
-		api.E("POST /things", "things.create", perm.RecipientsManage, "Create.", func(_ *api.Call, in createIn) (api.Created[thing], error) {
+		api.E("POST /things", "things.create", perm.RecipientsManage, "Create.", func(c *api.Call, in createIn) (api.Created[thing], error) {
 			switch in.Body.Name {
 			case "odd":
 				return api.Created[thing]{}, errOdd
@@ -53,6 +58,20 @@ func (m *made) Endpoints() []api.Endpoint {
 				return api.Created[thing]{}, errors.New("the disk is on fire")
 			case "panic":
 				panic("the disk is gone")
+			case "half":
+				m.n.Add(1)
+				err := m.db.Update(c, func(*store.Tx) error { return nil })
+				return api.Created[thing]{}, errors.Join(err, errors.New("the disk is on fire"))
+			case "large":
+				m.n.Add(1)
+				err := m.db.Update(c, func(*store.Tx) error { return nil })
+				return api.New(thing{ID: strings.Repeat("x", maxKept)}), err
+			case "patient":
+				m.here <- struct{}{}
+				<-m.afterward
+				if c.Err() != nil {
+					return api.Created[thing]{}, c.Err()
+				}
 			}
 			m.n.Add(1)
 			return api.New(thing{ID: "t_1", Secret: "shown once"}), nil
@@ -112,8 +131,9 @@ type fixture struct {
 
 func setup(t *testing.T) *fixture {
 	t.Helper()
-	f := &fixture{made: &made{}, clock: storetest.NewClock(), log: &bytes.Buffer{}}
+	f := &fixture{made: &made{here: make(chan struct{}), afterward: make(chan struct{})}, clock: storetest.NewClock(), log: &bytes.Buffer{}}
 	db := storetest.OpenWith(t, "", store.Options{Tables: replay.Tables(), Now: f.clock.Now})
+	f.made.db = db
 	f.API = New(Config{
 		DB: db, Endpoints: f.made.Endpoints(), Identify: people, PublicURL: "https://svc.example.uz", Origins: []string{"https://Console.example.uz"},
 		Maintenance:    func(context.Context) (bool, string, error) { return f.down, "", nil },
@@ -124,8 +144,12 @@ func setup(t *testing.T) *fixture {
 
 func (f *fixture) do(t *testing.T, route, body string, headers ...string) *http.Response {
 	t.Helper()
+	return f.doContext(t.Context(), route, body, headers...)
+}
+
+func (f *fixture) doContext(ctx context.Context, route, body string, headers ...string) *http.Response {
 	method, path, _ := strings.Cut(route, " ")
-	r := httptest.NewRequest(method, Prefix+path, strings.NewReader(body))
+	r := httptest.NewRequestWithContext(ctx, method, Prefix+path, strings.NewReader(body))
 	r.RemoteAddr = "192.0.2.7:4000"
 	for i := 0; i+1 < len(headers); i += 2 {
 		if headers[i] == "RemoteAddr" {

@@ -174,7 +174,8 @@ func originOf(address string) string {
 
 // report logs the cause of a failure; the caller gets the sentence only.
 func (a *API) report(c *api.Call, failure *api.Error) {
-	if failure.Cause != nil {
+	left := errors.Is(failure.Cause, context.Canceled) && c.Err() != nil // the client did
+	if failure.Cause != nil && !left {
 		a.c.Log.ErrorContext(c, "an operation failed", "operation", c.Endpoint.ID, "error", failure.Cause.Error())
 	}
 }

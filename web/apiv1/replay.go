@@ -60,20 +60,26 @@ func (a *API) replay(c *api.Call, ctx huma.Context, next func(huma.Context)) {
 	a.run(c, req, kept, next)
 }
 
-// run runs the operation and keeps its answer. The answer is kept although the
-// client has gone: that is whom it is kept for.
+// run runs the operation and keeps its answer. It runs to its end, and its answer is
+// kept, although the client has gone: that is whom it is kept for.
 func (a *API) run(c *api.Call, req replay.Request, kept *keeper, next func(huma.Context)) {
 	later := *c
 	later.Context = context.WithoutCancel(c.Context)
+	ctx, cancel := staying(c.Context)
+	defer cancel()
+	c.Context = replay.Following(ctx, req)
 	ran := false
 	defer func() {
 		var err error
-		if keep := ran && kept.keepable(); keep {
+		switch {
+		case ran && kept.refused():
+			err = replay.Forget(&later, a.c.DB, req)
+		case ran && kept.keepable():
 			err = replay.End(&later, a.c.DB, req, replay.Answer{
 				Status: kept.status, ContentType: kept.contentType, Body: withoutSecrets(kept.out.Bytes(), c.Endpoint.Secrets()),
 			})
-		} else {
-			err = replay.Forget(&later, a.c.DB, req)
+		default:
+			err = replay.Lose(&later, a.c.DB, req)
 		}
 		if err != nil {
 			a.c.Log.ErrorContext(c, "an answer could not be kept for its Idempotency-Key", "operation", c.Endpoint.ID, "error", err.Error())
@@ -138,10 +144,23 @@ func (k *keeper) Write(p []byte) (int, error) {
 	return k.out.Write(p)
 }
 
-// keepable says whether the answer stands for the change: a failure of ours and a
-// refusal for now are worth another try.
-func (k *keeper) keepable() bool {
-	return k.status != 0 && k.status < 500 && k.status != http.StatusTooManyRequests && k.status != http.StatusUnauthorized && !k.large
+// refused says whether the operation was refused for now, which is worth another try.
+func (k *keeper) refused() bool {
+	return k.status == http.StatusTooManyRequests || k.status == http.StatusUnauthorized
+}
+
+// keepable says whether the answer stands for the change. A failure of ours is worth
+// another try, when nothing was changed before it.
+func (k *keeper) keepable() bool { return k.status != 0 && k.status < 500 && !k.large }
+
+// staying is a context with the time limit of another that does not end when its client
+// leaves.
+func staying(ctx context.Context) (context.Context, context.CancelFunc) {
+	stay := context.WithoutCancel(ctx)
+	if until, limited := ctx.Deadline(); limited {
+		return context.WithDeadlineCause(stay, until, api.ErrTimeout)
+	}
+	return context.WithCancel(stay)
 }
 
 // withoutSecrets takes the fields that are shown once out of an answer, and leaves

@@ -1,6 +1,9 @@
 package apiv1
 
 import (
+	"context"
+	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -51,6 +54,51 @@ func TestIdempotency(t *testing.T) {
 	f.clock.Add(24 * time.Hour)
 	if _, _, replayed := do(`{"name":"b"}`, "k1"); replayed {
 		t.Error("remembered for longer than a day")
+	}
+}
+
+// TestCarriedOut: what was changed is never changed again, although its answer could not
+// be kept.
+func TestCarriedOut(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		status int
+	}{{"half", 500}, {"large", 201}} {
+		f := setup(t)
+		for i, want := range []int{tt.status, 409, 409} {
+			resp := f.do(t, "POST /things", `{"name":"`+tt.name+`"}`, "Authorization", "Bearer key", "Idempotency-Key", "k")
+			if body := read(t, resp); resp.StatusCode != want || want == 409 && !strings.Contains(body, "was carried out") {
+				t.Errorf("%s, try %d: %d %.200s", tt.name, i+1, resp.StatusCode, body)
+			}
+		}
+		if n := f.made.n.Load(); n != 1 {
+			t.Errorf("%s ran %d times", tt.name, n)
+		}
+	}
+}
+
+// TestTheClientLeaves: a request with a key runs to its end without its client, who
+// hears the answer when he comes again; without a key nobody waits for it, and a client
+// that leaves is no failure of ours.
+func TestTheClientLeaves(t *testing.T) {
+	f := setup(t)
+	leave := func(headers ...string) *http.Response {
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			<-f.made.here
+			cancel()
+			f.made.afterward <- struct{}{}
+		}()
+		return f.doContext(ctx, "POST /things", `{"name":"patient"}`, append(headers, "Authorization", "Bearer key")...)
+	}
+	leave()
+	if n := f.made.n.Load(); n != 0 || strings.Contains(f.log.String(), "failed") {
+		t.Errorf("%d made without a key; log %s", n, f.log)
+	}
+	leave("Idempotency-Key", "k")
+	resp := f.do(t, "POST /things", `{"name":"patient"}`, "Authorization", "Bearer key", "Idempotency-Key", "k")
+	if n := f.made.n.Load(); n != 1 || resp.StatusCode != 201 || resp.Header.Get(replayedHeader) != "true" {
+		t.Errorf("%d made, %d %v", n, resp.StatusCode, resp.Header)
 	}
 }
 
