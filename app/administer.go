@@ -12,7 +12,7 @@ import (
 func (a *App) administration(users *user.Service, log *audit.Service, campaigns *campaign.Service) admin.Options {
 	o := admin.Options{
 		Orgs: a.orgs, Users: users, Audit: log, Accounts: a.accounts, Campaigns: campaigns, Workers: a.workers, Build: admin.Build{Version: a.o.Version},
-		Data: a.o.Data, PublicURL: a.o.PublicURL, Driver: messenger.Simulator, Forever: a.forever, Log: a.o.Log,
+		Data: a.o.Data, Driver: messenger.Simulator, Forever: a.forever, Log: a.o.Log,
 	}
 	if a.driver == nil {
 		return o

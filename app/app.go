@@ -161,7 +161,7 @@ func (o Options) beforeUpgrade(ctx context.Context, db *store.DB) error {
 func (a *App) build() {
 	o, bus := a.o, &signal.Bus{}
 	a.orgs = org.New(a.DB, bus, org.Options{
-		PublicURL: o.PublicURL, Meter: org.Meter{Messages: send.Messages}, Counters: map[org.LimitKey]org.Counter{
+		Meter: org.Meter{Messages: send.Messages}, Counters: map[org.LimitKey]org.Counter{
 			org.LimitRecipients:      recipient.Used,
 			org.LimitWebhooks:        hook.Count,
 			org.LimitStorageMB:       content.StorageUsed,

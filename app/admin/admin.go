@@ -52,8 +52,6 @@ type Options struct {
 	Build Build
 	// Data is the folder whose space is told.
 	Data string
-	// PublicURL is where people reach the service, without a slash at its end.
-	PublicURL string
 	// Driver is the messenger's.
 	Driver messenger.Kind
 	// Forever asks for the tasks that run for ever, as at the start; nil: there are none.

@@ -64,7 +64,7 @@ func newHouse(t testing.TB, change ...func(*house, *admin.Options)) *house {
 	h := &house{t: t, clock: storetest.NewClock(), bus: &signal.Bus{}}
 	h.db = storetest.OpenWith(t, "", store.Options{Tables: tables(), Now: h.clock.Now})
 	h.users = user.New(h.bus, "svc")
-	h.orgs = org.New(h.db, h.bus, org.Options{PublicURL: "https://svc.example", Meter: meter})
+	h.orgs = org.New(h.db, h.bus, org.Options{Meter: meter})
 	h.sessions = session.New(h.db, h.bus, h.users, session.Options{Secure: true, PublicURL: "https://svc.example"})
 	h.driver = &driver{}
 	h.accounts = account.New(h.db, account.Options{Driver: h.driver, Bus: h.bus})
@@ -73,7 +73,6 @@ func newHouse(t testing.TB, change ...func(*house, *admin.Options)) *house {
 	o := admin.Options{
 		Campaigns: h.campaigns,
 		Orgs:      h.orgs, Users: h.users, Audit: audit.New(h.db), Accounts: h.accounts, Build: admin.Build{Version: "1.4.0"}, Data: t.TempDir(),
-		PublicURL: "https://svc.example",
 	}
 	for _, f := range change {
 		f(h, &o)

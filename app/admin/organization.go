@@ -36,7 +36,7 @@ type Organization struct {
 	RecipientsCount int        `json:"recipients_count"`
 	LastActivityAt  *time.Time `json:"last_activity_at" doc:"When something was changed, or happened, in it last."`
 	Usage           org.Usage  `json:"usage"`
-	InvitationURL   string     `json:"invitation_url,omitempty" doc:"The link for the OWNER; in the answer that makes the organization only. Without --public-url it begins with a slash: it is on the server that answered."`
+	InvitationURL   string     `json:"invitation_url,omitempty" doc:"The link for the OWNER; in the answer that makes the organization only."`
 }
 
 // Owner is whom an organization belongs to.
@@ -144,7 +144,7 @@ func (s *Service) createOrganization(c *api.Call, body createOrganizationIn) (ou
 			return err
 		}
 		shown, err := s.show(tx, o.ID, c.Now)
-		shown.InvitationURL = s.o.Orgs.InvitationURL(token)
+		shown.InvitationURL = org.InvitationURL(c, token)
 		out = api.New(shown)
 		return err
 	})

@@ -38,7 +38,7 @@ type openSupportIn struct {
 // OpenedSupport is a support session with the link that begins it.
 type OpenedSupport struct {
 	session.ShownSupport
-	EnterURL string `json:"enter_url" doc:"Works once, for 5 minutes, in the session of the administrator who asked for it. Without --public-url it begins with a slash: it is on the server that answered."`
+	EnterURL string `json:"enter_url" doc:"Works once, for 5 minutes, in the session of the administrator who asked for it."`
 }
 
 func (s *Service) openSupport(c *api.Call, body openSupportIn) (out api.Created[OpenedSupport], err error) {
@@ -60,7 +60,7 @@ func (s *Service) openSupport(c *api.Call, body openSupportIn) (out api.Created[
 		if err != nil {
 			return err
 		}
-		out = api.New(OpenedSupport{opened.Show(c.Now, o.Name), s.o.PublicURL + "/api/v1/support/enter?token=" + url.QueryEscape(token)})
+		out = api.New(OpenedSupport{opened.Show(c.Now, o.Name), c.Base + "/api/v1/support/enter?token=" + url.QueryEscape(token)})
 		return nil
 	})
 	return out, err
@@ -121,5 +121,5 @@ func (s *Service) enterSupport(c *api.Call, in enterSupportIn) (out api.Redirect
 		}
 		return err
 	})
-	return api.Redirect{To: s.o.PublicURL + "/console/"}, err
+	return api.Redirect{To: c.Base + "/console/"}, err
 }

@@ -51,6 +51,9 @@ type Call struct {
 	Suspended bool   // the organization is suspended
 	Now       time.Time
 	RequestID string
+	// Base is the address under which the caller reached the service, without a slash
+	// at its end, for links that are handed to somebody; "" for calls of no request.
+	Base      string
 	IP        string
 	UserAgent string
 	// Alive asks again whether the caller may still act: whether the session or the

@@ -76,16 +76,16 @@ func (s *Service) invite(c *api.Call, in inviteIn) (out api.Created[ShownInvitat
 			return err
 		}
 		shown := i.show(c.Now)
-		shown.URL = s.InvitationURL(token)
+		shown.URL = InvitationURL(c, token)
 		out = api.New(shown)
 		return nil
 	})
 	return out, err
 }
 
-// InvitationURL is the link of a token.
-func (s *Service) InvitationURL(token string) string {
-	return s.url + "/public/invitation?token=" + token
+// InvitationURL is the link of a token, on the server that the caller reached.
+func InvitationURL(c *api.Call, token string) string {
+	return c.Base + "/public/invitation?token=" + token
 }
 
 // Invite makes an invitation that the token accepts. It refuses one who is a member

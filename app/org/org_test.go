@@ -34,7 +34,6 @@ type house struct {
 func newHouse(t testing.TB, o org.Options) *house {
 	h := &house{t: t, clock: storetest.NewClock(), bus: &signal.Bus{}, as: perm.Owner}
 	h.db = storetest.OpenWith(t, "", store.Options{Now: h.clock.Now, Tables: slices.Concat(audit.Tables(), setting.Tables(), notify.Tables(), user.Tables(), org.Tables())})
-	o.PublicURL = "https://svc.example"
 	h.orgs = org.New(h.db, h.bus, o)
 	h.Server = apitest.New(t, h.db, h.orgs)
 	h.As = func(c *api.Call) {

@@ -14,8 +14,6 @@ type Counter func(tx *store.Tx, orgID string) (int, error)
 
 // Options of New.
 type Options struct {
-	// PublicURL is where people reach the service, without a slash at its end.
-	PublicURL string
 	// Meter reads what was sent and spent; a nil part is zero.
 	Meter Meter
 	// Counters say what is used, by limit; those of members are the slice's own.
@@ -26,7 +24,6 @@ type Options struct {
 type Service struct {
 	db       *store.DB
 	bus      *signal.Bus
-	url      string
 	meter    Meter
 	counters map[LimitKey]Counter
 }
@@ -35,7 +32,7 @@ type Service struct {
 func New(db *store.DB, bus *signal.Bus, o Options) *Service {
 	counters := map[LimitKey]Counter{LimitMembers: func(tx *store.Tx, id string) (int, error) { return members.Count(tx, id) }}
 	maps.Copy(counters, o.Counters)
-	return &Service{db, bus, o.PublicURL, o.Meter, counters}
+	return &Service{db, bus, o.Meter, counters}
 }
 
 // Endpoints are the operations of the slice.

@@ -47,7 +47,7 @@ func newHouse(t testing.TB) *house {
 func newHouseOn(t testing.TB, db *store.DB, clock *storetest.Clock) *house {
 	h := &house{t: t, db: db, clock: clock, bus: &signal.Bus{}}
 	h.users = user.New(h.bus, "svc")
-	h.orgs = org.New(db, h.bus, org.Options{PublicURL: "https://svc.example"})
+	h.orgs = org.New(db, h.bus, org.Options{})
 	h.s = session.New(db, h.bus, h.users, session.Options{Secure: true, PublicURL: "https://svc.example"})
 	h.srv = apitest.New(t, db, h.orgs, h.s)
 	return h

@@ -27,7 +27,7 @@ func (a *API) guard(e *api.Endpoint) func(huma.Context, func(huma.Context)) {
 		c := api.NewCall(base, &outlet{w: w, r: r, limit: e.TimeLimit()})
 		c.Endpoint, c.Now = e, a.c.Clock().UTC().Truncate(time.Millisecond) // as the API shows times
 		c.Report = func(failure *api.Error) { a.report(c, failure) }
-		c.RequestID = w.Header().Get("X-Request-Id")
+		c.RequestID, c.Base = w.Header().Get("X-Request-Id"), reply.Base(r, a.c.PublicURL)
 		c.IP, c.UserAgent = a.client(r), printable(r.UserAgent(), maxUserAgent)
 		err := a.admit(c, r, e)
 		if err == nil && e.TimeLimit() == 0 {

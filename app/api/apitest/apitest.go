@@ -52,7 +52,7 @@ func (s *Server) Call() *api.Call { return s.call(s.T.Context(), nil) }
 
 func (s *Server) call(ctx context.Context, o api.Outlet) *api.Call {
 	c := api.NewCall(ctx, o)
-	c.Org, c.Now, c.RequestID, c.IP = s.Org, s.db.Now(), "req-1", "192.0.2.1"
+	c.Org, c.Now, c.RequestID, c.Base, c.IP = s.Org, s.db.Now(), "req-1", "https://svc.example", "192.0.2.1"
 	c.Caller = api.Caller{Kind: api.Person, ID: "usr_00000000000000000000000001", Name: "Olga", Role: perm.Owner, Perms: perm.Owner.Permissions()}
 	if s.As != nil {
 		s.As(c)
