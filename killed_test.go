@@ -45,6 +45,9 @@ func TestKilled(t *testing.T) {
 	v.in.must("backup", file) // reads every record, index, count and secret
 	v.in.must("backup", "verify", file)
 	v.in.auditIsWhole(2)
+	if v.backups == 0 {
+		t.Error("no backup was made while the server worked and was killed")
+	}
 	t.Logf("%d kills: %d opt-outs and %d imports of %d rows acknowledged, %d backups whole, %d events received more than once",
 		kills, len(v.optedOut), len(v.imported), v.rows, v.backups, v.twice())
 }
@@ -67,6 +70,7 @@ type victim struct {
 	mu       sync.Mutex
 	optedOut []string // ids
 	imported []string // tags
+	backedUp []string // files of this round
 }
 
 func newVictim(t *testing.T, kills int) *victim {
@@ -106,11 +110,11 @@ func (v *victim) round(round, after int) {
 			n = after
 		}
 	}
-	if round == 0 { // at least one import must be acknowledged before anything dies
-		wait(v.t, "an import", func() bool {
+	if round == 0 { // an import and a backup must be acknowledged before anything dies
+		wait(v.t, "an import and a backup", func() bool {
 			v.mu.Lock()
 			defer v.mu.Unlock()
-			return len(v.imported) > 0
+			return v.t.Failed() || len(v.imported) > 0 && len(v.backedUp) > 0
 		})
 	}
 	v.in.kill()
@@ -190,12 +194,20 @@ func (v *victim) later() bool {
 	return err == nil
 }
 
-// backUp makes backups until the server is gone.
+// backUp makes backups until the server is gone. One that fails while the server is
+// there is wrong.
 func (v *victim) backUp(ctx context.Context, round int) {
 	for n := 0; ctx.Err() == nil; n++ {
-		if _, err := v.in.svc("backup", v.backup(round, n)); err != nil {
-			return // killed meanwhile; what it left is looked at
+		file := v.backup(round, n)
+		if out, err := v.in.svc("backup", file); err != nil {
+			if v.later() {
+				v.t.Errorf("a backup while the server is there: %v: %s", err, tail(out))
+			}
+			return // what it left is looked at
 		}
+		v.mu.Lock()
+		v.backedUp = append(v.backedUp, file)
+		v.mu.Unlock()
 	}
 }
 
@@ -204,9 +216,15 @@ func (v *victim) backup(round, n int) string {
 }
 
 // backupsAreWhole verifies what stands under the name of a backup, also of one that
-// was being made when the server was killed.
+// was being made when the server was killed. Every acknowledged one is there.
 func (v *victim) backupsAreWhole() {
 	v.t.Helper()
+	for _, file := range v.backedUp {
+		if _, err := os.Stat(file); err != nil {
+			v.t.Errorf("a backup was acknowledged and is not there: %v", err)
+		}
+	}
+	v.backedUp = nil
 	files, err := filepath.Glob(filepath.Join(filepath.Dir(v.in.data), "backup-*.db"))
 	if err != nil {
 		v.t.Fatal(err)

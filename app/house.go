@@ -60,30 +60,59 @@ func plain(err error) error {
 	return errors.New(e.Message)
 }
 
-// VerifyAudit proves the chain of the platform and of every organization.
+// VerifyAudit proves the chain of the platform and of every organization. One that is
+// broken keeps none of the others from being proven.
 func (a *App) VerifyAudit(ctx context.Context) ([]local.Chain, error) {
-	chains := []local.Chain{}
-	prove := func(whose string) error {
-		n, err := audit.Verify(ctx, a.DB, whose)
-		c := local.Chain{Whose: whose, Entries: n}
-		var broken *audit.BrokenError
-		if errors.As(err, &broken) {
-			c.Broken, err = broken.Error(), nil
-		}
-		chains = append(chains, c)
-		return err
-	}
-	if err := prove(store.Platform); err != nil {
+	return verifyAudit(ctx, a.DB)
+}
+
+func verifyAudit(ctx context.Context, db *store.DB) ([]local.Chain, error) {
+	all, err := audit.Owners(ctx, db)
+	if err != nil {
 		return nil, err
 	}
-	return chains, a.eachOrg(ctx, prove)
+	// Who has no entry any more is proven too.
+	all = append(all, store.Platform)
+	if err := eachOrg(ctx, db, func(id string) error { all = append(all, id); return nil }); err != nil {
+		return nil, err
+	}
+	slices.Sort(all) // the platform first
+	var chains []local.Chain
+	for _, whose := range slices.Compact(all) {
+		c := local.Chain{Whose: whose}
+		var broken *audit.BrokenError
+		c.Entries, err = audit.Verify(ctx, db, whose)
+		switch {
+		case errors.As(err, &broken):
+			c.Broken = broken.Error()
+		case err != nil:
+			return nil, err
+		case c.Entries == 0 && whose != store.Platform:
+			// Its creation is written in the transaction that makes it.
+			c.Broken = (&audit.BrokenError{Org: whose, Seq: 1, What: "all of its entries are missing"}).Error()
+		}
+		chains = append(chains, c)
+	}
+	return chains, nil
+}
+
+// proveAudit is verifyAudit for a file that nobody serves from: an error names each
+// chain that is broken.
+func proveAudit(ctx context.Context, db *store.DB) error {
+	chains, err := verifyAudit(ctx, db)
+	for _, c := range chains {
+		if c.Broken != "" {
+			err = errors.Join(err, errors.New(c.Broken))
+		}
+	}
+	return err
 }
 
 // eachOrg visits every organization, in pages, outside of any transaction.
-func (a *App) eachOrg(ctx context.Context, visit func(id string) error) error {
+func eachOrg(ctx context.Context, db *store.DB, visit func(id string) error) error {
 	for after := store.Cursor(nil); ; {
 		var page []org.Organization
-		err := a.DB.View(ctx, func(tx *store.Tx) (err error) {
+		err := db.View(ctx, func(tx *store.Tx) (err error) {
 			page, after, err = org.Walk(tx, after, 100)
 			return err
 		})

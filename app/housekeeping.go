@@ -33,7 +33,7 @@ func (a *App) housekeep(ctx context.Context, _ queue.Job, _ housekeeping) error 
 	if err := a.purge(ctx, replay.Purge); err != nil {
 		return err
 	}
-	if err := a.eachOrg(ctx, func(id string) error { return a.tend(ctx, id) }); err != nil {
+	if err := eachOrg(ctx, a.DB, func(id string) error { return a.tend(ctx, id) }); err != nil {
 		return err
 	}
 	return queue.Snooze(housekeepingEvery)

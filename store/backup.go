@@ -13,8 +13,10 @@ import (
 )
 
 // Backup writes a copy of the store to a local file while it serves: under a
-// temporary name, verified page by page, then renamed (design, storage, rule 7).
-// The master key is not in it: keep that file elsewhere, and keep it.
+// temporary name, given a checksum of its content, verified as Verify does, then
+// renamed (design, storage, rule 7). A store that does not pass has no backup: the
+// error says what is wrong with it. The master key is not in the copy: keep that file
+// elsewhere, and keep it.
 func (db *DB) Backup(ctx context.Context, path string) error {
 	b, ok := db.engine.(*kv.Bolt)
 	if !ok {
@@ -23,7 +25,15 @@ func (db *DB) Backup(ctx context.Context, path string) error {
 	if same(path, db.path) {
 		return fmt.Errorf("backup to %s: that is the database itself; give another file", path)
 	}
-	return b.Backup(ctx, path)
+	return b.Backup(ctx, path, func(tmp string) error {
+		if err := addChecksum(ctx, tmp); err != nil {
+			return err
+		}
+		if err := Verify(ctx, tmp, db.options); err != nil {
+			return fmt.Errorf("the copy does not pass its verification, so there is no new backup; keep the last one that is whole: %w", err)
+		}
+		return nil
+	})
 }
 
 // same reports whether two paths are one file.
@@ -34,8 +44,10 @@ func same(a, b string) bool {
 }
 
 // Verify checks a file that is not served from, such as a backup, without changing
-// it: pages, format, and everything that DB.Check proves. With Options.KeyFile it
-// opens every secret too.
+// it: pages, format, the checksum that a backup has, everything that DB.Check proves,
+// and what Options.Prove does. With Options.KeyFile it opens every secret too. A
+// backup of an older version is proven without a checksum when it has none; when this
+// program would have to upgrade it, only its pages and its checksum are proven.
 func Verify(ctx context.Context, path string, o Options) (err error) {
 	if _, err := os.Stat(path); err != nil {
 		return fmt.Errorf("verify: %w", err)
@@ -58,9 +70,18 @@ func Verify(ctx context.Context, path string, o Options) (err error) {
 	if err := h.check(path, o.Migrations); err != nil {
 		return err
 	}
+	changed := db.holdsChecksum(ctx)
+	if changed != nil && !errors.Is(changed, ErrCorrupt) {
+		return changed
+	}
+	return errors.Join(changed, db.verify(ctx, h, o))
+}
+
+// verify is Verify of what lies in a file whose head is known.
+func (db *DB) verify(ctx context.Context, h head, o Options) error {
 	if len(h.Migrated) < len(o.Migrations) || len(db.plans(h)) > 0 {
 		// Of an older version: its records and indexes have another shape, which
-		// only the program that wrote it can check. The pages are sound.
+		// only the program that wrote it can check.
 		return db.engine.(kv.ReadOnly).Check(ctx)
 	}
 	sealed, err := db.readKeys(ctx)
@@ -72,7 +93,13 @@ func Verify(ctx context.Context, path string, o Options) (err error) {
 			return err
 		}
 	}
-	return db.Check(ctx)
+	if err = db.Check(ctx); err != nil && !errors.Is(err, ErrCorrupt) {
+		return err
+	}
+	if o.Prove != nil { // also of what contradicts itself: it may name what was changed
+		err = errors.Join(err, o.Prove(ctx, db))
+	}
+	return err
 }
 
 // Replaced is added to the name of the database that Restore takes away.

@@ -310,13 +310,11 @@ func (c *check) strangers() error {
 	}
 	slices.SortFunc(mine, bytes.Compare)
 	from := []byte(nil)
-	for _, name := range []string{"head", "keys"} { // these sort before every table
-		key := metaKey(name)
+	for _, key := range [][]byte{checksumName, headName, keysName} { // these sort before every table
 		if err := c.empty(from, key); err != nil {
 			return err
 		}
-		key = append(key, 0) // the first key behind it
-		from = key
+		from = append(slices.Clip(key), 0) // the first key behind it
 	}
 	for _, m := range mine {
 		if err := c.empty(from, m); err != nil {

@@ -20,7 +20,7 @@ import (
 //	table 'f' part org value chunk       facet: which of 16,384 numbers have the value
 //	table 'n' org number                 → id
 //	table 'x' org                        the next number
-//	0000  name                           what the file says about itself
+//	0000  name                           what the file says about itself: backup, head, keys
 //
 // [org] stands in front of the value in parts of one organization, and behind it
 // in those that span all. Every count ends in a shard, today always 0: an engine

@@ -25,6 +25,7 @@ type person struct {
 	Age     int      `json:"age"`
 	Tags    []string `json:"tags,omitempty"`
 	Consent string   `json:"consent"`
+	Note    string   `json:"note,omitempty"` // nothing beside the record refers to it
 }
 
 var (

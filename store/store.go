@@ -44,6 +44,10 @@ type Options struct {
 	// BeforeUpgrade is called before a file with data in it is migrated or indexed
 	// anew: the place for a backup. May be nil.
 	BeforeUpgrade func(context.Context, *DB) error
+	// Prove proves more of a file than DB.Check can: what its records mean together.
+	// Verify calls it, so it also holds of every backup that is made and restored. It
+	// may only read, and answers an error that says what is wrong. May be nil.
+	Prove func(context.Context, *DB) error
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
 	// Log hears of migrations. nil: nobody does.
@@ -54,15 +58,16 @@ type Options struct {
 
 // DB is an open store. Safe for concurrent use.
 type DB struct {
-	path   string
-	engine kv.Engine
-	list   []AnyTable
-	tables map[uint32]AnyTable
-	ids    *IDs
-	now    func() time.Time
-	log    *slog.Logger
-	sealer *sealer
-	topics topics
+	path    string
+	options Options // without an engine: those of a file like this one
+	engine  kv.Engine
+	list    []AnyTable
+	tables  map[uint32]AnyTable
+	ids     *IDs
+	now     func() time.Time
+	log     *slog.Logger
+	sealer  *sealer
+	topics  topics
 }
 
 // Open opens the store in a file, or makes it. It migrates an older file first and
@@ -84,7 +89,8 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 }
 
 func newDB(path string, o Options) (*DB, error) {
-	db := &DB{path: path, engine: o.Engine, list: o.Tables, tables: map[uint32]AnyTable{}, now: o.Now, log: o.Log}
+	db := &DB{path: path, engine: o.Engine, list: o.Tables, tables: map[uint32]AnyTable{}, now: o.Now, log: o.Log, options: o}
+	db.options.Engine = nil
 	if db.now == nil {
 		db.now = time.Now
 	}
@@ -111,9 +117,12 @@ func (db *DB) prepare(ctx context.Context, o Options) error {
 		return err
 	}
 	if fresh {
-		if err := db.writeFresh(ctx, o.Migrations); err != nil {
-			return err
-		}
+		err = db.writeFresh(ctx, o.Migrations)
+	} else {
+		err = db.dropChecksum(ctx)
+	}
+	if err != nil {
+		return err
 	}
 	if o.KeyFile != "" {
 		if db.sealer, err = openSealer(ctx, db, o.KeyFile); err != nil {

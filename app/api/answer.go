@@ -61,9 +61,14 @@ type NoContent struct{}
 func (NoContent) status() int { return 204 }
 
 const (
-	ok      = 200
-	created = 201
+	ok        = 200
+	created   = 201
+	partial   = 206
+	unchanged = 304
 )
+
+// named are the statuses of answers as the description calls them.
+var named = map[int]string{ok: "OK", created: "Created", partial: "Partial Content", unchanged: "Not Modified"}
 
 // Redirect sends the client elsewhere, with 302.
 type Redirect struct{ To string }
@@ -116,8 +121,22 @@ type Blob struct {
 
 func (b Blob) write(c *Call, _ huma.Context) { c.outlet.Blob(b) }
 
+// content: a file has a type of its own.
 func (Blob) content(huma.Registry) map[string]*huma.MediaType {
-	return map[string]*huma.MediaType{"application/octet-stream": {Schema: &huma.Schema{Type: "string", Format: "binary"}}}
+	return map[string]*huma.MediaType{anyType: {Schema: &huma.Schema{Type: "string", Format: "binary"}}}
+}
+
+func (Blob) statuses() []int { return []int{ok, partial, unchanged} }
+
+func (Blob) refusals() []*Error { return []*Error{ErrPrecondition, ErrRange} }
+
+// parameters are read where the file is sent.
+func (Blob) parameters() []*huma.Param {
+	text := func() *huma.Schema { return &huma.Schema{Type: huma.TypeString} }
+	return []*huma.Param{
+		{Name: "Range", In: "header", Schema: text(), Description: "Which part of the file to send.", Example: "bytes=0-1023"},
+		{Name: "If-None-Match", In: "header", Schema: text(), Description: "The ETag of the file that is there already: 304 when it is still that one."},
+	}
 }
 
 // Stream is an answer that goes on for as long as both sides want: server-sent
@@ -189,11 +208,11 @@ func describe(d described, r huma.Registry, status int, textType string) map[str
 	}
 	out := map[string]*huma.Response{}
 	for _, code := range all {
-		description := "OK"
-		if code == created {
-			description = "Created"
+		answer := &huma.Response{Description: named[code]}
+		if code != unchanged {
+			answer.Content = content
 		}
-		out[strconv.Itoa(code)] = &huma.Response{Description: description, Content: content}
+		out[strconv.Itoa(code)] = answer
 	}
 	return out
 }

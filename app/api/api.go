@@ -39,6 +39,9 @@ type Endpoint struct {
 	timeout              time.Duration
 	maxBody              int64
 	errors               []*Error
+	ofAnswer             []*Error // refusals that come with the kind of its answer
+	hasBody, hasInput    bool
+	readsItself          bool // its body
 	secrets              []string
 	textType             string
 	mount                func(huma.API, huma.Operation)
@@ -119,11 +122,26 @@ func E[In, Out any](route, id string, p perm.Perm, summary string, h func(*Call,
 	if s, ok := any(out).(interface{ status() int }); ok {
 		e.status = s.status()
 	}
+	if s, ok := any(out).(interface{ refusals() []*Error }); ok {
+		e.ofAnswer = s.refusals()
+	}
+	e.reads(typeOf[In]())
 	for _, o := range opts {
 		o(&e)
 	}
 	e.mount = func(a huma.API, op huma.Operation) { register(a, op, e.textType, h) }
 	return e
+}
+
+// reads notes what of a request the operation looks at.
+func (e *Endpoint) reads(in reflect.Type) {
+	e.hasInput = in.NumField() > 0
+	for _, name := range []string{"Body", "RawBody"} {
+		if _, ok := in.FieldByName(name); ok {
+			e.hasBody = true
+		}
+	}
+	e.readsItself = in.Implements(typeOf[takes]())
 }
 
 // unread finds a struct within t that embeds an unexported one: huma leaves its
@@ -158,6 +176,7 @@ func unread(t reflect.Type, above []reflect.Type) (at string) {
 const (
 	get  = "GET"
 	head = "HEAD"
+	post = "POST"
 )
 
 // Reads says whether the operation changes nothing.
@@ -187,11 +206,8 @@ func Mount(a huma.API, guard Guard, endpoints []Endpoint) {
 			Method: e.Method, Path: e.Path, OperationID: e.ID, Summary: strings.TrimSuffix(e.Summary, "."), Description: e.Summary,
 			Tags: []string{group(e.ID)}, DefaultStatus: e.status, MaxBodyBytes: e.maxBody,
 			Middlewares: huma.Middlewares{guard(e), ignoredFields(a, e)},
-			Extensions:  map[string]any{"x-svc-permission": e.Perm.String()},
+			Extensions:  map[string]any{"x-svc-permission": e.Perm.String(), "x-svc-errors": e.AllCodes()},
 			Errors:      e.statuses(),
-		}
-		if codes := e.Codes(); len(codes) > 0 {
-			op.Extensions["x-svc-errors"] = codes
 		}
 		if e.Perm == perm.Public {
 			op.Security = []map[string][]string{{}} // nothing is needed
@@ -199,7 +215,7 @@ func Mount(a huma.API, guard Guard, endpoints []Endpoint) {
 		nowRegistering(a, e.ID)
 		e.mount(a, op)
 	}
-	addExamples(a)
+	addExamples(a, endpoints)
 }
 
 func group(id string) string {
@@ -207,40 +223,19 @@ func group(id string) string {
 	return g
 }
 
-// Codes are the error codes of the operation's own refusals, sorted.
-func (e *Endpoint) Codes() []string {
-	var out []string
-	for _, err := range e.errors {
-		out = append(out, err.Code)
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-func (e *Endpoint) statuses() []int {
-	// Any operation may run into its time or the maintenance of the platform.
-	out := []int{int(Malformed), int(Invalid), int(TooMany), int(Unavailable)}
-	if !e.Reads() {
-		out = append(out, int(TooLarge))
-	}
-	if e.Perm != perm.Public {
-		out = append(out, int(Unauthenticated), int(Forbidden))
-	}
-	if strings.Contains(e.Path, "{") {
-		out = append(out, int(NotFound))
-	}
-	for _, err := range e.errors {
-		out = append(out, int(err.Kind))
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
 // writer is an answer that is not a JSON body.
 type writer interface{ write(*Call, huma.Context) }
 
 func register[In, Out any](a huma.API, op huma.Operation, textType string, h func(*Call, In) (Out, error)) {
 	var zero Out
+	var in In
+	if t, ok := any(in).(takes); ok {
+		op.RequestBody = &huma.RequestBody{Required: true, Content: t.bodies(a.OpenAPI().Components.Schemas)}
+		op.SkipValidateBody = true
+	}
+	if p, ok := any(zero).(interface{ parameters() []*huma.Param }); ok {
+		op.Parameters = p.parameters()
+	}
 	switch any(zero).(type) {
 	case NoContent:
 		type none struct{}

@@ -29,7 +29,7 @@ func config(optional bool) huma.Config {
 	c.FieldsOptionalByDefault = optional
 	format := huma.Format{
 		Marshal:   encode,
-		Unmarshal: json.Unmarshal,
+		Unmarshal: unmarshal,
 	}
 	c.Formats = map[string]huma.Format{"application/json": format, "json": format}
 	c.DefaultFormat = "application/json"

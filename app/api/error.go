@@ -20,8 +20,10 @@ const (
 	NotFound        Kind = 404
 	Conflict        Kind = 409
 	Gone            Kind = 410
+	Precondition    Kind = 412
 	TooLarge        Kind = 413
 	Unsupported     Kind = 415
+	Range           Kind = 416
 	Invalid         Kind = 422
 	TooMany         Kind = 429
 	Internal        Kind = 500
@@ -142,11 +144,17 @@ var (
 	ErrIdempotency     = &Error{Kind: Conflict, Code: "idempotency_conflict", Message: "This Idempotency-Key was used with another body."}
 	ErrTooLarge        = &Error{Kind: TooLarge, Code: "file_too_large", Message: "That is too large."}
 	ErrMediaType       = &Error{Kind: Unsupported, Code: "unsupported_media_type", Message: "Send application/json."}
+	ErrPrecondition    = &Error{Kind: Precondition, Code: "precondition_failed", Message: "The file is not the one that If-Match or If-Unmodified-Since asks for."}
+	ErrRange           = &Error{Kind: Range, Code: "range_not_satisfiable", Message: "The file has no such part; Content-Range says how long it is."}
 	ErrRateLimited     = &Error{Kind: TooMany, Code: "rate_limited", Message: "Too many requests; wait as Retry-After says.", RetryAfter: time.Second}
 	ErrInternal        = &Error{Kind: Internal, Code: "internal_error", Message: "Something failed on our side; reading may be tried again."}
 	ErrMaintenance     = &Error{Kind: Unavailable, Code: "maintenance_mode", Message: "The service is in maintenance: reading works, changes wait.", RetryAfter: time.Minute}
 	ErrTimeout         = &Error{Kind: Unavailable, Code: "timeout", Message: "The request took longer than 30 seconds.", RetryAfter: time.Second}
 )
+
+// errCredentials describes the refusal of a credential that is no good, which
+// app/session gives.
+var errCredentials = &Error{Kind: Unauthenticated, Code: "invalid_credentials", Message: "The key, token or session is not valid, has expired or was ended; sign in again, or send another key."}
 
 // ErrAborted ends an answer that began and cannot be finished; the server closes
 // the connection without a word more.

@@ -3,33 +3,88 @@ package api
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 )
 
 // addExamples gives every body of the document an example, made from its schema:
-// a value that a field names itself, else one of its kind.
-func addExamples(a huma.API) {
+// a value that a field names itself, else one of its kind. That of a refusal is one
+// that the operation can give.
+func addExamples(a huma.API, endpoints []Endpoint) {
 	doc := a.OpenAPI()
-	for _, item := range doc.Paths {
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Patch, item.Put, item.Delete} {
-			if op == nil {
-				continue
+	for i := range endpoints {
+		e := &endpoints[i]
+		op := operation(doc.Paths[e.Path], e.Method)
+		if op == nil {
+			continue
+		}
+		if op.RequestBody != nil {
+			exemplify(doc.Components.Schemas, op.RequestBody.Content)
+		}
+		for status, answer := range op.Responses {
+			code, err := strconv.Atoi(status)
+			if refusal := answer.Content[plainJSON]; err == nil && code >= int(Malformed) && refusal != nil {
+				refusal.Example = e.exampleOf(code, fieldOf(doc.Components.Schemas, op))
 			}
-			if op.RequestBody != nil {
-				exemplify(doc.Components.Schemas, op.RequestBody.Content)
-			}
-			for _, answer := range op.Responses {
-				exemplify(doc.Components.Schemas, answer.Content)
-			}
+			exemplify(doc.Components.Schemas, answer.Content)
 		}
 	}
 }
 
+// operation is that of a method.
+func operation(item *huma.PathItem, method string) *huma.Operation {
+	if item == nil {
+		return nil
+	}
+	return map[string]*huma.Operation{get: item.Get, post: item.Post, "PATCH": item.Patch, "PUT": item.Put, "DELETE": item.Delete}[method]
+}
+
+// fieldOf is the name of a field of the request, "Idempotency-Key" when it has none
+// of its own.
+func fieldOf(r huma.Registry, op *huma.Operation) string {
+	if op.RequestBody != nil {
+		for _, kind := range []string{plainJSON, formType} {
+			if m := op.RequestBody.Content[kind]; m != nil {
+				s := m.Schema
+				if s.Ref != "" {
+					s = r.SchemaFromRef(s.Ref)
+				}
+				if names := slices.Sorted(maps.Keys(s.Properties)); len(names) > 0 {
+					return names[0]
+				}
+			}
+		}
+	}
+	for _, where := range []string{"query", "path"} {
+		for _, p := range op.Parameters {
+			if p.In == where {
+				return p.Name
+			}
+		}
+	}
+	return "Idempotency-Key"
+}
+
+// textExamples are examples of what is no JSON. Only the media type says what it holds.
+var textExamples = map[string]string{
+	"text/plain":        "Hello, Olga!",
+	"text/csv":          "id,first_name\nrcp_" + exampleID + ",Olga\n",
+	"text/html":         "<!doctype html><html lang=\"uz\"><title>svc</title><p>Salom!</p></html>",
+	"text/event-stream": "id: evt_" + exampleID + "\nevent: campaign.completed\ndata: {\"id\":\"evt_" + exampleID + "\",\"type\":\"campaign.completed\"}\n\n",
+	anyType:             "Non - 5000 so'm\n",
+}
+
 func exemplify(r huma.Registry, content map[string]*huma.MediaType) {
-	if m := content["application/json"]; m != nil && m.Schema != nil && m.Example == nil && m.Examples == nil {
-		m.Example = example(r, m.Schema, "", 0)
+	for kind, m := range content {
+		switch text := textExamples[kind]; {
+		case m.Schema == nil || m.Example != nil || m.Examples != nil:
+		case kind == plainJSON, kind == formType:
+			m.Example = example(r, m.Schema, "", 0)
+		case text != "":
+			m.Example = text
+		}
 	}
 }
 

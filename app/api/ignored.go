@@ -18,12 +18,23 @@ const ignoredHeader = "X-Svc-Ignored-Fields"
 // maxIgnored bounds that header.
 const maxIgnored = 20
 
+// nameIgnored tells the caller in a header of the answer which fields nobody read.
+func nameIgnored(to interface{ SetHeader(name, value string) }, unknown []string) {
+	if len(unknown) == 0 {
+		return
+	}
+	slices.Sort(unknown)
+	unknown = slices.Compact(unknown)
+	to.SetHeader(ignoredHeader, strings.Join(unknown[:min(len(unknown), maxIgnored)], ", "))
+}
+
 // ignoredFields tells the caller which fields of a JSON body the operation does
-// not know. It reads the body and hands it on.
+// not know. It reads the body and hands it on. An operation that reads its body itself
+// tells of it itself.
 func ignoredFields(a huma.API, e *Endpoint) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		op := ctx.Operation()
-		if op.RequestBody == nil || op.RequestBody.Content["application/json"] == nil || !isJSON(ctx.Header("Content-Type")) {
+		if op.RequestBody == nil || op.SkipValidateBody || op.RequestBody.Content[plainJSON] == nil || !isJSON(ctx.Header("Content-Type")) {
 			next(ctx)
 			return
 		}
@@ -32,10 +43,7 @@ func ignoredFields(a huma.API, e *Endpoint) func(huma.Context, func(huma.Context
 			Refuse(ctx, ErrTimeout.Saying("The body did not arrive whole.").Because(err))
 			return
 		}
-		schema := op.RequestBody.Content["application/json"].Schema
-		if unknown := unknownFields(a.OpenAPI().Components.Schemas, schema, body); len(unknown) > 0 {
-			ctx.SetHeader(ignoredHeader, strings.Join(unknown, ", "))
-		}
+		nameIgnored(ctx, unknownFields(a.OpenAPI().Components.Schemas, op.RequestBody.Content[plainJSON].Schema, body))
 		next(&withBody{ctx, bytes.NewReader(body)})
 	}
 }
@@ -43,7 +51,7 @@ func ignoredFields(a huma.API, e *Endpoint) func(huma.Context, func(huma.Context
 func isJSON(contentType string) bool {
 	t, _, _ := strings.Cut(contentType, ";")
 	t = strings.ToLower(strings.TrimSpace(t))
-	return t == "" || t == "application/json" || strings.HasSuffix(t, "+json")
+	return t == "" || t == plainJSON || strings.HasSuffix(t, "+json")
 }
 
 // inner lets withBody embed an interface that has a method of its own name.
@@ -60,8 +68,7 @@ func (w *withBody) BodyReader() io.Reader { return w.body }
 // Unwrap gives the context below, for adapters.
 func (w *withBody) Unwrap() huma.Context { return w.inner }
 
-// unknownFields are the fields of body that schema has no property for, sorted;
-// what is not an object has none. Maps with free keys, such as attributes, take
+// unknownFields are the fields of body that schema has no property for; what is not an object has none. Maps with free keys, such as attributes, take
 // any.
 func unknownFields(r huma.Registry, schema *huma.Schema, body []byte) []string {
 	var v any
@@ -70,8 +77,7 @@ func unknownFields(r huma.Registry, schema *huma.Schema, body []byte) []string {
 	}
 	var out []string
 	walk(r, schema, v, "", &out)
-	slices.Sort(out)
-	return slices.Compact(out)
+	return out
 }
 
 func walk(r huma.Registry, s *huma.Schema, v any, at string, out *[]string) {

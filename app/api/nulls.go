@@ -35,7 +35,8 @@ func Document(o *huma.OpenAPI) ([]byte, error) {
 	return json.Marshal(doc)
 }
 
-// nullFields are the names of the fields of a struct that JSON may show as null.
+// nullFields are the names of the fields of a struct that JSON may show as null; a
+// field that says nullable:"false" never is.
 func nullFields(t reflect.Type) (out []string) {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -46,7 +47,7 @@ func nullFields(t reflect.Type) (out []string) {
 	for _, f := range reflect.VisibleFields(t) {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		kind := f.Type.Kind()
-		if !f.IsExported() || f.Anonymous || name == "" || name == "-" || strings.Contains(options, "omit") ||
+		if !f.IsExported() || f.Anonymous || name == "" || name == "-" || strings.Contains(options, "omit") || f.Tag.Get("nullable") == "false" ||
 			kind != reflect.Pointer && kind != reflect.Map && kind != reflect.Slice {
 			continue
 		}

@@ -2,18 +2,28 @@ package api
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"mime"
 	"mime/multipart"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
-// RawIn is the input of an operation that reads its body itself: a file, or one
-// of several forms. Embed it; MaxBody bounds it.
-type RawIn struct {
-	ContentType string `header:"Content-Type"`
-	RawBody     []byte
+// FormIn is the input of an operation that takes a multipart form, which it reads
+// itself: F is a struct with a field for each of the form, and one of the type *File
+// for its file, if it has one. Embed it, or use it as it is; MaxBody bounds it.
+type FormIn[F any] struct {
+	ContentType string `header:"Content-Type" hidden:"true"`
+	RawBody     []byte `contentType:"multipart/form-data"`
 }
+
+// FormOrJSONIn is the input of an operation that takes the same in a form, F, and in
+// JSON, J.
+type FormOrJSONIn[F, J any] struct{ FormIn[F] }
 
 // File is an uploaded file.
 type File struct {
@@ -21,11 +31,33 @@ type File struct {
 	Content []byte
 }
 
-// Form is a multipart body: its fields, of which the last of a name counts, and
-// its one file.
-type Form struct {
-	Fields map[string]string
-	File   *File
+// Schema describes the content.
+func (File) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Format: "binary"}
+}
+
+const (
+	formType  = "multipart/form-data"
+	plainJSON = "application/json"
+	anyType   = "*/*"
+
+	// fileField is the name of the field with the file, in every form.
+	fileField = "file"
+)
+
+// takes is an input that says itself which bodies it takes, and reads them itself.
+type takes interface {
+	bodies(huma.Registry) map[string]*huma.MediaType
+}
+
+func (FormIn[F]) bodies(r huma.Registry) map[string]*huma.MediaType {
+	return map[string]*huma.MediaType{formType: {Schema: r.Schema(typeOf[F](), true, "Form")}}
+}
+
+func (FormOrJSONIn[F, J]) bodies(r huma.Registry) map[string]*huma.MediaType {
+	out := FormIn[F]{}.bodies(r)
+	out[plainJSON] = &huma.MediaType{Schema: r.Schema(typeOf[J](), true, "Body")}
+	return out
 }
 
 // Bounds of a form.
@@ -34,40 +66,156 @@ const (
 	maxFormField = 64 << 10
 )
 
-// ReadForm reads a multipart/form-data body with the file in the field "file".
-// The error is invalid_upload.
-func (in RawIn) ReadForm() (Form, error) {
-	form := Form{Fields: map[string]string{}}
+// ReadForm reads a multipart/form-data body. A field that is sent empty says nothing;
+// of one that is sent again the last counts, unless it is a list. A truth may be true,
+// 1 or on, a map is written in JSON. Fields that F does not have are named in a header.
+// The error is invalid_upload, or validation_failed for a field of another type.
+func (in FormIn[F]) ReadForm(c *Call) (out F, err error) {
+	sent, err := in.parts()
+	if err != nil {
+		return out, err
+	}
+	known := jsonFields(typeOf[F]())
+	values := map[string]json.RawMessage{}
+	var unknown []string
+	for name, texts := range sent.fields {
+		t, ok := known[name]
+		if !ok {
+			unknown = append(unknown, printable(name))
+			continue
+		}
+		value, err := formValue(t, name, texts)
+		if err != nil {
+			return out, err
+		}
+		if value != nil {
+			values[name] = value
+		}
+	}
+	nameIgnored(c, unknown)
+	data, err := marshal(values)
+	if err != nil {
+		return out, err
+	}
+	if err := decode(data, &out); err != nil {
+		return out, err
+	}
+	setFile(reflect.ValueOf(&out).Elem(), sent.file)
+	return out, nil
+}
+
+// setFile hands the file to the field that is there for it.
+func setFile(form reflect.Value, file *File) {
+	for i := range form.NumField() {
+		if f := form.Field(i); f.Type() == typeOf[*File]() {
+			f.Set(reflect.ValueOf(file))
+		}
+	}
+}
+
+// formValue is the JSON of what a form says of a field with that type, nil for
+// nothing.
+func formValue(t reflect.Type, name string, texts []string) (json.RawMessage, error) {
+	last := texts[len(texts)-1]
+	switch {
+	case t.Kind() == reflect.Slice && len(texts) > 1:
+		return marshal(texts)
+	case last == "":
+		return nil, nil
+	case t.Kind() == reflect.Bool:
+		switch last {
+		case "true", "1", "on":
+			return json.RawMessage("true"), nil
+		case "false", "0":
+			return json.RawMessage("false"), nil
+		}
+		return nil, Wrong(name, "must be true or false")
+	case t.Kind() == reflect.Map:
+		if !json.Valid([]byte(last)) {
+			return nil, Wrong(name, "must be a JSON object of names and texts, as in {\"Phone\": \"text\"}")
+		}
+		return json.RawMessage(last), nil
+	}
+	return marshal(last)
+}
+
+// ReadJSON reads a JSON body. Fields that J does not have are named in a header. The
+// error is invalid_json, or validation_failed for a field of another type.
+func (in FormOrJSONIn[F, J]) ReadJSON(c *Call) (out J, err error) {
+	if err := decode(in.RawBody, &out); err != nil {
+		return out, err
+	}
+	var sent map[string]passed
+	if err := decode(in.RawBody, &sent); err != nil {
+		return out, err
+	}
+	known := jsonFields(typeOf[J]())
+	var unknown []string
+	for name := range sent {
+		if _, ok := known[name]; !ok {
+			unknown = append(unknown, printable(name))
+		}
+	}
+	nameIgnored(c, unknown)
+	return out, nil
+}
+
+// passed is a value that nobody looks at.
+type passed struct{}
+
+// UnmarshalJSON passes over the value.
+func (*passed) UnmarshalJSON([]byte) error { return nil }
+
+// jsonFields are the fields of a record by the name that JSON has for them.
+func jsonFields(t reflect.Type) map[string]reflect.Type {
+	out := map[string]reflect.Type{}
+	for _, f := range reflect.VisibleFields(t) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
+			out[name] = f.Type
+		}
+	}
+	return out
+}
+
+// parts is what a form holds: its fields as texts, and its one file.
+type parts struct {
+	fields map[string][]string
+	file   *File
+}
+
+func (in FormIn[F]) parts() (out parts, err error) {
+	out.fields = map[string][]string{}
 	kind, params, err := mime.ParseMediaType(in.ContentType)
-	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
-		return form, ErrInvalidUpload
+	if err != nil || kind != formType || params["boundary"] == "" {
+		return out, ErrInvalidUpload
 	}
 	r := multipart.NewReader(bytes.NewReader(in.RawBody), params["boundary"])
 	for range maxFormParts {
 		part, err := r.NextPart()
 		if errors.Is(err, io.EOF) {
-			return form, nil
+			return out, nil
 		}
 		if err != nil {
-			return form, ErrInvalidUpload.Because(err)
+			return out, ErrInvalidUpload.Because(err)
 		}
-		if err := form.read(part); err != nil {
-			return form, err
+		if err := out.read(part); err != nil {
+			return out, err
 		}
 	}
-	return form, ErrInvalidUpload.Saying("The form has more than %d parts.", maxFormParts)
+	return out, ErrInvalidUpload.Saying("The form has more than %d parts.", maxFormParts)
 }
 
-func (f *Form) read(part *multipart.Part) error {
-	if part.FormName() == "file" {
-		if f.File != nil {
+func (p *parts) read(part *multipart.Part) error {
+	name := part.FormName()
+	if name == fileField {
+		if p.file != nil {
 			return ErrInvalidUpload.Saying("Send one file at a time, in the field file.")
 		}
 		content, err := io.ReadAll(part)
 		if err != nil {
 			return ErrInvalidUpload.Because(err)
 		}
-		f.File = &File{Name: part.FileName(), Content: content}
+		p.file = &File{Name: part.FileName(), Content: content}
 		return nil
 	}
 	value, err := io.ReadAll(io.LimitReader(part, maxFormField+1))
@@ -75,15 +223,15 @@ func (f *Form) read(part *multipart.Part) error {
 		return ErrInvalidUpload.Because(err)
 	}
 	if len(value) > maxFormField {
-		return ErrInvalidUpload.Saying("The field %s is too long.", part.FormName())
+		return ErrInvalidUpload.Saying("The field %s is too long.", name)
 	}
-	f.Fields[part.FormName()] = string(value)
+	p.fields[name] = append(p.fields[name], string(value))
 	return nil
 }
 
 // MediaType is the type of the body without its parameters, "" when it cannot be
 // read.
-func (in RawIn) MediaType() string {
+func (in FormIn[F]) MediaType() string {
 	kind, _, err := mime.ParseMediaType(in.ContentType)
 	if err != nil {
 		return ""

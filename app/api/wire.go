@@ -13,7 +13,7 @@ type envelope struct {
 }
 
 type problem struct {
-	Code    string            `json:"code" doc:"Stable; for programs." example:"not_found"`
+	Code    string            `json:"code" doc:"Stable; for programs."`
 	Message string            `json:"message" doc:"A sentence for people."`
 	Details map[string]string `json:"details,omitempty" doc:"What is wrong with each field; only with validation_failed."`
 }
@@ -73,7 +73,10 @@ const jsonType = "application/json; charset=utf-8"
 func fromHuma(status int, message string, errs []error) *Error {
 	switch status {
 	case int(Malformed):
-		return ErrInvalidJSON
+		if !isMistyped(errs) {
+			return ErrInvalidJSON
+		}
+		return WrongFields(details(errs)) // it is JSON, with a number that none of ours can hold
 	case int(TooLarge):
 		return ErrTooLarge.Saying("The body is too large.")
 	case int(Unsupported):
@@ -103,12 +106,26 @@ func details(errs []error) map[string]string {
 			if name, ok := requiredField(sentence); ok {
 				field, sentence = strings.TrimPrefix(field+"."+name, "body."), "is required"
 			}
+			if name, words, ok := mistypedField(sentence); ok {
+				field, sentence = name, words
+			}
 		}
 		if _, told := out[field]; !told {
 			out[field] = sentence
 		}
 	}
 	return out
+}
+
+// isMistyped says whether the body could be read but for a value.
+func isMistyped(errs []error) bool {
+	for _, err := range errs {
+		var d *huma.ErrorDetail
+		if errors.As(err, &d) && strings.HasPrefix(d.Message, mistypedPrefix) {
+			return true
+		}
+	}
+	return false
 }
 
 // requiredField is the field that huma says is missing: it names the object around

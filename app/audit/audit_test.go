@@ -1,15 +1,9 @@
 package audit_test
 
 import (
-	"bytes"
-	"context"
 	"encoding/csv"
-	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"go.etcd.io/bbolt"
 
 	"svc/app/api"
 	"svc/app/api/apitest"
@@ -89,80 +83,5 @@ func TestExport(t *testing.T) {
 	}
 	if !strings.Contains(a.Header.Get("Content-Type"), "text/csv") || rows[0][0] != "id" || rows[1][1] != "3" {
 		t.Errorf("%v %v", a.Header, rows[:2])
-	}
-}
-
-// TestChain: whoever changes the file behind our back is found.
-func TestChain(t *testing.T) {
-	for _, tt := range []struct {
-		name      string
-		old, new_ string // in one record
-		want      string
-	}{
-		{"untouched", "", "", ""},
-		{"a changed value", `"action":"list.c"`, `"action":"list.X"`, "place 3, entry"},
-		{"a changed time", `"seq":2,`, `"seq":7,`, "place 2: the entry is missing"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "svc.db")
-			db := open(t, path)
-			s := apitest.New(t, db, audit.New(db))
-			for _, name := range []string{"a", "b", "c", "d"} {
-				write(t, db, s.Call(), "list."+name, "lst_1", audit.Changed("n", 1, 2.5), audit.Changed("<tag>", "<&>", "\u2028"))
-			}
-			if err := db.Close(); err != nil {
-				t.Fatal(err)
-			}
-			if tt.old != "" {
-				forge(t, path, tt.old, tt.new_)
-			}
-			db = open(t, path)
-			defer db.Close()
-			n, err := audit.Verify(t.Context(), db, s.Org)
-			var broken *audit.BrokenError
-			switch {
-			case tt.want == "" && (err != nil || n != 4):
-				t.Errorf("%d entries, %v", n, err)
-			case tt.want != "" && (!errors.As(err, &broken) || !strings.Contains(err.Error(), tt.want)):
-				t.Errorf("got %v, want %q", err, tt.want)
-			}
-		})
-	}
-}
-
-func open(t *testing.T, path string) *store.DB {
-	t.Helper()
-	db, err := store.Open(context.Background(), path, store.Options{Tables: audit.Tables()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return db
-}
-
-// forge replaces text in the stored bytes, as somebody with the file could.
-func forge(t *testing.T, path, from, to string) {
-	t.Helper()
-	b, err := bbolt.Open(path, 0o600, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
-	found := false
-	err = b.Update(func(tx *bbolt.Tx) error {
-		return tx.ForEach(func(_ []byte, bucket *bbolt.Bucket) error {
-			cursor := bucket.Cursor()
-			for k, v := cursor.First(); k != nil; k, v = cursor.Next() {
-				if bytes.Contains(v, []byte(from)) && bytes.Contains(v, []byte(`"hash"`)) && bytes.Contains(v, []byte(`"action"`)) {
-					found = true
-					if err := bucket.Put(bytes.Clone(k), bytes.Replace(v, []byte(from), []byte(to), 1)); err != nil {
-						return err
-					}
-				}
-			}
-			return nil
-		})
-	})
-	if err != nil || !found {
-		t.Fatalf("forged nothing: %v", err)
 	}
 }

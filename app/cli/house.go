@@ -62,7 +62,10 @@ func newBackupCommand(p Parts) *cobra.Command {
 		Use:   "backup FILE",
 		Short: "Copy the database of the messaging service, also while it serves",
 		Long: `Copy the database of the messaging service to FILE, also while it serves. The
-copy is verified before FILE appears. The master key is not in it: without the
+copy gets a checksum of its content, and before FILE appears it is verified like
+svc backup verify does: every page, record, index, count and secret, and every
+audit chain. A database that does not pass gets no new backup; what is wrong is
+said, and an older FILE stays as it is. The master key is not in it: without the
 key nobody can read what is sealed in the copy, you neither, so keep the key
 apart from the copies and keep it safe. Attachments are files below the data
 folder that never change: copy that folder's files directory with any tool.`,
@@ -87,8 +90,10 @@ folder that never change: copy that folder's files directory with any tool.`,
 	verify := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "Prove that a backup is whole",
-		Long: `Read a backup from its first page to its last: every record, index and count.
-With the master key every sealed secret is opened too. Nothing is changed.`,
+		Long: `Read a backup from its first page to its last: its checksum, every record, index
+and count, and every audit chain. With the master key every sealed secret is
+opened too. Nothing is changed. A backup of an older svc may have no checksum; of
+one that this svc would upgrade, only pages and checksum are read.`,
 		Example: `  svc backup verify /backups/svc-2026-05-01.db --master-key data/master.key`,
 		Args:    oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -112,8 +117,8 @@ func newRestoreCommand(p Parts) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "restore FILE",
 		Short: "Put a backup in the place of the database",
-		Long: `Verify a backup and put a copy of it in the place of the database. Stop the
-server first. The database that was there is kept beside it, with .replaced at
+		Long: `Verify a backup, its audit chains too, and put a copy of it in the place of the
+database. A backup that is not whole replaces nothing. Stop the server first. The database that was there is kept beside it, with .replaced at
 the end of its name.`,
 		Example: `  svc restore /backups/svc-2026-05-01.db --data /var/lib/svc`,
 		Args:    oneFile,
@@ -139,8 +144,8 @@ func newAuditCommand(p Parts) *cobra.Command {
 		Use:   "verify",
 		Short: "Prove that no entry of the audit log was changed, lost or added",
 		Long: `Follow the chain of hashes of every organization and of the platform. A chain
-that is broken is named with the first entry that is not as it was written, and
-the exit code is 1.`,
+that is broken is named with the first entry that is not as it was written, or
+cannot be read; the other chains are followed all the same, and the exit code is 1.`,
 		Example: `  svc audit verify
   svc audit verify --data /var/lib/svc`,
 		Args: noArgs,

@@ -16,12 +16,15 @@ import (
 	"svc/store"
 )
 
-type uploadAttachmentIn struct{ api.RawIn }
+// uploadForm is the form of an upload.
+type uploadForm struct {
+	File *api.File `json:"file" required:"true" nullable:"false" doc:"The file; its content says what it is, not its name." example:"Non - 5000 so'm"`
+}
 
 // upload keeps a file. It lies on the disk, durable, before its record commits: a
 // crash in between leaves a file without a record, which the next cleaning removes.
-func (s *Service) upload(c *api.Call, in uploadAttachmentIn) (out api.Created[Attachment], err error) {
-	form, err := in.ReadForm()
+func (s *Service) upload(c *api.Call, in api.FormIn[uploadForm]) (out api.Created[Attachment], err error) {
+	form, err := in.ReadForm(c)
 	if err != nil {
 		return out, err
 	}

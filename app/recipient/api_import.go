@@ -1,8 +1,6 @@
 package recipient
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -14,8 +12,8 @@ import (
 
 // importPeople answers 200 to a dry run and 201 to an import that was saved, both
 // with the report.
-func (s *Service) importPeople(c *api.Call, in api.RawIn) (out api.MaybeCreated[ImportReport], err error) {
-	req, err := readRequest(in)
+func (s *Service) importPeople(c *api.Call, in importIn) (out api.MaybeCreated[ImportReport], err error) {
+	req, err := readRequest(c, in)
 	if err != nil {
 		return out, err
 	}
@@ -34,88 +32,6 @@ func (s *Service) importPeople(c *api.Call, in api.RawIn) (out api.MaybeCreated[
 	report, err := s.wait(c, id)
 	report.Sample, report.ImportID = p.report.Sample, &id
 	return api.MaybeCreated[ImportReport]{Made: true, Value: report}, err
-}
-
-// request is an import as it is asked for, in a form or in JSON.
-type request struct {
-	DryRun      bool              `json:"dry_run"`
-	Default     field.Consent     `json:"default_consent"`
-	Tags        tagList           `json:"tags"`
-	ListID      string            `json:"list_id"`
-	NewListName string            `json:"new_list_name"`
-	Source      field.Source      `json:"source"`
-	Mapping     map[string]string `json:"mapping"`
-	Records     json.RawMessage   `json:"records"`
-
-	file *api.File
-}
-
-// tagList is a list of tags, or a text with commas or semicolons between them.
-type tagList []string
-
-// UnmarshalJSON reads either form.
-func (t *tagList) UnmarshalJSON(data []byte) error {
-	var text string
-	if json.Unmarshal(data, &text) == nil {
-		*t = field.SplitTags(text, true)
-		return nil
-	}
-	return json.Unmarshal(data, (*[]string)(t))
-}
-
-func readRequest(in api.RawIn) (r request, err error) {
-	switch in.MediaType() {
-	case "application/json":
-		if err := json.Unmarshal(in.RawBody, &r); err != nil {
-			return r, api.ErrInvalidJSON.Because(err)
-		}
-		if r.Source == "" {
-			r.Source = field.API
-		}
-	case "multipart/form-data":
-		if r, err = readForm(in); err != nil {
-			return r, err
-		}
-	default:
-		return r, ErrMediaType
-	}
-	return r, r.check()
-}
-
-func readForm(in api.RawIn) (r request, err error) {
-	form, err := in.ReadForm()
-	switch {
-	case err != nil:
-		return r, err
-	case form.File == nil:
-		return r, api.ErrInvalidUpload
-	case len(form.File.Content) > sheet.MaxBytes:
-		return r, ErrFileTooLarge
-	}
-	f := form.Fields
-	r = request{
-		Default: field.Consent(f["default_consent"]), Tags: field.SplitTags(f["tags"], true), ListID: f["list_id"], NewListName: f["new_list_name"],
-		Source: field.Source(f["source"]), file: form.File,
-	}
-	switch f["dry_run"] {
-	case "true", "1", "on":
-		r.DryRun = true
-	case "", "false", "0":
-	default:
-		return r, api.Wrong("dry_run", "must be true or false")
-	}
-	if m := f["mapping"]; m != "" {
-		if err := json.Unmarshal([]byte(m), &r.Mapping); err != nil {
-			return r, api.Wrong("mapping", "must be a JSON object of headers and fields, as in {\"Phone ID\": \"messenger_id\"}")
-		}
-	}
-	if r.Source == "" {
-		r.Source = field.CSV
-		if sheet.IsJSON(form.File.Content) {
-			r.Source = field.JSON
-		}
-	}
-	return r, nil
 }
 
 // maxMapping is how many columns a mapping may name.
@@ -146,10 +62,10 @@ func (r *request) check() error {
 	if len(r.Mapping) > maxMapping {
 		wrong["mapping"] = fmt.Sprintf("may name %d columns at most", maxMapping)
 	}
-	if r.file == nil && len(bytes.TrimSpace(r.Records)) == 0 {
+	if r.file == nil && len(r.records) == 0 {
 		wrong["records"] = "is needed: a list of people"
 	}
-	if len(r.Records) > sheet.MaxBytes {
+	if len(r.records) > sheet.MaxBytes {
 		return ErrFileTooLarge
 	}
 	if len(wrong) > 0 {
@@ -174,7 +90,7 @@ func (r *request) read(now time.Time) (*sheet.Sheet, error) {
 	o := sheet.Options{Now: now, Tags: r.Tags, Mapping: r.Mapping}
 	switch {
 	case r.file == nil:
-		return sheet.ReadRecords(r.Records, o, "records")
+		return sheet.ReadRecords(r.records, o, "records")
 	case sheet.IsJSON(r.file.Content):
 		return sheet.ReadJSONFile(r.file.Content, o, "file")
 	}
@@ -220,7 +136,7 @@ type ShownImport struct {
 	Default    field.Consent `json:"default_consent"`
 	ListID     *string       `json:"list_id"`
 	Tags       []string      `json:"tags"`
-	Report     ImportReport  `json:"report" doc:"Without a sample; while it runs, so far."`
+	Report     ImportReport  `json:"report" doc:"Its sample is empty; while it runs, so far."`
 	CreatedBy  *string       `json:"created_by"`
 	CreatedAt  time.Time     `json:"created_at"`
 	FinishedAt *time.Time    `json:"finished_at"`

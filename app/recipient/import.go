@@ -36,10 +36,10 @@ type ImportReport struct {
 	Invalid    int                   `json:"invalid"`
 	Suppressed int                   `json:"suppressed"`
 	OptedOut   int                   `json:"opted_out"`
-	ByConsent  map[field.Consent]int `json:"by_consent" doc:"Rows by the consent that the person ends with."`
-	Issues     []sheet.Issue         `json:"issues" doc:"The first 500."`
-	Columns    []string              `json:"columns" doc:"The field that each column fills."`
-	Sample     []sheet.Row           `json:"sample,omitempty" doc:"The first rows, as they were understood."`
+	ByConsent  map[field.Consent]int `json:"by_consent" nullable:"false" doc:"Rows by the consent that the person ends with."`
+	Issues     []sheet.Issue         `json:"issues" nullable:"false" doc:"The first 500."`
+	Columns    []string              `json:"columns" nullable:"false" doc:"The field that each column fills."`
+	Sample     []sheet.Row           `json:"sample" nullable:"false" doc:"The first rows, as they were understood."`
 	ImportID   *string               `json:"import_id,omitempty" doc:"Only when the import was saved."`
 }
 
@@ -145,7 +145,7 @@ func (i *Import) full(tx *store.Tx, org string) (ImportReport, error) {
 	if err != nil && !store.IsNotFound(err) {
 		return i.Report, err
 	}
-	i.Report.Issues = kept.List
+	i.Report.Issues, i.Report.Sample = kept.List, []sheet.Row{}
 	if kept.List == nil {
 		i.Report.Issues = []sheet.Issue{}
 	}
@@ -237,7 +237,7 @@ func (o *outcome) again() {
 func newReport(sh *sheet.Sheet, dryRun bool) ImportReport {
 	return ImportReport{
 		DryRun: dryRun, Total: sh.Total, Invalid: sh.Invalid, Duplicates: sh.Duplicates, Issues: sh.Issues, Columns: sh.Columns,
-		ByConsent: map[field.Consent]int{},
+		ByConsent: map[field.Consent]int{}, Sample: []sheet.Row{},
 	}
 }
 

@@ -128,7 +128,7 @@ func TestReport(t *testing.T) {
 	}
 	listed := h.Do("GET /recipient-imports", nil).Want(200)
 	check(listed, "data.0.report.")
-	if listed.String("data.0.status") != "DONE" || listed.String("data.0.file_name") != "people.csv" || listed.String("data.0.source") != "CSV" || listed.At("data.0.report.sample") != nil || listed.String("data.0.finished_at") == "" {
+	if listed.String("data.0.status") != "DONE" || listed.String("data.0.file_name") != "people.csv" || listed.String("data.0.source") != "CSV" || len(listed.At("data.0.report.sample").([]any)) != 0 || listed.String("data.0.finished_at") == "" {
 		t.Errorf("the list: %s", listed.Body)
 	}
 	list := h.Do("GET /lists", nil).Want(200)
@@ -218,6 +218,55 @@ func TestImportRefuses(t *testing.T) {
 	h.upload("username\n"+strings.Repeat("x", sheet.MaxBytes+2<<20), nil).Refused(recipient.ErrFileTooLarge)
 	if n := h.Do("GET /recipient-imports", nil).Int("total"); n != 0 {
 		t.Errorf("%d imports were saved", n)
+	}
+}
+
+// TestDryRunWithNothingToSay: lists of a report are lists, also when they are empty;
+// and no good row is no sample.
+func TestDryRunWithNothingToSay(t *testing.T) {
+	h := newHouse(t, recipient.Options{}).work()
+	dry := map[string]string{"dry_run": "true", "default_consent": "OPTED_IN"}
+	if a := h.upload("username\nolga\n", dry).Want(200); !strings.Contains(a.Body, `"issues":[]`) || len(a.At("sample").([]any)) != 1 {
+		t.Errorf("nothing to say: %s", a.Body)
+	}
+	if a := h.upload("username\nx\n", dry).Want(200); !strings.Contains(a.Body, `"sample":[]`) || a.Int("invalid") != 1 {
+		t.Errorf("no good row: %s", a.Body)
+	}
+	h.upload("username\nx\n", nil).Want(201)
+	if a := h.Do("GET /recipient-imports", nil).Want(200); strings.Contains(a.Body, "null,\"columns") || !strings.Contains(a.Body, `"sample":[]`) {
+		t.Errorf("the list: %s", a.Body)
+	}
+}
+
+// TestImportTellsWhatNobodyRead: a misspelt field of a form or of a body is named, a
+// value of another type refused by its name; columns of people are attributes.
+func TestImportTellsWhatNobodyRead(t *testing.T) {
+	h := newHouse(t, recipient.Options{}).work()
+	const header = "X-Svc-Ignored-Fields"
+	a := h.Do("POST /recipients/import", `{"zzz":1,"dry-run":true,"dry_run":true,"records":[{"username":"olga","Home City":"Buxoro"}]}`).Want(200)
+	if got := a.Header.Get(header); got != "dry-run, zzz" {
+		t.Errorf("of a body: %q", got)
+	}
+	if a := h.upload("username\nolga\n", map[string]string{"zzz": "1", "dry_run": "true"}).Want(200); a.Header.Get(header) != "zzz" {
+		t.Errorf("of a form: %q", a.Header.Get(header))
+	}
+	if a := h.Do("POST /recipients/import", `{"dry_run":true,"records":[{"username":"olga"}]}`).Want(200); a.Header.Get(header) != "" {
+		t.Errorf("nothing was ignored, and it says %q", a.Header.Get(header))
+	}
+	for body, field := range map[string]string{
+		`{"dry_run":"yes","records":[{"username":"olga"}]}`: "dry_run",
+		`{"tags":5,"records":[{"username":"olga"}]}`:        "tags",
+		`{"mapping":["a"],"records":[{"username":"olga"}]}`: "mapping",
+		`[{"username":"olga"}]`:                             "body",
+	} {
+		a := h.Do("POST /recipients/import", body).Refused(api.ErrInvalid)
+		if d := a.String("error.details." + field); d == "" || strings.Contains(d, "json") {
+			t.Errorf("%s: %s", body, a.Body)
+		}
+	}
+	a = h.Do("POST /recipients", `{"messenger_id":1e3}`).Refused(api.ErrInvalid)
+	if d := a.String("error.details.messenger_id"); d != "must be a whole number, written with digits only" {
+		t.Errorf("a number with an exponent: %s", a.Body)
 	}
 }
 

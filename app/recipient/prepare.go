@@ -57,7 +57,7 @@ func (s *Service) prepare(c *api.Call, req request) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.report.Sample = slices.Clone(sh.Rows[:min(len(sh.Rows), maxSample)]) // a slice would keep all rows in memory
+	p.report.Sample = append(p.report.Sample, sh.Rows[:min(len(sh.Rows), maxSample)]...) // a slice would keep all rows in memory
 	if req.DryRun {
 		return p, nil
 	}

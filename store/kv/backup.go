@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -17,28 +16,96 @@ const compactTx = 4 << 20
 // compactAlloc is the step in bytes by which a compacted file grows.
 const compactAlloc = 1 << 20
 
-// Backup writes a consistent copy while others read and write, verifies every
-// page of it, and only then gives it its name (design, storage, rule 7). An older
-// file of that name is replaced.
-func (b *Bolt) Backup(ctx context.Context, path string) error {
+// Backup writes a consistent copy while others read and write. finish is given the
+// copy under a temporary name: it may change it (Amend), and it says whether the copy
+// is good. Only then the copy gets its own name (design, storage, rule 7), and an
+// older file of that name is replaced.
+func (b *Bolt) Backup(ctx context.Context, path string, finish func(tmp string) error) error {
 	if err := errors.Join(b.usable(), ctx.Err()); err != nil {
 		return err
 	}
-	return replaceFile(path, func(tmp *os.File) error {
-		err := b.guard(func() error {
-			return b.db.View(func(tx *bolt.Tx) error {
-				_, err := tx.WriteTo(writerWith{ctx, tmp})
-				return err
-			})
+	return replaceFile(path, func(tmp string) error {
+		if err := b.copyPages(ctx, tmp); err != nil {
+			return err
+		}
+		return finish(tmp)
+	})
+}
+
+// copyPages writes every page of one state into a file and syncs it.
+func (b *Bolt) copyPages(ctx context.Context, path string) (err error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	err = b.guard(func() error {
+		return b.db.View(func(tx *bolt.Tx) error {
+			_, err := tx.WriteTo(writerWith{ctx, f})
+			return err
 		})
-		if err != nil {
-			return err
-		}
-		info, err := tmp.Stat()
-		if err != nil {
-			return err
-		}
-		return VerifyPages(tmp, info.Size(), true)
+	})
+	if err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// Amend changes a file that nobody has open, in one transaction, after it walked
+// every page of it. The file then ends with its last page.
+func Amend(ctx context.Context, path string, fn func(Tx) error) error {
+	if err := amend(ctx, path, fn); err != nil {
+		return err
+	}
+	return trim(path)
+}
+
+// trim cuts off the room for pages to come, so that a file that is cut short shows.
+func trim(path string) (err error) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	m, err := findMeta(f, info.Size())
+	if err != nil {
+		return err
+	}
+	if err := f.Truncate(int64(m.high * m.pageSize)); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+func amend(ctx context.Context, path string, fn func(Tx) error) (err error) {
+	free, err := verifyFile(path, true)
+	if err != nil {
+		return err
+	}
+	b := &Bolt{path: path}
+	err = b.guard(func() (err error) {
+		o := options(false, free)
+		o.InitialMmapSize = 0 // nobody reads meanwhile
+		b.db, err = bolt.Open(path, 0o600, o)
+		return err
+	})
+	if err != nil {
+		return openError(path, err)
+	}
+	defer func() { err = errors.Join(err, b.shut()) }()
+	return b.guard(func() error {
+		return b.db.Update(func(tx *bolt.Tx) error {
+			t := &boltTx{ctx: ctx, b: tx.Bucket(root), writable: true}
+			if t.b == nil {
+				return errNotOurs
+			}
+			defer t.end()
+			return fn(t)
+		})
 	})
 }
 
@@ -53,36 +120,6 @@ func (w writerWith) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return w.f.Write(p)
-}
-
-// replaceFile makes a file under a temporary name beside the one it will be,
-// syncs it, and renames it. On an error nothing is left; what a killed process left
-// is overwritten the next time.
-func replaceFile(path string, write func(*os.File) error) error {
-	name := path + ".tmp"
-	tmp, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return fmt.Errorf("make %s: %w", path, err)
-	}
-	if syscall.Flock(int(tmp.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
-		return errors.Join(fmt.Errorf("make %s: somebody is making it already", path), tmp.Close())
-	}
-	err = tmp.Truncate(0)
-	if err == nil {
-		err = write(tmp)
-	}
-	if err == nil {
-		err = tmp.Sync()
-	}
-	if err == nil {
-		err = os.Rename(name, path) // still locked: nobody else writes to it
-	} else {
-		err = errors.Join(err, os.Remove(name))
-	}
-	if err = errors.Join(err, tmp.Close()); err != nil {
-		return fmt.Errorf("make %s: %w", path, err)
-	}
-	return SyncFolder(filepath.Dir(path))
 }
 
 // SyncFolder makes the names in a folder durable.

@@ -223,7 +223,7 @@ func TestBackupAndCompact(t *testing.T) {
 		t.Fatal(err)
 	}
 	fill(t, b, 0, 5000)
-	if err := b.Backup(t.Context(), copied); err != nil {
+	if err := b.Backup(t.Context(), copied, func(string) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	err = b.Update(t.Context(), func(tx kv.Tx) error {
@@ -259,6 +259,9 @@ func TestBackupAndCompact(t *testing.T) {
 		t.Errorf("the backup holds %d, want 5000; the compacted file %d, want 1000", n, m)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*.tmp")); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.lock")); left != nil {
 		t.Errorf("left behind: %v", left)
 	}
 	ended, cancel := context.WithCancel(t.Context())

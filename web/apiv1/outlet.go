@@ -27,7 +27,8 @@ func (o *outlet) SetHeader(name, value string) {
 	o.w.Header().Set(name, value)
 }
 
-// Blob answers with a file, a part of it, or 304.
+// Blob answers with a file, a part of it, or 304. A part that the file does not have,
+// and a condition that it does not meet, are refused as everything else is.
 func (o *outlet) Blob(b api.Blob) {
 	defer b.Content.Close()
 	h := o.w.Header()
@@ -45,8 +46,47 @@ func (o *outlet) Blob(b api.Blob) {
 	}
 	// A file of somebody else, shown in our origin, may run nothing.
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	http.ServeContent(o.w, o.r, "", b.Modified, b.Content)
+	http.ServeContent(&refusing{ResponseWriter: o.w}, o.r, "", b.Modified, b.Content)
 }
+
+// refusing writes the envelope where the standard library would write a sentence.
+type refusing struct {
+	http.ResponseWriter
+	refused bool
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (w *refusing) WriteHeader(status int) {
+	if status < http.StatusBadRequest {
+		w.ResponseWriter.WriteHeader(status)
+		return
+	}
+	w.refused = true
+	h := w.Header()
+	for _, ofFile := range []string{"Content-Disposition", "Content-Length", "ETag", "Last-Modified"} {
+		h.Del(ofFile)
+	}
+	h.Set("Cache-Control", "no-store")
+	switch status {
+	case http.StatusRequestedRangeNotSatisfiable:
+		refuse(w.ResponseWriter, api.ErrRange)
+	case http.StatusPreconditionFailed:
+		refuse(w.ResponseWriter, api.ErrPrecondition)
+	default:
+		refuse(w.ResponseWriter, api.ErrInternal)
+	}
+}
+
+// Write drops the sentence of a refusal.
+func (w *refusing) Write(p []byte) (int, error) {
+	if w.refused {
+		return len(p), nil
+	}
+	return w.ResponseWriter.Write(p)
+}
+
+// Unwrap gives the writer below, for deadlines.
+func (w *refusing) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // plain is a context that says how its JSON is encoded, as every other answer of
 // the server does.

@@ -61,7 +61,7 @@ func BenchmarkConsoleFirstLoad(b *testing.B) {
 // firstLoads opens the console again and again, each time for the first time.
 func (a *agency) firstLoads(b *testing.B, ready string, speed browsertest.Speed) {
 	b.Helper()
-	var took, painted, bytes, requests spread
+	var took, bytes, requests spread
 	for range loads {
 		p := a.open(browsertest.Options{Lang: "uz"})
 		p.Before(usable(ready))
@@ -71,7 +71,6 @@ func (a *agency) firstLoads(b *testing.B, ready string, speed browsertest.Speed)
 		p.Wait("window.svcUsable")
 		t := wire()
 		took = append(took, browsertest.Eval[float64](p, "svcUsable"))
-		painted = append(painted, browsertest.Eval[float64](p, "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"))
 		bytes, requests = append(bytes, t.Bytes/1000), append(requests, float64(t.Requests))
 		p.Close()
 	}
@@ -81,7 +80,6 @@ func (a *agency) firstLoads(b *testing.B, ready string, speed browsertest.Speed)
 	if speed.Bits == 0 {
 		b.ReportMetric(usableTarget, "usable-target-ms")
 	}
-	b.ReportMetric(painted.at(0.5), "painted-ms")
 	b.ReportMetric(bytes.at(0.5), "wire-kB")
 	b.ReportMetric(bytesTarget, "wire-target-kB")
 	b.ReportMetric(requests.at(0.5), "requests")

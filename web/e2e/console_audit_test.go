@@ -68,7 +68,7 @@ func TestConsoleOffice(t *testing.T) {
 		} {
 			p.Goto(base + "/console/" + path)
 			p.Wait("document.querySelector('main h1') && !document.querySelector('main .mantine-Skeleton-root, main .mantine-Loader-root')")
-			inspect(t, p, "office-"+lang+"-"+strings.ReplaceAll(path, "/", "-"))
+			lookAt(t, p, "office-"+lang+"-"+strings.ReplaceAll(path, "/", "-"))
 		}
 	})
 }

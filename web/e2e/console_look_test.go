@@ -8,9 +8,10 @@ import (
 )
 
 // signUp opens the console as the first person of a new server, which may have more
-// options, such as a map.
+// options, such as a map. The story goes on beside others: nothing is shared.
 func signUp(t *testing.T, o browsertest.Options, args ...string) (p *browsertest.Page, base string) {
 	t.Helper()
+	t.Parallel()
 	consoleBuilt(t)
 	base, link := browsertest.ServeSaying(t, args...)
 	_, token, _ := strings.Cut(link, "setup_token=")
@@ -37,12 +38,19 @@ func inEachLanguage(t *testing.T, run func(t *testing.T, p *browsertest.Page, ba
 	}
 }
 
-// inspect takes a picture of the page and holds it against what holds for all: axe is
-// content, every word is translated, nothing is wider than the window.
+// inspect looks at the page, and asks axe.
 func inspect(t *testing.T, p *browsertest.Page, name string) {
 	t.Helper()
-	p.Shot(name)
+	lookAt(t, p, name)
 	p.Accessible()
+}
+
+// lookAt takes a picture of the page and holds it against what holds for all: every
+// word is translated, nothing is wider than the window. What axe says of pages with
+// something on them, in both themes, TestConsoleEveryPage asks once.
+func lookAt(t *testing.T, p *browsertest.Page, name string) {
+	t.Helper()
+	p.Shot(name)
 	if keys := browsertest.Eval[[]string](p, keysOnScreen); len(keys) > 0 {
 		t.Errorf("%s shows keys: %q", name, keys)
 	}

@@ -11,9 +11,7 @@ import (
 // through every page that the console has. Each opens with something on it; axe finds
 // nothing in either theme; it shows no key of a text and fits a telephone.
 func TestConsoleEveryPage(t *testing.T) {
-	w := newTown(t, browsertest.Options{Lang: "en", Allow: func(problem string) bool {
-		return whenNobody(problem) || strings.HasSuffix(problem, "/rehearsal")
-	}})
+	w := newTown(t, browsertest.Options{Lang: "en", Allow: whenRehearsing})
 	p := w.p
 	p.Goto(w.base + "/console/profile")
 	p.Wait(still)
@@ -23,20 +21,31 @@ func TestConsoleEveryPage(t *testing.T) {
 		if title := browsertest.Eval[string](p, "document.querySelector('main h1').textContent"); title == "Not allowed" || title == "There is no such page" {
 			t.Errorf("%s does not open: %s", r.pattern, title)
 		}
-		inspect(t, p, name+"-light")
+		p.Shot(name + "-light")
+		accessibleAt(t, r.pattern+" in the light", p.Findings())
 		dark(p, true)
 		p.Shot(name + "-dark")
-		p.Accessible()
+		accessibleAt(t, r.pattern+" in the dark", p.FindingsOfColours())
 		p.Resize(360, 740)
-		p.Shot(name + "-narrow")
 		narrowAt(t, p, r.pattern)
+		p.Shot(name + "-narrow")
 		p.Resize(1280, 800)
 		dark(p, false)
-		if t.Failed() && len(p.Problems()) > 0 {
-			t.Errorf("on %s", r.pattern)
+		if keys := browsertest.Eval[[]string](p, keysOnScreen); len(keys) > 0 {
+			t.Errorf("%s shows keys: %q", r.pattern, keys)
+		}
+		for _, problem := range p.Problems() {
+			t.Errorf("on %s, in the browser: %s", r.pattern, problem)
 		}
 	}
-	p.Clean()
+}
+
+// accessibleAt fails the test when axe found something, naming the page.
+func accessibleAt(t *testing.T, where string, findings []string) {
+	t.Helper()
+	for _, f := range findings {
+		t.Errorf("%s: axe: %s", where, f)
+	}
 }
 
 // dark sets the theme of the system, which the console follows.
@@ -49,7 +58,7 @@ func dark(p *browsertest.Page, on bool) {
 // narrowAt fails the test when the page is wider than the window, naming the page.
 func narrowAt(t *testing.T, p *browsertest.Page, page string) {
 	t.Helper()
-	p.Wait("innerWidth === 360")
+	p.Wait("innerWidth === 360 && getComputedStyle(document.querySelector('.mantine-AppShell-main')).paddingLeft === '0px'")
 	if wide := browsertest.Eval[int](p, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
 		t.Errorf("%s is %d px wider than a telephone", page, wide)
 	}

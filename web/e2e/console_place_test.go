@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"svc/geo/route/routetest"
 	"svc/web/e2e/browsertest"
 )
 
@@ -82,3 +83,41 @@ func TestConsoleNoMap(t *testing.T) {
 	p.Accessible()
 	p.Clean()
 }
+
+// TestConsoleWay: somebody asks the map for the way from one town to another, sees it
+// drawn and reads it; an engine that is gone is said in words.
+func TestConsoleWay(t *testing.T) {
+	engine := routetest.Start(t)
+	p, base := signUp(t, browsertest.Options{Lang: "en", Allow: func(problem string) bool { return whenNobody(problem) || problem == "502 /api/route" }},
+		"--map", browsertest.Map(t, "andorra-valhalla.osm.pbf"), "--routing-url", engine.URL)
+	p.Goto(base + "/console/map/search")
+	p.Wait("document.querySelector('[data-map=ready] canvas')")
+	find := func(field, text, name string) {
+		p.Type("main input[type=search][aria-label="+quote(field)+"]", text)
+		option := `[...document.querySelectorAll('[role=option]')].find(o => o.getClientRects().length > 0 && o.textContent.startsWith(` + quote(name) + `))`
+		p.Wait(option)
+		browsertest.Eval[bool](p, option+".click() || true")
+	}
+	find("A place, a street, an address", "la massana", "La Massana")
+	p.Wait("document.querySelector('section[aria-label=\"The way there\"]')")
+	find("From", "andorra la vella", "Andorra la Vella")
+	p.WaitDrawn(20)
+	before := p.Count(wayBlue)
+	press(p, "Find the way")
+	p.Wait("/^\\d+([.,]\\d)? km · \\d+ minutes?$/m.test(document.querySelector('section[aria-label=\"The way there\"]').innerText)")
+	p.Wait("document.querySelectorAll('section[aria-label=\"The way there\"] ol li').length > 2")
+	p.WaitDrawn(20)
+	p.Shot("map-way")
+	if drawn := p.Count(wayBlue) - before; drawn < 400 {
+		t.Errorf("the way is %d pixels large on the map", drawn)
+	}
+	p.Accessible()
+	engine.Stop()
+	browsertest.Eval[bool](p, "document.querySelector('section[aria-label=\"The way there\"] input[value=foot]').click() || true")
+	press(p, "Find the way")
+	says(p, "The routing engine does not answer")
+	p.Clean()
+}
+
+// wayBlue is the colour of a way on a light map.
+func wayBlue(r, g, b uint8) bool { return r < 110 && g > 80 && g < 160 && b > 200 }

@@ -180,9 +180,7 @@ func signIn(w town, email, password string) {
 // allows it. No page that opens asks for what is refused, no link leads to a page that
 // does not open, and who may only read finds no button that changes anything.
 func TestConsoleRoles(t *testing.T) {
-	w := newTown(t, browsertest.Options{Lang: "en", Allow: func(problem string) bool {
-		return whenNobody(problem) || strings.HasSuffix(problem, "/rehearsal")
-	}})
+	w := newTown(t, browsertest.Options{Lang: "en", Allow: whenRehearsing})
 	asks, all := permissions(t, w.p), routes(t)
 	roles := []perm.Role{perm.Admin, perm.Manager, perm.Operator, perm.Analyst}
 	for _, role := range roles {

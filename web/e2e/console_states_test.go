@@ -137,7 +137,7 @@ func TestConsoleAccountStates(t *testing.T) {
 }
 
 // TestConsoleDeadProxy: the proxy of an account dies. The pages of both say so and what
-// to do; when the address of the proxy is corrected, the account is back by itself.
+// to do; when the address of the proxy is corrected and the account checked, it is back.
 func TestConsoleDeadProxy(t *testing.T) {
 	_, flags := platformOf(t)
 	p, base := signUp(t, browsertest.Options{Lang: "en", Height: 1000, Allow: whenSigningIn}, flags...)
@@ -166,8 +166,9 @@ func TestConsoleDeadProxy(t *testing.T) {
 	press(p, "Change")
 	field(p, "Port", strconv.Itoa(works.Route().Port))
 	press(p, "Save and check")
-	says(p, "Office works")
+	badge(p, "Works")
 	press(p, "Account 0001")
+	press(p, "Check now")
 	badge(p, "Active")
 	says(p, "Proxy fails → Active")
 	p.Clean()

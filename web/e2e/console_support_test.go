@@ -53,9 +53,7 @@ var nothing = regexp.MustCompile(`^$`)
 // pressed that changes anything, nothing is asked that is refused; ending it leads back
 // to the own organization, and the other one sees who looked, when and why.
 func TestConsoleSupport(t *testing.T) {
-	p, base := signUp(t, browsertest.Options{Lang: "en", Allow: func(problem string) bool {
-		return whenNobody(problem) || strings.HasSuffix(problem, "/rehearsal")
-	}})
+	p, base := signUp(t, browsertest.Options{Lang: "en", Allow: whenRehearsing})
 	w := town{p: p, base: base, secret: twoFactorOn(t, p), ids: map[string]string{}}
 	link := adminAPI(t, p, "/admin/organizations", `{"name":"Chorsu Savdo","owner_email":"chorsu@example.uz","plan":"PRO","timezone":"Asia/Tashkent"}`, "invitation_url")
 	accept(t, p, link, "Anvar")

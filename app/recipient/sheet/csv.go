@@ -67,6 +67,7 @@ func ReadCSV(content []byte, o Options, where string) (*Sheet, error) {
 		for i := range min(len(cells), len(columns)) {
 			d.set(columns[i], cells[i])
 		}
+		d.surplus(cells, len(columns))
 		if d.empty() {
 			continue
 		}

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -19,6 +20,19 @@ type draft struct {
 func (d *draft) wrong(name, value string, err error) {
 	if err != nil {
 		d.problems = append(d.problems, NewIssue(d.row.Number, Invalid, name, value, name+" "+err.Error()+"."))
+	}
+}
+
+// surplus notes a value behind the last column. Most often a value before it has the
+// separator in it and no quotes, so that everything behind stands in the wrong column:
+// the row is not taken.
+func (d *draft) surplus(cells []string, columns int) {
+	for n := columns; n < len(cells); n++ {
+		if value := strings.TrimSpace(cells[n]); value != "" {
+			d.problems = append(d.problems, NewIssue(d.row.Number, Invalid, "", value, fmt.Sprintf(
+				"The row has a value in column %d, and the first row names %d: put a value that holds the separator into quotes, or name the column.", n+1, columns)))
+			return
+		}
 	}
 }
 
@@ -76,7 +90,7 @@ var errNobody = errors.New("or username is needed: the row says nobody")
 
 // finish checks what only the whole row can be checked for.
 func (d *draft) finish(more []string) {
-	unsaid := func(p Issue) bool { return *p.Field == messengerID || *p.Field == userName }
+	unsaid := func(p Issue) bool { return p.Field != nil && (*p.Field == messengerID || *p.Field == userName) }
 	if d.row.MessengerID == 0 && d.row.Username == "" && !slices.ContainsFunc(d.problems, unsaid) {
 		d.wrong(messengerID, "", errNobody)
 	}

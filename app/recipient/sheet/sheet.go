@@ -117,7 +117,7 @@ type reader struct {
 }
 
 func newReader(o Options) *reader {
-	return &reader{Options: o, ids: map[int64]int{}, names: map[string]int{}}
+	return &reader{Options: o, out: Sheet{Columns: []string{}, Issues: []Issue{}}, ids: map[int64]int{}, names: map[string]int{}}
 }
 
 // issue keeps an issue while there is room.
@@ -160,7 +160,7 @@ func (r *reader) take(d *draft) {
 // Merge puts lists of issues together by row, MaxIssues at most. What is said of
 // every second person, that no basis is recorded, gives way to what needs a hand.
 func Merge(lists ...[]Issue) []Issue {
-	all := slices.Concat(lists...)
+	all := append([]Issue{}, slices.Concat(lists...)...) // a list without any is no null
 	rank := func(i Issue) int {
 		if i.Kind == UnknownConsent {
 			return 1

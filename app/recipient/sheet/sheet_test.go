@@ -105,7 +105,8 @@ func TestValues(t *testing.T) {
 		{"line break in quotes", "username,name", "olga,\"a\nb\"", "2:0/olga/a\nb///", ""},
 		{"quote within", "username,name", `olga,O"tabek`, `2:0/olga/O"tabek///`, ""},
 		{"fewer cells", "username,name,lang", "olga", "2:0/olga////", ""},
-		{"more cells", "username", "olga,x,y", "2:0/olga////", ""},
+		{"more cells", "username", "olga,,y", "", "The row has a value in column 3, and the first row names 1"},
+		{"more cells that are empty", "username", "olga,, ", "2:0/olga////", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := csvOf(t, tt.header+"\n"+tt.cell+"\n", options())

@@ -5,7 +5,8 @@ export const target = 250_000;
 
 /** The files that the first page needs: the entry, what it imports, and the words of one language. */
 export function firstLoad(manifest, language) {
-  const entry = Object.values(manifest).find((f) => f.isEntry);
+  // The entry is written into the page when all that it does is import the one file.
+  const entry = Object.values(manifest).find((f) => f.isEntry) ?? Object.values(manifest).find((f) => f.name === 'first');
   const files = new Set(['index.html']);
   const walk = (chunk) => {
     if (files.has(chunk.file)) return;

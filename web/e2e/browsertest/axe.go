@@ -7,15 +7,38 @@ import (
 	"strings"
 )
 
-// findings runs axe and gives a line for each finding: everything that WCAG 2.2
-// demands at the levels A and AA, and what axe calls serious besides.
-const findings = `axe.run(document, {resultTypes: ['violations']}).then((r) => r.violations
+// findings runs axe with the options % and gives a line for each finding: everything
+// that WCAG 2.2 demands at the levels A and AA, and what axe calls serious besides.
+const findings = `axe.run(document, {resultTypes: ['violations'], %}).then((r) => r.violations
 	.filter((v) => v.impact === 'serious' || v.impact === 'critical' || v.tags.some((t) => /^wcag2\d?aa?$/.test(t)))
 	.map((v) => v.id + ' (' + v.help + '): ' + v.nodes.slice(0, 5).map((n) => n.html.slice(0, 160)).join(' | ')))`
+
+// ofColours are the rules that another theme can break.
+const ofColours = `runOnly: {type: 'rule', values: ['color-contrast', 'link-in-text-block']}`
 
 // Accessible fails the test when axe finds something that keeps people out of
 // the page as it is now.
 func (p *Page) Accessible() {
+	p.tb.Helper()
+	for _, f := range p.Findings() {
+		p.tb.Error("axe: " + f)
+	}
+}
+
+// Findings are what axe finds on the page as it is now.
+func (p *Page) Findings() []string {
+	p.tb.Helper()
+	return p.axe("")
+}
+
+// FindingsOfColours are those that the theme can bring about: for a page whose other
+// theme was asked about already.
+func (p *Page) FindingsOfColours() []string {
+	p.tb.Helper()
+	return p.axe(ofColours)
+}
+
+func (p *Page) axe(options string) []string {
 	p.tb.Helper()
 	_, here, _, _ := runtime.Caller(0)
 	path := filepath.Join(filepath.Dir(here), "..", "..", "..", "embed", "sdk", "node_modules", "axe-core", "axe.min.js")
@@ -30,7 +53,5 @@ func (p *Page) Accessible() {
 	if !Eval[bool](p, "Boolean(window.axe)") {
 		Eval[bool](p, strings.TrimSpace(string(script))+"\n;true")
 	}
-	for _, f := range Eval[[]string](p, findings) {
-		p.tb.Error("axe: " + f)
-	}
+	return Eval[[]string](p, strings.Replace(findings, "%", options, 1))
 }

@@ -225,6 +225,12 @@ func (p *Page) Key(key string) {
 	p.do("press a key", chromedp.KeyEvent(key))
 }
 
+// Control presses a key together with Ctrl.
+func (p *Page) Control(key string) {
+	p.tb.Helper()
+	p.do("press Ctrl and a key", chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+}
+
 // ClickAt presses a point of the window, with the right button when menu is set.
 func (p *Page) ClickAt(x, y float64, menu bool) {
 	p.tb.Helper()

@@ -19,12 +19,7 @@ var seed = maphash.MakeSeed()
 // icons in lists and buttons are colourful without any map.
 func (p *Page) look() (colours int, sum uint64) {
 	p.tb.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
-	defer cancel()
-	data, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
-	p.check("take a picture", err)
-	img, err := png.Decode(bytes.NewReader(data))
-	p.check("read a picture", err)
+	img := p.picture()
 	seen := map[color.Color]bool{}
 	var h maphash.Hash
 	h.SetSeed(seed)
@@ -68,4 +63,30 @@ func (p *Page) WaitDrawn(colours int) {
 			p.tb.Fatalf("the map is not drawn: %d colours, want %d; problems: %q", n, colours, p.Problems())
 		}
 	}
+}
+
+// picture is what the window shows.
+func (p *Page) picture() image.Image {
+	p.tb.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	data, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	p.check("take a picture", err)
+	img, err := png.Decode(bytes.NewReader(data))
+	p.check("read a picture", err)
+	return img
+}
+
+// Count is how many pixels of the window are of a colour that is meant.
+func (p *Page) Count(meant func(r, g, b uint8) bool) (n int) {
+	p.tb.Helper()
+	img := p.picture()
+	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {
+		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x++ {
+			if r, g, b, _ := img.At(x, y).RGBA(); meant(uint8(r>>8), uint8(g>>8), uint8(b>>8)) {
+				n++
+			}
+		}
+	}
+	return n
 }

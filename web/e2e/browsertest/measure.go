@@ -77,13 +77,14 @@ func (p *Page) Wire() (told func() Traffic) {
 	}
 }
 
-// Work is what the page's main thread has done since the page was opened, in seconds.
+// Work is what the page's main thread has done since it was first asked, in seconds of
+// processor time: other programs on the machine do not count. At is by the clock.
 type Work struct{ At, Task, Script, Layout, Style float64 }
 
 // Worked tells how much the main thread has worked.
 func (p *Page) Worked() (w Work) {
 	p.tb.Helper()
-	_, err := chromedp.Call(p.ctx, performance.Enable, performance.EnableParams{})
+	_, err := chromedp.Call(p.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks})
 	p.check("measure the page", err)
 	r, err := chromedp.Call(p.ctx, performance.GetMetrics, cdp.Empty{})
 	p.check("measure the page", err)

@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"flag"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -16,6 +18,7 @@ import (
 
 	"svc/embed/assets"
 	"svc/geo/osm/osmtest"
+	"svc/geo/route/routetest"
 )
 
 // work is the folder of everything that is made once for all tests of a process.
@@ -29,8 +32,21 @@ func Main(m *testing.M) (code int) {
 		panic(err)
 	}
 	work = dir
+	few()
 	defer func() { _ = os.RemoveAll(dir) }()
-	return m.Run()
+	return routetest.Main(m) // it may have made routing tiles
+}
+
+// atOnce is how many stories run beside each other: each has a browser, which wants a
+// core and half a gigabyte.
+const atOnce = 3
+
+// few keeps a machine with many cores from running more than that.
+func few() {
+	flag.Parse()
+	if n, err := strconv.Atoi(flag.Lookup("test.parallel").Value.String()); err == nil && n > atOnce {
+		_ = flag.Set("test.parallel", strconv.Itoa(atOnce)) // it is a number
+	}
 }
 
 // once remembers what a maker gave, for every test that asks.

@@ -19,7 +19,7 @@ function Proxy() {
   return (
     <Page title={proxyName(p)} above={above} badge={<State kind="proxy" state={p.status} />} actions={<Actions proxy={p} />}>
       {p.disabled_reason && <Alert color="red" mb="md" title={t('proxy.isDisabled')}>{p.disabled_reason}</Alert>}
-      {p.last_error && p.status !== 'DISABLED' && <Alert color="yellow" mb="md" title={t('proxy.lastError')}><Text size="sm">{t(`state.proxy.${p.status}`)}</Text><Text size="xs" c="dimmed" lang="en" style={{ overflowWrap: 'anywhere' }}>{p.last_error}</Text></Alert>}
+      {p.last_error && p.status !== 'DISABLED' && <Alert color="yellow" mb="md" title={t('proxy.lastError')}><Text size="sm">{t(`state.proxy.${p.status}`)}</Text><Text size="xs" lang="en" style={{ overflowWrap: 'anywhere' }}>{p.last_error}</Text></Alert>}
       <Part title={t('details')}><Details of={p} /></Part>
     </Page>
   );

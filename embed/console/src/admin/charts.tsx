@@ -43,7 +43,7 @@ export function Shares({ label, parts, to }: { label: string; parts: readonly Sh
   const colored = parts.map((p) => ({ ...p, color: `${colorOf(p.state)}.6` }));
   return (
     <Group gap="xl" component="figure" m={0} aria-label={label}>
-      <DonutChart data={colored} size={140} thickness={22} withTooltip aria-hidden />
+      <DonutChart data={colored} size={140} thickness={22} withTooltip aria-hidden pieProps={{ rootTabIndex: -1 }} pieChartProps={{ accessibilityLayer: false }} />
       <Stack gap={4}>
         {colored.map((p) => (
           <Group key={p.state} gap={8} wrap="nowrap">

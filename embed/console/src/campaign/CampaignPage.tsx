@@ -90,7 +90,7 @@ function About({ campaign: c }: { campaign: Campaign }) {
   return (
     <Stack>
       <Paper>
-        <DataList orientation="horizontal" labelWidth={190}>
+        <DataList orientation="horizontal" labelWidth="min(190px, 40%)">
           {line(t('step.accounts'), things(c.account_ids))}
           {line(t('audience.lists'), things(c.audience.list_ids))}
           {line(t('audience.tags'), c.audience.tags.join(', '))}

@@ -86,7 +86,7 @@ function Report({ report: r }: { report: Found }) {
               <Table.Tbody>{r.by_account.map((a) => <Table.Tr key={a.account_id}><Table.Td><Thing id={a.account_id} /></Table.Td><Table.Td ta="right"><Num value={a.delivered} /></Table.Td><Table.Td ta="right"><Num value={a.failed} /></Table.Td><Table.Td><When at={a.finishes_at} exact /></Table.Td></Table.Tr>)}</Table.Tbody>
             </Table>
             {skipped.length > 0 && (
-              <DataList orientation="horizontal" labelWidth={240} mt="md">
+              <DataList orientation="horizontal" labelWidth="min(240px, 60%)" mt="md">
                 {skipped.map(([reason, n]) => <DataList.Item key={reason}><DataList.ItemLabel>{codeWord(reason)}</DataList.ItemLabel><DataList.ItemValue><Num value={n} /></DataList.ItemValue></DataList.Item>)}
               </DataList>
             )}

@@ -57,7 +57,7 @@ function Details({ webhook: w }: { webhook: Hook }) {
         {line(t('column.delivery'), <When at={w.last_delivery_at} />)}
         {line(t('made'), <><When at={w.created_at} exact /> · <Thing id={w.created_by} /></>)}
         {line(t('id'), <Copy value={w.id} small />)}
-        {line(t('secret.label'), <>{t('secret.kept')} <Anchor component={Link} to="/webhooks/verify" inherit>{t('verify.open')}</Anchor></>)}
+        {line(t('secret.label'), <>{t('secret.kept')} <Anchor component={Link} to="/webhooks/verify" inherit underline="always">{t('verify.open')}</Anchor></>)}
       </DataList>
     </Paper>
   );

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Paper, Skeleton } from '@mantine/core';
-import { Failed, Page, type Schema, Status, useCan, useGet } from '@shell';
+import { Failed, Page, type Schema, Status, useCan, useGet, valueWord } from '@shell';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,7 +18,7 @@ export default function Settings() {
   const another = can('org:manage') && <Button variant="default" leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setOpen(true)}>{t('another.act')}</Button>;
   return (
     <Page title={t('settings.title')} lead={t('settings.lead')} actions={another}
-      badge={data && <Group gap={6}><Status state={data.status} label={t(`settings.state.${data.status}`)} /><Status state="PLAN" label={t('usage.plan', { plan: data.plan })} /></Group>}>
+      badge={data && <Group gap={6}><Status state={data.status} label={t(`settings.state.${data.status}`)} /><Status state="PLAN" label={t('usage.plan', { plan: valueWord(data.plan) ?? data.plan })} /></Group>}>
       <SettingsSections />
       {error && !data && <Failed error={error} onAgain={() => void refetch()} />}
       {data?.status === 'SUSPENDED' && <Alert color="red" mb="md" title={t('settings.suspended')}>{data.suspended_reason ?? t('settings.noReason')} {t('settings.suspendedNext')}</Alert>}

@@ -1,8 +1,8 @@
-import type { Feature } from '@shell/first';
+import { type Feature, get, queries } from '@shell/first';
 import { IconHome } from '@tabler/icons-react';
 
 export const feature: Feature = {
   name: 'overview',
-  pages: [{ path: '/', load: () => import('./Home') }],
+  pages: [{ path: '/', load: () => import('./Home'), ahead: () => queries.prefetchQuery(get('/dashboard', {})) }],
   navigation: [{ label: 'home', to: '/', icon: IconHome, group: 'work', order: 0 }],
 };

@@ -21,6 +21,8 @@ export interface PageRoute {
   /** Shown instead of "not allowed" by whoever has it. */
   needs?: Permission;
   load: () => Promise<{ default: ComponentType }>;
+  /** Asks for what it shows first while its code is on its way. */
+  ahead?: () => unknown;
 }
 
 export interface NavEntry {

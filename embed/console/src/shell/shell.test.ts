@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { pageAt } from './ahead';
 import { IntentKey } from './api/action';
 import { ApiError, problemOf } from './api/error';
 import { isBelow } from './api/query';
@@ -92,6 +93,14 @@ describe('the address of a list', () => {
     expect(readList({ page: '-1' }, []).page).toBe(1);
     expect(filterOf(readList({ q: 'o', created_from: 'yesterday' }, ['created_from']), shapes)).toEqual({});
   });
+});
+
+test('the page at an address is fetched ahead: the one with the fewest parameters, and none for no page', () => {
+  const load = () => Promise.reject(new Error('not here'));
+  const features = [{ name: 'recipient', pages: ['/recipients', '/recipients/$id', '/recipients/new'].map((path) => ({ path, load })) }, { name: 'overview', pages: [{ path: '/', load }] }];
+  const found = (path: string) => pageAt(features, path)?.page.path;
+  expect([found('/recipients/new'), found('/recipients/rcp_1/'), found('/'), found('')]).toEqual(['/recipients/new', '/recipients/$id', '/', '/']);
+  expect([found('/recipients/a/b'), found('/nowhere')]).toEqual([undefined, undefined]);
 });
 
 describe('events', () => {

@@ -26,7 +26,7 @@ export function AudienceCount({ id }: { id: string }) {
         {out.length > 0 && (
           <div>
             <Text size="sm" fw={600} mb={4}>{t('count.out')}</Text>
-            <DataList orientation="horizontal" labelWidth={240}>
+            <DataList orientation="horizontal" labelWidth="min(240px, 60%)">
               {out.map((r) => <DataList.Item key={r}><DataList.ItemLabel>{t(`excluded.${r}`)}</DataList.ItemLabel><DataList.ItemValue><Num value={a.excluded[r]} /></DataList.ItemValue></DataList.Item>)}
             </DataList>
           </div>

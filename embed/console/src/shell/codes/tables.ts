@@ -52,6 +52,7 @@ export const said: Table = [
   [/^The address or the password is wrong\.$/, 'loginWrong'],
   [/^The code is wrong, or was used already; /, 'codeWrong'],
   [/^The API key is not valid, has expired or was revoked\.$/, 'keyWrong'],
+  [/^The first request with this Idempotency-Key was carried out/, 'answerNotKept'],
   [/^The key was rotated already; /, 'keyRotated'],
   [/^The event of this delivery is no longer kept/, 'eventGone'],
 ];
@@ -133,6 +134,8 @@ export const wrong: Table = [
   [/^is not the id of an event$/, 'eventId'],
   [/^must name at least one type of event/, 'events'],
   [/^is not valid or was used; leave it out/, 'setupToken'],
+  [/^is not valid$/, 'notValid'],
+  [/^must be a JSON object of names and texts/, 'jsonNames'],
   [/^(?:must name at least one permission|there are not that many permissions|is no permission that a key can have)/, 'scopes'],
   [/^is not your password$/, 'notPassword'],
   [/^must be an address such as https:\/\/example\.com\/hook$/, 'hookUrl'],

@@ -40,7 +40,7 @@ export default function Palette({ features, asked }: { features: readonly Featur
     { group: t('shell:palette.people'), actions: people },
   ].filter((g) => g.actions.length > 0);
   return (
-    <Spotlight actions={groups} query={text} onQueryChange={setText} shortcut={null} nothingFound={t('shell:palette.nothing')} highlightQuery scrollable maxHeight={420}
+    <Spotlight actions={groups} query={text} onQueryChange={setText} shortcut={null} nothingFound={t('shell:palette.nothing')} highlightQuery scrollable maxHeight={420} attributes={{ content: { 'aria-label': t('shell:palette.open') } }}
       searchProps={{ leftSection: <IconSearch size={18} aria-hidden />, placeholder: t('shell:palette.hint'), 'aria-label': t('shell:palette.open') }} />
   );
 }

@@ -48,7 +48,7 @@ export async function startLanguage(language: Language = preferred()): Promise<v
     react: { useSuspense: true },
   });
   for (const [lang, words] of Object.entries(navs)) i18next.addResourceBundle(lang, 'nav', words, true, true);
-  await adopt(language);
+  adopt(language);
 }
 
 /** Changes the language at once, everywhere, and remembers it. */
@@ -58,17 +58,21 @@ export async function setLanguage(language: Language): Promise<void> {
   } catch {
     // It holds until the tab is closed.
   }
-  await i18next.changeLanguage(language);
-  await adopt(language);
+  await Promise.all([i18next.changeLanguage(language), loadCalendar(language)]);
+  adopt(language);
 }
 
-async function adopt(language: Language): Promise<void> {
+/** Brings the words of a folder into the browser before somebody asks for them. */
+export function fetchWords(namespace: string, language: Language = preferred()): Promise<unknown> {
+  return files[`/src/${namespace}/locales/${language}.json`]?.() ?? Promise.resolve();
+}
+
+function adopt(language: Language): void {
   document.documentElement.lang = language;
-  await loadDayjs(language);
 }
 
-/** Mantine's calendars speak through dayjs. */
-async function loadDayjs(language: Language): Promise<void> {
+/** Mantine's calendars speak through dayjs: whoever shows one waits for its language. */
+export async function loadCalendar(language: Language = currentLanguage()): Promise<void> {
   if (language === 'uz') await import('dayjs/locale/uz-latn');
   if (language === 'ru') await import('dayjs/locale/ru');
 }

@@ -4,11 +4,12 @@ import { IconFilter, IconFilterOff, IconSearch, IconX } from '@tabler/icons-reac
 import { memo, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { late } from '../api/part';
+import { loadCalendar } from '../language/i18n';
 import type { ListState } from './state';
 import type { Filter } from './types';
 
-const Days = late(() => import('./Days'));
-const typing = 250;
+const Days = late(() => Promise.all([import('./Days'), loadCalendar()]).then(([m]) => m));
+const typing = 150;
 
 interface Props {
   state: ListState;
@@ -60,7 +61,7 @@ function Search({ state, placeholder }: { state: ListState; placeholder: string 
     send(q);
   };
   return (
-    <TextInput ref={input} type="search" w={{ base: '100%', xs: 280 }} value={text} onChange={(e) => change(e.currentTarget.value)} placeholder={placeholder} aria-label={placeholder}
+    <TextInput ref={input} type="search" w={{ base: '100%', xs: 280 }} value={text} onChange={(e) => change(e.currentTarget.value)} placeholder={placeholder} aria-label={placeholder} onKeyDown={(e) => { if (e.key === 'Escape') e.currentTarget.blur(); }}
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={text ? <ActionIcon size="sm" onClick={() => change('')} aria-label={t('list.clearSearch')}><IconX size={14} aria-hidden /></ActionIcon> : <Kbd size="xs" aria-hidden>/</Kbd>} />
   );

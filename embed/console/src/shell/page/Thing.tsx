@@ -38,7 +38,7 @@ export function usePageOf(): (id: string) => string | undefined {
 export function Thing({ id, name }: { id: string; name?: string | null }) {
   const to = usePageOf()(id);
   const what = name ? <>{name}</> : <Called id={id} />;
-  return to ? <Anchor component={Link} to={to} inherit>{what}</Anchor> : what;
+  return to ? <Anchor component={Link} to={to} inherit underline="always">{what}</Anchor> : what;
 }
 
 function Called({ id }: { id: string }): ReactNode {

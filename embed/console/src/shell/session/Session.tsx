@@ -7,10 +7,10 @@ import { late } from '../api/part';
 import { refresh } from '../api/query';
 import { LanguageMenu } from '../frame/LanguageMenu';
 import { gate } from './gate';
+import { SignIn } from './SignIn';
 import { type Me, MeContext, startAnew, useMaybeMe, waitsForCode } from './me';
 import { onOtherTab } from './tabs';
 
-const SignIn = late(() => import('./SignIn'));
 const SignInAgain = late(() => import('./SignInAgain'));
 
 export function Session({ children }: { children: ReactNode }) {

@@ -1,4 +1,3 @@
-import 'virtual:mantine-pages.css';
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Suspense, useState } from 'react';
@@ -21,7 +20,7 @@ interface Props {
 }
 
 /** Signing in: e-mail and password, then the two-factor code where it is on. */
-export default function SignIn({ email = '', codeOnly = false, onDone }: Props) {
+export function SignIn({ email = '', codeOnly = false, onDone }: Props) {
   const [step, setStep] = useState<'password' | 'code'>(codeOnly ? 'code' : 'password');
   return step === 'password'
     ? <PasswordStep email={email} onDone={onDone} onCode={() => setStep('code')} />

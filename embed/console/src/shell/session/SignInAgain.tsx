@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../api/client';
 import { gate } from './gate';
 import { adoptMe, type Me } from './me';
-import SignIn from './SignIn';
+import { SignIn } from './SignIn';
 
 /** Sign-in over the page: what is typed below stays as it is. */
 export default function SignInAgain({ me }: { me: Me }) {

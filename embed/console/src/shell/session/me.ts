@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import { type Answer, call, type Schema } from '../api/client';
+import type { ApiError } from '../api/error';
 import { get, queries } from '../api/query';
 import { tellTabs } from './tabs';
 
@@ -26,7 +27,15 @@ export function useMe(): Me {
 
 /** The answer to "who am I" while it may still be nobody. */
 export function useMaybeMe() {
-  return useQuery({ ...meOptions, retry: (tries, e) => e.passing && tries < 3 });
+  return useQuery({ ...maybe, retryOnMount: false });
+}
+
+const maybe = { ...meOptions, retry: (tries: number, e: ApiError) => e.passing && tries < 3 };
+
+/** Asks before anything is drawn. It gives nobody when nobody is signed in, or nothing answers. */
+export async function askMe(): Promise<Me | undefined> {
+  await queries.prefetchQuery(maybe);
+  return queries.getQueryData(meOptions.queryKey);
 }
 
 export function waitsForCode(me: Me): boolean {

@@ -1,0 +1,50 @@
+package store
+
+import "svc/store/kv"
+
+// Owners lists the organizations that have records in the table, Platform among them
+// when it has some, at most limit of them, beginning behind a cursor when one is
+// given. next is nil when nothing is left. It looks at keys alone: a record that does
+// not decode has an owner too.
+func (t *Table[T]) Owners(tx *Tx, after Cursor, limit int) (orgs []string, next Cursor, err error) {
+	if err := t.known(tx); err != nil {
+		return nil, nil, err
+	}
+	if limit <= 0 {
+		return nil, nil, errNoLimit
+	}
+	prefix := space(t.num, kindRecord)
+	r := kv.Under(prefix)
+	r.KeysOnly, r.Limit = true, 1
+	for {
+		if after != nil { // over all records of the one before
+			r.From = kv.After(append(prefix[:len(prefix):len(prefix)], after...))
+		}
+		org, found, err := t.owner(tx, r)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case !found:
+			return orgs, nil, nil
+		case len(orgs) == limit:
+			return orgs, next, nil
+		}
+		orgs, after = append(orgs, org.String()), org[:]
+		next = after
+	}
+}
+
+// owner reads whose the first record of a range is.
+func (t *Table[T]) owner(tx *Tx, r kv.Range) (org orgID, found bool, err error) {
+	for p, err := range tx.scan(r) {
+		if err != nil {
+			return org, false, err
+		}
+		rest := p.Key[len(space(t.num, kindRecord)):]
+		if len(rest) < len(org) {
+			return org, false, corrupt("a record of %s without an organization", t.name)
+		}
+		return orgID(rest[:len(org)]), true, nil
+	}
+	return org, false, nil
+}
