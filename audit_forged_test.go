@@ -153,7 +153,8 @@ func storedChains(t *testing.T, b *bbolt.Bucket) (chains map[string][]link, ends
 			Seq              int
 		}
 		at := bytes.IndexByte(v, '{')
-		if len(k) < 21 || k[4] != 'r' || at < 0 || json.Unmarshal(v[at:], &e) != nil || e.Hash == "" {
+		readable := at >= 0 && json.Unmarshal(v[at:], &e) == nil
+		if len(k) < 21 || k[4] != 'r' || !readable || e.Hash == "" {
 			return nil
 		}
 		l := link{bytes.Clone(k), bytes.Clone(v), e.ID, e.Hash, e.Seq}

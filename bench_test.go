@@ -103,7 +103,7 @@ func startOnce(b *testing.B, svc, data string, end os.Signal) (took time.Duratio
 		}
 	}
 	took = time.Since(begin)
-	time.Sleep(settle)
+	<-time.After(settle)
 	m = memoryOf(b, cmd.Process.Pid)
 	if err := cmd.Process.Signal(end); err != nil {
 		b.Fatal(err)

@@ -163,8 +163,9 @@ func (f *file) look(k, v []byte) error {
 		ID, Hash, Action string
 		Seq              int
 	}
+	readable := at >= 0 && json.Unmarshal(v[at:], &e) == nil
 	switch {
-	case at < 0 || json.Unmarshal(v[at:], &e) != nil || e.Hash == "" || strings.HasPrefix(e.Action, "group."):
+	case !readable || e.Hash == "" || strings.HasPrefix(e.Action, "group."):
 	case e.ID == "head":
 		f.ends = append(f.ends, pair{bytes.Clone(k), bytes.Clone(v)})
 	default:

@@ -175,7 +175,7 @@ func TestReactions(t *testing.T) {
 	if _, err := c.send(c.peer(t, "vali"), 1, "hello"); err != nil {
 		t.Fatal(err)
 	}
-	for begin := time.Now(); ; time.Sleep(5 * time.Millisecond) {
+	for begin := time.Now(); ; <-time.After(5 * time.Millisecond) {
 		answer, err := c.API().UpdatesGetDifference(c.ctx, &tg.UpdatesGetDifferenceRequest{Pts: 1})
 		ok(t, err)
 		d, some := answer.(*tg.UpdatesDifference)
