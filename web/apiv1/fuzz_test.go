@@ -20,7 +20,7 @@ func FuzzBody(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		var in struct{ Name string }
 		if json.Unmarshal(body, &in) == nil && slices.Contains(failing, in.Name) {
-			t.Skip()
+			return
 		}
 		resp := setup(t).do(t, "POST /things", string(body), "Authorization", "Bearer key")
 		answer := read(t, resp)
