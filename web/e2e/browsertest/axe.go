@@ -38,6 +38,9 @@ func (p *Page) FindingsOfColours() []string {
 	return p.axe(ofColours)
 }
 
+// settled: no colour is on its way to another; axe would judge one in between.
+const settled = "!document.getAnimations().some(a => a instanceof CSSTransition)"
+
 func (p *Page) axe(options string) []string {
 	p.tb.Helper()
 	_, here, _, _ := runtime.Caller(0)
@@ -53,5 +56,6 @@ func (p *Page) axe(options string) []string {
 	if !Eval[bool](p, "Boolean(window.axe)") {
 		Eval[bool](p, strings.TrimSpace(string(script))+"\n;true")
 	}
+	p.Wait(settled)
 	return Eval[[]string](p, strings.Replace(findings, "%", options, 1))
 }
