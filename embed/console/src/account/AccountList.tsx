@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { type Column, type Filter, List, Page, Status, useCan, When } from '@shell';
+import { Beside, type Column, type Filter, List, Page, Status, useCan, When } from '@shell';
 import { IconDeviceMobilePlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -24,7 +24,7 @@ export default function AccountList() {
 function useColumns(): Column<Account>[] {
   const { t } = useTranslation('account');
   return useMemo(() => [
-    { key: 'name', title: t('column.name'), render: (a) => <>{accountName(a)}<Text span c="dimmed" size="sm" ml={6}>{a.phone_masked}</Text></> },
+    { key: 'name', title: t('column.name'), render: (a) => <>{accountName(a)}<Beside>{a.phone_masked}</Beside></> },
     { key: 'state', title: t('column.state'), render: (a) => <AccountState account={a} /> },
     { key: 'next', title: t('column.next'), from: 'md', render: (a) => <Text size="sm">{shownState(a) === 'COOLDOWN' ? t('short.wait') : t(`short.${nextStep(a)}`)}</Text> },
     { key: 'today', title: t('column.today'), render: (a) => <Today account={a} /> },

@@ -1,5 +1,5 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
-import { codeWord, type Column, type Filter, List, Num, Page, type Schema, useAction, When } from '@shell';
+import { Badge, Button } from '@mantine/core';
+import { Beside, codeWord, type Column, type Filter, Inline, List, Num, Page, type Schema, useAction, When } from '@shell';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AskReason, because } from './AskReason';
@@ -17,9 +17,9 @@ function Accounts() {
   const organizations = useOrganizations();
   const names = JSON.stringify(organizations);
   const columns = useMemo<Column<Account>[]>(() => [
-    { key: 'name', title: t('column.account'), render: (a) => <>{nameOf(a)}<Text span c="dimmed" size="sm" ml={6}>{a.phone_masked}</Text></> },
+    { key: 'name', title: t('column.account'), render: (a) => <>{nameOf(a)}<Beside>{a.phone_masked}</Beside></> },
     { key: 'organization', title: t('column.organization'), render: (a) => <OrgLink of={a.organization} /> },
-    { key: 'status', title: t('column.status'), render: (a) => <Group gap={4}><State kind="account" state={a.status} />{a.disabled_by_admin && <Badge color="red" c="var(--mantine-color-text)">{t('account.disabled')}</Badge>}</Group> },
+    { key: 'status', title: t('column.status'), render: (a) => <Inline><State kind="account" state={a.status} />{a.disabled_by_admin && <Badge color="red" c="var(--mantine-color-text)">{t('account.disabled')}</Badge>}</Inline> },
     { key: 'why', title: t('column.reason'), from: 'lg', render: (a) => a.disabled_reason ?? (a.last_error && a.status !== 'ACTIVE' ? codeWord(a.last_error) : '–') },
     { key: 'connection', title: t('account.connection'), from: 'md', render: (a) => t(`account.connected.${a.connection}`) },
     { key: 'sent', title: t('account.today'), align: 'right', render: (a) => <><Num value={a.sent_today} /> / <Num value={a.daily_limit} /></> },

@@ -1,5 +1,5 @@
 import { Button, Drawer, Group, Select, Stack, Text, Textarea } from '@mantine/core';
-import { type Column, Copy, type Filter, List, Name, Page, type Schema, useGet, When } from '@shell';
+import { type Column, Copy, type Filter, List, Name, Page, Pale, type Schema, useGet, When } from '@shell';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -48,7 +48,7 @@ export function useAdministrators(): { value: string; label: string }[] {
 function Administrator({ id }: { id: string | null }) {
   const { t } = useTranslation('admin');
   const people = useAdministrators();
-  if (!id) return <Text span c="dimmed" size="sm">{t('report.nobody')}</Text>;
+  if (!id) return <Pale>{t('report.nobody')}</Pale>;
   return <>{people.find((p) => p.value === id)?.label ?? t('report.former')}</>;
 }
 

@@ -1,5 +1,5 @@
-import { Code, Text } from '@mantine/core';
-import { type Column, List, Page, type Schema, When } from '@shell';
+import { Code } from '@mantine/core';
+import { type Column, List, Page, Pale, type Schema, When } from '@shell';
 import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,7 +14,7 @@ function SupportAccesses() {
   const { id = '' } = useParams({ strict: false });
   const columns = useMemo<Column<Access>[]>(() => [
     { key: 'at', title: t('support.when'), render: (a) => <When at={a.at} exact /> },
-    { key: 'what', title: t('support.what'), render: (a) => (a.resource ? <>{wordOr(`resource.${a.resource.type}`, a.resource.type)}{a.resource.name && `: ${a.resource.name}`}</> : <Text span c="dimmed" size="sm">{t('support.page')}</Text>) },
+    { key: 'what', title: t('support.what'), render: (a) => (a.resource ? <>{wordOr(`resource.${a.resource.type}`, a.resource.type)}{a.resource.name && `: ${a.resource.name}`}</> : <Pale>{t('support.page')}</Pale>) },
     { key: 'path', title: t('support.request'), render: (a) => <Code style={{ overflowWrap: 'anywhere' }}>{`${a.method} ${a.path}`}</Code> },
     { key: 'ip', title: t('support.from'), from: 'md', render: (a) => a.ip },
   ], [t]);

@@ -1,5 +1,5 @@
 import { Badge, Button, Code, Group, Text } from '@mantine/core';
-import { type Column, Confirm, type Filter, List, Page, type Schema, useAction, useMe, When } from '@shell';
+import { Beside, type Column, Confirm, type Filter, Inline, List, Page, type Schema, useAction, useMe, When } from '@shell';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,8 +17,8 @@ function Users() {
   const [asked, setAsked] = useState<Asked>();
   const me = useMe().user?.id;
   const columns = useMemo<Column<User>[]>(() => [
-    { key: 'name', title: t('column.user'), render: (u) => <>{nameOf(u)}{u.name && <Text span c="dimmed" size="sm" ml={6}>{u.email}</Text>}</> },
-    { key: 'status', title: t('column.status'), render: (u) => <Group gap={4}><State kind="user" state={u.status} />{u.is_platform_admin && <Badge miw="max-content">{t('user.admin')}</Badge>}{u.disabled_reason && <Text size="xs" c="dimmed">{u.disabled_reason}</Text>}</Group> },
+    { key: 'name', title: t('column.user'), render: (u) => <>{nameOf(u)}{u.name && <Beside>{u.email}</Beside>}</> },
+    { key: 'status', title: t('column.status'), render: (u) => <Inline><State kind="user" state={u.status} />{u.is_platform_admin && <Badge miw="max-content">{t('user.admin')}</Badge>}{u.disabled_reason && <Text size="xs" c="dimmed">{u.disabled_reason}</Text>}</Inline> },
     { key: 'twofactor', title: t('user.twofactor'), from: 'md', render: (u) => (u.mfa_enabled ? <Group gap={4} wrap="nowrap"><IconShieldCheck size={16} aria-hidden />{t('user.on')}</Group> : t('user.off')) },
     { key: 'organizations', title: t('organization.title'), from: 'md', render: (u) => (u.organizations.length ? u.organizations.map((o, i) => <span key={o.id}>{i > 0 && ', '}<OrgLink of={o} /> <Text span size="xs" c="dimmed">{t(`shell:role.${o.role}`)}</Text></span>) : '–') },
     { key: 'login', title: t('user.lastLogin'), render: (u) => <When at={u.last_login_at} /> },

@@ -1,6 +1,6 @@
 // Small parts of the pages of this feature.
 import { Anchor, DataList, type MantineColor, Paper, Stack, Text, Title } from '@mantine/core';
-import { Status, useGet } from '@shell';
+import { Pale, Status, useGet } from '@shell';
 import { Link } from '@tanstack/react-router';
 import i18next from 'i18next';
 import type { ReactNode } from 'react';
@@ -52,7 +52,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
 /** An organization by its name, leading to its page. One that is gone has none. */
 export function OrgLink({ of }: { of: { id: string; name: string } }) {
   const { t } = useTranslation('admin');
-  if (!of.name) return <Text span c="dimmed" size="sm">{t('goneOrganization')}</Text>;
+  if (!of.name) return <Pale>{t('goneOrganization')}</Pale>;
   return <Anchor component={Link} to={`/admin/organizations/${of.id}`} size="sm" c="inherit" underline="always">{of.name}</Anchor>;
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type Column, type Filter, List, Page, useCan, When } from '@shell';
 import { IconPlus, IconRepeat } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -38,5 +38,5 @@ function useColumns(): Column<Campaign>[] {
 function Why({ campaign: c }: { campaign: Campaign }) {
   const { t } = useTranslation('campaign');
   const text = c.status === 'PAUSED' && c.pause_reason ? t(`pauseShort.${c.pause_reason}`) : c.status === 'RUNNING' && c.waiting_reason ? t(`waitingShort.${c.waiting_reason}`) : '–';
-  return <Group gap={4}><Text size="sm">{text}</Text></Group>;
+  return <>{text}</>;
 }

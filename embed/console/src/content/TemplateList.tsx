@@ -1,5 +1,5 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
-import { type Column, type Filter, List, Num, Page, type Schema, useCan, useGet, When } from '@shell';
+import { Button, Group, Text } from '@mantine/core';
+import { type Column, type Filter, Inline, List, Num, Page, type Schema, Tag, useCan, useGet, When } from '@shell';
 import { IconPaperclip, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -31,11 +31,11 @@ export default function TemplateList() {
 function Marks({ of: x }: { of: Template }) {
   const { t } = useTranslation('content');
   return (
-    <Group gap={4}>
-      {x.category && <Badge color="gray" c="var(--mantine-color-text)">{x.category}</Badge>}
+    <Inline>
+      {x.category && <Tag>{x.category}</Tag>}
       {x.language && <Text span size="sm">{languageName(t, x.language)}</Text>}
       {x.attachment_ids.length > 0 && <Group gap={2} component="span" title={t('files', { count: x.attachment_ids.length })}><IconPaperclip size={14} aria-hidden /><Text span size="sm">{x.attachment_ids.length}</Text></Group>}
-    </Group>
+    </Inline>
   );
 }
 

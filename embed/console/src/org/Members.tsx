@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu, Text } from '@mantine/core';
-import { type Column, List, Page, type Schema, Status, useCan, useMe, When } from '@shell';
+import { Beside, type Column, List, Page, type Schema, Status, useCan, useMe, When } from '@shell';
 import { IconDots, IconUserPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -35,7 +35,7 @@ function useColumns(ask: (act: 'role' | 'remove', m: Member) => void): Column<Me
   const { t } = useTranslation(['org', 'shell']);
   const { user } = useMe();
   return useMemo(() => [
-    { key: 'name', title: t('members.name'), render: (m) => <>{memberName(m)}{m.user.id === user?.id && <Text span c="dimmed" size="sm"> {t('members.you')}</Text>}{m.user.name && <Text size="sm" c="dimmed">{m.user.email}</Text>}</> },
+    { key: 'name', title: t('members.name'), render: (m) => <>{memberName(m)}{m.user.id === user?.id && <Beside>{t('members.you')}</Beside>}{m.user.name && <Text size="sm" c="dimmed">{m.user.email}</Text>}</> },
     { key: 'role', title: t('members.role'), render: (m) => t(`shell:role.${m.role}`) },
     { key: 'two', title: t('members.two'), from: 'md', render: (m) => <Status state={m.user.mfa_enabled ? 'OK' : 'WARN'} label={t(m.user.mfa_enabled ? 'members.twoOn' : 'members.twoOff')} /> },
     { key: 'seen', title: t('members.seen'), render: (m) => (m.user.status === 'DISABLED' ? <Status state="DISABLED" label={t('members.disabled')} /> : <When at={m.user.last_login_at} />) },

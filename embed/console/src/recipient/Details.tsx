@@ -1,5 +1,5 @@
-import { Badge, Code, DataList, Group, Paper, Title } from '@mantine/core';
-import { Num, Thing, When } from '@shell';
+import { Code, DataList, Paper, Title } from '@mantine/core';
+import { Inline, Num, Tag, Thing, When } from '@shell';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageName } from './choices';
@@ -15,7 +15,7 @@ export function Details({ recipient: r }: { recipient: Recipient }) {
         <Line label={t('field.username')}>{r.username && `@${r.username}`}</Line>
         <Line label={t('field.messengerId')}>{r.messenger_id !== null && <Code>{r.messenger_id}</Code>}</Line>
         <Line label={t('field.language')}>{r.language && languageName(t, r.language)}</Line>
-        <Line label={t('column.tags')}>{r.tags.length > 0 && <Group gap={4}>{r.tags.map((tag) => <Badge key={tag} color="gray" c="var(--mantine-color-text)">{tag}</Badge>)}</Group>}</Line>
+        <Line label={t('column.tags')}>{r.tags.length > 0 && <Inline>{r.tags.map((tag) => <Tag key={tag}>{tag}</Tag>)}</Inline>}</Line>
         <Line label={t('column.lists')}>{r.lists.map((l) => l.name).join(', ')}</Line>
         <Line label={t('field.consentAt')}>{r.consent_timestamp && <When at={r.consent_timestamp} exact />}</Line>
         <Line label={t('field.note')}>{r.consent_note}</Line>

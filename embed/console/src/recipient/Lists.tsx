@@ -1,5 +1,5 @@
 import { Button, ColorSwatch, Group, Progress, Text } from '@mantine/core';
-import { type Column, List, Num, Page, type Schema, useCan, useFormat, When } from '@shell';
+import { type Column, List, Num, Page, Pale, type Schema, useCan, useFormat, When } from '@shell';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
@@ -40,7 +40,7 @@ export function Dot({ color }: { color: string | null }) {
 export function Share({ list: l }: { list: PeopleList }) {
   const { t } = useTranslation('recipient');
   const f = useFormat();
-  if (l.members_count === 0) return <Text span c="dimmed" size="sm">–</Text>;
+  if (l.members_count === 0) return <Pale>–</Pale>;
   const words = t('list.of', { sendable: f.number(l.sendable_count), members: f.number(l.members_count) });
   return (
     <Group gap="xs" wrap="nowrap" miw={140}>

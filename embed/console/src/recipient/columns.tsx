@@ -1,6 +1,5 @@
 // The columns and the filters of people, for every list of them.
-import { Badge, Group, Text } from '@mantine/core';
-import { type Column, type Filter, Status, useGet, When } from '@shell';
+import { Beside, type Column, type Filter, Inline, Pale, Status, Tag, useGet, When } from '@shell';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { consentOptions, languageOptions, sourceOptions, yesNo } from './choices';
@@ -11,8 +10,8 @@ const shownTags = 3;
 export function useColumns(): Column<Recipient>[] {
   const { t } = useTranslation('recipient');
   return useMemo(() => [
-    { key: 'name', title: t('column.name'), sort: 'first_name', render: (r) => <>{nameOf(r)}{secondNameOf(r) && <Text span c="dimmed" size="sm" ml={6}>{secondNameOf(r)}</Text>}</> },
-    { key: 'consent', title: t('column.consent'), render: (r) => <Group gap={4}><Status state={r.consent_status} label={t(`consent.${r.consent_status}`)} />{r.suppressed && <Status state="SUPPRESSED" label={t('suppressed')} />}</Group> },
+    { key: 'name', title: t('column.name'), sort: 'first_name', render: (r) => <>{nameOf(r)}{secondNameOf(r) && <Beside>{secondNameOf(r)}</Beside>}</> },
+    { key: 'consent', title: t('column.consent'), render: (r) => <Inline><Status state={r.consent_status} label={t(`consent.${r.consent_status}`)} />{r.suppressed && <Status state="SUPPRESSED" label={t('suppressed')} />}</Inline> },
     { key: 'tags', title: t('column.tags'), from: 'md', render: (r) => <Tags tags={r.tags} /> },
     { key: 'lists', title: t('column.lists'), from: 'lg', render: (r) => r.lists.map((l) => l.name).join(', ') || '–' },
     { key: 'messaged', title: t('column.messaged'), sort: 'last_messaged_at', render: (r) => <When at={r.last_messaged_at} /> },
@@ -23,10 +22,10 @@ export function useColumns(): Column<Recipient>[] {
 function Tags({ tags }: { tags: readonly string[] }) {
   if (tags.length === 0) return <>–</>;
   return (
-    <Group gap={4}>
-      {tags.slice(0, shownTags).map((tag) => <Badge key={tag} color="gray" c="var(--mantine-color-text)">{tag}</Badge>)}
-      {tags.length > shownTags && <Text span size="xs" c="dimmed">+{tags.length - shownTags}</Text>}
-    </Group>
+    <Inline>
+      {tags.slice(0, shownTags).map((tag) => <Tag key={tag}>{tag}</Tag>)}
+      {tags.length > shownTags && <Pale>+{tags.length - shownTags}</Pale>}
+    </Inline>
   );
 }
 

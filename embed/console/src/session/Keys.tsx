@@ -1,10 +1,9 @@
 import { ActionIcon, Button, Code, Group, Menu, Text } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
-import { type Column, Confirm, List, Page, type Schema, Secret, Status, Thing, useAction, When } from '@shell';
+import { type Column, Confirm, List, Page, Pale, type Schema, Secret, Status, Thing, useAction, useCan, When } from '@shell';
 import { IconDots, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCan } from '@shell';
 import { NewKey } from './NewKey';
 import { leftOf, scopeWords } from './scopes';
 
@@ -38,8 +37,8 @@ function useColumns(ask: (act: 'rotate' | 'revoke', key: Key) => void): Column<K
     { key: 'name', title: t('keys.name'), render: (k) => <>{k.name} <Code fz="xs">svck_{k.prefix}…</Code></> },
     { key: 'status', title: t('keys.status'), render: (k) => <State apiKey={k} /> },
     { key: 'scopes', title: t('keys.may'), from: 'md', render: (k) => <Text size="sm" maw={360} lineClamp={3}>{k.scopes ? scopeWords(t, k.scopes) : t('keys.everything')}</Text> },
-    { key: 'used', title: t('keys.used'), render: (k) => (k.last_used_at ? <><When at={k.last_used_at} />{k.last_used_ip && <Text size="xs" c="dimmed">{k.last_used_ip}</Text>}</> : <Text span c="dimmed" size="sm">{t('keys.never')}</Text>) },
-    { key: 'expires', title: t('keys.expires'), render: (k) => (k.expires_at ? <When at={k.expires_at} /> : <Text span c="dimmed" size="sm">{t('keys.noExpiry')}</Text>) },
+    { key: 'used', title: t('keys.used'), render: (k) => (k.last_used_at ? <><When at={k.last_used_at} />{k.last_used_ip && <Text size="xs" c="dimmed">{k.last_used_ip}</Text>}</> : <Pale>{t('keys.never')}</Pale>) },
+    { key: 'expires', title: t('keys.expires'), render: (k) => (k.expires_at ? <When at={k.expires_at} /> : <Pale>{t('keys.noExpiry')}</Pale>) },
     { key: 'created', title: t('keys.created'), sort: 'created_at', from: 'lg', render: (k) => <><When at={k.created_at} /><Text size="xs" c="dimmed"><Thing id={k.created_by} /></Text></> },
     { key: 'act', title: '', align: 'right', render: (k) => <Acts apiKey={k} ask={ask} /> },
   ], [t, ask]);

@@ -30,7 +30,7 @@ export { Copy } from './page/Copy';
 export { Empty, Failed, NotFound } from './page/Empty';
 export { showDone, showFound, showProblem } from './page/notify';
 export { Page } from './page/Page';
-export { Json, type Moment, Name, Num, Status, Timeline, When } from './page/parts';
+export { Beside, Inline, Json, type Moment, Name, Num, Pale, Status, Tag, Timeline, When } from './page/parts';
 export { Qr } from './page/Qr';
 export { Secret } from './page/Secret';
 export { Sections } from './page/Sections';

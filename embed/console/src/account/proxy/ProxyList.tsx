@@ -1,5 +1,5 @@
-import { Button, Text } from '@mantine/core';
-import { type Column, Confirm, type Filter, List, Name, Page, type Selection, showDone, useAction, useCan, useFormat, When } from '@shell';
+import { Button } from '@mantine/core';
+import { Beside, type Column, Confirm, type Filter, List, Name, Page, Pale, type Selection, showDone, useAction, useCan, useFormat, When } from '@shell';
 import { IconActivityHeartbeat, IconFileImport, IconPlus, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -32,10 +32,10 @@ function useColumns(): Column<Proxy>[] {
   const { t } = useTranslation('account');
   const f = useFormat();
   return useMemo(() => [
-    { key: 'name', title: t('column.name'), render: (p) => <>{proxyName(p)}{p.name && <Text span c="dimmed" size="sm" ml={6}>{p.host}:{p.port}</Text>}</> },
+    { key: 'name', title: t('column.name'), render: (p) => <>{proxyName(p)}{p.name && <Beside>{p.host}:{p.port}</Beside>}</> },
     { key: 'state', title: t('column.state'), render: (p) => <ProxyState proxy={p} /> },
     { key: 'type', title: t('proxy.type'), from: 'md', render: (p) => t(`proxyType.${p.type}`) },
-    { key: 'account', title: t('proxy.usedBy'), render: (p) => (p.account_id ? <Link to={`/accounts/${p.account_id}`}><Name path="/accounts/{id}" input={{ path: { id: p.account_id } }} of={accountName} /></Link> : <Text span c="dimmed" size="sm">{t('proxy.free')}</Text>) },
+    { key: 'account', title: t('proxy.usedBy'), render: (p) => (p.account_id ? <Link to={`/accounts/${p.account_id}`}><Name path="/accounts/{id}" input={{ path: { id: p.account_id } }} of={accountName} /></Link> : <Pale>{t('proxy.free')}</Pale>) },
     { key: 'latency', title: t('proxy.latency'), align: 'right', from: 'md', render: (p) => (p.latency_ms === null ? '–' : t('proxy.ms', { n: f.number(p.latency_ms) })) },
     { key: 'checked', title: t('proxy.checked'), render: (p) => <When at={p.last_checked_at} /> },
   ], [t, f]);

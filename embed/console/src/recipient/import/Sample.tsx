@@ -1,5 +1,5 @@
-import { Badge, Group, Table } from '@mantine/core';
-import { Status } from '@shell';
+import { Table } from '@mantine/core';
+import { Inline, Status, Tag } from '@shell';
 import { useTranslation } from 'react-i18next';
 import { consents, languageName } from '../choices';
 import type { Report } from './terms';
@@ -26,7 +26,7 @@ export function Sample({ rows }: { rows: readonly Row[] }) {
               <Table.Td>{[r.username && `@${r.username}`, r.messenger_id].filter(Boolean).join(' · ')}</Table.Td>
               <Table.Td>{r.language ? languageName(t, r.language) : '–'}</Table.Td>
               <Table.Td><Consent value={r.consent_status} /></Table.Td>
-              <Table.Td><Group gap={4}>{(r.tags ?? []).map((tag) => <Badge key={tag} color="gray" c="var(--mantine-color-text)">{tag}</Badge>)}</Group></Table.Td>
+              <Table.Td><Inline>{(r.tags ?? []).map((tag) => <Tag key={tag}>{tag}</Tag>)}</Inline></Table.Td>
               {extra.map((k) => <Table.Td key={k}>{String(r.attributes?.[k] ?? '–')}</Table.Td>)}
             </Table.Tr>
           ))}

@@ -1,9 +1,8 @@
-import { Anchor, Checkbox, Group, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Group, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { memo, useCallback, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useRowKeys } from './keys';
+import { useRowKeys, useRowLinks } from './keys';
 import classes from './Rows.module.css';
 import type { Column } from './types';
 
@@ -32,6 +31,7 @@ export function Rows<R>({ label, columns, rows, to, name, id: idOf = Identified,
   const { t } = useTranslation('shell');
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
+  const link = useRowLinks();
   const latest = useRef(selection?.toggle);
   latest.current = selection?.toggle;
   const toggle = useCallback((id: string) => latest.current?.(id), []);
@@ -39,16 +39,16 @@ export function Rows<R>({ label, columns, rows, to, name, id: idOf = Identified,
     <Table className={classes.table} aria-label={label} aria-busy={stale} data-stale={stale || undefined}>
       <Table.Thead>
         <Table.Tr>
-          {selection && <Table.Th w={44}><Checkbox size="xs" checked={selection.page === 'all'} indeterminate={selection.page === 'some'} onChange={selection.togglePage} aria-label={t('list.selectPage')} /></Table.Th>}
+          {selection && <Table.Th w={44}><Tick checked={selection.page === 'all'} some={selection.page === 'some'} onChange={selection.togglePage} label={t('list.selectPage')} /></Table.Th>}
           {columns.map((c) => <Head key={c.key} column={c} sort={sort} onSort={onSort} />)}
         </Table.Tr>
       </Table.Thead>
-      <Table.Tbody ref={body}>
+      <tbody ref={body} onClick={link.follow} onMouseOver={link.prepare} onFocus={link.prepare}>
         {rows.map((row) => {
           const id = idOf(row);
-          return <Line key={id} id={id} row={row} columns={columns as readonly Column<unknown>[]} to={to?.(row)} name={name(row)} selected={selection?.has(id)} onToggle={toggle} />;
+          return <Line key={id} id={id} row={row} columns={columns as readonly Column<unknown>[]} to={to && link.href(to(row))} selectLabel={selection && t('list.select', { name: name(row) })} selected={selection?.has(id)} onToggle={toggle} />;
         })}
-      </Table.Tbody>
+      </tbody>
     </Table>
   );
 }
@@ -59,26 +59,32 @@ interface LineProps {
   columns: readonly Column<unknown>[];
   /** The address of its page. */
   to: string | undefined;
-  name: string;
+  selectLabel: string | undefined;
   /** undefined: nothing can be selected. */
   selected: boolean | undefined;
   onToggle: (id: string) => void;
 }
 
-/** One row, drawn anew only when it changed: while events pour in most have not. */
-const Line = memo(function Line({ id, row, columns, to, name, selected, onToggle }: LineProps) {
-  const { t } = useTranslation('shell');
+/**
+ * One row, of plain elements, for there are fifty of seven cells; and drawn anew only when
+ * it changed: while events pour in most have not.
+ */
+const Line = memo(function Line({ id, row, columns, to, selectLabel, selected, onToggle }: LineProps) {
   return (
-    <Table.Tr data-row data-selected={selected || undefined}>
-      {selected !== undefined && <Table.Td className={classes.check}><Checkbox size="xs" checked={selected} onChange={() => onToggle(id)} aria-label={t('list.select', { name })} /></Table.Td>}
+    <tr data-row data-selected={selected || undefined}>
+      {selected !== undefined && <td className={classes.check}><Tick checked={selected} onChange={() => onToggle(id)} label={selectLabel} /></td>}
       {columns.map((c, i) => (
-        <Table.Td key={c.key} data-label={i === 0 ? undefined : c.title} data-from={c.from} ta={c.align} className={i === 0 ? classes.first : undefined}>
-          {i === 0 && to !== undefined ? <Anchor component={Link} to={to} data-open underline="hover" fw={550} c="inherit">{c.render(row)}</Anchor> : c.render(row)}
-        </Table.Td>
+        <td key={c.key} data-label={i === 0 ? undefined : c.title} data-from={c.from} data-align={c.align} className={i === 0 ? classes.first : undefined}>
+          {i === 0 && to !== undefined ? <a href={to} data-open className={`mantine-focus-auto ${classes.open}`}>{c.render(row)}</a> : c.render(row)}
+        </td>
       ))}
-    </Table.Tr>
+    </tr>
   );
 });
+
+function Tick({ checked, some = false, onChange, label }: { checked: boolean; some?: boolean; onChange: () => void; label: string | undefined }) {
+  return <input type="checkbox" className={classes.tick} checked={checked} onChange={onChange} aria-label={label} ref={(box) => { if (box) box.indeterminate = some; }} />;
+}
 
 function Head<R>({ column, sort, onSort }: { column: Column<R>; sort: string | undefined; onSort: (sort: string) => void }) {
   const { t } = useTranslation('shell');

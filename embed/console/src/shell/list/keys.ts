@@ -1,4 +1,5 @@
-import { type RefObject, useEffect } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { type MouseEvent, type RefObject, type SyntheticEvent, useEffect, useMemo } from 'react';
 import { isTyping } from './Filters';
 
 /** j and k move the focus along the rows, x selects; Enter is the link's own. */
@@ -18,4 +19,26 @@ export function useRowKeys(body: RefObject<HTMLElement | null>): void {
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
   }, [body]);
+}
+
+/** Links of rows, listened to once for all of them: followed in the page, and prepared when somebody points at one. */
+export function useRowLinks() {
+  const router = useRouter();
+  return useMemo(() => {
+    const of = (e: SyntheticEvent) => (e.target as Element).closest<HTMLAnchorElement>('a[data-open]')?.getAttribute('href')?.slice(router.basepath.length);
+    return {
+      /** The address of a page of the console, as a link says it. */
+      href: (to: string) => router.basepath + to,
+      follow(e: MouseEvent) {
+        const to = of(e);
+        if (to === undefined || e.defaultPrevented || e.button !== 0 || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return;
+        e.preventDefault();
+        void router.navigate({ to });
+      },
+      prepare(e: SyntheticEvent) {
+        const to = of(e);
+        if (to !== undefined) void router.preloadRoute({ to });
+      },
+    };
+  }, [router]);
 }

@@ -3,6 +3,7 @@ import { Code, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { changeWord, fieldWord, valueWord } from '../codes';
 import { useFormat } from '../language/format';
+import { Pale } from './parts';
 import { prefixOf, Thing } from './Thing';
 
 interface Props {
@@ -36,11 +37,11 @@ const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 function Value({ of, thing }: { of: unknown; thing: Props['thing'] }): ReactNode {
   const f = useFormat();
-  if (of === null || of === undefined || of === '') return <Text span c="dimmed" size="sm">{changeWord('none')}</Text>;
-  if (of === 'hidden') return <Text span c="dimmed" size="sm">{changeWord('hidden')}</Text>;
+  if (of === null || of === undefined || of === '') return <Pale>{changeWord('none')}</Pale>;
+  if (of === 'hidden') return <Pale>{changeWord('hidden')}</Pale>;
   if (typeof of === 'boolean') return changeWord(of ? 'yes' : 'no');
   if (typeof of === 'number') return f.number(of);
-  if (Array.isArray(of)) return of.length === 0 ? <Text span c="dimmed" size="sm">{changeWord('none')}</Text> : of.map((x, i) => <span key={i}>{i > 0 && ', '}<Value of={x} thing={thing} /></span>);
+  if (Array.isArray(of)) return of.length === 0 ? <Pale>{changeWord('none')}</Pale> : of.map((x, i) => <span key={i}>{i > 0 && ', '}<Value of={x} thing={thing} /></span>);
   if (typeof of !== 'string') return <Code>{JSON.stringify(of)}</Code>;
   if (prefixOf(of)) return thing ? thing(of) : <Thing id={of} />;
   return <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>{moment.test(of) ? f.time(of) : (valueWord(of) ?? of)}</Text>;

@@ -1,16 +1,39 @@
 // Small parts that every page uses.
-import { Badge, Code, type MantineColor, Skeleton, Text, Timeline as MantineTimeline } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Code, type MantineColor, Skeleton, Text, Timeline as MantineTimeline } from '@mantine/core';
+import type { CSSProperties, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Answer, type Input, type PathOf } from '../api/client';
 import { useGet } from '../api/query';
 import { useClock } from '../language/clock';
 import { useFormat } from '../language/format';
+import classes from './parts.module.css';
 import { colorOf } from './states';
 
 /** A state in words, in the one colour that it has everywhere. */
 export function Status({ state, label, color }: { state: string; label: string; color?: MantineColor }) {
-  return <Badge color={color ?? colorOf(state)} miw="max-content" autoContrast style={{ '--badge-color': 'var(--mantine-color-text)' }}>{label}</Badge>;
+  return <span className={`${classes.mark} ${classes.state}`} style={tint(color ?? colorOf(state))}>{label}</span>;
+}
+
+/** A word that somebody gave to something. */
+export function Tag({ children }: { children: string }) {
+  return <span className={classes.mark} style={tint('gray')}>{children}</span>;
+}
+
+const tint = (color: MantineColor) => ({ '--mark': `var(--mantine-color-${color}-light)` }) as CSSProperties;
+
+/** What stands beside the main thing of a cell, paler. */
+export function Beside({ children }: { children: ReactNode }) {
+  return <span className={`${classes.beside} ${classes.after}`}>{children}</span>;
+}
+
+/** What a cell says instead of a value. */
+export function Pale({ children }: { children: ReactNode }) {
+  return <span className={classes.beside}>{children}</span>;
+}
+
+/** Several small things in one line, as far as it is long enough. */
+export function Inline({ children }: { children: ReactNode }) {
+  return <span className={classes.inline}>{children}</span>;
 }
 
 /**
@@ -20,13 +43,13 @@ export function Status({ state, label, color }: { state: string; label: string; 
 export function When({ at, exact }: { at: string | null | undefined; exact?: boolean }) {
   const f = useFormat();
   useClock();
-  if (!at) return <Text span c="dimmed" size="sm">–</Text>;
-  return <time dateTime={at} title={exact ? f.ago(at) : f.time(at)} style={{ whiteSpace: 'nowrap' }}>{exact ? f.time(at) : f.ago(at)}</time>;
+  if (!at) return <Pale>–</Pale>;
+  return <time dateTime={at} title={exact ? f.ago(at) : f.time(at)} className={classes.when}>{exact ? f.time(at) : f.ago(at)}</time>;
 }
 
 /** A number as the language writes it. */
 export function Num({ value }: { value: number }) {
-  return <span style={{ fontVariantNumeric: 'tabular-nums' }}>{useFormat().number(value)}</span>;
+  return <span className={classes.number}>{useFormat().number(value)}</span>;
 }
 
 /** A record of the API as it came, for who programs. */
