@@ -72,7 +72,7 @@ const (
 
 type analyticsIn struct {
 	From    string  `query:"from" maxLength:"40" doc:"A date (YYYY-MM-DD) or a time (RFC 3339), inclusive; 30 days ago when not given."`
-	To      string  `query:"to" maxLength:"40" doc:"Likewise, exclusive; a date is the end of that day; now when not given."`
+	To      string  `query:"to" maxLength:"40" doc:"Likewise, exclusive: a date is where that day begins, in UTC; now when not given."`
 	GroupBy GroupBy `query:"group_by" enum:"day,hour,account,campaign,error" default:"day"`
 }
 
@@ -122,17 +122,13 @@ func (s *Service) rows(tx *store.Tx, c *api.Call, a Asked) ([]Row, error) {
 func (in analyticsIn) asked(now time.Time) (a Asked, err error) {
 	a = Asked{From: now.AddDate(0, 0, -usualDays), To: now, GroupBy: in.GroupBy}
 	if in.From != "" {
-		if a.From, _, err = moment("from", in.From); err != nil {
+		if a.From, err = moment("from", in.From); err != nil {
 			return a, err
 		}
 	}
 	if in.To != "" {
-		var date bool
-		if a.To, date, err = moment("to", in.To); err != nil {
+		if a.To, err = moment("to", in.To); err != nil {
 			return a, err
-		}
-		if date {
-			a.To = a.To.AddDate(0, 0, 1)
 		}
 	}
 	switch length := a.To.Sub(a.From); {
@@ -146,13 +142,13 @@ func (in analyticsIn) asked(now time.Time) (a Asked, err error) {
 	return a, nil
 }
 
-// moment reads a date or a time.
-func moment(field, text string) (at time.Time, date bool, err error) {
+// moment reads a date, where it begins, or a time.
+func moment(field, text string) (at time.Time, err error) {
 	if at, err = time.Parse(time.DateOnly, text); err == nil {
-		return at, true, nil
+		return at, nil
 	}
 	if at, err = time.Parse(time.RFC3339, text); err == nil {
-		return at.UTC(), false, nil
+		return at.UTC(), nil
 	}
-	return at, false, api.Wrong(field, "must be a date such as 2026-05-01 or a time such as 2026-05-01T10:00:00Z")
+	return at, api.Wrong(field, "must be a date such as 2026-05-01 or a time such as 2026-05-01T10:00:00Z")
 }

@@ -90,19 +90,20 @@ func TestKnown(t *testing.T) {
 		a.Int("messages.today.delivered") != 2 || a.Int("messages.today.failed") != 1 || a.Int("messages.days.13.delivered") != 2 {
 		t.Error(a.Body)
 	}
-	today := time.Now().UTC().Format(time.DateOnly)
+	now := time.Now().UTC()
+	today, tomorrow := now.Format(time.DateOnly), now.AddDate(0, 0, 1).Format(time.DateOnly)
 	for by, want := range map[overview.GroupBy][3]any{
 		overview.ByDay: {today, nil, 2}, overview.ByAccount: {acc, "@sales", 2}, overview.ByCampaign: {id, "Spring", 2}, overview.ByError: {"PEER_BLOCKED", nil, 0},
 	} {
-		// To the day, so that the hour under way counts whenever this runs.
-		a := s.Do("GET /analytics/messages?from="+today+"&to="+today+"&group_by="+string(by), nil).Want(200)
+		// To the end of the day, so that the hour under way counts whenever this runs.
+		a := s.Do("GET /analytics/messages?from="+today+"&to="+tomorrow+"&group_by="+string(by), nil).Want(200)
 		if a.At("series.0.key") != want[0] || a.At("series.0.label") != want[1] || a.Int("series.0.delivered") != want[2] || a.Int("series.0.unreachable") != 1 ||
 			a.Int("totals.delivered") != 2 || a.Int("totals.unreachable") != 1 || a.At("series.1") != nil {
 			t.Errorf("%s: %s", by, a.Body)
 		}
 	}
 	s.Do("PATCH /accounts/"+acc, map[string]any{"label": "Sales, second line"}).Want(200)
-	if a := s.Do("GET /analytics/messages?group_by=account&from="+today+"&to="+today, nil); a.String("series.0.label") != "Sales, second line" {
+	if a := s.Do("GET /analytics/messages?group_by=account&from="+today+"&to="+tomorrow, nil); a.String("series.0.label") != "Sales, second line" {
 		t.Error(a.Body)
 	}
 }

@@ -149,9 +149,9 @@ func TestAnalyticsRange(t *testing.T) {
 	for query, want := range map[string]string{
 		"":                                  "2026-01-30T12:00:00Z 2026-03-01T12:00:00Z",
 		"?from=2026-02-01":                  "2026-02-01T00:00:00Z 2026-03-01T12:00:00Z",
-		"?from=2026-02-01&to=2026-02-01":    "2026-02-01T00:00:00Z 2026-02-02T00:00:00Z", // the whole day
+		"?from=2026-02-01&to=2026-02-02":    "2026-02-01T00:00:00Z 2026-02-02T00:00:00Z", // one day
 		"?from=2026-02-01T10:00:00%2B05:00": "2026-02-01T05:00:00Z 2026-03-01T12:00:00Z",
-		"?from=2025-03-01&to=2026-02-28":    "2025-03-01T00:00:00Z 2026-03-01T00:00:00Z",
+		"?from=2025-03-01&to=2026-03-01":    "2025-03-01T00:00:00Z 2026-03-01T00:00:00Z",
 		"?from=2026-02-01T00:00:00Z&to=2026-03-04T00:00:00Z&group_by=hour": "2026-02-01T00:00:00Z 2026-03-04T00:00:00Z",
 	} {
 		a := s.Do("GET /analytics/messages"+query, nil).Want(200)
@@ -160,7 +160,7 @@ func TestAnalyticsRange(t *testing.T) {
 		}
 	}
 	for query, field := range map[string]string{
-		"?from=2026-03-01T12:00:00Z": "to", "?from=2026-03-02": "to", "?from=2026-02-02&to=2026-02-01": "to", "?from=2025-02-27": "from",
+		"?from=2026-03-01T12:00:00Z": "to", "?from=2026-03-02": "to", "?from=2026-02-02&to=2026-02-01": "to", "?from=2026-02-01&to=2026-02-01": "to", "?from=2025-02-27": "from",
 		"?from=2026-01-29&group_by=hour": "from", "?from=soon": "from", "?to=2026-02-30": "to", "?to=1": "to", "?group_by=week": "group_by",
 	} {
 		a := s.Do("GET /analytics/messages"+query, nil).Refused(api.ErrInvalid)

