@@ -101,10 +101,10 @@ func TestConsoleAdmin(t *testing.T) {
 	p.Clean()
 }
 
-// TestConsoleAdminPages looks at every page of the administration, in both themes and
-// on a telephone, with something on each.
+// TestConsoleAdminPages looks at every page of the administration in the three
+// languages, in both themes and on a telephone, with something on each.
 func TestConsoleAdminPages(t *testing.T) {
-	for i, o := range []browsertest.Options{{Lang: "en"}, {Lang: "ru", Dark: true}, {Lang: "uz", Width: 360, Height: 740, Touch: true}} {
+	for i, o := range []browsertest.Options{{Lang: "en"}, {Lang: "ru", Dark: true}, {Lang: "uz"}, {Lang: "uz", Width: 360, Height: 740, Touch: true}} {
 		t.Run(o.Lang, func(t *testing.T) {
 			o.Allow = whenNobody
 			p, base := signUp(t, o)
@@ -134,6 +134,9 @@ func TestConsoleAdminPages(t *testing.T) {
 				p.Shot(fmt.Sprintf("admin-%d-%s", i, path))
 				if keys := browsertest.Eval[[]string](p, `[...document.querySelector('main').innerText.matchAll(/\b[a-z]+(\.[a-zA-Z_]+)+\b/g)].map(m => m[0]).filter(k => !k.includes('example') && !k.includes('svcbak') && !k.includes('uz'))`); len(keys) > 0 {
 					t.Errorf("%s shows keys: %q", path, keys)
+				}
+				if months := browsertest.Eval[[]string](p, `document.querySelector('main').innerText.match(/\bM(0\d|1[0-2])\b/g) ?? []`); len(months) > 0 {
+					t.Errorf("%s shows months that the browser has no word for: %q", path, months)
 				}
 				if wide := browsertest.Eval[int](p, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
 					t.Errorf("%s is %d px wider than the window", path, wide)

@@ -20,6 +20,8 @@ func TestTheFirstPersonSignsUp(t *testing.T) {
 	p.Type("input[name=organization_name]", "Базар")
 	p.Click("form button")
 	p.Wait("document.querySelector('input[name=password]').getAttribute('aria-invalid') === 'true'")
+	p.Wait("document.querySelector('input[name=password] + em').textContent === 'Придумайте пароль не короче 10 знаков.'")
+	p.Shot("first-person-mistake")
 	p.Accessible()
 	p.Type("input[name=password]", "-enough now")
 	p.Click("form button")

@@ -32,7 +32,7 @@ function show(problem) {
     const place = input.nextElementSibling;
     if (!(place instanceof HTMLElement) || place.tagName !== 'EM') continue;
     const what = problem?.details?.[input.name] ?? '';
-    place.textContent = what;
+    place.textContent = what && input.dataset.wrong; // the API says it in English
     input.toggleAttribute('aria-invalid', what !== '');
     if (what !== '') input.setAttribute('aria-invalid', 'true');
   }

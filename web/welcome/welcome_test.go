@@ -29,11 +29,11 @@ func get(t *testing.T, target, accept string) *http.Response {
 
 func TestPages(t *testing.T) {
 	for _, tt := range []struct{ target, accept, lang, title string }{
-		{SignUpPath + "?setup_token=x", "", "uz", "Birinchi foydalanuvchi"},
-		{SignUpPath, "ru-RU,ru;q=0.9", "ru", "Первый пользователь"},
-		{SignUpPath, "en-GB", "en", "The first person"},
-		{SignUpPath + "?lang=en", "ru", "en", "The first person"},
-		{SignUpPath + "?lang=xx", "fr", "uz", "Birinchi foydalanuvchi"},
+		{SignUpPath + "?setup_token=x", "", "uz", "Roʻyxatdan oʻtish"},
+		{SignUpPath, "ru-RU,ru;q=0.9", "ru", "Регистрация"},
+		{SignUpPath, "en-GB", "en", "Sign up"},
+		{SignUpPath + "?lang=en", "ru", "en", "Sign up"},
+		{SignUpPath + "?lang=xx", "fr", "uz", "Roʻyxatdan oʻtish"},
 		{InvitationPath + "?token=secret", "ru", "ru", "Приглашение"},
 	} {
 		resp := get(t, tt.target, tt.accept)

@@ -1,4 +1,4 @@
-import { type ApiError, Page, useGet } from '@shell';
+import { type ApiError, Page, showDone, useGet } from '@shell';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,6 +21,7 @@ export default function NewAccount() {
 }
 
 function SignIn({ account }: { account: string | undefined }) {
+  const { t } = useTranslation('account');
   const navigate = useNavigate();
   const [flow, setFlow] = useState<Flow | null>(() => keptFlow(account));
   // The number stays in memory, for another code; it is written nowhere.
@@ -32,6 +33,7 @@ function SignIn({ account }: { account: string | undefined }) {
     setEnded(undefined);
     if (connected) {
       keepFlow(null);
+      if (!account) showDone(t('signin.done'));
       void navigate({ to: `/accounts/${connected}` });
       return;
     }

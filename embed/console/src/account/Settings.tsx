@@ -30,9 +30,10 @@ export function changesOf(a: Account, v: Values) {
   };
 }
 
-/** How long a full day's sending takes at a pace, in hours; never less than it takes. */
-export function hoursFor(limit: number, seconds: number): number {
-  return Math.round(((limit * seconds) / 3600) * 10) / 10;
+/** How long a full day's sending takes at a pace: in minutes below two hours, then in hours. */
+export function timeFor(limit: number, seconds: number): { count: number; unit: 'minute' | 'hour' } {
+  const minutes = (limit * seconds) / 60;
+  return minutes < 120 ? { count: Math.ceil(minutes), unit: 'minute' } : { count: Math.round(minutes / 6) / 10, unit: 'hour' };
 }
 
 export function Settings({ account: a }: { account: Account }) {
@@ -53,7 +54,7 @@ export function Settings({ account: a }: { account: Account }) {
     failed: (e) => explained.includes(e.code) && (setRefused(e), true),
   });
   const v = form.values;
-  const pace = Number(v.daily_limit) > 0 && Number(v.min_interval_seconds) > 0 ? hoursFor(Number(v.daily_limit), Number(v.min_interval_seconds)) : 0;
+  const pace = Number(v.daily_limit) > 0 && Number(v.min_interval_seconds) > 0 ? timeFor(Number(v.daily_limit), Number(v.min_interval_seconds)) : undefined;
   return (
     <Fieldset legend={t('settings.title')} disabled={!manage}>
       <form noValidate onSubmit={form.onSubmit((values) => void save.run({ path: { id: a.id }, body: changesOf(a, values) }))}>
@@ -65,7 +66,7 @@ export function Settings({ account: a }: { account: Account }) {
             <NumberInput label={t('settings.daily')} description={t('settings.dailyHint', { most: 500 })} min={1} allowDecimal={false} thousandSeparator=" " {...form.getInputProps('daily_limit')} />
             <NumberInput label={t('settings.interval')} description={t('settings.intervalHint', { least: 4 })} min={1} allowDecimal={false} {...form.getInputProps('min_interval_seconds')} />
           </SimpleGrid>
-          {pace > 0 && <Text size="sm" c="dimmed">{t('settings.pace', { hours: f.number(pace) })}</Text>}
+          {pace && <Text size="sm" c="dimmed">{t('settings.pace', { time: f.measure(pace.count, pace.unit, 1) })}</Text>}
           <Switch label={t('settings.inbound')} description={t('settings.inboundHint')} {...form.getInputProps('inbound_enabled', { type: 'checkbox' })} />
           {manage && <Group><Button type="submit" loading={save.pending} disabled={!form.isDirty()}>{t('settings.save')}</Button></Group>}
         </Stack>

@@ -3,7 +3,7 @@ import { statesOf } from './Activity';
 import { keepFlow, keptFlow } from './flow';
 import { type Account, accountName, clock, type Flow, nextStep, shownState } from './name';
 import { linesOf, readLine } from './proxy/ProxyImport';
-import { changesOf, hoursFor } from './Settings';
+import { changesOf, timeFor } from './Settings';
 
 const account = { label: null, first_name: 'Olga', last_name: '', username: 'olga_k', phone_masked: '+998 90 ••• •• 67', daily_limit: 150, min_interval_seconds: 8, inbound_enabled: true, proxy_id: null } as unknown as Account;
 
@@ -60,7 +60,7 @@ test('settings send what differs and nothing else', () => {
 });
 
 test('a pace in hours', () => {
-  expect(hoursFor(450, 8)).toBe(1);
+  expect([timeFor(150, 8), timeFor(1000, 8)]).toEqual([{ count: 20, unit: 'minute' }, { count: 2.2, unit: 'hour' }]);
 });
 
 test.each([

@@ -23,7 +23,7 @@ function AuditLog() {
   const [opened, setOpened] = useState<Entry>();
   const organizations = JSON.stringify(useOrganizations());
   const columns = useMemo<Column<Entry>[]>(() => [
-    { key: 'action', title: t('audit.what'), render: (e) => <Button variant="subtle" size="compact-sm" px={4} onClick={() => setOpened(e)} data-open>{actionWord(e.action)}</Button> },
+    { key: 'action', title: t('audit.what'), render: (e) => <Button variant="subtle" size="compact-sm" px={4} ms={-4} onClick={() => setOpened(e)} data-open>{actionWord(e.action)}</Button> },
     { key: 'resource', title: t('audit.on'), render: (e) => <>{wordOr(`resource.${e.resource.type}`, e.resource.type)}{e.resource.name && <Text span size="sm" c="dimmed"> {e.resource.type === 'abuse_report' ? wordOr(`report.category.${e.resource.name}`, e.resource.name) : e.resource.name}</Text>}</> },
     { key: 'actor', title: t('audit.who'), render: (e) => e.actor.name || wordOr(`actor.${e.actor.type}`, e.actor.type) },
     { key: 'reason', title: t('column.reason'), from: 'md', render: (e) => e.reason ?? '–' },

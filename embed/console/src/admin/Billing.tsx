@@ -22,9 +22,8 @@ function Billing() {
   const state = useListState(useMemo(() => ['period'], []));
   const choices = monthsBack(new Date(), months);
   const period = [state.filters.period ?? choices[0]!].flat()[0]!;
-  const word = new Intl.DateTimeFormat(f.locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const columns = useMemo<Column<Bill>[]>(() => [
-    { key: 'name', title: t('column.organization'), render: (b) => <Anchor component={Link} to={`/admin/organizations/${b.organization_id}`} c="inherit" fw={550}>{b.name}</Anchor> },
+    { key: 'name', title: t('column.organization'), render: (b) => <Anchor component={Link} to={`/admin/organizations/${b.organization_id}`} size="sm" c="inherit" fw={550}>{b.name}</Anchor> },
     { key: 'plan', title: t('column.plan'), render: (b) => t(`plan.${b.plan}`) },
     { key: 'sent', title: t('billing.sent'), align: 'right', render: (b) => <Num value={b.messages_sent} /> },
     { key: 'recipients', title: t('billing.recipients'), align: 'right', render: (b) => <Num value={b.recipients} /> },
@@ -34,7 +33,7 @@ function Billing() {
   return (
     <Page title={t('billing.title')} lead={t('billing.lead')} actions={<Button component="a" variant="default" href={csv} download leftSection={<IconDownload size={17} aria-hidden />}>{t('billing.download')}</Button>}>
       <Group mb="md">
-        <Select aria-label={t('billing.month')} data={choices.map((value) => ({ value, label: word.format(new Date(`${value}-01T00:00:00Z`)) }))} value={period} allowDeselect={false}
+        <Select aria-label={t('billing.month')} data={choices.map((value) => ({ value, label: f.month(`${value}-01T00:00:00Z`) }))} value={period} allowDeselect={false}
           onChange={(v) => state.set({ period: !v || v === choices[0] ? undefined : v })} />
       </Group>
       <Top period={period} />

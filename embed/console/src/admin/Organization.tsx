@@ -1,5 +1,5 @@
 import { Alert, Anchor, Grid, Group, Skeleton, Text } from '@mantine/core';
-import { Copy, Failed, NotFound, Num, Page, type Schema, useGet, When } from '@shell';
+import { Copy, Failed, NotFound, Num, Page, type Schema, useFormat, useGet, When } from '@shell';
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { administrators } from './Guard';
@@ -12,6 +12,7 @@ type Shown = Schema<'AdminOrganization'>;
 function Organization() {
   const { t } = useTranslation('admin');
   const { id = '' } = useParams({ strict: false });
+  const f = useFormat();
   const { data: o, error, refetch } = useGet('/admin/organizations/{id}', { path: { id } });
   const above = [{ label: t('organization.title'), to: '/admin/organizations' }];
   if (error?.status === 404) return <NotFound />;
@@ -26,7 +27,7 @@ function Organization() {
           <Part title={t('organization.belongs')}><Belongings id={o.id} /></Part>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <Part title={t('organization.month')} lead={<When at={o.usage.period.from} exact />}>
+          <Part title={t('organization.month')} lead={f.month(o.usage.period.from)}>
             <Group gap="xl">
               <Figure label={t('organization.sent')} value={o.usage.messages.sent} />
               <Figure label={t('organization.failed')} value={o.usage.messages.failed} />

@@ -18,7 +18,7 @@ function Reports() {
   const organizations = JSON.stringify(useOrganizations());
   const add = <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setAdding(true)}>{t('report.new')}</Button>;
   const columns = useMemo<Column<Report>[]>(() => [
-    { key: 'about', title: t('report.about'), render: (r) => <Button variant="subtle" size="compact-sm" px={4} onClick={() => setOpened(r)} data-open>{t(`report.category.${r.category}`)}</Button> },
+    { key: 'about', title: t('report.about'), render: (r) => <Button variant="subtle" size="compact-sm" px={4} ms={-4} onClick={() => setOpened(r)} data-open>{t(`report.category.${r.category}`)}</Button> },
     { key: 'status', title: t('column.status'), render: (r) => <State kind="report" state={r.status} /> },
     { key: 'organization', title: t('column.organization'), render: (r) => (r.organization_id ? <Name path="/admin/organizations/{id}" input={{ path: { id: r.organization_id } }} of={(o) => o.name} /> : '–') },
     { key: 'text', title: t('report.what'), from: 'md', render: (r) => <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>{r.description}</Text> },

@@ -1,5 +1,5 @@
-import { Alert, Anchor, Group, RingProgress, SimpleGrid, Skeleton, Text } from '@mantine/core';
-import { Copy, Failed, Num, Page, type Schema, Status, useFormat, useGet, When } from '@shell';
+import { Alert, Anchor, Box, Group, RingProgress, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Copy, Failed, type Format, Num, Page, type Schema, Status, useFormat, useGet, When } from '@shell';
 import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
@@ -45,34 +45,36 @@ function Program({ of: s }: { of: SystemShown }) {
         <Fact label={t('system.version')}>{s.version}</Fact>
         <Fact label={t('system.commit')}>{s.commit && <Copy value={s.commit} small />}</Fact>
         <Fact label={t('system.built')}>{s.built_at && <When at={s.built_at} exact />}</Fact>
-        <Fact label={t('system.uptime')}>{spanText(s.uptime_seconds, f.locale)}</Fact>
-        <Fact label={t('system.clock')}>{clock(s, t, f.locale)}</Fact>
+        <Fact label={t('system.uptime')}>{spanText(s.uptime_seconds, f)}</Fact>
+        <Fact label={t('system.clock')}>{clock(s, t, f)}</Fact>
       </Facts>
     </Part>
   );
 }
 
-function clock(s: SystemShown, t: TFunction<'admin'>, locale: string) {
+function clock(s: SystemShown, t: TFunction<'admin'>, f: Format) {
   if (s.clock_skew_ms === null) return t('system.clockUnknown');
   const far = Math.abs(s.clock_skew_ms);
-  if (far > tooMuchSkew) return <Status state="FAILED" label={t('system.clockWrong', { span: spanText(far / 1000, locale) })} />;
-  return <Status state="OK" label={t('system.clockRight', { n: new Intl.NumberFormat(locale).format(far) })} />;
+  if (far > tooMuchSkew) return <Status state="FAILED" label={t('system.clockWrong', { span: spanText(far / 1000, f) })} />;
+  return <Status state="OK" label={t('system.clockRight', { n: f.number(far) })} />;
 }
 
 function Disk({ of: s }: { of: SystemShown }) {
   const { t } = useTranslation('admin');
-  const { locale, percent } = useFormat();
+  const f = useFormat();
   const { used_bytes: used, free_bytes: free, ok } = s.storage;
   const share = free === null ? 0 : used / Math.max(1, used + free);
   return (
     <Part title={t('system.disk')}>
       {!ok && <Alert color="red">{t('system.diskLow')}</Alert>}
       <Group gap="lg">
-        {free !== null && <RingProgress size={110} thickness={12} label={<Text ta="center" size="sm" fw={600}>{percent(share)}</Text>} sections={[{ value: share * 100, color: ok ? 'sea' : 'red' }]} role="img" aria-label={t('system.diskShare', { share: percent(share) })} />}
-        <Facts>
-          <Fact label={t('system.used')}>{sizeText(used, locale)}</Fact>
-          <Fact label={t('system.free')}>{free !== null && sizeText(free, locale)}</Fact>
-        </Facts>
+        {free !== null && <RingProgress size={110} thickness={12} label={<Text ta="center" size="sm" fw={600}>{f.percent(share)}</Text>} sections={[{ value: share * 100, color: ok ? 'sea' : 'red' }]} role="img" aria-label={t('system.diskShare', { share: f.percent(share) })} />}
+        <Box flex={1} miw={200}>
+          <Facts>
+            <Fact label={t('system.used')}>{sizeText(used, f)}</Fact>
+            <Fact label={t('system.free')}>{free !== null && sizeText(free, f)}</Fact>
+          </Facts>
+        </Box>
       </Group>
     </Part>
   );
@@ -86,7 +88,7 @@ function Database({ of: s }: { of: SystemShown }) {
     <Part title={t('system.database')}>
       <Facts>
         <Fact label={t('column.status')}><Status state={d.ok ? 'OK' : 'FAILED'} label={t(d.ok ? 'system.well' : 'system.broken')} /></Fact>
-        <Fact label={t('system.size')}>{sizeText(d.size_bytes, f.locale)}</Fact>
+        <Fact label={t('system.size')}>{sizeText(d.size_bytes, f)}</Fact>
         <Fact label={t('system.latency')}>{t('ms', { n: f.number(Math.round(d.latency_ms * 10) / 10) })}</Fact>
         <Fact label={t('system.migrations')}><Num value={d.migrations} /></Fact>
       </Facts>

@@ -21,7 +21,7 @@ function Rows({ workers }: { workers: readonly Schema<'AdminWorker'>[] }) {
   const { t } = useTranslation('admin');
   const f = useFormat();
   return (
-    <Table aria-label={t('worker.title')} miw={900}>
+    <Table aria-label={t('worker.title')} miw={900} styles={{ th: { color: 'var(--mantine-color-dimmed)', fontSize: 'var(--mantine-font-size-xs)' } }}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('worker.kind')}</Table.Th><Table.Th>{t('column.status')}</Table.Th><Table.Th>{t('worker.load')}</Table.Th><Table.Th ta="right">{t('queues.processed')}</Table.Th>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { formatFor } from '../shell/language/format';
 import { namesOf } from './alerts';
 import { changed, choiceOf } from './limitFields';
 import { monthsBack } from './months';
@@ -67,8 +68,8 @@ test('months go back over the turn of the year', () => {
 });
 
 test('sizes and spans are as people say them', () => {
-  expect(sizeText(999, 'en-GB')).toBe('999 byte');
-  expect(sizeText(1_234_000_000, 'en-GB')).toBe('1.2 GB');
-  expect(spanText(90_061, 'en-GB')).toBe('1 day 1 hr');
-  expect(spanText(0, 'en-GB')).toBe('0 secs');
+  expect(sizeText(999, formatFor('en-GB'))).toBe('999 byte');
+  expect(sizeText(1_234_000_000, formatFor('en-GB'))).toBe('1.2 GB');
+  expect(spanText(90_061, formatFor('en-GB'))).toBe('1 day 1 hr');
+  expect(spanText(0, formatFor('en-GB'))).toBe('0 secs');
 });

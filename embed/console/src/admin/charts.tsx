@@ -21,10 +21,10 @@ export function Backlog({ queues }: { queues: readonly Queue[] }) {
     <figure style={{ margin: 0 }} aria-label={t('overview.backlog')}>
       <BarChart h={queues.length * rowHeight + 70} data={data} dataKey="queue" type="stacked" orientation="vertical" withLegend legendProps={{ verticalAlign: 'bottom' }} gridAxis="y"
         yAxisProps={{ width: 110 }} xAxisProps={{ allowDecimals: false }} valueFormatter={(n) => f.number(n)} maxBarWidth={18}
-        series={waits.map(([name, color]) => ({ name, color, label: t(`state.task.${name}`) }))} />
+        series={waits.map(([name, color]) => ({ name, color, label: t(`tasks.${name}`) }))} />
       <VisuallyHidden>
         <Table aria-label={t('overview.backlog')}>
-          <Table.Thead><Table.Tr><Table.Th>{t('column.queue')}</Table.Th>{waits.map(([name]) => <Table.Th key={name}>{t(`state.task.${name}`)}</Table.Th>)}</Table.Tr></Table.Thead>
+          <Table.Thead><Table.Tr><Table.Th>{t('column.queue')}</Table.Th>{waits.map(([name]) => <Table.Th key={name}>{t(`tasks.${name}`)}</Table.Th>)}</Table.Tr></Table.Thead>
           <Table.Tbody>{queues.map((q) => <Table.Tr key={q.name}><Table.Td>{t(`queue.${q.name}`)}</Table.Td>{waits.map(([name]) => <Table.Td key={name}>{f.number(q[name])}</Table.Td>)}</Table.Tr>)}</Table.Tbody>
         </Table>
       </VisuallyHidden>

@@ -1,6 +1,6 @@
 // Small parts of the pages of this feature.
 import { Anchor, DataList, type MantineColor, Paper, Stack, Text, Title } from '@mantine/core';
-import { Pale, Status, useGet } from '@shell';
+import { type Format, Pale, Status, useGet } from '@shell';
 import { Link } from '@tanstack/react-router';
 import i18next from 'i18next';
 import type { ReactNode } from 'react';
@@ -76,24 +76,24 @@ export function useOrganizations(): { value: string; label: string }[] {
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /** A size as people say it. */
-export function sizeText(bytes: number, locale: string): string {
+export function sizeText(bytes: number, f: Pick<Format, 'measure'>): string {
   let n = bytes;
   let i = 0;
   while (n >= 1000 && i < units.length - 1) {
     n /= 1000;
     i++;
   }
-  return new Intl.NumberFormat(locale, { style: 'unit', unit: units[i], maximumFractionDigits: n < 10 && i > 0 ? 1 : 0 }).format(n);
+  return f.measure(n, units[i]!, n < 10 && i > 0 ? 1 : 0);
 }
 
 /** A span of seconds in the largest two units that it fills. */
-export function spanText(seconds: number, locale: string): string {
+export function spanText(seconds: number, f: Pick<Format, 'measure'>): string {
   const parts: string[] = [];
   let rest = Math.max(0, Math.round(seconds));
   for (const [unit, size] of [['day', 86_400], ['hour', 3600], ['minute', 60], ['second', 1]] as const) {
     const n = Math.floor(rest / size);
     rest -= n * size;
-    if (n > 0 || (unit === 'second' && parts.length === 0)) parts.push(new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(n));
+    if (n > 0 || (unit === 'second' && parts.length === 0)) parts.push(f.measure(n, unit));
     if (parts.length === 2) break;
   }
   return parts.join(' ');

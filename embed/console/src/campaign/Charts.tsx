@@ -39,11 +39,12 @@ export const Hours = memo(function Hours({ hours }: { hours: readonly Hour[] }) 
   const bars = barsOf(hours);
   if (bars.length === 0) return <Text size="sm" c="dimmed">{t('chart.nothing')}</Text>;
   const several = bars.length > 1 && new Date(bars[0]!.at).toDateString() !== new Date(bars.at(-1)!.at).toDateString();
-  const label = new Intl.DateTimeFormat(f.locale, bars[0]!.days ? { day: 'numeric', month: 'short' } : several ? { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } : { hour: '2-digit', minute: '2-digit' });
+  const clock = new Intl.DateTimeFormat(f.locale, { hour: '2-digit', minute: '2-digit' });
+  const label = (b: (typeof bars)[number]) => (b.days ? f.day(b.at) : several ? `${f.day(b.at)}, ${clock.format(new Date(b.at))}` : clock.format(new Date(b.at)));
   const sum = (k: 'delivered' | 'failed') => f.number(bars.reduce((n, b) => n + b[k], 0));
   return (
     <div role="img" aria-label={t('chart.hours', { delivered: sum('delivered'), failed: sum('failed') })}>
-      <BarChart h={240} type="stacked" data={bars.map((b) => ({ at: label.format(new Date(b.at)), delivered: b.delivered, failed: b.failed }))} dataKey="at" withLegend tickLine="none" yAxisProps={{ allowDecimals: false }} barChartProps={{ accessibilityLayer: false }} maxBarWidth={48}
+      <BarChart h={240} type="stacked" data={bars.map((b) => ({ at: label(b), delivered: b.delivered, failed: b.failed }))} dataKey="at" withLegend tickLine="none" yAxisProps={{ allowDecimals: false }} barChartProps={{ accessibilityLayer: false }} maxBarWidth={48}
         valueFormatter={(n) => f.number(n)} barProps={{ isAnimationActive: false }}
         series={[{ name: 'delivered', label: t('totals.completed'), color: 'sea.6' }, { name: 'failed', label: t('totals.failed'), color: 'red.6' }]} />
     </div>

@@ -109,7 +109,7 @@ function One({ check: x, id }: { check: Check; id: string }) {
   const Icon = icons[x.status];
   const known = i18n.exists(`check.${x.key}.label`, { ns: 'campaign' });
   const does = `check.${x.key}.${x.status}`;
-  const mend = x.status === 'PASS' ? undefined : mendAt(x.key, id);
+  const mend = x.status === 'PASS' ? undefined : mendAt(x.key, id, x.status);
   return (
     <Group align="flex-start" wrap="nowrap" gap="sm" data-check={x.key} data-verdict={x.status}>
       <Icon size={20} color={colors[x.status]} style={{ flex: 'none', marginTop: 1 }} role="img" aria-label={t(`verdict.${x.status}`)} />

@@ -25,7 +25,7 @@ function useColumns(ofOne: boolean): Column<Job>[] {
   return useMemo(() => {
     const all: (Column<Job> | false)[] = [
       { key: 'state', title: t('column.state'), render: (j) => <Status state={j.status === 'DONE' ? 'DELIVERED' : j.status === 'RETRY' ? 'RETRYING' : j.status} label={t(`job.${j.status}`)} /> },
-      { key: 'kind', title: t('jobs.kind'), from: 'md', render: (j) => t(`kind.${j.kind}`) },
+      !ofOne && { key: 'kind', title: t('jobs.kind'), from: 'md', render: (j) => t(`kind.${j.kind}`) },
       { key: 'person', title: t('people.person'), render: (j) => (j.recipient_id && can('recipients:read') ? <Thing id={j.recipient_id} /> : '–') },
       !ofOne && { key: 'campaign', title: t('campaign'), render: (j) => (j.campaign_id ? <Thing id={j.campaign_id} /> : '–') },
       { key: 'account', title: t('accounts.account'), from: 'md', render: (j) => (j.account_id ? <Thing id={j.account_id} /> : '–') },

@@ -1,6 +1,6 @@
 import { Anchor, Button, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { codeWord, type Column, Failed, type Filter, List, Status, Thing, useCan, useGet, When } from '@shell';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Campaign, type Outcome, outcomes, personName } from './model';
@@ -39,19 +39,25 @@ function useColumns(ask: (r: Outcome) => void): Column<Outcome>[] {
 function useFilters(c: Campaign): Filter[] {
   const { t } = useTranslation('campaign');
   const { data: accounts } = useGet('/accounts', { query: { limit: 500 } });
+  // A reason of the figures may be one that is seldom asked for.
+  const { error_code: code } = useSearch({ strict: false }) as { error_code?: string | string[] };
+  const asked = useMemo(() => (code ? [code].flat() : []), [code]);
   return useMemo(() => [
     { kind: 'choice', key: 'status', label: t('people.outcome'), options: outcomes.map((value) => ({ value, label: t(`outcome.${value}`) })) },
-    { kind: 'choice', key: 'error_code', label: t('people.why'), options: errorCodes.map((value) => ({ value, label: codeWord(value) })) },
+    { kind: 'choice', key: 'error_code', label: t('people.why'), options: [...new Set([...errorCodes, ...asked])].map((value) => ({ value, label: codeWord(value) })) },
     { kind: 'choice', key: 'account_id', label: t('accounts.account'), options: (accounts?.data ?? []).filter((a) => c.account_ids.includes(a.id)).map((a) => ({ value: a.id, label: a.label || a.first_name || a.phone_masked })) },
-  ], [t, accounts, c.account_ids]);
+  ], [t, accounts, c.account_ids, asked]);
 }
+
+/** Nobody asks why somebody did not get it before his turn came. */
+const waits: ReadonlySet<Outcome['status']> = new Set(['PENDING', 'QUEUED', 'SENDING'] as const);
 
 /** In words why a person did not get it, or the way to find out. */
 function Reason({ row: r, onAsk }: { row: Outcome; onAsk: () => void }) {
   const { t } = useTranslation('campaign');
   const words = useReason();
   const said = words(r);
-  if (r.status === 'DELIVERED') return <Text span size="sm" c="dimmed">–</Text>;
+  if (r.status === 'DELIVERED' || waits.has(r.status)) return <Text span size="sm" c="dimmed">–</Text>;
   return <Text span size="sm">{said} <Anchor component="button" type="button" size="sm" onClick={onAsk}>{t('people.ask')}</Anchor></Text>;
 }
 

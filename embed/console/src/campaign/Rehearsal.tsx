@@ -21,10 +21,10 @@ export default function Rehearsal() {
   const waits = !none && (r?.status === 'QUEUED' || r?.status === 'RUNNING');
   useUntilDone(waits, () => void refetch());
   const begun = c ? c.started_at !== null : true;
-  const button = !begun && <Button loading={ask.pending || waits} leftSection={<IconChartArcs size={16} aria-hidden />} onClick={() => void ask.run({ path: { id } })}>{t(r && !none ? 'rehearsal.again' : 'rehearsal.ask')}</Button>;
+  const button = !begun && <Button variant={r?.status === 'DONE' && !none ? 'default' : 'filled'} loading={ask.pending || waits} leftSection={<IconChartArcs size={16} aria-hidden />} onClick={() => void ask.run({ path: { id } })}>{t(r && !none ? 'rehearsal.again' : 'rehearsal.ask')}</Button>;
   return (
     <Page title={t('rehearsal.title')} lead={t('rehearsal.lead')} above={[{ label: t('title'), to: '/campaigns' }, ...(c ? [{ label: c.name, to: `/campaigns/${id}` }] : [])]}
-      actions={<>{!begun && <Button variant="default" component={Link} to={`/campaigns/${id}/checks`} leftSection={<IconListCheck size={16} aria-hidden />}>{t('edit.checks')}</Button>}{!none && button}</>}>
+      actions={<>{!begun && <Button variant={r?.status === 'DONE' && !none ? 'filled' : 'default'} component={Link} to={`/campaigns/${id}/checks`} leftSection={<IconListCheck size={16} aria-hidden />}>{t('edit.checks')}</Button>}{!none && button}</>}>
       {error && !none && !r && <Failed error={error} onAgain={() => void refetch()} />}
       {none && <Paper><Empty title={t('rehearsal.none')} text={t(begun ? 'rehearsal.begun' : 'rehearsal.noneText')} action={button} /></Paper>}
       {!r && !error && <Skeleton h={300} />}

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useFormat } from '@shell';
 import { useTranslation } from 'react-i18next';
-import type { Campaign, Repeat } from './model';
+import { type Campaign, type Repeat, weekdays } from './model';
 import { nextRun } from './repeat';
 
 /** "Every month on the 1st at 10:00 (Asia/Tashkent)". */
@@ -9,10 +9,7 @@ export function useRule(): (r: Repeat) => string {
   const { t } = useTranslation('campaign');
   const f = useFormat();
   return (r) => {
-    const day = new Intl.DateTimeFormat(f.locale, { weekday: 'short', timeZone: 'UTC' });
-    const monday = Date.UTC(2024, 0, 1);
-    const names = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
-    const days = r.weekdays.map((d) => day.format(monday + names.indexOf(d) * 86_400_000)).join(', ');
+    const days = r.weekdays.map((d) => f.weekdays[weekdays.indexOf(d)]).join(', ');
     const on = r.frequency === 'WEEKLY' ? (days ? ` ${t('rule.days', { days })}` : '')
       : r.frequency === 'MONTHLY' ? ` ${r.day_of_month === 'LAST' ? t('rule.lastDay') : t('rule.day', { n: r.day_of_month ?? 1 })}` : '';
     return `${t(`rule.${r.frequency}`, { count: r.interval })}${on} ${t('rule.at', { time: r.time, zone: r.timezone })}`;

@@ -1,6 +1,7 @@
 import { useThrottledValue } from '@mantine/hooks';
-import { Grid, Paper, Progress, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Grid, Paper, Progress, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { codeWord, Failed, late, Num, type Schema, Thing, useFormat, useGet, When } from '@shell';
+import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode, Suspense, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -54,13 +55,13 @@ function Figures({ statistics: s }: { statistics: Schema<'CampaignStatistics'> }
       <Figure label={t('figure.replied')} value={<><Num value={s.replied} /> <Text span size="sm" c="dimmed">{share(s.reply_rate)}</Text></>} />
       <Figure label={t('figure.optedOut')} value={<Num value={s.opted_out_after} />} />
       <Figure label={t('figure.perHour')} value={<Num value={Math.round(s.throughput_per_hour)} />} />
-      <Figure label={t('figure.finish')} value={<Text span size="md"><When at={s.estimated_finish_at} /></Text>} />
+      {s.estimated_finish_at && <Figure label={t('figure.finish')} value={<Text span size="md"><When at={s.estimated_finish_at} /></Text>} />}
     </SimpleGrid>
   );
 }
 
 function Figure({ label, value }: { label: string; value: ReactNode }) {
-  return <Paper p="sm"><Text size="xs" c="dimmed">{label}</Text><Text fz={22} fw={650} lh={1.3} component="div">{value}</Text></Paper>;
+  return <Paper p="sm" style={{ display: 'flex', flexDirection: 'column', justifyContent: 'space-between' }}><Text size="xs" c="dimmed">{label}</Text><Text fz={22} fw={650} lh={1.3} component="div">{value}</Text></Paper>;
 }
 
 function ByAccount({ rows }: { rows: readonly Schema<'CampaignAccountStats'>[] }) {
@@ -93,7 +94,7 @@ function ByReason({ rows }: { rows: readonly Schema<'CampaignErrorStats'>[] }) {
       <Stack gap="xs">
         {rows.map((r) => {
           const words = codeWord(r.error_code);
-          return <div key={r.error_code}><Text size="sm">{words} <b><Num value={r.count} /></b></Text><Progress value={(r.count / most) * 100} size="sm" color="red.6" aria-label={words} /></div>;
+          return <div key={r.error_code}><Text size="sm"><Anchor component={Link} to="." search={{ tab: 'people', error_code: r.error_code } as never} inherit c="inherit" underline="always">{words}</Anchor> <b><Num value={r.count} /></b></Text><Progress value={(r.count / most) * 100} size="sm" color="red.6" aria-label={words} /></div>;
         })}
       </Stack>
     </Paper>

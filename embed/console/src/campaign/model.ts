@@ -51,7 +51,8 @@ export const groupOf: Readonly<Record<string, Group>> = {
 };
 
 /** Where a check is mended. */
-export function mendAt(key: string, id: string): string | undefined {
+export function mendAt(key: string, id: string, status: Check['status'] = 'FAIL'): string | undefined {
+  if (key === 'opt_out_link' && status === 'WARN') return undefined; // the address of the service is no matter of the text
   const elsewhere: Record<string, string> = { proxies_reachable: '/proxies', accounts_authorized: '/accounts', accounts_healthy: '/accounts', accounts_cooldown: '/accounts', consent_basis: '/recipients?consent_status=UNKNOWN' };
   const group = groupOf[key];
   if (elsewhere[key]) return elsewhere[key];

@@ -1,7 +1,6 @@
 import { BarChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import { type Answer, useFormat } from '@shell';
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { everyDay } from './limits';
 
@@ -11,9 +10,8 @@ type Row = Answer<'/analytics/messages', 'get'>['series'][number];
 export default function UsageChart({ days, from, to }: { days: readonly Row[]; from: string; to: string }) {
   const { t } = useTranslation('org');
   const f = useFormat();
-  const short = useMemo(() => new Intl.DateTimeFormat(f.locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }), [f.locale]);
   const data = everyDay(days, from, to).map(({ day, row }) => ({
-    day: short.format(new Date(day)), delivered: row?.delivered ?? 0, failed: (row?.failed ?? 0) + (row?.unreachable ?? 0), skipped: row?.skipped ?? 0,
+    day: f.day(day, 'UTC'), delivered: row?.delivered ?? 0, failed: (row?.failed ?? 0) + (row?.unreachable ?? 0), skipped: row?.skipped ?? 0,
   }));
   return (
     <BarChart h={240} data={data} dataKey="day" type="stacked" withLegend valueFormatter={f.number} tickLine="none" gridAxis="y"

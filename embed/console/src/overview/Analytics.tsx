@@ -61,7 +61,7 @@ const Chart = memo(function Chart({ rows }: { rows: readonly Row[] }) {
     <figure style={{ margin: 0 }} aria-label={t('analytics.chart')}>
       <BarChart h={240} type="stacked" data={rows as unknown as Record<string, unknown>[]} dataKey="key" withLegend tickLine="none" gridAxis="x" yAxisProps={{ allowDecimals: false }} maxBarWidth={36} barProps={{ isAnimationActive: false }}
         series={counters.map((name) => ({ name, label: t(`analytics.${name}`), color: colors[name] }))} valueFormatter={f.number}
-        xAxisProps={{ tickFormatter: (key: string) => shortDay(f.locale, key), minTickGap: 24 }} tooltipProps={{ labelFormatter: (key) => (isDay(key) ? f.date(`${key}T12:00:00Z`) : '') }} />
+        xAxisProps={{ tickFormatter: (key: string) => (isDay(key) ? f.day(`${key}T12:00:00Z`) : ''), minTickGap: 24 }} tooltipProps={{ labelFormatter: (key) => (isDay(key) ? f.date(`${key}T12:00:00Z`) : '') }} />
     </figure>
   );
 });
@@ -70,8 +70,3 @@ const blank = (key: string): Row => ({ key, label: null, delivered: 0, failed: 0
 
 /** The chart asks for the label of no day, too, before the mouse is over one. */
 const isDay = (key: unknown): key is string => typeof key === 'string' && /^\d{4}-\d\d-\d\d$/.test(key);
-
-function shortDay(locale: string, key: string): string {
-  if (!isDay(key)) return '';
-  return new Date(`${key}T12:00:00Z`).toLocaleDateString(locale, { day: 'numeric', month: 'short' });
-}

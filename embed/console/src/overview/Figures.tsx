@@ -43,7 +43,7 @@ const share = (part: number, whole: number) => (whole === 0 ? 0 : (100 * part) /
 function Card({ label, value, note, to, children }: { label: string; value: string; note: string; to?: string; children?: ReactNode }) {
   return (
     <Paper p="md">
-      {to ? <Anchor component={Link} to={to} size="sm" c="dimmed">{label}</Anchor> : <Text size="sm" c="dimmed">{label}</Text>}
+      <Text size="sm" c="dimmed">{to ? <Anchor component={Link} to={to} inherit c="inherit">{label}</Anchor> : label}</Text>
       <Group gap={8} align="baseline" mb={6}><Text fz={28} lh={1.2} fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>{value}</Text><Text size="sm" c="dimmed">{note}</Text></Group>
       {children}
     </Paper>

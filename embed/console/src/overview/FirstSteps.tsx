@@ -12,8 +12,9 @@ export function FirstSteps({ dashboard }: { dashboard: Dashboard }) {
   const asks = can('campaigns:read');
   const { data: templates } = useGet('/templates', { query: { limit: 1 } }, { enabled: asks });
   const { data: launched } = useGet('/campaigns', { query: { limit: 1, status: ['SCHEDULED', 'RUNNING', 'PAUSED', 'COMPLETED', 'CANCELLED', 'FAILED'] } }, { enabled: asks });
-  if (!templates || !launched) return null;
-  const steps = stepsOf({ dashboard, templates: templates.total, launched: launched.total }, can);
+  const { data: campaigns } = useGet('/campaigns', { query: { limit: 1 } }, { enabled: asks });
+  if (!templates || !launched || !campaigns) return null;
+  const steps = stepsOf({ dashboard, templates: templates.total, campaigns: campaigns.total, launched: launched.total }, can);
   const done = steps.filter((s) => s.done).length;
   const next = steps.find((s) => !s.done);
   if (!next) return null;
@@ -30,7 +31,7 @@ export function FirstSteps({ dashboard }: { dashboard: Dashboard }) {
                 <Text fw={600} td={s.done ? 'line-through' : undefined} c={s.done ? 'dimmed' : undefined}>{t(`first.${s.key}.title`)}{s.done && <VisuallyHidden>{t('first.isDone')}</VisuallyHidden>}</Text>
                 {!s.done && <Text size="sm" c="dimmed">{t(`first.${s.key}.text`)}</Text>}
               </div>
-              {!s.done && <Button component={Link} to={s.to} size="xs" variant={s === next ? 'filled' : 'default'}>{t(`first.${s.key}.act`)}</Button>}
+              {!s.done && <Button component={Link} to={s.to} size="xs" variant={s === next ? 'filled' : 'default'}>{t(s.to === '/campaigns' ? 'first.launch.actDraft' : `first.${s.key}.act`)}</Button>}
             </Flex>
           </Group>
         ))}

@@ -5,13 +5,19 @@ import { type Dashboard, stepsOf } from './steps';
 const dashboard = { accounts: { total: 1 }, recipients: { total: 0 } } as unknown as Dashboard;
 
 test('first steps are those that are not done, and only those that the person may do', () => {
-  const steps = stepsOf({ dashboard, templates: 0, launched: 0 }, () => true);
+  const steps = stepsOf({ dashboard, templates: 0, campaigns: 0, launched: 0 }, () => true);
   expect(steps.map((s) => [s.key, s.done])).toEqual([['account', true], ['people', false], ['template', false], ['launch', false]]);
-  expect(stepsOf({ dashboard, templates: 0, launched: 0 }, (p) => p === 'recipients:manage').map((s) => s.key)).toEqual(['people']);
+  expect(stepsOf({ dashboard, templates: 0, campaigns: 0, launched: 0 }, (p) => p === 'recipients:manage').map((s) => s.key)).toEqual(['people']);
+});
+
+test('a step leads to where it is done, the last one to a draft that is there', () => {
+  const to = (campaigns: number) => stepsOf({ dashboard, templates: 0, campaigns, launched: 0 }, () => true).map((s) => s.to);
+  expect(to(0)).toEqual(['/accounts/new', '/recipients/import', '/templates/new', '/campaigns/new']);
+  expect(to(1).at(-1)).toBe('/campaigns');
 });
 
 test('who launched a campaign needs no template any more', () => {
-  expect(stepsOf({ dashboard, templates: 0, launched: 1 }, () => true).filter((s) => !s.done).map((s) => s.key)).toEqual(['people']);
+  expect(stepsOf({ dashboard, templates: 0, campaigns: 1, launched: 1 }, () => true).filter((s) => !s.done).map((s) => s.key)).toEqual(['people']);
 });
 
 test('a week is seven days, today last, each drawn', () => {

@@ -11,6 +11,8 @@ export interface Step {
 export interface Facts {
   dashboard: Dashboard;
   templates: number;
+  /** All campaigns, drafts too. */
+  campaigns: number;
   /** Campaigns that were ever launched. */
   launched: number;
 }
@@ -21,10 +23,10 @@ const needs: Record<Step['key'], Permission> = { account: 'accounts:manage', peo
 export function stepsOf(f: Facts, can: (p: Permission) => boolean): Step[] {
   const d = f.dashboard;
   const all: Step[] = [
-    { key: 'account', to: '/accounts', done: (d.accounts?.total ?? 0) > 0 },
+    { key: 'account', to: '/accounts/new', done: (d.accounts?.total ?? 0) > 0 },
     { key: 'people', to: '/recipients/import', done: (d.recipients?.total ?? 0) > 0 },
     { key: 'template', to: '/templates/new', done: f.templates > 0 || f.launched > 0 },
-    { key: 'launch', to: '/campaigns', done: f.launched > 0 },
+    { key: 'launch', to: f.campaigns > 0 ? '/campaigns' : '/campaigns/new', done: f.launched > 0 },
   ];
   return all.filter((s) => can(needs[s.key]));
 }

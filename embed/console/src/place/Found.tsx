@@ -1,6 +1,6 @@
 import { Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useFormat } from '@shell';
+import { type Format, useFormat } from '@shell';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -45,7 +45,7 @@ export function Found({ label, near, onChoose }: Props) {
           {results.map((r) => (
             <Combobox.Option key={r.id} value={String(r.id)}>
               <Text size="sm" fw={550}>{r.name}</Text>
-              <Text size="xs" c="dimmed">{r.label}{r.distance !== undefined && ` · ${distanceText(r.distance, f.locale)}`}</Text>
+              <Text size="xs" c="dimmed">{r.label}{r.distance !== undefined && ` · ${distanceText(r.distance, f)}`}</Text>
             </Combobox.Option>
           ))}
         </Combobox.Options>
@@ -55,7 +55,7 @@ export function Found({ label, near, onChoose }: Props) {
 }
 
 /** Metres as people say them. */
-export function distanceText(metres: number, locale: string): string {
+export function distanceText(metres: number, f: Pick<Format, 'measure'>): string {
   const far = metres >= 1000;
-  return new Intl.NumberFormat(locale, { style: 'unit', unit: far ? 'kilometer' : 'meter', maximumFractionDigits: far && metres < 10_000 ? 1 : 0 }).format(far ? metres / 1000 : metres);
+  return far ? f.measure(metres / 1000, 'kilometer', metres < 10_000 ? 1 : 0) : f.measure(metres, 'meter');
 }

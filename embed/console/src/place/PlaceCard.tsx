@@ -3,7 +3,7 @@ import { Anchor, DataList, Paper, Skeleton, Stack, Table, Text, Title } from '@m
 import { Copy, Failed, Status, useFormat } from '@shell';
 import { useTranslation } from 'react-i18next';
 import { lang, useMap } from './api';
-import { dayNames, dayText } from './hours';
+import { dayText } from './hours';
 import type { Place, Result } from './types';
 
 /** What is known about a place. */
@@ -58,7 +58,7 @@ function Hours({ hours }: { hours: NonNullable<Place['details']['hours']> }) {
   if (hours.unparsed) return <Text size="sm">{t('place.hours')}: {hours.raw}</Text>;
   return (
     <Table aria-label={t('place.hours')} verticalSpacing={2} fz="sm" w="auto">
-      <Table.Tbody>{dayNames(f.locale).map((name, i) => <Table.Tr key={name}><Table.Th>{name}</Table.Th><Table.Td>{dayText(hours.days[i] ?? []) || t('place.closedDay')}</Table.Td></Table.Tr>)}</Table.Tbody>
+      <Table.Tbody>{f.weekdays.map((name, i) => <Table.Tr key={name}><Table.Th>{name}</Table.Th><Table.Td>{dayText(hours.days[i] ?? []) || t('place.closedDay')}</Table.Td></Table.Tr>)}</Table.Tbody>
     </Table>
   );
 }

@@ -13,8 +13,7 @@ export default function UsageChart({ usage: u }: { usage: Usage }) {
   const { t } = useTranslation('place');
   const f = useFormat();
   const products = u.products.filter((p) => p.requests > 0).map((p) => p.product);
-  const date = new Intl.DateTimeFormat(f.locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-  const data = byDay(u, products).map((d) => ({ ...d, day: date.format(new Date(`${d.day}T00:00:00Z`)) }));
+  const data = byDay(u, products).map((d) => ({ ...d, day: f.day(`${d.day}T00:00:00Z`, 'UTC') }));
   return (
     <figure style={{ margin: 0 }} aria-label={t('keys.chart')}>
       <BarChart h={300} data={data} dataKey="day" type="stacked" withLegend legendProps={{ verticalAlign: 'bottom' }} yAxisProps={{ allowDecimals: false, width: 60 }} valueFormatter={(n) => f.number(n)} maxBarWidth={36}

@@ -52,7 +52,7 @@ export function Way({ to, toName, from, onFrom, route, onRoute }: Props) {
         {problem && <Alert color="orange" role="alert">{problem}</Alert>}
         {route && (
           <>
-            <Text fw={600}>{distanceText(route.distance, f.locale)} · {t('way.minutes', { count: Math.max(1, Math.round(route.duration / 60)) })}</Text>
+            <Text fw={600}>{distanceText(route.distance, f)} · {t('way.minutes', { count: Math.max(1, Math.round(route.duration / 60)) })}</Text>
             <List type="ordered" size="sm" mah={260} style={{ overflow: 'auto' }} tabIndex={0}>{route.legs.flatMap((l) => l.steps).map((s, i) => <List.Item key={i}>{s.instruction}</List.Item>)}</List>
           </>
         )}

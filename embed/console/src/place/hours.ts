@@ -7,9 +7,3 @@ export const clock = (minutes: number): string => `${two(Math.floor(minutes / 60
 
 /** The hours of a day as text; empty when it is closed. */
 export const dayText = (ranges: readonly Range[]): string => ranges.map((r) => (r.open === 0 && r.close === 1440 ? '00:00–24:00' : `${clock(r.open)}–${clock(r.close)}`)).join(', ');
-
-/** The names of the days, Monday first. */
-export function dayNames(locale: string): string[] {
-  const name = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
-  return Array.from({ length: 7 }, (_, i) => name.format(new Date(Date.UTC(2024, 0, 1 + i)))); // the first of 2024 was a Monday
-}

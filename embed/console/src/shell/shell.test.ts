@@ -150,6 +150,10 @@ test('dates and numbers are written as the language does', () => {
   const uz = formatFor('uz-Latn-UZ');
   expect(uz.date('2026-11-21T08:00:00Z')).toBe('21-noy, 2026');
   expect(uz.time(new Date(2026, 2, 5, 7, 4))).toBe('5-mar, 2026, 07:04');
+  expect([uz.day('2026-11-21T23:30:00Z', 'UTC'), uz.day('2026-11-21T23:30:00Z', 'Asia/Tashkent'), uz.day(new Date(2026, 4, 3))]).toEqual(['21-noy', '22-noy', '3-may']);
+  expect(uz.month('2026-11-01T00:00:00Z')).toBe('2026-yil noyabr');
+  expect([uz.weekdays[0], formatFor('ru-RU').weekdays[6], formatFor('en-GB').weekdays[0]]).toEqual(['Du', 'вс', 'Mon']);
+  expect([uz.measure(4, 'second'), uz.measure(1.25, 'gigabyte', 1), formatFor('en-GB').measure(2, 'hour')]).toEqual(['4 soniya', '1,3 GB', '2 hrs']);
   expect(uz.number(1234567.8).replace(/\s/g, ' ')).toBe('1 234 567,8');
   expect(uz.percent(0.125)).toBe('12,5%');
   expect(uz.ago('2026-11-21T10:00:00Z', Date.parse('2026-11-21T08:00:00Z'))).toBe('2 soatdan keyin');

@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Group, Paper, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { Empty, Failed, Status, useFormat, useGet } from '@shell';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDuration } from '../duration';
 import { hoursFor } from '../estimate';
@@ -17,6 +17,13 @@ export function Accounts({ campaign: c, draft }: StepProps) {
   const free = mayChange(c, 'account_ids');
   const { data, error, refetch } = useGet('/accounts', { query: { limit: 500 } });
   const { data: audience } = useGet('/campaigns/{id}/audience-preview', { path: { id: c.id } }, { enabled: c.status === 'DRAFT' });
+  // Where there is one account there is nothing to choose.
+  const only = data?.data.length === 1 && data.data[0]!.status === 'ACTIVE' ? data.data[0]!.id : undefined;
+  useEffect(() => {
+    if (!only || c.status !== 'DRAFT' || c.account_ids.length > 0) return;
+    setChosen([only]);
+    draft.change({ account_ids: [only] });
+  }, [only]);
   if (error && !data) return <Failed error={error} onAgain={() => void refetch()} />;
   if (!data) return <Skeleton h={200} />;
   if (data.data.length === 0) return <Paper><Empty title={t('accounts.none')} text={t('accounts.noneText')} action={<Button component={Link} to="/accounts/new">{t('accounts.connect')}</Button>} /></Paper>;
@@ -39,8 +46,8 @@ export function Accounts({ campaign: c, draft }: StepProps) {
           <Table.Tbody>
             {data.data.map((a) => (
               <Table.Tr key={a.id}>
-                <Table.Td><Checkbox size="xs" checked={chosen.includes(a.id)} disabled={!free || (chosen.length >= 50 && !chosen.includes(a.id))} onChange={() => toggle(a.id)} aria-label={accountName(a)} /></Table.Td>
-                <Table.Td><Link to={`/accounts/${a.id}`}>{accountName(a)}</Link></Table.Td>
+                <Table.Td><Checkbox size="xs" checked={chosen.includes(a.id)} disabled={!free || (chosen.length >= 50 && !chosen.includes(a.id))} onChange={() => toggle(a.id)} id={a.id} /></Table.Td>
+                <Table.Td><Text component="label" htmlFor={a.id} size="sm" style={{ cursor: free ? 'pointer' : undefined }}>{accountName(a)}</Text></Table.Td>
                 <Table.Td><Status state={a.status} label={t(`accountState.${a.status}`)} /></Table.Td>
                 <Table.Td ta="right" visibleFrom="xs">{t('accounts.of', { left: f.number(a.remaining_today), limit: f.number(a.daily_limit) })}</Table.Td>
                 <Table.Td ta="right" visibleFrom="sm">{t('accounts.every', { count: a.min_interval_seconds })}</Table.Td>

@@ -76,7 +76,7 @@ function Templates({ message, onTake }: { message: Campaign['message']; onTake: 
 
 /** Variables to put where the cursor is; the opt-out link, which every message needs, first. */
 function Variables({ text, onInsert }: { text: string; onInsert: (v: string) => void }) {
-  const { t } = useTranslation('campaign');
+  const { t, i18n } = useTranslation('campaign');
   const { data } = useGet('/recipients', { query: { limit: 20 } });
   const fields = new Set(ownVariables);
   for (const r of data?.data ?? []) for (const key of Object.keys(r.attributes ?? {})) fields.add(key);
@@ -84,7 +84,7 @@ function Variables({ text, onInsert }: { text: string; onInsert: (v: string) => 
   return (
     <Group gap={6} role="group" aria-label={t('field.variables')}>
       <Button size="compact-xs" variant={missing ? 'filled' : 'default'} onClick={() => onInsert(optOut)}>{t('field.optOut')}</Button>
-      {[...fields].map((v) => <Button key={v} size="compact-xs" variant="default" onClick={() => onInsert(v)}>{v}</Button>)}
+      {[...fields].map((v) => <Button key={v} size="compact-xs" variant="default" onClick={() => onInsert(v)}>{i18n.exists(`field.variable.${v}`, { ns: 'campaign' }) ? t(`field.variable.${v}` as never) : v}</Button>)}
       {missing && <Text size="xs" c="dimmed">{t('field.optOutWhy')}</Text>}
     </Group>
   );

@@ -27,7 +27,7 @@ export function Schedule({ campaign: c, draft }: StepProps) {
           <Stack>
             <SegmentedControl value={now ? 'now' : 'at'} disabled={!free.begin} data={[{ value: 'now', label: t('when.now') }, { value: 'at', label: t('when.at') }]} aria-label={t('when.begin')}
               onChange={(v) => { setNow(v === 'now'); if (v === 'now') { setBegin(null); draft.change({ scheduled_at: null }); } }} />
-            <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'end' }}>
               {!now && <DateTimePicker label={t('when.begin')} valueFormat="D MMM YYYY HH:mm" disabled={!free.begin} value={localOf(begin, zone)} minDate={new Date()} clearable clearButtonProps={clear} error={draft.errors.scheduled_at}
                 onChange={(v) => { const at = momentOf(v, zone); setBegin(at); draft.change({ scheduled_at: at }); }} />}
               <DateTimePicker label={t('when.end')} description={t('when.endHint')} valueFormat="D MMM YYYY HH:mm" disabled={!free.end} value={localOf(end, zone)} minDate={new Date()} clearable clearButtonProps={clear} error={draft.errors.end_at}
@@ -47,11 +47,10 @@ export function Schedule({ campaign: c, draft }: StepProps) {
 export function Days({ value, disabled, onChange }: { value: readonly Weekday[]; disabled?: boolean; onChange: (v: Weekday[]) => void }) {
   const { t } = useTranslation('campaign');
   const f = useFormat();
-  const name = new Intl.DateTimeFormat(f.locale, { weekday: 'short', timeZone: 'UTC' });
   return (
     <Chip.Group multiple value={[...value]} onChange={(v) => onChange(weekdays.filter((d) => v.includes(d)))}>
       <Group gap={4} role="group" aria-label={t('when.days')}>
-        {weekdays.map((d, i) => <Chip key={d} value={d} size="xs" disabled={disabled}>{name.format(Date.UTC(2024, 0, 1 + i))}</Chip>)}
+        {weekdays.map((d, i) => <Chip key={d} value={d} size="xs" disabled={disabled}>{f.weekdays[i]}</Chip>)}
       </Group>
     </Chip.Group>
   );

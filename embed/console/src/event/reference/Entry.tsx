@@ -1,10 +1,10 @@
-import { ActionIcon, Badge, Box, Code, CopyButton, Group, Stack, Text, Title, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { ActionIcon, Badge, Box, Button, Code, Collapse, CopyButton, Group, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { IconCheck, IconChevronDown, IconCopy } from '@tabler/icons-react';
 import { ApiError, sentenceOf } from '@shell';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { curlOf } from './curl';
-import { answerOf, bodyOf, type Document, type Operation } from './document';
+import { answerOf, bodyOf, type Document, errorsOf, type Operation } from './document';
 import { Fields, fieldsOf } from './Fields';
 
 /** One operation, whole: who may call it, what goes in, what comes back, what can go wrong. */
@@ -25,7 +25,7 @@ export function Entry({ document: d, operation: o, base }: { document: Document;
         {answerFields.length > 0 ? <Fields document={d} label={t('reference.answer', { status: answer.status, type: answer.type ?? '' })} fields={answerFields} /> : <Text size="sm" c="dimmed">{t('reference.nothing')}</Text>}
         {answer.media?.example !== undefined && answer.type === 'application/json' && <Code block mah={260} tabIndex={0} style={{ overflow: 'auto' }}>{JSON.stringify(answer.media.example, null, 2)}</Code>}
       </Part>
-      <Part title={t('reference.errors')}><Errors operation={o} /></Part>
+      <Part title={t('reference.errors')}><Errors document={d} operation={o} /></Part>
     </Stack>
   );
 }
@@ -52,14 +52,28 @@ function Request({ code }: { code: string }) {
   );
 }
 
-/** The codes of its own, in words where there are some, and the statuses that any operation may answer. */
-function Errors({ operation: o }: { operation: Operation }) {
-  const codes = o['x-svc-errors'] ?? [];
+/** The codes of its own in words; those that nearly every operation can answer are folded away, with the statuses. */
+function Errors({ document: d, operation: o }: { document: Document; operation: Operation }) {
+  const { t } = useTranslation('event');
+  const [all, setAll] = useState(false);
+  const { own, shared } = useMemo(() => errorsOf(d, o), [d, o]);
   const statuses = Object.entries(o.responses).filter(([s]) => Number(s) >= 400);
   return (
-    <Stack gap={4}>
-      {codes.map((code) => <Text key={code} size="sm"><Code>{code}</Code> {sentenceOf(new ApiError({ code, message: '' })).message}</Text>)}
-      <Text size="sm" c="dimmed">{statuses.map(([s, r]) => `${s} ${r.description ?? ''}`).join(' · ')}</Text>
+    <Stack gap={4} align="flex-start">
+      {own.map((code) => <Problem key={code} code={code} />)}
+      <Button variant="subtle" size="compact-sm" px={4} ms={-4} aria-expanded={all} onClick={() => setAll(!all)} rightSection={<IconChevronDown size={14} aria-hidden />}>
+        {t(own.length > 0 ? 'reference.alsoShared' : 'reference.onlyShared', { count: shared.length })}
+      </Button>
+      <Collapse expanded={all}>
+        <Stack gap={4}>
+          {shared.map((code) => <Problem key={code} code={code} />)}
+          <Text size="sm" c="dimmed">{statuses.map(([s, r]) => `${s} ${r.description ?? ''}`).join(' · ')}</Text>
+        </Stack>
+      </Collapse>
     </Stack>
   );
+}
+
+function Problem({ code }: { code: string }) {
+  return <Text size="sm"><Code>{code}</Code> {sentenceOf(new ApiError({ code, message: '' })).message}</Text>;
 }

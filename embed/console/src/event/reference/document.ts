@@ -131,3 +131,14 @@ export function answerOf(o: Operation): { status: string; type?: string; media?:
   const first = content.find(([type]) => type === 'application/json') ?? content[0];
   return { status, type: first?.[0], media: first?.[1] };
 }
+
+/** Of a code that so large a part of the operations can answer, nobody learns about one of them. */
+const general = 1 / 5;
+
+/** The error codes of an operation: those that are particular to it and a few others, and those of nearly all. */
+export function errorsOf(d: Document, o: Operation): { own: string[]; shared: string[] } {
+  const lists = Object.values(d.paths).flatMap((p) => Object.values(p)).map((x) => new Set(x['x-svc-errors']));
+  const isShared = (code: string) => lists.filter((l) => l.has(code)).length > lists.length * general;
+  const codes = o['x-svc-errors'] ?? [];
+  return { own: codes.filter((c) => !isShared(c)), shared: codes.filter(isShared) };
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { curlOf } from './curl';
-import { answerOf, boundsOf, type Document, groupsOf, objectOf, operationsOf, search, typeOf } from './document';
+import { answerOf, boundsOf, type Document, errorsOf, groupsOf, objectOf, operationsOf, search, typeOf } from './document';
 
 const d: Document = {
   paths: {
@@ -25,6 +25,13 @@ test('who does not administer the platform sees nothing of it', () => {
 test('operations are found by words in any order', () => {
   expect(search(operationsOf(d, true), 'rename PATCH').map((o) => o.operationId)).toEqual(['lists.update']);
   expect(search(operationsOf(d, true), 'nothing like it')).toEqual([]);
+});
+
+test('errors of one operation are apart from those of nearly all', () => {
+  const errors = [['timeout', 'flow_failed'], ['timeout'], ['timeout'], ['timeout'], ['timeout', 'flow_expired']];
+  const many: Document = { ...d, paths: Object.fromEntries(errors.map((e, i) => [`/p${i}`, { get: { operationId: `p${i}`, tags: ['lists'], responses: {}, 'x-svc-errors': e } }])) };
+  expect(errorsOf(many, operationsOf(many, true)[0]!)).toEqual({ own: ['flow_failed'], shared: ['timeout'] });
+  expect(errorsOf(many, operationsOf(many, true)[1]!)).toEqual({ own: [], shared: ['timeout'] });
 });
 
 describe('a request to copy', () => {

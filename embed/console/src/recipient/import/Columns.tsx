@@ -1,5 +1,5 @@
 import { Alert, Code, Loader, Paper, Select, Stack, Table, Text, Title } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { DryRun } from './dryrun';
 import { fileProblem } from './problems';
@@ -14,18 +14,21 @@ const out = 'out';
 
 interface Props {
   peek: Peek | null;
+  /** The column that was taken for usernames by what stands in it. */
+  guessed?: string;
   mapping: Mapping;
   onChange: (m: Mapping) => void;
   dry: DryRun;
 }
 
 /** What each column becomes, as the server understood it or as the person says. */
-export function Columns({ peek, mapping, onChange, dry }: Props) {
+export function Columns({ peek, guessed, mapping, onChange, dry }: Props) {
   const { t } = useTranslation('recipient');
   const problem = Object.values(dry.errors).join(' ');
   return (
     <Stack>
       {problem && <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={t('import.unread')} role="alert">{fileProblem(t, problem)} {peek && t('import.sayColumn')}</Alert>}
+      {!problem && guessed !== undefined && mapping[guessed] === 'username' && <Alert color="blue" icon={<IconInfoCircle aria-hidden />}>{t('import.guessed', { column: guessed })}</Alert>}
       {peek && <Table.ScrollContainer minWidth={300} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': t('import.step.columns') } }}><Mapped peek={peek} mapping={mapping} onChange={onChange} columns={dry.report?.columns ?? []} /></Table.ScrollContainer>}
       {dry.pending && <Loader size="sm" aria-label={t('import.reading')} />}
       {dry.report?.sample && dry.report.sample.length > 0 && (

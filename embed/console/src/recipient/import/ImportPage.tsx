@@ -71,7 +71,7 @@ function Facts({ of: i }: { of: Import }) {
   const consent = consents.find((c) => c === i.default_consent);
   return (
     <Paper>
-      <DataList orientation="horizontal" labelWidth={150}>
+      <DataList orientation="horizontal" labelWidth="min(220px, 45%)">
         <DataList.Item><DataList.ItemLabel>{t('import.at')}</DataList.ItemLabel><DataList.ItemValue><When at={i.created_at} exact /></DataList.ItemValue></DataList.Item>
         {i.finished_at && <DataList.Item><DataList.ItemLabel>{t('import.finished')}</DataList.ItemLabel><DataList.ItemValue><When at={i.finished_at} exact /></DataList.ItemValue></DataList.Item>}
         {consent && <DataList.Item><DataList.ItemLabel>{t('import.consent')}</DataList.ItemLabel><DataList.ItemValue>{t(`consent.${consent}`)}</DataList.ItemValue></DataList.Item>}

@@ -8,7 +8,7 @@ import { payload } from './ImportPage';
 import { Report } from './Report';
 import { SourceStep } from './SourceStep';
 import { Sending } from './Sending';
-import { peekFile, type Peek } from './sheet';
+import { peekFile, type Peek, usernamesIn } from './sheet';
 import { TermsStep } from './TermsStep';
 import { blankTerms, formOf, type ImportSource, type Mapping, type Terms } from './terms';
 import { useDryRun } from './dryrun';
@@ -25,18 +25,26 @@ export default function ImportWizard() {
   const [look, setLook] = useState<Peek | null>(null);
   const [mapping, setMapping] = useState<Mapping>({});
   const [terms, setTerms] = useState<Terms>(() => (listId ? { ...blankTerms, list: 'old', listId } : blankTerms));
+  const [guessed, setGuessed] = useState<string>();
   const dry = useDryRun();
   const { start, sent } = useImport();
   const { data: before } = useGet('/recipient-imports', { query: { limit: 1 } });
   const running = before?.data[0]?.status === 'RUNNING';
 
   const choose = async (f: File, source: ImportSource | null) => {
+    const look = await peekFile(f);
     setFile(f);
     setMapping({});
-    setLook(await peekFile(f));
+    setGuessed(undefined);
+    setLook(look);
     setTerms((before) => ({ ...before, source }));
     setStep(1);
-    void dry.run(f, { ...terms, source }, {});
+    const names = look && usernamesIn(look);
+    if (await dry.run(f, { ...terms, source }, {}) || !names) return;
+    // No header is known to the server: what stands in the columns says more.
+    setGuessed(names);
+    setMapping({ [names]: 'username' });
+    void dry.run(f, { ...terms, source }, { [names]: 'username' });
   };
   const check = async (to: number) => {
     if (file && await dry.run(file, terms, mapping)) setStep(to);
@@ -52,7 +60,7 @@ export default function ImportWizard() {
       {step > 0 && file && (
         <Stack maw={980}>
           <Text size="sm"><Text span fw={600}>{file.name}</Text>{dry.report && <Text span c="dimmed"> · {t('import.rows', { count: dry.report.total })}</Text>}</Text>
-          {step === 1 && <Columns peek={look} mapping={mapping} onChange={setMapping} dry={dry} />}
+          {step === 1 && <Columns peek={look} guessed={guessed} mapping={mapping} onChange={setMapping} dry={dry} />}
           {step === 2 && <Paper><TermsStep terms={terms} errors={detailsOf({ details: dry.errors })} onChange={setTerms} /></Paper>}
           {step === 3 && dry.report && <Report report={dry.report} name={file.name} />}
           {step === 3 && running && <Text c="var(--mantine-color-error)" role="alert">{t('import.busy')}</Text>}

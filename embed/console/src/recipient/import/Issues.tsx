@@ -4,6 +4,7 @@ import { IconDownload } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { fields } from './Columns';
 import { why } from './problems';
 import { cell, save } from './sheet';
 import { type Issue, issueKinds, type Report } from './terms';
@@ -39,7 +40,7 @@ export function Issues({ report: r, name }: { report: Report; name: string }) {
               <Table.Tr key={n}>
                 <Table.Td>{i.row}</Table.Td>
                 <Table.Td><Status state={i.kind} color={colors[i.kind]} label={t(`import.kind.${i.kind}`)} /></Table.Td>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{[i.field, i.value].filter(Boolean).join(': ') || '–'}</Table.Td>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{[fieldName(t, i.field), i.value].filter(Boolean).join(': ') || '–'}</Table.Td>
                 <Table.Td>{why(t, i)}</Table.Td>
               </Table.Tr>
             ))}
@@ -49,6 +50,12 @@ export function Issues({ report: r, name }: { report: Report; name: string }) {
       {r.issues.length >= most && <Text size="sm" c="dimmed" p="md">{t('import.firstIssues', { count: most })}</Text>}
     </Paper>
   );
+}
+
+/** A field as the step of the columns calls it; fields of one's own by their names. */
+function fieldName(t: TFunction<'recipient'>, field: string | null): string {
+  if (!field) return '';
+  return (fields as readonly string[]).includes(field) ? t(`import.to.${field as (typeof fields)[number]}`) : field.replace('attributes.', '');
 }
 
 function csv(t: TFunction<'recipient'>, issues: readonly Issue[]): string {

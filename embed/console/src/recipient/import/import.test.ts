@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exportAddress } from '../export';
-import { cell, parse, pasted, peek, separatorOf, understood } from './sheet';
+import { cell, parse, pasted, peek, separatorOf, understood, usernamesIn } from './sheet';
 import { why } from './problems';
 import { blankTerms, canReceive, ends, formOf, type Report } from './terms';
 
@@ -21,6 +21,12 @@ describe('a sheet', () => {
     expect(understood(['user', '', 'city'], ['username', 'attributes.city'], {})).toEqual(['username', '', 'attributes.city']);
     expect(understood(['user', 'city'], ['username'], { city: '' })).toEqual(['username', '']);
     expect(understood(['user', 'city'], [], {})).toEqual(['', '']);
+  });
+  test('a column of usernames is known by what stands in it, when there is one', () => {
+    const header = ['Ism', 'Telegram', 'Boss'];
+    expect(usernamesIn({ header, rows: [['Aziz', '@aziz_k', ''], ['Lola', 'lola_1', '-'], ['Anvar', 'https://t.me/anvar', '']] })).toBe('Telegram');
+    expect(usernamesIn({ header, rows: [['Aziz', '@aziz_k', '@boss'], ['Lola', '@lola_1', '@boss']] })).toBeUndefined();
+    expect(usernamesIn({ header, rows: [['Aziz', 'aziz_k', '']] })).toBeUndefined();
   });
   test('no cell of a download is a formula', () => {
     expect([cell('=1+1'), cell('a"b'), cell(-5), cell(null)]).toEqual(["'=1+1", '"a""b"', '-5', '']);

@@ -68,7 +68,18 @@ export function parse(text: string, separator: string, most: number): string[][]
 }
 
 const bareName = /^(https?:\/\/)?(t\.me\/)?@?[a-z][a-z0-9_]{3,31}$/i;
+/** What only a username looks like. */
+const signed = /^(@|(https?:\/\/)?t\.me\/)/i;
 const bareNumber = /^\d{3,15}$/;
+
+/** The one column whose values look like usernames, where its header does not say so. */
+export function usernamesIn({ header, rows }: Peek): string | undefined {
+  const found = header.filter((h, i) => {
+    const values = rows.map((r) => (r[i] ?? '').trim()).filter(Boolean);
+    return h !== '' && values.every((v) => bareName.test(v)) && values.some((v) => signed.test(v));
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
 
 /**
  * A pasted text as a file. One username or number a line needs no header: a list that

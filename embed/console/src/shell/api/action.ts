@@ -63,7 +63,7 @@ export function useAction<M extends Exclude<Method, 'get'>, P extends PathOf<M>>
     } catch (thrown) {
       const error = asApiError(thrown);
       intent.current.settled(error);
-      if (!o.failed?.(error) && !showFields(error, o.form)) showProblem(error);
+      if (!o.failed?.(error) && !showFields(error, o.form)) showProblem(error, () => void run(input));
       return undefined;
     } finally {
       running.current = false;

@@ -7,15 +7,19 @@ import { noteSupport, useMe } from '../session/me';
 const Policy = late(() => import('./Policy'));
 const TwoFactor = late(() => import('../session/TwoFactor'));
 
-type Question = 'policy_not_accepted' | 'mfa_enrollment_required';
+interface Question {
+  code: 'policy_not_accepted' | 'mfa_enrollment_required';
+  /** Does again what was refused. */
+  again?: () => void;
+}
 let ask: ((q: Question) => void) | undefined;
 let support: (() => void) | undefined;
 
-/** Opens the dialog that a refusal asks for. It says false when there is none. */
-export function answerInDialog(error: ApiError): boolean {
+/** Opens the dialog that a refusal asks for; what was refused goes on after a yes. It says false when there is none. */
+export function answerInDialog(error: ApiError, again?: () => void): boolean {
   if (error.code === 'support_read_only') support?.();
   if (error.code !== 'policy_not_accepted' && error.code !== 'mfa_enrollment_required') return false;
-  ask?.(error.code);
+  ask?.({ code: error.code, again });
   return ask !== undefined;
 }
 
@@ -30,7 +34,7 @@ export function Asked() {
     };
   }, [org]);
   const close = () => setQuestion(undefined);
-  if (question === 'policy_not_accepted') return <Suspense><Policy onClose={close} /></Suspense>;
-  if (question === 'mfa_enrollment_required') return <Suspense><TwoFactor opened asked onClose={close} /></Suspense>;
+  if (question?.code === 'policy_not_accepted') return <Suspense><Policy onAccepted={() => { close(); question.again?.(); }} onClose={close} /></Suspense>;
+  if (question?.code === 'mfa_enrollment_required') return <Suspense><TwoFactor opened asked onClose={close} /></Suspense>;
   return null;
 }

@@ -1,5 +1,6 @@
 import { NavLink, Text } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Feature, NavEntry } from '../feature';
 import { type Permission, useCan } from '../session/me';
@@ -28,14 +29,19 @@ export function Navigation({ features, onGo }: { features: readonly Feature[]; o
   const can = useCan();
   const path = useRouterState({ select: (s) => s.location.pathname });
   const shown = entriesFor(features, can);
+  const nav = useRef<HTMLElement>(null);
+  // Whoever has many pages sees in the menu which of them is open.
+  useEffect(() => {
+    void nav.current?.querySelector('[aria-current=page]')?.scrollIntoView?.({ block: 'nearest' });
+  }, [path]);
   return (
-    <nav aria-label={t('shell:navigation')}>
+    <nav ref={nav} aria-label={t('shell:navigation')}>
       {shown.map(({ group, entries }) => (
         <div key={group} role="group" aria-label={t(`shell:group.${group}`)}>
           {group !== 'work' && <Text size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>{t(`shell:group.${group}`)}</Text>}
           {entries.map((e) => (
             <NavLink key={e.to} component={Link} to={e.to} label={t(`nav:${e.feature}.${e.label}` as never)} leftSection={<e.icon size={19} stroke={1.6} aria-hidden />}
-              active={isOpen(e.to, path)} aria-current={isOpen(e.to, path) ? 'page' : undefined} onClick={onGo} style={{ borderRadius: 'var(--mantine-radius-md)' }} />
+              active={isOpen(e.to, path)} aria-current={isOpen(e.to, path) ? 'page' : undefined} onClick={onGo} py={6} style={{ borderRadius: 'var(--mantine-radius-md)' }} />
           ))}
         </div>
       ))}

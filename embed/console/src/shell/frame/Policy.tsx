@@ -6,11 +6,16 @@ import { useAction } from '../api/action';
 import { useGet } from '../api/query';
 import { useCan } from '../session/me';
 
-export default function Policy({ onClose }: { onClose: () => void }) {
+interface Props {
+  onAccepted: () => void;
+  onClose: () => void;
+}
+
+export default function Policy({ onAccepted, onClose }: Props) {
   const { t } = useTranslation('shell');
   const can = useCan();
   const { data } = useGet('/public/policy', {});
-  const accept = useAction('post', '/organization/accept-policy', { stale: ['/me', '/organization'], done: t('policy.accepted'), then: onClose });
+  const accept = useAction('post', '/organization/accept-policy', { stale: ['/me', '/organization'], done: t('policy.accepted'), then: onAccepted });
   return (
     <Modal opened onClose={onClose} title={t('policy.title')} size="lg" closeButtonProps={{ 'aria-label': t('close') }}>
       <Text size="sm" mb="sm">{t('policy.why')}</Text>

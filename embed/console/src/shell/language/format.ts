@@ -11,12 +11,26 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 /** Below this a time is "now". */
 const instant = 45;
 
+export type Measure = 'day' | 'hour' | 'minute' | 'second' | 'byte' | 'kilobyte' | 'megabyte' | 'gigabyte' | 'terabyte' | 'meter' | 'kilometer';
+
+/** The first Monday of 2024. */
+const monday = Date.UTC(2024, 0, 1);
+const dayLength = 86_400_000;
+
 export interface Format {
   locale: string;
   number: (n: number) => string;
   percent: (share: number) => string;
   date: (at: string | Date) => string;
   time: (at: string | Date) => string;
+  /** A day of this year, for charts: "22 Nov". In a time zone, as "UTC", or in that of the browser. */
+  day: (at: string | Date, zone?: string) => string;
+  /** "November 2026", in UTC. */
+  month: (at: string | Date) => string;
+  /** The short names of the days of the week, Monday first. */
+  weekdays: readonly string[];
+  /** "2 hr", "17 MB". */
+  measure: (n: number, unit: Measure, digits?: number) => string;
   /** "3 days ago", "in 2 hours"; "now" within a minute. */
   ago: (at: string | Date, now?: number) => string;
 }
@@ -27,6 +41,14 @@ export function formatFor(locale: string): Format {
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const days = {
+    made: new Map<string | undefined, Intl.DateTimeFormat>(),
+    of(zone?: string) {
+      const known = this.made.get(zone) ?? new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: zone });
+      this.made.set(zone, known);
+      return known;
+    },
+  };
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   return {
     locale,
@@ -34,6 +56,10 @@ export function formatFor(locale: string): Format {
     percent: (share) => percent.format(share),
     date: (at) => date.format(new Date(at)),
     time: (at) => time.format(new Date(at)),
+    day: (at, zone) => days.of(zone).format(new Date(at)),
+    month: (at) => new Date(at).toLocaleDateString(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+    weekdays: Array.from({ length: 7 }, (_, i) => new Date(monday + i * dayLength).toLocaleDateString(locale, { weekday: 'short', timeZone: 'UTC' })),
+    measure: (n, unit, digits = 0) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits }).format(n),
     ago(at, now = Date.now()) {
       const seconds = Math.round((new Date(at).getTime() - now) / 1000);
       if (Math.abs(seconds) < instant) return relative.format(0, 'second');

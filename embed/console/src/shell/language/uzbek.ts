@@ -1,8 +1,14 @@
 // Uzbek dates and numbers. Browsers carry no data of the language (Chromium knows
 // neither its months nor its "ago"), so its words are here.
-import type { Format } from './format';
+import type { Format, Measure } from './format';
 
 const months = ['yan', 'fev', 'mar', 'apr', 'may', 'iyn', 'iyl', 'avg', 'sen', 'okt', 'noy', 'dek'];
+
+const wholeMonths = ['yanvar', 'fevral', 'mart', 'aprel', 'may', 'iyun', 'iyul', 'avgust', 'sentabr', 'oktabr', 'noyabr', 'dekabr'];
+const weekdays = ['Du', 'Se', 'Cho', 'Pa', 'Ju', 'Sha', 'Ya'];
+const measures: Record<Measure, string> = {
+  day: 'kun', hour: 'soat', minute: 'daqiqa', second: 'soniya', byte: 'bayt', kilobyte: 'KB', megabyte: 'MB', gigabyte: 'GB', terabyte: 'TB', meter: 'm', kilometer: 'km',
+};
 
 /** The unit and its seconds. */
 const units: readonly (readonly [unit: string, seconds: number])[] = [
@@ -20,6 +26,13 @@ const date = (at: string | Date): string => {
   return `${d.getDate()}-${months[d.getMonth()]}, ${d.getFullYear()}`;
 };
 
+/** A day of the year; in a time zone, as that has it. */
+function day(at: string | Date, zone?: string): string {
+  if (!zone) return `${new Date(at).getDate()}-${months[new Date(at).getMonth()]}`;
+  const [month = 1, date = 1] = new Date(at).toLocaleDateString('en-US', { month: 'numeric', day: 'numeric', timeZone: zone }).split('/').map(Number);
+  return `${date}-${months[month - 1]}`;
+}
+
 export function uzbek(locale: string, instant: number): Format {
   return {
     locale,
@@ -27,6 +40,10 @@ export function uzbek(locale: string, instant: number): Format {
     percent: (share) => `${shares.format(share * 100)}%`,
     date,
     time: (at) => `${date(at)}, ${two(new Date(at).getHours())}:${two(new Date(at).getMinutes())}`,
+    day,
+    month: (at) => `${new Date(at).getUTCFullYear()}-yil ${wholeMonths[new Date(at).getUTCMonth()]}`,
+    weekdays,
+    measure: (n, unit, digits = 0) => `${new Intl.NumberFormat('ru-RU', { maximumFractionDigits: digits }).format(n)} ${measures[unit]}`,
     ago(at, now = Date.now()) {
       const seconds = Math.round((new Date(at).getTime() - now) / 1000);
       if (Math.abs(seconds) < instant) return 'hozir';

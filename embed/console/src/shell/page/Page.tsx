@@ -27,7 +27,7 @@ export function Page({ title, lead, above = [], badge, actions, children }: Prop
       {above.length > 0 && (
         <Breadcrumbs mb={6} aria-label={t('where')} component="nav" separatorMargin={6}>
           {above.map((a) => <Anchor key={a.to} component={Link} to={a.to} size="sm">{a.label}</Anchor>)}
-          <Text size="sm" c="dimmed" truncate maw={240}>{title}</Text>
+          <Text size="sm" lh="sm" c="dimmed" truncate maw={240}>{title}</Text>
         </Breadcrumbs>
       )}
       <Group justify="space-between" align="flex-start" mb="md" gap="sm">

@@ -24,8 +24,8 @@ export function showFound(id: string, ok: boolean, message: string): void {
 }
 
 /** Says what happened, what to do, and the request id to copy for who can look it up. */
-export function showProblem(error: ApiError): void {
-  if (answerInDialog(error)) return;
+export function showProblem(error: ApiError, again?: () => void): void {
+  if (answerInDialog(error, again)) return;
   const { title, message } = sentenceOf(error);
   show({
     id: error.lost ? 'network' : undefined, // one word about the network, not ten

@@ -82,7 +82,7 @@ export interface Moment {
 /** What happened, newest first. */
 export function Timeline({ moments }: { moments: readonly Moment[] }) {
   return (
-    <MantineTimeline bulletSize={26} lineWidth={2} component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
+    <MantineTimeline bulletSize={26} lineWidth={2} component="ol" py={0} pe={0} m={0} style={{ listStyle: 'none' }}>
       {moments.map((m) => (
         <MantineTimeline.Item key={m.key} title={m.title} bullet={m.icon} component="li">
           {m.text && <Text size="sm" style={{ overflowWrap: 'anywhere' }}>{m.text}</Text>}

@@ -32,7 +32,16 @@ export const theme = createTheme({
     Notification: { styles: { description: { color: 'var(--mantine-color-text)' } } },
     Badge: later<BadgeProps>({ variant: 'light', radius: 'sm', tt: 'none', fw: 550 }),
     Table: later<TableProps>({ verticalSpacing: 'xs', highlightOnHover: true }),
-    Modal: later<ModalProps>({ centered: true, overlayProps: { backgroundOpacity: 0.45 } }),
+    Modal: { ...later<ModalProps>({ centered: true, overlayProps: { backgroundOpacity: 0.45 } }), styles: { title: { fontSize: '1.05rem', fontWeight: 650 } } },
+    // A card among cards: its legend stands inside, as the titles of the others do.
+    Fieldset: {
+      styles: {
+        root: { margin: 0, padding: 'var(--mantine-spacing-md)' },
+        legend: { float: 'left', width: '100%', padding: 0, marginBottom: 'var(--mantine-spacing-sm)', fontSize: '1.15rem', fontWeight: 650, lineHeight: 1.35 },
+      },
+    },
+    // One column of labels, however long some are.
+    DataList: { styles: { itemLabel: { width: 'var(--data-list-label-width)', flexShrink: 0, overflowWrap: 'break-word' } } },
     Select: later<SelectProps>({ comboboxProps: { shadow: 'md' } }),
     Tooltip: later<TooltipProps>({ openDelay: 300, withArrow: true }),
     InputWrapper: later<InputWrapperProps>({ inputWrapperOrder: ['label', 'description', 'input', 'error'] }),
