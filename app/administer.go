@@ -6,13 +6,14 @@ import (
 	"svc/app/campaign"
 	"svc/app/user"
 	"svc/messenger"
+	"svc/store/queue"
 )
 
 // administration is what administrators of the platform see and steer.
-func (a *App) administration(users *user.Service, log *audit.Service, campaigns *campaign.Service) admin.Options {
+func (a *App) administration(users *user.Service, log *audit.Service, campaigns *campaign.Service, tasks map[queue.Name]admin.Tasks) admin.Options {
 	o := admin.Options{
 		Orgs: a.orgs, Users: users, Audit: log, Accounts: a.accounts, Campaigns: campaigns, Workers: a.workers, Build: admin.Build{Version: a.o.Version},
-		Data: a.o.Data, Driver: messenger.Simulator, Forever: a.forever, Log: a.o.Log,
+		Data: a.o.Data, Driver: messenger.Simulator, Forever: a.forever, Tasks: tasks, Log: a.o.Log,
 	}
 	if a.driver == nil {
 		return o

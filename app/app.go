@@ -184,7 +184,7 @@ func (a *App) build() {
 	campaigns := campaign.New(a.DB, campaign.Options{Bus: bus, Content: a.content, Org: a.orgs, NoAddress: a.noAddress(), Log: o.Log})
 	sends.Register(send.Campaign, campaigns)
 	recipients := recipient.New(a.DB, bus, recipient.Options{Campaign: campaigns.Reach, KnownTo: account.KnownTo})
-	administration := admin.New(a.DB, a.administration(users, log, campaigns))
+	administration := admin.New(a.DB, a.administration(users, log, campaigns, map[queue.Name]admin.Tasks{queue.Send: sends, queue.Webhooks: hooks}))
 	a.slices = []Slice{
 		log, event.New(a.DB), setting.New(a.DB, o.Version, o.PublicURL, setting.Channels{}), notify.New(a.DB),
 		a.orgs, a.Sessions, hooks, recipients, a.content, a.accounts, sends, campaigns, overview.New(a.DB, overview.Known()), administration,

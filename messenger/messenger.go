@@ -72,7 +72,11 @@ type Step struct {
 	Hint     string // of the password, "" for none; with PasswordRequired
 	State    []byte // with CodeSent and PasswordRequired
 	Session  []byte // with Completed: what Connect needs, sealed by the caller
-	Self     Profile
+	// UpdateState, with Completed, is where the stream of updates was at that moment,
+	// for Memory: what arrives before the first connection is heard by it. nil when the
+	// platform did not say.
+	UpdateState []byte
+	Self        Profile
 }
 
 // Profile is the person behind an account, as the platform shows it.

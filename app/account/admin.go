@@ -3,6 +3,7 @@ package account
 import (
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/event"
 	"svc/store"
 )
 
@@ -17,15 +18,14 @@ func (s *Service) Disable(tx *store.Tx, c *api.Call, org, id, reason string) (Sh
 		return Shown{}, api.ErrState
 	}
 	a.DisabledByAdmin, a.DisabledReason, a.UpdatedAt = true, &reason, tx.DB().Now()
-	if a.Status == Active {
-		err = s.apply(tx, c, org, &a, happening{event: TurnedOff, reason: "An administrator disabled the account: " + reason})
+	if why := "An administrator disabled the account: " + reason; a.Status == Active {
+		err = s.apply(tx, c, org, &a, happening{event: TurnedOff, reason: why})
 	} else {
-		err = accounts.Put(tx, org, &a)
+		err = s.steered(tx, org, &a, why)
 	}
 	if err != nil {
 		return Shown{}, err
 	}
-	s.pool.touchAfter(tx, org, id)
 	if err := audit.WriteTo(tx, org, c, "account.disabled", a.resource(), audit.Because(reason)); err != nil {
 		return Shown{}, err
 	}
@@ -43,14 +43,37 @@ func (s *Service) Enable(tx *store.Tx, c *api.Call, org, id, reason string) (Sho
 		return Shown{}, ErrNotDisabled
 	}
 	a.DisabledByAdmin, a.DisabledReason, a.UpdatedAt = false, nil, tx.DB().Now()
-	if err := accounts.Put(tx, org, &a); err != nil {
+	why := "An administrator enabled the account again."
+	if a.Status == Paused {
+		why = "An administrator enabled the account again; resume it to let it send."
+	}
+	if err := s.steered(tx, org, &a, why); err != nil {
 		return Shown{}, err
 	}
-	s.pool.touchAfter(tx, org, id)
+	if err := checkBack(tx, org, &a); err != nil {
+		return Shown{}, err
+	}
 	if err := audit.WriteTo(tx, org, c, "account.enabled", a.resource(), audit.Because(reason)); err != nil {
 		return Shown{}, err
 	}
 	return s.show(tx, org, &a)
+}
+
+// steered saves an account that an administrator disabled or enabled without a change
+// of its status. Why it stands PAUSED is told, for that has changed; the other statuses
+// come from the platform or the proxy, and keep their reason and have no event.
+func (s *Service) steered(tx *store.Tx, org string, a *Account, why string) error {
+	if a.Status == Paused {
+		a.StatusReason = &why
+	}
+	if err := accounts.Put(tx, org, a); err != nil {
+		return err
+	}
+	s.pool.touchAfter(tx, org, a.ID)
+	if err := note(tx, org, a.ID, activity{Kind: StatusChanged, Message: why}); err != nil || a.Status != Paused {
+		return err
+	}
+	return event.Emit(tx, org, event.AccountPaused, changeData{AccountID: a.ID, Status: a.Status, Reason: &why})
 }
 
 // DisableProxy keeps a proxy from being used; the ACTIVE account behind it becomes

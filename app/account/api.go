@@ -284,10 +284,7 @@ func (s *Service) changeProxy(tx *store.Tx, c *api.Call, a *Account, proxy strin
 		return err
 	}
 	s.pool.touchAfter(tx, c.Org, a.ID)
-	if a.Status == Failed {
-		return checkSoon(tx, c.Org, a.ID)
-	}
-	return nil
+	return checkBack(tx, c.Org, a)
 }
 
 func (s *Service) remove(c *api.Call, in idIn) (out api.NoContent, err error) {

@@ -430,6 +430,9 @@ func (s *Service) connect(tx *store.Tx, c *api.Call, f *flow, id string, step me
 	if err := paces.Insert(tx, c.Org, &Pace{ID: id, SeenAt: now, CheckedAt: now}); err != nil {
 		return a, err
 	}
+	if err := listenFrom(tx, c.Org, id, step.UpdateState); err != nil {
+		return a, err
+	}
 	if err := note(tx, c.Org, id, activity{Kind: Connected, Message: "The account was connected."}); err != nil {
 		return a, err
 	}
@@ -473,6 +476,9 @@ func (s *Service) signInAgain(tx *store.Tx, c *api.Call, f *flow, step messenger
 		}
 	}
 	if err := session.Set(tx, c.Org, &a, step.Session); err != nil {
+		return a, err
+	}
+	if err := listenFrom(tx, c.Org, a.ID, step.UpdateState); err != nil {
 		return a, err
 	}
 	return a, s.apply(tx, c, c.Org, &a, happening{event: SignedIn, reason: "Somebody signed in again."})

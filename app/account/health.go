@@ -73,6 +73,7 @@ func (s *Service) Work(w *queue.Workers) {
 		return again(s.Tend(ctx))
 	})
 	queue.Register(w, s.checkQueued)
+	queue.Register(w, s.lookQueued)
 	queue.Register(w, s.logOut)
 	queue.Register(w, s.clear)
 }
@@ -91,6 +92,47 @@ func (s *Service) Schedule(tx *store.Tx) error {
 	}
 	_, err := queue.Add(tx, tending{}, time.Time{}, queue.Once("all"))
 	return err
+}
+
+// looking checks one account at once: the way to the platform is mended, so nobody
+// waits for the next round.
+type looking struct {
+	Org     string `json:"org"`
+	Account string `json:"account"`
+}
+
+// Kind names the job.
+func (looking) Kind() string { return "account.check" }
+
+// Queue is where it waits.
+func (looking) Queue() queue.Name { return queue.Maintenance }
+
+// comesBack says whether an account only waits for the platform to answer.
+func (a *Account) comesBack() bool {
+	_, back := transitions.Next(a.Status, Answered)
+	return back && !a.DisabledByAdmin
+}
+
+// checkBack asks for the check of an account that only waits for the platform to
+// answer. A check that runs already may have taken the old way, so it does not count.
+func checkBack(tx *store.Tx, org string, a *Account) error {
+	if !a.comesBack() {
+		return nil
+	}
+	_, err := queue.Add(tx, looking{org, a.ID}, time.Time{}, queue.For(org, a.ID))
+	return err
+}
+
+func (s *Service) lookQueued(ctx context.Context, _ queue.Job, l looking) error {
+	var a Account
+	err := s.db.View(ctx, func(tx *store.Tx) (err error) {
+		a, err = accounts.Get(tx, l.Org, l.Account)
+		return err
+	})
+	if err == nil && a.comesBack() {
+		_, err = s.check(api.System(ctx, l.Org, s.db.Now()), key{l.Org, l.Account}, false)
+	}
+	return store.IgnoreNotFound(err)
 }
 
 // due are the accounts and proxies to check, by their organization and id.
@@ -273,7 +315,7 @@ func (s *Service) found(tx *store.Tx, c *api.Call, k key, profile messenger.Prof
 // it was not reached before.
 func (s *Service) answered(tx *store.Tx, c *api.Call, k key, a *Account, profile messenger.Profile) error {
 	changed := profile.ID == a.MessengerID && a.profile(profile)
-	if _, back := transitions.Next(a.Status, Answered); back && !a.DisabledByAdmin {
+	if a.comesBack() {
 		return s.apply(tx, c, k.org, a, happening{event: Answered, reason: "The messenger answers again."})
 	}
 	if !changed {

@@ -187,6 +187,17 @@ func (m memory) SaveUpdateState(ctx context.Context, state []byte) error {
 	})
 }
 
+// listenFrom notes where the updates of an account begin that has just signed in, so
+// that what arrives before its first connection is heard. An account that was connected
+// before goes on from where it was.
+func listenFrom(tx *store.Tx, org, id string, state []byte) error {
+	ok, err := updates.Has(tx, org, id)
+	if err != nil || ok || len(state) == 0 {
+		return err
+	}
+	return updates.Put(tx, org, &updateState{id, state})
+}
+
 // File implements messenger.Memory.
 func (m memory) File(ctx context.Context, key string) (ref []byte, err error) {
 	err = m.s.db.View(ctx, func(tx *store.Tx) error {

@@ -243,8 +243,8 @@ func (s *Service) proxyChanged(tx *store.Tx, c *api.Call, org string, p *Proxy) 
 		return store.IgnoreNotFound(err)
 	}
 	s.pool.touchAfter(tx, org, a.ID)
-	if p.Status == ProxyActive && a.Status == Failed {
-		return checkSoon(tx, org, a.ID)
+	if p.Status == ProxyActive {
+		return checkBack(tx, org, &a)
 	}
 	return s.behind(tx, c, org, &a, p)
 }

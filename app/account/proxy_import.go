@@ -3,7 +3,6 @@ package account
 import (
 	"errors"
 	"strings"
-	"time"
 
 	"svc/app/account/line"
 	"svc/app/api"
@@ -251,14 +250,4 @@ func removeProxy(tx *store.Tx, c *api.Call, p *Proxy) error {
 		return err
 	}
 	return audit.Write(tx, c, "proxy.deleted", p.resource())
-}
-
-// checkSoon makes the check of an account due.
-func checkSoon(tx *store.Tx, org, id string) error {
-	p, err := paces.Get(tx, org, id)
-	if err != nil {
-		return store.IgnoreNotFound(err)
-	}
-	p.CheckedAt = time.Time{}
-	return paces.Put(tx, org, &p)
 }

@@ -127,12 +127,9 @@ func TestProxyLife(t *testing.T) {
 	h.Do("POST /proxies", map[string]any{"type": "SOCKS5", "host": via.Host, "port": via.Port}).Refused(ErrProxyDisabled)
 	h.Do("PATCH /accounts/"+second, map[string]any{"proxy_id": id}).Refused(ErrProxyDisabled)
 	h.Do("PATCH /accounts/"+first, `{"proxy_id":null}`).Want(200)
-	if err := h.s.CheckAll(t.Context()); err != nil { // it connects directly: due at once
-		t.Fatal(err)
-	}
-	if a := h.get(first); a.Status != Active {
-		t.Errorf("%s %v", a.Status, a.LastError)
-	}
+	stop := h.run()
+	h.eventually("it connects directly, so it is back at once", func() bool { return h.get(first).Status == Active })
+	stop()
 	err := h.db.Update(t.Context(), func(tx *store.Tx) error {
 		if _, err := h.s.DisableProxy(tx, h.sc(), h.Org, id, "abuse"); err != api.ErrState {
 			t.Errorf("disabled twice: %v", err)
@@ -157,6 +154,74 @@ func TestProxyLife(t *testing.T) {
 		}
 		return err
 	})
+}
+
+// TestBackWithItsProxy: an account that stopped with its proxy is checked as soon as
+// the proxy works again, whoever found that out; nobody waits for the next round of
+// checks.
+func TestBackWithItsProxy(t *testing.T) {
+	stopped := func(t *testing.T) (h *house, proxy, account string, server *messengertest.Proxy) {
+		h = newHouse(t)
+		server = messengertest.StartProxy(t, messenger.SOCKS5, messengertest.ProxyOptions{})
+		proxy, _, _ = h.add(server, nil)
+		account = h.account(number, false)
+		h.Do("PATCH /accounts/"+account, map[string]any{"proxy_id": proxy}).Want(200)
+		// Nobody listens there, and a check finds it: the account is ERROR, and was
+		// checked just now.
+		server.Close()
+		h.Do("POST /proxies/"+proxy+"/check", nil).Want(200)
+		h.Do("POST /accounts/"+account+"/check", nil).Want(200)
+		if a, p := h.get(account), h.pace(account); a.Status != Failed || !p.CheckedAt.Equal(h.db.Now()) {
+			t.Fatalf("%s, checked at %s", a.Status, p.CheckedAt)
+		}
+		h.run()
+		return h, proxy, account, server
+	}
+	again := func(h *house, gone *messengertest.Proxy) {
+		messengertest.StartProxy(h.t, messenger.SOCKS5, messengertest.ProxyOptions{Addr: gone.Addr()})
+	}
+	for name, mend := range map[string]func(h *house, proxy, account string, gone *messengertest.Proxy){
+		"checked by hand": func(h *house, proxy, _ string, gone *messengertest.Proxy) {
+			again(h, gone)
+			h.Do("POST /proxies/"+proxy+"/check", nil).Want(200)
+		},
+		"checked by an administrator": func(h *house, proxy, _ string, gone *messengertest.Proxy) {
+			h.update(func(tx *store.Tx) error {
+				_, err := h.s.DisableProxy(tx, h.sc(), h.Org, proxy, "abuse")
+				return err
+			})
+			again(h, gone)
+			h.update(func(tx *store.Tx) error {
+				_, err := h.s.EnableProxy(tx, h.sc(), h.Org, proxy, "over")
+				return err
+			})
+		},
+		"checked when its time came": func(h *house, _, account string, gone *messengertest.Proxy) {
+			again(h, gone)
+			h.update(func(tx *store.Tx) error { // its account is not due by itself
+				p, err := paces.Get(tx, h.Org, account)
+				p.CheckedAt = h.db.Now().Add(proxyEvery)
+				if err == nil {
+					err = paces.Put(tx, h.Org, &p)
+				}
+				return err
+			})
+			h.clock.Add(proxyEvery)
+			if err := h.s.CheckAll(h.t.Context()); err != nil {
+				h.t.Fatal(err)
+			}
+		},
+		"edited": func(h *house, proxy, _ string, _ *messengertest.Proxy) {
+			next := messengertest.StartProxy(h.t, messenger.SOCKS5, messengertest.ProxyOptions{})
+			h.Do("PATCH /proxies/"+proxy, map[string]any{"port": next.Route().Port}).Want(200)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, proxy, account, gone := stopped(t)
+			mend(h, proxy, account, gone)
+			h.eventually("the account is back", func() bool { return h.get(account).Status == Active })
+		})
+	}
 }
 
 func TestProxyUpdate(t *testing.T) {

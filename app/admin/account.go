@@ -51,7 +51,7 @@ type listAccountsIn struct {
 }
 
 func (s *Service) listAccounts(c *api.Call, in listAccountsIn) (api.Page[Account], error) {
-	return across(s, c, func(tx *store.Tx) (api.Page[store.Of[account.Shown]], error) {
+	return across(s, c, in.AcrossIn, in.PageIn, func(tx *store.Tx) (api.Page[store.Of[account.Shown]], error) {
 		return s.o.Accounts.PageAcross(tx, in.OrganizationID, in.Status, in.PageIn)
 	}, withOwner)
 }
@@ -63,7 +63,7 @@ type listProxiesIn struct {
 }
 
 func (s *Service) listProxies(c *api.Call, in listProxiesIn) (api.Page[Proxy], error) {
-	return across(s, c, func(tx *store.Tx) (api.Page[store.Of[account.ShownProxy]], error) {
+	return across(s, c, in.AcrossIn, in.PageIn, func(tx *store.Tx) (api.Page[store.Of[account.ShownProxy]], error) {
 		return account.ProxiesAcross(tx, in.OrganizationID, in.Status, in.PageIn)
 	}, proxyWithOwner)
 }

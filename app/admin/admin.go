@@ -46,6 +46,9 @@ type Options struct {
 	Campaigns *campaign.Service
 	// Workers run the jobs of this process; nil: none do.
 	Workers *queue.Workers
+	// Tasks are what waits and runs for a queue outside of package queue; nil, or a queue
+	// that is not named: nothing.
+	Tasks map[queue.Name]Tasks
 	// Loads are what workers of this process have in hand beside jobs; nil, or a kind
 	// that is not named: nothing.
 	Loads map[WorkerKind]func() Load
@@ -122,7 +125,7 @@ func (s *Service) platformEndpoints() []api.Endpoint {
 		e("GET /admin/overview", "overview", "Read the platform at one glance, with what needs somebody.", s.overview),
 		e("GET /admin/workers", "list_workers", "List the workers of the service with their load.", s.listWorkers),
 		e("GET /admin/system", "system", "Read how the program, its database and its disk are.", s.system),
-		e("GET /admin/audit-logs", "list_audit", "List who changed what on the platform, or in one organization, newest first.", s.listAudit),
+		e("GET /admin/audit-logs", "list_audit", "List who changed what on the platform, or in one organization, newest first.", s.listAudit, api.Errors(api.ErrNotFound)),
 		e("GET /admin/settings", "get_settings", "Read the settings of the platform.", s.getSettings),
 		e("PUT /admin/settings", "put_settings", "Change settings of the platform: any subset.", s.putSettings),
 		e("GET /admin/billing", "billing", "List what organizations used in a month, as JSON or CSV.", s.billing),

@@ -17,7 +17,7 @@ func (s *Service) campaignEndpoints() []api.Endpoint {
 		e("POST /admin/campaigns/{id}/pause", "pause_campaign", "Pause a campaign, which its organization then cannot resume.",
 			must(s, steering[campaign.Shown, Campaign]{"campaign.paused", "campaign", campaign.Find, s.o.Campaigns.AdminPause, campaignWithOwner}), api.Errors(api.ErrState)),
 		e("POST /admin/campaigns/{id}/resume", "resume_campaign", "Go on with a campaign that an administrator paused.", s.resumeCampaign,
-			api.Errors(campaign.ErrNotByAdmin, campaign.ErrNoAccounts, campaign.ErrEnded, campaign.ErrInvalid, org.ErrPolicyNotAccepted), api.Timeout(checksWithin)),
+			api.Errors(campaign.ErrNotByAdmin, campaign.ErrNoAccounts, campaign.ErrEnded, campaign.ErrInvalid, org.ErrPolicyNotAccepted, api.ErrSuspended), api.Timeout(checksWithin)),
 		e("POST /admin/campaigns/{id}/cancel", "cancel_campaign", "End a campaign; who was not reached is not written to.",
 			must(s, steering[campaign.Shown, Campaign]{"campaign.cancelled", "campaign", campaign.Find, s.o.Campaigns.AdminCancel, campaignWithOwner}), api.Errors(api.ErrState)),
 	}
@@ -41,7 +41,7 @@ type listCampaignsIn struct {
 }
 
 func (s *Service) listCampaigns(c *api.Call, in listCampaignsIn) (api.Page[Campaign], error) {
-	return across(s, c, func(tx *store.Tx) (api.Page[store.Of[campaign.Shown]], error) {
+	return across(s, c, in.AcrossIn, in.PageIn, func(tx *store.Tx) (api.Page[store.Of[campaign.Shown]], error) {
 		return s.o.Campaigns.PageAcross(tx, in.OrganizationID, in.Status, in.PageIn)
 	}, campaignWithOwner)
 }

@@ -18,7 +18,7 @@ func (s *Service) queueEndpoints() []api.Endpoint {
 		e("GET /admin/queues", "list_queues", "List the queues with what waits, runs and failed.", s.listQueues),
 		e("POST /admin/queues/{name}/pause", "pause_queue", "Keep a queue from starting tasks; those that run end.", s.pause(true), begun),
 		e("POST /admin/queues/{name}/resume", "resume_queue", "Let a paused queue go on.", s.pause(false), begun),
-		e("GET /admin/queues/{name}/tasks", "list_tasks", "List the tasks of a queue, without what is in them. Messages and webhook deliveries are counted in the figures of their queues; their organizations list them (GET /jobs, GET /webhooks/{id}/deliveries).", s.listTasks, named),
+		e("GET /admin/queues/{name}/tasks", "list_tasks", "List the tasks of a queue, without what is in them; messages to people and deliveries to webhooks are among those of their queues.", s.listTasks, named),
 		e("POST /admin/queues/{name}/tasks/{task}/retry", "retry_task", "Make a task ready now.", s.retryTask, named,
 			api.Errors(ErrTaskNotFound, ErrTaskNotRetryable, api.ErrConflict)),
 		e("POST /admin/queues/{name}/tasks/{task}/drop", "drop_task", "Remove a task for good.", s.dropTask, named, api.Errors(ErrTaskNotFound, ErrTaskActive, api.ErrState)),
@@ -259,7 +259,7 @@ func (s *Service) listTasks(c *api.Call, in listTasksIn) (out api.Page[Task], er
 		rows, total := []Task{}, 0
 		for _, state := range states {
 			// What is left to pass over, and the room that is left.
-			list, n, err := queue.List(tx, in.Name, state, max(0, in.Offset-total), in.Limit-len(rows))
+			list, n, err := s.tasksIn(tx, in.Name, state, max(0, in.Offset-total), in.Limit-len(rows))
 			if err != nil {
 				return err
 			}
@@ -279,15 +279,6 @@ type taskIn struct {
 	Task string     `path:"task" maxLength:"64"`
 }
 
-// task reads a task of a queue: one that ended well is not there any more.
-func (in taskIn) task(tx *store.Tx) (queue.Job, error) {
-	j, err := queue.Get(tx, in.Task)
-	if errors.Is(err, store.ErrNotFound) || err == nil && (j.Queue != in.Name || j.State == queue.Done) {
-		return j, ErrTaskNotFound
-	}
-	return j, err
-}
-
 func onTask(j *queue.Job) audit.Resource { return audit.On("task", j.ID, j.Kind) }
 
 func (s *Service) retryTask(c *api.Call, in taskIn) (out Task, err error) {
@@ -295,24 +286,24 @@ func (s *Service) retryTask(c *api.Call, in taskIn) (out Task, err error) {
 		return out, err
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		j, err := in.task(tx)
+		t, err := s.task(tx, in)
 		if err != nil {
 			return err
 		}
-		if j.State != queue.Archived && j.State != queue.Retry && j.State != queue.Scheduled {
+		if t.State != queue.Archived && t.State != queue.Retry && t.State != queue.Scheduled {
 			return ErrTaskNotRetryable
 		}
-		if err := queue.RetryNow(tx, j.ID); store.Duplicate(err) {
+		if err := t.retry(tx); store.Duplicate(err) {
 			return api.ErrConflict.Saying("Another task took the place of this one; drop it.")
 		} else if err != nil {
 			return err
 		}
-		now, err := queue.Get(tx, j.ID)
+		now, err := s.task(tx, in)
 		if err != nil {
 			return err
 		}
-		out = showTask(&now)
-		return audit.WriteTo(tx, store.Platform, c, "task.retried", onTask(&j), audit.Changed("state", j.State, now.State))
+		out = showTask(&now.Job)
+		return t.note(tx, c, "task.retried", audit.Changed("state", t.State, now.State))
 	})
 	return out, err
 }
@@ -322,11 +313,11 @@ func (s *Service) dropTask(c *api.Call, in taskIn) (out api.NoContent, err error
 		return out, err
 	}
 	return out, s.db.Update(c, func(tx *store.Tx) error {
-		j, err := in.task(tx)
+		t, err := s.task(tx, in)
 		if err != nil {
 			return err
 		}
-		if err := queue.Discard(tx, j.ID); errors.Is(err, queue.ErrActive) {
+		if err := t.drop(tx); errors.Is(err, queue.ErrActive) {
 			return ErrTaskActive
 		} else if err != nil {
 			return err
@@ -336,7 +327,7 @@ func (s *Service) dropTask(c *api.Call, in taskIn) (out api.NoContent, err error
 		} else if back {
 			return errForever
 		}
-		return audit.WriteTo(tx, store.Platform, c, "task.dropped", onTask(&j), audit.Changed("state", j.State, nil))
+		return t.note(tx, c, "task.dropped", audit.Changed("state", t.State, nil))
 	})
 }
 
@@ -346,18 +337,18 @@ func (s *Service) comesBack(tx *store.Tx, q queue.Name) (bool, error) {
 	if s.o.Forever == nil {
 		return false, nil
 	}
-	before, err := tasksIn(tx, q)
+	before, err := jobsIn(tx, q)
 	if err == nil {
 		err = s.o.Forever(tx)
 	}
 	if err != nil {
 		return false, err
 	}
-	after, err := tasksIn(tx, q)
+	after, err := jobsIn(tx, q)
 	return after > before, err
 }
 
-func tasksIn(tx *store.Tx, q queue.Name) (n int, err error) {
+func jobsIn(tx *store.Tx, q queue.Name) (n int, err error) {
 	stats, err := queue.StatsOf(tx, q)
 	for _, k := range stats.Counts {
 		n += k

@@ -27,8 +27,12 @@ type AcrossIn struct {
 	OrganizationID string `query:"organization_id" maxLength:"64" doc:"Of that organization only."`
 }
 
-// across is a list of what organizations have, each with whose it is.
-func across[T, R any](s *Service, c *api.Call, find func(*store.Tx) (api.Page[store.Of[T]], error), row func(T, OrgName) R) (out api.Page[R], err error) {
+// across is a list of what organizations have, each with whose it is. What is no id of an
+// organization has nothing, as one that nobody has.
+func across[T, R any](s *Service, c *api.Call, in AcrossIn, window api.PageIn, find func(*store.Tx) (api.Page[store.Of[T]], error), row func(T, OrgName) R) (out api.Page[R], err error) {
+	if in.OrganizationID != "" && !store.ValidID("org", in.OrganizationID) {
+		return api.NewPage([]R{}, 0, window), nil
+	}
 	err = s.db.View(c, func(tx *store.Tx) error {
 		page, err := find(tx)
 		if err != nil {

@@ -17,7 +17,7 @@ func (s *Service) supportEndpoints() []api.Endpoint {
 		e("GET /admin/support-sessions", "list_support", "List support sessions, newest first.", s.listSupport),
 		e("POST /admin/support-sessions/{id}/end", "end_support", "End a support session at once, whoever is in it.", s.endSupport, api.Errors(api.ErrState)),
 		e("GET /admin/support-sessions/{id}/accesses", "support_accesses", "List what a support session looked at, newest first.", s.supportAccesses),
-		e("GET /support/enter", "enter_support", "Begin the support session of a link, once, and go to the console.", s.enterSupport),
+		e("GET /support/enter", "enter_support", "Begin the support session of a link, once, and go to the console.", s.enterSupport, api.Errors(api.ErrNotFound)),
 	}
 }
 

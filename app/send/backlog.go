@@ -13,16 +13,11 @@ const mostHands = 1000
 // administrators see it beside the jobs of the queue send.
 func Backlog(tx *store.Tx) (queue.Stats, error) {
 	out := queue.Stats{Name: queue.Send, Counts: map[queue.State]int{}}
-	waiting, err := everywhere.Count(tx, string(Waiting))
+	w, err := waitsOf(tx)
 	if err != nil {
 		return out, err
 	}
-	// A message on its way waits until what became of it is known.
-	hands, _, err := inHand.Walk(tx, store.Range{Span: store.All(), Limit: mostHands})
-	if err != nil {
-		return out, err
-	}
-	out.Counts[queue.Active], out.Counts[queue.Pending] = len(hands), max(0, waiting-len(hands))
+	out.Counts[queue.Active], out.Counts[queue.Pending], out.Counts[queue.Retry] = len(w.hands), max(0, w.pending), max(0, w.retry)
 	first, _, err := due.Walk(tx, store.Range{Span: store.All(), Limit: 1})
 	if err == nil && len(first) > 0 {
 		out.OldestPending = max(0, tx.DB().Now().Sub(first[0].Record.NextAt))

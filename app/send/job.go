@@ -125,8 +125,9 @@ var (
 		}
 		return []string{countName(j.Batch, "", j.Status), countName(j.Batch, j.AccountID, j.Status)}
 	})
-	// everywhere counts the jobs of all organizations by status.
-	everywhere = jobs.TallyAcross("everywhere", func(j *Job) []string { return []string{string(j.Status)} })
+	// everywhere counts the jobs of all organizations by status, those that wait for
+	// another try under retried too.
+	everywhere = jobs.TallyAcross("everywhere", statusValues).Version(2)
 )
 
 // retried is the value of the status facet that jobs waiting for another try have

@@ -40,6 +40,8 @@ type ProxyOptions struct {
 	// DC is the address that an MTProto proxy forwards to.
 	DC     string
 	Manner Manner
+	// Addr is where it listens, as one that was closed did; "" for anywhere.
+	Addr string
 }
 
 // Proxy is a real proxy server on the loopback interface.
@@ -58,7 +60,10 @@ type Proxy struct {
 // StartProxy starts a proxy that lives as long as the test.
 func StartProxy(t testing.TB, kind messenger.RouteKind, o ProxyOptions) *Proxy {
 	t.Helper()
-	ln, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp4", "127.0.0.1:0")
+	if o.Addr == "" {
+		o.Addr = "127.0.0.1:0"
+	}
+	ln, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp4", o.Addr)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,6 +90,9 @@ func (p *Proxy) Route() messenger.Route {
 	}
 	return r
 }
+
+// Addr is where it listens, or listened.
+func (p *Proxy) Addr() string { return p.ln.Addr().String() }
 
 // Tunnels is how many connections went through so far.
 func (p *Proxy) Tunnels() int { return int(p.tunnels.Load()) }

@@ -2,6 +2,7 @@ package messengertest
 
 import (
 	"bytes"
+	"reflect"
 	"time"
 
 	"svc/messenger"
@@ -46,6 +47,27 @@ var signInCases = []testCase{
 			s.Fatalf("step %+v, %v", step, err)
 		}
 		s.works(step.Session)
+	}},
+	{"what arrives before the first connection is heard", func(s *stage) {
+		s.people()
+		s.AddPhone(s.T, Phone{Number: number, Code: "54321", ID: owner})
+		s.Say(s.T, "@ali_karim", number, "before the sign-in", false)
+		step := s.sendCode()
+		step, err := s.driver.EnterCode(s.ctx, messenger.Route{}, step.State, "54321")
+		if err != nil || step.Kind != messenger.Completed {
+			s.Fatalf("step %+v, %s", step, describe(err))
+		}
+		s.Say(s.T, "@ali_karim", number, "bir", false)
+		s.Say(s.T, "@vali_karim", number, "ikki", false)
+		m, in := NewMemory(), NewInbox()
+		_ = m.SaveSession(s.ctx, step.Session)
+		_ = m.SaveUpdateState(s.ctx, step.UpdateState)
+		s.connect(m, in)
+		s.Say(s.T, "@ali_karim", number, "uch", false)
+		s.eventually("they arrive", func() bool { return in.Len() == 3 })
+		if got := in.Texts(); !reflect.DeepEqual(got, []string{"bir", "ikki", "uch"}) {
+			s.Errorf("received %q", got)
+		}
 	}},
 	{"another driver goes on with the state", func(s *stage) {
 		s.AddPhone(s.T, Phone{Number: number, Code: "54321", ID: owner})

@@ -55,7 +55,7 @@ func (d *Driver) SendCode(ctx context.Context, via messenger.Route, phone string
 			kind, err := codeType(sent.Type)
 			return messenger.Step{Kind: messenger.CodeSent, CodeType: kind}, err
 		case *tg.AuthSentCodeSuccess:
-			return completed(sent.Authorization)
+			return d.signedIn(ctx, c, sent.Authorization)
 		case *tg.AuthSentCodePaymentRequired:
 			return messenger.Step{}, refusal("code_payment_required", nil)
 		default:
@@ -82,7 +82,7 @@ func (d *Driver) EnterCode(ctx context.Context, via messenger.Route, state []byt
 		if err != nil {
 			return messenger.Step{}, err
 		}
-		return completed(a)
+		return d.signedIn(ctx, c, a)
 	})
 }
 
@@ -97,7 +97,7 @@ func (d *Driver) EnterPassword(ctx context.Context, via messenger.Route, state [
 		if err != nil {
 			return messenger.Step{}, err
 		}
-		return completed(a)
+		return d.signedIn(ctx, c, a)
 	})
 }
 
@@ -109,6 +109,24 @@ func readFlow(state []byte) (flow, error) {
 		}
 	}
 	return flow{}, refusal(codeFlowFailed, errors.New("the state of the sign-in cannot be read"))
+}
+
+// signedIn is the end of a sign-in, from which on the stream of updates is read. A
+// platform that does not say where that is costs what arrives before the first
+// connection, and is no reason to refuse who signed in.
+func (d *Driver) signedIn(ctx context.Context, c *telegram.Client, a tg.AuthAuthorizationClass) (messenger.Step, error) {
+	out, err := completed(a)
+	if err != nil {
+		return out, err
+	}
+	at, err := c.API().UpdatesGetState(ctx)
+	if err == nil {
+		out.UpdateState, err = json.Marshal(stream{Pts: at.Pts, Qts: at.Qts, Date: at.Date, Seq: at.Seq})
+	}
+	if err != nil {
+		d.o.Log.Warn("the platform did not say where the updates of a new session begin", "err", faultIn(err).Code)
+	}
+	return out, nil
 }
 
 func completed(a tg.AuthAuthorizationClass) (messenger.Step, error) {

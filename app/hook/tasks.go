@@ -1,0 +1,113 @@
+package hook
+
+import (
+	"svc/store"
+	"svc/store/queue"
+)
+
+// ownersAtATime bounds a walk over the organizations that have deliveries.
+const ownersAtATime = 200
+
+// Tasks lists the deliveries of all organizations that wait, as tasks of the queue
+// webhooks: endpoint after endpoint, each in the order in which they go out. One that is
+// under way waits until its answer is saved. A page costs what lies before it.
+func (s *Service) Tasks(tx *store.Tx, state queue.State, offset, limit int) (list []queue.Job, total int, err error) {
+	part, status := first, Pending
+	switch state {
+	case queue.Pending:
+	case queue.Retry:
+		part, status = retry, Retrying
+	default:
+		return nil, 0, nil
+	}
+	if total, err = openCount.Count(tx, string(status)); err != nil || offset >= total {
+		return nil, total, err
+	}
+	// What is open of an endpoint lies together, and of that what has this status.
+	for from := store.All(); len(list) < limit; {
+		next, _, err := open.Walk(tx, store.Range{Span: from, Limit: 1})
+		if err != nil || len(next) == 0 {
+			return list, total, err
+		}
+		webhook := store.Text(next[0].Record.WebhookID)
+		found, _, err := open.Walk(tx, store.Range{Span: store.Is(store.Tuple(webhook, part)), Limit: offset + limit - len(list)})
+		if err != nil {
+			return nil, 0, err
+		}
+		passed := min(offset, len(found))
+		offset -= passed
+		for i := range found[passed:] {
+			of := &found[passed+i]
+			list = append(list, of.Record.task(of.Org, state))
+		}
+		from = store.Between(store.Tuple(webhook, behindAll), store.Key(nil))
+	}
+	return list, total, nil
+}
+
+// task is a delivery as administrators see it: nothing of what it says.
+func (d *Delivery) task(org string, state queue.State) queue.Job {
+	t := queue.Job{
+		ID: d.ID, Queue: queue.Webhooks, Kind: "webhook.deliver", State: state, At: d.CreatedAt, Attempts: d.Attempts, MaxAttempts: d.MaxAttempts,
+		Org: org, Resource: d.WebhookID, CreatedAt: d.CreatedAt,
+	}
+	if d.NextAttemptAt != nil {
+		t.At = *d.NextAttemptAt
+	}
+	if d.Error != nil {
+		t.LastError = string(*d.Error)
+	}
+	if n := len(d.AttemptLog); n > 0 && d.AttemptLog[n-1].Error != nil {
+		t.LastFailedAt = d.AttemptLog[n-1].At
+	}
+	return t
+}
+
+// Task finds a delivery that waits, in any organization: store.ErrNotFound when there
+// is none of that id.
+func (s *Service) Task(tx *store.Tx, id string) (queue.Job, error) {
+	for after := store.Cursor(nil); ; {
+		orgs, next, err := deliveries.Owners(tx, after, ownersAtATime)
+		if err != nil {
+			return queue.Job{}, err
+		}
+		for _, org := range orgs {
+			d, err := deliveries.Get(tx, org, id)
+			switch {
+			case store.IsNotFound(err):
+				continue
+			case err != nil:
+				return queue.Job{}, err
+			case d.Status == Pending:
+				return d.task(org, queue.Pending), nil
+			case d.Status == Retrying:
+				return d.task(org, queue.Retry), nil
+			}
+			return queue.Job{}, store.ErrNotFound
+		}
+		if after = next; after == nil {
+			return queue.Job{}, store.ErrNotFound
+		}
+	}
+}
+
+// RetryTask lets a delivery be tried now that waits for another try.
+func (s *Service) RetryTask(tx *store.Tx, t queue.Job) error {
+	return s.changeTask(tx, t, func(d *Delivery) { d.again(tx.DB().Now()) })
+}
+
+// DropTask cancels a delivery. An attempt that is under way changes nothing about that.
+func (s *Service) DropTask(tx *store.Tx, t queue.Job) error {
+	return s.changeTask(tx, t, func(d *Delivery) { d.end(Cancelled, tx.DB().Now()) })
+}
+
+func (s *Service) changeTask(tx *store.Tx, t queue.Job, change func(*Delivery)) error {
+	d, err := deliveries.Get(tx, t.Org, t.ID)
+	if err != nil {
+		return err
+	}
+	was := d.Status
+	change(&d)
+	s.lanes.kickAfter(tx, laneID{t.Org, d.WebhookID})
+	return save(tx, t.Org, &d, was)
+}

@@ -1,0 +1,217 @@
+package send
+
+import (
+	"strings"
+
+	"svc/store"
+	"svc/store/queue"
+)
+
+// ownersAtATime bounds a walk over the organizations that have jobs.
+const ownersAtATime = 200
+
+// waits are the messages of all organizations that wait or are on their way.
+type waits struct {
+	hands          []store.Of[lane]
+	pending, retry int
+}
+
+func waitsOf(tx *store.Tx) (w waits, err error) {
+	if w.hands, _, err = inHand.Walk(tx, store.Range{Span: store.All(), Limit: mostHands}); err != nil {
+		return w, err
+	}
+	all, err := everywhere.Count(tx, string(Waiting))
+	if err != nil {
+		return w, err
+	}
+	if w.retry, err = everywhere.Count(tx, retried); err != nil {
+		return w, err
+	}
+	w.pending = all - w.retry
+	// A message on its way waits until what became of it is known.
+	for i := range w.hands {
+		j, err := jobs.Get(tx, w.hands[i].Org, w.hands[i].Record.Hand.Job)
+		switch {
+		case store.IgnoreNotFound(err) != nil:
+			return w, err
+		case err != nil || j.Status.Ended():
+		case j.Attempts > 0:
+			w.retry--
+		default:
+			w.pending--
+		}
+	}
+	return w, nil
+}
+
+// Tasks lists the messages of all organizations that are in a state, as tasks of the
+// queue send: organization after organization, the oldest first. A page costs the
+// organizations before it.
+func (s *Service) Tasks(tx *store.Tx, state queue.State, offset, limit int) (list []queue.Job, total int, err error) {
+	w, err := waitsOf(tx)
+	if err != nil {
+		return nil, 0, err
+	}
+	switch state {
+	case queue.Active:
+		list, err = w.active(tx, offset, limit)
+		return list, len(w.hands), err
+	case queue.Pending:
+		list, err = waitingTasks(tx, state, offset, limit)
+		return list, w.pending, err
+	case queue.Retry:
+		list, err = waitingTasks(tx, state, offset, limit)
+		return list, w.retry, err
+	}
+	return nil, 0, nil
+}
+
+func (w *waits) active(tx *store.Tx, offset, limit int) (list []queue.Job, err error) {
+	from := min(offset, len(w.hands))
+	for _, l := range w.hands[from:min(from+limit, len(w.hands))] {
+		j, err := jobs.Get(tx, l.Org, l.Record.Hand.Job)
+		if store.IsNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		t := j.task(l.Org, queue.Active)
+		t.Due = l.Record.Hand.Since
+		list = append(list, t)
+	}
+	return list, nil
+}
+
+func waitingTasks(tx *store.Tx, state queue.State, offset, limit int) (list []queue.Job, err error) {
+	for after := store.Cursor(nil); len(list) < limit; {
+		orgs, next, err := jobs.Owners(tx, after, ownersAtATime)
+		if err != nil {
+			return nil, err
+		}
+		for _, org := range orgs {
+			if len(list) == limit {
+				break
+			}
+			page, err := waitingPage(tx, org, state, offset, limit-len(list))
+			if err != nil {
+				return nil, err
+			}
+			offset = max(0, offset-page.Total)
+			for i := range page.Data {
+				list = append(list, page.Data[i].task(org, state))
+			}
+		}
+		if after = next; after == nil {
+			break
+		}
+	}
+	return list, nil
+}
+
+func waitingPage(tx *store.Tx, org string, state queue.State, offset, limit int) (store.Page[Job], error) {
+	u, err := underWayOf(tx, org)
+	if err != nil {
+		return store.Page[Job]{}, err
+	}
+	again := statusFacet.Any(retried)
+	if state == queue.Pending {
+		again = again.Not()
+	}
+	where := []store.Cond[Job]{statusFacet.Any(string(Waiting)), again, jobs.Records(u.ids).Not()}
+	return jobs.Page(tx, org, store.Query[Job]{Where: where, Offset: offset, Limit: limit})
+}
+
+// task is a job as administrators see it: nothing of what it says.
+func (j *Job) task(org string, state queue.State) queue.Job {
+	t := queue.Job{
+		ID: j.ID, Queue: queue.Send, Kind: "send." + strings.ToLower(string(j.Kind)), State: state, At: j.RunAt, Attempts: j.Attempts,
+		MaxAttempts: maxAttempts, Org: org, Resource: j.Batch, LastError: j.LastError, CreatedAt: j.QueuedAt,
+	}
+	if t.At.IsZero() {
+		t.At = j.QueuedAt
+	}
+	if t.Resource == "" {
+		t.Resource = j.AccountID
+	}
+	return t
+}
+
+// Task finds a message that waits or is on its way, in any organization:
+// store.ErrNotFound when there is none of that id.
+func (s *Service) Task(tx *store.Tx, id string) (queue.Job, error) {
+	for after := store.Cursor(nil); ; {
+		orgs, next, err := jobs.Owners(tx, after, ownersAtATime)
+		if err != nil {
+			return queue.Job{}, err
+		}
+		for _, org := range orgs {
+			j, err := jobs.Get(tx, org, id)
+			if store.IsNotFound(err) {
+				continue
+			}
+			if err != nil || j.Status.Ended() {
+				return queue.Job{}, orNotFound(err)
+			}
+			state, err := stateOf(tx, org, &j)
+			return j.task(org, state), err
+		}
+		if after = next; after == nil {
+			return queue.Job{}, store.ErrNotFound
+		}
+	}
+}
+
+func orNotFound(err error) error {
+	if err == nil {
+		err = store.ErrNotFound
+	}
+	return err
+}
+
+func stateOf(tx *store.Tx, org string, j *Job) (queue.State, error) {
+	l, err := laneOf(tx, org, j.AccountID)
+	switch {
+	case err != nil:
+		return "", err
+	case l.Hand != nil && l.Hand.Job == j.ID:
+		return queue.Active, nil
+	case j.Attempts > 0:
+		return queue.Retry, nil
+	}
+	return queue.Pending, nil
+}
+
+// RetryTask lets a message be tried now that waits for another try. Its account still
+// obeys the platform's waits, its pace and its limits.
+func (s *Service) RetryTask(tx *store.Tx, t queue.Job) error {
+	now := tx.DB().Now()
+	j, err := jobs.Edit(tx, t.Org, t.ID, func(j *Job) error {
+		j.RunAt = now
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	l, err := laneOf(tx, t.Org, j.AccountID)
+	if err != nil {
+		return err
+	}
+	if !l.HoldUntil.IsZero() { // the platform was not reached, and is asked again
+		l.HoldUntil = now
+		if err := lanes.Put(tx, t.Org, &l); err != nil {
+			return err
+		}
+	}
+	return wake(tx, t.Org, j.AccountID)
+}
+
+// DropTask ends a message CANCELLED that is not on its way, and tells whoever it
+// belongs to.
+func (s *Service) DropTask(tx *store.Tx, t queue.Job) error {
+	j, err := jobs.Get(tx, t.Org, t.ID)
+	if err != nil {
+		return err
+	}
+	return newTurn(s, tx).finish(t.Org, &j, Cancelled)
+}
