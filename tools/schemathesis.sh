@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Holds the running service against its own description: schemathesis makes requests
-# from /api/v1/openapi/openapi.json, and from the strict description, and fails on any
-# 5xx and on any answer that is not in the document.
+# from /api/v1/openapi/openapi.json with API keys, and from the strict description with
+# the sessions of people who own an organization and administer the platform. It fails
+# on any 5xx and on any answer that is not in the document.
 #
 #	tools/schemathesis.sh [SECONDS]    90 when not given
 #
@@ -42,8 +43,8 @@ end() {
 }
 trap end EXIT
 
-# The service with an organization and keys: a key may ask 600 times a minute, so
-# the requests take turns.
+# The service with keys and people: a key may ask 600 times a minute and a person 1200
+# times, so the requests take turns.
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 base=http://127.0.0.1:$port
 go build -o "$work/svc" .
@@ -51,48 +52,101 @@ go build -o "$work/svc" .
 server=$!
 curl --silent --fail --retry 50 --retry-delay 1 --retry-connrefused --max-time 5 --output /dev/null "$base/health"
 
-post() { # PATH BODY
-	curl --silent --fail --show-error --cookie "$work/cookies" --cookie-jar "$work/cookies" \
-		--header "Origin: $base" --json "$2" "$base/api/v1$1"
+post() { # PERSON PATH BODY
+	curl --silent --fail --show-error --cookie "$work/$1" --cookie-jar "$work/$1" \
+		--header "Origin: $base" --json "$3" "$base/api/v1$2"
 }
-post /auth/signup '{"name":"Schema","email":"schema@example.uz","password":"correct horse battery","organization_name":"Schema"}' >/dev/null
+field() { # NAME, of the JSON on the standard input
+	python3 -c 'import json, sys; print(json.load(sys.stdin)[sys.argv[1]])' "$1"
+}
+code() { # SECRET: what an authenticator app shows now (RFC 6238)
+	python3 - "$1" <<'PYTHON'
+import base64, hmac, struct, sys, time
+
+key = base64.b32decode(sys.argv[1] + "=" * (-len(sys.argv[1]) % 8))
+mac = hmac.digest(key, struct.pack(">Q", int(time.time()) // 30), "sha1")
+print("%06d" % ((struct.unpack(">I", mac[mac[-1] & 15 :][:4])[0] & 0x7FFFFFFF) % 1000000))
+PYTHON
+}
+signup() { # PERSON
+	post "$1" /auth/signup "{\"name\":\"$1\",\"email\":\"$1@example.uz\",\"password\":\"correct horse battery\",\"organization_name\":\"$1\"}" >/dev/null
+}
+signup keys
 SVC_KEYS=
 for i in $(seq 1 20); do
-	key=$(post /api-keys "{\"name\":\"schemathesis $i\"}" | python3 -c 'import json, sys; print(json.load(sys.stdin)["key"])')
-	SVC_KEYS="$SVC_KEYS $key"
+	SVC_KEYS="$SVC_KEYS $(post keys /api-keys "{\"name\":\"schemathesis $i\"}" | field key)"
 done
-export SVC_KEYS
-export SCHEMATHESIS_HOOKS=$work/keys.py
+SVC_SESSIONS=
+for person in anvar bahrom dilnoza feruza gulnora hilola; do
+	signup $person
+	secret=$(post $person /me/mfa/setup '{}' | field secret)
+	post $person /me/mfa/enable "{\"code\":\"$(code "$secret")\"}" >/dev/null
+	"$work/svc" admin create $person@example.uz --data "$work/data" >/dev/null
+	curl --silent --fail --show-error --cookie "$work/$person" --output /dev/null "$base/api/v1/admin/overview"
+	SVC_SESSIONS="$SVC_SESSIONS $(awk '$6 == "svc_session" { print $7 }' "$work/$person")"
+done
+export SVC_KEYS SVC_SESSIONS SVC_ORIGIN=$base
+export SCHEMATHESIS_HOOKS=$work/callers.py
 cat >"$SCHEMATHESIS_HOOKS" <<'PYTHON'
 import itertools
 import os
 
 import schemathesis
 
-keys = itertools.cycle(os.environ["SVC_KEYS"].split())
+# A key, or a session, whose changes must come from a page of ours.
+if os.environ["SVC_WHO"] == "keys":
+    callers = [{"Authorization": "Bearer " + key} for key in os.environ["SVC_KEYS"].split()]
+else:
+    callers = [{"Cookie": "svc_session=" + s, "Origin": os.environ["SVC_ORIGIN"]} for s in os.environ["SVC_SESSIONS"].split()]
+turns = itertools.cycle(callers)
 
 
 @schemathesis.auth(refresh_interval=None)
-class Keys:
+class Callers:
     def get(self, case, context):
-        return next(keys)
+        return next(turns)
 
     def set(self, case, data, context):
-        case.headers = {**(case.headers or {}), "Authorization": "Bearer " + data}
+        case.headers = {**(case.headers or {}), **data}
 PYTHON
 
-# An event stream lasts an hour and has no end to check.
-run() { # DOCUMENT SECONDS
-	echo "schemathesis: $1, $2 s"
-	"$tool" --no-color run "$base/api/v1/openapi/$1" \
+# A run that lost its callers asked as nobody, and proved little.
+still() { # WHO
+	local header=Authorization:\ Bearer\  path=/recipients callers=$SVC_KEYS caller
+	if [ "$1" = people ]; then header='Cookie: svc_session=' path=/admin/overview callers=$SVC_SESSIONS; fi
+	for caller in $callers; do
+		curl --silent --fail --retry 3 --output /dev/null --header "$header$caller" "$base/api/v1$path" ||
+			{ echo "schemathesis.sh: one of the $1 may not ask any more" >&2; return 1; }
+	done
+}
+
+# What no run asks for, and what people do not: the run would end itself.
+excluded=(events.stream) # lasts an hour and has no end to check
+feet=(
+	auth.logout me.end_session            # end the session that asks
+	me.mfa_disable                        # takes the platform away from it
+	admin.disable_user                    # ends the sessions of a person, its own too
+	admin.suspend_organization            # refuses every change of an organization from then on
+	admin.enter_support                   # makes a session one that may only look
+	admin.put_settings                    # maintenance mode refuses all changes of organizations
+	admin.pause_queue                     # an import waits for its queue
+)
+run() { # DOCUMENT WHO SECONDS [OPERATION...]
+	local document=$1 who=$2 time=$3 options=() id
+	shift 3
+	for id in "${excluded[@]}" "$@"; do options+=(--exclude-operation-id "$id"); done
+	echo "schemathesis: $document with $who, $time s"
+	SVC_WHO=$who "$tool" --no-color run "$base/api/v1/openapi/$document" \
 		--checks not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance \
-		--exclude-operation-id events.stream --max-time "$2" --workers 1 --seed "${SEED:-1}" --request-timeout 35 --continue-on-failure \
+		"${options[@]}" --max-time "$time" --workers 1 --seed "${SEED:-1}" --request-timeout 35 --continue-on-failure \
 		--warnings off --generation-database none --output-sanitize true
 }
 tool=$PWD/$dir/bin/schemathesis
 failed=
-(cd "$work" && run openapi.json $((seconds * 2 / 3))) || failed=1
-(cd "$work" && run openapi.strict.json $((seconds / 3))) || failed=1
+(cd "$work" && run openapi.json keys $((seconds * 2 / 5))) || failed=1
+still keys || failed=1
+(cd "$work" && run openapi.strict.json people $((seconds - seconds * 2 / 5)) "${feet[@]}") || failed=1
+still people || failed=1
 
 if grep -E '"level":"(ERROR|WARN)"' "$work/log" | grep -v '"msg":"map is empty' >"$work/complaints"; then
 	echo "The service complained:"

@@ -23,6 +23,8 @@ type tenant struct {
 	t      *testing.T
 	server *webtest.Server
 	cookie string
+	// phone is the number of its messenger account.
+	phone string
 	// ids are what it has, by the collection in the path.
 	ids map[string]string
 }
@@ -102,6 +104,7 @@ func newTenant(t *testing.T, server *webtest.Server, name, receiver string) *ten
 	t.Helper()
 	o := &tenant{t: t, server: server, ids: map[string]string{}}
 	org, _ := o.signUp(name)
+	o.ids["/organization"] = org
 	o.support(org)
 	o.made("/recipients", "application/json", `{"username":"gulnora"}`)
 	o.made("/lists", "application/json", `{"name":"Clients"}`)
@@ -119,6 +122,7 @@ func newTenant(t *testing.T, server *webtest.Server, name, receiver string) *ten
 	o.first("/me/sessions", "/me/sessions")
 	o.first("/notifications", "/notifications") // support makes one
 	o.deliver()
+	o.first("/events", "/events")
 	return o
 }
 
@@ -140,8 +144,8 @@ var numbers atomic.Int64
 func (o *tenant) connect() {
 	o.t.Helper()
 	o.json(http.MethodPost, "/organization/accept-policy", `{"policy_version":"1"}`)
-	begin := func() {
-		got := o.json(http.MethodPost, "/accounts", fmt.Sprintf(`{"phone":"%s%04d"}`, world.DemoPrefix, numbers.Add(1)))
+	begin := func(phone string) {
+		got := o.json(http.MethodPost, "/accounts", `{"phone":"`+phone+`"}`)
 		var flow struct {
 			State struct {
 				ID string `json:"flow_id"`
@@ -152,12 +156,35 @@ func (o *tenant) connect() {
 		}
 		o.ids["/accounts/login"] = flow.State.ID
 	}
-	begin()
+	number := func() string { return fmt.Sprintf("%s%04d", world.DemoPrefix, numbers.Add(1)) }
+	o.phone = number()
+	begin(o.phone)
 	if got := o.json(http.MethodPost, "/accounts/login/"+o.ids["/accounts/login"]+"/code", `{"code":"`+world.DefaultCode+`"}`); got.status != http.StatusOK {
 		o.t.Fatalf("the code of an account: %d %s", got.status, got.body)
 	}
 	o.first("/accounts", "/accounts")
-	begin()
+	begin(number())
+}
+
+// signOut ends the session of its account at the messenger, and waits until that is known.
+func (o *tenant) signOut() {
+	o.t.Helper()
+	if err := o.server.Act("messenger", "now "+o.phone+" revoke"); err != nil {
+		o.t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(o.t.Context(), 10*time.Second)
+	defer cancel()
+	for {
+		got := o.json(http.MethodPost, "/accounts/"+o.ids["/accounts"]+"/check", "")
+		if strings.Contains(got.body, `"AUTH_REQUIRED"`) {
+			return
+		}
+		select {
+		case <-time.After(5 * time.Millisecond):
+		case <-ctx.Done():
+			o.t.Fatalf("signing an account out: %d %s", got.status, got.body)
+		}
+	}
 }
 
 // support has somebody of the platform look at the organization.

@@ -44,6 +44,7 @@ type Endpoint struct {
 	readsItself          bool // its body
 	secrets              []string
 	textType             string
+	asText               *Error // the refusal that may be of textType, nil for none
 	mount                func(huma.API, huma.Operation)
 }
 
@@ -83,6 +84,10 @@ func OneTime(fields ...string) Option {
 // TextType is what a Text answer of this operation is, for its description, when it
 // is neither plain nor CSV.
 func TextType(mediaType string) Option { return func(e *Endpoint) { e.textType = mediaType } }
+
+// AlsoAsText says that this refusal, one of its Errors, is a text of TextType for callers
+// who ask for one: a page that a person opened.
+func AlsoAsText(refusal *Error) Option { return func(e *Endpoint) { e.asText = refusal } }
 
 // Errors are the refusals of this operation beside the general ones, for its
 // description.
@@ -179,6 +184,11 @@ const (
 	post = "POST"
 )
 
+// Keyed reports whether it heeds an Idempotency-Key (messaging decisions, 1.2).
+func (e *Endpoint) Keyed() bool {
+	return e.Method == post && e.Perm != perm.Public && !strings.HasPrefix(e.Path, "/auth/")
+}
+
 // Reads says whether the operation changes nothing.
 func (e *Endpoint) Reads() bool { return e.Method == get || e.Method == head }
 
@@ -187,6 +197,11 @@ func (e *Endpoint) WorksInMaintenance() bool { return e.Reads() || e.inMaintenan
 
 // TimeLimit is how long it may take; 0 is forever.
 func (e *Endpoint) TimeLimit() time.Duration { return e.timeout }
+
+// Late is the refusal of a call that took longer.
+func (e *Endpoint) Late() *Error {
+	return ErrTimeout.Saying("The request took longer than %g seconds.", e.timeout.Seconds())
+}
 
 // BodyLimit is how many bytes its body may have.
 func (e *Endpoint) BodyLimit() int64 { return e.maxBody }
@@ -214,6 +229,10 @@ func Mount(a huma.API, guard Guard, endpoints []Endpoint) {
 		}
 		nowRegistering(a, e.ID)
 		e.mount(a, op)
+		if e.asText != nil {
+			refusal := operation(a.OpenAPI().Paths[e.Path], e.Method).Responses[strconv.Itoa(int(e.asText.Kind))]
+			refusal.Content[e.textType] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
+		}
 	}
 	addExamples(a, endpoints)
 }
@@ -275,7 +294,7 @@ func call[In, Out any](ctx context.Context, in *In, h func(*Call, In) (Out, erro
 	if err == nil {
 		return out, nil
 	}
-	e := From(err)
+	e := c.Failed(err)
 	if e.Kind >= Internal && c.Report != nil {
 		c.Report(e)
 	}

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"svc/app/api/perm"
@@ -95,6 +96,18 @@ func callOf(ctx context.Context) *Call {
 		panic("api: an operation was mounted without a guard")
 	}
 	return c
+}
+
+// Failed makes an Error of any error that the call ended with. What is none, and came when
+// the time of the call was over, is timeout: whoever waited then says only that it was
+// interrupted.
+func (c *Call) Failed(err error) *Error {
+	e := From(err)
+	var late *Error
+	if e.Code == ErrInternal.Code && errors.As(context.Cause(c), &late) {
+		return late.Because(err)
+	}
+	return e
 }
 
 // SetHeader sets a header of the answer, a refusal too.

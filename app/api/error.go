@@ -152,9 +152,8 @@ var (
 	ErrTimeout         = &Error{Kind: Unavailable, Code: "timeout", Message: "The request took longer than 30 seconds.", RetryAfter: time.Second}
 )
 
-// errCredentials describes the refusal of a credential that is no good, which
-// app/session gives.
-var errCredentials = &Error{Kind: Unauthenticated, Code: "invalid_credentials", Message: "The key, token or session is not valid, has expired or was ended; sign in again, or send another key."}
+// ErrCredentials refuses a credential that is no good.
+var ErrCredentials = &Error{Kind: Unauthenticated, Code: "invalid_credentials", Message: "The key, token or session is not valid, has expired or was ended; sign in again, or send another key."}
 
 // ErrAborted ends an answer that began and cannot be finished; the server closes
 // the connection without a word more.

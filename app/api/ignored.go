@@ -68,8 +68,8 @@ func (w *withBody) BodyReader() io.Reader { return w.body }
 // Unwrap gives the context below, for adapters.
 func (w *withBody) Unwrap() huma.Context { return w.inner }
 
-// unknownFields are the fields of body that schema has no property for; what is not an object has none. Maps with free keys, such as attributes, take
-// any.
+// unknownFields are the fields of body that schema has no property for. Maps with free
+// keys, such as attributes, take any.
 func unknownFields(r huma.Registry, schema *huma.Schema, body []byte) []string {
 	var v any
 	if json.Unmarshal(body, &v) != nil {

@@ -54,7 +54,7 @@ func (e *Endpoint) refusedCallers() (out []*Error) {
 	if e.Perm == perm.Public {
 		return out
 	}
-	out = append(out, ErrUnauthenticated, errCredentials, ErrPlanLimit)
+	out = append(out, ErrUnauthenticated, ErrCredentials, ErrPlanLimit)
 	if !e.beforeMFA {
 		out = append(out, ErrMFARequired)
 	}
@@ -75,11 +75,10 @@ func (e *Endpoint) refusedRequests() (out []*Error) {
 	if e.hasBody && !e.readsItself {
 		out = append(out, ErrMediaType)
 	}
-	keyed := e.Method == post && e.Perm != perm.Public && !strings.HasPrefix(e.Path, "/auth/") // Idempotency-Key
-	if keyed {
+	if e.Keyed() {
 		out = append(out, ErrIdempotency)
 	}
-	if e.hasInput || keyed {
+	if e.hasInput || e.Keyed() {
 		out = append(out, ErrInvalid)
 	}
 	named := func(err *Error) bool { return err.Kind == NotFound }

@@ -118,8 +118,8 @@ func newRestoreCommand(p Parts) *cobra.Command {
 		Use:   "restore FILE",
 		Short: "Put a backup in the place of the database",
 		Long: `Verify a backup, its audit chains too, and put a copy of it in the place of the
-database. A backup that is not whole replaces nothing. Stop the server first. The database that was there is kept beside it, with .replaced at
-the end of its name.`,
+database. A backup that is not whole replaces nothing. Stop the server first. The
+database that was there is kept beside it, with .replaced at the end of its name.`,
 		Example: `  svc restore /backups/svc-2026-05-01.db --data /var/lib/svc`,
 		Args:    oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {

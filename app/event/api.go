@@ -23,7 +23,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
 		api.E("GET /events", "events.list", perm.WebhooksRead, "List events, newest first; behind an event, oldest first.", s.list),
 		api.E("GET /events/stream", "events.stream", perm.Anyone, "Follow events as they happen (server-sent events).", s.stream,
-			api.Timeout(0), api.Errors(ErrTooManyStreams)),
+			api.Timeout(0), api.Errors(ErrTooManyStreams, api.ErrNoOrganization)),
 	}
 }
 
@@ -33,7 +33,7 @@ type listIn struct {
 	From       time.Time `query:"from" doc:"Inclusive."`
 	To         time.Time `query:"to" doc:"Exclusive."`
 	ResourceID string    `query:"resource_id" maxLength:"64" doc:"An id in the data of the event."`
-	After      string    `query:"after" maxLength:"64" doc:"An event id: what came behind it, oldest first, for catching up."`
+	After      string    `query:"after" maxLength:"64" doc:"An event id: what came behind it, oldest first, for catching up." example:"evt_01kqfxa2d0t9v2n8m5c7b3k1hj"`
 }
 
 // Listed is an event in the list.

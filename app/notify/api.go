@@ -19,8 +19,8 @@ func New(db *store.DB) *Service { return &Service{db} }
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
-		api.E("GET /notifications", "notifications.list", perm.Anyone, "List what you should know, newest first.", s.list),
-		api.E("POST /notifications/read", "notifications.read", perm.Anyone, "Mark notifications as read by you.", s.read),
+		api.E("GET /notifications", "notifications.list", perm.Anyone, "List what you should know, newest first.", s.list, api.Errors(api.ErrNoOrganization)),
+		api.E("POST /notifications/read", "notifications.read", perm.Anyone, "Mark notifications as read by you.", s.read, api.Errors(api.ErrNoOrganization)),
 	}
 }
 

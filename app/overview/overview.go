@@ -113,7 +113,7 @@ func New(db *store.DB, of Sources) *Service { return &Service{db, of} }
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
-		api.E("GET /dashboard", "dashboard.get", perm.Anyone, "Read the organization at one glance.", s.dashboard),
+		api.E("GET /dashboard", "dashboard.get", perm.Anyone, "Read the organization at one glance.", s.dashboard, api.Errors(api.ErrNoOrganization)),
 		api.E("GET /analytics/messages", "analytics.messages", perm.AnalyticsRead, "Read how messages went.", s.analytics),
 	}
 }

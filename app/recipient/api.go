@@ -41,9 +41,9 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("DELETE /suppressions/{id}", "suppressions.delete", manage, "Remove an entry; consent does not come back.", s.unsuppress),
 
 		api.E("GET /public/opt-out/{token}", "public.opt_out_page", perm.Public, "Ask for confirmation of an opt-out; changes nothing.", s.optOutPage,
-			api.TextType("text/html"), api.Errors(ErrInvalidLink)),
+			api.TextType("text/html"), api.Errors(ErrInvalidLink), api.AlsoAsText(ErrInvalidLink)),
 		api.E("POST /public/opt-out/{token}", "public.opt_out", perm.Public, "Opt out.", s.confirmOptOut,
-			api.InMaintenance(), api.TextType("text/html"), api.Errors(ErrInvalidLink)),
+			api.InMaintenance(), api.TextType("text/html"), api.Errors(ErrInvalidLink), api.AlsoAsText(ErrInvalidLink)),
 	}
 }
 

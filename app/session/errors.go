@@ -7,7 +7,7 @@ import (
 
 // The refusals of this slice (specification, Errors).
 var (
-	ErrCredentials   = &api.Error{Kind: api.Unauthenticated, Code: "invalid_credentials", Message: "The key, token or session is not valid, has expired or was ended; sign in again, or send another key."}
+	ErrCredentials   = api.ErrCredentials
 	ErrUserDisabled  = user.ErrDisabled
 	ErrSignupsClosed = &api.Error{Kind: api.Forbidden, Code: "signups_closed", Message: "Sign-ups are closed; ask for an invitation."}
 	ErrGrantType     = &api.Error{Kind: api.Malformed, Code: "unsupported_grant_type", Message: "The only grant_type is api_key."}

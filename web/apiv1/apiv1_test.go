@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -92,7 +93,7 @@ func (m *made) Endpoints() []api.Endpoint {
 		}, api.Timeout(0)),
 		api.E("GET /slow", "things.slow", perm.Public, "Wait.", func(c *api.Call, _ struct{}) (thing, error) {
 			<-c.Done()
-			return thing{}, context.Cause(c)
+			return thing{}, fmt.Errorf("the disk is slow: %w", c.Err())
 		}, api.Timeout(10*time.Millisecond)),
 		api.E("GET /public/opt-out/{token}", "public.optout", perm.Public, "Leave.", func(*api.Call, struct {
 			Token string `path:"token"`
@@ -231,7 +232,7 @@ func TestTheDoor(t *testing.T) {
 			if tt.code != "" && code(t, body) != tt.code {
 				t.Errorf("got %s, want %s", body, tt.code)
 			}
-			if tt.status == 500 && !strings.Contains(f.log.String(), "the disk is") {
+			if tt.status >= 500 && !strings.Contains(f.log.String(), "the disk is") {
 				t.Errorf("nobody knows why: %s", f.log)
 			}
 			if strings.Contains(body, "disk") {

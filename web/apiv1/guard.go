@@ -22,7 +22,7 @@ import (
 func (a *API) guard(e *api.Endpoint) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		r, w := humago.Unwrap(ctx)
-		base, cancel := bounded(r.Context(), e.TimeLimit())
+		base, cancel := bounded(r.Context(), e)
 		defer cancel()
 		c := api.NewCall(base, &outlet{w: w, r: r, limit: e.TimeLimit()})
 		c.Endpoint, c.Now = e, a.c.Clock().UTC().Truncate(time.Millisecond) // as the API shows times
@@ -36,16 +36,18 @@ func (a *API) guard(e *api.Endpoint) func(huma.Context, func(huma.Context)) {
 			err = patient(w, r, e.TimeLimit())
 		}
 		if err != nil {
-			if failure := api.From(err); failure.Kind >= api.Internal {
+			failure := c.Failed(err)
+			if failure.Kind >= api.Internal {
 				a.report(c, failure)
 			}
-			api.Refuse(ctx, err)
+			api.Refuse(ctx, failure)
 			return
 		}
 		if c.Caller.Support != "" && a.c.Accessed != nil {
 			if err := a.c.Accessed(c, r.Method, r.URL.Path); err != nil {
-				a.report(c, api.From(err))
-				api.Refuse(ctx, err) // what cannot be noted does not happen
+				failure := c.Failed(err)
+				a.report(c, failure)
+				api.Refuse(ctx, failure) // what cannot be noted does not happen
 				return
 			}
 		}
@@ -56,11 +58,11 @@ func (a *API) guard(e *api.Endpoint) func(huma.Context, func(huma.Context)) {
 // maxUserAgent bounds what a client says it is.
 const maxUserAgent = 256
 
-func bounded(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	if limit == 0 {
+func bounded(ctx context.Context, e *api.Endpoint) (context.Context, context.CancelFunc) {
+	if e.TimeLimit() == 0 {
 		return context.WithCancel(ctx)
 	}
-	return context.WithTimeoutCause(ctx, limit, api.ErrTimeout)
+	return context.WithTimeoutCause(ctx, e.TimeLimit(), e.Late())
 }
 
 // unbound lifts the server's bounds on a connection for an operation that may take

@@ -7,13 +7,11 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"svc/app/api"
-	"svc/app/api/perm"
 	"svc/app/api/replay"
 )
 
@@ -29,7 +27,7 @@ const (
 func (a *API) replay(c *api.Call, ctx huma.Context, next func(huma.Context)) {
 	e := c.Endpoint
 	key := ctx.Header(keyHeader)
-	if key == "" || e.Method != http.MethodPost || e.Perm == perm.Public || strings.HasPrefix(e.Path, "/auth/") {
+	if key == "" || !e.Keyed() {
 		next(ctx)
 		return
 	}
@@ -46,7 +44,11 @@ func (a *API) replay(c *api.Call, ctx huma.Context, next func(huma.Context)) {
 	req := replay.Request{Caller: c.Caller.ID + " " + c.Org, Operation: e.ID, Key: key, Body: body, Target: r.URL.RequestURI()}
 	before, err := replay.Begin(c, a.c.DB, req)
 	if err != nil {
-		api.Refuse(ctx, err)
+		failure := c.Failed(err)
+		if failure.Kind >= api.Internal {
+			a.report(c, failure)
+		}
+		api.Refuse(ctx, failure)
 		return
 	}
 	if before != nil {
@@ -65,7 +67,7 @@ func (a *API) replay(c *api.Call, ctx huma.Context, next func(huma.Context)) {
 func (a *API) run(c *api.Call, req replay.Request, kept *keeper, next func(huma.Context)) {
 	later := *c
 	later.Context = context.WithoutCancel(c.Context)
-	ctx, cancel := staying(c.Context)
+	ctx, cancel := staying(c.Context, c.Endpoint)
 	defer cancel()
 	c.Context = replay.Following(ctx, req)
 	ran := false
@@ -155,10 +157,10 @@ func (k *keeper) keepable() bool { return k.status != 0 && k.status < 500 && !k.
 
 // staying is a context with the time limit of another that does not end when its client
 // leaves.
-func staying(ctx context.Context) (context.Context, context.CancelFunc) {
+func staying(ctx context.Context, e *api.Endpoint) (context.Context, context.CancelFunc) {
 	stay := context.WithoutCancel(ctx)
 	if until, limited := ctx.Deadline(); limited {
-		return context.WithDeadlineCause(stay, until, api.ErrTimeout)
+		return context.WithDeadlineCause(stay, until, e.Late())
 	}
 	return context.WithCancel(stay)
 }

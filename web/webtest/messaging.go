@@ -28,6 +28,7 @@ type house struct {
 	api   *apiv1.API
 	stop  context.CancelFunc
 	ended chan error
+	held  *holding // nil while nobody holds the database
 }
 
 // openHouse opens the database of the story and lets the service work on it.
@@ -43,8 +44,12 @@ func (s *Server) openHouse(logger *slog.Logger) *house {
 	ctx, cancel := context.WithCancel(context.Background())
 	h := &house{app: a, stop: cancel, ended: make(chan error, 1)}
 	go func() { h.ended <- a.Run(ctx) }()
+	endpoints, err := s.endpoints(a.Endpoints())
+	if err != nil {
+		s.tb.Fatal(err)
+	}
 	h.api = apiv1.New(apiv1.Config{
-		DB: a.DB, Endpoints: a.Endpoints(), Identify: a.Sessions.Identify, Maintenance: a.Maintenance, Accessed: a.Sessions.Accessed,
+		DB: a.DB, Endpoints: endpoints, Identify: a.Sessions.Identify, Maintenance: a.Maintenance, Accessed: a.Sessions.Accessed,
 		PublicURL: s.o.PublicURL, Log: logger, Clock: s.Clock.Now,
 	})
 	return h
@@ -64,6 +69,9 @@ func (s *Server) App() *app.App { return s.house.app }
 // close ends the service and proves that its database agrees with itself.
 func (h *house) close(tb testing.TB) {
 	tb.Helper()
+	if err := h.release(); err != nil {
+		tb.Error(err)
+	}
 	h.stop()
 	if err := <-h.ended; err != nil && !errors.Is(err, context.Canceled) {
 		tb.Errorf("the messaging service ended: %v", err)

@@ -139,6 +139,9 @@ func (r *runner) step(st *step) {
 	for _, broken := range always(req, resp, body) {
 		r.failed(st, "%s", broken)
 	}
+	if what := r.undeclared(req, resp, body); what != "" {
+		r.failed(st, "%s", what)
+	}
 	if resp.StatusCode != st.status {
 		if !r.updating() {
 			r.failed(st, "status %d, want %d: %s", resp.StatusCode, st.status, clip(body))
@@ -338,10 +341,15 @@ func (r *runner) finish() {
 	}
 }
 
-// inside looks for what the server did not expect, however the story ended.
+// inside looks for what the server did not expect, however the story ended. With @faults
+// a story is about just that, and the log must tell.
 func (r *runner) inside() {
-	if log := r.server.Log(); strings.Contains(log, "failed inside the server") {
-		r.t.Errorf("%s: a request failed inside the server:\n%s", r.file, log)
+	log := r.server.Log()
+	if strings.Contains(log, "failed inside the server") != r.server.o.Faults {
+		r.t.Errorf("%s: a request failed inside the server, or should have:\n%s", r.file, log)
+	}
+	if r.server.o.Faults && !strings.Contains(log, `"error":"reading: `+errCause.Error()) {
+		r.t.Errorf("%s: the log does not say why an operation failed:\n%s", r.file, log)
 	}
 }
 

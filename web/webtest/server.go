@@ -49,6 +49,10 @@ type Options struct {
 	Messaging  bool // with the messaging service over a new database
 	// Patience is how long the messenger may take to answer, 20 s for 0.
 	Patience time.Duration
+	// Faults adds operations that fail on purpose. Hurry is "OPERATION DURATION": how
+	// long that one may take.
+	Faults bool
+	Hurry  string
 }
 
 // Clock is a clock that only moves when it is told to.
@@ -269,6 +273,11 @@ func (s *Server) Act(name, arg string) error {
 		return nil
 	case "settle":
 		return s.house.settle()
+	case "database-held":
+		s.house.hold()
+		return nil
+	case "database-free":
+		return s.house.release()
 	case "setting":
 		return s.house.set(arg)
 	case "admin":

@@ -216,6 +216,10 @@ func (o *Options) set(name, value string) (err error) {
 		o.Messaging = true
 	case "messenger-patience":
 		o.Patience, err = time.ParseDuration(value)
+	case "faults":
+		o.Faults = true
+	case "hurry":
+		o.Hurry = value
 	case "public-url":
 		o.PublicURL = value
 	default:

@@ -67,6 +67,10 @@ func (r *runner) askStream(how string) (s *stream, status int, err error) {
 		cancel()
 		return nil, resp.StatusCode, errors.Join(resp.Body.Close(), fmt.Errorf("no stream but %d with %v", resp.StatusCode, h))
 	}
+	if what := r.undeclared(req, resp, nil); what != "" {
+		cancel()
+		return nil, resp.StatusCode, errors.Join(resp.Body.Close(), errors.New(what))
+	}
 	r.visits.add(req, resp.StatusCode, nil)
 	s = &stream{cancel: cancel}
 	s.wait.Go(func() { s.read(resp.Body) })

@@ -35,13 +35,15 @@
 //
 // Directives: @map town|delaware|none, @clock RFC3339, @keys JSON, @require-key,
 // @usage, @key-rate N, @photos, @routing BEHAVIOUR, @public-url URL, @messaging,
-// @messenger-patience DURATION (for its answers, 20 s without).
+// @messenger-patience DURATION (for its answers, 20 s without), @faults (with operations
+// that fail on purpose), @hurry OPERATION DURATION (how long that one may take).
 // Actions: advance DURATION, flush, restart, keys JSON, photos-down, engine
 // BEHAVIOUR (of FakeEngine), as NAME, settle (until no job is due), setting JSON (of
 // the platform), admin EMAIL (makes that person an administrator of the platform),
 // again N (the request above N times more, with the same answer in its status), and
 // what administrators do: suspend ORG REASON, reactivate ORG, limits ORG JSON,
 // disable USER REASON, enable USER, support USER SESSION ORG REASON (for an hour).
+// database-held lets every change wait until database-free.
 //
 // A body that is typed multipart/form-data is written as lines "name: value", "file"
 // naming the file, and behind an empty line what the file holds; makeContents says

@@ -66,7 +66,8 @@ func fieldOf(header string) string {
 
 // columns decides what each column fills. No field is filled twice: a column that
 // is named as the field goes before one that is named as a variant, and the other
-// becomes an attribute.
+// becomes an attribute. So does a column without a name, by its place: what somebody
+// uploads is not lost without a word.
 func (o Options) columns(header []string, where string) ([]string, error) {
 	mapped, err := o.mapped(header)
 	if err != nil {
@@ -94,9 +95,15 @@ func (o Options) columns(header []string, where string) ([]string, error) {
 			}
 		}
 	}
-	for i, h := range header {
-		for n := 1; mapped[i] == nil && out[i] == "" && field.Key(h) != "" && n <= maxColumns; n++ {
-			claim(i, attributePrefix+numbered(field.Key(h), n))
+	for _, called := range []bool{true, false} {
+		for i, h := range header {
+			key := field.Key(h)
+			if key == "" {
+				key = fmt.Sprintf("column_%d", i+1)
+			}
+			for n := 1; mapped[i] == nil && out[i] == "" && nameless(h) != called && n <= maxColumns; n++ {
+				claim(i, attributePrefix+numbered(key, n))
+			}
 		}
 	}
 	if !taken[messengerID] && !taken[userName] {
@@ -104,6 +111,10 @@ func (o Options) columns(header []string, where string) ([]string, error) {
 	}
 	return out, nil
 }
+
+// nameless says whether a header names nothing: spreadsheets leave separators behind
+// their last column.
+func nameless(header string) bool { return field.Key(header) == "" }
 
 func numbered(key string, n int) string {
 	if n == 1 {

@@ -46,14 +46,11 @@ func ReadCSV(content []byte, o Options, where string) (*Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range columns {
-		if c != "" {
-			r.out.Columns = append(r.out.Columns, c)
-		}
-	}
+	filled := make([]bool, len(columns))
 	for {
 		cells, number, err := in.row()
 		if errors.Is(err, io.EOF) {
+			r.out.Columns = shown(header, columns, filled)
 			return &r.out, nil
 		}
 		if err != nil {
@@ -66,6 +63,7 @@ func ReadCSV(content []byte, o Options, where string) (*Sheet, error) {
 		d.row.Number = number
 		for i := range min(len(cells), len(columns)) {
 			d.set(columns[i], cells[i])
+			filled[i] = filled[i] || strings.TrimSpace(cells[i]) != ""
 		}
 		d.surplus(cells, len(columns))
 		if d.empty() {
@@ -76,6 +74,18 @@ func ReadCSV(content []byte, o Options, where string) (*Sheet, error) {
 		}
 		r.take(&d)
 	}
+}
+
+// shown are the fields that columns fill; a column without a name counts when it has a
+// value.
+func shown(header, columns []string, filled []bool) []string {
+	out := []string{}
+	for i, c := range columns {
+		if c != "" && (!nameless(header[i]) || filled[i]) {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // open says whether the file ended within the quotes of the row that was read last:

@@ -112,6 +112,10 @@ func (d *draft) record(record map[string]any, names map[string]bool) {
 	}
 	for _, name := range keys {
 		f, mapped := d.target(name)
+		if f == "" && !mapped && record[name] != nil {
+			d.wrong("record", name, errors.New("has a field whose name has no letter and no digit; name it, or leave it out"))
+			continue
+		}
 		// The field's own name goes before its variants.
 		if !mapped && f != name && slices.Contains(keys, f) {
 			f = attributePrefix + field.Key(name)

@@ -29,6 +29,8 @@ func TestRecords(t *testing.T) {
 		{"attribute of many digits", `{"username":"olga","attributes":{"a":12345678901234567890}}`, "", "attributes a is a number of too many digits"},
 		{"tags of numbers", `{"username":"olga","tags":[1]}`, "", "tags must be texts"},
 		{"no object", `5`, "", "messenger_id or username is needed"},
+		{"a name of signs", `{"username":"olga","№":1}`, "", "record has a field whose name"},
+		{"a name of signs and no value", `{"username":"olga","":null}`, "1:0/olga////", ""},
 		{"empty", `{}`, "", "messenger_id or username is needed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

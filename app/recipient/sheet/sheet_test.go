@@ -133,6 +133,9 @@ func TestColumns(t *testing.T) {
 		"same name twice":       {"username,City,city", nil, "username attributes.city attributes.city_2"},
 		"a bare id":             {"id,username", nil, "attributes.id username"},
 		"blank":                 {"username,, ,---", nil, "username"},
+		"blank with values":     {"username,, ,---\nolga,a,,b", nil, "username attributes.column_2 attributes.column_4"},
+		"blank before a name":   {",column 1,username\n0,x,olga", nil, "attributes.column_1_2 attributes.column_1 username"},
+		"blank and mapped":      {"username,\nolga,a", map[string]string{"": ""}, "username"},
 		"mapping":               {"ID,Nick,x", map[string]string{"id": "messenger_id", "Nick": "attributes.nick", "X": ""}, "messenger_id attributes.nick"},
 		"mapping over a name":   {"username,name", map[string]string{"username": "attributes.login", "name": "username"}, "attributes.login username"},
 	} {
@@ -172,6 +175,18 @@ func TestUnreadable(t *testing.T) {
 				t.Errorf("refused with %v %v, want %q of %s", err, e.Details, tt.says, tt.field)
 			}
 		})
+	}
+}
+
+// TestColumnsWithoutAName: their values are kept, under their place, and a row with
+// nothing else is a row.
+func TestColumnsWithoutAName(t *testing.T) {
+	s := csvOf(t, "username,,city,\nolga, vip ,Tashkent,\n,lost,,\n,,,\n", options())
+	if len(s.Rows) != 1 || said(s.Rows[0]) != `2:0/olga//// {"city":"Tashkent","column_2":"vip"}` {
+		t.Errorf("rows %+v", s.Rows)
+	}
+	if s.Total != 2 || s.Invalid != 1 || s.Issues[0].Row != 3 {
+		t.Errorf("%d rows, %d invalid, issues %+v", s.Total, s.Invalid, s.Issues)
 	}
 }
 
