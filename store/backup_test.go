@@ -225,6 +225,7 @@ func TestOwners(t *testing.T) {
 	}
 	want := []string{db.NewID("org"), db.NewID("org"), db.NewID("org")}
 	slices.Sort(want)
+	var last string
 	update(t, db, func(tx *store.Tx) error {
 		for i, org := range want {
 			for n := range 3 {
@@ -232,6 +233,7 @@ func TestOwners(t *testing.T) {
 				if err := people.Put(tx, org, &p); err != nil {
 					return err
 				}
+				last = p.ID
 			}
 		}
 		return nil
@@ -263,4 +265,13 @@ func TestOwners(t *testing.T) {
 			t.Errorf("in pages of %d: %v, want %v", limit, got, want)
 		}
 	}
+	view(t, db, func(tx *store.Tx) error {
+		if of, err := people.Anywhere(tx, last); err != nil || of.Org != want[2] || of.Record.ID != last {
+			t.Errorf("of the last organization: %+v, %v", of, err)
+		}
+		if of, err := people.Anywhere(tx, db.NewID("rcp")); !store.IsNotFound(err) {
+			t.Errorf("of nobody: %+v, %v", of, err)
+		}
+		return nil
+	})
 }

@@ -48,3 +48,26 @@ func (t *Table[T]) owner(tx *Tx, r kv.Range) (org orgID, found bool, err error) 
 	}
 	return org, false, nil
 }
+
+// ownersAtATime bounds a look at the organizations.
+const ownersAtATime = 200
+
+// Anywhere reads the record of that id, whichever organization has it, the first of
+// them if several have; ErrNotFound for none. It asks one organization after another,
+// so it is for administrators.
+func (t *Table[T]) Anywhere(tx *Tx, id string) (Of[T], error) {
+	for after := Cursor(nil); ; {
+		orgs, next, err := t.Owners(tx, after, ownersAtATime)
+		if err != nil {
+			return Of[T]{}, err
+		}
+		for _, org := range orgs {
+			if rec, err := t.Get(tx, org, id); !IsNotFound(err) {
+				return Of[T]{org, rec}, err
+			}
+		}
+		if after = next; after == nil {
+			return Of[T]{}, ErrNotFound
+		}
+	}
+}

@@ -5,9 +5,6 @@ import (
 	"svc/store/queue"
 )
 
-// ownersAtATime bounds a walk over the organizations that have deliveries.
-const ownersAtATime = 200
-
 // Tasks lists the deliveries of all organizations that wait, as tasks of the queue
 // webhooks: endpoint after endpoint, each in the order in which they go out. One that is
 // under way waits until its answer is saved. A page costs what lies before it.
@@ -66,29 +63,17 @@ func (d *Delivery) task(org string, state queue.State) queue.Job {
 // Task finds a delivery that waits, in any organization: store.ErrNotFound when there
 // is none of that id.
 func (s *Service) Task(tx *store.Tx, id string) (queue.Job, error) {
-	for after := store.Cursor(nil); ; {
-		orgs, next, err := deliveries.Owners(tx, after, ownersAtATime)
-		if err != nil {
-			return queue.Job{}, err
-		}
-		for _, org := range orgs {
-			d, err := deliveries.Get(tx, org, id)
-			switch {
-			case store.IsNotFound(err):
-				continue
-			case err != nil:
-				return queue.Job{}, err
-			case d.Status == Pending:
-				return d.task(org, queue.Pending), nil
-			case d.Status == Retrying:
-				return d.task(org, queue.Retry), nil
-			}
-			return queue.Job{}, store.ErrNotFound
-		}
-		if after = next; after == nil {
-			return queue.Job{}, store.ErrNotFound
-		}
+	of, err := deliveries.Anywhere(tx, id)
+	if err != nil {
+		return queue.Job{}, err
 	}
+	switch d := &of.Record; d.Status {
+	case Pending:
+		return d.task(of.Org, queue.Pending), nil
+	case Retrying:
+		return d.task(of.Org, queue.Retry), nil
+	}
+	return queue.Job{}, store.ErrNotFound
 }
 
 // RetryTask lets a delivery be tried now that waits for another try.

@@ -140,33 +140,16 @@ func (j *Job) task(org string, state queue.State) queue.Job {
 // Task finds a message that waits or is on its way, in any organization:
 // store.ErrNotFound when there is none of that id.
 func (s *Service) Task(tx *store.Tx, id string) (queue.Job, error) {
-	for after := store.Cursor(nil); ; {
-		orgs, next, err := jobs.Owners(tx, after, ownersAtATime)
-		if err != nil {
-			return queue.Job{}, err
-		}
-		for _, org := range orgs {
-			j, err := jobs.Get(tx, org, id)
-			if store.IsNotFound(err) {
-				continue
-			}
-			if err != nil || j.Status.Ended() {
-				return queue.Job{}, orNotFound(err)
-			}
-			state, err := stateOf(tx, org, &j)
-			return j.task(org, state), err
-		}
-		if after = next; after == nil {
-			return queue.Job{}, store.ErrNotFound
-		}
+	of, err := jobs.Anywhere(tx, id)
+	if err != nil {
+		return queue.Job{}, err
 	}
-}
-
-func orNotFound(err error) error {
-	if err == nil {
-		err = store.ErrNotFound
+	j := &of.Record
+	if j.Status.Ended() {
+		return queue.Job{}, store.ErrNotFound
 	}
-	return err
+	state, err := stateOf(tx, of.Org, j)
+	return j.task(of.Org, state), err
 }
 
 func stateOf(tx *store.Tx, org string, j *Job) (queue.State, error) {

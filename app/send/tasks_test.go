@@ -9,28 +9,14 @@ import (
 	"svc/messenger"
 	"svc/store"
 	"svc/store/queue"
+	"svc/store/queue/queuetest"
 )
 
-// tasks are all tasks of a state, read in pages of two, and proves that they are as many
-// as the figures say.
 func (w *house) tasks(state queue.State) (list []queue.Job) {
 	w.t.Helper()
 	w.view(func(tx *store.Tx) error {
-		list = nil
-		for {
-			page, total, err := w.s.Tasks(tx, state, len(list), 2)
-			if err != nil {
-				return err
-			}
-			if list = append(list, page...); len(page) > 0 {
-				continue
-			}
-			stats, err := Backlog(tx)
-			if total != len(list) || stats.Counts[state] != total {
-				w.t.Errorf("%s: %d tasks of %d, and the figures say %d", state, len(list), total, stats.Counts[state])
-			}
-			return err
-		}
+		list = queuetest.Tasks(w.t, tx, w.s, Backlog, state)
+		return nil
 	})
 	return list
 }
