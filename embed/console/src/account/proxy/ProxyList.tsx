@@ -32,7 +32,7 @@ function useColumns(): Column<Proxy>[] {
   const { t } = useTranslation('account');
   const f = useFormat();
   return useMemo(() => [
-    { key: 'name', title: t('column.name'), render: (p) => <>{proxyName(p)}{p.name && <Beside>{p.host}:{p.port}</Beside>}</> },
+    { key: 'name', title: t('proxy.one'), render: (p) => <>{proxyName(p)}{p.name && <Beside>{p.host}:{p.port}</Beside>}</> },
     { key: 'state', title: t('column.state'), render: (p) => <ProxyState proxy={p} /> },
     { key: 'type', title: t('proxy.type'), from: 'md', render: (p) => t(`proxyType.${p.type}`) },
     { key: 'account', title: t('proxy.usedBy'), render: (p) => (p.account_id ? <Link to={`/accounts/${p.account_id}`}><Name path="/accounts/{id}" input={{ path: { id: p.account_id } }} of={accountName} /></Link> : <Pale>{t('proxy.free')}</Pale>) },
