@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -31,7 +32,8 @@ func TestExactlyOnce(t *testing.T) {
 			}
 			accounts := []string{w.account(`{"min_interval_seconds":4,"daily_limit":500}`), w.account(`{"min_interval_seconds":4}`), w.account("")}
 			people := w.people(1, 60)
-			hanging := true
+			var hanging atomic.Bool
+			hanging.Store(true)
 			w.p.accept(func(ctx context.Context, m accepted) (bool, error) {
 				switch dice(12) {
 				case 0:
@@ -43,7 +45,7 @@ func TestExactlyOnce(t *testing.T) {
 				case 3:
 					return false, fails(messenger.PeerUnreachable, "PEER_BLOCKED", 0)
 				case 4:
-					if hanging { // until the process ends
+					if hanging.Load() { // until the process ends
 						<-ctx.Done()
 						return dice(2) == 0, ctx.Err()
 					}
@@ -57,7 +59,7 @@ func TestExactlyOnce(t *testing.T) {
 				w.after(time.Duration(dice(60_000)) * time.Millisecond)
 				w.restart()
 			}
-			hanging = false
+			hanging.Store(false)
 			w.restart()
 			for range 20 { // accounts that were given up come back
 				w.after(10 * time.Minute)
