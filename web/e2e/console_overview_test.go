@@ -22,7 +22,7 @@ func TestConsoleHome(t *testing.T) {
 	p.Wait("document.querySelector('[aria-label=Period] input:checked')?.value === '7'")
 	p.Shot("console-home")
 	press(p, "Connect")
-	heading(p, "Messenger accounts")
+	heading(p, "Connect an account")
 	p.Clean()
 }
 

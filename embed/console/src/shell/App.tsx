@@ -1,5 +1,4 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { useTimeout } from '@mantine/hooks';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -13,17 +12,12 @@ import { theme, variables } from './theme/theme';
 const Notices = late(() => import('./page/Notices'));
 const schemes = localStorageColorSchemeManager({ key: 'svc.theme' });
 
-/** When the first page has what it needs; a notice that comes sooner waits. */
-const quiet = 2000;
-
 export function App({ features }: { features: readonly Feature[] }) {
   const [router] = useState(() => makeRouter(features));
-  const [notices, setNotices] = useState(false);
-  useTimeout(() => setNotices(true), quiet, { autoInvoke: true });
   return (
     <MantineProvider theme={theme} cssVariablesResolver={variables} colorSchemeManager={schemes} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
-        {notices && <Suspense><Notices /></Suspense>}
+        <Suspense><Notices /></Suspense>
         <Suspense>
           <Session><RouterProvider router={router} /></Session>
         </Suspense>
