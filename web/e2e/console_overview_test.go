@@ -9,7 +9,7 @@ import (
 // TestConsoleHome: a newcomer finds the first steps, which are ticked off as things
 // come to exist, on a screen that follows the server.
 func TestConsoleHome(t *testing.T) {
-	p, base := signUp(t, browsertest.Options{Lang: "en", Height: 1100, Allow: whenNobody})
+	p, base := signUp(t, browsertest.Options{Lang: "en", Height: 1100, Allow: whenSigningIn})
 	heading(p, "Home")
 	p.Wait("document.body.textContent.includes('0 of 4 done')")
 	p.Shot("console-home-new")
