@@ -1,6 +1,10 @@
 package store
 
-import "svc/store/kv"
+import (
+	"iter"
+
+	"svc/store/kv"
+)
 
 // Owners lists the organizations that have records in the table, Platform among them
 // when it has some, at most limit of them, beginning behind a cursor when one is
@@ -52,22 +56,38 @@ func (t *Table[T]) owner(tx *Tx, r kv.Range) (org orgID, found bool, err error) 
 // ownersAtATime bounds a look at the organizations.
 const ownersAtATime = 200
 
+// EachOwner yields the organizations of Owners, all of them.
+func (t *Table[T]) EachOwner(tx *Tx) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for after := Cursor(nil); ; {
+			orgs, next, err := t.Owners(tx, after, ownersAtATime)
+			if err != nil {
+				yield("", err)
+				return
+			}
+			for _, org := range orgs {
+				if !yield(org, nil) {
+					return
+				}
+			}
+			if after = next; after == nil {
+				return
+			}
+		}
+	}
+}
+
 // Anywhere reads the record of that id, whichever organization has it, the first of
 // them if several have; ErrNotFound for none. It asks one organization after another,
 // so it is for administrators.
 func (t *Table[T]) Anywhere(tx *Tx, id string) (Of[T], error) {
-	for after := Cursor(nil); ; {
-		orgs, next, err := t.Owners(tx, after, ownersAtATime)
+	for org, err := range t.EachOwner(tx) {
 		if err != nil {
 			return Of[T]{}, err
 		}
-		for _, org := range orgs {
-			if rec, err := t.Get(tx, org, id); !IsNotFound(err) {
-				return Of[T]{org, rec}, err
-			}
-		}
-		if after = next; after == nil {
-			return Of[T]{}, ErrNotFound
+		if rec, err := t.Get(tx, org, id); !IsNotFound(err) {
+			return Of[T]{org, rec}, err
 		}
 	}
+	return Of[T]{}, ErrNotFound
 }

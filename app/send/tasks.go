@@ -7,9 +7,6 @@ import (
 	"svc/store/queue"
 )
 
-// ownersAtATime bounds a walk over the organizations that have jobs.
-const ownersAtATime = 200
-
 // waits are the messages of all organizations that wait or are on their way.
 type waits struct {
 	hands          []store.Of[lane]
@@ -84,26 +81,20 @@ func (w *waits) active(tx *store.Tx, offset, limit int) (list []queue.Job, err e
 }
 
 func waitingTasks(tx *store.Tx, state queue.State, offset, limit int) (list []queue.Job, err error) {
-	for after := store.Cursor(nil); len(list) < limit; {
-		orgs, next, err := jobs.Owners(tx, after, ownersAtATime)
+	for org, err := range jobs.EachOwner(tx) {
 		if err != nil {
 			return nil, err
 		}
-		for _, org := range orgs {
-			if len(list) == limit {
-				break
-			}
-			page, err := waitingPage(tx, org, state, offset, limit-len(list))
-			if err != nil {
-				return nil, err
-			}
-			offset = max(0, offset-page.Total)
-			for i := range page.Data {
-				list = append(list, page.Data[i].task(org, state))
-			}
-		}
-		if after = next; after == nil {
+		if len(list) == limit {
 			break
+		}
+		page, err := waitingPage(tx, org, state, offset, limit-len(list))
+		if err != nil {
+			return nil, err
+		}
+		offset = max(0, offset-page.Total)
+		for i := range page.Data {
+			list = append(list, page.Data[i].task(org, state))
 		}
 	}
 	return list, nil

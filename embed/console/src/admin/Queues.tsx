@@ -5,7 +5,7 @@ import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { taskStates } from './choices';
 import { administrators } from './Guard';
-import { spanText } from './parts';
+import { listHead, spanText } from './parts';
 
 const Backlog = late(() => import('./charts').then((m) => ({ default: m.Backlog })));
 
@@ -30,7 +30,7 @@ function Numbers({ queues }: { queues: readonly Schema<'AdminQueue'>[] }) {
   const { t } = useTranslation('admin');
   const f = useFormat();
   return (
-    <Table aria-label={t('queues.title')} miw={900} styles={{ th: { color: 'var(--mantine-color-dimmed)', fontSize: 'var(--mantine-font-size-xs)' } }}>
+    <Table aria-label={t('queues.title')} miw={900} styles={listHead}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('column.queue')}</Table.Th>

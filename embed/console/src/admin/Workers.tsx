@@ -2,7 +2,7 @@ import { Group, Paper, Progress, Skeleton, Table, Text } from '@mantine/core';
 import { Empty, Failed, Num, Page, type Schema, useFormat, useGet, When } from '@shell';
 import { useTranslation } from 'react-i18next';
 import { administrators } from './Guard';
-import { State } from './parts';
+import { listHead, State } from './parts';
 
 function Workers() {
   const { t } = useTranslation('admin');
@@ -21,7 +21,7 @@ function Rows({ workers }: { workers: readonly Schema<'AdminWorker'>[] }) {
   const { t } = useTranslation('admin');
   const f = useFormat();
   return (
-    <Table aria-label={t('worker.title')} miw={900} styles={{ th: { color: 'var(--mantine-color-dimmed)', fontSize: 'var(--mantine-font-size-xs)' } }}>
+    <Table aria-label={t('worker.title')} miw={900} styles={listHead}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('worker.kind')}</Table.Th><Table.Th>{t('column.status')}</Table.Th><Table.Th>{t('worker.load')}</Table.Th><Table.Th ta="right">{t('queues.processed')}</Table.Th>

@@ -12,6 +12,9 @@ const own: Record<string, MantineColor> = {
   pending: 'blue', active: 'green', scheduled: 'gray', retry: 'yellow', archived: 'red', CRITICAL: 'red', WARNING: 'yellow', INFO: 'blue', SUSPENDED: 'red',
 };
 
+/** The headings of a table that is no list of the API, as those of lists look. */
+export const listHead = { th: { color: 'var(--mantine-color-dimmed)', fontSize: 'var(--mantine-font-size-xs)' } } as const;
+
 export type StateKind = 'organization' | 'user' | 'account' | 'proxy' | 'campaign' | 'task' | 'worker' | 'report' | 'support';
 
 /** A state of one of the kinds, in words and in its colour. */
