@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type ApiError, codeWord, Status, useAction, useGet } from '@shell';
+import { type ApiError, codeWord, type Schema, Status, useAction, useGet } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { explained } from './flow';
@@ -44,11 +44,14 @@ export function TestMessage({ account: a, onClose }: { account: Account; onClose
   );
 }
 
-/** Where the message is; events of the messenger renew it. */
+const ended = ['DONE', 'FAILED', 'SKIPPED', 'CANCELLED'];
+
+/** Where the message is. No event tells of a test, so it is asked until it ends. */
 function Way({ account, job }: { account: string; job: string }) {
   const { t } = useTranslation('account');
-  const { data } = useGet('/jobs', { query: { account_id: account, kind: 'TEST', limit: 20 } });
-  const found = data?.data.find((j) => j.id === job);
+  const jobIn = (list?: readonly Schema<'SendShown'>[]) => list?.find((j) => j.id === job);
+  const { data } = useGet('/jobs', { query: { account_id: account, kind: 'TEST', limit: 20 } }, { while: (answer) => !ended.includes(jobIn(answer.data)?.status ?? '') });
+  const found = jobIn(data?.data);
   const state = found?.status ?? 'QUEUED';
   const code = found?.error_code;
   return (

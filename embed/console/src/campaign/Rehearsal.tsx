@@ -2,7 +2,7 @@ import { Alert, Button, DataList, Grid, Group, Loader, Paper, Skeleton, Stack, T
 import { codeWord, Empty, Failed, late, Num, Page, type Schema, Thing, useAction, useFormat, useGet, When } from '@shell';
 import { IconChartArcs, IconListCheck } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
-import { Suspense, useEffect, useRef } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDuration } from './duration';
 
@@ -10,16 +10,18 @@ const Hours = late(() => import('./Charts').then((m) => ({ default: m.Hours })))
 
 type Found = Schema<'CampaignShownRehearsal'>;
 
+const underWay = (r: Found) => r.status === 'QUEUED' || r.status === 'RUNNING';
+
 /** The campaign on a virtual clock: how fast, which waits, when it would end, and ten texts. Nothing is sent. */
 export default function Rehearsal() {
   const { t } = useTranslation('campaign');
   const { id = '' } = useParams({ strict: false });
   const { data: c } = useGet('/campaigns/{id}', { path: { id } });
-  const { data: r, error, refetch } = useGet('/campaigns/{id}/rehearsal', { path: { id } });
+  // No event tells that a rehearsal is done.
+  const { data: r, error, refetch } = useGet('/campaigns/{id}/rehearsal', { path: { id } }, { while: underWay });
   const ask = useAction('post', '/campaigns/{id}/rehearse', { then: () => void refetch(), failed: (e) => e.code === 'invalid_state' && c?.status === 'DRAFT' && (void refetch(), true) });
   const none = error?.status === 404;
-  const waits = !none && (r?.status === 'QUEUED' || r?.status === 'RUNNING');
-  useUntilDone(waits, () => void refetch());
+  const waits = !none && r !== undefined && underWay(r);
   const begun = c ? c.started_at !== null : true;
   const button = !begun && <Button variant={r?.status === 'DONE' && !none ? 'default' : 'filled'} loading={ask.pending || waits} leftSection={<IconChartArcs size={16} aria-hidden />} onClick={() => void ask.run({ path: { id } })}>{t(r && !none ? 'rehearsal.again' : 'rehearsal.ask')}</Button>;
   return (
@@ -33,29 +35,6 @@ export default function Rehearsal() {
       {r && !none && r.status === 'DONE' && <Report report={r} />}
     </Page>
   );
-}
-
-const firstWait = 500;
-const longestWait = 8000;
-
-/** No event tells that a rehearsal is done: whoever waits for one asks again, less and less often. */
-function useUntilDone(waits: boolean, ask: () => void): void {
-  const latest = useRef(ask);
-  latest.current = ask;
-  useEffect(() => {
-    if (!waits) return undefined;
-    let wait = firstWait;
-    let timer: ReturnType<typeof setTimeout>;
-    const again = () => {
-      timer = setTimeout(() => {
-        latest.current();
-        wait = Math.min(longestWait, wait * 1.5);
-        again();
-      }, wait);
-    };
-    again();
-    return () => clearTimeout(timer);
-  }, [waits]);
 }
 
 function Report({ report: r }: { report: Found }) {

@@ -33,16 +33,23 @@ export function get<P extends GetPath>(path: P, input: Input<P, 'get'>) {
   });
 }
 
-interface GetOptions {
+const onceMore = 1000; // ms
+
+interface GetOptions<A> {
   /** false: do not ask yet. */
   enabled?: boolean;
   /** Show the answer to the previous question until the next one is there. */
   keep?: boolean;
+  /** Ask again every second while this holds: for what no event tells of. */
+  while?: (answer: A) => boolean;
 }
 
 /** Reads something and keeps it up to date. */
-export function useGet<P extends GetPath>(path: P, input: Input<P, 'get'>, o: GetOptions = {}) {
-  return useQuery({ ...get(path, input), enabled: o.enabled ?? true, placeholderData: o.keep ? (keepPreviousData as never) : undefined });
+export function useGet<P extends GetPath>(path: P, input: Input<P, 'get'>, o: GetOptions<Answer<P, 'get'>> = {}) {
+  return useQuery({
+    ...get(path, input), enabled: o.enabled ?? true, placeholderData: o.keep ? (keepPreviousData as never) : undefined,
+    refetchInterval: ({ state }) => (state.status === 'success' && state.data && o.while?.(state.data) ? onceMore : false),
+  });
 }
 
 /** Everything that was read from these paths, or below them, is asked again. */
