@@ -62,13 +62,14 @@ func clean(p string) bool {
 	return true
 }
 
-// canonical removes empty, "." and ".." segments and keeps a trailing slash.
+// canonical removes empty, "." and ".." segments and keeps a trailing slash; a dot
+// segment at the end leaves one (RFC 3986, 5.2.4).
 func canonical(p string) string {
 	if p == "" {
 		return "/"
 	}
 	out := pathpkg.Clean("/" + p)
-	if out != "/" && strings.HasSuffix(p, "/") {
+	if last := p[strings.LastIndexByte(p, '/')+1:]; out != "/" && (last == "" || last == "." || last == "..") {
 		out += "/"
 	}
 	return out

@@ -145,7 +145,7 @@ func TestHeadHasNoBody(t *testing.T) {
 // FuzzRoute: no spelling of a path reaches a gated handler without a key, by the
 // router's reading of it or by URL.Path.
 func FuzzRoute(f *testing.F) {
-	for _, s := range []string{"/api/search", "/api%2Fsearch", "/x/%2e%2e/api/search", "/api/v1/..%2fsearch", "//tiles/./1", "/api/v1/../../tiles//x", "*", "/%2F/api"} {
+	for _, s := range []string{"/api/search", "/api%2Fsearch", "/x/%2e%2e/api/search", "/api/v1/..%2fsearch", "//tiles/./1", "/api/v1/../../tiles//x", "*", "/%2F/api", "/api%2F.?", "/x/%2e%2e/api/%2e"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
