@@ -109,6 +109,10 @@ type Memory interface {
 	UpdateState(ctx context.Context) ([]byte, error)
 	// SaveUpdateState is called after the updates before it were taken by Inbound.
 	SaveUpdateState(ctx context.Context, state []byte) error
+	// Book says which address book the people of SavePeers were learned from, nil at first.
+	Book(ctx context.Context) ([]byte, error)
+	// SaveBook is called after the people of a book that changed were saved.
+	SaveBook(ctx context.Context, state []byte) error
 	// File is what the platform knows an uploaded file by, nil when it was not
 	// uploaded from this account. key is File.Key.
 	File(ctx context.Context, key string) ([]byte, error)
@@ -145,8 +149,9 @@ type Conn interface {
 }
 
 // Target names who gets a message: an id, a username, or both. An id that the account
-// knows is enough; else the username is asked for, and when it belongs to another id,
-// nothing is sent (specification, Reachability rules).
+// knows is enough, be it from a message or from its address book; else the username is
+// asked for, and when it belongs to another id, nothing is sent (specification,
+// Reachability rules).
 type Target struct {
 	ID       int64
 	Username string

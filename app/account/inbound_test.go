@@ -285,7 +285,8 @@ func TestMemory(t *testing.T) {
 	}
 	for _, x := range []memory{m, another} {
 		for _, err := range []error{
-			x.SavePeers(ctx, many), x.SaveFile(ctx, strings.Repeat("k", 300), []byte("ref")), x.SaveUpdateState(ctx, []byte("state")), x.SaveSession(ctx, []byte("moved")),
+			x.SavePeers(ctx, many), x.SaveFile(ctx, strings.Repeat("k", 300), []byte("ref")), x.SaveUpdateState(ctx, []byte("early")),
+			x.SaveBook(ctx, []byte("book")), x.SaveUpdateState(ctx, []byte("state")), x.SaveSession(ctx, []byte("moved")),
 		} {
 			if err != nil {
 				t.Fatal(err)
@@ -313,6 +314,12 @@ func TestMemory(t *testing.T) {
 	}
 	if state, err := m.UpdateState(ctx); err != nil || string(state) != "state" {
 		t.Errorf("state %q %v", state, err)
+	}
+	if book, err := m.Book(ctx); err != nil || string(book) != "book" {
+		t.Errorf("book %q %v", book, err)
+	}
+	if book, err := another.Book(ctx); err != nil || book != nil {
+		t.Errorf("an account that is not there has the book %q %v", book, err)
 	}
 	a := h.get(id)
 	if secret, err := session.Open(h.db, h.Org, &a); err != nil || string(secret) != "moved" {

@@ -26,10 +26,12 @@ type fileRef struct {
 	Ref []byte `json:"ref"`
 }
 
-// updateState is where the stream of updates of an account was read to.
+// updateState is where the stream of updates of an account was read to, and which address
+// book it was taught.
 type updateState struct {
 	ID    string `json:"id"` // of the account
 	State []byte `json:"state"`
+	Book  []byte `json:"book,omitempty"`
 }
 
 var (
@@ -57,7 +59,8 @@ func fileID(account, key string) string {
 }
 
 // KnownTo are the accounts that can write to a person by messenger id alone: they have
-// met (specification, Reachability rules; recipient.Options.KnownTo).
+// met, or the person is in the address book (specification, Reachability rules;
+// recipient.Options.KnownTo).
 func KnownTo(tx *store.Tx, org string, messengerID int64) (ids []string, err error) {
 	const most = 200
 	list, _, err := peersByID.Walk(tx, org, store.Range{Span: store.Is(store.Int(messengerID)), Limit: most})
@@ -171,19 +174,45 @@ func (m memory) SavePeers(ctx context.Context, list []messenger.Peer) error {
 }
 
 // UpdateState implements messenger.Memory.
-func (m memory) UpdateState(ctx context.Context) (state []byte, err error) {
-	err = m.s.db.View(ctx, func(tx *store.Tx) error {
-		u, err := updates.Get(tx, m.org, m.id)
-		state = u.State
-		return store.IgnoreNotFound(err)
-	})
-	return state, err
+func (m memory) UpdateState(ctx context.Context) ([]byte, error) {
+	u, err := m.place(ctx)
+	return u.State, err
 }
 
 // SaveUpdateState implements messenger.Memory.
 func (m memory) SaveUpdateState(ctx context.Context, state []byte) error {
+	return m.move(ctx, func(u *updateState) { u.State = state })
+}
+
+// Book implements messenger.Memory.
+func (m memory) Book(ctx context.Context) ([]byte, error) {
+	u, err := m.place(ctx)
+	return u.Book, err
+}
+
+// SaveBook implements messenger.Memory.
+func (m memory) SaveBook(ctx context.Context, state []byte) error {
+	return m.move(ctx, func(u *updateState) { u.Book = state })
+}
+
+func (m memory) place(ctx context.Context) (u updateState, err error) {
+	err = m.s.db.View(ctx, func(tx *store.Tx) error {
+		u, err = updates.Get(tx, m.org, m.id)
+		return store.IgnoreNotFound(err)
+	})
+	return u, err
+}
+
+// move changes one half of where an account is; the other stays.
+func (m memory) move(ctx context.Context, change func(*updateState)) error {
 	return m.update(ctx, func(tx *store.Tx) error {
-		return updates.Put(tx, m.org, &updateState{m.id, state})
+		u, err := updates.Get(tx, m.org, m.id)
+		if err != nil && !store.IsNotFound(err) {
+			return err
+		}
+		u.ID = m.id
+		change(&u)
+		return updates.Put(tx, m.org, &u)
 	})
 }
 
@@ -191,11 +220,12 @@ func (m memory) SaveUpdateState(ctx context.Context, state []byte) error {
 // that what arrives before its first connection is heard. An account that was connected
 // before goes on from where it was.
 func listenFrom(tx *store.Tx, org, id string, state []byte) error {
-	ok, err := updates.Has(tx, org, id)
-	if err != nil || ok || len(state) == 0 {
-		return err
+	u, err := updates.Get(tx, org, id)
+	if err != nil && !store.IsNotFound(err) || len(u.State) > 0 || len(state) == 0 {
+		return store.IgnoreNotFound(err)
 	}
-	return updates.Put(tx, org, &updateState{id, state})
+	u.ID, u.State = id, state
+	return updates.Put(tx, org, &u)
 }
 
 // File implements messenger.Memory.

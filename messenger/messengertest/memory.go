@@ -16,6 +16,7 @@ type Memory struct {
 	peers   map[int64]messenger.Peer
 	files   map[string][]byte
 	state   []byte
+	book    []byte
 	fail    error
 }
 
@@ -30,7 +31,7 @@ func NewMemory() *Memory {
 func (m *Memory) Copy() *Memory {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return &Memory{session: m.session, peers: maps.Clone(m.peers), files: maps.Clone(m.files), state: m.state}
+	return &Memory{session: m.session, peers: maps.Clone(m.peers), files: maps.Clone(m.files), state: m.state, book: m.book}
 }
 
 // Fail makes everything fail from now on; nil ends that.
@@ -88,6 +89,23 @@ func (m *Memory) SaveUpdateState(_ context.Context, state []byte) error {
 	defer m.mu.Unlock()
 	if m.fail == nil {
 		m.state = bytes.Clone(state)
+	}
+	return m.fail
+}
+
+// Book implements messenger.Memory.
+func (m *Memory) Book(context.Context) ([]byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.book, m.fail
+}
+
+// SaveBook implements messenger.Memory.
+func (m *Memory) SaveBook(_ context.Context, state []byte) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.fail == nil {
+		m.book = bytes.Clone(state)
 	}
 	return m.fail
 }

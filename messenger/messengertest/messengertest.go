@@ -83,6 +83,7 @@ type Platform interface {
 	Edit(number string, id int, text string) error
 	Unsend(number string, ids ...int) error
 	Reassign(username string, to int64) error
+	AddContact(number, person string) error // to the account's address book
 	ExpireFiles() error
 	// What the next n messages meet: taken and never answered; taken and the
 	// connection ends; the connection ends and they are not taken; an error.
@@ -100,6 +101,7 @@ func Run(t *testing.T, start func(t *testing.T) Platform) {
 	}{
 		{"sign-in", signInCases},
 		{"send", sendCases},
+		{"address book", bookCases},
 		{"files", fileCases},
 		{"connection", connectionCases},
 		{"inbound", inboundCases},

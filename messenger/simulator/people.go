@@ -129,15 +129,30 @@ func resolved(p world.Seen, err error) (bin.Encoder, error) {
 	return &tg.ContactsResolvedPeer{Peer: &tg.PeerUser{UserID: p.ID}, Users: []tg.UserClass{user(p)}}, nil
 }
 
-func (s *Simulator) contacts(c *call, _ *tg.ContactsGetContactsRequest) (bin.Encoder, error) {
+// contacts answers that the book is as the client has it when the hash says so: that of
+// the count and of the ids in ascending order (contacts.getContacts in the API).
+func (s *Simulator) contacts(c *call, q *tg.ContactsGetContactsRequest) (bin.Encoder, error) {
 	all, err := s.world.Contacts(c.key())
 	if err != nil {
 		return nil, err
 	}
 	out := &tg.ContactsContacts{SavedCount: len(all)}
+	hash := hashed(0, len(all))
 	for _, p := range all {
 		out.Contacts = append(out.Contacts, tg.Contact{UserID: p.ID, Mutual: true})
 		out.Users = append(out.Users, user(p))
+		hash = hashed(hash, p.ID)
+	}
+	if hash != 0 && int64(hash) == q.Hash {
+		return &tg.ContactsContactsNotModified{}, nil
 	}
 	return out, nil
+}
+
+// hashed is one step of the hash of a list (Pagination in the API, Hash generation).
+func hashed[N int | int64](hash uint64, n N) uint64 {
+	hash ^= hash >> 21
+	hash ^= hash << 35
+	hash ^= hash >> 4
+	return hash + uint64(n)
 }

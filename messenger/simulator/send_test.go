@@ -113,6 +113,26 @@ func TestUsernames(t *testing.T) {
 	refused(t, err, 400, "PEER_ID_INVALID")
 }
 
+// An address book is told once: who has it is told that it did not change.
+func TestAddressBook(t *testing.T) {
+	s := start(t, Options{Script: "phone " + alice + "\nperson @vali id 4242"})
+	c := account(t, s, alice, nil)
+	ok(t, s.World().Script("person @vali contact-of "+alice+"\nat 4 books fail FLOOD_WAIT_60"))
+	for _, x := range []struct {
+		hash int64
+		same bool
+	}{{0, false}, {36507226259, true}, {36507226258, false}} {
+		got, err := c.API().ContactsGetContacts(c.ctx, x.hash)
+		ok(t, err)
+		all, told := got.(*tg.ContactsContacts)
+		if told == x.same || told && (len(all.Users) != 1 || all.Contacts[0].UserID != 4242 || all.SavedCount != 1) {
+			t.Errorf("with %d: %v", x.hash, got)
+		}
+	}
+	_, err := c.API().ContactsGetContacts(c.ctx, 0)
+	refused(t, err, 420, "FLOOD_WAIT_60")
+}
+
 // Limits of an account come and go, and are told with the platform's words.
 func TestLimits(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)

@@ -23,6 +23,7 @@ type conn struct {
 	memory messenger.Memory
 	line   *line
 	feed   *feed // nil for an account that only sends
+	book   *book
 	own    own
 	self   int64 // written before ready is closed
 
@@ -47,11 +48,11 @@ func (d *Driver) Connect(ctx context.Context, a messenger.Account) (messenger.Co
 	if !ok {
 		return nil, &messenger.Error{Fault: messenger.SessionEnded, Code: codeUnknownKey, Cause: errors.New("the session cannot be read")}
 	}
-	o := lineOptions{via: a.Via, storage: kept, middlewares: []telegram.Middleware{telegram.MiddlewareFunc(c.watch)}}
+	c.book = newBook(c, kept.key)
+	o := lineOptions{via: a.Via, storage: kept, middlewares: []telegram.Middleware{telegram.MiddlewareFunc(c.watch)}, back: c.back}
 	if a.Inbound != nil {
 		c.feed = newFeed(c, a.Inbound)
-		// What was pushed to a dead connection is not pushed again.
-		o.updates, o.back = c.feed, c.feed.ask
+		o.updates = c.feed
 	}
 	// The life of a connection is not that of the call that opened it.
 	l, err := d.newLine(context.WithoutCancel(ctx), o)
@@ -86,12 +87,7 @@ func (c *conn) live() {
 			return err
 		}
 		c.self = self.ID
-		if c.feed == nil {
-			close(c.ready)
-			<-ctx.Done()
-			return ctx.Err()
-		}
-		return c.feed.run(ctx, func() { close(c.ready) })
+		return c.serve(ctx)
 	})
 	if err != nil && !errors.Is(err, errClosed) {
 		c.fail(faultIn(err))
@@ -99,6 +95,33 @@ func (c *conn) live() {
 	if c.feed != nil {
 		c.feed.flush()
 	}
+}
+
+// serve hands over what arrives until ctx ends. Nothing waits for the address book.
+func (c *conn) serve(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var helper sync.WaitGroup
+	defer helper.Wait()
+	defer cancel()
+	ready := func() {
+		close(c.ready)
+		helper.Go(func() { c.book.run(ctx) })
+	}
+	if c.feed == nil {
+		ready()
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return c.feed.run(ctx, ready)
+}
+
+// back is told that a lost connection stands again. What was pushed to a dead one is not
+// pushed again.
+func (c *conn) back() {
+	if c.feed != nil {
+		c.feed.ask()
+	}
+	nudge(c.book.again)
 }
 
 // fail ends the connection for a reason; the first one stays.
@@ -202,6 +225,7 @@ func (c *conn) Check(ctx context.Context) (messenger.Profile, error) {
 // LogOut ends the session at the platform, then the connection. A session that is
 // already gone is as good as logged out.
 func (c *conn) LogOut(ctx context.Context) error {
+	c.leave(true) // whatever else is asked meanwhile hears that the session ended
 	err := c.call(ctx, func(ctx context.Context, api *tg.Client) error {
 		_, err := api.AuthLogOut(ctx)
 		return err
@@ -210,9 +234,17 @@ func (c *conn) LogOut(ctx context.Context) error {
 		err = nil
 	}
 	if err != nil {
+		c.leave(false)
 		return err
 	}
 	return c.Close()
+}
+
+// leave says whether the end of the connection is wanted, and so has no reason.
+func (c *conn) leave(wanted bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.off = wanted
 }
 
 // Done is closed when the connection ended for good.
@@ -245,9 +277,7 @@ func (c *conn) Online() bool {
 
 // Close ends the connection and waits for it.
 func (c *conn) Close() error {
-	c.mu.Lock()
-	c.off = true
-	c.mu.Unlock()
+	c.leave(true)
 	c.line.stop(errClosed)
 	<-c.done
 	return nil

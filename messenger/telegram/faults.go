@@ -26,6 +26,7 @@ const (
 	codeProxyAuth  = "PROXY_AUTH_FAILED"
 	codeUnknownKey = "AUTH_KEY_UNKNOWN"
 	codeMemory     = "MEMORY_FAILED"
+	codeBook       = "CONTACTS_UNREAD"
 	codeFile       = "FILE_UNREADABLE"
 	codeFlowFailed = "flow_failed"
 )

@@ -10,20 +10,20 @@ import (
 	"svc/messenger"
 )
 
-// book is a memory of people.
-type book struct {
+// ledger is a memory of people.
+type ledger struct {
 	messenger.Memory
 	people map[int64]messenger.Peer
 	saves  int
 	fail   error
 }
 
-func (b *book) Peer(_ context.Context, id int64) (messenger.Peer, bool, error) {
+func (b *ledger) Peer(_ context.Context, id int64) (messenger.Peer, bool, error) {
 	p, ok := b.people[id]
 	return p, ok, b.fail
 }
 
-func (b *book) SavePeers(_ context.Context, peers []messenger.Peer) error {
+func (b *ledger) SavePeers(_ context.Context, peers []messenger.Peer) error {
 	b.saves++
 	for _, p := range peers {
 		b.people[p.ID] = p
@@ -47,7 +47,7 @@ func (l *letters) Received(_ context.Context, m messenger.Incoming) error {
 func (l *letters) Edited(ctx context.Context, m messenger.Incoming) error { return l.Received(ctx, m) }
 func (l *letters) ReadByPeer(context.Context, int64, int) error           { l.read++; return l.fail }
 func (l *letters) Deleted(context.Context, []int) error                   { return l.fail }
-func reader(b *book, in messenger.Inbound) (f *feed, halted *bool) {
+func reader(b *ledger, in messenger.Inbound) (f *feed, halted *bool) {
 	halted = new(bool)
 	f = newFeed(&conn{d: New(Options{}), memory: b, self: 700}, in)
 	f.halt = func() { *halted = true }
@@ -56,7 +56,7 @@ func reader(b *book, in messenger.Inbound) (f *feed, halted *bool) {
 
 func TestMinUsersReplaceNobody(t *testing.T) {
 	known := messenger.Peer{ID: 1, AccessHash: 11, Username: "ali_karim", FirstName: "Ali"}
-	b := &book{people: map[int64]messenger.Peer{1: known}}
+	b := &ledger{people: map[int64]messenger.Peer{1: known}}
 	f, _ := reader(b, &letters{})
 	min := &tg.User{ID: 1, Min: true, AccessHash: 99, FirstName: "Alisher"}
 	if p, err := f.person(t.Context(), 1, people{1: min}); err != nil || p != known || b.saves != 0 {
@@ -79,7 +79,7 @@ func TestMinUsersReplaceNobody(t *testing.T) {
 }
 
 func TestWhoIsHandedOn(t *testing.T) {
-	b := &book{people: map[int64]messenger.Peer{}}
+	b := &ledger{people: map[int64]messenger.Peer{}}
 	in := &letters{}
 	f, _ := reader(b, in)
 	users := []tg.UserClass{
@@ -117,12 +117,12 @@ func TestWhoIsHandedOn(t *testing.T) {
 // A refusal stops the stream there: nothing after it is handed on, and the place does
 // not move.
 func TestRefusalStopsTheStream(t *testing.T) {
-	for name, break1 := range map[string]func(*book, *letters){
-		"inbox":  func(_ *book, l *letters) { l.fail = errors.New("disk full") },
-		"memory": func(b *book, _ *letters) { b.fail = errors.New("disk full") },
+	for name, break1 := range map[string]func(*ledger, *letters){
+		"inbox":  func(_ *ledger, l *letters) { l.fail = errors.New("disk full") },
+		"memory": func(b *ledger, _ *letters) { b.fail = errors.New("disk full") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, in := &book{people: map[int64]messenger.Peer{}}, &letters{}
+			b, in := &ledger{people: map[int64]messenger.Peer{}}, &letters{}
 			f, halted := reader(b, in)
 			u := &tg.Updates{Updates: []tg.UpdateClass{note(1, &tg.PeerUser{UserID: 1}, 1)}, Users: []tg.UserClass{&tg.User{ID: 1, AccessHash: 11}}}
 			break1(b, in)
@@ -142,7 +142,7 @@ func TestRefusalStopsTheStream(t *testing.T) {
 }
 
 func TestFullQueueAsksAgain(t *testing.T) {
-	f, _ := reader(&book{}, &letters{})
+	f, _ := reader(&ledger{}, &letters{})
 	for range feedQueue {
 		f.affected(1, 1)
 	}

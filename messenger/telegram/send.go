@@ -50,20 +50,32 @@ func stale(err error) bool {
 
 // find is who t names; asked says that the platform was asked just now.
 func (c *conn) find(ctx context.Context, t messenger.Target) (p messenger.Peer, asked bool, err error) {
-	if t.ID != 0 {
-		p, found, err := c.memory.Peer(ctx, t.ID)
-		if err != nil {
-			return messenger.Peer{}, false, remembered(err)
-		}
-		if found && p.AccessHash != 0 {
-			return p, false, sendable(p)
+	p, found, err := c.recall(ctx, t.ID)
+	if !found && err == nil && t.ID != 0 && t.Username == "" {
+		// The address book may still be on its way.
+		if err = c.book.known(ctx); err == nil {
+			p, found, err = c.recall(ctx, t.ID)
 		}
 	}
-	if t.Username == "" {
+	switch {
+	case err != nil:
+		return messenger.Peer{}, false, err
+	case found:
+		return p, false, sendable(p)
+	case t.Username == "":
 		return messenger.Peer{}, false, unreachable(codeUnresolvable, errors.New("the account does not know this person, and there is no username"))
 	}
 	p, err = c.resolve(ctx, t)
 	return p, true, err
+}
+
+// recall finds somebody whom the account can address; an id of 0 is nobody's.
+func (c *conn) recall(ctx context.Context, id int64) (p messenger.Peer, found bool, err error) {
+	if id == 0 {
+		return p, false, nil
+	}
+	p, found, err = c.memory.Peer(ctx, id)
+	return p, found && p.AccessHash != 0, remembered(err)
 }
 
 // resolve asks the platform for a username (specification, Reachability rules).

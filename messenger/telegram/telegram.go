@@ -60,8 +60,9 @@ type Options struct {
 
 // Driver is a messenger.Driver. It holds no connection of its own.
 type Driver struct {
-	o    Options
-	skew skew
+	o     Options
+	skew  skew
+	books chan struct{} // held by those who learn an address book
 }
 
 var (
@@ -87,7 +88,7 @@ func New(o Options) *Driver {
 	if o.DCs.Zero() {
 		o.DCs = dcs.Prod()
 	}
-	return &Driver{o: o}
+	return &Driver{o: o, books: make(chan struct{}, booksAtOnce)}
 }
 
 // Kind says which platform the driver talks to.

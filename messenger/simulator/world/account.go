@@ -62,6 +62,7 @@ type account struct {
 	pts      int
 	tries    int // messages that were tried, which scenes count
 	resolved int // usernames that were asked for
+	books    int // times that the address book was asked for
 	lose     int // pushes that will get lost
 	limit    limit
 	messages []*Message // by id

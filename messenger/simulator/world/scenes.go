@@ -20,6 +20,7 @@ type counted uint8
 const (
 	sends counted = iota + 1
 	resolves
+	books
 )
 
 // rule is one line of a script that waits for its moment. Requests are counted for each
@@ -99,10 +100,10 @@ func (s *scenes) send(w *World, a *account) (fate Fate, taken bool, err error) {
 	return fate, taken, err
 }
 
-func (s *scenes) resolve(w *World, a *account) error {
-	a.resolved++
+// asked lets scenes act on a question, the n-th of its kind.
+func (s *scenes) asked(w *World, a *account, what counted, n int) error {
 	for i := range s.rules {
-		if r := &s.rules[i]; r.acts(resolves, a, a.resolved) {
+		if r := &s.rules[i]; r.acts(what, a, n) {
 			if _, err := w.act(a, &r.does, &Fate{}); err != nil {
 				return err
 			}

@@ -8,8 +8,9 @@ import (
 )
 
 // Script sets scenes from text, one a line. What stands after # is a comment, a word
-// with blanks stands in quotation marks. Rules count the messages (or the usernames
-// asked for) that each account tries, those that were refused included.
+// with blanks stands in quotation marks. Rules count the messages (or the usernames,
+// or the address books, asked for) that each account tries, those that were refused
+// included.
 //
 //	phone +998901112233 code 54321 password "two words" hint pet
 //	phone +998901112244 type sms | refuses PHONE_NUMBER_BANNED | unregistered | code-life 1s | id 7 | username ali | premium | dc 4
@@ -22,6 +23,7 @@ import (
 //	after 100 sends of +998901112233 restrict PEER_FLOOD
 //	every 50 sends drop | drop-before | ack-only | ack-lost | delay 200ms | fail INTERNAL
 //	at 5 resolves flood 60 | fail USERNAME_NOT_OCCUPIED
+//	at 1 books fail FLOOD_WAIT_60
 //	after 10 sends of +998901112233 ban USER_DEACTIVATED_BAN | freeze | revoke | forget
 //	now +998901112233 flood 30 | restrict PEER_FLOOD | ban … | freeze | revoke | forget | lift | kick | lose 3
 //	now @ali says "salom" to +998901112233
@@ -164,8 +166,10 @@ func (w *World) ruleLine(when when, v *words) (err error) {
 		r.what = sends
 	case v.take("resolves") || v.take("resolve"):
 		r.what = resolves
+	case v.take("books") || v.take("book"):
+		r.what = books
 	default:
-		return fmt.Errorf("what is counted is missing: sends or resolves")
+		return fmt.Errorf("what is counted is missing: sends, resolves or books")
 	}
 	if v.take("of") {
 		number, err := v.next("the account")

@@ -229,7 +229,8 @@ func (w *World) Know(k [8]byte, named Peer) (Seen, error) {
 // Resolve finds who has a username.
 func (w *World) Resolve(k [8]byte, username string) (Seen, error) {
 	return of(w, k, func(a *account) (Seen, error) {
-		if err := w.scenes.resolve(w, a); err != nil {
+		a.resolved++
+		if err := w.scenes.asked(w, a, resolves, a.resolved); err != nil {
 			return Seen{}, err
 		}
 		if !validName(username) {
@@ -254,9 +255,13 @@ func (w *World) ResolvePhone(k [8]byte, number string) (Seen, error) {
 	})
 }
 
-// Contacts are the people in the address book of an account.
+// Contacts are the people in the address book of an account, by id.
 func (w *World) Contacts(k [8]byte) ([]Seen, error) {
 	return of(w, k, func(a *account) ([]Seen, error) {
+		a.books++
+		if err := w.scenes.asked(w, a, books, a.books); err != nil {
+			return nil, err
+		}
 		var out []Seen
 		for id := range a.contacts {
 			if p := w.person(id); p != nil {
