@@ -66,8 +66,9 @@ type Account struct {
 	DisabledByAdmin bool    `json:"disabled_by_admin,omitempty"`
 	DisabledReason  *string `json:"disabled_reason,omitempty"`
 
-	DailyLimit     int    `json:"daily_limit"`          // campaign and test messages a UTC day
-	MinInterval    int    `json:"min_interval_seconds"` // between two of them
+	// DailyLimit and MinInterval are as they were chosen; what holds is Pacing.
+	DailyLimit     int    `json:"daily_limit"`
+	MinInterval    int    `json:"min_interval_seconds"`
 	ProxyID        string `json:"proxy_id,omitempty"`
 	InboundEnabled bool   `json:"inbound_enabled,omitempty"`
 

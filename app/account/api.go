@@ -6,6 +6,7 @@ import (
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/audit"
+	"svc/app/notify"
 	"svc/app/org"
 	"svc/app/setting"
 	"svc/app/signal"
@@ -98,6 +99,15 @@ type Shown struct {
 
 // show makes an account as the API shows it.
 func (s *Service) show(tx *store.Tx, org string, a *Account) (Shown, error) {
+	set, err := setting.Get(tx)
+	if err != nil {
+		return Shown{}, err
+	}
+	return s.showWithin(tx, org, &set, a)
+}
+
+// showWithin is show for who has read the settings.
+func (s *Service) showWithin(tx *store.Tx, org string, set *setting.Settings, a *Account) (Shown, error) {
 	p, err := paces.Get(tx, org, a.ID)
 	if err != nil {
 		return Shown{}, err
@@ -105,11 +115,12 @@ func (s *Service) show(tx *store.Tx, org string, a *Account) (Shown, error) {
 	running, err := s.inUse(tx, org, a.ID)
 	now := tx.DB().Now()
 	sent := p.SentOn(now)
+	daily, interval := a.Pacing(set)
 	out := Shown{
 		ID: a.ID, Label: a.Label, PhoneMasked: a.PhoneMasked, MessengerID: a.MessengerID, Username: api.Optional(a.Username), FirstName: a.FirstName,
 		LastName: api.Optional(a.LastName), Premium: a.Premium, Status: a.Status, StatusReason: a.StatusReason, LastError: a.LastError,
 		StatusChangedAt: a.StatusChangedAt, DisabledByAdmin: a.DisabledByAdmin, DisabledReason: a.DisabledReason,
-		DailyLimit: a.DailyLimit, SentToday: sent, RemainingToday: max(0, a.DailyLimit-sent), MinInterval: a.MinInterval,
+		DailyLimit: daily, SentToday: sent, RemainingToday: max(0, daily-sent), MinInterval: interval,
 		ProxyID: api.Optional(a.ProxyID), InboundEnabled: a.InboundEnabled, Connection: s.pool.connection(key{org, a.ID}),
 		LastSeenAt: moment(p.heardAt()), LastSentAt: moment(p.LastSentAt), LastCheckedAt: moment(p.CheckedAt),
 		RunningCampaigns: running, CreatedBy: a.CreatedBy, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
@@ -146,9 +157,13 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) 
 		if err != nil {
 			return err
 		}
+		set, err := setting.Get(tx)
+		if err != nil {
+			return err
+		}
 		rows := make([]Shown, len(page.Data))
 		for i := range page.Data {
-			if rows[i], err = s.show(tx, c.Org, &page.Data[i]); err != nil {
+			if rows[i], err = s.showWithin(tx, c.Org, &set, &page.Data[i]); err != nil {
 				return err
 			}
 		}
@@ -202,12 +217,9 @@ func (s *Service) update(c *api.Call, in updateIn) (Shown, error) {
 		before, b := *a, &in.Body
 		changed := b.Label.Apply(&a.Label)
 		changed = b.InboundEnabled.Apply(&a.InboundEnabled) || changed
-		paced := b.DailyLimit.Apply(&a.DailyLimit)
-		paced = b.MinInterval.Apply(&a.MinInterval) || paced
-		if paced {
-			if err := repaced(tx, c.Org, &before, a); err != nil {
-				return err
-			}
+		paced, err := in.repace(tx, c.Org, a)
+		if err != nil {
+			return err
 		}
 		moved := false
 		if b.ProxyID.Set {
@@ -248,25 +260,28 @@ func (s *Service) update(c *api.Call, in updateIn) (Shown, error) {
 // what waited for them may go on.
 type Repaced struct{ Org, ID string }
 
-// repaced checks a new pacing and notes it. Only the values that change are checked:
-// bounds that were lowered leave accounts as they are.
-func repaced(tx *store.Tx, org string, before, a *Account) error {
+// repace gives an account the pace that was asked for, notes it, and says whether that
+// changes anything. A value that was not asked for may lie out of the platform's bounds.
+func (in *updateIn) repace(tx *store.Tx, org string, a *Account) (paced bool, err error) {
+	b := &in.Body
+	if !b.DailyLimit.Set && !b.MinInterval.Set {
+		return false, nil
+	}
 	set, err := setting.Get(tx)
 	if err != nil {
-		return err
+		return false, err
 	}
-	daily, interval := a.DailyLimit, a.MinInterval
-	if daily == before.DailyLimit {
-		daily = min(daily, set.MaxDailyLimit)
+	paced = b.DailyLimit.Apply(&a.DailyLimit)
+	paced = b.MinInterval.Apply(&a.MinInterval) || paced
+	daily, interval := a.Pacing(&set)
+	asked, apart := daily, interval
+	b.DailyLimit.Apply(&asked)
+	b.MinInterval.Apply(&apart)
+	if err := checkPacing(set, asked, apart); err != nil || !paced {
+		return false, err
 	}
-	if interval == before.MinInterval {
-		interval = max(interval, set.MinIntervalFloor)
-	}
-	if err := checkPacing(set, daily, interval); err != nil {
-		return err
-	}
-	return note(tx, org, a.ID, activity{Kind: LimitsChanged, Message: counted(a.DailyLimit, "message", "messages") + " a day, " +
-		counted(a.MinInterval, "second", "seconds") + " apart at least."})
+	return true, note(tx, org, a.ID, activity{Kind: LimitsChanged, Message: counted(daily, "message", "messages") + " a day, " +
+		counted(interval, "second", "seconds") + " apart at least."})
 }
 
 // changeProxy gives an account another proxy, or none. The caller saves it and writes
@@ -324,6 +339,9 @@ func (s *Service) leave(tx *store.Tx, c *api.Call, a *Account) error {
 		return err
 	}
 	if err := accounts.Delete(tx, c.Org, a.ID); err != nil {
+		return err
+	}
+	if err := notify.Settle(tx, c.Org, a.ID); err != nil {
 		return err
 	}
 	if err := paces.Delete(tx, c.Org, a.ID); err != nil {

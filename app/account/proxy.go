@@ -208,6 +208,9 @@ func (s *Service) applyProxy(tx *store.Tx, c *api.Call, org string, p *Proxy, on
 		return err
 	}
 	if from != to {
+		if err := notify.Settle(tx, org, p.ID); err != nil {
+			return err
+		}
 		err := audit.WriteTo(tx, org, c, "proxy."+proxyActions[on], p.resource(), audit.Changed("status", from, to), audit.Because(reason))
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"svc/app/account/line"
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/notify"
 	"svc/messenger"
 	"svc/store"
 )
@@ -247,6 +248,9 @@ func removeProxy(tx *store.Tx, c *api.Call, p *Proxy) error {
 		}
 	}
 	if err := proxies.Delete(tx, c.Org, p.ID); err != nil {
+		return err
+	}
+	if err := notify.Settle(tx, c.Org, p.ID); err != nil {
 		return err
 	}
 	return audit.Write(tx, c, "proxy.deleted", p.resource())

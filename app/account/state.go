@@ -90,7 +90,7 @@ var consequences = map[Event]struct {
 type changeData struct {
 	AccountID     string     `json:"account_id"`
 	Status        Status     `json:"status"`
-	CooldownUntil *time.Time `json:"cooldown_until,omitempty"`
+	CooldownUntil *time.Time `json:"cooldown_until"`
 	Reason        *string    `json:"reason"`
 }
 
@@ -127,6 +127,9 @@ func (s *Service) apply(tx *store.Tx, c *api.Call, org string, a *Account, h hap
 // tell says everywhere that the status of an account changed.
 func (s *Service) tell(tx *store.Tx, c *api.Call, org string, a *Account, from Status, h happening) error {
 	then := consequences[h.event]
+	if err := notify.Settle(tx, org, a.ID); err != nil { // whatever it was
+		return err
+	}
 	err := event.Emit(tx, org, then.event, changeData{AccountID: a.ID, Status: a.Status, CooldownUntil: h.until, Reason: api.Optional(h.reason)})
 	if err != nil {
 		return err

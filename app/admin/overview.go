@@ -30,7 +30,7 @@ type Overview struct {
 	At            time.Time `json:"at"`
 }
 
-// ByStatus counts by status.
+// ByStatus counts by status; one that nothing has is 0.
 type ByStatus struct {
 	ByStatus map[string]int `json:"by_status"`
 }
@@ -56,7 +56,7 @@ func (s *Service) overview(c *api.Call, _ struct{}) (out Overview, err error) {
 		if s.o.ClockSkew != nil {
 			f.skew, _ = s.o.ClockSkew()
 		}
-		o := Overview{At: c.Now, Messages24h: day.sent, AICost24h: day.cost, Accounts: ByStatus{map[string]int{}}, Campaigns: ByStatus{map[string]int{}}}
+		o := Overview{At: c.Now, Messages24h: day.sent, AICost24h: day.cost}
 		for _, read := range []func(*store.Tx, *Overview, *facts) error{countThings, countQueues, readState} {
 			if err := read(tx, &o, &f); err != nil {
 				return err
@@ -80,8 +80,8 @@ func countThings(tx *store.Tx, o *Overview, f *facts) (err error) {
 	if err != nil {
 		return err
 	}
-	o.Accounts, f.restricted = counts(accounts), accounts[account.Restricted]
-	o.Campaigns.ByStatus, err = campaign.ByStatusAcross(tx)
+	campaigns, err := campaign.ByStatusAcross(tx)
+	o.Accounts, o.Campaigns, f.restricted = counts(accounts), counts(campaigns), accounts[account.Restricted]
 	return err
 }
 

@@ -27,9 +27,9 @@ type putSettingsIn struct {
 		DefaultPlan              api.Patch[string]     `json:"default_plan" enum:"FREE,STARTER,PRO,ENTERPRISE"`
 		AllowUnknownConsent      api.Patch[bool]       `json:"allow_unknown_consent"`
 		DefaultDailyLimit        api.Patch[int]        `json:"default_daily_limit" doc:"1 to max_daily_limit."`
-		MaxDailyLimit            api.Patch[int]        `json:"max_daily_limit" doc:"1 to 100,000."`
+		MaxDailyLimit            api.Patch[int]        `json:"max_daily_limit" doc:"1 to 100,000; what accounts were given above it counts as this."`
 		DefaultMinInterval       api.Patch[int]        `json:"default_min_interval_seconds" doc:"min_interval_seconds_floor to 86,400."`
-		MinIntervalFloor         api.Patch[int]        `json:"min_interval_seconds_floor" doc:"1 to 3600."`
+		MinIntervalFloor         api.Patch[int]        `json:"min_interval_seconds_floor" doc:"0 to 3600; what accounts were given below it counts as this."`
 		MaxFloodWait             api.Patch[int]        `json:"max_flood_wait_seconds" doc:"1 to 86,400."`
 		AUPVersion               api.Patch[string]     `json:"aup_version" doc:"1 to 40 characters. A new one asks every organization to accept the policy again."`
 		AUPText                  api.Patch[string]     `json:"aup_text" doc:"At most 100,000 bytes."`

@@ -7,7 +7,14 @@ import (
 )
 
 // ByStatusAcross counts the campaigns of all organizations by status.
-func ByStatusAcross(tx *store.Tx) (map[string]int, error) { return statusAcross.Counts(tx) }
+func ByStatusAcross(tx *store.Tx) (map[Status]int, error) {
+	all, err := statusAcross.Counts(tx)
+	out := map[Status]int{}
+	for _, st := range Statuses() {
+		out[st] = all[string(st)]
+	}
+	return out, err
+}
 
 // PageAcross lists the campaigns of all organizations, or of one, newest first; status
 // "" is any.

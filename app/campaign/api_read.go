@@ -26,7 +26,7 @@ type AudiencePreview struct {
 	ByConsent    map[field.Consent]int `json:"by_consent"`
 	ByLanguage   map[string]int        `json:"by_language" doc:"An empty key is no language; the rest beyond 50 languages is other."`
 	Reachability ReachCounts           `json:"reachability" doc:"Of those who may be written to."`
-	Sample       []PreviewPerson       `json:"sample" doc:"Ten people at most."`
+	Sample       []PreviewPerson       `json:"sample" doc:"Ten people at most: of those who get the message, or of all who match when nobody gets it."`
 }
 
 // Excluded counts who is left out.
@@ -56,7 +56,10 @@ type PreviewPerson struct {
 	Language    *string       `json:"language"`
 }
 
-const sampleSize = 10
+const (
+	sampleSize     = 10
+	sampledAtATime = 100 // people that are read to find them
+)
 
 func (s *Service) audiencePreview(c *api.Call, in IDIn) (out AudiencePreview, err error) {
 	type found struct {
@@ -83,11 +86,6 @@ func (s *Service) audiencePreview(c *api.Call, in IDIn) (out AudiencePreview, er
 			return f, err
 		}
 		f.out = previewOf(&crowd)
-		if c.Can(perm.RecipientsRead) {
-			if f.out.Sample, err = sampleOf(tx, c.Org, f.who); err != nil {
-				return f, err
-			}
-		}
 		f.m, err = k.message(tx.DB(), c.Org)
 		return f, err
 	})
@@ -100,7 +98,20 @@ func (s *Service) audiencePreview(c *api.Call, in IDIn) (out AudiencePreview, er
 	}
 	f.out.Excluded.MissingVariables = text.missing
 	f.out.Sendable -= text.missing
-	return f.out, nil
+	if !c.Can(perm.RecipientsRead) {
+		return f.out, nil
+	}
+	gets := func(*recipient.Recipient) bool { return true }
+	if f.out.Sendable > 0 {
+		if gets, err = s.getting(c.Org, f.m, f.by); err != nil {
+			return out, err
+		}
+	}
+	err = s.db.View(c, func(tx *store.Tx) (err error) {
+		f.out.Sample, err = sampleOf(tx, c.Org, f.who, gets)
+		return err
+	})
+	return f.out, err
 }
 
 func previewOf(c *recipient.Crowd) AudiencePreview {
@@ -111,17 +122,47 @@ func previewOf(c *recipient.Crowd) AudiencePreview {
 	}
 }
 
-func sampleOf(tx *store.Tx, orgID string, who recipient.Frozen) ([]PreviewPerson, error) {
-	list, _, err := recipient.PageOf(tx, orgID, who, nil, sampleSize)
-	out := make([]PreviewPerson, len(list))
-	for i := range list {
-		r := &list[i]
-		out[i] = PreviewPerson{ID: r.ID, Username: api.Optional(r.Username), FirstName: r.FirstName, LastName: r.LastName, Consent: r.Consent, Language: api.Optional(r.Language)}
-		if r.MessengerID != 0 {
-			out[i].MessengerID = &r.MessengerID
+// getting says of one person whether they get a message: they may be written to, and lack
+// no value of it.
+func (s *Service) getting(orgID string, m content.Message, by audienceRules) (func(*recipient.Recipient) bool, error) {
+	text, ok := read(m)
+	nobody := recipient.Recipient{ID: nobodyID}
+	link, err := s.o.Content.PersonOf(orgID, &nobody)
+	return func(r *recipient.Recipient) bool {
+		found := scanned{lacking: map[string]int{}}
+		return barred(r, by.allowUnknown, by.since) == "" && (!ok || found.add(text, r, link.OptOutURL))
+	}, err
+}
+
+// sampleOf are the first people of an audience of whom that holds. Of an audience in which
+// it holds for hardly anybody it reads everybody, a page after the other.
+func sampleOf(tx *store.Tx, orgID string, who recipient.Frozen, holds func(*recipient.Recipient) bool) ([]PreviewPerson, error) {
+	out := []PreviewPerson{}
+	for after := (store.Cursor)(nil); ; {
+		list, next, err := recipient.PageOf(tx, orgID, who, after, sampledAtATime)
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			if holds(&list[i]) {
+				out = append(out, previewPerson(&list[i]))
+			}
+			if len(out) == sampleSize {
+				return out, nil
+			}
+		}
+		if after = next; after == nil {
+			return out, nil
 		}
 	}
-	return out, err
+}
+
+func previewPerson(r *recipient.Recipient) PreviewPerson {
+	out := PreviewPerson{ID: r.ID, Username: api.Optional(r.Username), FirstName: r.FirstName, LastName: r.LastName, Consent: r.Consent, Language: api.Optional(r.Language)}
+	if r.MessengerID != 0 {
+		out.MessengerID = &r.MessengerID
+	}
+	return out
 }
 
 // Statistics say how a campaign goes (messaging decisions, 4.6).

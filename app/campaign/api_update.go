@@ -118,7 +118,7 @@ func (ch *change) applyMessage(p *messagePatch, was content.Message) {
 		}
 	}
 	p.Text.Apply(&m.Text)
-	if m.Text != was.Text {
+	if m.Text = written(m.Text); m.Text != was.Text {
 		ch.fields, ch.details = append(ch.fields, "message.text"), append(ch.details, audit.Hidden("message.text"))
 	}
 	if p.Format.Apply(&m.Format) {

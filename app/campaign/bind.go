@@ -77,6 +77,10 @@ func bindingOf(tx *store.Tx, orgID string, k *Campaign, load map[string]int) (*b
 	if load == nil {
 		b.load = map[string]int{}
 	}
+	set, err := setting.Get(tx)
+	if err != nil {
+		return nil, err
+	}
 	for _, id := range k.AccountIDs {
 		a, err := account.Get(tx, orgID, id)
 		if store.IsNotFound(err) {
@@ -85,7 +89,7 @@ func bindingOf(tx *store.Tx, orgID string, k *Campaign, load map[string]int) (*b
 		if err != nil {
 			return nil, err
 		}
-		b.accounts = append(b.accounts, slot{id: id, sends: a.Sends(), perDay: perDay(&a)})
+		b.accounts = append(b.accounts, slot{id: id, sends: a.Sends(), perDay: perDay(&a, &set)})
 	}
 	return b, nil
 }
@@ -155,7 +159,8 @@ func (b *binding) freest(list []*slot) (best *slot) {
 }
 
 // perDay is how many messages an account sends in a day.
-func perDay(a *account.Account) float64 {
+func perDay(a *account.Account, set *setting.Settings) float64 {
 	const day = 24 * 60 * 60
-	return min(float64(a.DailyLimit), day/float64(max(a.MinInterval, 1)))
+	daily, interval := a.Pacing(set)
+	return min(float64(daily), day/float64(max(interval, 1)))
 }

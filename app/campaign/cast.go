@@ -9,6 +9,7 @@ import (
 	"svc/app/campaign/rehearse"
 	"svc/app/recipient"
 	"svc/app/send"
+	"svc/app/setting"
 	"svc/store"
 )
 
@@ -51,6 +52,10 @@ func (s *Service) stage(tx *store.Tx, orgID string, k *Campaign) (rehearse.Plan,
 	if k.EndAt != nil {
 		p.End = *k.EndAt
 	}
+	set, err := setting.Get(tx)
+	if err != nil {
+		return p, err
+	}
 	for _, id := range k.AccountIDs {
 		acc, err := account.Get(tx, orgID, id)
 		if err != nil || !acc.Sends() {
@@ -60,7 +65,7 @@ func (s *Service) stage(tx *store.Tx, orgID string, k *Campaign) (rehearse.Plan,
 			p.Accounts = append(p.Accounts, rehearse.Account{ID: id}) // without a limit it sends nothing
 			continue
 		}
-		l, err := laneOf(tx, orgID, &acc, p.Start, s.o.NoPacing)
+		l, err := laneOf(tx, orgID, &acc, &set, p.Start, s.o.NoPacing)
 		if err != nil {
 			return p, err
 		}

@@ -42,7 +42,7 @@ type audienceReport struct {
 type Report struct {
 	OK             bool           `json:"ok" doc:"No check is FAIL."`
 	CheckedAt      time.Time      `json:"checked_at"`
-	EstimatedHours *float64       `json:"estimated_hours" doc:"How long the slowest account sends; null when it never ends."`
+	EstimatedHours *float64       `json:"estimated_hours" doc:"How long the slowest account sends, in hundredths rounded up; null when it never ends."`
 	Audience       audienceReport `json:"audience"`
 	Checks         []Check        `json:"checks"`
 }
@@ -171,7 +171,7 @@ func (f *facts) report() *Report {
 		r.OK = r.OK && v != Fail
 	}
 	if f.finishes {
-		hours := math.Ceil(f.finish.Sub(f.start).Hours()*100) / 100
+		hours := math.Ceil(f.finish.Sub(f.start).Seconds()/36) / 100 // 0.07 hours times 100 is more than 7
 		r.EstimatedHours = &hours
 	}
 	return r

@@ -8,6 +8,7 @@ import (
 	"svc/app/account"
 	"svc/app/campaign/schedule"
 	"svc/app/send"
+	"svc/app/setting"
 	"svc/store"
 )
 
@@ -65,6 +66,10 @@ func (s *Service) lanesLeft(tx *store.Tx, orgID string, k *Campaign, from time.T
 // lanesFor are the accounts that send and have something to, each with what that is.
 // stuck says that another has something.
 func (s *Service) lanesFor(tx *store.Tx, orgID string, load map[string]int, from time.Time) (lanes []schedule.Lane, stuck bool, err error) {
+	set, err := setting.Get(tx)
+	if err != nil {
+		return nil, false, err
+	}
 	for _, id := range slices.Sorted(maps.Keys(load)) {
 		if load[id] == 0 {
 			continue
@@ -77,7 +82,7 @@ func (s *Service) lanesFor(tx *store.Tx, orgID string, load map[string]int, from
 			stuck = true
 			continue
 		}
-		l, err := laneOf(tx, orgID, &a, from, s.o.NoPacing)
+		l, err := laneOf(tx, orgID, &a, &set, from, s.o.NoPacing)
 		if err != nil {
 			return nil, false, err
 		}
@@ -90,6 +95,10 @@ func (s *Service) lanesFor(tx *store.Tx, orgID string, load map[string]int, from
 // lanesOf shares people out among the accounts that send, each as many as it sends in
 // the same time.
 func lanesOf(tx *store.Tx, orgID string, ids []string, left int, from time.Time, noPacing bool) (out []schedule.Lane, err error) {
+	set, err := setting.Get(tx)
+	if err != nil {
+		return nil, err
+	}
 	var sum float64
 	var speed []float64
 	for _, id := range ids {
@@ -100,12 +109,13 @@ func lanesOf(tx *store.Tx, orgID string, ids []string, left int, from time.Time,
 			}
 			continue
 		}
-		l, err := laneOf(tx, orgID, &a, from, noPacing)
+		l, err := laneOf(tx, orgID, &a, &set, from, noPacing)
 		if err != nil {
 			return nil, err
 		}
-		out, speed = append(out, l), append(speed, perDay(&a))
-		sum += perDay(&a)
+		daily := perDay(&a, &set)
+		out, speed = append(out, l), append(speed, daily)
+		sum += daily
 	}
 	rest := left
 	for i := range out {
@@ -123,13 +133,14 @@ func lanesOf(tx *store.Tx, orgID string, ids []string, left int, from time.Time,
 
 // laneOf is an account with nothing to send yet, as it stands at a moment to come: what it
 // sent today does not count tomorrow.
-func laneOf(tx *store.Tx, orgID string, a *account.Account, from time.Time, noPacing bool) (schedule.Lane, error) {
+func laneOf(tx *store.Tx, orgID string, a *account.Account, set *setting.Settings, from time.Time, noPacing bool) (schedule.Lane, error) {
 	p, err := account.PaceOf(tx, orgID, a.ID)
 	if store.IgnoreNotFound(err) != nil {
 		return schedule.Lane{}, err
 	}
+	daily, interval := a.Pacing(set)
 	l := schedule.Lane{
-		Interval: time.Duration(a.MinInterval) * time.Second, Limit: a.DailyLimit, SentToday: p.SentOn(from), NotBefore: p.CooldownUntil,
+		Interval: time.Duration(interval) * time.Second, Limit: daily, SentToday: p.SentOn(from), NotBefore: p.CooldownUntil,
 	}
 	if again := p.LastSentAt.Add(l.Interval); again.After(l.NotBefore) {
 		l.NotBefore = again

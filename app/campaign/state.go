@@ -247,6 +247,9 @@ func (k *Campaign) because() string {
 
 // notice tells people in the console what they must know (messaging decisions, 9.1).
 func notice(tx *store.Tx, orgID string, k *Campaign, h happening) error {
+	if err := notify.Settle(tx, orgID, k.ID); err != nil {
+		return err
+	}
 	n := notify.Notice{Resource: &notify.Resource{Type: "campaign", ID: k.ID}, Link: "/campaigns/" + k.ID}
 	switch k.Status {
 	case Completed:

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
 	"svc/app/api"
@@ -23,9 +24,18 @@ func (k *Campaign) message(db *store.DB, orgID string) (content.Message, error) 
 	return m, err
 }
 
+// written is a text as it is kept: a blank one is none.
+func written(text string) string {
+	if strings.TrimSpace(text) == "" {
+		return ""
+	}
+	return text
+}
+
 // write makes m the message of a campaign, which the caller saves. An empty one is
 // allowed: drafts are written step by step, and the checks find it.
 func (k *Campaign) write(tx *store.Tx, orgID string, m content.Message) error {
+	m.Text = written(m.Text)
 	if m.Text != "" || m.TemplateID != nil || len(m.AttachmentIDs) > 0 {
 		_, whole, err := content.Check(tx, orgID, "message", m)
 		if err != nil {

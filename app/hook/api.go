@@ -8,6 +8,7 @@ import (
 	"svc/app/api/perm"
 	"svc/app/audit"
 	"svc/app/event"
+	"svc/app/notify"
 	"svc/app/org"
 	"svc/store"
 	"svc/store/queue"
@@ -218,6 +219,9 @@ func (s *Service) delete(c *api.Call, in idIn) (out api.NoContent, err error) {
 			return err
 		}
 		if err := webhooks.Delete(tx, c.Org, w.ID); err != nil {
+			return err
+		}
+		if err := notify.Settle(tx, c.Org, w.ID); err != nil {
 			return err
 		}
 		if _, err := queue.Add(tx, clearing{Org: c.Org, Webhook: w.ID, Remove: true}, time.Time{}, queue.InLane(w.ID), queue.For(c.Org, w.ID)); err != nil {

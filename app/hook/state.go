@@ -64,6 +64,9 @@ func (s *Service) enabled(tx *store.Tx, c *api.Call, w *Webhook, from Status) (e
 	}
 	w.FailureStreak, w.DisabledAt, w.DisabledReason = 0, nil, nil
 	s.lanes.kickAfter(tx, laneID{c.Org, w.ID})
+	if err := notify.Settle(tx, c.Org, w.ID); err != nil {
+		return err
+	}
 	return audit.Write(tx, c, "webhook.enabled", w.resource(), audit.Changed("status", from, w.Status))
 }
 

@@ -196,13 +196,13 @@ type Attention struct {
 	Link     *string   `json:"link"`
 }
 
-// Pressing are warnings that the caller has not read, critical ones first, then the
-// newest.
+// Pressing are warnings that the caller has not read and that are not over, critical ones
+// first, then the newest.
 func Pressing(tx *store.Tx, c *api.Call, most int) ([]Attention, error) {
 	out := []Attention{}
 	for _, s := range []Severity{Critical, Warning} {
 		page, err := table.Page(tx, c.Org, store.Query[Notification]{
-			Where:   []store.Cond[Notification]{visible(c), severities.Any(string(s)), readers.Any(c.Caller.ID).Not()},
+			Where:   []store.Cond[Notification]{visible(c), pressing.Any(string(s)), readers.Any(c.Caller.ID).Not()},
 			Reverse: true, Limit: most,
 		})
 		if err != nil {

@@ -92,6 +92,8 @@ type Notification struct {
 	Count     int       `json:"count"`
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
+	// Over: the resource has left the state that this tells of.
+	Over bool `json:"over,omitempty"`
 	// ReadBy maps the people who read it to when.
 	ReadBy map[string]time.Time `json:"read_by,omitempty"`
 }
@@ -119,8 +121,21 @@ var (
 		}
 		return []string{forEverbody + kinds[n.Kind].perm.String()}
 	})
-	severities = table.Facet("severity", func(n *Notification) []string { return []string{string(n.Severity)} })
-	readers    = table.Facet("read_by", func(n *Notification) (out []string) {
+	// pressing are those that are not over, by severity.
+	pressing = table.Facet("severity", func(n *Notification) []string {
+		if n.Over {
+			return nil
+		}
+		return []string{string(n.Severity)}
+	}).Version(2)
+	// standing are those that press for a resource.
+	standing = table.Multi("standing", func(n *Notification) []store.Key {
+		if n.Over || n.Severity == Info || n.Resource == nil {
+			return nil
+		}
+		return []store.Key{store.Text(n.Resource.ID)}
+	})
+	readers = table.Facet("read_by", func(n *Notification) (out []string) {
 		for id := range n.ReadBy {
 			out = append(out, id)
 		}
@@ -157,13 +172,30 @@ func Send(tx *store.Tx, org string, n Notice) error {
 	tx.Notify(Topic(org))
 	if err == nil && len(last.ReadBy) == 0 && now.Sub(last.UpdatedAt) < repeatWithin {
 		last.Count++
-		last.Title, last.Body, last.UpdatedAt = n.Title, n.Body, now
+		last.Title, last.Body, last.UpdatedAt, last.Over = n.Title, n.Body, now, false
 		return table.Put(tx, org, &last)
 	}
 	return table.Insert(tx, org, &Notification{
 		ID: tx.DB().NewID("ntf"), Kind: n.Kind, Severity: k.severity, Title: n.Title, Body: n.Body, Resource: n.Resource,
 		Link: n.Link, User: n.User, Count: 1, CreatedAt: now, UpdatedAt: now,
 	})
+}
+
+// settledAtOnce bounds the keys of one transaction: a resource has one or two.
+const settledAtOnce = 200
+
+// Settle says that a resource has left the state that people were told of, or is gone:
+// that waits for nobody any more (messaging decisions, 9.3, attention). Whoever has not
+// read it still finds it unread in the list.
+func Settle(tx *store.Tx, org, resource string) error {
+	list, _, err := standing.Walk(tx, org, store.Range{Span: store.Is(store.Text(resource)), Limit: settledAtOnce})
+	for i := range list {
+		if err == nil {
+			list[i].Over = true
+			err = table.Put(tx, org, &list[i])
+		}
+	}
+	return err
 }
 
 // Purge removes up to limit notifications that are older than Keep and says how

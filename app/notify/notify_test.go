@@ -1,6 +1,7 @@
 package notify_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -90,6 +91,56 @@ func TestReading(t *testing.T) {
 	s.As = as(perm.Operator, "usr_oleg")
 	if got := s.Do("POST /notifications/read", map[string]any{"ids": []string{hidden}}).Want(200); got.Int("updated") != 0 {
 		t.Errorf("an operator read %s", hidden)
+	}
+}
+
+// TestSettled: what is over presses nobody, and stays unread; when it comes again it presses
+// again.
+func TestSettled(t *testing.T) {
+	db, clock, s := setup(t)
+	pressing := func() (kinds []notify.Kind) {
+		t.Helper()
+		c := api.Call{Context: t.Context(), Org: s.Org}
+		as(perm.Owner, "usr_olga")(&c)
+		err := db.View(t.Context(), func(tx *store.Tx) error {
+			list, err := notify.Pressing(tx, &c, 20)
+			for _, a := range list {
+				kinds = append(kinds, a.Kind)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return kinds
+	}
+	on := func(id string) *notify.Resource { return &notify.Resource{Type: "account", ID: id} }
+	restricted := notify.Notice{Kind: "ACCOUNT_RESTRICTED", Title: "a", Resource: on("acc_1")}
+	send(t, db, s.Org, restricted)
+	send(t, db, s.Org, notify.Notice{Kind: "ACCOUNT_ERROR", Title: "b", Resource: on("acc_1")})
+	send(t, db, s.Org, notify.Notice{Kind: "ACCOUNT_ERROR", Title: "c", Resource: on("acc_10")})
+	settle := func() {
+		t.Helper()
+		if err := db.Update(t.Context(), func(tx *store.Tx) error { return notify.Settle(tx, s.Org, "acc_1") }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	settle()
+	if got := pressing(); !slices.Equal(got, []notify.Kind{"ACCOUNT_ERROR"}) {
+		t.Errorf("%v press, of another account one", got)
+	}
+	if got := s.Do("GET /notifications?unread=true", nil).Want(200); got.Int("total") != 3 || got.Int("unread_count") != 3 {
+		t.Errorf("what is over is not unread: %s", got.Body)
+	}
+	send(t, db, s.Org, restricted)
+	if got := pressing(); !slices.Equal(got, []notify.Kind{"ACCOUNT_RESTRICTED", "ACCOUNT_ERROR"}) {
+		t.Errorf("%v press when it came again", got)
+	}
+	settle()
+	clock.Add(2 * time.Hour)
+	send(t, db, s.Org, restricted)
+	if got := pressing(); len(got) != 2 {
+		t.Errorf("%v press when it came again hours later", got)
 	}
 }
 

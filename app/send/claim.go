@@ -10,6 +10,7 @@ import (
 	"svc/app/content"
 	"svc/app/recipient"
 	"svc/app/recipient/field"
+	"svc/app/setting"
 	"svc/messenger"
 	"svc/store"
 )
@@ -77,19 +78,24 @@ func (t *turn) claim(orgID string, l *lane, poison string) (*mission, error) {
 
 // pacing reads what decides when an account may send.
 func (t *turn) pacing(orgID string, l *lane, a *account.Account) (pacing, error) {
-	p, err := pacingOf(t.tx, orgID, l, a, t.now)
+	set, err := t.settings()
+	if err != nil {
+		return pacing{}, err
+	}
+	p, err := pacingOf(t.tx, orgID, l, a, set, t.now)
 	p.off = t.s.o.NoPacing
 	return p, err
 }
 
-func pacingOf(tx *store.Tx, orgID string, l *lane, a *account.Account, now time.Time) (p pacing, err error) {
+func pacingOf(tx *store.Tx, orgID string, l *lane, a *account.Account, set *setting.Settings, now time.Time) (p pacing, err error) {
 	pace, err := account.PaceOf(tx, orgID, l.ID)
 	if err != nil && !store.IsNotFound(err) {
 		return p, err
 	}
+	daily, interval := a.Pacing(set)
 	p = pacing{
-		cooldown: pace.CooldownUntil, hold: l.HoldUntil, last: l.LastAt, interval: time.Duration(a.MinInterval) * time.Second,
-		sent: pace.SentOn(now), limit: a.DailyLimit,
+		cooldown: pace.CooldownUntil, hold: l.HoldUntil, last: l.LastAt, interval: time.Duration(interval) * time.Second,
+		sent: pace.SentOn(now), limit: daily,
 	}
 	if pace.LastSentAt.After(p.last) {
 		p.last = pace.LastSentAt

@@ -64,6 +64,8 @@ type Job struct {
 	// ContentRefused: the platform would take this message from nobody.
 	ContentRefused bool `json:"content_refused,omitempty"`
 	Attempts       int  `json:"attempts,omitempty"` // that ended
+	// FailedAt is when the last try ended that failed; zero for none.
+	FailedAt time.Time `json:"failed_at,omitzero"`
 	// RunAt is the earliest time of a try that waits for one; zero: any time.
 	RunAt time.Time `json:"run_at,omitzero"`
 	// RandomIDs are the platform's numbers against sending twice, one for each file

@@ -15,8 +15,8 @@ const (
 	testsPerOrg     = 20 // an hour
 	testsPerAccount = 10 // an hour
 
-	// lookAgain is after how long an account that waits is looked at all the same:
-	// its limits may have been changed.
+	// lookAgain is after how long an account that waits is looked at all the same,
+	// should it have missed that it need not wait.
 	lookAgain = 5 * time.Minute
 	// contentWithin and filesWithin bound one try.
 	contentWithin = time.Minute

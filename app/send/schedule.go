@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"svc/app/setting"
 	"svc/messenger"
 	"svc/store"
 	"svc/store/queue"
@@ -120,6 +121,8 @@ func (sc *scheduler) run(ctx context.Context, cancel context.CancelFunc) error {
 	defer stop()
 	pauses, stop := db.Listen(queue.PauseTopic)
 	defer stop()
+	settings, stop := db.Listen(setting.Topic)
+	defer stop()
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	done := ctx.Done()
@@ -134,6 +137,11 @@ func (sc *scheduler) run(ctx context.Context, cancel context.CancelFunc) error {
 			sc.look = true
 		case <-pauses:
 			sc.pauseSeen, sc.look = time.Time{}, true
+		case <-settings:
+			if err := sc.s.rewake(sc.ctx); err != nil {
+				sc.s.log.Error("accounts that wait are not looked at before their time", "error", err)
+			}
+			sc.look = true
 		case <-sc.wake:
 		case <-timer.C:
 			sc.look = true

@@ -9,6 +9,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/recipient"
+	"svc/app/setting"
 	"svc/messenger"
 	"svc/store"
 )
@@ -64,6 +65,36 @@ func TestRaisedLimit(t *testing.T) {
 		w.after(lookAgain)
 		if got := len(w.p.took()); got != 2 {
 			t.Errorf("%d messages, want 2", got)
+		}
+	})
+}
+
+// TestBounds: bounds of the platform that are lowered hold for accounts that were there
+// before, and what waits for them goes on when they are raised, without a wait of lookAgain.
+func TestBounds(t *testing.T) {
+	bubble(t, Options{}, func(w *house) {
+		a := w.account(`{"min_interval_seconds":4,"daily_limit":500}`)
+		b := w.campaign([]string{a}, w.people(1, 8), nil)
+		set := func(change map[string]any) {
+			w.update(func(tx *store.Tx) error {
+				_, err := setting.Put(tx, api.System(w.t.Context(), store.Platform, w.db.Now()), change)
+				return err
+			})
+		}
+		set(map[string]any{"max_daily_limit": 3, "default_daily_limit": 3, "min_interval_seconds_floor": 60, "default_min_interval_seconds": 60})
+		w.run()
+		w.after(10 * time.Minute)
+		if got := w.waits(b); got != ForDailyLimit {
+			t.Errorf("waits for %q at the lowered limit", got)
+		}
+		set(map[string]any{"max_daily_limit": 500})
+		w.after(90 * time.Second)
+		set(map[string]any{"min_interval_seconds_floor": 4})
+		w.after(time.Hour)
+		from := 10 * time.Minute
+		want := []time.Duration{0, time.Minute, 2 * time.Minute, from, from + time.Minute, from + 90*time.Second, from + 94*time.Second, from + 98*time.Second}
+		if got := times(w.p.took()); !slices.Equal(got, want) {
+			t.Errorf("sent after %v, want %v", got, want)
 		}
 	})
 }

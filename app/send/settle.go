@@ -85,7 +85,7 @@ func (t *turn) record(orgID string, l *lane, h *hand, j *Job, o *outcome) error 
 // refused notes a message that the platform did not take, or did not answer to.
 func (t *turn) refused(orgID string, l *lane, j *Job, o *outcome, f fate) error {
 	j.Status, j.ErrorCode, j.LastError = f.status, f.code, sentence(o.err.Fault, f.code)
-	j.ContentRefused = o.err.Fault == messenger.ContentRefused
+	j.FailedAt, j.ContentRefused = o.at, o.err.Fault == messenger.ContentRefused
 	if o.err.Fault != messenger.Unreachable && o.err.Fault != messenger.RouteFailed {
 		if err := account.Reached(t.tx, orgID, l.ID); err != nil {
 			return err

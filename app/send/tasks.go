@@ -117,7 +117,8 @@ func waitingPage(tx *store.Tx, org string, state queue.State, offset, limit int)
 func (j *Job) task(org string, state queue.State) queue.Job {
 	t := queue.Job{
 		ID: j.ID, Queue: queue.Send, Kind: "send." + strings.ToLower(string(j.Kind)), State: state, At: j.RunAt, Attempts: j.Attempts,
-		MaxAttempts: maxAttempts, Org: org, Resource: j.Batch, LastError: j.LastError, CreatedAt: j.QueuedAt,
+		MaxAttempts: maxAttempts, Org: org, Resource: j.Batch, LastError: j.LastError,
+		LastFailedAt: j.FailedAt, CreatedAt: j.QueuedAt,
 	}
 	if t.At.IsZero() {
 		t.At = j.QueuedAt

@@ -61,7 +61,7 @@ func TestTasks(t *testing.T) {
 		w.run()
 		w.after(time.Millisecond)
 		active, again := w.tasks(queue.Active), w.tasks(queue.Retry)
-		if len(active) != 1 || active[0].Org != ours || len(again) != 1 || again[0].Org != theirs || again[0].Attempts != 1 || again[0].LastError == "" || len(w.tasks(queue.Pending)) != 6 {
+		if len(active) != 1 || active[0].Org != ours || len(again) != 1 || again[0].Org != theirs || again[0].Attempts != 1 || again[0].LastError == "" || !again[0].LastFailedAt.Equal(w.db.Now().Add(-time.Millisecond)) || !active[0].LastFailedAt.IsZero() || len(w.tasks(queue.Pending)) != 6 {
 			t.Fatalf("on their way %+v, tried %+v", active, again)
 		}
 		for id, want := range map[string]queue.State{active[0].ID: queue.Active, again[0].ID: queue.Retry, w.tasks(queue.Pending)[0].ID: queue.Pending} {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"svc/app/account"
+	"svc/app/setting"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -72,9 +73,13 @@ func WaitingOf(tx *store.Tx, org, batch string, now time.Time) (Reason, error) {
 	if err != nil || !b.Running {
 		return "", store.IgnoreNotFound(err)
 	}
+	set, err := setting.Get(tx)
+	if err != nil {
+		return "", err
+	}
 	var views []view
 	for _, id := range b.Accounts {
-		v, ok, err := viewOf(tx, org, batch, id, now)
+		v, ok, err := viewOf(tx, org, batch, id, &set, now)
 		if err != nil {
 			return "", err
 		}
@@ -94,7 +99,7 @@ func WaitingOf(tx *store.Tx, org, batch string, now time.Time) (Reason, error) {
 
 // viewOf looks at an account of a campaign; ok is false for one that cannot send or
 // has nothing left of it.
-func viewOf(tx *store.Tx, org, batch, id string, now time.Time) (v view, ok bool, err error) {
+func viewOf(tx *store.Tx, org, batch, id string, set *setting.Settings, now time.Time) (v view, ok bool, err error) {
 	left, err := counted.Count(tx, org, countName(batch, id, Waiting))
 	if err != nil || left == 0 {
 		return v, false, err
@@ -107,7 +112,7 @@ func viewOf(tx *store.Tx, org, batch, id string, now time.Time) (v view, ok bool
 	if err != nil {
 		return v, false, err
 	}
-	v.pacing, err = pacingOf(tx, org, &l, &a, now)
+	v.pacing, err = pacingOf(tx, org, &l, &a, set, now)
 	v.dueAt = l.NextAt
 	if l.Hand != nil {
 		v.sending = l.Hand.Batch == batch
