@@ -36,6 +36,7 @@ type Endpoint struct {
 	personOnly           *Error
 	beforeMFA, inSupport bool
 	inMaintenance        bool
+	asksMaintenance      bool
 	timeout              time.Duration
 	maxBody              int64
 	errors               []*Error
@@ -64,6 +65,10 @@ func InSupport() Option { return func(e *Endpoint) { e.inSupport = true } }
 // InMaintenance keeps a change working in maintenance mode: signing in and out,
 // two-factor verification, opt-outs (specification, Errors).
 func InMaintenance() Option { return func(e *Endpoint) { e.inMaintenance = true } }
+
+// AsksMaintenance lets an operation that does more than opt people out run in
+// maintenance mode: it asks Call.Maintained whether to refuse everything else.
+func AsksMaintenance() Option { return func(e *Endpoint) { e.asksMaintenance = true } }
 
 // Status is the status of success when it is not 200.
 func Status(code int) Option { return func(e *Endpoint) { e.status = code } }
@@ -192,6 +197,9 @@ func (e *Endpoint) Keyed() bool {
 // Reads says whether the operation changes nothing.
 func (e *Endpoint) Reads() bool { return e.Method == get || e.Method == head }
 
+// AsksMaintenance says whether the operation itself asks for maintenance mode.
+func (e *Endpoint) AsksMaintenance() bool { return e.asksMaintenance }
+
 // WorksInMaintenance says whether maintenance mode leaves it alone.
 func (e *Endpoint) WorksInMaintenance() bool { return e.Reads() || e.inMaintenance }
 
@@ -206,6 +214,14 @@ func (e *Endpoint) Late() *Error {
 // BodyLimit is how many bytes its body may have.
 func (e *Endpoint) BodyLimit() int64 { return e.maxBody }
 
+// Fits refuses a body of that many bytes, -1 for unknown, before any of it is read.
+func (e *Endpoint) Fits(bytes int64) error {
+	if e.hasBody && bytes > e.maxBody {
+		return errBodyTooLarge
+	}
+	return nil
+}
+
 // Secrets are the fields of its answer that are shown once.
 func (e *Endpoint) Secrets() []string { return e.secrets }
 
@@ -219,10 +235,11 @@ func Mount(a huma.API, guard Guard, endpoints []Endpoint) {
 		e := &endpoints[i]
 		op := huma.Operation{
 			Method: e.Method, Path: e.Path, OperationID: e.ID, Summary: strings.TrimSuffix(e.Summary, "."), Description: e.Summary,
-			Tags: []string{group(e.ID)}, DefaultStatus: e.status, MaxBodyBytes: e.maxBody,
-			Middlewares: huma.Middlewares{guard(e), ignoredFields(a, e)},
-			Extensions:  map[string]any{"x-svc-permission": e.Perm.String(), "x-svc-errors": e.AllCodes()},
-			Errors:      e.statuses(),
+			Tags: []string{group(e.ID)}, DefaultStatus: e.status,
+			MaxBodyBytes: e.maxBody + 1, // huma refuses a body that reaches it
+			Middlewares:  huma.Middlewares{guard(e), ignoredFields(a, e)},
+			Extensions:   map[string]any{"x-svc-permission": e.Perm.String(), "x-svc-errors": e.AllCodes()},
+			Errors:       e.statuses(),
 		}
 		if e.Perm == perm.Public {
 			op.Security = []map[string][]string{{}} // nothing is needed

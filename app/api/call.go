@@ -64,6 +64,9 @@ type Call struct {
 	// Report is told of failures of ours, whose causes the caller never sees; nil:
 	// nobody is.
 	Report func(*Error)
+	// Maintained refuses while the service is in maintenance, for an operation that asks
+	// itself (AsksMaintenance); nil: it was asked already, or nobody asks.
+	Maintained func() error
 	// Endpoint is the operation; nil for calls that no operation makes.
 	Endpoint *Endpoint
 

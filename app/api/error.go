@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"svc/store"
@@ -101,6 +102,26 @@ func WrongFields(details map[string]string) *Error {
 	e := *ErrInvalid
 	e.Details = details
 	return &e
+}
+
+// AllWrong is one validation_failed of several checks, so that a person mends every field
+// at once; nil when all passed. Another kind of error among them is the answer instead.
+func AllWrong(checks ...error) error {
+	details := map[string]string{}
+	for _, err := range checks {
+		if err == nil {
+			continue
+		}
+		e := From(err)
+		if e.Code != ErrInvalid.Code {
+			return err
+		}
+		maps.Copy(details, e.Details)
+	}
+	if len(details) == 0 {
+		return nil
+	}
+	return WrongFields(details)
 }
 
 // From makes an Error of any error. What the store does not find is not_found, a

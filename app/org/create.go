@@ -37,11 +37,7 @@ type Fields struct {
 // Create makes an organization with its first OWNER. The answer's id is the
 // organization that c acts in from now on, if c is the owner's.
 func Create(tx *store.Tx, c *api.Call, f Fields) (Organization, error) {
-	name, err := checkName(f.Name)
-	if err != nil {
-		return Organization{}, err
-	}
-	zone, err := CheckZone("timezone", f.Timezone)
+	name, zone, err := f.clean()
 	if err != nil {
 		return Organization{}, err
 	}
@@ -68,6 +64,18 @@ func Create(tx *store.Tx, c *api.Call, f Fields) (Organization, error) {
 		}
 	}
 	return o, audit.WriteTo(tx, o.ID, c, "organization.created", audit.On("organization", o.ID, o.Name))
+}
+
+// Check is validation_failed on name and timezone, whichever cannot be.
+func (f Fields) Check() error {
+	_, _, err := f.clean()
+	return err
+}
+
+func (f Fields) clean() (name, zone string, err error) {
+	name, noName := checkName(f.Name)
+	zone, noZone := CheckZone("timezone", f.Timezone)
+	return name, zone, api.AllWrong(noName, noZone)
 }
 
 func planOf(tx *store.Tx, p Plan) (Plan, error) {

@@ -34,6 +34,9 @@ func (s *Service) bulk(c *api.Call, in bulkIn) (out BulkDone, err error) {
 	if err != nil {
 		return out, err
 	}
+	if err := orMaintained(c, ch.action == optEverybody); err != nil {
+		return out, err
+	}
 	ids := slices.Compact(slices.Sorted(slices.Values(in.Body.RecipientIDs)))
 	if in.Body.Filter != nil {
 		if ids, err = s.matching(c, in.Body.Filter.filter()); err != nil {

@@ -169,6 +169,9 @@ type updateIn struct {
 }
 
 func (s *Service) update(c *api.Call, in updateIn) (out ShownRecipient, err error) {
+	if err := orMaintained(c, in.Body.Consent.Set && in.Body.Consent.Value == field.OptedOut); err != nil {
+		return out, err
+	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		before, err := recipients.Get(tx, c.Org, in.ID)
 		if err != nil {

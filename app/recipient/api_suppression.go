@@ -127,18 +127,23 @@ func (s *Service) suppressWho(tx *store.Tx, c *api.Call, w Who, reason string) (
 	return entry, optedOut, err
 }
 
+// unsuppress removes an entry. What is left of the opt-out of a recipient who was deleted
+// stays: nothing else would keep them from being added, and written to, again.
 func (s *Service) unsuppress(c *api.Call, in IDIn) (api.NoContent, error) {
 	err := s.db.Update(c, func(tx *store.Tx) error {
 		entry, err := suppressions.Get(tx, c.Org, in.ID)
 		if err != nil {
 			return err
 		}
-		if err := suppressions.Delete(tx, c.Org, entry.ID); err != nil {
-			return err
-		}
 		w := Who{entry.MessengerID, entry.Username}
 		found, err := w.matching(tx, c.Org)
 		if err != nil {
+			return err
+		}
+		if len(found) == 0 && entry.RecipientID != "" {
+			return ErrLastOfOptOut
+		}
+		if err := suppressions.Delete(tx, c.Org, entry.ID); err != nil {
 			return err
 		}
 		for i := range found {

@@ -8,6 +8,7 @@ import (
 var (
 	ErrExists            = &api.Error{Kind: api.Conflict, Code: "recipient_exists", Message: "A recipient with this messenger_id or username exists; change that one."}
 	ErrOptedOut          = &api.Error{Kind: api.Conflict, Code: "recipient_opted_out", Message: "This person opted out; the consent cannot be changed any more."}
+	ErrLastOfOptOut      = ErrOptedOut.Saying("This entry is what is left of the opt-out of a recipient who was deleted; an opt-out is for ever.")
 	ErrBusy              = &api.Error{Kind: api.Conflict, Code: "recipient_busy", Message: "A message to this person is being sent right now; try again in a moment."}
 	ErrAlreadySuppressed = &api.Error{Kind: api.Conflict, Code: "already_suppressed", Message: "The suppression list names this person already."}
 	ErrInvalidLink       = &api.Error{Kind: api.NotFound, Code: "invalid_link", Message: "This link is not complete or was changed; open it again from the message."}

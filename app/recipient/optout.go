@@ -72,7 +72,7 @@ func optOut(tx *store.Tx, c *api.Call, bus *signal.Bus, r *Recipient, source Opt
 	if err := put(tx, c.Org, r); err != nil {
 		return err
 	}
-	err := suppress(tx, c.Org, r.who(), Suppression{Reason: optOutReason, Source: source, RecipientID: r.ID, CreatedBy: c.Caller.ID})
+	err := suppress(tx, c.Org, r.who(), suppressionOf(c, r, source))
 	if err != nil || was == field.OptedOut {
 		return err
 	}
@@ -81,6 +81,20 @@ func optOut(tx *store.Tx, c *api.Call, bus *signal.Bus, r *Recipient, source Opt
 		return err
 	}
 	return announce(tx, c, bus, OptedOut{ID: r.ID, Who: r.who(), Source: source, At: now})
+}
+
+// suppressionOf is the entry of a recipient who opted out.
+func suppressionOf(c *api.Call, r *Recipient, source OptOutSource) Suppression {
+	return Suppression{Reason: optOutReason, Source: source, RecipientID: r.ID, CreatedBy: c.Caller.ID}
+}
+
+// orMaintained refuses in maintenance mode what is no opt-out: an opt-out never is
+// refused (specification, Errors: maintenance_mode).
+func orMaintained(c *api.Call, optsOut bool) error {
+	if optsOut || c.Maintained == nil {
+		return nil
+	}
+	return c.Maintained()
 }
 
 func announce(tx *store.Tx, c *api.Call, bus *signal.Bus, o OptedOut) error {

@@ -159,6 +159,24 @@ func TestSuppressionOutlivesTheRecipient(t *testing.T) {
 		t.Error("consent came back")
 	}
 	h.Do("DELETE /suppressions/"+entry.String("data.0.id"), nil).Refused(api.ErrNotFound)
+	// Whoever deletes the recipient, too, finds the entry again, and cannot remove it.
+	h.Do("DELETE /recipients/"+back, nil).Want(204)
+	entry = h.Do("GET /suppressions?q=olga", nil).Want(200)
+	if entry.Int("total") != 1 || entry.String("data.0.recipient_id") != back {
+		t.Fatalf("the entry of a deleted recipient: %s", entry.Body)
+	}
+	h.Do("DELETE /suppressions/"+entry.String("data.0.id"), nil).Refused(recipient.ErrLastOfOptOut)
+	h.optedOut(h.add(map[string]any{"username": "olga", "consent_status": "OPTED_IN"}), recipient.ByPerson)
+}
+
+// TestSuppressedBeforeTheyOptedOut: an entry that nobody answered to stands for the
+// opt-out of whoever did later.
+func TestSuppressedBeforeTheyOptedOut(t *testing.T) {
+	h := newHouse(t, recipient.Options{})
+	entry := h.Do("POST /suppressions", `{"username":"olga"}`).Want(201).String("id")
+	id := h.add(map[string]any{"username": "olga"})
+	h.Do("DELETE /recipients/"+id, nil).Want(204)
+	h.Do("DELETE /suppressions/"+entry, nil).Refused(recipient.ErrLastOfOptOut)
 }
 
 func TestSuppress(t *testing.T) {

@@ -87,11 +87,19 @@ func IsSuppressed(tx *store.Tx, org string, w Who) (bool, error) {
 }
 
 // suppress sees to it that the list names all of a person: an entry that has one
-// part and lacks the other is completed, else a new one is made.
+// part and lacks the other is completed, else a new one is made. An entry that was there
+// before the person was a recipient stands for their opt-out from now on.
 func suppress(tx *store.Tx, org string, w Who, more Suppression) error {
 	rest, entry, err := uncovered(tx, org, w)
-	if err != nil || rest == (Who{}) {
+	if err != nil {
 		return err
+	}
+	if rest == (Who{}) {
+		if entry.RecipientID != "" || more.RecipientID == "" {
+			return nil
+		}
+		entry.RecipientID = more.RecipientID
+		return suppressions.Put(tx, org, entry)
 	}
 	if entry != nil && (rest.MessengerID == 0 || entry.MessengerID == 0) && (rest.Username == "" || entry.Username == "") {
 		if rest.MessengerID != 0 {

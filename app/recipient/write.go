@@ -102,11 +102,16 @@ func setConsent(tx *store.Tx, c *api.Call, r *Recipient, to field.Consent, at *t
 	return note(tx, c.Org, r, h)
 }
 
-// remove deletes a recipient; its suppression stays. The history follows in a job,
-// because it may be long.
+// remove deletes a recipient; its suppression stays, and that of an opt-out is there
+// again when it is not. The history follows in a job, because it may be long.
 func (s *Service) remove(tx *store.Tx, c *api.Call, r *Recipient) error {
 	if busy, err := isBusy(tx, c.Org, r.ID); err != nil || busy {
 		return orBusy(err)
+	}
+	if r.Consent == field.OptedOut { // whoever took the entry off the list: an opt-out is for ever
+		if err := suppress(tx, c.Org, r.who(), suppressionOf(c, r, r.OptOutSource)); err != nil {
+			return err
+		}
 	}
 	if err := recipients.Delete(tx, c.Org, r.ID); err != nil {
 		return err

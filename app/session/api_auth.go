@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"maps"
 	"strings"
 	"time"
 
@@ -27,10 +28,8 @@ type signupIn struct {
 func (s *Service) signup(c *api.Call, in signupIn) (out api.Created[Payload], err error) {
 	b := in.Body
 	email, err := user.CheckEmail("email", b.Email)
-	if err != nil {
-		return out, err
-	}
-	if err := user.CheckPassword("password", b.Password); err != nil {
+	fields := org.Fields{Name: b.Organization, Timezone: b.Timezone}
+	if err := api.AllWrong(err, user.CheckPassword("password", b.Password), named(fields.Check(), "name", "organization_name")); err != nil {
 		return out, err
 	}
 	if err := s.db.View(c, func(tx *store.Tx) error { _, err := mayJoin(tx, b.SetupToken); return err }); err != nil {
@@ -55,9 +54,10 @@ func (s *Service) signup(c *api.Call, in signupIn) (out api.Created[Payload], er
 				return err
 			}
 		}
-		o, err := org.Create(tx, as(c, &u, ""), org.Fields{Name: b.Organization, Timezone: b.Timezone, Owner: u.ID})
+		fields.Owner = u.ID
+		o, err := org.Create(tx, as(c, &u, ""), fields)
 		if err != nil {
-			return named(err, "name", "organization_name")
+			return err
 		}
 		p, life, err := s.signIn(tx, c, &u, o.ID, token)
 		out, ttl = api.New(p), life
@@ -93,10 +93,13 @@ func mayJoin(tx *store.Tx, setupToken string) (first bool, err error) {
 // named is a validation_failed with a field by the name it has here.
 func named(err error, from, to string) error {
 	var e *api.Error
-	if errors.As(err, &e) && e.Details[from] != "" {
-		return api.Wrong(to, "%s", e.Details[from])
+	if !errors.As(err, &e) || e.Details[from] == "" {
+		return err
 	}
-	return err
+	details := maps.Clone(e.Details)
+	details[to] = details[from]
+	delete(details, from)
+	return api.WrongFields(details)
 }
 
 // signIn opens a session of a person, ends the one that the browser had, and
@@ -222,7 +225,7 @@ func (s *Service) logout(c *api.Call, _ struct{}) (out api.NoContent, err error)
 type tokenIn struct {
 	Body struct {
 		GrantType string `json:"grant_type" required:"true" maxLength:"100" example:"api_key"`
-		APIKey    string `json:"api_key" required:"true" maxLength:"256"`
+		APIKey    string `json:"api_key" maxLength:"256" doc:"Required for this grant, the only one."`
 	}
 }
 
@@ -235,7 +238,10 @@ type tokenOut struct {
 
 func (s *Service) token(c *api.Call, in tokenIn) (out tokenOut, err error) {
 	if in.Body.GrantType != "api_key" {
-		return out, ErrGrantType
+		return out, ErrGrantType // before the key: programs that know OAuth send another pair
+	}
+	if in.Body.APIKey == "" {
+		return out, api.Wrong("api_key", "is required")
 	}
 	if _, isKey := parseKey(in.Body.APIKey); !isKey {
 		return out, errKeyInBody

@@ -23,7 +23,7 @@ type ShownKey struct {
 	ExpiresAt   *time.Time `json:"expires_at"`
 	RotatedFrom *string    `json:"rotated_from" doc:"The key that this one replaced."`
 	ValidUntil  *time.Time `json:"valid_until" doc:"Until when a rotated key works."`
-	LastUsedAt  *time.Time `json:"last_used_at" doc:"To about a minute."`
+	LastUsedAt  *time.Time `json:"last_used_at"`
 	LastUsedIP  *string    `json:"last_used_ip"`
 	CreatedBy   string     `json:"created_by"`
 	CreatedAt   time.Time  `json:"created_at"`
@@ -46,7 +46,7 @@ func (s *Service) listKeys(c *api.Call, in listKeysIn) (out api.Page[ShownKey], 
 		page, err := keys.Page(tx, c.Org, store.Query[Key]{Sort: keyCreated, Reverse: in.Sort == "-created_at", Offset: in.Offset, Limit: in.Limit})
 		rows := make([]ShownKey, len(page.Data))
 		for i := range page.Data {
-			rows[i] = page.Data[i].show(c.Now)
+			rows[i] = s.uses.upToDate(c.Org, &page.Data[i]).show(c.Now)
 		}
 		out = api.NewPage(rows, page.Total, in.PageIn)
 		return err

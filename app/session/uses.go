@@ -56,6 +56,16 @@ func (u *uses) keep(all map[use]usedAt) {
 	}
 }
 
+// upToDate is a key with a use of it that is not written down yet.
+func (u *uses) upToDate(org string, k *Key) *Key {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if last, used := u.last[use{true, org, k.ID}]; used {
+		k.LastUsedAt, k.LastUsedIP = &last.at, api.Optional(last.ip)
+	}
+	return k
+}
+
 func (u *uses) take() map[use]usedAt {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -99,7 +99,10 @@ func (a *API) admit(c *api.Call, r *http.Request, e *api.Endpoint) error {
 	if err := c.Authorize(e); err != nil {
 		return err
 	}
-	return a.maintained(c, e)
+	if err := a.maintained(c, e); err != nil {
+		return err
+	}
+	return e.Fits(r.ContentLength)
 }
 
 // byLink says whether a token in the path vouches for a change, as that of an opt-out
@@ -116,6 +119,14 @@ func (a *API) maintained(c *api.Call, e *api.Endpoint) error {
 	if e.WorksInMaintenance() || e.Perm == perm.Administrator || a.c.Maintenance == nil {
 		return nil
 	}
+	if e.AsksMaintenance() {
+		c.Maintained = func() error { return a.maintenance(c) }
+		return nil
+	}
+	return a.maintenance(c)
+}
+
+func (a *API) maintenance(c *api.Call) error {
 	on, message, err := a.c.Maintenance(c)
 	switch {
 	case err != nil:
