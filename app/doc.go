@@ -129,6 +129,7 @@
 // # A request
 //
 //	web.identify   gives it an id (X-Request-Id)
+//	web.linger     lets a refusal arrive while the client still sends its body
 //	web.observe    measures it and writes one log line without its query
 //	web.recover    turns a panic, or a page fault of a truncated map, into one 500
 //	gate.Wrap      cleans the path, sets CORS, checks the key, counts

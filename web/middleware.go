@@ -40,16 +40,15 @@ func (s *Server) identify(next http.Handler) http.Handler {
 	})
 }
 
-// saneRequestID accepts 1 to 128 characters of [A-Za-z0-9._-]: such an id can
-// stand in a log line and a header without quoting.
+// saneRequestID accepts 1 to 128 characters of printable ASCII without the space, 0x21
+// to 0x7e (messaging specification, Conventions: "the caller-sent value"). Whoever writes
+// one into something else than a header quotes it.
 func saneRequestID(id string) bool {
 	if id == "" || len(id) > maxRequestID {
 		return false
 	}
 	for i := range len(id) {
-		c := id[i]
-		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
-		if !letter && (c < '0' || c > '9') && c != '.' && c != '_' && c != '-' {
+		if id[i] < '!' || id[i] > '~' {
 			return false
 		}
 	}

@@ -83,8 +83,9 @@ type Background struct {
 type Server struct {
 	c     Config
 	drain *drain
-	// The bounds of a stop; tests shorten them.
-	stopTimeout, drainTimeout time.Duration
+	// The bounds of a stop, and of the body behind a refusal; tests shorten them.
+	stopTimeout, drainTimeout, lingerTimeout time.Duration
+	lingering                                chan struct{} // a place each
 }
 
 // New makes a server; it starts nothing.
@@ -92,7 +93,10 @@ func New(c Config) *Server {
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
-	return &Server{c: c, drain: newDrain(), stopTimeout: StopTimeout, drainTimeout: drainTimeout}
+	return &Server{
+		c: c, drain: newDrain(), stopTimeout: StopTimeout, drainTimeout: drainTimeout,
+		lingerTimeout: lingerTimeout, lingering: make(chan struct{}, maxLingering),
+	}
 }
 
 // Run listens and serves until ctx ends, then stops gracefully: /health answers

@@ -37,7 +37,12 @@ type patchThing struct {
 	Body struct {
 		Name api.Patch[string]     `json:"name"`
 		Note api.PatchNull[string] `json:"note"`
+		Size api.PatchNull[size]   `json:"size"`
 	}
+}
+
+type size struct {
+	Width int `json:"width,omitempty"`
 }
 
 var errBusy = &api.Error{Kind: api.TooMany, Code: "busy", Message: "Busy.", RetryAfter: 1500 * time.Millisecond}
@@ -119,6 +124,20 @@ func admitting(caller api.Caller) api.Guard {
 
 var owner = api.Caller{Kind: api.Person, Role: perm.Owner, Perms: perm.Owner.Permissions()}
 
+// TestTheLargestBody may have exactly as many bytes as the limit says (specification,
+// Limits).
+func TestTheLargestBody(t *testing.T) {
+	h, _ := serve(owner)
+	for _, tt := range []struct{ length, status int }{{api.DefaultMaxBody, http.StatusCreated}, {api.DefaultMaxBody + 1, http.StatusRequestEntityTooLarge}} {
+		body := `{"name":"a"}` + strings.Repeat(" ", tt.length-len(`{"name":"a"}`))
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/things", strings.NewReader(body)))
+		if w.Code != tt.status {
+			t.Errorf("%d bytes: %d %s, want %d", tt.length, w.Code, w.Body, tt.status)
+		}
+	}
+}
+
 func TestOperations(t *testing.T) {
 	for _, tt := range []struct {
 		name, method, path, body string
@@ -135,6 +154,8 @@ func TestOperations(t *testing.T) {
 		{"empty body", "POST", "/things", ``, 400, `{"error":{"code":"invalid_json","message":"The body is empty or not JSON."}}`, [2]string{}},
 		{"absent fields stay", "PATCH", "/things/t_2", `{}`, 200, `{"id":"t_2","name":"before","note":"old"}`, [2]string{}},
 		{"null clears", "PATCH", "/things/t_2", `{"note":null,"name":"x"}`, 200, `{"id":"t_2","name":"x","note":null}`, [2]string{}},
+		{"unknown fields of a record or null are named", "PATCH", "/things/t_2", `{"size":{"width":1,"depth":2}}`, 200, `{"id":"t_2","name":"before","note":"old"}`, [2]string{"X-Svc-Ignored-Fields", "size.depth"}},
+		{"a record is null", "PATCH", "/things/t_2", `{"size":null}`, 200, `{"id":"t_2","name":"before","note":"old"}`, [2]string{}},
 		{"null is refused where a value must be", "PATCH", "/things/t_2", `{"name":null}`, 422, `{"error":{"code":"validation_failed","message":"Some fields are not valid.","details":{"name":"may not be null; leave it out to keep it as it is"}}}`, [2]string{}},
 		{"a list without rows", "GET", "/things", ``, 200, `{"data":[],"total":7,"limit":50,"offset":0}`, [2]string{}},
 		{"a page too large", "GET", "/things?limit=501", ``, 422, `{"error":{"code":"validation_failed","message":"Some fields are not valid.","details":{"limit":"must be at most 500"}}}`, [2]string{}},

@@ -87,6 +87,10 @@ func walk(r huma.Registry, s *huma.Schema, v any, at string, out *[]string) {
 	if s.Ref != "" {
 		s = r.SchemaFromRef(s.Ref)
 	}
+	if len(s.AnyOf) > 0 { // of a record or null, see nullable
+		walk(r, s.AnyOf[0], v, at, out)
+		return
+	}
 	switch v := v.(type) {
 	case map[string]any:
 		if s.Type != "object" || s.Properties == nil {

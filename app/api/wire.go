@@ -68,6 +68,8 @@ func Refuse(ctx huma.Context, err error) {
 
 const jsonType = "application/json; charset=utf-8"
 
+var errBodyTooLarge = ErrTooLarge.Saying("The body is too large.")
+
 // fromHuma makes our refusal of one that huma found before the handler ran:
 // the body cannot be read, or fields break their schema.
 func fromHuma(status int, message string, errs []error) *Error {
@@ -78,7 +80,7 @@ func fromHuma(status int, message string, errs []error) *Error {
 		}
 		return WrongFields(details(errs)) // it is JSON, with a number that none of ours can hold
 	case int(TooLarge):
-		return ErrTooLarge.Saying("The body is too large.")
+		return errBodyTooLarge
 	case int(Unsupported):
 		return ErrMediaType
 	case 408:

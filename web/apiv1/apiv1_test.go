@@ -220,6 +220,9 @@ func TestTheDoor(t *testing.T) {
 		{"a panic", "POST /things", `{"name":"panic"}`, []string{"Authorization", "Bearer key"}, 500, "internal_error"},
 		{"too slow", "GET /slow", "", nil, 503, "timeout"},
 		{"no JSON", "POST /things", `{`, []string{"Authorization", "Bearer key"}, 400, "invalid_json"},
+		{"as large as may be", "POST /things", `{"name":"` + strings.Repeat("x", api.DefaultMaxBody-len(`{"name":""}`)) + `"}`, []string{"Authorization", "Bearer key"}, 201, ""},
+		{"one byte more", "POST /things", `{"name":"` + strings.Repeat("x", api.DefaultMaxBody+1-len(`{"name":""}`)) + `"}`, []string{"Authorization", "Bearer key"}, 413, "file_too_large"},
+		{"as large as may be, with a key", "POST /things", `{"name":"` + strings.Repeat("x", api.DefaultMaxBody-len(`{"name":""}`)) + `"}`, []string{"Authorization", "Bearer key", "Idempotency-Key", "k"}, 201, ""},
 		{"too large", "POST /things", `{"name":"` + strings.Repeat("x", 3<<20) + `"}`, []string{"Authorization", "Bearer key"}, 413, "file_too_large"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

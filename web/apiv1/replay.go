@@ -41,7 +41,10 @@ func (a *API) replay(c *api.Call, ctx huma.Context, next func(huma.Context)) {
 		return
 	}
 	r, w := humago.Unwrap(ctx)
-	req := replay.Request{Caller: c.Caller.ID + " " + c.Org, Operation: e.ID, Key: key, Body: body, Target: r.URL.RequestURI()}
+	req := replay.Request{
+		Caller: c.Caller.ID + " " + c.Org, Operation: e.ID, Key: key,
+		Fingerprint: replay.Fingerprint(r.URL.RequestURI(), ctx.Header("Content-Type"), body),
+	}
 	before, err := replay.Begin(c, a.c.DB, req)
 	if err != nil {
 		failure := c.Failed(err)

@@ -28,9 +28,6 @@ func form(headers *string, body string) (string, error) {
 		}
 		var b bytes.Buffer
 		w := multipart.NewWriter(&b)
-		if err := w.SetBoundary("story-boundary-0123456789"); err != nil { // the same each time, for Idempotency-Key
-			return "", err
-		}
 		lines[i] = "Content-Type: " + w.FormDataContentType()
 		*headers = strings.Join(lines, "\n")
 		err := writeForm(w, body)

@@ -72,18 +72,11 @@ func Tables() []store.AnyTable { return []store.AnyTable{table} }
 // Request is one request that carries a key.
 type Request struct {
 	Caller, Operation, Key string
-	Body                   []byte
-	Target                 string // path and query
+	Fingerprint            string // of what it asks for
 }
 
 func (r Request) id() string {
-	return hashed(r.Caller + "\x00" + r.Operation + "\x00" + r.Key)
-}
-
-func (r Request) bodyHash() string { return hashed(r.Target + "\x00" + string(r.Body)) }
-
-func hashed(s string) string {
-	sum := sha256.Sum256([]byte(s))
+	sum := sha256.Sum256([]byte(r.Caller + "\x00" + r.Operation + "\x00" + r.Key))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -104,8 +97,8 @@ func Begin(c *api.Call, db *store.DB, r Request) (before *Answer, err error) {
 		case err != nil && !fresh:
 			return err
 		case fresh || c.Now.Sub(old.Began) >= Keep:
-			return table.Put(tx, store.Platform, &record{ID: r.id(), BodyHash: r.bodyHash(), Began: c.Now, State: running})
-		case old.BodyHash != r.bodyHash():
+			return table.Put(tx, store.Platform, &record{ID: r.id(), BodyHash: r.Fingerprint, Began: c.Now, State: running})
+		case old.BodyHash != r.Fingerprint:
 			return api.ErrIdempotency
 		case old.State == lost:
 			return errLost
@@ -142,7 +135,7 @@ func End(c *api.Call, db *store.DB, r Request, a Answer) error {
 		return err
 	}
 	return db.Update(c, func(tx *store.Tx) error {
-		rec := record{ID: r.id(), BodyHash: r.bodyHash(), Began: c.Now, State: done}
+		rec := record{ID: r.id(), BodyHash: r.Fingerprint, Began: c.Now, State: done}
 		if err := answer.Set(tx, store.Platform, &rec, data); err != nil {
 			return err
 		}

@@ -59,7 +59,7 @@ func TestDied(t *testing.T) {
 	for range 2 {
 		begin(carried, errLost)
 	}
-	begin(Request{Key: carried.Key, Body: []byte("other")}, api.ErrIdempotency)
+	begin(Request{Key: carried.Key, Fingerprint: "other"}, api.ErrIdempotency)
 	begin(untouched, nil)
 	begin(undone, nil)
 
