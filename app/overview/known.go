@@ -2,6 +2,7 @@ package overview
 
 import (
 	"errors"
+	"strings"
 
 	"svc/app/account"
 	"svc/app/api"
@@ -76,10 +77,15 @@ func label(tx *store.Tx, org string, by GroupBy, key string) (*string, error) {
 	return &name, nil
 }
 
+// nameOf is what the console calls an account everywhere: by its label, else by the name
+// at the messenger, else by the username, else by the number.
 func nameOf(a *account.Account) string {
+	name := strings.TrimSpace(a.FirstName + " " + a.LastName)
 	switch {
 	case a.Label != nil:
 		return *a.Label
+	case name != "":
+		return name
 	case a.Username != "":
 		return "@" + a.Username
 	}

@@ -32,7 +32,7 @@ func (platform) SendCode(context.Context, messenger.Route, string) (messenger.St
 }
 
 func (platform) EnterCode(context.Context, messenger.Route, []byte, string) (messenger.Step, error) {
-	return messenger.Step{Kind: messenger.Completed, Session: []byte("session"), Self: messenger.Profile{ID: 7, Username: "sales"}}, nil
+	return messenger.Step{Kind: messenger.Completed, Session: []byte("session"), Self: messenger.Profile{ID: 7, Username: "sales", FirstName: "Sales", LastName: "Team"}}, nil
 }
 
 func (platform) Connect(context.Context, messenger.Account) (messenger.Conn, error) {
@@ -93,7 +93,7 @@ func TestKnown(t *testing.T) {
 	now := time.Now().UTC()
 	today, tomorrow := now.Format(time.DateOnly), now.AddDate(0, 0, 1).Format(time.DateOnly)
 	for by, want := range map[overview.GroupBy][3]any{
-		overview.ByDay: {today, nil, 2}, overview.ByAccount: {acc, "@sales", 2}, overview.ByCampaign: {id, "Spring", 2}, overview.ByError: {"PEER_BLOCKED", nil, 0},
+		overview.ByDay: {today, nil, 2}, overview.ByAccount: {acc, "Sales Team", 2}, overview.ByCampaign: {id, "Spring", 2}, overview.ByError: {"PEER_BLOCKED", nil, 0},
 	} {
 		// To the end of the day, so that the hour under way counts whenever this runs.
 		a := s.Do("GET /analytics/messages?from="+today+"&to="+tomorrow+"&group_by="+string(by), nil).Want(200)

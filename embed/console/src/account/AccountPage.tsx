@@ -52,7 +52,7 @@ function Facts({ account: a }: { account: Account }) {
   return (
     <Paper>
       <Title order={2} mb="sm">{t('facts.title')}</Title>
-      <DataList orientation="horizontal" labelWidth={150}>
+      <DataList orientation="horizontal" labelWidth="min(150px, 45%)">
         <Line label={t('facts.phone')}>{a.phone_masked}</Line>
         <Line label={t('facts.username')}>{a.username && `@${a.username}`}</Line>
         <Line label={t('column.connection')}><Status state={a.connection} label={t(`connection.${a.connection}`)} /></Line>

@@ -112,7 +112,7 @@ function Remove({ account: a, onClose }: Asking) {
   const { t } = useTranslation('account');
   const navigate = useNavigate();
   const { refused, failed } = useRefusal();
-  const remove = useAction('delete', '/accounts/{id}', { stale, failed, done: t('remove.done', { name: accountName(a) }), then: () => void navigate({ to: '/accounts' }) });
+  const remove = useAction('delete', '/accounts/{id}', { stale, failed, done: t('remove.done', { name: accountName(a) }), then: () => void navigate({ to: '/accounts', ignoreBlocker: true }) });
   return (
     <Confirm danger word={t('remove.word')} title={t('remove.title', { name: accountName(a) })} consequence={t('remove.consequence')} act={t('remove.act')} pending={remove.pending}
       onConfirm={() => void remove.run({ path: { id: a.id } })} onClose={onClose}>

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
-import { type ApiError, useAction, useCan, useGet } from '@shell';
+import { type ApiError, useAction, useCan, useGet, useSimulator } from '@shell';
 import { IconFlask } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -89,10 +89,8 @@ function FreeProxies({ value, onChange }: { value: string | null; onChange: (v: 
  */
 export function Simulated() {
   const { t } = useTranslation('account');
-  const can = useCan();
-  const { data, error } = useGet('/admin/system', {}, { enabled: can('platform') });
-  const sure = data?.messenger.driver === 'SIMULATOR';
-  const perhaps = !data && (!can('platform') || Boolean(error)) && location.protocol !== 'https:';
+  const sure = useSimulator();
+  const perhaps = sure === undefined && location.protocol !== 'https:';
   if (!sure && !perhaps) return null;
   return (
     <Alert color="grape" icon={<IconFlask aria-hidden />} title={t(sure ? 'simulator.sure' : 'simulator.perhaps')}>

@@ -1,6 +1,6 @@
 import { Button, Fieldset, Group, NumberInput, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type ApiError, useAction, useCan, useFormat, useGet } from '@shell';
+import { type ApiError, Unsaved, useAction, useCan, useFormat, useGet } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { explained } from './flow';
@@ -57,6 +57,7 @@ export function Settings({ account: a }: { account: Account }) {
   const pace = Number(v.daily_limit) > 0 && Number(v.min_interval_seconds) > 0 ? timeFor(Number(v.daily_limit), Number(v.min_interval_seconds)) : undefined;
   return (
     <Fieldset legend={t('settings.title')} disabled={!manage}>
+      <Unsaved form={form} />
       <form noValidate onSubmit={form.onSubmit((values) => void save.run({ path: { id: a.id }, body: changesOf(a, values) }))}>
         <Stack>
           {refused && <Refusal error={refused} />}

@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type ApiError, codeWord, type Schema, Status, useAction, useGet } from '@shell';
+import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type ApiError, codeWord, Dialog, type Schema, Status, useAction, useGet } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { explained } from './flow';
@@ -26,7 +26,7 @@ export function TestMessage({ account: a, onClose }: { account: Account; onClose
     void send.run({ path: { id: a.id }, body: { username: name, ...(text.trim() ? { text } : {}) } });
   };
   return (
-    <Modal opened onClose={onClose} title={t('test.title', { name: accountName(a) })} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Dialog onClose={onClose} title={t('test.title', { name: accountName(a) })}>
       <form noValidate onSubmit={(e) => { e.preventDefault(); submit(); }}>
         <Stack>
           <Text size="sm">{t('test.limits', { account: 10, organization: 20 })}</Text>
@@ -40,7 +40,7 @@ export function TestMessage({ account: a, onClose }: { account: Account; onClose
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

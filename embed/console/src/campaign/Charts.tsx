@@ -5,7 +5,7 @@ import { Group, Text } from '@mantine/core';
 import { useFormat } from '@shell';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Totals } from './model';
+import { colors, type Totals } from './model';
 
 interface Hour {
   at: string;
@@ -46,12 +46,11 @@ export const Hours = memo(function Hours({ hours }: { hours: readonly Hour[] }) 
     <div role="img" aria-label={t('chart.hours', { delivered: sum('delivered'), failed: sum('failed') })}>
       <BarChart h={240} type="stacked" data={bars.map((b) => ({ at: label(b), delivered: b.delivered, failed: b.failed }))} dataKey="at" withLegend tickLine="none" yAxisProps={{ allowDecimals: false }} barChartProps={{ accessibilityLayer: false }} maxBarWidth={48}
         valueFormatter={(n) => f.number(n)} barProps={{ isAnimationActive: false }}
-        series={[{ name: 'delivered', label: t('totals.completed'), color: 'sea.6' }, { name: 'failed', label: t('totals.failed'), color: 'red.6' }]} />
+        series={[{ name: 'delivered', label: t('totals.completed'), color: colors.completed }, { name: 'failed', label: t('totals.failed'), color: colors.failed }]} />
     </div>
   );
 });
 
-const colors = { completed: 'sea.6', failed: 'red.6', skipped: 'yellow.6', cancelled: 'gray.5', pending: 'blue.3' } as const;
 export const parts = ['completed', 'failed', 'skipped', 'cancelled', 'pending'] as const;
 
 /** How people ended, as a ring with its numbers beside it. */

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Collapse, Group, Paper, Skeleton, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { Alert, Anchor, Button, Checkbox, Collapse, Group, Paper, Skeleton, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { type ApiError, Failed, NotFound, Page, useAction, useCan, useFormat, useGet, When } from '@shell';
 import { IconAlertTriangle, IconChartArcs, IconChevronDown, IconCircleCheck, IconCircleX, IconRefresh, IconRocket } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
@@ -9,6 +9,9 @@ import { useFound } from './found';
 import { Launch } from './Launch';
 import { type Campaign, type Check, type Group as CheckGroup, groupOf, mendAt, type Report } from './model';
 import { CampaignState } from './State';
+
+/** Only what is not launched, or waits for its time, can be checked. */
+const checkable = (c: Campaign): boolean => c.status === 'DRAFT' || c.status === 'SCHEDULED';
 
 const groups: readonly CheckGroup[] = ['message', 'audience', 'accounts', 'schedule', 'organization'];
 
@@ -21,7 +24,7 @@ export default function Checks() {
   if (error?.status === 404) return <NotFound />;
   return (
     <Page title={t('checks.title')} above={above} badge={c && <CampaignState campaign={c} />}
-      actions={<Button variant="default" component={Link} to={`/campaigns/${id}/rehearsal`} leftSection={<IconChartArcs size={16} aria-hidden />}>{t('rehearsal.open')}</Button>}>
+      actions={c && checkable(c) && <Button variant="default" component={Link} to={`/campaigns/${id}/rehearsal`} leftSection={<IconChartArcs size={16} aria-hidden />}>{t('rehearsal.open')}</Button>}>
       {error && !c && <Failed error={error} onAgain={() => void refetch()} />}
       {!c && !error && <Skeleton h={300} />}
       {c && <Inspected key={id} campaign={c} />}
@@ -37,21 +40,24 @@ function Inspected({ campaign: c }: { campaign: Campaign }) {
   const [failed, setFailed] = useState<ApiError>();
   const [launching, setLaunching] = useState(false);
   const [seen, setSeen] = useState(false);
+  const over = !checkable(c) && !launching; // while it is launched the question stays
   const validate = useAction('post', '/campaigns/{id}/validate', { then: (r) => { setReport(r); setSeen(false); }, failed: (e) => (setFailed(e), true) });
   useEffect(() => {
-    void validate.run({ path: { id: c.id } });
+    if (!over) void validate.run({ path: { id: c.id } });
   }, [c.id]);
+  if (over) return <Over id={c.id} />;
   if (failed) return <Failed error={failed} onAgain={() => { setFailed(undefined); void validate.run({ path: { id: c.id } }); }} />;
   if (!report) return <Skeleton h={300} role="status" aria-busy aria-label={t('checks.running')} />;
   const warnings = report.checks.filter((x) => x.status === 'WARN').length;
+  const launchable = c.status === 'DRAFT' && can('campaigns:execute');
   const ready = report.ok && (warnings === 0 || seen);
   return (
     <Stack>
       <Verdict report={report} warnings={warnings} />
       {groups.map((g) => <Section key={g} group={g} checks={report.checks.filter((x) => (groupOf[x.key] ?? 'organization') === g)} id={c.id} />)}
-      {report.ok && warnings > 0 && <Checkbox checked={seen} onChange={(e) => setSeen(e.currentTarget.checked)} label={t('checks.acknowledge', { count: warnings })} />}
+      {launchable && report.ok && warnings > 0 && <Checkbox checked={seen} onChange={(e) => setSeen(e.currentTarget.checked)} label={t('checks.acknowledge', { count: warnings })} />}
       <Group>
-        {c.status === 'DRAFT' && can('campaigns:execute') && <Button disabled={!ready} leftSection={<IconRocket size={17} aria-hidden />} onClick={() => setLaunching(true)}>{t('launch.act')}</Button>}
+        {launchable && <Button disabled={!ready} leftSection={<IconRocket size={17} aria-hidden />} onClick={() => setLaunching(true)}>{t('launch.act')}</Button>}
         <Button variant="default" loading={validate.pending} leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => void validate.run({ path: { id: c.id } })}>{t('checks.again')}</Button>
         <Button variant="subtle" component={Link} to={`/campaigns/${c.id}/edit`}>{t('checks.edit')}</Button>
         <Text size="sm" c="dimmed">{t('checks.at')} <When at={report.checked_at} /></Text>
@@ -59,6 +65,11 @@ function Inspected({ campaign: c }: { campaign: Campaign }) {
       {launching && <Launch campaign={c} report={report} onRefused={(r) => { setLaunching(false); if (r) setReport(r); else void validate.run({ path: { id: c.id } }); }} onClose={() => setLaunching(false)} />}
     </Stack>
   );
+}
+
+function Over({ id }: { id: string }) {
+  const { t } = useTranslation('campaign');
+  return <Text>{t('checks.over')} <Anchor component={Link} to={`/campaigns/${id}`} underline="always">{t('checks.toCampaign')}</Anchor></Text>;
 }
 
 function Verdict({ report: r, warnings }: { report: Report; warnings: number }) {
@@ -70,7 +81,7 @@ function Verdict({ report: r, warnings }: { report: Report; warnings: number }) 
   const Icon = failed > 0 ? IconCircleX : warnings > 0 ? IconAlertTriangle : IconCircleCheck;
   return (
     <Alert color={color} icon={<Icon aria-hidden />} aria-live="polite" title={failed > 0 ? t('checks.failed', { count: failed }) : warnings > 0 ? t('checks.warned', { count: warnings }) : t('checks.passed')}>
-      {t('checks.audience', { sendable: f.number(r.audience.sendable), matched: f.number(r.audience.matched) })}
+      {t('checks.audience', { sendable: f.number(r.audience.sendable), count: r.audience.matched })}
       {r.estimated_hours !== null && <> {t('checks.hours', { time: duration(r.estimated_hours) })}</>}
     </Alert>
   );

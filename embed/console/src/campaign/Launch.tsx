@@ -20,11 +20,13 @@ export function Launch({ campaign: c, report: r, onRefused, onClose }: Props) {
   const f = useFormat();
   const navigate = useNavigate();
   const [refused, setRefused] = useState<string>();
+  // Back from the campaign leads to what was before the checks: they are over.
+  const leave = () => void navigate({ to: `/campaigns/${c.id}`, replace: true });
   const start = useAction('post', '/campaigns/{id}/start', {
-    stale: ['/campaigns', '/accounts', '/dashboard', '/recipients'], done: t('launch.done', { name: c.name }), then: () => void navigate({ to: `/campaigns/${c.id}` }),
+    stale: ['/campaigns', '/accounts', '/dashboard', '/recipients'], done: t('launch.done', { name: c.name }), then: () => leave(),
     failed(e) {
       if (e.code === 'campaign_invalid') onRefused(null);
-      else if (e.code === 'campaign_not_draft') void navigate({ to: `/campaigns/${c.id}` });
+      else if (e.code === 'campaign_not_draft') leave();
       else if (e.code === 'plan_limit_reached') setRefused(t('launch.plan'));
       else showProblem(e);
       return true;

@@ -1,5 +1,5 @@
-import { Anchor, Button, Modal, Skeleton, Stack, Text } from '@mantine/core';
-import { codeWord, type Column, Failed, type Filter, List, Status, Thing, useCan, useGet, When } from '@shell';
+import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core';
+import { codeWord, type Column, Dialog, Failed, type Filter, List, Status, Thing, useCan, useGet, When } from '@shell';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -71,12 +71,12 @@ function useReason(): (r: Outcome) => string {
 
 /** Why this person did not get this campaign, and whether they could now. */
 function Why({ campaign: c, row: r, onClose }: { campaign: Campaign; row: Outcome; onClose: () => void }) {
-  const { t } = useTranslation(['campaign', 'shell']);
+  const { t } = useTranslation('campaign');
   const can = useCan();
   const words = useReason();
   const { data, error, refetch } = useGet('/recipients/{id}/reachability', { path: { id: r.recipient.id }, query: { campaign_id: c.id } }, { enabled: can('recipients:read') });
   return (
-    <Modal opened onClose={onClose} title={t('people.whyTitle', { name: personName(r.recipient) })} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Dialog onClose={onClose} title={t('people.whyTitle', { name: personName(r.recipient) })}>
       <Stack>
         <div><Text size="sm" c="dimmed">{t('people.then')}</Text><Text component="div"><Status state={r.status} label={t(`outcome.${r.status}`)} color={r.status === 'UNREACHABLE' ? 'red' : undefined} /> {words(r)}</Text>{r.attempts > 1 && <Text size="sm">{t('people.attempts', { count: r.attempts })}</Text>}</div>
         <div>
@@ -88,6 +88,6 @@ function Why({ campaign: c, row: r, onClose }: { campaign: Campaign; row: Outcom
         </div>
         <Button variant="default" component={Link} to={`/recipients/${r.recipient.id}`}>{t('people.open')}</Button>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

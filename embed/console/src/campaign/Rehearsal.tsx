@@ -60,10 +60,12 @@ function Report({ report: r }: { report: Found }) {
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Paper>
             <Title order={2} mb="sm">{t('byAccount')}</Title>
-            <Table aria-label={t('byAccount')}>
-              <Table.Thead><Table.Tr><Table.Th>{t('accounts.account')}</Table.Th><Table.Th ta="right">{t('totals.completed')}</Table.Th><Table.Th ta="right">{t('totals.failed')}</Table.Th><Table.Th>{t('column.finish')}</Table.Th></Table.Tr></Table.Thead>
-              <Table.Tbody>{r.by_account.map((a) => <Table.Tr key={a.account_id}><Table.Td><Thing id={a.account_id} /></Table.Td><Table.Td ta="right"><Num value={a.delivered} /></Table.Td><Table.Td ta="right"><Num value={a.failed} /></Table.Td><Table.Td><When at={a.finishes_at} exact /></Table.Td></Table.Tr>)}</Table.Tbody>
-            </Table>
+            <Table.ScrollContainer minWidth={460} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': t('byAccount') } }}>
+              <Table aria-label={t('byAccount')}>
+                <Table.Thead><Table.Tr><Table.Th>{t('accounts.account')}</Table.Th><Table.Th ta="right">{t('totals.completed')}</Table.Th><Table.Th ta="right">{t('totals.failed')}</Table.Th><Table.Th>{t('column.finish')}</Table.Th></Table.Tr></Table.Thead>
+                <Table.Tbody>{r.by_account.map((a) => <Table.Tr key={a.account_id}><Table.Td><Thing id={a.account_id} /></Table.Td><Table.Td ta="right"><Num value={a.delivered} /></Table.Td><Table.Td ta="right"><Num value={a.failed} /></Table.Td><Table.Td><When at={a.finishes_at} exact /></Table.Td></Table.Tr>)}</Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
             {skipped.length > 0 && (
               <DataList orientation="horizontal" labelWidth="min(240px, 60%)" mt="md">
                 {skipped.map(([reason, n]) => <DataList.Item key={reason}><DataList.ItemLabel>{codeWord(reason)}</DataList.ItemLabel><DataList.ItemValue><Num value={n} /></DataList.ItemValue></DataList.Item>)}

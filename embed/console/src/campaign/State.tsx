@@ -3,14 +3,14 @@ import { Status, useFormat } from '@shell';
 import { IconClockPause, IconInfoCircle, IconPlayerPause } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Campaign, Totals } from './model';
+import { type Campaign, colors, type Totals } from './model';
 
 export function CampaignState({ campaign: c }: { campaign: Campaign }) {
   const { t } = useTranslation('campaign');
   return <Status state={c.status} label={t(`state.${c.status}`)} />;
 }
 
-const parts = [['completed', 'teal.7'], ['failed', 'red.7'], ['skipped', 'gray.6'], ['cancelled', 'gray.4']] as const;
+const parts = ['completed', 'failed', 'skipped', 'cancelled'] as const;
 
 /** How far a campaign is: delivered, failed and skipped as parts of one bar. */
 export function ProgressBar({ totals, big }: { totals: Totals; big?: boolean }) {
@@ -22,8 +22,8 @@ export function ProgressBar({ totals, big }: { totals: Totals; big?: boolean }) 
     <Stack gap={3} miw={big ? undefined : 130}>
       {!big && <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>{totals.total > 0 ? label : '–'}</Text>}
       <Progress.Root size={big ? 18 : 'sm'} role="group" aria-label={label}>
-        {parts.map(([key, color]) => totals[key] > 0 && (
-          <Progress.Section key={key} value={(totals[key] / Math.max(1, totals.total)) * 100} color={color} aria-label={`${t(`totals.${key}`)}: ${f.number(totals[key])}`} />
+        {parts.map((key) => totals[key] > 0 && (
+          <Progress.Section key={key} value={(totals[key] / Math.max(1, totals.total)) * 100} color={colors[key]} aria-label={`${t(`totals.${key}`)}: ${f.number(totals[key])}`} />
         ))}
       </Progress.Root>
     </Stack>

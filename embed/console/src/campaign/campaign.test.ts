@@ -1,3 +1,4 @@
+import i18next from 'i18next';
 import { describe, expect, test } from 'vitest';
 import { barsOf } from './Charts';
 import { durationOf } from './duration';
@@ -9,6 +10,11 @@ import { sentences } from './found';
 import { groupOf, mayChange, mendAt, type Repeat } from './model';
 import { nextRun } from './repeat';
 import { localOf, momentOf } from './zone';
+import en from './locales/en.json';
+import ru from './locales/ru.json';
+import uz from './locales/uz.json';
+
+const texts = { en, ru, uz };
 
 test('what may change follows from the status', () => {
   expect(mayChange({ status: 'DRAFT' }, 'audience')).toBe(true);
@@ -40,12 +46,12 @@ test('marks of a text overlap', () => {
 describe('how long it takes', () => {
   const a = { daily_limit: 100, min_interval_seconds: 36, remaining_today: 50 };
   test('today at the pace, then days of the limit', () => {
-    expect(hoursOf(a, 50)).toBe(0.5);
-    expect(hoursOf(a, 150)).toBe(25);
-    expect(hoursOf(a, 250)).toBe(49);
+    expect(hoursOf(a, 50)).toBe(0.49);
+    expect(hoursOf(a, 150)).toBe(24.99);
+    expect(hoursOf(a, 250)).toBe(48.99);
   });
   test('accounts share the people; without one there is no time', () => {
-    expect(hoursFor([a, a], 100)).toBe(0.5);
+    expect(hoursFor([a, a], 100)).toBe(0.49);
     expect(hoursFor([], 100)).toBe(0);
   });
 });
@@ -86,8 +92,25 @@ test('many hours are drawn as days', () => {
   expect(barsOf(hours.slice(0, 24))).toHaveLength(24);
 });
 
-test.each([[0.001, 'minute', 1], [0.99, 'minute', 60], [1.26, 'hour', 1.3], [47.9, 'hour', 47.9], [60, 'day', 2.5]] as const)('%s hours are said in the unit that people use', (hours, unit, count) => {
+test.each([[0.001, 'minute', 1], [0.99, 'minute', 59], [1.26, 'hour', 1.3], [47.9, 'hour', 47.9], [60, 'day', 2.5]] as const)('%s hours are said in the unit that people use', (hours, unit, count) => {
   expect(durationOf(hours)).toEqual({ unit, count });
+});
+
+test('the editor, the checks and the rehearsal say the same time for the same messages', () => {
+  for (let n = 1; n < 450; n++) {
+    const editor = hoursOf({ daily_limit: 500, min_interval_seconds: 8, remaining_today: 500 }, n);
+    const checks = Math.ceil(Math.round(editor * 3600) / 36) / 100; // as app/campaign rounds estimated_hours
+    const rehearsal = editor + 0.3 / 3600; // until the last message is answered
+    expect([n, durationOf(checks), durationOf(rehearsal)]).toEqual([n, durationOf(editor), durationOf(editor)]);
+  }
+});
+
+test.each([['en', 'person will', 'people will'], ['ru', 'пропущен 1 человек', 'пропущены 2 человека'], ['uz', '1 kishi', '2 kishi']])('in %s one person is one', async (lng, one, two) => {
+  const i = i18next.createInstance();
+  await i.init({ lng, resources: { [lng]: { translation: texts[lng as keyof typeof texts] } } });
+  const say = (count: number) => i.t('found.someVariable', { variables: 'city', n: String(count), count });
+  expect(say(1)).toContain(one);
+  expect(say(2)).toContain(two);
 });
 
 test.each([

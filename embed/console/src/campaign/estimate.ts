@@ -10,9 +10,9 @@ export function hoursFor(accounts: readonly Pace[], messages: number): number {
   return Math.max(...accounts.map((a) => hoursOf(a, each)));
 }
 
-/** Of one account: today's room at its pace, then whole days of its limit. */
+/** Of one account, until its last message begins as in the checks: today's room at its pace, then whole days of its limit. */
 export function hoursOf(a: Pace, messages: number): number {
-  const atPace = (n: number) => (n * a.min_interval_seconds) / 3600;
+  const atPace = (n: number) => (Math.max(0, n - 1) * a.min_interval_seconds) / 3600;
   const today = Math.min(messages, a.remaining_today);
   const rest = messages - today;
   if (rest <= 0) return atPace(today);

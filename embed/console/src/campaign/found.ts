@@ -49,7 +49,10 @@ export function useFound(): (x: Pick<Check, 'key' | 'status' | 'message'>) => st
   return (x) => {
     for (const [sign, key] of x.status === 'PASS' ? [] : (sentences[x.key] ?? [])) {
       const found = sign.exec(x.message);
-      if (found) return t(`found.${key}` as never, Object.fromEntries(Object.entries(found.groups ?? {}).map(([k, v]) => [k, value(k, v ?? '')])));
+      if (!found) continue;
+      const { groups = {} } = found;
+      const values = Object.fromEntries(Object.entries(groups).map(([k, v]) => [k, value(k, v ?? '')]));
+      return t(`found.${key}` as never, { ...values, count: Number(groups.n ?? 0) });
     }
     return undefined;
   };

@@ -1,21 +1,19 @@
-import { Code, Group, Modal, Stack, Text } from '@mantine/core';
-import { Copy, When } from '@shell';
-import { useTranslation } from 'react-i18next';
+import { Code, Group, Stack, Text } from '@mantine/core';
+import { Copy, Dialog, When } from '@shell';
 import type { Envelope } from './kinds';
 import { LinkedJson } from './LinkedJson';
 import { useTypeWord } from './words';
 
 /** One event: what it says in words, and as programs get it. */
 export function Detail({ event: e, onClose }: { event: Envelope; onClose: () => void }) {
-  const { t } = useTranslation(['event', 'shell']);
   const word = useTypeWord();
   return (
-    <Modal opened onClose={onClose} title={word(e.type)} size="lg" closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Dialog onClose={onClose} title={word(e.type)} size="lg">
       <Stack gap="sm">
         <Text size="sm"><Code>{e.type}</Code></Text>
         <Group justify="space-between"><Copy value={e.id} label="id" small /><Text size="sm" c="dimmed"><When at={e.timestamp} exact /></Text></Group>
         <LinkedJson value={e} />
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

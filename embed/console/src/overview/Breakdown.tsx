@@ -22,7 +22,7 @@ export function Breakdown({ span, by, onBy }: { span: { from: string; to: string
       {rows.length > 0 && (
         <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': t('analytics.breakdown') } }}>
           <Table aria-label={t('analytics.breakdown')} fz="sm">
-            <Table.Thead><Table.Tr><Table.Th>{t(`analytics.by.${group}`)}</Table.Th><Table.Th w="34%">{t('analytics.messages')}</Table.Th>{group !== 'error' && <Table.Th ta="right">{t('analytics.delivered')}</Table.Th>}<Table.Th ta="right">{t('analytics.failed')}</Table.Th></Table.Tr></Table.Thead>
+            <Table.Thead><Table.Tr><Table.Th>{t(`analytics.by.${group}`)}</Table.Th><Table.Th w="34%">{t('analytics.messages')}</Table.Th>{group !== 'error' && <Table.Th ta="right">{t('analytics.delivered')}</Table.Th>}<Table.Th ta="right">{t('analytics.missed')}</Table.Th></Table.Tr></Table.Thead>
             <Table.Tbody>
               {rows.map((r) => (
                 <Table.Tr key={r.key}>

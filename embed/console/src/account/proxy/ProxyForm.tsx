@@ -1,6 +1,6 @@
-import { Alert, Button, Group, Modal, NumberInput, PasswordInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, PasswordInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type ApiError, useAction } from '@shell';
+import { type ApiError, Dialog, useAction } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { explained } from '../flow';
@@ -62,7 +62,7 @@ export function ProxyForm({ proxy, onClose }: { proxy?: Proxy; onClose: () => vo
   const mt = form.values.type === 'MTPROTO';
   const toggle = { 'aria-label': t('shell:signin.showPassword') };
   return (
-    <Modal opened onClose={onClose} title={t(proxy ? 'proxy.editTitle' : 'proxy.addTitle')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Dialog onClose={onClose} title={t(proxy ? 'proxy.editTitle' : 'proxy.addTitle')}>
       <form noValidate onSubmit={form.onSubmit(submit)}>
         <Stack>
           {refused && <Refusal error={refused} conflict={t('conflict.proxy')} />}
@@ -82,6 +82,6 @@ export function ProxyForm({ proxy, onClose }: { proxy?: Proxy; onClose: () => vo
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

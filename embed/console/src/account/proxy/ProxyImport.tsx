@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Modal, Select, Stack, Table, Text, Textarea } from '@mantine/core';
-import { type Schema, useAction, wrongWord } from '@shell';
+import { Alert, Button, Group, Select, Stack, Table, Text, Textarea } from '@mantine/core';
+import { Dialog, type Schema, useAction, wrongWord } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Proxy, proxyTypes } from '../name';
@@ -31,7 +31,7 @@ export function ProxyImport({ onClose }: { onClose: () => void }) {
   const run = useAction('post', '/proxies/import', { form: { setErrors }, stale: ['/proxies'], then: setReport });
   const lines = linesOf(text);
   return (
-    <Modal opened onClose={onClose} title={t('import.title')} size="lg" closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Dialog onClose={onClose} title={t('import.title')} size="lg">
       <Stack>
         {report ? <Report report={report} text={text} /> : (
           <>
@@ -47,7 +47,7 @@ export function ProxyImport({ onClose }: { onClose: () => void }) {
           {!report && <Button loading={run.pending} disabled={lines.length === 0 || lines.length > mostLines} onClick={() => void run.run({ body: { text, type_default: type } })}>{t('import.act', { count: lines.length })}</Button>}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -71,7 +71,7 @@ function Facts({ proxy: p }: { proxy: Proxy }) {
   const line = (label: string, value: ReactNode) => <DataList.Item><DataList.ItemLabel>{label}</DataList.ItemLabel><DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{value || '–'}</DataList.ItemValue></DataList.Item>;
   return (
     <Paper>
-      <DataList orientation="horizontal" labelWidth={150}>
+      <DataList orientation="horizontal" labelWidth="min(150px, 45%)">
         {line(t('proxy.type'), t(`proxyType.${p.type}`))}
         {line(t('proxy.host'), `${p.host}:${p.port}`)}
         {line(t('proxy.username'), p.username)}
@@ -122,18 +122,20 @@ function Checks({ id }: { id: string }) {
       {!error && !data && <Skeleton h={100} />}
       {data && data.data.length === 0 && <Text size="sm" c="dimmed">{t('proxy.noChecks')}</Text>}
       {data && data.data.length > 0 && (
-        <Table aria-label={t('proxy.checks')}>
-          <Table.Thead><Table.Tr><Table.Th>{t('proxy.when')}</Table.Th><Table.Th>{t('proxy.result')}</Table.Th><Table.Th ta="right">{t('proxy.latency')}</Table.Th></Table.Tr></Table.Thead>
-          <Table.Tbody>
-            {data.data.map((c) => (
-              <Table.Tr key={c.id}>
-                <Table.Td><When at={c.at} /></Table.Td>
-                <Table.Td><Group gap={6}><Status state={c.ok ? 'OK' : 'FAILED'} label={t(c.ok ? 'proxy.ok' : 'proxy.notOk')} />{!c.ok && <Text size="sm">{t(`stage.${c.stage}`)}</Text>}</Group></Table.Td>
-                <Table.Td ta="right">{c.latency_ms === null ? '–' : t('proxy.ms', { n: f.number(c.latency_ms) })}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <Table.ScrollContainer minWidth={380} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': t('proxy.checks') } }}>
+          <Table aria-label={t('proxy.checks')}>
+            <Table.Thead><Table.Tr><Table.Th>{t('proxy.when')}</Table.Th><Table.Th>{t('proxy.result')}</Table.Th><Table.Th ta="right">{t('proxy.latency')}</Table.Th></Table.Tr></Table.Thead>
+            <Table.Tbody>
+              {data.data.map((c) => (
+                <Table.Tr key={c.id}>
+                  <Table.Td><When at={c.at} /></Table.Td>
+                  <Table.Td><Group gap={6}><Status state={c.ok ? 'OK' : 'FAILED'} label={t(c.ok ? 'proxy.ok' : 'proxy.notOk')} />{!c.ok && <Text size="sm">{t(`stage.${c.stage}`)}</Text>}</Group></Table.Td>
+                  <Table.Td ta="right">{c.latency_ms === null ? '–' : t('proxy.ms', { n: f.number(c.latency_ms) })}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
       )}
     </Paper>
   );

@@ -20,9 +20,9 @@ export function AudienceCount({ id }: { id: string }) {
       <Stack gap="sm" aria-live="polite">
         <div>
           <Text fz={30} fw={650} lh={1.1}><Num value={a.sendable} /></Text>
-          <Text size="sm" c="dimmed">{t('count.of', { sendable: f.number(a.sendable), matched: f.number(a.matched) })}</Text>
+          <Text size="sm" c="dimmed">{t('count.of', { sendable: f.number(a.sendable), count: a.matched })}</Text>
         </div>
-        <Progress value={a.matched > 0 ? (a.sendable / a.matched) * 100 : 0} aria-label={t('count.of', { sendable: f.number(a.sendable), matched: f.number(a.matched) })} />
+        <Progress value={a.matched > 0 ? (a.sendable / a.matched) * 100 : 0} aria-label={t('count.of', { sendable: f.number(a.sendable), count: a.matched })} />
         {out.length > 0 && (
           <div>
             <Text size="sm" fw={600} mb={4}>{t('count.out')}</Text>
