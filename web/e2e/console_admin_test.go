@@ -71,7 +71,7 @@ func TestConsoleAdmin(t *testing.T) {
 	press(p, "Change")
 	press(p, "Suspend")
 	giveReason(p, "Complaints about spam")
-	p.Wait("document.querySelector('[role=dialog]').textContent.includes('Nobody of its 0 recipients gets a message')")
+	p.Wait("document.querySelector('[role=dialog]').textContent.includes('None of its 0 recipients gets a message')")
 	p.Shot("admin-suspend")
 	p.Accessible()
 	press(p, "Suspend")

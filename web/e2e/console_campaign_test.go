@@ -104,6 +104,12 @@ func TestConsoleCampaign(t *testing.T) {
 	p.Shot("console-campaign-completed")
 	p.Accessible()
 
+	browsertest.Eval[bool](p, "history.back() || true") // the checks are over: it leads to what was before them
+	heading(p, "Rehearsal")
+	p.Goto(base + "/console/campaigns/" + id + "/checks")
+	says(p, "this campaign was launched")
+	press(p, "To the campaign")
+	heading(p, "Spring news")
 	press(p, "People")
 	p.Wait("document.querySelectorAll('[data-row]').length === 2")
 	p.Shot("console-campaign-people")

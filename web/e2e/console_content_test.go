@@ -71,6 +71,57 @@ func TestConsoleTemplateWrong(t *testing.T) {
 	p.Clean()
 }
 
+// TestConsoleTemplateUnsaved: what was typed is not lost by leaving. The page asks, and
+// the browser does; an ended session gives the cursor back; a saved template is left
+// without a word.
+func TestConsoleTemplateUnsaved(t *testing.T) {
+	p, base := signUp(t, browsertest.Options{Lang: "en", Allow: whenNobody})
+	p.Goto(base + "/console/templates/new")
+	heading(p, "New template")
+	guarded := func(want bool) {
+		t.Helper()
+		if got := browsertest.Eval[bool](p, "!window.dispatchEvent(new Event('beforeunload', {cancelable: true}))"); got != want {
+			t.Errorf("the browser asks before the tab is closed: %t, want %t", got, want)
+		}
+	}
+	guarded(false)
+	p.Type("#template-text", "Hello")
+	post(p, "/auth/logout", "")
+	p.Key(" you") // the preview finds the session gone
+	p.Wait("document.querySelector('[role=dialog] input[autocomplete=current-password]')")
+	guarded(false)
+	p.Type("[role=dialog] input[autocomplete=current-password]", "correct horse 1\n")
+	p.Wait("!document.querySelector('[role=dialog]') && document.activeElement?.id === 'template-text'")
+	p.Key("!")
+	const kept = "document.querySelector('#template-text')?.value === 'Hello you!'"
+	p.Wait(kept)
+	guarded(true)
+
+	press(p, "Recipients")
+	says(p, "Leave without saving?")
+	p.Shot("console-template-unsaved")
+	p.Accessible()
+	press(p, "Stay")
+	p.Wait("!document.querySelector('[role=dialog]') && " + kept)
+	field(p, "Name", "Spring")
+	press(p, "Save the template")
+	heading(p, "Templates")
+	guarded(false)
+	press(p, "Spring")
+	heading(p, "Spring")
+	guarded(false)
+	p.Type("#template-text", " Bye!  ")
+	press(p, "Save")
+	says(p, "Saved.")
+	guarded(false)
+	p.Type("#template-text", "!")
+	browsertest.Eval[bool](p, "history.back() || true")
+	says(p, "Leave without saving?")
+	press(p, "Leave")
+	heading(p, "Templates")
+	p.Clean()
+}
+
 // narrow fails the test when the page is wider than the window.
 func narrow(t *testing.T, p *browsertest.Page) {
 	t.Helper()

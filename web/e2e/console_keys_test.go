@@ -94,10 +94,24 @@ func TestConsoleKeyboard(t *testing.T) {
 	p.Wait("document.activeElement?.type === 'search'")
 	p.Key(kb.Escape)
 	p.Wait("document.activeElement?.type !== 'search'")
-	press(p, "Add tags")
-	p.Wait("document.querySelector('[role=dialog], [role=alertdialog]')")
+	const add = "[...document.querySelectorAll('button')].find(b => b.textContent.trim() === 'Add tags')"
+	browsertest.Eval[bool](p, add+".focus() || true")
+	p.Key("\r")
+	p.Wait("document.querySelector('[role=dialog], [role=alertdialog]')?.contains(document.activeElement)")
 	p.Key(kb.Escape) // closes what the field offers
 	p.Key(kb.Escape)
 	p.Wait("!document.querySelector('[role=dialog], [role=alertdialog]')")
+	p.Wait("document.activeElement === " + add)
+
+	// The same under a Russian layout, whose letters are others.
+	cyrillic := func(key, code, more string) {
+		browsertest.Eval[bool](p, `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: `+quote(key)+`, code: `+quote(code)+`, bubbles: true`+more+`})) || true`)
+	}
+	cyrillic("о", "KeyJ", "")
+	row("0")
+	cyrillic(".", "Slash", "")
+	p.Wait("document.activeElement?.type === 'search'")
+	cyrillic("л", "KeyK", ", ctrlKey: true")
+	p.Wait("document.activeElement?.matches(" + quote(field) + ")")
 	p.Clean()
 }

@@ -9,22 +9,28 @@ import (
 
 // TestConsoleEveryPage: whoever administers the platform and owns an organization walks
 // through every page that the console has. Each opens with something on it; axe finds
-// nothing in either theme; it shows no key of a text and fits a telephone.
+// nothing in either theme; it shows no key of a text and fits a telephone, although
+// Russian has the longest words.
 func TestConsoleEveryPage(t *testing.T) {
-	w := newTown(t, browsertest.Options{Lang: "en", Allow: whenRehearsing})
+	w := newTown(t, browsertest.Options{Lang: "ru", Allow: whenRehearsing})
 	p := w.p
+	post(p, "/campaigns/"+w.ids["/campaigns/"]+"/rehearse", "{}")
+	post(p, "/proxies/"+w.ids["/proxies/"]+"/check", "{}")
 	p.Goto(w.base + "/console/profile")
 	p.Wait(still)
 	for _, r := range routes(t) {
 		name := "every" + strings.NewReplacer("/", "-", "$", "").Replace(r.pattern)
 		open(p, w.address(t, r.pattern))
-		if title := browsertest.Eval[string](p, "document.querySelector('main h1').textContent"); title == "Not allowed" || title == "There is no such page" {
+		if title := browsertest.Eval[string](p, "document.querySelector('main h1').textContent"); title == "Нет доступа" || title == "Такой страницы нет" {
 			t.Errorf("%s does not open: %s", r.pattern, title)
 		}
 		p.Shot(name + "-light")
 		accessibleAt(t, r.pattern+" in the light", p.Findings())
 		dark(p, true)
 		p.Shot(name + "-dark")
+		if odd := browsertest.Eval[[]string](p, otherCards); len(odd) > 0 {
+			t.Errorf("%s in the dark has cards of other colours: %q", r.pattern, odd)
+		}
 		accessibleAt(t, r.pattern+" in the dark", p.FindingsOfColours())
 		p.Resize(360, 740)
 		narrowAt(t, p, r.pattern)
@@ -55,11 +61,29 @@ func dark(p *browsertest.Page, on bool) {
 	p.Wait("document.documentElement.dataset.mantineColorScheme === " + quote(want))
 }
 
-// narrowAt fails the test when the page is wider than the window, naming the page.
+// otherCards are the colours of cards that are none of a card in the theme.
+const otherCards = `(() => {
+	const card = document.createElement('div');
+	card.style.background = 'var(--mantine-color-body)';
+	document.body.append(card);
+	const want = getComputedStyle(card).backgroundColor;
+	card.remove();
+	return [...document.querySelectorAll('main .mantine-Fieldset-root')].map(e => getComputedStyle(e).backgroundColor).filter(c => c !== want);
+})()`
+
+// tornCards are the beginnings of cards that do not scroll and whose content stands out
+// of them.
+const tornCards = `[...document.querySelectorAll('main .mantine-Paper-root')].filter(e => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === 'visible').map(e => e.scrollWidth - e.clientWidth + ' px: ' + e.textContent.slice(0, 60))`
+
+// narrowAt fails the test when the page is wider than the window, or what a card holds
+// wider than the card, naming the page.
 func narrowAt(t *testing.T, p *browsertest.Page, page string) {
 	t.Helper()
 	p.Wait("innerWidth === 360 && getComputedStyle(document.querySelector('.mantine-AppShell-main')).paddingLeft === '0px'")
 	if wide := browsertest.Eval[int](p, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
 		t.Errorf("%s is %d px wider than a telephone", page, wide)
+	}
+	if torn := browsertest.Eval[[]string](p, tornCards); len(torn) > 0 {
+		t.Errorf("%s on a telephone has cards that are too narrow: %q", page, torn)
 	}
 }

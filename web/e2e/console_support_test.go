@@ -96,3 +96,30 @@ func TestConsoleSupport(t *testing.T) {
 	p.Shot("console-support-seen")
 	p.Clean()
 }
+
+// TestConsoleSupportOwn: the first person both administers the platform and owns the
+// organization. Looking at it as support is said all the same, changes nothing and ends.
+func TestConsoleSupportOwn(t *testing.T) {
+	p, base := signUp(t, browsertest.Options{Lang: "en", Allow: func(problem string) bool {
+		return whenNobody(problem) || problem == "403 /api/v1/admin/system" // by which the API says that it is support
+	}})
+	twoFactorOn(t, p)
+	p.Goto(base + "/console/admin/organizations")
+	press(p, "Bazar")
+	press(p, "Look as support")
+	giveReason(p, "They asked about an import")
+	press(p, "Prepare")
+	press(p, "Begin")
+	const banner = "document.querySelector('[role=alert]')?.textContent.includes('“Bazar”')"
+	p.Wait(banner + " && " + still)
+	p.Shot("console-support-own")
+	for _, page := range []string{"/recipients", "/settings"} {
+		open(p, page)
+		changesNothing(t, p, "support", page, nothing)
+	}
+	press(p, "End the session")
+	p.Wait("!" + banner + " && " + still)
+	open(p, "/recipients")
+	says(p, "Platform log")
+	p.Clean()
+}

@@ -47,3 +47,11 @@ test('no page keeps anything in localStorage but language and theme', () => {
     }
   }
 });
+
+test('what opens over the page is a Dialog of the shell, which gives the focus back', () => {
+  for (const folder of folders) {
+    for (const file of sources(folder)) {
+      if (file !== path.join('shell', 'page', 'Dialog.tsx')) expect(readFileSync(path.join(src, file), 'utf8'), file).not.toMatch(/<(Modal|Drawer)\b/);
+    }
+  }
+});

@@ -20,6 +20,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
+	browserpage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -134,7 +135,8 @@ func (p *Page) Resize(width, height int64) {
 	p.do("set the size", chromedp.EmulateViewport(width, height))
 }
 
-// event collects failed requests. It must not call the browser.
+// event collects failed requests, and lets a page be left that asks. It must not wait
+// for the browser.
 func (p *Page) event(ev any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -149,6 +151,18 @@ func (p *Page) event(ev any) {
 		if !e.Canceled {
 			p.add(fmt.Sprintf("%s %s", e.ErrorText, p.requests[e.RequestID]))
 		}
+	case *browserpage.EventJavascriptDialogOpening:
+		go p.leave()
+	}
+}
+
+// leave answers the browser's question whether to leave a page with something unsaved:
+// whoever says Goto means it.
+func (p *Page) leave() {
+	if _, err := chromedp.Call(p.ctx, browserpage.HandleJavaScriptDialog, browserpage.HandleJavaScriptDialogParams{Accept: true}); err != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.add("leave the page: " + err.Error())
 	}
 }
 

@@ -1,5 +1,5 @@
-import { Alert, Button, Drawer, Stack, Text } from '@mantine/core';
-import { Changes, type Column, Copy, type Filter, List, Name, Page, prefixOf, type Schema, useListState, When } from '@shell';
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Changes, type Column, Copy, type Filter, List, Name, Page, prefixOf, type Schema, SideDialog, useListState, When } from '@shell';
 import { IconDownload } from '@tabler/icons-react';
 import { useRouterState } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -69,9 +69,9 @@ function Known({ id }: { id: string }) {
 }
 
 function Opened({ entry: e, onClose }: { entry: Entry; onClose: () => void }) {
-  const { t } = useTranslation(['admin', 'shell']);
+  const { t } = useTranslation('admin');
   return (
-    <Drawer opened onClose={onClose} position="right" size="lg" title={actionWord(e.action)} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <SideDialog onClose={onClose} size="lg" title={actionWord(e.action)}>
       <Stack>
         <Facts>
           <Fact label={t('audit.when')}><When at={e.at} exact /></Fact>
@@ -85,7 +85,7 @@ function Opened({ entry: e, onClose }: { entry: Entry; onClose: () => void }) {
         {e.request_id && <Copy value={e.request_id} label="request" small />}
         <Copy value={e.resource.id} label="id" small />
       </Stack>
-    </Drawer>
+    </SideDialog>
   );
 }
 

@@ -33,7 +33,7 @@ function Campaign() {
   );
 }
 
-const parts = [['completed', 'green'], ['failed', 'red'], ['skipped', 'yellow'], ['cancelled', 'gray'], ['pending', 'blue']] as const;
+const parts = [['completed', 'teal.7'], ['failed', 'red.7'], ['skipped', 'gray.6'], ['cancelled', 'gray.4'], ['pending', 'blue']] as const;
 
 function Totals({ of: n }: { of: CampaignShown['totals'] }) {
   const { t } = useTranslation('admin');

@@ -21,7 +21,7 @@ function Enrol() {
   return (
     <Page title={t('guard.title')}>
       <Empty icon={<IconShieldLock size={32} stroke={1.4} aria-hidden />} title={t('guard.what')} text={t('guard.why')} action={<Button onClick={() => setOpened(true)}>{t('guard.act')}</Button>} />
-      {opened && <TwoFactor opened onClose={() => setOpened(false)} />}
+      {opened && <TwoFactor onClose={() => setOpened(false)} />}
     </Page>
   );
 }

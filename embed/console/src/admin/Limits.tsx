@@ -1,5 +1,5 @@
-import { Button, Group, Modal, NumberInput, Progress, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
-import { Failed, type Schema, useAction, useFormat, useGet } from '@shell';
+import { Button, Group, NumberInput, Progress, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { Dialog, Failed, type Schema, useAction, useFormat, useGet } from '@shell';
 import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -62,7 +62,7 @@ function Edit({ id, limits, onClose }: { id: string; limits: Answer; onClose: ()
   const put = (key: string, c: Choice) => setChoices({ ...choices, [key]: c });
   const body = changed(before, choices);
   return (
-    <Modal opened onClose={onClose} title={t('limits.change')} size="lg" closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Dialog onClose={onClose} title={t('limits.change')} size="lg">
       <form onSubmit={(e) => { e.preventDefault(); void act.run({ path: { id }, body: { overrides: body } }); }}>
         <Stack gap="sm">
           <Text size="sm">{t('limits.text')}</Text>
@@ -87,6 +87,6 @@ function Edit({ id, limits, onClose }: { id: string; limits: Answer; onClose: ()
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

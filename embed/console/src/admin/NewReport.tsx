@@ -1,6 +1,6 @@
-import { Button, Drawer, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useAction, useGet } from '@shell';
+import { SideDialog, useAction, useGet } from '@shell';
 import { useTranslation } from 'react-i18next';
 import { categories, sources } from './choices';
 import { mostOfAList, useOrganizations } from './parts';
@@ -21,7 +21,7 @@ export function NewReport({ onClose }: { onClose: () => void }) {
   const act = useAction('post', '/admin/abuse-reports', { form, stale: ['/admin'], done: t('report.made'), then: onClose });
   const clear = { clearable: true, clearButtonProps: { 'aria-label': t('shell:list.clearSearch') } };
   return (
-    <Drawer opened onClose={onClose} position="right" size="md" title={t('report.new')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <SideDialog onClose={onClose} size="md" title={t('report.new')}>
       <form noValidate onSubmit={form.onSubmit((x) => void act.run({ body: { ...x, recipient_ref: x.recipient_ref.trim() || null, description: x.description.trim() } }))}>
         <Stack gap="sm">
           <Select label={t('report.about')} data={categories.map((value) => ({ value, label: t(`report.category.${value}`) }))} allowDeselect={false} data-autofocus {...form.getInputProps('category')} />
@@ -34,6 +34,6 @@ export function NewReport({ onClose }: { onClose: () => void }) {
           <Group justify="flex-end"><Button variant="default" onClick={onClose}>{t('shell:cancel')}</Button><Button type="submit" loading={act.pending}>{t('report.record')}</Button></Group>
         </Stack>
       </form>
-    </Drawer>
+    </SideDialog>
   );
 }

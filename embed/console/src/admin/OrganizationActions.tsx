@@ -1,6 +1,6 @@
 import { Button, Menu, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Confirm, type Schema, useAction, useFormat, useGet } from '@shell';
+import { Confirm, type Schema, useAction, useGet } from '@shell';
 import { IconChevronDown, IconEye, IconLock, IconLockOpen } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -39,13 +39,12 @@ export function OrganizationActions({ organization: o }: { organization: Organiz
 
 function Suspend({ organization: o, onClose }: Props) {
   const { t } = useTranslation('admin');
-  const f = useFormat();
   const [errors, setErrors] = useState<Record<string, string>>({});
   const running = useGet('/admin/campaigns', { query: { organization_id: o.id, status: 'RUNNING', limit: 1 } });
   const act = useAction('post', '/admin/organizations/{id}/suspend', { form: { setErrors }, stale: ['/admin'], done: t('organization.suspended', { name: o.name }), then: onClose });
   return (
     <AskReason danger title={t('organization.suspendTitle', { name: o.name })} act={t('organization.suspend')} pending={act.pending} error={errors.reason} onClose={onClose}
-      consequence={<>{t('organization.suspendText', { count: o.members_count })} {running.data && running.data.total > 0 && t('organization.suspendCampaigns', { count: running.data.total })} {t('organization.suspendPeople', { people: f.number(o.recipients_count) })}</>}
+      consequence={<>{t('organization.suspendText', { count: o.members_count })} {running.data && running.data.total > 0 && t('organization.suspendCampaigns', { count: running.data.total })} {t('organization.suspendPeople', { count: o.recipients_count })}</>}
       onConfirm={(reason) => void act.run({ path: { id: o.id }, body: { reason } })} />
   );
 }

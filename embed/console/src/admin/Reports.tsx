@@ -1,5 +1,5 @@
-import { Button, Drawer, Group, Select, Stack, Text, Textarea } from '@mantine/core';
-import { type Column, Copy, type Filter, List, Name, Page, Pale, type Schema, useGet, When } from '@shell';
+import { Button, Group, Select, Stack, Text, Textarea } from '@mantine/core';
+import { type Column, Copy, type Filter, List, Name, Page, Pale, type Schema, SideDialog, useGet, When } from '@shell';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -54,9 +54,9 @@ function Administrator({ id }: { id: string | null }) {
 
 /** The whole of a report, and what can be done about it. */
 function Opened({ report: r, onClose }: { report: Report; onClose: () => void }) {
-  const { t } = useTranslation(['admin', 'shell']);
+  const { t } = useTranslation('admin');
   return (
-    <Drawer opened onClose={onClose} position="right" size="md" title={t(`report.category.${r.category}`)} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <SideDialog onClose={onClose} size="md" title={t(`report.category.${r.category}`)}>
       <Stack>
         <Group gap="xs"><State kind="report" state={r.status} /><Text size="sm" c="dimmed">{t(`report.source.${r.source}`)} · <When at={r.created_at} /></Text></Group>
         <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{r.description}</Text>
@@ -68,7 +68,7 @@ function Opened({ report: r, onClose }: { report: Report; onClose: () => void })
         <Decide report={r} onDone={onClose} />
         <Copy value={r.id} label="id" small />
       </Stack>
-    </Drawer>
+    </SideDialog>
   );
 }
 

@@ -1,5 +1,5 @@
-import { DataList, Modal, Stack, Text } from '@mantine/core';
-import { Changes, Copy, prefixOf, Thing, usePageOf, When } from '@shell';
+import { DataList, Stack, Text } from '@mantine/core';
+import { Changes, Copy, Dialog, prefixOf, Thing, usePageOf, When } from '@shell';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Entry } from './chain';
@@ -22,10 +22,10 @@ export function Subject({ entry: e }: { entry: Entry }) {
 
 /** One entry: the values before and after, and where it came from. */
 export function Detail({ entry: e, onClose }: { entry: Entry; onClose: () => void }) {
-  const { t } = useTranslation(['audit', 'shell']);
+  const { t } = useTranslation('audit');
   const word = useActionWord();
   return (
-    <Modal opened onClose={onClose} title={word(e.action)} size="xl" closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Dialog onClose={onClose} title={word(e.action)} size="xl">
       <Stack gap="md">
         {e.changes && Object.keys(e.changes).length > 0 && <Changes changes={e.changes} label={t('column.changes')} />}
         <DataList orientation="horizontal" labelWidth={150}>
@@ -41,7 +41,7 @@ export function Detail({ entry: e, onClose }: { entry: Entry; onClose: () => voi
           <Line label={t('hash')}><Copy value={e.hash} small /></Line>
         </DataList>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Alert, Button, Skeleton } from '@mantine/core';
-import { ApiError, Confirm, Failed, NotFound, Page, showProblem, useAction, useCan } from '@shell';
+import { ApiError, Confirm, Failed, NotFound, Page, showProblem, Unsaved, useAction, useCan } from '@shell';
 import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -26,8 +26,8 @@ function Change({ template: x }: { template: Template }) {
   const [asked, setAsked] = useState(false);
   const form = useTemplateForm(valuesOf(x));
   const nameTaken = (e: ApiError) => (e.code === 'conflict' ? (form.setFieldError('name', t('nameTaken')), true) : false);
-  const save = useAction('patch', '/templates/{id}', { form, stale: ['/templates'], done: t('saved'), failed: nameTaken, then: (saved) => form.resetDirty(valuesOf(saved)) });
-  const copy = useAction('post', '/templates', { stale: ['/templates'], done: (made) => t('made', { name: made.name }), then: (made) => void navigate({ to: `/templates/${made.id}` }) });
+  const save = useAction('patch', '/templates/{id}', { form, stale: ['/templates'], done: t('saved'), failed: nameTaken, then: () => form.resetDirty() });
+  const copy = useAction('post', '/templates', { stale: ['/templates'], done: (made) => t('made', { name: made.name }), then: (made) => void navigate({ to: `/templates/${made.id}`, ignoreBlocker: true }) });
   const manage = can('campaigns:manage');
   const twin = () => void copy.run({ body: { ...bodyOf(form.values), name: t('copyOf', { name: x.name }).slice(0, 120) } });
   const actions = manage && (
@@ -39,6 +39,7 @@ function Change({ template: x }: { template: Template }) {
   return (
     <Page title={x.name} above={[{ label: t('title'), to: '/templates' }]} lead={x.uses_count ? t('usedBy', { count: x.uses_count }) : t('unused')} actions={actions}>
       {manage && x.uses_count > 0 && form.isDirty() && <Alert color="blue" mb="md">{t('changeOfUsed')}</Alert>}
+      <Unsaved form={form} />
       <Editor form={form} submit={t('save')} pending={save.pending} readOnly={!manage} onSubmit={(v) => void save.run({ path: { id: x.id }, body: bodyOf(v) })} />
       {asked && <Delete template={x} onClose={() => setAsked(false)} />}
     </Page>
@@ -49,7 +50,7 @@ function Delete({ template: x, onClose }: { template: Template; onClose: () => v
   const { t } = useTranslation('content');
   const navigate = useNavigate();
   const remove = useAction('delete', '/templates/{id}', {
-    stale: ['/templates'], done: t('deleted', { name: x.name }), then: () => void navigate({ to: '/templates' }),
+    stale: ['/templates'], done: t('deleted', { name: x.name }), then: () => void navigate({ to: '/templates', ignoreBlocker: true }),
     failed(e) {
       if (e.code !== 'conflict') return false;
       showProblem(new ApiError({ code: 'template_in_use', message: t('inUse'), status: e.status, requestId: e.requestId }));

@@ -22,7 +22,7 @@ function Editor({ webhook: w }: { webhook: Webhook }) {
   const navigate = useNavigate();
   const form = useWebhookForm(valuesOf(w));
   const back = `/webhooks/${w.id}`;
-  const save = useAction('patch', '/webhooks/{id}', { form, stale: ['/webhooks'], done: t('saved'), then: () => void navigate({ to: back }) });
+  const save = useAction('patch', '/webhooks/{id}', { form, stale: ['/webhooks'], done: t('saved'), then: () => { form.resetDirty(); void navigate({ to: back }); } });
   return <WebhookForm form={form} pending={save.pending} submit={t('edit.submit')} back={back}
     onSubmit={(v) => void save.run({ path: { id: w.id }, body: { url: v.url.trim(), description: v.description.trim() || null, events: eventsOf(v) } })} />;
 }

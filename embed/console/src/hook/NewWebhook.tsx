@@ -10,7 +10,7 @@ export default function NewWebhook() {
   const navigate = useNavigate();
   const [made, setMade] = useState<Webhook>();
   const form = useWebhookForm(valuesOf());
-  const create = useAction('post', '/webhooks', { form, stale: ['/webhooks', '/organization'], then: setMade });
+  const create = useAction('post', '/webhooks', { form, stale: ['/webhooks', '/organization'], then: (w) => { form.resetDirty(); setMade(w); } });
   return (
     <Page title={t('new.title')} lead={t('new.lead')} above={[{ label: t('title'), to: '/webhooks' }]}>
       <WebhookForm form={form} pending={create.pending} submit={t('new.submit')} back="/webhooks"

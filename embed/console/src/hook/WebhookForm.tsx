@@ -1,5 +1,6 @@
 import { Button, Checkbox, Fieldset, Group, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
+import { Unsaved } from '@shell';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { compress, expand, type Group as EventGroup, groups, typesOf, unknown } from './eventTypes';
@@ -42,6 +43,7 @@ export function WebhookForm({ form, pending, submit, back, onSubmit }: Props) {
   const { t } = useTranslation(['hook', 'shell']);
   return (
     <form onSubmit={form.onSubmit(onSubmit)} noValidate>
+      <Unsaved form={form} />
       <Stack maw={760}>
         <Fieldset legend={t('form.where')}>
           <Stack gap="sm">

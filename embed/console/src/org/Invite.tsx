@@ -1,6 +1,6 @@
-import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Copy, type Schema, useAction, useFormat, useMe } from '@shell';
+import { Copy, Dialog, type Schema, useAction, useFormat, useMe } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { givable } from './roles';
@@ -26,7 +26,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
   });
   if (made) return <Made invitation={made} onClose={onClose} />;
   return (
-    <Modal opened onClose={onClose} title={t('invitations.add')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Dialog onClose={onClose} title={t('invitations.add')}>
       <form onSubmit={form.onSubmit((v) => void create.run({ body: { email: v.email.trim(), role: v.role } }))} noValidate>
         <Stack>
           <TextInput label={t('invitations.email')} type="email" maxLength={254} data-autofocus {...form.getInputProps('email')} />
@@ -36,7 +36,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
           <Group justify="flex-end"><Button variant="default" onClick={onClose}>{t('shell:cancel')}</Button><Button type="submit" loading={create.pending}>{t('invitations.make')}</Button></Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -45,13 +45,13 @@ function Made({ invitation: i, onClose }: { invitation: Invitation; onClose: () 
   const f = useFormat();
   const link = new URL(i.url ?? '', location.origin).href;
   return (
-    <Modal opened onClose={onClose} title={t('invitations.madeTitle', { email: i.email })} withCloseButton={false} closeOnClickOutside={false} closeOnEscape={false}>
+    <Dialog onClose={onClose} title={t('invitations.madeTitle', { email: i.email })} firm>
       <Stack>
         <Text size="sm">{t('invitations.send', { email: i.email })}</Text>
         <Copy value={link} />
         <Alert color="yellow"><Text size="sm">{t('invitations.once', { until: f.time(i.expires_at) })}</Text></Alert>
         <Button onClick={onClose}>{t('invitations.copied')}</Button>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

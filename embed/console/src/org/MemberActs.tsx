@@ -1,6 +1,6 @@
 // Changing the role of a member, and taking one out.
-import { Alert, Modal, Radio, Stack } from '@mantine/core';
-import { Confirm, refresh, useAction, useGet, useMe } from '@shell';
+import { Alert, Radio, Stack } from '@mantine/core';
+import { Confirm, Dialog, refresh, useAction, useGet, useMe } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Member, memberName } from './Members';
@@ -13,8 +13,8 @@ function useLastOwner(m: Member): boolean | undefined {
 }
 
 function LastOwner({ title, onClose }: { title: string; onClose: () => void }) {
-  const { t } = useTranslation(['org', 'shell']);
-  return <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('shell:close') }}><Alert color="yellow">{t('members.lastOwner')}</Alert></Modal>;
+  const { t } = useTranslation('org');
+  return <Dialog onClose={onClose} title={title}><Alert color="yellow">{t('members.lastOwner')}</Alert></Dialog>;
 }
 
 export function ChangeRole({ member: m, onClose }: { member: Member; onClose: () => void }) {

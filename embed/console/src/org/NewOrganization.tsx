@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { startAnew, useAction } from '@shell';
+import { Dialog, startAnew, useAction } from '@shell';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
@@ -9,10 +9,10 @@ export function NewOrganization({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['org', 'shell']);
   const navigate = useNavigate();
   const form = useForm({ initialValues: { name: '' }, validate: { name: (v) => (v.trim() ? null : t('settings.nameMissing')) } });
-  const create = useAction('post', '/me/organizations', { form, done: t('another.done'), then: (me) => { onClose(); startAnew(me); void navigate({ to: '/' }); } });
+  const create = useAction('post', '/me/organizations', { form, done: t('another.done'), then: (me) => { onClose(); startAnew(me); void navigate({ to: '/', ignoreBlocker: true }); } });
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
-    <Modal opened onClose={onClose} title={t('another.title')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Dialog onClose={onClose} title={t('another.title')}>
       <form onSubmit={form.onSubmit((v) => void create.run({ body: { name: v.name.trim(), timezone } }))}>
         <Stack>
           <Text size="sm">{t('another.text')}</Text>
@@ -20,6 +20,6 @@ export function NewOrganization({ onClose }: { onClose: () => void }) {
           <Group justify="flex-end"><Button variant="default" onClick={onClose}>{t('shell:cancel')}</Button><Button type="submit" loading={create.pending}>{t('another.create')}</Button></Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Fieldset, Group, NumberInput, Select, SimpleGrid, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { Copy, refresh, useAction, useCan, useFormat } from '@shell';
+import { Copy, refresh, Unsaved, useAction, useCan, useFormat } from '@shell';
 import { languageNames } from '@shell/language/i18n';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,11 +19,12 @@ export function SettingsForm({ organization: o }: { organization: Organization }
     initialValues: valuesOf(o),
     validate: { name: (v) => (v.trim() ? null : t('settings.nameMissing')) },
   });
-  const save = useAction('patch', '/organization', { form, done: t('saved'), then: () => void refresh('/organization', '/me') });
+  const save = useAction('patch', '/organization', { form, done: t('saved'), then: () => { form.resetDirty(); void refresh('/organization', '/me'); } });
   const zones = useMemo(() => [...new Set([o.timezone, ...Intl.supportedValuesOf('timeZone')])], [o.timezone]);
   const names = languages.map((value) => ({ value, label: languageNames[value] }));
   return (
     <form onSubmit={form.onSubmit((v) => void save.run({ body: changes(o, v) }))} noValidate>
+      <Unsaved form={form} />
       <Stack maw={760}>
         <Fieldset legend={t('settings.general')} disabled={fixed}>
           <Stack gap="sm">

@@ -1,6 +1,6 @@
-import { Button, Group, Modal, MultiSelect, Stack, Text } from '@mantine/core';
+import { Button, Group, MultiSelect, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useAction, useGet } from '@shell';
+import { Dialog, useAction, useGet } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PeopleList } from './Lists';
@@ -29,7 +29,7 @@ export function AddMembers({ list, onClose }: { list: PeopleList; onClose: () =>
     setChosen(ids);
   };
   return (
-    <Modal opened onClose={onClose} title={t('list.addTitle', { name: list.name })} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Dialog onClose={onClose} title={t('list.addTitle', { name: list.name })}>
       <Stack>
         <MultiSelect label={t('list.who')} description={t('search')} data={options} value={chosen} onChange={choose} searchable searchValue={search} onSearchChange={setSearch} filter={({ options: all }) => all}
           maxValues={most} nothingFoundMessage={isFetching ? t('shell:loading') : t('shell:list.nothing')} data-autofocus />
@@ -39,6 +39,6 @@ export function AddMembers({ list, onClose }: { list: PeopleList; onClose: () =>
           <Button disabled={chosen.length === 0} loading={add.pending} onClick={() => void add.run({ path: { id: list.id }, body: { recipient_ids: chosen } })}>{t('list.addCount', { count: chosen.length })}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

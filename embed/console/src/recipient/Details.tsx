@@ -11,7 +11,7 @@ export function Details({ recipient: r }: { recipient: Recipient }) {
   return (
     <Paper mb="md">
       <Title order={2} mb="sm">{t('details')}</Title>
-      <DataList orientation="horizontal" labelWidth={150}>
+      <DataList orientation="horizontal" labelWidth="min(150px, 45%)">
         <Line label={t('field.username')}>{r.username && `@${r.username}`}</Line>
         <Line label={t('field.messengerId')}>{r.messenger_id !== null && <Code>{r.messenger_id}</Code>}</Line>
         <Line label={t('field.language')}>{r.language && languageName(t, r.language)}</Line>

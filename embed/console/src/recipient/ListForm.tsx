@@ -1,6 +1,6 @@
-import { Button, ColorInput, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, ColorInput, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useAction } from '@shell';
+import { Dialog, useAction } from '@shell';
 import { useTranslation } from 'react-i18next';
 import type { PeopleList } from './Lists';
 
@@ -29,7 +29,7 @@ export function ListForm({ list, onClose, then }: { list?: PeopleList; onClose: 
     void (list ? update.run({ path: { id: list.id }, body }) : create.run({ body }));
   });
   return (
-    <Modal opened onClose={onClose} title={t(list ? 'list.edit' : 'list.new')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Dialog onClose={onClose} title={t(list ? 'list.edit' : 'list.new')}>
       <form onSubmit={save} noValidate>
         <Stack>
           <TextInput label={t('column.name')} maxLength={80} data-autofocus {...form.getInputProps('name')} />
@@ -41,6 +41,6 @@ export function ListForm({ list, onClose, then }: { list?: PeopleList; onClose: 
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -11,7 +11,7 @@ export default function NewRecipient() {
   const form = useRecipientForm(blank);
   const create = useAction('post', '/recipients', {
     form, stale: ['/recipients', '/lists', '/dashboard'], done: (r) => t('added', { name: nameOf(r) }),
-    then: (r) => void navigate({ to: `/recipients/${r.id}` }),
+    then: (r) => { form.resetDirty(); void navigate({ to: `/recipients/${r.id}` }); },
   });
   return (
     <Page title={t('new.title')} lead={t('new.lead')} above={[{ label: t('title'), to: '/recipients' }]}>

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Fieldset, Group, MultiSelect, Paper, Select, SimpleGrid, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { useGet } from '@shell';
+import { Unsaved, useGet } from '@shell';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -35,6 +35,7 @@ export function RecipientForm({ form, pending, submit, back, lists, optedOut, on
   const { data: tags } = useGet('/recipients/tags', {});
   return (
     <form onSubmit={form.onSubmit(onSubmit)} noValidate>
+      <Unsaved form={form} />
       <Stack maw={760}>
         <Paper>
           <Stack>

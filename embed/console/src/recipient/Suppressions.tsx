@@ -1,6 +1,6 @@
-import { ActionIcon, Alert, Button, Group, Modal, NumberInput, Stack, Text, Textarea, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group, NumberInput, Stack, Text, Textarea, TextInput, Tooltip } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type Column, Confirm, type Filter, List, Name, Page, type Schema, Status, useAction, useCan, When } from '@shell';
+import { type Column, Confirm, Dialog, type Filter, List, Name, Page, type Schema, Status, useAction, useCan, When } from '@shell';
 import { IconAlertTriangle, IconBan, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -58,7 +58,7 @@ function Add({ onClose }: { onClose: () => void }) {
   });
   const save = form.onSubmit((v) => void add.run({ body: { username: bareUsername(v.username) || null, messenger_id: v.messenger_id === '' ? null : Number(v.messenger_id), reason: v.reason.trim() || null } }));
   return (
-    <Modal opened onClose={onClose} title={t('suppression.add')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Dialog onClose={onClose} title={t('suppression.add')}>
       <form onSubmit={save} noValidate>
         <Stack>
           <Alert color="orange" icon={<IconAlertTriangle aria-hidden />}>{t('suppression.warning')}</Alert>
@@ -71,7 +71,7 @@ function Add({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

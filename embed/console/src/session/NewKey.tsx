@@ -1,6 +1,6 @@
-import { Button, Checkbox, Group, Modal, NumberInput, Radio, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NumberInput, Radio, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useAction } from '@shell';
+import { Dialog, useAction } from '@shell';
 import { useTranslation } from 'react-i18next';
 import type { Key } from './Keys';
 import { bySubject } from './scopes';
@@ -27,7 +27,7 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (k: K
     },
   });
   return (
-    <Modal opened onClose={onClose} title={t('keys.newTitle')} size="lg" closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Dialog onClose={onClose} title={t('keys.newTitle')} size="lg">
       <form onSubmit={form.onSubmit(submit)} noValidate>
         <Stack>
           <TextInput label={t('keys.name')} description={t('keys.nameHint')} maxLength={120} data-autofocus {...form.getInputProps('name')} />
@@ -43,7 +43,7 @@ export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (k: K
           <Group justify="flex-end"><Button variant="default" onClick={onClose}>{t('shell:cancel')}</Button><Button type="submit" loading={create.pending}>{t('keys.create')}</Button></Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

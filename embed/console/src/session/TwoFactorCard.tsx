@@ -22,7 +22,7 @@ export function TwoFactorCard() {
       {!support && (on
         ? <Button variant="default" onClick={() => setOpen('off')}>{t('two.turnOff')}</Button>
         : <Button onClick={() => setOpen('on')}>{t('two.turnOn')}</Button>)}
-      {open === 'on' && <TwoFactor opened onClose={() => setOpen(undefined)} />}
+      {open === 'on' && <TwoFactor onClose={() => setOpen(undefined)} />}
       {open === 'off' && <TurnOff onClose={() => setOpen(undefined)} />}
     </Paper>
   );

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pageAt } from './ahead';
 import { IntentKey } from './api/action';
+import { call } from './api/client';
 import { ApiError, problemOf } from './api/error';
 import { isBelow } from './api/query';
 import { Coalescer } from './events/coalesce';
@@ -10,6 +11,7 @@ import { formatFor } from './language/format';
 import { filterOf, queryOf, readList } from './list/state';
 import { Gate } from './session/gate';
 import { inSupport, may, type Me } from './session/me';
+import { refusedAsSupport } from './session/support';
 
 const me = (change: object): Me => ({
   permissions: ['recipients:read', 'recipients:manage'], organization: { id: 'org_1', status: 'ACTIVE' }, organizations: [{ organization: { id: 'org_1' } }],
@@ -29,10 +31,20 @@ describe('permissions', () => {
     expect(may(suspended, 'recipients:read', false)).toBe(true);
     expect(may(me({}), 'recipients:manage', true)).toBe(false);
   });
-  test('support is a look at an organization that one is no member of', () => {
-    expect(inSupport(me({ user: { is_platform_admin: true }, organizations: [] }), '')).toBe(true);
-    expect(inSupport(me({ user: { is_platform_admin: true } }), '')).toBe(false);
-    expect(inSupport(me({ user: { is_platform_admin: true } }), 'org_1')).toBe(true);
+  test('support is a look at an organization that one is no member of, or that the API names so', () => {
+    expect(inSupport(me({ user: { is_platform_admin: true }, organizations: [] }), false)).toBe(true);
+    expect(inSupport(me({ user: { is_platform_admin: true } }), false)).toBe(false);
+    expect(inSupport(me({ user: { is_platform_admin: true } }), true)).toBe(true);
+  });
+  test.each([['support_session', true], ['support_read_only', true], ['forbidden', false]])('a refusal with %s tells of support: %s', async (code, want) => {
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ error: { code, message: 'No.' } }, { status: 403 })));
+    const told = vi.fn();
+    const stop = refusedAsSupport.subscribe(told);
+    await expect(call('get', '/admin/system', {})).rejects.toMatchObject({ code });
+    expect([refusedAsSupport.snapshot(), told.mock.calls.length]).toEqual([want, want ? 1 : 0]);
+    stop();
+    refusedAsSupport.forget();
+    vi.unstubAllGlobals();
   });
 });
 

@@ -2,6 +2,7 @@
 // own OpenAPI document (schema.d.ts, made by the build).
 import createClient from 'openapi-fetch';
 import { gate } from '../session/gate';
+import { refusedAsSupport } from '../session/support';
 import { ApiError, asApiError, problemOf } from './error';
 import type { components, paths } from './schema';
 
@@ -64,7 +65,9 @@ export async function call<M extends Method, P extends PathOf<M>>(method: M, pat
     return data as Answer<P, M>;
   } catch (thrown) {
     if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown;
-    throw asApiError(thrown);
+    const error = asApiError(thrown);
+    refusedAsSupport.hear(error.code);
+    throw error;
   }
 }
 

@@ -52,9 +52,9 @@ export function useGet<P extends GetPath>(path: P, input: Input<P, 'get'>, o: Ge
   });
 }
 
-/** Everything that was read from these paths, or below them, is asked again. */
+/** Everything that was read from these paths, or below them, is asked again; what is not there (404) is not: who makes it asks for it. */
 export function refresh(...prefixes: string[]): Promise<void> {
-  return queries.invalidateQueries({ predicate: ({ queryKey }) => isBelow(queryKey[0], prefixes) });
+  return queries.invalidateQueries({ predicate: ({ queryKey, state }) => (state.error as ApiError | null)?.status !== 404 && isBelow(queryKey[0], prefixes) });
 }
 
 export function isBelow(path: unknown, prefixes: readonly string[]): boolean {

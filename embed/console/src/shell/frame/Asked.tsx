@@ -2,7 +2,6 @@
 import { Suspense, useEffect, useState } from 'react';
 import { late } from '../api/part';
 import type { ApiError } from '../api/error';
-import { noteSupport, useMe } from '../session/me';
 
 const Policy = late(() => import('./Policy'));
 const TwoFactor = late(() => import('../session/TwoFactor'));
@@ -13,11 +12,9 @@ interface Question {
   again?: () => void;
 }
 let ask: ((q: Question) => void) | undefined;
-let support: (() => void) | undefined;
 
 /** Opens the dialog that a refusal asks for; what was refused goes on after a yes. It says false when there is none. */
 export function answerInDialog(error: ApiError, again?: () => void): boolean {
-  if (error.code === 'support_read_only') support?.();
   if (error.code !== 'policy_not_accepted' && error.code !== 'mfa_enrollment_required') return false;
   ask?.({ code: error.code, again });
   return ask !== undefined;
@@ -25,16 +22,14 @@ export function answerInDialog(error: ApiError, again?: () => void): boolean {
 
 export function Asked() {
   const [question, setQuestion] = useState<Question>();
-  const org = useMe().organization?.id ?? '';
   useEffect(() => {
     ask = setQuestion;
-    support = () => noteSupport(org);
     return () => {
-      ask = support = undefined;
+      ask = undefined;
     };
-  }, [org]);
+  }, []);
   const close = () => setQuestion(undefined);
   if (question?.code === 'policy_not_accepted') return <Suspense><Policy onAccepted={() => { close(); question.again?.(); }} onClose={close} /></Suspense>;
-  if (question?.code === 'mfa_enrollment_required') return <Suspense><TwoFactor opened asked onClose={close} /></Suspense>;
+  if (question?.code === 'mfa_enrollment_required') return <Suspense><TwoFactor asked onClose={close} /></Suspense>;
   return null;
 }

@@ -8,6 +8,7 @@ import { useAction } from '../api/action';
 import { useGet } from '../api/query';
 import { useStreamState } from '../events/Events';
 import { useMe, useSupport } from '../session/me';
+import { tellTabs } from '../session/tabs';
 
 /** A stream that reconnects within this says nothing. */
 const patience = 4000;
@@ -27,7 +28,7 @@ export function Banners() {
       {online && lost && <Line color="orange" icon={<IconPlugConnectedX size={18} aria-hidden />}>{t('banner.stream')}</Line>}
       {config?.maintenance_mode && <Line color="yellow" icon={<IconTool size={18} aria-hidden />}>{t('banner.maintenance')}</Line>}
       {me.organization?.status === 'SUSPENDED' && <Line color="red" icon={<IconLockPause size={18} aria-hidden />}>{t('banner.suspended')}</Line>}
-      {simulated && <Line color="grape" icon={<IconFlask size={18} aria-hidden />}>{t('banner.simulator')}</Line>}
+      {simulated === true && <Line color="grape" icon={<IconFlask size={18} aria-hidden />}>{t('banner.simulator')}</Line>}
     </div>
   );
 }
@@ -39,7 +40,8 @@ function Line({ color, icon, children }: { color: string; icon: ReactNode; child
 /** The look of support at an organization: it names whose data this is, and ends it. */
 function Support({ name }: { name: string }) {
   const { t } = useTranslation('shell');
-  const end = useAction('post', '/me/support/end', { then: () => location.assign('/console/') });
+  const home = () => { tellTabs(); location.assign('/console/'); };
+  const end = useAction('post', '/me/support/end', { then: home, failed: (e) => e.code === 'not_in_support_session' && (home(), true) });
   return (
     <Alert color="red" variant="filled" radius={0} py={8} icon={<IconEye size={20} aria-hidden />} role="alert" bg="#a61b12">
       <Group justify="space-between" gap="xs">
@@ -52,13 +54,16 @@ function Support({ name }: { name: string }) {
 
 /**
  * Whether messages reach nobody. The API says so to administrators of the platform
- * only, in their system report.
+ * only, in their system report, and only after two-factor; undefined: nobody says.
+ * Its refusal tells that this is a look of support (session/support.ts).
  */
-function useSimulator(): boolean {
+export function useSimulator(): boolean | undefined {
   const { user, mfa_verified: verified } = useMe();
   const support = useSupport();
-  const { data } = useGet('/admin/system', {}, { enabled: Boolean(user?.is_platform_admin && verified) && !support });
-  return data?.messenger.driver === 'SIMULATOR';
+  const may = Boolean(user?.is_platform_admin && verified) && !support;
+  const { data, error } = useGet('/admin/system', {}, { enabled: may });
+  if (!data) return may && !error ? false : undefined; // false while the answer is on its way
+  return data.messenger.driver === 'SIMULATOR';
 }
 
 /** True when on was true for so many milliseconds. */

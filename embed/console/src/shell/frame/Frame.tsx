@@ -1,12 +1,13 @@
 // The frame around every page.
 import { ActionIcon, AppShell, Burger, Button, Group, Kbd, ScrollArea, Text } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { late } from '../api/part';
 import { Events } from '../events/Events';
 import type { Feature } from '../feature';
+import { keyOf } from '../keys';
 import { useMe } from '../session/me';
 import { Asked } from './Asked';
 import { Banners } from './Banners';
@@ -24,7 +25,11 @@ export function Frame({ features, children }: { features: readonly Feature[]; ch
   const [opened, { toggle, close }] = useDisclosure();
   const [asked, setAsked] = useState(0); // how often the palette was wanted; loaded with the first time
   const openPalette = () => setAsked((n) => n + 1);
-  useHotkeys([['mod+K', openPalette]], []);
+  useWindowEvent('keydown', (e) => {
+    if ((!e.ctrlKey && !e.metaKey) || e.altKey || e.shiftKey || keyOf(e) !== 'k') return;
+    e.preventDefault();
+    openPalette();
+  });
   const profile = features.find((f) => f.pages.some((p) => p.path === '/profile')) && '/profile';
   return (
     <Events key={org}>

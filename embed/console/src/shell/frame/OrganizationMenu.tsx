@@ -3,6 +3,7 @@ import { IconSelector } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { asApiError } from '../api/error';
+import { mayLeave } from '../page/leave';
 import { showProblem } from '../page/notify';
 import { switchOrganization, useMe, useSupport } from '../session/me';
 
@@ -15,7 +16,11 @@ export function OrganizationMenu() {
   if (!organization) return <Text size="sm" c="dimmed">{t('organization.none')}</Text>;
   const label = <Text span fw={600} size="sm" truncate maw={{ base: 120, xs: 220 }}>{organization.name}</Text>;
   if (organizations.length < 2 || support) return label;
-  const choose = (id: string) => switchOrganization(id).then(() => navigate({ to: '/' })).catch((e: unknown) => showProblem(asApiError(e)));
+  const choose = async (id: string) => {
+    if (!await mayLeave()) return;
+    await switchOrganization(id);
+    await navigate({ to: '/' });
+  };
   return (
     <Menu position="bottom-start" width={260}>
       <Menu.Target>
@@ -25,7 +30,7 @@ export function OrganizationMenu() {
         <Menu.Label>{t('organization.choose')}</Menu.Label>
         {organizations.map((m) => (
           <Menu.Item key={m.organization.id} aria-current={m.organization.id === organization.id || undefined} disabled={m.organization.id === organization.id}
-            rightSection={<Badge>{t(`role.${m.role}`)}</Badge>} onClick={() => void choose(m.organization.id)}>
+            rightSection={<Badge>{t(`role.${m.role}`)}</Badge>} onClick={() => void choose(m.organization.id).catch((e: unknown) => showProblem(asApiError(e)))}>
             {m.organization.name}
           </Menu.Item>
         ))}

@@ -1,9 +1,10 @@
 // The acceptable-use policy, where an operation asks for its acceptance.
 import 'virtual:mantine-pages.css';
-import { Button, Group, Modal, ScrollArea, Text } from '@mantine/core';
+import { Button, Group, ScrollArea, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../api/action';
 import { useGet } from '../api/query';
+import { Dialog } from '../page/Dialog';
 import { useCan } from '../session/me';
 
 interface Props {
@@ -17,7 +18,7 @@ export default function Policy({ onAccepted, onClose }: Props) {
   const { data } = useGet('/public/policy', {});
   const accept = useAction('post', '/organization/accept-policy', { stale: ['/me', '/organization'], done: t('policy.accepted'), then: onAccepted });
   return (
-    <Modal opened onClose={onClose} title={t('policy.title')} size="lg" closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog onClose={onClose} title={t('policy.title')} size="lg">
       <Text size="sm" mb="sm">{t('policy.why')}</Text>
       <ScrollArea.Autosize mah="50vh" type="auto" viewportProps={{ tabIndex: 0, 'aria-label': t('policy.title') }}>
         <Text style={{ whiteSpace: 'pre-wrap' }}>{data?.text}</Text>
@@ -27,6 +28,6 @@ export default function Policy({ onAccepted, onClose }: Props) {
         {data && can('org:manage') && <Button loading={accept.pending} onClick={() => void accept.run({ body: { policy_version: data.version } })}>{t('policy.accept', { version: data.version })}</Button>}
       </Group>
       {!can('org:manage') && <Text size="sm" c="dimmed" mt="xs">{t('policy.askAdmin')}</Text>}
-    </Modal>
+    </Dialog>
   );
 }

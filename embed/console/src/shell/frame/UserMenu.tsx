@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { late } from '../api/part';
+import { mayLeave } from '../page/leave';
 import { showProblem } from '../page/notify';
 import { asApiError } from '../api/error';
 import { signOut, useMe } from '../session/me';
@@ -18,10 +19,11 @@ export function UserMenu({ profile }: { profile?: string }) {
   const { user } = useMe();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [enrolling, setEnrolling] = useState(false);
+  const leave = async () => { if (await mayLeave()) await signOut(); };
   const name = user?.name || user?.email || '';
   return (
     <>
-      <Menu position="bottom-end" width={250}>
+      <Menu position="bottom-end" width={250} returnFocus>
         <Menu.Target>
           <UnstyledButton aria-label={t('user.menu', { name })}><Avatar size={34} color="sea"><IconUser size={20} aria-hidden /></Avatar></UnstyledButton>
         </Menu.Target>
@@ -40,10 +42,10 @@ export function UserMenu({ profile }: { profile?: string }) {
               fw={colorScheme === scheme ? 650 : undefined} onClick={() => setColorScheme(scheme)}>{t(`theme.${scheme}`)}</Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut().catch((e: unknown) => showProblem(asApiError(e)))}>{t('user.signOut')}</Menu.Item>
+          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave().catch((e: unknown) => showProblem(asApiError(e)))}>{t('user.signOut')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {enrolling && <Suspense><TwoFactor opened onClose={() => setEnrolling(false)} /></Suspense>}
+      {enrolling && <Suspense><TwoFactor onClose={() => setEnrolling(false)} /></Suspense>}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { IconFilter, IconFilterOff, IconSearch, IconX } from '@tabler/icons-reac
 import { memo, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { late } from '../api/part';
+import { keyOf } from '../keys';
 import { loadCalendar } from '../language/i18n';
 import type { ListState } from './state';
 import type { Filter } from './types';
@@ -49,7 +50,7 @@ function Search({ state, placeholder }: { state: ListState; placeholder: string 
   }, [state.q]);
   useEffect(() => {
     const slash = (e: KeyboardEvent) => {
-      if (e.key !== '/' || e.ctrlKey || e.metaKey || isTyping(e.target)) return;
+      if (keyOf(e) !== '/' || e.ctrlKey || e.metaKey || isTyping(e.target)) return;
       e.preventDefault();
       input.current?.focus();
     };

@@ -32,7 +32,7 @@ export function Page({ title, lead, above = [], badge, actions, children }: Prop
       )}
       <Group justify="space-between" align="flex-start" mb="md" gap="sm">
         <div style={{ minWidth: 0 }}>
-          <Group gap="sm"><Title order={1} style={{ overflowWrap: 'anywhere' }}>{title}</Title>{badge}</Group>
+          <Group gap="sm"><Title order={1} tabIndex={-1} style={{ overflowWrap: 'anywhere', outline: 'none' }}>{title}</Title>{badge}</Group>
           {lead && <Text c="dimmed" size="sm" mt={2} maw={720}>{lead}</Text>}
         </div>
         {actions && <Group gap="xs">{actions}</Group>}

@@ -9,6 +9,7 @@ import { LanguageMenu } from '../frame/LanguageMenu';
 import { gate } from './gate';
 import { SignIn } from './SignIn';
 import { type Me, MeContext, startAnew, useMaybeMe, waitsForCode } from './me';
+import { refusedAsSupport } from './support';
 import { onOtherTab } from './tabs';
 
 const SignInAgain = late(() => import('./SignInAgain'));
@@ -27,6 +28,7 @@ export function Session({ children }: { children: ReactNode }) {
 /** Another tab changed the session: whoever is signed in now is shown. */
 async function otherTab(): Promise<void> {
   if (gate.closed) gate.open(); // signed in there: what waits here may try again
+  refusedAsSupport.forget();
   await refresh('/me');
 }
 

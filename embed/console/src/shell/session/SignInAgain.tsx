@@ -1,8 +1,9 @@
 // Sign-in over the page when the session ended in the middle of something. It is
 // loaded when that happens: a page that is never left alone never needs it.
-import { Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api/client';
+import { Dialog } from '../page/Dialog';
 import { gate } from './gate';
 import { adoptMe, type Me } from './me';
 import { SignIn } from './SignIn';
@@ -11,10 +12,10 @@ import { SignIn } from './SignIn';
 export default function SignInAgain({ me }: { me: Me }) {
   const { t } = useTranslation('shell');
   return (
-    <Modal opened onClose={() => {}} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title={t('signin.again')} zIndex={1000}>
+    <Dialog onClose={() => {}} firm title={t('signin.again')} zIndex={1000}>
       <Text mb="md">{t('signin.againText')}</Text>
       <SignIn email={me.user?.email} onDone={(now) => void resume(me, now)} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,23 +1,24 @@
 // Turning two-factor on: the secret as a picture and as text, then a first code.
 import 'virtual:mantine-pages.css';
-import { Button, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Button, Loader, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../api/action';
 import type { Schema } from '../api/client';
 import { Copy } from '../page/Copy';
+import { Dialog } from '../page/Dialog';
 import { Qr } from '../page/Qr';
 import { adoptMe, type Me } from './me';
 import { CodeInput } from './CodeInput';
 
 /** The dialog; asked says that an operation refused without two-factor. */
-export default function TwoFactor({ opened, asked, onClose }: { opened: boolean; asked?: boolean; onClose: () => void }) {
+export default function TwoFactor({ asked, onClose }: { asked?: boolean; onClose: () => void }) {
   const { t } = useTranslation('shell');
   return (
-    <Modal opened={opened} onClose={onClose} title={t('twofactor.title')} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog onClose={onClose} title={t('twofactor.title')}>
       {asked && <Text mb="md">{t('twofactor.asked')}</Text>}
       <Enrol onDone={(me) => { adoptMe(me); onClose(); }} />
-    </Modal>
+    </Dialog>
   );
 }
 

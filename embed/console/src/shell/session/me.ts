@@ -4,6 +4,7 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import { type Answer, call, type Schema } from '../api/client';
 import type { ApiError } from '../api/error';
 import { get, queries } from '../api/query';
+import { refusedAsSupport } from './support';
 import { tellTabs } from './tabs';
 
 export type Me = Schema<'SessionPayload'>;
@@ -44,34 +45,24 @@ export function waitsForCode(me: Me): boolean {
 
 /** Takes a new answer to "who am I" over, and has the other tabs ask again. */
 export function adoptMe(me: Me): void {
+  refusedAsSupport.forget();
   queries.setQueryData(meOptions.queryKey, me);
   tellTabs();
 }
 
-// That a session is one of support is said nowhere but in a refusal (support_read_only),
-// and follows from looking at an organization without being its member.
-let refusedAsSupport = '';
-const listeners = new Set<() => void>();
-export function noteSupport(orgId: string): void {
-  refusedAsSupport = orgId;
-  listeners.forEach((l) => l());
-}
-
-export function inSupport(me: Me, refused: string): boolean {
+/**
+ * Whether this is a look of support: the API has refused something as such, or the person
+ * looks at an organization without being its member. The answer to "who am I" does not say.
+ */
+export function inSupport(me: Me, refused: boolean): boolean {
   const org = me.organization?.id;
   if (!org || !me.user?.is_platform_admin) return false;
-  return refused === org || !me.organizations.some((m) => m.organization.id === org);
+  return refused || !me.organizations.some((m) => m.organization.id === org);
 }
-
-const listen = (l: () => void) => {
-  listeners.add(l);
-  return () => listeners.delete(l);
-};
 
 export function useSupport(): boolean {
   const me = useMe();
-  const refused = useSyncExternalStore(listen, () => refusedAsSupport);
-  return inSupport(me, refused);
+  return inSupport(me, useSyncExternalStore(refusedAsSupport.subscribe, refusedAsSupport.snapshot));
 }
 
 const changes = (p: Permission) => /:(manage|execute|operate)$/.test(p);

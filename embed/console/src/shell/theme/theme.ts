@@ -36,7 +36,7 @@ export const theme = createTheme({
     // A card among cards: its legend stands inside, as the titles of the others do.
     Fieldset: {
       styles: {
-        root: { margin: 0, padding: 'var(--mantine-spacing-md)' },
+        root: { margin: 0, padding: 'var(--mantine-spacing-md)', background: 'var(--mantine-color-body)' },
         legend: { float: 'left', width: '100%', padding: 0, marginBottom: 'var(--mantine-spacing-sm)', fontSize: '1.15rem', fontWeight: 650, lineHeight: 1.35 },
       },
     },
