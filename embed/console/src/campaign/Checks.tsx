@@ -10,8 +10,8 @@ import { Launch } from './Launch';
 import { type Campaign, type Check, type Group as CheckGroup, groupOf, mendAt, type Report } from './model';
 import { CampaignState } from './State';
 
-/** Only what is not launched, or waits for its time, can be checked. */
-const checkable = (c: Campaign): boolean => c.status === 'DRAFT' || c.status === 'SCHEDULED';
+/** Only what is not launched can be checked, what waits for its time, and what failed at it: the checks say why. */
+const checkable = (c: Campaign): boolean => c.status === 'DRAFT' || c.status === 'SCHEDULED' || c.status === 'FAILED';
 
 const groups: readonly CheckGroup[] = ['message', 'audience', 'accounts', 'schedule', 'organization'];
 

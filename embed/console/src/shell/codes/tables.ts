@@ -27,6 +27,7 @@ export const said: Table = [
   [/^An invitation for this address is open; /, 'invited'],
   [/^Nobody can belong to more than (?<limit>\d+) organizations; /, 'tooManyOrganizations'],
   [/^Another import of this organization is running; /, 'importRunning'],
+  [/^This entry is what is left of the opt-out of a recipient who was deleted; /, 'lastOfOptOut'],
   [/^A list of this name exists; /, 'listName'],
   [/^An organization has 1,000 lists at most; /, 'tooManyLists'],
   [/^An import may have 10 MB; /, 'importSize'],
