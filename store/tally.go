@@ -64,6 +64,16 @@ func (y *TallyAcross[T]) Counts(tx *Tx) (map[string]int, error) {
 	return tx.sums(y.t.partKey(kindCount, y.p.num, nil))
 }
 
+// CountsOf are the counts of these values; one that no record has is 0.
+func CountsOf[V ~string, T any](tx *Tx, y *TallyAcross[T], values []V) (map[V]int, error) {
+	all, err := y.Counts(tx)
+	out := map[V]int{}
+	for _, v := range values {
+		out[v] = all[string(v)]
+	}
+	return out, err
+}
+
 func (t *Table[T]) countOf(tx *Tx, p *part[T], org, value string) (int, error) {
 	o, err := t.at(tx, org)
 	if err != nil {

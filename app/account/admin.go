@@ -195,12 +195,7 @@ func totalAcross[T any](tx *store.Tx, y *store.TallyAcross[T], status string) (n
 
 // ByStatus counts the accounts of all organizations.
 func ByStatus(tx *store.Tx) (map[Status]int, error) {
-	all, err := statusAcross.Counts(tx)
-	out := map[Status]int{}
-	for _, st := range Statuses() {
-		out[st] = all[string(st)]
-	}
-	return out, err
+	return store.CountsOf(tx, statusAcross, Statuses())
 }
 
 // Find says which organization has an account.

@@ -205,27 +205,31 @@ func (m memory) place(ctx context.Context) (u updateState, err error) {
 
 // move changes one half of where an account is; the other stays.
 func (m memory) move(ctx context.Context, change func(*updateState)) error {
-	return m.update(ctx, func(tx *store.Tx) error {
-		u, err := updates.Get(tx, m.org, m.id)
-		if err != nil && !store.IsNotFound(err) {
-			return err
-		}
-		u.ID = m.id
-		change(&u)
-		return updates.Put(tx, m.org, &u)
-	})
+	return m.update(ctx, func(tx *store.Tx) error { return moveUpdates(tx, m.org, m.id, change) })
+}
+
+func moveUpdates(tx *store.Tx, org, id string, change func(*updateState)) error {
+	u, err := updates.Get(tx, org, id)
+	if err != nil && !store.IsNotFound(err) {
+		return err
+	}
+	u.ID = id
+	change(&u)
+	return updates.Put(tx, org, &u)
 }
 
 // listenFrom notes where the updates of an account begin that has just signed in, so
 // that what arrives before its first connection is heard. An account that was connected
 // before goes on from where it was.
 func listenFrom(tx *store.Tx, org, id string, state []byte) error {
-	u, err := updates.Get(tx, org, id)
-	if err != nil && !store.IsNotFound(err) || len(u.State) > 0 || len(state) == 0 {
-		return store.IgnoreNotFound(err)
+	if len(state) == 0 {
+		return nil
 	}
-	u.ID, u.State = id, state
-	return updates.Put(tx, org, &u)
+	return moveUpdates(tx, org, id, func(u *updateState) {
+		if len(u.State) == 0 {
+			u.State = state
+		}
+	})
 }
 
 // File implements messenger.Memory.

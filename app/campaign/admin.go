@@ -8,12 +8,7 @@ import (
 
 // ByStatusAcross counts the campaigns of all organizations by status.
 func ByStatusAcross(tx *store.Tx) (map[Status]int, error) {
-	all, err := statusAcross.Counts(tx)
-	out := map[Status]int{}
-	for _, st := range Statuses() {
-		out[st] = all[string(st)]
-	}
-	return out, err
+	return store.CountsOf(tx, statusAcross, Statuses())
 }
 
 // PageAcross lists the campaigns of all organizations, or of one, newest first; status

@@ -95,7 +95,7 @@ func suppress(tx *store.Tx, org string, w Who, more Suppression) error {
 		return err
 	}
 	if rest == (Who{}) {
-		if entry.RecipientID != "" || more.RecipientID == "" {
+		if entry == nil || entry.RecipientID != "" || more.RecipientID == "" {
 			return nil
 		}
 		entry.RecipientID = more.RecipientID

@@ -48,6 +48,16 @@ func signInWithCode(t *testing.T, w town, shot string) {
 // nothing is what support may press.
 var nothing = regexp.MustCompile(`^$`)
 
+// lookAsSupport begins a look of support at an organization.
+func lookAsSupport(p *browsertest.Page, base, organization string) {
+	p.Goto(base + "/console/admin/organizations")
+	press(p, organization)
+	press(p, "Look as support")
+	giveReason(p, "They asked about an import")
+	press(p, "Prepare")
+	press(p, "Begin")
+}
+
 // TestConsoleSupport: somebody of the platform signs in with two-factor and looks into
 // an organization. On every page the banner names whose data it is, nothing can be
 // pressed that changes anything, nothing is asked that is refused; ending it leads back
@@ -61,12 +71,7 @@ func TestConsoleSupport(t *testing.T) {
 	signInWithCode(t, w, "console-signin-two-factor")
 	p.Problems()
 
-	p.Goto(base + "/console/admin/organizations")
-	press(p, "Chorsu Savdo")
-	press(p, "Look as support")
-	giveReason(p, "They asked about an import")
-	press(p, "Prepare")
-	press(p, "Begin")
+	lookAsSupport(p, base, "Chorsu Savdo")
 	const banner = "document.querySelector('[role=alert]')?.textContent.includes('“Chorsu Savdo”')"
 	p.Wait(banner + " && " + still)
 	w.ids["/settings/support/"] = browsertest.Eval[string](p, `fetch('/api/v1/organization/support-sessions').then(r => r.json()).then(x => x.data[0].id)`)
@@ -104,12 +109,7 @@ func TestConsoleSupportOwn(t *testing.T) {
 		return whenNobody(problem) || problem == "403 /api/v1/admin/system" // by which the API says that it is support
 	}})
 	twoFactorOn(t, p)
-	p.Goto(base + "/console/admin/organizations")
-	press(p, "Bazar")
-	press(p, "Look as support")
-	giveReason(p, "They asked about an import")
-	press(p, "Prepare")
-	press(p, "Begin")
+	lookAsSupport(p, base, "Bazar")
 	const banner = "document.querySelector('[role=alert]')?.textContent.includes('“Bazar”')"
 	p.Wait(banner + " && " + still)
 	p.Shot("console-support-own")
