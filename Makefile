@@ -11,6 +11,8 @@ TEST     ?= go test
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 # One static file: no C in the product. Only the race detector needs C.
 export CGO_ENABLED := 0
+# The same flags for every go command: with others the world is compiled again.
+export GOFLAGS := $(strip $(shell go env GOFLAGS) -trimpath)
 ifdef RACE
 test: export CGO_ENABLED := 1
 test: RACEFLAG := -race
@@ -35,7 +37,7 @@ help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: $(MADE) ## build bin/svc
-	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/svc .
+	go build -ldflags '$(LDFLAGS)' -o bin/svc .
 
 run: build ## build a sample map and serve it on 127.0.0.1:8080 (PORT=… for another)
 	@tools/run.sh $(SAMPLE) $(PORT)
@@ -108,7 +110,7 @@ release: $(MADE) ## build the release files into dist/
 	rm -rf dist && mkdir -p dist
 	@set -eu; for target in linux/amd64 linux/arm64 darwin/arm64; do \
 		os=$${target%/*}; arch=$${target#*/}; out=dist/svc-$(VERSION)-$$os-$$arch; \
-		echo $$out; GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags '$(LDFLAGS)' -o $$out .; \
+		echo $$out; GOOS=$$os GOARCH=$$arch go build -ldflags '$(LDFLAGS)' -o $$out .; \
 	done
 	cd dist && sha256sum svc-* > SHA256SUMS
 

@@ -43,7 +43,7 @@ func BenchmarkStart(b *testing.B) {
 		records = n
 	}
 	svc := filepath.Join(b.TempDir(), "svc")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", svc, ".")
+	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", svc, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		b.Fatalf("%v: %s", err, out)
