@@ -87,7 +87,10 @@ func serve(ctx context.Context, c cli.Config, log *slog.Logger, stdout io.Writer
 		}
 		defer func() { _ = messaging.Close() }()
 		config.Messaging = s.door(messaging)
-		if config.Welcome, err = welcome.New(log); err != nil {
+		if config.Welcome, err = welcome.New(welcome.Options{Log: log, Signup: func(ctx context.Context) (string, error) {
+			state, err := messaging.Signup(ctx)
+			return string(state), err
+		}}); err != nil {
 			return err
 		}
 		config.Console, err = console.New(console.Config{Files: consolefiles.Files(), Dev: c.DevConsole, Command: consolefiles.Command, Log: log})

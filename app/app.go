@@ -98,6 +98,8 @@ type Slice interface{ Endpoints() []api.Endpoint }
 type App struct {
 	DB       *store.DB
 	Sessions *session.Service
+	// Signup says who may sign up now.
+	Signup   func(context.Context) (setting.Signup, error)
 	orgs     *org.Service
 	content  *content.Service
 	accounts *account.Service
@@ -185,8 +187,10 @@ func (a *App) build() {
 	sends.Register(send.Campaign, campaigns)
 	recipients := recipient.New(a.DB, bus, recipient.Options{Campaign: campaigns.Reach, KnownTo: account.KnownTo})
 	administration := admin.New(a.DB, a.administration(users, log, campaigns, map[queue.Name]admin.Tasks{queue.Send: sends, queue.Webhooks: hooks}))
+	settings := setting.New(a.DB, o.Version, o.PublicURL, setting.Channels{}, user.HasAdministrator)
+	a.Signup = settings.Signup
 	a.slices = []Slice{
-		log, event.New(a.DB), setting.New(a.DB, o.Version, o.PublicURL, setting.Channels{}), notify.New(a.DB),
+		log, event.New(a.DB), settings, notify.New(a.DB),
 		a.orgs, a.Sessions, hooks, recipients, a.content, a.accounts, sends, campaigns, overview.New(a.DB, overview.Known()), administration,
 	}
 	for _, s := range []interface{ Work(*queue.Workers) }{a.Sessions, hooks, recipients, a.content, a.accounts, sends, campaigns} {

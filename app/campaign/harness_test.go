@@ -169,7 +169,7 @@ func (h *house) build() {
 	h.sends.Register(send.Campaign, h.s)
 	h.people = recipient.New(h.db, h.bus, recipient.Options{Campaign: h.s.Reach, KnownTo: account.KnownTo})
 	was := h.Server
-	h.Server = apitest.New(h.t, h.db, h.s, notify.New(h.db), h.sends, h.accounts, h.people, h.orgs, files, setting.New(h.db, "v", "https://svc.example", setting.Channels{}))
+	h.Server = apitest.New(h.t, h.db, h.s, notify.New(h.db), h.sends, h.accounts, h.people, h.orgs, files, setting.New(h.db, "v", "https://svc.example", setting.Channels{}, user.HasAdministrator))
 	if was != nil {
 		h.Org, h.As = was.Org, was.As
 	}

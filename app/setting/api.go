@@ -1,6 +1,8 @@
 package setting
 
 import (
+	"context"
+
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/store"
@@ -11,6 +13,7 @@ type Public struct {
 	Name                 string   `json:"name"`
 	Version              string   `json:"version"`
 	SignupsOpen          bool     `json:"signups_open"`
+	Signup               Signup   `json:"signup" enum:"first_person,open,closed" doc:"Who may sign up: first_person with the one-time link that the service printed when it started, because nobody administers it yet; open for everybody; closed without an invitation."`
 	Languages            []string `json:"languages"`
 	PolicyVersion        string   `json:"policy_version"`
 	PolicyURL            string   `json:"policy_url"`
@@ -19,6 +22,17 @@ type Public struct {
 	Channels             Channels `json:"channels"`
 	AIEnabled            bool     `json:"ai_enabled"`
 }
+
+// Signup says who may sign up (messaging decisions, 21.1).
+type Signup string
+
+// The states of sign-up. FirstPerson: nobody administers the platform yet, and the
+// one-time link of the first person works.
+const (
+	FirstPerson  Signup = "first_person"
+	SignupOpen   Signup = "open"
+	SignupClosed Signup = "closed"
+)
 
 // Channels says which networks this installation can connect.
 type Channels struct {
@@ -33,11 +47,14 @@ type Service struct {
 	version  string
 	url      string
 	channels Channels
+	// administered says whether there is a platform administrator.
+	administered func(*store.Tx) (bool, error)
 }
 
-// New makes the service. url is where people reach it.
-func New(db *store.DB, version, url string, channels Channels) *Service {
-	return &Service{db, version, url, channels}
+// New makes the service. url is where people reach it; administered says whether
+// there is a platform administrator.
+func New(db *store.DB, version, url string, channels Channels, administered func(*store.Tx) (bool, error)) *Service {
+	return &Service{db, version, url, channels, administered}
 }
 
 // Endpoints are the operations of the slice.
@@ -51,14 +68,44 @@ func (s *Service) Endpoints() []api.Endpoint {
 func (s *Service) public(c *api.Call, _ struct{}) (out Public, err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
 		now, err := Get(tx)
+		if err != nil {
+			return err
+		}
+		signup, err := s.signupIn(tx, now)
 		out = Public{
-			Name: "svc", Version: s.version, SignupsOpen: now.SignupsOpen, Languages: []string{"uz", "ru", "en"},
+			Name: "svc", Version: s.version, SignupsOpen: now.SignupsOpen, Signup: signup, Languages: []string{"uz", "ru", "en"},
 			PolicyVersion: now.AUPVersion, PolicyURL: s.url + "/api/v1/public/policy", MaintenanceMode: now.MaintenanceMode,
 			MFARequiredForAdmins: true, Channels: s.channels, AIEnabled: now.AIEnabled,
 		}
 		return err
 	})
 	return out, err
+}
+
+// Signup says who may sign up now.
+func (s *Service) Signup(ctx context.Context) (out Signup, err error) {
+	err = s.db.View(ctx, func(tx *store.Tx) error {
+		now, err := Get(tx)
+		if err != nil {
+			return err
+		}
+		out, err = s.signupIn(tx, now)
+		return err
+	})
+	return out, err
+}
+
+func (s *Service) signupIn(tx *store.Tx, now Settings) (Signup, error) {
+	there, err := s.administered(tx)
+	switch {
+	case err != nil:
+		return "", err
+	case !there:
+		return FirstPerson, nil
+	case now.SignupsOpen:
+		return SignupOpen, nil
+	}
+	return SignupClosed, nil
 }
 
 // Policy is the acceptable-use policy.

@@ -1,5 +1,6 @@
-// Package welcome serves the two pages that one-time links lead to: where the first
-// person signs up, and where somebody accepts an invitation.
+// Package welcome serves the pages that one-time links lead to, and sign-up: where the
+// first person and, while it is open, everybody signs up, where somebody accepts an
+// invitation, chooses a new password or confirms a new address.
 //
 // It promises that whoever got a link needs nothing but a browser, in Uzbek,
 // Russian or English, and that nothing is loaded from anywhere else. The pages only
@@ -9,7 +10,9 @@ package welcome
 
 import (
 	"bytes"
+	"context"
 	"embed"
+	"encoding/json"
 	"html/template"
 	"log/slog"
 	"net/http"
@@ -29,20 +32,29 @@ const (
 	assetsPath     = "/public/welcome/"
 )
 
+// Options of New.
+type Options struct {
+	// Signup says who may sign up now: the signup of GET /public/config (package
+	// setting).
+	Signup func(context.Context) (string, error)
+	Log    *slog.Logger
+}
+
 // Handler answers for the pages and their two files.
 type Handler struct {
-	page  *template.Template
-	files map[string]reply.Blob
-	log   *slog.Logger
+	page   *template.Template
+	files  map[string]reply.Blob
+	signup func(context.Context) (string, error)
+	log    *slog.Logger
 }
 
 // New makes the handler.
-func New(log *slog.Logger) (*Handler, error) {
+func New(o Options) (*Handler, error) {
 	page, err := template.ParseFS(files, "page.html")
 	if err != nil {
 		return nil, err
 	}
-	h := &Handler{page: page, files: map[string]reply.Blob{}, log: log}
+	h := &Handler{page: page, files: map[string]reply.Blob{}, signup: o.Signup, log: o.Log}
 	for name, kind := range map[string]string{"welcome.css": "text/css; charset=utf-8", "welcome.js": "text/javascript; charset=utf-8"} {
 		data, err := files.ReadFile(name)
 		if err != nil {
@@ -56,7 +68,8 @@ func New(log *slog.Logger) (*Handler, error) {
 // Owns says whether a path is one of the handler's.
 func (h *Handler) Owns(path string) bool {
 	_, file := h.files[path]
-	return file || path == SignUpPath || path == InvitationPath
+	_, link := links[path]
+	return file || link || path == SignUpPath
 }
 
 // policy lets the pages run their own script and ask their own server.
@@ -76,15 +89,65 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Cache-Control", "no-store")
 	header.Set("Content-Security-Policy", policy)
 	header.Set("Referrer-Policy", "no-referrer") // the address holds the token
+	of, err := h.pageOf(r)
+	if err != nil {
+		h.log.ErrorContext(r.Context(), "who may sign up cannot be read", "error", err.Error())
+		http.Error(w, "The page cannot be shown now; try again.", http.StatusServiceUnavailable)
+		return
+	}
 	lang := languageOf(r)
+	refusals, err := json.Marshal(errorWords[lang])
+	if err != nil {
+		panic(err) // of our own words
+	}
+	said := words[lang]
 	var out bytes.Buffer
-	err := h.page.Execute(&out, map[string]any{
-		"Lang": lang, "Languages": languages, "Words": words[lang], "Invitation": r.URL.Path == InvitationPath,
+	err = h.page.Execute(&out, map[string]any{
+		"Lang": lang, "Languages": languages, "Words": said, "Errors": string(refusals), "Kind": of.kind,
+		"Title": said[of.title], "Text": said[of.text], "Done": said[of.done], "Fields": of.fields,
 	})
 	if err != nil {
 		panic(err) // of our own words
 	}
 	_, _ = w.Write(out.Bytes()) // a client that left is nobody's error
+}
+
+// page is one of the pages: title, text and done are keys of words. One without
+// fields has no form.
+type page struct {
+	kind, title, text, done string
+	fields                  map[string]bool
+}
+
+// links are the pages of one-time links. One with an empty set of fields has a key to
+// press and nothing to type.
+var links = map[string]page{
+	InvitationPath: {kind: "invitation", title: "invitation", text: "invitationText", fields: map[string]bool{"name": true, "email": true, "password": true}},
+}
+
+var signupFields = map[string]bool{"name": true, "email": true, "password": true, "organization": true}
+
+// pageOf is the page of a request. What the page of sign-up says follows who may sign
+// up (messaging decisions, 21.1).
+func (h *Handler) pageOf(r *http.Request) (page, error) {
+	if of, ok := links[r.URL.Path]; ok {
+		return of, nil
+	}
+	state, err := h.signup(r.Context())
+	of := page{kind: "signup", title: "signup"}
+	switch {
+	case err != nil:
+		return of, err
+	case state == "first_person" && r.URL.Query().Get("setup_token") != "":
+		of.kind, of.text, of.fields = "first-person", "firstText", signupFields
+	case state == "first_person":
+		of.text = "firstLinkText"
+	case state == "open":
+		of.text, of.fields = "openText", signupFields
+	default:
+		of.text = "closedText"
+	}
+	return of, nil
 }
 
 var matcher = language.NewMatcher([]language.Tag{language.Uzbek, language.Russian, language.English})

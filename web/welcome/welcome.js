@@ -2,12 +2,13 @@
 'use strict';
 
 const form = document.querySelector('form');
-const error = form.querySelector('.error');
-const button = form.querySelector('button');
-const label = button.textContent;
+const error = form?.querySelector('.error');
+const button = form?.querySelector('button');
+const label = button?.textContent;
 const params = new URLSearchParams(location.search);
-const invitation = form.dataset.kind === 'invitation';
-const token = params.get(invitation ? 'token' : 'setup_token');
+const kind = form?.dataset.kind;
+const token = params.get(kind === 'first-person' ? 'setup_token' : 'token');
+const sayings = JSON.parse(form?.dataset.errors ?? '{}');
 
 for (const link of document.querySelectorAll('[data-lang]')) {
   const q = new URLSearchParams(location.search);
@@ -36,7 +37,7 @@ function show(problem) {
     input.toggleAttribute('aria-invalid', what !== '');
     if (what !== '') input.setAttribute('aria-invalid', 'true');
   }
-  if (problem && !form.querySelector('[aria-invalid]')) error.textContent = problem.message ?? form.dataset.failed;
+  if (problem && !form.querySelector('[aria-invalid]')) error.textContent = sayings[problem.code] ?? problem.message ?? form.dataset.failed;
   form.querySelector('[aria-invalid]')?.focus();
 }
 
@@ -45,18 +46,24 @@ function busy(on) {
   button.textContent = on ? form.dataset.wait : label;
 }
 
-form.addEventListener('submit', async (event) => {
+// What pressing the key asks the API, by the kind of page.
+const submits = {
+  'first-person': (fields) => ask('POST', '/auth/signup', { ...fields, timezone: zone(), setup_token: token }),
+  signup: (fields) => ask('POST', '/auth/signup', { ...fields, timezone: zone() }),
+  invitation: (fields) => ask('POST', '/invitations/accept', { token, name: fields.name, password: fields.password }),
+};
+
+function zone() {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'Asia/Tashkent';
+}
+
+form?.addEventListener('submit', async (event) => {
   event.preventDefault();
-  if (!token) return show({ message: form.dataset.noToken });
+  if (!token && kind !== 'signup') return show({ message: form.dataset.noToken });
   const fields = Object.fromEntries(new FormData(form));
   busy(true);
   try {
-    if (invitation) {
-      await ask('POST', '/invitations/accept', { token, name: fields.name, password: fields.password });
-    } else {
-      const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'Asia/Tashkent';
-      await ask('POST', '/auth/signup', { ...fields, timezone, setup_token: token });
-    }
+    await submits[kind](fields);
     show();
     location.replace('/console/'); // signed in; the used token does not stay in the history
   } catch (problem) {
@@ -66,9 +73,9 @@ form.addEventListener('submit', async (event) => {
   }
 });
 
-if (invitation && token) {
+if (kind === 'invitation' && token) {
   ask('GET', '/invitations/lookup?token=' + encodeURIComponent(token)).then((found) => {
-    document.getElementById('organization').textContent = found.organization.name;
+    document.getElementById('subject').textContent = found.organization.name;
     form.elements.email.value = found.email;
     if (found.existing_user) show({ message: form.dataset.existing });
   }, show);

@@ -1,6 +1,8 @@
 package welcome
 
 import (
+	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"maps"
@@ -12,8 +14,18 @@ import (
 )
 
 func get(t *testing.T, target, accept string) *http.Response {
+	return getWhile(t, "first_person", target, accept)
+}
+
+// getWhile asks for a page while sign-up is in that state; "" is one that cannot be read.
+func getWhile(t *testing.T, state, target, accept string) *http.Response {
 	t.Helper()
-	h, err := New(slog.New(slog.DiscardHandler))
+	h, err := New(Options{Log: slog.New(slog.DiscardHandler), Signup: func(context.Context) (string, error) {
+		if state == "" {
+			return "", errors.New("unreadable")
+		}
+		return state, nil
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,11 +72,47 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestSignupSaysWhoMay: the page follows the state of sign-up (messaging decisions, 21.1).
+func TestSignupSaysWhoMay(t *testing.T) {
+	for _, tt := range []struct {
+		state, target, text string
+		form                bool
+	}{
+		{"first_person", SignUpPath + "?setup_token=x", "firstText", true},
+		{"first_person", SignUpPath, "firstLinkText", false},
+		{"open", SignUpPath, "openText", true},
+		{"open", SignUpPath + "?setup_token=x", "openText", true},
+		{"closed", SignUpPath, "closedText", false},
+		{"closed", SignUpPath + "?setup_token=x", "closedText", false},
+	} {
+		for _, lang := range languages {
+			body, err := io.ReadAll(getWhile(t, tt.state, tt.target, lang).Body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := string(body)
+			for name := range map[string]bool{"firstText": true, "firstLinkText": true, "openText": true, "closedText": true} {
+				if got := strings.Contains(text, words[lang][name]); got != (name == tt.text) {
+					t.Errorf("%s, %s in %s: %s is %t", tt.state, tt.target, lang, name, got)
+				}
+			}
+			if got := strings.Contains(text, "<form"); got != tt.form {
+				t.Errorf("%s, %s: form %t", tt.state, tt.target, got)
+			}
+		}
+	}
+	if resp := getWhile(t, "", SignUpPath, "en"); resp.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("a state that cannot be read: %d", resp.StatusCode)
+	}
+}
+
 func TestWordsAreWhole(t *testing.T) {
-	want := slices.Sorted(maps.Keys(words["en"]))
-	for _, lang := range languages {
-		if got := slices.Sorted(maps.Keys(words[lang])); !slices.Equal(got, want) {
-			t.Errorf("%s has %v, want %v", lang, got, want)
+	for _, of := range []map[string]map[string]string{words, errorWords} {
+		want := slices.Sorted(maps.Keys(of["en"]))
+		for _, lang := range languages {
+			if got := slices.Sorted(maps.Keys(of[lang])); !slices.Equal(got, want) {
+				t.Errorf("%s has %v, want %v", lang, got, want)
+			}
 		}
 	}
 }

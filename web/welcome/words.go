@@ -6,7 +6,9 @@ var languages = []string{"uz", "ru", "en"}
 // words are the texts of the pages. A test holds that every language has all.
 var words = map[string]map[string]string{
 	"uz": {
-		"signup": "Roʻyxatdan oʻtish", "signupText": "Siz bu yerda birinchi odamsiz: serverni va quyida nomlaydigan tashkilotingizni siz boshqarasiz.",
+		"signup": "Roʻyxatdan oʻtish", "firstText": "Siz bu yerda birinchi odamsiz: serverni va quyida nomlaydigan tashkilotingizni siz boshqarasiz.",
+		"openText": "Hisob va oʻzingiz boshqaradigan tashkilot oching.", "closedText": "Roʻyxatdan oʻtish yopiq. Tashkilotingiz egasi yoki administratoridan taklif soʻrang.",
+		"firstLinkText": "Bu serverni hali hech kim boshqarmaydi. Server ishga tushganda chiqargan havolani oching.", "signin": "Tizimga kirish",
 		"invitation": "Taklif", "invitationText": "Sizni tashkilotga taklif qilishdi:",
 		"name": "Ismingiz", "email": "Elektron pochta", "password": "Parol", "passwordHint": "kamida 10 ta belgi",
 		"organization": "Tashkilot nomi", "submit": "Davom etish", "wait": "Bir oz kuting …",
@@ -15,7 +17,9 @@ var words = map[string]map[string]string{
 		"existing": "Bu manzil egasi roʻyxatdan oʻtgan: avval tizimga kiring, keyin havolani qayta oching.",
 	},
 	"ru": {
-		"signup": "Регистрация", "signupText": "Вы здесь первый человек: вы будете управлять сервером и организацией, которую назовёте ниже.",
+		"signup": "Регистрация", "firstText": "Вы здесь первый человек: вы будете управлять сервером и организацией, которую назовёте ниже.",
+		"openText": "Создайте учётную запись и организацию, которой будете управлять.", "closedText": "Регистрация закрыта. Попросите приглашение у владельца или администратора организации.",
+		"firstLinkText": "Этим сервером ещё никто не управляет. Откройте ссылку, которую сервер напечатал при запуске.", "signin": "Войти",
 		"invitation": "Приглашение", "invitationText": "Вас пригласили в организацию:",
 		"name": "Ваше имя", "email": "Электронная почта", "password": "Пароль", "passwordHint": "не меньше 10 знаков",
 		"organization": "Название организации", "submit": "Продолжить", "wait": "Подождите …",
@@ -24,12 +28,34 @@ var words = map[string]map[string]string{
 		"existing": "Владелец этого адреса уже зарегистрирован: сначала войдите, затем откройте ссылку снова.",
 	},
 	"en": {
-		"signup": "Sign up", "signupText": "You are the first person here: you will administer this server, and own the organization that you name below.",
+		"signup": "Sign up", "firstText": "You are the first person here: you will administer this server, and own the organization that you name below.",
+		"openText": "Make an account, and an organization that you own.", "closedText": "Sign-up is closed. Ask the owner or an administrator of your organization for an invitation.",
+		"firstLinkText": "Nobody administers this server yet. Open the link that the server printed when it started.", "signin": "Sign in",
 		"invitation": "Invitation", "invitationText": "You are invited to the organization:",
 		"name": "Your name", "email": "E-mail", "password": "Password", "passwordHint": "at least 10 characters",
 		"organization": "Name of the organization", "submit": "Continue", "wait": "One moment …",
 		"wrongName": "Write your name.", "wrongEmail": "Write an address such as olga@example.uz.", "wrongPassword": "Choose a password of at least 10 characters.", "wrongOrganization": "Write the name of the organization.",
 		"failed": "That did not work. Check the network and try again.", "noToken": "The link is not complete: copy all of it.",
 		"existing": "The owner of this address is registered: sign in first, then open the link again.",
+	},
+}
+
+// errorWords say what the API refuses with, by its code. A test holds that every
+// language has all.
+var errorWords = map[string]map[string]string{
+	"uz": {
+		"conflict": "Bu manzil egasi roʻyxatdan oʻtgan: tizimga kiring.", "signups_closed": "Roʻyxatdan oʻtish yopiq. Taklif soʻrang.",
+		"rate_limited": "Urinishlar juda koʻp. Bir ozdan keyin qayta urinib koʻring.", "maintenance_mode": "Texnik ishlar olib borilmoqda. Keyinroq urinib koʻring.",
+		"invalid_invitation": "Havola yaroqsiz.", "invitation_used": "Taklif allaqachon qabul qilingan.", "invitation_revoked": "Taklif qaytarib olingan. Yangisini soʻrang.", "invitation_expired": "Taklif muddati tugagan. Yangisini soʻrang.",
+	},
+	"ru": {
+		"conflict": "Владелец этого адреса уже зарегистрирован: войдите.", "signups_closed": "Регистрация закрыта. Попросите приглашение.",
+		"rate_limited": "Слишком много попыток. Попробуйте чуть позже.", "maintenance_mode": "Идут технические работы. Попробуйте позже.",
+		"invalid_invitation": "Ссылка недействительна.", "invitation_used": "Приглашение уже принято.", "invitation_revoked": "Приглашение отозвано. Попросите новое.", "invitation_expired": "Срок приглашения истёк. Попросите новое.",
+	},
+	"en": {
+		"conflict": "The owner of this address is registered: sign in.", "signups_closed": "Sign-up is closed. Ask for an invitation.",
+		"rate_limited": "Too many attempts. Try again a little later.", "maintenance_mode": "The service is in maintenance. Try again later.",
+		"invalid_invitation": "The link is not valid.", "invitation_used": "The invitation was accepted already.", "invitation_revoked": "The invitation was withdrawn. Ask for a new one.", "invitation_expired": "The invitation has expired. Ask for a new one.",
 	},
 }

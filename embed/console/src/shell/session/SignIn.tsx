@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { late } from '../api/part';
 import { useAction } from '../api/action';
 import { call } from '../api/client';
+import { useGet } from '../api/query';
 import type { ApiError } from '../api/error';
 import { sentenceOf } from '../language/problem';
 import type { Me } from './me';
@@ -51,9 +52,18 @@ function PasswordStep({ email, onDone, onCode }: { email: string; onDone: (me: M
         <PasswordInput label={t('signin.password')} autoComplete="current-password" data-autofocus={email !== '' || undefined} autoFocus={email !== ''}
           visibilityToggleButtonProps={{ 'aria-label': t('signin.showPassword') }} {...form.getInputProps('password')} />
         <Button type="submit" loading={login.pending} fullWidth>{t('signin.submit')}</Button>
+        {email === '' && <SignUpLink />}
       </Stack>
     </form>
   );
+}
+
+/** The way to sign-up, unless it is closed. */
+export function SignUpLink() {
+  const { t } = useTranslation('shell');
+  const { data: config } = useGet('/public/config', {});
+  if (!config || config.signup === 'closed') return null;
+  return <Anchor href="/console/signup" size="sm" ta="center">{t('signin.signup')}</Anchor>;
 }
 
 function CodeStep({ onDone, onBack }: { onDone: (me: Me) => void; onBack: () => void }) {
