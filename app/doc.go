@@ -104,6 +104,7 @@
 //	                 requests and answers against a real server
 //	testdata/script  the commands, run as a person would run them
 //	arch_test.go     the rules of the house
+//	docs_test.go     that what comments cite stands in docs
 //	bench            figures beside their targets and beside other engines, a module of its own
 //	tools            the pinned development tools, a module of their own
 //
@@ -146,6 +147,8 @@
 //	queue, hook    do what is slow afterwards: imports, deliveries
 //
 // # Words
+//
+// docs/glossary.md has all of them. Of the map:
 //
 //	area          an administrative polygon, used for containment
 //	billable      an admitted request of any product but meta
@@ -191,6 +194,7 @@
 //	a kind of event                        app/event/types.go                      go test ./app/event
 //	rates, origins, repeats                web/apiv1                               go test ./web/apiv1
 //	what imports what             arch_test.go, this file                 go test .
+//	a rule of the contract        docs/contract, and the code that cites it   go test -run HouseRules .
 //
 // The answers in geo/testdata and web/testdata are rewritten by
 // `go test ./geo/geotest -update` and `go test ./web -update`; read the diff.
