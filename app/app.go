@@ -84,6 +84,9 @@ func (a *App) noAddress() campaign.Verdict {
 // Database is where the database of a data folder is.
 func Database(data string) string { return filepath.Join(data, "svc.db") }
 
+// keyIsFile says whether the master key lies in a file.
+func (o Options) keyIsFile() bool { return true }
+
 func (o Options) keyFile() string {
 	if o.MasterKey != "" {
 		return o.MasterKey
@@ -149,10 +152,14 @@ func Open(ctx context.Context, o Options) (*App, error) {
 	return a, nil
 }
 
+// beforeUpgradeName is added to the name of the database for its copy from before an
+// upgrade.
+const beforeUpgradeName = ".before-upgrade"
+
 // beforeUpgrade keeps a copy of a database that a newer program is about to change
 // (messaging decisions, 19).
 func (o Options) beforeUpgrade(ctx context.Context, db *store.DB) error {
-	file := Database(o.Data) + ".before-upgrade"
+	file := Database(o.Data) + beforeUpgradeName
 	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

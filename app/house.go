@@ -19,8 +19,13 @@ import (
 // App is what local commands ask.
 var _ local.House = (*App)(nil)
 
-// Backup writes a verified copy of the database to a file.
-func (a *App) Backup(ctx context.Context, file string) error {
+// Backup writes a verified copy of the database to a file. It replaces a backup of that
+// name; with force also another file, but nothing of the service's own.
+func (a *App) Backup(ctx context.Context, file string, force bool) error {
+	file, err := a.o.backupTarget(ctx, file, force)
+	if err != nil {
+		return err
+	}
 	if err := a.DB.Backup(ctx, file); err != nil {
 		return err
 	}

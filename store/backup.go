@@ -17,7 +17,11 @@ import (
 // renamed (design, storage, rule 7). A store that does not pass has no backup: the
 // error says what is wrong with it. The master key is not in the copy: keep that file
 // elsewhere, and keep it.
-func (db *DB) Backup(ctx context.Context, path string) error {
+//
+// It replaces whatever file has that path: callers that take paths from people look at
+// it first. While the copy is made, the store remembers where, so that what is left of
+// one that was killed is removed at the next start.
+func (db *DB) Backup(ctx context.Context, path string) (err error) {
 	b, ok := db.engine.(*kv.Bolt)
 	if !ok {
 		return errors.New("store: a backup of an engine without a file")
@@ -25,6 +29,10 @@ func (db *DB) Backup(ctx context.Context, path string) error {
 	if same(path, db.path) {
 		return fmt.Errorf("backup to %s: that is the database itself; give another file", path)
 	}
+	if err := db.remember(ctx, path, true); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.remember(context.WithoutCancel(ctx), path, false)) }()
 	return b.Backup(ctx, path, func(tmp string) error {
 		if err := addChecksum(ctx, tmp); err != nil {
 			return err
@@ -34,6 +42,24 @@ func (db *DB) Backup(ctx context.Context, path string) error {
 		}
 		return nil
 	})
+}
+
+// IsBackup says whether a file is a whole backup that this program, or another version
+// of it, made: a database whose pages are sound and which has its checksum. Backups of
+// versions that wrote none are not recognised. Who has the database open may not ask
+// about it.
+func IsBackup(ctx context.Context, path string) (is bool, err error) {
+	r, err := kv.OpenReadOnly(path)
+	if err != nil {
+		return false, ctx.Err() // it is something else, or cannot be read
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	err = r.View(ctx, func(k kv.Tx) error {
+		b, err := k.Get(checksumName)
+		is = b != nil
+		return err
+	})
+	return is, err
 }
 
 // same reports whether two paths are one file.
@@ -102,6 +128,9 @@ func (db *DB) verify(ctx context.Context, h head, o Options) error {
 	return err
 }
 
+// restoring is added to the name of the database while a backup is copied beside it.
+const restoring = ".restore.tmp"
+
 // Replaced is added to the name of the database that Restore takes away.
 const Replaced = ".replaced"
 
@@ -123,7 +152,7 @@ func Restore(ctx context.Context, backup, path string, o Options) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("restore: %w", err)
 	}
-	tmp := path + ".restore.tmp"
+	tmp := path + restoring
 	err = copyFile(ctx, backup, tmp)
 	if err == nil {
 		err = kv.VerifyFile(tmp, true)

@@ -275,3 +275,64 @@ func TestOwners(t *testing.T) {
 		return nil
 	})
 }
+
+// TestLeftoversAreSwept: what a process that was killed during a backup left is removed
+// when the store opens again, but nothing of a backup that a living process makes, and no
+// file that only has a similar name.
+func TestLeftoversAreSwept(t *testing.T) {
+	path, backup, o := backedUp(t)
+	left := []string{backup + ".svc-backup.tmp", backup + ".svc-backup.lock"}
+	there := func(names ...string) (n int) {
+		for _, name := range names {
+			if _, err := os.Stat(name); err == nil {
+				n++
+			}
+		}
+		return n
+	}
+	// The database as a kill in the middle of a backup leaves it.
+	killed := filepath.Join(filepath.Dir(path), "killed.db")
+	reopen := func() {
+		t.Helper()
+		o := o
+		o.Prove = nil
+		storetest.Close(t, storetest.OpenWith(t, killed, o))
+	}
+	o.Prove = func(context.Context, *store.DB) error {
+		b, err := os.ReadFile(path)
+		if err == nil {
+			err = os.WriteFile(killed, b, 0o600)
+		}
+		if reopen(); there(left...) != 2 {
+			t.Error("the files of a backup that is being made were removed")
+		}
+		return err
+	}
+	db := storetest.OpenWith(t, path, o)
+	if err := db.Backup(t.Context(), backup); err != nil {
+		t.Fatal(err)
+	}
+	others := []string{backup + ".tmp", backup + ".lock", path + ".tmp"}
+	for _, name := range append(append([]string{killed + ".restore.tmp", killed + ".compact.tmp"}, left...), others...) {
+		if err := os.WriteFile(name, []byte("left"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if reopen(); there(left...) != 0 || there(killed+".restore.tmp", killed+".compact.tmp") != 0 || there(others...) != 3 {
+		t.Errorf("%d of the files of the killed backup are left, %d of others", there(left...), there(others...))
+	}
+	// A backup that ended well is not remembered, in the store or in the copy.
+	for _, name := range left {
+		if err := os.WriteFile(name, []byte("of somebody else"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	storetest.Close(t, db)
+	o.Prove = nil
+	for _, file := range []string{path, backup, killed} {
+		storetest.Close(t, storetest.OpenWith(t, file, o))
+	}
+	if there(left...) != 2 {
+		t.Error("a backup that ended is remembered")
+	}
+}

@@ -22,6 +22,9 @@ type master struct {
 	handle *keyset.Handle
 }
 
+// OldKey is added to the name of a key file that is kept while the key is rotated.
+const OldKey = ".before-rotation"
+
 // maxKeyFile bounds what is read of a key file.
 const maxKeyFile = 1 << 20
 

@@ -82,7 +82,11 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 			return nil, err
 		}
 	}
-	if err := db.prepare(ctx, o); err != nil {
+	err = db.prepare(ctx, o)
+	if err == nil {
+		err = db.sweep(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(err, db.engine.Close())
 	}
 	return db, nil

@@ -65,20 +65,32 @@ func newBackupCommand(p Parts) *cobra.Command {
 copy gets a checksum of its content, and before FILE appears it is verified like
 svc backup verify does: every page, record, index, count and secret, and every
 audit chain. A database that does not pass gets no new backup; what is wrong is
-said, and an older FILE stays as it is. The master key is not in it: without the
-key nobody can read what is sealed in the copy, you neither, so keep the key
-apart from the copies and keep it safe. Attachments are files below the data
-folder that never change: copy that folder's files directory with any tool.`,
+said, and an older FILE stays as it is.
+
+FILE may be new, or an older backup, which is replaced. It is never the master
+key or another file of the data folder, whatever it is called or linked as. Any
+other file that exists is replaced with --force only.
+
+The master key is not in the copy: without the key nobody can read what is
+sealed in the copy, you neither, so keep the key apart from the copies and keep
+it safe. Attachments are files below the data folder that never change: copy
+that folder's files directory with any tool.`,
 		Example: `  svc backup /backups/svc-2026-05-01.db
+  svc backup --data /var/lib/svc /backups/svc.db
+  svc backup --force /backups/half-copied.db
   svc backup verify /backups/svc-2026-05-01.db`,
 		Args: oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			force, err := cmd.Flags().GetBool("force")
+			if err != nil {
+				return err
+			}
 			return withDatabase(cmd, p, func(h local.House) error {
 				file, err := filepath.Abs(args[0]) // the server may run in another folder
 				if err != nil {
 					return err
 				}
-				if err := h.Backup(cmd.Context(), file); err != nil {
+				if err := h.Backup(cmd.Context(), file, force); err != nil {
 					return err
 				}
 				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is complete and verified\n", args[0])
@@ -86,6 +98,7 @@ folder that never change: copy that folder's files directory with any tool.`,
 			})
 		},
 	}
+	cmd.Flags().Bool("force", false, "replace FILE although it is no backup of svc; never the key or a file of the data folder")
 	addHouseFlags(cmd)
 	verify := &cobra.Command{
 		Use:   "verify FILE",

@@ -39,8 +39,8 @@ func (c *Client) call(ctx context.Context, method string, args, out any) error {
 }
 
 // Backup implements House.
-func (c *Client) Backup(ctx context.Context, file string) error {
-	return c.call(ctx, "Backup", file, &None{})
+func (c *Client) Backup(ctx context.Context, file string, force bool) error {
+	return c.call(ctx, "Backup", Target{file, force}, &None{})
 }
 
 // CreateAdmin implements House.

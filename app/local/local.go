@@ -22,8 +22,9 @@ import (
 
 // House is what the owner of the machine may ask of the service.
 type House interface {
-	// Backup writes a verified copy of the database to a file.
-	Backup(ctx context.Context, file string) error
+	// Backup writes a verified copy of the database to a file. force lets it replace an
+	// existing file that is no backup.
+	Backup(ctx context.Context, file string, force bool) error
 	// CreateAdmin makes a platform administrator and answers the password; it is ""
 	// for a person who had one.
 	CreateAdmin(ctx context.Context, email string) (password string, err error)
@@ -94,7 +95,13 @@ type service struct {
 // None is for calls without arguments or results.
 type None struct{}
 
-func (s *service) Backup(file string, _ *None) error { return s.h.Backup(s.ctx, file) }
+// Target is where a backup goes.
+type Target struct {
+	File  string
+	Force bool
+}
+
+func (s *service) Backup(to Target, _ *None) error { return s.h.Backup(s.ctx, to.File, to.Force) }
 
 func (s *service) CreateAdmin(email string, password *string) (err error) {
 	*password, err = s.h.CreateAdmin(s.ctx, email)

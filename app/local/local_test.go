@@ -15,8 +15,8 @@ import (
 // house answers with what it was asked.
 type house struct{}
 
-func (house) Backup(_ context.Context, file string) error {
-	if file == "" {
+func (house) Backup(_ context.Context, file string, force bool) error {
+	if file == "" || force != (file == "forced") {
 		return errors.New("name a file")
 	}
 	return nil
@@ -53,10 +53,13 @@ func TestAskingARunningServer(t *testing.T) {
 	if link, err := c.ResetPassword(ctx, "a@b.uz", true); err != nil || link != "reset a@b.uz true" {
 		t.Errorf("%q, %v", link, err)
 	}
-	if err := c.Backup(ctx, "x"); err != nil {
+	if err := c.Backup(ctx, "forced", true); err != nil {
 		t.Error(err)
 	}
-	if err := c.Backup(ctx, ""); err == nil || err.Error() != "name a file" {
+	if err := c.Backup(ctx, "x", false); err != nil {
+		t.Error(err)
+	}
+	if err := c.Backup(ctx, "", false); err == nil || err.Error() != "name a file" {
 		t.Errorf("%v", err)
 	}
 	if chains, err := c.VerifyAudit(ctx); err != nil || len(chains) != 2 || chains[0].Entries != 7 || chains[1].Broken != "here" {

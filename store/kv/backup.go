@@ -13,6 +13,9 @@ import (
 // compactTx is how many bytes one transaction of a compaction writes.
 const compactTx = 4 << 20
 
+// Compacting is added to the name of a file while its compacted copy is written.
+const Compacting = ".compact.tmp"
+
 // compactAlloc is the step in bytes by which a compacted file grows.
 const compactAlloc = 1 << 20
 
@@ -34,7 +37,7 @@ func (b *Bolt) Backup(ctx context.Context, path string, finish func(tmp string) 
 
 // copyPages writes every page of one state into a file and syncs it.
 func (b *Bolt) copyPages(ctx context.Context, path string) (err error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
@@ -144,7 +147,7 @@ func Compact(ctx context.Context, path string) (before, after int64, err error) 
 		return 0, 0, err
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
-	tmp := path + ".compact.tmp"
+	tmp := path + Compacting
 	_ = os.Remove(tmp) // of a compaction that was killed
 	err = errors.Join(src.guard(func() error { return src.copyTo(ctx, tmp) }), VerifyFile(tmp, true))
 	if err != nil {

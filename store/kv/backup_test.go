@@ -86,7 +86,7 @@ func names(t *testing.T, dir string) (out []string) {
 func TestOneBackupAtATime(t *testing.T) {
 	b, dir := opened(t)
 	path := filepath.Join(dir, "copy.db")
-	for _, left := range []string{".lock", ".tmp"} {
+	for _, left := range []string{".svc-backup.lock", ".svc-backup.tmp", ".lock", ".tmp"} {
 		if err := os.WriteFile(path+left, []byte(strings.Repeat("left by a killed process ", 9999)), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -106,6 +106,10 @@ func TestOneBackupAtATime(t *testing.T) {
 	}
 	if err := kv.VerifyFile(path, true); err != nil {
 		t.Error(err)
+	}
+	// Files of other people that only have similar names stay.
+	if files := names(t, dir); !slices.Equal(files, []string{"a.db", "copy.db", "copy.db.lock", "copy.db.tmp", "other.db"}) {
+		t.Errorf("files now: %v", files)
 	}
 }
 

@@ -3,6 +3,7 @@ package kv
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -10,16 +11,22 @@ import (
 
 var errClaimed = errors.New("somebody is making it already")
 
+// The files beside one that is being made. Nobody else gives a file such a name, so one
+// that is there is ours.
+func temporary(path string) string { return path + ".svc-backup.tmp" }
+func lockOf(path string) string    { return path + ".svc-backup.lock" }
+
 // replaceFile lets make a file under a temporary name beside the one it will be, and
 // renames it. What is made must be synced. On an error nothing is left; what a killed
-// process left is overwritten the next time.
+// process left is removed the next time, or by Sweep.
 func replaceFile(path string, make func(tmp string) error) error {
-	release, err := claim(path + ".lock")
+	release, err := claim(lockOf(path))
 	if err != nil {
 		return fmt.Errorf("make %s: %w", path, err)
 	}
 	defer release()
-	tmp := path + ".tmp"
+	tmp := temporary(path)
+	_ = os.Remove(tmp) // of a process that was killed
 	if err = make(tmp); err == nil {
 		err = os.Rename(tmp, path)
 	}
@@ -30,11 +37,30 @@ func replaceFile(path string, make func(tmp string) error) error {
 	return SyncFolder(filepath.Dir(path))
 }
 
+// Sweep removes what a process that was killed while it made the file of that path left
+// beside it. busy says that a process which lives makes it: nothing is removed then.
+func Sweep(path string) (busy bool, err error) {
+	release, err := claim(lockOf(path))
+	switch {
+	case errors.Is(err, errClaimed):
+		return true, nil
+	case errors.Is(err, fs.ErrNotExist): // its folder is gone
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	defer release()
+	if err := os.Remove(temporary(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	return false, nil
+}
+
 // claim takes a lock file for this call alone. It is not the file that is made: that
 // one is opened as a database meanwhile, which locks it in turn.
 func claim(name string) (release func(), err error) {
 	for {
-		f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
 		if err != nil {
 			return nil, err
 		}
