@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/recipient/sheet"
@@ -27,6 +29,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("GET /recipients/{id}/history", "recipients.history", read, "List what happened to a recipient, newest first.", s.history),
 		api.E("GET /recipients/{id}/reachability", "recipients.reachability", read, "Say whether a message would reach a recipient, and why not.", s.reachability),
 		api.E("GET /recipient-imports", "recipients.imports", read, "List imports, newest first.", s.listImports),
+		api.E("GET /recipient-imports/{id}", "recipients.import_get", read, "Show an import with its report.", s.getImport),
 
 		api.E("GET /lists", "lists.list", read, "List the lists of recipients.", s.lists),
 		api.E("POST /lists", "lists.create", manage, "Make a list.", s.createList, api.Errors(ErrListName)),
@@ -52,6 +55,18 @@ type listIn struct {
 	FilterIn
 	Sort   string `query:"sort" enum:"created_at,-created_at,last_messaged_at,-last_messaged_at,first_name,-first_name" default:"-created_at"`
 	Format string `query:"format" enum:"json,csv" default:"json" doc:"csv streams every match, without paging."`
+}
+
+// Resolve refuses an export whose query has a parameter that is not known: with a typing
+// error in a filter the file would hold everybody (messaging decisions, 21.1).
+func (in *listIn) Resolve(ctx huma.Context) (wrong []error) {
+	if in.Format != "csv" {
+		return nil
+	}
+	for _, name := range api.UnknownQuery(ctx) {
+		wrong = append(wrong, &huma.ErrorDetail{Location: "query." + name, Message: "is not known here"})
+	}
+	return wrong
 }
 
 func (s *Service) list(c *api.Call, in listIn) (api.Either[api.Page[ShownRecipient]], error) {

@@ -12,7 +12,9 @@ type bulkIn struct {
 	Body struct {
 		Action       action        `json:"action" required:"true" enum:"tag,untag,add_to_list,remove_from_list,set_consent,opt_out,delete"`
 		RecipientIDs []string      `json:"recipient_ids" nullable:"true" maxItems:"5000" doc:"These, or filter."`
-		Filter       *filterBody   `json:"filter" doc:"Everybody who matches, up to 5000; the keys of the list's query."`
+		Filter       *filterBody   `json:"filter" doc:"Everybody who matches, up to 5000; the keys of the list's query, and no others."`
+		All          bool          `json:"all" doc:"The same as all in the filter: without a condition, everybody is meant."`
+		DryRun       bool          `json:"dry_run" doc:"Say how many recipients are meant; change nothing."`
 		Tags         []string      `json:"tags" nullable:"true" doc:"For tag and untag."`
 		ListID       string        `json:"list_id" nullable:"true" doc:"For add_to_list and remove_from_list."`
 		Consent      field.Consent `json:"consent_status" nullable:"true" doc:"For set_consent: not OPTED_OUT."`
@@ -23,8 +25,9 @@ type bulkIn struct {
 // BulkDone is what a bulk action did.
 type BulkDone struct {
 	Action    string    `json:"action"`
-	Requested int       `json:"requested"`
-	Changed   int       `json:"changed"`
+	DryRun    bool      `json:"dry_run"`
+	Requested int       `json:"requested" doc:"How many recipients are meant."`
+	Changed   int       `json:"changed" doc:"0 on a dry run."`
 	Unchanged int       `json:"unchanged"`
 	Skipped   []Skipped `json:"skipped" doc:"The first 500."`
 }
@@ -34,20 +37,23 @@ func (s *Service) bulk(c *api.Call, in bulkIn) (out BulkDone, err error) {
 	if err != nil {
 		return out, err
 	}
-	if err := orMaintained(c, ch.action == optEverybody); err != nil {
+	if err := orMaintained(c, in.Body.DryRun || ch.action == optEverybody); err != nil {
 		return out, err
 	}
 	ids := slices.Compact(slices.Sorted(slices.Values(in.Body.RecipientIDs)))
 	if in.Body.Filter != nil {
-		if ids, err = s.matching(c, in.Body.Filter.filter()); err != nil {
+		if ids, err = s.matching(c, in.Body.Filter.filter(), in.Body.All || in.Body.Filter.All); err != nil {
 			return out, err
 		}
 	}
-	did, err := s.inBulk(c, ids, ch)
-	if did.skipped == nil {
-		did.skipped = []Skipped{}
+	out = BulkDone{Action: string(ch.action), DryRun: in.Body.DryRun, Requested: len(ids), Skipped: []Skipped{}}
+	if in.Body.DryRun {
+		return out, nil
 	}
-	return BulkDone{string(ch.action), len(ids), did.changed, did.unchanged, did.skipped}, err
+	did, err := s.inBulk(c, ids, ch)
+	out.Changed, out.Unchanged = did.changed, did.unchanged
+	out.Skipped = append(out.Skipped, did.skipped...)
+	return out, err
 }
 
 // change is the action of a body, or what is wrong with it.
@@ -86,15 +92,22 @@ func (in bulkIn) change() (ch change, err error) {
 	return ch, nil
 }
 
-// matching are the ids of those who match a filter; more than a bulk action may
-// have are refused.
-func (s *Service) matching(c *api.Call, f filter) (ids []string, err error) {
+// errEverybody refuses a filter that says nothing: it would mean everybody.
+var errEverybody = api.Wrong("filter", "names no condition, so it means everybody; add all: true when that is what you want")
+
+// matching are the ids of those who match a filter. More than a bulk action may have are
+// refused, and so is a filter without a condition that does not say that everybody is
+// meant (messaging decisions, 21.1).
+func (s *Service) matching(c *api.Call, f filter, all bool) (ids []string, err error) {
 	for after, more := store.Cursor(nil), true; more; more = after != nil {
 		var page store.Page[Recipient]
 		err := s.db.View(c, func(tx *store.Tx) error {
 			where, err := f.conditions(tx, c.Org)
 			if err != nil {
 				return err
+			}
+			if len(where) == 0 && !all {
+				return errEverybody
 			}
 			page, err = recipients.Page(tx, c.Org, store.Query[Recipient]{Where: where, After: after, Limit: api.MaxLimit})
 			return err

@@ -136,7 +136,7 @@ type ShownImport struct {
 	Default    field.Consent `json:"default_consent"`
 	ListID     *string       `json:"list_id"`
 	Tags       []string      `json:"tags"`
-	Report     ImportReport  `json:"report" doc:"Its sample is empty; while it runs, so far."`
+	Report     ImportReport  `json:"report" doc:"Without its sample; while it runs, so far."`
 	CreatedBy  *string       `json:"created_by"`
 	CreatedAt  time.Time     `json:"created_at"`
 	FinishedAt *time.Time    `json:"finished_at"`
@@ -155,19 +155,36 @@ func (s *Service) listImports(c *api.Call, in importsIn) (out api.Page[ShownImpo
 		}
 		rows := make([]ShownImport, len(page.Data))
 		for n := range page.Data {
-			i := &page.Data[n]
-			report, err := i.full(tx, c.Org)
-			if err != nil {
+			if rows[n], err = page.Data[n].shown(tx, c.Org); err != nil {
 				return err
-			}
-			rows[n] = ShownImport{
-				ID: i.ID, Status: i.Status, FileName: api.Optional(i.FileName), Source: i.Terms.Source, Default: i.Terms.Default,
-				ListID: api.Optional(i.Terms.List), Tags: notNil(i.Tags), Report: report, CreatedBy: api.Optional(i.By.ID),
-				CreatedAt: i.CreatedAt, FinishedAt: i.FinishedAt,
 			}
 		}
 		out = api.NewPage(rows, page.Total, in.PageIn)
 		return nil
 	})
 	return out, err
+}
+
+func (s *Service) getImport(c *api.Call, in IDIn) (out ShownImport, err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		i, err := imports.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		out, err = i.shown(tx, c.Org)
+		return err
+	})
+	return out, err
+}
+
+// shown is an import as the API answers it. The sample is in the answer of the import
+// itself only (messaging decisions, 6).
+func (i *Import) shown(tx *store.Tx, org string) (ShownImport, error) {
+	report, err := i.full(tx, org)
+	report.Sample = nil
+	return ShownImport{
+		ID: i.ID, Status: i.Status, FileName: api.Optional(i.FileName), Source: i.Terms.Source, Default: i.Terms.Default,
+		ListID: api.Optional(i.Terms.List), Tags: notNil(i.Tags), Report: report, CreatedBy: api.Optional(i.By.ID),
+		CreatedAt: i.CreatedAt, FinishedAt: i.FinishedAt,
+	}, err
 }

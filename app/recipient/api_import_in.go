@@ -111,10 +111,7 @@ func (t *tagList) UnmarshalJSON(data []byte) error {
 }
 
 // Schema describes either form.
-func (tagList) Schema(huma.Registry) *huma.Schema {
-	text := &huma.Schema{Type: huma.TypeString}
-	return &huma.Schema{OneOf: []*huma.Schema{text, {Type: huma.TypeArray, Items: text}}}
-}
+func (tagList) Schema(huma.Registry) *huma.Schema { return textOrTexts() }
 
 // request is an import that was asked for.
 type request struct {

@@ -169,6 +169,36 @@ type membersIn struct {
 	}
 }
 
+type removeMembersIn struct {
+	IDIn
+	RecipientIDs []string `query:"recipient_ids,explode" maxItems:"5000" doc:"Repeatable, or several with commas between them; instead of the body."`
+	Body         *struct {
+		RecipientIDs []string `json:"recipient_ids" nullable:"true" maxItems:"5000"`
+	}
+}
+
+// ids are those of the query or of the body: many clients send no body with DELETE.
+func (in removeMembersIn) ids() ([]string, error) {
+	var ids []string
+	for _, part := range in.RecipientIDs {
+		for id := range strings.SplitSeq(part, ",") {
+			ids = union(ids, present(strings.TrimSpace(id)))
+		}
+	}
+	inBody := in.Body != nil && len(in.Body.RecipientIDs) > 0
+	switch {
+	case inBody && len(ids) > 0:
+		return nil, api.Wrong("recipient_ids", "send them in the query or in the body, not in both")
+	case inBody:
+		ids = in.Body.RecipientIDs
+	case len(ids) == 0:
+		return nil, api.Wrong("recipient_ids", "is needed: name the recipients in the query or in the body")
+	case len(ids) > maxBulk:
+		return nil, api.Wrong("recipient_ids", "must not be more than %d", maxBulk)
+	}
+	return ids, nil
+}
+
 // MembersAdded says what became of the recipients that were to be put into a list.
 type MembersAdded struct {
 	Added    int `json:"added"`
@@ -184,15 +214,19 @@ type MembersRemoved struct {
 }
 
 func (s *Service) addMembers(c *api.Call, in membersIn) (MembersAdded, error) {
-	t, err := s.changeMembers(c, in, addToList)
+	t, err := s.changeMembers(c, in.ID, in.Body.RecipientIDs, addToList)
 	return MembersAdded{t.changed, t.unchanged, t.missing}, err
 }
 
-func (s *Service) removeMembers(c *api.Call, in membersIn) (MembersRemoved, error) {
-	t, err := s.changeMembers(c, in, removeFromList)
+func (s *Service) removeMembers(c *api.Call, in removeMembersIn) (MembersRemoved, error) {
+	ids, err := in.ids()
+	if err != nil {
+		return MembersRemoved{}, err
+	}
+	t, err := s.changeMembers(c, in.ID, ids, removeFromList)
 	return MembersRemoved{t.changed, t.unchanged, t.missing}, err
 }
 
-func (s *Service) changeMembers(c *api.Call, in membersIn, a action) (tally, error) {
-	return s.inBulk(c, slices.Compact(slices.Sorted(slices.Values(in.Body.RecipientIDs))), change{action: a, list: in.ID})
+func (s *Service) changeMembers(c *api.Call, list string, ids []string, a action) (tally, error) {
+	return s.inBulk(c, slices.Compact(slices.Sorted(slices.Values(ids))), change{action: a, list: list})
 }

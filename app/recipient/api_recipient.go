@@ -31,7 +31,23 @@ type createIn struct {
 	}
 }
 
-func (s *Service) create(c *api.Call, in createIn) (out api.Created[ShownRecipient], err error) {
+// CreatedRecipient is a recipient that was made, and what the caller should know of it.
+type CreatedRecipient struct {
+	ShownRecipient
+	Warnings []Warning `json:"warnings" nullable:"false"`
+}
+
+// Warning is something that did not keep a request from being done.
+type Warning struct {
+	Code    string `json:"code" enum:"suppressed" example:"suppressed"`
+	Message string `json:"message"`
+}
+
+// suppressedWarning tells that a new recipient cannot be written to (messaging
+// decisions, 21.1).
+var suppressedWarning = Warning{"suppressed", "The suppression list names this person: the recipient is opted out, and no message will reach them."}
+
+func (s *Service) create(c *api.Call, in createIn) (out api.Created[CreatedRecipient], err error) {
 	r, err := in.recipient(c)
 	if err != nil {
 		return out, err
@@ -39,11 +55,16 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[ShownRecipie
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		fresh := r
 		fresh.ID = tx.DB().NewID("rcp")
-		if err := s.add(tx, c, &fresh); err != nil {
+		named, err := s.add(tx, c, &fresh)
+		if err != nil {
 			return err
 		}
 		shown, err := showOne(tx, c.Org, fresh)
-		out = api.New(shown)
+		made := CreatedRecipient{shown, []Warning{}}
+		if named {
+			made.Warnings = []Warning{suppressedWarning}
+		}
+		out = api.New(made)
 		return err
 	})
 	return out, err
@@ -103,15 +124,16 @@ func (r *Recipient) check(now time.Time) error {
 	return nil
 }
 
-// add saves a new recipient that was checked.
-func (s *Service) add(tx *store.Tx, c *api.Call, r *Recipient) error {
+// add saves a new recipient that was checked. named says that the suppression list had
+// the person already.
+func (s *Service) add(tx *store.Tx, c *api.Call, r *Recipient) (named bool, err error) {
 	if len(r.Lists) > 0 {
 		known, err := listNames(tx, c.Org, r.Lists)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if len(known) < len(r.Lists) {
-			return store.ErrNotFound
+			return false, store.ErrNotFound
 		}
 	}
 	for _, taken := range []func() (Recipient, error){
@@ -119,37 +141,37 @@ func (s *Service) add(tx *store.Tx, c *api.Call, r *Recipient) error {
 		func() (Recipient, error) { return ByUsername(tx, c.Org, r.Username) },
 	} {
 		if _, err := taken(); err == nil {
-			return ErrExists
+			return false, ErrExists
 		} else if !store.IsNotFound(err) {
-			return err
+			return false, err
 		}
 	}
 	used, err := Used(tx, c.Org)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if err := org.CheckLimit(tx, c.Org, org.LimitRecipients, used, 1); err != nil {
-		return err
+		return false, err
 	}
 	asked := r.Consent
 	if asked == field.OptedOut {
 		r.Consent = field.Unknown // OptOut changes it
 	}
 	if err := s.meet(tx, c.Org, r, 0); err != nil {
-		return err
+		return false, err
 	}
 	h := history{At: c.Now, Kind: WasCreated, Consent: r.Consent, Source: string(r.Source), Actor: actor(c)}
 	if err := note(tx, c.Org, r, h); err != nil {
-		return err
+		return false, err
 	}
-	named, err := IsSuppressed(tx, c.Org, r.who())
+	named, err = IsSuppressed(tx, c.Org, r.who())
 	if err != nil {
-		return err
+		return false, err
 	}
 	if err := s.settle(tx, c, r, named || asked == field.OptedOut, sourceOf(c), ""); err != nil {
-		return err
+		return false, err
 	}
-	return audit.Write(tx, c, "recipient.created", audit.On("recipient", r.ID, ""))
+	return named, audit.Write(tx, c, "recipient.created", audit.On("recipient", r.ID, ""))
 }
 
 type updateIn struct {

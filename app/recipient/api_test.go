@@ -44,7 +44,7 @@ func TestCreateAnswersEveryField(t *testing.T) {
 		t.Error("a basis without a time was not recorded now")
 	}
 	got := h.Do("GET /recipients/"+a.String("id"), nil).Want(200)
-	if got.Body != a.Body {
+	if made := strings.Replace(a.Body, `,"warnings":[]`, "", 1); got.Body != made {
 		t.Errorf("read back\n%s\nmade\n%s", got.Body, a.Body)
 	}
 	h.Do("POST /recipients", `{"username":"nulls","messenger_id":null,"first_name":null,"tags":null,"attributes":null,"language":null,"list_ids":null,"consent_timestamp":null}`).Want(201)

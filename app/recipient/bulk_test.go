@@ -87,7 +87,12 @@ func TestBulkByFilter(t *testing.T) {
 	if n := h.Do("GET /recipients?tag=new", nil).Int("total"); n != 850 {
 		t.Errorf("%d carry the tag", n)
 	}
-	h.Do("POST /recipients/bulk", `{"action":"tag","tags":["new"],"filter":{}}`).Refused(api.ErrInvalid)
+	for _, filter := range []string{`{}`, `{"all":true}`, `{"q":"@ "}`, `{"created_from":"2001-01-01T00:00:00Z"}`, `{"language":"uz","taggg":"a"}`} {
+		h.Do("POST /recipients/bulk", `{"action":"tag","tags":["new"],"filter":`+filter+`}`).Refused(api.ErrInvalid)
+	}
+	if a := h.Do("POST /recipients/bulk", `{"action":"delete","filter":{"tags":"new"},"dry_run":true}`).Want(200); a.Int("requested") != 850 || a.Int("changed") != 0 {
+		t.Errorf("a dry run: %s", a.Body)
+	}
 	if a := h.Do("POST /recipients/bulk", `{"action":"opt_out","filter":{"tag":["new"]}}`).Want(200); a.Int("changed") != 850 {
 		t.Errorf("opted out: %s", a.Body)
 	}

@@ -39,7 +39,7 @@ type ImportReport struct {
 	ByConsent  map[field.Consent]int `json:"by_consent" nullable:"false" doc:"Rows by the consent that the person ends with."`
 	Issues     []sheet.Issue         `json:"issues" nullable:"false" doc:"The first 500."`
 	Columns    []string              `json:"columns" nullable:"false" doc:"The field that each column fills. One without a name fills attributes.column_<its place>, when it has values."`
-	Sample     []sheet.Row           `json:"sample" nullable:"false" doc:"The first rows, as they were understood."`
+	Sample     []sheet.Row           `json:"sample,omitzero" nullable:"false" doc:"The first rows, as they were understood; only in the answer of the import itself."`
 	ImportID   *string               `json:"import_id,omitempty" doc:"Only when the import was saved."`
 }
 

@@ -128,7 +128,7 @@ func TestReport(t *testing.T) {
 	}
 	listed := h.Do("GET /recipient-imports", nil).Want(200)
 	check(listed, "data.0.report.")
-	if listed.String("data.0.status") != "DONE" || listed.String("data.0.file_name") != "people.csv" || listed.String("data.0.source") != "CSV" || len(listed.At("data.0.report.sample").([]any)) != 0 || listed.String("data.0.finished_at") == "" {
+	if listed.String("data.0.status") != "DONE" || listed.String("data.0.file_name") != "people.csv" || listed.String("data.0.source") != "CSV" || listed.At("data.0.report.sample") != nil || listed.String("data.0.finished_at") == "" {
 		t.Errorf("the list: %s", listed.Body)
 	}
 	list := h.Do("GET /lists", nil).Want(200)
@@ -233,7 +233,7 @@ func TestDryRunWithNothingToSay(t *testing.T) {
 		t.Errorf("no good row: %s", a.Body)
 	}
 	h.upload("username\nx\n", nil).Want(201)
-	if a := h.Do("GET /recipient-imports", nil).Want(200); strings.Contains(a.Body, "null,\"columns") || !strings.Contains(a.Body, `"sample":[]`) {
+	if a := h.Do("GET /recipient-imports", nil).Want(200); strings.Contains(a.Body, "null,\"columns") || strings.Contains(a.Body, `"sample"`) {
 		t.Errorf("the list: %s", a.Body)
 	}
 }

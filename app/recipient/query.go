@@ -1,8 +1,12 @@
 package recipient
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"svc/app/recipient/field"
 	"svc/store"
@@ -12,7 +16,8 @@ import (
 type FilterIn struct {
 	Q               string        `query:"q" minLength:"2" maxLength:"64" doc:"The beginning of a username or of a messenger_id."`
 	ListID          string        `query:"list_id" maxLength:"64"`
-	Tags            []string      `query:"tag,explode" maxItems:"50" doc:"Repeatable; all must match."`
+	Tag             []string      `query:"tag,explode" maxItems:"50" doc:"Repeatable; all must match."`
+	Tags            []string      `query:"tags,explode" maxItems:"50" doc:"The same as tag."`
 	Consent         field.Consent `query:"consent_status" enum:"OPTED_IN,AUTHORIZED,EXISTING_RELATIONSHIP,UNKNOWN,OPTED_OUT"`
 	Language        string        `query:"language" maxLength:"20"`
 	Source          field.Source  `query:"source" enum:"CSV,JSON,API,MANUAL,CRM"`
@@ -22,11 +27,15 @@ type FilterIn struct {
 	CreatedTo       time.Time     `query:"created_to" doc:"Exclusive."`
 }
 
-// filterBody is the same in the body of a bulk action.
+// filterBody is the same in a body. A key that it does not know is refused: a typing
+// error would select everybody (messaging decisions, 21.1).
 type filterBody struct {
+	_               struct{}      `additionalProperties:"false"`
+	All             bool          `json:"all" doc:"Everybody: a filter without a condition is refused without it."`
 	Q               string        `json:"q" minLength:"2" maxLength:"64"`
 	ListID          string        `json:"list_id" maxLength:"64"`
-	Tags            []string      `json:"tag" maxItems:"50" doc:"All must match."`
+	Tag             textList      `json:"tag" maxItems:"50" doc:"One tag, or several that must all match."`
+	Tags            textList      `json:"tags" maxItems:"50" doc:"The same as tag."`
 	Consent         field.Consent `json:"consent_status" enum:"OPTED_IN,AUTHORIZED,EXISTING_RELATIONSHIP,UNKNOWN,OPTED_OUT"`
 	Language        string        `json:"language" maxLength:"20"`
 	Source          field.Source  `json:"source" enum:"CSV,JSON,API,MANUAL,CRM"`
@@ -34,6 +43,28 @@ type filterBody struct {
 	HasConversation *bool         `json:"has_conversation"`
 	CreatedFrom     time.Time     `json:"created_from"`
 	CreatedTo       time.Time     `json:"created_to"`
+}
+
+// textList is a list of texts, or one text.
+type textList []string
+
+// UnmarshalJSON reads either form.
+func (l *textList) UnmarshalJSON(data []byte) error {
+	var one string
+	if json.Unmarshal(data, &one) == nil {
+		*l = present(one)
+		return nil
+	}
+	return json.Unmarshal(data, (*[]string)(l))
+}
+
+// Schema describes either form.
+func (textList) Schema(huma.Registry) *huma.Schema { return textOrTexts() }
+
+// textOrTexts is the schema of a text or a list of texts.
+func textOrTexts() *huma.Schema {
+	text := &huma.Schema{Type: huma.TypeString}
+	return &huma.Schema{OneOf: []*huma.Schema{text, {Type: huma.TypeArray, Items: text}}}
 }
 
 // filter says which recipients are meant; a zero field does not filter.
@@ -48,13 +79,13 @@ type filter struct {
 
 func (in FilterIn) filter() filter {
 	return filter{
-		in.Q, in.ListID, in.Language, in.Tags, in.Consent, in.Source, truth(in.Suppressed), truth(in.HasConversation), in.CreatedFrom, in.CreatedTo,
+		in.Q, in.ListID, in.Language, slices.Concat(in.Tag, in.Tags), in.Consent, in.Source, truth(in.Suppressed), truth(in.HasConversation), in.CreatedFrom, in.CreatedTo,
 	}
 }
 
 func (in filterBody) filter() filter {
 	return filter{
-		in.Q, in.ListID, in.Language, in.Tags, in.Consent, in.Source, in.Suppressed, in.HasConversation, in.CreatedFrom, in.CreatedTo,
+		in.Q, in.ListID, in.Language, slices.Concat(in.Tag, in.Tags), in.Consent, in.Source, in.Suppressed, in.HasConversation, in.CreatedFrom, in.CreatedTo,
 	}
 }
 

@@ -73,6 +73,7 @@ function Ask({ action, selection, onClose }: { action: Action; selection: Select
 export function filterBody(query: Selection['query']): Record<string, unknown> {
   const out: Record<string, unknown> = { ...query };
   for (const name of ['suppressed', 'has_conversation']) if (name in out) out[name] = out[name] === 'true';
+  if (Object.keys(out).length === 0) out.all = true; // a filter that says nothing is refused
   return out;
 }
 

@@ -40,4 +40,5 @@ describe('the form', () => {
 
 test('a bulk action takes the filter of the address', () => {
   expect(filterBody({ suppressed: 'false', tag: ['vip'] })).toEqual({ suppressed: false, tag: ['vip'] });
+  expect(filterBody({})).toEqual({ all: true });
 });
