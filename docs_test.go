@@ -22,7 +22,7 @@ var (
 	docHeading = regexp.MustCompile(`(?m)^#{2,4} (?:(Map|Storage|Architecture) )?(\d+(?:\.\d+)*)\.? `)
 	docTitle   = regexp.MustCompile(`(?m)^#{1,4} (.+)$`)
 	docLink    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
-	citation   = regexp.MustCompile(`\b(map contract|contract|storage|architecture) (\d+(?:\.\d+)*(?:(?:, and |, | and | to )\d+(?:\.\d+)*\b)*)`)
+	citation   = regexp.MustCompile(`\b([Mm]ap contract|[Cc]ontract|[Ss]torage|[Aa]rchitecture) (\d+(?:\.\d+)*(?:(?:, and |, | and | to )\d+(?:\.\d+)*\b)*)`)
 	cited      = regexp.MustCompile(`\d+(?:\.\d+)*`)
 	codeFence  = regexp.MustCompile("(?s)```.*?```")
 	lineStart  = regexp.MustCompile(`\s*\n[ \t]*(?://|#|\*)*[ \t]*`)
@@ -107,7 +107,7 @@ func badCitations(texts map[string]string, sections map[string]bool) (wrong []st
 	for _, name := range sortedNames(texts) {
 		for _, m := range citation.FindAllStringSubmatch(lineStart.ReplaceAllString(texts[name], " "), -1) {
 			for _, number := range cited.FindAllString(m[2], -1) {
-				if section := m[1] + " " + number; !sections[section] {
+				if section := strings.ToLower(m[1]) + " " + number; !sections[section] {
 					wrong = append(wrong, fmt.Sprintf("%s cites %q, which is no section of docs; it says %q", name, section, m[0]))
 				}
 			}
@@ -184,7 +184,7 @@ func TestDocumentRulesCatchWhatTheyForbid(t *testing.T) {
 	docs := map[string]string{"a.md": "## 1 One\n### 1.2 Two\n## Map 1. Three\n[x](#12-two) [y](b.md#none) [z](c.md)" + strings.Repeat("\n", maxDocLines), "b.md": "## 1 One"}
 	sections, twice := docSections(docs)
 	links := docLinks(docs, func(string) bool { return false })
-	texts := map[string]string{"a.go": "// as (contract 1.2 and\n// 3), map contract 1, storage 4; the contract 8"}
+	texts := map[string]string{"a.go": "// as (Contract 1.2 and\n// 3), map contract 1, storage 4; the contract 8"}
 	if bad := badCitations(texts, sections); len(bad) != 3 || len(twice) != 1 || len(links) != 2 || len(docLengths(docs)) != 1 {
 		t.Errorf("citations %q, headings %q, links %q", bad, twice, links)
 	}
