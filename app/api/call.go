@@ -70,7 +70,8 @@ type Call struct {
 	// Endpoint is the operation; nil for calls that no operation makes.
 	Endpoint *Endpoint
 
-	outlet Outlet
+	outlet  Outlet
+	ignored []string // what nobody read, see nameIgnored
 }
 
 // NewCall makes a call. outlet takes what is no JSON body; nil: there is none, and

@@ -19,6 +19,7 @@ const (
 	Unauthenticated Kind = 401
 	Forbidden       Kind = 403
 	NotFound        Kind = 404
+	WrongMethod     Kind = 405
 	Conflict        Kind = 409
 	Gone            Kind = 410
 	Precondition    Kind = 412
@@ -160,6 +161,7 @@ var (
 	ErrPlanLimit       = &Error{Kind: Forbidden, Code: "plan_limit_reached", Message: "The plan's limit is reached."}
 	ErrNotFound        = &Error{Kind: NotFound, Code: "not_found", Message: "There is no such thing here."}
 	ErrRouteNotFound   = &Error{Kind: NotFound, Code: "route_not_found", Message: "There is no such endpoint."}
+	ErrMethod          = &Error{Kind: WrongMethod, Code: "method_not_allowed", Message: "This endpoint has other methods; Allow names them."}
 	ErrConflict        = &Error{Kind: Conflict, Code: "conflict", Message: "This conflicts with a record that exists."}
 	ErrState           = &Error{Kind: Conflict, Code: "invalid_state", Message: "Its status does not allow this, or changed meanwhile; load it again."}
 	ErrIdempotency     = &Error{Kind: Conflict, Code: "idempotency_conflict", Message: "This Idempotency-Key was used with another body."}

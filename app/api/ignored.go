@@ -5,35 +5,42 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// ignoredHeader names the fields of a body that nobody read (messaging
-// decisions, 1.2): a typing error can be seen and older clients keep working.
+// ignoredHeader names the fields of a body and the parameters of a query that nobody
+// read (messaging decisions, 1.2 and 21.1): a typing error can be seen and older
+// clients keep working.
 const ignoredHeader = "X-Svc-Ignored-Fields"
 
-// maxIgnored bounds that header.
+// maxIgnored is how many names that header has at most; each has at most 64 bytes.
 const maxIgnored = 20
 
-// nameIgnored tells the caller in a header of the answer which fields nobody read.
-func nameIgnored(to interface{ SetHeader(name, value string) }, unknown []string) {
-	if len(unknown) == 0 {
+// nameIgnored adds to the header of the answer which fields and parameters nobody
+// read. names are printable.
+func (c *Call) nameIgnored(to interface{ SetHeader(name, value string) }, names []string) {
+	if len(names) == 0 {
 		return
 	}
-	slices.Sort(unknown)
-	unknown = slices.Compact(unknown)
-	to.SetHeader(ignoredHeader, strings.Join(unknown[:min(len(unknown), maxIgnored)], ", "))
+	c.ignored = append(c.ignored, names...)
+	slices.Sort(c.ignored)
+	c.ignored = slices.Compact(c.ignored)
+	c.ignored = c.ignored[:min(len(c.ignored), maxIgnored)]
+	to.SetHeader(ignoredHeader, strings.Join(c.ignored, ", "))
 }
 
-// ignoredFields tells the caller which fields of a JSON body the operation does
-// not know. It reads the body and hands it on. An operation that reads its body itself
-// tells of it itself.
+// ignoredFields tells the caller which parameters of the query and which fields of a
+// JSON body the operation does not know. It reads the body and hands it on. An operation
+// that reads its body itself tells of its fields itself.
 func ignoredFields(a huma.API, e *Endpoint) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
-		op := ctx.Operation()
+		op, c := ctx.Operation(), callOf(ctx.Context())
+		u := ctx.URL()
+		c.nameIgnored(ctx, unknownParameters(op, u.RawQuery))
 		if op.RequestBody == nil || op.SkipValidateBody || op.RequestBody.Content[plainJSON] == nil || !isJSON(ctx.Header("Content-Type")) {
 			next(ctx)
 			return
@@ -43,9 +50,24 @@ func ignoredFields(a huma.API, e *Endpoint) func(huma.Context, func(huma.Context
 			Refuse(ctx, ErrTimeout.Saying("The body did not arrive whole.").Because(err))
 			return
 		}
-		nameIgnored(ctx, unknownFields(a.OpenAPI().Components.Schemas, op.RequestBody.Content[plainJSON].Schema, body))
+		c.nameIgnored(ctx, unknownFields(a.OpenAPI().Components.Schemas, op.RequestBody.Content[plainJSON].Schema, body))
 		next(&withBody{ctx, bytes.NewReader(body)})
 	}
+}
+
+// unknownParameters are the names in a query that the operation has no parameter for.
+func unknownParameters(op *huma.Operation, query string) (out []string) {
+	if query == "" {
+		return nil
+	}
+	sent, _ := url.ParseQuery(query) // what can be read of it, as whoever reads the parameters does
+	for name := range sent {
+		known := func(p *huma.Param) bool { return p.In == "query" && p.Name == name }
+		if name != "" && !slices.ContainsFunc(op.Parameters, known) {
+			out = append(out, printable(name))
+		}
+	}
+	return out
 }
 
 func isJSON(contentType string) bool {

@@ -92,7 +92,7 @@ func (in FormIn[F]) ReadForm(c *Call) (out F, err error) {
 			values[name] = value
 		}
 	}
-	nameIgnored(c, unknown)
+	c.nameIgnored(c, unknown)
 	data, err := marshal(values)
 	if err != nil {
 		return out, err
@@ -156,7 +156,7 @@ func (in FormOrJSONIn[F, J]) ReadJSON(c *Call) (out J, err error) {
 			unknown = append(unknown, printable(name))
 		}
 	}
-	nameIgnored(c, unknown)
+	c.nameIgnored(c, unknown)
 	return out, nil
 }
 

@@ -52,7 +52,7 @@ var settings = []setting{
 	{"public-url", "address under which people reach this server; empty: taken from each request", "", optional(checkURL)},
 	{"messaging", "serve the messaging service; --messaging=false turns it off", true, nil},
 	{"master-key", "file with the key of everything sealed, made at first start; empty: master.key in the data folder", "", nil},
-	{"allowed-origins", "origins whose pages may change things with a session, separated by commas; the public address always may", "", optional(checkOrigins)},
+	{"allowed-origins", "origins whose pages may change things with a session and read answers (CORS), separated by commas; the public address always may", "", optional(checkOrigins)},
 	{"trusted-proxies", "networks of reverse proxies whose X-Forwarded-For is believed, separated by commas", "", optional(checkNetworks)},
 	{"private-webhooks", "let webhooks call private and loopback addresses", false, nil},
 	{"messenger-driver", "mtproto, or simulator for a demonstration that reaches nobody; empty: mtproto once there is an application id", "", optional(checkDriver)},

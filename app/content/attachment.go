@@ -172,6 +172,20 @@ func insert(tx *store.Tx, c *api.Call, a Attachment, b blob) error {
 	return audit.Write(tx, c, "attachment.uploaded", audit.On("attachment", a.ID, a.FileName))
 }
 
+type attachmentIn struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+// getAttachment answers what the upload answered, as it is now.
+func (s *Service) getAttachment(c *api.Call, in attachmentIn) (out Attachment, err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		f, err := files.Get(tx, c.Org, in.ID)
+		out = f.Attachment
+		return err
+	})
+	return out, err
+}
+
 type downloadAttachmentIn struct {
 	ID    string `path:"id"`
 	Thumb bool   `query:"thumb" doc:"The thumbnail, a JPEG of up to 320 pixels."`

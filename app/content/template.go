@@ -58,6 +58,23 @@ func (s *Service) listTemplates(c *api.Call, in listTemplatesIn) (out api.Page[T
 	return out, err
 }
 
+type templateIn struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+// getTemplate answers the row of the list.
+func (s *Service) getTemplate(c *api.Call, in templateIn) (out Template, err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		t, err := templates.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		out, err = t.open(tx, c.Org)
+		return err
+	})
+	return out, err
+}
+
 // open gives the template with its text and its uses.
 func (t *stored) open(tx *store.Tx, org string) (out Template, err error) {
 	text, err := sealedText.Open(tx.DB(), org, t)

@@ -22,6 +22,7 @@ func New(db *store.DB) *Service { return &Service{db: db} }
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
 		api.E("GET /events", "events.list", perm.WebhooksRead, "List events, newest first; behind an event, oldest first.", s.list),
+		api.E("GET /events/{id}", "events.get", perm.WebhooksRead, "Get an event that the caller may see.", s.get),
 		api.E("GET /events/stream", "events.stream", perm.Anyone, "Follow events as they happen (server-sent events).", s.stream,
 			api.Timeout(0), api.Errors(ErrTooManyStreams, api.ErrNoOrganization)),
 	}
@@ -66,6 +67,31 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Listed], err error)
 		rows, err := withDeliveries(tx, c.Org, page.Data)
 		out = api.NewPage(rows, page.Total, in.PageIn)
 		return err
+	})
+	return out, err
+}
+
+type getIn struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+// get answers the row of the list. An event that the caller may not see is not there
+// for them (messaging decisions, 2.1).
+func (s *Service) get(c *api.Call, in getIn) (out Listed, err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		e, err := events.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		if !e.Sees(c.Caller.Perms) {
+			return api.ErrNotFound
+		}
+		rows, err := withDeliveries(tx, c.Org, []Stored{e})
+		if err != nil {
+			return err
+		}
+		out = rows[0]
+		return nil
 	})
 	return out, err
 }

@@ -12,6 +12,7 @@ import (
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
 		api.E("GET /jobs", "jobs.list", perm.CampaignsRead, "List send jobs, newest first.", s.list),
+		api.E("GET /jobs/{id}", "jobs.get", perm.CampaignsRead, "Get a send job.", s.get),
 		api.E("POST /accounts/{id}/test-message", "accounts.test_message", perm.CampaignsExecute,
 			"Send a test message from an account.", s.testMessage,
 			api.Status(202), api.Errors(ErrTestLimit, ErrRecipientSuppressed, ErrAccountUnavailable, org.ErrPolicyNotAccepted)),

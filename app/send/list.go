@@ -51,6 +51,27 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) 
 	return out, err
 }
 
+type getIn struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+// get answers the row of the list.
+func (s *Service) get(c *api.Call, in getIn) (out Shown, err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		j, err := jobs.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		u, err := underWayOf(tx, c.Org)
+		if err != nil {
+			return err
+		}
+		out = j.shown(&u)
+		return nil
+	})
+	return out, err
+}
+
 func (in *listIn) where(tx *store.Tx, orgID string, u *underWay) (out []store.Cond[Job], err error) {
 	narrow := func(f *store.Facet[Job], value string) {
 		if value != "" {

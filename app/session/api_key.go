@@ -54,6 +54,54 @@ func (s *Service) listKeys(c *api.Call, in listKeysIn) (out api.Page[ShownKey], 
 	return out, err
 }
 
+// getKey answers the row of the list.
+func (s *Service) getKey(c *api.Call, in idIn) (out ShownKey, err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		k, err := keys.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		out = s.uses.upToDate(c.Org, &k).show(c.Now)
+		return nil
+	})
+	return out, err
+}
+
+type renameKeyIn struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body struct {
+		Name api.Patch[string] `json:"name" minLength:"1" maxLength:"120" example:"CRM"`
+	}
+}
+
+// renameKey changes what people call a key; the key itself stays. A key of any status
+// may be renamed.
+func (s *Service) renameKey(c *api.Call, in renameKeyIn) (out ShownKey, err error) {
+	in.Body.Name.Value = strings.TrimSpace(in.Body.Name.Value)
+	if in.Body.Name.Set && in.Body.Name.Value == "" {
+		return out, api.Wrong("name", "must not be empty")
+	}
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		k, err := keys.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		before := k.Name
+		if in.Body.Name.Apply(&k.Name) {
+			tx.Notify(topic) // whoever keeps the name for the audit log
+			if err := keys.Put(tx, c.Org, &k); err != nil {
+				return err
+			}
+			if err := audit.Write(tx, c, "api_key.updated", audit.On("api_key", k.ID, k.Name), audit.Changed("name", before, k.Name)); err != nil {
+				return err
+			}
+		}
+		out = s.uses.upToDate(c.Org, &k).show(c.Now)
+		return nil
+	})
+	return out, err
+}
+
 type createKeyIn struct {
 	Body struct {
 		Name          string    `json:"name" required:"true" minLength:"1" maxLength:"120" example:"CRM"`

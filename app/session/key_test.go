@@ -259,7 +259,7 @@ func TestRefusalsOfKeys(t *testing.T) {
 		},
 		api.ErrForbidden: {
 			"PATCH /members/mem_1", "DELETE /members/mem_1", "POST /invitations", "DELETE /invitations/inv_1",
-			"GET /api-keys", "POST /api-keys", "POST /api-keys/key_1/rotate", "DELETE /api-keys/key_1",
+			"GET /api-keys", "POST /api-keys", "GET /api-keys/key_1", "PATCH /api-keys/key_1", "POST /api-keys/key_1/rotate", "DELETE /api-keys/key_1",
 		},
 	}
 	seen := []string{"POST /auth/signup", "POST /auth/login", "POST /auth/token", "POST /invitations/accept", "GET /invitations/lookup"} // public

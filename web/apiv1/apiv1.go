@@ -12,6 +12,7 @@ package apiv1
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/netip"
 	"path"
@@ -45,8 +46,8 @@ type Config struct {
 	Maintenance Maintenance
 	// Accessed notes what a support session looks at; nil: nobody does.
 	Accessed func(c *api.Call, method, path string) error
-	// Origins may change things with a cookie, as in https://example.uz; the
-	// public address is always among them.
+	// Origins are sites beside the public address, as in https://example.uz, whose
+	// pages may change things with a cookie and read the answers (CORS).
 	Origins []string
 	// PublicURL is the address of the service, "" when requests tell it.
 	PublicURL string
@@ -63,7 +64,8 @@ type API struct {
 	mux     *http.ServeMux
 	doc     huma.API
 	limits  *limits
-	origins map[string]bool
+	origins map[string]bool // whose pages may change things with a session
+	foreign map[string]bool // those of Config.Origins, which may read answers too
 }
 
 // New mounts the operations.
@@ -71,18 +73,14 @@ func New(c Config) *API {
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
-	a := &API{c: c, mux: http.NewServeMux(), limits: newLimits(c.Clock), origins: map[string]bool{}}
-	for _, o := range append([]string{c.PublicURL}, c.Origins...) {
-		if origin := originOf(o); origin != "" {
-			a.origins[origin] = true
-		}
-	}
+	a := &API{c: c, mux: http.NewServeMux(), limits: newLimits(c.Clock), origins: originsOf(c.PublicURL), foreign: originsOf(c.Origins...)}
+	maps.Copy(a.origins, a.foreign)
 	config := api.Config()
 	config.Servers = []*huma.Server{{URL: Prefix}}
 	a.doc = humago.NewWithPrefix(a.mux, Prefix, config)
 	api.Mount(a.doc, a.guard, c.Endpoints)
 	a.mountDocument()
-	a.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { refuse(w, a.notFound(r)) })
+	a.mux.HandleFunc(everythingElse, a.noOperation)
 	return a
 }
 
@@ -93,30 +91,15 @@ func (a *API) Document() *huma.OpenAPI { return a.doc.OpenAPI() }
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
-	if r.Method == http.MethodOptions || path.Clean(r.URL.Path) != r.URL.Path { // the mux would redirect to the clean one
-		refuse(w, a.notFound(r))
+	a.allowOrigin(w, r)
+	if path.Clean(r.URL.Path) != r.URL.Path { // the mux would redirect to the clean one
+		refuse(w, api.ErrRouteNotFound)
+		return
+	}
+	if r.Method == http.MethodOptions {
+		a.options(w, r)
 		return
 	}
 	defer a.recover(w, r)
 	a.mux.ServeHTTP(w, r)
-}
-
-// notFound is the refusal of a path that no operation has.
-func (a *API) notFound(r *http.Request) *api.Error {
-	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodPut, http.MethodDelete} {
-		probe := r.Clone(r.Context())
-		probe.Method = method
-		if _, pattern := a.mux.Handler(probe); pattern != "/" {
-			return api.ErrRouteNotFound.Saying("There is no %s here; %s would be an endpoint.", clip(r.Method), method)
-		}
-	}
-	return api.ErrRouteNotFound
-}
-
-func clip(method string) string {
-	const most = 16
-	if len(method) > most {
-		return method[:most]
-	}
-	return method
 }

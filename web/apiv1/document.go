@@ -38,7 +38,9 @@ func (a *API) serveDocument(path string, make func() ([]byte, error)) {
 		h := w.Header()
 		h.Set("Content-Type", "application/json; charset=utf-8")
 		h.Set("Cache-Control", "public, max-age=300")
-		h.Set("Access-Control-Allow-Origin", "*")
+		if h.Get("Access-Control-Allow-Origin") == "" { // else a named origin may, with its cookies
+			h.Set("Access-Control-Allow-Origin", "*")
+		}
 		_, _ = w.Write(data)
 	})
 }

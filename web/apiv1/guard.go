@@ -185,6 +185,17 @@ func originOf(address string) string {
 	return strings.ToLower(u.Scheme + "://" + u.Host)
 }
 
+// originsOf is the set of the origins of some addresses.
+func originsOf(addresses ...string) map[string]bool {
+	out := map[string]bool{}
+	for _, address := range addresses {
+		if origin := originOf(address); origin != "" {
+			out[origin] = true
+		}
+	}
+	return out
+}
+
 // report logs the cause of a failure; the caller gets the sentence only.
 func (a *API) report(c *api.Call, failure *api.Error) {
 	left := errors.Is(failure.Cause, context.Canceled) && c.Err() != nil // the client did

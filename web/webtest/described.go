@@ -76,7 +76,7 @@ func (d description) undeclared(req *http.Request, resp *http.Response, body []b
 	_, pattern := d.routes.Handler(req)
 	o, found := d.operations[pattern]
 	if !found {
-		if code == "route_not_found" || strings.HasPrefix(req.URL.Path, apiv1.Prefix+"/openapi") {
+		if code == "route_not_found" || code == "method_not_allowed" || req.Method == http.MethodOptions || strings.HasPrefix(req.URL.Path, apiv1.Prefix+"/openapi") {
 			return ""
 		}
 		return fmt.Sprintf("status %d for what is not described", resp.StatusCode)

@@ -1,0 +1,107 @@
+package web_test
+
+import (
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"svc/web/apiv1"
+)
+
+// notReadByID are lists whose rows are not read one by one, each with its reason.
+var notReadByID = map[string]string{
+	"members.list":             "changed by id; the list of a team is short",
+	"invitations.list":         "an invitation is looked up by its token",
+	"suppressions.list":        "found by messenger_id or username",
+	"notifications.list":       "marked by id, read in the list",
+	"audit.list":               "found by filters; entries are proved as a chain",
+	"me.sessions":              "ended by id",
+	"support_sessions.list":    "the accesses of one are its list",
+	"admin.list_support":       "the accesses of one are its list",
+	"campaigns.recipients":     "rows of one campaign",
+	"webhooks.deliveries":      "the latest 100 of one webhook",
+	"proxies.checks":           "the latest 100 of one proxy",
+	"admin.list_audit":         "found by filters; entries are proved as a chain",
+	"admin.list_users":         "changed by id; the list finds by name and address",
+	"admin.list_tasks":         "retried and dropped by id",
+	"admin.list_accounts":      "GET /accounts/{id} in a support session",
+	"admin.list_proxies":       "GET /proxies/{id} in a support session",
+	"admin.list_campaigns":     "GET /campaigns/{id} in a support session",
+	"admin.list_abuse_reports": "changed by id",
+	"recipients.imports":       "until it is there",
+}
+
+// TestReadByID: what a list shows with an id can be read by it, as the same row
+// (messaging decisions, 21.2).
+func TestReadByID(t *testing.T) {
+	a := house(t)
+	list := a.Endpoints()
+	doc := apiv1.New(apiv1.Config{DB: a.DB, Endpoints: list, Log: slog.New(slog.DiscardHandler)}).Document()
+	schemas := doc.Components.Schemas
+	var found []string
+	for i := range list {
+		e := &list[i]
+		if e.Method != "GET" {
+			continue
+		}
+		row := rowOf(schemas, answerOf(doc, e.Path))
+		if row == nil || row.Properties["id"] == nil {
+			continue
+		}
+		found = append(found, e.ID)
+		one := answerOf(doc, e.Path+"/{id}")
+		if one == nil {
+			if notReadByID[e.ID] == "" {
+				t.Errorf("%s shows rows with an id, and there is no GET %s/{id}", e.ID, e.Path)
+			}
+			continue
+		}
+		for name := range row.Properties {
+			if deref(schemas, one).Properties[name] == nil {
+				t.Errorf("GET %s/{id} lacks %s, which the list has", e.Path, name)
+			}
+		}
+	}
+	for id := range notReadByID {
+		if !slices.Contains(found, id) {
+			t.Errorf("%s is no list", id)
+		}
+	}
+	for _, path := range []string{"/templates/{id}", "/api-keys/{id}", "/events/{id}", "/jobs/{id}", "/attachments/{id}"} {
+		if answerOf(doc, path) == nil {
+			t.Errorf("there is no GET %s", path)
+		}
+	}
+}
+
+// answerOf is the schema of the JSON answer of a GET, nil for none.
+func answerOf(doc *huma.OpenAPI, path string) *huma.Schema {
+	item := doc.Paths[path]
+	if item == nil || item.Get == nil || item.Get.Responses["200"] == nil {
+		return nil
+	}
+	body := item.Get.Responses["200"].Content["application/json"]
+	if body == nil {
+		return nil
+	}
+	return body.Schema
+}
+
+// rowOf is the schema of the rows of a list {data, total, limit, offset}, nil for other answers.
+func rowOf(r huma.Registry, s *huma.Schema) *huma.Schema {
+	s = deref(r, s)
+	if s == nil || s.Properties["data"] == nil || s.Properties["offset"] == nil || s.Properties["data"].Items == nil {
+		return nil
+	}
+	return deref(r, s.Properties["data"].Items)
+}
+
+func deref(r huma.Registry, s *huma.Schema) *huma.Schema {
+	if s != nil && strings.HasPrefix(s.Ref, "#/") {
+		return r.SchemaFromRef(s.Ref)
+	}
+	return s
+}
