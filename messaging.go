@@ -13,6 +13,7 @@ import (
 	"svc/app"
 	"svc/app/cli"
 	"svc/app/local"
+	"svc/app/mail/smtp"
 	"svc/messenger"
 	"svc/store"
 	"svc/web"
@@ -34,6 +35,13 @@ func (s *parts) messaging(ctx context.Context) (*app.App, error) {
 	o.Log, o.PrivateWebhooks, o.PrivateProxies = s.log, s.PrivateWebhooks, s.PrivateProxies
 	o.Webhooks = hookclient.New(hookclient.Options{AllowPrivate: s.PrivateWebhooks})
 	o.Messenger = func() (messenger.Driver, error) { return s.messengerDriver(ctx) }
+	if s.SMTPURL != "" {
+		client, err := smtp.New(smtp.Options{URL: s.SMTPURL, From: s.MailFrom})
+		if err != nil {
+			return nil, err
+		}
+		o.Mail = client
+	}
 	a, err := app.Open(ctx, o)
 	if err != nil {
 		return nil, err

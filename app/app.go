@@ -25,6 +25,7 @@ import (
 	"svc/app/event"
 	"svc/app/hook"
 	"svc/app/local"
+	"svc/app/mail"
 	"svc/app/notify"
 	"svc/app/org"
 	"svc/app/overview"
@@ -57,6 +58,8 @@ type Options struct {
 	// the service's own network.
 	Messenger      func() (messenger.Driver, error)
 	PrivateProxies bool
+	// Mail gives mails to a mail server; nil: there is none, and links are copied.
+	Mail mail.Sender
 	// SessionTTLHours and InboxMaxFileMB hold where no administrator chose
 	// otherwise; 0 is the default.
 	SessionTTLHours, InboxMaxFileMB int
@@ -203,6 +206,7 @@ func (a *App) build() {
 	for _, s := range []interface{ Work(*queue.Workers) }{a.Sessions, hooks, recipients, a.content, a.accounts, sends, campaigns} {
 		s.Work(a.workers)
 	}
+	mail.Work(a.workers, a.DB, o.Mail)
 	queue.Register(a.workers, a.housekeep)
 	a.runs = append(a.runs, a.workers.Run, a.Sessions.Run, hooks.Run, administration.Run)
 	if a.driver != nil {
@@ -249,6 +253,9 @@ func (a *App) configure(ctx context.Context) error {
 	}
 	return a.DB.Update(ctx, func(tx *store.Tx) error {
 		if err := setting.Configure(tx, ttl, size); err != nil {
+			return err
+		}
+		if err := mail.Configure(tx, a.o.Mail != nil, a.o.PublicURL); err != nil {
 			return err
 		}
 		if err := event.Resume(tx); err != nil {

@@ -17,6 +17,8 @@
 //	app/signal   needs that point upward, in one transaction
 //	app/audit    who changed what, in chains
 //	app/event    what organizations are told
+//	app/mail     mail to people, when there is a mail server
+//	app/mail/smtp  the client of mail servers
 //	app/setting  the settings of the platform
 //	app/notify   what people must know
 //	app/user     people: passwords, two-factor
@@ -192,6 +194,7 @@
 //	a record                               its slice; app/app.go for a migration   go test ./app/SLICE ./store
 //	a plan, a limit                        app/org/limits.go                       go test ./app/org
 //	a kind of event                        app/event/types.go                      go test ./app/event
+//	a mail, its words                      app/mail/words.go, notices.json         go test ./app/mail ./app/notify
 //	rates, origins, repeats                web/apiv1                               go test ./web/apiv1
 //	what imports what             arch_test.go, this file                 go test .
 //	a rule of the contract        docs/contract, and the code that cites it   go test -run HouseRules .

@@ -7,6 +7,7 @@ import (
 	"svc/app/api/replay"
 	"svc/app/event"
 	"svc/app/hook"
+	"svc/app/mail"
 	"svc/app/notify"
 	"svc/app/org"
 	"svc/app/send"
@@ -31,6 +32,9 @@ const (
 // housekeep removes what is too old. The job goes on for ever.
 func (a *App) housekeep(ctx context.Context, _ queue.Job, _ housekeeping) error {
 	if err := a.purge(ctx, replay.Purge); err != nil {
+		return err
+	}
+	if err := a.purge(ctx, mail.Purge); err != nil {
 		return err
 	}
 	if err := eachOrg(ctx, a.DB, func(id string) error { return a.tend(ctx, id) }); err != nil {

@@ -52,6 +52,8 @@ type Config struct {
 	Simulator       string // address of one in another process; "": in this one
 	SimulatorKey    string // "": in Data
 	PrivateProxies  bool
+	SMTPURL         string // holds a password
+	MailFrom        string
 	SessionTTLHours int
 	InboxMaxFileMB  int
 	DevConsole      string // "": the console of this binary
@@ -123,6 +125,9 @@ func merge(flags *pflag.FlagSet, environ []string) (*loaded, error) {
 		return nil, &configError{mistakes}
 	}
 	l.fill()
+	if wrong := l.contradictions(); len(wrong) > 0 {
+		return nil, &configError{wrong}
+	}
 	l.Warnings = slices.Concat(warnings, l.doubts())
 	return l, nil
 }
@@ -218,6 +223,8 @@ func (l *loaded) fill() {
 		Simulator:       v.GetString("simulator"),
 		SimulatorKey:    v.GetString("simulator-key"),
 		PrivateProxies:  v.GetBool("private-proxies"),
+		SMTPURL:         v.GetString("smtp-url"),
+		MailFrom:        v.GetString("mail-from"),
 		SessionTTLHours: v.GetInt("session-ttl-hours"),
 		InboxMaxFileMB:  v.GetInt("inbox-max-file-mb"),
 		DevConsole:      v.GetString("dev-console"),
@@ -229,6 +236,19 @@ func (l *loaded) fill() {
 			l.MessengerDriver = DriverMTProto
 		}
 	}
+}
+
+// contradictions are settings that need another one.
+func (l *loaded) contradictions() (wrong []mistake) {
+	if l.SMTPURL == "" {
+		return nil
+	}
+	for name, value := range map[string]string{"public-url": l.PublicURL, "mail-from": l.MailFrom} {
+		if value == "" {
+			wrong = append(wrong, mistake{l.sources["smtp-url"], "smtp-url needs " + name + ": links in mails begin with the first, and the second is who they come from"})
+		}
+	}
+	return wrong
 }
 
 // doubts are combinations that the specification allows and nobody wants.

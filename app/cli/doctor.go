@@ -93,6 +93,7 @@ func examine(ctx context.Context, c Config, now time.Time) findings {
 	f.checkDisk(c)
 	f.checkClock(c, now)
 	f.checkEngine(ctx, c.RoutingURL, towns)
+	f.checkMail(ctx, c)
 	return f
 }
 

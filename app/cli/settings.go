@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"svc/app/mail/smtp"
 )
 
 // setting is one thing that can be configured. The table below is the only
@@ -61,6 +63,8 @@ var settings = []setting{
 	{"simulator", "address of a 'svc simulator' of its own, host:port; empty: the simulator runs inside this process", "", optional(checkAddress)},
 	{"simulator-key", "public key of that simulator; empty: simulator/public.pem in the data folder", "", nil},
 	{"private-proxies", "let messenger accounts use proxies at private and loopback addresses", false, nil},
+	{"smtp-url", "mail server, smtp://user:password@host:587 (STARTTLS) or smtps://…:465; better given in the environment; needs --public-url and --mail-from; empty: no mail, links are copied", "", optional(smtp.CheckURL)},
+	{"mail-from", "sender of mails, svc@example.uz or \"Name <svc@example.uz>\"", "", optional(smtp.CheckFrom)},
 	{"session-ttl-hours", "how long a console session lasts, unless an administrator sets it", 336, checkPositive},
 	{"inbox-max-file-mb", "how large a file in the inbox may be, unless an administrator sets it", 50, checkPositive},
 	{"dev-console", "address of a running Vite (npm run dev in embed/console) that answers for the console; empty: the console of this binary", "", optional(checkURL)},

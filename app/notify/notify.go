@@ -3,7 +3,8 @@
 // It promises that a notification commits with its cause, that each person sees
 // those that his permissions allow and reads them for himself, and that a cause
 // which repeats within an hour raises the count of the unread entry instead of
-// adding one (messaging decisions, 9.1). It refuses to send anything anywhere else.
+// adding one (messaging decisions, 9.1). It refuses to know
+// who wants them by mail (package session does).
 package notify
 
 import (
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"svc/app/api/perm"
+	"svc/app/mail"
 	"svc/store"
 )
 
@@ -59,6 +61,13 @@ var kinds = map[Kind]struct {
 	"PLAN_LIMIT_NEAR":         {Warning, perm.OrgManage},
 	"API_KEY_EXPIRING":        {Info, perm.DevelopersManage},
 	"SUPPORT_SESSION_STARTED": {Info, perm.MembersManage}, // OWNER and ADMIN alone have it
+
+	// Of a person's own account, always to that person alone (messaging decisions, 21.2).
+	"SECURITY_PASSWORD_RESET":     {Critical, perm.OrgRead},
+	"SECURITY_EMAIL_CHANGED":      {Critical, perm.OrgRead},
+	"SECURITY_RECOVERY_CODE_USED": {Warning, perm.OrgRead},
+	"SECURITY_RECOVERY_CODES_FEW": {Warning, perm.OrgRead},
+	"SECURITY_PASSKEYS_CHANGED":   {Info, perm.OrgRead},
 }
 
 // Resource is what a notification is about.
@@ -77,6 +86,8 @@ type Notice struct {
 	Link     string // a path of the console
 	// User is whom alone it is for; "" for everybody with the permission.
 	User string
+	// Mailed: whoever sends it sends the mail too, whatever people chose.
+	Mailed bool
 }
 
 // Notification is a notice as it is kept.
@@ -144,8 +155,9 @@ var (
 	})
 )
 
-// Tables are what a store that holds notifications is opened with.
-func Tables() []store.AnyTable { return []store.AnyTable{table} }
+// Tables are what a store that holds notifications is opened with, those of mail
+// among them: a notification may become one.
+func Tables() []store.AnyTable { return append(mail.Tables(), table) }
 
 // Topic is what the store is told when an organization has a new notification.
 func Topic(org string) string { return "notifications:" + org }
@@ -175,10 +187,14 @@ func Send(tx *store.Tx, org string, n Notice) error {
 		last.Title, last.Body, last.UpdatedAt, last.Over = n.Title, n.Body, now, false
 		return table.Put(tx, org, &last)
 	}
-	return table.Insert(tx, org, &Notification{
+	added := Notification{
 		ID: tx.DB().NewID("ntf"), Kind: n.Kind, Severity: k.severity, Title: n.Title, Body: n.Body, Resource: n.Resource,
 		Link: n.Link, User: n.User, Count: 1, CreatedAt: now, UpdatedAt: now,
-	})
+	}
+	if err := table.Insert(tx, org, &added); err != nil || n.Mailed {
+		return err
+	}
+	return askForMail(tx, org, added.ID)
 }
 
 // settledAtOnce bounds the keys of one transaction: a resource has one or two.

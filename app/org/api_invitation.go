@@ -8,6 +8,7 @@ import (
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/audit"
+	"svc/app/mail"
 	"svc/app/user"
 	"svc/store"
 )
@@ -23,10 +24,11 @@ type ShownInvitation struct {
 	AcceptedAt *time.Time       `json:"accepted_at"`
 	CreatedAt  time.Time        `json:"created_at"`
 	URL        string           `json:"url,omitempty" doc:"The link for the person who is invited; in the answer that creates it only."`
+	Mailed     *bool            `json:"mailed,omitempty" doc:"The link was also sent by mail; in the answer that creates it only. false: hand the link over."`
 }
 
 func (i *Invitation) show(now time.Time) ShownInvitation {
-	return ShownInvitation{i.ID, i.Email, i.Role, i.Status(now), i.InvitedBy, i.ExpiresAt, i.AcceptedAt, i.CreatedAt, ""}
+	return ShownInvitation{i.ID, i.Email, i.Role, i.Status(now), i.InvitedBy, i.ExpiresAt, i.AcceptedAt, i.CreatedAt, "", nil}
 }
 
 type listInvitationsIn struct {
@@ -51,6 +53,8 @@ type inviteIn struct {
 	Body struct {
 		Email string    `json:"email" required:"true" maxLength:"254" example:"olga@example.com"`
 		Role  perm.Role `json:"role" required:"true" enum:"OWNER,ADMIN,MANAGER,OPERATOR,ANALYST"`
+		// Language of the mail.
+		Language string `json:"language" enum:"uz,ru,en" doc:"Of the mail; yours when it is left out."`
 	}
 }
 
@@ -75,17 +79,63 @@ func (s *Service) invite(c *api.Call, in inviteIn) (out api.Created[ShownInvitat
 		if err != nil {
 			return err
 		}
+		mailed, err := mailInvitation(tx, c, &i, token, in.Body.Language)
+		if err != nil {
+			return err
+		}
 		shown := i.show(c.Now)
-		shown.URL = InvitationURL(c, token)
+		shown.URL, shown.Mailed = InvitationURL(c, token), &mailed
 		out = api.New(shown)
 		return nil
 	})
 	return out, err
 }
 
+// How often invitations are mailed: nobody's mailbox is filled from here, and an
+// organization is no way to write to strangers.
+const (
+	invitationsToOne = 3   // a day, to one address
+	invitationsOfOrg = 100 // a day, of one organization
+)
+
+// mailInvitation sends the link by mail, when mail is sent. The link begins with the
+// public address, never with what the request says about the host.
+func mailInvitation(tx *store.Tx, c *api.Call, i *Invitation, token, language string) (bool, error) {
+	base, on, err := mail.Base(tx)
+	if err != nil || !on {
+		return false, err
+	}
+	inviter, err := user.Get(tx, c.Caller.ID)
+	if err != nil && !store.IsNotFound(err) {
+		return false, err
+	}
+	if language == "" {
+		language = inviter.Language
+	}
+	o, err := Get(tx, c.Org)
+	if err != nil {
+		return false, err
+	}
+	to, err := tx.Hash("mail to", store.Fold(i.Email))
+	if err != nil {
+		return false, err
+	}
+	return mail.Add(tx, mail.Message{
+		Kind: mail.Invitation, To: i.Email, Language: language, Until: i.ExpiresAt,
+		Vars: map[string]string{"organization": o.Name, "inviter": c.Caller.Name, "link": base + invitationPath + token},
+		Limits: []mail.Limit{
+			{Key: "invitation to " + to, Most: invitationsToOne, Within: 24 * time.Hour},
+			{Key: "invitations of " + c.Org, Most: invitationsOfOrg, Within: 24 * time.Hour},
+		},
+	})
+}
+
+// invitationPath is where a link leads, before its token.
+const invitationPath = "/public/invitation?token="
+
 // InvitationURL is the link of a token, on the server that the caller reached.
 func InvitationURL(c *api.Call, token string) string {
-	return c.Base + "/public/invitation?token=" + token
+	return c.Base + invitationPath + token
 }
 
 // Invite makes an invitation that the token accepts. It refuses one who is a member

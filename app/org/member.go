@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"svc/app/api/perm"
+	"svc/app/user"
 	"svc/store"
 )
 
@@ -41,3 +42,36 @@ func Memberships(tx *store.Tx, userID string) ([]store.Of[Member], error) {
 	list, _, err := memberships.Walk(tx, store.Range{Span: store.Is(store.Text(userID)), Limit: MaxMemberships})
 	return list, err
 }
+
+// Person is a member with the person.
+type Person struct {
+	Role perm.Role
+	User user.User
+}
+
+// People are the members of an organization whose person is there; at most
+// maxMembers.
+func People(tx *store.Tx, orgID string) ([]Person, error) {
+	page, err := members.Page(tx, orgID, store.Query[Member]{Limit: maxMembers})
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(page.Data))
+	for i := range page.Data {
+		ids[i] = page.Data[i].UserID
+	}
+	found, err := user.GetMany(tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	var out []Person
+	for i, u := range found {
+		if u != nil {
+			out = append(out, Person{page.Data[i].Role, *u})
+		}
+	}
+	return out, nil
+}
+
+// maxMembers bounds how many people of one organization hear of something by mail.
+const maxMembers = 500

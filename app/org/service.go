@@ -47,7 +47,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("PATCH /members/{id}", "members.update", perm.MembersManage, "Change the role of a member.", s.changeRole, person, api.Errors(ErrLastOwner)),
 		api.E("DELETE /members/{id}", "members.remove", perm.MembersManage, "Remove a member from the organization.", s.removeMember, person, api.Errors(ErrLastOwner)),
 		api.E("GET /invitations", "invitations.list", perm.MembersRead, "List invitations, newest first.", s.listInvitations),
-		api.E("POST /invitations", "invitations.create", perm.MembersManage, "Invite somebody; the link is in this answer only.", s.invite, person,
+		api.E("POST /invitations", "invitations.create", perm.MembersManage, "Invite somebody; the link is in this answer only, and goes to the address when mail is sent.", s.invite, person,
 			api.Errors(ErrAlreadyMember, api.ErrConflict, api.ErrPlanLimit), api.OneTime("url")),
 		api.E("DELETE /invitations/{id}", "invitations.revoke", perm.MembersManage, "Withdraw an invitation.", s.revoke, person, api.Errors(ErrInvitationAccepted)),
 		api.E("GET /invitations/lookup", "invitations.lookup", perm.Public, "Read what an invitation link is for.", s.lookup,

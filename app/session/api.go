@@ -22,7 +22,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("POST /auth/logout", "auth.logout", perm.Anyone, "Sign out; ends the session.", s.logout, people, always, api.BeforeMFA(), api.InSupport()),
 
 		api.E("GET /me", "me.get", perm.Anyone, "Read who you are, where, and what you may do.", s.me, api.BeforeMFA()),
-		api.E("PATCH /me", "me.update", perm.Anyone, "Change your name or your password; a new password ends your other sessions.", s.updateMe, people, api.Errors(api.ErrState)),
+		api.E("PATCH /me", "me.update", perm.Anyone, "Change your name, your password, the language of mails to you and which notifications come by mail; a new password ends your other sessions.", s.updateMe, people, api.Errors(api.ErrState)),
 		api.E("GET /me/sessions", "me.sessions", perm.Anyone, "List where you are signed in, newest first.", s.listSessions, people),
 		api.E("DELETE /me/sessions/{id}", "me.end_session", perm.Anyone, "End one of your sessions.", s.endSession, people),
 		api.E("POST /me/switch-organization", "me.switch_organization", perm.Anyone, "Make another of your organizations the active one of this session.", s.switchOrganization, people, api.Errors(api.ErrNotFound)),

@@ -15,6 +15,7 @@ type acceptInvitationIn struct {
 		Token    string  `json:"token" required:"true" maxLength:"200"`
 		Name     *string `json:"name" nullable:"true" maxLength:"120"`
 		Password string  `json:"password" maxLength:"1024" doc:"For people without an account; at least 10 characters."`
+		Language string  `json:"language" enum:"uz,ru,en" doc:"Of mails to a new person."`
 	}
 }
 
@@ -83,7 +84,7 @@ func (s *Service) acceptNew(c *api.Call, in acceptInvitationIn) (out Payload, er
 		if err != nil {
 			return err
 		}
-		u, err := user.Add(tx, c, user.Fields{Email: i.Record.Email, Password: hash, Name: in.Body.Name})
+		u, err := user.Add(tx, c, user.Fields{Email: i.Record.Email, Password: hash, Name: in.Body.Name, Language: in.Body.Language})
 		if errors.Is(err, user.ErrEmailTaken) {
 			return org.ErrSignInRequired // an account was made meanwhile
 		}

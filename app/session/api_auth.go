@@ -21,6 +21,7 @@ type signupIn struct {
 		Password     string  `json:"password" required:"true" maxLength:"1024" doc:"At least 10 characters."`
 		Organization string  `json:"organization_name" required:"true" maxLength:"480"`
 		Timezone     string  `json:"timezone" maxLength:"64" example:"Asia/Tashkent"`
+		Language     string  `json:"language" enum:"uz,ru,en" doc:"Of mails to you."`
 		SetupToken   string  `json:"setup_token" maxLength:"100" doc:"From the link that the service printed when it first started: makes the first person the platform's administrator."`
 	}
 }
@@ -45,7 +46,7 @@ func (s *Service) signup(c *api.Call, in signupIn) (out api.Created[Payload], er
 		if err != nil {
 			return err
 		}
-		u, err := user.Add(tx, c, user.Fields{Email: email, Password: hash, Name: b.Name, IsPlatformAdmin: first})
+		u, err := user.Add(tx, c, user.Fields{Email: email, Password: hash, Name: b.Name, IsPlatformAdmin: first, Language: b.Language})
 		if err != nil {
 			return err
 		}

@@ -53,9 +53,11 @@ func (s *Service) me(c *api.Call, _ struct{}) (out Payload, err error) {
 
 type updateMeIn struct {
 	Body struct {
-		Name            api.PatchNull[string] `json:"name"`
-		CurrentPassword string                `json:"current_password" maxLength:"1024"`
-		NewPassword     string                `json:"new_password" maxLength:"1024" doc:"At least 10 characters; needs current_password."`
+		Name            api.PatchNull[string]      `json:"name"`
+		Language        api.Patch[string]          `json:"language" enum:"uz,ru,en" doc:"Of mails to you."`
+		Mail            api.Patch[user.MailChoice] `json:"mail_notifications" enum:"OFF,IMPORTANT,ALL" doc:"Which notifications come by mail too."`
+		CurrentPassword string                     `json:"current_password" maxLength:"1024"`
+		NewPassword     string                     `json:"new_password" maxLength:"1024" doc:"At least 10 characters; needs current_password."`
 	}
 }
 
@@ -69,6 +71,9 @@ func (s *Service) updateMe(c *api.Call, in updateMeIn) (out Payload, err error) 
 			if _, err := user.Rename(tx, c, c.Caller.ID, in.Body.Name.Value); err != nil {
 				return err
 			}
+		}
+		if err := user.SetPreferences(tx, c, c.Caller.ID, chosen(in.Body.Language), chosen(in.Body.Mail)); err != nil {
+			return err
 		}
 		if hash != "" {
 			u, err := user.Get(tx, c.Caller.ID)
@@ -89,6 +94,14 @@ func (s *Service) updateMe(c *api.Call, in updateMeIn) (out Payload, err error) 
 		return err
 	})
 	return out, err
+}
+
+// chosen is a field that is there, else nil.
+func chosen[T any](p api.Patch[T]) *T {
+	if !p.Set {
+		return nil
+	}
+	return &p.Value
 }
 
 // newPassword checks a change of password outside of the transaction: the hash that

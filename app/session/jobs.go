@@ -38,6 +38,7 @@ func (s *Service) Work(w *queue.Workers) {
 		}
 		return queue.Snooze(sweepEvery)
 	})
+	queue.Register(w, s.mailNotification)
 }
 
 // Schedule asks for the jobs that go on for ever; call it at every start.

@@ -5,6 +5,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/api/perm"
+	"svc/app/mail"
 	"svc/store"
 )
 
@@ -19,6 +20,7 @@ type Public struct {
 	PolicyURL            string   `json:"policy_url"`
 	MaintenanceMode      bool     `json:"maintenance_mode"`
 	MFARequiredForAdmins bool     `json:"mfa_required_for_admins"`
+	Mail                 bool     `json:"mail" doc:"Mail is sent: invitations and links for a new password arrive by mail. Without it people are handed links."`
 	Channels             Channels `json:"channels"`
 	AIEnabled            bool     `json:"ai_enabled"`
 }
@@ -72,10 +74,14 @@ func (s *Service) public(c *api.Call, _ struct{}) (out Public, err error) {
 			return err
 		}
 		signup, err := s.signupIn(tx, now)
+		if err != nil {
+			return err
+		}
+		sendsMail, err := mail.Enabled(tx)
 		out = Public{
 			Name: "svc", Version: s.version, SignupsOpen: now.SignupsOpen, Signup: signup, Languages: []string{"uz", "ru", "en"},
 			PolicyVersion: now.AUPVersion, PolicyURL: s.url + "/api/v1/public/policy", MaintenanceMode: now.MaintenanceMode,
-			MFARequiredForAdmins: true, Channels: s.channels, AIEnabled: now.AIEnabled,
+			MFARequiredForAdmins: true, Mail: sendsMail, Channels: s.channels, AIEnabled: now.AIEnabled,
 		}
 		return err
 	})

@@ -15,6 +15,7 @@ type Fields struct {
 	Email, Password string
 	Name            *string
 	IsPlatformAdmin bool
+	Language        string // uz, ru, en, or "" for none
 }
 
 // Add makes a person. An address that somebody has is ErrEmailTaken.
@@ -25,7 +26,7 @@ func Add(tx *store.Tx, c *api.Call, f Fields) (User, error) {
 		return User{}, err
 	}
 	u := User{
-		ID: tx.DB().NewID("usr"), Email: f.Email, Name: name, IsPlatformAdmin: f.IsPlatformAdmin, Status: Active,
+		ID: tx.DB().NewID("usr"), Email: f.Email, Name: name, IsPlatformAdmin: f.IsPlatformAdmin, Status: Active, Language: f.Language,
 		CreatedAt: now, UpdatedAt: now, Password: f.Password,
 	}
 	if err := table.Insert(tx, store.Platform, &u); store.Duplicate(err, "email") {
@@ -51,6 +52,30 @@ func Rename(tx *store.Tx, c *api.Call, id string, name *string) (User, error) {
 		return User{}, err
 	}
 	return u, audit.Write(tx, c, "user.updated", audit.On("user", u.ID, u.Label()), audit.Changed("name", before, u.Name))
+}
+
+// SetPreferences changes the language of mails and which notifications come by mail;
+// nil leaves one as it is.
+func SetPreferences(tx *store.Tx, c *api.Call, id string, language *string, choice *MailChoice) error {
+	var changes []audit.Detail
+	u, err := edit(tx, id, func(u *User) error {
+		if language != nil && *language != u.Language {
+			changes = append(changes, audit.Changed("language", u.Language, *language))
+			u.Language = *language
+		}
+		if choice != nil && *choice != u.MailChoice() {
+			changes = append(changes, audit.Changed("mail_notifications", u.MailChoice(), *choice))
+			u.Mail = *choice
+		}
+		if len(changes) > 0 {
+			u.UpdatedAt = tx.DB().Now()
+		}
+		return nil
+	})
+	if err != nil || len(changes) == 0 {
+		return err
+	}
+	return audit.Write(tx, c, "user.updated", audit.On("user", u.ID, u.Label()), changes...)
 }
 
 // SetPassword replaces the hash of the password. The caller ends sessions.

@@ -10,6 +10,7 @@ package user
 import (
 	"time"
 
+	"svc/app/api"
 	"svc/app/signal"
 	"svc/store"
 )
@@ -34,6 +35,10 @@ type User struct {
 	LastLoginAt     *time.Time `json:"last_login_at,omitempty"`
 	CreatedAt       time.Time  `json:"created_at"`
 	UpdatedAt       time.Time  `json:"updated_at"`
+	// Language of mails: uz, ru or en; "" when none was chosen.
+	Language string `json:"language,omitempty"`
+	// Mail says which notifications come by mail too; "" is MailOff.
+	Mail MailChoice `json:"mail,omitempty"`
 
 	// Password is the hash as a PHC string.
 	Password string `json:"password"`
@@ -124,6 +129,8 @@ type ShownUser struct {
 	IsPlatformAdmin bool       `json:"is_platform_admin"`
 	Status          Status     `json:"status" enum:"ACTIVE,DISABLED"`
 	MFAEnabled      bool       `json:"mfa_enabled"`
+	Language        *string    `json:"language" enum:"uz,ru,en" doc:"Of mails; null until one was chosen."`
+	Mail            MailChoice `json:"mail_notifications" enum:"OFF,IMPORTANT,ALL" doc:"Which notifications come by mail too, once the service sends mail. IMPORTANT leaves out those that only inform. What concerns the security of the account always comes."`
 	LastLoginAt     *time.Time `json:"last_login_at"`
 	CreatedAt       time.Time  `json:"created_at"`
 	UpdatedAt       time.Time  `json:"updated_at"`
@@ -131,7 +138,28 @@ type ShownUser struct {
 
 // Show makes the person as the API shows him.
 func (u *User) Show() ShownUser {
-	return ShownUser{u.ID, u.Email, u.Name, u.IsPlatformAdmin, u.Status, u.MFAEnabled, u.LastLoginAt, u.CreatedAt, u.UpdatedAt}
+	return ShownUser{
+		ID: u.ID, Email: u.Email, Name: u.Name, IsPlatformAdmin: u.IsPlatformAdmin, Status: u.Status, MFAEnabled: u.MFAEnabled,
+		Language: api.Optional(u.Language), Mail: u.MailChoice(), LastLoginAt: u.LastLoginAt, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
+	}
+}
+
+// MailChoice says which notifications a person gets by mail (messaging decisions, 21.2).
+type MailChoice string
+
+// The choices.
+const (
+	MailOff       MailChoice = "OFF"
+	MailImportant MailChoice = "IMPORTANT"
+	MailAll       MailChoice = "ALL"
+)
+
+// MailChoice is the person's choice: nothing comes that nobody asked for.
+func (u *User) MailChoice() MailChoice {
+	if u.Mail == "" {
+		return MailOff
+	}
+	return u.Mail
 }
 
 // Label is what the audit log calls the person.

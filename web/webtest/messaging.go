@@ -13,6 +13,7 @@ import (
 
 	"svc/app"
 	"svc/app/api"
+	"svc/app/mail"
 	"svc/app/send"
 	"svc/app/setting"
 	"svc/messenger"
@@ -34,7 +35,12 @@ type house struct {
 // openHouse opens the database of the story and lets the service work on it.
 func (s *Server) openHouse(logger *slog.Logger) *house {
 	s.tb.Helper()
+	var sender mail.Sender
+	if s.o.Mail {
+		sender = &s.letters
+	}
 	a, err := app.Open(context.Background(), app.Options{
+		Mail: sender,
 		Data: filepath.Join(s.dir, "data"), PublicURL: s.o.PublicURL, Version: "1.4.0", Log: logger, Clock: s.Clock.Now,
 		Messenger: func() (messenger.Driver, error) { return s.messenger(logger), nil }, PrivateProxies: true, PrivateWebhooks: true, Webhooks: hookclient.New(hookclient.Options{AllowPrivate: true}),
 	})

@@ -31,6 +31,8 @@ func (r *runner) outside(name, arg string, st *step) (mine bool, err error) {
 		err = r.receiver.answer(rest)
 	case name == "receiver" && what == "heard":
 		err = r.heard(st)
+	case name == "mailed":
+		err = r.mailed(st)
 	case name == "messenger-log":
 		err = r.accepted(st)
 	case name == "proxy", name == "proxy-close":

@@ -46,7 +46,9 @@ type Options struct {
 	Photos     bool   // with the hosts of FakePhotos
 	Routing    string // a behaviour of FakeEngine, or "": not configured
 	PublicURL  string
-	Messaging  bool // with the messaging service over a new database
+	// Mail: the service has a mail server, which takes everything.
+	Mail      bool
+	Messaging bool // with the messaging service over a new database
 	// Patience is how long the messenger may take to answer, 20 s for 0.
 	Patience time.Duration
 	// Faults adds operations that fail on purpose. Hurry is "OPERATION DURATION": how
@@ -85,6 +87,7 @@ type Server struct {
 	o       Options
 	dir     string
 	log     *lockedBuffer
+	letters letters
 	maps    *live.Map
 	tiles   *maptiles.Source // nil without a map
 	keys    *place.Keys

@@ -220,6 +220,8 @@ func (o *Options) set(name, value string) (err error) {
 		o.Faults = true
 	case "hurry":
 		o.Hurry = value
+	case "mail":
+		o.Mail = true
 	case "public-url":
 		o.PublicURL = value
 	default:

@@ -52,7 +52,8 @@
 // that goes away when its request has become a job.
 //
 // Some actions tell something, which is written below them as an answer is, and
-// waited for: receiver heard, frames NAME. "eventually" stands before a request that
+// waited for: receiver heard, frames NAME, mailed (with @mail and @public-url: the
+// mails that were sent since the story last asked). "eventually" stands before a request that
 // is asked until it is answered as written. receiver makes a server for webhooks,
 // whose address is {host1}; receiver answers PATH STATUS [BODY or HEADER], receiver
 // down, receiver up. stream NAME [?QUERY or HEADER] follows the events. beside lists
