@@ -35,7 +35,7 @@
 //	app/campaign/rehearse  a campaign on a virtual clock, against a model of the platform
 //	app/campaign/schedule  windows, series and estimates: what the clock allows
 //	app/recipient/field  one value of a recipient: reading, bounds
-//	app/recipient/sheet  uploads of people as rows: CSV, JSON
+//	app/recipient/sheet  uploads of people as rows: CSV, XLSX, JSON, in any usual encoding
 //	app/content/markup   formatted text as messengers take it
 //	app/content/media    what a file is, from its bytes
 //	app/content/vault    sealed files in the data folder

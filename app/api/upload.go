@@ -198,20 +198,52 @@ func (in FormIn[F]) parts() (out parts, err error) {
 		if err != nil {
 			return out, ErrInvalidUpload.Because(err)
 		}
-		if err := out.read(part); err != nil {
+		if err := out.read(part, in.RawBody, params["boundary"]); err != nil {
 			return out, err
 		}
 	}
 	return out, ErrInvalidUpload.Saying("The form has more than %d parts.", maxFormParts)
 }
 
-func (p *parts) read(part *multipart.Part) error {
+// contentOf is the content of a part: where it stands in the body, because a copy of each
+// upload would double what uploads take. It is valid as long as the body: while the
+// operation runs. A short one is copied, and one of a body without CRLF.
+func contentOf(part *multipart.Part, body []byte, boundary string) ([]byte, error) {
+	const short = 4 << 10
+	headerEnd, partEnd := []byte("\r\n\r\n"), []byte("\r\n--"+boundary)
+	var begin bytes.Buffer
+	n, err := io.CopyN(&begin, part, short)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if n < short || !bytes.Contains(body, headerEnd) {
+		_, err := begin.ReadFrom(part)
+		return begin.Bytes(), err
+	}
+	rest, err := io.Copy(io.Discard, part)
+	if err != nil {
+		return nil, err
+	}
+	for at := 0; ; {
+		headers := bytes.Index(body[at:], headerEnd)
+		if headers < 0 {
+			return nil, errors.New("a part is not in its body as it is")
+		}
+		at += headers + len(headerEnd)
+		size := bytes.Index(body[at:], partEnd)
+		if int64(size) == n+rest && bytes.HasPrefix(body[at:], begin.Bytes()) {
+			return body[at : at+size : at+size], nil
+		}
+	}
+}
+
+func (p *parts) read(part *multipart.Part, body []byte, boundary string) error {
 	name := part.FormName()
 	if name == fileField {
 		if p.file != nil {
 			return ErrInvalidUpload.Saying("Send one file at a time, in the field file.")
 		}
-		content, err := io.ReadAll(part)
+		content, err := contentOf(part, body, boundary)
 		if err != nil {
 			return ErrInvalidUpload.Because(err)
 		}

@@ -30,6 +30,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("GET /recipients/{id}/reachability", "recipients.reachability", read, "Say whether a message would reach a recipient, and why not.", s.reachability),
 		api.E("GET /recipient-imports", "recipients.imports", read, "List imports, newest first.", s.listImports),
 		api.E("GET /recipient-imports/{id}", "recipients.import_get", read, "Show an import with its report.", s.getImport),
+		api.E("GET /recipient-imports/{id}/rejected", "recipients.import_rejected", read, "List the rows of an import that were not taken, or get them as CSV.", s.rejectedRows),
 
 		api.E("GET /lists", "lists.list", read, "List the lists of recipients.", s.lists),
 		api.E("POST /lists", "lists.create", manage, "Make a list.", s.createList, api.Errors(ErrListName)),

@@ -17,21 +17,59 @@ func (s *Service) importPeople(c *api.Call, in importIn) (out api.MaybeCreated[I
 	if err != nil {
 		return out, err
 	}
-	p, err := s.prepare(c, req)
-	if err != nil {
-		return out, err
+	report, id, err := s.start(c, req)
+	if err != nil || req.DryRun {
+		return api.MaybeCreated[ImportReport]{Value: report}, err
 	}
-	if req.DryRun {
-		return api.MaybeCreated[ImportReport]{Value: p.report}, nil
-	}
-	id, err := s.begin(c, req, p)
-	if err != nil {
-		return out, err
-	}
-	p.batches = nil // they are in the store now, and the wait may be long
-	report, err := s.wait(c, id)
-	report.Sample, report.ImportID = p.report.Sample, &id
+	sample := report.Sample
+	report, err = s.wait(c, id)
+	report.Sample, report.ImportID = sample, &id
 	return api.MaybeCreated[ImportReport]{Made: true, Value: report}, err
+}
+
+// start reads an upload, says what would become of it, and saves it with its job when
+// it is no dry run. It waits until there is memory for it, and holds that no longer than
+// it reads.
+func (s *Service) start(c *api.Call, req request) (report ImportReport, id string, err error) {
+	done, err := s.memory.wait(c, req.size())
+	if err != nil {
+		return report, "", err
+	}
+	defer done()
+	if err := req.open(); err != nil {
+		return report, "", err
+	}
+	p, err := s.prepare(c, req)
+	if err != nil || req.DryRun {
+		return p.report, "", err
+	}
+	id, err = s.begin(c, req, p)
+	return p.report, id, err
+}
+
+// open tells what the file is, before anything is checked: what is neither a text nor a
+// workbook is refused for that (messaging decisions, 21.1).
+func (r *request) open() (err error) {
+	if r.file != nil {
+		if r.opened, err = sheet.Open(r.file.Content); err != nil {
+			return err
+		}
+		if r.Source == "" {
+			r.Source = field.CSV
+			if r.opened.IsJSON() {
+				r.Source = field.JSON
+			}
+		}
+	}
+	return r.check()
+}
+
+// size is how many bytes there are to read.
+func (r *request) size() int {
+	if r.file != nil {
+		return len(r.file.Content)
+	}
+	return len(r.records)
 }
 
 // maxMapping is how many columns a mapping may name.
@@ -85,16 +123,13 @@ func validSource(s field.Source) bool {
 	return false
 }
 
-// read makes rows of a request.
-func (r *request) read(now time.Time) (*sheet.Sheet, error) {
-	o := sheet.Options{Now: now, Tags: r.Tags, Mapping: r.Mapping}
-	switch {
-	case r.file == nil:
+// read makes rows of a request, and hands them to take some at a time.
+func (r *request) read(now time.Time, take func([]sheet.Row) error) (*sheet.Sheet, error) {
+	o := sheet.Options{Now: now, Tags: r.Tags, Mapping: r.Mapping, Sheet: r.Sheet, Take: take}
+	if r.file == nil {
 		return sheet.ReadRecords(r.records, o, "records")
-	case sheet.IsJSON(r.file.Content):
-		return sheet.ReadJSONFile(r.file.Content, o, "file")
 	}
-	return sheet.ReadCSV(r.file.Content, o, "file")
+	return r.opened.Read(o, "file")
 }
 
 // wait answers the report of an import that ended. The import goes on when the

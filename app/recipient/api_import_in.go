@@ -24,11 +24,12 @@ type ImportTerms struct {
 	ListID      string            `json:"list_id" doc:"The list that everybody goes into."`
 	NewListName string            `json:"new_list_name" maxLength:"80" doc:"A list to make for them, instead of list_id."`
 	Source      field.Source      `json:"source" enum:"CSV,JSON,API,CRM,MANUAL" doc:"What the file is, or API, when it says nothing."`
+	Sheet       string            `json:"sheet" maxLength:"100" doc:"The sheet of a workbook; its first, when it is not said."`
 	Mapping     map[string]string `json:"mapping" doc:"By header, the field that a column fills: one of the names of a record, attributes.<key>, or an empty text to leave it out."`
 }
 
 type importForm struct {
-	File *api.File `json:"file" required:"true" nullable:"false" doc:"A CSV file in UTF-8 whose first row names the columns, or a JSON file with a list of records."`
+	File *api.File `json:"file" required:"true" nullable:"false" doc:"A CSV file whose first row names the columns, in UTF-8, UTF-16 or Windows-1251; an XLSX workbook; or a JSON file with a list of records."`
 	ImportTerms
 }
 
@@ -118,6 +119,7 @@ type request struct {
 	ImportTerms
 	file    *api.File // or
 	records recordList
+	opened  sheet.File // the file
 }
 
 func readRequest(c *api.Call, in importIn) (r request, err error) {
@@ -138,7 +140,7 @@ func readRequest(c *api.Call, in importIn) (r request, err error) {
 	default:
 		return r, ErrMediaType
 	}
-	return r, r.check()
+	return r, nil
 }
 
 func readForm(c *api.Call, in importIn) (r request, err error) {
@@ -152,11 +154,5 @@ func readForm(c *api.Call, in importIn) (r request, err error) {
 		return r, ErrFileTooLarge
 	}
 	r = request{ImportTerms: form.ImportTerms, file: form.File}
-	if r.Source == "" {
-		r.Source = field.CSV
-		if sheet.IsJSON(form.File.Content) {
-			r.Source = field.JSON
-		}
-	}
 	return r, nil
 }

@@ -41,6 +41,9 @@ type ImportReport struct {
 	Columns    []string              `json:"columns" nullable:"false" doc:"The field that each column fills. One without a name fills attributes.column_<its place>, when it has values."`
 	Sample     []sheet.Row           `json:"sample,omitzero" nullable:"false" doc:"The first rows, as they were understood; only in the answer of the import itself."`
 	ImportID   *string               `json:"import_id,omitempty" doc:"Only when the import was saved."`
+	Encoding   sheet.Encoding        `json:"encoding,omitempty" enum:"UTF-8,UTF-16LE,UTF-16BE,WINDOWS-1251" doc:"How a text file was written, as far as it can be told."`
+	Sheet      string                `json:"sheet,omitempty" doc:"Which sheet of a workbook was read."`
+	Warnings   []sheet.Warning       `json:"warnings,omitempty" doc:"What to look at that kept no row out."`
 }
 
 // Import is an import as stored.
@@ -61,6 +64,12 @@ type Import struct {
 	By         importer   `json:"by"`
 	CreatedAt  time.Time  `json:"created_at"`
 	FinishedAt *time.Time `json:"finished_at,omitempty"`
+	// Header are the columns as the file names them, Fields what each fills, "" for
+	// nothing; Rejected is how many rows of those that were not taken are kept
+	// (rejected.go).
+	Header   []string `json:"header,omitempty"`
+	Fields   []string `json:"fields,omitempty"`
+	Rejected int      `json:"rejected,omitempty"`
 	// Hard and Soft count its issues, kept apart (issues): those of rows that need a
 	// hand, and those that only say that no basis is recorded.
 	Hard int `json:"hard"`
@@ -237,7 +246,7 @@ func (o *outcome) again() {
 func newReport(sh *sheet.Sheet, dryRun bool) ImportReport {
 	return ImportReport{
 		DryRun: dryRun, Total: sh.Total, Invalid: sh.Invalid, Duplicates: sh.Duplicates, Issues: sh.Issues, Columns: sh.Columns,
-		ByConsent: map[field.Consent]int{}, Sample: []sheet.Row{},
+		ByConsent: map[field.Consent]int{}, Sample: []sheet.Row{}, Encoding: sh.Encoding, Sheet: sh.Name, Warnings: sh.Warnings,
 	}
 }
 

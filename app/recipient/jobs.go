@@ -11,6 +11,7 @@ import (
 	"svc/app/audit"
 	"svc/app/event"
 	"svc/app/notify"
+	"svc/app/recipient/sheet"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -197,6 +198,7 @@ func (s *Service) take(tx *store.Tx, c *api.Call, i *Import, l loaded) error {
 		return err
 	}
 	part := ImportReport{ByConsent: i.Report.ByConsent}
+	var refused []sheet.Rejected
 	for n := range rows {
 		row := &rows[n]
 		var d *draft
@@ -221,6 +223,7 @@ func (s *Service) take(tx *store.Tx, c *api.Call, i *Import, l loaded) error {
 		}
 		part.count(row, &o)
 		if !o.imported() {
+			refused = append(refused, i.rejected(row, &o))
 			continue
 		}
 		switch {
@@ -244,6 +247,9 @@ func (s *Service) take(tx *store.Tx, c *api.Call, i *Import, l loaded) error {
 	}
 	i.Report.add(part)
 	i.Processed += len(rows)
+	if err := i.keepRejected(tx, c.Org, refused); err != nil {
+		return err
+	}
 	return i.note(tx, c.Org, part.Issues)
 }
 

@@ -1,7 +1,7 @@
 package recipient
 
 import (
-	"slices"
+	"errors"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -9,6 +9,7 @@ import (
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/org"
+	"svc/app/recipient/field"
 	"svc/app/recipient/sheet"
 	"svc/store"
 	"svc/store/queue"
@@ -17,15 +18,28 @@ import (
 // prepared is an import that was looked through and not yet saved.
 type prepared struct {
 	terms   terms
+	dry     bool
 	report  ImportReport // of a dry run
 	parsed  ImportReport // what the file alone says
+	judged  ImportReport // what the store adds to that
 	fresh   int          // recipients that it would make
-	batches [][]byte
+	sample  []sheet.Row
+	met     map[string]bool // recipients that a row matched
+	batches []*[]byte
+	packing errgroup.Group
+	// The rows that are not packed yet, how many keys they will write, how large their
+	// texts are, and the values that they share.
+	pending    []sheet.Row
+	cost, text int
+	together   shared
+	// The columns of the file with the fields that they fill, and the rows that are not
+	// taken.
+	header   []string
+	fields   []string
+	rejected []sheet.Rejected
 }
 
 const (
-	// viewRows is how many rows one reading transaction looks at.
-	viewRows = 1000
 	// A transaction writes 10,000 keys at most, of which counts and sets that there
 	// are few of take some hundreds. A new recipient with both names costs seven keys;
 	// those of a batch have their numbers in a row, so that a value (a tag, an
@@ -36,81 +50,90 @@ const (
 
 	maxSample = 5
 
-	// packers is how many batches are packed at a time: somebody waits for it.
-	packers = 2
+	// packers is how many batches are packed at a time, beside the reading.
+	packers = 1
+
+	// batchText is how many bytes of text a batch has at most.
+	batchText = 1 << 20
 )
 
-// prepare reads an upload and says what would become of it. Nothing is saved.
+// prepare reads an upload and says what would become of it. Nothing is saved. Rows are
+// judged and packed while they are read, so that never all of them are in memory.
 func (s *Service) prepare(c *api.Call, req request) (*prepared, error) {
-	select {
-	case s.reading <- struct{}{}:
-		defer func() { <-s.reading }()
-	case <-c.Done():
-		return nil, c.Err()
+	p := &prepared{terms: terms{Default: req.Default, Source: req.Source, List: req.ListID}, dry: req.DryRun, met: map[string]bool{}, together: shared{}}
+	p.judged.ByConsent = map[field.Consent]int{}
+	p.packing.SetLimit(packers)
+	if err := s.checkList(c, p.terms.List); err != nil {
+		return p, err
 	}
-	sh, err := req.read(c.Now)
-	if err != nil {
-		return nil, err
+	sh, err := req.read(c.Now, func(rows []sheet.Row) error { return s.foresee(c, p, rows) })
+	if err == nil {
+		p.cut()
 	}
-	p := &prepared{terms: terms{Default: req.Default, Source: req.Source, List: req.ListID}, parsed: newReport(sh, false), report: newReport(sh, req.DryRun)}
-	costs, err := s.foresee(c, p, sh.Rows)
-	if err != nil {
-		return nil, err
+	if err := errors.Join(err, p.packing.Wait()); err != nil {
+		return p, err
 	}
-	p.report.Sample = append(p.report.Sample, sh.Rows[:min(len(sh.Rows), maxSample)]...) // a slice would keep all rows in memory
-	if req.DryRun {
-		return p, nil
-	}
-	return p, p.pack(sh.Rows, costs)
+	p.header, p.fields, p.rejected = sh.Header, sh.Fields, sh.Rejected
+	p.parsed, p.report = newReport(sh, false), newReport(sh, req.DryRun)
+	p.report.ByConsent = p.judged.ByConsent
+	p.report.add(p.judged)
+	p.report.Issues = sheet.Merge(p.report.Issues, p.judged.Issues)
+	p.report.Sample = append(p.report.Sample, p.sample...)
+	return p, nil
 }
 
-// foresee judges every row as things are now, and answers what each will cost.
-func (s *Service) foresee(c *api.Call, p *prepared, rows []sheet.Row) ([]int, error) {
-	costs := make([]int, 0, len(rows))
-	met := map[string]bool{}
-	var most []sheet.Issue // of what the store says
-	for chunk := range slices.Chunk(rows, viewRows) {
-		judged := make([]outcome, 0, len(chunk))
-		err := s.db.View(c, func(tx *store.Tx) error {
-			judged = judged[:0]
-			if p.terms.List != "" {
-				if _, err := lists.Get(tx, c.Org, p.terms.List); err != nil {
-					return err
-				}
-			}
-			suppressed, err := suppressions.Count(tx, c.Org)
-			for i := range chunk {
-				if err != nil {
-					return err
-				}
-				var o outcome
-				o, _, err = judge(tx, c.Org, &chunk[i], p.terms, suppressed > 0, nil)
-				judged = append(judged, o)
-			}
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
-		part := ImportReport{ByConsent: p.report.ByConsent}
-		for i := range judged {
-			o := &judged[i]
-			if id := o.rec.ID; id != "" && met[id] {
-				o.again()
-			} else if id != "" {
-				met[id] = true
-			}
-			part.count(&chunk[i], o)
-			costs = append(costs, o.cost(&chunk[i]))
-			if o.isNew && o.imported() {
-				p.fresh++
-			}
-		}
-		p.report.add(part)
-		most = sheet.Merge(most, part.Issues)
+// checkList refuses a list that is not there, before the file is read.
+func (s *Service) checkList(c *api.Call, list string) error {
+	if list == "" {
+		return nil
 	}
-	p.report.Issues = sheet.Merge(p.report.Issues, most)
-	return costs, nil
+	return s.db.View(c, func(tx *store.Tx) error {
+		_, err := lists.Get(tx, c.Org, list)
+		return err
+	})
+}
+
+// foresee judges rows as things are now, and packs them into batches.
+func (s *Service) foresee(c *api.Call, p *prepared, rows []sheet.Row) error {
+	judged := make([]outcome, 0, len(rows))
+	err := s.db.View(c, func(tx *store.Tx) error {
+		judged = judged[:0]
+		suppressed, err := suppressions.Count(tx, c.Org)
+		for i := range rows {
+			if err != nil {
+				return err
+			}
+			var o outcome
+			o, _, err = judge(tx, c.Org, &rows[i], p.terms, suppressed > 0, nil)
+			judged = append(judged, o)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	part := ImportReport{ByConsent: p.judged.ByConsent}
+	for i := range judged {
+		o := &judged[i]
+		if id := o.rec.ID; id != "" && p.met[id] {
+			o.again()
+		} else if id != "" {
+			p.met[id] = true
+		}
+		part.count(&rows[i], o)
+		if o.isNew && o.imported() {
+			p.fresh++
+		}
+		if len(p.sample) < maxSample {
+			p.sample = append(p.sample, rows[i])
+		}
+		if !p.dry {
+			p.put(&rows[i], o.cost(&rows[i]))
+		}
+	}
+	p.judged.add(part)
+	p.judged.Issues = sheet.Merge(p.judged.Issues, part.Issues)
+	return nil
 }
 
 // cost is how many keys a row will write, at most, without what it shares with
@@ -158,30 +181,30 @@ func (p *ImportReport) add(part ImportReport) {
 	p.OptedOut += part.OptedOut
 }
 
-// pack cuts the rows into batches, each for one transaction.
-func (p *prepared) pack(rows []sheet.Row, costs []int) error {
-	var cuts [][]sheet.Row
-	for from := 0; from < len(rows); {
-		to, cost, together := from, 0, shared{}
-		for ; to < len(rows); to++ {
-			cost += costs[to] + together.cost(&rows[to])
-			if cost > batchCost && to > from {
-				break
-			}
-		}
-		cuts = append(cuts, rows[from:to])
-		from = to
+// put adds a row to the batch that is being filled; one that is full is packed. A batch
+// is one transaction, and bounded in text too, because the job has it in memory.
+func (p *prepared) put(row *sheet.Row, cost int) {
+	total := p.cost + cost + p.together.cost(row)
+	if len(p.pending) > 0 && (total > batchCost || p.text+row.Size() > batchText) {
+		p.cut()
+		total = cost + p.together.cost(row)
 	}
-	p.batches = make([][]byte, len(cuts))
-	var all errgroup.Group
-	all.SetLimit(packers)
-	for i, cut := range cuts {
-		all.Go(func() (err error) {
-			p.batches[i], err = pack(cut)
-			return err
-		})
+	p.pending, p.cost, p.text = append(p.pending, *row), total, p.text+row.Size()
+}
+
+// cut packs the rows that were put, while more are read.
+func (p *prepared) cut() {
+	rows := p.pending
+	p.pending, p.cost, p.text, p.together = nil, 0, 0, shared{}
+	if len(rows) == 0 {
+		return
 	}
-	return all.Wait()
+	packed := new([]byte)
+	p.batches = append(p.batches, packed)
+	p.packing.Go(func() (err error) {
+		*packed, err = pack(rows)
+		return err
+	})
 }
 
 // begin saves an import with its rows and the job that goes through them, in one
@@ -200,7 +223,7 @@ func (s *Service) begin(c *api.Call, req request, p *prepared) (id string, err e
 		}
 		i := Import{
 			ID: tx.DB().NewID("imp"), Status: ImportRunning, Terms: p.terms, Tags: req.Tags, Report: p.parsed, Reserved: p.fresh,
-			Batches: len(p.batches), ProgressAt: c.Now, By: importer{c.Caller.Kind, c.Caller.ID, c.Caller.Name}, CreatedAt: c.Now,
+			Batches: len(p.batches), Header: p.header, Fields: p.fields, ProgressAt: c.Now, By: importer{c.Caller.Kind, c.Caller.ID, c.Caller.Name}, CreatedAt: c.Now,
 		}
 		if req.file != nil {
 			i.FileName = fileName(req.file.Name)
@@ -212,15 +235,15 @@ func (s *Service) begin(c *api.Call, req request, p *prepared) (id string, err e
 			return err
 		}
 		id = i.ID
-		return saveImport(tx, c, &i, p.batches)
+		return saveImport(tx, c, &i, p)
 	})
 	return id, err
 }
 
-func saveImport(tx *store.Tx, c *api.Call, i *Import, packed [][]byte) error {
-	for n, rows := range packed {
+func saveImport(tx *store.Tx, c *api.Call, i *Import, p *prepared) error {
+	for n, rows := range p.batches {
 		b := batch{ID: batchID(i.ID, n)}
-		if err := batchRows.Set(tx, c.Org, &b, rows); err != nil {
+		if err := batchRows.Set(tx, c.Org, &b, *rows); err != nil {
 			return err
 		}
 		if err := batches.Insert(tx, c.Org, &b); err != nil {
@@ -233,6 +256,9 @@ func saveImport(tx *store.Tx, c *api.Call, i *Import, packed [][]byte) error {
 	found := i.Report.Issues
 	i.Report.Issues = nil
 	if err := i.note(tx, c.Org, found); err != nil {
+		return err
+	}
+	if err := i.keepRejected(tx, c.Org, p.rejected); err != nil {
 		return err
 	}
 	if err := imports.Insert(tx, c.Org, i); err != nil {
@@ -253,6 +279,9 @@ func forgetOldest(tx *store.Tx, org string) error {
 		return err
 	}
 	if err := issueLists.Delete(tx, org, oldest[0].ID); err != nil && !store.IsNotFound(err) {
+		return err
+	}
+	if err := oldest[0].forgetRejected(tx, org); err != nil {
 		return err
 	}
 	return imports.Delete(tx, org, oldest[0].ID)

@@ -94,7 +94,7 @@ var (
 
 // Tables are what a store that holds recipients is opened with.
 func Tables() []store.AnyTable {
-	return []store.AnyTable{recipients, lists, suppressions, histories, imports, issueLists, batches, busyMarks}
+	return []store.AnyTable{recipients, lists, suppressions, histories, imports, issueLists, rejectedTable, batches, busyMarks}
 }
 
 func usernameKey(username string) store.Key {
@@ -149,19 +149,15 @@ type Options struct {
 
 // Service answers for the recipients of every organization.
 type Service struct {
-	db  *store.DB
-	bus *signal.Bus
-	o   Options
-	// reading bounds how many uploads are in memory as rows at a time.
-	reading chan struct{}
+	db     *store.DB
+	bus    *signal.Bus
+	o      Options
+	memory *memoryGate // of uploads that are read
 }
-
-// maxReading uploads are read at a time; each takes some 100 MB at its largest.
-const maxReading = 2
 
 // New makes the service. It publishes OptedOut and Deleted on the bus.
 func New(db *store.DB, bus *signal.Bus, o Options) *Service {
-	return &Service{db: db, bus: bus, o: o, reading: make(chan struct{}, maxReading)}
+	return &Service{db: db, bus: bus, o: o, memory: newMemoryGate()}
 }
 
 // Get reads a recipient: store.ErrNotFound when the organization has none of that

@@ -169,6 +169,15 @@ func ParseTime(s string) (time.Time, error) {
 	return time.Time{}, errors.New("is no date; write it as 2026-03-31 or 2026-03-31T12:00:00Z")
 }
 
+// DayMonthUnclear says whether a date that ParseTime reads as day.month.year would also be
+// one as month.day.year (messaging decisions, 21.1).
+func DayMonthUnclear(s string) bool {
+	if len(s) < len("02.01.2006") || s[2] != '.' || s[5] != '.' {
+		return false
+	}
+	return s[:2] <= "12" && s[3:5] <= "12" && s[:2] != s[3:5]
+}
+
 // CheckConsentTime refuses a time that has not come.
 func CheckConsentTime(t, now time.Time) error {
 	if t.After(now) {

@@ -73,6 +73,9 @@ func (o Options) columns(header []string, where string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	if isOurs(header) {
+		known(header, mapped)
+	}
 	out := make([]string, len(header))
 	taken := map[string]bool{"": true}
 	claim := func(i int, f string) {
@@ -99,7 +102,7 @@ func (o Options) columns(header []string, where string) ([]string, error) {
 		for i, h := range header {
 			key := field.Key(h)
 			if key == "" {
-				key = fmt.Sprintf("column_%d", i+1)
+				key = columnName(i)
 			}
 			for n := 1; mapped[i] == nil && out[i] == "" && nameless(h) != called && n <= maxColumns; n++ {
 				claim(i, attributePrefix+numbered(key, n))
@@ -111,6 +114,49 @@ func (o Options) columns(header []string, where string) ([]string, error) {
 	}
 	return out, nil
 }
+
+// Columns that every export of recipients has, and those that an import of one leaves
+// out: they are ours to say (messaging decisions, 21.1).
+var (
+	exportMarks = []string{"id", messengerID, userName, consent, attributes, "suppressed", "created_at"}
+	exportOnly  = []string{
+		"id", "source", "opted_out_at", "opt_out_source", "suppressed", "lists", "known_to_accounts", "last_messaged_at", "last_replied_at",
+		"conversation_id", "created_at", "updated_at",
+	}
+	rejectedOnly = []string{RejectedRow, RejectedReason}
+)
+
+// isExport says whether a header is that of our own export, isOurs whether it is that or
+// the header of our list of rejected rows.
+func isExport(header []string) bool { return hasAll(header, exportMarks) }
+func isOurs(header []string) bool   { return isExport(header) || hasAll(header, rejectedOnly) }
+
+func hasAll(header, names []string) bool {
+	for _, name := range names {
+		if !slices.Contains(header, name) {
+			return false
+		}
+	}
+	return true
+}
+
+// known maps the columns of our own files that are no field of a row, where the caller
+// maps them to nothing else.
+func known(header []string, mapped []*string) {
+	skipped, all := "", attributes
+	for i, h := range header {
+		switch {
+		case mapped[i] != nil:
+		case slices.Contains(rejectedOnly, h), isExport(header) && slices.Contains(exportOnly, h):
+			mapped[i] = &skipped
+		case isExport(header) && h == attributes:
+			mapped[i] = &all
+		}
+	}
+}
+
+// columnName is a column without a name, by its place.
+func columnName(at int) string { return fmt.Sprintf("column_%d", at+1) }
 
 // nameless says whether a header names nothing: spreadsheets leave separators behind
 // their last column.

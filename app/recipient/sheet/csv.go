@@ -29,63 +29,30 @@ func ReadCSV(content []byte, o Options, where string) (*Sheet, error) {
 	if !bytes.ContainsRune(content, '\n') {
 		content = bytes.ReplaceAll(content, []byte("\r"), []byte("\n"))
 	}
-	in := &lines{Reader: csv.NewReader(bytes.NewReader(content)), next: 1}
-	in.Comma = separator(content)
-	in.FieldsPerRecord, in.LazyQuotes, in.ReuseRecord = -1, true, true
-
+	in := newLines(content)
 	header, _, err := in.row()
 	if err != nil {
-		return nil, refuse(err, where)
+		return nil, in.refuse(err, len(header), where)
 	}
-	if len(header) > maxColumns {
-		return nil, api.Wrong(where, "has %d columns; %d are allowed", len(header), maxColumns)
-	}
-	header = slices.Clone(header)
-	r := newReader(o)
-	columns, err := o.columns(header, where)
+	t, err := o.table(slices.Clone(header), where)
 	if err != nil {
 		return nil, err
 	}
-	filled := make([]bool, len(columns))
 	for {
 		cells, number, err := in.row()
 		if errors.Is(err, io.EOF) {
-			r.out.Columns = shown(header, columns, filled)
-			return &r.out, nil
+			return t.end()
 		}
 		if err != nil {
-			return nil, refuse(err, where)
+			return nil, in.refuse(err, len(cells), where)
 		}
 		if in.open(content, len(cells)) {
 			return nil, api.Wrong(where, "has a quotation mark in row %d that is never closed; close it, or take it out", number)
 		}
-		d := draft{Options: o}
-		d.row.Number = number
-		for i := range min(len(cells), len(columns)) {
-			d.set(columns[i], cells[i])
-			filled[i] = filled[i] || strings.TrimSpace(cells[i]) != ""
-		}
-		d.surplus(cells, len(columns))
-		if d.empty() {
-			continue
-		}
-		if r.out.Total == MaxRows {
-			return nil, errTooMany(where)
-		}
-		r.take(&d)
-	}
-}
-
-// shown are the fields that columns fill; a column without a name counts when it has a
-// value.
-func shown(header, columns []string, filled []bool) []string {
-	out := []string{}
-	for i, c := range columns {
-		if c != "" && (!nameless(header[i]) || filled[i]) {
-			out = append(out, c)
+		if err := t.row(cells, number); err != nil {
+			return nil, err
 		}
 	}
-	return out
 }
 
 // open says whether the file ended within the quotes of the row that was read last:
@@ -104,9 +71,13 @@ func (l *lines) open(content []byte, cells int) bool {
 	return quoted && marks%2 == 0 // two are one within quotes
 }
 
-func refuse(err error, where string) error {
-	if errors.Is(err, io.EOF) {
+// refuse says why a file cannot be read; cells is how many of the row were read.
+func (l *lines) refuse(err error, cells int, where string) error {
+	switch {
+	case errors.Is(err, io.EOF):
 		return api.Wrong(where, "is empty; the first row names the columns")
+	case errors.Is(err, errLong):
+		return api.Wrong(where, "has more than %d bytes in row %d, of which column %d is the last that was read; shorten the row", maxRecord, l.number+1, max(1, cells))
 	}
 	return api.Wrong(where, "cannot be read as CSV: %s", err)
 }
@@ -115,14 +86,29 @@ func refuse(err error, where string) error {
 // within quotes is none.
 type lines struct {
 	*csv.Reader
-	next   int // the line on which the next row begins when no empty one comes first
-	number int
+	content []byte
+	from    *bounded
+	next    int // the line on which the next row begins when no empty one comes first
+	number  int
+}
+
+func newLines(content []byte) *lines {
+	l := &lines{content: content, from: &bounded{in: bytes.NewReader(content)}, next: 1}
+	l.Reader = csv.NewReader(l.from)
+	l.Comma = separator(content)
+	l.FieldsPerRecord, l.LazyQuotes, l.ReuseRecord = -1, true, true
+	return l
 }
 
 func (l *lines) row() (cells []string, number int, err error) {
+	begin := l.InputOffset()
+	for begin < int64(len(l.content)) && (l.content[begin] == '\n' || l.content[begin] == '\r') {
+		begin++ // the reader passes over empty lines
+	}
+	l.from.from(begin)
 	cells, err = l.Read()
 	if err != nil {
-		return nil, 0, err
+		return cells, 0, err
 	}
 	line, _ := l.FieldPos(0)
 	l.number += 1 + line - l.next

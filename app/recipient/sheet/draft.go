@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -14,6 +15,10 @@ type draft struct {
 	Options
 	row      Row
 	problems []Issue
+	dayMonth string // a date that can be read in two ways
+	// What the row was made of: a cell for each column, or the fields of a record.
+	cells  []string
+	fields map[string]string
 }
 
 // wrong notes why the row cannot be taken.
@@ -60,15 +65,34 @@ func (d *draft) set(name, value string) {
 		if d.row.ConsentAt, err = field.ParseTime(value); err == nil {
 			err = field.CheckConsentTime(d.row.ConsentAt, d.Now)
 		}
+		if err == nil && field.DayMonthUnclear(value) {
+			d.dayMonth = value
+		}
 	case consentNote:
 		d.row.ConsentNote, err = value, field.CheckText(value, field.MaxNote)
 	case tags:
 		d.row.Tags = append(d.row.Tags, field.SplitTags(value, false)...)
+	case attributes:
+		err = d.exported(value)
 	default:
 		d.attribute(strings.TrimPrefix(name, attributePrefix), value)
 		return
 	}
 	d.wrong(name, value, err)
+}
+
+// exported reads the attributes of an export: a JSON object.
+func (d *draft) exported(value string) error {
+	var all map[string]any
+	if json.Unmarshal([]byte(value), &all) != nil {
+		return errors.New("must be a JSON object, as the export writes it")
+	}
+	for key, v := range all {
+		if v != nil {
+			d.attribute(key, v)
+		}
+	}
+	return nil
 }
 
 // attribute sets an attribute; finish looks at it.

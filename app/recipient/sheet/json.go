@@ -43,20 +43,26 @@ func ReadRecords(list []byte, o Options, where string) (*Sheet, error) {
 			return nil, api.Wrong("mapping", "%.80q %s", name, err)
 		}
 	}
-	in := json.NewDecoder(bytes.NewReader(list))
+	from := &bounded{in: bytes.NewReader(list)}
+	from.from(0)
+	in := json.NewDecoder(from)
 	in.UseNumber()
 	if t, err := in.Token(); err != nil || t != json.Delim('[') {
 		return nil, api.Wrong(where, "must be a list of records, as in [{\"messenger_id\": 123456789}]")
 	}
 	r := newReader(o)
-	names := map[string]bool{}
+	names, written := map[string]bool{}, map[string]bool{}
 	for number := 1; in.More(); number++ {
+		from.from(in.InputOffset())
 		if number > MaxRows {
 			return nil, errTooMany(where)
 		}
 		var record map[string]any
 		if err := in.Decode(&record); err != nil {
 			var kind *json.UnmarshalTypeError
+			if errors.Is(err, errLong) {
+				return nil, api.Wrong(where, "has more than %d bytes in record %d; shorten it", maxRecord, number)
+			}
 			if !errors.As(err, &kind) {
 				return nil, api.Wrong(where, "is no JSON behind record %d: %s", number-1, err)
 			}
@@ -65,7 +71,11 @@ func ReadRecords(list []byte, o Options, where string) (*Sheet, error) {
 		d := draft{Options: o}
 		d.row.Number = number
 		d.record(record, names)
-		r.take(&d)
+		d.fields = asTexts(record, written)
+		if err := r.take(&d); err != nil {
+			return nil, err
+		}
+		from.from(in.InputOffset())
 	}
 	if _, err := in.Token(); err != nil {
 		return nil, api.Wrong(where, "is no JSON: the list does not end")
@@ -82,7 +92,29 @@ func ReadRecords(list []byte, o Options, where string) (*Sheet, error) {
 		}
 	}
 	slices.SortFunc(r.out.Columns, byField)
-	return &r.out, nil
+	r.out.spread(o, written)
+	return &r.out, r.flush()
+}
+
+// asTexts is a record as cells by name, for the list of rejected rows. It notes the names.
+func asTexts(record map[string]any, names map[string]bool) map[string]string {
+	out := make(map[string]string, len(record))
+	for name, v := range record {
+		if v == nil || len(names) >= maxColumns && !names[name] {
+			continue
+		}
+		names[name] = true
+		switch v := v.(type) {
+		case string:
+			out[name] = v
+		case []any, map[string]any:
+			data, _ := json.Marshal(v) // it was read from JSON
+			out[name] = string(data)
+		default:
+			out[name] = fmt.Sprint(v)
+		}
+	}
+	return out
 }
 
 // byField sorts fields as Fields does, and attributes behind them.

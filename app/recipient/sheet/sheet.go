@@ -28,6 +28,10 @@ const (
 
 	maxColumns = 200
 	maxShown   = 100 // characters of a value in an issue
+
+	// What is handed to Options.Take at a time.
+	takeRows  = 1000
+	takeBytes = 1 << 20 // of text
 )
 
 // Kind says what an issue is about (specification, Import report).
@@ -95,7 +99,29 @@ type Sheet struct {
 	Invalid    int
 	Duplicates int
 	Issues     []Issue // the first MaxIssues, by row
+	// Encoding is how a text file was written, Name the sheet of a workbook.
+	Encoding Encoding
+	Name     string
+	Warnings []Warning
+	// Header are the columns as the file names them, Rejected the rows that are not in
+	// Rows, each with a cell for every column.
+	Header   []string
+	Fields   []string // that each of Header fills, "" for none
+	Rejected []Rejected
 }
+
+// Warning is something to look at that kept no row out.
+type Warning struct {
+	Code    string `json:"code" enum:"day_month_order" example:"day_month_order"`
+	Field   string `json:"field" example:"consent_timestamp"`
+	Row     int    `json:"row" doc:"The first of them."`
+	Count   int    `json:"count" doc:"Rows."`
+	Message string `json:"message"`
+}
+
+// dayMonthOrder is the code of a warning about dates such as 01.05.2024, which is the
+// first of May here (messaging decisions, 21.1).
+const dayMonthOrder = "day_month_order"
 
 // Options say how to read.
 type Options struct {
@@ -106,18 +132,25 @@ type Options struct {
 	// the reader recognizes. A field is one of Fields, attributes.<key>, or "" to
 	// leave the column out.
 	Mapping map[string]string
+	// Sheet names the sheet of a workbook that is read; "": its first.
+	Sheet string
+	// Take is given the good rows some at a time, so that never all of them are in
+	// memory; nil: they are in Sheet.Rows. Its error ends the reading.
+	Take func([]Row) error
 }
 
 // reader gathers rows.
 type reader struct {
 	Options
 	out   Sheet
-	ids   map[int64]int  // the row in which a person stands first
-	names map[string]int // likewise, by username in lower case
+	ids   map[int64]int32  // the row in which a person stands first
+	names map[string]int32 // likewise, by username in lower case
+	bytes int              // of the text of out.Rows, since they were handed on
+	kept  int              // bytes of out.Rejected
 }
 
 func newReader(o Options) *reader {
-	return &reader{Options: o, out: Sheet{Columns: []string{}, Issues: []Issue{}}, ids: map[int64]int{}, names: map[string]int{}}
+	return &reader{Options: o, out: Sheet{Columns: []string{}, Issues: []Issue{}}, ids: map[int64]int32{}, names: map[string]int32{}}
 }
 
 // issue keeps an issue while there is room.
@@ -128,7 +161,7 @@ func (r *reader) issue(i Issue) {
 }
 
 // take decides what becomes of a row that was read.
-func (r *reader) take(d *draft) {
+func (r *reader) take(d *draft) error {
 	r.out.Total++
 	d.finish(r.Tags)
 	if len(d.problems) > 0 {
@@ -136,7 +169,8 @@ func (r *reader) take(d *draft) {
 		for _, p := range d.problems {
 			r.issue(p)
 		}
-		return
+		r.reject(d, reasonOf(d.problems))
+		return nil
 	}
 	row := d.row
 	first := r.ids[row.MessengerID]
@@ -145,16 +179,60 @@ func (r *reader) take(d *draft) {
 	}
 	if first != 0 {
 		r.out.Duplicates++
-		r.issue(NewIssue(row.Number, Duplicate, "", "", fmt.Sprintf("The same person stands in row %d, which counts.", first)))
-		return
+		message := fmt.Sprintf("The same person stands in row %d, which counts.", first)
+		r.issue(NewIssue(row.Number, Duplicate, "", "", message))
+		r.reject(d, message)
+		return nil
 	}
 	if row.MessengerID != 0 {
-		r.ids[row.MessengerID] = row.Number
+		r.ids[row.MessengerID] = int32(row.Number)
 	}
 	if row.Username != "" {
-		r.names[strings.ToLower(row.Username)] = row.Number
+		r.names[strings.Clone(strings.ToLower(row.Username))] = int32(row.Number) // a part of a row would keep all of it
+	}
+	if d.dayMonth != "" {
+		r.warnOrder(row.Number, d.dayMonth)
 	}
 	r.out.Rows = append(r.out.Rows, row)
+	r.bytes += row.Size()
+	if r.Take == nil || len(r.out.Rows) < takeRows && r.bytes < takeBytes {
+		return nil
+	}
+	return r.flush()
+}
+
+// flush hands on the rows that were gathered.
+func (r *reader) flush() error {
+	if r.Take == nil || len(r.out.Rows) == 0 {
+		return nil
+	}
+	rows := r.out.Rows
+	r.out.Rows, r.bytes = nil, 0
+	return r.Take(rows)
+}
+
+// Size is about how many bytes the texts of a row have.
+func (r *Row) Size() int {
+	n := len(r.Username) + len(r.FirstName) + len(r.LastName) + len(r.ConsentNote)
+	for _, t := range r.Tags {
+		n += len(t)
+	}
+	for k, v := range r.Attributes {
+		n += len(k)
+		if s, ok := v.(string); ok {
+			n += len(s)
+		}
+	}
+	return n
+}
+
+// warnOrder notes a date whose day might be the month.
+func (r *reader) warnOrder(row int, value string) {
+	if len(r.out.Warnings) == 0 {
+		r.out.Warnings = []Warning{{Code: dayMonthOrder, Field: consentAt, Row: row, Message: fmt.Sprintf(
+			"Dates such as %s are read as day, month, year; write 2026-03-31 where that is wrong.", value)}}
+	}
+	r.out.Warnings[0].Count++
 }
 
 // Merge puts lists of issues together by row, MaxIssues at most. What is said of
