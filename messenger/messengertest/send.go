@@ -157,7 +157,7 @@ var sendCases = []testCase{
 		s.fault(err, messenger.PeerUnreachable, "PEER_IS_BOT")
 		s.AddPerson(s.T, Person{ID: 3002, Username: "gone_person", Deleted: true})
 		_, err = c.Send(s.ctx, text(messenger.Target{Username: "gone_person"}, "salom", 91))
-		s.fault(err, messenger.PeerUnreachable, "")
+		s.fault(err, messenger.PeerUnreachable, "PEER_DEACTIVATED")
 		s.nothingTaken()
 	}},
 	{"texts that nobody takes", func(s *stage) {

@@ -237,10 +237,10 @@ func (w *World) Resolve(k [8]byte, username string) (Seen, error) {
 			return Seen{}, platform("USERNAME_INVALID")
 		}
 		p := w.named(username)
-		if p == nil || p.Deleted {
+		if p == nil {
 			return Seen{}, platform("USERNAME_NOT_OCCUPIED")
 		}
-		return w.seenBy(a, p), nil
+		return w.seenBy(a, p), nil // also somebody whose account was deleted: the answer says so
 	})
 }
 
