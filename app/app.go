@@ -63,7 +63,10 @@ type Options struct {
 	// SessionTTLHours and InboxMaxFileMB hold where no administrator chose
 	// otherwise; 0 is the default.
 	SessionTTLHours, InboxMaxFileMB int
-	Log                             *slog.Logger
+	// NoUsualHours makes campaigns without their organization's default sending hours, for
+	// tests that are not about hours.
+	NoUsualHours bool
+	Log          *slog.Logger
 	// Clock tells the time; nil: time.Now.
 	Clock func() time.Time
 }
@@ -82,6 +85,14 @@ func (a *App) noAddress() campaign.Verdict {
 		return campaign.Fail
 	}
 	return campaign.Warn
+}
+
+// messengerKind names the driver, "" for none.
+func (a *App) messengerKind() string {
+	if a.driver == nil {
+		return ""
+	}
+	return string(a.driver.Kind())
 }
 
 // Database is where the database of a data folder is.
@@ -193,11 +204,11 @@ func (a *App) build() {
 		Driver: a.driver, Bus: bus, AllowPrivateProxies: o.PrivateProxies, InUse: campaign.InUse, Log: o.Log,
 	})
 	sends := send.New(a.DB, send.Options{Accounts: a.accounts, Content: a.content, Bus: bus, Worker: worker(), Log: o.Log})
-	campaigns := campaign.New(a.DB, campaign.Options{Bus: bus, Content: a.content, Org: a.orgs, NoAddress: a.noAddress(), Log: o.Log})
+	campaigns := campaign.New(a.DB, campaign.Options{Bus: bus, Content: a.content, Org: a.orgs, NoAddress: a.noAddress(), NoUsualHours: o.NoUsualHours, Log: o.Log})
 	sends.Register(send.Campaign, campaigns)
 	recipients := recipient.New(a.DB, bus, recipient.Options{Campaign: campaigns.Reach, KnownTo: account.KnownTo})
 	administration := admin.New(a.DB, a.administration(users, log, campaigns, map[queue.Name]admin.Tasks{queue.Send: sends, queue.Webhooks: hooks}))
-	settings := setting.New(a.DB, o.Version, o.PublicURL, setting.Channels{}, user.HasAdministrator)
+	settings := setting.New(a.DB, o.Version, o.PublicURL, setting.Channels{}, user.HasAdministrator).WithMessenger(a.messengerKind())
 	a.Signup = settings.Signup
 	a.slices = []Slice{
 		log, event.New(a.DB), settings, notify.New(a.DB),

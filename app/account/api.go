@@ -83,6 +83,7 @@ type Shown struct {
 	DailyLimit       int        `json:"daily_limit" doc:"Campaign and test messages a UTC day."`
 	SentToday        int        `json:"sent_today"`
 	RemainingToday   int        `json:"remaining_today"`
+	LimitResetsAt    time.Time  `json:"daily_limit_resets_at" doc:"When the next UTC day begins, with nothing sent. The limit counts UTC days in every time zone."`
 	MinInterval      int        `json:"min_interval_seconds"`
 	ProxyID          *string    `json:"proxy_id"`
 	InboundEnabled   bool       `json:"inbound_enabled"`
@@ -120,7 +121,7 @@ func (s *Service) showWithin(tx *store.Tx, org string, set *setting.Settings, a 
 		ID: a.ID, Label: a.Label, PhoneMasked: a.PhoneMasked, MessengerID: a.MessengerID, Username: api.Optional(a.Username), FirstName: a.FirstName,
 		LastName: api.Optional(a.LastName), Premium: a.Premium, Status: a.Status, StatusReason: a.StatusReason, LastError: a.LastError,
 		StatusChangedAt: a.StatusChangedAt, DisabledByAdmin: a.DisabledByAdmin, DisabledReason: a.DisabledReason,
-		DailyLimit: daily, SentToday: sent, RemainingToday: max(0, daily-sent), MinInterval: interval,
+		DailyLimit: daily, SentToday: sent, RemainingToday: max(0, daily-sent), LimitResetsAt: nextDay(now), MinInterval: interval,
 		ProxyID: api.Optional(a.ProxyID), InboundEnabled: a.InboundEnabled, Connection: s.pool.connection(key{org, a.ID}),
 		LastSeenAt: moment(p.heardAt()), LastSentAt: moment(p.LastSentAt), LastCheckedAt: moment(p.CheckedAt),
 		RunningCampaigns: running, CreatedBy: a.CreatedBy, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,

@@ -69,7 +69,7 @@ func newHouse(t testing.TB, change ...func(*house, *admin.Options)) *house {
 	h.driver = &driver{}
 	h.accounts = account.New(h.db, account.Options{Driver: h.driver, Bus: h.bus})
 	texts := content.New(h.db, content.Options{Dir: t.TempDir(), PublicURL: "https://svc.example", HasAttribute: recipient.HasAttribute})
-	h.campaigns = campaign.New(h.db, campaign.Options{Bus: h.bus, Content: texts, Org: h.orgs})
+	h.campaigns = campaign.New(h.db, campaign.Options{Bus: h.bus, Content: texts, Org: h.orgs, NoUsualHours: true})
 	o := admin.Options{
 		Campaigns: h.campaigns,
 		Orgs:      h.orgs, Users: h.users, Audit: audit.New(h.db), Accounts: h.accounts, Build: admin.Build{Version: "1.4.0"}, Data: t.TempDir(),

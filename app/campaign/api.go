@@ -116,9 +116,10 @@ type createIn struct {
 		ScheduledAt *time.Time      `json:"scheduled_at" doc:"When it begins once it is launched; at once when left out."`
 		EndAt       *time.Time      `json:"end_at" doc:"It pauses then, if not everybody was reached."`
 		Timezone    string          `json:"timezone" maxLength:"64" example:"Asia/Tashkent" doc:"The organization's when left out."`
-		Window      *Window         `json:"sending_window"`
-		Repeat      *Repeat         `json:"repeat"`
-		MinDays     *int            `json:"min_days_between_messages" minimum:"0" maximum:"90" doc:"Who got any message in that many days is skipped."`
+		// Window that is absent is the organization's; null is none.
+		Window  api.PatchNull[Window] `json:"sending_window" doc:"The organization's default_sending_window when left out, at the clocks of the campaign's time zone; null: any time."`
+		Repeat  *Repeat               `json:"repeat"`
+		MinDays *int                  `json:"min_days_between_messages" minimum:"0" maximum:"90" doc:"Who got any message in that many days is skipped."`
 	}
 }
 
@@ -128,8 +129,13 @@ func (s *Service) create(c *api.Call, in createIn) (Shown, error) {
 	return update(c, s.db, func(tx *store.Tx) (out Shown, err error) {
 		k := Campaign{
 			ID: tx.DB().NewID("cmp"), Name: b.Name, Description: b.Description, Status: Draft, StatusChangedAt: c.Now, AccountIDs: distinct(b.AccountIDs),
-			ScheduledAt: inUTC(b.ScheduledAt), EndAt: inUTC(b.EndAt), Timezone: b.Timezone, Window: b.Window, Repeat: b.Repeat, MinDays: b.MinDays,
+			ScheduledAt: inUTC(b.ScheduledAt), EndAt: inUTC(b.EndAt), Timezone: b.Timezone, Window: b.Window.Value, Repeat: b.Repeat, MinDays: b.MinDays,
 			CreatedBy: c.Caller.ID, CreatedAt: c.Now, UpdatedAt: c.Now,
+		}
+		if !b.Window.Set {
+			if err := s.usualWindow(tx, c.Org, &k); err != nil {
+				return out, err
+			}
 		}
 		if err := k.check(tx, c.Org); err != nil {
 			return out, err

@@ -129,7 +129,7 @@ func (s *Service) getting(orgID string, m content.Message, by audienceRules) (fu
 	nobody := recipient.Recipient{ID: nobodyID}
 	link, err := s.o.Content.PersonOf(orgID, &nobody)
 	return func(r *recipient.Recipient) bool {
-		found := scanned{lacking: map[string]int{}}
+		found := scanned{lacking: map[string]int{}, replaced: map[string]int{}}
 		return barred(r, by.allowUnknown, by.since) == "" && (!ok || found.add(text, r, link.OptOutURL))
 	}, err
 }
@@ -261,25 +261,6 @@ func rate(part, whole int) *float64 {
 	}
 	r := float64(part) / float64(whole)
 	return &r
-}
-
-type recipientsIn struct {
-	IDIn
-	api.PageIn
-	Status    send.Progress `query:"status" enum:"PENDING,QUEUED,SENDING,DELIVERED,FAILED,UNREACHABLE,SKIPPED,CANCELLED"`
-	AccountID string        `query:"account_id" maxLength:"64"`
-	ErrorCode string        `query:"error_code" maxLength:"64"`
-	Q         string        `query:"q" minLength:"2" maxLength:"64" doc:"The beginning of a username or of a messenger_id."`
-}
-
-func (s *Service) recipients(c *api.Call, in recipientsIn) (api.Page[send.Row], error) {
-	return view(c, s.db, func(tx *store.Tx) (api.Page[send.Row], error) {
-		if _, err := campaigns.Get(tx, c.Org, in.ID); err != nil {
-			return api.Page[send.Row]{}, err
-		}
-		f := send.Filter{Status: in.Status, AccountID: in.AccountID, ErrorCode: in.ErrorCode, Q: in.Q}
-		return send.PageOf(tx, c.Org, in.ID, f, in.PageIn)
-	})
 }
 
 // waiting is why a running campaign sends nothing at the moment; nil while it does. What

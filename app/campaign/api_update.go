@@ -258,6 +258,9 @@ func (s *Service) change(tx *store.Tx, c *api.Call, k *Campaign, ch change) erro
 // named.
 func (s *Service) reaim(tx *store.Tx, orgID string, k *Campaign, a AudienceIn, fields []string) error {
 	named := slices.Contains(fields, "audience.recipient_count") || slices.Contains(fields, "audience.recipient_ids")
+	if named {
+		k.Follows = nil
+	}
 	if named || k.Picked == len(a.RecipientIDs) {
 		return k.aim(tx, orgID, a)
 	}

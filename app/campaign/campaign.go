@@ -92,7 +92,9 @@ type Campaign struct {
 	ListIDs    []string `json:"list_ids,omitempty"`
 	Tags       []string `json:"tags,omitempty"`
 	// Picked is how many people are named one by one; who stands in its picks.
-	Picked     int        `json:"picked,omitempty"`
+	Picked int `json:"picked,omitempty"`
+	// Follows says where the people come from who are picked; nil: from nowhere.
+	Follows    *FollowUp  `json:"follows,omitempty"`
 	SnapshotAt *time.Time `json:"snapshot_at,omitempty"`
 	// Audience is how many people were in the audience when it was frozen; Planned says
 	// that each of them has a row by now.
@@ -243,6 +245,9 @@ type Options struct {
 	Content *content.Service
 	// Org counts what the plan limits.
 	Org *org.Service
+	// NoUsualHours leaves out the organization's default sending hours, for tests that are
+	// not about hours.
+	NoUsualHours bool
 	// NoPacing says that accounts send without pace and daily limit, so that estimates
 	// say the same (send.Options).
 	NoPacing bool

@@ -74,6 +74,7 @@ type facts struct {
 	unknown           []string // variables that nobody in the audience has
 	missing           int      // people who lack a value and could be written to otherwise
 	missingNames      []string
+	unused            []string // variables of which everybody reads the default
 	badFiles          []string // attachments that are gone or too large
 
 	audience audienceFact
@@ -92,6 +93,8 @@ type facts struct {
 	left           int       // people who are still to get the message
 	finish         time.Time // of the slowest account
 	finishes       bool
+	zone           *time.Location // of the campaign
+	quiet          time.Time      // the first message at night; zero: there is none
 }
 
 // limitFact is the use of one limit of the plan.
@@ -130,7 +133,8 @@ type check struct {
 	ask        func(*facts) (Verdict, string)
 }
 
-// checks are the checks before a launch, in the order of messaging decisions, 5.
+// checks are the checks before a launch, in the order of messaging decisions, 5, with
+// that of 21.1 behind them.
 var checks = []check{
 	{"organization_active", "Organization", checkOrganization},
 	{"policy_accepted", "Acceptable-use policy", checkPolicy},
@@ -156,6 +160,7 @@ var checks = []check{
 	{"sending_window", "Sending window", checkWindow},
 	{"repeat_rule", "Repetition", checkRepeat},
 	{"capacity", "Capacity", checkCapacity},
+	{"quiet_hours", "Night", checkQuiet},
 }
 
 // report runs all checks.
@@ -231,6 +236,8 @@ func checkVariables(f *facts) (Verdict, string) {
 		return Fail, "Nobody in the audience has a value for {{" + strings.Join(f.unknown, "}}, {{") + "}}; correct the name, or add the values."
 	case f.missing > 0:
 		return Warn, fmt.Sprintf("%s no value for {{%s}} and will be skipped.", people(f.missing, "person has", "people have"), strings.Join(f.missingNames, "}}, {{"))
+	case len(f.unused) > 0:
+		return Warn, "Everybody reads the text behind | of {{" + strings.Join(f.unused, "}}, {{") + "}}, because nobody in the audience has a value; correct the name if that is not meant."
 	}
 	return Pass, "Everybody has a value for every variable."
 }

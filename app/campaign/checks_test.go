@@ -20,13 +20,13 @@ func good() *facts {
 		hasText: true, hasOptOut: true, longest: 100, room: 4096,
 		audience: audienceFact{matched: 10, sendable: 10},
 		accounts: []accountFact{{name: "one", status: account.Active, sends: true, proxy: &proxyFact{checkedAt: checkNow}}},
-		start:    checkNow, left: 10, finish: checkNow.Add(time.Hour), finishes: true, runsLeft: true,
+		start:    checkNow, zone: time.UTC, left: 10, finish: checkNow.Add(time.Hour), finishes: true, runsLeft: true,
 	}
 }
 
 func TestAllChecksPass(t *testing.T) {
 	r := good().report()
-	if !r.OK || len(r.Checks) != 24 || r.EstimatedHours == nil || *r.EstimatedHours != 1 {
+	if !r.OK || len(r.Checks) != 25 || r.EstimatedHours == nil || *r.EstimatedHours != 1 {
 		t.Errorf("%+v", r)
 	}
 	for _, c := range r.Checks {
@@ -49,6 +49,8 @@ func TestChecks(t *testing.T) {
 		want Verdict
 		edit func(*facts)
 	}{
+		{"quiet_hours", Warn, func(f *facts) { f.quiet = checkNow.Add(12 * time.Hour) }},
+		{"template_variables", Warn, func(f *facts) { f.unused = []string{"frist_name"} }},
 		{"organization_active", Fail, func(f *facts) { f.suspended = true }},
 		{"policy_accepted", Fail, func(f *facts) { f.policy = false }},
 		{"plan_limits", Fail, func(f *facts) { f.limits[0].used = 26 }},

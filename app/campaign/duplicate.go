@@ -18,6 +18,11 @@ const (
 	everybody only = "ALL"
 	unsent    only = "UNSENT"
 	failed    only = "FAILED"
+	// The audiences of a follow-up (messaging decisions, 21.2, Follow-up).
+	unreached  only = "UNREACHED"
+	notRead    only = "NOT_READ"
+	notReplied only = "NOT_REPLIED"
+	replied    only = "REPLIED"
 )
 
 type duplicateIn struct {
@@ -26,8 +31,30 @@ type duplicateIn struct {
 }
 
 type duplicateBody struct {
-	Name string `json:"name" maxLength:"120" doc:"The name of the copy."`
-	Only only   `json:"only" enum:"ALL,UNSENT,FAILED" default:"ALL" doc:"UNSENT: who has no outcome; FAILED: who failed or could not be reached. The copy is for exactly those."`
+	Name     string `json:"name" maxLength:"120" doc:"The name of the copy."`
+	Only     only   `json:"only" enum:"ALL,UNSENT,FAILED" default:"ALL" doc:"UNSENT: who has no outcome; FAILED: who failed or could not be reached. The copy is for exactly those."`
+	Audience only   `json:"audience" enum:"UNREACHED,NOT_READ,NOT_REPLIED,REPLIED" doc:"For a follow-up, in the place of only. UNREACHED: whose turn is over without the message having arrived (failed, unreachable, skipped, cancelled); NOT_READ, NOT_REPLIED, REPLIED: of those who got it. The copy is for exactly the people of whom this holds now, however many."`
+}
+
+// chosen is which of the people of the original a copy is for.
+func (b *duplicateBody) chosen() (only, error) {
+	all := b.Only == everybody || b.Only == ""
+	switch {
+	case b.Audience == "" && all:
+		return everybody, nil
+	case b.Audience == "":
+		return b.Only, nil
+	case !all:
+		return "", api.Wrong("audience", "cannot stand beside only; leave one of them out")
+	}
+	return b.Audience, nil
+}
+
+// FollowUp says what a campaign follows: people of an earlier one, as they stood when the
+// copy was made.
+type FollowUp struct {
+	CampaignID string `json:"campaign_id"`
+	Audience   only   `json:"audience" enum:"UNSENT,FAILED,UNREACHED,NOT_READ,NOT_REPLIED,REPLIED"`
 }
 
 // duplicate makes a draft of the same campaign, for the same audience or for those of
@@ -37,10 +64,13 @@ func (s *Service) duplicate(c *api.Call, in duplicateIn) (Shown, error) {
 	if in.Body != nil {
 		b = *in.Body
 	}
+	of, err := b.chosen()
+	if err != nil {
+		return Shown{}, err
+	}
 	var kept store.Selection
-	if b.Only != everybody && b.Only != "" {
-		var err error
-		if kept, err = s.peopleWith(c, c.Org, in.ID, b.Only); err != nil {
+	if of != everybody {
+		if kept, err = s.peopleWith(c, c.Org, in.ID, of); err != nil {
 			return Shown{}, err
 		}
 	}
@@ -54,10 +84,11 @@ func (s *Service) duplicate(c *api.Call, in duplicateIn) (Shown, error) {
 			return out, err
 		}
 		k.Name, k.CreatedBy = firstOf(b.Name, copyName(from.Name)), c.Caller.ID
-		if b.Only != everybody && b.Only != "" {
+		if of != everybody {
 			if err := k.keepOnly(tx, c.Org, kept); err != nil {
 				return out, err
 			}
+			k.Follows = &FollowUp{CampaignID: from.ID, Audience: of}
 		}
 		if err := k.check(tx, c.Org); err != nil {
 			return out, err
@@ -85,7 +116,7 @@ func (s *Service) copyOf(tx *store.Tx, orgID string, from *Campaign) (*Campaign,
 	now := tx.DB().Now()
 	k := &Campaign{
 		ID: tx.DB().NewID("cmp"), Name: from.Name, Description: from.Description, Status: Draft, StatusChangedAt: now,
-		ListIDs: from.ListIDs, Tags: from.Tags, Timezone: from.Timezone, Window: from.Window, MinDays: from.MinDays, CreatedAt: now, UpdatedAt: now,
+		ListIDs: from.ListIDs, Tags: from.Tags, Follows: from.Follows, Timezone: from.Timezone, Window: from.Window, MinDays: from.MinDays, CreatedAt: now, UpdatedAt: now,
 	}
 	for _, id := range from.AccountIDs {
 		if _, err := account.Get(tx, orgID, id); err == nil {
@@ -135,7 +166,17 @@ func (k *Campaign) keepOnly(tx *store.Tx, orgID string, kept store.Selection) er
 // peopleWith collects the people of a campaign with one of some outcomes, who are still
 // there. Of a campaign that is under way it is who they are while this reads.
 func (s *Service) peopleWith(ctx context.Context, orgID, id string, by only) (kept store.Selection, err error) {
-	who, err := view(ctx, s.db, func(tx *store.Tx) (recipient.Frozen, error) { return s.meantBy(tx, orgID, id) })
+	var who recipient.Frozen
+	ended := false
+	err = s.db.View(ctx, func(tx *store.Tx) error {
+		k, err := campaigns.Get(tx, orgID, id)
+		if err != nil {
+			return err
+		}
+		ended = k.Status.ended()
+		who, _, err = s.meant(tx, orgID, &k)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +190,7 @@ func (s *Service) peopleWith(ctx context.Context, orgID, id string, by only) (ke
 			if err != nil {
 				return p, err
 			}
-			ids, err := by.among(tx, orgID, id, people)
+			ids, err := by.among(tx, orgID, id, ended, people)
 			if err != nil {
 				return p, err
 			}
@@ -167,34 +208,41 @@ func (s *Service) peopleWith(ctx context.Context, orgID, id string, by only) (ke
 	}
 }
 
-// meantBy is the audience of the campaign of an id.
-func (s *Service) meantBy(tx *store.Tx, orgID, id string) (recipient.Frozen, error) {
-	k, err := campaigns.Get(tx, orgID, id)
-	if err != nil {
-		return nil, err
-	}
-	who, _, err := s.meant(tx, orgID, &k)
-	return who, err
-}
-
-// among are the ids of the people with such an outcome. Who has no row has none yet.
-func (o only) among(tx *store.Tx, orgID, id string, people []recipient.Recipient) (ids []string, err error) {
+// among are the ids of the people with such an outcome. Who has no row, or waits, has none
+// yet; of a campaign that has ended such a person is cancelled.
+func (o only) among(tx *store.Tx, orgID, id string, ended bool, people []recipient.Recipient) (ids []string, err error) {
 	for i := range people {
 		j, err := send.Of(tx, orgID, id, people[i].ID)
 		if store.IgnoreNotFound(err) != nil {
 			return nil, err
 		}
-		if o.means(j.Status) {
+		if !j.Status.Ended() || j.Status == "" {
+			j.Status = ""
+			if ended {
+				j.Status = send.Cancelled
+			}
+		}
+		if o.means(&j) {
 			ids = append(ids, people[i].ID)
 		}
 	}
 	return ids, nil
 }
 
-// means says whether an outcome, "" for none, is one of those.
-func (o only) means(s send.Status) bool {
-	if o == failed {
-		return s == send.Failed || s == send.Unreachable
+// means says whether what became of a person, a zero job for nothing yet, is one of those.
+func (o only) means(j *send.Job) bool {
+	got := j.Status == send.Delivered
+	switch o {
+	case failed:
+		return j.Status == send.Failed || j.Status == send.Unreachable
+	case unreached:
+		return !got && j.Status != ""
+	case notRead:
+		return got && j.ReadAt.IsZero()
+	case notReplied:
+		return got && j.RepliedAt.IsZero()
+	case replied:
+		return got && !j.RepliedAt.IsZero()
 	}
-	return s == "" || s == send.Waiting || s == send.Cancelled
+	return j.Status == "" || j.Status == send.Cancelled
 }

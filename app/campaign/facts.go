@@ -8,7 +8,6 @@ import (
 
 	"svc/app/account"
 	"svc/app/content"
-	"svc/app/content/markup"
 	"svc/app/content/media"
 	"svc/app/org"
 	"svc/app/recipient"
@@ -20,7 +19,7 @@ import (
 // (scan).
 func (s *Service) gather(tx *store.Tx, orgID string, k *Campaign) (f *facts, who recipient.Frozen, err error) {
 	now := tx.DB().Now()
-	f = &facts{now: now, start: startOf(k, now), scheduled: k.ScheduledAt, end: k.EndAt, window: k.Window.in(k.Timezone), noAddress: s.o.NoAddress}
+	f = &facts{now: now, start: startOf(k, now), scheduled: k.ScheduledAt, end: k.EndAt, window: k.Window.in(k.Timezone), zone: location(k.Timezone), noAddress: s.o.NoAddress}
 	if err := f.gatherOrg(tx, orgID, k); err != nil {
 		return nil, nil, err
 	}
@@ -73,7 +72,7 @@ func (f *facts) gatherOrg(tx *store.Tx, orgID string, k *Campaign) error {
 
 func (f *facts) gatherMessage(tx *store.Tx, orgID string, m content.Message) {
 	f.hasText, f.hasFiles, f.room = m.Text != "", len(m.AttachmentIDs) > 0, content.MaxLength(len(m.AttachmentIDs))
-	text, err := markup.Parse(m.Text, m.Format)
+	text, err := content.Parse(m.Text, m.Format)
 	if err != nil {
 		f.textError = err.Error()
 	} else {
@@ -208,6 +207,6 @@ func (s *Service) inspect(ctx context.Context, orgID, id string, at *time.Time) 
 
 // read takes over what a text comes to.
 func (f *facts) read(found *scanned) {
-	f.longest, f.missing, f.unknown = found.longest, found.missing, found.nobodys()
+	f.longest, f.missing, f.unknown, f.unused = found.longest, found.missing, found.nobodys(), found.unused()
 	f.missingNames = slices.DeleteFunc(slices.Sorted(maps.Keys(found.lacking)), func(name string) bool { return slices.Contains(f.unknown, name) })
 }

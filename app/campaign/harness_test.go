@@ -165,7 +165,7 @@ func (h *house) build() {
 	o := h.opts
 	o.Accounts, o.Bus, o.Content, o.Worker = h.accounts, h.bus, files, "wrk_test"
 	h.sends = send.New(h.db, o)
-	h.s = New(h.db, Options{Bus: h.bus, Content: files, Org: h.orgs, NoPacing: o.NoPacing})
+	h.s = New(h.db, Options{Bus: h.bus, Content: files, Org: h.orgs, NoPacing: o.NoPacing, NoUsualHours: true})
 	h.sends.Register(send.Campaign, h.s)
 	h.people = recipient.New(h.db, h.bus, recipient.Options{Campaign: h.s.Reach, KnownTo: account.KnownTo})
 	was := h.Server

@@ -36,6 +36,7 @@ func (s *Service) gatherLanes(tx *store.Tx, orgID string, k *Campaign, f *facts,
 		lanes, err = lanesOf(tx, orgID, k.AccountIDs, f.left, f.start, s.o.NoPacing)
 	}
 	f.finish, f.finishes = slowest(lanes, f.start, f.window)
+	f.quiet = quietMoment(lanes, f.start, f.window, f.end, f.zone)
 	return err
 }
 

@@ -1,10 +1,12 @@
 package campaign
 
 import (
+	"errors"
 	"slices"
 
 	"svc/app/account"
 	"svc/app/api"
+	"svc/app/content/markup"
 	"svc/app/recipient"
 	"svc/app/send"
 	"svc/store"
@@ -22,6 +24,7 @@ var reachWords = map[string]string{
 	"ALREADY_SENT":        "The person has got this campaign's message.",
 	"FAILED":              "The message to the person failed.",
 	"SKIPPED":             "The person was skipped.",
+	"MESSAGE_UNREADABLE":  "The text of the campaign cannot be read; its checks say where.",
 	"PEER_UNRESOLVABLE":   "Only the numeric ID is known, and the account has not met the person; add the username.",
 }
 
@@ -161,6 +164,10 @@ func (x *reach) person(accounts []string) error {
 		x.because(send.RecentlyMessaged)
 	}
 	d, err := x.s.draftOf(x.tx, x.c.Org, x.k.ID)
+	if broken := (*markup.SyntaxError)(nil); errors.As(err, &broken) {
+		x.because("MESSAGE_UNREADABLE")
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/campaign/rehearse"
+	"svc/app/content"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -72,6 +73,13 @@ func (s *Service) askRehearsal(c *api.Call, in IDIn) (AskedRehearsal, error) {
 		}
 		if k.StartedAt != nil || k.Status.ended() {
 			return out, api.ErrState.Saying("The campaign has begun; only one that has not is rehearsed.")
+		}
+		m, err := k.message(tx.DB(), c.Org)
+		if err != nil {
+			return out, err
+		}
+		if _, err := content.Parse(m.Text, m.Format); err != nil {
+			return out, api.ErrState.Saying("The text of the message cannot be read: %v; correct it, then rehearse.", err)
 		}
 		r, err := rehearsals.Get(tx, c.Org, k.ID)
 		if store.IgnoreNotFound(err) != nil {

@@ -29,6 +29,18 @@ type scanned struct {
 	// elsewhere are the variables that somebody has who is in the audience and may not
 	// be written to: their names are right.
 	elsewhere map[string]bool
+	// replaced counts by variable the people who read its default.
+	replaced map[string]int
+}
+
+// unused are the variables that nobody has a value for, and everybody reads the default of.
+func (f *scanned) unused() (out []string) {
+	for _, name := range f.variables {
+		if f.people > 0 && f.replaced[name] == f.people && !f.elsewhere[name] {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // nobodys are the variables that nobody in the audience has a value for.
@@ -47,7 +59,7 @@ const scannedAtATime = 1000
 // scan renders a text for everybody who may be written to. A text that is the same for
 // everybody is rendered once, and then nobody is read unless somebody asks (visit).
 func (s *Service) scan(ctx context.Context, orgID string, m content.Message, who recipient.Frozen, by audienceRules) (*scanned, error) {
-	out := &scanned{lacking: map[string]int{}, elsewhere: map[string]bool{}}
+	out := &scanned{lacking: map[string]int{}, elsewhere: map[string]bool{}, replaced: map[string]int{}}
 	text, ok := read(m)
 	if !ok {
 		return out, nil // a check says so
@@ -81,7 +93,7 @@ func (s *Service) scan(ctx context.Context, orgID string, m content.Message, who
 
 // read reads the text of a message; false for one that cannot be read.
 func read(m content.Message) (*markup.Text, bool) {
-	text, err := markup.Parse(m.Text, m.Format)
+	text, err := content.Parse(m.Text, m.Format)
 	return text, err == nil
 }
 
@@ -111,6 +123,9 @@ func (f *scanned) add(text *markup.Text, r *recipient.Recipient, link string) bo
 	out := text.Render(p.Value)
 	f.people++
 	f.longest = max(f.longest, out.Length)
+	for _, name := range out.Defaults {
+		f.replaced[name]++
+	}
 	if len(out.Missing)+len(out.Unknown) == 0 {
 		return true
 	}
@@ -131,7 +146,7 @@ func (f *scanned) note(text *markup.Text, r *recipient.Recipient, link string) {
 	p := content.PersonWith(r, link)
 	out := text.Render(p.Value)
 	for _, name := range f.variables {
-		if !slices.Contains(out.Missing, name) && !slices.Contains(out.Unknown, name) {
+		if !slices.Contains(out.Missing, name) && !slices.Contains(out.Unknown, name) && !slices.Contains(out.Defaults, name) {
 			f.elsewhere[name] = true
 		}
 	}

@@ -49,9 +49,14 @@ func (w *Window) forSend(zone string) *send.Window {
 }
 
 func (w *Window) check() error {
-	for field, s := range map[string]string{"start": w.Start, "end": w.End} {
-		if _, err := schedule.ParseClock(s); err != nil {
-			return api.Wrong("sending_window."+field, "%v", err)
+	for _, d := range w.Weekdays {
+		if !d.Valid() {
+			return api.Wrong("sending_window.weekdays", "must be of MO, TU, WE, TH, FR, SA, SU")
+		}
+	}
+	for _, f := range []struct{ name, at string }{{"start", w.Start}, {"end", w.End}} {
+		if _, err := schedule.ParseClock(f.at); err != nil {
+			return api.Wrong("sending_window."+f.name, "%v", err)
 		}
 	}
 	if w.Start == "24:00" {
@@ -174,6 +179,8 @@ type ShownAudience struct {
 	Tags         []string `json:"tags"`
 	RecipientIDs []string `json:"recipient_ids" doc:"The first 5000; in a list of campaigns the first 100."`
 	Picked       int      `json:"recipient_count" doc:"How many people are named."`
+	// FollowUp is of a copy for some of the people of its original.
+	FollowUp *FollowUp `json:"follow_up" doc:"Of which campaign and which of its people a copy was made for; null for any other."`
 }
 
 // clean takes out what is said twice.

@@ -120,7 +120,7 @@ func notNil(list []string) []string {
 }
 
 func (k *Campaign) shownAudience(tx *store.Tx, orgID string, most int) (ShownAudience, error) {
-	out := ShownAudience{ListIDs: notNil(k.ListIDs), Tags: notNil(k.Tags), RecipientIDs: []string{}, Picked: k.Picked}
+	out := ShownAudience{ListIDs: notNil(k.ListIDs), Tags: notNil(k.Tags), RecipientIDs: []string{}, Picked: k.Picked, FollowUp: k.Follows}
 	if k.Picked == 0 {
 		return out, nil
 	}

@@ -33,11 +33,15 @@ func written(text string) string {
 }
 
 // write makes m the message of a campaign, which the caller saves. An empty one is
-// allowed: drafts are written step by step, and the checks find it.
+// allowed, and in a draft one that cannot be read: drafts are written step by step, and
+// the checks find it. What was launched keeps a text that can be sent.
 func (k *Campaign) write(tx *store.Tx, orgID string, m content.Message) error {
 	m.Text = written(m.Text)
 	if m.Text != "" || m.TemplateID != nil || len(m.AttachmentIDs) > 0 {
-		_, whole, err := content.Check(tx, orgID, "message", m)
+		whole, err := content.Complete(tx, orgID, "message", m)
+		if err == nil && k.Status != Draft {
+			_, whole, err = content.Check(tx, orgID, "message", m)
+		}
 		if err != nil {
 			return err
 		}
@@ -109,7 +113,7 @@ type draft struct {
 }
 
 func readDraft(m content.Message) (*draft, error) {
-	text, err := markup.Parse(m.Text, m.Format)
+	text, err := content.Parse(m.Text, m.Format)
 	if err != nil {
 		return nil, fmt.Errorf("the text of a campaign cannot be read: %w", err)
 	}

@@ -24,7 +24,7 @@ import (
 // without a text takes that of its template.
 type Message struct {
 	TemplateID    *string       `json:"template_id" maxLength:"64"`
-	Text          string        `json:"text" doc:"Up to 4096 UTF-16 units; variables as {{first_name}}." example:"Hello {{first_name}}! Stop: {{opt_out_url}}"`
+	Text          string        `json:"text" doc:"Up to 4096 UTF-16 units; variables as {{first_name}}, or {{first_name|friend}} with a text for people without a value." example:"Hello {{first_name}}! Stop: {{opt_out_url}}"`
 	Format        markup.Format `json:"format" enum:"PLAIN,MARKDOWN,HTML" doc:"PLAIN when left out."`
 	AttachmentIDs []string      `json:"attachment_ids" maxItems:"10"`
 	LinkPreview   bool          `json:"link_preview"`

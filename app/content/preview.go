@@ -101,10 +101,21 @@ func (s *Service) anybodyHas(tx *store.Tx, org, name string) (bool, error) {
 // It answers the text, read. What is wrong is validation_failed with the names of
 // fields below at, as in "message.text".
 func Check(tx *store.Tx, org, at string, m Message) (*markup.Text, Message, error) {
+	m, err := Complete(tx, org, at, m)
+	if err != nil {
+		return nil, m, err
+	}
+	text, err := read(at+".text", m.Text, m.Format)
+	return text, m, err
+}
+
+// Complete is Check without reading the text, for drafts: they are saved with a text that
+// no messenger takes, and the checks before a launch find it.
+func Complete(tx *store.Tx, org, at string, m Message) (Message, error) {
 	if m.Text == "" && m.TemplateID != nil {
 		t, err := GetTemplate(tx, org, *m.TemplateID)
 		if err != nil {
-			return nil, m, wrongTemplate(at, err)
+			return m, wrongTemplate(at, err)
 		}
 		m.Text, m.Format = t.Text, t.Format
 		if len(m.AttachmentIDs) == 0 {
@@ -113,11 +124,7 @@ func Check(tx *store.Tx, org, at string, m Message) (*markup.Text, Message, erro
 	}
 	m.Format = formatOr(m.Format)
 	if strings.TrimSpace(m.Text) == "" && len(m.AttachmentIDs) == 0 {
-		return nil, m, api.Wrong(at+".text", "a message needs a text or an attachment")
+		return m, api.Wrong(at+".text", "a message needs a text or an attachment")
 	}
-	if err := checkIDs(at+".attachment_ids", m.AttachmentIDs); err != nil {
-		return nil, m, err
-	}
-	text, err := read(at+".text", m.Text, m.Format)
-	return text, m, err
+	return m, checkIDs(at+".attachment_ids", m.AttachmentIDs)
 }

@@ -33,9 +33,20 @@ func MaxLength(attachments int) int {
 	return markup.MaxLength
 }
 
+// Parse reads the text of a message. Its error is a *markup.SyntaxError: what no messenger
+// takes, and a default for the opt-out link, which everybody has and nothing replaces
+// (messaging decisions, 21.2, Variables).
+func Parse(text string, f markup.Format) (*markup.Text, error) {
+	t, err := markup.Parse(text, f)
+	if err == nil && slices.Contains(t.WithDefault(), OptOutVariable) {
+		return nil, &markup.SyntaxError{Problem: "{{" + OptOutVariable + "}} is the personal link to opt out, which everybody has; write it without a text behind |"}
+	}
+	return t, err
+}
+
 // read reads the text of a field of a request. Its error names the field.
 func read(field, text string, f markup.Format) (*markup.Text, error) {
-	t, err := markup.Parse(text, f)
+	t, err := Parse(text, f)
 	if err != nil {
 		return nil, api.Wrong(field, "%v", err)
 	}

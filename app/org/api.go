@@ -28,6 +28,7 @@ type ShownOrganization struct {
 	Retention                ShownRetention `json:"retention"`
 	OptOutPage               OptOutPage     `json:"opt_out_page"`
 	StopKeywords             StopKeywords   `json:"stop_keywords"`
+	SendingWindow            *Hours         `json:"default_sending_window" doc:"What a new campaign gets that names no sending_window; null: nothing."`
 	CreatedAt                time.Time      `json:"created_at"`
 	UpdatedAt                time.Time      `json:"updated_at"`
 }
@@ -65,7 +66,7 @@ func (o *Organization) show(policy string) ShownOrganization {
 		PolicyAcceptedAt: o.PolicyAcceptedAt, PolicyAcceptedBy: o.PolicyAcceptedBy, AIEnabled: o.AIEnabled,
 		ConversationIntelligence: o.ConversationIntelligence,
 		Retention:                ShownRetention{o.Retention.MessagesDays, o.EventsDays(), o.Retention.ExecutionsDays},
-		OptOutPage:               o.OptOutPage, StopKeywords: o.Keywords(), CreatedAt: o.CreatedAt, UpdatedAt: o.UpdatedAt,
+		OptOutPage:               o.OptOutPage, StopKeywords: o.Keywords(), SendingWindow: o.SendingHours(), CreatedAt: o.CreatedAt, UpdatedAt: o.UpdatedAt,
 	}
 }
 

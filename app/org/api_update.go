@@ -19,6 +19,7 @@ type updateOrganizationIn struct {
 		Retention       *retentionIn                  `json:"retention"`
 		OptOutPage      *optOutPageIn                 `json:"opt_out_page"`
 		StopKeywords    api.PatchNull[stopKeywordsIn] `json:"stop_keywords" doc:"null: the service's own."`
+		SendingWindow   api.PatchNull[hoursIn]        `json:"default_sending_window" doc:"What a new campaign gets that names no sending_window; null: nothing."`
 	}
 }
 
@@ -97,7 +98,12 @@ func (in updateOrganizationIn) apply(o *Organization) (err error) {
 		}
 	}
 	if b.StopKeywords.Set {
-		o.StopKeywords, err = b.StopKeywords.Value.over(o.Keywords())
+		if o.StopKeywords, err = b.StopKeywords.Value.over(o.Keywords()); err != nil {
+			return err
+		}
+	}
+	if b.SendingWindow.Set {
+		err = b.SendingWindow.Value.apply(o)
 	}
 	return err
 }
@@ -224,6 +230,7 @@ func (o *Organization) fields() []struct {
 	}{
 		{"name", o.Name}, {"timezone", o.Timezone}, {"default_language", o.DefaultLanguage}, {"retention", o.Retention},
 		{"opt_out_page", o.OptOutPage}, {"stop_keywords", o.StopKeywords},
+		{"default_sending_window", o.SendingHours()},
 	}
 }
 

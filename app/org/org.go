@@ -91,6 +91,10 @@ type Organization struct {
 	OptOutPage               OptOutPage `json:"opt_out_page"`
 	// StopKeywords nil are the service's own (Keywords).
 	StopKeywords *StopKeywords `json:"stop_keywords,omitempty"`
+	// DefaultHours nil are the service's own, unless AnyHour says that there are none
+	// (SendingHours).
+	DefaultHours *Hours `json:"default_hours,omitempty"`
+	AnyHour      bool   `json:"any_hour,omitempty"`
 	// Overrides replace limits of the plan; nil is unlimited.
 	Overrides map[LimitKey]*int `json:"overrides,omitempty"`
 	CreatedAt time.Time         `json:"created_at"`

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/campaign/schedule"
+	"svc/app/org"
 	"svc/store"
 )
 
@@ -20,10 +22,21 @@ const (
 )
 
 // Asked is what a series is asked for: from a time, inclusive, to another,
-// exclusive.
+// exclusive, with the days of a zone.
 type Asked struct {
 	From, To time.Time
 	GroupBy  GroupBy
+	Zone     *time.Location
+}
+
+// zoneOf is the time zone of an organization, whose days the figures count (messaging
+// decisions, 21.2, Days).
+func zoneOf(tx *store.Tx, orgID string) (*time.Location, error) {
+	o, err := org.Get(tx, orgID)
+	if err != nil {
+		return nil, err
+	}
+	return time.LoadLocation(o.Timezone)
 }
 
 // Counters are how messages went.
@@ -59,8 +72,10 @@ type Analytics struct {
 	From    time.Time `json:"from"`
 	To      time.Time `json:"to"`
 	GroupBy GroupBy   `json:"group_by"`
-	Totals  Counters  `json:"totals"`
-	Series  []Row     `json:"series"`
+	// Timezone is the organization's, of which a series by the day counts the days.
+	Timezone string   `json:"timezone" example:"Asia/Tashkent"`
+	Totals   Counters `json:"totals"`
+	Series   []Row    `json:"series"`
 }
 
 // Bounds of a range.
@@ -72,21 +87,25 @@ const (
 
 type analyticsIn struct {
 	From    string  `query:"from" maxLength:"40" doc:"A date (YYYY-MM-DD) or a time (RFC 3339), inclusive; 30 days ago when not given."`
-	To      string  `query:"to" maxLength:"40" doc:"Likewise, exclusive: a date is where that day begins, in UTC; now when not given."`
+	To      string  `query:"to" maxLength:"40" doc:"Likewise, exclusive: a date is where that day begins in the organization's time zone; now when not given."`
 	GroupBy GroupBy `query:"group_by" enum:"day,hour,account,campaign,error" default:"day"`
 }
 
 func (s *Service) analytics(c *api.Call, in analyticsIn) (out Analytics, err error) {
-	asked, err := in.asked(c.Now)
-	if err != nil {
-		return out, err
-	}
 	err = s.db.View(c, func(tx *store.Tx) error {
+		zone, err := zoneOf(tx, c.Org)
+		if err != nil {
+			return err
+		}
+		asked, err := in.asked(c.Now, zone)
+		if err != nil {
+			return err
+		}
 		rows, err := s.rows(tx, c, asked)
 		if err != nil {
 			return err
 		}
-		out = Analytics{From: asked.From, To: asked.To, GroupBy: asked.GroupBy, Series: rows}
+		out = Analytics{From: asked.From, To: asked.To, Timezone: zone.String(), GroupBy: asked.GroupBy, Series: rows}
 		out.Totals, err = s.totals(tx, c, asked, rows)
 		return err
 	})
@@ -119,15 +138,15 @@ func (s *Service) rows(tx *store.Tx, c *api.Call, a Asked) ([]Row, error) {
 	return rows, err
 }
 
-func (in analyticsIn) asked(now time.Time) (a Asked, err error) {
-	a = Asked{From: now.AddDate(0, 0, -usualDays), To: now, GroupBy: in.GroupBy}
+func (in analyticsIn) asked(now time.Time, zone *time.Location) (a Asked, err error) {
+	a = Asked{From: now.AddDate(0, 0, -usualDays), To: now, GroupBy: in.GroupBy, Zone: zone}
 	if in.From != "" {
-		if a.From, err = moment("from", in.From); err != nil {
+		if a.From, err = moment("from", in.From, zone); err != nil {
 			return a, err
 		}
 	}
 	if in.To != "" {
-		if a.To, err = moment("to", in.To); err != nil {
+		if a.To, err = moment("to", in.To, zone); err != nil {
 			return a, err
 		}
 	}
@@ -142,10 +161,10 @@ func (in analyticsIn) asked(now time.Time) (a Asked, err error) {
 	return a, nil
 }
 
-// moment reads a date, where it begins, or a time.
-func moment(field, text string) (at time.Time, err error) {
+// moment reads a date, where it begins in a zone, or a time.
+func moment(field, text string, zone *time.Location) (at time.Time, err error) {
 	if at, err = time.Parse(time.DateOnly, text); err == nil {
-		return at, nil
+		return schedule.At(at, 0, zone).UTC(), nil
 	}
 	if at, err = time.Parse(time.RFC3339, text); err == nil {
 		return at.UTC(), nil

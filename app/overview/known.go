@@ -37,7 +37,7 @@ func campaigns(tx *store.Tx, c *api.Call) (out Campaigns, err error) {
 
 // series are the figures of package send, with the names of what they are of.
 func series(tx *store.Tx, c *api.Call, a Asked) ([]Row, error) {
-	groups, err := send.Analytics(tx, c.Org, a.From, a.To, send.GroupBy(a.GroupBy))
+	groups, err := send.Analytics(tx, c.Org, a.From, a.To, send.GroupBy(a.GroupBy), a.Zone)
 	if err != nil {
 		return nil, err
 	}

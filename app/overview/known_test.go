@@ -71,7 +71,7 @@ func TestKnown(t *testing.T) {
 	orgs := org.New(db, bus, org.Options{})
 	texts := content.New(db, content.Options{Dir: t.TempDir(), PublicURL: "https://svc.example"})
 	accounts := account.New(db, account.Options{Driver: platform{}, Bus: bus})
-	campaigns := campaign.New(db, campaign.Options{Bus: bus, Content: texts, Org: orgs, NoPacing: true})
+	campaigns := campaign.New(db, campaign.Options{Bus: bus, Content: texts, Org: orgs, NoPacing: true, NoUsualHours: true})
 	sends := send.New(db, send.Options{Accounts: accounts, Content: texts, Bus: bus, Sources: map[send.Kind]send.Source{send.Campaign: campaigns}, NoPacing: true})
 	s := apitest.New(t, db, orgs, accounts, recipient.New(db, bus, recipient.Options{}), campaigns, overview.New(db, overview.Known()))
 	makeOrg(t, db, s)

@@ -12,6 +12,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/api/perm"
+	"svc/app/campaign/schedule"
 	"svc/app/notify"
 	"svc/app/recipient"
 	"svc/store"
@@ -39,7 +40,7 @@ type Campaigns struct {
 	Completed30d int `json:"completed_30d"`
 }
 
-// Day is how the messages of one UTC day went.
+// Day is how the messages of one day went, in the organization's time zone.
 type Day struct {
 	Date      string `json:"date" example:"2026-05-01"`
 	Delivered int    `json:"delivered"`
@@ -168,14 +169,19 @@ func totals(tx *store.Tx, c *api.Call) (recipient.Totals, error) {
 
 // twoWeeks is how the messages of today and the 13 days before went.
 func (s *Service) twoWeeks(tx *store.Tx, c *api.Call) (m Messages, err error) {
-	today := c.Now.UTC().Truncate(24 * time.Hour)
-	asked := Asked{From: today.AddDate(0, 0, -13), To: today.AddDate(0, 0, 1), GroupBy: ByDay}
+	zone, err := zoneOf(tx, c.Org)
+	if err != nil {
+		return m, err
+	}
+	today := c.Now.In(zone)
+	begins := func(days int) time.Time { return schedule.At(today.AddDate(0, 0, days), 0, zone) }
+	asked := Asked{From: begins(-13), To: begins(1), GroupBy: ByDay, Zone: zone}
 	rows, err := s.rows(tx, c, asked)
 	if err != nil {
 		return m, err
 	}
-	for at := asked.From; at.Before(asked.To); at = at.AddDate(0, 0, 1) {
-		day := Day{Date: at.Format(time.DateOnly)}
+	for days := -13; days <= 0; days++ {
+		day := Day{Date: today.AddDate(0, 0, days).Format(time.DateOnly)}
 		if i := slices.IndexFunc(rows, func(r Row) bool { return r.Key == day.Date }); i >= 0 {
 			day.Delivered, day.Failed, day.Replied = rows[i].Delivered, rows[i].Failed+rows[i].Unreachable, rows[i].Replied
 		}

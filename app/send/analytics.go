@@ -24,8 +24,8 @@ const (
 	ByError    GroupBy = "error"
 )
 
-// Group is one row of a series: a UTC date (2026-05-01), an hour (2026-05-01T10:00:00Z),
-// an id, or an error code.
+// Group is one row of a series: a date (2026-05-01), an hour (2026-05-01T10:00:00Z), an
+// id, or an error code.
 type Group struct {
 	Key string
 	Counters
@@ -34,8 +34,14 @@ type Group struct {
 // Analytics are the figures from a time, inclusive, to another, exclusive, in whole
 // hours: those that begin in between. Rows are in the order of their keys; groups in
 // which nothing happened are left out. Rows of errors count failed messages.
-func Analytics(tx *store.Tx, orgID string, from, to time.Time, by GroupBy) ([]Group, error) {
-	if key := by.key(); key == nil && by != ByError {
+//
+// Dates are those of zone. Figures are kept by the UTC hour, of which every zone's days
+// are made: a change of the zone loses nothing. Where a day begins within a UTC hour, at
+// offsets such as +05:30, that hour counts to the day in which it begins (messaging
+// decisions, 21.2, Days).
+func Analytics(tx *store.Tx, orgID string, from, to time.Time, by GroupBy, zone *time.Location) ([]Group, error) {
+	key := by.key(zone)
+	if key == nil && by != ByError {
 		return nil, fmt.Errorf("send: no series is grouped by %q", by)
 	}
 	sums := map[string]*Counters{}
@@ -49,7 +55,7 @@ func Analytics(tx *store.Tx, orgID string, from, to time.Time, by GroupBy) ([]Gr
 			if by == ByError {
 				addErrors(sums, f.Errors[hour])
 			} else if c := f.Hours[hour]; c != nil {
-				sum(sums, by.key()(when, batch, account)).add(*c)
+				sum(sums, key(when, batch, account)).add(*c)
 			}
 		}
 	})
@@ -66,10 +72,10 @@ func Analytics(tx *store.Tx, orgID string, from, to time.Time, by GroupBy) ([]Gr
 	return out, nil
 }
 
-func (by GroupBy) key() func(at time.Time, batch, account string) string {
+func (by GroupBy) key(zone *time.Location) func(at time.Time, batch, account string) string {
 	switch by {
 	case ByDay:
-		return func(at time.Time, _, _ string) string { return at.Format(time.DateOnly) }
+		return func(at time.Time, _, _ string) string { return at.In(zone).Format(time.DateOnly) }
 	case ByHour:
 		return func(at time.Time, _, _ string) string { return at.Format(time.RFC3339) }
 	case ByAccount:
@@ -122,7 +128,7 @@ func eachFigure(tx *store.Tx, orgID string, from, to time.Time, visit func(*figu
 // Messages is how many messages an organization sent and how many failed from a
 // time, inclusive, to another, exclusive, for its usage (org.Meter).
 func Messages(tx *store.Tx, orgID string, from, to time.Time) (out org.UsedMessages, err error) {
-	rows, err := Analytics(tx, orgID, from, to, ByDay)
+	rows, err := Analytics(tx, orgID, from, to, ByDay, time.UTC)
 	for _, r := range rows {
 		out.Sent += r.Delivered
 		out.Failed += r.Failed + r.Unreachable

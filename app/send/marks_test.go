@@ -97,7 +97,7 @@ func TestAnalytics(t *testing.T) {
 		begun := w.p.begun.UTC()
 		ask := func(from, to time.Duration, by GroupBy) (out string) {
 			w.view(func(tx *store.Tx) error {
-				rows, err := Analytics(tx, w.srv.Org, begun.Add(from), begun.Add(to), by)
+				rows, err := Analytics(tx, w.srv.Org, begun.Add(from), begun.Add(to), by, time.UTC)
 				out = ""
 				for _, r := range rows {
 					out += fmt.Sprintf("%s %d %d %d; ", r.Key, r.Delivered, r.Failed, r.Unreachable)
@@ -129,7 +129,7 @@ func TestAnalytics(t *testing.T) {
 			if n, err := Messages(tx, w.srv.Org, begun, begun.Add(2*day)); err != nil || n != (org.UsedMessages{Sent: 8, Failed: 2}) {
 				t.Errorf("usage %+v, %v", n, err)
 			}
-			if _, err := Analytics(tx, w.srv.Org, begun, begun, "week"); err == nil {
+			if _, err := Analytics(tx, w.srv.Org, begun, begun, "week", time.UTC); err == nil {
 				t.Error("a series by week")
 			}
 			return nil

@@ -52,21 +52,38 @@ type Filter struct {
 	AccountID string
 	ErrorCode string
 	Q         string // the beginning of a username or a messenger_id
+	// FailedFirst puts those who failed or could not be reached before the others.
+	FailedFirst bool
 }
 
-// PageOf lists the recipients of a campaign, newest first.
-func PageOf(tx *store.Tx, org, batch string, f Filter, in api.PageIn) (out api.Page[Row], err error) {
-	b, err := batchOrNew(tx, org, batch)
-	if err != nil {
-		return out, err
+// listing is what a list of the recipients of a campaign reads: its parts one after the
+// other, each newest first.
+type listing struct {
+	batch Batch
+	hand  []string
+	parts [][]store.Cond[Job]
+}
+
+func listingOf(tx *store.Tx, org, batch string, f Filter) (l listing, err error) {
+	if l.batch, err = batchOrNew(tx, org, batch); err != nil {
+		return l, err
 	}
-	hand, err := handsOf(tx, org, batch)
-	if err != nil {
-		return out, err
+	if l.hand, err = handsOf(tx, org, batch); err != nil {
+		return l, err
 	}
+	where := f.where(batch, &l.batch, l.hand)
+	if l.parts = [][]store.Cond[Job]{where}; f.FailedFirst {
+		bad := statusFacet.Any(string(Failed), string(Unreachable))
+		l.parts = [][]store.Cond[Job]{append(slices.Clone(where), bad), append(slices.Clone(where), bad.Not())}
+	}
+	return l, nil
+}
+
+// where are the conditions of a filter.
+func (f *Filter) where(batch string, b *Batch, hand []string) []store.Cond[Job] {
 	where := []store.Cond[Job]{batchFacet.Any(batch)}
 	if f.Status != "" {
-		where = append(where, withProgress(&b, f.Status, hand)...)
+		where = append(where, withProgress(b, f.Status, hand)...)
 	}
 	if f.AccountID != "" {
 		where = append(where, accountFacet.Any(f.AccountID))
@@ -77,19 +94,64 @@ func PageOf(tx *store.Tx, org, batch string, f Filter, in api.PageIn) (out api.P
 	if q := strings.ToLower(strings.TrimPrefix(strings.TrimSpace(f.Q), "@")); q != "" {
 		where = append(where, byName.Where(store.HasPrefix(q, store.Text(batch))))
 	}
-	page, err := jobs.Page(tx, org, store.Query[Job]{Where: where, Reverse: true, Offset: in.Offset, Limit: in.Limit})
+	return where
+}
+
+// PageOf lists the recipients of a campaign, newest first.
+func PageOf(tx *store.Tx, org, batch string, f Filter, in api.PageIn) (out api.Page[Row], err error) {
+	l, err := listingOf(tx, org, batch, f)
 	if err != nil {
 		return out, err
 	}
-	rows := make([]Row, 0, len(page.Data))
-	for i := range page.Data {
-		r, err := page.Data[i].row(tx, org, &b, hand)
+	rows, total := []Row{}, 0
+	for _, where := range l.parts {
+		page, err := jobs.Page(tx, org, store.Query[Job]{Where: where, Reverse: true, Offset: max(0, in.Offset-total), Limit: in.Limit})
 		if err != nil {
 			return out, err
 		}
+		total += page.Total
+		if rows, err = l.rows(tx, org, rows, page.Data[:min(len(page.Data), in.Limit-len(rows))]); err != nil {
+			return out, err
+		}
+	}
+	return api.NewPage(rows, total, in), nil
+}
+
+func (l *listing) rows(tx *store.Tx, org string, rows []Row, list []Job) ([]Row, error) {
+	for i := range list {
+		r, err := list[i].row(tx, org, &l.batch, l.hand)
+		if err != nil {
+			return nil, err
+		}
 		rows = append(rows, r)
 	}
-	return api.NewPage(rows, page.Total, in), nil
+	return rows, nil
+}
+
+// Place is where in a list of the recipients of a campaign somebody reads on; the zero
+// Place is its beginning.
+type Place struct {
+	part  int
+	after store.Cursor
+}
+
+// RowsBehind reads the rows behind a place, and answers the next place; more is false when
+// there are no further rows. Rows may be fewer than limit before that.
+func RowsBehind(tx *store.Tx, org, batch string, f Filter, at Place, limit int) (rows []Row, next Place, more bool, err error) {
+	l, err := listingOf(tx, org, batch, f)
+	if err != nil || at.part >= len(l.parts) {
+		return nil, at, false, err
+	}
+	page, err := jobs.Page(tx, org, store.Query[Job]{Where: l.parts[at.part], Reverse: true, After: at.after, Limit: limit})
+	if err != nil {
+		return nil, at, false, err
+	}
+	next = Place{at.part, page.Next}
+	if page.Next == nil {
+		next.part++
+	}
+	rows, err = l.rows(tx, org, nil, page.Data)
+	return rows, next, next.part < len(l.parts), err
 }
 
 func batchOrNew(tx *store.Tx, org, id string) (Batch, error) {

@@ -23,6 +23,7 @@ type Public struct {
 	Mail                 bool     `json:"mail" doc:"Mail is sent: invitations and links for a new password arrive by mail. Without it people are handed links."`
 	Channels             Channels `json:"channels"`
 	AIEnabled            bool     `json:"ai_enabled"`
+	Messenger            *string  `json:"messenger" enum:"SIMULATOR,MTPROTO" doc:"What messages go out through. SIMULATOR reaches nobody; null: nothing is configured."`
 }
 
 // Signup says who may sign up (messaging decisions, 21.1).
@@ -51,12 +52,20 @@ type Service struct {
 	channels Channels
 	// administered says whether there is a platform administrator.
 	administered func(*store.Tx) (bool, error)
+	messenger    string
 }
 
 // New makes the service. url is where people reach it; administered says whether
 // there is a platform administrator.
 func New(db *store.DB, version, url string, channels Channels, administered func(*store.Tx) (bool, error)) *Service {
-	return &Service{db, version, url, channels, administered}
+	return &Service{db: db, version: version, url: url, channels: channels, administered: administered}
+}
+
+// WithMessenger says through what messages go out, a kind of driver; "": nothing
+// (messaging decisions, 21.1, Simulator).
+func (s *Service) WithMessenger(kind string) *Service {
+	s.messenger = kind
+	return s
 }
 
 // Endpoints are the operations of the slice.
@@ -81,7 +90,7 @@ func (s *Service) public(c *api.Call, _ struct{}) (out Public, err error) {
 		out = Public{
 			Name: "svc", Version: s.version, SignupsOpen: now.SignupsOpen, Signup: signup, Languages: []string{"uz", "ru", "en"},
 			PolicyVersion: now.AUPVersion, PolicyURL: s.url + "/api/v1/public/policy", MaintenanceMode: now.MaintenanceMode,
-			MFARequiredForAdmins: true, Mail: sendsMail, Channels: s.channels, AIEnabled: now.AIEnabled,
+			MFARequiredForAdmins: true, Mail: sendsMail, Channels: s.channels, AIEnabled: now.AIEnabled, Messenger: api.Optional(s.messenger),
 		}
 		return err
 	})

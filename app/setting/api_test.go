@@ -21,7 +21,7 @@ func TestPublic(t *testing.T) {
 	}
 	const want = `{"name":"svc","version":"1.4.0","signups_open":false,"signup":"closed","languages":["uz","ru","en"],"policy_version":"2",` +
 		`"policy_url":"https://svc.example.uz/api/v1/public/policy","maintenance_mode":false,"mfa_required_for_admins":true,"mail":false,` +
-		`"channels":{"photo_network":false,"page_network":true,"video_network":false},"ai_enabled":true}`
+		`"channels":{"photo_network":false,"page_network":true,"video_network":false},"ai_enabled":true,"messenger":null}`
 	if got := s.Do("GET /public/config", nil).Want(200).Body; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

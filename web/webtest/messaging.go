@@ -41,7 +41,7 @@ func (s *Server) openHouse(logger *slog.Logger) *house {
 	}
 	a, err := app.Open(context.Background(), app.Options{
 		Mail: sender,
-		Data: filepath.Join(s.dir, "data"), PublicURL: s.o.PublicURL, Version: "1.4.0", Log: logger, Clock: s.Clock.Now,
+		Data: filepath.Join(s.dir, "data"), PublicURL: s.o.PublicURL, Version: "1.4.0", Log: logger, Clock: s.Clock.Now, NoUsualHours: !s.o.Hours,
 		Messenger: func() (messenger.Driver, error) { return s.messenger(logger), nil }, PrivateProxies: true, PrivateWebhooks: true, Webhooks: hookclient.New(hookclient.Options{AllowPrivate: true}),
 	})
 	if err != nil {

@@ -51,6 +51,10 @@ type Options struct {
 	Messaging bool // with the messaging service over a new database
 	// Patience is how long the messenger may take to answer, 20 s for 0.
 	Patience time.Duration
+	// Hours gives campaigns their organization's default sending hours. Without it they
+	// send at any time, because most stories are not about the time of day at which
+	// they happen to stand.
+	Hours bool
 	// Faults adds operations that fail on purpose. Hurry is "OPERATION DURATION": how
 	// long that one may take.
 	Faults bool

@@ -216,6 +216,8 @@ func (o *Options) set(name, value string) (err error) {
 		o.Messaging = true
 	case "messenger-patience":
 		o.Patience, err = time.ParseDuration(value)
+	case "hours":
+		o.Hours = true
 	case "faults":
 		o.Faults = true
 	case "hurry":

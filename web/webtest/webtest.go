@@ -35,7 +35,8 @@
 //
 // Directives: @map town|delaware|none, @clock RFC3339, @keys JSON, @require-key,
 // @usage, @key-rate N, @photos, @routing BEHAVIOUR, @public-url URL, @messaging,
-// @messenger-patience DURATION (for its answers, 20 s without), @faults (with operations
+// @hours (new campaigns have their organization's default sending hours, which they have
+// not without it), @messenger-patience DURATION (for its answers, 20 s without), @faults (with operations
 // that fail on purpose), @hurry OPERATION DURATION (how long that one may take).
 // Actions: advance DURATION, flush, restart, keys JSON, photos-down, engine
 // BEHAVIOUR (of FakeEngine), as NAME, settle (until no job is due), setting JSON (of

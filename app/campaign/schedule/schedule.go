@@ -10,6 +10,8 @@ package schedule
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 )
 
@@ -26,6 +28,9 @@ const (
 	Saturday  Weekday = "SA"
 	Sunday    Weekday = "SU"
 )
+
+// Valid says whether it is a day of the week.
+func (d Weekday) Valid() bool { return slices.Contains(slices.Collect(maps.Values(weekdays)), d) }
 
 var weekdays = map[time.Weekday]Weekday{
 	time.Monday: Monday, time.Tuesday: Tuesday, time.Wednesday: Wednesday, time.Thursday: Thursday,

@@ -224,7 +224,7 @@ func (p *parser) linkTag(s span, attributes map[string]attribute) (span, error) 
 // addressSteps reads the address of a link, with its variables. next takes one
 // character from the front of the source and says what it stands for.
 func (p *parser) addressSteps(source string, at int, next func(string) (string, int)) (steps []step, err error) {
-	inner := parser{source: p.source[:at+len(source)], at: at}
+	inner := parser{source: p.source[:at+len(source)], at: at, unescape: p.unescape}
 	variables := false
 	for inner.at < len(inner.source) {
 		v, is, err := inner.variable()
@@ -285,6 +285,26 @@ func reference(s string) (text string, n int) {
 		return "&", 1
 	}
 	return string(rune(code)), end + 1
+}
+
+// unescapeHTML reads the references to characters in a text without tags.
+func unescapeHTML(s string) string {
+	var b strings.Builder
+	for s != "" {
+		if s[0] == '&' {
+			text, n := reference(s)
+			b.WriteString(text)
+			s = s[n:]
+			continue
+		}
+		next := strings.IndexByte(s, '&')
+		if next < 0 {
+			next = len(s)
+		}
+		b.WriteString(s[:next])
+		s = s[next:]
+	}
+	return b.String()
 }
 
 var named = map[string]string{"lt": "<", "gt": ">", "amp": "&", "quot": `"`, "apos": "'", "nbsp": "\u00a0"}

@@ -310,6 +310,18 @@ func (p *parser) addressEnd(start int) (int, error) {
 	return 0, p.wrong(start, "the address of the link has no ); write [text](https://example.com).")
 }
 
+// unescapeMarkdown takes the backslashes from characters that they keep from being marks.
+func unescapeMarkdown(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && punctuation(s[i+1]) {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
 // Escape writes a text so that it stands for itself in a format. There is no way to
 // write {{ in plain text; in the other formats there is.
 func Escape(text string, f Format) string {

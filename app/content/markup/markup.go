@@ -81,13 +81,17 @@ type Text struct {
 	steps     []step
 	spans     []span
 	variables []string
+	optional  []string
 }
 
 // step is a piece of text, a variable, or the beginning or end of a span.
 type step struct {
 	do   action
 	text string // the text, or the variable's name
-	span int
+	// instead stands in for a variable without a value, when there is one (hasInstead).
+	instead    string
+	hasInstead bool
+	span       int
 }
 
 type action uint8
@@ -121,8 +125,10 @@ func Parse(source string, f Format) (*Text, error) {
 	case Plain:
 		err = p.plain()
 	case Markdown:
+		p.unescape = unescapeMarkdown
 		err = p.markdown()
 	case HTML:
+		p.unescape = unescapeHTML
 		err = p.html()
 	default:
 		err = &SyntaxError{0, fmt.Sprintf("there is no format %q; use PLAIN, MARKDOWN or HTML.", string(f))}
@@ -131,7 +137,7 @@ func Parse(source string, f Format) (*Text, error) {
 		return nil, err
 	}
 	p.flush()
-	p.out.variables = p.out.names()
+	p.out.variables, p.out.optional = p.out.names()
 	return &p.out, nil
 }
 
@@ -144,12 +150,44 @@ func forbidden(r rune) bool {
 // Variables are the names in the text and its links, each once, in their order.
 func (t *Text) Variables() []string { return slices.Clone(t.variables) }
 
-func (t *Text) names() []string {
-	out := []string{}
+// Optional are those of Variables that have a text of their own wherever they stand,
+// which they are replaced by for people without a value: {{first_name|friend}}.
+func (t *Text) Optional() []string { return slices.Clone(t.optional) }
+
+// WithDefault are the names that have such a text somewhere.
+func (t *Text) WithDefault() (out []string) {
+	t.inserts(func(s step) {
+		if s.hasInstead && !slices.Contains(out, s.text) {
+			out = append(out, s.text)
+		}
+	})
+	return out
+}
+
+// names are the variables, each once in their order, and the optional ones among them.
+func (t *Text) names() (all, optional []string) {
+	all = []string{}
+	needed := map[string]bool{}
+	t.inserts(func(s step) {
+		if !slices.Contains(all, s.text) {
+			all = append(all, s.text)
+		}
+		needed[s.text] = needed[s.text] || !s.hasInstead
+	})
+	for _, name := range all {
+		if !needed[name] {
+			optional = append(optional, name)
+		}
+	}
+	return all, optional
+}
+
+// inserts visits every place of a variable, those in addresses too.
+func (t *Text) inserts(visit func(step)) {
 	add := func(steps []step) {
 		for _, s := range steps {
-			if s.do == insert && !slices.Contains(out, s.text) {
-				out = append(out, s.text)
+			if s.do == insert {
+				visit(s)
 			}
 		}
 	}
@@ -161,7 +199,6 @@ func (t *Text) names() []string {
 			add(t.spans[s.span].url)
 		}
 	}
-	return out
 }
 
 // Length is the length of a text in UTF-16 units.

@@ -45,6 +45,11 @@ func TestRender(t *testing.T) {
 		{markup.Plain, "{{ first_name }} {{smile}}", "Али 😀", nil},
 		{markup.Plain, "{one} } {", "{one} } {", nil},
 		{markup.Plain, "{{control}}", "ab", nil},
+		{markup.Plain, "{{first_name|doʻstim}}, {{ blank | doʻstim }}, {{nobody|}}!", "Али, doʻstim, !", nil},
+		{markup.Plain, "{{blank|a|b &amp; \\*}}", "a|b &amp; \\*", nil},
+		{markup.HTML, "<b>{{blank|Tom &amp; <i>}}</b>", "Tom & <i>", []markup.Entity{entity(markup.Bold, 0, 9)}},
+		{markup.HTML, `<a href="https://x.uz/{{blank|a b}}">go</a>`, "go", []markup.Entity{link(0, 2, "https://x.uz/a+b")}},
+		{markup.Markdown, "*{{blank|snake_case \\* x}}*", "snake_case * x", []markup.Entity{entity(markup.Bold, 0, 14)}},
 
 		{markup.HTML, "<b>Hi {{first_name}}</b>!", "Hi Али!", []markup.Entity{entity(markup.Bold, 0, 6)}},
 		{markup.HTML, "😀<i>x</i>", "😀x", []markup.Entity{entity(markup.Italic, 2, 1)}},
@@ -153,6 +158,16 @@ func TestVariables(t *testing.T) {
 	if d := cmp.Diff([]string{"b", "u", "Дата рождения"}, text.Variables()); d != "" {
 		t.Error(d)
 	}
+	some, err := markup.Parse("{{a|x}} {{a}} {{b|y}} {{c}}", markup.Plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"b"}, some.Optional()) + cmp.Diff([]string{"a", "b"}, some.WithDefault()); d != "" {
+		t.Error(d)
+	}
+	if r := some.Render(values); len(r.Unknown) != 2 || cmp.Diff([]string{"a", "b"}, r.Defaults) != "" {
+		t.Errorf("%+v", r)
+	}
 	none, err := markup.Parse("", markup.Plain)
 	if err != nil || none.Variables() == nil || len(none.Variables()) != 0 {
 		t.Errorf("variables of nothing: %v, %v", none.Variables(), err)
@@ -171,6 +186,9 @@ func TestRefused(t *testing.T) {
 		{markup.Plain, "Hi {{a\nb}}", 4, "no }}"},
 		{markup.Plain, "😀{{ }}", 2, "no name"},
 		{markup.Plain, "{{" + strings.Repeat("x", 65) + "}}", 1, "64 characters"},
+		{markup.Plain, "{{|x}}", 1, "no name"},
+		{markup.Plain, "{{a|" + strings.Repeat("x", 201) + "}}", 1, "200 characters"},
+		{markup.Plain, "{{a|b{c}}", 1, "no }}"},
 		{markup.Plain, "a\x01", 2, "no messenger shows"},
 		{markup.Plain, "a\xff", 2, "no messenger shows"},
 		{markup.Plain, strings.Repeat("😀", 2049), 0, "4098 characters (UTF-16 units)"},

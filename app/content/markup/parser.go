@@ -14,6 +14,8 @@ type parser struct {
 	stack  []opened
 	text   strings.Builder // written and not yet a step
 	links  map[int]bool    // the [ of Markdown links
+	// unescape reads what the format escapes; nil: nothing.
+	unescape func(string) string
 }
 
 // opened is a span that is not closed yet.
@@ -23,8 +25,12 @@ type opened struct {
 	at   int    // where, in bytes
 }
 
-// MaxName is how long the name of a variable may be, in characters.
-const MaxName = 64
+// MaxName is how long the name of a variable may be, and MaxDefault the text that stands
+// in for a missing value, in characters.
+const (
+	MaxName    = 64
+	MaxDefault = 200
+)
 
 func (p *parser) rest() string { return p.source[p.at:] }
 
@@ -87,9 +93,12 @@ func (p *parser) top() (opened, bool) {
 	return p.stack[len(p.stack)-1], true
 }
 
-const opening, closing = "{{", "}}"
+const opening, closing, bar = "{{", "}}", "|"
 
-// variable reads {{name}} at the place p.at, if one stands there.
+// variable reads {{name}} or {{name|text}} at the place p.at, if one stands there. The
+// text is taken as it stands, without the blanks around it, and is never formatting
+// (messaging decisions, 21.2, Variables): what the format escapes, as in &amp; or \*, is
+// read by unescape.
 func (p *parser) variable() (step, bool, error) {
 	if !strings.HasPrefix(p.rest(), opening) {
 		return step{}, false, nil
@@ -99,15 +108,21 @@ func (p *parser) variable() (step, bool, error) {
 	if end < 0 || !strings.HasPrefix(inner[end:], closing) {
 		return step{}, false, p.wrong(p.at, "the {{ has no }} behind the name of a variable; write {{first_name}}.")
 	}
-	name := strings.TrimSpace(inner[:end])
+	name, instead, hasInstead := strings.Cut(inner[:end], bar)
+	name, instead = strings.TrimSpace(name), strings.TrimSpace(instead)
+	if p.unescape != nil {
+		instead = p.unescape(instead)
+	}
 	switch n := utf8.RuneCountInString(name); {
 	case n == 0:
 		return step{}, false, p.wrong(p.at, "there is no name between {{ and }}; write {{first_name}}.")
 	case n > MaxName:
 		return step{}, false, p.wrong(p.at, "the name of a variable has at most %d characters.", MaxName)
+	case utf8.RuneCountInString(instead) > MaxDefault:
+		return step{}, false, p.wrong(p.at, "the text behind %s in a variable has at most %d characters.", bar, MaxDefault)
 	}
 	p.at += len(opening) + end + len(closing)
-	return step{do: insert, text: name}, true, nil
+	return step{do: insert, text: name, instead: instead, hasInstead: hasInstead}, true, nil
 }
 
 // plain reads a text without formatting.

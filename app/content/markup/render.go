@@ -15,6 +15,9 @@ type Rendered struct {
 	// nobody has; they stand in Text as they were written, {{name}}. A text with
 	// either must not be sent.
 	Missing, Unknown []string
+	// Defaults are the variables without a value in the place of which a text of their own
+	// stands; nil when there is none.
+	Defaults []string
 }
 
 // Values answers what a variable stands for. known is false for a name that nobody
@@ -33,7 +36,7 @@ func (t *Text) Render(values Values) Rendered {
 		case write:
 			r.write(s.text)
 		case insert:
-			v, ok := r.value(s.text)
+			v, ok := r.value(s)
 			if !ok {
 				v = opening + s.text + closing
 			}
@@ -62,8 +65,10 @@ func (r *renderer) write(s string) {
 	r.out.Length += Length(s)
 }
 
-// value is what a variable stands for, made safe to be sent.
-func (r *renderer) value(name string) (string, bool) {
+// value is what a variable stands for, made safe to be sent; where it has none, the text
+// that stands in for it.
+func (r *renderer) value(s step) (string, bool) {
+	name := s.text
 	v, known := r.values(name)
 	v = strings.Map(func(c rune) rune {
 		if forbidden(c) {
@@ -72,6 +77,9 @@ func (r *renderer) value(name string) (string, bool) {
 		return c
 	}, v)
 	switch {
+	case s.hasInstead && strings.TrimSpace(v) == "":
+		r.out.Defaults = noted(r.out.Defaults, name)
+		return s.instead, true
 	case !known:
 		r.out.Unknown = noted(r.out.Unknown, name)
 	case strings.TrimSpace(v) == "":
@@ -123,7 +131,7 @@ func (r *renderer) address(steps []step) string {
 		v := s.text
 		if s.do == insert {
 			var ok bool
-			v, ok = r.value(s.text)
+			v, ok = r.value(s)
 			whole = whole && ok
 			from = append(from, s.text)
 			if i > 0 {

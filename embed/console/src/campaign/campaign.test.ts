@@ -121,6 +121,7 @@ test.each([
   ['accounts_healthy', 'These accounts are paused and send nothing: Sales, Shop.', 'paused'],
   ['proxies_reachable', 'The proxy of the only active account cannot be used: Sales; mend it.', 'proxyBroken'],
   ['capacity', 'It cannot be done before its end: the accounts need until 2 May 2026 10:00 UTC. Add accounts, or move the end.', 'tooLate'],
+  ['quiet_hours', 'It would send at 03:17 (4 May 2026, Asia/Tashkent), when people sleep; choose sending hours between 08:00 and 21:00.', 'atNight'],
   ['opt_out_link', 'The text does not contain {{opt_out_url}}; everybody must be able to opt out.', undefined],
 ])('%s is told with what it names: %s', (check, message, want) => {
   const found = sentences[check]?.find(([sign]) => sign.test(message));

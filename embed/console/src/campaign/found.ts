@@ -15,6 +15,7 @@ export const sentences: Readonly<Record<string, readonly (readonly [RegExp, stri
   template_variables: [
     [/^Nobody in the audience has a value for (?<variables>.+?); correct/, 'noVariable'],
     [/^(?<n>\d+) (?:person has|people have) no value for (?<variables>.+?) and will/, 'someVariable'],
+    [/^Everybody reads the text behind \| of (?<variables>.+?), because/, 'onlyDefault'],
   ],
   opt_out_link: [[/^The opt-out link has no address/, 'noAddress']],
   attachments_ready: [[/^These attachments are missing or too large: (?<files>.+?); upload/, 'files']],
@@ -30,6 +31,7 @@ export const sentences: Readonly<Record<string, readonly (readonly [RegExp, stri
   schedule: [[/^It would end before/, 'endFirst'], [/^It begins more than 12 months/, 'tooFar']],
   sending_window: [[/^The sending window is empty/, 'emptyHours'], [/does not open between/, 'neverOpen']],
   capacity: [[/never ends/, 'neverEnds'], [/need until (?<at>.+? UTC)\./, 'tooLate'], [/^It takes about (?<n>\d+) days/, 'long']],
+  quiet_hours: [[/^It would send at (?<time>\d\d:\d\d) \(.+?, (?<zone>[^)]+)\)/, 'atNight']],
 };
 
 /** What a check found in words, undefined where the general words of its verdict say it all. */

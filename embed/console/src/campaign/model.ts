@@ -50,7 +50,7 @@ export const groupOf: Readonly<Record<string, Group>> = {
   audience_not_empty: 'audience', audience_sendable: 'audience', consent_basis: 'audience', duplicate_send: 'audience', reachability: 'audience',
   accounts_selected: 'accounts', accounts_authorized: 'accounts', accounts_healthy: 'accounts', accounts_active: 'accounts', accounts_cooldown: 'accounts',
   accounts_in_use: 'accounts', proxies_reachable: 'accounts',
-  schedule: 'schedule', sending_window: 'schedule', repeat_rule: 'schedule', capacity: 'schedule',
+  schedule: 'schedule', sending_window: 'schedule', repeat_rule: 'schedule', capacity: 'schedule', quiet_hours: 'schedule',
 };
 
 /** Where a check is mended. */

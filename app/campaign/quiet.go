@@ -1,0 +1,82 @@
+package campaign
+
+import (
+	"fmt"
+	"time"
+
+	"svc/app/campaign/schedule"
+	"svc/app/org"
+	"svc/store"
+)
+
+// usualWindow gives a new campaign the sending hours that its organization has for those
+// that name none (messaging decisions, 21.1, Night). They become the campaign's own, at
+// the clocks of its time zone: a later change of the organization's changes nothing that
+// was made before, and a copy has those of its original.
+func (s *Service) usualWindow(tx *store.Tx, orgID string, k *Campaign) error {
+	if s.o.NoUsualHours {
+		return nil
+	}
+	o, err := org.Get(tx, orgID)
+	if err != nil {
+		return err
+	}
+	h := o.SendingHours()
+	if h == nil {
+		return nil
+	}
+	k.Window = &Window{Start: h.Start, End: h.End}
+	for _, d := range h.Weekdays {
+		k.Window.Weekdays = append(k.Window.Weekdays, schedule.Weekday(d))
+	}
+	return nil
+}
+
+// The day that messages disturb nobody: from dayBegins on, before dayEnds, at the clocks
+// of the campaign's time zone (messaging decisions, 21.1, Night).
+const (
+	dayBegins schedule.Clock = 8 * 60
+	dayEnds   schedule.Clock = 21 * 60
+)
+
+// quietMoment is the first moment outside that day at which one of the lanes sends; the
+// zero time when none does. end is that of the campaign, nil for none.
+func quietMoment(lanes []schedule.Lane, from time.Time, w *schedule.Window, end *time.Time, zone *time.Location) (first time.Time) {
+	for _, l := range lanes {
+		for s := range l.Sends(from, w) {
+			at := firstQuiet(s, zone)
+			if end != nil && !s.Start.Before(*end) || !first.IsZero() && !s.Start.Before(first) {
+				break
+			}
+			if !at.IsZero() && (end == nil || at.Before(*end)) {
+				if first.IsZero() || at.Before(first) {
+					first = at
+				}
+				break
+			}
+		}
+	}
+	return first
+}
+
+// firstQuiet is the first moment of a span, its end included, outside the day; the zero
+// time when there is none.
+func firstQuiet(s schedule.Span, zone *time.Location) time.Time {
+	local := s.Start.In(zone)
+	begins, ends := schedule.At(local, dayBegins, zone), schedule.At(local, dayEnds, zone)
+	switch {
+	case local.Before(begins), !local.Before(ends):
+		return s.Start
+	case s.End.Before(ends):
+		return time.Time{}
+	}
+	return ends
+}
+
+func checkQuiet(f *facts) (Verdict, string) {
+	if f.quiet.IsZero() {
+		return Pass, "It sends between 08:00 and 21:00 only."
+	}
+	at := f.quiet.In(f.zone)
+	return Warn, fmt.Sprintf("It would send at %s (%s, %s), when people sleep; choose sending hours between 08:00 and 21:00.", at.Format("15:04"), at.Format("2 January 2006"), f.zone)
+}
