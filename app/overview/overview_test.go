@@ -30,7 +30,16 @@ func lowTables() []store.AnyTable {
 func newServer(t *testing.T, of overview.Sources) (*apitest.Server, *store.DB) {
 	t.Helper()
 	db := storetest.OpenWith(t, "", store.Options{Tables: lowTables(), Now: storetest.NewClock().Now})
-	return apitest.New(t, db, overview.New(db, of)), db
+	s := apitest.New(t, db, overview.New(db, of))
+	err := db.Update(t.Context(), func(tx *store.Tx) error {
+		o, err := org.Create(tx, api.System(t.Context(), store.Platform, db.Now()), org.Fields{Name: "Acme"})
+		s.Org = o.ID
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, db
 }
 
 // full are sources that know something of everything.
