@@ -29,45 +29,49 @@ func commands(t *testing.T, data []byte) (out []uint32) {
 	return out
 }
 
+// points makes a line or a ring from x, y, x, y, …
+func points(xy ...int32) (out []plane.Point) {
+	for i := 0; i+1 < len(xy); i += 2 {
+		out = append(out, plane.Point{X: xy[i], Y: xy[i+1]})
+	}
+	return out
+}
+
 // The examples of the specification, 4.3.5, and what is left of parts without
 // extent.
 func TestGeometry(t *testing.T) {
-	type (
-		P = plane.Point
-		L = plane.Line
-		R = plane.Ring
-	)
-	square := R{{0, 0}, {10, 0}, {10, 10}, {0, 10}}
+	type L = plane.Line
+	square := points(0, 0, 10, 0, 10, 10, 0, 10)
 	for _, c := range []struct {
 		name string
 		add  func(*Layer)
 		want []uint32
 	}{
-		{"point", func(l *Layer) { l.Points(nil, []P{{25, 17}}) }, []uint32{9, 50, 34}},
-		{"points", func(l *Layer) { l.Points(nil, []P{{5, 7}, {3, 2}}) }, []uint32{17, 10, 14, 3, 9}},
-		{"line", func(l *Layer) { l.Lines(nil, []L{{{2, 2}, {2, 10}, {10, 10}}}) }, []uint32{9, 4, 4, 18, 0, 16, 16, 0}},
-		{"lines", func(l *Layer) { l.Lines(nil, []L{{{2, 2}, {2, 10}, {10, 10}}, {{1, 1}, {3, 5}}}) },
+		{"point", func(l *Layer) { l.Points(nil, points(25, 17)) }, []uint32{9, 50, 34}},
+		{"points", func(l *Layer) { l.Points(nil, points(5, 7, 3, 2)) }, []uint32{17, 10, 14, 3, 9}},
+		{"line", func(l *Layer) { l.Lines(nil, []L{points(2, 2, 2, 10, 10, 10)}) }, []uint32{9, 4, 4, 18, 0, 16, 16, 0}},
+		{"lines", func(l *Layer) { l.Lines(nil, []L{points(2, 2, 2, 10, 10, 10), points(1, 1, 3, 5)}) },
 			[]uint32{9, 4, 4, 18, 0, 16, 16, 0, 9, 17, 17, 10, 4, 8}},
-		{"polygon", func(l *Layer) { l.Polygons(nil, []plane.Polygon{{{{3, 6}, {8, 12}, {20, 34}}}}) },
+		{"polygon", func(l *Layer) { l.Polygons(nil, []plane.Polygon{{points(3, 6, 8, 12, 20, 34)}}) },
 			[]uint32{9, 6, 12, 18, 10, 12, 24, 44, 15}},
 		{"polygons", func(l *Layer) {
-			l.Polygons(nil, []plane.Polygon{{square}, {{{11, 11}, {20, 11}, {20, 20}, {11, 20}}, {{13, 13}, {13, 17}, {17, 17}, {17, 13}}}})
+			l.Polygons(nil, []plane.Polygon{{square}, {points(11, 11, 20, 11, 20, 20, 11, 20), points(13, 13, 13, 17, 17, 17, 17, 13)}})
 		}, []uint32{9, 0, 0, 26, 20, 0, 0, 20, 19, 0, 15, 9, 22, 2, 26, 18, 0, 0, 18, 17, 0, 15, 9, 4, 13, 26, 0, 8, 8, 0, 0, 7, 15}},
 
-		{"repeated points", func(l *Layer) { l.Points(nil, []P{{5, 7}, {5, 7}, {3, 2}}) }, []uint32{17, 10, 14, 3, 9}},
+		{"repeated points", func(l *Layer) { l.Points(nil, points(5, 7, 5, 7, 3, 2)) }, []uint32{17, 10, 14, 3, 9}},
 		{"no point", func(l *Layer) { l.Points(nil, nil) }, nil},
-		{"repeated points of a line", func(l *Layer) { l.Lines(nil, []L{{{2, 2}, {2, 2}, {2, 10}, {2, 10}, {10, 10}}}) }, []uint32{9, 4, 4, 18, 0, 16, 16, 0}},
-		{"a line of one place", func(l *Layer) { l.Lines(nil, []L{{{2, 2}, {2, 2}}, {{3, 3}}, {}}) }, nil},
-		{"one line of two", func(l *Layer) { l.Lines(nil, []L{{{2, 2}, {2, 2}}, {{1, 1}, {3, 5}}}) }, []uint32{9, 2, 2, 10, 4, 8}},
-		{"a ring closed twice", func(l *Layer) { l.Polygons(nil, []plane.Polygon{{{{3, 6}, {8, 12}, {20, 34}, {3, 6}, {3, 6}}}}) },
+		{"repeated points of a line", func(l *Layer) { l.Lines(nil, []L{points(2, 2, 2, 2, 2, 10, 2, 10, 10, 10)}) }, []uint32{9, 4, 4, 18, 0, 16, 16, 0}},
+		{"a line of one place", func(l *Layer) { l.Lines(nil, []L{points(2, 2, 2, 2), points(3, 3), {}}) }, nil},
+		{"one line of two", func(l *Layer) { l.Lines(nil, []L{points(2, 2, 2, 2), points(1, 1, 3, 5)}) }, []uint32{9, 2, 2, 10, 4, 8}},
+		{"a ring closed twice", func(l *Layer) { l.Polygons(nil, []plane.Polygon{{points(3, 6, 8, 12, 20, 34, 3, 6, 3, 6)}}) },
 			[]uint32{9, 6, 12, 18, 10, 12, 24, 44, 15}},
-		{"the wrong way round", func(l *Layer) { l.Polygons(nil, []plane.Polygon{{{{3, 6}, {20, 34}, {8, 12}}}}) },
+		{"the wrong way round", func(l *Layer) { l.Polygons(nil, []plane.Polygon{{points(3, 6, 20, 34, 8, 12)}}) },
 			[]uint32{9, 6, 12, 18, 10, 12, 24, 44, 15}},
-		{"no area", func(l *Layer) { l.Polygons(nil, []plane.Polygon{{{{3, 6}, {4, 7}, {5, 8}}}, {{{1, 1}}}, {}}) }, nil},
-		{"a hole without area", func(l *Layer) { l.Polygons(nil, []plane.Polygon{{square, {{1, 1}, {2, 2}, {3, 3}}}}) },
+		{"no area", func(l *Layer) { l.Polygons(nil, []plane.Polygon{{points(3, 6, 4, 7, 5, 8)}, {points(1, 1)}, {}}) }, nil},
+		{"a hole without area", func(l *Layer) { l.Polygons(nil, []plane.Polygon{{square, points(1, 1, 2, 2, 3, 3)}}) },
 			[]uint32{9, 0, 0, 26, 20, 0, 0, 20, 19, 0, 15}},
-		{"a hole of nothing", func(l *Layer) { l.Polygons(nil, []plane.Polygon{{{{0, 0}, {9, 9}, {5, 5}}, {{1, 1}, {1, 2}, {2, 2}}}}) }, nil},
-		{"far apart", func(l *Layer) { l.Points(nil, []P{{1 << 30, -1 << 30}, {-1 << 30, 1 << 30}}) },
+		{"a hole of nothing", func(l *Layer) { l.Polygons(nil, []plane.Polygon{{points(0, 0, 9, 9, 5, 5), points(1, 1, 1, 2, 2, 2)}}) }, nil},
+		{"far apart", func(l *Layer) { l.Points(nil, points(1<<30, -1<<30, -1<<30, 1<<30)) },
 			[]uint32{17, 1 << 31, 1<<31 - 1, math.MaxUint32, math.MaxUint32}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -95,8 +99,8 @@ func TestBytes(t *testing.T) {
 	var tile Tile
 	tile.Layer("unused")
 	l := tile.Layer("points")
-	l.Points([]Tag{{"hello", String("world")}, {"h", String("world")}, {"count", Float(1.25)}}, []plane.Point{{25, 17}})
-	l.Points([]Tag{{"hello", String("again")}, {"count", Int(2)}, {"hello", String("no")}}, []plane.Point{{-1, 2}})
+	l.Points([]Tag{{"hello", String("world")}, {"h", String("world")}, {"count", Float(1.25)}}, points(25, 17))
+	l.Points([]Tag{{"hello", String("again")}, {"count", Int(2)}, {"hello", String("no")}}, points(-1, 2))
 	var want []byte
 	field := func(number int, body ...byte) []byte {
 		return append([]byte{byte(number<<3 | 2), byte(len(body))}, body...)
@@ -140,7 +144,7 @@ func TestValues(t *testing.T) {
 	for k, v := range values {
 		tags = append(tags, Tag{k, v.value})
 	}
-	tile.Layer("l").Points(tags, []plane.Point{{1, 1}})
+	tile.Layer("l").Points(tags, points(1, 1))
 	got := decode(t, tile.Append(nil))[0].Features[0].Properties
 	if len(got) != len(values) {
 		t.Errorf("%d properties, want %d", len(got), len(values))
@@ -190,8 +194,8 @@ func TestDecode(t *testing.T) {
 	fill := func() {
 		for i := range int32(300) {
 			tags := []Tag{{"name", String(fmt.Sprint("street ", i%50))}, {"kind", String("residential")}, {"n", Int(int64(i))}}
-			tile.Layer("streets").Lines(tags, []plane.Line{{{i, 2 * i}, {i + 5, 7}, {-64, 4160}}, {{0, 0}, {i + 1, 1}}})
-			tile.Layer("buildings").Polygons(nil, []plane.Polygon{{{{i, i}, {i + 9, i}, {i + 9, i + 9}, {i, i + 9}}, {{i + 2, i + 2}, {i + 2, i + 4}, {i + 4, i + 4}}}})
+			tile.Layer("streets").Lines(tags, []plane.Line{points(i, 2*i, i+5, 7, -64, 4160), points(0, 0, i+1, 1)})
+			tile.Layer("buildings").Polygons(nil, []plane.Polygon{{points(i, i, i+9, i, i+9, i+9, i, i+9), points(i+2, i+2, i+2, i+4, i+4, i+4)}})
 		}
 	}
 	fill()
@@ -220,7 +224,7 @@ func TestDecode(t *testing.T) {
 	if !tile.Empty() || len(tile.Append(nil)) > 0 {
 		t.Error("a tile that was reset has features")
 	}
-	tile.Layer("other").Points([]Tag{{"name", String("x")}}, []plane.Point{{1, 2}})
+	tile.Layer("other").Points([]Tag{{"name", String("x")}}, points(1, 2))
 	tile.Reset()
 	fill()
 	if !bytes.Equal(tile.Append(nil), data) {
@@ -237,7 +241,7 @@ func TestManyValues(t *testing.T) {
 	for range 2 {
 		l := tile.Layer("l")
 		for i := range int64(2 * maxKept) {
-			l.Points([]Tag{{"n", Int(i)}}, []plane.Point{{1, 1}})
+			l.Points([]Tag{{"n", Int(i)}}, points(1, 1))
 		}
 		if got := decode(t, tile.Append(nil))[0].Features; len(got) != 2*maxKept || got[maxKept].Properties["n"] != float64(maxKept) {
 			t.Errorf("%d features, %v", len(got), got[maxKept].Properties)
@@ -298,8 +302,8 @@ func BenchmarkTile(b *testing.B) {
 	for i := range names {
 		names[i] = fmt.Sprintf("Amir Temur ko'chasi %d", i)
 	}
-	line := plane.Line{{1, 1}, {40, 60}, {75, 90}, {130, 160}, {190, 170}}
-	lines, polygons := []plane.Line{line}, []plane.Polygon{{{{5, 5}, {35, 5}, {35, 25}, {20, 25}, {20, 35}, {5, 35}}}}
+	line := points(1, 1, 40, 60, 75, 90, 130, 160, 190, 170)
+	lines, polygons := []plane.Line{line}, []plane.Polygon{{points(5, 5, 35, 5, 35, 25, 20, 25, 20, 35, 5, 35)}}
 	tags := make([]Tag, 3)
 	var tile Tile
 	var out []byte

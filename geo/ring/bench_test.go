@@ -66,22 +66,22 @@ func TestHostileLines(t *testing.T) {
 	random := func(n int) Line {
 		l := Line{ID: 1}
 		for range n {
-			l.Pts = append(l.Pts, Point{rng.Int32N(1e9), rng.Int32N(9e8)})
+			l.Pts = append(l.Pts, Point{X: rng.Int32N(1e9), Y: rng.Int32N(9e8)})
 		}
 		l.Pts = append(l.Pts, l.Pts[0])
 		return l
 	}
 	comb := Line{ID: 1} // long parallel teeth: every box overlaps every other
 	for i := range int32(40_000) {
-		comb.Pts = append(comb.Pts, Point{-900_000_000 + i%2*1_800_000_000 + i*10, i/2*2*10 - 8e8 + i%2*8e8})
+		comb.Pts = append(comb.Pts, Point{X: -900_000_000 + i%2*1_800_000_000 + i*10, Y: i/2*2*10 - 8e8 + i%2*8e8})
 	}
 	comb.Pts = append(comb.Pts, comb.Pts[0])
 	var grid []Line // a mesh of ways: odd vertices all along its edge
 	for i := range int32(300) {
 		h, v := Line{ID: int64(2*i + 1)}, Line{ID: int64(2*i + 2)}
 		for j := range int32(300) {
-			h.Pts = append(h.Pts, Point{j * 100, i * 100})
-			v.Pts = append(v.Pts, Point{i * 100, j * 100})
+			h.Pts = append(h.Pts, Point{X: j * 100, Y: i * 100})
+			v.Pts = append(v.Pts, Point{X: i * 100, Y: j * 100})
 		}
 		grid = append(grid, h, v)
 	}

@@ -13,7 +13,7 @@ import (
 func way(id int64, role string, xy ...int32) Line {
 	l := Line{ID: id, Role: role}
 	for i := 0; i+1 < len(xy); i += 2 {
-		l.Pts = append(l.Pts, Point{xy[i], xy[i+1]})
+		l.Pts = append(l.Pts, Point{X: xy[i], Y: xy[i+1]})
 	}
 	return l
 }
@@ -73,7 +73,7 @@ func valid(t testing.TB, polygons []Polygon) {
 }
 
 func mid(a, b Point) Point {
-	return Point{int32((int64(a.X) + int64(b.X)) / 2), int32((int64(a.Y) + int64(b.Y)) / 2)}
+	return Point{X: int32((int64(a.X) + int64(b.X)) / 2), Y: int32((int64(a.Y) + int64(b.Y)) / 2)}
 }
 
 func validRing(t testing.TB, r []Point, turn int) {
@@ -149,7 +149,7 @@ func star(rng *rand.Rand, role string, x, y, small, large float64, n int) Line {
 	for i := range n {
 		angle := 2 * math.Pi * float64(i) / float64(n)
 		r := small + rng.Float64()*(large-small)
-		l.Pts = append(l.Pts, Point{int32(math.Round(x + r*math.Cos(angle))), int32(math.Round(y + r*math.Sin(angle)))})
+		l.Pts = append(l.Pts, Point{X: int32(math.Round(x + r*math.Cos(angle))), Y: int32(math.Round(y + r*math.Sin(angle)))})
 	}
 	l.Pts = append(l.Pts, l.Pts[0])
 	return l

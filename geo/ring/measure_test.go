@@ -14,7 +14,7 @@ func TestArea(t *testing.T) {
 		want float64
 	}{
 		{"none", nil, 0},
-		{"two points", []Point{{0, 0}, {1, 1}}, 0},
+		{"two points", []Point{{X: 0, Y: 0}, {X: 1, Y: 1}}, 0},
 		// R² · Δλ · (sin φ₂ − sin φ₁)
 		{"one degree at the equator", square(0, "", 0, 0, degree(1)).Pts, 6371008.8 * 6371008.8 * math.Pi / 180 * math.Sin(math.Pi/180)},
 		{"an eighth of the Earth", way(0, "", 0, 0, degree(90), 0, degree(90), degree(90), 0, degree(90)).Pts, 4 * math.Pi * 6371008.8 * 6371008.8 / 8},
@@ -35,10 +35,10 @@ func TestContains(t *testing.T) {
 	})
 	poly := polygons[0]
 	for p, want := range map[Point]bool{
-		{1, 1}: true, {3, 3}: false, {5, 4}: true, {5, 5}: true, {5, 6}: false,
-		{0, 0}: true, {10, 10}: true, {0, 5}: true, {5, 0}: true, {2, 2}: true, {2, 3}: true, {4, 4}: true,
-		{11, 5}: false, {-1, 0}: false, {11, 0}: false, {-1, 10}: false, {5, 11}: false, {7, 7}: true, {3, 7}: true, {6, 7}: false,
-		{math.MaxInt32, 5}: false, {math.MinInt32, 5}: false, {5, math.MaxInt32}: false, {5, math.MinInt32}: false,
+		{X: 1, Y: 1}: true, {X: 3, Y: 3}: false, {X: 5, Y: 4}: true, {X: 5, Y: 5}: true, {X: 5, Y: 6}: false,
+		{X: 0, Y: 0}: true, {X: 10, Y: 10}: true, {X: 0, Y: 5}: true, {X: 5, Y: 0}: true, {X: 2, Y: 2}: true, {X: 2, Y: 3}: true, {X: 4, Y: 4}: true,
+		{X: 11, Y: 5}: false, {X: -1, Y: 0}: false, {X: 11, Y: 0}: false, {X: -1, Y: 10}: false, {X: 5, Y: 11}: false, {X: 7, Y: 7}: true, {X: 3, Y: 7}: true, {X: 6, Y: 7}: false,
+		{X: math.MaxInt32, Y: 5}: false, {X: math.MinInt32, Y: 5}: false, {X: 5, Y: math.MaxInt32}: false, {X: 5, Y: math.MinInt32}: false,
 	} {
 		if got := Contains(poly, p); got != want {
 			t.Errorf("%v: %t", p, got)
@@ -57,11 +57,11 @@ func TestInnerPoint(t *testing.T) {
 		want Point
 		near float64 // tolerated distance
 	}{
-		{"square", ring(square(0, "", 0, 0, 1000)), Point{500, 500}, 30},
-		{"an L", ring(way(0, "", 0, 0, 9000, 0, 9000, 1000, 3000, 1000, 3000, 9000, 0, 9000, 0, 0)), Point{1500, 1500}, 7000},
-		{"a strip", ring(way(0, "", 0, 0, 100_000, 0, 100_000, 10, 0, 10, 0, 0)), Point{50_000, 5}, 50_000},
-		{"a triangle of one unit", ring(way(0, "", 0, 0, 1, 0, 0, 1, 0, 0)), Point{0, 0}, 2},
-		{"north", ring(square(0, "", 0, 700_000_000, 100_000)), Point{50_000, 700_050_000}, 30_000},
+		{"square", ring(square(0, "", 0, 0, 1000)), Point{X: 500, Y: 500}, 30},
+		{"an L", ring(way(0, "", 0, 0, 9000, 0, 9000, 1000, 3000, 1000, 3000, 9000, 0, 9000, 0, 0)), Point{X: 1500, Y: 1500}, 7000},
+		{"a strip", ring(way(0, "", 0, 0, 100_000, 0, 100_000, 10, 0, 10, 0, 0)), Point{X: 50_000, Y: 5}, 50_000},
+		{"a triangle of one unit", ring(way(0, "", 0, 0, 1, 0, 0, 1, 0, 0)), Point{X: 0, Y: 0}, 2},
+		{"north", ring(square(0, "", 0, 700_000_000, 100_000)), Point{X: 50_000, Y: 700_050_000}, 30_000},
 	} {
 		got := InnerPoint(c.poly)
 		if !Contains(c.poly, got) {
@@ -99,7 +99,7 @@ func TestInnerPointOfAnything(t *testing.T) {
 		pole := newPole(poly)
 		best := pole.distance(pole.spot(got))
 		for range 100 {
-			p := Point{6.9e8 + rng.Int32N(2e7) - 1e7, 4.1e8 + rng.Int32N(2e7) - 1e7}
+			p := Point{X: 6.9e8 + rng.Int32N(2e7) - 1e7, Y: 4.1e8 + rng.Int32N(2e7) - 1e7}
 			if d := pole.distance(pole.spot(p)); d > best*1.05+0.03*(pole.high.y-pole.low.y) {
 				t.Fatalf("%v is %f from the lines, %v is %f", got, best, p, d)
 			}

@@ -73,7 +73,7 @@ func TestAnyClosedLines(t *testing.T) {
 		for i := range 1 + rng.IntN(4) {
 			l := Line{ID: int64(i + 1), Role: "outer"}
 			for range 3 + rng.IntN(6) {
-				l.Pts = append(l.Pts, Point{rng.Int32N(grid) * step, rng.Int32N(grid) * step})
+				l.Pts = append(l.Pts, Point{X: rng.Int32N(grid) * step, Y: rng.Int32N(grid) * step})
 			}
 			l.Pts = append(l.Pts, l.Pts[0])
 			lines = append(lines, l)
@@ -96,7 +96,7 @@ func TestAnyClosedLines(t *testing.T) {
 // within rounding of a line.
 func checkFill(t *testing.T, rng *rand.Rand, lines []Line, polygons []Polygon, size int32) {
 	for range 60 {
-		p := Point{rng.Int32N(size), rng.Int32N(size)}
+		p := Point{X: rng.Int32N(size), Y: rng.Int32N(size)}
 		near, odd := false, false
 		for _, l := range lines {
 			near = near || apart(l.Pts, p) < 3
@@ -115,7 +115,7 @@ func TestBrokenPartSpoilsNothing(t *testing.T) {
 		sound := shred(rng, []Line{star(rng, "outer", 0, 0, 5e6, 9e6, 40), star(rng, "inner", 0, 0, 1e6, 2e6, 20)})
 		want, _ := Assemble(sound)
 		broken := shred(rng, []Line{star(rng, "outer", 5e7, 0, 5e6, 9e6, 40)})
-		broken = append(broken[1:], Line{ID: 1, Pts: []Point{sound[0].Pts[0], {2e8, int32(round)}}})
+		broken = append(broken[1:], Line{ID: 1, Pts: []Point{sound[0].Pts[0], {X: 2e8, Y: int32(round)}}})
 		polygons, problems := Assemble(append(broken, sound...))
 		if draw(polygons) != draw(want) {
 			t.Fatalf("round %d: got\n%s\nwant\n%s", round, draw(polygons), draw(want))
@@ -145,7 +145,7 @@ func FuzzAssemble(f *testing.F) {
 				lines = append(lines, Line{ID: int64(data[i+1]), Role: []string{"", "inner", "outer"}[data[i+1]%3]})
 				continue
 			}
-			l.Pts = append(l.Pts, Point{(int32(data[i]) - 100) * scale, (int32(data[i+1]) - 100) * scale})
+			l.Pts = append(l.Pts, Point{X: (int32(data[i]) - 100) * scale, Y: (int32(data[i+1]) - 100) * scale})
 		}
 		polygons, problems := Assemble(lines)
 		if len(problems) > maxProblems {

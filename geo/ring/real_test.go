@@ -49,13 +49,13 @@ func TestRealRelations(t *testing.T) {
 
 // compareFill counts, at random places, the segments of the relation to the west.
 func compareFill(t *testing.T, rng *rand.Rand, lines []Line, polygons []Polygon) {
-	var low, high = Point{math.MaxInt32, math.MaxInt32}, Point{math.MinInt32, math.MinInt32}
+	var low, high = Point{X: math.MaxInt32, Y: math.MaxInt32}, Point{X: math.MinInt32, Y: math.MinInt32}
 	for _, p := range polygons {
 		l, h := box(p.Outer)
 		low.X, low.Y, high.X, high.Y = min(low.X, l.X), min(low.Y, l.Y), max(high.X, h.X), max(high.Y, h.Y)
 	}
 	for range 20 {
-		p := Point{low.X + rng.Int32N(high.X-low.X+1), low.Y + rng.Int32N(high.Y-low.Y+1)}
+		p := Point{X: low.X + rng.Int32N(high.X-low.X+1), Y: low.Y + rng.Int32N(high.Y-low.Y+1)}
 		odd, on := false, false
 		for _, l := range lines {
 			for i := 1; i < len(l.Pts); i++ {
@@ -111,7 +111,7 @@ func load(t *testing.T, path string) [][]Line {
 	scan(t, f, osm.Nodes, func(b *osm.Block) {
 		for _, n := range b.Nodes {
 			if _, wanted := places[n.ID]; wanted {
-				places[n.ID] = Point{n.Lon, n.Lat}
+				places[n.ID] = Point{X: n.Lon, Y: n.Lat}
 			}
 		}
 	})
