@@ -5,53 +5,68 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 PKG      ?= ./...
 BENCH    ?= .
 SECONDS  ?= 90
-# The runner of `make test`; the build machine sets gotestsum.
-TEST     ?= go test
+# How often each test kills what it tests; `make soak` takes 200.
+export SVC_TEST_KILLS ?= 1
 
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 # One static file: no C in the product. Only the race detector needs C.
 export CGO_ENABLED := 0
 # The same flags for every go command: with others the world is compiled again.
 export GOFLAGS := $(strip $(shell go env GOFLAGS) -trimpath)
-ifdef RACE
-test: export CGO_ENABLED := 1
-test: RACEFLAG := -race
-endif
+# What does not need each other is made side by side: npm packages beside Go's.
+MAKEFLAGS += --jobs=3
 
 TOOLS    := bin/tools
 SAMPLE   := data/run
+SOAKS    := ^(TestKilled|TestNothingIsSentTwice|TestSoak)$$
 
 # What the binary carries and Node makes, a stamp for each of the three projects.
 # Without Node the binary builds and is tested all the same.
 ASSETS   := embed/assets/dist/LICENSES.txt
 SDK      := embed/sdk/dist/v1/version.json
 CONSOLE  := embed/console/dist/LICENSES.txt
-export SVC_OPENAPI := $(CURDIR)/bin/openapi.json
+# Not SVC_...: those are settings of the program, which warns of one that it does not know.
+OPENAPI  := $(CURDIR)/bin/openapi.json
+export OPENAPI_DOCUMENT := $(OPENAPI)
 ifneq ($(shell command -v npm 2>/dev/null),)
 MADE     := $(ASSETS) $(SDK) $(CONSOLE)
 endif
 
-.PHONY: help run test contract check bench build assets engine release tools clean
+# What is told before each step that takes long.
+tell      = @printf '\n== %s\n' 
+
+.PHONY: help run test npm-test contract soak check bench build assets engine release tools clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: $(MADE) ## build bin/svc
+	$(tell) 'bin/svc: the first time this compiles the library of the messenger, which takes minutes and 5 GB of memory'
 	go build -ldflags '$(LDFLAGS)' -o bin/svc .
 
 run: build ## build a sample map and serve it on 127.0.0.1:8080 (PORT=… for another)
 	@tools/run.sh $(SAMPLE) $(PORT)
 
-test: $(MADE) ## run every test (RACE=1 with the race detector)
-ifdef MADE
-	npm --prefix embed/assets test
-	npm --prefix embed/sdk test
-	npm --prefix embed/console test
-endif
-	$(TEST) $(RACEFLAG) -timeout 40m $(PKG)
+# Tests that run the program take the one that `make build` made.
+test: build npm-test $(TOOLS)/gotestsum ## run every test (RACE=1 with the race detector)
+	$(tell) 'Tests of Go: $(PKG)$(if $(RACE), (with the race detector where goroutines share memory))'
+	SVC_TEST_BINARY=$(CURDIR)/bin/svc RACE=$(RACE) tools/test.sh $(PKG)
 
-contract: $(MADE) ## hold the running API against its own description for SECONDS=90 (needs python3)
-	tools/schemathesis.sh $(SECONDS)
+NPMTESTS := $(if $(MADE),$(addprefix npm-test-,assets sdk console))
+npm-test: $(NPMTESTS)
+
+npm-test-%: $(MADE)
+	$(tell) 'Tests of embed/$*'
+	npm --prefix embed/$* test
+
+soak: build $(TOOLS)/gotestsum ## run for an hour or more: 200 kills, ten minutes of load, ten of made-up requests
+	$(tell) 'Kills and load'
+	SVC_TEST_BINARY=$(CURDIR)/bin/svc SVC_TEST_KILLS=200 SVC_TEST_SOAK=10m $(TOOLS)/gotestsum --format testname -- \
+		-vet=off -count=1 -p 1 -timeout 6h -run '$(SOAKS)' . ./store/queue ./app/recipient ./app/content ./web/hookclient
+	SVC_TEST_BINARY=$(CURDIR)/bin/svc tools/schemathesis.sh 600
+
+contract: build ## hold the running API against its own description for SECONDS=90 (needs python3)
+	SVC_TEST_BINARY=$(CURDIR)/bin/svc tools/schemathesis.sh $(SECONDS)
 
 assets: ## make fonts, icons, styles, the browser bundle, the page and the console (needs Node 20)
 	@command -v npm >/dev/null || { echo "make assets needs Node 20.19 or later with npm: https://nodejs.org"; exit 1; }
@@ -62,30 +77,35 @@ sources = $(shell find embed/$(1) \( -name node_modules -o -name dist -o -name b
 	embed/$(1)/node_modules/.package-lock.json
 
 embed/%/node_modules/.package-lock.json: embed/%/package-lock.json
-	npm --prefix embed/$* ci --no-audit --no-fund
+	$(tell) 'npm packages of embed/$*'
+	npm --prefix embed/$* ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
 $(ASSETS): $(call sources,assets) geo/category/categories.json
+	$(tell) 'embed/assets: fonts, icons, styles, the outline of the world'
 	npm --prefix embed/assets run build
 	@touch $@
 
 $(SDK): $(call sources,sdk) $(ASSETS)
+	$(tell) 'embed/sdk: the browser bundle and the page of the map'
 	npm --prefix embed/sdk run build
 	@touch $@
 
-$(CONSOLE): $(call sources,console) $(SDK) $(SVC_OPENAPI)
+$(CONSOLE): $(call sources,console) $(SDK) $(OPENAPI)
+	$(tell) 'embed/console: the console'
 	npm --prefix embed/console run build
 	@touch $@
 
 # The console's client is made from the description of the API, which the program
 # prints. Only what changes the description makes the console stale.
-$(SVC_OPENAPI): $(SVC_OPENAPI).stamp
+$(OPENAPI): $(OPENAPI).stamp
 	@:
 
-$(SVC_OPENAPI).stamp: $(shell find app web/apiv1 -name '*.go' ! -name '*_test.go')
+$(OPENAPI).stamp: $(shell find app web/apiv1 -name '*.go' ! -name '*_test.go')
 	@mkdir -p $(@D)
-	go run . openapi --strict >$(SVC_OPENAPI).new
-	@cmp -s $(SVC_OPENAPI).new $(SVC_OPENAPI) && rm $(SVC_OPENAPI).new || mv $(SVC_OPENAPI).new $(SVC_OPENAPI)
+	$(tell) 'bin/openapi.json: the first time this compiles the library of the messenger, which takes minutes and 5 GB of memory'
+	go run . openapi --strict >$(OPENAPI).new
+	@cmp -s $(OPENAPI).new $(OPENAPI) && rm $(OPENAPI).new || mv $(OPENAPI).new $(OPENAPI)
 	@touch $@
 
 engine: build ## fetch a routing engine and make its data for the sample map; `make run` then starts it
@@ -104,7 +124,12 @@ check: tools ## format, vet and lint
 	go mod verify
 
 tools: ## install the pinned tools into bin/tools
+	$(tell) 'bin/tools'
 	cd tools && GOBIN="$(CURDIR)/$(TOOLS)" go install tool
+
+$(TOOLS)/gotestsum: tools/go.mod
+	cd tools && GOBIN="$(CURDIR)/$(TOOLS)" go install gotest.tools/gotestsum
+	@touch $@
 
 release: $(MADE) ## build the release files into dist/
 	rm -rf dist && mkdir -p dist

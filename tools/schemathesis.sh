@@ -6,7 +6,8 @@
 #
 #	tools/schemathesis.sh [SECONDS]    90 when not given
 #
-# The requests are the same each time; SEED=2 makes others.
+# The requests are the same each time; SEED=2 makes others. SVC_TEST_BINARY names the
+# program when it is built already.
 #
 # Needs Go, python3 (3.10 or later, with venv) and curl; schemathesis comes from PyPI
 # into .cache/schemathesis, pinned. Without them it says so and ends well, but with
@@ -47,7 +48,11 @@ trap end EXIT
 # times, so the requests take turns.
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 base=http://127.0.0.1:$port
-go build -o "$work/svc" .
+if [ -n "${SVC_TEST_BINARY:-}" ]; then
+	ln -s "$SVC_TEST_BINARY" "$work/svc"
+else
+	go build -o "$work/svc" .
+fi
 "$work/svc" serve --listen "127.0.0.1:$port" --data "$work/data" --photos=false >"$work/out" 2>"$work/log" &
 server=$!
 curl --silent --fail --retry 50 --retry-delay 1 --retry-connrefused --max-time 5 --output /dev/null "$base/health"

@@ -23,8 +23,9 @@ const drawn = 60
 const ready = "document.querySelector('.chip') && document.querySelector('canvas.maplibregl-canvas')"
 
 func TestMapOpensInEveryLanguageAndTheme(t *testing.T) {
+	t.Parallel()
 	browsertest.Built(t)
-	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""))
+	base := browsertest.Sample(t)
 	for _, tt := range []struct {
 		name, lang, title, field string
 		options                  browsertest.Options
@@ -57,8 +58,9 @@ func TestMapOpensInEveryLanguageAndTheme(t *testing.T) {
 }
 
 func TestSearchOpensAPlaceThatCanBeShared(t *testing.T) {
+	t.Parallel()
 	browsertest.Built(t)
-	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""))
+	base := browsertest.Sample(t)
 	p := browsertest.Open(t, browsertest.Options{})
 	p.Goto(base + "/" + wilmington)
 	p.Wait(ready)
@@ -96,8 +98,9 @@ func TestSearchOpensAPlaceThatCanBeShared(t *testing.T) {
 }
 
 func TestPointOfTheMapHasAnAddress(t *testing.T) {
+	t.Parallel()
 	browsertest.Built(t)
-	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""))
+	base := browsertest.Sample(t)
 	p := browsertest.Open(t, browsertest.Options{})
 	p.Goto(base + "/" + wilmington)
 	p.Wait(ready)
@@ -111,8 +114,9 @@ func TestPointOfTheMapHasAnAddress(t *testing.T) {
 }
 
 func TestNearbyShowsPins(t *testing.T) {
+	t.Parallel()
 	browsertest.Built(t)
-	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""))
+	base := browsertest.Sample(t)
 	p := browsertest.Open(t, browsertest.Options{})
 	p.Goto(base + "/" + wilmington)
 	p.Wait(ready)
@@ -125,8 +129,9 @@ func TestNearbyShowsPins(t *testing.T) {
 }
 
 func TestLanguageAndThemeAreRemembered(t *testing.T) {
+	t.Parallel()
 	browsertest.Built(t)
-	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""))
+	base := browsertest.Sample(t)
 	p := browsertest.Open(t, browsertest.Options{Lang: "en"})
 	p.Goto(base + "/" + wilmington)
 	p.Wait(ready)
@@ -145,8 +150,9 @@ func TestLanguageAndThemeAreRemembered(t *testing.T) {
 }
 
 func TestDirectionsWithoutEngineSayHowToAddOne(t *testing.T) {
+	t.Parallel()
 	browsertest.Built(t)
-	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""))
+	base := browsertest.Sample(t)
 	p := browsertest.Open(t, browsertest.Options{Allow: func(problem string) bool {
 		return problem == "503 /api/matrix" || problem == "503 /api/route" // so the page learns that there is no engine
 	}})
@@ -161,6 +167,7 @@ func TestDirectionsWithoutEngineSayHowToAddOne(t *testing.T) {
 
 // TestEngineThatIsDown: an engine that does not answer is not a missing one.
 func TestEngineThatIsDown(t *testing.T) {
+	t.Parallel()
 	browsertest.Built(t)
 	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""), "--routing-url", "http://127.0.0.1:1")
 	p := browsertest.Open(t, browsertest.Options{Allow: func(problem string) bool {
@@ -176,6 +183,7 @@ func TestEngineThatIsDown(t *testing.T) {
 }
 
 func TestWithoutMapThePageSaysWhatToRun(t *testing.T) {
+	t.Parallel()
 	browsertest.Built(t)
 	base := browsertest.Serve(t)
 	p := browsertest.Open(t, browsertest.Options{Allow: func(problem string) bool {

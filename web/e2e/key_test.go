@@ -18,6 +18,7 @@ func refused(status string) func(string) bool {
 }
 
 func TestPageAsksForAKey(t *testing.T) {
+	t.Parallel()
 	browsertest.Built(t)
 	keys, key := browsertest.Key(t)
 	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""), "--keys", keys, "--require-key")
@@ -97,6 +98,7 @@ func newFront(t *testing.T) *front {
 // TestBundleOnAnotherOrigin: a page of another origin uses the bundle with a key
 // restricted to it, as a module and as a script; a third origin is refused.
 func TestBundleOnAnotherOrigin(t *testing.T) {
+	t.Parallel()
 	browsertest.Built(t)
 	sample := browsertest.Map(t, "")
 	for _, tt := range []struct{ name, load string }{

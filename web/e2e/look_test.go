@@ -76,52 +76,55 @@ func inEveryLook(t *testing.T, base string, looks []look, states []state) {
 	}
 }
 
-func TestEveryStateIsAccessible(t *testing.T) {
-	browsertest.Built(t)
-	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""))
-	const at = "map=15/39.7447/-75.5484"
-	inEveryLook(t, base, looks, []state{
-		{"map", at, "", ""},
-		{"point", at + "&at=39.7447,-75.5484", "", "document.querySelector('.place .facts')"},
-		{"nearby", at, ".chip", "document.querySelector('.panel .result') && document.querySelector('.svc-pin') && " + uncovered(".svc-pin")},
-		{"settings", at, ".searchbar .round", "document.querySelector('.settings')"},
-		{"directions-empty", at, ".searchbar .round:last-child", "document.querySelector('.directions .failure')"},
+// places are what is looked at: states of a page over some map.
+var places = []struct {
+	name   string
+	open   func(t *testing.T) (base string)
+	looks  []look
+	states []state
+}{
+	{"delaware", func(t *testing.T) string { return browsertest.Sample(t) }, looks, []state{
+		{"map", delaware, "", ""},
+		{"point", delaware + "&at=39.7447,-75.5484", "", "document.querySelector('.place .facts')"},
+		{"nearby", delaware, ".chip", "document.querySelector('.panel .result') && document.querySelector('.svc-pin') && " + uncovered(".svc-pin")},
+		{"settings", delaware, ".searchbar .round", "document.querySelector('.settings')"},
+		{"directions-empty", delaware, ".searchbar .round:last-child", "document.querySelector('.directions .failure')"},
 		{"api", "api", "", "document.querySelector('.api')"},
-	})
-}
-
-func TestDirectionsAndReachWithTheRealEngine(t *testing.T) {
-	browsertest.Built(t)
-	engine := routetest.Start(t)
-	base := browsertest.Serve(t, "--map", browsertest.Map(t, "andorra-valhalla.osm.pbf"), "--routing-url", engine.URL)
-	inEveryLook(t, base, looks, []state{
+	}},
+	// Directions and reach with the real engine.
+	{"engine", func(t *testing.T) string {
+		return browsertest.Serve(t, "--map", browsertest.Map(t, "andorra-valhalla.osm.pbf"), "--routing-url", routetest.Start(t).URL)
+	}, looks, []state{
 		{"directions", "from=42.6094,1.51624&to=42.55321,1.59533", "", "document.querySelectorAll('.route').length > 1 && document.querySelectorAll('.step').length > 2 && " + uncovered(".svc-end")},
 		{"reach", "map=13/42.5063/1.5218&at=42.5063,1.5218", ".actions .action:nth-child(3)", "document.querySelectorAll('.legend li').length === 3 && " + uncovered(".svc-drop")},
-	})
+	}},
+	// A dense old town by the sea, a city in the mountains, and a country from afar.
+	{"malta", over("malta.osm.pbf"), looks[:1], []state{
+		{"valletta", "map=15/35.8978/14.5125", "", ""},
+		{"malta", "", "", ""},
+		{"place", "map=17/35.8970/14.5110&place=n/4344230293", "", "document.querySelector('.place .week .today') && document.querySelector('.week .day i').getBoundingClientRect().width > 8"}, // a bakery with opening hours
+	}},
+	{"andorra", over("andorra-valhalla.osm.pbf"), looks[1:2], []state{{"andorra", "map=14/42.5063/1.5218", "", ""}}},
+	{"uzbekistan", over("uz-places.osm.pbf"), looks, []state{
+		{"tashkent", "map=6/41.31/69.24", "", ""},
+		{"world", "map=1/41.31/69.24", "", ""},
+	}},
 }
 
-// TestMapsOfThreeCountries: a dense old town by the sea, a city in the
-// mountains, and a country from afar.
-func TestMapsOfThreeCountries(t *testing.T) {
-	browsertest.Built(t)
-	for _, m := range []struct {
-		extract string
-		looks   []look
-		states  []state
-	}{
-		{"malta.osm.pbf", looks[:1], []state{
-			{"valletta", "map=15/35.8978/14.5125", "", ""},
-			{"malta", "", "", ""},
-			{"place", "map=17/35.8970/14.5110&place=n/4344230293", "", "document.querySelector('.place .week .today') && document.querySelector('.week .day i').getBoundingClientRect().width > 8"}, // a bakery with opening hours
-		}},
-		{"andorra-valhalla.osm.pbf", looks[1:2], []state{{"andorra", "map=14/42.5063/1.5218", "", ""}}},
-		{"uz-places.osm.pbf", looks, []state{
-			{"tashkent", "map=6/41.31/69.24", "", ""},
-			{"world", "map=1/41.31/69.24", "", ""},
-		}},
-	} {
-		t.Run(m.extract, func(t *testing.T) {
-			inEveryLook(t, browsertest.Serve(t, "--map", browsertest.Map(t, m.extract)), m.looks, m.states)
+// delaware is the place of most states.
+const delaware = "map=15/39.7447/-75.5484"
+
+// over serves the map of an extract.
+func over(extract string) func(t *testing.T) string {
+	return func(t *testing.T) string { return browsertest.Serve(t, "--map", browsertest.Map(t, extract)) }
+}
+
+func TestEveryState(t *testing.T) {
+	for _, at := range places {
+		t.Run(at.name, func(t *testing.T) {
+			t.Parallel()
+			browsertest.Built(t)
+			inEveryLook(t, at.open(t), at.looks, at.states)
 		})
 	}
 }

@@ -19,8 +19,9 @@ func near(got []float64, x, y float64) bool {
 // TestWhatIsPressedStaysUnderThePointer: opening the panel does not move the map
 // away, and closing it does not either.
 func TestWhatIsPressedStaysUnderThePointer(t *testing.T) {
+	t.Parallel()
 	browsertest.Built(t)
-	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""))
+	base := browsertest.Sample(t)
 	p := browsertest.Open(t, browsertest.Options{Motion: true})
 	p.Goto(base + "/" + wilmington)
 	p.Wait(ready)
@@ -41,8 +42,9 @@ func TestWhatIsPressedStaysUnderThePointer(t *testing.T) {
 // TestSearchFliesToThePlace: with motion, as most people have it, the flight is
 // not cut short by the panel that opens, and ends beside it.
 func TestSearchFliesToThePlace(t *testing.T) {
+	t.Parallel()
 	browsertest.Built(t)
-	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""))
+	base := browsertest.Sample(t)
 	for _, tt := range []struct {
 		name    string
 		options browsertest.Options

@@ -12,8 +12,9 @@ import (
 // TestEveryStyleIsDrawn: the bundle draws each style that the server lists, in
 // each language, with the server's own tiles, fonts and icons and no failure.
 func TestEveryStyleIsDrawn(t *testing.T) {
+	t.Parallel()
 	browsertest.Built(t)
-	base := browsertest.Serve(t, "--map", browsertest.Map(t, ""))
+	base := browsertest.Sample(t)
 	p := browsertest.Open(t, browsertest.Options{Allow: func(s string) bool { return s == "404 /favicon.ico" }})
 	p.Goto(elsewhere(t, base, "", ""))
 	p.Wait("window.loaded")

@@ -8,6 +8,7 @@ import (
 
 // TestTheFirstPersonSignsUp: the link that the server prints is all it takes.
 func TestTheFirstPersonSignsUp(t *testing.T) {
+	t.Parallel()
 	_, link := browsertest.ServeSaying(t)
 	p := browsertest.Open(t, browsertest.Options{Lang: "ru", Allow: func(problem string) bool { return problem == "422 /api/v1/auth/signup" }})
 	p.Goto(link)

@@ -10,9 +10,9 @@ const root = path.resolve(import.meta.dirname, '..');
 const file = path.join(root, 'src/shell/api/schema.d.ts');
 const run = promisify(execFile);
 
-/** The strict description: what an answer always has is not optional. SVC_OPENAPI names a file that has it already. */
+/** The strict description: what an answer always has is not optional. OPENAPI_DOCUMENT names a file that has it already. */
 async function description() {
-  if (process.env.SVC_OPENAPI) return readFile(process.env.SVC_OPENAPI, 'utf8');
+  if (process.env.OPENAPI_DOCUMENT) return readFile(process.env.OPENAPI_DOCUMENT, 'utf8');
   const { stdout } = await run('go', ['run', '.', 'openapi', '--strict'], {
     cwd: path.resolve(root, '../..'), maxBuffer: 1 << 26, env: { ...process.env, CGO_ENABLED: '0' },
   });

@@ -18,7 +18,7 @@ func Extract(tb testing.TB, name string) string {
 	dir, set := os.LookupEnv("SVC_TEST_OSM")
 	if !set || dir == "" {
 		set = false
-		dir = filepath.Join(root(tb), "..", "shared", "osm")
+		dir = filepath.Join(Root(tb), "..", "shared", "osm")
 	}
 	path := filepath.Join(dir, name)
 	if _, err := os.Stat(path); err != nil {
@@ -30,8 +30,8 @@ func Extract(tb testing.TB, name string) string {
 	return path
 }
 
-// root gives the folder of go.mod.
-func root(tb testing.TB) string {
+// Root gives the folder of go.mod: with -trimpath no source tells where it is.
+func Root(tb testing.TB) string {
 	tb.Helper()
 	dir, err := os.Getwd()
 	if err != nil {
@@ -55,7 +55,7 @@ func root(tb testing.TB) string {
 func Delaware(tb testing.TB) string {
 	tb.Helper()
 	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/paulmach/osm")
-	cmd.Dir = root(tb)
+	cmd.Dir = Root(tb)
 	out, err := cmd.Output()
 	if err != nil {
 		tb.Fatalf("find the module github.com/paulmach/osm: %v", err)

@@ -3,8 +3,9 @@ package browsertest
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
+
+	"svc/geo/osm/osmtest"
 )
 
 // findings runs axe with the options % and gives a line for each finding: everything
@@ -43,8 +44,7 @@ const settled = "!document.getAnimations().some(a => a instanceof CSSTransition)
 
 func (p *Page) axe(options string) []string {
 	p.tb.Helper()
-	_, here, _, _ := runtime.Caller(0)
-	path := filepath.Join(filepath.Dir(here), "..", "..", "..", "embed", "sdk", "node_modules", "axe-core", "axe.min.js")
+	path := filepath.Join(osmtest.Root(p.tb), "embed", "sdk", "node_modules", "axe-core", "axe.min.js")
 	script, err := os.ReadFile(path)
 	if err != nil {
 		const why = "it needs axe-core: run npm ci in embed/sdk"

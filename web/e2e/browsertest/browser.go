@@ -7,6 +7,7 @@
 package browsertest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -39,7 +40,7 @@ type Options struct {
 	Allow func(problem string) bool
 }
 
-// Page is one tab, which ends with its test.
+// Page is one page in a browser context of its own, which ends with its test.
 type Page struct {
 	tb  testing.TB
 	ctx context.Context
@@ -51,29 +52,20 @@ type Page struct {
 	requests map[network.RequestID]string
 }
 
-// Open starts a Chromium with one empty tab.
+// Open opens one empty page, which shares nothing with others.
 func Open(tb testing.TB, o Options) *Page {
 	tb.Helper()
-	path := find(tb)
 	if o.Width == 0 {
-		o.Width, o.Height = 1280, 800
+		o.Width, o.Height = 1280, cmp.Or(o.Height, 800)
 	}
-	if o.Lang == "" {
-		o.Lang = "en"
-	}
-	flags := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.Flag("lang", o.Lang), chromedp.Flag("accept-lang", o.Lang),
-		// WebGL without a graphics card.
-		chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
-		chromedp.Flag("hide-scrollbars", true), chromedp.WindowSize(int(o.Width), int(o.Height)))
-	browser, stop := chromedp.NewExecAllocator(context.Background(), flags...)
-	tb.Cleanup(stop)
-	ctx, closeTab := chromedp.NewContext(browser, chromedp.WithErrorf(func(string, ...any) {}))
-	tb.Cleanup(closeTab)
+	chromium, agent := running(tb)
+	ctx, closePage := chromedp.NewContext(chromium, chromedp.WithNewBrowserContext())
+	tb.Cleanup(closePage)
 	p := &Page{tb: tb, ctx: ctx, allow: o.Allow, requests: map[network.RequestID]string{}}
-	p.check("start Chromium", chromedp.Do(ctx))
+	p.check("open a page", chromedp.Do(ctx))
 	p.check("listen to the page", chromedp.Listen(ctx, p.event))
 	go p.console()
+	p.speak(cmp.Or(o.Lang, "en"), agent)
 	p.dress(o)
 	return p
 }

@@ -126,8 +126,8 @@ func (p *Page) Keep(base, name, value string) {
 	p.check("set a cookie", err)
 }
 
-// Close ends the browser before its test does.
+// Close ends the page before its test does.
 func (p *Page) Close() {
 	p.tb.Helper()
-	p.check("close the browser", chromedp.Cancel(p.ctx))
+	p.check("close the page", chromedp.Cancel(p.ctx))
 }

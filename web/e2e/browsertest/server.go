@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -34,11 +35,16 @@ func Main(m *testing.M) (code int) {
 	work = dir
 	few()
 	defer func() { _ = os.RemoveAll(dir) }()
-	return routetest.Main(m) // it may have made routing tiles
+	code = routetest.Main(m) // it may have made routing tiles
+	quit()
+	if err := endSample(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	return code
 }
 
-// atOnce is how many stories run beside each other: each has a browser, which wants a
-// core and half a gigabyte.
+// atOnce is how many stories run beside each other: each page wants most of a core.
 const atOnce = 3
 
 // few keeps a machine with many cores from running more than that.
@@ -74,6 +80,9 @@ var (
 func Binary(tb testing.TB) string {
 	tb.Helper()
 	if path := os.Getenv("SVC_TEST_BINARY"); path != "" {
+		if _, err := os.Stat(path); err != nil { // asked also so that go test forgets what it knows of an older one
+			tb.Fatalf("SVC_TEST_BINARY: %v", err)
+		}
 		return path
 	}
 	return binary.get(func() string {
@@ -169,39 +178,98 @@ func (p *printed) Write(b []byte) (int, error) {
 // start starts a server that stops with the test.
 func start(tb testing.TB, args ...string) (base string, said *printed) {
 	tb.Helper()
-	said = &printed{link: make(chan string, 1)}
-	all := append([]string{"serve", "--listen", "127.0.0.1:0", "--data", tb.TempDir(), "--photos=false"}, args...)
+	s, base := launch(tb, tb.TempDir(), args...)
+	tb.Cleanup(func() {
+		if err := s.stop(); err != nil {
+			tb.Error(err)
+		}
+		s.tell(tb)
+	})
+	return base, s.said
+}
+
+// server is the real program while it serves.
+type server struct {
+	cmd  *exec.Cmd
+	log  *tail
+	said *printed
+}
+
+// launch starts a server and waits until it serves.
+func launch(tb testing.TB, data string, args ...string) (s *server, base string) {
+	tb.Helper()
+	s = &server{log: &tail{address: make(chan string, 1), done: make(chan struct{})}, said: &printed{link: make(chan string, 1)}}
+	all := append([]string{"serve", "--listen", "127.0.0.1:0", "--data", data, "--photos=false"}, args...)
 	// Not the context of the test: that ends before the clean-up, which stops the
 	// server as an operator would.
-	cmd := exec.CommandContext(context.Background(), Binary(tb), all...)
-	stderr, err := cmd.StderrPipe()
+	s.cmd = exec.CommandContext(context.Background(), Binary(tb), all...)
+	stderr, err := s.cmd.StderrPipe()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	cmd.Stdout = said
-	if err := cmd.Start(); err != nil {
+	s.cmd.Stdout = s.said
+	if err := s.cmd.Start(); err != nil {
 		tb.Fatal(err)
 	}
-	log := &tail{address: make(chan string, 1), done: make(chan struct{})}
-	go log.read(stderr)
-	tb.Cleanup(func() {
-		_ = cmd.Process.Signal(syscall.SIGTERM)
-		<-log.done // all of stderr is read before Wait closes it
-		if err := cmd.Wait(); err != nil {
-			tb.Errorf("the server did not stop well: %v\n%s", err, log.text())
-		}
-		if tb.Failed() {
-			tb.Logf("the server said last:\n%s", log.text())
-		}
-	})
+	go s.log.read(stderr)
 	select {
-	case base = <-log.address:
-	case <-log.done:
-		tb.Fatalf("the server ended at once:\n%s", log.text())
+	case base = <-s.log.address:
+		return s, base
+	case <-s.log.done:
+		tb.Fatalf("the server ended at once:\n%s", s.log.text())
 	case <-time.After(patience):
-		tb.Fatalf("the server did not start:\n%s", log.text())
+		_ = s.cmd.Process.Kill()
+		tb.Fatalf("the server did not start:\n%s", s.log.text())
 	}
-	return base, said
+	return nil, ""
+}
+
+// stop ends the server in order.
+func (s *server) stop() error {
+	_ = s.cmd.Process.Signal(syscall.SIGTERM)
+	<-s.log.done // all of stderr is read before Wait closes it
+	if err := s.cmd.Wait(); err != nil {
+		return fmt.Errorf("the server did not stop well: %w\n%s", err, s.log.text())
+	}
+	return nil
+}
+
+// tell logs what the server said last when the test failed.
+func (s *server) tell(tb testing.TB) {
+	if tb.Failed() {
+		tb.Logf("the server said last:\n%s", s.log.text())
+	}
+}
+
+// sample is the server that tests share which only read.
+var sample struct {
+	sync.Mutex
+	*server
+	base string
+}
+
+// Sample gives the address of a server with the sample map, which the tests of this
+// process share: they change nothing in it.
+func Sample(tb testing.TB) (base string) {
+	tb.Helper()
+	m := Map(tb, "")
+	sample.Lock()
+	defer sample.Unlock()
+	if sample.server == nil {
+		sample.server, sample.base = launch(tb, filepath.Join(work, "sample"), "--map", m)
+	}
+	tb.Cleanup(func() { sample.tell(tb) })
+	return sample.base
+}
+
+// endSample stops the server that was shared, if there is one.
+func endSample() error {
+	sample.Lock()
+	defer sample.Unlock()
+	if sample.server == nil {
+		return nil
+	}
+	return sample.stop()
 }
 
 // Key makes a key file with one key and gives both. origins restrict the key.
