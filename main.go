@@ -38,6 +38,7 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) erro
 		Simulate: func(ctx context.Context, c cli.Simulator) error {
 			return simulate(ctx, c, web.NewLogger(stderr), stdout)
 		},
+		Health:       web.Healthy,
 		Describe:     describe,
 		House:        house,
 		HasDatabase:  hasDatabase,

@@ -31,6 +31,8 @@ type Parts struct {
 	Stdout, Stderr io.Writer
 	// Serve runs the server until ctx ends; it returns nil after a clean stop.
 	Serve func(ctx context.Context, c Config) error
+	// Health asks the server that listens on an address of this machine whether it serves.
+	Health func(ctx context.Context, listen string) error
 	// Simulate runs the messenger simulator until ctx ends.
 	Simulate func(ctx context.Context, c Simulator) error
 	// Describe is the OpenAPI document of the messaging service, without a server;
@@ -81,6 +83,7 @@ opt-outs, templates, signed webhooks, an event stream and an audit log.`,
 		newSimulatorCommand(p),
 		newOpenAPICommand(p),
 		newDoctorCommand(p),
+		newHealthCommand(p),
 		newVersionCommand(p),
 	)
 	completeExample(root)
