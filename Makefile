@@ -24,7 +24,7 @@ SOAKS    := ^(TestKilled|TestNothingIsSentTwice|TestSoak)$$
 # Without Node the binary builds and is tested all the same.
 ASSETS   := embed/assets/dist/LICENSES.txt
 SDK      := embed/sdk/dist/v1/version.json
-CONSOLE  := embed/console/dist/LICENSES.txt
+CONSOLE  := embed/console/dist/LICENSES.txt.gz
 # Not SVC_...: those are settings of the program, which warns of one that it does not know.
 OPENAPI  := $(CURDIR)/bin/openapi.json
 export OPENAPI_DOCUMENT := $(OPENAPI)
@@ -35,10 +35,10 @@ endif
 # What is told before each step that takes long.
 tell      = @printf '\n== %s\n' 
 
-.PHONY: help run test npm-test contract soak check bench build assets engine release tools clean
+.PHONY: help run test npm-test contract soak check vulns licences bench build assets engine release tools clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: $(MADE) ## build bin/svc
 	$(tell) 'bin/svc: the first time this compiles the library of the messenger, which takes minutes and 5 GB of memory'
@@ -112,6 +112,13 @@ engine: build ## fetch a routing engine and make its data for the sample map; `m
 	tools/engine.sh
 	tools/engine-sample.sh $(SAMPLE)
 
+vulns: $(TOOLS)/govulncheck $(MADE) ## ask the vulnerability databases about all that is shipped (exit 3: not reachable)
+	@tools/vulns.sh
+
+licences: $(MADE) ## list the licences of all that is shipped in bin/LICENSES.txt; one that is not allowed fails
+	@mkdir -p bin
+	cd tools && go run ./licences .. ../bin/LICENSES.txt
+
 bench: ## run every benchmark; each prints its figure beside its target
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m $(PKG)
 	cd bench && go run .
@@ -127,17 +134,32 @@ tools: ## install the pinned tools into bin/tools
 	$(tell) 'bin/tools'
 	cd tools && GOBIN="$(CURDIR)/$(TOOLS)" go install tool
 
+# One tool without the linters, which take minutes to build.
 $(TOOLS)/gotestsum: tools/go.mod
 	cd tools && GOBIN="$(CURDIR)/$(TOOLS)" go install gotest.tools/gotestsum
 	@touch $@
 
-release: $(MADE) ## build the release files into dist/
+$(TOOLS)/govulncheck: tools/go.mod
+	cd tools && GOBIN="$(CURDIR)/$(TOOLS)" go install golang.org/x/vuln/cmd/govulncheck
+	@touch $@
+
+# Who checks a release needs the public half of SIGNING_KEY; README.md says how.
+release: licences ## build the release files into dist/ (SIGNING_KEY=FILE signs them)
+ifdef SIGNING_KEY
+	@test -r '$(SIGNING_KEY)' || { echo "SIGNING_KEY: there is no file $(SIGNING_KEY) that can be read"; exit 1; }
+endif
 	rm -rf dist && mkdir -p dist
 	@set -eu; for target in linux/amd64 linux/arm64 darwin/arm64; do \
 		os=$${target%/*}; arch=$${target#*/}; out=dist/svc-$(VERSION)-$$os-$$arch; \
 		echo $$out; GOOS=$$os GOARCH=$$arch go build -ldflags '$(LDFLAGS)' -o $$out .; \
 	done
-	cd dist && sha256sum svc-* > SHA256SUMS
+	cp bin/LICENSES.txt dist/
+	cd dist && sha256sum svc-* LICENSES.txt > SHA256SUMS
+ifdef SIGNING_KEY
+	tools/sign.sh '$(SIGNING_KEY)' dist/SHA256SUMS
+else
+	@echo 'dist/SHA256SUMS is not signed: name a key with SIGNING_KEY=FILE'
+endif
 
 clean: ## remove what these commands made: bin, dist, data/run, built assets
 	rm -rf bin dist $(SAMPLE)

@@ -108,7 +108,9 @@
 //	arch_test.go     the rules of the house
 //	docs_test.go     that what comments cite stands in docs
 //	bench            figures beside their targets and beside other engines, a module of its own
-//	tools            the pinned development tools, a module of their own
+//	tools            the pinned development tools, a module of their own, and the scripts
+//	                 of the Makefile; tools/race.txt: where the race detector looks
+//	deploy           an example of running the image that Containerfile makes
 //
 // # Imports go down
 //
@@ -198,6 +200,8 @@
 //	rates, origins, repeats                web/apiv1                               go test ./web/apiv1
 //	what imports what             arch_test.go, this file                 go test .
 //	a rule of the contract        docs/contract, and the code that cites it   go test -run HouseRules .
+//	the image, how it is run      Containerfile, deploy                   go test ./app/cli -run Container
+//	what CI runs                  .ci/run, Makefile, tools                cd tools && go test ./...
 //
 // The answers in geo/testdata and web/testdata are rewritten by
 // `go test ./geo/geotest -update` and `go test ./web -update`; read the diff.
