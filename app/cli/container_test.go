@@ -210,7 +210,9 @@ func TestContainerRunsTheProgram(t *testing.T) {
 	if n, err := strconv.Atoi(user); err != nil || n == 0 {
 		t.Errorf("it runs as %q: want a number that is not root's, for hosts that insist on it", user)
 	}
-	if !slices.ContainsFunc(base.all("COPY"), func(c string) bool { return strings.Contains(c, "--chown="+base.one(t, "USER")+" /data "+env["SVC_DATA"]) }) {
+	if !slices.ContainsFunc(base.all("COPY"), func(c string) bool {
+		return strings.Contains(c, "--chown="+base.one(t, "USER")+" /data "+env["SVC_DATA"])
+	}) {
 		t.Error("the user may not write into the volume")
 	}
 	program := argv(t, base.one(t, "ENTRYPOINT"))
