@@ -38,6 +38,8 @@ func running(tb testing.TB) (ctx context.Context, agent string) {
 		chromedp.ExecPath(find(tb)), chromedp.NoSandbox,
 		// WebGL without a graphics card.
 		chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
+		// Pages are put together without WebGL, which is slow then; maps still use it.
+		chromedp.Flag("disable-gpu-compositing", true),
 		chromedp.Flag("hide-scrollbars", true))
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), flags...)
 	ctx, stopBrowser := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))

@@ -9,6 +9,7 @@ import (
 	"image/png"
 	"time"
 
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -65,14 +66,15 @@ func (p *Page) WaitDrawn(colours int) {
 	}
 }
 
-// picture is what the window shows.
+// picture is what the window shows. It is asked for often while a map is drawn: how
+// small the picture is does not matter, how soon it is there does.
 func (p *Page) picture() image.Image {
 	p.tb.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
-	data, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	r, err := chromedp.Call(ctx, cdppage.CaptureScreenshot, cdppage.CaptureScreenshotParams{OptimizeForSpeed: new(true)})
 	p.check("take a picture", err)
-	img, err := png.Decode(bytes.NewReader(data))
+	img, err := png.Decode(bytes.NewReader(r.Data))
 	p.check("read a picture", err)
 	return img
 }
