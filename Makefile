@@ -33,6 +33,7 @@ MADE     := $(ASSETS) $(SDK) $(CONSOLE)
 endif
 
 # What is told before each step that takes long.
+SLOW     := : takes minutes and 5 GB of memory when the library of the messenger was never compiled here
 tell      = @printf '\n== %s\n' 
 
 .PHONY: help run test npm-test contract soak check vulns licences bench build assets engine release tools clean
@@ -41,7 +42,7 @@ help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: $(MADE) ## build bin/svc
-	$(tell) 'bin/svc: the first time this compiles the library of the messenger, which takes minutes and 5 GB of memory'
+	$(tell) 'bin/svc$(SLOW)'
 	go build -ldflags '$(LDFLAGS)' -o bin/svc .
 
 run: build ## build a sample map and serve it on 127.0.0.1:8080 (PORT=… for another)
@@ -103,7 +104,7 @@ $(OPENAPI): $(OPENAPI).stamp
 
 $(OPENAPI).stamp: $(shell find app web/apiv1 -name '*.go' ! -name '*_test.go')
 	@mkdir -p $(@D)
-	$(tell) 'bin/openapi.json: the first time this compiles the library of the messenger, which takes minutes and 5 GB of memory'
+	$(tell) 'bin/openapi.json, the description of the API$(SLOW)'
 	go run . openapi --strict >$(OPENAPI).new
 	@cmp -s $(OPENAPI).new $(OPENAPI) && rm $(OPENAPI).new || mv $(OPENAPI).new $(OPENAPI)
 	@touch $@
@@ -117,7 +118,7 @@ vulns: $(TOOLS)/govulncheck $(MADE) ## ask the vulnerability databases about all
 
 licences: $(MADE) ## list the licences of all that is shipped in bin/LICENSES.txt; one that is not allowed fails
 	@mkdir -p bin
-	cd tools && go run ./licences .. ../bin/LICENSES.txt
+	go run ./release/licences . bin/LICENSES.txt
 
 bench: ## run every benchmark; each prints its figure beside its target
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m $(PKG)

@@ -110,6 +110,7 @@
 //	bench            figures beside their targets and beside other engines, a module of its own
 //	tools            the pinned development tools, a module of their own, and the scripts
 //	                 of the Makefile; tools/race.txt: where the race detector looks
+//	release          licences of what is shipped; tests of signatures and vulnerability checks
 //	deploy           an example of running the image that Containerfile makes
 //
 // # Imports go down
@@ -201,7 +202,7 @@
 //	what imports what             arch_test.go, this file                 go test .
 //	a rule of the contract        docs/contract, and the code that cites it   go test -run HouseRules .
 //	the image, how it is run      Containerfile, deploy                   go test ./app/cli -run Container
-//	what CI runs                  .ci/run, Makefile, tools                cd tools && go test ./...
+//	what CI runs, a release       .ci/run, Makefile, tools, release       go test ./release/...; go test -run Race .
 //
 // The answers in geo/testdata and web/testdata are rewritten by
 // `go test ./geo/geotest -update` and `go test ./web -update`; read the diff.

@@ -11,8 +11,6 @@ cd "$(dirname "$0")/.."
 # events prints what go test tells of each test, as JSON.
 events() {
 	local status=0 all race plain
-	# The tools are a module of their own.
-	if [ "$*" = ./... ]; then (cd tools && CGO_ENABLED=0 go test -json -vet=off ./...) || status=1; fi
 	if [ -n "${RACE:-}" ]; then
 		all=$(go list "$@" | sort)
 		# shellcheck disable=SC2046 # one word a package

@@ -12,6 +12,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -53,7 +54,7 @@ func run(args []string, log io.Writer) error {
 		return err
 	}
 	if wrong := refused(parts); len(wrong) > 0 {
-		return fmt.Errorf("not allowed in the product (tools/licences says what is):\n%s", strings.Join(wrong, "\n"))
+		return fmt.Errorf("not allowed in the product (release/licences says what is):\n%s", strings.Join(wrong, "\n"))
 	}
 	if err := os.WriteFile(args[1], list(parts), 0o644); err != nil {
 		return err
@@ -102,7 +103,7 @@ func modules(root string) ([]part, error) {
 	found := map[string]bool{}
 	for _, p := range platforms {
 		system, machine, _ := strings.Cut(p, "/")
-		cmd := exec.Command("go", "list", "-deps", "-f", format, ".")
+		cmd := exec.CommandContext(context.Background(), "go", "list", "-deps", "-f", format, ".")
 		cmd.Dir = root
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+machine)
 		cmd.Stderr = os.Stderr
@@ -116,7 +117,7 @@ func modules(root string) ([]part, error) {
 			}
 		}
 	}
-	out, err := exec.Command("go", "env", "GOROOT", "GOVERSION").Output()
+	out, err := exec.CommandContext(context.Background(), "go", "env", "GOROOT", "GOVERSION").Output()
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package tools
+package release
 
 import (
 	"os"
@@ -29,7 +29,7 @@ func must(t *testing.T, dir, line string) {
 // was signed, and for nothing else.
 func TestSignature(t *testing.T) {
 	dir := t.TempDir()
-	here, err := filepath.Abs(".")
+	here, err := filepath.Abs("../tools")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func fakes(t *testing.T, programs map[string]string) (path string) {
 // product is red; what it finds in what builds the product is told.
 func TestVulns(t *testing.T) {
 	dir := t.TempDir()
-	must(t, ".", "mkdir -p "+dir+"/tools "+dir+"/bin/tools && cp vulns.sh "+dir+"/tools/")
+	must(t, "../tools", "mkdir -p "+dir+"/tools "+dir+"/bin/tools && cp vulns.sh "+dir+"/tools/")
 	const (
 		audited = `case "$*" in *--omit=dev*) n=$SHIPPED ;; *) n=4 ;; esac; echo "{\"metadata\":{\"vulnerabilities\":{\"total\":$n}}}"; [ "$n" = 0 ]`
 		refused = `echo '{"message":"405 Method Not Allowed","error":{"summary":""}}'; exit 1`

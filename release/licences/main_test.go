@@ -6,15 +6,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"svc/web/e2e/browsertest"
 )
 
 // TestTheProductIsAllowed reads the licences of everything that this tree ships.
 func TestTheProductIsAllowed(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "LICENSES.txt")
 	root := filepath.Join("..", "..")
-	if _, err := os.Stat(filepath.Join(root, "embed", "assets", "dist", "LICENSES.txt")); err != nil && os.Getenv("CI") != "true" {
-		t.Skip("not run: it needs the browser part of the product: run make assets")
-	}
+	browsertest.Built(t) // what it reads is there
+	browsertest.Console(t)
 	if err := run([]string{root, file}, t.Output()); err != nil {
 		t.Fatal(err)
 	}
