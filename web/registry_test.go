@@ -32,6 +32,7 @@ import (
 // unvisitable are refusals that no story can provoke, each with its reason.
 var unvisitable = map[string]string{
 	"me.update invalid_state":            "the password changed between two transactions of one request",
+	"me.change_email invalid_state":      "the password changed between two transactions of one request",
 	"admin.retry_task conflict":          "another task took the place of one that was given up, after all its tries; TestTakenPlace of app/admin provokes it",
 	"accounts.check gateway_unavailable": "a check that the end of the service interrupts; that the messenger is not reached is an answer",
 	"invitations.accept user_disabled":   "disabling ends the sessions that could accept",
@@ -293,7 +294,7 @@ func operations(item *huma.PathItem) map[string]*huma.Operation {
 }
 
 // onceShown are the names of fields that an answer has once.
-var onceShown = []string{"key", "secret", "otpauth_url", "signing_secret", "enter_url"}
+var onceShown = []string{"recovery_codes", "key", "secret", "otpauth_url", "signing_secret", "enter_url"}
 
 // TestSecretsAreShownOnce: an operation that shows a secret says so, so that no
 // answer which is kept for an Idempotency-Key has it (messaging decisions, 1.2).

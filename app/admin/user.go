@@ -8,6 +8,7 @@ import (
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/org"
+	"svc/app/session"
 	"svc/app/user"
 	"svc/store"
 )
@@ -16,6 +17,8 @@ func (s *Service) userEndpoints() []api.Endpoint {
 	return []api.Endpoint{
 		e("GET /admin/users", "list_users", "List people, newest first.", s.listUsers),
 		e("POST /admin/users/{id}/disable", "disable_user", "Keep a person from signing in and end his sessions.", s.disableUser, api.Errors(api.ErrConflict)),
+		e("POST /admin/users/{id}/password-reset", "reset_user_password", "Make a link for a new password of a person, to hand over; the link is in this answer only.", s.resetUserPassword,
+			api.OneTime("url"), api.Errors(session.ErrResetRefused, session.ErrUserDisabled)),
 		e("POST /admin/users/{id}/enable", "enable_user", "Let a disabled person sign in again.", s.enableUser),
 	}
 }
@@ -121,6 +124,16 @@ func (s *Service) enableUser(c *api.Call, in idIn) (out User, err error) {
 			return err
 		}
 		out, err = showUser(tx, &u)
+		return err
+	})
+	return out, err
+}
+
+func (s *Service) resetUserPassword(c *api.Call, in idIn) (out api.Created[session.ResetLink], err error) {
+	token := org.NewToken()
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		l, err := session.MakeResetLink(tx, c, in.ID, token)
+		out = api.New(l)
 		return err
 	})
 	return out, err

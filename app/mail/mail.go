@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"svc/store"
@@ -148,6 +149,8 @@ func Add(tx *store.Tx, m Message) (queued bool, err error) {
 		}
 		out.Keys = append(out.Keys, l.Key)
 	}
+	slices.Sort(out.Keys)
+	out.Keys = slices.Compact(out.Keys)
 	plain, err := json.Marshal(content{m.To, m.Language, m.Vars})
 	if err != nil {
 		return false, err

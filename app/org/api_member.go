@@ -139,6 +139,15 @@ func memberAndPerson(tx *store.Tx, orgID, id string) (m Member, u user.User, err
 	return m, u, err
 }
 
+// MemberToManage reads a member that the caller may manage: an OWNER only by an OWNER.
+func MemberToManage(tx *store.Tx, c *api.Call, id string) (Member, user.User, error) {
+	m, u, err := memberAndPerson(tx, c.Org, id)
+	if err == nil {
+		err = touches(c, m.Role)
+	}
+	return m, u, err
+}
+
 // keepsOwner refuses to take away the last OWNER.
 func keepsOwner(tx *store.Tx, orgID string, losing perm.Role) error {
 	if losing != perm.Owner {

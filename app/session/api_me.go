@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"time"
 
 	"svc/app/api"
@@ -84,6 +85,9 @@ func (s *Service) updateMe(c *api.Call, in updateMeIn) (out Payload, err error) 
 				return api.ErrState
 			}
 			if err := user.SetPassword(tx, c, u.ID, hash); err != nil {
+				return err
+			}
+			if err := errors.Join(endLinks(tx, u.ID, resetLink), endLinks(tx, u.ID, emailLink)); err != nil {
 				return err
 			}
 			if err := EndAll(tx, u.ID, c.Caller.Session); err != nil {

@@ -12,6 +12,12 @@ type mfaCodeIn struct {
 	}
 }
 
+type verifyMFAIn struct {
+	Body struct {
+		Code string `json:"code" required:"true" pattern:"^([0-9]{6}|[A-Za-z2-7]{5}-?[A-Za-z2-7]{5})$" patternDescription:"6 digits, or a recovery code" example:"123456"`
+	}
+}
+
 // verified notes that a two-factor code was given in the caller's session.
 func verified(tx *store.Tx, c *api.Call) error {
 	_, err := edit(tx, c.Caller.Session, func(s *Session) error {
@@ -21,8 +27,8 @@ func verified(tx *store.Tx, c *api.Call) error {
 	return orCredentials(err)
 }
 
-func (s *Service) verifyMFA(c *api.Call, in mfaCodeIn) (out Payload, err error) {
-	return s.withCode(c, func(tx *store.Tx) (bool, error) { return s.users.CheckMFA(tx, c.Caller.ID, in.Body.Code) })
+func (s *Service) verifyMFA(c *api.Call, in verifyMFAIn) (out Payload, err error) {
+	return s.withCode(c, func(tx *store.Tx) (bool, error) { return s.checkCode(tx, c, in.Body.Code) })
 }
 
 // withCode commits what came of a code, right or wrong, and describes the session
@@ -53,14 +59,22 @@ func (s *Service) setupMFA(c *api.Call, _ struct{}) (out user.Enrolment, err err
 	return out, err
 }
 
-func (s *Service) enableMFA(c *api.Call, in mfaCodeIn) (out Payload, err error) {
-	return s.withCode(c, func(tx *store.Tx) (bool, error) {
+func (s *Service) enableMFA(c *api.Call, in mfaCodeIn) (out mfaEnabled, err error) {
+	codes := user.NewRecoveryCodes()
+	out.Payload, err = s.withCode(c, func(tx *store.Tx) (bool, error) {
 		ok, err := s.users.EnableMFA(tx, c, c.Caller.ID, in.Body.Code)
 		if err != nil || !ok {
 			return ok, err
 		}
+		if err := user.SetRecoveryCodes(tx, c, c.Caller.ID, codes); err != nil {
+			return false, err
+		}
 		return true, unverify(tx, c.Caller.ID)
 	})
+	if err == nil {
+		out.RecoveryCodes = codes
+	}
+	return out, err
 }
 
 // unverify makes every session of a person wait for a code of his new secret.
@@ -77,31 +91,18 @@ func unverify(tx *store.Tx, userID string) error {
 
 type disableMFAIn struct {
 	Body struct {
-		Code     string `json:"code" maxLength:"6" example:"123456"`
+		Code     string `json:"code" maxLength:"11" example:"123456" doc:"Of the authenticator, or a recovery code."`
 		Password string `json:"password" maxLength:"1024"`
 	}
 }
 
 func (s *Service) disableMFA(c *api.Call, in disableMFAIn) (out Payload, err error) {
-	on := false
-	err = s.db.View(c, func(tx *store.Tx) error {
-		u, err := user.Get(tx, c.Caller.ID)
-		on = u.MFAEnabled
-		return err
-	})
-	switch {
-	case err != nil:
+	if err := s.asksMFA(c, in.Body.Code, in.Body.Password); err != nil {
 		return out, err
-	case !on:
-		return out, user.ErrMFAOff
-	case in.Body.Code == "":
-		if _, err := s.password(c, "password", in.Body.Password); err != nil {
-			return out, err
-		}
 	}
 	return s.withCode(c, func(tx *store.Tx) (bool, error) {
 		if in.Body.Code != "" {
-			if ok, err := s.users.CheckMFA(tx, c.Caller.ID, in.Body.Code); err != nil || !ok {
+			if ok, err := s.checkCode(tx, c, in.Body.Code); err != nil || !ok {
 				return ok, err
 			}
 		}

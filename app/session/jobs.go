@@ -33,18 +33,38 @@ func (s *Service) Work(w *queue.Workers) {
 		if err := s.sweepSessions(ctx); err != nil {
 			return err
 		}
+		for _, over := range []func(*store.Tx, int) (int, error){sweepLinks, sweepResetRequests} {
+			if err := s.sweepAll(ctx, over); err != nil {
+				return err
+			}
+		}
 		if err := s.warnOfKeys(ctx); err != nil {
 			return err
 		}
 		return queue.Snooze(sweepEvery)
 	})
 	queue.Register(w, s.mailNotification)
+	queue.Register(w, s.mailReset)
 }
 
 // Schedule asks for the jobs that go on for ever; call it at every start.
 func Schedule(tx *store.Tx) error {
 	_, err := queue.Add(tx, sweep{}, time.Time{}, queue.Once("sweep"))
 	return err
+}
+
+// sweepAll repeats a removal until nothing is left to remove.
+func (s *Service) sweepAll(ctx context.Context, remove func(*store.Tx, int) (int, error)) error {
+	for n := sweepChunk; n == sweepChunk; {
+		err := s.db.Update(ctx, func(tx *store.Tx) (err error) {
+			n, err = remove(tx, sweepChunk)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *Service) sweepSessions(ctx context.Context) error {

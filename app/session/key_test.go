@@ -255,14 +255,15 @@ func TestRefusalsOfKeys(t *testing.T) {
 	wants := map[*api.Error][]string{
 		api.ErrNotApplicable: {
 			"POST /me/switch-organization", "POST /me/organizations", "POST /me/mfa/setup", "POST /me/mfa/enable", "POST /me/mfa/disable", "POST /me/support/end",
-			"POST /auth/mfa/verify", "POST /auth/logout", "PATCH /me", "GET /me/sessions", "DELETE /me/sessions/ses_1",
+			"POST /auth/mfa/verify", "POST /auth/logout", "POST /me/email", "POST /me/mfa/recovery-codes", "PATCH /me", "GET /me/sessions", "DELETE /me/sessions/ses_1",
 		},
 		api.ErrForbidden: {
-			"PATCH /members/mem_1", "DELETE /members/mem_1", "POST /invitations", "DELETE /invitations/inv_1",
+			"PATCH /members/mem_1", "POST /members/mem_1/password-reset", "DELETE /members/mem_1", "POST /invitations", "DELETE /invitations/inv_1",
 			"GET /api-keys", "POST /api-keys", "GET /api-keys/key_1", "PATCH /api-keys/key_1", "POST /api-keys/key_1/rotate", "DELETE /api-keys/key_1",
 		},
 	}
-	seen := []string{"POST /auth/signup", "POST /auth/login", "POST /auth/token", "POST /invitations/accept", "GET /invitations/lookup"} // public
+	seen := []string{"POST /auth/signup", "POST /auth/login", "POST /auth/token", "POST /invitations/accept", "GET /invitations/lookup",
+		"POST /auth/password-reset", "GET /auth/password-reset/lookup", "POST /auth/password-reset/confirm", "POST /auth/email/confirm"} // public
 	for want, routes := range wants {
 		for _, route := range routes {
 			k.do(route, `{}`).Refused(want)

@@ -100,7 +100,9 @@ func (s *Session) inSupport(now time.Time) bool {
 const MaxSessions = 50
 
 // Tables are what a store that holds sessions and keys is opened with.
-func Tables() []store.AnyTable { return []store.AnyTable{sessions, keys, setups, supports, accesses} }
+func Tables() []store.AnyTable {
+	return []store.AnyTable{sessions, keys, setups, supports, accesses, links, resetRequests}
+}
 
 // Options of New.
 type Options struct {

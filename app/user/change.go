@@ -78,6 +78,23 @@ func SetPreferences(tx *store.Tx, c *api.Call, id string, language *string, choi
 	return audit.Write(tx, c, "user.updated", audit.On("user", u.ID, u.Label()), changes...)
 }
 
+// SetEmail gives a person another address, one that CheckEmail gave back. One that
+// somebody else has is ErrEmailTaken.
+func SetEmail(tx *store.Tx, c *api.Call, id, email string) (User, error) {
+	before := ""
+	u, err := edit(tx, id, func(u *User) error {
+		before, u.Email, u.UpdatedAt = u.Email, email, tx.DB().Now()
+		return nil
+	})
+	if store.Duplicate(err, "email") {
+		return u, ErrEmailTaken
+	}
+	if err != nil {
+		return u, err
+	}
+	return u, audit.Write(tx, c, "user.email_changed", audit.On("user", u.ID, u.Label()), audit.Changed("email", before, email))
+}
+
 // SetPassword replaces the hash of the password. The caller ends sessions.
 func SetPassword(tx *store.Tx, c *api.Call, id, hash string) error {
 	u, err := edit(tx, id, func(u *User) error {

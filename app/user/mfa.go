@@ -72,7 +72,8 @@ func (s *Service) EnableMFA(tx *store.Tx, c *api.Call, id, code string) (ok bool
 	return true, audit.Write(tx, c, "user.two_factor_enabled", audit.On("user", u.ID, u.Label()))
 }
 
-// CheckMFA says whether a code is right, and uses it up. Commit also when ok is
+// CheckMFA says whether a code of the authenticator, or a recovery code, is right, and
+// uses it up. Commit also when ok is
 // false: a wrong code counts.
 func (s *Service) CheckMFA(tx *store.Tx, id, code string) (ok bool, err error) {
 	u, err := Get(tx, id)
@@ -94,7 +95,7 @@ func (s *Service) DisableMFA(tx *store.Tx, c *api.Call, id string) error {
 	case !u.MFAEnabled:
 		return ErrMFAOff
 	}
-	u.MFAEnabled, u.Secret, u.MFAStep, u.MFAFailures, u.MFAFailedAt = false, store.Sealed{}, 0, 0, time.Time{}
+	u.MFAEnabled, u.Secret, u.Recovery, u.MFAStep, u.MFAFailures, u.MFAFailedAt = false, store.Sealed{}, nil, 0, 0, time.Time{}
 	u.UpdatedAt = tx.DB().Now()
 	if err := put(tx, &u); err != nil {
 		return err
@@ -108,6 +109,9 @@ func tryCode(tx *store.Tx, u *User, code string) (bool, error) {
 	now := tx.DB().Now()
 	if wait := u.MFAFailedAt.Add(waitAfter(u.MFAFailures)).Sub(now); u.MFAFailures > 0 && wait > 0 {
 		return false, api.ErrRateLimited.Saying("Too many wrong codes; wait as Retry-After says.").After(wait)
+	}
+	if IsRecoveryCode(code) && u.MFAEnabled {
+		return tryRecovery(tx, u, code)
 	}
 	shared, err := secret.Open(tx.DB(), store.Platform, u)
 	if err != nil {

@@ -51,6 +51,8 @@ type User struct {
 	// MFAFailures are the wrong codes in a row, the last one at MFAFailedAt.
 	MFAFailures int       `json:"mfa_failures,omitempty"`
 	MFAFailedAt time.Time `json:"mfa_failed_at,omitzero"`
+	// Recovery are the keyed hashes of the recovery codes that are left.
+	Recovery []string `json:"recovery,omitempty"`
 }
 
 var (
@@ -129,6 +131,7 @@ type ShownUser struct {
 	IsPlatformAdmin bool       `json:"is_platform_admin"`
 	Status          Status     `json:"status" enum:"ACTIVE,DISABLED"`
 	MFAEnabled      bool       `json:"mfa_enabled"`
+	RecoveryLeft    int        `json:"recovery_codes_left" doc:"How many recovery codes were not used."`
 	Language        *string    `json:"language" enum:"uz,ru,en" doc:"Of mails; null until one was chosen."`
 	Mail            MailChoice `json:"mail_notifications" enum:"OFF,IMPORTANT,ALL" doc:"Which notifications come by mail too, once the service sends mail. IMPORTANT leaves out those that only inform. What concerns the security of the account always comes."`
 	LastLoginAt     *time.Time `json:"last_login_at"`
@@ -139,7 +142,7 @@ type ShownUser struct {
 // Show makes the person as the API shows him.
 func (u *User) Show() ShownUser {
 	return ShownUser{
-		ID: u.ID, Email: u.Email, Name: u.Name, IsPlatformAdmin: u.IsPlatformAdmin, Status: u.Status, MFAEnabled: u.MFAEnabled,
+		ID: u.ID, Email: u.Email, Name: u.Name, IsPlatformAdmin: u.IsPlatformAdmin, Status: u.Status, MFAEnabled: u.MFAEnabled, RecoveryLeft: len(u.Recovery),
 		Language: api.Optional(u.Language), Mail: u.MailChoice(), LastLoginAt: u.LastLoginAt, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 	}
 }

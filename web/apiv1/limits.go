@@ -40,6 +40,10 @@ var ofOperation = map[string]struct {
 	"ai.compose":        {perThought, func(c *api.Call) string { return c.Caller.ID }},
 }
 
+// strictly are operations of people who are signed in that take a password or a code:
+// they have the rate of addresses too.
+var strictly = map[string]bool{"auth.mfa_verify": true, "me.change_email": true, "me.mfa_recovery_codes": true}
+
 // limits holds a token bucket for everybody who called lately.
 type limits struct {
 	now   func() time.Time
@@ -66,7 +70,7 @@ func (l *limits) before(c *api.Call, e *api.Endpoint) error {
 	switch {
 	case strings.HasPrefix(e.Path, "/public/opt-out/"):
 		return l.take(c, perOptOut, network(c.IP))
-	case e.Perm == perm.Public && (strings.HasPrefix(e.Path, "/auth/") || strings.HasPrefix(e.Path, "/invitations/")), e.ID == "auth.mfa_verify":
+	case e.Perm == perm.Public && (strings.HasPrefix(e.Path, "/auth/") || strings.HasPrefix(e.Path, "/invitations/")), strictly[e.ID]:
 		return l.take(c, perAddress, network(c.IP))
 	}
 	return nil

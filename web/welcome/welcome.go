@@ -29,6 +29,8 @@ var files embed.FS
 const (
 	SignUpPath     = "/console/signup"
 	InvitationPath = "/public/invitation"
+	ResetPath      = "/public/password-reset"
+	EmailPath      = "/public/email"
 	assetsPath     = "/public/welcome/"
 )
 
@@ -119,10 +121,12 @@ type page struct {
 	fields                  map[string]bool
 }
 
-// links are the pages of one-time links. One with an empty set of fields has a key to
-// press and nothing to type.
+// links are the pages of one-time links. That of a new address has a key to press and
+// nothing to type.
 var links = map[string]page{
 	InvitationPath: {kind: "invitation", title: "invitation", text: "invitationText", fields: map[string]bool{"name": true, "email": true, "password": true}},
+	ResetPath:      {kind: "password-reset", title: "reset", text: "resetText", done: "resetDone", fields: map[string]bool{"email": true, "password": true}},
+	EmailPath:      {kind: "email", title: "confirmEmail", text: "confirmEmailText", done: "confirmEmailDone", fields: map[string]bool{"none": true}},
 }
 
 var signupFields = map[string]bool{"name": true, "email": true, "password": true, "organization": true}

@@ -22,6 +22,7 @@ async function ask(method, path, body) {
     headers: body ? { 'Content-Type': 'application/json' } : {},
     body: body && JSON.stringify(body),
   });
+  if (answer.status === 204) return undefined;
   const json = await answer.json();
   if (!answer.ok) throw json.error;
   return json;
@@ -48,10 +49,19 @@ function busy(on) {
 
 // What pressing the key asks the API, by the kind of page.
 const submits = {
-  'first-person': (fields) => ask('POST', '/auth/signup', { ...fields, timezone: zone(), setup_token: token }),
-  signup: (fields) => ask('POST', '/auth/signup', { ...fields, timezone: zone() }),
-  invitation: (fields) => ask('POST', '/invitations/accept', { token, name: fields.name, password: fields.password }),
+  'first-person': (fields) => ask('POST', '/auth/signup', { ...fields, timezone: zone(), language: document.documentElement.lang, setup_token: token }),
+  signup: (fields) => ask('POST', '/auth/signup', { ...fields, timezone: zone(), language: document.documentElement.lang }),
+  'password-reset': (fields) => ask('POST', '/auth/password-reset/confirm', { token, password: fields.password }),
+  email: () => ask('POST', '/auth/email/confirm', { token }),
+  invitation: (fields) => ask('POST', '/invitations/accept', { token, name: fields.name, password: fields.password, language: document.documentElement.lang }),
 };
+
+// What the link was for is done; signing in is up to the person.
+function finish() {
+  document.getElementById('text').textContent = form.dataset.done;
+  history.replaceState(null, '', location.pathname); // the used token does not stay
+  form.remove();
+}
 
 function zone() {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || 'Asia/Tashkent';
@@ -65,6 +75,7 @@ form?.addEventListener('submit', async (event) => {
   try {
     await submits[kind](fields);
     show();
+    if (form.dataset.done) return finish();
     location.replace('/console/'); // signed in; the used token does not stay in the history
   } catch (problem) {
     show(problem?.code ? problem : { message: form.dataset.failed });
@@ -78,5 +89,11 @@ if (kind === 'invitation' && token) {
     document.getElementById('subject').textContent = found.organization.name;
     form.elements.email.value = found.email;
     if (found.existing_user) show({ message: form.dataset.existing });
+  }, show);
+}
+
+if (kind === 'password-reset' && token) {
+  ask('GET', '/auth/password-reset/lookup?token=' + encodeURIComponent(token)).then((found) => {
+    form.elements.email.value = found.email;
   }, show);
 }

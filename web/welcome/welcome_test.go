@@ -47,6 +47,8 @@ func TestPages(t *testing.T) {
 		{SignUpPath + "?lang=en", "ru", "en", "Sign up"},
 		{SignUpPath + "?lang=xx", "fr", "uz", "Roʻyxatdan oʻtish"},
 		{InvitationPath + "?token=secret", "ru", "ru", "Приглашение"},
+		{ResetPath + "?token=secret", "uz", "uz", "Yangi parol"},
+		{EmailPath + "?token=secret", "en", "en", "Confirm your new address"},
 	} {
 		resp := get(t, tt.target, tt.accept)
 		body, err := io.ReadAll(resp.Body)

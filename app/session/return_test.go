@@ -1,0 +1,321 @@
+package session_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"svc/app/api"
+	"svc/app/mail"
+	"svc/app/org"
+	"svc/app/session"
+	"svc/app/user"
+	"svc/store"
+	"svc/store/queue"
+)
+
+// letterbox takes the mails of a test.
+type letterbox struct {
+	mu  sync.Mutex
+	got []mail.Letter
+}
+
+func (b *letterbox) Send(_ context.Context, l mail.Letter) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.got = append(b.got, l)
+	return nil
+}
+
+// withMail lets the installation send mail.
+func (h *house) withMail() *house {
+	h.update(func(tx *store.Tx) error { return mail.Configure(tx, true, "https://svc.example") })
+	return h
+}
+
+// letters runs jobs until none is ready, and gives the mails that were sent.
+func (h *house) letters() []mail.Letter {
+	h.t.Helper()
+	ctx, cancel := context.WithCancel(h.t.Context())
+	b, ended, w := &letterbox{}, make(chan struct{}), queue.New(h.db, queue.Options{})
+	h.s.Work(w)
+	mail.Work(w, h.db, b)
+	go func() { defer close(ended); _ = w.Run(ctx) }()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for range tick.C {
+		busy := 0
+		err := h.db.View(h.t.Context(), func(tx *store.Tx) error {
+			busy = 0
+			for _, s := range []queue.State{queue.Pending, queue.Active, queue.Retry} {
+				_, n, err := queue.List(tx, queue.Maintenance, s, 0, 1)
+				if err != nil {
+					return err
+				}
+				busy += n
+			}
+			return nil
+		})
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		if busy == 0 {
+			break
+		}
+	}
+	cancel()
+	<-ended
+	return b.got
+}
+
+// tokenIn is the token of the link in a text.
+func tokenIn(text string) string {
+	_, rest, _ := strings.Cut(text, "token=")
+	token, _, _ := strings.Cut(rest, "\n")
+	return token
+}
+
+func subjects(list []mail.Letter) string {
+	var out []string
+	for _, l := range list {
+		out = append(out, l.To+" "+l.Subject)
+	}
+	return strings.Join(out, "; ")
+}
+
+const newPassword = "a new horse battery"
+
+func (b *browser) loginWith(email, password string) int {
+	return b.do("POST /auth/login", map[string]any{"email": email, "password": password}).Status
+}
+
+func TestAPasswordIsResetByMail(t *testing.T) {
+	h := newHouse(t).withMail()
+	olga := h.signup("olga@example.uz", "Acme")
+	h.signup("eve@example.uz", "Evil")
+	ask := func(email string) string {
+		return h.browser().do("POST /auth/password-reset", map[string]any{"email": email, "language": "en"}).Want(202).Body
+	}
+	if a, b := ask("Olga@example.uz"), ask("nobody@example.uz"); a != b {
+		t.Errorf("an address that nobody has is answered %s, not %s", b, a)
+	}
+	ask("olga@example.uz") // within five minutes: no second mail
+	sent := h.letters()
+	if got := subjects(sent); got != "olga@example.uz A new password" {
+		t.Fatalf("sent %s", got)
+	}
+	token := tokenIn(sent[0].Text)
+	if !strings.Contains(sent[0].Text, "https://svc.example/public/password-reset?token=") {
+		t.Errorf("the link: %s", sent[0].Text)
+	}
+	if got := h.browser().do("GET /auth/password-reset/lookup?token="+token, nil).Want(200).String("email"); got != "olga@example.uz" {
+		t.Errorf("lookup of %s", got)
+	}
+	confirm := func(token, password string, status int) {
+		t.Helper()
+		h.browser().do("POST /auth/password-reset/confirm", map[string]any{"token": token, "password": password}).Want(status)
+	}
+	confirm(token, "short", 422)
+	confirm(token[1:]+"x", newPassword, 410)
+	confirm(token, newPassword, 204)
+	confirm(token, newPassword, 410) // once
+	olga.do("GET /me", nil).Want(401)
+	if olga.loginWith("olga@example.uz", password) != 401 || olga.loginWith("olga@example.uz", newPassword) != 200 {
+		t.Error("the old password works, or the new one does not")
+	}
+	if got := subjects(h.letters()); got != "olga@example.uz Parolingiz almashtirildi" {
+		t.Errorf("told by %s", got)
+	}
+	h.clock.Add(6 * time.Minute)
+	ask("olga@example.uz")
+	token = tokenIn(h.letters()[0].Text)
+	h.clock.Add(time.Hour)
+	confirm(token, newPassword, 410) // too old
+}
+
+func TestAResetKeepsTwoFactor(t *testing.T) {
+	h := newHouse(t).withMail()
+	olga := h.signup("olga@example.uz", "Acme")
+	olga.enrol()
+	h.browser().do("POST /auth/password-reset", map[string]any{"email": "olga@example.uz"}).Want(202)
+	token := tokenIn(h.letters()[0].Text)
+	h.browser().do("POST /auth/password-reset/confirm", map[string]any{"token": token, "password": newPassword}).Want(204)
+	if a := olga.do("POST /auth/login", map[string]any{"email": "olga@example.uz", "password": newPassword}).Want(200); a.At("mfa_required") != true {
+		t.Errorf("no code is asked for: %s", a.Body)
+	}
+}
+
+// TestNobodyGetsIntoAnotherOrganization: whoever manages members makes a link for those
+// of the own organization alone, and it dies when they join another.
+func TestNobodyGetsIntoAnotherOrganization(t *testing.T) {
+	h := newHouse(t)
+	owner := h.signup("owner@example.uz", "Acme")
+	admin, pavel, boss := owner.join("admin@example.uz", "ADMIN"), owner.join("pavel@example.uz", "MANAGER"), owner.join("boss@example.uz", "MANAGER")
+	other := h.signup("other@example.uz", "Other")
+	if _, err := h.s.CreateAdministrator(t.Context(), "boss@example.uz"); err != nil {
+		t.Fatal(err)
+	}
+	_ = boss
+	members := map[string]string{}
+	for _, row := range owner.do("GET /members?limit=50", nil).Want(200).At("data").([]any) {
+		m := row.(map[string]any)
+		members[m["user"].(map[string]any)["email"].(string)] = m["id"].(string)
+	}
+	link := func(b *browser, email string, status int) string {
+		t.Helper()
+		return tokenIn(b.do("POST /members/"+members[email]+"/password-reset", nil).Want(status).Body)
+	}
+	link(admin, "owner@example.uz", 403)
+	link(owner, "owner@example.uz", 403) // the own
+	link(owner, "boss@example.uz", 403)  // administers the platform
+	link(pavel, "admin@example.uz", 403) // may not manage members
+	other.do("POST /members/"+members["pavel@example.uz"]+"/password-reset", nil).Want(404)
+	token, _, _ := strings.Cut(link(admin, "pavel@example.uz", 201), `"`)
+	h.browser().do("GET /auth/password-reset/lookup?token="+token, nil).Want(200)
+	pavel.do("POST /invitations/accept", map[string]any{"token": other.invite("pavel@example.uz", "OWNER")}).Want(200)
+	h.browser().do("POST /auth/password-reset/confirm", map[string]any{"token": token, "password": newPassword}).Want(410)
+	link(owner, "pavel@example.uz", 403)
+	// The administrator of the platform may.
+	var made session.ResetLink
+	h.update(func(tx *store.Tx) error {
+		u, err := user.ByEmail(tx, "pavel@example.uz")
+		if err != nil {
+			return err
+		}
+		c := api.System(t.Context(), store.Platform, h.db.Now())
+		c.Base = "https://svc.example"
+		made, err = session.MakeResetLink(tx, c, u.ID, org.NewToken())
+		return err
+	})
+	h.browser().do("POST /auth/password-reset/confirm", map[string]any{"token": tokenIn(made.URL), "password": newPassword}).Want(204)
+	if pavel.loginWith("pavel@example.uz", newPassword) != 200 {
+		t.Error("the new password does not work")
+	}
+}
+
+func TestRecoveryCodes(t *testing.T) {
+	h := newHouse(t).withMail()
+	olga := h.signup("olga@example.uz", "Acme")
+	secret := olga.do("POST /me/mfa/setup", nil).Want(200).String("secret")
+	olga.do("POST /me/mfa/recovery-codes", map[string]any{"password": password}).Want(400)
+	var enabled struct {
+		RecoveryCodes []string `json:"recovery_codes"`
+	}
+	olga.do("POST /me/mfa/enable", map[string]any{"code": olga.code(secret)}).Want(200).Into(&enabled)
+	codes := slices.Clone(enabled.RecoveryCodes)
+	if len(codes) != user.RecoveryCodes || olga.do("GET /me", nil).Want(200).Int("user.recovery_codes_left") != user.RecoveryCodes {
+		t.Fatalf("codes %d", len(codes))
+	}
+	verify := func(code string, status int) {
+		t.Helper()
+		b := h.browser()
+		b.login("olga@example.uz").Want(200)
+		b.do("POST /auth/mfa/verify", map[string]any{"code": code}).Want(status)
+	}
+	verify(codes[0], 200)
+	verify(codes[0], 401) // once
+	verify(strings.ToUpper(strings.ReplaceAll(codes[1], "-", "")), 200)
+	verify("aaaaa-aaaaa", 401)
+	verify("aaaaaaa", 422)
+	if got := olga.do("GET /me", nil).Want(200).Int("user.recovery_codes_left"); got != 8 {
+		t.Errorf("%d left", got)
+	}
+	if got := subjects(h.letters()); strings.Count(got, "Zaxira kodi ishlatildi") != 2 || strings.Contains(got, "oz qoldi") {
+		t.Errorf("told by %s", got)
+	}
+	for _, code := range codes[2:7] {
+		verify(code, 200)
+	}
+	if got := subjects(h.letters()); !strings.Contains(got, "Zaxira kodlari oz qoldi") {
+		t.Errorf("with three left, told by %s", got)
+	}
+	// New ones replace the old: with the password, or with a code.
+	olga.do("POST /me/mfa/recovery-codes", map[string]any{}).Want(422)
+	olga.do("POST /me/mfa/recovery-codes", map[string]any{"code": "bbbbb-bbbbb"}).Want(401)
+	olga.do("POST /me/mfa/recovery-codes", map[string]any{"password": password}).Want(200).Into(&enabled)
+	verify(codes[8], 401)
+	verify(enabled.RecoveryCodes[0], 200)
+	// Guessing has the bounds of other codes.
+	for range 5 {
+		verify("ccccc-ccccc", 401)
+	}
+	verify(enabled.RecoveryCodes[1], 429)
+	h.clock.Add(time.Minute)
+	// A code turns two-factor off too, and the codes are gone with it.
+	olga.do("POST /me/mfa/disable", map[string]any{"code": enabled.RecoveryCodes[2]}).Want(200)
+	if got := olga.do("GET /me", nil).Want(200).Int("user.recovery_codes_left"); got != 0 {
+		t.Errorf("%d left without two-factor", got)
+	}
+}
+
+func TestTheAddressChanges(t *testing.T) {
+	change := func(b *browser, email, password string, status int) string {
+		t.Helper()
+		return b.do("POST /me/email", map[string]any{"email": email, "current_password": password}).Want(status).Body
+	}
+	t.Run("at once without mail", func(t *testing.T) {
+		h := newHouse(t)
+		olga := h.signup("olga@example.uz", "Acme")
+		h.signup("eve@example.uz", "Evil")
+		change(olga, "new@example.uz", "wrong password", 422)
+		change(olga, "olga@example.uz", password, 422)
+		change(olga, "EVE@example.uz", password, 409)
+		change(olga, "no address", password, 422)
+		if got := change(olga, "new@example.uz", password, 200); !strings.Contains(got, `"confirmation_sent":false`) {
+			t.Errorf("answered %s", got)
+		}
+		if got := olga.do("GET /me", nil).Want(200).String("user.email"); got != "new@example.uz" {
+			t.Errorf("now %s", got)
+		}
+		if h.browser().loginWith("olga@example.uz", password) != 401 || h.browser().loginWith("new@example.uz", password) != 200 {
+			t.Error("signing in follows the old address")
+		}
+	})
+	t.Run("with a link that the new address gets", func(t *testing.T) {
+		h := newHouse(t).withMail()
+		olga := h.signup("olga@example.uz", "Acme")
+		if got := change(olga, "new@example.uz", password, 200); !strings.Contains(got, `"confirmation_sent":true`) || !strings.Contains(got, "olga@") {
+			t.Errorf("answered %s", got)
+		}
+		sent := h.letters()
+		token := ""
+		for _, l := range sent {
+			if l.To == "new@example.uz" {
+				token = tokenIn(l.Text)
+			} else if strings.Contains(l.Text, "token=") {
+				t.Error("the old address got the link")
+			}
+		}
+		if len(sent) != 2 || token == "" {
+			t.Fatalf("sent %s", subjects(sent))
+		}
+		confirm := func(status int) {
+			t.Helper()
+			h.browser().do("POST /auth/email/confirm", map[string]any{"token": token}).Want(status)
+		}
+		h.browser().do("POST /auth/password-reset/confirm", map[string]any{"token": token, "password": newPassword}).Want(410)
+		confirm(204)
+		confirm(410)
+		if got := olga.do("GET /me", nil).Want(200).String("user.email"); got != "new@example.uz" {
+			t.Errorf("now %s", got)
+		}
+		if got := subjects(h.letters()); strings.Count(got, "manzilingiz oʻzgartirildi") != 2 {
+			t.Errorf("told by %s", got)
+		}
+		// Somebody takes the address before the link is opened.
+		change(olga, "third@example.uz", password, 200)
+		token = tokenIn(h.letters()[0].Text)
+		if token == "" {
+			t.Fatal("no token")
+		}
+		h.signup("third@example.uz", "Third")
+		confirm(409)
+		for range 3 {
+			change(olga, "fourth@example.uz", password, 200)
+		}
+		change(olga, "fourth@example.uz", password, 429)
+	})
+}
