@@ -3,6 +3,8 @@ package webtest
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"strings"
 	"sync"
 
 	"svc/app/mail"
@@ -30,7 +32,8 @@ type shownLetter struct {
 	Text     string `json:"text"`
 }
 
-// take is what arrived since the story last asked.
+// take is what arrived since the story last asked, by address: two are on their way at a
+// time.
 func (l *letters) take() []shownLetter {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -39,6 +42,7 @@ func (l *letters) take() []shownLetter {
 		out = append(out, shownLetter{m.To, m.Language, m.Subject, m.Text})
 	}
 	l.got = nil
+	slices.SortFunc(out, func(a, b shownLetter) int { return strings.Compare(a.To+a.Subject, b.To+b.Subject) })
 	return out
 }
 
