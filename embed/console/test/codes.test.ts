@@ -54,6 +54,7 @@ describe('the fields of the API that tell by codes', () => {
     'HookShown.disabled_reason': 'decides what is shown', 'HookShown.status': 'is told by health', 'MarkupEntity.type': 'is how a text looks', 'ProxiesBulkBulkInBody.action': 'has its own buttons',
     'ProxiesImportImportInBody.type_default': 'has its own names', 'RecipientImportBody.default_consent': 'has its own choice', 'RecipientImportForm.default_consent': 'has its own choice', 'SessionLoginOut.kind': 'is asked, not shown', 'SessionPayload.kind': 'is asked, not shown',
     'MeUpdateUpdateMeInBody.mail_notifications': 'the page of the profile has no choice of it yet', 'UserShownUser.mail_notifications': 'the page of the profile has no choice of it yet',
+    'SessionMfaEnabled.kind': 'is asked, not shown',
     'SettingPublic.signup': 'decides whether sign-in has a link',
   };
   const asShown = (name: string, values: readonly string[]): string | undefined => Object.keys(shown).find((k) => k === name || k.split('.')[1] === name.split('.').at(-1) && values.every((v) => enums[k]?.includes(v)));
