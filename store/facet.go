@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/binary"
 	"iter"
+	"math/bits"
 	"slices"
 
 	"svc/store/kv"
@@ -38,6 +39,37 @@ func (f *Facet[T]) Count(tx *Tx, org, value string) (int, error) {
 // Counts gives the count of every value that some record has.
 func (f *Facet[T]) Counts(tx *Tx, org string) (map[string]int, error) {
 	return f.t.countsOf(tx, f.p, org)
+}
+
+// First reads the record that was saved first of those that have a value, or answers
+// ErrNotFound. It reads one piece of the set.
+func (f *Facet[T]) First(tx *Tx, org, value string) (T, error) {
+	var none T
+	o, err := f.t.at(tx, org)
+	if err != nil {
+		return none, err
+	}
+	for c, err := range tx.chunksOf(&f.t.core, f.p.num, o, value, false) {
+		if err != nil {
+			return none, err
+		}
+		for i, w := range c.w {
+			if w == 0 {
+				continue
+			}
+			number := c.at<<chunkShift | uint32(i*64+bits.TrailingZeros64(w))
+			keys, err := f.t.recordsOf(tx, o, []uint32{number})
+			if err != nil {
+				return none, err
+			}
+			recs, err := f.t.loadAll(tx, keys)
+			if err != nil {
+				return none, err
+			}
+			return recs[0], nil
+		}
+	}
+	return none, ErrNotFound
 }
 
 // Cond is a condition on the records of a table.

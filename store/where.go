@@ -33,11 +33,20 @@ func (u *Unique[T]) Where(spans ...Span) Cond[T] {
 // entries, and about as many of the other: a prefix that nearly all of a group have
 // costs what the few cost that do not.
 func (u *Unique[T]) Among(group Cond[T], spans, rest []Span) Cond[T] {
+	return among(u.t, u.p, group, spans, rest)
+}
+
+// Among is Unique.Among for a sorted index with one entry a record at most.
+func (x *Index[T]) Among(group Cond[T], spans, rest []Span) Cond[T] {
+	return among(x.t, x.p, group, spans, rest)
+}
+
+func among[T any](t *Table[T], p *part[T], group Cond[T], spans, rest []Span) Cond[T] {
 	return Cond[T]{load: func(tx *Tx, org orgID) (set, error) {
 		if group.not {
 			return nil, errNot
 		}
-		inside, outside := newWalk(tx, u.t, u.p, org, spans), newWalk(tx, u.t, u.p, org, rest)
+		inside, outside := newWalk(tx, t, p, org, spans), newWalk(tx, t, p, org, rest)
 		for n := firstStep; ; n *= 2 {
 			if done, err := inside.step(n); done || err != nil {
 				return inside.found.set(), err

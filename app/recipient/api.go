@@ -1,9 +1,6 @@
 package recipient
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/danielgtaylor/huma/v2"
 
 	"svc/app/api"
@@ -19,6 +16,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("GET /recipients", "recipients.list", read, "List recipients, newest first, or export them as CSV.", s.list, api.Errors(api.ErrNotFound)),
 		api.E("POST /recipients", "recipients.create", manage, "Add a recipient.", s.create, api.Errors(ErrExists, api.ErrPlanLimit, api.ErrNotFound)),
 		api.E("GET /recipients/tags", "recipients.tags", read, "List the tags in use, with how many recipients carry each.", s.tags),
+		api.E("GET /recipients/attributes", "recipients.attributes", read, "List the attributes in use, with how many recipients have each and a value as a sample.", s.attributes),
 		api.E("POST /recipients/import", "recipients.import", manage, "Import a CSV or JSON file, or records in the body.", s.importPeople,
 			api.Timeout(0), api.MaxBody(maxUpload), api.Errors(ErrImportRunning, ErrFileTooLarge, ErrMediaType, api.ErrInvalidUpload, api.ErrPlanLimit, api.ErrNotFound)),
 		api.E("POST /recipients/bulk", "recipients.bulk", manage, "Change up to 5000 recipients at once.", s.bulk, api.AsksMaintenance(), api.Errors(api.ErrNotFound)),
@@ -133,34 +131,6 @@ func (s *Service) optOut(c *api.Call, in IDIn) (out ShownRecipient, err error) {
 		}
 		out, err = showOne(tx, c.Org, r)
 		return err
-	})
-	return out, err
-}
-
-// TagCount is a tag with how many recipients carry it.
-type TagCount struct {
-	Tag   string `json:"tag"`
-	Count int    `json:"count"`
-}
-
-func (s *Service) tags(c *api.Call, _ struct{}) (out api.List[TagCount], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		counts, err := tagFacet.Counts(tx, c.Org)
-		if err != nil {
-			return err
-		}
-		list := make([]TagCount, 0, len(counts))
-		for tag, n := range counts {
-			list = append(list, TagCount{tag, n})
-		}
-		slices.SortFunc(list, func(a, b TagCount) int {
-			if a.Count != b.Count {
-				return b.Count - a.Count
-			}
-			return strings.Compare(a.Tag, b.Tag)
-		})
-		out = api.NewList(list)
-		return nil
 	})
 	return out, err
 }

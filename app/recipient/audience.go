@@ -28,7 +28,7 @@ type Audience struct {
 type Frozen = store.Selection
 
 func (a Audience) everybody() store.Cond[Recipient] {
-	return store.Or(listFacet.Any(a.Lists...), tagFacet.Any(a.Tags...), recipients.Records(a.Picked), recipients.In(a.Kept))
+	return store.Or(listFacet.Any(a.Lists...), tagFacet.Any(field.FoldTags(a.Tags)...), recipients.Records(a.Picked), recipients.In(a.Kept))
 }
 
 // Freeze is the audience at this moment, and how many people that are.
@@ -215,7 +215,7 @@ func InAudience(tx *store.Tx, org string, a Audience, r *Recipient) (bool, error
 		}
 	}
 	for _, tag := range a.Tags {
-		if slices.Contains(r.Tags, tag) {
+		if field.HasTag(r.Tags, tag) {
 			return true, nil
 		}
 	}

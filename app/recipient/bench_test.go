@@ -119,6 +119,11 @@ func BenchmarkList(b *testing.B) {
 		{"filtered_by_name", "sort=first_name&tag=tag9&language=uz"},
 		{"q_username_2", "q=ol"},
 		{"q_username_7", "q=olga_12"},
+		{"q_name_2", "q=al"},
+		{"q_name_3", "q=%D0%B4%D0%B8%D0%BB"},
+		{"q_name_cyrillic", "q=%D0%BC%D0%B0%D0%BB%D0%B8%D0%BA%D0%B0"},
+		{"q_name_first_last", "q=dilshod+surname12"},
+		{"q_last_name", "q=surname123"},
 		{"q_id_2", "q=12"},
 		{"q_id_5", "q=12345"},
 	} {

@@ -122,13 +122,13 @@ var errTooManyTags = &api.Error{Kind: api.Invalid, Code: "too_many_tags", Messag
 func (s *Service) changeOne(tx *store.Tx, c *api.Call, r *Recipient, ch change) (changed bool, err error) {
 	switch ch.action {
 	case tag:
-		tags := union(r.Tags, ch.tags)
+		tags := field.AddTags(r.Tags, ch.tags)
 		if len(tags) > field.MaxTags {
 			return false, errTooManyTags
 		}
 		changed, r.Tags = len(tags) > len(r.Tags), tags
 	case untag:
-		tags, gone := without(r.Tags, ch.tags)
+		tags, gone := field.RemoveTags(r.Tags, ch.tags)
 		changed, r.Tags = gone > 0, tags
 	case addToList:
 		in := union(r.Lists, []string{ch.list})

@@ -41,12 +41,12 @@ type prepared struct {
 
 const (
 	// A transaction writes 10,000 keys at most, of which counts and sets that there
-	// are few of take some hundreds. A new recipient with both names costs seven keys;
+	// are few of take some hundreds. A new recipient with all names costs nine keys;
 	// those of a batch have their numbers in a row, so that a value (a tag, an
 	// attribute, a language) is a count and two pieces of a set for all of them. One
 	// that changes replaces entries, in sets that nobody else of the batch may be in;
 	// opting out costs forty more.
-	newCost, changeCost, optOutCost, ownCost, sharedCost, batchCost = 7, 19, 40, 2, 3, 9000
+	newCost, changeCost, renameCost, optOutCost, ownCost, sharedCost, batchCost = 9, 19, 28, 40, 2, 3, 9000
 
 	maxSample = 5
 
@@ -143,6 +143,9 @@ func (o *outcome) cost(row *sheet.Row) int {
 	if !o.isNew {
 		cost = changeCost + ownCost*(len(row.Tags)+len(row.Attributes))
 	}
+	if o.renamed {
+		cost += renameCost
+	}
 	if o.optOut {
 		cost += optOutCost
 	}
@@ -161,6 +164,9 @@ func (s shared) cost(row *sheet.Row) (cost int) {
 		}
 	}
 	add("language ", row.Language)
+	for _, group := range (&Recipient{FirstName: row.FirstName, LastName: row.LastName}).nameGroups() {
+		add("name ", group)
+	}
 	for _, t := range row.Tags {
 		add("tag ", t)
 	}

@@ -14,7 +14,7 @@ import (
 
 // FilterIn are the parameters by which a list of recipients is narrowed.
 type FilterIn struct {
-	Q               string        `query:"q" minLength:"2" maxLength:"64" doc:"The beginning of a username or of a messenger_id."`
+	Q               string        `query:"q" minLength:"2" maxLength:"64" doc:"The beginning of a username, of a messenger_id, or of a first or last name, in either script."`
 	ListID          string        `query:"list_id" maxLength:"64"`
 	Tag             []string      `query:"tag,explode" maxItems:"50" doc:"Repeatable; all must match."`
 	Tags            []string      `query:"tags,explode" maxItems:"50" doc:"The same as tag."`
@@ -107,7 +107,7 @@ func (f filter) conditions(tx *store.Tx, org string) (where []store.Cond[Recipie
 		where = append(where, listFacet.Any(f.list))
 	}
 	for _, tag := range f.tags {
-		where = append(where, tagFacet.Any(strings.TrimSpace(tag)))
+		where = append(where, tagFacet.Any(field.FoldTag(strings.TrimSpace(tag))))
 	}
 	if f.consent != "" {
 		where = append(where, consentFacet.Any(string(f.consent)))
@@ -121,7 +121,11 @@ func (f filter) conditions(tx *store.Tx, org string) (where []store.Cond[Recipie
 	where = append(where, marked(suppressedFacet, f.suppressed)...)
 	where = append(where, marked(conversationFacet, f.hasConversation)...)
 	if q := strings.ToLower(strings.TrimPrefix(strings.TrimSpace(f.q), "@")); q != "" {
-		where = append(where, beginning(q, initialFacet, byUsername, byMessengerID))
+		found := beginning(q, initialFacet, byUsername, byMessengerID)
+		if name, ok := named(q); ok {
+			found = store.Or(found, name)
+		}
+		where = append(where, found)
 	}
 	return append(where, created(f.from, f.to, tx.DB().Now())...), nil
 }

@@ -80,7 +80,7 @@ var (
 
 	initialFacet      = recipients.Facet("initial", func(r *Recipient) []string { return r.who().initials() })
 	attributeFacet    = recipients.Facet("attribute", func(r *Recipient) []string { return slices.Collect(maps.Keys(r.Attributes)) })
-	tagFacet          = recipients.Facet("tag", func(r *Recipient) []string { return r.Tags })
+	tagFacet          = recipients.Facet("tag", func(r *Recipient) []string { return field.FoldTags(r.Tags) }).Version(2)
 	listFacet         = recipients.Facet("list", func(r *Recipient) []string { return r.Lists })
 	consentFacet      = recipients.Facet("consent", func(r *Recipient) []string { return []string{string(r.Consent)} })
 	languageFacet     = recipients.Facet("language", func(r *Recipient) []string { return present(r.Language) })

@@ -45,8 +45,10 @@ type outcome struct {
 	issue  sheet.Kind // "" for nothing to say; INVALID keeps the row out
 	reason string     // of the issue
 	was    field.Consent
-	named  bool   // the suppression list names the person
-	draft  *draft // it was foreseen, and is ready to be saved
+	named  bool // the suppression list names the person
+	// renamed says that the name of somebody who is there changes.
+	renamed bool
+	draft   *draft // it was foreseen, and is ready to be saved
 }
 
 // terms are what an import says of all its rows.
@@ -78,7 +80,8 @@ func merge(old *Recipient, row *sheet.Row, t terms, suppressed, nameTaken bool, 
 	replace(&r.FirstName, row.FirstName)
 	replace(&r.LastName, row.LastName)
 	replace(&r.Language, row.Language)
-	r.Tags = union(r.Tags, row.Tags)
+	o.renamed = old != nil && (r.FirstName != old.FirstName || r.LastName != old.LastName)
+	r.Tags = field.AddTags(r.Tags, row.Tags)
 	if t.List != "" {
 		r.Lists = union(r.Lists, []string{t.List})
 	}

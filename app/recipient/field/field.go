@@ -197,12 +197,12 @@ func CheckText(s string, characters int) error {
 	return nil
 }
 
-// Tags trims tags, drops empty and repeated ones, and refuses too many or too long
-// ones. It answers nil when none is left.
+// Tags trims tags, drops empty ones and those that are there in another case, and refuses
+// too many or too long ones. It answers nil when none is left.
 func Tags(tags []string) (out []string, err error) {
 	for _, tag := range tags {
 		tag = strings.TrimSpace(tag)
-		if tag == "" || slices.Contains(out, tag) {
+		if tag == "" || HasTag(out, tag) {
 			continue
 		}
 		if err := CheckText(tag, MaxTag); err != nil {
