@@ -3,6 +3,7 @@ package recipient
 import (
 	"context"
 	"errors"
+	"runtime/debug"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -22,6 +23,12 @@ const (
 
 // errNoMemory refuses an import that waited too long for others.
 var errNoMemory = api.ErrTimeout.Saying("Other imports are being read; send the file again in a minute.").After(time.Minute)
+
+// collectEvery is after how many chunks of rows of a large import garbage is collected.
+const collectEvery = 4
+
+// isLarge says whether an upload of that many bytes has the memory to itself.
+func isLarge(bytes int) bool { return importBase+importPerByte*bytes > importMemory/2 }
 
 // memoryGate lets uploads be read while there is memory for them, in the order in which
 // they came.
@@ -45,6 +52,12 @@ func (g *memoryGate) wait(ctx context.Context, bytes int) (done func(), err erro
 			err = errNoMemory
 		}
 		return nil, err
+	}
+	if isLarge(bytes) {
+		// What reading the bodies and the last import left behind is given back before
+		// this one takes as much again: the collector lets garbage grow to twice of what is
+		// in use (main, gcPercent), and that is a lot with ten bodies in memory.
+		debug.FreeOSMemory()
 	}
 	return func() { g.weights.Release(weight) }, nil
 }

@@ -2,6 +2,7 @@ package recipient
 
 import (
 	"errors"
+	"runtime"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -19,6 +20,8 @@ import (
 type prepared struct {
 	terms   terms
 	dry     bool
+	large   bool         // it has the memory to itself
+	chunks  int          // of rows that were judged
 	report  ImportReport // of a dry run
 	parsed  ImportReport // what the file alone says
 	judged  ImportReport // what the store adds to that
@@ -60,7 +63,7 @@ const (
 // prepare reads an upload and says what would become of it. Nothing is saved. Rows are
 // judged and packed while they are read, so that never all of them are in memory.
 func (s *Service) prepare(c *api.Call, req request) (*prepared, error) {
-	p := &prepared{terms: terms{Default: req.Default, Source: req.Source, List: req.ListID}, dry: req.DryRun, met: map[string]bool{}, together: shared{}}
+	p := &prepared{terms: terms{Default: req.Default, Source: req.Source, List: req.ListID}, dry: req.DryRun, large: isLarge(req.size()), met: map[string]bool{}, together: shared{}}
 	p.judged.ByConsent = map[field.Consent]int{}
 	p.packing.SetLimit(packers)
 	if err := s.checkList(c, p.terms.List); err != nil {
@@ -133,6 +136,9 @@ func (s *Service) foresee(c *api.Call, p *prepared, rows []sheet.Row) error {
 	}
 	p.judged.add(part)
 	p.judged.Issues = sheet.Merge(p.judged.Issues, part.Issues)
+	if p.chunks++; p.large && p.chunks%collectEvery == 0 {
+		runtime.GC() // bodies that wait would let garbage grow to twice their size
+	}
 	return nil
 }
 
