@@ -6,7 +6,9 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/netip"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -75,6 +77,7 @@ func serve(ctx context.Context, c cli.Config, log *slog.Logger, stdout io.Writer
 		Page: mapbundle.New(mapbundle.Config{
 			Files: sdk.Files(), Licenses: assets.Licenses(), PublicURL: c.PublicURL, Command: sdk.Command, Log: log,
 		}),
+		Connections: web.PerAddress{Most: c.ConnectionsPerAddress, Exempt: s.carriesMany, Log: log},
 		Listening: func(addr net.Addr) {
 			log.Info("serving", "address", "http://"+addr.String(), "version", cli.Version(version))
 			s.greet(stdout, "http://"+addr.String())
@@ -86,7 +89,8 @@ func serve(ctx context.Context, c cli.Config, log *slog.Logger, stdout io.Writer
 			return err
 		}
 		defer func() { _ = messaging.Close() }()
-		config.Messaging = s.door(messaging)
+		door := s.door(messaging)
+		config.Messaging, config.Stopping = door, door.EndStreams
 		if config.Welcome, err = welcome.New(welcome.Options{Log: log, Signup: func(ctx context.Context) (string, error) {
 			state, err := messaging.Signup(ctx)
 			return string(state), err
@@ -101,6 +105,12 @@ func serve(ctx context.Context, c cli.Config, log *slog.Logger, stdout io.Writer
 	s.background = append(s.background, web.OnHangup(log, s.reload...))
 	config.Background = s.background
 	return web.New(config).Run(ctx)
+}
+
+// carriesMany says of an address that its connections are those of many people: a
+// trusted proxy, or a program on this machine, which is where most proxies run.
+func (s *parts) carriesMany(at netip.Addr) bool {
+	return at.IsLoopback() || slices.ContainsFunc(s.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(at) })
 }
 
 // follow runs what keeps a file up to date, and reloads it on SIGHUP.

@@ -38,6 +38,9 @@ const (
 	// drainTimeout is the part of it in which the listener stays open so that
 	// a load balancer can read the 503 of /health.
 	drainTimeout = 12 * time.Second
+	// workShare is the part of a stop, one in workShare, that requests leave to the
+	// background work whatever they do: it writes down what was counted.
+	workShare = 3
 )
 
 // Config is what a Server is made of.
@@ -70,6 +73,11 @@ type Config struct {
 	Background []Background
 	// Listening is called once with the real address of the service; may be nil.
 	Listening func(addr net.Addr)
+	// Stopping is called once when a stop begins: answers that go on for long, such as
+	// event streams, end then; may be nil.
+	Stopping func()
+	// Connections bounds those of one address to Listen.
+	Connections PerAddress
 }
 
 // Background is work beside the requests. Run ends soon after ctx does; an
@@ -154,16 +162,16 @@ func (s *Server) stop(ctx context.Context, listeners []*listener, stopWork func(
 	limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.stopTimeout)
 	defer cancel()
 	listeners[0].SetKeepAlivesEnabled(false)
+	idle := s.drain.stop()
+	if s.c.Stopping != nil {
+		s.c.Stopping()
+	}
 	select {
-	case <-s.drain.stop():
+	case <-idle:
 	case <-time.After(s.drainTimeout):
 		s.c.Log.Warn("requests are still in progress; no longer accepting new ones", "requests", s.drain.running())
 	}
-	var unfinished error
-	if err := listeners[0].Shutdown(limit); err != nil {
-		unfinished = errors.New("stopped before every request was answered: the time for a stop is over")
-		_ = listeners[0].Close()
-	}
+	unfinished := s.shutDown(limit, listeners[0])
 	stopWork()
 	for _, l := range listeners[1:] {
 		_ = l.Close()
@@ -179,14 +187,28 @@ func (s *Server) stop(ctx context.Context, listeners []*listener, stopWork func(
 	}
 }
 
+// shutDown closes a listener and waits for its requests, but leaves the background work
+// its share of the time.
+func (s *Server) shutDown(limit context.Context, l *listener) error {
+	until, cancel := context.WithTimeout(limit, s.stopTimeout-s.drainTimeout-s.stopTimeout/workShare)
+	defer cancel()
+	_ = l.Listener.Close() // Shutdown closes it again; nobody new connects from here on
+	l.Listener.closeSilent()
+	if err := l.Shutdown(until); err != nil {
+		_ = l.Close()
+		return errors.New("stopped before every request was answered: the time for a stop is over")
+	}
+	return nil
+}
+
 // listener is one bound address and its server.
 type listener struct {
 	*http.Server
-	net.Listener
+	Listener *limited
 }
 
 func (l *listener) serve() error {
-	if err := l.Serve(l.Listener); !errors.Is(err, http.ErrServerClosed) {
+	if err := l.Serve(l.Listener); !errors.Is(err, http.ErrServerClosed) && !l.Listener.isClosed() {
 		return fmt.Errorf("serve %s: %w", l.Addr(), err)
 	}
 	return nil
@@ -204,9 +226,10 @@ func (s *Server) listen(ctx context.Context) ([]*listener, error) {
 	handlers := []struct {
 		addr, flag string
 		handler    http.Handler
+		each       PerAddress
 	}{
-		{s.c.Listen, "--listen", s.Handler()},
-		{s.c.MetricsListen, "--metrics", s.metricsHandler()},
+		{s.c.Listen, "--listen", s.Handler(), s.c.Connections},
+		{s.c.MetricsListen, "--metrics", s.metricsHandler(), PerAddress{}},
 	}
 	var out []*listener
 	for _, h := range handlers {
@@ -220,7 +243,7 @@ func (s *Server) listen(ctx context.Context) ([]*listener, error) {
 			}
 			return nil, err
 		}
-		out = append(out, &listener{s.httpServer(h.handler), limit(ln, maxConnections)})
+		out = append(out, &listener{s.httpServer(h.handler), limit(ln, maxConnections, h.each)})
 	}
 	return out, nil
 }

@@ -137,6 +137,71 @@ func TestStop(t *testing.T) {
 	}
 }
 
+func newClient() *http.Client {
+	return &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+}
+
+// TestAStopEndsWhatGoesOnForLong: an answer without an end is told of the stop, and the
+// stop waits for nothing else.
+func TestAStopEndsWhatGoesOnForLong(t *testing.T) {
+	stopping, entered := make(chan struct{}), make(chan struct{})
+	r := start(t, Config{
+		Stopping: func() { close(stopping) },
+		Map: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			close(entered)
+			<-stopping
+			_, _ = io.WriteString(w, "come back")
+		}),
+	})
+	answer := make(chan string, 1)
+	go func() {
+		_, body := get(t, newClient(), r.url+"/api/stream")
+		answer <- body
+	}()
+	<-entered
+	r.stop()
+	if got := <-answer; got != "come back" {
+		t.Errorf("the stream got %q", got)
+	}
+	if err := <-r.done; err != nil {
+		t.Errorf("Run: %v", err)
+	}
+}
+
+// TestARequestThatHangsLeavesTimeForTheCounts: the background work ends in order although
+// a request never does.
+func TestARequestThatHangsLeavesTimeForTheCounts(t *testing.T) {
+	forever := make(chan struct{})
+	defer close(forever)
+	entered, addr := make(chan struct{}), make(chan net.Addr, 1)
+	flushed := false
+	s := New(Config{
+		Listen: "127.0.0.1:0", Log: slog.New(slog.DiscardHandler), Metrics: NewMetrics("test"),
+		Listening: func(a net.Addr) { addr <- a },
+		Background: []Background{{"usage", func(ctx context.Context) error {
+			<-ctx.Done()
+			<-time.After(50 * time.Millisecond)
+			flushed = true
+			return nil
+		}}},
+		Map: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { close(entered); <-forever }),
+	})
+	s.drainTimeout, s.stopTimeout = 100*time.Millisecond, 3*time.Second
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	url := "http://" + (<-addr).String() + "/api/hang"
+	go func() { _, _ = http.Get(url) }()
+	<-entered
+	cancel()
+	if err := <-done; err == nil || !strings.Contains(err.Error(), "before every request was answered") || strings.Contains(err.Error(), "background") {
+		t.Errorf("got %v", err)
+	}
+	if !flushed {
+		t.Error("the counts were not written")
+	}
+}
+
 func TestBackgroundFailureStopsTheServer(t *testing.T) {
 	broken := errors.New("disk on fire")
 	r := start(t, Config{Background: []Background{

@@ -77,7 +77,7 @@ func Status(code int) Option { return func(e *Endpoint) { e.status = code } }
 // for streams and long uploads.
 func Timeout(d time.Duration) Option { return func(e *Endpoint) { e.timeout = d } }
 
-// MaxBody is how large the body may be in bytes when not 2 MB.
+// MaxBody is how large the body may be in bytes when not 2 MB, or 64 KiB for what is public.
 func MaxBody(bytes int64) Option { return func(e *Endpoint) { e.maxBody = bytes } }
 
 // OneTime names the fields of the answer that are shown once: an answer that is
@@ -105,6 +105,9 @@ func Errors(errs ...*Error) Option {
 const (
 	DefaultTimeout = 30 * time.Second
 	DefaultMaxBody = 2 << 20
+	// PublicMaxBody bounds what anybody may send without a name (messaging decisions,
+	// 21.3, Public bodies).
+	PublicMaxBody = 64 << 10
 )
 
 // E is one operation in one line: route ("POST /campaigns"), id
@@ -127,6 +130,9 @@ func E[In, Out any](route, id string, p perm.Perm, summary string, h func(*Call,
 	e := Endpoint{
 		Method: method, Path: path, ID: id, Perm: p, Summary: summary,
 		status: ok, timeout: DefaultTimeout, maxBody: DefaultMaxBody,
+	}
+	if p == perm.Public {
+		e.maxBody = PublicMaxBody
 	}
 	var out Out
 	if s, ok := any(out).(interface{ status() int }); ok {
@@ -214,12 +220,32 @@ func (e *Endpoint) Late() *Error {
 // BodyLimit is how many bytes its body may have.
 func (e *Endpoint) BodyLimit() int64 { return e.maxBody }
 
-// Fits refuses a body of that many bytes, -1 for unknown, before any of it is read.
-func (e *Endpoint) Fits(bytes int64) error {
-	if e.hasBody && bytes > e.maxBody {
-		return errBodyTooLarge
+// HasBody says whether it reads a body.
+func (e *Endpoint) HasBody() bool { return e.hasBody }
+
+// Fits refuses a body of that many bytes, -1 for unknown, and of that media type, before
+// any of it is read. JSON must say that it is: what says nothing any page may send from
+// anywhere, without asking (messaging decisions, 21.3, Elevation).
+func (e *Endpoint) Fits(bytes int64, contentType string) error {
+	switch {
+	case !e.hasBody:
+		return nil
+	case bytes > e.maxBody:
+		return ErrBodyTooLarge
+	case bytes != 0 && !e.readsItself && contentType == "":
+		return ErrMediaType.Saying("Say what the body is: send the header Content-Type: application/json.")
+	case bytes != 0 && !e.readsItself && !isJSON(contentType):
+		return ErrMediaType.Saying("Send the body as application/json, and say so in the header Content-Type.")
 	}
 	return nil
+}
+
+// Unreadable is the refusal of a body that is not written as it should be.
+func (e *Endpoint) Unreadable() *Error {
+	if e.readsItself {
+		return ErrInvalidUpload
+	}
+	return ErrInvalidJSON
 }
 
 // Secrets are the fields of its answer that are shown once.

@@ -2,7 +2,7 @@ package api
 
 import (
 	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // ignoredHeader names the fields of a body and the parameters of a query that nobody
@@ -33,9 +34,16 @@ func (c *Call) nameIgnored(to interface{ SetHeader(name, value string) }, names 
 	to.SetHeader(ignoredHeader, strings.Join(c.ignored, ", "))
 }
 
+// maxUnknown is how many unknown fields a body may have: beyond that it is no body of ours
+// (messaging decisions, 21.3, Public bodies).
+const maxUnknown = 200
+
+// errUnknownFields refuses such a body.
+var errUnknownFields = Wrong("body", "has more than %d fields that this operation does not know", maxUnknown)
+
 // ignoredFields tells the caller which parameters of the query and which fields of a
-// JSON body the operation does not know. It reads the body and hands it on. An operation
-// that reads its body itself tells of its fields itself.
+// JSON body the operation does not know. It passes over the body once and builds nothing of it, before the router
+// decodes what is known. An operation that reads its body itself tells of its fields itself.
 func ignoredFields(a huma.API, e *Endpoint) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		op, c := ctx.Operation(), callOf(ctx.Context())
@@ -50,7 +58,12 @@ func ignoredFields(a huma.API, e *Endpoint) func(huma.Context, func(huma.Context
 			Refuse(ctx, ErrTimeout.Saying("The body did not arrive whole.").Because(err))
 			return
 		}
-		c.nameIgnored(ctx, unknownFields(a.OpenAPI().Components.Schemas, op.RequestBody.Content[plainJSON].Schema, body))
+		unknown, few := unknownFields(a.OpenAPI().Components.Schemas, op.RequestBody.Content[plainJSON].Schema, body)
+		if !few {
+			Refuse(ctx, errUnknownFields)
+			return
+		}
+		c.nameIgnored(ctx, unknown)
 		next(&withBody{ctx, bytes.NewReader(body)})
 	}
 }
@@ -90,44 +103,93 @@ func (w *withBody) BodyReader() io.Reader { return w.body }
 // Unwrap gives the context below, for adapters.
 func (w *withBody) Unwrap() huma.Context { return w.inner }
 
-// unknownFields are the fields of body that schema has no property for. Maps with free
-// keys, such as attributes, take any.
-func unknownFields(r huma.Registry, schema *huma.Schema, body []byte) []string {
-	var v any
-	if json.Unmarshal(body, &v) != nil {
-		return nil // huma says what is wrong with it
+// unknownFields are the fields of body that schema has no property for: the first
+// maxIgnored of them, and whether there are no more than maxUnknown. Maps with free keys,
+// such as attributes, take any.
+func unknownFields(r huma.Registry, schema *huma.Schema, body []byte) (names []string, few bool) {
+	s := scanner{
+		Decoder:  jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)),
+		registry: r,
 	}
-	var out []string
-	walk(r, schema, v, "", &out)
-	return out
+	err := s.value(schema, "")
+	return s.names, !errors.Is(err, errTooMany) // huma says what else is wrong with it
 }
 
-func walk(r huma.Registry, s *huma.Schema, v any, at string, out *[]string) {
-	if s == nil || len(*out) >= maxIgnored {
-		return
+var errTooMany = errors.New("api: too many unknown fields")
+
+// scanner passes over JSON beside its schema.
+type scanner struct {
+	*jsontext.Decoder
+	registry huma.Registry
+	names    []string
+	unknown  int
+}
+
+// value passes over the next value, whose fields have names that begin with at.
+func (s *scanner) value(schema *huma.Schema, at string) error {
+	if schema != nil && schema.Ref != "" {
+		schema = s.registry.SchemaFromRef(schema.Ref)
 	}
-	if s.Ref != "" {
-		s = r.SchemaFromRef(s.Ref)
+	if schema != nil && len(schema.AnyOf) > 0 { // of a record or null, see nullable
+		return s.value(schema.AnyOf[0], at)
 	}
-	if len(s.AnyOf) > 0 { // of a record or null, see nullable
-		walk(r, s.AnyOf[0], v, at, out)
-		return
+	switch kind := s.PeekKind(); {
+	case schema != nil && kind == '{' && schema.Type == huma.TypeObject && schema.Properties != nil:
+		return s.object(schema, at)
+	case schema != nil && kind == '[' && schema.Items != nil:
+		return s.list(schema, at)
 	}
-	switch v := v.(type) {
-	case map[string]any:
-		if s.Type != "object" || s.Properties == nil {
-			return
+	return s.SkipValue()
+}
+
+func (s *scanner) object(schema *huma.Schema, at string) error {
+	if _, err := s.ReadToken(); err != nil {
+		return err
+	}
+	for s.PeekKind() == '"' {
+		name, err := s.ReadToken()
+		if err != nil {
+			return err
 		}
-		for name, value := range v {
-			if p := s.Properties[name]; p != nil {
-				walk(r, p, value, at+name+".", out)
-			} else if len(*out) < maxIgnored {
-				*out = append(*out, printable(at+name))
-			}
+		text := name.String()
+		if p := schema.Properties[text]; p != nil {
+			err = s.value(p, at+text+".")
+		} else {
+			err = s.ignore(at + text)
 		}
-	case []any:
-		for i, value := range v {
-			walk(r, s.Items, value, fmt.Sprintf("%s[%d].", strings.TrimSuffix(at, "."), i), out)
+		if err != nil {
+			return err
+		}
+	}
+	_, err := s.ReadToken()
+	return err
+}
+
+func (s *scanner) ignore(name string) error {
+	if s.unknown++; s.unknown > maxUnknown {
+		return errTooMany
+	}
+	if len(s.names) < maxIgnored {
+		s.names = append(s.names, printable(name))
+	}
+	return s.SkipValue()
+}
+
+func (s *scanner) list(schema *huma.Schema, at string) error {
+	if _, err := s.ReadToken(); err != nil {
+		return err
+	}
+	for i := 0; ; i++ {
+		switch s.PeekKind() {
+		case ']':
+			_, err := s.ReadToken()
+			return err
+		case 0: // it is not JSON
+			_, err := s.ReadToken()
+			return err
+		}
+		if err := s.value(schema.Items, fmt.Sprintf("%s[%d].", strings.TrimSuffix(at, "."), i)); err != nil {
+			return err
 		}
 	}
 }

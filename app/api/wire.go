@@ -68,7 +68,8 @@ func Refuse(ctx huma.Context, err error) {
 
 const jsonType = "application/json; charset=utf-8"
 
-var errBodyTooLarge = ErrTooLarge.Saying("The body is too large.")
+// ErrBodyTooLarge refuses a body that is longer than its operation takes.
+var ErrBodyTooLarge = ErrTooLarge.Saying("The body is too large.")
 
 // fromHuma makes our refusal of one that huma found before the handler ran:
 // the body cannot be read, or fields break their schema.
@@ -80,7 +81,7 @@ func fromHuma(status int, message string, errs []error) *Error {
 		}
 		return WrongFields(details(errs)) // it is JSON, with a number that none of ours can hold
 	case int(TooLarge):
-		return errBodyTooLarge
+		return ErrBodyTooLarge
 	case int(Unsupported):
 		return ErrMediaType
 	case 408:

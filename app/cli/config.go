@@ -41,22 +41,24 @@ type Config struct {
 	PublicURL      string
 	Metrics        string
 
-	Messaging       bool
-	MasterKey       string // "": master.key in Data
-	AllowedOrigins  []string
-	TrustedProxies  []netip.Prefix
-	PrivateWebhooks bool
-	MessengerDriver string // DriverMTProto or DriverSimulator
-	MessengerAppID  int
-	MessengerHash   string // a secret
-	Simulator       string // address of one in another process; "": in this one
-	SimulatorKey    string // "": in Data
-	PrivateProxies  bool
-	SMTPURL         string // holds a password
-	MailFrom        string
-	SessionTTLHours int
-	InboxMaxFileMB  int
-	DevConsole      string // "": the console of this binary
+	Messaging      bool
+	MasterKey      string // "": master.key in Data
+	AllowedOrigins []string
+	TrustedProxies []netip.Prefix
+	// ConnectionsPerAddress bounds the open connections of one client; 0: no bound.
+	ConnectionsPerAddress int
+	PrivateWebhooks       bool
+	MessengerDriver       string // DriverMTProto or DriverSimulator
+	MessengerAppID        int
+	MessengerHash         string // a secret
+	Simulator             string // address of one in another process; "": in this one
+	SimulatorKey          string // "": in Data
+	PrivateProxies        bool
+	SMTPURL               string // holds a password
+	MailFrom              string
+	SessionTTLHours       int
+	InboxMaxFileMB        int
+	DevConsole            string // "": the console of this binary
 
 	// Warnings are sentences about settings that are legal but surely not
 	// meant, for the log.
@@ -229,6 +231,7 @@ func (l *loaded) fill() {
 		InboxMaxFileMB:  v.GetInt("inbox-max-file-mb"),
 		DevConsole:      v.GetString("dev-console"),
 	}
+	l.ConnectionsPerAddress = v.GetInt("connections-per-address")
 	l.TrustedProxies, _ = networks(v.GetString("trusted-proxies")) // it was checked
 	if l.MessengerDriver == "" {
 		l.MessengerDriver = DriverSimulator

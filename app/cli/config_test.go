@@ -45,7 +45,7 @@ func defaults() Config {
 		Listen: "127.0.0.1:8080", Data: "data", MapReload: 5 * time.Second, KeyRate: 600,
 		UsageFlush: 30 * time.Second, KeyReload: 5 * time.Second, Photos: true,
 		PhotoEntityURL: defaultPhotoEntityURL, PhotoImageURL: defaultPhotoImageURL,
-		Messaging: true, SessionTTLHours: 336, InboxMaxFileMB: 50, MessengerDriver: DriverSimulator,
+		Messaging: true, SessionTTLHours: 336, InboxMaxFileMB: 50, MessengerDriver: DriverSimulator, ConnectionsPerAddress: 256,
 		Warnings: []string{"map is empty: what needs an index answers 503; make one with 'svc map build' and name it with --map FILE"},
 	}
 }

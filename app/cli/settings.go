@@ -56,6 +56,7 @@ var settings = []setting{
 	{"master-key", "file with the key of everything sealed, made at first start; empty: master.key in the data folder", "", nil},
 	{"allowed-origins", "origins whose pages may change things with a session and read answers (CORS), separated by commas; the public address always may", "", optional(checkOrigins)},
 	{"trusted-proxies", "networks of reverse proxies whose X-Forwarded-For is believed, separated by commas", "", optional(checkNetworks)},
+	{"connections-per-address", "open connections one client address may have, without proxies and this machine; 0 is no bound", 256, checkNotNegative},
 	{"private-webhooks", "let webhooks call private and loopback addresses", false, nil},
 	{"messenger-driver", "mtproto, or simulator for a demonstration that reaches nobody; empty: mtproto once there is an application id", "", optional(checkDriver)},
 	{"messenger-app-id", "id of your application at the messenger (api_id)", 0, checkNotNegative},

@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+	"time"
 )
 
 // House is what the owner of the machine may ask of the service.
@@ -68,16 +69,51 @@ func Serve(ctx context.Context, dir string, h House) error {
 	if err := server.RegisterName("svc", &service{ctx, h}); err != nil {
 		return err
 	}
+	return serve(ctx, l, func(conn net.Conn) { server.ServeCodec(jsonrpc.NewServerCodec(conn)) })
+}
+
+// Pauses before another try to accept a connection, doubling from the first to the
+// longest.
+const (
+	firstPause   = 5 * time.Millisecond
+	longestPause = time.Second
+)
+
+// serve hands connections on until ctx ends. While the process has no descriptor free it
+// tries again after a pause: that passes by itself, and must not end the server
+// (messaging decisions, 21.3, Descriptors).
+func serve(ctx context.Context, l net.Listener, handle func(net.Conn)) error {
+	pause := firstPause
 	for {
 		conn, err := l.Accept()
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil
-			}
+		switch {
+		case err == nil:
+			pause = firstPause
+			go handle(conn)
+			continue
+		case ctx.Err() != nil:
+			return nil
+		case !temporary(err):
 			return fmt.Errorf("local commands: %w", err)
 		}
-		go server.ServeCodec(jsonrpc.NewServerCodec(conn))
+		select {
+		case <-time.After(pause):
+			pause = min(2*pause, longestPause)
+		case <-ctx.Done():
+			return nil
+		}
 	}
+}
+
+// temporary says whether accepting can work again: descriptors or memory ran out, or the
+// other side had gone (accept(2)).
+func temporary(err error) bool {
+	for _, passing := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED, syscall.EINTR} {
+		if errors.Is(err, passing) {
+			return true
+		}
+	}
+	return false
 }
 
 // listen makes the socket, which nobody else may open even for a moment.

@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"net/netip"
 	"path"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -64,8 +65,12 @@ type API struct {
 	mux     *http.ServeMux
 	doc     huma.API
 	limits  *limits
+	uploads *uploads
 	origins map[string]bool // whose pages may change things with a session
 	foreign map[string]bool // those of Config.Origins, which may read answers too
+
+	stopping chan struct{} // closed by EndStreams
+	endOnce  sync.Once
 }
 
 // New mounts the operations.
@@ -73,7 +78,10 @@ func New(c Config) *API {
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
-	a := &API{c: c, mux: http.NewServeMux(), limits: newLimits(c.Clock), origins: originsOf(c.PublicURL), foreign: originsOf(c.Origins...)}
+	a := &API{
+		c: c, mux: http.NewServeMux(), limits: newLimits(c.Clock), uploads: newUploads(), origins: originsOf(c.PublicURL), foreign: originsOf(c.Origins...),
+		stopping: make(chan struct{}),
+	}
 	maps.Copy(a.origins, a.foreign)
 	config := api.Config()
 	config.Servers = []*huma.Server{{URL: Prefix}}
@@ -83,6 +91,9 @@ func New(c Config) *API {
 	a.mux.HandleFunc(everythingElse, a.noOperation)
 	return a
 }
+
+// EndStreams ends the streams that are open and those that open later: the server stops.
+func (a *API) EndStreams() { a.endOnce.Do(func() { close(a.stopping) }) }
 
 // Document is the OpenAPI description of what is mounted.
 func (a *API) Document() *huma.OpenAPI { return a.doc.OpenAPI() }

@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -90,6 +92,13 @@ func (m *made) Endpoints() []api.Endpoint {
 		}),
 		api.E("GET /stream", "events.stream", perm.Public, "Follow.", func(*api.Call, struct{}) (api.Stream, error) {
 			return api.Stream{Run: func(_ context.Context, send func([]byte) error) { _ = send([]byte(": ready\n\n")) }}, nil
+		}, api.Timeout(0)),
+		api.E("GET /long-stream", "events.long", perm.Public, "Follow for long.", func(*api.Call, struct{}) (api.Stream, error) {
+			return api.Stream{Run: func(ctx context.Context, send func([]byte) error) {
+				_ = send([]byte(": ready\n\n"))
+				m.here <- struct{}{}
+				<-ctx.Done()
+			}}, nil
 		}, api.Timeout(0)),
 		api.E("GET /slow", "things.slow", perm.Public, "Wait.", func(c *api.Call, _ struct{}) (thing, error) {
 			<-c.Done()
@@ -410,4 +419,46 @@ func TestDescription(t *testing.T) {
 			}
 		}
 	}
+}
+
+var parting = regexp.MustCompile(`^: ready\n\nretry: (\d+)\n\n$`)
+
+// TestStreamsEndWhenTheServerStops: each with a word when to come back, those that open
+// later too (messaging decisions, 21.3, Stopping).
+func TestStreamsEndWhenTheServerStops(t *testing.T) {
+	f := setup(t)
+	server := httptest.NewServer(f)
+	defer server.Close()
+	opened := make(chan string, 2)
+	follow := func() {
+		resp, err := http.Get(server.URL + Prefix + "/long-stream")
+		if err != nil {
+			opened <- err.Error()
+			return
+		}
+		defer resp.Body.Close()
+		all, err := io.ReadAll(resp.Body)
+		if err != nil {
+			opened <- err.Error()
+			return
+		}
+		opened <- string(all)
+	}
+	go follow()
+	<-f.made.here
+	f.EndStreams()
+	go follow()
+	<-f.made.here
+	for range 2 {
+		words := <-opened
+		m := parting.FindStringSubmatch(words)
+		if m == nil {
+			t.Fatalf("the stream was %q", words)
+		}
+		wait, err := strconv.Atoi(m[1])
+		if at := time.Duration(wait) * time.Millisecond; err != nil || at < comeBackAfter || at > comeBackAfter+comeBackWithin {
+			t.Errorf("come back after %v, %v", at, err)
+		}
+	}
+	f.EndStreams() // twice is once
 }

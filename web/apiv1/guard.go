@@ -22,37 +22,49 @@ import (
 func (a *API) guard(e *api.Endpoint) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		r, w := humago.Unwrap(ctx)
-		base, cancel := bounded(r.Context(), e)
-		defer cancel()
-		c := api.NewCall(base, &outlet{w: w, r: r, limit: e.TimeLimit()})
+		c := api.NewCall(r.Context(), &outlet{w: w, r: r, limit: e.TimeLimit(), stopping: a.stopping})
 		c.Endpoint, c.Now = e, a.c.Clock().UTC().Truncate(time.Millisecond) // as the API shows times
 		c.Report = func(failure *api.Error) { a.report(c, failure) }
 		c.RequestID, c.Base = w.Header().Get("X-Request-Id"), reply.Base(r, a.c.PublicURL)
 		c.IP, c.UserAgent = a.client(r), printable(r.UserAgent(), maxUserAgent)
-		err := a.admit(c, r, e)
-		if err == nil && e.TimeLimit() == 0 {
-			err = a.unbound(w)
-		} else if err == nil {
-			err = patient(w, r, e.TimeLimit())
-		}
-		if err != nil {
-			failure := c.Failed(err)
-			if failure.Kind >= api.Internal {
-				a.report(c, failure)
-			}
-			api.Refuse(ctx, failure)
+		if err := a.enter(c, r, e); err != nil {
+			a.refuse(c, ctx, err)
 			return
 		}
-		if c.Caller.Support != "" && a.c.Accessed != nil {
-			if err := a.c.Accessed(c, r.Method, r.URL.Path); err != nil {
-				failure := c.Failed(err)
-				a.report(c, failure)
-				api.Refuse(ctx, failure) // what cannot be noted does not happen
-				return
-			}
+		body, release, err := a.body(w, r, e)
+		if err != nil {
+			a.refuse(c, ctx, err)
+			return
 		}
-		a.replay(c, huma.WithContext(&plain{ctx}, c.Context), next)
+		defer release()
+		var cancel context.CancelFunc
+		c.Context, cancel = bounded(c.Context, e)
+		defer cancel()
+		if err := begin(w, e.TimeLimit()); err != nil {
+			a.refuse(c, ctx, err)
+			return
+		}
+		a.replay(c, huma.WithContext(&plain{ctx, body}, c.Context), body, next)
 	}
+}
+
+// refuse answers a request whose operation does not run.
+func (a *API) refuse(c *api.Call, ctx huma.Context, err error) {
+	failure := c.Failed(err)
+	if failure.Kind >= api.Internal && !errors.Is(failure, api.ErrTimeout) {
+		a.report(c, failure)
+	}
+	api.Refuse(ctx, failure)
+}
+
+// enter admits a request, and notes what support looks at: what cannot be noted does not
+// happen.
+func (a *API) enter(c *api.Call, r *http.Request, e *api.Endpoint) error {
+	err := a.admit(c, r, e)
+	if err == nil && c.Caller.Support != "" && a.c.Accessed != nil {
+		err = a.c.Accessed(c, r.Method, r.URL.Path)
+	}
+	return err
 }
 
 // maxUserAgent bounds what a client says it is.
@@ -63,19 +75,6 @@ func bounded(ctx context.Context, e *api.Endpoint) (context.Context, context.Can
 		return context.WithCancel(ctx)
 	}
 	return context.WithTimeoutCause(ctx, e.TimeLimit(), e.Late())
-}
-
-// unbound lifts the server's bounds on a connection for an operation that may take
-// long; it bounds itself.
-func (a *API) unbound(w http.ResponseWriter) error {
-	control := http.NewResponseController(w)
-	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return err
-	}
-	if err := control.SetWriteDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return err
-	}
-	return nil
 }
 
 // admit says whether the operation may run.
@@ -93,7 +92,7 @@ func (a *API) admit(c *api.Call, r *http.Request, e *api.Endpoint) error {
 	if err := a.limits.after(c, e); err != nil {
 		return err
 	}
-	if cred.Cookie != "" && cred.Bearer == "" && !e.Reads() && !byLink(e) && !a.ours(r) {
+	if cred.Bearer == "" && !e.Reads() && !byLink(e) && !a.ours(r, cred.Cookie != "") {
 		return api.ErrOrigin
 	}
 	if err := c.Authorize(e); err != nil {
@@ -102,7 +101,7 @@ func (a *API) admit(c *api.Call, r *http.Request, e *api.Endpoint) error {
 	if err := a.maintained(c, e); err != nil {
 		return err
 	}
-	return e.Fits(r.ContentLength)
+	return e.Fits(r.ContentLength, r.Header.Get("Content-Type"))
 }
 
 // byLink says whether a token in the path vouches for a change, as that of an opt-out
@@ -156,14 +155,20 @@ func credential(r *http.Request) (cred session.Credential, err error) {
 // maxCredential bounds what a request shows; real ones are under 100 bytes.
 const maxCredential = 512
 
-// ours says whether a change that a cookie vouches for comes from a page of ours
-// (specification, Authentication, 3). Without an Origin no browser sent it across
-// sites; the Referer decides then, when there is one.
-func (a *API) ours(r *http.Request) bool {
+// ours says whether a change comes from a page of ours (specification, Authentication,
+// 3), or from no page at all: a program says nothing of where it is. A browser names the
+// Origin of each change, or says in Sec-Fetch-Site where it comes from; that is asked of
+// requests without a cookie too, or a foreign page could sign people in as somebody else
+// (messaging decisions, 21.3, Elevation). With a cookie, and without either, the Referer
+// decides.
+func (a *API) ours(r *http.Request, cookie bool) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
 		if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
 			return site == "same-origin" || site == "none"
+		}
+		if !cookie {
+			return true
 		}
 		origin = originOf(r.Header.Get("Referer"))
 	}

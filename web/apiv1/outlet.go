@@ -1,7 +1,11 @@
 package apiv1
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
 	"mime"
 	"net/http"
 	"time"
@@ -16,6 +20,8 @@ type outlet struct {
 	w     http.ResponseWriter
 	r     *http.Request
 	limit time.Duration
+	// stopping is closed when the server begins to stop.
+	stopping <-chan struct{}
 }
 
 // SetHeader sets a header of the answer. Cookies add up.
@@ -88,9 +94,18 @@ func (w *refusing) Write(p []byte) (int, error) {
 // Unwrap gives the writer below, for deadlines.
 func (w *refusing) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// plain is a context that says how its JSON is encoded, as every other answer of
-// the server does.
-type plain struct{ inner }
+// plain is a context with the body that was read before, which says how its JSON is
+// encoded, as every other answer of the server does.
+type plain struct {
+	inner
+	body []byte
+}
+
+// BodyReader reads the body, which has arrived.
+func (p *plain) BodyReader() io.Reader { return bytes.NewReader(p.body) }
+
+// SetReadDeadline keeps the router from bounding a body by itself.
+func (p *plain) SetReadDeadline(time.Time) error { return nil }
 
 // Unwrap gives the context below, for adapters.
 func (p *plain) Unwrap() huma.Context { return p.inner }
@@ -105,7 +120,9 @@ func (p *plain) SetHeader(name, value string) {
 // frameTimeout is how long a client may take to read one piece of a stream.
 const frameTimeout = 20 * time.Second
 
-// Stream answers with server-sent events until either side ends.
+// Stream answers with server-sent events until either side ends, or the server begins to
+// stop: then the last words tell the client when to come back (messaging decisions, 21.3,
+// Stopping).
 func (o *outlet) Stream(s api.Stream) {
 	h := o.w.Header()
 	h.Set("Content-Type", "text/event-stream")
@@ -115,13 +132,46 @@ func (o *outlet) Stream(s api.Stream) {
 	o.w.WriteHeader(http.StatusOK)
 	ctx, cancel := context.WithCancel(o.r.Context())
 	defer cancel()
-	s.Run(ctx, func(frame []byte) error {
-		if err := control.SetWriteDeadline(time.Now().Add(frameTimeout)); err != nil {
-			return err
+	go func() {
+		select {
+		case <-o.stopping:
+			cancel()
+		case <-ctx.Done():
 		}
-		if _, err := o.w.Write(frame); err != nil {
-			return err
+	}()
+	gone := false
+	write := func(frame []byte, within time.Duration) error {
+		err := control.SetWriteDeadline(time.Now().Add(within))
+		if err == nil {
+			_, err = o.w.Write(frame)
 		}
-		return control.Flush()
-	})
+		if err == nil {
+			err = control.Flush()
+		}
+		gone = gone || err != nil
+		return err
+	}
+	s.Run(ctx, func(frame []byte) error { return write(frame, frameTimeout) })
+	select {
+	case <-o.stopping:
+		if !gone {
+			_ = write(comeBack(), partingTimeout) // the stream ends either way
+		}
+	default:
+	}
+}
+
+// partingTimeout is how long a client may take to read the last words of a stream.
+const partingTimeout = time.Second
+
+// Streams that end because the server stops are opened again after a restart, spread
+// over some seconds so that not all come at once.
+const (
+	comeBackAfter  = 3 * time.Second
+	comeBackWithin = 5 * time.Second
+)
+
+func comeBack() []byte {
+	wait := comeBackAfter + rand.N(comeBackWithin)
+	return fmt.Appendf(nil, "retry: %d\n\n", wait.Milliseconds())
 }

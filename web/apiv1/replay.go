@@ -24,7 +24,7 @@ const (
 )
 
 // replay runs an operation, or repeats the answer that its key has already.
-func (a *API) replay(c *api.Call, ctx huma.Context, next func(huma.Context)) {
+func (a *API) replay(c *api.Call, ctx huma.Context, body []byte, next func(huma.Context)) {
 	e := c.Endpoint
 	key := ctx.Header(keyHeader)
 	if key == "" || !e.Keyed() {
@@ -35,11 +35,6 @@ func (a *API) replay(c *api.Call, ctx huma.Context, next func(huma.Context)) {
 		api.Refuse(ctx, api.Wrong(keyHeader, "must have 1 to 128 printable characters"))
 		return
 	}
-	body, err := io.ReadAll(io.LimitReader(ctx.BodyReader(), e.BodyLimit()+1))
-	if err != nil {
-		api.Refuse(ctx, api.ErrTimeout.Saying("The body did not arrive whole.").Because(err))
-		return
-	}
 	r, w := humago.Unwrap(ctx)
 	req := replay.Request{
 		Caller: c.Caller.ID + " " + c.Org, Operation: e.ID, Key: key,
@@ -47,11 +42,7 @@ func (a *API) replay(c *api.Call, ctx huma.Context, next func(huma.Context)) {
 	}
 	before, err := replay.Begin(c, a.c.DB, req)
 	if err != nil {
-		failure := c.Failed(err)
-		if failure.Kind >= api.Internal {
-			a.report(c, failure)
-		}
-		api.Refuse(ctx, failure)
+		a.refuse(c, ctx, err)
 		return
 	}
 	if before != nil {
@@ -61,7 +52,7 @@ func (a *API) replay(c *api.Call, ctx huma.Context, next func(huma.Context)) {
 		_, _ = ctx.BodyWriter().Write(before.Body)
 		return
 	}
-	kept := &keeper{inner: ctx, body: bytes.NewReader(body)}
+	kept := &keeper{inner: ctx}
 	a.run(c, req, kept, next)
 }
 
@@ -112,14 +103,11 @@ type inner = huma.Context
 // keeper is a context that remembers the answer.
 type keeper struct {
 	inner
-	body        io.Reader
 	status      int
 	contentType string
 	out         bytes.Buffer
 	large       bool
 }
-
-func (k *keeper) BodyReader() io.Reader { return k.body }
 
 // Unwrap gives the context below, for adapters.
 func (k *keeper) Unwrap() huma.Context { return k.inner }
