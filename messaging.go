@@ -25,7 +25,7 @@ import (
 func messagingOptions(c cli.Config) app.Options {
 	return app.Options{
 		Data: c.Data, MasterKey: c.MasterKey, PublicURL: c.PublicURL, Version: cli.Version(version),
-		SessionTTLHours: c.SessionTTLHours, InboxMaxFileMB: c.InboxMaxFileMB,
+		SessionTTLHours: c.SessionTTLHours, InboxMaxFileMB: c.InboxMaxFileMB, Warnings: c.Warnings,
 	}
 }
 

@@ -77,7 +77,7 @@ func serve(ctx context.Context, c cli.Config, log *slog.Logger, stdout io.Writer
 		Page: mapbundle.New(mapbundle.Config{
 			Files: sdk.Files(), Licenses: assets.Licenses(), PublicURL: c.PublicURL, Command: sdk.Command, Log: log,
 		}),
-		Connections: web.PerAddress{Most: c.ConnectionsPerAddress, Exempt: s.carriesMany, Log: log},
+		Trusted: s.isProxy, Connections: web.PerAddress{Most: c.ConnectionsPerAddress, Exempt: s.carriesMany, Log: log},
 		Listening: func(addr net.Addr) {
 			log.Info("serving", "address", "http://"+addr.String(), "version", cli.Version(version))
 			s.greet(stdout, "http://"+addr.String())
@@ -109,8 +109,11 @@ func serve(ctx context.Context, c cli.Config, log *slog.Logger, stdout io.Writer
 
 // carriesMany says of an address that its connections are those of many people: a
 // trusted proxy, or a program on this machine, which is where most proxies run.
-func (s *parts) carriesMany(at netip.Addr) bool {
-	return at.IsLoopback() || slices.ContainsFunc(s.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(at) })
+func (s *parts) carriesMany(at netip.Addr) bool { return at.IsLoopback() || s.isProxy(at) }
+
+// isProxy says whether an address is a trusted proxy's.
+func (s *parts) isProxy(at netip.Addr) bool {
+	return slices.ContainsFunc(s.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(at) })
 }
 
 // follow runs what keeps a file up to date, and reloads it on SIGHUP.

@@ -66,7 +66,9 @@ type Options struct {
 	// NoUsualHours makes campaigns without their organization's default sending hours, for
 	// tests that are not about hours.
 	NoUsualHours bool
-	Log          *slog.Logger
+	// Warnings are sentences about settings that are surely not meant, for administrators.
+	Warnings []string
+	Log      *slog.Logger
 	// Clock tells the time; nil: time.Now.
 	Clock func() time.Time
 }

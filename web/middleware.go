@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -38,6 +39,24 @@ func (s *Server) identify(next http.Handler) http.Handler {
 		w.Header().Set(requestIDHeader, id)
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id)))
 	})
+}
+
+// forwarded drops what a request says of the address under which it came, unless a trusted
+// proxy says it: links would lead to wherever a stranger wants (messaging decisions, 21.3,
+// Hosts).
+func (s *Server) forwarded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !s.trusted(r.RemoteAddr) {
+			r.Header.Del("X-Forwarded-Host")
+			r.Header.Del("X-Forwarded-Proto")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (s *Server) trusted(remote string) bool {
+	at, err := netip.ParseAddrPort(remote)
+	return err == nil && s.c.Trusted != nil && s.c.Trusted(at.Addr().Unmap().WithZone(""))
 }
 
 // saneRequestID accepts 1 to 128 characters of printable ASCII without the space, 0x21

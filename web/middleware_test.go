@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -277,5 +278,28 @@ func BenchmarkMiddleware(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		h.ServeHTTP(w, r)
+	}
+}
+
+// TestOnlyTrustedProxiesSayWhereARequestCame (messaging decisions, 21.3, Hosts).
+func TestOnlyTrustedProxiesSayWhereARequestCame(t *testing.T) {
+	for remote, want := range map[string]string{
+		"192.0.2.7:4000": " ", "10.0.0.1:4000": "maps.example https", "[::ffff:10.0.0.1]:4000": "maps.example https", "@": " ",
+	} {
+		got := ""
+		s := New(Config{
+			Log: slog.New(slog.DiscardHandler), Metrics: NewMetrics("test"), Trusted: netip.MustParsePrefix("10.0.0.0/8").Contains,
+			Map: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				got = r.Header.Get("X-Forwarded-Host") + " " + r.Header.Get("X-Forwarded-Proto")
+			}),
+		})
+		r := httptest.NewRequest(http.MethodGet, "/api/search", nil)
+		r.RemoteAddr = remote
+		r.Header.Set("X-Forwarded-Host", "maps.example")
+		r.Header.Set("X-Forwarded-Proto", "https")
+		s.Handler().ServeHTTP(httptest.NewRecorder(), r)
+		if got != want {
+			t.Errorf("%s: %q, want %q", remote, got, want)
+		}
 	}
 }

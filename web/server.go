@@ -17,6 +17,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
@@ -76,6 +77,8 @@ type Config struct {
 	// Stopping is called once when a stop begins: answers that go on for long, such as
 	// event streams, end then; may be nil.
 	Stopping func()
+	// Trusted says whose X-Forwarded-Proto and X-Forwarded-Host are believed; nil: nobody's.
+	Trusted func(netip.Addr) bool
 	// Connections bounds those of one address to Listen.
 	Connections PerAddress
 }

@@ -62,7 +62,9 @@ type Options struct {
 	// ClockSkew is how far the clock of this machine is ahead of the world's; nil, or
 	// false: nobody knows.
 	ClockSkew func() (time.Duration, bool)
-	Log       *slog.Logger
+	// Warnings are sentences about settings that are surely not meant.
+	Warnings []string
+	Log      *slog.Logger
 }
 
 // Service administers the platform.

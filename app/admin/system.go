@@ -25,6 +25,7 @@ type System struct {
 	Encryption      Encryption `json:"encryption"`
 	Backup          Backup     `json:"backup"`
 	MaintenanceMode bool       `json:"maintenance_mode"`
+	Warnings        []string   `json:"warnings" nullable:"false" doc:"Sentences about settings of the server that are surely not meant."`
 }
 
 // Database is how the database file is.
@@ -75,6 +76,7 @@ func (s *Service) system(c *api.Call, _ struct{}) (System, error) {
 	out := System{
 		Version: s.o.Build.Version, Commit: api.Optional(s.o.Build.Commit), UptimeSeconds: int64(c.Now.Sub(s.started) / time.Second),
 		Storage: s.disk.measure(c, s.o.Data, c.Now), Messenger: Messenger{s.o.Driver, s.o.Accounts.OnlineCount()},
+		Warnings: append([]string{}, s.o.Warnings...),
 	}
 	if at := s.o.Build.BuiltAt; !at.IsZero() {
 		out.BuiltAt = &at

@@ -37,6 +37,7 @@ type Endpoint struct {
 	beforeMFA, inSupport bool
 	inMaintenance        bool
 	asksMaintenance      bool
+	changesNothing       bool
 	timeout              time.Duration
 	maxBody              int64
 	errors               []*Error
@@ -69,6 +70,10 @@ func InMaintenance() Option { return func(e *Endpoint) { e.inMaintenance = true 
 // AsksMaintenance lets an operation that does more than opt people out run in
 // maintenance mode: it asks Call.Maintained whether to refuse everything else.
 func AsksMaintenance() Option { return func(e *Endpoint) { e.asksMaintenance = true } }
+
+// ChangesNothing says of a POST that it only looks: a preview, a check. No answer of it is
+// kept for an Idempotency-Key, since it may as well run again.
+func ChangesNothing() Option { return func(e *Endpoint) { e.changesNothing = true } }
 
 // Status is the status of success when it is not 200.
 func Status(code int) Option { return func(e *Endpoint) { e.status = code } }
@@ -195,9 +200,10 @@ const (
 	post = "POST"
 )
 
-// Keyed reports whether it heeds an Idempotency-Key (messaging decisions, 1.2).
+// Keyed reports whether it heeds an Idempotency-Key: whether it may change something
+// (messaging decisions, 1.2; 21.3, Kept answers).
 func (e *Endpoint) Keyed() bool {
-	return e.Method == post && e.Perm != perm.Public && !strings.HasPrefix(e.Path, "/auth/")
+	return e.Method == post && e.Perm != perm.Public && !e.changesNothing && !strings.HasPrefix(e.Path, "/auth/")
 }
 
 // Reads says whether the operation changes nothing.

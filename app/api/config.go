@@ -36,7 +36,7 @@ func config(optional bool) huma.Config {
 	c.Components.Schemas = newRegistry()
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"bearer":  {Type: "http", Scheme: "bearer", Description: "An API key (svck_...) or an access token (svcat_...)."},
-		"session": {Type: "apiKey", In: "cookie", Name: "svc_session", Description: "A console session."},
+		"session": {Type: "apiKey", In: "cookie", Name: "svc_session", Description: "A console session; over https the name of the cookie begins with __Host-."},
 	}
 	c.Security = []map[string][]string{{"bearer": {}}, {"session": {}}}
 	return c

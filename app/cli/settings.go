@@ -55,7 +55,7 @@ var settings = []setting{
 	{"messaging", "serve the messaging service; --messaging=false turns it off", true, nil},
 	{"master-key", "file with the key of everything sealed, made at first start; empty: master.key in the data folder", "", nil},
 	{"allowed-origins", "origins whose pages may change things with a session and read answers (CORS), separated by commas; the public address always may", "", optional(checkOrigins)},
-	{"trusted-proxies", "networks of reverse proxies whose X-Forwarded-For is believed, separated by commas", "", optional(checkNetworks)},
+	{"trusted-proxies", "networks of reverse proxies whose X-Forwarded-For, -Proto and -Host are believed, separated by commas", "", optional(checkNetworks)},
 	{"connections-per-address", "open connections one client address may have, without proxies and this machine; 0 is no bound", 256, checkNotNegative},
 	{"private-webhooks", "let webhooks call private and loopback addresses", false, nil},
 	{"messenger-driver", "mtproto, or simulator for a demonstration that reaches nobody; empty: mtproto once there is an application id", "", optional(checkDriver)},

@@ -32,6 +32,6 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("GET /attachments/{id}/content", "attachments.content", perm.CampaignsRead, "Download an attachment, whole or a part of it.", s.download,
 			api.Timeout(uploadTime)),
 
-		api.E("POST /messages/preview", "messages.preview", perm.CampaignsManage, "Show how a message looks to one person.", s.preview, api.Errors(api.ErrNotFound)),
+		api.E("POST /messages/preview", "messages.preview", perm.CampaignsManage, "Show how a message looks to one person.", s.preview, api.ChangesNothing(), api.Errors(api.ErrNotFound)),
 	}
 }

@@ -17,6 +17,7 @@ import (
 // The life of a stream (messaging decisions, 8.4).
 const (
 	heartbeat    = 15 * time.Second
+	lookAgain    = 500 * time.Millisecond // whether the caller may still listen (messaging decisions, 21.3, Revocation)
 	maxAge       = time.Hour
 	maxWaiting   = 1000    // events behind the newest
 	maxWaitBytes = 1 << 20 // of them
@@ -165,6 +166,8 @@ func (f *follower) run(ctx context.Context, send func([]byte) error) {
 	defer stop()
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
+	look := time.NewTicker(lookAgain)
+	defer look.Stop()
 	opening := "retry: 3000\n\n: ready\n\n"
 	if f.reset {
 		opening += frame("", "stream.reset", mustJSON(map[string]*string{"oldest_event_id": f.oldest}))
@@ -172,14 +175,25 @@ func (f *follower) run(ctx context.Context, send func([]byte) error) {
 	if send([]byte(opening)) != nil {
 		return
 	}
-	for f.catchUp(ctx, wake, send) {
+	for f.catchUp(ctx, wake, send) && f.wait(ctx, wake, beat.C, look.C, send) {
+	}
+}
+
+// wait returns true when there may be new events, and false when the stream is over.
+func (f *follower) wait(ctx context.Context, wake <-chan struct{}, beat, look <-chan time.Time, send func([]byte) error) bool {
+	for {
 		select {
 		case <-ctx.Done():
-			return
+			return false
 		case <-wake:
-		case <-beat.C:
+			return true
+		case <-look:
+			if f.revoked(send) {
+				return false
+			}
+		case <-beat:
 			if f.revoked(send) || send([]byte(": ping\n\n")) != nil {
-				return
+				return false
 			}
 		}
 	}

@@ -111,6 +111,9 @@ func (s *Service) signIn(tx *store.Tx, c *api.Call, u *user.User, orgID, token s
 		return p, 0, err
 	}
 	ttl = time.Duration(settings.SessionTTLHours) * time.Hour
+	if u.MFAEnabled {
+		ttl = waitingLife // until the code is given
+	}
 	if c.Caller.Session != "" {
 		if err := drop(tx, c.Caller.Session); err != nil && !errors.Is(err, store.ErrNotFound) {
 			return p, 0, err
@@ -120,7 +123,10 @@ func (s *Service) signIn(tx *store.Tx, c *api.Call, u *user.User, orgID, token s
 	if err != nil {
 		return p, 0, err
 	}
-	n := Session{UserID: u.ID, Org: orgID, IP: c.IP, UserAgent: clip(c.UserAgent)}
+	n := Session{UserID: u.ID, Org: orgID, IP: c.IP, UserAgent: clip(c.UserAgent), Waits: u.MFAEnabled, HostCookie: s.options.Secure}
+	if err := signedInFrom(tx, u.Email, c.IP); err != nil {
+		return p, 0, err
+	}
 	if err := open(tx, &n, token, ttl); err != nil {
 		return p, 0, err
 	}
@@ -159,8 +165,16 @@ type loginOut struct {
 
 func (s *Service) login(c *api.Call, in loginIn) (out loginOut, err error) {
 	var found *user.User
-	err = s.db.View(c, func(tx *store.Tx) error {
-		u, err := user.ByEmail(tx, strings.TrimSpace(in.Body.Email))
+	var counts []count
+	email := strings.TrimSpace(in.Body.Email)
+	err = s.db.Update(c, func(tx *store.Tx) (err error) {
+		if counts, err = signInCounts(tx, email, c.IP); err != nil {
+			return err
+		}
+		if err := tryPassword(tx, counts); err != nil {
+			return err
+		}
+		u, err := user.ByEmail(tx, email)
 		if errors.Is(err, store.ErrNotFound) {
 			found = nil
 			return nil
@@ -188,6 +202,9 @@ func (s *Service) login(c *api.Call, in loginIn) (out loginOut, err error) {
 			return ErrUserDisabled
 		case u.Password != found.Password:
 			return errLogin // it was changed meanwhile
+		}
+		if err := rightPassword(tx, counts); err != nil {
+			return err
 		}
 		orgID, err := lastOrg(tx, u.ID)
 		if err != nil {
@@ -218,7 +235,7 @@ func (s *Service) logout(c *api.Call, _ struct{}) (out api.NoContent, err error)
 		return end(tx, c, &its)
 	})
 	if err == nil {
-		c.SetHeader("Set-Cookie", s.cookie("", 0))
+		s.clearCookies(c)
 	}
 	return out, err
 }

@@ -126,24 +126,31 @@ func (s *Service) newPassword(c *api.Call, in updateMeIn) (verified, hash string
 }
 
 // password checks the caller's password: validation_failed on field when it is
-// wrong, else the hash that it has.
+// wrong, else the hash that it has. Wrong ones make the next try wait, as those of
+// signing in do.
 func (s *Service) password(c *api.Call, field, password string) (hash string, err error) {
 	if password == "" {
 		return "", api.Wrong(field, "is needed")
 	}
 	var u user.User
-	err = s.db.View(c, func(tx *store.Tx) (err error) {
-		u, err = user.Get(tx, c.Caller.ID)
+	counts := []count{{"current password " + c.Caller.ID, ofAccount}}
+	err = s.db.Update(c, func(tx *store.Tx) (err error) {
+		if err = tryPassword(tx, counts); err == nil {
+			u, err = user.Get(tx, c.Caller.ID)
+		}
 		return err
 	})
 	if err != nil {
 		return "", err
 	}
 	right, err := s.users.Verify(c, &u, password)
-	if err == nil && !right {
-		err = api.Wrong(field, "is not your password")
+	switch {
+	case err != nil:
+		return "", err
+	case !right:
+		return "", api.Wrong(field, "is not your password")
 	}
-	return u.Password, err
+	return u.Password, s.db.Update(c, func(tx *store.Tx) error { return rightPassword(tx, counts) })
 }
 
 // ShownSession is a session as its person sees it.
@@ -195,7 +202,7 @@ func (s *Service) endSession(c *api.Call, in idIn) (out api.NoContent, err error
 		return end(tx, c, &its)
 	})
 	if err == nil && in.ID == c.Caller.Session {
-		c.SetHeader("Set-Cookie", s.cookie("", 0))
+		s.clearCookies(c)
 	}
 	return out, err
 }

@@ -1,7 +1,10 @@
 package session
 
 import (
+	"time"
+
 	"svc/app/api"
+	"svc/app/setting"
 	"svc/app/user"
 	"svc/store"
 )
@@ -18,13 +21,34 @@ type verifyMFAIn struct {
 	}
 }
 
-// verified notes that a two-factor code was given in the caller's session.
-func verified(tx *store.Tx, c *api.Call) error {
-	_, err := edit(tx, c.Caller.Session, func(s *Session) error {
-		s.MFAVerified = true
+// verified notes that a two-factor code was given in the caller's session, and gives it a
+// new token: whoever knew the old one from before has nothing in their hands any more
+// (messaging decisions, 21.3, Elevation). It answers how long the session lives.
+func (s *Service) verified(tx *store.Tx, c *api.Call, token string) (ttl time.Duration, err error) {
+	settings, err := setting.Get(tx)
+	if err != nil {
+		return 0, err
+	}
+	hash, err := tx.Hash(sessionPurpose, token)
+	if err != nil {
+		return 0, err
+	}
+	now, waited := tx.DB().Now(), false
+	n, err := edit(tx, c.Caller.Session, func(n *Session) error {
+		waited = n.Waits
+		if waited {
+			n.ExpiresAt = now.Add(time.Duration(settings.SessionTTLHours) * time.Hour)
+		}
+		n.MFAVerified, n.Waits, n.TokenHash, n.HostCookie = true, false, hash, s.options.Secure
 		return nil
 	})
-	return orCredentials(err)
+	if err != nil {
+		return 0, orCredentials(err)
+	}
+	if waited {
+		err = makeRoom(tx, &n)
+	}
+	return n.ExpiresAt.Sub(now), err
 }
 
 func (s *Service) verifyMFA(c *api.Call, in verifyMFAIn) (out Payload, err error) {
@@ -35,18 +59,22 @@ func (s *Service) verifyMFA(c *api.Call, in verifyMFAIn) (out Payload, err error
 // that it verified.
 func (s *Service) withCode(c *api.Call, try func(*store.Tx) (bool, error)) (out Payload, err error) {
 	right := false
+	token, ttl := newSessionToken(), time.Duration(0)
 	err = s.db.Update(c, func(tx *store.Tx) (err error) {
 		if right, err = try(tx); err != nil || !right {
 			return err
 		}
-		if err := verified(tx, c); err != nil {
+		if ttl, err = s.verified(tx, c, token); err != nil {
 			return err
 		}
 		out, err = describe(tx, c)
 		return err
 	})
-	if err == nil && !right {
+	switch {
+	case err == nil && !right:
 		err = errCode
+	case err == nil:
+		c.SetHeader("Set-Cookie", s.cookie(token, ttl))
 	}
 	return out, err
 }

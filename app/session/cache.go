@@ -62,6 +62,9 @@ func (cred Credential) sum() [sha256.Size]byte {
 	if cred.Bearer != "" {
 		return sha256.Sum256([]byte("bearer " + cred.Bearer))
 	}
+	if cred.PlainName {
+		return sha256.Sum256([]byte("plain cookie " + cred.Cookie))
+	}
 	return sha256.Sum256([]byte("cookie " + cred.Cookie))
 }
 

@@ -7,11 +7,17 @@ import (
 	"strings"
 	"time"
 
+	"svc/app/api"
 	"svc/app/org"
 )
 
-// Cookie is the name of the cookie that carries a session.
-const Cookie = "svc_session"
+// Names of the cookie that carries a session: over https it is bound to the host, so that
+// no page of a neighbouring host can set it (messaging decisions, 21.3, Elevation). Cookie
+// is that of development, and of sessions that were opened before the other name was.
+const (
+	Cookie     = "svc_session"
+	HostCookie = "__Host-" + Cookie
+)
 
 // Forms of credentials (specification, opening; Authentication, 1, 4, 5).
 const (
@@ -36,7 +42,9 @@ const (
 // Credential is what a request brought. At most one of them counts: the bearer.
 type Credential struct {
 	Bearer string // what stands behind "Bearer " in the Authorization header
-	Cookie string // the value of the cookie svc_session
+	Cookie string // the value of the cookie
+	// PlainName: the cookie has the name that is not bound to the host.
+	PlainName bool
 }
 
 // ParseBearer reads an Authorization header: "" for none. ok is false for one that
@@ -115,9 +123,21 @@ func lowerBase32(s string) bool {
 
 // cookie is a Set-Cookie header.
 func (s *Service) cookie(value string, life time.Duration) string {
-	c := fmt.Sprintf("%s=%s; Path=/; Max-Age=%d; HttpOnly; SameSite=Lax", Cookie, value, int64(life/time.Second))
 	if s.options.Secure {
-		c += "; Secure"
+		return setCookie(HostCookie, value, life) + "; Secure"
 	}
-	return c
+	return setCookie(Cookie, value, life)
+}
+
+func setCookie(name, value string, life time.Duration) string {
+	return fmt.Sprintf("%s=%s; Path=/; Max-Age=%d; HttpOnly; SameSite=Lax", name, value, int64(life/time.Second))
+}
+
+// clearCookies ends the cookie of a session that ended, and one of the plain name that may
+// be left of an earlier session.
+func (s *Service) clearCookies(c *api.Call) {
+	c.SetHeader("Set-Cookie", s.cookie("", 0))
+	if s.options.Secure {
+		c.SetHeader("Set-Cookie", setCookie(Cookie, "", 0)+"; Secure")
+	}
 }

@@ -26,7 +26,18 @@ func (s *Service) Sweep(ctx context.Context) error {
 	if err := s.sweepSessions(ctx); err != nil {
 		return err
 	}
+	if err := s.sweepAll(ctx, sweepGuesses); err != nil {
+		return err
+	}
 	return s.warnOfKeys(ctx)
+}
+
+// Guesses counts what is remembered of wrong passwords.
+func Guesses(t testing.TB, db *store.DB) (n int) {
+	if err := db.View(t.Context(), func(tx *store.Tx) (err error) { n, err = guessed.Count(tx, store.Platform); return err }); err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // Sessions counts the sessions that are stored.

@@ -47,7 +47,7 @@ func TestCookie(t *testing.T) {
 	h.signup("a@example.com", "A")
 	set := h.browser().login("a@example.com").Header.Get("Set-Cookie")
 	value, rest, _ := strings.Cut(set, ";")
-	if !strings.HasPrefix(value, "svc_session=") || len(value) != len("svc_session=")+43 {
+	if !strings.HasPrefix(value, "__Host-svc_session=") || len(value) != len("__Host-svc_session=")+43 {
 		t.Errorf("the cookie is %q", value)
 	}
 	if want := " Path=/; Max-Age=1209600; HttpOnly; SameSite=Lax; Secure"; rest != want {

@@ -74,6 +74,7 @@ func (h *house) set(change map[string]any) {
 type browser struct {
 	h    *house
 	cred session.Credential
+	ip   string
 	// refused is what Identify said last.
 	refused error
 }
@@ -84,6 +85,9 @@ func (b *browser) do(route string, body any) apitest.Answer {
 	b.h.t.Helper()
 	b.h.srv.As = func(c *api.Call) {
 		c.Caller, c.Org, c.UserAgent = api.Caller{}, "", "test"
+		if b.ip != "" {
+			c.IP = b.ip
+		}
 		b.refused = b.h.s.Identify(c, b.cred)
 	}
 	a := b.h.srv.Do(route, body)

@@ -76,7 +76,7 @@ func of(tx *store.Tx, cred Credential) (identity, error) {
 	if cred.Bearer != "" {
 		return ofBearer(tx, cred.Bearer)
 	}
-	return ofCookie(tx, cred.Cookie)
+	return ofCookie(tx, cred)
 }
 
 // known is what stays of an identity between requests.
@@ -96,6 +96,9 @@ func (w *identity) known() known {
 // alive says whether a credential is still good in that organization, and for what.
 // A session whose person turned two-factor on elsewhere waits for its code again.
 func (s *Service) alive(ctx context.Context, cred Credential, in string) (may perm.Set, alive bool) {
+	if id, _, found := s.cache.get(cred, s.db.Now()); found && id.org == in {
+		return id.caller.Perms, !id.caller.MFAPending // nothing changed since
+	}
 	err := s.db.View(ctx, func(tx *store.Tx) error {
 		who, err := of(tx, cred)
 		if err != nil {
@@ -122,11 +125,11 @@ func (s *Service) alive(ctx context.Context, cred Credential, in string) (may pe
 	return may, err == nil
 }
 
-func ofCookie(tx *store.Tx, token string) (who identity, err error) {
-	if len(token) > maxCookie {
+func ofCookie(tx *store.Tx, cred Credential) (who identity, err error) {
+	if len(cred.Cookie) > maxCookie {
 		return who, ErrCredentials
 	}
-	hash, err := tx.Hash(sessionPurpose, token)
+	hash, err := tx.Hash(sessionPurpose, cred.Cookie)
 	if err != nil {
 		return who, err
 	}
@@ -134,7 +137,7 @@ func ofCookie(tx *store.Tx, token string) (who identity, err error) {
 	if err != nil {
 		return who, orCredentials(err)
 	}
-	if !tx.DB().Now().Before(s.ExpiresAt) {
+	if !tx.DB().Now().Before(s.ExpiresAt) || s.HostCookie && cred.PlainName {
 		return who, ErrCredentials
 	}
 	u, err := user.Get(tx, s.UserID)

@@ -28,14 +28,21 @@ type Session struct {
 	// Org is the active organization; "" for none.
 	Org string `json:"org,omitempty"`
 	// MFAVerified: a two-factor code was given in this session.
-	MFAVerified bool      `json:"mfa_verified,omitempty"`
-	Support     *Support  `json:"support,omitempty"`
-	IP          string    `json:"ip,omitempty"`
-	UserAgent   string    `json:"user_agent,omitempty"`
-	CreatedAt   time.Time `json:"created_at"`
-	ExpiresAt   time.Time `json:"expires_at"`
-	LastUsedAt  time.Time `json:"last_used_at"`
-	LastUsedIP  string    `json:"last_used_ip,omitempty"`
+	MFAVerified bool `json:"mfa_verified,omitempty"`
+	// Waits: it was opened with a password alone by a person with two-factor, and no code
+	// was given in it since.
+	Waits bool `json:"waits,omitempty"`
+	// HostCookie: its cookie has the name that is bound to this host (messaging decisions,
+	// 21.3, Elevation); the plain name does not open it.
+	HostCookie bool `json:"host_cookie,omitempty"`
+	// Support is set while an administrator looks at an organization.
+	Support    *Support  `json:"support,omitempty"`
+	IP         string    `json:"ip,omitempty"`
+	UserAgent  string    `json:"user_agent,omitempty"`
+	CreatedAt  time.Time `json:"created_at"`
+	ExpiresAt  time.Time `json:"expires_at"`
+	LastUsedAt time.Time `json:"last_used_at"`
+	LastUsedIP string    `json:"last_used_ip,omitempty"`
 }
 
 // Support is the support session in which an administrator looks at an
@@ -96,12 +103,19 @@ func (s *Session) inSupport(now time.Time) bool {
 	return s.Support != nil && now.Before(s.Support.ExpiresAt)
 }
 
-// MaxSessions bounds the sessions of one person; one more ends the oldest.
-const MaxSessions = 50
+// MaxSessions bounds the sessions of one person; one more ends the oldest. Those that wait
+// for a two-factor code are counted apart, MaxWaiting of them, and live for waitingLife:
+// who knows only the password ends no session of somebody who knew the code, too
+// (messaging decisions, 21.3, Guessing).
+const (
+	MaxSessions = 50
+	MaxWaiting  = 5
+	waitingLife = 15 * time.Minute
+)
 
 // Tables are what a store that holds sessions and keys is opened with.
 func Tables() []store.AnyTable {
-	return []store.AnyTable{sessions, keys, setups, supports, accesses, links, resetRequests}
+	return []store.AnyTable{sessions, keys, setups, supports, accesses, links, resetRequests, guessed}
 }
 
 // Options of New.
@@ -144,23 +158,41 @@ func open(tx *store.Tx, s *Session, token string, ttl time.Duration) (err error)
 	now := tx.DB().Now()
 	s.ID, s.CreatedAt, s.LastUsedAt, s.ExpiresAt = tx.DB().NewID("ses"), now, now, now.Add(ttl)
 	s.LastUsedIP = s.IP
-	old, _, err := byUser.IDs(tx, store.Platform, store.Range{Span: ofUser(s.UserID), Limit: MaxSessions + 1})
+	if err := makeRoom(tx, s); err != nil {
+		return err
+	}
+	return sessions.Insert(tx, store.Platform, s)
+}
+
+// makeRoom ends the oldest sessions of a person until there is room for one more like s.
+func makeRoom(tx *store.Tx, s *Session) error {
+	most := MaxSessions
+	if s.Waits {
+		most = MaxWaiting
+	}
+	all, err := ofPerson(tx, s.UserID)
 	if err != nil {
 		return err
 	}
-	for ; len(old) >= MaxSessions; old = old[1:] {
-		if err := drop(tx, old[0]); err != nil {
+	var alike []string
+	for i := range all {
+		if all[i].Waits == s.Waits && all[i].ID != s.ID {
+			alike = append(alike, all[i].ID)
+		}
+	}
+	for ; len(alike) >= most; alike = alike[1:] {
+		if err := drop(tx, alike[0]); err != nil {
 			return err
 		}
 	}
-	return sessions.Insert(tx, store.Platform, s)
+	return nil
 }
 
 func ofUser(id string) store.Span { return store.Is(store.Tuple(store.Text(id))) }
 
 // ofPerson are the sessions of a person, the oldest first.
 func ofPerson(tx *store.Tx, userID string) ([]Session, error) {
-	list, _, err := byUser.Walk(tx, store.Platform, store.Range{Span: ofUser(userID), Limit: MaxSessions})
+	list, _, err := byUser.Walk(tx, store.Platform, store.Range{Span: ofUser(userID), Limit: MaxSessions + MaxWaiting})
 	return list, err
 }
 

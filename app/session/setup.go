@@ -119,6 +119,9 @@ func (s *Service) ResetPassword(ctx context.Context, email string, twoFactor boo
 		if err := user.SetPassword(tx, c, u.ID, hash); err != nil {
 			return err
 		}
+		if err := forgive(tx, u.Email); err != nil {
+			return err
+		}
 		return EndAll(tx, u.ID, "")
 	})
 	if err != nil {

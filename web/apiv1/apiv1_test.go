@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -68,7 +69,7 @@ func (m *made) Endpoints() []api.Endpoint {
 			case "large":
 				m.n.Add(1)
 				err := m.db.Update(c, func(*store.Tx) error { return nil })
-				return api.New(thing{ID: strings.Repeat("x", maxKept)}), err
+				return api.New(thing{ID: "t_large", Secret: strings.Repeat("x", replay.MaxAnswer)}), err
 			case "patient":
 				m.here <- struct{}{}
 				<-m.afterward
@@ -79,6 +80,10 @@ func (m *made) Endpoints() []api.Endpoint {
 			m.n.Add(1)
 			return api.New(thing{ID: "t_1", Secret: "shown once"}), nil
 		}, api.OneTime("secret")),
+		api.E("POST /things/preview", "things.preview", perm.RecipientsManage, "Look.", func(*api.Call, createIn) (thing, error) {
+			m.n.Add(1)
+			return thing{ID: "t_1"}, nil
+		}, api.ChangesNothing()),
 		api.E("GET /things", "things.list", perm.RecipientsRead, "List.", func(c *api.Call, _ struct{}) (thing, error) {
 			return thing{ID: c.Caller.ID + " from " + c.IP}, nil
 		}),
@@ -161,6 +166,9 @@ func (f *fixture) doContext(ctx context.Context, route, body string, headers ...
 	method, path, _ := strings.Cut(route, " ")
 	r := httptest.NewRequestWithContext(ctx, method, Prefix+path, strings.NewReader(body))
 	r.RemoteAddr = "192.0.2.7:4000"
+	if body != "" && !slices.Contains(headers, "Content-Type") {
+		r.Header.Set("Content-Type", "application/json")
+	}
 	for i := 0; i+1 < len(headers); i += 2 {
 		if headers[i] == "RemoteAddr" {
 			r.RemoteAddr = headers[i+1]
@@ -216,6 +224,15 @@ func TestTheDoor(t *testing.T) {
 		{"a browser says same origin", "POST /things", "{}", []string{"Cookie", cookie, "Sec-Fetch-Site", "same-origin"}, 201, ""},
 		{"a browser says cross site", "POST /things", "{}", []string{"Cookie", cookie, "Sec-Fetch-Site", "cross-site"}, 403, "origin_rejected"},
 		{"the referer of ours", "POST /things", "{}", []string{"Cookie", cookie, "Referer", "https://svc.example.uz/console"}, 201, ""},
+		{"without a cookie, from elsewhere", "POST /auth/login", "", []string{"Origin", "https://evil.uz"}, 403, "origin_rejected"},
+		{"without a cookie, a browser says cross site", "POST /auth/login", "", []string{"Sec-Fetch-Site", "cross-site"}, 403, "origin_rejected"},
+		{"without a cookie, a neighbour", "POST /auth/login", "", []string{"Sec-Fetch-Site", "same-site"}, 403, "origin_rejected"},
+		{"without a cookie, from a page of ours", "POST /auth/login", "", []string{"Origin", "https://svc.example.uz"}, 200, ""},
+		{"without a cookie, a program", "POST /auth/login", "", nil, 200, ""},
+		{"a form", "POST /things", "name=a", []string{"Authorization", "Bearer key", "Content-Type", "application/x-www-form-urlencoded"}, 415, "unsupported_media_type"},
+		{"a text", "POST /things", `{"name":"a"}`, []string{"Authorization", "Bearer key", "Content-Type", "text/plain"}, 415, "unsupported_media_type"},
+		{"a body without a type", "POST /things", `{"name":"a"}`, []string{"Authorization", "Bearer key", "Content-Type", ""}, 415, "unsupported_media_type"},
+		{"JSON in another dress", "POST /things", `{"name":"a"}`, []string{"Authorization", "Bearer key", "Content-Type", "application/vnd.x+json; charset=utf-8"}, 201, ""},
 		{"a bearer has no origin", "POST /things", "{}", []string{"Authorization", "Bearer key", "Cookie", cookie, "Origin", "https://evil.uz"}, 201, ""},
 		{"an old cookie does not lock out", "POST /auth/login", "", []string{"Cookie", "svc_session=old", "Origin", "https://svc.example.uz"}, 200, ""},
 		{"an old cookie elsewhere", "GET /things", "", []string{"Cookie", "svc_session=old"}, 401, "invalid_credentials"},
@@ -327,7 +344,7 @@ func TestRates(t *testing.T) {
 			if resp.StatusCode != 429 || resp.Header.Get("Retry-After") != tt.wait || resp.Header.Get("X-RateLimit-Remaining") != "0" || resp.Header.Get("X-RateLimit-Reset") == "" {
 				t.Errorf("%d %v", resp.StatusCode, resp.Header)
 			}
-			if tt.headers == nil {
+			if tt.headers == nil && tt.name != "opt-out" {
 				other := append([]string{"RemoteAddr", "192.0.2.8:1"}, tt.headers...)
 				if f.do(t, tt.route, "", other...).StatusCode != 200 {
 					t.Error("another address was refused")
@@ -338,6 +355,27 @@ func TestRates(t *testing.T) {
 				t.Error("still refused after the wait")
 			}
 		})
+	}
+}
+
+// TestManyLeaveFromOneAddress: after a mailing, each with a link of their own; a link has
+// its rate from wherever it is opened (messaging decisions, 21.3, Behind a proxy).
+func TestManyLeaveFromOneAddress(t *testing.T) {
+	f := setup(t)
+	for i := range perLeavers.burst {
+		if resp := f.do(t, fmt.Sprintf("POST /public/opt-out/link%d", i), ""); resp.StatusCode != 200 {
+			t.Fatalf("person %d: %d", i, resp.StatusCode)
+		}
+	}
+	if resp := f.do(t, "POST /public/opt-out/another", ""); resp.StatusCode != 429 || resp.Header.Get("Retry-After") != "1" {
+		t.Errorf("an address has no bound: %d", resp.StatusCode)
+	}
+	f = setup(t)
+	for i := range perOptOut.burst {
+		f.do(t, "GET /public/opt-out/x", "", "RemoteAddr", fmt.Sprintf("192.0.2.%d:1", i+1))
+	}
+	if resp := f.do(t, "GET /public/opt-out/x", "", "RemoteAddr", "192.0.2.99:1"); resp.StatusCode != 429 {
+		t.Errorf("a link has no bound: %d", resp.StatusCode)
 	}
 }
 

@@ -83,7 +83,7 @@ func (a *API) admit(c *api.Call, r *http.Request, e *api.Endpoint) error {
 	if err != nil && !open(e, err) {
 		return err
 	}
-	if err := a.limits.before(c, e); err != nil {
+	if err := a.limits.before(c, e, r.URL.Path); err != nil {
 		return err
 	}
 	if err := a.c.Identify(c, cred); err != nil && !open(e, err) {
@@ -141,8 +141,11 @@ func (a *API) maintenance(c *api.Call) error {
 // credential reads who the request says it comes from. A header that is there and
 // is no bearer is refused: its sender believes to be somebody.
 func credential(r *http.Request) (cred session.Credential, err error) {
-	if cookie, err := r.Cookie(session.Cookie); err == nil && len(cookie.Value) <= maxCredential {
-		cred.Cookie = cookie.Value
+	for _, name := range []string{session.HostCookie, session.Cookie} {
+		if cookie, err := r.Cookie(name); err == nil && len(cookie.Value) <= maxCredential {
+			cred.Cookie, cred.PlainName = cookie.Value, name == session.Cookie
+			break
+		}
 	}
 	token, ok := session.ParseBearer(r.Header.Get("Authorization"))
 	if !ok || len(token) > maxCredential {

@@ -1,6 +1,7 @@
 package apiv1
 
 import (
+	"crypto/sha256"
 	"math"
 	"net/netip"
 	"strconv"
@@ -20,10 +21,14 @@ type bucket struct {
 	perMinute, burst int
 }
 
-// The rates of messaging decisions, 1.3. Streams are counted where they are.
+// The rates of messaging decisions, 1.3. Streams are counted where they are. After a
+// mailing many people behind one address leave at the same time: so the rate of opt-outs
+// is that of each link, and an address has room for ten times as many (messaging
+// decisions, 21.3, Behind a proxy). Nobody guesses a link.
 var (
 	perAddress = bucket{"auth", 30, 30}
 	perOptOut  = bucket{"opt-out", 60, 20}
+	perLeavers = bucket{"opt-out-address", 600, 300}
 	perKey     = bucket{"key", 600, 100}
 	perPerson  = bucket{"person", 1200, 200}
 	perImport  = bucket{"import", 10, 5}
@@ -65,11 +70,25 @@ func newLimits(now func() time.Time) *limits {
 	return &limits{now: now, of: map[string]*counted{}}
 }
 
-// before holds the rates of addresses: of whoever has no name yet.
-func (l *limits) before(c *api.Call, e *api.Endpoint) error {
+// optOutPath begins the paths of the links with which recipients opt out.
+const optOutPath = "/public/opt-out/"
+
+// linkOf is a short form of the link in the path of a request: links are long.
+func linkOf(path string) string {
+	_, token, _ := strings.Cut(path, optOutPath)
+	sum := sha256.Sum256([]byte(token))
+	return string(sum[:16])
+}
+
+// before holds the rates of addresses and of links: of whoever has no name yet. path is
+// that of the request.
+func (l *limits) before(c *api.Call, e *api.Endpoint, path string) error {
 	switch {
-	case strings.HasPrefix(e.Path, "/public/opt-out/"):
-		return l.take(c, perOptOut, network(c.IP))
+	case strings.HasPrefix(e.Path, optOutPath):
+		if err := l.take(c, perLeavers, network(c.IP)); err != nil {
+			return err
+		}
+		return l.take(c, perOptOut, linkOf(path))
 	case e.Perm == perm.Public && (strings.HasPrefix(e.Path, "/auth/") || strings.HasPrefix(e.Path, "/invitations/")), strictly[e.ID]:
 		return l.take(c, perAddress, network(c.IP))
 	}

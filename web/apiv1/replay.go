@@ -2,6 +2,7 @@ package apiv1
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -20,7 +21,6 @@ const (
 	keyHeader      = "Idempotency-Key"
 	replayedHeader = "Idempotent-Replayed"
 	maxKey         = 128
-	maxKept        = 1 << 20 // of an answer; larger ones are not repeated
 )
 
 // replay runs an operation, or repeats the answer that its key has already.
@@ -37,7 +37,7 @@ func (a *API) replay(c *api.Call, ctx huma.Context, body []byte, next func(huma.
 	}
 	r, w := humago.Unwrap(ctx)
 	req := replay.Request{
-		Caller: c.Caller.ID + " " + c.Org, Operation: e.ID, Key: key,
+		Caller: c.Caller.ID + " " + c.Org, Operation: e.ID, Key: key, Owner: cmp.Or(c.Org, c.Caller.ID),
 		Fingerprint: replay.Fingerprint(r.URL.RequestURI(), ctx.Header("Content-Type"), body),
 	}
 	before, err := replay.Begin(c, a.c.DB, req)
@@ -71,9 +71,7 @@ func (a *API) run(c *api.Call, req replay.Request, kept *keeper, next func(huma.
 		case ran && kept.refused():
 			err = replay.Forget(&later, a.c.DB, req)
 		case ran && kept.keepable():
-			err = replay.End(&later, a.c.DB, req, replay.Answer{
-				Status: kept.status, ContentType: kept.contentType, Body: withoutSecrets(kept.out.Bytes(), c.Endpoint.Secrets()),
-			})
+			err = replay.End(&later, a.c.DB, req, kept.answer(c.Endpoint))
 		default:
 			err = replay.Lose(&later, a.c.DB, req)
 		}
@@ -130,11 +128,59 @@ func (k *keeper) BodyWriter() io.Writer { return io.MultiWriter(k.inner.BodyWrit
 
 // Write remembers a piece of the answer.
 func (k *keeper) Write(p []byte) (int, error) {
-	if k.out.Len()+len(p) > maxKept {
+	if room := replay.MaxAnswer - k.out.Len(); len(p) > room {
 		k.large = true
+		_, _ = k.out.Write(p[:room]) // a buffer takes everything
 		return len(p), nil
 	}
 	return k.out.Write(p)
+}
+
+// answer is what is kept. Of a large answer that is its status and the id of what it is
+// about (messaging decisions, 21.3, Kept answers).
+func (k *keeper) answer(e *api.Endpoint) replay.Answer {
+	if !k.large {
+		return replay.Answer{Status: k.status, ContentType: k.contentType, Body: withoutSecrets(k.out.Bytes(), e.Secrets())}
+	}
+	body, err := json.Marshal(partial{
+		ID: idOf(k.out.Bytes()), Partial: true,
+		Message: "The request was carried out. Its answer was too long to be kept; this is what is known of it. Read what it made or changed.",
+	})
+	if err != nil {
+		panic(err) // two strings
+	}
+	return replay.Answer{Status: k.status, ContentType: "application/json; charset=utf-8", Body: body, Partial: true}
+}
+
+// partial stands in the place of an answer that was too long to be kept.
+type partial struct {
+	ID      string `json:"id,omitempty"`
+	Partial bool   `json:"partial"`
+	Message string `json:"message"`
+}
+
+// idOf is the field id of a JSON object of which only the beginning may be there, "" for
+// none.
+func idOf(beginning []byte) string {
+	d := json.NewDecoder(bytes.NewReader(beginning))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return ""
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return ""
+		}
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return ""
+		}
+		var id string
+		if name == "id" && json.Unmarshal(value, &id) == nil {
+			return id
+		}
+	}
+	return ""
 }
 
 // refused says whether the operation was refused for now, which is worth another try.
@@ -144,7 +190,7 @@ func (k *keeper) refused() bool {
 
 // keepable says whether the answer stands for the change. A failure of ours is worth
 // another try, when nothing was changed before it.
-func (k *keeper) keepable() bool { return k.status != 0 && k.status < 500 && !k.large }
+func (k *keeper) keepable() bool { return k.status != 0 && k.status < 500 }
 
 // staying is a context with the time limit of another that does not end when its client
 // leaves.

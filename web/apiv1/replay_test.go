@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"svc/app/api/replay"
 )
 
 func TestIdempotency(t *testing.T) {
@@ -60,20 +62,52 @@ func TestIdempotency(t *testing.T) {
 // TestCarriedOut: what was changed is never changed again, although its answer could not
 // be kept.
 func TestCarriedOut(t *testing.T) {
-	for _, tt := range []struct {
-		name   string
-		status int
-	}{{"half", 500}, {"large", 201}} {
-		f := setup(t)
-		for i, want := range []int{tt.status, 409, 409} {
-			resp := f.do(t, "POST /things", `{"name":"`+tt.name+`"}`, "Authorization", "Bearer key", "Idempotency-Key", "k")
-			if body := read(t, resp); resp.StatusCode != want || want == 409 && !strings.Contains(body, "was carried out") {
-				t.Errorf("%s, try %d: %d %.200s", tt.name, i+1, resp.StatusCode, body)
-			}
+	f := setup(t)
+	for i, want := range []int{500, 409, 409} {
+		resp := f.do(t, "POST /things", `{"name":"half"}`, "Authorization", "Bearer key", "Idempotency-Key", "k")
+		if body := read(t, resp); resp.StatusCode != want || want == 409 && !strings.Contains(body, "was carried out") {
+			t.Errorf("try %d: %d %.200s", i+1, resp.StatusCode, body)
 		}
-		if n := f.made.n.Load(); n != 1 {
-			t.Errorf("%s ran %d times", tt.name, n)
+	}
+	if n := f.made.n.Load(); n != 1 {
+		t.Errorf("it ran %d times", n)
+	}
+}
+
+// TestLongAnswersAreKeptInPart: their status and their id, and they say so (messaging
+// decisions, 21.3, Kept answers).
+func TestLongAnswersAreKeptInPart(t *testing.T) {
+	f := setup(t)
+	for i := range 3 {
+		resp := f.do(t, "POST /things", `{"name":"large"}`, "Authorization", "Bearer key", "Idempotency-Key", "k")
+		body := read(t, resp)
+		if resp.StatusCode != 201 {
+			t.Fatalf("try %d: %d %.200s", i+1, resp.StatusCode, body)
 		}
+		replayed := resp.Header.Get(replayedHeader) == "true"
+		if i == 0 && (replayed || len(body) < replay.MaxAnswer) {
+			t.Errorf("the first answer has %d bytes", len(body))
+		}
+		if i > 0 && (!replayed || !strings.HasPrefix(body, `{"id":"t_large","partial":true,"message":"The request was carried out.`)) {
+			t.Errorf("try %d: %.200s", i+1, body)
+		}
+	}
+	if n := f.made.n.Load(); n != 1 {
+		t.Errorf("it ran %d times", n)
+	}
+}
+
+// TestOperationsThatChangeNothingKeepNothing: they run again with the same key.
+func TestOperationsThatChangeNothingKeepNothing(t *testing.T) {
+	f := setup(t)
+	for i := range 3 {
+		resp := f.do(t, "POST /things/preview", `{"name":"a"}`, "Authorization", "Bearer key", "Idempotency-Key", "k")
+		if resp.StatusCode != 200 || resp.Header.Get(replayedHeader) != "" || f.made.n.Load() != int64(i+1) {
+			t.Errorf("try %d: %d %v, ran %d times", i+1, resp.StatusCode, resp.Header, f.made.n.Load())
+		}
+	}
+	if e := f.do(t, "POST /things/preview", `{"name":"b"}`, "Authorization", "Bearer key", "Idempotency-Key", "k"); e.StatusCode != 200 {
+		t.Errorf("another body: %d", e.StatusCode)
 	}
 }
 

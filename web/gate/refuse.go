@@ -118,8 +118,8 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 // BaseURL is the address under which clients reach the server, without a
 // trailing slash: public when it is set, else what a proxy says in
 // X-Forwarded-Proto and X-Forwarded-Host, else the request's own scheme and host
-// (map decisions, 2). Forwarded values that are not a scheme or a host are
-// ignored, because anybody can send them.
+// (map decisions, 2). The server drops what others than trusted proxies say; forwarded
+// values that are not a scheme or a host are ignored.
 func BaseURL(r *http.Request, public string) string {
 	if public != "" {
 		return strings.TrimRight(public, "/")

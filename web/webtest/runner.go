@@ -194,6 +194,9 @@ func (r *runner) request(st *step) (*http.Request, error) {
 			req.Header.Set(name, strings.TrimSpace(value))
 		}
 	}
+	if _, typed := req.Header["Content-Type"]; !typed && body != "" && strings.HasPrefix(target, "/api/v1/") {
+		req.Header.Set("Content-Type", "application/json") // what every client says; a story may say otherwise
+	}
 	r.people.sign(req, r.server.origin())
 	if host := req.Header.Get("Host"); host != "" {
 		req.Host = host

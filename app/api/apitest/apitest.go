@@ -75,6 +75,15 @@ func (s *Server) guard(e *api.Endpoint) func(huma.Context, func(huma.Context)) {
 // outlet sends what is no JSON body.
 type outlet struct{ huma.Context }
 
+// SetHeader sets a header; cookies add up, as they do in the server.
+func (o outlet) SetHeader(name, value string) {
+	if http.CanonicalHeaderKey(name) == "Set-Cookie" {
+		o.AppendHeader(name, value)
+		return
+	}
+	o.Context.SetHeader(name, value)
+}
+
 func (o outlet) Blob(b api.Blob) {
 	defer b.Content.Close()
 	r, w := humago.Unwrap(o.Context)

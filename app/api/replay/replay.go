@@ -5,7 +5,9 @@
 // It promises that of two requests with one key and one body one runs and the
 // other hears its answer, or, when the server died in between, that it was carried
 // out; that the same key with another body is refused; and that answers are sealed and
-// hold no one-time secret. It refuses to remember for longer than a day.
+// hold no one-time secret. It refuses to remember for longer than a day, answers longer
+// than MaxAnswer, and more than MaxOwned of one organization: its oldest are forgotten
+// then (messaging decisions, 21.3, Kept answers).
 package replay
 
 import (
@@ -23,11 +25,22 @@ import (
 // Keep is how long an answer is remembered.
 const Keep = 24 * time.Hour
 
+// Bounds of what is kept, in bytes: of one answer, and of all that one organization, or
+// one person without an organization, has. ofRecord is what a request counts beside its
+// answer.
+const (
+	MaxAnswer = 64 << 10
+	MaxOwned  = 64 << 20
+	ofRecord  = 1 << 10
+)
+
 // Answer is what was answered.
 type Answer struct {
 	Status      int    `json:"status"`
 	ContentType string `json:"content_type"`
 	Body        []byte `json:"body"`
+	// Partial: the answer was longer than MaxAnswer, and Body says of it what is known.
+	Partial bool `json:"partial,omitempty"`
 }
 
 // state is how far a request came.
@@ -51,6 +64,16 @@ type record struct {
 	Began    time.Time    `json:"began"`
 	State    state        `json:"state"`
 	Answer   store.Sealed `json:"answer,omitzero"`
+	// Owner is the organization, or the person without one, for whom it is kept, and
+	// Size what it counts among theirs, in bytes. Records from before have neither.
+	Owner string `json:"owner,omitempty"`
+	Size  int64  `json:"size,omitempty"`
+}
+
+// owned is how much is kept for one owner, in bytes.
+type owned struct {
+	ID    string `json:"id"`
+	Bytes int64  `json:"bytes"`
 }
 
 var (
@@ -63,15 +86,24 @@ var (
 		}
 		return nil
 	})
+	// ended are the requests of an owner that are over, the oldest first.
+	ended = table.Multi("ended", func(r *record) []store.Key {
+		if r.Owner == "" || r.State == running || r.State == changed {
+			return nil
+		}
+		return []store.Key{store.Tuple(store.Text(r.Owner), store.Time(r.Began))}
+	})
+	owners = store.NewTable("replay_owner", "", func(o *owned) string { return o.ID }).Global()
 	answer = table.Sealed("answer", func(r *record) *store.Sealed { return &r.Answer })
 )
 
 // Tables are what a store that holds the answers is opened with.
-func Tables() []store.AnyTable { return []store.AnyTable{table} }
+func Tables() []store.AnyTable { return []store.AnyTable{table, owners} }
 
 // Request is one request that carries a key.
 type Request struct {
 	Caller, Operation, Key string
+	Owner                  string // organization, or person without one
 	Fingerprint            string // of what it asks for
 }
 
@@ -97,7 +129,7 @@ func Begin(c *api.Call, db *store.DB, r Request) (before *Answer, err error) {
 		case err != nil && !fresh:
 			return err
 		case fresh || c.Now.Sub(old.Began) >= Keep:
-			return table.Put(tx, store.Platform, &record{ID: r.id(), BodyHash: r.Fingerprint, Began: c.Now, State: running})
+			return put(tx, &old, &record{ID: r.id(), BodyHash: r.Fingerprint, Began: c.Now, State: running, Owner: r.Owner, Size: ofRecord})
 		case old.BodyHash != r.Fingerprint:
 			return api.ErrIdempotency
 		case old.State == lost:
@@ -135,18 +167,94 @@ func End(c *api.Call, db *store.DB, r Request, a Answer) error {
 		return err
 	}
 	return db.Update(c, func(tx *store.Tx) error {
-		rec := record{ID: r.id(), BodyHash: r.Fingerprint, Began: c.Now, State: done}
+		old, err := table.Get(tx, store.Platform, r.id())
+		if store.IgnoreNotFound(err) != nil {
+			return err
+		}
+		rec := record{
+			ID: r.id(), BodyHash: r.Fingerprint, Began: c.Now, State: done, Owner: r.Owner, Size: ofRecord + int64(len(data)),
+		}
 		if err := answer.Set(tx, store.Platform, &rec, data); err != nil {
 			return err
 		}
-		return table.Put(tx, store.Platform, &rec)
+		if err := put(tx, &old, &rec); err != nil {
+			return err
+		}
+		return makeRoom(tx, r.Owner)
 	})
+}
+
+// put saves a record in place of an old one, and counts what it takes.
+func put(tx *store.Tx, old, rec *record) error {
+	if err := add(tx, old.Owner, -old.Size); err != nil {
+		return err
+	}
+	if err := add(tx, rec.Owner, rec.Size); err != nil {
+		return err
+	}
+	return table.Put(tx, store.Platform, rec)
+}
+
+// remove forgets a request.
+func remove(tx *store.Tx, rec *record) error {
+	if err := add(tx, rec.Owner, -rec.Size); err != nil {
+		return err
+	}
+	return table.Delete(tx, store.Platform, rec.ID)
+}
+
+// add counts bytes of an owner.
+func add(tx *store.Tx, owner string, bytes int64) error {
+	if owner == "" || bytes == 0 {
+		return nil
+	}
+	o, err := owners.Get(tx, store.Platform, owner)
+	if store.IgnoreNotFound(err) != nil {
+		return err
+	}
+	o.ID, o.Bytes = owner, o.Bytes+bytes
+	if o.Bytes <= 0 {
+		return store.IgnoreNotFound(owners.Delete(tx, store.Platform, owner))
+	}
+	return owners.Put(tx, store.Platform, &o)
+}
+
+// makeRoom forgets the oldest answers of an owner who has too much.
+func makeRoom(tx *store.Tx, owner string) error {
+	const chunk = 100
+	for {
+		o, err := owners.Get(tx, store.Platform, owner)
+		if err != nil || o.Bytes <= MaxOwned {
+			return store.IgnoreNotFound(err)
+		}
+		list, _, err := ended.Walk(tx, store.Platform, store.Range{Span: store.Is(store.Tuple(store.Text(owner))), Limit: chunk})
+		if err != nil {
+			return err
+		}
+		over := o.Bytes - MaxOwned
+		for i := range list {
+			if over <= 0 {
+				break
+			}
+			over -= list[i].Size
+			if err := remove(tx, &list[i]); err != nil {
+				return err
+			}
+		}
+		if len(list) < chunk {
+			return nil // the rest runs
+		}
+	}
 }
 
 // Forget gives the key back: the request was refused for now.
 func Forget(c *api.Call, db *store.DB, r Request) error {
 	return db.Update(c, func(tx *store.Tx) error {
-		return store.IgnoreNotFound(table.Delete(tx, store.Platform, r.id()))
+		rec, err := table.Get(tx, store.Platform, r.id())
+		if err != nil {
+			return store.IgnoreNotFound(err)
+		}
+		return remove(tx, &rec)
 	})
 }
 
@@ -164,7 +272,7 @@ func Lose(c *api.Call, db *store.DB, r Request) error {
 
 func lose(tx *store.Tx, rec *record) error {
 	if rec.State == running {
-		return table.Delete(tx, store.Platform, rec.ID)
+		return remove(tx, rec)
 	}
 	rec.State = lost
 	return table.Put(tx, store.Platform, rec)
@@ -189,7 +297,7 @@ func Purge(tx *store.Tx, limit int) (int, error) {
 	list, _, err := byTime.Walk(tx, store.Platform, store.Range{Span: old, Limit: limit})
 	for i := range list {
 		if err == nil {
-			err = table.Delete(tx, store.Platform, list[i].ID)
+			err = remove(tx, &list[i])
 		}
 	}
 	return len(list), err
