@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -183,7 +184,7 @@ func (s *Server) open(logger *slog.Logger) {
 		Clock: s.Clock.Now, Observe: metrics.GateDecision, Log: logger,
 	})
 	h := web.New(web.Config{
-		Messaging: s.messaging(), Gate: door.Wrap, Metrics: metrics, Log: logger, Clock: s.Clock.Now,
+		Messaging: s.messaging(), Gate: door.Wrap, Metrics: metrics, Log: logger, Clock: s.Clock.Now, Trusted: netip.Addr.IsLoopback,
 		Map: mapapi.New(mapapi.Config{
 			Map: s.maps, Tiles: s.tiles, Photos: s.photos(logger), Engine: s.routing(metrics), Usage: door.Usage(),
 			Version: "1.4.0", Log: logger, Clock: s.Clock.Now,
