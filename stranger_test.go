@@ -113,7 +113,7 @@ func turnOnTwoFactor(c *caller) {
 		return map[string]any{"code": s}
 	}
 	first := time.Now()
-	c.do("POST", "/me/mfa/enable", code(first)).want(200).says("user.mfa_enabled", true)
+	c.signedIn(c.do("POST", "/me/mfa/enable", code(first)).want(200).says("user.mfa_enabled", true))
 	c.do("POST", "/auth/logout", nil).want(204)
 	c.do("GET", "/me", nil).want(401)
 	c.cookie = ""
@@ -121,7 +121,7 @@ func turnOnTwoFactor(c *caller) {
 	c.signedIn(login)
 	c.do("GET", "/recipients", nil).want(401).says("error.code", "mfa_required")
 	c.do("POST", "/auth/mfa/verify", code(first)).want(401).says("error.code", "invalid_credentials") // it was used
-	c.do("POST", "/auth/mfa/verify", code(first.Add(30*time.Second))).want(200).says("mfa_verified", true)
+	c.signedIn(c.do("POST", "/auth/mfa/verify", code(first.Add(30*time.Second))).want(200).says("mfa_verified", true))
 }
 
 // inviteOperator brings in a colleague who reads recipients and may not change them.

@@ -270,7 +270,7 @@ func (l *loaded) doubts() []string {
 		out = append(out, "messenger-driver is mtproto but messenger-app-id or messenger-app-hash is empty: nobody can sign in to an account; register an application with the messenger and name both")
 	}
 	if strings.HasPrefix(l.PublicURL, "https://") && len(l.TrustedProxies) == 0 {
-		out = append(out, "public-url is https but trusted-proxies is empty: everybody has the address of the reverse proxy, and shares one rate of signing in; name the proxy with --trusted-proxies, for example 127.0.0.1")
+		out = append(out, "public-url is https but trusted-proxies is empty: everybody has the address of the reverse proxy, and shares its rates and bounds; name the proxy with --trusted-proxies, for example 127.0.0.1")
 	}
 	if l.Metrics != "" && l.Metrics == l.Listen {
 		out = append(out, "metrics and listen are the same address: the second of them cannot start")
