@@ -185,7 +185,7 @@ func (s *Service) confirmReset(c *api.Call, in confirmResetIn) (out api.NoConten
 		if err := user.SetPassword(tx, me, u.ID, hash); err != nil {
 			return err
 		}
-		if err := errors.Join(endLinks(tx, u.ID, resetLink), endLinks(tx, u.ID, emailLink), EndAll(tx, u.ID, "")); err != nil {
+		if err := errors.Join(endLinks(tx, u.ID, resetLink), endLinks(tx, u.ID, emailLink), EndAll(tx, u.ID, ""), forgive(tx, u.Email)); err != nil {
 			return err
 		}
 		return tellPerson(tx, &u, "SECURITY_PASSWORD_RESET", "Your password was changed", "A link for a new password was used; all your sessions ended.")
