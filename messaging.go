@@ -34,6 +34,8 @@ func (s *parts) messaging(ctx context.Context) (*app.App, error) {
 	o := messagingOptions(s.Config)
 	o.Log, o.PrivateWebhooks, o.PrivateProxies = s.log, s.PrivateWebhooks, s.PrivateProxies
 	o.Webhooks = hookclient.New(hookclient.Options{AllowPrivate: s.PrivateWebhooks})
+	o.AuditAnchors, o.AuditAnchorURL = s.AuditAnchors, s.AuditAnchorURL
+	o.AnchorSender = hookclient.New(hookclient.Options{AllowPrivate: true}) // who configures it owns the machine
 	o.Messenger = func() (messenger.Driver, error) { return s.messengerDriver(ctx) }
 	if s.SMTPURL != "" {
 		client, err := smtp.New(smtp.Options{URL: s.SMTPURL, From: s.MailFrom})

@@ -68,7 +68,11 @@ type Options struct {
 	NoUsualHours bool
 	// Warnings are sentences about settings that are surely not meant, for administrators.
 	Warnings []string
-	Log      *slog.Logger
+	// AuditAnchors is a file and AuditAnchorURL an address that get the ends of the audit
+	// chains every hour; "": none. AnchorSender reaches the address.
+	AuditAnchors, AuditAnchorURL string
+	AnchorSender                 hook.Sender
+	Log                          *slog.Logger
 	// Clock tells the time; nil: time.Now.
 	Clock func() time.Time
 }
@@ -125,6 +129,7 @@ type App struct {
 	driver   messenger.Driver // nil: none
 
 	o       Options
+	log     *slog.Logger // never nil
 	slices  []Slice
 	workers *queue.Workers
 	runs    []func(context.Context) error
@@ -137,10 +142,16 @@ func tables() []store.AnyTable {
 		account.Tables(), send.Tables(), campaign.Tables(), admin.Tables())
 }
 
+// migrations are the changes to what is stored, in the order in which they came. New
+// ones are added at the end; none is ever taken away or renamed.
+func migrations() []store.Migration {
+	return []store.Migration{audit.Migration}
+}
+
 // StoreOptions are what the database of these options is opened with, also by
 // commands about a file that nobody serves from.
 func (o Options) StoreOptions() store.Options {
-	return store.Options{Tables: tables(), KeyFile: o.keyFile(), Prove: proveAudit, Now: o.Clock, Log: o.Log}
+	return store.Options{Tables: tables(), Migrations: migrations(), KeyFile: o.keyFile(), Prove: proveAudit, Now: o.Clock, Log: o.Log}
 }
 
 // Open opens the database, or makes it, and puts the slices over it. It starts
@@ -155,7 +166,10 @@ func Open(ctx context.Context, o Options) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &App{DB: db, o: o, workers: queue.New(db, queue.Options{Log: o.Log})}
+	a := &App{DB: db, o: o, log: o.Log, workers: queue.New(db, queue.Options{Log: o.Log})}
+	if a.log == nil {
+		a.log = slog.New(slog.DiscardHandler)
+	}
 	if o.Messenger != nil {
 		if a.driver, err = o.Messenger(); err != nil {
 			return nil, errors.Join(err, db.Close())
@@ -221,6 +235,7 @@ func (a *App) build() {
 	}
 	mail.Work(a.workers, a.DB, o.Mail)
 	queue.Register(a.workers, a.housekeep)
+	queue.Register(a.workers, a.anchor)
 	a.runs = append(a.runs, a.workers.Run, a.Sessions.Run, hooks.Run, administration.Run)
 	if a.driver != nil {
 		a.runs = append(a.runs, a.deliver(sends))
@@ -280,7 +295,7 @@ func (a *App) configure(ctx context.Context) error {
 
 // forever asks for the jobs that run for ever; those that wait already stay as they are.
 func (a *App) forever(tx *store.Tx) error {
-	for _, schedule := range []func(*store.Tx) error{session.Schedule, a.content.Schedule, a.accounts.Schedule, campaign.Schedule} {
+	for _, schedule := range []func(*store.Tx) error{session.Schedule, a.content.Schedule, a.accounts.Schedule, campaign.Schedule, a.scheduleAnchors} {
 		if err := schedule(tx); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -66,16 +67,30 @@ func plain(err error) error {
 }
 
 // VerifyAudit proves the chain of the platform and of every organization. One that is
-// broken keeps none of the others from being proven.
-func (a *App) VerifyAudit(ctx context.Context) ([]local.Chain, error) {
-	return verifyAudit(ctx, a.DB)
+// broken keeps none of the others from being proven. With a file of anchors ("": none)
+// every chain must agree with those too.
+func (a *App) VerifyAudit(ctx context.Context, anchors string) ([]local.Chain, error) {
+	if anchors == "" {
+		return verifyAudit(ctx, a.DB, nil)
+	}
+	f, err := os.Open(anchors)
+	if err != nil {
+		return nil, fmt.Errorf("the anchors cannot be read: %w", err)
+	}
+	defer f.Close()
+	known, err := audit.ReadAnchors(f)
+	if err != nil {
+		return nil, fmt.Errorf("the anchors %s: %w", anchors, err)
+	}
+	return verifyAudit(ctx, a.DB, known)
 }
 
-func verifyAudit(ctx context.Context, db *store.DB) ([]local.Chain, error) {
+func verifyAudit(ctx context.Context, db *store.DB, anchors map[string][]audit.Anchor) ([]local.Chain, error) {
 	all, err := audit.Owners(ctx, db)
 	if err != nil {
 		return nil, err
 	}
+	all = slices.AppendSeq(all, maps.Keys(anchors)) // a chain may be gone altogether
 	// Who has no entry any more is proven too.
 	all = append(all, store.Platform)
 	if err := eachOrg(ctx, db, func(id string) error { all = append(all, id); return nil }); err != nil {
@@ -84,9 +99,9 @@ func verifyAudit(ctx context.Context, db *store.DB) ([]local.Chain, error) {
 	slices.Sort(all) // the platform first
 	var chains []local.Chain
 	for _, whose := range slices.Compact(all) {
-		c := local.Chain{Whose: whose}
+		c := local.Chain{Whose: whose, Anchors: len(anchors[whose])}
 		var broken *audit.BrokenError
-		c.Entries, err = audit.Verify(ctx, db, whose)
+		c.Entries, err = audit.Verify(ctx, db, whose, anchors[whose]...)
 		switch {
 		case errors.As(err, &broken):
 			c.Broken = broken.Error()
@@ -104,7 +119,7 @@ func verifyAudit(ctx context.Context, db *store.DB) ([]local.Chain, error) {
 // proveAudit is verifyAudit for a file that nobody serves from: an error names each
 // chain that is broken.
 func proveAudit(ctx context.Context, db *store.DB) error {
-	chains, err := verifyAudit(ctx, db)
+	chains, err := verifyAudit(ctx, db, nil)
 	for _, c := range chains {
 		if c.Broken != "" {
 			err = errors.Join(err, errors.New(c.Broken))

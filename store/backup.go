@@ -110,7 +110,7 @@ func (db *DB) verify(ctx context.Context, h head, o Options) error {
 		// only the program that wrote it can check.
 		return db.engine.(kv.ReadOnly).Check(ctx)
 	}
-	sealed, err := db.readKeys(ctx)
+	sealed, _, err := db.readKeys(ctx)
 	if err != nil {
 		return err
 	}

@@ -82,6 +82,11 @@ func (db *DB) migrate(ctx context.Context, m Migration) error {
 			if done {
 				h.Running = ""
 				h.Migrated = append(h.Migrated, m.Name)
+				if s := db.sealer; s != nil {
+					if err := s.put(tx, s.ring.Load(), len(h.Migrated)); err != nil {
+						return err
+					}
+				}
 			}
 			return tx.writeHead(h)
 		})

@@ -23,6 +23,16 @@ const (
 	keysHash  = "svc store hash"
 )
 
+// hashName is what the hash keyset is sealed for: a file that has been through a number
+// of migrations. Without the master key nobody can make a file look as if it had been
+// through fewer, so that what a migration protects stays protected.
+func hashName(migrated int) []byte {
+	if migrated == 0 {
+		return []byte(keysHash)
+	}
+	return fmt.Appendf(nil, "%s after %d migrations", keysHash, migrated)
+}
+
 // storedKeys is what the file keeps: keysets, sealed with the master key.
 type storedKeys struct {
 	Data  []byte `json:"data"`
@@ -55,7 +65,7 @@ var keysName = metaKey("keys")
 
 // openSealer reads the keys of the file, or makes them.
 func openSealer(ctx context.Context, db *DB, path string) (*sealer, error) {
-	stored, err := db.readKeys(ctx)
+	stored, migrated, err := db.readKeys(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +76,7 @@ func openSealer(ctx context.Context, db *DB, path string) (*sealer, error) {
 	s := &sealer{master: m}
 	var ring *keyring
 	if stored != nil {
-		ring, err = s.unlock(stored)
+		ring, err = s.unlock(stored, migrated)
 	} else {
 		ring, err = s.create(ctx, db)
 	}
@@ -77,20 +87,27 @@ func openSealer(ctx context.Context, db *DB, path string) (*sealer, error) {
 	return s, nil
 }
 
-func (db *DB) readKeys(ctx context.Context) (out *storedKeys, err error) {
+// readKeys reads the sealed keys, nil for none, and how many migrations the file has
+// been through.
+func (db *DB) readKeys(ctx context.Context) (out *storedKeys, migrated int, err error) {
 	err = db.View(ctx, func(tx *Tx) error {
 		out = nil
 		b, err := tx.get(keysName)
 		if err != nil || b == nil {
 			return err
 		}
+		h, err := tx.head()
+		if err != nil {
+			return err
+		}
+		migrated = len(h.Migrated)
 		out = new(storedKeys)
 		if err := json.Unmarshal(b, out); err != nil {
 			return corrupt("the sealed keys do not decode: %w", err)
 		}
 		return nil
 	})
-	return out, err
+	return out, migrated, err
 }
 
 func (s *sealer) create(ctx context.Context, db *DB) (*keyring, error) {
@@ -131,7 +148,7 @@ func (r *keyring) prepare() (err error) {
 	return nil
 }
 
-func (s *sealer) unlock(stored *storedKeys) (*keyring, error) {
+func (s *sealer) unlock(stored *storedKeys, migrated int) (*keyring, error) {
 	key, err := aead.New(s.master.handle)
 	if err != nil {
 		return nil, fmt.Errorf("master key: %w", err)
@@ -140,9 +157,12 @@ func (s *sealer) unlock(stored *storedKeys) (*keyring, error) {
 	for _, x := range []struct {
 		to   **keyset.Handle
 		b    []byte
-		name string
-	}{{&r.data, stored.Data, keysData}, {&r.files, stored.Files, keysFiles}, {&r.hash, stored.Hash, keysHash}} {
-		*x.to, err = keyset.ReadWithAssociatedData(keyset.NewBinaryReader(bytes.NewReader(x.b)), key, []byte(x.name))
+		name []byte
+	}{{&r.data, stored.Data, []byte(keysData)}, {&r.files, stored.Files, []byte(keysFiles)}, {&r.hash, stored.Hash, hashName(migrated)}} {
+		*x.to, err = keyset.ReadWithAssociatedData(keyset.NewBinaryReader(bytes.NewReader(x.b)), key, x.name)
+		if err != nil && x.to == &r.hash { // the others did open: it is the right key
+			return nil, corrupt("its keys were not sealed for the %d migrations that it has been through, so somebody changed the file; restore a backup", migrated)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("the master key file %s does not fit this database; put the right one in its place", s.master.path)
 		}
@@ -152,6 +172,17 @@ func (s *sealer) unlock(stored *storedKeys) (*keyring, error) {
 
 // save seals the keys with the master key and writes them.
 func (s *sealer) save(ctx context.Context, db *DB, r *keyring) error {
+	return db.Update(ctx, func(tx *Tx) error {
+		h, err := tx.head()
+		if err != nil {
+			return err
+		}
+		return s.put(tx, r, len(h.Migrated))
+	})
+}
+
+// put is save in a transaction that makes it so many migrations.
+func (s *sealer) put(tx *Tx, r *keyring, migrated int) error {
 	key, err := aead.New(s.master.handle)
 	if err != nil {
 		return fmt.Errorf("master key: %w", err)
@@ -160,10 +191,10 @@ func (s *sealer) save(ctx context.Context, db *DB, r *keyring) error {
 	for _, x := range []struct {
 		h    *keyset.Handle
 		to   *[]byte
-		name string
-	}{{r.data, &stored.Data, keysData}, {r.files, &stored.Files, keysFiles}, {r.hash, &stored.Hash, keysHash}} {
+		name []byte
+	}{{r.data, &stored.Data, []byte(keysData)}, {r.files, &stored.Files, []byte(keysFiles)}, {r.hash, &stored.Hash, hashName(migrated)}} {
 		var b bytes.Buffer
-		if err := x.h.WriteWithAssociatedData(keyset.NewBinaryWriter(&b), key, []byte(x.name)); err != nil {
+		if err := x.h.WriteWithAssociatedData(keyset.NewBinaryWriter(&b), key, x.name); err != nil {
 			return fmt.Errorf("seal keys: %w", err)
 		}
 		*x.to = b.Bytes()
@@ -172,7 +203,7 @@ func (s *sealer) save(ctx context.Context, db *DB, r *keyring) error {
 	if err != nil {
 		return err
 	}
-	return db.Update(ctx, func(tx *Tx) error { return tx.put(keysName, b) })
+	return tx.put(keysName, b)
 }
 
 func (db *DB) keys() (*keyring, error) {

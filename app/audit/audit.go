@@ -3,8 +3,9 @@
 //
 // It promises that an entry is written in the transaction of the change itself,
 // that nobody can edit or remove one, and that the entries form a chain: each hash
-// covers the hash before it, so a changed, lost or added entry shows (messaging
-// decisions, 9.2 and 20). It refuses secrets and message text: a field that holds
+// covers the hash before it and needs a key, so a changed, lost or added entry shows,
+// also when somebody with the file counts the hashes again (messaging decisions, 9.2, 20
+// and 21.3). The ends of the chains are anchored outside of the database. It refuses secrets and message text: a field that holds
 // one is named with Hidden, without its values.
 package audit
 
@@ -67,7 +68,7 @@ type Entry struct {
 	UserAgent        *string           `json:"user_agent"`
 	RequestID        *string           `json:"request_id"`
 	SupportSessionID *string           `json:"support_session_id"`
-	Hash             string            `json:"hash" doc:"SHA-256 over the hash before and this entry, in hex."`
+	Hash             string            `json:"hash" doc:"HMAC-SHA-256 with a key of the installation over the hash before and this entry, in hex; SHA-256 in entries before the one of the action audit.keyed."`
 }
 
 // head is the end of one chain: how many entries there are, and the last hash.
@@ -75,6 +76,7 @@ type head struct {
 	ID   string `json:"id"`
 	Seq  int64  `json:"seq"`
 	Hash string `json:"hash"`
+	MAC  string `json:"mac,omitempty"` // of whose chain it is, place and hash
 }
 
 const headID = "head"
@@ -93,7 +95,7 @@ var (
 )
 
 // Tables are what a store that holds the log is opened with.
-func Tables() []store.AnyTable { return []store.AnyTable{entries, heads} }
+func Tables() []store.AnyTable { return []store.AnyTable{entries, heads, anchors} }
 
 // Detail adds to an entry.
 type Detail func(*Entry) error
@@ -166,14 +168,11 @@ func WriteTo(tx *store.Tx, org string, c *api.Call, action string, on Resource, 
 	if err != nil {
 		return err
 	}
-	e.Seq = last.Seq + 1
-	if e.Hash, err = link(last.Hash, &e); err != nil {
+	k, err := keysOf(tx.DB())
+	if err != nil {
 		return err
 	}
-	if err := entries.Insert(tx, org, &e); err != nil {
-		return err
-	}
-	return heads.Put(tx, org, &head{ID: headID, Seq: e.Seq, Hash: e.Hash})
+	return add(tx, org, &e, last, k)
 }
 
 func actorOf(c *api.Call) Actor {

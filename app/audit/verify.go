@@ -60,10 +60,15 @@ const pageSize = 500
 
 // Verify walks the chain of an organization, or of the platform, and answers how
 // many entries it has. A *BrokenError names the first entry that is not as it was
-// written, which may be one that is missing or cannot be read. It reads in pages, so
-// it may run while the service does.
-func Verify(ctx context.Context, db *store.DB, org string) (int64, error) {
-	w := walk{org: org, limit: pageSize}
+// written, which may be one that is missing or cannot be read. Anchors of this chain, in
+// the order of their places, must agree with it too. It reads in pages, so it may run
+// while the service does.
+func Verify(ctx context.Context, db *store.DB, org string, anchors ...Anchor) (int64, error) {
+	k, err := keysOf(db)
+	if err != nil {
+		return 0, err
+	}
+	w := walk{org: org, limit: pageSize, keys: k, anchors: anchors}
 	for !w.done {
 		var next walk
 		err := db.View(ctx, func(tx *store.Tx) error {
@@ -85,6 +90,10 @@ type walk struct {
 	after store.Cursor
 	limit int
 	done  bool
+	keys  keys
+	keyed bool // the last entry was linked with the key, so every further one is
+	// anchors are those of places that were not reached yet.
+	anchors []Anchor
 }
 
 func (w *walk) broken(seq int64, entry, format string, args ...any) error {
@@ -124,8 +133,12 @@ func (w *walk) page(tx *store.Tx) error {
 		return w.broken(w.at.Seq+1, "", "it ends here, and %d entries were written", end.Seq)
 	case w.at.Hash != end.Hash:
 		return w.broken(0, "", "the record of its end is not that of its last entry")
+	case w.at.Seq > 0 && !w.keyed:
+		return w.broken(w.at.Seq, "", "its entries were not linked with the key of this installation, so somebody wrote them anew")
+	case (end.Seq > 0 || end.MAC != "") && !w.keys.signed(w.org, end):
+		return w.broken(0, "", "the record of its end was not signed with the key of this installation, so entries behind it may be missing")
 	}
-	return nil
+	return w.shortened()
 }
 
 // follow goes on along the chain by one entry.
@@ -138,15 +151,35 @@ func (w *walk) follow(end head, e *Entry) error {
 	case e.Seq > end.Seq:
 		return w.broken(e.Seq, e.ID, "it was added, %d entries were written", end.Seq)
 	}
-	hash, err := link(w.at.Hash, e)
-	if err != nil {
+	right, err := w.linked(e)
+	switch {
+	case err != nil:
 		return err
-	}
-	if hash != e.Hash || e.Seq == end.Seq && hash != end.Hash {
+	case !right && e.Action == Keyed && !w.keyed:
+		return w.broken(e.Seq, e.ID, "it, or one before it, was changed after it was written")
+	case !right, e.Seq == end.Seq && e.Hash != end.Hash:
 		return w.broken(e.Seq, e.ID, "it was changed after it was written")
 	}
-	w.at = head{Seq: e.Seq, Hash: hash}
-	return nil
+	w.at = head{Seq: e.Seq, Hash: e.Hash}
+	return w.passed()
+}
+
+// linked says whether the hash of an entry is right. Until the first one that is linked
+// with the key, entries of older versions may come, which are not.
+func (w *walk) linked(e *Entry) (bool, error) {
+	hash, err := w.keys.linkOf(w.at.Hash, e)
+	if err != nil {
+		return false, err
+	}
+	if hash == e.Hash {
+		w.keyed = true
+		return true, nil
+	}
+	if w.keyed {
+		return false, nil
+	}
+	hash, err = plainLink(w.at.Hash, e)
+	return hash == e.Hash, err
 }
 
 // unreadable names the entry behind the last good one, which does not read.

@@ -114,7 +114,7 @@ func TestLongChain(t *testing.T) {
 
 func open(t *testing.T, path string) *store.DB {
 	t.Helper()
-	db, err := store.Open(context.Background(), path, store.Options{Tables: audit.Tables()})
+	db, err := store.Open(context.Background(), path, store.Options{Tables: audit.Tables(), KeyFile: path + ".key", Migrations: []store.Migration{audit.Migration}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func (f *file) look(k, v []byte) error {
 	}
 	readable := at >= 0 && json.Unmarshal(v[at:], &e) == nil
 	switch {
-	case !readable || e.Hash == "" || strings.HasPrefix(e.Action, "group."):
+	case !readable || e.ID == "" || e.Hash == "" || strings.HasPrefix(e.Action, "group."):
 	case e.ID == "head":
 		f.ends = append(f.ends, pair{bytes.Clone(k), bytes.Clone(v)})
 	default:

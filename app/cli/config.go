@@ -43,6 +43,8 @@ type Config struct {
 
 	Messaging      bool
 	MasterKey      string // "": master.key in Data
+	AuditAnchors   string // "": none
+	AuditAnchorURL string // "": none; may hold a secret
 	AllowedOrigins []string
 	TrustedProxies []netip.Prefix
 	// ConnectionsPerAddress bounds the open connections of one client; 0: no bound.
@@ -217,6 +219,8 @@ func (l *loaded) fill() {
 
 		Messaging:       v.GetBool("messaging"),
 		MasterKey:       v.GetString("master-key"),
+		AuditAnchors:    v.GetString("audit-anchors"),
+		AuditAnchorURL:  v.GetString("audit-anchor-url"),
 		AllowedOrigins:  list(v.GetString("allowed-origins")),
 		PrivateWebhooks: v.GetBool("private-webhooks"),
 		MessengerDriver: v.GetString("messenger-driver"),
@@ -319,7 +323,7 @@ func (l *loaded) shown(s *setting) string {
 	case bool:
 		text = strconv.FormatBool(l.v.GetBool(s.name)) // 1 and T are true as well
 	}
-	if s.name == "messenger-app-hash" && text != "" {
+	if (s.name == "messenger-app-hash" || s.name == "audit-anchor-url") && text != "" {
 		return "(hidden)"
 	}
 	if strings.HasSuffix(s.name, "-url") {

@@ -156,15 +156,33 @@ func newAuditCommand(p Parts) *cobra.Command {
 	verify := &cobra.Command{
 		Use:   "verify",
 		Short: "Prove that no entry of the audit log was changed, lost or added",
-		Long: `Follow the chain of hashes of every organization and of the platform. A chain
+		Long: `Follow the chain of hashes of every organization and of the platform. The hashes
+need the master key, so that nobody without it can count them again. A chain
 that is broken is named with the first entry that is not as it was written, or
-cannot be read; the other chains are followed all the same, and the exit code is 1.`,
+cannot be read; the other chains are followed all the same, and the exit code is 1.
+
+Every hour the server anchors the end of each chain that grew: in its log and,
+where they are set, in the file of --audit-anchors and at --audit-anchor-url of
+svc serve. Kept on another machine, anchors prove what the database alone cannot:
+with --anchors FILE each chain must still have the anchored hash at its place, so
+that one that was cut shorter, set back to an older copy or written anew is found,
+even when who did it had the key. FILE is such a file, or the log in JSON.`,
 		Example: `  svc audit verify
-  svc audit verify --data /var/lib/svc`,
+  svc audit verify --data /var/lib/svc --anchors /mnt/other-machine/anchors.jsonl
+  journalctl -u svc -o cat > log.jsonl && svc audit verify --anchors log.jsonl`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			anchors, err := cmd.Flags().GetString("anchors")
+			if err != nil {
+				return err
+			}
+			if anchors != "" { // the server may run in another folder
+				if anchors, err = filepath.Abs(anchors); err != nil {
+					return err
+				}
+			}
 			return withDatabase(cmd, p, func(h local.House) error {
-				chains, err := h.VerifyAudit(cmd.Context())
+				chains, err := h.VerifyAudit(cmd.Context(), anchors)
 				if err != nil {
 					return err
 				}
@@ -172,6 +190,8 @@ cannot be read; the other chains are followed all the same, and the exit code is
 			})
 		},
 	}
+	verify.Flags().String("anchors", "", "file of anchors that were kept, or a log in JSON: no chain may contradict them")
+	_ = verify.MarkFlagFilename("anchors")
 	addHouseFlags(verify)
 	cmd.AddCommand(verify)
 	return cmd
@@ -185,6 +205,9 @@ func reportChains(w io.Writer, chains []local.Chain) error {
 			whose = "platform"
 		}
 		state := fmt.Sprintf("whole, entries: %d", c.Entries)
+		if c.Anchors > 0 {
+			state += fmt.Sprintf(", anchors: %d", c.Anchors)
+		}
 		if c.Broken != "" {
 			state = "BROKEN: " + c.Broken
 			broken++

@@ -55,6 +55,8 @@ var settings = []setting{
 	{"messaging", "serve the messaging service; --messaging=false turns it off", true, nil},
 	{"master-key", "file with the key of everything sealed, made at first start; empty: master.key in the data folder", "", nil},
 	{"allowed-origins", "origins whose pages may change things with a session and read answers (CORS), separated by commas; the public address always may", "", optional(checkOrigins)},
+	{"audit-anchors", "file, best on another machine, that gets the end of each audit chain every hour; empty: only the log does", "", nil},
+	{"audit-anchor-url", "address that gets the same as a POST of JSON; empty: none", "", optional(checkURL)},
 	{"trusted-proxies", "networks of reverse proxies whose X-Forwarded-For, -Proto and -Host are believed, separated by commas", "", optional(checkNetworks)},
 	{"connections-per-address", "open connections one client address may have, without proxies and this machine; 0 is no bound", 256, checkNotNegative},
 	{"private-webhooks", "let webhooks call private and loopback addresses", false, nil},

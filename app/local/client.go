@@ -56,7 +56,7 @@ func (c *Client) ResetPassword(ctx context.Context, email string, twoFactor bool
 }
 
 // VerifyAudit implements House.
-func (c *Client) VerifyAudit(ctx context.Context) (out []Chain, err error) {
-	err = c.call(ctx, "VerifyAudit", None{}, &out)
+func (c *Client) VerifyAudit(ctx context.Context, anchors string) (out []Chain, err error) {
+	err = c.call(ctx, "VerifyAudit", anchors, &out)
 	return out, err
 }

@@ -32,14 +32,16 @@ type House interface {
 	// ResetPassword gives a person a new password and ends his sessions; with
 	// twoFactor it turns two-factor off too.
 	ResetPassword(ctx context.Context, email string, twoFactor bool) (password string, err error)
-	// VerifyAudit proves every audit chain.
-	VerifyAudit(ctx context.Context) ([]Chain, error)
+	// VerifyAudit proves every audit chain, also against the anchors in a file when one is
+	// named.
+	VerifyAudit(ctx context.Context, anchors string) ([]Chain, error)
 }
 
 // Chain is the result of verifying one audit chain.
 type Chain struct {
 	Whose   string // an organization's id, "" for the platform
 	Entries int64
+	Anchors int    // that it was compared with
 	Broken  string // what is wrong; "" when nothing is
 }
 
@@ -155,7 +157,7 @@ func (s *service) ResetPassword(who Reset, password *string) (err error) {
 	return err
 }
 
-func (s *service) VerifyAudit(_ None, out *[]Chain) (err error) {
-	*out, err = s.h.VerifyAudit(s.ctx)
+func (s *service) VerifyAudit(anchors string, out *[]Chain) (err error) {
+	*out, err = s.h.VerifyAudit(s.ctx, anchors)
 	return err
 }
