@@ -189,7 +189,8 @@ func (t *turn) behind(orgID, account string, from ...store.Key) (*Job, error) {
 // whose time for another try has come, else the first that was not tried. again is
 // when the next of those that wait may come.
 func (t *turn) ready(orgID string, found *Job) (j *Job, again time.Time, err error) {
-	if !found.RunAt.After(t.now) {
+	// A try that ended in the future was noted before somebody set the clock back.
+	if !found.RunAt.After(t.now) || found.FailedAt.After(t.now) {
 		return found, again, nil
 	}
 	untried, err := waiting.First(t.tx, orgID, store.Is(waitingKey(found, notTried)))

@@ -62,10 +62,16 @@ func (p pacing) next(k Kind, now time.Time) (until time.Time, why Reason) {
 			until, why = at, reason
 		}
 	}
+	// soon is later for a wait that is never longer than an interval.
+	soon := func(at time.Time, interval time.Duration, reason Reason) {
+		if !farther(at, now, interval) {
+			later(at, reason)
+		}
+	}
 	if k.paced() {
-		later(p.hold, ForCooldown)
+		soon(p.hold, retryWaits[len(retryWaits)-1], ForCooldown)
 		if !p.off {
-			later(p.last.Add(p.interval), ForPacing)
+			soon(p.last.Add(p.interval), p.interval, ForPacing)
 			if p.sent >= p.limit {
 				later(nextDay(now), ForDailyLimit)
 			}
@@ -74,6 +80,10 @@ func (p pacing) next(k Kind, now time.Time) (until time.Time, why Reason) {
 	later(p.cooldown, ForCooldown)
 	return until, why
 }
+
+// farther says whether a time lies further ahead than a wait can be: somebody set the
+// clock back since it was noted, and it counts as now (messaging decisions, 21.3).
+func farther(at, now time.Time, wait time.Duration) bool { return at.Sub(now) > wait }
 
 // nextDay begins the UTC day after that of a time.
 func nextDay(now time.Time) time.Time {

@@ -224,7 +224,7 @@ func (sc *scheduler) outcomes(now time.Time) (work []item) {
 	sc.ended = nil
 	sc.mu.Unlock()
 	for k, f := range sc.faults {
-		if f.outcome != nil && !now.Before(f.until) {
+		if f.outcome != nil && (!now.Before(f.until) || farther(f.until, now, afterError)) {
 			ended = append(ended, f.outcome)
 			f.outcome = nil
 			sc.faults[k] = f
@@ -258,6 +258,14 @@ func (sc *scheduler) due(now time.Time, taken int) (work []item, err error) {
 		if err != nil {
 			return err
 		}
+		// And those whose time lies further ahead than any of them waits: the clock was
+		// set back since (messaging decisions, 21.3).
+		past := store.Range{Span: store.Between(store.Time(now.Add(lookAgain+time.Millisecond)), nil), Limit: max(room-len(found), 1)}
+		behind, _, err := due.Walk(tx, past)
+		if err != nil {
+			return err
+		}
+		found = append(found, behind...)
 		first, _, err := due.Walk(tx, store.Range{Span: store.Between(store.Time(now.Add(time.Millisecond)), nil), Limit: 1})
 		next = time.Time{}
 		if len(first) > 0 {
@@ -268,11 +276,11 @@ func (sc *scheduler) due(now time.Time, taken int) (work []item, err error) {
 	if err != nil {
 		return nil, err
 	}
-	sc.look, sc.next = len(found) == room, next
+	sc.look, sc.next = len(found) >= room, next
 	for _, x := range found {
 		k := key{x.Org, x.Record.ID}
 		f, faulty := sc.faults[k]
-		if _, busy := sc.running[k]; busy || faulty && now.Before(f.until) {
+		if _, busy := sc.running[k]; busy || faulty && now.Before(f.until) && !farther(f.until, now, afterError) {
 			continue
 		}
 		it := item{key: k, claim: true}

@@ -116,6 +116,14 @@ func claim(tx *store.Tx, room map[Name]int, now time.Time) (c claims, err error)
 		if off {
 			continue
 		}
+		early, err := claimEarly(tx, q, n, now)
+		if err != nil {
+			return c, err
+		}
+		c.jobs = append(c.jobs, early...)
+		if n -= len(early); n == 0 {
+			continue
+		}
 		// One more than fits tells when the next is due.
 		found, _, err := due.Walk(tx, store.Platform, store.Range{Span: store.Is(queueKey(q)), Limit: n + 1})
 		if err != nil {
@@ -141,6 +149,33 @@ func claim(tx *store.Tx, room map[Name]int, now time.Time) (c claims, err error)
 	return c, nil
 }
 
+// clockStep is how far ahead of the clock a time may lie that was now a moment ago: a
+// transaction may wait for the disk. A clock that was set back by less delays by less.
+const clockStep = time.Minute
+
+// claimEarly claims what waits although the time at which that was decided has not come:
+// the clock was set back since.
+func claimEarly(tx *store.Tx, q Name, n int, now time.Time) (out []Job, err error) {
+	future := store.Between(store.Tuple(store.Text(string(q)), store.Time(now.Add(clockStep))), store.Tuple(store.Text(string(q)), store.Time(endOfTime)))
+	found, _, err := since.Walk(tx, store.Platform, store.Range{Span: future, Limit: n})
+	if err != nil {
+		return nil, err
+	}
+	for _, j := range found {
+		if j.At.After(now) {
+			j.At = now // what it waited for from then on
+		}
+		if j, err = activate(tx, j, now); err != nil {
+			return nil, err
+		}
+		out = append(out, j)
+	}
+	return out, nil
+}
+
+// endOfTime lies behind every time of a job.
+var endOfTime = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+
 func (c *claims) sooner(at time.Time) {
 	if c.next.IsZero() || at.Before(c.next) {
 		c.next = at
@@ -148,7 +183,7 @@ func (c *claims) sooner(at time.Time) {
 }
 
 func activate(tx *store.Tx, j Job, now time.Time) (Job, error) {
-	j.State, j.Due, j.At, j.Front = Active, j.At, now, false
+	j.State, j.Due, j.At, j.Since, j.Front = Active, j.At, now, time.Time{}, false
 	j.Attempts++
 	return j, jobs.Put(tx, store.Platform, &j)
 }

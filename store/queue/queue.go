@@ -85,6 +85,7 @@ type Job struct {
 	Due          time.Time       `json:"due"`      // when the try under way should have begun
 	Attempts     int             `json:"attempts"` // tries that failed, and the one under way
 	MaxAttempts  int             `json:"max_attempts"`
+	Since        time.Time       `json:"since,omitzero"` // when it was decided that it waits a while, until At; zero: At is a time by itself
 	Interrupted  int             `json:"interrupted,omitempty"` // how often the process died under it
 	Org          string          `json:"org,omitempty"`
 	Resource     string          `json:"resource,omitempty"`
@@ -110,6 +111,18 @@ var (
 			return nil
 		}
 		return []store.Key{store.Tuple(store.Text(string(j.Queue)), store.Time(j.At))}
+	})
+	// since holds what may run by when that was decided. What was decided in the future
+	// was so before somebody set the clock back: it is due (messaging decisions, 21.3).
+	since = jobs.Multi("since", func(j *Job) []store.Key {
+		at := j.Since
+		if j.State == Pending {
+			at = j.At
+		}
+		if !j.State.waits() || j.Lane != "" && !j.Front || at.IsZero() {
+			return nil
+		}
+		return []store.Key{store.Tuple(store.Text(string(j.Queue)), store.Time(at))}
 	})
 	byState = jobs.Index("state", func(j *Job) store.Key {
 		return store.Tuple(store.Text(string(j.Queue)), store.Text(string(j.State)), store.Time(j.At))

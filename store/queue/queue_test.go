@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -41,14 +42,19 @@ type harness struct {
 	mu  sync.Mutex
 	log []string // what ran, and when, in seconds since the start
 	now time.Time
+
+	shift atomic.Int64 // how far the clock was set, in nanoseconds
 }
 
 // bubble runs a test in a bubble, on a store in memory.
 func bubble(t *testing.T, o queue.Options, test func(*harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		db := storetest.OpenWith(t, "", store.Options{Tables: queue.Tables(), Engine: kv.NewMemory()})
-		h := &harness{t: t, db: db, w: queue.New(db, o), now: time.Now()}
+		h := &harness{t: t, now: time.Now()}
+		h.db = storetest.OpenWith(t, "", store.Options{Tables: queue.Tables(), Engine: kv.NewMemory(), Now: func() time.Time {
+			return time.Now().Add(time.Duration(h.shift.Load()))
+		}})
+		h.w = queue.New(h.db, o)
 		test(h)
 		if h.stop != nil {
 			h.stop()

@@ -118,13 +118,16 @@ func (w *Workers) settle(tx *store.Tx, j Job, result error, interrupted bool, at
 	if errors.As(result, &known) {
 		wait = known.wait
 	}
-	now.State, now.At = Retry, at.Add(wait)
+	now.State, now.At, now.Since = Retry, at.Add(wait), at
 	return put(tx, now)
 }
 
 // again lets a job run once more, without counting the try that ended.
 func again(tx *store.Tx, j Job, s State, when, at time.Time) error {
-	j.State, j.At, j.Attempts = s, when, j.Attempts-1
+	j.State, j.At, j.Attempts, j.Since = s, when, j.Attempts-1, time.Time{}
+	if s == Scheduled {
+		j.Since = at
+	}
 	if s == Scheduled && !when.After(at) {
 		j.State = Pending
 	}
