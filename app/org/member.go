@@ -3,6 +3,7 @@ package org
 import (
 	"time"
 
+	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/user"
 	"svc/store"
@@ -75,3 +76,23 @@ func People(tx *store.Tx, orgID string) ([]Person, error) {
 
 // maxMembers bounds how many people of one organization hear of something by mail.
 const maxMembers = 500
+
+// MayCreate is api.ErrSuspended for a person all of whose organizations are suspended:
+// who was kept from sending does not go on under another name (messaging decisions,
+// 21.3). Who belongs to none may make one.
+func MayCreate(tx *store.Tx, userID string) error {
+	list, err := Memberships(tx, userID)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	for i := range list {
+		o, err := Get(tx, list[i].Org)
+		if store.IgnoreNotFound(err) != nil {
+			return err
+		}
+		if err == nil && o.Status == Active {
+			return nil
+		}
+	}
+	return api.ErrSuspended.Saying("Every organization that you belong to is suspended, so you cannot make another; ask the administrator of this service.")
+}

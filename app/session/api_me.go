@@ -262,6 +262,9 @@ type createOrganizationIn struct {
 
 func (s *Service) createOrganization(c *api.Call, in createOrganizationIn) (out api.Created[Payload], err error) {
 	err = s.db.Update(c, func(tx *store.Tx) error {
+		if err := org.MayCreate(tx, c.Caller.ID); err != nil {
+			return err
+		}
 		o, err := org.Create(tx, c, org.Fields{Name: in.Body.Name, Timezone: in.Body.Timezone, Owner: c.Caller.ID})
 		if err != nil {
 			return err

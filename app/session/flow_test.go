@@ -374,6 +374,7 @@ func TestSuspension(t *testing.T) {
 		who.do("PATCH /organization", `{"name":"x"}`).Refused(api.ErrSuspended)
 	}
 	b.do("POST /api-keys", `{"name":"x"}`).Refused(api.ErrSuspended)
+	b.do("POST /me/organizations", `{"name":"Another"}`).Refused(api.ErrSuspended) // it would go on elsewhere
 	h.browser().do("POST /invitations/accept", map[string]any{"token": token, "password": password}).Refused(api.ErrSuspended)
 	h.update(func(tx *store.Tx) error {
 		c := api.System(t.Context(), "", h.db.Now())
@@ -384,6 +385,12 @@ func TestSuspension(t *testing.T) {
 		return err
 	})
 	b.do("PATCH /organization", `{"name":"x"}`).Want(200)
+	b.do("POST /me/organizations", `{"name":"Another"}`).Want(201)
+	h.update(func(tx *store.Tx) error {
+		_, err := h.orgs.Suspend(tx, api.System(t.Context(), "", h.db.Now()), id, "spam")
+		return err
+	})
+	b.do("POST /me/organizations", `{"name":"Third"}`).Want(201) // one of them is active
 }
 
 // TestClosuresRunTwice visits what changes the store on an engine that runs every
