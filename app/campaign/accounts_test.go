@@ -25,7 +25,7 @@ func TestTroubleBehindTheChecks(t *testing.T) {
 		var reports [2]*Report
 		for i, id := range []string{draft, due} {
 			var err error
-			if reports[i], err = h.s.inspect(context.Background(), h.Org, id, nil); err != nil || !reports[i].OK {
+			if reports[i], _, err = h.s.inspect(context.Background(), h.Org, id, nil); err != nil || !reports[i].OK {
 				t.Fatal(reports[i], err)
 			}
 		}

@@ -201,21 +201,6 @@ func (k *Campaign) check(tx *store.Tx, orgID string) (err error) {
 	return nil
 }
 
-// aim says who a campaign is for.
-func (k *Campaign) aim(tx *store.Tx, orgID string, a AudienceIn) error {
-	noLists, noPeople, err := recipient.CheckAudience(tx, orgID, recipient.Audience{Lists: a.ListIDs, Picked: a.RecipientIDs})
-	switch {
-	case err != nil:
-		return err
-	case len(noLists) > 0:
-		return api.Wrong("audience.list_ids", "there is no list %.64s", noLists[0])
-	case len(noPeople) > 0:
-		return api.Wrong("audience.recipient_ids", "there is no recipient %.64s", noPeople[0])
-	}
-	k.ListIDs, k.Tags = a.ListIDs, a.Tags
-	return k.pick(tx, orgID, picks{ID: k.ID, IDs: a.RecipientIDs}, len(a.RecipientIDs))
-}
-
 // pick keeps the people that an audience names, n of them.
 func (k *Campaign) pick(tx *store.Tx, orgID string, p picks, n int) error {
 	before := k.Picked

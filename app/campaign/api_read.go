@@ -68,6 +68,10 @@ func (s *Service) audiencePreview(c *api.Call, in IDIn) (out AudiencePreview, er
 		who recipient.Frozen
 		by  audienceRules
 	}
+	people, err := s.readAudience(c, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
 	f, err := view(c, s.db, func(tx *store.Tx) (f found, err error) {
 		k, err := campaigns.Get(tx, c.Org, in.ID)
 		if err != nil {
@@ -77,7 +81,7 @@ func (s *Service) audiencePreview(c *api.Call, in IDIn) (out AudiencePreview, er
 		if err != nil {
 			return f, err
 		}
-		if f.who, _, err = s.meant(tx, c.Org, &k); err != nil {
+		if f.who, _, err = s.meant(tx, c.Org, &k, people); err != nil {
 			return f, err
 		}
 		f.by = audienceRules{allowUnknown: set.AllowUnknownConsent, since: k.since(c.Now)}

@@ -16,7 +16,7 @@ func (s *Service) validate(c *api.Call, in IDIn) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	report, err := s.inspect(c, c.Org, in.ID, nil)
+	report, _, err := s.inspect(c, c.Org, in.ID, nil)
 	if err != nil {
 		return Report{}, err
 	}
@@ -60,7 +60,7 @@ func (s *Service) start(c *api.Call, in startIn) (Shown, error) {
 	if err != nil {
 		return Shown{}, err
 	}
-	report, err := s.inspect(c, c.Org, k.ID, at)
+	report, people, err := s.inspect(c, c.Org, k.ID, at)
 	if err != nil {
 		return Shown{}, err
 	}
@@ -81,7 +81,7 @@ func (s *Service) start(c *api.Call, in startIn) (Shown, error) {
 		if at != nil {
 			now.ScheduledAt = at
 		}
-		return s.launch(tx, c, &now)
+		return s.launch(tx, c, &now, people)
 	})
 	if err == nil && refused {
 		err = ErrInvalid.With("validation", report)
@@ -130,7 +130,7 @@ func checkPolicyOf(tx *store.Tx, orgID string) error {
 }
 
 // launch starts a draft whose checks pass, or lets it wait for its time.
-func (s *Service) launch(tx *store.Tx, c *api.Call, k *Campaign) (Shown, error) {
+func (s *Service) launch(tx *store.Tx, c *api.Call, k *Campaign, people *recipient.Frozen) (Shown, error) {
 	now := tx.DB().Now()
 	if err := stillWell(tx, c.Org, k); err != nil {
 		return Shown{}, err
@@ -139,7 +139,7 @@ func (s *Service) launch(tx *store.Tx, c *api.Call, k *Campaign) (Shown, error) 
 	if err := enroll(tx, c.Org, k, at); err != nil {
 		return Shown{}, err
 	}
-	h := happening{event: Launched}
+	h := happening{event: Launched, found: people}
 	if at.After(now) {
 		h.event = Postponed
 	}
@@ -250,9 +250,10 @@ func (s *Service) resumable(tx *store.Tx, orgID string, k *Campaign) error {
 // nil: nothing more.
 func (s *Service) goOn(ctx context.Context, c *api.Call, k *Campaign, words string, also func(*store.Tx) error) (Shown, error) {
 	var report *Report
+	var people *recipient.Frozen
 	if now := s.db.Now(); k.Status == Paused && k.StartedAt == nil && !startOf(k, now).After(now) {
 		var err error
-		if report, err = s.inspect(ctx, c.Org, k.ID, nil); err != nil {
+		if report, people, err = s.inspect(ctx, c.Org, k.ID, nil); err != nil {
 			return Shown{}, err
 		}
 		if !report.OK {
@@ -276,7 +277,7 @@ func (s *Service) goOn(ctx context.Context, c *api.Call, k *Campaign, words stri
 				return err
 			}
 		}
-		h := happening{event: Continued, words: words}
+		h := happening{event: Continued, words: words, found: people}
 		if startOf(now, tx.DB().Now()).After(tx.DB().Now()) && now.StartedAt == nil {
 			h.event = Rescheduled
 		}

@@ -39,9 +39,35 @@ type messagePatch struct {
 }
 
 type audiencePatch struct {
-	ListIDs      api.Patch[[]string] `json:"list_ids" maxItems:"100"`
-	Tags         api.Patch[[]string] `json:"tags" maxItems:"100"`
-	RecipientIDs api.Patch[[]string] `json:"recipient_ids" maxItems:"5000"`
+	_            struct{}                         `additionalProperties:"false"`
+	Everyone     api.Patch[bool]                  `json:"everyone"`
+	ListIDs      api.Patch[[]string]              `json:"list_ids" maxItems:"100"`
+	Tags         api.Patch[[]string]              `json:"tags" maxItems:"100"`
+	RecipientIDs api.Patch[[]string]              `json:"recipient_ids" maxItems:"5000"`
+	Where        api.Patch[[]recipient.Condition] `json:"where" maxItems:"20"`
+	Match        api.Patch[recipient.Match]       `json:"match" enum:"ALL,ANY"`
+	Exclude      *excludePatch                    `json:"exclude"`
+	Picked       any                              `json:"recipient_count,omitempty" doc:"Ignored: an answer may be sent back."`
+	FollowUp     any                              `json:"follow_up,omitempty" doc:"Ignored: an answer may be sent back."`
+}
+
+type excludePatch struct {
+	_           struct{}            `additionalProperties:"false"`
+	ListIDs     api.Patch[[]string] `json:"list_ids" maxItems:"100"`
+	Tags        api.Patch[[]string] `json:"tags" maxItems:"100"`
+	CampaignIDs api.Patch[[]string] `json:"campaign_ids" maxItems:"20"`
+}
+
+// over is the change made to what was left out before.
+func (p *excludePatch) over(was *Exclude) *Exclude {
+	e := Exclude{}
+	if was != nil {
+		e = *was
+	}
+	p.ListIDs.Apply(&e.ListIDs)
+	p.Tags.Apply(&e.Tags)
+	p.CampaignIDs.Apply(&e.CampaignIDs)
+	return &e
 }
 
 // change is what a request makes of a campaign.
@@ -146,7 +172,17 @@ func (ch *change) applyAudience(p *audiencePatch, was AudienceIn, picked int) er
 	p.ListIDs.Apply(&a.ListIDs)
 	p.Tags.Apply(&a.Tags)
 	p.RecipientIDs.Apply(&a.RecipientIDs)
+	p.Everyone.Apply(&a.Everyone)
+	p.Where.Apply(&a.Where)
+	p.Match.Apply(&a.Match)
+	if p.Exclude != nil {
+		a.Exclude = p.Exclude.over(was.Exclude)
+	}
 	a.clean()
+	ch.note("audience.everyone", was.Everyone, a.Everyone)
+	ch.note("audience.where", was.Where, a.Where)
+	ch.note("audience.match", was.Match, a.Match)
+	ch.note("audience.exclude", was.Exclude, a.Exclude)
 	if !slices.Equal(a.ListIDs, was.ListIDs) {
 		ch.note("audience.list_ids", was.ListIDs, a.ListIDs)
 	}
@@ -163,9 +199,7 @@ func (ch *change) applyAudience(p *audiencePatch, was AudienceIn, picked int) er
 			ch.fields, ch.details = append(ch.fields, "audience.recipient_ids"), append(ch.details, audit.Hidden("audience.recipient_ids"))
 		}
 	}
-	if len(a.ListIDs)+len(a.Tags)+len(a.RecipientIDs)+len(was.ListIDs)+len(was.Tags)+picked > 0 {
-		ch.aim = &a
-	}
+	ch.aim = &a
 	return nil
 }
 
@@ -202,7 +236,7 @@ func (s *Service) changeOf(tx *store.Tx, orgID string, k *Campaign, in *updateIn
 	if err != nil {
 		return ch, err
 	}
-	a := AudienceIn{ListIDs: k.ListIDs, Tags: k.Tags}
+	a := AudienceIn{Everyone: k.Everyone, ListIDs: k.ListIDs, Tags: k.Tags, Where: k.Where, Match: k.Match, Exclude: k.Exclude}
 	if in.Body.Audience != nil && k.Picked > 0 {
 		shown, err := k.shownAudience(tx, orgID, recipient.MaxPicked)
 		if err != nil {
@@ -266,14 +300,11 @@ func (s *Service) reaim(tx *store.Tx, orgID string, k *Campaign, a AudienceIn, f
 	}
 	picked := k.Picked
 	a.RecipientIDs = nil
-	noLists, _, err := recipient.CheckAudience(tx, orgID, recipient.Audience{Lists: a.ListIDs})
-	if err != nil {
+	if err := k.checkAudience(tx, orgID, &a, nil); err != nil {
 		return err
 	}
-	if len(noLists) > 0 {
-		return api.Wrong("audience.list_ids", "there is no list %.64s", noLists[0])
-	}
-	k.ListIDs, k.Tags, k.Picked = a.ListIDs, a.Tags, picked
+	k.setAudience(&a)
+	k.Picked = picked
 	return nil
 }
 

@@ -20,6 +20,7 @@ import (
 
 	"svc/app/content"
 	"svc/app/org"
+	"svc/app/recipient"
 	"svc/app/signal"
 	"svc/store"
 )
@@ -89,8 +90,13 @@ type Campaign struct {
 	Reworded []wording `json:"reworded,omitempty"`
 
 	AccountIDs []string `json:"account_ids"`
+	Everyone   bool     `json:"everyone,omitempty"`
 	ListIDs    []string `json:"list_ids,omitempty"`
 	Tags       []string `json:"tags,omitempty"`
+	// Where, joined by Match, narrows the audience; who is in Exclude is left out.
+	Where   []recipient.Condition `json:"where,omitempty"`
+	Match   recipient.Match       `json:"match,omitempty"`
+	Exclude *Exclude              `json:"exclude,omitempty"`
 	// Picked is how many people are named one by one; who stands in its picks.
 	Picked int `json:"picked,omitempty"`
 	// Follows says where the people come from who are picked; nil: from nowhere.

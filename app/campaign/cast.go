@@ -26,11 +26,15 @@ func (s *Service) cast(ctx context.Context, a rehearsing) (*cast, error) {
 	out := &cast{index: map[string]int{}, skipped: map[string]int{}, sample: []string{}}
 	var k Campaign
 	var who recipient.Frozen
-	err := s.db.View(ctx, func(tx *store.Tx) (err error) {
+	people, err := s.readAudience(ctx, a.Org, a.Campaign)
+	if err != nil {
+		return nil, err
+	}
+	err = s.db.View(ctx, func(tx *store.Tx) (err error) {
 		if k, err = campaigns.Get(tx, a.Org, a.Campaign); err != nil {
 			return err
 		}
-		if who, _, err = s.meant(tx, a.Org, &k); err != nil {
+		if who, _, err = s.meant(tx, a.Org, &k, people); err != nil {
 			return err
 		}
 		out.plan, err = s.stage(tx, a.Org, &k)

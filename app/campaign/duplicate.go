@@ -116,7 +116,7 @@ func (s *Service) copyOf(tx *store.Tx, orgID string, from *Campaign) (*Campaign,
 	now := tx.DB().Now()
 	k := &Campaign{
 		ID: tx.DB().NewID("cmp"), Name: from.Name, Description: from.Description, Status: Draft, StatusChangedAt: now,
-		ListIDs: from.ListIDs, Tags: from.Tags, Follows: from.Follows, Timezone: from.Timezone, Window: from.Window, MinDays: from.MinDays, CreatedAt: now, UpdatedAt: now,
+		Everyone: from.Everyone, ListIDs: from.ListIDs, Tags: from.Tags, Where: from.Where, Match: from.Match, Exclude: from.Exclude, Follows: from.Follows, Timezone: from.Timezone, Window: from.Window, MinDays: from.MinDays, CreatedAt: now, UpdatedAt: now,
 	}
 	for _, id := range from.AccountIDs {
 		if _, err := account.Get(tx, orgID, id); err == nil {
@@ -148,7 +148,7 @@ func (k *Campaign) keepOnly(tx *store.Tx, orgID string, kept store.Selection) er
 	if err != nil {
 		return err
 	}
-	k.ListIDs, k.Tags = nil, nil
+	k.setAudience(&AudienceIn{})
 	if n > recipient.MaxPicked {
 		return k.pick(tx, orgID, picks{ID: k.ID, Kept: kept}, n)
 	}
@@ -168,13 +168,17 @@ func (k *Campaign) keepOnly(tx *store.Tx, orgID string, kept store.Selection) er
 func (s *Service) peopleWith(ctx context.Context, orgID, id string, by only) (kept store.Selection, err error) {
 	var who recipient.Frozen
 	ended := false
+	people, err := s.readAudience(ctx, orgID, id)
+	if err != nil {
+		return nil, err
+	}
 	err = s.db.View(ctx, func(tx *store.Tx) error {
 		k, err := campaigns.Get(tx, orgID, id)
 		if err != nil {
 			return err
 		}
 		ended = k.Status.ended()
-		who, _, err = s.meant(tx, orgID, &k)
+		who, _, err = s.meant(tx, orgID, &k, people)
 		return err
 	})
 	if err != nil {
@@ -195,7 +199,7 @@ func (s *Service) peopleWith(ctx context.Context, orgID, id string, by only) (ke
 				return p, err
 			}
 			p.next = next
-			p.kept, _, err = recipient.Audience{Picked: ids, Kept: kept}.Freeze(tx, orgID)
+			p.kept, _, err = recipient.Audience{Picked: ids, Kept: kept}.Freeze(tx, orgID, nil)
 			return p, err
 		})
 		if err != nil {

@@ -17,7 +17,7 @@ import (
 
 // gather reads all that the checks look at but what needs every person of the audience
 // (scan).
-func (s *Service) gather(tx *store.Tx, orgID string, k *Campaign) (f *facts, who recipient.Frozen, err error) {
+func (s *Service) gather(tx *store.Tx, orgID string, k *Campaign, found *recipient.Frozen) (f *facts, who recipient.Frozen, err error) {
 	now := tx.DB().Now()
 	f = &facts{now: now, start: startOf(k, now), scheduled: k.ScheduledAt, end: k.EndAt, window: k.Window.in(k.Timezone), zone: location(k.Timezone), noAddress: s.o.NoAddress}
 	if err := f.gatherOrg(tx, orgID, k); err != nil {
@@ -31,7 +31,7 @@ func (s *Service) gather(tx *store.Tx, orgID string, k *Campaign) (f *facts, who
 	if err := f.gatherAccounts(tx, orgID, k); err != nil {
 		return nil, nil, err
 	}
-	if who, err = f.gatherAudience(tx, s, orgID, k); err != nil {
+	if who, err = f.gatherAudience(tx, s, orgID, k, found); err != nil {
 		return nil, nil, err
 	}
 	if k.Repeat != nil {
@@ -140,12 +140,12 @@ func others(tx *store.Tx, orgID, id, accountID string) (names []string, err erro
 	return names, err
 }
 
-func (f *facts) gatherAudience(tx *store.Tx, s *Service, orgID string, k *Campaign) (recipient.Frozen, error) {
+func (f *facts) gatherAudience(tx *store.Tx, s *Service, orgID string, k *Campaign, found *recipient.Frozen) (recipient.Frozen, error) {
 	set, err := setting.Get(tx)
 	if err != nil {
 		return nil, err
 	}
-	who, _, err := s.meant(tx, orgID, k)
+	who, _, err := s.meant(tx, orgID, k, found)
 	if err != nil {
 		return nil, err
 	}
@@ -163,21 +163,25 @@ func (f *facts) gatherAudience(tx *store.Tx, s *Service, orgID string, k *Campai
 // inspect makes the report of a campaign that would be launched now. It reads the whole
 // audience when its text has variables, a page at a time.
 //
-// at is the time at which it is to begin in place of its own; nil for its own.
-func (s *Service) inspect(ctx context.Context, orgID, id string, at *time.Time) (*Report, error) {
+// at is the time at which it is to begin in place of its own; nil for its own. people are
+// whom the audience means, where they had to be read (readAudience): the launch takes them.
+func (s *Service) inspect(ctx context.Context, orgID, id string, at *time.Time) (report *Report, people *recipient.Frozen, err error) {
 	var f *facts
 	var who recipient.Frozen
 	var k Campaign
 	var m content.Message
 	var share *binding
-	err := s.db.View(ctx, func(tx *store.Tx) (err error) {
+	if people, err = s.readAudience(ctx, orgID, id); err != nil {
+		return nil, nil, err
+	}
+	err = s.db.View(ctx, func(tx *store.Tx) (err error) {
 		if k, err = campaigns.Get(tx, orgID, id); err != nil {
 			return err
 		}
 		if at != nil {
 			k.ScheduledAt = at
 		}
-		if f, who, err = s.gather(tx, orgID, &k); err != nil {
+		if f, who, err = s.gather(tx, orgID, &k, people); err != nil {
 			return err
 		}
 		if share, err = sharing(tx, orgID, &k, f); err != nil {
@@ -187,7 +191,7 @@ func (s *Service) inspect(ctx context.Context, orgID, id string, at *time.Time) 
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	by := audienceRules{allowUnknown: f.audience.allowUnknown, since: k.since(f.now)}
 	if share != nil {
@@ -195,14 +199,14 @@ func (s *Service) inspect(ctx context.Context, orgID, id string, at *time.Time) 
 	}
 	found, err := s.scan(ctx, orgID, m, who, by)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	f.read(found)
 	if f.repeated, err = s.repeated(ctx, orgID, f.same, f.now); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	err = s.db.View(ctx, func(tx *store.Tx) error { return s.gatherLanes(tx, orgID, &k, f, share) })
-	return f.report(), err
+	return f.report(), people, err
 }
 
 // read takes over what a text comes to.

@@ -9,6 +9,7 @@ import (
 	"svc/app/api"
 	"svc/app/event"
 	"svc/app/org"
+	"svc/app/recipient"
 	"svc/app/signal"
 	"svc/store"
 	"svc/store/queue"
@@ -75,11 +76,11 @@ func (s *Service) due(ctx context.Context, j queue.Job, a starting) error {
 		if err != nil || !a.still(&k) {
 			return store.IgnoreNotFound(err)
 		}
-		report, err := s.inspect(ctx, a.Org, a.Campaign, nil)
+		report, people, err := s.inspect(ctx, a.Org, a.Campaign, nil)
 		if err != nil {
 			return err
 		}
-		again, err := update(ctx, s.db, func(tx *store.Tx) (bool, error) { return s.startDue(ctx, tx, j, a, &k, report) })
+		again, err := update(ctx, s.db, func(tx *store.Tx) (bool, error) { return s.startDue(ctx, tx, j, a, &k, report, people) })
 		if err != nil || !again {
 			return err
 		}
@@ -91,7 +92,7 @@ func (a starting) still(k *Campaign) bool {
 	return k.Status == Scheduled && k.ScheduledAt != nil && k.ScheduledAt.Equal(a.At)
 }
 
-func (s *Service) startDue(ctx context.Context, tx *store.Tx, j queue.Job, a starting, checked *Campaign, report *Report) (again bool, err error) {
+func (s *Service) startDue(ctx context.Context, tx *store.Tx, j queue.Job, a starting, checked *Campaign, report *Report, people *recipient.Frozen) (again bool, err error) {
 	k, err := campaigns.Get(tx, a.Org, a.Campaign)
 	if err != nil {
 		return false, err
@@ -111,7 +112,7 @@ func (s *Service) startDue(ctx context.Context, tx *store.Tx, j queue.Job, a sta
 		}
 	}
 	k.Validation = report
-	h := happening{event: Due}
+	h := happening{event: Due, found: people}
 	if !report.OK {
 		h = happening{event: Refused, failed: report.failed()}
 	}

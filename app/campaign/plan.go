@@ -33,8 +33,9 @@ var (
 )
 
 // begin freezes the audience of a campaign that starts; its planning follows (ask).
-func (s *Service) begin(tx *store.Tx, orgID string, k *Campaign) error {
-	frozen, n, err := s.meant(tx, orgID, k)
+// found is what readAudience answered before.
+func (s *Service) begin(tx *store.Tx, orgID string, k *Campaign, found *recipient.Frozen) error {
+	frozen, n, err := s.meant(tx, orgID, k, found)
 	if err != nil {
 		return err
 	}
@@ -47,35 +48,6 @@ func (s *Service) begin(tx *store.Tx, orgID string, k *Campaign) error {
 		return err
 	}
 	return steps.Put(tx, orgID, &step{ID: k.ID, Load: map[string]int{}})
-}
-
-// meant is everybody whom a campaign is for, and how many: as they were frozen, once they
-// were.
-func (s *Service) meant(tx *store.Tx, orgID string, k *Campaign) (recipient.Frozen, int, error) {
-	if k.SnapshotAt != nil {
-		p, err := plans.Get(tx, orgID, k.ID)
-		return p.Frozen, k.Audience, err
-	}
-	a, err := k.audience(tx, orgID)
-	if err != nil {
-		return nil, 0, err
-	}
-	frozen, n, err := a.Freeze(tx, orgID)
-	if err != nil {
-		return nil, 0, err
-	}
-	return s.onlyNew(tx, orgID, k, frozen, n)
-}
-
-// audience is what is said of who the campaign is for.
-func (k *Campaign) audience(tx *store.Tx, orgID string) (recipient.Audience, error) {
-	a := recipient.Audience{Lists: k.ListIDs, Tags: k.Tags}
-	if k.Picked == 0 {
-		return a, nil
-	}
-	p, err := pickTable.Get(tx, orgID, k.ID)
-	a.Picked, a.Kept = p.IDs, p.Kept
-	return a, err
 }
 
 // planning gives everybody in a frozen audience a row: bound to an account, or skipped

@@ -22,6 +22,10 @@ func (s *Service) reword(c *api.Call, in *updateIn) (seen time.Time, err error) 
 	var m content.Message
 	var who recipient.Frozen
 	var by audienceRules
+	people, err := s.readAudience(c, c.Org, in.ID)
+	if err != nil {
+		return seen, err
+	}
 	err = s.db.View(c, func(tx *store.Tx) error {
 		f = nil
 		k, err := campaigns.Get(tx, c.Org, in.ID)
@@ -42,7 +46,7 @@ func (s *Service) reword(c *api.Call, in *updateIn) (seen time.Time, err error) 
 		}
 		f, by = &facts{noAddress: s.o.NoAddress}, audienceRules{allowUnknown: set.AllowUnknownConsent, since: k.since(c.Now)}
 		f.gatherMessage(tx, c.Org, m)
-		who, _, err = s.meant(tx, c.Org, &k)
+		who, _, err = s.meant(tx, c.Org, &k, people)
 		return err
 	})
 	if err != nil || f == nil {

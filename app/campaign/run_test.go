@@ -124,7 +124,7 @@ func TestEveryOutcome(t *testing.T) {
 func (h *house) keep(id string, people []string, many int) {
 	h.t.Helper()
 	h.update(func(tx *store.Tx) error {
-		kept, _, err := recipient.Audience{Picked: people}.Freeze(tx, h.Org)
+		kept, _, err := recipient.Audience{Picked: people}.Freeze(tx, h.Org, nil)
 		if err != nil {
 			return err
 		}

@@ -3,7 +3,6 @@ package campaign
 import (
 	"encoding/json"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -163,38 +162,4 @@ func (r *Repeat) check(zone string) (err error) {
 // fill says what was left out.
 func (r *Repeat) fill(zone string) {
 	r.Timezone, r.Interval, r.Audience = firstOf(r.Timezone, zone), max(r.Interval, 1), firstOf(r.Audience, "ALL")
-}
-
-// AudienceIn says who gets a campaign: everybody in one of the lists, with one of the
-// tags, or named.
-type AudienceIn struct {
-	ListIDs      []string `json:"list_ids" maxItems:"100"`
-	Tags         []string `json:"tags" maxItems:"100"`
-	RecipientIDs []string `json:"recipient_ids" maxItems:"5000"`
-}
-
-// ShownAudience is an audience as the API answers it.
-type ShownAudience struct {
-	ListIDs      []string `json:"list_ids"`
-	Tags         []string `json:"tags"`
-	RecipientIDs []string `json:"recipient_ids" doc:"The first 5000; in a list of campaigns the first 100."`
-	Picked       int      `json:"recipient_count" doc:"How many people are named."`
-	// FollowUp is of a copy for some of the people of its original.
-	FollowUp *FollowUp `json:"follow_up" doc:"Of which campaign and which of its people a copy was made for; null for any other."`
-}
-
-// clean takes out what is said twice.
-func (a *AudienceIn) clean() {
-	for _, list := range []*[]string{&a.ListIDs, &a.Tags, &a.RecipientIDs} {
-		var out []string
-		seen := map[string]struct{}{}
-		for _, s := range *list {
-			s = strings.TrimSpace(s)
-			if _, twice := seen[s]; s != "" && !twice {
-				seen[s] = struct{}{}
-				out = append(out, s)
-			}
-		}
-		*list = out
-	}
 }

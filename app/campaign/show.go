@@ -6,7 +6,6 @@ import (
 	"svc/app/api"
 	"svc/app/campaign/schedule"
 	"svc/app/content"
-	"svc/app/recipient"
 	"svc/app/send"
 	"svc/store"
 )
@@ -117,26 +116,6 @@ func notNil(list []string) []string {
 		return []string{}
 	}
 	return list
-}
-
-func (k *Campaign) shownAudience(tx *store.Tx, orgID string, most int) (ShownAudience, error) {
-	out := ShownAudience{ListIDs: notNil(k.ListIDs), Tags: notNil(k.Tags), RecipientIDs: []string{}, Picked: k.Picked, FollowUp: k.Follows}
-	if k.Picked == 0 {
-		return out, nil
-	}
-	p, err := pickTable.Get(tx, orgID, k.ID)
-	if err != nil {
-		return out, err
-	}
-	out.RecipientIDs = append(out.RecipientIDs, p.IDs[:min(len(p.IDs), most)]...)
-	if len(p.Kept) == 0 {
-		return out, nil
-	}
-	list, _, err := recipient.PageOf(tx, orgID, p.Kept, nil, most)
-	for i := range list {
-		out.RecipientIDs = append(out.RecipientIDs, list[i].ID)
-	}
-	return out, err
 }
 
 // estimate is when a running campaign will be done, as its accounts stand now; nil when

@@ -9,6 +9,7 @@ import (
 	"svc/app/content"
 	"svc/app/event"
 	"svc/app/notify"
+	"svc/app/recipient"
 	"svc/app/send"
 	"svc/store"
 )
@@ -56,6 +57,8 @@ type happening struct {
 	account string      // that made it pause
 	words   string      // of a person who had to give a reason
 	failed  []string    // keys of checks, with Refused
+	// found are the people whom the audience means, where they had to be read (readAudience).
+	found *recipient.Frozen
 }
 
 // actions are what the audit log calls the events.
@@ -81,7 +84,7 @@ func (s *Service) apply(tx *store.Tx, c *api.Call, orgID string, k *Campaign, h 
 	switch {
 	case to == Running && k.StartedAt == nil:
 		k.StartedAt = &now
-		if err := s.begin(tx, orgID, k); err != nil {
+		if err := s.begin(tx, orgID, k, h.found); err != nil {
 			return err
 		}
 	case to.ended():

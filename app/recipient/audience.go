@@ -2,10 +2,13 @@ package recipient
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
 
+	"svc/app/api"
 	"svc/app/recipient/field"
 	"svc/store"
 )
@@ -15,37 +18,186 @@ import (
 const MaxPicked = maxBulk
 
 // Audience says who is meant: everybody in one of the lists, with one of the tags, or
-// named (specification, Lists and audiences). A person is meant once, however often.
+// named (specification, Lists and audiences), or simply everybody; of those the ones for
+// whom the conditions hold; and of those the ones that nothing excludes (messaging
+// decisions, 21.2, Audience). A person is meant once, however often.
 type Audience struct {
+	Everyone    bool
 	Lists, Tags []string
 	Picked      []string // ids of recipients
 	// Kept are people who were frozen earlier (Freeze).
 	Kept store.Selection
+	// Where narrows; Match joins its conditions, all of them when it is "".
+	Where []Condition
+	Match Match
+	// Who is in one of these is not meant.
+	NotLists, NotTags []string
+	NotIn             []Frozen
 }
 
 // Frozen is an audience as it was at a moment: a set that can be stored. Who is
 // deleted later is no longer in it, who comes later never is.
 type Frozen = store.Selection
 
-func (a Audience) everybody() store.Cond[Recipient] {
-	return store.Or(listFacet.Any(a.Lists...), tagFacet.Any(field.FoldTags(a.Tags)...), recipients.Records(a.Picked), recipients.In(a.Kept))
+// conditions hold for everybody whom the audience means, and for nobody else unless reads,
+// which then says who of them is meant.
+func (a *Audience) conditions() (where []store.Cond[Recipient], reads func(*Recipient) bool, err error) {
+	if !a.Everyone {
+		where = append(where, store.Or(listFacet.Any(a.Lists...), tagFacet.Any(field.FoldTags(a.Tags)...), recipients.Records(a.Picked), recipients.In(a.Kept)))
+	}
+	for _, no := range a.NotIn {
+		where = append(where, recipients.In(no).Not())
+	}
+	if len(a.NotLists)+len(a.NotTags) > 0 {
+		where = append(where, listFacet.Any(a.NotLists...).Not(), tagFacet.Any(field.FoldTags(a.NotTags)...).Not())
+	}
+	list := make([]asked, len(a.Where))
+	for i := range a.Where {
+		var wrong *wrongCondition
+		if list[i], wrong = a.Where[i].prepare(); wrong != nil {
+			return nil, nil, fmt.Errorf("a condition of an audience cannot be asked: %s %s", wrong.of, wrong.says)
+		}
+	}
+	narrower, reads := join(list, a.Match == MatchAny)
+	return append(where, narrower...), reads, nil
 }
 
-// Freeze is the audience at this moment, and how many people that are.
-func (a Audience) Freeze(tx *store.Tx, org string) (Frozen, int, error) {
-	return recipients.Select(tx, org, a.everybody())
+// join makes one of several conditions.
+func join(list []asked, either bool) (where []store.Cond[Recipient], reads func(*Recipient) bool) {
+	exact, turned := true, false
+	var within []store.Cond[Recipient]
+	for _, c := range list {
+		exact, turned = exact && c.exact, turned || c.turned
+		if c.within != nil {
+			within = append(within, *c.within)
+		}
+	}
+	if !exact || either && turned {
+		reads = func(r *Recipient) bool {
+			if either {
+				return slices.ContainsFunc(list, func(c asked) bool { return c.holds(r) })
+			}
+			return !slices.ContainsFunc(list, func(c asked) bool { return !c.holds(r) })
+		}
+	}
+	switch {
+	case len(list) == 0:
+		return nil, nil
+	case !either:
+		return within, reads
+	case len(within) == len(list) && !turned:
+		return []store.Cond[Recipient]{store.Or(within...)}, reads
+	}
+	return nil, reads
+}
+
+// Reads says whether people have to be read to know who is meant (Resolve).
+func (a *Audience) Reads() bool {
+	_, reads, err := a.conditions()
+	return err == nil && reads != nil
+}
+
+// Freeze is the audience at this moment, and how many people that are. Where people have
+// to be read for that, it is those whom found holds, that Resolve answered before, as far
+// as everything else still holds for them.
+func (a Audience) Freeze(tx *store.Tx, org string, found *Frozen) (Frozen, int, error) {
+	where, reads, err := a.conditions()
+	if err != nil {
+		return nil, 0, err
+	}
+	if reads != nil {
+		if found == nil {
+			return nil, 0, api.ErrState // who is meant was not known to need reading
+		}
+		where = append(where, recipients.In(*found))
+	}
+	return recipients.Select(tx, org, where...)
+}
+
+// resolvedAtATime bounds the people that one transaction reads, and mergedAtATime those
+// who are remembered one by one.
+const (
+	resolvedAtATime = 1000
+	mergedAtATime   = 10_000
+)
+
+// Resolve reads whom an audience means, page by page: a million people cost a set of a bit
+// each. nil: nobody has to be read (Freeze). load is asked for the audience in the first
+// of its transactions.
+func Resolve(ctx context.Context, db *store.DB, org string, load func(*store.Tx) (Audience, error)) (*Frozen, error) {
+	var among Frozen
+	var reads func(*Recipient) bool
+	err := db.View(ctx, func(tx *store.Tx) error {
+		a, err := load(tx)
+		if err != nil {
+			return err
+		}
+		var where []store.Cond[Recipient]
+		if where, reads, err = a.conditions(); err != nil || reads == nil {
+			return err
+		}
+		among, _, err = recipients.Select(tx, org, where...)
+		return err
+	})
+	if err != nil || reads == nil {
+		return nil, err
+	}
+	out := Frozen(nil)
+	for after := (store.Cursor)(nil); ; {
+		next, found, err := resolveSome(ctx, db, org, among, reads, after, out)
+		if err != nil {
+			return nil, err
+		}
+		out = found
+		if after = next; after == nil {
+			return &out, nil
+		}
+	}
+}
+
+// resolveSome reads the people behind a place and adds those who are meant to a set.
+func resolveSome(ctx context.Context, db *store.DB, org string, among Frozen, reads func(*Recipient) bool, after store.Cursor, to Frozen) (store.Cursor, Frozen, error) {
+	var ids []string
+	for read := 0; read < mergedAtATime; read += resolvedAtATime {
+		var page []Recipient
+		err := db.View(ctx, func(tx *store.Tx) (err error) {
+			page, after, err = PageOf(tx, org, among, after, resolvedAtATime)
+			return err
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		for i := range page {
+			if reads(&page[i]) {
+				ids = append(ids, page[i].ID)
+			}
+		}
+		if after == nil {
+			break
+		}
+	}
+	if len(ids) == 0 {
+		return after, to, nil
+	}
+	var merged Frozen
+	err := db.View(ctx, func(tx *store.Tx) (err error) {
+		merged, _, err = recipients.Select(tx, org, store.Or(recipients.Records(ids), recipients.In(to)))
+		return err
+	})
+	return after, merged, err
 }
 
 // CheckAudience says which of the lists and people that an audience names are not
 // there.
 func CheckAudience(tx *store.Tx, org string, a Audience) (noLists, noPeople []string, err error) {
-	found, err := lists.GetMany(tx, org, a.Lists)
+	named := append(slices.Clone(a.Lists), a.NotLists...)
+	found, err := lists.GetMany(tx, org, named)
 	if err != nil {
 		return nil, nil, err
 	}
 	for i, l := range found {
 		if l == nil {
-			noLists = append(noLists, a.Lists[i])
+			noLists = append(noLists, named[i])
 		}
 	}
 	for _, id := range a.Picked {
@@ -209,19 +361,10 @@ func Together(tx *store.Tx, org string, f, other Frozen) (Frozen, error) {
 
 // InAudience says whether an audience has somebody.
 func InAudience(tx *store.Tx, org string, a Audience, r *Recipient) (bool, error) {
-	for _, list := range a.Lists {
-		if slices.Contains(r.Lists, list) {
-			return true, nil
-		}
+	where, reads, err := a.conditions()
+	if err != nil || reads != nil && !reads(r) {
+		return false, err
 	}
-	for _, tag := range a.Tags {
-		if field.HasTag(r.Tags, tag) {
-			return true, nil
-		}
-	}
-	if slices.Contains(a.Picked, r.ID) || len(a.Kept) == 0 {
-		return slices.Contains(a.Picked, r.ID), nil
-	}
-	_, n, err := recipients.Select(tx, org, recipients.In(a.Kept), recipients.Records([]string{r.ID}))
+	_, n, err := recipients.Select(tx, org, append(where, recipients.Records([]string{r.ID}))...)
 	return n > 0, err
 }

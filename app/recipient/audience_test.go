@@ -51,7 +51,7 @@ func TestAudience(t *testing.T) {
 		t.Helper()
 		var got Crowd
 		err := db.View(context.Background(), func(tx *store.Tx) (err error) {
-			f, n, err := a.Freeze(tx, org)
+			f, n, err := a.Freeze(tx, org, nil)
 			if frozen = f; err != nil || n != want.Matched {
 				t.Errorf("%d people are frozen: %v", n, err)
 			}

@@ -131,7 +131,7 @@ func fillAgain(b *testing.B, w *house, from []string, batch string, people int) 
 	for n := 0; n < people; after = next {
 		added := 0
 		w.update(func(tx *store.Tx) error {
-			everybody, _, err := recipient.Audience{Tags: []string{"all"}}.Freeze(tx, w.srv.Org)
+			everybody, _, err := recipient.Audience{Tags: []string{"all"}}.Freeze(tx, w.srv.Org, nil)
 			if err != nil {
 				return err
 			}
