@@ -141,7 +141,7 @@ func (l list[T]) byNumber(pick func(p *picker, after uint32) error) ([]T, Cursor
 	after := uint32(0)
 	if l.q.After != nil {
 		if len(l.q.After) != 4 {
-			return nil, nil, errCursor
+			return nil, nil, ErrCursor
 		}
 		after = binary.BigEndian.Uint32(l.q.After)
 	}
@@ -163,7 +163,8 @@ func (l list[T]) byNumber(pick func(p *picker, after uint32) error) ([]T, Cursor
 	return recs, next, err
 }
 
-var errCursor = errors.New("store: a cursor of another list")
+// ErrCursor is a cursor that is no place in the list.
+var ErrCursor = errors.New("store: a cursor of another list")
 
 // byIndex walks the index and keeps what matches.
 func (l list[T]) byIndex() ([]T, Cursor, error) {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"fmt"
 	json "github.com/go-json-experiment/json/v1"
 
@@ -268,10 +269,14 @@ func beyond(r kv.Range, prefix []byte, after Cursor, reverse bool) kv.Range {
 	}
 	key := append(append(make([]byte, 0, len(prefix)+len(after)+1), prefix...), after...)
 	if reverse {
-		r.To = key
+		if r.To == nil || bytes.Compare(key, r.To) < 0 {
+			r.To = key
+		}
 		return r
 	}
 	key = append(key, 0) // the first key behind it
-	r.From = key
+	if bytes.Compare(key, r.From) > 0 {
+		r.From = key
+	}
 	return r
 }

@@ -78,13 +78,13 @@ func (s *Service) activity(c *api.Call, in activityIn) (out api.Page[ShownActivi
 			return found(ok, err)
 		}
 		page, err := activities.Page(tx, c.Org, store.Query[activity]{
-			Where: []store.Cond[activity]{ofAccount.Any(in.ID)}, Reverse: true, Offset: in.Offset, Limit: in.Limit,
+			Where: []store.Cond[activity]{ofAccount.Any(in.ID)}, Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
 		})
 		rows := make([]ShownActivity, len(page.Data))
 		for i, a := range page.Data {
 			rows[i] = ShownActivity{a.At, a.Kind, a.Message, api.Optional(a.CampaignID), api.Optional(a.ErrorCode)}
 		}
-		out = api.NewPage(rows, page.Total, in.PageIn)
+		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return err
 	})
 	return out, err

@@ -133,7 +133,7 @@ var (
 )
 
 func listAcross[T, S any](tx *store.Tx, l lists[T], org, status string, in api.PageIn, show func(org string, it *T) (S, error)) (out api.Page[store.Of[S]], err error) {
-	found, total, err := l.page(tx, org, status, in)
+	found, total, next, err := l.page(tx, org, status, in)
 	rows := make([]store.Of[S], len(found))
 	for i := range found {
 		if err == nil {
@@ -141,17 +141,17 @@ func listAcross[T, S any](tx *store.Tx, l lists[T], org, status string, in api.P
 			rows[i].Record, err = show(found[i].Org, &found[i].Record)
 		}
 	}
-	return api.NewPage(rows, total, in), err
+	return api.NewPage(rows, total, in, next), err
 }
 
-func (l lists[T]) page(tx *store.Tx, org, status string, in api.PageIn) (out []store.Of[T], total int, err error) {
+func (l lists[T]) page(tx *store.Tx, org, status string, in api.PageIn) (out []store.Of[T], total int, next store.Cursor, err error) {
 	if org == "" {
 		if total, err = totalAcross(tx, l.tally, status); err == nil {
-			out, err = pageAcross(tx, l.across, status, in)
+			out, next, err = pageAcross(tx, l.across, status, in)
 		}
-		return out, total, err
+		return out, total, next, err
 	}
-	q := store.Query[T]{Reverse: true, Offset: in.Offset, Limit: in.Limit}
+	q := store.Query[T]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
 	if status != "" {
 		q.Where = []store.Cond[T]{l.status.Any(status)}
 	}
@@ -159,13 +159,13 @@ func (l lists[T]) page(tx *store.Tx, org, status string, in api.PageIn) (out []s
 	for _, it := range page.Data {
 		out = append(out, store.Of[T]{Org: org, Record: it})
 	}
-	return out, page.Total, err
+	return out, page.Total, page.Next, err
 }
 
 // pageAcross reads a page of what all organizations have, newest first. It costs what
 // lies before it: administrators look at the first pages.
-func pageAcross[T any](tx *store.Tx, x *store.IndexAcross[T], status string, in api.PageIn) ([]store.Of[T], error) {
-	skip, after := in.Offset, store.Cursor(nil)
+func pageAcross[T any](tx *store.Tx, x *store.IndexAcross[T], status string, in api.PageIn) ([]store.Of[T], store.Cursor, error) {
+	skip, after := in.Offset, in.Behind()
 	for {
 		most := in.Limit
 		if skip > 0 {
@@ -173,10 +173,10 @@ func pageAcross[T any](tx *store.Tx, x *store.IndexAcross[T], status string, in 
 		}
 		page, next, err := x.Walk(tx, store.Range{Span: store.Is(store.Tuple(store.Text(status))), After: after, Limit: most, Reverse: true})
 		if err != nil || skip == 0 {
-			return page, err
+			return page, next, err
 		}
 		if next == nil {
-			return nil, nil
+			return nil, nil, nil
 		}
 		skip, after = skip-len(page), next
 	}

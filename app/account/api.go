@@ -150,7 +150,7 @@ type listIn struct {
 
 func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
-		q := store.Query[Account]{Reverse: true, Offset: in.Offset, Limit: in.Limit}
+		q := store.Query[Account]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
 		if in.Status != "" {
 			q.Where = []store.Cond[Account]{statusFacet.Any(string(in.Status))}
 		}
@@ -168,7 +168,7 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) 
 				return err
 			}
 		}
-		out = api.NewPage(rows, page.Total, in.PageIn)
+		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return nil
 	})
 	return out, err

@@ -48,7 +48,7 @@ type listProxiesIn struct {
 
 func (s *Service) listProxies(c *api.Call, in listProxiesIn) (out api.Page[ShownProxy], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
-		q := store.Query[Proxy]{Reverse: true, Offset: in.Offset, Limit: in.Limit}
+		q := store.Query[Proxy]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
 		if in.Status != "" {
 			q.Where = []store.Cond[Proxy]{proxyFacet.Any(string(in.Status))}
 		}
@@ -62,7 +62,7 @@ func (s *Service) listProxies(c *api.Call, in listProxiesIn) (out api.Page[Shown
 				return err
 			}
 		}
-		out = api.NewPage(rows, page.Total, in.PageIn)
+		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return nil
 	})
 	return out, err
@@ -260,13 +260,13 @@ func (s *Service) listChecks(c *api.Call, in checksIn) (out api.Page[ShownCheck]
 			return found(ok, err)
 		}
 		page, err := proxyChecks.Page(tx, c.Org, store.Query[proxyCheck]{
-			Where: []store.Cond[proxyCheck]{checkFacet.Any(in.ID)}, Reverse: true, Offset: in.Offset, Limit: in.Limit,
+			Where: []store.Cond[proxyCheck]{checkFacet.Any(in.ID)}, Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
 		})
 		rows := make([]ShownCheck, len(page.Data))
 		for i, k := range page.Data {
 			rows[i] = ShownCheck{k.ID, k.OK, k.Stage, k.LatencyMS, k.Error, k.At}
 		}
-		out = api.NewPage(rows, page.Total, in.PageIn)
+		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return err
 	})
 	return out, err

@@ -83,9 +83,9 @@ func (s *Service) listReports(c *api.Call, in listReportsIn) (out api.Page[Repor
 	}
 	err = s.db.View(c, func(tx *store.Tx) error {
 		page, err := reports.Page(tx, store.Platform, store.Query[Report]{
-			Where: where, Reverse: strings.HasPrefix(in.Sort, "-"), Offset: in.Offset, Limit: in.Limit,
+			Where: where, Reverse: strings.HasPrefix(in.Sort, "-"), Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
 		})
-		out = api.NewPage(page.Data, page.Total, in.PageIn)
+		out = api.NewPage(page.Data, page.Total, in.PageIn, page.Next)
 		return err
 	})
 	return out, err

@@ -56,19 +56,19 @@ func (s *Service) billing(c *api.Call, in billingIn) (out api.Either[api.Page[Bi
 		return api.Streamed[api.Page[Bill]](api.CSV("billing-"+from.Format(monthForm)+".csv", billHeader, s.allBills(c, from, to))), nil
 	}
 	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := s.bills(tx, from, to, in.Offset, in.Limit)
-		out = api.Whole(api.NewPage(page.Data, page.Total, in.PageIn))
+		page, err := s.bills(tx, from, to, in.PageIn)
+		out = api.Whole(api.NewPage(page.Data, page.Total, in.PageIn, page.Next))
 		return err
 	})
 	return out, err
 }
 
-func (s *Service) bills(tx *store.Tx, from, to time.Time, offset, limit int) (out store.Page[Bill], err error) {
-	page, err := org.List(tx, org.Filter{}, false, offset, limit)
+func (s *Service) bills(tx *store.Tx, from, to time.Time, in api.PageIn) (out store.Page[Bill], err error) {
+	page, err := org.List(tx, org.Filter{}, false, in)
 	if err != nil {
 		return out, err
 	}
-	out.Total = page.Total
+	out.Total, out.Next = page.Total, page.Next
 	for i := range page.Data {
 		o := &page.Data[i]
 		b := Bill{OrganizationID: o.ID, Name: o.Name, Plan: o.Plan, Period: from.Format(monthForm)}
@@ -96,7 +96,7 @@ func (s *Service) allBills(c *api.Call, from, to time.Time) iter.Seq2[[]string, 
 		for offset, total := 0, 1; offset < total; offset += billChunk {
 			var page store.Page[Bill]
 			err := s.db.View(c, func(tx *store.Tx) (err error) {
-				page, err = s.bills(tx, from, to, offset, billChunk)
+				page, err = s.bills(tx, from, to, api.PageIn{Offset: offset, Limit: billChunk})
 				return err
 			})
 			if err != nil {

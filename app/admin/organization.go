@@ -92,7 +92,7 @@ type listOrganizationsIn struct {
 
 func (s *Service) listOrganizations(c *api.Call, in listOrganizationsIn) (out api.Page[Organization], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := org.List(tx, org.Filter{Q: in.Q, Status: in.Status, Plan: in.Plan}, strings.HasPrefix(in.Sort, "-"), in.Offset, in.Limit)
+		page, err := org.List(tx, org.Filter{Q: in.Q, Status: in.Status, Plan: in.Plan}, strings.HasPrefix(in.Sort, "-"), in.PageIn)
 		if err != nil {
 			return err
 		}
@@ -102,7 +102,7 @@ func (s *Service) listOrganizations(c *api.Call, in listOrganizationsIn) (out ap
 				return err
 			}
 		}
-		out = api.NewPage(rows, page.Total, in.PageIn)
+		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return nil
 	})
 	return out, err

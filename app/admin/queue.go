@@ -2,6 +2,7 @@ package admin
 
 import (
 	"errors"
+	"strconv"
 	"time"
 
 	"svc/app/api"
@@ -255,11 +256,15 @@ func (s *Service) listTasks(c *api.Call, in listTasksIn) (out api.Page[Task], er
 	if in.State != "" {
 		states = []queue.State{in.State}
 	}
+	offset, err := in.passed()
+	if err != nil {
+		return out, err
+	}
 	err = s.db.View(c, func(tx *store.Tx) error {
 		rows, total := []Task{}, 0
 		for _, state := range states {
 			// What is left to pass over, and the room that is left.
-			list, n, err := s.tasksIn(tx, in.Name, state, max(0, in.Offset-total), in.Limit-len(rows))
+			list, n, err := s.tasksIn(tx, in.Name, state, max(0, offset-total), in.Limit-len(rows))
 			if err != nil {
 				return err
 			}
@@ -268,10 +273,28 @@ func (s *Service) listTasks(c *api.Call, in listTasksIn) (out api.Page[Task], er
 				rows = append(rows, showTask(&list[i]))
 			}
 		}
-		out = api.NewPage(rows, total, in.PageIn)
+		var next store.Cursor
+		if behind := offset + len(rows); len(rows) > 0 && behind < total {
+			next = store.Cursor(strconv.Itoa(behind))
+		}
+		out = api.NewPage(rows, total, in.PageIn, next)
 		return nil
 	})
 	return out, err
+}
+
+// passed is how many tasks lie before the page. Tasks move from state to state by
+// themselves, so a cursor in their list is a count, as an offset is.
+func (in *listTasksIn) passed() (int, error) {
+	at := in.Behind()
+	if at == nil {
+		return in.Offset, nil
+	}
+	n, err := strconv.Atoi(string(at))
+	if err != nil || n < 0 {
+		return 0, store.ErrCursor
+	}
+	return n, nil
 }
 
 type taskIn struct {

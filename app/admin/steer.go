@@ -31,7 +31,7 @@ type AcrossIn struct {
 // organization has nothing, as one that nobody has.
 func across[T, R any](s *Service, c *api.Call, in AcrossIn, window api.PageIn, find func(*store.Tx) (api.Page[store.Of[T]], error), row func(T, OrgName) R) (out api.Page[R], err error) {
 	if in.OrganizationID != "" && !store.ValidID("org", in.OrganizationID) {
-		return api.NewPage([]R{}, 0, window), nil
+		return api.NewPage([]R{}, 0, window, nil), nil
 	}
 	err = s.db.View(c, func(tx *store.Tx) error {
 		page, err := find(tx)
@@ -39,7 +39,7 @@ func across[T, R any](s *Service, c *api.Call, in AcrossIn, window api.PageIn, f
 			return err
 		}
 		names := map[string]OrgName{}
-		out = api.Page[R]{Data: []R{}, Total: page.Total, Limit: page.Limit, Offset: page.Offset}
+		out = api.Page[R]{Data: []R{}, Total: page.Total, Limit: page.Limit, Offset: page.Offset, NextCursor: page.NextCursor}
 		for _, of := range page.Data {
 			name, known := names[of.Org]
 			if !known {

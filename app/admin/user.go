@@ -73,7 +73,7 @@ type listUsersIn struct {
 
 func (s *Service) listUsers(c *api.Call, in listUsersIn) (out api.Page[User], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := user.List(tx, user.Filter{Q: in.Q, Status: in.Status}, strings.HasPrefix(in.Sort, "-"), in.Offset, in.Limit)
+		page, err := user.List(tx, user.Filter{Q: in.Q, Status: in.Status}, strings.HasPrefix(in.Sort, "-"), in.PageIn)
 		if err != nil {
 			return err
 		}
@@ -83,7 +83,7 @@ func (s *Service) listUsers(c *api.Call, in listUsersIn) (out api.Page[User], er
 				return err
 			}
 		}
-		out = api.NewPage(rows, page.Total, in.PageIn)
+		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return nil
 	})
 	return out, err

@@ -126,7 +126,8 @@ func AllWrong(checks ...error) error {
 }
 
 // From makes an Error of any error. What the store does not find is not_found, a
-// value that another record has is conflict; anything else that is not an Error is
+// value that another record has is conflict, a place that is none in a list is
+// validation_failed; anything else that is not an Error is
 // internal_error, with the original as its cause.
 func From(err error) *Error {
 	var e *Error
@@ -135,6 +136,8 @@ func From(err error) *Error {
 		return e
 	case errors.Is(err, store.ErrNotFound):
 		return ErrNotFound.Because(err)
+	case errors.Is(err, store.ErrCursor):
+		return Wrong("cursor", wrongCursor).Because(err)
 	case store.Duplicate(err):
 		return ErrConflict.Because(err)
 	}

@@ -1,31 +1,60 @@
 package api
 
+import "svc/store"
+
 // Bounds of a list (specification, General conventions).
 const (
 	DefaultLimit = 50
 	MaxLimit     = 500
 )
 
-// PageIn are the parameters that every list takes; embed it.
+// PageIn are the parameters that every list takes; embed it. Its Resolve reads Cursor.
 type PageIn struct {
-	Limit  int `query:"limit" minimum:"1" maximum:"500" default:"50" doc:"How many to answer."`
-	Offset int `query:"offset" minimum:"0" default:"0" doc:"How many to pass over."`
+	Limit  int    `query:"limit" minimum:"1" maximum:"500" default:"50" doc:"How many to answer."`
+	Offset int    `query:"offset" minimum:"0" default:"0" doc:"How many to pass over; not with cursor."`
+	Cursor string `query:"cursor" maxLength:"2048" doc:"next_cursor of the page before, of the same list with the same filters and sort: goes on behind its last row, whatever was added or deleted meanwhile." example:"cur_AQAAAAAAAAAAAAAAAAAAAAAAAAA"`
+
+	after   store.Cursor // where Cursor stands, nil for the beginning
+	listing string       // the list with its filters and sort, to which cursors are bound
 }
 
-// Page is the answer of a list: {data, total, limit, offset}.
+// Behind is where the page begins: behind the row at which the page of Cursor ended;
+// nil for the beginning, and with Offset.
+func (in PageIn) Behind() store.Cursor { return in.after }
+
+// Page is the answer of a list: {data, total, limit, offset, next_cursor}.
 type Page[T any] struct {
-	Data   []T `json:"data"`
-	Total  int `json:"total" doc:"How many there are in all, exactly."`
-	Limit  int `json:"limit"`
-	Offset int `json:"offset"`
+	Data       []T     `json:"data"`
+	Total      int     `json:"total" doc:"How many there are in all, exactly."`
+	Limit      int     `json:"limit"`
+	Offset     int     `json:"offset"`
+	NextCursor *string `json:"next_cursor" doc:"Send it as cursor for the next page; null when nothing is left." example:"cur_AQAAAAAAAAAAAAAAAAAAAAAAAAA"`
 }
 
-// NewPage makes the answer to in. data may be nil.
-func NewPage[T any](data []T, total int, in PageIn) Page[T] {
+// NewPage makes the answer to in. data may be nil; next is behind its last row, nil when
+// nothing is left.
+func NewPage[T any](data []T, total int, in PageIn, next store.Cursor) Page[T] {
 	if data == nil {
 		data = []T{}
 	}
-	return Page[T]{Data: data, Total: total, Limit: in.Limit, Offset: in.Offset}
+	return Page[T]{Data: data, Total: total, Limit: in.Limit, Offset: in.Offset, NextCursor: in.cursor(next)}
+}
+
+// Window is a page of a list that is in memory whole and sorted by key, falling. No two
+// rows have the same key.
+func Window[T any](rows []T, in PageIn, key func(*T) string) Page[T] {
+	from := min(in.Offset, len(rows))
+	if in.after != nil {
+		for from = 0; from < len(rows) && key(&rows[from]) >= string(in.after); {
+			from++
+		}
+	}
+	to := min(from+in.Limit, len(rows))
+	var next store.Cursor
+	if to > from && to < len(rows) {
+		next = store.Cursor(key(&rows[to-1]))
+	}
+	return NewPage(rows[from:to], len(rows), in, next)
 }
 
 // List is the answer of a list that is always whole: {data}.

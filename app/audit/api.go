@@ -72,8 +72,8 @@ func (s *Service) Page(c *api.Call, org string, f Filter, in api.PageIn, newestF
 		if err != nil {
 			return err
 		}
-		page, err := entries.Page(tx, org, store.Query[Entry]{Where: where, Reverse: newestFirst, Offset: in.Offset, Limit: in.Limit})
-		out = api.NewPage(page.Data, page.Total, in)
+		page, err := entries.Page(tx, org, store.Query[Entry]{Where: where, Reverse: newestFirst, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
+		out = api.NewPage(page.Data, page.Total, in, page.Next)
 		return err
 	})
 	return out, err

@@ -18,7 +18,7 @@ func (s *Service) PageAcross(tx *store.Tx, orgID string, status Status, in api.P
 	if orgID != "" {
 		find = pageOf
 	}
-	list, total, err := find(tx, orgID, status, in)
+	list, total, next, err := find(tx, orgID, status, in)
 	if err != nil {
 		return out, err
 	}
@@ -30,25 +30,26 @@ func (s *Service) PageAcross(tx *store.Tx, orgID string, status Status, in api.P
 		}
 		rows[i] = store.Of[Shown]{Org: list[i].Org, Record: shown}
 	}
-	return api.NewPage(rows, total, in), nil
+	return api.NewPage(rows, total, in, next), nil
 }
 
-func pageAcross(tx *store.Tx, _ string, status Status, in api.PageIn) (list []store.Of[Campaign], total int, err error) {
+func pageAcross(tx *store.Tx, _ string, status Status, in api.PageIn) (list []store.Of[Campaign], total int, next store.Cursor, err error) {
 	counts, err := statusAcross.Counts(tx)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, nil, err
 	}
 	for value, n := range counts {
 		if status == "" || value == string(status) {
 			total += n
 		}
 	}
-	list, _, err = across.Walk(tx, store.Range{Span: store.Is(store.Tuple(store.Text(string(status)))), Limit: in.Offset + in.Limit, Reverse: true})
-	return list[min(in.Offset, len(list)):], total, err
+	of := store.Is(store.Tuple(store.Text(string(status))))
+	list, next, err = across.Walk(tx, store.Range{Span: of, Limit: in.Offset + in.Limit, After: in.Behind(), Reverse: true})
+	return list[min(in.Offset, len(list)):], total, next, err
 }
 
-func pageOf(tx *store.Tx, orgID string, status Status, in api.PageIn) (list []store.Of[Campaign], total int, err error) {
-	q := store.Query[Campaign]{Reverse: true, Offset: in.Offset, Limit: in.Limit}
+func pageOf(tx *store.Tx, orgID string, status Status, in api.PageIn) (list []store.Of[Campaign], total int, next store.Cursor, err error) {
+	q := store.Query[Campaign]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
 	if status != "" {
 		q.Where = []store.Cond[Campaign]{statusFacet.Any(string(status))}
 	}
@@ -56,7 +57,7 @@ func pageOf(tx *store.Tx, orgID string, status Status, in api.PageIn) (list []st
 	for _, k := range page.Data {
 		list = append(list, store.Of[Campaign]{Org: orgID, Record: k})
 	}
-	return list, page.Total, err
+	return list, page.Total, page.Next, err
 }
 
 // takeOver makes a pause of the organization, or of the service, one of the

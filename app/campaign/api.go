@@ -64,7 +64,7 @@ type listIn struct {
 }
 
 func (in listIn) query() store.Query[Campaign] {
-	q := store.Query[Campaign]{Offset: in.Offset, Limit: in.Limit}
+	q := store.Query[Campaign]{Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
 	name, descending := strings.CutPrefix(in.Sort, "-")
 	q.Sort, q.Reverse = sorted[name], descending
 	if len(in.Status) > 0 {
@@ -92,7 +92,7 @@ func (s *Service) list(c *api.Call, in listIn) (api.Page[Shown], error) {
 				return out, err
 			}
 		}
-		return api.NewPage(rows, page.Total, in.PageIn), nil
+		return api.NewPage(rows, page.Total, in.PageIn, page.Next), nil
 	})
 }
 

@@ -22,7 +22,7 @@ type listTemplatesIn struct {
 }
 
 func (in listTemplatesIn) query() store.Query[stored] {
-	q := store.Query[stored]{Offset: in.Offset, Limit: in.Limit}
+	q := store.Query[stored]{Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
 	field, descending := strings.CutPrefix(in.Sort, "-")
 	q.Sort, q.Reverse = sorted[field], descending
 	if in.Q != "" {
@@ -52,7 +52,7 @@ func (s *Service) listTemplates(c *api.Call, in listTemplatesIn) (out api.Page[T
 				return err
 			}
 		}
-		out = api.NewPage(rows, page.Total, in.PageIn)
+		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return nil
 	})
 	return out, err

@@ -56,7 +56,7 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Listed], err error)
 		return out, api.Wrong("after", "is not the id of an event")
 	}
 	err = s.db.View(c, func(tx *store.Tx) error {
-		q := store.Query[Stored]{Where: in.where(c, kinds), Reverse: in.After == "", Offset: in.Offset, Limit: in.Limit}
+		q := store.Query[Stored]{Where: in.where(c, kinds), Reverse: in.After == "", Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
 		if in.After != "" {
 			q.Where = append(q.Where, byID.Where(behind(in.After)))
 		}
@@ -65,7 +65,7 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Listed], err error)
 			return err
 		}
 		rows, err := withDeliveries(tx, c.Org, page.Data)
-		out = api.NewPage(rows, page.Total, in.PageIn)
+		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return err
 	})
 	return out, err

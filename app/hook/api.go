@@ -70,12 +70,12 @@ type idIn struct {
 
 func (s *Service) list(c *api.Call, in api.PageIn) (out api.Page[Shown], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := webhooks.Page(tx, c.Org, store.Query[Webhook]{Reverse: true, Offset: in.Offset, Limit: in.Limit})
+		page, err := webhooks.Page(tx, c.Org, store.Query[Webhook]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
 		rows := make([]Shown, len(page.Data))
 		for i := range page.Data {
 			rows[i] = page.Data[i].shown()
 		}
-		out = api.NewPage(rows, page.Total, in)
+		out = api.NewPage(rows, page.Total, in, page.Next)
 		return err
 	})
 	return out, err

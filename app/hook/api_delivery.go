@@ -53,8 +53,7 @@ func (s *Service) deliveries(c *api.Call, in deliveriesIn) (out api.Page[Deliver
 		}
 		of := store.Is(store.Tuple(store.Text(in.ID)))
 		list, _, err := byWebhook.Walk(tx, c.Org, store.Range{Span: of, Limit: listed, Reverse: true})
-		from := min(in.Offset, len(list))
-		out = api.NewPage(list[from:min(from+in.Limit, len(list))], len(list), in.PageIn)
+		out = api.Window(list, in.PageIn, func(d *Delivery) string { return d.ID })
 		return err
 	})
 	return out, err

@@ -58,7 +58,7 @@ func (s *Service) list(c *api.Call, in listIn) (out listOut, err error) {
 		if in.Unread {
 			where = append(where, readers.Any(c.Caller.ID).Not())
 		}
-		page, err := table.Page(tx, c.Org, store.Query[Notification]{Where: where, Reverse: true, Offset: in.Offset, Limit: in.Limit})
+		page, err := table.Page(tx, c.Org, store.Query[Notification]{Where: where, Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
 		if err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func (s *Service) list(c *api.Call, in listIn) (out listOut, err error) {
 		for i := range page.Data {
 			rows[i] = page.Data[i].shown(c.Caller.ID)
 		}
-		out.Page = api.NewPage(rows, page.Total, in.PageIn)
+		out.Page = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		out.UnreadCount, err = unread(tx, c)
 		return err
 	})

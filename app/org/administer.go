@@ -22,7 +22,7 @@ type Filter struct {
 
 // List reads a page of organizations in the order in which they were made, or the
 // newest first. The total is exact.
-func List(tx *store.Tx, f Filter, newestFirst bool, offset, limit int) (store.Page[Organization], error) {
+func List(tx *store.Tx, f Filter, newestFirst bool, in api.PageIn) (store.Page[Organization], error) {
 	var where []store.Cond[Organization]
 	if f.Status != "" {
 		where = append(where, statusFacet.Any(string(f.Status)))
@@ -33,7 +33,7 @@ func List(tx *store.Tx, f Filter, newestFirst bool, offset, limit int) (store.Pa
 	if q := searched(f.Q); q != "" {
 		where = append(where, bySearch.Where(store.HasPrefix(q)))
 	}
-	return table.Page(tx, store.Platform, store.Query[Organization]{Where: where, Reverse: newestFirst, Offset: offset, Limit: limit})
+	return table.Page(tx, store.Platform, store.Query[Organization]{Where: where, Reverse: newestFirst, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
 }
 
 // Count is how many organizations there are.

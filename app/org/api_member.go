@@ -44,12 +44,12 @@ func (s *Service) listMembers(c *api.Call, in listMembersIn) (out api.Page[Shown
 		if in.Role != "" {
 			where = append(where, memberRole.Any(string(in.Role)))
 		}
-		page, err := members.Page(tx, c.Org, store.Query[Member]{Where: where, Reverse: strings.HasPrefix(in.Sort, "-"), Offset: in.Offset, Limit: in.Limit})
+		page, err := members.Page(tx, c.Org, store.Query[Member]{Where: where, Reverse: strings.HasPrefix(in.Sort, "-"), Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
 		if err != nil {
 			return err
 		}
 		rows, err := withPeople(tx, page.Data)
-		out = api.NewPage(rows, page.Total, in.PageIn)
+		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return err
 	})
 	return out, err

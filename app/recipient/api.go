@@ -80,12 +80,12 @@ func (s *Service) list(c *api.Call, in listIn) (api.Either[api.Page[ShownRecipie
 			return err
 		}
 		by, descending := order(in.Sort)
-		page, err := recipients.Page(tx, c.Org, store.Query[Recipient]{Where: where, Sort: by, Reverse: descending, Offset: in.Offset, Limit: in.Limit})
+		page, err := recipients.Page(tx, c.Org, store.Query[Recipient]{Where: where, Sort: by, Reverse: descending, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
 		if err != nil {
 			return err
 		}
 		rows, err := show(tx, c.Org, page.Data)
-		out = api.NewPage(rows, page.Total, in.PageIn)
+		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return err
 	})
 	return api.Whole(out), err

@@ -184,7 +184,7 @@ type importsIn struct {
 
 func (s *Service) listImports(c *api.Call, in importsIn) (out api.Page[ShownImport], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := imports.Page(tx, c.Org, store.Query[Import]{Reverse: in.Sort[0] == '-', Offset: in.Offset, Limit: in.Limit})
+		page, err := imports.Page(tx, c.Org, store.Query[Import]{Reverse: in.Sort[0] == '-', Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
 		if err != nil {
 			return err
 		}
@@ -194,7 +194,7 @@ func (s *Service) listImports(c *api.Call, in importsIn) (out api.Page[ShownImpo
 				return err
 			}
 		}
-		out = api.NewPage(rows, page.Total, in.PageIn)
+		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return nil
 	})
 	return out, err

@@ -39,7 +39,7 @@ type listsIn struct {
 
 func (s *Service) lists(c *api.Call, in listsIn) (out api.Page[ShownList], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
-		q := store.Query[List]{Reverse: strings.HasPrefix(in.Sort, "-"), Offset: in.Offset, Limit: in.Limit}
+		q := store.Query[List]{Reverse: strings.HasPrefix(in.Sort, "-"), Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
 		if strings.HasSuffix(in.Sort, "name") {
 			q.Sort = listsByName
 		}
@@ -53,7 +53,7 @@ func (s *Service) lists(c *api.Call, in listsIn) (out api.Page[ShownList], err e
 				return err
 			}
 		}
-		out = api.NewPage(rows, page.Total, in.PageIn)
+		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return nil
 	})
 	return out, err

@@ -52,7 +52,7 @@ func (s *Service) suppressions(c *api.Call, in suppressionsIn) (out api.Page[Sho
 	}
 	err = s.db.View(c, func(tx *store.Tx) error {
 		page, err := suppressions.Page(tx, c.Org, store.Query[Suppression]{
-			Where: where, Reverse: strings.HasPrefix(in.Sort, "-"), Offset: in.Offset, Limit: in.Limit,
+			Where: where, Reverse: strings.HasPrefix(in.Sort, "-"), Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
 		})
 		if err != nil {
 			return err
@@ -61,7 +61,7 @@ func (s *Service) suppressions(c *api.Call, in suppressionsIn) (out api.Page[Sho
 		for i := range page.Data {
 			rows[i] = page.Data[i].shown()
 		}
-		out = api.NewPage(rows, page.Total, in.PageIn)
+		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return nil
 	})
 	return out, err

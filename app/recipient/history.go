@@ -2,6 +2,8 @@ package recipient
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"svc/app/api"
@@ -86,9 +88,9 @@ func (r *Recipient) begin(h history) bool {
 
 // page reads a part of a recipient's history, newest first.
 func (r *Recipient) page(tx *store.Tx, org string, in api.PageIn) (api.Page[History], error) {
-	var ids []string
-	for n := r.Notes - in.Offset; n > 0 && len(ids) < in.Limit; n-- {
-		ids = append(ids, historyID(r.ID, n))
+	ids, next, err := r.historyIDs(in)
+	if err != nil {
+		return api.Page[History]{}, err
 	}
 	found, err := histories.GetMany(tx, org, ids)
 	out := make([]History, 0, len(found))
@@ -100,7 +102,28 @@ func (r *Recipient) page(tx *store.Tx, org string, in api.PageIn) (api.Page[Hist
 			out = append(out, h.shown())
 		}
 	}
-	return api.NewPage(out, r.Notes, in), err
+	return api.NewPage(out, r.Notes, in, next), err
+}
+
+// historyIDs are those of the notes on a page, newest first. A cursor is the id of the
+// last note of the page before.
+func (r *Recipient) historyIDs(in api.PageIn) (ids []string, next store.Cursor, err error) {
+	n := r.Notes - in.Offset
+	if at := in.Behind(); at != nil {
+		number, of := strings.CutPrefix(string(at), r.ID+"/")
+		last, err := strconv.Atoi(number)
+		if !of || err != nil {
+			return nil, nil, store.ErrCursor
+		}
+		n = last - 1
+	}
+	for ; n > 0 && len(ids) < in.Limit; n-- {
+		ids = append(ids, historyID(r.ID, n))
+	}
+	if n > 0 && len(ids) > 0 {
+		next = store.Cursor(ids[len(ids)-1])
+	}
+	return ids, next, nil
 }
 
 func (h *history) shown() History {

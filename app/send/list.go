@@ -40,12 +40,12 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) 
 		if err != nil {
 			return err
 		}
-		page, err := jobs.Page(tx, c.Org, store.Query[Job]{Where: where, Reverse: true, Offset: in.Offset, Limit: in.Limit})
+		page, err := jobs.Page(tx, c.Org, store.Query[Job]{Where: where, Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
 		shown := make([]Shown, 0, len(page.Data))
 		for i := range page.Data {
 			shown = append(shown, page.Data[i].shown(&u))
 		}
-		out = api.NewPage(shown, page.Total, in.PageIn)
+		out = api.NewPage(shown, page.Total, in.PageIn, page.Next)
 		return err
 	})
 	return out, err

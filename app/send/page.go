@@ -103,18 +103,51 @@ func PageOf(tx *store.Tx, org, batch string, f Filter, in api.PageIn) (out api.P
 	if err != nil {
 		return out, err
 	}
+	at, err := l.place(in.Behind())
+	if err != nil {
+		return out, err
+	}
 	rows, total := []Row{}, 0
-	for _, where := range l.parts {
-		page, err := jobs.Page(tx, org, store.Query[Job]{Where: where, Reverse: true, Offset: max(0, in.Offset-total), Limit: in.Limit})
+	var next store.Cursor
+	for part, where := range l.parts {
+		room := in.Limit - len(rows)
+		q := store.Query[Job]{Where: where, Reverse: true, Offset: max(0, in.Offset-total), Limit: max(1, room)}
+		if part == at.part {
+			q.After = at.after
+		}
+		page, err := jobs.Page(tx, org, q)
 		if err != nil {
 			return out, err
 		}
-		total += page.Total
-		if rows, err = l.rows(tx, org, rows, page.Data[:min(len(page.Data), in.Limit-len(rows))]); err != nil {
-			return out, err
+		switch total += page.Total; {
+		case part < at.part:
+		case room > 0:
+			if rows, err = l.rows(tx, org, rows, page.Data); err != nil {
+				return out, err
+			}
+			if page.Next != nil {
+				next = append(store.Cursor{byte(part)}, page.Next...)
+			}
+		case next == nil && len(page.Data) > 0:
+			next = store.Cursor{byte(part)} // its beginning
 		}
 	}
-	return api.NewPage(rows, total, in), nil
+	return api.NewPage(rows, total, in, next), nil
+}
+
+// place reads a cursor: the number of a part, and where to go on in it.
+func (l *listing) place(at store.Cursor) (p Place, err error) {
+	switch {
+	case at == nil:
+		return p, nil
+	case int(at[0]) >= len(l.parts):
+		return p, store.ErrCursor
+	}
+	p.part = int(at[0])
+	if len(at) > 1 {
+		p.after = at[1:]
+	}
+	return p, nil
 }
 
 func (l *listing) rows(tx *store.Tx, org string, rows []Row, list []Job) ([]Row, error) {

@@ -17,9 +17,9 @@ const acrossChunk = 500
 func ListSupport(tx *store.Tx, in api.PageIn) (out api.Page[ShownSupport], err error) {
 	total, err := supportCount.Count(tx, everyone)
 	if err != nil || in.Offset >= total {
-		return api.NewPage[ShownSupport](nil, total, in), err
+		return api.NewPage[ShownSupport](nil, total, in, nil), err
 	}
-	r := store.Range{Span: store.All(), Reverse: true}
+	r := store.Range{Span: store.All(), After: in.Behind(), Reverse: true}
 	for left := in.Offset; left > 0 && err == nil; left -= r.Limit {
 		r.Limit = min(left, acrossChunk)
 		_, r.After, err = supportsAcross.Walk(tx, r)
@@ -28,14 +28,14 @@ func ListSupport(tx *store.Tx, in api.PageIn) (out api.Page[ShownSupport], err e
 		return out, err
 	}
 	r.Limit = in.Limit
-	list, _, err := supportsAcross.Walk(tx, r)
+	list, next, err := supportsAcross.Walk(tx, r)
 	rows := make([]ShownSupport, len(list))
 	for i := range list {
 		if err == nil {
 			rows[i], err = showSupport(tx, &list[i].Record)
 		}
 	}
-	return api.NewPage(rows, total, in), err
+	return api.NewPage(rows, total, in, next), err
 }
 
 func showSupport(tx *store.Tx, s *SupportSession) (ShownSupport, error) {

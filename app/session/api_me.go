@@ -183,8 +183,7 @@ func (s *Service) listSessions(c *api.Call, in api.PageIn) (out api.Page[ShownSe
 				rows = append(rows, list[i].show(c.Caller.Session))
 			}
 		}
-		from := min(in.Offset, len(rows))
-		out = api.NewPage(rows[from:min(from+in.Limit, len(rows))], len(rows), in)
+		out = api.Window(rows, in, func(s *ShownSession) string { return s.ID })
 		return err
 	})
 	return out, err

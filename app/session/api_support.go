@@ -58,12 +58,12 @@ func (s *Service) listSupport(c *api.Call, in api.PageIn) (out api.Page[ShownSup
 		if err != nil {
 			return err
 		}
-		page, err := supports.Page(tx, c.Org, store.Query[SupportSession]{Reverse: true, Offset: in.Offset, Limit: in.Limit})
+		page, err := supports.Page(tx, c.Org, store.Query[SupportSession]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
 		rows := make([]ShownSupport, len(page.Data))
 		for i := range page.Data {
 			rows[i] = page.Data[i].Show(c.Now, o.Name)
 		}
-		out = api.NewPage(rows, page.Total, in)
+		out = api.NewPage(rows, page.Total, in, page.Next)
 		return err
 	})
 	return out, err
@@ -88,14 +88,14 @@ func Accesses(tx *store.Tx, orgID, id string, in api.PageIn) (out api.Page[Shown
 		return out, err
 	}
 	page, err := accesses.Page(tx, orgID, store.Query[Access]{
-		Where: []store.Cond[Access]{ofSupport.Any(id)}, Reverse: true, Offset: in.Offset, Limit: in.Limit,
+		Where: []store.Cond[Access]{ofSupport.Any(id)}, Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
 	})
 	rows := make([]ShownAccess, len(page.Data))
 	for i := range page.Data {
 		a := &page.Data[i]
 		rows[i] = ShownAccess{a.At, a.Method, a.Path, a.Resource, a.IP}
 	}
-	return api.NewPage(rows, page.Total, in), err
+	return api.NewPage(rows, page.Total, in, page.Next), err
 }
 
 // resourceIn is what a path is about: the last id in it, and the word before.

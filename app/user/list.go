@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"svc/app/api"
 	"svc/store"
 )
 
@@ -17,7 +18,7 @@ type Filter struct {
 
 // List reads a page of people in the order in which they came, or the newest first.
 // The total is exact.
-func List(tx *store.Tx, f Filter, newestFirst bool, offset, limit int) (store.Page[User], error) {
+func List(tx *store.Tx, f Filter, newestFirst bool, in api.PageIn) (store.Page[User], error) {
 	var where []store.Cond[User]
 	if f.Status != "" {
 		where = append(where, statusFacet.Any(string(f.Status)))
@@ -25,7 +26,7 @@ func List(tx *store.Tx, f Filter, newestFirst bool, offset, limit int) (store.Pa
 	if q := store.Fold(strings.TrimSpace(f.Q)); q != "" {
 		where = append(where, bySearch.Where(store.HasPrefix(q)))
 	}
-	return table.Page(tx, store.Platform, store.Query[User]{Where: where, Reverse: newestFirst, Offset: offset, Limit: limit})
+	return table.Page(tx, store.Platform, store.Query[User]{Where: where, Reverse: newestFirst, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
 }
 
 // Count is how many people there are.

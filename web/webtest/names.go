@@ -21,11 +21,12 @@ func newNames(now func() time.Time) *names {
 }
 
 // shapes are what gets a name: ids (the prefix names them), keys, access tokens,
-// secrets of webhooks, tokens of links, hashes of the audit chain.
+// secrets of webhooks, tokens of links, hashes of the audit chain, cursors of lists.
 var shapes = []struct {
 	name string // "" takes the prefix
 	re   *regexp.Regexp
 }{
+	{"cur", regexp.MustCompile(`\bcur_[A-Za-z0-9_-]{18,}`)},
 	{"svck", regexp.MustCompile(`svck_[A-Za-z0-9]{12}_[A-Za-z0-9_-]{16,}`)},
 	{"svcat", regexp.MustCompile(`svcat_[A-Za-z0-9_-]{16,}`)},
 	{"whsec", regexp.MustCompile(`whsec_[A-Za-z0-9+/=]{20,}`)},
