@@ -31,7 +31,6 @@ var notReadByID = map[string]string{
 	"admin.list_proxies":       "GET /proxies/{id} in a support session",
 	"admin.list_campaigns":     "GET /campaigns/{id} in a support session",
 	"admin.list_abuse_reports": "changed by id",
-	"recipients.imports":       "until it is there",
 }
 
 // TestReadByID: what a list shows with an id can be read by it, as the same row

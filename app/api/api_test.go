@@ -60,7 +60,7 @@ func endpoints() []api.Endpoint {
 			return t, nil
 		}),
 		api.E("GET /things", "things.list", perm.RecipientsRead, "List things.", func(_ *api.Call, in struct{ api.PageIn }) (api.Page[thing], error) {
-			return api.NewPage[thing](nil, 7, in.PageIn), nil
+			return api.NewPage[thing](nil, 7, in.PageIn, nil), nil
 		}),
 		api.E("DELETE /things/{id}", "things.delete", perm.RecipientsManage, "Delete a thing.", func(*api.Call, struct {
 			ID string `path:"id"`
@@ -154,12 +154,12 @@ func TestOperations(t *testing.T) {
 		{"empty body", "POST", "/things", ``, 400, `{"error":{"code":"invalid_json","message":"The body is empty or not JSON."}}`, [2]string{}},
 		{"absent fields stay", "PATCH", "/things/t_2", `{}`, 200, `{"id":"t_2","name":"before","note":"old"}`, [2]string{}},
 		{"null clears", "PATCH", "/things/t_2", `{"note":null,"name":"x"}`, 200, `{"id":"t_2","name":"x","note":null}`, [2]string{}},
-		{"unknown parameters are named", "GET", "/things?limit=1&lmit=2&a%0d%0ab=1&=3", "", 200, `{"data":[],"total":7,"limit":1,"offset":0}`, [2]string{"X-Svc-Ignored-Fields", "a??b, lmit"}},
+		{"unknown parameters are named", "GET", "/things?limit=1&lmit=2&a%0d%0ab=1&=3", "", 200, `{"data":[],"total":7,"limit":1,"offset":0,"next_cursor":null}`, [2]string{"X-Svc-Ignored-Fields", "a??b, lmit"}},
 		{"beside unknown fields", "POST", "/things?dry_run=true", `{"name":"a","naem":1}`, 201, `{"id":"t_1","name":"a","note":null}`, [2]string{"X-Svc-Ignored-Fields", "dry_run, naem"}},
 		{"unknown fields of a record or null are named", "PATCH", "/things/t_2", `{"size":{"width":1,"depth":2}}`, 200, `{"id":"t_2","name":"before","note":"old"}`, [2]string{"X-Svc-Ignored-Fields", "size.depth"}},
 		{"a record is null", "PATCH", "/things/t_2", `{"size":null}`, 200, `{"id":"t_2","name":"before","note":"old"}`, [2]string{}},
 		{"null is refused where a value must be", "PATCH", "/things/t_2", `{"name":null}`, 422, `{"error":{"code":"validation_failed","message":"Some fields are not valid.","details":{"name":"may not be null; leave it out to keep it as it is"}}}`, [2]string{}},
-		{"a list without rows", "GET", "/things", ``, 200, `{"data":[],"total":7,"limit":50,"offset":0}`, [2]string{}},
+		{"a list without rows", "GET", "/things", ``, 200, `{"data":[],"total":7,"limit":50,"offset":0,"next_cursor":null}`, [2]string{}},
 		{"a page too large", "GET", "/things?limit=501", ``, 422, `{"error":{"code":"validation_failed","message":"Some fields are not valid.","details":{"limit":"must be at most 500"}}}`, [2]string{}},
 		{"deleted", "DELETE", "/things/t_2", ``, 204, ``, [2]string{}},
 		{"a refusal with a wait", "GET", "/busy", ``, 429, `{"error":{"code":"busy","message":"Busy."}}`, [2]string{"Retry-After", "2"}},

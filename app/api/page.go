@@ -8,7 +8,8 @@ const (
 	MaxLimit     = 500
 )
 
-// PageIn are the parameters that every list takes; embed it. Its Resolve reads Cursor.
+// PageIn are the parameters that every list takes; embed it. Its Resolve reads
+// Cursor; an input with a Resolve of its own calls it.
 type PageIn struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"500" default:"50" doc:"How many to answer."`
 	Offset int    `query:"offset" minimum:"0" default:"0" doc:"How many to pass over; not with cursor."`

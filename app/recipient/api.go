@@ -59,8 +59,8 @@ type listIn struct {
 // Resolve refuses an export whose query has a parameter that is not known: with a typing
 // error in a filter the file would hold everybody (messaging decisions, 21.1).
 func (in *listIn) Resolve(ctx huma.Context) (wrong []error) {
-	if in.Format != "csv" {
-		return nil
+	if wrong = in.PageIn.Resolve(ctx); in.Format != "csv" {
+		return wrong
 	}
 	for _, name := range api.UnknownQuery(ctx) {
 		wrong = append(wrong, &huma.ErrorDetail{Location: "query." + name, Message: "is not known here"})
