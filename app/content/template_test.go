@@ -45,7 +45,7 @@ func TestTemplateRecord(t *testing.T) {
 	}
 	var listed map[string]any
 	h.Do("GET /templates", nil).Want(200).Into(&listed)
-	if d := cmp.Diff(map[string]any{"data": []any{want}, "total": 1.0, "limit": 50.0, "offset": 0.0}, listed); d != "" {
+	if d := cmp.Diff(map[string]any{"data": []any{want}, "total": 1.0, "limit": 50.0, "offset": 0.0, "next_cursor": nil}, listed); d != "" {
 		t.Errorf("list (-want +got)\n%s", d)
 	}
 }
