@@ -2,7 +2,6 @@ package admin
 
 import (
 	"errors"
-	"strconv"
 	"time"
 
 	"svc/app/api"
@@ -256,7 +255,7 @@ func (s *Service) listTasks(c *api.Call, in listTasksIn) (out api.Page[Task], er
 	if in.State != "" {
 		states = []queue.State{in.State}
 	}
-	offset, err := in.passed()
+	offset, err := in.Passed()
 	if err != nil {
 		return out, err
 	}
@@ -273,28 +272,10 @@ func (s *Service) listTasks(c *api.Call, in listTasksIn) (out api.Page[Task], er
 				rows = append(rows, showTask(&list[i]))
 			}
 		}
-		var next store.Cursor
-		if behind := offset + len(rows); len(rows) > 0 && behind < total {
-			next = store.Cursor(strconv.Itoa(behind))
-		}
-		out = api.NewPage(rows, total, in.PageIn, next)
+		out = api.CountedPage(rows, total, in.PageIn, offset) // tasks move from state to state by themselves
 		return nil
 	})
 	return out, err
-}
-
-// passed is how many tasks lie before the page. Tasks move from state to state by
-// themselves, so a cursor in their list is a count, as an offset is.
-func (in *listTasksIn) passed() (int, error) {
-	at := in.Behind()
-	if at == nil {
-		return in.Offset, nil
-	}
-	n, err := strconv.Atoi(string(at))
-	if err != nil || n < 0 {
-		return 0, store.ErrCursor
-	}
-	return n, nil
 }
 
 type taskIn struct {

@@ -1,6 +1,10 @@
 package api
 
-import "svc/store"
+import (
+	"strconv"
+
+	"svc/store"
+)
 
 // Bounds of a list (specification, General conventions).
 const (
@@ -56,6 +60,28 @@ func Window[T any](rows []T, in PageIn, key func(*T) string) Page[T] {
 		next = store.Cursor(key(&rows[to-1]))
 	}
 	return NewPage(rows[from:to], len(rows), in, next)
+}
+
+// Passed is how many rows lie before the page of a list in which a cursor is a count: one
+// that grows only at its end, or whose rows move by themselves.
+func (in PageIn) Passed() (int, error) {
+	if in.after == nil {
+		return in.Offset, nil
+	}
+	n, err := strconv.Atoi(string(in.after))
+	if err != nil || n < 0 {
+		return 0, store.ErrCursor
+	}
+	return n, nil
+}
+
+// CountedPage is NewPage for such a list; passed rows lie before it.
+func CountedPage[T any](data []T, total int, in PageIn, passed int) Page[T] {
+	var next store.Cursor
+	if behind := passed + len(data); len(data) > 0 && behind < total {
+		next = store.Cursor(strconv.Itoa(behind))
+	}
+	return NewPage(data, total, in, next)
 }
 
 // List is the answer of a list that is always whole: {data}.

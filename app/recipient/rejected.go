@@ -117,19 +117,23 @@ func (s *Service) rejectedRows(c *api.Call, in rejectedIn) (out api.Either[api.P
 	if in.Format == "csv" {
 		return api.Streamed[api.Page[RejectedRow]](s.rejectedCSV(c, &i)), nil
 	}
+	passed, err := in.Passed()
+	if err != nil {
+		return out, err
+	}
 	rows := []RejectedRow{}
-	for at := in.Offset / rejectedChunk; at*rejectedChunk < min(i.Rejected, in.Offset+in.Limit); at++ {
+	for at := passed / rejectedChunk; at*rejectedChunk < min(i.Rejected, passed+in.Limit); at++ {
 		list, err := s.rejectedOf(c, &i, at)
 		if err != nil {
 			return out, err
 		}
-		from := max(0, in.Offset-at*rejectedChunk)
-		to := min(len(list), in.Offset+in.Limit-at*rejectedChunk)
+		from := max(0, passed-at*rejectedChunk)
+		to := min(len(list), passed+in.Limit-at*rejectedChunk)
 		for n := from; n < to; n++ {
 			rows = append(rows, shownRejected(&list[n], i.Header))
 		}
 	}
-	return api.Whole(api.NewPage(rows, i.Rejected, in.PageIn)), nil
+	return api.Whole(api.CountedPage(rows, i.Rejected, in.PageIn, passed)), nil
 }
 
 func shownRejected(x *sheet.Rejected, header []string) RejectedRow {
