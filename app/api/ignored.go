@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -23,9 +24,10 @@ const maxIgnored = 20
 // nameIgnored adds to the header of the answer which fields and parameters nobody
 // read. names are printable.
 func (c *Call) nameIgnored(to interface{ SetHeader(name, value string) }, names []string) {
-	if c.ignored = append(c.ignored, names...); len(c.ignored) == 0 {
+	if len(names) == 0 {
 		return
 	}
+	c.ignored = append(c.ignored, names...)
 	slices.Sort(c.ignored)
 	c.ignored = slices.Compact(c.ignored)
 	c.ignored = c.ignored[:min(len(c.ignored), maxIgnored)]
@@ -45,12 +47,8 @@ var errUnknownFields = Wrong("body", "has more than %d fields that this operatio
 func ignoredFields(a huma.API, e *Endpoint) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		op, c := ctx.Operation(), callOf(ctx.Context())
-		for _, name := range UnknownQuery(ctx) {
-			if name != "" {
-				c.ignored = append(c.ignored, printable(name))
-			}
-		}
-		c.nameIgnored(ctx, nil)
+		u := ctx.URL()
+		c.nameIgnored(ctx, unknownParameters(op, u.RawQuery))
 		if op.RequestBody == nil || op.SkipValidateBody || op.RequestBody.Content[plainJSON] == nil || !isJSON(ctx.Header("Content-Type")) {
 			next(ctx)
 			return
@@ -68,6 +66,21 @@ func ignoredFields(a huma.API, e *Endpoint) func(huma.Context, func(huma.Context
 		c.nameIgnored(ctx, unknown)
 		next(&withBody{ctx, bytes.NewReader(body)})
 	}
+}
+
+// unknownParameters are the names in a query that the operation has no parameter for.
+func unknownParameters(op *huma.Operation, query string) (out []string) {
+	if query == "" {
+		return nil
+	}
+	sent, _ := url.ParseQuery(query) // what can be read of it, as whoever reads the parameters does
+	for name := range sent {
+		known := func(p *huma.Param) bool { return p.In == "query" && p.Name == name }
+		if name != "" && !slices.ContainsFunc(op.Parameters, known) {
+			out = append(out, printable(name))
+		}
+	}
+	return out
 }
 
 func isJSON(contentType string) bool {
