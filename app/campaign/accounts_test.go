@@ -36,13 +36,13 @@ func TestTroubleBehindTheChecks(t *testing.T) {
 				return err
 			}
 			k.Validation = reports[0]
-			if _, err := h.s.launch(tx, h.system(), &k); !errors.Is(err, api.ErrState) {
+			if _, err := h.s.launch(tx, h.system(), &k, nil); !errors.Is(err, api.ErrState) {
 				t.Errorf("launched: %v", err)
 			}
 			if k, err = Get(tx, h.Org, due); err != nil {
 				return err
 			}
-			again, err := h.s.startDue(context.Background(), tx, queue.Job{}, starting{h.Org, due, *k.ScheduledAt}, &k, reports[1])
+			again, err := h.s.startDue(context.Background(), tx, queue.Job{}, starting{h.Org, due, *k.ScheduledAt}, &k, reports[1], nil)
 			if !again {
 				t.Error("the time came, and the checks are not asked again")
 			}
