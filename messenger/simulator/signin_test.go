@@ -203,10 +203,12 @@ func TestDemo(t *testing.T) {
 	}
 	_, err = c.send(c.peer(t, "demo_user_103"), 1, "x")
 	refused(t, err, 403, "USER_IS_BLOCKED")
-	for _, name := range []string{"demo_user_0", "demo_user_01", "demo_user_1000001", "demo_user_x", "demo_user_23"} {
+	for _, name := range []string{"demo_user_0", "demo_user_01", "demo_user_1000001", "demo_user_x"} {
 		_, err := c.API().ContactsResolveUsername(c.ctx, &tg.ContactsResolveUsernameRequest{Username: name})
 		refused(t, err, 400, "USERNAME_NOT_OCCUPIED")
 	}
+	_, err = c.send(c.peer(t, "demo_user_23"), 2, "x") // deleted the account
+	refused(t, err, 400, "INPUT_USER_DEACTIVATED")
 	restricted := account(t, s, "+998900009801", nil)
 	flooded := account(t, s, "+998900009701", nil)
 	for n := range int64(50) {
