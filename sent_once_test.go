@@ -110,7 +110,7 @@ func everyNumberAddsUp(c *caller, sim *simulated, campaign string, people int) {
 	}
 	type row struct{ Status string }
 	byStatus := map[string]int{}
-	for _, one := range pages[row](c, campaign+"/recipients?sort=id") {
+	for _, one := range pages[row](c, campaign+"/recipients?sort=-created_at") {
 		byStatus[one.Status]++
 	}
 	if byStatus["DELIVERED"] != delivered || byStatus["FAILED"]+byStatus["UNREACHABLE"] != failed || byStatus["SKIPPED"] != skipped {

@@ -38,6 +38,7 @@ const reauth = "/accounts/{/accounts}/reauth"
 var askings = []asking{
 	{"POST", "/lists/{/lists}/members", `{"recipient_ids":["ID"]}`, "/recipients"},
 	{"DELETE", "/lists/{/lists}/members", `{"recipient_ids":["ID"]}`, "/recipients"},
+	{"DELETE", "/lists/{/lists}/members?recipient_ids=ID", "", "/recipients"},
 	{"POST", "/recipients/bulk", `{"action":"tag","tags":["x"],"recipient_ids":["ID"]}`, "/recipients"},
 	{"POST", "/recipients/bulk", `{"action":"delete","recipient_ids":["ID"]}`, "/recipients"},
 	{"POST", "/recipients/bulk", `{"action":"add_to_list","list_id":"ID","recipient_ids":["{/recipients}"]}`, "/lists"},
@@ -53,11 +54,15 @@ var askings = []asking{
 	{"PATCH", "/templates/{/templates}", `{"attachment_ids":["ID"]}`, "/attachments"},
 	{"POST", "/campaigns", `{"name":"x","audience":{"list_ids":["ID"]}}`, "/lists"},
 	{"POST", "/campaigns", `{"name":"x","audience":{"recipient_ids":["ID"]}}`, "/recipients"},
+	{"POST", "/campaigns", `{"name":"x","audience":{"everyone":true,"exclude":{"list_ids":["ID"]}}}`, "/lists"},
+	{"POST", "/campaigns", `{"name":"x","audience":{"everyone":true,"exclude":{"campaign_ids":["ID"]}}}`, "/campaigns"},
 	{"POST", "/campaigns", `{"name":"x","message":{"template_id":"ID"}}`, "/templates"},
 	{"POST", "/campaigns", `{"name":"x","message":{"text":"x","attachment_ids":["ID"]}}`, "/attachments"},
 	{"POST", "/campaigns", `{"name":"x","account_ids":["ID"]}`, "/accounts"},
 	{"PATCH", "/campaigns/{/campaigns}", `{"audience":{"list_ids":["ID"]}}`, "/lists"},
 	{"PATCH", "/campaigns/{/campaigns}", `{"audience":{"recipient_ids":["ID"]}}`, "/recipients"},
+	{"PATCH", "/campaigns/{/campaigns}", `{"audience":{"exclude":{"list_ids":["ID"]}}}`, "/lists"},
+	{"PATCH", "/campaigns/{/campaigns}", `{"audience":{"exclude":{"campaign_ids":["ID"]}}}`, "/campaigns"},
 	{"PATCH", "/campaigns/{/campaigns}", `{"message":{"template_id":"ID"}}`, "/templates"},
 	{"PATCH", "/campaigns/{/campaigns}", `{"message":{"text":"x","attachment_ids":["ID"]}}`, "/attachments"},
 	{"PATCH", "/campaigns/{/campaigns}", `{"account_ids":["ID"]}`, "/accounts"},
@@ -220,6 +225,9 @@ func (q asking) fields(t *testing.T) (out []string) {
 	}
 	for name := range values {
 		if values.Get(name) == "ID" {
+			if strings.HasSuffix(name, "_ids") {
+				name += "[]" // a list, as the description writes it
+			}
 			out = append(out, "query "+name)
 		}
 	}

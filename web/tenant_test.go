@@ -107,6 +107,8 @@ func newTenant(t *testing.T, server *webtest.Server, name, receiver string) *ten
 	o.ids["/organization"] = org
 	o.support(org)
 	o.made("/recipients", "application/json", `{"username":"gulnora"}`)
+	o.json(http.MethodPost, "/recipients/import", `{"records":[{"username":"gulnora"}]}`)
+	o.first("/recipient-imports", "/recipient-imports")
 	o.made("/lists", "application/json", `{"name":"Clients"}`)
 	o.made("/suppressions", "application/json", `{"username":"hilola"}`)
 	o.made("/templates", "application/json", `{"name":"Hello","text":"Hello, {{first_name}}"}`)
@@ -116,6 +118,8 @@ func newTenant(t *testing.T, server *webtest.Server, name, receiver string) *ten
 	o.made("/campaigns", "application/json", `{"name":"Spring","message":{"text":"Hello"}}`)
 	o.made("/proxies", "application/json", `{"type":"SOCKS5","host":"127.0.0.1","port":1}`)
 	o.connect()
+	o.json(http.MethodPost, "/accounts/"+o.ids["/accounts"]+"/test-message", `{"username":"@demo_user_9"}`)
+	o.first("/jobs", "/jobs?kind=TEST")
 	contentType, form := photo(t)
 	o.made("/attachments", contentType, form)
 	o.first("/members", "/members")
