@@ -1,4 +1,4 @@
-import { Page, useAction } from '@shell';
+import { Page, showFound, useAction } from '@shell';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { blank, newBody } from './fields';
@@ -11,7 +11,7 @@ export default function NewRecipient() {
   const form = useRecipientForm(blank);
   const create = useAction('post', '/recipients', {
     form, stale: ['/recipients', '/lists', '/dashboard'], done: (r) => t('added', { name: nameOf(r) }),
-    then: (r) => { form.resetDirty(); void navigate({ to: `/recipients/${r.id}` }); },
+    then: (r) => { for (const w of r.warnings) showFound(w.code, false, t(`warning.${w.code}`)); form.resetDirty(); void navigate({ to: `/recipients/${r.id}` }); },
   });
   return (
     <Page title={t('new.title')} lead={t('new.lead')} above={[{ label: t('title'), to: '/recipients' }]}>

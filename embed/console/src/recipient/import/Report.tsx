@@ -1,6 +1,6 @@
 import { Alert, Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useFormat } from '@shell';
-import { IconInfoCircle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { consents } from '../choices';
 import { Issues } from './Issues';
@@ -12,6 +12,7 @@ const consentColors = { OPTED_IN: 'teal.7', AUTHORIZED: 'green.6', EXISTING_RELA
 /** What became of a file, or would: counts drawn, and the rows that need a look. */
 export function Report({ report: r, name }: { report: ImportReport; name: string }) {
   const { t } = useTranslation('recipient');
+  const f = useFormat();
   const receive = canReceive(r);
   return (
     <Stack>
@@ -22,6 +23,7 @@ export function Report({ report: r, name }: { report: ImportReport; name: string
       <Alert color={receive > 0 ? 'teal' : 'orange'} icon={<IconInfoCircle aria-hidden />}>
         {receive > 0 ? t('import.canReceive', { count: receive }) : t('import.noneReceive')} {(r.by_consent?.UNKNOWN ?? 0) > 0 && t('import.unknown', { count: r.by_consent?.UNKNOWN })}
       </Alert>
+      {r.warnings?.map((w) => <Alert key={w.code} color="yellow" icon={<IconAlertTriangle aria-hidden />}>{t(`import.warning.${w.code}`, { row: f.number(w.row) })}</Alert>)}
       {r.issues.length > 0 && <Issues report={r} name={name} />}
     </Stack>
   );

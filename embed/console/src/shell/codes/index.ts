@@ -24,6 +24,7 @@ function valuesOf(groups: Record<string, string | undefined>): Values {
   for (const [name, value = ''] of Object.entries(groups)) {
     if (name === 'fields') out[name] = value.split(', ').map(nameOf).join(', ');
     else if (name === 'what' || name === 'other') out[name] = known(`limit.${value}`) ? limitWord(value) : nameOf(value);
+    else if (name === 'why') out[name] = wrongWord(value);
     else out[name] = value;
   }
   return out;

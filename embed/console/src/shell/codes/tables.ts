@@ -58,6 +58,15 @@ export const said: Table = [
   [/^The first request with this Idempotency-Key was carried out/, 'answerNotKept'],
   [/^The key was rotated already; /, 'keyRotated'],
   [/^The event of this delivery is no longer kept/, 'eventGone'],
+  [/^Every organization that you belong to is suspended, /, 'allSuspended'],
+  [/^Other imports are being read; /, 'importsRead'],
+  [/^Say what the body is: /, 'bodyType'],
+  [/^The file is no CSV or JSON text /, 'fileKind'],
+  [/^The workbook unpacks to more than (?<n>\d+) MB; /, 'workbookSize'],
+  [/^The text of the message cannot be read: (?<why>.+); correct it, then rehearse\.$/s, 'messageUnread'],
+  [/^There is no (?<method>\S+) here; this endpoint takes (?<takes>.+)\.$/, 'method'],
+  [/^Too many uploads are under way; /, 'manyUploads'],
+  [/^Too many wrong passwords; /, 'wrongPasswords'],
 ];
 
 /** What is wrong with a field. */
@@ -165,7 +174,7 @@ export const wrong: Table = [
   [/^must not be more than (?<n>\d+) tags$/, 'mostTags'],
   [/^name at least one tag$/, 'aTag'],
   [/^name the list$/, 'aList'],
-  [/^name the recipients, or send a filter$/, 'someRecipients'],
+  [/^(?:name the recipients, or send a filter|is needed: name the recipients in the query or in the body)$/, 'someRecipients'],
   [/^matches (?<n>\d+) recipients, and (?<most>\d+) may be changed at once/, 'filterLarge'],
   [/^send list_id or new_list_name, not both$/, 'listOrNew'],
   [/^is needed: a list of people$/, 'records'],
@@ -184,6 +193,23 @@ export const wrong: Table = [
   [/^an MTProto proxy needs its secret$/, 'lineNoSecret'],
   [/^the secret must be 16 bytes/, 'lineSecret'],
   [/^only an MTProto proxy has a secret/, 'lineSurplus'],
+  [/^a campaign cannot leave out its own people$/, 'ownPeople'],
+  [/^cannot stand beside only; /, 'onlyOrAudience'],
+  [/^there is no campaign /, 'noCampaign'],
+  [/^must not be more than (?<n>\d+) conditions$/, 'mostConditions'],
+  [/^names no condition, so it means everybody; /, 'everybody'],
+  [/^send them in the query or in the body, not in both$/, 'recipientsTwice'],
+  [/^must be of (?:MO|\d)/, 'weekdays'],
+  [/^must name a day at least; /, 'aDay'],
+  [/^must not be the start; /, 'sameHours'],
+  [/^has more than (?<n>\d+) fields that this operation does not know$/, 'unknownFields'],
+  [/^has a cell of more than (?<n>\d+) bytes; /, 'cellLong'],
+  [/^has a value in column (?<column>\d+) of row (?<row>\d+); (?<n>\d+) columns are allowed$/, 'farColumn'],
+  [/^has more than (?<n>\d+) bytes in record (?<record>\d+); /, 'recordLong'],
+  [/^has more than (?<n>\d+) bytes in row (?<row>\d+), (?:up to|of which) column (?<column>\d+)/, 'rowLong'],
+  [/^has nothing in the sheet "(?<sheet>.*)"; /s, 'sheetEmpty'],
+  [/^there is no sheet "(?<sheet>.*?)"; the workbook has (?<list>.+)$/s, 'noSheet'],
+  [/^has too many different texts \((?<n>\d+), or (?<mb>\d+) MB, /, 'sheetTexts'],
 ];
 
 /** What is wrong with formatting, behind the place where it is. */
@@ -207,6 +233,7 @@ export const markup: Table = [
   [/^the \{\{ has no \}\}/, 'braceOpen'],
   [/^there is no name between/, 'braceEmpty'],
   [/^the name of a variable has at most (?<n>\d+) characters/, 'longName'],
+  [/^the text behind \S+ in a variable has at most (?<n>\d+) characters/, 'longDefault'],
   [/^the text has (?<n>\d+) characters \(UTF-16 units\) and may have (?<most>\d+)/, 'tooLong'],
   [/^there is no format /, 'format'],
 ];
