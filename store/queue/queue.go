@@ -85,7 +85,7 @@ type Job struct {
 	Due          time.Time       `json:"due"`      // when the try under way should have begun
 	Attempts     int             `json:"attempts"` // tries that failed, and the one under way
 	MaxAttempts  int             `json:"max_attempts"`
-	Since        time.Time       `json:"since,omitzero"` // when it was decided that it waits a while, until At; zero: At is a time by itself
+	Since        time.Time       `json:"since,omitzero"`        // when it was decided that it waits a while, until At; zero: At is a time by itself
 	Interrupted  int             `json:"interrupted,omitempty"` // how often the process died under it
 	Org          string          `json:"org,omitempty"`
 	Resource     string          `json:"resource,omitempty"`

@@ -121,4 +121,3 @@ func TestBucketsAreBounded(t *testing.T) {
 		t.Errorf("%d buckets after all were full again", len(l.of))
 	}
 }
-
