@@ -11,17 +11,17 @@ import { useTranslation } from 'react-i18next';
 export function administrators(Content: ComponentType): ComponentType {
   return function Guarded() {
     const me = useMe();
-    return me.user?.mfa_enabled && me.mfa_verified ? <Content /> : <Enrol />;
+    const [opened, setOpened] = useState(false); // the dialog stays until its recovery codes are kept
+    return me.user?.mfa_enabled && me.mfa_verified && !opened ? <Content /> : <Enrol opened={opened} onOpen={setOpened} />;
   };
 }
 
-function Enrol() {
+function Enrol({ opened, onOpen }: { opened: boolean; onOpen: (open: boolean) => void }) {
   const { t } = useTranslation('admin');
-  const [opened, setOpened] = useState(false);
   return (
     <Page title={t('guard.title')}>
-      <Empty icon={<IconShieldLock size={32} stroke={1.4} aria-hidden />} title={t('guard.what')} text={t('guard.why')} action={<Button onClick={() => setOpened(true)}>{t('guard.act')}</Button>} />
-      {opened && <TwoFactor onClose={() => setOpened(false)} />}
+      <Empty icon={<IconShieldLock size={32} stroke={1.4} aria-hidden />} title={t('guard.what')} text={t('guard.why')} action={<Button onClick={() => onOpen(true)}>{t('guard.act')}</Button>} />
+      {opened && <TwoFactor onClose={() => onOpen(false)} />}
     </Page>
   );
 }

@@ -10,6 +10,7 @@ import type { ApiError } from '../api/error';
 import { sentenceOf } from '../language/problem';
 import type { Me } from './me';
 
+const PasswordReset = late(() => import('./PasswordReset').then((m) => ({ default: m.PasswordReset })));
 const CodeInput = late(() => import('./CodeInput').then((m) => ({ default: m.CodeInput })));
 
 interface Props {
@@ -22,13 +23,14 @@ interface Props {
 
 /** Signing in: e-mail and password, then the two-factor code where it is on. */
 export function SignIn({ email = '', codeOnly = false, onDone }: Props) {
-  const [step, setStep] = useState<'password' | 'code'>(codeOnly ? 'code' : 'password');
+  const [step, setStep] = useState<'password' | 'code' | 'reset'>(codeOnly ? 'code' : 'password');
+  if (step === 'reset') return <Suspense><PasswordReset onBack={() => setStep('password')} /></Suspense>;
   return step === 'password'
-    ? <PasswordStep email={email} onDone={onDone} onCode={() => setStep('code')} />
+    ? <PasswordStep email={email} onDone={onDone} onCode={() => setStep('code')} onForgotten={() => setStep('reset')} />
     : <CodeStep onDone={onDone} onBack={() => setStep('password')} />;
 }
 
-function PasswordStep({ email, onDone, onCode }: { email: string; onDone: (me: Me) => void; onCode: () => void }) {
+function PasswordStep({ email, onDone, onCode, onForgotten }: { email: string; onDone: (me: Me) => void; onCode: () => void; onForgotten: () => void }) {
   const { t } = useTranslation('shell');
   const form = useForm({
     initialValues: { email, password: '' },
@@ -52,7 +54,7 @@ function PasswordStep({ email, onDone, onCode }: { email: string; onDone: (me: M
         <PasswordInput label={t('signin.password')} autoComplete="current-password" data-autofocus={email !== '' || undefined} autoFocus={email !== ''}
           visibilityToggleButtonProps={{ 'aria-label': t('signin.showPassword') }} {...form.getInputProps('password')} />
         <Button type="submit" loading={login.pending} fullWidth>{t('signin.submit')}</Button>
-        {email === '' && <SignUpLink />}
+        {email === '' && <><ResetLink onAsk={onForgotten} /><SignUpLink /></>}
       </Stack>
     </form>
   );
@@ -66,21 +68,38 @@ export function SignUpLink() {
   return <Anchor href="/console/signup" size="sm" ta="center">{t('signin.signup')}</Anchor>;
 }
 
-function CodeStep({ onDone, onBack }: { onDone: (me: Me) => void; onBack: () => void }) {
+/** The way to a new password, where its link can be mailed. */
+export function ResetLink({ onAsk }: { onAsk: () => void }) {
   const { t } = useTranslation('shell');
+  const { data: config } = useGet('/public/config', {});
+  if (!config?.mail) return null;
+  return <Anchor component="button" type="button" size="sm" ta="center" onClick={onAsk}>{t('signin.forgotten')}</Anchor>;
+}
+
+/** A recovery code as the API takes it, with its hyphen or without. */
+const recoveryCode = /^[A-Za-z2-7]{5}-?[A-Za-z2-7]{5}$/;
+
+export function CodeStep({ onDone, onBack }: { onDone: (me: Me) => void; onBack: () => void }) {
+  const { t } = useTranslation('shell');
+  const [lost, setLost] = useState(false);
   const [code, setCode] = useState('');
   const [wrong, setWrong] = useState('');
   const verify = useAction('post', '/auth/mfa/verify', {
     failed: (e) => refusal(e, (message) => { setWrong(message); setCode(''); }),
     then: onDone,
   });
-  const send = (value: string) => void verify.run({ body: { code: value } });
+  const whole = lost ? recoveryCode.test(code.trim()) : code.length === 6;
+  const put = (v: string) => { setCode(v); setWrong(''); };
+  const send = (value: string) => void verify.run({ body: { code: value.trim() } });
   return (
-    <form onSubmit={(e) => { e.preventDefault(); send(code); }}>
+    <form onSubmit={(e) => { e.preventDefault(); if (whole) send(code); }}>
       <Stack>
-        <Text>{t('signin.codeText')}</Text>
-        <Suspense><CodeInput value={code} onChange={(v) => { setCode(v); setWrong(''); }} onComplete={send} wrong={wrong} /></Suspense>
-        <Button type="submit" loading={verify.pending} disabled={code.length < 6} fullWidth>{t('signin.submit')}</Button>
+        <Text>{t(lost ? 'signin.recoveryText' : 'signin.codeText')}</Text>
+        {lost
+          ? <TextInput label={t('signin.recoveryCode')} autoComplete="off" autoCapitalize="none" spellCheck={false} maxLength={16} autoFocus value={code} onChange={(e) => put(e.currentTarget.value)} error={wrong} />
+          : <Suspense><CodeInput value={code} onChange={put} onComplete={send} wrong={wrong} /></Suspense>}
+        <Button type="submit" loading={verify.pending} disabled={!whole} fullWidth>{t('signin.submit')}</Button>
+        <Anchor component="button" type="button" size="sm" onClick={() => { setLost(!lost); put(''); }}>{t(lost ? 'signin.useCode' : 'signin.useRecovery')}</Anchor>
         <Anchor component="button" type="button" size="sm" onClick={() => void call('post', '/auth/logout', {} as never).finally(onBack)}>{t('signin.otherPerson')}</Anchor>
       </Stack>
     </form>

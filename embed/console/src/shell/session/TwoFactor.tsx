@@ -1,4 +1,5 @@
-// Turning two-factor on: the secret as a picture and as text, then a first code.
+// Turning two-factor on: the secret as a picture and as text, a first code, then the
+// recovery codes, which are shown once.
 import 'virtual:mantine-pages.css';
 import { Button, Loader, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
@@ -8,21 +9,24 @@ import type { Schema } from '../api/client';
 import { Copy } from '../page/Copy';
 import { Dialog } from '../page/Dialog';
 import { Qr } from '../page/Qr';
-import { adoptMe, type Me } from './me';
+import { adoptMe } from './me';
 import { CodeInput } from './CodeInput';
+import { RecoveryCodes } from './RecoveryCodes';
 
 /** The dialog; asked says that an operation refused without two-factor. */
 export default function TwoFactor({ asked, onClose }: { asked?: boolean; onClose: () => void }) {
   const { t } = useTranslation('shell');
+  const [done, setDone] = useState<Schema<'SessionMfaEnabled'>>();
+  const kept = ({ recovery_codes: _, ...me }: Schema<'SessionMfaEnabled'>) => { adoptMe(me); onClose(); };
   return (
-    <Dialog onClose={onClose} title={t('twofactor.title')}>
-      {asked && <Text mb="md">{t('twofactor.asked')}</Text>}
-      <Enrol onDone={(me) => { adoptMe(me); onClose(); }} />
+    <Dialog onClose={onClose} firm={done !== undefined} title={t(done ? 'twofactor.codes' : 'twofactor.title')}>
+      {asked && !done && <Text mb="md">{t('twofactor.asked')}</Text>}
+      {done ? <RecoveryCodes codes={done.recovery_codes} onKept={() => kept(done)} /> : <Enrol onDone={setDone} />}
     </Dialog>
   );
 }
 
-function Enrol({ onDone }: { onDone: (me: Me) => void }) {
+function Enrol({ onDone }: { onDone: (me: Schema<'SessionMfaEnabled'>) => void }) {
   const { t } = useTranslation('shell');
   const [secret, setSecret] = useState<Schema<'UserEnrolment'>>();
   const [code, setCode] = useState('');
