@@ -86,11 +86,8 @@ func (l *turning) turn(t *testing.T, o *organizer) {
 	for n := range 7 {
 		l.add(t, o, n)
 	}
-	var there []string
 	gone := map[string]bool{}
-	for _, id := range o.page(t, l.list, 500, "").ids() {
-		there = append(there, id)
-	}
+	there := o.page(t, l.list, 500, "").ids()
 	seen := map[string]int{}
 	cursor, n := "", 10
 	for pages := 0; ; pages++ {

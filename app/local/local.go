@@ -93,8 +93,8 @@ func serve(ctx context.Context, l net.Listener, handle func(net.Conn)) error {
 			pause = firstPause
 			go handle(conn)
 			continue
-		case ctx.Err() != nil:
-			return nil
+		case ctx.Err() != nil: // it was closed, which is how it ends
+			return nil //nolint:nilerr // accepting failed because it ended
 		case !temporary(err):
 			return fmt.Errorf("local commands: %w", err)
 		}

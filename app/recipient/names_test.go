@@ -86,7 +86,7 @@ func TestNameIndexes(t *testing.T) {
 	}
 	for range 2 {
 		save()
-		for _, q := range []string{"al", "ali", "alis", "alish", "ali a", "olim", "olimj", "ўт", "utk", "x", "al al", "alisa olim"} {
+		for _, q := range []string{"al", "ali", "alis", "alish", "ali a", "olim", "olimj", "ўт", "utk", "x", "al ali", "alisa olim"} {
 			key, want := nameKey(q), 0
 			for i := range all {
 				r := &all[i]

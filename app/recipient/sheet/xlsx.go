@@ -53,7 +53,7 @@ func openWorkbook(content []byte) (*workbook, error) {
 		return nil, ErrNotText
 	}
 	targets := map[string]string{}
-	err = w.each("xl/_rels/workbook.xml.rels", func(x *pieces, e xml.StartElement) error {
+	err = w.each("xl/_rels/workbook.xml.rels", func(_ *pieces, e xml.StartElement) error {
 		if e.Name.Local == "Relationship" && len(targets) < maxParts {
 			target := attr(e, "Target")
 			if !strings.HasPrefix(target, "/") {
@@ -66,7 +66,7 @@ func openWorkbook(content []byte) (*workbook, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = w.each(main, func(x *pieces, e xml.StartElement) error {
+	err = w.each(main, func(_ *pieces, e xml.StartElement) error {
 		switch {
 		case e.Name.Local == "workbookPr":
 			w.old = isOn(attr(e, "date1904"))
