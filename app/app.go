@@ -227,7 +227,7 @@ func (a *App) build() {
 	settings := setting.New(a.DB, o.Version, o.PublicURL, setting.Channels{}, user.HasAdministrator).WithMessenger(a.messengerKind())
 	a.Signup = settings.Signup
 	a.slices = []Slice{
-		log, event.New(a.DB), settings, notify.New(a.DB),
+		log, event.New(a.DB).WithNames(names), settings, notify.New(a.DB),
 		a.orgs, a.Sessions, hooks, recipients, a.content, a.accounts, sends, campaigns, overview.New(a.DB, overview.Known()), administration,
 	}
 	for _, s := range []interface{ Work(*queue.Workers) }{a.Sessions, hooks, recipients, a.content, a.accounts, sends, campaigns} {

@@ -16,6 +16,7 @@ package account
 
 import (
 	"log/slog"
+	"strings"
 	"time"
 
 	"svc/app/signal"
@@ -85,11 +86,15 @@ func (a *Account) listens() bool {
 	return a.InboundEnabled && !a.DisabledByAdmin && (a.Status == Active || a.Status == Paused || a.Status == Restricted)
 }
 
-// name is what people call the account.
-func (a *Account) name() string {
+// DisplayName is what people call the account, everywhere: its label, else first and last
+// name, else @username, else the masked phone (messaging decisions, 21.2).
+func (a *Account) DisplayName() string {
+	name := strings.TrimSpace(a.FirstName + " " + a.LastName)
 	switch {
 	case a.Label != nil:
 		return *a.Label
+	case name != "":
+		return name
 	case a.Username != "":
 		return "@" + a.Username
 	}

@@ -290,7 +290,7 @@ func (s *Service) refused(c *api.Call, id string, at Step, refusal error) error 
 			on = usedUp
 		}
 		if left := flowAttempts - f.Attempts; wrong && left > 0 {
-			answer = e.Saying("%s", e.Message+" "+counted(left, "attempt is", "attempts are")+" left.").With("attempts_left", left)
+			answer = e.Saying("%s", e.Message+" "+counted(left, "attempt is", "attempts are")+" left.").With("attempts_left", left).WithFigure("attempts_left", left) // beside it for clients that know it there
 			return flows.Put(tx, c.Org, &f)
 		}
 		if err := f.happens(tx, c.Org, on); err != nil {

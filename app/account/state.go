@@ -136,7 +136,7 @@ func (s *Service) tell(tx *store.Tx, c *api.Call, org string, a *Account, from S
 	}
 	if then.notice != "" {
 		err := notify.Send(tx, org, notify.Notice{
-			Kind: then.notice, Title: then.title, Body: a.name() + ": " + h.reason,
+			Kind: then.notice, Title: then.title, Body: a.DisplayName() + ": " + h.reason,
 			Resource: &notify.Resource{Type: "account", ID: a.ID}, Link: "/accounts/" + a.ID,
 		})
 		if err != nil {
@@ -161,4 +161,4 @@ func restart(tx *store.Tx, org, id string) error {
 	return paces.Put(tx, org, &p)
 }
 
-func (a *Account) resource() audit.Resource { return audit.On("account", a.ID, a.name()) }
+func (a *Account) resource() audit.Resource { return audit.On("account", a.ID, a.DisplayName()) }

@@ -50,6 +50,9 @@ type Error struct {
 	// Beside stands in the body next to the error, under these names: a report that
 	// says more than a sentence. Nil for nearly all errors.
 	Beside map[string]any
+	// Inside stands in the error next to its code, under these names: a figure that a
+	// program acts on. Nil for nearly all errors.
+	Inside map[string]any
 	Cause  error
 }
 
@@ -83,6 +86,13 @@ func (e *Error) Saying(format string, args ...any) *Error {
 func (e *Error) With(name string, value any) *Error {
 	c := *e
 	c.Beside = map[string]any{name: value}
+	return &c
+}
+
+// WithFigure is a copy of e with something that stands within the error in the body.
+func (e *Error) WithFigure(name string, value any) *Error {
+	c := *e
+	c.Inside = map[string]any{name: value}
 	return &c
 }
 

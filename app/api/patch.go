@@ -9,16 +9,18 @@ import (
 )
 
 // Patch is a field of a PATCH body that may be absent, which leaves the record
-// as it is. A null is refused, for fields that always have a value.
+// as it is. A null is refused, for fields that always have a value. An object is merged
+// into what is there (messaging decisions, 21.2): see Apply.
 type Patch[T any] struct {
 	Set   bool
 	Value T
 	null  bool
+	raw   []byte // as it was sent, of an object
 }
 
 // UnmarshalJSON reads a field that is there.
 func (p *Patch[T]) UnmarshalJSON(data []byte) error {
-	p.Set, p.null = true, isNull(data)
+	p.Set, p.null, p.raw = true, isNull(data), objectIn[T](data)
 	return json.Unmarshal(data, &p.Value)
 }
 
@@ -39,30 +41,35 @@ func (p Patch[T]) MarshalJSON() ([]byte, error) {
 }
 
 // Apply writes the value to where it belongs, when the field is there, and says
-// whether that changes anything.
+// whether that changes anything. Of an object only the keys that were sent change: null
+// removes one, objects within are merged, lists replaced. Check the whole afterwards as
+// when it is created.
 func (p Patch[T]) Apply(to *T) bool {
-	if !p.Set || reflect.DeepEqual(*to, p.Value) {
+	if !p.Set {
 		return false
 	}
-	*to = p.Value
+	after := merged(*to, p.Value, p.raw)
+	if reflect.DeepEqual(*to, after) {
+		return false
+	}
+	*to = after
 	return true
 }
 
-// Schema is that of the value.
-func (Patch[T]) Schema(r huma.Registry) *huma.Schema {
-	return r.Schema(reflect.TypeFor[T](), true, "")
-}
+// Schema is that of the value; no key of an object is required.
+func (Patch[T]) Schema(r huma.Registry) *huma.Schema { return partialSchema[T](r) }
 
 // PatchNull is a field of a PATCH body that may be absent, which leaves the
 // record as it is, or null, which clears it (messaging decisions, 1.2).
 type PatchNull[T any] struct {
 	Set   bool
-	Value *T // nil: clear
+	Value *T     // nil: clear
+	raw   []byte // as it was sent, of an object
 }
 
 // UnmarshalJSON reads a field that is there.
 func (p *PatchNull[T]) UnmarshalJSON(data []byte) error {
-	p.Set, p.Value = true, nil
+	p.Set, p.Value, p.raw = true, nil, objectIn[T](data)
 	if isNull(data) {
 		return nil
 	}
@@ -73,17 +80,30 @@ func (p *PatchNull[T]) UnmarshalJSON(data []byte) error {
 func (p PatchNull[T]) MarshalJSON() ([]byte, error) { return json.Marshal(p.Value) }
 
 // Apply writes the value, or nil, to where it belongs when the field is there,
-// and says whether that changes anything.
+// and says whether that changes anything. An object is merged as Patch.Apply does.
 func (p PatchNull[T]) Apply(to **T) bool {
-	if !p.Set || reflect.DeepEqual(*to, p.Value) {
+	if !p.Set {
 		return false
 	}
-	*to = p.Value
+	after := p.Value
+	if after != nil && *to != nil {
+		whole := merged(**to, *p.Value, p.raw)
+		after = &whole
+	}
+	if reflect.DeepEqual(*to, after) {
+		return false
+	}
+	*to = after
 	return true
 }
 
-// Schema is that of the value, or null.
-func (PatchNull[T]) Schema(r huma.Registry) *huma.Schema { return nullable[T](r) }
+// Schema is that of the value, or null; no key of an object is required.
+func (PatchNull[T]) Schema(r huma.Registry) *huma.Schema {
+	if !isObject[T]() {
+		return nullable[T](r)
+	}
+	return &huma.Schema{AnyOf: []*huma.Schema{partialSchema[T](r), {Type: "null"}}}
+}
 
 func isNull(data []byte) bool { return bytes.Equal(bytes.TrimSpace(data), []byte("null")) }
 

@@ -2,6 +2,7 @@ package api
 
 import (
 	"errors"
+	"maps"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -20,9 +21,15 @@ type problem struct {
 
 // Body is the envelope of e, for answers that no operation gives.
 func (e *Error) Body() any {
-	body := problem{e.Code, e.Message, e.Details}
-	if len(e.Beside) == 0 {
-		return envelope{body}
+	whole := problem{e.Code, e.Message, e.Details}
+	if len(e.Beside) == 0 && len(e.Inside) == 0 {
+		return envelope{whole}
+	}
+	var body any = whole
+	if len(e.Inside) > 0 {
+		inner := map[string]any{"code": e.Code, "message": e.Message}
+		maps.Copy(inner, e.Inside)
+		body = inner
 	}
 	all := map[string]any{"error": body}
 	for name, value := range e.Beside {

@@ -98,7 +98,7 @@ func (f *facts) gatherAccounts(tx *store.Tx, orgID string, k *Campaign) error {
 		if err != nil {
 			return err
 		}
-		fact := accountFact{name: accountName(&a), status: a.Status, sends: a.Sends()}
+		fact := accountFact{name: a.DisplayName(), status: a.Status, sends: a.Sends()}
 		pace, err := account.PaceOf(tx, orgID, id)
 		if store.IgnoreNotFound(err) != nil {
 			return err
@@ -113,17 +113,6 @@ func (f *facts) gatherAccounts(tx *store.Tx, orgID string, k *Campaign) error {
 		f.accounts = append(f.accounts, fact)
 	}
 	return nil
-}
-
-// accountName is what people call an account.
-func accountName(a *account.Account) string {
-	switch {
-	case a.Label != nil:
-		return *a.Label
-	case a.Username != "":
-		return "@" + a.Username
-	}
-	return a.PhoneMasked
 }
 
 // others are the names of other running campaigns that use an account.

@@ -144,6 +144,9 @@ func (r *Repeat) check(zone string) (err error) {
 	if at, err := schedule.ParseClock(r.Time); err != nil || at == 24*60 {
 		return api.Wrong("repeat.time", "write a time of day as HH:MM, such as 09:30")
 	}
+	if r.Frequency == "" { // a part of a rule was sent where none is
+		return api.Wrong("repeat.frequency", "is required")
+	}
 	r.fill(zone)
 	if r.Timezone, err = org.CheckZone("repeat.timezone", r.Timezone); err != nil {
 		return err

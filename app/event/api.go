@@ -13,10 +13,22 @@ import (
 type Service struct {
 	db      *store.DB
 	streams streams
+	names   Names
 }
+
+// Names reads the display names of records of an organization by id, those that the
+// caller may read. Ids that it does not know have none.
+type Names func(c *api.Call, tx *store.Tx, ids []string) (map[string]string, error)
 
 // New makes the service.
 func New(db *store.DB) *Service { return &Service{db: db} }
+
+// WithNames lets the list name the records that events are about. Call it before the
+// first request.
+func (s *Service) WithNames(names Names) *Service {
+	s.names = names
+	return s
+}
 
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() []api.Endpoint {
@@ -40,7 +52,8 @@ type listIn struct {
 // Listed is an event in the list.
 type Listed struct {
 	Event
-	Deliveries Deliveries `json:"deliveries"`
+	Deliveries Deliveries        `json:"deliveries"`
+	Names      map[string]string `json:"names" nullable:"false" doc:"The display names of the records whose ids are in data, by id: those that are still there and that the caller may read."`
 }
 
 func (s *Service) list(c *api.Call, in listIn) (out api.Page[Listed], err error) {
@@ -64,7 +77,7 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Listed], err error)
 		if err != nil {
 			return err
 		}
-		rows, err := withDeliveries(tx, c.Org, page.Data)
+		rows, err := s.rows(c, tx, page.Data)
 		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return err
 	})
@@ -86,7 +99,7 @@ func (s *Service) get(c *api.Call, in getIn) (out Listed, err error) {
 		if !e.Sees(c.Caller.Perms) {
 			return api.ErrNotFound
 		}
-		rows, err := withDeliveries(tx, c.Org, []Stored{e})
+		rows, err := s.rows(c, tx, []Stored{e})
 		if err != nil {
 			return err
 		}
@@ -114,20 +127,34 @@ func (in listIn) where(c *api.Call, kinds []Type) []store.Cond[Stored] {
 	return where
 }
 
-func withDeliveries(tx *store.Tx, org string, list []Stored) ([]Listed, error) {
-	ids := make([]string, len(list))
+// rows are events with the counts of their deliveries and the names of what they are
+// about: two reads and those of the names, for all of them.
+func (s *Service) rows(c *api.Call, tx *store.Tx, list []Stored) ([]Listed, error) {
+	ids, about := make([]string, len(list)), []string{}
 	for i := range list {
 		ids[i] = list[i].ID
+		about = append(about, list[i].About...)
 	}
-	found, err := counts.GetMany(tx, org, ids)
+	found, err := counts.GetMany(tx, c.Org, ids)
 	if err != nil {
 		return nil, err
 	}
+	var names map[string]string
+	if s.names != nil {
+		if names, err = s.names(c, tx, about); err != nil {
+			return nil, err
+		}
+	}
 	out := make([]Listed, len(list))
 	for i := range list {
-		out[i].Event = list[i].Event
+		out[i].Event, out[i].Names = list[i].Event, map[string]string{}
 		if found[i] != nil {
 			out[i].Deliveries = found[i].Deliveries
+		}
+		for _, id := range list[i].About {
+			if name := names[id]; name != "" {
+				out[i].Names[id] = name
+			}
 		}
 	}
 	return out, nil

@@ -2,7 +2,6 @@ package overview
 
 import (
 	"errors"
-	"strings"
 
 	"svc/app/account"
 	"svc/app/api"
@@ -64,7 +63,7 @@ func label(tx *store.Tx, org string, by GroupBy, key string) (*string, error) {
 		if err != nil {
 			return nil, ignore(err)
 		}
-		name = nameOf(&a)
+		name = a.DisplayName()
 	case ByCampaign:
 		k, err := campaign.Get(tx, org, key)
 		if err != nil {
@@ -75,21 +74,6 @@ func label(tx *store.Tx, org string, by GroupBy, key string) (*string, error) {
 		return nil, nil
 	}
 	return &name, nil
-}
-
-// nameOf is what the console calls an account everywhere: by its label, else by the name
-// at the messenger, else by the username, else by the number.
-func nameOf(a *account.Account) string {
-	name := strings.TrimSpace(a.FirstName + " " + a.LastName)
-	switch {
-	case a.Label != nil:
-		return *a.Label
-	case name != "":
-		return name
-	case a.Username != "":
-		return "@" + a.Username
-	}
-	return a.PhoneMasked
 }
 
 // ignore is nil for what is not there any more.

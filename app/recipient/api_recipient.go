@@ -185,7 +185,7 @@ type updateIn struct {
 		Consent     api.Patch[field.Consent]  `json:"consent_status" enum:"OPTED_IN,AUTHORIZED,EXISTING_RELATIONSHIP,UNKNOWN,OPTED_OUT"`
 		ConsentAt   api.PatchNull[time.Time]  `json:"consent_timestamp"`
 		ConsentNote api.PatchNull[string]     `json:"consent_note"`
-		Attributes  api.Patch[map[string]any] `json:"attributes" doc:"Replaces all of them."`
+		Attributes  api.Patch[map[string]any] `json:"attributes" doc:"Changes the keys that are sent; null removes one." example:"{\"city\":\"Tashkent\",\"old\":null}"`
 		Tags        api.Patch[[]string]       `json:"tags" doc:"Replaces all of them."`
 	}
 }
@@ -218,9 +218,7 @@ func (s *Service) edit(tx *store.Tx, c *api.Call, in updateIn, before Recipient)
 	fill(&r.LastName, b.LastName)
 	r.FirstName, r.LastName = strings.TrimSpace(r.FirstName), strings.TrimSpace(r.LastName) // a blank name is none
 	fill(&r.Language, b.Language)
-	if b.Attributes.Set {
-		r.Attributes = maps.Clone(b.Attributes.Value)
-	}
+	b.Attributes.Apply(&r.Attributes)
 	if b.Tags.Set {
 		r.Tags = slices.Clone(b.Tags.Value)
 	}

@@ -42,6 +42,9 @@ type Shown struct {
 	CampaignID     *string    `json:"campaign_id"`
 	ConversationID *string    `json:"conversation_id"`
 	RecipientID    *string    `json:"recipient_id"`
+	Account        *api.Named `json:"account"`
+	Campaign       *api.Named `json:"campaign"`
+	Recipient      *api.Named `json:"recipient"`
 	Attempts       int        `json:"attempts"`
 	MaxAttempts    int        `json:"max_attempts"`
 	RunAt          time.Time  `json:"run_at" doc:"Not before; the pace of its account may make it later."`

@@ -45,8 +45,11 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) 
 		for i := range page.Data {
 			shown = append(shown, page.Data[i].shown(&u))
 		}
+		if err != nil {
+			return err
+		}
 		out = api.NewPage(shown, page.Total, in.PageIn, page.Next)
-		return err
+		return s.withNames(c, tx, shown)
 	})
 	return out, err
 }
@@ -66,8 +69,10 @@ func (s *Service) get(c *api.Call, in getIn) (out Shown, err error) {
 		if err != nil {
 			return err
 		}
-		out = j.shown(&u)
-		return nil
+		one := []Shown{j.shown(&u)}
+		err = s.withNames(c, tx, one)
+		out = one[0]
+		return err
 	})
 	return out, err
 }

@@ -73,6 +73,13 @@ export function newBody(v: Values): Body<'/recipients', 'post'> {
   return { ...common(v, {}), consent_status: v.consent_status, consent_note: orNull(v.consent_note), list_ids: v.list_ids };
 }
 
+/** What makes one object of another when it is merged into it, key by key: null removes a key. */
+function merging(old: Record<string, unknown>, next: Record<string, unknown>): Record<string, unknown> {
+  const changed = Object.entries(next).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(old[key]));
+  const removed = Object.keys(old).filter((key) => !(key in next)).map((key) => [key, null]);
+  return Object.fromEntries([...changed, ...removed]);
+}
+
 /** Only what was changed is sent: what a colleague changes meanwhile stays. */
 export function changes(before: Recipient, v: Values): Body<'/recipients/{id}', 'patch'> {
   const was = valuesOf(before);
@@ -80,7 +87,7 @@ export function changes(before: Recipient, v: Values): Body<'/recipients/{id}', 
   const old = common(was, before.attributes ?? {});
   const out: Record<string, unknown> = {};
   for (const key of Object.keys(next) as (keyof typeof next)[]) {
-    if (JSON.stringify(next[key]) !== JSON.stringify(old[key])) out[key] = next[key];
+    if (JSON.stringify(next[key]) !== JSON.stringify(old[key])) out[key] = key === 'attributes' ? merging(old.attributes, next.attributes) : next[key];
   }
   if (v.consent_status !== was.consent_status) out.consent_status = v.consent_status;
   if (v.consent_note.trim() !== was.consent_note) out.consent_note = orNull(v.consent_note);
