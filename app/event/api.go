@@ -52,8 +52,8 @@ type listIn struct {
 // Listed is an event in the list.
 type Listed struct {
 	Event
-	Deliveries Deliveries        `json:"deliveries"`
-	Names      map[string]string `json:"names" nullable:"false" doc:"The display names of the records whose ids are in data, by id: those that are still there and that the caller may read."`
+	Deliveries Deliveries  `json:"deliveries"`
+	Names      []api.Named `json:"names" nullable:"false" doc:"The records whose ids are in data, with their display names: those that are still there and that the caller may read."`
 }
 
 func (s *Service) list(c *api.Call, in listIn) (out api.Page[Listed], err error) {
@@ -147,13 +147,13 @@ func (s *Service) rows(c *api.Call, tx *store.Tx, list []Stored) ([]Listed, erro
 	}
 	out := make([]Listed, len(list))
 	for i := range list {
-		out[i].Event, out[i].Names = list[i].Event, map[string]string{}
+		out[i].Event, out[i].Names = list[i].Event, []api.Named{}
 		if found[i] != nil {
 			out[i].Deliveries = found[i].Deliveries
 		}
 		for _, id := range list[i].About {
 			if name := names[id]; name != "" {
-				out[i].Names[id] = name
+				out[i].Names = append(out[i].Names, api.Named{ID: id, Name: &name})
 			}
 		}
 	}

@@ -321,7 +321,7 @@ func TestListShowsTheEnvelope(t *testing.T) {
 		return err
 	})
 	envelope := strings.TrimSuffix(string(e.Envelope()), "}")
-	want := `{"data":[` + envelope + `,"deliveries":{"succeeded":1,"failed":1,"pending":1},"names":{}}],"total":1,"limit":50,"offset":0,"next_cursor":null}`
+	want := `{"data":[` + envelope + `,"deliveries":{"succeeded":1,"failed":1,"pending":1},"names":[]}],"total":1,"limit":50,"offset":0,"next_cursor":null}`
 	if got := srv.Do("GET /events", nil).Want(200).Body; got != want {
 		t.Errorf("got\n%s, want\n%s", got, want)
 	}
