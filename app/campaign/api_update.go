@@ -46,7 +46,7 @@ type audiencePatch struct {
 	RecipientIDs api.Patch[[]string]              `json:"recipient_ids" maxItems:"5000"`
 	Where        api.Patch[[]recipient.Condition] `json:"where" maxItems:"20"`
 	Match        api.Patch[recipient.Match]       `json:"match" enum:"ALL,ANY"`
-	Exclude      *excludePatch                    `json:"exclude"`
+	Exclude      api.PatchNull[excludePatch]      `json:"exclude" doc:"null: nobody is left out."`
 	Picked       any                              `json:"recipient_count,omitempty" doc:"Ignored: an answer may be sent back."`
 	FollowUp     any                              `json:"follow_up,omitempty" doc:"Ignored: an answer may be sent back."`
 }
@@ -58,9 +58,12 @@ type excludePatch struct {
 	CampaignIDs api.Patch[[]string] `json:"campaign_ids" maxItems:"20"`
 }
 
-// over is the change made to what was left out before.
+// over is the change made to what was left out before; nil leaves nobody out.
 func (p *excludePatch) over(was *Exclude) *Exclude {
 	e := Exclude{}
+	if p == nil {
+		return &e
+	}
 	if was != nil {
 		e = *was
 	}
@@ -175,8 +178,8 @@ func (ch *change) applyAudience(p *audiencePatch, was AudienceIn, picked int) er
 	p.Everyone.Apply(&a.Everyone)
 	p.Where.Apply(&a.Where)
 	p.Match.Apply(&a.Match)
-	if p.Exclude != nil {
-		a.Exclude = p.Exclude.over(was.Exclude)
+	if p.Exclude.Set {
+		a.Exclude = p.Exclude.Value.over(was.Exclude)
 	}
 	a.clean()
 	ch.note("audience.everyone", was.Everyone, a.Everyone)

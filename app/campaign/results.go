@@ -102,7 +102,7 @@ func resultLine(tx *store.Tx, orgID string, r *send.Row, names map[string]string
 			return nil, err
 		}
 		if err == nil {
-			name = accountName(&a)
+			name = a.DisplayName()
 		}
 		names[id] = name
 	}

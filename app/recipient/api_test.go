@@ -156,8 +156,11 @@ func TestPatch(t *testing.T) {
 	if got := patch(`{"language":null,"messenger_id":null,"first_name":null}`); got["language"] != nil || got["messenger_id"] != nil || got["first_name"] != "" {
 		t.Errorf("null does not clear: %v", got)
 	}
-	if got := patch(`{"tags":["b"],"attributes":{"y":2}}`); len(got["tags"].([]any)) != 1 || got["attributes"].(map[string]any)["x"] != nil {
-		t.Errorf("tags or attributes were not replaced: %v", got)
+	if got := patch(`{"tags":["b"],"attributes":{"y":2}}`); len(got["tags"].([]any)) != 1 || len(got["attributes"].(map[string]any)) != 2 {
+		t.Errorf("tags were not replaced, or attributes not merged: %v", got)
+	}
+	if got := patch(`{"attributes":{"x":null}}`); got["attributes"].(map[string]any)["x"] != nil || got["attributes"].(map[string]any)["y"] != 2.0 {
+		t.Errorf("null does not remove an attribute: %v", got)
 	}
 	if got := patch(`{"consent_status":"AUTHORIZED","consent_note":"box"}`); got["consent_status"] != "AUTHORIZED" || got["consent_timestamp"] == nil {
 		t.Errorf("consent: %v", got)
@@ -178,7 +181,7 @@ func TestPatch(t *testing.T) {
 		t.Error("a PATCH that changes nothing changed updated_at")
 	}
 	log, err := audit.New(h.db).Page(h.Call(), h.Org, audit.Filter{Action: "recipient.updated", ResourceID: id}, api.PageIn{Limit: 20}, true)
-	if err != nil || log.Total != 6 || log.Data[0].Changes["consent_status"].To == nil || log.Data[0].Changes["tags"].To != nil {
+	if err != nil || log.Total != 7 || log.Data[0].Changes["consent_status"].To == nil || log.Data[0].Changes["tags"].To != nil {
 		t.Errorf("%d changes in the audit log, the last %+v, %v", log.Total, log.Data[0].Changes, err)
 	}
 	for name, tt := range map[string]struct {
@@ -189,6 +192,7 @@ func TestPatch(t *testing.T) {
 		"taken username":  {`{"username":"IVAN"}`, recipient.ErrExists},
 		"null consent":    {`{"consent_status":null}`, api.ErrInvalid},
 		"no such consent": {`{"consent_status":"YES"}`, api.ErrInvalid},
+		"no attribute":    {`{"attributes":{"a":["b"]}}`, api.ErrInvalid},
 		"future":          {`{"consent_timestamp":"2999-01-01T00:00:00Z"}`, api.ErrInvalid},
 	} {
 		t.Run(name, func(t *testing.T) { h.Do("PATCH /recipients/"+id, tt.body).Refused(tt.err) })
