@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -28,15 +29,23 @@ func objectIn[T any](data []byte) []byte {
 	return bytes.Clone(data)
 }
 
-// partialSchema is the schema of a T of which any part may be sent.
+// partialSchema is the schema of a T of which any part may be sent: that of T when no key
+// is required, else one beside it whose name ends in Part.
 func partialSchema[T any](r huma.Registry) *huma.Schema {
-	if !isObject[T]() || reflect.TypeFor[T]().Kind() == reflect.Map {
-		return r.Schema(reflect.TypeFor[T](), true, "")
+	t := reflect.TypeFor[T]()
+	whole := r.Schema(t, true, "")
+	if !isObject[T]() || t.Kind() == reflect.Map || len(r.SchemaFromRef(whole.Ref).Required) == 0 {
+		return whole
 	}
-	s := huma.SchemaFromType(r, reflect.TypeFor[T]())
-	s.Required = nil
-	s.PrecomputeMessages()
-	return s
+	ref := whole.Ref + "Part"
+	name := ref[strings.LastIndex(ref, "/")+1:]
+	if r.Map()[name] == nil {
+		s := huma.SchemaFromType(r, t)
+		s.Required = nil
+		s.PrecomputeMessages()
+		r.Map()[name] = s
+	}
+	return &huma.Schema{Ref: ref}
 }
 
 // merged is before with what was sent of it (RFC 7396); the value that was sent when it

@@ -49,7 +49,7 @@ func (w *Window) forSend(zone string) *send.Window {
 
 func (w *Window) check() error {
 	if w.Weekdays == nil { // a part of a window was sent where none is
-		return api.Wrong("sending_window.weekdays", "is required: name the days on which sending may begin; send null for sending_window to send at any time")
+		return api.Wrong("sending_window.weekdays", "is required")
 	}
 	for _, d := range w.Weekdays {
 		if !d.Valid() {
@@ -158,9 +158,9 @@ func (r *Repeat) check(zone string) (err error) {
 	case r.DayOfMonth != nil && *r.DayOfMonth == noDay:
 		return api.Wrong("repeat.day_of_month", "must be a day from 1 to 31, or %q", lastDay)
 	case len(r.Weekdays) > 0 && r.Frequency != schedule.Weekly:
-		return api.Wrong("repeat.weekdays", "only WEEKLY has weekdays; send null for them")
+		return api.Wrong("repeat.weekdays", "only WEEKLY has weekdays")
 	case r.DayOfMonth != nil && r.Frequency != schedule.Monthly:
-		return api.Wrong("repeat.day_of_month", "only MONTHLY has a day of the month; send null for it")
+		return api.Wrong("repeat.day_of_month", "only MONTHLY has a day of the month")
 	}
 	return nil
 }

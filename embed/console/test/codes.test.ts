@@ -51,6 +51,7 @@ describe('the fields of the API that tell by codes', () => {
   // What no page shows as it is, and why.
   const silent: Record<string, string> = {
     'AccountShownFlow.step': 'decides which step is shown', 'AdminAlert.severity': 'is a colour and an icon', 'CampaignAskedRehearsal.status': 'decides what is shown', 'CampaignShownRehearsal.status': 'decides what is shown',
+    'CampaignRepeatPart.audience': 'is a switch', 'CampaignRepeatPart.day_of_month': 'is a choice', 'CampaignRepeatPart.weekdays': 'Intl names the days', 'CampaignWindowPart.weekdays': 'Intl names the days',
     'CampaignRepeat.audience': 'is a switch', 'CampaignRepeat.day_of_month': 'is a choice', 'CampaignRepeat.weekdays': 'Intl names the days', 'CampaignWindow.weekdays': 'Intl names the days', 'ContentPreview.length_unit': 'is one',
     'HookShown.disabled_reason': 'decides what is shown', 'HookShown.status': 'is told by health', 'MarkupEntity.type': 'is how a text looks', 'ProxiesBulkBulkInBody.action': 'has its own buttons',
     'ProxiesImportImportInBody.type_default': 'has its own names', 'RecipientImportBody.default_consent': 'has its own choice', 'RecipientImportForm.default_consent': 'has its own choice', 'SessionLoginOut.kind': 'is asked, not shown', 'SessionPayload.kind': 'is asked, not shown',
