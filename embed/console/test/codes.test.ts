@@ -59,7 +59,7 @@ describe('the fields of the API that tell by codes', () => {
     'SessionMfaEnabled.kind': 'is asked, not shown',
     'CampaignDuplicateBody.audience': 'no dialog asks for it yet', 'CampaignFollowUp.audience': 'no page names the campaign that a follow-up goes back to yet', 'RecipientImportReport.encoding': 'is the name of the encoding itself',
     'CampaignAudienceIn.match': 'no page has conditions yet', 'CampaignAudiencePatch.match': 'no page has conditions yet', 'CampaignShownAudience.match': 'no page has conditions yet', 'RecipientCondition.op': 'no page has conditions yet',
-    'OrgHours.weekdays': 'Intl names the days', 'OrgHoursIn.weekdays': 'Intl names the days', 'SettingPublic.messenger': 'no page reads it; the banner asks the report of the system',
+    'OrgHours.weekdays': 'Intl names the days', 'OrgHoursIn.weekdays': 'Intl names the days', 'OrgHoursInPart.weekdays': 'Intl names the days', 'SettingPublic.messenger': 'no page reads it; the banner asks the report of the system',
     'SettingPublic.signup': 'decides whether sign-in has a link',
   };
   const asShown = (name: string, values: readonly string[]): string | undefined => Object.keys(shown).find((k) => k === name || k.split('.')[1] === name.split('.').at(-1) && values.every((v) => enums[k]?.includes(v)));
