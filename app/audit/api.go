@@ -24,7 +24,32 @@ func New(db *store.DB) *Service { return &Service{db} }
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
 		api.E("GET /audit-logs", "audit.list", perm.AuditRead, "List who changed what, newest first.", s.list),
+		api.E("GET /audit-logs/verify", "audit.verify", perm.AuditRead, "Prove that no entry of the log was changed, lost or added.", s.verify, api.Timeout(verifyTime)),
 	}
+}
+
+// verifyTime bounds a proof of a chain: about 100,000 entries are followed in a second.
+const verifyTime = 5 * time.Minute
+
+// Proof is what following a whole chain found. Entries are linked with a key of the
+// installation (messaging decisions, 21.3), so only the service can follow them.
+type Proof struct {
+	Whole    bool    `json:"whole" doc:"Every entry is as it was written."`
+	Entries  int64   `json:"entries" doc:"How many entries are as they were written, from the first on."`
+	BrokenAt *int64  `json:"broken_at" doc:"The place (seq) of the first entry that is missing or not as it was written; 0 for the record of the end of the chain."`
+	EntryID  *string `json:"entry_id" doc:"The entry at that place, when it can be read."`
+}
+
+func (s *Service) verify(c *api.Call, _ struct{}) (Proof, error) {
+	n, err := Verify(c, s.db, c.Org)
+	if broken, ok := errors.AsType[*BrokenError](err); ok {
+		out := Proof{Entries: n, BrokenAt: &broken.Seq}
+		if broken.Entry != "" {
+			out.EntryID = &broken.Entry
+		}
+		return out, nil
+	}
+	return Proof{Whole: true, Entries: n}, err
 }
 
 // ListIn are the parameters of a list of entries.

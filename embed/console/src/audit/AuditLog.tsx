@@ -5,7 +5,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Chain } from './Chain';
-import type { Entry } from './chain';
+import type { Entry } from './entry';
 import { Actor, Detail, Subject } from './Detail';
 import { things, useActionWord, useThingWord } from './words';
 

@@ -2,7 +2,7 @@ import { DataList, Stack, Text } from '@mantine/core';
 import { Changes, Copy, Dialog, prefixOf, Thing, usePageOf, When } from '@shell';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Entry } from './chain';
+import type { Entry } from './entry';
 import { useActionWord, useThingWord } from './words';
 
 /** Who did it: a person or key by name, or what kind of actor it was. */
