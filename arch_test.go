@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// maxLines is where a file is two things (architecture, section 2).
+// maxLines is where a file is two things (architecture 2).
 const maxLines = 500
 
 // source is one parsed Go file of this module.
@@ -123,7 +123,7 @@ func TestHouseRules(t *testing.T) {
 	}
 }
 
-// allowed is the sentence of the architecture: main → web → app → {ai,
+// allowed is the order of imports (architecture 1): main → web → app → {ai,
 // messenger, geo, store}; embed is imported by web, app and the wiring only. Engines may
 // import packages of their own engine.
 var allowed = map[string][]string{

@@ -17,7 +17,7 @@ import (
 // TestBehindAProxy asks the real server through a reverse proxy that says what the README
 // lets nginx and Caddy say: people at three addresses are told apart, so the wrong
 // passwords of one are not those of the others, and a stream comes through at once
-// (messaging decisions, 21.3, Behind a proxy).
+// (contract 21.3, Behind a proxy).
 func TestBehindAProxy(t *testing.T) {
 	t.Parallel()
 	in := install(t)

@@ -16,8 +16,8 @@ import (
 	"testing"
 )
 
-// receiver is an endpoint of webhooks that verifies every request in both forms, as
-// messaging decisions, 8.3 describe them, and counts what it accepted. It can die
+// receiver is an endpoint of webhooks that verifies every request in both forms, as contract 8.3 describes them,
+// and counts what it accepted. It can die
 // and come back at the same address.
 type receiver struct {
 	t      *testing.T

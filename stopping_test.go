@@ -14,12 +14,12 @@ import (
 	"time"
 )
 
-// A stop with open streams (messaging decisions, 21.3, Stopping).
+// A stop with open streams (contract 21.3, Stopping).
 const (
 	stopStreams = 500
 	stopTarget  = 3 * time.Second
 	stopMetered = 50 // map requests before the stop, each of which must be counted
-	// What one organization and one key may have open (messaging decisions, 1.3).
+	// What one organization and one key may have open (contract 1.3).
 	streamsOfOrg, streamsOfKey = 50, 5
 )
 

@@ -18,7 +18,7 @@ import (
 )
 
 // anchoring is the hourly job that anchors the ends of the audit chains outside of the
-// database, one for each destination (messaging decisions, 21.3).
+// database, one for each destination (contract 21.3).
 type anchoring struct {
 	To anchorDestination `json:"to"`
 }

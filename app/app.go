@@ -77,8 +77,7 @@ type Options struct {
 	Clock func() time.Time
 }
 
-// production says whether people reach the service over https (messaging decisions,
-// 20).
+// production says whether people reach the service over https (contract 20.14).
 func (o Options) production() bool { return strings.HasPrefix(o.PublicURL, "https://") }
 
 // noAddress is what checks say of opt-out links that nobody can open: on a simulator
@@ -187,7 +186,7 @@ func Open(ctx context.Context, o Options) (*App, error) {
 const beforeUpgradeName = ".before-upgrade"
 
 // beforeUpgrade keeps a copy of a database that a newer program is about to change
-// (messaging decisions, 19).
+// (contract 19).
 func (o Options) beforeUpgrade(ctx context.Context, db *store.DB) error {
 	file := Database(o.Data) + beforeUpgradeName
 	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -22,7 +22,7 @@ var ownNames = []string{
 }
 
 // backupTarget resolves the path that somebody gave for a backup, and refuses one that
-// would destroy something (messaging decisions, 21.3): the master key, the data folder's
+// would destroy something (contract 21.3): the master key, the data folder's
 // own files, however they are spelled or linked, and, without force, an existing file
 // that is no backup of this program.
 func (o Options) backupTarget(ctx context.Context, path string, force bool) (string, error) {

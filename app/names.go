@@ -25,7 +25,7 @@ var named = []struct {
 }
 
 // names reads the display names of the records among ids that the caller may read
-// (messaging decisions, 21.2).
+// (contract 21.2).
 func names(c *api.Call, tx *store.Tx, ids []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, of := range named {

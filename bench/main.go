@@ -1,5 +1,5 @@
-// Command bench measures the map service against its targets (map decisions,
-// section 15) on real data and prints each figure beside them. It is a module
+// Command bench measures the map service against its targets (map contract 15)
+// on real data and prints each figure beside them. It is a module
 // of its own, so that the peers it measures against stay out of the product.
 //
 //	go run . [--osm DIR] [--entries 1000000,3000000] [--quick]

@@ -19,8 +19,7 @@ const (
 	Restricted
 	// SessionEnded: the session is gone; a new sign-in is needed.
 	SessionEnded
-	// PeerUnreachable: this person cannot be written to; Code is one of the codes of
-	// messaging decisions, 4.5.
+	// PeerUnreachable: this person cannot be written to; Code is one of the codes of contract 4.5.
 	PeerUnreachable
 	// ContentRefused: the platform does not take this message from anybody.
 	ContentRefused
@@ -30,8 +29,8 @@ const (
 	Unreachable
 	// RouteFailed: the proxy cannot be used; the request did not arrive.
 	RouteFailed
-	// SignInRefused: a step of a sign-in failed; Code is that of the specification
-	// (Messenger sign-in errors), in lower case.
+	// SignInRefused: a step of a sign-in failed; Code is that of contract 46.4, in
+	// lower case.
 	SignInRefused
 	// Refused: any other refusal, for good.
 	Refused

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// Kind names a driver to administrators (messaging decisions, 17: /admin/system).
+// Kind names a driver to administrators (contract 17: /admin/system).
 type Kind string
 
 // The drivers.
@@ -57,7 +57,7 @@ type Clocked interface {
 // StepKind says where a sign-in is.
 type StepKind uint8
 
-// The steps of a sign-in (specification, Login flow).
+// The steps of a sign-in (contract 37).
 const (
 	CodeSent StepKind = iota + 1
 	PasswordRequired
@@ -150,8 +150,7 @@ type Conn interface {
 
 // Target names who gets a message: an id, a username, or both. An id that the account
 // knows is enough, be it from a message or from its address book; else the username is
-// asked for, and when it belongs to another id, nothing is sent (specification,
-// Reachability rules).
+// asked for, and when it belongs to another id, nothing is sent (contract 32.3).
 type Target struct {
 	ID       int64
 	Username string

@@ -28,7 +28,7 @@ type Route struct {
 // Format prints a route without its secrets.
 func (r Route) Format(s fmt.State, _ rune) { _, _ = fmt.Fprintf(s, "%s %s:%d", r.Kind, r.Host, r.Port) }
 
-// Stage is how far a check of a route came (messaging decisions, 7.3).
+// Stage is how far a check of a route came (contract 7.3).
 type Stage string
 
 // The stages at which a check fails.

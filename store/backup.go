@@ -14,7 +14,7 @@ import (
 
 // Backup writes a copy of the store to a local file while it serves: under a
 // temporary name, given a checksum of its content, verified as Verify does, then
-// renamed (design, storage, rule 7). A store that does not pass has no backup: the
+// renamed (storage 7). A store that does not pass has no backup: the
 // error says what is wrong with it. The master key is not in the copy: keep that file
 // elsewhere, and keep it.
 //

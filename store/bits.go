@@ -8,7 +8,7 @@ import (
 
 // A facet is a set of record numbers for each value, cut into chunks of 16,384
 // numbers, so that a change rewrites 2 KiB at most and a million records are 62
-// chunks (design, storage, rule 10).
+// chunks (storage 10).
 const (
 	chunkShift = 14
 	chunkBits  = 1 << chunkShift

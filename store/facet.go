@@ -10,8 +10,7 @@ import (
 )
 
 // Facet keeps, for each value, the set of records that have it, so that a list
-// filtered by many values has its exact total and any page of it at once (design,
-// storage, rule 10).
+// filtered by many values has its exact total and any page of it at once (storage 10).
 type Facet[T any] struct {
 	t *Table[T]
 	p *part[T]

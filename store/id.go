@@ -13,7 +13,7 @@ import (
 const idLength = ulid.EncodedSize
 
 // IDs makes ids: a prefix, an underscore and 26 characters of lower-case Crockford
-// base32, of 48 bits of milliseconds and 80 random bits (messaging decisions, 1.1).
+// base32, of 48 bits of milliseconds and 80 random bits (contract 1.1).
 // Ids of one generator ascend, also within a millisecond and when the clock steps
 // back. Safe for concurrent use.
 type IDs struct {

@@ -24,7 +24,7 @@ import (
 //
 // [org] stands in front of the value in parts of one organization, and behind it
 // in those that span all. Every count ends in a shard, today always 0: an engine
-// with concurrent commits spreads a hot count over several (design, storage, rule 6).
+// with concurrent commits spreads a hot count over several (storage 6).
 const (
 	kindRecord = 'r'
 	kindUnique = 'u'

@@ -11,8 +11,8 @@ import (
 )
 
 // Migration changes what is stored when a newer program opens an older file. The
-// list of a program only ever grows at its end, and names never change: every
-// release upgrades any earlier one (messaging decisions, 19).
+// list of a program only ever grows at its end, and names never change:
+// every release upgrades any earlier one (contract 19).
 type Migration struct {
 	// Name says what it does: "2026-03 recipients: language from locale".
 	Name string

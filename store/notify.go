@@ -4,8 +4,7 @@ import "sync"
 
 // topics tell parts of this process that something changed. They carry no data:
 // who is woken reads what is new from the store. That keeps the door open for
-// several processes, where an engine passes the signals on (design, storage,
-// rule 8).
+// several processes, where an engine passes the signals on (storage 8).
 type topics struct {
 	mu   sync.Mutex
 	subs map[string]map[chan struct{}]struct{}

@@ -59,7 +59,7 @@ func (tx *Tx) putBackupsUnderWay(list []string) error {
 
 // sweep removes what killed processes left: of backups that this store remembers, and of
 // a restoring or a compaction of this file, which both need the file for themselves
-// (messaging decisions, 21.3, Leftovers). A backup that a living process makes stays.
+// (contract 21.3, Leftovers). A backup that a living process makes stays.
 func (db *DB) sweep(ctx context.Context) error {
 	if _, file := db.engine.(*kv.Bolt); !file {
 		return nil

@@ -26,7 +26,7 @@ func newTx(db *DB, k kv.Tx, writable bool) *Tx { return &Tx{db: db, kv: k, writa
 
 // View runs a closure over one state of the store. It may run more than once (see
 // package kv) and lasts no longer than a page: what reads for longer makes the
-// file grow (design, storage, rule 4).
+// file grow (storage 4).
 func (db *DB) View(ctx context.Context, fn func(*Tx) error) error {
 	return db.engine.View(ctx, func(k kv.Tx) error { return fn(newTx(db, k, false)) })
 }

@@ -38,7 +38,7 @@ func bind(ctx context.Context, addr, flag string) (net.Listener, error) {
 }
 
 // PerAddress bounds how many connections one client address may have open
-// (messaging decisions, 21.3, Descriptors).
+// (contract 21.3, Descriptors).
 type PerAddress struct {
 	// Most is how many; 0: no bound.
 	Most int

@@ -42,7 +42,7 @@ func (s *Server) identify(next http.Handler) http.Handler {
 }
 
 // forwarded drops what a request says of the address under which it came, unless a trusted
-// proxy says it: links would lead to wherever a stranger wants (messaging decisions, 21.3,
+// proxy says it: links would lead to wherever a stranger wants (contract 21.3,
 // Hosts).
 func (s *Server) forwarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -60,7 +60,7 @@ func (s *Server) trusted(remote string) bool {
 }
 
 // saneRequestID accepts 1 to 128 characters of printable ASCII without the space, 0x21
-// to 0x7e (messaging specification, Conventions: "the caller-sent value"). Whoever writes
+// to 0x7e (contract 1.2). Whoever writes
 // one into something else than a header quotes it.
 func saneRequestID(id string) bool {
 	if id == "" || len(id) > maxRequestID {
@@ -124,8 +124,7 @@ func loggedPath(path string) string {
 	return clip(path, maxLoggedPath)
 }
 
-// keyLength is the length of a generated key in hexadecimal digits (map
-// specification, "Key file").
+// keyLength is the length of a generated key in hexadecimal digits (map contract 54.6).
 const keyLength = 32
 
 // keyShaped reports whether s begins with as many hexadecimal digits as a key has.

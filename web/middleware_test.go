@@ -281,7 +281,7 @@ func BenchmarkMiddleware(b *testing.B) {
 	}
 }
 
-// TestOnlyTrustedProxiesSayWhereARequestCame (messaging decisions, 21.3, Hosts).
+// TestOnlyTrustedProxiesSayWhereARequestCame (contract 21.3, Hosts).
 func TestOnlyTrustedProxiesSayWhereARequestCame(t *testing.T) {
 	for remote, want := range map[string]string{
 		"192.0.2.7:4000": " ", "10.0.0.1:4000": "maps.example https", "[::ffff:10.0.0.1]:4000": "maps.example https", "@": " ",

@@ -24,7 +24,7 @@ var fuzzed = []string{
 var caps = map[string]int{"/api/search": 50, "/api/autocomplete": 12}
 
 // FuzzParams sends any path and any query string to every endpoint: none ends
-// in a server error but those of the specification, none takes a second, and
+// in a server error but those of map contract 55.2, none takes a second, and
 // every JSON answer is whole.
 func FuzzParams(f *testing.F) {
 	s := webtest.Start(f, webtest.Options{

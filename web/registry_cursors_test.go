@@ -18,7 +18,7 @@ import (
 )
 
 // TestEveryListTakesACursor: each operation that answers pages takes a cursor and gives
-// the next one, and refuses one that is none (messaging decisions, 21.2).
+// the next one, and refuses one that is none (contract 21.2).
 func TestEveryListTakesACursor(t *testing.T) {
 	a := house(t)
 	list := a.Endpoints()

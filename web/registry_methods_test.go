@@ -19,8 +19,7 @@ import (
 var everyMethod = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"}
 
 // TestWrongMethods: every path of the service refuses the methods that it does not
-// have with 405 and names those that it has; OPTIONS names them too (messaging
-// decisions, 21.2).
+// have with 405 and names those that it has; OPTIONS names them too (contract 21.2).
 func TestWrongMethods(t *testing.T) {
 	a := house(t)
 	h := apiv1.New(apiv1.Config{
@@ -76,7 +75,7 @@ func takes(pattern, path string) bool {
 }
 
 // TestUnknownParameters: every operation names in a header the parameters of its query
-// that it does not know, also when it refuses the rest (messaging decisions, 21.1).
+// that it does not know, also when it refuses the rest (contract 21.1).
 func TestUnknownParameters(t *testing.T) {
 	a := house(t)
 	list := a.Endpoints()

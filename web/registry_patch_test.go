@@ -11,7 +11,7 @@ import (
 )
 
 // TestPatchTakesParts: no key of the body of a PATCH is required, nor of an object within
-// it, so that any part may be sent (messaging decisions, 21.2). What stands in an array is
+// it, so that any part may be sent (contract 21.2). What stands in an array is
 // whole, because arrays are replaced.
 func TestPatchTakesParts(t *testing.T) {
 	a := house(t)

@@ -34,7 +34,7 @@ var notReadByID = map[string]string{
 }
 
 // TestReadByID: what a list shows with an id can be read by it, as the same row
-// (messaging decisions, 21.2).
+// (contract 21.2).
 func TestReadByID(t *testing.T) {
 	a := house(t)
 	list := a.Endpoints()

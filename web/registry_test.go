@@ -297,7 +297,7 @@ func operations(item *huma.PathItem) map[string]*huma.Operation {
 var onceShown = []string{"recovery_codes", "key", "secret", "otpauth_url", "signing_secret", "enter_url"}
 
 // TestSecretsAreShownOnce: an operation that shows a secret says so, so that no
-// answer which is kept for an Idempotency-Key has it (messaging decisions, 1.2).
+// answer which is kept for an Idempotency-Key has it (contract 1.2).
 func TestSecretsAreShownOnce(t *testing.T) {
 	a := house(t)
 	list := a.Endpoints()
@@ -345,7 +345,7 @@ func answered(a *app.App, e *api.Endpoint) []string {
 }
 
 // TestDocumentIsWhole: every operation says its permission and its answers, and
-// everything that the specification lists and that is built is in the document.
+// everything that the contract lists and that is built is in the document.
 func TestDocumentIsWhole(t *testing.T) {
 	a := house(t)
 	doc := apiv1.New(apiv1.Config{DB: a.DB, Endpoints: a.Endpoints(), Log: slog.New(slog.DiscardHandler)}).Document()

@@ -70,13 +70,13 @@ func cleanPath(p string) bool {
 }
 
 // messaging reports whether path belongs to the messaging service, whose rules
-// are not the map's (map decisions, 14).
+// are not the map's (map contract 14).
 func messaging(path string) bool {
 	return path == "/api/v1" || strings.HasPrefix(path, "/api/v1/")
 }
 
 // health is liveness only: 200 as soon as the process can answer, 503 while it
-// stops, so that a load balancer sends no more (map decisions, 1).
+// stops, so that a load balancer sends no more (map contract 1).
 func (s *Server) health(w http.ResponseWriter) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json; charset=utf-8")
@@ -89,7 +89,7 @@ func (s *Server) health(w http.ResponseWriter) {
 	_, _ = io.WriteString(w, `{"status":"ok"}`+"\n")
 }
 
-// notFound answers a path that nobody owns (map decisions, 14: plain text).
+// notFound answers a path that nobody owns (map contract 14: plain text).
 func notFound(w http.ResponseWriter) {
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")

@@ -2,8 +2,8 @@ package web_test
 
 import "svc/web/webtest"
 
-// wantedRouting is what stories must have visited of the routing endpoints: the
-// rows of "Handler errors" of the map specification, and their answers.
+// wantedRouting is what stories must have visited of the routing endpoints:
+// the rows of map contract 55.2, and their answers.
 var wantedRouting = []webtest.Visit{
 	{Endpoint: "/api/route", Status: 200}, {Endpoint: "/api/matrix", Status: 200}, {Endpoint: "/api/isochrone", Status: 200},
 	{Endpoint: "/api/route", Status: 401, Text: "missing API key *"},

@@ -25,8 +25,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Bounds of every connection. The write bound is above the longest handler of
-// the specification (matrix, 60 s) and below what a stuck client may hold.
+// Bounds of every connection. The write bound is above the longest handler (matrix, 60 s: map contract 53)
+// and below what a stuck client may hold.
 const (
 	headerTimeout  = 10 * time.Second
 	readTimeout    = 30 * time.Second

@@ -15,8 +15,8 @@ import (
 	"svc/web/webtest"
 )
 
-// wanted is what stories must have visited: each endpoint, and each row of the
-// tables "Gate refusals" and "Handler errors" of the map specification; those of
+// wanted is what stories must have visited: each endpoint, and each row of map contract 55.1 and 55.2;
+// those of
 // a routing engine at work are wantedRouting.
 var wanted = []webtest.Visit{
 	{Endpoint: "/api/search", Status: 200}, {Endpoint: "/api/autocomplete", Status: 200},

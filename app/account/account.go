@@ -6,8 +6,7 @@
 // event, notification and signal; that an account which the platform restricted is
 // used again only when a person says so; that no account has two connections at a
 // time, and no proxy two accounts; that what arrives is stored once, and a stop word
-// opts the person out in the same transaction (specification, Messenger account,
-// Proxy; messaging decisions, 7 and 20).
+// opts the person out in the same transaction (contract 36, 38, 7 and 20.7).
 //
 // It refuses to send: package send does, and tells what happened through Sent,
 // Flooded and Trouble. It never shows a session, a phone number or the secret of a
@@ -27,7 +26,7 @@ import (
 // Status says whether an account can be used.
 type Status string
 
-// The statuses (specification, Messenger account). Only ACTIVE accounts send.
+// The statuses (contract 36). Only ACTIVE accounts send.
 const (
 	Active       Status = "ACTIVE"
 	Paused       Status = "PAUSED"
@@ -37,7 +36,7 @@ const (
 	Failed       Status = "ERROR"
 )
 
-// Statuses lists them in the order of the specification.
+// Statuses lists them in the order of contract 36.2.
 func Statuses() []Status {
 	return []Status{Active, Paused, AuthRequired, Restricted, Disconnected, Failed}
 }
@@ -87,7 +86,7 @@ func (a *Account) listens() bool {
 }
 
 // DisplayName is what people call the account, everywhere: its label, else first and last
-// name, else @username, else the masked phone (messaging decisions, 21.2).
+// name, else @username, else the masked phone (contract 21.2).
 func (a *Account) DisplayName() string {
 	name := strings.TrimSpace(a.FirstName + " " + a.LastName)
 	switch {
@@ -106,7 +105,7 @@ var (
 	session  = accounts.Sealed("session", func(a *Account) *store.Sealed { return &a.Session })
 
 	// byPhone and byPerson hold over all organizations: one number, and one person
-	// of the platform, is connected once (messaging decisions, 7.2).
+	// of the platform, is connected once (contract 7.2).
 	byPhone  = accounts.UniqueAcross("phone", func(a *Account) store.Key { return store.Text(a.PhoneHash) })
 	byPerson = accounts.UniqueAcross("messenger_id", func(a *Account) store.Key { return store.Int(a.MessengerID) })
 	// byProxy sees to it that a proxy has one account.

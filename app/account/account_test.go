@@ -12,7 +12,7 @@ import (
 	"svc/store"
 )
 
-// TestPauseAndResume are the rows of the specification's table that people cause.
+// TestPauseAndResume are the rows of contract 36.2 that people cause.
 func TestPauseAndResume(t *testing.T) {
 	h := newHouse(t)
 	id := h.account(number, false)
@@ -50,7 +50,7 @@ func TestPauseAndResume(t *testing.T) {
 }
 
 // TestFlood: obeyed exactly; longer than max_flood_wait_seconds pauses the account
-// (specification, Limits).
+// (contract 47).
 func TestFlood(t *testing.T) {
 	h := newHouse(t)
 	id := h.account(number, false)
@@ -240,7 +240,7 @@ func TestDelete(t *testing.T) {
 	h.account(number, false) // the number is free again
 }
 
-// TestAdministrators disable and enable accounts (messaging decisions, 20).
+// TestAdministrators disable and enable accounts (contract 20.6).
 func TestAdministrators(t *testing.T) {
 	h := newHouse(t)
 	id := h.account(number, false)

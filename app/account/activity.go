@@ -11,7 +11,7 @@ import (
 // ActivityKind is a kind of entry in the activity of an account.
 type ActivityKind string
 
-// The kinds (messaging decisions, 7.1).
+// The kinds (contract 7.1).
 const (
 	Connected     ActivityKind = "CONNECTED"
 	StatusChanged ActivityKind = "STATUS_CHANGED"

@@ -8,7 +8,7 @@ import (
 )
 
 // Disable keeps an account from being used, by an administrator of the platform. An
-// ACTIVE one is paused (messaging decisions, 20).
+// ACTIVE one is paused (contract 20.6).
 func (s *Service) Disable(tx *store.Tx, c *api.Call, org, id, reason string) (Shown, error) {
 	a, err := accounts.Get(tx, org, id)
 	switch {
@@ -214,8 +214,7 @@ func ownerOf[T any](tx *store.Tx, x *store.UniqueAcross[T], id string) (string, 
 	return org, err
 }
 
-// Totals are the accounts of an organization as its dashboard shows them (messaging
-// decisions, 9.3).
+// Totals are the accounts of an organization as its dashboard shows them (contract 9.3).
 type Totals struct {
 	Total          int `json:"total"`
 	Active         int `json:"active"`

@@ -62,7 +62,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 	}
 }
 
-// Shown is an account in the API (messaging decisions, 7.1).
+// Shown is an account in the API (contract 7.1).
 type Shown struct {
 	ID               string     `json:"id"`
 	Label            *string    `json:"label"`
@@ -386,8 +386,7 @@ func (s *Service) resume(c *api.Call, in resumeIn) (Shown, error) {
 	})
 }
 
-// resumption is what resuming an account means, or why it cannot be (specification,
-// Messenger account).
+// resumption is what resuming an account means, or why it cannot be (contract 36).
 func resumption(a *Account, person, acknowledged bool) (happening, error) {
 	switch {
 	case a.DisabledByAdmin:

@@ -40,8 +40,7 @@ type reauthIn struct {
 	}
 }
 
-// reauth begins the sign-in of an account whose session ended (messaging decisions,
-// 7.2 and 20).
+// reauth begins the sign-in of an account whose session ended (contract 7.2 and 20.8).
 func (s *Service) reauth(c *api.Call, in reauthIn) (Login, error) {
 	number, f, err := s.newFlow(c, in.Body.Phone, in.Body.ProxyID)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"svc/store"
 )
 
-// ShownProxy is a proxy in the API (messaging decisions, 7.3).
+// ShownProxy is a proxy in the API (contract 7.3).
 type ShownProxy struct {
 	ID             string              `json:"id"`
 	Name           *string             `json:"name"`

@@ -33,7 +33,7 @@ type key struct{ org, id string }
 // Connection says whether an account is connected, as the API shows it.
 type Connection string
 
-// The states of a connection (messaging decisions, 7.1).
+// The states of a connection (contract 7.1).
 const (
 	Online     Connection = "ONLINE"
 	Connecting Connection = "CONNECTING"

@@ -6,7 +6,7 @@ import (
 	"svc/app/api"
 )
 
-// The refusals of this slice (specification, Errors: Campaigns, accounts, proxies).
+// The refusals of this slice (contract 46.2).
 var (
 	ErrRestriction   = &api.Error{Kind: api.Conflict, Code: "restriction_not_acknowledged", Message: "The messenger restricted this account; resume it with acknowledge_restriction: true when you know why and it is over."}
 	ErrReauth        = &api.Error{Kind: api.Conflict, Code: "reauth_required", Message: "The session of this account ended; sign in again (reauth), it cannot be resumed."}
@@ -26,8 +26,7 @@ var (
 	errProxyTwin   = api.ErrConflict.Saying("A proxy with this type, host, port and username exists already.")
 )
 
-// The refusals of a sign-in (specification, Messenger sign-in errors; messaging
-// decisions, 7.2 and 18).
+// The refusals of a sign-in (contract 46.4, 7.2 and 18).
 var (
 	ErrCode           = &api.Error{Kind: api.Invalid, Code: "phone_code_invalid", Message: "The code is wrong; type it again."}
 	ErrCodeExpired    = &api.Error{Kind: api.Gone, Code: "phone_code_expired", Message: "The code has expired; begin the sign-in again."}

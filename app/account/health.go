@@ -15,7 +15,7 @@ import (
 	"svc/store/queue"
 )
 
-// The times of checks (specification, Limits; messaging decisions, 7.3).
+// The times of checks (contract 47 and 7.3).
 const (
 	healthEvery   = time.Minute
 	silentFor     = 30 * time.Minute // an ACTIVE account is checked that was not heard from
@@ -213,7 +213,7 @@ func findDue(tx *store.Tx, after store.Cursor) (d due, next store.Cursor, err er
 	return d, next, err
 }
 
-// Checked is the answer of a health check (messaging decisions, 7.1).
+// Checked is the answer of a health check (contract 7.1).
 type Checked struct {
 	Status    Status    `json:"status" enum:"ACTIVE,PAUSED,AUTH_REQUIRED,RESTRICTED,DISCONNECTED,ERROR"`
 	OK        bool      `json:"ok" doc:"The messenger answered."`

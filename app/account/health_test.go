@@ -8,7 +8,7 @@ import (
 	"svc/store"
 )
 
-// TestCheckDue is the timing of checks (specification, Limits).
+// TestCheckDue is the timing of checks (contract 47).
 func TestCheckDue(t *testing.T) {
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }

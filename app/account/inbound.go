@@ -141,8 +141,7 @@ func recognise(tx *store.Tx, org string, p messenger.Peer) (r recipient.Recipien
 	return r, true, nil
 }
 
-// obey opts a person out who wrote a stop word, whatever else is on or off
-// (messaging decisions, 20).
+// obey opts a person out who wrote a stop word, whatever else is on or off (contract 20.7).
 func (l listener) obey(tx *store.Tx, c *api.Call, m messenger.Incoming) error {
 	o, err := org.Get(tx, l.org)
 	if err != nil {

@@ -28,7 +28,7 @@ func TestDisabledIsKept(t *testing.T) {
 }
 
 // TestFailingProxyShowsAtOnce: an account that would be ACTIVE behind a proxy of which
-// is known that nothing gets through is ERROR instead (messaging decisions, 20).
+// is known that nothing gets through is ERROR instead (contract 20.6).
 func TestFailingProxyShowsAtOnce(t *testing.T) {
 	h := newHouse(t)
 	login := messengertest.ProxyOptions{Username: "ali", Password: "secret words"}

@@ -12,7 +12,7 @@ import (
 	"svc/store"
 )
 
-// The bounds of a sign-in (specification, Limits).
+// The bounds of a sign-in (contract 47).
 const (
 	flowFor      = 15 * time.Minute
 	flowAttempts = 5
@@ -23,7 +23,7 @@ const (
 // Step says what a sign-in waits for.
 type Step string
 
-// The steps (specification, Login flow). Failed, Exhausted and Expired ones are over;
+// The steps (contract 37). Failed, Exhausted and Expired ones are over;
 // the API tells them as errors.
 const (
 	CodeSent         Step = "CODE_SENT"
@@ -46,7 +46,7 @@ const (
 	ranOut        flowEvent = "15 minutes passed"
 )
 
-// flowTransitions is the life of a sign-in (specification, Login flow).
+// flowTransitions is the life of a sign-in (contract 37).
 var flowTransitions = api.Table[Step, flowEvent]{
 	{From: []Step{CodeSent}, On: passwordAsked, To: PasswordRequired},
 	{From: []Step{CodeSent, PasswordRequired}, On: signedIn, To: Completed},

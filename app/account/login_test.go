@@ -25,7 +25,7 @@ func start(h *house, phone string) string {
 	return a.String("state.flow_id")
 }
 
-// TestSignIn is the first row of the specification's table, Login flow.
+// TestSignIn is the first row of contract 37.
 func TestSignIn(t *testing.T) {
 	h := newHouse(t)
 	a := h.Do("POST /accounts", `{"phone":" +998 (90) 123-45-67 "}`).Want(201)
@@ -209,8 +209,7 @@ func TestLateConflict(t *testing.T) {
 	}
 }
 
-// TestSignInErrors is the specification's list, Messenger sign-in errors, with the
-// codes that were added to it.
+// TestSignInErrors is the list of contract 46.4.
 func TestSignInErrors(t *testing.T) {
 	h := newHouse(t)
 	for phone, want := range map[string]*api.Error{
@@ -294,7 +293,7 @@ func TestConnectingNeeds(t *testing.T) {
 	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(api.ErrPlanLimit)
 }
 
-// TestReauth is the row AUTH_REQUIRED of the specification's table.
+// TestReauth is the row AUTH_REQUIRED of contract 36.2.
 func TestReauth(t *testing.T) {
 	h := newHouse(t)
 	id := h.account(number, false)

@@ -59,8 +59,7 @@ func fileID(account, key string) string {
 }
 
 // KnownTo are the accounts that can write to a person by messenger id alone: they have
-// met, or the person is in the address book (specification, Reachability rules;
-// recipient.Options.KnownTo).
+// met, or the person is in the address book (contract 32.3; recipient.Options.KnownTo).
 func KnownTo(tx *store.Tx, org string, messengerID int64) (ids []string, err error) {
 	const most = 200
 	list, _, err := peersByID.Walk(tx, org, store.Range{Span: store.Is(store.Int(messengerID)), Limit: most})

@@ -2,7 +2,7 @@ package account
 
 import "testing"
 
-// TestDisplayName is the order of messaging decisions, 21.2.
+// TestDisplayName is the order of contract 21.2.
 func TestDisplayName(t *testing.T) {
 	label := "Sotuv"
 	for _, tt := range []struct {

@@ -11,7 +11,7 @@ import (
 )
 
 // unreachableSends in a row are enough to call an account disconnected
-// (specification, Limits).
+// (contract 47).
 const unreachableSends = 5
 
 // Pace is the part of an account that changes with every message. Package account
@@ -55,7 +55,7 @@ var (
 const dayForm = "2006-01-02"
 
 // nextDay begins the UTC day after that of a time: daily limits count from there
-// (messaging decisions, 21.2, Days).
+// (contract 21.2, Days).
 func nextDay(now time.Time) time.Time {
 	y, m, d := now.UTC().Date()
 	return time.Date(y, m, d+1, 0, 0, 0, 0, time.UTC)
@@ -143,7 +143,7 @@ func seen(tx *store.Tx, org, id string) error {
 
 // Flooded notes that the platform asks an account to wait: it sends nothing before.
 // A wait that is longer than the platform's setting pauses the account and, with it,
-// its campaigns (specification, Messenger account).
+// its campaigns (contract 36).
 func (s *Service) Flooded(tx *store.Tx, c *api.Call, org, id string, wait time.Duration) (paused bool, err error) {
 	p, err := paces.Get(tx, org, id)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // ProxyStatus says whether a proxy can be used.
 type ProxyStatus string
 
-// The statuses (messaging decisions, 7.3).
+// The statuses (contract 7.3).
 const (
 	ProxyUnchecked   ProxyStatus = "UNCHECKED"
 	ProxyActive      ProxyStatus = "ACTIVE"
@@ -261,7 +261,7 @@ func (s *Service) behindProxy(tx *store.Tx, c *api.Call, org string, a *Account)
 	return s.behind(tx, c, org, a, &p)
 }
 
-// behind makes an ACTIVE account ERROR whose proxy fails (messaging decisions, 20).
+// behind makes an ACTIVE account ERROR whose proxy fails (contract 20.6).
 func (s *Service) behind(tx *store.Tx, c *api.Call, org string, a *Account, p *Proxy) error {
 	if a.Status != Active || !p.fails() {
 		return nil

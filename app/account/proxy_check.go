@@ -14,7 +14,7 @@ import (
 const (
 	// checkWithin bounds a check of a proxy.
 	checkWithin = 20 * time.Second
-	// checksKept of a proxy are kept (messaging decisions, 7.3).
+	// checksKept of a proxy are kept (contract 7.3).
 	checksKept = 100
 	// maxProxyError bounds what is kept of an error, in bytes.
 	maxProxyError = 300

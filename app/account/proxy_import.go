@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// maxLines of an import (messaging decisions, 7.3).
+	// maxLines of an import (contract 7.3).
 	maxLines = 1000
 	// maxProxies bounds what one organization keeps.
 	maxProxies = 5000

@@ -268,7 +268,7 @@ func TestProxyUpdate(t *testing.T) {
 }
 
 // TestPrivateProxies: addresses of the service's own network are refused unless the
-// deployment allows them (messaging decisions, 7.3).
+// deployment allows them (contract 7.3).
 func TestPrivateProxies(t *testing.T) {
 	h := newHouse(t)
 	h.s.o.AllowPrivateProxies = false

@@ -109,7 +109,7 @@ func checkPacing(set setting.Settings, dailyLimit, minInterval int) error {
 
 // Pacing is what holds of an account's pace: how many campaign and test messages it sends a
 // UTC day at most, and the seconds between two at least. Those are its own values within
-// the bounds of the platform (specification, Messenger account); out of them they are kept,
+// the bounds of the platform (contract 36); out of them they are kept,
 // and hold again when the bounds allow it.
 func (a *Account) Pacing(set *setting.Settings) (dailyLimit, interval int) {
 	return min(a.DailyLimit, set.MaxDailyLimit), max(a.MinInterval, set.MinIntervalFloor)

@@ -31,7 +31,7 @@ const (
 	NewlyConnected Event = "connected"
 )
 
-// transitions is the life of an account (specification, Messenger account). Beyond
+// transitions is the life of an account (contract 36). Beyond
 // its rows: what the platform says about the session or a restriction counts for an
 // account that is paused or was not reached too, or it would be lost. A restriction
 // is never lost: only Acknowledged ends it.

@@ -26,7 +26,7 @@ type Category string
 // Origin says who reported.
 type Origin string
 
-// Report is a complaint about what an organization sends (messaging decisions, 17).
+// Report is a complaint about what an organization sends (contract 17).
 type Report struct {
 	ID             string       `json:"id"`
 	OrganizationID *string      `json:"organization_id"`

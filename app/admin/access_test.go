@@ -10,7 +10,7 @@ import (
 )
 
 // TestWhoMayAdminister: every operation answers a platform administrator whose session
-// gave its code, and nobody else (specification, Authentication, 6 and 7).
+// gave its code, and nobody else (contract 44.6 and 44.7).
 func TestWhoMayAdminister(t *testing.T) {
 	h := newHouse(t)
 	key := &browser{h: h}
@@ -46,7 +46,7 @@ func TestWhoMayAdminister(t *testing.T) {
 	}
 }
 
-// TestSpecified: the operations of the specification's list that are not AI's are
+// TestSpecified: the operations of contract 17 that are not AI's are
 // here (accounts, proxies and campaigns too).
 func TestSpecified(t *testing.T) {
 	h := newHouse(t)

@@ -2,7 +2,7 @@
 // organization, account, campaign, queue and worker, and steers them.
 //
 // It promises that nothing here answers anybody but a platform administrator whose
-// session gave its two-factor code (specification, Authentication, 7), that every
+// session gave its two-factor code (contract 44.7), that every
 // change stands in the log of the platform and, where it concerns an organization, in
 // the log of that organization with the reason, and that looking into an organization
 // happens in a support session only, which changes nothing and which the organization

@@ -10,7 +10,7 @@ import (
 	"svc/store"
 )
 
-// Bill is what an organization used in a month (messaging decisions, 17).
+// Bill is what an organization used in a month (contract 17).
 type Bill struct {
 	OrganizationID string   `json:"organization_id"`
 	Name           string   `json:"name"`

@@ -2,7 +2,7 @@ package admin
 
 import "svc/app/api"
 
-// The refusals of this slice (specification, Errors, General).
+// The refusals of this slice (contract 46.1).
 var (
 	ErrQueueNotFound    = &api.Error{Kind: api.NotFound, Code: "queue_not_found", Message: "There is no queue of that name; GET /admin/queues lists them."}
 	ErrQueueNotStarted  = &api.Error{Kind: api.Conflict, Code: "queue_not_started", Message: "The queue has received no task yet."}

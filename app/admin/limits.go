@@ -7,7 +7,7 @@ import (
 	"svc/store"
 )
 
-// Limits are what an organization may have (messaging decisions, 3). null is
+// Limits are what an organization may have (contract 3). null is
 // unlimited.
 type Limits struct {
 	Plan      org.Plan             `json:"plan" enum:"FREE,STARTER,PRO,ENTERPRISE"`

@@ -27,7 +27,7 @@ func (s *Service) organizationEndpoints() []api.Endpoint {
 	}
 }
 
-// Organization is an organization as administrators see it (messaging decisions, 17).
+// Organization is an organization as administrators see it (contract 17).
 type Organization struct {
 	org.ShownOrganization
 	Owner           *Owner     `json:"owner" doc:"Its first OWNER, or who is invited to be; null for none."`

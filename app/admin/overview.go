@@ -15,7 +15,7 @@ import (
 	"svc/store/queue"
 )
 
-// Overview is the platform at one glance (messaging decisions, 17).
+// Overview is the platform at one glance (contract 17).
 type Overview struct {
 	Organizations int       `json:"organizations"`
 	Users         int       `json:"users"`

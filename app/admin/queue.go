@@ -27,7 +27,7 @@ func (s *Service) queueEndpoints() []api.Endpoint {
 	}
 }
 
-// Queue is a queue in the API (messaging decisions, 17).
+// Queue is a queue in the API (contract 17).
 type Queue struct {
 	Name          queue.Name `json:"name" enum:"send,inbound,ai,webhooks,imports,media,analysis,social,calendar,maintenance"`
 	Paused        bool       `json:"paused"`

@@ -9,7 +9,7 @@ import (
 // ReportStatus is where an abuse report is in its life.
 type ReportStatus string
 
-// The statuses (messaging decisions, 17).
+// The statuses (contract 17).
 const (
 	Open          ReportStatus = "OPEN"
 	Investigating ReportStatus = "INVESTIGATING"

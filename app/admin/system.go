@@ -12,7 +12,7 @@ import (
 	"svc/store"
 )
 
-// System is how the program is, in the API (messaging decisions, 17).
+// System is how the program is, in the API (contract 17).
 type System struct {
 	Version         string     `json:"version"`
 	Commit          *string    `json:"commit"`

@@ -23,7 +23,7 @@ func (s *Service) userEndpoints() []api.Endpoint {
 	}
 }
 
-// User is a person as administrators see him (messaging decisions, 17).
+// User is a person as administrators see him (contract 17).
 type User struct {
 	ID              string       `json:"id"`
 	Email           string       `json:"email"`

@@ -13,7 +13,7 @@ import (
 // WorkerKind says what a worker does.
 type WorkerKind string
 
-// The kinds of worker (messaging decisions, 17).
+// The kinds of worker (contract 17).
 const (
 	Sender    WorkerKind = "SENDER"
 	Inbound   WorkerKind = "INBOUND"

@@ -64,7 +64,7 @@ func BeforeMFA() Option { return func(e *Endpoint) { e.beforeMFA = true } }
 func InSupport() Option { return func(e *Endpoint) { e.inSupport = true } }
 
 // InMaintenance keeps a change working in maintenance mode: signing in and out,
-// two-factor verification, opt-outs (specification, Errors).
+// two-factor verification, opt-outs (contract 46).
 func InMaintenance() Option { return func(e *Endpoint) { e.inMaintenance = true } }
 
 // AsksMaintenance lets an operation that does more than opt people out run in
@@ -105,12 +105,11 @@ func Errors(errs ...*Error) Option {
 	return func(e *Endpoint) { e.errors = append(e.errors, errs...) }
 }
 
-// Bounds of every operation that says nothing else (specification, Limits;
-// messaging decisions, 18).
+// Bounds of every operation that says nothing else (contract 47 and 18).
 const (
 	DefaultTimeout = 30 * time.Second
 	DefaultMaxBody = 2 << 20
-	// PublicMaxBody bounds what anybody may send without a name (messaging decisions,
+	// PublicMaxBody bounds what anybody may send without a name (contract
 	// 21.3, Public bodies).
 	PublicMaxBody = 64 << 10
 )
@@ -201,7 +200,7 @@ const (
 )
 
 // Keyed reports whether it heeds an Idempotency-Key: whether it may change something
-// (messaging decisions, 1.2; 21.3, Kept answers).
+// (contract 1.2; 21.3, Kept answers).
 func (e *Endpoint) Keyed() bool {
 	return e.Method == post && e.Perm != perm.Public && !e.changesNothing && !strings.HasPrefix(e.Path, "/auth/")
 }
@@ -231,7 +230,7 @@ func (e *Endpoint) HasBody() bool { return e.hasBody }
 
 // Fits refuses a body of that many bytes, -1 for unknown, and of that media type, before
 // any of it is read. JSON must say that it is: what says nothing any page may send from
-// anywhere, without asking (messaging decisions, 21.3, Elevation).
+// anywhere, without asking (contract 21.3, Elevation).
 func (e *Endpoint) Fits(bytes int64, contentType string) error {
 	switch {
 	case !e.hasBody:

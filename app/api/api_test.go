@@ -124,8 +124,7 @@ func admitting(caller api.Caller) api.Guard {
 
 var owner = api.Caller{Kind: api.Person, Role: perm.Owner, Perms: perm.Owner.Permissions()}
 
-// TestTheLargestBody may have exactly as many bytes as the limit says (specification,
-// Limits).
+// TestTheLargestBody may have exactly as many bytes as the limit says (contract 47).
 func TestTheLargestBody(t *testing.T) {
 	h, _ := serve(owner)
 	for _, tt := range []struct{ length, status int }{{api.DefaultMaxBody, http.StatusCreated}, {api.DefaultMaxBody + 1, http.StatusRequestEntityTooLarge}} {

@@ -137,8 +137,8 @@ func (c *Call) Administration() bool {
 	return c.Endpoint != nil && c.Endpoint.Perm == perm.Administrator
 }
 
-// Authorize says whether the caller may use e, in the order in which the
-// specification refuses (Authentication, 2 to 7; messaging decisions, 2). It
+// Authorize says whether the caller may use e, in the order of contract 44, with the refusals of contract 2.
+// It
 // knows nothing of rates and maintenance.
 func (c *Call) Authorize(e *Endpoint) error {
 	switch {

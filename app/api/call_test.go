@@ -10,7 +10,7 @@ import (
 
 func noop(*api.Call, struct{}) (api.NoContent, error) { return api.NoContent{}, nil }
 
-// TestAuthorize is the order of refusals of the specification, Authentication.
+// TestAuthorize is the order of refusals of contract 44.
 func TestAuthorize(t *testing.T) {
 	var (
 		public  = api.E("POST /public", "t.public", perm.Public, "x", noop)

@@ -9,7 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// DocumentVersion is the version of the description (specification, Versioning).
+// DocumentVersion is the version of the description (contract 48).
 const DocumentVersion = "0.1.0"
 
 // Config is how huma reads and describes our operations: fields are optional

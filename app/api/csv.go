@@ -30,7 +30,7 @@ func CSV(fileName string, header []string, rows iter.Seq2[[]string, error]) Text
 	}}
 }
 
-// EscapeCell makes a text safe in a CSV file (messaging decisions, 21.3). A spreadsheet
+// EscapeCell makes a text safe in a CSV file (contract 21.3). A spreadsheet
 // runs a cell as a formula that begins with one of = + - @ or their wide forms, also
 // behind blanks, and some programs take a tab or a line break at the beginning for the
 // beginning of another cell. Such a cell gets an apostrophe in front, which spreadsheets

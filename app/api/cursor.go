@@ -25,7 +25,7 @@ const (
 const wrongCursor = "must be the next_cursor of a page of this list with the same filters and sort; begin again without it"
 
 // Resolve reads Cursor. It refuses one of another list, or with another filter or order,
-// and one beside an offset (messaging decisions, 21.2).
+// and one beside an offset (contract 21.2).
 func (in *PageIn) Resolve(ctx huma.Context) []error {
 	in.listing = listingOf(ctx)
 	if in.Cursor == "" {

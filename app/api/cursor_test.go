@@ -83,7 +83,7 @@ func TestCursor(t *testing.T) {
 }
 
 // TestCursorOfAnotherList: a cursor goes on in the list that gave it, with the same
-// filter and order, whatever the size of the page (messaging decisions, 21.2).
+// filter and order, whatever the size of the page (contract 21.2).
 func TestCursorOfAnotherList(t *testing.T) {
 	h := lists()
 	cursor := *ask(t, h, "/things?limit=2&tag=a").Next

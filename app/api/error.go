@@ -34,7 +34,7 @@ const (
 )
 
 // Error is what an operation answers instead of its result: the envelope
-// {"error":{"code","message","details?"}} of the specification, Errors.
+// {"error":{"code","message","details?"}} of contract 46.
 //
 // Code is stable and for programs, Message a sentence for people. Details maps
 // a field of the request to what is wrong with it; only validation_failed has
@@ -154,8 +154,8 @@ func From(err error) *Error {
 	return ErrInternal.Because(err)
 }
 
-// The errors that any operation can answer (specification, Errors, General;
-// messaging decisions, 18). Those of one slice stand in its errors.go.
+// The errors that any operation can answer (contract 46.1 and 18).
+// Those of one slice stand in its errors.go.
 var (
 	ErrInvalid         = &Error{Kind: Invalid, Code: "validation_failed", Message: "Some fields are not valid."}
 	ErrInvalidJSON     = &Error{Kind: Malformed, Code: "invalid_json", Message: "The body is empty or not JSON."}

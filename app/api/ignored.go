@@ -14,7 +14,7 @@ import (
 )
 
 // ignoredHeader names the fields of a body and the parameters of a query that nobody
-// read (messaging decisions, 1.2 and 21.1): a typing error can be seen and older
+// read (contract 1.2 and 21.1): a typing error can be seen and older
 // clients keep working.
 const ignoredHeader = "X-Svc-Ignored-Fields"
 
@@ -35,7 +35,7 @@ func (c *Call) nameIgnored(to interface{ SetHeader(name, value string) }, names 
 }
 
 // maxUnknown is how many unknown fields a body may have: beyond that it is no body of ours
-// (messaging decisions, 21.3, Public bodies).
+// (contract 21.3, Public bodies).
 const maxUnknown = 200
 
 // errUnknownFields refuses such a body.

@@ -21,7 +21,7 @@ type rule struct {
 }
 
 // TestPatchMerges: of an object the keys change that are sent, null removes one, a list
-// is replaced whole (messaging decisions, 21.2).
+// is replaced whole (contract 21.2).
 func TestPatchMerges(t *testing.T) {
 	until := time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC)
 	whole := rule{Days: []string{"MO", "TU"}, Time: "09:00", Until: &until, Most: 1<<53 + 1, Inner: &rule{Time: "10:00", Most: 2}, Free: map[string]any{"a": "1", "b": "2"}}

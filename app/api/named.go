@@ -6,8 +6,7 @@ import (
 	"svc/store"
 )
 
-// Named is another record that a row names, for people who read the row (messaging
-// decisions, 21.2).
+// Named is another record that a row names, for people who read the row (contract 21.2).
 type Named struct {
 	ID   string  `json:"id"`
 	Name *string `json:"name" doc:"null when it is gone, has no name, or the caller may not read it." example:"Olga Karimova"`

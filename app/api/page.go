@@ -6,7 +6,7 @@ import (
 	"svc/store"
 )
 
-// Bounds of a list (specification, General conventions).
+// Bounds of a list (contract 1).
 const (
 	DefaultLimit = 50
 	MaxLimit     = 500

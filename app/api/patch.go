@@ -10,7 +10,7 @@ import (
 
 // Patch is a field of a PATCH body that may be absent, which leaves the record
 // as it is. A null is refused, for fields that always have a value. An object is merged
-// into what is there (messaging decisions, 21.2): see Apply.
+// into what is there (contract 21.2): see Apply.
 type Patch[T any] struct {
 	Set   bool
 	Value T
@@ -60,7 +60,7 @@ func (p Patch[T]) Apply(to *T) bool {
 func (Patch[T]) Schema(r huma.Registry) *huma.Schema { return partialSchema[T](r) }
 
 // PatchNull is a field of a PATCH body that may be absent, which leaves the
-// record as it is, or null, which clears it (messaging decisions, 1.2).
+// record as it is, or null, which clears it (contract 1.2).
 type PatchNull[T any] struct {
 	Set   bool
 	Value *T     // nil: clear

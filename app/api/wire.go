@@ -8,7 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// envelope is the body of every refusal (specification, Errors).
+// envelope is the body of every refusal (contract 46).
 type envelope struct {
 	Error problem `json:"error"`
 }

@@ -17,7 +17,7 @@ import (
 
 // Anchor is the end of a chain at a time, kept where who can change the database cannot
 // change it. Later the chain must still have that hash at that place: then nothing up to
-// there was rewritten or cut off since (messaging decisions, 21.3).
+// there was rewritten or cut off since (contract 21.3).
 type Anchor struct {
 	Time  time.Time `json:"time"`
 	Msg   string    `json:"msg"` // AnchorMessage

@@ -32,7 +32,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 const verifyTime = 5 * time.Minute
 
 // Proof is what following a whole chain found. Entries are linked with a key of the
-// installation (messaging decisions, 21.3), so only the service can follow them.
+// installation (contract 21.3), so only the service can follow them.
 type Proof struct {
 	Whole    bool    `json:"whole" doc:"Every entry is as it was written."`
 	Entries  int64   `json:"entries" doc:"How many entries are as they were written, from the first on."`

@@ -4,7 +4,7 @@
 // It promises that an entry is written in the transaction of the change itself,
 // that nobody can edit or remove one, and that the entries form a chain: each hash
 // covers the hash before it and needs a key, so a changed, lost or added entry shows,
-// also when somebody with the file counts the hashes again (messaging decisions, 9.2, 20
+// also when somebody with the file counts the hashes again (contract 9.2, 20
 // and 21.3). The ends of the chains are anchored outside of the database. It refuses secrets and message text: a field that holds
 // one is named with Hidden, without its values.
 package audit
@@ -22,7 +22,7 @@ import (
 // ActorType says what kind of actor changed something.
 type ActorType string
 
-// The kinds of actor (messaging decisions, 9.2).
+// The kinds of actor (contract 9.2).
 const (
 	User          ActorType = "USER"
 	APIKey        ActorType = "API_KEY"

@@ -33,7 +33,7 @@ type covered struct {
 }
 
 // keys are what entries are linked and ends of chains are signed with. Who has the
-// database and not the master key has neither (messaging decisions, 21.3).
+// database and not the master key has neither (contract 21.3).
 type keys struct{ link, end []byte }
 
 func keysOf(db *store.DB) (k keys, err error) {

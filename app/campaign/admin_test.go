@@ -28,7 +28,7 @@ func (h *house) told(kind notify.Kind) (bodies []string) {
 }
 
 // TestReasonOfAnAdministrator: the organization reads why its campaign was paused or
-// cancelled, until somebody goes on (messaging decisions, 17).
+// cancelled, until somebody goes on (contract 17).
 func TestReasonOfAnAdministrator(t *testing.T) {
 	bubble(t, func(h *house) {
 		h.run()

@@ -17,7 +17,7 @@ import (
 	"svc/store"
 )
 
-// AudiencePreview says who would get a campaign (messaging decisions, 4.6). Everybody
+// AudiencePreview says who would get a campaign (contract 4.6). Everybody
 // who would not counts once, for the first reason in the order of the fields.
 type AudiencePreview struct {
 	Matched      int                   `json:"matched"`
@@ -169,7 +169,7 @@ func previewPerson(r *recipient.Recipient) PreviewPerson {
 	return out
 }
 
-// Statistics say how a campaign goes (messaging decisions, 4.6).
+// Statistics say how a campaign goes (contract 4.6).
 type Statistics struct {
 	Totals            Totals         `json:"totals"`
 	Read              int            `json:"read"`
@@ -269,7 +269,7 @@ func rate(part, whole int) *float64 {
 
 // waiting is why a running campaign sends nothing at the moment; nil while it does. What
 // is bound to accounts that do not send waits for a WORKER: of the reasons there are, that
-// is the one which does not pass with time (messaging decisions, 4.1 and 20, Binding).
+// is the one which does not pass with time (contract 4.1 and 20.2).
 func (s *Service) waiting(tx *store.Tx, orgID string, k *Campaign) (*send.Reason, error) {
 	now := tx.DB().Now()
 	why, err := send.WaitingOf(tx, orgID, k.ID, now)

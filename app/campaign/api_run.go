@@ -89,9 +89,8 @@ func (s *Service) start(c *api.Call, in startIn) (Shown, error) {
 	return out, err
 }
 
-// launchable reads a draft that its organization may launch (messaging decisions, 5:
-// suspension, policy and plan answer before the checks do; suspension was refused with
-// the permission).
+// launchable reads a draft that its organization may launch
+// (contract 5: suspension, policy and plan answer before the checks do; suspension was refused with the permission).
 func (s *Service) launchable(tx *store.Tx, orgID, id string) (Campaign, error) {
 	k, err := campaigns.Get(tx, orgID, id)
 	if err != nil {
@@ -223,7 +222,7 @@ func (s *Service) resume(c *api.Call, in IDIn) (Shown, error) {
 	return s.goOn(c, c, &k, "", nil)
 }
 
-// resumable says whether a paused campaign may go on (messaging decisions, 4.2).
+// resumable says whether a paused campaign may go on (contract 4.2).
 func (s *Service) resumable(tx *store.Tx, orgID string, k *Campaign) error {
 	o, err := org.Get(tx, orgID)
 	if err != nil {

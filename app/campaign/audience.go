@@ -10,8 +10,7 @@ import (
 	"svc/store"
 )
 
-// AudienceIn says who gets a campaign (specification, Lists and audiences; messaging
-// decisions, 21.2, Audience).
+// AudienceIn says who gets a campaign (contract 34; 21.2, Audience).
 type AudienceIn struct {
 	_            struct{}              `additionalProperties:"false"`
 	Everyone     bool                  `json:"everyone" doc:"Everybody; else everybody in one of the lists, with one of the tags, or named."`

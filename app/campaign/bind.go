@@ -63,7 +63,7 @@ type slot struct {
 	perDay float64
 }
 
-// binding gives people to accounts (messaging decisions, 20, Binding): to one that
+// binding gives people to accounts (contract 20.2): to one that
 // knows the person, else to the one with most capacity, which is the one that would be
 // done first.
 type binding struct {

@@ -7,7 +7,7 @@
 // outcome kept for each person; that its status changes in one place (apply), with the
 // audit entry, the event, the notification and the jobs that follow; and that COMPLETED
 // is said only when nobody is without an outcome, in the transaction that finds it so
-// (messaging decisions, 4, 5 and 20).
+// (contract 4, 5 and 20).
 //
 // It refuses to send: package send does, and asks this one for words (Source). It never
 // moves a message to another account, and never sends what nobody launched.
@@ -28,7 +28,7 @@ import (
 // Status says where a campaign is in its life.
 type Status string
 
-// The statuses (messaging decisions, 4.1).
+// The statuses (contract 4.1).
 const (
 	Draft     Status = "DRAFT"
 	Scheduled Status = "SCHEDULED"
@@ -47,13 +47,13 @@ func Statuses() []Status {
 // ended says whether nothing happens to a campaign any more.
 func (s Status) ended() bool { return s == Completed || s == Cancelled || s == Failed }
 
-// active says whether a campaign counts against the plan (messaging decisions, 3).
+// active says whether a campaign counts against the plan (contract 3).
 func (s Status) active() bool { return s == Scheduled || s == Running || s == Paused }
 
 // PauseReason says why a campaign is paused.
 type PauseReason string
 
-// The reasons (messaging decisions, 4.1).
+// The reasons (contract 4.1).
 const (
 	ByUser              PauseReason = "USER"
 	ByAdmin             PauseReason = "ADMIN"

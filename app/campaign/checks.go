@@ -28,7 +28,7 @@ type Check struct {
 	Message string  `json:"message"`
 }
 
-// Audience counts of a report (specification, Campaign validation report).
+// Audience counts of a report (contract 5).
 type audienceReport struct {
 	Matched          int `json:"matched"`
 	Sendable         int `json:"sendable"`
@@ -38,7 +38,7 @@ type audienceReport struct {
 	MissingVariables int `json:"missing_variables"`
 }
 
-// Report says whether a campaign may start (specification, Campaign validation report).
+// Report says whether a campaign may start (contract 5).
 type Report struct {
 	OK             bool           `json:"ok" doc:"No check is FAIL."`
 	CheckedAt      time.Time      `json:"checked_at"`
@@ -133,7 +133,7 @@ type check struct {
 	ask        func(*facts) (Verdict, string)
 }
 
-// checks are the checks before a launch, in the order of messaging decisions, 5, with
+// checks are the checks before a launch, in the order of contract 5, with
 // that of 21.1 behind them.
 var checks = []check{
 	{"organization_active", "Organization", checkOrganization},

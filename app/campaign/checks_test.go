@@ -36,7 +36,7 @@ func TestAllChecksPass(t *testing.T) {
 	}
 }
 
-// TestChecks: every row of messaging decisions, 5. The check under test is the only one
+// TestChecks: every row of contract 5. The check under test is the only one
 // that is not looked for elsewhere.
 func TestChecks(t *testing.T) {
 	at := func(d time.Duration) *time.Time { u := checkNow.Add(d); return &u }

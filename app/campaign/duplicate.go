@@ -18,7 +18,7 @@ const (
 	everybody only = "ALL"
 	unsent    only = "UNSENT"
 	failed    only = "FAILED"
-	// The audiences of a follow-up (messaging decisions, 21.2, Follow-up).
+	// The audiences of a follow-up (contract 21.2, Follow-up).
 	unreached  only = "UNREACHED"
 	notRead    only = "NOT_READ"
 	notReplied only = "NOT_REPLIED"

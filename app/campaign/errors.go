@@ -4,7 +4,7 @@ import (
 	"svc/app/api"
 )
 
-// The refusals of this slice (specification, Errors: Campaigns, accounts, proxies).
+// The refusals of this slice (contract 46.2).
 var (
 	ErrInvalid       = &api.Error{Kind: api.Invalid, Code: "campaign_invalid", Message: "The campaign cannot start: some of its checks fail. See validation."}
 	ErrNotDraft      = &api.Error{Kind: api.Conflict, Code: "campaign_not_draft", Message: "Only a draft can do this; duplicate the campaign to begin anew."}

@@ -229,8 +229,7 @@ func (s *Service) subscribe() {
 // maxOfAccount bounds the campaigns of one account that one transaction pauses.
 const maxOfAccount = 500
 
-// accountChanged pauses the running campaigns of an account that left ACTIVE (messaging
-// decisions, 4.2 and 20).
+// accountChanged pauses the running campaigns of an account that left ACTIVE (contract 4.2 and 20.3).
 func (s *Service) accountChanged(tx *store.Tx, c *api.Call, ch account.Changed) error {
 	reason, always := trouble(ch)
 	if reason == "" {

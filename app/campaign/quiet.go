@@ -10,7 +10,7 @@ import (
 )
 
 // usualWindow gives a new campaign the sending hours that its organization has for those
-// that name none (messaging decisions, 21.1, Night). They become the campaign's own, at
+// that name none (contract 21.1, Night). They become the campaign's own, at
 // the clocks of its time zone: a later change of the organization's changes nothing that
 // was made before, and a copy has those of its original.
 func (s *Service) usualWindow(tx *store.Tx, orgID string, k *Campaign) error {
@@ -33,7 +33,7 @@ func (s *Service) usualWindow(tx *store.Tx, orgID string, k *Campaign) error {
 }
 
 // The day that messages disturb nobody: from dayBegins on, before dayEnds, at the clocks
-// of the campaign's time zone (messaging decisions, 21.1, Night).
+// of the campaign's time zone (contract 21.1, Night).
 const (
 	dayBegins schedule.Clock = 8 * 60
 	dayEnds   schedule.Clock = 21 * 60

@@ -8,7 +8,7 @@ import (
 )
 
 // TestQuietMoment: only a message that is sent is at night, not a campaign that lasts over
-// one (messaging decisions, 21.1, Night).
+// one (contract 21.1, Night).
 func TestQuietMoment(t *testing.T) {
 	tashkent, err := time.LoadLocation("Asia/Tashkent")
 	if err != nil {

@@ -29,8 +29,7 @@ var reachWords = map[string]string{
 }
 
 // Reach says what of a campaign keeps a message from a person, beside what keeps every
-// message away, and from which account it would be sent (recipient.Options.Campaign;
-// messaging decisions, 20, Why not).
+// message away, and from which account it would be sent (recipient.Options.Campaign; contract 20.11).
 func (s *Service) Reach(tx *store.Tx, c *api.Call, id string, r recipient.Recipient) (from string, why []recipient.Reason, err error) {
 	k, err := campaigns.Get(tx, c.Org, id)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // rehearsal is the last rehearsal of a campaign as it is kept: the report and nothing
-// else (messaging decisions, 20, Rehearsal).
+// else (contract 20.12).
 type rehearsal struct {
 	ID         string           `json:"id"`  // of the campaign
 	Run        string           `json:"run"` // of the rehearsal

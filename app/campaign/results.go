@@ -44,7 +44,7 @@ var resultsHeader = []string{
 	"attempts", "queued_at", "sent_at", "read_at", "replied_at", "platform_message_id",
 }
 
-// results writes every match as CSV (messaging decisions, 21.2, Follow-up). Each page is a
+// results writes every match as CSV (contract 21.2, Follow-up). Each page is a
 // transaction of its own, so that none outlives a slow reader.
 func (s *Service) results(c *api.Call, in recipientsIn) (api.Text, error) {
 	type page struct {

@@ -11,7 +11,7 @@ import (
 )
 
 // textChecks are the checks that a text has to pass again when it changes after the launch
-// (messaging decisions, 4.4 and 5): nobody asks them when the campaign goes on.
+// (contract 4.4 and 5): nobody asks them when the campaign goes on.
 var textChecks = []func(*facts) (Verdict, string){checkContent, checkLength, checkVariables, checkOptOut}
 
 // reword refuses a new text of a paused campaign that would not have been launched. It

@@ -11,7 +11,7 @@ import (
 	"svc/app/send"
 )
 
-// changeable are the fields that may change in a status (messaging decisions, 4.4); in
+// changeable are the fields that may change in a status (contract 4.4); in
 // a draft all may, and in a campaign that has ended none.
 var changeable = map[Status][]string{
 	Scheduled: {"name", "description", "scheduled_at", "end_at", "sending_window", "repeat", "account_ids"},
@@ -56,15 +56,14 @@ func barred(r *recipient.Recipient, allowUnknown bool, since time.Time) string {
 	return ""
 }
 
-// ill says whether a campaign may not begin with an account in that status (specification,
-// Messenger account states).
+// ill says whether a campaign may not begin with an account in that status (contract 36.2).
 func ill(s account.Status) bool {
 	return s == account.AuthRequired || s == account.Restricted || s == account.Disconnected || s == account.Failed
 }
 
 // trouble is what a change of an account's status does to its running campaigns: the
 // reason for which they pause, and whether they do so although another of their
-// accounts still sends (messaging decisions, 4.2 and 20). "" is nothing.
+// accounts still sends (contract 4.2 and 20.3). "" is nothing.
 func trouble(ch account.Changed) (reason PauseReason, always bool) {
 	if ch.From == account.Active && ch.To == account.Paused {
 		return AccountPaused, ch.Event == account.FloodedLong

@@ -9,8 +9,7 @@ import (
 	"svc/store"
 )
 
-// sameText is how far back the same text counts as sent before (messaging decisions, 5:
-// duplicate_send).
+// sameText is how far back the same text counts as sent before (contract 5: duplicate_send).
 const sameText = 7 * 24 * time.Hour
 
 // wording is a text, by its hash, that a campaign sent in a part of its time.

@@ -89,8 +89,8 @@ func met(tx *store.Tx, orgID string, k *Campaign, who recipient.Frozen) error {
 	return runs.Put(tx, orgID, &r)
 }
 
-// hasNext says whether a run that ended so is followed by another (messaging decisions,
-// 4.3): who cancels one does not end the series, /stop-repeating does; a run that failed
+// hasNext says whether a run that ended so is followed by another (contract 4.3):
+// who cancels one does not end the series, /stop-repeating does; a run that failed
 // ends it, and so does an administrator of the platform who cancels one.
 func (k *Campaign) hasNext() bool {
 	return k.Status == Completed || k.Status == Cancelled && k.AdminReason == nil

@@ -14,7 +14,7 @@ import (
 )
 
 // Window is when messages may be sent, in the campaign's time zone. One whose end is
-// not after its start ends on the next day (messaging decisions, 4.4).
+// not after its start ends on the next day (contract 4.4).
 type Window struct {
 	Weekdays []schedule.Weekday `json:"weekdays" required:"true" maxItems:"7" enum:"MO,TU,WE,TH,FR,SA,SU" doc:"The days on which it begins."`
 	Start    string             `json:"start" required:"true" example:"09:00" doc:"HH:MM."`
@@ -114,7 +114,7 @@ func (MonthDay) Schema(huma.Registry) *huma.Schema {
 	}}}
 }
 
-// Repeat says how a campaign repeats (messaging decisions, 4.3).
+// Repeat says how a campaign repeats (contract 4.3).
 type Repeat struct {
 	Frequency  schedule.Frequency `json:"frequency" required:"true" enum:"DAILY,WEEKLY,MONTHLY"`
 	Interval   int                `json:"interval" minimum:"1" maximum:"12" default:"1"`

@@ -10,8 +10,8 @@ import (
 	"svc/store"
 )
 
-// Totals count the people of a campaign by what became of them (messaging decisions,
-// 4.4): completed are those who got the message, failed those who did not or could not
+// Totals count the people of a campaign by what became of them (contract 4.4):
+// completed are those who got the message, failed those who did not or could not
 // be reached.
 type Totals struct {
 	Total     int `json:"total"`
@@ -46,7 +46,7 @@ func totalsOf(tx *store.Tx, orgID string, k *Campaign) (t Totals, err error) {
 	return t, nil
 }
 
-// Shown is a campaign as the API answers it (messaging decisions, 4.4).
+// Shown is a campaign as the API answers it (contract 4.4).
 type Shown struct {
 	ID                string          `json:"id"`
 	Name              string          `json:"name"`

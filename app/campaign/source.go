@@ -28,7 +28,7 @@ func (s *Service) Settled(tx *store.Tx, c *api.Call, j *send.Job) error {
 	return s.finishIfDone(tx, c, c.Org, j.Batch)
 }
 
-// messageData is the data of the events message.* (messaging decisions, 8.2).
+// messageData is the data of the events message.* (contract 8.2).
 type messageData struct {
 	CampaignID          string       `json:"campaign_id"`
 	CampaignRecipientID string       `json:"campaign_recipient_id"`
@@ -43,7 +43,7 @@ type messageData struct {
 }
 
 // announce emits the one event of an outcome. A cancelled person has none: that
-// follows from the campaign (messaging decisions, 8.2).
+// follows from the campaign (contract 8.2).
 func (s *Service) announce(tx *store.Tx, orgID string, j *send.Job) error {
 	d := messageData{
 		CampaignID: j.Batch, CampaignRecipientID: j.RecipientRow(), RecipientID: j.RecipientID, AccountID: api.Optional(j.AccountID), JobID: j.ID,
@@ -62,7 +62,7 @@ func (s *Service) announce(tx *store.Tx, orgID string, j *send.Job) error {
 	return event.Emit(tx, orgID, kind, d)
 }
 
-// maxRefusals in a row for the content pause a campaign (messaging decisions, 4.1).
+// maxRefusals in a row for the content pause a campaign (contract 4.1).
 const maxRefusals = 20
 
 // countRefusals counts refusals of the content in a row: somebody who got the message

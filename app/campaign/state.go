@@ -36,7 +36,7 @@ func Events() []Event {
 	return []Event{Launched, Postponed, Due, Refused, Unbuildable, Halted, Continued, Rescheduled, CalledOff, EverybodyHas}
 }
 
-// transitions is the life of a campaign (messaging decisions, 4.2).
+// transitions is the life of a campaign (contract 4.2).
 var transitions = api.Table[Status, Event]{
 	{From: []Status{Draft}, On: Launched, To: Running},
 	{From: []Status{Draft}, On: Postponed, To: Scheduled},
@@ -226,7 +226,7 @@ var pauseWords = map[PauseReason]string{
 }
 
 // othersSend is said instead where an account was paused for a long wait: that pauses all
-// of its campaigns (messaging decisions, 20), also those that have another one.
+// of its campaigns (contract 20.3), also those that have another one.
 const othersSend = "the messenger asked one of its accounts to wait for long, and that account was paused; its other accounts can go on: resume the campaign"
 
 // whyPaused says to people why a campaign paused, "" when they know.
@@ -240,7 +240,7 @@ func whyPaused(tx *store.Tx, orgID string, k *Campaign) (string, error) {
 }
 
 // because ends a sentence with the reason that an administrator of the platform gave
-// (messaging decisions, 17: shown to the organization).
+// (contract 17: shown to the organization).
 func (k *Campaign) because() string {
 	if k.AdminReason == nil {
 		return ""
@@ -248,7 +248,7 @@ func (k *Campaign) because() string {
 	return ", and gave this reason: " + strings.TrimRight(*k.AdminReason, ". ")
 }
 
-// notice tells people in the console what they must know (messaging decisions, 9.1).
+// notice tells people in the console what they must know (contract 9.1).
 func notice(tx *store.Tx, orgID string, k *Campaign, h happening) error {
 	if err := notify.Settle(tx, orgID, k.ID); err != nil {
 		return err

@@ -108,7 +108,7 @@ func (h *house) in(status Status, accounts ...string) string {
 	return id
 }
 
-// TestOperations asks every operation in every status (messaging decisions, 4.2).
+// TestOperations asks every operation in every status (contract 4.2).
 func TestOperations(t *testing.T) {
 	const ok = ""
 	table := map[string]map[Status]string{
@@ -158,7 +158,7 @@ func TestOperations(t *testing.T) {
 	})
 }
 
-// TestLockedFields changes every field in every status (messaging decisions, 4.4).
+// TestLockedFields changes every field in every status (contract 4.4).
 func TestLockedFields(t *testing.T) {
 	bubble(t, func(h *house) {
 		a, b := h.account(""), h.account("")
@@ -208,7 +208,7 @@ func contains(list []string, s string) bool {
 }
 
 // TestAccountsInTrouble: what an account's trouble does to the campaigns that use it
-// (messaging decisions, 4.2 and 20).
+// (contract 4.2 and 20.3).
 func TestAccountsInTrouble(t *testing.T) {
 	bubble(t, func(h *house) {
 		h.crowd(2)
@@ -267,7 +267,7 @@ func TestAccountsInTrouble(t *testing.T) {
 	})
 }
 
-// TestWhatKeepsFromResuming (messaging decisions, 4.2).
+// TestWhatKeepsFromResuming (contract 4.2).
 func TestWhatKeepsFromResuming(t *testing.T) {
 	bubble(t, func(h *house) {
 		a := h.account("")

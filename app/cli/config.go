@@ -258,7 +258,7 @@ func (l *loaded) contradictions() (wrong []mistake) {
 	return wrong
 }
 
-// doubts are combinations that the specification allows and nobody wants.
+// doubts are combinations that the contract allows and nobody wants.
 func (l *loaded) doubts() []string {
 	var out []string
 	if l.Map == "" {
@@ -282,8 +282,8 @@ func (l *loaded) doubts() []string {
 	return out
 }
 
-// plainEnv are the variables that work without the prefix too (messaging decisions,
-// 20, Production). With the prefix they win.
+// plainEnv are the variables that work without the prefix too (contract 20.14).
+// With the prefix they win.
 var plainEnv = map[string]string{
 	"ALLOWED_ORIGINS": "allowed-origins", "SESSION_TTL_HOURS": "session-ttl-hours", "INBOX_MAX_FILE_MB": "inbox-max-file-mb",
 }

@@ -60,7 +60,7 @@ func TestServeDefaults(t *testing.T) {
 	}
 }
 
-// TestNamesOfTheSpecification: three variables work without the prefix.
+// TestNamesOfTheSpecification: three variables work without the prefix (contract 20.14).
 func TestNamesOfTheSpecification(t *testing.T) {
 	env := []string{"SESSION_TTL_HOURS=5", "SVC_INBOX_MAX_FILE_MB=7", "INBOX_MAX_FILE_MB=6", "ALLOWED_ORIGINS=https://a.uz, http://b.uz:81"}
 	_, _, got, err := call(t, env, "serve", "--trusted-proxies", "127.0.0.1,10.0.0.0/8")

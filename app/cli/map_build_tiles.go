@@ -17,7 +17,7 @@ import (
 )
 
 // TilesPath is the archive that belongs to an index: NAME.svcmap has
-// NAME.pmtiles beside it (map decisions, 8, Build).
+// NAME.pmtiles beside it (map contract 8.7).
 func TilesPath(indexPath string) string {
 	return strings.TrimSuffix(indexPath, filepath.Ext(indexPath)) + ".pmtiles"
 }

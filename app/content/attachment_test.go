@@ -227,7 +227,7 @@ func TestStorageLimit(t *testing.T) {
 	h.upload("tiny.txt", []byte("12345678901")).Refused(api.ErrPlanLimit)
 }
 
-// TestUnused: 30 days after the last use an attachment goes (messaging decisions, 6).
+// TestUnused: 30 days after the last use an attachment goes (contract 6).
 func TestUnused(t *testing.T) {
 	h := setup(t)
 	never, used, freed := h.uploaded("a.png", drawing(t, 40, 40)), h.uploaded("b.txt", []byte("b")), h.uploaded("c.txt", []byte("c"))

@@ -4,7 +4,7 @@
 // It promises that a text with formatting no messenger accepts is refused when it
 // is saved, not when it is sent; that preview, checks and sending render alike
 // (package markup); that a file is what its content says and is served only to
-// those who may (messaging decisions, 6); that what something uses is not removed
+// those who may (contract 6); that what something uses is not removed
 // under it (Hold); and that a file on the disk without a record, or a record
 // without its file, is the trace of a crash that the next cleaning removes. It
 // refuses to send anything and to know what a campaign is.
@@ -20,7 +20,7 @@ import (
 	"svc/store"
 )
 
-// Message is what a campaign or a test sends (messaging decisions, 4.4). A message
+// Message is what a campaign or a test sends (contract 4.4). A message
 // without a text takes that of its template.
 type Message struct {
 	TemplateID    *string       `json:"template_id" maxLength:"64"`

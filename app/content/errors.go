@@ -2,8 +2,7 @@ package content
 
 import "svc/app/api"
 
-// The refusals of this slice beside the general ones (specification, Errors;
-// messaging decisions, 6).
+// The refusals of this slice beside the general ones (contract 46 and 6).
 var (
 	errNameTaken   = api.ErrConflict.Saying("A template of this name exists; choose another name.")
 	errTemplateRun = api.ErrConflict.Saying("A scheduled or running campaign uses this template; wait for its end or cancel it.")

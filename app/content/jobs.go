@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// Keep is how long an attachment that nothing uses is kept (messaging decisions, 6).
+	// Keep is how long an attachment that nothing uses is kept (contract 6).
 	Keep = 30 * 24 * time.Hour
 	// every is how often files are cleaned.
 	every = 6 * time.Hour

@@ -18,7 +18,7 @@ type previewMessageIn struct {
 	}
 }
 
-// Preview is a message as one person receives it (messaging decisions, 4.6).
+// Preview is a message as one person receives it (contract 4.6).
 type Preview struct {
 	Text             string          `json:"text" doc:"As it is read, without its marks; a variable without a value stays as it was written."`
 	Entities         []markup.Entity `json:"entities" doc:"What is bold, a link and so on; offsets and lengths in UTF-16 units."`

@@ -14,7 +14,7 @@ import (
 	"svc/store"
 )
 
-// Bounds (specification, Limits; messaging decisions, 4.4 and 6).
+// Bounds (contract 47, 4.4 and 6).
 const (
 	MaxFile        = 20 << 20
 	MaxPhoto       = 10 << 20
@@ -25,7 +25,7 @@ const (
 )
 
 // MaxLength is how long the text of a message may be in UTF-16 units when it is
-// sent (messaging decisions, 5: message_length).
+// sent (contract 5: message_length).
 func MaxLength(attachments int) int {
 	if attachments > 0 {
 		return markup.MaxCaption
@@ -35,7 +35,7 @@ func MaxLength(attachments int) int {
 
 // Parse reads the text of a message. Its error is a *markup.SyntaxError: what no messenger
 // takes, and a default for the opt-out link, which everybody has and nothing replaces
-// (messaging decisions, 21.2, Variables).
+// (contract 21.2, Variables).
 func Parse(text string, f markup.Format) (*markup.Text, error) {
 	t, err := markup.Parse(text, f)
 	if err == nil && slices.Contains(t.WithDefault(), OptOutVariable) {

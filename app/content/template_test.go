@@ -132,7 +132,7 @@ func TestTemplateUpdate(t *testing.T) {
 	}
 }
 
-// TestTemplateUse: what a running campaign uses stays (messaging decisions, 6).
+// TestTemplateUse: what a running campaign uses stays (contract 6).
 func TestTemplateUse(t *testing.T) {
 	h := setup(t)
 	id := h.Do("POST /templates", body{"name": "News", "text": "a"}).Want(201).String("id")

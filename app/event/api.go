@@ -89,7 +89,7 @@ type getIn struct {
 }
 
 // get answers the row of the list. An event that the caller may not see is not there
-// for them (messaging decisions, 2.1).
+// for them (contract 2.1).
 func (s *Service) get(c *api.Call, in getIn) (out Listed, err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
 		e, err := events.Get(tx, c.Org, in.ID)

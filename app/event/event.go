@@ -2,7 +2,7 @@
 // GET /events lists, webhooks deliver and the stream carries.
 //
 // It promises that an event is stored in the transaction of the change that it
-// reports (messaging decisions, 8.2), that the events of an organization are in
+// reports (contract 8.2), that the events of an organization are in
 // the order of their ids, and that list, webhook and stream show the same bytes.
 // Whoever passes events on reads them from here behind a place of his own, so a
 // program that dies in between loses none. It refuses message text: events carry
@@ -26,10 +26,10 @@ import (
 const Version = "v1"
 
 // MaxData bounds the data of an event, in bytes, so that its envelope fits into
-// the body of a webhook (messaging decisions, 8.3: 256 KB).
+// the body of a webhook (contract 8.3: 256 KB).
 const MaxData = 255 << 10
 
-// Event is the envelope (messaging decisions, 8.1).
+// Event is the envelope (contract 8.1).
 type Event struct {
 	ID             string          `json:"id"`
 	Type           Type            `json:"type"`

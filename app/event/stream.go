@@ -14,24 +14,23 @@ import (
 	"svc/store"
 )
 
-// The life of a stream (messaging decisions, 8.4).
+// The life of a stream (contract 8.4).
 const (
 	heartbeat    = 15 * time.Second
-	lookAgain    = 500 * time.Millisecond // whether the caller may still listen (messaging decisions, 21.3, Revocation)
+	lookAgain    = 500 * time.Millisecond // whether the caller may still listen (contract 21.3, Revocation)
 	maxAge       = time.Hour
 	maxWaiting   = 1000    // events behind the newest
 	maxWaitBytes = 1 << 20 // of them
 	streamPage   = 200
 )
 
-// Open streams of one organization and of one key or session (messaging decisions,
-// 1.3).
+// Open streams of one organization and of one key or session (contract 1.3).
 const (
 	streamsPerOrg    = 50
 	streamsPerCaller = 5
 )
 
-// ErrTooManyStreams refuses one more stream (messaging decisions, 18).
+// ErrTooManyStreams refuses one more stream (contract 18).
 var ErrTooManyStreams = &api.Error{
 	Kind: api.TooMany, Code: "too_many_streams", Message: "Too many event streams are open; close one.", RetryAfter: 5 * time.Second,
 }

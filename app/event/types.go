@@ -10,7 +10,7 @@ import (
 // Type is what an event reports, as in "campaign.completed".
 type Type string
 
-// The types of event (specification, Events; messaging decisions, 8.2 and 20).
+// The types of event (contract 45 and 8.2).
 const (
 	CampaignScheduled Type = "campaign.scheduled"
 	CampaignStarted   Type = "campaign.started"
@@ -94,7 +94,7 @@ func Types() []Type { return slices.Clone(types) }
 // Valid reports whether there is such a type.
 func (t Type) Valid() bool { return slices.Contains(types, t) }
 
-// visible says who may see the types of a prefix (messaging decisions, 2.1).
+// visible says who may see the types of a prefix (contract 2.1).
 var visible = []struct {
 	prefix string
 	perm   perm.Perm

@@ -25,7 +25,7 @@ func TestEveryTypeIsVisibleToSomebody(t *testing.T) {
 	}
 }
 
-// TestVisible is the sentence of messaging decisions, 2.1.
+// TestVisible is the sentence of contract 2.1.
 func TestVisible(t *testing.T) {
 	for _, tt := range []struct {
 		perm     perm.Perm

@@ -11,7 +11,7 @@ import (
 // DeliveryStatus is where a delivery is in its life.
 type DeliveryStatus string
 
-// The statuses (messaging decisions, 8.3). CANCELLED are those of an endpoint that
+// The statuses (contract 8.3). CANCELLED are those of an endpoint that
 // was disabled, and those whose event is no longer kept.
 const (
 	Pending   DeliveryStatus = "PENDING"

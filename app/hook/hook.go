@@ -6,7 +6,7 @@
 // the transaction that moves the place of the follower behind the event, so none is
 // lost and none doubled. It promises that attempts begin in the order of events,
 // that a retry does not hold back later events, and that one slow endpoint never
-// delays another (messaging decisions, 8.3).
+// delays another (contract 8.3).
 //
 // It refuses to speak HTTP: a Sender does (web/hookclient), and that is where
 // addresses of the service's own network are refused. It refuses to show a secret
@@ -99,13 +99,13 @@ type Sender interface {
 	Send(ctx context.Context, r Request) Answer
 }
 
-// MaxAnswer is how much of an answer is read, in bytes (messaging decisions, 8.3).
+// MaxAnswer is how much of an answer is read, in bytes (contract 8.3).
 const MaxAnswer = 64 << 10
 
 // Options of New.
 type Options struct {
 	Sender Sender
-	// Production refuses addresses that are not https (messaging decisions, 20).
+	// Production refuses addresses that are not https (contract 20.14).
 	Production bool
 	// AllowPrivate lets endpoints lie in the service's own network.
 	AllowPrivate bool

@@ -8,7 +8,7 @@ import (
 	"svc/app/event"
 )
 
-// The bounds of delivering (specification, Limits; messaging decisions, 8.3).
+// The bounds of delivering (contract 47 and 8.3).
 const (
 	maxAttempts   = 10
 	maxStreak     = 25

@@ -11,7 +11,7 @@ import (
 	"svc/app/event"
 )
 
-// TestWaits is the row of messaging decisions, 8.3.
+// TestWaits is the row of contract 8.3.
 func TestWaits(t *testing.T) {
 	want := []string{"10s", "30s", "2m0s", "10m0s", "30m0s", "1h0m0s", "3h0m0s", "6h0m0s", "12h0m0s"}
 	for i, w := range want {
@@ -109,7 +109,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestLife: the table of the specification, Webhook.
+// TestLife: the table of contract 39.1.
 func TestLife(t *testing.T) {
 	var got []string
 	for _, from := range []Status{Active, Disabled} {

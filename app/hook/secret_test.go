@@ -30,7 +30,7 @@ func TestStandardSignature(t *testing.T) {
 	}
 }
 
-// verify is a receiver that follows the specification, Signature: split on commas,
+// verify is a receiver that follows contract 45.2: split on commas,
 // read t and v1, reject what is older than five minutes, compare in constant time.
 // It accepts any of several v1.
 func verify(header, secret string, body []byte, now time.Time) error {

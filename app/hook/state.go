@@ -20,7 +20,7 @@ const (
 	turnedOn  happening = "turned on"
 )
 
-// transitions is the life of an endpoint (specification, Webhook).
+// transitions is the life of an endpoint (contract 39).
 var transitions = api.Table[Status, happening]{
 	{From: []Status{Active}, On: gaveUp, To: Disabled},
 	{From: []Status{Active}, On: turnedOff, To: Disabled},

@@ -18,7 +18,7 @@ const maxURL = 2048
 var guardian = ssrf.New(ssrf.WithAnyPort())
 
 // checkURL refuses an address that deliveries cannot or may not go to
-// (specification, Envelope and delivery rules).
+// (contract 45.1).
 func (o *Options) checkURL(raw string) error {
 	u, err := url.Parse(raw)
 	switch {

@@ -34,7 +34,7 @@ func (f *failing) Accept() (net.Conn, error) {
 }
 
 // TestDescriptorsThatRanOutDoNotEndTheServer: whatever may pass is tried again, with
-// pauses; what cannot pass is an error (messaging decisions, 21.3, Descriptors).
+// pauses; what cannot pass is an error (contract 21.3, Descriptors).
 func TestDescriptorsThatRanOutDoNotEndTheServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &failing{answers: []error{syscall.EMFILE, syscall.EMFILE, syscall.ENFILE, syscall.ECONNABORTED, nil, syscall.ENOMEM, nil}, closed: make(chan struct{})}

@@ -83,7 +83,7 @@ const (
 
 // serve hands connections on until ctx ends. While the process has no descriptor free it
 // tries again after a pause: that passes by itself, and must not end the server
-// (messaging decisions, 21.3, Descriptors).
+// (contract 21.3, Descriptors).
 func serve(ctx context.Context, l net.Listener, handle func(net.Conn)) error {
 	pause := firstPause
 	for {

@@ -1,5 +1,5 @@
 // Package mail sends mail to people, when the installation has a mail server
-// (messaging decisions, 21.2, Mail).
+// (contract 21.2, Mail).
 //
 // It promises that a mail is asked for in the transaction of its cause and sent after
 // it, by a job that tries again for some hours and then gives up; that nothing of a

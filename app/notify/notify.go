@@ -3,7 +3,7 @@
 // It promises that a notification commits with its cause, that each person sees
 // those that his permissions allow and reads them for himself, and that a cause
 // which repeats within an hour raises the count of the unread entry instead of
-// adding one (messaging decisions, 9.1). It refuses to know
+// adding one (contract 9.1). It refuses to know
 // who wants them by mail (package session does).
 package notify
 
@@ -30,7 +30,7 @@ const (
 	Critical Severity = "CRITICAL"
 )
 
-// kinds is the table of messaging decisions, 9.1: who sees what. A notice to one
+// kinds is the table of contract 9.1: who sees what. A notice to one
 // person is seen by nobody else, whatever the table says.
 var kinds = map[Kind]struct {
 	severity Severity
@@ -62,7 +62,7 @@ var kinds = map[Kind]struct {
 	"API_KEY_EXPIRING":        {Info, perm.DevelopersManage},
 	"SUPPORT_SESSION_STARTED": {Info, perm.MembersManage}, // OWNER and ADMIN alone have it
 
-	// Of a person's own account, always to that person alone (messaging decisions, 21.2).
+	// Of a person's own account, always to that person alone (contract 21.2).
 	"SECURITY_PASSWORD_RESET":     {Critical, perm.OrgRead},
 	"SECURITY_EMAIL_CHANGED":      {Critical, perm.OrgRead},
 	"SECURITY_RECOVERY_CODE_USED": {Warning, perm.OrgRead},
@@ -201,7 +201,7 @@ func Send(tx *store.Tx, org string, n Notice) error {
 const settledAtOnce = 200
 
 // Settle says that a resource has left the state that people were told of, or is gone:
-// that waits for nobody any more (messaging decisions, 9.3, attention). Whoever has not
+// that waits for nobody any more (contract 9.3, attention). Whoever has not
 // read it still finds it unread in the list.
 func Settle(tx *store.Tx, org, resource string) error {
 	list, _, err := standing.Walk(tx, org, store.Range{Span: store.Is(store.Text(resource)), Limit: settledAtOnce})

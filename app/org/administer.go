@@ -84,7 +84,7 @@ func OwnerOf(tx *store.Tx, orgID string) (email, userID string, err error) {
 }
 
 // Administration is what a platform administrator may change of an organization
-// (messaging decisions, 20); nil keeps what is.
+// (contract 20.17); nil keeps what is.
 type Administration struct {
 	Name                     *string
 	Plan                     *Plan

@@ -9,7 +9,7 @@ import (
 	"svc/store"
 )
 
-// ShownOrganization is an organization as its members see it (messaging decisions, 9).
+// ShownOrganization is an organization as its members see it (contract 9).
 type ShownOrganization struct {
 	ID                       string         `json:"id"`
 	Name                     string         `json:"name"`

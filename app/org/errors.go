@@ -2,8 +2,7 @@ package org
 
 import "svc/app/api"
 
-// The refusals of this slice (specification, Errors, Recipients, team, keys,
-// sign-in).
+// The refusals of this slice (contract 46.3).
 var (
 	ErrPolicyNotAccepted  = &api.Error{Kind: api.Forbidden, Code: "policy_not_accepted", Message: "The acceptable-use policy is not accepted; read it and accept it first."}
 	ErrLastOwner          = &api.Error{Kind: api.Conflict, Code: "last_owner", Message: "An organization needs at least one OWNER; make somebody else OWNER first."}

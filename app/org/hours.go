@@ -18,11 +18,11 @@ type Hours struct {
 
 var week = []string{"MO", "TU", "WE", "TH", "FR", "SA", "SU"}
 
-// usualHours hold where an organization chose none (messaging decisions, 21.1, Night).
+// usualHours hold where an organization chose none (contract 21.1, Night).
 func usualHours() *Hours { return &Hours{Weekdays: slices.Clone(week), Start: "09:00", End: "20:00"} }
 
 // SendingHours are what a new campaign gets that says nothing of its own; nil: nothing,
-// because the organization chose so (messaging decisions, 21.1, Night).
+// because the organization chose so (contract 21.1, Night).
 func (o *Organization) SendingHours() *Hours {
 	switch {
 	case o.AnyHour:

@@ -10,7 +10,7 @@ import (
 	"svc/store"
 )
 
-// invitationLife is how long a link works (messaging decisions, 9).
+// invitationLife is how long a link works (contract 9).
 const invitationLife = 7 * 24 * time.Hour
 
 // tokenPurpose keeps the hashes of these tokens apart from others.

@@ -10,7 +10,7 @@ import (
 // LimitKey names one limit of a plan.
 type LimitKey string
 
-// The limits (messaging decisions, 3).
+// The limits (contract 3).
 const (
 	LimitAccounts           LimitKey = "accounts"
 	LimitChannelAccounts    LimitKey = "channel_accounts"
@@ -36,7 +36,7 @@ func LimitKeys() []LimitKey { return slices.Clone(limitKeys) }
 // unlimited stands for null in the table.
 const unlimited = -1
 
-// plans is the table of messaging decisions, 3: the limits in the order of
+// plans is the table of contract 3: the limits in the order of
 // limitKeys.
 var plans = map[Plan][]int{
 	Free:       {1, 1, 1, 2, 1, 500, 0, 500, 1, 10, 7},

@@ -12,7 +12,7 @@ import (
 	"svc/store"
 )
 
-// TestPlans is the table of messaging decisions, 3, row by row.
+// TestPlans is the table of contract 3, row by row.
 func TestPlans(t *testing.T) {
 	for key, row := range map[org.LimitKey][4]any{
 		"accounts":             {1, 3, 20, nil},

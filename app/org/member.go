@@ -78,8 +78,8 @@ func People(tx *store.Tx, orgID string) ([]Person, error) {
 const maxMembers = 500
 
 // MayCreate is api.ErrSuspended for a person all of whose organizations are suspended:
-// who was kept from sending does not go on under another name (messaging decisions,
-// 21.3). Who belongs to none may make one.
+// who was kept from sending does not go on under another name (contract 21.3).
+// Who belongs to none may make one.
 func MayCreate(tx *store.Tx, userID string) error {
 	list, err := Memberships(tx, userID)
 	if err != nil || len(list) == 0 {

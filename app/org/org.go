@@ -27,7 +27,7 @@ const (
 // Plan is what an organization pays for; it sets its limits.
 type Plan string
 
-// The plans (messaging decisions, 3).
+// The plans (contract 3).
 const (
 	Free       Plan = "FREE"
 	Starter    Plan = "STARTER"

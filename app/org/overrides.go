@@ -10,7 +10,7 @@ import (
 	"svc/store"
 )
 
-// backToPlan removes an override (messaging decisions, 3).
+// backToPlan removes an override (contract 3).
 const backToPlan = "default"
 
 // maxLimit bounds an override.

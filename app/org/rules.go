@@ -9,7 +9,7 @@ import (
 
 // touches says whether the caller may make, change or remove somebody of these
 // roles: an OWNER may do everything, others nothing that makes or takes away an
-// OWNER (specification, Organization, team; messaging decisions, 2).
+// OWNER (contract 2).
 func touches(c *api.Call, roles ...perm.Role) error {
 	if c.Caller.Role == perm.Owner || c.Caller.Kind == api.Service || c.Administration() {
 		return nil

@@ -29,7 +29,7 @@ type Meter struct {
 	AI       func(tx *store.Tx, orgID string, from, to time.Time) (UsedAI, error)
 }
 
-// Usage is the answer of GET /organization/usage (messaging decisions, 3).
+// Usage is the answer of GET /organization/usage (contract 3).
 type Usage struct {
 	Plan   Plan `json:"plan"`
 	Period struct {

@@ -12,7 +12,7 @@ import (
 // GroupBy says what the rows of a series stand for.
 type GroupBy string
 
-// The groupings (messaging decisions, 9.3).
+// The groupings (contract 9.3).
 const (
 	ByDay      GroupBy = "day"
 	ByHour     GroupBy = "hour"
@@ -29,8 +29,8 @@ type Asked struct {
 	Zone     *time.Location
 }
 
-// zoneOf is the time zone of an organization, whose days the figures count (messaging
-// decisions, 21.2, Days).
+// zoneOf is the time zone of an organization, whose days the figures count (contract 21.2,
+// Days).
 func zoneOf(tx *store.Tx, orgID string) (*time.Location, error) {
 	o, err := org.Get(tx, orgID)
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package overview shows an organization at one glance: what runs, what needs
 // somebody, how messages went.
 //
-// It promises the shapes of messaging decisions, 9.3, in which a part that the
+// It promises the shapes of contract 9.3, in which a part that the
 // caller may not read is null. It refuses to keep anything: it adds up what other
 // slices keep.
 package overview

@@ -8,7 +8,7 @@ import (
 )
 
 // BenchmarkCheck is the decision alone, without HTTP. The target is that of the
-// whole gate (map decisions, 15).
+// whole gate (map contract 15).
 func BenchmarkCheck(b *testing.B) {
 	c := Checker{
 		Keys:  openKeys(b, `[{"key":"`+secret+`","origins":["https://*.a.example"],"rate_limit":1000000000000,"monthly_quota":1000000000000}]`),

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// bucket is the token bucket of one key (map specification, "Rate limit and
-// quota"): it starts full at the limit and refills at limit/60 a second. It
+// bucket is the token bucket of one key (map contract 54.5):
+// it starts full at the limit and refills at limit/60 a second. It
 // outlives reloads of the key file; the limit is given at each check, so an
 // edited limit applies at the next one.
 type bucket struct {

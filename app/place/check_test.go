@@ -13,7 +13,7 @@ const gateKeys = `[
 	{"key":"quota","monthly_quota":3},
 	{"key":"tight","rate_limit":2,"monthly_quota":1}]`
 
-// TestOrderOfChecks: the first failing check decides, in the specification's order.
+// TestOrderOfChecks: the first failing check decides (map contract 54.3).
 func TestOrderOfChecks(t *testing.T) {
 	c := Checker{Keys: openKeys(t, gateKeys), Meter: openMeter(t, filepath.Join(t.TempDir(), "usage.db"))}
 	for i, s := range []struct {

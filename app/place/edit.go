@@ -45,7 +45,7 @@ type Listed struct {
 	full record
 }
 
-// MarshalJSON writes every field of the specification and after them the ones
+// MarshalJSON writes every field of map contract 54.6 and after them the ones
 // this version does not know. The key is written in full.
 func (l Listed) MarshalJSON() ([]byte, error) { return l.full.MarshalJSON() }
 

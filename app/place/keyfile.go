@@ -14,7 +14,7 @@ import (
 // maxKeyFile bounds the key file: a hundred thousand keys with long allowlists fit.
 const maxKeyFile = 32 << 20
 
-// Key is one record of the key file (map specification, "Key file").
+// Key is one record of the key file (map contract 54.6).
 type Key struct {
 	Key          string   `json:"key"`           // the secret; 32 hex characters when generated
 	Name         string   `json:"name"`          // what people call it; need not be unique

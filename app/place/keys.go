@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Defaults of the map specification, Limits.
+// Defaults of map contract 53.
 const (
 	DefaultRate   = 600             // requests per minute of a key that names no limit
 	DefaultReload = 5 * time.Second // between two looks at the key file

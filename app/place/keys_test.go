@@ -58,7 +58,7 @@ func TestOpenKeysWarnsOfAReadableFile(t *testing.T) {
 	}
 }
 
-// TestKeyStates walks the table "States and transitions" of the specification.
+// TestKeyStates walks the table of map contract 54.9.
 func TestKeyStates(t *testing.T) {
 	path := write(t, "keys.json", `[{"key":"a","rate_limit":5}]`)
 	k, log := logged(t, path)

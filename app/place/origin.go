@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Origin is where a request comes from, as the allowlist sees it (map
-// specification, "Origin allowlist"): the Origin header unless it is empty or
+// Origin is where a request comes from, as the allowlist sees it (map contract 54.4):
+// the Origin header unless it is empty or
 // "null", else the Referer reduced to scheme://host, else nothing. Lower-cased,
 // without trailing slashes; the host keeps its port.
 func Origin(origin, referer string) string {

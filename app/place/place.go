@@ -1,8 +1,8 @@
 // Package place keeps the promise of the map's API keys: who may ask, from
 // where, how fast, how much in a month, and what they have used.
 //
-// It promises: the checks in the order of the map specification
-// ("Authentication"); token buckets that survive an edit of the key file; a key
+// It promises: the checks in the order of map contract 54.3;
+// token buckets that survive an edit of the key file; a key
 // file that is edited by several processes without losing a record and without
 // losing fields this version does not know; counts that are added to the usage
 // file exactly once, whatever kills the process, and that include what is not
@@ -84,7 +84,7 @@ type Checker struct {
 	Meter *Meter
 }
 
-// Check runs the checks in the specification's order (known, enabled, origin,
+// Check runs the checks in the order of map contract 54.3 (known, enabled, origin,
 // rate, quota), the first failure deciding, and counts the request: as admitted
 // when all pass, as denied when one fails for a known key, not at all when the
 // key is missing or unknown. It is the same whether keys are enforced or not;

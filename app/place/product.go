@@ -2,8 +2,8 @@ package place
 
 import "strings"
 
-// Product is what a request is metered as (map specification, Billable
-// products). The zero value is Other, so that a path nobody thought of is
+// Product is what a request is metered as (map contract 54.8).
+// The zero value is Other, so that a path nobody thought of is
 // counted rather than free.
 type Product uint8
 
@@ -52,11 +52,10 @@ const (
 	Gated
 )
 
-// Classify maps a path to its product and its access (map specification,
-// "Gated and open paths" and "Billable products"). The path must be decoded and
+// Classify maps a path to its product and its access (map contract 54.2 and 54.8).
+// The path must be decoded and
 // clean: no empty, "." or ".." segment. Letters are compared exactly, as the
-// router does. Everything below /api/v1 is the messaging service's (map
-// decisions, 14).
+// router does. Everything below /api/v1 is the messaging service's (map contract 14).
 func Classify(path string) (Product, Access) {
 	switch {
 	case path == "/" || path == "/health" || strings.HasPrefix(path, "/v1/"):

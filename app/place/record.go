@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// newRecord is the record of a new key, with every field of the specification.
+// newRecord is the record of a new key, with every field of map contract 54.6.
 func newRecord(k Key) (record, error) {
 	var rec record
 	for _, f := range []struct {
@@ -51,8 +51,8 @@ func (rec record) set(name string, value json.RawMessage) record {
 	return out
 }
 
-// complete is the record with every field of the specification present, in its
-// order, and the unknown ones behind.
+// complete is the record with every field of map contract 54.6 present, in its order,
+// and the unknown ones behind.
 func (rec record) complete(k Key) (record, error) {
 	out, err := newRecord(k)
 	if err != nil {

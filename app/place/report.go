@@ -23,7 +23,7 @@ func DaysWindow(now time.Time, days int) Window {
 
 func hourEnd(now time.Time) time.Time { return (hourOf(now) + 1).start() }
 
-// Report is the usage report of one key (map specification, "Usage report").
+// Report is the usage report of one key (map contract 54.7).
 // Series is left out when nil and stays an empty array when asked for.
 type Report struct {
 	Key      string       `json:"key"`

@@ -57,7 +57,7 @@ type listIn struct {
 }
 
 // Resolve refuses an export whose query has a parameter that is not known: with a typing
-// error in a filter the file would hold everybody (messaging decisions, 21.1).
+// error in a filter the file would hold everybody (contract 21.1).
 func (in *listIn) Resolve(ctx huma.Context) (wrong []error) {
 	if wrong = in.PageIn.Resolve(ctx); in.Format != "csv" {
 		return wrong

@@ -97,7 +97,7 @@ var errEverybody = api.Wrong("filter", "names no condition, so it means everybod
 
 // matching are the ids of those who match a filter. More than a bulk action may have are
 // refused, and so is a filter without a condition that does not say that everybody is
-// meant (messaging decisions, 21.1).
+// meant (contract 21.1).
 func (s *Service) matching(c *api.Call, f filter, all bool) (ids []string, err error) {
 	for after, more := store.Cursor(nil), true; more; more = after != nil {
 		var page store.Page[Recipient]

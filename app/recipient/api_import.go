@@ -48,7 +48,7 @@ func (s *Service) start(c *api.Call, req request) (report ImportReport, id strin
 }
 
 // open tells what the file is, before anything is checked: what is neither a text nor a
-// workbook is refused for that (messaging decisions, 21.1).
+// workbook is refused for that (contract 21.1).
 func (r *request) open() (err error) {
 	if r.file != nil {
 		if r.opened, err = sheet.Open(r.file.Content); err != nil {
@@ -213,7 +213,7 @@ func (s *Service) getImport(c *api.Call, in IDIn) (out ShownImport, err error) {
 }
 
 // shown is an import as the API answers it. The sample is in the answer of the import
-// itself only (messaging decisions, 6).
+// itself only (contract 6).
 func (i *Import) shown(tx *store.Tx, org string) (ShownImport, error) {
 	report, err := i.full(tx, org)
 	report.Sample = nil

@@ -59,8 +59,7 @@ func (s *Service) reachability(c *api.Call, in reachabilityIn) (out Reachability
 	return out, err
 }
 
-// obstacles are what keeps every message from a person (specification, Reachability
-// rules).
+// obstacles are what keeps every message from a person (contract 32.3).
 func (r *Recipient) obstacles(allowUnknown bool) []Reason {
 	out := []Reason{}
 	if r.Consent == field.OptedOut {

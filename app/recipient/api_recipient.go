@@ -43,8 +43,7 @@ type Warning struct {
 	Message string `json:"message"`
 }
 
-// suppressedWarning tells that a new recipient cannot be written to (messaging
-// decisions, 21.1).
+// suppressedWarning tells that a new recipient cannot be written to (contract 21.1).
 var suppressedWarning = Warning{"suppressed", "The suppression list names this person: the recipient is opted out, and no message will reach them."}
 
 func (s *Service) create(c *api.Call, in createIn) (out api.Created[CreatedRecipient], err error) {

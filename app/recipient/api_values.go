@@ -60,8 +60,7 @@ type AttributeCount struct {
 	Sample any    `json:"sample" doc:"A value that one of them has, a text cut to 100 characters."`
 }
 
-// attributes answers from the kept sets of those who have an attribute (messaging
-// decisions, 21.2).
+// attributes answers from the kept sets of those who have an attribute (contract 21.2).
 func (s *Service) attributes(c *api.Call, _ struct{}) (out api.List[AttributeCount], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
 		counts, err := attributeFacet.Counts(tx, c.Org)

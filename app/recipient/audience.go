@@ -13,14 +13,13 @@ import (
 	"svc/store"
 )
 
-// MaxPicked is how many people an audience names one by one (messaging decisions,
-// 4.4).
+// MaxPicked is how many people an audience names one by one (contract 4.4).
 const MaxPicked = maxBulk
 
 // Audience says who is meant: everybody in one of the lists, with one of the tags, or
-// named (specification, Lists and audiences), or simply everybody; of those the ones for
-// whom the conditions hold; and of those the ones that nothing excludes (messaging
-// decisions, 21.2, Audience). A person is meant once, however often.
+// named (contract 34), or simply everybody; of those the ones for
+// whom the conditions hold; and of those the ones that nothing excludes (contract 21.2,
+// Audience). A person is meant once, however often.
 type Audience struct {
 	Everyone    bool
 	Lists, Tags []string

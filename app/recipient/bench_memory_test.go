@@ -19,7 +19,7 @@ import (
 )
 
 // memoryTarget is what a process may take while ten imports of nine megabytes are sent to
-// it at once (messaging decisions, 21.3; before, it took 2,961 MB).
+// it at once (contract 21.3; before, it took 2,961 MB).
 const memoryTarget = 500 // MB
 
 // BenchmarkImportMemory sends ten files of nine megabytes at once, each of another

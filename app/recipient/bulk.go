@@ -32,7 +32,7 @@ type change struct {
 	remark  *string
 }
 
-// maxBulk is how many recipients one bulk operation changes (specification, Limits);
+// maxBulk is how many recipients one bulk operation changes (contract 47);
 // bulkChunk how many one transaction does, of which each may write 40 keys.
 const (
 	maxBulk    = 5000

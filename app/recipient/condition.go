@@ -14,7 +14,7 @@ import (
 	"svc/store"
 )
 
-// Op is how a condition compares (messaging decisions, 21.2, Audience).
+// Op is how a condition compares (contract 21.2, Audience).
 type Op string
 
 // The operators.

@@ -14,7 +14,7 @@ import (
 )
 
 // TestConditions: each operator over each type, joined either way, and that what the store
-// answers is what each person would (messaging decisions, 21.2, Audience).
+// answers is what each person would (contract 21.2, Audience).
 func TestConditions(t *testing.T) {
 	db := storetest.Open(t, Tables()...)
 	org := db.NewID("org")

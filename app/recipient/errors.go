@@ -4,7 +4,7 @@ import (
 	"svc/app/api"
 )
 
-// The refusals of this slice (specification, Errors).
+// The refusals of this slice (contract 46).
 var (
 	ErrExists            = &api.Error{Kind: api.Conflict, Code: "recipient_exists", Message: "A recipient with this messenger_id or username exists; change that one."}
 	ErrOptedOut          = &api.Error{Kind: api.Conflict, Code: "recipient_opted_out", Message: "This person opted out; the consent cannot be changed any more."}

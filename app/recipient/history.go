@@ -14,7 +14,7 @@ import (
 // HistoryKind says what happened to a person.
 type HistoryKind string
 
-// What a history holds (messaging decisions, 20, A person's history).
+// What a history holds (contract 20.10).
 const (
 	WasCreated   HistoryKind = "CREATED"
 	WasImported  HistoryKind = "IMPORTED"

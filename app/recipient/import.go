@@ -17,15 +17,14 @@ import (
 // ImportStatus says where an import is.
 type ImportStatus string
 
-// The statuses (messaging decisions, 6).
+// The statuses (contract 6).
 const (
 	ImportRunning ImportStatus = "RUNNING"
 	ImportDone    ImportStatus = "DONE"
 	ImportFailed  ImportStatus = "FAILED"
 )
 
-// ImportReport says what an import did, or on a dry run would do (specification, Import
-// report).
+// ImportReport says what an import did, or on a dry run would do (contract 35.3).
 type ImportReport struct {
 	DryRun     bool                  `json:"dry_run"`
 	Total      int                   `json:"total" doc:"Rows that say anything."`

@@ -23,7 +23,7 @@ import (
 	"svc/store/storetest"
 )
 
-// TestUpdateOnMatch is the table of the specification: what a row changes of
+// TestUpdateOnMatch is the table of contract 35.4: what a row changes of
 // somebody who is there.
 func TestUpdateOnMatch(t *testing.T) {
 	h := newHouse(t, recipient.Options{}).work()

@@ -12,7 +12,7 @@ import (
 )
 
 // What imports may cost together while they are read, and how long one waits for its
-// turn (messaging decisions, 21.3). A large one costs up to 60 MB and has the memory to
+// turn (contract 21.3). A large one costs up to 60 MB and has the memory to
 // itself; small ones share it.
 const (
 	importMemory     = 64 << 20 // bytes

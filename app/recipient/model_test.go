@@ -62,7 +62,7 @@ func (m *model) settle(p *person) {
 	}
 }
 
-// row imports one row by the rules of the specification.
+// row imports one row by the rules of contract 35.4.
 func (m *model) row(id int, name, first, consent, tag string, newID func() string) {
 	key, p := m.byID(id)
 	other, holder := m.byName(name)

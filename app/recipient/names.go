@@ -10,7 +10,7 @@ import (
 )
 
 // People are found by the beginning of their names too, in either script and without
-// apostrophes (messaging decisions, 21.2). A name is kept as its words in Latin letters,
+// apostrophes (contract 21.2). A name is kept as its words in Latin letters,
 // once as first and last name and once the other way round, and sets of those whose name
 // begins with the same two and three letters answer what is short.
 

@@ -89,7 +89,7 @@ func suppressionOf(c *api.Call, r *Recipient, source OptOutSource) Suppression {
 }
 
 // orMaintained refuses in maintenance mode what is no opt-out: an opt-out never is
-// refused (specification, Errors: maintenance_mode).
+// refused (contract 46.1).
 func orMaintained(c *api.Call, optsOut bool) error {
 	if optsOut || c.Maintained == nil {
 		return nil

@@ -28,7 +28,7 @@ type FilterIn struct {
 }
 
 // filterBody is the same in a body. A key that it does not know is refused: a typing
-// error would select everybody (messaging decisions, 21.1).
+// error would select everybody (contract 21.1).
 type filterBody struct {
 	_               struct{}      `additionalProperties:"false"`
 	All             bool          `json:"all" doc:"Everybody: a filter without a condition is refused without it."`

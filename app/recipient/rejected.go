@@ -12,7 +12,7 @@ import (
 )
 
 // rejectedRows are some of the rows of an import that were not taken, sealed: they are
-// about people (messaging decisions, 21.1).
+// about people (contract 21.1).
 type rejectedRows struct {
 	ID   string       `json:"id"`
 	Rows store.Sealed `json:"rows"`

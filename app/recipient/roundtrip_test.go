@@ -39,7 +39,7 @@ func (h *house) peopleOf() map[string]string {
 }
 
 // TestExportIsImported: our own export gives another organization the same people, and
-// changes nobody where it came from (messaging decisions, 21.1).
+// changes nobody where it came from (contract 21.1).
 func TestExportIsImported(t *testing.T) {
 	h := newHouse(t, recipient.Options{}).work()
 	list := h.Do("POST /lists", `{"name":"L"}`).Want(201).String("id")

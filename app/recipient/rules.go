@@ -60,8 +60,7 @@ type terms struct {
 
 // merge decides what becomes of a row: old is the recipient it matches, nil for
 // none; suppressed says whether the suppression list names the person; nameTaken
-// whether another recipient has the username (specification, Update-on-match
-// rules).
+// whether another recipient has the username (contract 35.4).
 func merge(old *Recipient, row *sheet.Row, t terms, suppressed, nameTaken bool, now time.Time) outcome {
 	o := outcome{isNew: old == nil}
 	if old != nil {

@@ -10,7 +10,7 @@ import (
 // OptOutSource says how somebody came to be opted out or suppressed.
 type OptOutSource string
 
-// The sources (specification, Suppression entry).
+// The sources (contract 33).
 const (
 	ByLink   OptOutSource = "OPT_OUT_LINK"
 	ByPerson OptOutSource = "MANUAL"

@@ -12,7 +12,7 @@ import (
 	"svc/store"
 )
 
-// GroupBy says what the rows of a series stand for (messaging decisions, 9.3).
+// GroupBy says what the rows of a series stand for (contract 9.3).
 type GroupBy string
 
 // The groupings.
@@ -37,8 +37,8 @@ type Group struct {
 //
 // Dates are those of zone. Figures are kept by the UTC hour, of which every zone's days
 // are made: a change of the zone loses nothing. Where a day begins within a UTC hour, at
-// offsets such as +05:30, that hour counts to the day in which it begins (messaging
-// decisions, 21.2, Days).
+// offsets such as +05:30, that hour counts to the day in which it begins (contract 21.2,
+// Days).
 func Analytics(tx *store.Tx, orgID string, from, to time.Time, by GroupBy, zone *time.Location) ([]Group, error) {
 	key := by.key(zone)
 	if key == nil && by != ByError {

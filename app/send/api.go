@@ -19,7 +19,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 	}
 }
 
-// JobStatus is where a send job is (messaging decisions, 4.7).
+// JobStatus is where a send job is (contract 4.7).
 type JobStatus string
 
 // The statuses.
@@ -33,7 +33,7 @@ const (
 	jobCancelled JobStatus = "CANCELLED"
 )
 
-// Shown is a send job as the API answers it (messaging decisions, 4.7).
+// Shown is a send job as the API answers it (contract 4.7).
 type Shown struct {
 	ID             string     `json:"id"`
 	Kind           Kind       `json:"kind" enum:"CAMPAIGN,REPLY,AI_REPLY,TEST"`

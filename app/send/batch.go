@@ -17,7 +17,7 @@ type Batch struct {
 	// Ended: it was cancelled, and jobs without an outcome count as CANCELLED.
 	Ended bool `json:"ended,omitempty"`
 	// Accounts send for it. Jobs of others are cancelled: taking an account off a
-	// campaign does that (messaging decisions, 20, Binding).
+	// campaign does that (contract 20.2).
 	Accounts []string   `json:"accounts"`
 	Window   *Window    `json:"window,omitempty"`
 	EndAt    *time.Time `json:"end_at,omitempty"`

@@ -4,7 +4,7 @@ import (
 	"svc/app/api"
 )
 
-// The refusals of this slice (specification, Errors).
+// The refusals of this slice (contract 46).
 var (
 	ErrTestLimit = &api.Error{Kind: api.TooMany, Code: "test_limit_reached", Message: "An organization sends 20 test messages an hour at most, and 10 from one account; try again later."}
 	// ErrRecipientSuppressed also stands for people who opted out: both are for good.

@@ -9,7 +9,7 @@ import (
 	"svc/store"
 )
 
-// Counters are how messages went (messaging decisions, 9.3).
+// Counters are how messages went (contract 9.3).
 type Counters struct {
 	Delivered   int
 	Failed      int

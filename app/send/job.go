@@ -14,7 +14,7 @@ import (
 // outcome is stored: which one that is stands in the lane of the account.
 type Status string
 
-// The statuses of messaging decisions, 4.5. PENDING (no account yet), QUEUED and
+// The statuses of contract 4.5. PENDING (no account yet), QUEUED and
 // SENDING are all WAITING as stored.
 const (
 	Waiting     Status = "WAITING"
@@ -31,7 +31,7 @@ var statuses = []Status{Waiting, Delivered, Failed, Unreachable, Skipped, Cancel
 // Ended says whether a job has its outcome.
 func (s Status) Ended() bool { return s != Waiting }
 
-// Why a job ends SKIPPED (messaging decisions, 4.5).
+// Why a job ends SKIPPED (contract 4.5).
 const (
 	OptedOut          = "OPTED_OUT"
 	Suppressed        = "SUPPRESSED"
@@ -42,8 +42,7 @@ const (
 	DuplicateOfBefore = "DUPLICATE"
 )
 
-// Job is one message to one person: the send job of messaging decisions, 4.7, and
-// for a campaign its recipient, 4.5.
+// Job is one message to one person: the send job of contract 4.7, and for a campaign its recipient, contract 4.5.
 type Job struct {
 	ID        string `json:"id"`
 	Kind      Kind   `json:"kind"`
@@ -143,7 +142,7 @@ func statusValues(j *Job) []string {
 	return []string{string(j.Status)}
 }
 
-// Priorities of the kinds: replies first, then tests (messaging decisions, 20).
+// Priorities of the kinds: replies first, then tests (contract 20.5).
 const (
 	first int64 = iota
 	second

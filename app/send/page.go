@@ -10,7 +10,7 @@ import (
 	"svc/store"
 )
 
-// Progress is where the recipient of a campaign is (messaging decisions, 4.5).
+// Progress is where the recipient of a campaign is (contract 4.5).
 type Progress string
 
 // The statuses that are none of a stored job.
@@ -19,7 +19,7 @@ const (
 	sending Progress = "SENDING"
 )
 
-// Row is a recipient of a campaign as the API answers it (messaging decisions, 4.5).
+// Row is a recipient of a campaign as the API answers it (contract 4.5).
 type Row struct {
 	ID                string       `json:"id"`
 	CampaignID        string       `json:"campaign_id"`

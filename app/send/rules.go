@@ -7,7 +7,7 @@ import (
 	"svc/messenger"
 )
 
-// The bounds of sending (messaging decisions, 4.7; specification, Limits).
+// The bounds of sending (contract 4.7 and 47).
 const (
 	maxAttempts = 5
 	maxSkips    = 50 // jobs without a message that one claim passes over
@@ -30,7 +30,7 @@ const (
 // retryWaits come before tries 2 to 5 after faults of the transport.
 var retryWaits = [maxAttempts - 1]time.Duration{5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute}
 
-// Reason says what a campaign that runs waits for (messaging decisions, 4.1); "" is
+// Reason says what a campaign that runs waits for (contract 4.1); "" is
 // nothing: it sends.
 type Reason string
 
@@ -82,7 +82,7 @@ func (p pacing) next(k Kind, now time.Time) (until time.Time, why Reason) {
 }
 
 // farther says whether a time lies further ahead than a wait can be: somebody set the
-// clock back since it was noted, and it counts as now (messaging decisions, 21.3).
+// clock back since it was noted, and it counts as now (contract 21.3).
 func farther(at, now time.Time, wait time.Duration) bool { return at.Sub(now) > wait }
 
 // nextDay begins the UTC day after that of a time.
@@ -122,7 +122,7 @@ type fate struct {
 
 // judge decides after a try; attempts are those that ended before it. nil is
 // success. Where an error leads out of ACTIVE, the job waits for its account however
-// many attempts it had (design, telegram, B4).
+// many attempts it had (contract 4.8).
 func judge(e *messenger.Error, attempts int) fate {
 	if e == nil {
 		return fate{status: Delivered, counts: true}
@@ -146,7 +146,7 @@ func judge(e *messenger.Error, attempts int) fate {
 	return f
 }
 
-// unreachableCodes are the codes of messaging decisions, 4.5.
+// unreachableCodes are the codes of contract 4.5.
 var unreachableCodes = []string{"PEER_UNRESOLVABLE", "USERNAME_REASSIGNED", "PRIVACY_RESTRICTED", "PEER_BLOCKED", "PEER_DEACTIVATED", "PEER_IS_BOT"}
 
 func unreachableCode(code string) bool { return slices.Contains(unreachableCodes, code) }

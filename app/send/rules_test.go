@@ -157,7 +157,7 @@ func TestWindowByMinute(t *testing.T) {
 	}
 }
 
-// TestJudge draws what becomes of a job after a try (design, telegram, B4).
+// TestJudge draws what becomes of a job after a try (contract 4.8).
 func TestJudge(t *testing.T) {
 	faults := []struct {
 		name string

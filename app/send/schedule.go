@@ -259,7 +259,7 @@ func (sc *scheduler) due(now time.Time, taken int) (work []item, err error) {
 			return err
 		}
 		// And those whose time lies further ahead than any of them waits: the clock was
-		// set back since (messaging decisions, 21.3).
+		// set back since (contract 21.3).
 		past := store.Range{Span: store.Between(store.Time(now.Add(lookAgain+time.Millisecond)), nil), Limit: max(room-len(found), 1)}
 		behind, _, err := due.Walk(tx, past)
 		if err != nil {

@@ -3,12 +3,12 @@
 //
 // It promises that a message is sent once: its platform number is stored before the
 // first try and never changes, so a lost answer or a dead process sends nothing
-// twice and forgets nothing (messaging decisions, 4.7). It promises that claiming a
+// twice and forgets nothing (contract 4.7). It promises that claiming a
 // message and asking for consent are one transaction, so that no try begins after an
 // opt-out was saved; that one account sends one message at a time, as fast as its
 // pace, its daily limit, the campaign's window and the platform's waits allow, all of
 // which are data and never a sleep; that a message never moves to another account;
-// and that several campaigns of an account take turns (messaging decisions, 20).
+// and that several campaigns of an account take turns (contract 20.5).
 //
 // It refuses to know what a campaign or a conversation is: higher slices queue jobs,
 // write down what holds for a group of them (Batch), and are asked for the words and
@@ -32,7 +32,7 @@ import (
 // Kind says what a message is.
 type Kind string
 
-// The kinds (messaging decisions, 4.7).
+// The kinds (contract 4.7).
 const (
 	Campaign Kind = "CAMPAIGN"
 	Reply    Kind = "REPLY"
@@ -41,7 +41,7 @@ const (
 )
 
 // paced says whether pace, daily limit and consent to campaigns hold for a kind:
-// replies wait for the platform only (messaging decisions, 20, Replies and pacing).
+// replies wait for the platform only (contract 20.5).
 func (k Kind) paced() bool { return k == Campaign || k == Test }
 
 // Source is a higher slice whose messages a kind carries.

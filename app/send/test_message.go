@@ -51,8 +51,8 @@ type TestQueued struct {
 	Status JobStatus `json:"status" enum:"QUEUED,RUNNING,RETRY,DONE,FAILED,SKIPPED,CANCELLED"`
 }
 
-// testMessage queues a test message (specification, Limits; messaging decisions,
-// 7.1). Whoever opted out or is suppressed gets none; a basis for contact is not
+// testMessage queues a test message (contract 47 and 7.1).
+// Whoever opted out or is suppressed gets none; a basis for contact is not
 // asked, so that one can write to oneself.
 func (s *Service) testMessage(c *api.Call, in testIn) (out TestQueued, err error) {
 	text, err := in.text()

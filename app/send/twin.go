@@ -9,7 +9,7 @@ import (
 
 // One person may be in an audience twice: as a recipient known by number, and as one
 // known by username only. That the two are one shows when the messenger says whose the
-// username is; then who comes second is SKIPPED as DUPLICATE (messaging decisions, 4.5).
+// username is; then who comes second is SKIPPED as DUPLICATE (contract 4.5).
 
 // twins is how many of the messages of an account to one person are looked at, newest
 // first, for that of a campaign that is running.

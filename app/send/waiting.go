@@ -66,8 +66,8 @@ func (v *view) waits(now time.Time) (until time.Time, why Reason) {
 	return now, ""
 }
 
-// WaitingOf is what a running campaign waits for at a time (messaging decisions,
-// 4.1); "" is nothing.
+// WaitingOf is what a running campaign waits for at a time (contract 4.1);
+// "" is nothing.
 func WaitingOf(tx *store.Tx, org, batch string, now time.Time) (Reason, error) {
 	b, err := batches.Get(tx, org, batch)
 	if err != nil || !b.Running {

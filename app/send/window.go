@@ -8,7 +8,7 @@ import (
 )
 
 // Window is when a campaign may send: on some weekdays from a local time to another
-// (messaging decisions, 4.4). An end that is not after the start lies on the next
+// (contract 4.4). An end that is not after the start lies on the next
 // day; the weekday is that of the start. Equal ones are an empty window.
 type Window struct {
 	Weekdays []string `json:"weekdays"` // MO, TU, WE, TH, FR, SA, SU

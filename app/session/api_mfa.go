@@ -23,7 +23,7 @@ type verifyMFAIn struct {
 
 // verified notes that a two-factor code was given in the caller's session, and gives it a
 // new token: whoever knew the old one from before has nothing in their hands any more
-// (messaging decisions, 21.3, Elevation). It answers how long the session lives.
+// (contract 21.3, Elevation). It answers how long the session lives.
 func (s *Service) verified(tx *store.Tx, c *api.Call, token string) (ttl time.Duration, err error) {
 	settings, err := setting.Get(tx)
 	if err != nil {

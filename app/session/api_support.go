@@ -10,7 +10,7 @@ import (
 	"svc/store"
 )
 
-// ShownSupport is a support session in the API (messaging decisions, 17).
+// ShownSupport is a support session in the API (contract 17).
 type ShownSupport struct {
 	ID            string        `json:"id"`
 	Organization  SupportOrg    `json:"organization"`

@@ -12,14 +12,14 @@ import (
 )
 
 // Names of the cookie that carries a session: over https it is bound to the host, so that
-// no page of a neighbouring host can set it (messaging decisions, 21.3, Elevation). Cookie
+// no page of a neighbouring host can set it (contract 21.3, Elevation). Cookie
 // is that of development, and of sessions that were opened before the other name was.
 const (
 	Cookie     = "svc_session"
 	HostCookie = "__Host-" + Cookie
 )
 
-// Forms of credentials (specification, opening; Authentication, 1, 4, 5).
+// Forms of credentials (contract 40, 44.1, 44.4 and 44.5).
 const (
 	keyStart   = "svck_"
 	tokenStart = "svcat_"

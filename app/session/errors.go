@@ -5,7 +5,7 @@ import (
 	"svc/app/user"
 )
 
-// The refusals of this slice (specification, Errors).
+// The refusals of this slice (contract 46).
 var (
 	ErrCredentials   = api.ErrCredentials
 	ErrUserDisabled  = user.ErrDisabled

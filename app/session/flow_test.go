@@ -15,7 +15,7 @@ import (
 	"svc/store/storetest"
 )
 
-// TestPayload holds every field of the specification's session payload.
+// TestPayload holds every field of the session payload (contract 31).
 func TestPayload(t *testing.T) {
 	h := newHouse(t)
 	b := h.signup("Olga@example.com", "Bozor")

@@ -8,7 +8,7 @@ import (
 	"svc/store"
 )
 
-// Wrong passwords make the next try wait, longer each time (messaging decisions, 21.3,
+// Wrong passwords make the next try wait, longer each time (contract 21.3,
 // Guessing). They are counted in the store, so that a restart forgets none.
 //
 // A try counts against the account, whether anybody has it or not, and against the

@@ -38,7 +38,7 @@ func waitOf(t *testing.T, a apitest.Answer) time.Duration {
 
 // TestWrongPasswordsMakeAnAccountWait: from however many addresses, for an account that
 // nobody has too, longer each time up to a bound, and over a restart. After the wait the
-// right password works (messaging decisions, 21.3, Guessing).
+// right password works (contract 21.3, Guessing).
 func TestWrongPasswordsMakeAnAccountWait(t *testing.T) {
 	h := newHouse(t)
 	h.signupFrom("192.0.2.1", "a@example.com", "A")
@@ -177,7 +177,7 @@ func TestWaitingSessionsEndNoVerifiedOne(t *testing.T) {
 }
 
 // TestElevation: with the code a session gets another token and its whole life; the token
-// from before it is dead (messaging decisions, 21.3, Elevation).
+// from before it is dead (contract 21.3, Elevation).
 func TestElevation(t *testing.T) {
 	h := newHouse(t)
 	b := h.signup("a@example.com", "A")

@@ -11,7 +11,7 @@ import (
 // stored.
 type KeyStatus string
 
-// The statuses (messaging decisions, 9).
+// The statuses (contract 9).
 const (
 	KeyActive   KeyStatus = "ACTIVE"
 	KeyRotating KeyStatus = "ROTATING" // replaced, and good for a while yet

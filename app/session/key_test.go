@@ -247,7 +247,7 @@ func TestPlanWithoutAPI(t *testing.T) {
 	}
 }
 
-// TestRefusalsOfKeys is the paragraph of messaging decisions, 2.
+// TestRefusalsOfKeys is the second table of contract 2.
 func TestRefusalsOfKeys(t *testing.T) {
 	h := newHouse(t)
 	b := h.signup("a@example.com", "A")

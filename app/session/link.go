@@ -18,7 +18,7 @@ const (
 	emailLink linkKind = "email"
 )
 
-// How long links work (messaging decisions, 21.2, Coming back).
+// How long links work (contract 21.2, Coming back).
 const (
 	resetLife = time.Hour
 	emailLife = 24 * time.Hour

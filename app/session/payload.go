@@ -10,8 +10,7 @@ import (
 	"svc/store"
 )
 
-// Payload says who is calling and what he may do (specification, User,
-// organization, session payload).
+// Payload says who is calling and what he may do (contract 31).
 type Payload struct {
 	Kind          string              `json:"kind" enum:"user,api_key"`
 	User          *user.ShownUser     `json:"user" doc:"null for API keys."`

@@ -32,7 +32,7 @@ type Session struct {
 	// Waits: it was opened with a password alone by a person with two-factor, and no code
 	// was given in it since.
 	Waits bool `json:"waits,omitempty"`
-	// HostCookie: its cookie has the name that is bound to this host (messaging decisions,
+	// HostCookie: its cookie has the name that is bound to this host (contract
 	// 21.3, Elevation); the plain name does not open it.
 	HostCookie bool `json:"host_cookie,omitempty"`
 	// Support is set while an administrator looks at an organization.
@@ -106,7 +106,7 @@ func (s *Session) inSupport(now time.Time) bool {
 // MaxSessions bounds the sessions of one person; one more ends the oldest. Those that wait
 // for a two-factor code are counted apart, MaxWaiting of them, and live for waitingLife:
 // who knows only the password ends no session of somebody who knew the code, too
-// (messaging decisions, 21.3, Guessing).
+// (contract 21.3, Guessing).
 const (
 	MaxSessions = 50
 	MaxWaiting  = 5
@@ -120,8 +120,7 @@ func Tables() []store.AnyTable {
 
 // Options of New.
 type Options struct {
-	// Secure marks the cookie for https only: set in production (messaging
-	// decisions, 20).
+	// Secure marks the cookie for https only: set in production (contract 20.14).
 	Secure bool
 	// PublicURL is where people reach the service, without a slash at its end.
 	PublicURL string

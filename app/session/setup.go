@@ -25,7 +25,7 @@ const setupID = "setup"
 var setups = store.NewTable("setup", "", func(s *setup) string { return s.ID }).Global()
 
 // SetupLink makes the one-time link by which the first person signs up and becomes
-// the platform's administrator; it passes closed sign-ups (messaging decisions, 20).
+// the platform's administrator; it passes closed sign-ups (contract 20.15).
 // An earlier link stops working. It is "" once there is an administrator.
 func (s *Service) SetupLink(ctx context.Context) (link string, err error) {
 	token := newSessionToken()

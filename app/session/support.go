@@ -16,7 +16,7 @@ import (
 // SupportStatus is where a support session is in its life; time alone moves it too.
 type SupportStatus string
 
-// The statuses (messaging decisions, 17).
+// The statuses (contract 17).
 const (
 	SupportPending SupportStatus = "PENDING" // its link was not used yet
 	SupportActive  SupportStatus = "ACTIVE"
@@ -76,7 +76,7 @@ func linkKey(s *SupportSession) store.Key {
 // linkLives is how long the link of a support session works, once.
 const linkLives = 5 * time.Minute
 
-// Bounds of a support session in minutes (messaging decisions, 17).
+// Bounds of a support session in minutes (contract 17).
 const maxSupportMinutes = 240
 
 // status is where the session is at a time.

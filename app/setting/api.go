@@ -26,7 +26,7 @@ type Public struct {
 	Messenger            *string  `json:"messenger" enum:"SIMULATOR,MTPROTO" doc:"What messages go out through. SIMULATOR reaches nobody; null: nothing is configured."`
 }
 
-// Signup says who may sign up (messaging decisions, 21.1).
+// Signup says who may sign up (contract 21.1).
 type Signup string
 
 // The states of sign-up. FirstPerson: nobody administers the platform yet, and the
@@ -62,7 +62,7 @@ func New(db *store.DB, version, url string, channels Channels, administered func
 }
 
 // WithMessenger says through what messages go out, a kind of driver; "": nothing
-// (messaging decisions, 21.1, Simulator).
+// (contract 21.1, Simulator).
 func (s *Service) WithMessenger(kind string) *Service {
 	s.messenger = kind
 	return s

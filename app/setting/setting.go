@@ -1,5 +1,4 @@
-// Package setting keeps the settings of the platform, with their bounds (messaging
-// decisions, 17).
+// Package setting keeps the settings of the platform, with their bounds (contract 17).
 //
 // It promises that every setting has a value at all times and that a value out of
 // its bounds is refused with the field's name. It refuses settings of an
@@ -42,7 +41,7 @@ type Settings struct {
 }
 
 // Default is what holds where nothing was set. SessionTTLHours and InboxMaxFileMB
-// may come from the environment (messaging decisions, 20, Production).
+// may come from the environment (contract 20.14).
 func Default() Settings {
 	return Settings{
 		SignupsOpen: true, DefaultPlan: "PRO", DefaultDailyLimit: 150, MaxDailyLimit: 500, DefaultMinInterval: 8, MinIntervalFloor: 4,

@@ -2,8 +2,7 @@ package user
 
 import "svc/app/api"
 
-// The refusals of this slice (specification, Errors, Recipients, team, keys,
-// sign-in).
+// The refusals of this slice (contract 46.3).
 var (
 	ErrEmailTaken = api.ErrConflict.Saying("Somebody has an account with this address; sign in.")
 	ErrDisabled   = &api.Error{Kind: api.Forbidden, Code: "user_disabled", Message: "This account is disabled; ask the administrator of the service."}

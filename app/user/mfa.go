@@ -15,8 +15,7 @@ import (
 	"svc/store"
 )
 
-// What authenticator apps take for granted (RFC 6238; specification,
-// Authentication, 2).
+// What authenticator apps take for granted (RFC 6238; contract 44.2).
 const (
 	period = 30 // seconds a code lasts
 	drift  = 1  // steps that the clock of a telephone may be off

@@ -12,7 +12,7 @@ import (
 )
 
 // RecoveryCodes is how many recovery codes a person gets; FewCodes are so few left
-// that the person is told (messaging decisions, 21.2, Coming back).
+// that the person is told (contract 21.2, Coming back).
 const (
 	RecoveryCodes = 10
 	FewCodes      = 3

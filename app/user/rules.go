@@ -11,8 +11,8 @@ import (
 	"svc/app/api"
 )
 
-// Bounds of what a person chooses. The shortest password is the specification's;
-// the longest keeps hashing from being work that others order.
+// Bounds of what a person chooses. The shortest password is that of contract 47; the
+// longest keeps hashing from being work that others order.
 const (
 	MinPassword = 10 // characters
 	MaxPassword = 256

@@ -18,7 +18,7 @@ import (
 // Status says whether a person may sign in.
 type Status string
 
-// The statuses (messaging decisions, 17).
+// The statuses (contract 17).
 const (
 	Active   Status = "ACTIVE"
 	Inactive Status = "DISABLED"
@@ -123,7 +123,7 @@ func HasAdministrator(tx *store.Tx) (bool, error) {
 	return n > 0, err
 }
 
-// ShownUser is a person as the API shows him to himself (specification, User).
+// ShownUser is a person as the API shows him to himself (contract 31).
 type ShownUser struct {
 	ID              string     `json:"id"`
 	Email           string     `json:"email"`
@@ -147,7 +147,7 @@ func (u *User) Show() ShownUser {
 	}
 }
 
-// MailChoice says which notifications a person gets by mail (messaging decisions, 21.2).
+// MailChoice says which notifications a person gets by mail (contract 21.2).
 type MailChoice string
 
 // The choices.

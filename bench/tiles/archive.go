@@ -10,7 +10,7 @@ import (
 	"svc/geo/tile"
 )
 
-// tileBytes is the size of a tile in the target (map decisions, 15).
+// tileBytes is the size of a tile in the target (map contract 15).
 const tileBytes = 20_000
 
 // makeArchive writes n tiles of zoom 14 with size bytes each of gzip, all

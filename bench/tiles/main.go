@@ -1,5 +1,5 @@
 // Command tiles measures how fast svc serves tiles, beside `go-pmtiles serve` on
-// the same archive in the same run (map decisions, 15), and reads archives back
+// the same archive in the same run (map contract 15), and reads archives back
 // with that library, the reference of the format.
 //
 //	go run ./tiles [--archive FILE] [--seconds 4] [--clients 16]

@@ -2,8 +2,8 @@
 // of an address. The builder uses it for every entry and reverse geocoding for
 // every request, so that both read a map the same way.
 //
-// It promises the rules of the map specification, "Address assembly", and
-// refuses nothing: levels outside the rules set no field.
+// It promises the rules of map contract 42.1, and refuses
+// nothing: levels outside the rules set no field.
 package admin
 
 import (

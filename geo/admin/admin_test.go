@@ -18,7 +18,7 @@ func area(level uint8, place index.PlaceTag, name uint32) Area {
 	return Area{Level: level, Place: place, Name: name}
 }
 
-// TestAssemble is the table of the specification, "Address assembly".
+// TestAssemble is the table of map contract 42.1.
 func TestAssemble(t *testing.T) {
 	const city, town, other = index.CityPlace, index.TownPlace, index.OtherPlace
 	for _, c := range []struct {

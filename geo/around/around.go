@@ -1,8 +1,8 @@
 // Package around answers what stands at and around a coordinate: reverse
 // geocoding, the entry under a label that somebody clicked, and nearby places.
 //
-// It promises the distances, weights and order of the map specification
-// (/api/reverse, /api/lookup, /api/nearby), and refuses nothing: every point
+// It promises the distances, weights and order of map contract 42, 43 and 44,
+// and refuses nothing: every point
 // of the Earth has an answer, be it an empty one.
 package around
 

@@ -8,7 +8,7 @@ import (
 )
 
 // minExtents are the smallest areas that get a label, in metres of diagonal,
-// by level (specification, "District label feature"). Other levels get none.
+// by level (map contract 36). Other levels get none.
 var minExtents = map[uint8]float64{6: 2000, 7: 2000, 8: 1200, 9: 1200, 10: 150}
 
 // District is the label of an administrative area, as a GeoJSON feature.

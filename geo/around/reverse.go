@@ -10,7 +10,7 @@ import (
 	"svc/geo/search"
 )
 
-// Ranges of reverse geocoding in metres (specification, Limits).
+// Ranges of reverse geocoding in metres (map contract 53).
 const (
 	poiRange           = 45
 	addressRange       = 140
@@ -58,7 +58,7 @@ type street struct {
 }
 
 // classWeights multiply the distance to a street of each road class, numbered
-// as the builder numbers them (specification, /api/reverse).
+// as the builder numbers them (map contract 42).
 var classWeights = [16]float64{
 	0: 1.2, 1: 0.8, 2: 0.8, 3: 0.8, 4: 0.8, 5: 1, 6: 1, 7: 1, 8: 1.8, 9: 2.5,
 	10: 1.2, 11: 1.8, 12: 1.2, 13: 1.2, 14: 1.2, 15: 1.2,

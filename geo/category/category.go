@@ -2,8 +2,8 @@
 // categories with their labels, and the rules that say which category an object
 // of the source file has and which one a query asks for.
 //
-// It promises one category an object (the first matching row of the table in
-// the design decisions, section 9), an unambiguous intent a query, and numbers
+// It promises one category an object (the first matching row of the table, map contract 9),
+// an unambiguous intent a query, and numbers
 // that are stable within a build. Labels and synonyms come from
 // categories.json; the rules are compiled in.
 //
@@ -27,8 +27,7 @@ type Label struct {
 }
 
 // In returns the label in a language of the API: uz, ru, en or uz-Cyrl, which
-// reads the English one; anything else is uz. (Map specification, "Name
-// resolution" and "Parsing".)
+// reads the English one; anything else is uz. (map contract 31 and 30.)
 func (l Label) In(lang string) string {
 	switch lang {
 	case "ru":
@@ -138,7 +137,7 @@ func GroupOf(id string) (Group, bool) {
 }
 
 // Icon returns the sprite icon of a category ID: its own, else its group's,
-// else poi. (Map specification, "Result object".)
+// else poi. (map contract 32.)
 func Icon(id string) string {
 	if i, ok := taxa.index[id]; ok {
 		return taxa.categories[i].Icon

@@ -108,7 +108,7 @@ func TestJSON(t *testing.T) {
 }
 
 // No label or synonym belongs to two categories and none equals a group label,
-// so that an intent is never ambiguous (design decisions, section 9).
+// so that an intent is never ambiguous (map contract 9).
 func TestNoAmbiguousPhrase(t *testing.T) {
 	owner := map[string]string{}
 	claim := func(who string, words ...string) {

@@ -6,8 +6,7 @@ import (
 	"svc/geo/text"
 )
 
-// Intent is what a query asks for by a category word. (Map specification,
-// "Matching and ranking", rule 2.)
+// Intent is what a query asks for by a category word. (map contract 41.2.)
 type Intent struct {
 	Category string // a category ID or group:<id>
 	From, To int    // the tokens that name it, From included, To not

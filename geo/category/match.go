@@ -71,7 +71,7 @@ const maxValues = 16
 
 // Match returns the number of the first matching row for an object; ok is false
 // when no row matches. Of a value that is a list (`cafe;bar`) any part counts.
-// (Design decisions, section 9.)
+// (map contract 9.)
 func Match(o Object) (index int, ok bool) {
 	if o.Tags == nil {
 		return 0, false

@@ -1,7 +1,6 @@
 package category
 
-// rows is the column "OpenStreetMap tags" of the table in the design decisions,
-// section 9, in its order.
+// rows is the column "OpenStreetMap tags" of the table of map contract 9, in its order.
 var rows = []row{
 	in("food.restaurant", is("amenity", "restaurant")),
 	in("food.cafe", is("amenity", "cafe"), is("shop", "coffee")),

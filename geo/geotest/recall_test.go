@@ -34,7 +34,7 @@ type floors struct{ near, far float64 }
 // would wish for these reasons, which the contract gives and the log counts:
 //
 //   - Own and language names: a word for street in a name filters the search
-//     (map decisions, section 11), so that a park called Cannon Street Park is
+//     (map contract 11), so that a park called Cannon Street Park is
 //     looked for among streets. What is missed for any other reason than a
 //     category word or a house number is bounded by unexplained.
 //   - One letter changed: a word of six letters or fewer with a wrong one in
@@ -187,7 +187,7 @@ func (r *recall) found(id uint32, a search.Answer) bool {
 	return false
 }
 
-// oneWithin is rule 8 of the specification.
+// oneWithin is map contract 41.8.
 func oneWithin(x *index.Index, row *index.Row) float64 {
 	switch x.CategoryID(row.Category) {
 	case "place.country", "place.region":

@@ -1,8 +1,8 @@
 // Package hours reads opening hours as mappers write them and tells whether a
 // place is open at a moment.
 //
-// It promises the weekly schedule of the map service (map specification,
-// "Opening hours"): minutes from midnight, Monday first, evaluated in the zone
+// It promises the weekly schedule of the map service (map contract 34):
+// minutes from midnight, Monday first, evaluated in the zone
 // Asia/Tashkent whatever the zone of the host or the caller. It reads English,
 // Russian and Uzbek day names, and any text in bounded time.
 //

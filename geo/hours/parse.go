@@ -8,8 +8,7 @@ const MaxRaw = 2048
 
 // Parse reads opening hours. Rules are separated by `;`, and a later one
 // replaces the earlier for the days it names; a rule without days names all. A
-// rule that does not read is skipped; Unparsed is set when none reads. (Map
-// specification, "Opening hours"; design decisions, section 14.)
+// rule that does not read is skipped; Unparsed is set when none reads. (map contract 34 and 14.)
 func Parse(raw string) Schedule {
 	s := Schedule{Raw: raw, Unparsed: true}
 	for d := range s.Days {

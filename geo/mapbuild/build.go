@@ -8,7 +8,7 @@
 // source. It repairs what it can (streets cut into ways, labels beside their
 // areas) and reports what it cannot (relations that do not close).
 //
-// The rules are those of map decisions, sections 8 to 10. The stages, in order:
+// The rules are those of map contract 8 to 10. The stages, in order:
 //
 //	scan.go         read relations, ways, nodes
 //	areas.go        rings, extents, points inside

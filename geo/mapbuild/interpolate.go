@@ -16,7 +16,7 @@ const maxInterpolated = 1000
 var addressCategory, _ = category.Index("address")
 
 // interpolate adds the houses between the numbered nodes of each
-// addr:interpolation way (map decisions, section 8, "Addresses").
+// addr:interpolation way (map contract 8.5).
 func (b *builder) interpolate() {
 	if len(b.lines) == 0 {
 		return

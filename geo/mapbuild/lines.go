@@ -12,7 +12,7 @@ import (
 )
 
 // joinDistance is how near two ways of one name are one street, in metres
-// (map decisions, section 8, "Streets").
+// (map contract 8.4).
 const joinDistance = 60
 
 // part is a way of a street or river.

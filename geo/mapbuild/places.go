@@ -11,7 +11,7 @@ import (
 )
 
 // mergePlaces folds the node that stands for a boundary into the boundary's
-// entry, so that a city is found once (map decisions, section 8).
+// entry, so that a city is found once (map contract 8).
 //
 // A label node always stands for its boundary. A centre node is the seat of
 // the administration and only sometimes the same place: it is folded in when

@@ -10,7 +10,7 @@ import (
 	"svc/geo/osm"
 )
 
-// Importance, as map decisions section 10 defines it:
+// Importance, as map contract 10 defines it:
 // rank = clamp(0.02, 1, 0.60 category + 0.25 size + 0.10 fame + 0.05 completeness),
 // halved without a name. Each input is in [0, 1] and none lowers the rank.
 

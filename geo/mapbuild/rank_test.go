@@ -21,7 +21,7 @@ func tags(pairs ...string) osm.Tags {
 
 func equal(a, b float64) bool { return math.Abs(a-b) < 1e-6 }
 
-// TestTagSize is the size part of map decisions, section 10.
+// TestTagSize is the size part of map contract 10.
 func TestTagSize(t *testing.T) {
 	log := func(p float64) float64 { return (math.Log10(p) - 2) / 5 }
 	for _, c := range []struct {

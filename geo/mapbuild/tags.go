@@ -6,8 +6,8 @@ import (
 	"svc/geo/osm"
 )
 
-// stored are the tags that a place answer may show: the allowlist of the map
-// specification, "Place details", under their neutral names.
+// stored are the tags that a place answer may show: the allowlist of map contract 33, under
+// their neutral names.
 var stored = set(`opening_hours phone contact:phone website contact:website contact:photo_social
 	contact:messenger email contact:email brand operator cuisine wheelchair entity encyclopedia
 	description level building:levels height
@@ -19,7 +19,7 @@ var stored = set(`opening_hours phone contact:phone website contact:website cont
 	admin_level ele iata icao network ref route_ref colour image school:language healthcare
 	dispensing drive_through payment:cards`)
 
-// neutral renames the four tags that carry a brand (map decisions, section 8).
+// neutral renames the four tags that carry a brand (map contract 8).
 // Of two that become one, the first of the object counts.
 var neutral = map[string]string{
 	"wikidata": "entity", "wikipedia": "encyclopedia",
@@ -86,7 +86,7 @@ func kept(tags osm.Tags, arena *[]osm.Tag) osm.Tags {
 	return (*arena)[from:len(*arena):len(*arena)]
 }
 
-// primaryName applies the rule of map decisions, section 8, "Names".
+// primaryName applies the rule of map contract 8.2.
 func primaryName(tags osm.Tags, poi bool) string {
 	for _, key := range []string{"name", "name:uz", "name:ru", "name:en"} {
 		if v := tags.Get(key); strings.TrimSpace(v) != "" {

@@ -26,9 +26,9 @@ import (
 )
 
 const (
-	// Budget bounds one lookup or one image, waiting included (map decisions, 14).
+	// Budget bounds one lookup or one image, waiting included (map contract 14).
 	Budget = 5 * time.Second
-	// TTL is how long a photo and its image are kept (map decisions, 14).
+	// TTL is how long a photo and its image are kept (map contract 14).
 	TTL = 30 * 24 * time.Hour
 	// noneTTL is how long "no photo" is kept: as long as clients may keep that
 	// answer (Cache-Control of GET /api/photo).
@@ -49,7 +49,7 @@ var (
 	ErrNone = errors.New("no photo")
 )
 
-// Photo is the photo object of the map specification, "Photo object". URL is
+// Photo is the photo object of map contract 37. URL is
 // relative to this server; SourceURL is the image's page on its host; Width and
 // Height are pixels of the original.
 type Photo struct {

@@ -144,7 +144,7 @@ func TestPhotoFieldsInJSON(t *testing.T) {
 	}
 }
 
-// TestLookupOutcomes is the table of map decisions 14: none, unreachable and
+// TestLookupOutcomes is the row of map contract 14: none, unreachable and
 // timed out are no photo; an error status or an unreadable answer is an error.
 func TestLookupOutcomes(t *testing.T) {
 	const none, failed = "none", "failed"

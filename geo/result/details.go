@@ -195,10 +195,10 @@ type Geometry struct {
 type Position [2]json.Number
 
 // simplifyBoundary is how far the ring of a boundary may leave the stored one
-// when it is shown, in metres (map decisions, section 8).
+// when it is shown, in metres (map contract 8).
 const simplifyBoundary = 20
 
-// river is shown as lines, like a street (specification, /api/geometry).
+// river is shown as lines, like a street (map contract 45).
 const river = "nature.river"
 
 // NewFeature shows the geometry of entry id. Without one it returns the

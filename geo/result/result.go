@@ -1,8 +1,8 @@
 // Package result turns index entries into the answers of the map service: the
 // result object, the address, the label, place details and geometry.
 //
-// It promises the names, fields and omissions of the map specification,
-// "Resources and their fields", in every language; it refuses nothing and
+// It promises the names, fields and omissions of map contract 31 to 33, in
+// every language; it refuses nothing and
 // knows nothing of HTTP.
 package result
 

@@ -152,7 +152,7 @@ func (t *engineTrip) route(lines []Geometry, mode Mode, ownWords bool) (r Route,
 }
 
 // join appends a leg. Its first point is the last of the leg before, and is
-// written once (map decisions, 14), so that the numbers of its steps begin
+// written once (map contract 14), so that the numbers of its steps begin
 // there.
 func (r *Route) join(l *engineLeg, line Geometry, ownWords bool) bool {
 	points, offset := len(line), len(r.Geometry)

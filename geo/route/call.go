@@ -16,7 +16,7 @@ import (
 )
 
 // Error is why the engine gave no answer, one sentence for the caller of the
-// API (map specification, "Handler errors"). It names no address.
+// API (map contract 55.2). It names no address.
 type Error struct {
 	Message string
 	// Unavailable tells an engine that did not answer from one that refused.

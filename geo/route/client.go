@@ -12,9 +12,9 @@ import (
 
 const (
 	// Budget bounds every call but Status: waiting for a place, asking, reading
-	// the answer (map decisions, 13).
+	// the answer (map contract 13).
 	Budget = 25 * time.Second
-	// MaxAnswer bounds what is read of an answer (map decisions, 13): of a route,
+	// MaxAnswer bounds what is read of an answer (map contract 13): of a route,
 	// whose answers are the longest.
 	MaxAnswer = 32 << 20
 	// placesPerCore is how many calls may be in flight for each core.

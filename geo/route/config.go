@@ -9,12 +9,12 @@ import (
 )
 
 // engineConfig is a complete configuration of Valhalla 3.8 and later: its own
-// defaults, and where this service needs it (map decisions, 13)
+// defaults, and where this service needs it (map contract 13)
 //
 //   - service_limits: six contours, three alternates, fifty points by car, taxi
 //     and truck, and distances that a country has by motorcycle and in a matrix;
 //   - loki.use_connectivity false: with it one pair without a path refuses the
-//     whole matrix, where the specification wants a null cell;
+//     whole matrix, where map contract 38 wants a null cell;
 //   - httpd: the loopback address, because the engine has no keys, and an end
 //     for what nobody waits for any more;
 //   - loki.actions: what is asked of it and nothing else.

@@ -10,8 +10,8 @@ import (
 )
 
 // Isochrone asks the engine for contours. Values that are not positive are
-// refused here, because the engine answers them with an empty shape (map
-// decisions, 13). The answer is shared and must not be changed.
+// refused here, because the engine answers them with an empty shape (map contract 13).
+// The answer is shared and must not be changed.
 func (c *Client) Isochrone(ctx context.Context, r IsochroneRequest) (*Isochrone, error) {
 	notPositive := func(v float64) bool { return !(v > 0) }
 	switch {

@@ -9,11 +9,10 @@ const (
 	engineRoundaboutExit  = 27
 )
 
-// manoeuvre is a row of the table of the map specification ("Manoeuvre types
-// and modifiers").
+// manoeuvre is a row of the table of map contract 38.1.
 type manoeuvre struct{ kind, modifier string }
 
-// manoeuvres is indexed by the engine's number (map decisions, 12). What is
+// manoeuvres is indexed by the engine's number (map contract 12). What is
 // beyond the table has neither type nor modifier.
 var manoeuvres = [...]manoeuvre{
 	0:  {"none", ""},

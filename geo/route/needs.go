@@ -50,7 +50,7 @@ type limit struct {
 	do         string
 }
 
-// limits are the needs of map decisions, 13.
+// limits are the needs of map contract 13.
 func limits() []limit {
 	at := func(n int) []location {
 		points := make([]Point, n)

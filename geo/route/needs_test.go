@@ -142,8 +142,8 @@ func (s signalling) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// TestEngineConfig: complete, on the loopback address, with the limits of map
-// decisions, 13, and no folder but the given one.
+// TestEngineConfig: complete, on the loopback address, with the limits of map contract 13, and
+// no folder but the given one.
 func TestEngineConfig(t *testing.T) {
 	text, err := route.EngineConfig("/srv/tiles", route.DefaultListen)
 	if err != nil {

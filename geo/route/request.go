@@ -23,7 +23,7 @@ type costing struct {
 	fixed map[string]any
 }
 
-// costings are the modes of the map specification, "Mode costing".
+// costings are the modes of map contract 49.1.
 var costings = map[Mode]costing{
 	Car:        {name: "auto", motor: true},
 	Taxi:       {name: "taxi", motor: true},
@@ -41,8 +41,8 @@ type costingFields struct {
 }
 
 // costingOf writes a mode and its wishes. Motor modes say how much they like
-// highways and tolls in every call, because the engine's own defaults differ
-// from the specification's: highways 0.5 there, 1.0 here.
+// highways and tolls in every call, because the engine's own defaults
+// differ from those of map contract 49.1: highways 0.5 there, 1.0 here.
 func costingOf(mode Mode, p Preferences) costingFields {
 	c := costings[ParseMode(string(mode))]
 	o := map[string]any{}

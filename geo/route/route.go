@@ -1,8 +1,8 @@
 // Package route is the client of the routing engine that runs beside the
 // server: routes, matrices, isochrones, and how the engine is.
 //
-// It promises the shapes of the map specification ("Route, matrix, isochrone
-// shapes") whatever the engine calls them, instructions in Uzbek that the
+// It promises the shapes of map contract 38
+// whatever the engine calls them, instructions in Uzbek that the
 // engine has not, an answer or an error within the budget of 25 seconds
 // whatever the engine does, never more calls at once than the engine can work
 // on, one call for any number of identical questions, and errors that are one
@@ -25,8 +25,8 @@ import (
 const EngineName = "valhalla"
 
 // Engine is what the server needs of a routing engine. Client implements it.
-// Errors are sentences for the caller of the API (map specification, "Handler
-// errors"); each is an *Error.
+// Errors are sentences for the caller of the API (map contract 55.2);
+// each is an *Error.
 type Engine interface {
 	Route(ctx context.Context, r Request) (*Answer, error)
 	Matrix(ctx context.Context, r MatrixRequest) (*Matrix, error)
@@ -40,7 +40,7 @@ type Point struct{ Lon, Lat float64 }
 // Mode is a way to travel.
 type Mode string
 
-// The modes of the map specification.
+// The modes of map contract 49.1.
 const (
 	Car        Mode = "car"
 	Taxi       Mode = "taxi"
@@ -51,7 +51,7 @@ const (
 	Bike       Mode = "bike"
 )
 
-// ParseMode reads a mode; unknown or empty is Car (map specification, /api/route).
+// ParseMode reads a mode; unknown or empty is Car (map contract 49).
 func ParseMode(s string) Mode {
 	if _, known := costings[Mode(s)]; known {
 		return Mode(s)

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// TestUzbek is the table of map decisions, 12: each row and modifier, with a
+// TestUzbek is the table of map contract 12: each row and modifier, with a
 // name that ends in a street word, and without one.
 func TestUzbek(t *testing.T) {
 	const S = "Amir Temur koʻchasi"

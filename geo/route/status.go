@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// StatusBudget bounds the health check (map specification, GET /api/status).
+	// StatusBudget bounds the health check (map contract 1).
 	StatusBudget = 1500 * time.Millisecond
-	// statusTTL is how long an answer is believed (map decisions, 1).
+	// statusTTL is how long an answer is believed (map contract 1).
 	statusTTL = 10 * time.Second
 	// maxStatus bounds the engine's answer; a real one is under 1 kB.
 	maxStatus = 64 << 10

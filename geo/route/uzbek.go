@@ -3,7 +3,7 @@ package route
 // This file holds every Uzbek word that the server says about a way, and
 // nothing else. It is for a native speaker to correct: change the text between
 // the quotes, run `go test ./geo/route`, and read what the tests say
-// (map decisions, 12). Rules for the texts:
+// (map contract 12). Rules for the texts:
 //
 //   - a sentence begins with a capital and has no full stop;
 //   - the letter after o and g is ʻ (U+02BB), and the tutuq sign ʼ (U+02BC);
@@ -60,7 +60,7 @@ var uzbekTexts = []uzbekText{
 	{"building_enter", "", "", "", "Binoga kiring"},
 	{"building_exit", "", "", "", "Binodan chiqing"},
 	{"none", "", "", "", "Davom eting"},
-	{"", "", "", "", "Davom eting"}, // a manoeuvre that the table of the specification has not
+	{"", "", "", "", "Davom eting"}, // a manoeuvre that the table of map contract 38.1 has not
 }
 
 const (

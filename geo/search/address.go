@@ -9,7 +9,7 @@ import (
 	"svc/geo/text"
 )
 
-// Rule 6 of the specification.
+// Address queries (map contract 41.6).
 const (
 	exactHouse    = 1.0
 	prefixHouse   = 0.75

@@ -5,7 +5,7 @@ import (
 	"svc/geo/index"
 )
 
-// Rule 7 of the specification.
+// Browsing (map contract 41.7).
 const (
 	weightBrowseRank = 0.5
 	weightBrowseNear = 0.5

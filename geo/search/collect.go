@@ -129,7 +129,7 @@ type sameName struct {
 }
 
 // Repeats finds entries that repeat an earlier one: the same name, kind and
-// city within the distance of its category (specification, rule 8).
+// city within the distance of its category (map contract 41.8).
 type Repeats struct {
 	x      *index.Index
 	traits []traits

@@ -22,7 +22,7 @@ var russianByLatin = func() map[rune]rune {
 
 // fixLayout reads a text as typed on a Russian keyboard that was set to Latin:
 // nfirtyn is ташкент. ok is false when the text is not entirely Latin, or when
-// reading it so changes nothing (map decisions, section 11).
+// reading it so changes nothing (map contract 11).
 func fixLayout(s string) (fixed string, ok bool) {
 	var b strings.Builder
 	letters := 0

@@ -8,7 +8,7 @@ import (
 	"svc/geo/text"
 )
 
-// The stages of the specification leave short words with one wrong letter in
+// The stages of map contract 41.3 leave short words with one wrong letter in
 // their middle unanswered: nelson and nelzon neither sound the same nor share
 // enough trigrams. When nothing at all is found, and only then, each word that
 // begins no word of the map is read as the most important one that is a single

@@ -5,7 +5,7 @@ import (
 	"svc/geo/index"
 )
 
-// Weights of the final score (specification, rule 5).
+// Weights of the final score (map contract 41.5).
 const (
 	weightText      = 0.6
 	weightRank      = 0.3

@@ -1,8 +1,8 @@
 // Package search finds entries by words: names in any script, addresses,
 // categories. It is the engine behind /api/search and /api/autocomplete.
 //
-// It promises the matching and ranking rules of the map specification and the
-// readings of map decisions, section 11, to the letter, and an answer in
+// It promises the matching and ranking rules of map contract 41 and the readings of map contract 11, to the letter,
+// and an answer in
 // bounded time and memory for any text. It refuses to match what shares
 // nothing with the query.
 //

@@ -7,7 +7,7 @@ import (
 )
 
 // stage is one way of finding candidates; the first that finds something wins
-// and its name is the reason (specification, rule 3).
+// and its name is the reason (map contract 41.3).
 type stage int
 
 const (

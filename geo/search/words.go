@@ -41,7 +41,7 @@ func newWords(x *index.Index, tokens []string) []word {
 	return words
 }
 
-// Relations of a query token to an entry token (specification, rule 4).
+// Relations of a query token to an entry token (map contract 41.4).
 const (
 	scoreEqual        = 1.0
 	scorePrefix       = 0.8

@@ -2,8 +2,8 @@
 // one object to the layers, attributes and zooms of a map.
 //
 // It promises the tables of the schema as tables: what an object becomes, from
-// which zoom on, with which attributes from which zoom on; and beside them what
-// the map decisions, 2, add: the category and the rank of the search index on
+// which zoom on, with which attributes from which zoom on; and beside them what map contract 2 adds:
+// the category and the rank of the search index on
 // pois (and on public_transport, which is clicked the same way), the rank on
 // place_labels, and every name_xx that the object has.
 //
@@ -138,8 +138,8 @@ func descending(size float64) int32 {
 }
 
 // Hint is what the search index knows of the same object: its category and its
-// rank. Both are zero for an object it does not hold. (Map decisions, 2: pois
-// carry category and rank, place_labels carry rank.)
+// rank. Both are zero for an object it does not hold.
+// (map contract 2: pois carry category and rank, place_labels carry rank.)
 type Hint struct {
 	Category string
 	Rank     float64

@@ -62,7 +62,7 @@ type LayerInfo struct {
 	// MinZoom and MaxZoom are the zooms at which it has features.
 	MinZoom, MaxZoom uint8
 	// Buffer is how far features reach beyond the edge of a tile, in units of
-	// 4096 to a tile (map decisions, 2).
+	// 4096 to a tile (map contract 2).
 	Buffer int
 	// Names: features carry name and name_xx beside the fields.
 	Names  bool
@@ -89,7 +89,7 @@ func Layers() []LayerInfo { return slices.Clone(layers[:]) }
 // Info describes one layer, which must be one of the constants.
 func (l Layer) Info() LayerInfo { return layers[l] }
 
-// The buffers of the map decisions, 2: buildings are drawn without a casing
+// The buffers of map contract 2: buildings are drawn without a casing
 // and need next to none.
 const (
 	buffer         = 64

@@ -252,7 +252,7 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// TestHints: what can be found can be clicked (map decisions, 2).
+// TestHints: what can be found can be clicked (map contract 2).
 func TestHints(t *testing.T) {
 	hint := func(category string) Hint { return Hint{Category: category, Rank: 0.2504} }
 	const carried = " rank=0.2504" // every digit that the index has

@@ -1,4 +1,4 @@
-# Rule 6 and map decisions, section 8, "Addresses".
+# Address queries (map contract 41.6 and 8.5).
 
 map the number exact, then as a beginning, then the street
 w1 0,0 400,0 highway=residential name="Navoiy koʻchasi"

@@ -1,4 +1,4 @@
-# Map decisions, section 8: places, boundaries and points of interest that are
+# Map contract 8.3: places, boundaries and points of interest that are
 # mapped twice.
 
 map a label node is merged into its boundary

@@ -186,7 +186,7 @@ search "t"
 map an unrelated word removes the entry
 n1 0,0 amenity=cafe name="Bahor Gulshan"
 # In the trigram stage an unrelated word counts the similarity of the whole
-# instead (map decisions, section 11), which must still reach 0.42.
+# instead (map contract 11), which must still reach 0.42.
 search "bahor gulshan zumrad"
   1. food.cafe "Bahor Gulshan" trigram n1
 search "gulshan mustaqillikning"

@@ -1,4 +1,4 @@
-# Map decisions, section 8, "Streets": ways become streets.
+# Map contract 8.4: ways become streets.
 
 map ways that touch are one street
 # The lowest way gives the id, the highest class counts, the representative

@@ -95,7 +95,7 @@ func suffixLetter(t string) string {
 
 // IsHouseNumberToken tells whether a normalised token has the shape of a house
 // number: it starts with a digit, has at most 8 characters and 1 to 4 digits.
-// (Map specification, "Matching and ranking", rule 2.)
+// (map contract 41.2.)
 func IsHouseNumberToken(tok string) bool {
 	if tok == "" || !isDigit(tok[0]) || utf8.RuneCountInString(tok) > 8 {
 		return false

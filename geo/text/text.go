@@ -9,7 +9,7 @@
 //
 // It refuses to guess: it knows no dictionary of places, corrects no spelling
 // and drops only the generic words that the map service's design names
-// (design decisions, section 11, "Text normalisation").
+// (map contract 11).
 package text
 
 import (

@@ -136,8 +136,8 @@ func TestProject(t *testing.T) {
 	}
 }
 
-// TestHolding: Tashkent lies in the tile that is the specification's example of a
-// path, and every place lies in the box of the tile that holds it.
+// TestHolding: Tashkent lies in the tile that is an example of a path that people know,
+// and every place lies in the box of the tile that holds it.
 func TestHolding(t *testing.T) {
 	x, y := Project(69.24, 41.31)
 	if got := Holding(14, x, y); got != (ID{14, 11343, 6124}) {

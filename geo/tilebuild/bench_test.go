@@ -10,7 +10,7 @@ import (
 	"svc/geo/osm/osmtest"
 )
 
-// BenchmarkBuild builds zooms 0 to 14. Targets (map decisions, 15): 0.7 MB of
+// BenchmarkBuild builds zooms 0 to 14. Targets (map contract 15): 0.7 MB of
 // source a core-second, stretch 1.2; peak memory at most 4 times the source and
 // 300 MB, stretch 2 times. Memory is that of the whole process: run it alone.
 func BenchmarkBuild(b *testing.B) {

@@ -12,7 +12,7 @@
 // It refuses files that are not readable extracts, and extracts without
 // anything that a map shows.
 //
-// The rules are those of map decisions, 2 and 8. The stages, in order:
+// The rules are those of map contract 2 and 8. The stages, in order:
 //
 //	scan.go    read relations, nodes, ways; nodes and ways are drawn at once
 //	areas.go   relations into polygons

@@ -39,7 +39,7 @@ func club(x, y int32) []int32 {
 }
 
 // TestClickedWhereFound: what can be clicked stands where the search index has
-// it (map decisions, 2), areas of any form too; labels that nobody looks up keep
+// it (map contract 2), areas of any form too; labels that nobody looks up keep
 // the roomiest place.
 func TestClickedWhereFound(t *testing.T) {
 	d := &drawing{}

@@ -12,7 +12,7 @@ import (
 	"svc/geo/tile"
 )
 
-// Buffers around a tile in its pixels (map decisions, 2).
+// Buffers around a tile in its pixels (map contract 2).
 const (
 	buffer         = 64
 	buildingBuffer = 8
@@ -135,8 +135,8 @@ const unitMetres = 40075016.685578488 / tile.World
 
 // label finds the point that stands for an object in a layer. Where the search
 // index has it goes before the middle of its area, which for an area of an odd
-// form is hundreds of metres away (map decisions, 2: clicking an icon and
-// /api/lookup agree); not where the wanted bounds cut that off.
+// form is hundreds of metres away (map contract 2: clicking an icon and /api/lookup agree);
+// not where the wanted bounds cut that off.
 func (p *painter) label(layer shortbread.Layer, s *shape) spot {
 	if clicked(layer) && s.entry.ok && len(s.rings) > 0 && (p.bounds == nil || p.bounds.Contains(s.entry.at)) {
 		return s.entry

@@ -4,7 +4,7 @@
 // It promises one reading of both, and that vector tiles are told apart from
 // elevation images when a file is opened and not when a map stays blank. It
 // refuses what neither container is, a file of the wrong content for its use,
-// and elevation in another encoding than Terrarium (map decisions, 6).
+// and elevation in another encoding than Terrarium (map contract 6).
 package tileset
 
 import (
@@ -85,7 +85,7 @@ func OpenVector(path string) (*Set, error) {
 }
 
 // OpenTerrain opens an archive of elevation images, for /terrain/. They are
-// Terrarium (map decisions, 6), which an archive that names no encoding is taken
+// Terrarium (map contract 6), which an archive that names no encoding is taken
 // for: read with another formula, every height would be wrong by kilometres.
 func OpenTerrain(path string) (*Set, error) {
 	s, err := openFor(path, "elevation images (png or webp)", "--tiles is for vector tiles", tile.PNG, tile.WebP)

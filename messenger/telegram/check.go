@@ -16,8 +16,7 @@ import (
 )
 
 // CheckRoute dials a data centre through the route and asks it for the first number of
-// a key exchange, which costs neither side anything (messaging specification, Proxy:
-// "reachability is checked by dialing a data centre through the proxy").
+// a key exchange, which costs neither side anything (contract 38).
 func (d *Driver) CheckRoute(ctx context.Context, via messenger.Route) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, d.o.ConnectTimeout)
 	defer cancel()

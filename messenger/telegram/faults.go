@@ -11,7 +11,7 @@ import (
 	"svc/messenger"
 )
 
-// The codes of messaging decisions, 4.5, for people who cannot be written to, and our
+// The codes of contract 4.5, for people who cannot be written to, and our
 // own where the platform has none.
 const (
 	codeUnresolvable = "PEER_UNRESOLVABLE"
@@ -131,8 +131,8 @@ func faultOf(e *tgerr.Error) *messenger.Error {
 	return out
 }
 
-// signInCodes maps the platform's types to those of the specification (Messenger
-// sign-in errors) where they are not the same in lower case.
+// signInCodes maps the platform's types to those of contract 46.4 where
+// they are not the same in lower case.
 var signInCodes = map[string]string{
 	"PHONE_CODE_INVALID":                "phone_code_invalid",
 	"PHONE_CODE_EMPTY":                  "phone_code_invalid",

@@ -123,8 +123,7 @@ func TestNoAnswer(t *testing.T) {
 	}
 }
 
-// The codes are those of the specification (Messenger sign-in errors) and of messaging
-// decisions, 7.2.
+// The codes are those of contract 46.4 and 7.2.
 func TestSignInFaults(t *testing.T) {
 	for message, want := range map[string]string{
 		"PHONE_CODE_INVALID":      "phone_code_invalid",

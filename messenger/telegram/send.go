@@ -78,7 +78,7 @@ func (c *conn) recall(ctx context.Context, id int64) (p messenger.Peer, found bo
 	return p, found && p.AccessHash != 0, remembered(err)
 }
 
-// resolve asks the platform for a username (specification, Reachability rules).
+// resolve asks the platform for a username (contract 32.3).
 func (c *conn) resolve(ctx context.Context, t messenger.Target) (messenger.Peer, error) {
 	name := strings.TrimPrefix(t.Username, "@")
 	var res *tg.ContactsResolvedPeer

@@ -20,8 +20,7 @@ type flow struct {
 	Hash    string `json:"hash"`
 }
 
-// codeType maps how the code travels to the words of the specification (Login flow
-// state; messaging decisions, 7.2).
+// codeType maps how the code travels to the words of contract 37 and 7.2.
 func codeType(t tg.AuthSentCodeTypeClass) (string, error) {
 	switch t.(type) {
 	case *tg.AuthSentCodeTypeApp:

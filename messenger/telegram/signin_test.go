@@ -14,7 +14,7 @@ import (
 	"svc/messenger"
 )
 
-// The words are those of the specification (Login flow state; messaging decisions, 7.2).
+// The words are those of contract 37 and 7.2.
 func TestHowACodeTravels(t *testing.T) {
 	for want, types := range map[string][]tg.AuthSentCodeTypeClass{
 		"app": {&tg.AuthSentCodeTypeApp{}},

@@ -13,8 +13,7 @@
 // sessions in logs and errors; proxies in the service's own network, unless the route
 // allows them.
 //
-// Rules: messaging specification (Reachability rules, Messenger sign-in errors),
-// messaging decisions 4.5 and 7.
+// Rules: contract 32.3, 46.4, 4.5 and 7.
 package telegram
 
 import (

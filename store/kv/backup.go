@@ -21,7 +21,7 @@ const compactAlloc = 1 << 20
 
 // Backup writes a consistent copy while others read and write. finish is given the
 // copy under a temporary name: it may change it (Amend), and it says whether the copy
-// is good. Only then the copy gets its own name (design, storage, rule 7), and an
+// is good. Only then the copy gets its own name (storage 7), and an
 // older file of that name is replaced.
 func (b *Bolt) Backup(ctx context.Context, path string, finish func(tmp string) error) error {
 	if err := errors.Join(b.usable(), ctx.Err()); err != nil {

@@ -21,8 +21,7 @@ const (
 	pageSize    = 4096
 	lockTimeout = time.Second // for a server that is just stopping to let go of the file
 	// initialMap is address space, not memory: 16 GiB, or 64 MiB where addresses
-	// have 32 bits. A commit that has to map more waits for every reader (design,
-	// storage, rule 5).
+	// have 32 bits. A commit that has to map more waits for every reader (storage 5).
 	initialMap = 1 << (26 + 8*(bits.UintSize/64))
 )
 

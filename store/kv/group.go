@@ -30,7 +30,7 @@ type request struct {
 }
 
 // group commits without a timer: what queued during the last fsync is the next
-// commit (design, storage, rule 2).
+// commit (storage 2).
 type group struct {
 	mu     sync.Mutex
 	queue  []*request

@@ -6,7 +6,7 @@
 // that returns nil is on the disk; one closure that fails or panics takes nobody
 // else's change down, although many share one commit.
 //
-// What it asks of a closure (design, storage, rule 1):
+// What it asks of a closure (storage 1):
 //
 //   - it may run more than once, so its results are assigned whole, ids and times
 //     are taken before it, and it sends, logs and waits for nothing;
@@ -33,7 +33,7 @@ const (
 	// MaxValue is the longest value in bytes. Large things are files, not records.
 	MaxValue = 16 << 20
 	// MaxWrites is how many keys one closure may write: ten times as many in one
-	// transaction take a hundred times as long (design, storage, rule 3).
+	// transaction take a hundred times as long (storage 3).
 	MaxWrites = 10_000
 )
 

@@ -21,7 +21,7 @@ import (
 	"svc/store"
 )
 
-// Name is one of the named queues (messaging decisions, 17).
+// Name is one of the named queues (contract 17).
 type Name string
 
 // The ten queues.
@@ -113,7 +113,7 @@ var (
 		return []store.Key{store.Tuple(store.Text(string(j.Queue)), store.Time(j.At))}
 	})
 	// since holds what may run by when that was decided. What was decided in the future
-	// was so before somebody set the clock back: it is due (messaging decisions, 21.3).
+	// was so before somebody set the clock back: it is due (contract 21.3).
 	since = jobs.Multi("since", func(j *Job) []store.Key {
 		at := j.Since
 		if j.State == Pending {

@@ -96,7 +96,7 @@ func Counted(tx *store.Tx, q Name, took []time.Duration, failed int) error {
 	})
 }
 
-// Stats is what an administrator sees of a queue (messaging decisions, 17).
+// Stats is what an administrator sees of a queue (contract 17).
 type Stats struct {
 	Name          Name
 	Paused        bool

@@ -4,8 +4,8 @@
 // It promises that every operation is reached through one door: a request has a
 // caller, an origin that may change things, room in its rate, a bound in time and
 // size, and the permission, before a handler sees it; that a repeated
-// Idempotency-Key repeats the answer and not the change; and that a refusal has the
-// envelope of the specification whatever refused. It refuses to know what any
+// Idempotency-Key repeats the answer and not the change; and that a refusal has
+// the envelope of contract 46 whatever refused. It refuses to know what any
 // operation means.
 package apiv1
 

@@ -350,7 +350,7 @@ func TestDescription(t *testing.T) {
 var parting = regexp.MustCompile(`^: ready\n\nretry: (\d+)\n\n$`)
 
 // TestStreamsEndWhenTheServerStops: each with a word when to come back, those that open
-// later too (messaging decisions, 21.3, Stopping).
+// later too (contract 21.3, Stopping).
 func TestStreamsEndWhenTheServerStops(t *testing.T) {
 	f := setup(t)
 	server := httptest.NewServer(f)

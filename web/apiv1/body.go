@@ -16,7 +16,7 @@ import (
 // slack is how long an answer may take to be written behind the time of its operation.
 const slack = 30 * time.Second
 
-// Bounds of bodies (messaging decisions, 21.3, Slow bodies): each has bodyTime, and a
+// Bounds of bodies (contract 21.3, Slow bodies): each has bodyTime, and a
 // second more for every bodyRate bytes of it. Those larger than light are weighed: all of
 // them together, from their first byte until their operation has ended, are at most
 // uploadsAtOnce; more wait up to uploadWait. Lighter ones are bounded by the number of

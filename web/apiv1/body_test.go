@@ -110,7 +110,7 @@ func (s *stalled) Close() error { return nil }
 
 // TestSlowBodies: until a body is whole its connection has a bound, also for operations
 // without one, which follows from its length: what was announced, or what arrived
-// (messaging decisions, 21.3, Slow bodies).
+// (contract 21.3, Slow bodies).
 func TestSlowBodies(t *testing.T) {
 	ran := false
 	h := New(Config{
@@ -181,7 +181,7 @@ func TestUploadsAreWeighed(t *testing.T) {
 	})
 }
 
-// TestPublicBodiesAreSmall (messaging decisions, 21.3, Public bodies).
+// TestPublicBodiesAreSmall (contract 21.3, Public bodies).
 func TestPublicBodiesAreSmall(t *testing.T) {
 	h := New(Config{
 		Log: slog.New(slog.DiscardHandler), Clock: time.Now, Identify: func(*api.Call, session.Credential) error { return nil },

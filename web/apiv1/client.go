@@ -10,7 +10,7 @@ import (
 
 // client is the address of whoever calls. Behind trusted proxies it is the last
 // address in X-Forwarded-For that is not one of them: what stands before it
-// anybody may have written (messaging decisions, 20, Production).
+// anybody may have written (contract 20.14).
 func (a *API) client(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// What pages of other origins may send and read (messaging decisions, 21.2).
+// What pages of other origins may send and read (contract 21.2).
 const (
 	corsRequestHeaders = "Authorization, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, " +
 		"Last-Event-ID, Range, X-Request-Id"

@@ -11,7 +11,7 @@ import (
 	"svc/app/api"
 )
 
-// Where the descriptions are (specification, Versioning; messaging decisions, 19).
+// Where the descriptions are (contract 48 and 19).
 // /openapi.json leads to the first.
 const (
 	documentPath = Prefix + "/openapi/openapi.json"

@@ -18,7 +18,7 @@ import (
 )
 
 // guard makes the call of a request and asks everything that stands before an
-// operation, in the order in which the specification refuses.
+// operation, in the order of contract 44.
 func (a *API) guard(e *api.Endpoint) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		r, w := humago.Unwrap(ctx)
@@ -158,11 +158,11 @@ func credential(r *http.Request) (cred session.Credential, err error) {
 // maxCredential bounds what a request shows; real ones are under 100 bytes.
 const maxCredential = 512
 
-// ours says whether a change comes from a page of ours (specification, Authentication,
-// 3), or from no page at all: a program says nothing of where it is. A browser names the
+// ours says whether a change comes from a page of ours (contract 44.3),
+// or from no page at all: a program says nothing of where it is. A browser names the
 // Origin of each change, or says in Sec-Fetch-Site where it comes from; that is asked of
 // requests without a cookie too, or a foreign page could sign people in as somebody else
-// (messaging decisions, 21.3, Elevation). With a cookie, and without either, the Referer
+// (contract 21.3, Elevation). With a cookie, and without either, the Referer
 // decides.
 func (a *API) ours(r *http.Request, cookie bool) bool {
 	origin := r.Header.Get("Origin")

@@ -21,10 +21,10 @@ type bucket struct {
 	perMinute, burst int
 }
 
-// The rates of messaging decisions, 1.3. Streams are counted where they are. After a
+// The rates of contract 1.3. Streams are counted where they are. After a
 // mailing many people behind one address leave at the same time: so the rate of opt-outs
-// is that of each link, and an address has room for ten times as many (messaging
-// decisions, 21.3, Behind a proxy). Nobody guesses a link.
+// is that of each link, and an address has room for ten times as many (contract 21.3,
+// Behind a proxy). Nobody guesses a link.
 var (
 	perAddress = bucket{"auth", 30, 30}
 	perOptOut  = bucket{"opt-out", 60, 20}

@@ -73,7 +73,7 @@ func TestRates(t *testing.T) {
 }
 
 // TestManyLeaveFromOneAddress: after a mailing, each with a link of their own; a link has
-// its rate from wherever it is opened (messaging decisions, 21.3, Behind a proxy).
+// its rate from wherever it is opened (contract 21.3, Behind a proxy).
 func TestManyLeaveFromOneAddress(t *testing.T) {
 	f := setup(t)
 	for i := range perLeavers.burst {

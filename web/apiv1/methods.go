@@ -31,8 +31,7 @@ func (a *API) methods(r *http.Request) (out []string) {
 }
 
 // noOperation refuses what no operation takes: route_not_found for a path that none
-// has, method_not_allowed with Allow for a path that has other methods (messaging
-// decisions, 21.2).
+// has, method_not_allowed with Allow for a path that has other methods (contract 21.2).
 func (a *API) noOperation(w http.ResponseWriter, r *http.Request) {
 	allowed := a.methods(r)
 	if allowed == nil {
@@ -44,8 +43,7 @@ func (a *API) noOperation(w http.ResponseWriter, r *http.Request) {
 }
 
 // options answers OPTIONS: 204 with Allow for a path that an operation has, whoever
-// asks, and what a preflight asks for when its origin may call (messaging decisions,
-// 21.2).
+// asks, and what a preflight asks for when its origin may call (contract 21.2).
 func (a *API) options(w http.ResponseWriter, r *http.Request) {
 	allowed := a.methods(r)
 	if allowed == nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAllow: a path with other methods names them, whoever asks (messaging decisions, 21.2).
+// TestAllow: a path with other methods names them, whoever asks (contract 21.2).
 func TestAllow(t *testing.T) {
 	for _, tt := range []struct{ route, allow string }{
 		{"DELETE /things", "GET, HEAD, POST, OPTIONS"},
@@ -44,8 +44,7 @@ func TestWrongMethodTellsNothingElse(t *testing.T) {
 
 const listed = "https://console.example.uz"
 
-// TestCORS: pages of the listed origins may ask and read, no others (messaging
-// decisions, 21.2).
+// TestCORS: pages of the listed origins may ask and read, no others (contract 21.2).
 func TestCORS(t *testing.T) {
 	for _, tt := range []struct {
 		name, route, origin string

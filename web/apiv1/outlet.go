@@ -121,7 +121,7 @@ func (p *plain) SetHeader(name, value string) {
 const frameTimeout = 20 * time.Second
 
 // Stream answers with server-sent events until either side ends, or the server begins to
-// stop: then the last words tell the client when to come back (messaging decisions, 21.3,
+// stop: then the last words tell the client when to come back (contract 21.3,
 // Stopping).
 func (o *outlet) Stream(s api.Stream) {
 	h := o.w.Header()

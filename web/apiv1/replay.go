@@ -16,7 +16,7 @@ import (
 	"svc/app/api/replay"
 )
 
-// Headers of idempotency (messaging decisions, 1.2).
+// Headers of idempotency (contract 1.2).
 const (
 	keyHeader      = "Idempotency-Key"
 	replayedHeader = "Idempotent-Replayed"
@@ -137,7 +137,7 @@ func (k *keeper) Write(p []byte) (int, error) {
 }
 
 // answer is what is kept. Of a large answer that is its status and the id of what it is
-// about (messaging decisions, 21.3, Kept answers).
+// about (contract 21.3, Kept answers).
 func (k *keeper) answer(e *api.Endpoint) replay.Answer {
 	if !k.large {
 		return replay.Answer{Status: k.status, ContentType: k.contentType, Body: withoutSecrets(k.out.Bytes(), e.Secrets())}

@@ -74,8 +74,8 @@ func TestCarriedOut(t *testing.T) {
 	}
 }
 
-// TestLongAnswersAreKeptInPart: their status and their id, and they say so (messaging
-// decisions, 21.3, Kept answers).
+// TestLongAnswersAreKeptInPart: their status and their id, and they say so (contract 21.3,
+// Kept answers).
 func TestLongAnswersAreKeptInPart(t *testing.T) {
 	f := setup(t)
 	for i := range 3 {

@@ -17,7 +17,7 @@ func (d deaf) Header() http.Header         { return d.h }
 func (d deaf) Write(b []byte) (int, error) { return len(b), nil }
 func (d deaf) WriteHeader(int)             {}
 
-// targets are those of the map decisions, 15, in nanoseconds.
+// targets are those of map contract 15, in nanoseconds.
 func targets(b *testing.B) {
 	b.Helper()
 	b.ReportMetric(5000, "target-ns")

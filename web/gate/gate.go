@@ -1,8 +1,8 @@
 // Package gate stands in front of the map's paths: CORS, OPTIONS, the reading of
 // methods, the key check, its refusals, and the usage report.
 //
-// It promises: the headers, statuses and sentences of the map specification
-// ("Authentication", "Gate refusals"); a decision that allocates next to nothing;
+// It promises: the headers, statuses and sentences of map contract 54 and 55.1;
+// a decision that allocates next to nothing;
 // and that the path that is checked and counted is the path that the router
 // behind it serves, however the client wrote it. It never logs or repeats a key,
 // except in the report that the key's own holder asks for.
@@ -113,7 +113,7 @@ var (
 	corsHeaders = []string{"Content-Type, Range"}
 )
 
-// cors sets the headers of the map specification, "Common behaviour". The key
+// cors sets the headers of map contract 30. The key
 // header is deliberately not allowed: browsers pass the key in the query.
 func cors(h http.Header) {
 	h["Access-Control-Allow-Origin"] = corsOrigin

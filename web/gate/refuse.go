@@ -14,7 +14,7 @@ import (
 	"svc/app/place"
 )
 
-// refusal is the body of a refused request (map specification, "Errors").
+// refusal is the body of a refused request (map contract 55).
 type refusal struct {
 	Error   string       `json:"error"` // the status text
 	Code    int          `json:"code"`
@@ -51,8 +51,7 @@ func (g *Gate) refuse(w http.ResponseWriter, r *http.Request, d place.Decision, 
 	writeJSON(w, status, body)
 }
 
-// sentence is the status and the message of an outcome, word for word as the
-// specification has them.
+// sentence is the status and the message of an outcome (map contract 55.1).
 func sentence(d place.Decision) (int, string) {
 	switch d.Outcome {
 	case place.NoKey:
@@ -97,7 +96,7 @@ var (
 )
 
 // writeJSON answers with a body that nobody may store. HTML characters stay as
-// they are (map specification, "Common behaviour").
+// they are (map contract 30).
 func writeJSON(w http.ResponseWriter, status int, body any) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -118,7 +117,7 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 // BaseURL is the address under which clients reach the server, without a
 // trailing slash: public when it is set, else what a proxy says in
 // X-Forwarded-Proto and X-Forwarded-Host, else the request's own scheme and host
-// (map decisions, 2). The server drops what others than trusted proxies say; forwarded
+// (map contract 2). The server drops what others than trusted proxies say; forwarded
 // values that are not a scheme or a host are ignored.
 func BaseURL(r *http.Request, public string) string {
 	if public != "" {

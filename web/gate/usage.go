@@ -12,11 +12,11 @@ type failure struct {
 	Error string `json:"error"`
 }
 
-// maxDays is the longest usage window (map specification, Limits).
+// maxDays is the longest usage window (map contract 53).
 const maxDays = 366
 
-// Usage answers GET /api/usage: a key's own usage (map specification, "Usage
-// report"). The key must be known even when keys are not enforced. It belongs
+// Usage answers GET /api/usage: a key's own usage (map contract 54.7).
+// The key must be known even when keys are not enforced. It belongs
 // behind Wrap, which applies the rate limit; it is neither metered nor stopped
 // by a spent quota.
 func (g *Gate) Usage() http.Handler {

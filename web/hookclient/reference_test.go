@@ -29,8 +29,8 @@ type arrival struct {
 	body   []byte
 }
 
-// signedBy says whether both forms of the signature are of that secret: what the
-// specification tells a receiver to do (Webhooks, Signature), and the library of Standard
+// signedBy says whether both forms of the signature are of that secret:
+// what contract 45.2 tells a receiver to do, and the library of Standard
 // Webhooks.
 func (a arrival) signedBy(t *testing.T, secret string) (ours, standard bool) {
 	t.Helper()
@@ -41,7 +41,7 @@ func (a arrival) signedBy(t *testing.T, secret string) (ours, standard bool) {
 	return a.verify(secret), w.Verify(a.body, a.header) == nil
 }
 
-// verify follows the specification word by word.
+// verify follows contract 45.2 word by word.
 func (a arrival) verify(secret string) bool {
 	var at string
 	var signatures []string

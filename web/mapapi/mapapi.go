@@ -1,11 +1,11 @@
 // Package mapapi is the HTTP surface of the map service: paths, lenient
-// parameters, shapes and errors of the map specification. What the answers
+// parameters, shapes and errors of the map contract. What the answers
 // mean is decided in geo.
 //
 // It promises that bad parameters take their defaults as specified, that every
 // error is {"error": "<message>"}, and that a request works on one map from
-// beginning to end. It refuses a request only where the specification does;
-// keys, origins, rates and quotas are the gate's.
+// beginning to end. It refuses a request only where map contract 55.2 does; keys,
+// origins, rates and quotas are the gate's.
 package mapapi
 
 import (

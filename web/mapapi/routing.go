@@ -10,7 +10,7 @@ import (
 	"svc/geo/route"
 )
 
-// Timeouts of the handlers (map specification, "Limits"). The engine's client
+// Timeouts of the handlers (map contract 53). The engine's client
 // gives up after 25 seconds by itself.
 const (
 	routeTimeout     = 25 * time.Second
@@ -21,7 +21,7 @@ const (
 const (
 	maxPairs    = 2500 // sources times targets
 	maxContours = 6
-	// maxPoints is what the engine routes through (map decisions, 13).
+	// maxPoints is what the engine routes through (map contract 13).
 	maxPoints = 50
 	// maxRouting are the requests for routing at one time, from the first byte of
 	// their bodies to the last of their answers: those that send slowly, wait for the
@@ -128,8 +128,8 @@ func (a *api) isochrone(w http.ResponseWriter, r *http.Request) {
 	answer(w, found)
 }
 
-// contoursWrong says what is wrong with a request for isochrones, in the order
-// of the specification. Exactly 0,0 is no point: it is what is left of one that
+// contoursWrong says what is wrong with a request for isochrones (map contract 51).
+// Exactly 0,0 is no point: it is what is left of one that
 // a program forgot to fill in.
 func contoursWrong(in route.IsochroneRequest) string {
 	n := len(in.Minutes) + len(in.Metres)

@@ -53,7 +53,7 @@ func parsePoint(text string) (route.Point, bool) {
 	return p, lonOK && latOK && onEarth(p)
 }
 
-// onEarth: out of range is unparseable (map decisions, 14).
+// onEarth: out of range is unparseable (map contract 14).
 func onEarth(p route.Point) bool { return math.Abs(p.Lon) <= 180 && math.Abs(p.Lat) <= 90 }
 
 // numbers reads a list; what is no number is dropped silently.
@@ -119,7 +119,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, v any) bool {
 }
 
 // readRoute reads a request for a route; the two methods differ in names and
-// defaults (map specification, POST|GET /api/route).
+// defaults (map contract 49).
 func readRoute(w http.ResponseWriter, r *http.Request) (in route.Request, ok bool) {
 	if r.Method != http.MethodPost {
 		p := routingParams(r)

@@ -4,9 +4,9 @@
 // It promises that the bundle can be used by pages of any origin, that a new
 // binary is a new page at once, and that the page can load and run nothing but
 // what this server gave it, so that a name in the map data can never run as
-// code. Keys, metering, CORS and OPTIONS are the gate's business (map decisions,
-// 7: these paths are open). A method does not matter but for HEAD: like all paths
-// of the map, these are read (map specification, "Common behaviour").
+// code. Keys, metering, CORS and OPTIONS are the gate's business (map contract 7: these paths are open).
+// A method does not matter but for HEAD: like all paths
+// of the map, these are read (map contract 30).
 package mapbundle
 
 import (
@@ -37,8 +37,8 @@ type Config struct {
 	Log     *slog.Logger
 }
 
-// How long answers may be kept. The bundle's hour is the specification's
-// ("public, max-age=3600"). The page's own files have their hash in their names.
+// How long answers may be kept. The bundle's hour is that of map contract 7 ("public,
+// max-age=3600"). The page's own files have their hash in their names.
 const (
 	keepHour    = "public, max-age=3600"
 	keepForever = "public, max-age=31536000, immutable"

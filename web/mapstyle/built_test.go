@@ -15,7 +15,7 @@ import (
 
 // The tests of this file read the real build.
 
-// letters must be in both weights (map decisions, 3): each is missing from one
+// letters must be in both weights (map contract 3): each is missing from one
 // map font or another.
 const letters = "ABCXYZabcxyz0123456789" +
 	"ʻʼ" + // U+02BB and U+02BC, Uzbek in Latin script
@@ -82,8 +82,7 @@ func sheet(t *testing.T, h http.Handler, name, suffix string, ratio int) map[str
 	return out
 }
 
-// TestEveryIconExists: every icon that a result can carry has an image (map
-// decisions, 4).
+// TestEveryIconExists: every icon that a result can carry has an image (map contract 4).
 func TestEveryIconExists(t *testing.T) {
 	h := New(Config{Assets: mapstyletest.Files(t)})
 	icons := []string{"poi"}

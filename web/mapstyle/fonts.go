@@ -89,7 +89,7 @@ func rangeText(first int) string {
 
 // stack gives the known fonts of a comma list, each once, in its order. A name is
 // known in any case of letters, and with spaces for underscores: "Noto Sans
-// Bold" is noto_sans_bold (map decisions, 3).
+// Bold" is noto_sans_bold (map contract 3).
 func (f *fonts) stack(list string) (known []string) {
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), " ", "_")

@@ -1,6 +1,6 @@
 // Package mapstyle serves what a map needs besides tiles to be seen: the fonts
-// of its labels, the sprites of its icons, and its styles (map decisions, 3 to
-// 5; the paths /fonts/*, /sprites/*, /styles/*).
+// of its labels, the sprites of its icons, and its styles
+// (map contract 3 to 5; the paths /fonts/*, /sprites/*, /styles/*).
 //
 // It promises: answers from memory; a range of a known font is never missing,
 // because a map stops drawing the labels of a tile when one is; styles whose
@@ -36,7 +36,7 @@ type Config struct {
 	Log     *slog.Logger
 }
 
-// How long answers may be kept (map decisions, 3 to 5).
+// How long answers may be kept (map contract 3 to 5).
 const (
 	keepWeek    = "public, max-age=604800"
 	keepMinutes = "public, max-age=300"

@@ -1,7 +1,7 @@
 // Package maptiles serves the tiles of the map and of the terrain, and their
 // TileJSON descriptions, from the archives that are open now.
 //
-// It promises the statuses and headers of the map decisions (2, 6): a tile with a
+// It promises the statuses and headers of map contract 2 and 6: a tile with a
 // strong tag, 304 to who has it, 204 for an empty one inside the zooms of the
 // archive, 404 in plain text for everything else; stored gzip passed through or
 // inflated. Terrain that the archive lacks is 204 too, unless its metadata says
@@ -74,12 +74,12 @@ var contentTypes = map[tile.Format]string{
 	tile.PBF: "application/vnd.mapbox-vector-tile", tile.PNG: "image/png", tile.WebP: "image/webp",
 }
 
-// cacheTile lets everybody keep a tile for a day (map decisions, 2).
+// cacheTile lets everybody keep a tile for a day (map contract 2).
 const cacheTile = "public, max-age=86400"
 
 var cacheTileHeader = []string{cacheTile}
 
-// ServeHTTP answers any method as GET; HEAD without a body (map decisions, 14).
+// ServeHTTP answers any method as GET; HEAD without a body (map contract 14).
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for _, s := range []*service{&h.tiles, &h.terrain} {
 		if rest, ok := strings.CutPrefix(r.URL.Path, s.root); ok {

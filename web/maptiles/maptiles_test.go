@@ -276,7 +276,7 @@ func TestForeignArchives(t *testing.T) {
 
 // TestMissingTerrain: a tile that the archive lacks is empty, unless the archive
 // says that it lacks none; outside the zooms there are none either way. What
-// vector tiles say of it does not count (map decisions, 2 and 6).
+// vector tiles say of it does not count (map contract 2 and 6).
 func TestMissingTerrain(t *testing.T) {
 	for told, want := range map[string]int{"": 204, "true": 204, "1": 204, "false": 404, "False": 404, "0": 404} {
 		metadata := map[string]string{"format": "png", "minzoom": "3", "maxzoom": "12"}
@@ -426,7 +426,7 @@ func FuzzPath(f *testing.F) {
 }
 
 // BenchmarkTile answers a tile of 20 kB behind the gate, without a network. The
-// target of 15,000 a second on two cores (map decisions, 15) leaves 133 µs of a
+// target of 15,000 a second on two cores (map contract 15) leaves 133 µs of a
 // core for everything, the network with it.
 func BenchmarkTile(b *testing.B) {
 	data := append([]byte{0x1f, 0x8b}, make([]byte, 20_000)...)

@@ -10,8 +10,7 @@ import (
 	"svc/web/reply"
 )
 
-// tileJSON is a TileJSON 3.0.0 description with the additions of the map
-// decisions (2, 6).
+// tileJSON is a TileJSON 3.0.0 description with the additions of map contract 2 and 6.
 type tileJSON struct {
 	TileJSON    string       `json:"tilejson"`
 	Name        string       `json:"name,omitempty"`
@@ -58,7 +57,7 @@ func (h *handler) serveJSON(w http.ResponseWriter, r *http.Request, s *service, 
 	s.describe(&t, i)
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // an attribution may hold a link (map specification, "Common behaviour")
+	enc.SetEscapeHTML(false) // an attribution may hold a link (map contract 30)
 	if err := enc.Encode(t); err != nil {
 		panic(err) // bounds that are no numbers were settled; the server's recovery logs it
 	}

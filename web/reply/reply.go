@@ -50,13 +50,13 @@ func Tag(content ...[]byte) string {
 }
 
 // Base is the address under which clients reach the server, without a trailing
-// slash (map decisions, 2): public when it is set, else what a proxy says, else
+// slash (map contract 2): public when it is set, else what a proxy says, else
 // the request's own. It is safe inside a URL whatever the headers held.
 func Base(r *http.Request, public string) string { return gate.BaseURL(r, public) }
 
 // KeyQuery is "?key=" and the key of the request's query, escaped, for URLs that
 // a browser will follow: it cannot add a header to them. It is "" without one; a
-// key that came in a header is not repeated (map decisions, 2 and 5).
+// key that came in a header is not repeated (map contract 2 and 5).
 func KeyQuery(r *http.Request) string {
 	if key := r.URL.Query().Get("key"); key != "" {
 		return "?key=" + url.QueryEscape(key)

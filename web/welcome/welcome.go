@@ -132,7 +132,7 @@ var links = map[string]page{
 var signupFields = map[string]bool{"name": true, "email": true, "password": true, "organization": true}
 
 // pageOf is the page of a request. What the page of sign-up says follows who may sign
-// up (messaging decisions, 21.1).
+// up (contract 21.1).
 func (h *Handler) pageOf(r *http.Request) (page, error) {
 	if of, ok := links[r.URL.Path]; ok {
 		return of, nil

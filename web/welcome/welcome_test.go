@@ -74,7 +74,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestSignupSaysWhoMay: the page follows the state of sign-up (messaging decisions, 21.1).
+// TestSignupSaysWhoMay: the page follows the state of sign-up (contract 21.1).
 func TestSignupSaysWhoMay(t *testing.T) {
 	for _, tt := range []struct {
 		state, target, text string

@@ -1,7 +1,7 @@
 // Package perm is the permission matrix as data: the names of what a caller may
 // do, the roles, and which role may do what.
 //
-// It promises the matrix of the messaging decisions, section 2, cell by cell. It
+// It promises the matrix of contract 2, cell by cell. It
 // refuses to know who a caller is: authorization asks for a permission, never
 // for a role.
 package perm
@@ -78,12 +78,12 @@ func (p Perm) String() string {
 func (p Perm) InOrganization() bool { return p > Administrator && p < count }
 
 // AI says whether p is one of the permissions that are absent while AI is
-// switched off (messaging decisions, 2).
+// switched off (contract 2).
 func (p Perm) AI() bool { return strings.HasPrefix(p.String(), "ai:") }
 
 // RefusedWhileSuspended says whether a suspended organization may not use p:
-// every *:manage, campaigns:execute (specification, Authentication, 6) and
-// ai:operate (messaging decisions, 20).
+// every *:manage, campaigns:execute (contract 44.6) and
+// ai:operate (contract 20.1).
 func (p Perm) RefusedWhileSuspended() bool {
 	return p == CampaignsExecute || p == AIOperate || strings.HasSuffix(p.String(), ":manage")
 }
@@ -118,7 +118,7 @@ func (s Set) Without(o Set) Set { return s &^ o }
 // And is what both sets have.
 func (s Set) And(o Set) Set { return s & o }
 
-// All walks the set in the order of the specification.
+// All walks the set in the order of contract 2.
 func (s Set) All() iter.Seq[Perm] {
 	return func(yield func(Perm) bool) {
 		for rest := s; rest != 0; rest &= rest - 1 {
@@ -129,7 +129,7 @@ func (s Set) All() iter.Seq[Perm] {
 	}
 }
 
-// Names are the names of the set in the order of the specification, never nil.
+// Names are the names of the set in the order of contract 2, never nil.
 func (s Set) Names() []string {
 	out := []string{}
 	for p := range s.All() {

@@ -25,7 +25,7 @@ func (r Role) ForPeople() bool {
 	return false
 }
 
-// matrix is the table of the messaging decisions, section 2: a letter for each
+// matrix is the table of contract 2: a letter for each
 // role that has the permission, in the order O(wner) A(dmin) M(anager)
 // o(perator) a(nalyst) K(ey).
 var matrix = map[Perm]string{

@@ -1,13 +1,13 @@
 // Package replay keeps the answers to requests that carried an Idempotency-Key, so
 // that a request that is sent again after a lost answer changes nothing twice
-// (messaging decisions, 1.2).
+// (contract 1.2).
 //
 // It promises that of two requests with one key and one body one runs and the
 // other hears its answer, or, when the server died in between, that it was carried
 // out; that the same key with another body is refused; and that answers are sealed and
 // hold no one-time secret. It refuses to remember for longer than a day, answers longer
 // than MaxAnswer, and more than MaxOwned of one organization: its oldest are forgotten
-// then (messaging decisions, 21.3, Kept answers).
+// then (contract 21.3, Kept answers).
 package replay
 
 import (

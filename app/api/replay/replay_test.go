@@ -90,7 +90,7 @@ func TestDied(t *testing.T) {
 }
 
 // TestOneOrganizationKeepsSoMuch: its oldest answers go first, those of others stay, and
-// what is forgotten is not counted any more (messaging decisions, 21.3, Kept answers).
+// what is forgotten is not counted any more (contract 21.3, Kept answers).
 func TestOneOrganizationKeepsSoMuch(t *testing.T) {
 	clock := storetest.NewClock()
 	db := storetest.OpenWith(t, "", store.Options{Tables: Tables(), Now: clock.Now, Engine: kv.NewMemory()})

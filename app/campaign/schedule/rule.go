@@ -11,7 +11,7 @@ import (
 // Frequency is how often a campaign repeats.
 type Frequency string
 
-// The frequencies (messaging decisions, 4.3).
+// The frequencies (contract 4.3).
 const (
 	Daily   Frequency = "DAILY"
 	Weekly  Frequency = "WEEKLY"

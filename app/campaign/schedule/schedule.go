@@ -4,7 +4,7 @@
 //
 // It promises that local times mean the same everywhere in the service: a time that
 // does not exist on the day that clocks go forward is the moment at which they do, one
-// that exists twice is the first (messaging decisions, 4.3). It is pure: no clock, no store. It refuses
+// that exists twice is the first (contract 4.3). It is pure: no clock, no store. It refuses
 // to know campaigns.
 package schedule
 

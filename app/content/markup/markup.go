@@ -20,7 +20,7 @@ import (
 // Format says how the text of a message is written.
 type Format string
 
-// The formats (messaging decisions, 4.4). Plain text has variables and no
+// The formats (contract 4.4). Plain text has variables and no
 // formatting.
 const (
 	Plain    Format = "PLAIN"
@@ -44,7 +44,7 @@ const (
 	Quote         Style = "blockquote"
 )
 
-// Lengths of a message in UTF-16 units (messaging decisions, 4.4 and 5).
+// Lengths of a message in UTF-16 units (contract 4.4 and 5).
 const (
 	MaxLength  = 4096
 	MaxCaption = 1024 // beside an attachment

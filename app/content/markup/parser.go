@@ -97,7 +97,7 @@ const opening, closing, bar = "{{", "}}", "|"
 
 // variable reads {{name}} or {{name|text}} at the place p.at, if one stands there. The
 // text is taken as it stands, without the blanks around it, and is never formatting
-// (messaging decisions, 21.2, Variables): what the format escapes, as in &amp; or \*, is
+// (contract 21.2, Variables): what the format escapes, as in &amp; or \*, is
 // read by unescape.
 func (p *parser) variable() (step, bool, error) {
 	if !strings.HasPrefix(p.rest(), opening) {

@@ -21,7 +21,7 @@ type Rendered struct {
 }
 
 // Values answers what a variable stands for. known is false for a name that nobody
-// has; a value that is blank is missing (messaging decisions, 5).
+// has; a value that is blank is missing (contract 5).
 type Values func(name string) (value string, known bool)
 
 // Render puts values in the place of the variables.

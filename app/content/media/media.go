@@ -2,7 +2,7 @@
 // how long they play, and a small picture of them.
 //
 // It promises that the type is taken from the content and never from what the
-// client says (messaging decisions, 6), that programs and scripts are refused, and
+// client says (contract 6), that programs and scripts are refused, and
 // that hostile files cost bounded time and memory. It refuses to change a file:
 // what comes in goes out, byte by byte.
 package media
@@ -14,7 +14,7 @@ import (
 // Kind is how messengers send a file.
 type Kind string
 
-// The kinds (messaging decisions, 6).
+// The kinds (contract 6).
 const (
 	Photo     Kind = "PHOTO"
 	Video     Kind = "VIDEO"

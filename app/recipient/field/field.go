@@ -1,6 +1,6 @@
 // Package field knows the values that a recipient may have: which ids, usernames,
 // consent statuses, tags and attributes are good, and how a file or a program may
-// write them (specification, Recipient).
+// write them (contract 32).
 //
 // It promises one rule for each value, whoever brings it, and a refusal that says
 // what to write instead. It refuses to know where a value is kept.
@@ -17,7 +17,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of the values. Tags are the specification's; the others keep a record
+// Bounds of the values. Tags are those of contract 32.1; the others keep a record
 // small enough to be read with a page of others.
 const (
 	MaxTags           = 50
@@ -36,7 +36,7 @@ const (
 // Consent is the recorded basis for contact.
 type Consent string
 
-// The statuses (specification, Recipient).
+// The statuses (contract 32).
 const (
 	OptedIn              Consent = "OPTED_IN"
 	Authorized           Consent = "AUTHORIZED"
@@ -45,7 +45,7 @@ const (
 	OptedOut             Consent = "OPTED_OUT"
 )
 
-// Consents lists the statuses in the order of the specification.
+// Consents lists the statuses in the order of contract 32.2.
 func Consents() []Consent {
 	return []Consent{OptedIn, Authorized, ExistingRelationship, Unknown, OptedOut}
 }
@@ -68,7 +68,7 @@ func ParseConsent(s string) (Consent, error) {
 // Source is where a recipient came from.
 type Source string
 
-// The sources (specification, Recipient).
+// The sources (contract 32).
 const (
 	CSV    Source = "CSV"
 	JSON   Source = "JSON"
@@ -170,7 +170,7 @@ func ParseTime(s string) (time.Time, error) {
 }
 
 // DayMonthUnclear says whether a date that ParseTime reads as day.month.year would also be
-// one as month.day.year (messaging decisions, 21.1).
+// one as month.day.year (contract 21.1).
 func DayMonthUnclear(s string) bool {
 	if len(s) < len("02.01.2006") || s[2] != '.' || s[5] != '.' {
 		return false

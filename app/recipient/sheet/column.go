@@ -116,7 +116,7 @@ func (o Options) columns(header []string, where string) ([]string, error) {
 }
 
 // Columns that every export of recipients has, and those that an import of one leaves
-// out: they are ours to say (messaging decisions, 21.1).
+// out: they are ours to say (contract 21.1).
 var (
 	exportMarks = []string{"id", messengerID, userName, consent, attributes, "suppressed", "created_at"}
 	exportOnly  = []string{

@@ -15,7 +15,7 @@ import (
 // Encoding is how the text of a file is written.
 type Encoding string
 
-// The encodings that are told apart (messaging decisions, 21.1).
+// The encodings that are told apart (contract 21.1).
 const (
 	UTF8        Encoding = "UTF-8"
 	UTF16LE     Encoding = "UTF-16LE"

@@ -20,7 +20,7 @@ import (
 	"svc/app/recipient/field"
 )
 
-// Bounds of an upload (specification, Limits).
+// Bounds of an upload (contract 47).
 const (
 	MaxBytes  = 10 << 20
 	MaxRows   = 100_000
@@ -34,7 +34,7 @@ const (
 	takeBytes = 1 << 20 // of text
 )
 
-// Kind says what an issue is about (specification, Import report).
+// Kind says what an issue is about (contract 35.3).
 type Kind string
 
 // The kinds of issue. Only INVALID and DUPLICATE keep a row out.
@@ -120,7 +120,7 @@ type Warning struct {
 }
 
 // dayMonthOrder is the code of a warning about dates such as 01.05.2024, which is the
-// first of May here (messaging decisions, 21.1).
+// first of May here (contract 21.1).
 const dayMonthOrder = "day_month_order"
 
 // Options say how to read.

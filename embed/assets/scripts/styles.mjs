@@ -31,7 +31,7 @@ export const styles = [
 
 /**
  * The schemas of tiles: what builds a style for them, and how they spell a name
- * in a language. Tiles of ours need one credit (map decisions, 2); an archive of
+ * in a language. Tiles of ours need one credit (map contract 2); an archive of
  * another schema brings its own.
  */
 const schemas = {
@@ -40,7 +40,7 @@ const schemas = {
   protomaps: { build: protomaps, url: 'protomaps', spell: ['name:'] },
 };
 
-/** The languages, with the names that are tried in turn before the local one (map specification, "Name resolution"). */
+/** The languages, with the names that are tried in turn before the local one (map contract 31). */
 const languages = { uz: ['uz'], 'uz-Cyrl': ['uz-Cyrl', 'ru'], ru: ['ru', 'uz-Cyrl'], en: ['en', 'uz'] };
 
 export const labelMark = '{{label}}';

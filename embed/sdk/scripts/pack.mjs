@@ -7,7 +7,7 @@ const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
 const c = zlib.constants;
 
-/** map.js and map.css together, Brotli, in bytes (map decisions, 7). */
+/** map.js and map.css together, Brotli, in bytes (map contract 7). */
 export const target = 300_000;
 
 /** Below this a compressed copy saves no packet. */

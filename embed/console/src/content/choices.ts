@@ -9,7 +9,7 @@ export function languageName(t: TFunction<'content'>, code: string): string {
   return (languages as readonly string[]).includes(code) ? t(`languages.${code as (typeof languages)[number]}`) : code;
 }
 
-/** The most files that a message carries, and the most of them in bytes (specification, Limits). */
+/** The most files that a message carries, and the most of them in bytes (contract 47). */
 export const maxFiles = 10;
 export const maxFile = 20 * 1024 * 1024;
 export const maxPhoto = 10 * 1024 * 1024;

@@ -1,5 +1,5 @@
 // The map service: its paths are beside those of the messaging service, and its
-// answers are described in the map's own specification.
+// answers are described in the map contract.
 import { useQuery } from '@tanstack/react-query';
 import { currentLanguage } from '@shell';
 import { ApiError, asApiError } from '@shell/api/error';

@@ -2,7 +2,7 @@ import type { App } from './app';
 import { t, type Key } from './i18n';
 import { copy, drawing, h, iconButton } from './ui';
 
-/** Endpoints in the order of the specification, with an example each. */
+/** Endpoints in the order of the map contract, with an example each. */
 function endpoints(app: App): [key: Key, path: string, body?: string][] {
   const { lat, lng } = app.map.gl.getCenter();
   const at = `lat=${lat.toFixed(5)}&lon=${lng.toFixed(5)}`;

@@ -8,7 +8,7 @@ import { noRouting } from './setup';
 import { h } from './ui';
 
 const choices = [5, 10, 15, 20, 30, 45, 60];
-/** Contours of one request (the specification's limit). */
+/** Contours of one request (map contract 53). */
 const most = 6;
 const modes: Mode[] = ['car', 'bike', 'foot'];
 

@@ -1,5 +1,5 @@
-// Shapes of the map service's answers, as its interface specification names
-// them. Coordinates inside answers are [lon, lat]; distances are metres and
+// Shapes of the map service's answers, as the map contract names them.
+// Coordinates inside answers are [lon, lat]; distances are metres and
 // durations seconds. Method arguments of the client are (lat, lon).
 
 /** A language of names and labels. Anything else is read as `uz` by the server. */

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-// Messaging decisions, 21.1: a link on sign-in follows who may sign up.
+// Contract 21.1: a link on sign-in follows who may sign up.
 test.each([['open', 1], ['first_person', 1], ['closed', 0]] as const)('sign-up that is %s has %d links on sign-in', async (signup, links) => {
   const asked = vi.fn(async () => new Response(JSON.stringify({ signup }), { headers: { 'Content-Type': 'application/json' } }));
   vi.stubGlobal('fetch', asked);
