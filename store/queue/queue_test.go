@@ -80,6 +80,13 @@ func (h *harness) note(what string) {
 	h.log = append(h.log, fmt.Sprintf("%s@%d", what, int(time.Since(h.now).Seconds())))
 }
 
+// ran is what ran, sorted.
+func (h *harness) ran() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Sorted(slices.Values(h.log))
+}
+
 func (h *harness) expect(want ...string) {
 	h.t.Helper()
 	h.mu.Lock()
