@@ -1,7 +1,6 @@
 package session
 
 import (
-	"net/netip"
 	"time"
 
 	"svc/app/api"
@@ -67,7 +66,7 @@ type count struct {
 // signInCounts are what a sign-in counts against.
 func signInCounts(tx *store.Tx, email, ip string) (counts []count, err error) {
 	account := "account " + store.Fold(email)
-	at := account + " at " + network(ip)
+	at := account + " at " + api.Network(ip)
 	id, err := tx.Hash(guessPurpose, "known "+at)
 	if err != nil {
 		return nil, err
@@ -79,21 +78,7 @@ func signInCounts(tx *store.Tx, email, ip string) (counts []count, err error) {
 	case store.IgnoreNotFound(err) != nil:
 		return nil, err
 	}
-	return []count{{account, ofAccount}, {"address " + network(ip), ofAddress}}, nil
-}
-
-// network is what an address counts as: itself, or the /64 that one household has in
-// IPv6.
-func network(ip string) string {
-	at, err := netip.ParseAddr(ip)
-	if err != nil || at.Is4() {
-		return ip
-	}
-	p, err := at.Prefix(64)
-	if err != nil {
-		return ip
-	}
-	return p.String()
+	return []count{{account, ofAccount}, {"address " + api.Network(ip), ofAddress}}, nil
 }
 
 // tryPassword counts a try as wrong before the password is looked at, so that many at once
@@ -157,7 +142,7 @@ func rightPassword(tx *store.Tx, counts []count) error {
 
 // signedInFrom notes that account and network belong together.
 func signedInFrom(tx *store.Tx, email, ip string) error {
-	g, err := readGuesses(tx, "known account "+store.Fold(email)+" at "+network(ip))
+	g, err := readGuesses(tx, "known account "+store.Fold(email)+" at "+api.Network(ip))
 	if err != nil {
 		return err
 	}

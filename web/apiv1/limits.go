@@ -3,7 +3,6 @@ package apiv1
 import (
 	"crypto/sha256"
 	"math"
-	"net/netip"
 	"strconv"
 	"strings"
 	"sync"
@@ -85,12 +84,12 @@ func linkOf(path string) string {
 func (l *limits) before(c *api.Call, e *api.Endpoint, path string) error {
 	switch {
 	case strings.HasPrefix(e.Path, optOutPath):
-		if err := l.take(c, perLeavers, network(c.IP)); err != nil {
+		if err := l.take(c, perLeavers, api.Network(c.IP)); err != nil {
 			return err
 		}
 		return l.take(c, perOptOut, linkOf(path))
 	case e.Perm == perm.Public && (strings.HasPrefix(e.Path, "/auth/") || strings.HasPrefix(e.Path, "/invitations/")), strictly[e.ID]:
-		return l.take(c, perAddress, network(c.IP))
+		return l.take(c, perAddress, api.Network(c.IP))
 	}
 	return nil
 }
@@ -113,20 +112,6 @@ func (l *limits) after(c *api.Call, e *api.Endpoint) error {
 		return l.take(c, o.bucket, o.who(c))
 	}
 	return nil
-}
-
-// network is whose rate an address shares: its own, or the /64 that one household
-// has in IPv6.
-func network(ip string) string {
-	at, err := netip.ParseAddr(ip)
-	if err != nil || at.Is4() {
-		return ip
-	}
-	p, err := at.Prefix(64)
-	if err != nil {
-		return ip
-	}
-	return p.String()
 }
 
 // take asks for one request, and tells the caller in headers what is left.
