@@ -176,10 +176,15 @@ func (l *limited) closeSilent() {
 	}
 }
 
-// Close ends Accept.
+// Close ends Accept. A listener that is closed already stays so without an error: a stop
+// closes it before [http.Server.Shutdown] does.
 func (l *limited) Close() error {
-	l.close.Do(func() { close(l.closed) })
-	return l.Listener.Close()
+	var err error
+	l.close.Do(func() {
+		close(l.closed)
+		err = l.Listener.Close()
+	})
+	return err
 }
 
 func (l *limited) isClosed() bool {

@@ -139,6 +139,21 @@ func TestConnectionsOfOneAddressAreLimited(t *testing.T) {
 }
 
 // TestAStopDoesNotWaitForConnectionsWithoutARequest: net/http would, for five seconds.
+// A stop closes the listener and then the server, which closes it again: the second time
+// is no error, or a stop would report requests that were never left unanswered.
+func TestAListenerClosesTwice(t *testing.T) {
+	inner, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := limit(inner, 1, PerAddress{})
+	for range 2 {
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestAStopDoesNotWaitForConnectionsWithoutARequest(t *testing.T) {
 	r := start(t, Config{})
 	conn, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", strings.TrimPrefix(r.url, "http://"))
