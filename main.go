@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"svc/app"
 	"svc/app/cli"
 	"svc/web"
 )
@@ -40,8 +41,8 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) erro
 		},
 		Health:       web.Healthy,
 		Describe:     describe,
-		House:        house,
-		HasDatabase:  hasDatabase,
+		Admin:        localAdmin,
+		Database:     func(c cli.Config) string { return app.Database(c.Data) },
 		VerifyBackup: verifyBackup,
 		Restore:      restore,
 	})

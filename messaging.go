@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"os"
 	"strings"
@@ -98,8 +97,8 @@ func describe(ctx context.Context, strict bool) (document []byte, err error) {
 	return s.door(a).Description(strict)
 }
 
-// house finds who has the database: the running server, or else this process.
-func house(ctx context.Context, c cli.Config) (local.House, func() error, error) {
+// localAdmin finds who has the database: the running server, or else this process.
+func localAdmin(ctx context.Context, c cli.Config) (local.Admin, func() error, error) {
 	client, err := local.Dial(ctx, c.Data)
 	switch {
 	case err == nil:
@@ -112,11 +111,6 @@ func house(ctx context.Context, c cli.Config) (local.House, func() error, error)
 		return nil, nil, err
 	}
 	return a, a.Close, nil
-}
-
-func hasDatabase(c cli.Config) bool {
-	_, err := os.Stat(app.Database(c.Data))
-	return !errors.Is(err, fs.ErrNotExist) // what else is wrong with it, opening it says
 }
 
 func verifyBackup(ctx context.Context, c cli.Config, file string) error {

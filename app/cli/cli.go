@@ -38,11 +38,11 @@ type Parts struct {
 	// Describe is the OpenAPI document of the messaging service, without a server;
 	// strict says which fields an answer always has.
 	Describe func(ctx context.Context, strict bool) ([]byte, error)
-	// House finds who has the database of the messaging service: the running
+	// Admin finds who has the database of the messaging service: the running
 	// server, or this process. done lets go of it.
-	House func(ctx context.Context, c Config) (h local.House, done func() error, err error)
-	// HasDatabase says whether the data folder has a database.
-	HasDatabase func(c Config) bool
+	Admin func(ctx context.Context, c Config) (a local.Admin, done func() error, err error)
+	// Database is the file of the messaging service's database, which may not be there.
+	Database func(c Config) string
 	// VerifyBackup and Restore are about a file that nobody has open.
 	VerifyBackup, Restore func(ctx context.Context, c Config, file string) error
 }

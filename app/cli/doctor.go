@@ -19,8 +19,8 @@ func newDoctorCommand(p Parts) *cobra.Command {
 		Use:   "doctor",
 		Short: "Check everything that the server needs",
 		Long: `Look at everything that 'svc serve' with the same settings would use: the map
-and the tiles, the key file, the usage file, disk space, the clock, and whether
-a running routing engine allows what legal requests ask of it. Nothing is
+and the tiles, the key file, the usage file, disk space, the clock (also beside the
+messaging platform and the database, while the server runs), and whether a running routing engine allows what legal requests ask of it. Nothing is
 changed. Each line begins with ✓ (good), ! (look at it) or ✗ (broken) and says
 what to do; the exit code is 1 when something is broken.`,
 		Example: `  svc doctor --config /etc/svc/config.yaml
@@ -32,7 +32,11 @@ what to do; the exit code is 1 when something is broken.`,
 			if err != nil {
 				return err
 			}
-			found := examine(cmd.Context(), l.Config, time.Now())
+			database := ""
+			if p.Database != nil {
+				database = p.Database(l.Config)
+			}
+			found := examine(cmd.Context(), l.Config, database, time.Now())
 			if asJSON {
 				err = printFindingsJSON(cmd.OutOrStdout(), found)
 			} else {
@@ -76,8 +80,9 @@ func (f *findings) bad(area, name, do, format string, args ...any) {
 	*f = append(*f, finding{area, name, route.Bad, fmt.Sprintf(format, args...), do})
 }
 
-// examine looks at everything that a server with this configuration would use.
-func examine(ctx context.Context, c Config, now time.Time) findings {
+// examine looks at everything that a server with this configuration would use. database
+// is the file of the messaging service, "" for none.
+func examine(ctx context.Context, c Config, database string, now time.Time) findings {
 	var f findings
 	for _, w := range c.Warnings {
 		if strings.HasPrefix(w, "map is empty") {
@@ -91,7 +96,7 @@ func examine(ctx context.Context, c Config, now time.Time) findings {
 	f.checkKeys(c)
 	f.checkUsage(c.Usage)
 	f.checkDisk(c)
-	f.checkClock(c, now)
+	f.checkClock(ctx, c, database, now)
 	f.checkEngine(ctx, c.RoutingURL, towns)
 	f.checkMail(ctx, c)
 	return f

@@ -250,30 +250,6 @@ func existing(path string) string {
 	}
 }
 
-// slowClock is how far a clock may be behind a file that this machine wrote.
-const slowClock = 5 * time.Minute
-
-// checkClock compares the clock with what was written before now: quotas, rates
-// and opening hours depend on it.
-func (f *findings) checkClock(c Config, now time.Time) {
-	const area, do = "clock", "set the clock, for example with 'timedatectl set-ntp true'"
-	if now.Year() < 2026 { // this program is younger
-		f.bad(area, "time", do, "it is %s, says this machine", now.UTC().Format(time.RFC3339))
-		return
-	}
-	for _, path := range []string{c.Map, c.Keys, c.Usage} {
-		info, err := os.Stat(path)
-		if path == "" || err != nil {
-			continue // told elsewhere
-		}
-		if ahead := info.ModTime().Sub(now); ahead > slowClock {
-			f.bad(area, "time", do, "%s was written in the future, %s from now", path, ahead.Round(time.Minute))
-			return
-		}
-	}
-	f.good(area, "time", "%s", now.UTC().Format(time.RFC3339))
-}
-
 // checkEngine asks a running engine.
 func (f *findings) checkEngine(ctx context.Context, address string, towns []route.Point) {
 	const area = "engine"

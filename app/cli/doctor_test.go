@@ -110,7 +110,7 @@ func TestDoctorOfTime(t *testing.T) {
 		{"behind", written.Add(-72 * time.Hour), route.Bad, "was written in the future, 72h0m0s from now"},
 		{"no battery", time.Unix(0, 0), route.Bad, "it is 1970-01-01T00:00:00Z, says this machine"},
 	} {
-		n := only(examine(context.Background(), Config{Keys: keys, Data: dir}, tt.now), "clock")["time"]
+		n := only(examine(context.Background(), Config{Keys: keys, Data: dir}, "", tt.now), "clock")["time"]
 		if n.Verdict != tt.verdict || !strings.Contains(n.Found, tt.found) {
 			t.Errorf("%s: %+v", tt.name, n)
 		}
@@ -137,7 +137,7 @@ func TestDoctorOfData(t *testing.T) {
 		after   time.Duration
 		verdict route.Verdict
 	}{{0, route.Good}, {oldData, route.Good}, {oldData + time.Hour, route.Warning}} {
-		n := only(examine(context.Background(), Config{Map: file, Data: t.TempDir()}, source.Add(tt.after)), "map")["age"]
+		n := only(examine(context.Background(), Config{Map: file, Data: t.TempDir()}, "", source.Add(tt.after)), "map")["age"]
 		if n.Verdict != tt.verdict {
 			t.Errorf("after %v: %+v", tt.after, n)
 		}
@@ -149,7 +149,7 @@ func TestDoctorBesideARunningServer(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "usage.db")
 	about := func() finding {
-		return only(examine(context.Background(), Config{Usage: path, Data: dir}, time.Now()), "usage")["usage file"]
+		return only(examine(context.Background(), Config{Usage: path, Data: dir}, "", time.Now()), "usage")["usage file"]
 	}
 	meter := place.OpenMeter(path, place.MeterOptions{})
 	if n := about(); n.Verdict != route.Good || !strings.Contains(n.Found, "a running server counts into it") {

@@ -195,6 +195,15 @@ func Last(tx *store.Tx) (string, error) {
 	return list[0].Record.ID, nil
 }
 
+// Newest is when the newest event of any organization happened; the zero time for none.
+func Newest(tx *store.Tx) (time.Time, error) {
+	list, _, err := across.Walk(tx, store.Range{Span: store.All(), Limit: 1, Reverse: true})
+	if err != nil || len(list) == 0 {
+		return time.Time{}, err
+	}
+	return list[0].Record.Timestamp, nil
+}
+
 // behind holds the ids that sort behind an id: it begins where that id with
 // anything more would stand.
 func behind(id string) store.Span {

@@ -38,25 +38,31 @@ func (c *Client) call(ctx context.Context, method string, args, out any) error {
 	}
 }
 
-// Backup implements House.
+// Backup implements Admin.
 func (c *Client) Backup(ctx context.Context, file string, force bool) error {
 	return c.call(ctx, "Backup", Target{file, force}, &None{})
 }
 
-// CreateAdmin implements House.
+// CreateAdmin implements Admin.
 func (c *Client) CreateAdmin(ctx context.Context, email string) (password string, err error) {
 	err = c.call(ctx, "CreateAdmin", email, &password)
 	return password, err
 }
 
-// ResetPassword implements House.
+// ResetPassword implements Admin.
 func (c *Client) ResetPassword(ctx context.Context, email string, twoFactor bool) (password string, err error) {
 	err = c.call(ctx, "ResetPassword", Reset{email, twoFactor}, &password)
 	return password, err
 }
 
-// VerifyAudit implements House.
+// VerifyAudit implements Admin.
 func (c *Client) VerifyAudit(ctx context.Context, anchors string) (out []Chain, err error) {
 	err = c.call(ctx, "VerifyAudit", anchors, &out)
+	return out, err
+}
+
+// Clocks implements Admin.
+func (c *Client) Clocks(ctx context.Context) (out Clocks, err error) {
+	err = c.call(ctx, "Clocks", None{}, &out)
 	return out, err
 }

@@ -21,20 +21,31 @@ import (
 	"time"
 )
 
-// House is what the owner of the machine may ask of the service.
-type House interface {
+// Admin is what the owner of the machine may ask of the service.
+type Admin interface {
 	// Backup writes a verified copy of the database to a file. force lets it replace an
 	// existing file that is no backup.
 	Backup(ctx context.Context, file string, force bool) error
 	// CreateAdmin makes a platform administrator and answers the password; it is ""
 	// for a person who had one.
 	CreateAdmin(ctx context.Context, email string) (password string, err error)
-	// ResetPassword gives a person a new password and ends his sessions; with
+	// ResetPassword gives a person a new password and ends their sessions; with
 	// twoFactor it turns two-factor off too.
 	ResetPassword(ctx context.Context, email string, twoFactor bool) (password string, err error)
 	// VerifyAudit proves every audit chain, also against the anchors in a file when one is
 	// named.
 	VerifyAudit(ctx context.Context, anchors string) ([]Chain, error)
+	// Clocks says what the clock of this machine can be compared with.
+	Clocks(ctx context.Context) (Clocks, error)
+}
+
+// Clocks are times that the clock of this machine must agree with (contract 21.3).
+type Clocks struct {
+	// Newest is when the newest entry of the database was written; zero for none.
+	Newest time.Time
+	// Ahead is how far the clock is ahead of the platform's, when Known.
+	Ahead time.Duration
+	Known bool
 }
 
 // Chain is the result of verifying one audit chain.
@@ -54,7 +65,7 @@ const maxPath = 100
 func socket(dir string) string { return filepath.Join(dir, "svc.sock") }
 
 // Serve answers commands until ctx ends. The folder must exist.
-func Serve(ctx context.Context, dir string, h House) error {
+func Serve(ctx context.Context, dir string, a Admin) error {
 	path := socket(dir)
 	if len(path) > maxPath {
 		return fmt.Errorf("the path of the data folder is too long for the socket of local commands: %s", dir)
@@ -68,7 +79,7 @@ func Serve(ctx context.Context, dir string, h House) error {
 	}
 	defer context.AfterFunc(ctx, func() { _ = l.Close() })()
 	server := rpc.NewServer()
-	if err := server.RegisterName("svc", &service{ctx, h}); err != nil {
+	if err := server.RegisterName("svc", &service{ctx, a}); err != nil {
 		return err
 	}
 	return serve(ctx, l, func(conn net.Conn) { server.ServeCodec(jsonrpc.NewServerCodec(conn)) })
@@ -124,10 +135,10 @@ func listen(ctx context.Context, path string) (net.Listener, error) {
 	return (&net.ListenConfig{}).Listen(ctx, "unix", path)
 }
 
-// service is House as net/rpc wants it. The context is that of the server.
+// service is Admin as net/rpc wants it. The context is that of the server.
 type service struct {
-	ctx context.Context
-	h   House
+	ctx   context.Context
+	admin Admin
 }
 
 // None is for calls without arguments or results.
@@ -139,10 +150,10 @@ type Target struct {
 	Force bool
 }
 
-func (s *service) Backup(to Target, _ *None) error { return s.h.Backup(s.ctx, to.File, to.Force) }
+func (s *service) Backup(to Target, _ *None) error { return s.admin.Backup(s.ctx, to.File, to.Force) }
 
 func (s *service) CreateAdmin(email string, password *string) (err error) {
-	*password, err = s.h.CreateAdmin(s.ctx, email)
+	*password, err = s.admin.CreateAdmin(s.ctx, email)
 	return err
 }
 
@@ -153,11 +164,16 @@ type Reset struct {
 }
 
 func (s *service) ResetPassword(who Reset, password *string) (err error) {
-	*password, err = s.h.ResetPassword(s.ctx, who.Email, who.TwoFactor)
+	*password, err = s.admin.ResetPassword(s.ctx, who.Email, who.TwoFactor)
+	return err
+}
+
+func (s *service) Clocks(_ None, out *Clocks) (err error) {
+	*out, err = s.admin.Clocks(s.ctx)
 	return err
 }
 
 func (s *service) VerifyAudit(anchors string, out *[]Chain) (err error) {
-	*out, err = s.h.VerifyAudit(s.ctx, anchors)
+	*out, err = s.admin.VerifyAudit(s.ctx, anchors)
 	return err
 }

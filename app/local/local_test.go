@@ -12,26 +12,30 @@ import (
 	"svc/app/local"
 )
 
-// house answers with what it was asked.
-type house struct{}
+// echo answers with what it was asked.
+type echo struct{}
 
-func (house) Backup(_ context.Context, file string, force bool) error {
+func (echo) Backup(_ context.Context, file string, force bool) error {
 	if file == "" || force != (file == "forced") {
 		return errors.New("name a file")
 	}
 	return nil
 }
 
-func (house) CreateAdmin(_ context.Context, email string) (string, error) {
+func (echo) CreateAdmin(_ context.Context, email string) (string, error) {
 	return "create " + email, nil
 }
 
-func (house) ResetPassword(_ context.Context, email string, twoFactor bool) (string, error) {
+func (echo) ResetPassword(_ context.Context, email string, twoFactor bool) (string, error) {
 	return fmt.Sprint("reset ", email, " ", twoFactor), nil
 }
 
-func (house) VerifyAudit(_ context.Context, anchors string) ([]local.Chain, error) {
+func (echo) VerifyAudit(_ context.Context, anchors string) ([]local.Chain, error) {
 	return []local.Chain{{Whose: "org_1", Entries: int64(len(anchors))}, {Broken: "here"}}, nil
+}
+
+func (echo) Clocks(context.Context) (local.Clocks, error) {
+	return local.Clocks{Ahead: 7, Known: true}, nil
 }
 
 func TestAskingARunningServer(t *testing.T) {
@@ -45,7 +49,7 @@ func TestAskingARunningServer(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
-	go func() { ended <- local.Serve(ctx, dir, house{}) }()
+	go func() { ended <- local.Serve(ctx, dir, echo{}) }()
 	c := dial(t, dir)
 	if link, err := c.CreateAdmin(ctx, "a@b.uz"); err != nil || link != "create a@b.uz" {
 		t.Errorf("%q, %v", link, err)
@@ -64,6 +68,9 @@ func TestAskingARunningServer(t *testing.T) {
 	}
 	if chains, err := c.VerifyAudit(ctx, "seven77"); err != nil || len(chains) != 2 || chains[0].Entries != 7 || chains[1].Broken != "here" {
 		t.Errorf("%v, %v", chains, err)
+	}
+	if clocks, err := c.Clocks(ctx); err != nil || clocks.Ahead != 7 || !clocks.Known {
+		t.Errorf("%v, %v", clocks, err)
 	}
 	if info, err := os.Stat(filepath.Join(dir, "svc.sock")); err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("others may open it: %v, %v", info, err)
@@ -93,7 +100,7 @@ func dial(t *testing.T, dir string) *local.Client {
 }
 
 func TestAPathThatNoSocketCanHave(t *testing.T) {
-	if err := local.Serve(t.Context(), strings.Repeat("x", 200), house{}); err == nil || !strings.Contains(err.Error(), "too long") {
+	if err := local.Serve(t.Context(), strings.Repeat("x", 200), echo{}); err == nil || !strings.Contains(err.Error(), "too long") {
 		t.Errorf("%v", err)
 	}
 }

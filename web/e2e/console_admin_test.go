@@ -22,6 +22,8 @@ func enrolAdmin(t *testing.T, p *browsertest.Page) {
 		t.Fatal(err)
 	}
 	p.Type("[role=dialog] input", code+"\n")
+	p.Wait("document.querySelectorAll('[role=dialog] li code').length === 10") // recovery codes, shown once
+	press(p, "I have kept it")
 }
 
 // adminAPI asks the API as the administrator in the browser and reads a field of the answer.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -11,50 +13,50 @@ import (
 	"svc/app/local"
 )
 
-// houseFlags are the settings that the commands about the database read.
-var houseFlags = []string{"data", "master-key", "public-url"}
+// databaseFlags are the settings that the commands about the database read.
+var databaseFlags = []string{"data", "master-key", "public-url"}
 
-// addHouseFlags gives a command the settings that say where the database is.
-func addHouseFlags(cmd *cobra.Command) {
+// addDatabaseFlags gives a command the settings that say where the database is.
+func addDatabaseFlags(cmd *cobra.Command) {
 	cmd.Flags().SortFlags = false
 	cmd.Flags().String("config", "", "YAML file with these settings")
-	addSomeFlags(cmd.Flags(), houseFlags)
+	addSomeFlags(cmd.Flags(), databaseFlags)
 	_ = cmd.MarkFlagDirname("data")
 	for _, name := range []string{"config", "master-key"} {
 		_ = cmd.MarkFlagFilename(name)
 	}
 }
 
-// withHouse runs f with the running server, or with the database itself when none
+// withAdmin runs f with the running server, or with the database itself when none
 // runs. A database that is not there is made.
-func withHouse(cmd *cobra.Command, p Parts, f func(local.House) error) error {
+func withAdmin(cmd *cobra.Command, p Parts, f func(local.Admin) error) error {
 	l, err := load(cmd, p.Env)
 	if err != nil {
 		return err
 	}
-	return inHouse(cmd, p, l, f)
+	return callAdmin(cmd, p, l, f)
 }
 
-// withDatabase is withHouse for what makes no sense without a database: a backup of
+// withDatabase is withAdmin for what makes no sense without a database: a backup of
 // nothing would look like one.
-func withDatabase(cmd *cobra.Command, p Parts, f func(local.House) error) error {
+func withDatabase(cmd *cobra.Command, p Parts, f func(local.Admin) error) error {
 	l, err := load(cmd, p.Env)
 	if err != nil {
 		return err
 	}
-	if !p.HasDatabase(l.Config) {
+	if _, err := os.Stat(p.Database(l.Config)); errors.Is(err, fs.ErrNotExist) { // what else is wrong, opening it says
 		return fmt.Errorf("there is no database in the folder %s; name the data folder of the server with --data", l.Data)
 	}
-	return inHouse(cmd, p, l, f)
+	return callAdmin(cmd, p, l, f)
 }
 
-func inHouse(cmd *cobra.Command, p Parts, l *loaded, f func(local.House) error) (err error) {
-	h, done, err := p.House(cmd.Context(), l.Config)
+func callAdmin(cmd *cobra.Command, p Parts, l *loaded, f func(local.Admin) error) (err error) {
+	a, done, err := p.Admin(cmd.Context(), l.Config)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	return f(h)
+	return f(a)
 }
 
 func newBackupCommand(p Parts) *cobra.Command {
@@ -85,12 +87,12 @@ that folder's files directory with any tool.`,
 			if err != nil {
 				return err
 			}
-			return withDatabase(cmd, p, func(h local.House) error {
+			return withDatabase(cmd, p, func(a local.Admin) error {
 				file, err := filepath.Abs(args[0]) // the server may run in another folder
 				if err != nil {
 					return err
 				}
-				if err := h.Backup(cmd.Context(), file, force); err != nil {
+				if err := a.Backup(cmd.Context(), file, force); err != nil {
 					return err
 				}
 				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is complete and verified\n", args[0])
@@ -99,7 +101,7 @@ that folder's files directory with any tool.`,
 		},
 	}
 	cmd.Flags().Bool("force", false, "replace FILE although it is no backup of svc; never the key or a file of the data folder")
-	addHouseFlags(cmd)
+	addDatabaseFlags(cmd)
 	verify := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "Prove that a backup is whole",
@@ -121,7 +123,7 @@ one that this svc would upgrade, only pages and checksum are read.`,
 			return err
 		},
 	}
-	addHouseFlags(verify)
+	addDatabaseFlags(verify)
 	cmd.AddCommand(verify)
 	return cmd
 }
@@ -147,7 +149,7 @@ database that was there is kept beside it, with .replaced at the end of its name
 			return err
 		},
 	}
-	addHouseFlags(cmd)
+	addDatabaseFlags(cmd)
 	return cmd
 }
 
@@ -181,8 +183,8 @@ even when who did it had the key. FILE is such a file, or the log in JSON.`,
 					return err
 				}
 			}
-			return withDatabase(cmd, p, func(h local.House) error {
-				chains, err := h.VerifyAudit(cmd.Context(), anchors)
+			return withDatabase(cmd, p, func(a local.Admin) error {
+				chains, err := a.VerifyAudit(cmd.Context(), anchors)
 				if err != nil {
 					return err
 				}
@@ -192,7 +194,7 @@ even when who did it had the key. FILE is such a file, or the log in JSON.`,
 	}
 	verify.Flags().String("anchors", "", "file of anchors that were kept, or a log in JSON: no chain may contradict them")
 	_ = verify.MarkFlagFilename("anchors")
-	addHouseFlags(verify)
+	addDatabaseFlags(verify)
 	cmd.AddCommand(verify)
 	return cmd
 }
@@ -241,8 +243,8 @@ turn on two-factor.`,
 		Example: "  svc admin create olga@example.uz",
 		Args:    oneAddress,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withHouse(cmd, p, func(h local.House) error {
-				password, err := h.CreateAdmin(cmd.Context(), args[0])
+			return withAdmin(cmd, p, func(a local.Admin) error {
+				password, err := a.CreateAdmin(cmd.Context(), args[0])
 				if err != nil {
 					return err
 				}
@@ -254,7 +256,7 @@ turn on two-factor.`,
 			})
 		},
 	}
-	addHouseFlags(cmd)
+	addDatabaseFlags(cmd)
 	return cmd
 }
 
@@ -273,8 +275,8 @@ telephone.`,
 			if err != nil {
 				return err
 			}
-			return withDatabase(cmd, p, func(h local.House) error {
-				password, err := h.ResetPassword(cmd.Context(), args[0], twoFactor)
+			return withDatabase(cmd, p, func(a local.Admin) error {
+				password, err := a.ResetPassword(cmd.Context(), args[0], twoFactor)
 				if err != nil {
 					return err
 				}
@@ -283,7 +285,7 @@ telephone.`,
 		},
 	}
 	cmd.Flags().Bool("two-factor", false, "turn two-factor off too")
-	addHouseFlags(cmd)
+	addDatabaseFlags(cmd)
 	return cmd
 }
 

@@ -12,13 +12,15 @@ import (
 	"svc/app/admin"
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/event"
 	"svc/app/local"
 	"svc/app/org"
+	"svc/messenger"
 	"svc/store"
 )
 
 // App is what local commands ask.
-var _ local.House = (*App)(nil)
+var _ local.Admin = (*App)(nil)
 
 // Backup writes a verified copy of the database to a file. It replaces a backup of that
 // name; with force also another file, but nothing of the service's own.
@@ -40,7 +42,7 @@ func (a *App) CreateAdmin(ctx context.Context, email string) (string, error) {
 	return password, plain(err)
 }
 
-// ResetPassword gives a person a new password and ends his sessions; with twoFactor
+// ResetPassword gives a person a new password and ends their sessions; with twoFactor
 // it turns two-factor off too.
 func (a *App) ResetPassword(ctx context.Context, email string, twoFactor bool) (string, error) {
 	password, err := a.Sessions.ResetPassword(ctx, email, twoFactor)
@@ -83,6 +85,18 @@ func (a *App) VerifyAudit(ctx context.Context, anchors string) ([]local.Chain, e
 		return nil, fmt.Errorf("the anchors %s: %w", anchors, err)
 	}
 	return verifyAudit(ctx, a.DB, known)
+}
+
+// Clocks are what the clock of this machine can be compared with.
+func (a *App) Clocks(ctx context.Context) (out local.Clocks, err error) {
+	if clocked, ok := a.driver.(messenger.Clocked); ok {
+		out.Ahead, out.Known = clocked.ClockSkew()
+	}
+	err = a.DB.View(ctx, func(tx *store.Tx) (err error) {
+		out.Newest, err = event.Newest(tx)
+		return err
+	})
+	return out, err
 }
 
 func verifyAudit(ctx context.Context, db *store.DB, anchors map[string][]audit.Anchor) ([]local.Chain, error) {
