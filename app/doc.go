@@ -88,6 +88,8 @@
 //	store        records and indexes of the messaging service, in one file
 //	store/kv     the ordered keys beneath: transactions, commits that wait for nobody,
 //	             on disk or in memory
+//	store/coord  the processes that share a store: who is alive, leases, what happens
+//	             periodically, messages between them
 //	store/queue  jobs in the same file: due times, workers, retries
 //	embed        what the binary carries: embed/assets (fonts, sprites, styles, the
 //	             world beyond the extract), embed/sdk (bundle and app shell) and

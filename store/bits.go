@@ -1,9 +1,10 @@
 package store
 
 import (
-	"encoding/binary"
 	"math/bits"
 	"slices"
+
+	"svc/store/kv"
 )
 
 // A facet is a set of record numbers for each value, cut into chunks of 16,384
@@ -11,14 +12,14 @@ import (
 // chunks (storage 10).
 const (
 	chunkShift = 14
-	chunkBits  = 1 << chunkShift
+	chunkBits  = kv.SetSize // 1 << chunkShift
 	chunkWords = chunkBits / 64
 
 	// maxNumber is the highest number of a record.
 	maxNumber = 1<<32 - 2
 )
 
-// words are the bits of one chunk.
+// words are the bits of one chunk, as kv.Bits.
 type words [chunkWords]uint64
 
 func (w *words) has(n uint32) bool { return w[n%chunkBits/64]>>(n%64)&1 != 0 }
@@ -30,148 +31,16 @@ func (w *words) count() (n int) {
 	return n
 }
 
-// chunk is one chunk in a transaction.
-type chunk struct {
-	words
-	changed bool
-}
-
-func (c *chunk) set(n uint32, on bool) (was bool) {
-	word, bit := n%chunkBits/64, uint64(1)<<(n%64)
-	was = c.words[word]&bit != 0
-	if was != on {
-		c.words[word] ^= bit
-		c.changed = true
-	}
-	return was
-}
-
-// Forms of a stored chunk; the shortest is taken. Numbers are little-endian.
-const (
-	formList = 1 // each number, 2 bytes
-	formRuns = 2 // first and last of each run, 4 bytes
-	formRaw  = 3 // all bits, 2 KiB
-)
-
 // encode gives nil for a chunk without bits.
-func (w *words) encode() []byte {
-	n, runs := w.count(), w.runs()
-	switch {
-	case n == 0:
-		return nil
-	case 2*n <= 4*runs && 2*n <= chunkBits/8:
-		return w.encodeList(n)
-	case 4*runs < chunkBits/8:
-		return w.encodeRuns(runs)
-	}
-	b := make([]byte, 1, 1+chunkBits/8)
-	b[0] = formRaw
-	for _, x := range w {
-		b = binary.LittleEndian.AppendUint64(b, x)
-	}
-	return b
-}
-
-// runs counts the runs of ones.
-func (w *words) runs() (n int) {
-	carry := uint64(0)
-	for _, x := range w {
-		n += bits.OnesCount64(x &^ (x<<1 | carry))
-		carry = x >> 63
-	}
-	return n
-}
-
-func (w *words) encodeList(n int) []byte {
-	b := make([]byte, 1, 1+2*n)
-	b[0] = formList
-	for i, x := range w {
-		for ; x != 0; x &= x - 1 {
-			b = binary.LittleEndian.AppendUint16(b, uint16(i*64+bits.TrailingZeros64(x)))
-		}
-	}
-	return b
-}
-
-func (w *words) encodeRuns(runs int) []byte {
-	b := make([]byte, 1, 1+4*runs)
-	b[0] = formRuns
-	carry := uint64(0)
-	for i, x := range w {
-		above := uint64(0)
-		if i+1 < chunkWords {
-			above = w[i+1] << 63
-		}
-		ends := x&^(x<<1|carry) | x&^(x>>1|above) // first or last of a run
-		alone := x &^ (x<<1 | carry) & (x &^ (x>>1 | above))
-		for ; ends != 0; ends &= ends - 1 {
-			at := bits.TrailingZeros64(ends)
-			b = binary.LittleEndian.AppendUint16(b, uint16(i*64+at))
-			if alone>>at&1 != 0 {
-				b = binary.LittleEndian.AppendUint16(b, uint16(i*64+at))
-			}
-		}
-		carry = x >> 63
-	}
-	return b
-}
+func (w *words) encode() []byte { return (*kv.Bits)(w).Encode() }
 
 // decodeWords reads what encode wrote, and nothing else.
 func decodeWords(b []byte) (*words, error) {
-	w := new(words)
-	if len(b) < 2 {
-		return nil, corrupt("a facet chunk of %d bytes", len(b))
+	w, err := kv.DecodeBits(b)
+	if err != nil {
+		return nil, corrupt("a chunk of a facet: %w", err)
 	}
-	form, b := b[0], b[1:]
-	switch {
-	case form == formRaw && len(b) == chunkBits/8:
-		for i := range w {
-			w[i] = binary.LittleEndian.Uint64(b[8*i:])
-		}
-		return w, nil
-	case form == formList && len(b)%2 == 0 && len(b) <= chunkBits/8:
-		last := -1
-		for ; len(b) > 0; b = b[2:] {
-			n := int(binary.LittleEndian.Uint16(b))
-			if n <= last || n >= chunkBits {
-				return nil, corrupt("a facet chunk whose numbers do not ascend")
-			}
-			w[n/64] |= 1 << (n % 64)
-			last = n
-		}
-		return w, nil
-	case form == formRuns && len(b)%4 == 0 && len(b) <= chunkBits/8:
-		return w, w.decodeRuns(b)
-	}
-	return nil, corrupt("a facet chunk of an unknown form")
-}
-
-func (w *words) decodeRuns(b []byte) error {
-	next := 0
-	for ; len(b) > 0; b = b[4:] {
-		first, last := int(binary.LittleEndian.Uint16(b)), int(binary.LittleEndian.Uint16(b[2:]))
-		if first < next || last < first || last >= chunkBits {
-			return corrupt("a facet chunk whose runs do not ascend")
-		}
-		w.fill(first, last)
-		next = last + 2
-	}
-	return nil
-}
-
-// fill sets the bits from first to last.
-func (w *words) fill(first, last int) {
-	from, to := first/64, last/64
-	head, tail := ^uint64(0)<<(first%64), ^uint64(0)>>(63-last%64)
-	if from == to {
-		w[from] |= head & tail
-		return
-	}
-	w[from] |= head
-	for i := from + 1; i < to; i++ {
-		w[i] = ^uint64(0)
-	}
-	w[to] |= tail
+	return (*words)(w), nil
 }
 
 // chunkAt is a chunk with its place: number>>chunkShift.

@@ -137,31 +137,17 @@ func (tx *Tx) chunksOf(t *core, part uint16, org orgID, value string, reverse bo
 }
 
 // setBit adds a record to the set of a value or takes it out.
-func (tx *Tx) setBit(t *core, part uint16, org orgID, value string, number uint32, on bool) error {
+func (tx *Tx) setBit(t *core, part uint16, org orgID, value string, number uint32, on bool) {
 	at := piece{t, part, org, value, number >> chunkShift}
-	c, ok := tx.chunks[at]
-	if !ok {
-		b, err := tx.get(at.key())
-		if err != nil {
-			return err
+	m := tx.members[at]
+	if m == nil {
+		if tx.members == nil {
+			tx.members = map[piece]members{}
 		}
-		c = new(chunk)
-		if b != nil {
-			w, err := decodeWords(b)
-			if err != nil {
-				return err
-			}
-			c.words = *w
-		}
-		if tx.chunks == nil {
-			tx.chunks = map[piece]*chunk{}
-		}
-		tx.chunks[at] = c
+		m = members{}
+		tx.members[at] = m
 	}
-	if was := c.set(number, on); was == on {
-		return corrupt("a facet of %s disagrees with a record", t.name)
-	}
-	return nil
+	m[uint16(number%chunkBits)] = on
 }
 
 // matching is the set of records for which all conditions hold.

@@ -141,6 +141,28 @@ func (x *IndexAcross[T]) Walk(tx *Tx, r Range) (recs []Of[T], next Cursor, err e
 	return recs, next, nil
 }
 
+// Ref names a record of a table whose records belong to organizations.
+type Ref struct{ Org, ID string }
+
+// Refs is Walk without the records.
+func (x *IndexAcross[T]) Refs(tx *Tx, r Range) (refs []Ref, next Cursor, err error) {
+	if err := x.t.known(tx); err != nil {
+		return nil, nil, err
+	}
+	at, next, err := x.t.entriesIn(tx, x.p, nil, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, a := range at {
+		id, err := x.t.idString(a.id)
+		if err != nil {
+			return nil, nil, err
+		}
+		refs = append(refs, Ref{a.org.String(), id})
+	}
+	return refs, next, nil
+}
+
 // entriesIn finds where the records of a range lie.
 func (t *Table[T]) entriesIn(tx *Tx, p *part[T], org *orgID, r Range) (out []place, next Cursor, err error) {
 	if r.Limit <= 0 {

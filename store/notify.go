@@ -1,22 +1,73 @@
 package store
 
-import "sync"
+import (
+	"sync"
 
-// topics tell parts of this process that something changed. They carry no data:
-// who is woken reads what is new from the store. That keeps the door open for
-// several processes, where an engine passes the signals on (storage 8).
+	"svc/store/kv"
+)
+
+// topics tell that something changed, to whoever has a store open over the same
+// engine, in whatever process (storage 8).
 type topics struct {
 	mu   sync.Mutex
-	subs map[string]map[chan struct{}]struct{}
+	last int
+	subs map[string]map[int]func(payload string, lost bool)
 }
 
-func (t *topics) notify(topic string) {
+// hear passes on what was published on the engine. It is called in the order of the
+// commits, and blocks nothing: a listener's channel takes one signal, and who
+// subscribes with a function promises to be quick.
+func (t *topics) hear(m kv.Message) {
+	for _, f := range t.of(m) {
+		f(m.Payload, m.Lost)
+	}
+}
+
+// of are the subscribers of the topic of a message: all of them when messages were
+// lost.
+func (t *topics) of(m kv.Message) (out []func(string, bool)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for c := range t.subs[topic] {
-		select {
-		case c <- struct{}{}:
-		default: // it is already waking
+	if !m.Lost {
+		for _, f := range t.subs[m.Topic] {
+			out = append(out, f)
+		}
+		return out
+	}
+	for _, subs := range t.subs {
+		for _, f := range subs {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// Subscribe calls f after each commit that published to the topic (Tx.Publish), on
+// whatever node, with what it told. Of a commit of this store it has been called by
+// the time Update returns, so that a cache that f corrects is right then. lost says
+// that messages may have been missed: what they correct has to be forgotten.
+//
+// f does not block, does not use the store, and does not stop its own subscription:
+// commits wait for it. Package coord has a channel instead.
+func (db *DB) Subscribe(topic string, f func(payload string, lost bool)) (stop func()) {
+	t := &db.topics
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.subs == nil {
+		t.subs = map[string]map[int]func(string, bool){}
+	}
+	if t.subs[topic] == nil {
+		t.subs[topic] = map[int]func(string, bool){}
+	}
+	t.last++
+	n := t.last
+	t.subs[topic][n] = f
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		delete(t.subs[topic], n)
+		if len(t.subs[topic]) == 0 {
+			delete(t.subs, topic)
 		}
 	}
 }
@@ -25,22 +76,26 @@ func (t *topics) notify(topic string) {
 // least once after the last of them; several commits may share one signal. Call
 // stop when done; the channel is never closed.
 func (db *DB) Listen(topic string) (wake <-chan struct{}, stop func()) {
-	t, c := &db.topics, make(chan struct{}, 1)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.subs == nil {
-		t.subs = map[string]map[chan struct{}]struct{}{}
-	}
-	if t.subs[topic] == nil {
-		t.subs[topic] = map[chan struct{}]struct{}{}
-	}
-	t.subs[topic][c] = struct{}{}
-	return c, func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		delete(t.subs[topic], c)
-		if len(t.subs[topic]) == 0 {
-			delete(t.subs, topic)
+	c := make(chan struct{}, 1)
+	return c, db.Subscribe(topic, func(string, bool) {
+		select {
+		case c <- struct{}{}:
+		default: // it is already waking
 		}
+	})
+}
+
+// Publish tells the subscribers of a topic something once the transaction is durable,
+// and never otherwise: an id mostly, at most kv.MaxPayload bytes. Equal messages of one
+// transaction are told once. In View it does nothing.
+func (tx *Tx) Publish(topic, payload string) {
+	if !tx.writable {
+		return
+	}
+	if err := tx.kv.Publish(topic, payload); err != nil {
+		_ = tx.spoil(err) // Update answers it
 	}
 }
+
+// Notify wakes the listeners of a topic once the transaction is durable.
+func (tx *Tx) Notify(topic string) { tx.Publish(topic, "") }

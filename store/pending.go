@@ -193,6 +193,24 @@ func (tx *Tx) drainArea(a area) error {
 	return tx.spoil(tx.kv.PutMany(puts))
 }
 
+// beside prepares for a write of one key that goes to the engine at once, not through
+// what is kept back: the engine gets what was written to the key before, and what was
+// read of any key is read again.
+func (tx *Tx) beside(key []byte) error {
+	p := &tx.pending
+	if i, ok := p.at[string(key)]; ok {
+		if p.cells[i].state == lacking {
+			if err := tx.drainArea(areaOf(key)); err != nil {
+				return err
+			}
+		}
+		p.cells[i].state = read
+		p.cells[i].drains = -1
+	}
+	p.drains++
+	return nil
+}
+
 // scan is a scan that sees what the transaction wrote.
 func (tx *Tx) scan(r kv.Range) iter.Seq2[kv.Pair, error] {
 	if err := tx.drainFor(r); err != nil {

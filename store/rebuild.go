@@ -151,7 +151,7 @@ func (t *Table[T]) rebuildRecord(tx *Tx, what []partInfo, at *place, rec *T) err
 				keys := p.keysOf(rec)
 				err = errors.Join(t.refuseTaken(tx, p, *at, keys), t.writeEntries(tx, p, *at, nil, keys))
 			default:
-				err = t.writeValues(tx, p, *at, nil, p.valuesOf(rec))
+				t.writeValues(tx, p, *at, nil, p.valuesOf(rec))
 			}
 		}
 		if err != nil {

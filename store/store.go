@@ -22,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"svc/store/kv"
@@ -52,7 +53,8 @@ type Options struct {
 	Now func() time.Time
 	// Log hears of migrations. nil: nobody does.
 	Log *slog.Logger
-	// Engine replaces the file, for tests. The store closes it.
+	// Engine replaces the file. The store closes it. Stores over one engine hear what the
+	// others publish.
 	Engine kv.Engine
 }
 
@@ -68,6 +70,10 @@ type DB struct {
 	log     *slog.Logger
 	sealer  *sealer
 	topics  topics
+	deaf    func() // ends what topics hear of the engine
+
+	mu    sync.Mutex
+	onces map[any]any
 }
 
 // Open opens the store in a file, or makes it. It migrates an older file first and
@@ -82,12 +88,13 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 			return nil, err
 		}
 	}
+	db.deaf = db.engine.Subscribe(db.topics.hear)
 	err = db.prepare(ctx, o)
 	if err == nil {
 		err = db.sweep(ctx)
 	}
 	if err != nil {
-		return nil, errors.Join(err, db.engine.Close())
+		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
 }
@@ -192,7 +199,30 @@ func (db *DB) writeFresh(ctx context.Context, list []Migration) error {
 }
 
 // Close waits for the transactions under way and closes the file.
-func (db *DB) Close() error { return db.engine.Close() }
+func (db *DB) Close() error {
+	defer db.deaf()
+	return db.engine.Close()
+}
+
+// Exclusive says that no other process has these records open, nor any other DB, and
+// that none will for as long as this one is open: kv.Engine.Exclusive.
+func (db *DB) Exclusive() bool { return db.engine.Exclusive() }
+
+// Once gives what a package keeps once for each open store, under a key of a type of
+// its own. The first call makes it; make does not call Once.
+func (db *DB) Once(key any, make func() any) any {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	if v, ok := db.onces[key]; ok {
+		return v
+	}
+	v := make()
+	if db.onces == nil {
+		db.onces = map[any]any{}
+	}
+	db.onces[key] = v
+	return v
+}
 
 // NewID makes an id with a prefix. Take it before the transaction that uses it.
 func (db *DB) NewID(prefix string) string { return db.ids.New(prefix) }

@@ -77,6 +77,9 @@ func (t *Table[T]) Shared() *Table[T] {
 // Name is the table's name on disk.
 func (t *Table[T]) Name() string { return t.name }
 
+// ID is the id of a record.
+func (t *Table[T]) ID(rec *T) string { return t.id(rec) }
+
 func (t *Table[T]) base() *core { return &t.core }
 
 // known refuses a table that the store was not opened with.

@@ -3,7 +3,10 @@ package store
 import (
 	"context"
 	"encoding/binary"
+	"errors"
+	"maps"
 	"math"
+	"slices"
 
 	"svc/store/kv"
 )
@@ -14,12 +17,11 @@ type Tx struct {
 	kv       kv.Tx
 	writable bool
 	counts   map[counter]int64 // changes that are not in kv yet
-	chunks   map[piece]*chunk  // facet chunks that were read; the changed ones are not in kv yet
+	members  map[piece]members // changes of facet chunks that are not in kv yet
 	next     map[string]uint32 // next numbers
 	pending  pending
-	after    []func()            // to run once the transaction is durable
-	topics   map[string]struct{} // to notify then
-	spoiled  error               // a write failed half-way: the transaction may not commit
+	after    []func() // to run once the transaction is durable
+	spoiled  error    // a write failed half-way: the transaction may not commit
 }
 
 func newTx(db *DB, k kv.Tx, writable bool) *Tx { return &Tx{db: db, kv: k, writable: writable} }
@@ -53,9 +55,6 @@ func (db *DB) Update(ctx context.Context, fn func(*Tx) error) error {
 	if err != nil {
 		return err
 	}
-	for topic := range tx.topics {
-		db.topics.notify(topic)
-	}
 	for _, f := range tx.after {
 		f()
 	}
@@ -65,14 +64,6 @@ func (db *DB) Update(ctx context.Context, fn func(*Tx) error) error {
 // AfterCommit runs f in the goroutine that called Update, once the transaction is
 // durable, and never otherwise.
 func (tx *Tx) AfterCommit(f func()) { tx.after = append(tx.after, f) }
-
-// Notify wakes the listeners of a topic once the transaction is durable.
-func (tx *Tx) Notify(topic string) {
-	if tx.topics == nil {
-		tx.topics = map[string]struct{}{}
-	}
-	tx.topics[topic] = struct{}{}
-}
 
 // spoil keeps a transaction whose write failed half-way from committing, also when
 // its closure goes on as if nothing had happened.
@@ -141,9 +132,9 @@ func (tx *Tx) sum(c counter) (int, error) {
 }
 
 func readCount(p kv.Pair) (int64, error) {
-	n, size := binary.Varint(p.Value)
-	if size <= 0 {
-		return 0, corrupt("a count that is no number")
+	n, err := kv.DecodeNumber(p.Value)
+	if err != nil {
+		return 0, corrupt("a count: %w", err)
 	}
 	return n, nil
 }
@@ -175,23 +166,17 @@ func (tx *Tx) number(t *core, org orgID) (uint32, error) {
 	return n, nil
 }
 
+// members are the changes of one chunk: whether a number is in the set from now on.
+type members map[uint16]bool
+
 // flush settles what was gathered: a count or a chunk that changed a thousand times
-// is written once.
+// is written once, by operations that two writers can do at a time (kv.Tx.Add).
 func (tx *Tx) flush() error {
-	for c, by := range tx.counts {
-		if err := tx.flushCount(c.key(), by); err != nil {
-			return err
-		}
+	if err := tx.flushCounts(); err != nil {
+		return tx.spoil(err)
 	}
-	clear(tx.counts)
-	for p, c := range tx.chunks {
-		if !c.changed {
-			continue
-		}
-		if err := tx.flushChunk(p.key(), c); err != nil {
-			return err
-		}
-		c.changed = false
+	if err := tx.flushMembers(); err != nil {
+		return tx.spoil(err)
 	}
 	for key, n := range tx.next {
 		if err := tx.put([]byte(key), binary.AppendUvarint(nil, uint64(n))); err != nil {
@@ -202,31 +187,68 @@ func (tx *Tx) flush() error {
 	return nil
 }
 
-func (tx *Tx) flushCount(key []byte, by int64) error {
-	if by == 0 {
+func (tx *Tx) flushCounts() error {
+	if len(tx.counts) == 0 {
 		return nil
 	}
-	old, err := tx.get(key)
-	if err != nil {
-		return err
+	keys := make(map[string]int64, len(tx.counts))
+	for c, by := range tx.counts {
+		if by != 0 {
+			keys[string(c.key())] = by
+		}
 	}
-	if old != nil {
-		n, err := readCount(kv.Pair{Value: old})
-		if err != nil {
+	clear(tx.counts)
+	for _, key := range slices.Sorted(maps.Keys(keys)) { // a tree likes that order best
+		if err := tx.beside([]byte(key)); err != nil {
 			return err
 		}
-		by += n
+		if err := tx.kv.Add([]byte(key), keys[key]); err != nil {
+			return malformed("a count", err)
+		}
 	}
-	if by == 0 {
-		return tx.delete(key)
-	}
-	return tx.put(key, binary.AppendVarint(nil, by))
+	return nil
 }
 
-func (tx *Tx) flushChunk(key []byte, c *chunk) error {
-	b := c.encode()
-	if b == nil {
-		return tx.delete(key)
+func (tx *Tx) flushMembers() error {
+	if len(tx.members) == 0 {
+		return nil
 	}
-	return tx.put(key, b)
+	keys := make(map[string]members, len(tx.members))
+	for p, m := range tx.members {
+		keys[string(p.key())] = m
+	}
+	clear(tx.members)
+	for _, name := range slices.Sorted(maps.Keys(keys)) {
+		var in, out []uint16
+		for n, member := range keys[name] {
+			if member {
+				in = append(in, n)
+			} else {
+				out = append(out, n)
+			}
+		}
+		key := []byte(name)
+		if err := tx.beside(key); err != nil {
+			return err
+		}
+		if len(in) > 0 {
+			if err := tx.kv.SetBits(key, in); err != nil {
+				return malformed("a chunk of a facet", err)
+			}
+		}
+		if len(out) > 0 {
+			if err := tx.kv.ClearBits(key, out); err != nil {
+				return malformed("a chunk of a facet", err)
+			}
+		}
+	}
+	return nil
+}
+
+// malformed says that what is stored contradicts itself, if that is what went wrong.
+func malformed(what string, err error) error {
+	if errors.Is(err, kv.ErrMalformed) {
+		return corrupt("%s: %w", what, err)
+	}
+	return err
 }

@@ -185,7 +185,7 @@ func (t *Table[T]) writeParts(tx *Tx, at place, was, now []aside) error {
 		case kindUnique, kindSorted:
 			err = t.writeEntries(tx, p, at, was[i].keys, now[i].keys)
 		case kindCount, kindFacet:
-			err = t.writeValues(tx, p, at, was[i].values, now[i].values)
+			t.writeValues(tx, p, at, was[i].values, now[i].values)
 		}
 		if err != nil {
 			return tx.spoil(err)
@@ -204,9 +204,7 @@ func (t *core) writePresence(tx *Tx, at place, here bool) error {
 	if !t.numbered {
 		return nil
 	}
-	if err := tx.setBit(t, 0, at.org, "", at.number, here); err != nil {
-		return err
-	}
+	tx.setBit(t, 0, at.org, "", at.number, here)
 	if here {
 		return tx.put(t.numberKey(at.org, at.number), at.id)
 	}
@@ -252,25 +250,20 @@ func (t *Table[T]) refuseTaken(tx *Tx, p *part[T], at place, keys []Key) error {
 	return nil
 }
 
-func (t *Table[T]) writeValues(tx *Tx, p *part[T], at place, was, now []string) error {
+func (t *Table[T]) writeValues(tx *Tx, p *part[T], at place, was, now []string) {
 	for _, v := range was {
 		if !slices.Contains(now, v) {
-			if err := t.writeValue(tx, p, at, v, false); err != nil {
-				return err
-			}
+			t.writeValue(tx, p, at, v, false)
 		}
 	}
 	for _, v := range now {
 		if !slices.Contains(was, v) {
-			if err := t.writeValue(tx, p, at, v, true); err != nil {
-				return err
-			}
+			t.writeValue(tx, p, at, v, true)
 		}
 	}
-	return nil
 }
 
-func (t *Table[T]) writeValue(tx *Tx, p *part[T], at place, v string, here bool) error {
+func (t *Table[T]) writeValue(tx *Tx, p *part[T], at place, v string, here bool) {
 	by := int64(1)
 	if !here {
 		by = -1
@@ -281,7 +274,6 @@ func (t *Table[T]) writeValue(tx *Tx, p *part[T], at place, v string, here bool)
 	}
 	tx.count(c, by)
 	if p.kind == kindFacet {
-		return tx.setBit(&t.core, p.num, at.org, v, at.number, here)
+		tx.setBit(&t.core, p.num, at.org, v, at.number, here)
 	}
-	return nil
 }

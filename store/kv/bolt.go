@@ -42,6 +42,7 @@ type Bolt struct {
 	broken   atomic.Bool // bbolt panicked; it must not be called again, not even to close
 	once     sync.Once
 	closed   atomic.Bool
+	subscribers
 }
 
 var _ Engine = (*Bolt)(nil)
@@ -182,6 +183,9 @@ func (b *Bolt) Update(ctx context.Context, fn func(Tx) error) error {
 	}
 	return b.group.update(ctx, fn)
 }
+
+// Exclusive implements Engine: the file is locked.
+func (b *Bolt) Exclusive() bool { return true }
 
 // Size is the length of the file in bytes.
 func (b *Bolt) Size() (int64, error) {

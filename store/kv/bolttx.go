@@ -18,6 +18,7 @@ type boltTx struct {
 	writes   int
 	keepUndo bool
 	undo     []Pair // old values, nil for what was absent; in the order of writing
+	out      outbox
 }
 
 // end makes a transaction that somebody kept useless.
@@ -79,6 +80,52 @@ func (t *boltTx) Delete(key []byte) error {
 		return err
 	}
 	return t.b.Delete(key)
+}
+
+// Add implements Tx: updates run one after the other here.
+func (t *boltTx) Add(key []byte, n int64) error {
+	if err := t.mayWrite(key); err != nil {
+		return err
+	}
+	return addTo(t, key, n)
+}
+
+// SetBits implements Tx.
+func (t *boltTx) SetBits(key []byte, numbers []uint16) error {
+	if err := t.mayWrite(key); err != nil {
+		return err
+	}
+	return changeBits(t, key, numbers, true)
+}
+
+// ClearBits implements Tx.
+func (t *boltTx) ClearBits(key []byte, numbers []uint16) error {
+	if err := t.mayWrite(key); err != nil {
+		return err
+	}
+	return changeBits(t, key, numbers, false)
+}
+
+// Publish implements Tx.
+func (t *boltTx) Publish(topic, payload string) error {
+	switch {
+	case t.b == nil:
+		return ErrTxDone
+	case !t.writable:
+		return ErrReadOnly
+	}
+	return t.out.add(topic, payload)
+}
+
+// mayWrite refuses what beforeWrite would, also where nothing turns out to be written.
+func (t *boltTx) mayWrite(key []byte) error {
+	switch {
+	case t.b == nil:
+		return ErrTxDone
+	case !t.writable:
+		return ErrReadOnly
+	}
+	return checkKey(key)
 }
 
 func (t *boltTx) beforeWrite(key []byte) error {

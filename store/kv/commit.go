@@ -101,6 +101,7 @@ func (w *batch) add(r *request) bool {
 		w.fail(r, err)
 		return false
 	case o.ok():
+		r.tell = t.out.messages
 		w.done = append(w.done, r)
 		w.writes += t.writes
 		return true
@@ -153,13 +154,19 @@ func (w *batch) answer(o outcome) {
 }
 
 func (w *batch) finish() {
-	if w.writes == 0 { // nothing to make durable
-		w.answer(outcome{err: w.e.guard(w.tx.Rollback)})
-		return
-	}
-	err := w.e.guard(func() error { return w.e.commitTx(w.tx) })
+	err := w.e.guard(func() error {
+		if w.writes == 0 { // nothing to make durable
+			return w.tx.Rollback()
+		}
+		return w.e.commitTx(w.tx)
+	})
 	if errors.Is(err, syscall.ENOSPC) {
 		err = fmt.Errorf("the disk of %s is full, nothing was saved: %w", w.e.path, err)
+	}
+	if err == nil {
+		for _, r := range w.done {
+			w.e.deliver(r.tell)
+		}
 	}
 	w.answer(outcome{err: err})
 }

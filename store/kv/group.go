@@ -27,6 +27,7 @@ type request struct {
 	state atomic.Int32
 	done  chan outcome
 	again bool // it ran before; the committer's
+	tell  []Message
 }
 
 // group commits without a timer: what queued during the last fsync is the next

@@ -78,6 +78,26 @@ type Tx interface {
 	Delete(key []byte) error
 	// Scan yields an error as its last element when it could not go on.
 	Scan(Range) iter.Seq2[Pair, error]
+
+	// Add adds n to the number of a key; a key that is absent has 0, and one whose
+	// number becomes 0 is absent. Read, the number is a varint (encoding/binary).
+	//
+	// Add, SetBits and ClearBits commute: updates that do nothing else to a key never
+	// make each other run again or wait for each other to the end, whatever the engine.
+	// An update that reads, puts or deletes the key has no such promise.
+	Add(key []byte, n int64) error
+	// SetBits adds numbers below SetSize to the set of a key; a key that is absent has
+	// the empty set, and one whose set becomes empty is absent. Read, the set is what
+	// DecodeBits reads. A number that is a member already stays one.
+	SetBits(key []byte, numbers []uint16) error
+	// ClearBits takes numbers out of the set of a key. One that is no member is passed
+	// over.
+	ClearBits(key []byte, numbers []uint16) error
+
+	// Publish gives a message to everybody who subscribed to the engine, in whatever
+	// process, once the update is durable, and never otherwise. One that the closure
+	// published already is published once. The order of messages is that of the updates.
+	Publish(topic, payload string) error
 }
 
 // Engine keeps the key space. All methods may be called from many goroutines.
@@ -88,6 +108,14 @@ type Engine interface {
 	// an error or panics, does nothing. The context ends waiting for a turn, never
 	// a commit that has begun.
 	Update(context.Context, func(Tx) error) error
+	// Exclusive says that nobody else can have these keys open while this engine has
+	// them: a file that is locked. Whoever else worked on them is gone then, and does
+	// not come back.
+	Exclusive() bool
+	// Subscribe calls a function with each message that is published from now on until
+	// stop is called; at least once, in order. Of an update of this process it has been
+	// called by the time Update returns. It does not block and does not call the engine.
+	Subscribe(func(Message)) (stop func())
 	Close() error
 }
 

@@ -16,6 +16,7 @@ type Memory struct {
 	mu     sync.RWMutex
 	pairs  []Pair // by key; neither keys nor values are ever changed in place
 	closed bool
+	subscribers
 }
 
 var _ Engine = (*Memory)(nil)
@@ -49,9 +50,15 @@ func (m *Memory) Update(ctx context.Context, fn func(Tx) error) error {
 	o := call(fn, t, func() { m.pairs = before })
 	if !o.ok() {
 		m.pairs = before
+		return o.deliver()
 	}
-	return o.deliver()
+	m.deliver(t.out.messages)
+	return nil
 }
+
+// Exclusive implements Engine: who has the engine shares it with nobody, unless it
+// gives it to others itself (kvtest.Shared).
+func (m *Memory) Exclusive() bool { return true }
 
 // Close implements Engine.
 func (m *Memory) Close() error {
@@ -77,6 +84,7 @@ type memoryTx struct {
 	m        *Memory
 	writable bool
 	writes   int
+	out      outbox
 }
 
 func (t *memoryTx) end() { t.m = nil }
@@ -136,13 +144,53 @@ func (t *memoryTx) Delete(key []byte) error {
 	return nil
 }
 
-func (t *memoryTx) beforeWrite() error {
+// Add implements Tx.
+func (t *memoryTx) Add(key []byte, n int64) error {
+	if err := errors.Join(checkKey(key), t.mayWrite()); err != nil {
+		return err
+	}
+	return addTo(t, key, n)
+}
+
+// SetBits implements Tx.
+func (t *memoryTx) SetBits(key []byte, numbers []uint16) error {
+	if err := errors.Join(checkKey(key), t.mayWrite()); err != nil {
+		return err
+	}
+	return changeBits(t, key, numbers, true)
+}
+
+// ClearBits implements Tx.
+func (t *memoryTx) ClearBits(key []byte, numbers []uint16) error {
+	if err := errors.Join(checkKey(key), t.mayWrite()); err != nil {
+		return err
+	}
+	return changeBits(t, key, numbers, false)
+}
+
+// Publish implements Tx.
+func (t *memoryTx) Publish(topic, payload string) error {
+	if err := t.mayWrite(); err != nil {
+		return err
+	}
+	return t.out.add(topic, payload)
+}
+
+func (t *memoryTx) mayWrite() error {
 	switch {
 	case t.m == nil:
 		return ErrTxDone
 	case !t.writable:
 		return ErrReadOnly
-	case t.writes >= MaxWrites:
+	}
+	return nil
+}
+
+func (t *memoryTx) beforeWrite() error {
+	if err := t.mayWrite(); err != nil {
+		return err
+	}
+	if t.writes >= MaxWrites {
 		return ErrTooMany
 	}
 	t.writes++

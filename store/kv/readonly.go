@@ -46,6 +46,12 @@ func (r ReadOnly) View(ctx context.Context, fn func(Tx) error) error { return r.
 // Update implements Engine: it answers ErrReadOnly.
 func (ReadOnly) Update(context.Context, func(Tx) error) error { return ErrReadOnly }
 
+// Exclusive implements Engine: others may read the file too.
+func (ReadOnly) Exclusive() bool { return false }
+
+// Subscribe implements Engine: nothing is ever published.
+func (ReadOnly) Subscribe(func(Message)) (stop func()) { return func() {} }
+
 // Check is Bolt.Check.
 func (r ReadOnly) Check(ctx context.Context) error { return r.b.Check(ctx) }
 

@@ -76,3 +76,22 @@ func (c *Clock) Now() time.Time { return c.now }
 
 // Add moves the clock.
 func (c *Clock) Add(d time.Duration) { c.now = c.now.Add(d) }
+
+// Nodes opens as many stores as there are options over one engine, nil for one in memory:
+// what several processes have of one database. Each has a clock of its own.
+func Nodes(t testing.TB, e kv.Engine, options ...store.Options) (out []*store.DB) {
+	t.Helper()
+	if e == nil {
+		e = kv.NewMemory()
+	}
+	t.Cleanup(func() { _ = e.Close() })
+	key := filepath.Join(t.TempDir(), "master.key")
+	for _, o := range options {
+		if o.Engine == nil {
+			o.Engine = e
+		}
+		o.Engine, o.KeyFile = kvtest.Shared{Engine: o.Engine}, key
+		out = append(out, OpenWith(t, "", o))
+	}
+	return out
+}

@@ -3,11 +3,14 @@ package kvtest
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 
 	"svc/store/kv"
@@ -18,6 +21,7 @@ import (
 func Conformance(t *testing.T, e kv.Engine, seed uint64, steps int) {
 	t.Helper()
 	m := &model{t: t, rnd: rand.New(rand.NewPCG(seed, 1)), state: map[string]string{}}
+	defer e.Subscribe(func(x kv.Message) { m.heard = append(m.heard, x) })()
 	for i := range steps {
 		m.step = i
 		switch m.rnd.IntN(10) {
@@ -40,15 +44,19 @@ type model struct {
 	rnd   *rand.Rand
 	step  int
 	state map[string]string // what is committed
+	heard []kv.Message
+	told  []kv.Message // what should have been heard
 }
 
 // op is decided before the closure, so that a second run does the same.
 type op struct {
-	kind  int
-	key   string
-	value string
-	keys  []string
-	r     kv.Range
+	kind    int
+	key     string
+	value   string
+	keys    []string
+	r       kv.Range
+	n       int64
+	numbers []uint16
 }
 
 func (m *model) key() string {
@@ -62,7 +70,7 @@ func (m *model) key() string {
 func (m *model) ops() []op {
 	out := make([]op, 1+m.rnd.IntN(12))
 	for i := range out {
-		o := op{kind: m.rnd.IntN(7), key: m.key(), value: fmt.Sprint(m.step, ".", i)}
+		o := op{kind: m.rnd.IntN(11), key: m.key(), value: fmt.Sprint(m.step, ".", i)}
 		if m.rnd.IntN(8) == 0 {
 			o.value = ""
 		}
@@ -76,6 +84,7 @@ func (m *model) ops() []op {
 		if m.rnd.IntN(4) > 0 {
 			o.r.To = []byte(m.key())
 		}
+		o.n, o.numbers = int64(m.rnd.IntN(7)-3), []uint16{uint16(m.rnd.IntN(4)), uint16(m.rnd.IntN(kv.SetSize))}
 		out[i] = o
 	}
 	return out
@@ -84,9 +93,14 @@ func (m *model) ops() []op {
 func (m *model) update(e kv.Engine, fail error) {
 	ops := m.ops()
 	var after map[string]string
+	var told []kv.Message
 	err := e.Update(m.t.Context(), func(tx kv.Tx) error {
 		now := maps.Clone(m.state)
+		told = nil
 		for _, o := range ops {
+			if x := (kv.Message{Topic: "t " + o.key, Payload: o.value}); o.kind == publish && !slices.Contains(told, x) {
+				told = append(told, x)
+			}
 			m.do(tx, now, o)
 		}
 		after = now
@@ -96,7 +110,10 @@ func (m *model) update(e kv.Engine, fail error) {
 		m.t.Errorf("update: %v, want %v", err, fail)
 	}
 	if fail == nil {
-		m.state = after
+		m.state, m.told = after, append(m.told, told...)
+	}
+	if !slices.Equal(m.heard, m.told) {
+		m.t.Errorf("heard %v, want %v", m.heard, m.told)
 	}
 }
 
@@ -105,10 +122,17 @@ func (m *model) view(e kv.Engine) {
 	ops = append(ops, op{kind: 6})
 	err := e.View(m.t.Context(), func(tx kv.Tx) error {
 		for _, o := range ops {
-			if o.kind > 3 {
+			if o.kind > 3 && o.kind <= 6 {
 				m.do(tx, m.state, o)
-			} else if err := tx.Put([]byte(o.key), nil); !errors.Is(err, kv.ErrReadOnly) {
-				m.t.Errorf("put in a view: %v", err)
+				continue
+			}
+			key := []byte(o.key)
+			for what, err := range map[string]error{
+				"put": tx.Put(key, nil), "add": tx.Add(key, o.n), "set": tx.SetBits(key, o.numbers), "clear": tx.ClearBits(key, nil), "publish": tx.Publish("t", ""),
+			} {
+				if !errors.Is(err, kv.ErrReadOnly) {
+					m.t.Errorf("%s in a view: %v", what, err)
+				}
 			}
 		}
 		return nil
@@ -118,9 +142,28 @@ func (m *model) view(e kv.Engine) {
 	}
 }
 
+// publish is the kind of operation that tells.
+const publish = 10
+
 func (m *model) do(tx kv.Tx, now map[string]string, o op) {
 	var err error
 	switch o.kind {
+	case 7: // numbers and sets have keys of their own: their values have a form
+		key := "n" + o.key
+		err = tx.Add([]byte(key), o.n)
+		sum, _ := binary.Varint([]byte(now[key]))
+		if now[key] = string(binary.AppendVarint(nil, sum+o.n)); sum+o.n == 0 {
+			delete(now, key)
+		}
+	case 8, 9:
+		key, change := "s"+o.key, tx.SetBits
+		if o.kind == 9 {
+			change = tx.ClearBits
+		}
+		err = change([]byte(key), o.numbers)
+		changeSet(now, key, o.numbers, o.kind == 8)
+	case publish:
+		err = tx.Publish("t "+o.key, o.value)
 	case 0, 1:
 		err = tx.Put([]byte(o.key), []byte(o.value))
 		now[o.key] = o.value
@@ -150,6 +193,22 @@ func (m *model) do(tx kv.Tx, now map[string]string, o op) {
 	}
 	if err != nil {
 		m.t.Errorf("%+v: %v", o, err)
+	}
+}
+
+// changeSet is what SetBits and ClearBits do.
+func changeSet(now map[string]string, key string, numbers []uint16, member bool) {
+	set := &kv.Bits{}
+	if old, ok := now[key]; ok {
+		set, _ = kv.DecodeBits([]byte(old))
+	}
+	for _, n := range numbers {
+		if set[n/64] &^= 1 << (n % 64); member {
+			set[n/64] |= 1 << (n % 64)
+		}
+	}
+	if now[key] = string(set.Encode()); set.Count() == 0 {
+		delete(now, key)
 	}
 }
 
@@ -239,7 +298,104 @@ func Rules(t *testing.T, e kv.Engine) {
 	if !errors.Is(err, kv.ErrScanned) {
 		t.Errorf("a write while scanning: %v", err)
 	}
+	forms(t, e)
+	messages(t, e)
+	together(t, e)
 	failures(t, e)
+}
+
+// forms: Add, SetBits and ClearBits refuse values that they did not write, and sums
+// and numbers that do not fit.
+func forms(t *testing.T, e kv.Engine) {
+	t.Helper()
+	key := []byte("of a form")
+	for what, f := range map[string]func(kv.Tx) error{
+		"add": func(tx kv.Tx) error { return tx.Add(key, 1) }, "set": func(tx kv.Tx) error { return tx.SetBits(key, []uint16{1}) },
+		"clear": func(tx kv.Tx) error { return tx.ClearBits(key, []uint16{1}) },
+	} {
+		err := e.Update(t.Context(), func(tx kv.Tx) error {
+			return errors.Join(tx.Put(key, []byte("text that is neither")), f(tx))
+		})
+		if !errors.Is(err, kv.ErrMalformed) {
+			t.Errorf("%s to another value: %v", what, err)
+		}
+	}
+	for what, f := range map[string]func(kv.Tx) error{
+		"a sum of more than 64 bits": func(tx kv.Tx) error { return errors.Join(tx.Add(key, 1<<62), tx.Add(key, 1<<62)) },
+		"a number beyond a set":      func(tx kv.Tx) error { return tx.SetBits(key, []uint16{kv.SetSize}) },
+		"an empty key":               func(tx kv.Tx) error { return tx.Add(nil, 1) },
+		"no topic":                   func(tx kv.Tx) error { return tx.Publish("", "") },
+		"a long topic":               func(tx kv.Tx) error { return tx.Publish(strings.Repeat("t", kv.MaxTopic+1), "") },
+		"a long message":             func(tx kv.Tx) error { return tx.Publish("t", strings.Repeat("m", kv.MaxPayload+1)) },
+	} {
+		if e.Update(t.Context(), f) == nil {
+			t.Errorf("%s was taken", what)
+		}
+	}
+}
+
+// messages: equal ones of a closure are one, those of a closure that fails are none,
+// too many become one that says so, and who stopped hears nothing.
+func messages(t *testing.T, e kv.Engine) {
+	t.Helper()
+	var heard []kv.Message
+	stop := e.Subscribe(func(m kv.Message) { heard = append(heard, m) })
+	tell := func(n int, fail error) {
+		err := e.Update(t.Context(), func(tx kv.Tx) error {
+			for i := range n {
+				if err := errors.Join(tx.Publish("t", fmt.Sprint(i)), tx.Publish("t", fmt.Sprint(i))); err != nil {
+					return err
+				}
+			}
+			return fail
+		})
+		if !errors.Is(err, fail) {
+			t.Errorf("%d messages: %v", n, err)
+		}
+	}
+	tell(2, nil)
+	tell(5, errors.New("given up"))
+	tell(kv.MaxMessages+2, nil)
+	stop()
+	tell(1, nil)
+	if want := []kv.Message{{Topic: "t", Payload: "0"}, {Topic: "t", Payload: "1"}, {Lost: true}}; !slices.Equal(heard, want) {
+		t.Errorf("heard %v, want %v", heard, want)
+	}
+}
+
+// together: many add to one number and to one set at a time, and nothing is missing.
+func together(t *testing.T, e kv.Engine) {
+	t.Helper()
+	const n = 100
+	sum, set := []byte("sum of all"), []byte("set of all")
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
+			err := e.Update(context.Background(), func(tx kv.Tx) error {
+				return errors.Join(tx.Add(sum, int64(i)), tx.SetBits(set, []uint16{uint16(i), n + uint16(i)}), tx.ClearBits(set, []uint16{uint16(i)}))
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	err := e.View(t.Context(), func(tx kv.Tx) error {
+		found, err := tx.GetMany([][]byte{sum, set})
+		if err != nil {
+			return err
+		}
+		if got, err := kv.DecodeNumber(found[0]); err != nil || got != n*(n-1)/2 {
+			t.Errorf("the sum is %d: %v", got, err)
+		}
+		if members, err := kv.DecodeBits(found[1]); err != nil || members.Count() != n || members[n/64]>>(n%64)&1 == 0 {
+			t.Errorf("the set: %v", err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 // failures: closures that fail, panic or end their goroutine leave nothing, and

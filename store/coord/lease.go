@@ -1,0 +1,152 @@
+package coord
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"svc/store"
+)
+
+var (
+	// ErrHeld is the answer to TryAcquire while another has the lease.
+	ErrHeld = errors.New("somebody else has the lease")
+	// ErrLost is the answer to a use of a lease by who does not have it any more.
+	ErrLost = errors.New("the lease was lost")
+	// ErrOver is the answer to a use of a session that ended.
+	ErrOver = errors.New("the session of this node ended")
+)
+
+// leasesTopic is told when a lease was let go of.
+const leasesTopic = "leases"
+
+// waitForLease is how long Acquire believes that a lease is held without being told.
+const waitForLease = time.Minute
+
+// held is a lease as it is stored. It is free when it has no node, or one that ended.
+//
+// The record is made when the lease is acquired first. It stays when the lease is
+// released, because its token only grows: who wakes up with an old one must not meet it
+// again. Forget removes it when nobody will ever ask for the key again.
+type held struct {
+	Key   string    `json:"key"`
+	Node  string    `json:"node,omitempty"`
+	Token uint64    `json:"token"`
+	Since time.Time `json:"since,omitzero"`
+}
+
+var leases = store.NewTable("lease", "", func(l *held) string { return l.Key }).Global()
+
+// Lease is the right to be the only one, on all nodes, until it is released or its
+// session ends.
+type Lease struct {
+	s     *Session
+	key   string
+	token uint64
+}
+
+// Token grows with every lease of the key: what is outside the store and orders writers
+// by a number may be given it.
+func (l Lease) Token() uint64 { return l.token }
+
+// TryAcquire takes the lease of a key, or answers ErrHeld while another has it, on this
+// node too. A key has 1 to 256 bytes.
+func (s *Session) TryAcquire(ctx context.Context, key string) (l Lease, err error) {
+	err = s.n.db.Update(ctx, func(tx *store.Tx) error {
+		l = Lease{}
+		if here, err := Alive(tx, s.id); err != nil || !here || s.Over() {
+			return errors.Join(err, ErrOver)
+		}
+		now, err := leases.Get(tx, store.Platform, key)
+		if err != nil && !store.IsNotFound(err) {
+			return err
+		}
+		taken, err := Alive(tx, now.Node)
+		if err != nil {
+			return err
+		}
+		if taken {
+			return ErrHeld
+		}
+		now = held{Key: key, Node: s.id, Token: now.Token + 1, Since: tx.DB().Now()}
+		l = Lease{s, key, now.Token}
+		return leases.Put(tx, store.Platform, &now)
+	})
+	return l, err
+}
+
+// Acquire is TryAcquire that waits until the lease is free, the context ends or the
+// session does (ErrOver).
+func (s *Session) Acquire(ctx context.Context, key string) (Lease, error) {
+	ctx, cancel := s.Within(ctx)
+	defer cancel()
+	released, stop := s.n.db.Listen(leasesTopic)
+	defer stop()
+	ended, stop := s.n.db.Listen(NodesTopic)
+	defer stop()
+	for {
+		l, err := s.TryAcquire(ctx, key)
+		if !errors.Is(err, ErrHeld) {
+			return l, s.overOr(err)
+		}
+		t := time.NewTimer(waitForLease)
+		select {
+		case <-released:
+		case <-ended:
+		case <-t.C:
+		case <-ctx.Done():
+			t.Stop()
+			return Lease{}, s.overOr(ctx.Err())
+		}
+		t.Stop()
+	}
+}
+
+func (s *Session) overOr(err error) error {
+	if err != nil && s.Over() {
+		return ErrOver
+	}
+	return err
+}
+
+// Check answers ErrLost when the lease is not held any more. It belongs into every
+// transaction that has an effect which only the holder may have: then either the effect
+// is made, or another has the lease.
+func (l Lease) Check(tx *store.Tx) error {
+	now, err := leases.Get(tx, store.Platform, l.key)
+	if err != nil && !store.IsNotFound(err) {
+		return err
+	}
+	here, err := Alive(tx, l.s.id)
+	if err != nil {
+		return err
+	}
+	if !here || l.s.Over() || now.Node != l.s.id || now.Token != l.token {
+		return ErrLost
+	}
+	return nil
+}
+
+// Done is closed when the session of the holder ended.
+func (l Lease) Done() <-chan struct{} { return l.s.Done() }
+
+// Release lets go of the lease. One that was lost is left to who has it.
+func (l Lease) Release(ctx context.Context) error {
+	return l.s.n.db.Update(ctx, l.release)
+}
+
+func (l Lease) release(tx *store.Tx) error {
+	now, err := leases.Get(tx, store.Platform, l.key)
+	if err != nil || now.Node != l.s.id || now.Token != l.token {
+		return store.IgnoreNotFound(err)
+	}
+	now.Node, now.Since = "", time.Time{}
+	tx.Notify(leasesTopic)
+	return leases.Put(tx, store.Platform, &now)
+}
+
+// Forget removes what is known of the lease of a key that is never asked for again,
+// because what it names is gone. Who has it has lost it.
+func Forget(tx *store.Tx, key string) error {
+	return store.IgnoreNotFound(leases.Delete(tx, store.Platform, key))
+}

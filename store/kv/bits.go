@@ -1,0 +1,157 @@
+package kv
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/bits"
+)
+
+// SetSize is how many numbers a set of SetBits may hold: those from 0 up to it. A
+// larger set is several keys.
+const SetSize = 1 << 14
+
+const setWords = SetSize / 64
+
+// Bits are the members of a set of SetBits: number n is bit n%64 of word n/64.
+type Bits [setWords]uint64
+
+// ErrMalformed is matched when a value is not what Add or SetBits wrote.
+var ErrMalformed = errors.New("a stored value of an unknown form")
+
+// Forms of a stored set; the shortest is taken. Numbers are little-endian.
+const (
+	formList = 1 // each number, 2 bytes
+	formRuns = 2 // first and last of each run, 4 bytes
+	formRaw  = 3 // all bits, 2 KiB
+)
+
+// Encode gives the stored form: nil for a set without members.
+func (w *Bits) Encode() []byte {
+	n, runs := w.Count(), w.runs()
+	switch {
+	case n == 0:
+		return nil
+	case 2*n <= 4*runs && 2*n <= SetSize/8:
+		return w.encodeList(n)
+	case 4*runs < SetSize/8:
+		return w.encodeRuns(runs)
+	}
+	b := make([]byte, 1, 1+SetSize/8)
+	b[0] = formRaw
+	for _, x := range w {
+		b = binary.LittleEndian.AppendUint64(b, x)
+	}
+	return b
+}
+
+// Count is how many members there are.
+func (w *Bits) Count() (n int) {
+	for _, x := range w {
+		n += bits.OnesCount64(x)
+	}
+	return n
+}
+
+// runs counts the runs of ones.
+func (w *Bits) runs() (n int) {
+	carry := uint64(0)
+	for _, x := range w {
+		n += bits.OnesCount64(x &^ (x<<1 | carry))
+		carry = x >> 63
+	}
+	return n
+}
+
+func (w *Bits) encodeList(n int) []byte {
+	b := make([]byte, 1, 1+2*n)
+	b[0] = formList
+	for i, x := range w {
+		for ; x != 0; x &= x - 1 {
+			b = binary.LittleEndian.AppendUint16(b, uint16(i*64+bits.TrailingZeros64(x)))
+		}
+	}
+	return b
+}
+
+func (w *Bits) encodeRuns(runs int) []byte {
+	b := make([]byte, 1, 1+4*runs)
+	b[0] = formRuns
+	carry := uint64(0)
+	for i, x := range w {
+		above := uint64(0)
+		if i+1 < setWords {
+			above = w[i+1] << 63
+		}
+		ends := x&^(x<<1|carry) | x&^(x>>1|above) // first or last of a run
+		alone := x &^ (x<<1 | carry) & (x &^ (x>>1 | above))
+		for ; ends != 0; ends &= ends - 1 {
+			at := bits.TrailingZeros64(ends)
+			b = binary.LittleEndian.AppendUint16(b, uint16(i*64+at))
+			if alone>>at&1 != 0 {
+				b = binary.LittleEndian.AppendUint16(b, uint16(i*64+at))
+			}
+		}
+		carry = x >> 63
+	}
+	return b
+}
+
+// DecodeBits reads what Encode wrote; other bytes are an error that matches
+// ErrMalformed.
+func DecodeBits(b []byte) (*Bits, error) {
+	w := new(Bits)
+	if len(b) < 2 {
+		return nil, fmt.Errorf("%w: a set of %d bytes", ErrMalformed, len(b))
+	}
+	form, b := b[0], b[1:]
+	switch {
+	case form == formRaw && len(b) == SetSize/8:
+		for i := range w {
+			w[i] = binary.LittleEndian.Uint64(b[8*i:])
+		}
+		return w, nil
+	case form == formList && len(b)%2 == 0 && len(b) <= SetSize/8:
+		last := -1
+		for ; len(b) > 0; b = b[2:] {
+			n := int(binary.LittleEndian.Uint16(b))
+			if n <= last || n >= SetSize {
+				return nil, fmt.Errorf("%w: a set whose numbers do not ascend", ErrMalformed)
+			}
+			w[n/64] |= 1 << (n % 64)
+			last = n
+		}
+		return w, nil
+	case form == formRuns && len(b)%4 == 0 && len(b) <= SetSize/8:
+		return w, w.decodeRuns(b)
+	}
+	return nil, fmt.Errorf("%w: neither list, runs nor bits of a set", ErrMalformed)
+}
+
+func (w *Bits) decodeRuns(b []byte) error {
+	next := 0
+	for ; len(b) > 0; b = b[4:] {
+		first, last := int(binary.LittleEndian.Uint16(b)), int(binary.LittleEndian.Uint16(b[2:]))
+		if first < next || last < first || last >= SetSize {
+			return fmt.Errorf("%w: a set whose runs do not ascend", ErrMalformed)
+		}
+		w.fill(first, last)
+		next = last + 2
+	}
+	return nil
+}
+
+// fill sets the bits from first to last.
+func (w *Bits) fill(first, last int) {
+	from, to := first/64, last/64
+	head, tail := ^uint64(0)<<(first%64), ^uint64(0)>>(63-last%64)
+	if from == to {
+		w[from] |= head & tail
+		return
+	}
+	w[from] |= head
+	for i := from + 1; i < to; i++ {
+		w[i] = ^uint64(0)
+	}
+	w[to] |= tail
+}

@@ -1,0 +1,82 @@
+package kv
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// readWriter is what operations that commute need of a transaction of an engine whose
+// updates run one after the other: there they read, change and write.
+type readWriter interface {
+	Get(key []byte) ([]byte, error)
+	Put(key, value []byte) error
+	Delete(key []byte) error
+}
+
+// addTo is Tx.Add.
+func addTo(tx readWriter, key []byte, n int64) error {
+	old, err := tx.Get(key)
+	if err != nil {
+		return err
+	}
+	sum, err := DecodeNumber(old)
+	if err != nil {
+		return err
+	}
+	switch total := sum + n; {
+	case n > 0 && total < sum || n < 0 && total > sum:
+		return fmt.Errorf("%d added to %d is more than a number of 64 bits", n, sum)
+	case n == 0:
+		return nil
+	case total == 0:
+		return tx.Delete(key)
+	default:
+		return tx.Put(key, binary.AppendVarint(nil, total))
+	}
+}
+
+// DecodeNumber reads what Add wrote; 0 for nil. Other bytes are an error that matches
+// ErrMalformed.
+func DecodeNumber(b []byte) (int64, error) {
+	if b == nil {
+		return 0, nil
+	}
+	n, size := binary.Varint(b)
+	if size != len(b) || size <= 0 {
+		return 0, fmt.Errorf("%w: it is no number", ErrMalformed)
+	}
+	return n, nil
+}
+
+// changeBits is Tx.SetBits and Tx.ClearBits.
+func changeBits(tx readWriter, key []byte, numbers []uint16, member bool) error {
+	old, err := tx.Get(key)
+	if err != nil {
+		return err
+	}
+	now := new(Bits)
+	if old != nil {
+		if now, err = DecodeBits(old); err != nil {
+			return err
+		}
+	}
+	changed := false
+	for _, n := range numbers {
+		if n >= SetSize {
+			return fmt.Errorf("number %d in a set of those below %d", n, SetSize)
+		}
+		word, bit := &now[n/64], uint64(1)<<(n%64)
+		if (*word&bit != 0) == member {
+			continue
+		}
+		*word ^= bit
+		changed = true
+	}
+	if !changed {
+		return nil
+	}
+	if b := now.Encode(); b != nil {
+		return tx.Put(key, b)
+	}
+	return tx.Delete(key)
+}

@@ -1,0 +1,104 @@
+package kv
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+)
+
+const (
+	// MaxTopic and MaxPayload are the longest topic and payload in bytes, so that a
+	// message fits into what servers of databases pass on.
+	MaxTopic   = 100
+	MaxPayload = 200
+	// MaxMessages is how many messages one closure may publish. More than that become
+	// one that says that messages were lost.
+	MaxMessages = 1000
+)
+
+// Message is what an update told.
+type Message struct {
+	Topic, Payload string
+	// Lost says that messages of any topic may have been missed: a connection broke, or
+	// there were too many. Topic and Payload are empty then. Who keeps something that
+	// messages correct forgets all of it.
+	Lost bool
+}
+
+// checkMessage refuses what no engine passes on.
+func checkMessage(topic, payload string) error {
+	switch {
+	case topic == "" || len(topic) > MaxTopic:
+		return fmt.Errorf("a topic of %d bytes, it has 1 to %d", len(topic), MaxTopic)
+	case len(payload) > MaxPayload:
+		return fmt.Errorf("a message of %d bytes, the longest has %d: tell an id, and let who hears it read the rest", len(payload), MaxPayload)
+	}
+	return nil
+}
+
+// outbox is what one closure publishes.
+type outbox struct {
+	messages []Message
+	known    map[Message]struct{}
+}
+
+func (o *outbox) add(topic, payload string) error {
+	if err := checkMessage(topic, payload); err != nil {
+		return err
+	}
+	m := Message{Topic: topic, Payload: payload}
+	if _, twice := o.known[m]; twice || len(o.messages) == 1 && o.messages[0].Lost {
+		return nil
+	}
+	if len(o.messages) == MaxMessages {
+		o.messages = []Message{{Lost: true}}
+		return nil
+	}
+	if o.known == nil {
+		o.known = map[Message]struct{}{}
+	}
+	o.known[m] = struct{}{}
+	o.messages = append(o.messages, m)
+	return nil
+}
+
+// subscribers are those of one process.
+type subscribers struct {
+	mu   sync.Mutex
+	last int
+	all  map[int]func(Message)
+}
+
+// Subscribe implements Engine.
+func (s *subscribers) Subscribe(f func(Message)) (stop func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all == nil {
+		s.all = map[int]func(Message){}
+	}
+	s.last++
+	n := s.last
+	s.all[n] = f
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.all, n)
+	}
+}
+
+// deliver calls all with messages. Only one goroutine may be in it at a time, so that
+// everybody is told in the order of the updates.
+func (s *subscribers) deliver(messages []Message) {
+	if len(messages) == 0 {
+		return
+	}
+	s.mu.Lock()
+	all := slices.Collect(maps.Values(s.all))
+	s.mu.Unlock()
+	for _, f := range all {
+		for _, m := range messages {
+			f(m)
+		}
+	}
+}
