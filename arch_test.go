@@ -170,7 +170,7 @@ func importsGoDown(files []source) (wrong []string) {
 var slicesOfApp = []string{
 	"api", "signal", "audit", "event", "mail", "setting", "notify", "user", "org", "session", "hook", "recipient", "content",
 	"account", "channel", "send", "campaign", "inbox", "business", "engine", "knowledge", "calendar", "seller",
-	"quality", "automation", "insight", "social", "place", "overview", "admin", "local", "cli",
+	"quality", "automation", "insight", "social", "mapkey", "overview", "admin", "local", "cli",
 }
 
 func slicesInOrder(files []source) (wrong []string) {
@@ -354,19 +354,19 @@ func TestTheRulesCatchWhatTheyForbid(t *testing.T) {
 		rule, path, code string
 		bad              bool
 	}{
-		{"imports go down", "geo/x/x.go", `import "svc/app/place"`, true},
+		{"imports go down", "geo/x/x.go", `import "svc/app/mapkey"`, true},
 		{"imports go down", "geo/x/x.go", `import "svc/store"`, true},
 		{"imports go down", "geo/x/x.go", `import "svc/geo/index"`, false},
-		{"imports go down", "app/place/x.go", `import "svc/web/gate"`, true},
+		{"imports go down", "app/mapkey/x.go", `import "svc/web/gate"`, true},
 		{"imports go down", "app/cli/x_test.go", `import "svc/web"`, true},
 		{"imports go down", "web/x.go", `import "svc/embed"`, false},
 		{"imports go down", "serve.go", `import "svc/embed"`, false},
 		{"imports go down", "geo/x/x.go", `import "svc/embed"`, true},
 		{"imports go down", "web/x.go", `import "svc/bench"`, true},
-		{"slices import upward in their list only", "app/place/x.go", `import "svc/app/cli"`, true},
-		{"slices import upward in their list only", "app/cli/x.go", `import "svc/app/place"`, false},
+		{"slices import upward in their list only", "app/mapkey/x.go", `import "svc/app/cli"`, true},
+		{"slices import upward in their list only", "app/cli/x.go", `import "svc/app/mapkey"`, false},
 		{"slices import upward in their list only", "app/misc/x.go", ``, true},
-		{"app knows no HTTP, only web serves it", "app/place/x.go", `import "net/http"; const c = http.StatusOK`, true},
+		{"app knows no HTTP, only web serves it", "app/mapkey/x.go", `import "net/http"; const c = http.StatusOK`, true},
 		{"app knows no HTTP, only web serves it", "geo/x/x.go", `import "net/http"; var c http.Client`, false},
 		{"app knows no HTTP, only web serves it", "geo/x/x.go", `import h "net/http"; var c h.Server`, true},
 		{"app knows no HTTP, only web serves it", "web/x.go", `import "net/http"; var c http.Server`, false},

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"svc/app/cli"
-	"svc/app/place"
+	"svc/app/mapkey"
 	"svc/embed/assets"
 	consolefiles "svc/embed/console"
 	"svc/embed/sdk"
@@ -127,7 +127,7 @@ func (s *parts) follow(name string, run func(context.Context) error, reload func
 func (s *parts) gate() (*gate.Gate, error) {
 	config := gate.Config{Require: s.RequireKey, PublicURL: s.PublicURL, Observe: s.metrics.GateDecision, Log: s.log}
 	if s.Keys != "" {
-		keys, err := place.OpenKeys(s.Keys, place.KeyOptions{DefaultRate: int64(s.KeyRate), Reload: s.KeyReload, Log: s.log})
+		keys, err := mapkey.OpenKeys(s.Keys, mapkey.KeyOptions{DefaultRate: int64(s.KeyRate), Reload: s.KeyReload, Log: s.log})
 		if err != nil {
 			return nil, err
 		}
@@ -136,7 +136,7 @@ func (s *parts) gate() (*gate.Gate, error) {
 		config.Keys = keys
 	}
 	if s.Usage != "" {
-		config.Meter = place.OpenMeter(s.Usage, place.MeterOptions{Flush: s.UsageFlush, Log: s.log})
+		config.Meter = mapkey.OpenMeter(s.Usage, mapkey.MeterOptions{Flush: s.UsageFlush, Log: s.log})
 		s.metrics.WatchUsage(config.Meter.Stats)
 		s.background = append(s.background, web.Background{Name: "usage file", Run: runMeter(config.Meter)})
 	}
@@ -214,7 +214,7 @@ func schemaOf(source *maptiles.Source) func() string {
 
 // runMeter flushes on the interval and once more at the end, when the last
 // request has been counted.
-func runMeter(meter *place.Meter) func(context.Context) error {
+func runMeter(meter *mapkey.Meter) func(context.Context) error {
 	return func(ctx context.Context) error {
 		_ = meter.Run(ctx)
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)

@@ -13,7 +13,7 @@ import (
 func (a *App) administration(users *user.Service, log *audit.Service, campaigns *campaign.Service, tasks map[queue.Name]admin.Tasks) admin.Options {
 	o := admin.Options{
 		Orgs: a.orgs, Users: users, Audit: log, Accounts: a.accounts, Campaigns: campaigns, Workers: a.workers, Build: admin.Build{Version: a.o.Version},
-		Data: a.o.Data, Driver: messenger.Simulator, Forever: a.forever, Tasks: tasks, Warnings: a.o.Warnings, Log: a.o.Log,
+		Data: a.o.Data, Driver: messenger.Simulator, SchedulePeriodicJobs: a.schedulePeriodicJobs, Tasks: tasks, Warnings: a.o.Warnings, Log: a.o.Log,
 	}
 	if a.driver == nil {
 		return o

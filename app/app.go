@@ -288,12 +288,12 @@ func (a *App) configure(ctx context.Context) error {
 		if err := event.Resume(tx); err != nil {
 			return err
 		}
-		return a.forever(tx)
+		return a.schedulePeriodicJobs(tx)
 	})
 }
 
-// forever asks for the jobs that run for ever; those that wait already stay as they are.
-func (a *App) forever(tx *store.Tx) error {
+// schedulePeriodicJobs asks for the jobs that run for ever; those that wait already stay as they are.
+func (a *App) schedulePeriodicJobs(tx *store.Tx) error {
 	for _, schedule := range []func(*store.Tx) error{session.Schedule, a.content.Schedule, a.accounts.Schedule, campaign.Schedule, a.scheduleAnchors} {
 		if err := schedule(tx); err != nil {
 			return err

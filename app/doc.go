@@ -41,7 +41,7 @@
 //	app/content/vault    sealed files in the data folder
 //	app/overview the organization at one glance
 //	app/local    commands of the machine for the server that runs
-//	app/place    API keys, origins, rates, quotas, usage metering
+//	app/mapkey    API keys, origins, rates, quotas, usage metering
 //	messenger    the narrow interface of a way to reach people
 //	messenger/telegram   the driver, over MTProto
 //	messenger/simulator  a server of that protocol which reaches nobody
@@ -179,7 +179,7 @@
 //	a flag or a default           app/cli/settings.go, main.go,           go test ./app/cli
 //	                              config.example.yaml, README.md
 //	a command                     app/cli, one file each                  go test ./app/cli . (testdata/script)
-//	who is let in                 app/place                               go test ./app/place ./web/gate
+//	who is let in                 app/mapkey                               go test ./app/mapkey ./web/gate
 //	words or headers of refusals  web/gate                                go test ./web/gate ./web
 //	a category, its synonyms      geo/category/categories.json            go test ./geo/category ./geo/geotest
 //	how names are compared        geo/text                                go test ./geo/text ./geo/geotest

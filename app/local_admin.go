@@ -112,18 +112,18 @@ func verifyAudit(ctx context.Context, db *store.DB, anchors map[string][]audit.A
 	}
 	slices.Sort(all) // the platform first
 	var chains []local.Chain
-	for _, whose := range slices.Compact(all) {
-		c := local.Chain{Whose: whose, Anchors: len(anchors[whose])}
+	for _, ownerOrgID := range slices.Compact(all) {
+		c := local.Chain{OwnerOrgID: ownerOrgID, Anchors: len(anchors[ownerOrgID])}
 		var broken *audit.BrokenError
-		c.Entries, err = audit.Verify(ctx, db, whose, anchors[whose]...)
+		c.Entries, err = audit.Verify(ctx, db, ownerOrgID, anchors[ownerOrgID]...)
 		switch {
 		case errors.As(err, &broken):
 			c.Broken = broken.Error()
 		case err != nil:
 			return nil, err
-		case c.Entries == 0 && whose != store.Platform:
+		case c.Entries == 0 && ownerOrgID != store.Platform:
 			// Its creation is written in the transaction that makes it.
-			c.Broken = (&audit.BrokenError{Org: whose, Seq: 1, What: "all of its entries are missing"}).Error()
+			c.Broken = (&audit.BrokenError{Org: ownerOrgID, Seq: 1, What: "all of its entries are missing"}).Error()
 		}
 		chains = append(chains, c)
 	}

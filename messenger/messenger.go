@@ -5,7 +5,7 @@
 // It promises that a driver reports what the platform said as data (Error), never as
 // a sleep or a hidden retry: waits are obeyed by whoever keeps the queue. It refuses
 // to know campaigns, consent and storage: what must survive a restart (session, peers,
-// update state, uploaded files) is given to it as small interfaces (Memory).
+// update state, uploaded files) is given to it as small interfaces (StateStore).
 //
 // messenger/telegram is the driver, messenger/simulator a server that it can be
 // pointed at, messenger/messengertest what every driver must pass.
@@ -73,7 +73,7 @@ type Step struct {
 	State    []byte // with CodeSent and PasswordRequired
 	Session  []byte // with Completed: what Connect needs, sealed by the caller
 	// UpdateState, with Completed, is where the stream of updates was at that moment,
-	// for Memory: what arrives before the first connection is heard by it. nil when the
+	// for StateStore: what arrives before the first connection is heard by it. nil when the
 	// platform did not say.
 	UpdateState []byte
 	Self        Profile
@@ -90,14 +90,14 @@ type Profile struct {
 type Account struct {
 	Session []byte
 	Via     Route
-	Memory  Memory
+	State   StateStore
 	// Inbound receives private chats; nil for an account that only sends, which
 	// costs less.
 	Inbound Inbound
 }
 
-// Memory keeps for one account what must survive a restart.
-type Memory interface {
+// StateStore keeps for one account what must survive a restart.
+type StateStore interface {
 	// SaveSession keeps the session after the platform moved it; it is the same
 	// login. The bytes are secret.
 	SaveSession(ctx context.Context, session []byte) error
@@ -109,10 +109,10 @@ type Memory interface {
 	UpdateState(ctx context.Context) ([]byte, error)
 	// SaveUpdateState is called after the updates before it were taken by Inbound.
 	SaveUpdateState(ctx context.Context, state []byte) error
-	// Book says which address book the people of SavePeers were learned from, nil at first.
-	Book(ctx context.Context) ([]byte, error)
-	// SaveBook is called after the people of a book that changed were saved.
-	SaveBook(ctx context.Context, state []byte) error
+	// Contacts says which address book the people of SavePeers were learned from, nil at first.
+	Contacts(ctx context.Context) ([]byte, error)
+	// SaveContacts is called after the people of a book that changed were saved.
+	SaveContacts(ctx context.Context, state []byte) error
 	// File is what the platform knows an uploaded file by, nil when it was not
 	// uploaded from this account. key is File.Key.
 	File(ctx context.Context, key string) ([]byte, error)

@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"svc/app/place"
+	"svc/app/mapkey"
 	"svc/geo/live"
 )
 
@@ -108,18 +108,18 @@ func (m *Metrics) watchIndex(figures func() indexFigures) {
 }
 
 // WatchUsage publishes how the metering is.
-func (m *Metrics) WatchUsage(stats func() place.MeterStats) {
-	counter := func(name, help string, read func(place.MeterStats) uint64) prometheus.Collector {
+func (m *Metrics) WatchUsage(stats func() mapkey.MeterStats) {
+	counter := func(name, help string, read func(mapkey.MeterStats) uint64) prometheus.Collector {
 		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help},
 			func() float64 { return float64(read(stats())) })
 	}
 	m.namespaced.MustRegister(
 		counter("usage_flushes_total", "Writes to the usage file that went well.",
-			func(s place.MeterStats) uint64 { return s.Flushes }),
+			func(s mapkey.MeterStats) uint64 { return s.Flushes }),
 		counter("usage_flush_errors_total", "Failures to open, read or write the usage file.",
-			func(s place.MeterStats) uint64 { return s.FlushErrors }),
+			func(s mapkey.MeterStats) uint64 { return s.FlushErrors }),
 		counter("usage_lost_requests_total", "Requests that could not even be counted in memory.",
-			func(s place.MeterStats) uint64 { return s.Lost }),
+			func(s mapkey.MeterStats) uint64 { return s.Lost }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "usage_pending_cells", Help: "Counts of key, product and hour that are not yet written.",
 		}, func() float64 { return float64(stats().Pending) }),
@@ -128,7 +128,7 @@ func (m *Metrics) WatchUsage(stats func() place.MeterStats) {
 
 // WatchKeys publishes how many keys are in force and how often a changed key
 // file could not be taken over.
-func (m *Metrics) WatchKeys(keys *place.Keys) {
+func (m *Metrics) WatchKeys(keys *mapkey.Keys) {
 	m.namespaced.MustRegister(
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "keys", Help: "API keys in force, disabled ones included.",
@@ -182,8 +182,8 @@ func productLabel(path string) string {
 	case "/health":
 		return "health"
 	}
-	product, access := place.Classify(path)
-	if access == place.Foreign {
+	product, access := mapkey.Classify(path)
+	if access == mapkey.Foreign {
 		return "none"
 	}
 	return product.String()

@@ -136,7 +136,7 @@ var (
 // Tables are what a store that holds accounts is opened with. It holds jobs,
 // settings, organizations, recipients, events, notifications and the audit log too.
 func Tables() []store.AnyTable {
-	return []store.AnyTable{accounts, paces, activities, peers, files, updates, inboundMessages, flows, proxies, proxyChecks, departures}
+	return []store.AnyTable{accounts, paces, activities, peers, files, updates, inboundMessages, flows, proxies, proxyChecks, pendingLogouts}
 }
 
 // Get reads an account: store.ErrNotFound when the organization has none of that id.
@@ -167,12 +167,12 @@ type Service struct {
 	o     Options
 	log   *slog.Logger
 	pool  *pool
-	steps *turns // one step of a sign-in at a time, and one check of a proxy
+	steps *keyedMutex // one step of a sign-in at a time, and one check of a proxy
 }
 
 // New makes the service. It starts nothing: Run does.
 func New(db *store.DB, o Options) *Service {
-	s := &Service{db: db, o: o, log: o.Log, steps: newTurns()}
+	s := &Service{db: db, o: o, log: o.Log, steps: newKeyedMutex()}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

@@ -134,7 +134,7 @@ func TestPace(t *testing.T) {
 	if got := strings.Join(summaries(), "; "); got != "23:00 2 messages were sent in the hour before." {
 		t.Errorf("summaries %s", got)
 	}
-	if err := h.s.Tend(t.Context()); err != nil {
+	if err := h.s.Cleanup(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if got := len(summaries()); got != 1 {
@@ -144,14 +144,14 @@ func TestPace(t *testing.T) {
 	if a := h.Do("GET /accounts/"+id, nil).Want(200); a.Int("sent_today") != 0 || a.Int("remaining_today") != 150 {
 		t.Errorf("after midnight: %s", a.Body)
 	}
-	if err := h.s.Tend(t.Context()); err != nil {
+	if err := h.s.Cleanup(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.Join(summaries(), "; "); got != "00:00 1 message was sent in the hour before.; 23:00 2 messages were sent in the hour before." {
 		t.Errorf("summaries %s", got)
 	}
 	h.clock.Add(activityKept + time.Second)
-	if err := h.s.Tend(t.Context()); err != nil {
+	if err := h.s.Cleanup(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if a := h.Do("GET /accounts/"+id+"/activity", nil).Want(200); a.Int("total") != 0 {
@@ -225,7 +225,7 @@ func TestDelete(t *testing.T) {
 		h.view(func(tx *store.Tx) error {
 			left = 0
 			for _, count := range []func(*store.Tx, string) (int, error){
-				accounts.Count, paces.Count, peers.Count, updates.Count, inboundMessages.Count, activities.Count, departures.Count,
+				accounts.Count, paces.Count, peers.Count, updates.Count, inboundMessages.Count, activities.Count, pendingLogouts.Count,
 			} {
 				n, err := count(tx, h.Org)
 				if err != nil {
@@ -288,8 +288,8 @@ func TestAdministrators(t *testing.T) {
 		if page, _ := h.s.PageAcross(tx, "", Active, api.PageIn{Limit: 10}); page.Total != 0 || len(page.Data) != 0 {
 			t.Errorf("active across %+v", page)
 		}
-		if whose, err := Find(tx, id); err != nil || whose != h.Org {
-			t.Errorf("found %s, %v", whose, err)
+		if ownerOrgID, err := Find(tx, id); err != nil || ownerOrgID != h.Org {
+			t.Errorf("found %s, %v", ownerOrgID, err)
 		}
 		by, _ := ByStatus(tx)
 		if by[Failed] != 1 || by[Active] != 0 || len(by) != 6 {

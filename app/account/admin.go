@@ -19,7 +19,7 @@ func (s *Service) Disable(tx *store.Tx, c *api.Call, org, id, reason string) (Sh
 	}
 	a.DisabledByAdmin, a.DisabledReason, a.UpdatedAt = true, &reason, tx.DB().Now()
 	if why := "An administrator disabled the account: " + reason; a.Status == Active {
-		err = s.apply(tx, c, org, &a, happening{event: TurnedOff, reason: why})
+		err = s.apply(tx, c, org, &a, transition{event: TurnedOff, reason: why})
 	} else {
 		err = s.steered(tx, org, &a, why)
 	}

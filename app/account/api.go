@@ -360,7 +360,7 @@ func (s *Service) leave(tx *store.Tx, c *api.Call, a *Account) error {
 
 func (s *Service) pause(c *api.Call, in idIn) (Shown, error) {
 	return s.edit(c, in.ID, func(tx *store.Tx, a *Account) error {
-		return s.apply(tx, c, c.Org, a, happening{event: PausedByHand, reason: "Somebody paused the account."})
+		return s.apply(tx, c, c.Org, a, transition{event: PausedByHand, reason: "Somebody paused the account."})
 	})
 }
 
@@ -387,20 +387,20 @@ func (s *Service) resume(c *api.Call, in resumeIn) (Shown, error) {
 }
 
 // resumption is what resuming an account means, or why it cannot be (contract 36).
-func resumption(a *Account, person, acknowledged bool) (happening, error) {
+func resumption(a *Account, person, acknowledged bool) (transition, error) {
 	switch {
 	case a.DisabledByAdmin:
-		return happening{}, ErrDisabled
+		return transition{}, ErrDisabled
 	case a.Status == AuthRequired:
-		return happening{}, ErrReauth
+		return transition{}, ErrReauth
 	case a.Status == Disconnected || a.Status == Failed:
-		return happening{}, errRecovers
+		return transition{}, errRecovers
 	case a.Status == Restricted && !person:
-		return happening{}, errPerson
+		return transition{}, errPerson
 	case a.Status == Restricted && !acknowledged:
-		return happening{}, ErrRestriction
+		return transition{}, ErrRestriction
 	case a.Status == Restricted:
-		return happening{event: Acknowledged, reason: "Somebody acknowledged the restriction."}, nil
+		return transition{event: Acknowledged, reason: "Somebody acknowledged the restriction."}, nil
 	}
-	return happening{event: Resumed, reason: "Somebody resumed the account."}, nil
+	return transition{event: Resumed, reason: "Somebody resumed the account."}, nil
 }

@@ -64,7 +64,7 @@ func mayReauth(tx *store.Tx, orgID string, a *Account, f *flow) error {
 	case a.DisabledByAdmin:
 		return ErrDisabled
 	case a.Status != AuthRequired:
-		return api.ErrState.Saying("Only an account whose session ended can sign in again.")
+		return api.ErrState.WithMessage("Only an account whose session ended can sign in again.")
 	case a.PhoneHash != f.PhoneHash:
 		return errOther
 	}
@@ -102,14 +102,14 @@ func policyAccepted(tx *store.Tx, orgID string) error {
 
 // notConnected makes a refusal of an account that was found; another organization's
 // is not named.
-func notConnected(_ Account, whose string, err error) func(orgID string) error {
+func notConnected(_ Account, ownerOrgID string, err error) func(orgID string) error {
 	return func(orgID string) error {
 		switch {
 		case store.IsNotFound(err):
 			return nil
 		case err != nil:
 			return err
-		case whose == orgID:
+		case ownerOrgID == orgID:
 			return errConnected
 		}
 		return errElsewhere
@@ -137,7 +137,7 @@ func (s *Service) newFlow(c *api.Call, phone string, proxy *string) (number stri
 // begin asks the platform for a code. may is asked before, and again when the
 // sign-in is saved.
 func (s *Service) begin(c *api.Call, f *flow, number string, may func(*store.Tx) error) (out Login, err error) {
-	done, err := s.steps.take(c, f.PhoneHash)
+	done, err := s.steps.lock(c, f.PhoneHash)
 	if err != nil {
 		return out, err
 	}
@@ -224,7 +224,7 @@ func (s *Service) password(c *api.Call, in passwordIn) (Login, error) {
 
 // enter takes one step of a sign-in; the steps of one wait for each other.
 func (s *Service) enter(c *api.Call, id string, at Step, ask func(messenger.Route, []byte) (messenger.Step, error)) (out Login, err error) {
-	done, err := s.steps.take(c, id)
+	done, err := s.steps.lock(c, id)
 	if err != nil {
 		return out, err
 	}
@@ -289,14 +289,14 @@ func (s *Service) refused(c *api.Call, id string, at Step, refusal error) error 
 			on = usedUp
 		}
 		if left := flowAttempts - f.Attempts; wrong && left > 0 {
-			answer = e.Saying("%s", e.Message+" "+counted(left, "attempt is", "attempts are")+" left.").With("attempts_left", left).WithFigure("attempts_left", left) // beside it for clients that know it there
+			answer = e.WithMessage("%s", e.Message+" "+counted(left, "attempt is", "attempts are")+" left.").WithExtra("attempts_left", left).WithFigure("attempts_left", left) // beside it for clients that know it there
 			return flows.Put(tx, c.Org, &f)
 		}
 		if err := f.happens(tx, c.Org, on); err != nil {
 			return err
 		}
 		if answer = e; wrong {
-			answer = ErrAttempts.After(f.ExpiresAt.Sub(tx.DB().Now())).Because(e.Cause)
+			answer = ErrAttempts.After(f.ExpiresAt.Sub(tx.DB().Now())).WithCause(e.Cause)
 		}
 		if err := flows.Put(tx, c.Org, &f); err != nil {
 			return err
@@ -480,5 +480,5 @@ func (s *Service) signInAgain(tx *store.Tx, c *api.Call, f *flow, step messenger
 	if err := listenFrom(tx, c.Org, a.ID, step.UpdateState); err != nil {
 		return a, err
 	}
-	return a, s.apply(tx, c, c.Org, &a, happening{event: SignedIn, reason: "Somebody signed in again."})
+	return a, s.apply(tx, c, c.Org, &a, transition{event: SignedIn, reason: "Somebody signed in again."})
 }

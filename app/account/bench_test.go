@@ -74,7 +74,7 @@ func BenchmarkReceived(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	l := listener{memory{s, organization, id}}
+	l := listener{stateStore{s, organization, id}}
 	n := 0
 	b.ReportAllocs()
 	for b.Loop() {

@@ -47,8 +47,8 @@ func (s *Service) wantedOf(tx *store.Tx, k key, a *Account) (w wanted, err error
 	if err != nil {
 		return w, err
 	}
-	m := memory{s, k.org, k.id}
-	w.account = messenger.Account{Session: secret, Via: via, Memory: m}
+	m := stateStore{s, k.org, k.id}
+	w.account = messenger.Account{Session: secret, Via: via, State: m}
 	if a.listens() {
 		w.account.Inbound = listener{m}
 	}
@@ -149,7 +149,7 @@ func (p *pool) look(ctx context.Context) time.Duration {
 	for _, k := range touched {
 		p.wg.Go(func() {
 			p.opening <- struct{}{}
-			p.settle(ctx, k)
+			p.adjust(ctx, k)
 			<-p.opening
 			p.rouse()
 		})
@@ -175,7 +175,7 @@ func (p *pool) soonest() time.Duration {
 }
 
 // settle opens, closes or reopens the connection of one account.
-func (p *pool) settle(ctx context.Context, k key) {
+func (p *pool) adjust(ctx context.Context, k key) {
 	sl := p.slot(k)
 	select {
 	case sl.turn <- struct{}{}:

@@ -16,14 +16,14 @@ var (
 	ErrProxyInUse    = &api.Error{Kind: api.Conflict, Code: "proxy_in_use", Message: "Another account uses this proxy; every account needs one of its own."}
 	ErrProxyDisabled = &api.Error{Kind: api.Conflict, Code: "proxy_disabled", Message: "An administrator of the platform disabled this proxy; it cannot be used, checked, changed, deleted or added again."}
 
-	errConnected   = api.ErrConflict.Saying("This number, or the person behind it, is connected already.")
-	errElsewhere   = api.ErrConflict.Saying("This number cannot be connected here; it is in use.")
-	errOther       = api.ErrConflict.Saying("Another number was given than the one this account was connected with; sign in with the same number.")
-	errStranger    = api.ErrConflict.Saying("Another person signed in than the one this account belongs to; nothing was changed.")
-	errPerson      = api.ErrPersonRequired.Saying("A restricted account is resumed by a signed-in person, not by a key.")
-	errRecovers    = api.ErrState.Saying("This account comes back by itself when the messenger answers; check it, or mend its proxy.")
-	errManyProxies = api.ErrConflict.Saying("An organization has 5,000 proxies at most; delete those that are not used.")
-	errProxyTwin   = api.ErrConflict.Saying("A proxy with this type, host, port and username exists already.")
+	errConnected   = api.ErrConflict.WithMessage("This number, or the person behind it, is connected already.")
+	errElsewhere   = api.ErrConflict.WithMessage("This number cannot be connected here; it is in use.")
+	errOther       = api.ErrConflict.WithMessage("Another number was given than the one this account was connected with; sign in with the same number.")
+	errStranger    = api.ErrConflict.WithMessage("Another person signed in than the one this account belongs to; nothing was changed.")
+	errPerson      = api.ErrPersonRequired.WithMessage("A restricted account is resumed by a signed-in person, not by a key.")
+	errRecovers    = api.ErrState.WithMessage("This account comes back by itself when the messenger answers; check it, or mend its proxy.")
+	errManyProxies = api.ErrConflict.WithMessage("An organization has 5,000 proxies at most; delete those that are not used.")
+	errProxyTwin   = api.ErrConflict.WithMessage("A proxy with this type, host, port and username exists already.")
 )
 
 // The refusals of a sign-in (contract 46.4, 7.2 and 18).
@@ -46,8 +46,8 @@ var (
 	ErrGateway        = &api.Error{Kind: api.BadGateway, Code: "gateway_unavailable", Message: "The messenger cannot be reached at the moment; try again."}
 	signInErrors      = []*api.Error{ErrCode, ErrCodeExpired, ErrPassword, ErrNumber, ErrUnoccupied, ErrBanned, ErrFlood, ErrEmailSetup, ErrPaymentSetup, ErrApp}
 	endsFlow          = []*api.Error{ErrCodeExpired, ErrNumber, ErrUnoccupied, ErrBanned, ErrEmailSetup, ErrPaymentSetup}
-	errFlowDone       = api.ErrState.Saying("This sign-in is completed; the account is connected.")
-	errFlowIncomplete = api.ErrState.Saying("This sign-in waits for another step; see its step.")
+	errFlowDone       = api.ErrState.WithMessage("This sign-in is completed; the account is connected.")
+	errFlowIncomplete = api.ErrState.WithMessage("This sign-in waits for another step; see its step.")
 )
 
 // floodWait is what Retry-After says when the platform names no time.

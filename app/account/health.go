@@ -54,23 +54,23 @@ func (health) Kind() string { return "account.health" }
 // Queue is where it waits.
 func (health) Queue() queue.Name { return queue.Maintenance }
 
-// tending is the job that ends sign-ins, sums up hours and removes what is old. It
+// cleanupJob is the job that ends sign-ins, sums up hours and removes what is old. It
 // goes on for ever.
-type tending struct{}
+type cleanupJob struct{}
 
 // Kind names the job.
-func (tending) Kind() string { return "account.tend" }
+func (cleanupJob) Kind() string { return "account.tend" }
 
 // Queue is where it waits.
-func (tending) Queue() queue.Name { return queue.Maintenance }
+func (cleanupJob) Queue() queue.Name { return queue.Maintenance }
 
 // Work registers the jobs of the slice. Call Schedule once the store is open.
 func (s *Service) Work(w *queue.Workers) {
 	queue.Register(w, func(ctx context.Context, _ queue.Job, _ health) error {
 		return again(s.CheckAll(ctx))
 	}, queue.WithTimeout(time.Hour))
-	queue.Register(w, func(ctx context.Context, _ queue.Job, _ tending) error {
-		return again(s.Tend(ctx))
+	queue.Register(w, func(ctx context.Context, _ queue.Job, _ cleanupJob) error {
+		return again(s.Cleanup(ctx))
 	})
 	queue.Register(w, s.checkQueued)
 	queue.Register(w, s.lookQueued)
@@ -90,7 +90,7 @@ func (s *Service) Schedule(tx *store.Tx) error {
 	if _, err := queue.Add(tx, health{}, time.Time{}, queue.Once("all")); err != nil {
 		return err
 	}
-	_, err := queue.Add(tx, tending{}, time.Time{}, queue.Once("all"))
+	_, err := queue.Add(tx, cleanupJob{}, time.Time{}, queue.Once("all"))
 	return err
 }
 
@@ -240,7 +240,7 @@ func (s *Service) check(c *api.Call, k key, asked bool) (out Checked, err error)
 		e = &messenger.Error{Fault: messenger.Unreachable, Code: "TIMEOUT", Cause: err}
 	}
 	if e == errClosing {
-		return out, ErrGateway.Because(e)
+		return out, ErrGateway.WithCause(e)
 	}
 	err = s.db.Update(context.WithoutCancel(c), func(tx *store.Tx) error {
 		if err := s.found(tx, c, k, profile, e); err != nil {
@@ -316,7 +316,7 @@ func (s *Service) found(tx *store.Tx, c *api.Call, k key, profile messenger.Prof
 func (s *Service) answered(tx *store.Tx, c *api.Call, k key, a *Account, profile messenger.Profile) error {
 	changed := profile.ID == a.MessengerID && a.profile(profile)
 	if a.comesBack() {
-		return s.apply(tx, c, k.org, a, happening{event: Answered, reason: "The messenger answers again."})
+		return s.apply(tx, c, k.org, a, transition{event: Answered, reason: "The messenger answers again."})
 	}
 	if !changed {
 		return nil

@@ -30,8 +30,8 @@ type inbound struct {
 	Content     store.Sealed `json:"content"`
 }
 
-// said is what is sealed of a message.
-type said struct {
+// messageContent is what is sealed of a message.
+type messageContent struct {
 	Text string `json:"text"`
 	Raw  []byte `json:"raw,omitempty"`
 }
@@ -41,7 +41,9 @@ var (
 	inboundContent  = inboundMessages.Sealed("content", func(m *inbound) *store.Sealed { return &m.Content })
 )
 
-func inboundID(account string, id int) string { return fmt.Sprintf("%s%019d", of(account), id) }
+func inboundID(account string, id int) string {
+	return fmt.Sprintf("%s%019d", accountPrefix(account), id)
+}
 
 // Received is published when a message of a private chat was stored, once for each.
 type Received struct {
@@ -61,7 +63,7 @@ type ReadByPeer struct {
 }
 
 // listener takes what arrives for one account.
-type listener struct{ memory }
+type listener struct{ stateStore }
 
 var _ messenger.Inbound = listener{}
 
@@ -75,12 +77,12 @@ func (l listener) Received(ctx context.Context, m messenger.Incoming) error {
 		if ok, err := inboundMessages.Has(tx, l.org, id); err != nil || ok {
 			return err
 		}
-		return l.take(tx, id, m)
+		return l.storeNew(tx, id, m)
 	})
 }
 
-// take stores a message that is new, with everything that follows.
-func (l listener) take(tx *store.Tx, id string, m messenger.Incoming) error {
+// storeNew stores a message that is new, with everything that follows.
+func (l listener) storeNew(tx *store.Tx, id string, m messenger.Incoming) error {
 	r, known, err := recognise(tx, l.org, m.Peer)
 	if err != nil {
 		return err
@@ -88,7 +90,7 @@ func (l listener) take(tx *store.Tx, id string, m messenger.Incoming) error {
 	rec := inbound{
 		ID: id, Account: l.id, MessageID: m.ID, PeerID: m.Peer.ID, RecipientID: r.ID, Out: m.Out, ReplyTo: m.ReplyTo, At: m.At.UTC(), EditedAt: m.EditedAt,
 	}
-	if err := l.keep(tx, &rec, m); err != nil {
+	if err := l.storeContent(tx, &rec, m); err != nil {
 		return err
 	}
 	if err := savePeer(tx, l.org, l.id, m.Peer, r.ID); err != nil {
@@ -99,13 +101,13 @@ func (l listener) take(tx *store.Tx, id string, m messenger.Incoming) error {
 	}
 	if known {
 		contact := recipient.Contact{At: rec.At, Received: !m.Out, Account: l.id}
-		if err := recipient.Touch(tx, l.org, r.ID, contact); err != nil {
+		if err := recipient.RecordContact(tx, l.org, r.ID, contact); err != nil {
 			return err
 		}
 	}
 	c := customer(tx, l.org, r.ID)
 	if !m.Out {
-		if err := l.obey(tx, c, m); err != nil {
+		if err := l.applyStopWord(tx, c, m); err != nil {
 			return err
 		}
 	}
@@ -114,8 +116,8 @@ func (l listener) take(tx *store.Tx, id string, m messenger.Incoming) error {
 	})
 }
 
-func (l listener) keep(tx *store.Tx, rec *inbound, m messenger.Incoming) error {
-	content, err := json.Marshal(said{m.Text, m.Raw})
+func (l listener) storeContent(tx *store.Tx, rec *inbound, m messenger.Incoming) error {
+	content, err := json.Marshal(messageContent{m.Text, m.Raw})
 	if err != nil {
 		return err
 	}
@@ -141,8 +143,8 @@ func recognise(tx *store.Tx, org string, p messenger.Peer) (r recipient.Recipien
 	return r, true, nil
 }
 
-// obey opts a person out who wrote a stop word, whatever else is on or off (contract 20.7).
-func (l listener) obey(tx *store.Tx, c *api.Call, m messenger.Incoming) error {
+// applyStopWord opts a person out who wrote a stop word, whatever else is on or off (contract 20.7).
+func (l listener) applyStopWord(tx *store.Tx, c *api.Call, m messenger.Incoming) error {
 	o, err := org.Get(tx, l.org)
 	if err != nil {
 		return store.IgnoreNotFound(err)
@@ -192,20 +194,20 @@ func (l listener) Edited(ctx context.Context, m messenger.Incoming) error {
 		id := inboundID(l.id, m.ID)
 		rec, err := inboundMessages.Get(tx, l.org, id)
 		if store.IsNotFound(err) {
-			return l.take(tx, id, m)
+			return l.storeNew(tx, id, m)
 		}
 		if err != nil || !rec.DeletedAt.IsZero() {
 			return err
 		}
 		rec.EditedAt = m.EditedAt
-		if err := l.keep(tx, &rec, m); err != nil || m.Out {
+		if err := l.storeContent(tx, &rec, m); err != nil || m.Out {
 			return err
 		}
 		r, _, err := recognise(tx, l.org, m.Peer)
 		if err != nil {
 			return err
 		}
-		return l.obey(tx, customer(tx, l.org, r.ID), m)
+		return l.applyStopWord(tx, customer(tx, l.org, r.ID), m)
 	})
 }
 

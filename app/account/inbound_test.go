@@ -33,7 +33,7 @@ func (h *house) stored(account string, id int) (m inbound, text string) {
 		if err != nil || data == nil {
 			return err
 		}
-		var s said
+		var s messageContent
 		if err := json.Unmarshal(data, &s); err != nil {
 			return err
 		}
@@ -149,7 +149,7 @@ func TestHeardFromTheSignInOn(t *testing.T) {
 func (h *house) incoming(account string, m messenger.Incoming) {
 	h.t.Helper()
 	m.At = h.db.Now()
-	if err := (listener{memory{h.s, h.Org, account}}).Received(context.Background(), m); err != nil {
+	if err := (listener{stateStore{h.s, h.Org, account}}).Received(context.Background(), m); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -190,7 +190,7 @@ func TestStopWords(t *testing.T) {
 		t.Errorf("%s", a.Body)
 	}
 	edited := messenger.Incoming{ID: 101, Peer: peer, Text: "Прекратить", EditedAt: h.db.Now()}
-	if err := (listener{memory{h.s, h.Org, id}}).Edited(t.Context(), edited); err != nil {
+	if err := (listener{stateStore{h.s, h.Org, id}}).Edited(t.Context(), edited); err != nil {
 		t.Fatal(err)
 	}
 	if a := h.Do("GET /recipients/"+r, nil); a.String("consent_status") != "OPTED_OUT" {
@@ -226,7 +226,7 @@ func TestReassignedName(t *testing.T) {
 func TestInboundOnce(t *testing.T) {
 	h := newHouse(t)
 	id := h.account(number, false)
-	l := listener{memory{h.s, h.Org, id}}
+	l := listener{stateStore{h.s, h.Org, id}}
 	peer := messenger.Peer{ID: 9, AccessHash: 5, Username: "nine", FirstName: "Nine"}
 	first := messenger.Incoming{ID: 7, Peer: peer, Text: "one", Raw: []byte("raw")}
 	h.incoming(id, first)
@@ -260,7 +260,7 @@ func TestInboundOnce(t *testing.T) {
 	if got := signals[ReadByPeer](h); len(got) != 1 || got[0] != (ReadByPeer{h.Org, id, 9, 3}) {
 		t.Errorf("read %+v", got)
 	}
-	gone := listener{memory{h.s, h.Org, h.db.NewID("acc")}}
+	gone := listener{stateStore{h.s, h.Org, h.db.NewID("acc")}}
 	if err := gone.Received(t.Context(), messenger.Incoming{ID: 1, Peer: peer, Text: "stop"}); err != nil {
 		t.Fatal(err)
 	}
@@ -278,15 +278,15 @@ func TestMemory(t *testing.T) {
 	h := newHouse(t)
 	id := h.account(number, false)
 	ctx := t.Context()
-	m, another := memory{h.s, h.Org, id}, memory{h.s, h.Org, h.db.NewID("acc")}
+	m, another := stateStore{h.s, h.Org, id}, stateStore{h.s, h.Org, h.db.NewID("acc")}
 	many := make([]messenger.Peer, 450)
 	for i := range many {
 		many[i] = messenger.Peer{ID: int64(i + 1), AccessHash: int64(i + 100)}
 	}
-	for _, x := range []memory{m, another} {
+	for _, x := range []stateStore{m, another} {
 		for _, err := range []error{
 			x.SavePeers(ctx, many), x.SaveFile(ctx, strings.Repeat("k", 300), []byte("ref")), x.SaveUpdateState(ctx, []byte("early")),
-			x.SaveBook(ctx, []byte("book")), x.SaveUpdateState(ctx, []byte("state")), x.SaveSession(ctx, []byte("moved")),
+			x.SaveContacts(ctx, []byte("book")), x.SaveUpdateState(ctx, []byte("state")), x.SaveSession(ctx, []byte("moved")),
 		} {
 			if err != nil {
 				t.Fatal(err)
@@ -315,10 +315,10 @@ func TestMemory(t *testing.T) {
 	if state, err := m.UpdateState(ctx); err != nil || string(state) != "state" {
 		t.Errorf("state %q %v", state, err)
 	}
-	if book, err := m.Book(ctx); err != nil || string(book) != "book" {
+	if book, err := m.Contacts(ctx); err != nil || string(book) != "book" {
 		t.Errorf("book %q %v", book, err)
 	}
-	if book, err := another.Book(ctx); err != nil || book != nil {
+	if book, err := another.Contacts(ctx); err != nil || book != nil {
 		t.Errorf("an account that is not there has the book %q %v", book, err)
 	}
 	a := h.get(id)

@@ -186,7 +186,7 @@ func signInError(err error) error {
 	e := messenger.As(err)
 	switch {
 	case e == nil && errors.Is(err, context.DeadlineExceeded):
-		return ErrGateway.Because(err)
+		return ErrGateway.WithCause(err)
 	case e == nil:
 		return err
 	}
@@ -199,22 +199,22 @@ func signInError(err error) error {
 			if known == ErrFlood {
 				return flooded(e)
 			}
-			return known.Because(e)
+			return known.WithCause(e)
 		}
 		if e.Code == "sign_up_required" {
-			return ErrUnoccupied.Because(e)
+			return ErrUnoccupied.WithCause(e)
 		}
-		return ErrFlowFailed.Because(e)
+		return ErrFlowFailed.WithCause(e)
 	case messenger.Flood, messenger.Wait:
 		return flooded(e)
 	case messenger.RouteFailed:
-		return ErrProxy.Because(e)
+		return ErrProxy.WithCause(e)
 	case messenger.Restricted:
-		return ErrBanned.Because(e)
+		return ErrBanned.WithCause(e)
 	case messenger.Unreachable, messenger.Busy:
-		return ErrGateway.Because(e)
+		return ErrGateway.WithCause(e)
 	}
-	return ErrFlowFailed.Because(e)
+	return ErrFlowFailed.WithCause(e)
 }
 
 func flooded(e *messenger.Error) error {
@@ -222,5 +222,5 @@ func flooded(e *messenger.Error) error {
 	if wait <= 0 {
 		wait = floodWait
 	}
-	return ErrFlood.After(wait).Because(e)
+	return ErrFlood.After(wait).WithCause(e)
 }

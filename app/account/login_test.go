@@ -136,7 +136,7 @@ func TestFlowExpires(t *testing.T) {
 	h.Do("POST /accounts/login/"+id+"/code", `{"code":"11111"}`).Refused(ErrCode)
 	h.clock.Add(time.Second)
 	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(ErrFlowExpired)
-	if err := h.s.Tend(t.Context()); err != nil {
+	if err := h.s.Cleanup(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(ErrFlowExpired)
@@ -148,7 +148,7 @@ func TestFlowExpires(t *testing.T) {
 		return err
 	})
 	h.clock.Add(flowKept + time.Second)
-	if err := h.s.Tend(t.Context()); err != nil {
+	if err := h.s.Cleanup(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(ErrFlowNotFound)
@@ -199,7 +199,7 @@ func TestLateConflict(t *testing.T) {
 	h.eventually("the session that is not used is ended", func() bool {
 		n := 1
 		h.view(func(tx *store.Tx) (err error) {
-			n, err = departures.Count(tx, h.Org)
+			n, err = pendingLogouts.Count(tx, h.Org)
 			return err
 		})
 		return n == 0

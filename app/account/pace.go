@@ -172,7 +172,7 @@ func (s *Service) Flooded(tx *store.Tx, c *api.Call, org, id string, wait time.D
 		return false, err
 	}
 	if long && a.Status == Active {
-		h := happening{event: FloodedLong, reason: reason, lastError: "FLOOD_WAIT", until: &p.CooldownUntil}
+		h := transition{event: FloodedLong, reason: reason, lastError: "FLOOD_WAIT", until: &p.CooldownUntil}
 		return true, s.apply(tx, c, org, &a, h)
 	}
 	return false, event.Emit(tx, org, event.AccountCooldown, changeData{AccountID: id, Status: a.Status, CooldownUntil: &p.CooldownUntil, Reason: &reason})
@@ -207,7 +207,7 @@ func (s *Service) Trouble(tx *store.Tx, c *api.Call, org, id string, e *messenge
 		if !fifth {
 			return complain(tx, org, &a, e)
 		}
-		h = happening{event: Unreached, reason: "Five sends in a row did not reach the messenger.", lastError: e.Code}
+		h = transition{event: Unreached, reason: "Five sends in a row did not reach the messenger.", lastError: e.Code}
 	}
 	if _, legal := transitions.Next(a.Status, h.event); !legal {
 		return complain(tx, org, &a, e)
@@ -216,16 +216,16 @@ func (s *Service) Trouble(tx *store.Tx, c *api.Call, org, id string, e *messenge
 }
 
 // meaning is what an error of the platform does to an account, whoever met it.
-func meaning(e *messenger.Error) (happening, bool) {
+func meaning(e *messenger.Error) (transition, bool) {
 	switch e.Fault {
 	case messenger.SessionEnded:
-		return happening{event: SessionEnded, reason: "The messenger ended the session; sign in again.", lastError: e.Code}, true
+		return transition{event: SessionEnded, reason: "The messenger ended the session; sign in again.", lastError: e.Code}, true
 	case messenger.Restricted:
-		return happening{event: WasRestricted, reason: "The messenger keeps this account from writing.", lastError: e.Code}, true
+		return transition{event: WasRestricted, reason: "The messenger keeps this account from writing.", lastError: e.Code}, true
 	case messenger.RouteFailed:
-		return happening{event: RouteFailed, reason: "The messenger cannot be reached through the proxy of this account.", lastError: e.Code}, true
+		return transition{event: RouteFailed, reason: "The messenger cannot be reached through the proxy of this account.", lastError: e.Code}, true
 	}
-	return happening{}, false
+	return transition{}, false
 }
 
 // complain keeps an error that changes no status.

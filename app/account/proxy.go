@@ -270,5 +270,5 @@ func (s *Service) behind(tx *store.Tx, c *api.Call, org string, a *Account, p *P
 	if p.Status == ProxyDisabled {
 		reason = "The proxy of this account was disabled by an administrator."
 	}
-	return s.apply(tx, c, org, a, happening{event: RouteFailed, reason: reason, lastError: "PROXY_" + string(p.Status)})
+	return s.apply(tx, c, org, a, transition{event: RouteFailed, reason: reason, lastError: "PROXY_" + string(p.Status)})
 }

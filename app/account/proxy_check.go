@@ -57,7 +57,7 @@ func keepCheck(tx *store.Tx, org string, k proxyCheck) error {
 
 // CheckProxy checks a proxy of an organization now and answers it.
 func (s *Service) CheckProxy(c *api.Call, org, id string) (out ShownProxy, err error) {
-	done, err := s.steps.take(c, "proxy "+id)
+	done, err := s.steps.lock(c, "proxy "+id)
 	if err != nil {
 		return out, err
 	}

@@ -233,7 +233,7 @@ func removeProxy(tx *store.Tx, c *api.Call, p *Proxy) error {
 	}
 	_, err := byProxy.ID(tx, c.Org, store.Text(p.ID))
 	if err == nil {
-		return ErrProxyInUse.Saying("An account uses this proxy; give the account another one first.")
+		return ErrProxyInUse.WithMessage("An account uses this proxy; give the account another one first.")
 	}
 	if !store.IsNotFound(err) {
 		return err

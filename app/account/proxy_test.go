@@ -148,9 +148,9 @@ func TestProxyLife(t *testing.T) {
 		if page.Total != 1 || page.Data[0].Org != h.Org {
 			t.Errorf("across %+v", page)
 		}
-		whose, ferr := FindProxy(tx, id)
-		if ferr != nil || whose != h.Org {
-			t.Errorf("found %s %v", whose, ferr)
+		ownerOrgID, ferr := FindProxy(tx, id)
+		if ferr != nil || ownerOrgID != h.Org {
+			t.Errorf("found %s %v", ownerOrgID, ferr)
 		}
 		return err
 	})

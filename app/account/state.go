@@ -57,8 +57,8 @@ type Changed struct {
 	Reason   string
 }
 
-// happening is an event with what there is to say about it.
-type happening struct {
+// transition is an event with what there is to say about it.
+type transition struct {
 	event     Event
 	reason    string // a sentence, shown as status_reason
 	lastError string // a code, shown as last_error; "" leaves it
@@ -96,7 +96,7 @@ type changeData struct {
 
 // apply changes the status of an account, with everything that follows, and saves
 // it. Nobody else sets a status.
-func (s *Service) apply(tx *store.Tx, c *api.Call, org string, a *Account, h happening) error {
+func (s *Service) apply(tx *store.Tx, c *api.Call, org string, a *Account, h transition) error {
 	to, ok := transitions.Next(a.Status, h.event)
 	if !ok {
 		return api.ErrState
@@ -121,11 +121,11 @@ func (s *Service) apply(tx *store.Tx, c *api.Call, org string, a *Account, h hap
 	if err != nil {
 		return err
 	}
-	return s.tell(tx, c, org, a, from, h)
+	return s.publishStatusChange(tx, c, org, a, from, h)
 }
 
-// tell says everywhere that the status of an account changed.
-func (s *Service) tell(tx *store.Tx, c *api.Call, org string, a *Account, from Status, h happening) error {
+// publishStatusChange says everywhere that the status of an account changed.
+func (s *Service) publishStatusChange(tx *store.Tx, c *api.Call, org string, a *Account, from Status, h transition) error {
 	then := consequences[h.event]
 	if err := notify.Settle(tx, org, a.ID); err != nil { // whatever it was
 		return err

@@ -90,7 +90,7 @@ func TestApply(t *testing.T) {
 					return err
 				}
 				a.Status = from
-				return h.s.apply(tx, h.sc(), h.Org, &a, happening{event: on, reason: "Because.", lastError: "CODE"})
+				return h.s.apply(tx, h.sc(), h.Org, &a, transition{event: on, reason: "Because.", lastError: "CODE"})
 			})
 			name := fmt.Sprintf("%s, %s", from, on)
 			after := signals[Changed](h)[heard:]

@@ -15,17 +15,17 @@ func (s *Service) accountEndpoints() []api.Endpoint {
 	return []api.Endpoint{
 		e("GET /admin/accounts", "list_accounts", "List the messenger accounts of all organizations, newest first.", s.listAccounts),
 		e("POST /admin/accounts/{id}/disable", "disable_account", "Keep a messenger account from being used; an active one is paused.",
-			must(s, steering[account.Shown, Account]{"account.disabled", "account", account.Find, s.o.Accounts.Disable, withOwner}), api.Errors(api.ErrState)),
+			reasonRequired(s, adminAction[account.Shown, Account]{"account.disabled", "account", account.Find, s.o.Accounts.Disable, withOwner}), api.Errors(api.ErrState)),
 		e("POST /admin/accounts/{id}/enable", "enable_account", "Let a disabled messenger account be used again; its organization resumes it.",
-			may(s, steering[account.Shown, Account]{"account.enabled", "account", account.Find, s.o.Accounts.Enable, withOwner}), api.Errors(account.ErrNotDisabled)),
+			reasonOptional(s, adminAction[account.Shown, Account]{"account.enabled", "account", account.Find, s.o.Accounts.Enable, withOwner}), api.Errors(account.ErrNotDisabled)),
 
 		e("GET /admin/proxies", "list_proxies", "List the proxies of all organizations, newest first.", s.listProxies),
 		e("GET /admin/proxies/{id}", "get_proxy", "Read a proxy.", read(s, account.FindProxy, account.ReadProxy, proxyWithOwner)),
 		e("POST /admin/proxies/{id}/check", "check_proxy", "Check a proxy now.", s.checkProxy, api.Timeout(checkWithin), api.Errors(account.ErrProxyDisabled)),
 		e("POST /admin/proxies/{id}/disable", "disable_proxy", "Keep a proxy from being used; the account behind it stops.",
-			must(s, steering[account.ShownProxy, Proxy]{"proxy.disabled", "proxy", account.FindProxy, s.o.Accounts.DisableProxy, proxyWithOwner}), api.Errors(api.ErrState)),
+			reasonRequired(s, adminAction[account.ShownProxy, Proxy]{"proxy.disabled", "proxy", account.FindProxy, s.o.Accounts.DisableProxy, proxyWithOwner}), api.Errors(api.ErrState)),
 		e("POST /admin/proxies/{id}/enable", "enable_proxy", "Let a disabled proxy be used again; it is checked soon.",
-			may(s, steering[account.ShownProxy, Proxy]{"proxy.enabled", "proxy", account.FindProxy, s.o.Accounts.EnableProxy, proxyWithOwner}), api.Errors(account.ErrNotDisabled)),
+			reasonOptional(s, adminAction[account.ShownProxy, Proxy]{"proxy.enabled", "proxy", account.FindProxy, s.o.Accounts.EnableProxy, proxyWithOwner}), api.Errors(account.ErrNotDisabled)),
 	}
 }
 

@@ -57,8 +57,8 @@ type Options struct {
 	Data string
 	// Driver is the messenger's.
 	Driver messenger.Kind
-	// Forever asks for the tasks that run for ever, as at the start; nil: there are none.
-	Forever func(*store.Tx) error
+	// SchedulePeriodicJobs asks for the tasks that run for ever, as at the start; nil: there are none.
+	SchedulePeriodicJobs func(*store.Tx) error
 	// ClockSkew is how far the clock of this machine is ahead of the world's; nil, or
 	// false: nobody knows.
 	ClockSkew func() (time.Duration, bool)

@@ -15,11 +15,11 @@ func (s *Service) campaignEndpoints() []api.Endpoint {
 		e("GET /admin/campaigns", "list_campaigns", "List the campaigns of all organizations, newest first.", s.listCampaigns),
 		e("GET /admin/campaigns/{id}", "get_campaign", "Read a campaign.", read(s, campaign.Find, s.showCampaign, campaignWithOwner)),
 		e("POST /admin/campaigns/{id}/pause", "pause_campaign", "Pause a campaign, which its organization then cannot resume.",
-			must(s, steering[campaign.Shown, Campaign]{"campaign.paused", "campaign", campaign.Find, s.o.Campaigns.AdminPause, campaignWithOwner}), api.Errors(api.ErrState)),
+			reasonRequired(s, adminAction[campaign.Shown, Campaign]{"campaign.paused", "campaign", campaign.Find, s.o.Campaigns.AdminPause, campaignWithOwner}), api.Errors(api.ErrState)),
 		e("POST /admin/campaigns/{id}/resume", "resume_campaign", "Go on with a campaign that an administrator paused.", s.resumeCampaign,
 			api.Errors(campaign.ErrNotByAdmin, campaign.ErrNoAccounts, campaign.ErrEnded, campaign.ErrInvalid, org.ErrPolicyNotAccepted, api.ErrSuspended), api.Timeout(checksWithin)),
 		e("POST /admin/campaigns/{id}/cancel", "cancel_campaign", "End a campaign; who was not reached is not written to.",
-			must(s, steering[campaign.Shown, Campaign]{"campaign.cancelled", "campaign", campaign.Find, s.o.Campaigns.AdminCancel, campaignWithOwner}), api.Errors(api.ErrState)),
+			reasonRequired(s, adminAction[campaign.Shown, Campaign]{"campaign.cancelled", "campaign", campaign.Find, s.o.Campaigns.AdminCancel, campaignWithOwner}), api.Errors(api.ErrState)),
 	}
 }
 

@@ -10,9 +10,9 @@ var (
 	ErrTaskNotRetryable = &api.Error{Kind: api.Conflict, Code: "task_not_retryable", Message: "Only a task that was given up, waits for another try or is scheduled can be retried."}
 	ErrTaskActive       = &api.Error{Kind: api.Conflict, Code: "task_active", Message: "The task is running; it can be dropped when it has ended."}
 
-	errForever = api.ErrState.Saying("This task runs for ever and cannot be dropped; pause its queue to stop it for a while.")
+	errForever = api.ErrState.WithMessage("This task runs for ever and cannot be dropped; pause its queue to stop it for a while.")
 
-	errSelf = api.ErrConflict.Saying("You cannot disable yourself; another administrator can.")
-	errLast = api.ErrConflict.Saying("This is the last platform administrator who can sign in; make another one first.")
-	errLink = api.ErrNotFound.Saying("This link was used already, is older than 5 minutes or was made for another administrator; open a new support session.")
+	errSelf = api.ErrConflict.WithMessage("You cannot disable yourself; another administrator can.")
+	errLast = api.ErrConflict.WithMessage("This is the last platform administrator who can sign in; make another one first.")
+	errLink = api.ErrNotFound.WithMessage("This link was used already, is older than 5 minutes or was made for another administrator; open a new support session.")
 )

@@ -298,7 +298,7 @@ func (s *Service) retryTask(c *api.Call, in taskIn) (out Task, err error) {
 			return ErrTaskNotRetryable
 		}
 		if err := t.retry(tx); store.Duplicate(err) {
-			return api.ErrConflict.Saying("Another task took the place of this one; drop it.")
+			return api.ErrConflict.WithMessage("Another task took the place of this one; drop it.")
 		} else if err != nil {
 			return err
 		}
@@ -338,12 +338,12 @@ func (s *Service) dropTask(c *api.Call, in taskIn) (out api.NoContent, err error
 // comesBack asks for the tasks that run for ever, which changes nothing for those that
 // are there, and says whether one of a queue was missing.
 func (s *Service) comesBack(tx *store.Tx, q queue.Name) (bool, error) {
-	if s.o.Forever == nil {
+	if s.o.SchedulePeriodicJobs == nil {
 		return false, nil
 	}
 	before, err := jobsIn(tx, q)
 	if err == nil {
-		err = s.o.Forever(tx)
+		err = s.o.SchedulePeriodicJobs(tx)
 	}
 	if err != nil {
 		return false, err

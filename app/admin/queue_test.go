@@ -242,7 +242,7 @@ func TestTasks(t *testing.T) {
 // given up, another one begins.
 func TestForever(t *testing.T) {
 	h := newHouse(t, func(_ *house, o *admin.Options) {
-		o.Forever = func(tx *store.Tx) error {
+		o.SchedulePeriodicJobs = func(tx *store.Tx) error {
 			_, err := queue.Add(tx, deed{0}, time.Time{}, queue.Once("for ever"))
 			return err
 		}

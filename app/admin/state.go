@@ -104,7 +104,7 @@ func (in updateReportIn) apply(r *Report, c *api.Call) error {
 	if b.Status.Set && b.Status.Value != r.Status {
 		next, ok := reportLives.Next(r.Status, toward[b.Status.Value])
 		if !ok {
-			return api.ErrState.Saying("A report that is %s cannot become %s.", r.Status, b.Status.Value)
+			return api.ErrState.WithMessage("A report that is %s cannot become %s.", r.Status, b.Status.Value)
 		}
 		r.Status, r.ResolvedAt = next, nil
 		if over(next) {

@@ -179,8 +179,8 @@ func (s *Service) heartbeat(ctx context.Context) error {
 				return err
 			}
 		}
-		if s.o.Forever != nil { // one that failed ten times in a row was given up
-			if err := s.o.Forever(tx); err != nil {
+		if s.o.SchedulePeriodicJobs != nil { // one that failed ten times in a row was given up
+			if err := s.o.SchedulePeriodicJobs(tx); err != nil {
 				return err
 			}
 		}

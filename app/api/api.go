@@ -219,7 +219,7 @@ func (e *Endpoint) TimeLimit() time.Duration { return e.timeout }
 
 // Late is the refusal of a call that took longer.
 func (e *Endpoint) Late() *Error {
-	return ErrTimeout.Saying("The request took longer than %g seconds.", e.timeout.Seconds())
+	return ErrTimeout.WithMessage("The request took longer than %g seconds.", e.timeout.Seconds())
 }
 
 // BodyLimit is how many bytes its body may have.
@@ -238,9 +238,9 @@ func (e *Endpoint) Fits(bytes int64, contentType string) error {
 	case bytes > e.maxBody:
 		return ErrBodyTooLarge
 	case bytes != 0 && !e.readsItself && contentType == "":
-		return ErrMediaType.Saying("Say what the body is: send the header Content-Type: application/json.")
+		return ErrMediaType.WithMessage("Say what the body is: send the header Content-Type: application/json.")
 	case bytes != 0 && !e.readsItself && !isJSON(contentType):
-		return ErrMediaType.Saying("Send the body as application/json, and say so in the header Content-Type.")
+		return ErrMediaType.WithMessage("Send the body as application/json, and say so in the header Content-Type.")
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func endpoints() []api.Endpoint {
 			return api.NoContent{}, nil
 		}),
 		api.E("GET /busy", "things.busy", perm.Public, "Refuse.", func(*api.Call, struct{}) (thing, error) {
-			return thing{}, errBusy.Because(errors.New("secret reason"))
+			return thing{}, errBusy.WithCause(errors.New("secret reason"))
 		}, api.Errors(errBusy)),
 		api.E("GET /broken", "things.broken", perm.Public, "Fail.", func(*api.Call, struct{}) (thing, error) {
 			return thing{}, errors.New("secret reason")

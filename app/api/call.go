@@ -109,7 +109,7 @@ func (c *Call) Failed(err error) *Error {
 	e := From(err)
 	var late *Error
 	if e.Code == ErrInternal.Code && errors.As(context.Cause(c), &late) {
-		return late.Because(err)
+		return late.WithCause(err)
 	}
 	return e
 }
@@ -170,7 +170,7 @@ func (c *Call) authorizeKey(e *Endpoint) error {
 		return nil
 	}
 	if !c.Caller.APIAccess {
-		return ErrPlanLimit.Saying("The plan of this organization does not include the API (api_access).")
+		return ErrPlanLimit.WithMessage("The plan of this organization does not include the API (api_access).")
 	}
 	if e.personOnly != nil && !(e.Perm.InOrganization() && !c.Caller.Perms.Has(e.Perm)) {
 		return e.personOnly
@@ -181,7 +181,7 @@ func (c *Call) authorizeKey(e *Endpoint) error {
 func (c *Call) authorizeAdministrator() error {
 	switch {
 	case c.Caller.Kind != Person || !c.Caller.Administrator:
-		return ErrForbidden.Saying("Only platform administrators may do this.")
+		return ErrForbidden.WithMessage("Only platform administrators may do this.")
 	case !c.Caller.Verified:
 		return ErrMFAEnrollment
 	}
@@ -193,7 +193,7 @@ func (c *Call) authorizeInOrganization(e *Endpoint) error {
 	case c.Org == "":
 		return ErrNoOrganization
 	case !c.Caller.Perms.Has(e.Perm):
-		return ErrForbidden.Saying("This needs the permission %s.", e.Perm)
+		return ErrForbidden.WithMessage("This needs the permission %s.", e.Perm)
 	case c.Suspended && e.Perm.RefusedWhileSuspended():
 		return ErrSuspended
 	}

@@ -19,7 +19,7 @@ func decode(data []byte, v any) error {
 	if field, sentence, ok := mistyped(err, v); ok {
 		return Wrong(field, "%s", sentence)
 	}
-	return ErrInvalidJSON.Because(err)
+	return ErrInvalidJSON.WithCause(err)
 }
 
 // mistypedPrefix begins the text of an error about one field on its way through huma,

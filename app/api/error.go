@@ -47,9 +47,9 @@ type Error struct {
 	// RetryAfter is sent in whole seconds, at least one, with TooMany and
 	// Unavailable.
 	RetryAfter time.Duration
-	// Beside stands in the body next to the error, under these names: a report that
+	// Extra stands in the body next to the error, under these names: a report that
 	// says more than a sentence. Nil for nearly all errors.
-	Beside map[string]any
+	Extra map[string]any
 	// Inside stands in the error next to its code, under these names: a figure that a
 	// program acts on. Nil for nearly all errors.
 	Inside map[string]any
@@ -68,24 +68,24 @@ func (e *Error) Is(target error) bool {
 	return errors.As(target, &t) && t.Code == e.Code
 }
 
-// Because is a copy of e with a cause for the log.
-func (e *Error) Because(cause error) *Error {
+// WithCause is a copy of e with a cause for the log.
+func (e *Error) WithCause(cause error) *Error {
 	c := *e
 	c.Cause = cause
 	return &c
 }
 
-// Saying is a copy of e with another sentence.
-func (e *Error) Saying(format string, args ...any) *Error {
+// WithMessage is a copy of e with another sentence.
+func (e *Error) WithMessage(format string, args ...any) *Error {
 	c := *e
 	c.Message = fmt.Sprintf(format, args...)
 	return &c
 }
 
-// With is a copy of e with something that stands next to it in the body.
-func (e *Error) With(name string, value any) *Error {
+// WithExtra is a copy of e with something that stands next to it in the body.
+func (e *Error) WithExtra(name string, value any) *Error {
 	c := *e
-	c.Beside = map[string]any{name: value}
+	c.Extra = map[string]any{name: value}
 	return &c
 }
 
@@ -145,13 +145,13 @@ func From(err error) *Error {
 	case errors.As(err, &e):
 		return e
 	case errors.Is(err, store.ErrNotFound):
-		return ErrNotFound.Because(err)
+		return ErrNotFound.WithCause(err)
 	case errors.Is(err, store.ErrCursor):
-		return Wrong("cursor", wrongCursor).Because(err)
+		return Wrong("cursor", wrongCursor).WithCause(err)
 	case store.Duplicate(err):
-		return ErrConflict.Because(err)
+		return ErrConflict.WithCause(err)
 	}
-	return ErrInternal.Because(err)
+	return ErrInternal.WithCause(err)
 }
 
 // The errors that any operation can answer (contract 46.1 and 18).

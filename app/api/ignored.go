@@ -55,7 +55,7 @@ func ignoredFields(a huma.API, e *Endpoint) func(huma.Context, func(huma.Context
 		}
 		body, err := io.ReadAll(io.LimitReader(ctx.BodyReader(), e.maxBody+1))
 		if err != nil {
-			Refuse(ctx, ErrTimeout.Saying("The body did not arrive whole.").Because(err))
+			Refuse(ctx, ErrTimeout.WithMessage("The body did not arrive whole.").WithCause(err))
 			return
 		}
 		unknown, few := unknownFields(a.OpenAPI().Components.Schemas, op.RequestBody.Content[plainJSON].Schema, body)

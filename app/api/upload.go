@@ -196,13 +196,13 @@ func (in FormIn[F]) parts() (out parts, err error) {
 			return out, nil
 		}
 		if err != nil {
-			return out, ErrInvalidUpload.Because(err)
+			return out, ErrInvalidUpload.WithCause(err)
 		}
 		if err := out.read(part, in.RawBody, params["boundary"]); err != nil {
 			return out, err
 		}
 	}
-	return out, ErrInvalidUpload.Saying("The form has more than %d parts.", maxFormParts)
+	return out, ErrInvalidUpload.WithMessage("The form has more than %d parts.", maxFormParts)
 }
 
 // contentOf is the content of a part: where it stands in the body, because a copy of each
@@ -241,21 +241,21 @@ func (p *parts) read(part *multipart.Part, body []byte, boundary string) error {
 	name := part.FormName()
 	if name == fileField {
 		if p.file != nil {
-			return ErrInvalidUpload.Saying("Send one file at a time, in the field file.")
+			return ErrInvalidUpload.WithMessage("Send one file at a time, in the field file.")
 		}
 		content, err := contentOf(part, body, boundary)
 		if err != nil {
-			return ErrInvalidUpload.Because(err)
+			return ErrInvalidUpload.WithCause(err)
 		}
 		p.file = &File{Name: part.FileName(), Content: content}
 		return nil
 	}
 	value, err := io.ReadAll(io.LimitReader(part, maxFormField+1))
 	if err != nil {
-		return ErrInvalidUpload.Because(err)
+		return ErrInvalidUpload.WithCause(err)
 	}
 	if len(value) > maxFormField {
-		return ErrInvalidUpload.Saying("The field %s is too long.", name)
+		return ErrInvalidUpload.WithMessage("The field %s is too long.", name)
 	}
 	p.fields[name] = append(p.fields[name], string(value))
 	return nil

@@ -22,7 +22,7 @@ type problem struct {
 // Body is the envelope of e, for answers that no operation gives.
 func (e *Error) Body() any {
 	whole := problem{e.Code, e.Message, e.Details}
-	if len(e.Beside) == 0 && len(e.Inside) == 0 {
+	if len(e.Extra) == 0 && len(e.Inside) == 0 {
 		return envelope{whole}
 	}
 	var body any = whole
@@ -32,7 +32,7 @@ func (e *Error) Body() any {
 		body = inner
 	}
 	all := map[string]any{"error": body}
-	for name, value := range e.Beside {
+	for name, value := range e.Extra {
 		all[name] = value
 	}
 	return all
@@ -76,7 +76,7 @@ func Refuse(ctx huma.Context, err error) {
 const jsonType = "application/json; charset=utf-8"
 
 // ErrBodyTooLarge refuses a body that is longer than its operation takes.
-var ErrBodyTooLarge = ErrTooLarge.Saying("The body is too large.")
+var ErrBodyTooLarge = ErrTooLarge.WithMessage("The body is too large.")
 
 // fromHuma makes our refusal of one that huma found before the handler ran:
 // the body cannot be read, or fields break their schema.
@@ -92,7 +92,7 @@ func fromHuma(status int, message string, errs []error) *Error {
 	case int(Unsupported):
 		return ErrMediaType
 	case 408:
-		return ErrTimeout.Saying("The body did not arrive in time.")
+		return ErrTimeout.WithMessage("The body did not arrive in time.")
 	case int(Invalid):
 		if len(errs) == 0 {
 			return ErrInvalid
@@ -100,9 +100,9 @@ func fromHuma(status int, message string, errs []error) *Error {
 		return WrongFields(details(errs))
 	}
 	if status >= 500 {
-		return ErrInternal.Because(errors.Join(append(errs, errors.New(message))...))
+		return ErrInternal.WithCause(errors.Join(append(errs, errors.New(message))...))
 	}
-	return (&Error{Kind: Kind(status), Code: "invalid_request"}).Saying("%s", message)
+	return (&Error{Kind: Kind(status), Code: "invalid_request"}).WithMessage("%s", message)
 }
 
 // details maps fields to what is wrong with them, the first word on each.

@@ -19,9 +19,9 @@ type BrokenError struct {
 
 // Error is the sentence for people.
 func (e *BrokenError) Error() string {
-	whose := "the platform"
+	ownerOrgID := "the platform"
 	if e.Org != store.Platform {
-		whose = e.Org
+		ownerOrgID = e.Org
 	}
 	where := ""
 	if e.Seq > 0 {
@@ -30,7 +30,7 @@ func (e *BrokenError) Error() string {
 	if e.Entry != "" {
 		where += ", entry " + e.Entry
 	}
-	return fmt.Sprintf("the audit chain of %s is broken%s: %s", whose, where, e.What)
+	return fmt.Sprintf("the audit chain of %s is broken%s: %s", ownerOrgID, where, e.What)
 }
 
 // Owners lists who has a chain, or what is left of one: organizations, and

@@ -68,10 +68,10 @@ func (s *Service) takeOver(tx *store.Tx, c *api.Call, orgID string, k *Campaign,
 	if err := campaigns.Put(tx, orgID, k); err != nil {
 		return err
 	}
-	if err := audit.WriteTo(tx, orgID, c, actions[Halted], k.resource(), audit.Changed("pause_reason", was, ByAdmin), audit.Because(reason)); err != nil {
+	if err := audit.WriteTo(tx, orgID, c, actions[EventPaused], k.resource(), audit.Changed("pause_reason", was, ByAdmin), audit.Because(reason)); err != nil {
 		return err
 	}
-	return tell(tx, orgID, k, happening{event: Halted, reason: ByAdmin})
+	return publishStatusChange(tx, orgID, k, transition{event: EventPaused, reason: ByAdmin})
 }
 
 // Find says whose campaign an id is: store.ErrNotFound when there is none.
@@ -86,7 +86,7 @@ func Find(tx *store.Tx, id string) (orgID string, err error) {
 func (s *Service) AdminPause(tx *store.Tx, c *api.Call, orgID, id, reason string) (Shown, error) {
 	return s.administer(tx, orgID, id, func(k *Campaign) error {
 		if k.Status != Paused {
-			return s.apply(tx, c, orgID, k, happening{event: Halted, reason: ByAdmin, words: reason})
+			return s.apply(tx, c, orgID, k, transition{event: EventPaused, reason: ByAdmin, words: reason})
 		}
 		if k.PauseReason == ByAdmin {
 			return api.ErrState
@@ -98,7 +98,7 @@ func (s *Service) AdminPause(tx *store.Tx, c *api.Call, orgID, id, reason string
 // AdminCancel ends a campaign for an administrator of the platform.
 func (s *Service) AdminCancel(tx *store.Tx, c *api.Call, orgID, id, reason string) (Shown, error) {
 	return s.administer(tx, orgID, id, func(k *Campaign) error {
-		return s.apply(tx, c, orgID, k, happening{event: CalledOff, words: reason})
+		return s.apply(tx, c, orgID, k, transition{event: EventCancelled, words: reason})
 	})
 }
 

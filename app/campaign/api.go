@@ -263,7 +263,7 @@ func (s *Service) preview(c *api.Call, in previewIn) (content.Preview, error) {
 		id = *in.Body.RecipientID
 	}
 	if id != "" && !c.Can(perm.RecipientsRead) {
-		return content.Preview{}, api.ErrForbidden.Saying("To preview for a recipient needs the permission %s.", perm.RecipientsRead)
+		return content.Preview{}, api.ErrForbidden.WithMessage("To preview for a recipient needs the permission %s.", perm.RecipientsRead)
 	}
 	return view(c, s.db, func(tx *store.Tx) (out content.Preview, err error) {
 		k, err := campaigns.Get(tx, c.Org, in.ID)

@@ -85,7 +85,7 @@ func (s *Service) audiencePreview(c *api.Call, in IDIn) (out AudiencePreview, er
 			return f, err
 		}
 		f.by = audienceRules{allowUnknown: set.AllowUnknownConsent, since: k.since(c.Now)}
-		crowd, err := recipient.CrowdOf(tx, c.Org, f.who, recipient.Counting{AllowUnknown: f.by.allowUnknown, Since: f.by.since, Accounts: k.AccountIDs})
+		crowd, err := recipient.CountAudience(tx, c.Org, f.who, recipient.Counting{AllowUnknown: f.by.allowUnknown, Since: f.by.since, Accounts: k.AccountIDs})
 		if err != nil {
 			return f, err
 		}
@@ -118,7 +118,7 @@ func (s *Service) audiencePreview(c *api.Call, in IDIn) (out AudiencePreview, er
 	return f.out, err
 }
 
-func previewOf(c *recipient.Crowd) AudiencePreview {
+func previewOf(c *recipient.AudienceCounts) AudiencePreview {
 	return AudiencePreview{
 		Matched: c.Matched, Sendable: c.Sendable, ByConsent: c.ByConsent, ByLanguage: c.ByLanguage, Sample: []PreviewPerson{},
 		Excluded:     Excluded{OptedOut: c.OptedOut, Suppressed: c.Suppressed, UnknownConsent: c.UnknownConsent, RecentlyMessaged: c.Recently},

@@ -84,7 +84,7 @@ func (s *Service) start(c *api.Call, in startIn) (Shown, error) {
 		return s.launch(tx, c, &now, people)
 	})
 	if err == nil && refused {
-		err = ErrInvalid.With("validation", report)
+		err = ErrInvalid.WithExtra("validation", report)
 	}
 	return out, err
 }
@@ -115,7 +115,7 @@ func (s *Service) launchable(tx *store.Tx, orgID, id string) (Campaign, error) {
 	}
 	most, none, err := org.Limit(tx, orgID, org.LimitRecipients)
 	if err == nil && !none && there > most {
-		err = api.ErrPlanLimit.Saying("The plan allows %d (%s), and there are %d; remove some of them, or ask for a larger plan.", most, org.LimitRecipients, there)
+		err = api.ErrPlanLimit.WithMessage("The plan allows %d (%s), and there are %d; remove some of them, or ask for a larger plan.", most, org.LimitRecipients, there)
 	}
 	return k, err
 }
@@ -138,9 +138,9 @@ func (s *Service) launch(tx *store.Tx, c *api.Call, k *Campaign, people *recipie
 	if err := enroll(tx, c.Org, k, at); err != nil {
 		return Shown{}, err
 	}
-	h := happening{event: Launched, found: people}
+	h := transition{event: EventLaunched, found: people}
 	if at.After(now) {
-		h.event = Postponed
+		h.event = EventScheduled
 	}
 	if err := s.apply(tx, c, c.Org, k, h); err != nil {
 		return Shown{}, err
@@ -189,13 +189,13 @@ func (s *Service) pause(c *api.Call, in IDIn) (Shown, error) {
 		if k.Status == Paused {
 			return nil
 		}
-		return s.apply(tx, c, c.Org, k, happening{event: Halted, reason: ByUser})
+		return s.apply(tx, c, c.Org, k, transition{event: EventPaused, reason: ByUser})
 	})
 }
 
 func (s *Service) cancel(c *api.Call, in IDIn) (Shown, error) {
 	return s.on(c, in.ID, func(tx *store.Tx, k *Campaign) error {
-		return s.apply(tx, c, c.Org, k, happening{event: CalledOff})
+		return s.apply(tx, c, c.Org, k, transition{event: EventCancelled})
 	})
 }
 
@@ -256,7 +256,7 @@ func (s *Service) goOn(ctx context.Context, c *api.Call, k *Campaign, words stri
 			return Shown{}, err
 		}
 		if !report.OK {
-			return Shown{}, ErrInvalid.With("validation", report)
+			return Shown{}, ErrInvalid.WithExtra("validation", report)
 		}
 	}
 	return s.on(c, k.ID, func(tx *store.Tx, now *Campaign) error {
@@ -276,9 +276,9 @@ func (s *Service) goOn(ctx context.Context, c *api.Call, k *Campaign, words stri
 				return err
 			}
 		}
-		h := happening{event: Continued, words: words, found: people}
+		h := transition{event: EventResumed, words: words, found: people}
 		if startOf(now, tx.DB().Now()).After(tx.DB().Now()) && now.StartedAt == nil {
-			h.event = Rescheduled
+			h.event = EventRescheduled
 		}
 		if report != nil {
 			now.Validation = report

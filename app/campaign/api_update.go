@@ -208,7 +208,7 @@ func (ch *change) applyAudience(p *audiencePatch, was AudienceIn, picked int) er
 
 // update changes a campaign. The new text of one that is paused was checked before.
 func (s *Service) update(c *api.Call, in updateIn) (Shown, error) {
-	seen, err := s.reword(c, &in)
+	seen, err := s.checkTextChange(c, &in)
 	if err != nil {
 		return Shown{}, err
 	}

@@ -87,7 +87,7 @@ type Campaign struct {
 	// TextHash is a keyed hash of the text, by which the same is found again.
 	TextHash string `json:"text_hash,omitempty"`
 	// Reworded are the texts that it had after it began, and has no more.
-	Reworded []wording `json:"reworded,omitempty"`
+	Reworded []textVersion `json:"reworded,omitempty"`
 
 	AccountIDs []string `json:"account_ids"`
 	Everyone   bool     `json:"everyone,omitempty"`
@@ -138,9 +138,9 @@ type picks struct {
 	Kept store.Selection `json:"kept,omitempty"`
 }
 
-// pulse is what is read and now and then written with every message of a campaign: it
+// sendProgress is what is read and now and then written with every message of a campaign: it
 // is small, because there are thousands a second.
-type pulse struct {
+type sendProgress struct {
 	ID string `json:"id"` // of the campaign
 	// Content names the text that is sent; a changed text has another name.
 	Content string `json:"content"`
@@ -207,7 +207,7 @@ var (
 	statusAcross = campaigns.TallyAcross("status_across", func(c *Campaign) []string { return []string{string(c.Status)} })
 
 	pickTable = store.NewTable("campaign_picks", "cmp", func(p *picks) string { return p.ID })
-	pulses    = store.NewTable("campaign_pulse", "cmp", func(p *pulse) string { return p.ID })
+	pulses    = store.NewTable("campaign_pulse", "cmp", func(p *sendProgress) string { return p.ID })
 )
 
 // Tables are what a store that holds campaigns is opened with. It holds what the slices

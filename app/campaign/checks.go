@@ -78,7 +78,7 @@ type facts struct {
 	badFiles          []string // attachments that are gone or too large
 
 	audience audienceFact
-	same     mayHave
+	same     possibleDuplicates
 	repeated int // people who got the same text in the last days
 
 	accounts []accountFact

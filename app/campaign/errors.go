@@ -16,6 +16,6 @@ var (
 	ErrNotByAdmin    = &api.Error{Kind: api.Conflict, Code: "not_paused_by_admin", Message: "No administrator paused this campaign; its organization resumes it."}
 	ErrNotRepeating  = &api.Error{Kind: api.Conflict, Code: "not_repeating", Message: "The campaign does not repeat."}
 
-	errNoRehearsal = api.ErrNotFound.Saying("This campaign was not rehearsed; ask for it with POST.")
-	errRehearsing  = api.ErrState.Saying("A rehearsal of this campaign is under way; wait until it has ended.")
+	errNoRehearsal = api.ErrNotFound.WithMessage("This campaign was not rehearsed; ask for it with POST.")
+	errRehearsing  = api.ErrState.WithMessage("A rehearsal of this campaign is under way; wait until it has ended.")
 )

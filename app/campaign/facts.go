@@ -138,7 +138,7 @@ func (f *facts) gatherAudience(tx *store.Tx, s *Service, orgID string, k *Campai
 	if err != nil {
 		return nil, err
 	}
-	c, err := recipient.CrowdOf(tx, orgID, who, recipient.Counting{AllowUnknown: set.AllowUnknownConsent, Since: k.since(f.now), Accounts: k.AccountIDs})
+	c, err := recipient.CountAudience(tx, orgID, who, recipient.Counting{AllowUnknown: set.AllowUnknownConsent, Since: k.since(f.now), Accounts: k.AccountIDs})
 	if err != nil {
 		return nil, err
 	}

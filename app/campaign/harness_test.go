@@ -40,7 +40,7 @@ func allTables() []store.AnyTable {
 type outside struct {
 	mu     sync.Mutex
 	taken  []messenger.Message
-	memory messenger.Memory // of the account that connected last
+	memory messenger.StateStore // of the account that connected last
 	answer func(session string, m messenger.Message) error
 }
 
@@ -66,7 +66,7 @@ func (o *outside) CheckRoute(context.Context, messenger.Route) (time.Duration, e
 
 func (o *outside) Connect(_ context.Context, a messenger.Account) (messenger.Conn, error) {
 	o.mu.Lock()
-	o.memory = a.Memory
+	o.memory = a.State
 	o.mu.Unlock()
 	return &wire{o: o, session: string(a.Session), done: make(chan struct{})}, nil
 }

@@ -112,9 +112,9 @@ func (s *Service) startDue(ctx context.Context, tx *store.Tx, j queue.Job, a sta
 		}
 	}
 	k.Validation = report
-	h := happening{event: Due, found: people}
+	h := transition{event: EventDue, found: people}
 	if !report.OK {
-		h = happening{event: Refused, failed: report.failed()}
+		h = transition{event: EventRefused, failed: report.failed()}
 	}
 	if err := s.apply(tx, api.System(ctx, a.Org, tx.DB().Now()), a.Org, &k, h); err != nil {
 		return false, err
@@ -142,7 +142,7 @@ func (s *Service) end(ctx context.Context, j queue.Job, a ending) error {
 		}
 		now := tx.DB().Now()
 		if k.Status == Running && k.EndAt != nil && !k.EndAt.After(now) {
-			if err := s.apply(tx, api.System(ctx, a.Org, now), a.Org, &k, happening{event: Halted, reason: EndAtPassed}); err != nil {
+			if err := s.apply(tx, api.System(ctx, a.Org, now), a.Org, &k, transition{event: EventPaused, reason: EndAtPassed}); err != nil {
 				return err
 			}
 		}
@@ -192,7 +192,7 @@ func (s *Service) look(tx *store.Tx, c *api.Call, k *Campaign) error {
 		return err
 	}
 	if !accepted {
-		return s.apply(tx, c, c.Org, k, happening{event: Halted, reason: PolicyOutdated})
+		return s.apply(tx, c, c.Org, k, transition{event: EventPaused, reason: PolicyOutdated})
 	}
 	t, err := totalsOf(tx, c.Org, k)
 	if err != nil {
@@ -252,7 +252,7 @@ func (s *Service) accountChanged(tx *store.Tx, c *api.Call, ch account.Changed) 
 				continue
 			}
 		}
-		if err := s.apply(tx, c, ch.Org, k, happening{event: Halted, reason: reason, account: ch.ID}); err != nil {
+		if err := s.apply(tx, c, ch.Org, k, transition{event: EventPaused, reason: reason, account: ch.ID}); err != nil {
 			return err
 		}
 	}
@@ -311,7 +311,7 @@ func (s *Service) suspended(tx *store.Tx, c *api.Call, w org.WasSuspended) error
 		return err
 	}
 	for i := range page.Data {
-		if err := s.apply(tx, c, w.ID, &page.Data[i], happening{event: Halted, reason: OrgSuspended}); err != nil {
+		if err := s.apply(tx, c, w.ID, &page.Data[i], transition{event: EventPaused, reason: OrgSuspended}); err != nil {
 			return err
 		}
 	}

@@ -13,7 +13,7 @@ func (h *house) met(name string, messengerID int, account string) string {
 	h.t.Helper()
 	id := h.person(name, map[string]any{"username": nil, "messenger_id": messengerID})
 	h.update(func(tx *store.Tx) error {
-		return recipient.Touch(tx, h.Org, id, recipient.Contact{At: time.Now(), Received: true, Account: account})
+		return recipient.RecordContact(tx, h.Org, id, recipient.Contact{At: time.Now(), Received: true, Account: account})
 	})
 	return id
 }

@@ -102,7 +102,7 @@ func (s *Service) giveUp(ctx context.Context, a planning) error {
 		if err != nil || counts[send.Delivered] > 0 {
 			return err
 		}
-		return s.apply(tx, api.System(ctx, a.Org, tx.DB().Now()), a.Org, &k, happening{event: Unbuildable})
+		return s.apply(tx, api.System(ctx, a.Org, tx.DB().Now()), a.Org, &k, transition{event: EventUnbuildable})
 	})
 }
 

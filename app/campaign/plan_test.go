@@ -109,12 +109,12 @@ func TestWhoIsSkipped(t *testing.T) {
 		lately := h.person("lately", nil)
 		want[lately] = send.RecentlyMessaged
 		h.update(func(tx *store.Tx) error {
-			return recipient.Touch(tx, h.Org, lately, recipient.Contact{At: time.Now().Add(-time.Hour), Sent: true, CampaignID: "cmp_before"})
+			return recipient.RecordContact(tx, h.Org, lately, recipient.Contact{At: time.Now().Add(-time.Hour), Sent: true, CampaignID: "cmp_before"})
 		})
 		answered := h.person("answered", nil) // in a conversation, which no campaign is
 		want[answered] = ""
 		h.update(func(tx *store.Tx) error {
-			return recipient.Touch(tx, h.Org, answered, recipient.Contact{At: time.Now().Add(-time.Hour), Sent: true, ConversationID: "cnv_1"})
+			return recipient.RecordContact(tx, h.Org, answered, recipient.Contact{At: time.Now().Add(-time.Hour), Sent: true, ConversationID: "cnv_1"})
 		})
 		id := h.started([]string{a}, map[string]any{"min_days_between_messages": 1})
 		if !h.planPage(id) {

@@ -72,14 +72,14 @@ func (s *Service) askRehearsal(c *api.Call, in IDIn) (AskedRehearsal, error) {
 			return out, err
 		}
 		if k.StartedAt != nil || k.Status.ended() {
-			return out, api.ErrState.Saying("The campaign has begun; only one that has not is rehearsed.")
+			return out, api.ErrState.WithMessage("The campaign has begun; only one that has not is rehearsed.")
 		}
 		m, err := k.message(tx.DB(), c.Org)
 		if err != nil {
 			return out, err
 		}
 		if _, err := content.Parse(m.Text, m.Format); err != nil {
-			return out, api.ErrState.Saying("The text of the message cannot be read: %v; correct it, then rehearse.", err)
+			return out, api.ErrState.WithMessage("The text of the message cannot be read: %v; correct it, then rehearse.", err)
 		}
 		r, err := rehearsals.Get(tx, c.Org, k.ID)
 		if store.IgnoreNotFound(err) != nil {
@@ -167,7 +167,7 @@ func (s *Service) rehearse(ctx context.Context, j queue.Job, a rehearsing) error
 	if err := s.store(ctx, a, func(_ *store.Tx, r *rehearsal) error { r.Status = rehearsalRunning; return nil }); err != nil {
 		return store.IgnoreNotFound(err)
 	}
-	cast, err := s.cast(ctx, a)
+	cast, err := s.readRehearsalInput(ctx, a)
 	if err == nil {
 		report := rehearse.Run(&cast.plan)
 		return s.store(ctx, a, func(tx *store.Tx, r *rehearsal) error {

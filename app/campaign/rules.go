@@ -37,7 +37,7 @@ func checkChange(s Status, fields []string) error {
 		return nil
 	}
 	slices.Sort(locked)
-	return ErrFieldLocked.Saying("While the campaign is %s, these fields cannot change: %s. These can: %s.", s, strings.Join(locked, ", "), strings.Join(changeable[s], ", "))
+	return ErrFieldLocked.WithMessage("While the campaign is %s, these fields cannot change: %s. These can: %s.", s, strings.Join(locked, ", "), strings.Join(changeable[s], ", "))
 }
 
 // barred is why campaigns may not write to a person, "" when they may. The order is

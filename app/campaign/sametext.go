@@ -12,8 +12,8 @@ import (
 // sameText is how far back the same text counts as sent before (contract 5: duplicate_send).
 const sameText = 7 * 24 * time.Hour
 
-// wording is a text, by its hash, that a campaign sent in a part of its time.
-type wording struct {
+// textVersion is a text, by its hash, that a campaign sent in a part of its time.
+type textVersion struct {
 	Hash string `json:"hash"`
 	// Until is when another text took its place, or the campaign ended.
 	Until time.Time `json:"until"`
@@ -24,15 +24,15 @@ type wording struct {
 var never = time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // wordings are the texts that a campaign has sent, or may have, one after the other.
-func (k *Campaign) wordings() []wording {
+func (k *Campaign) wordings() []textVersion {
 	if k.StartedAt == nil || k.TextHash == "" {
 		return nil
 	}
-	last := wording{Hash: k.TextHash, Until: never}
+	last := textVersion{Hash: k.TextHash, Until: never}
 	if k.FinishedAt != nil {
 		last.Until = *k.FinishedAt
 	}
-	out, from := make([]wording, 0, len(k.Reworded)+1), time.Time{}
+	out, from := make([]textVersion, 0, len(k.Reworded)+1), time.Time{}
 	for _, w := range append(k.Reworded[:len(k.Reworded):len(k.Reworded)], last) {
 		w.from, from = from, w.Until
 		out = append(out, w)
@@ -46,7 +46,7 @@ const maxWordings = 50
 // rewords notes that the text of a campaign is another from now on.
 func (k *Campaign) rewords(hash string, now time.Time) {
 	if k.StartedAt != nil && k.TextHash != "" && k.TextHash != hash {
-		k.Reworded = append(k.Reworded[max(0, len(k.Reworded)-maxWordings+1):len(k.Reworded):len(k.Reworded)], wording{Hash: k.TextHash, Until: now})
+		k.Reworded = append(k.Reworded[max(0, len(k.Reworded)-maxWordings+1):len(k.Reworded):len(k.Reworded)], textVersion{Hash: k.TextHash, Until: now})
 	}
 	k.TextHash = hash
 }
@@ -54,12 +54,12 @@ func (k *Campaign) rewords(hash string, now time.Time) {
 // sentBefore is a campaign that may have sent a text lately, and when.
 type sentBefore struct {
 	campaign string
-	parts    []wording
+	parts    []textVersion
 }
 
-// mayHave are the people of an audience who may have got a text of a campaign lately, and
+// possibleDuplicates are the people of an audience who may have got a text of a campaign lately, and
 // the campaigns that they would have it from.
-type mayHave struct {
+type possibleDuplicates struct {
 	who  recipient.Frozen
 	from []sentBefore
 }
@@ -79,7 +79,7 @@ func (f *facts) gatherSameText(tx *store.Tx, orgID string, k *Campaign, who reci
 		return err
 	}
 	var before []recipient.Frozen
-	f.same = mayHave{}
+	f.same = possibleDuplicates{}
 	for i := range list {
 		other := &list[i]
 		p, err := plans.Get(tx, orgID, other.ID)
@@ -104,7 +104,7 @@ func (f *facts) gatherSameText(tx *store.Tx, orgID string, k *Campaign, who reci
 }
 
 // repeated is how many of those people got the text in the last days.
-func (s *Service) repeated(ctx context.Context, orgID string, m mayHave, now time.Time) (n int, err error) {
+func (s *Service) repeated(ctx context.Context, orgID string, m possibleDuplicates, now time.Time) (n int, err error) {
 	if len(m.who) == 0 {
 		return 0, nil
 	}
@@ -139,7 +139,7 @@ func (s *Service) repeated(ctx context.Context, orgID string, m mayHave, now tim
 }
 
 // got says whether a person was sent the text since a time.
-func (m *mayHave) got(tx *store.Tx, orgID, recipientID string, since time.Time) (bool, error) {
+func (m *possibleDuplicates) got(tx *store.Tx, orgID, recipientID string, since time.Time) (bool, error) {
 	for _, b := range m.from {
 		j, err := send.Of(tx, orgID, b.campaign, recipientID)
 		if store.IgnoreNotFound(err) != nil {

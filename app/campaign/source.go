@@ -15,7 +15,7 @@ func (s *Service) Settled(tx *store.Tx, c *api.Call, j *send.Job) error {
 		return err
 	}
 	if j.Status == send.Delivered {
-		err := recipient.Touch(tx, c.Org, j.RecipientID, recipient.Contact{
+		err := recipient.RecordContact(tx, c.Org, j.RecipientID, recipient.Contact{
 			At: j.SentAt, Sent: true, Account: j.AccountID, CampaignID: j.Batch, MessageID: j.ID, Status: string(j.Status),
 		})
 		if err != nil {
@@ -90,7 +90,7 @@ func (s *Service) countRefusals(tx *store.Tx, c *api.Call, j *send.Job) error {
 	if err != nil || k.Status != Running {
 		return err
 	}
-	return s.apply(tx, c, c.Org, &k, happening{event: Halted, reason: ContentErrors})
+	return s.apply(tx, c, c.Org, &k, transition{event: EventPaused, reason: ContentErrors})
 }
 
 // finishIfDone completes a running campaign when everybody has an outcome. It asks the
@@ -104,5 +104,5 @@ func (s *Service) finishIfDone(tx *store.Tx, c *api.Call, orgID, id string) erro
 	if err != nil || !k.Planned || k.Status != Running {
 		return err
 	}
-	return s.apply(tx, c, orgID, &k, happening{event: EverybodyHas})
+	return s.apply(tx, c, orgID, &k, transition{event: EventCompleted})
 }

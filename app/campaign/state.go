@@ -19,39 +19,39 @@ type Event string
 
 // The events.
 const (
-	Launched     Event = "launched"
-	Postponed    Event = "launched for later"
-	Due          Event = "its time came"
-	Refused      Event = "checks failed at its time"
-	Unbuildable  Event = "audience could not be built"
-	Halted       Event = "paused"
-	Continued    Event = "resumed"
-	Rescheduled  Event = "resumed before its time"
-	CalledOff    Event = "cancelled"
-	EverybodyHas Event = "everybody has an outcome"
+	EventLaunched    Event = "launched"
+	EventScheduled   Event = "launched for later"
+	EventDue         Event = "its time came"
+	EventRefused     Event = "checks failed at its time"
+	EventUnbuildable Event = "audience could not be built"
+	EventPaused      Event = "paused"
+	EventResumed     Event = "resumed"
+	EventRescheduled Event = "resumed before its time"
+	EventCancelled   Event = "cancelled"
+	EventCompleted   Event = "everybody has an outcome"
 )
 
 // Events lists them.
 func Events() []Event {
-	return []Event{Launched, Postponed, Due, Refused, Unbuildable, Halted, Continued, Rescheduled, CalledOff, EverybodyHas}
+	return []Event{EventLaunched, EventScheduled, EventDue, EventRefused, EventUnbuildable, EventPaused, EventResumed, EventRescheduled, EventCancelled, EventCompleted}
 }
 
 // transitions is the life of a campaign (contract 4.2).
 var transitions = api.Table[Status, Event]{
-	{From: []Status{Draft}, On: Launched, To: Running},
-	{From: []Status{Draft}, On: Postponed, To: Scheduled},
-	{From: []Status{Scheduled}, On: Due, To: Running},
-	{From: []Status{Scheduled}, On: Refused, To: Failed},
-	{From: []Status{Running}, On: Unbuildable, To: Failed},
-	{From: []Status{Scheduled, Running}, On: Halted, To: Paused},
-	{From: []Status{Paused}, On: Continued, To: Running},
-	{From: []Status{Paused}, On: Rescheduled, To: Scheduled},
-	{From: []Status{Scheduled, Running, Paused}, On: CalledOff, To: Cancelled},
-	{From: []Status{Running}, On: EverybodyHas, To: Completed},
+	{From: []Status{Draft}, On: EventLaunched, To: Running},
+	{From: []Status{Draft}, On: EventScheduled, To: Scheduled},
+	{From: []Status{Scheduled}, On: EventDue, To: Running},
+	{From: []Status{Scheduled}, On: EventRefused, To: Failed},
+	{From: []Status{Running}, On: EventUnbuildable, To: Failed},
+	{From: []Status{Scheduled, Running}, On: EventPaused, To: Paused},
+	{From: []Status{Paused}, On: EventResumed, To: Running},
+	{From: []Status{Paused}, On: EventRescheduled, To: Scheduled},
+	{From: []Status{Scheduled, Running, Paused}, On: EventCancelled, To: Cancelled},
+	{From: []Status{Running}, On: EventCompleted, To: Completed},
 }
 
-// happening is an event with what there is to say about it.
-type happening struct {
+// transition is an event with what there is to say about it.
+type transition struct {
 	event   Event
 	reason  PauseReason // with Halted
 	account string      // that made it pause
@@ -63,14 +63,14 @@ type happening struct {
 
 // actions are what the audit log calls the events.
 var actions = map[Event]string{
-	Launched: "campaign.started", Postponed: "campaign.scheduled", Due: "campaign.started", Refused: "campaign.failed",
-	Unbuildable: "campaign.failed", Halted: "campaign.paused", Continued: "campaign.resumed", Rescheduled: "campaign.resumed",
-	CalledOff: "campaign.cancelled", EverybodyHas: "campaign.completed",
+	EventLaunched: "campaign.started", EventScheduled: "campaign.scheduled", EventDue: "campaign.started", EventRefused: "campaign.failed",
+	EventUnbuildable: "campaign.failed", EventPaused: "campaign.paused", EventResumed: "campaign.resumed", EventRescheduled: "campaign.resumed",
+	EventCancelled: "campaign.cancelled", EventCompleted: "campaign.completed",
 }
 
 // apply changes the status of a campaign, with everything that follows from it, and
 // saves it. Nobody else sets a status.
-func (s *Service) apply(tx *store.Tx, c *api.Call, orgID string, k *Campaign, h happening) error {
+func (s *Service) apply(tx *store.Tx, c *api.Call, orgID string, k *Campaign, h transition) error {
 	to, ok := transitions.Next(k.Status, h.event)
 	if !ok {
 		return api.ErrState
@@ -103,7 +103,7 @@ func (s *Service) apply(tx *store.Tx, c *api.Call, orgID string, k *Campaign, h 
 	if err := audit.WriteTo(tx, orgID, c, actions[h.event], k.resource(), details...); err != nil {
 		return err
 	}
-	if err := tell(tx, orgID, k, h); err != nil {
+	if err := publishStatusChange(tx, orgID, k, h); err != nil {
 		return err
 	}
 	if to.ended() {
@@ -117,13 +117,13 @@ func (s *Service) follow(tx *store.Tx, orgID string, k *Campaign) error {
 	if k.Status == Draft {
 		return k.hold(tx, orgID)
 	}
-	batch := send.Batch{
+	batch := send.CampaignPolicy{
 		ID: k.ID, Running: k.Status == Running, Ended: k.Status.ended(), Accounts: k.AccountIDs, Window: k.Window.forSend(k.Timezone), EndAt: k.EndAt,
 	}
 	if k.MinDays != nil {
 		batch.MinDays = *k.MinDays
 	}
-	if err := send.PutBatch(tx, orgID, batch); err != nil {
+	if err := send.PutPolicy(tx, orgID, batch); err != nil {
 		return err
 	}
 	if err := k.hold(tx, orgID); err != nil {
@@ -160,8 +160,8 @@ func firstOf(list ...string) string {
 	return ""
 }
 
-// tell says everywhere what happened to a campaign.
-func tell(tx *store.Tx, orgID string, k *Campaign, h happening) error {
+// publishStatusChange says everywhere what happened to a campaign.
+func publishStatusChange(tx *store.Tx, orgID string, k *Campaign, h transition) error {
 	switch k.Status {
 	case Paused:
 		data := struct {
@@ -173,7 +173,7 @@ func tell(tx *store.Tx, orgID string, k *Campaign, h happening) error {
 			return err
 		}
 	case Completed:
-		if err := tellCompleted(tx, orgID, k); err != nil {
+		if err := publishCompleted(tx, orgID, k); err != nil {
 			return err
 		}
 	case Failed:
@@ -192,11 +192,11 @@ func tell(tx *store.Tx, orgID string, k *Campaign, h happening) error {
 
 // eventTypes are the events of the happenings that carry name and status.
 var eventTypes = map[Event]event.Type{
-	Launched: event.CampaignStarted, Due: event.CampaignStarted, Postponed: event.CampaignScheduled,
-	Continued: event.CampaignResumed, Rescheduled: event.CampaignResumed, CalledOff: event.CampaignCancelled,
+	EventLaunched: event.CampaignStarted, EventDue: event.CampaignStarted, EventScheduled: event.CampaignScheduled,
+	EventResumed: event.CampaignResumed, EventRescheduled: event.CampaignResumed, EventCancelled: event.CampaignCancelled,
 }
 
-func tellCompleted(tx *store.Tx, orgID string, k *Campaign) error {
+func publishCompleted(tx *store.Tx, orgID string, k *Campaign) error {
 	t, err := totalsOf(tx, orgID, k)
 	if err != nil {
 		return err
@@ -249,7 +249,7 @@ func (k *Campaign) because() string {
 }
 
 // notice tells people in the console what they must know (contract 9.1).
-func notice(tx *store.Tx, orgID string, k *Campaign, h happening) error {
+func notice(tx *store.Tx, orgID string, k *Campaign, h transition) error {
 	if err := notify.Settle(tx, orgID, k.ID); err != nil {
 		return err
 	}
@@ -259,7 +259,7 @@ func notice(tx *store.Tx, orgID string, k *Campaign, h happening) error {
 		n.Kind, n.Title, n.Body = "CAMPAIGN_COMPLETED", "A campaign is complete", k.Name+": everybody has an outcome."
 	case Failed:
 		n.Kind, n.Title, n.Body = "CAMPAIGN_FAILED", "A campaign did not start", k.Name+": some of its checks fail now; nothing was sent. Look at its validation."
-		if h.event == Unbuildable {
+		if h.event == EventUnbuildable {
 			n.Body = k.Name + ": its audience could not be put together; nothing was sent. Duplicate it and start again."
 		}
 	case Paused:

@@ -59,7 +59,7 @@ func TestApplyRefuses(t *testing.T) {
 						return err
 					}
 					k.Status = from
-					return h.s.apply(tx, h.system(), h.Org, &k, happening{event: on})
+					return h.s.apply(tx, h.system(), h.Org, &k, transition{event: on})
 				})
 				if api.From(err).Code != "invalid_state" || api.From(err).Kind != api.Conflict {
 					t.Errorf("%s, %s: %v", from, on, err)
@@ -95,11 +95,11 @@ func (h *house) in(status Status, accounts ...string) string {
 			if err != nil {
 				return err
 			}
-			on := EverybodyHas
+			on := EventCompleted
 			if status == Failed {
-				on = Unbuildable
+				on = EventUnbuildable
 			}
-			return h.s.apply(tx, h.system(), h.Org, &k, happening{event: on})
+			return h.s.apply(tx, h.system(), h.Org, &k, transition{event: on})
 		})
 	}
 	if got := h.campaign(id).String("status"); got != string(status) {

@@ -68,9 +68,9 @@ func TestACampaign(t *testing.T) {
 			if err != nil || page.Total != 1 || page.Data[0].Org != h.Org || page.Data[0].Record.ID != id {
 				t.Errorf("across organizations: %+v, %v", page, err)
 			}
-			whose, err := Find(tx, id)
-			if err != nil || whose != h.Org {
-				t.Errorf("whose it is: %s, %v", whose, err)
+			ownerOrgID, err := Find(tx, id)
+			if err != nil || ownerOrgID != h.Org {
+				t.Errorf("whose it is: %s, %v", ownerOrgID, err)
 			}
 			return nil
 		})

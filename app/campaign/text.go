@@ -72,7 +72,7 @@ func (k *Campaign) write(tx *store.Tx, orgID string, m content.Message) error {
 	}
 	m.Text = ""
 	k.Message = m
-	return pulses.Put(tx, orgID, &pulse{ID: k.ID, Content: tx.DB().NewID("txt")})
+	return pulses.Put(tx, orgID, &sendProgress{ID: k.ID, Content: tx.DB().NewID("txt")})
 }
 
 // copyMessage makes m the message of a copy. A template that is gone by now is left out:

@@ -202,9 +202,9 @@ even when who did it had the key. FILE is such a file, or the log in JSON.`,
 func reportChains(w io.Writer, chains []local.Chain) error {
 	broken := 0
 	for _, c := range chains {
-		whose := c.Whose
-		if whose == "" {
-			whose = "platform"
+		owner := c.OwnerOrgID
+		if owner == "" {
+			owner = "platform"
 		}
 		state := fmt.Sprintf("whole, entries: %d", c.Entries)
 		if c.Anchors > 0 {
@@ -214,7 +214,7 @@ func reportChains(w io.Writer, chains []local.Chain) error {
 			state = "BROKEN: " + c.Broken
 			broken++
 		}
-		if _, err := fmt.Fprintf(w, "%-30s  %s\n", whose, state); err != nil {
+		if _, err := fmt.Fprintf(w, "%-30s  %s\n", owner, state); err != nil {
 			return err
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"svc/app/place"
+	"svc/app/mapkey"
 	"svc/geo/geom"
 	"svc/geo/index"
 	"svc/geo/route"
@@ -136,13 +136,13 @@ func (f *findings) checkKeys(c Config) {
 		return
 	}
 	if err == nil {
-		_, err = place.ListKeys(c.Keys)
+		_, err = mapkey.ListKeys(c.Keys)
 	}
 	if err != nil {
 		f.bad(area, "key file", "correct it; the server does not start with it", "%v", err)
 		return
 	}
-	list, _ := place.ListKeys(c.Keys)
+	list, _ := mapkey.ListKeys(c.Keys)
 	f.countKeys(c, list)
 	if mode := info.Mode().Perm(); mode&0o077 != 0 {
 		f.warn(area, "file mode", "chmod 600 "+c.Keys, "%v: others on this machine can read the keys", mode)
@@ -152,7 +152,7 @@ func (f *findings) checkKeys(c Config) {
 }
 
 // countKeys looks at the keys themselves and names none of them.
-func (f *findings) countKeys(c Config, list []place.Listed) {
+func (f *findings) countKeys(c Config, list []mapkey.Listed) {
 	const area = "keys"
 	var enabled, open int
 	var never []string
@@ -165,7 +165,7 @@ func (f *findings) countKeys(c Config, list []place.Listed) {
 			open++
 		}
 		for _, o := range k.Origins {
-			if wrong := place.CheckOrigin(o); wrong != "" {
+			if wrong := mapkey.CheckOrigin(o); wrong != "" {
 				never = append(never, wrong)
 			}
 		}
@@ -190,12 +190,12 @@ func (f *findings) checkUsage(path string) {
 		f.warn(area, "usage file", "name one with --usage FILE", "none: nothing is metered and no quota holds")
 		return
 	}
-	switch state, err := place.CheckUsage(path); {
+	switch state, err := mapkey.CheckUsage(path); {
 	case err != nil:
 		f.bad(area, "usage file", "move it away to start a new one, or restore a copy", "%v", err)
-	case state == place.UsageMissing:
+	case state == mapkey.UsageMissing:
 		f.good(area, "usage file", "%s: the server will make it", path)
-	case state == place.UsageInUse:
+	case state == mapkey.UsageInUse:
 		f.good(area, "usage file", "%s: a running server counts into it", path)
 	default:
 		f.good(area, "usage file", "%s: sound", path)

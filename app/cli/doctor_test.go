@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/app/place"
+	"svc/app/mapkey"
 	"svc/geo/index"
 	"svc/geo/mapbuild"
 	"svc/geo/osm/osmtest"
@@ -151,7 +151,7 @@ func TestDoctorBesideARunningServer(t *testing.T) {
 	about := func() finding {
 		return only(examine(context.Background(), Config{Usage: path, Data: dir}, "", time.Now()), "usage")["usage file"]
 	}
-	meter := place.OpenMeter(path, place.MeterOptions{})
+	meter := mapkey.OpenMeter(path, mapkey.MeterOptions{})
 	if n := about(); n.Verdict != route.Good || !strings.Contains(n.Found, "a running server counts into it") {
 		t.Errorf("while it runs: %+v", n)
 	}

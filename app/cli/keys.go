@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/text/width"
 
-	"svc/app/place"
+	"svc/app/mapkey"
 )
 
 // newKeysCommand groups the commands that edit the map's key file. They work on
@@ -46,7 +46,7 @@ func needFile(cmd *cobra.Command, file string) error {
 }
 
 func newKeysAddCommand(file *string) *cobra.Command {
-	var n place.NewKey
+	var n mapkey.NewKey
 	cmd := &cobra.Command{
 		Use:   "add NAME",
 		Short: "Make a new key and print it",
@@ -63,12 +63,12 @@ Without --origins the key works from everywhere, so whoever sees it can use it.`
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			n.Name = args[0]
-			added, err := place.AddKey(*file, n, time.Now())
+			added, err := mapkey.AddKey(*file, n, time.Now())
 			if err != nil {
 				return err
 			}
 			if _, err := fmt.Fprintln(cmd.OutOrStdout(), added.Key.Key); err != nil {
-				return fmt.Errorf("the key was added, but it could not be printed; revoke %s and add another: %w", place.Mask(added.Key.Key), err)
+				return fmt.Errorf("the key was added, but it could not be printed; revoke %s and add another: %w", mapkey.Mask(added.Key.Key), err)
 			}
 			adviseAdded(cmd.ErrOrStderr(), added, *file)
 			return nil
@@ -83,13 +83,13 @@ Without --origins the key works from everywhere, so whoever sees it can use it.`
 }
 
 // adviseAdded says on standard error what a person should know about the new key.
-func adviseAdded(w io.Writer, added place.Added, file string) {
+func adviseAdded(w io.Writer, added mapkey.Added, file string) {
 	fmt.Fprintf(w, "added %q to %s\n", added.Name, file)
 	if len(added.Origins) == 0 {
 		fmt.Fprintln(w, "warning: the key has no origins, so it works from everywhere; restrict keys for browsers with --origins")
 	}
 	for _, o := range added.Origins {
-		if problem := place.CheckOrigin(o); problem != "" {
+		if problem := mapkey.CheckOrigin(o); problem != "" {
 			fmt.Fprintln(w, "warning:", problem)
 		}
 	}
@@ -115,7 +115,7 @@ keys apart and to revoke one: terminals are shared on screens and kept in logs.
 			return needFile(cmd, *file)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			keys, err := place.ListKeys(*file)
+			keys, err := mapkey.ListKeys(*file)
 			if err != nil {
 				return missingFile(*file, err)
 			}
@@ -148,7 +148,7 @@ stays, so that its usage keeps a name. KEY-OR-NAME is the key, its start as
 			return needFile(cmd, *file)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := place.RevokeKey(*file, args[0])
+			r, err := mapkey.RevokeKey(*file, args[0])
 			if err != nil {
 				return missingFile(*file, err)
 			}
@@ -171,7 +171,7 @@ func missingFile(file string, err error) error {
 }
 
 // keyTable is the table of a list, its head included.
-func keyTable(keys []place.Listed) [][]string {
+func keyTable(keys []mapkey.Listed) [][]string {
 	rows := [][]string{{"NAME", "KEY", "STATE", "RATE/MIN", "QUOTA/MONTH", "ORIGINS", "CREATED", "NOTE"}}
 	for _, k := range keys {
 		state := "active"
@@ -179,7 +179,7 @@ func keyTable(keys []place.Listed) [][]string {
 			state = "revoked"
 		}
 		rows = append(rows, []string{
-			k.Name, place.Mask(k.Key.Key), state, number(k.RateLimit, "default"), number(k.MonthlyQuota, "unlimited"),
+			k.Name, mapkey.Mask(k.Key.Key), state, number(k.RateLimit, "default"), number(k.MonthlyQuota, "unlimited"),
 			originCell(k.Origins), dateCell(k.CreatedAt), k.Note,
 		})
 	}

@@ -41,7 +41,7 @@ func (s *Service) preview(c *api.Call, in previewMessageIn) (out Preview, err er
 	id := ""
 	if in.Body.RecipientID != nil && *in.Body.RecipientID != "" {
 		if id = *in.Body.RecipientID; !c.Can(perm.RecipientsRead) {
-			return out, api.ErrForbidden.Saying("To preview for a recipient needs the permission %s.", perm.RecipientsRead)
+			return out, api.ErrForbidden.WithMessage("To preview for a recipient needs the permission %s.", perm.RecipientsRead)
 		}
 	}
 	err = s.db.View(c, func(tx *store.Tx) (err error) {

@@ -113,7 +113,7 @@ func TestKept(t *testing.T) {
 func TestLife(t *testing.T) {
 	var got []string
 	for _, from := range []Status{Active, Disabled} {
-		for _, on := range []happening{gaveUp, turnedOff, turnedOn} {
+		for _, on := range []transition{gaveUp, turnedOff, turnedOn} {
 			if to, ok := transitions.Next(from, on); ok {
 				got = append(got, string(from)+" "+string(on)+": "+string(to))
 			}

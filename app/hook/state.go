@@ -11,17 +11,17 @@ import (
 	"svc/store/queue"
 )
 
-// happening is what happens to an endpoint.
-type happening string
+// transition is what happens to an endpoint.
+type transition string
 
 const (
-	gaveUp    happening = "failed 25 times in a row"
-	turnedOff happening = "turned off"
-	turnedOn  happening = "turned on"
+	gaveUp    transition = "failed 25 times in a row"
+	turnedOff transition = "turned off"
+	turnedOn  transition = "turned on"
 )
 
 // transitions is the life of an endpoint (contract 39).
-var transitions = api.Table[Status, happening]{
+var transitions = api.Table[Status, transition]{
 	{From: []Status{Active}, On: gaveUp, To: Disabled},
 	{From: []Status{Active}, On: turnedOff, To: Disabled},
 	{From: []Status{Disabled}, On: turnedOn, To: Active},
@@ -29,7 +29,7 @@ var transitions = api.Table[Status, happening]{
 
 // apply changes the status of an endpoint, with everything that follows from it. The
 // caller saves the record, in the same transaction.
-func (s *Service) apply(tx *store.Tx, c *api.Call, w *Webhook, on happening) error {
+func (s *Service) apply(tx *store.Tx, c *api.Call, w *Webhook, on transition) error {
 	to, ok := transitions.Next(w.Status, on)
 	if !ok {
 		return api.ErrState
@@ -48,7 +48,7 @@ func (s *Service) apply(tx *store.Tx, c *api.Call, w *Webhook, on happening) err
 		return err
 	}
 	if on == gaveUp {
-		if err := tell(tx, c.Org, w); err != nil {
+		if err := notifyOwner(tx, c.Org, w); err != nil {
 			return err
 		}
 	}
@@ -70,8 +70,8 @@ func (s *Service) enabled(tx *store.Tx, c *api.Call, w *Webhook, from Status) (e
 	return audit.Write(tx, c, "webhook.enabled", w.resource(), audit.Changed("status", from, w.Status))
 }
 
-// tell notifies people that an endpoint was given up.
-func tell(tx *store.Tx, org string, w *Webhook) error {
+// notifyOwner notifies people that an endpoint was given up.
+func notifyOwner(tx *store.Tx, org string, w *Webhook) error {
 	return notify.Send(tx, org, notify.Notice{
 		Kind:  "WEBHOOK_DISABLED",
 		Title: "A webhook was disabled",

@@ -50,10 +50,10 @@ type Clocks struct {
 
 // Chain is the result of verifying one audit chain.
 type Chain struct {
-	Whose   string // an organization's id, "" for the platform
-	Entries int64
-	Anchors int    // that it was compared with
-	Broken  string // what is wrong; "" when nothing is
+	OwnerOrgID string // an organization's id, "" for the platform
+	Entries    int64
+	Anchors    int    // that it was compared with
+	Broken     string // what is wrong; "" when nothing is
 }
 
 // ErrNotRunning says that no server has the data folder.

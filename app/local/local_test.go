@@ -31,7 +31,7 @@ func (echo) ResetPassword(_ context.Context, email string, twoFactor bool) (stri
 }
 
 func (echo) VerifyAudit(_ context.Context, anchors string) ([]local.Chain, error) {
-	return []local.Chain{{Whose: "org_1", Entries: int64(len(anchors))}, {Broken: "here"}}, nil
+	return []local.Chain{{OwnerOrgID: "org_1", Entries: int64(len(anchors))}, {Broken: "here"}}, nil
 }
 
 func (echo) Clocks(context.Context) (local.Clocks, error) {

@@ -77,7 +77,7 @@ func (s *Service) list(c *api.Call, in listIn) (out listOut, err error) {
 func visible(c *api.Call) store.Cond[Notification] {
 	values := []string{forPerson + c.Caller.ID}
 	for p := range c.Caller.Perms.All() {
-		values = append(values, forEverbody+p.String())
+		values = append(values, audienceAll+p.String())
 	}
 	return audience.Any(values...)
 }

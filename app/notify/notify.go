@@ -117,7 +117,7 @@ const (
 
 const (
 	forPerson   = "user:"
-	forEverbody = "perm:"
+	audienceAll = "perm:"
 )
 
 var (
@@ -130,7 +130,7 @@ var (
 		if n.User != "" {
 			return []string{forPerson + n.User}
 		}
-		return []string{forEverbody + kinds[n.Kind].perm.String()}
+		return []string{audienceAll + kinds[n.Kind].perm.String()}
 	})
 	// pressing are those that are not over, by severity.
 	pressing = table.Facet("severity", func(n *Notification) []string {

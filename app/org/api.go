@@ -101,7 +101,7 @@ func (s *Service) acceptPolicy(c *api.Call, in acceptPolicyIn) (out ShownOrganiz
 			return err
 		}
 		if in.Body.PolicyVersion != settings.AUPVersion {
-			return api.ErrState.Saying("That is not the policy that holds now, which is version %s; read it and accept that one.", settings.AUPVersion)
+			return api.ErrState.WithMessage("That is not the policy that holds now, which is version %s; read it and accept that one.", settings.AUPVersion)
 		}
 		o, err := Get(tx, c.Org)
 		if err != nil {

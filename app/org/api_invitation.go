@@ -194,7 +194,7 @@ func notInvited(tx *store.Tx, orgID, email string, now time.Time) error {
 		Where: append(stillOpen(now), invitationEmail.Where(store.Is(store.Text(store.Fold(email))))), Limit: 1,
 	})
 	if err == nil && open.Total > 0 {
-		err = api.ErrConflict.Saying("An invitation for this address is open; withdraw it before you make another.")
+		err = api.ErrConflict.WithMessage("An invitation for this address is open; withdraw it before you make another.")
 	}
 	return err
 }

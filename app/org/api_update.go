@@ -135,7 +135,7 @@ func (in *retentionIn) apply(o *Organization) error {
 	}
 	if n := in.EventsDays.Value; n != nil {
 		if most, noLimit := o.Limit(LimitEventRetentionDays); !noLimit && *n > most {
-			return api.ErrPlanLimit.Saying("The plan keeps events for %d days (%s); %d were asked for.", most, LimitEventRetentionDays, *n)
+			return api.ErrPlanLimit.WithMessage("The plan keeps events for %d days (%s); %d were asked for.", most, LimitEventRetentionDays, *n)
 		}
 	}
 	in.MessagesDays.Apply(&o.Retention.MessagesDays)

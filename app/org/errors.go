@@ -14,6 +14,6 @@ var (
 	ErrInvitationExpired  = &api.Error{Kind: api.Gone, Code: "invitation_expired", Message: "This invitation is older than 7 days; ask for a new one."}
 	ErrSignInRequired     = &api.Error{Kind: api.Unauthenticated, Code: "sign_in_required", Message: "The invitation is for somebody who has an account: sign in as that address, then open the link again."}
 
-	errOwnersOnly = api.ErrForbidden.Saying("Only an OWNER may make, invite or remove an OWNER.")
-	errTooMany    = api.ErrConflict.Saying("Nobody can belong to more than %d organizations; leave one first.", MaxMemberships)
+	errOwnersOnly = api.ErrForbidden.WithMessage("Only an OWNER may make, invite or remove an OWNER.")
+	errTooMany    = api.ErrConflict.WithMessage("Nobody can belong to more than %d organizations; leave one first.", MaxMemberships)
 )

@@ -137,7 +137,7 @@ func CheckLimit(tx *store.Tx, orgID string, key LimitKey, used, adding int) erro
 	case noLimit || adding <= 0 || used+adding <= n:
 		return nil
 	case key == LimitAPIAccess:
-		return api.ErrPlanLimit.Saying("The plan of this organization does not include the API (%s).", key)
+		return api.ErrPlanLimit.WithMessage("The plan of this organization does not include the API (%s).", key)
 	}
-	return api.ErrPlanLimit.Saying("The plan allows %d (%s); %d are in use and %d more would pass it.", n, key, used, adding)
+	return api.ErrPlanLimit.WithMessage("The plan allows %d (%s); %d are in use and %d more would pass it.", n, key, used, adding)
 }

@@ -94,5 +94,5 @@ func MayCreate(tx *store.Tx, userID string) error {
 			return nil
 		}
 	}
-	return api.ErrSuspended.Saying("Every organization that you belong to is suspended, so you cannot make another; ask the administrator of this service.")
+	return api.ErrSuspended.WithMessage("Every organization that you belong to is suspended, so you cannot make another; ask the administrator of this service.")
 }

@@ -156,7 +156,7 @@ func (s *Service) add(tx *store.Tx, c *api.Call, r *Recipient) (named bool, err 
 	if asked == field.OptedOut {
 		r.Consent = field.Unknown // OptOut changes it
 	}
-	if err := s.meet(tx, c.Org, r, 0); err != nil {
+	if err := s.linkKnownAccounts(tx, c.Org, r, 0); err != nil {
 		return false, err
 	}
 	h := history{At: c.Now, Kind: WasCreated, Consent: r.Consent, Source: string(r.Source), Actor: actor(c)}
@@ -167,7 +167,7 @@ func (s *Service) add(tx *store.Tx, c *api.Call, r *Recipient) (named bool, err 
 	if err != nil {
 		return false, err
 	}
-	if err := s.settle(tx, c, r, named || asked == field.OptedOut, sourceOf(c), ""); err != nil {
+	if err := s.saveAndSuppress(tx, c, r, named || asked == field.OptedOut, sourceOf(c), ""); err != nil {
 		return false, err
 	}
 	return named, audit.Write(tx, c, "recipient.created", audit.On("recipient", r.ID, ""))
@@ -244,7 +244,7 @@ func (s *Service) edit(tx *store.Tx, c *api.Call, in updateIn, before Recipient)
 			return r, orBusy(err)
 		}
 	}
-	if err := s.meet(tx, c.Org, &r, before.MessengerID); err != nil {
+	if err := s.linkKnownAccounts(tx, c.Org, &r, before.MessengerID); err != nil {
 		return r, err
 	}
 	r.UpdatedAt = c.Now

@@ -48,7 +48,7 @@ func (s *Service) suppressions(c *api.Call, in suppressionsIn) (out api.Page[Sho
 		where = append(where, suppressedBy.Any(string(in.Source)))
 	}
 	if q := strings.ToLower(strings.TrimPrefix(strings.TrimSpace(in.Q), "@")); q != "" {
-		where = append(where, beginning(q, suppressedInitial, suppressedName, suppressedID))
+		where = append(where, prefixSearch(q, suppressedInitial, suppressedName, suppressedID))
 	}
 	err = s.db.View(c, func(tx *store.Tx) error {
 		page, err := suppressions.Page(tx, c.Org, store.Query[Suppression]{

@@ -204,7 +204,7 @@ func TestBusy(t *testing.T) {
 	h := newHouse(t, recipient.Options{})
 	id := h.add(map[string]any{"username": "olga"})
 	set := func(until time.Time) {
-		h.update(func(tx *store.Tx) error { return recipient.Busy(tx, h.Org, id, until) })
+		h.update(func(tx *store.Tx) error { return recipient.MarkSending(tx, h.Org, id, until) })
 	}
 	set(h.db.Now().Add(time.Minute))
 	h.Do("DELETE /recipients/"+id, nil).Refused(recipient.ErrBusy)

@@ -211,10 +211,10 @@ func CheckAudience(tx *store.Tx, org string, a Audience) (noLists, noPeople []st
 	return noLists, noPeople, nil
 }
 
-// Crowd is what is known of an audience without reading anybody in it. Every count is
+// AudienceCounts is what is known of an audience without reading anybody in it. Every count is
 // exact. Who may not be written to counts once, for the first of these reasons: opted
 // out, suppressed, no basis, messaged lately.
-type Crowd struct {
+type AudienceCounts struct {
 	Matched, Sendable                              int
 	OptedOut, Suppressed, UnknownConsent, Recently int
 	ByConsent                                      map[field.Consent]int // of Matched
@@ -241,35 +241,35 @@ type Counting struct {
 	Accounts []string
 }
 
-// CrowdOf counts an audience.
-func CrowdOf(tx *store.Tx, org string, f Frozen, by Counting) (c Crowd, err error) {
+// CountAudience counts an audience.
+func CountAudience(tx *store.Tx, org string, f Frozen, by Counting) (c AudienceCounts, err error) {
 	n := counts{tx: tx, org: org, in: recipients.In(f)}
 	optedOut, suppressed := consentFacet.Any(string(field.OptedOut)), suppressedFacet.Any(on)
 	unknown := consentFacet.Any(string(field.Unknown))
-	c.Matched = n.of()
-	c.OptedOut = n.of(optedOut)
-	c.Suppressed = n.of(suppressed, optedOut.Not())
+	c.Matched = n.count()
+	c.OptedOut = n.count(optedOut)
+	c.Suppressed = n.count(suppressed, optedOut.Not())
 	sendable := []store.Cond[Recipient]{suppressed.Not(), optedOut.Not()}
 	if !by.AllowUnknown {
-		c.UnknownConsent = n.of(append(sendable, unknown)...)
+		c.UnknownConsent = n.count(append(sendable, unknown)...)
 		sendable = append(sendable, unknown.Not())
 	}
 	if !by.Since.IsZero() {
 		lately := byMessaged.Where(store.During(by.Since, time.Time{}))
-		c.Recently = n.of(append(slices.Clip(sendable), lately)...)
+		c.Recently = n.count(append(slices.Clip(sendable), lately)...)
 		sendable = append(sendable, lately.Not())
 	}
 	sendable = slices.Clip(sendable)
-	c.Sendable = n.of(sendable...)
+	c.Sendable = n.count(sendable...)
 	named := initialFacet.Any(letters...)
-	c.Named = n.of(append(sendable, named)...)
+	c.Named = n.count(append(sendable, named)...)
 	known := knownFacet.Any(by.Accounts...)
-	c.Met = n.of(append(sendable, known)...)
-	c.Known = n.of(append(sendable, named.Not(), known)...)
+	c.Met = n.count(append(sendable, known)...)
+	c.Known = n.count(append(sendable, named.Not(), known)...)
 	c.Unreached = c.Sendable - c.Named - c.Known
 	c.ByConsent = map[field.Consent]int{}
 	for _, consent := range field.Consents() {
-		c.ByConsent[consent] = n.of(consentFacet.Any(string(consent)))
+		c.ByConsent[consent] = n.count(consentFacet.Any(string(consent)))
 	}
 	if n.err == nil {
 		c.ByLanguage, n.err = n.languages(c.Matched)
@@ -296,7 +296,7 @@ type counts struct {
 	err error
 }
 
-func (n *counts) of(where ...store.Cond[Recipient]) (found int) {
+func (n *counts) count(where ...store.Cond[Recipient]) (found int) {
 	if n.err == nil {
 		_, found, n.err = recipients.Select(n.tx, n.org, append([]store.Cond[Recipient]{n.in}, where...)...)
 	}
@@ -314,13 +314,13 @@ func (n *counts) languages(all int) (map[string]int, error) {
 	})
 	out := map[string]int{}
 	for _, code := range codes[:min(len(codes), maxLanguages)] {
-		if found := n.of(languageFacet.Any(code)); found > 0 {
+		if found := n.count(languageFacet.Any(code)); found > 0 {
 			out[code] = found
 			all -= found
 		}
 	}
 	if len(codes) > maxLanguages {
-		rest := n.of(languageFacet.Any(codes[maxLanguages:]...))
+		rest := n.count(languageFacet.Any(codes[maxLanguages:]...))
 		out[OtherLanguages], all = rest, all-rest
 	}
 	if all > 0 {

@@ -47,15 +47,15 @@ func TestAudience(t *testing.T) {
 	add(func(r *Recipient) {})                                                                          // 10: not meant
 	a := Audience{Lists: []string{list}, Tags: []string{"vip"}, Picked: []string{ids[9], ids[0]}}
 	var frozen Frozen
-	check := func(by Counting, want Crowd) {
+	check := func(by Counting, want AudienceCounts) {
 		t.Helper()
-		var got Crowd
+		var got AudienceCounts
 		err := db.View(context.Background(), func(tx *store.Tx) (err error) {
 			f, n, err := a.Freeze(tx, org, nil)
 			if frozen = f; err != nil || n != want.Matched {
 				t.Errorf("%d people are frozen: %v", n, err)
 			}
-			got, err = CrowdOf(tx, org, frozen, by)
+			got, err = CountAudience(tx, org, frozen, by)
 			return err
 		})
 		if err != nil {
@@ -71,10 +71,10 @@ func TestAudience(t *testing.T) {
 	}
 	consents := map[field.Consent]int{field.OptedIn: 8, field.Authorized: 0, field.ExistingRelationship: 0, field.Unknown: 1, field.OptedOut: 1}
 	languages := map[string]int{"uz": 8, "ru": 1, "": 1}
-	check(Counting{Since: now.Add(-24 * time.Hour), Accounts: []string{"acc_1"}}, Crowd{
+	check(Counting{Since: now.Add(-24 * time.Hour), Accounts: []string{"acc_1"}}, AudienceCounts{
 		Matched: 10, Sendable: 6, OptedOut: 1, Suppressed: 1, UnknownConsent: 1, Recently: 1, ByConsent: consents, ByLanguage: languages, Named: 4, Known: 1, Unreached: 1, Met: 1,
 	})
-	check(Counting{AllowUnknown: true}, Crowd{
+	check(Counting{AllowUnknown: true}, AudienceCounts{
 		Matched: 10, Sendable: 8, OptedOut: 1, Suppressed: 1, ByConsent: consents, ByLanguage: languages, Named: 6, Unreached: 2,
 	})
 	// A person who goes is no longer in it; one who comes never is.

@@ -58,7 +58,7 @@ func TestBeginningsAreFound(t *testing.T) {
 		}
 		err := db.View(t.Context(), func(tx *store.Tx) error {
 			page, err := recipients.Page(tx, org, store.Query[Recipient]{
-				Where: []store.Cond[Recipient]{beginning(q, initialFacet, byUsername, byMessengerID)}, Limit: 1,
+				Where: []store.Cond[Recipient]{prefixSearch(q, initialFacet, byUsername, byMessengerID)}, Limit: 1,
 			})
 			if page.Total != want {
 				t.Errorf("%q begins %d names, found %d", q, want, page.Total)

@@ -26,7 +26,7 @@ func TestBulk(t *testing.T) {
 		"full": h.add(map[string]any{"username": "full", "tags": full}),
 	}
 	busy := h.add(map[string]any{"username": "busy"})
-	h.update(func(tx *store.Tx) error { return recipient.Busy(tx, h.Org, busy, h.db.Now().Add(1e12)) })
+	h.update(func(tx *store.Tx) error { return recipient.MarkSending(tx, h.Org, busy, h.db.Now().Add(1e12)) })
 	all := []string{ids["olga"], ids["ivan"], ids["gone"], ids["full"], ids["olga"], "rcp_01jyd1zq6x4t9v2n8m5c7b3k1h", "nonsense"}
 	for _, tt := range []struct {
 		body               map[string]any
@@ -130,10 +130,10 @@ func TestHistory(t *testing.T) {
 	imp := h.upload("username,name\nolga,Olga\n", nil).Want(201).String("import_id")
 	h.update(func(tx *store.Tx) error {
 		return errors.Join(
-			recipient.Touch(tx, h.Org, id, recipient.Contact{At: h.db.Now(), Sent: true, Account: "acc_1", CampaignID: "cmp_1", MessageID: "msg_1", Status: "DELIVERED"}),
-			recipient.Touch(tx, h.Org, id, recipient.Contact{At: h.db.Now(), Received: true, ConversationID: "cnv_1"}),
-			recipient.Touch(tx, h.Org, id, recipient.Contact{Account: "acc_2"}),
-			recipient.Touch(tx, h.Org, "rcp_01jyd1zq6x4t9v2n8m5c7b3k1h", recipient.Contact{Sent: true}))
+			recipient.RecordContact(tx, h.Org, id, recipient.Contact{At: h.db.Now(), Sent: true, Account: "acc_1", CampaignID: "cmp_1", MessageID: "msg_1", Status: "DELIVERED"}),
+			recipient.RecordContact(tx, h.Org, id, recipient.Contact{At: h.db.Now(), Received: true, ConversationID: "cnv_1"}),
+			recipient.RecordContact(tx, h.Org, id, recipient.Contact{Account: "acc_2"}),
+			recipient.RecordContact(tx, h.Org, "rcp_01jyd1zq6x4t9v2n8m5c7b3k1h", recipient.Contact{Sent: true}))
 	})
 	h.Do("POST /recipients/"+id+"/opt-out", nil).Want(200)
 	a := h.Do("GET /recipients/"+id+"/history", nil).Want(200)
@@ -187,7 +187,9 @@ func TestReachability(t *testing.T) {
 			t.Errorf("%v: %s", tt.body, a.Body)
 		}
 		if tt.codes == "PEER_UNRESOLVABLE" {
-			h.update(func(tx *store.Tx) error { return recipient.Touch(tx, h.Org, id, recipient.Contact{Account: "acc_1"}) })
+			h.update(func(tx *store.Tx) error {
+				return recipient.RecordContact(tx, h.Org, id, recipient.Contact{Account: "acc_1"})
+			})
 			if a := h.Do("GET /recipients/"+id+"/reachability", nil).Want(200); a.At("reachable") != true || a.String("account_id") != "acc_1" {
 				t.Errorf("known to an account: %s", a.Body)
 			}

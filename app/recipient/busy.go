@@ -17,10 +17,10 @@ type busyMark struct {
 
 var busyMarks = store.NewTable("recipient_busy", "rcp", func(m *busyMark) string { return m.ID })
 
-// Busy says that a message to somebody is being sent, until a time at the latest,
+// MarkSending says that a message to somebody is being sent, until a time at the latest,
 // or with the zero time that it no longer is. Meanwhile the recipient cannot be
 // deleted or renamed. A recipient that is gone is no error.
-func Busy(tx *store.Tx, org, id string, until time.Time) error {
+func MarkSending(tx *store.Tx, org, id string, until time.Time) error {
 	if !until.IsZero() {
 		return busyMarks.Put(tx, org, &busyMark{ID: id, Until: until})
 	}

@@ -118,7 +118,7 @@ func (s *Service) runImport(ctx context.Context, j queue.Job, a importJob) error
 	l := s.load(ctx, a)
 	for {
 		ahead := importJob{a.Org, a.Import, a.Next + 1}
-		next := make(chan loaded, 1)
+		next := make(chan preparedBatch, 1)
 		go func() { next <- s.load(ctx, ahead) }()
 		ended, err := s.importBatch(ctx, j, a, l)
 		l = <-next
@@ -143,7 +143,7 @@ func (s *Service) runImport(ctx context.Context, j queue.Job, a importJob) error
 }
 
 // importBatch imports a batch and says whether it was the last.
-func (s *Service) importBatch(ctx context.Context, j queue.Job, a importJob, l loaded) (ended bool, err error) {
+func (s *Service) importBatch(ctx context.Context, j queue.Job, a importJob, l preparedBatch) (ended bool, err error) {
 	if l.err != nil || l.ended {
 		return l.ended, l.err
 	}
@@ -163,7 +163,7 @@ func (s *Service) importBatch(ctx context.Context, j queue.Job, a importJob, l l
 				return err
 			}
 		}
-		if err := s.take(tx, c, &i, l); err != nil {
+		if err := s.writeRows(tx, c, &i, l); err != nil {
 			return err
 		}
 		if ended = a.Next+1 >= i.Batches; ended {
@@ -181,8 +181,8 @@ func (i *Import) call(ctx context.Context, org string, now time.Time) *api.Call 
 	return c
 }
 
-// take imports the rows of a batch.
-func (s *Service) take(tx *store.Tx, c *api.Call, i *Import, l loaded) error {
+// writeRows imports the rows of a batch.
+func (s *Service) writeRows(tx *store.Tx, c *api.Call, i *Import, l preparedBatch) error {
 	t, rows := i.Terms, l.rows
 	if t.List != "" {
 		there, err := lists.Has(tx, c.Org, t.List)
@@ -233,10 +233,10 @@ func (s *Service) take(tx *store.Tx, c *api.Call, i *Import, l loaded) error {
 		case o.isNew:
 			part.Created++
 			o.rec.ID = tx.DB().NewID("rcp")
-			err = s.keep(tx, c, i, &o, old)
+			err = s.saveRow(tx, c, i, &o, old)
 		default:
 			part.Updated++
-			err = s.keep(tx, c, i, &o, old)
+			err = s.saveRow(tx, c, i, &o, old)
 		}
 		if err != nil {
 			return fmt.Errorf("row %d: %w", row.Number, err)
@@ -260,13 +260,13 @@ func (i *Import) entry(c *api.Call, o *outcome) history {
 	}
 }
 
-// keep saves what a row came to.
-func (s *Service) keep(tx *store.Tx, c *api.Call, i *Import, o *outcome, old *Recipient) error {
+// saveRow saves what a row came to.
+func (s *Service) saveRow(tx *store.Tx, c *api.Call, i *Import, o *outcome, old *Recipient) error {
 	r, was := &o.rec, int64(0)
 	if old != nil {
 		was = old.MessengerID
 	}
-	if err := s.meet(tx, c.Org, r, was); err != nil {
+	if err := s.linkKnownAccounts(tx, c.Org, r, was); err != nil {
 		return err
 	}
 	r.Import = i.ID
@@ -309,7 +309,7 @@ func finish(tx *store.Tx, c *api.Call, i *Import, j queue.Job) error {
 	if err != nil {
 		return err
 	}
-	err = tell(tx, c.Org, i, "An import has ended", fmt.Sprintf("New recipients: %d; updated: %d; rows left out: %d.",
+	err = notifyOwner(tx, c.Org, i, "An import has ended", fmt.Sprintf("New recipients: %d; updated: %d; rows left out: %d.",
 		i.Report.Created, i.Report.Updated, i.Report.Invalid+i.Report.Duplicates))
 	if err != nil {
 		return err
@@ -327,12 +327,12 @@ func fail(tx *store.Tx, org string, i *Import) error {
 			return err
 		}
 	}
-	return tell(tx, org, i, "An import failed", fmt.Sprintf("%d of %d rows were imported; import the file again.", i.Processed, i.Report.Total))
+	return notifyOwner(tx, org, i, "An import failed", fmt.Sprintf("%d of %d rows were imported; import the file again.", i.Processed, i.Report.Total))
 }
 
-// tell saves an import that ended, notifies the importer and wakes the request that
+// notifyOwner saves an import that ended, notifies the importer and wakes the request that
 // waits.
-func tell(tx *store.Tx, org string, i *Import, title, body string) error {
+func notifyOwner(tx *store.Tx, org string, i *Import, title, body string) error {
 	if err := imports.Put(tx, org, i); err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func putList(tx *store.Tx, org string, l *List) error {
 	l.Name = strings.TrimSpace(l.Name)
 	err := lists.Put(tx, org, l)
 	if store.Duplicate(err) {
-		return ErrListName.Because(err)
+		return ErrListName.WithCause(err)
 	}
 	return err
 }

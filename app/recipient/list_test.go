@@ -110,7 +110,7 @@ func TestFilters(t *testing.T) {
 		id := h.add(body)
 		if i%7 == 0 {
 			h.update(func(tx *store.Tx) error {
-				return recipient.Touch(tx, h.Org, id, recipient.Contact{At: clock.Now(), Sent: true, ConversationID: "cnv_x"})
+				return recipient.RecordContact(tx, h.Org, id, recipient.Contact{At: clock.Now(), Sent: true, ConversationID: "cnv_x"})
 			})
 		}
 	}
@@ -184,7 +184,7 @@ func TestSortAndPages(t *testing.T) {
 		id := h.add(map[string]any{"messenger_id": i + 1, "first_name": name})
 		if i%2 == 0 {
 			h.update(func(tx *store.Tx) error {
-				return recipient.Touch(tx, h.Org, id, recipient.Contact{At: h.db.Now().Add(time.Duration(-i) * time.Hour), Sent: true})
+				return recipient.RecordContact(tx, h.Org, id, recipient.Contact{At: h.db.Now().Add(time.Duration(-i) * time.Hour), Sent: true})
 			})
 		}
 	}

@@ -22,7 +22,7 @@ const (
 )
 
 // errNoMemory refuses an import that waited too long for others.
-var errNoMemory = api.ErrTimeout.Saying("Other imports are being read; send the file again in a minute.").After(time.Minute)
+var errNoMemory = api.ErrTimeout.WithMessage("Other imports are being read; send the file again in a minute.").After(time.Minute)
 
 // collectEvery is after how many chunks of rows of a large import garbage is collected.
 const collectEvery = 4

@@ -49,7 +49,7 @@ func (m *model) isSuppressed(p *person) bool {
 	return m.suppressed[strconv.Itoa(p.messengerID)] || m.suppressed[strings.ToLower(p.username)]
 }
 
-// settle opts out whoever is suppressed, and suppresses whoever is, in both names.
+// saveAndSuppress opts out whoever is suppressed, and suppresses whoever is, in both names.
 func (m *model) settle(p *person) {
 	if m.isSuppressed(p) || p.consent == "OPTED_OUT!" {
 		p.consent = "OPTED_OUT"

@@ -41,8 +41,8 @@ const (
 	invalid
 )
 
-// wording is the page in one language.
-type wording struct {
+// pageText is the page in one language.
+type pageText struct {
 	name      string
 	title     [3]string
 	text      [3]string
@@ -51,7 +51,7 @@ type wording struct {
 	languages string
 }
 
-var wordings = map[org.Language]wording{
+var pageTexts = map[org.Language]pageText{
 	org.Uzbek: {
 		name:  "O‘zbekcha",
 		title: [...]string{"Xabarlarni to‘xtatish", "Bajarildi", "Havola yaroqsiz"},
@@ -95,7 +95,7 @@ var wordings = map[org.Language]wording{
 func speak(chosen, recorded, acceptLanguage string, own org.Language) org.Language {
 	for _, code := range []string{chosen, recorded} {
 		base, _, _ := strings.Cut(strings.ToLower(code), "-")
-		if _, ok := wordings[org.Language(base)]; ok {
+		if _, ok := pageTexts[org.Language(base)]; ok {
 			return org.Language(base)
 		}
 	}
@@ -103,11 +103,11 @@ func speak(chosen, recorded, acceptLanguage string, own org.Language) org.Langua
 	tags, _, err := language.ParseAcceptLanguage(acceptLanguage[:min(len(acceptLanguage), longest)])
 	for i := range tags {
 		base, _ := tags[i].Base()
-		if _, ok := wordings[org.Language(base.String())]; ok && err == nil {
+		if _, ok := pageTexts[org.Language(base.String())]; ok && err == nil {
 			return org.Language(base.String())
 		}
 	}
-	if _, ok := wordings[own]; ok {
+	if _, ok := pageTexts[own]; ok {
 		return own
 	}
 	return org.English
@@ -133,7 +133,7 @@ type other struct {
 // newPage words the page. What the organization wrote itself goes before the words
 // of the service, on the page that asks.
 func newPage(at stage, lang org.Language, o *org.Organization) page {
-	w := wordings[lang]
+	w := pageTexts[lang]
 	p := page{Lang: lang, Style: template.CSS(pageStyle), Title: w.title[at], Text: w.text[at], Languages: w.languages}
 	if o != nil {
 		p.Organization = o.Name
@@ -147,7 +147,7 @@ func newPage(at stage, lang org.Language, o *org.Organization) page {
 	}
 	for _, code := range []org.Language{org.Uzbek, org.Russian, org.English} {
 		if code != lang {
-			p.Others = append(p.Others, other{code, wordings[code].name})
+			p.Others = append(p.Others, other{code, pageTexts[code].name})
 		}
 	}
 	return p

@@ -121,7 +121,7 @@ func (f filter) conditions(tx *store.Tx, org string) (where []store.Cond[Recipie
 	where = append(where, marked(suppressedFacet, f.suppressed)...)
 	where = append(where, marked(conversationFacet, f.hasConversation)...)
 	if q := strings.ToLower(strings.TrimPrefix(strings.TrimSpace(f.q), "@")); q != "" {
-		found := beginning(q, initialFacet, byUsername, byMessengerID)
+		found := prefixSearch(q, initialFacet, byUsername, byMessengerID)
 		if name, ok := named(q); ok {
 			found = store.Or(found, name)
 		}

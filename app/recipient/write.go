@@ -16,7 +16,7 @@ import (
 func put(tx *store.Tx, org string, r *Recipient) error {
 	err := recipients.Put(tx, org, r)
 	if store.Duplicate(err) {
-		return ErrExists.Because(err)
+		return ErrExists.WithCause(err)
 	}
 	return err
 }
@@ -31,21 +31,21 @@ func (s *Service) save(tx *store.Tx, c *api.Call, before, r *Recipient, source O
 	if err != nil {
 		return err
 	}
-	return s.settle(tx, c, r, named, source, "")
+	return s.saveAndSuppress(tx, c, r, named, source, "")
 }
 
-// settle saves a recipient whose name is new. named says whether the suppression
+// saveAndSuppress saves a recipient whose name is new. named says whether the suppression
 // list has any part of it: then the rest is added to the list too.
-func (s *Service) settle(tx *store.Tx, c *api.Call, r *Recipient, named bool, source OptOutSource, importID string) error {
+func (s *Service) saveAndSuppress(tx *store.Tx, c *api.Call, r *Recipient, named bool, source OptOutSource, importID string) error {
 	if r.Suppressed || named {
 		return optOut(tx, c, s.bus, r, source, importID)
 	}
 	return put(tx, c.Org, r)
 }
 
-// meet notes which accounts have met a person whose messenger_id is new; was is the one
+// linkKnownAccounts notes which accounts have met a person whose messenger_id is new; was is the one
 // before, 0 for none.
-func (s *Service) meet(tx *store.Tx, org string, r *Recipient, was int64) error {
+func (s *Service) linkKnownAccounts(tx *store.Tx, org string, r *Recipient, was int64) error {
 	if r.MessengerID == was {
 		return nil
 	}
@@ -136,9 +136,9 @@ type Contact struct {
 	Status         string // of a message that was sent
 }
 
-// Touch notes contact with somebody: what the recipient shows of it and an entry of
+// RecordContact notes contact with somebody: what the recipient shows of it and an entry of
 // the history for a message. A recipient that is gone is no error.
-func Touch(tx *store.Tx, org, id string, ct Contact) error {
+func RecordContact(tx *store.Tx, org, id string, ct Contact) error {
 	return touch(tx, org, id, func(r *Recipient) error {
 		h := history{
 			At: ct.At, CampaignID: ct.CampaignID, ConversationID: ct.ConversationID, MessageID: ct.MessageID, AccountID: ct.Account, Status: ct.Status,

@@ -18,7 +18,7 @@ import (
 func asSkip(err error, to **Skip) bool { return errors.As(err, to) }
 
 // compose asks for the words of a job.
-func (t *turn) compose(orgID string, j *Job, who *recipient.Recipient) (Draft, error) {
+func (t *dispatchTx) compose(orgID string, j *Job, who *recipient.Recipient) (Draft, error) {
 	source := t.s.sources[j.Kind]
 	if source == nil {
 		return Draft{}, fmt.Errorf("nobody knows messages of kind %s", j.Kind)
@@ -68,7 +68,7 @@ func orZero(n *int) int {
 }
 
 // attempt tries a message once.
-func (s *Service) attempt(ctx context.Context, m *mission) *outcome {
+func (s *Service) attempt(ctx context.Context, m *outboundMessage) *outcome {
 	within := contentWithin
 	if len(m.files) > 0 {
 		within = filesWithin
@@ -97,7 +97,7 @@ func (s *Service) attempt(ctx context.Context, m *mission) *outcome {
 }
 
 // send keeps a panic of the driver in the try.
-func (s *Service) send(ctx context.Context, m *mission) (sent messenger.Sent, err error) {
+func (s *Service) send(ctx context.Context, m *outboundMessage) (sent messenger.Sent, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())

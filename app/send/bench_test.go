@@ -62,7 +62,7 @@ func (x *teller) Settled(tx *store.Tx, c *api.Call, j *Job) error {
 		return err
 	}
 	contact := recipient.Contact{At: j.SentAt, Sent: true, Account: j.AccountID, CampaignID: j.Batch, MessageID: j.ID, Status: string(j.Status)}
-	if err := recipient.Touch(tx, c.Org, j.RecipientID, contact); err != nil {
+	if err := recipient.RecordContact(tx, c.Org, j.RecipientID, contact); err != nil {
 		return err
 	}
 	left, err := Pending(tx, c.Org, j.Batch)
@@ -90,7 +90,7 @@ func BenchmarkSending(b *testing.B) {
 	stop := w.importing()
 	batch := fill(b, w, from, b.N)
 	stop()
-	w.put(Batch{ID: batch, Accounts: from, Running: true})
+	w.put(CampaignPolicy{ID: batch, Accounts: from, Running: true})
 	b.ResetTimer()
 	w.run()
 	<-source.done
@@ -126,7 +126,7 @@ func fill(b *testing.B, w *house, from []string, people int) (batch string) {
 // fillAgain gives everybody to the accounts, in turn.
 func fillAgain(b *testing.B, w *house, from []string, batch string, people int) {
 	b.Helper()
-	w.put(Batch{ID: batch, Accounts: from})
+	w.put(CampaignPolicy{ID: batch, Accounts: from})
 	var after, next store.Cursor
 	for n := 0; n < people; after = next {
 		added := 0

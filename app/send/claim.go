@@ -15,8 +15,8 @@ import (
 	"svc/store"
 )
 
-// mission is a message that was claimed, on its way.
-type mission struct {
+// outboundMessage is a message that was claimed and is to be sent.
+type outboundMessage struct {
 	key     key
 	job     string
 	message messenger.Message
@@ -35,10 +35,10 @@ func (e *claimError) Error() string { return fmt.Sprintf("claim %s: %v", e.job, 
 // Unwrap gives the cause.
 func (e *claimError) Unwrap() error { return e.err }
 
-// claim takes the next message of an account into its hand, if one may be sent now;
+// claim claims the next message of an account, if one may be sent now;
 // else it notes when to look again. poison is a job that ends FAILED instead, because
 // its claim failed on our side too often.
-func (t *turn) claim(orgID string, l *lane, poison string) (*mission, error) {
+func (t *dispatchTx) claim(orgID string, l *accountQueue, poison string) (*outboundMessage, error) {
 	l.NextAt = time.Time{}
 	a, err := account.Get(t.tx, orgID, l.ID)
 	if err != nil || !a.Sends() {
@@ -66,7 +66,7 @@ func (t *turn) claim(orgID string, l *lane, poison string) (*mission, error) {
 			l.NextAt = t.now // the next transaction goes on
 			return nil, nil
 		}
-		m, err := t.takeCarefully(orgID, l, j, j.ID == poison)
+		m, err := t.claimJobSafely(orgID, l, j, j.ID == poison)
 		if err != nil {
 			return nil, &claimError{j.ID, err}
 		}
@@ -77,7 +77,7 @@ func (t *turn) claim(orgID string, l *lane, poison string) (*mission, error) {
 }
 
 // pacing reads what decides when an account may send.
-func (t *turn) pacing(orgID string, l *lane, a *account.Account) (pacing, error) {
+func (t *dispatchTx) pacing(orgID string, l *accountQueue, a *account.Account) (pacing, error) {
 	set, err := t.settings()
 	if err != nil {
 		return pacing{}, err
@@ -87,7 +87,7 @@ func (t *turn) pacing(orgID string, l *lane, a *account.Account) (pacing, error)
 	return p, err
 }
 
-func pacingOf(tx *store.Tx, orgID string, l *lane, a *account.Account, set *setting.Settings, now time.Time) (p pacing, err error) {
+func pacingOf(tx *store.Tx, orgID string, l *accountQueue, a *account.Account, set *setting.Settings, now time.Time) (p pacing, err error) {
 	pace, err := account.PaceOf(tx, orgID, l.ID)
 	if err != nil && !store.IsNotFound(err) {
 		return p, err
@@ -106,7 +106,7 @@ func pacingOf(tx *store.Tx, orgID string, l *lane, a *account.Account, set *sett
 // pick is the job whose turn it is, nil for none; then again is when there may be
 // one, zero for not before somebody says. Replies go first, then tests, and campaigns
 // take turns.
-func (t *turn) pick(orgID string, l *lane, p pacing) (j *Job, again time.Time, err error) {
+func (t *dispatchTx) pick(orgID string, l *accountQueue, p pacing) (j *Job, again time.Time, err error) {
 	for prio := first; prio <= third; {
 		found, err := t.behind(orgID, l.ID, store.Int(prio))
 		if err != nil || found == nil {
@@ -133,7 +133,7 @@ func (t *turn) pick(orgID string, l *lane, p pacing) (j *Job, again time.Time, e
 
 // inTurn is the job of a campaign whose turn it is: the next behind the one that was
 // served last. found is the first of all.
-func (t *turn) inTurn(orgID string, l *lane, found *Job) (j *Job, again time.Time, err error) {
+func (t *dispatchTx) inTurn(orgID string, l *accountQueue, found *Job) (j *Job, again time.Time, err error) {
 	at := found
 	if l.Batch >= found.Batch {
 		if at, err = t.behindBatch(orgID, l.ID, l.Batch); err != nil {
@@ -144,7 +144,7 @@ func (t *turn) inTurn(orgID string, l *lane, found *Job) (j *Job, again time.Tim
 		}
 	}
 	for begin := at.Batch; ; {
-		b, err := t.batch(orgID, at.Batch)
+		b, err := t.policy(orgID, at.Batch)
 		if err != nil {
 			return nil, again, err
 		}
@@ -169,13 +169,13 @@ func (t *turn) inTurn(orgID string, l *lane, found *Job) (j *Job, again time.Tim
 }
 
 // behindBatch is the first job that waits for an account in the campaigns behind one.
-func (t *turn) behindBatch(orgID, account, batch string) (*Job, error) {
+func (t *dispatchTx) behindBatch(orgID, account, batch string) (*Job, error) {
 	return t.behind(orgID, account, store.Int(third), store.Text(batch), store.Int(math.MaxInt64))
 }
 
 // behind is the first job that waits for an account from a place of the order on, nil
 // for none.
-func (t *turn) behind(orgID, account string, from ...store.Key) (*Job, error) {
+func (t *dispatchTx) behind(orgID, account string, from ...store.Key) (*Job, error) {
 	of := store.Text(account)
 	span := store.Between(store.Tuple(append([]store.Key{of}, from...)...), store.Tuple(of, store.Int(third+1)))
 	j, err := waiting.First(t.tx, orgID, span)
@@ -188,7 +188,7 @@ func (t *turn) behind(orgID, account string, from ...store.Key) (*Job, error) {
 // ready is what may be sent of a campaign, or of a kind, whose first job is given: one
 // whose time for another try has come, else the first that was not tried. again is
 // when the next of those that wait may come.
-func (t *turn) ready(orgID string, found *Job) (j *Job, again time.Time, err error) {
+func (t *dispatchTx) ready(orgID string, found *Job) (j *Job, again time.Time, err error) {
 	// A try that ended in the future was noted before somebody set the clock back.
 	if !found.RunAt.After(t.now) || found.FailedAt.After(t.now) {
 		return found, again, nil
@@ -200,21 +200,21 @@ func (t *turn) ready(orgID string, found *Job) (j *Job, again time.Time, err err
 	return nil, found.RunAt, store.IgnoreNotFound(err)
 }
 
-// takeCarefully is take, with a panic as its error: so it is known whose job it was.
-func (t *turn) takeCarefully(orgID string, l *lane, j *Job, poisoned bool) (m *mission, err error) {
+// claimJobSafely is claimJob, with a panic as its error: so it is known whose job it was.
+func (t *dispatchTx) claimJobSafely(orgID string, l *accountQueue, j *Job, poisoned bool) (m *outboundMessage, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			m, err = nil, fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
-	return t.take(orgID, l, j, poisoned)
+	return t.claimJob(orgID, l, j, poisoned)
 }
 
-// take puts a job into the hand of its account, unless something keeps the message
-// from its person: then the job ends, and nil is the answer.
-func (t *turn) take(orgID string, l *lane, j *Job, poisoned bool) (*mission, error) {
+// claimJob makes a job the message that its account sends, unless a rule keeps it from its
+// person: then the job ends, and nil is the answer.
+func (t *dispatchTx) claimJob(orgID string, l *accountQueue, j *Job, poisoned bool) (*outboundMessage, error) {
 	var who *recipient.Recipient
-	skip := func(reason string) (*mission, error) {
+	skip := func(reason string) (*outboundMessage, error) {
 		j.SkipReason = reason
 		return nil, t.finish(orgID, j, Skipped)
 	}
@@ -246,11 +246,11 @@ func (t *turn) take(orgID string, l *lane, j *Job, poisoned bool) (*mission, err
 	if err != nil {
 		return nil, err
 	}
-	return t.hold(orgID, l, j, who, d)
+	return t.startSending(orgID, l, j, who, d)
 }
 
 // objection is why somebody may not be written to at this moment; "" for nothing.
-func (t *turn) objection(orgID string, j *Job, r *recipient.Recipient) (string, error) {
+func (t *dispatchTx) objection(orgID string, j *Job, r *recipient.Recipient) (string, error) {
 	switch {
 	case r.Consent == field.OptedOut:
 		return OptedOut, nil
@@ -263,12 +263,12 @@ func (t *turn) objection(orgID string, j *Job, r *recipient.Recipient) (string, 
 	if err != nil {
 		return "", err
 	}
-	b, err := t.batch(orgID, j.Batch)
+	b, err := t.policy(orgID, j.Batch)
 	if err != nil {
 		return "", err
 	}
 	if r.MessengerID != 0 && r.Username == "" { // a second record may have the username
-		if twin, err := hasTwin(t.tx, orgID, b, j.ID, r.MessengerID); err != nil || twin {
+		if twin, err := hasDuplicate(t.tx, orgID, b, j.ID, r.MessengerID); err != nil || twin {
 			return DuplicateOfBefore, err
 		}
 	}
@@ -277,7 +277,7 @@ func (t *turn) objection(orgID string, j *Job, r *recipient.Recipient) (string, 
 
 // objection is what of a campaign's rules keeps a message from somebody who did not
 // opt out.
-func objection(b *Batch, r *recipient.Recipient, allowUnknown bool, now time.Time) string {
+func objection(b *CampaignPolicy, r *recipient.Recipient, allowUnknown bool, now time.Time) string {
 	switch {
 	case !r.Sendable(allowUnknown):
 		return UnknownConsent
@@ -287,8 +287,8 @@ func objection(b *Batch, r *recipient.Recipient, allowUnknown bool, now time.Tim
 	return ""
 }
 
-// hold notes the message in the lane and makes what is sent of it.
-func (t *turn) hold(orgID string, l *lane, j *Job, who *recipient.Recipient, d Draft) (*mission, error) {
+// startSending notes the message in the queue of its account and composes it.
+func (t *dispatchTx) startSending(orgID string, l *accountQueue, j *Job, who *recipient.Recipient, d Draft) (*outboundMessage, error) {
 	files, err := content.GetAttachments(t.tx, orgID, "attachment_ids", d.Attachments)
 	if err != nil {
 		return nil, err
@@ -305,17 +305,17 @@ func (t *turn) hold(orgID string, l *lane, j *Job, who *recipient.Recipient, d D
 		if d.To == (messenger.Target{}) {
 			d.To = messenger.Target{ID: who.MessengerID, Username: who.Username}
 		}
-		if err := recipient.Busy(t.tx, orgID, who.ID, t.now.Add(busyFor)); err != nil {
+		if err := recipient.MarkSending(t.tx, orgID, who.ID, t.now.Add(busyFor)); err != nil {
 			return nil, err
 		}
 	}
-	l.Hand = &hand{Job: j.ID, Kind: j.Kind, Batch: j.Batch, Recipient: j.RecipientID, Since: t.now, By: t.s.o.Worker}
+	l.InFlight = &inFlight{Job: j.ID, Kind: j.Kind, Batch: j.Batch, Recipient: j.RecipientID, Since: t.now, By: t.s.o.Worker}
 	if j.Kind == Campaign {
 		l.Batch = j.Batch
 	}
-	m := &mission{key: key{orgID, l.ID}, job: j.ID, files: files, message: message(d, j.RandomIDs[:max(1, len(files))])}
+	m := &outboundMessage{key: key{orgID, l.ID}, job: j.ID, files: files, message: message(d, j.RandomIDs[:max(1, len(files))])}
 	if j.Kind == Campaign && d.To.ID == 0 {
-		m.message.Object = t.s.twice(orgID, j)
+		m.message.Object = t.s.rejectDuplicate(orgID, j)
 	}
 	return m, nil
 }

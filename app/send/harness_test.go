@@ -29,7 +29,7 @@ import (
 	"svc/store/storetest"
 )
 
-// told are the outcomes that the source of a test heard of, counted in the
+// recordOutcome are the outcomes that the source of a test heard of, counted in the
 // transactions that told it.
 type toldOf struct {
 	ID    string   `json:"id"` // of the job
@@ -208,7 +208,7 @@ func (w *house) Settled(tx *store.Tx, c *api.Call, j *Job) error {
 	if j.Status != Delivered {
 		return nil
 	}
-	return recipient.Touch(tx, c.Org, j.RecipientID, recipient.Contact{At: j.SentAt, Sent: true, Account: j.AccountID, MessageID: j.ID, Status: "DELIVERED"})
+	return recipient.RecordContact(tx, c.Org, j.RecipientID, recipient.Contact{At: j.SentAt, Sent: true, Account: j.AccountID, MessageID: j.ID, Status: "DELIVERED"})
 }
 
 // bubble runs a test in a bubble, on a store in memory.
@@ -314,9 +314,9 @@ func (w *house) people(from, n int) (ids []string) {
 }
 
 // campaign queues a running campaign: each of the people to the next of the accounts.
-func (w *house) campaign(accounts, people []string, edit func(*Batch)) string {
+func (w *house) campaign(accounts, people []string, edit func(*CampaignPolicy)) string {
 	w.t.Helper()
-	b := Batch{ID: w.db.NewID("cmp"), Running: true, Accounts: accounts}
+	b := CampaignPolicy{ID: w.db.NewID("cmp"), Running: true, Accounts: accounts}
 	if edit != nil {
 		edit(&b)
 	}
@@ -325,9 +325,9 @@ func (w *house) campaign(accounts, people []string, edit func(*Batch)) string {
 	return b.ID
 }
 
-func (w *house) put(b Batch) {
+func (w *house) put(b CampaignPolicy) {
 	w.t.Helper()
-	w.update(func(tx *store.Tx) error { return PutBatch(tx, w.srv.Org, b) })
+	w.update(func(tx *store.Tx) error { return PutPolicy(tx, w.srv.Org, b) })
 }
 
 func (w *house) queue(batch string, accounts, people []string) {

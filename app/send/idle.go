@@ -8,7 +8,7 @@ import (
 
 // Idle says whether no message is on its way and none is due.
 func Idle(tx *store.Tx, now time.Time) (bool, error) {
-	hands, _, err := inHand.Walk(tx, store.Range{Span: store.All(), Limit: 1})
+	hands, _, err := inFlightIndex.Walk(tx, store.Range{Span: store.All(), Limit: 1})
 	if err != nil || len(hands) > 0 {
 		return false, err
 	}

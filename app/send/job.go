@@ -11,7 +11,7 @@ import (
 )
 
 // Status is where a job is. A job in the hands of an account is WAITING until its
-// outcome is stored: which one that is stands in the lane of the account.
+// outcome is stored: which one that is stands in the queue of the account.
 type Status string
 
 // The statuses of contract 4.5. PENDING (no account yet), QUEUED and
@@ -48,7 +48,7 @@ type Job struct {
 	Kind      Kind   `json:"kind"`
 	Status    Status `json:"status"`
 	AccountID string `json:"account,omitempty"` // "" for one that began SKIPPED
-	// Batch is the campaign; "" for none.
+	// CampaignPolicy is the campaign; "" for none.
 	Batch          string `json:"batch,omitempty"`
 	ConversationID string `json:"conversation,omitempty"`
 	RecipientID    string `json:"recipient,omitempty"`
@@ -323,10 +323,10 @@ func countsOf(tx *store.Tx, org, batch, account string) (Totals, error) {
 // with "", by all.
 func onTheirWay(tx *store.Tx, org, batch, account string) (int, error) {
 	if account == "" {
-		return hands.Count(tx, org, batch)
+		return inFlightCounts.Count(tx, org, batch)
 	}
-	l, err := laneOf(tx, org, account)
-	if err != nil || l.Hand == nil || l.Hand.Batch != batch {
+	l, err := accountQueueOf(tx, org, account)
+	if err != nil || l.InFlight == nil || l.InFlight.Batch != batch {
 		return 0, err
 	}
 	return 1, nil

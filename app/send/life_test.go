@@ -124,14 +124,14 @@ func TestCrash(t *testing.T) {
 		// The first half of a process: it claims, and is gone.
 		claimed := map[int64]bool{}
 		work := []item{{key: key{w.srv.Org, accounts[0]}, claim: true}, {key: key{w.srv.Org, accounts[1]}, claim: true}}
-		missions, _, err := w.s.turn(work)
+		missions, _, err := w.s.dispatch(work)
 		if err != nil || len(missions) != 2 {
 			t.Fatalf("%d messages claimed, %v", len(missions), err)
 		}
 		for _, m := range missions {
 			claimed[m.message.RandomIDs[0]] = true
 		}
-		if again, _, err := w.s.turn(work); err != nil || len(again) != 0 {
+		if again, _, err := w.s.dispatch(work); err != nil || len(again) != 0 {
 			t.Fatalf("%d messages claimed twice, %v", len(again), err)
 		}
 		w.srv.Do("POST /recipients/"+people[1]+"/opt-out", nil).Want(200)
@@ -162,7 +162,7 @@ func TestCancelled(t *testing.T) {
 		w.run()
 		w.after(time.Second)
 		w.update(func(tx *store.Tx) error { return queue.Pause(tx, queue.Maintenance, true) })
-		w.put(Batch{ID: b, Accounts: []string{a}, Ended: true})
+		w.put(CampaignPolicy{ID: b, Accounts: []string{a}, Ended: true})
 		w.after(time.Second)
 		if got := w.totals(b); got[Cancelled] != 29 || got[Waiting] != 1 {
 			t.Errorf("at once: %v", got)
@@ -212,7 +212,7 @@ func TestAccountTakenOff(t *testing.T) {
 		b := w.campaign([]string{a, other}, people, nil)
 		w.run()
 		w.after(time.Second)
-		w.put(Batch{ID: b, Accounts: []string{other}, Running: true})
+		w.put(CampaignPolicy{ID: b, Accounts: []string{other}, Running: true})
 		close(release)
 		w.after(time.Hour)
 		if got := w.totals(b); got[Cancelled] != 4 || got[Delivered] != 4 {
@@ -226,7 +226,7 @@ func TestAccountTakenOff(t *testing.T) {
 func TestDeletedAccount(t *testing.T) {
 	bubble(t, Options{}, func(w *house) {
 		a := w.account("")
-		b := w.campaign([]string{a}, w.people(1, 3), func(b *Batch) { b.Running = false })
+		b := w.campaign([]string{a}, w.people(1, 3), func(b *CampaignPolicy) { b.Running = false })
 		w.run()
 		w.srv.Do("DELETE /accounts/"+a, nil).Want(204)
 		w.after(time.Minute)
@@ -249,7 +249,7 @@ func TestDeletedWhileSending(t *testing.T) {
 		})
 		w.run()
 		w.after(time.Second)
-		w.put(Batch{ID: b, Accounts: []string{a}}) // paused, with one message on its way
+		w.put(CampaignPolicy{ID: b, Accounts: []string{a}}) // paused, with one message on its way
 		w.srv.Do("DELETE /accounts/"+a, nil).Want(204)
 		w.after(time.Minute)
 		if got := w.totals(b); got[Delivered] != 1 || got[Cancelled] != 2 {
@@ -259,7 +259,7 @@ func TestDeletedWhileSending(t *testing.T) {
 			t.Errorf("told of %v", got)
 		}
 		w.view(func(tx *store.Tx) error {
-			if _, err := lanes.Get(tx, w.srv.Org, a); !store.IsNotFound(err) {
+			if _, err := accountQueues.Get(tx, w.srv.Org, a); !store.IsNotFound(err) {
 				t.Errorf("the lane of the account is left: %v", err)
 			}
 			return nil

@@ -11,20 +11,20 @@ import (
 // underWay is what the statuses of jobs depend on beside the jobs: what is being
 // sent, and which campaigns were cancelled and not swept.
 type underWay struct {
-	hands map[string]*hand // by job
-	ids   []string         // their jobs
+	hands map[string]*inFlight // by job
+	ids   []string             // their jobs
 	ended []string
 }
 
 func underWayOf(tx *store.Tx, orgID string) (u underWay, err error) {
-	list, _, err := handOf.Walk(tx, orgID, store.Range{Span: store.All(), Limit: maxHands})
+	list, _, err := inFlightOf.Walk(tx, orgID, store.Range{Span: store.All(), Limit: maxHands})
 	if err != nil {
 		return u, err
 	}
-	u.hands = make(map[string]*hand, len(list))
+	u.hands = make(map[string]*inFlight, len(list))
 	for i := range list {
-		u.hands[list[i].Hand.Job] = list[i].Hand
-		u.ids = append(u.ids, list[i].Hand.Job)
+		u.hands[list[i].InFlight.Job] = list[i].InFlight
+		u.ids = append(u.ids, list[i].InFlight.Job)
 	}
 	u.ended, _, err = unswept.IDs(tx, orgID, store.Range{Span: store.All(), Limit: maxHands})
 	return u, err

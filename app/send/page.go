@@ -59,19 +59,19 @@ type Filter struct {
 // listing is what a list of the recipients of a campaign reads: its parts one after the
 // other, each newest first.
 type listing struct {
-	batch Batch
-	hand  []string
-	parts [][]store.Cond[Job]
+	batch    CampaignPolicy
+	inFlight []string
+	parts    [][]store.Cond[Job]
 }
 
 func listingOf(tx *store.Tx, org, batch string, f Filter) (l listing, err error) {
 	if l.batch, err = batchOrNew(tx, org, batch); err != nil {
 		return l, err
 	}
-	if l.hand, err = handsOf(tx, org, batch); err != nil {
+	if l.inFlight, err = jobsInFlight(tx, org, batch); err != nil {
 		return l, err
 	}
-	where := f.where(batch, &l.batch, l.hand)
+	where := f.where(batch, &l.batch, l.inFlight)
 	if l.parts = [][]store.Cond[Job]{where}; f.FailedFirst {
 		bad := statusFacet.Any(string(Failed), string(Unreachable))
 		l.parts = [][]store.Cond[Job]{append(slices.Clone(where), bad), append(slices.Clone(where), bad.Not())}
@@ -80,10 +80,10 @@ func listingOf(tx *store.Tx, org, batch string, f Filter) (l listing, err error)
 }
 
 // where are the conditions of a filter.
-func (f *Filter) where(batch string, b *Batch, hand []string) []store.Cond[Job] {
+func (f *Filter) where(batch string, b *CampaignPolicy, inFlight []string) []store.Cond[Job] {
 	where := []store.Cond[Job]{batchFacet.Any(batch)}
 	if f.Status != "" {
-		where = append(where, withProgress(b, f.Status, hand)...)
+		where = append(where, withProgress(b, f.Status, inFlight)...)
 	}
 	if f.AccountID != "" {
 		where = append(where, accountFacet.Any(f.AccountID))
@@ -152,7 +152,7 @@ func (l *listing) place(at store.Cursor) (p Place, err error) {
 
 func (l *listing) rows(tx *store.Tx, org string, rows []Row, list []Job) ([]Row, error) {
 	for i := range list {
-		r, err := list[i].row(tx, org, &l.batch, l.hand)
+		r, err := list[i].row(tx, org, &l.batch, l.inFlight)
 		if err != nil {
 			return nil, err
 		}
@@ -187,25 +187,25 @@ func RowsBehind(tx *store.Tx, org, batch string, f Filter, at Place, limit int) 
 	return rows, next, next.part < len(l.parts), err
 }
 
-func batchOrNew(tx *store.Tx, org, id string) (Batch, error) {
-	b, err := batches.Get(tx, org, id)
+func batchOrNew(tx *store.Tx, org, id string) (CampaignPolicy, error) {
+	b, err := policies.Get(tx, org, id)
 	if store.IsNotFound(err) {
-		return Batch{ID: id}, nil
+		return CampaignPolicy{ID: id}, nil
 	}
 	return b, err
 }
 
 // withProgress are the conditions of the jobs that are somewhere: what waits is in
-// somebody's hand or not, and of a cancelled campaign it is cancelled.
-func withProgress(b *Batch, s Progress, hand []string) []store.Cond[Job] {
-	inHand := jobs.Records(hand)
+// flight or not, and of a cancelled campaign it is cancelled.
+func withProgress(b *CampaignPolicy, s Progress, inFlight []string) []store.Cond[Job] {
+	isInFlight := jobs.Records(inFlight)
 	switch {
 	case s == sending:
-		return []store.Cond[Job]{inHand}
+		return []store.Cond[Job]{isInFlight}
 	case s == queued && !b.Ended:
-		return []store.Cond[Job]{statusFacet.Any(string(Waiting)), inHand.Not()}
+		return []store.Cond[Job]{statusFacet.Any(string(Waiting)), isInFlight.Not()}
 	case s == Progress(Cancelled) && b.Ended:
-		return []store.Cond[Job]{statusFacet.Any(string(Waiting), string(Cancelled)), inHand.Not()}
+		return []store.Cond[Job]{statusFacet.Any(string(Waiting), string(Cancelled)), isInFlight.Not()}
 	case s == queued:
 		return []store.Cond[Job]{statusFacet.Any()}
 	}
@@ -213,11 +213,11 @@ func withProgress(b *Batch, s Progress, hand []string) []store.Cond[Job] {
 }
 
 // progressOf is where a job of a campaign is.
-func progressOf(b *Batch, j *Job, hand []string) Progress {
+func progressOf(b *CampaignPolicy, j *Job, inFlight []string) Progress {
 	switch {
 	case j.Status != Waiting:
 		return Progress(j.Status)
-	case slices.Contains(hand, j.ID):
+	case slices.Contains(inFlight, j.ID):
 		return sending
 	case b.Ended:
 		return Progress(Cancelled)
@@ -225,11 +225,11 @@ func progressOf(b *Batch, j *Job, hand []string) Progress {
 	return queued
 }
 
-// handsOf are the jobs of a campaign that are being sent.
-func handsOf(tx *store.Tx, org, batch string) (ids []string, err error) {
-	list, _, err := handOf.Walk(tx, org, store.Range{Span: store.Is(store.Text(batch)), Limit: maxHands})
+// jobsInFlight are the jobs of a campaign that are being sent.
+func jobsInFlight(tx *store.Tx, org, batch string) (ids []string, err error) {
+	list, _, err := inFlightOf.Walk(tx, org, store.Range{Span: store.Is(store.Text(batch)), Limit: maxHands})
 	for i := range list {
-		ids = append(ids, list[i].Hand.Job)
+		ids = append(ids, list[i].InFlight.Job)
 	}
 	return ids, err
 }
@@ -238,9 +238,9 @@ func handsOf(tx *store.Tx, org, batch string) (ids []string, err error) {
 const maxHands = 10_000
 
 // show makes the answer for a job of a campaign.
-func (j *Job) row(tx *store.Tx, org string, b *Batch, hand []string) (Row, error) {
+func (j *Job) row(tx *store.Tx, org string, b *CampaignPolicy, inFlight []string) (Row, error) {
 	r := Row{
-		ID: j.RecipientRow(), CampaignID: j.Batch, Status: progressOf(b, j, hand), Attempts: j.Attempts,
+		ID: j.RecipientRow(), CampaignID: j.Batch, Status: progressOf(b, j, inFlight), Attempts: j.Attempts,
 		AccountID: api.Optional(j.AccountID), SkipReason: api.Optional(j.SkipReason), ErrorCode: api.Optional(j.ErrorCode), LastError: api.Optional(j.LastError),
 		QueuedAt: api.Optional(j.QueuedAt), SentAt: api.Optional(j.SentAt), ReadAt: api.Optional(j.ReadAt), RepliedAt: api.Optional(j.RepliedAt),
 		PlatformMessageID: api.Optional(j.PlatformMessageID),

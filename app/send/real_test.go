@@ -172,7 +172,7 @@ func BenchmarkRealSending(b *testing.B) {
 	for _, run := range []struct{ name, batch string }{{"strangers/s", strangers}, {"sends/s", known}} {
 		source.done = make(chan struct{})
 		began := time.Now()
-		w.put(Batch{ID: run.batch, Accounts: from, Running: true})
+		w.put(CampaignPolicy{ID: run.batch, Accounts: from, Running: true})
 		<-source.done
 		b.ReportMetric(float64(b.N)/time.Since(began).Seconds(), run.name)
 	}

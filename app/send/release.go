@@ -8,14 +8,14 @@ import (
 	"svc/store"
 )
 
-// release lets go of what a lane has in hand, whose outcome nobody will hear of: the
+// release releases what an account has in flight, whose outcome nobody will hear of: the
 // job waits, and is sent with the same numbers.
-func (s *Service) release(tx *store.Tx, orgID string, l *lane) error {
-	t := newTurn(s, tx)
-	h := l.Hand
-	l.Hand, l.NextAt = nil, t.now
+func (s *Service) release(tx *store.Tx, orgID string, l *accountQueue) error {
+	t := newDispatchTx(s, tx)
+	h := l.InFlight
+	l.InFlight, l.NextAt = nil, t.now
 	if h.Recipient != "" {
-		if err := recipient.Busy(tx, orgID, h.Recipient, time.Time{}); err != nil {
+		if err := recipient.MarkSending(tx, orgID, h.Recipient, time.Time{}); err != nil {
 			return err
 		}
 	}
@@ -26,10 +26,10 @@ func (s *Service) release(tx *store.Tx, orgID string, l *lane) error {
 		return t.unlessDropped(orgID, j)
 	})
 	if err == nil {
-		err = t.told(orgID, &j)
+		err = t.recordOutcome(orgID, &j)
 	}
 	if err != nil && !errors.Is(err, errEnded) && !store.IsNotFound(err) {
 		return err
 	}
-	return lanes.Put(tx, orgID, l)
+	return accountQueues.Put(tx, orgID, l)
 }

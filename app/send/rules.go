@@ -93,7 +93,7 @@ func nextDay(now time.Time) time.Time {
 
 // may says whether a campaign sends from an account at a time and, when it only waits
 // for its window, when that opens; the zero time for no such wait.
-func (b *Batch) may(account string, now time.Time) (ok bool, opens time.Time) {
+func (b *CampaignPolicy) may(account string, now time.Time) (ok bool, opens time.Time) {
 	switch {
 	case !b.Running, b.Ended, !slices.Contains(b.Accounts, account), b.EndAt != nil && !now.Before(*b.EndAt):
 		return false, opens
@@ -105,7 +105,7 @@ func (b *Batch) may(account string, now time.Time) (ok bool, opens time.Time) {
 }
 
 // drops says whether jobs of an account that have no outcome are given up.
-func (b *Batch) drops(account string) bool {
+func (b *CampaignPolicy) drops(account string) bool {
 	return b.Ended || !slices.Contains(b.Accounts, account)
 }
 

@@ -31,15 +31,15 @@ const (
 	tooOften = 3
 )
 
-// key names a lane.
+// key names an account.
 type key struct{ org, account string }
 
-// item is a lane that a transaction serves: it settles what came of the message in
-// its hand, if anything did, and claims the next one.
+// item is an account that a transaction serves: it settles what came of the message in
+// flight, if anything did, and claims the next one.
 type item struct {
 	key     key
 	outcome *outcome
-	// claim: the lane may take a message. Otherwise it is due at once, for later.
+	// claim: the account may send a message. Otherwise it is due at once, for later.
 	claim bool
 	// poison is a job whose claim failed too often.
 	poison string
@@ -49,13 +49,13 @@ type item struct {
 // the lock; messages under way leave their outcomes below it.
 type scheduler struct {
 	s *Service
-	// running are the lanes with a message on its way, or with an outcome that is
+	// running are the accounts with a message in flight, or with an outcome that is
 	// not saved.
 	running map[key]struct{}
-	// look: the store may have lanes that are due. next is when the next one is.
+	// look: the store may have accounts that are due. next is when the next one is.
 	look bool
 	next time.Time
-	// faults are lanes whose transaction failed: until when they are left alone, and
+	// faults are accounts whose transaction failed: until when they are left alone, and
 	// whose claim it was.
 	faults    map[key]fault
 	stopping  bool
@@ -69,7 +69,7 @@ type scheduler struct {
 	wake  chan struct{}
 }
 
-// fault is a lane's trouble on our side.
+// fault is a failure on our side that concerns one account.
 type fault struct {
 	until   time.Time
 	job     string // whose claim failed
@@ -93,13 +93,13 @@ func (s *Service) Run(ctx context.Context) error {
 	return sc.run(ctx, cancel)
 }
 
-// recover lets go of what was in hand when the last process died: it is claimed
+// recover releases what was in flight when the last process died: it is claimed
 // again, and sent with the same numbers.
 func (s *Service) recover(ctx context.Context) error {
 	for {
 		var n int
 		err := s.db.Update(ctx, func(tx *store.Tx) error {
-			list, _, err := inHand.Walk(tx, store.Range{Span: store.All(), Limit: 200})
+			list, _, err := inFlightIndex.Walk(tx, store.Range{Span: store.All(), Limit: 200})
 			n = len(list)
 			for i := range list {
 				l := &list[i].Record
@@ -239,7 +239,7 @@ func (sc *scheduler) outcomes(now time.Time) (work []item) {
 	return work
 }
 
-// due are lanes that may have something to send, as many as there is room for.
+// due are accounts that may have something to send, as many as there is room for.
 // taken is how many of the running ones are about to go on.
 func (sc *scheduler) due(now time.Time, taken int) (work []item, err error) {
 	if !sc.look || sc.stopping || sc.isPaused(now) {
@@ -250,7 +250,7 @@ func (sc *scheduler) due(now time.Time, taken int) (work []item, err error) {
 		return nil, nil
 	}
 	room = min(room, max(atATime-taken, 1)) + len(sc.faults)
-	var found []store.Of[lane]
+	var found []store.Of[accountQueue]
 	var next time.Time
 	err = sc.s.db.View(sc.ctx, func(tx *store.Tx) error {
 		// Due are those up to now, to the millisecond.
@@ -308,21 +308,21 @@ func (sc *scheduler) isPaused(now time.Time) bool {
 	return sc.paused
 }
 
-// transact serves lanes in one transaction, and when that fails each in its own, so
-// that one lane's trouble is not another's.
+// transact serves accounts in one transaction, and when that fails each in its own, so
+// that one account's trouble is not another's.
 func (sc *scheduler) transact(work []item) error {
-	missions, next, err := sc.s.turn(work)
+	messages, next, err := sc.s.dispatch(work)
 	switch {
 	case err == nil:
-		sc.begin(work, missions, next)
+		sc.begin(work, messages, next)
 		return nil
 	case errors.Is(err, store.ErrClosed), errors.Is(err, store.ErrDamaged):
 		return err
 	}
 	for i := range work {
-		missions, next, err := sc.s.turn(work[i : i+1])
+		messages, next, err := sc.s.dispatch(work[i : i+1])
 		if err == nil {
-			sc.begin(work[i:i+1], missions, next)
+			sc.begin(work[i:i+1], messages, next)
 			continue
 		}
 		sc.fail(work[i], err)
@@ -330,7 +330,7 @@ func (sc *scheduler) transact(work []item) error {
 	return nil
 }
 
-// fail leaves a lane alone for a while.
+// fail leaves an account alone for a while.
 func (sc *scheduler) fail(it item, err error) {
 	f := sc.faults[it.key]
 	f.until, f.outcome = sc.s.db.Now().Add(afterError), it.outcome
@@ -341,7 +341,7 @@ func (sc *scheduler) fail(it item, err error) {
 		}
 		if f.times++; it.outcome != nil {
 			// What came of the message before is saved without the claim.
-			if _, next, err := sc.s.turn([]item{{key: it.key, outcome: it.outcome}}); err == nil {
+			if _, next, err := sc.s.dispatch([]item{{key: it.key, outcome: it.outcome}}); err == nil {
 				f.outcome = nil
 				delete(sc.running, it.key)
 				sc.sooner(next)
@@ -353,8 +353,8 @@ func (sc *scheduler) fail(it item, err error) {
 	sc.s.log.Error("an account cannot be served", "account", it.key.account, "error", err)
 }
 
-// begin sends what was claimed. next is when the lanes that claimed nothing are due.
-func (sc *scheduler) begin(work []item, missions []*mission, next time.Time) {
+// begin sends what was claimed. next is when the accounts that claimed nothing are due.
+func (sc *scheduler) begin(work []item, messages []*outboundMessage, next time.Time) {
 	for _, it := range work {
 		delete(sc.running, it.key)
 		delete(sc.faults, it.key)
@@ -363,7 +363,7 @@ func (sc *scheduler) begin(work []item, missions []*mission, next time.Time) {
 		}
 	}
 	sc.sooner(next)
-	for _, m := range missions {
+	for _, m := range messages {
 		sc.running[m.key] = struct{}{}
 		sc.busy.Go(func() { sc.end(sc.s.attempt(sc.ctx, m)) })
 	}

@@ -3,7 +3,7 @@
 //
 // It promises that a message is sent once: its platform number is stored before the
 // first try and never changes, so a lost answer or a dead process sends nothing
-// twice and forgets nothing (contract 4.7). It promises that claiming a
+// rejectDuplicate and forgets nothing (contract 4.7). It promises that claiming a
 // message and asking for consent are one transaction, so that no try begins after an
 // opt-out was saved; that one account sends one message at a time, as fast as its
 // pace, its daily limit, the campaign's window and the platform's waits allow, all of

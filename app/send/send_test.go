@@ -103,7 +103,7 @@ func TestSendingWindow(t *testing.T) {
 	bubble(t, Options{}, func(w *house) {
 		a := w.account(`{"min_interval_seconds":4,"daily_limit":500}`)
 		// 2000-01-01 was a Saturday.
-		b := w.campaign([]string{a}, w.people(1, 3), func(b *Batch) {
+		b := w.campaign([]string{a}, w.people(1, 3), func(b *CampaignPolicy) {
 			b.Window = &Window{Weekdays: []string{"SA", "MO"}, Start: "05:30", End: "05:31", Zone: "Asia/Tashkent"}
 		})
 		more := w.people(4, 20)
@@ -385,7 +385,7 @@ func TestObjections(t *testing.T) {
 	bubble(t, Options{NoPacing: true}, func(w *house) {
 		a := w.account("")
 		people := w.people(1, 6)
-		b := w.campaign([]string{a}, people, func(b *Batch) { b.MinDays = 3 })
+		b := w.campaign([]string{a}, people, func(b *CampaignPolicy) { b.MinDays = 3 })
 		change := func(i int, edit func(tx *store.Tx, c *api.Call, r *recipient.Recipient) error) {
 			w.update(func(tx *store.Tx) error {
 				r, err := recipient.Get(tx, w.srv.Org, people[i])
@@ -402,10 +402,10 @@ func TestObjections(t *testing.T) {
 		})
 		w.srv.Do("PATCH /recipients/"+people[1], `{"consent_status":"UNKNOWN"}`).Want(200)
 		change(2, func(tx *store.Tx, _ *api.Call, r *recipient.Recipient) error {
-			return recipient.Touch(tx, w.srv.Org, r.ID, recipient.Contact{At: w.db.Now().Add(-71 * time.Hour), Sent: true, Account: a, CampaignID: "cmp"})
+			return recipient.RecordContact(tx, w.srv.Org, r.ID, recipient.Contact{At: w.db.Now().Add(-71 * time.Hour), Sent: true, Account: a, CampaignID: "cmp"})
 		})
 		change(3, func(tx *store.Tx, _ *api.Call, r *recipient.Recipient) error {
-			return recipient.Touch(tx, w.srv.Org, r.ID, recipient.Contact{At: w.db.Now().Add(-72 * time.Hour), Sent: true, Account: a, CampaignID: "cmp"})
+			return recipient.RecordContact(tx, w.srv.Org, r.ID, recipient.Contact{At: w.db.Now().Add(-72 * time.Hour), Sent: true, Account: a, CampaignID: "cmp"})
 		})
 		w.srv.Do("DELETE /recipients/"+people[4], nil).Want(204)
 		w.run()

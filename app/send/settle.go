@@ -23,15 +23,15 @@ type outcome struct {
 	took time.Duration
 }
 
-// settle stores what came of the message in the hand of a lane.
-func (t *turn) settle(orgID string, l *lane, o *outcome) error {
-	if l.Hand == nil || l.Hand.Job != o.job {
+// settle stores what came of the message in flight of an account.
+func (t *dispatchTx) settle(orgID string, l *accountQueue, o *outcome) error {
+	if l.InFlight == nil || l.InFlight.Job != o.job {
 		return nil // it was let go of
 	}
-	h := l.Hand
-	l.Hand = nil
+	h := l.InFlight
+	l.InFlight = nil
 	if h.Recipient != "" {
-		if err := recipient.Busy(t.tx, orgID, h.Recipient, time.Time{}); err != nil {
+		if err := recipient.MarkSending(t.tx, orgID, h.Recipient, time.Time{}); err != nil {
 			return err
 		}
 	}
@@ -47,21 +47,21 @@ func (t *turn) settle(orgID string, l *lane, o *outcome) error {
 	case err != nil:
 		return err
 	}
-	return t.told(orgID, &j)
+	return t.recordOutcome(orgID, &j)
 }
 
 // errEnded keeps an outcome from a job that has one.
 var errEnded = errors.New("the job has its outcome")
 
 // record notes the outcome in a job, and in whatever else it concerns.
-func (t *turn) record(orgID string, l *lane, h *hand, j *Job, o *outcome) error {
+func (t *dispatchTx) record(orgID string, l *accountQueue, h *inFlight, j *Job, o *outcome) error {
 	if o.cut {
 		return t.unlessDropped(orgID, j)
 	}
 	if h.Kind.paced() {
 		l.LastAt = o.at
 	}
-	if isTwin(o.err) {
+	if isDuplicate(o.err) {
 		j.SkipReason = DuplicateOfBefore
 		j.end(Skipped, t.now)
 		return nil
@@ -83,7 +83,7 @@ func (t *turn) record(orgID string, l *lane, h *hand, j *Job, o *outcome) error 
 }
 
 // refused notes a message that the platform did not take, or did not answer to.
-func (t *turn) refused(orgID string, l *lane, j *Job, o *outcome, f fate) error {
+func (t *dispatchTx) refused(orgID string, l *accountQueue, j *Job, o *outcome, f fate) error {
 	j.Status, j.ErrorCode, j.LastError = f.status, f.code, sentence(o.err.Fault, f.code)
 	j.FailedAt, j.ContentRefused = o.at, o.err.Fault == messenger.ContentRefused
 	if o.err.Fault != messenger.Unreachable && o.err.Fault != messenger.RouteFailed {
@@ -101,7 +101,7 @@ func (t *turn) refused(orgID string, l *lane, j *Job, o *outcome, f fate) error 
 		}
 	}
 	if f.tell {
-		left, err := t.tell(orgID, l, o.err)
+		left, err := t.reportTrouble(orgID, l, o.err)
 		if err != nil {
 			return err
 		}
@@ -126,8 +126,8 @@ func (t *turn) refused(orgID string, l *lane, j *Job, o *outcome, f fate) error 
 	return t.unlessDropped(orgID, j)
 }
 
-// tell lets the account know of an error, and says whether it may not send any more.
-func (t *turn) tell(orgID string, l *lane, e *messenger.Error) (left bool, err error) {
+// reportTrouble lets the account know of an error, and says whether it may not send any more.
+func (t *dispatchTx) reportTrouble(orgID string, l *accountQueue, e *messenger.Error) (left bool, err error) {
 	if err := t.s.o.Accounts.Trouble(t.tx, t.call(orgID), orgID, l.ID, e); err != nil {
 		return false, err
 	}
@@ -137,11 +137,11 @@ func (t *turn) tell(orgID string, l *lane, e *messenger.Error) (left bool, err e
 
 // unlessDropped ends a job that would go on waiting, when its campaign was cancelled
 // meanwhile or its account taken off it.
-func (t *turn) unlessDropped(orgID string, j *Job) error {
+func (t *dispatchTx) unlessDropped(orgID string, j *Job) error {
 	if j.Batch == "" {
 		return nil
 	}
-	b, err := t.batch(orgID, j.Batch)
+	b, err := t.policy(orgID, j.Batch)
 	if err == nil && b.drops(j.AccountID) {
 		j.end(Cancelled, t.now)
 	}
@@ -151,16 +151,16 @@ func (t *turn) unlessDropped(orgID string, j *Job) error {
 func (j *Job) end(s Status, now time.Time) { j.Status, j.RunAt, j.FinishedAt = s, time.Time{}, now }
 
 // finish ends a job that nobody tries, and tells of it.
-func (t *turn) finish(orgID string, j *Job, s Status) error {
+func (t *dispatchTx) finish(orgID string, j *Job, s Status) error {
 	j.end(s, t.now)
 	if err := jobs.Put(t.tx, orgID, j); err != nil {
 		return err
 	}
-	return t.told(orgID, j)
+	return t.recordOutcome(orgID, j)
 }
 
-// told counts a job that was saved with its outcome, and tells whoever it belongs to.
-func (t *turn) told(orgID string, j *Job) error {
+// recordOutcome counts a job that was saved with its outcome, and tells whoever it belongs to.
+func (t *dispatchTx) recordOutcome(orgID string, j *Job) error {
 	if !j.Status.Ended() {
 		return nil
 	}

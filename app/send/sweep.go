@@ -29,8 +29,8 @@ func (sweeping) Kind() string { return "send.sweep" }
 // Queue is where it waits.
 func (sweeping) Queue() queue.Name { return queue.Maintenance }
 
-// handWait is how long a sweep leaves a message alone that is on its way.
-const handWait = time.Second
+// inFlightWait is how long a sweep leaves a message alone that is on its way.
+const inFlightWait = time.Second
 
 func (s *Service) sweep(ctx context.Context, j queue.Job, a sweeping) error {
 	for {
@@ -48,7 +48,7 @@ func (s *Service) sweep(ctx context.Context, j queue.Job, a sweeping) error {
 		case left == nothing:
 			return nil
 		case left == onItsWay:
-			return queue.Snooze(handWait)
+			return queue.Snooze(inFlightWait)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func (s *Service) sweepSome(tx *store.Tx, a sweeping) (leftover, error) {
 	if err != nil {
 		return nothing, err
 	}
-	t := newTurn(s, tx)
+	t := newDispatchTx(s, tx)
 	for i := range page.Data {
 		if err := t.finish(a.Org, &page.Data[i], Cancelled); err != nil {
 			return nothing, err
@@ -82,9 +82,9 @@ func (s *Service) sweepSome(tx *store.Tx, a sweeping) (leftover, error) {
 	case page.Next != nil:
 		return more, nil
 	case a.Account != "":
-		return sweepLane(tx, a)
+		return sweepQueue(tx, a)
 	case ended:
-		_, err = batches.Edit(tx, a.Org, a.Batch, func(b *Batch) error {
+		_, err = policies.Edit(tx, a.Org, a.Batch, func(b *CampaignPolicy) error {
 			b.Swept = true
 			return nil
 		})
@@ -92,34 +92,34 @@ func (s *Service) sweepSome(tx *store.Tx, a sweeping) (leftover, error) {
 	return nothing, err
 }
 
-// sweepLane forgets the lane of a deleted account, once nothing of it is on its way.
-func sweepLane(tx *store.Tx, a sweeping) (leftover, error) {
-	l, err := laneOf(tx, a.Org, a.Account)
-	if err != nil || l.Hand != nil {
+// sweepQueue deletes the queue of a deleted account, once nothing of it is on its way.
+func sweepQueue(tx *store.Tx, a sweeping) (leftover, error) {
+	l, err := accountQueueOf(tx, a.Org, a.Account)
+	if err != nil || l.InFlight != nil {
 		return onItsWay, err
 	}
-	return nothing, store.IgnoreNotFound(lanes.Delete(tx, a.Org, a.Account))
+	return nothing, store.IgnoreNotFound(accountQueues.Delete(tx, a.Org, a.Account))
 }
 
 // dropped are the conditions of the jobs that a sweep ends, nil for none: they wait,
-// are in nobody's hand, and nobody will send them. ended says that it is a cancelled
+// are not in flight, and nobody will send them. ended says that it is a cancelled
 // campaign.
 func dropped(tx *store.Tx, a sweeping) (where []store.Cond[Job], ended bool, err error) {
 	waits := statusFacet.Any(string(Waiting))
 	if a.Account != "" {
-		l, err := laneOf(tx, a.Org, a.Account)
+		l, err := accountQueueOf(tx, a.Org, a.Account)
 		where = []store.Cond[Job]{accountFacet.Any(a.Account), waits}
-		if l.Hand != nil {
-			where = append(where, jobs.Records([]string{l.Hand.Job}).Not())
+		if l.InFlight != nil {
+			where = append(where, jobs.Records([]string{l.InFlight.Job}).Not())
 		}
 		return where, false, err
 	}
-	b, err := batches.Get(tx, a.Org, a.Batch)
+	b, err := policies.Get(tx, a.Org, a.Batch)
 	if err != nil {
 		return nil, false, store.IgnoreNotFound(err)
 	}
-	hand, err := handsOf(tx, a.Org, b.ID)
-	where = []store.Cond[Job]{batchFacet.Any(b.ID), waits, jobs.Records(hand).Not()}
+	inFlight, err := jobsInFlight(tx, a.Org, b.ID)
+	where = []store.Cond[Job]{batchFacet.Any(b.ID), waits, jobs.Records(inFlight).Not()}
 	if !b.Ended {
 		where = append(where, accountFacet.Any(b.Accounts...).Not())
 	}

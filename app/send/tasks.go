@@ -9,12 +9,12 @@ import (
 
 // waits are the messages of all organizations that wait or are on their way.
 type waits struct {
-	hands          []store.Of[lane]
+	hands          []store.Of[accountQueue]
 	pending, retry int
 }
 
 func waitsOf(tx *store.Tx) (w waits, err error) {
-	if w.hands, _, err = inHand.Walk(tx, store.Range{Span: store.All(), Limit: mostHands}); err != nil {
+	if w.hands, _, err = inFlightIndex.Walk(tx, store.Range{Span: store.All(), Limit: mostHands}); err != nil {
 		return w, err
 	}
 	all, err := everywhere.Count(tx, string(Waiting))
@@ -27,7 +27,7 @@ func waitsOf(tx *store.Tx) (w waits, err error) {
 	w.pending = all - w.retry
 	// A message on its way waits until what became of it is known.
 	for i := range w.hands {
-		j, err := jobs.Get(tx, w.hands[i].Org, w.hands[i].Record.Hand.Job)
+		j, err := jobs.Get(tx, w.hands[i].Org, w.hands[i].Record.InFlight.Job)
 		switch {
 		case store.IgnoreNotFound(err) != nil:
 			return w, err
@@ -66,7 +66,7 @@ func (s *Service) Tasks(tx *store.Tx, state queue.State, offset, limit int) (lis
 func (w *waits) active(tx *store.Tx, offset, limit int) (list []queue.Job, err error) {
 	from := min(offset, len(w.hands))
 	for _, l := range w.hands[from:min(from+limit, len(w.hands))] {
-		j, err := jobs.Get(tx, l.Org, l.Record.Hand.Job)
+		j, err := jobs.Get(tx, l.Org, l.Record.InFlight.Job)
 		if store.IsNotFound(err) {
 			continue
 		}
@@ -74,7 +74,7 @@ func (w *waits) active(tx *store.Tx, offset, limit int) (list []queue.Job, err e
 			return nil, err
 		}
 		t := j.task(l.Org, queue.Active)
-		t.Due = l.Record.Hand.Since
+		t.Due = l.Record.InFlight.Since
 		list = append(list, t)
 	}
 	return list, nil
@@ -145,11 +145,11 @@ func (s *Service) Task(tx *store.Tx, id string) (queue.Job, error) {
 }
 
 func stateOf(tx *store.Tx, org string, j *Job) (queue.State, error) {
-	l, err := laneOf(tx, org, j.AccountID)
+	l, err := accountQueueOf(tx, org, j.AccountID)
 	switch {
 	case err != nil:
 		return "", err
-	case l.Hand != nil && l.Hand.Job == j.ID:
+	case l.InFlight != nil && l.InFlight.Job == j.ID:
 		return queue.Active, nil
 	case j.Attempts > 0:
 		return queue.Retry, nil
@@ -168,13 +168,13 @@ func (s *Service) RetryTask(tx *store.Tx, t queue.Job) error {
 	if err != nil {
 		return err
 	}
-	l, err := laneOf(tx, t.Org, j.AccountID)
+	l, err := accountQueueOf(tx, t.Org, j.AccountID)
 	if err != nil {
 		return err
 	}
 	if !l.HoldUntil.IsZero() { // the platform was not reached, and is asked again
 		l.HoldUntil = now
-		if err := lanes.Put(tx, t.Org, &l); err != nil {
+		if err := accountQueues.Put(tx, t.Org, &l); err != nil {
 			return err
 		}
 	}
@@ -188,5 +188,5 @@ func (s *Service) DropTask(tx *store.Tx, t queue.Job) error {
 	if err != nil {
 		return err
 	}
-	return newTurn(s, tx).finish(t.Org, &j, Cancelled)
+	return newDispatchTx(s, tx).finish(t.Org, &j, Cancelled)
 }

@@ -208,7 +208,7 @@ func (x tester) Settled(tx *store.Tx, c *api.Call, j *Job) error {
 	}
 	if j.Status == Delivered && j.RecipientID != "" {
 		contact := recipient.Contact{At: j.SentAt, Sent: true, Account: j.AccountID, MessageID: j.ID, Status: string(j.Status)}
-		if err := recipient.Touch(tx, c.Org, j.RecipientID, contact); err != nil {
+		if err := recipient.RecordContact(tx, c.Org, j.RecipientID, contact); err != nil {
 			return err
 		}
 	}

@@ -23,11 +23,11 @@ type view struct {
 	retryAt time.Time // when all that is left is tried again; zero for no such wait
 }
 
-// waitsFor is what a running campaign waits for; lanes are its accounts that may send
+// waitsFor is what a running campaign waits for; accounts are those that may send
 // and have something of it left. "" means that it sends, or has nothing to send from
 // an account that may. Of several accounts the one counts that goes on first.
-func waitsFor(lanes []view, windowOpen, paused bool, now time.Time) Reason {
-	if slices.ContainsFunc(lanes, func(v view) bool { return v.sending }) || len(lanes) == 0 {
+func waitsFor(accounts []view, windowOpen, paused bool, now time.Time) Reason {
+	if slices.ContainsFunc(accounts, func(v view) bool { return v.sending }) || len(accounts) == 0 {
 		return ""
 	}
 	switch {
@@ -38,7 +38,7 @@ func waitsFor(lanes []view, windowOpen, paused bool, now time.Time) Reason {
 	}
 	var soonest time.Time
 	reason := Reason("")
-	for i, v := range lanes {
+	for i, v := range accounts {
 		until, why := v.waits(now)
 		if i == 0 || until.Before(soonest) {
 			soonest, reason = until, why
@@ -69,7 +69,7 @@ func (v *view) waits(now time.Time) (until time.Time, why Reason) {
 // WaitingOf is what a running campaign waits for at a time (contract 4.1);
 // "" is nothing.
 func WaitingOf(tx *store.Tx, org, batch string, now time.Time) (Reason, error) {
-	b, err := batches.Get(tx, org, batch)
+	b, err := policies.Get(tx, org, batch)
 	if err != nil || !b.Running {
 		return "", store.IgnoreNotFound(err)
 	}
@@ -108,14 +108,14 @@ func viewOf(tx *store.Tx, org, batch, id string, set *setting.Settings, now time
 	if err != nil || !a.Sends() {
 		return v, false, store.IgnoreNotFound(err)
 	}
-	l, err := laneOf(tx, org, id)
+	l, err := accountQueueOf(tx, org, id)
 	if err != nil {
 		return v, false, err
 	}
 	v.pacing, err = pacingOf(tx, org, &l, &a, set, now)
 	v.dueAt = l.NextAt
-	if l.Hand != nil {
-		v.sending = l.Hand.Batch == batch
+	if l.InFlight != nil {
+		v.sending = l.InFlight.Batch == batch
 		v.other = !v.sending
 	}
 	if err != nil {

@@ -68,7 +68,7 @@ func EndSupport(tx *store.Tx, c *api.Call, id string) (ShownSupport, error) {
 	}
 	now := tx.DB().Now()
 	if at := s.status(now); at != SupportPending && at != SupportActive {
-		return ShownSupport{}, api.ErrState.Saying("The support session is over already.")
+		return ShownSupport{}, api.ErrState.WithMessage("The support session is over already.")
 	}
 	if err := leaveSupport(tx, s.AdminID, id); err != nil {
 		return ShownSupport{}, err

@@ -62,7 +62,7 @@ func (s *Service) acceptSignedIn(c *api.Call, token string) (out Payload, err er
 		if err := org.Join(tx, c, i, who.user); err != nil {
 			return err
 		}
-		out, err = enter(tx, c, i.Org)
+		out, err = joinOrganization(tx, c, i.Org)
 		return err
 	})
 	return out, err

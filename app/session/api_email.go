@@ -80,7 +80,7 @@ func askForConfirmation(tx *store.Tx, u *user.User, email, base, token string) e
 		return err
 	}
 	if !queued {
-		return api.ErrRateLimited.Saying("Too many new addresses today; try again tomorrow.").After(24 * time.Hour)
+		return api.ErrRateLimited.WithMessage("Too many new addresses today; try again tomorrow.").After(24 * time.Hour)
 	}
 	if _, err := addLink(tx, oneTimeLink{Kind: emailLink, UserID: u.ID, Email: email}, token, emailLife); err != nil {
 		return err

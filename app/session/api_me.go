@@ -234,14 +234,14 @@ func (s *Service) switchOrganization(c *api.Call, in switchOrganizationIn) (out 
 		if _, err := org.MemberOf(tx, in.Body.OrganizationID, c.Caller.ID); err != nil {
 			return err
 		}
-		out, err = enter(tx, c, in.Body.OrganizationID)
+		out, err = joinOrganization(tx, c, in.Body.OrganizationID)
 		return err
 	})
 	return out, err
 }
 
-// enter makes an organization the active one of the caller's session.
-func enter(tx *store.Tx, c *api.Call, orgID string) (Payload, error) {
+// joinOrganization makes an organization the active one of the caller's session.
+func joinOrganization(tx *store.Tx, c *api.Call, orgID string) (Payload, error) {
 	_, err := edit(tx, c.Caller.Session, func(s *Session) error {
 		s.Org = orgID
 		return nil
@@ -268,7 +268,7 @@ func (s *Service) createOrganization(c *api.Call, in createOrganizationIn) (out 
 		if err != nil {
 			return err
 		}
-		p, err := enter(tx, c, o.ID)
+		p, err := joinOrganization(tx, c, o.ID)
 		out = api.New(p)
 		return err
 	})

@@ -12,8 +12,8 @@ import (
 	"svc/store"
 )
 
-// known is what a good credential stands for, until something ends by itself.
-type known struct {
+// cachedIdentity is what a good credential stands for, until something ends by itself.
+type cachedIdentity struct {
 	caller    api.Caller
 	org       string
 	suspended bool
@@ -33,11 +33,11 @@ type cache struct {
 	mu         sync.Mutex
 	wakes      []<-chan struct{}
 	generation uint64
-	known      map[[sha256.Size]byte]known
+	known      map[[sha256.Size]byte]cachedIdentity
 }
 
 func newCache(db *store.DB) *cache {
-	c := &cache{known: map[[sha256.Size]byte]known{}}
+	c := &cache{known: map[[sha256.Size]byte]cachedIdentity{}}
 	for _, t := range []string{topic, user.Topic, org.Topic, setting.Topic} {
 		wake, _ := db.Listen(t) // for as long as the store is open
 		c.wakes = append(c.wakes, wake)
@@ -69,7 +69,7 @@ func (cred Credential) sum() [sha256.Size]byte {
 }
 
 // get answers what is known, and the generation that put needs.
-func (c *cache) get(cred Credential, now time.Time) (k known, generation uint64, found bool) {
+func (c *cache) get(cred Credential, now time.Time) (k cachedIdentity, generation uint64, found bool) {
 	if len(cred.Bearer)+len(cred.Cookie) > maxBearer+maxCookie {
 		return k, 0, false
 	}
@@ -83,7 +83,7 @@ func (c *cache) get(cred Credential, now time.Time) (k known, generation uint64,
 
 // put keeps what a credential stands for, unless something changed since the
 // generation began: the identity may be from before the change.
-func (c *cache) put(cred Credential, k known, generation uint64) {
+func (c *cache) put(cred Credential, k cachedIdentity, generation uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.refresh()

@@ -14,8 +14,8 @@ var (
 	ErrKeyInactive   = &api.Error{Kind: api.Conflict, Code: "key_inactive", Message: "The key was revoked or has expired; make a new one."}
 	ErrNotInSupport  = &api.Error{Kind: api.Conflict, Code: "not_in_support_session", Message: "This is not a support session."}
 
-	errLogin     = ErrCredentials.Saying("The address or the password is wrong.")
-	errCode      = ErrCredentials.Saying("The code is wrong, or was used already; take the one that is shown now.")
-	errKeyInBody = ErrCredentials.Saying("The API key is not valid, has expired or was revoked.")
-	errRotated   = api.ErrState.Saying("The key was rotated already; rotate the key that replaced it.")
+	errLogin     = ErrCredentials.WithMessage("The address or the password is wrong.")
+	errCode      = ErrCredentials.WithMessage("The code is wrong, or was used already; take the one that is shown now.")
+	errKeyInBody = ErrCredentials.WithMessage("The API key is not valid, has expired or was revoked.")
+	errRotated   = api.ErrState.WithMessage("The key was rotated already; rotate the key that replaced it.")
 )

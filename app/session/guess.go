@@ -105,7 +105,7 @@ func tryPassword(tx *store.Tx, counts []count) error {
 	return nil
 }
 
-var errGuessing = api.ErrRateLimited.Saying("Too many wrong passwords; wait as Retry-After says.")
+var errGuessing = api.ErrRateLimited.WithMessage("Too many wrong passwords; wait as Retry-After says.")
 
 func readGuesses(tx *store.Tx, what string) (g guesses, err error) {
 	id, err := tx.Hash(guessPurpose, what)

@@ -59,29 +59,29 @@ func (s *Service) Identify(c *api.Call, cred Credential) error {
 	return nil
 }
 
-func (s *Service) identify(ctx context.Context, cred Credential) (out known, err error) {
+func (s *Service) identify(ctx context.Context, cred Credential) (out cachedIdentity, err error) {
 	err = s.db.View(ctx, func(tx *store.Tx) error {
-		who, err := of(tx, cred)
+		who, err := resolve(tx, cred)
 		if err != nil {
 			return err
 		}
-		out = who.known()
+		out = who.cached()
 		return nil
 	})
 	return out, err
 }
 
-// of is who a credential stands for; a bearer counts before a cookie.
-func of(tx *store.Tx, cred Credential) (identity, error) {
+// resolve is who a credential stands for; a bearer counts before a cookie.
+func resolve(tx *store.Tx, cred Credential) (identity, error) {
 	if cred.Bearer != "" {
 		return ofBearer(tx, cred.Bearer)
 	}
 	return ofCookie(tx, cred)
 }
 
-// known is what stays of an identity between requests.
-func (w *identity) known() known {
-	k := known{caller: w.caller, until: w.until}
+// cachedIdentity is what stays of an identity between requests.
+func (w *identity) cached() cachedIdentity {
+	k := cachedIdentity{caller: w.caller, until: w.until}
 	if w.org != nil {
 		k.org, k.suspended = w.org.ID, w.org.Status == org.Suspended
 	}
@@ -100,7 +100,7 @@ func (s *Service) alive(ctx context.Context, cred Credential, in string) (may pe
 		return id.caller.Perms, !id.caller.MFAPending // nothing changed since
 	}
 	err := s.db.View(ctx, func(tx *store.Tx) error {
-		who, err := of(tx, cred)
+		who, err := resolve(tx, cred)
 		if err != nil {
 			return err
 		}
@@ -176,7 +176,7 @@ func person(tx *store.Tx, s *Session, u *user.User) (who identity, err error) {
 	return who, who.enter(tx, active, role, role.Permissions())
 }
 
-// enter makes an organization the active one. One that is gone is none.
+// joinOrganization makes an organization the active one. One that is gone is none.
 func (w *identity) enter(tx *store.Tx, id string, role perm.Role, may perm.Set) error {
 	if id == "" {
 		return nil
@@ -239,11 +239,11 @@ func keyOf(tx *store.Tx, bearer string) (k Key, in string, ends *time.Time, err 
 	if err != nil {
 		return k, "", nil, orCredentials(err)
 	}
-	return k, in, ends, shows(tx, &k, bearer, token)
+	return k, in, ends, verifySecret(tx, &k, bearer, token)
 }
 
-// shows is ErrCredentials unless the bearer is that key, or a token of it.
-func shows(tx *store.Tx, k *Key, bearer string, token accessToken) error {
+// verifySecret is ErrCredentials unless the bearer is that key, or a token of it.
+func verifySecret(tx *store.Tx, k *Key, bearer string, token accessToken) error {
 	kept, purpose, shown := k.Hash, keyPurpose, bearer
 	if token.mac != "" {
 		kept, purpose, shown = token.mac, tokenPurpose, token.signed(k.ID)

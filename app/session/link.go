@@ -138,5 +138,5 @@ var (
 		Kind: api.Forbidden, Code: "reset_not_allowed",
 		Message: "Only an administrator of the platform may make a link for this person, who administers the platform or belongs to other organizations too.",
 	}
-	errOwnReset = ErrResetRefused.Saying("Change your own password in your profile.")
+	errOwnReset = ErrResetRefused.WithMessage("Change your own password in your profile.")
 )

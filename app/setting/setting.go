@@ -142,7 +142,7 @@ func Put(tx *store.Tx, c *api.Call, change map[string]any) (Settings, error) {
 	}
 	maps.Copy(set, change)
 	if err := overlay(&after, set); err != nil {
-		return before, api.ErrInvalid.Because(err)
+		return before, api.ErrInvalid.WithCause(err)
 	}
 	if wrong := after.wrong(); len(wrong) > 0 {
 		return before, api.WrongFields(wrong)

@@ -4,7 +4,7 @@ import "svc/app/api"
 
 // The refusals of this slice (contract 46.3).
 var (
-	ErrEmailTaken = api.ErrConflict.Saying("Somebody has an account with this address; sign in.")
+	ErrEmailTaken = api.ErrConflict.WithMessage("Somebody has an account with this address; sign in.")
 	ErrDisabled   = &api.Error{Kind: api.Forbidden, Code: "user_disabled", Message: "This account is disabled; ask the administrator of the service."}
 	ErrMFASetup   = &api.Error{Kind: api.Malformed, Code: "mfa_setup_required", Message: "Set two-factor up first."}
 	ErrMFAOff     = &api.Error{Kind: api.Malformed, Code: "mfa_not_enabled", Message: "Two-factor is off."}

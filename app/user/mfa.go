@@ -107,7 +107,7 @@ func (s *Service) DisableMFA(tx *store.Tx, c *api.Call, id string) error {
 func tryCode(tx *store.Tx, u *User, code string) (bool, error) {
 	now := tx.DB().Now()
 	if wait := u.MFAFailedAt.Add(waitAfter(u.MFAFailures)).Sub(now); u.MFAFailures > 0 && wait > 0 {
-		return false, api.ErrRateLimited.Saying("Too many wrong codes; wait as Retry-After says.").After(wait)
+		return false, api.ErrRateLimited.WithMessage("Too many wrong codes; wait as Retry-After says.").After(wait)
 	}
 	if IsRecoveryCode(code) && u.MFAEnabled {
 		return tryRecovery(tx, u, code)

@@ -23,7 +23,7 @@ var bookCases = []testCase{
 	{"who is in it can be written to by id", func(s *stage) {
 		s.listed()
 		for n, in := range []messenger.Inbound{nil, NewInbox()} {
-			m := NewMemory()
+			m := NewStateStore()
 			c := s.connect(m, in)
 			if _, err := c.Send(s.ctx, text(messenger.Target{ID: ali}, "salom", int64(n+1))); err != nil {
 				s.Fatal(describe(err))
@@ -44,7 +44,7 @@ var bookCases = []testCase{
 		s.listed()
 		const other = "+998901234568"
 		s.AddPhone(s.T, Phone{Number: other, ID: owner + 1})
-		m := NewMemory()
+		m := NewStateStore()
 		_ = m.SaveSession(s.ctx, s.Session(s.T, other))
 		_, err := s.connect(m, nil).Send(s.ctx, text(messenger.Target{ID: ali}, "salom", 1))
 		s.fault(err, messenger.PeerUnreachable, "PEER_UNRESOLVABLE")
@@ -52,7 +52,7 @@ var bookCases = []testCase{
 	}},
 	{"who came into it while the connection was lost", func(s *stage) {
 		s.listed()
-		m := NewMemory()
+		m := NewStateStore()
 		c := s.connect(m, nil)
 		_, err := c.Send(s.ctx, text(messenger.Target{ID: vali}, "salom", 1))
 		s.fault(err, messenger.PeerUnreachable, "PEER_UNRESOLVABLE")
@@ -72,7 +72,7 @@ var bookCases = []testCase{
 	}},
 	{"a new sign-in asks for all of it", func(s *stage) {
 		s.listed()
-		m := NewMemory()
+		m := NewStateStore()
 		c := s.connect(m, nil)
 		if _, err := c.Send(s.ctx, text(messenger.Target{ID: ali}, "salom", 1)); err != nil {
 			s.Fatal(describe(err))

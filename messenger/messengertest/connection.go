@@ -10,13 +10,13 @@ import (
 var connectionCases = []testCase{
 	{"a session that was revoked before", func(s *stage) {
 		s.people()
-		m := NewMemory()
+		m := NewStateStore()
 		_ = m.SaveSession(s.ctx, s.Session(s.T, number))
 		if err := s.Revoke(number); err != nil {
 			s.Fatal(err)
 		}
 		for _, in := range []messenger.Inbound{nil, NewInbox()} {
-			_, err := s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), Memory: m, Inbound: in})
+			_, err := s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), State: m, Inbound: in})
 			s.fault(err, messenger.SessionEnded, "AUTH_KEY_UNREGISTERED")
 		}
 	}},
@@ -51,7 +51,7 @@ var connectionCases = []testCase{
 		s.fault(err, messenger.Restricted, "USER_DEACTIVATED_BAN")
 		s.ends(c, messenger.Restricted)
 		for _, in := range []messenger.Inbound{nil, NewInbox()} {
-			_, err = s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), Memory: m, Inbound: in})
+			_, err = s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), State: m, Inbound: in})
 			s.fault(err, messenger.Restricted, "USER_DEACTIVATED_BAN")
 		}
 	}},
@@ -66,13 +66,13 @@ var connectionCases = []testCase{
 			if string(m.Session()) != before {
 				s.Error("the session was written over")
 			}
-			_, err := s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), Memory: m, Inbound: in})
+			_, err := s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), State: m, Inbound: in})
 			s.fault(err, messenger.SessionEnded, "")
 		}
 	}},
 	{"a session that is no session", func(s *stage) {
 		for _, session := range []string{"", "{}", "\x00\x01", `{"Version":1,"Data":{"AuthKey":"AAAA"}}`} {
-			_, err := s.driver.Connect(s.ctx, messenger.Account{Session: []byte(session), Memory: NewMemory()})
+			_, err := s.driver.Connect(s.ctx, messenger.Account{Session: []byte(session), State: NewStateStore()})
 			s.fault(err, messenger.SessionEnded, "")
 		}
 	}},
@@ -115,7 +115,7 @@ var connectionCases = []testCase{
 		if err := c.Err(); err != nil {
 			s.Errorf("ended with %v, want nothing", err)
 		}
-		_, err := s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), Memory: m})
+		_, err := s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), State: m})
 		s.fault(err, messenger.SessionEnded, "")
 	}},
 	{"closing is quiet and can be done twice", func(s *stage) {
@@ -154,10 +154,10 @@ var connectionCases = []testCase{
 	}},
 	{"a connection outlives the context that opened it", func(s *stage) {
 		s.people()
-		m := NewMemory()
+		m := NewStateStore()
 		_ = m.SaveSession(s.ctx, s.Session(s.T, number))
 		ctx, cancel := context.WithCancel(s.ctx)
-		c, err := s.driver.Connect(ctx, messenger.Account{Session: m.Session(), Memory: m})
+		c, err := s.driver.Connect(ctx, messenger.Account{Session: m.Session(), State: m})
 		if err != nil {
 			s.Fatal(describe(err))
 		}
@@ -166,7 +166,7 @@ var connectionCases = []testCase{
 		if _, err := c.Check(s.ctx); err != nil {
 			s.Error(describe(err))
 		}
-		_, err = s.driver.Connect(ctx, messenger.Account{Session: m.Session(), Memory: m})
+		_, err = s.driver.Connect(ctx, messenger.Account{Session: m.Session(), State: m})
 		s.fault(err, messenger.Unreachable, "")
 	}},
 }

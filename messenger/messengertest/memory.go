@@ -9,8 +9,8 @@ import (
 	"svc/messenger"
 )
 
-// Memory is a messenger.Memory without a disk. A copy is what a restart finds.
-type Memory struct {
+// StateStore is a messenger.StateStore without a disk. A copy is what a restart finds.
+type StateStore struct {
 	mu      sync.Mutex
 	session []byte
 	peers   map[int64]messenger.Peer
@@ -20,52 +20,52 @@ type Memory struct {
 	fail    error
 }
 
-var _ messenger.Memory = (*Memory)(nil)
+var _ messenger.StateStore = (*StateStore)(nil)
 
-// NewMemory is an empty memory.
-func NewMemory() *Memory {
-	return &Memory{peers: map[int64]messenger.Peer{}, files: map[string][]byte{}}
+// NewStateStore is an empty memory.
+func NewStateStore() *StateStore {
+	return &StateStore{peers: map[int64]messenger.Peer{}, files: map[string][]byte{}}
 }
 
 // Copy is what is kept at this moment: the memory of a process that is killed now.
-func (m *Memory) Copy() *Memory {
+func (m *StateStore) Copy() *StateStore {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return &Memory{session: m.session, peers: maps.Clone(m.peers), files: maps.Clone(m.files), state: m.state, book: m.book}
+	return &StateStore{session: m.session, peers: maps.Clone(m.peers), files: maps.Clone(m.files), state: m.state, book: m.book}
 }
 
 // Fail makes everything fail from now on; nil ends that.
-func (m *Memory) Fail(err error) {
+func (m *StateStore) Fail(err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.fail = err
 }
 
 // Session is the session that was kept last.
-func (m *Memory) Session() []byte {
+func (m *StateStore) Session() []byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.session
 }
 
-// SaveSession implements messenger.Memory.
-func (m *Memory) SaveSession(_ context.Context, session []byte) error {
+// SaveSession implements messenger.StateStore.
+func (m *StateStore) SaveSession(_ context.Context, session []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.session = bytes.Clone(session)
 	return m.fail
 }
 
-// Peer implements messenger.Memory.
-func (m *Memory) Peer(_ context.Context, id int64) (messenger.Peer, bool, error) {
+// Peer implements messenger.StateStore.
+func (m *StateStore) Peer(_ context.Context, id int64) (messenger.Peer, bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	p, ok := m.peers[id]
 	return p, ok, m.fail
 }
 
-// SavePeers implements messenger.Memory.
-func (m *Memory) SavePeers(_ context.Context, peers []messenger.Peer) error {
+// SavePeers implements messenger.StateStore.
+func (m *StateStore) SavePeers(_ context.Context, peers []messenger.Peer) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fail == nil {
@@ -76,15 +76,15 @@ func (m *Memory) SavePeers(_ context.Context, peers []messenger.Peer) error {
 	return m.fail
 }
 
-// UpdateState implements messenger.Memory.
-func (m *Memory) UpdateState(context.Context) ([]byte, error) {
+// UpdateState implements messenger.StateStore.
+func (m *StateStore) UpdateState(context.Context) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.state, m.fail
 }
 
-// SaveUpdateState implements messenger.Memory.
-func (m *Memory) SaveUpdateState(_ context.Context, state []byte) error {
+// SaveUpdateState implements messenger.StateStore.
+func (m *StateStore) SaveUpdateState(_ context.Context, state []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fail == nil {
@@ -93,15 +93,15 @@ func (m *Memory) SaveUpdateState(_ context.Context, state []byte) error {
 	return m.fail
 }
 
-// Book implements messenger.Memory.
-func (m *Memory) Book(context.Context) ([]byte, error) {
+// Contacts implements messenger.StateStore.
+func (m *StateStore) Contacts(context.Context) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.book, m.fail
 }
 
-// SaveBook implements messenger.Memory.
-func (m *Memory) SaveBook(_ context.Context, state []byte) error {
+// SaveContacts implements messenger.StateStore.
+func (m *StateStore) SaveContacts(_ context.Context, state []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fail == nil {
@@ -110,15 +110,15 @@ func (m *Memory) SaveBook(_ context.Context, state []byte) error {
 	return m.fail
 }
 
-// File implements messenger.Memory.
-func (m *Memory) File(_ context.Context, key string) ([]byte, error) {
+// File implements messenger.StateStore.
+func (m *StateStore) File(_ context.Context, key string) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.files[key], m.fail
 }
 
-// SaveFile implements messenger.Memory.
-func (m *Memory) SaveFile(_ context.Context, key string, ref []byte) error {
+// SaveFile implements messenger.StateStore.
+func (m *StateStore) SaveFile(_ context.Context, key string, ref []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fail == nil {

@@ -145,10 +145,10 @@ const (
 )
 
 // account adds the usual number and two people, and connects.
-func (s *stage) account(in messenger.Inbound) (messenger.Conn, *Memory) {
+func (s *stage) account(in messenger.Inbound) (messenger.Conn, *StateStore) {
 	s.Helper()
 	s.people()
-	m := NewMemory()
+	m := NewStateStore()
 	return s.connect(m, in), m
 }
 
@@ -160,12 +160,12 @@ func (s *stage) people() {
 }
 
 // connect opens a connection with what m remembers, or with a new session.
-func (s *stage) connect(m *Memory, in messenger.Inbound) messenger.Conn {
+func (s *stage) connect(m *StateStore, in messenger.Inbound) messenger.Conn {
 	s.Helper()
 	if m.Session() == nil {
 		_ = m.SaveSession(s.ctx, s.Session(s.T, number))
 	}
-	c, err := s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), Memory: m, Inbound: in})
+	c, err := s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), State: m, Inbound: in})
 	if err != nil {
 		s.Fatalf("connect: %v", err)
 	}

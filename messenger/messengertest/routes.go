@@ -25,9 +25,9 @@ var routeCases = []testCase{
 			if err != nil || took <= 0 {
 				s.Errorf("%s: check %s, %v", name, took, err)
 			}
-			m := NewMemory()
+			m := NewStateStore()
 			_ = m.SaveSession(s.ctx, s.Session(s.T, number))
-			c, err := s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), Memory: m, Via: p.Route()})
+			c, err := s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), State: m, Via: p.Route()})
 			if err != nil {
 				s.Fatalf("%s: connect: %s", name, describe(err))
 			}
@@ -137,9 +137,9 @@ var routeCases = []testCase{
 	{"a proxy that dies and comes back", func(s *stage) {
 		s.people()
 		p := StartProxy(s.T, messenger.SOCKS5, ProxyOptions{Username: "user", Password: "words"})
-		m := NewMemory()
+		m := NewStateStore()
 		_ = m.SaveSession(s.ctx, s.Session(s.T, number))
-		c, err := s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), Memory: m, Via: p.Route()})
+		c, err := s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), State: m, Via: p.Route()})
 		if err != nil {
 			s.Fatal(describe(err))
 		}
@@ -181,10 +181,10 @@ func (s *stage) broken(name string, via messenger.Route, want messenger.Stage) {
 	begin := time.Now()
 	_, err := s.driver.CheckRoute(s.ctx, via)
 	s.stage(name, err, want)
-	m := NewMemory()
+	m := NewStateStore()
 	s.AddPhone(s.T, Phone{Number: number, ID: owner})
 	_ = m.SaveSession(s.ctx, s.Session(s.T, number))
-	_, err = s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), Memory: m, Via: via})
+	_, err = s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), State: m, Via: via})
 	if e := messenger.As(err); e == nil || e.Fault != messenger.RouteFailed && (want != "" || e.Fault != messenger.Unreachable) {
 		s.Errorf("%s: connect: %s", name, describe(err))
 	}

@@ -59,7 +59,7 @@ var signInCases = []testCase{
 		}
 		s.Say(s.T, "@ali_karim", number, "bir", false)
 		s.Say(s.T, "@vali_karim", number, "ikki", false)
-		m, in := NewMemory(), NewInbox()
+		m, in := NewStateStore(), NewInbox()
 		_ = m.SaveSession(s.ctx, step.Session)
 		_ = m.SaveUpdateState(s.ctx, step.UpdateState)
 		s.connect(m, in)
@@ -91,10 +91,10 @@ var signInCases = []testCase{
 	}},
 	{"an account that moves to another data centre", func(s *stage) {
 		s.people()
-		m := NewMemory()
+		m := NewStateStore()
 		before := s.Session(s.T, number)
 		_ = m.SaveSession(s.ctx, before)
-		c, err := s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), Memory: m})
+		c, err := s.driver.Connect(s.ctx, messenger.Account{Session: m.Session(), State: m})
 		if err != nil {
 			s.Fatal(describe(err))
 		}
@@ -173,7 +173,7 @@ func (s *stage) sendCode() messenger.Step {
 // works asserts that a session opens a connection of the owner.
 func (s *stage) works(session []byte) {
 	s.Helper()
-	m := NewMemory()
+	m := NewStateStore()
 	_ = m.SaveSession(s.ctx, session)
 	c := s.connect(m, nil)
 	if p, err := c.Check(s.ctx); err != nil || p.ID != owner {

@@ -28,8 +28,8 @@ func TestCatchUp(t *testing.T) {
 	p.AddPerson(t, messengertest.Person{ID: 3001, Username: "robot_helper", Bot: true})
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	memory, in := messengertest.NewMemory(), messengertest.NewInbox()
-	a := messenger.Account{Session: p.Session(t, number), Memory: memory, Inbound: in}
+	memory, in := messengertest.NewStateStore(), messengertest.NewInbox()
+	a := messenger.Account{Session: p.Session(t, number), State: memory, Inbound: in}
 	connect := func() messenger.Conn {
 		c, err := p.Driver().Connect(ctx, a)
 		must(t, err)
@@ -76,7 +76,7 @@ func TestMissedTogether(t *testing.T) {
 	p.AddPhone(t, messengertest.Phone{Number: number, ID: 700})
 	p.AddPerson(t, messengertest.Person{ID: 1001, Username: "ali_karim", First: "Ali"})
 	in := messengertest.NewInbox()
-	a := messenger.Account{Session: p.Session(t, number), Memory: messengertest.NewMemory(), Inbound: in}
+	a := messenger.Account{Session: p.Session(t, number), State: messengertest.NewStateStore(), Inbound: in}
 	c, err := p.Driver().Connect(t.Context(), a)
 	must(t, err)
 	kept := p.Say(t, "@ali_karim", number, "salom", false)
@@ -120,7 +120,7 @@ func TestNothingPrivateIsLogged(t *testing.T) {
 	step, err = d.EnterPassword(ctx, messenger.Route{}, step.State, "parolim-uzun")
 	must(t, err)
 	in := messengertest.NewInbox()
-	c, err := d.Connect(ctx, messenger.Account{Session: step.Session, Memory: messengertest.NewMemory(), Inbound: in})
+	c, err := d.Connect(ctx, messenger.Account{Session: step.Session, State: messengertest.NewStateStore(), Inbound: in})
 	must(t, err)
 	p.Say(t, "@ali_karim", number, "kelgan-matn", false)
 	waitFor(t, "it arrives", func() bool { return in.Len() == 1 })

@@ -20,7 +20,7 @@ const grace = 3 * time.Second
 // conn is the connection of one account.
 type conn struct {
 	d      *Driver
-	memory messenger.Memory
+	memory messenger.StateStore
 	line   *line
 	feed   *feed // nil for an account that only sends
 	book   *book
@@ -43,8 +43,8 @@ func (d *Driver) Connect(ctx context.Context, a messenger.Account) (messenger.Co
 	if err := ctx.Err(); err != nil {
 		return nil, unanswered(err)
 	}
-	c := &conn{d: d, memory: a.Memory, ready: make(chan struct{}), done: make(chan struct{})}
-	kept, ok := bind(a.Session, a.Memory, func() { c.fail(errUnknownKey) })
+	c := &conn{d: d, memory: a.State, ready: make(chan struct{}), done: make(chan struct{})}
+	kept, ok := bind(a.Session, a.State, func() { c.fail(errUnknownKey) })
 	if !ok {
 		return nil, &messenger.Error{Fault: messenger.SessionEnded, Code: codeUnknownKey, Cause: errors.New("the session cannot be read")}
 	}

@@ -21,7 +21,7 @@ import (
 func TestPlatformThatIsNotThere(t *testing.T) {
 	p := start(t, simulator.Options{})
 	p.AddPhone(t, messengertest.Phone{Number: number, ID: 700})
-	a := messenger.Account{Session: p.Session(t, number), Memory: messengertest.NewMemory()}
+	a := messenger.Account{Session: p.Session(t, number), State: messengertest.NewStateStore()}
 	for name, serve := range map[string]func(net.Conn){
 		"nobody listens": nil,
 		"says nothing":   func(c net.Conn) { _, _ = io.Copy(io.Discard, c) },
@@ -87,7 +87,7 @@ func listen(t testing.TB, serve func(net.Conn)) tg.DCOption {
 func TestDeviceIsAlwaysTheSame(t *testing.T) {
 	p := start(t, simulator.Options{})
 	p.AddPhone(t, messengertest.Phone{Number: number, ID: 700})
-	a := messenger.Account{Session: p.Session(t, number), Memory: messengertest.NewMemory()}
+	a := messenger.Account{Session: p.Session(t, number), State: messengertest.NewStateStore()}
 	for range 3 {
 		c, err := p.Driver().Connect(t.Context(), a)
 		must(t, err)

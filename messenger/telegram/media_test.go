@@ -17,7 +17,7 @@ import (
 )
 
 // files is a memory without files.
-type files struct{ messenger.Memory }
+type files struct{ messenger.StateStore }
 
 func (files) File(context.Context, string) ([]byte, error) { return nil, nil }
 

@@ -17,7 +17,7 @@ const saveTimeout = 10 * time.Second
 // place is where the stream of updates was read to. The manager moves it after Inbound
 // took what is before it; it is saved a moment later, at most once per delay.
 type place struct {
-	memory messenger.Memory
+	memory messenger.StateStore
 	delay  time.Duration
 
 	saving sync.Mutex // one save at a time, in order
@@ -221,7 +221,7 @@ const maxHashes = 128
 // hashes tells the manager which people can be addressed: those in Memory, and those seen
 // a moment ago, who may be authors of forwarded messages and need not be kept.
 type hashes struct {
-	memory messenger.Memory
+	memory messenger.StateStore
 	mu     sync.Mutex
 	seen   map[int64]int64
 }

@@ -17,7 +17,7 @@ import (
 
 // disk is a memory that keeps a place and nothing else.
 type disk struct {
-	messenger.Memory
+	messenger.StateStore
 	mu    sync.Mutex
 	state []byte
 	saves int
@@ -185,7 +185,7 @@ func TestHashesAreBounded(t *testing.T) {
 }
 
 // nobody is a memory without people.
-type nobody struct{ messenger.Memory }
+type nobody struct{ messenger.StateStore }
 
 func (nobody) Peer(context.Context, int64) (messenger.Peer, bool, error) {
 	return messenger.Peer{}, false, nil

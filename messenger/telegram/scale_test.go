@@ -27,7 +27,7 @@ func crowd(t testing.TB, p *platform, n int, inbound bool) (conns []messenger.Co
 	for i := range n {
 		number := numberOf(i)
 		p.AddPhone(t, messengertest.Phone{Number: number, ID: int64(5000 + i)})
-		a := messenger.Account{Session: p.Session(t, number), Memory: messengertest.NewMemory()}
+		a := messenger.Account{Session: p.Session(t, number), State: messengertest.NewStateStore()}
 		if inbound {
 			inboxes[i] = messengertest.NewInbox()
 			a.Inbound = inboxes[i]

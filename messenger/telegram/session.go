@@ -41,13 +41,13 @@ type boundSession struct {
 	memorySession
 	key    []byte // id of the key that the account signed in with
 	dc     int
-	memory messenger.Memory
+	memory messenger.StateStore
 	// foreign is called when the library made another key.
 	foreign func()
 }
 
 // bind reads the session of an account; ok is false when it cannot be read.
-func bind(data []byte, memory messenger.Memory, foreign func()) (s *boundSession, ok bool) {
+func bind(data []byte, memory messenger.StateStore, foreign func()) (s *boundSession, ok bool) {
 	d, ok := readSession(data)
 	if !ok {
 		return nil, false

@@ -88,7 +88,7 @@ func TestWhoCompletedASignIn(t *testing.T) {
 
 // safe is a memory that counts what it is told about the session.
 type safe struct {
-	messenger.Memory
+	messenger.StateStore
 	saved [][]byte
 	fail  error
 }

@@ -31,7 +31,7 @@ const (
 )
 
 // errBusy refuses a body that found no room.
-var errBusy = api.ErrTimeout.Saying("Too many uploads are under way; send this one again as Retry-After says.").After(5 * time.Second)
+var errBusy = api.ErrTimeout.WithMessage("Too many uploads are under way; send this one again as Retry-After says.").After(5 * time.Second)
 
 // uploads is the room for large bodies.
 type uploads struct{ room *semaphore.Weighted }
@@ -47,7 +47,7 @@ func (u *uploads) enter(ctx context.Context, bytes int64) (leave func(), err err
 	wait, cancel := context.WithTimeout(ctx, uploadWait)
 	defer cancel()
 	if err := u.room.Acquire(wait, bytes); err != nil {
-		return nil, errBusy.Because(err)
+		return nil, errBusy.WithCause(err)
 	}
 	return func() { u.room.Release(bytes) }, nil
 }
@@ -119,9 +119,9 @@ func allow(begin time.Time, bytes int64) time.Time {
 // notWhole is the refusal of a body that did not arrive, or is not written as HTTP asks.
 func notWhole(err error, e *api.Endpoint) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return api.ErrTimeout.Saying("The body did not arrive in time: it may take %g seconds, and one more for every %d KiB.", bodyTime.Seconds(), bodyRate>>10).Because(err)
+		return api.ErrTimeout.WithMessage("The body did not arrive in time: it may take %g seconds, and one more for every %d KiB.", bodyTime.Seconds(), bodyRate>>10).WithCause(err)
 	}
-	return e.Unreadable().Saying("The body is not whole, or its chunks are malformed.").Because(err)
+	return e.Unreadable().WithMessage("The body is not whole, or its chunks are malformed.").WithCause(err)
 }
 
 // begin bounds the operation of a request whose body is there. The bounds of the

@@ -92,7 +92,7 @@ func (a *API) admit(c *api.Call, r *http.Request, e *api.Endpoint) error {
 	if err := a.limits.after(c, e); err != nil {
 		return err
 	}
-	if cred.Bearer == "" && !e.Reads() && !byLink(e) && !a.ours(r, cred.Cookie != "") {
+	if cred.Bearer == "" && !e.Reads() && !byLink(e) && !a.isTrustedOrigin(r, cred.Cookie != "") {
 		return api.ErrOrigin
 	}
 	if err := c.Authorize(e); err != nil {
@@ -131,7 +131,7 @@ func (a *API) maintenance(c *api.Call) error {
 	case err != nil:
 		return err
 	case on && message != "":
-		return api.ErrMaintenance.Saying("%s", message)
+		return api.ErrMaintenance.WithMessage("%s", message)
 	case on:
 		return api.ErrMaintenance
 	}
@@ -149,7 +149,7 @@ func credential(r *http.Request) (cred session.Credential, err error) {
 	}
 	token, ok := session.ParseBearer(r.Header.Get("Authorization"))
 	if !ok || len(token) > maxCredential {
-		return cred, api.ErrUnauthenticated.Saying("The Authorization header must be: Bearer, a space, and an API key or an access token.")
+		return cred, api.ErrUnauthenticated.WithMessage("The Authorization header must be: Bearer, a space, and an API key or an access token.")
 	}
 	cred.Bearer = token
 	return cred, nil
@@ -158,13 +158,13 @@ func credential(r *http.Request) (cred session.Credential, err error) {
 // maxCredential bounds what a request shows; real ones are under 100 bytes.
 const maxCredential = 512
 
-// ours says whether a change comes from a page of ours (contract 44.3),
+// isTrustedOrigin says whether a change comes from a page of ours (contract 44.3),
 // or from no page at all: a program says nothing of where it is. A browser names the
 // Origin of each change, or says in Sec-Fetch-Site where it comes from; that is asked of
 // requests without a cookie too, or a foreign page could sign people in as somebody else
 // (contract 21.3, Elevation). With a cookie, and without either, the Referer
 // decides.
-func (a *API) ours(r *http.Request, cookie bool) bool {
+func (a *API) isTrustedOrigin(r *http.Request, cookie bool) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
 		if site := r.Header.Get("Sec-Fetch-Site"); site != "" {

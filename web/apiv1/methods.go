@@ -39,7 +39,7 @@ func (a *API) noOperation(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	refuse(w, api.ErrMethod.Saying("There is no %s here; this endpoint takes %s.", clip(r.Method), strings.Join(allowed, ", ")))
+	refuse(w, api.ErrMethod.WithMessage("There is no %s here; this endpoint takes %s.", clip(r.Method), strings.Join(allowed, ", ")))
 }
 
 // options answers OPTIONS: 204 with Allow for a path that an operation has, whoever

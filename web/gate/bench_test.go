@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"svc/app/place"
+	"svc/app/mapkey"
 )
 
 // deaf is a response writer that costs nothing, so that the figure is the gate's.
@@ -37,11 +37,11 @@ func benchGate(b *testing.B) (http.Handler, func() *http.Request) {
 	if err := os.WriteFile(path, []byte(text+"]"), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	keys, err := place.OpenKeys(path, place.KeyOptions{})
+	keys, err := mapkey.OpenKeys(path, mapkey.KeyOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	meter := place.OpenMeter(filepath.Join(b.TempDir(), "usage.db"), place.MeterOptions{})
+	meter := mapkey.OpenMeter(filepath.Join(b.TempDir(), "usage.db"), mapkey.MeterOptions{})
 	b.Cleanup(func() { _ = meter.Close(b.Context()) })
 	served := 0
 	next := New(Config{Keys: keys, Require: true, Meter: meter}).Wrap(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { served++ }))

@@ -16,15 +16,15 @@ import (
 	"net/http"
 	"time"
 
-	"svc/app/place"
+	"svc/app/mapkey"
 )
 
 // Config is what a gate works with.
 type Config struct {
-	Keys      *place.Keys  // nil: no key file, everything passes
-	Require   bool         // --require-key: failed checks are refused
-	Meter     *place.Meter // nil: no metering, no quotas
-	PublicURL string       // --public-url, for links in refusals; "" derives it from the request
+	Keys      *mapkey.Keys  // nil: no key file, everything passes
+	Require   bool          // --require-key: failed checks are refused
+	Meter     *mapkey.Meter // nil: no metering, no quotas
+	PublicURL string        // --public-url, for links in refusals; "" derives it from the request
 	Clock     func() time.Time
 	// Observe is told the product and the outcome of every check, for metrics.
 	// Both are from small fixed sets and hold nothing secret. May be nil.
@@ -35,7 +35,7 @@ type Config struct {
 // Gate is the gate of one server. Safe for concurrent use.
 type Gate struct {
 	c     Config
-	check place.Checker
+	check mapkey.Checker
 }
 
 // New makes a gate.
@@ -49,7 +49,7 @@ func New(c Config) *Gate {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Gate{c: c, check: place.Checker{Keys: c.Keys, Meter: c.Meter}}
+	return &Gate{c: c, check: mapkey.Checker{Keys: c.Keys, Meter: c.Meter}}
 }
 
 // Wrap puts the gate in front of the router. For the map's paths it sets the
@@ -65,7 +65,7 @@ func (g *Gate) Wrap(next http.Handler) http.Handler {
 			return
 		}
 		product, access := classify(path)
-		if access == place.Foreign { // a map path only by how it was written
+		if access == mapkey.Foreign { // a map path only by how it was written
 			next.ServeHTTP(w, normalise(r, path, r.Method))
 			return
 		}
@@ -74,7 +74,7 @@ func (g *Gate) Wrap(next http.Handler) http.Handler {
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
-		if access == place.Gated && !g.admit(w, r, product) {
+		if access == mapkey.Gated && !g.admit(w, r, product) {
 			return
 		}
 		next.ServeHTTP(w, normalise(r, path, readAs(r.Method)))
@@ -83,9 +83,9 @@ func (g *Gate) Wrap(next http.Handler) http.Handler {
 
 // admit checks and counts a request. When it answers false the refusal has been
 // written.
-func (g *Gate) admit(w http.ResponseWriter, r *http.Request, product place.Product) bool {
+func (g *Gate) admit(w http.ResponseWriter, r *http.Request, product mapkey.Product) bool {
 	now := g.c.Clock()
-	d := g.check.Check(now, place.Request{
+	d := g.check.Check(now, mapkey.Request{
 		Key: key(r), Origin: r.Header.Get("Origin"), Referer: r.Header.Get("Referer"), Product: product,
 	})
 	g.c.Observe(product.String(), d.Outcome.String())

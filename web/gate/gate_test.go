@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"svc/app/place"
+	"svc/app/mapkey"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 34, 56, 0, time.UTC)
@@ -28,7 +28,7 @@ const keyFile = `[
 type world struct {
 	*testing.T
 	gate  *Gate
-	meter *place.Meter
+	meter *mapkey.Meter
 	next  http.Handler
 	seen  []string // product and outcome of each check
 }
@@ -40,12 +40,12 @@ func newWorld(t *testing.T, edit func(*Config)) *world {
 	if err := os.WriteFile(path, []byte(keyFile), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	keys, err := place.OpenKeys(path, place.KeyOptions{})
+	keys, err := mapkey.OpenKeys(path, mapkey.KeyOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	clock := func() time.Time { return noon }
-	meter := place.OpenMeter(filepath.Join(t.TempDir(), "usage.db"), place.MeterOptions{Clock: clock})
+	meter := mapkey.OpenMeter(filepath.Join(t.TempDir(), "usage.db"), mapkey.MeterOptions{Clock: clock})
 	t.Cleanup(func() { _ = meter.Close(t.Context()) })
 	w := &world{T: t, meter: meter}
 	c := Config{
@@ -83,7 +83,7 @@ func (w *world) ask(method, target string, headers ...string) *httptest.Response
 // counted is what has been metered of a key: product to requests and denied.
 func (w *world) counted(key string) map[string][2]int64 {
 	w.Helper()
-	r, err := w.meter.Report(w.Context(), &place.Holder{ID: place.KeyID(key)}, place.MonthWindow(noon), false, noon)
+	r, err := w.meter.Report(w.Context(), &mapkey.Holder{ID: mapkey.KeyID(key)}, mapkey.MonthWindow(noon), false, noon)
 	if err != nil {
 		w.Error(err)
 	}

@@ -6,14 +6,14 @@ import (
 	"path/filepath"
 	"testing"
 
-	"svc/app/place"
+	"svc/app/mapkey"
 )
 
 // noKeys is a key set without keys, for tests that make many gates.
-var noKeys *place.Keys
+var noKeys *mapkey.Keys
 
 func TestMain(m *testing.M) {
-	keys, err := place.OpenKeys(filepath.Join(os.TempDir(), "svc-gate-test-no-such-file.json"), place.KeyOptions{})
+	keys, err := mapkey.OpenKeys(filepath.Join(os.TempDir(), "svc-gate-test-no-such-file.json"), mapkey.KeyOptions{})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

@@ -5,7 +5,7 @@ import (
 	pathpkg "path"
 	"strings"
 
-	"svc/app/place"
+	"svc/app/mapkey"
 )
 
 // route answers the one path that both the gate and the router go by, and
@@ -19,7 +19,7 @@ import (
 func route(u *url.URL) (path string, ours bool) {
 	if u.RawPath == "" && clean(u.Path) {
 		_, access := classify(u.Path)
-		return u.Path, access != place.Foreign
+		return u.Path, access != mapkey.Foreign
 	}
 	asRouted := routerView(u)
 	if messaging(asRouted) {
@@ -28,17 +28,17 @@ func route(u *url.URL) (path string, ours bool) {
 	path = canonical(u.Path)
 	_, a := classify(path)
 	_, b := classify(asRouted)
-	return path, a != place.Foreign || b != place.Foreign
+	return path, a != mapkey.Foreign || b != mapkey.Foreign
 }
 
-// classify is place.Classify, and the files of the app shell: open as the shell
+// classify is mapkey.Classify, and the files of the app shell: open as the shell
 // is, and under the one rule of CORS and methods that holds for every path of the
 // map.
-func classify(path string) (place.Product, place.Access) {
+func classify(path string) (mapkey.Product, mapkey.Access) {
 	if strings.HasPrefix(path, "/app/") {
-		return place.Meta, place.Open
+		return mapkey.Meta, mapkey.Open
 	}
-	return place.Classify(path)
+	return mapkey.Classify(path)
 }
 
 // messaging is the part of /api that the gate never sees.

@@ -11,7 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"svc/app/place"
+	"svc/app/mapkey"
 )
 
 // refusal is the body of a refused request (map contract 55).
@@ -33,13 +33,13 @@ type quotaReason struct {
 const maxOriginShown = 200
 
 // refuse answers a failed check.
-func (g *Gate) refuse(w http.ResponseWriter, r *http.Request, d place.Decision, now time.Time) {
+func (g *Gate) refuse(w http.ResponseWriter, r *http.Request, d mapkey.Decision, now time.Time) {
 	status, message := sentence(d)
 	body := refusal{
 		Error: http.StatusText(status), Code: status, Message: message,
 		Docs: BaseURL(r, g.c.PublicURL) + "/#api-keys",
 	}
-	if d.Outcome == place.QuotaSpent {
+	if d.Outcome == mapkey.QuotaSpent {
 		body.Quota = &quotaReason{Limit: d.Quota.Limit, Used: d.Quota.Used, Resets: d.Quota.Resets}
 		wait := strconv.FormatInt(secondsUntil(d.Quota.Resets, now), 10)
 		h := w.Header()
@@ -52,19 +52,19 @@ func (g *Gate) refuse(w http.ResponseWriter, r *http.Request, d place.Decision, 
 }
 
 // sentence is the status and the message of an outcome (map contract 55.1).
-func sentence(d place.Decision) (int, string) {
+func sentence(d mapkey.Decision) (int, string) {
 	switch d.Outcome {
-	case place.NoKey:
+	case mapkey.NoKey:
 		return http.StatusUnauthorized, "missing API key (pass the query parameter or the header)"
-	case place.UnknownKey:
+	case mapkey.UnknownKey:
 		return http.StatusUnauthorized, "unknown API key"
-	case place.DisabledKey:
+	case mapkey.DisabledKey:
 		return http.StatusForbidden, "this API key is disabled"
-	case place.NoOrigin:
+	case mapkey.NoOrigin:
 		return http.StatusForbidden, "this API key is restricted to specific origins and the request sent none"
-	case place.WrongOrigin:
+	case mapkey.WrongOrigin:
 		return http.StatusForbidden, "origin " + shorten(d.Origin) + " is not allowed for this API key"
-	case place.RateLimited:
+	case mapkey.RateLimited:
 		return http.StatusTooManyRequests, "rate limit exceeded"
 	}
 	return http.StatusTooManyRequests, fmt.Sprintf("monthly quota of %d requests exhausted; it resets on %s (UTC)",

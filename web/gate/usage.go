@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"svc/app/place"
+	"svc/app/mapkey"
 )
 
 // failure is the body of a handler's error.
@@ -35,14 +35,14 @@ func (g *Gate) Usage() http.Handler {
 			return
 		}
 		now := g.c.Clock()
-		window := place.MonthWindow(now)
+		window := mapkey.MonthWindow(now)
 		if d := queryValue(r.URL.RawQuery, "days"); d != "" {
 			days, err := strconv.Atoi(d)
 			if err != nil || days < 1 || days > maxDays {
 				writeJSON(w, http.StatusBadRequest, failure{"days must be a whole number between 1 and 366"})
 				return
 			}
-			window = place.DaysWindow(now, days)
+			window = mapkey.DaysWindow(now, days)
 		}
 		series := queryValue(r.URL.RawQuery, "series") == "1"
 		report, err := g.c.Meter.Report(r.Context(), holder, window, series, now)

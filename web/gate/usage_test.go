@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"svc/app/place"
+	"svc/app/mapkey"
 )
 
 // TestUsageAnswers: every status of GET /api/usage.
@@ -71,7 +71,7 @@ func TestUsageSeriesNeedsTheLiteralOne(t *testing.T) {
 
 // TestUsageWithoutTheFile: the report is made of memory, without a quota.
 func TestUsageWithoutTheFile(t *testing.T) {
-	w := newWorld(t, func(c *Config) { c.Meter = place.OpenMeter(t.TempDir(), place.MeterOptions{}) })
+	w := newWorld(t, func(c *Config) { c.Meter = mapkey.OpenMeter(t.TempDir(), mapkey.MeterOptions{}) })
 	for range 3 {
 		if rec := w.ask("GET", "/api/search?key=quota"); rec.Code != 200 {
 			t.Errorf("%d: a quota that cannot be read refuses", rec.Code)

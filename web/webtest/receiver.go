@@ -160,7 +160,7 @@ func (r *received) signers(secrets []string) (by []string) {
 	}
 	for _, p := range parts[1:] {
 		got, _ := strings.CutPrefix(p, "v1=")
-		by = append(by, whose(secrets, func(secret string) string {
+		by = append(by, ownerOf(secrets, func(secret string) string {
 			return hex.EncodeToString(sign([]byte(secret), t+"."+string(r.body)))
 		}, got))
 	}
@@ -172,7 +172,7 @@ func (r *received) standardSigners(secrets []string) (by []string) {
 	h := r.header
 	for _, p := range strings.Fields(h.Get("webhook-signature")) {
 		got, _ := strings.CutPrefix(p, "v1,")
-		by = append(by, whose(secrets, func(secret string) string {
+		by = append(by, ownerOf(secrets, func(secret string) string {
 			key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 			if err != nil {
 				return ""
@@ -196,7 +196,7 @@ func (r *received) ago(now time.Time) string {
 	return now.Sub(time.Unix(unix, 0)).Truncate(time.Second).String()
 }
 
-func whose(secrets []string, signature func(secret string) string, got string) string {
+func ownerOf(secrets []string, signature func(secret string) string, got string) string {
 	for _, s := range secrets {
 		if signature(s) == got {
 			return s

@@ -27,7 +27,7 @@ func (h *house) beside(name, arg string) error {
 			if err != nil {
 				return err
 			}
-			return recipient.Busy(tx, words[0], words[1], tx.DB().Now().Add(d))
+			return recipient.MarkSending(tx, words[0], words[1], tx.DB().Now().Add(d))
 		case "campaign":
 			return content.Hold(tx, words[0], words[1], content.Holding{Template: words[2], Live: true})
 		case "campaign-over":

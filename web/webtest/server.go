@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"svc/app/cli"
-	"svc/app/place"
+	"svc/app/mapkey"
 	"svc/embed/assets"
 	"svc/embed/sdk"
 	"svc/geo/live"
@@ -95,8 +95,8 @@ type Server struct {
 	letters letters
 	maps    *live.Map
 	tiles   *maptiles.Source // nil without a map
-	keys    *place.Keys
-	meter   *place.Meter
+	keys    *mapkey.Keys
+	meter   *mapkey.Meter
 	hosts   *FakePhotos
 	engine  *FakeEngine
 	house   *house // nil without messaging
@@ -167,14 +167,14 @@ func (s *Server) open(logger *slog.Logger) {
 	metrics := web.NewMetrics("test")
 	s.keys, s.meter = nil, nil
 	if s.o.Keys != "" {
-		keys, err := place.OpenKeys(s.keyFile(), place.KeyOptions{DefaultRate: s.o.KeyRate, Log: logger})
+		keys, err := mapkey.OpenKeys(s.keyFile(), mapkey.KeyOptions{DefaultRate: s.o.KeyRate, Log: logger})
 		if err != nil {
 			s.tb.Fatal(err)
 		}
 		s.keys = keys
 	}
 	if s.o.Usage {
-		s.meter = place.OpenMeter(filepath.Join(s.dir, "usage.db"), place.MeterOptions{Clock: s.Clock.Now, Log: logger})
+		s.meter = mapkey.OpenMeter(filepath.Join(s.dir, "usage.db"), mapkey.MeterOptions{Clock: s.Clock.Now, Log: logger})
 	}
 	if s.o.Messaging {
 		s.house = s.openHouse(logger)

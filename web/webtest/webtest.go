@@ -56,7 +56,7 @@
 // waited for: receiver heard, frames NAME, mailed (with @mail and @public-url: the
 // mails that were sent since the story last asked). "eventually" stands before a request that
 // is asked until it is answered as written. receiver makes a server for webhooks,
-// whose address is {host1}; receiver answers PATH STATUS [BODY or HEADER], receiver
+// ownerOf address is {host1}; receiver answers PATH STATUS [BODY or HEADER], receiver
 // down, receiver up. stream NAME [?QUERY or HEADER] follows the events. beside lists
 // what slices do that have no operation yet. messenger LINE sets a scene of the
 // simulator that stands for the messenger (package world, Script), messenger-down and

@@ -114,8 +114,8 @@ func (r Request) id() string {
 
 // Refusals of a key that is taken.
 var (
-	errRunning = api.ErrIdempotency.Saying("The first request with this Idempotency-Key is still running; try again.").After(time.Second)
-	errLost    = api.ErrIdempotency.Saying("The first request with this Idempotency-Key was carried out, but its answer was not kept: look at what it changed, and send a new request with a new key.")
+	errRunning = api.ErrIdempotency.WithMessage("The first request with this Idempotency-Key is still running; try again.").After(time.Second)
+	errLost    = api.ErrIdempotency.WithMessage("The first request with this Idempotency-Key was carried out, but its answer was not kept: look at what it changed, and send a new request with a new key.")
 )
 
 // Begin takes the key. The answer is nil when the request is to run, and what was

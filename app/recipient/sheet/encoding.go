@@ -24,7 +24,7 @@ const (
 )
 
 // ErrNotText refuses a file that is neither a text that can be read nor a workbook.
-var ErrNotText = api.ErrInvalidUpload.Saying("The file is no CSV or JSON text in UTF-8, UTF-16 or Windows-1251 and no XLSX workbook; save it as CSV UTF-8 or as XLSX.")
+var ErrNotText = api.ErrInvalidUpload.WithMessage("The file is no CSV or JSON text in UTF-8, UTF-16 or Windows-1251 and no XLSX workbook; save it as CSV UTF-8 or as XLSX.")
 
 // magic are the first bytes of files that are no text, whatever follows.
 var magic = [][]byte{
@@ -119,7 +119,7 @@ func unitAt(content []byte, i int, wide Encoding) rune {
 func decoded(content []byte, e encoding.Encoding) ([]byte, error) {
 	out, err := e.NewDecoder().Bytes(content)
 	if err != nil {
-		return nil, ErrNotText.Because(err)
+		return nil, ErrNotText.WithCause(err)
 	}
 	return out, nil
 }

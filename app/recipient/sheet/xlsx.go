@@ -42,7 +42,7 @@ type sheetRef struct{ name, part string }
 func openWorkbook(content []byte) (*workbook, error) {
 	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil || len(archive.File) > maxParts {
-		return nil, ErrNotText.Because(err)
+		return nil, ErrNotText.WithCause(err)
 	}
 	w := &workbook{parts: map[string]*zip.File{}}
 	for _, f := range archive.File {
@@ -105,7 +105,7 @@ func (p *pieces) next() (xml.Token, error) {
 	p.from.from(p.InputOffset())
 	t, err := p.RawToken()
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, ErrNotText.Because(err)
+		return nil, ErrNotText.WithCause(err)
 	}
 	return t, err
 }
@@ -121,11 +121,11 @@ func (w *workbook) each(name string, do func(*pieces, xml.StartElement) error) e
 		return nil
 	}
 	if f.UncompressedSize64 > maxUnpacked {
-		return ErrNotText.Saying("The workbook unpacks to more than %d MB; save it without pictures, or as CSV.", maxUnpacked>>20)
+		return ErrNotText.WithMessage("The workbook unpacks to more than %d MB; save it without pictures, or as CSV.", maxUnpacked>>20)
 	}
 	in, err := f.Open()
 	if err != nil {
-		return ErrNotText.Because(err)
+		return ErrNotText.WithCause(err)
 	}
 	defer in.Close()
 	from := &bounded{in: io.LimitReader(in, maxUnpacked)}
@@ -334,7 +334,7 @@ func (w *workbook) shown(value, kind, style string) (string, error) {
 	case "s":
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 0 || n >= w.shared.count() {
-			return "", ErrNotText.Because(fmt.Errorf("shared text %.20q is not there", value))
+			return "", ErrNotText.WithCause(fmt.Errorf("shared text %.20q is not there", value))
 		}
 		return w.shared.at(n), nil
 	case "b":
