@@ -90,6 +90,7 @@
 //	             on disk or in memory
 //	store/coord  the processes that share a store: who is alive, leases, what happens
 //	             periodically, messages between them
+//	store/dispatch  shares out durable work by key among them: claims, fencing, pauses
 //	store/queue  jobs in the same file: due times, workers, retries
 //	embed        what the binary carries: embed/assets (fonts, sprites, styles, the
 //	             world beyond the extract), embed/sdk (bundle and app shell) and

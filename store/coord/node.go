@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"svc/store"
@@ -56,6 +57,16 @@ type Node struct {
 	mu      sync.Mutex
 	o       Options
 	session *Session // nil: nobody uses it, or the last one ended
+	current atomic.Pointer[Session]
+}
+
+// Current is the id of the node in this life, "" while nobody uses it. It waits for
+// nothing, so that it may be called in a transaction.
+func (n *Node) Current() string {
+	if s := n.current.Load(); s != nil {
+		return s.id
+	}
+	return ""
 }
 
 type nodeKey struct{}
@@ -110,6 +121,7 @@ func (n *Node) Enter(ctx context.Context) (*Session, error) {
 		s.beats.Go(func() { s.run(begin) })
 	}
 	n.session = s
+	n.current.Store(s)
 	return s, nil
 }
 
@@ -150,6 +162,9 @@ func (s *Session) ID() string { return s.id }
 // under way is somebody else's soon.
 func (s *Session) Done() <-chan struct{} { return s.ctx.Done() }
 
+// End ends the session: for a user who saw in a transaction that the node is not alive.
+func (s *Session) End() { s.end() }
+
 // Over says whether the session ended.
 func (s *Session) Over() bool { return s.ctx.Err() != nil }
 
@@ -174,6 +189,7 @@ func (s *Session) Leave() {
 	s.beats.Wait()
 	if s.n.session == s {
 		s.n.session = nil
+		s.n.current.Store(nil)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), leaveWithin)
 	defer cancel()

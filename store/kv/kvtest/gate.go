@@ -14,7 +14,7 @@ type Gate struct {
 	kv.Engine
 	mu   sync.Mutex
 	open chan struct{} // closed while the gate is open
-	dead atomic.Bool
+	err  error         // of every transaction; nil: none
 }
 
 // NewGate makes an open gate.
@@ -35,11 +35,11 @@ func (g *Gate) Pause() {
 	}
 }
 
-// Open lets transactions through again, also after Kill.
+// Open lets transactions through again, also after Kill and Fail.
 func (g *Gate) Open() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.dead.Store(false)
+	g.err = nil
 	select {
 	case <-g.open:
 	default:
@@ -49,10 +49,13 @@ func (g *Gate) Open() {
 
 // Kill refuses every transaction from now on, those that wait too, as if the process had
 // been killed: it leaves behind what it wrote.
-func (g *Gate) Kill() {
-	g.dead.Store(true)
+func (g *Gate) Kill() { g.Fail(kv.ErrClosed) }
+
+// Fail answers every transaction with an error until Open, those that wait too.
+func (g *Gate) Fail(err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.err = err
 	select {
 	case <-g.open:
 	default:
@@ -69,10 +72,9 @@ func (g *Gate) pass(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if g.dead.Load() {
-		return kv.ErrClosed
-	}
-	return nil
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.err
 }
 
 // View implements kv.Engine.

@@ -1,0 +1,430 @@
+package dispatch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"svc/store"
+	"svc/store/coord"
+)
+
+const (
+	// atATime bounds the records that one transaction serves.
+	atATime = 64
+	// longestWait is after how long a runner looks at the clock again: a timer does not
+	// notice when somebody sets it.
+	longestWait = time.Minute
+	// afterError is how long something that failed on our side is left alone at first,
+	// and longestTrouble at last.
+	afterError     = time.Second
+	longestTrouble = time.Minute
+	// tooOften is how many claims of one ref may fail before Handler.Poison is called.
+	tooOften = 3
+)
+
+// runner claims and runs the work of one queue on this node. Its loop alone has the
+// fields above the lock; work that ended is left below it.
+type runner struct {
+	d    *Dispatcher
+	name string
+	o    Options
+	core core
+	log  *slog.Logger
+
+	session *coord.Session
+	ctx     context.Context // of work under way
+	cancel  context.CancelFunc
+	working sync.WaitGroup
+	// mine is what this node claimed and has not settled, and perKey how much of it each
+	// key has.
+	mine   map[claimID]struct{}
+	perKey map[store.Ref]int
+	// running of it is at work: the rest waits to be settled.
+	running int
+	// unsettled are outcomes whose transaction failed.
+	unsettled []*work
+	troubles  map[store.Ref]*trouble
+	// look: something may be due. next is when the next record is, by the store's clock.
+	// backlog: more was due than there was room for, so who was served goes behind.
+	look, backlog bool
+	next          time.Time
+	// limited: a key was due that had its share of the places.
+	limited bool
+	// takeOver: a node ended, and there may be claims of it; again when releasing some of
+	// them failed: then takeOverAt is when.
+	takeOver   bool
+	takeOverAt time.Time
+	paused     bool
+	stopping   bool
+
+	busy atomic.Int32 // running, for Load
+
+	mu    sync.Mutex
+	ended []*work
+	wake  chan struct{}
+}
+
+// claimID names a claim: its key and token.
+type claimID struct {
+	key   store.Ref
+	token uint64
+}
+
+// work is claimed work and what came of it.
+type work struct {
+	key   store.Ref
+	node  string
+	token uint64
+	work  any
+	since time.Time
+	out   any
+	done  bool
+}
+
+func (w *work) id() claimID { return claimID{w.key, w.token} }
+
+// trouble is what this node knows of a key whose transaction failed.
+type trouble struct {
+	until time.Time // by the time of this process that nobody sets
+	fails int       // transactions in a row
+	ref   string    // whose claim failed, and how often in a row
+	times int
+	err   error
+}
+
+func newRunner(d *Dispatcher, name string, o Options, c core) *runner {
+	return &runner{d: d, name: name, o: o, core: c, log: d.log.With("queue", name), wake: make(chan struct{}, 1)}
+}
+
+// run works in one session of the node after another until the context ends.
+func (r *runner) run(ctx context.Context) error {
+	for ctx.Err() == nil {
+		s, err := r.d.node().Enter(ctx)
+		if err == nil {
+			err = r.within(ctx, s)
+			s.Leave()
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case fatal(err):
+			return fmt.Errorf("queue %s: %w", r.name, err)
+		case err != nil:
+			r.log.Error("a queue cannot be worked on", "error", err)
+			sleep(ctx, afterError)
+		}
+	}
+	return nil
+}
+
+// fatal says that the store cannot be used any more.
+func fatal(err error) bool {
+	return errors.Is(err, store.ErrClosed) || errors.Is(err, store.ErrDamaged)
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+// within works in one session: until the context ends or the session does, and what was
+// claimed is settled or, when the store fails, left to whoever notices that this node
+// ended.
+func (r *runner) within(ctx context.Context, s *coord.Session) error {
+	r.session, r.stopping = s, false
+	r.mine, r.perKey, r.troubles = map[claimID]struct{}{}, map[store.Ref]int{}, map[store.Ref]*trouble{}
+	r.unsettled, r.ended, r.running, r.look, r.backlog, r.next = nil, nil, 0, true, false, time.Time{}
+	r.takeOver, r.takeOverAt = true, time.Time{}
+	r.ctx, r.cancel = s.Within(context.WithoutCancel(ctx))
+	defer r.cancel()
+	err := r.loop(ctx)
+	r.cancel()
+	r.working.Wait()
+	r.busy.Store(0)
+	return err
+}
+
+// topics of which a runner hears.
+type topics struct{ due, pauses, nodes <-chan struct{} }
+
+func (r *runner) listen() (t topics, stop func()) {
+	due, stopDue := r.d.db.Listen(topicOf(r.name))
+	pauses, stopPauses := r.d.db.Listen(PauseTopic)
+	nodes, stopNodes := r.d.db.Listen(coord.NodesTopic)
+	return topics{due, pauses, nodes}, func() { stopDue(); stopPauses(); stopNodes() }
+}
+
+func (r *runner) loop(ctx context.Context) error {
+	t, stop := r.listen()
+	defer stop()
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	stopped, over := ctx.Done(), r.session.Done()
+	for {
+		select {
+		case <-stopped:
+			r.stopping, stopped = true, nil
+			if r.o.Grace <= 0 {
+				r.cancel()
+			}
+			defer time.AfterFunc(r.o.Grace, r.cancel).Stop()
+		case <-over: // the context of the work has ended with it
+			r.stopping, over = true, nil
+		case <-t.due:
+			r.look = true
+		case <-t.pauses:
+			r.look = true
+		case <-t.nodes:
+			r.takeOver, r.look = true, true
+		case <-r.wake:
+		case <-timer.C:
+			r.look = true
+		}
+		wait, err := r.serve()
+		switch {
+		case fatal(err):
+			return err
+		case err != nil:
+			r.log.Error("a queue cannot be looked at", "error", err)
+			wait = afterError
+		}
+		if r.stopping && r.running == 0 && !r.hasEnded() {
+			return r.giveUp()
+		}
+		timer.Reset(wait)
+	}
+}
+
+// giveUp says what stays claimed although this node stops: its outcome could not be
+// stored.
+func (r *runner) giveUp() error {
+	for _, w := range r.unsettled {
+		r.log.Error("what came of work cannot be stored; it is begun again", "key", w.key.ID)
+	}
+	return nil
+}
+
+// serve settles what ended and claims what is due, until there is neither. It answers
+// when to look again.
+func (r *runner) serve() (time.Duration, error) {
+	again := r.stopping // what could not be settled has its last try
+	for {
+		if (r.takeOver || !r.takeOverAt.IsZero() && !time.Now().Before(r.takeOverAt)) && !r.stopping {
+			if err := r.releaseEnded(); err != nil {
+				return 0, err
+			}
+		}
+		l := r.collect(again)
+		again = false
+		if err := r.find(l); err != nil {
+			return 0, errors.Join(err, r.transactAll(l)) // what ended is settled all the same
+		}
+		if len(l.list) == 0 {
+			return r.until(), nil
+		}
+		if err := r.transactAll(l); err != nil {
+			return 0, err
+		}
+	}
+}
+
+func (r *runner) transactAll(l *items) error {
+	for chunk := range slices.Chunk(l.list, atATime) {
+		if err := r.transact(chunk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// until is how long nothing is to do.
+func (r *runner) until() time.Duration {
+	wait := longestWait
+	if !r.next.IsZero() && !r.stopping {
+		wait = min(wait, max(r.next.Sub(r.d.db.Now()), time.Millisecond))
+	}
+	sooner := func(at time.Time) {
+		if !at.IsZero() {
+			wait = min(wait, max(time.Until(at), time.Millisecond))
+		}
+	}
+	for _, x := range r.troubles {
+		sooner(x.until)
+	}
+	sooner(r.takeOverAt)
+	return wait
+}
+
+// items are the records that the next transactions serve.
+type items struct {
+	list []*item
+	at   map[store.Ref]*item
+	room int // how much may still be claimed
+}
+
+// item is a record that a transaction serves: it settles what came of its work, and
+// claims more.
+type item struct {
+	key      store.Ref
+	outcomes []*work
+	room     int      // how much of it may be claimed
+	poison   *trouble // whose ref is put away first
+	// What came of it, assigned whole by each run of the transaction.
+	begun []*work
+	lost  int       // outcomes whose claim another has
+	next  time.Time // when it is due again; zero: it is not, or does not wait
+}
+
+func (l *items) of(key store.Ref) *item {
+	it := l.at[key]
+	if it == nil {
+		it = &item{key: key}
+		l.at[key] = it
+		l.list = append(l.list, it)
+	}
+	return it
+}
+
+func (r *runner) hasEnded() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.ended) > 0
+}
+
+// collect takes in the work that ended, with that which could not be settled before:
+// what had trouble a moment ago only with again. A key goes on with as much as ended,
+// unless others wait: then it goes behind them.
+func (r *runner) collect(again bool) *items {
+	r.mu.Lock()
+	ended := r.ended
+	r.ended = nil
+	r.mu.Unlock()
+	r.running -= len(ended)
+	r.busy.Store(int32(r.running))
+	r.look = r.look || r.limited && len(ended) > 0
+	l := &items{at: map[store.Ref]*item{}, room: r.o.Concurrency - r.running}
+	if r.stopping {
+		l.room = 0
+	}
+	unsettled := r.unsettled
+	r.unsettled = nil
+	for _, w := range slices.Concat(unsettled, ended) {
+		if r.isTroubled(w.key) && !again {
+			r.unsettled = append(r.unsettled, w)
+			continue
+		}
+		it := l.of(w.key)
+		it.outcomes = append(it.outcomes, w)
+		if l.room > 0 && !r.backlog && !r.paused && len(it.outcomes)+r.share(l.room, w.key) > it.room {
+			it.room++
+			l.room--
+		}
+	}
+	return l
+}
+
+func (r *runner) isTroubled(key store.Ref) bool {
+	x := r.troubles[key]
+	return x != nil && time.Now().Before(x.until)
+}
+
+// share is how much more of a key may be claimed while that many places are free, beside
+// what of it is settled now.
+func (r *runner) share(free int, key store.Ref) int {
+	if r.o.Share == nil {
+		return free
+	}
+	return r.o.Share(free) - r.perKey[key]
+}
+
+// find adds records that are due, as many as there is room for.
+func (r *runner) find(l *items) error {
+	if !r.look || l.room <= 0 {
+		return nil
+	}
+	most := min(l.room, atATime)
+	limit := most + len(r.troubles) + 1
+	if r.o.Share != nil {
+		limit += len(r.perKey) // some of those that are found may have their share
+	}
+	var found []store.Ref
+	var next time.Time
+	var paused bool
+	err := r.d.db.View(context.Background(), func(tx *store.Tx) (err error) {
+		found, next = nil, time.Time{}
+		if paused, err = Paused(tx, r.name); err != nil || paused {
+			return err
+		}
+		found, next, err = r.core.look(tx, r.d.db.Now(), limit)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	r.paused, r.next = paused, next
+	r.look, r.backlog, r.limited = len(found) == limit, len(found) == limit, false
+	for i, key := range found {
+		if most == 0 {
+			r.look, r.backlog = true, l.room == 0
+			break
+		}
+		if n := r.allot(l, key, len(found)-i); n > 0 {
+			most = max(most-n, 0)
+		}
+	}
+	return nil
+}
+
+// allot gives places to a record that is due; left is how many wait with it. Several for
+// one, when it allows that and the others do not need them.
+func (r *runner) allot(l *items, key store.Ref, left int) int {
+	if r.isTroubled(key) {
+		return 0
+	}
+	was := 0
+	if it := l.at[key]; it != nil {
+		was = it.room
+	}
+	n := min(max(1, l.room/left), r.share(l.room, key)-was)
+	if n <= 0 {
+		r.limited = true
+		return 0
+	}
+	it := l.of(key)
+	it.room += n
+	l.room -= n
+	if x := r.troubles[key]; x != nil && x.times >= tooOften {
+		it.poison = x
+	}
+	return n
+}
+
+// begin runs what was claimed.
+func (r *runner) begin(w *work) {
+	r.mine[w.id()] = struct{}{}
+	r.perKey[w.key]++
+	r.running++
+	r.busy.Store(int32(r.running))
+	r.working.Go(func() {
+		if err := r.core.try(r.ctx, w); err != nil {
+			r.log.Error("work panicked", "key", w.key.ID, "error", err)
+		}
+		r.mu.Lock()
+		r.ended = append(r.ended, w)
+		r.mu.Unlock()
+		select {
+		case r.wake <- struct{}{}:
+		default:
+		}
+	})
+}
