@@ -8,15 +8,14 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"svc/app/account"
 	"svc/app/admin"
+	"svc/app/anchor"
 	"svc/app/api"
 	"svc/app/api/replay"
 	"svc/app/audit"
@@ -26,6 +25,7 @@ import (
 	"svc/app/hook"
 	"svc/app/local"
 	"svc/app/mail"
+	"svc/app/module"
 	"svc/app/notify"
 	"svc/app/org"
 	"svc/app/overview"
@@ -77,29 +77,6 @@ type Options struct {
 	Clock func() time.Time
 }
 
-// production says whether people reach the service over https (contract 20.14).
-func (o Options) production() bool { return strings.HasPrefix(o.PublicURL, "https://") }
-
-// noAddress is what checks say of opt-out links that nobody can open: on a simulator
-// nobody real misses them.
-func (a *App) noAddress() campaign.Verdict {
-	switch {
-	case a.o.PublicURL != "":
-		return ""
-	case a.driver != nil && a.driver.Kind() == messenger.MTProto:
-		return campaign.Fail
-	}
-	return campaign.Warn
-}
-
-// messengerKind names the driver, "" for none.
-func (a *App) messengerKind() string {
-	if a.driver == nil {
-		return ""
-	}
-	return string(a.driver.Kind())
-}
-
 // Database is where the database of a data folder is.
 func Database(data string) string { return filepath.Join(data, "svc.db") }
 
@@ -113,32 +90,41 @@ func (o Options) keyFile() string {
 	return filepath.Join(o.Data, "master.key")
 }
 
-// Slice is one promise of the service: its operations.
-type Slice interface{ Endpoints() []api.Endpoint }
+// everySlice is the service, lowest first: a slice uses those above it.
+func everySlice() []module.Slice {
+	return []module.Slice{
+		{Name: "queue", Tables: queue.Tables},
+		{Name: "replay", Tables: replay.Tables, New: func(*module.Env) module.Module {
+			return module.Module{Cleanup: []module.Cleanup{{Platform: replay.Recover, AtStart: true}, {Platform: replay.Purge}}}
+		}},
+		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
+		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), campaign.Slice(),
+		overview.Slice(), admin.Slice(),
+	}
+}
 
 // App is the messaging service: every slice over one store.
 type App struct {
 	DB       *store.DB
 	Sessions *session.Service
 	// Signup says who may sign up now.
-	Signup   func(context.Context) (setting.Signup, error)
-	orgs     *org.Service
-	content  *content.Service
-	accounts *account.Service
-	driver   messenger.Driver // nil: none
+	Signup func(context.Context) (setting.Signup, error)
+	driver messenger.Driver // nil: none
 
 	o       Options
 	log     *slog.Logger // never nil
-	slices  []Slice
+	modules []module.Module
 	workers *queue.Workers
-	runs    []func(context.Context) error
 }
 
 // tables are those of every slice.
-func tables() []store.AnyTable {
-	return slices.Concat(queue.Tables(), replay.Tables(), audit.Tables(), event.Tables(), setting.Tables(), notify.Tables(),
-		user.Tables(), org.Tables(), session.Tables(), hook.Tables(), recipient.Tables(), content.Tables(),
-		account.Tables(), send.Tables(), campaign.Tables(), admin.Tables())
+func tables() (out []store.AnyTable) {
+	for _, s := range everySlice() {
+		if s.Tables != nil {
+			out = append(out, s.Tables()...)
+		}
+	}
+	return out
 }
 
 // migrations are the changes to what is stored, in the order in which they came. New
@@ -175,7 +161,7 @@ func Open(ctx context.Context, o Options) (*App, error) {
 		}
 	}
 	a.build()
-	if err := errors.Join(a.configure(ctx), a.purge(ctx, replay.Recover)); err != nil {
+	if err := errors.Join(a.configure(ctx), a.cleanAtStart(ctx)); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return a, nil
@@ -195,50 +181,36 @@ func (o Options) beforeUpgrade(ctx context.Context, db *store.DB) error {
 	return db.Backup(ctx, file)
 }
 
-// build makes the slices, lowest first, and connects what points upward.
+// build makes the slices in their order.
 func (a *App) build() {
-	o, bus := a.o, &signal.Bus{}
-	a.orgs = org.New(a.DB, bus, org.Options{
-		Meter: org.Meter{Messages: send.Messages}, Counters: map[org.LimitKey]org.Counter{
-			org.LimitRecipients:      recipient.Used,
-			org.LimitWebhooks:        hook.Count,
-			org.LimitStorageMB:       content.StorageUsed,
-			org.LimitAccounts:        account.Count,
-			org.LimitActiveCampaigns: campaign.Active,
+	o := a.o
+	e := &module.Env{
+		DB: a.DB, Bus: &signal.Bus{}, Log: a.log, Workers: a.workers, Periodic: a.schedulePeriodicJobs,
+		Options: module.Options{
+			Data: o.Data, PublicURL: o.PublicURL, Version: o.Version, Worker: worker(), SessionTTLHours: o.SessionTTLHours, InboxMaxFileMB: o.InboxMaxFileMB,
+			PrivateWebhooks: o.PrivateWebhooks, PrivateProxies: o.PrivateProxies, NoUsualHours: o.NoUsualHours, Warnings: o.Warnings,
+			AuditAnchors: o.AuditAnchors, AuditAnchorURL: o.AuditAnchorURL,
 		},
-	})
-	users, log := user.New(bus, "svc"), audit.New(a.DB)
-	a.Sessions = session.New(a.DB, bus, users, session.Options{Secure: o.production(), PublicURL: o.PublicURL})
-	hooks := hook.New(a.DB, hook.Options{
-		Sender: o.Webhooks, Production: o.production(), AllowPrivate: o.PrivateWebhooks, Version: o.Version, Log: o.Log,
-	})
-	a.content = content.New(a.DB, content.Options{
-		Dir: filepath.Join(o.Data, "files"), PublicURL: o.PublicURL, HasAttribute: recipient.HasAttribute, Log: o.Log,
-	})
-	a.accounts = account.New(a.DB, account.Options{
-		Driver: a.driver, Bus: bus, AllowPrivateProxies: o.PrivateProxies, InUse: campaign.InUse, Log: o.Log,
-	})
-	sends := send.New(a.DB, send.Options{Accounts: a.accounts, Content: a.content, Bus: bus, Worker: worker(), Log: o.Log})
-	campaigns := campaign.New(a.DB, campaign.Options{Bus: bus, Content: a.content, Org: a.orgs, NoAddress: a.noAddress(), NoUsualHours: o.NoUsualHours, Log: o.Log})
-	sends.Register(send.Campaign, campaigns)
-	recipients := recipient.New(a.DB, bus, recipient.Options{Campaign: campaigns.Reach, KnownTo: account.KnownTo})
-	administration := admin.New(a.DB, a.administration(users, log, campaigns, map[queue.Name]admin.Tasks{queue.Send: sends, queue.Webhooks: hooks}))
-	settings := setting.New(a.DB, o.Version, o.PublicURL, setting.Channels{}, user.HasAdministrator).WithMessenger(a.messengerKind())
-	a.Signup = settings.Signup
-	a.slices = []Slice{
-		log, event.New(a.DB).WithNames(names), settings, notify.New(a.DB),
-		a.orgs, a.Sessions, hooks, recipients, a.content, a.accounts, sends, campaigns, overview.New(a.DB, overview.Known()), administration,
 	}
-	for _, s := range []interface{ Work(*queue.Workers) }{a.Sessions, hooks, recipients, a.content, a.accounts, sends, campaigns} {
-		s.Work(a.workers)
+	module.Provide(e, o.Webhooks)
+	module.Provide(e, anchor.Sender{Sender: o.AnchorSender})
+	module.Provide(e, o.Mail)
+	module.Provide(e, a.driver)
+	for _, s := range everySlice() {
+		if s.New != nil {
+			a.modules = append(a.modules, s.New(e))
+		}
 	}
-	mail.Work(a.workers, a.DB, o.Mail)
-	queue.Register(a.workers, a.housekeep)
-	queue.Register(a.workers, a.anchor)
-	a.runs = append(a.runs, a.workers.Run, a.Sessions.Run, hooks.Run, administration.Run)
-	if a.driver != nil {
-		a.runs = append(a.runs, a.deliver(sends))
+	for _, m := range a.modules {
+		if m.Ready != nil {
+			m.Ready()
+		}
+		if m.Workers != nil {
+			m.Workers(a.workers)
+		}
 	}
+	queue.Register(a.workers, a.clean)
+	a.Sessions, a.Signup = module.Get[*session.Service](e), module.Get[*setting.Service](e).Signup
 }
 
 // worker names this process where people see who works.
@@ -250,63 +222,41 @@ func worker() string {
 	return host + "/" + strconv.Itoa(os.Getpid())
 }
 
-// deliver runs accounts and sending. At the end the connections outlive the messages
-// that are on their way.
-func (a *App) deliver(sends *send.Service) func(context.Context) error {
-	return func(ctx context.Context) error {
-		connected, disconnect := context.WithCancel(context.WithoutCancel(ctx))
-		ctx, stop := context.WithCancel(ctx)
-		defer stop()
-		ended := make(chan error, 1)
-		go func() {
-			ended <- a.accounts.Run(connected)
-			stop() // what fails there ends everything
-		}()
-		err := sends.Run(ctx)
-		disconnect()
-		return errors.Join(err, <-ended)
-	}
-}
-
-// configure keeps what the installation says, and asks for the first housekeeping.
+// configure lets every slice store what the installation says, and asks for the periodic
+// jobs.
 func (a *App) configure(ctx context.Context) error {
-	s := setting.Default()
-	ttl, size := a.o.SessionTTLHours, a.o.InboxMaxFileMB
-	if ttl == 0 {
-		ttl = s.SessionTTLHours
-	}
-	if size == 0 {
-		size = s.InboxMaxFileMB
-	}
 	return a.DB.Update(ctx, func(tx *store.Tx) error {
-		if err := setting.Configure(tx, ttl, size); err != nil {
-			return err
-		}
-		if err := mail.Configure(tx, a.o.Mail != nil, a.o.PublicURL); err != nil {
-			return err
-		}
-		if err := event.Resume(tx); err != nil {
-			return err
+		for _, m := range a.modules {
+			if m.Open == nil {
+				continue
+			}
+			if err := m.Open(tx); err != nil {
+				return err
+			}
 		}
 		return a.schedulePeriodicJobs(tx)
 	})
 }
 
-// schedulePeriodicJobs asks for the jobs that run for ever; those that wait already stay as they are.
+// schedulePeriodicJobs asks for the periodic jobs of every slice; those that wait already
+// stay as they are.
 func (a *App) schedulePeriodicJobs(tx *store.Tx) error {
-	for _, schedule := range []func(*store.Tx) error{session.Schedule, a.content.Schedule, a.accounts.Schedule, campaign.Schedule, a.scheduleAnchors} {
-		if err := schedule(tx); err != nil {
+	for _, m := range a.modules {
+		if m.Periodic == nil {
+			continue
+		}
+		if err := m.Periodic(tx); err != nil {
 			return err
 		}
 	}
-	_, err := queue.Add(tx, housekeeping{}, time.Time{}, queue.Once("hourly"))
+	_, err := queue.Add(tx, cleanup{}, time.Time{}, queue.Once("hourly"))
 	return err
 }
 
 // Endpoints are the operations of every slice.
 func (a *App) Endpoints() (out []api.Endpoint) {
-	for _, s := range a.slices {
-		out = append(out, s.Endpoints()...)
+	for _, m := range a.modules {
+		out = append(out, m.Endpoints...)
 	}
 	return out
 }
@@ -324,14 +274,38 @@ func (a *App) Maintenance(ctx context.Context) (on bool, message string, err err
 	return on, message, err
 }
 
-// Run works on jobs and listens for local commands until the context ends.
+// Run works on jobs and listens for local commands until the context ends. What slices
+// stand on ends last.
 func (a *App) Run(ctx context.Context) error {
+	supported, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	support, supported := errgroup.WithContext(supported)
 	group, ctx := errgroup.WithContext(ctx)
-	for _, run := range a.runs {
-		group.Go(func() error { return run(ctx) })
+	for _, m := range a.modules {
+		if m.Support != nil {
+			support.Go(func() error { return m.Support(supported) })
+		}
+		if m.Run != nil {
+			group.Go(func() error { return m.Run(ctx) })
+		}
 	}
+	group.Go(func() error { return a.workers.Run(ctx) })
 	group.Go(func() error { return local.Serve(ctx, a.o.Data, a) })
-	return group.Wait()
+	// What fails there ends everything.
+	group.Go(func() error {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-supported.Done():
+			return context.Cause(supported)
+		}
+	})
+	err := group.Wait()
+	end()
+	if failed := support.Wait(); err == nil {
+		return failed
+	}
+	return err
 }
 
 // Close closes the database.

@@ -7,7 +7,7 @@
 //
 // The product:
 //
-//	app          the slices over one store: opening, running, housekeeping
+//	app          the list of slices over one store: opening, running, cleanup
 //	main.go      wiring: makes the parts, hands them to each other and to the commands
 //	app/cli      the commands, one file each, and the configuration they share
 //	app/api      the vocabulary of every operation of the messaging service: the
@@ -15,6 +15,7 @@
 //	app/api/perm the permission matrix as data
 //	app/api/replay  answers that are repeated for their Idempotency-Key
 //	app/signal   needs that point upward, in one transaction
+//	app/module   how a slice is registered: tables, operations, jobs, cleanup, what it offers
 //	app/audit    who changed what, in chains
 //	app/event    what organizations are told
 //	app/mail     mail to people, when there is a mail server
@@ -25,6 +26,7 @@
 //	app/org      organizations, members, roles, plans, limits
 //	app/session  signing in, API keys, access tokens
 //	app/hook     signed webhooks and their deliveries
+//	app/anchor   the ends of the audit chains, published outside of the database
 //	app/recipient  recipients, consent, lists, suppressions, imports, opt-out
 //	app/content  templates, attachments, preview
 //	app/account  messenger accounts, sign-in flows, proxies, connections, health

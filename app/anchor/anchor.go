@@ -1,4 +1,9 @@
-package app
+// Package anchor publishes the ends of the audit chains outside of the database every
+// hour: in the log and, where they are set, in a file and at an address (contract 21.3).
+//
+// It promises that a chain which grew is anchored at each destination, also after one
+// was out of reach for a time. What anchors prove is in package audit.
+package anchor
 
 import (
 	"context"
@@ -6,16 +11,39 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"time"
 
 	"svc/app/audit"
 	"svc/app/hook"
+	"svc/app/module"
 	"svc/store"
 	"svc/store/kv"
 	"svc/store/queue"
 )
+
+// Sender reaches the address of anchors: who configures it owns the machine, so it may be
+// a private one.
+type Sender struct{ hook.Sender }
+
+// Service publishes anchors.
+type Service struct {
+	db     *store.DB
+	o      module.Options
+	sender hook.Sender
+	log    *slog.Logger
+}
+
+// Slice registers anchors. An address is reached by the [Sender] that is provided.
+func Slice() module.Slice {
+	return module.Slice{Name: "anchor", New: func(e *module.Env) module.Module {
+		sender, _ := module.Find[Sender](e)
+		s := &Service{db: e.DB, o: e.Options, sender: sender.Sender, log: e.Log}
+		return module.Module{Workers: func(w *queue.Workers) { queue.Register(w, s.anchor) }, Periodic: s.schedule}
+	}}
+}
 
 // anchoring is the hourly job that anchors the ends of the audit chains outside of the
 // database, one for each destination (contract 21.3).
@@ -47,11 +75,11 @@ const (
 	anchorWithin = 30 * time.Second
 )
 
-// scheduleAnchors asks for the jobs that run for ever, one for each destination. A new
+// schedule asks for the jobs that run for ever, one for each destination. A new
 // destination is served at once.
-func (a *App) scheduleAnchors(tx *store.Tx) error {
+func (s *Service) schedule(tx *store.Tx) error {
 	for _, to := range []anchorDestination{anchorLog, anchorFile, anchorAddress} {
-		if a.anchorsGoTo(to) {
+		if s.anchorsGoTo(to) {
 			if _, err := queue.Add(tx, anchoring{to}, time.Time{}, queue.Once(string(to))); err != nil {
 				return err
 			}
@@ -60,45 +88,45 @@ func (a *App) scheduleAnchors(tx *store.Tx) error {
 	return nil
 }
 
-func (a *App) anchorsGoTo(to anchorDestination) bool {
+func (s *Service) anchorsGoTo(to anchorDestination) bool {
 	switch to {
 	case anchorFile:
-		return a.o.AuditAnchors != ""
+		return s.o.AuditAnchors != ""
 	case anchorAddress:
-		return a.o.AuditAnchorURL != ""
+		return s.o.AuditAnchorURL != ""
 	}
 	return to == anchorLog
 }
 
 // anchor brings one destination up to date. After an error it comes back soon, and what
 // was missed is not lost. The job ends when the destination is configured no more.
-func (a *App) anchor(ctx context.Context, _ queue.Job, job anchoring) error {
-	if !a.anchorsGoTo(job.To) {
+func (s *Service) anchor(ctx context.Context, _ queue.Job, job anchoring) error {
+	if !s.anchorsGoTo(job.To) {
 		return nil
 	}
-	all, deliver := false, a.anchorInLog
+	all, deliver := false, s.anchorInLog
 	switch job.To {
 	case anchorFile:
-		info, err := os.Stat(a.o.AuditAnchors)
+		info, err := os.Stat(s.o.AuditAnchors)
 		all = err != nil || info.Size() == 0 // a new file gets every chain
-		deliver = func(_ context.Context, list []audit.Anchor) error { return appendAnchors(a.o.AuditAnchors, list) }
+		deliver = func(_ context.Context, list []audit.Anchor) error { return appendAnchors(s.o.AuditAnchors, list) }
 	case anchorAddress:
-		deliver = a.postAnchors
+		deliver = s.postAnchors
 	}
-	err := audit.Anchors(ctx, a.DB, string(job.To), all, deliver)
+	err := audit.Anchors(ctx, s.db, string(job.To), all, deliver)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		a.log.Error("the ends of the audit chains could not be anchored", "destination", job.To, "error", err)
+		s.log.Error("the ends of the audit chains could not be anchored", "destination", job.To, "error", err)
 		return queue.Snooze(anchorAgain)
 	}
 	return queue.Snooze(anchorEvery)
 }
 
-func (a *App) anchorInLog(_ context.Context, list []audit.Anchor) error {
+func (s *Service) anchorInLog(_ context.Context, list []audit.Anchor) error {
 	for _, x := range list {
-		a.log.Info(audit.AnchorMessage, "chain", x.Chain, "seq", x.Seq, "hash", x.Hash)
+		s.log.Info(audit.AnchorMessage, "chain", x.Chain, "seq", x.Seq, "hash", x.Hash)
 	}
 	return nil
 }
@@ -143,16 +171,16 @@ func appendAnchors(path string, list []audit.Anchor) (err error) {
 }
 
 // postAnchors sends anchors to the address that is set, as {"anchors": [...]}.
-func (a *App) postAnchors(ctx context.Context, list []audit.Anchor) error {
+func (s *Service) postAnchors(ctx context.Context, list []audit.Anchor) error {
 	body, err := json.Marshal(map[string]any{"anchors": list})
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, anchorWithin)
 	defer cancel()
-	answer := a.o.AnchorSender.Send(ctx, hook.Request{
-		URL: a.o.AuditAnchorURL, Body: body, Begun: func() {},
-		Header: [][2]string{{"Content-Type", "application/json"}, {"User-Agent", "svc/" + a.o.Version}},
+	answer := s.sender.Send(ctx, hook.Request{
+		URL: s.o.AuditAnchorURL, Body: body, Begun: func() {},
+		Header: [][2]string{{"Content-Type", "application/json"}, {"User-Agent", "svc/" + s.o.Version}},
 	})
 	if answer.Failure != "" {
 		return fmt.Errorf("the address answered with %d (%s)", answer.Status, answer.Failure)

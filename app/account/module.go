@@ -1,0 +1,40 @@
+package account
+
+import (
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/app/module"
+	"svc/app/org"
+	"svc/app/recipient"
+	"svc/messenger"
+	"svc/store"
+)
+
+// CampaignUse says how many running campaigns use an account. The slice of campaigns
+// offers it.
+type CampaignUse func(tx *store.Tx, org, account string) (running int, err error)
+
+// Slice registers messenger accounts. They are connected by the [messenger.Driver] that
+// is provided; without one no account connects.
+func Slice() module.Slice {
+	return module.Slice{Name: "account", Tables: Tables, New: func(e *module.Env) module.Module {
+		driver, connects := module.Find[messenger.Driver](e)
+		s := New(e.DB, Options{Driver: driver, Bus: e.Bus, AllowPrivateProxies: e.Options.PrivateProxies, Log: e.Log})
+		module.Provide(e, s)
+		module.Offer(e, org.UsageCounter{Limit: org.LimitAccounts, Count: Count})
+		module.Offer(e, api.NameSource{Prefix: "acc_", Perm: perm.AccountsRead, Names: NamesOf})
+		module.Offer(e, recipient.Acquaintances(KnownTo))
+		m := module.Module{
+			Endpoints: s.Endpoints(), Workers: s.Work, Periodic: s.Schedule,
+			Ready: func() {
+				for _, f := range module.All[CampaignUse](e) {
+					s.o.InUse = f
+				}
+			},
+		}
+		if connects {
+			m.Support = s.Run // messages that are being sent need their connections to the end
+		}
+		return m
+	}}
+}

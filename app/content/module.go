@@ -1,0 +1,24 @@
+package content
+
+import (
+	"path/filepath"
+
+	"svc/app/module"
+	"svc/app/org"
+	"svc/app/recipient"
+)
+
+// filesDir is the folder of attachments below the data folder.
+const filesDir = "files"
+
+// Slice registers templates and attachments.
+func Slice() module.Slice {
+	return module.Slice{Name: "content", Tables: Tables, New: func(e *module.Env) module.Module {
+		s := New(e.DB, Options{
+			Dir: filepath.Join(e.Options.Data, filesDir), PublicURL: e.Options.PublicURL, HasAttribute: recipient.HasAttribute, Log: e.Log,
+		})
+		module.Provide(e, s)
+		module.Offer(e, org.UsageCounter{Limit: org.LimitStorageMB, Count: StorageUsed})
+		return module.Module{Endpoints: s.Endpoints(), Workers: s.Work, Periodic: s.Schedule}
+	}}
+}

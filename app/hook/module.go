@@ -1,0 +1,23 @@
+package hook
+
+import (
+	"svc/app/module"
+	"svc/app/org"
+	"svc/store"
+)
+
+// Slice registers webhooks. Deliveries go out by the [Sender] that is provided.
+func Slice() module.Slice {
+	return module.Slice{Name: "hook", Tables: Tables, New: func(e *module.Env) module.Module {
+		sender, _ := module.Find[Sender](e)
+		s := New(e.DB, Options{
+			Sender: sender, Production: e.Options.Production(), AllowPrivate: e.Options.PrivateWebhooks, Version: e.Options.Version, Log: e.Log,
+		})
+		module.Provide(e, s)
+		module.Offer(e, org.UsageCounter{Limit: org.LimitWebhooks, Count: Count})
+		return module.Module{
+			Endpoints: s.Endpoints(), Workers: s.Work, Run: s.Run,
+			Cleanup: []module.Cleanup{{EachOrg: func(tx *store.Tx, org string, limit int) (int, error) { return Purge(tx, org, limit) }}},
+		}
+	}}
+}

@@ -1,0 +1,15 @@
+package session
+
+import (
+	"svc/app/module"
+	"svc/app/user"
+)
+
+// Slice registers signing in, keys and access tokens.
+func Slice() module.Slice {
+	return module.Slice{Name: "session", Tables: Tables, New: func(e *module.Env) module.Module {
+		s := New(e.DB, e.Bus, module.Get[*user.Service](e), Options{Secure: e.Options.Production(), PublicURL: e.Options.PublicURL})
+		module.Provide(e, s)
+		return module.Module{Endpoints: s.Endpoints(), Workers: s.Work, Periodic: Schedule, Run: s.Run}
+	}}
+}
