@@ -120,3 +120,23 @@ func verifyBackup(ctx context.Context, c cli.Config, file string) error {
 func restore(ctx context.Context, c cli.Config, file string) error {
 	return store.Restore(ctx, file, app.Database(c.Data), messagingOptions(c).StoreOptions())
 }
+
+// rotateMaster gives the database of a stopped server a new master key.
+func rotateMaster(ctx context.Context, c cli.Config, newKey string, out io.Writer) error {
+	done, err := messagingOptions(c).RotateMaster(ctx, newKey, func(what string) { _, _ = fmt.Fprintln(out, "sealing again:", what) })
+	if err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintf(out, "everything is sealed with the new master key; %d files were sealed again\n", done.Files)
+	for _, name := range done.Damaged {
+		_, _ = fmt.Fprintf(out, "the file %s was damaged before and stays as it is\n", name)
+	}
+	if done.NewKey != "" {
+		_, _ = fmt.Fprintf(out, "put the content of %s where the key comes from, in place of the old one, before the server starts\n", done.NewKey)
+	}
+	if done.Retired != "" {
+		_, _ = fmt.Fprintf(out, "%s is the old key; only backups from before need it, so keep it with them or delete it\n", done.Retired)
+	}
+	_, err = fmt.Fprintln(out, "make a new backup now")
+	return err
+}

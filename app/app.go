@@ -44,8 +44,8 @@ import (
 type Options struct {
 	// Data is the folder of the database and of attachments; made when needed.
 	Data string
-	// MasterKey is the file of the key of everything sealed; "": in Data.
-	MasterKey string
+	// MasterKey is where the key of everything sealed comes from; zero: a file in Data.
+	MasterKey store.KeySource
 	// PublicURL is where people reach the service, without a slash at its end.
 	PublicURL string
 	// Version is that of the program.
@@ -79,16 +79,6 @@ type Options struct {
 
 // Database is where the database of a data folder is.
 func Database(data string) string { return filepath.Join(data, "svc.db") }
-
-// keyIsFile says whether the master key lies in a file.
-func (o Options) keyIsFile() bool { return true }
-
-func (o Options) keyFile() string {
-	if o.MasterKey != "" {
-		return o.MasterKey
-	}
-	return filepath.Join(o.Data, "master.key")
-}
 
 // everySlice is the service, lowest first: a slice uses those above it.
 func everySlice() []module.Slice {
@@ -130,13 +120,13 @@ func tables() (out []store.AnyTable) {
 // migrations are the changes to what is stored, in the order in which they came. New
 // ones are added at the end; none is ever taken away or renamed.
 func migrations() []store.Migration {
-	return []store.Migration{audit.Migration}
+	return []store.Migration{audit.Migration, hook.Migration, account.ProxyMigration}
 }
 
 // StoreOptions are what the database of these options is opened with, also by
 // commands about a file that nobody serves from.
 func (o Options) StoreOptions() store.Options {
-	return store.Options{Tables: tables(), Migrations: migrations(), KeyFile: o.keyFile(), Prove: proveAudit, Now: o.Clock, Log: o.Log}
+	return store.Options{Tables: tables(), Migrations: migrations(), Key: o.keySource(), Prove: proveAudit, Now: o.Clock, Log: o.Log}
 }
 
 // Open opens the database, or makes it, and puts the slices over it. It starts
@@ -144,6 +134,9 @@ func (o Options) StoreOptions() store.Options {
 func Open(ctx context.Context, o Options) (*App, error) {
 	if err := os.MkdirAll(o.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("the data folder cannot be made: %w", err)
+	}
+	if err := o.oneKey(); err != nil {
+		return nil, err
 	}
 	so := o.StoreOptions()
 	so.BeforeUpgrade = o.beforeUpgrade

@@ -18,7 +18,7 @@ import (
 // cache, the simulator.
 var ownNames = []string{
 	"svc.db", "svc.db" + store.Replaced, "svc.db" + beforeUpgradeName, "svc.db.restore.tmp", "svc.db.compact.tmp", "svc.sock",
-	"master.key", "master.key.tmp", "master.key" + store.OldKey, "files", "photos", "simulator",
+	masterKeyName, masterKeyName + ".tmp", masterKeyName + store.OldKey, "files", "photos", "simulator",
 }
 
 // backupTarget resolves the path that somebody gave for a backup, and refuses one that
@@ -78,8 +78,16 @@ func resolve(path string) (string, fs.FileInfo, error) {
 
 // owns says what of the service's own a resolved path is, "" for nothing.
 func (o Options) owns(path string, info fs.FileInfo) (what string, err error) {
-	if key := o.keyFile(); o.keyIsFile() && (isFile(info, key) || samePlace(path, key)) {
-		return "the master key, without which nobody can read the database or any backup", nil
+	if key := o.keyFile(); key != "" {
+		if isFile(info, key) || samePlace(path, key) {
+			return "the master key, without which nobody can read the database or any backup", nil
+		}
+		if old := key + store.OldKey; isFile(info, old) || samePlace(path, old) {
+			return "the master key from before a rotation that is not finished", nil
+		}
+		if strings.HasPrefix(filepath.Base(path), filepath.Base(key)+store.RetiredKey) && sameFolder(filepath.Dir(path), filepath.Dir(key)) {
+			return "the master key of older backups", nil
+		}
 	}
 	data, err := filepath.EvalSymlinks(o.Data)
 	if err != nil {

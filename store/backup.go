@@ -71,7 +71,7 @@ func same(a, b string) bool {
 
 // Verify checks a file that is not served from, such as a backup, without changing
 // it: pages, format, the checksum that a backup has, everything that DB.Check proves,
-// and what Options.Prove does. With Options.KeyFile it opens every secret too. A
+// and what Options.Prove does. With the master key it opens every secret too. A
 // backup of an older version is proven without a checksum when it has none; when this
 // program would have to upgrade it, only its pages and its checksum are proven.
 func Verify(ctx context.Context, path string, o Options) (err error) {
@@ -114,8 +114,8 @@ func (db *DB) verify(ctx context.Context, h head, o Options) error {
 	if err != nil {
 		return err
 	}
-	if o.KeyFile != "" && sealed != nil {
-		if db.sealer, err = openSealer(ctx, db, o.KeyFile); err != nil {
+	if from := o.key(); !from.IsZero() && sealed != nil {
+		if db.sealer, err = openSealer(ctx, db, from); err != nil {
 			return err
 		}
 	}

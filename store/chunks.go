@@ -27,8 +27,18 @@ const chunkRecords = 500
 
 // chunk reads records of all organizations, in the order of their keys.
 func (t *Table[T]) chunk(tx *Tx, after []byte, visit func(place, *T) error) (next []byte, err error) {
-	prefix := space(t.num, kindRecord)
-	r := kv.Under(prefix)
+	return t.chunkRaw(tx, after, func(p kv.Pair) error {
+		at, rec, err := t.placed(p)
+		if err != nil {
+			return err
+		}
+		return visit(at, rec)
+	})
+}
+
+// chunkRaw is chunk for the stored form. What it visits is valid meanwhile only.
+func (t *Table[T]) chunkRaw(tx *Tx, after []byte, visit func(kv.Pair) error) (next []byte, err error) {
+	r := kv.Under(space(t.num, kindRecord))
 	r.Limit = chunkRecords
 	if after != nil {
 		r.From = append(append([]byte(nil), after...), 0)
@@ -38,11 +48,7 @@ func (t *Table[T]) chunk(tx *Tx, after []byte, visit func(place, *T) error) (nex
 		if err != nil {
 			return nil, err
 		}
-		at, rec, err := t.placed(p)
-		if err != nil {
-			return nil, err
-		}
-		if err := visit(at, rec); err != nil {
+		if err := visit(p); err != nil {
 			return nil, err
 		}
 		if n++; n == chunkRecords {

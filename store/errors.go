@@ -26,6 +26,8 @@ var (
 	ErrNewer = errors.New("written by a newer version of svc; run that version, or restore the backup that was taken before the upgrade")
 	// ErrNoKey is the answer to sealing without a master key.
 	ErrNoKey = errors.New("the store was opened without a master key")
+	// ErrWrongKey is matched when the master key is not the one of the file.
+	ErrWrongKey = errors.New("wrong master key")
 	// ErrSealed is matched when sealed data does not open: it was changed, or
 	// copied from another record or field.
 	ErrSealed = errors.New("sealed data does not open")

@@ -2,6 +2,9 @@ package store
 
 import (
 	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,76 +18,66 @@ import (
 	"svc/store/kv"
 )
 
-// master is the key file: a Tink keyset in JSON, the only secret that is not
-// itself sealed. Whoever has it and the database can read everything.
+// master is the key that the keys in the file are sealed with: a Tink keyset, the only
+// secret that is not itself sealed. Whoever has it and the database can read everything.
 type master struct {
-	path   string
+	from   KeySource
 	handle *keyset.Handle
 }
 
 // OldKey is added to the name of a key file that is kept while the key is rotated.
 const OldKey = ".before-rotation"
 
-// maxKeyFile bounds what is read of a key file.
-const maxKeyFile = 1 << 20
-
-// openMaster reads the key file, or makes it when nothing was sealed yet.
-func openMaster(path string, sealed bool) (*master, error) {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		if sealed {
-			return nil, fmt.Errorf("the master key file %s is missing, and the database holds data sealed with it; put the file back from where it is kept, nothing else can open that data", path)
-		}
-		return newMaster(path)
-	}
+// openMaster reads the key. A key file is made when nothing was sealed yet.
+func openMaster(ctx context.Context, from KeySource, sealed bool) (*master, error) {
+	h, err := from.read(ctx)
 	switch {
-	case err != nil:
-		return nil, fmt.Errorf("master key file: %w", err)
-	case !info.Mode().IsRegular() || info.Size() > maxKeyFile:
-		return nil, fmt.Errorf("%s is no master key file", path)
-	case info.Mode().Perm()&0o077 != 0:
-		return nil, fmt.Errorf("the master key file %s can be read by others (mode %04o); run: chmod 600 %s", path, info.Mode().Perm(), path)
+	case err == nil:
+		return &master{from, h}, nil
+	case from.File == "" || !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	case sealed:
+		return nil, fmt.Errorf("the master key file %s is missing, and the database holds data sealed with it; put the file back from where it is kept, nothing else can open that data", from.File)
 	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("master key file: %w", err)
-	}
-	h, err := insecurecleartextkeyset.Read(keyset.NewJSONReader(bytes.NewReader(b)))
-	if err != nil {
-		return nil, fmt.Errorf("the master key file %s is damaged; put it back from where it is kept", path)
-	}
-	return &master{path, h}, nil
-}
-
-func newMaster(path string) (*master, error) {
-	h, err := keyset.NewHandle(aead.AES256GCMKeyTemplate())
-	if err != nil {
+	if h, err = keyset.NewHandle(aead.AES256GCMKeyTemplate()); err != nil {
 		return nil, fmt.Errorf("make a master key: %w", err)
 	}
-	m := &master{path, h}
+	m := &master{from, h}
 	return m, m.save()
 }
 
-// save replaces the key file as a whole, readable for its owner only.
-func (m *master) save() (err error) {
+// save replaces the key file.
+func (m *master) save() error {
 	var b bytes.Buffer
 	if err := insecurecleartextkeyset.Write(m.handle, keyset.NewJSONWriter(&b)); err != nil {
 		return fmt.Errorf("write the master key: %w", err)
 	}
 	b.WriteByte('\n')
-	dir := filepath.Dir(m.path)
+	return writeKeyFile(m.from.File, b.Bytes())
+}
+
+// newKeyFile makes a file with a key in base64, for a source that only people can write.
+func newKeyFile(path string) error {
+	raw := make([]byte, rawKeySize)
+	_, _ = rand.Read(raw) // never fails
+	return writeKeyFile(path, append([]byte(base64.StdEncoding.EncodeToString(raw)), '\n'))
+}
+
+// writeKeyFile replaces a file as a whole, readable for its owner only.
+func writeKeyFile(path string, content []byte) (err error) {
+	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("master key file: %w", err)
 	}
-	name := m.path + ".tmp"
+	name := path + ".tmp"
 	_ = os.Remove(name) // of a process that was killed
 	tmp, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return fmt.Errorf("master key file: %w", err)
 	}
-	_, err = tmp.Write(b.Bytes())
+	_, err = tmp.Write(content)
 	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err == nil {
-		err = os.Rename(name, m.path)
+		err = os.Rename(name, path)
 	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("master key file: %w", err), os.Remove(name))
@@ -133,4 +126,21 @@ func older(h *keyset.Handle) (ids []uint32, err error) {
 		}
 	}
 	return ids, nil
+}
+
+// alone is a keyset without its older keys.
+func alone(h *keyset.Handle) (*keyset.Handle, error) {
+	ids, err := older(h)
+	if err != nil {
+		return nil, err
+	}
+	return drop(h, ids)
+}
+
+func primaryOf(h *keyset.Handle) (uint32, error) {
+	e, err := h.Primary()
+	if err != nil {
+		return 0, fmt.Errorf("use keys: %w", err)
+	}
+	return e.KeyID(), nil
 }

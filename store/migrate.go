@@ -146,6 +146,42 @@ func (t *Table[T]) Rewrite(change func(old json.RawMessage) (json.RawMessage, er
 	}
 }
 
+// RewriteRecords is Rewrite for changes that seal: the function is given the record as it
+// decodes now, with whose it is and its stored JSON, and says whether it changed it.
+// Records must still decode.
+func (t *Table[T]) RewriteRecords(change func(tx *Tx, org string, rec *T, old json.RawMessage) (bool, error)) func(tx *Tx, after []byte) ([]byte, error) {
+	return func(tx *Tx, after []byte) (next []byte, err error) {
+		type changed struct {
+			key    []byte
+			number uint32
+			json   []byte
+		}
+		var all []changed
+		next, err = t.chunkRaw(tx, after, func(p kv.Pair) error {
+			at, rec, err := t.placed(p)
+			if err != nil {
+				return err
+			}
+			_, old, err := unpackRecord(p.Value)
+			if err != nil {
+				return err
+			}
+			if yes, err := change(tx, at.org.String(), rec, old); err != nil || !yes {
+				return err
+			}
+			b, err := json.Marshal(rec)
+			all = append(all, changed{slices.Clone(p.Key), at.number, b})
+			return err
+		})
+		for _, x := range all {
+			if err := tx.put(x.key, packRecord(x.number, x.json)); err != nil {
+				return nil, err
+			}
+		}
+		return next, err
+	}
+}
+
 // plan is what has to be built or dropped in one table.
 type plan struct {
 	t     AnyTable

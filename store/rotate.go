@@ -2,89 +2,245 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/tink-crypto/tink-go/v2/keyset"
+
+	"svc/store/kv"
 )
 
-// RotateKeys gives the master key, the data and the files new keys, and seals
-// every secret in the tables again with the new data key, in chunks, while the
-// store serves. A rotation that was interrupted goes on where a call of the same
-// name finds it. The data key that was replaced stays readable until the next
-// rotation, for a transaction that had read a record before.
-func (db *DB) RotateKeys(ctx context.Context) error {
+// Rotation is what RotateKeys has to know.
+type Rotation struct {
+	// New is the file of the new master key when the key comes from where this program
+	// cannot write; it is made unless it is there. "" for a key file, which gets a new key.
+	New string
+	// Files seals every file beside the database again (SealFile). nil: there are none, and
+	// their key stays.
+	Files func(context.Context) error
+	// Step hears what is done now. May be nil.
+	Step func(what string)
+}
+
+// RotateKeys gives a store a new master key and new keys of data and files, and seals
+// every secret in the tables and every file again. Nobody else may use the store
+// meanwhile. A rotation that was interrupted, also by kill -9, goes on where a call finds
+// it: at every point the keys on the disk fit together. A key file holds the old key too
+// until the end, and a copy from before is kept beside it under OldKey until RetireKey.
+// Afterwards nothing in the tables and files is sealed with a key that the old master key
+// opens, but for what hashes are made with: that never changes, so that what was hashed
+// is still found. Free pages of the database file still have old bytes: see Compact
+// (contract 21.3, Keys).
+func (db *DB) RotateKeys(ctx context.Context, r Rotation) error {
 	s := db.sealer
 	if s == nil {
 		return ErrNoKey
 	}
 	s.rotate.Lock()
 	defer s.rotate.Unlock()
-	if !s.ring.Load().active {
-		if err := s.begin(ctx, db); err != nil {
-			return fmt.Errorf("rotate keys: %w", err)
-		}
+	if err := s.begin(ctx, db, r); err != nil {
+		return fmt.Errorf("rotate the master key: %w", err)
+	}
+	now := s.ring.Load()
+	if !now.active {
+		return s.keepNewest() // the one before this was interrupted at its very end
+	}
+	if now.filesToo && r.Files == nil {
+		return errors.New("rotate the master key: a rotation with files was begun; go on with the same data folder")
 	}
 	for _, t := range db.list {
-		if err := db.resealTable(ctx, t); err != nil {
+		if !t.seals() {
+			continue
+		}
+		r.step("records: " + t.base().name)
+		if err := db.inChunks(ctx, t.reseal); err != nil {
 			return fmt.Errorf("seal %s again: %w", t.base().name, err)
+		}
+	}
+	if now.filesToo {
+		r.step("files")
+		if err := r.Files(ctx); err != nil {
+			return fmt.Errorf("seal files again: %w", err)
 		}
 	}
 	return s.end(ctx, db)
 }
 
-// begin makes the new keys. At every point the files on the disk fit together,
-// because the key file keeps its older keys: backups from before need them.
-func (s *sealer) begin(ctx context.Context, db *DB) error {
-	old := s.master.handle
-	next, err := renew(old)
-	if err != nil {
+func (r Rotation) step(what string) {
+	if r.Step != nil {
+		r.Step(what)
+	}
+}
+
+// begin makes the new keys, unless they are there: then they are active, or, when the
+// rotation had come to its end, they are not.
+func (s *sealer) begin(ctx context.Context, db *DB, r Rotation) error {
+	if s.ring.Load().active {
+		return nil
+	}
+	done, err := s.newMaster(ctx, db, r.New)
+	if err != nil || done {
 		return err
 	}
-	s.master.handle = next
-	if err := s.master.save(); err != nil {
-		s.master.handle = old
-		return err
-	}
+	r.step("new keys")
 	now := *s.ring.Load()
-	if now.rotating, err = older(now.data); err != nil {
-		return err
-	}
-	now.active = true
+	now.active, now.filesToo = true, r.Files != nil
 	if now.data, err = renew(now.data); err != nil {
 		return err
 	}
-	if now.files, err = renew(now.files); err != nil {
-		return err
+	if now.filesToo {
+		if now.files, err = renew(now.files); err != nil {
+			return err
+		}
 	}
+	return s.use(ctx, db, &now)
+}
+
+// use saves keys and takes them.
+func (s *sealer) use(ctx context.Context, db *DB, now *keyring) error {
 	if err := now.prepare(); err != nil {
 		return err
 	}
-	if err := s.save(ctx, db, &now); err != nil {
+	if err := s.save(ctx, db, now); err != nil {
 		return err
 	}
-	s.ring.Store(&now)
+	s.ring.Store(now)
 	return nil
+}
+
+// newMaster takes a new master key. done says that the keys of the file are sealed with
+// it already, by a rotation that came to its end.
+func (s *sealer) newMaster(ctx context.Context, db *DB, file string) (done bool, err error) {
+	stored, migrated, err := db.readKeys(ctx)
+	if err != nil {
+		return false, err
+	}
+	if file == "" {
+		return s.newInFile(stored, migrated)
+	}
+	from := KeySource{File: file}
+	next, err := from.read(ctx)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = newKeyFile(file); err == nil {
+			next, err = from.read(ctx)
+		}
+	}
+	if err != nil {
+		return false, err
+	}
+	s.master = &master{from, next}
+	return opens(stored, next, migrated)
+}
+
+// newInFile gives the key file a second key, and keeps the file as it was.
+func (s *sealer) newInFile(stored *storedKeys, migrated int) (done bool, err error) {
+	path := s.master.from.File
+	if path == "" {
+		return false, fmt.Errorf("the key comes from %s, where svc cannot write a new one; name a file for it", s.master.from)
+	}
+	old, err := readKeyFile(path+OldKey, true)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if old, err = readKeyFile(path, true); err == nil {
+			err = writeKeyFile(path+OldKey, old)
+		}
+		if err != nil {
+			return false, err
+		}
+	case err != nil:
+		return false, err
+	default: // an earlier rotation was interrupted
+		before, err := parseKey(old)
+		if err != nil {
+			return false, fmt.Errorf("%s is no master key; it is what an interrupted rotation left: put it back, or move it away", path+OldKey)
+		}
+		if began, err := other(before, s.master.handle); err != nil || began {
+			newest, err := alone(s.master.handle)
+			if err != nil {
+				return false, err
+			}
+			return opens(stored, newest, migrated)
+		}
+	}
+	next, err := renew(s.master.handle)
+	if err != nil {
+		return false, err
+	}
+	s.master = &master{s.master.from, next}
+	return false, s.master.save()
+}
+
+// other says whether two keysets seal with different keys.
+func other(a, b *keyset.Handle) (bool, error) {
+	x, err := primaryOf(a)
+	if err != nil {
+		return false, err
+	}
+	y, err := primaryOf(b)
+	return x != y, err
+}
+
+// opens says whether the keys of a file are sealed with a master key.
+func opens(stored *storedKeys, with *keyset.Handle, migrated int) (bool, error) {
+	_, err := stored.open(with, migrated)
+	if errors.Is(err, ErrWrongKey) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // end removes the keys that nothing is sealed with any more.
-func (s *sealer) end(ctx context.Context, db *DB) error {
+func (s *sealer) end(ctx context.Context, db *DB) (err error) {
 	now := *s.ring.Load()
-	var err error
-	if now.data, err = drop(now.data, now.rotating); err != nil {
+	if now.data, err = alone(now.data); err != nil {
 		return err
 	}
-	now.rotating, now.active = nil, false
-	if err := now.prepare(); err != nil {
+	if now.filesToo {
+		if now.files, err = alone(now.files); err != nil {
+			return err
+		}
+	}
+	now.active, now.filesToo = false, false
+	if err := s.use(ctx, db, &now); err != nil {
 		return err
 	}
-	if err := s.save(ctx, db, &now); err != nil {
-		return err
-	}
-	s.ring.Store(&now)
-	return nil
+	return s.keepNewest()
 }
 
-func (db *DB) resealTable(ctx context.Context, t AnyTable) error {
-	if !t.seals() {
+// keepNewest takes the old key out of the key file.
+func (s *sealer) keepNewest() (err error) {
+	if s.master.handle.Len() == 1 || s.master.from.File == "" {
 		return nil
 	}
-	return db.inChunks(ctx, func(tx *Tx, after []byte) ([]byte, error) { return t.reseal(tx, after) })
+	newest, err := alone(s.master.handle)
+	if err != nil {
+		return err
+	}
+	s.master = &master{s.master.from, newest}
+	return s.master.save()
+}
+
+// RetiredKey, and a time behind it, is added to the name of a key file that only backups
+// need.
+const RetiredKey = ".retired-"
+
+// RetireKey gives the old key of a finished rotation a name with its time, and answers it;
+// "" when there is none. Only backups from before need it.
+func RetireKey(file string, now time.Time) (name string, err error) {
+	name = file + RetiredKey + now.UTC().Format("20060102T150405Z")
+	if _, err := os.Lstat(name); err == nil {
+		return "", fmt.Errorf("%s is there already", name)
+	}
+	err = os.Rename(file+OldKey, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return name, kv.SyncFolder(filepath.Dir(file))
 }

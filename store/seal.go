@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	json "github.com/go-json-experiment/json/v1"
 	"strconv"
@@ -38,9 +39,10 @@ type storedKeys struct {
 	Data  []byte `json:"data"`
 	Files []byte `json:"files"`
 	Hash  []byte `json:"hash"`
-	// Rotating lists the data keys that a rotation under way removes at its end.
-	Rotating []uint32 `json:"rotating,omitempty"`
-	Active   bool     `json:"active,omitempty"` // a rotation is under way
+	// Active says that a rotation is under way: what is sealed with older keys is sealed
+	// again, and then these go. FilesToo says that it has new keys for files.
+	Active   bool `json:"active,omitempty"`
+	FilesToo bool `json:"files_too,omitempty"`
 }
 
 // keyring is the keys in use. It is replaced as a whole.
@@ -49,9 +51,9 @@ type keyring struct {
 	sealData          tink.AEAD
 	sealFiles         tink.AEAD
 	prf               *prf.Set
-	primary           uint32
-	rotating          []uint32
-	active            bool
+	primary           uint32 // of data
+	primaryFiles      uint32
+	active, filesToo  bool // as in storedKeys
 }
 
 // sealer holds the keys of a store that was opened with a master key.
@@ -64,12 +66,12 @@ type sealer struct {
 var keysName = metaKey("keys")
 
 // openSealer reads the keys of the file, or makes them.
-func openSealer(ctx context.Context, db *DB, path string) (*sealer, error) {
+func openSealer(ctx context.Context, db *DB, from KeySource) (*sealer, error) {
 	stored, migrated, err := db.readKeys(ctx)
 	if err != nil {
 		return nil, err
 	}
-	m, err := openMaster(path, stored != nil)
+	m, err := openMaster(ctx, from, stored != nil)
 	if err != nil {
 		return nil, err
 	}
@@ -140,20 +142,31 @@ func (r *keyring) prepare() (err error) {
 	if r.prf, err = prf.NewPRFSet(r.hash); err != nil {
 		return fmt.Errorf("use keys: %w", err)
 	}
-	e, err := r.data.Primary()
-	if err != nil {
-		return fmt.Errorf("use keys: %w", err)
+	if r.primary, err = primaryOf(r.data); err != nil {
+		return err
 	}
-	r.primary = e.KeyID()
-	return nil
+	r.primaryFiles, err = primaryOf(r.files)
+	return err
 }
 
 func (s *sealer) unlock(stored *storedKeys, migrated int) (*keyring, error) {
-	key, err := aead.New(s.master.handle)
+	r, err := stored.open(s.master.handle, migrated)
+	switch {
+	case !errors.Is(err, ErrWrongKey):
+		return r, err
+	case stored.Active:
+		return nil, fmt.Errorf("%w: the master key of %s is not the one of this database: a rotation of the key was begun and did not end; run svc keys rotate-master again as it was begun", ErrWrongKey, s.master.from)
+	}
+	return nil, fmt.Errorf("%w: the master key of %s does not fit this database; put the right one in its place; a backup from before a rotation needs the key of that time", ErrWrongKey, s.master.from)
+}
+
+// open opens the keys with a master key: ErrWrongKey when it is another one's.
+func (stored *storedKeys) open(with *keyset.Handle, migrated int) (*keyring, error) {
+	key, err := aead.New(with)
 	if err != nil {
 		return nil, fmt.Errorf("master key: %w", err)
 	}
-	r := &keyring{rotating: stored.Rotating, active: stored.Active}
+	r := &keyring{active: stored.Active, filesToo: stored.FilesToo}
 	for _, x := range []struct {
 		to   **keyset.Handle
 		b    []byte
@@ -164,7 +177,7 @@ func (s *sealer) unlock(stored *storedKeys, migrated int) (*keyring, error) {
 			return nil, corrupt("its keys were not sealed for the %d migrations that it has been through, so somebody changed the file; restore a backup", migrated)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("the master key file %s does not fit this database; put the right one in its place", s.master.path)
+			return nil, ErrWrongKey
 		}
 	}
 	return r, r.prepare()
@@ -187,7 +200,7 @@ func (s *sealer) put(tx *Tx, r *keyring, migrated int) error {
 	if err != nil {
 		return fmt.Errorf("master key: %w", err)
 	}
-	stored := storedKeys{Rotating: r.rotating, Active: r.active}
+	stored := storedKeys{Active: r.active, FilesToo: r.filesToo}
 	for _, x := range []struct {
 		h    *keyset.Handle
 		to   *[]byte
@@ -231,7 +244,7 @@ func (db *DB) Hash(purpose, secret string) (string, error) {
 
 // SealFile seals a piece of a file that lies beside the database. The name says
 // which piece of which file it is, and OpenFile needs the same: pieces cannot be
-// swapped. The keys of files are never removed.
+// swapped.
 func (db *DB) SealFile(name string, plain []byte) ([]byte, error) {
 	r, err := db.keys()
 	if err != nil {
@@ -252,6 +265,13 @@ func (db *DB) OpenFile(name string, sealed []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%w: file %s", ErrSealed, name)
 	}
 	return plain, nil
+}
+
+// SealedAnew says whether a piece of a file is sealed with the newest key, so that a
+// rotation that goes on can leave it.
+func (db *DB) SealedAnew(sealed []byte) (bool, error) {
+	r, err := db.keys()
+	return err == nil && keyOf(sealed) == r.primaryFiles, err
 }
 
 // framed joins texts so that no two lists give the same bytes.

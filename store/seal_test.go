@@ -128,86 +128,11 @@ func TestSealedFiles(t *testing.T) {
 	if err != nil || bytes.Contains(sealed, []byte("content")) {
 		t.Fatalf("%q, %v", sealed, err)
 	}
-	for range 3 {
-		if err := db.RotateKeys(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
 	if got, err := db.OpenFile("att_1/0", sealed); string(got) != "content" || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
 	if _, err := db.OpenFile("att_1/1", sealed); !errors.Is(err, store.ErrSealed) {
 		t.Errorf("as another piece: %v", err)
-	}
-}
-
-// TestRotation: every rotation gives a new key, seals everything again, and a
-// store that is opened afterwards still reads all of it; a backup from before too.
-func TestRotation(t *testing.T) {
-	dir := t.TempDir()
-	path, o := filepath.Join(dir, "a.db"), store.Options{Tables: []store.AnyTable{accounts}, KeyFile: filepath.Join(dir, "k", "master.key")}
-	db := storetest.OpenWith(t, path, o)
-	org := db.NewID("org")
-	var ids []string
-	for _, end := range []string{"1", "2", ""} {
-		ids = append(ids, addAccount(t, db, org, number+end).ID)
-	}
-	update(t, db, func(tx *store.Tx) error {
-		for range 1200 { // more than a chunk
-			a := account{ID: db.NewID("acc")}
-			if err := phone.Set(tx, org, &a, []byte(number)); err != nil {
-				return err
-			}
-			if err := accounts.Put(tx, org, &a); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	hash, _ := db.Hash("phone", number)
-	first, err := db.KeyState()
-	if err != nil {
-		t.Fatal(err)
-	}
-	backup := filepath.Join(dir, "backup.db")
-	if err := db.Backup(t.Context(), backup); err != nil {
-		t.Fatal(err)
-	}
-	var stale account
-	view(t, db, func(tx *store.Tx) (err error) { stale, err = accounts.Get(tx, org, ids[0]); return err })
-	seen := map[uint32]bool{first.ID: true}
-	for i := range 3 {
-		if err := db.RotateKeys(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		now, err := db.KeyState()
-		if err != nil || seen[now.ID] || now.Rotating {
-			t.Errorf("rotation %d: %+v, %v", i, now, err)
-		}
-		seen[now.ID] = true
-		_, err = phone.Open(db, org, &stale)
-		if readable := err == nil; readable != (i == 0) {
-			t.Errorf("what was read before, after %d rotations: %v", i+1, err)
-		}
-	}
-	storetest.Close(t, db)
-	db = storetest.OpenWith(t, path, o)
-	view(t, db, func(tx *store.Tx) error {
-		a, err := accounts.Get(tx, org, ids[2])
-		if err != nil {
-			return err
-		}
-		got, err := phone.Open(db, org, &a)
-		if string(got) != number || err != nil {
-			t.Errorf("after a restart %q, %v", got, err)
-		}
-		if again, _ := db.Hash("phone", number); again != hash {
-			t.Error("a hash changed")
-		}
-		return nil
-	})
-	if err := store.Verify(t.Context(), backup, o); err != nil {
-		t.Errorf("the backup from before: %v", err)
 	}
 }
 

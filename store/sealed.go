@@ -100,12 +100,12 @@ func (f *SealedField[T]) Open(db *DB, org string, rec *T) ([]byte, error) {
 	return b, nil
 }
 
-// keyOf reads which key sealed it: Tink writes a 1 and four bytes in front.
-func (s Sealed) keyOf() uint32 {
-	if len(s.b) < 5 {
+// keyOf reads which key sealed something: Tink writes a 1 and four bytes in front.
+func keyOf(sealed []byte) uint32 {
+	if len(sealed) < 5 {
 		return 0
 	}
-	return binary.BigEndian.Uint32(s.b[1:])
+	return binary.BigEndian.Uint32(sealed[1:])
 }
 
 // reseal seals the secrets of a chunk of records with the newest key. after and
@@ -122,7 +122,7 @@ func (t *Table[T]) reseal(tx *Tx, after []byte) (next []byte, err error) {
 	var found []stale
 	next, err = t.chunk(tx, after, func(at place, rec *T) error {
 		for _, f := range t.sealed {
-			if s := f.at(rec); !s.IsZero() && s.keyOf() != r.primary {
+			if s := f.at(rec); !s.IsZero() && keyOf(s.b) != r.primary {
 				found = append(found, stale{at.org.String(), rec})
 				break
 			}

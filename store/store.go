@@ -39,9 +39,10 @@ type Options struct {
 	Tables []AnyTable
 	// Migrations is the append-only list of changes to what is stored.
 	Migrations []Migration
-	// KeyFile is the master key file; it is made when nothing was sealed yet. With
-	// "" the store neither seals nor hashes.
+	// KeyFile is the master key file; it is made when nothing was sealed yet. Key is
+	// another source of the key. With neither the store neither seals nor hashes.
 	KeyFile string
+	Key     KeySource
 	// BeforeUpgrade is called before a file with data in it is migrated or indexed
 	// anew: the place for a backup. May be nil.
 	BeforeUpgrade func(context.Context, *DB) error
@@ -56,6 +57,14 @@ type Options struct {
 	// Engine replaces the file. The store closes it. Stores over one engine hear what the
 	// others publish.
 	Engine kv.Engine
+}
+
+// key is where the master key comes from.
+func (o Options) key() KeySource {
+	if o.KeyFile != "" {
+		return KeySource{File: o.KeyFile}
+	}
+	return o.Key
 }
 
 // DB is an open store. Safe for concurrent use.
@@ -135,8 +144,8 @@ func (db *DB) prepare(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if o.KeyFile != "" {
-		if db.sealer, err = openSealer(ctx, db, o.KeyFile); err != nil {
+	if from := o.key(); !from.IsZero() {
+		if db.sealer, err = openSealer(ctx, db, from); err != nil {
 			return err
 		}
 	}

@@ -33,9 +33,13 @@ type ShownProxy struct {
 }
 
 func showProxy(tx *store.Tx, org string, p *Proxy) (ShownProxy, error) {
+	x, err := p.get(tx.DB(), org)
+	if err != nil {
+		return ShownProxy{}, err
+	}
 	account, err := byProxy.ID(tx, org, store.Text(p.ID))
 	return ShownProxy{
-		ID: p.ID, Name: p.Name, Type: p.Type, Host: p.Host, Port: p.Port, Username: api.Optional(p.Username), HasPassword: p.HasPassword, HasSecret: p.HasSecret,
+		ID: p.ID, Name: p.Name, Type: p.Type, Host: p.Host, Port: p.Port, Username: api.Optional(x.Username), HasPassword: p.HasPassword, HasSecret: p.HasSecret,
 		Status: p.Status, DisabledReason: p.DisabledReason, LastError: p.LastError, LatencyMS: p.LatencyMS, LastCheckedAt: p.LastCheckedAt,
 		AccountID: api.Optional(account), CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}, store.IgnoreNotFound(err)
@@ -198,7 +202,10 @@ func (s *Service) changeRoute(tx *store.Tx, c *api.Call, p *Proxy, in *updatePro
 	p.UpdatedAt = c.Now
 	details := []audit.Detail{
 		audit.Changed("name", before.Name, p.Name), audit.Changed("host", before.Host, next.Host),
-		audit.Changed("port", before.Port, next.Port), audit.Changed("username", before.Username, next.Username),
+		audit.Changed("port", before.Port, next.Port),
+	}
+	if next.Username != old.Username {
+		details = append(details, audit.Hidden("username"))
 	}
 	if next.Password != old.Password {
 		details = append(details, audit.Hidden("password"))
@@ -212,7 +219,7 @@ func (s *Service) changeRoute(tx *store.Tx, c *api.Call, p *Proxy, in *updatePro
 	if !moved {
 		return false, proxies.Put(tx, c.Org, p)
 	}
-	if twin, err := byAddress.Find(tx, c.Org, addressKey(next)); err == nil && twin.ID != p.ID {
+	if twin, err := twinOf(tx, c.Org, next); err == nil && twin.ID != p.ID {
 		return false, errProxyTwin
 	} else if err != nil && !store.IsNotFound(err) {
 		return false, err

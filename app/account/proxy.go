@@ -53,13 +53,15 @@ var proxyTransitions = api.Table[ProxyStatus, proxyEvent]{
 
 // Proxy is a proxy as it is kept.
 type Proxy struct {
-	ID             string              `json:"id"`
-	Name           *string             `json:"name,omitempty"`
-	Type           messenger.RouteKind `json:"type"`
-	Host           string              `json:"host"`
-	Port           int                 `json:"port"`
-	Username       string              `json:"username,omitempty"`
+	ID   string              `json:"id"`
+	Name *string             `json:"name,omitempty"`
+	Type messenger.RouteKind `json:"type"`
+	Host string              `json:"host"`
+	Port int                 `json:"port"`
+	// Secret holds who signs in to it, and with what (proxySecret); UserHash, a keyed hash of
+	// who, tells proxies of one address apart.
 	Secret         store.Sealed        `json:"secret,omitzero"`
+	UserHash       string              `json:"user_hash,omitempty"`
 	HasPassword    bool                `json:"has_password,omitempty"`
 	HasSecret      bool                `json:"has_secret,omitempty"`
 	Status         ProxyStatus         `json:"status"`
@@ -74,6 +76,7 @@ type Proxy struct {
 
 // proxySecret is what is sealed of a proxy.
 type proxySecret struct {
+	Username string `json:"username,omitempty"`
 	Password string `json:"password,omitempty"`
 	Secret   string `json:"secret,omitempty"`
 }
@@ -83,8 +86,8 @@ var (
 	proxySealed = proxies.Sealed("secret", func(p *Proxy) *store.Sealed { return &p.Secret })
 	// byAddress finds the proxy that is added again.
 	byAddress = proxies.Unique("address", func(p *Proxy) store.Key {
-		return addressKey(line.Proxy{Type: p.Type, Host: p.Host, Port: p.Port, Username: p.Username})
-	})
+		return store.Tuple(store.Text(string(p.Type)), store.Text(p.Host), store.Int(int64(p.Port)), store.Text(p.UserHash))
+	}).Version(2) // 1 had the user itself
 	proxyFacet    = proxies.Facet("status", func(p *Proxy) []string { return []string{string(p.Status)} })
 	proxiesAcross = proxies.MultiAcross("across", func(p *Proxy) []store.Key {
 		return []store.Key{
@@ -95,9 +98,41 @@ var (
 	proxyTally = proxies.TallyAcross("status_across", func(p *Proxy) []string { return []string{string(p.Status)} })
 )
 
-func addressKey(p line.Proxy) store.Key {
-	return store.Tuple(store.Text(string(p.Type)), store.Text(p.Host), store.Int(int64(p.Port)), store.Text(p.Username))
+// twinOf finds the proxy of an organization that is the same one: store.ErrNotFound for
+// none.
+func twinOf(tx *store.Tx, org string, x line.Proxy) (Proxy, error) {
+	p := Proxy{Type: x.Type, Host: x.Host, Port: x.Port}
+	hash, err := userHash(tx, x.Username)
+	if err != nil {
+		return p, err
+	}
+	return byAddress.Find(tx, org, store.Tuple(store.Text(string(x.Type)), store.Text(x.Host), store.Int(int64(x.Port)), store.Text(hash)))
 }
+
+// userHash is "" for nobody.
+func userHash(tx *store.Tx, username string) (string, error) {
+	if username == "" {
+		return "", nil
+	}
+	return tx.Hash("proxy user", username)
+}
+
+// ProxyMigration seals the users of proxies (contract 21.3, Keys).
+var ProxyMigration = store.Migration{Name: "2026-11 proxies: users are sealed", Step: proxies.RewriteRecords(
+	func(tx *store.Tx, org string, p *Proxy, old json.RawMessage) (bool, error) {
+		var before struct {
+			Username string `json:"username"`
+		}
+		if err := json.Unmarshal(old, &before); err != nil || before.Username == "" {
+			return false, err
+		}
+		x, err := p.get(tx.DB(), org)
+		if err != nil {
+			return false, err
+		}
+		x.Username = before.Username
+		return true, p.set(tx, org, x)
+	})}
 
 // name is what people call the proxy.
 func (p *Proxy) name() string {
@@ -111,26 +146,31 @@ func (p *Proxy) resource() audit.Resource { return audit.On("proxy", p.ID, p.nam
 
 // set takes over where the proxy is and what it wants.
 func (p *Proxy) set(tx *store.Tx, org string, x line.Proxy) error {
-	p.Type, p.Host, p.Port, p.Username = x.Type, x.Host, x.Port, x.Username
+	p.Type, p.Host, p.Port = x.Type, x.Host, x.Port
 	p.HasPassword, p.HasSecret = x.Password != "", x.Secret != ""
-	data, err := json.Marshal(proxySecret{x.Password, x.Secret})
+	hash, err := userHash(tx, x.Username)
 	if err != nil {
 		return err
 	}
-	if !p.HasPassword && !p.HasSecret {
+	p.UserHash = hash
+	data, err := json.Marshal(proxySecret{x.Username, x.Password, x.Secret})
+	if err != nil {
+		return err
+	}
+	if x.Username == "" && !p.HasPassword && !p.HasSecret {
 		data = nil
 	}
 	return proxySealed.Set(tx, org, p, data)
 }
 
-// get is the proxy with its secrets.
+// get is the proxy with its user and secrets.
 func (p *Proxy) get(db *store.DB, org string) (x line.Proxy, err error) {
 	data, err := proxySealed.Open(db, org, p)
 	var s proxySecret
 	if err == nil && data != nil {
 		err = json.Unmarshal(data, &s)
 	}
-	return line.Proxy{Type: p.Type, Host: p.Host, Port: p.Port, Username: p.Username, Password: s.Password, Secret: s.Secret}, err
+	return line.Proxy{Type: p.Type, Host: p.Host, Port: p.Port, Username: s.Username, Password: s.Password, Secret: s.Secret}, err
 }
 
 // ProxyOf reads the proxy of an account; found is false when it has none.

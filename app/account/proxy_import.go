@@ -127,7 +127,7 @@ func (s *Service) refusesHost(host string) bool {
 // addProxy saves a proxy that is new; the caller has it checked. One that is there
 // already is errProxyTwin, or ErrProxyDisabled, and is answered with that.
 func (s *Service) addProxy(tx *store.Tx, c *api.Call, x line.Proxy, name *string) (Proxy, error) {
-	twin, err := byAddress.Find(tx, c.Org, addressKey(x))
+	twin, err := twinOf(tx, c.Org, x)
 	switch {
 	case err == nil && twin.Status == ProxyDisabled:
 		return twin, ErrProxyDisabled

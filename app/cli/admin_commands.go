@@ -14,7 +14,7 @@ import (
 )
 
 // databaseFlags are the settings that the commands about the database read.
-var databaseFlags = []string{"data", "master-key", "public-url"}
+var databaseFlags = []string{"data", "master-key", "master-key-command", "public-url"}
 
 // addDatabaseFlags gives a command the settings that say where the database is.
 func addDatabaseFlags(cmd *cobra.Command) {
@@ -73,9 +73,9 @@ FILE may be new, or an older backup, which is replaced. It is never the master
 key or another file of the data folder, whatever it is called or linked as. Any
 other file that exists is replaced with --force only.
 
-The master key is not in the copy: without the key nobody can read what is
-sealed in the copy, you neither, so keep the key apart from the copies and keep
-it safe. Attachments are files below the data folder that never change: copy
+The master key is not in the copy, wherever it comes from: without the key of the
+time of the copy nobody can read what is sealed in it, you neither, so keep the
+key apart from the copies and keep it safe, also after it was rotated. Attachments are files below the data folder that never change: copy
 that folder's files directory with any tool.`,
 		Example: `  svc backup /backups/svc-2026-05-01.db
   svc backup --data /var/lib/svc /backups/svc.db

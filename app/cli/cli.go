@@ -45,6 +45,9 @@ type Parts struct {
 	Database func(c Config) string
 	// VerifyBackup and Restore are about a file that nobody has open.
 	VerifyBackup, Restore func(ctx context.Context, c Config, file string) error
+	// RotateMaster gives the database of a stopped server a new master key, and tells out
+	// what it does. newKey is a file for the key when it comes from no file.
+	RotateMaster func(ctx context.Context, c Config, newKey string, out io.Writer) error
 }
 
 // New returns the root command with every subcommand on it.
@@ -74,7 +77,7 @@ opt-outs, templates, signed webhooks, an event stream and an audit log.`,
 	root.AddCommand(
 		newServeCommand(p),
 		newMapCommand(p),
-		newKeysCommand(),
+		newKeysCommand(p),
 		newConfigCommand(p),
 		newAdminCommand(p),
 		newBackupCommand(p),

@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
+
+	"svc/store"
 )
 
 // envPrefix starts the name of every environment variable of the program.
@@ -42,7 +44,7 @@ type Config struct {
 	Metrics        string
 
 	Messaging      bool
-	MasterKey      string // "": master.key in Data
+	MasterKey      store.KeySource // zero: the file master.key in Data
 	AuditAnchors   string // "": none
 	AuditAnchorURL string // "": none; may hold a secret
 	AllowedOrigins []string
@@ -93,6 +95,7 @@ type loaded struct {
 	Config
 	v       *viper.Viper
 	sources map[string]string
+	keys    store.KeySource // what the environment gives of the master key
 }
 
 // load merges flags over environment over file. The error is a configError
@@ -113,7 +116,7 @@ func merge(flags *pflag.FlagSet, environ []string) (*loaded, error) {
 	if path == "" {
 		path = env["config"]
 	}
-	l := &loaded{v: viper.New(), sources: map[string]string{}}
+	l := &loaded{v: viper.New(), sources: map[string]string{}, keys: keysOf(environ)}
 	var mistakes []mistake
 	if path != "" {
 		values, wrong, err := readFile(path)
@@ -218,7 +221,6 @@ func (l *loaded) fill() {
 		Metrics:        v.GetString("metrics"),
 
 		Messaging:       v.GetBool("messaging"),
-		MasterKey:       v.GetString("master-key"),
 		AuditAnchors:    v.GetString("audit-anchors"),
 		AuditAnchorURL:  v.GetString("audit-anchor-url"),
 		AllowedOrigins:  list(v.GetString("allowed-origins")),
@@ -235,6 +237,7 @@ func (l *loaded) fill() {
 		InboxMaxFileMB:  v.GetInt("inbox-max-file-mb"),
 		DevConsole:      v.GetString("dev-console"),
 	}
+	l.MasterKey = l.masterKey()
 	l.ConnectionsPerAddress = v.GetInt("connections-per-address")
 	l.TrustedProxies, _ = networks(v.GetString("trusted-proxies")) // it was checked
 	if l.MessengerDriver == "" {
@@ -247,8 +250,9 @@ func (l *loaded) fill() {
 
 // contradictions are settings that need another one.
 func (l *loaded) contradictions() (wrong []mistake) {
+	wrong = l.keyConflicts()
 	if l.SMTPURL == "" {
-		return nil
+		return wrong
 	}
 	for name, value := range map[string]string{"public-url": l.PublicURL, "mail-from": l.MailFrom} {
 		if value == "" {
@@ -298,6 +302,13 @@ func readEnv(environ []string) (values map[string]string, warnings []string) {
 		if plain, ok := plainEnv[variable]; ok && values[plain] == "" {
 			values[plain] = text
 		}
+		if variable == keyVariable {
+			continue // see keysOf
+		}
+		if variable == keyVariable+"_FILE" {
+			values["master-key"] = text
+			continue
+		}
 		name, ok := strings.CutPrefix(variable, envPrefix)
 		if !ok || strings.HasPrefix(name, "TEST_") {
 			continue
@@ -323,7 +334,7 @@ func (l *loaded) shown(s *setting) string {
 	case bool:
 		text = strconv.FormatBool(l.v.GetBool(s.name)) // 1 and T are true as well
 	}
-	if (s.name == "messenger-app-hash" || s.name == "audit-anchor-url") && text != "" {
+	if slices.Contains([]string{"messenger-app-hash", "audit-anchor-url", "master-key-command"}, s.name) && text != "" {
 		return "(hidden)"
 	}
 	if strings.HasSuffix(s.name, "-url") {

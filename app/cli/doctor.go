@@ -19,8 +19,9 @@ func newDoctorCommand(p Parts) *cobra.Command {
 		Use:   "doctor",
 		Short: "Check everything that the server needs",
 		Long: `Look at everything that 'svc serve' with the same settings would use: the map
-and the tiles, the key file, the usage file, disk space, the clock (also beside the
-messaging platform and the database, while the server runs), and whether a running routing engine allows what legal requests ask of it. Nothing is
+and the tiles, the key file, the usage file, the master key, disk space, the clock
+(also beside the messaging platform and the database, while the server runs), and
+whether a running routing engine allows what legal requests ask of it. Nothing is
 changed. Each line begins with ✓ (good), ! (look at it) or ✗ (broken) and says
 what to do; the exit code is 1 when something is broken.`,
 		Example: `  svc doctor --config /etc/svc/config.yaml
@@ -37,6 +38,9 @@ what to do; the exit code is 1 when something is broken.`,
 				database = p.Database(l.Config)
 			}
 			found := examine(cmd.Context(), l.Config, database, time.Now())
+			if l.Messaging {
+				found.checkMasterKey(cmd.Context(), l.Config, p.HasDatabase != nil && p.HasDatabase(l.Config))
+			}
 			if asJSON {
 				err = printFindingsJSON(cmd.OutOrStdout(), found)
 			} else {

@@ -17,23 +17,25 @@ import (
 	"svc/app/mapkey"
 )
 
-// newKeysCommand groups the commands that edit the map's key file. They work on
-// the file alone: a running server takes the change up by itself.
-func newKeysCommand() *cobra.Command {
+// newKeysCommand groups the commands about keys: of the map's key file, which work on the
+// file alone, so that a running server takes the change up by itself, and the master key.
+func newKeysCommand(p Parts) *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:   "keys",
-		Short: "Add, list and revoke the map's API keys",
-		Long: `Edits the JSON file that 'svc serve --keys FILE' reads. A running server takes
-a change up within its --key-reload (5 s). Several commands may run at once.`,
+		Short: "Add, list and revoke the map's API keys; rotate the master key",
+		Long: `add, list and revoke edit the JSON file that 'svc serve --keys FILE' reads. A
+running server takes a change up within its --key-reload (5 s). Several commands
+may run at once. rotate-master is about the key of everything that the messaging
+service seals.`,
 		Example: `  svc keys add "My site" --keys keys.json --origins https://acme.example
   svc keys list --keys keys.json
   svc keys revoke "My site" --keys keys.json`,
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.PersistentFlags().StringVar(&file, "keys", "", "the key file (required)")
-	cmd.AddCommand(newKeysAddCommand(&file), newKeysListCommand(&file), newKeysRevokeCommand(&file))
+	cmd.PersistentFlags().StringVar(&file, "keys", "", "the key file of the map (required for add, list and revoke)")
+	cmd.AddCommand(newKeysAddCommand(&file), newKeysListCommand(&file), newKeysRevokeCommand(&file), newRotateMasterCommand(p))
 	return cmd
 }
 

@@ -53,7 +53,8 @@ var settings = []setting{
 	{"routing-url", "address of the routing engine; empty: no routing", "", optional(checkURL)},
 	{"public-url", "address under which people reach this server; empty: taken from each request", "", optional(checkURL)},
 	{"messaging", "serve the messaging service; --messaging=false turns it off", true, nil},
-	{"master-key", "file with the key of everything sealed, made at first start; empty: master.key in the data folder", "", nil},
+	{"master-key", "file with the key of everything sealed, made at first start; empty: master.key in the data folder, unless the key comes from elsewhere", "", nil},
+	{"master-key-command", "command for /bin/sh whose output is that key (32 bytes in base64 or hex), instead of a file", "", nil},
 	{"allowed-origins", "origins whose pages may change things with a session and read answers (CORS), separated by commas; the public address always may", "", optional(checkOrigins)},
 	{"audit-anchors", "file, best on another machine, that gets the end of each audit chain every hour; empty: only the log does", "", nil},
 	{"audit-anchor-url", "address that gets the same as a POST of JSON; empty: none", "", optional(checkURL)},
@@ -100,8 +101,12 @@ func envNames() []string {
 	return append(names, envPrefix+"CONFIG")
 }
 
-// env is the setting's environment variable: map-reload is SVC_MAP_RELOAD.
+// env is the setting's environment variable: map-reload is SVC_MAP_RELOAD. SVC_MASTER_KEY
+// is the key itself, so the file has another.
 func (s *setting) env() string {
+	if s.name == "master-key" {
+		return keyVariable + "_FILE"
+	}
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(s.name, "-", "_"))
 }
 

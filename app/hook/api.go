@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -56,12 +57,13 @@ type Shown struct {
 	UpdatedAt      time.Time  `json:"updated_at"`
 }
 
-func (w *Webhook) shown() Shown {
+func (w *Webhook) shown(db *store.DB, org string) (Shown, error) {
+	url, err := w.url(db, org)
 	return Shown{
-		ID: w.ID, URL: w.URL, Description: w.Description, Events: w.Events, Status: w.Status, FailureStreak: w.FailureStreak,
+		ID: w.ID, URL: url, Description: w.Description, Events: w.Events, Status: w.Status, FailureStreak: w.FailureStreak,
 		LastDeliveryAt: w.LastDeliveryAt, LastSuccessAt: w.LastSuccessAt, DisabledAt: w.DisabledAt, DisabledReason: w.DisabledReason,
 		CreatedBy: w.CreatedBy, CreatedAt: w.CreatedAt, UpdatedAt: w.UpdatedAt,
-	}
+	}, err
 }
 
 type idIn struct {
@@ -71,12 +73,17 @@ type idIn struct {
 func (s *Service) list(c *api.Call, in api.PageIn) (out api.Page[Shown], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
 		page, err := webhooks.Page(tx, c.Org, store.Query[Webhook]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
+		if err != nil {
+			return err
+		}
 		rows := make([]Shown, len(page.Data))
 		for i := range page.Data {
-			rows[i] = page.Data[i].shown()
+			if rows[i], err = page.Data[i].shown(s.db, c.Org); err != nil {
+				return err
+			}
 		}
 		out = api.NewPage(rows, page.Total, in, page.Next)
-		return err
+		return nil
 	})
 	return out, err
 }
@@ -99,9 +106,10 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 		return out, err
 	}
 	w, made := Webhook{
-		ID: s.db.NewID("whk"), URL: b.URL, Description: b.Description, Events: events, Status: Active,
+		ID: s.db.NewID("whk"), Description: b.Description, Events: events, Status: Active,
 		CreatedBy: c.Caller.ID, CreatedAt: c.Now, UpdatedAt: c.Now,
 	}, newSecret()
+	var shown Shown
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		used, err := Count(tx, c.Org)
 		if err != nil {
@@ -114,15 +122,17 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 		if w.Since, err = event.Last(tx); err != nil {
 			return err
 		}
-		if err := secret.Set(tx, c.Org, &w, []byte(made)); err != nil {
+		if err := errors.Join(w.setURL(tx, c.Org, b.URL), secret.Set(tx, c.Org, &w, []byte(made))); err != nil {
 			return err
 		}
 		if err := webhooks.Insert(tx, c.Org, &w); err != nil {
 			return err
 		}
+		if shown, err = w.shown(s.db, c.Org); err != nil {
+			return err
+		}
 		return audit.Write(tx, c, "webhook.created", w.resource(), audit.Changed("events", nil, w.Events))
 	})
-	shown := w.shown()
 	shown.SigningSecret = made
 	return api.New(shown), err
 }
@@ -143,7 +153,10 @@ func checkEvents(list []string) ([]string, error) {
 func (s *Service) get(c *api.Call, in idIn) (out Shown, err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
 		w, err := webhooks.Get(tx, c.Org, in.ID)
-		out = w.shown()
+		if err != nil {
+			return err
+		}
+		out, err = w.shown(s.db, c.Org)
 		return err
 	})
 	return out, err
@@ -179,7 +192,9 @@ func (s *Service) update(c *api.Call, in updateIn) (out Shown, err error) {
 		if err := s.edit(tx, c, &w, in); err != nil {
 			return err
 		}
-		out = w.shown()
+		if out, err = w.shown(s.db, c.Org); err != nil {
+			return err
+		}
 		return webhooks.Put(tx, c.Org, &w)
 	})
 	return out, err
@@ -194,7 +209,14 @@ func (s *Service) edit(tx *store.Tx, c *api.Call, w *Webhook, in updateIn) error
 		audit.Changed("description", before.Description, w.Description),
 		audit.Changed("events", before.Events, w.Events),
 	}
-	if b.URL.Apply(&w.URL) { // its path may be a secret
+	url, err := w.url(s.db, c.Org)
+	if err != nil {
+		return err
+	}
+	if b.URL.Apply(&url) { // its path may be a secret
+		if err := w.setURL(tx, c.Org, url); err != nil {
+			return err
+		}
 		changed, details = true, append(details, audit.Hidden("url"))
 	}
 	if changed {
@@ -266,7 +288,9 @@ func (s *Service) rotate(c *api.Call, in rotateIn) (out Shown, err error) {
 			return err
 		}
 		w.UpdatedAt = c.Now
-		out = w.shown()
+		if out, err = w.shown(s.db, c.Org); err != nil {
+			return err
+		}
 		if err := webhooks.Put(tx, c.Org, &w); err != nil {
 			return err
 		}

@@ -165,8 +165,12 @@ func (s *Service) prepare(ctx context.Context, id laneID, delivery string, at ti
 	if err != nil {
 		return r, v, err
 	}
+	to, err := w.url(s.db, id.org)
+	if err != nil {
+		return r, v, err
+	}
 	body := e.Envelope()
-	return Request{URL: w.URL, Header: headers(s.o.Version, &d, at, body, secrets), Body: body}, v, nil
+	return Request{URL: to, Header: headers(s.o.Version, &d, at, body, secrets), Body: body}, v, nil
 }
 
 // secretsOf are the secrets that sign, an old one first.

@@ -15,6 +15,7 @@ package hook
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"time"
 
@@ -40,8 +41,11 @@ const (
 
 // Webhook is an endpoint as it is kept.
 type Webhook struct {
-	ID            string   `json:"id"`
-	URL           string   `json:"url"`
+	ID string `json:"id"`
+	// Address is where deliveries go, sealed, because its path may be a secret (contract
+	// 21.3, Keys). Host is the part of it that people may see in logs.
+	Address       store.Sealed `json:"sealed_url"`
+	Host          string       `json:"host"`
 	Description   *string  `json:"description,omitempty"`
 	Events        []string `json:"events"`
 	Status        Status   `json:"status"`
@@ -63,9 +67,34 @@ type Webhook struct {
 
 var (
 	webhooks  = store.NewTable("webhook", "whk", func(w *Webhook) string { return w.ID })
+	address   = webhooks.Sealed("url", func(w *Webhook) *store.Sealed { return &w.Address })
 	secret    = webhooks.Sealed("secret", func(w *Webhook) *store.Sealed { return &w.Secret })
 	oldSecret = webhooks.Sealed("old_secret", func(w *Webhook) *store.Sealed { return &w.OldSecret })
 )
+
+// setURL takes an address over.
+func (w *Webhook) setURL(tx *store.Tx, org, url string) error {
+	w.Host = hostOf(url)
+	return address.Set(tx, org, w, []byte(url))
+}
+
+// url opens the address.
+func (w *Webhook) url(db *store.DB, org string) (string, error) {
+	b, err := address.Open(db, org, w)
+	return string(b), err
+}
+
+// Migration seals the addresses of webhooks.
+var Migration = store.Migration{Name: "2026-11 webhooks: addresses are sealed", Step: webhooks.RewriteRecords(
+	func(tx *store.Tx, org string, w *Webhook, old json.RawMessage) (bool, error) {
+		var before struct {
+			URL string `json:"url"`
+		}
+		if err := json.Unmarshal(old, &before); err != nil || before.URL == "" {
+			return false, err
+		}
+		return true, w.setURL(tx, org, before.URL)
+	})}
 
 // Tables are what a store that holds webhooks is opened with. It holds jobs too
 // (package queue).

@@ -76,10 +76,10 @@ func notifyOwner(tx *store.Tx, org string, w *Webhook) error {
 		Kind:  "WEBHOOK_DISABLED",
 		Title: "A webhook was disabled",
 		Body: fmt.Sprintf("Deliveries to %s failed %d times in a row, so it receives no events. Mend it, enable it again, and recover what it missed.",
-			hostOf(w.URL), w.FailureStreak),
+			w.Host, w.FailureStreak),
 		Resource: &notify.Resource{Type: "webhook", ID: w.ID},
 		Link:     "/webhooks/" + w.ID,
 	})
 }
 
-func (w *Webhook) resource() audit.Resource { return audit.On("webhook", w.ID, hostOf(w.URL)) }
+func (w *Webhook) resource() audit.Resource { return audit.On("webhook", w.ID, w.Host) }

@@ -27,7 +27,7 @@ func OpenWith(t testing.TB, path string, o store.Options) *store.DB {
 	if path == "" {
 		path = filepath.Join(t.TempDir(), "test.db")
 	}
-	if o.KeyFile == "" {
+	if o.KeyFile == "" && o.Key.IsZero() {
 		o.KeyFile = filepath.Join(filepath.Dir(path), "master.key")
 	}
 	db, err := store.Open(context.Background(), path, o)

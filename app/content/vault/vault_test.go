@@ -2,6 +2,7 @@ package vault_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -225,5 +226,64 @@ func TestAFailedWrite(t *testing.T) {
 	}
 	if err := readAll(v, name, 10); err != nil {
 		t.Errorf("the file that was there: %v", err)
+	}
+}
+
+// TestReseal: every file is sealed again, once; what a killed rotation left goes, and a
+// file that is damaged stays and is named.
+func TestReseal(t *testing.T) {
+	v, seal, dir := setup(t)
+	const small, damaged = "aaaabbbbcccc", "ddddeeeeffff.thumb"
+	sizes := map[string]int{name: 3*vault.Piece + 7, small: 1, "00001111.thumb": vault.Piece, damaged: 50}
+	for n, size := range sizes {
+		if err := v.Write(n, content(size)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := func(n string) string { return filepath.Join(dir, n[:2], n) }
+	if err := errors.Join(os.WriteFile(at(damaged), content(95), 0o600), os.WriteFile(at(small)+".tmp", nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := os.ReadFile(at(name))
+	var again int
+	err := seal.RotateKeys(t.Context(), store.Rotation{Files: func(ctx context.Context) error {
+		cut, stop := context.WithCancel(ctx)
+		stop()
+		if _, _, err := vault.Reseal(cut, dir, seal.DB); !errors.Is(err, context.Canceled) {
+			t.Errorf("cut short: %v", err)
+		}
+		done, bad, err := vault.Reseal(ctx, dir, seal.DB)
+		if err != nil || done != 3 || !slices.Equal(bad, []string{damaged}) {
+			t.Errorf("%d, %v, %v", done, bad, err)
+		}
+		once, _ := os.ReadFile(at(name))
+		if _, _, err := vault.Reseal(ctx, dir, seal.DB); err != nil {
+			t.Error(err)
+		}
+		twice, _ := os.ReadFile(at(name))
+		if bytes.Equal(before, once) || !bytes.Equal(once, twice) {
+			t.Error("it is not sealed again, or twice")
+		}
+		again++
+		return nil
+	}})
+	if err != nil || again != 1 {
+		t.Fatal(err)
+	}
+	for n, size := range sizes {
+		if n == damaged {
+			continue
+		}
+		r, err := v.Open(n, int64(size))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(r); err != nil || !bytes.Equal(got, content(size)) {
+			t.Errorf("%s: %d bytes, %v", n, len(got), err)
+		}
+		r.Close()
+	}
+	if _, err := os.Stat(at(small) + ".tmp"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("what a killed one left: %v", err)
 	}
 }

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestRotateMaster rotates the master key of an installation that has something of every
+// kind, and kills it at work. Afterwards everything is answered as before with the new key
+// alone, audit chains and tokens too; the database has neither the address of a webhook
+// nor the user of a proxy in its bytes (contract 21.3, Keys).
+func TestRotateMaster(t *testing.T) {
+	t.Parallel()
+	in := install(t)
+	in.args = []string{"--private-proxies"}
+	in.start()
+	boss := in.signUp("boss", map[string]any{"setup_token": setupToken(t, in)})
+	key := furnish(boss)
+	boss.do("POST", "/webhooks", map[string]any{"url": "http://127.0.0.1:1/services/T0K3N-of-a-hook", "events": []string{"*"}}).want(201)
+	boss.do("POST", "/proxies/import", map[string]any{"text": "socks5://user-of-a-proxy:passw@127.0.0.1:1"}).want(200)
+	before := answers(boss)
+	if out := in.fails(t, "keys", "rotate-master", "--data", in.data); !strings.Contains(out, "stop it first") {
+		t.Errorf("while the server runs: %s", out)
+	}
+	in.stop()
+
+	for _, step := range []string{"new keys", "files"} {
+		killAt(t, "sealing again: "+step, "keys", "rotate-master", "--data", in.data)
+	}
+	if _, err := os.Stat(filepath.Join(in.data, "master.key.before-rotation")); err != nil {
+		t.Errorf("the old key is not kept while the rotation is not finished: %v", err)
+	}
+	in.start() // in the middle of a rotation
+	if diff := cmp.Diff(before, answers(boss)); diff != "" {
+		t.Errorf("in the middle of a rotation (-before +now):\n%s", diff)
+	}
+	in.stop()
+	out := in.must("keys", "rotate-master", "--data", in.data)
+	old, err := filepath.Glob(filepath.Join(in.data, "master.key.*"))
+	if err != nil || len(old) != 1 || !strings.Contains(out, old[0]+" is the old key") || !strings.Contains(out, "1 files were sealed again") && !strings.Contains(out, "0 files were sealed again") {
+		t.Fatalf("%v, %v: %s", old, err, out)
+	}
+	if err := os.Remove(old[0]); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(filepath.Join(in.data, "svc.db"))
+	for _, secret := range []string{"T0K3N", "user-of-a-proxy"} {
+		if err != nil || bytes.Contains(b, []byte(secret)) {
+			t.Errorf("the database has %s in its bytes (%v)", secret, err)
+		}
+	}
+	in.start()
+	if diff := cmp.Diff(before, answers(boss)); diff != "" {
+		t.Errorf("(-before +after):\n%s", diff)
+	}
+	key.do("GET", "/recipients?limit=1", nil).want(200).says("total", resting)
+	in.auditIsWhole(2)
+	in.stop()
+}
+
+// killAt runs a command and kills it when it has written a line that begins so.
+func killAt(t *testing.T, line string, args ...string) {
+	t.Helper()
+	out := &output{}
+	cmd := exec.CommandContext(t.Context(), "svc", args...)
+	cmd.Stdout, cmd.Stderr = out, out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	wait(t, "the command to say "+line, func() bool { return strings.Contains(out.String(), line) })
+	_ = cmd.Process.Kill() // it may be done
+	_ = cmd.Wait()         // killed: it says so
+}
