@@ -16,6 +16,7 @@ import (
 func (s *Service) userEndpoints() []api.Endpoint {
 	return []api.Endpoint{
 		e("GET /admin/users", "list_users", "List people, newest first.", s.listUsers),
+		e("PATCH /admin/users/{id}", "update_user", "Choose how many organizations a person may own.", s.updateUser),
 		e("POST /admin/users/{id}/disable", "disable_user", "Keep a person from signing in and end his sessions.", s.disableUser, api.Errors(api.ErrConflict)),
 		e("POST /admin/users/{id}/password-reset", "reset_user_password", "Make a link for a new password of a person, to hand over; the link is in this answer only.", s.resetUserPassword,
 			api.OneTime("url"), api.Errors(session.ErrResetRefused, session.ErrUserDisabled)),
@@ -33,6 +34,7 @@ type User struct {
 	IsPlatformAdmin bool         `json:"is_platform_admin"`
 	MFAEnabled      bool         `json:"mfa_enabled"`
 	Organizations   []Membership `json:"organizations"`
+	Most            int          `json:"max_organizations" doc:"How many the person may own." example:"3"`
 	LastLoginAt     *time.Time   `json:"last_login_at"`
 	CreatedAt       time.Time    `json:"created_at"`
 }
@@ -47,7 +49,7 @@ type Membership struct {
 func showUser(tx *store.Tx, u *user.User) (User, error) {
 	out := User{
 		ID: u.ID, Email: u.Email, Name: u.Name, Status: u.Status, DisabledReason: u.DisabledReason, IsPlatformAdmin: u.IsPlatformAdmin,
-		MFAEnabled: u.MFAEnabled, Organizations: []Membership{}, LastLoginAt: u.LastLoginAt, CreatedAt: u.CreatedAt,
+		MFAEnabled: u.MFAEnabled, Organizations: []Membership{}, Most: u.MaxOrganizations(), LastLoginAt: u.LastLoginAt, CreatedAt: u.CreatedAt,
 	}
 	list, err := org.Memberships(tx, u.ID)
 	for i := range list {
@@ -85,6 +87,28 @@ func (s *Service) listUsers(c *api.Call, in listUsersIn) (out api.Page[User], er
 		}
 		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return nil
+	})
+	return out, err
+}
+
+type updateUserIn struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body struct {
+		Most api.PatchNull[int] `json:"max_organizations" minimum:"0" maximum:"100" doc:"How many the person may own; null for the 3 of everybody." example:"10"`
+	}
+}
+
+func (s *Service) updateUser(c *api.Call, in updateUserIn) (out User, err error) {
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		u, err := user.Get(tx, in.ID)
+		if err == nil && in.Body.Most.Set {
+			u, err = user.SetMaxOrganizations(tx, c, in.ID, in.Body.Most.Value)
+		}
+		if err != nil {
+			return err
+		}
+		out, err = showUser(tx, &u)
+		return err
 	})
 	return out, err
 }

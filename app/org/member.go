@@ -77,22 +77,36 @@ func People(tx *store.Tx, orgID string) ([]Person, error) {
 // maxMembers bounds how many people of one organization hear of something by mail.
 const maxMembers = 500
 
-// MayCreate is api.ErrSuspended for a person all of whose organizations are suspended:
-// who was kept from sending does not go on under another name (contract 21.3).
-// Who belongs to none may make one.
+// MayCreate refuses a person who may not make another organization (contract 21.3,
+// Suspension): with api.ErrSuspended when all of those that there are are suspended, so
+// that who was kept from sending does not go on under another name, and with
+// api.ErrPlanLimit for the owner of as many as the person may own. Who belongs to none
+// may make one.
 func MayCreate(tx *store.Tx, userID string) error {
 	list, err := Memberships(tx, userID)
 	if err != nil || len(list) == 0 {
 		return err
 	}
+	active, owned := false, 0
 	for i := range list {
 		o, err := Get(tx, list[i].Org)
-		if store.IgnoreNotFound(err) != nil {
+		if store.IsNotFound(err) {
+			continue
+		}
+		if err != nil {
 			return err
 		}
-		if err == nil && o.Status == Active {
-			return nil
+		active = active || o.Status == Active
+		if list[i].Record.Role == perm.Owner {
+			owned++
 		}
 	}
-	return api.ErrSuspended.WithMessage("Every organization that you belong to is suspended, so you cannot make another; ask the administrator of this service.")
+	if !active {
+		return api.ErrSuspended.WithMessage("Every organization that you belong to is suspended, so you cannot make another; ask the administrator of this service.")
+	}
+	u, err := user.Get(tx, userID)
+	if err != nil || owned < u.MaxOrganizations() {
+		return err
+	}
+	return api.ErrPlanLimit.WithMessage("You own %d organizations, and may own %d; ask the administrator of this service to allow more.", owned, u.MaxOrganizations())
 }

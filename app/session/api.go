@@ -35,7 +35,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("GET /me/sessions", "me.sessions", perm.Anyone, "List where you are signed in, newest first.", s.listSessions, people),
 		api.E("DELETE /me/sessions/{id}", "me.end_session", perm.Anyone, "End one of your sessions.", s.endSession, people),
 		api.E("POST /me/switch-organization", "me.switch_organization", perm.Anyone, "Make another of your organizations the active one of this session.", s.switchOrganization, people, api.Errors(api.ErrNotFound)),
-		api.E("POST /me/organizations", "me.create_organization", perm.Anyone, "Make an organization, become its OWNER and switch to it.", s.createOrganization, people, api.Errors(api.ErrConflict, api.ErrSuspended)),
+		api.E("POST /me/organizations", "me.create_organization", perm.Anyone, "Make an organization, become its OWNER and switch to it; a person owns 3 at most until an administrator allows more.", s.createOrganization, people, api.Errors(api.ErrConflict, api.ErrSuspended, api.ErrPlanLimit)),
 		api.E("POST /me/support/end", "me.end_support", perm.Anyone, "End the support session that you are in.", s.endSupport, people, api.InSupport(), api.Errors(ErrNotInSupport)),
 		api.E("POST /me/mfa/setup", "me.mfa_setup", perm.Anyone, "Begin two-factor: get a secret for an authenticator app.", s.setupMFA, people, api.Errors(user.ErrMFAEnabled),
 			api.OneTime("secret", "otpauth_url")),

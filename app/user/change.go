@@ -95,6 +95,20 @@ func SetEmail(tx *store.Tx, c *api.Call, id, email string) (User, error) {
 	return u, audit.Write(tx, c, "user.email_changed", audit.On("user", u.ID, u.Label()), audit.Changed("email", before, email))
 }
 
+// SetMaxOrganizations chooses how many organizations a person may own; nil is the default.
+func SetMaxOrganizations(tx *store.Tx, c *api.Call, id string, n *int) (User, error) {
+	before := 0
+	u, err := edit(tx, id, func(u *User) error {
+		before = u.MaxOrganizations()
+		u.Organizations, u.UpdatedAt = n, tx.DB().Now()
+		return nil
+	})
+	if err != nil || before == u.MaxOrganizations() {
+		return u, err
+	}
+	return u, audit.Write(tx, c, "user.updated", audit.On("user", u.ID, u.Label()), audit.Changed("max_organizations", before, u.MaxOrganizations()))
+}
+
 // SetPassword replaces the hash of the password. The caller ends sessions.
 func SetPassword(tx *store.Tx, c *api.Call, id, hash string) error {
 	u, err := edit(tx, id, func(u *User) error {

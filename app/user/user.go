@@ -40,6 +40,10 @@ type User struct {
 	// Mail says which notifications come by mail too; "" is MailOff.
 	Mail MailChoice `json:"mail,omitempty"`
 
+	// Organizations is how many organizations the person may own, when an administrator
+	// chose (contract 21.3, Suspension); nil: DefaultOrganizations.
+	Organizations *int `json:"max_organizations,omitempty"`
+
 	// Password is the hash as a PHC string.
 	Password string `json:"password"`
 	// Secret is that of the second factor; it counts once MFAEnabled.
@@ -145,6 +149,18 @@ func (u *User) Show() ShownUser {
 		ID: u.ID, Email: u.Email, Name: u.Name, IsPlatformAdmin: u.IsPlatformAdmin, Status: u.Status, MFAEnabled: u.MFAEnabled, RecoveryLeft: len(u.Recovery),
 		Language: api.Optional(u.Language), Mail: u.MailChoice(), LastLoginAt: u.LastLoginAt, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 	}
+}
+
+// DefaultOrganizations is how many organizations a person may own before an administrator
+// allows more (contract 21.3, Suspension).
+const DefaultOrganizations = 3
+
+// MaxOrganizations is how many organizations the person may own.
+func (u *User) MaxOrganizations() int {
+	if u.Organizations == nil {
+		return DefaultOrganizations
+	}
+	return *u.Organizations
 }
 
 // MailChoice says which notifications a person gets by mail (contract 21.2).
