@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"os"
 	"os/exec"
@@ -34,7 +35,7 @@ func TestRotateMaster(t *testing.T) {
 		killAt(t, "sealing again: "+step, "keys", "rotate-master", "--data", in.data)
 	}
 	if _, err := os.Stat(filepath.Join(in.data, "master.key.before-rotation")); err != nil {
-		t.Errorf("the old key is not kept while the rotation is not finished: %v", err)
+		t.Fatalf("the old key is not kept while the rotation is not finished: %v", err)
 	}
 	in.start() // in the middle of a rotation
 	if diff := cmp.Diff(before, answers(boss)); diff != "" {
@@ -64,16 +65,27 @@ func TestRotateMaster(t *testing.T) {
 	in.stop()
 }
 
-// killAt runs a command and kills it when it has written a line that begins so.
+// killAt runs a command and kills it the moment it wrote a line.
 func killAt(t *testing.T, line string, args ...string) {
 	t.Helper()
-	out := &output{}
 	cmd := exec.CommandContext(t.Context(), "svc", args...)
-	cmd.Stdout, cmd.Stderr = out, out
-	if err := cmd.Start(); err != nil {
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
-	wait(t, "the command to say "+line, func() bool { return strings.Contains(out.String(), line) })
-	_ = cmd.Process.Kill() // it may be done
-	_ = cmd.Wait()         // killed: it says so
+	said := false
+	for scan := bufio.NewScanner(out); scan.Scan(); {
+		if scan.Text() == line {
+			said = true
+			_ = cmd.Process.Kill() // it may be done
+		}
+	}
+	_ = cmd.Wait() // killed: it says so
+	if !said {
+		t.Errorf("svc %v did not say %q", args, line)
+	}
 }

@@ -132,25 +132,25 @@ func outputOf(ctx context.Context, line string) ([]byte, error) {
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("the master key command did not end within %s", commandTime)
 	case err != nil:
-		first, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
+		first, _, _ := strings.Cut(strings.TrimSpace(said.b.String()), "\n")
 		return nil, fmt.Errorf("the master key command failed: %w: %s", err, first)
 	case out.more:
 		return nil, fmt.Errorf("the master key command wrote more than %d bytes; it must write the key and nothing else", maxKeyOutput)
 	}
-	return out.Bytes(), nil
+	return out.b.Bytes(), nil
 }
 
 // bounded keeps the beginning of what is written to it.
 type bounded struct {
-	bytes.Buffer
+	b    bytes.Buffer // no embedding: its ReadFrom knows no bound
 	most int
 	more bool // there was more
 }
 
 func (b *bounded) Write(p []byte) (int, error) {
-	keep := min(len(p), b.most-b.Len())
+	keep := min(len(p), b.most-b.b.Len())
 	b.more = b.more || keep < len(p)
-	_, _ = b.Buffer.Write(p[:keep]) // never fails
+	_, _ = b.b.Write(p[:keep]) // never fails
 	return len(p), nil
 }
 

@@ -36,7 +36,7 @@ func FuzzStored(f *testing.F) {
 		_, _, _ = readText(value)
 		var s Sealed
 		if json.Unmarshal(value, &s) == nil {
-			_ = s.keyOf()
+			_ = keyOf(s.b)
 		}
 	})
 }

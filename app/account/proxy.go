@@ -60,18 +60,18 @@ type Proxy struct {
 	Port int                 `json:"port"`
 	// Secret holds who signs in to it, and with what (proxySecret); UserHash, a keyed hash of
 	// who, tells proxies of one address apart.
-	Secret         store.Sealed        `json:"secret,omitzero"`
-	UserHash       string              `json:"user_hash,omitempty"`
-	HasPassword    bool                `json:"has_password,omitempty"`
-	HasSecret      bool                `json:"has_secret,omitempty"`
-	Status         ProxyStatus         `json:"status"`
-	DisabledReason *string             `json:"disabled_reason,omitempty"`
-	LastError      *string             `json:"last_error,omitempty"`
-	LatencyMS      *int                `json:"latency_ms,omitempty"`
-	LastCheckedAt  *time.Time          `json:"last_checked_at,omitempty"`
-	CreatedBy      string              `json:"created_by"`
-	CreatedAt      time.Time           `json:"created_at"`
-	UpdatedAt      time.Time           `json:"updated_at"`
+	Secret         store.Sealed `json:"secret,omitzero"`
+	UserHash       string       `json:"user_hash,omitempty"`
+	HasPassword    bool         `json:"has_password,omitempty"`
+	HasSecret      bool         `json:"has_secret,omitempty"`
+	Status         ProxyStatus  `json:"status"`
+	DisabledReason *string      `json:"disabled_reason,omitempty"`
+	LastError      *string      `json:"last_error,omitempty"`
+	LatencyMS      *int         `json:"latency_ms,omitempty"`
+	LastCheckedAt  *time.Time   `json:"last_checked_at,omitempty"`
+	CreatedBy      string       `json:"created_by"`
+	CreatedAt      time.Time    `json:"created_at"`
+	UpdatedAt      time.Time    `json:"updated_at"`
 }
 
 // proxySecret is what is sealed of a proxy.

@@ -45,8 +45,8 @@ type Config struct {
 
 	Messaging      bool
 	MasterKey      store.KeySource // zero: the file master.key in Data
-	AuditAnchors   string // "": none
-	AuditAnchorURL string // "": none; may hold a secret
+	AuditAnchors   string          // "": none
+	AuditAnchorURL string          // "": none; may hold a secret
 	AllowedOrigins []string
 	TrustedProxies []netip.Prefix
 	// ConnectionsPerAddress bounds the open connections of one client; 0: no bound.

@@ -16,7 +16,7 @@ import (
 // runKeys calls `svc keys ARGS` and answers what it wrote.
 func runKeys(args ...string) (stdout, stderr string, err error) {
 	var out, errs bytes.Buffer
-	cmd := newKeysCommand()
+	cmd := newKeysCommand(Parts{})
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.SetOut(&out)
 	cmd.SetErr(&errs)
@@ -204,7 +204,7 @@ func TestKeysCommandsHaveExamples(t *testing.T) {
 			walk(sub)
 		}
 	}
-	walk(newKeysCommand())
+	walk(newKeysCommand(Parts{}))
 }
 
 func TestColumns(t *testing.T) {

@@ -46,10 +46,10 @@ type Webhook struct {
 	// 21.3, Keys). Host is the part of it that people may see in logs.
 	Address       store.Sealed `json:"sealed_url"`
 	Host          string       `json:"host"`
-	Description   *string  `json:"description,omitempty"`
-	Events        []string `json:"events"`
-	Status        Status   `json:"status"`
-	FailureStreak int      `json:"failure_streak"`
+	Description   *string      `json:"description,omitempty"`
+	Events        []string     `json:"events"`
+	Status        Status       `json:"status"`
+	FailureStreak int          `json:"failure_streak"`
 	// Secret is "whsec_..." sealed; OldSecret signs beside it until OldUntil.
 	Secret    store.Sealed `json:"secret"`
 	OldSecret store.Sealed `json:"old_secret,omitzero"`

@@ -114,4 +114,3 @@ func (v *Vault) copyAnew(to *os.File, r *Reader) error {
 	}
 	return nil
 }
-
