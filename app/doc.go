@@ -105,6 +105,7 @@
 //	geo/osm/osmtest  where tests find real extracts, and what happens without them
 //	store/storetest  a store for a test, checked when the test ends
 //	app/api/apitest  runs operations of one slice with a caller of the test's choice
+//	app/session/passkeytest  an authenticator for passkeys, in software
 //	geo/geotest      tests of build, search and around as text: geo/testdata/*.geo
 //	                 draw a map, ask it, and hold the answers
 //	web/webtest      tests of the HTTP surface as text: web/testdata/*.txt are

@@ -84,8 +84,11 @@ const maxMembers = 500
 // may make one.
 func MayCreate(tx *store.Tx, userID string) error {
 	list, err := Memberships(tx, userID)
-	if err != nil || len(list) == 0 {
+	switch {
+	case err != nil || len(list) == 0:
 		return err
+	case len(list) >= MaxMemberships:
+		return errTooMany
 	}
 	active, owned := false, 0
 	for i := range list {

@@ -19,6 +19,12 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("POST /auth/token", "auth.token", perm.Public, "Exchange an API key for an access token of one hour.", s.token, always, api.Errors(ErrGrantType, ErrCredentials, api.ErrPlanLimit)),
 		api.E("POST /auth/mfa/verify", "auth.mfa_verify", perm.Anyone, "Give the two-factor code that the session waits for, or a recovery code.", s.verifyMFA, people, always, api.BeforeMFA(),
 			api.Errors(ErrCredentials, user.ErrMFAOff)),
+		api.E("POST /auth/passkey/begin", "auth.passkey_begin", perm.Public, "Begin to sign in with a passkey: get what the browser asks it.", s.beginPasskeySignIn, always, api.Errors(api.ErrConflict)),
+		api.E("POST /auth/passkey/finish", "auth.passkey_finish", perm.Public, "Sign in with what a passkey answered; sets the session cookie.", s.passkeySignIn, always, api.Errors(ErrCredentials, ErrUserDisabled, api.ErrConflict)),
+		api.E("POST /auth/passkey/mfa/begin", "auth.passkey_mfa_begin", perm.Anyone, "Begin to use a passkey in place of the two-factor code that the session waits for.", s.beginPasskeyCode, people, always, api.BeforeMFA(),
+			api.Errors(user.ErrMFAOff, api.ErrConflict)),
+		api.E("POST /auth/passkey/mfa/finish", "auth.passkey_mfa_finish", perm.Anyone, "Give what a passkey answered in place of the two-factor code.", s.passkeyCode, people, always, api.BeforeMFA(),
+			api.Errors(ErrCredentials, user.ErrMFAOff, api.ErrConflict)),
 		api.E("POST /auth/logout", "auth.logout", perm.Anyone, "Sign out; ends the session.", s.logout, people, always, api.BeforeMFA(), api.InSupport()),
 
 		api.E("POST /auth/password-reset", "auth.password_reset", perm.Public, "Ask for a link for a new password by mail; answers the same whether the address belongs to somebody.", s.askReset, api.Status(202)),
@@ -43,6 +49,14 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("POST /me/mfa/recovery-codes", "me.mfa_recovery_codes", perm.Anyone, "Make ten new recovery codes, with a code or your password; the earlier ones work no more.", s.makeRecoveryCodes, people,
 			api.OneTime("recovery_codes"), api.Errors(user.ErrMFAOff, ErrCredentials)),
 		api.E("POST /me/mfa/disable", "me.mfa_disable", perm.Anyone, "Turn two-factor off, with a code or your password.", s.disableMFA, people, api.Errors(user.ErrMFAOff, ErrCredentials)),
+
+		api.E("GET /me/passkeys", "me.passkeys", perm.Anyone, "List your passkeys, oldest first.", s.listPasskeys, people),
+		api.E("POST /me/passkeys/begin", "me.begin_passkey", perm.Anyone, "Begin to add a passkey, with your password or a two-factor code: get what the browser asks the authenticator.", s.beginPasskey, people,
+			api.Errors(ErrCredentials, user.ErrMFAOff, api.ErrConflict)),
+		api.E("POST /me/passkeys", "me.add_passkey", perm.Anyone, "Add a passkey with what the authenticator answered.", s.addPasskey, people, api.Errors(api.ErrConflict)),
+		api.E("PATCH /me/passkeys/{id}", "me.rename_passkey", perm.Anyone, "Rename a passkey.", s.renamePasskey, people),
+		api.E("POST /me/passkeys/{id}/delete", "me.delete_passkey", perm.Anyone, "Delete a passkey, with your password or a two-factor code; sessions that it opened end.", s.removePasskey, people,
+			api.Errors(ErrCredentials, user.ErrMFAOff)),
 
 		api.E("POST /invitations/accept", "invitations.accept", perm.Public, "Accept an invitation: as a new person with a password, or signed in as its address.", s.accept,
 			api.Errors(org.ErrInvalidInvitation, org.ErrInvitationUsed, org.ErrInvitationRevoked, org.ErrInvitationExpired, org.ErrSignInRequired,

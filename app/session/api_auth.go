@@ -103,15 +103,28 @@ func named(err error, from, to string) error {
 	return api.WrongFields(details)
 }
 
-// signIn opens a session of a person, ends the one that the browser had, and
-// describes it.
+// opening says what a session was opened with, beside a password.
+type opening struct {
+	// passkey opened it; both: and it verified its person, which counts as both factors.
+	passkey string
+	both    bool
+}
+
+// signIn opens a session of a person who gave a password.
 func (s *Service) signIn(tx *store.Tx, c *api.Call, u *user.User, orgID, token string) (p Payload, ttl time.Duration, err error) {
+	return s.signInAs(tx, c, u, orgID, token, opening{})
+}
+
+// signInAs opens a session of a person, ends the one that the browser had, and describes
+// it.
+func (s *Service) signInAs(tx *store.Tx, c *api.Call, u *user.User, orgID, token string, with opening) (p Payload, ttl time.Duration, err error) {
 	settings, err := setting.Get(tx)
 	if err != nil {
 		return p, 0, err
 	}
 	ttl = time.Duration(settings.SessionTTLHours) * time.Hour
-	if u.MFAEnabled {
+	waits := u.MFAEnabled && !with.both
+	if waits {
 		ttl = waitingLife // until the code is given
 	}
 	if c.Caller.Session != "" {
@@ -123,7 +136,10 @@ func (s *Service) signIn(tx *store.Tx, c *api.Call, u *user.User, orgID, token s
 	if err != nil {
 		return p, 0, err
 	}
-	n := Session{UserID: u.ID, Org: orgID, IP: c.IP, UserAgent: clip(c.UserAgent), Waits: u.MFAEnabled, HostCookie: s.options.Secure}
+	n := Session{UserID: u.ID, Org: orgID, IP: c.IP, UserAgent: clip(c.UserAgent), Waits: waits, HostCookie: s.options.Secure}
+	if with.both {
+		n.MFAVerified, n.Passkey = true, with.passkey
+	}
 	if err := signedInFrom(tx, u.Email, c.IP); err != nil {
 		return p, 0, err
 	}
@@ -160,7 +176,8 @@ type loginIn struct {
 // loginOut is the session, or the word that a code is needed.
 type loginOut struct {
 	*Payload
-	MFARequired bool `json:"mfa_required,omitempty" doc:"true, alone: post a code to /auth/mfa/verify."`
+	MFARequired bool `json:"mfa_required,omitempty" doc:"true, without the session: post a code to /auth/mfa/verify."`
+	Passkey     bool `json:"passkey,omitempty" doc:"true, with mfa_required: a passkey does as well, see /auth/passkey/mfa/begin."`
 }
 
 func (s *Service) login(c *api.Call, in loginIn) (out loginOut, err error) {
@@ -212,8 +229,8 @@ func (s *Service) login(c *api.Call, in loginIn) (out loginOut, err error) {
 		}
 		p, life, err := s.signIn(tx, c, &u, orgID, token)
 		out, ttl = loginOut{Payload: &p}, life
-		if u.MFAEnabled {
-			out = loginOut{MFARequired: true}
+		if err == nil && u.MFAEnabled {
+			out, err = waitingFor(tx, u.ID)
 		}
 		return err
 	})
@@ -221,6 +238,12 @@ func (s *Service) login(c *api.Call, in loginIn) (out loginOut, err error) {
 		c.SetHeader("Set-Cookie", s.cookie(token, ttl))
 	}
 	return out, err
+}
+
+// waitingFor says what a session waits for.
+func waitingFor(tx *store.Tx, userID string) (loginOut, error) {
+	keys, err := passkeysOfPerson(tx, userID)
+	return loginOut{MFARequired: true, Passkey: len(keys) > 0}, err
 }
 
 func (s *Service) logout(c *api.Call, _ struct{}) (out api.NoContent, err error) {

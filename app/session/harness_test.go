@@ -49,7 +49,7 @@ func newHouseOn(t testing.TB, db *store.DB, clock *storetest.Clock) *house {
 	h.users = user.New(h.bus, "svc")
 	h.orgs = org.New(db, h.bus, org.Options{})
 	h.s = session.New(db, h.bus, h.users, session.Options{Secure: true, PublicURL: "https://svc.example"})
-	h.srv = apitest.New(t, db, h.orgs, h.s)
+	h.srv = apitest.New(t, db, h.orgs, h.s, audit.New(db), notify.New(db))
 	return h
 }
 

@@ -155,7 +155,7 @@ func person(tx *store.Tx, s *Session, u *user.User) (who identity, err error) {
 	who = identity{user: u, session: s, caller: api.Caller{
 		Kind: api.Person, ID: u.ID, Name: u.Label(), Session: s.ID,
 		MFAPending:    u.MFAEnabled && !s.MFAVerified,
-		Administrator: u.IsPlatformAdmin, Verified: u.MFAEnabled && s.MFAVerified,
+		Administrator: u.IsPlatformAdmin, Verified: s.MFAVerified && (u.MFAEnabled || s.Passkey != ""),
 	}}
 	who.endsBy(&s.ExpiresAt)
 	active, role := s.Org, perm.Role("")

@@ -33,7 +33,7 @@ func (s *Service) Work(w *queue.Workers) {
 		if err := s.sweepSessions(ctx); err != nil {
 			return err
 		}
-		for _, over := range []func(*store.Tx, int) (int, error){sweepLinks, sweepResetRequests, sweepGuesses} {
+		for _, over := range []func(*store.Tx, int) (int, error){sweepLinks, sweepResetRequests, sweepGuesses, sweepChallenges} {
 			if err := s.sweepAll(ctx, over); err != nil {
 				return err
 			}

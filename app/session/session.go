@@ -32,6 +32,9 @@ type Session struct {
 	// Waits: it was opened with a password alone by a person with two-factor, and no code
 	// was given in it since.
 	Waits bool `json:"waits,omitempty"`
+	// Passkey is the one that opened it and verified its person; "" for none. It counts as
+	// both factors, whether or not the person has two-factor.
+	Passkey string `json:"passkey,omitempty"`
 	// HostCookie: its cookie has the name that is bound to this host (contract
 	// 21.3, Elevation); the plain name does not open it.
 	HostCookie bool `json:"host_cookie,omitempty"`
@@ -115,7 +118,7 @@ const (
 
 // Tables are what a store that holds sessions and keys is opened with.
 func Tables() []store.AnyTable {
-	return []store.AnyTable{sessions, keys, setups, supports, accesses, links, resetRequests, guessed}
+	return []store.AnyTable{sessions, keys, setups, supports, accesses, links, resetRequests, guessed, passkeys, challenges}
 }
 
 // Options of New.

@@ -106,7 +106,7 @@ func SetMaxOrganizations(tx *store.Tx, c *api.Call, id string, n *int) (User, er
 	if err != nil || before == u.MaxOrganizations() {
 		return u, err
 	}
-	return u, audit.Write(tx, c, "user.updated", audit.On("user", u.ID, u.Label()), audit.Changed("max_organizations", before, u.MaxOrganizations()))
+	return u, audit.WriteTo(tx, store.Platform, c, "user.updated", audit.On("user", u.ID, u.Label()), audit.Changed("max_organizations", before, u.MaxOrganizations()))
 }
 
 // SetPassword replaces the hash of the password. The caller ends sessions.

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"svc/app/session/passkeytest"
 )
 
 // names gives what differs from run to run a name that does not: the first
@@ -14,10 +16,13 @@ type names struct {
 	value map[string]string // back
 	next  map[string]int
 	now   func() time.Time // the clock of the story, for codes
+	// device is the authenticator of the story, for passkeys; origin is where its browser is.
+	device *passkeytest.Authenticator
+	origin func() string
 }
 
 func newNames(now func() time.Time) *names {
-	return &names{map[string]string{}, map[string]string{}, map[string]int{}, now}
+	return &names{of: map[string]string{}, value: map[string]string{}, next: map[string]int{}, now: now}
 }
 
 // shapes are what gets a name: ids (the prefix names them), keys, access tokens,
@@ -65,7 +70,15 @@ var mention = regexp.MustCompile(`\{(code )?([a-z]{3,5}[0-9]+)(?: ([+-][0-9]+[sm
 
 // reveal fills what names stand for into a request, and codes of secrets.
 func (n *names) reveal(text string) (out string, unknown string) {
-	out = mention.ReplaceAllStringFunc(text, func(ref string) string {
+	out = presented.ReplaceAllStringFunc(text, func(ref string) string {
+		part := presented.FindStringSubmatch(ref)
+		challenge, ok := n.value[part[2]]
+		if !ok {
+			unknown = ref
+		}
+		return n.passkey(part[1], challenge, n.value[part[3]])
+	})
+	out = mention.ReplaceAllStringFunc(out, func(ref string) string {
 		part := mention.FindStringSubmatch(ref)
 		value, ok := n.value[part[2]]
 		if ok && part[1] != "" {
