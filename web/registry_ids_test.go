@@ -22,6 +22,7 @@ var bodies = map[string]string{
 	"accounts.test_message":   `{"username":"demo_user_5"}`,
 	"lists.add_members":       `{"recipient_ids":["rcp_01arz3ndektsv4rrffq69g5fav"]}`,
 	"lists.remove_members":    `{"recipient_ids":["rcp_01arz3ndektsv4rrffq69g5fav"]}`,
+	"me.delete_passkey":       `{"password":"correct horse 1"}`,
 	"members.update":          `{"role":"ANALYST"}`,
 	"webhooks.recover":        `{"since":"2026-11-20T00:00:00Z"}`,
 }
@@ -132,6 +133,8 @@ func withID(endpoints []api.Endpoint) []api.Endpoint {
 	out := slices.DeleteFunc(endpoints, func(e api.Endpoint) bool { return !hasID.MatchString(e.Path) || e.Perm == perm.Administrator })
 	rank := func(e api.Endpoint) int {
 		switch {
+		case e.ID == "me.delete_passkey":
+			return 1
 		case e.Method != http.MethodDelete:
 			return 0
 		case e.ID == "me.end_session":

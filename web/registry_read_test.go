@@ -19,6 +19,7 @@ var notReadByID = map[string]string{
 	"notifications.list":       "marked by id, read in the list",
 	"audit.list":               "found by filters; entries are proved as a chain",
 	"me.sessions":              "ended by id",
+	"me.passkeys":              "renamed and deleted by id; a person has ten at most",
 	"support_sessions.list":    "the accesses of one are its list",
 	"admin.list_support":       "the accesses of one are its list",
 	"campaigns.recipients":     "rows of one campaign",

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"svc/app/session/passkeytest"
 	"svc/messenger/simulator/world"
 	"svc/web/webtest"
 )
@@ -25,6 +26,8 @@ type tenant struct {
 	cookie string
 	// phone is the number of its messenger account.
 	phone string
+	// host is under which it asks; "": the number of the server.
+	host string
 	// ids are what it has, by the collection in the path.
 	ids map[string]string
 }
@@ -44,6 +47,10 @@ func (o *tenant) do(method, path, contentType, body string) answer {
 		o.t.Fatal(err)
 	}
 	req.Header.Set("Origin", o.server.URL)
+	if o.host != "" {
+		req.Host = o.host
+		req.Header.Set("Origin", "http://"+o.host)
+	}
 	if body != "" {
 		req.Header.Set("Content-Type", contentType)
 	}
@@ -124,6 +131,7 @@ func newTenant(t *testing.T, server *webtest.Server, name, receiver string) *ten
 	o.made("/attachments", contentType, form)
 	o.first("/members", "/members")
 	o.first("/me/sessions", "/me/sessions")
+	o.passkey()
 	o.first("/notifications", "/notifications") // support makes one
 	o.deliver()
 	o.first("/events", "/events")
@@ -139,6 +147,31 @@ func (o *tenant) signUp(name string) (org, person string) {
 		o.t.Fatalf("signing up: %d %s", got.status, got.body)
 	}
 	return me.Organization.ID, me.User.ID
+}
+
+// passkey adds a passkey, under a name, which passkeys want, and begins another.
+func (o *tenant) passkey() {
+	o.t.Helper()
+	_, port, _ := strings.Cut(strings.TrimPrefix(o.server.URL, "http://"), ":")
+	o.host = "localhost:" + port
+	begin := func() (id, challenge, user string) {
+		got := o.json(http.MethodPost, "/me/passkeys/begin", `{"password":"correct horse 1"}`)
+		var begun struct {
+			ID      string `json:"challenge_id"`
+			Options struct {
+				Challenge string
+				User      struct{ ID string }
+			} `json:"public_key"`
+		}
+		if err := json.Unmarshal([]byte(got.body), &begun); err != nil || got.status != http.StatusOK {
+			o.t.Fatalf("a passkey: %d %s", got.status, got.body)
+		}
+		return begun.ID, begun.Options.Challenge, begun.Options.User.ID
+	}
+	id, challenge, user := begin()
+	credential := passkeytest.New("localhost", "http://"+o.host).Make(challenge, user)
+	o.made("/me/passkeys", "application/json", fmt.Sprintf(`{"challenge_id":%q,"name":"Key","credential":%s}`, id, credential))
+	o.ids["/me/passkeys/begin"], _, _ = begin()
 }
 
 // numbers counts the phone numbers of tenants: each is connected once.
