@@ -56,7 +56,7 @@ describe('the fields of the API that tell by codes', () => {
     'HookShown.disabled_reason': 'decides what is shown', 'HookShown.status': 'is told by health', 'MarkupEntity.type': 'is how a text looks', 'ProxiesBulkBulkInBody.action': 'has its own buttons',
     'ProxiesImportImportInBody.type_default': 'has its own names', 'RecipientImportBody.default_consent': 'has its own choice', 'RecipientImportForm.default_consent': 'has its own choice', 'SessionLoginOut.kind': 'is asked, not shown', 'SessionPayload.kind': 'is asked, not shown',
     'MeUpdateUpdateMeInBody.mail_notifications': 'the page of the profile has no choice of it yet', 'UserShownUser.mail_notifications': 'the page of the profile has no choice of it yet',
-    'SessionMfaEnabled.kind': 'is asked, not shown',
+    'SessionMfaEnabled.kind': 'is asked, not shown', 'SessionPresented.type': 'is what browsers write',
     'CampaignDuplicateBody.audience': 'no dialog asks for it yet', 'CampaignFollowUp.audience': 'no page names the campaign that a follow-up goes back to yet', 'RecipientImportReport.encoding': 'is the name of the encoding itself',
     'CampaignAudienceIn.match': 'no page has conditions yet', 'CampaignAudiencePatch.match': 'no page has conditions yet', 'CampaignShownAudience.match': 'no page has conditions yet', 'RecipientCondition.op': 'no page has conditions yet',
     'OrgHours.weekdays': 'Intl names the days', 'OrgHoursIn.weekdays': 'Intl names the days', 'OrgHoursInPart.weekdays': 'Intl names the days', 'SettingPublic.messenger': 'no page reads it; the banner asks the report of the system',
