@@ -44,10 +44,20 @@ func withDatabase(cmd *cobra.Command, p Parts, f func(local.Admin) error) error 
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(p.Database(l.Config)); errors.Is(err, fs.ErrNotExist) { // what else is wrong, opening it says
+	if !databaseExists(p, l.Config) {
 		return fmt.Errorf("there is no database in the folder %s; name the data folder of the server with --data", l.Data)
 	}
 	return callAdmin(cmd, p, l, f)
+}
+
+// databaseExists says whether the data folder has a database. What else is wrong with it,
+// opening it says.
+func databaseExists(p Parts, c Config) bool {
+	if p.Database == nil {
+		return false
+	}
+	_, err := os.Stat(p.Database(c))
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 func callAdmin(cmd *cobra.Command, p Parts, l *loaded, f func(local.Admin) error) (err error) {

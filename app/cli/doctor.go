@@ -39,7 +39,7 @@ what to do; the exit code is 1 when something is broken.`,
 			}
 			found := examine(cmd.Context(), l.Config, database, time.Now())
 			if l.Messaging {
-				found.checkMasterKey(cmd.Context(), l.Config, p.HasDatabase != nil && p.HasDatabase(l.Config))
+				found.checkMasterKey(cmd.Context(), l.Config, databaseExists(p, l.Config))
 			}
 			if asJSON {
 				err = printFindingsJSON(cmd.OutOrStdout(), found)

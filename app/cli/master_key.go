@@ -96,13 +96,13 @@ file for the new key with --new-key. Its content then goes where the key comes f
 			if err != nil {
 				return err
 			}
-			if !p.HasDatabase(l.Config) {
+			if !databaseExists(p, l.Config) {
 				return fmt.Errorf("there is no database in the folder %s; name the data folder of the server with --data", l.Data)
 			}
 			return p.RotateMaster(cmd.Context(), l.Config, newKey, cmd.OutOrStdout())
 		},
 	}
-	addHouseFlags(cmd)
+	addDatabaseFlags(cmd)
 	cmd.Flags().StringVar(&newKey, "new-key", "", "file for the new key, made unless it is there; only when the key comes from no file")
 	_ = cmd.MarkFlagFilename("new-key")
 	return cmd

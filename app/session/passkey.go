@@ -70,11 +70,11 @@ var (
 )
 
 var (
-	errPasskey      = ErrCredentials.Saying("The passkey is not known here, or did not answer as it should; try again, or sign in another way.")
-	errNoHost       = api.ErrConflict.Saying("Passkeys need an address with a name, as in https://svc.example.uz or http://localhost; open the service there.")
-	errManyPasskeys = api.ErrConflict.Saying("A person has %d passkeys at most; delete one that you do not use.", MaxPasskeys)
-	errPasskeyTwin  = api.ErrConflict.Saying("This authenticator has a passkey for this service already.")
-	errNoPasskeys   = api.ErrConflict.Saying("You have no passkey; give a code.")
+	errPasskey      = ErrCredentials.WithMessage("The passkey is not known here, or did not answer as it should; try again, or sign in another way.")
+	errNoHost       = api.ErrConflict.WithMessage("Passkeys need an address with a name, as in https://svc.example.uz or http://localhost; open the service there.")
+	errManyPasskeys = api.ErrConflict.WithMessage("A person has %d passkeys at most; delete one that you do not use.", MaxPasskeys)
+	errPasskeyTwin  = api.ErrConflict.WithMessage("This authenticator has a passkey for this service already.")
+	errNoPasskeys   = api.ErrConflict.WithMessage("You have no passkey; give a code.")
 )
 
 // passkeysOfPerson are the passkeys of a person, the oldest first.
@@ -163,7 +163,7 @@ func addChallenge(tx *store.Tx, k challenge) (challenge, error) {
 		return k, err
 	}
 	if n >= maxChallenges {
-		return k, api.ErrRateLimited.Saying("Too many people are signing in with passkeys now; try again in a moment.").After(time.Minute)
+		return k, api.ErrRateLimited.WithMessage("Too many people are signing in with passkeys now; try again in a moment.").After(time.Minute)
 	}
 	k.ID, k.ExpiresAt = tx.DB().NewID("chl"), tx.DB().Now().Add(challengeLife)
 	return k, challenges.Insert(tx, store.Platform, &k)

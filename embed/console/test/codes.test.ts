@@ -143,7 +143,7 @@ describe('sentences that name values', () => {
     /^abc$|^The (body|form|field|upload)|^Send |^This needs the permission|^To preview for|^That is too large|endpoint\.$|^The Authorization header|^A restricted account is resumed|^Another page|^The request took|^This needs a signed-in/,
   ];
   test('in the place of a code', () => {
-    const found = all(sources('app', 'web/apiv1'), /\.Saying\(\s*"((?:[^"\\]|\\.)*)"/g).map(sample);
+    const found = all(sources('app', 'web/apiv1'), /\.WithMessage\(\s*"((?:[^"\\]|\\.)*)"/g).map(sample);
     expect(found.length).toBeGreaterThan(40);
     expect(found.filter((s) => !matches(said, s) && !general.some((g) => g.test(s)))).toEqual([]);
   });
