@@ -256,6 +256,8 @@ func TestRefusalsOfKeys(t *testing.T) {
 		api.ErrNotApplicable: {
 			"POST /me/switch-organization", "POST /me/organizations", "POST /me/mfa/setup", "POST /me/mfa/enable", "POST /me/mfa/disable", "POST /me/support/end",
 			"POST /auth/mfa/verify", "POST /auth/logout", "POST /me/email", "POST /me/mfa/recovery-codes", "PATCH /me", "GET /me/sessions", "DELETE /me/sessions/ses_1",
+			"POST /auth/passkey/mfa/begin", "POST /auth/passkey/mfa/finish", "POST /me/passkeys/begin", "POST /me/passkeys",
+			"PATCH /me/passkeys/pky_1", "POST /me/passkeys/pky_1/delete",
 		},
 		api.ErrForbidden: {
 			"PATCH /members/mem_1", "POST /members/mem_1/password-reset", "DELETE /members/mem_1", "POST /invitations", "DELETE /invitations/inv_1",
@@ -263,7 +265,7 @@ func TestRefusalsOfKeys(t *testing.T) {
 		},
 	}
 	seen := []string{"POST /auth/signup", "POST /auth/login", "POST /auth/token", "POST /invitations/accept", "GET /invitations/lookup",
-		"POST /auth/password-reset", "GET /auth/password-reset/lookup", "POST /auth/password-reset/confirm", "POST /auth/email/confirm"} // public
+		"POST /auth/password-reset", "GET /auth/password-reset/lookup", "POST /auth/password-reset/confirm", "POST /auth/email/confirm", "POST /auth/passkey/begin", "POST /auth/passkey/finish"} // public
 	for want, routes := range wants {
 		for _, route := range routes {
 			k.do(route, `{}`).Refused(want)
@@ -278,6 +280,8 @@ func TestRefusalsOfKeys(t *testing.T) {
 		k.do(route, body).Want(200)
 		seen = append(seen, route)
 	}
+	k.do("GET /me/passkeys", nil).Refused(api.ErrNotApplicable)
+	seen = append(seen, "GET /me/passkeys")
 	k.do("POST /organization/accept-policy", `{"policy_version":"1"}`).Want(200)
 	k.do("GET /organization/support-sessions/ssn_1/accesses", nil).Refused(api.ErrNotFound)
 	seen = append(seen, "POST /organization/accept-policy", "GET /organization/support-sessions/ssn_1/accesses")
