@@ -46,6 +46,7 @@ describe('the fields of the API that tell by codes', () => {
     'RecipientShownRecipient.source': [['recipient', 'source']], 'RecipientShownSuppression.source': [['recipient', 'suppression.source']], 'RecipientsBulkBulkInBody.action': [['recipient', 'bulk'], ['audit', 'verb']],
     'SendRow.skip_reason': [['campaign', 'skip'], ['shell/codes', 'code']], 'SendRow.status': [['campaign', 'outcome']], 'SendShown.kind': [['campaign', 'kind']], 'SendShown.status': [['campaign', 'job'], ['account', 'job']],
     'SessionPayload.role': [['shell', 'role']], 'SessionShownKey.status': [['session', 'keys.state']], 'SessionShownSupport.status': [['org', 'support.state'], ['admin', 'state.support']], 'SheetIssue.kind': [['recipient', 'import.kind']],
+    'UserShownUser.mail_notifications': [['session', 'mail']],
     'RecipientWarning.code': [['recipient', 'warning']], 'SheetWarning.code': [['recipient', 'import.warning']],
   };
   // What no page shows as it is, and why.
@@ -55,7 +56,6 @@ describe('the fields of the API that tell by codes', () => {
     'CampaignRepeat.audience': 'is a switch', 'CampaignRepeat.day_of_month': 'is a choice', 'CampaignRepeat.weekdays': 'Intl names the days', 'CampaignWindow.weekdays': 'Intl names the days', 'ContentPreview.length_unit': 'is one',
     'HookShown.disabled_reason': 'decides what is shown', 'HookShown.status': 'is told by health', 'MarkupEntity.type': 'is how a text looks', 'ProxiesBulkBulkInBody.action': 'has its own buttons',
     'ProxiesImportImportInBody.type_default': 'has its own names', 'RecipientImportBody.default_consent': 'has its own choice', 'RecipientImportForm.default_consent': 'has its own choice', 'SessionLoginOut.kind': 'is asked, not shown', 'SessionPayload.kind': 'is asked, not shown',
-    'MeUpdateUpdateMeInBody.mail_notifications': 'the page of the profile has no choice of it yet', 'UserShownUser.mail_notifications': 'the page of the profile has no choice of it yet',
     'SessionMfaEnabled.kind': 'is asked, not shown', 'SessionPresented.type': 'is what browsers write',
     'CampaignDuplicateBody.audience': 'no dialog asks for it yet', 'CampaignFollowUp.audience': 'no page names the campaign that a follow-up goes back to yet', 'RecipientImportReport.encoding': 'is the name of the encoding itself',
     'CampaignAudienceIn.match': 'no page has conditions yet', 'CampaignAudiencePatch.match': 'no page has conditions yet', 'CampaignShownAudience.match': 'no page has conditions yet', 'RecipientCondition.op': 'no page has conditions yet',

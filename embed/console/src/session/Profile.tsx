@@ -1,9 +1,10 @@
 import { Button, Grid, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { currentLanguage, Page, useAction, useMe, useSupport } from '@shell';
+import { currentLanguage, Page, useAction, useGet, useMe, useSupport } from '@shell';
 import { type Language, languageNames, languages, setLanguage } from '@shell/language/i18n';
 import { adoptMe } from '@shell/session/me';
 import { useTranslation } from 'react-i18next';
+import { Passkeys } from './Passkeys';
 import { Password } from './Password';
 import { Sessions } from './Sessions';
 import { TwoFactorCard } from './TwoFactorCard';
@@ -18,6 +19,7 @@ export default function Profile() {
           <Stack>
             <Person />
             <TwoFactorCard />
+            <Passkeys />
             <Password />
           </Stack>
         </Grid.Col>
@@ -44,9 +46,24 @@ function Person() {
           <Select label={t('profile.language')} data={languages.map((l) => ({ value: l, label: languageNames[l] }))} value={currentLanguage()} allowDeselect={false}
             onChange={(l) => l && void setLanguage(l as Language)} />
           <Text size="sm" c="dimmed">{t('profile.zone', { zone })}</Text>
+          <MailChoice />
           {!support && <div><Button type="submit" loading={save.pending} disabled={!form.isDirty()}>{t('save')}</Button></div>}
         </Stack>
       </form>
     </Paper>
+  );
+}
+
+/** Which notifications come by mail; nothing where the service sends none. */
+function MailChoice() {
+  const { t } = useTranslation('session');
+  const { user } = useMe();
+  const support = useSupport();
+  const { data: config } = useGet('/public/config', {});
+  const save = useAction('patch', '/me', { done: t('saved'), then: adoptMe });
+  if (!config?.mail || !user) return null;
+  return (
+    <Select label={t('mail.label')} description={t('mail.hint')} value={user.mail_notifications} allowDeselect={false} disabled={support || save.pending}
+      data={(['OFF', 'IMPORTANT', 'ALL'] as const).map((v) => ({ value: v, label: t(`mail.${v}`) }))} onChange={(v) => v && void save.run({ body: { mail_notifications: v as 'OFF' } })} />
   );
 }

@@ -1,15 +1,17 @@
-import { Button, Group, Paper, PasswordInput, SegmentedControl, Text, TextInput, Title } from '@mantine/core';
-import { Confirm, sentenceOf, Status, TwoFactor, useAction, useMe, useSupport } from '@shell';
+import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { Confirm, Dialog, Status, TwoFactor, useAction, useMe, useSupport } from '@shell';
 import { adoptMe } from '@shell/session/me';
+import { RecoveryCodes } from '@shell/session/RecoveryCodes';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Proof, useProof } from './Proof';
 
 /** Two-factor: what it is, whether it is on, turning it on and off. */
 export function TwoFactorCard() {
   const { t } = useTranslation('session');
   const { user } = useMe();
   const support = useSupport();
-  const [open, setOpen] = useState<'on' | 'off'>();
+  const [open, setOpen] = useState<'on' | 'off' | 'codes'>();
   const on = user?.mfa_enabled ?? false;
   return (
     <Paper component="section">
@@ -19,10 +21,17 @@ export function TwoFactorCard() {
       </Group>
       <Text size="sm" mb="sm">{t(on ? 'two.onText' : 'two.offText')}</Text>
       <Text size="sm" c="dimmed" mb="sm">{t('two.lost')}</Text>
+      {on && <Text size="sm" mb="sm">{t('two.codesLeft', { count: user?.recovery_codes_left ?? 0 })}</Text>}
       {!support && (on
-        ? <Button variant="default" onClick={() => setOpen('off')}>{t('two.turnOff')}</Button>
+        ? (
+          <Group gap="xs">
+            <Button variant="default" onClick={() => setOpen('codes')}>{t('two.newCodes')}</Button>
+            <Button variant="default" onClick={() => setOpen('off')}>{t('two.turnOff')}</Button>
+          </Group>
+        )
         : <Button onClick={() => setOpen('on')}>{t('two.turnOn')}</Button>)}
       {open === 'on' && <TwoFactor onClose={() => setOpen(undefined)} />}
+      {open === 'codes' && <NewCodes onClose={() => setOpen(undefined)} />}
       {open === 'off' && <TurnOff onClose={() => setOpen(undefined)} />}
     </Paper>
   );
@@ -31,25 +40,27 @@ export function TwoFactorCard() {
 /** With the password a person can turn it off who lost the phone and is still signed in. */
 function TurnOff({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('session');
-  const [by, setBy] = useState<'code' | 'password'>('code');
-  const [value, setValue] = useState('');
-  const [wrong, setWrong] = useState('');
-  const disable = useAction('post', '/me/mfa/disable', {
-    done: t('two.offDone'), then: (me) => { adoptMe(me); onClose(); },
-    failed(e) {
-      if (e.status !== 401 && e.status !== 422) return false;
-      setWrong(e.status === 401 && by === 'code' ? t('two.wrongCode') : by === 'password' ? t('password.wrong') : sentenceOf(e).message);
-      return true;
-    },
-  });
-  const choose = (next: string) => { setBy(next as typeof by); setValue(''); setWrong(''); };
-  const send = () => (value.trim() === '' ? setWrong(t('two.missing')) : void disable.run({ body: { [by]: value.trim() } }));
+  const proof = useProof();
+  const disable = useAction('post', '/me/mfa/disable', { done: t('two.offDone'), then: (me) => { adoptMe(me); onClose(); }, failed: proof.failed });
+  const send = () => { const body = proof.body(); if (body) void disable.run({ body: body as never }); };
   return (
     <Confirm danger title={t('two.turnOff')} act={t('two.turnOff')} consequence={t('two.consequence')} pending={disable.pending} onConfirm={send} onClose={onClose}>
-      <SegmentedControl fullWidth value={by} onChange={choose} data={[{ value: 'code', label: t('two.byCode') }, { value: 'password', label: t('two.byPassword') }]} />
-      {by === 'code'
-        ? <TextInput label={t('two.code')} inputMode="numeric" autoComplete="one-time-code" maxLength={6} value={value} onChange={(e) => { setValue(e.currentTarget.value); setWrong(''); }} error={wrong} data-autofocus />
-        : <PasswordInput label={t('password.current')} autoComplete="current-password" value={value} onChange={(e) => { setValue(e.currentTarget.value); setWrong(''); }} error={wrong} visibilityToggleButtonProps={{ 'aria-label': t('password.show') }} />}
+      <Proof of={proof} />
+    </Confirm>
+  );
+}
+
+/** Ten new recovery codes; the earlier ones work no more. */
+function NewCodes({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('session');
+  const proof = useProof();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const make = useAction('post', '/me/mfa/recovery-codes', { stale: ['/me'], then: (made) => setCodes(made.recovery_codes), failed: proof.failed });
+  if (codes) return <Dialog firm title={t('two.newCodes')} onClose={onClose}><RecoveryCodes codes={codes} onKept={onClose} /></Dialog>;
+  const send = () => { const body = proof.body(); if (body) void make.run({ body: body as never }); };
+  return (
+    <Confirm title={t('two.newCodes')} act={t('two.newCodes')} consequence={t('two.newCodesText')} pending={make.pending} onConfirm={send} onClose={onClose}>
+      <Proof of={proof} />
     </Confirm>
   );
 }

@@ -11,6 +11,7 @@ import { sentenceOf } from '../language/problem';
 import type { Me } from './me';
 
 const PasswordReset = late(() => import('./PasswordReset').then((m) => ({ default: m.PasswordReset })));
+const PasskeyButton = late(() => import('./PasskeyButton').then((m) => ({ default: m.PasskeyButton })));
 const CodeInput = late(() => import('./CodeInput').then((m) => ({ default: m.CodeInput })));
 
 interface Props {
@@ -24,13 +25,14 @@ interface Props {
 /** Signing in: e-mail and password, then the two-factor code where it is on. */
 export function SignIn({ email = '', codeOnly = false, onDone }: Props) {
   const [step, setStep] = useState<'password' | 'code' | 'reset'>(codeOnly ? 'code' : 'password');
+  const [passkey, setPasskey] = useState(codeOnly); // nobody knows after the page was loaded anew
   if (step === 'reset') return <Suspense><PasswordReset onBack={() => setStep('password')} /></Suspense>;
   return step === 'password'
-    ? <PasswordStep email={email} onDone={onDone} onCode={() => setStep('code')} onForgotten={() => setStep('reset')} />
-    : <CodeStep onDone={onDone} onBack={() => setStep('password')} />;
+    ? <PasswordStep email={email} onDone={onDone} onCode={(has) => { setPasskey(has); setStep('code'); }} onForgotten={() => setStep('reset')} />
+    : <CodeStep passkey={passkey} onDone={onDone} onBack={() => setStep('password')} />;
 }
 
-function PasswordStep({ email, onDone, onCode, onForgotten }: { email: string; onDone: (me: Me) => void; onCode: () => void; onForgotten: () => void }) {
+function PasswordStep({ email, onDone, onCode, onForgotten }: { email: string; onDone: (me: Me) => void; onCode: (passkey: boolean) => void; onForgotten: () => void }) {
   const { t } = useTranslation('shell');
   const form = useForm({
     initialValues: { email, password: '' },
@@ -43,7 +45,7 @@ function PasswordStep({ email, onDone, onCode, onForgotten }: { email: string; o
     form,
     failed: (e) => refusal(e, (message) => form.setErrors({ password: message })),
     then: (answer) => {
-      if ('mfa_required' in answer && answer.mfa_required) onCode();
+      if ('mfa_required' in answer && answer.mfa_required) onCode(answer.passkey ?? false);
       else onDone(answer as unknown as Me);
     },
   });
@@ -54,6 +56,7 @@ function PasswordStep({ email, onDone, onCode, onForgotten }: { email: string; o
         <PasswordInput label={t('signin.password')} autoComplete="current-password" data-autofocus={email !== '' || undefined} autoFocus={email !== ''}
           visibilityToggleButtonProps={{ 'aria-label': t('signin.showPassword') }} {...form.getInputProps('password')} />
         <Button type="submit" loading={login.pending} fullWidth>{t('signin.submit')}</Button>
+        <Suspense><PasskeyButton onDone={onDone} onCode={onCode} /></Suspense>
         {email === '' && <><ResetLink onAsk={onForgotten} /><SignUpLink /></>}
       </Stack>
     </form>
@@ -79,7 +82,7 @@ export function ResetLink({ onAsk }: { onAsk: () => void }) {
 /** A recovery code as the API takes it, with its hyphen or without. */
 const recoveryCode = /^[A-Za-z2-7]{5}-?[A-Za-z2-7]{5}$/;
 
-export function CodeStep({ onDone, onBack }: { onDone: (me: Me) => void; onBack: () => void }) {
+export function CodeStep({ passkey, onDone, onBack }: { passkey?: boolean; onDone: (me: Me) => void; onBack: () => void }) {
   const { t } = useTranslation('shell');
   const [lost, setLost] = useState(false);
   const [code, setCode] = useState('');
@@ -99,6 +102,7 @@ export function CodeStep({ onDone, onBack }: { onDone: (me: Me) => void; onBack:
           ? <TextInput label={t('signin.recoveryCode')} autoComplete="off" autoCapitalize="none" spellCheck={false} maxLength={16} autoFocus value={code} onChange={(e) => put(e.currentTarget.value)} error={wrong} />
           : <Suspense><CodeInput value={code} onChange={put} onComplete={send} wrong={wrong} /></Suspense>}
         <Button type="submit" loading={verify.pending} disabled={!whole} fullWidth>{t('signin.submit')}</Button>
+        {passkey && <Suspense><PasskeyButton second onDone={onDone} /></Suspense>}
         <Anchor component="button" type="button" size="sm" onClick={() => { setLost(!lost); put(''); }}>{t(lost ? 'signin.useCode' : 'signin.useRecovery')}</Anchor>
         <Anchor component="button" type="button" size="sm" onClick={() => void call('post', '/auth/logout', {} as never).finally(onBack)}>{t('signin.otherPerson')}</Anchor>
       </Stack>
