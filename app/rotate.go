@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"svc/app/content/vault"
+	"svc/app/content"
 	"svc/app/local"
 	"svc/store"
 )
@@ -48,7 +48,7 @@ func (o Options) RotateMaster(ctx context.Context, newKey string, step func(stri
 		return out, err
 	}
 	err = db.RotateKeys(ctx, store.Rotation{New: newKey, Step: step, Files: func(ctx context.Context) (err error) {
-		out.Files, out.Damaged, err = vault.Reseal(ctx, o.files(), db)
+		out.Files, out.Damaged, err = content.Reseal(ctx, o.Data, db)
 		return err
 	}})
 	if err := errors.Join(err, db.Close()); err != nil {
@@ -106,6 +106,3 @@ func (o Options) oneKey() error {
 	}
 	return fmt.Errorf("the master key comes from %s, and there is the file %s too; keep one of them: move the file away from here once its content is where the key comes from", o.keySource(), file)
 }
-
-// files is the folder of attachments.
-func (o Options) files() string { return filepath.Join(o.Data, "files") }
