@@ -177,3 +177,6 @@ func Started(tx *store.Tx, queue string) (bool, error) {
 	last, _, err := hours.Walk(tx, store.Platform, store.Cursor(first), 1)
 	return len(last) > 0 && len(last[0].ID) > len(first) && last[0].ID[:len(first)] == first, err
 }
+
+// Remembered is how many records the figures of all queues have.
+func Remembered(tx *store.Tx) (int, error) { return hours.Count(tx, store.Platform) }

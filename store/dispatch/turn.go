@@ -3,6 +3,8 @@ package dispatch
 import (
 	"context"
 	"errors"
+	"slices"
+	"sync"
 	"time"
 
 	"svc/store"
@@ -21,25 +23,44 @@ type turn struct {
 	failed int
 }
 
-// transact serves records in one transaction, and when that fails each in its own, so
-// that one key's trouble is not another's.
-func (r *runner) transact(list []*item) error {
-	err := r.turn(list)
-	if err == nil {
-		r.accept(list)
-		return nil
+// transactAll serves records, some in each transaction, beside each other: so they share
+// a commit. What failed is served again, each record in its own transaction, so that one
+// key's trouble is not another's.
+func (r *runner) transactAll(l *items) error {
+	chunks := slices.Collect(slices.Chunk(l.list, atATime))
+	errs := make([]error, len(chunks))
+	var all sync.WaitGroup
+	for i, chunk := range chunks[min(1, len(chunks)):] {
+		all.Go(func() { errs[i+1] = r.turn(chunk) })
 	}
-	for _, it := range list {
-		if len(list) > 1 {
-			err = r.turn([]*item{it})
-		}
+	if len(chunks) > 0 {
+		errs[0] = r.turn(chunks[0])
+	}
+	all.Wait()
+	for i, chunk := range chunks {
 		switch {
-		case fatal(err):
-			return err
-		case err == nil:
-			r.accept([]*item{it})
+		case errs[i] == nil:
+			r.accept(chunk)
+		case fatal(errs[i]):
+		case len(chunk) == 1:
+			r.fail(chunk[0], errs[i])
 		default:
-			r.fail(it, err)
+			for _, it := range chunk {
+				if errs[i] = r.turn([]*item{it}); errs[i] != nil {
+					r.fail(it, errs[i])
+					continue
+				}
+				r.accept([]*item{it})
+			}
+		}
+	}
+	return firstFatal(errs)
+}
+
+func firstFatal(errs []error) error {
+	for _, err := range errs {
+		if fatal(err) {
+			return err
 		}
 	}
 	return nil

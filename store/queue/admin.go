@@ -3,10 +3,10 @@ package queue
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"svc/store"
+	"svc/store/dispatch"
 )
 
 // ErrActive is the answer to a change of a job that is running.
@@ -14,7 +14,7 @@ var ErrActive = errors.New("the job is running")
 
 // PauseTopic is told when a queue is paused or goes on, for those who work on one
 // without this package's workers.
-const PauseTopic = "queue pauses"
+const PauseTopic = dispatch.PauseTopic
 
 // Pause keeps a queue from starting jobs, or lets it go on. Jobs that run end.
 func Pause(tx *store.Tx, q Name, on bool) error {
@@ -22,8 +22,7 @@ func Pause(tx *store.Tx, q Name, on bool) error {
 		return fmt.Errorf("queue %q: %w", q, store.ErrNotFound)
 	}
 	tx.Notify(topic)
-	tx.Notify(PauseTopic)
-	return settings.Put(tx, store.Platform, &setting{q, on})
+	return dispatch.Pause(tx, string(q), on)
 }
 
 // RetryNow makes a job ready that waits, or was given up; that one has all its
@@ -89,8 +88,7 @@ func Started(tx *store.Tx, q Name) (bool, error) {
 		}
 	}
 	// Jobs may be gone; of a queue that ever ran one, an hour is remembered.
-	last, _, err := hours.Walk(tx, store.Platform, store.Cursor(string(q)+" "), 1)
-	return len(last) > 0 && strings.HasPrefix(last[0].ID, string(q)+" "), err
+	return dispatch.Started(tx, string(q))
 }
 
 // RetryArchived makes ready up to limit jobs of a queue that were given up before a
@@ -144,8 +142,4 @@ func placeTaken(tx *store.Tx, j *Job) (bool, error) {
 }
 
 // Load is how many jobs of a queue run in this process, and how many may.
-func (w *Workers) Load(q Name) (busy, capacity int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.size[q] - w.free[q], w.size[q]
-}
+func (w *Workers) Load(q Name) (busy, capacity int) { return w.dispatcher.Load(string(q)) }

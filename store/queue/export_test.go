@@ -4,15 +4,16 @@ import (
 	"testing"
 
 	"svc/store"
+	"svc/store/dispatch"
 )
 
 // CheckHours checks that at most n hours are remembered.
 func CheckHours(t *testing.T, db *store.DB, n int) {
 	t.Helper()
 	err := db.View(t.Context(), func(tx *store.Tx) error {
-		list, _, err := hours.Walk(tx, store.Platform, nil, 1000)
-		if len(list) == 0 || len(list) > n {
-			t.Errorf("%d hours are remembered, want at most %d", len(list), n)
+		hours, err := dispatch.Remembered(tx)
+		if hours == 0 || hours > n {
+			t.Errorf("%d hours are remembered, want at most %d", hours, n)
 		}
 		return err
 	})

@@ -59,7 +59,8 @@ func setFront(tx *store.Tx, j Job, on bool) error {
 		return nil
 	}
 	j.Front = on
-	tx.Notify(topic)
+	j.plan()
+	changed(tx, &j)
 	return jobs.Put(tx, store.Platform, &j)
 }
 

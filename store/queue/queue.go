@@ -2,9 +2,10 @@
 // and done after it, once or again until it succeeds.
 //
 // It promises: a job exists exactly when the change that asks for it commits; it
-// runs when it is due, without polling; what was running when the process died is
-// ready when it starts; no worker's error or panic is lost; an administrator sees
-// how many jobs wait, run and failed, can pause a queue and retry or discard a job.
+// runs when it is due, without polling, on one of the nodes of the store (package
+// dispatch); what was running on a node that ended is ready again as soon as another
+// notices; no worker's error or panic is lost; an administrator sees how many jobs wait,
+// run and failed, can pause a queue and retry or discard a job.
 //
 // It refuses to promise that a job runs once: a process can die between the work
 // and its result. A worker whose work is itself a change of the store calls Finish
@@ -19,6 +20,8 @@ import (
 	"time"
 
 	"svc/store"
+	"svc/store/coord"
+	"svc/store/dispatch"
 )
 
 // Name is one of the named queues (contract 17).
@@ -86,7 +89,7 @@ type Job struct {
 	Attempts     int             `json:"attempts"` // tries that failed, and the one under way
 	MaxAttempts  int             `json:"max_attempts"`
 	Since        time.Time       `json:"since,omitzero"`        // when it was decided that it waits a while, until At; zero: At is a time by itself
-	Interrupted  int             `json:"interrupted,omitempty"` // how often the process died under it
+	Interrupted  int             `json:"interrupted,omitempty"` // how often the node ended that had it
 	Org          string          `json:"org,omitempty"`
 	Resource     string          `json:"resource,omitempty"`
 	Unique       string          `json:"unique,omitempty"`
@@ -95,34 +98,41 @@ type Job struct {
 	LastError    string          `json:"last_error,omitempty"`
 	LastFailedAt time.Time       `json:"last_failed_at,omitzero"`
 	CreatedAt    time.Time       `json:"created_at"`
+	// Slot says to the nodes when it runs and which of them has it. It follows from what
+	// stands above: see plan.
+	Slot dispatch.Slot `json:"slot,omitzero"`
+}
+
+// plan brings the slot to what the state says: a job that may run is due at At, any other
+// is not. Every change of a job ends with it.
+func (j *Job) plan() {
+	j.At = j.At.Truncate(time.Millisecond)
+	j.Slot.Due = time.Time{}
+	if j.State.waits() && (j.Lane == "" || j.Front) {
+		j.Slot.Due = j.At
+	}
 }
 
 const (
 	defaultAttempts = 10
 	maxArgs         = 256 << 10 // bytes; large things are records or files
-	topic           = "queue"   // told after every commit that may give work
+	topic           = "queue"   // told after every commit that changes a job
 )
 
 var (
 	jobs = store.NewTable("job", "tsk", func(j *Job) string { return j.ID }).Global()
-	// due holds what may run, by when. Of each lane it holds the front only.
-	due = jobs.Multi("due", func(j *Job) []store.Key {
-		if !j.State.waits() || j.Lane != "" && !j.Front {
-			return nil
-		}
-		return []store.Key{store.Tuple(store.Text(string(j.Queue)), store.Time(j.At))}
-	})
-	// since holds what may run by when that was decided. What was decided in the future
-	// was so before somebody set the clock back: it is due (contract 21.3).
-	since = jobs.Multi("since", func(j *Job) []store.Key {
-		at := j.Since
-		if j.State == Pending {
-			at = j.At
-		}
-		if !j.State.waits() || j.Lane != "" && !j.Front || at.IsZero() {
-			return nil
-		}
-		return []store.Key{store.Tuple(store.Text(string(j.Queue)), store.Time(at))}
+	// work holds what may run, by when, and what does, by node. Of each lane the front
+	// alone may run. What was decided in the future was so before somebody set the clock
+	// back: it is due (contract 21.3).
+	work = dispatch.NewIndex(jobs, dispatch.Of[Job]{
+		Slot:  func(j *Job) *dispatch.Slot { return &j.Slot },
+		Queue: func(j *Job) string { return string(j.Queue) },
+		Noted: func(j *Job) time.Time {
+			if j.State == Pending {
+				return j.At
+			}
+			return j.Since
+		},
 	})
 	byState = jobs.Index("state", func(j *Job) store.Key {
 		return store.Tuple(store.Text(string(j.Queue)), store.Text(string(j.State)), store.Time(j.At))
@@ -141,8 +151,11 @@ func uniqueKey(kind, key string) store.Key { return store.Tuple(store.Text(kind)
 
 func countName(q Name, s State) string { return string(q) + " " + string(s) }
 
-// Tables are what a store that holds jobs is opened with.
-func Tables() []store.AnyTable { return []store.AnyTable{jobs, settings, hours} }
+// Tables are what a store that holds jobs is opened with: those of packages dispatch and
+// coord are among them.
+func Tables() []store.AnyTable {
+	return slices.Concat([]store.AnyTable{jobs}, dispatch.Tables(), coord.Tables())
+}
 
 // Option changes how a job is added.
 type Option func(*Job)
@@ -188,10 +201,11 @@ func Add(tx *store.Tx, args Args, at time.Time, options ...Option) (id string, e
 			return old.ID, err
 		}
 	}
+	j.plan()
 	if err := jobs.Insert(tx, store.Platform, &j); err != nil {
 		return "", err
 	}
-	tx.Notify(topic)
+	changed(tx, &j)
 	return j.ID, settleLane(tx, j.Queue, j.Lane)
 }
 
@@ -205,3 +219,11 @@ func (j *Job) wait(at, now time.Time) {
 
 // Get reads a job: store.ErrNotFound when it is gone.
 func Get(tx *store.Tx, id string) (Job, error) { return jobs.Get(tx, store.Platform, id) }
+
+// changed tells of a job that was saved.
+func changed(tx *store.Tx, j *Job) {
+	tx.Notify(topic)
+	if !j.Slot.Due.IsZero() {
+		work.Changed(tx, j)
+	}
+}

@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"svc/store"
+	"svc/store/dispatch"
 )
 
 // maxError is how much of an error is kept, in bytes.
 const maxError = 1000
 
-// maxInterrupted is how often a process may die under a job before the job is
-// suspected of killing it.
+// maxInterrupted is how often a node may end under a job before the job is suspected of
+// ending it.
 const maxInterrupted = 5
 
 // snooze, drop and retryIn are what a worker may answer besides nil and an error.
@@ -51,13 +52,18 @@ func Backoff(failures int) time.Duration {
 }
 
 // Finish ends a job in a worker's own transaction, so that the work and its result
-// are one change. The worker then returns nil.
+// are one change. The worker then returns nil. Its node has the job in hand until then,
+// done as it is.
 func Finish(tx *store.Tx, j Job) error {
 	now, err := mine(tx, j)
 	if err != nil {
 		return err
 	}
-	return end(tx, now, Done, tx.DB().Now())
+	at := tx.DB().Now()
+	if err := dispatch.Counted(tx, string(now.Queue), []time.Duration{at.Sub(now.Due)}, 0); err != nil {
+		return err
+	}
+	return end(tx, now, Done, at)
 }
 
 // Progress saves changed arguments of a running job, in the transaction that makes
@@ -85,45 +91,8 @@ func mine(tx *store.Tx, j Job) (Job, error) {
 	return now, err
 }
 
-// settle writes what came of a try. A job that its worker finished is left alone.
-func (w *Workers) settle(tx *store.Tx, j Job, result error, interrupted bool, at time.Time) error {
-	now, err := mine(tx, j)
-	if errors.Is(err, errLost) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	var (
-		later snooze
-		never drop
-	)
-	switch {
-	case result == nil:
-		return end(tx, now, Done, at)
-	case interrupted: // not failed
-		return again(tx, now, Pending, now.Due, at)
-	case errors.As(result, &later):
-		return again(tx, now, Scheduled, at.Add(later.wait), at)
-	}
-	now.LastError, now.LastFailedAt = cut(result.Error()), at
-	if err := countHour(tx, now.Queue, at, func(h *hour) { h.Failed++ }); err != nil {
-		return err
-	}
-	if errors.As(result, &never) || now.Attempts >= now.MaxAttempts {
-		return end(tx, now, Archived, at)
-	}
-	wait := w.backoff(now.Kind)(now.Attempts)
-	var known retryIn
-	if errors.As(result, &known) {
-		wait = known.wait
-	}
-	now.State, now.At, now.Since = Retry, at.Add(wait), at
-	return put(tx, now)
-}
-
 // again lets a job run once more, without counting the try that ended.
-func again(tx *store.Tx, j Job, s State, when, at time.Time) error {
+func (j *Job) again(s State, when, at time.Time) {
 	j.State, j.At, j.Attempts, j.Since = s, when, j.Attempts-1, time.Time{}
 	if s == Scheduled {
 		j.Since = at
@@ -131,36 +100,32 @@ func again(tx *store.Tx, j Job, s State, when, at time.Time) error {
 	if s == Scheduled && !when.After(at) {
 		j.State = Pending
 	}
-	return put(tx, j)
 }
 
 // put saves a job that no longer runs, and lets its lane go on.
 func put(tx *store.Tx, j Job) error {
-	j.Front, j.At = false, j.At.Truncate(time.Millisecond)
+	j.Front = false
+	j.plan()
 	if err := jobs.Put(tx, store.Platform, &j); err != nil {
 		return err
 	}
-	tx.Notify(topic)
+	changed(tx, &j)
 	return settleLane(tx, j.Queue, j.Lane)
 }
 
-// end makes a job history, and forgets the oldest of a history that is full.
+// end makes a job history.
 func end(tx *store.Tx, j Job, s State, at time.Time) error {
-	if s == Done {
-		took := at.Sub(j.Due)
-		if err := countHour(tx, j.Queue, at, func(h *hour) { h.done(took) }); err != nil {
-			return err
-		}
-	}
 	j.State, j.At = s, at
-	if err := put(tx, j); err != nil {
+	return errors.Join(put(tx, j), prune(tx, j.Queue, s, 0))
+}
+
+// prune forgets the oldest of a history that is full; more are about to be added.
+func prune(tx *store.Tx, q Name, s State, more int) error {
+	n, err := counts.Count(tx, store.Platform, countName(q, s))
+	if err != nil || n+more <= kept[s] {
 		return err
 	}
-	n, err := counts.Count(tx, store.Platform, countName(j.Queue, s))
-	if err != nil || n <= kept[s] {
-		return err
-	}
-	oldest, err := byState.First(tx, store.Platform, stateSpan(j.Queue, s))
+	oldest, err := byState.First(tx, store.Platform, stateSpan(q, s))
 	if err != nil {
 		return err
 	}

@@ -3,14 +3,13 @@ package queue
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
-	"sync"
 	"time"
 
 	"svc/store"
+	"svc/store/dispatch"
 )
 
 // Options of Workers.
@@ -27,17 +26,12 @@ const (
 	maxConcurrency     = 256
 )
 
-// Workers run the jobs of one process. Register every kind, then Run.
+// Workers run jobs on this node. Register every kind, then Run.
 type Workers struct {
-	db    *store.DB
-	log   *slog.Logger
-	kinds map[string]kind
-	freed chan struct{}
-	busy  sync.WaitGroup
-
-	mu   sync.Mutex
-	free map[Name]int
-	size map[Name]int // never changes
+	db         *store.DB
+	log        *slog.Logger
+	kinds      map[string]kind
+	dispatcher *dispatch.Dispatcher
 }
 
 // kind is how one kind of job is worked on.
@@ -48,21 +42,29 @@ type kind struct {
 	timeout time.Duration
 }
 
-// New makes workers over a store that has Tables. It starts nothing.
+// New makes workers over a store that has Tables. It starts nothing. A store has one at a
+// time that runs.
 func New(db *store.DB, o Options) *Workers {
-	w := &Workers{db: db, log: o.Log, kinds: map[string]kind{}, freed: make(chan struct{}, 1), free: map[Name]int{}, size: map[Name]int{}}
+	w := &Workers{db: db, log: o.Log, kinds: map[string]kind{}, dispatcher: dispatch.New(db, o.Log)}
 	if w.log == nil {
 		w.log = slog.New(slog.DiscardHandler)
 	}
 	for _, q := range Names() {
-		w.free[q] = defaultConcurrency
-		if n, ok := o.Concurrency[q]; ok {
-			w.free[q] = min(max(n, 0), maxConcurrency)
+		n := defaultConcurrency
+		if chosen, ok := o.Concurrency[q]; ok {
+			if n = min(chosen, maxConcurrency); n <= 0 {
+				n = -1 // none
+			}
 		}
-		w.size[q] = w.free[q]
+		dispatch.Register(w.dispatcher, string(q), work, w.handler(), dispatch.Options{Concurrency: n})
 	}
 	return w
 }
+
+// Run runs jobs as they become due until the context ends; then it ends the contexts of
+// those that run and waits for them. It answers an error only when the store cannot be
+// used.
+func (w *Workers) Run(ctx context.Context) error { return w.dispatcher.Run(ctx) }
 
 // How changes how a kind of job is worked on.
 type How func(*kind)
@@ -104,30 +106,6 @@ func (w *Workers) backoff(name string) func(int) time.Duration {
 	return Backoff
 }
 
-// run does one try and writes what came of it.
-func (w *Workers) run(ctx context.Context, j Job) {
-	defer w.busy.Done()
-	defer w.release(j.Queue)
-	result := w.try(ctx, j)
-	interrupted := ctx.Err() != nil && result != nil && !errors.As(result, new(drop))
-	if result != nil && !interrupted && !errors.As(result, new(snooze)) {
-		w.log.Warn("a job failed", "queue", j.Queue, "kind", j.Kind, "job", j.ID, "attempt", j.Attempts, "error", cut(result.Error()))
-	}
-	at := w.db.Now()
-	// The result is written also when the service stops.
-	keep := context.WithoutCancel(ctx)
-	for {
-		err := w.db.Update(keep, func(tx *store.Tx) error { return w.settle(tx, j, result, interrupted, at) })
-		if err == nil {
-			return
-		}
-		w.log.Error("the result of a job cannot be saved", "job", j.ID, "error", err)
-		if !wait(ctx, time.Second) {
-			return // it is active on the disk, and ready at the next start
-		}
-	}
-}
-
 // try calls the worker. A panic is an error of the job.
 func (w *Workers) try(ctx context.Context, j Job) (err error) {
 	k, ok := w.kinds[j.Kind]
@@ -143,26 +121,4 @@ func (w *Workers) try(ctx context.Context, j Job) (err error) {
 		}
 	}()
 	return k.work(ctx, j)
-}
-
-func (w *Workers) release(q Name) {
-	w.mu.Lock()
-	w.free[q]++
-	w.mu.Unlock()
-	select {
-	case w.freed <- struct{}{}:
-	default:
-	}
-}
-
-// wait reports whether the time passed before the context ended.
-func wait(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
