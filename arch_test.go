@@ -168,7 +168,7 @@ func importsGoDown(files []source) (wrong []string) {
 // slicesOfApp is the order of the design, lowest first. cli is last: it starts
 // everything and nobody needs it.
 var slicesOfApp = []string{
-	"api", "signal", "module", "audit", "event", "mail", "setting", "notify", "user", "org", "session", "hook", "anchor", "recipient", "content",
+	"api", "signal", "module", "policy", "audit", "event", "mail", "setting", "notify", "user", "org", "session", "hook", "anchor", "recipient", "content",
 	"account", "channel", "send", "campaign", "inbox", "business", "engine", "knowledge", "calendar", "seller",
 	"quality", "automation", "insight", "social", "mapkey", "overview", "admin", "local", "cli",
 }

@@ -35,7 +35,8 @@
 //	app/admin    administration of the platform
 //	app/account/line  the line formats in which proxies are sold
 //	app/campaign/rehearse  a campaign on a virtual clock, against a model of the platform
-//	app/campaign/schedule  windows, series and estimates: what the clock allows
+//	app/campaign/schedule  when a repeating campaign runs next
+//	app/policy   who may get which message when: eligibility, windows, pace, estimates
 //	app/recipient/field  one value of a recipient: reading, bounds
 //	app/recipient/sheet  uploads of people as rows: CSV, XLSX, JSON, in any usual encoding
 //	app/content/markup   formatted text as messengers take it

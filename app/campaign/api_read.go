@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"svc/app/policy"
 	"time"
 
 	"svc/app/account"
@@ -84,8 +85,8 @@ func (s *Service) audiencePreview(c *api.Call, in IDIn) (out AudiencePreview, er
 		if f.who, _, err = s.meant(tx, c.Org, &k, people); err != nil {
 			return f, err
 		}
-		f.by = audienceRules{allowUnknown: set.AllowUnknownConsent, since: k.since(c.Now)}
-		crowd, err := recipient.CountAudience(tx, c.Org, f.who, recipient.Counting{AllowUnknown: f.by.allowUnknown, Since: f.by.since, Accounts: k.AccountIDs})
+		f.by = audienceRules{message: k.rules(&set, c.Now)}
+		crowd, err := recipient.CountAudience(tx, c.Org, f.who, recipient.Counting{Message: f.by.message, Accounts: k.AccountIDs})
 		if err != nil {
 			return f, err
 		}
@@ -134,7 +135,7 @@ func (s *Service) getting(orgID string, m content.Message, by audienceRules) (fu
 	link, err := s.o.Content.PersonOf(orgID, &nobody)
 	return func(r *recipient.Recipient) bool {
 		found := scanned{lacking: map[string]int{}, replaced: map[string]int{}}
-		return barred(r, by.allowUnknown, by.since) == "" && (!ok || found.add(text, r, link.OptOutURL))
+		return by.message.Objection(r.Person()) == "" && (!ok || found.add(text, r, link.OptOutURL))
 	}, err
 }
 
@@ -270,13 +271,13 @@ func rate(part, whole int) *float64 {
 // waiting is why a running campaign sends nothing at the moment; nil while it does. What
 // is bound to accounts that do not send waits for a WORKER: of the reasons there are, that
 // is the one which does not pass with time (contract 4.1 and 20.2).
-func (s *Service) waiting(tx *store.Tx, orgID string, k *Campaign) (*send.Reason, error) {
+func (s *Service) waiting(tx *store.Tx, orgID string, k *Campaign) (*policy.Wait, error) {
 	now := tx.DB().Now()
 	why, err := send.WaitingOf(tx, orgID, k.ID, now)
 	if err == nil && why == "" && k.Planned {
-		lanes, left, _, failed := s.lanesLeft(tx, orgID, k, now)
+		lanes, left, _, failed := s.workloadsLeft(tx, orgID, k, now)
 		if err = failed; left > 0 && len(lanes) == 0 {
-			why = send.ForWorker // nobody will take it up until a person resumes an account
+			why = policy.WaitWorker // nobody will take it up until a person resumes an account
 		}
 	}
 	return api.Optional(why), err

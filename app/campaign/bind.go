@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"svc/app/account"
+	"svc/app/policy"
 	"svc/app/recipient"
 	"svc/app/send"
 	"svc/app/setting"
@@ -13,12 +14,11 @@ import (
 
 // planner decides about people. It writes nothing.
 type planner struct {
-	s            *Service
-	org          string
-	draft        *draft
-	allowUnknown bool
-	since        time.Time // who got a message since then is skipped; zero: nobody
-	binding      *binding
+	s       *Service
+	org     string
+	draft   *draft
+	message policy.Message
+	binding *binding
 }
 
 func (s *Service) planner(tx *store.Tx, orgID string, k *Campaign, load map[string]int) (*planner, error) {
@@ -30,24 +30,25 @@ func (s *Service) planner(tx *store.Tx, orgID string, k *Campaign, load map[stri
 	if err != nil {
 		return nil, err
 	}
-	p := &planner{s: s, org: orgID, draft: d, allowUnknown: set.AllowUnknownConsent, since: k.since(tx.DB().Now())}
+	p := &planner{s: s, org: orgID, draft: d, message: k.rules(&set, tx.DB().Now())}
 	p.binding, err = bindingOf(tx, orgID, k, load)
 	return p, err
 }
 
-// since is from when on a message to somebody keeps this one away; zero for never.
-func (k *Campaign) since(now time.Time) time.Time {
-	if k.MinDays == nil || *k.MinDays == 0 {
-		return time.Time{}
+// rules are what the policy must know of the messages of a campaign.
+func (k *Campaign) rules(set *setting.Settings, now time.Time) policy.Message {
+	m := policy.Message{Campaign: true, AllowUnknown: set.AllowUnknownConsent}
+	if k.MinDays != nil {
+		m.RestSince = policy.Since(now, *k.MinDays)
 	}
-	return now.AddDate(0, 0, -*k.MinDays)
+	return m
 }
 
 // skip is why a person gets no message, "" when there is no reason. The claim asks all
 // of it again.
 func (p *planner) skip(r *recipient.Recipient) (string, error) {
-	if why := barred(r, p.allowUnknown, p.since); why != "" {
-		return why, nil
+	if why := p.message.Objection(r.Person()); why != "" {
+		return string(why), nil
 	}
 	_, ok, err := p.s.render(p.draft, p.org, r)
 	if err != nil || ok {

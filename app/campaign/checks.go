@@ -8,6 +8,7 @@ import (
 
 	"svc/app/account"
 	"svc/app/campaign/schedule"
+	"svc/app/policy"
 )
 
 // Verdict is what a check comes to.
@@ -85,7 +86,7 @@ type facts struct {
 
 	start          time.Time // when it would begin
 	scheduled, end *time.Time
-	window         *schedule.Window
+	window         *policy.Window
 	repeat         *schedule.Rule
 	first          time.Time // run of the series
 	runsLeft       bool      // max_runs allows another
@@ -109,7 +110,7 @@ type audienceFact struct {
 	optedOut, suppressed, unknownConsent, recently int
 	unreached                                      int // only known by a numeric id that no account knows
 	met                                            int // of sendable: known to one of the accounts
-	allowUnknown                                   bool
+	message                                        policy.Message
 }
 
 // accountFact is an account as the checks see it.

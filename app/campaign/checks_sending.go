@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"svc/app/account"
-	"svc/app/campaign/schedule"
+	"svc/app/policy"
 )
 
 // named are the accounts for which is holds, as a sentence lists them.
@@ -171,7 +171,7 @@ func checkCapacity(f *facts) (Verdict, string) {
 }
 
 // slowest is when the last of some lanes is done.
-func slowest(lanes []schedule.Lane, from time.Time, w *schedule.Window) (finish time.Time, ok bool) {
+func slowest(lanes []policy.Workload, from time.Time, w *policy.Window) (finish time.Time, ok bool) {
 	finish, ok = from, len(lanes) > 0
 	for _, l := range lanes {
 		t, done := l.Finish(from, w)

@@ -6,11 +6,12 @@ import (
 
 	"svc/app/account"
 	"svc/app/campaign/schedule"
+	"svc/app/policy"
 )
 
 var (
 	checkNow = time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC)
-	allDays  = []schedule.Weekday{"MO", "TU", "WE", "TH", "FR", "SA", "SU"}
+	allDays  = []policy.Weekday{"MO", "TU", "WE", "TH", "FR", "SA", "SU"}
 )
 
 // good are facts about which no check has anything to say.
@@ -104,13 +105,13 @@ func TestChecks(t *testing.T) {
 		{"schedule", Fail, func(f *facts) { f.start = checkNow.AddDate(0, 12, 1) }},
 		{"schedule", Warn, func(f *facts) { f.scheduled = at(-time.Hour) }},
 		{"schedule", Pass, func(f *facts) { f.scheduled, f.end = at(time.Hour), at(2*time.Hour) }},
-		{"sending_window", Fail, func(f *facts) { f.window = &schedule.Window{Weekdays: allDays, From: 60, To: 60, Zone: time.UTC} }},
-		{"sending_window", Fail, func(f *facts) { f.window = &schedule.Window{From: 60, To: 120, Zone: time.UTC} }},
+		{"sending_window", Fail, func(f *facts) { f.window = &policy.Window{Weekdays: allDays, From: 60, To: 60, Zone: time.UTC} }},
+		{"sending_window", Fail, func(f *facts) { f.window = &policy.Window{From: 60, To: 120, Zone: time.UTC} }},
 		{"sending_window", Fail, func(f *facts) {
-			f.window, f.end = &schedule.Window{Weekdays: []schedule.Weekday{"SU"}, From: 60, To: 120, Zone: time.UTC}, at(24*time.Hour)
+			f.window, f.end = &policy.Window{Weekdays: []policy.Weekday{"SU"}, From: 60, To: 120, Zone: time.UTC}, at(24*time.Hour)
 		}},
 		{"sending_window", Pass, func(f *facts) {
-			f.window = &schedule.Window{Weekdays: []schedule.Weekday{"SU"}, From: 60, To: 120, Zone: time.UTC}
+			f.window = &policy.Window{Weekdays: []policy.Weekday{"SU"}, From: 60, To: 120, Zone: time.UTC}
 		}},
 		{"repeat_rule", Fail, func(f *facts) {
 			r := *daily

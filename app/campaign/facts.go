@@ -138,13 +138,13 @@ func (f *facts) gatherAudience(tx *store.Tx, s *Service, orgID string, k *Campai
 	if err != nil {
 		return nil, err
 	}
-	c, err := recipient.CountAudience(tx, orgID, who, recipient.Counting{AllowUnknown: set.AllowUnknownConsent, Since: k.since(f.now), Accounts: k.AccountIDs})
+	c, err := recipient.CountAudience(tx, orgID, who, recipient.Counting{Message: k.rules(&set, f.now), Accounts: k.AccountIDs})
 	if err != nil {
 		return nil, err
 	}
 	f.audience = audienceFact{
 		matched: c.Matched, sendable: c.Sendable, optedOut: c.OptedOut, suppressed: c.Suppressed, unknownConsent: c.UnknownConsent,
-		recently: c.Recently, unreached: c.Unreached, met: c.Met, allowUnknown: set.AllowUnknownConsent,
+		recently: c.Recently, unreached: c.Unreached, met: c.Met, message: k.rules(&set, f.now),
 	}
 	return who, f.gatherSameText(tx, orgID, k, who)
 }
@@ -182,7 +182,7 @@ func (s *Service) inspect(ctx context.Context, orgID, id string, at *time.Time) 
 	if err != nil {
 		return nil, nil, err
 	}
-	by := audienceRules{allowUnknown: f.audience.allowUnknown, since: k.since(f.now)}
+	by := audienceRules{message: f.audience.message}
 	if share != nil {
 		by.visit = func(r *recipient.Recipient) { share.bind(r) }
 	}
@@ -194,7 +194,7 @@ func (s *Service) inspect(ctx context.Context, orgID, id string, at *time.Time) 
 	if f.repeated, err = s.repeated(ctx, orgID, f.same, f.now); err != nil {
 		return nil, nil, err
 	}
-	err = s.db.View(ctx, func(tx *store.Tx) error { return s.gatherLanes(tx, orgID, &k, f, share) })
+	err = s.db.View(ctx, func(tx *store.Tx) error { return s.gatherWorkloads(tx, orgID, &k, f, share) })
 	return f.report(), people, err
 }
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"svc/app/campaign/schedule"
 	"svc/app/org"
+	"svc/app/policy"
 	"svc/store"
 )
 
@@ -27,7 +27,7 @@ func (s *Service) usualWindow(tx *store.Tx, orgID string, k *Campaign) error {
 	}
 	k.Window = &Window{Start: h.Start, End: h.End}
 	for _, d := range h.Weekdays {
-		k.Window.Weekdays = append(k.Window.Weekdays, schedule.Weekday(d))
+		k.Window.Weekdays = append(k.Window.Weekdays, policy.Weekday(d))
 	}
 	return nil
 }
@@ -35,13 +35,13 @@ func (s *Service) usualWindow(tx *store.Tx, orgID string, k *Campaign) error {
 // The day that messages disturb nobody: from dayBegins on, before dayEnds, at the clocks
 // of the campaign's time zone (contract 21.1, Night).
 const (
-	dayBegins schedule.Clock = 8 * 60
-	dayEnds   schedule.Clock = 21 * 60
+	dayBegins policy.Clock = 8 * 60
+	dayEnds   policy.Clock = 21 * 60
 )
 
 // quietMoment is the first moment outside that day at which one of the lanes sends; the
 // zero time when none does. end is that of the campaign, nil for none.
-func quietMoment(lanes []schedule.Lane, from time.Time, w *schedule.Window, end *time.Time, zone *time.Location) (first time.Time) {
+func quietMoment(lanes []policy.Workload, from time.Time, w *policy.Window, end *time.Time, zone *time.Location) (first time.Time) {
 	for _, l := range lanes {
 		for s := range l.Sends(from, w) {
 			at := firstQuiet(s, zone)
@@ -61,9 +61,9 @@ func quietMoment(lanes []schedule.Lane, from time.Time, w *schedule.Window, end 
 
 // firstQuiet is the first moment of a span, its end included, outside the day; the zero
 // time when there is none.
-func firstQuiet(s schedule.Span, zone *time.Location) time.Time {
+func firstQuiet(s policy.Span, zone *time.Location) time.Time {
 	local := s.Start.In(zone)
-	begins, ends := schedule.At(local, dayBegins, zone), schedule.At(local, dayEnds, zone)
+	begins, ends := policy.At(local, dayBegins, zone), policy.At(local, dayEnds, zone)
 	switch {
 	case local.Before(begins), !local.Before(ends):
 		return s.Start

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/app/campaign/schedule"
+	"svc/app/policy"
 )
 
 // TestQuietMoment: only a message that is sent is at night, not a campaign that lasts over
@@ -21,14 +21,14 @@ func TestQuietMoment(t *testing.T) {
 		}
 		return v
 	}
-	day := &schedule.Window{Weekdays: allDays, From: 9 * 60, To: 20 * 60, Zone: tashkent}
-	evening := &schedule.Window{Weekdays: allDays, From: 18 * 60, To: 23 * 60, Zone: tashkent}
-	few := schedule.Lane{Left: 3, Interval: time.Minute, Limit: 150}
+	day := &policy.Window{Weekdays: allDays, From: 9 * 60, To: 20 * 60, Zone: tashkent}
+	evening := &policy.Window{Weekdays: allDays, From: 18 * 60, To: 23 * 60, Zone: tashkent}
+	few := policy.Workload{Left: 3, Pace: policy.Pace{Interval: time.Minute, Limit: 150}}
 	for _, tt := range []struct {
 		name  string
 		start string
-		lane  schedule.Lane
-		w     *schedule.Window
+		lane  policy.Workload
+		w     *policy.Window
 		end   string
 		want  string // "" for never
 	}{
@@ -37,18 +37,18 @@ func TestQuietMoment(t *testing.T) {
 		{"its last message at 21:00", "2026-05-04T15:58:00Z", few, nil, "", "2026-05-04T16:00:00Z"},
 		{"the last before", "2026-05-04T15:57:00Z", few, nil, "", ""},
 		{"8 o'clock is day", "2026-05-04T03:00:00Z", few, nil, "", ""},
-		{"the daily limit goes on at 05:00", "2026-05-04T09:00:00Z", schedule.Lane{Left: 3, Interval: time.Minute, Limit: 2}, nil, "", "2026-05-05T00:00:00Z"},
-		{"within its hours for days", "2026-05-04T09:00:00Z", schedule.Lane{Left: 900, Interval: time.Minute, Limit: 100}, day, "", ""},
-		{"hours that reach into the night", "2026-05-04T09:00:00Z", schedule.Lane{Left: 900, Interval: time.Minute, Limit: 500}, evening, "", "2026-05-04T16:00:00Z"},
-		{"it ends before", "2026-05-04T09:00:00Z", schedule.Lane{Left: 900, Interval: time.Minute, Limit: 500}, evening, "2026-05-04T15:00:00Z", ""},
-		{"nothing is sent", "2026-05-03T22:17:00Z", schedule.Lane{Limit: 2}, nil, "", ""},
+		{"the daily limit goes on at 05:00", "2026-05-04T09:00:00Z", policy.Workload{Left: 3, Pace: policy.Pace{Interval: time.Minute, Limit: 2}}, nil, "", "2026-05-05T00:00:00Z"},
+		{"within its hours for days", "2026-05-04T09:00:00Z", policy.Workload{Left: 900, Pace: policy.Pace{Interval: time.Minute, Limit: 100}}, day, "", ""},
+		{"hours that reach into the night", "2026-05-04T09:00:00Z", policy.Workload{Left: 900, Pace: policy.Pace{Interval: time.Minute, Limit: 500}}, evening, "", "2026-05-04T16:00:00Z"},
+		{"it ends before", "2026-05-04T09:00:00Z", policy.Workload{Left: 900, Pace: policy.Pace{Interval: time.Minute, Limit: 500}}, evening, "2026-05-04T15:00:00Z", ""},
+		{"nothing is sent", "2026-05-03T22:17:00Z", policy.Workload{Pace: policy.Pace{Limit: 2}}, nil, "", ""},
 	} {
 		var end *time.Time
 		if tt.end != "" {
 			e := at(tt.end)
 			end = &e
 		}
-		got := quietMoment([]schedule.Lane{tt.lane}, at(tt.start), tt.w, end, tashkent)
+		got := quietMoment([]policy.Workload{tt.lane}, at(tt.start), tt.w, end, tashkent)
 		if got.IsZero() != (tt.want == "") || tt.want != "" && !got.Equal(at(tt.want)) {
 			t.Errorf("%s: %v, want %q", tt.name, got.UTC(), tt.want)
 		}

@@ -7,8 +7,10 @@ import (
 	"svc/app/account"
 	"svc/app/api"
 	"svc/app/content/markup"
+	"svc/app/policy"
 	"svc/app/recipient"
 	"svc/app/send"
+	"svc/app/setting"
 	"svc/store"
 )
 
@@ -159,7 +161,8 @@ func (x *reach) again() (bool, error) {
 // person are the reasons that lie in the campaign's rules and text; what keeps every
 // message away is known already.
 func (x *reach) person(accounts []string) error {
-	if barred(x.r, true, x.k.since(x.tx.DB().Now())) == send.RecentlyMessaged {
+	m := x.k.rules(&setting.Settings{AllowUnknownConsent: true}, x.tx.DB().Now())
+	if m.Objection(x.r.Person()) == policy.RecentlyMessaged {
 		x.because(send.RecentlyMessaged)
 	}
 	d, err := x.s.draftOf(x.tx, x.c.Org, x.k.ID)

@@ -70,11 +70,11 @@ func (s *Service) rehearsalPlan(tx *store.Tx, orgID string, k *Campaign) (rehear
 			p.Accounts = append(p.Accounts, rehearse.Account{ID: id}) // without a limit it sends nothing
 			continue
 		}
-		l, err := laneOf(tx, orgID, &acc, &set, p.Start, s.o.NoPacing)
+		l, err := workloadOf(tx, orgID, &acc, &set, p.Start, s.o.NoPacing)
 		if err != nil {
 			return p, err
 		}
-		play := rehearse.Account{ID: id, Interval: l.Interval, Limit: l.Limit, SentToday: l.SentToday, NotBefore: l.NotBefore}
+		play := rehearse.Account{ID: id, Pace: l.Pace}
 		if play.Others, err = s.waitingOthers(tx, orgID, k.ID, id); err != nil {
 			return p, err
 		}

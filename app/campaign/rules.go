@@ -3,12 +3,8 @@ package campaign
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"svc/app/account"
-	"svc/app/recipient"
-	"svc/app/recipient/field"
-	"svc/app/send"
 )
 
 // changeable are the fields that may change in a status (contract 4.4); in
@@ -38,22 +34,6 @@ func checkChange(s Status, fields []string) error {
 	}
 	slices.Sort(locked)
 	return ErrFieldLocked.WithMessage("While the campaign is %s, these fields cannot change: %s. These can: %s.", s, strings.Join(locked, ", "), strings.Join(changeable[s], ", "))
-}
-
-// barred is why campaigns may not write to a person, "" when they may. The order is
-// that in which the counts of an audience are made.
-func barred(r *recipient.Recipient, allowUnknown bool, since time.Time) string {
-	switch {
-	case r.Consent == field.OptedOut:
-		return send.OptedOut
-	case r.Suppressed:
-		return send.Suppressed
-	case !r.Sendable(allowUnknown):
-		return send.UnknownConsent
-	case !since.IsZero() && r.CampaignSince(since):
-		return send.RecentlyMessaged
-	}
-	return ""
 }
 
 // ill says whether a campaign may not begin with an account in that status (contract 36.2).

@@ -3,18 +3,17 @@ package campaign
 import (
 	"context"
 	"slices"
-	"time"
 
 	"svc/app/content"
 	"svc/app/content/markup"
+	"svc/app/policy"
 	"svc/app/recipient"
 	"svc/store"
 )
 
 // audienceRules say who of an audience is written to.
 type audienceRules struct {
-	allowUnknown bool
-	since        time.Time
+	message policy.Message
 	// visit hears of everybody who gets the message, in their order; nil: nobody asks.
 	visit func(*recipient.Recipient)
 }
@@ -81,7 +80,7 @@ func (s *Service) scan(ctx context.Context, orgID string, m content.Message, who
 	return out, s.eachPage(ctx, orgID, who, func(people []recipient.Recipient) {
 		for i := range people {
 			r := &people[i]
-			switch may := barred(r, by.allowUnknown, by.since) == ""; {
+			switch may := by.message.Objection(r.Person()) == ""; {
 			case !may && !same:
 				out.note(text, r, link.OptOutURL)
 			case may && (same || out.add(text, r, link.OptOutURL)) && by.visit != nil:

@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"encoding/json"
-	"errors"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -10,41 +9,24 @@ import (
 	"svc/app/api"
 	"svc/app/campaign/schedule"
 	"svc/app/org"
-	"svc/app/send"
+	"svc/app/policy"
 )
 
 // Window is when messages may be sent, in the campaign's time zone. One whose end is
 // not after its start ends on the next day (contract 4.4).
 type Window struct {
-	Weekdays []schedule.Weekday `json:"weekdays" required:"true" maxItems:"7" enum:"MO,TU,WE,TH,FR,SA,SU" doc:"The days on which it begins."`
-	Start    string             `json:"start" required:"true" example:"09:00" doc:"HH:MM."`
-	End      string             `json:"end" required:"true" example:"18:00" doc:"HH:MM; 24:00 is the end of the day."`
+	Weekdays []policy.Weekday `json:"weekdays" required:"true" maxItems:"7" enum:"MO,TU,WE,TH,FR,SA,SU" doc:"The days on which it begins."`
+	Start    string           `json:"start" required:"true" example:"09:00" doc:"HH:MM."`
+	End      string           `json:"end" required:"true" example:"18:00" doc:"HH:MM; 24:00 is the end of the day."`
 }
 
-// in is the window in a zone; nil for none. What was checked when it was saved is not
-// wrong any more.
-func (w *Window) in(zone string) *schedule.Window {
+// in is the window in a zone; nil for none.
+func (w *Window) in(zone string) *policy.Window {
 	if w == nil {
 		return nil
 	}
-	from, err1 := schedule.ParseClock(w.Start)
-	to, err2 := schedule.ParseClock(w.End)
-	if errors.Join(err1, err2) != nil {
-		return &schedule.Window{Zone: location(zone)} // never open
-	}
-	return &schedule.Window{Weekdays: w.Weekdays, From: from, To: to, Zone: location(zone)}
-}
-
-// forSend is the window as package send keeps it.
-func (w *Window) forSend(zone string) *send.Window {
-	if w == nil {
-		return nil
-	}
-	days := make([]string, len(w.Weekdays))
-	for i, d := range w.Weekdays {
-		days[i] = string(d)
-	}
-	return &send.Window{Weekdays: days, Start: w.Start, End: w.End, Zone: zone}
+	out := policy.MakeWindow(w.Weekdays, w.Start, w.End, zone)
+	return &out
 }
 
 func (w *Window) check() error {
@@ -57,7 +39,7 @@ func (w *Window) check() error {
 		}
 	}
 	for _, f := range []struct{ name, at string }{{"start", w.Start}, {"end", w.End}} {
-		if _, err := schedule.ParseClock(f.at); err != nil {
+		if _, err := policy.ParseClock(f.at); err != nil {
 			return api.Wrong("sending_window."+f.name, "%v", err)
 		}
 	}
@@ -118,7 +100,7 @@ func (MonthDay) Schema(huma.Registry) *huma.Schema {
 type Repeat struct {
 	Frequency  schedule.Frequency `json:"frequency" required:"true" enum:"DAILY,WEEKLY,MONTHLY"`
 	Interval   int                `json:"interval" minimum:"1" maximum:"12" default:"1"`
-	Weekdays   []schedule.Weekday `json:"weekdays" maxItems:"7" enum:"MO,TU,WE,TH,FR,SA,SU" doc:"Of WEEKLY; the day of the first run when left out."`
+	Weekdays   []policy.Weekday   `json:"weekdays" maxItems:"7" enum:"MO,TU,WE,TH,FR,SA,SU" doc:"Of WEEKLY; the day of the first run when left out."`
 	DayOfMonth *MonthDay          `json:"day_of_month" doc:"Of MONTHLY; a month without the day uses its last."`
 	Time       string             `json:"time" required:"true" example:"09:00" doc:"HH:MM in its time zone."`
 	Timezone   string             `json:"timezone" example:"Asia/Tashkent" doc:"The campaign's when left out."`
@@ -131,7 +113,7 @@ const newOnly = "NEW_ONLY"
 
 // rule is the arithmetic of it.
 func (r *Repeat) rule() schedule.Rule {
-	at, _ := schedule.ParseClock(r.Time) // was checked
+	at, _ := policy.ParseClock(r.Time) // was checked
 	out := schedule.Rule{Frequency: r.Frequency, Interval: r.Interval, Weekdays: r.Weekdays, Time: at, Zone: location(r.Timezone)}
 	if r.DayOfMonth != nil {
 		out.Day = int(*r.DayOfMonth)
@@ -144,7 +126,7 @@ func (r *Repeat) rule() schedule.Rule {
 
 // check makes it whole.
 func (r *Repeat) check(zone string) (err error) {
-	if at, err := schedule.ParseClock(r.Time); err != nil || at == 24*60 {
+	if at, err := policy.ParseClock(r.Time); err != nil || at == 24*60 {
 		return api.Wrong("repeat.time", "write a time of day as HH:MM, such as 09:30")
 	}
 	if r.Frequency == "" { // a part of a rule was sent where none is

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"svc/app/api"
-	"svc/app/campaign/schedule"
 	"svc/app/content"
+	"svc/app/policy"
 	"svc/app/send"
 	"svc/store"
 )
@@ -54,7 +54,7 @@ type Shown struct {
 	Status            Status          `json:"status" enum:"DRAFT,SCHEDULED,RUNNING,PAUSED,COMPLETED,CANCELLED,FAILED"`
 	PauseReason       *PauseReason    `json:"pause_reason" enum:"USER,ADMIN,ACCOUNT_PAUSED,ACCOUNT_AUTH_REQUIRED,ACCOUNT_RESTRICTED,ACCOUNT_DISCONNECTED,ACCOUNT_ERROR,END_AT_PASSED,ORGANIZATION_SUSPENDED,CONTENT_ERRORS,POLICY_OUTDATED"`
 	AdminReason       *string         `json:"admin_reason" doc:"What the administrator of the platform who paused or cancelled it gave as the reason."`
-	WaitingReason     *send.Reason    `json:"waiting_reason" enum:"COOLDOWN,DAILY_LIMIT,SENDING_WINDOW,PACING,WORKER" doc:"Of a running campaign that sends nothing at the moment."`
+	WaitingReason     *policy.Wait    `json:"waiting_reason" enum:"COOLDOWN,DAILY_LIMIT,SENDING_WINDOW,PACING,WORKER" doc:"Of a running campaign that sends nothing at the moment."`
 	StatusChangedAt   time.Time       `json:"status_changed_at"`
 	Message           content.Message `json:"message"`
 	AccountIDs        []string        `json:"account_ids"`
@@ -122,14 +122,14 @@ func notNil(list []string) []string {
 // nobody can say.
 func (s *Service) estimate(tx *store.Tx, orgID string, k *Campaign) (*time.Time, error) {
 	now := tx.DB().Now()
-	lanes, _, stuck, err := s.lanesLeft(tx, orgID, k, now)
+	lanes, _, stuck, err := s.workloadsLeft(tx, orgID, k, now)
 	if err != nil || stuck {
 		return nil, err // what waits for such an account waits for a person
 	}
 	return when(lanes, now, k.Window.in(k.Timezone)), nil
 }
 
-func when(lanes []schedule.Lane, now time.Time, w *schedule.Window) *time.Time {
+func when(lanes []policy.Workload, now time.Time, w *policy.Window) *time.Time {
 	t, ok := slowest(lanes, now, w)
 	if !ok {
 		return nil

@@ -118,7 +118,7 @@ func (s *Service) follow(tx *store.Tx, orgID string, k *Campaign) error {
 		return k.hold(tx, orgID)
 	}
 	batch := send.CampaignPolicy{
-		ID: k.ID, Running: k.Status == Running, Ended: k.Status.ended(), Accounts: k.AccountIDs, Window: k.Window.forSend(k.Timezone), EndAt: k.EndAt,
+		ID: k.ID, Running: k.Status == Running, Ended: k.Status.ended(), Accounts: k.AccountIDs, Window: k.Window.in(k.Timezone), EndAt: k.EndAt,
 	}
 	if k.MinDays != nil {
 		batch.MinDays = *k.MinDays

@@ -44,7 +44,7 @@ func (s *Service) checkTextChange(c *api.Call, in *updateIn) (seen time.Time, er
 		if err != nil {
 			return err
 		}
-		f, by = &facts{noAddress: s.o.NoAddress}, audienceRules{allowUnknown: set.AllowUnknownConsent, since: k.since(c.Now)}
+		f, by = &facts{noAddress: s.o.NoAddress}, audienceRules{message: k.rules(&set, c.Now)}
 		f.gatherMessage(tx, c.Org, m)
 		who, _, err = s.meant(tx, c.Org, &k, people)
 		return err

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"svc/app/api"
-	"svc/app/campaign/schedule"
 	"svc/app/org"
+	"svc/app/policy"
 	"svc/store"
 )
 
@@ -164,7 +164,7 @@ func (in analyticsIn) asked(now time.Time, zone *time.Location) (a Asked, err er
 // moment reads a date, where it begins in a zone, or a time.
 func moment(field, text string, zone *time.Location) (at time.Time, err error) {
 	if at, err = time.Parse(time.DateOnly, text); err == nil {
-		return schedule.At(at, 0, zone).UTC(), nil
+		return policy.At(at, 0, zone).UTC(), nil
 	}
 	if at, err = time.Parse(time.RFC3339, text); err == nil {
 		return at.UTC(), nil

@@ -12,8 +12,8 @@ import (
 
 	"svc/app/api"
 	"svc/app/api/perm"
-	"svc/app/campaign/schedule"
 	"svc/app/notify"
+	"svc/app/policy"
 	"svc/app/recipient"
 	"svc/store"
 )
@@ -174,7 +174,7 @@ func (s *Service) twoWeeks(tx *store.Tx, c *api.Call) (m Messages, err error) {
 		return m, err
 	}
 	today := c.Now.In(zone)
-	begins := func(days int) time.Time { return schedule.At(today.AddDate(0, 0, days), 0, zone) }
+	begins := func(days int) time.Time { return policy.At(today.AddDate(0, 0, days), 0, zone) }
 	asked := Asked{From: begins(-13), To: begins(1), GroupBy: ByDay, Zone: zone}
 	rows, err := s.rows(tx, c, asked)
 	if err != nil {

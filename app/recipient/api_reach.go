@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"svc/app/api"
-	"svc/app/recipient/field"
+	"svc/app/policy"
 	"svc/app/setting"
 	"svc/store"
 )
@@ -59,17 +59,18 @@ func (s *Service) reachability(c *api.Call, in reachabilityIn) (out Reachability
 	return out, err
 }
 
-// obstacles are what keeps every message from a person (contract 32.3).
+// reasonWords say what the reasons of the policy mean.
+var reasonWords = map[policy.Reason]string{
+	policy.OptedOut:       "The person opted out.",
+	policy.Suppressed:     "The suppression list names the person.",
+	policy.UnknownConsent: "No basis for contact is recorded.",
+}
+
+// obstacles are what keeps every message of a campaign from a person (contract 32.3).
 func (r *Recipient) obstacles(allowUnknown bool) []Reason {
 	out := []Reason{}
-	if r.Consent == field.OptedOut {
-		out = append(out, Reason{"OPTED_OUT", "The person opted out."})
-	}
-	if r.Suppressed {
-		out = append(out, Reason{"SUPPRESSED", "The suppression list names the person."})
-	}
-	if r.Consent == field.Unknown && !allowUnknown {
-		out = append(out, Reason{"UNKNOWN_CONSENT", "No basis for contact is recorded."})
+	for _, why := range (policy.Message{Campaign: true, AllowUnknown: allowUnknown}).Objections(r.Person()) {
+		out = append(out, Reason{string(why), reasonWords[why]})
 	}
 	if r.Username == "" && len(r.KnownTo) == 0 {
 		out = append(out, Reason{"PEER_UNRESOLVABLE", "Only the numeric ID is known, and no account of yours has met the person; add the username."})

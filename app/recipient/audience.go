@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/policy"
 	"svc/app/recipient/field"
 	"svc/store"
 )
@@ -226,7 +227,7 @@ type AudienceCounts struct {
 	Met int
 }
 
-// OtherLanguages stands in Crowd.ByLanguage for all but the most used.
+// OtherLanguages stands in AudienceCounts.ByLanguage for all but the most used.
 const (
 	OtherLanguages = "other"
 	maxLanguages   = 50
@@ -234,9 +235,8 @@ const (
 
 // Counting says how an audience is counted.
 type Counting struct {
-	AllowUnknown bool
-	// Since is from when on a message to somebody was lately; zero leaves that out.
-	Since time.Time
+	// Message is what they would be sent.
+	Message policy.Message
 	// Accounts are those that would write.
 	Accounts []string
 }
@@ -244,21 +244,23 @@ type Counting struct {
 // CountAudience counts an audience.
 func CountAudience(tx *store.Tx, org string, f Frozen, by Counting) (c AudienceCounts, err error) {
 	n := counts{tx: tx, org: org, in: recipients.In(f)}
-	optedOut, suppressed := consentFacet.Any(string(field.OptedOut)), suppressedFacet.Any(on)
-	unknown := consentFacet.Any(string(field.Unknown))
 	c.Matched = n.count()
-	c.OptedOut = n.count(optedOut)
-	c.Suppressed = n.count(suppressed, optedOut.Not())
-	sendable := []store.Cond[Recipient]{suppressed.Not(), optedOut.Not()}
-	if !by.AllowUnknown {
-		c.UnknownConsent = n.count(append(sendable, unknown)...)
-		sendable = append(sendable, unknown.Not())
+	// Sets of people for the reasons that policy compares for one person.
+	sets := map[policy.Reason]func() store.Cond[Recipient]{
+		policy.OptedOut:         func() store.Cond[Recipient] { return consentFacet.Any(string(field.OptedOut)) },
+		policy.Suppressed:       func() store.Cond[Recipient] { return suppressedFacet.Any(on) },
+		policy.UnknownConsent:   func() store.Cond[Recipient] { return consentFacet.Any(string(field.Unknown)) },
+		policy.RecentlyMessaged: func() store.Cond[Recipient] { return byMessaged.Where(store.During(by.Message.RestSince, time.Time{})) },
 	}
-	if !by.Since.IsZero() {
-		lately := byMessaged.Where(store.During(by.Since, time.Time{}))
-		c.Recently = n.count(append(slices.Clip(sendable), lately)...)
-		sendable = append(sendable, lately.Not())
+	excluded := map[policy.Reason]int{}
+	var sendable []store.Cond[Recipient]
+	for _, why := range by.Message.Reasons() {
+		set := sets[why]()
+		excluded[why] = n.count(append(slices.Clip(sendable), set)...)
+		sendable = append(sendable, set.Not())
 	}
+	c.OptedOut, c.Suppressed = excluded[policy.OptedOut], excluded[policy.Suppressed]
+	c.UnknownConsent, c.Recently = excluded[policy.UnknownConsent], excluded[policy.RecentlyMessaged]
 	sendable = slices.Clip(sendable)
 	c.Sendable = n.count(sendable...)
 	named := initialFacet.Any(letters...)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"svc/app/policy"
 	"svc/app/recipient/field"
 	"svc/store"
 	"svc/store/storetest"
@@ -71,10 +72,10 @@ func TestAudience(t *testing.T) {
 	}
 	consents := map[field.Consent]int{field.OptedIn: 8, field.Authorized: 0, field.ExistingRelationship: 0, field.Unknown: 1, field.OptedOut: 1}
 	languages := map[string]int{"uz": 8, "ru": 1, "": 1}
-	check(Counting{Since: now.Add(-24 * time.Hour), Accounts: []string{"acc_1"}}, AudienceCounts{
+	check(Counting{Message: policy.Message{Campaign: true, RestSince: now.Add(-24 * time.Hour)}, Accounts: []string{"acc_1"}}, AudienceCounts{
 		Matched: 10, Sendable: 6, OptedOut: 1, Suppressed: 1, UnknownConsent: 1, Recently: 1, ByConsent: consents, ByLanguage: languages, Named: 4, Known: 1, Unreached: 1, Met: 1,
 	})
-	check(Counting{AllowUnknown: true}, AudienceCounts{
+	check(Counting{Message: policy.Message{Campaign: true, AllowUnknown: true}}, AudienceCounts{
 		Matched: 10, Sendable: 8, OptedOut: 1, Suppressed: 1, ByConsent: consents, ByLanguage: languages, Named: 6, Unreached: 2,
 	})
 	// A person who goes is no longer in it; one who comes never is.

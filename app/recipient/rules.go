@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"svc/app/policy"
 	"svc/app/recipient/field"
 	"svc/app/recipient/sheet"
 )
@@ -12,7 +13,16 @@ import (
 // Sendable says whether campaigns may write to somebody: a basis is recorded, or
 // the platform allows to write without one, and nobody asked them to stop.
 func (r *Recipient) Sendable(allowUnknown bool) bool {
-	return !r.Suppressed && (r.Consent.Basis() || allowUnknown && r.Consent == field.Unknown)
+	return policy.Message{Campaign: true, AllowUnknown: allowUnknown}.Objection(r.Person()) == ""
+}
+
+// Person is what the policy must know of a recipient.
+func (r *Recipient) Person() policy.Person {
+	p := policy.Person{OptedOut: r.Consent == field.OptedOut, Suppressed: r.Suppressed, Unknown: r.Consent == field.Unknown}
+	if r.LastCampaignAt != nil {
+		p.LastCampaignAt = *r.LastCampaignAt
+	}
+	return p
 }
 
 // Values of the tally that counts whom campaigns may write to: with a basis, and

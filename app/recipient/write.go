@@ -162,11 +162,6 @@ func RecordContact(tx *store.Tx, org, id string, ct Contact) error {
 	})
 }
 
-// CampaignSince says whether a campaign wrote to a person after a time.
-func (r *Recipient) CampaignSince(t time.Time) bool {
-	return r.LastCampaignAt != nil && r.LastCampaignAt.After(t)
-}
-
 func latest(a *time.Time, b time.Time) *time.Time {
 	if a != nil && a.After(b) {
 		return a

@@ -8,8 +8,8 @@ import (
 
 	"svc/app/account"
 	"svc/app/content"
+	"svc/app/policy"
 	"svc/app/recipient"
-	"svc/app/recipient/field"
 	"svc/app/setting"
 	"svc/messenger"
 	"svc/store"
@@ -47,12 +47,12 @@ func (t *dispatchTx) claim(orgID string, l *accountQueue, poison string) (*outbo
 	if stopped, err := t.suspended(orgID); err != nil || stopped {
 		return nil, err // so does a change of the organization
 	}
-	p, err := t.pacing(orgID, l, &a)
+	p, err := t.pace(orgID, l, &a)
 	if err != nil {
 		return nil, err
 	}
 	for skipped := 0; ; skipped++ {
-		j, again, err := t.pick(orgID, l, p)
+		j, again, err := t.pick(orgID, l, &p)
 		if err != nil {
 			return nil, err
 		}
@@ -76,29 +76,39 @@ func (t *dispatchTx) claim(orgID string, l *accountQueue, poison string) (*outbo
 	}
 }
 
-// pacing reads what decides when an account may send.
-func (t *dispatchTx) pacing(orgID string, l *accountQueue, a *account.Account) (pacing, error) {
+// pace reads what decides when an account may send.
+func (t *dispatchTx) pace(orgID string, l *accountQueue, a *account.Account) (policy.Pace, error) {
 	set, err := t.settings()
 	if err != nil {
-		return pacing{}, err
+		return policy.Pace{}, err
 	}
-	p, err := pacingOf(t.tx, orgID, l, a, set, t.now)
-	p.off = t.s.o.NoPacing
+	p, err := paceOf(t.tx, orgID, l, a, set, t.now)
+	p.Off = t.s.o.NoPacing
 	return p, err
 }
 
-func pacingOf(tx *store.Tx, orgID string, l *accountQueue, a *account.Account, set *setting.Settings, now time.Time) (p pacing, err error) {
+// PaceAt is how fast an account may send at a moment to come: what it sent today does not
+// count tomorrow.
+func PaceAt(tx *store.Tx, orgID string, a *account.Account, set *setting.Settings, at time.Time) (policy.Pace, error) {
+	l, err := accountQueueOf(tx, orgID, a.ID)
+	if err != nil {
+		return policy.Pace{}, err
+	}
+	return paceOf(tx, orgID, &l, a, set, at)
+}
+
+func paceOf(tx *store.Tx, orgID string, l *accountQueue, a *account.Account, set *setting.Settings, at time.Time) (p policy.Pace, err error) {
 	pace, err := account.PaceOf(tx, orgID, l.ID)
 	if err != nil && !store.IsNotFound(err) {
 		return p, err
 	}
 	daily, interval := a.Pacing(set)
-	p = pacing{
-		cooldown: pace.CooldownUntil, hold: l.HoldUntil, last: l.LastAt, interval: time.Duration(interval) * time.Second,
-		sent: pace.SentOn(now), limit: daily,
+	p = policy.Pace{
+		Cooldown: pace.CooldownUntil, Hold: l.HoldUntil, Last: l.LastAt, Interval: time.Duration(interval) * time.Second,
+		Limit: daily, Sent: pace.SentOn(at), SentOn: at,
 	}
-	if pace.LastSentAt.After(p.last) {
-		p.last = pace.LastSentAt
+	if pace.LastSentAt.After(p.Last) {
+		p.Last = pace.LastSentAt
 	}
 	return p, nil
 }
@@ -106,13 +116,13 @@ func pacingOf(tx *store.Tx, orgID string, l *accountQueue, a *account.Account, s
 // pick is the job whose turn it is, nil for none; then again is when there may be
 // one, zero for not before somebody says. Replies go first, then tests, and campaigns
 // take turns.
-func (t *dispatchTx) pick(orgID string, l *accountQueue, p pacing) (j *Job, again time.Time, err error) {
+func (t *dispatchTx) pick(orgID string, l *accountQueue, p *policy.Pace) (j *Job, again time.Time, err error) {
 	for prio := first; prio <= third; {
 		found, err := t.behind(orgID, l.ID, store.Int(prio))
 		if err != nil || found == nil {
 			return nil, again, err
 		}
-		if until, _ := p.next(found.Kind, t.now); !until.IsZero() {
+		if until, _ := p.Next(found.Kind.paced(), t.now); !until.IsZero() {
 			// What comes behind waits at least as long.
 			return nil, earlier(again, until), nil
 		}
@@ -251,13 +261,9 @@ func (t *dispatchTx) claimJob(orgID string, l *accountQueue, j *Job, poisoned bo
 
 // objection is why somebody may not be written to at this moment; "" for nothing.
 func (t *dispatchTx) objection(orgID string, j *Job, r *recipient.Recipient) (string, error) {
-	switch {
-	case r.Consent == field.OptedOut:
-		return OptedOut, nil
-	case r.Suppressed:
-		return Suppressed, nil
-	case j.Kind != Campaign:
-		return "", nil
+	m, who := policy.Message{}, r.Person()
+	if why := m.Objection(who); why != "" || j.Kind != Campaign {
+		return string(why), nil
 	}
 	set, err := t.settings()
 	if err != nil {
@@ -272,19 +278,8 @@ func (t *dispatchTx) objection(orgID string, j *Job, r *recipient.Recipient) (st
 			return DuplicateOfBefore, err
 		}
 	}
-	return objection(b, r, set.AllowUnknownConsent, t.now), nil
-}
-
-// objection is what of a campaign's rules keeps a message from somebody who did not
-// opt out.
-func objection(b *CampaignPolicy, r *recipient.Recipient, allowUnknown bool, now time.Time) string {
-	switch {
-	case !r.Sendable(allowUnknown):
-		return UnknownConsent
-	case b.MinDays > 0 && r.CampaignSince(now.Add(-time.Duration(b.MinDays)*24*time.Hour)):
-		return RecentlyMessaged
-	}
-	return ""
+	m = policy.Message{Campaign: true, AllowUnknown: set.AllowUnknownConsent, RestSince: policy.Since(t.now, b.MinDays)}
+	return string(m.Objection(who)), nil
 }
 
 // startSending notes the message in the queue of its account and composes it.

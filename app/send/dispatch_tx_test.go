@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/policy"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -92,7 +93,7 @@ func TestPausedQueue(t *testing.T) {
 		if got := w.totals(b); got[Waiting] != 3 {
 			t.Errorf("while the queue is paused: %v", got)
 		}
-		if got := w.waits(b); got != ForWorker {
+		if got := w.waits(b); got != policy.WaitWorker {
 			t.Errorf("waits for %q", got)
 		}
 		pause(false)

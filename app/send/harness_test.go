@@ -18,6 +18,7 @@ import (
 	"svc/app/event"
 	"svc/app/notify"
 	"svc/app/org"
+	"svc/app/policy"
 	"svc/app/recipient"
 	"svc/app/setting"
 	"svc/app/signal"
@@ -399,7 +400,7 @@ func (w *house) totals(batch string) (out Totals) {
 	return out
 }
 
-func (w *house) waits(batch string) (out Reason) {
+func (w *house) waits(batch string) (out policy.Wait) {
 	w.t.Helper()
 	w.view(func(tx *store.Tx) (err error) {
 		out, err = WaitingOf(tx, w.srv.Org, batch, w.db.Now())

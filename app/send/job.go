@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/app/policy"
 	"svc/store"
 )
 
@@ -33,11 +34,11 @@ func (s Status) Ended() bool { return s != Waiting }
 
 // Why a job ends SKIPPED (contract 4.5).
 const (
-	OptedOut          = "OPTED_OUT"
-	Suppressed        = "SUPPRESSED"
-	UnknownConsent    = "UNKNOWN_CONSENT"
+	OptedOut          = string(policy.OptedOut)
+	Suppressed        = string(policy.Suppressed)
+	UnknownConsent    = string(policy.UnknownConsent)
 	MissingVariables  = "MISSING_VARIABLES"
-	RecentlyMessaged  = "RECENTLY_MESSAGED"
+	RecentlyMessaged  = string(policy.RecentlyMessaged)
 	RecipientDeleted  = "RECIPIENT_DELETED"
 	DuplicateOfBefore = "DUPLICATE"
 )

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/policy"
 	"svc/store"
 )
 
@@ -141,7 +142,7 @@ func queuedDuring(tx *store.Tx, orgID string, from, to time.Time) (store.Cond[Jo
 		to = end
 	}
 	from, to = from.UTC(), to.UTC()
-	first, last := nextDay(from.Add(-time.Nanosecond)), to.Truncate(24*time.Hour)
+	first, last := policy.NextDay(from.Add(-time.Nanosecond)), to.Truncate(24*time.Hour)
 	if !first.Before(last) {
 		return byQueued.Where(store.During(from, to)), nil
 	}

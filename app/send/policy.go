@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"svc/app/policy"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -18,9 +19,9 @@ type CampaignPolicy struct {
 	Ended bool `json:"ended,omitempty"`
 	// Accounts send for it. Jobs of others are cancelled: taking an account off a
 	// campaign does that (contract 20.2).
-	Accounts []string   `json:"accounts"`
-	Window   *Window    `json:"window,omitempty"`
-	EndAt    *time.Time `json:"end_at,omitempty"`
+	Accounts []string       `json:"accounts"`
+	Window   *policy.Window `json:"window,omitempty"`
+	EndAt    *time.Time     `json:"end_at,omitempty"`
 	// MinDays: who got a message in that many days is skipped; 0 for nobody.
 	MinDays int `json:"min_days,omitempty"`
 	// Swept: of a cancelled one no job is stored as waiting any more. Package send

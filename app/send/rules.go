@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"svc/app/policy"
 	"svc/messenger"
 )
 
@@ -28,68 +29,7 @@ const (
 )
 
 // retryWaits come before tries 2 to 5 after faults of the transport.
-var retryWaits = [maxAttempts - 1]time.Duration{5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute}
-
-// Reason says what a campaign that runs waits for (contract 4.1); "" is
-// nothing: it sends.
-type Reason string
-
-// The reasons.
-const (
-	ForCooldown   Reason = "COOLDOWN"
-	ForDailyLimit Reason = "DAILY_LIMIT"
-	ForWindow     Reason = "SENDING_WINDOW"
-	ForPacing     Reason = "PACING"
-	ForWorker     Reason = "WORKER"
-)
-
-// pacing is what decides when an account may send next.
-type pacing struct {
-	cooldown time.Time // of the platform: holds everything
-	hold     time.Time // the platform was not reached: holds what is paced
-	last     time.Time // the last paced try or message
-	interval time.Duration
-	sent     int // on the UTC day
-	limit    int // a UTC day
-	off      bool
-}
-
-// next is when an account may send a message of a kind: not before until, for that
-// reason. A zero until is now.
-func (p pacing) next(k Kind, now time.Time) (until time.Time, why Reason) {
-	later := func(at time.Time, reason Reason) {
-		if at.After(now) && at.After(until) {
-			until, why = at, reason
-		}
-	}
-	// soon is later for a wait that is never longer than an interval.
-	soon := func(at time.Time, interval time.Duration, reason Reason) {
-		if !farther(at, now, interval) {
-			later(at, reason)
-		}
-	}
-	if k.paced() {
-		soon(p.hold, retryWaits[len(retryWaits)-1], ForCooldown)
-		if !p.off {
-			soon(p.last.Add(p.interval), p.interval, ForPacing)
-			if p.sent >= p.limit {
-				later(nextDay(now), ForDailyLimit)
-			}
-		}
-	}
-	later(p.cooldown, ForCooldown)
-	return until, why
-}
-
-// farther says whether a time lies further ahead than a wait can be: somebody set the
-// clock back since it was noted, and it counts as now (contract 21.3).
-func farther(at, now time.Time, wait time.Duration) bool { return at.Sub(now) > wait }
-
-// nextDay begins the UTC day after that of a time.
-func nextDay(now time.Time) time.Time {
-	y, m, d := now.UTC().Date()
-	return time.Date(y, m, d+1, 0, 0, 0, 0, time.UTC)
-}
+var retryWaits = [maxAttempts - 1]time.Duration{5 * time.Second, 15 * time.Second, time.Minute, policy.LongestHold}
 
 // may says whether a campaign sends from an account at a time and, when it only waits
 // for its window, when that opens; the zero time for no such wait.
@@ -97,11 +37,8 @@ func (b *CampaignPolicy) may(account string, now time.Time) (ok bool, opens time
 	switch {
 	case !b.Running, b.Ended, !slices.Contains(b.Accounts, account), b.EndAt != nil && !now.Before(*b.EndAt):
 		return false, opens
-	case b.Window == nil:
-		return true, opens
 	}
-	open, opens, err := b.Window.Open(now)
-	return open && err == nil, opens
+	return b.Window.Opens(now)
 }
 
 // drops says whether jobs of an account that have no outcome are given up.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"svc/app/policy"
 	"svc/app/setting"
 	"svc/messenger"
 	"svc/store"
@@ -224,7 +225,7 @@ func (sc *scheduler) outcomes(now time.Time) (work []item) {
 	sc.ended = nil
 	sc.mu.Unlock()
 	for k, f := range sc.faults {
-		if f.outcome != nil && (!now.Before(f.until) || farther(f.until, now, afterError)) {
+		if f.outcome != nil && (!now.Before(f.until) || policy.Farther(f.until, now, afterError)) {
 			ended = append(ended, f.outcome)
 			f.outcome = nil
 			sc.faults[k] = f
@@ -280,7 +281,7 @@ func (sc *scheduler) due(now time.Time, taken int) (work []item, err error) {
 	for _, x := range found {
 		k := key{x.Org, x.Record.ID}
 		f, faulty := sc.faults[k]
-		if _, busy := sc.running[k]; busy || faulty && now.Before(f.until) && !farther(f.until, now, afterError) {
+		if _, busy := sc.running[k]; busy || faulty && now.Before(f.until) && !policy.Farther(f.until, now, afterError) {
 			continue
 		}
 		it := item{key: k, claim: true}

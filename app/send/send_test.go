@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/policy"
 	"svc/app/recipient"
 	"svc/app/setting"
 	"svc/messenger"
@@ -20,7 +21,7 @@ func TestPace(t *testing.T) {
 		b := w.campaign([]string{a}, w.people(1, 4), nil)
 		w.run()
 		w.after(15 * time.Second)
-		if got := w.waits(b); got != ForPacing {
+		if got := w.waits(b); got != policy.WaitPacing {
 			t.Errorf("waits for %q between two messages", got)
 		}
 		w.after(time.Minute)
@@ -41,7 +42,7 @@ func TestDailyLimit(t *testing.T) {
 		b := w.campaign([]string{a}, w.people(1, 7), nil)
 		w.run()
 		w.after(20 * time.Hour)
-		if got := w.waits(b); got != ForDailyLimit {
+		if got := w.waits(b); got != policy.WaitDailyLimit {
 			t.Errorf("waits for %q at the limit", got)
 		}
 		w.after(50 * time.Hour)
@@ -84,7 +85,7 @@ func TestBounds(t *testing.T) {
 		set(map[string]any{"max_daily_limit": 3, "default_daily_limit": 3, "min_interval_seconds_floor": 60, "default_min_interval_seconds": 60})
 		w.run()
 		w.after(10 * time.Minute)
-		if got := w.waits(b); got != ForDailyLimit {
+		if got := w.waits(b); got != policy.WaitDailyLimit {
 			t.Errorf("waits for %q at the lowered limit", got)
 		}
 		set(map[string]any{"max_daily_limit": 500})
@@ -104,13 +105,13 @@ func TestSendingWindow(t *testing.T) {
 		a := w.account(`{"min_interval_seconds":4,"daily_limit":500}`)
 		// 2000-01-01 was a Saturday.
 		b := w.campaign([]string{a}, w.people(1, 3), func(b *CampaignPolicy) {
-			b.Window = &Window{Weekdays: []string{"SA", "MO"}, Start: "05:30", End: "05:31", Zone: "Asia/Tashkent"}
+			b.Window = new(policy.MakeWindow([]policy.Weekday{"SA", "MO"}, "05:30", "05:31", "Asia/Tashkent"))
 		})
 		more := w.people(4, 20)
 		w.queue(b, []string{a}, more)
 		w.run()
 		w.after(10 * time.Minute)
-		if got := w.waits(b); got != ForWindow {
+		if got := w.waits(b); got != policy.WaitWindow {
 			t.Errorf("waits for %q", got)
 		}
 		w.after(3 * 24 * time.Hour)
@@ -153,7 +154,7 @@ func TestFlood(t *testing.T) {
 		if got := w.totals(b); got[Delivered] != 3 {
 			t.Errorf("the other account has sent: %v", got)
 		}
-		if got := w.waits(b); got != ForCooldown {
+		if got := w.waits(b); got != policy.WaitCooldown {
 			t.Errorf("waits for %q", got)
 		}
 		w.after(5 * time.Minute)

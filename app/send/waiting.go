@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"svc/app/account"
+	"svc/app/policy"
 	"svc/app/setting"
 	"svc/store"
 	"svc/store/queue"
@@ -18,7 +19,7 @@ const pickedUp = 5 * time.Second
 type view struct {
 	sending bool // a message of the campaign is on its way
 	other   bool // one of somebody else is
-	pacing  pacing
+	pace    policy.Pace
 	dueAt   time.Time // when the scheduler should look; zero for never
 	retryAt time.Time // when all that is left is tried again; zero for no such wait
 }
@@ -26,18 +27,18 @@ type view struct {
 // waitsFor is what a running campaign waits for; accounts are those that may send
 // and have something of it left. "" means that it sends, or has nothing to send from
 // an account that may. Of several accounts the one counts that goes on first.
-func waitsFor(accounts []view, windowOpen, paused bool, now time.Time) Reason {
+func waitsFor(accounts []view, windowOpen, paused bool, now time.Time) policy.Wait {
 	if slices.ContainsFunc(accounts, func(v view) bool { return v.sending }) || len(accounts) == 0 {
 		return ""
 	}
 	switch {
 	case paused:
-		return ForWorker
+		return policy.WaitWorker
 	case !windowOpen:
-		return ForWindow
+		return policy.WaitWindow
 	}
 	var soonest time.Time
-	reason := Reason("")
+	reason := policy.Wait("")
 	for i, v := range accounts {
 		until, why := v.waits(now)
 		if i == 0 || until.Before(soonest) {
@@ -48,27 +49,27 @@ func waitsFor(accounts []view, windowOpen, paused bool, now time.Time) Reason {
 }
 
 // waits is what one account waits for, and until when.
-func (v *view) waits(now time.Time) (until time.Time, why Reason) {
-	until, why = v.pacing.next(Campaign, now)
-	if v.pacing.hold.After(now) && !v.pacing.hold.Before(until) {
-		why = ForWorker
+func (v *view) waits(now time.Time) (until time.Time, why policy.Wait) {
+	until, why = v.pace.Next(Campaign.paced(), now)
+	if v.pace.Hold.After(now) && !v.pace.Hold.Before(until) {
+		why = policy.WaitWorker
 	}
 	switch {
 	case v.retryAt.After(until) && v.retryAt.After(now):
-		return v.retryAt, ForCooldown
+		return v.retryAt, policy.WaitCooldown
 	case why != "":
 		return until, why
 	case v.other:
-		return now, ForPacing
+		return now, policy.WaitPacing
 	case !v.dueAt.IsZero() && now.Sub(v.dueAt) > pickedUp:
-		return now, ForWorker
+		return now, policy.WaitWorker
 	}
 	return now, ""
 }
 
 // WaitingOf is what a running campaign waits for at a time (contract 4.1);
 // "" is nothing.
-func WaitingOf(tx *store.Tx, org, batch string, now time.Time) (Reason, error) {
+func WaitingOf(tx *store.Tx, org, batch string, now time.Time) (policy.Wait, error) {
 	b, err := policies.Get(tx, org, batch)
 	if err != nil || !b.Running {
 		return "", store.IgnoreNotFound(err)
@@ -87,12 +88,7 @@ func WaitingOf(tx *store.Tx, org, batch string, now time.Time) (Reason, error) {
 			views = append(views, v)
 		}
 	}
-	open := true
-	if b.Window != nil {
-		if open, _, err = b.Window.Open(now); err != nil {
-			return "", err
-		}
-	}
+	open, _ := b.Window.Opens(now)
 	stats, err := queue.StatsOf(tx, queue.Send)
 	return waitsFor(views, open, stats.Paused, now), err
 }
@@ -112,7 +108,7 @@ func viewOf(tx *store.Tx, org, batch, id string, set *setting.Settings, now time
 	if err != nil {
 		return v, false, err
 	}
-	v.pacing, err = pacingOf(tx, org, &l, &a, set, now)
+	v.pace, err = paceOf(tx, org, &l, &a, set, now)
 	v.dueAt = l.NextAt
 	if l.InFlight != nil {
 		v.sending = l.InFlight.Batch == batch

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"time"
 
-	"svc/app/campaign/schedule"
+	"svc/app/policy"
 )
 
 // Person is what the model knows of somebody, as their account sees them.
@@ -42,20 +42,17 @@ func Usual() Model {
 
 // Account is one account with the people it writes to, in their order.
 type Account struct {
-	ID        string
-	People    []Person
-	Others    int // messages of other campaigns that take turns with these
-	Interval  time.Duration
-	Limit     int // messages a UTC day
-	SentToday int
-	NotBefore time.Time
+	ID     string
+	People []Person
+	Others int // messages of other campaigns that take turns with these
+	Pace   policy.Pace
 }
 
 // Plan is a campaign as it is rehearsed.
 type Plan struct {
 	Start    time.Time
 	End      time.Time // zero: none
-	Window   *schedule.Window
+	Window   *policy.Window
 	Accounts []Account
 	Model    Model
 }

@@ -1,3 +1,7 @@
+// Package schedule says when a repeating campaign runs next (contract 4.3).
+//
+// It promises the calendar of package policy: local times mean the same in a series as in
+// a sending window. It is pure: no clock, no store. It refuses to know campaigns.
 package schedule
 
 import (
@@ -6,6 +10,8 @@ import (
 	"time"
 
 	"github.com/teambition/rrule-go"
+
+	"svc/app/policy"
 )
 
 // Frequency is how often a campaign repeats.
@@ -26,18 +32,18 @@ type Rule struct {
 	Frequency Frequency
 	Interval  int // every so many days, weeks or months
 	// Weekdays of WEEKLY; none: that of the first run.
-	Weekdays []Weekday
+	Weekdays []policy.Weekday
 	// Day of the month of MONTHLY, or LastDay; 0: that of the first run. A month that
 	// has no such day uses its last.
 	Day   int
-	Time  Clock
+	Time  policy.Clock
 	Zone  *time.Location
 	Until time.Time // no run after it; zero: no end
 }
 
 // farthest is how far ahead a next run is looked for: the 31st of every twelfth month
 // is a year ahead, and no rule is rarer.
-const farthest = 5 * 366 * day
+const farthest = 5 * 366 * 24 * time.Hour
 
 // Next is the first run after a moment, of a series whose first run was at first. ok
 // is false when there is none.
@@ -53,10 +59,10 @@ func (r *Rule) Next(first, after time.Time) (t time.Time, ok bool, err error) {
 		if date.IsZero() || date.Sub(from) > farthest {
 			return t, false, nil
 		}
-		if t = At(date, r.Time, r.Zone); t.After(after) {
+		if t = policy.At(date, r.Time, r.Zone); t.After(after) {
 			return t.UTC(), r.Until.IsZero() || !t.After(r.Until), nil
 		}
-		from = date.Add(day)
+		from = date.Add(24 * time.Hour)
 	}
 }
 
@@ -69,7 +75,7 @@ func (r *Rule) option(first time.Time) rrule.ROption {
 	switch r.Frequency {
 	case Weekly:
 		o.Freq = rrule.WEEKLY
-		for i, d := range []Weekday{Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday} {
+		for i, d := range policy.Weekdays() {
 			if slices.Contains(r.Weekdays, d) {
 				o.Byweekday = append(o.Byweekday, [...]rrule.Weekday{rrule.MO, rrule.TU, rrule.WE, rrule.TH, rrule.FR, rrule.SA, rrule.SU}[i])
 			}

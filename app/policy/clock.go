@@ -1,17 +1,9 @@
-// Package schedule is the arithmetic of clocks and calendars for campaigns: when a
-// sending window is open, when a repeating campaign runs next, when an account is done
-// with what it has to send.
-//
-// It promises that local times mean the same everywhere in the service: a time that
-// does not exist on the day that clocks go forward is the moment at which they do, one
-// that exists twice is the first (contract 4.3). It is pure: no clock, no store. It refuses
-// to know campaigns.
-package schedule
+package policy
 
 import (
 	"fmt"
-	"maps"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -29,8 +21,13 @@ const (
 	Sunday    Weekday = "SU"
 )
 
+// Weekdays are the days of a week, Monday first.
+func Weekdays() []Weekday {
+	return []Weekday{Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday}
+}
+
 // Valid says whether it is a day of the week.
-func (d Weekday) Valid() bool { return slices.Contains(slices.Collect(maps.Values(weekdays)), d) }
+func (d Weekday) Valid() bool { return slices.Contains(Weekdays(), d) }
 
 var weekdays = map[time.Weekday]Weekday{
 	time.Monday: Monday, time.Tuesday: Tuesday, time.Wednesday: Wednesday, time.Thursday: Thursday,
@@ -39,6 +36,9 @@ var weekdays = map[time.Weekday]Weekday{
 
 // Clock is a time of day in minutes after midnight.
 type Clock int
+
+// String writes it as HH:MM.
+func (c Clock) String() string { return fmt.Sprintf("%02d:%02d", int(c)/60, int(c)%60) }
 
 // ParseClock reads HH:MM, from 00:00 to 23:59, and 24:00 for the end of a day.
 func ParseClock(s string) (Clock, error) {
@@ -78,6 +78,22 @@ func At(date time.Time, c Clock, zone *time.Location) time.Time {
 }
 
 const day = 24 * time.Hour
+
+// locations are the zones that were loaded: loading reads a file.
+var locations sync.Map
+
+// Location is a time zone by its IANA name.
+func Location(name string) (*time.Location, error) {
+	if z, ok := locations.Load(name); ok {
+		return z.(*time.Location), nil
+	}
+	z, err := time.LoadLocation(name)
+	if err != nil {
+		return nil, fmt.Errorf("%.40q is no time zone", name)
+	}
+	locations.Store(name, z)
+	return z, nil
+}
 
 func offset(t time.Time, zone *time.Location) time.Duration {
 	_, seconds := t.In(zone).Zone()

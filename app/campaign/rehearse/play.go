@@ -3,17 +3,16 @@ package rehearse
 import (
 	"time"
 
-	"svc/app/campaign/schedule"
+	"svc/app/policy"
 )
 
-// lane is an account while it is played through.
-type lane struct {
+// playing is an account while it is played through.
+type playing struct {
 	p    *Plan
 	a    *Account
 	now  time.Time
-	day  time.Time // the end of the UTC day of now
-	room int       // what the daily limit leaves of it
-	span schedule.Span
+	pace policy.Pace
+	span policy.Span
 	// tokens are the strangers that the platform takes at the moment, and since is when
 	// the last of them was added.
 	tokens int
@@ -25,12 +24,8 @@ type lane struct {
 // farAway is where a rehearsal ends.
 const farAway = 20 * 366 * 24 * time.Hour
 
-func play(p *Plan, a *Account, hours map[time.Time]*Hour) *lane {
-	l := &lane{p: p, a: a, now: p.Start, tokens: p.Model.Burst, since: p.Start, done: Done{AccountID: a.ID}}
-	l.day, l.room = schedule.Midnight(l.now), a.Limit-a.SentToday
-	if a.NotBefore.After(l.now) {
-		l.wait(a.NotBefore)
-	}
+func play(p *Plan, a *Account, hours map[time.Time]*Hour) *playing {
+	l := &playing{p: p, a: a, now: p.Start, pace: a.Pace, tokens: p.Model.Burst, since: p.Start, done: Done{AccountID: a.ID}}
 	others := a.Others
 	for i, who := range a.People {
 		if !l.ready() {
@@ -41,15 +36,14 @@ func play(p *Plan, a *Account, hours map[time.Time]*Hour) *lane {
 		if others > 0 && i+1 < len(a.People) { // they take turns
 			others--
 			if l.ready() {
-				l.room--
-				l.wait(l.now.Add(a.Interval))
+				l.pace.Tried(l.now, true)
 			}
 		}
 	}
 	if l.done.Unsent > 0 {
 		return l
 	}
-	at := l.now.Add(-a.Interval).Add(p.Model.Answer).Truncate(time.Second)
+	at := l.now.Add(p.Model.Answer).Truncate(time.Second)
 	if len(a.People) == 0 {
 		at = p.Start
 	}
@@ -57,24 +51,16 @@ func play(p *Plan, a *Account, hours map[time.Time]*Hour) *lane {
 	return l
 }
 
-// wait lets time pass.
-func (l *lane) wait(until time.Time) {
-	if l.now = until; !l.now.Before(l.day) {
-		l.day, l.room = schedule.Midnight(l.now), l.a.Limit
-	}
-}
-
 // ready lets time pass until the account may send; false when it never may.
-func (l *lane) ready() bool {
-	if l.a.Limit <= 0 {
+func (l *playing) ready() bool {
+	if l.pace.Limit <= 0 && !l.pace.Off {
 		return false
 	}
 	for l.now.Sub(l.p.Start) < farAway {
 		switch {
 		case !l.p.End.IsZero() && !l.now.Before(l.p.End):
 			return false
-		case l.room <= 0:
-			l.wait(l.day)
+		case l.waits():
 		case l.p.Window == nil || !l.now.Before(l.span.Start) && l.now.Before(l.span.End):
 			return true
 		default:
@@ -83,15 +69,25 @@ func (l *lane) ready() bool {
 				return false
 			}
 			if l.span = s; s.Start.After(l.now) {
-				l.wait(s.Start)
+				l.now = s.Start
 			}
 		}
 	}
 	return false
 }
 
+// waits lets the time pass that the pace of the account asks for; false for none.
+func (l *playing) waits() bool {
+	until, _ := l.pace.Next(true, l.now)
+	if !until.After(l.now) {
+		return false
+	}
+	l.now = until
+	return true
+}
+
 // send is one message: to a stranger it may have to wait first.
-func (l *lane) send(who Person, hours map[time.Time]*Hour) {
+func (l *playing) send(who Person, hours map[time.Time]*Hour) {
 	if who == Stranger {
 		l.take()
 		if !l.ready() {
@@ -110,14 +106,13 @@ func (l *lane) send(who Person, hours map[time.Time]*Hour) {
 	} else {
 		l.done.Delivered++
 		h.Delivered++
-		l.room--
 	}
-	l.wait(l.now.Add(l.a.Interval))
+	l.pace.Tried(l.now, who != Unreached)
 }
 
 // take uses up what the platform grants for a stranger, and waits as it asks to when
 // nothing is left.
-func (l *lane) take() {
+func (l *playing) take() {
 	m := l.p.Model
 	if m.Refill <= 0 {
 		return
@@ -131,7 +126,7 @@ func (l *lane) take() {
 		wait := (time.Duration(m.Pardon)*m.Refill - l.now.Sub(l.since) + time.Second - 1).Truncate(time.Second)
 		l.floods = append(l.floods, Flood{AccountID: l.a.ID, At: l.now.UTC(), WaitSeconds: int(wait / time.Second)})
 		l.done.Floods++
-		l.wait(l.now.Add(wait))
+		l.now = l.now.Add(wait)
 		l.tokens, l.since = m.Pardon, l.now
 	}
 	l.tokens--

@@ -1,4 +1,4 @@
-package schedule
+package policy
 
 import (
 	"testing"
@@ -103,91 +103,6 @@ func TestWindow(t *testing.T) {
 		}
 		if ok && (!s.Start.Equal(moment(t, tt.start)) || !s.End.Equal(moment(t, tt.end))) {
 			t.Errorf("%s: from %s to %s", tt.name, s.Start.UTC(), s.End.UTC())
-		}
-	}
-}
-
-// TestRule lists the runs of series, the first one given.
-func TestRule(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		rule  Rule
-		clock string
-		zone  string
-		until string
-		first string
-		runs  []string // "" at the end: no more
-	}{
-		{"daily", Rule{Frequency: Daily, Interval: 1}, "09:00", "Asia/Tashkent", "", "2026-05-04T04:00:00Z", []string{"2026-05-05T04:00:00Z", "2026-05-06T04:00:00Z"}},
-		{
-			"daily over clocks that go forward", Rule{Frequency: Daily, Interval: 1}, "02:30", "Europe/Berlin", "", "2026-03-28T01:30:00Z",
-			[]string{"2026-03-29T01:00:00Z", "2026-03-30T00:30:00Z"},
-		},
-		{
-			"daily over clocks that go back", Rule{Frequency: Daily, Interval: 1}, "02:30", "Europe/Berlin", "", "2026-10-24T00:30:00Z",
-			[]string{"2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"},
-		},
-		{"every third day, until", Rule{Frequency: Daily, Interval: 3}, "00:00", "UTC", "2026-01-07T00:00:00Z", "2026-01-01T00:00:00Z", []string{"2026-01-04T00:00:00Z", "2026-01-07T00:00:00Z", ""}},
-		{
-			"every second week, two days", Rule{Frequency: Weekly, Interval: 2, Weekdays: []Weekday{Friday, Monday}}, "10:00", "UTC", "", "2026-05-04T10:00:00Z",
-			[]string{"2026-05-08T10:00:00Z", "2026-05-18T10:00:00Z", "2026-05-22T10:00:00Z"},
-		},
-		{"weekly without a day", Rule{Frequency: Weekly, Interval: 1}, "10:00", "UTC", "", "2026-05-06T10:00:00Z", []string{"2026-05-13T10:00:00Z"}},
-		{
-			"the 31st", Rule{Frequency: Monthly, Interval: 1, Day: 31}, "12:00", "UTC", "", "2026-01-31T12:00:00Z",
-			[]string{"2026-02-28T12:00:00Z", "2026-03-31T12:00:00Z", "2026-04-30T12:00:00Z"},
-		},
-		{"the 30th in a leap year", Rule{Frequency: Monthly, Interval: 1, Day: 30}, "12:00", "UTC", "", "2028-01-30T12:00:00Z", []string{"2028-02-29T12:00:00Z", "2028-03-30T12:00:00Z"}},
-		{"the last day", Rule{Frequency: Monthly, Interval: 1, Day: LastDay}, "12:00", "UTC", "", "2026-01-31T12:00:00Z", []string{"2026-02-28T12:00:00Z", "2026-03-31T12:00:00Z"}},
-		{"the 15th of every third month", Rule{Frequency: Monthly, Interval: 3, Day: 15}, "12:00", "UTC", "", "2026-01-15T12:00:00Z", []string{"2026-04-15T12:00:00Z", "2026-07-15T12:00:00Z"}},
-		{"monthly without a day", Rule{Frequency: Monthly, Interval: 12}, "12:00", "UTC", "", "2028-02-29T12:00:00Z", []string{"2029-02-28T12:00:00Z", "2030-02-28T12:00:00Z", "2031-02-28T12:00:00Z", "2032-02-29T12:00:00Z"}},
-	} {
-		r := tt.rule
-		r.Time, r.Zone = clock(t, tt.clock), zone(t, tt.zone)
-		if tt.until != "" {
-			r.Until = moment(t, tt.until)
-		}
-		first := moment(t, tt.first)
-		after := first
-		for _, want := range tt.runs {
-			got, ok, err := r.Next(first, after)
-			if err != nil || ok != (want != "") || ok && !got.Equal(moment(t, want)) {
-				t.Errorf("%s: after %s comes %s (%v, %v), want %s", tt.name, after, got, ok, err, want)
-				break
-			}
-			after = got
-		}
-	}
-}
-
-func TestFinish(t *testing.T) {
-	office := &Window{Weekdays: everyDay, From: 9 * 60, To: 10 * 60, Zone: time.UTC}
-	const now = "2026-05-04T09:00:00Z"
-	for _, tt := range []struct {
-		name string
-		lane Lane
-		w    *Window
-		want string // "" for never
-	}{
-		{"nothing to do", Lane{Limit: 150}, nil, now},
-		{"one", Lane{Left: 1, Interval: 8 * time.Second, Limit: 150}, nil, now},
-		{"a hundred, eight seconds apart", Lane{Left: 100, Interval: 8 * time.Second, Limit: 150}, nil, "2026-05-04T09:13:12Z"},
-		{"it waits first", Lane{Left: 2, Interval: time.Minute, Limit: 150, NotBefore: moment(t, "2026-05-04T09:05:00Z")}, nil, "2026-05-04T09:06:00Z"},
-		{"the limit of the day", Lane{Left: 151, Interval: time.Second, Limit: 150}, nil, "2026-05-05T00:00:00Z"},
-		{"what was sent today counts", Lane{Left: 3, Interval: time.Second, Limit: 150, SentToday: 149}, nil, "2026-05-05T00:00:01Z"},
-		{"but not tomorrow", Lane{Left: 1, Interval: time.Second, Limit: 1, SentToday: 1, NotBefore: moment(t, "2026-05-05T06:00:00Z")}, nil, "2026-05-05T06:00:00Z"},
-		{"more than the limit was sent", Lane{Left: 1, Interval: time.Second, Limit: 10, SentToday: 20}, nil, "2026-05-05T00:00:00Z"},
-		{"a window of an hour", Lane{Left: 61, Interval: time.Minute, Limit: 500}, office, "2026-05-05T09:00:00Z"},
-		{"window and limit", Lane{Left: 100, Interval: time.Minute, Limit: 40}, office, "2026-05-06T09:19:00Z"},
-		{"an interval longer than the window", Lane{Left: 3, Interval: 2 * time.Hour, Limit: 40}, office, "2026-05-06T09:00:00Z"},
-		{"no interval", Lane{Left: 300, Limit: 100}, nil, "2026-05-06T00:00:00Z"},
-		{"no limit at all", Lane{Left: 1, Interval: time.Second}, nil, ""},
-		{"a window that never opens", Lane{Left: 1, Interval: time.Second, Limit: 5}, &Window{Zone: time.UTC}, ""},
-		{"a thousand years", Lane{Left: 400_000, Interval: time.Second, Limit: 1}, nil, ""},
-	} {
-		got, ok := tt.lane.Finish(moment(t, now), tt.w)
-		if ok != (tt.want != "") || ok && !got.Equal(moment(t, tt.want)) {
-			t.Errorf("%s: %s (%v), want %s", tt.name, got, ok, tt.want)
 		}
 	}
 }
