@@ -9,7 +9,12 @@ package media
 
 import (
 	"strings"
+
+	"github.com/gabriel-vasile/mimetype"
 )
+
+// unknownType is the type of what is only bytes.
+const unknownType = "application/octet-stream"
 
 // Kind is how messengers send a file.
 type Kind string
@@ -58,12 +63,13 @@ func Inspect(name string, content []byte) (Info, error) {
 			return info, err
 		}
 	}
-	for i := range magics {
-		if m := &magics[i]; m.matches(content) {
-			return Info{Kind: m.kind, Type: m.media}, nil
-		}
+	if info, ok := detected(content); ok {
+		return info, nil
 	}
-	return text(name, content)
+	if isText(content) {
+		return Info{Kind: Document, Type: textType(name)}, nil
+	}
+	return Info{Kind: Document, Type: unknownType}, nil
 }
 
 // readers are the families of files that say more than their type. Each answers
@@ -72,41 +78,25 @@ var readers = []func([]byte) (Info, bool, error){
 	photo, riff, boxes, ogg, flac, sound, matroska, archive, compound,
 }
 
-// magic is a type that its first bytes tell.
-type magic struct {
-	at    int
-	bytes string
-	media string
-	kind  Kind
-}
-
-func (m *magic) matches(content []byte) bool {
-	return len(content) >= m.at+len(m.bytes) && string(content[m.at:m.at+len(m.bytes)]) == m.bytes
-}
-
-var magics = []magic{
-	{0, "%PDF-", "application/pdf", Document},
-	{0, "{\\rtf", "application/rtf", Document},
-	{0, "\x1f\x8b", "application/gzip", Document},
-	{0, "7z\xbc\xaf\x27\x1c", "application/x-7z-compressed", Document},
-	{0, "Rar!\x1a\x07", "application/vnd.rar", Document},
-	{0, "\xfd7zXZ\x00", "application/x-xz", Document},
-	{0, "BZh", "application/x-bzip2", Document},
-	{0, "\x28\xb5\x2f\xfd", "application/zstd", Document},
-	{257, "ustar", "application/x-tar", Document},
-	{0, "II*\x00", "image/tiff", Document},
-	{0, "MM\x00*", "image/tiff", Document},
-	{0, "8BPS", "image/vnd.adobe.photoshop", Document},
-	{0, "\x00\x00\x01\x00", "image/vnd.microsoft.icon", Document},
-	{0, "SQLite format 3\x00", "application/vnd.sqlite3", Document},
-	{0, "wOFF", "font/woff", Document},
-	{0, "wOF2", "font/woff2", Document},
-	{0, "OTTO", "font/otf", Document},
-	{0, "#!AMR", "audio/amr", Audio},
-	{0, "FLV\x01", "video/x-flv", Video},
-	{0, "\x00\x00\x01\xba", "video/mpeg", Video},
-	{0, "\x30\x26\xb2\x75\x8e\x66\xcf\x11", "video/x-ms-asf", Video},
-	{0, "BM", "image/bmp", Document},
+// detected is the type of bytes that no reader knows.
+func detected(content []byte) (Info, bool) {
+	found := mimetype.Detect(content)
+	for m := found; m != nil; m = m.Parent() {
+		if m.Is("text/plain") {
+			return Info{}, false // the name says which text
+		}
+	}
+	t, _, _ := strings.Cut(found.String(), ";")
+	family, _, _ := strings.Cut(t, "/")
+	switch {
+	case t == unknownType:
+		return Info{}, false
+	case family == "video":
+		return Info{Kind: Video, Type: t}, true
+	case family == "audio":
+		return Info{Kind: Audio, Type: t}, true
+	}
+	return Info{Kind: Document, Type: t}, true
 }
 
 // extension is the ending of a name in lower case, without its dot.

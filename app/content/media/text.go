@@ -12,15 +12,12 @@ var texts = map[string]string{
 	"gpx": "application/gpx+xml", "srt": "application/x-subrip", "vtt": "text/vtt", "tsv": "text/tab-separated-values",
 }
 
-// text is the type of what no other rule knows: a text, or bytes.
-func text(name string, content []byte) (Info, error) {
-	if !isText(content) {
-		return Info{Kind: Document, Type: "application/octet-stream"}, nil
-	}
+// textType is the type of a text with that name.
+func textType(name string) string {
 	if t, ok := texts[extension(name)]; ok {
-		return Info{Kind: Document, Type: t}, nil
+		return t
 	}
-	return Info{Kind: Document, Type: "text/plain"}, nil
+	return "text/plain"
 }
 
 func isText(content []byte) bool {

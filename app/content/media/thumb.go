@@ -7,6 +7,9 @@ import (
 	"image/color"
 	"image/jpeg"
 
+	"golang.org/x/image/draw"
+	"golang.org/x/image/math/f64"
+	_ "golang.org/x/image/webp" // image.Decode knows it
 	"golang.org/x/sync/semaphore"
 )
 
@@ -82,8 +85,7 @@ func bytesOf(m color.Model) int64 {
 	return 4 // a palette takes 1, and is small
 }
 
-// shrink draws a picture with its longer side at most ThumbSide. Each point is the
-// mean of a grid of points of the original.
+// shrink draws a picture upright, on white, with its longer side at most ThumbSide.
 func shrink(m image.Image, o orientation) image.Image {
 	b := m.Bounds()
 	w, h := b.Dx(), b.Dy()
@@ -94,62 +96,32 @@ func shrink(m image.Image, o orientation) image.Image {
 	if o.turned() {
 		outW, outH = h, w
 	}
-	at := pointsOf(m)
 	out := image.NewRGBA(image.Rect(0, 0, outW, outH))
-	for y := range h {
-		for x := range w {
-			px, py := o.place(x, y, w, h)
-			out.SetRGBA(px, py, mean(at, b, x, y, w, h))
-		}
-	}
+	draw.Draw(out, out.Bounds(), image.White, image.Point{}, draw.Src)
+	draw.ApproxBiLinear.Transform(out, o.upright(b, float64(w), float64(h)), m, b, draw.Over, nil)
 	return out
 }
 
-// place is where a point of the stored picture stands when it is shown.
-func (o orientation) place(x, y, w, h int) (int, int) {
+// upright turns and scales the points of a picture in b to one that is w by h before it is
+// turned.
+func (o orientation) upright(b image.Rectangle, w, h float64) f64.Aff3 {
+	sx, sy := w/float64(b.Dx()), h/float64(b.Dy())
+	x, y := -float64(b.Min.X)*sx, -float64(b.Min.Y)*sy
 	switch o {
 	case 2:
-		return w - 1 - x, y
+		return f64.Aff3{-sx, 0, w - x, 0, sy, y}
 	case 3:
-		return w - 1 - x, h - 1 - y
+		return f64.Aff3{-sx, 0, w - x, 0, -sy, h - y}
 	case 4:
-		return x, h - 1 - y
+		return f64.Aff3{sx, 0, x, 0, -sy, h - y}
 	case 5:
-		return y, x
+		return f64.Aff3{0, sy, y, sx, 0, x}
 	case 6:
-		return h - 1 - y, x
+		return f64.Aff3{0, -sy, h - y, sx, 0, x}
 	case 7:
-		return h - 1 - y, w - 1 - x
+		return f64.Aff3{0, -sy, h - y, -sx, 0, w - x}
 	case 8:
-		return y, w - 1 - x
+		return f64.Aff3{0, sy, y, -sx, 0, w - x}
 	}
-	return x, y
-}
-
-// pointsOf reads the points of a picture without an allocation for each.
-func pointsOf(m image.Image) func(x, y int) color.RGBA64 {
-	if fast, ok := m.(image.RGBA64Image); ok {
-		return fast.RGBA64At
-	}
-	return func(x, y int) color.RGBA64 {
-		r, g, b, a := m.At(x, y).RGBA()
-		return color.RGBA64{uint16(r), uint16(g), uint16(b), uint16(a)}
-	}
-}
-
-// mean is the colour of the point x, y of w by h over a picture, on white.
-func mean(at func(x, y int) color.RGBA64, b image.Rectangle, x, y, w, h int) color.RGBA {
-	const grid = 6
-	x0, x1 := b.Min.X+x*b.Dx()/w, b.Min.X+max((x+1)*b.Dx()/w, x*b.Dx()/w+1)
-	y0, y1 := b.Min.Y+y*b.Dy()/h, b.Min.Y+max((y+1)*b.Dy()/h, y*b.Dy()/h+1)
-	nx, ny := min(grid, x1-x0), min(grid, y1-y0)
-	var r, g, bl, n uint32
-	for j := range ny {
-		for i := range nx {
-			p := at(x0+(2*i+1)*(x1-x0)/(2*nx), y0+(2*j+1)*(y1-y0)/(2*ny))
-			white := 0xffff - uint32(p.A)
-			r, g, bl, n = r+(uint32(p.R)+white)>>8, g+(uint32(p.G)+white)>>8, bl+(uint32(p.B)+white)>>8, n+1
-		}
-	}
-	return color.RGBA{uint8(r / n), uint8(g / n), uint8(bl / n), 0xff}
+	return f64.Aff3{sx, 0, x, 0, sy, y}
 }
