@@ -43,7 +43,7 @@ type parts struct {
 
 // serve makes the parts of the server from its configuration and runs it.
 func serve(ctx context.Context, c cli.Config, log *slog.Logger, stdout io.Writer) error {
-	collectLess()
+	limitMemory(c, log)
 	for _, w := range c.Warnings {
 		log.Warn(w)
 	}

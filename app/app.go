@@ -105,6 +105,7 @@ type App struct {
 	log     *slog.Logger // never nil
 	modules []module.Module
 	workers *queue.Workers
+	names   api.NameReader // of records that answers mention
 }
 
 // tables are those of every slice.
@@ -202,6 +203,14 @@ func (a *App) build() {
 			m.Workers(a.workers)
 		}
 	}
+	names := api.NamesFrom(module.All[api.NameSource](e))
+	a.names = func(c *api.Call, org string, ids []string) (out map[string]string, err error) {
+		err = a.DB.View(c, func(tx *store.Tx) error {
+			out, err = names(c, tx, org, ids)
+			return err
+		})
+		return out, err
+	}
 	queue.Register(a.workers, a.clean)
 	a.Sessions, a.Signup = module.Get[*session.Service](e), module.Get[*setting.Service](e).Signup
 }
@@ -250,6 +259,9 @@ func (a *App) schedulePeriodicJobs(tx *store.Tx) error {
 func (a *App) Endpoints() (out []api.Endpoint) {
 	for _, m := range a.modules {
 		out = append(out, m.Endpoints...)
+	}
+	for i := range out {
+		out[i].ReadNames(a.names)
 	}
 	return out
 }

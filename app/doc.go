@@ -105,6 +105,7 @@
 //	messenger/simulator/simtest  a simulator for a test, and the driver over it
 //	geo/osm/osmtest  where tests find real extracts, and what happens without them
 //	store/storetest  a store for a test, checked when the test ends
+//	app/mail/mailtest  a mail server for a test, which keeps every mail
 //	app/api/apitest  runs operations of one slice with a caller of the test's choice
 //	app/session/passkeytest  an authenticator for passkeys, in software
 //	geo/geotest      tests of build, search and around as text: geo/testdata/*.geo

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"svc/app/api"
 )
 
 // maxConnections bounds the open connections of an address. One costs 20 kB while
@@ -59,7 +61,7 @@ type limited struct {
 	close  sync.Once
 
 	mu      sync.Mutex
-	open    map[netip.Addr]int
+	open    map[string]int       // by api.Network
 	silent  map[*placed]struct{} // nothing was read from them yet
 	refused int                  // since the last log line
 	logged  time.Time
@@ -68,7 +70,7 @@ type limited struct {
 func limit(ln net.Listener, n int, each PerAddress) *limited {
 	return &limited{
 		Listener: ln, each: each, places: make(chan struct{}, n), closed: make(chan struct{}),
-		open: map[netip.Addr]int{}, silent: map[*placed]struct{}{},
+		open: map[string]int{}, silent: map[*placed]struct{}{},
 	}
 }
 
@@ -122,9 +124,9 @@ func (l *limited) admit(conn net.Conn) (*placed, bool) {
 	return p, true
 }
 
-// counted is the address that a connection counts for: one of IPv4, or a /64 network
-// of IPv6, which one household has. counts is false when it counts for none.
-func (l *limited) counted(conn net.Conn) (from netip.Addr, counts bool) {
+// counted is what a connection counts for, see api.Network. counts is false when it
+// counts for nothing.
+func (l *limited) counted(conn net.Conn) (from string, counts bool) {
 	remote := conn.RemoteAddr()
 	if l.each.Most <= 0 || remote == nil {
 		return from, false
@@ -133,26 +135,22 @@ func (l *limited) counted(conn net.Conn) (from netip.Addr, counts bool) {
 	if err != nil {
 		return from, false
 	}
-	from = at.Addr().Unmap().WithZone("")
-	if l.each.Exempt != nil && l.each.Exempt(from) {
+	who := at.Addr().Unmap().WithZone("")
+	if l.each.Exempt != nil && l.each.Exempt(who) {
 		return from, false
 	}
-	if from.Is6() {
-		network, err := from.Prefix(64)
-		return network.Addr(), err == nil
-	}
-	return from, true
+	return api.Network(who.String()), true
 }
 
 // tooMany logs refused connections, the first at once and then once a minute.
-func (l *limited) tooMany(from netip.Addr) {
+func (l *limited) tooMany(from string) {
 	l.refused++
 	now := time.Now()
 	if l.each.Log == nil || now.Sub(l.logged) < time.Minute {
 		return
 	}
 	l.each.Log.Warn("connections were refused: their address has too many open; if it is a reverse proxy, name it in --trusted-proxies",
-		"address", from.String(), "most", l.each.Most, "refused", l.refused)
+		"address", from, "most", l.each.Most, "refused", l.refused)
 	l.refused, l.logged = 0, now
 }
 

@@ -64,6 +64,7 @@ type ShownActivity struct {
 	Kind       ActivityKind `json:"kind" enum:"CONNECTED,STATUS_CHANGED,FLOOD_WAIT,SENT_SUMMARY,HEALTH_CHECK,PROXY_CHANGED,LIMITS_CHANGED,HISTORY_IMPORT,TEST_MESSAGE"`
 	Message    string       `json:"message"`
 	CampaignID *string      `json:"campaign_id"`
+	Campaign   *api.Named   `json:"campaign"`
 	ErrorCode  *string      `json:"error_code"`
 }
 
@@ -82,7 +83,7 @@ func (s *Service) activity(c *api.Call, in activityIn) (out api.Page[ShownActivi
 		})
 		rows := make([]ShownActivity, len(page.Data))
 		for i, a := range page.Data {
-			rows[i] = ShownActivity{a.At, a.Kind, a.Message, api.Optional(a.CampaignID), api.Optional(a.ErrorCode)}
+			rows[i] = ShownActivity{a.At, a.Kind, a.Message, api.Optional(a.CampaignID), api.Ref(c.Org, a.CampaignID), api.Optional(a.ErrorCode)}
 		}
 		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return err

@@ -86,6 +86,7 @@ type Shown struct {
 	LimitResetsAt    time.Time  `json:"daily_limit_resets_at" doc:"When the next UTC day begins, with nothing sent. The limit counts UTC days in every time zone."`
 	MinInterval      int        `json:"min_interval_seconds"`
 	ProxyID          *string    `json:"proxy_id"`
+	Proxy            *api.Named `json:"proxy"`
 	InboundEnabled   bool       `json:"inbound_enabled"`
 	Connection       Connection `json:"connection" enum:"ONLINE,CONNECTING,OFFLINE"`
 	LastSeenAt       *time.Time `json:"last_seen_at" doc:"When the messenger was last heard from."`
@@ -94,6 +95,7 @@ type Shown struct {
 	BusinessID       *string    `json:"business_id" doc:"The business that the account speaks for."`
 	RunningCampaigns int        `json:"running_campaigns"`
 	CreatedBy        string     `json:"created_by"`
+	Creator          *api.Named `json:"creator"`
 	CreatedAt        time.Time  `json:"created_at"`
 	UpdatedAt        time.Time  `json:"updated_at"`
 }
@@ -124,6 +126,7 @@ func (s *Service) showWithin(tx *store.Tx, org string, set *setting.Settings, a 
 		DailyLimit: daily, SentToday: sent, RemainingToday: max(0, daily-sent), LimitResetsAt: nextDay(now), MinInterval: interval,
 		ProxyID: api.Optional(a.ProxyID), InboundEnabled: a.InboundEnabled, Connection: s.pool.connection(key{org, a.ID}),
 		LastSeenAt: moment(p.heardAt()), LastSentAt: moment(p.LastSentAt), LastCheckedAt: moment(p.CheckedAt),
+		Proxy: api.Ref(org, a.ProxyID), Creator: api.Ref(org, a.CreatedBy),
 		RunningCampaigns: running, CreatedBy: a.CreatedBy, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 	}
 	if p.CooldownUntil.After(now) {

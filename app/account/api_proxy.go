@@ -28,6 +28,7 @@ type ShownProxy struct {
 	LatencyMS      *int                `json:"latency_ms"`
 	LastCheckedAt  *time.Time          `json:"last_checked_at"`
 	AccountID      *string             `json:"account_id" doc:"The account that uses it."`
+	Account        *api.Named          `json:"account"`
 	CreatedAt      time.Time           `json:"created_at"`
 	UpdatedAt      time.Time           `json:"updated_at"`
 }
@@ -41,7 +42,7 @@ func showProxy(tx *store.Tx, org string, p *Proxy) (ShownProxy, error) {
 	return ShownProxy{
 		ID: p.ID, Name: p.Name, Type: p.Type, Host: p.Host, Port: p.Port, Username: api.Optional(x.Username), HasPassword: p.HasPassword, HasSecret: p.HasSecret,
 		Status: p.Status, DisabledReason: p.DisabledReason, LastError: p.LastError, LatencyMS: p.LatencyMS, LastCheckedAt: p.LastCheckedAt,
-		AccountID: api.Optional(account), CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
+		AccountID: api.Optional(account), Account: api.Ref(org, account), CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}, store.IgnoreNotFound(err)
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"svc/app/account"
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/user"
@@ -70,7 +71,7 @@ type listReportsIn struct {
 	Sort           string       `query:"sort" enum:"created_at,-created_at" default:"-created_at"`
 }
 
-func (s *Service) listReports(c *api.Call, in listReportsIn) (out api.Page[Report], err error) {
+func (s *Service) listReports(c *api.Call, in listReportsIn) (out api.Page[ShownReport], err error) {
 	var where []store.Cond[Report]
 	if in.Status != "" {
 		where = append(where, reportStatus.Any(string(in.Status)))
@@ -85,8 +86,17 @@ func (s *Service) listReports(c *api.Call, in listReportsIn) (out api.Page[Repor
 		page, err := reports.Page(tx, store.Platform, store.Query[Report]{
 			Where: where, Reverse: strings.HasPrefix(in.Sort, "-"), Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
 		})
-		out = api.NewPage(page.Data, page.Total, in.PageIn, page.Next)
-		return err
+		if err != nil {
+			return err
+		}
+		rows := make([]ShownReport, len(page.Data))
+		for i := range page.Data {
+			if rows[i], err = page.Data[i].show(tx); err != nil {
+				return err
+			}
+		}
+		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
+		return nil
 	})
 	return out, err
 }
@@ -109,7 +119,7 @@ type createReportIn struct {
 	}
 }
 
-func (s *Service) createReport(c *api.Call, in createReportIn) (out api.Created[Report], err error) {
+func (s *Service) createReport(c *api.Call, in createReportIn) (out api.Created[ShownReport], err error) {
 	b := in.Body
 	text, err := said("description", b.Description)
 	if err != nil {
@@ -129,9 +139,14 @@ func (s *Service) createReport(c *api.Call, in createReportIn) (out api.Created[
 		if err := reports.Insert(tx, store.Platform, &r); err != nil {
 			return err
 		}
+		shown, err := r.show(tx)
+		if err != nil {
+			return err
+		}
+		out = api.New(shown)
 		return audit.WriteTo(tx, store.Platform, c, "abuse_report.created", r.resource(), audit.Changed("organization_id", nil, r.OrganizationID))
 	})
-	return api.New(r), err
+	return out, err
 }
 
 // checkReport is validation_failed unless what the report names is there.
@@ -191,3 +206,24 @@ func said(field, text string) (string, error) {
 }
 
 func missing(err error) bool { return errors.Is(err, store.ErrNotFound) }
+
+// ShownReport is a report with the names of what it is about.
+type ShownReport struct {
+	Report
+	Organization *api.Named `json:"organization"`
+	Account      *api.Named `json:"account"`
+	Assignee     *api.Named `json:"assignee"`
+}
+
+// show adds to a report what it names. An account whose organization the report does not
+// say is looked up.
+func (r *Report) show(tx *store.Tx) (ShownReport, error) {
+	of, err := text(r.OrganizationID), error(nil)
+	if of == "" && r.AccountID != nil {
+		of, err = account.Find(tx, *r.AccountID)
+	}
+	return ShownReport{
+		Report: *r, Organization: api.RefTo(text(r.OrganizationID), r.OrganizationID), Account: api.RefTo(of, r.AccountID),
+		Assignee: api.RefTo(store.Platform, r.AssignedTo),
+	}, store.IgnoreNotFound(err)
+}

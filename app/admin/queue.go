@@ -210,6 +210,7 @@ type Task struct {
 	Type           string      `json:"type" example:"recipient.import"`
 	State          queue.State `json:"state" enum:"pending,active,scheduled,retry,archived"`
 	OrganizationID *string     `json:"organization_id"`
+	Organization   *api.Named  `json:"organization"`
 	Resource       *string     `json:"resource" doc:"The id of what it is about."`
 	Attempts       int         `json:"attempts"`
 	MaxAttempts    int         `json:"max_attempts"`
@@ -221,7 +222,7 @@ type Task struct {
 
 func showTask(j *queue.Job) Task {
 	t := Task{
-		ID: j.ID, Type: j.Kind, State: j.State, OrganizationID: api.Optional(j.Org), Resource: api.Optional(j.Resource), Attempts: j.Attempts,
+		ID: j.ID, Type: j.Kind, State: j.State, OrganizationID: api.Optional(j.Org), Organization: api.Ref(j.Org, j.Org), Resource: api.Optional(j.Resource), Attempts: j.Attempts,
 		MaxAttempts: j.MaxAttempts, LastError: api.Optional(j.LastError), CreatedAt: j.CreatedAt,
 	}
 	switch at := j.At; j.State {
@@ -255,25 +256,10 @@ func (s *Service) listTasks(c *api.Call, in listTasksIn) (out api.Page[Task], er
 	if in.State != "" {
 		states = []queue.State{in.State}
 	}
-	offset, err := in.Passed()
-	if err != nil {
-		return out, err
-	}
 	err = s.db.View(c, func(tx *store.Tx) error {
-		rows, total := []Task{}, 0
-		for _, state := range states {
-			// What is left to pass over, and the room that is left.
-			list, n, err := s.tasksIn(tx, in.Name, state, max(0, offset-total), in.Limit-len(rows))
-			if err != nil {
-				return err
-			}
-			total += n
-			for i := range list {
-				rows = append(rows, showTask(&list[i]))
-			}
-		}
-		out = api.CountedPage(rows, total, in.PageIn, offset) // tasks move from state to state by themselves
-		return nil
+		rows, total, next, err := taskPage(tx, s.taskParts(in.Name, states), in.PageIn)
+		out = api.NewPage(rows, total, in.PageIn, next)
+		return err
 	})
 	return out, err
 }

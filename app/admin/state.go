@@ -48,7 +48,7 @@ type updateReportIn struct {
 	}
 }
 
-func (s *Service) updateReport(c *api.Call, in updateReportIn) (out Report, err error) {
+func (s *Service) updateReport(c *api.Call, in updateReportIn) (out ShownReport, err error) {
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		r, err := reports.Get(tx, store.Platform, in.ID)
 		if err != nil {
@@ -63,12 +63,13 @@ func (s *Service) updateReport(c *api.Call, in updateReportIn) (out Report, err 
 				return err
 			}
 		}
-		out = r
-		if same(&before, &r) {
-			return nil
+		unchanged := same(&before, &r)
+		if !unchanged {
+			r.UpdatedAt = c.Now
 		}
-		r.UpdatedAt = c.Now
-		out = r
+		if out, err = r.show(tx); err != nil || unchanged {
+			return err
+		}
 		if err := reports.Put(tx, store.Platform, &r); err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 // administrators see it: messages to people, deliveries to webhooks.
 type Tasks interface {
 	// Tasks lists those of a state, and says how many there are.
-	Tasks(tx *store.Tx, state queue.State, offset, limit int) (list []queue.Job, total int, err error)
+	Tasks(tx *store.Tx, state queue.State, w queue.Window) (queue.Jobs, error)
 	// Task finds one: store.ErrNotFound for one that ended.
 	Task(tx *store.Tx, id string) (queue.Job, error)
 	// RetryTask lets one be tried now that waits for another try.
@@ -20,16 +20,59 @@ type Tasks interface {
 	DropTask(tx *store.Tx, t queue.Job) error
 }
 
-// tasksIn lists the tasks of a queue that are in a state: its jobs, then what a
-// scheduler of its own holds for it.
-func (s *Service) tasksIn(tx *store.Tx, q queue.Name, state queue.State, offset, limit int) ([]queue.Job, int, error) {
-	list, n, err := queue.List(tx, q, state, offset, limit)
+// taskPart is a part of the list of the tasks of a queue.
+type taskPart func(*store.Tx, queue.Window) (queue.Jobs, error)
+
+// taskParts are the parts of that list, one behind the other: for each state the jobs of
+// the queue, then what a scheduler of its own holds for it.
+func (s *Service) taskParts(q queue.Name, states []queue.State) (parts []taskPart) {
 	more := s.o.Tasks[q]
-	if err != nil || more == nil {
-		return list, n, err
+	for _, state := range states {
+		parts = append(parts, func(tx *store.Tx, w queue.Window) (queue.Jobs, error) { return queue.Page(tx, q, state, w) })
+		if more != nil {
+			parts = append(parts, func(tx *store.Tx, w queue.Window) (queue.Jobs, error) { return more.Tasks(tx, state, w) })
+		}
 	}
-	rest, m, err := more.Tasks(tx, state, max(0, offset-n), limit-len(list))
-	return append(list, rest...), n + m, err
+	return parts
+}
+
+// taskPage reads a page of such a list. Its cursor is the number of a part, and where to
+// go on in it: tasks move from state to state by themselves, and those that stay are seen
+// once.
+func taskPage(tx *store.Tx, parts []taskPart, in api.PageIn) (rows []Task, total int, next store.Cursor, err error) {
+	begin, after := 0, store.Cursor(nil)
+	if at := in.Behind(); at != nil {
+		if begin = int(at[0]); begin >= len(parts) {
+			return nil, 0, nil, store.ErrCursor
+		}
+		if len(at) > 1 {
+			after = at[1:]
+		}
+	}
+	for n, part := range parts {
+		room := in.Limit - len(rows)
+		w := queue.Window{Offset: max(0, in.Offset-total), Limit: max(1, room)}
+		if n == begin {
+			w.After = after
+		}
+		page, err := part(tx, w)
+		if err != nil {
+			return nil, 0, nil, err
+		}
+		switch total += page.Total; {
+		case n < begin:
+		case room > 0:
+			for i := range page.List {
+				rows = append(rows, showTask(&page.List[i]))
+			}
+			if page.Next != nil {
+				next = append(store.Cursor{byte(n)}, page.Next...)
+			}
+		case next == nil && len(page.List) > 0:
+			next = store.Cursor{byte(n)} // its beginning
+		}
+	}
+	return rows, total, next, nil
 }
 
 // task is one task with whoever holds it: nil is package queue.

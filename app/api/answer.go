@@ -154,18 +154,18 @@ func (Stream) content(huma.Registry) map[string]*huma.MediaType {
 
 // Either is a JSON body, or a text instead of it when the caller asked for one.
 type Either[T any] struct {
-	body T
+	JSON T
 	text *Text
 }
 
 // Whole answers with the body.
-func Whole[T any](body T) Either[T] { return Either[T]{body: body} }
+func Whole[T any](body T) Either[T] { return Either[T]{JSON: body} }
 
 // Streamed answers with a text.
 func Streamed[T any](text Text) Either[T] { return Either[T]{text: &text} }
 
 // Body is the body, for tests.
-func (e Either[T]) Body() T { return e.body }
+func (e Either[T]) Body() T { return e.JSON }
 
 // Text is the text, nil for none.
 func (e Either[T]) Text() *Text { return e.text }
@@ -175,7 +175,7 @@ func (e Either[T]) write(c *Call, ctx huma.Context) {
 		e.text.write(c, ctx)
 		return
 	}
-	writeJSON(ctx, ok, e.body)
+	writeJSON(ctx, ok, e.JSON)
 }
 
 func (Either[T]) content(r huma.Registry) map[string]*huma.MediaType {

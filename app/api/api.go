@@ -46,7 +46,8 @@ type Endpoint struct {
 	readsItself          bool // its body
 	secrets              []string
 	textType             string
-	asText               *Error // the refusal that may be of textType, nil for none
+	asText               *Error     // the refusal that may be of textType, nil for none
+	names                NameReader // of records that its answers mention; nil for none
 	mount                func(huma.API, huma.Operation)
 }
 
@@ -339,6 +340,9 @@ func register[In, Out any](a huma.API, op huma.Operation, textType string, h fun
 func call[In, Out any](ctx context.Context, in *In, h func(*Call, In) (Out, error)) (Out, error) {
 	c := callOf(ctx)
 	out, err := h(c, *in)
+	if err == nil {
+		err = c.fillNames(reflect.ValueOf(&out))
+	}
 	if err == nil {
 		return out, nil
 	}

@@ -42,8 +42,9 @@ const maxUnknown = 200
 var errUnknownFields = Wrong("body", "has more than %d fields that this operation does not know", maxUnknown)
 
 // ignoredFields tells the caller which parameters of the query and which fields of a
-// JSON body the operation does not know. It passes over the body once and builds nothing of it, before the router
-// decodes what is known. An operation that reads its body itself tells of its fields itself.
+// JSON body the operation does not know. It passes over the body once and builds nothing
+// of it; the router then decodes what is known, and never sees the rest. An operation that
+// reads its body itself tells of its fields itself.
 func ignoredFields(a huma.API, e *Endpoint) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		op, c := ctx.Operation(), callOf(ctx.Context())
@@ -58,13 +59,13 @@ func ignoredFields(a huma.API, e *Endpoint) func(huma.Context, func(huma.Context
 			Refuse(ctx, ErrTimeout.WithMessage("The body did not arrive whole.").WithCause(err))
 			return
 		}
-		unknown, few := unknownFields(a.OpenAPI().Components.Schemas, op.RequestBody.Content[plainJSON].Schema, body)
-		if !few {
-			Refuse(ctx, errUnknownFields)
+		unknown, known, err := unknownFields(a.OpenAPI().Components.Schemas, op.RequestBody.Content[plainJSON].Schema, body)
+		if err != nil {
+			Refuse(ctx, err)
 			return
 		}
 		c.nameIgnored(ctx, unknown)
-		next(&withBody{ctx, bytes.NewReader(body)})
+		next(&withBody{ctx, bytes.NewReader(known)})
 	}
 }
 
@@ -103,26 +104,57 @@ func (w *withBody) BodyReader() io.Reader { return w.body }
 // Unwrap gives the context below, for adapters.
 func (w *withBody) Unwrap() huma.Context { return w.inner }
 
-// unknownFields are the fields of body that schema has no property for: the first
-// maxIgnored of them, and whether there are no more than maxUnknown. Maps with free keys,
-// such as attributes, take any.
-func unknownFields(r huma.Registry, schema *huma.Schema, body []byte) (names []string, few bool) {
+// unknownFields are the fields of body that schema has no property for, the first
+// maxIgnored of them, and the body without them. Maps with free keys, such as attributes,
+// take any. The error is errUnknownFields for more than maxUnknown, and invalid_json for
+// what is no JSON. A body that may be absent is.
+func unknownFields(r huma.Registry, schema *huma.Schema, body []byte) (names []string, known []byte, err error) {
 	s := scanner{
-		Decoder:  jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)),
-		registry: r,
+		Decoder:  jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)),
+		registry: r, body: body,
 	}
-	err := s.value(schema, "")
-	return s.names, !errors.Is(err, errTooMany) // huma says what else is wrong with it
+	if len(body) == 0 {
+		return nil, body, nil
+	}
+	if err = s.value(schema, ""); err == nil {
+		if _, err = s.ReadToken(); errors.Is(err, io.EOF) {
+			err = nil
+		} else if err == nil {
+			err = errors.New("something stands behind the body")
+		}
+	}
+	switch {
+	case errors.Is(err, errUnknownFields):
+		return nil, nil, errUnknownFields
+	case err != nil:
+		return nil, nil, ErrInvalidJSON.Because(err)
+	}
+	return s.names, s.known(), nil
 }
-
-var errTooMany = errors.New("api: too many unknown fields")
 
 // scanner passes over JSON beside its schema.
 type scanner struct {
 	*jsontext.Decoder
 	registry huma.Registry
+	body     []byte
 	names    []string
 	unknown  int
+	cuts     []piece // what is unknown, in order
+}
+
+// piece is a part of a body.
+type piece struct{ from, to int64 }
+
+// known is the body without what is unknown.
+func (s *scanner) known() []byte {
+	if len(s.cuts) == 0 {
+		return s.body
+	}
+	out, at := make([]byte, 0, len(s.body)), int64(0)
+	for _, c := range s.cuts {
+		out, at = append(out, s.body[at:c.from]...), c.to
+	}
+	return append(out, s.body[at:]...)
 }
 
 // value passes over the next value, whose fields have names that begin with at.
@@ -146,19 +178,33 @@ func (s *scanner) object(schema *huma.Schema, at string) error {
 	if _, err := s.ReadToken(); err != nil {
 		return err
 	}
+	closed := schema.AdditionalProperties == false // the schema refuses what is unknown, by its name
+	kept, dropped := false, false
 	for s.PeekKind() == '"' {
+		// A member begins behind the one before it: with its comma, when it has one.
+		begin := s.InputOffset()
 		name, err := s.ReadToken()
 		if err != nil {
 			return err
 		}
 		text := name.String()
-		if p := schema.Properties[text]; p != nil {
-			err = s.value(p, at+text+".")
-		} else {
+		p := schema.Properties[text]
+		stays := p != nil || closed
+		if stays && !kept && dropped { // it is the first one now
+			comma := int64(bytes.IndexByte(s.body[begin:], ','))
+			s.cuts = append(s.cuts, piece{begin, begin + comma + 1})
+		}
+		kept, dropped = kept || stays, dropped || !stays
+		if p == nil {
 			err = s.ignore(at + text)
+		} else {
+			err = s.value(p, at+text+".")
 		}
 		if err != nil {
 			return err
+		}
+		if !stays {
+			s.cuts = append(s.cuts, piece{begin, s.InputOffset()})
 		}
 	}
 	_, err := s.ReadToken()
@@ -167,7 +213,7 @@ func (s *scanner) object(schema *huma.Schema, at string) error {
 
 func (s *scanner) ignore(name string) error {
 	if s.unknown++; s.unknown > maxUnknown {
-		return errTooMany
+		return errUnknownFields
 	}
 	if len(s.names) < maxIgnored {
 		s.names = append(s.names, printable(name))

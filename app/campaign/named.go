@@ -9,8 +9,3 @@ import (
 func NamesOf(tx *store.Tx, org string, ids []string) (map[string]string, error) {
 	return api.Names(tx, org, campaigns, ids, func(k *Campaign) string { return k.Name })
 }
-
-// Names is NamesOf, for package send.
-func (s *Service) Names(tx *store.Tx, org string, ids []string) (map[string]string, error) {
-	return NamesOf(tx, org, ids)
-}

@@ -140,9 +140,9 @@ func (r *Repeat) check(zone string) (err error) {
 	case r.DayOfMonth != nil && *r.DayOfMonth == noDay:
 		return api.Wrong("repeat.day_of_month", "must be a day from 1 to 31, or %q", lastDay)
 	case len(r.Weekdays) > 0 && r.Frequency != schedule.Weekly:
-		return api.Wrong("repeat.weekdays", "only WEEKLY has weekdays")
+		return api.Wrong("repeat.weekdays", "only WEEKLY has weekdays; send null for them with another frequency")
 	case r.DayOfMonth != nil && r.Frequency != schedule.Monthly:
-		return api.Wrong("repeat.day_of_month", "only MONTHLY has a day of the month")
+		return api.Wrong("repeat.day_of_month", "only MONTHLY has a day of the month; send null for it with another frequency")
 	}
 	return nil
 }

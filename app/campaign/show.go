@@ -58,6 +58,7 @@ type Shown struct {
 	StatusChangedAt   time.Time       `json:"status_changed_at"`
 	Message           content.Message `json:"message"`
 	AccountIDs        []string        `json:"account_ids"`
+	Accounts          []*api.Named    `json:"accounts" nullable:"false"`
 	Audience          ShownAudience   `json:"audience"`
 	SnapshotAt        *time.Time      `json:"audience_snapshot_at" doc:"When the audience was frozen."`
 	ScheduledAt       *time.Time      `json:"scheduled_at"`
@@ -73,6 +74,7 @@ type Shown struct {
 	StartedAt         *time.Time      `json:"started_at"`
 	FinishedAt        *time.Time      `json:"finished_at"`
 	CreatedBy         string          `json:"created_by"`
+	Creator           *api.Named      `json:"creator"`
 	CreatedAt         time.Time       `json:"created_at"`
 	UpdatedAt         time.Time       `json:"updated_at"`
 }
@@ -88,9 +90,9 @@ func (s *Service) Show(tx *store.Tx, orgID string, k *Campaign) (Shown, error) {
 func (s *Service) show(tx *store.Tx, orgID string, k *Campaign, most int) (out Shown, err error) {
 	out = Shown{
 		ID: k.ID, Name: k.Name, Description: k.Description, Status: k.Status, PauseReason: api.Optional(k.PauseReason), StatusChangedAt: k.StatusChangedAt,
-		AdminReason: k.AdminReason, AccountIDs: notNil(k.AccountIDs), SnapshotAt: k.SnapshotAt, ScheduledAt: k.ScheduledAt, EndAt: k.EndAt, Timezone: k.Timezone, Window: k.Window,
+		AdminReason: k.AdminReason, AccountIDs: notNil(k.AccountIDs), Accounts: api.Refs(orgID, k.AccountIDs), SnapshotAt: k.SnapshotAt, ScheduledAt: k.ScheduledAt, EndAt: k.EndAt, Timezone: k.Timezone, Window: k.Window,
 		Repeat: k.Repeat, Series: k.Series, MinDays: k.MinDays, Validation: k.Validation, StartedAt: k.StartedAt, FinishedAt: k.FinishedAt,
-		CreatedBy: k.CreatedBy, CreatedAt: k.CreatedAt, UpdatedAt: k.UpdatedAt,
+		CreatedBy: k.CreatedBy, Creator: api.Ref(orgID, k.CreatedBy), CreatedAt: k.CreatedAt, UpdatedAt: k.UpdatedAt,
 	}
 	if out.Message, err = k.message(tx.DB(), orgID); err != nil {
 		return out, err

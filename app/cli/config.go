@@ -42,6 +42,8 @@ type Config struct {
 	RoutingURL     string
 	PublicURL      string
 	Metrics        string
+	// MemoryLimit is in bytes; 0: as the container or the machine allows, NoMemoryLimit: none.
+	MemoryLimit int64
 
 	Messaging      bool
 	MasterKey      store.KeySource // zero: the file master.key in Data
@@ -239,6 +241,7 @@ func (l *loaded) fill() {
 	}
 	l.MasterKey = l.masterKey()
 	l.ConnectionsPerAddress = v.GetInt("connections-per-address")
+	l.MemoryLimit, _ = memorySize(v.GetString("memory-limit"))     // it was checked
 	l.TrustedProxies, _ = networks(v.GetString("trusted-proxies")) // it was checked
 	if l.MessengerDriver == "" {
 		l.MessengerDriver = DriverSimulator

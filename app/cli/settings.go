@@ -73,6 +73,7 @@ var settings = []setting{
 	{"inbox-max-file-mb", "how large a file in the inbox may be, unless an administrator sets it", 50, checkPositive},
 	{"dev-console", "address of a running Vite (npm run dev in embed/console) that answers for the console; empty: the console of this binary", "", optional(checkURL)},
 	{"metrics", "address for Prometheus metrics, host:port; empty: off", "", optional(checkAddress)},
+	{"memory-limit", "memory that the process keeps within where it can, such as 512MiB or 2GB, or off; empty: nine tenths of what the container allows, else three quarters of the machine", "", optional(checkMemory)},
 }
 
 // find returns the setting of that name, or nil.

@@ -14,6 +14,7 @@ import (
 	"log/slog"
 	"time"
 
+	"svc/app/api"
 	"svc/app/content/markup"
 	"svc/app/content/media"
 	"svc/app/content/vault"
@@ -164,4 +165,9 @@ func New(db *store.DB, o Options) *Service {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Service{db: db, vault: vault.New(o.Dir, db), o: o}
+}
+
+// AttachmentNames are the file names of attachments by id.
+func AttachmentNames(tx *store.Tx, org string, ids []string) (map[string]string, error) {
+	return api.Names(tx, org, files, ids, func(f *file) string { return f.FileName })
 }

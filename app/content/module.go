@@ -3,6 +3,8 @@ package content
 import (
 	"path/filepath"
 
+	"svc/app/api"
+	"svc/app/api/perm"
 	"svc/app/module"
 	"svc/app/org"
 	"svc/app/recipient"
@@ -19,6 +21,7 @@ func Slice() module.Slice {
 		})
 		module.Provide(e, s)
 		module.Offer(e, org.UsageCounter{Limit: org.LimitStorageMB, Count: StorageUsed})
+		module.Offer(e, api.NameSource{Prefix: "att_", Perm: perm.CampaignsRead, Names: AttachmentNames})
 		return module.Module{Endpoints: s.Endpoints(), Workers: s.Work, Periodic: s.Schedule}
 	}}
 }

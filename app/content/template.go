@@ -40,17 +40,19 @@ func (in listTemplatesIn) query() store.Query[stored] {
 	return q
 }
 
-func (s *Service) listTemplates(c *api.Call, in listTemplatesIn) (out api.Page[Template], err error) {
+func (s *Service) listTemplates(c *api.Call, in listTemplatesIn) (out api.Page[ShownTemplate], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
 		page, err := templates.Page(tx, c.Org, in.query())
 		if err != nil {
 			return err
 		}
-		rows := make([]Template, len(page.Data))
+		rows := make([]ShownTemplate, len(page.Data))
 		for i := range page.Data {
-			if rows[i], err = page.Data[i].open(tx, c.Org); err != nil {
+			t, err := page.Data[i].open(tx, c.Org)
+			if err != nil {
 				return err
 			}
+			rows[i] = t.shown(c.Org)
 		}
 		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return nil
@@ -63,13 +65,14 @@ type templateIn struct {
 }
 
 // getTemplate answers the row of the list.
-func (s *Service) getTemplate(c *api.Call, in templateIn) (out Template, err error) {
+func (s *Service) getTemplate(c *api.Call, in templateIn) (out ShownTemplate, err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
 		t, err := templates.Get(tx, c.Org, in.ID)
 		if err != nil {
 			return err
 		}
-		out, err = t.open(tx, c.Org)
+		whole, err := t.open(tx, c.Org)
+		out = whole.shown(c.Org)
 		return err
 	})
 	return out, err
@@ -98,7 +101,7 @@ type createTemplateIn struct {
 	}
 }
 
-func (s *Service) createTemplate(c *api.Call, in createTemplateIn) (out api.Created[Template], err error) {
+func (s *Service) createTemplate(c *api.Call, in createTemplateIn) (out api.Created[ShownTemplate], err error) {
 	b := in.Body
 	t := Template{
 		ID: s.db.NewID("tpl"), Name: b.Name, Text: b.Text, Format: formatOr(b.Format), AttachmentIDs: b.AttachmentIDs,
@@ -112,7 +115,7 @@ func (s *Service) createTemplate(c *api.Call, in createTemplateIn) (out api.Crea
 		if err := rec.save(tx, c.Org); err != nil {
 			return err
 		}
-		out = api.New(t)
+		out = api.New(t.shown(c.Org))
 		return audit.Write(tx, c, "template.created", audit.On("template", t.ID, t.Name))
 	})
 	return out, err
@@ -196,7 +199,7 @@ func (in *updateTemplateIn) apply(t *Template) bool {
 	return in.Body.Category.Apply(&t.Category) || changed
 }
 
-func (s *Service) updateTemplate(c *api.Call, in updateTemplateIn) (out Template, err error) {
+func (s *Service) updateTemplate(c *api.Call, in updateTemplateIn) (out ShownTemplate, err error) {
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		rec, err := templates.Get(tx, c.Org, in.ID)
 		if err != nil {
@@ -211,15 +214,16 @@ func (s *Service) updateTemplate(c *api.Call, in updateTemplateIn) (out Template
 		if err := after.check(); err != nil {
 			return err
 		}
-		if out = after; !changed {
+		if changed {
+			after.UpdatedAt = c.Now
+		}
+		if out = after.shown(c.Org); !changed {
 			return nil
 		}
-		after.UpdatedAt = c.Now
 		rec.Template = after
 		if err := rec.save(tx, c.Org); err != nil {
 			return err
 		}
-		out = after
 		return audit.Write(tx, c, "template.updated", audit.On("template", after.ID, after.Name), differences(&before, &after)...)
 	})
 	return out, err
@@ -265,4 +269,15 @@ func (s *Service) deleteTemplate(c *api.Call, in deleteTemplateIn) (out api.NoCo
 		return audit.Write(tx, c, "template.deleted", audit.On("template", t.ID, t.Name))
 	})
 	return out, err
+}
+
+// ShownTemplate is a template as the API answers it.
+type ShownTemplate struct {
+	Template
+	Attachments []*api.Named `json:"attachments" nullable:"false"`
+	Creator     *api.Named   `json:"creator"`
+}
+
+func (t Template) shown(org string) ShownTemplate {
+	return ShownTemplate{t, api.Refs(org, t.AttachmentIDs), api.Ref(org, t.CreatedBy)}
 }

@@ -3,6 +3,7 @@ package event
 import (
 	"svc/app/api"
 	"svc/app/module"
+	"svc/store"
 )
 
 // Slice registers events. Their lists name the records of every [api.NameSource].
@@ -11,8 +12,13 @@ func Slice() module.Slice {
 		s := New(e.DB)
 		return module.Module{
 			Endpoints: s.Endpoints(),
-			Ready:     func() { s.WithNames(api.NamesFrom(module.All[api.NameSource](e))) },
-			Open:      Resume,
+			Ready: func() {
+				names := api.NamesFrom(module.All[api.NameSource](e))
+				s.WithNames(func(c *api.Call, tx *store.Tx, ids []string) (map[string]string, error) {
+					return names(c, tx, c.Org, ids)
+				})
+			},
+			Open: Resume,
 		}
 	}}
 }

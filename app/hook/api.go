@@ -53,6 +53,7 @@ type Shown struct {
 	DisabledAt     *time.Time `json:"disabled_at"`
 	DisabledReason *string    `json:"disabled_reason" enum:"FAILURES,USER"`
 	CreatedBy      string     `json:"created_by"`
+	Creator        *api.Named `json:"creator"`
 	CreatedAt      time.Time  `json:"created_at"`
 	UpdatedAt      time.Time  `json:"updated_at"`
 }
@@ -62,7 +63,7 @@ func (w *Webhook) shown(db *store.DB, org string) (Shown, error) {
 	return Shown{
 		ID: w.ID, URL: url, Description: w.Description, Events: w.Events, Status: w.Status, FailureStreak: w.FailureStreak,
 		LastDeliveryAt: w.LastDeliveryAt, LastSuccessAt: w.LastSuccessAt, DisabledAt: w.DisabledAt, DisabledReason: w.DisabledReason,
-		CreatedBy: w.CreatedBy, CreatedAt: w.CreatedAt, UpdatedAt: w.UpdatedAt,
+		CreatedBy: w.CreatedBy, Creator: api.Ref(org, w.CreatedBy), CreatedAt: w.CreatedAt, UpdatedAt: w.UpdatedAt,
 	}, err
 }
 

@@ -46,14 +46,18 @@ type deliveriesIn struct {
 	api.PageIn
 }
 
-func (s *Service) deliveries(c *api.Call, in deliveriesIn) (out api.Page[Delivery], err error) {
+func (s *Service) deliveries(c *api.Call, in deliveriesIn) (out api.Page[ShownDelivery], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
 		if _, err := webhooks.Get(tx, c.Org, in.ID); err != nil {
 			return err
 		}
 		of := store.Is(store.Tuple(store.Text(in.ID)))
 		list, _, err := byWebhook.Walk(tx, c.Org, store.Range{Span: of, Limit: listed, Reverse: true})
-		out = api.Window(list, in.PageIn, func(d *Delivery) string { return d.ID })
+		rows := make([]ShownDelivery, len(list))
+		for i := range list {
+			rows[i] = list[i].shown(c.Org)
+		}
+		out = api.Window(rows, in.PageIn, func(d *ShownDelivery) string { return d.ID })
 		return err
 	})
 	return out, err
@@ -64,7 +68,7 @@ type retryIn struct {
 	DeliveryID string `path:"delivery_id" maxLength:"64"`
 }
 
-func (s *Service) retry(c *api.Call, in retryIn) (out Delivery, err error) {
+func (s *Service) retry(c *api.Call, in retryIn) (out ShownDelivery, err error) {
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		w, err := webhooks.Get(tx, c.Org, in.ID)
 		if err != nil {
@@ -89,7 +93,7 @@ func (s *Service) retry(c *api.Call, in retryIn) (out Delivery, err error) {
 		if err := save(tx, c.Org, &d, was); err != nil {
 			return err
 		}
-		out = d
+		out = d.shown(c.Org)
 		s.lanes.kickAfter(tx, laneID{c.Org, w.ID})
 		return audit.Write(tx, c, "webhook.delivery_retried", audit.On("webhook_delivery", d.ID, string(d.EventType)))
 	})
@@ -140,4 +144,14 @@ func (s *Service) recover(c *api.Call, in recoverIn) (out recoverOut, err error)
 		return audit.Write(tx, c, "webhook.recovered", w.resource(), audit.Changed("since", nil, since))
 	})
 	return out, err
+}
+
+// ShownDelivery is a delivery as the API answers it.
+type ShownDelivery struct {
+	Delivery
+	Webhook *api.Named `json:"webhook"`
+}
+
+func (d *Delivery) shown(org string) ShownDelivery {
+	return ShownDelivery{*d, api.Ref(org, d.WebhookID)}
 }

@@ -21,6 +21,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"svc/app/api"
 	"svc/store"
 )
 
@@ -170,4 +171,17 @@ func (s *Service) Run(ctx context.Context) error {
 	g.Go(func() error { return s.follow(ctx) })
 	g.Go(func() error { return s.lanes.run(ctx) })
 	return g.Wait()
+}
+
+// NamesOf are the names of webhooks by id: the description, else the host that it sends to.
+// The whole address may hold a secret.
+func NamesOf(tx *store.Tx, org string, ids []string) (map[string]string, error) {
+	return api.Names(tx, org, webhooks, ids, (*Webhook).displayName)
+}
+
+func (w *Webhook) displayName() string {
+	if w.Description != nil && *w.Description != "" {
+		return *w.Description
+	}
+	return w.Host
 }

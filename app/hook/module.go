@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"svc/app/api"
+	"svc/app/api/perm"
 	"svc/app/module"
 	"svc/app/org"
 	"svc/store"
@@ -15,6 +17,7 @@ func Slice() module.Slice {
 		})
 		module.Provide(e, s)
 		module.Offer(e, org.UsageCounter{Limit: org.LimitWebhooks, Count: Count})
+		module.Offer(e, api.NameSource{Prefix: "whk_", Perm: perm.WebhooksRead, Names: NamesOf})
 		return module.Module{
 			Endpoints: s.Endpoints(), Workers: s.Work, Run: s.Run,
 			Cleanup: []module.Cleanup{{EachOrg: func(tx *store.Tx, org string, limit int) (int, error) { return Purge(tx, org, limit) }}},

@@ -1,45 +1,66 @@
 package hook
 
 import (
+	"strings"
+
 	"svc/store"
 	"svc/store/queue"
 )
 
 // Tasks lists the deliveries of all organizations that wait, as tasks of the queue
 // webhooks: endpoint after endpoint, each in the order in which they go out. One that is
-// under way waits until its answer is saved. A page costs what lies before it.
-func (s *Service) Tasks(tx *store.Tx, state queue.State, offset, limit int) (list []queue.Job, total int, err error) {
+// under way waits until its answer is saved. A page costs the
+// endpoints before it; a cursor is the id of an endpoint, and behind a blank where to go
+// on in it.
+func (s *Service) Tasks(tx *store.Tx, state queue.State, w queue.Window) (out queue.Jobs, err error) {
 	part, status := first, Pending
 	switch state {
 	case queue.Pending:
 	case queue.Retry:
 		part, status = retry, Retrying
 	default:
-		return nil, 0, nil
+		return out, nil
 	}
-	if total, err = openCount.Count(tx, string(status)); err != nil || offset >= total {
-		return nil, total, err
+	if out.Total, err = openCount.Count(tx, string(status)); err != nil || w.Offset >= out.Total {
+		return out, err
+	}
+	begin, after, _ := strings.Cut(string(w.After), " ")
+	from := store.All()
+	if begin != "" {
+		from = store.Between(store.Tuple(store.Text(begin)), store.Key(nil))
 	}
 	// What is open of an endpoint lies together, and of that what has this status.
-	for from := store.All(); len(list) < limit; {
+	for {
 		next, _, err := open.Walk(tx, store.Range{Span: from, Limit: 1})
 		if err != nil || len(next) == 0 {
-			return list, total, err
+			return out, err
 		}
-		webhook := store.Text(next[0].Record.WebhookID)
-		found, _, err := open.Walk(tx, store.Range{Span: store.Is(store.Tuple(webhook, part)), Limit: offset + limit - len(list)})
-		if err != nil {
-			return nil, 0, err
+		id := next[0].Record.WebhookID
+		webhook, room := store.Text(id), w.Limit-len(out.List)
+		r := store.Range{Span: store.Is(store.Tuple(webhook, part)), Limit: w.Offset + max(1, room)}
+		if id == begin && after != "" {
+			r.After = store.Cursor(after)
 		}
-		passed := min(offset, len(found))
-		offset -= passed
+		found, behind, err := open.Walk(tx, r)
+		switch {
+		case err != nil:
+			return out, err
+		case room == 0 && len(found) > 0:
+			out.Next = store.Cursor(id + " ") // its beginning
+			return out, nil
+		}
+		passed := min(w.Offset, len(found))
+		w.Offset -= passed
 		for i := range found[passed:] {
 			of := &found[passed+i]
-			list = append(list, of.Record.task(of.Org, state))
+			out.List = append(out.List, of.Record.task(of.Org, state))
+		}
+		if behind != nil {
+			out.Next = append(store.Cursor(id+" "), behind...)
+			return out, nil
 		}
 		from = store.Between(store.Tuple(webhook, behindAll), store.Key(nil))
 	}
-	return list, total, nil
 }
 
 // task is a delivery as administrators see it: nothing of what it says.

@@ -31,17 +31,17 @@ type listIn struct {
 
 // Shown is a notification as one person sees it.
 type Shown struct {
-	ID        string     `json:"id"`
-	Kind      Kind       `json:"kind"`
-	Severity  Severity   `json:"severity"`
-	Title     string     `json:"title"`
-	Body      string     `json:"body"`
-	Resource  *Resource  `json:"resource"`
-	Link      *string    `json:"link"`
-	Count     int        `json:"count" doc:"How often the cause repeated within an hour."`
-	ReadAt    *time.Time `json:"read_at"`
-	CreatedAt time.Time  `json:"created_at"`
-	UpdatedAt time.Time  `json:"updated_at"`
+	ID        string         `json:"id"`
+	Kind      Kind           `json:"kind"`
+	Severity  Severity       `json:"severity"`
+	Title     string         `json:"title"`
+	Body      string         `json:"body"`
+	Resource  *ShownResource `json:"resource"`
+	Link      *string        `json:"link"`
+	Count     int            `json:"count" doc:"How often the cause repeated within an hour."`
+	ReadAt    *time.Time     `json:"read_at"`
+	CreatedAt time.Time      `json:"created_at"`
+	UpdatedAt time.Time      `json:"updated_at"`
 }
 
 type listOut struct {
@@ -64,7 +64,7 @@ func (s *Service) list(c *api.Call, in listIn) (out listOut, err error) {
 		}
 		rows := make([]Shown, len(page.Data))
 		for i := range page.Data {
-			rows[i] = page.Data[i].shown(c.Caller.ID)
+			rows[i] = page.Data[i].shown(c.Org, c.Caller.ID)
 		}
 		out.Page = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		out.UnreadCount, err = unread(tx, c)
@@ -89,9 +89,9 @@ func unread(tx *store.Tx, c *api.Call) (int, error) {
 	return page.Total, err
 }
 
-func (n *Notification) shown(reader string) Shown {
+func (n *Notification) shown(org, reader string) Shown {
 	s := Shown{
-		ID: n.ID, Kind: n.Kind, Severity: n.Severity, Title: n.Title, Body: n.Body, Resource: n.Resource,
+		ID: n.ID, Kind: n.Kind, Severity: n.Severity, Title: n.Title, Body: n.Body, Resource: n.Resource.shown(org),
 		Count: n.Count, CreatedAt: n.CreatedAt, UpdatedAt: n.UpdatedAt,
 	}
 	if n.Link != "" {
@@ -189,11 +189,11 @@ func (n *Notification) seen(c *api.Call) bool {
 
 // Attention is something that waits for somebody, as a dashboard lists it.
 type Attention struct {
-	Kind     Kind      `json:"kind"`
-	Severity Severity  `json:"severity"`
-	Title    string    `json:"title"`
-	Resource *Resource `json:"resource"`
-	Link     *string   `json:"link"`
+	Kind     Kind           `json:"kind"`
+	Severity Severity       `json:"severity"`
+	Title    string         `json:"title"`
+	Resource *ShownResource `json:"resource"`
+	Link     *string        `json:"link"`
 }
 
 // Pressing are warnings that the caller has not read and that are not over, critical ones
@@ -209,9 +209,22 @@ func Pressing(tx *store.Tx, c *api.Call, most int) ([]Attention, error) {
 			return nil, err
 		}
 		for i := range page.Data[:min(len(page.Data), most-len(out))] {
-			n := page.Data[i].shown(c.Caller.ID)
+			n := page.Data[i].shown(c.Org, c.Caller.ID)
 			out = append(out, Attention{n.Kind, n.Severity, n.Title, n.Resource, n.Link})
 		}
 	}
 	return out, nil
+}
+
+// ShownResource is what a notification is about, with its name.
+type ShownResource struct {
+	Type string `json:"type"`
+	api.Named
+}
+
+func (r *Resource) shown(org string) *ShownResource {
+	if r == nil || r.ID == "" {
+		return nil
+	}
+	return &ShownResource{r.Type, *api.Ref(org, r.ID)}
 }

@@ -20,6 +20,7 @@ type ShownInvitation struct {
 	Role       perm.Role        `json:"role" enum:"OWNER,ADMIN,MANAGER,OPERATOR,ANALYST"`
 	Status     InvitationStatus `json:"status" enum:"PENDING,ACCEPTED,REVOKED,EXPIRED"`
 	InvitedBy  string           `json:"invited_by"`
+	Inviter    *api.Named       `json:"inviter"`
 	ExpiresAt  time.Time        `json:"expires_at"`
 	AcceptedAt *time.Time       `json:"accepted_at"`
 	CreatedAt  time.Time        `json:"created_at"`
@@ -27,8 +28,8 @@ type ShownInvitation struct {
 	Mailed     *bool            `json:"mailed,omitempty" doc:"The link was also sent by mail; in the answer that creates it only. false: hand the link over."`
 }
 
-func (i *Invitation) show(now time.Time) ShownInvitation {
-	return ShownInvitation{i.ID, i.Email, i.Role, i.Status(now), i.InvitedBy, i.ExpiresAt, i.AcceptedAt, i.CreatedAt, "", nil}
+func (i *Invitation) show(org string, now time.Time) ShownInvitation {
+	return ShownInvitation{i.ID, i.Email, i.Role, i.Status(now), i.InvitedBy, api.Ref(org, i.InvitedBy), i.ExpiresAt, i.AcceptedAt, i.CreatedAt, "", nil}
 }
 
 type listInvitationsIn struct {
@@ -41,7 +42,7 @@ func (s *Service) listInvitations(c *api.Call, in listInvitationsIn) (out api.Pa
 		page, err := invitations.Page(tx, c.Org, store.Query[Invitation]{Reverse: in.Sort == "-created_at", Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
 		rows := make([]ShownInvitation, len(page.Data))
 		for i := range page.Data {
-			rows[i] = page.Data[i].show(c.Now)
+			rows[i] = page.Data[i].show(c.Org, c.Now)
 		}
 		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return err
@@ -83,7 +84,7 @@ func (s *Service) invite(c *api.Call, in inviteIn) (out api.Created[ShownInvitat
 		if err != nil {
 			return err
 		}
-		shown := i.show(c.Now)
+		shown := i.show(c.Org, c.Now)
 		shown.URL, shown.Mailed = InvitationURL(c, token), &mailed
 		out = api.New(shown)
 		return nil

@@ -1,6 +1,8 @@
 package org
 
 import (
+	"svc/app/api"
+	"svc/app/api/perm"
 	"svc/app/event"
 	"svc/app/module"
 	"svc/store"
@@ -19,6 +21,7 @@ func Slice() module.Slice {
 	return module.Slice{Name: "org", Tables: Tables, New: func(e *module.Env) module.Module {
 		s := New(e.DB, e.Bus, Options{})
 		module.Provide(e, s)
+		module.Offer(e, api.NameSource{Prefix: "org_", Perm: perm.Anyone, Names: NamesOf})
 		return module.Module{
 			Endpoints: s.Endpoints(),
 			Ready: func() {

@@ -11,6 +11,7 @@ package org
 import (
 	"time"
 
+	"svc/app/api"
 	"svc/app/setting"
 	"svc/store"
 )
@@ -153,4 +154,9 @@ func (o *Organization) Keywords() StopKeywords {
 		RU: []string{"стоп", "отписаться", "отпишите", "хватит"},
 		EN: []string{"stop", "unsubscribe", "opt out"},
 	}
+}
+
+// NamesOf are the names of organizations by id. One that is gone has none.
+func NamesOf(tx *store.Tx, _ string, ids []string) (map[string]string, error) {
+	return api.Names(tx, store.Platform, table, ids, func(o *Organization) string { return o.Name })
 }

@@ -170,9 +170,11 @@ type ShownImport struct {
 	Source     field.Source  `json:"source"`
 	Default    field.Consent `json:"default_consent"`
 	ListID     *string       `json:"list_id"`
+	List       *api.Named    `json:"list"`
 	Tags       []string      `json:"tags"`
 	Report     ImportReport  `json:"report" doc:"Without its sample; while it runs, so far."`
 	CreatedBy  *string       `json:"created_by"`
+	Creator    *api.Named    `json:"creator"`
 	CreatedAt  time.Time     `json:"created_at"`
 	FinishedAt *time.Time    `json:"finished_at"`
 }
@@ -219,7 +221,7 @@ func (i *Import) shown(tx *store.Tx, org string) (ShownImport, error) {
 	report.Sample = nil
 	return ShownImport{
 		ID: i.ID, Status: i.Status, FileName: api.Optional(i.FileName), Source: i.Terms.Source, Default: i.Terms.Default,
-		ListID: api.Optional(i.Terms.List), Tags: notNil(i.Tags), Report: report, CreatedBy: api.Optional(i.By.ID),
+		ListID: api.Optional(i.Terms.List), List: api.Ref(org, i.Terms.List), Tags: notNil(i.Tags), Report: report, CreatedBy: api.Optional(i.By.ID), Creator: api.Ref(org, i.By.ID),
 		CreatedAt: i.CreatedAt, FinishedAt: i.FinishedAt,
 	}, err
 }

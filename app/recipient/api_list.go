@@ -13,22 +13,23 @@ import (
 
 // ShownList is a list as the API answers it.
 type ShownList struct {
-	ID          string    `json:"id"`
-	Name        string    `json:"name"`
-	Description *string   `json:"description"`
-	Color       *string   `json:"color"`
-	Members     int       `json:"members_count"`
-	Sendable    int       `json:"sendable_count" doc:"Members that campaigns may write to."`
-	CreatedBy   *string   `json:"created_by"`
-	CreatedAt   time.Time `json:"created_at"`
-	UpdatedAt   time.Time `json:"updated_at"`
+	ID          string     `json:"id"`
+	Name        string     `json:"name"`
+	Description *string    `json:"description"`
+	Color       *string    `json:"color"`
+	Members     int        `json:"members_count"`
+	Sendable    int        `json:"sendable_count" doc:"Members that campaigns may write to."`
+	CreatedBy   *string    `json:"created_by"`
+	Creator     *api.Named `json:"creator"`
+	CreatedAt   time.Time  `json:"created_at"`
+	UpdatedAt   time.Time  `json:"updated_at"`
 }
 
 func showList(tx *store.Tx, org string, l List) (ShownList, error) {
 	members, sendable, err := sizes(tx, org, l.ID)
 	return ShownList{
 		ID: l.ID, Name: l.Name, Description: l.Description, Color: l.Color, Members: members, Sendable: sendable,
-		CreatedBy: api.Optional(l.CreatedBy), CreatedAt: l.CreatedAt, UpdatedAt: l.UpdatedAt,
+		CreatedBy: api.Optional(l.CreatedBy), Creator: api.Ref(org, l.CreatedBy), CreatedAt: l.CreatedAt, UpdatedAt: l.UpdatedAt,
 	}, err
 }
 

@@ -127,7 +127,7 @@ func (r *Recipient) check(now time.Time) error {
 // the person already.
 func (s *Service) add(tx *store.Tx, c *api.Call, r *Recipient) (named bool, err error) {
 	if len(r.Lists) > 0 {
-		known, err := listNames(tx, c.Org, r.Lists)
+		known, err := ListNames(tx, c.Org, r.Lists)
 		if err != nil {
 			return false, err
 		}

@@ -18,7 +18,9 @@ type ShownSuppression struct {
 	Reason      string       `json:"reason"`
 	Source      OptOutSource `json:"source" enum:"OPT_OUT_LINK,MANUAL,API,IMPORT,ADMIN"`
 	RecipientID *string      `json:"recipient_id"`
+	Recipient   *api.Named   `json:"recipient"`
 	CreatedBy   *string      `json:"created_by"`
+	Creator     *api.Named   `json:"creator"`
 	CreatedAt   time.Time    `json:"created_at"`
 }
 
@@ -28,10 +30,11 @@ type NewSuppression struct {
 	OptedOut int `json:"recipients_opted_out" doc:"Recipients that were not opted out before."`
 }
 
-func (s *Suppression) shown() ShownSuppression {
+func (s *Suppression) shown(org string) ShownSuppression {
 	return ShownSuppression{
 		ID: s.ID, MessengerID: number(s.MessengerID), Username: api.Optional(s.Username), Reason: s.Reason, Source: s.Source,
-		RecipientID: api.Optional(s.RecipientID), CreatedBy: api.Optional(s.CreatedBy), CreatedAt: s.CreatedAt,
+		RecipientID: api.Optional(s.RecipientID), Recipient: api.Ref(org, s.RecipientID),
+		CreatedBy: api.Optional(s.CreatedBy), Creator: api.Ref(org, s.CreatedBy), CreatedAt: s.CreatedAt,
 	}
 }
 
@@ -59,7 +62,7 @@ func (s *Service) suppressions(c *api.Call, in suppressionsIn) (out api.Page[Sho
 		}
 		rows := make([]ShownSuppression, len(page.Data))
 		for i := range page.Data {
-			rows[i] = page.Data[i].shown()
+			rows[i] = page.Data[i].shown(c.Org)
 		}
 		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return nil
@@ -82,7 +85,7 @@ func (s *Service) suppress(c *api.Call, in suppressIn) (out api.Created[NewSuppr
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		entry, optedOut, err := s.suppressWho(tx, c, w, in.Body.Reason)
-		out = api.New(NewSuppression{entry.shown(), optedOut})
+		out = api.New(NewSuppression{entry.shown(c.Org), optedOut})
 		return err
 	})
 	return out, err

@@ -36,10 +36,13 @@ type History struct {
 	Note           *string        `json:"note"`
 	Actor          *string        `json:"actor" doc:"The name of who did it; null for the service itself."`
 	ImportID       *string        `json:"import_id"`
+	Import         *api.Named     `json:"import"`
 	CampaignID     *string        `json:"campaign_id"`
+	Campaign       *api.Named     `json:"campaign"`
 	ConversationID *string        `json:"conversation_id"`
 	MessageID      *string        `json:"message_id"`
 	AccountID      *string        `json:"account_id"`
+	Account        *api.Named     `json:"account"`
 	Status         *string        `json:"status"`
 }
 
@@ -99,7 +102,7 @@ func (r *Recipient) page(tx *store.Tx, org string, in api.PageIn) (api.Page[Hist
 			h = r.Begun
 		}
 		if h != nil {
-			out = append(out, h.shown())
+			out = append(out, h.shown(org))
 		}
 	}
 	return api.NewPage(out, r.Notes, in, next), err
@@ -126,12 +129,12 @@ func (r *Recipient) historyIDs(in api.PageIn) (ids []string, next store.Cursor, 
 	return ids, next, nil
 }
 
-func (h *history) shown() History {
+func (h *history) shown(org string) History {
 	return History{
 		At: h.At, Kind: h.Kind, Consent: api.Optional(h.Consent), Previous: api.Optional(h.Previous), Source: api.Optional(h.Source),
 		Note: api.Optional(h.Note), Actor: api.Optional(h.Actor), ImportID: api.Optional(h.ImportID), CampaignID: api.Optional(h.CampaignID),
 		ConversationID: api.Optional(h.ConversationID), MessageID: api.Optional(h.MessageID), AccountID: api.Optional(h.AccountID),
-		Status: api.Optional(h.Status),
+		Import: api.Ref(org, h.ImportID), Campaign: api.Ref(org, h.CampaignID), Account: api.Ref(org, h.AccountID), Status: api.Optional(h.Status),
 	}
 }
 

@@ -67,15 +67,3 @@ func sizes(tx *store.Tx, org, list string) (members, sendable int, err error) {
 	unknown, err := sendableTally.Count(tx, org, withoutBasis+list)
 	return members, sendable + unknown, err
 }
-
-// listNames are the names of lists by id; a list that is gone is not among them.
-func listNames(tx *store.Tx, org string, ids []string) (map[string]string, error) {
-	found, err := lists.GetMany(tx, org, ids)
-	out := make(map[string]string, len(found))
-	for _, l := range found {
-		if l != nil {
-			out[l.ID] = l.Name
-		}
-	}
-	return out, err
-}

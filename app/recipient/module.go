@@ -23,6 +23,8 @@ func Slice() module.Slice {
 		s := New(e.DB, e.Bus, Options{})
 		module.Offer(e, org.UsageCounter{Limit: org.LimitRecipients, Count: Used})
 		module.Offer(e, api.NameSource{Prefix: "rcp_", Perm: perm.RecipientsRead, Names: NamesOf})
+		module.Offer(e, api.NameSource{Prefix: "lst_", Perm: perm.RecipientsRead, Names: ListNames})
+		module.Offer(e, api.NameSource{Prefix: "imp_", Perm: perm.RecipientsRead, Names: ImportNames})
 		return module.Module{
 			Endpoints: s.Endpoints(), Workers: s.Work,
 			Ready: func() {

@@ -164,6 +164,11 @@ func New(db *store.DB, bus *signal.Bus, o Options) *Service {
 // id.
 func Get(tx *store.Tx, org, id string) (Recipient, error) { return recipients.Get(tx, org, id) }
 
+// GetMany reads recipients in the order of ids; nil stands for one that is not there.
+func GetMany(tx *store.Tx, org string, ids []string) ([]*Recipient, error) {
+	return recipients.GetMany(tx, org, ids)
+}
+
 // ByMessengerID finds the recipient with that user id, or answers
 // store.ErrNotFound.
 func ByMessengerID(tx *store.Tx, org string, id int64) (Recipient, error) {

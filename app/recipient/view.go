@@ -47,7 +47,7 @@ func show(tx *store.Tx, org string, recs []Recipient) ([]ShownRecipient, error) 
 	for i := range recs {
 		ids = union(ids, recs[i].Lists)
 	}
-	names, err := listNames(tx, org, ids)
+	names, err := ListNames(tx, org, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -44,13 +44,10 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) 
 		page, err := jobs.Page(tx, c.Org, store.Query[Job]{Where: where, Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
 		shown := make([]Shown, 0, len(page.Data))
 		for i := range page.Data {
-			shown = append(shown, page.Data[i].shown(&u))
-		}
-		if err != nil {
-			return err
+			shown = append(shown, page.Data[i].shown(c.Org, &u))
 		}
 		out = api.NewPage(shown, page.Total, in.PageIn, page.Next)
-		return s.withNames(c, tx, shown)
+		return err
 	})
 	return out, err
 }
@@ -70,10 +67,8 @@ func (s *Service) get(c *api.Call, in getIn) (out Shown, err error) {
 		if err != nil {
 			return err
 		}
-		one := []Shown{j.shown(&u)}
-		err = s.withNames(c, tx, one)
-		out = one[0]
-		return err
+		out = j.shown(c.Org, &u)
+		return nil
 	})
 	return out, err
 }
@@ -176,12 +171,13 @@ func (u *underWay) statusOf(j *Job) JobStatus {
 	return jobQueued
 }
 
-func (j *Job) shown(u *underWay) Shown {
+func (j *Job) shown(org string, u *underWay) Shown {
 	out := Shown{
 		ID: j.ID, Kind: j.Kind, Status: u.statusOf(j), AccountID: api.Optional(j.AccountID), CampaignID: api.Optional(j.Batch),
 		ConversationID: api.Optional(j.ConversationID), RecipientID: api.Optional(j.RecipientID), Attempts: j.Attempts, MaxAttempts: maxAttempts,
 		RunAt: j.RunAt, ErrorCode: api.Optional(j.ErrorCode), LastError: api.Optional(j.LastError), DurationMS: api.Optional(j.DurationMS),
 		CreatedAt: j.QueuedAt, FinishedAt: api.Optional(j.FinishedAt),
+		Account: api.Ref(org, j.AccountID), Campaign: api.Ref(org, j.Batch), Recipient: api.Ref(org, j.RecipientID),
 	}
 	if out.RunAt.IsZero() {
 		out.RunAt = j.QueuedAt

@@ -23,8 +23,10 @@ const (
 type Row struct {
 	ID                string       `json:"id"`
 	CampaignID        string       `json:"campaign_id"`
+	Campaign          *api.Named   `json:"campaign"`
 	Recipient         RowRecipient `json:"recipient"`
 	AccountID         *string      `json:"account_id"`
+	Account           *api.Named   `json:"account"`
 	Status            Progress     `json:"status" enum:"PENDING,QUEUED,SENDING,DELIVERED,FAILED,UNREACHABLE,SKIPPED,CANCELLED"`
 	SkipReason        *string      `json:"skip_reason" enum:"OPTED_OUT,SUPPRESSED,UNKNOWN_CONSENT,MISSING_VARIABLES,RECENTLY_MESSAGED,RECIPIENT_DELETED,DUPLICATE"`
 	ErrorCode         *string      `json:"error_code"`
@@ -40,6 +42,7 @@ type Row struct {
 // RowRecipient is who a row is about. Of somebody who was deleted the id is left.
 type RowRecipient struct {
 	ID          string  `json:"id"`
+	Name        *string `json:"name" doc:"As it is shown: first and last name, else @username, else the messenger_id; null when the person was deleted."`
 	MessengerID *int64  `json:"messenger_id"`
 	Username    *string `json:"username"`
 	FirstName   string  `json:"first_name"`
@@ -151,12 +154,16 @@ func (l *listing) place(at store.Cursor) (p Place, err error) {
 }
 
 func (l *listing) rows(tx *store.Tx, org string, rows []Row, list []Job) ([]Row, error) {
+	ids := make([]string, len(list))
 	for i := range list {
-		r, err := list[i].row(tx, org, &l.batch, l.inFlight)
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, r)
+		ids[i] = list[i].RecipientID
+	}
+	who, err := recipient.GetMany(tx, org, ids)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		rows = append(rows, list[i].row(org, &l.batch, l.inFlight, who[i]))
 	}
 	return rows, nil
 }
@@ -237,20 +244,19 @@ func jobsInFlight(tx *store.Tx, org, batch string) (ids []string, err error) {
 // maxHands bounds how many messages of an organization are on their way at a time.
 const maxHands = 10_000
 
-// show makes the answer for a job of a campaign.
-func (j *Job) row(tx *store.Tx, org string, b *CampaignPolicy, inFlight []string) (Row, error) {
+// row makes the answer for a job of a campaign.
+func (j *Job) row(org string, b *CampaignPolicy, inFlight []string, who *recipient.Recipient) Row {
 	r := Row{
 		ID: j.RecipientRow(), CampaignID: j.Batch, Status: progressOf(b, j, inFlight), Attempts: j.Attempts,
 		AccountID: api.Optional(j.AccountID), SkipReason: api.Optional(j.SkipReason), ErrorCode: api.Optional(j.ErrorCode), LastError: api.Optional(j.LastError),
 		QueuedAt: api.Optional(j.QueuedAt), SentAt: api.Optional(j.SentAt), ReadAt: api.Optional(j.ReadAt), RepliedAt: api.Optional(j.RepliedAt),
-		PlatformMessageID: api.Optional(j.PlatformMessageID),
+		PlatformMessageID: api.Optional(j.PlatformMessageID), Campaign: api.Ref(org, j.Batch), Account: api.Ref(org, j.AccountID),
 	}
 	r.Recipient = RowRecipient{ID: j.RecipientID, MessengerID: api.Optional(j.MessengerID), Username: api.Optional(j.Username)}
-	who, err := recipient.Get(tx, org, j.RecipientID)
-	if err != nil {
-		return r, store.IgnoreNotFound(err)
+	if who == nil {
+		return r
 	}
-	r.Recipient.FirstName, r.Recipient.LastName = who.FirstName, who.LastName
+	r.Recipient.Name, r.Recipient.FirstName, r.Recipient.LastName = api.Optional(who.DisplayName()), who.FirstName, who.LastName
 	r.Recipient.MessengerID, r.Recipient.Username = api.Optional(who.MessengerID), api.Optional(who.Username)
-	return r, nil
+	return r
 }

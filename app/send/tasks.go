@@ -44,63 +44,91 @@ func waitsOf(tx *store.Tx) (w waits, err error) {
 // Tasks lists the messages of all organizations that are in a state, as tasks of the
 // queue send: organization after organization, the oldest first. A page costs the
 // organizations before it.
-func (s *Service) Tasks(tx *store.Tx, state queue.State, offset, limit int) (list []queue.Job, total int, err error) {
-	w, err := waitsOf(tx)
+func (s *Service) Tasks(tx *store.Tx, state queue.State, w queue.Window) (out queue.Jobs, err error) {
+	all, err := waitsOf(tx)
 	if err != nil {
-		return nil, 0, err
+		return out, err
 	}
 	switch state {
 	case queue.Active:
-		list, err = w.active(tx, offset, limit)
-		return list, len(w.hands), err
+		out, err = activeTasks(tx, w)
+		out.Total = len(all.hands)
 	case queue.Pending:
-		list, err = waitingTasks(tx, state, offset, limit)
-		return list, w.pending, err
+		out, err = waitingTasks(tx, state, w)
+		out.Total = all.pending
 	case queue.Retry:
-		list, err = waitingTasks(tx, state, offset, limit)
-		return list, w.retry, err
+		out, err = waitingTasks(tx, state, w)
+		out.Total = all.retry
 	}
-	return nil, 0, nil
+	return out, err
 }
 
-func (w *waits) active(tx *store.Tx, offset, limit int) (list []queue.Job, err error) {
-	from := min(offset, len(w.hands))
-	for _, l := range w.hands[from:min(from+limit, len(w.hands))] {
-		j, err := jobs.Get(tx, l.Org, l.Record.InFlight.Job)
-		if store.IsNotFound(err) {
-			continue
+func activeTasks(tx *store.Tx, w queue.Window) (out queue.Jobs, err error) {
+	r := store.Range{Span: store.All(), After: w.After, Limit: w.Offset}
+	if w.Offset > 0 {
+		if _, r.After, err = inHand.Walk(tx, r); err != nil || r.After == nil {
+			return out, err
 		}
+	}
+	r.Limit = w.Limit
+	hands, next, err := inHand.Walk(tx, r)
+	out.Next = next
+	for _, l := range hands {
 		if err != nil {
-			return nil, err
+			return out, err
+		}
+		var j Job
+		if j, err = jobs.Get(tx, l.Org, l.Record.InFlight.Job); store.IsNotFound(err) {
+			err = nil
+			continue
 		}
 		t := j.task(l.Org, queue.Active)
 		t.Due = l.Record.InFlight.Since
-		list = append(list, t)
+		out.List = append(out.List, t)
 	}
-	return list, nil
+	return out, err
 }
 
-func waitingTasks(tx *store.Tx, state queue.State, offset, limit int) (list []queue.Job, err error) {
+// waitingTasks goes through the organizations by their ids. A cursor is one of those ids,
+// and behind a blank where to go on in that organization.
+func waitingTasks(tx *store.Tx, state queue.State, w queue.Window) (out queue.Jobs, err error) {
+	begin, after, _ := strings.Cut(string(w.After), " ")
 	for org, err := range jobs.EachOwner(tx) {
 		if err != nil {
-			return nil, err
+			return out, err
 		}
-		if len(list) == limit {
-			break
+		if org < begin {
+			continue
 		}
-		page, err := waitingPage(tx, org, state, offset, limit-len(list))
+		room := w.Limit - len(out.List)
+		q := store.Query[Job]{Offset: w.Offset, Limit: max(1, room)}
+		if org == begin && after != "" {
+			q.After = store.Cursor(after)
+		}
+		page, err := waitingPage(tx, org, state, q)
 		if err != nil {
-			return nil, err
+			return out, err
 		}
-		offset = max(0, offset-page.Total)
+		if room == 0 {
+			if len(page.Data) == 0 {
+				continue
+			}
+			out.Next = store.Cursor(org + " ") // its beginning
+			return out, nil
+		}
+		w.Offset = max(0, w.Offset-page.Total)
 		for i := range page.Data {
-			list = append(list, page.Data[i].task(org, state))
+			out.List = append(out.List, page.Data[i].task(org, state))
+		}
+		if page.Next != nil && len(out.List) == w.Limit {
+			out.Next = append(store.Cursor(org+" "), page.Next...)
+			return out, nil
 		}
 	}
-	return list, nil
+	return out, nil
 }
 
-func waitingPage(tx *store.Tx, org string, state queue.State, offset, limit int) (store.Page[Job], error) {
+func waitingPage(tx *store.Tx, org string, state queue.State, q store.Query[Job]) (store.Page[Job], error) {
 	u, err := underWayOf(tx, org)
 	if err != nil {
 		return store.Page[Job]{}, err
@@ -109,8 +137,8 @@ func waitingPage(tx *store.Tx, org string, state queue.State, offset, limit int)
 	if state == queue.Pending {
 		again = again.Not()
 	}
-	where := []store.Cond[Job]{statusFacet.Any(string(Waiting)), again, jobs.Records(u.ids).Not()}
-	return jobs.Page(tx, org, store.Query[Job]{Where: where, Offset: offset, Limit: limit})
+	q.Where = []store.Cond[Job]{statusFacet.Any(string(Waiting)), again, jobs.Records(u.ids).Not()}
+	return jobs.Page(tx, org, q)
 }
 
 // task is a job as administrators see it: nothing of what it says.

@@ -26,13 +26,14 @@ type ShownKey struct {
 	LastUsedAt  *time.Time `json:"last_used_at"`
 	LastUsedIP  *string    `json:"last_used_ip"`
 	CreatedBy   string     `json:"created_by"`
+	Creator     *api.Named `json:"creator"`
 	CreatedAt   time.Time  `json:"created_at"`
 	Key         string     `json:"key,omitempty" doc:"The key itself; in the answers that create and rotate only."`
 }
 
-func (k *Key) show(now time.Time) ShownKey {
+func (k *Key) show(org string, now time.Time) ShownKey {
 	return ShownKey{
-		k.ID, k.Name, k.Prefix, k.Status(now), k.Scopes, k.ExpiresAt, k.RotatedFrom, k.ValidUntil, k.LastUsedAt, k.LastUsedIP, k.CreatedBy, k.CreatedAt, "",
+		k.ID, k.Name, k.Prefix, k.Status(now), k.Scopes, k.ExpiresAt, k.RotatedFrom, k.ValidUntil, k.LastUsedAt, k.LastUsedIP, k.CreatedBy, api.Ref(org, k.CreatedBy), k.CreatedAt, "",
 	}
 }
 
@@ -46,7 +47,7 @@ func (s *Service) listKeys(c *api.Call, in listKeysIn) (out api.Page[ShownKey], 
 		page, err := keys.Page(tx, c.Org, store.Query[Key]{Sort: keyCreated, Reverse: in.Sort == "-created_at", Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
 		rows := make([]ShownKey, len(page.Data))
 		for i := range page.Data {
-			rows[i] = s.uses.upToDate(c.Org, &page.Data[i]).show(c.Now)
+			rows[i] = s.uses.upToDate(c.Org, &page.Data[i]).show(c.Org, c.Now)
 		}
 		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return err
@@ -61,7 +62,7 @@ func (s *Service) getKey(c *api.Call, in idIn) (out ShownKey, err error) {
 		if err != nil {
 			return err
 		}
-		out = s.uses.upToDate(c.Org, &k).show(c.Now)
+		out = s.uses.upToDate(c.Org, &k).show(c.Org, c.Now)
 		return nil
 	})
 	return out, err
@@ -96,7 +97,7 @@ func (s *Service) renameKey(c *api.Call, in renameKeyIn) (out ShownKey, err erro
 				return err
 			}
 		}
-		out = s.uses.upToDate(c.Org, &k).show(c.Now)
+		out = s.uses.upToDate(c.Org, &k).show(c.Org, c.Now)
 		return nil
 	})
 	return out, err
@@ -151,7 +152,7 @@ func (s *Service) addKey(c *api.Call, k Key, life time.Duration, first func(*sto
 		if err := keys.Insert(tx, c.Org, &n); err != nil {
 			return err
 		}
-		shown := n.show(now)
+		shown := n.show(c.Org, now)
 		shown.Key = whole
 		out = api.New(shown)
 		return audit.Write(tx, c, "api_key.created", audit.On("api_key", n.ID, n.Name), audit.Changed("prefix", nil, n.Prefix),

@@ -155,21 +155,22 @@ func (s *Service) password(c *api.Call, field, password string) (hash string, er
 
 // ShownSession is a session as its person sees it.
 type ShownSession struct {
-	ID           string    `json:"id"`
-	Current      bool      `json:"current"`
-	Organization *string   `json:"organization_id"`
-	MFAVerified  bool      `json:"mfa_verified"`
-	IP           *string   `json:"ip" doc:"Where it was opened."`
-	UserAgent    *string   `json:"user_agent"`
-	LastUsedAt   time.Time `json:"last_used_at" doc:"To about a minute."`
-	LastUsedIP   *string   `json:"last_used_ip"`
-	CreatedAt    time.Time `json:"created_at"`
-	ExpiresAt    time.Time `json:"expires_at"`
+	ID             string     `json:"id"`
+	Current        bool       `json:"current"`
+	OrganizationID *string    `json:"organization_id"`
+	Organization   *api.Named `json:"organization"`
+	MFAVerified    bool       `json:"mfa_verified"`
+	IP             *string    `json:"ip" doc:"Where it was opened."`
+	UserAgent      *string    `json:"user_agent"`
+	LastUsedAt     time.Time  `json:"last_used_at" doc:"To about a minute."`
+	LastUsedIP     *string    `json:"last_used_ip"`
+	CreatedAt      time.Time  `json:"created_at"`
+	ExpiresAt      time.Time  `json:"expires_at"`
 }
 
 func (s *Session) show(current string) ShownSession {
 	return ShownSession{
-		ID: s.ID, Current: s.ID == current, Organization: api.Optional(s.Org), MFAVerified: s.MFAVerified, IP: api.Optional(s.IP),
+		ID: s.ID, Current: s.ID == current, OrganizationID: api.Optional(s.Org), Organization: api.Ref(s.Org, s.Org), MFAVerified: s.MFAVerified, IP: api.Optional(s.IP),
 		UserAgent: api.Optional(s.UserAgent), LastUsedAt: s.LastUsedAt, LastUsedIP: api.Optional(s.LastUsedIP), CreatedAt: s.CreatedAt, ExpiresAt: s.ExpiresAt,
 	}
 }

@@ -3,6 +3,7 @@ package session
 import (
 	"time"
 
+	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/store"
 )
@@ -98,4 +99,9 @@ func (k *Key) perms() perm.Set {
 		}
 	}
 	return all.And(scopes)
+}
+
+// KeyNames are the names of API keys by id.
+func KeyNames(tx *store.Tx, org string, ids []string) (map[string]string, error) {
+	return api.Names(tx, org, keys, ids, func(k *Key) string { return k.Name })
 }

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"svc/app/api"
+	"svc/app/api/perm"
 	"svc/app/module"
 	"svc/app/user"
 )
@@ -10,6 +12,7 @@ func Slice() module.Slice {
 	return module.Slice{Name: "session", Tables: Tables, New: func(e *module.Env) module.Module {
 		s := New(e.DB, e.Bus, module.Get[*user.Service](e), Options{Secure: e.Options.Production(), PublicURL: e.Options.PublicURL})
 		module.Provide(e, s)
+		module.Offer(e, api.NameSource{Prefix: "key_", Perm: perm.MembersRead, Names: KeyNames})
 		return module.Module{Endpoints: s.Endpoints(), Workers: s.Work, Periodic: Schedule, Run: s.Run}
 	}}
 }

@@ -4,31 +4,18 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"svc/app/api"
 	"svc/app/mail"
+	"svc/app/mail/mailtest"
 	"svc/app/org"
 	"svc/app/session"
 	"svc/app/user"
 	"svc/store"
 	"svc/store/queue"
 )
-
-// letterbox takes the mails of a test.
-type letterbox struct {
-	mu  sync.Mutex
-	got []mail.Letter
-}
-
-func (b *letterbox) Send(_ context.Context, l mail.Letter) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.got = append(b.got, l)
-	return nil
-}
 
 // withMail lets the installation send mail.
 func (h *house) withMail() *house {
@@ -40,7 +27,7 @@ func (h *house) withMail() *house {
 func (h *house) letters() []mail.Letter {
 	h.t.Helper()
 	ctx, cancel := context.WithCancel(h.t.Context())
-	b, ended, w := &letterbox{}, make(chan struct{}), queue.New(h.db, queue.Options{})
+	b, ended, w := &mailtest.Letterbox{}, make(chan struct{}), queue.New(h.db, queue.Options{})
 	h.s.Work(w)
 	mail.Work(w, h.db, b)
 	go func() { defer close(ended); _ = w.Run(ctx) }()
@@ -68,7 +55,7 @@ func (h *house) letters() []mail.Letter {
 	}
 	cancel()
 	<-ended
-	return b.got
+	return b.Take()
 }
 
 // tokenIn is the token of the link in a text.

@@ -1,6 +1,8 @@
 package user
 
 import (
+	"svc/app/api"
+	"svc/app/api/perm"
 	"svc/app/module"
 	"svc/app/setting"
 )
@@ -13,6 +15,7 @@ func Slice() module.Slice {
 	return module.Slice{Name: "user", Tables: Tables, New: func(e *module.Env) module.Module {
 		module.Provide(e, New(e.Bus, issuer))
 		module.Offer(e, setting.Administered(HasAdministrator))
+		module.Offer(e, api.NameSource{Prefix: "usr_", Perm: perm.MembersRead, Names: NamesOf})
 		return module.Module{}
 	}}
 }

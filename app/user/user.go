@@ -188,3 +188,9 @@ func (u *User) Label() string {
 	}
 	return u.Email
 }
+
+// NamesOf are what people are called, by id: the name, else the address. Who is gone has
+// none.
+func NamesOf(tx *store.Tx, _ string, ids []string) (map[string]string, error) {
+	return api.Names(tx, store.Platform, table, ids, (*User).Label)
+}

@@ -62,22 +62,42 @@ func Discard(tx *store.Tx, id string) error {
 // maxOffset bounds how deep a list of jobs can be paged into.
 const maxOffset = 100_000
 
-// List reads jobs of a queue in one state, in the order of At: what is due or
-// ended first comes first. total is exact.
+// Window is a part of a list of jobs: Limit of them behind a cursor, or behind the first
+// Offset ones.
+type Window struct {
+	After         store.Cursor // nil: from the beginning
+	Offset, Limit int
+}
+
+// Jobs are a part of a list.
+type Jobs struct {
+	List  []Job
+	Next  store.Cursor // behind the last of them; nil when nothing is left
+	Total int          // of the whole list, exactly
+}
+
+// List reads jobs of a queue in one state from an offset on. See Page.
 func List(tx *store.Tx, q Name, s State, offset, limit int) (list []Job, total int, err error) {
-	total, err = counts.Count(tx, store.Platform, countName(q, s))
-	if err != nil || offset < 0 || offset > maxOffset || limit <= 0 {
-		return nil, total, err
+	p, err := Page(tx, q, s, Window{Offset: offset, Limit: limit})
+	return p.List, p.Total, err
+}
+
+// Page reads jobs of a queue in one state, in the order of At: what is due or ended first
+// comes first.
+func Page(tx *store.Tx, q Name, s State, w Window) (p Jobs, err error) {
+	p.Total, err = counts.Count(tx, store.Platform, countName(q, s))
+	if err != nil || w.Offset < 0 || w.Offset > maxOffset || w.Limit <= 0 {
+		return p, err
 	}
-	r := store.Range{Span: stateSpan(q, s), Limit: offset}
-	if offset > 0 {
+	r := store.Range{Span: stateSpan(q, s), After: w.After, Limit: w.Offset}
+	if w.Offset > 0 {
 		if _, r.After, err = byState.IDs(tx, store.Platform, r); err != nil || r.After == nil {
-			return nil, total, err
+			return p, err
 		}
 	}
-	r.Limit = limit
-	list, _, err = byState.Walk(tx, store.Platform, r)
-	return list, total, err
+	r.Limit = w.Limit
+	p.List, p.Next, err = byState.Walk(tx, store.Platform, r)
+	return p, err
 }
 
 // Started reports whether a queue has received a job yet.

@@ -1,28 +1,12 @@
 package webtest
 
 import (
-	"context"
 	"encoding/json"
 	"slices"
 	"strings"
-	"sync"
 
 	"svc/app/mail"
 )
-
-// letters is the mail server of a story: it takes everything.
-type letters struct {
-	mu  sync.Mutex
-	got []mail.Letter
-}
-
-// Send implements mail.Sender.
-func (l *letters) Send(_ context.Context, m mail.Letter) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.got = append(l.got, m)
-	return nil
-}
 
 // shownLetter is a mail as a story tells it.
 type shownLetter struct {
@@ -32,16 +16,13 @@ type shownLetter struct {
 	Text     string `json:"text"`
 }
 
-// take is what arrived since the story last asked, by address: two are on their way at a
-// time.
-func (l *letters) take() []shownLetter {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+// shownLetters are what arrived since the story last asked, by address: two are on their
+// way at a time.
+func shownLetters(got []mail.Letter) []shownLetter {
 	out := []shownLetter{}
-	for _, m := range l.got {
+	for _, m := range got {
 		out = append(out, shownLetter{m.To, m.Language, m.Subject, m.Text})
 	}
-	l.got = nil
 	slices.SortFunc(out, func(a, b shownLetter) int { return strings.Compare(a.To+a.Subject, b.To+b.Subject) })
 	return out
 }
@@ -52,7 +33,7 @@ func (r *runner) mailed(st *step) error {
 	if err := r.server.house.settle(); err != nil {
 		return err
 	}
-	data, err := json.Marshal(r.server.letters.take())
+	data, err := json.Marshal(shownLetters(r.server.letters.Take()))
 	if err == nil {
 		r.compareJSON(st, data)
 	}

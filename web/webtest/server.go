@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"svc/app/cli"
+	"svc/app/mail/mailtest"
 	"svc/app/mapkey"
 	"svc/embed/assets"
 	"svc/embed/sdk"
@@ -92,7 +93,7 @@ type Server struct {
 	o       Options
 	dir     string
 	log     *lockedBuffer
-	letters letters
+	letters mailtest.Letterbox
 	maps    *live.Map
 	tiles   *maptiles.Source // nil without a map
 	keys    *mapkey.Keys

@@ -9,7 +9,7 @@ import { AccountNames, mostOfAList, State, useOrganizations } from './parts';
 import { NewReport } from './NewReport';
 import { Decide } from './Decide';
 
-export type Report = Schema<'AdminReport'>;
+export type Report = Schema<'AdminShownReport'>;
 
 function Reports() {
   const { t } = useTranslation('admin');

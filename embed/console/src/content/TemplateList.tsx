@@ -6,7 +6,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formats, languageName } from './choices';
 
-export type Template = Schema<'ContentTemplate'>;
+export type Template = Schema<'ContentShownTemplate'>;
 
 export default function TemplateList() {
   const { t } = useTranslation('content');

@@ -2,7 +2,7 @@
 import type { Schema } from '@shell';
 
 export type Webhook = Schema<'HookShown'>;
-export type Delivery = Schema<'HookDelivery'>;
+export type Delivery = Schema<'HookShownDelivery'>;
 export type Attempt = Schema<'HookAttempt'>;
 
 /** So many failures in a row disable an endpoint. */

@@ -1,0 +1,19 @@
+package cli
+
+import "testing"
+
+// TestMemorySize: sizes with their unit, none that would not work.
+func TestMemorySize(t *testing.T) {
+	for text, want := range map[string]int64{
+		"": 0, "512MiB": 512 << 20, "2 GB": 2e9, "1.5gib": 3 << 29, "off": NoMemoryLimit, "OFF": NoMemoryLimit,
+	} {
+		if got, err := memorySize(text); err != nil || got != want {
+			t.Errorf("%q is %d bytes (%v), want %d", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"512", "512M", "MB", "-1GB", "1e300GB", "NaNGB", "0GB", "1MB", "much", "on"} {
+		if err := checkMemory(text); err == nil {
+			t.Errorf("%q passes", text)
+		}
+	}
+}
