@@ -17,7 +17,7 @@ import (
 const (
 	importMemory     = 64 << 20 // bytes
 	importBase       = 2 << 20  // of the smallest
-	importPerByte    = 5        // of its size, for each byte of an upload
+	importPerByte    = 5        // for each byte of an upload
 	importMemoryWait = 5 * time.Minute
 )
 

@@ -66,12 +66,12 @@ func (s *Service) Tasks(tx *store.Tx, state queue.State, w queue.Window) (out qu
 func activeTasks(tx *store.Tx, w queue.Window) (out queue.Jobs, err error) {
 	r := store.Range{Span: store.All(), After: w.After, Limit: w.Offset}
 	if w.Offset > 0 {
-		if _, r.After, err = inHand.Walk(tx, r); err != nil || r.After == nil {
+		if _, r.After, err = inFlightIndex.Walk(tx, r); err != nil || r.After == nil {
 			return out, err
 		}
 	}
 	r.Limit = w.Limit
-	hands, next, err := inHand.Walk(tx, r)
+	hands, next, err := inFlightIndex.Walk(tx, r)
 	out.Next = next
 	for _, l := range hands {
 		if err != nil {
