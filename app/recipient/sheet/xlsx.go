@@ -94,7 +94,7 @@ func openWorkbook(content []byte) (*workbook, error) {
 // of 10 MB could say that it has 200,000: they are counted by their mark before.
 func openArchive(content []byte) (*zip.Reader, error) {
 	if bytes.Count(content, []byte("PK\x01\x02")) > maxParts {
-		return nil, ErrNotText.Saying("The workbook has more than %d parts; save it without pictures, or as CSV.", maxParts)
+		return nil, ErrNotText
 	}
 	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
