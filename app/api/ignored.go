@@ -127,7 +127,7 @@ func unknownFields(r huma.Registry, schema *huma.Schema, body []byte) (names []s
 	case errors.Is(err, errUnknownFields):
 		return nil, nil, errUnknownFields
 	case err != nil:
-		return nil, nil, ErrInvalidJSON.Because(err)
+		return nil, nil, ErrInvalidJSON.WithCause(err)
 	}
 	return s.names, s.known(), nil
 }
