@@ -29,8 +29,8 @@ import (
 // it is not set.
 const (
 	startTarget = 500 * time.Millisecond
-	idleTarget  = 80              // MB
-	settle      = 2 * time.Second // from the first answer until it is idle
+	idleTarget  = 70                        // MB, once what only the start needed is let go
+	settle      = startTime + 5*time.Second // from the first answer until it is idle
 )
 
 // BenchmarkStart starts the server on a file with many recipients until it answers,

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"log/slog"
 	"os"
 	"runtime/debug"
+	"time"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
 
@@ -21,6 +23,26 @@ const (
 	ofContainer = 0.9
 	ofMachine   = 0.75
 )
+
+// startTime is how long a server starts: what only its start needed is let go after it.
+const startTime = 10 * time.Second
+
+// afterStart gives back what only the start of the server needed. The error is nil: a
+// server that takes more memory than it must goes on.
+func afterStart(log *slog.Logger) func(context.Context) error {
+	return func(ctx context.Context) error {
+		select {
+		case <-time.After(startTime):
+		case <-ctx.Done():
+			return nil
+		}
+		debug.FreeOSMemory()
+		if err := unmapProgram(); err != nil {
+			log.Warn("pages of the program stay in memory", "error", err)
+		}
+		return nil
+	}
+}
 
 // limitMemory bounds the memory that Go takes from the system. What the operator says
 // goes first, then GOMEMLIMIT, then what the container or the machine has. It is a limit

@@ -30,3 +30,12 @@ func TestLimitOf(t *testing.T) {
 		}
 	}
 }
+
+// TestUnmapProgram: the program runs on when its pages were let go.
+func TestUnmapProgram(t *testing.T) {
+	for range 3 {
+		if err := unmapProgram(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -102,7 +102,7 @@ func serve(ctx context.Context, c cli.Config, log *slog.Logger, stdout io.Writer
 			return err
 		}
 	}
-	s.background = append(s.background, web.OnHangup(log, s.reload...))
+	s.background = append(s.background, web.OnHangup(log, s.reload...), web.Background{Name: "memory", Run: afterStart(log)})
 	config.Background = s.background
 	return web.New(config).Run(ctx)
 }
