@@ -11,7 +11,7 @@ import (
 // NameSource reads the display names of one kind of records, which rows of other slices
 // name (contract 21.2). The slice of the records offers it.
 type NameSource struct {
-	Prefix string // of their ids, with the underscore
+	Prefix string    // of their ids, with the underscore
 	Perm   perm.Perm // that it takes to read them; Anyone: whoever may read the row
 	Names  func(tx *store.Tx, org string, ids []string) (map[string]string, error)
 }
