@@ -32,7 +32,9 @@ func TestConsolePasskeys(t *testing.T) {
 	p.Wait("document.querySelector('[role=dialog] input[type=password]')")
 	p.Shot("console-passkey-add")
 	p.Accessible()
-	field(p, "Name", "Laptop")
+	const name = "[role=dialog] input:not([type=password])"
+	browsertest.Eval[bool](p, "document.querySelector("+quote(name)+").select() || true")
+	p.Type(name, "Laptop")
 	p.Type("[role=dialog] input[type=password]", "wrong horse 1")
 	press(p, "Continue")
 	says(p, "This is not your password")
