@@ -36,7 +36,7 @@ endif
 SLOW     := : takes minutes and 5 GB of memory when the library of the messenger was never compiled here
 tell      = @printf '\n== %s\n' 
 
-.PHONY: help run test npm-test contract soak check vulns licences bench build assets engine release tools clean
+.PHONY: help run test npm-test npm-check contract soak check vulns licences bench build assets engine release tools clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -124,12 +124,16 @@ bench: ## run every benchmark; each prints its figure beside its target
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m $(PKG)
 	cd bench && go run .
 
-check: tools ## format, vet and lint
+check: tools $(if $(MADE),npm-check) ## format, vet and lint
 	@files="$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go'))"; \
 	if [ -n "$$files" ]; then echo "not formatted (run gofmt -w):"; echo "$$files"; exit 1; fi
 	$(TOOLS)/golangci-lint run ./... # with the analyzers of go vet and staticcheck, see .golangci.yml
 	go mod tidy -diff
 	go mod verify
+
+# The formatter and linter of what runs in a browser; they come with the packages of embed/console.
+npm-check: embed/console/node_modules/.package-lock.json
+	npm --prefix embed/console run check
 
 tools: ## install the pinned tools into bin/tools
 	$(tell) 'bin/tools'

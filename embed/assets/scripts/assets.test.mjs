@@ -43,9 +43,15 @@ test('styles ask for the two fonts and the known sheets only', () => {
   for (const { schema, id, template } of all) {
     for (const layer of template.layers) {
       const fonts = layer.layout?.['text-font'] ?? [];
-      assert.ok(fonts.every((f) => f === 'noto_sans_regular' || f === 'noto_sans_bold'), `${schema}/${id} ${layer.id}: ${fonts}`);
+      assert.ok(
+        fonts.every((f) => f === 'noto_sans_regular' || f === 'noto_sans_bold'),
+        `${schema}/${id} ${layer.id}: ${fonts}`,
+      );
     }
-    assert.ok(template.sprites.every((s) => ['base', 'places', 'places-sdf'].includes(s)), `${schema}/${id}: ${template.sprites}`);
+    assert.ok(
+      template.sprites.every((s) => ['base', 'places', 'places-sdf'].includes(s)),
+      `${schema}/${id}: ${template.sprites}`,
+    );
   }
 });
 
@@ -75,7 +81,8 @@ test('every icon has a drawing', () => {
 });
 
 test('a distance field has its edge at three quarters', () => {
-  const scale = 16, side = 20 * scale;
+  const scale = 16,
+    side = 20 * scale;
   const mask = new Uint8Array(side * side);
   for (let y = 0; y < side; y++) for (let x = side / 2; x < side; x++) mask[y * side + x] = 255; // the right half
   for (const ratio of [1, 2]) {

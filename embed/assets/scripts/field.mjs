@@ -38,7 +38,9 @@ function distances(width, height, inside) {
   const f = new Float64Array(width * height);
   for (let i = 0; i < f.length; i++) f[i] = inside(i) ? 0 : 1e12; // further than any picture
   const n = Math.max(width, height);
-  const v = new Int32Array(n), z = new Float64Array(n + 1), g = new Float64Array(n);
+  const v = new Int32Array(n),
+    z = new Float64Array(n + 1),
+    g = new Float64Array(n);
   for (let x = 0; x < width; x++) transformLine(f, height, width, x, v, z, g);
   for (let y = 0; y < height; y++) transformLine(f, width, 1, y * width, v, z, g);
   return f.map(Math.sqrt);
@@ -52,7 +54,8 @@ export function signedField(mask, width, height, scale, ratio) {
   const outer = distances(width, height, (i) => mask[i] >= 128);
   const inner = distances(width, height, (i) => mask[i] < 128);
   const step = scale / ratio; // samples a point; its centre falls between samples
-  const w = Math.round(width / step), h = Math.round(height / step);
+  const w = Math.round(width / step),
+    h = Math.round(height / step);
   const out = new Uint8Array(w * h);
   for (let y = 0; y < h; y++) {
     for (let x = 0; x < w; x++) {

@@ -17,7 +17,10 @@ const symbols = packageFolder('@expo-google-fonts/noto-sans-symbols'); // the ar
 
 /** Each font: its faces in the order in which they are asked for a glyph. */
 const fonts = {
-  noto_sans_regular: [path.join(noto, '400Regular/NotoSans_400Regular.ttf'), path.join(symbols, '400Regular/NotoSansSymbols_400Regular.ttf')],
+  noto_sans_regular: [
+    path.join(noto, '400Regular/NotoSans_400Regular.ttf'),
+    path.join(symbols, '400Regular/NotoSansSymbols_400Regular.ttf'),
+  ],
   noto_sans_bold: [path.join(noto, '700Bold/NotoSans_700Bold.ttf'), path.join(symbols, '700Bold/NotoSansSymbols_700Bold.ttf')],
 };
 
@@ -44,22 +47,30 @@ const kept = [
 const wanted = (code) => kept.some(([first, last]) => code >= first && code <= last);
 
 /** The starts of the files that can hold something. */
-const starts = [...new Set(kept.flatMap(([first, last]) => {
-  const out = [];
-  for (let s = first & ~255; s <= last; s += 256) out.push(s);
-  return out;
-}))].sort((a, b) => a - b);
+const starts = [
+  ...new Set(
+    kept.flatMap(([first, last]) => {
+      const out = [];
+      for (let s = first & ~255; s <= last; s += 256) out.push(s);
+      return out;
+    }),
+  ),
+].sort((a, b) => a - b);
 
 /** The glyphs of one rasterised range: code point to encoded glyph message. */
 function glyphs(pbf) {
   const stack = (tag, out, reader) => {
     if (tag === 3) {
       const glyph = reader.readBytes();
-      const code = new PbfReader(glyph).readFields((t, o, r) => { if (t === 1) o.id = r.readVarint(); }, {}).id;
+      const code = new PbfReader(glyph).readFields((t, o, r) => {
+        if (t === 1) o.id = r.readVarint();
+      }, {}).id;
       out.set(code, glyph);
     }
   };
-  return new PbfReader(pbf).readFields((tag, out, reader) => { if (tag === 1) reader.readMessage(stack, out); }, new Map());
+  return new PbfReader(pbf).readFields((tag, out, reader) => {
+    if (tag === 1) reader.readMessage(stack, out);
+  }, new Map());
 }
 
 function encode(name, first, all) {

@@ -29,7 +29,9 @@ function byGroup(value) {
   const color = new Map(groups.map((g) => [g.id, value(g.color)]));
   const other = value('#4B5563');
   return [
-    'match', category, ...exceptions.flatMap((c) => [c.id, color.get(c.group)]),
+    'match',
+    category,
+    ...exceptions.flatMap((c) => [c.id, color.get(c.group)]),
     ['match', ['slice', category, 0, dot], ...[...color].flat(), other],
   ];
 }

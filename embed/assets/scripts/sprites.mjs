@@ -23,7 +23,9 @@ const baseSize = 20; // pixels of an icon of the style at icon-size 1
 
 /** An SVG of width by height pixels of the map, with ratio pixels for each. */
 const canvas = (width, height, ratio, body) =>
-  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width * ratio}" height="${height * ratio}" viewBox="0 0 ${width} ${height}">${body}</svg>`);
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width * ratio}" height="${height * ratio}" viewBox="0 0 ${width} ${height}">${body}</svg>`,
+  );
 
 /** A drawing in a square of the given size. */
 function placed(name, offset, size, fill) {
@@ -44,7 +46,9 @@ async function fieldImage(name, size, ratio) {
   for (let i = 0; i < mask.length; i++) mask[i] = data[4 * i + 3];
   const made = signedField(mask, width, height, fine, ratio);
   const out = Buffer.alloc(4 * made.field.length);
-  made.field.forEach((v, i) => { out[4 * i + 3] = v; });
+  made.field.forEach((v, i) => {
+    out[4 * i + 3] = v;
+  });
   return { width: made.width, height: made.height, data: out, sdf: true };
 }
 
@@ -77,7 +81,8 @@ async function writeSheet(name, ratio, images) {
     index[id] = { x, y, width: image.width, height: image.height, pixelRatio: ratio, ...(image.sdf && { sdf: true }) };
   }
   const png = await sharp(sheet, { raw: { width: packer.w, height: packer.h, channels: 4 } })
-    .png({ compressionLevel: 9, adaptiveFiltering: true }).toBuffer();
+    .png({ compressionLevel: 9, adaptiveFiltering: true })
+    .toBuffer();
   const file = `sprites/${name}${ratio === 1 ? '' : `@${ratio}x`}`;
   write(`${file}.png`, png);
   writeGzip(`${file}.json.gz`, JSON.stringify(index));
@@ -93,11 +98,20 @@ export async function buildSprites(baseIds, placeIds) {
   if (missing.length > 0) throw new Error(`the styles use images that the sheet places lacks: ${missing.join(', ')}`);
   const all = (list, make) => Promise.all(list.map(make));
   for (const ratio of ratios) {
-    await writeSheet('base', ratio, await all([...baseIds].sort(), async (id) => ({
-      id, image: id.startsWith('pattern-') ? await patternImage(baseIcon(id), ratio) : await fieldImage(baseIcon(id), baseSize, ratio),
-    })));
+    await writeSheet(
+      'base',
+      ratio,
+      await all([...baseIds].sort(), async (id) => ({
+        id,
+        image: id.startsWith('pattern-') ? await patternImage(baseIcon(id), ratio) : await fieldImage(baseIcon(id), baseSize, ratio),
+      })),
+    );
     await writeSheet('places', ratio, await all(places, async (p) => ({ id: p.icon, image: await discImage(p, ratio) })));
-    await writeSheet('places-sdf', ratio, await all(places, async (p) => ({ id: p.icon, image: await fieldImage(p.drawing, glyph, ratio) })));
+    await writeSheet(
+      'places-sdf',
+      ratio,
+      await all(places, async (p) => ({ id: p.icon, image: await fieldImage(p.drawing, glyph, ratio) })),
+    );
   }
   return `${baseIds.length + 2 * places.length} images`;
 }

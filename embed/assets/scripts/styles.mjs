@@ -20,13 +20,15 @@ import { write, writeGzip } from './out.mjs';
 export const styles = [
   { id: 'light', name: 'Light', theme: 'colorful', icons: 'discs' },
   { id: 'dark', name: 'Dark', theme: 'colorful-dark', icons: 'discs' },
-  ...['natural', 'muted', 'gray', 'toner'].flatMap((theme) => ['', '-dark'].map((suffix) => ({
-    id: theme + suffix,
-    name: theme[0].toUpperCase() + theme.slice(1) + suffix.replace('-', ' '),
-    theme: theme + suffix,
-    icons: theme === 'gray' || theme === 'toner' ? 'glyphs' : 'discs',
-    opacity: theme === 'muted' ? 0.8 : 1,
-  }))),
+  ...['natural', 'muted', 'gray', 'toner'].flatMap((theme) =>
+    ['', '-dark'].map((suffix) => ({
+      id: theme + suffix,
+      name: theme[0].toUpperCase() + theme.slice(1) + suffix.replace('-', ' '),
+      theme: theme + suffix,
+      icons: theme === 'gray' || theme === 'toner' ? 'glyphs' : 'discs',
+      opacity: theme === 'muted' ? 0.8 : 1,
+    })),
+  ),
 ].map((s) => ({ ...s, dark: s.theme.endsWith('-dark') }));
 
 /**
@@ -45,8 +47,13 @@ const languages = { uz: ['uz'], 'uz-Cyrl': ['uz-Cyrl', 'ru'], ru: ['ru', 'uz-Cyr
 
 export const labelMark = '{{label}}';
 
-const labelsFor = ({ spell }) => Object.fromEntries(Object.entries(languages).map(([lang, tried]) =>
-  [lang, ['coalesce', ...tried.flatMap((l) => spell.map((s) => ['get', s + l])), ['get', 'name']]]));
+const labelsFor = ({ spell }) =>
+  Object.fromEntries(
+    Object.entries(languages).map(([lang, tried]) => [
+      lang,
+      ['coalesce', ...tried.flatMap((l) => spell.map((s) => ['get', s + l])), ['get', 'name']],
+    ]),
+  );
 
 /** Replaces what the package wrote for labels in some language by the mark. */
 function markLabels(layers, { spell }) {
@@ -118,7 +125,8 @@ function template(style, schema) {
 /** All templates: [{schema, id, template}]. */
 export function templates() {
   return Object.entries(schemas).flatMap(([name, schema]) =>
-    styles.map((style) => ({ schema: name, id: style.id, template: template(style, schema) })));
+    styles.map((style) => ({ schema: name, id: style.id, template: template(style, schema) })),
+  );
 }
 
 /** Builds dist/styles. */

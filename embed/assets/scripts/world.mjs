@@ -34,7 +34,10 @@ const languages = { en: 'en', ru: 'ru', uz: 'uz-Latn', 'uz-Cyrl': 'uz-Cyrl' };
  * antimeridian: the source joins what it had cut there, and Antarctica goes
  * around the pole.
  */
-const plane = geoEquirectangular().scale(180 / Math.PI).translate([0, 0]).precision(0);
+const plane = geoEquirectangular()
+  .scale(180 / Math.PI)
+  .translate([0, 0])
+  .precision(0);
 
 /** Collects what a drawing draws: lists of points, closed or not. */
 class Collector {
@@ -111,8 +114,13 @@ function level({ resolution, maxzoom }) {
   const borders = mesh(source, source.objects.countries, (a, b) => a !== b);
   return {
     maxzoom,
-    land: flatten(feature(source, source.objects.land)).rings.map(stored).map(open).filter((r) => r.length >= 6 && area2(r) !== 0),
-    borders: flatten(borders).lines.map(stored).filter((l) => l.length >= 4),
+    land: flatten(feature(source, source.objects.land))
+      .rings.map(stored)
+      .map(open)
+      .filter((r) => r.length >= 6 && area2(r) !== 0),
+    borders: flatten(borders)
+      .lines.map(stored)
+      .filter((l) => l.length >= 4),
   };
 }
 
@@ -145,7 +153,10 @@ function names(iso) {
 
 /** The point furthest inside the largest part, as the map's projection shows it. */
 function labelPoint(rings) {
-  const mercator = ([lon, lat]) => [lon, (180 / Math.PI) * Math.log(Math.tan(Math.PI / 4 + (Math.max(-85, Math.min(85, lat)) * Math.PI) / 360))];
+  const mercator = ([lon, lat]) => [
+    lon,
+    (180 / Math.PI) * Math.log(Math.tan(Math.PI / 4 + (Math.max(-85, Math.min(85, lat)) * Math.PI) / 360)),
+  ];
   const flat = rings.map((r) => r.map(mercator));
   const sizes = flat.map((r) => Math.abs(area2(r.flat())));
   const largest = Math.max(...sizes);
@@ -177,7 +188,9 @@ function countryList() {
 function check(countries) {
   const uz = countries.find((c) => c.iso === 'UZ')?.names;
   if (uz?.uz !== 'Oʻzbekiston' || uz['uz-Cyrl'] !== 'Ўзбекистон' || uz.ru !== 'Узбекистан') {
-    throw new Error(`this Node has no Uzbek and Russian country names (got ${JSON.stringify(uz)}): use an official build of Node with full ICU`);
+    throw new Error(
+      `this Node has no Uzbek and Russian country names (got ${JSON.stringify(uz)}): use an official build of Node with full ICU`,
+    );
   }
 }
 

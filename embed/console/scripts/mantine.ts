@@ -19,9 +19,12 @@ export function mantineStyles(root: string): Plugin {
     resolveId: (source) => (source === first || source === rest ? `\0${source}` : null),
     async load(source) {
       if (source !== `\0${first}` && source !== `\0${rest}`) return null;
-      const frame = await closure(core, [...always, ...await imported(await firstFiles(path.join(root, 'src')))]);
-      const all = await closure(core, [...always, ...blocks, ...await imported(await sources(path.join(root, 'src')))]);
-      const used = source === `\0${first}` ? ['global', 'default-css-variables', 'baseline', ...frame] : ['InlineInput', ...[...all].filter((name) => !frame.has(name))];
+      const frame = await closure(core, [...always, ...(await imported(await firstFiles(path.join(root, 'src'))))]);
+      const all = await closure(core, [...always, ...blocks, ...(await imported(await sources(path.join(root, 'src'))))]);
+      const used =
+        source === `\0${first}`
+          ? ['global', 'default-css-variables', 'baseline', ...frame]
+          : ['InlineInput', ...[...all].filter((name) => !frame.has(name))];
       const order = (await readFile(path.join(core, 'styles.css'), 'utf8')).replace(/\s/g, '');
       const sheets = [];
       for (const name of used) {
@@ -29,7 +32,10 @@ export function mantineStyles(root: string): Plugin {
         const own = /\.m_[0-9a-f]+/.exec(css)?.[0];
         if (css) sheets.push({ css, at: own ? order.indexOf(own) : -1 });
       }
-      return sheets.sort((a, b) => a.at - b.at).map((s) => s.css).join('\n');
+      return sheets
+        .sort((a, b) => a.at - b.at)
+        .map((s) => s.css)
+        .join('\n');
     },
   };
 }
@@ -67,7 +73,13 @@ async function imported(files: readonly string[]): Promise<Set<string>> {
   for (const file of files) {
     const text = await readFile(file, 'utf8');
     for (const [, names] of text.matchAll(/import\s*\{([^}]*)\}\s*from '@mantine\/core'/g)) {
-      for (const name of names!.split(',')) out.add(name.trim().replace(/^type /, '').split(' as ')[0]!);
+      for (const name of names!.split(','))
+        out.add(
+          name
+            .trim()
+            .replace(/^type /, '')
+            .split(' as ')[0]!,
+        );
     }
   }
   return out;

@@ -14,7 +14,9 @@ const run = promisify(execFile);
 async function description() {
   if (process.env.OPENAPI_DOCUMENT) return readFile(process.env.OPENAPI_DOCUMENT, 'utf8');
   const { stdout } = await run('go', ['run', '.', 'openapi', '--strict'], {
-    cwd: path.resolve(root, '../..'), maxBuffer: 1 << 26, env: { ...process.env, CGO_ENABLED: '0' },
+    cwd: path.resolve(root, '../..'),
+    maxBuffer: 1 << 26,
+    env: { ...process.env, CGO_ENABLED: '0' },
   });
   return stdout;
 }

@@ -14,4 +14,18 @@ import { feature as hook } from './hook';
 import { feature as org } from './org';
 import { feature as session } from './session';
 
-export const features: readonly Feature[] = [overview, account, campaign, recipient, content, admin, place, session, org, hook, event, audit, notify];
+export const features: readonly Feature[] = [
+  overview,
+  account,
+  campaign,
+  recipient,
+  content,
+  admin,
+  place,
+  session,
+  org,
+  hook,
+  event,
+  audit,
+  notify,
+];

@@ -10,7 +10,8 @@ type Tree = { [key: string]: string | Tree };
 
 function words(folder: string, language: string): Set<string> {
   const tree = JSON.parse(readFileSync(path.resolve(import.meta.dirname, `../src/${folder}/locales/${language}.json`), 'utf8')) as Tree;
-  const flat = (t: Tree, prefix: string): string[] => Object.entries(t).flatMap(([k, v]) => (typeof v === 'string' ? [prefix + k] : flat(v, `${prefix}${k}.`)));
+  const flat = (t: Tree, prefix: string): string[] =>
+    Object.entries(t).flatMap(([k, v]) => (typeof v === 'string' ? [prefix + k] : flat(v, `${prefix}${k}.`)));
   return new Set(flat(tree, ''));
 }
 
@@ -27,50 +28,163 @@ function haveWords(values: readonly string[], folders: readonly string[], key: (
 describe('the fields of the API that tell by codes', () => {
   // Which words each of them has: the folder, and the beginning of the keys.
   const shown: Record<string, readonly (readonly [folder: string, prefix: string])[]> = {
-    'AccountChecked.status': [['account', 'state']], 'AccountShown.status': [['account', 'state'], ['campaign', 'accountState']], 'AccountShown.connection': [['account', 'connection']],
-    'AccountShownActivity.kind': [['account', 'activity']], 'AccountShownCheck.stage': [['account', 'stage']], 'AccountShownFlow.code_type': [['account', 'signin.sent']],
-    'AccountShownProxy.status': [['account', 'proxyState']], 'AccountShownProxy.type': [['account', 'proxyType']],
-    'AdminAccount.connection': [['admin', 'account.connected']], 'AdminAccount.status': [['admin', 'state.account']], 'AdminProxy.status': [['admin', 'state.proxy']],
-    'AdminBill.plan': [['admin', 'plan']], 'AdminPutSettingsPutSettingsInBody.default_plan': [['admin', 'plan']], 'AdminCampaign.pause_reason': [['admin', 'pause']], 'AdminCampaign.status': [['admin', 'state.campaign']],
-    'AdminShownReport.category': [['admin', 'report.category']], 'AdminShownReport.source': [['admin', 'report.source']], 'AdminShownReport.status': [['admin', 'state.report']],
-    'AdminMembership.role': [['shell', 'role']], 'AdminMessenger.driver': [['admin', 'system.drivers']], 'AdminOrganization.status': [['admin', 'state.organization']],
-    'AdminQueue.name': [['admin', 'queue'], ['admin', 'queueLead'], ['admin', 'queueStops']], 'AdminTask.state': [['admin', 'state.task']], 'AdminUser.status': [['admin', 'state.user']],
-    'AdminWorker.kind': [['admin', 'worker.kinds']], 'AdminWorker.status': [['admin', 'state.worker']],
-    'CampaignShown.pause_reason': [['campaign', 'pause'], ['campaign', 'pauseNext'], ['campaign', 'pauseShort']], 'CampaignShown.status': [['campaign', 'state']],
-    'CampaignShown.waiting_reason': [['campaign', 'waiting'], ['campaign', 'waitingShort']], 'CampaignCheck.status': [['campaign', 'verdict']], 'CampaignDuplicateBody.only': [['campaign', 'duplicate']],
-    'CampaignRepeat.frequency': [['campaign', 'rule'], ['campaign', 'repeat']],
-    'ContentAttachment.kind': [['content', 'kinds']], 'ContentMessage.format': [['campaign', 'format'], ['content', 'formats'], ['content', 'formatHint']],
-    'HookAttempt.error': [['hook', 'error'], ['hook', 'fix']], 'HookShownDelivery.error': [['hook', 'error'], ['hook', 'fix']], 'HookShownDelivery.status': [['hook', 'deliveries.state'], ['hook', 'deliveries.about']],
-    'OrgShownInvitation.role': [['shell', 'role'], ['org', 'roles.about']], 'OrgShownInvitation.status': [['org', 'invitations.state']], 'OrgShownOrganization.status': [['org', 'settings.state']],
-    'RecipientHistory.kind': [['recipient', 'history']], 'RecipientShownImport.status': [['recipient', 'import.status']], 'RecipientShownRecipient.consent_status': [['recipient', 'consent']],
-    'RecipientShownRecipient.source': [['recipient', 'source']], 'RecipientShownSuppression.source': [['recipient', 'suppression.source']], 'RecipientsBulkBulkInBody.action': [['recipient', 'bulk'], ['audit', 'verb']],
-    'SendRow.skip_reason': [['campaign', 'skip'], ['shell/codes', 'code']], 'SendRow.status': [['campaign', 'outcome']], 'SendShown.kind': [['campaign', 'kind']], 'SendShown.status': [['campaign', 'job'], ['account', 'job']],
-    'SessionPayload.role': [['shell', 'role']], 'SessionShownKey.status': [['session', 'keys.state']], 'SessionShownSupport.status': [['org', 'support.state'], ['admin', 'state.support']], 'SheetIssue.kind': [['recipient', 'import.kind']],
+    'AccountChecked.status': [['account', 'state']],
+    'AccountShown.status': [
+      ['account', 'state'],
+      ['campaign', 'accountState'],
+    ],
+    'AccountShown.connection': [['account', 'connection']],
+    'AccountShownActivity.kind': [['account', 'activity']],
+    'AccountShownCheck.stage': [['account', 'stage']],
+    'AccountShownFlow.code_type': [['account', 'signin.sent']],
+    'AccountShownProxy.status': [['account', 'proxyState']],
+    'AccountShownProxy.type': [['account', 'proxyType']],
+    'AdminAccount.connection': [['admin', 'account.connected']],
+    'AdminAccount.status': [['admin', 'state.account']],
+    'AdminProxy.status': [['admin', 'state.proxy']],
+    'AdminBill.plan': [['admin', 'plan']],
+    'AdminPutSettingsPutSettingsInBody.default_plan': [['admin', 'plan']],
+    'AdminCampaign.pause_reason': [['admin', 'pause']],
+    'AdminCampaign.status': [['admin', 'state.campaign']],
+    'AdminShownReport.category': [['admin', 'report.category']],
+    'AdminShownReport.source': [['admin', 'report.source']],
+    'AdminShownReport.status': [['admin', 'state.report']],
+    'AdminMembership.role': [['shell', 'role']],
+    'AdminMessenger.driver': [['admin', 'system.drivers']],
+    'AdminOrganization.status': [['admin', 'state.organization']],
+    'AdminQueue.name': [
+      ['admin', 'queue'],
+      ['admin', 'queueLead'],
+      ['admin', 'queueStops'],
+    ],
+    'AdminTask.state': [['admin', 'state.task']],
+    'AdminUser.status': [['admin', 'state.user']],
+    'AdminWorker.kind': [['admin', 'worker.kinds']],
+    'AdminWorker.status': [['admin', 'state.worker']],
+    'CampaignShown.pause_reason': [
+      ['campaign', 'pause'],
+      ['campaign', 'pauseNext'],
+      ['campaign', 'pauseShort'],
+    ],
+    'CampaignShown.status': [['campaign', 'state']],
+    'CampaignShown.waiting_reason': [
+      ['campaign', 'waiting'],
+      ['campaign', 'waitingShort'],
+    ],
+    'CampaignCheck.status': [['campaign', 'verdict']],
+    'CampaignDuplicateBody.only': [['campaign', 'duplicate']],
+    'CampaignRepeat.frequency': [
+      ['campaign', 'rule'],
+      ['campaign', 'repeat'],
+    ],
+    'ContentAttachment.kind': [['content', 'kinds']],
+    'ContentMessage.format': [
+      ['campaign', 'format'],
+      ['content', 'formats'],
+      ['content', 'formatHint'],
+    ],
+    'HookAttempt.error': [
+      ['hook', 'error'],
+      ['hook', 'fix'],
+    ],
+    'HookShownDelivery.error': [
+      ['hook', 'error'],
+      ['hook', 'fix'],
+    ],
+    'HookShownDelivery.status': [
+      ['hook', 'deliveries.state'],
+      ['hook', 'deliveries.about'],
+    ],
+    'OrgShownInvitation.role': [
+      ['shell', 'role'],
+      ['org', 'roles.about'],
+    ],
+    'OrgShownInvitation.status': [['org', 'invitations.state']],
+    'OrgShownOrganization.status': [['org', 'settings.state']],
+    'RecipientHistory.kind': [['recipient', 'history']],
+    'RecipientShownImport.status': [['recipient', 'import.status']],
+    'RecipientShownRecipient.consent_status': [['recipient', 'consent']],
+    'RecipientShownRecipient.source': [['recipient', 'source']],
+    'RecipientShownSuppression.source': [['recipient', 'suppression.source']],
+    'RecipientsBulkBulkInBody.action': [
+      ['recipient', 'bulk'],
+      ['audit', 'verb'],
+    ],
+    'SendRow.skip_reason': [
+      ['campaign', 'skip'],
+      ['shell/codes', 'code'],
+    ],
+    'SendRow.status': [['campaign', 'outcome']],
+    'SendShown.kind': [['campaign', 'kind']],
+    'SendShown.status': [
+      ['campaign', 'job'],
+      ['account', 'job'],
+    ],
+    'SessionPayload.role': [['shell', 'role']],
+    'SessionShownKey.status': [['session', 'keys.state']],
+    'SessionShownSupport.status': [
+      ['org', 'support.state'],
+      ['admin', 'state.support'],
+    ],
+    'SheetIssue.kind': [['recipient', 'import.kind']],
     'UserShownUser.mail_notifications': [['session', 'mail']],
-    'RecipientWarning.code': [['recipient', 'warning']], 'SheetWarning.code': [['recipient', 'import.warning']],
+    'RecipientWarning.code': [['recipient', 'warning']],
+    'SheetWarning.code': [['recipient', 'import.warning']],
   };
   // What no page shows as it is, and why.
   const silent: Record<string, string> = {
-    'AccountShownFlow.step': 'decides which step is shown', 'AdminAlert.severity': 'is a colour and an icon', 'CampaignAskedRehearsal.status': 'decides what is shown', 'CampaignShownRehearsal.status': 'decides what is shown',
-    'CampaignRepeatPart.audience': 'is a switch', 'CampaignRepeatPart.day_of_month': 'is a choice', 'CampaignRepeatPart.weekdays': 'Intl names the days', 'CampaignWindowPart.weekdays': 'Intl names the days',
-    'CampaignRepeat.audience': 'is a switch', 'CampaignRepeat.day_of_month': 'is a choice', 'CampaignRepeat.weekdays': 'Intl names the days', 'CampaignWindow.weekdays': 'Intl names the days', 'ContentPreview.length_unit': 'is one',
-    'HookShown.disabled_reason': 'decides what is shown', 'HookShown.status': 'is told by health', 'MarkupEntity.type': 'is how a text looks', 'ProxiesBulkBulkInBody.action': 'has its own buttons',
-    'ProxiesImportImportInBody.type_default': 'has its own names', 'RecipientImportBody.default_consent': 'has its own choice', 'RecipientImportForm.default_consent': 'has its own choice', 'SessionLoginOut.kind': 'is asked, not shown', 'SessionPayload.kind': 'is asked, not shown',
-    'SessionMfaEnabled.kind': 'is asked, not shown', 'SessionPresented.type': 'is what browsers write',
-    'CampaignDuplicateBody.audience': 'no dialog asks for it yet', 'CampaignFollowUp.audience': 'no page names the campaign that a follow-up goes back to yet', 'RecipientImportReport.encoding': 'is the name of the encoding itself',
-    'CampaignAudienceIn.match': 'no page has conditions yet', 'CampaignAudiencePatch.match': 'no page has conditions yet', 'CampaignShownAudience.match': 'no page has conditions yet', 'RecipientCondition.op': 'no page has conditions yet',
-    'OrgHours.weekdays': 'Intl names the days', 'OrgHoursIn.weekdays': 'Intl names the days', 'OrgHoursInPart.weekdays': 'Intl names the days', 'SettingPublic.messenger': 'no page reads it; the banner asks the report of the system',
+    'AccountShownFlow.step': 'decides which step is shown',
+    'AdminAlert.severity': 'is a colour and an icon',
+    'CampaignAskedRehearsal.status': 'decides what is shown',
+    'CampaignShownRehearsal.status': 'decides what is shown',
+    'CampaignRepeatPart.audience': 'is a switch',
+    'CampaignRepeatPart.day_of_month': 'is a choice',
+    'CampaignRepeatPart.weekdays': 'Intl names the days',
+    'CampaignWindowPart.weekdays': 'Intl names the days',
+    'CampaignRepeat.audience': 'is a switch',
+    'CampaignRepeat.day_of_month': 'is a choice',
+    'CampaignRepeat.weekdays': 'Intl names the days',
+    'CampaignWindow.weekdays': 'Intl names the days',
+    'ContentPreview.length_unit': 'is one',
+    'HookShown.disabled_reason': 'decides what is shown',
+    'HookShown.status': 'is told by health',
+    'MarkupEntity.type': 'is how a text looks',
+    'ProxiesBulkBulkInBody.action': 'has its own buttons',
+    'ProxiesImportImportInBody.type_default': 'has its own names',
+    'RecipientImportBody.default_consent': 'has its own choice',
+    'RecipientImportForm.default_consent': 'has its own choice',
+    'SessionLoginOut.kind': 'is asked, not shown',
+    'SessionPayload.kind': 'is asked, not shown',
+    'SessionMfaEnabled.kind': 'is asked, not shown',
+    'SessionPresented.type': 'is what browsers write',
+    'CampaignDuplicateBody.audience': 'no dialog asks for it yet',
+    'CampaignFollowUp.audience': 'no page names the campaign that a follow-up goes back to yet',
+    'RecipientImportReport.encoding': 'is the name of the encoding itself',
+    'CampaignAudienceIn.match': 'no page has conditions yet',
+    'CampaignAudiencePatch.match': 'no page has conditions yet',
+    'CampaignShownAudience.match': 'no page has conditions yet',
+    'RecipientCondition.op': 'no page has conditions yet',
+    'OrgHours.weekdays': 'Intl names the days',
+    'OrgHoursIn.weekdays': 'Intl names the days',
+    'OrgHoursInPart.weekdays': 'Intl names the days',
+    'SettingPublic.messenger': 'no page reads it; the banner asks the report of the system',
     'SettingPublic.signup': 'decides whether sign-in has a link',
   };
-  const asShown = (name: string, values: readonly string[]): string | undefined => Object.keys(shown).find((k) => k === name || k.split('.')[1] === name.split('.').at(-1) && values.every((v) => enums[k]?.includes(v)));
+  const asShown = (name: string, values: readonly string[]): string | undefined =>
+    Object.keys(shown).find(
+      (k) => k === name || (k.split('.')[1] === name.split('.').at(-1) && values.every((v) => enums[k]?.includes(v))),
+    );
 
   test.each(Object.entries(shown))('%s', (name, places) => {
     expect(Object.keys(enums)).toContain(name);
-    for (const [folder, prefix] of places) haveWords(enums[name]!, [folder], (v) => (prefix === 'bulk' ? `bulk.${v}.act` : `${prefix}.${v}`));
+    for (const [folder, prefix] of places)
+      haveWords(enums[name]!, [folder], (v) => (prefix === 'bulk' ? `bulk.${v}.act` : `${prefix}.${v}`));
   });
 
   test('none is left out', () => {
-    const forgotten = Object.entries(enums).filter(([name, values]) => !(name in silent) && asShown(name, values) === undefined).map(([name]) => name);
+    const forgotten = Object.entries(enums)
+      .filter(([name, values]) => !(name in silent) && asShown(name, values) === undefined)
+      .map(([name]) => name);
     expect(forgotten.filter((name) => !/language/.test(name))).toEqual([]);
   });
 });
@@ -84,24 +198,39 @@ describe('what the service tells beside', () => {
     const kinds = all(block(sources('app/notify'), 'var kinds = map[Kind]'), /^\t"([A-Z_]+)":/gm).filter((k) => !later.test(k));
     haveWords(kinds, ['notify'], (k) => `kind.${k}.title`);
     haveWords(kinds, ['notify'], (k) => `kind.${k}.text`);
-    haveWords(kinds.filter((k) => !/^(CAMPAIGN_COMPLETED|IMPORT_FINISHED|API_KEY_EXPIRING|SUPPORT_SESSION_STARTED)$/.test(k)), ['overview'], (k) => `attention.kind.${k}`);
+    haveWords(
+      kinds.filter((k) => !/^(CAMPAIGN_COMPLETED|IMPORT_FINISHED|API_KEY_EXPIRING|SUPPORT_SESSION_STARTED)$/.test(k)),
+      ['overview'],
+      (k) => `attention.kind.${k}`,
+    );
   });
   test('types of events', () => {
     const types = all(sources('app/event'), /^\t\w+\s+Type = "([a-z._]+)"/gm).filter((x) => !/^(ai|channels)\./.test(x));
     haveWords(types, ['event'], (x) => `type.${x}`);
-    haveWords(types.filter((x) => x !== 'webhook.test'), ['hook'], (x) => `type.${x}`);
+    haveWords(
+      types.filter((x) => x !== 'webhook.test'),
+      ['hook'],
+      (x) => `type.${x}`,
+    );
   });
   test('actions of the log', () => {
     const code = sources('app');
     const types = all(code, /audit\.On\("([a-z_]+)"/g);
     const tables = block(code, 'var consequences = map[Event]') + block(code, 'var actions = map[Event]string');
-    const lines = code.split('\n').filter((l) => /audit\.Write|\bnote\(tx|archived\(c, in|action :=/.test(l)).join('\n');
+    const lines = code
+      .split('\n')
+      .filter((l) => /audit\.Write|\bnote\(tx|archived\(c, in|action :=/.test(l))
+      .join('\n');
     const marks = all(sources('app/audit'), /^const \w+ = "([a-z_]+\.[a-z_]+)"/gm); // entries that the log writes about itself
     expect(marks.length).toBeGreaterThan(0);
     haveWords(marks, ['admin'], (a) => `action.${a.replaceAll('.', '_')}`);
     const actions = [...all(lines + tables, /"([a-z_]+\.[a-z_]+)"/g), ...marks];
     expect(actions.length).toBeGreaterThan(60);
-    haveWords(actions.map((a) => a.split('.')[1]!), ['audit'], (v) => `verb.${v}`);
+    haveWords(
+      actions.map((a) => a.split('.')[1]!),
+      ['audit'],
+      (v) => `verb.${v}`,
+    );
     haveWords([...types, ...actions.map((a) => a.split('.')[0]!)], ['audit'], (x) => `thing.${x}`);
     haveWords(types, ['admin'], (x) => `resource.${x}`);
     const platform = all(code, /(?:WriteTo\(tx, store\.Platform, c|note\(tx, c), "([a-z_]+\.[a-z_]+)"/g);
@@ -109,9 +238,19 @@ describe('what the service tells beside', () => {
   });
   test('checks of a campaign, each verdict that it can come to', () => {
     const code = sources('app/campaign');
-    const checks = [...block(code, 'var checks = []check{').matchAll(/\{"([a-z_]+)", "[^"]+", (\w+)\}/g)].map((m) => [m[1]!, m[2]!] as const);
-    haveWords(checks.map(([key]) => key), ['campaign'], (k) => `check.${k}.label`);
-    const verdicts = checks.flatMap(([key, ask]) => ['WARN', 'FAIL'].filter((v) => new RegExp(`\\b${v === 'WARN' ? 'Warn' : 'Fail'},`).test(block(code, `func ${ask}(`))).map((v) => `${key}.${v}`));
+    const checks = [...block(code, 'var checks = []check{').matchAll(/\{"([a-z_]+)", "[^"]+", (\w+)\}/g)].map(
+      (m) => [m[1]!, m[2]!] as const,
+    );
+    haveWords(
+      checks.map(([key]) => key),
+      ['campaign'],
+      (k) => `check.${k}.label`,
+    );
+    const verdicts = checks.flatMap(([key, ask]) =>
+      ['WARN', 'FAIL']
+        .filter((v) => new RegExp(`\\b${v === 'WARN' ? 'Warn' : 'Fail'},`).test(block(code, `func ${ask}(`)))
+        .map((v) => `${key}.${v}`),
+    );
     expect(verdicts.length).toBeGreaterThan(30);
     haveWords(verdicts, ['campaign'], (v) => `check.${v}`);
   });
@@ -122,8 +261,14 @@ describe('what the service tells beside', () => {
   test('what became of a message, and why an account stopped', () => {
     const code = sources('messenger/telegram');
     const own = all(code, /^\tcode\w+\s+= "([A-Z_]+)"/gm);
-    const meanings = [...block(code, 'var meanings = map[string]meaning').matchAll(/^\t"([A-Z_]+)":\s+\{messenger\.(\w+), ""\}/gm)].filter((m) => m[2] !== 'ContentRefused').map((m) => m[1]!);
-    haveWords([...own, ...meanings, ...all(sources('app/send', 'app/account'), /(?:internalError|code\w*) = "([A-Z_]+)"/g)], ['shell/codes'], (c) => `code.${c}`);
+    const meanings = [...block(code, 'var meanings = map[string]meaning').matchAll(/^\t"([A-Z_]+)":\s+\{messenger\.(\w+), ""\}/gm)]
+      .filter((m) => m[2] !== 'ContentRefused')
+      .map((m) => m[1]!);
+    haveWords(
+      [...own, ...meanings, ...all(sources('app/send', 'app/account'), /(?:internalError|code\w*) = "([A-Z_]+)"/g)],
+      ['shell/codes'],
+      (c) => `code.${c}`,
+    );
   });
   test('alerts and tasks of the platform', () => {
     haveWords(all(sources('app/admin'), /add\([^"\n]+, "([A-Z_]+)", (?:Critical|Warning|Info)/g), ['admin'], (k) => `alert.${k}`);
@@ -132,7 +277,11 @@ describe('what the service tells beside', () => {
   test('limits and permissions', () => {
     const limits = all(sources('app/org'), /^\tLimit\w+\s+LimitKey = "([a-z_]+)"/gm);
     haveWords(limits, ['shell/codes'], (k) => `limit.${k}`);
-    haveWords(all(sources('app/api/perm'), /\w+: "([a-z]+:[a-z]+)"/g).filter((p) => !p.startsWith('ai:')), ['org'], (p) => `permission.${p.replace(':', '.')}`);
+    haveWords(
+      all(sources('app/api/perm'), /\w+: "([a-z]+:[a-z]+)"/g).filter((p) => !p.startsWith('ai:')),
+      ['org'],
+      (p) => `permission.${p.replace(':', '.')}`,
+    );
   });
 });
 
@@ -150,12 +299,17 @@ describe('sentences that name values', () => {
   test('about fields', () => {
     const code = sources('app');
     const found = [
-      ...all(code, /\bWrong\([^,]+,\s*"((?:[^"\\]|\\.)*)"/g), ...all(code, /\bwrong\["[^"]*"\] = (?:fmt\.Sprintf\()?"((?:[^"\\]|\\.)*)"/g),
-      ...all(sources('app/recipient/field', 'app/account/line'), /errors\.New\("((?:[^"\\]|\\.)*)"\)/g), ...all(block(sources('app/api'), 'func init() {'), /:\s+"((?:[^"\\]|\\.)*)"/g),
-    ].map((s) => sample(s).replace(/(than|least|most|of) abc$/, '$1 12')).filter((s) => !/^abc( abc)?$|^"x" abc$|^must be from (1 to )?$/.test(s));
+      ...all(code, /\bWrong\([^,]+,\s*"((?:[^"\\]|\\.)*)"/g),
+      ...all(code, /\bwrong\["[^"]*"\] = (?:fmt\.Sprintf\()?"((?:[^"\\]|\\.)*)"/g),
+      ...all(sources('app/recipient/field', 'app/account/line'), /errors\.New\("((?:[^"\\]|\\.)*)"\)/g),
+      ...all(block(sources('app/api'), 'func init() {'), /:\s+"((?:[^"\\]|\\.)*)"/g),
+    ]
+      .map((s) => sample(s).replace(/(than|least|most|of) abc$/, '$1 12'))
+      .filter((s) => !/^abc( abc)?$|^"x" abc$|^must be from (1 to )?$/.test(s));
     expect(found.length).toBeGreaterThan(120);
     // What is wrong with a file has words in the import; what the library checks by a pattern has none to name.
-    const files = /^is no JSON|^must be a list of records|^goes on behind|^is empty; (send|the first)|^is not in UTF-8|^has (a quotation|\d+ col|no column|more than \d+ rows)|^cannot be read as CSV|^two columns|^must be abc$|^must match abc$|^abc is needed beside/;
+    const files =
+      /^is no JSON|^must be a list of records|^goes on behind|^is empty; (send|the first)|^is not in UTF-8|^has (a quotation|\d+ col|no column|more than \d+ rows)|^cannot be read as CSV|^two columns|^must be abc$|^must match abc$|^abc is needed beside/;
     expect(found.filter((s) => !matches(wrong, s) && !files.test(s))).toEqual([]);
   });
   test('about formatting', () => {
@@ -165,7 +319,11 @@ describe('sentences that name values', () => {
   });
   test('each pattern has words, and each word a pattern', () => {
     for (const [group, table] of Object.entries({ said, wrong, markup })) {
-      haveWords(table.map(([, key]) => key), ['shell/codes'], (k) => `${group}.${k}`);
+      haveWords(
+        table.map(([, key]) => key),
+        ['shell/codes'],
+        (k) => `${group}.${k}`,
+      );
       const asked = new Set(table.map(([, key]) => `${group}.${key}`));
       expect([...words('shell/codes', 'en')].filter((k) => k.startsWith(`${group}.`) && k !== 'markup.at' && !asked.has(k))).toEqual([]);
     }

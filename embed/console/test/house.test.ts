@@ -4,10 +4,15 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 const src = path.resolve(import.meta.dirname, '../src');
-const folders = readdirSync(src, { withFileTypes: true }).filter((e) => e.isDirectory()).map((e) => e.name);
-const sources = (dir: string): string[] => readdirSync(path.join(src, dir), { recursive: true, encoding: 'utf8' })
-  .filter((f) => /\.tsx?$/.test(f) && !f.endsWith('.d.ts')).map((f) => path.join(dir, f));
-const imports = (file: string): string[] => [...readFileSync(path.join(src, file), 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((m) => m[1]!);
+const folders = readdirSync(src, { withFileTypes: true })
+  .filter((e) => e.isDirectory())
+  .map((e) => e.name);
+const sources = (dir: string): string[] =>
+  readdirSync(path.join(src, dir), { recursive: true, encoding: 'utf8' })
+    .filter((f) => /\.tsx?$/.test(f) && !f.endsWith('.d.ts'))
+    .map((f) => path.join(dir, f));
+const imports = (file: string): string[] =>
+  [...readFileSync(path.join(src, file), 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((m) => m[1]!);
 
 /** What an import of a file reaches within src: a folder, or "" for none of ours. */
 function reaches(file: string, to: string): string {
@@ -51,7 +56,8 @@ test('no page keeps anything in localStorage but language and theme', () => {
 test('what opens over the page is a Dialog of the shell, which gives the focus back', () => {
   for (const folder of folders) {
     for (const file of sources(folder)) {
-      if (file !== path.join('shell', 'page', 'Dialog.tsx')) expect(readFileSync(path.join(src, file), 'utf8'), file).not.toMatch(/<(Modal|Drawer)\b/);
+      if (file !== path.join('shell', 'page', 'Dialog.tsx'))
+        expect(readFileSync(path.join(src, file), 'utf8'), file).not.toMatch(/<(Modal|Drawer)\b/);
     }
   }
 });

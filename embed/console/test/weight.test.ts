@@ -14,7 +14,8 @@ test('the first load is the entry, what it imports and one language', () => {
 });
 
 test('a first load above the target fails the build', () => {
-  const sizes = (main: number) => new Map(['index.html', 'a.js', 'b.js', 'a.css', 'lazy.js', 'uz.js', 'ru.js', 'en.js'].map((f) => [f, { br: f === 'a.js' ? main : 1 }]));
+  const sizes = (main: number) =>
+    new Map(['index.html', 'a.js', 'b.js', 'a.css', 'lazy.js', 'uz.js', 'ru.js', 'en.js'].map((f) => [f, { br: f === 'a.js' ? main : 1 }]));
   report(sizes(10), manifest);
   expect(process.exitCode ?? 0).toBe(0);
   report(sizes(target), manifest);

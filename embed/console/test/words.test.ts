@@ -11,11 +11,16 @@ const forms = { uz: ['one', 'other'], ru: ['one', 'few', 'many', 'other'], en: [
 const folders = [...readdirSync(src), 'shell/codes'].filter((f) => existsSync(path.join(src, f, 'locales')));
 
 type Tree = { [key: string]: string | Tree };
-const flat = (tree: Tree, prefix = ''): [string, string][] => Object.entries(tree).flatMap(([k, v]) => (typeof v === 'string' ? [[prefix + k, v] as [string, string]] : flat(v, `${prefix}${k}.`)));
-const words = (folder: string, lang: string) => new Map(flat(JSON.parse(readFileSync(path.join(src, folder, 'locales', `${lang}.json`), 'utf8')) as Tree));
+const flat = (tree: Tree, prefix = ''): [string, string][] =>
+  Object.entries(tree).flatMap(([k, v]) => (typeof v === 'string' ? [[prefix + k, v] as [string, string]] : flat(v, `${prefix}${k}.`)));
+const words = (folder: string, lang: string) =>
+  new Map(flat(JSON.parse(readFileSync(path.join(src, folder, 'locales', `${lang}.json`), 'utf8')) as Tree));
 const bases = (keys: Iterable<string>) => new Set([...keys].map((k) => k.replace(plural, '')));
-const codeOf = (folder: string) => readdirSync(path.join(src, folder), { recursive: true, encoding: 'utf8' })
-  .filter((f) => /\.tsx?$/.test(f) && !/\.test\.tsx?$/.test(f)).map((f) => readFileSync(path.join(src, folder, f), 'utf8')).join('\n');
+const codeOf = (folder: string) =>
+  readdirSync(path.join(src, folder), { recursive: true, encoding: 'utf8' })
+    .filter((f) => /\.tsx?$/.test(f) && !/\.test\.tsx?$/.test(f))
+    .map((f) => readFileSync(path.join(src, folder, f), 'utf8'))
+    .join('\n');
 
 describe.each(folders)('%s', (folder) => {
   const all = Object.fromEntries(languages.map((l) => [l, words(folder, l)])) as Record<(typeof languages)[number], Map<string, string>>;
@@ -62,8 +67,15 @@ describe.each(folders)('%s', (folder) => {
     const literal = new Set([...code.matchAll(/['"`]([\w.]+)['"`]/g)].map((m) => m[1]!));
     const beginnings = [...code.matchAll(/`(?:shell:)?([\w.]+\.)(?:\$\{[^}]*\}[\w.]*)+`/g)].map((m) => m[1]!);
     for (const key of keys) {
-      const used = literal.has(key) || beginnings.some((b) => key.startsWith(b)) || key.startsWith('nav.') && literal.has(key.slice(4)) || code.includes(`'shell:${key}'`);
-      expect(used || (folder.startsWith('shell') && /^(errors|said|wrong|markup|name|limit|code|value|thing|change)\./.test(key)), key).toBe(true);
+      const used =
+        literal.has(key) ||
+        beginnings.some((b) => key.startsWith(b)) ||
+        (key.startsWith('nav.') && literal.has(key.slice(4))) ||
+        code.includes(`'shell:${key}'`);
+      expect(
+        used || (folder.startsWith('shell') && /^(errors|said|wrong|markup|name|limit|code|value|thing|change)\./.test(key)),
+        key,
+      ).toBe(true);
     }
   });
 });

@@ -16,43 +16,67 @@ const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf
 const maplibre = JSON.parse(await readFile(path.join(root, 'node_modules/maplibre-gl/package.json'), 'utf8'));
 
 const common = {
-  root, configFile: false, logLevel: 'warn', publicDir: false,
+  root,
+  configFile: false,
+  logLevel: 'warn',
+  publicDir: false,
   define: { __VERSION__: JSON.stringify(manifest.version) },
 };
 
 /** One form of the bundle: an ES module, or a script that makes the global SvcMap. */
-const bundle = (entry, format, fileName) => build({
-  ...common,
-  // A classic script has no import.meta; MapLibre reads it only to find a worker that we bring along.
-  define: { ...common.define, ...(format === 'umd' && { 'import.meta.url': '""' }) },
-  plugins: [trimMapLibre()],
-  build: {
-    target: 'es2022', outDir: path.join(out, 'v1'), emptyOutDir: false, minify: true, reportCompressedSize: false,
-    lib: { entry, formats: [format], name: 'SvcMap', fileName: () => fileName, cssFileName: 'map' },
-    rolldownOptions: { output: { comments: { legal: true }, minify: true } },
-  },
-});
+const bundle = (entry, format, fileName) =>
+  build({
+    ...common,
+    // A classic script has no import.meta; MapLibre reads it only to find a worker that we bring along.
+    define: { ...common.define, ...(format === 'umd' && { 'import.meta.url': '""' }) },
+    plugins: [trimMapLibre()],
+    build: {
+      target: 'es2022',
+      outDir: path.join(out, 'v1'),
+      emptyOutDir: false,
+      minify: true,
+      reportCompressedSize: false,
+      lib: { entry, formats: [format], name: 'SvcMap', fileName: () => fileName, cssFileName: 'map' },
+      rolldownOptions: { output: { comments: { legal: true }, minify: true } },
+    },
+  });
 
 /** The page imports the same bundle that everybody gets, under an address that changes with it. */
-const page = (mapUrl) => build({
-  ...common,
-  plugins: [{
-    name: 'the-bundle-we-serve', enforce: 'pre',
-    resolveId: (id) => (id === 'svc-map' ? { id: mapUrl, external: true } : null),
-  }],
-  build: {
-    target: 'es2022', outDir: path.join(out, 'app'), emptyOutDir: true, minify: true, reportCompressedSize: false,
-    modulePreload: false, assetsInlineLimit: 0, cssCodeSplit: true,
-    rolldownOptions: {
-      input: { main: path.join(root, 'app/src/main.ts') },
-      output: {
-        entryFileNames: '[name]-[hash].js', chunkFileNames: '[name]-[hash].js', assetFileNames: '[name]-[hash][extname]',
+const page = (mapUrl) =>
+  build({
+    ...common,
+    plugins: [
+      {
+        name: 'the-bundle-we-serve',
+        enforce: 'pre',
+        resolveId: (id) => (id === 'svc-map' ? { id: mapUrl, external: true } : null),
+      },
+    ],
+    build: {
+      target: 'es2022',
+      outDir: path.join(out, 'app'),
+      emptyOutDir: true,
+      minify: true,
+      reportCompressedSize: false,
+      modulePreload: false,
+      assetsInlineLimit: 0,
+      cssCodeSplit: true,
+      rolldownOptions: {
+        input: { main: path.join(root, 'app/src/main.ts') },
+        output: {
+          entryFileNames: '[name]-[hash].js',
+          chunkFileNames: '[name]-[hash].js',
+          assetFileNames: '[name]-[hash][extname]',
+        },
       },
     },
-  },
-});
+  });
 
-const hash = (...parts) => parts.reduce((h, p) => h.update(p), createHash('sha256')).digest('hex').slice(0, 10);
+const hash = (...parts) =>
+  parts
+    .reduce((h, p) => h.update(p), createHash('sha256'))
+    .digest('hex')
+    .slice(0, 10);
 
 /** Writes the HTML of the page; every address in it is relative, so it works below a path too. */
 async function html(output, version) {

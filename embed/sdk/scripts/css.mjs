@@ -1,5 +1,6 @@
 /** Parts of MapLibre that this bundle does not contain. */
-const unused = /maplibregl-ctrl-(fullscreen|shrink|terrain|globe|logo)|maplibregl-pseudo-fullscreen|maplibregl-popup-track-pointer|maplibregl-track-pointer/;
+const unused =
+  /maplibregl-ctrl-(fullscreen|shrink|terrain|globe|logo)|maplibregl-pseudo-fullscreen|maplibregl-popup-track-pointer|maplibregl-track-pointer/;
 
 /**
  * trimMapLibre leaves out the rules of MapLibre's own style sheet that only

@@ -30,7 +30,13 @@ async function collect(from, names, found) {
 async function locate(from, name) {
   for (let at = from; ; at = path.dirname(at)) {
     const dir = path.join(at, 'node_modules', name);
-    if (await stat(dir).then(() => true, () => false)) return dir;
+    if (
+      await stat(dir).then(
+        () => true,
+        () => false,
+      )
+    )
+      return dir;
     if (at === path.dirname(at)) throw new Error(`${name} is not installed: run npm ci`);
   }
 }

@@ -14,14 +14,32 @@ const params = (url: URL) => Object.fromEntries(url.searchParams);
 
 describe('GET endpoints', () => {
   const cases: [string, (c: Client) => Promise<unknown>, string, Record<string, string>][] = [
-    ['search', (c) => c.search('choy xona', { limit: 5, near: [41.3, 69.2], kinds: ['poi', 'place'], category: 'group:food', bias: 1 }),
-      '/api/search', { q: 'choy xona', lang: 'uz', limit: '5', lat: '41.3', lon: '69.2', kinds: 'poi,place', category: 'group:food', bias: '1' }],
+    [
+      'search',
+      (c) => c.search('choy xona', { limit: 5, near: [41.3, 69.2], kinds: ['poi', 'place'], category: 'group:food', bias: 1 }),
+      '/api/search',
+      { q: 'choy xona', lang: 'uz', limit: '5', lat: '41.3', lon: '69.2', kinds: 'poi,place', category: 'group:food', bias: '1' },
+    ],
     ['search with a box', (c) => c.search('x', { bbox: [1, 2, 3, 4], lang: 'ru' }), '/api/search', { q: 'x', lang: 'ru', bbox: '1,2,3,4' }],
-    ['autocomplete', (c) => c.autocomplete('to', { near: { lat: 1, lon: 2 } }), '/api/autocomplete', { q: 'to', lang: 'uz', lat: '1', lon: '2' }],
+    [
+      'autocomplete',
+      (c) => c.autocomplete('to', { near: { lat: 1, lon: 2 } }),
+      '/api/autocomplete',
+      { q: 'to', lang: 'uz', lat: '1', lon: '2' },
+    ],
     ['reverse', (c) => c.reverse(41.3, 69.2), '/api/reverse', { lat: '41.3', lon: '69.2', lang: 'uz' }],
-    ['lookup', (c) => c.lookup(41.3, 69.2, { name: 'Chorsu', radius: 300 }), '/api/lookup', { lat: '41.3', lon: '69.2', name: 'Chorsu', radius: '300', lang: 'uz' }],
-    ['nearby', (c) => c.nearby(41.3, 69.2, { radius: 900, category: 'food.cafe', limit: 3, kinds: ['poi'] }), '/api/nearby',
-      { lat: '41.3', lon: '69.2', radius: '900', category: 'food.cafe', limit: '3', kinds: 'poi', lang: 'uz' }],
+    [
+      'lookup',
+      (c) => c.lookup(41.3, 69.2, { name: 'Chorsu', radius: 300 }),
+      '/api/lookup',
+      { lat: '41.3', lon: '69.2', name: 'Chorsu', radius: '300', lang: 'uz' },
+    ],
+    [
+      'nearby',
+      (c) => c.nearby(41.3, 69.2, { radius: 900, category: 'food.cafe', limit: 3, kinds: ['poi'] }),
+      '/api/nearby',
+      { lat: '41.3', lon: '69.2', radius: '900', category: 'food.cafe', limit: '3', kinds: 'poi', lang: 'uz' },
+    ],
     ['place', (c) => c.place(7, { lang: 'en' }), '/api/place/7', { lang: 'en' }],
     ['placeByMapsrc', (c) => c.placeByMapsrc('n', 12), '/api/place/mapsrc/n/12', { lang: 'uz' }],
     ['geometry', (c) => c.geometry(7), '/api/geometry/7', {}],
@@ -57,12 +75,27 @@ describe('POST endpoints', () => {
   it('turns (lat, lon) into [lon, lat] and names of options into fields', async () => {
     const { client, calls } = make(() => json({ routes: [] }));
     await client.route({
-      from: [41.1, 69.1], via: [{ lat: 41.2, lon: 69.2 }], to: [41.3, 69.3], mode: 'foot', alternatives: 2, avoidTolls: true, heading: 90,
+      from: [41.1, 69.1],
+      via: [{ lat: 41.2, lon: 69.2 }],
+      to: [41.3, 69.3],
+      mode: 'foot',
+      alternatives: 2,
+      avoidTolls: true,
+      heading: 90,
     });
     expect(calls[0]!.init.method).toBe('POST');
     expect(calls[0]!.url.searchParams.get('key')).toBe('k&1');
     expect(JSON.parse(String(calls[0]!.init.body))).toEqual({
-      points: [[69.1, 41.1], [69.2, 41.2], [69.3, 41.3]], language: 'uz', alternatives: 2, heading: 90, mode: 'foot', avoid_tolls: true,
+      points: [
+        [69.1, 41.1],
+        [69.2, 41.2],
+        [69.3, 41.3],
+      ],
+      language: 'uz',
+      alternatives: 2,
+      heading: 90,
+      mode: 'foot',
+      avoid_tolls: true,
     });
   });
 
@@ -76,15 +109,32 @@ describe('POST endpoints', () => {
 
   it('sends both sides of a matrix', async () => {
     const { client, calls } = make(() => json({ cells: [] }));
-    await client.matrix({ sources: [[1, 2]], targets: [[3, 4], [5, 6]], mode: 'car' });
-    expect(JSON.parse(String(calls[0]!.init.body))).toEqual({ sources: [[2, 1]], targets: [[4, 3], [6, 5]], mode: 'car' });
+    await client.matrix({
+      sources: [[1, 2]],
+      targets: [
+        [3, 4],
+        [5, 6],
+      ],
+      mode: 'car',
+    });
+    expect(JSON.parse(String(calls[0]!.init.body))).toEqual({
+      sources: [[2, 1]],
+      targets: [
+        [4, 3],
+        [6, 5],
+      ],
+      mode: 'car',
+    });
   });
 });
 
 describe('failures', () => {
   const refused = async (response: Response) => {
     const { client } = make(() => response);
-    return client.search('x').then(() => null, (e: unknown) => e);
+    return client.search('x').then(
+      () => null,
+      (e: unknown) => e,
+    );
   };
   it.each([
     [401, { error: 'Unauthorized', code: 401, message: 'missing API key (pass …)' }, 'missing_key', 'missing API key (pass …)'],
@@ -121,9 +171,21 @@ describe('failures', () => {
 });
 
 describe('checking a key', () => {
-  it.each([[200, true], [404, true], [429, true], [401, false], [403, false], [500, false]])('%i', async (status, accepted) => {
+  it.each([
+    [200, true],
+    [404, true],
+    [429, true],
+    [401, false],
+    [403, false],
+    [500, false],
+  ])('%i', async (status, accepted) => {
     const { client, calls } = make(() => json([], status));
-    expect(await client.checkKey().then(() => true, () => false)).toBe(accepted);
+    expect(
+      await client.checkKey().then(
+        () => true,
+        () => false,
+      ),
+    ).toBe(accepted);
     expect(calls[0]!.url.pathname + calls[0]!.url.search).toBe('/styles/styles.json?key=k%261');
   });
 });

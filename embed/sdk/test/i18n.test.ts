@@ -61,7 +61,11 @@ it('Russian is in Cyrillic where it has words', () => {
 it('chooses the plural of a number', () => {
   setLocale('ru');
   expect([1, 3, 5, 21].map((n) => t('directions.found', { n }))).toEqual([
-    'Найден 1 маршрут', 'Найдено 3 маршрута', 'Найдено 5 маршрутов', 'Найден 21 маршрут']);
+    'Найден 1 маршрут',
+    'Найдено 3 маршрута',
+    'Найдено 5 маршрутов',
+    'Найден 21 маршрут',
+  ]);
   setLocale('en');
   expect(t('directions.found', { n: 1 })).toBe('1 route found');
   setLocale('uz');

@@ -30,8 +30,21 @@ describe('the address of the page', () => {
     expect(read).toEqual(want);
     expect(format(read)).toBe(text);
   });
-  it.each(['', '#', '#map=a/b/c', '#map=5/91/0', '#map=5', '#place=node/1', '#place=n/1.5', '#place=n/12345678901234567', '#at=1', '#at=,', '#at=1,2,3', '#mode=<b>', '#%'])(
-    'leaves out what makes no sense: %s', (text) => expect(JSON.parse(JSON.stringify(parse(text)))).toEqual({}));
+  it.each([
+    '',
+    '#',
+    '#map=a/b/c',
+    '#map=5/91/0',
+    '#map=5',
+    '#place=node/1',
+    '#place=n/1.5',
+    '#place=n/12345678901234567',
+    '#at=1',
+    '#at=,',
+    '#at=1,2,3',
+    '#mode=<b>',
+    '#%',
+  ])('leaves out what makes no sense: %s', (text) => expect(JSON.parse(JSON.stringify(parse(text)))).toEqual({}));
 });
 
 describe('opening hours', () => {
@@ -39,13 +52,36 @@ describe('opening hours', () => {
     expect(today(new Date('2026-11-22T18:59:00Z'))).toBe(6); // Sunday, 23:59 there
     expect(today(new Date('2026-11-22T19:00:00Z'))).toBe(0); // Monday, midnight there
   });
-  it.each([[0, '00:00'], [545, '09:05'], [1440, '24:00'], [1560, '02:00']])('%i is %s', (m, want) => expect(clock(m)).toBe(want));
+  it.each([
+    [0, '00:00'],
+    [545, '09:05'],
+    [1440, '24:00'],
+    [1560, '02:00'],
+  ])('%i is %s', (m, want) => expect(clock(m)).toBe(want));
   it('draws a week with the night after midnight', () => {
-    const days = [[{ open: 1200, close: 1560 }], [], [{ open: 540, close: 720 }, { open: 780, close: 1080 }], [], [], [], []];
+    const days = [
+      [{ open: 1200, close: 1560 }],
+      [],
+      [
+        { open: 540, close: 720 },
+        { open: 780, close: 1080 },
+      ],
+      [],
+      [],
+      [],
+      [],
+    ];
     const table = week({ raw: '', all_day: false, days }, 2);
     const rows = [...table.querySelectorAll('tr')];
     expect(rows.map((r) => r.lastElementChild!.textContent)).toEqual([
-      '20:00–02:00', 'closed', '09:00–12:00, 13:00–18:00', 'closed', 'closed', 'closed', 'closed']);
+      '20:00–02:00',
+      'closed',
+      '09:00–12:00, 13:00–18:00',
+      'closed',
+      'closed',
+      'closed',
+      'closed',
+    ]);
     expect(rows.map((r) => r.querySelectorAll('.day i').length)).toEqual([1, 1, 2, 0, 0, 0, 0]);
     expect(rows[1]!.querySelector<HTMLElement>('.day i')!.style.width).toMatch(/^8\.33/);
     expect(rows.map((r) => r.hasAttribute('aria-current'))).toEqual([false, false, true, false, false, false, false]);
@@ -66,8 +102,14 @@ describe('opening hours', () => {
 
 describe('text from the map', () => {
   it.each([
-    ['example.org', 'https://example.org/'], ['http://x.uz/a', 'http://x.uz/a'], ['javascript:alert(1)', ''], ['data:text/html,x', ''],
-    ['JAVASCRIPT:alert(1)', ''], [' java\nscript:x', ''], ['', ''], [undefined, ''],
+    ['example.org', 'https://example.org/'],
+    ['http://x.uz/a', 'http://x.uz/a'],
+    ['javascript:alert(1)', ''],
+    ['data:text/html,x', ''],
+    ['JAVASCRIPT:alert(1)', ''],
+    [' java\nscript:x', ''],
+    ['', ''],
+    [undefined, ''],
   ])('%s leads to %s', (text, want) => expect(webAddress(text)).toBe(want));
   it('reads tags', () => {
     expect(readable('yes')).toBe('yes');
@@ -78,9 +120,12 @@ describe('text from the map', () => {
 
 describe('failures', () => {
   it.each([
-    [new SvcError(0, '', 'network'), /does not answer/], [new SvcError(403, 'origin x', 'forbidden'), /origin x/],
-    [new SvcError(502, 'no route found', 'upstream'), /no way between/], [new SvcError(502, 'route: No path could be found', 'upstream'), /no way between/],
-    [new SvcError(502, 'routing engine unavailable: x', 'upstream'), /does not answer/], [new Error('odd'), /odd/],
+    [new SvcError(0, '', 'network'), /does not answer/],
+    [new SvcError(403, 'origin x', 'forbidden'), /origin x/],
+    [new SvcError(502, 'no route found', 'upstream'), /no way between/],
+    [new SvcError(502, 'route: No path could be found', 'upstream'), /no way between/],
+    [new SvcError(502, 'routing engine unavailable: x', 'upstream'), /does not answer/],
+    [new Error('odd'), /odd/],
   ])('%s', (error, want) => expect(reasonText(error)).toMatch(want));
   it('offers to try again only where that helps', () => {
     expect(failure(new Error('x')).querySelector('button')).toBeNull();
@@ -93,7 +138,10 @@ describe('failures', () => {
       expect(JSON.stringify(e) + e.error.message).not.toContain('SECRET');
     }
     expect(loadError({ error: { status: 401, url } })).toMatchObject({ what: 'style', error: { code: 'unknown_key' } });
-    expect(loadError({ error: { status: 401, url: 'https://m.example/tiles/1/1/1.pbf' } })).toMatchObject({ what: 'tiles', error: { code: 'missing_key' } });
+    expect(loadError({ error: { status: 401, url: 'https://m.example/tiles/1/1/1.pbf' } })).toMatchObject({
+      what: 'tiles',
+      error: { code: 'missing_key' },
+    });
   });
 });
 
@@ -109,14 +157,26 @@ describe('what a server lacks', () => {
 describe('clicks on the map', () => {
   const click = { lat: 1, lng: 2 };
   const feature = (properties: object, type = 'symbol', sourceLayer = 'pois') => ({
-    geometry: { type: 'Point', coordinates: [69, 41] }, properties: properties as Record<string, unknown>, layer: { type, id: 'x' }, sourceLayer,
+    geometry: { type: 'Point', coordinates: [69, 41] },
+    properties: properties as Record<string, unknown>,
+    layer: { type, id: 'x' },
+    sourceLayer,
   });
   it('mean names and icons, at the point of the feature', () => {
     expect(readFeature(feature({ name: 'Chorsu' }), click, 'uz')).toEqual({ name: 'Chorsu', lat: 41, lon: 69, radius: 120 });
     expect(readFeature(feature({ category: 'finance.atm' }), click, 'uz')).toMatchObject({ name: '' });
     expect(readFeature(feature({ name: 'Lake' }, 'fill'), click, 'uz')).toBeNull();
     expect(readFeature(feature({}), click, 'uz')).toBeNull();
-    const line = { ...feature({ name: 'Road' }), geometry: { type: 'LineString', coordinates: [[1, 1], [2, 2]] } };
+    const line = {
+      ...feature({ name: 'Road' }),
+      geometry: {
+        type: 'LineString',
+        coordinates: [
+          [1, 1],
+          [2, 2],
+        ],
+      },
+    };
     expect(readFeature(line, click, 'uz')).toMatchObject({ lat: 1, lon: 2 });
     expect(readFeature(feature({ name: 'T' }, 'symbol', 'place_labels'), click, 'uz')!.radius).toBeGreaterThan(1000);
   });
@@ -130,8 +190,28 @@ it('draws every manoeuvre of the specification, and turns apart', () => {
   const seen = new Set<string>();
   for (const m of ['slight_right', 'right', 'sharp_right', 'sharp_left', 'left', 'slight_left', 'straight']) seen.add(path('turn', m));
   expect(seen.size).toBe(7);
-  for (const type of ['none', '', 'depart', 'arrive', 'continue', 'uturn', 'ramp', 'exit', 'fork', 'merge', 'roundabout', 'roundabout_exit',
-    'ferry', 'ferry_exit', 'transit', 'elevator', 'steps', 'escalator', 'building_enter', 'building_exit']) {
+  for (const type of [
+    'none',
+    '',
+    'depart',
+    'arrive',
+    'continue',
+    'uturn',
+    'ramp',
+    'exit',
+    'fork',
+    'merge',
+    'roundabout',
+    'roundabout_exit',
+    'ferry',
+    'ferry_exit',
+    'transit',
+    'elevator',
+    'steps',
+    'escalator',
+    'building_enter',
+    'building_exit',
+  ]) {
     expect(path(type, ''), type).toMatch(/^M[\d\sMLHVAaZhvlz.-]+$/);
   }
   expect(path('uturn', 'left')).not.toBe(path('uturn', 'right'));
@@ -139,19 +219,27 @@ it('draws every manoeuvre of the specification, and turns apart', () => {
 
 it('writes commands that a shell understands', () => {
   expect(curl('http://h', '/api/search?q=x')).toBe('curl "http://h/api/search?q=x&key=$KEY"');
-  expect(curl('http://h', '/api/route', '{"points":[]}')).toBe(`curl -H 'Content-Type: application/json' -d '{"points":[]}' "http://h/api/route?key=$KEY"`);
+  expect(curl('http://h', '/api/route', '{"points":[]}')).toBe(
+    `curl -H 'Content-Type: application/json' -d '{"points":[]}' "http://h/api/route?key=$KEY"`,
+  );
   expect(curl('http://h', '/api/status')).toBe('curl "http://h/api/status"');
 });
 
 it('trims only the rules that nobody uses', () => {
-  const css = '.maplibregl-map{a:b}.maplibregl-ctrl-globe,.maplibregl-ctrl-icon:is(a,b){background:url("x{}");}@media (x){.maplibregl-ctrl-terrain{a:b}}@keyframes k{0%{a:b}}';
+  const css =
+    '.maplibregl-map{a:b}.maplibregl-ctrl-globe,.maplibregl-ctrl-icon:is(a,b){background:url("x{}");}@media (x){.maplibregl-ctrl-terrain{a:b}}@keyframes k{0%{a:b}}';
   expect(trim(css)).toBe('.maplibregl-map{a:b}.maplibregl-ctrl-icon:is(a,b){background:url("x{}");}@keyframes k{0%{a:b}}');
 });
 
 describe('where to look from', () => {
   it.each([
-    ['place.city', 'place', 16, 13.5], ['place.city', 'place', 3, 11.5], ['place.region', 'place', 9, 9], ['food.cafe', 'poi', 12, 17],
-    ['food.cafe', 'poi', 18.5, 18.5], ['street', 'street', 4, 16], ['nature.peak', 'nature', 18, 15],
+    ['place.city', 'place', 16, 13.5],
+    ['place.city', 'place', 3, 11.5],
+    ['place.region', 'place', 9, 9],
+    ['food.cafe', 'poi', 12, 17],
+    ['food.cafe', 'poi', 18.5, 18.5],
+    ['street', 'street', 4, 16],
+    ['nature.peak', 'nature', 18, 15],
   ] as const)('%s of kind %s from zoom %d: %d', (category, kind, now, want) => expect(closeUp({ category, kind }, now)).toBe(want));
   const nothing = { top: 0, bottom: 0, left: 0, right: 0 };
   it('the whole world fits into its square', () => {
@@ -173,7 +261,8 @@ describe('where to look from', () => {
     expect(zoom).toBe(8);
     expect(center[0]).toBeCloseTo(0.5 - (100 * 360) / (512 * 256), 6);
   });
-  it('a point is not looked at from closer than asked', () => expect(frame([5, 5, 5, 5], { width: 9, height: 9 }, nothing, 40, 14)).toMatchObject({ zoom: 14 }));
+  it('a point is not looked at from closer than asked', () =>
+    expect(frame([5, 5, 5, 5], { width: 9, height: 9 }, nothing, 40, 14)).toMatchObject({ zoom: 14 }));
 });
 
 describe('a map that cannot be shown', () => {

@@ -8,7 +8,10 @@ const found = [result(1, 'Chorsu', { distance: 1234 }), result(2, 'Choyxona', { 
 let box: SearchBox;
 let made: ReturnType<typeof server>;
 
-function attach(answer: (call: Call) => Response | Promise<Response> = () => json({ query: 'x', results: found, took_ms: 1 }), options = {}) {
+function attach(
+  answer: (call: Call) => Response | Promise<Response> = () => json({ query: 'x', results: found, took_ms: 1 }),
+  options = {},
+) {
   document.body.innerHTML = '<div id="box"></div><button id="after">after</button>';
   made = server(answer);
   const client = new Client({ baseUrl: 'https://maps.example', fetch: made.fetch, lang: 'en' });

@@ -35,7 +35,19 @@ export const never = () => new Promise<Response>(() => undefined);
 
 export function result(id: number, name: string, more: Partial<Result> = {}): Result {
   return {
-    id, name, kind: 'poi', category: 'food.cafe', group: 'food', icon: 'cafe', label: `Cafe, ${name} street`,
-    category_label: 'Cafe', lat: 41.3, lon: 69.2, bbox: [69.2, 41.3, 69.2, 41.3], address: {}, rank: 0.5, ...more,
+    id,
+    name,
+    kind: 'poi',
+    category: 'food.cafe',
+    group: 'food',
+    icon: 'cafe',
+    label: `Cafe, ${name} street`,
+    category_label: 'Cafe',
+    lat: 41.3,
+    lon: 69.2,
+    bbox: [69.2, 41.3, 69.2, 41.3],
+    address: {},
+    rank: 0.5,
+    ...more,
   };
 }

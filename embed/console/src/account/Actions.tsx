@@ -35,14 +35,36 @@ export function Actions({ account: a }: { account: Account }) {
   const manage = can('accounts:manage');
   return (
     <>
-      {can('campaigns:execute') && a.status === 'ACTIVE' && <Button variant="default" leftSection={<IconSend size={16} aria-hidden />} onClick={() => setAsked('test')}>{t('test.act')}</Button>}
-      {manage && a.status === 'ACTIVE' && <Button variant="default" leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => setAsked('pause')}>{t('pause.act')}</Button>}
+      {can('campaigns:execute') && a.status === 'ACTIVE' && (
+        <Button variant="default" leftSection={<IconSend size={16} aria-hidden />} onClick={() => setAsked('test')}>
+          {t('test.act')}
+        </Button>
+      )}
+      {manage && a.status === 'ACTIVE' && (
+        <Button variant="default" leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => setAsked('pause')}>
+          {t('pause.act')}
+        </Button>
+      )}
       {manage && (
         <Menu position="bottom-end">
-          <Menu.Target><Button variant="default" px="xs" aria-label={t('more')}><IconDots size={17} aria-hidden /></Button></Menu.Target>
+          <Menu.Target>
+            <Button variant="default" px="xs" aria-label={t('more')}>
+              <IconDots size={17} aria-hidden />
+            </Button>
+          </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item leftSection={<IconActivityHeartbeat size={16} aria-hidden />} disabled={check.pending} onClick={() => void check.run({ path: { id: a.id } })}>{t('check.act')}</Menu.Item>
-            {!a.disabled_by_admin && <Menu.Item c="var(--mantine-color-error)" onClick={() => setAsked('remove')}>{t('remove.act')}</Menu.Item>}
+            <Menu.Item
+              leftSection={<IconActivityHeartbeat size={16} aria-hidden />}
+              disabled={check.pending}
+              onClick={() => void check.run({ path: { id: a.id } })}
+            >
+              {t('check.act')}
+            </Menu.Item>
+            {!a.disabled_by_admin && (
+              <Menu.Item c="var(--mantine-color-error)" onClick={() => setAsked('remove')}>
+                {t('remove.act')}
+              </Menu.Item>
+            )}
           </Menu.Dropdown>
         </Menu>
       )}
@@ -63,13 +85,40 @@ export function NextButton({ account: a }: { account: Account }) {
   if (!can('accounts:manage')) return null;
   switch (nextStep(a)) {
     case 'resume':
-      return <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} loading={resume.pending} onClick={() => void resume.run({ path: { id: a.id }, body: {} })}>{t('resume.act')}</Button>;
+      return (
+        <Button
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          loading={resume.pending}
+          onClick={() => void resume.run({ path: { id: a.id }, body: {} })}
+        >
+          {t('resume.act')}
+        </Button>
+      );
     case 'reauth':
-      return <Button component={Link} to={`/accounts/${a.id}/sign-in`}>{t('reauth')}</Button>;
+      return (
+        <Button component={Link} to={`/accounts/${a.id}/sign-in`}>
+          {t('reauth')}
+        </Button>
+      );
     case 'check':
-      return <Button leftSection={<IconActivityHeartbeat size={16} aria-hidden />} loading={check.pending} onClick={() => void check.run({ path: { id: a.id } })}>{t('check.act')}</Button>;
+      return (
+        <Button
+          leftSection={<IconActivityHeartbeat size={16} aria-hidden />}
+          loading={check.pending}
+          onClick={() => void check.run({ path: { id: a.id } })}
+        >
+          {t('check.act')}
+        </Button>
+      );
     case 'acknowledge':
-      return <><Button color="red.8" onClick={() => setAsked(true)}>{t('acknowledge.act')}</Button>{asked && <Acknowledge account={a} onClose={() => setAsked(false)} />}</>;
+      return (
+        <>
+          <Button color="red.8" onClick={() => setAsked(true)}>
+            {t('acknowledge.act')}
+          </Button>
+          {asked && <Acknowledge account={a} onClose={() => setAsked(false)} />}
+        </>
+      );
     default:
       return null;
   }
@@ -84,8 +133,16 @@ function Pause({ account: a, onClose }: Asking) {
   const { t } = useTranslation('account');
   const pause = useAction('post', '/accounts/{id}/pause', { stale, done: t('pause.done', { name: accountName(a) }), then: onClose });
   return (
-    <Confirm title={t('pause.title', { name: accountName(a) })} consequence={t('pause.consequence')} act={t('pause.act')} pending={pause.pending}
-      onConfirm={() => void pause.run({ path: { id: a.id } })} onClose={onClose}><Affected id={a.id} /></Confirm>
+    <Confirm
+      title={t('pause.title', { name: accountName(a) })}
+      consequence={t('pause.consequence')}
+      act={t('pause.act')}
+      pending={pause.pending}
+      onConfirm={() => void pause.run({ path: { id: a.id } })}
+      onClose={onClose}
+    >
+      <Affected id={a.id} />
+    </Confirm>
   );
 }
 
@@ -93,16 +150,34 @@ function Acknowledge({ account: a, onClose }: Asking) {
   const { t } = useTranslation('account');
   const [sure, setSure] = useState(false);
   const { refused, failed } = useRefusal();
-  const resume = useAction('post', '/accounts/{id}/resume', { stale, failed, done: t('resume.done', { name: accountName(a) }), then: onClose });
+  const resume = useAction('post', '/accounts/{id}/resume', {
+    stale,
+    failed,
+    done: t('resume.done', { name: accountName(a) }),
+    then: onClose,
+  });
   const [unsure, setUnsure] = useState(false);
   const go = () => {
     setUnsure(!sure);
     if (sure) void resume.run({ path: { id: a.id }, body: { acknowledge_restriction: true } });
   };
   return (
-    <Confirm danger title={t('acknowledge.title', { name: accountName(a) })} consequence={t('acknowledge.consequence')} act={t('acknowledge.act')} pending={resume.pending} onConfirm={go} onClose={onClose}>
+    <Confirm
+      danger
+      title={t('acknowledge.title', { name: accountName(a) })}
+      consequence={t('acknowledge.consequence')}
+      act={t('acknowledge.act')}
+      pending={resume.pending}
+      onConfirm={go}
+      onClose={onClose}
+    >
       <Text size="sm">{t('acknowledge.campaigns')}</Text>
-      <Checkbox checked={sure} onChange={(e) => setSure(e.currentTarget.checked)} label={t('acknowledge.sure')} error={unsure && !sure && t('acknowledge.unsure')} />
+      <Checkbox
+        checked={sure}
+        onChange={(e) => setSure(e.currentTarget.checked)}
+        label={t('acknowledge.sure')}
+        error={unsure && !sure && t('acknowledge.unsure')}
+      />
       {refused && <Refusal error={refused} />}
     </Confirm>
   );
@@ -112,10 +187,23 @@ function Remove({ account: a, onClose }: Asking) {
   const { t } = useTranslation('account');
   const navigate = useNavigate();
   const { refused, failed } = useRefusal();
-  const remove = useAction('delete', '/accounts/{id}', { stale, failed, done: t('remove.done', { name: accountName(a) }), then: () => void navigate({ to: '/accounts', ignoreBlocker: true }) });
+  const remove = useAction('delete', '/accounts/{id}', {
+    stale,
+    failed,
+    done: t('remove.done', { name: accountName(a) }),
+    then: () => void navigate({ to: '/accounts', ignoreBlocker: true }),
+  });
   return (
-    <Confirm danger word={t('remove.word')} title={t('remove.title', { name: accountName(a) })} consequence={t('remove.consequence')} act={t('remove.act')} pending={remove.pending}
-      onConfirm={() => void remove.run({ path: { id: a.id } })} onClose={onClose}>
+    <Confirm
+      danger
+      word={t('remove.word')}
+      title={t('remove.title', { name: accountName(a) })}
+      consequence={t('remove.consequence')}
+      act={t('remove.act')}
+      pending={remove.pending}
+      onConfirm={() => void remove.run({ path: { id: a.id } })}
+      onClose={onClose}
+    >
       <Affected id={a.id} />
       {refused && <Refusal error={refused} />}
     </Confirm>

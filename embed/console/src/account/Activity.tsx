@@ -1,6 +1,16 @@
 import { Button, Center, Skeleton } from '@mantine/core';
 import { codeWord, Empty, Failed, type Moment, Name, type Schema, Timeline, useFormat, useGet } from '@shell';
-import { IconActivityHeartbeat, IconAdjustments, IconArrowsExchange, IconClockPause, IconFileImport, IconLink, IconMessages, IconRouteSquare, IconSend } from '@tabler/icons-react';
+import {
+  IconActivityHeartbeat,
+  IconAdjustments,
+  IconArrowsExchange,
+  IconClockPause,
+  IconFileImport,
+  IconLink,
+  IconMessages,
+  IconRouteSquare,
+  IconSend,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,8 +19,15 @@ type Entry = Schema<'AccountShownActivity'>;
 
 const step = 15;
 const icons = {
-  CONNECTED: IconLink, STATUS_CHANGED: IconArrowsExchange, FLOOD_WAIT: IconClockPause, SENT_SUMMARY: IconMessages, HEALTH_CHECK: IconActivityHeartbeat,
-  PROXY_CHANGED: IconRouteSquare, LIMITS_CHANGED: IconAdjustments, HISTORY_IMPORT: IconFileImport, TEST_MESSAGE: IconSend,
+  CONNECTED: IconLink,
+  STATUS_CHANGED: IconArrowsExchange,
+  FLOOD_WAIT: IconClockPause,
+  SENT_SUMMARY: IconMessages,
+  HEALTH_CHECK: IconActivityHeartbeat,
+  PROXY_CHANGED: IconRouteSquare,
+  LIMITS_CHANGED: IconAdjustments,
+  HISTORY_IMPORT: IconFileImport,
+  TEST_MESSAGE: IconSend,
 } as const satisfies Record<Entry['kind'], unknown>;
 
 /** What happened to an account, newest first; the API keeps 90 days. */
@@ -23,13 +40,25 @@ export function Activity({ id }: { id: string }) {
   if (data.data.length === 0) return <Empty title={t('activity.empty')} />;
   const moments = data.data.map((e, i): Moment => {
     const Icon = icons[e.kind];
-    return { key: `${e.at}.${e.kind}.${data.total - i}`, at: e.at, title: <Title entry={e} />, text: <Words entry={e} />, icon: <Icon size={15} aria-hidden /> };
+    return {
+      key: `${e.at}.${e.kind}.${data.total - i}`,
+      at: e.at,
+      title: <Title entry={e} />,
+      text: <Words entry={e} />,
+      icon: <Icon size={15} aria-hidden />,
+    };
   });
   const rest = data.total - data.data.length;
   return (
     <>
       <Timeline moments={moments} />
-      {rest > 0 && limit < 500 && <Center mt="md"><Button variant="default" loading={isFetching} onClick={() => setLimit((n) => Math.min(500, n + step * 2))}>{t('activity.more', { count: rest })}</Button></Center>}
+      {rest > 0 && limit < 500 && (
+        <Center mt="md">
+          <Button variant="default" loading={isFetching} onClick={() => setLimit((n) => Math.min(500, n + step * 2))}>
+            {t('activity.more', { count: rest })}
+          </Button>
+        </Center>
+      )}
     </>
   );
 }
@@ -44,7 +73,8 @@ function Title({ entry: e }: { entry: Entry }) {
   const { t, i18n } = useTranslation('account');
   const states = e.kind === 'STATUS_CHANGED' ? statesOf(e.message) : undefined;
   const known = (s: string) => i18n.exists(`state.${s}`, { ns: 'account' });
-  if (states && known(states.from) && known(states.to)) return t('activity.changed', { from: t(`state.${states.from}` as never), to: t(`state.${states.to}` as never) });
+  if (states && known(states.from) && known(states.to))
+    return t('activity.changed', { from: t(`state.${states.from}` as never), to: t(`state.${states.to}` as never) });
   return t(`activity.${e.kind}`);
 }
 
@@ -56,9 +86,18 @@ function Words({ entry: e }: { entry: Entry }) {
   return (
     <>
       {e.kind === 'SENT_SUMMARY' && numbers[0] !== undefined && t('activity.sent', { count: numbers[0], number: f.number(numbers[0]) })}
-      {e.kind === 'LIMITS_CHANGED' && numbers.length >= 2 && t('activity.limits', { day: f.number(numbers[0]!), gap: f.number(numbers[1]!) })}
+      {e.kind === 'LIMITS_CHANGED' &&
+        numbers.length >= 2 &&
+        t('activity.limits', { day: f.number(numbers[0]!), gap: f.number(numbers[1]!) })}
       {code}
-      {e.campaign_id && <> <Link to={`/campaigns/${e.campaign_id}`}><Name path="/campaigns/{id}" input={{ path: { id: e.campaign_id } }} of={(c) => c.name} /></Link></>}
+      {e.campaign_id && (
+        <>
+          {' '}
+          <Link to={`/campaigns/${e.campaign_id}`}>
+            <Name path="/campaigns/{id}" input={{ path: { id: e.campaign_id } }} of={(c) => c.name} />
+          </Link>
+        </>
+      )}
     </>
   );
 }

@@ -8,7 +8,11 @@ type Campaign = Schema<'CampaignShown'>;
 /** The campaigns that an account sends for or will, and how many people wait for it and others. */
 export function useCampaignsOf(id: string): { campaigns: Campaign[]; people: number } | undefined {
   const can = useCan();
-  const { data } = useGet('/campaigns', { query: { status: ['RUNNING', 'SCHEDULED', 'PAUSED'], limit: 500 } }, { enabled: can('campaigns:read') });
+  const { data } = useGet(
+    '/campaigns',
+    { query: { status: ['RUNNING', 'SCHEDULED', 'PAUSED'], limit: 500 } },
+    { enabled: can('campaigns:read') },
+  );
   if (!data) return undefined;
   const campaigns = data.data.filter((c) => c.account_ids.includes(id));
   return { campaigns, people: campaigns.reduce((sum, c) => sum + (c.status === 'RUNNING' ? c.totals.pending : 0), 0) };
@@ -20,10 +24,17 @@ export function Campaigns({ id }: { id: string }) {
   if (!found || found.campaigns.length === 0) return null;
   return (
     <Paper>
-      <Title order={2} mb="sm">{t('campaigns.title')}</Title>
+      <Title order={2} mb="sm">
+        {t('campaigns.title')}
+      </Title>
       <List size="sm" listStyleType="none" spacing={4}>
         {found.campaigns.map((c) => (
-          <List.Item key={c.id}><Link to={`/campaigns/${c.id}`}>{c.name}</Link> <Text span size="sm" c="dimmed">{t(`campaigns.${c.status}` as never)}</Text></List.Item>
+          <List.Item key={c.id}>
+            <Link to={`/campaigns/${c.id}`}>{c.name}</Link>{' '}
+            <Text span size="sm" c="dimmed">
+              {t(`campaigns.${c.status}` as never)}
+            </Text>
+          </List.Item>
         ))}
       </List>
     </Paper>

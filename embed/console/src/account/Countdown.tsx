@@ -25,5 +25,9 @@ export function Countdown({ until }: { until: string }) {
   useEffect(() => {
     if (over) void refresh('/accounts');
   }, [over]);
-  return <span style={{ fontVariantNumeric: 'tabular-nums' }} role="timer" aria-live="off">{clock(seconds)}</span>;
+  return (
+    <span style={{ fontVariantNumeric: 'tabular-nums' }} role="timer" aria-live="off">
+      {clock(seconds)}
+    </span>
+  );
 }

@@ -12,7 +12,10 @@ export default function NewAccount() {
   const { t } = useTranslation('account');
   const { id } = useParams({ strict: false }) as { id?: string };
   const { data: account } = useGet('/accounts/{id}', { path: { id: id ?? '' } }, { enabled: Boolean(id) });
-  const above = [{ label: t('title'), to: '/accounts' }, ...(account ? [{ label: accountName(account), to: `/accounts/${account.id}` }] : [])];
+  const above = [
+    { label: t('title'), to: '/accounts' },
+    ...(account ? [{ label: accountName(account), to: `/accounts/${account.id}` }] : []),
+  ];
   return (
     <Page title={t(id ? 'signin.againTitle' : 'signin.title')} lead={t(id ? 'signin.againLead' : 'signin.lead')} above={above}>
       <SignIn key={id ?? ''} account={id} />
@@ -45,7 +48,8 @@ function SignIn({ account }: { account: string | undefined }) {
     setFlow(null);
     setEnded(why);
   };
-  if (!flow) return <PhoneStep account={account} phone={phone} onPhone={setPhone} proxy={proxy} onProxy={setProxy} ended={ended} onFlow={take} />;
+  if (!flow)
+    return <PhoneStep account={account} phone={phone} onPhone={setPhone} proxy={proxy} onProxy={setProxy} ended={ended} onFlow={take} />;
   if (flow.step === 'PASSWORD_REQUIRED') return <PasswordStep key={flow.flow_id} flow={flow} onFlow={take} onEnd={end} />;
   return <CodeStep key={flow.flow_id} flow={flow} account={account} phone={phone} proxy={proxy} onFlow={take} onEnd={end} />;
 }

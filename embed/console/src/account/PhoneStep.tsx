@@ -54,16 +54,35 @@ export function PhoneStep({ account, phone, onPhone, proxy, onProxy, ended, onFl
   };
   return (
     <Paper maw={560}>
-      <form noValidate onSubmit={(e) => { e.preventDefault(); submit(); }}>
+      <form
+        noValidate
+        onSubmit={(e) => {
+          e.preventDefault();
+          submit();
+        }}
+      >
         <Stack>
           {refused && <Refusal error={refused} conflict={t(account ? 'conflict.again' : 'conflict.number')} />}
-          <TextInput label={t('signin.phone')} description={t(account ? 'signin.samePhone' : 'signin.phoneHint')} type="tel" autoComplete="tel" autoFocus value={phone}
-            placeholder="+998901234567" onChange={(e) => onPhone(e.currentTarget.value)} error={missing && t('signin.phoneMissing')} />
+          <TextInput
+            label={t('signin.phone')}
+            description={t(account ? 'signin.samePhone' : 'signin.phoneHint')}
+            type="tel"
+            autoComplete="tel"
+            autoFocus
+            value={phone}
+            placeholder="+998901234567"
+            onChange={(e) => onPhone(e.currentTarget.value)}
+            error={missing && t('signin.phoneMissing')}
+          />
           <FreeProxies value={proxy} onChange={onProxy} />
           <Simulated />
           <Group>
-            <Button type="submit" loading={pending}>{t('signin.sendCode')}</Button>
-            <Button variant="default" component={Link} to={account ? `/accounts/${account}` : '/accounts'}>{t('shell:cancel')}</Button>
+            <Button type="submit" loading={pending}>
+              {t('signin.sendCode')}
+            </Button>
+            <Button variant="default" component={Link} to={account ? `/accounts/${account}` : '/accounts'}>
+              {t('shell:cancel')}
+            </Button>
           </Group>
         </Stack>
       </form>
@@ -78,8 +97,19 @@ function FreeProxies({ value, onChange }: { value: string | null; onChange: (v: 
   const { data } = useGet('/proxies', { query: { limit: 500 } }, { enabled: can('proxies:read') });
   const free = (data?.data ?? []).filter((p) => p.account_id === null && p.status !== 'DISABLED');
   if (free.length === 0) return null;
-  return <Select label={t('signin.proxy')} description={t('signin.proxyHint')} placeholder={t('direct')} data={free.map((p) => ({ value: p.id, label: `${proxyName(p)} · ${t(`proxyState.${p.status}`)}` }))}
-    value={value} onChange={onChange} clearable searchable clearButtonProps={{ 'aria-label': t('shell:list.clearSearch') }} />;
+  return (
+    <Select
+      label={t('signin.proxy')}
+      description={t('signin.proxyHint')}
+      placeholder={t('direct')}
+      data={free.map((p) => ({ value: p.id, label: `${proxyName(p)} · ${t(`proxyState.${p.status}`)}` }))}
+      value={value}
+      onChange={onChange}
+      clearable
+      searchable
+      clearButtonProps={{ 'aria-label': t('shell:list.clearSearch') }}
+    />
+  );
 }
 
 /**

@@ -13,7 +13,12 @@ interface Props {
 /** A refusal where it was caused: what it means, what to do, when to try again. */
 export function Refusal({ error, conflict }: Props) {
   const { t } = useTranslation('account');
-  const words = error.code === 'conflict' && conflict ? conflict : explained.includes(error.code) ? t(`refusal.${error.code}` as never) : sentenceOf(error).message;
+  const words =
+    error.code === 'conflict' && conflict
+      ? conflict
+      : explained.includes(error.code)
+        ? t(`refusal.${error.code}` as never)
+        : sentenceOf(error).message;
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
       <Stack gap={4}>

@@ -16,7 +16,11 @@ interface Values {
 }
 
 const valuesOf = (a: Account): Values => ({
-  label: a.label ?? '', daily_limit: a.daily_limit, min_interval_seconds: a.min_interval_seconds, inbound_enabled: a.inbound_enabled, proxy_id: a.proxy_id,
+  label: a.label ?? '',
+  daily_limit: a.daily_limit,
+  min_interval_seconds: a.min_interval_seconds,
+  inbound_enabled: a.inbound_enabled,
+  proxy_id: a.proxy_id,
 });
 
 /** What differs from the account, as the API takes it. */
@@ -50,11 +54,21 @@ export function Settings({ account: a }: { account: Account }) {
     },
   });
   const save = useAction('patch', '/accounts/{id}', {
-    form, stale: ['/accounts', '/proxies', '/campaigns'], done: t('settings.saved'), then: (now) => { setRefused(undefined); form.setInitialValues(valuesOf(now)); form.setValues(valuesOf(now)); },
+    form,
+    stale: ['/accounts', '/proxies', '/campaigns'],
+    done: t('settings.saved'),
+    then: (now) => {
+      setRefused(undefined);
+      form.setInitialValues(valuesOf(now));
+      form.setValues(valuesOf(now));
+    },
     failed: (e) => explained.includes(e.code) && (setRefused(e), true),
   });
   const v = form.values;
-  const pace = Number(v.daily_limit) > 0 && Number(v.min_interval_seconds) > 0 ? timeFor(Number(v.daily_limit), Number(v.min_interval_seconds)) : undefined;
+  const pace =
+    Number(v.daily_limit) > 0 && Number(v.min_interval_seconds) > 0
+      ? timeFor(Number(v.daily_limit), Number(v.min_interval_seconds))
+      : undefined;
   return (
     <Fieldset legend={t('settings.title')} disabled={!manage}>
       <Unsaved form={form} />
@@ -63,13 +77,45 @@ export function Settings({ account: a }: { account: Account }) {
           {refused && <Refusal error={refused} />}
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <TextInput label={t('settings.label')} description={t('settings.labelHint')} maxLength={120} {...form.getInputProps('label')} />
-            <ProxyChoice account={a} value={v.proxy_id} error={form.errors.proxy_id as string | undefined} onChange={(id) => form.setFieldValue('proxy_id', id)} />
-            <NumberInput label={t('settings.daily')} description={t('settings.dailyHint', { most: 500 })} min={1} allowDecimal={false} thousandSeparator=" " {...form.getInputProps('daily_limit')} />
-            <NumberInput label={t('settings.interval')} description={t('settings.intervalHint', { least: 4 })} min={1} allowDecimal={false} {...form.getInputProps('min_interval_seconds')} />
+            <ProxyChoice
+              account={a}
+              value={v.proxy_id}
+              error={form.errors.proxy_id as string | undefined}
+              onChange={(id) => form.setFieldValue('proxy_id', id)}
+            />
+            <NumberInput
+              label={t('settings.daily')}
+              description={t('settings.dailyHint', { most: 500 })}
+              min={1}
+              allowDecimal={false}
+              thousandSeparator=" "
+              {...form.getInputProps('daily_limit')}
+            />
+            <NumberInput
+              label={t('settings.interval')}
+              description={t('settings.intervalHint', { least: 4 })}
+              min={1}
+              allowDecimal={false}
+              {...form.getInputProps('min_interval_seconds')}
+            />
           </SimpleGrid>
-          {pace && <Text size="sm" c="dimmed">{t('settings.pace', { time: f.measure(pace.count, pace.unit, 1) })}</Text>}
-          <Switch label={t('settings.inbound')} description={t('settings.inboundHint')} {...form.getInputProps('inbound_enabled', { type: 'checkbox' })} />
-          {manage && <Group><Button type="submit" loading={save.pending} disabled={!form.isDirty()}>{t('settings.save')}</Button></Group>}
+          {pace && (
+            <Text size="sm" c="dimmed">
+              {t('settings.pace', { time: f.measure(pace.count, pace.unit, 1) })}
+            </Text>
+          )}
+          <Switch
+            label={t('settings.inbound')}
+            description={t('settings.inboundHint')}
+            {...form.getInputProps('inbound_enabled', { type: 'checkbox' })}
+          />
+          {manage && (
+            <Group>
+              <Button type="submit" loading={save.pending} disabled={!form.isDirty()}>
+                {t('settings.save')}
+              </Button>
+            </Group>
+          )}
         </Stack>
       </form>
     </Fieldset>
@@ -89,6 +135,19 @@ function ProxyChoice({ account: a, value, error, onChange }: ChoiceProps) {
   const can = useCan();
   const { data } = useGet('/proxies', { query: { limit: 500 } }, { enabled: can('proxies:read') });
   const free = (data?.data ?? []).filter((p) => (p.account_id === null && p.status !== 'DISABLED') || p.account_id === a.id);
-  return <Select label={t('facts.proxy')} description={t('settings.proxyHint')} placeholder={t('direct')} data={free.map((p) => ({ value: p.id, label: `${proxyName(p)} · ${t(`proxyState.${p.status}`)}` }))}
-    value={value} onChange={onChange} error={error} searchable clearable clearButtonProps={{ 'aria-label': t('shell:list.clearSearch') }} nothingFoundMessage={t('settings.noProxy')} />;
+  return (
+    <Select
+      label={t('facts.proxy')}
+      description={t('settings.proxyHint')}
+      placeholder={t('direct')}
+      data={free.map((p) => ({ value: p.id, label: `${proxyName(p)} · ${t(`proxyState.${p.status}`)}` }))}
+      value={value}
+      onChange={onChange}
+      error={error}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': t('shell:list.clearSearch') }}
+      nothingFoundMessage={t('settings.noProxy')}
+    />
+  );
 }

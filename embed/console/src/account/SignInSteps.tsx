@@ -64,17 +64,41 @@ export function CodeStep({ flow, account, phone, proxy, onFlow, onEnd }: CodePro
   const resend = useBegin(account, onFlow, setWrong);
   return (
     <Paper maw={560}>
-      <form onSubmit={(e) => { e.preventDefault(); setWrong(undefined); void send.run({ path: { flow_id: flow.flow_id }, body: { code: code.trim() } }); }}>
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          setWrong(undefined);
+          void send.run({ path: { flow_id: flow.flow_id }, body: { code: code.trim() } });
+        }}
+      >
         <Stack>
           {wrong && <Refusal error={wrong} conflict={t('conflict.number')} />}
           <Text>{t(`signin.sent.${flow.code_type ?? 'unknown'}` as never, { phone: flow.phone_masked })}</Text>
-          <TextInput label={t('signin.code')} value={code} onChange={(e) => setCode(e.currentTarget.value)} inputMode="numeric" autoComplete="one-time-code" autoFocus required maxLength={32} maw={220} />
+          <TextInput
+            label={t('signin.code')}
+            value={code}
+            onChange={(e) => setCode(e.currentTarget.value)}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            autoFocus
+            required
+            maxLength={32}
+            maw={220}
+          />
           <Left flow={flow} onOver={() => onEnd()} />
           <Simulated />
           <Group>
-            <Button type="submit" loading={send.pending} disabled={!code.trim()}>{t('signin.check')}</Button>
-            {phone && <Button variant="default" loading={resend.pending} onClick={() => resend.begin(phone, proxy)}>{t('signin.resend')}</Button>}
-            <Button variant="subtle" onClick={() => onEnd()}>{t(phone ? 'shell:cancel' : 'signin.otherNumber')}</Button>
+            <Button type="submit" loading={send.pending} disabled={!code.trim()}>
+              {t('signin.check')}
+            </Button>
+            {phone && (
+              <Button variant="default" loading={resend.pending} onClick={() => resend.begin(phone, proxy)}>
+                {t('signin.resend')}
+              </Button>
+            )}
+            <Button variant="subtle" onClick={() => onEnd()}>
+              {t(phone ? 'shell:cancel' : 'signin.otherNumber')}
+            </Button>
           </Group>
         </Stack>
       </form>
@@ -89,17 +113,36 @@ export function PasswordStep({ flow, onFlow, onEnd }: Props) {
   const send = useAction('post', '/accounts/login/{flow_id}/password', o);
   return (
     <Paper maw={560}>
-      <form onSubmit={(e) => { e.preventDefault(); setWrong(undefined); void send.run({ path: { flow_id: flow.flow_id }, body: { password } }); }}>
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          setWrong(undefined);
+          void send.run({ path: { flow_id: flow.flow_id }, body: { password } });
+        }}
+      >
         <Stack>
           {wrong && <Refusal error={wrong} conflict={t('conflict.number')} />}
           <Text>{t('signin.passwordText', { phone: flow.phone_masked })}</Text>
-          <PasswordInput label={t('signin.password')} description={flow.password_hint ? t('signin.hint', { hint: flow.password_hint }) : undefined} value={password} autoFocus required
-            onChange={(e) => setPassword(e.currentTarget.value)} autoComplete="off" maw={340} visibilityToggleButtonProps={{ 'aria-label': t('shell:signin.showPassword') }} />
+          <PasswordInput
+            label={t('signin.password')}
+            description={flow.password_hint ? t('signin.hint', { hint: flow.password_hint }) : undefined}
+            value={password}
+            autoFocus
+            required
+            onChange={(e) => setPassword(e.currentTarget.value)}
+            autoComplete="off"
+            maw={340}
+            visibilityToggleButtonProps={{ 'aria-label': t('shell:signin.showPassword') }}
+          />
           <Left flow={flow} onOver={() => onEnd()} />
           <Simulated />
           <Group>
-            <Button type="submit" loading={send.pending} disabled={!password}>{t('signin.finish')}</Button>
-            <Button variant="subtle" onClick={() => onEnd()}>{t('shell:cancel')}</Button>
+            <Button type="submit" loading={send.pending} disabled={!password}>
+              {t('signin.finish')}
+            </Button>
+            <Button variant="subtle" onClick={() => onEnd()}>
+              {t('shell:cancel')}
+            </Button>
           </Group>
         </Stack>
       </form>

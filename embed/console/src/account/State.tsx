@@ -13,7 +13,11 @@ export function AccountState({ account: a }: { account: Account }) {
   return (
     <Group gap={6} wrap="nowrap" component="span" display="inline-flex">
       <Status state={state} label={t(`state.${state}`)} color={a.disabled_by_admin ? 'red' : undefined} />
-      {state === 'COOLDOWN' && a.cooldown_until && <Text span size="sm" c="dimmed"><Countdown until={a.cooldown_until} /></Text>}
+      {state === 'COOLDOWN' && a.cooldown_until && (
+        <Text span size="sm" c="dimmed">
+          <Countdown until={a.cooldown_until} />
+        </Text>
+      )}
     </Group>
   );
 }
@@ -26,9 +30,15 @@ export function Today({ account: a, wide }: { account: Account; wide?: boolean }
   const share = Math.min(100, (a.sent_today / Math.max(1, a.daily_limit)) * 100);
   return (
     <Stack gap={3} miw={wide ? undefined : 110}>
-      <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>{label}</Text>
+      <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {label}
+      </Text>
       <Progress value={share} size={wide ? 'md' : 'sm'} color={share >= 100 ? 'yellow.7' : undefined} aria-label={label} />
-      {wide && <Text size="xs" c="dimmed">{t(a.remaining_today > 0 ? 'today.left' : 'today.none', { count: a.remaining_today })}</Text>}
+      {wide && (
+        <Text size="xs" c="dimmed">
+          {t(a.remaining_today > 0 ? 'today.left' : 'today.none', { count: a.remaining_today })}
+        </Text>
+      )}
     </Stack>
   );
 }
@@ -45,9 +55,21 @@ export function Explained({ account: a, action }: { account: Account; action?: R
   return (
     <Alert color={severe ? 'red' : 'yellow'} icon={<Icon aria-hidden />} title={t(`state.${state}`)} mb="md">
       <Stack gap="xs">
-        <Text size="sm">{t(`means.${state}`)}{state === 'COOLDOWN' && a.cooldown_until && <> <b><Countdown until={a.cooldown_until} /></b></>}</Text>
+        <Text size="sm">
+          {t(`means.${state}`)}
+          {state === 'COOLDOWN' && a.cooldown_until && (
+            <>
+              {' '}
+              <b>
+                <Countdown until={a.cooldown_until} />
+              </b>
+            </>
+          )}
+        </Text>
         <Why account={a} />
-        <Text size="sm" fw={550}>{t(`next.${state === 'COOLDOWN' ? 'wait' : nextStep(a)}`)}</Text>
+        <Text size="sm" fw={550}>
+          {t(`next.${state === 'COOLDOWN' ? 'wait' : nextStep(a)}`)}
+        </Text>
         {action && <Group gap="xs">{action}</Group>}
       </Stack>
     </Alert>

@@ -15,11 +15,16 @@ export function TestMessage({ account: a, onClose }: { account: Account; onClose
   const [refused, setRefused] = useState<ApiError>();
   const [job, setJob] = useState<string>();
   const send = useAction('post', '/accounts/{id}/test-message', {
-    form: { setErrors }, stale: ['/jobs', '/accounts'], then: (queued) => setJob(queued.job_id),
+    form: { setErrors },
+    stale: ['/jobs', '/accounts'],
+    then: (queued) => setJob(queued.job_id),
     failed: (e) => explained.includes(e.code) && (setRefused(e), true),
   });
   const submit = () => {
-    const name = username.trim().replace(/^(https?:\/\/)?t\.me\//, '').replace(/^@/, '');
+    const name = username
+      .trim()
+      .replace(/^(https?:\/\/)?t\.me\//, '')
+      .replace(/^@/, '');
     if (!name) return setErrors({ username: t('test.missing') });
     setErrors({});
     setRefused(undefined);
@@ -27,16 +32,45 @@ export function TestMessage({ account: a, onClose }: { account: Account; onClose
   };
   return (
     <Dialog onClose={onClose} title={t('test.title', { name: accountName(a) })}>
-      <form noValidate onSubmit={(e) => { e.preventDefault(); submit(); }}>
+      <form
+        noValidate
+        onSubmit={(e) => {
+          e.preventDefault();
+          submit();
+        }}
+      >
         <Stack>
           <Text size="sm">{t('test.limits', { account: 10, organization: 20 })}</Text>
-          <TextInput label={t('test.to')} description={t('test.toHint')} value={username} onChange={(e) => setUsername(e.currentTarget.value)} error={errors.username} autoCapitalize="off" spellCheck={false} data-autofocus />
-          <Textarea label={t('test.text')} description={t('test.textHint')} value={text} onChange={(e) => setText(e.currentTarget.value)} error={errors.text} autosize minRows={2} maxRows={8} maxLength={4096} />
+          <TextInput
+            label={t('test.to')}
+            description={t('test.toHint')}
+            value={username}
+            onChange={(e) => setUsername(e.currentTarget.value)}
+            error={errors.username}
+            autoCapitalize="off"
+            spellCheck={false}
+            data-autofocus
+          />
+          <Textarea
+            label={t('test.text')}
+            description={t('test.textHint')}
+            value={text}
+            onChange={(e) => setText(e.currentTarget.value)}
+            error={errors.text}
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={4096}
+          />
           {refused && <Refusal error={refused} />}
           {job && <Way account={a.id} job={job} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>{t('shell:close')}</Button>
-            <Button type="submit" loading={send.pending}>{t('test.act')}</Button>
+            <Button variant="default" onClick={onClose}>
+              {t('shell:close')}
+            </Button>
+            <Button type="submit" loading={send.pending}>
+              {t('test.act')}
+            </Button>
           </Group>
         </Stack>
       </form>
@@ -50,13 +84,20 @@ const ended = ['DONE', 'FAILED', 'SKIPPED', 'CANCELLED'];
 function Way({ account, job }: { account: string; job: string }) {
   const { t } = useTranslation('account');
   const jobIn = (list?: readonly Schema<'SendShown'>[]) => list?.find((j) => j.id === job);
-  const { data } = useGet('/jobs', { query: { account_id: account, kind: 'TEST', limit: 20 } }, { while: (answer) => !ended.includes(jobIn(answer.data)?.status ?? '') });
+  const { data } = useGet(
+    '/jobs',
+    { query: { account_id: account, kind: 'TEST', limit: 20 } },
+    { while: (answer) => !ended.includes(jobIn(answer.data)?.status ?? '') },
+  );
   const found = jobIn(data?.data);
   const state = found?.status ?? 'QUEUED';
   const code = found?.error_code;
   return (
     <Alert color={state === 'DONE' ? 'green' : state === 'FAILED' || state === 'SKIPPED' ? 'red' : 'blue'} aria-live="polite">
-      <Group gap="xs"><Status state={state === 'DONE' ? 'DELIVERED' : state} label={t(`job.${state}`)} />{code && <Text size="sm">{codeWord(code)}</Text>}</Group>
+      <Group gap="xs">
+        <Status state={state === 'DONE' ? 'DELIVERED' : state} label={t(`job.${state}`)} />
+        {code && <Text size="sm">{codeWord(code)}</Text>}
+      </Group>
     </Alert>
   );
 }

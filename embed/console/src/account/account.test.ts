@@ -5,7 +5,17 @@ import { type Account, accountName, clock, type Flow, nextStep, shownState } fro
 import { linesOf, readLine } from './proxy/ProxyImport';
 import { changesOf, timeFor } from './Settings';
 
-const account = { label: null, first_name: 'Olga', last_name: '', username: 'olga_k', phone_masked: '+998 90 ••• •• 67', daily_limit: 150, min_interval_seconds: 8, inbound_enabled: true, proxy_id: null } as unknown as Account;
+const account = {
+  label: null,
+  first_name: 'Olga',
+  last_name: '',
+  username: 'olga_k',
+  phone_masked: '+998 90 ••• •• 67',
+  daily_limit: 150,
+  min_interval_seconds: 8,
+  inbound_enabled: true,
+  proxy_id: null,
+} as unknown as Account;
 
 test('an account is called by its label, its name, its username, its number', () => {
   expect(accountName({ ...account, label: 'Shop' })).toBe('Shop');
@@ -16,8 +26,15 @@ test('an account is called by its label, its name, its username, its number', ()
 
 test('every state has the step that leads on', () => {
   const of = (status: Account['status'], disabled_by_admin = false) => nextStep({ status, disabled_by_admin });
-  expect([of('ACTIVE'), of('PAUSED'), of('AUTH_REQUIRED'), of('RESTRICTED'), of('DISCONNECTED'), of('ERROR'), of('PAUSED', true)])
-    .toEqual(['none', 'resume', 'reauth', 'acknowledge', 'check', 'check', 'admin']);
+  expect([of('ACTIVE'), of('PAUSED'), of('AUTH_REQUIRED'), of('RESTRICTED'), of('DISCONNECTED'), of('ERROR'), of('PAUSED', true)]).toEqual([
+    'none',
+    'resume',
+    'reauth',
+    'acknowledge',
+    'check',
+    'check',
+    'admin',
+  ]);
 });
 
 test('a flood wait shows while it lasts', () => {
@@ -27,12 +44,25 @@ test('a flood wait shows while it lasts', () => {
   expect(shownState({ ...a, status: 'PAUSED', disabled_by_admin: true })).toBe('DISABLED');
 });
 
-test.each([[0, '00:00'], [61.2, '01:02'], [3723, '1:02:03'], [-5, '00:00']])('%s s are %s on a clock', (s, want) => {
+test.each([
+  [0, '00:00'],
+  [61.2, '01:02'],
+  [3723, '1:02:03'],
+  [-5, '00:00'],
+])('%s s are %s on a clock', (s, want) => {
   expect(clock(s)).toBe(want);
 });
 
 describe('a sign-in', () => {
-  const flow: Flow = { flow_id: 'flw_1', step: 'CODE_SENT', code_type: 'app', phone_masked: '+998 90 ••• •• 67', password_hint: null, attempts_left: 5, expires_at: '2026-01-01T00:15:00Z' };
+  const flow: Flow = {
+    flow_id: 'flw_1',
+    step: 'CODE_SENT',
+    code_type: 'app',
+    phone_masked: '+998 90 ••• •• 67',
+    password_hint: null,
+    attempts_left: 5,
+    expires_at: '2026-01-01T00:15:00Z',
+  };
   const now = Date.parse('2026-01-01T00:00:00Z');
   beforeEach(() => sessionStorage.clear());
   test('is found again after a reload, for the account that it belongs to', () => {
@@ -47,7 +77,9 @@ describe('a sign-in', () => {
     expect(keptFlow(undefined, Date.parse(flow.expires_at))).toBeNull();
   });
   test('that cannot be kept begins anew', () => {
-    vi.spyOn(Storage.prototype, 'getItem').mockImplementationOnce(() => { throw new Error('no'); });
+    vi.spyOn(Storage.prototype, 'getItem').mockImplementationOnce(() => {
+      throw new Error('no');
+    });
     expect(keptFlow(undefined, now)).toBeNull();
   });
 });
@@ -55,12 +87,19 @@ describe('a sign-in', () => {
 test('settings send what differs and nothing else', () => {
   const v = { label: '', daily_limit: 150, min_interval_seconds: 8, inbound_enabled: true, proxy_id: null };
   expect(changesOf(account, v)).toEqual({});
-  expect(changesOf(account, { ...v, label: ' Shop ', daily_limit: 200, proxy_id: 'prx_1' })).toEqual({ label: 'Shop', daily_limit: 200, proxy_id: 'prx_1' });
+  expect(changesOf(account, { ...v, label: ' Shop ', daily_limit: 200, proxy_id: 'prx_1' })).toEqual({
+    label: 'Shop',
+    daily_limit: 200,
+    proxy_id: 'prx_1',
+  });
   expect(changesOf({ ...account, label: 'Shop' }, v)).toEqual({ label: null });
 });
 
 test('a pace in hours', () => {
-  expect([timeFor(150, 8), timeFor(1000, 8)]).toEqual([{ count: 20, unit: 'minute' }, { count: 2.2, unit: 'hour' }]);
+  expect([timeFor(150, 8), timeFor(1000, 8)]).toEqual([
+    { count: 20, unit: 'minute' },
+    { count: 2.2, unit: 'hour' },
+  ]);
 });
 
 test.each([

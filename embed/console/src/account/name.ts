@@ -15,7 +15,14 @@ export function proxyName(p: Pick<Proxy, 'name' | 'host' | 'port'>): string {
   return p.name || `${p.host}:${p.port}`;
 }
 
-export const accountStates = ['ACTIVE', 'PAUSED', 'AUTH_REQUIRED', 'RESTRICTED', 'DISCONNECTED', 'ERROR'] as const satisfies readonly Account['status'][];
+export const accountStates = [
+  'ACTIVE',
+  'PAUSED',
+  'AUTH_REQUIRED',
+  'RESTRICTED',
+  'DISCONNECTED',
+  'ERROR',
+] as const satisfies readonly Account['status'][];
 export const proxyStates = ['UNCHECKED', 'ACTIVE', 'UNREACHABLE', 'AUTH_FAILED', 'DISABLED'] as const satisfies readonly Proxy['status'][];
 export const proxyTypes = ['SOCKS5', 'HTTP', 'MTPROTO'] as const satisfies readonly Proxy['type'][];
 
@@ -25,13 +32,21 @@ export type Step = 'none' | 'resume' | 'acknowledge' | 'reauth' | 'check' | 'adm
 export function nextStep(a: Pick<Account, 'status' | 'disabled_by_admin'>): Step {
   if (a.disabled_by_admin) return 'admin';
   const steps: Record<Account['status'], Step> = {
-    ACTIVE: 'none', PAUSED: 'resume', AUTH_REQUIRED: 'reauth', RESTRICTED: 'acknowledge', DISCONNECTED: 'check', ERROR: 'check',
+    ACTIVE: 'none',
+    PAUSED: 'resume',
+    AUTH_REQUIRED: 'reauth',
+    RESTRICTED: 'acknowledge',
+    DISCONNECTED: 'check',
+    ERROR: 'check',
   };
   return steps[a.status];
 }
 
 /** What state an account shows: cooling down and disabled are no statuses of the API, but what a person must see. */
-export function shownState(a: Pick<Account, 'status' | 'disabled_by_admin' | 'cooldown_until'>, now = Date.now()): Account['status'] | 'COOLDOWN' | 'DISABLED' {
+export function shownState(
+  a: Pick<Account, 'status' | 'disabled_by_admin' | 'cooldown_until'>,
+  now = Date.now(),
+): Account['status'] | 'COOLDOWN' | 'DISABLED' {
   if (a.disabled_by_admin) return 'DISABLED';
   return a.status === 'ACTIVE' && a.cooldown_until && Date.parse(a.cooldown_until) > now ? 'COOLDOWN' : a.status;
 }

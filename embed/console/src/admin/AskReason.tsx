@@ -35,8 +35,18 @@ export function AskReason({ optional, error, children, onConfirm, ...rest }: Pro
   };
   return (
     <Confirm {...rest} onConfirm={confirm}>
-      <Textarea label={t(optional ? 'reason.may' : 'reason.must')} description={t('reason.read')} value={reason} maxLength={longest} autosize minRows={2} data-autofocus withAsterisk={!optional}
-        error={(missing && text === '' && t('reason.missing')) || error} onChange={(e) => setReason(e.currentTarget.value)} />
+      <Textarea
+        label={t(optional ? 'reason.may' : 'reason.must')}
+        description={t('reason.read')}
+        value={reason}
+        maxLength={longest}
+        autosize
+        minRows={2}
+        data-autofocus
+        withAsterisk={!optional}
+        error={(missing && text === '' && t('reason.missing')) || error}
+        onChange={(e) => setReason(e.currentTarget.value)}
+      />
       {children}
     </Confirm>
   );

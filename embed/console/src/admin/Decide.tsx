@@ -22,20 +22,68 @@ export function Decide({ report: r, onDone }: { report: Report; onDone: () => vo
   const ends = needsResolution(status);
   const save = () => {
     if (ends && resolution.trim() === '') return setErrors({ resolution: t('report.resolutionMissing') });
-    void act.run({ path: { id: r.id }, body: {
-      status: status === r.status ? undefined : (status as Report['status']), category: category === r.category ? undefined : (category as Report['category']),
-      assigned_to: assigned === r.assigned_to ? undefined : assigned, resolution: resolution.trim() === (r.resolution ?? '') ? undefined : resolution.trim() || null,
-    } });
+    void act.run({
+      path: { id: r.id },
+      body: {
+        status: status === r.status ? undefined : (status as Report['status']),
+        category: category === r.category ? undefined : (category as Report['category']),
+        assigned_to: assigned === r.assigned_to ? undefined : assigned,
+        resolution: resolution.trim() === (r.resolution ?? '') ? undefined : resolution.trim() || null,
+      },
+    });
   };
   return (
-    <form onSubmit={(e) => { e.preventDefault(); save(); }}>
+    <form
+      onSubmit={(e) => {
+        e.preventDefault();
+        save();
+      }}
+    >
       <Stack gap="sm">
-        <Select label={t('report.next')} data={[r.status, ...nextStates(r.status)].map((value) => ({ value, label: t(`state.report.${value}`) }))} value={status} onChange={(v) => setStatus(v ?? r.status)} allowDeselect={false} error={errors.status} />
-        <Select label={t('report.about')} data={categories.map((value) => ({ value, label: t(`report.category.${value}`) }))} value={category} onChange={(v) => setCategory(v ?? r.category)} allowDeselect={false} />
+        <Select
+          label={t('report.next')}
+          data={[r.status, ...nextStates(r.status)].map((value) => ({ value, label: t(`state.report.${value}`) }))}
+          value={status}
+          onChange={(v) => setStatus(v ?? r.status)}
+          allowDeselect={false}
+          error={errors.status}
+        />
+        <Select
+          label={t('report.about')}
+          data={categories.map((value) => ({ value, label: t(`report.category.${value}`) }))}
+          value={category}
+          onChange={(v) => setCategory(v ?? r.category)}
+          allowDeselect={false}
+        />
         <AssigneeChoice value={assigned} onChange={setAssigned} error={errors.assigned_to} />
-        {ends && <Textarea label={t('report.resolution')} description={t('report.resolutionHint')} value={resolution} onChange={(e) => setResolution(e.currentTarget.value)} maxLength={longest} autosize minRows={3} error={errors.resolution} withAsterisk />}
-        {r.organization_id && <Alert color="blue"><Text size="sm">{t('report.follows')} <Anchor component={Link} to={`/admin/organizations/${r.organization_id}`} size="sm" c="inherit" underline="always">{t('report.toOrganization')}</Anchor></Text></Alert>}
-        <Group justify="flex-end"><Button type="submit" loading={act.pending}>{t('save')}</Button></Group>
+        {ends && (
+          <Textarea
+            label={t('report.resolution')}
+            description={t('report.resolutionHint')}
+            value={resolution}
+            onChange={(e) => setResolution(e.currentTarget.value)}
+            maxLength={longest}
+            autosize
+            minRows={3}
+            error={errors.resolution}
+            withAsterisk
+          />
+        )}
+        {r.organization_id && (
+          <Alert color="blue">
+            <Text size="sm">
+              {t('report.follows')}{' '}
+              <Anchor component={Link} to={`/admin/organizations/${r.organization_id}`} size="sm" c="inherit" underline="always">
+                {t('report.toOrganization')}
+              </Anchor>
+            </Text>
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button type="submit" loading={act.pending}>
+            {t('save')}
+          </Button>
+        </Group>
       </Stack>
     </form>
   );

@@ -20,7 +20,12 @@ function Enrol({ opened, onOpen }: { opened: boolean; onOpen: (open: boolean) =>
   const { t } = useTranslation('admin');
   return (
     <Page title={t('guard.title')}>
-      <Empty icon={<IconShieldLock size={32} stroke={1.4} aria-hidden />} title={t('guard.what')} text={t('guard.why')} action={<Button onClick={() => onOpen(true)}>{t('guard.act')}</Button>} />
+      <Empty
+        icon={<IconShieldLock size={32} stroke={1.4} aria-hidden />}
+        title={t('guard.what')}
+        text={t('guard.why')}
+        action={<Button onClick={() => onOpen(true)}>{t('guard.act')}</Button>}
+      />
       {opened && <TwoFactor onClose={() => onOpen(false)} />}
     </Page>
   );

@@ -17,17 +17,32 @@ function Overview() {
   const { t } = useTranslation('admin');
   const { data, error, refetch } = useGet('/admin/overview', {});
   return (
-    <Page title={t('overview.title')} lead={data && <>{t('overview.at')} <When at={data.at} /></>}>
+    <Page
+      title={t('overview.title')}
+      lead={
+        data && (
+          <>
+            {t('overview.at')} <When at={data.at} />
+          </>
+        )
+      }
+    >
       {error && !data && <Failed error={error} onAgain={() => void refetch()} />}
       {!data && !error && <Skeleton h={240} />}
       {data && (
         <>
           <Alerts alerts={data.alerts} />
           <Figures of={data} />
-          <Part title={t('overview.backlog')} lead={t('overview.backlogLead')}><Queues /></Part>
+          <Part title={t('overview.backlog')} lead={t('overview.backlogLead')}>
+            <Queues />
+          </Part>
           <SimpleGrid cols={{ base: 1, md: 2 }} verticalSpacing={0}>
-            <Part title={t('overview.accounts')}><Share kind="account" by={data.accounts.by_status ?? {}} /></Part>
-            <Part title={t('overview.campaigns')}><Share kind="campaign" by={data.campaigns.by_status ?? {}} /></Part>
+            <Part title={t('overview.accounts')}>
+              <Share kind="account" by={data.accounts.by_status ?? {}} />
+            </Part>
+            <Part title={t('overview.campaigns')}>
+              <Share kind="campaign" by={data.campaigns.by_status ?? {}} />
+            </Part>
           </SimpleGrid>
         </>
       )}
@@ -39,7 +54,12 @@ const looks = { CRITICAL: ['red', IconAlertOctagon], WARNING: ['yellow', IconAle
 
 function Alerts({ alerts }: { alerts: Overview['alerts'] }) {
   const { t } = useTranslation('admin');
-  if (alerts.length === 0) return <Alert color="green" mb="md" icon={<IconCircleCheck aria-hidden />}>{t('overview.allWell')}</Alert>;
+  if (alerts.length === 0)
+    return (
+      <Alert color="green" mb="md" icon={<IconCircleCheck aria-hidden />}>
+        {t('overview.allWell')}
+      </Alert>
+    );
   return (
     <Stack gap={6} mb="md" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('overview.attention')}>
       {alerts.map((a) => {
@@ -50,7 +70,17 @@ function Alerts({ alerts }: { alerts: Overview['alerts'] }) {
             <Alert color={color} py={8} icon={<Icon size={18} aria-hidden />}>
               <Group justify="space-between" gap="xs">
                 <Text size="sm">{alertText(a)}</Text>
-                <Anchor component={Link} to={url.pathname} search={Object.fromEntries(url.searchParams) as never} size="sm" fw={600} c="inherit" underline="always">{t('overview.look')}</Anchor>
+                <Anchor
+                  component={Link}
+                  to={url.pathname}
+                  search={Object.fromEntries(url.searchParams) as never}
+                  size="sm"
+                  fw={600}
+                  c="inherit"
+                  underline="always"
+                >
+                  {t('overview.look')}
+                </Anchor>
               </Group>
             </Alert>
           </li>
@@ -63,15 +93,24 @@ function Alerts({ alerts }: { alerts: Overview['alerts'] }) {
 function Figures({ of: o }: { of: Overview }) {
   const { t } = useTranslation('admin');
   const figures: [string, number, string][] = [
-    ['organizations', o.organizations, '/admin/organizations'], ['users', o.users, '/admin/users'], ['messages', o.messages_24h, '/admin/campaigns'], ['workers', o.workers, '/admin/workers'],
-    ['waiting', o.queues.waiting, '/admin/queues'], ['archived', o.queues.archived, '/admin/queues'], ['support', o.support_sessions, '/admin/support-sessions'],
+    ['organizations', o.organizations, '/admin/organizations'],
+    ['users', o.users, '/admin/users'],
+    ['messages', o.messages_24h, '/admin/campaigns'],
+    ['workers', o.workers, '/admin/workers'],
+    ['waiting', o.queues.waiting, '/admin/queues'],
+    ['archived', o.queues.archived, '/admin/queues'],
+    ['support', o.support_sessions, '/admin/support-sessions'],
   ];
   return (
     <SimpleGrid cols={{ base: 2, xs: 3, md: 4, lg: 7 }} spacing="sm" mb="md">
       {figures.map(([key, n, to]) => (
         <Paper key={key} p="sm">
-          <Text size="xl" fw={650} lh={1.2}><Num value={n} /></Text>
-          <Anchor component={Link} to={to} size="sm">{t(`overview.figure.${key}`)}</Anchor>
+          <Text size="xl" fw={650} lh={1.2}>
+            <Num value={n} />
+          </Text>
+          <Anchor component={Link} to={to} size="sm">
+            {t(`overview.figure.${key}`)}
+          </Anchor>
         </Paper>
       ))}
     </SimpleGrid>
@@ -84,15 +123,35 @@ function Queues() {
   if (error && !data) return <Failed error={error} onAgain={() => void refetch()} />;
   if (!data) return <Skeleton h={180} />;
   const busy = data.data.filter((q) => q.pending + q.active + q.scheduled + q.retry + q.archived > 0);
-  if (busy.length === 0) return <Text size="sm" c="dimmed">{t('task.empty')}</Text>;
-  return <Suspense fallback={<Skeleton h={180} />}><Backlog queues={busy} /></Suspense>;
+  if (busy.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('task.empty')}
+      </Text>
+    );
+  return (
+    <Suspense fallback={<Skeleton h={180} />}>
+      <Backlog queues={busy} />
+    </Suspense>
+  );
 }
 
 function Share({ kind, by }: { kind: 'account' | 'campaign'; by: Record<string, number> }) {
   const { t } = useTranslation('admin');
-  const parts = Object.entries(by).filter(([, n]) => n > 0).map(([state, value]) => ({ state, value, name: wordOr(`state.${kind}.${state}`, state) }));
-  if (parts.length === 0) return <Text size="sm" c="dimmed">{t(`overview.none.${kind}`)}</Text>;
-  return <Suspense fallback={<Skeleton h={180} />}><Shares label={t(`overview.${kind}s`)} parts={parts} to={`/admin/${kind}s`} /></Suspense>;
+  const parts = Object.entries(by)
+    .filter(([, n]) => n > 0)
+    .map(([state, value]) => ({ state, value, name: wordOr(`state.${kind}.${state}`, state) }));
+  if (parts.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t(`overview.none.${kind}`)}
+      </Text>
+    );
+  return (
+    <Suspense fallback={<Skeleton h={180} />}>
+      <Shares label={t(`overview.${kind}s`)} parts={parts} to={`/admin/${kind}s`} />
+    </Suspense>
+  );
 }
 
 export default administrators(Overview);

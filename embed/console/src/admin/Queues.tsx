@@ -18,8 +18,14 @@ function Queues() {
       {!data && !error && <Skeleton h={320} />}
       {data && (
         <>
-          <Paper mb="md"><Suspense fallback={<Skeleton h={320} />}><Backlog queues={data.data} /></Suspense></Paper>
-          <Paper p={0} style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={t('queues.title')}><Numbers queues={data.data} /></Paper>
+          <Paper mb="md">
+            <Suspense fallback={<Skeleton h={320} />}>
+              <Backlog queues={data.data} />
+            </Suspense>
+          </Paper>
+          <Paper p={0} style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={t('queues.title')}>
+            <Numbers queues={data.data} />
+          </Paper>
         </>
       )}
     </Page>
@@ -34,7 +40,11 @@ function Numbers({ queues }: { queues: readonly Schema<'AdminQueue'>[] }) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('column.queue')}</Table.Th>
-          {taskStates.map((s) => <Table.Th key={s} ta="right">{t(`tasks.${s}`)}</Table.Th>)}
+          {taskStates.map((s) => (
+            <Table.Th key={s} ta="right">
+              {t(`tasks.${s}`)}
+            </Table.Th>
+          ))}
           <Table.Th ta="right">{t('queues.processed')}</Table.Th>
           <Table.Th ta="right">{t('queues.failed')}</Table.Th>
           <Table.Th ta="right">{t('queues.oldest')}</Table.Th>
@@ -44,10 +54,29 @@ function Numbers({ queues }: { queues: readonly Schema<'AdminQueue'>[] }) {
       <Table.Tbody>
         {queues.map((q) => (
           <Table.Tr key={q.name}>
-            <Table.Td><Group gap={6}><Anchor component={Link} to={`/admin/queues/${q.name}`} size="sm" fw={550} c="inherit">{t(`queue.${q.name}`)}</Anchor>{q.paused && <Badge color="yellow" c="var(--mantine-color-text)">{t('queues.paused')}</Badge>}</Group></Table.Td>
-            {taskStates.map((s) => <Table.Td key={s} ta="right"><Num value={q[s]} /></Table.Td>)}
-            <Table.Td ta="right"><Num value={q.processed_24h} /></Table.Td>
-            <Table.Td ta="right"><Num value={q.failed_24h} /></Table.Td>
+            <Table.Td>
+              <Group gap={6}>
+                <Anchor component={Link} to={`/admin/queues/${q.name}`} size="sm" fw={550} c="inherit">
+                  {t(`queue.${q.name}`)}
+                </Anchor>
+                {q.paused && (
+                  <Badge color="yellow" c="var(--mantine-color-text)">
+                    {t('queues.paused')}
+                  </Badge>
+                )}
+              </Group>
+            </Table.Td>
+            {taskStates.map((s) => (
+              <Table.Td key={s} ta="right">
+                <Num value={q[s]} />
+              </Table.Td>
+            ))}
+            <Table.Td ta="right">
+              <Num value={q.processed_24h} />
+            </Table.Td>
+            <Table.Td ta="right">
+              <Num value={q.failed_24h} />
+            </Table.Td>
             <Table.Td ta="right">{q.oldest_pending_seconds > 0 ? spanText(q.oldest_pending_seconds, f) : '–'}</Table.Td>
             <Table.Td ta="right">{q.latency_p95_ms > 0 ? t('ms', { n: f.number(q.latency_p95_ms) }) : '–'}</Table.Td>
           </Table.Tr>

@@ -21,7 +21,14 @@ function System() {
       {!s && !error && <Skeleton h={320} />}
       {s && (
         <>
-          {s.maintenance_mode && <Alert color="yellow" mb="md">{t('system.maintenance')} <Anchor component={Link} to="/admin/settings" c="inherit" underline="always">{t('nav.settings')}</Anchor></Alert>}
+          {s.maintenance_mode && (
+            <Alert color="yellow" mb="md">
+              {t('system.maintenance')}{' '}
+              <Anchor component={Link} to="/admin/settings" c="inherit" underline="always">
+                {t('nav.settings')}
+              </Anchor>
+            </Alert>
+          )}
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" verticalSpacing={0}>
             <Program of={s} />
             <Disk of={s} />
@@ -68,7 +75,20 @@ function Disk({ of: s }: { of: SystemShown }) {
     <Part title={t('system.disk')}>
       {!ok && <Alert color="red">{t('system.diskLow')}</Alert>}
       <Group gap="lg">
-        {free !== null && <RingProgress size={110} thickness={12} label={<Text ta="center" size="sm" fw={600}>{f.percent(share)}</Text>} sections={[{ value: share * 100, color: ok ? 'sea' : 'red' }]} role="img" aria-label={t('system.diskShare', { share: f.percent(share) })} />}
+        {free !== null && (
+          <RingProgress
+            size={110}
+            thickness={12}
+            label={
+              <Text ta="center" size="sm" fw={600}>
+                {f.percent(share)}
+              </Text>
+            }
+            sections={[{ value: share * 100, color: ok ? 'sea' : 'red' }]}
+            role="img"
+            aria-label={t('system.diskShare', { share: f.percent(share) })}
+          />
+        )}
         <Box flex={1} miw={200}>
           <Facts>
             <Fact label={t('system.used')}>{sizeText(used, f)}</Fact>
@@ -87,10 +107,14 @@ function Database({ of: s }: { of: SystemShown }) {
   return (
     <Part title={t('system.database')}>
       <Facts>
-        <Fact label={t('column.status')}><Status state={d.ok ? 'OK' : 'FAILED'} label={t(d.ok ? 'system.well' : 'system.broken')} /></Fact>
+        <Fact label={t('column.status')}>
+          <Status state={d.ok ? 'OK' : 'FAILED'} label={t(d.ok ? 'system.well' : 'system.broken')} />
+        </Fact>
         <Fact label={t('system.size')}>{sizeText(d.size_bytes, f)}</Fact>
         <Fact label={t('system.latency')}>{t('ms', { n: f.number(Math.round(d.latency_ms * 10) / 10) })}</Fact>
-        <Fact label={t('system.migrations')}><Num value={d.migrations} /></Fact>
+        <Fact label={t('system.migrations')}>
+          <Num value={d.migrations} />
+        </Fact>
       </Facts>
     </Part>
   );
@@ -119,7 +143,9 @@ function Messenger({ of: s }: { of: SystemShown }) {
     <Part title={t('system.messenger')}>
       <Facts>
         <Fact label={t('system.driver')}>{t(`system.drivers.${s.messenger.driver}`)}</Fact>
-        <Fact label={t('system.online')}><Num value={s.messenger.online_accounts} /></Fact>
+        <Fact label={t('system.online')}>
+          <Num value={s.messenger.online_accounts} />
+        </Fact>
       </Facts>
     </Part>
   );
@@ -130,7 +156,9 @@ function Encryption({ of: s }: { of: SystemShown }) {
   return (
     <Part title={t('system.encryption')}>
       {s.encryption.rotating && <Alert color="yellow">{t('system.rotating')}</Alert>}
-      <Facts><Fact label={t('system.key')}>{s.encryption.key_id}</Fact></Facts>
+      <Facts>
+        <Fact label={t('system.key')}>{s.encryption.key_id}</Fact>
+      </Facts>
     </Part>
   );
 }

@@ -16,28 +16,115 @@ function Users() {
   const { t } = useTranslation('admin');
   const [asked, setAsked] = useState<Asked>();
   const me = useMe().user?.id;
-  const columns = useMemo<Column<User>[]>(() => [
-    { key: 'name', title: t('column.user'), render: (u) => <>{nameOf(u)}{u.name && <Beside>{u.email}</Beside>}</> },
-    { key: 'status', title: t('column.status'), render: (u) => <Inline><State kind="user" state={u.status} />{u.is_platform_admin && <Badge miw="max-content">{t('user.admin')}</Badge>}{u.disabled_reason && <Text size="xs" c="dimmed">{u.disabled_reason}</Text>}</Inline> },
-    { key: 'twofactor', title: t('user.twofactor'), from: 'md', render: (u) => (u.mfa_enabled ? <Group gap={4} wrap="nowrap"><IconShieldCheck size={16} aria-hidden />{t('user.on')}</Group> : t('user.off')) },
-    { key: 'organizations', title: t('organization.title'), from: 'md', render: (u) => (u.organizations.length ? u.organizations.map((o, i) => <span key={o.id}>{i > 0 && ', '}<OrgLink of={o} /> <Text span size="xs" c="dimmed">{t(`shell:role.${o.role}`)}</Text></span>) : '–') },
-    { key: 'login', title: t('user.lastLogin'), render: (u) => <When at={u.last_login_at} /> },
-    { key: 'created', title: t('column.created'), sort: 'created_at', from: 'lg', render: (u) => <When at={u.created_at} /> },
-    {
-      key: 'actions', title: '', align: 'right', render: (u) => (
-        <Group gap={4} justify="flex-end">
-          <Button size="compact-xs" variant="subtle" onClick={() => setAsked({ what: 'password', user: u })}>{t('user.lost')}</Button>
-          {u.status === 'ACTIVE' && u.id !== me && <Button size="compact-xs" variant="default" onClick={() => setAsked({ what: 'disable', user: u })}>{t('user.disable')}</Button>}
-          {u.status === 'DISABLED' && <Button size="compact-xs" variant="default" onClick={() => setAsked({ what: 'enable', user: u })}>{t('user.enable')}</Button>}
-        </Group>
-      ),
-    },
-  ], [t, me]);
-  const filters = useMemo<Filter[]>(() => [{ kind: 'choice', key: 'status', label: t('column.status'), options: ['ACTIVE', 'DISABLED'].map((value) => ({ value, label: t(`state.user.${value}`) })) }], [t]);
+  const columns = useMemo<Column<User>[]>(
+    () => [
+      {
+        key: 'name',
+        title: t('column.user'),
+        render: (u) => (
+          <>
+            {nameOf(u)}
+            {u.name && <Beside>{u.email}</Beside>}
+          </>
+        ),
+      },
+      {
+        key: 'status',
+        title: t('column.status'),
+        render: (u) => (
+          <Inline>
+            <State kind="user" state={u.status} />
+            {u.is_platform_admin && <Badge miw="max-content">{t('user.admin')}</Badge>}
+            {u.disabled_reason && (
+              <Text size="xs" c="dimmed">
+                {u.disabled_reason}
+              </Text>
+            )}
+          </Inline>
+        ),
+      },
+      {
+        key: 'twofactor',
+        title: t('user.twofactor'),
+        from: 'md',
+        render: (u) =>
+          u.mfa_enabled ? (
+            <Group gap={4} wrap="nowrap">
+              <IconShieldCheck size={16} aria-hidden />
+              {t('user.on')}
+            </Group>
+          ) : (
+            t('user.off')
+          ),
+      },
+      {
+        key: 'organizations',
+        title: t('organization.title'),
+        from: 'md',
+        render: (u) =>
+          u.organizations.length
+            ? u.organizations.map((o, i) => (
+                <span key={o.id}>
+                  {i > 0 && ', '}
+                  <OrgLink of={o} />{' '}
+                  <Text span size="xs" c="dimmed">
+                    {t(`shell:role.${o.role}`)}
+                  </Text>
+                </span>
+              ))
+            : '–',
+      },
+      { key: 'login', title: t('user.lastLogin'), render: (u) => <When at={u.last_login_at} /> },
+      { key: 'created', title: t('column.created'), sort: 'created_at', from: 'lg', render: (u) => <When at={u.created_at} /> },
+      {
+        key: 'actions',
+        title: '',
+        align: 'right',
+        render: (u) => (
+          <Group gap={4} justify="flex-end">
+            <Button size="compact-xs" variant="subtle" onClick={() => setAsked({ what: 'password', user: u })}>
+              {t('user.lost')}
+            </Button>
+            {u.status === 'ACTIVE' && u.id !== me && (
+              <Button size="compact-xs" variant="default" onClick={() => setAsked({ what: 'disable', user: u })}>
+                {t('user.disable')}
+              </Button>
+            )}
+            {u.status === 'DISABLED' && (
+              <Button size="compact-xs" variant="default" onClick={() => setAsked({ what: 'enable', user: u })}>
+                {t('user.enable')}
+              </Button>
+            )}
+          </Group>
+        ),
+      },
+    ],
+    [t, me],
+  );
+  const filters = useMemo<Filter[]>(
+    () => [
+      {
+        kind: 'choice',
+        key: 'status',
+        label: t('column.status'),
+        options: ['ACTIVE', 'DISABLED'].map((value) => ({ value, label: t(`state.user.${value}`) })),
+      },
+    ],
+    [t],
+  );
   const close = () => setAsked(undefined);
   return (
     <Page title={t('user.title')} lead={t('user.lead')}>
-      <List path="/admin/users" label={t('user.title')} columns={columns} filters={filters} search={t('user.search')} sort="-created_at" name={nameOf} empty={{ title: t('user.empty'), text: t('user.emptyText') }} />
+      <List
+        path="/admin/users"
+        label={t('user.title')}
+        columns={columns}
+        filters={filters}
+        search={t('user.search')}
+        sort="-created_at"
+        name={nameOf}
+        empty={{ title: t('user.empty'), text: t('user.emptyText') }}
+      />
       {asked?.what === 'disable' && <Disable user={asked.user} onClose={close} />}
       {asked?.what === 'enable' && <Enable user={asked.user} onClose={close} />}
       {asked?.what === 'password' && <Lost user={asked.user} onClose={close} />}
@@ -53,22 +140,56 @@ interface Props {
 function Disable({ user: u, onClose }: Props) {
   const { t } = useTranslation('admin');
   const [errors, setErrors] = useState<Record<string, string>>({});
-  const act = useAction('post', '/admin/users/{id}/disable', { form: { setErrors }, stale: ['/admin'], done: t('user.disabled', { name: nameOf(u) }), then: onClose });
-  return <AskReason danger title={t('user.disableTitle', { name: nameOf(u) })} act={t('user.disable')} pending={act.pending} error={errors.reason} consequence={t('user.disableText', { name: nameOf(u), count: u.organizations.length })} onClose={onClose}
-    onConfirm={(reason) => void act.run({ path: { id: u.id }, body: { reason } })} />;
+  const act = useAction('post', '/admin/users/{id}/disable', {
+    form: { setErrors },
+    stale: ['/admin'],
+    done: t('user.disabled', { name: nameOf(u) }),
+    then: onClose,
+  });
+  return (
+    <AskReason
+      danger
+      title={t('user.disableTitle', { name: nameOf(u) })}
+      act={t('user.disable')}
+      pending={act.pending}
+      error={errors.reason}
+      consequence={t('user.disableText', { name: nameOf(u), count: u.organizations.length })}
+      onClose={onClose}
+      onConfirm={(reason) => void act.run({ path: { id: u.id }, body: { reason } })}
+    />
+  );
 }
 
 function Enable({ user: u, onClose }: Props) {
   const { t } = useTranslation('admin');
-  const act = useAction('post', '/admin/users/{id}/enable', { stale: ['/admin'], done: t('user.enabled', { name: nameOf(u) }), then: onClose });
-  return <Confirm title={t('user.enableTitle', { name: nameOf(u) })} act={t('user.enable')} pending={act.pending} consequence={t('user.enableText', { name: nameOf(u) })} onClose={onClose} onConfirm={() => void act.run({ path: { id: u.id } })} />;
+  const act = useAction('post', '/admin/users/{id}/enable', {
+    stale: ['/admin'],
+    done: t('user.enabled', { name: nameOf(u) }),
+    then: onClose,
+  });
+  return (
+    <Confirm
+      title={t('user.enableTitle', { name: nameOf(u) })}
+      act={t('user.enable')}
+      pending={act.pending}
+      consequence={t('user.enableText', { name: nameOf(u) })}
+      onClose={onClose}
+      onConfirm={() => void act.run({ path: { id: u.id } })}
+    />
+  );
 }
 
 /** A lost password or telephone is given back on the machine only, so that nobody does it from afar. */
 function Lost({ user: u, onClose }: Props) {
   const { t } = useTranslation('admin');
   return (
-    <Confirm title={t('user.lostTitle', { name: nameOf(u) })} act={t('user.understood')} onConfirm={onClose} onClose={onClose} consequence={t('user.lostText')}>
+    <Confirm
+      title={t('user.lostTitle', { name: nameOf(u) })}
+      act={t('user.understood')}
+      onConfirm={onClose}
+      onClose={onClose}
+      consequence={t('user.lostText')}
+    >
       <Text size="sm">{t('user.lostPassword')}</Text>
       <Code block>{`svc admin reset-password ${u.email}`}</Code>
       <Text size="sm">{t('user.lostPhone')}</Text>

@@ -8,8 +8,23 @@ import { needsResolution, nextStates } from './reportLife';
 import { boundsOf, changes, check, farReaching } from './settingFields';
 
 const settings = {
-  signups_open: true, maintenance_mode: false, maintenance_message: null, default_plan: 'PRO', allow_unknown_consent: false, default_daily_limit: 150, max_daily_limit: 500, default_min_interval_seconds: 8,
-  min_interval_seconds_floor: 4, max_flood_wait_seconds: 900, aup_version: '1', aup_text: 'Be kind.', ai_enabled: true, conversation_intelligence_enabled: true, jev_available: false, inbox_max_file_mb: 50, session_ttl_hours: 336,
+  signups_open: true,
+  maintenance_mode: false,
+  maintenance_message: null,
+  default_plan: 'PRO',
+  allow_unknown_consent: false,
+  default_daily_limit: 150,
+  max_daily_limit: 500,
+  default_min_interval_seconds: 8,
+  min_interval_seconds_floor: 4,
+  max_flood_wait_seconds: 900,
+  aup_version: '1',
+  aup_text: 'Be kind.',
+  ai_enabled: true,
+  conversation_intelligence_enabled: true,
+  jev_available: false,
+  inbox_max_file_mb: 50,
+  session_ttl_hours: 336,
   support_session_minutes: 60,
 };
 
@@ -25,7 +40,9 @@ describe('settings', () => {
   });
   test('only what was changed is sent, and an emptied message as none', () => {
     expect(changes(settings, { ...settings, maintenance_message: '' })).toEqual({});
-    expect(changes({ ...settings, maintenance_message: 'Soon.' }, { ...settings, maintenance_message: ' ' })).toEqual({ maintenance_message: null });
+    expect(changes({ ...settings, maintenance_message: 'Soon.' }, { ...settings, maintenance_message: ' ' })).toEqual({
+      maintenance_message: null,
+    });
     expect(changes(settings, { ...settings, max_daily_limit: 700 })).toEqual({ max_daily_limit: 700 });
   });
   test('what everybody feels is asked about', () => {
@@ -44,16 +61,33 @@ describe('limits', () => {
     expect(choiceOf({ accounts: 3 }, effective, 'accounts')).toEqual({ kind: 'number', value: 3 });
   });
   test('send the changed ones in the words of the API', () => {
-    const before = { accounts: { kind: 'plan', value: 3 }, members: { kind: 'none', value: 0 }, recipients: { kind: 'number', value: 5 }, api_access: { kind: 'plan', value: 0 } } as const;
+    const before = {
+      accounts: { kind: 'plan', value: 3 },
+      members: { kind: 'none', value: 0 },
+      recipients: { kind: 'number', value: 5 },
+      api_access: { kind: 'plan', value: 0 },
+    } as const;
     expect(changed(before, before)).toEqual({});
-    expect(changed(before, { accounts: { kind: 'number', value: 9 }, members: { kind: 'plan', value: 0 }, recipients: { kind: 'none', value: 5 }, api_access: { kind: 'no', value: 0 } }))
-      .toEqual({ accounts: 9, members: 'default', recipients: null, api_access: false });
+    expect(
+      changed(before, {
+        accounts: { kind: 'number', value: 9 },
+        members: { kind: 'plan', value: 0 },
+        recipients: { kind: 'none', value: 5 },
+        api_access: { kind: 'no', value: 0 },
+      }),
+    ).toEqual({ accounts: 9, members: 'default', recipients: null, api_access: false });
   });
 });
 
 test('an alert names its number and its queue', () => {
-  expect(namesOf({ kind: 'QUEUE_PAUSED', title: 'The queue send is paused; tasks that wait: 12.', link: '/admin/queues/send' })).toEqual({ count: 12, queue: 'send' });
-  expect(namesOf({ kind: 'NO_BACKUP', title: 'The database was never backed up.', link: '/admin/system' })).toEqual({ count: 0, queue: '' });
+  expect(namesOf({ kind: 'QUEUE_PAUSED', title: 'The queue send is paused; tasks that wait: 12.', link: '/admin/queues/send' })).toEqual({
+    count: 12,
+    queue: 'send',
+  });
+  expect(namesOf({ kind: 'NO_BACKUP', title: 'The database was never backed up.', link: '/admin/system' })).toEqual({
+    count: 0,
+    queue: '',
+  });
 });
 
 test('a report that is over can only be opened again', () => {

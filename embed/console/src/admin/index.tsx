@@ -1,7 +1,21 @@
 import { get, type Feature, queries } from '@shell/first';
 import {
-  IconAddressBook, IconBuilding, IconBuildingPlus, IconChartBar, IconDeviceMobile, IconEye, IconFlag, IconGauge, IconHistory, IconReceipt, IconRoute2, IconServer2, IconSettings, IconSpeakerphone,
-  IconStack2, IconUsersGroup,
+  IconAddressBook,
+  IconBuilding,
+  IconBuildingPlus,
+  IconChartBar,
+  IconDeviceMobile,
+  IconEye,
+  IconFlag,
+  IconGauge,
+  IconHistory,
+  IconReceipt,
+  IconRoute2,
+  IconServer2,
+  IconSettings,
+  IconSpeakerphone,
+  IconStack2,
+  IconUsersGroup,
 } from '@tabler/icons-react';
 
 const needs = 'platform';

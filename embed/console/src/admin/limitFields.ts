@@ -1,7 +1,14 @@
 // Limits of an organization as a form, and how it becomes the body of a request.
 
 export const limitKeys = [
-  'accounts', 'active_campaigns', 'members', 'recipients', 'webhooks', 'storage_mb', 'event_retention_days', 'api_access',
+  'accounts',
+  'active_campaigns',
+  'members',
+  'recipients',
+  'webhooks',
+  'storage_mb',
+  'event_retention_days',
+  'api_access',
 ] as const;
 
 /** plan: what the plan gives; none: unlimited; number; yes and no for what is a truth. */
@@ -24,10 +31,14 @@ export function choiceOf(overrides: Values, effective: Values, key: string): Cho
 
 function bodyOf(c: Choice): unknown {
   switch (c.kind) {
-    case 'plan': return 'default';
-    case 'none': return null;
-    case 'number': return Number(c.value);
-    default: return c.kind === 'yes';
+    case 'plan':
+      return 'default';
+    case 'none':
+      return null;
+    case 'number':
+      return Number(c.value);
+    default:
+      return c.kind === 'yes';
   }
 }
 

@@ -8,8 +8,24 @@ import { useTranslation } from 'react-i18next';
 
 /** Colours of states that only this feature shows. */
 const own: Record<string, MantineColor> = {
-  UNREACHABLE: 'red', AUTH_FAILED: 'red', UNCHECKED: 'gray', OPEN: 'yellow', INVESTIGATING: 'blue', RESOLVED: 'green', DISMISSED: 'gray', ALIVE: 'green', GONE: 'red',
-  pending: 'blue', active: 'green', scheduled: 'gray', retry: 'yellow', archived: 'red', CRITICAL: 'red', WARNING: 'yellow', INFO: 'blue', SUSPENDED: 'red',
+  UNREACHABLE: 'red',
+  AUTH_FAILED: 'red',
+  UNCHECKED: 'gray',
+  OPEN: 'yellow',
+  INVESTIGATING: 'blue',
+  RESOLVED: 'green',
+  DISMISSED: 'gray',
+  ALIVE: 'green',
+  GONE: 'red',
+  pending: 'blue',
+  active: 'green',
+  scheduled: 'gray',
+  retry: 'yellow',
+  archived: 'red',
+  CRITICAL: 'red',
+  WARNING: 'yellow',
+  INFO: 'blue',
+  SUSPENDED: 'red',
 };
 
 /** The headings of a table that is no list of the API, as those of lists look. */
@@ -34,7 +50,14 @@ export function Part({ title, lead, action, children }: { title: string; lead?: 
     <Paper component="section" mb="md">
       <Stack gap="sm">
         <div style={{ display: 'flex', justifyContent: 'space-between', gap: 8, flexWrap: 'wrap' }}>
-          <div><Title order={2}>{title}</Title>{lead && <Text size="sm" c="dimmed">{lead}</Text>}</div>
+          <div>
+            <Title order={2}>{title}</Title>
+            {lead && (
+              <Text size="sm" c="dimmed">
+                {lead}
+              </Text>
+            )}
+          </div>
           {action}
         </div>
         {children}
@@ -45,18 +68,31 @@ export function Part({ title, lead, action, children }: { title: string; lead?: 
 
 /** What is known about something, a line each. */
 export function Facts({ children }: { children: ReactNode }) {
-  return <DataList orientation="horizontal" labelWidth="min(160px, 36%)">{children}</DataList>;
+  return (
+    <DataList orientation="horizontal" labelWidth="min(160px, 36%)">
+      {children}
+    </DataList>
+  );
 }
 
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return <DataList.Item><DataList.ItemLabel>{label}</DataList.ItemLabel><DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{children || '–'}</DataList.ItemValue></DataList.Item>;
+  return (
+    <DataList.Item>
+      <DataList.ItemLabel>{label}</DataList.ItemLabel>
+      <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{children || '–'}</DataList.ItemValue>
+    </DataList.Item>
+  );
 }
 
 /** An organization by its name, leading to its page. One that is gone has none. */
 export function OrgLink({ of }: { of: { id: string; name: string } }) {
   const { t } = useTranslation('admin');
   if (!of.name) return <Pale>{t('goneOrganization')}</Pale>;
-  return <Anchor component={Link} to={`/admin/organizations/${of.id}`} size="sm" c="inherit" underline="always">{of.name}</Anchor>;
+  return (
+    <Anchor component={Link} to={`/admin/organizations/${of.id}`} size="sm" c="inherit" underline="always">
+      {of.name}
+    </Anchor>
+  );
 }
 
 /** Accounts of an organization by their names: the API lists them and reads none alone. */
@@ -64,7 +100,14 @@ export function AccountNames({ organization, ids }: { organization: string; ids:
   const { t } = useTranslation('admin');
   const { data } = useGet('/admin/accounts', { query: { organization_id: organization, limit: mostOfAList } }, { enabled: ids.length > 0 });
   if (!data) return null;
-  return <>{ids.map((id) => data.data.find((a) => a.id === id)).map((a) => (a ? a.label || [a.first_name, a.last_name].filter(Boolean).join(' ') || a.phone_masked : t('report.goneAccount'))).join(', ')}</>;
+  return (
+    <>
+      {ids
+        .map((id) => data.data.find((a) => a.id === id))
+        .map((a) => (a ? a.label || [a.first_name, a.last_name].filter(Boolean).join(' ') || a.phone_masked : t('report.goneAccount')))
+        .join(', ')}
+    </>
+  );
 }
 
 /** As many as one answer of the API may have. */
@@ -93,7 +136,12 @@ export function sizeText(bytes: number, f: Pick<Format, 'measure'>): string {
 export function spanText(seconds: number, f: Pick<Format, 'measure'>): string {
   const parts: string[] = [];
   let rest = Math.max(0, Math.round(seconds));
-  for (const [unit, size] of [['day', 86_400], ['hour', 3600], ['minute', 60], ['second', 1]] as const) {
+  for (const [unit, size] of [
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+    ['second', 1],
+  ] as const) {
     const n = Math.floor(rest / size);
     rest -= n * size;
     if (n > 0 || (unit === 'second' && parts.length === 0)) parts.push(f.measure(n, unit));

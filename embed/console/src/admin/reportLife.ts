@@ -3,7 +3,10 @@ import type { ReportState } from './choices';
 // The life of an abuse report: what is over can be opened again, and is not over in
 // another way without that.
 const next: Record<ReportState, readonly ReportState[]> = {
-  OPEN: ['INVESTIGATING', 'RESOLVED', 'DISMISSED'], INVESTIGATING: ['OPEN', 'RESOLVED', 'DISMISSED'], RESOLVED: ['OPEN'], DISMISSED: ['OPEN'],
+  OPEN: ['INVESTIGATING', 'RESOLVED', 'DISMISSED'],
+  INVESTIGATING: ['OPEN', 'RESOLVED', 'DISMISSED'],
+  RESOLVED: ['OPEN'],
+  DISMISSED: ['OPEN'],
 };
 
 /** What a report may become. */

@@ -8,28 +8,53 @@ export type SettingKey = Exclude<keyof Values, 'ai_enabled' | 'conversation_inte
 /** In the order of the page. Settings of parts that are not there yet are not shown. */
 export const groups: readonly (readonly [string, readonly SettingKey[]])[] = [
   ['service', ['maintenance_mode', 'maintenance_message', 'signups_open', 'default_plan']],
-  ['sending', ['default_daily_limit', 'max_daily_limit', 'default_min_interval_seconds', 'min_interval_seconds_floor', 'max_flood_wait_seconds', 'allow_unknown_consent']],
+  [
+    'sending',
+    [
+      'default_daily_limit',
+      'max_daily_limit',
+      'default_min_interval_seconds',
+      'min_interval_seconds_floor',
+      'max_flood_wait_seconds',
+      'allow_unknown_consent',
+    ],
+  ],
   ['policy', ['aup_version', 'aup_text']],
   ['sessions', ['session_ttl_hours', 'support_session_minutes']],
 ];
 
 const kinds: Partial<Record<SettingKey, 'switch' | 'plan' | 'text' | 'long'>> = {
-  maintenance_mode: 'switch', signups_open: 'switch', allow_unknown_consent: 'switch', default_plan: 'plan', aup_version: 'text', aup_text: 'long', maintenance_message: 'long',
+  maintenance_mode: 'switch',
+  signups_open: 'switch',
+  allow_unknown_consent: 'switch',
+  default_plan: 'plan',
+  aup_version: 'text',
+  aup_text: 'long',
+  maintenance_message: 'long',
 };
 export const kindOf = (key: SettingKey): 'switch' | 'plan' | 'text' | 'long' | 'number' => kinds[key] ?? 'number';
 
 /** The bounds of a setting; those of some depend on others. */
 export function boundsOf(v: Values, key: SettingKey): readonly [number, number] | undefined {
   switch (key) {
-    case 'max_daily_limit': return [1, 100_000];
-    case 'default_daily_limit': return [1, v.max_daily_limit];
-    case 'min_interval_seconds_floor': return [0, 3600];
-    case 'default_min_interval_seconds': return [v.min_interval_seconds_floor, 86_400];
-    case 'max_flood_wait_seconds': return [1, 86_400];
-    case 'session_ttl_hours': return [1, 8760];
-    case 'support_session_minutes': return [1, 240];
-    case 'aup_version': return [1, 40];
-    default: return undefined;
+    case 'max_daily_limit':
+      return [1, 100_000];
+    case 'default_daily_limit':
+      return [1, v.max_daily_limit];
+    case 'min_interval_seconds_floor':
+      return [0, 3600];
+    case 'default_min_interval_seconds':
+      return [v.min_interval_seconds_floor, 86_400];
+    case 'max_flood_wait_seconds':
+      return [1, 86_400];
+    case 'session_ttl_hours':
+      return [1, 8760];
+    case 'support_session_minutes':
+      return [1, 240];
+    case 'aup_version':
+      return [1, 40];
+    default:
+      return undefined;
   }
 }
 

@@ -20,14 +20,46 @@ export function Chain() {
     }
     setLoading(false);
   };
-  const button = <Button variant="default" size="compact-md" loading={loading} leftSection={<IconShieldCheck size={16} aria-hidden />} onClick={() => void check()}>{t(proof ? 'chain.again' : 'chain.check')}</Button>;
+  const button = (
+    <Button
+      variant="default"
+      size="compact-md"
+      loading={loading}
+      leftSection={<IconShieldCheck size={16} aria-hidden />}
+      onClick={() => void check()}
+    >
+      {t(proof ? 'chain.again' : 'chain.check')}
+    </Button>
+  );
   return (
     <div role="status">
-      {!proof && <Group mb="md" gap="sm">{button}<Text size="sm" c="dimmed" flex={1} miw={220}>{t('chain.why')}</Text></Group>}
-      {proof?.whole && <Alert color="green" mb="md" icon={<IconLink aria-hidden />} title={t('chain.whole')}><Group justify="space-between">{t('chain.wholeText', { count: proof.entries, at: f.time(new Date(proof.at)) })}{button}</Group></Alert>}
+      {!proof && (
+        <Group mb="md" gap="sm">
+          {button}
+          <Text size="sm" c="dimmed" flex={1} miw={220}>
+            {t('chain.why')}
+          </Text>
+        </Group>
+      )}
+      {proof?.whole && (
+        <Alert color="green" mb="md" icon={<IconLink aria-hidden />} title={t('chain.whole')}>
+          <Group justify="space-between">
+            {t('chain.wholeText', { count: proof.entries, at: f.time(new Date(proof.at)) })}
+            {button}
+          </Group>
+        </Alert>
+      )}
       {proof && !proof.whole && (
-        <Alert color="red" mb="md" icon={<IconLinkOff aria-hidden />} title={proof.broken_at ? t('chain.broken', { place: f.number(proof.broken_at) }) : t('chain.brokenEnd')}>
-          <Text size="sm" mb="sm">{t('chain.missing')} {t('chain.next')}</Text>{button}
+        <Alert
+          color="red"
+          mb="md"
+          icon={<IconLinkOff aria-hidden />}
+          title={proof.broken_at ? t('chain.broken', { place: f.number(proof.broken_at) }) : t('chain.brokenEnd')}
+        >
+          <Text size="sm" mb="sm">
+            {t('chain.missing')} {t('chain.next')}
+          </Text>
+          {button}
         </Alert>
       )}
     </div>

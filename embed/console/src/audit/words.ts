@@ -4,8 +4,26 @@ import { useTranslation } from 'react-i18next';
 
 /** What the log tells of, in the order of the filter. */
 export const things = [
-  'campaign', 'recipient', 'list', 'suppression', 'import', 'template', 'attachment', 'account', 'proxy', 'webhook', 'api_key', 'organization', 'member', 'invitation', 'user', 'session',
-  'support_session', 'abuse_report', 'settings', 'task',
+  'campaign',
+  'recipient',
+  'list',
+  'suppression',
+  'import',
+  'template',
+  'attachment',
+  'account',
+  'proxy',
+  'webhook',
+  'api_key',
+  'organization',
+  'member',
+  'invitation',
+  'user',
+  'session',
+  'support_session',
+  'abuse_report',
+  'settings',
+  'task',
 ] as const;
 
 const known = (key: string) => i18next.exists(key, { ns: 'audit' });
@@ -19,10 +37,13 @@ export function useThingWord(): (type: string) => string {
 export function useActionWord(): (action: string) => string {
   const { t } = useTranslation('audit');
   const thing = useThingWord();
-  return useCallback((action) => {
-    const whole = `action.${action.replace('.', '_')}`; // of those whose verb says something else elsewhere
-    if (known(whole)) return t(whole as never);
-    const [type = '', verb = ''] = action.split('.');
-    return known(`verb.${verb}`) ? `${thing(type)}: ${t(`verb.${verb}`)}` : action;
-  }, [t, thing]);
+  return useCallback(
+    (action) => {
+      const whole = `action.${action.replace('.', '_')}`; // of those whose verb says something else elsewhere
+      if (known(whole)) return t(whole as never);
+      const [type = '', verb = ''] = action.split('.');
+      return known(`verb.${verb}`) ? `${thing(type)}: ${t(`verb.${verb}`)}` : action;
+    },
+    [t, thing],
+  );
 }

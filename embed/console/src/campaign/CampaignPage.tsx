@@ -25,10 +25,26 @@ export default function CampaignPage() {
   const { data: c, error, refetch } = useGet('/campaigns/{id}', { path: { id } });
   const above = [{ label: t('title'), to: '/campaigns' }];
   if (error?.status === 404) return <NotFound />;
-  if (error && !c) return <Page title={t('campaign')} above={above}><Failed error={error} onAgain={() => void refetch()} /></Page>;
-  if (!c) return <Page title={t('campaign')} above={above}><Skeleton h={300} /></Page>;
+  if (error && !c)
+    return (
+      <Page title={t('campaign')} above={above}>
+        <Failed error={error} onAgain={() => void refetch()} />
+      </Page>
+    );
+  if (!c)
+    return (
+      <Page title={t('campaign')} above={above}>
+        <Skeleton h={300} />
+      </Page>
+    );
   return (
-    <Page title={c.name} lead={c.description ?? undefined} above={above} badge={<CampaignState campaign={c} />} actions={<Actions campaign={c} />}>
+    <Page
+      title={c.name}
+      lead={c.description ?? undefined}
+      above={above}
+      badge={<CampaignState campaign={c} />}
+      actions={<Actions campaign={c} />}
+    >
       {c.status === 'DRAFT' ? <DraftView campaign={c} /> : <Live campaign={c} />}
     </Page>
   );
@@ -44,8 +60,18 @@ function DraftView({ campaign: c }: { campaign: Campaign }) {
           <Text size="sm">{t('draftText')}</Text>
           {can('campaigns:manage') && (
             <Group gap="xs">
-              <Button size="sm" component={Link} to={`/campaigns/${c.id}/edit`} leftSection={<IconPencil size={16} aria-hidden />}>{t('edit.open')}</Button>
-              <Button size="sm" variant="default" component={Link} to={`/campaigns/${c.id}/checks`} leftSection={<IconListCheck size={16} aria-hidden />}>{t('edit.checks')}</Button>
+              <Button size="sm" component={Link} to={`/campaigns/${c.id}/edit`} leftSection={<IconPencil size={16} aria-hidden />}>
+                {t('edit.open')}
+              </Button>
+              <Button
+                size="sm"
+                variant="default"
+                component={Link}
+                to={`/campaigns/${c.id}/checks`}
+                leftSection={<IconListCheck size={16} aria-hidden />}
+              >
+                {t('edit.checks')}
+              </Button>
             </Group>
           )}
         </Stack>
@@ -65,17 +91,57 @@ function Live({ campaign: c }: { campaign: Campaign }) {
       <Explained campaign={c} action={<ResumeButton campaign={c} />} />
       <Paper mb="md">
         <Group justify="space-between" mb={6}>
-          <Text size="sm">{t('progress.done')} <b><Num value={c.totals.total - c.totals.pending} /></b> / <Num value={c.totals.total} /></Text>
-          <Text size="sm" c="dimmed">{hasEnded(c) ? <When at={c.finished_at} exact /> : c.status === 'SCHEDULED' ? <>{t('progress.begins')} <When at={c.scheduled_at} exact /></> : c.estimated_finish_at && <>{t('progress.finish')} <When at={c.estimated_finish_at} exact /></>}</Text>
+          <Text size="sm">
+            {t('progress.done')}{' '}
+            <b>
+              <Num value={c.totals.total - c.totals.pending} />
+            </b>{' '}
+            / <Num value={c.totals.total} />
+          </Text>
+          <Text size="sm" c="dimmed">
+            {hasEnded(c) ? (
+              <When at={c.finished_at} exact />
+            ) : c.status === 'SCHEDULED' ? (
+              <>
+                {t('progress.begins')} <When at={c.scheduled_at} exact />
+              </>
+            ) : (
+              c.estimated_finish_at && (
+                <>
+                  {t('progress.finish')} <When at={c.estimated_finish_at} exact />
+                </>
+              )
+            )}
+          </Text>
         </Group>
         <ProgressBar totals={c.totals} big />
       </Paper>
-      <Tabs value={tab} onChange={(v) => void navigate({ to: '.', search: (v === 'figures' ? {} : { tab: v }) as never, replace: true, resetScroll: false })} keepMounted={false}>
-        <Tabs.List mb="md">{tabs.map((x) => <Tabs.Tab key={x} value={x}>{t(`tab.${x}`)}</Tabs.Tab>)}</Tabs.List>
-        <Tabs.Panel value="figures"><Statistics id={c.id} /></Tabs.Panel>
-        <Tabs.Panel value="people"><People campaign={c} /></Tabs.Panel>
-        <Tabs.Panel value="jobs"><JobTable campaign={c.id} /></Tabs.Panel>
-        <Tabs.Panel value="about"><About campaign={c} /></Tabs.Panel>
+      <Tabs
+        value={tab}
+        onChange={(v) =>
+          void navigate({ to: '.', search: (v === 'figures' ? {} : { tab: v }) as never, replace: true, resetScroll: false })
+        }
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          {tabs.map((x) => (
+            <Tabs.Tab key={x} value={x}>
+              {t(`tab.${x}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="figures">
+          <Statistics id={c.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="people">
+          <People campaign={c} />
+        </Tabs.Panel>
+        <Tabs.Panel value="jobs">
+          <JobTable campaign={c.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="about">
+          <About campaign={c} />
+        </Tabs.Panel>
       </Tabs>
     </>
   );
@@ -84,8 +150,20 @@ function Live({ campaign: c }: { campaign: Campaign }) {
 /** What the campaign is: message, people, accounts, times, and the runs of its series. */
 function About({ campaign: c }: { campaign: Campaign }) {
   const { t } = useTranslation('campaign');
-  const line = (label: string, value: ReactNode) => <DataList.Item key={label}><DataList.ItemLabel>{label}</DataList.ItemLabel><DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{value || '–'}</DataList.ItemValue></DataList.Item>;
-  const things = (ids: readonly string[]) => ids.length > 0 && ids.map((id, i) => <span key={id}>{i > 0 && ', '}<Thing id={id} /></span>);
+  const line = (label: string, value: ReactNode) => (
+    <DataList.Item key={label}>
+      <DataList.ItemLabel>{label}</DataList.ItemLabel>
+      <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{value || '–'}</DataList.ItemValue>
+    </DataList.Item>
+  );
+  const things = (ids: readonly string[]) =>
+    ids.length > 0 &&
+    ids.map((id, i) => (
+      <span key={id}>
+        {i > 0 && ', '}
+        <Thing id={id} />
+      </span>
+    ));
   const w = c.sending_window;
   return (
     <Stack>
@@ -103,8 +181,16 @@ function About({ campaign: c }: { campaign: Campaign }) {
         </DataList>
       </Paper>
       <Paper>
-        <Title order={2} mb="sm">{t('step.message')}</Title>
-        {c.message.text ? <MessageText text={c.message.text} entities={[]} /> : <Text size="sm" c="dimmed">{t('preview.empty')}</Text>}
+        <Title order={2} mb="sm">
+          {t('step.message')}
+        </Title>
+        {c.message.text ? (
+          <MessageText text={c.message.text} entities={[]} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            {t('preview.empty')}
+          </Text>
+        )}
         <Attachments ids={c.message.attachment_ids} disabled onChange={() => {}} />
       </Paper>
       {c.series && <Series campaign={c} />}

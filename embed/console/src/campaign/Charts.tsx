@@ -37,16 +37,36 @@ export const Hours = memo(function Hours({ hours }: { hours: readonly Hour[] }) 
   const { t } = useTranslation('campaign');
   const f = useFormat();
   const bars = barsOf(hours);
-  if (bars.length === 0) return <Text size="sm" c="dimmed">{t('chart.nothing')}</Text>;
+  if (bars.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('chart.nothing')}
+      </Text>
+    );
   const several = bars.length > 1 && new Date(bars[0]!.at).toDateString() !== new Date(bars.at(-1)!.at).toDateString();
   const clock = new Intl.DateTimeFormat(f.locale, { hour: '2-digit', minute: '2-digit' });
-  const label = (b: (typeof bars)[number]) => (b.days ? f.day(b.at) : several ? `${f.day(b.at)}, ${clock.format(new Date(b.at))}` : clock.format(new Date(b.at)));
+  const label = (b: (typeof bars)[number]) =>
+    b.days ? f.day(b.at) : several ? `${f.day(b.at)}, ${clock.format(new Date(b.at))}` : clock.format(new Date(b.at));
   const sum = (k: 'delivered' | 'failed') => f.number(bars.reduce((n, b) => n + b[k], 0));
   return (
     <div role="img" aria-label={t('chart.hours', { delivered: sum('delivered'), failed: sum('failed') })}>
-      <BarChart h={240} type="stacked" data={bars.map((b) => ({ at: label(b), delivered: b.delivered, failed: b.failed }))} dataKey="at" withLegend tickLine="none" yAxisProps={{ allowDecimals: false }} barChartProps={{ accessibilityLayer: false }} maxBarWidth={48}
-        valueFormatter={(n) => f.number(n)} barProps={{ isAnimationActive: false }}
-        series={[{ name: 'delivered', label: t('totals.completed'), color: colors.completed }, { name: 'failed', label: t('totals.failed'), color: colors.failed }]} />
+      <BarChart
+        h={240}
+        type="stacked"
+        data={bars.map((b) => ({ at: label(b), delivered: b.delivered, failed: b.failed }))}
+        dataKey="at"
+        withLegend
+        tickLine="none"
+        yAxisProps={{ allowDecimals: false }}
+        barChartProps={{ accessibilityLayer: false }}
+        maxBarWidth={48}
+        valueFormatter={(n) => f.number(n)}
+        barProps={{ isAnimationActive: false }}
+        series={[
+          { name: 'delivered', label: t('totals.completed'), color: colors.completed },
+          { name: 'failed', label: t('totals.failed'), color: colors.failed },
+        ]}
+      />
     </div>
   );
 });
@@ -61,14 +81,26 @@ export const Outcomes = memo(function Outcomes({ totals }: { totals: Totals }) {
   return (
     <Group wrap="nowrap" align="center">
       <div aria-hidden>
-        <DonutChart size={140} thickness={22} withTooltip={false} pieChartProps={{ accessibilityLayer: false }} pieProps={{ isAnimationActive: false, rootTabIndex: -1 }} chartLabel={f.number(totals.total)}
-          data={shown.map((p) => ({ name: t(`totals.${p}`), value: totals[p], color: colors[p] }))} />
+        <DonutChart
+          size={140}
+          thickness={22}
+          withTooltip={false}
+          pieChartProps={{ accessibilityLayer: false }}
+          pieProps={{ isAnimationActive: false, rootTabIndex: -1 }}
+          chartLabel={f.number(totals.total)}
+          data={shown.map((p) => ({ name: t(`totals.${p}`), value: totals[p], color: colors[p] }))}
+        />
       </div>
       <div>
         {shown.map((p) => (
           <Group key={p} gap={8} wrap="nowrap">
-            <span aria-hidden style={{ width: 10, height: 10, borderRadius: 3, background: `var(--mantine-color-${colors[p].replace('.', '-')})` }} />
-            <Text size="sm">{t(`totals.${p}`)}: <b>{f.number(totals[p])}</b></Text>
+            <span
+              aria-hidden
+              style={{ width: 10, height: 10, borderRadius: 3, background: `var(--mantine-color-${colors[p].replace('.', '-')})` }}
+            />
+            <Text size="sm">
+              {t(`totals.${p}`)}: <b>{f.number(totals[p])}</b>
+            </Text>
           </Group>
         ))}
       </div>

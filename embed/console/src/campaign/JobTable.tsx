@@ -14,8 +14,17 @@ export function JobTable({ campaign }: { campaign?: string }) {
   const { t } = useTranslation('campaign');
   const columns = useColumns(campaign !== undefined);
   const filters = useFilters(campaign !== undefined);
-  return <List path="/jobs" label={t('jobs.title')} columns={columns} filters={filters} fixed={campaign ? { campaign_id: campaign } : undefined} name={(j) => `${t(`kind.${j.kind}`)}, ${t(`job.${j.status}`)}`}
-    empty={{ title: t('jobs.none'), text: t('jobs.noneText') }} />;
+  return (
+    <List
+      path="/jobs"
+      label={t('jobs.title')}
+      columns={columns}
+      filters={filters}
+      fixed={campaign ? { campaign_id: campaign } : undefined}
+      name={(j) => `${t(`kind.${j.kind}`)}, ${t(`job.${j.status}`)}`}
+      empty={{ title: t('jobs.none'), text: t('jobs.noneText') }}
+    />
+  );
 }
 
 function useColumns(ofOne: boolean): Column<Job>[] {
@@ -24,14 +33,38 @@ function useColumns(ofOne: boolean): Column<Job>[] {
   const can = useCan();
   return useMemo(() => {
     const all: (Column<Job> | false)[] = [
-      { key: 'state', title: t('column.state'), render: (j) => <Status state={j.status === 'DONE' ? 'DELIVERED' : j.status === 'RETRY' ? 'RETRYING' : j.status} label={t(`job.${j.status}`)} /> },
+      {
+        key: 'state',
+        title: t('column.state'),
+        render: (j) => (
+          <Status state={j.status === 'DONE' ? 'DELIVERED' : j.status === 'RETRY' ? 'RETRYING' : j.status} label={t(`job.${j.status}`)} />
+        ),
+      },
       !ofOne && { key: 'kind', title: t('jobs.kind'), from: 'md', render: (j) => t(`kind.${j.kind}`) },
-      { key: 'person', title: t('people.person'), render: (j) => (j.recipient_id && can('recipients:read') ? <Thing id={j.recipient_id} /> : '–') },
+      {
+        key: 'person',
+        title: t('people.person'),
+        render: (j) => (j.recipient_id && can('recipients:read') ? <Thing id={j.recipient_id} /> : '–'),
+      },
       !ofOne && { key: 'campaign', title: t('campaign'), render: (j) => (j.campaign_id ? <Thing id={j.campaign_id} /> : '–') },
       { key: 'account', title: t('accounts.account'), from: 'md', render: (j) => (j.account_id ? <Thing id={j.account_id} /> : '–') },
       { key: 'when', title: t('jobs.when'), render: (j) => <When at={j.finished_at ?? j.run_at} /> },
-      { key: 'attempts', title: t('jobs.attempts'), from: 'lg', align: 'right', render: (j) => `${f.number(j.attempts)} / ${f.number(j.max_attempts)}` },
-      { key: 'why', title: t('people.why'), render: (j) => <Text span size="sm">{j.error_code ? codeWord(j.error_code) : '–'}</Text> },
+      {
+        key: 'attempts',
+        title: t('jobs.attempts'),
+        from: 'lg',
+        align: 'right',
+        render: (j) => `${f.number(j.attempts)} / ${f.number(j.max_attempts)}`,
+      },
+      {
+        key: 'why',
+        title: t('people.why'),
+        render: (j) => (
+          <Text span size="sm">
+            {j.error_code ? codeWord(j.error_code) : '–'}
+          </Text>
+        ),
+      },
     ];
     return all.filter((c) => c !== false);
   }, [t, f, can, ofOne]);
@@ -44,9 +77,26 @@ function useFilters(ofOne: boolean): Filter[] {
   return useMemo(() => {
     const all: (Filter | false)[] = [
       { kind: 'choice', key: 'status', label: t('column.state'), options: jobStates.map((value) => ({ value, label: t(`job.${value}`) })) },
-      !ofOne && { kind: 'choice', key: 'kind', label: t('jobs.kind'), options: kinds.map((value) => ({ value, label: t(`kind.${value}`) })) },
-      { kind: 'choice', key: 'account_id', label: t('accounts.account'), searchable: true, options: (accounts?.data ?? []).map((a) => ({ value: a.id, label: accountName(a) })) },
-      !ofOne && { kind: 'choice', key: 'campaign_id', label: t('campaign'), searchable: true, options: (campaigns?.data ?? []).map((c) => ({ value: c.id, label: c.name })) },
+      !ofOne && {
+        kind: 'choice',
+        key: 'kind',
+        label: t('jobs.kind'),
+        options: kinds.map((value) => ({ value, label: t(`kind.${value}`) })),
+      },
+      {
+        kind: 'choice',
+        key: 'account_id',
+        label: t('accounts.account'),
+        searchable: true,
+        options: (accounts?.data ?? []).map((a) => ({ value: a.id, label: accountName(a) })),
+      },
+      !ofOne && {
+        kind: 'choice',
+        key: 'campaign_id',
+        label: t('campaign'),
+        searchable: true,
+        options: (campaigns?.data ?? []).map((c) => ({ value: c.id, label: c.name })),
+      },
       { kind: 'days', rare: true, from: 'from', to: 'to', label: t('jobs.days') },
     ];
     return all.filter((x) => x !== false);

@@ -23,7 +23,9 @@ export function Launch({ campaign: c, report: r, onRefused, onClose }: Props) {
   // Back from the campaign leads to what was before the checks: they are over.
   const leave = () => void navigate({ to: `/campaigns/${c.id}`, replace: true });
   const start = useAction('post', '/campaigns/{id}/start', {
-    stale: ['/campaigns', '/accounts', '/dashboard', '/recipients'], done: t('launch.done', { name: c.name }), then: () => leave(),
+    stale: ['/campaigns', '/accounts', '/dashboard', '/recipients'],
+    done: t('launch.done', { name: c.name }),
+    then: () => leave(),
     failed(e) {
       if (e.code === 'campaign_invalid') onRefused(null);
       else if (e.code === 'campaign_not_draft') leave();
@@ -35,16 +37,45 @@ export function Launch({ campaign: c, report: r, onRefused, onClose }: Props) {
   const begin = c.scheduled_at && Date.parse(c.scheduled_at) > Date.now() ? new Date(c.scheduled_at) : new Date();
   const end = r.estimated_hours === null ? null : new Date(begin.getTime() + r.estimated_hours * 3_600_000);
   return (
-    <Confirm title={t('launch.title', { name: c.name })} act={t('launch.confirm', { count: r.audience.sendable })} pending={start.pending} onConfirm={() => void start.run({ path: { id: c.id }, body: {} })} onClose={onClose}
-      consequence={t('launch.consequence', { count: r.audience.sendable })}>
+    <Confirm
+      title={t('launch.title', { name: c.name })}
+      act={t('launch.confirm', { count: r.audience.sendable })}
+      pending={start.pending}
+      onConfirm={() => void start.run({ path: { id: c.id }, body: {} })}
+      onClose={onClose}
+      consequence={t('launch.consequence', { count: r.audience.sendable })}
+    >
       <List size="sm" spacing={4}>
-        <List.Item>{t('launch.from')} {c.account_ids.map((id, i) => <span key={id}>{i > 0 && ', '}<Thing id={id} /></span>)}</List.Item>
-        <List.Item>{t(begin.getTime() > Date.now() + 1000 ? 'launch.begins' : 'launch.beginsNow', { at: f.time(begin) })}{end && <> {t('launch.ends', { at: f.time(end) })}</>}</List.Item>
-        {r.audience.matched > r.audience.sendable && <List.Item>{t('launch.left', { count: r.audience.matched - r.audience.sendable })}</List.Item>}
-        {c.repeat && <List.Item><Rule campaign={c} /></List.Item>}
+        <List.Item>
+          {t('launch.from')}{' '}
+          {c.account_ids.map((id, i) => (
+            <span key={id}>
+              {i > 0 && ', '}
+              <Thing id={id} />
+            </span>
+          ))}
+        </List.Item>
+        <List.Item>
+          {t(begin.getTime() > Date.now() + 1000 ? 'launch.begins' : 'launch.beginsNow', { at: f.time(begin) })}
+          {end && <> {t('launch.ends', { at: f.time(end) })}</>}
+        </List.Item>
+        {r.audience.matched > r.audience.sendable && (
+          <List.Item>{t('launch.left', { count: r.audience.matched - r.audience.sendable })}</List.Item>
+        )}
+        {c.repeat && (
+          <List.Item>
+            <Rule campaign={c} />
+          </List.Item>
+        )}
       </List>
-      {refused && <Alert color="red" role="alert">{refused}</Alert>}
-      <Text size="sm" c="dimmed">{t('launch.after')}</Text>
+      {refused && (
+        <Alert color="red" role="alert">
+          {refused}
+        </Alert>
+      )}
+      <Text size="sm" c="dimmed">
+        {t('launch.after')}
+      </Text>
     </Confirm>
   );
 }

@@ -6,7 +6,15 @@ import { useTranslation } from 'react-i18next';
 import { type Campaign, type Outcome, outcomes, personName } from './model';
 
 /** Error codes that a person may ask for by name. */
-export const errorCodes = ['PEER_UNRESOLVABLE', 'USERNAME_REASSIGNED', 'PRIVACY_RESTRICTED', 'PEER_BLOCKED', 'PEER_DEACTIVATED', 'PEER_IS_BOT', 'INTERNAL'] as const;
+export const errorCodes = [
+  'PEER_UNRESOLVABLE',
+  'USERNAME_REASSIGNED',
+  'PRIVACY_RESTRICTED',
+  'PEER_BLOCKED',
+  'PEER_DEACTIVATED',
+  'PEER_IS_BOT',
+  'INTERNAL',
+] as const;
 
 /** What became of each person, and why somebody did not get it. */
 export function People({ campaign: c }: { campaign: Campaign }) {
@@ -16,8 +24,16 @@ export function People({ campaign: c }: { campaign: Campaign }) {
   const filters = useFilters(c);
   return (
     <>
-      <List path="/campaigns/{id}/recipients" params={{ id: c.id }} label={t('tab.people')} columns={columns} filters={filters} search={t('people.search')} name={(r) => personName(r.recipient)}
-        empty={{ title: t('people.none'), text: t('people.noneText') }} />
+      <List
+        path="/campaigns/{id}/recipients"
+        params={{ id: c.id }}
+        label={t('tab.people')}
+        columns={columns}
+        filters={filters}
+        search={t('people.search')}
+        name={(r) => personName(r.recipient)}
+        empty={{ title: t('people.none'), text: t('people.noneText') }}
+      />
       {asked && <Why campaign={c} row={asked} onClose={() => setAsked(undefined)} />}
     </>
   );
@@ -25,15 +41,26 @@ export function People({ campaign: c }: { campaign: Campaign }) {
 
 function useColumns(ask: (r: Outcome) => void): Column<Outcome>[] {
   const { t } = useTranslation('campaign');
-  return useMemo(() => [
-    { key: 'name', title: t('people.person'), render: (r) => <Link to={`/recipients/${r.recipient.id}`}>{personName(r.recipient)}</Link> },
-    { key: 'state', title: t('people.outcome'), render: (r) => <Status state={r.status} label={t(`outcome.${r.status}`)} color={r.status === 'UNREACHABLE' ? 'red' : undefined} /> },
-    { key: 'why', title: t('people.why'), render: (r) => <Reason row={r} onAsk={() => ask(r)} /> },
-    { key: 'account', title: t('accounts.account'), from: 'lg', render: (r) => (r.account_id ? <Thing id={r.account_id} /> : '–') },
-    { key: 'sent', title: t('people.sent'), from: 'md', render: (r) => <When at={r.sent_at} /> },
-    { key: 'read', title: t('people.read'), from: 'lg', render: (r) => <When at={r.read_at} /> },
-    { key: 'replied', title: t('people.replied'), from: 'lg', render: (r) => <When at={r.replied_at} /> },
-  ], [t, ask]);
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        title: t('people.person'),
+        render: (r) => <Link to={`/recipients/${r.recipient.id}`}>{personName(r.recipient)}</Link>,
+      },
+      {
+        key: 'state',
+        title: t('people.outcome'),
+        render: (r) => <Status state={r.status} label={t(`outcome.${r.status}`)} color={r.status === 'UNREACHABLE' ? 'red' : undefined} />,
+      },
+      { key: 'why', title: t('people.why'), render: (r) => <Reason row={r} onAsk={() => ask(r)} /> },
+      { key: 'account', title: t('accounts.account'), from: 'lg', render: (r) => (r.account_id ? <Thing id={r.account_id} /> : '–') },
+      { key: 'sent', title: t('people.sent'), from: 'md', render: (r) => <When at={r.sent_at} /> },
+      { key: 'read', title: t('people.read'), from: 'lg', render: (r) => <When at={r.read_at} /> },
+      { key: 'replied', title: t('people.replied'), from: 'lg', render: (r) => <When at={r.replied_at} /> },
+    ],
+    [t, ask],
+  );
 }
 
 function useFilters(c: Campaign): Filter[] {
@@ -42,11 +69,31 @@ function useFilters(c: Campaign): Filter[] {
   // A reason of the figures may be one that is seldom asked for.
   const { error_code: code } = useSearch({ strict: false }) as { error_code?: string | string[] };
   const asked = useMemo(() => (code ? [code].flat() : []), [code]);
-  return useMemo(() => [
-    { kind: 'choice', key: 'status', label: t('people.outcome'), options: outcomes.map((value) => ({ value, label: t(`outcome.${value}`) })) },
-    { kind: 'choice', key: 'error_code', label: t('people.why'), options: [...new Set([...errorCodes, ...asked])].map((value) => ({ value, label: codeWord(value) })) },
-    { kind: 'choice', key: 'account_id', label: t('accounts.account'), options: (accounts?.data ?? []).filter((a) => c.account_ids.includes(a.id)).map((a) => ({ value: a.id, label: a.label || a.first_name || a.phone_masked })) },
-  ], [t, accounts, c.account_ids, asked]);
+  return useMemo(
+    () => [
+      {
+        kind: 'choice',
+        key: 'status',
+        label: t('people.outcome'),
+        options: outcomes.map((value) => ({ value, label: t(`outcome.${value}`) })),
+      },
+      {
+        kind: 'choice',
+        key: 'error_code',
+        label: t('people.why'),
+        options: [...new Set([...errorCodes, ...asked])].map((value) => ({ value, label: codeWord(value) })),
+      },
+      {
+        kind: 'choice',
+        key: 'account_id',
+        label: t('accounts.account'),
+        options: (accounts?.data ?? [])
+          .filter((a) => c.account_ids.includes(a.id))
+          .map((a) => ({ value: a.id, label: a.label || a.first_name || a.phone_masked })),
+      },
+    ],
+    [t, accounts, c.account_ids, asked],
+  );
 }
 
 /** Nobody asks why somebody did not get it before his turn came. */
@@ -57,8 +104,20 @@ function Reason({ row: r, onAsk }: { row: Outcome; onAsk: () => void }) {
   const { t } = useTranslation('campaign');
   const words = useReason();
   const said = words(r);
-  if (r.status === 'DELIVERED' || waits.has(r.status)) return <Text span size="sm" c="dimmed">–</Text>;
-  return <Text span size="sm">{said} <Anchor component="button" type="button" size="sm" onClick={onAsk}>{t('people.ask')}</Anchor></Text>;
+  if (r.status === 'DELIVERED' || waits.has(r.status))
+    return (
+      <Text span size="sm" c="dimmed">
+        –
+      </Text>
+    );
+  return (
+    <Text span size="sm">
+      {said}{' '}
+      <Anchor component="button" type="button" size="sm" onClick={onAsk}>
+        {t('people.ask')}
+      </Anchor>
+    </Text>
+  );
 }
 
 function useReason(): (r: Outcome) => string {
@@ -74,19 +133,35 @@ function Why({ campaign: c, row: r, onClose }: { campaign: Campaign; row: Outcom
   const { t } = useTranslation('campaign');
   const can = useCan();
   const words = useReason();
-  const { data, error, refetch } = useGet('/recipients/{id}/reachability', { path: { id: r.recipient.id }, query: { campaign_id: c.id } }, { enabled: can('recipients:read') });
+  const { data, error, refetch } = useGet(
+    '/recipients/{id}/reachability',
+    { path: { id: r.recipient.id }, query: { campaign_id: c.id } },
+    { enabled: can('recipients:read') },
+  );
   return (
     <Dialog onClose={onClose} title={t('people.whyTitle', { name: personName(r.recipient) })}>
       <Stack>
-        <div><Text size="sm" c="dimmed">{t('people.then')}</Text><Text component="div"><Status state={r.status} label={t(`outcome.${r.status}`)} color={r.status === 'UNREACHABLE' ? 'red' : undefined} /> {words(r)}</Text>{r.attempts > 1 && <Text size="sm">{t('people.attempts', { count: r.attempts })}</Text>}</div>
         <div>
-          <Text size="sm" c="dimmed">{t('people.nowTitle')}</Text>
+          <Text size="sm" c="dimmed">
+            {t('people.then')}
+          </Text>
+          <Text component="div">
+            <Status state={r.status} label={t(`outcome.${r.status}`)} color={r.status === 'UNREACHABLE' ? 'red' : undefined} /> {words(r)}
+          </Text>
+          {r.attempts > 1 && <Text size="sm">{t('people.attempts', { count: r.attempts })}</Text>}
+        </div>
+        <div>
+          <Text size="sm" c="dimmed">
+            {t('people.nowTitle')}
+          </Text>
           {error && <Failed error={error} onAgain={() => void refetch()} />}
           {!data && !error && can('recipients:read') && <Skeleton h={40} />}
           {data && data.reachable && <Text>{t('people.reachable')}</Text>}
           {data && !data.reachable && data.reasons.map((x) => <Text key={x.code}>{codeWord(x.code)}</Text>)}
         </div>
-        <Button variant="default" component={Link} to={`/recipients/${r.recipient.id}`}>{t('people.open')}</Button>
+        <Button variant="default" component={Link} to={`/recipients/${r.recipient.id}`}>
+          {t('people.open')}
+        </Button>
       </Stack>
     </Dialog>
   );

@@ -10,8 +10,14 @@ export function useRule(): (r: Repeat) => string {
   const f = useFormat();
   return (r) => {
     const days = r.weekdays.map((d) => f.weekdays[weekdays.indexOf(d)]).join(', ');
-    const on = r.frequency === 'WEEKLY' ? (days ? ` ${t('rule.days', { days })}` : '')
-      : r.frequency === 'MONTHLY' ? ` ${r.day_of_month === 'LAST' ? t('rule.lastDay') : t('rule.day', { n: r.day_of_month ?? 1 })}` : '';
+    const on =
+      r.frequency === 'WEEKLY'
+        ? days
+          ? ` ${t('rule.days', { days })}`
+          : ''
+        : r.frequency === 'MONTHLY'
+          ? ` ${r.day_of_month === 'LAST' ? t('rule.lastDay') : t('rule.day', { n: r.day_of_month ?? 1 })}`
+          : '';
     return `${t(`rule.${r.frequency}`, { count: r.interval })}${on} ${t('rule.at', { time: r.time, zone: r.timezone })}`;
   };
 }
@@ -23,5 +29,9 @@ export function Rule({ campaign: c, repeat: r = c.repeat }: { campaign: Campaign
   const words = useRule();
   if (!r) return null;
   const next = nextRun({ ...r, timezone: r.timezone || c.timezone }, new Date(c.started_at ?? c.scheduled_at ?? Date.now()));
-  return <Text size="sm" span>{words({ ...r, timezone: r.timezone || c.timezone })}. {next ? t('rule.next', { at: f.time(next) }) : t('rule.noNext')}</Text>;
+  return (
+    <Text size="sm" span>
+      {words({ ...r, timezone: r.timezone || c.timezone })}. {next ? t('rule.next', { at: f.time(next) }) : t('rule.noNext')}
+    </Text>
+  );
 }

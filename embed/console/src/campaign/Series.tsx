@@ -13,19 +13,35 @@ export function Series({ campaign: c }: { campaign: Campaign }) {
   const before = c.series?.previous_campaign_id;
   return (
     <Paper>
-      <Title order={2} mb="sm">{t('series.title')}</Title>
+      <Title order={2} mb="sm">
+        {t('series.title')}
+      </Title>
       <Table aria-label={t('series.title')}>
         <Table.Tbody>
           {runs.map((r) => (
             <Table.Tr key={r.id}>
-              <Table.Td><Link to={`/campaigns/${r.id}`}>{t('series.run', { n: r.series?.run_number ?? 1 })}</Link></Table.Td>
-              <Table.Td><CampaignState campaign={r} /></Table.Td>
-              <Table.Td><ProgressBar totals={r.totals} /></Table.Td>
-              <Table.Td><When at={r.started_at ?? r.scheduled_at} exact /></Table.Td>
+              <Table.Td>
+                <Link to={`/campaigns/${r.id}`}>{t('series.run', { n: r.series?.run_number ?? 1 })}</Link>
+              </Table.Td>
+              <Table.Td>
+                <CampaignState campaign={r} />
+              </Table.Td>
+              <Table.Td>
+                <ProgressBar totals={r.totals} />
+              </Table.Td>
+              <Table.Td>
+                <When at={r.started_at ?? r.scheduled_at} exact />
+              </Table.Td>
             </Table.Tr>
           ))}
           {before && !runs.some((r) => r.id === before) && (
-            <Table.Tr><Table.Td colSpan={4}><Link to={`/campaigns/${before}`}>{t('series.previous')}: <Name path="/campaigns/{id}" input={{ path: { id: before } }} of={(x) => x.name} /></Link></Table.Td></Table.Tr>
+            <Table.Tr>
+              <Table.Td colSpan={4}>
+                <Link to={`/campaigns/${before}`}>
+                  {t('series.previous')}: <Name path="/campaigns/{id}" input={{ path: { id: before } }} of={(x) => x.name} />
+                </Link>
+              </Table.Td>
+            </Table.Tr>
           )}
         </Table.Tbody>
       </Table>

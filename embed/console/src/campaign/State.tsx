@@ -20,11 +20,23 @@ export function ProgressBar({ totals, big }: { totals: Totals; big?: boolean }) 
   const label = t('progress.of', { done: f.number(done), total: f.number(totals.total) });
   return (
     <Stack gap={3} miw={big ? undefined : 130}>
-      {!big && <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>{totals.total > 0 ? label : '–'}</Text>}
+      {!big && (
+        <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
+          {totals.total > 0 ? label : '–'}
+        </Text>
+      )}
       <Progress.Root size={big ? 18 : 'sm'} role="group" aria-label={label}>
-        {parts.map((key) => totals[key] > 0 && (
-          <Progress.Section key={key} value={(totals[key] / Math.max(1, totals.total)) * 100} color={colors[key]} aria-label={`${t(`totals.${key}`)}: ${f.number(totals[key])}`} />
-        ))}
+        {parts.map(
+          (key) =>
+            totals[key] > 0 && (
+              <Progress.Section
+                key={key}
+                value={(totals[key] / Math.max(1, totals.total)) * 100}
+                color={colors[key]}
+                aria-label={`${t(`totals.${key}`)}: ${f.number(totals[key])}`}
+              />
+            ),
+        )}
       </Progress.Root>
     </Stack>
   );
@@ -37,8 +49,12 @@ export function Explained({ campaign: c, action }: { campaign: Campaign; action?
     return (
       <Alert color="yellow" icon={<IconPlayerPause aria-hidden />} title={t('pausedTitle')} mb="md">
         <Stack gap="xs">
-          <Text size="sm">{t(`pause.${c.pause_reason}`)} {c.admin_reason && t('pausedBecause', { reason: c.admin_reason })}</Text>
-          <Text size="sm" fw={550}>{t(`pauseNext.${c.pause_reason}`)}</Text>
+          <Text size="sm">
+            {t(`pause.${c.pause_reason}`)} {c.admin_reason && t('pausedBecause', { reason: c.admin_reason })}
+          </Text>
+          <Text size="sm" fw={550}>
+            {t(`pauseNext.${c.pause_reason}`)}
+          </Text>
           {action && <Group gap="xs">{action}</Group>}
         </Stack>
       </Alert>
@@ -46,13 +62,32 @@ export function Explained({ campaign: c, action }: { campaign: Campaign; action?
   }
   // The gap between two messages is how sending looks: nobody needs to read about it.
   if (c.status === 'RUNNING' && c.waiting_reason && c.waiting_reason !== 'PACING') {
-    return <Alert color="blue" icon={<IconClockPause aria-hidden />} mb="md">{t(`waiting.${c.waiting_reason}`)}</Alert>;
+    return (
+      <Alert color="blue" icon={<IconClockPause aria-hidden />} mb="md">
+        {t(`waiting.${c.waiting_reason}`)}
+      </Alert>
+    );
   }
-  const why = c.status === 'CANCELLED' ? [
-    ...(c.admin_reason === null ? [] : [t('cancelledByAdmin'), t('pausedBecause', { reason: c.admin_reason }), ...(c.series ? [t('cancelledSeries')] : [])]),
-    ...(c.totals.cancelled > 0 ? [t('cancelledText')] : []),
-  ] : [];
-  if (why.length > 0) return <Alert color={c.admin_reason === null ? 'gray' : 'red'} icon={<IconInfoCircle aria-hidden />} mb="md">{why.join(' ')}</Alert>;
-  if (c.status === 'FAILED') return <Alert color="red" icon={<IconInfoCircle aria-hidden />} mb="md">{t('failedText')}</Alert>;
+  const why =
+    c.status === 'CANCELLED'
+      ? [
+          ...(c.admin_reason === null
+            ? []
+            : [t('cancelledByAdmin'), t('pausedBecause', { reason: c.admin_reason }), ...(c.series ? [t('cancelledSeries')] : [])]),
+          ...(c.totals.cancelled > 0 ? [t('cancelledText')] : []),
+        ]
+      : [];
+  if (why.length > 0)
+    return (
+      <Alert color={c.admin_reason === null ? 'gray' : 'red'} icon={<IconInfoCircle aria-hidden />} mb="md">
+        {why.join(' ')}
+      </Alert>
+    );
+  if (c.status === 'FAILED')
+    return (
+      <Alert color="red" icon={<IconInfoCircle aria-hidden />} mb="md">
+        {t('failedText')}
+      </Alert>
+    );
   return null;
 }

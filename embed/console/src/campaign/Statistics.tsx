@@ -25,20 +25,44 @@ function Drawn({ statistics }: { statistics: Schema<'CampaignStatistics'> }) {
   return <Parts statistics={s} charts={useDeferredValue(useThrottledValue(statistics, redraw))} />;
 }
 
-const Parts = memo(function Parts({ statistics: s, charts }: { statistics: Schema<'CampaignStatistics'>; charts: Schema<'CampaignStatistics'> }) {
+const Parts = memo(function Parts({
+  statistics: s,
+  charts,
+}: {
+  statistics: Schema<'CampaignStatistics'>;
+  charts: Schema<'CampaignStatistics'>;
+}) {
   const { t } = useTranslation('campaign');
   return (
     <Stack>
       <Figures statistics={s} />
       <Grid>
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <Paper h="100%"><Title order={2} mb="sm">{t('chart.outcomes')}</Title><Suspense fallback={<Skeleton h={140} />}><Outcomes totals={charts.totals} /></Suspense></Paper>
+          <Paper h="100%">
+            <Title order={2} mb="sm">
+              {t('chart.outcomes')}
+            </Title>
+            <Suspense fallback={<Skeleton h={140} />}>
+              <Outcomes totals={charts.totals} />
+            </Suspense>
+          </Paper>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <Paper><Title order={2} mb="sm">{t('chart.byHour')}</Title><Suspense fallback={<Skeleton h={240} />}><Hours hours={charts.timeline} /></Suspense></Paper>
+          <Paper>
+            <Title order={2} mb="sm">
+              {t('chart.byHour')}
+            </Title>
+            <Suspense fallback={<Skeleton h={240} />}>
+              <Hours hours={charts.timeline} />
+            </Suspense>
+          </Paper>
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 6 }}><ByAccount rows={s.by_account} /></Grid.Col>
-        <Grid.Col span={{ base: 12, md: 6 }}><ByReason rows={s.by_error} /></Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <ByAccount rows={s.by_account} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <ByReason rows={s.by_error} />
+        </Grid.Col>
       </Grid>
     </Stack>
   );
@@ -52,16 +76,44 @@ function Figures({ statistics: s }: { statistics: Schema<'CampaignStatistics'> }
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
       <Figure label={t('figure.delivered')} value={share(s.delivery_rate)} />
       <Figure label={t('figure.read')} value={<Num value={s.read} />} />
-      <Figure label={t('figure.replied')} value={<><Num value={s.replied} /> <Text span size="sm" c="dimmed">{share(s.reply_rate)}</Text></>} />
+      <Figure
+        label={t('figure.replied')}
+        value={
+          <>
+            <Num value={s.replied} />{' '}
+            <Text span size="sm" c="dimmed">
+              {share(s.reply_rate)}
+            </Text>
+          </>
+        }
+      />
       <Figure label={t('figure.optedOut')} value={<Num value={s.opted_out_after} />} />
       <Figure label={t('figure.perHour')} value={<Num value={Math.round(s.throughput_per_hour)} />} />
-      {s.estimated_finish_at && <Figure label={t('figure.finish')} value={<Text span size="md"><When at={s.estimated_finish_at} /></Text>} />}
+      {s.estimated_finish_at && (
+        <Figure
+          label={t('figure.finish')}
+          value={
+            <Text span size="md">
+              <When at={s.estimated_finish_at} />
+            </Text>
+          }
+        />
+      )}
     </SimpleGrid>
   );
 }
 
 function Figure({ label, value }: { label: string; value: ReactNode }) {
-  return <Paper p="sm" style={{ display: 'flex', flexDirection: 'column', justifyContent: 'space-between' }}><Text size="xs" c="dimmed">{label}</Text><Text fz={22} fw={650} lh={1.3} component="div">{value}</Text></Paper>;
+  return (
+    <Paper p="sm" style={{ display: 'flex', flexDirection: 'column', justifyContent: 'space-between' }}>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text fz={22} fw={650} lh={1.3} component="div">
+        {value}
+      </Text>
+    </Paper>
+  );
 }
 
 function ByAccount({ rows }: { rows: readonly Schema<'CampaignAccountStats'>[] }) {
@@ -69,10 +121,25 @@ function ByAccount({ rows }: { rows: readonly Schema<'CampaignAccountStats'>[] }
   if (rows.length === 0) return null;
   return (
     <Paper h="100%">
-      <Title order={2} mb="sm">{t('byAccount')}</Title>
+      <Title order={2} mb="sm">
+        {t('byAccount')}
+      </Title>
       <Table aria-label={t('byAccount')}>
-        <Table.Thead><Table.Tr><Table.Th>{t('accounts.account')}</Table.Th><Table.Th ta="right">{t('totals.completed')}</Table.Th><Table.Th ta="right">{t('totals.failed')}</Table.Th><Table.Th ta="right" visibleFrom="xs">{t('figure.waited')}</Table.Th></Table.Tr></Table.Thead>
-        <Table.Tbody>{rows.map((a) => <AccountLine key={a.account_id} account={a} />)}</Table.Tbody>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('accounts.account')}</Table.Th>
+            <Table.Th ta="right">{t('totals.completed')}</Table.Th>
+            <Table.Th ta="right">{t('totals.failed')}</Table.Th>
+            <Table.Th ta="right" visibleFrom="xs">
+              {t('figure.waited')}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((a) => (
+            <AccountLine key={a.account_id} account={a} />
+          ))}
+        </Table.Tbody>
       </Table>
     </Paper>
   );
@@ -80,7 +147,22 @@ function ByAccount({ rows }: { rows: readonly Schema<'CampaignAccountStats'>[] }
 
 const AccountLine = memo(function AccountLine({ account: a }: { account: Schema<'CampaignAccountStats'> }) {
   const { t } = useTranslation('campaign');
-  return <Table.Tr><Table.Td><Thing id={a.account_id} /></Table.Td><Table.Td ta="right"><Num value={a.delivered} /></Table.Td><Table.Td ta="right"><Num value={a.failed} /></Table.Td><Table.Td ta="right" visibleFrom="xs">{a.cooldown_seconds > 0 ? t('figure.minutes', { count: Math.ceil(a.cooldown_seconds / 60) }) : '–'}</Table.Td></Table.Tr>;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Thing id={a.account_id} />
+      </Table.Td>
+      <Table.Td ta="right">
+        <Num value={a.delivered} />
+      </Table.Td>
+      <Table.Td ta="right">
+        <Num value={a.failed} />
+      </Table.Td>
+      <Table.Td ta="right" visibleFrom="xs">
+        {a.cooldown_seconds > 0 ? t('figure.minutes', { count: Math.ceil(a.cooldown_seconds / 60) }) : '–'}
+      </Table.Td>
+    </Table.Tr>
+  );
 });
 
 /** Why people did not get it, the most frequent reason first. */
@@ -90,11 +172,32 @@ function ByReason({ rows }: { rows: readonly Schema<'CampaignErrorStats'>[] }) {
   if (rows.length === 0) return null;
   return (
     <Paper h="100%">
-      <Title order={2} mb="sm">{t('chart.reasons')}</Title>
+      <Title order={2} mb="sm">
+        {t('chart.reasons')}
+      </Title>
       <Stack gap="xs">
         {rows.map((r) => {
           const words = codeWord(r.error_code);
-          return <div key={r.error_code}><Text size="sm"><Anchor component={Link} to="." search={{ tab: 'people', error_code: r.error_code } as never} inherit c="inherit" underline="always">{words}</Anchor> <b><Num value={r.count} /></b></Text><Progress value={(r.count / most) * 100} size="sm" color="red.6" aria-label={words} /></div>;
+          return (
+            <div key={r.error_code}>
+              <Text size="sm">
+                <Anchor
+                  component={Link}
+                  to="."
+                  search={{ tab: 'people', error_code: r.error_code } as never}
+                  inherit
+                  c="inherit"
+                  underline="always"
+                >
+                  {words}
+                </Anchor>{' '}
+                <b>
+                  <Num value={r.count} />
+                </b>
+              </Text>
+              <Progress value={(r.count / most) * 100} size="sm" color="red.6" aria-label={words} />
+            </div>
+          );
         })}
       </Stack>
     </Paper>

@@ -33,14 +33,26 @@ test('each of the 25 checks has its group; those of others have a place where th
 });
 
 test('changes that wait become one', () => {
-  expect(merged({ name: 'a', message: { text: 'x' } }, { message: { format: 'HTML' }, audience: { tags: ['t'] } }))
-    .toEqual({ name: 'a', message: { text: 'x', format: 'HTML' }, audience: { tags: ['t'] } });
-  expect(merged({ audience: { tags: ['a'], list_ids: ['l'] } }, { audience: { tags: [] } })).toEqual({ audience: { tags: [], list_ids: ['l'] } });
+  expect(merged({ name: 'a', message: { text: 'x' } }, { message: { format: 'HTML' }, audience: { tags: ['t'] } })).toEqual({
+    name: 'a',
+    message: { text: 'x', format: 'HTML' },
+    audience: { tags: ['t'] },
+  });
+  expect(merged({ audience: { tags: ['a'], list_ids: ['l'] } }, { audience: { tags: [] } })).toEqual({
+    audience: { tags: [], list_ids: ['l'] },
+  });
 });
 
 test('marks of a text overlap', () => {
-  const pieces = piecesOf('one two', [{ type: 'bold', offset: 0, length: 5 }, { type: 'italic', offset: 4, length: 3 }]);
-  expect(pieces.map((p) => [p.text, p.marks.map((m) => m.type).join()])).toEqual([['one ', 'bold'], ['t', 'bold,italic'], ['wo', 'italic']]);
+  const pieces = piecesOf('one two', [
+    { type: 'bold', offset: 0, length: 5 },
+    { type: 'italic', offset: 4, length: 3 },
+  ]);
+  expect(pieces.map((p) => [p.text, p.marks.map((m) => m.type).join()])).toEqual([
+    ['one ', 'bold'],
+    ['t', 'bold,italic'],
+    ['wo', 'italic'],
+  ]);
 });
 
 describe('how long it takes', () => {
@@ -62,7 +74,17 @@ test('times are those of the campaign’s zone', () => {
 });
 
 describe('a repetition', () => {
-  const rule: Repeat = { frequency: 'MONTHLY', interval: 1, weekdays: [], day_of_month: 31, time: '10:00', timezone: 'Asia/Tashkent', until: null, max_runs: null, audience: 'ALL' };
+  const rule: Repeat = {
+    frequency: 'MONTHLY',
+    interval: 1,
+    weekdays: [],
+    day_of_month: 31,
+    time: '10:00',
+    timezone: 'Asia/Tashkent',
+    until: null,
+    max_runs: null,
+    audience: 'ALL',
+  };
   const first = new Date('2026-01-31T05:00:00Z');
   const next = (r: Repeat, now: string, from = first) => nextRun(r, from, new Date(now))?.toISOString();
   test('takes the last day of a short month', () => {
@@ -92,7 +114,13 @@ test('many hours are drawn as days', () => {
   expect(barsOf(hours.slice(0, 24))).toHaveLength(24);
 });
 
-test.each([[0.001, 'minute', 1], [0.99, 'minute', 59], [1.26, 'hour', 1.3], [47.9, 'hour', 47.9], [60, 'day', 2.5]] as const)('%s hours are said in the unit that people use', (hours, unit, count) => {
+test.each([
+  [0.001, 'minute', 1],
+  [0.99, 'minute', 59],
+  [1.26, 'hour', 1.3],
+  [47.9, 'hour', 47.9],
+  [60, 'day', 2.5],
+] as const)('%s hours are said in the unit that people use', (hours, unit, count) => {
   expect(durationOf(hours)).toEqual({ unit, count });
 });
 
@@ -105,7 +133,11 @@ test('the editor, the checks and the rehearsal say the same time for the same me
   }
 });
 
-test.each([['en', 'person will', 'people will'], ['ru', 'пропущен 1 человек', 'пропущены 2 человека'], ['uz', '1 kishi', '2 kishi']])('in %s one person is one', async (lng, one, two) => {
+test.each([
+  ['en', 'person will', 'people will'],
+  ['ru', 'пропущен 1 человек', 'пропущены 2 человека'],
+  ['uz', '1 kishi', '2 kishi'],
+])('in %s one person is one', async (lng, one, two) => {
   const i = i18next.createInstance();
   await i.init({ lng, resources: { [lng]: { translation: texts[lng as keyof typeof texts] } } });
   const say = (count: number) => i.t('found.someVariable', { variables: 'city', n: String(count), count });
@@ -121,10 +153,15 @@ test.each([
   ['accounts_healthy', 'These accounts are paused and send nothing: Sales, Shop.', 'paused'],
   ['proxies_reachable', 'The proxy of the only active account cannot be used: Sales; mend it.', 'proxyBroken'],
   ['capacity', 'It cannot be done before its end: the accounts need until 2 May 2026 10:00 UTC. Add accounts, or move the end.', 'tooLate'],
-  ['quiet_hours', 'It would send at 03:17 (4 May 2026, Asia/Tashkent), when people sleep; choose sending hours between 08:00 and 21:00.', 'atNight'],
+  [
+    'quiet_hours',
+    'It would send at 03:17 (4 May 2026, Asia/Tashkent), when people sleep; choose sending hours between 08:00 and 21:00.',
+    'atNight',
+  ],
   ['opt_out_link', 'The text does not contain {{opt_out_url}}; everybody must be able to opt out.', undefined],
 ])('%s is told with what it names: %s', (check, message, want) => {
   const found = sentences[check]?.find(([sign]) => sign.test(message));
   expect(found?.[1]).toBe(want);
-  for (const [name, text] of Object.entries(found?.[0].exec(message)?.groups ?? {})) expect([name, text]).toEqual([name, expect.stringMatching(/^\S/)]);
+  for (const [name, text] of Object.entries(found?.[0].exec(message)?.groups ?? {}))
+    expect([name, text]).toEqual([name, expect.stringMatching(/^\S/)]);
 });

@@ -19,7 +19,8 @@ const lastOf = (d: Day): number => new Date(Date.UTC(d.getUTCFullYear(), d.getUT
 /** Whether a run falls on a day; the first run's day is where intervals count from. */
 export function holds(r: Repeat, day: Day, first: Day): boolean {
   switch (r.frequency) {
-    case 'DAILY': return between(first, day) % r.interval === 0;
+    case 'DAILY':
+      return between(first, day) % r.interval === 0;
     case 'WEEKLY': {
       const days: readonly Weekday[] = r.weekdays.length > 0 ? r.weekdays : [weekdays[weekday(first)]!];
       const weeks = (between(first, day) + weekday(first) - weekday(day)) / week;

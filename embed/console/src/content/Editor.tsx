@@ -1,4 +1,18 @@
-import { Autocomplete, Button, Grid, Group, Input, Paper, SegmentedControl, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import {
+  Autocomplete,
+  Button,
+  Grid,
+  Group,
+  Input,
+  Paper,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useGet } from '@shell';
 import { Link } from '@tanstack/react-router';
@@ -17,7 +31,10 @@ export function useTemplateForm(initialValues: Values): TemplateForm {
   const { t } = useTranslation('content');
   return useForm<Values>({
     initialValues,
-    validate: { name: (v) => (v.trim() ? null : t('nameMissing')), text: (v, all) => (v.trim() || all.attachment_ids.length ? null : t('textMissing')) },
+    validate: {
+      name: (v) => (v.trim() ? null : t('nameMissing')),
+      text: (v, all) => (v.trim() || all.attachment_ids.length ? null : t('textMissing')),
+    },
   });
 }
 
@@ -53,7 +70,13 @@ export function Editor({ form, submit, pending, readOnly, onSubmit }: Props) {
                 <Stack>
                   <TextInput label={t('name')} description={t('nameHint')} maxLength={120} {...form.getInputProps('name')} />
                   <SimpleGrid cols={{ base: 1, xs: 2 }}>
-                    <Select label={t('language')} data={languages.map((value) => ({ value, label: t(`languages.${value}`) }))} clearable clearButtonProps={{ 'aria-label': t('shell:list.clearSearch') }} {...form.getInputProps('language')} />
+                    <Select
+                      label={t('language')}
+                      data={languages.map((value) => ({ value, label: t(`languages.${value}`) }))}
+                      clearable
+                      clearButtonProps={{ 'aria-label': t('shell:list.clearSearch') }}
+                      {...form.getInputProps('language')}
+                    />
                     <Category form={form} />
                   </SimpleGrid>
                 </Stack>
@@ -61,22 +84,42 @@ export function Editor({ form, submit, pending, readOnly, onSubmit }: Props) {
               <Paper>
                 <Group justify="space-between" mb="xs" gap="xs">
                   <Input.Label htmlFor="template-text">{t('text')}</Input.Label>
-                  <SegmentedControl size="xs" aria-label={t('format')} data={formats.map((value) => ({ value, label: t(`formats.${value}`) }))} value={v.format} onChange={(f) => form.setFieldValue('format', f as Format)} disabled={readOnly} />
+                  <SegmentedControl
+                    size="xs"
+                    aria-label={t('format')}
+                    data={formats.map((value) => ({ value, label: t(`formats.${value}`) }))}
+                    value={v.format}
+                    onChange={(f) => form.setFieldValue('format', f as Format)}
+                    disabled={readOnly}
+                  />
                 </Group>
                 {!readOnly && <Toolbar format={v.format} onEdit={edit} />}
                 <Textarea id="template-text" ref={box} autosize minRows={8} maxRows={24} {...form.getInputProps('text')} />
-                <Text size="xs" c="dimmed" mt={6}>{t(`formatHint.${v.format}`)}</Text>
+                <Text size="xs" c="dimmed" mt={6}>
+                  {t(`formatHint.${v.format}`)}
+                </Text>
               </Paper>
-              <Attachments ids={v.attachment_ids} onChange={(ids) => form.setFieldValue('attachment_ids', ids)} readOnly={readOnly} error={form.errors.attachment_ids} />
+              <Attachments
+                ids={v.attachment_ids}
+                onChange={(ids) => form.setFieldValue('attachment_ids', ids)}
+                readOnly={readOnly}
+                error={form.errors.attachment_ids}
+              />
             </Stack>
           </fieldset>
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 5 }}><Preview values={v} onProblem={(text) => form.setFieldError('text', text)} readOnly={readOnly} /></Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Preview values={v} onProblem={(text) => form.setFieldError('text', text)} readOnly={readOnly} />
+        </Grid.Col>
       </Grid>
       {!readOnly && (
         <Group mt="md">
-          <Button type="submit" loading={pending}>{submit}</Button>
-          <Button variant="default" component={Link} to="/templates">{t('shell:cancel')}</Button>
+          <Button type="submit" loading={pending}>
+            {submit}
+          </Button>
+          <Button variant="default" component={Link} to="/templates">
+            {t('shell:cancel')}
+          </Button>
         </Group>
       )}
     </form>
@@ -87,5 +130,7 @@ function Category({ form }: { form: TemplateForm }) {
   const { t } = useTranslation('content');
   const { data } = useGet('/templates', { query: { limit: 500 } });
   const known = [...new Set((data?.data ?? []).map((x) => x.category).filter((c): c is string => c !== null))].sort();
-  return <Autocomplete label={t('category')} placeholder={t('categoryHint')} data={known} maxLength={64} {...form.getInputProps('category')} />;
+  return (
+    <Autocomplete label={t('category')} placeholder={t('categoryHint')} data={known} maxLength={64} {...form.getInputProps('category')} />
+  );
 }

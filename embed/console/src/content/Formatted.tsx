@@ -6,7 +6,11 @@ type Entity = Schema<'MarkupEntity'>;
 
 /** A text with its styles, as a messenger shows it. Entities count UTF-16 units, as JavaScript does. */
 export function Formatted({ text, entities }: { text: string; entities: readonly Entity[] | null }) {
-  return <Text component="div" size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{nodes(text, 0, text.length, entities ?? [])}</Text>;
+  return (
+    <Text component="div" size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      {nodes(text, 0, text.length, entities ?? [])}
+    </Text>
+  );
 }
 
 /** The part of a text from one place to another, with the entities that begin in it. */
@@ -21,7 +25,11 @@ export function nodes(text: string, from: number, to: number, entities: readonly
     const inner = open.filter((x) => x.offset < end);
     open.splice(0, inner.length);
     if (e.offset > at) out.push(<Fragment key={`t${at}`}>{text.slice(at, e.offset)}</Fragment>);
-    out.push(<Styled key={`e${e.offset}.${e.type}`} entity={e}>{nodes(text, e.offset, end, inner)}</Styled>);
+    out.push(
+      <Styled key={`e${e.offset}.${e.type}`} entity={e}>
+        {nodes(text, e.offset, end, inner)}
+      </Styled>,
+    );
     at = end;
   }
   if (at < to) out.push(<Fragment key={`t${at}`}>{text.slice(at, to)}</Fragment>);
@@ -30,15 +38,36 @@ export function nodes(text: string, from: number, to: number, entities: readonly
 
 function Styled({ entity: e, children }: { entity: Entity; children: ReactNode }) {
   switch (e.type) {
-    case 'bold': return <strong>{children}</strong>;
-    case 'italic': return <em>{children}</em>;
-    case 'underline': return <u>{children}</u>;
-    case 'strikethrough': return <s>{children}</s>;
-    case 'spoiler': return <span tabIndex={0} style={{ background: 'var(--mantine-color-default-border)', borderRadius: 3 }}>{children}</span>;
-    case 'code': return <Code>{children}</Code>;
-    case 'pre': return <Code block>{children}</Code>;
-    case 'blockquote': return <Blockquote p="xs" my={4} fz="sm">{children}</Blockquote>;
+    case 'bold':
+      return <strong>{children}</strong>;
+    case 'italic':
+      return <em>{children}</em>;
+    case 'underline':
+      return <u>{children}</u>;
+    case 'strikethrough':
+      return <s>{children}</s>;
+    case 'spoiler':
+      return (
+        <span tabIndex={0} style={{ background: 'var(--mantine-color-default-border)', borderRadius: 3 }}>
+          {children}
+        </span>
+      );
+    case 'code':
+      return <Code>{children}</Code>;
+    case 'pre':
+      return <Code block>{children}</Code>;
+    case 'blockquote':
+      return (
+        <Blockquote p="xs" my={4} fz="sm">
+          {children}
+        </Blockquote>
+      );
     // It leads nowhere: a preview is to be looked at.
-    case 'text_url': return <span title={e.url} style={{ color: 'var(--mantine-color-anchor)', textDecoration: 'underline' }}>{children}</span>;
+    case 'text_url':
+      return (
+        <span title={e.url} style={{ color: 'var(--mantine-color-anchor)', textDecoration: 'underline' }}>
+          {children}
+        </span>
+      );
   }
 }

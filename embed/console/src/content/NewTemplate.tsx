@@ -9,7 +9,13 @@ export default function NewTemplate() {
   const navigate = useNavigate();
   const form = useTemplateForm(blank);
   const create = useAction('post', '/templates', {
-    form, stale: ['/templates'], done: (x) => t('made', { name: x.name }), then: () => { form.resetDirty(); void navigate({ to: '/templates' }); },
+    form,
+    stale: ['/templates'],
+    done: (x) => t('made', { name: x.name }),
+    then: () => {
+      form.resetDirty();
+      void navigate({ to: '/templates' });
+    },
     failed: (e) => (e.code === 'conflict' ? (form.setFieldError('name', t('nameTaken')), true) : false),
   });
   return (

@@ -19,13 +19,32 @@ export function PersonChoice({ value, onChange }: { value: string | null; onChan
   const [chosen, setChosen] = useState<{ value: string; label: string }>();
   const [q] = useDebouncedValue(search.trim().replace(/^@/, ''), typing);
   const looks = q.length > 1 && search !== chosen?.label;
-  const { data } = useGet('/recipients', { query: { limit: 15, q: looks ? q : undefined } }, { keep: true, enabled: can('recipients:read') });
+  const { data } = useGet(
+    '/recipients',
+    { query: { limit: 15, q: looks ? q : undefined } },
+    { keep: true, enabled: can('recipients:read') },
+  );
   if (!can('recipients:read')) return null;
   const found = (data?.data ?? []).map((r) => ({ value: r.id, label: nameOf(r) }));
   const options = chosen && !found.some((o) => o.value === chosen.value) ? [chosen, ...found] : found;
   return (
-    <Select size="xs" label={t('as')} placeholder={t('nobody')} data={options} value={value} searchable clearable clearButtonProps={{ 'aria-label': t('shell:list.clearSearch') }}
-      searchValue={search} onSearchChange={setSearch} filter={({ options: all }) => all} nothingFoundMessage={t('shell:list.nothing')}
-      onChange={(id, option) => { setChosen(id && option ? { value: id, label: option.label } : undefined); onChange(id); }} />
+    <Select
+      size="xs"
+      label={t('as')}
+      placeholder={t('nobody')}
+      data={options}
+      value={value}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': t('shell:list.clearSearch') }}
+      searchValue={search}
+      onSearchChange={setSearch}
+      filter={({ options: all }) => all}
+      nothingFoundMessage={t('shell:list.nothing')}
+      onChange={(id, option) => {
+        setChosen(id && option ? { value: id, label: option.label } : undefined);
+        onChange(id);
+      }}
+    />
   );
 }

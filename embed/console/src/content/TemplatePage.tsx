@@ -15,7 +15,12 @@ export default function TemplatePage() {
   const { data, error, refetch } = useTemplate(id);
   const above = [{ label: t('title'), to: '/templates' }];
   if (error?.status === 404) return <NotFound />;
-  if (!data) return <Page title={t('template')} above={above}>{error ? <Failed error={error} onAgain={() => void refetch()} /> : <Skeleton h={320} />}</Page>;
+  if (!data)
+    return (
+      <Page title={t('template')} above={above}>
+        {error ? <Failed error={error} onAgain={() => void refetch()} /> : <Skeleton h={320} />}
+      </Page>
+    );
   return <Change key={id} template={data} />;
 }
 
@@ -26,21 +31,50 @@ function Change({ template: x }: { template: Template }) {
   const [asked, setAsked] = useState(false);
   const form = useTemplateForm(valuesOf(x));
   const nameTaken = (e: ApiError) => (e.code === 'conflict' ? (form.setFieldError('name', t('nameTaken')), true) : false);
-  const save = useAction('patch', '/templates/{id}', { form, stale: ['/templates'], done: t('saved'), failed: nameTaken, then: () => form.resetDirty() });
-  const copy = useAction('post', '/templates', { stale: ['/templates'], done: (made) => t('made', { name: made.name }), then: (made) => void navigate({ to: `/templates/${made.id}`, ignoreBlocker: true }) });
+  const save = useAction('patch', '/templates/{id}', {
+    form,
+    stale: ['/templates'],
+    done: t('saved'),
+    failed: nameTaken,
+    then: () => form.resetDirty(),
+  });
+  const copy = useAction('post', '/templates', {
+    stale: ['/templates'],
+    done: (made) => t('made', { name: made.name }),
+    then: (made) => void navigate({ to: `/templates/${made.id}`, ignoreBlocker: true }),
+  });
   const manage = can('campaigns:manage');
   const twin = () => void copy.run({ body: { ...bodyOf(form.values), name: t('copyOf', { name: x.name }).slice(0, 120) } });
   const actions = manage && (
     <>
-      <Button variant="default" loading={copy.pending} leftSection={<IconCopy size={16} aria-hidden />} onClick={twin}>{t('copy')}</Button>
-      <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setAsked(true)}>{t('delete')}</Button>
+      <Button variant="default" loading={copy.pending} leftSection={<IconCopy size={16} aria-hidden />} onClick={twin}>
+        {t('copy')}
+      </Button>
+      <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setAsked(true)}>
+        {t('delete')}
+      </Button>
     </>
   );
   return (
-    <Page title={x.name} above={[{ label: t('title'), to: '/templates' }]} lead={x.uses_count ? t('usedBy', { count: x.uses_count }) : t('unused')} actions={actions}>
-      {manage && x.uses_count > 0 && form.isDirty() && <Alert color="blue" mb="md">{t('changeOfUsed')}</Alert>}
+    <Page
+      title={x.name}
+      above={[{ label: t('title'), to: '/templates' }]}
+      lead={x.uses_count ? t('usedBy', { count: x.uses_count }) : t('unused')}
+      actions={actions}
+    >
+      {manage && x.uses_count > 0 && form.isDirty() && (
+        <Alert color="blue" mb="md">
+          {t('changeOfUsed')}
+        </Alert>
+      )}
       <Unsaved form={form} />
-      <Editor form={form} submit={t('save')} pending={save.pending} readOnly={!manage} onSubmit={(v) => void save.run({ path: { id: x.id }, body: bodyOf(v) })} />
+      <Editor
+        form={form}
+        submit={t('save')}
+        pending={save.pending}
+        readOnly={!manage}
+        onSubmit={(v) => void save.run({ path: { id: x.id }, body: bodyOf(v) })}
+      />
       {asked && <Delete template={x} onClose={() => setAsked(false)} />}
     </Page>
   );
@@ -50,7 +84,9 @@ function Delete({ template: x, onClose }: { template: Template; onClose: () => v
   const { t } = useTranslation('content');
   const navigate = useNavigate();
   const remove = useAction('delete', '/templates/{id}', {
-    stale: ['/templates'], done: t('deleted', { name: x.name }), then: () => void navigate({ to: '/templates', ignoreBlocker: true }),
+    stale: ['/templates'],
+    done: t('deleted', { name: x.name }),
+    then: () => void navigate({ to: '/templates', ignoreBlocker: true }),
     failed(e) {
       if (e.code !== 'conflict') return false;
       showProblem(new ApiError({ code: 'template_in_use', message: t('inUse'), status: e.status, requestId: e.requestId }));
@@ -58,6 +94,15 @@ function Delete({ template: x, onClose }: { template: Template; onClose: () => v
       return true;
     },
   });
-  return <Confirm danger title={t('deleteTitle', { name: x.name })} act={t('delete')} pending={remove.pending} onClose={onClose} onConfirm={() => void remove.run({ path: { id: x.id } })}
-    consequence={`${t('deleteText')} ${x.uses_count ? t('usedBy', { count: x.uses_count }) : ''}`} />;
+  return (
+    <Confirm
+      danger
+      title={t('deleteTitle', { name: x.name })}
+      act={t('delete')}
+      pending={remove.pending}
+      onClose={onClose}
+      onConfirm={() => void remove.run({ path: { id: x.id } })}
+      consequence={`${t('deleteText')} ${x.uses_count ? t('usedBy', { count: x.uses_count }) : ''}`}
+    />
+  );
 }

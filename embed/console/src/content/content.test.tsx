@@ -34,12 +34,27 @@ test('a body has no empty category', () => {
   expect(bodyOf({ ...blank, name: ' A ', category: ' ' })).toMatchObject({ name: 'A', category: null });
 });
 
-test.each([[0, 'image/png', 'fileEmpty'], [11 << 20, 'image/jpeg', 'photoTooLarge'], [21 << 20, 'video/mp4', 'fileTooLarge'], [11 << 20, 'video/mp4', undefined]] as const)('%d bytes of %s', (size, type, want) => {
+test.each([
+  [0, 'image/png', 'fileEmpty'],
+  [11 << 20, 'image/jpeg', 'photoTooLarge'],
+  [21 << 20, 'video/mp4', 'fileTooLarge'],
+  [11 << 20, 'video/mp4', undefined],
+] as const)('%d bytes of %s', (size, type, want) => {
   expect(wrong({ size, type })).toBe(want);
 });
 
 test('a preview is formatted by UTF-16 units, nested and after emoji', () => {
-  const { container } = render(<MantineProvider><Formatted text="😀 bold both end" entities={[{ type: 'bold', offset: 3, length: 9 }, { type: 'italic', offset: 8, length: 4 }]} /></MantineProvider>);
+  const { container } = render(
+    <MantineProvider>
+      <Formatted
+        text="😀 bold both end"
+        entities={[
+          { type: 'bold', offset: 3, length: 9 },
+          { type: 'italic', offset: 8, length: 4 },
+        ]}
+      />
+    </MantineProvider>,
+  );
   expect(container.querySelector('strong')?.textContent).toBe('bold both');
   expect(container.querySelector('strong em')?.textContent).toBe('both');
   expect(container.textContent).toContain('😀 bold both end');

@@ -6,11 +6,24 @@ export type Style = (typeof styles)[number];
 
 type Pair = readonly [before: string, after: string];
 const markdown: Record<Style, Pair> = {
-  bold: ['**', '**'], italic: ['_', '_'], underline: ['__', '__'], strikethrough: ['~~', '~~'], spoiler: ['||', '||'], code: ['`', '`'], link: ['[', '](https://)'], quote: ['> ', ''],
+  bold: ['**', '**'],
+  italic: ['_', '_'],
+  underline: ['__', '__'],
+  strikethrough: ['~~', '~~'],
+  spoiler: ['||', '||'],
+  code: ['`', '`'],
+  link: ['[', '](https://)'],
+  quote: ['> ', ''],
 };
 const html: Record<Style, Pair> = {
-  bold: ['<b>', '</b>'], italic: ['<i>', '</i>'], underline: ['<u>', '</u>'], strikethrough: ['<s>', '</s>'], spoiler: ['<tg-spoiler>', '</tg-spoiler>'], code: ['<code>', '</code>'],
-  link: ['<a href="https://">', '</a>'], quote: ['<blockquote>', '</blockquote>'],
+  bold: ['<b>', '</b>'],
+  italic: ['<i>', '</i>'],
+  underline: ['<u>', '</u>'],
+  strikethrough: ['<s>', '</s>'],
+  spoiler: ['<tg-spoiler>', '</tg-spoiler>'],
+  code: ['<code>', '</code>'],
+  link: ['<a href="https://">', '</a>'],
+  quote: ['<blockquote>', '</blockquote>'],
 };
 
 export interface Edit {
@@ -27,7 +40,12 @@ export function mark(text: string, from: number, to: number, style: Style, forma
   if (format === 'MARKDOWN' && style === 'quote') return quote(text, from, to);
   const inner = text.slice(from, to);
   const around = text.slice(0, from).endsWith(before) && text.slice(to).startsWith(after);
-  if (around && after) return { text: text.slice(0, from - before.length) + inner + text.slice(to + after.length), from: from - before.length, to: to - before.length };
+  if (around && after)
+    return {
+      text: text.slice(0, from - before.length) + inner + text.slice(to + after.length),
+      from: from - before.length,
+      to: to - before.length,
+    };
   return { text: text.slice(0, from) + before + inner + after + text.slice(to), from: from + before.length, to: to + before.length };
 }
 

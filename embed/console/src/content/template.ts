@@ -16,7 +16,11 @@ async function find(id: string, signal: AbortSignal): Promise<Template> {
 }
 
 export function useTemplate(id: string) {
-  return useQuery<Template, ApiError>({ queryKey: ['/templates', { id }], queryFn: ({ signal }) => find(id, signal), refetchOnWindowFocus: false });
+  return useQuery<Template, ApiError>({
+    queryKey: ['/templates', { id }],
+    queryFn: ({ signal }) => find(id, signal),
+    refetchOnWindowFocus: false,
+  });
 }
 
 export interface Values {
@@ -31,7 +35,14 @@ export interface Values {
 export const blank: Values = { name: '', text: '', format: 'MARKDOWN', language: null, category: '', attachment_ids: [] };
 
 export function valuesOf(t: Template): Values {
-  return { name: t.name, text: t.text, format: t.format as Format, language: t.language, category: t.category ?? '', attachment_ids: t.attachment_ids };
+  return {
+    name: t.name,
+    text: t.text,
+    format: t.format as Format,
+    language: t.language,
+    category: t.category ?? '',
+    attachment_ids: t.attachment_ids,
+  };
 }
 
 export function bodyOf(v: Values) {

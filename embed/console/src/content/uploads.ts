@@ -13,7 +13,11 @@ export interface Upload {
 }
 
 /** The words for what the API refuses. */
-const refusals: Record<string, 'fileTooLarge' | 'storageFull' | 'noUpload'> = { file_too_large: 'fileTooLarge', plan_limit_reached: 'storageFull', invalid_upload: 'noUpload' };
+const refusals: Record<string, 'fileTooLarge' | 'storageFull' | 'noUpload'> = {
+  file_too_large: 'fileTooLarge',
+  plan_limit_reached: 'storageFull',
+  invalid_upload: 'noUpload',
+};
 
 export function useUploads(ids: readonly string[], onChange: (ids: string[]) => void) {
   const { t } = useTranslation('content');

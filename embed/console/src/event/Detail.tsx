@@ -10,8 +10,15 @@ export function Detail({ event: e, onClose }: { event: Envelope; onClose: () => 
   return (
     <Dialog onClose={onClose} title={word(e.type)} size="lg">
       <Stack gap="sm">
-        <Text size="sm"><Code>{e.type}</Code></Text>
-        <Group justify="space-between"><Copy value={e.id} label="id" small /><Text size="sm" c="dimmed"><When at={e.timestamp} exact /></Text></Group>
+        <Text size="sm">
+          <Code>{e.type}</Code>
+        </Text>
+        <Group justify="space-between">
+          <Copy value={e.id} label="id" small />
+          <Text size="sm" c="dimmed">
+            <When at={e.timestamp} exact />
+          </Text>
+        </Group>
         <LinkedJson value={e} />
       </Stack>
     </Dialog>

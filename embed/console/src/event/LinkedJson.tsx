@@ -11,7 +11,21 @@ export function LinkedJson({ value }: { value: unknown }) {
     <Code block tabIndex={0} mah={460} style={{ overflow: 'auto' }}>
       {pieces.map((piece, i) => {
         const to = i % 2 === 1 ? pageOf(piece.slice(1, -1)) : undefined;
-        return <Fragment key={i}>{to ? <>&quot;<Anchor component={Link} to={to} inherit underline="always">{piece.slice(1, -1)}</Anchor>&quot;</> : piece}</Fragment>;
+        return (
+          <Fragment key={i}>
+            {to ? (
+              <>
+                &quot;
+                <Anchor component={Link} to={to} inherit underline="always">
+                  {piece.slice(1, -1)}
+                </Anchor>
+                &quot;
+              </>
+            ) : (
+              piece
+            )}
+          </Fragment>
+        );
       })}
     </Code>
   );

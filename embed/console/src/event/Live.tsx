@@ -25,21 +25,53 @@ export default function Live() {
   const shown = useMemo(() => events.filter((e) => matches(e, types, resource.trim())), [events, types, resource]);
   const Icon = paused ? IconPlayerPlay : IconPlayerPause;
   return (
-    <Page title={t('live.title')} lead={t('live.lead', { count: kept })} badge={<Status state={paused ? 'PAUSED' : states[state]} label={t(paused ? 'live.paused' : `live.${state}`)} />}
-      actions={<>
-        <Button variant={paused ? 'filled' : 'default'} leftSection={<Icon size={16} aria-hidden />} onClick={() => setPaused(!paused)}>
-          {t(paused ? 'live.resume' : 'live.pause')}{paused && missed > 0 && <Badge ml={6} variant="white" color="dark">{missed}</Badge>}
-        </Button>
-        <Button variant="default" onClick={clear} disabled={events.length === 0}>{t('live.clear')}</Button>
-      </>}>
+    <Page
+      title={t('live.title')}
+      lead={t('live.lead', { count: kept })}
+      badge={<Status state={paused ? 'PAUSED' : states[state]} label={t(paused ? 'live.paused' : `live.${state}`)} />}
+      actions={
+        <>
+          <Button variant={paused ? 'filled' : 'default'} leftSection={<Icon size={16} aria-hidden />} onClick={() => setPaused(!paused)}>
+            {t(paused ? 'live.resume' : 'live.pause')}
+            {paused && missed > 0 && (
+              <Badge ml={6} variant="white" color="dark">
+                {missed}
+              </Badge>
+            )}
+          </Button>
+          <Button variant="default" onClick={clear} disabled={events.length === 0}>
+            {t('live.clear')}
+          </Button>
+        </>
+      }
+    >
       <EventSections />
       <Group gap="xs" mb="sm" role="search" aria-label={t('live.filter')}>
-        <TagsInput w={{ base: '100%', xs: 260 }} placeholder={types.length ? undefined : t('column.type')} aria-label={t('column.type')} data={[...patterns]} value={types} onChange={setTypes} />
-        <TextInput w={{ base: '100%', xs: 220 }} placeholder={t('filter.resource')} aria-label={t('filter.resource')} value={resource} onChange={(e) => setResource(e.currentTarget.value)} />
+        <TagsInput
+          w={{ base: '100%', xs: 260 }}
+          placeholder={types.length ? undefined : t('column.type')}
+          aria-label={t('column.type')}
+          data={[...patterns]}
+          value={types}
+          onChange={setTypes}
+        />
+        <TextInput
+          w={{ base: '100%', xs: 220 }}
+          placeholder={t('filter.resource')}
+          aria-label={t('filter.resource')}
+          value={resource}
+          onChange={(e) => setResource(e.currentTarget.value)}
+        />
       </Group>
       <Paper p={0} role="log" aria-live="off" aria-label={t('live.title')}>
         {shown.length === 0 && <Empty title={t(events.length > 0 ? 'live.none' : 'live.empty')} text={t('live.emptyText')} />}
-        {shown.length > 0 && <Table aria-label={t('live.title')} className={classes.table}><Table.Tbody><Lines events={shown} onOpen={setOpen} /></Table.Tbody></Table>}
+        {shown.length > 0 && (
+          <Table aria-label={t('live.title')} className={classes.table}>
+            <Table.Tbody>
+              <Lines events={shown} onOpen={setOpen} />
+            </Table.Tbody>
+          </Table>
+        )}
       </Paper>
       {open && <Detail event={open} onClose={() => setOpen(undefined)} />}
     </Page>
@@ -64,7 +96,9 @@ interface RowProps {
 const Row = memo(function Row({ event: e, word, time, onOpen }: RowProps) {
   return (
     <tr className={classes.row} data-event={e.type}>
-      <td className={classes.time}><time dateTime={e.timestamp}>{time(e.timestamp)}</time></td>
+      <td className={classes.time}>
+        <time dateTime={e.timestamp}>{time(e.timestamp)}</time>
+      </td>
       <td>
         <button type="button" className={`mantine-focus-auto ${classes.open}`} onClick={() => onOpen(e)}>
           <b>{word(e.type)}</b> <code>{e.type}</code>

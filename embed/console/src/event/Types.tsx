@@ -15,9 +15,22 @@ export default function Types() {
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         {groups.map((g) => (
           <Paper key={g} component="section">
-            <Title order={2} mb="xs">{t(`group.${g}`)}</Title>
+            <Title order={2} mb="xs">
+              {t(`group.${g}`)}
+            </Title>
             <Table verticalSpacing={5} aria-label={t(`group.${g}`)}>
-              <Table.Tbody>{typesOf(g).map((type) => <Table.Tr key={type}><Table.Th scope="row" fw={400} w={{ base: '55%', xs: 230 }}><Code style={{ overflowWrap: 'anywhere' }}>{type}</Code></Table.Th><Table.Td><Text size="sm">{word(type)}</Text></Table.Td></Table.Tr>)}</Table.Tbody>
+              <Table.Tbody>
+                {typesOf(g).map((type) => (
+                  <Table.Tr key={type}>
+                    <Table.Th scope="row" fw={400} w={{ base: '55%', xs: 230 }}>
+                      <Code style={{ overflowWrap: 'anywhere' }}>{type}</Code>
+                    </Table.Th>
+                    <Table.Td>
+                      <Text size="sm">{word(type)}</Text>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
             </Table>
           </Paper>
         ))}

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { envelopeOf, matches } from './kinds';
 import { kept, Tail } from './tail';
 
-const event = (n: number) => ({ id: `evt_${n}`, type: 'recipient.opted_out', timestamp: '2026-05-01T10:00:00Z', data: { recipient_id: 'rcp_1' } });
+const event = (n: number) => ({
+  id: `evt_${n}`,
+  type: 'recipient.opted_out',
+  timestamp: '2026-05-01T10:00:00Z',
+  data: { recipient_id: 'rcp_1' },
+});
 
 test('the tail shows nothing until told, and keeps the newest', () => {
   const tail = new Tail();

@@ -17,7 +17,9 @@ export interface Envelope {
 /** The stream hands over what it read; this makes sure that it is an event. */
 export function envelopeOf(data: unknown): Envelope | undefined {
   const e = data as Partial<Envelope> | null | undefined;
-  return e && typeof e.id === 'string' && typeof e.type === 'string' && typeof e.timestamp === 'string' ? { id: e.id, type: e.type, timestamp: e.timestamp, data: e.data ?? {} } : undefined;
+  return e && typeof e.id === 'string' && typeof e.type === 'string' && typeof e.timestamp === 'string'
+    ? { id: e.id, type: e.type, timestamp: e.timestamp, data: e.data ?? {} }
+    : undefined;
 }
 
 const named = ['campaign_id', 'recipient_id', 'import_id', 'account_id', 'webhook_id'] as const;

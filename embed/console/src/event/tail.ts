@@ -61,5 +61,12 @@ export function useTail(paused: boolean): { events: readonly Envelope[]; missed:
   useEffect(() => {
     if (!paused && tail.current.flush()) draw((n) => n + 1);
   }, [paused]);
-  return { events: tail.current.shown, missed: tail.current.missed, clear: () => { tail.current.clear(); draw((n) => n + 1); } };
+  return {
+    events: tail.current.shown,
+    missed: tail.current.missed,
+    clear: () => {
+      tail.current.clear();
+      draw((n) => n + 1);
+    },
+  };
 }

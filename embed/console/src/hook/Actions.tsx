@@ -20,20 +20,58 @@ export function Actions({ webhook: w }: { webhook: Webhook }) {
   const active = w.status === 'ACTIVE';
   return (
     <>
-      {active && <Button variant="default" leftSection={<IconSend size={16} aria-hidden />} loading={test.pending} onClick={() => void test.run({ path: { id: w.id } })}>{t('test.act')}</Button>}
-      <Button variant="default" component={Link} to={`/webhooks/${w.id}/edit`} leftSection={<IconPencil size={16} aria-hidden />}>{t('edit.open')}</Button>
+      {active && (
+        <Button
+          variant="default"
+          leftSection={<IconSend size={16} aria-hidden />}
+          loading={test.pending}
+          onClick={() => void test.run({ path: { id: w.id } })}
+        >
+          {t('test.act')}
+        </Button>
+      )}
+      <Button variant="default" component={Link} to={`/webhooks/${w.id}/edit`} leftSection={<IconPencil size={16} aria-hidden />}>
+        {t('edit.open')}
+      </Button>
       <Menu position="bottom-end">
-        <Menu.Target><Button variant="default" px="xs" aria-label={t('more')}><IconDots size={17} aria-hidden /></Button></Menu.Target>
+        <Menu.Target>
+          <Button variant="default" px="xs" aria-label={t('more')}>
+            <IconDots size={17} aria-hidden />
+          </Button>
+        </Menu.Target>
         <Menu.Dropdown>
-          {active && <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={() => setAsked('recover')}>{t('recover.act')}</Menu.Item>}
-          <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => setAsked('rotate')}>{t('rotate.act')}</Menu.Item>
-          {active
-            ? <Menu.Item leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => setAsked('disable')}>{t('disable.act')}</Menu.Item>
-            : <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => setAsked('enable')}>{t('enable.act')}</Menu.Item>}
-          <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setAsked('delete')}>{t('delete.act')}</Menu.Item>
+          {active && (
+            <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={() => setAsked('recover')}>
+              {t('recover.act')}
+            </Menu.Item>
+          )}
+          <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => setAsked('rotate')}>
+            {t('rotate.act')}
+          </Menu.Item>
+          {active ? (
+            <Menu.Item leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => setAsked('disable')}>
+              {t('disable.act')}
+            </Menu.Item>
+          ) : (
+            <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => setAsked('enable')}>
+              {t('enable.act')}
+            </Menu.Item>
+          )}
+          <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setAsked('delete')}>
+            {t('delete.act')}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {asked === 'rotate' && <Rotate webhook={w} onClose={close} onMade={(s) => { close(); setSecret(s); }} />}
+      {asked === 'rotate' && (
+        <Rotate
+          webhook={w}
+          onClose={close}
+          onMade={(s) => {
+            close();
+            setSecret(s);
+          }}
+        />
+      )}
       {asked === 'recover' && <Recover webhook={w} onClose={close} />}
       {asked === 'disable' && <Disable webhook={w} onClose={close} />}
       {asked === 'enable' && <Enable webhook={w} onClose={close} />}

@@ -35,14 +35,25 @@ export function Deliveries({ webhook: w }: { webhook: Webhook }) {
   return (
     <Paper>
       <Group justify="space-between" mb="sm">
-        <div><Title order={2}>{t('deliveries.title')}</Title><Text size="sm" c="dimmed">{t('deliveries.lead', { count: listed })}</Text></div>
-        <Button variant="default" size="compact-sm" leftSection={<IconRefresh size={15} aria-hidden />} onClick={() => void refetch()}>{t('deliveries.renew')}</Button>
+        <div>
+          <Title order={2}>{t('deliveries.title')}</Title>
+          <Text size="sm" c="dimmed">
+            {t('deliveries.lead', { count: listed })}
+          </Text>
+        </div>
+        <Button variant="default" size="compact-sm" leftSection={<IconRefresh size={15} aria-hidden />} onClick={() => void refetch()}>
+          {t('deliveries.renew')}
+        </Button>
       </Group>
       {error && !data && <Failed error={error} onAgain={() => void refetch()} />}
       {!data && !error && <Skeleton h={160} />}
       {data && data.data.length === 0 && <Empty title={t('deliveries.empty')} text={t('deliveries.emptyText')} />}
       {data && data.data.length > 0 && (
-        <Accordion variant="separated" order={3}>{data.data.map((d) => <One key={d.id} delivery={d} webhook={w} onRetried={later} />)}</Accordion>
+        <Accordion variant="separated" order={3}>
+          {data.data.map((d) => (
+            <One key={d.id} delivery={d} webhook={w} onRetried={later} />
+          ))}
+        </Accordion>
       )}
     </Paper>
   );
@@ -54,11 +65,20 @@ function One({ delivery: d, webhook: w, onRetried }: { delivery: Delivery; webho
     <Accordion.Item value={d.id} data-delivery>
       <Accordion.Control>
         <Group justify="space-between" gap="xs" pe="xs">
-          <Group gap="xs"><Status state={d.status} label={t(`deliveries.state.${d.status}`)} /><Code>{d.event_type}</Code></Group>
-          <Text size="sm" c="dimmed" component="span">{d.response_status ?? (d.error && t(`error.${d.error}`))}{(d.response_status ?? d.error) && ' · '}<When at={d.created_at} /></Text>
+          <Group gap="xs">
+            <Status state={d.status} label={t(`deliveries.state.${d.status}`)} />
+            <Code>{d.event_type}</Code>
+          </Group>
+          <Text size="sm" c="dimmed" component="span">
+            {d.response_status ?? (d.error && t(`error.${d.error}`))}
+            {(d.response_status ?? d.error) && ' · '}
+            <When at={d.created_at} />
+          </Text>
         </Group>
       </Accordion.Control>
-      <Accordion.Panel><Detail delivery={d} webhook={w} onRetried={onRetried} /></Accordion.Panel>
+      <Accordion.Panel>
+        <Detail delivery={d} webhook={w} onRetried={onRetried} />
+      </Accordion.Panel>
     </Accordion.Item>
   );
 }
@@ -66,16 +86,52 @@ function One({ delivery: d, webhook: w, onRetried }: { delivery: Delivery; webho
 function Detail({ delivery: d, webhook: w, onRetried }: { delivery: Delivery; webhook: Webhook; onRetried: () => void }) {
   const { t } = useTranslation('hook');
   const can = useCan();
-  const retry = useAction('post', '/webhooks/{id}/deliveries/{delivery_id}/retry', { stale: ['/webhooks'], done: t('deliveries.retried'), then: onRetried });
+  const retry = useAction('post', '/webhooks/{id}/deliveries/{delivery_id}/retry', {
+    stale: ['/webhooks'],
+    done: t('deliveries.retried'),
+    then: onRetried,
+  });
   return (
     <>
-      <Text size="sm" mb="xs">{t(`deliveries.about.${d.status}`)} {d.next_attempt_at && <>{t('deliveries.nextTry')} <When at={d.next_attempt_at} />.</>}</Text>
-      {d.error && <Alert color="yellow" mb="sm">{t(`fix.${d.error}`)}</Alert>}
+      <Text size="sm" mb="xs">
+        {t(`deliveries.about.${d.status}`)}{' '}
+        {d.next_attempt_at && (
+          <>
+            {t('deliveries.nextTry')} <When at={d.next_attempt_at} />.
+          </>
+        )}
+      </Text>
+      {d.error && (
+        <Alert color="yellow" mb="sm">
+          {t(`fix.${d.error}`)}
+        </Alert>
+      )}
       {d.attempt_log.length > 0 && <Attempts log={d.attempt_log} />}
-      {d.response_body && (<><Text size="sm" fw={600} mt="sm" mb={4}>{t('deliveries.answer')}</Text><Code block mah={220} style={{ overflow: 'auto' }} tabIndex={0}>{d.response_body}</Code></>)}
+      {d.response_body && (
+        <>
+          <Text size="sm" fw={600} mt="sm" mb={4}>
+            {t('deliveries.answer')}
+          </Text>
+          <Code block mah={220} style={{ overflow: 'auto' }} tabIndex={0}>
+            {d.response_body}
+          </Code>
+        </>
+      )}
       <Group mt="sm" justify="space-between">
-        <div><Copy value={d.id} label="id" small /><Copy value={d.event_id} small /></div>
-        {can('webhooks:manage') && w.status === 'ACTIVE' && canRetry(d) && <Button size="compact-sm" variant="default" loading={retry.pending} onClick={() => void retry.run({ path: { id: w.id, delivery_id: d.id } })}>{t('deliveries.retry')}</Button>}
+        <div>
+          <Copy value={d.id} label="id" small />
+          <Copy value={d.event_id} small />
+        </div>
+        {can('webhooks:manage') && w.status === 'ACTIVE' && canRetry(d) && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={retry.pending}
+            onClick={() => void retry.run({ path: { id: w.id, delivery_id: d.id } })}
+          >
+            {t('deliveries.retry')}
+          </Button>
+        )}
       </Group>
     </>
   );
@@ -86,13 +142,24 @@ function Attempts({ log }: { log: readonly Attempt[] }) {
   const f = useFormat();
   return (
     <Table aria-label={t('deliveries.attempts')} verticalSpacing={4}>
-      <Table.Thead><Table.Tr><Table.Th>{t('deliveries.attempt')}</Table.Th><Table.Th>{t('deliveries.when')}</Table.Th><Table.Th>{t('deliveries.outcome')}</Table.Th><Table.Th ta="right">{t('deliveries.took')}</Table.Th></Table.Tr></Table.Thead>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('deliveries.attempt')}</Table.Th>
+          <Table.Th>{t('deliveries.when')}</Table.Th>
+          <Table.Th>{t('deliveries.outcome')}</Table.Th>
+          <Table.Th ta="right">{t('deliveries.took')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
       <Table.Tbody>
         {log.map((a, i) => (
           <Table.Tr key={a.at}>
             <Table.Td>{i + 1}</Table.Td>
-            <Table.Td><When at={a.at} exact /></Table.Td>
-            <Table.Td>{a.response_status !== null ? `HTTP ${a.response_status}` : ''} {a.error && t(`error.${a.error}`)}</Table.Td>
+            <Table.Td>
+              <When at={a.at} exact />
+            </Table.Td>
+            <Table.Td>
+              {a.response_status !== null ? `HTTP ${a.response_status}` : ''} {a.error && t(`error.${a.error}`)}
+            </Table.Td>
             <Table.Td ta="right">{t('deliveries.ms', { ms: f.number(a.duration_ms) })}</Table.Td>
           </Table.Tr>
         ))}

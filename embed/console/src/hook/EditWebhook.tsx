@@ -10,7 +10,13 @@ export default function EditWebhook() {
   const { data, error, refetch } = useGet('/webhooks/{id}', { path: { id } });
   if (error?.status === 404) return <NotFound />;
   return (
-    <Page title={t('edit.title')} above={[{ label: t('title'), to: '/webhooks' }, ...(data ? [{ label: data.description || hostOf(data), to: `/webhooks/${id}` }] : [])]}>
+    <Page
+      title={t('edit.title')}
+      above={[
+        { label: t('title'), to: '/webhooks' },
+        ...(data ? [{ label: data.description || hostOf(data), to: `/webhooks/${id}` }] : []),
+      ]}
+    >
       {error && !data && <Failed error={error} onAgain={() => void refetch()} />}
       {data && <Editor key={id} webhook={data} />}
     </Page>
@@ -22,7 +28,24 @@ function Editor({ webhook: w }: { webhook: Webhook }) {
   const navigate = useNavigate();
   const form = useWebhookForm(valuesOf(w));
   const back = `/webhooks/${w.id}`;
-  const save = useAction('patch', '/webhooks/{id}', { form, stale: ['/webhooks'], done: t('saved'), then: () => { form.resetDirty(); void navigate({ to: back }); } });
-  return <WebhookForm form={form} pending={save.pending} submit={t('edit.submit')} back={back}
-    onSubmit={(v) => void save.run({ path: { id: w.id }, body: { url: v.url.trim(), description: v.description.trim() || null, events: eventsOf(v) } })} />;
+  const save = useAction('patch', '/webhooks/{id}', {
+    form,
+    stale: ['/webhooks'],
+    done: t('saved'),
+    then: () => {
+      form.resetDirty();
+      void navigate({ to: back });
+    },
+  });
+  return (
+    <WebhookForm
+      form={form}
+      pending={save.pending}
+      submit={t('edit.submit')}
+      back={back}
+      onSubmit={(v) =>
+        void save.run({ path: { id: w.id }, body: { url: v.url.trim(), description: v.description.trim() || null, events: eventsOf(v) } })
+      }
+    />
+  );
 }

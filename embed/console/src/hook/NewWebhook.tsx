@@ -10,12 +10,26 @@ export default function NewWebhook() {
   const navigate = useNavigate();
   const [made, setMade] = useState<Webhook>();
   const form = useWebhookForm(valuesOf());
-  const create = useAction('post', '/webhooks', { form, stale: ['/webhooks', '/organization'], then: (w) => { form.resetDirty(); setMade(w); } });
+  const create = useAction('post', '/webhooks', {
+    form,
+    stale: ['/webhooks', '/organization'],
+    then: (w) => {
+      form.resetDirty();
+      setMade(w);
+    },
+  });
   return (
     <Page title={t('new.title')} lead={t('new.lead')} above={[{ label: t('title'), to: '/webhooks' }]}>
-      <WebhookForm form={form} pending={create.pending} submit={t('new.submit')} back="/webhooks"
-        onSubmit={(v) => void create.run({ body: { url: v.url.trim(), description: v.description.trim() || null, events: eventsOf(v) } })} />
-      {made && <Secret title={t('secret.title')} value={made.signing_secret ?? ''} onClose={() => void navigate({ to: `/webhooks/${made.id}` })} />}
+      <WebhookForm
+        form={form}
+        pending={create.pending}
+        submit={t('new.submit')}
+        back="/webhooks"
+        onSubmit={(v) => void create.run({ body: { url: v.url.trim(), description: v.description.trim() || null, events: eventsOf(v) } })}
+      />
+      {made && (
+        <Secret title={t('secret.title')} value={made.signing_secret ?? ''} onClose={() => void navigate({ to: `/webhooks/${made.id}` })} />
+      )}
     </Page>
   );
 }

@@ -20,12 +20,27 @@ const day = 86_400_000;
 export function Rotate({ webhook: w, onClose, onMade }: Props & { onMade: (secret: string) => void }) {
   const { t } = useTranslation('hook');
   const [hours, setHours] = useState<string>('24');
-  const rotate = useAction('post', '/webhooks/{id}/rotate-secret', { stale: ['/webhooks'], then: (made) => onMade(made.signing_secret ?? '') });
+  const rotate = useAction('post', '/webhooks/{id}/rotate-secret', {
+    stale: ['/webhooks'],
+    then: (made) => onMade(made.signing_secret ?? ''),
+  });
   return (
-    <Confirm danger={hours === '0'} title={t('rotate.title')} act={t('rotate.act')} consequence={t(hours === '0' ? 'rotate.atOnce' : 'rotate.overlap', { count: Number(hours) })} pending={rotate.pending}
-      onConfirm={() => void rotate.run({ path: { id: w.id }, body: { overlap_hours: Number(hours) } })} onClose={onClose}>
-      <Select label={t('rotate.both')} value={hours} onChange={(v) => v && setHours(v)} allowDeselect={false}
-        data={overlaps.map((value) => ({ value, label: value === '0' ? t('rotate.none') : t('rotate.hours', { count: Number(value) }) }))} />
+    <Confirm
+      danger={hours === '0'}
+      title={t('rotate.title')}
+      act={t('rotate.act')}
+      consequence={t(hours === '0' ? 'rotate.atOnce' : 'rotate.overlap', { count: Number(hours) })}
+      pending={rotate.pending}
+      onConfirm={() => void rotate.run({ path: { id: w.id }, body: { overlap_hours: Number(hours) } })}
+      onClose={onClose}
+    >
+      <Select
+        label={t('rotate.both')}
+        value={hours}
+        onChange={(v) => v && setHours(v)}
+        allowDeselect={false}
+        data={overlaps.map((value) => ({ value, label: value === '0' ? t('rotate.none') : t('rotate.hours', { count: Number(value) }) }))}
+      />
     </Confirm>
   );
 }
@@ -38,7 +53,10 @@ export function Recover({ webhook: w, onClose }: Props) {
   const [onlyFailed, setOnlyFailed] = useState(false);
   const [wrong, setWrong] = useState('');
   const recover = useAction('post', '/webhooks/{id}/recover', {
-    form: { setErrors: (e: Record<string, string>) => setWrong(e.since ?? '') }, stale: ['/webhooks'], done: t('recover.done'), then: onClose,
+    form: { setErrors: (e: Record<string, string>) => setWrong(e.since ?? '') },
+    stale: ['/webhooks'],
+    done: t('recover.done'),
+    then: onClose,
   });
   const send = () => {
     const at = since ? new Date(since.replace(' ', 'T')) : undefined;
@@ -46,9 +64,28 @@ export function Recover({ webhook: w, onClose }: Props) {
     return void recover.run({ path: { id: w.id }, body: { since: at.toISOString(), only_failed: onlyFailed } });
   };
   return (
-    <Confirm title={t('recover.title')} act={t('recover.act')} consequence={t('recover.consequence', { host: hostOf(w) })} pending={recover.pending} onConfirm={send} onClose={onClose}>
+    <Confirm
+      title={t('recover.title')}
+      act={t('recover.act')}
+      consequence={t('recover.consequence', { host: hostOf(w) })}
+      pending={recover.pending}
+      onConfirm={send}
+      onClose={onClose}
+    >
       <DatesProvider settings={{ locale: dayjsLocale(currentLanguage()), firstDayOfWeek: 1 }}>
-        <DateTimePicker label={t('recover.since')} value={since} onChange={(v) => { setSince(v); setWrong(''); }} minDate={first} maxDate={new Date()} valueFormat="D MMM YYYY HH:mm" error={wrong} popoverProps={{ withinPortal: true }} />
+        <DateTimePicker
+          label={t('recover.since')}
+          value={since}
+          onChange={(v) => {
+            setSince(v);
+            setWrong('');
+          }}
+          minDate={first}
+          maxDate={new Date()}
+          valueFormat="D MMM YYYY HH:mm"
+          error={wrong}
+          popoverProps={{ withinPortal: true }}
+        />
       </DatesProvider>
       <Checkbox label={t('recover.onlyFailed')} checked={onlyFailed} onChange={(e) => setOnlyFailed(e.currentTarget.checked)} />
     </Confirm>
@@ -57,27 +94,61 @@ export function Recover({ webhook: w, onClose }: Props) {
 
 /** A time as the picker has it, of this clock. */
 function local(at: Date): string {
-  return new Date(Math.max(at.getTime(), Date.now() - mostDays * day + 60_000) - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+  return new Date(Math.max(at.getTime(), Date.now() - mostDays * day + 60_000) - at.getTimezoneOffset() * 60_000)
+    .toISOString()
+    .slice(0, 19)
+    .replace('T', ' ');
 }
 
 export function Disable({ webhook: w, onClose }: Props) {
   const { t } = useTranslation('hook');
   const disable = useAction('patch', '/webhooks/{id}', { stale: ['/webhooks'], done: t('disable.done'), then: onClose });
-  return <Confirm danger title={t('disable.title', { host: hostOf(w) })} consequence={t('disable.consequence')} act={t('disable.act')} pending={disable.pending}
-    onConfirm={() => void disable.run({ path: { id: w.id }, body: { status: 'DISABLED' } })} onClose={onClose} />;
+  return (
+    <Confirm
+      danger
+      title={t('disable.title', { host: hostOf(w) })}
+      consequence={t('disable.consequence')}
+      act={t('disable.act')}
+      pending={disable.pending}
+      onConfirm={() => void disable.run({ path: { id: w.id }, body: { status: 'DISABLED' } })}
+      onClose={onClose}
+    />
+  );
 }
 
 export function Enable({ webhook: w, onClose }: Props) {
   const { t } = useTranslation('hook');
   const enable = useAction('patch', '/webhooks/{id}', { stale: ['/webhooks'], done: t('enable.done'), then: onClose });
-  return <Confirm title={t('enable.title', { host: hostOf(w) })} consequence={t('enable.consequence')} act={t('enable.act')} pending={enable.pending}
-    onConfirm={() => void enable.run({ path: { id: w.id }, body: { status: 'ACTIVE' } })} onClose={onClose} />;
+  return (
+    <Confirm
+      title={t('enable.title', { host: hostOf(w) })}
+      consequence={t('enable.consequence')}
+      act={t('enable.act')}
+      pending={enable.pending}
+      onConfirm={() => void enable.run({ path: { id: w.id }, body: { status: 'ACTIVE' } })}
+      onClose={onClose}
+    />
+  );
 }
 
 export function Delete({ webhook: w, onClose }: Props) {
   const { t } = useTranslation('hook');
   const navigate = useNavigate();
-  const remove = useAction('delete', '/webhooks/{id}', { stale: ['/organization'], done: t('delete.done', { host: hostOf(w) }), then: () => void navigate({ to: '/webhooks' }) });
-  return <Confirm danger word={t('delete.word')} title={t('delete.title', { host: hostOf(w) })} consequence={t('delete.consequence')} act={t('delete.act')} pending={remove.pending}
-    onConfirm={() => void remove.run({ path: { id: w.id } })} onClose={onClose} />;
+  const remove = useAction('delete', '/webhooks/{id}', {
+    stale: ['/organization'],
+    done: t('delete.done', { host: hostOf(w) }),
+    then: () => void navigate({ to: '/webhooks' }),
+  });
+  return (
+    <Confirm
+      danger
+      word={t('delete.word')}
+      title={t('delete.title', { host: hostOf(w) })}
+      consequence={t('delete.consequence')}
+      act={t('delete.act')}
+      pending={remove.pending}
+      onConfirm={() => void remove.run({ path: { id: w.id } })}
+      onClose={onClose}
+    />
+  );
 }

@@ -17,14 +17,28 @@ export default function Webhook() {
   const { data: w, error, refetch } = useGet('/webhooks/{id}', { path: { id } });
   const above = [{ label: t('title'), to: '/webhooks' }];
   if (error?.status === 404) return <NotFound />;
-  if (error && !w) return <Page title={t('one')} above={above}><Failed error={error} onAgain={() => void refetch()} /></Page>;
-  if (!w) return <Page title={t('one')} above={above}><Skeleton h={240} /></Page>;
+  if (error && !w)
+    return (
+      <Page title={t('one')} above={above}>
+        <Failed error={error} onAgain={() => void refetch()} />
+      </Page>
+    );
+  if (!w)
+    return (
+      <Page title={t('one')} above={above}>
+        <Skeleton h={240} />
+      </Page>
+    );
   return (
     <Page title={w.description || hostOf(w)} above={above} badge={<Health webhook={w} />} actions={<Actions webhook={w} />}>
       {w.status === 'DISABLED' && <Disabled webhook={w} />}
       <Grid>
-        <Grid.Col span={{ base: 12, md: 4 }}><Details webhook={w} /></Grid.Col>
-        <Grid.Col span={{ base: 12, md: 8 }}><Deliveries webhook={w} /></Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Details webhook={w} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Deliveries webhook={w} />
+        </Grid.Col>
       </Grid>
     </Page>
   );
@@ -35,9 +49,24 @@ function Disabled({ webhook: w }: { webhook: Hook }) {
   const can = useCan();
   const [open, setOpen] = useState(false);
   return (
-    <Alert color={w.disabled_reason === 'FAILURES' ? 'red' : 'gray'} mb="md" title={t(w.disabled_reason === 'FAILURES' ? 'disabled.failures' : 'disabled.user', { most: mostFailures })}>
-      {t('disabled.next')} {w.disabled_at && <>{t('disabled.since')} <When at={w.disabled_at} exact />.</>}
-      {can('webhooks:manage') && <div><Button mt="sm" size="compact-md" onClick={() => setOpen(true)}>{t('enable.act')}</Button></div>}
+    <Alert
+      color={w.disabled_reason === 'FAILURES' ? 'red' : 'gray'}
+      mb="md"
+      title={t(w.disabled_reason === 'FAILURES' ? 'disabled.failures' : 'disabled.user', { most: mostFailures })}
+    >
+      {t('disabled.next')}{' '}
+      {w.disabled_at && (
+        <>
+          {t('disabled.since')} <When at={w.disabled_at} exact />.
+        </>
+      )}
+      {can('webhooks:manage') && (
+        <div>
+          <Button mt="sm" size="compact-md" onClick={() => setOpen(true)}>
+            {t('enable.act')}
+          </Button>
+        </div>
+      )}
       {open && <Enable webhook={w} onClose={() => setOpen(false)} />}
     </Alert>
   );
@@ -46,18 +75,38 @@ function Disabled({ webhook: w }: { webhook: Hook }) {
 function Details({ webhook: w }: { webhook: Hook }) {
   const { t } = useTranslation('hook');
   const words = useEventWords();
-  const line = (label: string, value: React.ReactNode) => <DataList.Item><DataList.ItemLabel>{label}</DataList.ItemLabel><DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{value}</DataList.ItemValue></DataList.Item>;
+  const line = (label: string, value: React.ReactNode) => (
+    <DataList.Item>
+      <DataList.ItemLabel>{label}</DataList.ItemLabel>
+      <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{value}</DataList.ItemValue>
+    </DataList.Item>
+  );
   return (
     <Paper>
-      <Title order={2} mb="sm">{t('details')}</Title>
+      <Title order={2} mb="sm">
+        {t('details')}
+      </Title>
       <DataList orientation="vertical">
         {line(t('form.url'), <Copy value={w.url} small />)}
         {line(t('column.events'), words(w.events))}
         {line(t('column.success'), <When at={w.last_success_at} />)}
         {line(t('column.delivery'), <When at={w.last_delivery_at} />)}
-        {line(t('made'), <><When at={w.created_at} exact /> · <Thing id={w.created_by} /></>)}
+        {line(
+          t('made'),
+          <>
+            <When at={w.created_at} exact /> · <Thing id={w.created_by} />
+          </>,
+        )}
         {line(t('id'), <Copy value={w.id} small />)}
-        {line(t('secret.label'), <>{t('secret.kept')} <Anchor component={Link} to="/webhooks/verify" inherit underline="always">{t('verify.open')}</Anchor></>)}
+        {line(
+          t('secret.label'),
+          <>
+            {t('secret.kept')}{' '}
+            <Anchor component={Link} to="/webhooks/verify" inherit underline="always">
+              {t('verify.open')}
+            </Anchor>
+          </>,
+        )}
       </DataList>
     </Paper>
   );

@@ -15,7 +15,11 @@ export interface Values {
 }
 
 export const valuesOf = (w?: Webhook): Values => ({
-  url: w?.url ?? '', description: w?.description ?? '', which: !w || w.events.includes('*') ? 'all' : 'some', types: w ? expand(w.events) : [], others: w ? unknown(w.events) : [],
+  url: w?.url ?? '',
+  description: w?.description ?? '',
+  which: !w || w.events.includes('*') ? 'all' : 'some',
+  types: w ? expand(w.events) : [],
+  others: w ? unknown(w.events) : [],
 });
 
 export const eventsOf = (v: Values): string[] => compress(v.which === 'all', v.types, v.others);
@@ -47,26 +51,63 @@ export function WebhookForm({ form, pending, submit, back, onSubmit }: Props) {
       <Stack maw={760}>
         <Fieldset legend={t('form.where')}>
           <Stack gap="sm">
-            <TextInput label={t('form.url')} description={t('form.urlHint')} type="url" maxLength={2048} placeholder="https://example.com/hook" autoFocus {...form.getInputProps('url')} />
-            <TextInput label={t('form.description')} description={t('form.descriptionHint')} maxLength={500} {...form.getInputProps('description')} />
+            <TextInput
+              label={t('form.url')}
+              description={t('form.urlHint')}
+              type="url"
+              maxLength={2048}
+              placeholder="https://example.com/hook"
+              autoFocus
+              {...form.getInputProps('url')}
+            />
+            <TextInput
+              label={t('form.description')}
+              description={t('form.descriptionHint')}
+              maxLength={500}
+              {...form.getInputProps('description')}
+            />
           </Stack>
         </Fieldset>
         <Fieldset legend={t('form.which')}>
           <Radio.Group {...form.getInputProps('which')} aria-label={t('form.which')}>
-            <Stack gap={6}><Radio value="all" label={t('form.all')} description={t('form.allHint')} /><Radio value="some" label={t('form.some')} /></Stack>
+            <Stack gap={6}>
+              <Radio value="all" label={t('form.all')} description={t('form.allHint')} />
+              <Radio value="some" label={t('form.some')} />
+            </Stack>
           </Radio.Group>
           {form.values.which === 'some' && <Types form={form} />}
-          {form.errors.types && <Text size="sm" mt="xs" c="var(--mantine-color-error)" role="alert">{form.errors.types}</Text>}
-          {form.errors.events && <Text size="sm" mt="xs" c="var(--mantine-color-error)" role="alert">{form.errors.events}</Text>}
+          {form.errors.types && (
+            <Text size="sm" mt="xs" c="var(--mantine-color-error)" role="alert">
+              {form.errors.types}
+            </Text>
+          )}
+          {form.errors.events && (
+            <Text size="sm" mt="xs" c="var(--mantine-color-error)" role="alert">
+              {form.errors.events}
+            </Text>
+          )}
         </Fieldset>
-        <Group><Button type="submit" loading={pending}>{submit}</Button><Button variant="default" component={Link} to={back}>{t('shell:cancel')}</Button></Group>
+        <Group>
+          <Button type="submit" loading={pending}>
+            {submit}
+          </Button>
+          <Button variant="default" component={Link} to={back}>
+            {t('shell:cancel')}
+          </Button>
+        </Group>
       </Stack>
     </form>
   );
 }
 
 function Types({ form }: { form: UseFormReturnType<Values> }) {
-  return <SimpleGrid cols={{ base: 1, xs: 2 }} mt="md" spacing="lg">{groups.map((g) => <OneGroup key={g} group={g} form={form} />)}</SimpleGrid>;
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} mt="md" spacing="lg">
+      {groups.map((g) => (
+        <OneGroup key={g} group={g} form={form} />
+      ))}
+    </SimpleGrid>
+  );
 }
 
 /** The types of one group, and a box for all of them. */
@@ -79,12 +120,23 @@ function OneGroup({ group, form }: { group: EventGroup; form: UseFormReturnType<
   const without = chosen.filter((x) => !types.includes(x));
   return (
     <div role="group" aria-label={t(`group.${group}`)}>
-      <Checkbox fw={600} label={t(`group.${group}`)} checked={here === types.length} indeterminate={here > 0 && here < types.length}
-        onChange={() => put(here === types.length ? without : [...without, ...types])} />
+      <Checkbox
+        fw={600}
+        label={t(`group.${group}`)}
+        checked={here === types.length}
+        indeterminate={here > 0 && here < types.length}
+        onChange={() => put(here === types.length ? without : [...without, ...types])}
+      />
       <Stack gap={6} mt={6} ml="lg">
         {types.map((type) => (
-          <Checkbox key={type} size="xs" label={t(`type.${type}`)} description={type} checked={chosen.includes(type)}
-            onChange={(e) => put(e.currentTarget.checked ? [...chosen, type] : chosen.filter((x) => x !== type))} />
+          <Checkbox
+            key={type}
+            size="xs"
+            label={t(`type.${type}`)}
+            description={type}
+            checked={chosen.includes(type)}
+            onChange={(e) => put(e.currentTarget.checked ? [...chosen, type] : chosen.filter((x) => x !== type))}
+          />
         ))}
       </Stack>
     </div>

@@ -14,16 +14,46 @@ export function Notice({ notice: n, onOpen }: { notice: Shown; onOpen?: () => vo
   const way = useWay()(n);
   return (
     <Group wrap="nowrap" align="flex-start" gap="sm" data-notice={n.kind} data-unread={!n.read_at || undefined}>
-      <Box w={8} h={8} mt={7} style={{ borderRadius: 4, flexShrink: 0, border: `2px solid var(--mantine-color-${colors[n.severity] ?? 'gray'}-6)`, background: n.read_at ? 'transparent' : `var(--mantine-color-${colors[n.severity] ?? 'gray'}-6)` }}
-        role="img" aria-label={`${t(`severity.${n.severity}`)}${n.read_at ? '' : `, ${t('unreadOne')}`}`} />
+      <Box
+        w={8}
+        h={8}
+        mt={7}
+        style={{
+          borderRadius: 4,
+          flexShrink: 0,
+          border: `2px solid var(--mantine-color-${colors[n.severity] ?? 'gray'}-6)`,
+          background: n.read_at ? 'transparent' : `var(--mantine-color-${colors[n.severity] ?? 'gray'}-6)`,
+        }}
+        role="img"
+        aria-label={`${t(`severity.${n.severity}`)}${n.read_at ? '' : `, ${t('unreadOne')}`}`}
+      />
       <div style={{ minWidth: 0, flex: 1 }}>
         <Text size="sm" fw={n.read_at ? 450 : 650}>
-          {way ? <Anchor component={Link} to={way} c="inherit" inherit onClick={onOpen}>{title}</Anchor> : title}
-          {n.count > 1 && <Text span c="dimmed" size="sm"> {t('times', { count: n.count })}</Text>}
+          {way ? (
+            <Anchor component={Link} to={way} c="inherit" inherit onClick={onOpen}>
+              {title}
+            </Anchor>
+          ) : (
+            title
+          )}
+          {n.count > 1 && (
+            <Text span c="dimmed" size="sm">
+              {' '}
+              {t('times', { count: n.count })}
+            </Text>
+          )}
         </Text>
-        {n.resource && named.includes(prefixOf(n.resource.id) ?? '') && <Text size="sm" component="div"><Thing id={n.resource.id} /></Text>}
-        <Text size="sm" c="dimmed">{text}</Text>
-        <Text size="xs" c="dimmed"><When at={n.updated_at} /></Text>
+        {n.resource && named.includes(prefixOf(n.resource.id) ?? '') && (
+          <Text size="sm" component="div">
+            <Thing id={n.resource.id} />
+          </Text>
+        )}
+        <Text size="sm" c="dimmed">
+          {text}
+        </Text>
+        <Text size="xs" c="dimmed">
+          <When at={n.updated_at} />
+        </Text>
       </div>
     </Group>
   );

@@ -11,7 +11,10 @@ export const colors: Record<string, string> = { INFO: 'blue', WARNING: 'yellow',
 
 export function useNoticeWords(): (n: Notice) => { title: string; text: string } {
   const { t } = useTranslation('notify');
-  return (n) => (i18next.exists(`kind.${n.kind}.title`, { ns: 'notify' }) ? { title: t(`kind.${n.kind}.title`), text: t(`kind.${n.kind}.text`) } : { title: n.title, text: n.body });
+  return (n) =>
+    i18next.exists(`kind.${n.kind}.title`, { ns: 'notify' })
+      ? { title: t(`kind.${n.kind}.title`), text: t(`kind.${n.kind}.text`) }
+      : { title: n.title, text: n.body };
 }
 
 /** Where a notification leads: its thing, or the page that it names. */

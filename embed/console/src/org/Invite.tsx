@@ -17,7 +17,9 @@ export function Invite({ onClose }: { onClose: () => void }) {
     validate: { email: (v) => (/^\S+@\S+$/.test(v.trim()) ? null : t('invitations.emailMissing')) },
   });
   const create = useAction('post', '/invitations', {
-    form, stale: ['/invitations', '/organization'], then: setMade,
+    form,
+    stale: ['/invitations', '/organization'],
+    then: setMade,
     failed: (e) => {
       if (e.code !== 'already_member' && e.code !== 'conflict') return false;
       form.setErrors({ email: t(e.code === 'conflict' ? 'invitations.already' : 'invitations.member') });
@@ -31,9 +33,20 @@ export function Invite({ onClose }: { onClose: () => void }) {
         <Stack>
           <TextInput label={t('invitations.email')} type="email" maxLength={254} data-autofocus {...form.getInputProps('email')} />
           <Radio.Group label={t('members.role')} {...form.getInputProps('role')}>
-            <Stack gap="xs" mt={6}>{givable(role).map((r) => <Radio key={r} value={r} label={t(`shell:role.${r}`)} description={t(`roles.about.${r}`)} />)}</Stack>
+            <Stack gap="xs" mt={6}>
+              {givable(role).map((r) => (
+                <Radio key={r} value={r} label={t(`shell:role.${r}`)} description={t(`roles.about.${r}`)} />
+              ))}
+            </Stack>
           </Radio.Group>
-          <Group justify="flex-end"><Button variant="default" onClick={onClose}>{t('shell:cancel')}</Button><Button type="submit" loading={create.pending}>{t('invitations.make')}</Button></Group>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('shell:cancel')}
+            </Button>
+            <Button type="submit" loading={create.pending}>
+              {t('invitations.make')}
+            </Button>
+          </Group>
         </Stack>
       </form>
     </Dialog>
@@ -49,7 +62,9 @@ function Made({ invitation: i, onClose }: { invitation: Invitation; onClose: () 
       <Stack>
         <Text size="sm">{t('invitations.send', { email: i.email })}</Text>
         <Copy value={link} />
-        <Alert color="yellow"><Text size="sm">{t('invitations.once', { until: f.time(i.expires_at) })}</Text></Alert>
+        <Alert color="yellow">
+          <Text size="sm">{t('invitations.once', { until: f.time(i.expires_at) })}</Text>
+        </Alert>
         <Button onClick={onClose}>{t('invitations.copied')}</Button>
       </Stack>
     </Dialog>

@@ -14,7 +14,11 @@ function useLastOwner(m: Member): boolean | undefined {
 
 function LastOwner({ title, onClose }: { title: string; onClose: () => void }) {
   const { t } = useTranslation('org');
-  return <Dialog onClose={onClose} title={title}><Alert color="yellow">{t('members.lastOwner')}</Alert></Dialog>;
+  return (
+    <Dialog onClose={onClose} title={title}>
+      <Alert color="yellow">{t('members.lastOwner')}</Alert>
+    </Dialog>
+  );
 }
 
 export function ChangeRole({ member: m, onClose }: { member: Member; onClose: () => void }) {
@@ -24,16 +28,28 @@ export function ChangeRole({ member: m, onClose }: { member: Member; onClose: ()
   const last = useLastOwner(m);
   const self = m.user.id === me.user?.id;
   const change = useAction('patch', '/members/{id}', {
-    stale: ['/members', '/me'], done: t('members.changed', { name: memberName(m), role: t(`shell:role.${role}`) }), then: onClose,
+    stale: ['/members', '/me'],
+    done: t('members.changed', { name: memberName(m), role: t(`shell:role.${role}`) }),
+    then: onClose,
   });
   const title = t('members.changeTitle', { name: memberName(m) });
   if (last === undefined) return null;
   if (last) return <LastOwner title={title} onClose={onClose} />;
   return (
-    <Confirm title={title} act={t('members.change')} consequence={t(self ? 'members.changeSelf' : 'members.changeConsequence')} pending={change.pending}
-      onConfirm={() => (role === m.role ? onClose() : void change.run({ path: { id: m.id }, body: { role } }))} onClose={onClose}>
+    <Confirm
+      title={title}
+      act={t('members.change')}
+      consequence={t(self ? 'members.changeSelf' : 'members.changeConsequence')}
+      pending={change.pending}
+      onConfirm={() => (role === m.role ? onClose() : void change.run({ path: { id: m.id }, body: { role } }))}
+      onClose={onClose}
+    >
       <Radio.Group value={role} onChange={(v) => setRole(v as Role)} label={t('members.role')}>
-        <Stack gap="xs" mt={6}>{givable(me.role).map((r) => <Radio key={r} value={r} label={t(`shell:role.${r}`)} description={t(`roles.about.${r}`)} />)}</Stack>
+        <Stack gap="xs" mt={6}>
+          {givable(me.role).map((r) => (
+            <Radio key={r} value={r} label={t(`shell:role.${r}`)} description={t(`roles.about.${r}`)} />
+          ))}
+        </Stack>
       </Radio.Group>
     </Confirm>
   );
@@ -56,6 +72,15 @@ export function Remove({ member: m, onClose }: { member: Member; onClose: () => 
   const title = self ? t('members.leaveTitle', { org }) : t('members.removeTitle', { name });
   if (last === undefined) return null;
   if (last) return <LastOwner title={title} onClose={onClose} />;
-  return <Confirm danger title={title} consequence={self ? t('members.leaveConsequence', { org }) : t('members.removeConsequence', { name, org })} act={t(self ? 'members.leave' : 'members.remove')}
-    pending={remove.pending} onConfirm={() => void remove.run({ path: { id: m.id } })} onClose={onClose} />;
+  return (
+    <Confirm
+      danger
+      title={title}
+      consequence={self ? t('members.leaveConsequence', { org }) : t('members.removeConsequence', { name, org })}
+      act={t(self ? 'members.leave' : 'members.remove')}
+      pending={remove.pending}
+      onConfirm={() => void remove.run({ path: { id: m.id } })}
+      onClose={onClose}
+    />
+  );
 }

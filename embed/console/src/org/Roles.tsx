@@ -20,16 +20,40 @@ export default function Roles() {
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>{t('roles.may')}</Table.Th>
-                {columns.map((r) => <Table.Th key={r} ta="center" data-mine={r === mine || undefined}>{t(`shell:role.${r}`)}{r === mine && <Text size="xs" c="dimmed">{t('roles.yours')}</Text>}</Table.Th>)}
+                {columns.map((r) => (
+                  <Table.Th key={r} ta="center" data-mine={r === mine || undefined}>
+                    {t(`shell:role.${r}`)}
+                    {r === mine && (
+                      <Text size="xs" c="dimmed">
+                        {t('roles.yours')}
+                      </Text>
+                    )}
+                  </Table.Th>
+                ))}
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
               {matrix.map(([permission, has]) => (
                 <Table.Tr key={permission} data-permission={permission}>
-                  <Table.Th scope="row" fw={400}>{t(`permission.${permission.replace(':', '.')}`)}</Table.Th>
+                  <Table.Th scope="row" fw={400}>
+                    {t(`permission.${permission.replace(':', '.')}`)}
+                  </Table.Th>
                   {columns.map((r) => (
-                    <Table.Td key={r} ta="center" data-role={r} data-has={has.includes(r)} bg={r === mine ? 'var(--mantine-primary-color-light)' : undefined}>
-                      {has.includes(r) ? <><IconCheck size={17} aria-hidden /><VisuallyHidden>{t('roles.yes')}</VisuallyHidden></> : <VisuallyHidden>{t('roles.no')}</VisuallyHidden>}
+                    <Table.Td
+                      key={r}
+                      ta="center"
+                      data-role={r}
+                      data-has={has.includes(r)}
+                      bg={r === mine ? 'var(--mantine-primary-color-light)' : undefined}
+                    >
+                      {has.includes(r) ? (
+                        <>
+                          <IconCheck size={17} aria-hidden />
+                          <VisuallyHidden>{t('roles.yes')}</VisuallyHidden>
+                        </>
+                      ) : (
+                        <VisuallyHidden>{t('roles.no')}</VisuallyHidden>
+                      )}
                     </Table.Td>
                   ))}
                 </Table.Tr>
@@ -38,7 +62,9 @@ export default function Roles() {
           </Table>
         </Table.ScrollContainer>
       </Paper>
-      <Text size="sm" c="dimmed" mt="sm">{t('roles.owners')}</Text>
+      <Text size="sm" c="dimmed" mt="sm">
+        {t('roles.owners')}
+      </Text>
     </Page>
   );
 }

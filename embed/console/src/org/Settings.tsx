@@ -15,14 +15,41 @@ export default function Settings() {
   const can = useCan();
   const { data, error, refetch } = useGet('/organization', {});
   const [open, setOpen] = useState(false);
-  const another = can('org:manage') && <Button variant="default" leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setOpen(true)}>{t('another.act')}</Button>;
+  const another = can('org:manage') && (
+    <Button variant="default" leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setOpen(true)}>
+      {t('another.act')}
+    </Button>
+  );
   return (
-    <Page title={t('settings.title')} lead={t('settings.lead')} actions={another}
-      badge={data && <Group gap={6}><Status state={data.status} label={t(`settings.state.${data.status}`)} /><Status state="PLAN" label={t('usage.plan', { plan: valueWord(data.plan) ?? data.plan })} /></Group>}>
+    <Page
+      title={t('settings.title')}
+      lead={t('settings.lead')}
+      actions={another}
+      badge={
+        data && (
+          <Group gap={6}>
+            <Status state={data.status} label={t(`settings.state.${data.status}`)} />
+            <Status state="PLAN" label={t('usage.plan', { plan: valueWord(data.plan) ?? data.plan })} />
+          </Group>
+        )
+      }
+    >
       <SettingsSections />
       {error && !data && <Failed error={error} onAgain={() => void refetch()} />}
-      {data?.status === 'SUSPENDED' && <Alert color="red" mb="md" title={t('settings.suspended')}>{data.suspended_reason ?? t('settings.noReason')} {t('settings.suspendedNext')}</Alert>}
-      {data ? <SettingsForm key={data.updated_at} organization={data} /> : !error && <Paper><Skeleton h={320} /></Paper>}
+      {data?.status === 'SUSPENDED' && (
+        <Alert color="red" mb="md" title={t('settings.suspended')}>
+          {data.suspended_reason ?? t('settings.noReason')} {t('settings.suspendedNext')}
+        </Alert>
+      )}
+      {data ? (
+        <SettingsForm key={data.updated_at} organization={data} />
+      ) : (
+        !error && (
+          <Paper>
+            <Skeleton h={320} />
+          </Paper>
+        )
+      )}
       {open && <NewOrganization onClose={() => setOpen(false)} />}
     </Page>
   );

@@ -19,7 +19,14 @@ export function SettingsForm({ organization: o }: { organization: Organization }
     initialValues: valuesOf(o),
     validate: { name: (v) => (v.trim() ? null : t('settings.nameMissing')) },
   });
-  const save = useAction('patch', '/organization', { form, done: t('saved'), then: () => { form.resetDirty(); void refresh('/organization', '/me'); } });
+  const save = useAction('patch', '/organization', {
+    form,
+    done: t('saved'),
+    then: () => {
+      form.resetDirty();
+      void refresh('/organization', '/me');
+    },
+  });
   const zones = useMemo(() => [...new Set([o.timezone, ...Intl.supportedValuesOf('timeZone')])], [o.timezone]);
   const names = languages.map((value) => ({ value, label: languageNames[value] }));
   return (
@@ -30,10 +37,30 @@ export function SettingsForm({ organization: o }: { organization: Organization }
           <Stack gap="sm">
             <TextInput label={t('settings.name')} maxLength={120} {...form.getInputProps('name')} />
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
-              <Select label={t('settings.zone')} description={t('settings.zoneHint')} data={zones} searchable allowDeselect={false} disabled={fixed} {...form.getInputProps('timezone')} />
-              <Select label={t('settings.language')} description={t('settings.languageHint')} data={names} allowDeselect={false} disabled={fixed} {...form.getInputProps('default_language')} />
+              <Select
+                label={t('settings.zone')}
+                description={t('settings.zoneHint')}
+                data={zones}
+                searchable
+                allowDeselect={false}
+                disabled={fixed}
+                {...form.getInputProps('timezone')}
+              />
+              <Select
+                label={t('settings.language')}
+                description={t('settings.languageHint')}
+                data={names}
+                allowDeselect={false}
+                disabled={fixed}
+                {...form.getInputProps('default_language')}
+              />
             </SimpleGrid>
-            <Group gap="xs"><Text size="sm" c="dimmed">{t('settings.since', { date: f.date(o.created_at) })}</Text><Copy value={o.id} label="id" small /></Group>
+            <Group gap="xs">
+              <Text size="sm" c="dimmed">
+                {t('settings.since', { date: f.date(o.created_at) })}
+              </Text>
+              <Copy value={o.id} label="id" small />
+            </Group>
           </Stack>
         </Fieldset>
         <Retention form={form} disabled={fixed} />
@@ -41,8 +68,14 @@ export function SettingsForm({ organization: o }: { organization: Organization }
         <StopWords form={form} disabled={fixed} />
         {!fixed && (
           <Group pos="sticky" bottom={0} py="sm" bg="var(--svc-canvas)" style={{ zIndex: 2 }}>
-            <Button type="submit" loading={save.pending} disabled={!form.isDirty()}>{t('save')}</Button>
-            {form.isDirty() && <Button variant="default" onClick={() => form.reset()}>{t('settings.undo')}</Button>}
+            <Button type="submit" loading={save.pending} disabled={!form.isDirty()}>
+              {t('save')}
+            </Button>
+            {form.isDirty() && (
+              <Button variant="default" onClick={() => form.reset()}>
+                {t('settings.undo')}
+              </Button>
+            )}
           </Group>
         )}
       </Stack>
@@ -55,8 +88,23 @@ function Retention({ form, disabled }: { form: Form; disabled: boolean }) {
   return (
     <Fieldset legend={t('settings.retention')} disabled={disabled}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <NumberInput label={t('settings.messagesDays')} description={t('settings.messagesDaysHint')} placeholder={t('settings.forever')} min={1} max={longest} allowDecimal={false} {...form.getInputProps('retention.messages_days')} />
-        <NumberInput label={t('settings.eventsDays')} description={t('settings.eventsDaysHint')} min={1} max={longest} allowDecimal={false} {...form.getInputProps('retention.events_days')} />
+        <NumberInput
+          label={t('settings.messagesDays')}
+          description={t('settings.messagesDaysHint')}
+          placeholder={t('settings.forever')}
+          min={1}
+          max={longest}
+          allowDecimal={false}
+          {...form.getInputProps('retention.messages_days')}
+        />
+        <NumberInput
+          label={t('settings.eventsDays')}
+          description={t('settings.eventsDaysHint')}
+          min={1}
+          max={longest}
+          allowDecimal={false}
+          {...form.getInputProps('retention.events_days')}
+        />
       </SimpleGrid>
     </Fieldset>
   );
@@ -66,11 +114,31 @@ function OptOut({ form, names, disabled }: { form: Form; names: { value: string;
   const { t } = useTranslation('org');
   return (
     <Fieldset legend={t('settings.optOut')} disabled={disabled}>
-      <Text size="sm" c="dimmed" mb="sm">{t('settings.optOutLead')}</Text>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('settings.optOutLead')}
+      </Text>
       <Stack gap="sm">
-        <TextInput label={t('settings.optOutTitle')} placeholder={t('settings.own')} maxLength={120} {...form.getInputProps('opt_out_page.title')} />
-        <Textarea label={t('settings.optOutText')} placeholder={t('settings.own')} maxLength={2000} autosize minRows={2} {...form.getInputProps('opt_out_page.text')} />
-        <Select label={t('settings.optOutLanguage')} data={names} allowDeselect={false} disabled={disabled} {...form.getInputProps('opt_out_page.language')} />
+        <TextInput
+          label={t('settings.optOutTitle')}
+          placeholder={t('settings.own')}
+          maxLength={120}
+          {...form.getInputProps('opt_out_page.title')}
+        />
+        <Textarea
+          label={t('settings.optOutText')}
+          placeholder={t('settings.own')}
+          maxLength={2000}
+          autosize
+          minRows={2}
+          {...form.getInputProps('opt_out_page.text')}
+        />
+        <Select
+          label={t('settings.optOutLanguage')}
+          data={names}
+          allowDeselect={false}
+          disabled={disabled}
+          {...form.getInputProps('opt_out_page.language')}
+        />
       </Stack>
     </Fieldset>
   );
@@ -80,10 +148,20 @@ function StopWords({ form, disabled }: { form: Form; disabled: boolean }) {
   const { t } = useTranslation('org');
   return (
     <Fieldset legend={t('settings.stop')} disabled={disabled}>
-      <Text size="sm" c="dimmed" mb="sm">{t('settings.stopLead')}</Text>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('settings.stopLead')}
+      </Text>
       <Stack gap="sm">
         {languages.map((l) => (
-          <TagsInput key={l} label={languageNames[l]} maxTags={50} maxLength={50} disabled={disabled} splitChars={[',', ';']} {...form.getInputProps(`stop_keywords.${l}`)} />
+          <TagsInput
+            key={l}
+            label={languageNames[l]}
+            maxTags={50}
+            maxLength={50}
+            disabled={disabled}
+            splitChars={[',', ';']}
+            {...form.getInputProps(`stop_keywords.${l}`)}
+          />
         ))}
       </Stack>
     </Fieldset>

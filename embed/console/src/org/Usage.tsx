@@ -15,19 +15,29 @@ export default function Usage() {
   const can = useCan();
   const { data, error, refetch } = useGet('/organization/usage', {});
   return (
-    <Page title={t('usage.title')} lead={t('usage.lead')} badge={data && <Status state="PLAN" label={t('usage.plan', { plan: valueWord(data.plan) ?? data.plan })} />}>
+    <Page
+      title={t('usage.title')}
+      lead={t('usage.lead')}
+      badge={data && <Status state="PLAN" label={t('usage.plan', { plan: valueWord(data.plan) ?? data.plan })} />}
+    >
       <SettingsSections />
       {error && !data && <Failed error={error} onAgain={() => void refetch()} />}
       {!data && !error && <Skeleton h={260} />}
       {data && (
         <Stack>
           <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }}>
-            {shownLimits.map((key) => <Limit key={key} name={key} limit={data.limits?.[key]} used={data.used?.[key] ?? 0} />)}
+            {shownLimits.map((key) => (
+              <Limit key={key} name={key} limit={data.limits?.[key]} used={data.used?.[key] ?? 0} />
+            ))}
           </SimpleGrid>
-          <Text size="sm" c="dimmed">{t('usage.more')}</Text>
+          <Text size="sm" c="dimmed">
+            {t('usage.more')}
+          </Text>
           <Paper>
             <Title order={2}>{t('usage.messages')}</Title>
-            <Text size="sm" c="dimmed" mb="sm">{t('usage.period', { from: f.date(data.period.from), to: f.date(data.period.to) })}</Text>
+            <Text size="sm" c="dimmed" mb="sm">
+              {t('usage.period', { from: f.date(data.period.from), to: f.date(data.period.to) })}
+            </Text>
             <Group gap="xl">
               <Figure label={t('usage.sent')} value={data.messages.sent} />
               <Figure label={t('usage.failed')} value={data.messages.failed} />
@@ -41,7 +51,16 @@ export default function Usage() {
 }
 
 function Figure({ label, value }: { label: string; value: number }) {
-  return <div><Text size="xl" fw={650}><Num value={value} /></Text><Text size="sm" c="dimmed">{label}</Text></div>;
+  return (
+    <div>
+      <Text size="xl" fw={650}>
+        <Num value={value} />
+      </Text>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+    </div>
+  );
 }
 
 /** One limit of the plan: used, of how much, and what to do when it is near. */
@@ -54,16 +73,31 @@ function Limit({ name, limit, used }: { name: string; limit: unknown; used: numb
     <Paper component="section" aria-label={label}>
       <Group justify="space-between" wrap="nowrap" mb={6}>
         <Text fw={550}>{label}</Text>
-        {line.kind === 'of' && line.level !== 'free' && <Status state={line.level === 'full' ? 'FAIL' : 'WARN'} label={t(`usage.${line.level}`)} />}
+        {line.kind === 'of' && line.level !== 'free' && (
+          <Status state={line.level === 'full' ? 'FAIL' : 'WARN'} label={t(`usage.${line.level}`)} />
+        )}
       </Group>
       {line.kind === 'yes' && <Text size="sm">{t('usage.included')}</Text>}
-      {line.kind === 'no' && <Text size="sm" c="dimmed">{t('usage.notIncluded')}</Text>}
-      {line.kind === 'unlimited' && <Text size="sm">{name === 'event_retention_days' ? t('usage.unlimited') : t('usage.unlimitedUsed', { used: f.number(used) })}</Text>}
+      {line.kind === 'no' && (
+        <Text size="sm" c="dimmed">
+          {t('usage.notIncluded')}
+        </Text>
+      )}
+      {line.kind === 'unlimited' && (
+        <Text size="sm">{name === 'event_retention_days' ? t('usage.unlimited') : t('usage.unlimitedUsed', { used: f.number(used) })}</Text>
+      )}
       {line.kind === 'of' && name === 'event_retention_days' && <Text size="sm">{t('usage.days', { count: line.limit })}</Text>}
       {line.kind === 'of' && name !== 'event_retention_days' && (
         <>
-          <Progress value={fullness(line.limit, used)} color={line.level === 'full' ? 'red' : line.level === 'near' ? 'yellow' : undefined} aria-label={label} mb={6} />
-          <Text size="sm" c="dimmed">{t('usage.of', { used: f.number(used), limit: f.number(line.limit) })}</Text>
+          <Progress
+            value={fullness(line.limit, used)}
+            color={line.level === 'full' ? 'red' : line.level === 'near' ? 'yellow' : undefined}
+            aria-label={label}
+            mb={6}
+          />
+          <Text size="sm" c="dimmed">
+            {t('usage.of', { used: f.number(used), limit: f.number(line.limit) })}
+          </Text>
         </>
       )}
     </Paper>
@@ -80,10 +114,17 @@ function Days() {
     <Paper>
       <Group justify="space-between" mb="sm">
         <Title order={2}>{t('usage.byDay')}</Title>
-        <SegmentedControl size="xs" value={span} onChange={(v) => setSpan(v as typeof span)} data={spans.map((value) => ({ value, label: t('usage.days', { count: Number(value) }) }))} />
+        <SegmentedControl
+          size="xs"
+          value={span}
+          onChange={(v) => setSpan(v as typeof span)}
+          data={spans.map((value) => ({ value, label: t('usage.days', { count: Number(value) }) }))}
+        />
       </Group>
       {error && !data && <Failed error={error} onAgain={() => void refetch()} />}
-      <Suspense fallback={<Skeleton h={240} />}>{data ? <UsageChart days={data.series} from={from} to={new Date().toISOString().slice(0, 10)} /> : <Skeleton h={240} />}</Suspense>
+      <Suspense fallback={<Skeleton h={240} />}>
+        {data ? <UsageChart days={data.series} from={from} to={new Date().toISOString().slice(0, 10)} /> : <Skeleton h={240} />}
+      </Suspense>
     </Paper>
   );
 }

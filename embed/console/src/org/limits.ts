@@ -1,7 +1,16 @@
 // What a limit of the plan means for a person.
 
 /** In the order of the page. Those of parts that the console has not are left out. */
-export const shownLimits = ['recipients', 'accounts', 'active_campaigns', 'members', 'webhooks', 'storage_mb', 'api_access', 'event_retention_days'] as const;
+export const shownLimits = [
+  'recipients',
+  'accounts',
+  'active_campaigns',
+  'members',
+  'webhooks',
+  'storage_mb',
+  'api_access',
+  'event_retention_days',
+] as const;
 
 /** From here on a limit is near, as the service warns people. */
 const near = 0.9;

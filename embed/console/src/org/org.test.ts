@@ -4,15 +4,22 @@ import { changes, valuesOf } from './settings';
 import type { Organization } from './Settings';
 
 const bazar = {
-  name: 'Bazar', timezone: 'Asia/Tashkent', default_language: 'uz', retention: { messages_days: null, events_days: 90, executions_days: 30 },
-  opt_out_page: { title: null, text: null, language: 'uz' }, stop_keywords: { uz: ['yoʻq'], ru: [], en: [] },
+  name: 'Bazar',
+  timezone: 'Asia/Tashkent',
+  default_language: 'uz',
+  retention: { messages_days: null, events_days: 90, executions_days: 30 },
+  opt_out_page: { title: null, text: null, language: 'uz' },
+  stop_keywords: { uz: ['yoʻq'], ru: [], en: [] },
 } as unknown as Organization;
 
 test('only what was changed is sent', () => {
   expect(changes(bazar, valuesOf(bazar))).toEqual({});
   const v = valuesOf(bazar);
-  expect(changes(bazar, { ...v, retention: { ...v.retention, messages_days: 90 }, stop_keywords: { ...v.stop_keywords, ru: ['стоп'] } })).toEqual({
-    retention: { messages_days: 90 }, stop_keywords: { ru: ['стоп'] },
+  expect(
+    changes(bazar, { ...v, retention: { ...v.retention, messages_days: 90 }, stop_keywords: { ...v.stop_keywords, ru: ['стоп'] } }),
+  ).toEqual({
+    retention: { messages_days: 90 },
+    stop_keywords: { ru: ['стоп'] },
   });
 });
 
@@ -24,5 +31,9 @@ test('a limit is free, near or full; null is no limit', () => {
 });
 
 test('days without messages are drawn too', () => {
-  expect(everyDay([{ key: '2026-02-28' }], '2026-02-27', '2026-03-01').map((d) => [d.day, d.row !== undefined])).toEqual([['2026-02-27', false], ['2026-02-28', true], ['2026-03-01', false]]);
+  expect(everyDay([{ key: '2026-02-28' }], '2026-02-27', '2026-03-01').map((d) => [d.day, d.row !== undefined])).toEqual([
+    ['2026-02-27', false],
+    ['2026-02-28', true],
+    ['2026-03-01', false],
+  ]);
 });

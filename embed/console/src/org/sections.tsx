@@ -16,5 +16,13 @@ export function SettingsSections() {
 
 export function TeamSections() {
   const { t } = useTranslation('org');
-  return <Sections of={[{ to: '/members', label: t('members.title') }, { to: '/members/invitations', label: t('invitations.title') }, { to: '/members/roles', label: t('roles.title') }]} />;
+  return (
+    <Sections
+      of={[
+        { to: '/members', label: t('members.title') },
+        { to: '/members/invitations', label: t('invitations.title') },
+        { to: '/members/roles', label: t('roles.title') },
+      ]}
+    />
+  );
 }

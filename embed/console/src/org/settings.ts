@@ -16,7 +16,9 @@ export interface Values {
 
 export function valuesOf(o: Organization): Values {
   return {
-    name: o.name, timezone: o.timezone, default_language: o.default_language,
+    name: o.name,
+    timezone: o.timezone,
+    default_language: o.default_language,
     retention: { messages_days: o.retention.messages_days ?? '', events_days: o.retention.events_days },
     opt_out_page: { title: o.opt_out_page.title ?? '', text: o.opt_out_page.text ?? '', language: o.opt_out_page.language },
     stop_keywords: { uz: o.stop_keywords.uz, ru: o.stop_keywords.ru, en: o.stop_keywords.en },
@@ -39,9 +41,15 @@ export function changes(o: Organization, v: Values): Change {
   if (days(v.retention.events_days) !== o.retention.events_days) retention.events_days = days(v.retention.events_days);
   if (Object.keys(retention).length > 0) out.retention = retention;
   if (differs(v.opt_out_page, was.opt_out_page)) {
-    out.opt_out_page = { title: v.opt_out_page.title.trim() || null, text: v.opt_out_page.text.trim() || null, language: v.opt_out_page.language };
+    out.opt_out_page = {
+      title: v.opt_out_page.title.trim() || null,
+      text: v.opt_out_page.text.trim() || null,
+      language: v.opt_out_page.language,
+    };
   }
-  const words = Object.fromEntries(languages.filter((l) => differs(v.stop_keywords[l], was.stop_keywords[l])).map((l) => [l, v.stop_keywords[l]]));
+  const words = Object.fromEntries(
+    languages.filter((l) => differs(v.stop_keywords[l], was.stop_keywords[l])).map((l) => [l, v.stop_keywords[l]]),
+  );
   if (Object.keys(words).length > 0) out.stop_keywords = words;
   return out;
 }

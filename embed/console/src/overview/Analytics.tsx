@@ -30,7 +30,13 @@ export default function Analytics() {
     <Paper component="section" aria-label={t('analytics.title')}>
       <Group justify="space-between" mb="md">
         <Title order={2}>{t('analytics.title')}</Title>
-        <SegmentedControl size="xs" aria-label={t('analytics.period')} value={period} onChange={(p) => state.set({ period: p === '30' ? undefined : p })} data={periods.map((p) => ({ value: p, label: t(`analytics.last.${p}`) }))} />
+        <SegmentedControl
+          size="xs"
+          aria-label={t('analytics.period')}
+          value={period}
+          onChange={(p) => state.set({ period: p === '30' ? undefined : p })}
+          data={periods.map((p) => ({ value: p, label: t(`analytics.last.${p}`) }))}
+        />
       </Group>
       {error && !data && <Failed error={error} onAgain={() => void refetch()} />}
       {!data && !error && <Skeleton h={260} />}
@@ -40,8 +46,18 @@ export default function Analytics() {
           <SimpleGrid cols={{ base: 2, xs: 3, md: 7 }} mb="md" spacing="xs">
             {outcomes.map((o) => (
               <div key={o}>
-                <Text size="xs" c="dimmed">{t(`analytics.${o}`)}</Text>
-                <Text fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>{f.number(total[o])}{(o === 'read' || o === 'replied' || o === 'opted_out') && total.delivered > 0 && <Text span size="xs" c="dimmed" fw={400}> {f.percent(total[o] / total.delivered)}</Text>}</Text>
+                <Text size="xs" c="dimmed">
+                  {t(`analytics.${o}`)}
+                </Text>
+                <Text fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
+                  {f.number(total[o])}
+                  {(o === 'read' || o === 'replied' || o === 'opted_out') && total.delivered > 0 && (
+                    <Text span size="xs" c="dimmed" fw={400}>
+                      {' '}
+                      {f.percent(total[o] / total.delivered)}
+                    </Text>
+                  )}
+                </Text>
               </div>
             ))}
           </SimpleGrid>
@@ -59,14 +75,37 @@ const Chart = memo(function Chart({ rows }: { rows: readonly Row[] }) {
   const f = useFormat();
   return (
     <figure style={{ margin: 0 }} aria-label={t('analytics.chart')}>
-      <BarChart h={240} type="stacked" data={rows as unknown as Record<string, unknown>[]} dataKey="key" withLegend tickLine="none" gridAxis="x" yAxisProps={{ allowDecimals: false }} maxBarWidth={36} barProps={{ isAnimationActive: false }}
-        series={counters.map((name) => ({ name, label: t(`analytics.${name}`), color: colors[name] }))} valueFormatter={f.number}
-        xAxisProps={{ tickFormatter: (key: string) => (isDay(key) ? f.day(`${key}T12:00:00Z`) : ''), minTickGap: 24 }} tooltipProps={{ labelFormatter: (key) => (isDay(key) ? f.date(`${key}T12:00:00Z`) : '') }} />
+      <BarChart
+        h={240}
+        type="stacked"
+        data={rows as unknown as Record<string, unknown>[]}
+        dataKey="key"
+        withLegend
+        tickLine="none"
+        gridAxis="x"
+        yAxisProps={{ allowDecimals: false }}
+        maxBarWidth={36}
+        barProps={{ isAnimationActive: false }}
+        series={counters.map((name) => ({ name, label: t(`analytics.${name}`), color: colors[name] }))}
+        valueFormatter={f.number}
+        xAxisProps={{ tickFormatter: (key: string) => (isDay(key) ? f.day(`${key}T12:00:00Z`) : ''), minTickGap: 24 }}
+        tooltipProps={{ labelFormatter: (key) => (isDay(key) ? f.date(`${key}T12:00:00Z`) : '') }}
+      />
     </figure>
   );
 });
 
-const blank = (key: string): Row => ({ key, label: null, delivered: 0, failed: 0, unreachable: 0, skipped: 0, read: 0, replied: 0, opted_out: 0 });
+const blank = (key: string): Row => ({
+  key,
+  label: null,
+  delivered: 0,
+  failed: 0,
+  unreachable: 0,
+  skipped: 0,
+  read: 0,
+  replied: 0,
+  opted_out: 0,
+});
 
 /** The chart asks for the label of no day, too, before the mouse is over one. */
 const isDay = (key: unknown): key is string => typeof key === 'string' && /^\d{4}-\d\d-\d\d$/.test(key);

@@ -13,11 +13,27 @@ export function Attention({ items }: { items: readonly Item[] | null }) {
   const list = items ?? [];
   return (
     <Paper h="100%" component="section" aria-label={t('attention.title')}>
-      <Group mb="sm" gap="xs"><Title order={2}>{t('attention.title')}</Title>{list.length > 0 && <Badge color="orange" c="var(--mantine-color-text)">{list.length}</Badge>}</Group>
+      <Group mb="sm" gap="xs">
+        <Title order={2}>{t('attention.title')}</Title>
+        {list.length > 0 && (
+          <Badge color="orange" c="var(--mantine-color-text)">
+            {list.length}
+          </Badge>
+        )}
+      </Group>
       {list.length === 0 ? (
-        <Group gap="xs"><IconCircleCheck size={20} color="var(--mantine-color-teal-7)" aria-hidden /><Text size="sm" c="dimmed">{t('attention.none')}</Text></Group>
+        <Group gap="xs">
+          <IconCircleCheck size={20} color="var(--mantine-color-teal-7)" aria-hidden />
+          <Text size="sm" c="dimmed">
+            {t('attention.none')}
+          </Text>
+        </Group>
       ) : (
-        <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>{list.map((a, i) => <Line key={`${a.kind}${a.resource?.id ?? i}`} item={a} />)}</Stack>
+        <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+          {list.map((a, i) => (
+            <Line key={`${a.kind}${a.resource?.id ?? i}`} item={a} />
+          ))}
+        </Stack>
       )}
     </Paper>
   );
@@ -30,10 +46,22 @@ function Line({ item: a }: { item: Item }) {
   const words = i18next.exists(key, { ns: 'overview' }) ? t(key as never) : a.title;
   return (
     <Group component="li" gap="sm" wrap="nowrap" align="flex-start">
-      <ThemeIcon variant="light" color={critical ? 'red' : 'orange'} size={28} radius="xl">{critical ? <IconAlertOctagon size={17} aria-hidden /> : <IconAlertTriangle size={17} aria-hidden />}</ThemeIcon>
+      <ThemeIcon variant="light" color={critical ? 'red' : 'orange'} size={28} radius="xl">
+        {critical ? <IconAlertOctagon size={17} aria-hidden /> : <IconAlertTriangle size={17} aria-hidden />}
+      </ThemeIcon>
       <div style={{ minWidth: 0 }}>
-        {a.link ? <Anchor component={Link} to={a.link} fw={550}>{words}</Anchor> : <Text fw={550}>{words}</Text>}
-        {a.resource && named.includes(prefixOf(a.resource.id) ?? '') && <Text size="sm" c="dimmed"><Thing id={a.resource.id} /></Text>}
+        {a.link ? (
+          <Anchor component={Link} to={a.link} fw={550}>
+            {words}
+          </Anchor>
+        ) : (
+          <Text fw={550}>{words}</Text>
+        )}
+        {a.resource && named.includes(prefixOf(a.resource.id) ?? '') && (
+          <Text size="sm" c="dimmed">
+            <Thing id={a.resource.id} />
+          </Text>
+        )}
       </div>
     </Group>
   );

@@ -14,26 +14,78 @@ export function Figures({ dashboard: d }: { dashboard: Dashboard }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
       {d.messages && (
-        <Card label={t('figure.today')} value={n(d.messages.today.delivered)} note={d.messages.today.failed > 0 ? t('figure.failed', { count: d.messages.today.failed }) : t('figure.delivered')}>
+        <Card
+          label={t('figure.today')}
+          value={n(d.messages.today.delivered)}
+          note={d.messages.today.failed > 0 ? t('figure.failed', { count: d.messages.today.failed }) : t('figure.delivered')}
+        >
           <Sparkline values={(d.messages.days ?? []).map((x) => x.delivered)} label={t('figure.twoWeeks')} />
         </Card>
       )}
       {d.recipients && (
-        <Card to="/recipients" label={t('figure.sendable')} value={n(d.recipients.sendable)} note={t('figure.ofPeople', { total: n(d.recipients.total) })}>
+        <Card
+          to="/recipients"
+          label={t('figure.sendable')}
+          value={n(d.recipients.sendable)}
+          note={t('figure.ofPeople', { total: n(d.recipients.total) })}
+        >
           <Progress.Root size="sm" aria-hidden>
             <Progress.Section value={share(d.recipients.sendable, d.recipients.total)} color="teal.7" />
             <Progress.Section value={share(d.recipients.unknown_consent, d.recipients.total)} color="gray.6" />
             <Progress.Section value={share(d.recipients.opted_out, d.recipients.total)} color="red.7" />
           </Progress.Root>
-          <Group gap="sm" mt={6}><Text size="xs" c="dimmed">{t('figure.unknown', { count: d.recipients.unknown_consent })}</Text><Text size="xs" c="dimmed">{t('figure.optedOut', { count: d.recipients.opted_out })}</Text></Group>
+          <Group gap="sm" mt={6}>
+            <Text size="xs" c="dimmed">
+              {t('figure.unknown', { count: d.recipients.unknown_consent })}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {t('figure.optedOut', { count: d.recipients.opted_out })}
+            </Text>
+          </Group>
         </Card>
       )}
-      {d.accounts && <Card to="/accounts" label={t('figure.accounts')} value={n(d.accounts.active)} note={t('figure.ofAccounts', { total: n(d.accounts.total) })}>
-        <Group gap="sm">{d.accounts.cooling_down > 0 && <Text size="xs" c="dimmed">{t('figure.cooling', { count: d.accounts.cooling_down })}</Text>}{d.accounts.needs_attention > 0 && <Text size="xs" c="var(--mantine-color-error)" fw={600}>{t('figure.needing', { count: d.accounts.needs_attention })}</Text>}</Group>
-      </Card>}
-      {d.campaigns && <Card to="/campaigns" label={t('figure.running')} value={n(d.campaigns.running)} note={t('figure.completed', { count: d.campaigns.completed_30d })}>
-        <Group gap="sm">{d.campaigns.scheduled > 0 && <Text size="xs" c="dimmed">{t('figure.scheduled', { count: d.campaigns.scheduled })}</Text>}{d.campaigns.paused > 0 && <Text size="xs" c="dimmed">{t('figure.paused', { count: d.campaigns.paused })}</Text>}</Group>
-      </Card>}
+      {d.accounts && (
+        <Card
+          to="/accounts"
+          label={t('figure.accounts')}
+          value={n(d.accounts.active)}
+          note={t('figure.ofAccounts', { total: n(d.accounts.total) })}
+        >
+          <Group gap="sm">
+            {d.accounts.cooling_down > 0 && (
+              <Text size="xs" c="dimmed">
+                {t('figure.cooling', { count: d.accounts.cooling_down })}
+              </Text>
+            )}
+            {d.accounts.needs_attention > 0 && (
+              <Text size="xs" c="var(--mantine-color-error)" fw={600}>
+                {t('figure.needing', { count: d.accounts.needs_attention })}
+              </Text>
+            )}
+          </Group>
+        </Card>
+      )}
+      {d.campaigns && (
+        <Card
+          to="/campaigns"
+          label={t('figure.running')}
+          value={n(d.campaigns.running)}
+          note={t('figure.completed', { count: d.campaigns.completed_30d })}
+        >
+          <Group gap="sm">
+            {d.campaigns.scheduled > 0 && (
+              <Text size="xs" c="dimmed">
+                {t('figure.scheduled', { count: d.campaigns.scheduled })}
+              </Text>
+            )}
+            {d.campaigns.paused > 0 && (
+              <Text size="xs" c="dimmed">
+                {t('figure.paused', { count: d.campaigns.paused })}
+              </Text>
+            )}
+          </Group>
+        </Card>
+      )}
     </SimpleGrid>
   );
 }
@@ -43,8 +95,23 @@ const share = (part: number, whole: number) => (whole === 0 ? 0 : (100 * part) /
 function Card({ label, value, note, to, children }: { label: string; value: string; note: string; to?: string; children?: ReactNode }) {
   return (
     <Paper p="md">
-      <Text size="sm" c="dimmed">{to ? <Anchor component={Link} to={to} inherit c="inherit">{label}</Anchor> : label}</Text>
-      <Group gap={8} align="baseline" mb={6}><Text fz={28} lh={1.2} fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>{value}</Text><Text size="sm" c="dimmed">{note}</Text></Group>
+      <Text size="sm" c="dimmed">
+        {to ? (
+          <Anchor component={Link} to={to} inherit c="inherit">
+            {label}
+          </Anchor>
+        ) : (
+          label
+        )}
+      </Text>
+      <Group gap={8} align="baseline" mb={6}>
+        <Text fz={28} lh={1.2} fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
+          {value}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {note}
+        </Text>
+      </Group>
       {children}
     </Paper>
   );

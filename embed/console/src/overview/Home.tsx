@@ -24,10 +24,20 @@ export default function Home() {
           <FirstSteps dashboard={data} />
           <Figures dashboard={data} />
           <Grid>
-            <Grid.Col span={{ base: 12, md: 6 }}><Attention items={data.attention} /></Grid.Col>
-            {can('campaigns:read') && <Grid.Col span={{ base: 12, md: 6 }}><Running /></Grid.Col>}
+            <Grid.Col span={{ base: 12, md: 6 }}>
+              <Attention items={data.attention} />
+            </Grid.Col>
+            {can('campaigns:read') && (
+              <Grid.Col span={{ base: 12, md: 6 }}>
+                <Running />
+              </Grid.Col>
+            )}
           </Grid>
-          {can('analytics:read') && <Suspense fallback={<Skeleton h={340} />}><Analytics /></Suspense>}
+          {can('analytics:read') && (
+            <Suspense fallback={<Skeleton h={340} />}>
+              <Analytics />
+            </Suspense>
+          )}
         </Stack>
       )}
     </Page>

@@ -9,38 +9,97 @@ export function Running() {
   const { t } = useTranslation('overview');
   const f = useFormat();
   const can = useCan();
-  const { data, error, refetch } = useGet('/campaigns', { query: { status: ['RUNNING', 'PAUSED', 'SCHEDULED'], limit: 8, sort: '-updated_at' } });
+  const { data, error, refetch } = useGet('/campaigns', {
+    query: { status: ['RUNNING', 'PAUSED', 'SCHEDULED'], limit: 8, sort: '-updated_at' },
+  });
   const { data: imports } = useGet('/recipient-imports', { query: { limit: 1 } }, { enabled: can('recipients:read') });
   const running = imports?.data[0]?.status === 'RUNNING' ? imports.data[0] : undefined;
   const nothing = data?.data.length === 0 && !running;
   return (
     <Paper h="100%" component="section" aria-label={t('running.title')}>
-      <Title order={2} mb="sm">{t('running.title')}</Title>
+      <Title order={2} mb="sm">
+        {t('running.title')}
+      </Title>
       {error && !data && <Failed error={error} onAgain={() => void refetch()} />}
       {!data && !error && <Skeleton h={80} />}
-      {nothing && <Text size="sm" c="dimmed">{t('running.none')} <Anchor component={Link} to="/campaigns" size="sm" underline="always">{t('running.toCampaigns')}</Anchor></Text>}
+      {nothing && (
+        <Text size="sm" c="dimmed">
+          {t('running.none')}{' '}
+          <Anchor component={Link} to="/campaigns" size="sm" underline="always">
+            {t('running.toCampaigns')}
+          </Anchor>
+        </Text>
+      )}
       <Stack gap="md">
-        {running && <Line to={`/recipients/imports/${running.id}`} name={running.file_name ?? t('running.import')} share={running.report.created + running.report.updated + running.report.invalid + running.report.duplicates} total={running.report.total} state={<Status state="RUNNING" label={t('running.import')} />} />}
+        {running && (
+          <Line
+            to={`/recipients/imports/${running.id}`}
+            name={running.file_name ?? t('running.import')}
+            share={running.report.created + running.report.updated + running.report.invalid + running.report.duplicates}
+            total={running.report.total}
+            state={<Status state="RUNNING" label={t('running.import')} />}
+          />
+        )}
         {data?.data.map((c) => (
-          <Line key={c.id} to={`/campaigns/${c.id}`} name={c.name} share={c.totals.completed + c.totals.failed + c.totals.skipped} total={c.totals.total} state={<Status state={c.status} label={t(`running.state.${c.status as 'RUNNING'}`)} />}
-            note={c.status === 'SCHEDULED' ? <>{t('running.starts')} <When at={c.scheduled_at} /></> : c.totals.failed > 0 ? t('running.failed', { failed: f.number(c.totals.failed) }) : undefined} />
+          <Line
+            key={c.id}
+            to={`/campaigns/${c.id}`}
+            name={c.name}
+            share={c.totals.completed + c.totals.failed + c.totals.skipped}
+            total={c.totals.total}
+            state={<Status state={c.status} label={t(`running.state.${c.status as 'RUNNING'}`)} />}
+            note={
+              c.status === 'SCHEDULED' ? (
+                <>
+                  {t('running.starts')} <When at={c.scheduled_at} />
+                </>
+              ) : c.totals.failed > 0 ? (
+                t('running.failed', { failed: f.number(c.totals.failed) })
+              ) : undefined
+            }
+          />
         ))}
       </Stack>
     </Paper>
   );
 }
 
-function Line({ to, name, share, total, state, note }: { to: string; name: string; share: number; total: number; state: ReactNode; note?: ReactNode }) {
+function Line({
+  to,
+  name,
+  share,
+  total,
+  state,
+  note,
+}: {
+  to: string;
+  name: string;
+  share: number;
+  total: number;
+  state: ReactNode;
+  note?: ReactNode;
+}) {
   const { t } = useTranslation('overview');
   const f = useFormat();
   return (
     <div>
       <Group justify="space-between" wrap="nowrap" mb={4}>
-        <Anchor component={Link} to={to} fw={550} truncate>{name}</Anchor>
+        <Anchor component={Link} to={to} fw={550} truncate>
+          {name}
+        </Anchor>
         {state}
       </Group>
       {total > 0 && <Progress value={(100 * share) / total} aria-label={name} />}
-      <Group justify="space-between" mt={4}><Text size="xs" c="dimmed">{note}</Text>{total > 0 && <Text size="xs" c="dimmed">{t('running.of', { done: f.number(share), total: f.number(total) })}</Text>}</Group>
+      <Group justify="space-between" mt={4}>
+        <Text size="xs" c="dimmed">
+          {note}
+        </Text>
+        {total > 0 && (
+          <Text size="xs" c="dimmed">
+            {t('running.of', { done: f.number(share), total: f.number(total) })}
+          </Text>
+        )}
+      </Group>
     </div>
   );
 }

@@ -6,8 +6,15 @@ const dashboard = { accounts: { total: 1 }, recipients: { total: 0 } } as unknow
 
 test('first steps are those that are not done, and only those that the person may do', () => {
   const steps = stepsOf({ dashboard, templates: 0, campaigns: 0, launched: 0 }, () => true);
-  expect(steps.map((s) => [s.key, s.done])).toEqual([['account', true], ['people', false], ['template', false], ['launch', false]]);
-  expect(stepsOf({ dashboard, templates: 0, campaigns: 0, launched: 0 }, (p) => p === 'recipients:manage').map((s) => s.key)).toEqual(['people']);
+  expect(steps.map((s) => [s.key, s.done])).toEqual([
+    ['account', true],
+    ['people', false],
+    ['template', false],
+    ['launch', false],
+  ]);
+  expect(stepsOf({ dashboard, templates: 0, campaigns: 0, launched: 0 }, (p) => p === 'recipients:manage').map((s) => s.key)).toEqual([
+    'people',
+  ]);
 });
 
 test('a step leads to where it is done, the last one to a draft that is there', () => {
@@ -17,7 +24,11 @@ test('a step leads to where it is done, the last one to a draft that is there', 
 });
 
 test('who launched a campaign needs no template any more', () => {
-  expect(stepsOf({ dashboard, templates: 0, campaigns: 1, launched: 1 }, () => true).filter((s) => !s.done).map((s) => s.key)).toEqual(['people']);
+  expect(
+    stepsOf({ dashboard, templates: 0, campaigns: 1, launched: 1 }, () => true)
+      .filter((s) => !s.done)
+      .map((s) => s.key),
+  ).toEqual(['people']);
 });
 
 test('a week is seven days, today last, each drawn', () => {

@@ -17,7 +17,12 @@ export interface Facts {
   launched: number;
 }
 
-const needs: Record<Step['key'], Permission> = { account: 'accounts:manage', people: 'recipients:manage', template: 'campaigns:manage', launch: 'campaigns:execute' };
+const needs: Record<Step['key'], Permission> = {
+  account: 'accounts:manage',
+  people: 'recipients:manage',
+  template: 'campaigns:manage',
+  launch: 'campaigns:execute',
+};
 
 /** What a newcomer does first, as far as it is his to do; computed from what exists. */
 export function stepsOf(f: Facts, can: (p: Permission) => boolean): Step[] {

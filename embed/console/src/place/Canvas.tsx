@@ -30,14 +30,17 @@ interface Props {
   bounds?: Bounds | null;
   pins?: readonly Pin[];
   /** What to look at: moves there when it changes. */
-  at?: Pin & { bbox?: Bounds; /** As near as this at least. */ zoom?: number };
+  at?: Pin & { bbox?: Bounds /** As near as this at least. */; zoom?: number };
   route?: readonly [number, number][];
   routeBox?: Bounds;
   onPress?: (lat: number, lon: number) => void;
   height?: string;
 }
 
-const box = (b: Bounds): [[number, number], [number, number]] => [[b[0], b[1]], [b[2], b[3]]];
+const box = (b: Bounds): [[number, number], [number, number]] => [
+  [b[0], b[1]],
+  [b[2], b[3]],
+];
 
 /** A map with pins and a way. */
 export default function Canvas({ label, style, language, bounds, pins = [], at, route, routeBox, onPress, height = '100%' }: Props) {
@@ -51,7 +54,12 @@ export default function Canvas({ label, style, language, bounds, pins = [], at, 
 
   useEffect(() => {
     const gl = new GlMap({
-      container: holder.current!, style: wanted, center: home, zoom: 10, maxZoom: 20, attributionControl: { compact: true },
+      container: holder.current!,
+      style: wanted,
+      center: home,
+      zoom: 10,
+      maxZoom: 20,
+      attributionControl: { compact: true },
       ...(bounds ? { bounds: box(bounds), fitBoundsOptions: { padding: 20 } } : {}),
     });
     gl.addControl(new NavigationControl({ showCompass: false }), 'bottom-right');
@@ -74,7 +82,14 @@ export default function Canvas({ label, style, language, bounds, pins = [], at, 
   useEffect(() => {
     if (!map || !at) return;
     const [w, s, e, n] = at.bbox ?? [at.lon, at.lat, at.lon, at.lat];
-    if (e - w > 0.002 || n - s > 0.002) map.fitBounds([[w, s], [e, n]], { padding: 40, maxZoom: closeUp });
+    if (e - w > 0.002 || n - s > 0.002)
+      map.fitBounds(
+        [
+          [w, s],
+          [e, n],
+        ],
+        { padding: 40, maxZoom: closeUp },
+      );
     else map.easeTo({ center: [at.lon, at.lat], zoom: at.zoom ?? Math.max(map.getZoom(), closeUp) });
   }, [map, JSON.stringify(at)]);
 
@@ -82,7 +97,13 @@ export default function Canvas({ label, style, language, bounds, pins = [], at, 
     if (map) drawWay(map, route, routeBox);
   }, [map, route, routeBox]);
 
-  return <div ref={holder} style={{ height, minHeight: 240, borderRadius: 'var(--mantine-radius-md)', overflow: 'hidden' }} data-map={map ? 'ready' : undefined} />;
+  return (
+    <div
+      ref={holder}
+      style={{ height, minHeight: 240, borderRadius: 'var(--mantine-radius-md)', overflow: 'hidden' }}
+      data-map={map ? 'ready' : undefined}
+    />
+  );
 }
 
 function styleUrl(id: string, language: string, key: string): string {
@@ -90,12 +111,22 @@ function styleUrl(id: string, language: string, key: string): string {
 }
 
 function drawWay(map: GlMap, route: Props['route'], bbox: Bounds | undefined): void {
-  const data = { type: 'Feature' as const, properties: {}, geometry: { type: 'LineString' as const, coordinates: (route ?? []).map((p) => [...p]) } };
+  const data = {
+    type: 'Feature' as const,
+    properties: {},
+    geometry: { type: 'LineString' as const, coordinates: (route ?? []).map((p) => [...p]) },
+  };
   const source = map.getSource(line);
   if (source instanceof GeoJSONSource) source.setData(data);
   else if (route) {
     map.addSource(line, { type: 'geojson', data });
-    map.addLayer({ id: line, type: 'line', source: line, layout: { 'line-cap': 'round', 'line-join': 'round' }, paint: { 'line-color': '#2563eb', 'line-width': 5, 'line-opacity': 0.85 } });
+    map.addLayer({
+      id: line,
+      type: 'line',
+      source: line,
+      layout: { 'line-cap': 'round', 'line-join': 'round' },
+      paint: { 'line-color': '#2563eb', 'line-width': 5, 'line-opacity': 0.85 },
+    });
   }
   if (route && bbox) map.fitBounds(box(bbox), { padding: 50 });
 }

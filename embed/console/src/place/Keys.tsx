@@ -1,4 +1,18 @@
-import { Alert, Button, Code, Group, List, Paper, Progress, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Code,
+  Group,
+  List,
+  Paper,
+  Progress,
+  SegmentedControl,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import { Copy, Failed, late, Num, Page, useFormat, When } from '@shell';
 import { useRouterState, useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -16,7 +30,17 @@ export default function Keys() {
   const { t } = useTranslation('place');
   const key = useMapKey();
   return (
-    <Page title={t('keys.title')} lead={t('keys.lead')} actions={key !== '' && <Button variant="default" onClick={() => setMapKey('')}>{t('keys.forget')}</Button>}>
+    <Page
+      title={t('keys.title')}
+      lead={t('keys.lead')}
+      actions={
+        key !== '' && (
+          <Button variant="default" onClick={() => setMapKey('')}>
+            {t('keys.forget')}
+          </Button>
+        )
+      }
+    >
       {key === '' ? <KeyForm /> : <Report />}
       <Making />
     </Page>
@@ -30,17 +54,36 @@ function Report() {
   const days = windows.find((w) => w === search.days) ?? 'month';
   const { data, error, refetch } = useMap('/api/usage', { days: days === 'month' ? undefined : days, series: 1 }, { keep: true });
   if (error && wantsKey(error)) return <KeyForm problem={error} />;
-  if (error?.status === 503) return <Alert color="yellow" title={t(error.message.includes('metering') ? 'keys.noMeter' : 'keys.noKeys')}><Copy value="svc serve --map FILE.svcmap --keys keys.json --require-key --usage usage.db" /></Alert>;
+  if (error?.status === 503)
+    return (
+      <Alert color="yellow" title={t(error.message.includes('metering') ? 'keys.noMeter' : 'keys.noKeys')}>
+        <Copy value="svc serve --map FILE.svcmap --keys keys.json --require-key --usage usage.db" />
+      </Alert>
+    );
   if (error && !data) return <Failed error={error} onAgain={() => void refetch()} />;
   if (!data) return <Skeleton h={320} />;
   return (
     <Stack>
       <Group justify="space-between">
         <Title order={2}>{data.name || t('keys.unnamed')}</Title>
-        <SegmentedControl size="xs" data={windows.map((value) => ({ value, label: t(`keys.window.${value}`) }))} value={days} onChange={(v) => void navigate({ to: '.', search: (v === 'month' ? {} : { days: v }) as never, replace: true })} aria-label={t('keys.span')} />
+        <SegmentedControl
+          size="xs"
+          data={windows.map((value) => ({ value, label: t(`keys.window.${value}`) }))}
+          value={days}
+          onChange={(v) => void navigate({ to: '.', search: (v === 'month' ? {} : { days: v }) as never, replace: true })}
+          aria-label={t('keys.span')}
+        />
       </Group>
       <Figures of={data} />
-      {data.requests > 0 ? <Paper><Suspense fallback={<Skeleton h={300} />}><Chart usage={data} /></Suspense></Paper> : <Text c="dimmed">{t('keys.quiet')}</Text>}
+      {data.requests > 0 ? (
+        <Paper>
+          <Suspense fallback={<Skeleton h={300} />}>
+            <Chart usage={data} />
+          </Suspense>
+        </Paper>
+      ) : (
+        <Text c="dimmed">{t('keys.quiet')}</Text>
+      )}
     </Stack>
   );
 }
@@ -53,16 +96,43 @@ function Figures({ of: u }: { of: Usage }) {
   const share = u.quota && u.quota.limit > 0 ? Math.min(100, (u.quota.used / u.quota.limit) * 100) : 0;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
-      <Paper p="sm"><Text size="xl" fw={650} lh={1.2}><Num value={u.requests} /></Text><Text size="sm" c="dimmed">{t('keys.requests')}</Text></Paper>
-      <Paper p="sm"><Text size="xl" fw={650} lh={1.2}><Num value={u.denied} /></Text><Text size="sm" c="dimmed">{t('keys.denied')}</Text></Paper>
+      <Paper p="sm">
+        <Text size="xl" fw={650} lh={1.2}>
+          <Num value={u.requests} />
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t('keys.requests')}
+        </Text>
+      </Paper>
+      <Paper p="sm">
+        <Text size="xl" fw={650} lh={1.2}>
+          <Num value={u.denied} />
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t('keys.denied')}
+        </Text>
+      </Paper>
       <Paper p="sm">
         {u.quota ? (
           <>
-            <Text size="sm" fw={600}>{t('keys.quota', { used: f.number(u.quota.used), limit: f.number(u.quota.limit) })}</Text>
-            <Progress value={share} color={share >= 100 ? 'red' : share >= nearly ? 'yellow' : undefined} my={6} aria-label={t('keys.quotaName')} />
-            <Text size="xs" c="dimmed">{t('keys.resets')} <When at={u.quota.resets} /></Text>
+            <Text size="sm" fw={600}>
+              {t('keys.quota', { used: f.number(u.quota.used), limit: f.number(u.quota.limit) })}
+            </Text>
+            <Progress
+              value={share}
+              color={share >= 100 ? 'red' : share >= nearly ? 'yellow' : undefined}
+              my={6}
+              aria-label={t('keys.quotaName')}
+            />
+            <Text size="xs" c="dimmed">
+              {t('keys.resets')} <When at={u.quota.resets} />
+            </Text>
           </>
-        ) : <Text size="sm" c="dimmed">{t('keys.noQuota')}</Text>}
+        ) : (
+          <Text size="sm" c="dimmed">
+            {t('keys.noQuota')}
+          </Text>
+        )}
       </Paper>
     </SimpleGrid>
   );
@@ -76,14 +146,18 @@ function Making() {
       <Stack gap="xs">
         <Title order={2}>{t('keys.making')}</Title>
         <Text size="sm">{t('keys.makingText')}</Text>
-        <Code block tabIndex={0} style={{ overflow: 'auto' }}>{'svc keys add "My site" --keys keys.json --origins https://acme.uz --rate 600 --quota 100000'}</Code>
+        <Code block tabIndex={0} style={{ overflow: 'auto' }}>
+          {'svc keys add "My site" --keys keys.json --origins https://acme.uz --rate 600 --quota 100000'}
+        </Code>
         <List size="sm">
           <List.Item>{t('keys.origins')}</List.Item>
           <List.Item>{t('keys.rate')}</List.Item>
           <List.Item>{t('keys.monthly')}</List.Item>
         </List>
         <Text size="sm">{t('keys.others')}</Text>
-        <Code block tabIndex={0} style={{ overflow: 'auto' }}>{'svc keys list --keys keys.json\nsvc keys revoke "My site" --keys keys.json'}</Code>
+        <Code block tabIndex={0} style={{ overflow: 'auto' }}>
+          {'svc keys list --keys keys.json\nsvc keys revoke "My site" --keys keys.json'}
+        </Code>
       </Stack>
     </Paper>
   );

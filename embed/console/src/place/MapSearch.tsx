@@ -23,7 +23,17 @@ export default function MapSearch() {
   const ready = Boolean(status && status.docs > 0);
   // A cheap question that wants a key where the server wants one.
   const gate = useMap('/styles/styles.json', {}, { enabled: ready });
-  const lead = ready && status ? <>{t('lead', { count: status.docs, n: f.number(status.docs) })} {status.built_at && <>{t('built')} <When at={status.built_at} /></>}</> : undefined;
+  const lead =
+    ready && status ? (
+      <>
+        {t('lead', { count: status.docs, n: f.number(status.docs) })}{' '}
+        {status.built_at && (
+          <>
+            {t('built')} <When at={status.built_at} />
+          </>
+        )}
+      </>
+    ) : undefined;
   return (
     <Page title={t('title')} lead={lead}>
       {error && !status && <Failed error={error} onAgain={() => void refetch()} />}
@@ -53,17 +63,52 @@ function Explorer({ status }: { status: Status }) {
     <Grid>
       <Grid.Col span={{ base: 12, md: 4 }} order={{ base: 1, md: 1 }}>
         <Found near={at} onChoose={(result) => choose({ kind: 'place', result })} />
-        {chosen?.kind === 'place' && <PlaceCard key={chosen.result.id} id={chosen.result.id} onChoose={(result) => choose({ kind: 'place', result })} />}
-        {chosen?.kind === 'point' && <PointCard lat={chosen.lat} lon={chosen.lon} onChoose={(result) => choose({ kind: 'place', result })} />}
-        {at && status.routing && <Way to={at} toName={chosen?.kind === 'place' ? chosen.result.name : t('way.here')} from={from} onFrom={setFrom} route={route} onRoute={setRoute} />}
-        {at && !status.routing && <Text size="sm" c="dimmed">{t('way.none')}</Text>}
-        {!at && <Text size="sm" c="dimmed">{t('hint')}</Text>}
+        {chosen?.kind === 'place' && (
+          <PlaceCard key={chosen.result.id} id={chosen.result.id} onChoose={(result) => choose({ kind: 'place', result })} />
+        )}
+        {chosen?.kind === 'point' && (
+          <PointCard lat={chosen.lat} lon={chosen.lon} onChoose={(result) => choose({ kind: 'place', result })} />
+        )}
+        {at && status.routing && (
+          <Way
+            to={at}
+            toName={chosen?.kind === 'place' ? chosen.result.name : t('way.here')}
+            from={from}
+            onFrom={setFrom}
+            route={route}
+            onRoute={setRoute}
+          />
+        )}
+        {at && !status.routing && (
+          <Text size="sm" c="dimmed">
+            {t('way.none')}
+          </Text>
+        )}
+        {!at && (
+          <Text size="sm" c="dimmed">
+            {t('hint')}
+          </Text>
+        )}
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 8 }} order={{ base: 2, md: 2 }}>
         <Paper p={0} h="min(70vh, 720px)">
           <Suspense fallback={<Skeleton h="100%" />}>
-            <Canvas label={t('map')} bounds={status.bounds} pins={pins} at={at && { lat: at.lat, lon: at.lon, ...('bbox' in at ? { bbox: at.bbox, zoom: at.kind === 'place' ? townZoom : undefined } : {}) }} route={route?.geometry} routeBox={route?.bbox}
-              onPress={(lat, lon) => choose({ kind: 'point', lat, lon })} key={lang()} />
+            <Canvas
+              label={t('map')}
+              bounds={status.bounds}
+              pins={pins}
+              at={
+                at && {
+                  lat: at.lat,
+                  lon: at.lon,
+                  ...('bbox' in at ? { bbox: at.bbox, zoom: at.kind === 'place' ? townZoom : undefined } : {}),
+                }
+              }
+              route={route?.geometry}
+              routeBox={route?.bbox}
+              onPress={(lat, lon) => choose({ kind: 'point', lat, lon })}
+              key={lang()}
+            />
           </Suspense>
         </Paper>
       </Grid.Col>

@@ -25,21 +25,63 @@ function Card({ place: p, onChoose }: { place: Place; onChoose: (r: Result) => v
       <Stack gap="xs">
         <div>
           <Title order={2}>{p.name}</Title>
-          <Text size="sm" c="dimmed">{p.category_label}</Text>
+          <Text size="sm" c="dimmed">
+            {p.category_label}
+          </Text>
         </div>
-        {open?.known && <div><Status state={open.open ? 'OK' : 'OFFLINE'} label={open.next_change ? t(open.open ? 'place.openUntil' : 'place.closedUntil', { time: open.next_change }) : t(open.open ? 'place.open' : 'place.closed')} /></div>}
+        {open?.known && (
+          <div>
+            <Status
+              state={open.open ? 'OK' : 'OFFLINE'}
+              label={
+                open.next_change
+                  ? t(open.open ? 'place.openUntil' : 'place.closedUntil', { time: open.next_change })
+                  : t(open.open ? 'place.open' : 'place.closed')
+              }
+            />
+          </div>
+        )}
         <DataList orientation="horizontal" labelWidth="min(90px, 32%)">
           {p.full_address && <Line label={t('place.address')}>{p.full_address}</Line>}
-          {p.details.phone && <Line label={t('place.phone')}><Anchor href={`tel:${p.details.phone.replace(/[^\d+]/g, '')}`} size="sm">{p.details.phone}</Anchor></Line>}
-          {web && <Line label={t('place.website')}><Anchor href={web} target="_blank" rel="noreferrer noopener" size="sm">{new URL(web).host}</Anchor></Line>}
+          {p.details.phone && (
+            <Line label={t('place.phone')}>
+              <Anchor href={`tel:${p.details.phone.replace(/[^\d+]/g, '')}`} size="sm">
+                {p.details.phone}
+              </Anchor>
+            </Line>
+          )}
+          {web && (
+            <Line label={t('place.website')}>
+              <Anchor href={web} target="_blank" rel="noreferrer noopener" size="sm">
+                {new URL(web).host}
+              </Anchor>
+            </Line>
+          )}
           {p.details.email && <Line label={t('place.email')}>{p.details.email}</Line>}
-          <Line label={t('place.point')}><Copy value={`${p.lat.toFixed(6)}, ${p.lon.toFixed(6)}`} small /></Line>
+          <Line label={t('place.point')}>
+            <Copy value={`${p.lat.toFixed(6)}, ${p.lon.toFixed(6)}`} small />
+          </Line>
         </DataList>
         {p.details.hours && <Hours hours={p.details.hours} />}
         {p.nearby && p.nearby.length > 0 && (
           <div>
-            <Text size="sm" fw={600}>{t('place.near')}</Text>
-            {p.nearby.slice(0, nearShown).map((r) => <Anchor key={r.id} component="button" type="button" size="sm" display="block" maw="100%" ta="start" onClick={() => onChoose(r)}>{r.name}</Anchor>)}
+            <Text size="sm" fw={600}>
+              {t('place.near')}
+            </Text>
+            {p.nearby.slice(0, nearShown).map((r) => (
+              <Anchor
+                key={r.id}
+                component="button"
+                type="button"
+                size="sm"
+                display="block"
+                maw="100%"
+                ta="start"
+                onClick={() => onChoose(r)}
+              >
+                {r.name}
+              </Anchor>
+            ))}
           </div>
         )}
       </Stack>
@@ -48,17 +90,34 @@ function Card({ place: p, onChoose }: { place: Place; onChoose: (r: Result) => v
 }
 
 function Line({ label, children }: { label: string; children: ReactNode }) {
-  return <DataList.Item><DataList.ItemLabel>{label}</DataList.ItemLabel><DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{children}</DataList.ItemValue></DataList.Item>;
+  return (
+    <DataList.Item>
+      <DataList.ItemLabel>{label}</DataList.ItemLabel>
+      <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{children}</DataList.ItemValue>
+    </DataList.Item>
+  );
 }
 
 function Hours({ hours }: { hours: NonNullable<Place['details']['hours']> }) {
   const { t } = useTranslation('place');
   const f = useFormat();
   if (hours.all_day) return <Text size="sm">{t('place.always')}</Text>;
-  if (hours.unparsed) return <Text size="sm">{t('place.hours')}: {hours.raw}</Text>;
+  if (hours.unparsed)
+    return (
+      <Text size="sm">
+        {t('place.hours')}: {hours.raw}
+      </Text>
+    );
   return (
     <Table aria-label={t('place.hours')} verticalSpacing={2} fz="sm" w="auto">
-      <Table.Tbody>{f.weekdays.map((name, i) => <Table.Tr key={name}><Table.Th>{name}</Table.Th><Table.Td>{dayText(hours.days[i] ?? []) || t('place.closedDay')}</Table.Td></Table.Tr>)}</Table.Tbody>
+      <Table.Tbody>
+        {f.weekdays.map((name, i) => (
+          <Table.Tr key={name}>
+            <Table.Th>{name}</Table.Th>
+            <Table.Td>{dayText(hours.days[i] ?? []) || t('place.closedDay')}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
     </Table>
   );
 }

@@ -16,10 +16,21 @@ export function PointCard({ lat, lon, onChoose }: { lat: number; lon: number; on
       <Stack gap="xs">
         <div>
           <Title order={2}>{data.short || t('point')}</Title>
-          <Text size="sm" c="dimmed">{data.label}</Text>
+          <Text size="sm" c="dimmed">
+            {data.label}
+          </Text>
         </div>
         <Copy value={`${lat.toFixed(6)}, ${lon.toFixed(6)}`} small />
-        {place && place.name !== data.short && <div><Text size="sm" span>{t('pointAt')} </Text><Button variant="subtle" size="compact-sm" px={4} onClick={() => onChoose(place)}>{place.name}</Button></div>}
+        {place && place.name !== data.short && (
+          <div>
+            <Text size="sm" span>
+              {t('pointAt')}{' '}
+            </Text>
+            <Button variant="subtle" size="compact-sm" px={4} onClick={() => onChoose(place)}>
+              {place.name}
+            </Button>
+          </div>
+        )}
       </Stack>
     </Paper>
   );

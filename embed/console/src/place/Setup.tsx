@@ -35,11 +35,31 @@ export function KeyForm({ problem }: { problem?: ApiError | null }) {
   const wrong = problem && had !== '' ? t(problem.status === 403 ? 'key.notHere' : 'key.wrong') : undefined;
   return (
     <Paper maw={560}>
-      <form onSubmit={(e) => { e.preventDefault(); if (key.trim()) setMapKey(key.trim()); }}>
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          if (key.trim()) setMapKey(key.trim());
+        }}
+      >
         <Stack>
-          <PasswordInput label={t('key.label')} description={t('key.hint')} value={key} onChange={(e) => setKey(e.currentTarget.value)} autoComplete="off" error={wrong} visibilityToggleButtonProps={{ 'aria-label': t('key.show') }} maxLength={200} />
-          <Group><Button type="submit" disabled={key.trim() === ''}>{t('key.use')}</Button></Group>
-          <Text size="sm" c="dimmed">{t('key.none')}</Text>
+          <PasswordInput
+            label={t('key.label')}
+            description={t('key.hint')}
+            value={key}
+            onChange={(e) => setKey(e.currentTarget.value)}
+            autoComplete="off"
+            error={wrong}
+            visibilityToggleButtonProps={{ 'aria-label': t('key.show') }}
+            maxLength={200}
+          />
+          <Group>
+            <Button type="submit" disabled={key.trim() === ''}>
+              {t('key.use')}
+            </Button>
+          </Group>
+          <Text size="sm" c="dimmed">
+            {t('key.none')}
+          </Text>
           <Code block>{'svc keys add "Console" --keys keys.json'}</Code>
         </Stack>
       </form>

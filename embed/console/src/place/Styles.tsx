@@ -24,22 +24,52 @@ export default function Styles() {
       {data && (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
           <Stack>
-            <Select label={t('styles.style')} data={data.map((s) => ({ value: s.id, label: t(`styles.name.${s.id}`, s.name) }))} value={chosen} onChange={(v) => setChosen(v ?? 'light')} allowDeselect={false} />
-            <Paper p={0} h={380}><Suspense fallback={<Skeleton h={380} />}><Canvas label={t('map')} style={chosen} language={language} bounds={status?.bounds} height="380px" key={status ? 'placed' : 'asking'} /></Suspense></Paper>
+            <Select
+              label={t('styles.style')}
+              data={data.map((s) => ({ value: s.id, label: t(`styles.name.${s.id}`, s.name) }))}
+              value={chosen}
+              onChange={(v) => setChosen(v ?? 'light')}
+              allowDeselect={false}
+            />
+            <Paper p={0} h={380}>
+              <Suspense fallback={<Skeleton h={380} />}>
+                <Canvas
+                  label={t('map')}
+                  style={chosen}
+                  language={language}
+                  bounds={status?.bounds}
+                  height="380px"
+                  key={status ? 'placed' : 'asking'}
+                />
+              </Suspense>
+            </Paper>
           </Stack>
           <Stack>
             <div>
-              <Text size="sm" fw={550} mb={4}>{t('styles.language')}</Text>
-              <SegmentedControl data={languages.map((value) => ({ value, label: t(`styles.lang.${value}`) }))} value={language} onChange={setLanguage} aria-label={t('styles.language')} />
+              <Text size="sm" fw={550} mb={4}>
+                {t('styles.language')}
+              </Text>
+              <SegmentedControl
+                data={languages.map((value) => ({ value, label: t(`styles.lang.${value}`) }))}
+                value={language}
+                onChange={setLanguage}
+                aria-label={t('styles.language')}
+              />
             </div>
             <Title order={2}>{t('styles.address')}</Title>
             <Copy value={url} />
-            <Text size="sm" c="dimmed">{t('styles.key')}</Text>
+            <Text size="sm" c="dimmed">
+              {t('styles.key')}
+            </Text>
             <Title order={2}>{t('styles.page')}</Title>
             <Text size="sm">{t('styles.pageText')}</Text>
-            <Code block tabIndex={0} style={{ overflow: 'auto' }}>{pageSnippet(location.origin, chosen, language)}</Code>
+            <Code block tabIndex={0} style={{ overflow: 'auto' }}>
+              {pageSnippet(location.origin, chosen, language)}
+            </Code>
             <Title order={2}>{t('styles.own')}</Title>
-            <Code block tabIndex={0} style={{ overflow: 'auto' }}>{styleSnippet(url)}</Code>
+            <Code block tabIndex={0} style={{ overflow: 'auto' }}>
+              {styleSnippet(url)}
+            </Code>
           </Stack>
         </SimpleGrid>
       )}

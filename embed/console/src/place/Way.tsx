@@ -31,7 +31,12 @@ export function Way({ to, toName, from, onFrom, route, onRoute }: Props) {
     setPending(true);
     setProblem('');
     try {
-      const answer = await ask('/api/route', { points: `${from.lon},${from.lat}|${to.lon},${to.lat}`, mode, lang: lang(), alternatives: 0 });
+      const answer = await ask('/api/route', {
+        points: `${from.lon},${from.lat}|${to.lon},${to.lat}`,
+        mode,
+        lang: lang(),
+        alternatives: 0,
+      });
       onRoute(answer.routes[0]);
     } catch (thrown) {
       const e = asApiError(thrown);
@@ -45,15 +50,57 @@ export function Way({ to, toName, from, onFrom, route, onRoute }: Props) {
     <Paper component="section" aria-label={t('way.title')}>
       <Stack gap="xs">
         <Title order={2}>{t('way.title')}</Title>
-        <Found label={t('way.from')} near={to} onChoose={(r) => { onFrom({ lat: r.lat, lon: r.lon, name: r.name }); onRoute(undefined); }} />
-        {from && <Group gap={6}><Text size="sm">{from.name}</Text><IconArrowRight size={15} aria-label={t('way.to')} /><Text size="sm">{toName}</Text></Group>}
-        <SegmentedControl size="xs" data={modes.map((value) => ({ value, label: t(`way.mode.${value}`) }))} value={mode} onChange={(v) => { setMode(v); onRoute(undefined); }} aria-label={t('way.how')} />
-        <Button variant="default" leftSection={<IconRoute size={16} aria-hidden />} disabled={!from} loading={pending} onClick={() => void find()}>{t('way.find')}</Button>
-        {problem && <Alert color="orange" role="alert">{problem}</Alert>}
+        <Found
+          label={t('way.from')}
+          near={to}
+          onChoose={(r) => {
+            onFrom({ lat: r.lat, lon: r.lon, name: r.name });
+            onRoute(undefined);
+          }}
+        />
+        {from && (
+          <Group gap={6}>
+            <Text size="sm">{from.name}</Text>
+            <IconArrowRight size={15} aria-label={t('way.to')} />
+            <Text size="sm">{toName}</Text>
+          </Group>
+        )}
+        <SegmentedControl
+          size="xs"
+          data={modes.map((value) => ({ value, label: t(`way.mode.${value}`) }))}
+          value={mode}
+          onChange={(v) => {
+            setMode(v);
+            onRoute(undefined);
+          }}
+          aria-label={t('way.how')}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconRoute size={16} aria-hidden />}
+          disabled={!from}
+          loading={pending}
+          onClick={() => void find()}
+        >
+          {t('way.find')}
+        </Button>
+        {problem && (
+          <Alert color="orange" role="alert">
+            {problem}
+          </Alert>
+        )}
         {route && (
           <>
-            <Text fw={600}>{distanceText(route.distance, f)} · {t('way.minutes', { count: Math.max(1, Math.round(route.duration / 60)) })}</Text>
-            <List type="ordered" size="sm" mah={260} style={{ overflow: 'auto' }} tabIndex={0}>{route.legs.flatMap((l) => l.steps).map((s, i) => <List.Item key={i}>{s.instruction}</List.Item>)}</List>
+            <Text fw={600}>
+              {distanceText(route.distance, f)} · {t('way.minutes', { count: Math.max(1, Math.round(route.duration / 60)) })}
+            </Text>
+            <List type="ordered" size="sm" mah={260} style={{ overflow: 'auto' }} tabIndex={0}>
+              {route.legs
+                .flatMap((l) => l.steps)
+                .map((s, i) => (
+                  <List.Item key={i}>{s.instruction}</List.Item>
+                ))}
+            </List>
           </>
         )}
       </Stack>

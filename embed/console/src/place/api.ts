@@ -39,7 +39,11 @@ export async function ask<P extends Path>(path: P, params: Params = {}, signal?:
   if (response.ok) return body as AnswerOf<P>;
   const wait = Number(response.headers.get('Retry-After'));
   throw new ApiError({
-    code: `map_${response.status}`, message: body.message ?? body.error ?? `HTTP ${response.status}`, status: response.status, requestId: response.headers.get('X-Request-Id'), retryAfter: wait > 0 ? wait : null,
+    code: `map_${response.status}`,
+    message: body.message ?? body.error ?? `HTTP ${response.status}`,
+    status: response.status,
+    requestId: response.headers.get('X-Request-Id'),
+    retryAfter: wait > 0 ? wait : null,
   });
 }
 
@@ -47,7 +51,9 @@ export async function ask<P extends Path>(path: P, params: Params = {}, signal?:
 export function useMap<P extends Path>(path: P, params: Params = {}, o: { enabled?: boolean; keep?: boolean } = {}) {
   const key = useMapKey();
   return useQuery<AnswerOf<P>, ApiError>({
-    queryKey: [`map ${path}`, params, key], queryFn: ({ signal }) => ask(path, params, signal), enabled: o.enabled ?? true,
+    queryKey: [`map ${path}`, params, key],
+    queryFn: ({ signal }) => ask(path, params, signal),
+    enabled: o.enabled ?? true,
     placeholderData: o.keep ? (before: unknown) => before as never : undefined,
   });
 }

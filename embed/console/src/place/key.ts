@@ -28,5 +28,8 @@ export function setMapKey(key: string): void {
 }
 
 export function useMapKey(): string {
-  return useSyncExternalStore((l) => { listeners.add(l); return () => listeners.delete(l); }, mapKey);
+  return useSyncExternalStore((l) => {
+    listeners.add(l);
+    return () => listeners.delete(l);
+  }, mapKey);
 }

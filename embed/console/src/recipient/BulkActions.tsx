@@ -18,14 +18,26 @@ export function BulkActions({ selection }: { selection: Selection }) {
   const [action, setAction] = useState<Action>();
   return (
     <>
-      <Button size="compact-sm" variant="default" leftSection={<IconTag size={15} aria-hidden />} onClick={() => setAction('tag')}>{t('bulk.tag.act')}</Button>
-      <Button size="compact-sm" variant="default" onClick={() => setAction('add_to_list')}>{t('bulk.add_to_list.act')}</Button>
+      <Button size="compact-sm" variant="default" leftSection={<IconTag size={15} aria-hidden />} onClick={() => setAction('tag')}>
+        {t('bulk.tag.act')}
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={() => setAction('add_to_list')}>
+        {t('bulk.add_to_list.act')}
+      </Button>
       <Menu>
-        <Menu.Target><Button size="compact-sm" variant="default" rightSection={<IconChevronDown size={15} aria-hidden />}>{t('bulk.more')}</Button></Menu.Target>
+        <Menu.Target>
+          <Button size="compact-sm" variant="default" rightSection={<IconChevronDown size={15} aria-hidden />}>
+            {t('bulk.more')}
+          </Button>
+        </Menu.Target>
         <Menu.Dropdown>
-          {actions.filter((a) => a !== 'tag' && a !== 'add_to_list').map((a) => (
-            <Menu.Item key={a} c={forGood.includes(a) ? 'var(--mantine-color-error)' : undefined} onClick={() => setAction(a)}>{t(`bulk.${a}.act`)}</Menu.Item>
-          ))}
+          {actions
+            .filter((a) => a !== 'tag' && a !== 'add_to_list')
+            .map((a) => (
+              <Menu.Item key={a} c={forGood.includes(a) ? 'var(--mantine-color-error)' : undefined} onClick={() => setAction(a)}>
+                {t(`bulk.${a}.act`)}
+              </Menu.Item>
+            ))}
         </Menu.Dropdown>
       </Menu>
       {action && <Ask key={action} action={action} selection={selection} onClose={() => setAction(undefined)} />}
@@ -41,28 +53,62 @@ function Ask({ action, selection, onClose }: { action: Action; selection: Select
   const [note, setNote] = useState('');
   const [errors, setErrors] = useState<Record<string, string>>({});
   const bulk = useAction('post', '/recipients/bulk', {
-    form: { setErrors }, stale: ['/recipients', '/lists', '/suppressions', '/dashboard'],
+    form: { setErrors },
+    stale: ['/recipients', '/lists', '/suppressions', '/dashboard'],
     then(done) {
-      showDone(t('bulk.done', { count: done.changed }) + (done.skipped.length ? ` ${t('bulk.skipped', { count: done.skipped.length })}` : ''));
+      showDone(
+        t('bulk.done', { count: done.changed }) + (done.skipped.length ? ` ${t('bulk.skipped', { count: done.skipped.length })}` : ''),
+      );
       selection.clear();
       onClose();
     },
   });
   const who = selection.all ? { filter: filterBody(selection.query) } : { recipient_ids: [...selection.ids] };
   const body = {
-    action, ...who, tags: tags.length ? tags : undefined, list_id: list ?? undefined, consent_status: consent ?? undefined, consent_note: note.trim() || undefined,
+    action,
+    ...who,
+    tags: tags.length ? tags : undefined,
+    list_id: list ?? undefined,
+    consent_status: consent ?? undefined,
+    consent_note: note.trim() || undefined,
   };
   const error = errors.recipient_ids ?? errors.filter;
   return (
-    <Confirm title={t(`bulk.${action}.act`)} act={t(`bulk.${action}.act`)} danger={forGood.includes(action)} word={forGood.includes(action) ? t('bulk.word') : undefined}
-      consequence={<>{t(`bulk.${action}.consequence`, { count: selection.count })}{error && <span role="alert"> {error}</span>}</>}
-      pending={bulk.pending} onConfirm={() => void bulk.run({ body })} onClose={onClose}>
+    <Confirm
+      title={t(`bulk.${action}.act`)}
+      act={t(`bulk.${action}.act`)}
+      danger={forGood.includes(action)}
+      word={forGood.includes(action) ? t('bulk.word') : undefined}
+      consequence={
+        <>
+          {t(`bulk.${action}.consequence`, { count: selection.count })}
+          {error && <span role="alert"> {error}</span>}
+        </>
+      }
+      pending={bulk.pending}
+      onConfirm={() => void bulk.run({ body })}
+      onClose={onClose}
+    >
       {(action === 'tag' || action === 'untag') && <Tags value={tags} onChange={setTags} error={errors.tags} />}
       {(action === 'add_to_list' || action === 'remove_from_list') && <ListChoice value={list} onChange={setList} error={errors.list_id} />}
       {action === 'set_consent' && (
         <>
-          <Select label={t('field.consent')} data={consentOptions(t, grantable)} value={consent} onChange={(v) => setConsent(v as Grantable | null)} error={errors.consent_status} />
-          <Textarea label={t('field.note')} description={t('field.noteHint')} value={note} onChange={(e) => setNote(e.currentTarget.value)} maxLength={1000} error={errors.consent_note} autosize />
+          <Select
+            label={t('field.consent')}
+            data={consentOptions(t, grantable)}
+            value={consent}
+            onChange={(v) => setConsent(v as Grantable | null)}
+            error={errors.consent_status}
+          />
+          <Textarea
+            label={t('field.note')}
+            description={t('field.noteHint')}
+            value={note}
+            onChange={(e) => setNote(e.currentTarget.value)}
+            maxLength={1000}
+            error={errors.consent_note}
+            autosize
+          />
         </>
       )}
     </Confirm>
@@ -80,11 +126,31 @@ export function filterBody(query: Selection['query']): Record<string, unknown> {
 function Tags({ value, onChange, error }: { value: string[]; onChange: (v: string[]) => void; error?: string }) {
   const { t } = useTranslation('recipient');
   const { data } = useGet('/recipients/tags', {});
-  return <TagsInput label={t('column.tags')} data={data?.data.map((x) => x.tag)} value={value} onChange={onChange} error={error} maxTags={50} data-autofocus />;
+  return (
+    <TagsInput
+      label={t('column.tags')}
+      data={data?.data.map((x) => x.tag)}
+      value={value}
+      onChange={onChange}
+      error={error}
+      maxTags={50}
+      data-autofocus
+    />
+  );
 }
 
 function ListChoice({ value, onChange, error }: { value: string | null; onChange: (v: string | null) => void; error?: string }) {
   const { t } = useTranslation('recipient');
   const { data } = useGet('/lists', { query: { limit: 500 } });
-  return <Select label={t('filter.list')} data={data?.data.map((l) => ({ value: l.id, label: l.name }))} value={value} onChange={onChange} error={error} searchable data-autofocus />;
+  return (
+    <Select
+      label={t('filter.list')}
+      data={data?.data.map((l) => ({ value: l.id, label: l.name }))}
+      value={value}
+      onChange={onChange}
+      error={error}
+      searchable
+      data-autofocus
+    />
+  );
 }

@@ -24,10 +24,22 @@ function Editor({ recipient }: { recipient: Recipient }) {
   const form = useRecipientForm(valuesOf(recipient));
   const back = `/recipients/${recipient.id}`;
   const save = useAction('patch', '/recipients/{id}', {
-    form, stale: ['/recipients'], done: t('saved'), then: () => { form.resetDirty(); void navigate({ to: back }); },
+    form,
+    stale: ['/recipients'],
+    done: t('saved'),
+    then: () => {
+      form.resetDirty();
+      void navigate({ to: back });
+    },
   });
   return (
-    <RecipientForm form={form} pending={save.pending} submit={t('edit.submit')} back={back} optedOut={recipient.consent_status === 'OPTED_OUT'}
-      onSubmit={(v) => void save.run({ path: { id: recipient.id }, body: changes(recipient, v) })} />
+    <RecipientForm
+      form={form}
+      pending={save.pending}
+      submit={t('edit.submit')}
+      back={back}
+      optedOut={recipient.consent_status === 'OPTED_OUT'}
+      onSubmit={(v) => void save.run({ path: { id: recipient.id }, body: changes(recipient, v) })}
+    />
   );
 }

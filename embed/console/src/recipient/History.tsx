@@ -11,7 +11,13 @@ type Entry = Schema<'RecipientHistory'>;
 const step = 30;
 const most = 500;
 const icons = {
-  CREATED: IconUserPlus, IMPORTED: IconFileImport, CONSENT: IconShieldCheck, OPTED_OUT: IconHandStop, MESSAGE: IconMessage, REPLY: IconMessageReply, SUPPRESSION_REMOVED: IconBan,
+  CREATED: IconUserPlus,
+  IMPORTED: IconFileImport,
+  CONSENT: IconShieldCheck,
+  OPTED_OUT: IconHandStop,
+  MESSAGE: IconMessage,
+  REPLY: IconMessageReply,
+  SUPPRESSION_REMOVED: IconBan,
 };
 
 /** Consent, messages and replies of a person, newest first. */
@@ -24,29 +30,64 @@ export function History({ id }: { id: string }) {
   if (data.data.length === 0) return <Empty title={t('history.empty')} />;
   const moments = data.data.map((e, i): Moment => {
     const Icon = icons[e.kind];
-    return { key: `${e.at}.${e.kind}.${data.total - i}`, at: e.at, title: t(`history.${e.kind}`), text: <Words entry={e} t={t} />, icon: <Icon size={15} aria-hidden /> };
+    return {
+      key: `${e.at}.${e.kind}.${data.total - i}`,
+      at: e.at,
+      title: t(`history.${e.kind}`),
+      text: <Words entry={e} t={t} />,
+      icon: <Icon size={15} aria-hidden />,
+    };
   });
   return (
     <>
       <Timeline moments={moments} />
       {data.total > data.data.length && limit < most && (
-        <Center mt="md"><Button variant="default" loading={isFetching} onClick={() => setLimit((n) => Math.min(most, n + step))}>{t('history.more', { count: data.total - data.data.length })}</Button></Center>
+        <Center mt="md">
+          <Button variant="default" loading={isFetching} onClick={() => setLimit((n) => Math.min(most, n + step))}>
+            {t('history.more', { count: data.total - data.data.length })}
+          </Button>
+        </Center>
       )}
     </>
   );
 }
 
 function Words({ entry: e, t }: { entry: Entry; t: TFunction<'recipient'> }) {
-  const consent = e.consent_status && (e.previous_consent_status && e.previous_consent_status !== e.consent_status
-    ? t('history.changed', { from: t(`consent.${e.previous_consent_status}`), to: t(`consent.${e.consent_status}`) })
-    : t(`consent.${e.consent_status}`));
+  const consent =
+    e.consent_status &&
+    (e.previous_consent_status && e.previous_consent_status !== e.consent_status
+      ? t('history.changed', { from: t(`consent.${e.previous_consent_status}`), to: t(`consent.${e.consent_status}`) })
+      : t(`consent.${e.consent_status}`));
   return (
     <>
       {consent}
-      {e.campaign_id && <> <Thing id={e.campaign_id} /></>}
-      {e.account_id && <> · <Thing id={e.account_id} /></>}
-      {e.status && <> · <Status state={e.status} label={statusWord(t, e.status)} /></>}
-      {e.import_id && <> · <Link to={`/recipients/imports/${e.import_id}`} style={{ color: 'var(--mantine-color-anchor)' }}>{t('history.import')}</Link></>}
+      {e.campaign_id && (
+        <>
+          {' '}
+          <Thing id={e.campaign_id} />
+        </>
+      )}
+      {e.account_id && (
+        <>
+          {' '}
+          · <Thing id={e.account_id} />
+        </>
+      )}
+      {e.status && (
+        <>
+          {' '}
+          · <Status state={e.status} label={statusWord(t, e.status)} />
+        </>
+      )}
+      {e.import_id && (
+        <>
+          {' '}
+          ·{' '}
+          <Link to={`/recipients/imports/${e.import_id}`} style={{ color: 'var(--mantine-color-anchor)' }}>
+            {t('history.import')}
+          </Link>
+        </>
+      )}
       {e.source && !e.import_id && <> · {sourceWord(t, e.source)}</>}
       {e.note && <> · {e.note}</>}
       {e.actor && <> · {t('history.by', { name: e.actor })}</>}

@@ -14,7 +14,8 @@ export function ListForm({ list, onClose, then }: { list?: PeopleList; onClose: 
     validate: { name: (v) => (v.trim() ? null : t('list.nameMissing')) },
   });
   const options = {
-    form, stale: ['/lists', '/recipients'],
+    form,
+    stale: ['/lists', '/recipients'],
     then(l: PeopleList) {
       onClose();
       then?.(l);
@@ -36,8 +37,12 @@ export function ListForm({ list, onClose, then }: { list?: PeopleList; onClose: 
           <Textarea label={t('list.description')} maxLength={500} autosize minRows={2} {...form.getInputProps('description')} />
           <ColorInput label={t('list.color')} swatches={colors} withEyeDropper={false} {...form.getInputProps('color')} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>{t('shell:cancel')}</Button>
-            <Button type="submit" loading={create.pending || update.pending}>{t(list ? 'edit.submit' : 'list.create')}</Button>
+            <Button variant="default" onClick={onClose}>
+              {t('shell:cancel')}
+            </Button>
+            <Button type="submit" loading={create.pending || update.pending}>
+              {t(list ? 'edit.submit' : 'list.create')}
+            </Button>
           </Group>
         </Stack>
       </form>

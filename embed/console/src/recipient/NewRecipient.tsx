@@ -10,12 +10,25 @@ export default function NewRecipient() {
   const navigate = useNavigate();
   const form = useRecipientForm(blank);
   const create = useAction('post', '/recipients', {
-    form, stale: ['/recipients', '/lists', '/dashboard'], done: (r) => t('added', { name: nameOf(r) }),
-    then: (r) => { for (const w of r.warnings) showFound(w.code, false, t(`warning.${w.code}`)); form.resetDirty(); void navigate({ to: `/recipients/${r.id}` }); },
+    form,
+    stale: ['/recipients', '/lists', '/dashboard'],
+    done: (r) => t('added', { name: nameOf(r) }),
+    then: (r) => {
+      for (const w of r.warnings) showFound(w.code, false, t(`warning.${w.code}`));
+      form.resetDirty();
+      void navigate({ to: `/recipients/${r.id}` });
+    },
   });
   return (
     <Page title={t('new.title')} lead={t('new.lead')} above={[{ label: t('title'), to: '/recipients' }]}>
-      <RecipientForm form={form} pending={create.pending} submit={t('new.submit')} back="/recipients" lists onSubmit={(v) => void create.run({ body: newBody(v) })} />
+      <RecipientForm
+        form={form}
+        pending={create.pending}
+        submit={t('new.submit')}
+        back="/recipients"
+        lists
+        onSubmit={(v) => void create.run({ body: newBody(v) })}
+      />
     </Page>
   );
 }

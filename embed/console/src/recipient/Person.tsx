@@ -17,9 +17,24 @@ export default function Person() {
   const { data: r, error, refetch } = useGet('/recipients/{id}', { path: { id } });
   const above = [{ label: t('title'), to: '/recipients' }];
   if (error?.status === 404) return <NotFound />;
-  if (error && !r) return <Page title={t('person')} above={above}><Failed error={error} onAgain={() => void refetch()} /></Page>;
-  if (!r) return <Page title={t('person')} above={above}><Skeleton h={240} /></Page>;
-  const badge = <><Status state={r.consent_status} label={t(`consent.${r.consent_status}`)} />{r.suppressed && <Status state="SUPPRESSED" label={t('suppressed')} />}</>;
+  if (error && !r)
+    return (
+      <Page title={t('person')} above={above}>
+        <Failed error={error} onAgain={() => void refetch()} />
+      </Page>
+    );
+  if (!r)
+    return (
+      <Page title={t('person')} above={above}>
+        <Skeleton h={240} />
+      </Page>
+    );
+  const badge = (
+    <>
+      <Status state={r.consent_status} label={t(`consent.${r.consent_status}`)} />
+      {r.suppressed && <Status state="SUPPRESSED" label={t('suppressed')} />}
+    </>
+  );
   return (
     <Page title={nameOf(r)} above={above} badge={badge} actions={<Actions recipient={r} />}>
       <Grid>
@@ -29,7 +44,9 @@ export default function Person() {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Paper>
-            <Title order={2} mb="md">{t('history.title')}</Title>
+            <Title order={2} mb="md">
+              {t('history.title')}
+            </Title>
             <History id={r.id} />
           </Paper>
         </Grid.Col>
@@ -46,13 +63,29 @@ function Actions({ recipient: r }: { recipient: Recipient }) {
   const close = () => setAsked(undefined);
   return (
     <>
-      <Button variant="default" component={Link} to={`/recipients/${r.id}/edit`} leftSection={<IconPencil size={16} aria-hidden />}>{t('edit.open')}</Button>
-      {r.consent_status !== 'OPTED_OUT' && <Button variant="default" leftSection={<IconUserOff size={16} aria-hidden />} onClick={() => setAsked('optOut')}>{t('optOut.act')}</Button>}
+      <Button variant="default" component={Link} to={`/recipients/${r.id}/edit`} leftSection={<IconPencil size={16} aria-hidden />}>
+        {t('edit.open')}
+      </Button>
+      {r.consent_status !== 'OPTED_OUT' && (
+        <Button variant="default" leftSection={<IconUserOff size={16} aria-hidden />} onClick={() => setAsked('optOut')}>
+          {t('optOut.act')}
+        </Button>
+      )}
       <Menu position="bottom-end">
-        <Menu.Target><Button variant="default" px="xs" aria-label={t('more')}><IconDots size={17} aria-hidden /></Button></Menu.Target>
+        <Menu.Target>
+          <Button variant="default" px="xs" aria-label={t('more')}>
+            <IconDots size={17} aria-hidden />
+          </Button>
+        </Menu.Target>
         <Menu.Dropdown>
-          {can('campaigns:manage') && <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={() => setAsked('link')}>{t('optOutLink.act')}</Menu.Item>}
-          <Menu.Item c="var(--mantine-color-error)" onClick={() => setAsked('delete')}>{t('delete.act')}</Menu.Item>
+          {can('campaigns:manage') && (
+            <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={() => setAsked('link')}>
+              {t('optOutLink.act')}
+            </Menu.Item>
+          )}
+          <Menu.Item c="var(--mantine-color-error)" onClick={() => setAsked('delete')}>
+            {t('delete.act')}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {asked === 'optOut' && <OptOut recipient={r} onClose={close} />}
@@ -64,17 +97,42 @@ function Actions({ recipient: r }: { recipient: Recipient }) {
 
 function OptOut({ recipient: r, onClose }: { recipient: Recipient; onClose: () => void }) {
   const { t } = useTranslation('recipient');
-  const optOut = useAction('post', '/recipients/{id}/opt-out', { stale: ['/recipients', '/suppressions', '/dashboard'], done: t('optOut.done', { name: nameOf(r) }), then: onClose });
-  return <Confirm danger title={t('optOut.title', { name: nameOf(r) })} consequence={t('optOut.consequence', { name: nameOf(r) })} act={t('optOut.act')} pending={optOut.pending}
-    onConfirm={() => void optOut.run({ path: { id: r.id } })} onClose={onClose} />;
+  const optOut = useAction('post', '/recipients/{id}/opt-out', {
+    stale: ['/recipients', '/suppressions', '/dashboard'],
+    done: t('optOut.done', { name: nameOf(r) }),
+    then: onClose,
+  });
+  return (
+    <Confirm
+      danger
+      title={t('optOut.title', { name: nameOf(r) })}
+      consequence={t('optOut.consequence', { name: nameOf(r) })}
+      act={t('optOut.act')}
+      pending={optOut.pending}
+      onConfirm={() => void optOut.run({ path: { id: r.id } })}
+      onClose={onClose}
+    />
+  );
 }
 
 function Delete({ recipient: r, onClose }: { recipient: Recipient; onClose: () => void }) {
   const { t } = useTranslation('recipient');
   const navigate = useNavigate();
   const remove = useAction('delete', '/recipients/{id}', {
-    done: t('delete.done', { name: nameOf(r) }), stale: ['/lists', '/dashboard', '/recipients'], then: () => void navigate({ to: '/recipients' }),
+    done: t('delete.done', { name: nameOf(r) }),
+    stale: ['/lists', '/dashboard', '/recipients'],
+    then: () => void navigate({ to: '/recipients' }),
   });
-  return <Confirm danger word={t('delete.word')} title={t('delete.title', { name: nameOf(r) })} consequence={t('delete.consequence', { name: nameOf(r) })} act={t('delete.act')} pending={remove.pending}
-    onConfirm={() => void remove.run({ path: { id: r.id } })} onClose={onClose} />;
+  return (
+    <Confirm
+      danger
+      word={t('delete.word')}
+      title={t('delete.title', { name: nameOf(r) })}
+      consequence={t('delete.consequence', { name: nameOf(r) })}
+      act={t('delete.act')}
+      pending={remove.pending}
+      onConfirm={() => void remove.run({ path: { id: r.id } })}
+      onClose={onClose}
+    />
+  );
 }

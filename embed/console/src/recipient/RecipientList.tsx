@@ -15,15 +15,50 @@ export default function RecipientList() {
   const columns = useColumns();
   const filters = useFilters(true);
   const manage = can('recipients:manage');
-  const add = manage && <Button component={Link} to="/recipients/new" leftSection={<IconUserPlus size={17} aria-hidden />}>{t('add')}</Button>;
-  const bring = manage && <Button component={Link} to="/recipients/import" variant="default" leftSection={<IconFileImport size={17} aria-hidden />}>{t('import.open')}</Button>;
+  const add = manage && (
+    <Button component={Link} to="/recipients/new" leftSection={<IconUserPlus size={17} aria-hidden />}>
+      {t('add')}
+    </Button>
+  );
+  const bring = manage && (
+    <Button component={Link} to="/recipients/import" variant="default" leftSection={<IconFileImport size={17} aria-hidden />}>
+      {t('import.open')}
+    </Button>
+  );
   return (
-    <Page title={t('title')} lead={t('lead')} actions={<><Export />{bring}{add}</>}>
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      actions={
+        <>
+          <Export />
+          {bring}
+          {add}
+        </>
+      }
+    >
       <Sections />
-      <List path="/recipients" label={t('title')} columns={columns} filters={filters} search={t('search')} sort="-created_at"
-        to={(r) => `/recipients/${r.id}`} name={nameOf}
+      <List
+        path="/recipients"
+        label={t('title')}
+        columns={columns}
+        filters={filters}
+        search={t('search')}
+        sort="-created_at"
+        to={(r) => `/recipients/${r.id}`}
+        name={nameOf}
         bulk={manage ? { actions: (s) => <BulkActions selection={s} />, most: mostInBulk } : undefined}
-        empty={{ title: t('empty.title'), text: t('empty.text'), action: <>{bring}{add}</> }} />
+        empty={{
+          title: t('empty.title'),
+          text: t('empty.text'),
+          action: (
+            <>
+              {bring}
+              {add}
+            </>
+          ),
+        }}
+      />
     </Page>
   );
 }
@@ -32,5 +67,9 @@ export default function RecipientList() {
 function Export() {
   const { t } = useTranslation('recipient');
   const search = useRouterState({ select: (s) => s.location.searchStr });
-  return <Button component="a" variant="default" href={exportAddress(search)} download leftSection={<IconDownload size={17} aria-hidden />}>{t('export')}</Button>;
+  return (
+    <Button component="a" variant="default" href={exportAddress(search)} download leftSection={<IconDownload size={17} aria-hidden />}>
+      {t('export')}
+    </Button>
+  );
 }

@@ -18,7 +18,21 @@ export function Sections() {
     <Group component="nav" aria-label={t('sections.title')} gap={4} mb="md">
       {sections.map((s) => {
         const here = path === s.to;
-        return <Button key={s.to} component={Link} to={s.to} size="compact-sm" fw={here ? 650 : 500} variant={here ? 'light' : 'subtle'} color={here ? undefined : 'gray'} c="var(--mantine-color-text)" aria-current={here ? 'page' : undefined}>{t(`sections.${s.key}`)}</Button>;
+        return (
+          <Button
+            key={s.to}
+            component={Link}
+            to={s.to}
+            size="compact-sm"
+            fw={here ? 650 : 500}
+            variant={here ? 'light' : 'subtle'}
+            color={here ? undefined : 'gray'}
+            c="var(--mantine-color-text)"
+            aria-current={here ? 'page' : undefined}
+          >
+            {t(`sections.${s.key}`)}
+          </Button>
+        );
       })}
     </Group>
   );

@@ -23,21 +23,92 @@ export default function Suppressions() {
   const manage = can('recipients:manage');
   const [adding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<Suppression>();
-  const columns = useMemo<Column<Suppression>[]>(() => [
-    { key: 'who', title: t('suppression.who'), render: (s) => <Text span fw={550} size="sm">{whoOf(s)}</Text> },
-    { key: 'person', title: t('person'), render: (s) => (s.recipient_id ? <Link to={`/recipients/${s.recipient_id}`} style={{ color: 'var(--mantine-color-anchor)' }}><Name path="/recipients/{id}" input={{ path: { id: s.recipient_id } }} of={nameOf} /></Link> : '–') },
-    { key: 'source', title: t('field.source'), render: (s) => <Status state={s.source} color="gray" label={t(`suppression.source.${s.source}`)} /> },
-    { key: 'reason', title: t('suppression.reason'), from: 'md', render: (s) => <Text size="sm" lineClamp={2} maw={320}>{s.reason === ownReason ? t('suppression.byPerson') : s.reason || '–'}</Text> },
-    { key: 'created', title: t('column.created'), sort: 'created_at', render: (s) => <When at={s.created_at} /> },
-    ...(manage ? [{ key: 'act', title: t('actions'), render: (s: Suppression) => <Tooltip label={t('suppression.remove')}><ActionIcon color="gray" aria-label={`${t('suppression.remove')}: ${whoOf(s)}`} onClick={() => setRemoved(s)}><IconTrash size={17} aria-hidden /></ActionIcon></Tooltip> }] : []),
-  ], [t, manage]);
-  const filters = useMemo<Filter[]>(() => [{ kind: 'choice', key: 'source', label: t('field.source'), options: sources.map((value) => ({ value, label: t(`suppression.source.${value}`) })) }], [t]);
-  const add = manage && <Button leftSection={<IconBan size={17} aria-hidden />} onClick={() => setAdding(true)}>{t('suppression.add')}</Button>;
+  const columns = useMemo<Column<Suppression>[]>(
+    () => [
+      {
+        key: 'who',
+        title: t('suppression.who'),
+        render: (s) => (
+          <Text span fw={550} size="sm">
+            {whoOf(s)}
+          </Text>
+        ),
+      },
+      {
+        key: 'person',
+        title: t('person'),
+        render: (s) =>
+          s.recipient_id ? (
+            <Link to={`/recipients/${s.recipient_id}`} style={{ color: 'var(--mantine-color-anchor)' }}>
+              <Name path="/recipients/{id}" input={{ path: { id: s.recipient_id } }} of={nameOf} />
+            </Link>
+          ) : (
+            '–'
+          ),
+      },
+      {
+        key: 'source',
+        title: t('field.source'),
+        render: (s) => <Status state={s.source} color="gray" label={t(`suppression.source.${s.source}`)} />,
+      },
+      {
+        key: 'reason',
+        title: t('suppression.reason'),
+        from: 'md',
+        render: (s) => (
+          <Text size="sm" lineClamp={2} maw={320}>
+            {s.reason === ownReason ? t('suppression.byPerson') : s.reason || '–'}
+          </Text>
+        ),
+      },
+      { key: 'created', title: t('column.created'), sort: 'created_at', render: (s) => <When at={s.created_at} /> },
+      ...(manage
+        ? [
+            {
+              key: 'act',
+              title: t('actions'),
+              render: (s: Suppression) => (
+                <Tooltip label={t('suppression.remove')}>
+                  <ActionIcon color="gray" aria-label={`${t('suppression.remove')}: ${whoOf(s)}`} onClick={() => setRemoved(s)}>
+                    <IconTrash size={17} aria-hidden />
+                  </ActionIcon>
+                </Tooltip>
+              ),
+            },
+          ]
+        : []),
+    ],
+    [t, manage],
+  );
+  const filters = useMemo<Filter[]>(
+    () => [
+      {
+        kind: 'choice',
+        key: 'source',
+        label: t('field.source'),
+        options: sources.map((value) => ({ value, label: t(`suppression.source.${value}`) })),
+      },
+    ],
+    [t],
+  );
+  const add = manage && (
+    <Button leftSection={<IconBan size={17} aria-hidden />} onClick={() => setAdding(true)}>
+      {t('suppression.add')}
+    </Button>
+  );
   return (
     <Page title={t('sections.suppressions')} lead={t('suppression.lead')} above={[{ label: t('title'), to: '/recipients' }]} actions={add}>
       <Sections />
-      <List path="/suppressions" label={t('sections.suppressions')} columns={columns} filters={filters} search={t('search')} sort="-created_at" name={whoOf}
-        empty={{ title: t('suppression.empty'), text: t('suppression.emptyText'), action: add }} />
+      <List
+        path="/suppressions"
+        label={t('sections.suppressions')}
+        columns={columns}
+        filters={filters}
+        search={t('search')}
+        sort="-created_at"
+        name={whoOf}
+        empty={{ title: t('suppression.empty'), text: t('suppression.emptyText'), action: add }}
+      />
       {adding && <Add onClose={() => setAdding(false)} />}
       {removed && <Remove entry={removed} onClose={() => setRemoved(undefined)} />}
     </Page>
@@ -53,21 +124,62 @@ function Add({ onClose }: { onClose: () => void }) {
     validate: { username: (v, all) => (bareUsername(v) || all.messenger_id ? null : t('wrong.who')) },
   });
   const add = useAction('post', '/suppressions', {
-    form, stale, then: onClose, done: (s) => t('suppression.added', { count: s.recipients_opted_out }),
-    failed: (e) => (e.code === 'already_suppressed' ? (form.setFieldError(form.values.username ? 'username' : 'messenger_id', t('suppression.already')), true) : false),
+    form,
+    stale,
+    then: onClose,
+    done: (s) => t('suppression.added', { count: s.recipients_opted_out }),
+    failed: (e) =>
+      e.code === 'already_suppressed'
+        ? (form.setFieldError(form.values.username ? 'username' : 'messenger_id', t('suppression.already')), true)
+        : false,
   });
-  const save = form.onSubmit((v) => void add.run({ body: { username: bareUsername(v.username) || null, messenger_id: v.messenger_id === '' ? null : Number(v.messenger_id), reason: v.reason.trim() || null } }));
+  const save = form.onSubmit(
+    (v) =>
+      void add.run({
+        body: {
+          username: bareUsername(v.username) || null,
+          messenger_id: v.messenger_id === '' ? null : Number(v.messenger_id),
+          reason: v.reason.trim() || null,
+        },
+      }),
+  );
   return (
     <Dialog onClose={onClose} title={t('suppression.add')}>
       <form onSubmit={save} noValidate>
         <Stack>
-          <Alert color="orange" icon={<IconAlertTriangle aria-hidden />}>{t('suppression.warning')}</Alert>
-          <TextInput label={t('field.username')} description={t('field.usernameHint')} autoCapitalize="off" spellCheck={false} data-autofocus {...form.getInputProps('username')} />
-          <NumberInput label={t('field.messengerId')} hideControls allowDecimal={false} allowNegative={false} {...form.getInputProps('messenger_id')} />
-          <Textarea label={t('suppression.reason')} description={t('suppression.reasonHint')} maxLength={500} autosize minRows={2} {...form.getInputProps('reason')} />
+          <Alert color="orange" icon={<IconAlertTriangle aria-hidden />}>
+            {t('suppression.warning')}
+          </Alert>
+          <TextInput
+            label={t('field.username')}
+            description={t('field.usernameHint')}
+            autoCapitalize="off"
+            spellCheck={false}
+            data-autofocus
+            {...form.getInputProps('username')}
+          />
+          <NumberInput
+            label={t('field.messengerId')}
+            hideControls
+            allowDecimal={false}
+            allowNegative={false}
+            {...form.getInputProps('messenger_id')}
+          />
+          <Textarea
+            label={t('suppression.reason')}
+            description={t('suppression.reasonHint')}
+            maxLength={500}
+            autosize
+            minRows={2}
+            {...form.getInputProps('reason')}
+          />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>{t('shell:cancel')}</Button>
-            <Button type="submit" color="red.8" loading={add.pending}>{t('suppression.add')}</Button>
+            <Button variant="default" onClick={onClose}>
+              {t('shell:cancel')}
+            </Button>
+            <Button type="submit" color="red.8" loading={add.pending}>
+              {t('suppression.add')}
+            </Button>
           </Group>
         </Stack>
       </form>
@@ -79,5 +191,15 @@ function Remove({ entry, onClose }: { entry: Suppression; onClose: () => void })
   const { t } = useTranslation('recipient');
   const who = whoOf(entry);
   const remove = useAction('delete', '/suppressions/{id}', { stale, done: t('suppression.removed', { who }), then: onClose });
-  return <Confirm danger title={t('suppression.removeTitle', { who })} consequence={t('suppression.removeText')} act={t('suppression.remove')} pending={remove.pending} onClose={onClose} onConfirm={() => void remove.run({ path: { id: entry.id } })} />;
+  return (
+    <Confirm
+      danger
+      title={t('suppression.removeTitle', { who })}
+      consequence={t('suppression.removeText')}
+      act={t('suppression.remove')}
+      pending={remove.pending}
+      onClose={onClose}
+      onConfirm={() => void remove.run({ path: { id: entry.id } })}
+    />
+  );
 }

@@ -10,7 +10,10 @@ function moment(day: string, next: boolean): string | null {
 export function exportAddress(search: string, fixed: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(search);
   query.delete('page');
-  for (const [name, next] of [['created_from', false], ['created_to', true]] as const) {
+  for (const [name, next] of [
+    ['created_from', false],
+    ['created_to', true],
+  ] as const) {
     const day = query.get(name);
     const at = day === null ? null : moment(day, next);
     if (at) query.set(name, at);

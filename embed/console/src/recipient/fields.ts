@@ -21,14 +21,33 @@ export interface Values {
 }
 
 export const blank: Values = {
-  first_name: '', last_name: '', username: '', messenger_id: '', language: null, consent_status: 'UNKNOWN', consent_note: '', tags: [], list_ids: [], attributes: [],
+  first_name: '',
+  last_name: '',
+  username: '',
+  messenger_id: '',
+  language: null,
+  consent_status: 'UNKNOWN',
+  consent_note: '',
+  tags: [],
+  list_ids: [],
+  attributes: [],
 };
 
 export function valuesOf(r: Recipient): Values {
   return {
-    first_name: r.first_name, last_name: r.last_name, username: r.username ?? '', messenger_id: r.messenger_id === null ? '' : String(r.messenger_id), language: r.language,
-    consent_status: r.consent_status, consent_note: r.consent_note ?? '', tags: r.tags, list_ids: r.lists.map((l) => l.id),
-    attributes: Object.entries(r.attributes ?? {}).map(([key, value]) => ({ key, value: typeof value === 'string' ? value : JSON.stringify(value) })),
+    first_name: r.first_name,
+    last_name: r.last_name,
+    username: r.username ?? '',
+    messenger_id: r.messenger_id === null ? '' : String(r.messenger_id),
+    language: r.language,
+    consent_status: r.consent_status,
+    consent_note: r.consent_note ?? '',
+    tags: r.tags,
+    list_ids: r.lists.map((l) => l.id),
+    attributes: Object.entries(r.attributes ?? {}).map(([key, value]) => ({
+      key,
+      value: typeof value === 'string' ? value : JSON.stringify(value),
+    })),
   };
 }
 
@@ -53,19 +72,26 @@ function meant(text: string): unknown {
 
 function attributes(list: readonly Attribute[], before: Record<string, unknown>): Record<string, unknown> {
   const named = list.filter((a) => a.key.trim() !== '');
-  return Object.fromEntries(named.map((a) => {
-    const key = a.key.trim();
-    // Text that looks like a number, as in "0012", stays text; only what was a number already stays one.
-    return [key, typeof before[key] === 'string' || before[key] === undefined ? a.value.trim() : meant(a.value)];
-  }));
+  return Object.fromEntries(
+    named.map((a) => {
+      const key = a.key.trim();
+      // Text that looks like a number, as in "0012", stays text; only what was a number already stays one.
+      return [key, typeof before[key] === 'string' || before[key] === undefined ? a.value.trim() : meant(a.value)];
+    }),
+  );
 }
 
 const orNull = (text: string): string | null => text.trim() || null;
 
 function common(v: Values, before: Record<string, unknown>) {
   return {
-    first_name: orNull(v.first_name), last_name: orNull(v.last_name), username: orNull(bareUsername(v.username)),
-    messenger_id: v.messenger_id.trim() ? Number(v.messenger_id) : null, language: v.language, tags: v.tags, attributes: attributes(v.attributes, before),
+    first_name: orNull(v.first_name),
+    last_name: orNull(v.last_name),
+    username: orNull(bareUsername(v.username)),
+    messenger_id: v.messenger_id.trim() ? Number(v.messenger_id) : null,
+    language: v.language,
+    tags: v.tags,
+    attributes: attributes(v.attributes, before),
   };
 }
 
@@ -76,7 +102,9 @@ export function newBody(v: Values): Body<'/recipients', 'post'> {
 /** What makes one object of another when it is merged into it, key by key: null removes a key. */
 function merging(old: Record<string, unknown>, next: Record<string, unknown>): Record<string, unknown> {
   const changed = Object.entries(next).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(old[key]));
-  const removed = Object.keys(old).filter((key) => !(key in next)).map((key) => [key, null]);
+  const removed = Object.keys(old)
+    .filter((key) => !(key in next))
+    .map((key) => [key, null]);
   return Object.fromEntries([...changed, ...removed]);
 }
 
@@ -87,7 +115,8 @@ export function changes(before: Recipient, v: Values): Body<'/recipients/{id}', 
   const old = common(was, before.attributes ?? {});
   const out: Record<string, unknown> = {};
   for (const key of Object.keys(next) as (keyof typeof next)[]) {
-    if (JSON.stringify(next[key]) !== JSON.stringify(old[key])) out[key] = key === 'attributes' ? merging(old.attributes, next.attributes) : next[key];
+    if (JSON.stringify(next[key]) !== JSON.stringify(old[key]))
+      out[key] = key === 'attributes' ? merging(old.attributes, next.attributes) : next[key];
   }
   if (v.consent_status !== was.consent_status) out.consent_status = v.consent_status;
   if (v.consent_note.trim() !== was.consent_note) out.consent_note = orNull(v.consent_note);

@@ -4,8 +4,17 @@ import { bareUsername, blank, changes, check, newBody, valuesOf } from './fields
 import { nameOf, type Recipient, secondNameOf } from './name';
 
 const olga = {
-  id: 'rcp_1', first_name: 'Olga', last_name: '', username: 'olga_k', messenger_id: null, language: 'uz', consent_status: 'OPTED_IN', consent_note: null, tags: ['vip'],
-  lists: [], attributes: { city: 'Toshkent', orders: 3, code: '0012' },
+  id: 'rcp_1',
+  first_name: 'Olga',
+  last_name: '',
+  username: 'olga_k',
+  messenger_id: null,
+  language: 'uz',
+  consent_status: 'OPTED_IN',
+  consent_note: null,
+  tags: ['vip'],
+  lists: [],
+  attributes: { city: 'Toshkent', orders: 3, code: '0012' },
 } as unknown as Recipient;
 
 test('a person is called by name, by username, by number', () => {
@@ -14,7 +23,12 @@ test('a person is called by name, by username, by number', () => {
   expect(nameOf({ ...olga, first_name: '', username: null, messenger_id: 7 })).toBe('7');
 });
 
-test.each([['@olga_k', 'olga_k'], ['https://t.me/olga_k', 'olga_k'], [' t.me/olga_k ', 'olga_k'], ['olga_k', 'olga_k']])('%s is a username', (text, want) => {
+test.each([
+  ['@olga_k', 'olga_k'],
+  ['https://t.me/olga_k', 'olga_k'],
+  [' t.me/olga_k ', 'olga_k'],
+  ['olga_k', 'olga_k'],
+])('%s is a username', (text, want) => {
   expect(bareUsername(text)).toBe(want);
 });
 
@@ -25,7 +39,12 @@ describe('the form', () => {
     expect(check({ ...blank, username: '@olga_k' })).toEqual({});
   });
   test('sends null for what was left empty', () => {
-    expect(newBody({ ...blank, username: 'olga_k' })).toMatchObject({ username: 'olga_k', first_name: null, messenger_id: null, consent_status: 'UNKNOWN' });
+    expect(newBody({ ...blank, username: 'olga_k' })).toMatchObject({
+      username: 'olga_k',
+      first_name: null,
+      messenger_id: null,
+      consent_status: 'UNKNOWN',
+    });
   });
   test('sends only what was changed', () => {
     expect(changes(olga, valuesOf(olga))).toEqual({});

@@ -20,28 +20,72 @@ export function Passkeys() {
   const close = () => setOpen(undefined);
   return (
     <Paper component="section">
-      <Title order={2} mb={4}>{t('passkeys.title')}</Title>
-      <Text size="sm" mb="sm">{t('passkeys.text')}</Text>
+      <Title order={2} mb={4}>
+        {t('passkeys.title')}
+      </Title>
+      <Text size="sm" mb="sm">
+        {t('passkeys.text')}
+      </Text>
       {error && !data && <Failed error={error} onAgain={() => void refetch()} />}
       {!data && !error && <Skeleton h={40} />}
       <Stack gap="sm" component="ul" p={0} m={0} mb="sm" style={{ listStyle: 'none' }} aria-label={t('passkeys.title')}>
         {data?.data.map((p) => (
           <Group component="li" key={p.id} justify="space-between" wrap="nowrap">
             <div style={{ minWidth: 0 }}>
-              <Group gap="xs"><Text fw={600} style={{ overflowWrap: 'anywhere' }}>{p.name}</Text>{p.synced && <Badge variant="light" c="var(--mantine-color-text)">{t('passkeys.synced')}</Badge>}</Group>
-              <Text size="sm" c="dimmed">{t('passkeys.added')} <When at={p.created_at} /> · {p.last_used_at ? <>{t('passkeys.used')} <When at={p.last_used_at} /></> : t('passkeys.unused')}</Text>
+              <Group gap="xs">
+                <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+                  {p.name}
+                </Text>
+                {p.synced && (
+                  <Badge variant="light" c="var(--mantine-color-text)">
+                    {t('passkeys.synced')}
+                  </Badge>
+                )}
+              </Group>
+              <Text size="sm" c="dimmed">
+                {t('passkeys.added')} <When at={p.created_at} /> ·{' '}
+                {p.last_used_at ? (
+                  <>
+                    {t('passkeys.used')} <When at={p.last_used_at} />
+                  </>
+                ) : (
+                  t('passkeys.unused')
+                )}
+              </Text>
             </div>
             {!support && (
               <Group gap="xs" wrap="nowrap">
-                <Button variant="default" size="compact-sm" onClick={() => setOpen({ rename: p })} aria-label={t('passkeys.renameNamed', { name: p.name })}>{t('passkeys.rename')}</Button>
-                <Button variant="default" size="compact-sm" onClick={() => setOpen({ remove: p })} aria-label={t('passkeys.deleteNamed', { name: p.name })}>{t('passkeys.delete')}</Button>
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  onClick={() => setOpen({ rename: p })}
+                  aria-label={t('passkeys.renameNamed', { name: p.name })}
+                >
+                  {t('passkeys.rename')}
+                </Button>
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  onClick={() => setOpen({ remove: p })}
+                  aria-label={t('passkeys.deleteNamed', { name: p.name })}
+                >
+                  {t('passkeys.delete')}
+                </Button>
               </Group>
             )}
           </Group>
         ))}
       </Stack>
-      {!passkeysWork() && <Text size="sm" c="dimmed">{t('passkeys.impossible')}</Text>}
-      {!support && passkeysWork() && data && data.total < most && <Button variant="default" onClick={() => setOpen('add')}>{t('passkeys.add')}</Button>}
+      {!passkeysWork() && (
+        <Text size="sm" c="dimmed">
+          {t('passkeys.impossible')}
+        </Text>
+      )}
+      {!support && passkeysWork() && data && data.total < most && (
+        <Button variant="default" onClick={() => setOpen('add')}>
+          {t('passkeys.add')}
+        </Button>
+      )}
       {open === 'add' && <Add onClose={close} />}
       {typeof open === 'object' && 'rename' in open && <Rename passkey={open.rename} onClose={close} />}
       {typeof open === 'object' && 'remove' in open && <Remove passkey={open.remove} onClose={close} />}
@@ -57,7 +101,10 @@ function Add({ onClose }: { onClose: () => void }) {
   const [wrong, setWrong] = useState('');
   const add = async () => {
     const body = proof.body();
-    if (!body || name.trim() === '') { setWrong(name.trim() === '' ? t('passkeys.nameMissing') : ''); return; }
+    if (!body || name.trim() === '') {
+      setWrong(name.trim() === '' ? t('passkeys.nameMissing') : '');
+      return;
+    }
     setPending(true);
     setWrong('');
     try {
@@ -76,8 +123,22 @@ function Add({ onClose }: { onClose: () => void }) {
     }
   };
   return (
-    <Confirm title={t('passkeys.add')} act={t('passkeys.continue')} consequence={t('passkeys.addText')} pending={pending} onConfirm={() => void add()} onClose={onClose}>
-      <TextInput label={t('passkeys.name')} description={t('passkeys.nameHint')} maxLength={64} value={name} onChange={(e) => setName(e.currentTarget.value)} error={wrong} />
+    <Confirm
+      title={t('passkeys.add')}
+      act={t('passkeys.continue')}
+      consequence={t('passkeys.addText')}
+      pending={pending}
+      onConfirm={() => void add()}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('passkeys.name')}
+        description={t('passkeys.nameHint')}
+        maxLength={64}
+        value={name}
+        onChange={(e) => setName(e.currentTarget.value)}
+        error={wrong}
+      />
       <Proof of={proof} />
     </Confirm>
   );
@@ -87,11 +148,33 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
   const { t } = useTranslation('session');
   const [name, setName] = useState(passkey.name);
   const [wrong, setWrong] = useState('');
-  const save = useAction('patch', '/me/passkeys/{id}', { stale: ['/me/passkeys'], then: onClose, form: { setErrors: (e: Record<string, string>) => setWrong(e.name ?? '') } });
-  const send = () => (name.trim() === '' ? setWrong(t('passkeys.nameMissing')) : void save.run({ path: { id: passkey.id }, body: { name: name.trim() } }));
+  const save = useAction('patch', '/me/passkeys/{id}', {
+    stale: ['/me/passkeys'],
+    then: onClose,
+    form: { setErrors: (e: Record<string, string>) => setWrong(e.name ?? '') },
+  });
+  const send = () =>
+    name.trim() === '' ? setWrong(t('passkeys.nameMissing')) : void save.run({ path: { id: passkey.id }, body: { name: name.trim() } });
   return (
-    <Confirm title={t('passkeys.renameNamed', { name: passkey.name })} act={t('save')} consequence={t('passkeys.nameHint')} pending={save.pending} onConfirm={send} onClose={onClose}>
-      <TextInput label={t('passkeys.name')} maxLength={64} value={name} onChange={(e) => { setName(e.currentTarget.value); setWrong(''); }} error={wrong} data-autofocus />
+    <Confirm
+      title={t('passkeys.renameNamed', { name: passkey.name })}
+      act={t('save')}
+      consequence={t('passkeys.nameHint')}
+      pending={save.pending}
+      onConfirm={send}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('passkeys.name')}
+        maxLength={64}
+        value={name}
+        onChange={(e) => {
+          setName(e.currentTarget.value);
+          setWrong('');
+        }}
+        error={wrong}
+        data-autofocus
+      />
     </Confirm>
   );
 }
@@ -99,10 +182,26 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
 function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const { t } = useTranslation('session');
   const proof = useProof();
-  const remove = useAction('post', '/me/passkeys/{id}/delete', { stale: ['/me/passkeys', '/me/sessions'], done: t('passkeys.deleted', { name: passkey.name }), then: onClose, failed: proof.failed });
-  const send = () => { const body = proof.body(); if (body) void remove.run({ path: { id: passkey.id }, body: body as never }); };
+  const remove = useAction('post', '/me/passkeys/{id}/delete', {
+    stale: ['/me/passkeys', '/me/sessions'],
+    done: t('passkeys.deleted', { name: passkey.name }),
+    then: onClose,
+    failed: proof.failed,
+  });
+  const send = () => {
+    const body = proof.body();
+    if (body) void remove.run({ path: { id: passkey.id }, body: body as never });
+  };
   return (
-    <Confirm danger title={t('passkeys.deleteNamed', { name: passkey.name })} act={t('passkeys.delete')} consequence={t('passkeys.deleteText')} pending={remove.pending} onConfirm={send} onClose={onClose}>
+    <Confirm
+      danger
+      title={t('passkeys.deleteNamed', { name: passkey.name })}
+      act={t('passkeys.delete')}
+      consequence={t('passkeys.deleteText')}
+      pending={remove.pending}
+      onConfirm={send}
+      onClose={onClose}
+    >
       <Proof of={proof} />
     </Confirm>
   );

@@ -23,7 +23,9 @@ export default function Profile() {
             <Password />
           </Stack>
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 6 }}><Sessions /></Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Sessions />
+        </Grid.Col>
       </Grid>
     </Page>
   );
@@ -38,16 +40,31 @@ function Person() {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <Paper component="section">
-      <Title order={2} mb="sm">{t('profile.person')}</Title>
+      <Title order={2} mb="sm">
+        {t('profile.person')}
+      </Title>
       <form onSubmit={form.onSubmit((v) => void save.run({ body: { name: v.name.trim() || null } }))}>
         <Stack gap="sm">
           <TextInput label={t('profile.name')} maxLength={120} autoComplete="name" disabled={support} {...form.getInputProps('name')} />
           <TextInput label={t('profile.email')} description={t('profile.emailFixed')} value={user?.email ?? ''} readOnly variant="filled" />
-          <Select label={t('profile.language')} data={languages.map((l) => ({ value: l, label: languageNames[l] }))} value={currentLanguage()} allowDeselect={false}
-            onChange={(l) => l && void setLanguage(l as Language)} />
-          <Text size="sm" c="dimmed">{t('profile.zone', { zone })}</Text>
+          <Select
+            label={t('profile.language')}
+            data={languages.map((l) => ({ value: l, label: languageNames[l] }))}
+            value={currentLanguage()}
+            allowDeselect={false}
+            onChange={(l) => l && void setLanguage(l as Language)}
+          />
+          <Text size="sm" c="dimmed">
+            {t('profile.zone', { zone })}
+          </Text>
           <MailChoice />
-          {!support && <div><Button type="submit" loading={save.pending} disabled={!form.isDirty()}>{t('save')}</Button></div>}
+          {!support && (
+            <div>
+              <Button type="submit" loading={save.pending} disabled={!form.isDirty()}>
+                {t('save')}
+              </Button>
+            </div>
+          )}
         </Stack>
       </form>
     </Paper>
@@ -63,7 +80,14 @@ function MailChoice() {
   const save = useAction('patch', '/me', { done: t('saved'), then: adoptMe });
   if (!config?.mail || !user) return null;
   return (
-    <Select label={t('mail.label')} description={t('mail.hint')} value={user.mail_notifications} allowDeselect={false} disabled={support || save.pending}
-      data={(['OFF', 'IMPORTANT', 'ALL'] as const).map((v) => ({ value: v, label: t(`mail.${v}`) }))} onChange={(v) => v && void save.run({ body: { mail_notifications: v as 'OFF' } })} />
+    <Select
+      label={t('mail.label')}
+      description={t('mail.hint')}
+      value={user.mail_notifications}
+      allowDeselect={false}
+      disabled={support || save.pending}
+      data={(['OFF', 'IMPORTANT', 'ALL'] as const).map((v) => ({ value: v, label: t(`mail.${v}`) }))}
+      onChange={(v) => v && void save.run({ body: { mail_notifications: v as 'OFF' } })}
+    />
   );
 }

@@ -3,8 +3,23 @@ import type { TFunction } from 'i18next';
 
 /** The permissions that a key can have, as the API checks them (a story holds them equal). */
 export const keyScopes = [
-  'org:read', 'org:manage', 'members:read', 'accounts:read', 'accounts:manage', 'proxies:read', 'proxies:manage', 'recipients:read', 'recipients:manage',
-  'campaigns:read', 'campaigns:manage', 'campaigns:execute', 'analytics:read', 'audit:read', 'webhooks:read', 'webhooks:manage', 'billing:read',
+  'org:read',
+  'org:manage',
+  'members:read',
+  'accounts:read',
+  'accounts:manage',
+  'proxies:read',
+  'proxies:manage',
+  'recipients:read',
+  'recipients:manage',
+  'campaigns:read',
+  'campaigns:manage',
+  'campaigns:execute',
+  'analytics:read',
+  'audit:read',
+  'webhooks:read',
+  'webhooks:manage',
+  'billing:read',
 ] as const;
 
 /** They by subject, in that order. */
@@ -19,7 +34,9 @@ export function bySubject(scopes: readonly string[] = keyScopes): [subject: stri
 
 /** "Recipients: read, change; Campaigns: read". */
 export function scopeWords(t: TFunction<'session'>, scopes: readonly string[]): string {
-  return bySubject(scopes).map(([subject, verbs]) => `${t(`subject.${subject}`)}: ${verbs.map((v) => t(`verb.${v}`)).join(', ')}`).join('; ');
+  return bySubject(scopes)
+    .map(([subject, verbs]) => `${t(`subject.${subject}`)}: ${verbs.map((v) => t(`verb.${v}`)).join(', ')}`)
+    .join('; ');
 }
 
 /** Whole hours and minutes until then, never below none. */

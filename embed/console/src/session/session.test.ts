@@ -3,8 +3,14 @@ import { deviceOf } from './device';
 import { bySubject, leftOf } from './scopes';
 
 test.each([
-  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0', 'Edge · Windows'],
-  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1', 'Safari · iOS'],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
+    'Edge · Windows',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+    'Safari · iOS',
+  ],
   ['Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36', 'Chrome · Android'],
   ['something', undefined],
 ])('%s is a device', (agent, want) => expect(deviceOf(agent)).toBe(want));
@@ -16,5 +22,8 @@ test('what is left of a key never is less than nothing', () => {
 });
 
 test('permissions are told by subject', () => {
-  expect(bySubject(['recipients:read', 'campaigns:read', 'recipients:manage'])).toEqual([['recipients', ['read', 'manage']], ['campaigns', ['read']]]);
+  expect(bySubject(['recipients:read', 'campaigns:read', 'recipients:manage'])).toEqual([
+    ['recipients', ['read', 'manage']],
+    ['campaigns', ['read']],
+  ]);
 });

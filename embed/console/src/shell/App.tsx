@@ -17,9 +17,13 @@ export function App({ features }: { features: readonly Feature[] }) {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={variables} colorSchemeManager={schemes} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
-        <Suspense><Notices /></Suspense>
         <Suspense>
-          <Session><RouterProvider router={router} /></Session>
+          <Notices />
+        </Suspense>
+        <Suspense>
+          <Session>
+            <RouterProvider router={router} />
+          </Session>
         </Suspense>
       </QueryClientProvider>
     </MantineProvider>

@@ -14,7 +14,13 @@ export async function begin(features: readonly Feature[], path: string): Promise
   if (!me || waitsForCode(me) || !found || (found.page.needs && !may(me, found.page.needs, false))) return;
   const { feature, page } = found;
   if (me.organization) void page.ahead?.();
-  await Promise.allSettled([page.load(), fetchWords(feature.name), fetchWords('shell/codes'), loadCodes(), ...features.filter((f) => f.header).flatMap((f) => [f.header!(), fetchWords(f.name)])]);
+  await Promise.allSettled([
+    page.load(),
+    fetchWords(feature.name),
+    fetchWords('shell/codes'),
+    loadCodes(),
+    ...features.filter((f) => f.header).flatMap((f) => [f.header!(), fetchWords(f.name)]),
+  ]);
 }
 
 /** The page that an address below /console names: of several the one that has the fewest parameters. */

@@ -13,10 +13,14 @@ import { Gate } from './session/gate';
 import { inSupport, may, type Me } from './session/me';
 import { refusedAsSupport } from './session/support';
 
-const me = (change: object): Me => ({
-  permissions: ['recipients:read', 'recipients:manage'], organization: { id: 'org_1', status: 'ACTIVE' }, organizations: [{ organization: { id: 'org_1' } }],
-  user: { is_platform_admin: false }, ...change,
-}) as unknown as Me;
+const me = (change: object): Me =>
+  ({
+    permissions: ['recipients:read', 'recipients:manage'],
+    organization: { id: 'org_1', status: 'ACTIVE' },
+    organizations: [{ organization: { id: 'org_1' } }],
+    user: { is_platform_admin: false },
+    ...change,
+  }) as unknown as Me;
 
 describe('permissions', () => {
   test('are what the API says', () => {
@@ -36,7 +40,11 @@ describe('permissions', () => {
     expect(inSupport(me({ user: { is_platform_admin: true } }), false)).toBe(false);
     expect(inSupport(me({ user: { is_platform_admin: true } }), true)).toBe(true);
   });
-  test.each([['support_session', true], ['support_read_only', true], ['forbidden', false]])('a refusal with %s tells of support: %s', async (code, want) => {
+  test.each([
+    ['support_session', true],
+    ['support_read_only', true],
+    ['forbidden', false],
+  ])('a refusal with %s tells of support: %s', async (code, want) => {
     vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ error: { code, message: 'No.' } }, { status: 403 })));
     const told = vi.fn();
     const stop = refusedAsSupport.subscribe(told);
@@ -53,7 +61,9 @@ test('a request behind the gate waits until somebody signed in', async () => {
   const told = vi.fn();
   gate.subscribe(told);
   let through = false;
-  const waiting = gate.passed().then(() => { through = true; });
+  const waiting = gate.passed().then(() => {
+    through = true;
+  });
   expect(gate.closed).toBe(true);
   await Promise.resolve();
   expect(through).toBe(false);
@@ -83,7 +93,14 @@ describe('the key of an intent', () => {
 test('a refusal keeps what a person needs', () => {
   const response = new Response('', { status: 429, headers: { 'X-Request-Id': 'r1', 'Retry-After': '7' } });
   const e = problemOf(response, { error: { code: 'rate_limited', message: 'Too many.', details: { name: 'is needed' } } });
-  expect([e.code, e.status, e.requestId, e.retryAfter, e.details.name, e.passing]).toEqual(['rate_limited', 429, 'r1', 7, 'is needed', true]);
+  expect([e.code, e.status, e.requestId, e.retryAfter, e.details.name, e.passing]).toEqual([
+    'rate_limited',
+    429,
+    'r1',
+    7,
+    'is needed',
+    true,
+  ]);
   expect(problemOf(new Response('', { status: 502 }), undefined).code).toBe('unreadable_answer');
 });
 
@@ -95,7 +112,11 @@ describe('the address of a list', () => {
   });
   const shapes = { many: ['tag'], from: ['created_from'], to: ['created_to'] };
   test('becomes the parameters of the API', () => {
-    const s = readList({ q: 'ol', page: '3', tag: 'vip', created_from: '2026-05-01', created_to: '2026-05-01', other: 'x' }, ['tag', 'created_from', 'created_to']);
+    const s = readList({ q: 'ol', page: '3', tag: 'vip', created_from: '2026-05-01', created_to: '2026-05-01', other: 'x' }, [
+      'tag',
+      'created_from',
+      'created_to',
+    ]);
     const q = queryOf(s, shapes, '-created_at');
     expect(q).toMatchObject({ q: 'ol', tag: ['vip'], sort: '-created_at', limit: 50, offset: 100 });
     expect(new Date(q.created_to as string).getTime() - new Date(q.created_from as string).getTime()).toBe(24 * 3600_000);
@@ -109,9 +130,17 @@ describe('the address of a list', () => {
 
 test('the page at an address is fetched ahead: the one with the fewest parameters, and none for no page', () => {
   const load = () => Promise.reject(new Error('not here'));
-  const features = [{ name: 'recipient', pages: ['/recipients', '/recipients/$id', '/recipients/new'].map((path) => ({ path, load })) }, { name: 'overview', pages: [{ path: '/', load }] }];
+  const features = [
+    { name: 'recipient', pages: ['/recipients', '/recipients/$id', '/recipients/new'].map((path) => ({ path, load })) },
+    { name: 'overview', pages: [{ path: '/', load }] },
+  ];
   const found = (path: string) => pageAt(features, path)?.page.path;
-  expect([found('/recipients/new'), found('/recipients/rcp_1/'), found('/'), found('')]).toEqual(['/recipients/new', '/recipients/$id', '/', '/']);
+  expect([found('/recipients/new'), found('/recipients/rcp_1/'), found('/'), found('')]).toEqual([
+    '/recipients/new',
+    '/recipients/$id',
+    '/',
+    '/',
+  ]);
   expect([found('/recipients/a/b'), found('/nowhere')]).toEqual([undefined, undefined]);
 });
 
@@ -162,10 +191,18 @@ test('dates and numbers are written as the language does', () => {
   const uz = formatFor('uz-Latn-UZ');
   expect(uz.date('2026-11-21T08:00:00Z')).toBe('21-noy, 2026');
   expect(uz.time(new Date(2026, 2, 5, 7, 4))).toBe('5-mar, 2026, 07:04');
-  expect([uz.day('2026-11-21T23:30:00Z', 'UTC'), uz.day('2026-11-21T23:30:00Z', 'Asia/Tashkent'), uz.day(new Date(2026, 4, 3))]).toEqual(['21-noy', '22-noy', '3-may']);
+  expect([uz.day('2026-11-21T23:30:00Z', 'UTC'), uz.day('2026-11-21T23:30:00Z', 'Asia/Tashkent'), uz.day(new Date(2026, 4, 3))]).toEqual([
+    '21-noy',
+    '22-noy',
+    '3-may',
+  ]);
   expect(uz.month('2026-11-01T00:00:00Z')).toBe('2026-yil noyabr');
   expect([uz.weekdays[0], formatFor('ru-RU').weekdays[6], formatFor('en-GB').weekdays[0]]).toEqual(['Du', 'вс', 'Mon']);
-  expect([uz.measure(4, 'second'), uz.measure(1.25, 'gigabyte', 1), formatFor('en-GB').measure(2, 'hour')]).toEqual(['4 soniya', '1,3 GB', '2 hrs']);
+  expect([uz.measure(4, 'second'), uz.measure(1.25, 'gigabyte', 1), formatFor('en-GB').measure(2, 'hour')]).toEqual([
+    '4 soniya',
+    '1,3 GB',
+    '2 hrs',
+  ]);
   expect(uz.number(1234567.8).replace(/\s/g, ' ')).toBe('1 234 567,8');
   expect(uz.percent(0.125)).toBe('12,5%');
   expect(uz.ago('2026-11-21T10:00:00Z', Date.parse('2026-11-21T08:00:00Z'))).toBe('2 soatdan keyin');

@@ -148,11 +148,13 @@ export const en = {
   'api.title': 'For developers',
   'api.intro': 'Everything on this page is made with this server’s API. The examples use its address.',
   'api.keys': 'API keys',
-  'api.keysText': 'The owner of the server makes a key. It goes with every request as the key parameter, or in the X-API-Key header from programs that are not browsers. A key can be restricted to origins, a rate and a monthly quota.',
+  'api.keysText':
+    'The owner of the server makes a key. It goes with every request as the key parameter, or in the X-API-Key header from programs that are not browsers. A key can be restricted to origins, a rate and a monthly quota.',
   'api.bundle': 'A map on your page',
   'api.endpoints': 'Endpoints',
   'api.routing': 'Add a routing engine',
-  'api.routingText': 'Directions, matrices and reachable areas come from Valhalla 3.8 or newer, which runs beside the server on the loopback address. Make its configuration, build its tiles, start it and name its address:',
+  'api.routingText':
+    'Directions, matrices and reachable areas come from Valhalla 3.8 or newer, which runs beside the server on the loopback address. Make its configuration, build its tiles, start it and name its address:',
   'api.files': 'Declarations and licences',
   'api.search': 'Search by words',
   'api.autocomplete': 'Suggestions while typing',

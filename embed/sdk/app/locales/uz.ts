@@ -150,11 +150,13 @@ export const uz: Record<Key, string> = {
   'api.title': 'Dasturchilarga',
   'api.intro': 'Bu sahifadagi hamma narsa shu serverning API orqali qilingan. Misollarda uning manzili turibdi.',
   'api.keys': 'API kalitlari',
-  'api.keysText': 'Kalitni server egasi yaratadi. U har soʻrovda key parametrida, brauzer boʻlmagan dasturlardan esa X-API-Key sarlavhasida yuboriladi. Kalitni manbalar, tezlik va oylik soʻrovlar soni bilan cheklash mumkin.',
+  'api.keysText':
+    'Kalitni server egasi yaratadi. U har soʻrovda key parametrida, brauzer boʻlmagan dasturlardan esa X-API-Key sarlavhasida yuboriladi. Kalitni manbalar, tezlik va oylik soʻrovlar soni bilan cheklash mumkin.',
   'api.bundle': 'Sahifangizdagi xarita',
   'api.endpoints': 'Soʻrov manzillari',
   'api.routing': 'Marshrut xizmatini qoʻshish',
-  'api.routingText': 'Yoʻnalish, matritsa va qamrovni server yonida, ichki manzilda ishlaydigan Valhalla 3.8 yoki undan yangisi hisoblaydi. Uning sozlamalarini yarating, tayllarini tuzing, ishga tushiring va manzilini koʻrsating:',
+  'api.routingText':
+    'Yoʻnalish, matritsa va qamrovni server yonida, ichki manzilda ishlaydigan Valhalla 3.8 yoki undan yangisi hisoblaydi. Uning sozlamalarini yarating, tayllarini tuzing, ishga tushiring va manzilini koʻrsating:',
   'api.files': 'Tiplar va litsenziyalar',
   'api.search': 'Soʻz boʻyicha qidiruv',
   'api.autocomplete': 'Yozish paytidagi takliflar',

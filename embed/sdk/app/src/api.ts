@@ -43,21 +43,30 @@ export function curl(base: string, path: string, body?: string): string {
 export function openApi(app: App, section: string): void {
   app.open(() => {
     const base = app.client.baseUrl;
-    const body = h('div', { class: 'api' },
+    const body = h(
+      'div',
+      { class: 'api' },
       h('p', {}, t('api.intro')),
       heading('api-keys', t('api.keys')),
       h('p', {}, t('api.keysText')),
       code(app, 'svc keys add "my page" --keys keys.json --origins https://example.org\nsvc serve --keys keys.json --require-key'),
       heading('bundle', t('api.bundle')),
       code(app, example(app, base)),
-      h('p', {}, `${t('api.files')}: `,
-        ...['map.d.ts', 'LICENSES.txt'].flatMap((f, i) => [i > 0 && ', ', h('a', { href: `${base}/v1/${f}` }, f)])),
+      h(
+        'p',
+        {},
+        `${t('api.files')}: `,
+        ...['map.d.ts', 'LICENSES.txt'].flatMap((f, i) => [i > 0 && ', ', h('a', { href: `${base}/v1/${f}` }, f)]),
+      ),
       heading('api', t('api.endpoints')),
-      ...endpoints(app).map(([key, path, data]) => h('div', { class: 'endpoint' },
-        h('h4', {}, t(key)), code(app, curl(base, path, data)))),
+      ...endpoints(app).map(([key, path, data]) => h('div', { class: 'endpoint' }, h('h4', {}, t(key)), code(app, curl(base, path, data)))),
       heading('routing', t('api.routing')),
       h('p', {}, t('api.routingText')),
-      code(app, 'svc map engine-config > valhalla.json\nvalhalla_build_tiles -c valhalla.json country.osm.pbf\nvalhalla_service valhalla.json 2\nsvc serve --routing-url http://127.0.0.1:8002'));
+      code(
+        app,
+        'svc map engine-config > valhalla.json\nvalhalla_build_tiles -c valhalla.json country.osm.pbf\nvalhalla_service valhalla.json 2\nsvc serve --routing-url http://127.0.0.1:8002',
+      ),
+    );
     requestAnimationFrame(() => body.querySelector(`#section-${section}`)?.scrollIntoView({ block: 'start' }));
     return { title: t('api.title'), body, address: { section } };
   });
@@ -82,10 +91,16 @@ function example(app: App, base: string): string {
 
 /** code is text to copy. */
 function code(app: App, text: string): HTMLElement {
-  const button = iconButton('copy', t('app.copy'), () => void copy(text).then((done) => {
-    if (!done) return;
-    button.replaceChildren(drawing('check'));
-    app.toast(t('app.copied'));
-  }), 'copy');
+  const button = iconButton(
+    'copy',
+    t('app.copy'),
+    () =>
+      void copy(text).then((done) => {
+        if (!done) return;
+        button.replaceChildren(drawing('check'));
+        app.toast(t('app.copied'));
+      }),
+    'copy',
+  );
   return h('div', { class: 'code' }, h('pre', { tabIndex: 0 }, text), button);
 }

@@ -3,7 +3,14 @@ import { draw } from './ui';
 
 /** Degrees to the right of straight ahead. */
 const turns: Record<string, number> = {
-  '': 0, straight: 0, slight_right: 40, right: 85, sharp_right: 135, slight_left: -40, left: -85, sharp_left: -135,
+  '': 0,
+  straight: 0,
+  slight_right: 40,
+  right: 85,
+  sharp_right: 135,
+  slight_left: -40,
+  left: -85,
+  sharp_left: -135,
 };
 
 /** Manoeuvres that are drawn otherwise than as an arrow that bends. */

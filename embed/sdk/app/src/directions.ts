@@ -67,13 +67,19 @@ class Panel {
   }
 
   view(): View {
-    const body = h('div', { class: 'directions' },
-      h('div', { class: 'ends' },
+    const body = h(
+      'div',
+      { class: 'directions' },
+      h(
+        'div',
+        { class: 'ends' },
         h('div', { class: 'fields' }, this.#field('from'), this.#field('to')),
-        iconButton('swap', t('directions.swap'), () => this.#swap())),
+        iconButton('swap', t('directions.swap'), () => this.#swap()),
+      ),
       this.#modes(),
       this.#avoid(),
-      this.#answer);
+      this.#answer,
+    );
     for (const end of ['from', 'to'] as const) void this.#nameStop(end);
     this.#ask();
     return {
@@ -96,16 +102,25 @@ class Panel {
   }
 
   #field(end: 'from' | 'to'): HTMLElement {
-    const holder = h('div', { class: 'field' }, h('span', { class: `letter ${end}`, attrs: { 'aria-hidden': 'true' } }, end === 'from' ? 'A' : 'B'));
+    const holder = h(
+      'div',
+      { class: 'field' },
+      h('span', { class: `letter ${end}`, attrs: { 'aria-hidden': 'true' } }, end === 'from' ? 'A' : 'B'),
+    );
     const { map, client } = this.#app;
-    const box = new SearchBox(client, holder, {
-      label: t(`directions.${end}`),
-      placeholder: t(`directions.${end}Placeholder`),
-      near: () => {
-        const c = map.gl.getCenter();
-        return [c.lat, c.lng];
+    const box = new SearchBox(
+      client,
+      holder,
+      {
+        label: t(`directions.${end}`),
+        placeholder: t(`directions.${end}Placeholder`),
+        near: () => {
+          const c = map.gl.getCenter();
+          return [c.lat, c.lng];
+        },
       },
-    }, map.icons);
+      map.icons,
+    );
     box.value = trip[end]?.name ?? '';
     box.on('pick', ({ result }) => this.#set(end, { lat: result.lat, lon: result.lon, name: result.name }));
     box.on('clear', () => this.#set(end, undefined));
@@ -115,24 +130,35 @@ class Panel {
   }
 
   #modes(): HTMLElement {
-    return h('div', { class: 'modes', attrs: { role: 'radiogroup', 'aria-label': t('directions.mode') } },
-      ...modes.map((mode) => modeButton('mode', mode, trip.mode === mode, () => {
-        trip.mode = mode;
-        this.#ask();
-      })));
+    return h(
+      'div',
+      { class: 'modes', attrs: { role: 'radiogroup', 'aria-label': t('directions.mode') } },
+      ...modes.map((mode) =>
+        modeButton('mode', mode, trip.mode === mode, () => {
+          trip.mode = mode;
+          this.#ask();
+        }),
+      ),
+    );
   }
 
   #avoid(): HTMLElement {
-    const box = (label: Key, key: 'avoidTolls' | 'avoidHighways') => h('label', { class: 'check' },
-      h('input', {
-        type: 'checkbox', checked: trip[key],
-        on: {
-          change: (e) => {
-            trip[key] = (e.target as HTMLInputElement).checked;
-            this.#ask();
+    const box = (label: Key, key: 'avoidTolls' | 'avoidHighways') =>
+      h(
+        'label',
+        { class: 'check' },
+        h('input', {
+          type: 'checkbox',
+          checked: trip[key],
+          on: {
+            change: (e) => {
+              trip[key] = (e.target as HTMLInputElement).checked;
+              this.#ask();
+            },
           },
-        },
-      }), t(label));
+        }),
+        t(label),
+      );
     return h('div', { class: 'avoid' }, box('directions.avoidTolls', 'avoidTolls'), box('directions.avoidHighways', 'avoidHighways'));
   }
 
@@ -226,14 +252,19 @@ class Panel {
       routeList(this.#app, drawn.routes, selected, (i) => drawn.select(i)),
       ...drawn.warnings.map((w) => h('p', { class: 'warning' }, drawing('warning', 18), w)),
       h('h3', {}, t('directions.steps')),
-      stepList(this.#app, route));
+      stepList(this.#app, route),
+    );
     if (focused) this.#answer.querySelector<HTMLElement>('[aria-checked=true]')?.focus();
   }
 }
 
 /** modeButton is one way of travelling in a group of radio buttons. */
 export function modeButton(group: string, mode: Mode, checked: boolean, choose: () => void): HTMLElement {
-  return h('label', { class: 'mode', title: t(`mode.${mode}` as Key) },
+  return h(
+    'label',
+    { class: 'mode', title: t(`mode.${mode}` as Key) },
     h('input', { type: 'radio', name: group, value: mode, checked, on: { change: choose } }),
-    drawing(mode as Drawing, 22), h('span', { class: 'quiet' }, t(`mode.${mode}` as Key)));
+    drawing(mode as Drawing, 22),
+    h('span', { class: 'quiet' }, t(`mode.${mode}` as Key)),
+  );
 }

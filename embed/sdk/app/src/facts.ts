@@ -6,9 +6,14 @@ type Fact = readonly [drawing: Drawing | null, label: Key, value: Node | string]
 
 /** facts is the list of what is known about a place. */
 export function facts(p: Place): HTMLElement {
-  const rows = [...contact(p), ...more(p)].map(([icon, label, value]) => h('div', {},
-    h('dt', { title: t(label) }, icon ? drawing(icon, 18) : t(label), icon && h('span', { class: 'quiet' }, t(label))),
-    h('dd', {}, value)));
+  const rows = [...contact(p), ...more(p)].map(([icon, label, value]) =>
+    h(
+      'div',
+      {},
+      h('dt', { title: t(label) }, icon ? drawing(icon, 18) : t(label), icon && h('span', { class: 'quiet' }, t(label))),
+      h('dd', {}, value),
+    ),
+  );
   return h('dl', { class: 'facts' }, ...rows);
 }
 
@@ -27,18 +32,25 @@ function contact(p: Place): Fact[] {
 
 /** phones: several numbers are separated by semicolons. */
 function phones(text: string): HTMLElement {
-  const parts = text.split(';').map((p) => p.trim()).filter(Boolean);
-  return h('span', {}, ...parts.flatMap((p, i) => [
-    i > 0 && ', ', h('a', { href: `tel:${p.replace(/[^\d+]/g, '')}` }, p),
-  ]));
+  const parts = text
+    .split(';')
+    .map((p) => p.trim())
+    .filter(Boolean);
+  return h('span', {}, ...parts.flatMap((p, i) => [i > 0 && ', ', h('a', { href: `tel:${p.replace(/[^\d+]/g, '')}` }, p)]));
 }
 
 /** Details that are shown as they come, in this order. */
 const plain: [string, Key][] = [
-  ['cuisine', 'place.cuisine'], ['brand', 'place.brand'], ['operator', 'place.operator'],
-  ['wheelchair', 'place.wheelchair'], ['internet_access', 'place.internet'], ['stars', 'place.stars'],
-  ['building:levels', 'place.levels'], ['description', 'place.description'],
-  ['messenger', 'place.messenger'], ['photo_social', 'place.photoSocial'],
+  ['cuisine', 'place.cuisine'],
+  ['brand', 'place.brand'],
+  ['operator', 'place.operator'],
+  ['wheelchair', 'place.wheelchair'],
+  ['internet_access', 'place.internet'],
+  ['stars', 'place.stars'],
+  ['building:levels', 'place.levels'],
+  ['description', 'place.description'],
+  ['messenger', 'place.messenger'],
+  ['photo_social', 'place.photoSocial'],
 ];
 
 function more(p: Place): Fact[] {
@@ -65,5 +77,10 @@ export function readable(value: string): Node | string {
     const site = webAddress(value);
     if (site) return outside(site, site.replace(/^https?:\/\/(www\.)?|\/$/g, ''));
   }
-  return value.replace(/_/g, ' ').split(';').map((v) => v.trim()).filter(Boolean).join(', ');
+  return value
+    .replace(/_/g, ' ')
+    .split(';')
+    .map((v) => v.trim())
+    .filter(Boolean)
+    .join(', ');
 }

@@ -14,16 +14,25 @@ export function reasonText(error: unknown): string {
   if (!isSvc(error)) return t('error.other', { why: error instanceof Error ? error.message : String(error) });
   const why = error.message;
   switch (error.code) {
-    case 'network': return t('error.network');
-    case 'timeout': return t('error.timeout');
+    case 'network':
+      return t('error.network');
+    case 'timeout':
+      return t('error.timeout');
     case 'missing_key':
-    case 'unknown_key': return t('error.key');
-    case 'forbidden': return t('error.forbidden', { why });
-    case 'rate_limited': return t('error.rate');
-    case 'quota': return t('error.quota');
-    case 'not_found': return t('error.notFound');
-    case 'upstream': return upstream(why);
-    default: return t('error.other', { why });
+    case 'unknown_key':
+      return t('error.key');
+    case 'forbidden':
+      return t('error.forbidden', { why });
+    case 'rate_limited':
+      return t('error.rate');
+    case 'quota':
+      return t('error.quota');
+    case 'not_found':
+      return t('error.notFound');
+    case 'upstream':
+      return upstream(why);
+    default:
+      return t('error.other', { why });
   }
 }
 

@@ -10,9 +10,12 @@ export function statusLine(s: OpenStatus): HTMLElement {
   const state = s.open ? t('hours.open') : t('hours.closed');
   const soon = s.closes_soon || s.opens_soon;
   const name = s.open ? (soon ? 'soon' : 'open') : 'closed';
-  return h('p', { class: 'status' },
+  return h(
+    'p',
+    { class: 'status' },
     h('strong', { class: name }, s.all_day && s.open ? t('hours.allDay') : state),
-    next(s) && h('span', {}, ` · ${next(s)}`));
+    next(s) && h('span', {}, ` · ${next(s)}`),
+  );
 }
 
 function next(s: OpenStatus): string {
@@ -42,10 +45,19 @@ export function week(hours: Hours, day = today()): HTMLElement {
   if (hours.all_day) return h('p', {}, t('hours.allDay'));
   const names = weekdays();
   const rows = hours.days.map((ranges, i) => {
-    const row = h('tr', { class: i === day ? 'today' : '' },
+    const row = h(
+      'tr',
+      { class: i === day ? 'today' : '' },
       h('th', { attrs: { scope: 'row' } }, names[i] ?? '', i === day && h('span', { class: 'quiet' }, ` (${t('hours.today')})`)),
       h('td', { class: 'track', attrs: { 'aria-hidden': 'true' } }, bar(ranges, hours.days[(i + 6) % 7] ?? [])),
-      h('td', {}, ...(ranges.length ? ranges.map((r, k) => h('span', { class: 'range' }, `${clock(r.open)}–${clock(r.close)}${k < ranges.length - 1 ? ', ' : ''}`)) : [t('hours.dayOff')])));
+      h(
+        'td',
+        {},
+        ...(ranges.length
+          ? ranges.map((r, k) => h('span', { class: 'range' }, `${clock(r.open)}–${clock(r.close)}${k < ranges.length - 1 ? ', ' : ''}`))
+          : [t('hours.dayOff')]),
+      ),
+    );
     if (i === day) row.setAttribute('aria-current', 'date');
     return row;
   });
@@ -55,10 +67,14 @@ export function week(hours: Hours, day = today()): HTMLElement {
 /** bar is a day from midnight to midnight, with what is left of the night before. */
 function bar(ranges: readonly OpenRange[], before: readonly OpenRange[]): HTMLElement {
   const late = before.filter((r) => r.close > 1440).map((r) => ({ open: 0, close: r.close - 1440 }));
-  return h('span', { class: 'day' }, ...[...late, ...ranges].map((r) => {
-    const part = h('i');
-    part.style.left = `${(r.open / 1440) * 100}%`;
-    part.style.width = `${((Math.min(r.close, 1440) - r.open) / 1440) * 100}%`;
-    return part;
-  }));
+  return h(
+    'span',
+    { class: 'day' },
+    ...[...late, ...ranges].map((r) => {
+      const part = h('i');
+      part.style.left = `${(r.open / 1440) * 100}%`;
+      part.style.width = `${((Math.min(r.close, 1440) - r.open) / 1440) * 100}%`;
+      return part;
+    }),
+  );
 }

@@ -24,23 +24,39 @@ export class KeyDialog {
     if (this.open) return;
     const note = h('p', { class: 'problem', id: 'key-note', attrs: { role: 'alert' } }, problem);
     const field = h('input', {
-      type: 'password', id: 'key-field', value: this.#client.key, autocomplete: 'off', spellcheck: false, maxLength: 200,
+      type: 'password',
+      id: 'key-field',
+      value: this.#client.key,
+      autocomplete: 'off',
+      spellcheck: false,
+      maxLength: 200,
       attrs: { 'aria-describedby': 'key-note' },
     });
     const button = h('button', { class: 'primary' }, t('key.save'));
-    const form = h('form', {
-      method: 'dialog', class: 'dialog',
-      on: {
-        submit: (e: Event) => {
-          e.preventDefault();
-          void this.#try(field, note, button);
+    const form = h(
+      'form',
+      {
+        method: 'dialog',
+        class: 'dialog',
+        on: {
+          submit: (e: Event) => {
+            e.preventDefault();
+            void this.#try(field, note, button);
+          },
         },
       },
-    },
-    h('h2', { id: 'key-title' }, t('key.title')), h('p', { class: 'soft' }, t('key.text')),
-    h('label', { htmlFor: 'key-field' }, t('key.label')), field, note,
-    h('div', { class: 'buttons' },
-      h('button', { type: 'button', class: 'plain', on: { click: () => this.close() } }, t('app.close')), button));
+      h('h2', { id: 'key-title' }, t('key.title')),
+      h('p', { class: 'soft' }, t('key.text')),
+      h('label', { htmlFor: 'key-field' }, t('key.label')),
+      field,
+      note,
+      h(
+        'div',
+        { class: 'buttons' },
+        h('button', { type: 'button', class: 'plain', on: { click: () => this.close() } }, t('app.close')),
+        button,
+      ),
+    );
     const dialog = h('dialog', { attrs: { 'aria-labelledby': 'key-title' } }, form);
     dialog.addEventListener('close', () => dialog.remove());
     document.body.append(dialog);

@@ -43,6 +43,5 @@ export function slot<T>(app: App, ask: (signal: AbortSignal) => Promise<T>, show
 
 /** skeleton is grey lines where text will be. */
 export function skeleton(): HTMLElement {
-  return h('div', { class: 'skeleton' },
-    h('span', { class: 'quiet' }, t('app.loading')), h('i'), h('i'), h('i'));
+  return h('div', { class: 'skeleton' }, h('span', { class: 'quiet' }, t('app.loading')), h('i'), h('i'), h('i'));
 }

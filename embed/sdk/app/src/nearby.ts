@@ -23,10 +23,22 @@ const most = 30;
 
 /** chips is the row of kinds of places. */
 export function chips(app: App): HTMLElement {
-  return h('div', { class: 'chips', attrs: { role: 'group', 'aria-label': t('nearby.chips') }, on: { wheel: sideways } },
-    ...kinds.map(([icon, label, category]) => h('button', {
-      type: 'button', class: 'chip', on: { click: () => openNearby(app, label, category) },
-    }, app.map.icons.icon(icon), t(label))));
+  return h(
+    'div',
+    { class: 'chips', attrs: { role: 'group', 'aria-label': t('nearby.chips') }, on: { wheel: sideways } },
+    ...kinds.map(([icon, label, category]) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'chip',
+          on: { click: () => openNearby(app, label, category) },
+        },
+        app.map.icons.icon(icon),
+        t(label),
+      ),
+    ),
+  );
 }
 
 /** sideways lets a mouse wheel, which has one direction, reach the last chip. */
@@ -40,23 +52,34 @@ function sideways(e: WheelEvent): void {
 function openNearby(app: App, label: Key, category: string): void {
   app.open(() => {
     let shown: Result[] = [];
-    const found = slot(app, (signal) => ask(app, category, signal), (results) => {
-      shown = results;
-      app.map.showResults(results);
-      queueMicrotask(() => { // when the list is in the panel, which it makes larger
-        if (shown !== results) return;
-        app.settle();
-        app.revealAll(results);
-      });
-      return results.length
-        ? [h('p', { class: 'soft' }, results.length < most ? t('nearby.found', { n: results.length }) : t('nearby.most', { n: most })), resultList(app, results)]
-        : [h('p', { class: 'soft' }, t('nearby.none'))];
-    });
+    const found = slot(
+      app,
+      (signal) => ask(app, category, signal),
+      (results) => {
+        shown = results;
+        app.map.showResults(results);
+        queueMicrotask(() => {
+          // when the list is in the panel, which it makes larger
+          if (shown !== results) return;
+          app.settle();
+          app.revealAll(results);
+        });
+        return results.length
+          ? [
+              h('p', { class: 'soft' }, results.length < most ? t('nearby.found', { n: results.length }) : t('nearby.most', { n: most })),
+              resultList(app, results),
+            ]
+          : [h('p', { class: 'soft' }, t('nearby.none'))];
+      },
+    );
     return {
       title: t('nearby.title', { name: t(label) }),
-      body: h('div', {},
+      body: h(
+        'div',
+        {},
         h('button', { type: 'button', class: 'plain wide', on: { click: () => found.load() } }, t('nearby.again')),
-        found.element),
+        found.element,
+      ),
       dispose: () => {
         found.dispose();
         if (shown.length) app.map.showResults([]);

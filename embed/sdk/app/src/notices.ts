@@ -32,15 +32,22 @@ export class Notices {
     this.#lasting = lasting;
     const box = h('div', { class: 'problem-box', attrs: { role: 'alert' } }, content);
     if (again) {
-      box.append(h('button', {
-        type: 'button', class: 'plain',
-        on: {
-          click: () => {
-            this.solved();
-            again();
+      box.append(
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'plain',
+            on: {
+              click: () => {
+                this.solved();
+                again();
+              },
+            },
           },
-        },
-      }, t('app.retry')));
+          t('app.retry'),
+        ),
+      );
     }
     box.append(iconButton('close', t('app.close'), () => this.solved(), 'small'));
     this.#problem = box;

@@ -38,7 +38,10 @@ export class Page implements App {
   #field = h('div', { class: 'searchbar', attrs: { role: 'search' } });
   #chips = h('div', {});
   #box = h('div', { class: 'box' });
-  #panel = new Panel(() => this.close(), () => this.#room());
+  #panel = new Panel(
+    () => this.close(),
+    () => this.#room(),
+  );
   #notices = new Notices();
   #keys: KeyDialog;
   #address: Omit<Address, 'map'> = {};
@@ -148,7 +151,8 @@ export class Page implements App {
     this.#field.replaceChildren(
       iconButton('settings', t('app.settings'), () => openSettings(this)),
       this.#box,
-      iconButton('directions', t('directions.title'), () => openDirections(this)));
+      iconButton('directions', t('directions.title'), () => openDirections(this)),
+    );
     this.#chips.replaceChildren(chips(this));
   }
 
@@ -164,7 +168,10 @@ export class Page implements App {
       openPoint(this, at);
       this.reveal(at);
     });
-    map.on('move', debounce(() => this.#write(), 250));
+    map.on(
+      'move',
+      debounce(() => this.#write(), 250),
+    );
     map.on('error', (e) => this.#loadFailed(e));
     map.on('load', () => this.#notices.loaded());
     onSystemTheme(() => this.theme === 'system' && this.setTheme('system'));
@@ -287,7 +294,8 @@ export class Page implements App {
     const lons = points.map((p) => p.lon);
     const lats = points.map((p) => p.lat);
     this.map.fit([Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)], edge + 1, {
-      maxZoom: this.map.gl.getZoom(), duration: 500,
+      maxZoom: this.map.gl.getZoom(),
+      duration: 500,
     });
   }
 
@@ -295,7 +303,12 @@ export class Page implements App {
     const { gl } = this.map;
     const { clientWidth: w, clientHeight: h } = gl.getContainer();
     const { left, top, bottom } = this.#padding;
-    const corners = [[left, top], [w, top], [left, h - bottom], [w, h - bottom]] as const;
+    const corners = [
+      [left, top],
+      [w, top],
+      [left, h - bottom],
+      [w, h - bottom],
+    ] as const;
     const at = corners.map(([x, y]) => gl.unproject([x, y]));
     const lons = at.map((p) => p.lng);
     const lats = at.map((p) => p.lat);

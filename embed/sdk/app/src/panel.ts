@@ -57,17 +57,27 @@ export class Panel {
     this.#view?.dispose?.();
     const view = make();
     this.#view = view;
-    const grip = h('button', {
-      type: 'button', class: 'grip', attrs: { 'aria-label': t('app.collapse') },
-      on: {
-        click: () => {
-          this.element.classList.toggle('tall');
-          this.#changed();
+    const grip = h(
+      'button',
+      {
+        type: 'button',
+        class: 'grip',
+        attrs: { 'aria-label': t('app.collapse') },
+        on: {
+          click: () => {
+            this.element.classList.toggle('tall');
+            this.#changed();
+          },
         },
       },
-    }, h('i'));
-    const bar = h('header', { class: view.ownTitle ? 'bar own' : 'bar' },
-      view.ownTitle ? null : h('h2', {}, view.title), iconButton('close', t('app.close'), () => this.#closed()));
+      h('i'),
+    );
+    const bar = h(
+      'header',
+      { class: view.ownTitle ? 'bar own' : 'bar' },
+      view.ownTitle ? null : h('h2', {}, view.title),
+      iconButton('close', t('app.close'), () => this.#closed()),
+    );
     this.element.replaceChildren(grip, bar, h('div', { class: 'content' }, view.body));
     this.element.hidden = false;
     this.setTitle(view.title || t('app.map'));

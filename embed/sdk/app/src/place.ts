@@ -23,17 +23,22 @@ export function openPlace(app: App, r: Result, fly: boolean): void {
 /** openObject shows a place by its object in the map database, as shared links do. */
 export function openObject(app: App, type: string, id: number, fly: boolean): void {
   let moved = !fly;
-  app.open(() => placeView(app, null, async (signal) => {
-    const place = await app.client.placeByMapsrc(type, id, { signal });
-    if (!moved) app.map.show(place);
-    moved = true;
-    return place;
-  }, { place: { type, id } }));
+  app.open(() =>
+    placeView(
+      app,
+      null,
+      async (signal) => {
+        const place = await app.client.placeByMapsrc(type, id, { signal });
+        if (!moved) app.map.show(place);
+        moved = true;
+        return place;
+      },
+      { place: { type, id } },
+    ),
+  );
 }
 
-function placeView(
-  app: App, known: Known | null, ask: (signal: AbortSignal) => Promise<Place>, address: View['address'] = {},
-): View {
+function placeView(app: App, known: Known | null, ask: (signal: AbortSignal) => Promise<Place>, address: View['address'] = {}): View {
   const head = h('div', { class: 'place-head' });
   if (known) {
     head.append(...heading(app, known));
@@ -65,10 +70,13 @@ function heading(app: App, p: Known): Node[] {
   return [
     h('h2', {}, p.name),
     h('p', { class: 'soft' }, words.filter(Boolean).join(' · ')),
-    h('div', { class: 'actions' },
+    h(
+      'div',
+      { class: 'actions' },
       textButton('directions', t('place.directions'), () => directionsTo(app, here), 'main'),
       textButton('reach', t('place.reach'), () => openReach(app, here)),
-      textButton('share', t('place.share'), () => app.share())),
+      textButton('share', t('place.share'), () => app.share()),
+    ),
   ];
 }
 
@@ -87,16 +95,22 @@ function content(app: App, p: Place): Node[] {
 function photo(app: App, p: Place): HTMLElement {
   const figure = h('figure', { class: 'photo', hidden: true });
   const entity = new URLSearchParams(p.photo_hint?.split('?')[1]).get('entity') ?? '';
-  app.client.photo(entity).then((answer) => {
-    if (answer) fill(figure, app.client.photoUrl(answer), answer, p.name);
-  }, () => figure.remove());
+  app.client.photo(entity).then(
+    (answer) => {
+      if (answer) fill(figure, app.client.photoUrl(answer), answer, p.name);
+    },
+    () => figure.remove(),
+  );
   return figure;
 }
 
 function fill(figure: HTMLElement, src: string, photo: Photo, name: string): void {
   const page = webAddress(photo.source_url);
   const image = h('img', {
-    src, alt: t('place.photoOf', { name }), loading: 'lazy', decoding: 'async',
+    src,
+    alt: t('place.photoOf', { name }),
+    loading: 'lazy',
+    decoding: 'async',
     on: { error: () => figure.remove() },
   });
   figure.append(image, h('figcaption', {}, page ? outside(page, photo.attribution) : photo.attribution));

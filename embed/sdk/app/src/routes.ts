@@ -6,16 +6,28 @@ import { h } from './ui';
 
 /** routeList is the ways to choose from. */
 export function routeList(app: App, routes: readonly Route[], selected: number, select: (i: number) => void): HTMLElement {
-  return h('div', { class: 'routes', attrs: { role: 'radiogroup', 'aria-label': t('directions.routes') } },
-    ...routes.map((r, i) => h('button', {
-      type: 'button', class: 'route',
-      attrs: { role: 'radio', 'aria-checked': String(i === selected), tabindex: i === selected ? '0' : '-1' },
-      on: { click: () => select(i), keydown: (e) => arrowKeys(e, i, routes.length, select) },
-    },
-    h('span', { class: 'two' },
-      h('b', {}, duration(r.duration)),
-      h('small', {}, [distanceText(r.distance, app.lang), r.summary].filter(Boolean).join(' · '))),
-    h('span', { class: 'badges' }, ...badges(r)))));
+  return h(
+    'div',
+    { class: 'routes', attrs: { role: 'radiogroup', 'aria-label': t('directions.routes') } },
+    ...routes.map((r, i) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'route',
+          attrs: { role: 'radio', 'aria-checked': String(i === selected), tabindex: i === selected ? '0' : '-1' },
+          on: { click: () => select(i), keydown: (e) => arrowKeys(e, i, routes.length, select) },
+        },
+        h(
+          'span',
+          { class: 'two' },
+          h('b', {}, duration(r.duration)),
+          h('small', {}, [distanceText(r.distance, app.lang), r.summary].filter(Boolean).join(' · ')),
+        ),
+        h('span', { class: 'badges' }, ...badges(r)),
+      ),
+    ),
+  );
 }
 
 /** arrowKeys moves in a group of radio buttons as the ARIA practices want. */
@@ -39,18 +51,26 @@ function badges(r: Route): Node[] {
 /** stepList is the instructions; pressing one shows its place. */
 export function stepList(app: App, route: Route): HTMLElement {
   const steps = route.legs.flatMap((leg) => leg.steps);
-  return h('ol', { class: 'steps' }, ...steps.map((s) => h('li', {},
-    h('button', { type: 'button', class: 'step', on: { click: () => look(app, route, s) } },
-      arrow(s),
-      h('span', { class: 'two' },
-        h('span', {}, s.instruction),
-        s.distance > 0 && h('small', {}, notes(app, s)))))));
+  return h(
+    'ol',
+    { class: 'steps' },
+    ...steps.map((s) =>
+      h(
+        'li',
+        {},
+        h(
+          'button',
+          { type: 'button', class: 'step', on: { click: () => look(app, route, s) } },
+          arrow(s),
+          h('span', { class: 'two' }, h('span', {}, s.instruction), s.distance > 0 && h('small', {}, notes(app, s))),
+        ),
+      ),
+    ),
+  );
 }
 
 function notes(app: App, s: Step): string {
-  return [
-    distanceText(s.distance, app.lang), s.toll && t('directions.toll'), s.ferry && t('directions.ferry'),
-  ].filter(Boolean).join(' · ');
+  return [distanceText(s.distance, app.lang), s.toll && t('directions.toll'), s.ferry && t('directions.ferry')].filter(Boolean).join(' · ');
 }
 
 function look(app: App, route: Route, s: Step): void {

@@ -9,29 +9,62 @@ const langNames: Record<UiLang, string> = { uz: 'Oʻzbekcha', ru: 'Русски�
 export function openSettings(app: App): void {
   app.open(() => ({
     title: t('app.settings'),
-    body: h('div', { class: 'settings' },
-      choice(t('settings.language'), 'lang', langs.map((l) => [l, langNames[l], l] as const), app.lang, (l) => app.setLang(l)),
-      choice(t('settings.theme'), 'theme',
-        themes.map((v) => [v, t(`settings.theme.${v}` as Key), ''] as const), app.theme, (v) => app.setTheme(v)),
+    body: h(
+      'div',
+      { class: 'settings' },
+      choice(
+        t('settings.language'),
+        'lang',
+        langs.map((l) => [l, langNames[l], l] as const),
+        app.lang,
+        (l) => app.setLang(l),
+      ),
+      choice(
+        t('settings.theme'),
+        'theme',
+        themes.map((v) => [v, t(`settings.theme.${v}` as Key), ''] as const),
+        app.theme,
+        (v) => app.setTheme(v),
+      ),
       h('h3', {}, t('settings.key')),
       textButton('key', prefs.key ? t('settings.keyChange') : t('settings.keyEnter'), () => app.askKey()),
       h('h3', {}, t('settings.api')),
-      h('p', {}, h('a', { href: '#api' }, t('api.endpoints')), ' · ', h('a', { href: '#api-keys' }, t('api.keys')),
-        ' · ', h('a', { href: '#routing' }, t('api.routing'))),
-      ...about(app)),
+      h(
+        'p',
+        {},
+        h('a', { href: '#api' }, t('api.endpoints')),
+        ' · ',
+        h('a', { href: '#api-keys' }, t('api.keys')),
+        ' · ',
+        h('a', { href: '#routing' }, t('api.routing')),
+      ),
+      ...about(app),
+    ),
   }));
 }
 
 function choice<T extends string>(
-  title: string, name: string, options: (readonly [value: T, text: string, lang: string])[], current: T, choose: (v: T) => void,
+  title: string,
+  name: string,
+  options: (readonly [value: T, text: string, lang: string])[],
+  current: T,
+  choose: (v: T) => void,
 ): HTMLElement {
-  return h('fieldset', { class: 'segments' }, h('legend', {}, title),
+  return h(
+    'fieldset',
+    { class: 'segments' },
+    h('legend', {}, title),
     ...options.map(([value, text, lang]) => {
       const input = h('input', {
-        type: 'radio', name, value, checked: value === current, on: { change: () => choose(value) },
+        type: 'radio',
+        name,
+        value,
+        checked: value === current,
+        on: { change: () => choose(value) },
       });
       return h('label', lang ? { lang } : {}, input, h('span', {}, text));
-    }));
+    }),
+  );
 }
 
 function about(app: App): Node[] {

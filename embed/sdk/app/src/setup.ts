@@ -5,9 +5,12 @@ import { h } from './ui';
 
 /** noRouting says how to get directions where there is no engine. */
 export function noRouting(): HTMLElement {
-  return h('div', { class: 'failure', attrs: { role: 'note' } },
+  return h(
+    'div',
+    { class: 'failure', attrs: { role: 'note' } },
     h('p', {}, t('setup.noRouting')),
-    h('a', { href: '#routing' }, t('setup.routingLink')));
+    h('a', { href: '#routing' }, t('setup.routingLink')),
+  );
 }
 
 /** noEngine asks whether there is no engine at all: the status says no too while one is down. */

@@ -7,7 +7,9 @@ type Child = Node | string | null | undefined | false;
 
 /** h makes an element; children that are empty are left out, text is never markup. */
 export function h<K extends keyof HTMLElementTagNameMap>(
-  tag: K, props: Props<HTMLElementTagNameMap[K]> = {}, ...children: Child[]
+  tag: K,
+  props: Props<HTMLElementTagNameMap[K]> = {},
+  ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   const { class: className, attrs, on, ...own } = props as Props<HTMLElement>;
   const e = Object.assign(document.createElement(tag), own);
@@ -33,14 +35,16 @@ const drawings = {
   clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18ZM12 7v5l3.5 2',
   pin: 'M12 2.5A6.5 6.5 0 0 0 5.5 9c0 5 6.5 12 6.5 12s6.5-7 6.5-12A6.5 6.5 0 0 0 12 2.5ZM12 6.8a2.2 2.2 0 1 0 0 4.4 2.2 2.2 0 0 0 0-4.4Z',
   info: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18ZM12 11v6M12 7.2v.6',
-  people: 'M9 5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7ZM2.5 20c0-3.5 3-5.5 6.5-5.5s6.5 2 6.5 5.5M16 5.5a3.5 3.5 0 0 1 0 6.5M18 14.8c2.2.8 3.5 2.6 3.5 5.2',
+  people:
+    'M9 5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7ZM2.5 20c0-3.5 3-5.5 6.5-5.5s6.5 2 6.5 5.5M16 5.5a3.5 3.5 0 0 1 0 6.5M18 14.8c2.2.8 3.5 2.6 3.5 5.2',
   code: 'M8 6l-6 6 6 6M16 6l6 6-6 6',
   key: 'M8 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM12 12h9.5v4M17 12v3',
   copy: 'M9 9h11v11H9ZM5 15H4V4h11v1',
   check: 'M5 12.5l5 5L20 7',
   sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM12 2v2.5M12 19.5V22M2 12h2.5M19.5 12H22M5 5l1.8 1.8M17.2 17.2L19 19M5 19l1.8-1.8M17.2 6.8L19 5',
   settings: 'M4 7h9M19 7h1M4 17h3M13 17h7M16 4.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5ZM10 14.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5Z',
-  reach: 'M12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5ZM12 6a6 6 0 0 1 6 6M12 18a6 6 0 0 1-6-6M12 2.5A9.5 9.5 0 0 1 21.5 12M12 21.5A9.5 9.5 0 0 1 2.5 12',
+  reach:
+    'M12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5ZM12 6a6 6 0 0 1 6 6M12 18a6 6 0 0 1-6-6M12 2.5A9.5 9.5 0 0 1 21.5 12M12 21.5A9.5 9.5 0 0 1 2.5 12',
   car: 'M5 16.5H2.5V12.5l3.5-1L8.5 7h6.5l3.5 4.5 3 1v4H19M9.5 16.5h5.2M7.2 14.5a2 2 0 1 0 0 4 2 2 0 0 0 0-4ZM16.9 14.5a2 2 0 1 0 0 4 2 2 0 0 0 0-4ZM6 11.5h12.500',
   foot: 'M13 2.5a1.8 1.8 0 1 0 0 3.6 1.8 1.8 0 0 0 0-3.6ZM8 11.5l3-3.5h3l2 3.5 3 1M12 8l-1 6 3 3 1 5M11 14l-1 4-3 4',
   bike: 'M6 12.5a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM18 12.5a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM6 16.5L9.5 9h6L18 16.5M9.5 9l3.5 7.5L15.5 9M14.5 5.5h2.5M8 9h3',
@@ -59,7 +63,12 @@ const svgNamespace = 'http://www.w3.org/2000/svg';
 export function draw(d: string, size = 20): SVGSVGElement {
   const svg = document.createElementNS(svgNamespace, 'svg');
   const attrs = {
-    viewBox: '0 0 24 24', width: String(size), height: String(size), class: 'drawing', 'aria-hidden': 'true', focusable: 'false',
+    viewBox: '0 0 24 24',
+    width: String(size),
+    height: String(size),
+    class: 'drawing',
+    'aria-hidden': 'true',
+    focusable: 'false',
   };
   for (const [name, value] of Object.entries(attrs)) svg.setAttribute(name, value);
   const path = document.createElementNS(svgNamespace, 'path');
@@ -74,9 +83,17 @@ export function drawing(name: Drawing, size = 20): SVGSVGElement {
 
 /** iconButton is a round button whose name is only said, and shown as a tip. */
 export function iconButton(name: Drawing, label: string, onClick: (e: MouseEvent) => void, className = ''): HTMLButtonElement {
-  return h('button', {
-    type: 'button', class: `round ${className}`, title: label, attrs: { 'aria-label': label }, on: { click: onClick },
-  }, drawing(name));
+  return h(
+    'button',
+    {
+      type: 'button',
+      class: `round ${className}`,
+      title: label,
+      attrs: { 'aria-label': label },
+      on: { click: onClick },
+    },
+    drawing(name),
+  );
 }
 
 /** textButton is a button with a drawing before its words. */

@@ -1,7 +1,24 @@
 import { SvcError, answerError } from './error';
 import type {
-  Bounds, CategoriesAnswer, DistrictProperties, Feature, FeatureCollection, IsochroneAnswer, Kind, Lang, LatLon,
-  MatrixAnswer, Mode, Photo, Place, Result, ReverseAnswer, RouteAnswer, SearchAnswer, Status, UsageAnswer,
+  Bounds,
+  CategoriesAnswer,
+  DistrictProperties,
+  Feature,
+  FeatureCollection,
+  IsochroneAnswer,
+  Kind,
+  Lang,
+  LatLon,
+  MatrixAnswer,
+  Mode,
+  Photo,
+  Place,
+  Result,
+  ReverseAnswer,
+  RouteAnswer,
+  SearchAnswer,
+  Status,
+  UsageAnswer,
 } from './types';
 
 /** How a client reaches its server. */
@@ -156,7 +173,10 @@ export class Client {
   async lookup(lat: number, lon: number, options: LookupOptions = {}): Promise<Result | null> {
     const { name, radius } = options;
     const answer = await this.#get<{ result: Result | null }>(
-      '/api/lookup', { lat, lon, name, radius, lang: this.#lang(options) }, options.signal);
+      '/api/lookup',
+      { lat, lon, name, radius, lang: this.#lang(options) },
+      options.signal,
+    );
     return answer.result;
   }
 
@@ -166,7 +186,8 @@ export class Client {
     const answer = await this.#get<{ results: Result[] }>(
       '/api/nearby',
       { lat, lon, radius, category, limit, kinds: options.kinds?.join(','), lang: this.#lang(options) },
-      options.signal);
+      options.signal,
+    );
     return answer.results;
   }
 
@@ -207,31 +228,49 @@ export class Client {
 
   /** Ways from one point to another, the recommended one first. */
   route(options: RouteOptions): Promise<RouteAnswer> {
-    return this.#post('/api/route', {
-      points: [options.from, ...(options.via ?? []), options.to].map(lonLat),
-      language: this.#lang(options),
-      alternatives: options.alternatives ?? 0,
-      heading: options.heading ?? null,
-      ...travel(options),
-    }, options.signal);
+    return this.#post(
+      '/api/route',
+      {
+        points: [options.from, ...(options.via ?? []), options.to].map(lonLat),
+        language: this.#lang(options),
+        alternatives: options.alternatives ?? 0,
+        heading: options.heading ?? null,
+        ...travel(options),
+      },
+      options.signal,
+    );
   }
 
   /** Distances and times between many points. */
   matrix(options: MatrixOptions): Promise<MatrixAnswer> {
-    return this.#post('/api/matrix', {
-      sources: options.sources?.map(lonLat),
-      targets: options.targets?.map(lonLat),
-      points: options.points?.map(lonLat),
-      ...travel(options),
-    }, options.signal);
+    return this.#post(
+      '/api/matrix',
+      {
+        sources: options.sources?.map(lonLat),
+        targets: options.targets?.map(lonLat),
+        points: options.points?.map(lonLat),
+        ...travel(options),
+      },
+      options.signal,
+    );
   }
 
   /** What can be reached within minutes or metres. */
   isochrone(options: IsochroneOptions): Promise<IsochroneAnswer> {
     const { mode, minutes, metres, denoise, generalize } = options;
-    return this.#post('/api/isochrone', {
-      point: lonLat(options.point), mode, minutes, metres, polygons: options.polygons ?? true, denoise, generalize,
-    }, options.signal);
+    return this.#post(
+      '/api/isochrone',
+      {
+        point: lonLat(options.point),
+        mode,
+        minutes,
+        metres,
+        polygons: options.polygons ?? true,
+        denoise,
+        generalize,
+      },
+      options.signal,
+    );
   }
 
   /** What the server says about itself; needs no key. */

@@ -11,8 +11,18 @@
  * - `failed`: anything else
  */
 export type ErrorCode =
-  | 'missing_key' | 'unknown_key' | 'forbidden' | 'rate_limited' | 'quota' | 'bad_request' | 'not_found'
-  | 'unavailable' | 'upstream' | 'timeout' | 'network' | 'failed';
+  | 'missing_key'
+  | 'unknown_key'
+  | 'forbidden'
+  | 'rate_limited'
+  | 'quota'
+  | 'bad_request'
+  | 'not_found'
+  | 'unavailable'
+  | 'upstream'
+  | 'timeout'
+  | 'network'
+  | 'failed';
 
 /** Every failure of the client except an abort by its caller. It never holds the key. */
 export class SvcError extends Error {
@@ -39,14 +49,22 @@ export function isAbort(error: unknown): boolean {
 /** errorCode finds the word for a refusal. */
 export function errorCode(status: number, message: string, quota: boolean): ErrorCode {
   switch (status) {
-    case 400: return 'bad_request';
-    case 401: return /^missing/.test(message) ? 'missing_key' : 'unknown_key';
-    case 403: return 'forbidden';
-    case 404: return 'not_found';
-    case 429: return quota ? 'quota' : 'rate_limited';
-    case 502: return 'upstream';
-    case 503: return 'unavailable';
-    default: return 'failed';
+    case 400:
+      return 'bad_request';
+    case 401:
+      return /^missing/.test(message) ? 'missing_key' : 'unknown_key';
+    case 403:
+      return 'forbidden';
+    case 404:
+      return 'not_found';
+    case 429:
+      return quota ? 'quota' : 'rate_limited';
+    case 502:
+      return 'upstream';
+    case 503:
+      return 'unavailable';
+    default:
+      return 'failed';
   }
 }
 

@@ -30,8 +30,7 @@ export interface Address {
 }
 
 /** Which stage of matching found a result. */
-export type Reason =
-  | 'exact' | 'fuzzy' | 'mixed' | 'trigram' | 'address' | 'street' | 'category' | 'name' | 'lookup';
+export type Reason = 'exact' | 'fuzzy' | 'mixed' | 'trigram' | 'address' | 'street' | 'category' | 'name' | 'lookup';
 
 /** One thing that was found. */
 export interface Result {
@@ -211,8 +210,7 @@ export interface Photo {
   attribution: string;
 }
 
-export type Modifier =
-  | '' | 'straight' | 'left' | 'right' | 'slight_left' | 'slight_right' | 'sharp_left' | 'sharp_right';
+export type Modifier = '' | 'straight' | 'left' | 'right' | 'slight_left' | 'slight_right' | 'sharp_left' | 'sharp_right';
 
 /** One manoeuvre. */
 export interface Step {

@@ -110,8 +110,7 @@ function numbers(lang: Lang): string {
 /** A distance for people: `340 m`, `1.2 km`, `57 km`. */
 export function distanceText(metres: number, lang: Lang): string {
   const w = words[lang];
-  const number = (n: number, digits: number) =>
-    new Intl.NumberFormat(numbers(lang), { maximumFractionDigits: digits }).format(n);
+  const number = (n: number, digits: number) => new Intl.NumberFormat(numbers(lang), { maximumFractionDigits: digits }).format(n);
   if (metres < 950) {
     const step = metres < 100 ? 1 : 10;
     return `${number(Math.round(metres / step) * step, 0)} ${w.metres}`;

@@ -13,10 +13,16 @@ export class Card {
 
   show(r: Result): void {
     this.hide();
-    const content = element('div', 'svc-card',
-      element('strong', 'svc-card-name', r.name), element('span', 'svc-card-label', r.label || r.category_label));
+    const content = element(
+      'div',
+      'svc-card',
+      element('strong', 'svc-card-name', r.name),
+      element('span', 'svc-card-label', r.label || r.category_label),
+    );
     this.#popup = new Popup({ offset: 14, maxWidth: '260px', focusAfterOpen: false })
-      .setLngLat([r.lon, r.lat]).setDOMContent(content).addTo(this.#gl);
+      .setLngLat([r.lon, r.lat])
+      .setDOMContent(content)
+      .addTo(this.#gl);
   }
 
   hide(): void {

@@ -1,6 +1,8 @@
 /** element makes an element; text is always text, never markup. */
 export function element<K extends keyof HTMLElementTagNameMap>(
-  tag: K, className = '', ...children: (Node | string)[]
+  tag: K,
+  className = '',
+  ...children: (Node | string)[]
 ): HTMLElementTagNameMap[K] {
   const e = document.createElement(tag);
   if (className) e.className = className;

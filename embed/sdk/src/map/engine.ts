@@ -1,6 +1,13 @@
 /// <reference path="../env.d.ts" />
 import {
-  AttributionControl, GeolocateControl, Map as GlMap, Marker, NavigationControl, Popup, ScaleControl, setWorkerUrl,
+  AttributionControl,
+  GeolocateControl,
+  Map as GlMap,
+  Marker,
+  NavigationControl,
+  Popup,
+  ScaleControl,
+  setWorkerUrl,
 } from 'maplibre-gl';
 import workerCode from 'maplibre-gl/dist/maplibre-gl-worker.mjs?raw';
 

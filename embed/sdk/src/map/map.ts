@@ -16,7 +16,14 @@ import { onMenu } from './press';
 import { SearchBox, type SearchBoxOptions } from './searchbox';
 import { Icons } from './sprite';
 import type {
-  Directions, DirectionsOptions, GlMap as PublicGlMap, Isochrone, IsochroneMapOptions, MapEvents, MapOptions, Padding,
+  Directions,
+  DirectionsOptions,
+  GlMap as PublicGlMap,
+  Isochrone,
+  IsochroneMapOptions,
+  MapEvents,
+  MapOptions,
+  Padding,
   PlaceEvent,
 } from './types';
 
@@ -123,7 +130,9 @@ export class Map extends Emitter<MapEvents> {
 
   /** Moves so that all of `[minlon, minlat, maxlon, maxlat]` is seen. */
   fit(
-    bbox: readonly [number, number, number, number], padding?: number | Padding, options: { maxZoom?: number; duration?: number } = {},
+    bbox: readonly [number, number, number, number],
+    padding?: number | Padding,
+    options: { maxZoom?: number; duration?: number } = {},
   ): void {
     const { clientWidth: width, clientHeight: height } = this.#gl.getContainer();
     const { maxZoom = 17, duration = 800 } = options;
@@ -155,9 +164,13 @@ export class Map extends Emitter<MapEvents> {
     const answer = await this.client.route({ ...options, alternatives, lang: instructions(options.lang ?? this.lang) });
     const points = [options.from, ...(options.via ?? []), options.to].map(lonLat);
     const w = words[this.lang];
-    this.#pins.setEnds(points.map(([lon, lat], i) => ({
-      lon, lat, name: i === 0 ? w.start : i === points.length - 1 ? w.end : String(i),
-    })));
+    this.#pins.setEnds(
+      points.map(([lon, lat], i) => ({
+        lon,
+        lat,
+        name: i === 0 ? w.start : i === points.length - 1 ? w.end : String(i),
+      })),
+    );
     const state = { routes: answer.routes, selected: 0 };
     this.#routes = state;
     this.#overlay.setRoutes(state.routes, 0);
@@ -197,7 +210,10 @@ export class Map extends Emitter<MapEvents> {
     return {
       areas: answer,
       legend: values.map((value) => ({
-        value, metric, color: color(value), label: label(value),
+        value,
+        metric,
+        color: color(value),
+        label: label(value),
       })),
       fit: () => this.fit(box),
       remove: () => this.clearIsochrone(),
@@ -206,7 +222,11 @@ export class Map extends Emitter<MapEvents> {
 
   /** Takes reachable areas off the map. */
   clearIsochrone(): void {
-    this.#overlay.setAreas(null, () => '', () => '');
+    this.#overlay.setAreas(
+      null,
+      () => '',
+      () => '',
+    );
   }
 
   /** Ends the map and everything that it added to the page. */
@@ -298,7 +318,13 @@ export class Map extends Emitter<MapEvents> {
     const layers = this.#ready() ? Overlay.routeLayers.filter((l) => this.#gl.getLayer(l)) : [];
     if (layers.length === 0) return null;
     const { x, y } = point;
-    const [hit] = this.#gl.queryRenderedFeatures([[x - 5, y - 5], [x + 5, y + 5]], { layers });
+    const [hit] = this.#gl.queryRenderedFeatures(
+      [
+        [x - 5, y - 5],
+        [x + 5, y + 5],
+      ],
+      { layers },
+    );
     const index = hit?.properties['index'];
     return typeof index === 'number' && index !== this.#routes.selected ? index : null;
   }
@@ -334,7 +360,9 @@ export class Map extends Emitter<MapEvents> {
     if (typeof style !== 'string' || /[/.:]/.test(style)) return style;
     const { poi, hillshade } = this.#options;
     return this.client.url(`/styles/${style}.json`, {
-      lang: this.lang, poi: poi === false ? 0 : undefined, hillshade: hillshade ? 1 : undefined,
+      lang: this.lang,
+      poi: poi === false ? 0 : undefined,
+      hillshade: hillshade ? 1 : undefined,
     });
   }
 
@@ -364,7 +392,13 @@ function instructions(lang: Lang): Lang {
 
 /** together is all of the routes and their ends, which may lie away from any road. */
 function together(routes: readonly Route[], ends: readonly [number, number][]): [number, number, number, number] {
-  return grow([...routes.flatMap((r) => [[r.bbox[0], r.bbox[1]], [r.bbox[2], r.bbox[3]]]), ...ends]);
+  return grow([
+    ...routes.flatMap((r) => [
+      [r.bbox[0], r.bbox[1]],
+      [r.bbox[2], r.bbox[3]],
+    ]),
+    ...ends,
+  ]);
 }
 
 function extent(answer: IsochroneAnswer): [number, number, number, number] {

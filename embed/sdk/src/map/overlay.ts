@@ -80,22 +80,39 @@ export class Overlay {
   }
 
   #addAreas(below: string | undefined): void {
-    this.#gl.addLayer({
-      id: 'svc-area', type: 'fill', source: areaSource,
-      paint: { 'fill-color': ['get', 'color'], 'fill-opacity': 0.16 },
-    }, below);
-    this.#gl.addLayer({
-      id: 'svc-area-edge', type: 'line', source: areaSource,
-      layout: { 'line-join': 'round' },
-      paint: { 'line-color': ['get', 'color'], 'line-width': 2.5 },
-    }, below);
+    this.#gl.addLayer(
+      {
+        id: 'svc-area',
+        type: 'fill',
+        source: areaSource,
+        paint: { 'fill-color': ['get', 'color'], 'fill-opacity': 0.16 },
+      },
+      below,
+    );
+    this.#gl.addLayer(
+      {
+        id: 'svc-area-edge',
+        type: 'line',
+        source: areaSource,
+        layout: { 'line-join': 'round' },
+        paint: { 'line-color': ['get', 'color'], 'line-width': 2.5 },
+      },
+      below,
+    );
     const font = this.#font();
     if (!font) return;
     this.#gl.addLayer({
-      id: 'svc-area-label', type: 'symbol', source: areaSource,
+      id: 'svc-area-label',
+      type: 'symbol',
+      source: areaSource,
       layout: {
-        'symbol-placement': 'line', 'symbol-spacing': 320, 'text-field': ['get', 'label'], 'text-font': font as string[],
-        'text-size': 12.5, 'text-max-angle': 40, 'text-padding': 8,
+        'symbol-placement': 'line',
+        'symbol-spacing': 320,
+        'text-field': ['get', 'label'],
+        'text-font': font as string[],
+        'text-size': 12.5,
+        'text-max-angle': 40,
+        'text-padding': 8,
       },
       paint: { 'text-color': ['get', 'color'], 'text-halo-color': '#ffffff', 'text-halo-width': 2 },
     });
@@ -110,15 +127,21 @@ export class Overlay {
   }
 
   #addRoutes(below: string | undefined): void {
-    const line = (id: string, selected: boolean, color: string, width: number[]) => this.#gl.addLayer({
-      id, type: 'line', source: routeSource,
-      filter: ['==', ['get', 'selected'], selected],
-      layout: { 'line-join': 'round', 'line-cap': 'round' },
-      paint: {
-        'line-color': color,
-        'line-width': ['interpolate', ['linear'], ['zoom'], 6, width[0]!, 14, width[1]!, 18, width[2]!],
-      },
-    }, below);
+    const line = (id: string, selected: boolean, color: string, width: number[]) =>
+      this.#gl.addLayer(
+        {
+          id,
+          type: 'line',
+          source: routeSource,
+          filter: ['==', ['get', 'selected'], selected],
+          layout: { 'line-join': 'round', 'line-cap': 'round' },
+          paint: {
+            'line-color': color,
+            'line-width': ['interpolate', ['linear'], ['zoom'], 6, width[0]!, 14, width[1]!, 18, width[2]!],
+          },
+        },
+        below,
+      );
     line('svc-route-other-edge', false, colors.otherEdge, [4, 7, 13]);
     line('svc-route-other', false, colors.other, [3, 5, 10]);
     line('svc-route-edge', true, colors.edge, [6, 10, 18]);

@@ -23,7 +23,10 @@ const reach = 6;
 
 /** namedAt finds what somebody meant by pressing at a point of the screen. */
 export function namedAt(gl: GlMap, point: { x: number; y: number }, click: { lat: number; lng: number }, lang: Lang): Named | null {
-  const box: [[number, number], [number, number]] = [[point.x - reach, point.y - reach], [point.x + reach, point.y + reach]];
+  const box: [[number, number], [number, number]] = [
+    [point.x - reach, point.y - reach],
+    [point.x + reach, point.y + reach],
+  ];
   const features = gl.queryRenderedFeatures(box) as unknown as Rendered[];
   for (const f of features) {
     const named = readFeature(f, click, lang);

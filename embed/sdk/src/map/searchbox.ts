@@ -173,9 +173,15 @@ export class SearchBox extends Emitter<SearchBoxEvents> {
     this.#list.hidden = this.#results.length === 0;
     this.#note.setAttribute('role', 'status');
     const attributes = {
-      role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': String(!this.#list.hidden), 'aria-controls': id,
+      role: 'combobox',
+      'aria-autocomplete': 'list',
+      'aria-expanded': String(!this.#list.hidden),
+      'aria-controls': id,
       'aria-label': this.#options.label ?? this.#options.placeholder ?? w.placeholder,
-      autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', maxlength: '200',
+      autocomplete: 'off',
+      autocapitalize: 'off',
+      spellcheck: 'false',
+      maxlength: '200',
     };
     for (const [name, value] of Object.entries(attributes)) {
       if (!this.input.hasAttribute(name)) this.#attributes.push(name);
@@ -189,18 +195,26 @@ export class SearchBox extends Emitter<SearchBoxEvents> {
     this.input.addEventListener('input', () => this.#typed(), { signal });
     this.input.addEventListener('keydown', (e) => this.#key(e), { signal });
     this.input.addEventListener('focus', () => this.#reopen(), { signal });
-    this.input.addEventListener('blur', (e) => {
-      // Not when the focus went to "try again" with the Tab key.
-      if (!(e.relatedTarget instanceof Node && box.contains(e.relatedTarget))) this.#collapse();
-    }, { signal });
+    this.input.addEventListener(
+      'blur',
+      (e) => {
+        // Not when the focus went to "try again" with the Tab key.
+        if (!(e.relatedTarget instanceof Node && box.contains(e.relatedTarget))) this.#collapse();
+      },
+      { signal },
+    );
     // The field keeps the focus while a suggestion is pressed, or it would close first.
     this.#list.addEventListener('pointerdown', (e) => e.preventDefault(), { signal });
     this.#list.addEventListener('mousedown', (e) => e.preventDefault(), { signal });
-    this.#list.addEventListener('click', (e) => {
-      const option = (e.target as Element).closest('[role=option]');
-      const i = option ? [...this.#list.children].indexOf(option) : -1;
-      if (i >= 0) this.#pick(i);
-    }, { signal });
+    this.#list.addEventListener(
+      'click',
+      (e) => {
+        const option = (e.target as Element).closest('[role=option]');
+        const i = option ? [...this.#list.children].indexOf(option) : -1;
+        if (i >= 0) this.#pick(i);
+      },
+      { signal },
+    );
   }
 
   #typed(): void {
@@ -267,8 +281,12 @@ export class SearchBox extends Emitter<SearchBoxEvents> {
   }
 
   #option(r: Result, i: number): HTMLElement {
-    const text = element('span', 'svc-search-text',
-      element('span', 'svc-search-name', r.name), element('span', 'svc-search-label', r.label));
+    const text = element(
+      'span',
+      'svc-search-text',
+      element('span', 'svc-search-name', r.name),
+      element('span', 'svc-search-label', r.label),
+    );
     const li = element('li', 'svc-search-option', this.#icons.icon(r.icon), text);
     if (r.distance) li.append(element('span', 'svc-search-distance', distanceText(r.distance, this.#lang)));
     li.id = `${this.#list.id}-${i}`;

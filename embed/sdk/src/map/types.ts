@@ -3,7 +3,16 @@ import type { IsochroneAnswer, Lang, LatLon, Mode, Place, Result, Route } from '
 
 /** The names of the styles that the server has; a URL or a style object may stand instead. */
 export type StyleName =
-  | 'light' | 'dark' | 'natural' | 'natural-dark' | 'muted' | 'muted-dark' | 'gray' | 'gray-dark' | 'toner' | 'toner-dark';
+  | 'light'
+  | 'dark'
+  | 'natural'
+  | 'natural-dark'
+  | 'muted'
+  | 'muted-dark'
+  | 'gray'
+  | 'gray-dark'
+  | 'toner'
+  | 'toner-dark';
 
 /** How a map begins. */
 export interface MapOptions {

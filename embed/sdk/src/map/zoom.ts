@@ -3,8 +3,16 @@ import type { Padding } from './types';
 
 /** From how close a place is looked at that has a point and no outline. */
 const zooms: Record<string, number> = {
-  'place.country': 5, 'place.region': 7, 'place.district': 10, 'place.island': 11, 'place.city': 11.5, 'place.town': 13,
-  'place.suburb': 14, 'place.village': 14, 'place.neighbourhood': 15, 'place.locality': 14,
+  'place.country': 5,
+  'place.region': 7,
+  'place.district': 10,
+  'place.island': 11,
+  'place.city': 11.5,
+  'place.town': 13,
+  'place.suburb': 14,
+  'place.village': 14,
+  'place.neighbourhood': 15,
+  'place.locality': 14,
 };
 const byKind: Record<string, number> = { place: 13, nature: 13, street: 16, poi: 17, address: 18 };
 
@@ -21,7 +29,8 @@ export function closeUp(r: Pick<Result, 'category' | 'kind'>, now: number): numb
 /** Side of the world at zoom 0, pixels. */
 const world = 512;
 
-const mercator = (lat: number) => 0.5 - Math.log(Math.tan(Math.PI / 4 + (Math.max(-85, Math.min(85, lat)) * Math.PI) / 360)) / (2 * Math.PI);
+const mercator = (lat: number) =>
+  0.5 - Math.log(Math.tan(Math.PI / 4 + (Math.max(-85, Math.min(85, lat)) * Math.PI) / 360)) / (2 * Math.PI);
 const latitude = (y: number) => (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
 
 /**
@@ -31,7 +40,11 @@ const latitude = (y: number) => (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 1
  * (VerticalPerspectiveCameraHelper.cameraForBoxAndBearing, 6.17).
  */
 export function frame(
-  [west, south, east, north]: Readonly<Bounds>, size: { width: number; height: number }, covered: Padding, room: number | Padding, maxZoom: number,
+  [west, south, east, north]: Readonly<Bounds>,
+  size: { width: number; height: number },
+  covered: Padding,
+  room: number | Padding,
+  maxZoom: number,
 ): { center: [lon: number, lat: number]; zoom: number } {
   const edge = typeof room === 'number' ? { top: room, bottom: room, left: room, right: room } : room;
   const width = Math.max(32, size.width - covered.left - covered.right - edge.left - edge.right);

@@ -19,7 +19,13 @@ interface Values {
 }
 
 const valuesOf = (p: Proxy | undefined): Values => ({
-  type: p?.type ?? 'SOCKS5', name: p?.name ?? '', host: p?.host ?? '', port: p?.port ?? '', username: p?.username ?? '', password: '', secret: '',
+  type: p?.type ?? 'SOCKS5',
+  name: p?.name ?? '',
+  host: p?.host ?? '',
+  port: p?.port ?? '',
+  username: p?.username ?? '',
+  password: '',
+  secret: '',
 });
 
 /** What differs; a password or secret that was left empty stays as it is. */
@@ -48,7 +54,12 @@ export function ProxyForm({ proxy, onClose }: { proxy?: Proxy; onClose: () => vo
     },
   });
   const o = {
-    form, stale: ['/proxies', '/accounts'], then: (p: Proxy) => { found(p); onClose(); },
+    form,
+    stale: ['/proxies', '/accounts'],
+    then: (p: Proxy) => {
+      found(p);
+      onClose();
+    },
     failed: (e: ApiError) => (explained.includes(e.code) || e.code === 'conflict') && (setRefused(e), true),
   };
   const add = useAction('post', '/proxies', o);
@@ -56,8 +67,13 @@ export function ProxyForm({ proxy, onClose }: { proxy?: Proxy; onClose: () => vo
   const submit = (v: Values) => {
     setRefused(undefined);
     if (proxy) return void change.run({ path: { id: proxy.id }, body: proxyChanges(proxy, v) });
-    const own = v.type === 'MTPROTO' ? { secret: v.secret.trim() } : { ...(v.username.trim() ? { username: v.username.trim() } : {}), ...(v.password ? { password: v.password } : {}) };
-    return void add.run({ body: { type: v.type, host: v.host.trim(), port: Number(v.port), ...(v.name.trim() ? { name: v.name.trim() } : {}), ...own } });
+    const own =
+      v.type === 'MTPROTO'
+        ? { secret: v.secret.trim() }
+        : { ...(v.username.trim() ? { username: v.username.trim() } : {}), ...(v.password ? { password: v.password } : {}) };
+    return void add.run({
+      body: { type: v.type, host: v.host.trim(), port: Number(v.port), ...(v.name.trim() ? { name: v.name.trim() } : {}), ...own },
+    });
   };
   const mt = form.values.type === 'MTPROTO';
   const toggle = { 'aria-label': t('shell:signin.showPassword') };
@@ -68,17 +84,58 @@ export function ProxyForm({ proxy, onClose }: { proxy?: Proxy; onClose: () => vo
           {refused && <Refusal error={refused} conflict={t('conflict.proxy')} />}
           {proxy?.account_id && <Alert color="yellow">{t('proxy.editInUse')}</Alert>}
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <Select label={t('proxy.type')} data={proxyTypes.map((value) => ({ value, label: t(`proxyType.${value}`) }))} allowDeselect={false} disabled={Boolean(proxy)} {...form.getInputProps('type')} />
+            <Select
+              label={t('proxy.type')}
+              data={proxyTypes.map((value) => ({ value, label: t(`proxyType.${value}`) }))}
+              allowDeselect={false}
+              disabled={Boolean(proxy)}
+              {...form.getInputProps('type')}
+            />
             <TextInput label={t('proxy.name')} maxLength={120} {...form.getInputProps('name')} />
-            <TextInput label={t('proxy.host')} placeholder="proxy.example.uz" autoCapitalize="off" spellCheck={false} data-autofocus {...form.getInputProps('host')} />
+            <TextInput
+              label={t('proxy.host')}
+              placeholder="proxy.example.uz"
+              autoCapitalize="off"
+              spellCheck={false}
+              data-autofocus
+              {...form.getInputProps('host')}
+            />
             <NumberInput label={t('proxy.port')} placeholder="1080" hideControls allowDecimal={false} {...form.getInputProps('port')} />
-            {!mt && <TextInput label={t('proxy.username')} autoCapitalize="off" autoComplete="off" spellCheck={false} {...form.getInputProps('username')} />}
-            {!mt && <PasswordInput label={t('proxy.password')} description={proxy?.has_password ? t('proxy.kept') : undefined} autoComplete="new-password" visibilityToggleButtonProps={toggle} {...form.getInputProps('password')} />}
-            {mt && <PasswordInput label={t('proxy.secret')} description={t(proxy?.has_secret ? 'proxy.kept' : 'proxy.secretHint')} autoComplete="off" visibilityToggleButtonProps={toggle} {...form.getInputProps('secret')} />}
+            {!mt && (
+              <TextInput
+                label={t('proxy.username')}
+                autoCapitalize="off"
+                autoComplete="off"
+                spellCheck={false}
+                {...form.getInputProps('username')}
+              />
+            )}
+            {!mt && (
+              <PasswordInput
+                label={t('proxy.password')}
+                description={proxy?.has_password ? t('proxy.kept') : undefined}
+                autoComplete="new-password"
+                visibilityToggleButtonProps={toggle}
+                {...form.getInputProps('password')}
+              />
+            )}
+            {mt && (
+              <PasswordInput
+                label={t('proxy.secret')}
+                description={t(proxy?.has_secret ? 'proxy.kept' : 'proxy.secretHint')}
+                autoComplete="off"
+                visibilityToggleButtonProps={toggle}
+                {...form.getInputProps('secret')}
+              />
+            )}
           </SimpleGrid>
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>{t('shell:cancel')}</Button>
-            <Button type="submit" loading={add.pending || change.pending}>{t(proxy ? 'proxy.save' : 'proxy.addCheck')}</Button>
+            <Button variant="default" onClick={onClose}>
+              {t('shell:cancel')}
+            </Button>
+            <Button type="submit" loading={add.pending || change.pending}>
+              {t(proxy ? 'proxy.save' : 'proxy.addCheck')}
+            </Button>
           </Group>
         </Stack>
       </form>

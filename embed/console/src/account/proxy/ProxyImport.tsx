@@ -7,7 +7,11 @@ import { type Proxy, proxyTypes } from '../name';
 const mostLines = 1000;
 
 /** The lines that count; empty ones and comments do not. */
-export const linesOf = (text: string): string[] => text.split('\n').map((l) => l.trim()).filter((l) => l && !l.startsWith('#'));
+export const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((l) => l.trim())
+    .filter((l) => l && !l.startsWith('#'));
 
 /** What a line looks like, without its password; a first look before the server decides. */
 export function readLine(line: string): { type?: string; address: string } {
@@ -33,18 +37,50 @@ export function ProxyImport({ onClose }: { onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title={t('import.title')} size="lg">
       <Stack>
-        {report ? <Report report={report} text={text} /> : (
+        {report ? (
+          <Report report={report} text={text} />
+        ) : (
           <>
             <Text size="sm">{t('import.lead')}</Text>
-            <Textarea label={t('import.lines')} description="host:port · host:port:user:password · socks5://user:password@host:port · tg://proxy?…" value={text} onChange={(e) => setText(e.currentTarget.value)}
-              autosize minRows={5} maxRows={12} spellCheck={false} autoComplete="off" error={errors.text ?? (lines.length > mostLines ? t('import.tooMany', { most: mostLines }) : undefined)} data-autofocus styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }} />
-            <Select label={t('import.type')} description={t('import.typeHint')} data={proxyTypes.map((value) => ({ value, label: t(`proxyType.${value}`) }))} value={type} onChange={(v) => setType((v ?? 'SOCKS5') as Proxy['type'])} allowDeselect={false} maw={300} />
+            <Textarea
+              label={t('import.lines')}
+              description="host:port · host:port:user:password · socks5://user:password@host:port · tg://proxy?…"
+              value={text}
+              onChange={(e) => setText(e.currentTarget.value)}
+              autosize
+              minRows={5}
+              maxRows={12}
+              spellCheck={false}
+              autoComplete="off"
+              error={errors.text ?? (lines.length > mostLines ? t('import.tooMany', { most: mostLines }) : undefined)}
+              data-autofocus
+              styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+            />
+            <Select
+              label={t('import.type')}
+              description={t('import.typeHint')}
+              data={proxyTypes.map((value) => ({ value, label: t(`proxyType.${value}`) }))}
+              value={type}
+              onChange={(v) => setType((v ?? 'SOCKS5') as Proxy['type'])}
+              allowDeselect={false}
+              maw={300}
+            />
             {lines.length > 0 && <Understood lines={lines} type={type} />}
           </>
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>{t(report ? 'shell:close' : 'shell:cancel')}</Button>
-          {!report && <Button loading={run.pending} disabled={lines.length === 0 || lines.length > mostLines} onClick={() => void run.run({ body: { text, type_default: type } })}>{t('import.act', { count: lines.length })}</Button>}
+          <Button variant="default" onClick={onClose}>
+            {t(report ? 'shell:close' : 'shell:cancel')}
+          </Button>
+          {!report && (
+            <Button
+              loading={run.pending}
+              disabled={lines.length === 0 || lines.length > mostLines}
+              onClick={() => void run.run({ body: { text, type_default: type } })}
+            >
+              {t('import.act', { count: lines.length })}
+            </Button>
+          )}
         </Group>
       </Stack>
     </Dialog>
@@ -57,16 +93,27 @@ function Understood({ lines, type }: { lines: string[]; type: Proxy['type'] }) {
   const { t } = useTranslation('account');
   return (
     <div>
-      <Text size="sm" fw={550} mb={4}>{t('import.understood')}</Text>
+      <Text size="sm" fw={550} mb={4}>
+        {t('import.understood')}
+      </Text>
       <Table verticalSpacing={4}>
         <Table.Tbody>
           {lines.slice(0, shownLines).map((line, i) => {
             const read = readLine(line);
-            return <Table.Tr key={`${i}${line}`}><Table.Td>{read.type ?? t(`proxyType.${type}`)}</Table.Td><Table.Td style={{ overflowWrap: 'anywhere' }}>{read.address}</Table.Td></Table.Tr>;
+            return (
+              <Table.Tr key={`${i}${line}`}>
+                <Table.Td>{read.type ?? t(`proxyType.${type}`)}</Table.Td>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{read.address}</Table.Td>
+              </Table.Tr>
+            );
           })}
         </Table.Tbody>
       </Table>
-      {lines.length > shownLines && <Text size="sm" c="dimmed">{t('import.andMore', { count: lines.length - shownLines })}</Text>}
+      {lines.length > shownLines && (
+        <Text size="sm" c="dimmed">
+          {t('import.andMore', { count: lines.length - shownLines })}
+        </Text>
+      )}
     </div>
   );
 }
@@ -77,10 +124,19 @@ function Report({ report: r, text }: { report: Schema<'AccountProxyImport'>; tex
   const raw = text.split('\n');
   return (
     <Stack gap="sm">
-      <Alert color={r.created > 0 ? 'green' : 'yellow'} aria-live="polite">{t('import.created', { count: r.created })} {t('import.duplicates', { count: r.duplicates })} {t('import.invalid', { count: r.invalid })}</Alert>
+      <Alert color={r.created > 0 ? 'green' : 'yellow'} aria-live="polite">
+        {t('import.created', { count: r.created })} {t('import.duplicates', { count: r.duplicates })}{' '}
+        {t('import.invalid', { count: r.invalid })}
+      </Alert>
       {r.issues.length > 0 && (
         <Table verticalSpacing={4}>
-          <Table.Thead><Table.Tr><Table.Th>{t('import.row')}</Table.Th><Table.Th>{t('import.line')}</Table.Th><Table.Th>{t('import.why')}</Table.Th></Table.Tr></Table.Thead>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('import.row')}</Table.Th>
+              <Table.Th>{t('import.line')}</Table.Th>
+              <Table.Th>{t('import.why')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
           <Table.Tbody>
             {r.issues.map((issue) => (
               <Table.Tr key={issue.row}>

@@ -7,7 +7,9 @@ export function useFound() {
   const { t } = useTranslation('account');
   return (p: Proxy) => {
     const ok = p.status === 'ACTIVE';
-    const message = ok ? t('proxy.works', { name: proxyName(p), ms: p.latency_ms ?? 0 }) : `${proxyName(p)}: ${t(`proxyMeans.${p.status as Exclude<Proxy['status'], 'ACTIVE'>}`)}`;
+    const message = ok
+      ? t('proxy.works', { name: proxyName(p), ms: p.latency_ms ?? 0 })
+      : `${proxyName(p)}: ${t(`proxyMeans.${p.status as Exclude<Proxy['status'], 'ACTIVE'>}`)}`;
     showFound(`proxy.${p.id}`, ok, message);
   };
 }

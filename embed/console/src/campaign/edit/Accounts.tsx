@@ -26,31 +26,78 @@ export function Accounts({ campaign: c, draft }: StepProps) {
   }, [only]);
   if (error && !data) return <Failed error={error} onAgain={() => void refetch()} />;
   if (!data) return <Skeleton h={200} />;
-  if (data.data.length === 0) return <Paper><Empty title={t('accounts.none')} text={t('accounts.noneText')} action={<Button component={Link} to="/accounts/new">{t('accounts.connect')}</Button>} /></Paper>;
+  if (data.data.length === 0)
+    return (
+      <Paper>
+        <Empty
+          title={t('accounts.none')}
+          text={t('accounts.noneText')}
+          action={
+            <Button component={Link} to="/accounts/new">
+              {t('accounts.connect')}
+            </Button>
+          }
+        />
+      </Paper>
+    );
   const toggle = (id: string) => {
     const next = chosen.includes(id) ? chosen.filter((x) => x !== id) : [...chosen, id];
     setChosen(next);
     draft.change({ account_ids: next as string[] });
   };
   const using = data.data.filter((a) => chosen.includes(a.id) && a.status === 'ACTIVE');
-  const people = c.status === 'DRAFT' ? audience?.sendable ?? 0 : c.totals.pending;
+  const people = c.status === 'DRAFT' ? (audience?.sendable ?? 0) : c.totals.pending;
   const hours = hoursFor(using, people);
   const removed = c.status !== 'DRAFT' && c.account_ids.some((id) => !chosen.includes(id));
   return (
     <Paper>
       <Stack>
         <Text size="sm">{t(free ? 'accounts.lead' : 'accounts.locked')}</Text>
-        {draft.errors.account_ids && <Text size="sm" c="var(--mantine-color-error)" role="alert">{draft.errors.account_ids}</Text>}
+        {draft.errors.account_ids && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {draft.errors.account_ids}
+          </Text>
+        )}
         <Table aria-label={t('step.accounts')}>
-          <Table.Thead><Table.Tr><Table.Th w={40} /><Table.Th>{t('accounts.account')}</Table.Th><Table.Th>{t('column.state')}</Table.Th><Table.Th ta="right" visibleFrom="xs">{t('accounts.room')}</Table.Th><Table.Th ta="right" visibleFrom="sm">{t('accounts.pace')}</Table.Th></Table.Tr></Table.Thead>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={40} />
+              <Table.Th>{t('accounts.account')}</Table.Th>
+              <Table.Th>{t('column.state')}</Table.Th>
+              <Table.Th ta="right" visibleFrom="xs">
+                {t('accounts.room')}
+              </Table.Th>
+              <Table.Th ta="right" visibleFrom="sm">
+                {t('accounts.pace')}
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
           <Table.Tbody>
             {data.data.map((a) => (
               <Table.Tr key={a.id}>
-                <Table.Td><Checkbox size="xs" checked={chosen.includes(a.id)} disabled={!free || (chosen.length >= 50 && !chosen.includes(a.id))} onChange={() => toggle(a.id)} id={a.id} /></Table.Td>
-                <Table.Td><Text component="label" htmlFor={a.id} size="sm" style={{ cursor: free ? 'pointer' : undefined }}>{accountName(a)}</Text></Table.Td>
-                <Table.Td><Status state={a.status} label={t(`accountState.${a.status}`)} /></Table.Td>
-                <Table.Td ta="right" visibleFrom="xs">{t('accounts.of', { left: f.number(a.remaining_today), limit: f.number(a.daily_limit) })}</Table.Td>
-                <Table.Td ta="right" visibleFrom="sm">{t('accounts.every', { count: a.min_interval_seconds })}</Table.Td>
+                <Table.Td>
+                  <Checkbox
+                    size="xs"
+                    checked={chosen.includes(a.id)}
+                    disabled={!free || (chosen.length >= 50 && !chosen.includes(a.id))}
+                    onChange={() => toggle(a.id)}
+                    id={a.id}
+                  />
+                </Table.Td>
+                <Table.Td>
+                  <Text component="label" htmlFor={a.id} size="sm" style={{ cursor: free ? 'pointer' : undefined }}>
+                    {accountName(a)}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <Status state={a.status} label={t(`accountState.${a.status}`)} />
+                </Table.Td>
+                <Table.Td ta="right" visibleFrom="xs">
+                  {t('accounts.of', { left: f.number(a.remaining_today), limit: f.number(a.daily_limit) })}
+                </Table.Td>
+                <Table.Td ta="right" visibleFrom="sm">
+                  {t('accounts.every', { count: a.min_interval_seconds })}
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -58,7 +105,11 @@ export function Accounts({ campaign: c, draft }: StepProps) {
         {removed && <Alert color="yellow">{t('accounts.removed')}</Alert>}
         {chosen.length > 0 && using.length === 0 && <Alert color="red">{t('accounts.noneActive')}</Alert>}
         {using.length > 0 && people > 0 && (
-          <Group gap="xs"><Text size="sm" fw={550}>{t('accounts.estimate', { people: f.number(people), time: duration(hours) })}</Text></Group>
+          <Group gap="xs">
+            <Text size="sm" fw={550}>
+              {t('accounts.estimate', { people: f.number(people), time: duration(hours) })}
+            </Text>
+          </Group>
         )}
       </Stack>
     </Paper>

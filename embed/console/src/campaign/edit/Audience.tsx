@@ -27,17 +27,56 @@ export function Audience({ campaign: c, draft }: StepProps) {
         <Paper>
           <Stack>
             {!free && <Text size="sm">{t('audience.locked')}</Text>}
-            <MultiSelect label={t('audience.lists')} description={t('audience.listsHint')} disabled={!free} searchable clearable clearButtonProps={clear} error={draft.errors['audience.list_ids']}
-              data={(lists?.data ?? []).map((l) => ({ value: l.id, label: `${l.name} (${l.members_count})` }))} value={audience.list_ids} onChange={(list_ids) => change({ list_ids })} />
-            <TagsInput label={t('audience.tags')} description={t('audience.tagsHint')} disabled={!free} data={(tags?.data ?? []).map((x) => x.tag)} value={audience.tags} error={draft.errors['audience.tags']}
-              onChange={(v) => change({ tags: v })} clearable clearButtonProps={clear} />
-            <People ids={audience.recipient_ids} count={audience.recipient_count} disabled={!free} error={draft.errors['audience.recipient_ids']} onChange={(recipient_ids) => change({ recipient_ids })} />
-            <NumberInput label={t('audience.days')} description={t('audience.daysHint')} disabled={!free} min={0} max={90} allowDecimal={false} value={days} error={draft.errors.min_days_between_messages}
-              onChange={(v) => { setDays(v); draft.change({ min_days_between_messages: v === '' ? null : Number(v) }); }} />
+            <MultiSelect
+              label={t('audience.lists')}
+              description={t('audience.listsHint')}
+              disabled={!free}
+              searchable
+              clearable
+              clearButtonProps={clear}
+              error={draft.errors['audience.list_ids']}
+              data={(lists?.data ?? []).map((l) => ({ value: l.id, label: `${l.name} (${l.members_count})` }))}
+              value={audience.list_ids}
+              onChange={(list_ids) => change({ list_ids })}
+            />
+            <TagsInput
+              label={t('audience.tags')}
+              description={t('audience.tagsHint')}
+              disabled={!free}
+              data={(tags?.data ?? []).map((x) => x.tag)}
+              value={audience.tags}
+              error={draft.errors['audience.tags']}
+              onChange={(v) => change({ tags: v })}
+              clearable
+              clearButtonProps={clear}
+            />
+            <People
+              ids={audience.recipient_ids}
+              count={audience.recipient_count}
+              disabled={!free}
+              error={draft.errors['audience.recipient_ids']}
+              onChange={(recipient_ids) => change({ recipient_ids })}
+            />
+            <NumberInput
+              label={t('audience.days')}
+              description={t('audience.daysHint')}
+              disabled={!free}
+              min={0}
+              max={90}
+              allowDecimal={false}
+              value={days}
+              error={draft.errors.min_days_between_messages}
+              onChange={(v) => {
+                setDays(v);
+                draft.change({ min_days_between_messages: v === '' ? null : Number(v) });
+              }}
+            />
           </Stack>
         </Paper>
       </Grid.Col>
-      <Grid.Col span={{ base: 12, md: 6 }}><AudienceCount id={c.id} /></Grid.Col>
+      <Grid.Col span={{ base: 12, md: 6 }}>
+        <AudienceCount id={c.id} />
+      </Grid.Col>
     </Grid>
   );
 }
@@ -73,8 +112,20 @@ function People({ ids, count, disabled, error, onChange }: PeopleProps) {
   for (const id of ids.slice(0, shownNames)) if (!options.has(id)) options.set(id, names[id] ?? chosen.get(id) ?? t('audience.somebody'));
   if (count > shownNames) return <Text size="sm">{t('audience.many', { count })}</Text>;
   return (
-    <MultiSelect label={t('audience.people')} description={t('audience.peopleHint')} disabled={disabled} searchable value={ids} error={error} onSearchChange={setTyped}
-      data={[...options].map(([value, label]) => ({ value, label }))} nothingFoundMessage={t('shell:palette.nothing' as never)}
-      onChange={(next) => { setNames((n) => ({ ...n, ...Object.fromEntries(next.map((id) => [id, options.get(id) ?? ''])) })); onChange(next); }} />
+    <MultiSelect
+      label={t('audience.people')}
+      description={t('audience.peopleHint')}
+      disabled={disabled}
+      searchable
+      value={ids}
+      error={error}
+      onSearchChange={setTyped}
+      data={[...options].map(([value, label]) => ({ value, label }))}
+      nothingFoundMessage={t('shell:palette.nothing' as never)}
+      onChange={(next) => {
+        setNames((n) => ({ ...n, ...Object.fromEntries(next.map((id) => [id, options.get(id) ?? ''])) }));
+        onChange(next);
+      }}
+    />
   );
 }

@@ -27,9 +27,24 @@ export default function Editor() {
   const { data: c, error, refetch } = useGet('/campaigns/{id}', { path: { id } });
   const above = [{ label: t('title'), to: '/campaigns' }, ...(c ? [{ label: c.name, to: `/campaigns/${id}` }] : [])];
   if (error?.status === 404) return <NotFound />;
-  if (error && !c) return <Page title={t('edit.title')} above={above}><Failed error={error} onAgain={() => void refetch()} /></Page>;
-  if (!c) return <Page title={t('edit.title')} above={above}><Skeleton h={320} /></Page>;
-  if (hasEnded(c)) return <Page title={t('edit.title')} above={above} badge={<CampaignState campaign={c} />}><Text>{t('edit.ended')}</Text></Page>;
+  if (error && !c)
+    return (
+      <Page title={t('edit.title')} above={above}>
+        <Failed error={error} onAgain={() => void refetch()} />
+      </Page>
+    );
+  if (!c)
+    return (
+      <Page title={t('edit.title')} above={above}>
+        <Skeleton h={320} />
+      </Page>
+    );
+  if (hasEnded(c))
+    return (
+      <Page title={t('edit.title')} above={above} badge={<CampaignState campaign={c} />}>
+        <Text>{t('edit.ended')}</Text>
+      </Page>
+    );
   return <Steps key={id} campaign={c} />;
 }
 
@@ -48,18 +63,54 @@ function Steps({ campaign: c }: { campaign: Campaign }) {
   const parts = { message: Message, audience: Audience, accounts: Accounts, schedule: Schedule };
   const Part = parts[step];
   return (
-    <Page title={t('edit.title')} above={[{ label: t('title'), to: '/campaigns' }, { label: c.name, to: `/campaigns/${c.id}` }]}
-      badge={<CampaignState campaign={c} />} actions={<Saved draft={draft} />}>
-      {c.status !== 'DRAFT' && <Text size="sm" mb="md">{t(`locked.${c.status}` as never)}</Text>}
-      <Stepper active={at} onStepClick={open} size="sm" mb="lg" orientation="horizontal" styles={narrow ? { stepLabel: { display: 'none' }, stepBody: { display: 'none' }, separator: { marginInline: 6 } } : undefined}>
-        {steps.map((s, i) => <Stepper.Step key={s} label={t(`step.${s}`)} aria-label={narrow ? `${i + 1} ${t(`step.${s}`)}` : undefined} />)}
+    <Page
+      title={t('edit.title')}
+      above={[
+        { label: t('title'), to: '/campaigns' },
+        { label: c.name, to: `/campaigns/${c.id}` },
+      ]}
+      badge={<CampaignState campaign={c} />}
+      actions={<Saved draft={draft} />}
+    >
+      {c.status !== 'DRAFT' && (
+        <Text size="sm" mb="md">
+          {t(`locked.${c.status}` as never)}
+        </Text>
+      )}
+      <Stepper
+        active={at}
+        onStepClick={open}
+        size="sm"
+        mb="lg"
+        orientation="horizontal"
+        styles={narrow ? { stepLabel: { display: 'none' }, stepBody: { display: 'none' }, separator: { marginInline: 6 } } : undefined}
+      >
+        {steps.map((s, i) => (
+          <Stepper.Step key={s} label={t(`step.${s}`)} aria-label={narrow ? `${i + 1} ${t(`step.${s}`)}` : undefined} />
+        ))}
       </Stepper>
       <Part key={step} campaign={c} draft={draft} />
       <Group mt="lg">
-        {at > 0 && <Button variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={() => open(at - 1)}>{t('edit.back')}</Button>}
-        {at < steps.length - 1 && <Button rightSection={<IconArrowRight size={16} aria-hidden />} onClick={() => open(at + 1)}>{t('edit.next')}</Button>}
-        {at === steps.length - 1 && c.status === 'DRAFT' && <Button leftSection={<IconListCheck size={16} aria-hidden />} onClick={() => void go(`/campaigns/${c.id}/checks`)}>{t('edit.checks')}</Button>}
-        {c.status !== 'DRAFT' && <Button variant="default" onClick={() => void go(`/campaigns/${c.id}`)}>{t('edit.done')}</Button>}
+        {at > 0 && (
+          <Button variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={() => open(at - 1)}>
+            {t('edit.back')}
+          </Button>
+        )}
+        {at < steps.length - 1 && (
+          <Button rightSection={<IconArrowRight size={16} aria-hidden />} onClick={() => open(at + 1)}>
+            {t('edit.next')}
+          </Button>
+        )}
+        {at === steps.length - 1 && c.status === 'DRAFT' && (
+          <Button leftSection={<IconListCheck size={16} aria-hidden />} onClick={() => void go(`/campaigns/${c.id}/checks`)}>
+            {t('edit.checks')}
+          </Button>
+        )}
+        {c.status !== 'DRAFT' && (
+          <Button variant="default" onClick={() => void go(`/campaigns/${c.id}`)}>
+            {t('edit.done')}
+          </Button>
+        )}
       </Group>
     </Page>
   );
@@ -70,7 +121,9 @@ function Saved({ draft }: { draft: Draft }) {
   return (
     <Group gap={6} role="status" aria-live="polite">
       {draft.state === 'saved' && <IconCloudCheck size={17} aria-hidden />}
-      <Text size="sm" c={draft.state === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'}>{t(`saving.${draft.state}`)}</Text>
+      <Text size="sm" c={draft.state === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'}>
+        {t(`saving.${draft.state}`)}
+      </Text>
     </Group>
   );
 }

@@ -42,21 +42,62 @@ export function Message({ campaign: c, draft }: StepProps) {
       <Grid.Col span={{ base: 12, md: 7 }}>
         <Paper>
           <Stack>
-            <TextInput label={t('field.name')} value={name} maxLength={120} error={draft.errors.name ?? (!name.trim() && t('new.nameMissing'))}
-              onChange={(e) => { setName(e.currentTarget.value); if (e.currentTarget.value.trim()) draft.change({ name: e.currentTarget.value.trim() }); }} />
+            <TextInput
+              label={t('field.name')}
+              value={name}
+              maxLength={120}
+              error={draft.errors.name ?? (!name.trim() && t('new.nameMissing'))}
+              onChange={(e) => {
+                setName(e.currentTarget.value);
+                if (e.currentTarget.value.trim()) draft.change({ name: e.currentTarget.value.trim() });
+              }}
+            />
             {all && <Templates message={message} onTake={(m) => change(m)} />}
             <Group justify="space-between" align="flex-end">
-              <SegmentedControl size="xs" value={message.format} disabled={!all} data={formats.map((value) => ({ value, label: t(`format.${value}`) }))} onChange={(v) => change({ format: v as Campaign['message']['format'] })} aria-label={t('field.format')} />
-              <Switch size="sm" label={t('field.linkPreview')} checked={message.link_preview} disabled={!all} onChange={(e) => change({ link_preview: e.currentTarget.checked })} />
+              <SegmentedControl
+                size="xs"
+                value={message.format}
+                disabled={!all}
+                data={formats.map((value) => ({ value, label: t(`format.${value}`) }))}
+                onChange={(v) => change({ format: v as Campaign['message']['format'] })}
+                aria-label={t('field.format')}
+              />
+              <Switch
+                size="sm"
+                label={t('field.linkPreview')}
+                checked={message.link_preview}
+                disabled={!all}
+                onChange={(e) => change({ link_preview: e.currentTarget.checked })}
+              />
             </Group>
-            <Textarea ref={area} label={t('field.text')} description={text ? t('field.textHint', { variable: '{{first_name}}' }) : t('field.textLocked')} autosize minRows={7} maxRows={18} value={message.text} disabled={!text} onSelect={(e) => { cursor.current = [e.currentTarget.selectionStart, e.currentTarget.selectionEnd]; }}
-              error={draft.errors['message.text'] ?? draft.errors.message} onChange={(e) => change({ text: e.currentTarget.value })} />
+            <Textarea
+              ref={area}
+              label={t('field.text')}
+              description={text ? t('field.textHint', { variable: '{{first_name}}' }) : t('field.textLocked')}
+              autosize
+              minRows={7}
+              maxRows={18}
+              value={message.text}
+              disabled={!text}
+              onSelect={(e) => {
+                cursor.current = [e.currentTarget.selectionStart, e.currentTarget.selectionEnd];
+              }}
+              error={draft.errors['message.text'] ?? draft.errors.message}
+              onChange={(e) => change({ text: e.currentTarget.value })}
+            />
             {text && <Variables text={message.text} onInsert={insert} />}
-            <Attachments ids={message.attachment_ids} error={draft.errors['message.attachment_ids']} disabled={!all} onChange={(attachment_ids) => change({ attachment_ids })} />
+            <Attachments
+              ids={message.attachment_ids}
+              error={draft.errors['message.attachment_ids']}
+              disabled={!all}
+              onChange={(attachment_ids) => change({ attachment_ids })}
+            />
           </Stack>
         </Paper>
       </Grid.Col>
-      <Grid.Col span={{ base: 12, md: 5 }}><Preview campaign={c} message={shown} /></Grid.Col>
+      <Grid.Col span={{ base: 12, md: 5 }}>
+        <Preview campaign={c} message={shown} />
+      </Grid.Col>
     </Grid>
   );
 }
@@ -68,10 +109,26 @@ function Templates({ message, onTake }: { message: Campaign['message']; onTake: 
   const take = (id: string | null) => {
     const found = data.data.find((x) => x.id === id);
     if (!found) return onTake({ template_id: null });
-    onTake({ template_id: found.id, text: found.text, format: found.format as Campaign['message']['format'], attachment_ids: found.attachment_ids });
+    onTake({
+      template_id: found.id,
+      text: found.text,
+      format: found.format as Campaign['message']['format'],
+      attachment_ids: found.attachment_ids,
+    });
   };
-  return <Select label={t('field.template')} description={t('field.templateHint')} placeholder={t('field.noTemplate')} data={data.data.map((x) => ({ value: x.id, label: x.name }))} value={message.template_id} onChange={take}
-    searchable clearable clearButtonProps={{ 'aria-label': t('shell:list.clearSearch') }} />;
+  return (
+    <Select
+      label={t('field.template')}
+      description={t('field.templateHint')}
+      placeholder={t('field.noTemplate')}
+      data={data.data.map((x) => ({ value: x.id, label: x.name }))}
+      value={message.template_id}
+      onChange={take}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': t('shell:list.clearSearch') }}
+    />
+  );
 }
 
 /** Variables to put where the cursor is; the opt-out link, which every message needs, first. */
@@ -83,9 +140,19 @@ function Variables({ text, onInsert }: { text: string; onInsert: (v: string) => 
   const missing = !text.includes(`{{${optOut}}}`);
   return (
     <Group gap={6} role="group" aria-label={t('field.variables')}>
-      <Button size="compact-xs" variant={missing ? 'filled' : 'default'} onClick={() => onInsert(optOut)}>{t('field.optOut')}</Button>
-      {[...fields].map((v) => <Button key={v} size="compact-xs" variant="default" onClick={() => onInsert(v)}>{i18n.exists(`field.variable.${v}`, { ns: 'campaign' }) ? t(`field.variable.${v}` as never) : v}</Button>)}
-      {missing && <Text size="xs" c="dimmed">{t('field.optOutWhy')}</Text>}
+      <Button size="compact-xs" variant={missing ? 'filled' : 'default'} onClick={() => onInsert(optOut)}>
+        {t('field.optOut')}
+      </Button>
+      {[...fields].map((v) => (
+        <Button key={v} size="compact-xs" variant="default" onClick={() => onInsert(v)}>
+          {i18n.exists(`field.variable.${v}`, { ns: 'campaign' }) ? t(`field.variable.${v}` as never) : v}
+        </Button>
+      ))}
+      {missing && (
+        <Text size="xs" c="dimmed">
+          {t('field.optOutWhy')}
+        </Text>
+      )}
     </Group>
   );
 }

@@ -27,19 +27,39 @@ export function piecesOf(text: string, entities: readonly Entity[]): Piece[] {
 function marked(p: Piece): ReactNode {
   return p.marks.reduce<ReactNode>((inner, m) => {
     switch (m.type) {
-      case 'bold': return <b>{inner}</b>;
-      case 'italic': return <i>{inner}</i>;
-      case 'underline': return <u>{inner}</u>;
-      case 'strikethrough': return <s>{inner}</s>;
-      case 'spoiler': return <span style={{ background: 'var(--mantine-color-default-hover)' }}>{inner}</span>;
-      case 'code': case 'pre': return <Code>{inner}</Code>;
-      case 'blockquote': return <span style={{ borderInlineStart: '3px solid var(--mantine-color-default-border)', paddingInlineStart: 8 }}>{inner}</span>;
-      case 'text_url': return <Anchor component="span" inherit title={m.url}>{inner}</Anchor>;
-      default: return inner;
+      case 'bold':
+        return <b>{inner}</b>;
+      case 'italic':
+        return <i>{inner}</i>;
+      case 'underline':
+        return <u>{inner}</u>;
+      case 'strikethrough':
+        return <s>{inner}</s>;
+      case 'spoiler':
+        return <span style={{ background: 'var(--mantine-color-default-hover)' }}>{inner}</span>;
+      case 'code':
+      case 'pre':
+        return <Code>{inner}</Code>;
+      case 'blockquote':
+        return <span style={{ borderInlineStart: '3px solid var(--mantine-color-default-border)', paddingInlineStart: 8 }}>{inner}</span>;
+      case 'text_url':
+        return (
+          <Anchor component="span" inherit title={m.url}>
+            {inner}
+          </Anchor>
+        );
+      default:
+        return inner;
     }
   }, p.text);
 }
 
 export function MessageText({ text, entities }: { text: string; entities: readonly Entity[] }) {
-  return <div style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{piecesOf(text, entities).map((p, i) => <span key={i}>{marked(p)}</span>)}</div>;
+  return (
+    <div style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      {piecesOf(text, entities).map((p, i) => (
+        <span key={i}>{marked(p)}</span>
+      ))}
+    </div>
+  );
 }

@@ -18,25 +18,93 @@ export function Schedule({ campaign: c, draft }: StepProps) {
   const [begin, setBegin] = useState(c.scheduled_at);
   const [end, setEnd] = useState(c.end_at);
   const [now, setNow] = useState(c.scheduled_at === null);
-  const free = { begin: mayChange(c, 'scheduled_at'), end: mayChange(c, 'end_at'), zone: mayChange(c, 'timezone'), window: mayChange(c, 'sending_window'), repeat: mayChange(c, 'repeat') };
+  const free = {
+    begin: mayChange(c, 'scheduled_at'),
+    end: mayChange(c, 'end_at'),
+    zone: mayChange(c, 'timezone'),
+    window: mayChange(c, 'sending_window'),
+    repeat: mayChange(c, 'repeat'),
+  };
   const clear = { 'aria-label': t('shell:list.clearSearch') };
   return (
     <DatesProvider settings={{ locale: dayjsLocale(currentLanguage()), firstDayOfWeek: 1 }}>
       <Stack maw={820}>
         <Fieldset legend={t('when.title')}>
           <Stack>
-            <SegmentedControl value={now ? 'now' : 'at'} disabled={!free.begin} data={[{ value: 'now', label: t('when.now') }, { value: 'at', label: t('when.at') }]} aria-label={t('when.begin')}
-              onChange={(v) => { setNow(v === 'now'); if (v === 'now') { setBegin(null); draft.change({ scheduled_at: null }); } }} />
+            <SegmentedControl
+              value={now ? 'now' : 'at'}
+              disabled={!free.begin}
+              data={[
+                { value: 'now', label: t('when.now') },
+                { value: 'at', label: t('when.at') },
+              ]}
+              aria-label={t('when.begin')}
+              onChange={(v) => {
+                setNow(v === 'now');
+                if (v === 'now') {
+                  setBegin(null);
+                  draft.change({ scheduled_at: null });
+                }
+              }}
+            />
             <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'end' }}>
-              {!now && <DateTimePicker label={t('when.begin')} valueFormat="D MMM YYYY HH:mm" disabled={!free.begin} value={localOf(begin, zone)} minDate={new Date()} clearable clearButtonProps={clear} error={draft.errors.scheduled_at}
-                onChange={(v) => { const at = momentOf(v, zone); setBegin(at); draft.change({ scheduled_at: at }); }} />}
-              <DateTimePicker label={t('when.end')} description={t('when.endHint')} valueFormat="D MMM YYYY HH:mm" disabled={!free.end} value={localOf(end, zone)} minDate={new Date()} clearable clearButtonProps={clear} error={draft.errors.end_at}
-                onChange={(v) => { const at = momentOf(v, zone); setEnd(at); draft.change({ end_at: at }); }} />
-              <Select label={t('when.zone')} data={zones(zone)} searchable allowDeselect={false} disabled={!free.zone} value={zone} error={draft.errors.timezone} onChange={(v) => { if (v) { setZone(v); draft.change({ timezone: v }); } }} />
+              {!now && (
+                <DateTimePicker
+                  label={t('when.begin')}
+                  valueFormat="D MMM YYYY HH:mm"
+                  disabled={!free.begin}
+                  value={localOf(begin, zone)}
+                  minDate={new Date()}
+                  clearable
+                  clearButtonProps={clear}
+                  error={draft.errors.scheduled_at}
+                  onChange={(v) => {
+                    const at = momentOf(v, zone);
+                    setBegin(at);
+                    draft.change({ scheduled_at: at });
+                  }}
+                />
+              )}
+              <DateTimePicker
+                label={t('when.end')}
+                description={t('when.endHint')}
+                valueFormat="D MMM YYYY HH:mm"
+                disabled={!free.end}
+                value={localOf(end, zone)}
+                minDate={new Date()}
+                clearable
+                clearButtonProps={clear}
+                error={draft.errors.end_at}
+                onChange={(v) => {
+                  const at = momentOf(v, zone);
+                  setEnd(at);
+                  draft.change({ end_at: at });
+                }}
+              />
+              <Select
+                label={t('when.zone')}
+                data={zones(zone)}
+                searchable
+                allowDeselect={false}
+                disabled={!free.zone}
+                value={zone}
+                error={draft.errors.timezone}
+                onChange={(v) => {
+                  if (v) {
+                    setZone(v);
+                    draft.change({ timezone: v });
+                  }
+                }}
+              />
             </SimpleGrid>
           </Stack>
         </Fieldset>
-        <Window campaign={c} disabled={!free.window} error={draft.errors.sending_window} onChange={(w) => draft.change({ sending_window: w })} />
+        <Window
+          campaign={c}
+          disabled={!free.window}
+          error={draft.errors.sending_window}
+          onChange={(w) => draft.change({ sending_window: w })}
+        />
         <Repetition campaign={c} zone={zone} disabled={!free.repeat} errors={draft.errors} onChange={(r) => draft.change({ repeat: r })} />
       </Stack>
     </DatesProvider>
@@ -50,7 +118,11 @@ export function Days({ value, disabled, onChange }: { value: readonly Weekday[];
   return (
     <Chip.Group multiple value={[...value]} onChange={(v) => onChange(weekdays.filter((d) => v.includes(d)))}>
       <Group gap={4} role="group" aria-label={t('when.days')}>
-        {weekdays.map((d, i) => <Chip key={d} value={d} size="xs" disabled={disabled}>{f.weekdays[i]}</Chip>)}
+        {weekdays.map((d, i) => (
+          <Chip key={d} value={d} size="xs" disabled={disabled}>
+            {f.weekdays[i]}
+          </Chip>
+        ))}
       </Group>
     </Chip.Group>
   );
@@ -74,19 +146,50 @@ function Window({ campaign: c, disabled, error, onChange }: WindowProps) {
   return (
     <Fieldset legend={t('window.title')}>
       <Stack>
-        <Switch label={t('window.on')} description={t('window.hint')} checked={on} disabled={disabled} onChange={(e) => { setOn(e.currentTarget.checked); onChange(e.currentTarget.checked ? w : null); }} />
+        <Switch
+          label={t('window.on')}
+          description={t('window.hint')}
+          checked={on}
+          disabled={disabled}
+          onChange={(e) => {
+            setOn(e.currentTarget.checked);
+            onChange(e.currentTarget.checked ? w : null);
+          }}
+        />
         {on && (
           <>
             <Days value={w.weekdays} disabled={disabled} onChange={(d) => change({ ...w, weekdays: d })} />
             <Group>
-              <TimeInput label={t('window.from')} value={w.start} disabled={disabled} onChange={(e) => change({ ...w, start: e.currentTarget.value })} />
-              <TimeInput label={t('window.to')} value={w.end === '24:00' ? '00:00' : w.end} disabled={disabled} onChange={(e) => change({ ...w, end: e.currentTarget.value === '00:00' ? '24:00' : e.currentTarget.value })} />
+              <TimeInput
+                label={t('window.from')}
+                value={w.start}
+                disabled={disabled}
+                onChange={(e) => change({ ...w, start: e.currentTarget.value })}
+              />
+              <TimeInput
+                label={t('window.to')}
+                value={w.end === '24:00' ? '00:00' : w.end}
+                disabled={disabled}
+                onChange={(e) => change({ ...w, end: e.currentTarget.value === '00:00' ? '24:00' : e.currentTarget.value })}
+              />
             </Group>
-            {w.weekdays.length === 0 && <Text size="sm" c="var(--mantine-color-error)">{t('window.noDay')}</Text>}
-            {w.end !== '24:00' && w.end < w.start && <Text size="sm" c="dimmed">{t('window.midnight')}</Text>}
+            {w.weekdays.length === 0 && (
+              <Text size="sm" c="var(--mantine-color-error)">
+                {t('window.noDay')}
+              </Text>
+            )}
+            {w.end !== '24:00' && w.end < w.start && (
+              <Text size="sm" c="dimmed">
+                {t('window.midnight')}
+              </Text>
+            )}
           </>
         )}
-        {error && <Text size="sm" c="var(--mantine-color-error)" role="alert">{error}</Text>}
+        {error && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {error}
+          </Text>
+        )}
       </Stack>
     </Fieldset>
   );

@@ -62,12 +62,15 @@ export function useDraft(id: string): Draft {
     return running.current;
   }, [send]);
 
-  const change = useCallback((c: Change) => {
-    waiting.current = merged(waiting.current, c);
-    setState('dirty');
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => void flush(), pause);
-  }, [flush]);
+  const change = useCallback(
+    (c: Change) => {
+      waiting.current = merged(waiting.current, c);
+      setState('dirty');
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => void flush(), pause);
+    },
+    [flush],
+  );
 
   useEffect(() => {
     const leaving = (e: BeforeUnloadEvent) => {

@@ -17,7 +17,12 @@ export function fieldsOf(d: Document, schema: SchemaNode, prefix = '', depth = 0
   const object = objectOf(d, schema);
   return Object.entries(object?.properties ?? {}).flatMap(([name, s]) => {
     const list = [resolve(d, s).type ?? []].flat().includes('array');
-    const field: Field = { name: `${prefix}${name}`, schema: s, required: object?.required?.includes(name) ?? false, description: s.description ?? resolve(d, s).description };
+    const field: Field = {
+      name: `${prefix}${name}`,
+      schema: s,
+      required: object?.required?.includes(name) ?? false,
+      description: s.description ?? resolve(d, s).description,
+    };
     return [field, ...(depth < deepest && objectOf(d, s) ? fieldsOf(d, s, `${prefix}${name}${list ? '[]' : ''}.`, depth + 1) : [])];
   });
 }
@@ -33,10 +38,33 @@ export function Fields({ document, label, fields }: { document: Document; label:
             const bounds = boundsOf(s);
             return (
               <Table.Tr key={`${f.where}${f.name}`}>
-                <Table.Th scope="row" fw={400} w="38%"><Code style={{ overflowWrap: 'anywhere' }}>{f.name}</Code>{f.required && <Text span size="xs" c="dimmed"> {t('reference.required')}</Text>}{f.where && <Text size="xs" c="dimmed">{f.where}</Text>}</Table.Th>
+                <Table.Th scope="row" fw={400} w="38%">
+                  <Code style={{ overflowWrap: 'anywhere' }}>{f.name}</Code>
+                  {f.required && (
+                    <Text span size="xs" c="dimmed">
+                      {' '}
+                      {t('reference.required')}
+                    </Text>
+                  )}
+                  {f.where && (
+                    <Text size="xs" c="dimmed">
+                      {f.where}
+                    </Text>
+                  )}
+                </Table.Th>
                 <Table.Td>
-                  <Text size="sm" c="dimmed">{typeOf(document, f.schema)}{bounds && ` · ${bounds}`}</Text>
-                  {s.enum && <Text size="xs" style={{ overflowWrap: 'anywhere' }}>{s.enum.filter((v) => v !== null).map(String).join(', ')}</Text>}
+                  <Text size="sm" c="dimmed">
+                    {typeOf(document, f.schema)}
+                    {bounds && ` · ${bounds}`}
+                  </Text>
+                  {s.enum && (
+                    <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+                      {s.enum
+                        .filter((v) => v !== null)
+                        .map(String)
+                        .join(', ')}
+                    </Text>
+                  )}
                   {f.description && <Text size="sm">{f.description}</Text>}
                 </Table.Td>
               </Table.Tr>

@@ -9,8 +9,13 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 /** The path with an example in each brace, and the parameters that must be given. */
 function address(base: string, o: Operation): string {
   const required = (o.parameters ?? []).filter((p) => p.required);
-  const path = o.path.replace(/\{(\w+)\}/g, (_, name: string) => String(required.find((p) => p.in === 'path' && p.name === name)?.example ?? name.toUpperCase()));
-  const query = required.filter((p) => p.in === 'query').map((p) => `${p.name}=${encodeURIComponent(String(p.example ?? p.name.toUpperCase()))}`).join('&');
+  const path = o.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    String(required.find((p) => p.in === 'path' && p.name === name)?.example ?? name.toUpperCase()),
+  );
+  const query = required
+    .filter((p) => p.in === 'query')
+    .map((p) => `${p.name}=${encodeURIComponent(String(p.example ?? p.name.toUpperCase()))}`)
+    .join('&');
   return `${base}${path}${query && `?${query}`}`;
 }
 

@@ -62,9 +62,17 @@ export interface Operation extends Raw {
 
 /** The operations in the order of the description; what the person may never call is left out. */
 export function operationsOf(d: Document, administrator: boolean): Operation[] {
-  const all = Object.entries(d.paths).flatMap(([path, item]) => Object.entries(item).map(([method, o]): Operation => ({
-    ...o, method: method.toUpperCase(), path, group: o.tags?.[0] ?? o.operationId.split('.')[0]!, permission: o['x-svc-permission'] ?? 'public',
-  })));
+  const all = Object.entries(d.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(
+      ([method, o]): Operation => ({
+        ...o,
+        method: method.toUpperCase(),
+        path,
+        group: o.tags?.[0] ?? o.operationId.split('.')[0]!,
+        permission: o['x-svc-permission'] ?? 'public',
+      }),
+    ),
+  );
   return all.filter((o) => administrator || o.permission !== 'platform-administrator');
 }
 
@@ -94,7 +102,11 @@ export function typeOf(d: Document, s: SchemaNode): string {
   const choices = s.oneOf ?? s.anyOf;
   if (choices) return choices.map((c) => typeOf(d, c)).join(' | ');
   const types = [s.type ?? []].flat();
-  return types.map((t) => (t === 'array' && s.items ? `array of ${typeOf(d, s.items)}` : t === 'string' && s.format ? `string (${s.format})` : t)).join(' | ') || 'any';
+  return (
+    types
+      .map((t) => (t === 'array' && s.items ? `array of ${typeOf(d, s.items)}` : t === 'string' && s.format ? `string (${s.format})` : t))
+      .join(' | ') || 'any'
+  );
 }
 
 /** The bounds of a value in short. */
@@ -137,7 +149,9 @@ const general = 1 / 5;
 
 /** The error codes of an operation: those that are particular to it and a few others, and those of nearly all. */
 export function errorsOf(d: Document, o: Operation): { own: string[]; shared: string[] } {
-  const lists = Object.values(d.paths).flatMap((p) => Object.values(p)).map((x) => new Set(x['x-svc-errors']));
+  const lists = Object.values(d.paths)
+    .flatMap((p) => Object.values(p))
+    .map((x) => new Set(x['x-svc-errors']));
   const isShared = (code: string) => lists.filter((l) => l.has(code)).length > lists.length * general;
   const codes = o['x-svc-errors'] ?? [];
   return { own: codes.filter((c) => !isShared(c)), shared: codes.filter(isShared) };

@@ -4,16 +4,36 @@ import { answerOf, boundsOf, type Document, errorsOf, groupsOf, objectOf, operat
 
 const d: Document = {
   paths: {
-    '/lists/{id}': { patch: {
-      operationId: 'lists.update', summary: 'Rename a list', tags: ['lists'], 'x-svc-permission': 'recipients:manage',
-      parameters: [{ name: 'id', in: 'path', required: true, example: 'lst_1' }],
-      requestBody: { content: { 'application/json': { example: { name: "Olga's" } } } },
-      responses: { 200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/List' } } } }, 404: {} },
-    } },
-    '/lookup': { get: { operationId: 'invitations.lookup', tags: ['invitations'], 'x-svc-permission': 'public', parameters: [{ name: 'token', in: 'query', required: true }], responses: { 200: {} } } },
+    '/lists/{id}': {
+      patch: {
+        operationId: 'lists.update',
+        summary: 'Rename a list',
+        tags: ['lists'],
+        'x-svc-permission': 'recipients:manage',
+        parameters: [{ name: 'id', in: 'path', required: true, example: 'lst_1' }],
+        requestBody: { content: { 'application/json': { example: { name: "Olga's" } } } },
+        responses: { 200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/List' } } } }, 404: {} },
+      },
+    },
+    '/lookup': {
+      get: {
+        operationId: 'invitations.lookup',
+        tags: ['invitations'],
+        'x-svc-permission': 'public',
+        parameters: [{ name: 'token', in: 'query', required: true }],
+        responses: { 200: {} },
+      },
+    },
     '/admin/x': { get: { operationId: 'admin.x', tags: ['admin'], 'x-svc-permission': 'platform-administrator', responses: { 200: {} } } },
   },
-  components: { schemas: { List: { type: 'object', properties: { name: { type: 'string', maxLength: 5 }, tags: { type: ['array', 'null'], items: { type: 'string' } } } } } },
+  components: {
+    schemas: {
+      List: {
+        type: 'object',
+        properties: { name: { type: 'string', maxLength: 5 }, tags: { type: ['array', 'null'], items: { type: 'string' } } },
+      },
+    },
+  },
 };
 const [patch, lookup] = operationsOf(d, false);
 
@@ -29,7 +49,12 @@ test('operations are found by words in any order', () => {
 
 test('errors of one operation are apart from those of nearly all', () => {
   const errors = [['timeout', 'flow_failed'], ['timeout'], ['timeout'], ['timeout'], ['timeout', 'flow_expired']];
-  const many: Document = { ...d, paths: Object.fromEntries(errors.map((e, i) => [`/p${i}`, { get: { operationId: `p${i}`, tags: ['lists'], responses: {}, 'x-svc-errors': e } }])) };
+  const many: Document = {
+    ...d,
+    paths: Object.fromEntries(
+      errors.map((e, i) => [`/p${i}`, { get: { operationId: `p${i}`, tags: ['lists'], responses: {}, 'x-svc-errors': e } }]),
+    ),
+  };
   expect(errorsOf(many, operationsOf(many, true)[0]!)).toEqual({ own: ['flow_failed'], shared: ['timeout'] });
   expect(errorsOf(many, operationsOf(many, true)[1]!)).toEqual({ own: [], shared: ['timeout'] });
 });

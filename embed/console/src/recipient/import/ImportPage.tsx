@@ -14,17 +14,57 @@ export default function ImportPage() {
   const { t } = useTranslation('recipient');
   const { id = '' } = useParams({ strict: false });
   const { data: i, error, refetch } = useOneImport(id);
-  const above = [{ label: t('title'), to: '/recipients' }, { label: t('sections.imports'), to: '/recipients/imports' }];
+  const above = [
+    { label: t('title'), to: '/recipients' },
+    { label: t('sections.imports'), to: '/recipients/imports' },
+  ];
   if (error?.status === 404) return <NotFound />;
-  if (!i) return <Page title={t('import.title')} above={above}>{error ? <Failed error={error} onAgain={() => void refetch()} /> : <Skeleton h={240} />}</Page>;
+  if (!i)
+    return (
+      <Page title={t('import.title')} above={above}>
+        {error ? <Failed error={error} onAgain={() => void refetch()} /> : <Skeleton h={240} />}
+      </Page>
+    );
   return (
-    <Page title={i.file_name ?? t('import.title')} above={above} badge={<Status state={i.status === 'DONE' ? 'COMPLETED' : i.status} label={t(`import.status.${i.status}`)} />} actions={i.status === 'DONE' && <People of={i} />}>
+    <Page
+      title={i.file_name ?? t('import.title')}
+      above={above}
+      badge={<Status state={i.status === 'DONE' ? 'COMPLETED' : i.status} label={t(`import.status.${i.status}`)} />}
+      actions={i.status === 'DONE' && <People of={i} />}
+    >
       <Stack maw={980}>
         {i.status === 'RUNNING' && <Running of={i} />}
-        {i.status === 'FAILED' && <Alert color="red" title={t('import.failed')}>{t('import.failedText')} <Button mt="xs" size="compact-sm" component={Link} to="/recipients/import" leftSection={<IconFileImport size={15} aria-hidden />}>{t('import.sendAgain')}</Button></Alert>}
+        {i.status === 'FAILED' && (
+          <Alert color="red" title={t('import.failed')}>
+            {t('import.failedText')}{' '}
+            <Button
+              mt="xs"
+              size="compact-sm"
+              component={Link}
+              to="/recipients/import"
+              leftSection={<IconFileImport size={15} aria-hidden />}
+            >
+              {t('import.sendAgain')}
+            </Button>
+          </Alert>
+        )}
         <SimpleGrid cols={{ base: 2, sm: 4 }}>
-          {([['created', i.report.created], ['updated', i.report.updated], ['optedOut', i.report.suppressed + i.report.opted_out], ['left', i.report.invalid + i.report.duplicates]] as const).map(([key, n]) => (
-            <Paper key={key} p="sm"><Text size="sm" c="dimmed">{t(`import.${key}`)}</Text><Text size="xl" fw={650}><Num value={n} /></Text></Paper>
+          {(
+            [
+              ['created', i.report.created],
+              ['updated', i.report.updated],
+              ['optedOut', i.report.suppressed + i.report.opted_out],
+              ['left', i.report.invalid + i.report.duplicates],
+            ] as const
+          ).map(([key, n]) => (
+            <Paper key={key} p="sm">
+              <Text size="sm" c="dimmed">
+                {t(`import.${key}`)}
+              </Text>
+              <Text size="xl" fw={650}>
+                <Num value={n} />
+              </Text>
+            </Paper>
           ))}
         </SimpleGrid>
         <Facts of={i} />
@@ -52,9 +92,16 @@ function Running({ of: i }: { of: Import }) {
   return (
     <Paper>
       <Stack gap="xs">
-        <Group justify="space-between"><Text fw={600}>{t('import.running')}</Text><Text size="sm" aria-live="polite">{t('import.doneOf', { done: f.number(done), total: f.number(i.report.total) })}</Text></Group>
+        <Group justify="space-between">
+          <Text fw={600}>{t('import.running')}</Text>
+          <Text size="sm" aria-live="polite">
+            {t('import.doneOf', { done: f.number(done), total: f.number(i.report.total) })}
+          </Text>
+        </Group>
         <Progress value={(100 * done) / Math.max(1, i.report.total)} animated aria-label={t('import.progress')} />
-        <Text size="sm" c="dimmed">{t('import.leave')}</Text>
+        <Text size="sm" c="dimmed">
+          {t('import.leave')}
+        </Text>
       </Stack>
     </Paper>
   );
@@ -72,12 +119,46 @@ function Facts({ of: i }: { of: Import }) {
   return (
     <Paper>
       <DataList orientation="horizontal" labelWidth="min(220px, 45%)">
-        <DataList.Item><DataList.ItemLabel>{t('import.at')}</DataList.ItemLabel><DataList.ItemValue><When at={i.created_at} exact /></DataList.ItemValue></DataList.Item>
-        {i.finished_at && <DataList.Item><DataList.ItemLabel>{t('import.finished')}</DataList.ItemLabel><DataList.ItemValue><When at={i.finished_at} exact /></DataList.ItemValue></DataList.Item>}
-        {consent && <DataList.Item><DataList.ItemLabel>{t('import.consent')}</DataList.ItemLabel><DataList.ItemValue>{t(`consent.${consent}`)}</DataList.ItemValue></DataList.Item>}
-        <DataList.Item><DataList.ItemLabel>{t('field.source')}</DataList.ItemLabel><DataList.ItemValue>{t(`source.${i.source as 'CSV'}`)}</DataList.ItemValue></DataList.Item>
-        {i.list_id && <DataList.Item><DataList.ItemLabel>{t('filter.list')}</DataList.ItemLabel><DataList.ItemValue><Link to={`/recipients/lists/${i.list_id}`} style={{ color: 'var(--mantine-color-anchor)' }}><Name path="/lists/{id}" input={{ path: { id: i.list_id } }} of={(l) => l.name} /></Link></DataList.ItemValue></DataList.Item>}
-        {i.tags.length > 0 && <DataList.Item><DataList.ItemLabel>{t('column.tags')}</DataList.ItemLabel><DataList.ItemValue>{i.tags.join(', ')}</DataList.ItemValue></DataList.Item>}
+        <DataList.Item>
+          <DataList.ItemLabel>{t('import.at')}</DataList.ItemLabel>
+          <DataList.ItemValue>
+            <When at={i.created_at} exact />
+          </DataList.ItemValue>
+        </DataList.Item>
+        {i.finished_at && (
+          <DataList.Item>
+            <DataList.ItemLabel>{t('import.finished')}</DataList.ItemLabel>
+            <DataList.ItemValue>
+              <When at={i.finished_at} exact />
+            </DataList.ItemValue>
+          </DataList.Item>
+        )}
+        {consent && (
+          <DataList.Item>
+            <DataList.ItemLabel>{t('import.consent')}</DataList.ItemLabel>
+            <DataList.ItemValue>{t(`consent.${consent}`)}</DataList.ItemValue>
+          </DataList.Item>
+        )}
+        <DataList.Item>
+          <DataList.ItemLabel>{t('field.source')}</DataList.ItemLabel>
+          <DataList.ItemValue>{t(`source.${i.source as 'CSV'}`)}</DataList.ItemValue>
+        </DataList.Item>
+        {i.list_id && (
+          <DataList.Item>
+            <DataList.ItemLabel>{t('filter.list')}</DataList.ItemLabel>
+            <DataList.ItemValue>
+              <Link to={`/recipients/lists/${i.list_id}`} style={{ color: 'var(--mantine-color-anchor)' }}>
+                <Name path="/lists/{id}" input={{ path: { id: i.list_id } }} of={(l) => l.name} />
+              </Link>
+            </DataList.ItemValue>
+          </DataList.Item>
+        )}
+        {i.tags.length > 0 && (
+          <DataList.Item>
+            <DataList.ItemLabel>{t('column.tags')}</DataList.ItemLabel>
+            <DataList.ItemValue>{i.tags.join(', ')}</DataList.ItemValue>
+          </DataList.Item>
+        )}
       </DataList>
     </Paper>
   );
@@ -87,12 +168,20 @@ function Facts({ of: i }: { of: Import }) {
 function People({ of: i }: { of: Import }) {
   const { t } = useTranslation('recipient');
   const day = localDay(i.created_at);
-  const search = i.tags[0] ? { tag: i.tags[0] } : { created_from: day, created_to: localDay(i.finished_at ?? i.created_at), source: i.source };
+  const search = i.tags[0]
+    ? { tag: i.tags[0] }
+    : { created_from: day, created_to: localDay(i.finished_at ?? i.created_at), source: i.source };
   const words = <>{t('import.people')}</>;
   const icon = <IconUsers size={17} aria-hidden />;
-  return i.list_id
-    ? <Button component={Link} to={`/recipients/lists/${i.list_id}`} leftSection={icon}>{words}</Button>
-    : <Button component={Link} to="/recipients" search={search as never} leftSection={icon}>{words}</Button>;
+  return i.list_id ? (
+    <Button component={Link} to={`/recipients/lists/${i.list_id}`} leftSection={icon}>
+      {words}
+    </Button>
+  ) : (
+    <Button component={Link} to="/recipients" search={search as never} leftSection={icon}>
+      {words}
+    </Button>
+  );
 }
 
 function localDay(at: string): string {

@@ -40,35 +40,76 @@ export default function ImportWizard() {
     setTerms((before) => ({ ...before, source }));
     setStep(1);
     const names = look && usernamesIn(look);
-    if (await dry.run(f, { ...terms, source }, {}) || !names) return;
+    if ((await dry.run(f, { ...terms, source }, {})) || !names) return;
     // No header is known to the server: what stands in the columns says more.
     setGuessed(names);
     setMapping({ [names]: 'username' });
     void dry.run(f, { ...terms, source }, { [names]: 'username' });
   };
   const check = async (to: number) => {
-    if (file && await dry.run(file, terms, mapping)) setStep(to);
+    if (file && (await dry.run(file, terms, mapping))) setStep(to);
   };
-  if (sent !== undefined) return <Page title={t('import.title')} above={above(t)}><Sending share={sent} /></Page>;
+  if (sent !== undefined)
+    return (
+      <Page title={t('import.title')} above={above(t)}>
+        <Sending share={sent} />
+      </Page>
+    );
   return (
     <Page title={t('import.title')} lead={t('import.lead')} above={above(t)}>
-      <Text hiddenFrom="sm" fw={600} mb="md">{t('import.stepOf', { n: step + 1, total: steps.length, name: t(`import.step.${steps[step]!}`) })}</Text>
+      <Text hiddenFrom="sm" fw={600} mb="md">
+        {t('import.stepOf', { n: step + 1, total: steps.length, name: t(`import.step.${steps[step]!}`) })}
+      </Text>
       <Stepper visibleFrom="sm" active={step} size="sm" mb="lg" onStepClick={(n) => n < step && setStep(n)} allowNextStepsSelect={false}>
-        {steps.map((s) => <Stepper.Step key={s} label={t(`import.step.${s}`)} />)}
+        {steps.map((s) => (
+          <Stepper.Step key={s} label={t(`import.step.${s}`)} />
+        ))}
       </Stepper>
       {step === 0 && <SourceStep onFile={(f, source) => void choose(f, source)} />}
       {step > 0 && file && (
         <Stack maw={980}>
-          <Text size="sm"><Text span fw={600}>{file.name}</Text>{dry.report && <Text span c="dimmed"> · {t('import.rows', { count: dry.report.total })}</Text>}</Text>
+          <Text size="sm">
+            <Text span fw={600}>
+              {file.name}
+            </Text>
+            {dry.report && (
+              <Text span c="dimmed">
+                {' '}
+                · {t('import.rows', { count: dry.report.total })}
+              </Text>
+            )}
+          </Text>
           {step === 1 && <Columns peek={look} guessed={guessed} mapping={mapping} onChange={setMapping} dry={dry} />}
-          {step === 2 && <Paper><TermsStep terms={terms} errors={detailsOf({ details: dry.errors })} onChange={setTerms} /></Paper>}
+          {step === 2 && (
+            <Paper>
+              <TermsStep terms={terms} errors={detailsOf({ details: dry.errors })} onChange={setTerms} />
+            </Paper>
+          )}
           {step === 3 && dry.report && <Report report={dry.report} name={file.name} />}
-          {step === 3 && running && <Text c="var(--mantine-color-error)" role="alert">{t('import.busy')}</Text>}
+          {step === 3 && running && (
+            <Text c="var(--mantine-color-error)" role="alert">
+              {t('import.busy')}
+            </Text>
+          )}
           <Group>
-            <Button variant="default" onClick={() => setStep(step - 1)}>{t('import.back')}</Button>
-            {step === 1 && <Button loading={dry.pending} onClick={() => void check(2)}>{t('import.next')}</Button>}
-            {step === 2 && <Button loading={dry.pending} disabled={!listNamed(terms)} onClick={() => void check(3)}>{t('import.check')}</Button>}
-            {step === 3 && dry.report && <Button disabled={dry.report.valid === 0 || running} onClick={() => void start(formOf(file, terms, mapping, false))}>{t('import.go', { count: dry.report.valid })}</Button>}
+            <Button variant="default" onClick={() => setStep(step - 1)}>
+              {t('import.back')}
+            </Button>
+            {step === 1 && (
+              <Button loading={dry.pending} onClick={() => void check(2)}>
+                {t('import.next')}
+              </Button>
+            )}
+            {step === 2 && (
+              <Button loading={dry.pending} disabled={!listNamed(terms)} onClick={() => void check(3)}>
+                {t('import.check')}
+              </Button>
+            )}
+            {step === 3 && dry.report && (
+              <Button disabled={dry.report.valid === 0 || running} onClick={() => void start(formOf(file, terms, mapping, false))}>
+                {t('import.go', { count: dry.report.valid })}
+              </Button>
+            )}
           </Group>
         </Stack>
       )}
@@ -79,7 +120,10 @@ export default function ImportWizard() {
 /** A list that was asked for is chosen, or has a name. */
 const listNamed = (t: Terms) => t.list === 'none' || (t.list === 'old' ? t.listId !== null : t.newList.trim() !== '');
 
-const above = (t: (k: 'title' | 'sections.imports') => string) => [{ label: t('title'), to: '/recipients' }, { label: t('sections.imports'), to: '/recipients/imports' }];
+const above = (t: (k: 'title' | 'sections.imports') => string) => [
+  { label: t('title'), to: '/recipients' },
+  { label: t('sections.imports'), to: '/recipients/imports' },
+];
 
 /**
  * Sends the import and goes to its page as soon as that exists. The request answers when

@@ -13,22 +13,47 @@ export type Import = Schema<'RecipientShownImport'>;
 export default function Imports() {
   const { t } = useTranslation('recipient');
   const can = useCan();
-  const columns = useMemo<Column<Import>[]>(() => [
-    { key: 'file', title: t('import.file'), render: (i) => i.file_name ?? t(`source.${i.source as 'CSV'}`) },
-    { key: 'status', title: t('import.state'), render: (i) => <State of={i} /> },
-    { key: 'rows', title: t('import.rowsTitle'), align: 'right', render: (i) => <Num value={i.report.total} /> },
-    { key: 'created', title: t('import.created'), align: 'right', render: (i) => <Num value={i.report.created} /> },
-    { key: 'updated', title: t('import.updated'), align: 'right', render: (i) => <Num value={i.report.updated} /> },
-    { key: 'left', title: t('import.left'), align: 'right', from: 'md', render: (i) => <Num value={i.report.invalid + i.report.duplicates} /> },
-    { key: 'list', title: t('filter.list'), from: 'lg', render: (i) => (i.list_id ? <Name path="/lists/{id}" input={{ path: { id: i.list_id } }} of={(l) => l.name} /> : '–') },
-    { key: 'at', title: t('import.at'), sort: 'created_at', render: (i) => <When at={i.created_at} /> },
-  ], [t]);
-  const add = can('recipients:manage') && <Button component={Link} to="/recipients/import" leftSection={<IconFileImport size={17} aria-hidden />}>{t('import.open')}</Button>;
+  const columns = useMemo<Column<Import>[]>(
+    () => [
+      { key: 'file', title: t('import.file'), render: (i) => i.file_name ?? t(`source.${i.source as 'CSV'}`) },
+      { key: 'status', title: t('import.state'), render: (i) => <State of={i} /> },
+      { key: 'rows', title: t('import.rowsTitle'), align: 'right', render: (i) => <Num value={i.report.total} /> },
+      { key: 'created', title: t('import.created'), align: 'right', render: (i) => <Num value={i.report.created} /> },
+      { key: 'updated', title: t('import.updated'), align: 'right', render: (i) => <Num value={i.report.updated} /> },
+      {
+        key: 'left',
+        title: t('import.left'),
+        align: 'right',
+        from: 'md',
+        render: (i) => <Num value={i.report.invalid + i.report.duplicates} />,
+      },
+      {
+        key: 'list',
+        title: t('filter.list'),
+        from: 'lg',
+        render: (i) => (i.list_id ? <Name path="/lists/{id}" input={{ path: { id: i.list_id } }} of={(l) => l.name} /> : '–'),
+      },
+      { key: 'at', title: t('import.at'), sort: 'created_at', render: (i) => <When at={i.created_at} /> },
+    ],
+    [t],
+  );
+  const add = can('recipients:manage') && (
+    <Button component={Link} to="/recipients/import" leftSection={<IconFileImport size={17} aria-hidden />}>
+      {t('import.open')}
+    </Button>
+  );
   return (
     <Page title={t('sections.imports')} lead={t('import.listLead')} above={[{ label: t('title'), to: '/recipients' }]} actions={add}>
       <Sections />
-      <List path="/recipient-imports" label={t('sections.imports')} columns={columns} sort="-created_at" to={(i) => `/recipients/imports/${i.id}`} name={(i) => i.file_name ?? i.source}
-        empty={{ title: t('import.none'), text: t('import.noneText'), action: add }} />
+      <List
+        path="/recipient-imports"
+        label={t('sections.imports')}
+        columns={columns}
+        sort="-created_at"
+        to={(i) => `/recipients/imports/${i.id}`}
+        name={(i) => i.file_name ?? i.source}
+        empty={{ title: t('import.none'), text: t('import.noneText'), action: add }}
+      />
     </Page>
   );
 }
@@ -38,8 +63,14 @@ function State({ of: i }: { of: Import }) {
   return (
     <Group gap="xs" wrap="nowrap">
       <Status state={i.status === 'DONE' ? 'COMPLETED' : i.status} label={t(`import.status.${i.status}`)} />
-      {i.status === 'RUNNING' && i.report.total > 0 && <Progress value={(100 * processedOf(i.report)) / i.report.total} w={70} aria-label={t('import.progress')} />}
-      {i.status === 'FAILED' && <Text span size="xs" c="dimmed">{t('import.again')}</Text>}
+      {i.status === 'RUNNING' && i.report.total > 0 && (
+        <Progress value={(100 * processedOf(i.report)) / i.report.total} w={70} aria-label={t('import.progress')} />
+      )}
+      {i.status === 'FAILED' && (
+        <Text span size="xs" c="dimmed">
+          {t('import.again')}
+        </Text>
+      )}
     </Group>
   );
 }

@@ -21,33 +21,67 @@ export function Issues({ report: r, name }: { report: Report; name: string }) {
   return (
     <Paper p={0}>
       <Group justify="space-between" p="md" pb="xs">
-        <Title order={2} size="h4">{t('import.issues')}</Title>
-        <Button size="compact-sm" variant="default" leftSection={<IconDownload size={15} aria-hidden />} onClick={() => save(`${name.replace(/\.\w+$/, '')}-issues.csv`, csv(t, shown))}>{t('export')}</Button>
+        <Title order={2} size="h4">
+          {t('import.issues')}
+        </Title>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconDownload size={15} aria-hidden />}
+          onClick={() => save(`${name.replace(/\.\w+$/, '')}-issues.csv`, csv(t, shown))}
+        >
+          {t('export')}
+        </Button>
       </Group>
       {kinds.length > 1 && (
         <Chip.Group value={kind} onChange={(v) => setKind(v as string)}>
           <Group gap="xs" px="md" pb="xs">
-            <Chip size="xs" value="">{t('import.allIssues', { count: r.issues.length })}</Chip>
-            {kinds.map((k) => <Chip key={k} size="xs" value={k}>{t(`import.kind.${k}`)} · {r.issues.filter((i) => i.kind === k).length}</Chip>)}
+            <Chip size="xs" value="">
+              {t('import.allIssues', { count: r.issues.length })}
+            </Chip>
+            {kinds.map((k) => (
+              <Chip key={k} size="xs" value={k}>
+                {t(`import.kind.${k}`)} · {r.issues.filter((i) => i.kind === k).length}
+              </Chip>
+            ))}
           </Group>
         </Chip.Group>
       )}
-      <Table.ScrollContainer minWidth={560} mah={460} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': t('import.issues') } }}>
+      <Table.ScrollContainer
+        minWidth={560}
+        mah={460}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': t('import.issues') } }}
+      >
         <Table stickyHeader aria-label={t('import.issues')} fz="sm">
-          <Table.Thead><Table.Tr><Table.Th w={70}>{t('import.row')}</Table.Th><Table.Th>{t('import.what')}</Table.Th><Table.Th>{t('import.value')}</Table.Th><Table.Th>{t('import.why')}</Table.Th></Table.Tr></Table.Thead>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={70}>{t('import.row')}</Table.Th>
+              <Table.Th>{t('import.what')}</Table.Th>
+              <Table.Th>{t('import.value')}</Table.Th>
+              <Table.Th>{t('import.why')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
           <Table.Tbody>
             {shown.map((i, n) => (
               <Table.Tr key={n}>
                 <Table.Td>{i.row}</Table.Td>
-                <Table.Td><Status state={i.kind} color={colors[i.kind]} label={t(`import.kind.${i.kind}`)} /></Table.Td>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{[fieldName(t, i.field), i.value].filter(Boolean).join(': ') || '–'}</Table.Td>
+                <Table.Td>
+                  <Status state={i.kind} color={colors[i.kind]} label={t(`import.kind.${i.kind}`)} />
+                </Table.Td>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  {[fieldName(t, i.field), i.value].filter(Boolean).join(': ') || '–'}
+                </Table.Td>
                 <Table.Td>{why(t, i)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {r.issues.length >= most && <Text size="sm" c="dimmed" p="md">{t('import.firstIssues', { count: most })}</Text>}
+      {r.issues.length >= most && (
+        <Text size="sm" c="dimmed" p="md">
+          {t('import.firstIssues', { count: most })}
+        </Text>
+      )}
     </Paper>
   );
 }
@@ -55,7 +89,9 @@ export function Issues({ report: r, name }: { report: Report; name: string }) {
 /** A field as the step of the columns calls it; fields of one's own by their names. */
 function fieldName(t: TFunction<'recipient'>, field: string | null): string {
   if (!field) return '';
-  return (fields as readonly string[]).includes(field) ? t(`import.to.${field as (typeof fields)[number]}`) : field.replace('attributes.', '');
+  return (fields as readonly string[]).includes(field)
+    ? t(`import.to.${field as (typeof fields)[number]}`)
+    : field.replace('attributes.', '');
 }
 
 function csv(t: TFunction<'recipient'>, issues: readonly Issue[]): string {

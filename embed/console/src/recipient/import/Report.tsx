@@ -17,13 +17,26 @@ export function Report({ report: r, name }: { report: ImportReport; name: string
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Bar title={t('import.rowsTitle')} total={r.total} parts={ends(r).map((e) => ({ key: e.end, label: t(`import.end.${e.end}`), count: e.count, color: colors[e.end] }))} />
-        <Bar title={t('import.consentTitle')} total={r.valid} parts={consents.map((c) => ({ key: c, label: t(`consent.${c}`), count: r.by_consent?.[c] ?? 0, color: consentColors[c] }))} />
+        <Bar
+          title={t('import.rowsTitle')}
+          total={r.total}
+          parts={ends(r).map((e) => ({ key: e.end, label: t(`import.end.${e.end}`), count: e.count, color: colors[e.end] }))}
+        />
+        <Bar
+          title={t('import.consentTitle')}
+          total={r.valid}
+          parts={consents.map((c) => ({ key: c, label: t(`consent.${c}`), count: r.by_consent?.[c] ?? 0, color: consentColors[c] }))}
+        />
       </SimpleGrid>
       <Alert color={receive > 0 ? 'teal' : 'orange'} icon={<IconInfoCircle aria-hidden />}>
-        {receive > 0 ? t('import.canReceive', { count: receive }) : t('import.noneReceive')} {(r.by_consent?.UNKNOWN ?? 0) > 0 && t('import.unknown', { count: r.by_consent?.UNKNOWN })}
+        {receive > 0 ? t('import.canReceive', { count: receive }) : t('import.noneReceive')}{' '}
+        {(r.by_consent?.UNKNOWN ?? 0) > 0 && t('import.unknown', { count: r.by_consent?.UNKNOWN })}
       </Alert>
-      {r.warnings?.map((w) => <Alert key={w.code} color="yellow" icon={<IconAlertTriangle aria-hidden />}>{t(`import.warning.${w.code}`, { row: f.number(w.row) })}</Alert>)}
+      {r.warnings?.map((w) => (
+        <Alert key={w.code} color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+          {t(`import.warning.${w.code}`, { row: f.number(w.row) })}
+        </Alert>
+      ))}
       {r.issues.length > 0 && <Issues report={r} name={name} />}
     </Stack>
   );
@@ -42,14 +55,32 @@ function Bar({ title, total, parts }: { title: string; total: number; parts: rea
   const shown = parts.filter((p) => p.count > 0);
   return (
     <Paper>
-      <Group justify="space-between" mb="xs"><Title order={2} size="h4">{title}</Title><Text fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>{f.number(total)}</Text></Group>
-      <Progress.Root size="lg" mb="xs" aria-hidden>{shown.map((p) => <Progress.Section key={p.key} value={(100 * p.count) / Math.max(1, total)} color={p.color} />)}</Progress.Root>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        <Text fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
+          {f.number(total)}
+        </Text>
+      </Group>
+      <Progress.Root size="lg" mb="xs" aria-hidden>
+        {shown.map((p) => (
+          <Progress.Section key={p.key} value={(100 * p.count) / Math.max(1, total)} color={p.color} />
+        ))}
+      </Progress.Root>
       <Stack gap={2} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {shown.map((p) => (
           <Group key={p.key} component="li" gap={8} wrap="nowrap">
-            <span style={{ width: 10, height: 10, borderRadius: 3, background: `var(--mantine-color-${p.color.replace('.', '-')})` }} aria-hidden />
-            <Text size="sm" flex={1}>{p.label}</Text>
-            <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>{f.number(p.count)} · {f.percent(p.count / Math.max(1, total))}</Text>
+            <span
+              style={{ width: 10, height: 10, borderRadius: 3, background: `var(--mantine-color-${p.color.replace('.', '-')})` }}
+              aria-hidden
+            />
+            <Text size="sm" flex={1}>
+              {p.label}
+            </Text>
+            <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
+              {f.number(p.count)} · {f.percent(p.count / Math.max(1, total))}
+            </Text>
           </Group>
         ))}
       </Stack>

@@ -15,8 +15,14 @@ export function Sample({ rows }: { rows: readonly Row[] }) {
       <Table aria-label={t('import.sample')} fz="sm">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t('column.name')}</Table.Th><Table.Th>{t('field.username')}</Table.Th><Table.Th>{t('field.language')}</Table.Th><Table.Th>{t('column.consent')}</Table.Th><Table.Th>{t('column.tags')}</Table.Th>
-            {extra.map((k) => <Table.Th key={k}>{k}</Table.Th>)}
+            <Table.Th>{t('column.name')}</Table.Th>
+            <Table.Th>{t('field.username')}</Table.Th>
+            <Table.Th>{t('field.language')}</Table.Th>
+            <Table.Th>{t('column.consent')}</Table.Th>
+            <Table.Th>{t('column.tags')}</Table.Th>
+            {extra.map((k) => (
+              <Table.Th key={k}>{k}</Table.Th>
+            ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -25,9 +31,19 @@ export function Sample({ rows }: { rows: readonly Row[] }) {
               <Table.Td>{[r.first_name, r.last_name].filter(Boolean).join(' ') || '–'}</Table.Td>
               <Table.Td>{[r.username && `@${r.username}`, r.messenger_id].filter(Boolean).join(' · ')}</Table.Td>
               <Table.Td>{r.language ? languageName(t, r.language) : '–'}</Table.Td>
-              <Table.Td><Consent value={r.consent_status} /></Table.Td>
-              <Table.Td><Inline>{(r.tags ?? []).map((tag) => <Tag key={tag}>{tag}</Tag>)}</Inline></Table.Td>
-              {extra.map((k) => <Table.Td key={k}>{String(r.attributes?.[k] ?? '–')}</Table.Td>)}
+              <Table.Td>
+                <Consent value={r.consent_status} />
+              </Table.Td>
+              <Table.Td>
+                <Inline>
+                  {(r.tags ?? []).map((tag) => (
+                    <Tag key={tag}>{tag}</Tag>
+                  ))}
+                </Inline>
+              </Table.Td>
+              {extra.map((k) => (
+                <Table.Td key={k}>{String(r.attributes?.[k] ?? '–')}</Table.Td>
+              ))}
             </Table.Tr>
           ))}
         </Table.Tbody>

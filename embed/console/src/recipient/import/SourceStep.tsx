@@ -6,7 +6,8 @@ import { maxBytes, pasted, save } from './sheet';
 import type { ImportSource } from './terms';
 
 const kinds = '.csv,.tsv,.txt,.json,text/csv,application/json';
-const example = 'username,first_name,last_name,language,consent_status,consent_timestamp,tags,city\ngulnora_k,Gulnora,Karimova,uz,OPTED_IN,2026-05-01,vip;samarqand,Samarqand\n';
+const example =
+  'username,first_name,last_name,language,consent_status,consent_timestamp,tags,city\ngulnora_k,Gulnora,Karimova,uz,OPTED_IN,2026-05-01,vip;samarqand,Samarqand\n';
 
 /** Where the people come from: a file, or a text that is pasted. */
 export function SourceStep({ onFile }: { onFile: (f: File, source: ImportSource | null) => void }) {
@@ -22,16 +23,47 @@ export function SourceStep({ onFile }: { onFile: (f: File, source: ImportSource 
   };
   return (
     <Stack maw={760}>
-      <SegmentedControl value={way} onChange={(v) => setWay(v as 'file' | 'paste')} data={[{ value: 'file', label: t('import.fromFile') }, { value: 'paste', label: t('import.fromText') }]} style={{ alignSelf: 'flex-start' }} />
-      {way === 'file' ? <Drop onFile={(f) => take(f, null)} /> : (
+      <SegmentedControl
+        value={way}
+        onChange={(v) => setWay(v as 'file' | 'paste')}
+        data={[
+          { value: 'file', label: t('import.fromFile') },
+          { value: 'paste', label: t('import.fromText') },
+        ]}
+        style={{ alignSelf: 'flex-start' }}
+      />
+      {way === 'file' ? (
+        <Drop onFile={(f) => take(f, null)} />
+      ) : (
         <Stack gap="xs">
-          <Textarea label={t('import.paste')} description={t('import.pasteHint')} rows={10} value={text} onChange={(e) => setText(e.currentTarget.value)} spellCheck={false} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }} data-autofocus />
-          <div><Button disabled={text.trim() === ''} onClick={() => take(pasted(text), 'MANUAL')}>{t('import.next')}</Button></div>
+          <Textarea
+            label={t('import.paste')}
+            description={t('import.pasteHint')}
+            rows={10}
+            value={text}
+            onChange={(e) => setText(e.currentTarget.value)}
+            spellCheck={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            data-autofocus
+          />
+          <div>
+            <Button disabled={text.trim() === ''} onClick={() => take(pasted(text), 'MANUAL')}>
+              {t('import.next')}
+            </Button>
+          </div>
         </Stack>
       )}
-      {wrong && <Text c="var(--mantine-color-error)" role="alert">{wrong}</Text>}
-      <Text size="sm" c="dimmed">{t('import.rules')}</Text>
-      <Anchor component="button" type="button" size="sm" ta="left" onClick={() => save('example.csv', example)}>{t('import.example')}</Anchor>
+      {wrong && (
+        <Text c="var(--mantine-color-error)" role="alert">
+          {wrong}
+        </Text>
+      )}
+      <Text size="sm" c="dimmed">
+        {t('import.rules')}
+      </Text>
+      <Anchor component="button" type="button" size="sm" ta="left" onClick={() => save('example.csv', example)}>
+        {t('import.example')}
+      </Anchor>
     </Stack>
   );
 }
@@ -46,13 +78,27 @@ function Drop({ onFile }: { onFile: (f: File | null | undefined) => void }) {
     onFile(e.dataTransfer.files[0]);
   };
   return (
-    <Paper p="xl" ta="center" style={{ borderStyle: 'dashed', borderWidth: 2 }} bg={over ? 'var(--mantine-primary-color-light)' : undefined}
-      onDragOver={(e) => { e.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)} onDrop={drop}>
+    <Paper
+      p="xl"
+      ta="center"
+      style={{ borderStyle: 'dashed', borderWidth: 2 }}
+      bg={over ? 'var(--mantine-primary-color-light)' : undefined}
+      onDragOver={(e) => {
+        e.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
       <Stack align="center" gap="xs">
         <IconFileUpload size={36} stroke={1.4} aria-hidden />
         <Text>{t('import.drop')}</Text>
-        <FileButton accept={kinds} onChange={onFile}>{(props) => <Button {...props}>{t('import.choose')}</Button>}</FileButton>
-        <Text size="sm" c="dimmed">{t('import.limits')}</Text>
+        <FileButton accept={kinds} onChange={onFile}>
+          {(props) => <Button {...props}>{t('import.choose')}</Button>}
+        </FileButton>
+        <Text size="sm" c="dimmed">
+          {t('import.limits')}
+        </Text>
       </Stack>
     </Paper>
   );

@@ -5,13 +5,33 @@ import { why } from './problems';
 import { blankTerms, canReceive, ends, formOf, type Report } from './terms';
 
 const report = {
-  total: 10, valid: 7, duplicates: 1, invalid: 2, suppressed: 1, opted_out: 1, created: 0, updated: 0, by_consent: { OPTED_IN: 3, EXISTING_RELATIONSHIP: 1, UNKNOWN: 1, OPTED_OUT: 2 }, issues: [], columns: [], dry_run: true,
+  total: 10,
+  valid: 7,
+  duplicates: 1,
+  invalid: 2,
+  suppressed: 1,
+  opted_out: 1,
+  created: 0,
+  updated: 0,
+  by_consent: { OPTED_IN: 3, EXISTING_RELATIONSHIP: 1, UNKNOWN: 1, OPTED_OUT: 2 },
+  issues: [],
+  columns: [],
+  dry_run: true,
 } as unknown as Report;
 
 describe('a sheet', () => {
-  test.each([['a;b,c;d\n', ';'], ['a,b\n', ','], ['a\tb\tc,d\n', '\t'], ['alone\n1;2', ',']])('%j is separated', (text, want) => expect(separatorOf(text)).toBe(want));
+  test.each([
+    ['a;b,c;d\n', ';'],
+    ['a,b\n', ','],
+    ['a\tb\tc,d\n', '\t'],
+    ['alone\n1;2', ','],
+  ])('%j is separated', (text, want) => expect(separatorOf(text)).toBe(want));
   test('is read with quotes, empty lines and other line ends', () => {
-    expect(parse('a,b\r\n"x, ""y""",2\r\n\r\n3,"four\nfive"', ',', 9)).toEqual([['a', 'b'], ['x, "y"', '2'], ['3', 'four\nfive']]);
+    expect(parse('a,b\r\n"x, ""y""",2\r\n\r\n3,"four\nfive"', ',', 9)).toEqual([
+      ['a', 'b'],
+      ['x, "y"', '2'],
+      ['3', 'four\nfive'],
+    ]);
   });
   test('shows its header and its first rows, JSON none', () => {
     expect(peek('\uFEFFUsername ; Имя\nolga;Ольга\n')).toEqual({ header: ['Username', 'Имя'], rows: [['olga', 'Ольга']] });
@@ -24,8 +44,25 @@ describe('a sheet', () => {
   });
   test('a column of usernames is known by what stands in it, when there is one', () => {
     const header = ['Ism', 'Telegram', 'Boss'];
-    expect(usernamesIn({ header, rows: [['Aziz', '@aziz_k', ''], ['Lola', 'lola_1', '-'], ['Anvar', 'https://t.me/anvar', '']] })).toBe('Telegram');
-    expect(usernamesIn({ header, rows: [['Aziz', '@aziz_k', '@boss'], ['Lola', '@lola_1', '@boss']] })).toBeUndefined();
+    expect(
+      usernamesIn({
+        header,
+        rows: [
+          ['Aziz', '@aziz_k', ''],
+          ['Lola', 'lola_1', '-'],
+          ['Anvar', 'https://t.me/anvar', ''],
+        ],
+      }),
+    ).toBe('Telegram');
+    expect(
+      usernamesIn({
+        header,
+        rows: [
+          ['Aziz', '@aziz_k', '@boss'],
+          ['Lola', '@lola_1', '@boss'],
+        ],
+      }),
+    ).toBeUndefined();
     expect(usernamesIn({ header, rows: [['Aziz', 'aziz_k', '']] })).toBeUndefined();
   });
   test('no cell of a download is a formula', () => {
@@ -35,7 +72,9 @@ describe('a sheet', () => {
 
 describe('a pasted text', () => {
   test('of names and numbers gets its header', async () => {
-    expect(await pasted('@olga_k\n\n123456789\nhttps://t.me/anvar').text()).toBe('username,messenger_id\n@olga_k,\n,123456789\nhttps://t.me/anvar,');
+    expect(await pasted('@olga_k\n\n123456789\nhttps://t.me/anvar').text()).toBe(
+      'username,messenger_id\n@olga_k,\n,123456789\nhttps://t.me/anvar,',
+    );
   });
   test('with a header, or of JSON, stays as it is', async () => {
     expect(await pasted('username\nolga_k').text()).toBe('username\nolga_k');
@@ -44,13 +83,23 @@ describe('a pasted text', () => {
 });
 
 test('the ends of a report are all of its rows', () => {
-  expect(ends(report).map((e) => [e.end, e.count])).toEqual([['imported', 5], ['optedOut', 2], ['duplicates', 1], ['invalid', 2]]);
+  expect(ends(report).map((e) => [e.end, e.count])).toEqual([
+    ['imported', 5],
+    ['optedOut', 2],
+    ['duplicates', 1],
+    ['invalid', 2],
+  ]);
   expect(canReceive(report)).toBe(4);
 });
 
 test('the form says what the person chose, and no list that was not', () => {
   const f = new File(['username\nolga'], 'people.csv');
-  const form = formOf(f, { ...blankTerms, consent: 'OPTED_IN', tags: ['a', 'b'], list: 'new', listId: 'lst_1', newList: ' Spring ' }, { Ник: 'username' }, true);
+  const form = formOf(
+    f,
+    { ...blankTerms, consent: 'OPTED_IN', tags: ['a', 'b'], list: 'new', listId: 'lst_1', newList: ' Spring ' },
+    { Ник: 'username' },
+    true,
+  );
   expect([...form.keys()].sort()).toEqual(['default_consent', 'dry_run', 'file', 'mapping', 'new_list_name', 'tags']);
   expect([form.get('tags'), form.get('new_list_name'), form.get('mapping')]).toEqual(['a;b', 'Spring', '{"Ник":"username"}']);
 });
@@ -63,7 +112,9 @@ test('an export has the filter of the list, days as moments, and no page', () =>
 
 test('a row is explained by its field, a duplicate by the row that counts', () => {
   const t = ((key: string, o?: { row?: string }) => `${key} ${o?.row ?? ''}`.trim()) as never;
-  expect(why(t, { row: 5, kind: 'DUPLICATE', field: null, value: null, message: 'The same person stands in row 3, which counts.' })).toBe('import.issue.DUPLICATE 3');
+  expect(why(t, { row: 5, kind: 'DUPLICATE', field: null, value: null, message: 'The same person stands in row 3, which counts.' })).toBe(
+    'import.issue.DUPLICATE 3',
+  );
   expect(why(t, { row: 5, kind: 'SUPPRESSED', field: null, value: null, message: '' })).toBe('import.issue.SUPPRESSED');
   expect(why(t, { row: 5, kind: 'INVALID', field: 'attributes.x', value: '1', message: 'is too long' })).toBe('Is too long.');
 });

@@ -87,7 +87,10 @@ export function usernamesIn({ header, rows }: Peek): string | undefined {
  */
 export function pasted(text: string): File {
   if (isJson(text)) return new File([text], 'pasted.json', { type: 'application/json' });
-  const lines = text.split(/\r?\n/).map((l) => l.trim()).filter(Boolean);
+  const lines = text
+    .split(/\r?\n/)
+    .map((l) => l.trim())
+    .filter(Boolean);
   const known = /^(username|user_?name|messenger_id|telegram_id|tg_id)$/i;
   const plain = lines.length > 0 && !known.test(lines[0]!) && lines.every((l) => bareName.test(l) || bareNumber.test(l));
   const csv = plain ? ['username,messenger_id', ...lines.map((l) => (bareNumber.test(l) ? `,${l}` : `${l},`))].join('\n') : text;

@@ -26,14 +26,21 @@ export type Query<P extends keyof paths, M extends Method> = NonNullable<Part<P,
 export type Body<P extends keyof paths, M extends Method> =
   Operation<P, M> extends { requestBody?: infer B } ? (NonNullable<B> extends { content: infer C } ? Json<C> : never) : never;
 
-type WithPath<P extends keyof paths, M extends Method> = [PathParams<P, M>] extends [undefined] ? { path?: undefined }
-  : PathParams<P, M> extends object ? { path: PathParams<P, M> } : { path?: undefined };
+type WithPath<P extends keyof paths, M extends Method> = [PathParams<P, M>] extends [undefined]
+  ? { path?: undefined }
+  : PathParams<P, M> extends object
+    ? { path: PathParams<P, M> }
+    : { path?: undefined };
 type WithBody<P extends keyof paths, M extends Method> = [Body<P, M>] extends [undefined] ? { body?: undefined } : { body: Body<P, M> };
 /** What goes with a request. */
-export type Input<P extends keyof paths, M extends Method> =
-  WithPath<P, M> & WithBody<P, M> & { query?: Query<P, M>; key?: string; signal?: AbortSignal };
+export type Input<P extends keyof paths, M extends Method> = WithPath<P, M> &
+  WithBody<P, M> & { query?: Query<P, M>; key?: string; signal?: AbortSignal };
 
-const client = createClient<paths>({ baseUrl: '/api/v1', fetch: throughGate, querySerializer: { array: { style: 'form', explode: true } } });
+const client = createClient<paths>({
+  baseUrl: '/api/v1',
+  fetch: throughGate,
+  querySerializer: { array: { style: 'form', explode: true } },
+});
 
 /** Sign-in has refusals of its own; they must not open it again. */
 const ownRefusals = ['/auth/', '/invitations/accept'];
@@ -55,7 +62,13 @@ type Raw = (path: string, init: object) => Promise<{ data?: unknown; error?: unk
 
 /** Sends a request. It gives the answer, or throws an ApiError. */
 export async function call<M extends Method, P extends PathOf<M>>(method: M, path: P, input: Input<P, M>): Promise<Answer<P, M>> {
-  const { path: params, query, body, key, signal } = input as { path?: object; query?: object; body?: unknown; key?: string; signal?: AbortSignal };
+  const {
+    path: params,
+    query,
+    body,
+    key,
+    signal,
+  } = input as { path?: object; query?: object; body?: unknown; key?: string; signal?: AbortSignal };
   // The types were checked on the way in; openapi-fetch would want them literally.
   const send = client[method.toUpperCase() as 'GET'] as unknown as Raw;
   try {

@@ -9,8 +9,15 @@ export function useFiles(ids: readonly string[]): { files: Schema<'ContentAttach
   const enabled = useCan()('campaigns:manage');
   const found = useQueries({
     queries: ids.map((id) => ({
-      queryKey: ['/attachments', { id }], staleTime: 60_000, retry: false, enabled,
-      queryFn: ({ signal }: { signal: AbortSignal }) => call('post', '/messages/preview', { signal, body: { message: { template_id: null, text: '.', format: 'PLAIN' as const, attachment_ids: [id], link_preview: false } } }),
+      queryKey: ['/attachments', { id }],
+      staleTime: 60_000,
+      retry: false,
+      enabled,
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        call('post', '/messages/preview', {
+          signal,
+          body: { message: { template_id: null, text: '.', format: 'PLAIN' as const, attachment_ids: [id], link_preview: false } },
+        }),
     })),
   });
   const files = found.flatMap((q) => q.data?.attachments ?? []);

@@ -14,9 +14,10 @@ export async function reachable(): Promise<boolean> {
 
 /** The code of a page. Without the server it fails as a request does: the page that is asked for says so. */
 export function page<T>(load: () => Promise<T>): () => Promise<T> {
-  return () => load().catch(async (thrown: unknown) => {
-    throw (await reachable()) ? thrown : new ApiError({ code: 'page_unreachable', message: 'The server does not answer.' });
-  });
+  return () =>
+    load().catch(async (thrown: unknown) => {
+      throw (await reachable()) ? thrown : new ApiError({ code: 'page_unreachable', message: 'The server does not answer.' });
+    });
 }
 
 const wait = 3000;

@@ -47,14 +47,18 @@ interface GetOptions<A> {
 /** Reads something and keeps it up to date. */
 export function useGet<P extends GetPath>(path: P, input: Input<P, 'get'>, o: GetOptions<Answer<P, 'get'>> = {}) {
   return useQuery({
-    ...get(path, input), enabled: o.enabled ?? true, placeholderData: o.keep ? (keepPreviousData as never) : undefined,
+    ...get(path, input),
+    enabled: o.enabled ?? true,
+    placeholderData: o.keep ? (keepPreviousData as never) : undefined,
     refetchInterval: ({ state }) => (state.status === 'success' && state.data && o.while?.(state.data) ? onceMore : false),
   });
 }
 
 /** Everything that was read from these paths, or below them, is asked again; what is not there (404) is not: who makes it asks for it. */
 export function refresh(...prefixes: string[]): Promise<void> {
-  return queries.invalidateQueries({ predicate: ({ queryKey, state }) => (state.error as ApiError | null)?.status !== 404 && isBelow(queryKey[0], prefixes) });
+  return queries.invalidateQueries({
+    predicate: ({ queryKey, state }) => (state.error as ApiError | null)?.status !== 404 && isBelow(queryKey[0], prefixes),
+  });
 }
 
 export function isBelow(path: unknown, prefixes: readonly string[]): boolean {

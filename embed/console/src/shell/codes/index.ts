@@ -32,7 +32,10 @@ function valuesOf(groups: Record<string, string | undefined>): Values {
 
 /** What people call a field of a request or a record: audience.list_ids, scopes[2]; undefined for one without a name. */
 export function fieldWord(field: string): string | undefined {
-  const key = `name.${field.replace(/\[\d+\]/g, '').split('.').at(-1)!}`;
+  const key = `name.${field
+    .replace(/\[\d+\]/g, '')
+    .split('.')
+    .at(-1)!}`;
   return known(key) ? word(key) : undefined;
 }
 const nameOf = (field: string): string => fieldWord(field) ?? field;
@@ -57,7 +60,9 @@ const asSentence = (s: string): string => `${s.charAt(0).toUpperCase()}${s.slice
 
 /** Beginnings of codes that the messenger has whole families of. */
 const families: readonly (readonly [RegExp, string])[] = [
-  [/^FROZEN_/, 'FROZEN'], [/^BOT_/, 'PEER_IS_BOT'], [/^CHAT_SEND_/, 'PRIVACY_RESTRICTED'],
+  [/^FROZEN_/, 'FROZEN'],
+  [/^BOT_/, 'PEER_IS_BOT'],
+  [/^CHAT_SEND_/, 'PRIVACY_RESTRICTED'],
   [/^(MESSAGE_TOO_LONG|MESSAGE_EMPTY|MULTI_MEDIA_|ENTITY_|ENTITIES_|MEDIA_|PHOTO_|VIDEO_|IMAGE_|DOCUMENT_|FILE_)/, 'CONTENT'],
 ];
 

@@ -43,13 +43,16 @@ export function Events({ children }: { children: ReactNode }) {
       stale.stop();
     };
   }, [org]);
-  const bus = useMemo<Bus>(() => ({
-    state,
-    subscribe(h) {
-      handlers.current.add(h);
-      return () => handlers.current.delete(h);
-    },
-  }), [state]);
+  const bus = useMemo<Bus>(
+    () => ({
+      state,
+      subscribe(h) {
+        handlers.current.add(h);
+        return () => handlers.current.delete(h);
+      },
+    }),
+    [state],
+  );
   return <Context value={bus}>{children}</Context>;
 }
 
@@ -63,7 +66,11 @@ export function useEvents(types: readonly EventType[], fn: (e: StreamEvent) => v
   const latest = useRef(fn);
   latest.current = fn;
   const wanted = types.join();
-  useEffect(() => subscribe((e) => {
-    if (wanted.split(',').includes(e.type)) latest.current(e);
-  }), [subscribe, wanted]);
+  useEffect(
+    () =>
+      subscribe((e) => {
+        if (wanted.split(',').includes(e.type)) latest.current(e);
+      }),
+    [subscribe, wanted],
+  );
 }

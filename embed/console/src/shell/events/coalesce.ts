@@ -12,7 +12,10 @@ export class Coalescer {
   /** Ends the wait that goes on; undefined: the next name is handed over at once. */
   private waiting: (() => void) | undefined;
 
-  constructor(private readonly period: number, private readonly flush: (names: string[]) => unknown) {}
+  constructor(
+    private readonly period: number,
+    private readonly flush: (names: string[]) => unknown,
+  ) {}
 
   add(names: Iterable<string>): void {
     for (const n of names) this.names.add(n);

@@ -15,12 +15,29 @@ export const staleBy: readonly (readonly [type: string, paths: readonly (keyof p
 
 /** The types that the stream is asked to name: EventSource hears only names it was told. */
 export const heardTypes = [
-  'campaign.scheduled', 'campaign.started', 'campaign.resumed', 'campaign.paused', 'campaign.progress', 'campaign.completed',
-  'campaign.cancelled', 'campaign.failed',
-  'message.delivered', 'message.failed', 'message.skipped',
-  'recipient.imported', 'recipient.import_progress', 'recipient.opted_out',
-  'account.connected', 'account.restricted', 'account.auth_required', 'account.disconnected', 'account.paused', 'account.resumed', 'account.cooldown',
-  'webhook.test', 'webhook.disabled',
+  'campaign.scheduled',
+  'campaign.started',
+  'campaign.resumed',
+  'campaign.paused',
+  'campaign.progress',
+  'campaign.completed',
+  'campaign.cancelled',
+  'campaign.failed',
+  'message.delivered',
+  'message.failed',
+  'message.skipped',
+  'recipient.imported',
+  'recipient.import_progress',
+  'recipient.opted_out',
+  'account.connected',
+  'account.restricted',
+  'account.auth_required',
+  'account.disconnected',
+  'account.paused',
+  'account.resumed',
+  'account.cooldown',
+  'webhook.test',
+  'webhook.disabled',
 ] as const;
 
 export type EventType = (typeof heardTypes)[number];

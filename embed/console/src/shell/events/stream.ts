@@ -21,7 +21,12 @@ export interface Listener {
   refused(): void;
 }
 
-type Message = { kind: 'event'; event: StreamEvent } | { kind: 'reset' } | { kind: 'state'; state: StreamState } | { kind: 'refused' } | { kind: 'hello' };
+type Message =
+  | { kind: 'event'; event: StreamEvent }
+  | { kind: 'reset' }
+  | { kind: 'state'; state: StreamState }
+  | { kind: 'refused' }
+  | { kind: 'hello' };
 
 const firstWait = 2000;
 const longestWait = 30_000;

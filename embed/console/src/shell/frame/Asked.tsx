@@ -29,7 +29,23 @@ export function Asked() {
     };
   }, []);
   const close = () => setQuestion(undefined);
-  if (question?.code === 'policy_not_accepted') return <Suspense><Policy onAccepted={() => { close(); question.again?.(); }} onClose={close} /></Suspense>;
-  if (question?.code === 'mfa_enrollment_required') return <Suspense><TwoFactor asked onClose={close} /></Suspense>;
+  if (question?.code === 'policy_not_accepted')
+    return (
+      <Suspense>
+        <Policy
+          onAccepted={() => {
+            close();
+            question.again?.();
+          }}
+          onClose={close}
+        />
+      </Suspense>
+    );
+  if (question?.code === 'mfa_enrollment_required')
+    return (
+      <Suspense>
+        <TwoFactor asked onClose={close} />
+      </Suspense>
+    );
   return null;
 }

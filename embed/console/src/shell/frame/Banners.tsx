@@ -24,29 +24,60 @@ export function Banners() {
   return (
     <div role="status">
       {support && <Support name={me.organization?.name ?? ''} />}
-      {!online && <Line color="orange" icon={<IconWifiOff size={18} aria-hidden />}>{t('banner.offline')}</Line>}
-      {online && lost && <Line color="orange" icon={<IconPlugConnectedX size={18} aria-hidden />}>{t('banner.stream')}</Line>}
-      {config?.maintenance_mode && <Line color="yellow" icon={<IconTool size={18} aria-hidden />}>{t('banner.maintenance')}</Line>}
-      {me.organization?.status === 'SUSPENDED' && <Line color="red" icon={<IconLockPause size={18} aria-hidden />}>{t('banner.suspended')}</Line>}
-      {simulated === true && <Line color="grape" icon={<IconFlask size={18} aria-hidden />}>{t('banner.simulator')}</Line>}
+      {!online && (
+        <Line color="orange" icon={<IconWifiOff size={18} aria-hidden />}>
+          {t('banner.offline')}
+        </Line>
+      )}
+      {online && lost && (
+        <Line color="orange" icon={<IconPlugConnectedX size={18} aria-hidden />}>
+          {t('banner.stream')}
+        </Line>
+      )}
+      {config?.maintenance_mode && (
+        <Line color="yellow" icon={<IconTool size={18} aria-hidden />}>
+          {t('banner.maintenance')}
+        </Line>
+      )}
+      {me.organization?.status === 'SUSPENDED' && (
+        <Line color="red" icon={<IconLockPause size={18} aria-hidden />}>
+          {t('banner.suspended')}
+        </Line>
+      )}
+      {simulated === true && (
+        <Line color="grape" icon={<IconFlask size={18} aria-hidden />}>
+          {t('banner.simulator')}
+        </Line>
+      )}
     </div>
   );
 }
 
 function Line({ color, icon, children }: { color: string; icon: ReactNode; children: ReactNode }) {
-  return <Alert color={color} icon={icon} radius={0} py={6} variant="light">{children}</Alert>;
+  return (
+    <Alert color={color} icon={icon} radius={0} py={6} variant="light">
+      {children}
+    </Alert>
+  );
 }
 
 /** The look of support at an organization: it names whose data this is, and ends it. */
 function Support({ name }: { name: string }) {
   const { t } = useTranslation('shell');
-  const home = () => { tellTabs(); location.assign('/console/'); };
+  const home = () => {
+    tellTabs();
+    location.assign('/console/');
+  };
   const end = useAction('post', '/me/support/end', { then: home, failed: (e) => e.code === 'not_in_support_session' && (home(), true) });
   return (
     <Alert color="red" variant="filled" radius={0} py={8} icon={<IconEye size={20} aria-hidden />} role="alert" bg="#a61b12">
       <Group justify="space-between" gap="xs">
-        <Text c="white" fw={600}>{t('banner.support', { name })}</Text>
-        <Button variant="white" color="dark" size="compact-sm" loading={end.pending} onClick={() => void end.run({} as never)}>{t('banner.endSupport')}</Button>
+        <Text c="white" fw={600}>
+          {t('banner.support', { name })}
+        </Text>
+        <Button variant="white" color="dark" size="compact-sm" loading={end.pending} onClick={() => void end.run({} as never)}>
+          {t('banner.endSupport')}
+        </Button>
       </Group>
     </Alert>
   );

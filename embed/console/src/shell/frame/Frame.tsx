@@ -33,7 +33,9 @@ export function Frame({ features, children }: { features: readonly Feature[]; ch
   const profile = features.find((f) => f.pages.some((p) => p.path === '/profile')) && '/profile';
   return (
     <Events key={org}>
-      <a className="skip" href="#page">{t('skip')}</a>
+      <a className="skip" href="#page">
+        {t('skip')}
+      </a>
       <AppShell header={{ height: 56 }} navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }} padding={0}>
         <AppShell.Header px="md">
           <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
@@ -42,23 +44,51 @@ export function Frame({ features, children }: { features: readonly Feature[]; ch
               <OrganizationMenu />
             </Group>
             <Group gap="sm" wrap="nowrap">
-              <Button variant="default" visibleFrom="sm" c="dimmed" fw={400} leftSection={<IconSearch size={16} aria-hidden />} rightSection={<Kbd size="xs">{mac ? '⌘K' : 'Ctrl K'}</Kbd>} onClick={openPalette}>{t('palette.open')}</Button>
-              <ActionIcon hiddenFrom="sm" size="lg" onClick={openPalette} aria-label={t('palette.open')}><IconSearch size={20} aria-hidden /></ActionIcon>
+              <Button
+                variant="default"
+                visibleFrom="sm"
+                c="dimmed"
+                fw={400}
+                leftSection={<IconSearch size={16} aria-hidden />}
+                rightSection={<Kbd size="xs">{mac ? '⌘K' : 'Ctrl K'}</Kbd>}
+                onClick={openPalette}
+              >
+                {t('palette.open')}
+              </Button>
+              <ActionIcon hiddenFrom="sm" size="lg" onClick={openPalette} aria-label={t('palette.open')}>
+                <IconSearch size={20} aria-hidden />
+              </ActionIcon>
               <Header features={features} />
               <UserMenu profile={profile} />
             </Group>
           </Group>
         </AppShell.Header>
         <AppShell.Navbar p="xs">
-          <AppShell.Section grow component={ScrollArea}><Navigation features={features} onGo={close} /></AppShell.Section>
-          <AppShell.Section><Version /></AppShell.Section>
+          <AppShell.Section grow component={ScrollArea}>
+            <Navigation features={features} onGo={close} />
+          </AppShell.Section>
+          <AppShell.Section>
+            <Version />
+          </AppShell.Section>
         </AppShell.Navbar>
         <AppShell.Main>
           <Banners />
-          <div id="page" tabIndex={-1} style={{ outline: 'none' }}>{org ? children : <Suspense><NoOrganization /></Suspense>}</div>
+          <div id="page" tabIndex={-1} style={{ outline: 'none' }}>
+            {org ? (
+              children
+            ) : (
+              <Suspense>
+                <NoOrganization />
+              </Suspense>
+            )}
+          </div>
         </AppShell.Main>
       </AppShell>
-      {asked > 0 && <Suspense><Palette features={features} asked={asked} /></Suspense>}
+      {asked > 0 && (
+        <Suspense>
+          <Palette features={features} asked={asked} />
+        </Suspense>
+      )}
       <Asked />
     </Events>
   );
@@ -69,10 +99,18 @@ function Header({ features }: { features: readonly Feature[] }) {
   const org = useMe().organization?.id;
   const [parts] = useState(() => features.flatMap((f) => (f.header ? [{ name: f.name, Part: late(f.header) }] : [])));
   if (!org) return null;
-  return parts.map(({ name, Part }) => <Suspense key={name}><Part /></Suspense>);
+  return parts.map(({ name, Part }) => (
+    <Suspense key={name}>
+      <Part />
+    </Suspense>
+  ));
 }
 
 function Version() {
   const { t } = useTranslation('shell');
-  return <Text size="xs" c="dimmed" px="sm" py={4}>svc · <a href="/">{t('map')}</a></Text>;
+  return (
+    <Text size="xs" c="dimmed" px="sm" py={4}>
+      svc · <a href="/">{t('map')}</a>
+    </Text>
+  );
 }

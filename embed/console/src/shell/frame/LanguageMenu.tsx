@@ -9,16 +9,26 @@ export function LanguageMenu() {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="subtle" size="compact-sm" leftSection={<IconLanguage size={16} aria-hidden />} title={t('language')}>{languageNames[currentLanguage()]}</Button>
+        <Button variant="subtle" size="compact-sm" leftSection={<IconLanguage size={16} aria-hidden />} title={t('language')}>
+          {languageNames[currentLanguage()]}
+        </Button>
       </Menu.Target>
-      <Menu.Dropdown><LanguageItems /></Menu.Dropdown>
+      <Menu.Dropdown>
+        <LanguageItems />
+      </Menu.Dropdown>
     </Menu>
   );
 }
 
 export function LanguageItems() {
   return languages.map((l) => (
-    <Menu.Item key={l} lang={l} aria-current={l === currentLanguage() || undefined} fw={l === currentLanguage() ? 650 : undefined} onClick={() => void setLanguage(l)}>
+    <Menu.Item
+      key={l}
+      lang={l}
+      aria-current={l === currentLanguage() || undefined}
+      fw={l === currentLanguage() ? 650 : undefined}
+      onClick={() => void setLanguage(l)}
+    >
       {languageNames[l]}
     </Menu.Item>
   ));

@@ -12,7 +12,10 @@ export interface Entry extends NavEntry {
 }
 
 /** What a person may open, in the order of the groups. */
-export function entriesFor(features: readonly Feature[], can: (p: Permission | undefined) => boolean): { group: NavEntry['group']; entries: Entry[] }[] {
+export function entriesFor(
+  features: readonly Feature[],
+  can: (p: Permission | undefined) => boolean,
+): { group: NavEntry['group']; entries: Entry[] }[] {
   const all = features.flatMap((f) => (f.navigation ?? []).map((e) => ({ ...e, feature: f.name }))).filter((e) => can(e.needs));
   return groups
     .map((group) => ({ group, entries: all.filter((e) => e.group === group).sort((a, b) => a.order - b.order) }))
@@ -38,10 +41,24 @@ export function Navigation({ features, onGo }: { features: readonly Feature[]; o
     <nav ref={nav} aria-label={t('shell:navigation')}>
       {shown.map(({ group, entries }) => (
         <div key={group} role="group" aria-label={t(`shell:group.${group}`)}>
-          {group !== 'work' && <Text size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>{t(`shell:group.${group}`)}</Text>}
+          {group !== 'work' && (
+            <Text size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>
+              {t(`shell:group.${group}`)}
+            </Text>
+          )}
           {entries.map((e) => (
-            <NavLink key={e.to} component={Link} to={e.to} label={t(`nav:${e.feature}.${e.label}` as never)} leftSection={<e.icon size={19} stroke={1.6} aria-hidden />}
-              active={isOpen(e.to, path)} aria-current={isOpen(e.to, path) ? 'page' : undefined} onClick={onGo} py={6} style={{ borderRadius: 'var(--mantine-radius-md)' }} />
+            <NavLink
+              key={e.to}
+              component={Link}
+              to={e.to}
+              label={t(`nav:${e.feature}.${e.label}` as never)}
+              leftSection={<e.icon size={19} stroke={1.6} aria-hidden />}
+              active={isOpen(e.to, path)}
+              aria-current={isOpen(e.to, path) ? 'page' : undefined}
+              onClick={onGo}
+              py={6}
+              style={{ borderRadius: 'var(--mantine-radius-md)' }}
+            />
           ))}
         </div>
       ))}

@@ -18,7 +18,9 @@ export default function NoOrganization() {
         <Stack maw={420}>
           <Text>{t('organization.firstText')}</Text>
           <TextInput label={t('organization.name')} autoFocus {...form.getInputProps('name')} />
-          <Button type="submit" loading={create.pending}>{t('organization.create')}</Button>
+          <Button type="submit" loading={create.pending}>
+            {t('organization.create')}
+          </Button>
         </Stack>
       </form>
     </Page>

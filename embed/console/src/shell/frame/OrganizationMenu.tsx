@@ -13,24 +13,45 @@ export function OrganizationMenu() {
   const { organization, organizations } = useMe();
   const support = useSupport();
   const navigate = useNavigate();
-  if (!organization) return <Text size="sm" c="dimmed">{t('organization.none')}</Text>;
-  const label = <Text span fw={600} size="sm" truncate maw={{ base: 120, xs: 220 }}>{organization.name}</Text>;
+  if (!organization)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('organization.none')}
+      </Text>
+    );
+  const label = (
+    <Text span fw={600} size="sm" truncate maw={{ base: 120, xs: 220 }}>
+      {organization.name}
+    </Text>
+  );
   if (organizations.length < 2 || support) return label;
   const choose = async (id: string) => {
-    if (!await mayLeave()) return;
+    if (!(await mayLeave())) return;
     await switchOrganization(id);
     await navigate({ to: '/' });
   };
   return (
     <Menu position="bottom-start" width={260}>
       <Menu.Target>
-        <Button variant="default" size="compact-md" rightSection={<IconSelector size={16} aria-hidden />} aria-label={t('organization.switch', { name: organization.name })}>{label}</Button>
+        <Button
+          variant="default"
+          size="compact-md"
+          rightSection={<IconSelector size={16} aria-hidden />}
+          aria-label={t('organization.switch', { name: organization.name })}
+        >
+          {label}
+        </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('organization.choose')}</Menu.Label>
         {organizations.map((m) => (
-          <Menu.Item key={m.organization.id} aria-current={m.organization.id === organization.id || undefined} disabled={m.organization.id === organization.id}
-            rightSection={<Badge>{t(`role.${m.role}`)}</Badge>} onClick={() => void choose(m.organization.id).catch((e: unknown) => showProblem(asApiError(e)))}>
+          <Menu.Item
+            key={m.organization.id}
+            aria-current={m.organization.id === organization.id || undefined}
+            disabled={m.organization.id === organization.id}
+            rightSection={<Badge>{t(`role.${m.role}`)}</Badge>}
+            onClick={() => void choose(m.organization.id).catch((e: unknown) => showProblem(asApiError(e)))}
+          >
             {m.organization.name}
           </Menu.Item>
         ))}

@@ -28,19 +28,46 @@ export default function Palette({ features, asked }: { features: readonly Featur
     queryFn: async ({ signal }) => (await Promise.all(features.map((f) => f.search?.(settled, signal) ?? []))).flat(),
   });
   const go = (to: string) => () => void navigate({ to });
-  const entry = (f: Feature, e: { label: string; to: string; icon: Feature['navigation'] extends readonly (infer N)[] | undefined ? N extends { icon: infer I } ? I : never : never }): SpotlightActionData => ({
-    id: `${f.name}.${e.label}`, label: t(`nav:${f.name}.${e.label}` as never), leftSection: <e.icon size={18} aria-hidden />, onClick: go(e.to),
+  const entry = (
+    f: Feature,
+    e: {
+      label: string;
+      to: string;
+      icon: Feature['navigation'] extends readonly (infer N)[] | undefined ? (N extends { icon: infer I } ? I : never) : never;
+    },
+  ): SpotlightActionData => ({
+    id: `${f.name}.${e.label}`,
+    label: t(`nav:${f.name}.${e.label}` as never),
+    leftSection: <e.icon size={18} aria-hidden />,
+    onClick: go(e.to),
   });
   const pages = features.flatMap((f) => (f.navigation ?? []).filter((e) => can(e.needs)).map((e) => entry(f, e)));
   const commands = features.flatMap((f) => (f.commands ?? []).filter((e) => can(e.needs)).map((e) => entry(f, e)));
-  const people = settled === text.trim() ? found.map((p) => ({ id: p.id, label: p.label, description: p.description, keywords: settled, onClick: go(p.to) })) : [];
+  const people =
+    settled === text.trim()
+      ? found.map((p) => ({ id: p.id, label: p.label, description: p.description, keywords: settled, onClick: go(p.to) }))
+      : [];
   const groups = [
     { group: t('shell:palette.commands'), actions: commands },
     { group: t('shell:palette.pages'), actions: pages },
     { group: t('shell:palette.people'), actions: people },
   ].filter((g) => g.actions.length > 0);
   return (
-    <Spotlight actions={groups} query={text} onQueryChange={setText} shortcut={null} nothingFound={t('shell:palette.nothing')} highlightQuery scrollable maxHeight={420} attributes={{ content: { 'aria-label': t('shell:palette.open') } }}
-      searchProps={{ leftSection: <IconSearch size={18} aria-hidden />, placeholder: t('shell:palette.hint'), 'aria-label': t('shell:palette.open') }} />
+    <Spotlight
+      actions={groups}
+      query={text}
+      onQueryChange={setText}
+      shortcut={null}
+      nothingFound={t('shell:palette.nothing')}
+      highlightQuery
+      scrollable
+      maxHeight={420}
+      attributes={{ content: { 'aria-label': t('shell:palette.open') } }}
+      searchProps={{
+        leftSection: <IconSearch size={18} aria-hidden />,
+        placeholder: t('shell:palette.hint'),
+        'aria-label': t('shell:palette.open'),
+      }}
+    />
   );
 }

@@ -11,7 +11,11 @@ import { signOut, useMe } from '../session/me';
 import { LanguageItems } from './LanguageMenu';
 
 const TwoFactor = late(() => import('../session/TwoFactor'));
-const schemes = [['auto', IconDeviceDesktop], ['light', IconSun], ['dark', IconMoon]] as const;
+const schemes = [
+  ['auto', IconDeviceDesktop],
+  ['light', IconSun],
+  ['dark', IconMoon],
+] as const;
 
 /** The person: profile, language, theme, signing out. */
 export function UserMenu({ profile }: { profile?: string }) {
@@ -19,33 +23,67 @@ export function UserMenu({ profile }: { profile?: string }) {
   const { user } = useMe();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [enrolling, setEnrolling] = useState(false);
-  const leave = async () => { if (await mayLeave()) await signOut(); };
+  const leave = async () => {
+    if (await mayLeave()) await signOut();
+  };
   const name = user?.name || user?.email || '';
   return (
     <>
       <Menu position="bottom-end" width={250} returnFocus>
         <Menu.Target>
-          <UnstyledButton aria-label={t('user.menu', { name })}><Avatar size={34} color="sea"><IconUser size={20} aria-hidden /></Avatar></UnstyledButton>
+          <UnstyledButton aria-label={t('user.menu', { name })}>
+            <Avatar size={34} color="sea">
+              <IconUser size={20} aria-hidden />
+            </Avatar>
+          </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
-          <Text px="sm" pt={6} fw={600} truncate>{name}</Text>
-          <Text px="sm" pb={6} size="xs" c="dimmed" truncate>{user?.email}</Text>
-          {profile && <Menu.Item component={Link} to={profile} leftSection={<IconUser size={16} aria-hidden />}>{t('user.profile')}</Menu.Item>}
-          {!user?.mfa_enabled && <Menu.Item leftSection={<IconShieldLock size={16} aria-hidden />} onClick={() => setEnrolling(true)}>{t('user.twofactor')}</Menu.Item>}
+          <Text px="sm" pt={6} fw={600} truncate>
+            {name}
+          </Text>
+          <Text px="sm" pb={6} size="xs" c="dimmed" truncate>
+            {user?.email}
+          </Text>
+          {profile && (
+            <Menu.Item component={Link} to={profile} leftSection={<IconUser size={16} aria-hidden />}>
+              {t('user.profile')}
+            </Menu.Item>
+          )}
+          {!user?.mfa_enabled && (
+            <Menu.Item leftSection={<IconShieldLock size={16} aria-hidden />} onClick={() => setEnrolling(true)}>
+              {t('user.twofactor')}
+            </Menu.Item>
+          )}
           <Menu.Divider />
           <Menu.Label>{t('language')}</Menu.Label>
           <LanguageItems />
           <Menu.Divider />
           <Menu.Label>{t('theme.title')}</Menu.Label>
           {schemes.map(([scheme, SchemeIcon]) => (
-            <Menu.Item key={scheme} leftSection={<SchemeIcon size={16} aria-hidden />} aria-current={colorScheme === scheme || undefined}
-              fw={colorScheme === scheme ? 650 : undefined} onClick={() => setColorScheme(scheme)}>{t(`theme.${scheme}`)}</Menu.Item>
+            <Menu.Item
+              key={scheme}
+              leftSection={<SchemeIcon size={16} aria-hidden />}
+              aria-current={colorScheme === scheme || undefined}
+              fw={colorScheme === scheme ? 650 : undefined}
+              onClick={() => setColorScheme(scheme)}
+            >
+              {t(`theme.${scheme}`)}
+            </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave().catch((e: unknown) => showProblem(asApiError(e)))}>{t('user.signOut')}</Menu.Item>
+          <Menu.Item
+            leftSection={<IconLogout size={16} aria-hidden />}
+            onClick={() => void leave().catch((e: unknown) => showProblem(asApiError(e)))}
+          >
+            {t('user.signOut')}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {enrolling && <Suspense><TwoFactor onClose={() => setEnrolling(false)} /></Suspense>}
+      {enrolling && (
+        <Suspense>
+          <TwoFactor onClose={() => setEnrolling(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

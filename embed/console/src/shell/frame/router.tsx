@@ -1,7 +1,16 @@
 // Addresses. Every page is loaded when it is first opened; what is typed, chosen and
 // turned in lists is in the address, as plain parameters.
 import { Center, Loader } from '@mantine/core';
-import { type AsyncRouteComponent, createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate, Outlet, useRouter } from '@tanstack/react-router';
+import {
+  type AsyncRouteComponent,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  Outlet,
+  useRouter,
+} from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Feature, PageRoute } from '../feature';
@@ -36,19 +45,37 @@ export function stringifySearch(search: Record<string, unknown>): string {
 }
 
 export function makeRouter(features: readonly Feature[]) {
-  const root = createRootRoute({ component: () => <Frame features={features}><Outlet /></Frame>, notFoundComponent: NotFound });
+  const root = createRootRoute({
+    component: () => (
+      <Frame features={features}>
+        <Outlet />
+      </Frame>
+    ),
+    notFoundComponent: NotFound,
+  });
   const pages = features.flatMap((f) => f.pages);
   const routes = pages.map((page) => createRoute({ getParentRoute: () => root, path: page.path, component: guarded(page) }));
-  const home = pages.some((p) => p.path === '/') ? [] : [createRoute({ getParentRoute: () => root, path: '/', component: () => <Home features={features} /> })];
+  const home = pages.some((p) => p.path === '/')
+    ? []
+    : [createRoute({ getParentRoute: () => root, path: '/', component: () => <Home features={features} /> })];
   return createRouter({
-    routeTree: root.addChildren([...home, ...routes]), basepath: '/console', parseSearch, stringifySearch,
-    defaultPreload: 'intent', defaultPreloadStaleTime: 0, scrollRestoration: true,
-    defaultPendingComponent: Waiting, defaultPendingMs: 300, defaultErrorComponent: Broken,
+    routeTree: root.addChildren([...home, ...routes]),
+    basepath: '/console',
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    defaultPendingComponent: Waiting,
+    defaultPendingMs: 300,
+    defaultErrorComponent: Broken,
   });
 }
 
 function guarded(route: PageRoute) {
-  const Content: AsyncRouteComponent<object> = lazyRouteComponent(page(() => Promise.all([route.load(), loadCodes()]).then(([m]) => m)) as () => Promise<{ default: (props: object) => ReactNode }>);
+  const Content: AsyncRouteComponent<object> = lazyRouteComponent(
+    page(() => Promise.all([route.load(), loadCodes()]).then(([m]) => m)) as () => Promise<{ default: (props: object) => ReactNode }>,
+  );
   function Guarded() {
     const can = useCan();
     return can(route.needs) ? <Content /> : <NotAllowed />;
@@ -64,7 +91,11 @@ function Home({ features }: { features: readonly Feature[] }) {
 
 function Waiting() {
   const { t } = useTranslation('shell');
-  return <Center p="xl"><Loader aria-label={t('loading')} /></Center>;
+  return (
+    <Center p="xl">
+      <Loader aria-label={t('loading')} />
+    </Center>
+  );
 }
 
 /**

@@ -5,13 +5,28 @@ import { currentLanguage, localeOf } from './i18n';
 import { uzbek } from './uzbek';
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['year', 31_536_000], ['month', 2_592_000], ['day', 86_400], ['hour', 3600], ['minute', 60],
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
 ];
 
 /** Below this a time is "now". */
 const instant = 45;
 
-export type Measure = 'day' | 'hour' | 'minute' | 'second' | 'byte' | 'kilobyte' | 'megabyte' | 'gigabyte' | 'terabyte' | 'meter' | 'kilometer';
+export type Measure =
+  | 'day'
+  | 'hour'
+  | 'minute'
+  | 'second'
+  | 'byte'
+  | 'kilobyte'
+  | 'megabyte'
+  | 'gigabyte'
+  | 'terabyte'
+  | 'meter'
+  | 'kilometer';
 
 /** The first Monday of 2024. */
 const monday = Date.UTC(2024, 0, 1);
@@ -58,8 +73,11 @@ export function formatFor(locale: string): Format {
     time: (at) => time.format(new Date(at)),
     day: (at, zone) => days.of(zone).format(new Date(at)),
     month: (at) => new Date(at).toLocaleDateString(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
-    weekdays: Array.from({ length: 7 }, (_, i) => new Date(monday + i * dayLength).toLocaleDateString(locale, { weekday: 'short', timeZone: 'UTC' })),
-    measure: (n, unit, digits = 0) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits }).format(n),
+    weekdays: Array.from({ length: 7 }, (_, i) =>
+      new Date(monday + i * dayLength).toLocaleDateString(locale, { weekday: 'short', timeZone: 'UTC' }),
+    ),
+    measure: (n, unit, digits = 0) =>
+      new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits }).format(n),
     ago(at, now = Date.now()) {
       const seconds = Math.round((new Date(at).getTime() - now) / 1000);
       if (Math.abs(seconds) < instant) return relative.format(0, 'second');

@@ -24,7 +24,10 @@ const backend: BackendModule = {
   read(language, namespace, callback) {
     const load = files[`/src/${namespace}/locales/${language}.json`];
     if (!load) return callback(new Error(`no words: ${namespace} in ${language}`), false);
-    load().then((m) => callback(null, m.default as never), (e: Error) => callback(e, false));
+    load().then(
+      (m) => callback(null, m.default as never),
+      (e: Error) => callback(e, false),
+    );
   },
 };
 
@@ -42,11 +45,20 @@ export function preferred(): Language {
 
 /** Loads the words of the frame; call it before the first render. */
 export async function startLanguage(language: Language = preferred()): Promise<void> {
-  await i18next.use(backend).use(initReactI18next).init({
-    lng: language, fallbackLng: false, supportedLngs: languages, ns: ['shell'], defaultNS: 'shell',
-    partialBundledLanguages: true, interpolation: { escapeValue: false }, returnNull: false,
-    react: { useSuspense: true },
-  });
+  await i18next
+    .use(backend)
+    .use(initReactI18next)
+    .init({
+      lng: language,
+      fallbackLng: false,
+      supportedLngs: languages,
+      ns: ['shell'],
+      defaultNS: 'shell',
+      partialBundledLanguages: true,
+      interpolation: { escapeValue: false },
+      returnNull: false,
+      react: { useSuspense: true },
+    });
   for (const [lang, words] of Object.entries(navs)) i18next.addResourceBundle(lang, 'nav', words, true, true);
   adopt(language);
 }

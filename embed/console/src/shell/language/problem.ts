@@ -25,7 +25,9 @@ export function sentenceOf(error: ApiError): { title: string; message: string } 
   const first = i18next.exists(known, { ns: 'shell' }) ? t(known as never) : undefined;
   const base = codes?.said(error.message) ?? first ?? codes?.error(error.code) ?? error.message;
   const more = error.code === 'maintenance_mode' && error.message !== ownWords ? ` ${error.message}` : '';
-  const fields = Object.entries(detailsOf(error)).map(([field, what]) => ` ${codes?.name(field) ?? field}: ${what}`).join('');
+  const fields = Object.entries(detailsOf(error))
+    .map(([field, what]) => ` ${codes?.name(field) ?? field}: ${what}`)
+    .join('');
   const wait = error.retryAfter ? ` ${t('errors.wait', { count: error.retryAfter })}` : '';
   return { title: t(error.lost ? 'errors.offlineTitle' : 'errors.title'), message: `${base}${more}${fields}${wait}` };
 }

@@ -7,12 +7,26 @@ const months = ['yan', 'fev', 'mar', 'apr', 'may', 'iyn', 'iyl', 'avg', 'sen', '
 const wholeMonths = ['yanvar', 'fevral', 'mart', 'aprel', 'may', 'iyun', 'iyul', 'avgust', 'sentabr', 'oktabr', 'noyabr', 'dekabr'];
 const weekdays = ['Du', 'Se', 'Cho', 'Pa', 'Ju', 'Sha', 'Ya'];
 const measures: Record<Measure, string> = {
-  day: 'kun', hour: 'soat', minute: 'daqiqa', second: 'soniya', byte: 'bayt', kilobyte: 'KB', megabyte: 'MB', gigabyte: 'GB', terabyte: 'TB', meter: 'm', kilometer: 'km',
+  day: 'kun',
+  hour: 'soat',
+  minute: 'daqiqa',
+  second: 'soniya',
+  byte: 'bayt',
+  kilobyte: 'KB',
+  megabyte: 'MB',
+  gigabyte: 'GB',
+  terabyte: 'TB',
+  meter: 'm',
+  kilometer: 'km',
 };
 
 /** The unit and its seconds. */
 const units: readonly (readonly [unit: string, seconds: number])[] = [
-  ['yil', 31_536_000], ['oy', 2_592_000], ['kun', 86_400], ['soat', 3600], ['daqiqa', 60],
+  ['yil', 31_536_000],
+  ['oy', 2_592_000],
+  ['kun', 86_400],
+  ['soat', 3600],
+  ['daqiqa', 60],
 ];
 
 /** Groups by spaces and has a comma before the fraction, as Russian does, which browsers know. */
@@ -29,7 +43,10 @@ const date = (at: string | Date): string => {
 /** A day of the year; in a time zone, as that has it. */
 function day(at: string | Date, zone?: string): string {
   if (!zone) return `${new Date(at).getDate()}-${months[new Date(at).getMonth()]}`;
-  const [month = 1, date = 1] = new Date(at).toLocaleDateString('en-US', { month: 'numeric', day: 'numeric', timeZone: zone }).split('/').map(Number);
+  const [month = 1, date = 1] = new Date(at)
+    .toLocaleDateString('en-US', { month: 'numeric', day: 'numeric', timeZone: zone })
+    .split('/')
+    .map(Number);
   return `${date}-${months[month - 1]}`;
 }
 

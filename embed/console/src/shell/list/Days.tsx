@@ -13,8 +13,18 @@ interface Props {
 export default function Days({ label, from, to, onChange }: Props) {
   return (
     <DatesProvider settings={{ locale: dayjsLocale(currentLanguage()), firstDayOfWeek: 1 }}>
-      <DatePickerInput type="range" allowSingleDateInRange w={{ base: '100%', xs: 210 }} valueFormat="D MMM YYYY" placeholder={label} aria-label={label} clearable
-        value={[from, to]} onChange={([a, b]) => (a === null) === (b === null) && onChange(a, b)} key={`${from}${to}`} />
+      <DatePickerInput
+        type="range"
+        allowSingleDateInRange
+        w={{ base: '100%', xs: 210 }}
+        valueFormat="D MMM YYYY"
+        placeholder={label}
+        aria-label={label}
+        clearable
+        value={[from, to]}
+        onChange={([a, b]) => (a === null) === (b === null) && onChange(a, b)}
+        key={`${from}${to}`}
+      />
     </DatesProvider>
   );
 }

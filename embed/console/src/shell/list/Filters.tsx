@@ -29,9 +29,19 @@ export const Filters = memo(function Filters({ state, filters, search }: Props) 
   return (
     <Group gap="xs" mb="sm" align="flex-end" role="search" aria-label={t('list.filters')}>
       {search && <Search state={state} placeholder={search} />}
-      {shown.map((f) => <One key={f.kind === 'days' ? f.from : f.key} filter={f} state={state} />)}
-      {filters.some((f) => f.rare) && <Button variant="subtle" leftSection={<IconFilter size={16} aria-hidden />} aria-expanded={more} onClick={() => setMore(!more)}>{t(more ? 'list.fewer' : 'list.more')}</Button>}
-      {set > 0 && <Button variant="subtle" leftSection={<IconFilterOff size={16} aria-hidden />} onClick={state.clear}>{t('list.clear')}</Button>}
+      {shown.map((f) => (
+        <One key={f.kind === 'days' ? f.from : f.key} filter={f} state={state} />
+      ))}
+      {filters.some((f) => f.rare) && (
+        <Button variant="subtle" leftSection={<IconFilter size={16} aria-hidden />} aria-expanded={more} onClick={() => setMore(!more)}>
+          {t(more ? 'list.fewer' : 'list.more')}
+        </Button>
+      )}
+      {set > 0 && (
+        <Button variant="subtle" leftSection={<IconFilterOff size={16} aria-hidden />} onClick={state.clear}>
+          {t('list.clear')}
+        </Button>
+      )}
     </Group>
   );
 });
@@ -45,7 +55,8 @@ function Search({ state, placeholder }: { state: ListState; placeholder: string 
     sent.current = q;
     state.set({ q: q || undefined });
   }, typing);
-  useEffect(() => { // the address was changed by something else: back, or "clear"
+  useEffect(() => {
+    // the address was changed by something else: back, or "clear"
     if (state.q !== sent.current) setText((sent.current = state.q));
   }, [state.q]);
   useEffect(() => {
@@ -62,9 +73,30 @@ function Search({ state, placeholder }: { state: ListState; placeholder: string 
     send(q);
   };
   return (
-    <TextInput ref={input} type="search" w={{ base: '100%', xs: 280 }} value={text} onChange={(e) => change(e.currentTarget.value)} placeholder={placeholder} aria-label={placeholder} onKeyDown={(e) => { if (e.key === 'Escape') e.currentTarget.blur(); }}
+    <TextInput
+      ref={input}
+      type="search"
+      w={{ base: '100%', xs: 280 }}
+      value={text}
+      onChange={(e) => change(e.currentTarget.value)}
+      placeholder={placeholder}
+      aria-label={placeholder}
+      onKeyDown={(e) => {
+        if (e.key === 'Escape') e.currentTarget.blur();
+      }}
       leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={text ? <ActionIcon size="sm" onClick={() => change('')} aria-label={t('list.clearSearch')}><IconX size={14} aria-hidden /></ActionIcon> : <Kbd size="xs" aria-hidden>/</Kbd>} />
+      rightSection={
+        text ? (
+          <ActionIcon size="sm" onClick={() => change('')} aria-label={t('list.clearSearch')}>
+            <IconX size={14} aria-hidden />
+          </ActionIcon>
+        ) : (
+          <Kbd size="xs" aria-hidden>
+            /
+          </Kbd>
+        )
+      }
+    />
   );
 }
 
@@ -78,21 +110,65 @@ function Words({ label, value, onChange }: { label: string; value: string; onCha
   const [text, setText] = useState(value);
   const send = useDebouncedCallback(onChange, typing);
   useEffect(() => setText(value), [value]);
-  return <TextInput w={{ base: '100%', xs: 200 }} placeholder={label} aria-label={label} value={text} onChange={(e) => { setText(e.currentTarget.value); send(e.currentTarget.value.trim()); }} />;
+  return (
+    <TextInput
+      w={{ base: '100%', xs: 200 }}
+      placeholder={label}
+      aria-label={label}
+      value={text}
+      onChange={(e) => {
+        setText(e.currentTarget.value);
+        send(e.currentTarget.value.trim());
+      }}
+    />
+  );
 }
 
 function One({ filter, state }: { filter: Filter; state: ListState }) {
   const { t } = useTranslation('shell');
   if (filter.kind === 'days') {
     const pick = (k: string) => [state.filters[k] ?? []].flat()[0] ?? null;
-    return <Suspense><Days label={filter.label} from={pick(filter.from)} to={pick(filter.to)} onChange={(a, b) => state.set({ [filter.from]: a ?? undefined, [filter.to]: b ?? undefined })} /></Suspense>;
+    return (
+      <Suspense>
+        <Days
+          label={filter.label}
+          from={pick(filter.from)}
+          to={pick(filter.to)}
+          onChange={(a, b) => state.set({ [filter.from]: a ?? undefined, [filter.to]: b ?? undefined })}
+        />
+      </Suspense>
+    );
   }
   const value = [state.filters[filter.key] ?? []].flat();
-  if (filter.kind === 'text') return <Words label={filter.label} value={value[0] ?? ''} onChange={(v) => state.set({ [filter.key]: v || undefined })} />;
+  if (filter.kind === 'text')
+    return <Words label={filter.label} value={value[0] ?? ''} onChange={(v) => state.set({ [filter.key]: v || undefined })} />;
   if (filter.kind === 'tags') {
-    return <TagsInput w={{ base: '100%', xs: 200 }} placeholder={value.length ? undefined : filter.label} aria-label={filter.label} data={[...filter.options]} value={value} maxTags={50}
-      onChange={(v) => state.set({ [filter.key]: v.length ? v : undefined })} clearable clearButtonProps={{ 'aria-label': t('list.clearSearch') }} />;
+    return (
+      <TagsInput
+        w={{ base: '100%', xs: 200 }}
+        placeholder={value.length ? undefined : filter.label}
+        aria-label={filter.label}
+        data={[...filter.options]}
+        value={value}
+        maxTags={50}
+        onChange={(v) => state.set({ [filter.key]: v.length ? v : undefined })}
+        clearable
+        clearButtonProps={{ 'aria-label': t('list.clearSearch') }}
+      />
+    );
   }
-  return <Select w={{ base: '100%', xs: 190 }} placeholder={filter.label} aria-label={filter.label} data={[...filter.options]} value={value[0] ?? null} searchable={filter.searchable}
-    onChange={(v) => state.set({ [filter.key]: v ?? undefined })} clearable clearButtonProps={{ 'aria-label': t('list.clearSearch') }} nothingFoundMessage={t('palette.nothing')} />;
+  return (
+    <Select
+      w={{ base: '100%', xs: 190 }}
+      placeholder={filter.label}
+      aria-label={filter.label}
+      data={[...filter.options]}
+      value={value[0] ?? null}
+      searchable={filter.searchable}
+      onChange={(v) => state.set({ [filter.key]: v ?? undefined })}
+      clearable
+      clearButtonProps={{ 'aria-label': t('list.clearSearch') }}
+      nothingFoundMessage={t('palette.nothing')}
+    />
+  );
 }

@@ -51,19 +51,46 @@ export function List<P extends ListPath>(p: Props<P>) {
   const selection = useSelection(page?.data ?? [], page?.total ?? 0, { ...filterOf(state, shapes), ...p.fixed });
   const narrowed = state.q !== '' || Object.keys(state.filters).length > 0;
 
-  if (page && page.total === 0 && !narrowed) return <Paper p={0}><Empty {...p.empty} /></Paper>;
+  if (page && page.total === 0 && !narrowed)
+    return (
+      <Paper p={0}>
+        <Empty {...p.empty} />
+      </Paper>
+    );
   return (
     <section aria-label={p.label}>
       <Filters state={state} filters={filters} search={p.search} />
-      {error && page && <Alert color="orange" mb="sm"><Refetch onAgain={() => void refetch()} /></Alert>}
+      {error && page && (
+        <Alert color="orange" mb="sm">
+          <Refetch onAgain={() => void refetch()} />
+        </Alert>
+      )}
       <Paper p={0} style={{ overflow: 'hidden' }}>
-        {p.bulk && selection.count > 0 && <BulkBar bulk={p.bulk} selection={selection} total={page?.total ?? 0} onAll={selection.chooseAll} onPage={page?.data.length ?? 0} />}
+        {p.bulk && selection.count > 0 && (
+          <BulkBar
+            bulk={p.bulk}
+            selection={selection}
+            total={page?.total ?? 0}
+            onAll={selection.chooseAll}
+            onPage={page?.data.length ?? 0}
+          />
+        )}
         {error && !page && <Failed error={error} onAgain={() => void refetch()} />}
         {!error && !page && <Waiting />}
         {page && page.total === 0 && <Nothing onClear={state.clear} />}
         {page && page.total > 0 && (
-          <Rows label={p.label} columns={p.columns} rows={page.data} to={p.to} name={p.name} stale={isPlaceholderData} id={p.id} sort={state.sort ?? p.sort} onSort={(sort) => state.set({ sort })}
-            selection={p.bulk && { has: selection.has, toggle: selection.toggle, page: selection.page, togglePage: selection.togglePage }} />
+          <Rows
+            label={p.label}
+            columns={p.columns}
+            rows={page.data}
+            to={p.to}
+            name={p.name}
+            stale={isPlaceholderData}
+            id={p.id}
+            sort={state.sort ?? p.sort}
+            onSort={(sort) => state.set({ sort })}
+            selection={p.bulk && { has: selection.has, toggle: selection.toggle, page: selection.page, togglePage: selection.togglePage }}
+          />
         )}
       </Paper>
       {page && page.total > 0 && <Foot state={state} total={page.total} />}
@@ -84,7 +111,12 @@ function shapesOf(filters: readonly Filter[]): Shapes {
 }
 
 /** The next page is there before it is asked for. */
-function usePrefetch(path: ListPath, params: Readonly<Record<string, string>> | undefined, query: Record<string, unknown>, total: number): void {
+function usePrefetch(
+  path: ListPath,
+  params: Readonly<Record<string, string>> | undefined,
+  query: Record<string, unknown>,
+  total: number,
+): void {
   const offset = Number(query.offset) + pageSize;
   const next = JSON.stringify({ path: params, query: { ...query, offset } });
   useEffect(() => {
@@ -125,7 +157,12 @@ function useSelection(rows: readonly unknown[], total: number, query: Record<str
     setIds(next);
   };
   return {
-    ids: [...ids], all, count: all ? total : ids.size, query, clear, page,
+    ids: [...ids],
+    all,
+    count: all ? total : ids.size,
+    query,
+    clear,
+    page,
     has: (id) => all || ids.has(id),
     toggle(id) {
       const next = new Set(all ? here : ids);
@@ -144,16 +181,36 @@ function useSelection(rows: readonly unknown[], total: number, query: Record<str
   };
 }
 
-function BulkBar({ bulk, selection, total, onAll, onPage }: { bulk: Bulk; selection: Selection; total: number; onAll: () => void; onPage: number }) {
+function BulkBar({
+  bulk,
+  selection,
+  total,
+  onAll,
+  onPage,
+}: {
+  bulk: Bulk;
+  selection: Selection;
+  total: number;
+  onAll: () => void;
+  onPage: number;
+}) {
   const { t } = useTranslation('shell');
   const offer = bulk.most !== undefined && !selection.all && selection.count >= onPage && total > selection.count;
   return (
     <Group px="md" py="xs" gap="sm" bg="var(--mantine-primary-color-light)" role="region" aria-label={t('list.selection')}>
-      <Text size="sm" fw={600} aria-live="polite">{t('list.selected', { count: selection.count })}</Text>
-      {offer && total <= (bulk.most ?? 0) && <Button variant="subtle" size="compact-sm" onClick={onAll}>{t('list.selectAll', { count: total })}</Button>}
+      <Text size="sm" fw={600} aria-live="polite">
+        {t('list.selected', { count: selection.count })}
+      </Text>
+      {offer && total <= (bulk.most ?? 0) && (
+        <Button variant="subtle" size="compact-sm" onClick={onAll}>
+          {t('list.selectAll', { count: total })}
+        </Button>
+      )}
       {offer && total > (bulk.most ?? 0) && <Text size="sm">{t('list.tooMany', { count: bulk.most })}</Text>}
       <Group gap="xs">{bulk.actions(selection)}</Group>
-      <Button variant="subtle" size="compact-sm" onClick={selection.clear}>{t('list.unselect')}</Button>
+      <Button variant="subtle" size="compact-sm" onClick={selection.clear}>
+        {t('list.unselect')}
+      </Button>
     </Group>
   );
 }
@@ -165,10 +222,20 @@ function Foot({ state, total }: { state: ListState; total: number }) {
   const first = (state.page - 1) * pageSize + 1;
   return (
     <Group justify="space-between" mt="sm">
-      <Text size="sm" c="dimmed">{t('list.range', { from: f.number(first), to: f.number(Math.min(total, first + pageSize - 1)), total: f.number(total) })}</Text>
+      <Text size="sm" c="dimmed">
+        {t('list.range', { from: f.number(first), to: f.number(Math.min(total, first + pageSize - 1)), total: f.number(total) })}
+      </Text>
       {pages > 1 && (
-        <Pagination value={state.page} total={pages} size="sm" siblings={1} boundaries={1} onChange={(n) => state.set({ page: n > 1 ? String(n) : undefined })}
-          getControlProps={(c) => ({ 'aria-label': t(`list.${c}`) })} getItemProps={(n) => ({ 'aria-label': t('list.page', { n }) })} />
+        <Pagination
+          value={state.page}
+          total={pages}
+          size="sm"
+          siblings={1}
+          boundaries={1}
+          onChange={(n) => state.set({ page: n > 1 ? String(n) : undefined })}
+          getControlProps={(c) => ({ 'aria-label': t(`list.${c}`) })}
+          getItemProps={(n) => ({ 'aria-label': t('list.page', { n }) })}
+        />
       )}
     </Group>
   );
@@ -176,15 +243,39 @@ function Foot({ state, total }: { state: ListState; total: number }) {
 
 function Nothing({ onClear }: { onClear: () => void }) {
   const { t } = useTranslation('shell');
-  return <Empty icon={<IconSearchOff size={32} stroke={1.4} aria-hidden />} title={t('list.nothing')} text={t('list.nothingText')} action={<Button variant="default" onClick={onClear}>{t('list.clear')}</Button>} />;
+  return (
+    <Empty
+      icon={<IconSearchOff size={32} stroke={1.4} aria-hidden />}
+      title={t('list.nothing')}
+      text={t('list.nothingText')}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t('list.clear')}
+        </Button>
+      }
+    />
+  );
 }
 
 function Refetch({ onAgain }: { onAgain: () => void }) {
   const { t } = useTranslation('shell');
-  return <Group justify="space-between"><Text size="sm">{t('list.old')}</Text><Button size="compact-sm" variant="default" onClick={onAgain}>{t('again')}</Button></Group>;
+  return (
+    <Group justify="space-between">
+      <Text size="sm">{t('list.old')}</Text>
+      <Button size="compact-sm" variant="default" onClick={onAgain}>
+        {t('again')}
+      </Button>
+    </Group>
+  );
 }
 
 function Waiting() {
   const { t } = useTranslation('shell');
-  return <Stack p="md" gap="sm" role="status" aria-busy aria-label={t('loading')}>{Array.from({ length: 8 }, (_, i) => <Skeleton key={i} h={20} />)}</Stack>;
+  return (
+    <Stack p="md" gap="sm" role="status" aria-busy aria-label={t('loading')}>
+      {Array.from({ length: 8 }, (_, i) => (
+        <Skeleton key={i} h={20} />
+      ))}
+    </Stack>
+  );
 }

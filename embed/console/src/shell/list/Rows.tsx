@@ -39,14 +39,36 @@ export function Rows<R>({ label, columns, rows, to, name, id: idOf = Identified,
     <Table className={classes.table} aria-label={label} aria-busy={stale} data-stale={stale || undefined}>
       <Table.Thead>
         <Table.Tr>
-          {selection && <Table.Th w={44}><Tick checked={selection.page === 'all'} some={selection.page === 'some'} onChange={selection.togglePage} label={t('list.selectPage')} /></Table.Th>}
-          {columns.map((c) => <Head key={c.key} column={c} sort={sort} onSort={onSort} />)}
+          {selection && (
+            <Table.Th w={44}>
+              <Tick
+                checked={selection.page === 'all'}
+                some={selection.page === 'some'}
+                onChange={selection.togglePage}
+                label={t('list.selectPage')}
+              />
+            </Table.Th>
+          )}
+          {columns.map((c) => (
+            <Head key={c.key} column={c} sort={sort} onSort={onSort} />
+          ))}
         </Table.Tr>
       </Table.Thead>
       <tbody ref={body} onClick={link.follow} onMouseOver={link.prepare} onFocus={link.prepare}>
         {rows.map((row) => {
           const id = idOf(row);
-          return <Line key={id} id={id} row={row} columns={columns as readonly Column<unknown>[]} to={to && link.href(to(row))} selectLabel={selection && t('list.select', { name: name(row) })} selected={selection?.has(id)} onToggle={toggle} />;
+          return (
+            <Line
+              key={id}
+              id={id}
+              row={row}
+              columns={columns as readonly Column<unknown>[]}
+              to={to && link.href(to(row))}
+              selectLabel={selection && t('list.select', { name: name(row) })}
+              selected={selection?.has(id)}
+              onToggle={toggle}
+            />
+          );
         })}
       </tbody>
     </Table>
@@ -72,30 +94,75 @@ interface LineProps {
 const Line = memo(function Line({ id, row, columns, to, selectLabel, selected, onToggle }: LineProps) {
   return (
     <tr data-row data-selected={selected || undefined}>
-      {selected !== undefined && <td className={classes.check}><Tick checked={selected} onChange={() => onToggle(id)} label={selectLabel} /></td>}
+      {selected !== undefined && (
+        <td className={classes.check}>
+          <Tick checked={selected} onChange={() => onToggle(id)} label={selectLabel} />
+        </td>
+      )}
       {columns.map((c, i) => (
-        <td key={c.key} data-label={i === 0 ? undefined : c.title} data-from={c.from} data-align={c.align} className={i === 0 ? classes.first : undefined}>
-          {i === 0 && to !== undefined ? <a href={to} data-open className={`mantine-focus-auto ${classes.open}`}>{c.render(row)}</a> : c.render(row)}
+        <td
+          key={c.key}
+          data-label={i === 0 ? undefined : c.title}
+          data-from={c.from}
+          data-align={c.align}
+          className={i === 0 ? classes.first : undefined}
+        >
+          {i === 0 && to !== undefined ? (
+            <a href={to} data-open className={`mantine-focus-auto ${classes.open}`}>
+              {c.render(row)}
+            </a>
+          ) : (
+            c.render(row)
+          )}
         </td>
       ))}
     </tr>
   );
 });
 
-function Tick({ checked, some = false, onChange, label }: { checked: boolean; some?: boolean; onChange: () => void; label: string | undefined }) {
-  return <input type="checkbox" className={classes.tick} checked={checked} onChange={onChange} aria-label={label} ref={(box) => { if (box) box.indeterminate = some; }} />;
+function Tick({
+  checked,
+  some = false,
+  onChange,
+  label,
+}: {
+  checked: boolean;
+  some?: boolean;
+  onChange: () => void;
+  label: string | undefined;
+}) {
+  return (
+    <input
+      type="checkbox"
+      className={classes.tick}
+      checked={checked}
+      onChange={onChange}
+      aria-label={label}
+      ref={(box) => {
+        if (box) box.indeterminate = some;
+      }}
+    />
+  );
 }
 
 function Head<R>({ column, sort, onSort }: { column: Column<R>; sort: string | undefined; onSort: (sort: string) => void }) {
   const { t } = useTranslation('shell');
-  if (!column.sort) return <Table.Th data-from={column.from} ta={column.align}>{column.title}</Table.Th>;
+  if (!column.sort)
+    return (
+      <Table.Th data-from={column.from} ta={column.align}>
+        {column.title}
+      </Table.Th>
+    );
   const up = sort === column.sort;
   const down = sort === `-${column.sort}`;
   const Arrow = up ? IconArrowUp : down ? IconArrowDown : IconArrowsSort;
   return (
     <Table.Th data-from={column.from} ta={column.align} aria-sort={up ? 'ascending' : down ? 'descending' : 'none'}>
       <UnstyledButton fz="inherit" fw="inherit" onClick={() => onSort(down ? column.sort! : `-${column.sort!}`)}>
-        <Group gap={4} wrap="nowrap" component="span">{column.title}<Arrow size={14} opacity={up || down ? 1 : 0.5} aria-hidden /></Group>
+        <Group gap={4} wrap="nowrap" component="span">
+          {column.title}
+          <Arrow size={14} opacity={up || down ? 1 : 0.5} aria-hidden />
+        </Group>
         <VisuallyHidden>{t('list.sort')}</VisuallyHidden>
       </UnstyledButton>
     </Table.Th>

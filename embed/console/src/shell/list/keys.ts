@@ -27,7 +27,8 @@ export function useRowKeys(body: RefObject<HTMLElement | null>): void {
 export function useRowLinks() {
   const router = useRouter();
   return useMemo(() => {
-    const of = (e: SyntheticEvent) => (e.target as Element).closest<HTMLAnchorElement>('a[data-open]')?.getAttribute('href')?.slice(router.basepath.length);
+    const of = (e: SyntheticEvent) =>
+      (e.target as Element).closest<HTMLAnchorElement>('a[data-open]')?.getAttribute('href')?.slice(router.basepath.length);
     return {
       /** The address of a page of the console, as a link says it. */
       href: (to: string) => router.basepath + to,

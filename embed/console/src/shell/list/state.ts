@@ -56,7 +56,13 @@ export function filterOf(s: Pick<ListState, 'q' | 'filters'>, shapes: Shapes): R
   const out: Record<string, string | string[]> = {};
   for (const [k, v] of Object.entries(s.filters)) {
     const first = [v].flat()[0] ?? '';
-    const value = shapes.many.includes(k) ? [v].flat() : shapes.from.includes(k) ? moment(first, false) : shapes.to.includes(k) ? moment(first, true) : first;
+    const value = shapes.many.includes(k)
+      ? [v].flat()
+      : shapes.from.includes(k)
+        ? moment(first, false)
+        : shapes.to.includes(k)
+          ? moment(first, true)
+          : first;
     if (value !== undefined) out[k] = value;
   }
   const q = s.q.trim();
@@ -75,11 +81,14 @@ export function useListState(names: readonly string[]): ListState {
   const navigate = useNavigate();
   const key = names.join();
   const state = useMemo(() => readList(search, key ? key.split(',') : []), [search, key]);
-  const set = useCallback((change: Record<string, string | string[] | undefined>) => {
-    // Another question begins on the first page.
-    const next = (before: Search) => ({ ...before, ...('page' in change ? {} : { page: undefined }), ...change });
-    void navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
-  }, [navigate]);
+  const set = useCallback(
+    (change: Record<string, string | string[] | undefined>) => {
+      // Another question begins on the first page.
+      const next = (before: Search) => ({ ...before, ...('page' in change ? {} : { page: undefined }), ...change });
+      void navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
+    },
+    [navigate],
+  );
   const clear = useCallback(() => set(Object.fromEntries(['q', ...(key ? key.split(',') : [])].map((k) => [k, undefined]))), [set, key]);
   return useMemo(() => ({ ...state, set, clear }), [state, set, clear]);
 }

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import type { Answer, PathOf } from '../api/client';
 
 /** The paths that answer a page: {data, total, limit, offset}. */
-export type ListPath = { [P in PathOf<'get'>]: Answer<P, 'get'> extends { data: readonly unknown[]; total: number } ? P : never }[PathOf<'get'>];
+export type ListPath = {
+  [P in PathOf<'get'>]: Answer<P, 'get'> extends { data: readonly unknown[]; total: number } ? P : never;
+}[PathOf<'get'>];
 export type Row<P extends ListPath> = Answer<P, 'get'> extends { data: readonly (infer R)[] } ? R : never;
 
 export interface Column<R> {
@@ -21,7 +23,8 @@ export type Filter = { /** Seldom wanted: behind "more filters" while it is not 
   | { kind: 'choice'; key: string; label: string; options: readonly { value: string; label: string }[]; searchable?: boolean }
   | { kind: 'text'; key: string; label: string }
   | { kind: 'tags'; key: string; label: string; options: readonly string[] }
-  | { kind: 'days'; from: string; to: string; label: string });
+  | { kind: 'days'; from: string; to: string; label: string }
+);
 
 export interface Selection {
   ids: readonly string[];

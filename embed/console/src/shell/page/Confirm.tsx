@@ -29,14 +29,32 @@ export function Confirm({ title, consequence, act, cancel, word, danger, pending
   const ready = !word || typed.trim().toLocaleLowerCase() === word.toLocaleLowerCase();
   return (
     <Dialog onClose={onClose} title={title}>
-      <form onSubmit={(e) => { e.preventDefault(); e.stopPropagation(); if (ready) onConfirm(); }}>
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          e.stopPropagation();
+          if (ready) onConfirm();
+        }}
+      >
         <Stack>
           <Text component="div">{consequence}</Text>
           {children}
-          {word && <TextInput label={t('typeWord', { word })} value={typed} onChange={(e) => setTyped(e.currentTarget.value)} autoComplete="off" data-autofocus />}
+          {word && (
+            <TextInput
+              label={t('typeWord', { word })}
+              value={typed}
+              onChange={(e) => setTyped(e.currentTarget.value)}
+              autoComplete="off"
+              data-autofocus
+            />
+          )}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} data-autofocus={word ? undefined : true}>{cancel ?? t('cancel')}</Button>
-            <Button type="submit" color={danger ? 'red.8' : undefined} loading={pending} disabled={!ready}>{act}</Button>
+            <Button variant="default" onClick={onClose} data-autofocus={word ? undefined : true}>
+              {cancel ?? t('cancel')}
+            </Button>
+            <Button type="submit" color={danger ? 'red.8' : undefined} loading={pending} disabled={!ready}>
+              {act}
+            </Button>
           </Group>
         </Stack>
       </form>

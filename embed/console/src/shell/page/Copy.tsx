@@ -14,7 +14,9 @@ export function Copy({ value, label, small }: Props) {
   const { t } = useTranslation('shell');
   return (
     <Group gap={4} wrap="nowrap" mt={small ? 4 : 0}>
-      <Code fz={small ? 'xs' : 'sm'} style={{ overflowWrap: 'anywhere' }}>{label ? `${t(`copy.${label}`)}: ${value}` : value}</Code>
+      <Code fz={small ? 'xs' : 'sm'} style={{ overflowWrap: 'anywhere' }}>
+        {label ? `${t(`copy.${label}`)}: ${value}` : value}
+      </Code>
       <CopyButton value={value} timeout={1500}>
         {({ copied, copy }) => (
           <Tooltip label={t(copied ? 'copy.done' : 'copy.copy')}>

@@ -28,5 +28,10 @@ function useDialog(firm = false) {
   const [settled, setSettled] = useState(false);
   useTimeout(() => setSettled(true), doubleClick, { autoInvoke: true });
   useFocusBack();
-  return { closeButtonProps: { 'aria-label': t('close') }, withCloseButton: !firm, closeOnEscape: !firm, closeOnClickOutside: settled && !firm };
+  return {
+    closeButtonProps: { 'aria-label': t('close') },
+    withCloseButton: !firm,
+    closeOnEscape: !firm,
+    closeOnClickOutside: settled && !firm,
+  };
 }

@@ -26,14 +26,29 @@ export function Page({ title, lead, above = [], badge, actions, children }: Prop
     <Box p={{ base: 'sm', sm: 'lg' }} maw={1400}>
       {above.length > 0 && (
         <Breadcrumbs mb={6} aria-label={t('where')} component="nav" separatorMargin={6}>
-          {above.map((a) => <Anchor key={a.to} component={Link} to={a.to} size="sm">{a.label}</Anchor>)}
-          <Text size="sm" lh="sm" c="dimmed" truncate maw={240}>{title}</Text>
+          {above.map((a) => (
+            <Anchor key={a.to} component={Link} to={a.to} size="sm">
+              {a.label}
+            </Anchor>
+          ))}
+          <Text size="sm" lh="sm" c="dimmed" truncate maw={240}>
+            {title}
+          </Text>
         </Breadcrumbs>
       )}
       <Group justify="space-between" align="flex-start" mb="md" gap="sm">
         <div style={{ minWidth: 0 }}>
-          <Group gap="sm"><Title order={1} tabIndex={-1} style={{ overflowWrap: 'anywhere', outline: 'none' }}>{title}</Title>{badge}</Group>
-          {lead && <Text c="dimmed" size="sm" mt={2} maw={720}>{lead}</Text>}
+          <Group gap="sm">
+            <Title order={1} tabIndex={-1} style={{ overflowWrap: 'anywhere', outline: 'none' }}>
+              {title}
+            </Title>
+            {badge}
+          </Group>
+          {lead && (
+            <Text c="dimmed" size="sm" mt={2} maw={720}>
+              {lead}
+            </Text>
+          )}
         </div>
         {actions && <Group gap="xs">{actions}</Group>}
       </Group>

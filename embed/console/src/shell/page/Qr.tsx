@@ -9,7 +9,15 @@ export function Qr({ text, label, size = 200 }: { text: string; label: string; s
     return { path: squares.join(''), side: n };
   }, [text]);
   return (
-    <svg role="img" aria-label={label} width={size} height={size} viewBox={`0 0 ${side} ${side}`} shapeRendering="crispEdges" style={{ alignSelf: 'center' }}>
+    <svg
+      role="img"
+      aria-label={label}
+      width={size}
+      height={size}
+      viewBox={`0 0 ${side} ${side}`}
+      shapeRendering="crispEdges"
+      style={{ alignSelf: 'center' }}
+    >
       <rect width={side} height={side} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>

@@ -10,7 +10,9 @@ export function Secret({ title, value, onClose }: { title: string; value: string
     <Dialog onClose={onClose} title={title} firm>
       <Stack>
         <Copy value={value} />
-        <Alert color="yellow"><Text size="sm">{t('secret.once')}</Text></Alert>
+        <Alert color="yellow">
+          <Text size="sm">{t('secret.once')}</Text>
+        </Alert>
         <Button onClick={onClose}>{t('secret.kept')}</Button>
       </Stack>
     </Dialog>

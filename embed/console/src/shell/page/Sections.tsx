@@ -10,8 +10,20 @@ export function Sections({ of }: { of: readonly { to: string; label: string }[] 
   return (
     <Group component="nav" aria-label={t('sections')} gap={4} mb="md">
       {of.map((s) => (
-        <Button key={s.to} component={Link} to={s.to} size="compact-md" fz="sm" variant={path === s.to ? 'light' : 'subtle'} color={path === s.to ? undefined : 'gray'}
-          c={path === s.to ? undefined : 'var(--mantine-color-text)'} fw={path === s.to ? 600 : 400} aria-current={path === s.to ? 'page' : undefined}>{s.label}</Button>
+        <Button
+          key={s.to}
+          component={Link}
+          to={s.to}
+          size="compact-md"
+          fz="sm"
+          variant={path === s.to ? 'light' : 'subtle'}
+          color={path === s.to ? undefined : 'gray'}
+          c={path === s.to ? undefined : 'var(--mantine-color-text)'}
+          fw={path === s.to ? 600 : 400}
+          aria-current={path === s.to ? 'page' : undefined}
+        >
+          {s.label}
+        </Button>
       ))}
     </Group>
   );

@@ -9,12 +9,28 @@ import { Name } from './parts';
 
 /** The page of a record by the prefix of its id. Those that the console has not yet are no links. */
 const pages: Readonly<Record<string, string>> = {
-  cmp: '/campaigns/$id', acc: '/accounts/$id', rcp: '/recipients/$id', prx: '/proxies/$id', whk: '/webhooks/$id', tpl: '/templates/$id', lst: '/recipients/lists/$id', imp: '/recipients/imports/$id',
-  key: '/api-keys', usr: '/members',
+  cmp: '/campaigns/$id',
+  acc: '/accounts/$id',
+  rcp: '/recipients/$id',
+  prx: '/proxies/$id',
+  whk: '/webhooks/$id',
+  tpl: '/templates/$id',
+  lst: '/recipients/lists/$id',
+  imp: '/recipients/imports/$id',
+  key: '/api-keys',
+  usr: '/members',
 };
 const needs: Readonly<Record<string, Permission>> = {
-  cmp: 'campaigns:read', acc: 'accounts:read', rcp: 'recipients:read', prx: 'proxies:read', whk: 'webhooks:read', tpl: 'campaigns:read', lst: 'recipients:read', imp: 'recipients:read',
-  usr: 'members:read', key: 'developers:manage',
+  cmp: 'campaigns:read',
+  acc: 'accounts:read',
+  rcp: 'recipients:read',
+  prx: 'proxies:read',
+  whk: 'webhooks:read',
+  tpl: 'campaigns:read',
+  lst: 'recipients:read',
+  imp: 'recipients:read',
+  usr: 'members:read',
+  key: 'developers:manage',
 };
 const shape = /^([a-z]{3})_[0-9a-z]{26}$/;
 
@@ -38,7 +54,13 @@ export function usePageOf(): (id: string) => string | undefined {
 export function Thing({ id, name }: { id: string; name?: string | null }) {
   const to = usePageOf()(id);
   const what = name ? <>{name}</> : <Called id={id} />;
-  return to ? <Anchor component={Link} to={to} inherit underline="always">{what}</Anchor> : what;
+  return to ? (
+    <Anchor component={Link} to={to} inherit underline="always">
+      {what}
+    </Anchor>
+  ) : (
+    what
+  );
 }
 
 function Called({ id }: { id: string }): ReactNode {
@@ -47,18 +69,44 @@ function Called({ id }: { id: string }): ReactNode {
   if (!can(needs[prefix])) return <Nameless id={id} />;
   const input = { path: { id } };
   switch (prefix) {
-    case 'cmp': return <Name path="/campaigns/{id}" input={input} of={(c) => c.name} />;
-    case 'acc': return <Name path="/accounts/{id}" input={input} of={(a) => a.label || [a.first_name, a.last_name].filter(Boolean).join(' ') || (a.username ? `@${a.username}` : a.phone_masked)} />;
-    case 'rcp': return <Name path="/recipients/{id}" input={input} of={(r) => [r.first_name, r.last_name].filter(Boolean).join(' ') || (r.username ? `@${r.username}` : String(r.messenger_id ?? '–'))} />;
-    case 'prx': return <Name path="/proxies/{id}" input={input} of={(p) => p.name || `${p.host}:${p.port}`} />;
-    case 'whk': return <Name path="/webhooks/{id}" input={input} of={(w) => new URL(w.url).host} />;
-    case 'lst': return <Name path="/lists/{id}" input={input} of={(l) => l.name} />;
-    case 'usr': return <Member id={id} />;
-    case 'key': return <Key id={id} />;
-    case 'tpl': return <Template id={id} />;
-    case 'imp': return <Import id={id} />;
-    case 'org': return <Here id={id} />;
-    default: return <Nameless id={id} />;
+    case 'cmp':
+      return <Name path="/campaigns/{id}" input={input} of={(c) => c.name} />;
+    case 'acc':
+      return (
+        <Name
+          path="/accounts/{id}"
+          input={input}
+          of={(a) => a.label || [a.first_name, a.last_name].filter(Boolean).join(' ') || (a.username ? `@${a.username}` : a.phone_masked)}
+        />
+      );
+    case 'rcp':
+      return (
+        <Name
+          path="/recipients/{id}"
+          input={input}
+          of={(r) =>
+            [r.first_name, r.last_name].filter(Boolean).join(' ') || (r.username ? `@${r.username}` : String(r.messenger_id ?? '–'))
+          }
+        />
+      );
+    case 'prx':
+      return <Name path="/proxies/{id}" input={input} of={(p) => p.name || `${p.host}:${p.port}`} />;
+    case 'whk':
+      return <Name path="/webhooks/{id}" input={input} of={(w) => new URL(w.url).host} />;
+    case 'lst':
+      return <Name path="/lists/{id}" input={input} of={(l) => l.name} />;
+    case 'usr':
+      return <Member id={id} />;
+    case 'key':
+      return <Key id={id} />;
+    case 'tpl':
+      return <Template id={id} />;
+    case 'imp':
+      return <Import id={id} />;
+    case 'org':
+      return <Here id={id} />;
+    default:
+      return <Nameless id={id} />;
   }
 }
 
@@ -98,5 +146,11 @@ function Here({ id }: { id: string }) {
 /** What it is, where nobody knows its name; an id is left to those that only programs know. */
 function Nameless({ id }: { id: string }) {
   const word = thingWord(prefixOf(id) ?? '');
-  return word ? <Text span inherit c="dimmed" title={id}>{word}</Text> : <Code>{id}</Code>;
+  return word ? (
+    <Text span inherit c="dimmed" title={id}>
+      {word}
+    </Text>
+  ) : (
+    <Code>{id}</Code>
+  );
 }

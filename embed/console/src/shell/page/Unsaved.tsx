@@ -33,5 +33,17 @@ export function Unsaved({ form }: { form: Form }) {
     enableBeforeUnload: unsaved,
   });
   useEffect(() => askBefore(ask), [ask]);
-  return answer && <Confirm danger title={t('unsaved.title')} consequence={t('unsaved.text')} act={t('unsaved.leave')} cancel={t('unsaved.stay')} onConfirm={() => answer(true)} onClose={() => answer(false)} />;
+  return (
+    answer && (
+      <Confirm
+        danger
+        title={t('unsaved.title')}
+        consequence={t('unsaved.text')}
+        act={t('unsaved.leave')}
+        cancel={t('unsaved.stay')}
+        onConfirm={() => answer(true)}
+        onClose={() => answer(false)}
+      />
+    )
+  );
 }

@@ -26,7 +26,7 @@ function waysBack(): readonly Element[] {
   if (!from || from === document.body) return open.at(-1) ?? [];
   const menu = from.closest('[role=menu]')?.getAttribute('aria-labelledby');
   const button = menu && document.getElementById(menu);
-  return [from, ...(button ? [button] : []), ...(from.closest('[role=dialog]') ? open.at(-1) ?? [] : [])];
+  return [from, ...(button ? [button] : []), ...(from.closest('[role=dialog]') ? (open.at(-1) ?? []) : [])];
 }
 
 /** Says whether it took the focus: what is gone, hidden or disabled does not. */

@@ -30,7 +30,12 @@ export function showProblem(error: ApiError, again?: () => void): void {
   show({
     id: error.lost ? 'network' : undefined, // one word about the network, not ten
     title,
-    message: <>{message}{error.requestId && <Copy value={error.requestId} label="request" small />}</>,
+    message: (
+      <>
+        {message}
+        {error.requestId && <Copy value={error.requestId} label="request" small />}
+      </>
+    ),
     color: 'red',
     closeButtonProps: closing(),
     icon: <IconAlertTriangle size={18} aria-hidden />,

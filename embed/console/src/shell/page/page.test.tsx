@@ -19,8 +19,16 @@ function Opening({ gone = false, then = false }: { gone?: boolean; then?: boolea
     <main>
       <h1 tabIndex={-1}>Page</h1>
       {!(gone && open) && <button onClick={() => setOpen(1)}>open</button>}
-      {open === 1 && <Dialog onClose={() => setOpen(then ? 2 : 3)} title="First"><input data-autofocus aria-label="field" /></Dialog>}
-      {open === 2 && <Dialog onClose={() => setOpen(3)} title="Second"><input aria-label="field" /></Dialog>}
+      {open === 1 && (
+        <Dialog onClose={() => setOpen(then ? 2 : 3)} title="First">
+          <input data-autofocus aria-label="field" />
+        </Dialog>
+      )}
+      {open === 2 && (
+        <Dialog onClose={() => setOpen(3)} title="Second">
+          <input aria-label="field" />
+        </Dialog>
+      )}
     </main>
   );
 }
@@ -60,7 +68,23 @@ describe('a dialog gives the focus back', () => {
   test('to the button of the menu that it was chosen in', async () => {
     function Choosing() {
       const [open, setOpen] = useState(false);
-      return <><Menu><Menu.Target><button>menu</button></Menu.Target><Menu.Dropdown><Menu.Item onClick={() => setOpen(true)}>item</Menu.Item></Menu.Dropdown></Menu>{open && <Dialog onClose={() => setOpen(false)} title="D"><input aria-label="field" /></Dialog>}</>;
+      return (
+        <>
+          <Menu>
+            <Menu.Target>
+              <button>menu</button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => setOpen(true)}>item</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+          {open && (
+            <Dialog onClose={() => setOpen(false)} title="D">
+              <input aria-label="field" />
+            </Dialog>
+          )}
+        </>
+      );
     }
     show(<Choosing />);
     press('menu');
@@ -94,9 +118,29 @@ describe('a form with something unsaved', () => {
   afterEach(() => gate.open());
   async function onForm() {
     const form = { dirty: true, isDirty: () => form.dirty };
-    const root = createRootRoute({ component: () => <><Link to={'/other' as never}>other</Link><Outlet /></> });
-    const at = (path: string, text: string, more?: ReactNode) => createRoute({ getParentRoute: () => root, path, component: () => <main><h1>{text}</h1>{more}</main> });
-    const router = createRouter({ routeTree: root.addChildren([at('/', 'Form', <Unsaved form={form} />), at('/other', 'Other')]), history: createMemoryHistory({ initialEntries: ['/'] }) });
+    const root = createRootRoute({
+      component: () => (
+        <>
+          <Link to={'/other' as never}>other</Link>
+          <Outlet />
+        </>
+      ),
+    });
+    const at = (path: string, text: string, more?: ReactNode) =>
+      createRoute({
+        getParentRoute: () => root,
+        path,
+        component: () => (
+          <main>
+            <h1>{text}</h1>
+            {more}
+          </main>
+        ),
+      });
+    const router = createRouter({
+      routeTree: root.addChildren([at('/', 'Form', <Unsaved form={form} />), at('/other', 'Other')]),
+      history: createMemoryHistory({ initialEntries: ['/'] }),
+    });
     show(<RouterProvider router={router} />);
     await screen.findByRole('heading', { name: 'Form' });
     return form;
@@ -116,7 +160,9 @@ describe('a form with something unsaved', () => {
   test('asks before the session is ended, too', async () => {
     await onForm();
     let may: boolean | undefined;
-    void mayLeave().then((yes) => { may = yes; });
+    void mayLeave().then((yes) => {
+      may = yes;
+    });
     fireEvent.submit((await screen.findByText('unsaved.leave')).closest('form')!);
     await waitFor(() => expect(may).toBe(true));
   });

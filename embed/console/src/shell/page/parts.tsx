@@ -11,12 +11,20 @@ import { colorOf } from './states';
 
 /** A state in words, in the one colour that it has everywhere. */
 export function Status({ state, label, color }: { state: string; label: string; color?: MantineColor }) {
-  return <span className={`${classes.mark} ${classes.state}`} style={tint(color ?? colorOf(state))}>{label}</span>;
+  return (
+    <span className={`${classes.mark} ${classes.state}`} style={tint(color ?? colorOf(state))}>
+      {label}
+    </span>
+  );
 }
 
 /** A word that somebody gave to something. */
 export function Tag({ children }: { children: string }) {
-  return <span className={classes.mark} style={tint('gray')}>{children}</span>;
+  return (
+    <span className={classes.mark} style={tint('gray')}>
+      {children}
+    </span>
+  );
 }
 
 const tint = (color: MantineColor) => ({ '--mark': `var(--mantine-color-${color}-light)` }) as CSSProperties;
@@ -44,7 +52,11 @@ export function When({ at, exact }: { at: string | null | undefined; exact?: boo
   const f = useFormat();
   useClock();
   if (!at) return <Pale>–</Pale>;
-  return <time dateTime={at} title={exact ? f.ago(at) : f.time(at)} className={classes.when}>{exact ? f.time(at) : f.ago(at)}</time>;
+  return (
+    <time dateTime={at} title={exact ? f.ago(at) : f.time(at)} className={classes.when}>
+      {exact ? f.time(at) : f.ago(at)}
+    </time>
+  );
 }
 
 /** A number as the language writes it. */
@@ -54,7 +66,11 @@ export function Num({ value }: { value: number }) {
 
 /** A record of the API as it came, for who programs. */
 export function Json({ value }: { value: unknown }) {
-  return <Code block tabIndex={0} mah={420} style={{ overflow: 'auto' }}>{JSON.stringify(value, null, 2)}</Code>;
+  return (
+    <Code block tabIndex={0} mah={420} style={{ overflow: 'auto' }}>
+      {JSON.stringify(value, null, 2)}
+    </Code>
+  );
 }
 
 interface NameProps<P extends PathOf<'get'>> {
@@ -67,8 +83,17 @@ interface NameProps<P extends PathOf<'get'>> {
 export function Name<P extends PathOf<'get'>>({ path, input, of }: NameProps<P>) {
   const { t } = useTranslation('shell');
   const { data, error } = useGet(path, input);
-  if (error) return <Text span c="dimmed">{t(error.status === 404 ? 'name.gone' : 'name.unknown')}</Text>;
-  return data === undefined ? <Skeleton component="span" role="img" aria-label={t('loading')} display="inline-block" w={90} h={12} /> : <>{of(data as Answer<P, 'get'>)}</>;
+  if (error)
+    return (
+      <Text span c="dimmed">
+        {t(error.status === 404 ? 'name.gone' : 'name.unknown')}
+      </Text>
+    );
+  return data === undefined ? (
+    <Skeleton component="span" role="img" aria-label={t('loading')} display="inline-block" w={90} h={12} />
+  ) : (
+    <>{of(data as Answer<P, 'get'>)}</>
+  );
 }
 
 export interface Moment {
@@ -85,8 +110,14 @@ export function Timeline({ moments }: { moments: readonly Moment[] }) {
     <MantineTimeline bulletSize={26} lineWidth={2} component="ol" py={0} pe={0} m={0} style={{ listStyle: 'none' }}>
       {moments.map((m) => (
         <MantineTimeline.Item key={m.key} title={m.title} bullet={m.icon} component="li">
-          {m.text && <Text size="sm" style={{ overflowWrap: 'anywhere' }}>{m.text}</Text>}
-          <Text size="xs" c="dimmed"><When at={m.at} /></Text>
+          {m.text && (
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {m.text}
+            </Text>
+          )}
+          <Text size="xs" c="dimmed">
+            <When at={m.at} />
+          </Text>
         </MantineTimeline.Item>
       ))}
     </MantineTimeline>

@@ -28,11 +28,17 @@ export function PasskeyButton({ second, onDone, onCode }: Props) {
     try {
       if (second) {
         const begun = await call('post', '/auth/passkey/mfa/begin', {} as never);
-        onDone(await call('post', '/auth/passkey/mfa/finish', { body: { challenge_id: begun.challenge_id, credential: await usePasskeyOf(begun.public_key) } }));
+        onDone(
+          await call('post', '/auth/passkey/mfa/finish', {
+            body: { challenge_id: begun.challenge_id, credential: await usePasskeyOf(begun.public_key) },
+          }),
+        );
         return;
       }
       const begun = await call('post', '/auth/passkey/begin', {} as never);
-      const answer = await call('post', '/auth/passkey/finish', { body: { challenge_id: begun.challenge_id, credential: await usePasskeyOf(begun.public_key) } });
+      const answer = await call('post', '/auth/passkey/finish', {
+        body: { challenge_id: begun.challenge_id, credential: await usePasskeyOf(begun.public_key) },
+      });
       if ('mfa_required' in answer && answer.mfa_required) onCode?.(answer.passkey ?? false);
       else onDone(answer as unknown as Me);
     } catch (thrown) {
@@ -43,8 +49,20 @@ export function PasskeyButton({ second, onDone, onCode }: Props) {
   };
   return (
     <>
-      <Button variant="default" fullWidth loading={pending} onClick={() => void sign()} leftSection={<IconFingerprint size={18} aria-hidden />}>{t(second ? 'signin.passkeySecond' : 'signin.passkey')}</Button>
-      {wrong && <Text size="sm" c="var(--mantine-color-error)" role="alert">{wrong}</Text>}
+      <Button
+        variant="default"
+        fullWidth
+        loading={pending}
+        onClick={() => void sign()}
+        leftSection={<IconFingerprint size={18} aria-hidden />}
+      >
+        {t(second ? 'signin.passkeySecond' : 'signin.passkey')}
+      </Button>
+      {wrong && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {wrong}
+        </Text>
+      )}
     </>
   );
 }

@@ -19,8 +19,14 @@ export function PasswordReset({ onBack }: { onBack: () => void }) {
       <Stack>
         <Text role={sent ? 'status' : undefined}>{t(sent ? 'signin.resetSent' : 'signin.resetText')}</Text>
         {!sent && <TextInput label={t('signin.email')} type="email" autoComplete="username" autoFocus {...form.getInputProps('email')} />}
-        {!sent && <Button type="submit" loading={ask.pending} fullWidth>{t('signin.resetSend')}</Button>}
-        <Anchor component="button" type="button" size="sm" onClick={onBack}>{t('signin.resetBack')}</Anchor>
+        {!sent && (
+          <Button type="submit" loading={ask.pending} fullWidth>
+            {t('signin.resetSend')}
+          </Button>
+        )}
+        <Anchor component="button" type="button" size="sm" onClick={onBack}>
+          {t('signin.resetBack')}
+        </Anchor>
       </Stack>
     </form>
   );

@@ -10,15 +10,37 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
     <Stack>
       <Text size="sm">{t('twofactor.codesText')}</Text>
       <SimpleGrid cols={2} spacing="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('twofactor.codes')}>
-        {codes.map((c) => <li key={c}><Code fz="md">{c}</Code></li>)}
+        {codes.map((c) => (
+          <li key={c}>
+            <Code fz="md">{c}</Code>
+          </li>
+        ))}
       </SimpleGrid>
       <Group gap="xs">
         <CopyButton value={text} timeout={1500}>
-          {({ copied, copy }) => <Button variant="default" onClick={copy} leftSection={copied ? <IconCheck size={17} aria-hidden /> : <IconCopy size={17} aria-hidden />}>{t(copied ? 'copy.done' : 'copy.copy')}</Button>}
+          {({ copied, copy }) => (
+            <Button
+              variant="default"
+              onClick={copy}
+              leftSection={copied ? <IconCheck size={17} aria-hidden /> : <IconCopy size={17} aria-hidden />}
+            >
+              {t(copied ? 'copy.done' : 'copy.copy')}
+            </Button>
+          )}
         </CopyButton>
-        <Button component="a" variant="default" href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`} download="recovery-codes.txt" leftSection={<IconDownload size={17} aria-hidden />}>{t('twofactor.download')}</Button>
+        <Button
+          component="a"
+          variant="default"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          download="recovery-codes.txt"
+          leftSection={<IconDownload size={17} aria-hidden />}
+        >
+          {t('twofactor.download')}
+        </Button>
       </Group>
-      <Alert color="yellow"><Text size="sm">{t('secret.once')}</Text></Alert>
+      <Alert color="yellow">
+        <Text size="sm">{t('secret.once')}</Text>
+      </Alert>
       <Button onClick={onKept}>{t('secret.kept')}</Button>
     </Stack>
   );

@@ -17,12 +17,32 @@ const SignInAgain = late(() => import('./SignInAgain'));
 export function Session({ children }: { children: ReactNode }) {
   const { data: me, error, isPending, refetch } = useMaybeMe();
   useEffect(() => onOtherTab(() => void otherTab()), []);
-  if (isPending) return <Center mih="100vh"><Loader aria-label="…" /></Center>;
+  if (isPending)
+    return (
+      <Center mih="100vh">
+        <Loader aria-label="…" />
+      </Center>
+    );
   if (error && error.status !== 401 && !me) return <Unreachable onAgain={() => void refetch()} />;
-  if (!me || error?.status === 401) return <Welcome><SignIn onDone={startAnew} /></Welcome>;
-  if (waitsForCode(me)) return <Welcome><SignIn codeOnly onDone={startAnew} /></Welcome>;
+  if (!me || error?.status === 401)
+    return (
+      <Welcome>
+        <SignIn onDone={startAnew} />
+      </Welcome>
+    );
+  if (waitsForCode(me))
+    return (
+      <Welcome>
+        <SignIn codeOnly onDone={startAnew} />
+      </Welcome>
+    );
   gate.armed = true;
-  return <MeContext value={me}>{children}<Again me={me} /></MeContext>;
+  return (
+    <MeContext value={me}>
+      {children}
+      <Again me={me} />
+    </MeContext>
+  );
 }
 
 /** Another tab changed the session: whoever is signed in now is shown. */
@@ -39,7 +59,9 @@ function Welcome({ children }: { children: ReactNode }) {
     <Center mih="100vh" p="md" component="main">
       <Paper w={400} maw="100%" p="xl" withBorder>
         <Group justify="space-between" mb="lg">
-          <Title order={1} size="h3">{t('signin.title')}</Title>
+          <Title order={1} size="h3">
+            {t('signin.title')}
+          </Title>
           <LanguageMenu />
         </Group>
         <Suspense>{children}</Suspense>
@@ -53,7 +75,9 @@ function Unreachable({ onAgain }: { onAgain: () => void }) {
   return (
     <Center mih="100vh" component="main">
       <Stack align="center" ta="center" p="md">
-        <Title order={1} size="h3">{t('unreachable.title')}</Title>
+        <Title order={1} size="h3">
+          {t('unreachable.title')}
+        </Title>
         <Text>{t('unreachable.text')}</Text>
         <Button onClick={onAgain}>{t('again')}</Button>
       </Stack>
@@ -64,5 +88,11 @@ function Unreachable({ onAgain }: { onAgain: () => void }) {
 /** Sign-in over the page, loaded when it is needed. */
 function Again({ me }: { me: Me }) {
   const closed = useSyncExternalStore(gate.subscribe, gate.snapshot);
-  return closed && <Suspense><SignInAgain me={me} /></Suspense>;
+  return (
+    closed && (
+      <Suspense>
+        <SignInAgain me={me} />
+      </Suspense>
+    )
+  );
 }

@@ -26,13 +26,38 @@ interface Props {
 export function SignIn({ email = '', codeOnly = false, onDone }: Props) {
   const [step, setStep] = useState<'password' | 'code' | 'reset'>(codeOnly ? 'code' : 'password');
   const [passkey, setPasskey] = useState(codeOnly); // nobody knows after the page was loaded anew
-  if (step === 'reset') return <Suspense><PasswordReset onBack={() => setStep('password')} /></Suspense>;
-  return step === 'password'
-    ? <PasswordStep email={email} onDone={onDone} onCode={(has) => { setPasskey(has); setStep('code'); }} onForgotten={() => setStep('reset')} />
-    : <CodeStep passkey={passkey} onDone={onDone} onBack={() => setStep('password')} />;
+  if (step === 'reset')
+    return (
+      <Suspense>
+        <PasswordReset onBack={() => setStep('password')} />
+      </Suspense>
+    );
+  return step === 'password' ? (
+    <PasswordStep
+      email={email}
+      onDone={onDone}
+      onCode={(has) => {
+        setPasskey(has);
+        setStep('code');
+      }}
+      onForgotten={() => setStep('reset')}
+    />
+  ) : (
+    <CodeStep passkey={passkey} onDone={onDone} onBack={() => setStep('password')} />
+  );
 }
 
-function PasswordStep({ email, onDone, onCode, onForgotten }: { email: string; onDone: (me: Me) => void; onCode: (passkey: boolean) => void; onForgotten: () => void }) {
+function PasswordStep({
+  email,
+  onDone,
+  onCode,
+  onForgotten,
+}: {
+  email: string;
+  onDone: (me: Me) => void;
+  onCode: (passkey: boolean) => void;
+  onForgotten: () => void;
+}) {
   const { t } = useTranslation('shell');
   const form = useForm({
     initialValues: { email, password: '' },
@@ -52,12 +77,34 @@ function PasswordStep({ email, onDone, onCode, onForgotten }: { email: string; o
   return (
     <form onSubmit={form.onSubmit((v) => void login.run({ body: { email: v.email.trim(), password: v.password } }))} noValidate>
       <Stack>
-        <TextInput label={t('signin.email')} type="email" autoComplete="username" data-autofocus={email === '' || undefined} autoFocus={email === ''} {...form.getInputProps('email')} />
-        <PasswordInput label={t('signin.password')} autoComplete="current-password" data-autofocus={email !== '' || undefined} autoFocus={email !== ''}
-          visibilityToggleButtonProps={{ 'aria-label': t('signin.showPassword') }} {...form.getInputProps('password')} />
-        <Button type="submit" loading={login.pending} fullWidth>{t('signin.submit')}</Button>
-        <Suspense><PasskeyButton onDone={onDone} onCode={onCode} /></Suspense>
-        {email === '' && <><ResetLink onAsk={onForgotten} /><SignUpLink /></>}
+        <TextInput
+          label={t('signin.email')}
+          type="email"
+          autoComplete="username"
+          data-autofocus={email === '' || undefined}
+          autoFocus={email === ''}
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput
+          label={t('signin.password')}
+          autoComplete="current-password"
+          data-autofocus={email !== '' || undefined}
+          autoFocus={email !== ''}
+          visibilityToggleButtonProps={{ 'aria-label': t('signin.showPassword') }}
+          {...form.getInputProps('password')}
+        />
+        <Button type="submit" loading={login.pending} fullWidth>
+          {t('signin.submit')}
+        </Button>
+        <Suspense>
+          <PasskeyButton onDone={onDone} onCode={onCode} />
+        </Suspense>
+        {email === '' && (
+          <>
+            <ResetLink onAsk={onForgotten} />
+            <SignUpLink />
+          </>
+        )}
       </Stack>
     </form>
   );
@@ -68,7 +115,11 @@ export function SignUpLink() {
   const { t } = useTranslation('shell');
   const { data: config } = useGet('/public/config', {});
   if (!config || config.signup === 'closed') return null;
-  return <Anchor href="/console/signup" size="sm" ta="center">{t('signin.signup')}</Anchor>;
+  return (
+    <Anchor href="/console/signup" size="sm" ta="center">
+      {t('signin.signup')}
+    </Anchor>
+  );
 }
 
 /** The way to a new password, where its link can be mailed. */
@@ -76,7 +127,11 @@ export function ResetLink({ onAsk }: { onAsk: () => void }) {
   const { t } = useTranslation('shell');
   const { data: config } = useGet('/public/config', {});
   if (!config?.mail) return null;
-  return <Anchor component="button" type="button" size="sm" ta="center" onClick={onAsk}>{t('signin.forgotten')}</Anchor>;
+  return (
+    <Anchor component="button" type="button" size="sm" ta="center" onClick={onAsk}>
+      {t('signin.forgotten')}
+    </Anchor>
+  );
 }
 
 /** A recovery code as the API takes it, with its hyphen or without. */
@@ -88,23 +143,67 @@ export function CodeStep({ passkey, onDone, onBack }: { passkey?: boolean; onDon
   const [code, setCode] = useState('');
   const [wrong, setWrong] = useState('');
   const verify = useAction('post', '/auth/mfa/verify', {
-    failed: (e) => refusal(e, (message) => { setWrong(message); setCode(''); }),
+    failed: (e) =>
+      refusal(e, (message) => {
+        setWrong(message);
+        setCode('');
+      }),
     then: onDone,
   });
   const whole = lost ? recoveryCode.test(code.trim()) : code.length === 6;
-  const put = (v: string) => { setCode(v); setWrong(''); };
+  const put = (v: string) => {
+    setCode(v);
+    setWrong('');
+  };
   const send = (value: string) => void verify.run({ body: { code: value.trim() } });
   return (
-    <form onSubmit={(e) => { e.preventDefault(); if (whole) send(code); }}>
+    <form
+      onSubmit={(e) => {
+        e.preventDefault();
+        if (whole) send(code);
+      }}
+    >
       <Stack>
         <Text>{t(lost ? 'signin.recoveryText' : 'signin.codeText')}</Text>
-        {lost
-          ? <TextInput label={t('signin.recoveryCode')} autoComplete="off" autoCapitalize="none" spellCheck={false} maxLength={16} autoFocus value={code} onChange={(e) => put(e.currentTarget.value)} error={wrong} />
-          : <Suspense><CodeInput value={code} onChange={put} onComplete={send} wrong={wrong} /></Suspense>}
-        <Button type="submit" loading={verify.pending} disabled={!whole} fullWidth>{t('signin.submit')}</Button>
-        {passkey && <Suspense><PasskeyButton second onDone={onDone} /></Suspense>}
-        <Anchor component="button" type="button" size="sm" onClick={() => { setLost(!lost); put(''); }}>{t(lost ? 'signin.useCode' : 'signin.useRecovery')}</Anchor>
-        <Anchor component="button" type="button" size="sm" onClick={() => void call('post', '/auth/logout', {} as never).finally(onBack)}>{t('signin.otherPerson')}</Anchor>
+        {lost ? (
+          <TextInput
+            label={t('signin.recoveryCode')}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={16}
+            autoFocus
+            value={code}
+            onChange={(e) => put(e.currentTarget.value)}
+            error={wrong}
+          />
+        ) : (
+          <Suspense>
+            <CodeInput value={code} onChange={put} onComplete={send} wrong={wrong} />
+          </Suspense>
+        )}
+        <Button type="submit" loading={verify.pending} disabled={!whole} fullWidth>
+          {t('signin.submit')}
+        </Button>
+        {passkey && (
+          <Suspense>
+            <PasskeyButton second onDone={onDone} />
+          </Suspense>
+        )}
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          onClick={() => {
+            setLost(!lost);
+            put('');
+          }}
+        >
+          {t(lost ? 'signin.useCode' : 'signin.useRecovery')}
+        </Anchor>
+        <Anchor component="button" type="button" size="sm" onClick={() => void call('post', '/auth/logout', {} as never).finally(onBack)}>
+          {t('signin.otherPerson')}
+        </Anchor>
       </Stack>
     </form>
   );

@@ -17,7 +17,10 @@ import { RecoveryCodes } from './RecoveryCodes';
 export default function TwoFactor({ asked, onClose }: { asked?: boolean; onClose: () => void }) {
   const { t } = useTranslation('shell');
   const [done, setDone] = useState<Schema<'SessionMfaEnabled'>>();
-  const kept = ({ recovery_codes: _, ...me }: Schema<'SessionMfaEnabled'>) => { adoptMe(me); onClose(); };
+  const kept = ({ recovery_codes: _, ...me }: Schema<'SessionMfaEnabled'>) => {
+    adoptMe(me);
+    onClose();
+  };
   return (
     <Dialog onClose={onClose} firm={done !== undefined} title={t(done ? 'twofactor.codes' : 'twofactor.title')}>
       {asked && !done && <Text mb="md">{t('twofactor.asked')}</Text>}
@@ -33,22 +36,43 @@ function Enrol({ onDone }: { onDone: (me: Schema<'SessionMfaEnabled'>) => void }
   const [wrong, setWrong] = useState('');
   const setup = useAction('post', '/me/mfa/setup', { then: setSecret });
   const enable = useAction('post', '/me/mfa/enable', {
-    done: t('twofactor.done'), then: onDone,
-    failed: (e) => { if (e.status === 401) { setWrong(t('twofactor.wrong')); setCode(''); } return e.status === 401; },
+    done: t('twofactor.done'),
+    then: onDone,
+    failed: (e) => {
+      if (e.status === 401) {
+        setWrong(t('twofactor.wrong'));
+        setCode('');
+      }
+      return e.status === 401;
+    },
   });
   // Once: a second secret would make the picture that was scanned useless.
   useEffect(() => void setup.run({} as never), []);
   if (!secret) return <Loader />;
   return (
-    <form onSubmit={(e) => { e.preventDefault(); void enable.run({ body: { code } }); }}>
+    <form
+      onSubmit={(e) => {
+        e.preventDefault();
+        void enable.run({ body: { code } });
+      }}
+    >
       <Stack>
         <Text size="sm">{t('twofactor.scan')}</Text>
         <Qr text={secret.otpauth_url} label={t('twofactor.picture')} />
         <Text size="sm">{t('twofactor.byHand')}</Text>
         <Copy value={secret.secret} />
         <Text size="sm">{t('twofactor.first')}</Text>
-        <CodeInput value={code} onChange={(v) => { setCode(v); setWrong(''); }} wrong={wrong} />
-        <Button type="submit" loading={enable.pending} disabled={code.length < 6}>{t('twofactor.turnOn')}</Button>
+        <CodeInput
+          value={code}
+          onChange={(v) => {
+            setCode(v);
+            setWrong('');
+          }}
+          wrong={wrong}
+        />
+        <Button type="submit" loading={enable.pending} disabled={code.length < 6}>
+          {t('twofactor.turnOn')}
+        </Button>
       </Stack>
     </form>
   );

@@ -12,7 +12,12 @@ export type Me = Schema<'SessionPayload'>;
 /** The permissions of the API (its matrix), and what administrators of the platform have. */
 export type Permission =
   | `${'org' | 'members' | 'accounts' | 'proxies' | 'recipients' | 'campaigns' | 'webhooks' | 'ai'}:${'read' | 'manage'}`
-  | 'campaigns:execute' | 'analytics:read' | 'audit:read' | 'developers:manage' | 'billing:read' | 'ai:operate'
+  | 'campaigns:execute'
+  | 'analytics:read'
+  | 'audit:read'
+  | 'developers:manage'
+  | 'billing:read'
+  | 'ai:operate'
   | 'platform';
 
 const meOptions = { ...get('/me', {}), staleTime: 5 * 60_000 };

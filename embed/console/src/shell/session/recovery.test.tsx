@@ -9,7 +9,12 @@ import { CodeStep, SignIn } from './SignIn';
 import TwoFactor from './TwoFactor';
 
 const answer = (body: unknown) => new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' } });
-const show = (what: ReactNode) => render(<MantineProvider env="test"><QueryClientProvider client={queries}>{what}</QueryClientProvider></MantineProvider>);
+const show = (what: ReactNode) =>
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={queries}>{what}</QueryClientProvider>
+    </MantineProvider>,
+  );
 
 afterEach(() => {
   cleanup();
@@ -19,10 +24,13 @@ afterEach(() => {
 
 function server(answers: Record<string, unknown>) {
   const asked: Request[] = [];
-  vi.stubGlobal('fetch', vi.fn(async (r: Request) => {
-    asked.push(r.clone());
-    return answer(answers[new URL(r.url).pathname.replace('/api/v1', '')] ?? {});
-  }));
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async (r: Request) => {
+      asked.push(r.clone());
+      return answer(answers[new URL(r.url).pathname.replace('/api/v1', '')] ?? {});
+    }),
+  );
   return asked;
 }
 
@@ -59,7 +67,12 @@ test('turning two-factor on shows its codes until they are kept, and keeps none 
   expect(close).not.toHaveBeenCalled();
   fireEvent.click(screen.getByText('secret.kept'));
   expect(close).toHaveBeenCalledOnce();
-  const kept = JSON.stringify(queries.getQueryCache().getAll().map((q) => q.state.data));
+  const kept = JSON.stringify(
+    queries
+      .getQueryCache()
+      .getAll()
+      .map((q) => q.state.data),
+  );
   expect(kept).toContain('usr_1');
   expect(kept).not.toContain(codes[0]);
 });

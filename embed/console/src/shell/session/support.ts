@@ -13,7 +13,9 @@ function become(now: boolean): void {
 /** Whether something was refused because the session is one of support. */
 export const refusedAsSupport = {
   /** Every refusal passes here, by its code. */
-  hear: (code: string): void => { if (codes.includes(code)) become(true); },
+  hear: (code: string): void => {
+    if (codes.includes(code)) become(true);
+  },
   /** The session may be another one now. */
   forget: (): void => become(false),
   subscribe(listener: () => void): () => void {

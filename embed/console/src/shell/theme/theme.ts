@@ -1,12 +1,32 @@
 // Calm, dense enough for a whole day, and the contrasts of WCAG AA in both schemes.
 import {
-  ActionIcon, Alert, type BadgeProps, Button, type CSSVariablesResolver, createTheme, type InputWrapperProps, type MantineColorsTuple, type ModalProps, Paper,
-  type SelectProps, type TableProps, type TooltipProps,
+  ActionIcon,
+  Alert,
+  type BadgeProps,
+  Button,
+  type CSSVariablesResolver,
+  createTheme,
+  type InputWrapperProps,
+  type MantineColorsTuple,
+  type ModalProps,
+  Paper,
+  type SelectProps,
+  type TableProps,
+  type TooltipProps,
 } from '@mantine/core';
 
 /** A quiet sea green: white on [6] has more than 6:1 in both schemes. */
 const sea: MantineColorsTuple = [
-  '#e9f6f2', '#d5e9e2', '#abd3c6', '#7dbba8', '#57a78f', '#3d9980', '#1d6b57', '#185c4a', '#114c3d', '#073c2f',
+  '#e9f6f2',
+  '#d5e9e2',
+  '#abd3c6',
+  '#7dbba8',
+  '#57a78f',
+  '#3d9980',
+  '#1d6b57',
+  '#185c4a',
+  '#114c3d',
+  '#073c2f',
 ];
 
 const later = <P>(defaultProps: Partial<P>) => ({ defaultProps });
@@ -18,7 +38,11 @@ export const theme = createTheme({
   colors: { sea },
   fontFamily: 'system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace',
-  headings: { fontFamily: 'inherit', fontWeight: '650', sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.15rem' }, h3: { fontSize: '1.05rem' } } },
+  headings: {
+    fontFamily: 'inherit',
+    fontWeight: '650',
+    sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.15rem' }, h3: { fontSize: '1.05rem' } },
+  },
   defaultRadius: 'md',
   cursorType: 'pointer',
   focusRing: 'auto',
@@ -32,12 +56,23 @@ export const theme = createTheme({
     Notification: { styles: { description: { color: 'var(--mantine-color-text)' } } },
     Badge: later<BadgeProps>({ variant: 'light', radius: 'sm', tt: 'none', fw: 550 }),
     Table: later<TableProps>({ verticalSpacing: 'xs', highlightOnHover: true }),
-    Modal: { ...later<ModalProps>({ centered: true, overlayProps: { backgroundOpacity: 0.45 } }), styles: { title: { fontSize: '1.05rem', fontWeight: 650 } } },
+    Modal: {
+      ...later<ModalProps>({ centered: true, overlayProps: { backgroundOpacity: 0.45 } }),
+      styles: { title: { fontSize: '1.05rem', fontWeight: 650 } },
+    },
     // A card among cards: its legend stands inside, as the titles of the others do.
     Fieldset: {
       styles: {
         root: { margin: 0, padding: 'var(--mantine-spacing-md)', background: 'var(--mantine-color-body)' },
-        legend: { float: 'left', width: '100%', padding: 0, marginBottom: 'var(--mantine-spacing-sm)', fontSize: '1.15rem', fontWeight: 650, lineHeight: 1.35 },
+        legend: {
+          float: 'left',
+          width: '100%',
+          padding: 0,
+          marginBottom: 'var(--mantine-spacing-sm)',
+          fontSize: '1.15rem',
+          fontWeight: 650,
+          lineHeight: 1.35,
+        },
       },
     },
     // One column of labels, however long some are.
