@@ -156,7 +156,7 @@ function Why({ campaign: c, row: r, onClose }: { campaign: Campaign; row: Outcom
           </Text>
           {error && <Failed error={error} onAgain={() => void refetch()} />}
           {!data && !error && can('recipients:read') && <Skeleton h={40} />}
-          {data && data.reachable && <Text>{t('people.reachable')}</Text>}
+          {data?.reachable && <Text>{t('people.reachable')}</Text>}
           {data && !data.reachable && data.reasons.map((x) => <Text key={x.code}>{codeWord(x.code)}</Text>)}
         </div>
         <Button variant="default" component={Link} to={`/recipients/${r.recipient.id}`}>

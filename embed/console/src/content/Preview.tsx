@@ -1,6 +1,6 @@
 import { Alert, Anchor, Badge, Group, Paper, Progress, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { ApiError, asApiError, call, detailsOf, sentenceOf, useFormat } from '@shell';
+import { type ApiError, asApiError, call, detailsOf, sentenceOf, useFormat } from '@shell';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

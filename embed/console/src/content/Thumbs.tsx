@@ -1,5 +1,5 @@
 import { Group, Image, Paper, Text } from '@mantine/core';
-import { type Schema } from '@shell';
+import type { Schema } from '@shell';
 import { IconFile, IconMicrophone, IconMovie, IconMusic, IconPhoto } from '@tabler/icons-react';
 import { useState } from 'react';
 

@@ -1,5 +1,5 @@
 import { Client, lonLat } from '../client/client';
-import { SvcError, isAbort } from '../client/error';
+import { type SvcError, isAbort } from '../client/error';
 import type { IsochroneAnswer, Lang, Result, Route } from '../client/types';
 import { distanceText, words } from '../i18n/words';
 import { Card } from './card';

@@ -55,5 +55,5 @@ export function Sample({ rows }: { rows: readonly Row[] }) {
 function Consent({ value }: { value: string | undefined }) {
   const { t } = useTranslation('recipient');
   const known = consents.find((c) => c === value);
-  return known ? <Status state={known} label={t(`consent.${known}`)} /> : <>{t('import.byTerms')}</>;
+  return known ? <Status state={known} label={t(`consent.${known}`)} /> : t('import.byTerms');
 }

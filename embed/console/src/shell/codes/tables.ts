@@ -110,7 +110,7 @@ export const wrong: Table = [
   [/^must have at most (?<n>[\d,]+) entries$/, 'mostEntries'],
   [/^must have at (?:least|most) (?<n>[\d,]+) fields$/, 'fewFields'],
   [/^has none of the forms that it may have$/, 'form'],
-  [/^must (?:match|be) [\^\[(].*$/, 'pattern'],
+  [/^must (?:match|be) [\^[(].*$/, 'pattern'],
   [/^(?<what>\S+) is needed beside (?<other>\S+)$/, 'beside'],
   [/^write a time of day as HH:MM/, 'clock'],
   [/^must be after from$/, 'afterFrom'],

@@ -8,7 +8,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Feature } from '../feature';
+import type { Feature } from '../feature';
 import { useCan, useMe } from '../session/me';
 
 const typing = 200;

@@ -1,7 +1,7 @@
 // A record that an answer tells by its id: what it is called, and the way to its page.
 import { Anchor, Code, Text } from '@mantine/core';
 import { Link, useRouter } from '@tanstack/react-router';
-import { type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useGet } from '../api/query';
 import { thingWord } from '../codes';
 import { type Permission, useCan, useMe } from '../session/me';
@@ -53,7 +53,7 @@ export function usePageOf(): (id: string) => string | undefined {
 /** The name of a record, as a link to its page. name: when the answer tells it. */
 export function Thing({ id, name }: { id: string; name?: string | null }) {
   const to = usePageOf()(id);
-  const what = name ? <>{name}</> : <Called id={id} />;
+  const what = name ? name : <Called id={id} />;
   return to ? (
     <Anchor component={Link} to={to} inherit underline="always">
       {what}
@@ -117,19 +117,19 @@ function Member({ id }: { id: string }) {
   const mine = me?.id === id;
   const { data } = useGet('/members', whole, { enabled: !mine });
   const user = mine ? me : data?.data.find((m) => m.user.id === id)?.user;
-  return user ? <>{user.name || user.email}</> : data ? <Nameless id={id} /> : null;
+  return user ? user.name || user.email : data ? <Nameless id={id} /> : null;
 }
 
 function Key({ id }: { id: string }) {
   const { data } = useGet('/api-keys', whole);
   const key = data?.data.find((k) => k.id === id);
-  return key ? <>{key.name}</> : data ? <Nameless id={id} /> : null;
+  return key ? key.name : data ? <Nameless id={id} /> : null;
 }
 
 function Template({ id }: { id: string }) {
   const { data } = useGet('/templates', whole);
   const template = data?.data.find((x) => x.id === id);
-  return template ? <>{template.name}</> : data ? <Nameless id={id} /> : null;
+  return template ? template.name : data ? <Nameless id={id} /> : null;
 }
 
 /** An import by its file; the API lists imports and reads none alone. */
@@ -140,7 +140,7 @@ function Import({ id }: { id: string }) {
 
 function Here({ id }: { id: string }) {
   const { organization } = useMe();
-  return organization?.id === id ? <>{organization.name}</> : <Nameless id={id} />;
+  return organization?.id === id ? organization.name : <Nameless id={id} />;
 }
 
 /** What it is, where nobody knows its name; an id is left to those that only programs know. */

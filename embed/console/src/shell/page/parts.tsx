@@ -2,7 +2,7 @@
 import { Code, type MantineColor, Skeleton, Text, Timeline as MantineTimeline } from '@mantine/core';
 import type { CSSProperties, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Answer, type Input, type PathOf } from '../api/client';
+import type { Answer, Input, PathOf } from '../api/client';
 import { useGet } from '../api/query';
 import { useClock } from '../language/clock';
 import { useFormat } from '../language/format';
@@ -92,7 +92,7 @@ export function Name<P extends PathOf<'get'>>({ path, input, of }: NameProps<P>)
   return data === undefined ? (
     <Skeleton component="span" role="img" aria-label={t('loading')} display="inline-block" w={90} h={12} />
   ) : (
-    <>{of(data as Answer<P, 'get'>)}</>
+    of(data as Answer<P, 'get'>)
   );
 }
 
