@@ -121,7 +121,7 @@ func tables() (out []store.AnyTable) {
 // migrations are the changes to what is stored, in the order in which they came. New
 // ones are added at the end; none is ever taken away or renamed.
 func migrations() []store.Migration {
-	return []store.Migration{audit.Migration, hook.Migration, account.ProxyMigration, queue.Migration}
+	return []store.Migration{audit.Migration, hook.Migration, account.ProxyMigration, queue.Migration, hook.SlotMigration}
 }
 
 // StoreOptions are what the database of these options is opened with, also by

@@ -94,7 +94,9 @@ func (s *Service) retry(c *api.Call, in retryIn) (out ShownDelivery, err error) 
 			return err
 		}
 		out = d.shown(c.Org)
-		s.lanes.kickAfter(tx, laneID{c.Org, w.ID})
+		if err := wake(tx, c.Org, w.ID); err != nil {
+			return err
+		}
 		return audit.Write(tx, c, "webhook.delivery_retried", audit.On("webhook_delivery", d.ID, string(d.EventType)))
 	})
 	return out, err

@@ -15,15 +15,23 @@ import (
 // grace is how long attempts under way may go on when the service stops.
 const grace = 5 * time.Second
 
+// attempt is a delivery that is tried once.
+type attempt struct {
+	org, webhook, delivery string
+	at                     time.Time
+	// before is closed when the attempt before it of its endpoint is on its way, nil for
+	// none; begun says that this one is.
+	before <-chan struct{}
+	begun  func()
+}
+
 // outcome is what came of an attempt.
 type outcome struct {
-	lane     laneID
-	delivery string
-	at       time.Time
-	took     time.Duration
-	answer   Answer
-	random   float64 // for the wait, taken before the transaction
-	verdict  verdict
+	at      time.Time
+	took    time.Duration
+	answer  Answer
+	random  float64 // for the wait, taken before the transaction
+	verdict verdict
 }
 
 // verdict says what an outcome means.
@@ -37,92 +45,72 @@ const (
 	unknown           // it was cut off, or could not be read: begin again
 )
 
-// attempts run beside each other; one goroutine saves what comes of them.
-type attempts struct {
-	s      *Service
-	ctx    context.Context
-	cancel context.CancelFunc
-	busy   sync.WaitGroup
-	ended  chan outcome
-	saved  chan struct{}
+// order lets the attempts of an endpoint begin in the order in which they were claimed,
+// however their goroutines run.
+type order struct {
+	mu   sync.Mutex
+	last map[string]chan struct{} // of the attempt of an endpoint that was claimed last
 }
 
-func newAttempts(s *Service) *attempts {
-	a := &attempts{s: s, ended: make(chan outcome, maxUnsettled), saved: make(chan struct{})}
-	a.ctx, a.cancel = context.WithCancel(context.Background())
-	go func() {
-		defer close(a.saved)
-		s.save(a.ctx, a.ended)
-	}()
+// line puts an attempt behind the one of its endpoint that was claimed before it.
+func (o *order) line(a *attempt) *attempt {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.last == nil {
+		o.last = map[string]chan struct{}{}
+	}
+	begun := make(chan struct{})
+	if last := o.last[a.webhook]; last != nil {
+		a.before = last
+	}
+	o.last[a.webhook] = begun
+	a.begun = sync.OnceFunc(func() {
+		close(begun)
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if o.last[a.webhook] == begun {
+			delete(o.last, a.webhook)
+		}
+	})
 	return a
 }
 
-// turn is an attempt's place among those of its endpoint.
-type turn struct {
-	before <-chan struct{} // closed when the one before it is on its way; nil for none
-	begun  func()
-}
-
-func (t turn) wait() {
-	if t.before != nil {
-		<-t.before
+func (a *attempt) wait() {
+	if a.before != nil {
+		<-a.before
 	}
 }
 
-// begin tries a delivery, as soon as the attempt before it is on its way: so they
-// begin in their order however the goroutines run.
-func (a *attempts) begin(id laneID, delivery string, at time.Time, before <-chan struct{}) <-chan struct{} {
-	begun := make(chan struct{})
-	a.busy.Go(func() {
-		t := turn{before, sync.OnceFunc(func() { close(begun) })}
-		o := a.s.attempt(a.ctx, id, delivery, at, t)
-		t.begun()
-		a.s.lanes.note(func(n *notes) { n.ended = append(n.ended, id) })
-		a.ended <- o
-	})
-	return begun
-}
-
-// finish waits for the attempts under way, cuts them off when that takes too long,
-// and saves what came of them.
-func (a *attempts) finish() {
-	t := time.AfterFunc(grace, a.cancel)
-	defer t.Stop()
-	a.busy.Wait()
-	close(a.ended)
-	<-a.saved
-	a.cancel()
-}
-
-// attempt tries a delivery once.
-func (s *Service) attempt(ctx context.Context, id laneID, delivery string, at time.Time, t turn) outcome {
-	o := outcome{lane: id, delivery: delivery, at: at, random: rand.Float64()}
-	r, verdict, err := s.prepare(ctx, id, delivery, at)
-	t.wait()
+// try makes an attempt. done is false when nobody knows what came of it.
+func (s *Service) try(ctx context.Context, a *attempt) (o outcome, done bool) {
+	defer a.begun()
+	o = outcome{at: a.at, random: rand.Float64()}
+	r, verdict, err := s.prepare(ctx, a)
+	a.wait()
 	if o.verdict = verdict; err != nil {
 		o.verdict = unknown
 		if ctx.Err() == nil {
-			s.log.Error("a delivery cannot be prepared", "delivery", delivery, "error", err)
+			s.log.Error("a delivery cannot be prepared", "delivery", a.delivery, "error", err)
 			sleep(ctx, afterError)
 		}
 	}
 	if o.verdict != tried {
-		return o
+		return o, o.verdict != unknown
 	}
 	within, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
-	r.Begun = t.begun
+	r.Begun = a.begun
 	since := time.Now()
 	o.answer, err = s.send(within, r)
 	o.took = time.Since(since)
 	switch {
 	case err != nil:
-		s.log.Error("the sender of webhooks failed", "delivery", delivery, "error", err)
+		s.log.Error("the sender of webhooks failed", "delivery", a.delivery, "error", err)
 		o.answer = Answer{Failure: Connect}
 	case ctx.Err() != nil && o.answer.Failure != "":
-		o.verdict = unknown // it was we who ended it
+		return o, false // it was we who ended it
 	}
-	return o
+	return o, true
 }
 
 // send keeps a panic of the sender in the attempt.
@@ -136,22 +124,22 @@ func (s *Service) send(ctx context.Context, r Request) (a Answer, err error) {
 }
 
 // prepare reads what there is to send, as it is now.
-func (s *Service) prepare(ctx context.Context, id laneID, delivery string, at time.Time) (r Request, v verdict, err error) {
+func (s *Service) prepare(ctx context.Context, a *attempt) (r Request, v verdict, err error) {
 	var (
 		d Delivery
 		w Webhook
 		e event.Event
 	)
 	err = s.db.View(ctx, func(tx *store.Tx) (err error) {
-		if d, err = deliveries.Get(tx, id.org, delivery); err != nil || !d.Status.open() {
+		if d, err = deliveries.Get(tx, a.org, a.delivery); err != nil || !d.Status.open() {
 			v = closed
 			return store.IgnoreNotFound(err)
 		}
-		if w, err = webhooks.Get(tx, id.org, id.webhook); err != nil || w.Status != Active {
+		if w, err = webhooks.Get(tx, a.org, a.webhook); err != nil || w.Status != Active {
 			v = parked
 			return store.IgnoreNotFound(err)
 		}
-		if e, err = event.Get(tx, id.org, d.EventID); err != nil {
+		if e, err = event.Get(tx, a.org, d.EventID); err != nil {
 			v = eventGone
 			return store.IgnoreNotFound(err)
 		}
@@ -161,16 +149,16 @@ func (s *Service) prepare(ctx context.Context, id laneID, delivery string, at ti
 	if err != nil || v != tried {
 		return r, v, err
 	}
-	secrets, err := s.secretsOf(id.org, &w, at)
+	secrets, err := s.secretsOf(a.org, &w, a.at)
 	if err != nil {
 		return r, v, err
 	}
-	to, err := w.url(s.db, id.org)
+	to, err := w.url(s.db, a.org)
 	if err != nil {
 		return r, v, err
 	}
 	body := e.Envelope()
-	return Request{URL: to, Header: headers(s.o.Version, &d, at, body, secrets), Body: body}, v, nil
+	return Request{URL: to, Header: headers(s.o.Version, &d, a.at, body, secrets), Body: body}, v, nil
 }
 
 // secretsOf are the secrets that sign, an old one first.

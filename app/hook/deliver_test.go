@@ -416,7 +416,7 @@ func TestPaused(t *testing.T) {
 			t.Errorf("delivery %+v", d)
 		}
 		pause(false)
-		w.after(2 * pauseCheck)
+		w.settle()
 		if got := events(w.take()); !slices.Equal(slices.Sorted(slices.Values(got)), ids) {
 			t.Errorf("sent %v, want %v", got, ids)
 		}

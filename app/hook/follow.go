@@ -8,6 +8,7 @@ import (
 
 	"svc/app/event"
 	"svc/store"
+	"svc/store/coord"
 )
 
 const (
@@ -31,36 +32,69 @@ const placeID = "events"
 
 var places = store.NewTable("webhook_place", "", func(p *place) string { return p.ID }).Global()
 
-// follower makes the deliveries of events.
+// follower makes the deliveries of events. It is one on all nodes together: it has the
+// lease of that, and proves it in each of its transactions.
 type follower struct {
 	s       *Service
+	lease   coord.Lease
 	at      place
 	unsaved int // events that were passed without saving the place
 }
 
-// follow makes deliveries until the context ends.
+// leaseOfFollower is the key of the lease.
+const leaseOfFollower = "webhooks: follower of events"
+
+// follow makes deliveries until the context ends, while no other node does.
 func (s *Service) follow(ctx context.Context) error {
-	wake, stop := s.db.Listen(event.Topic(""))
-	defer stop()
-	f := follower{s: s}
-	if err := f.begin(ctx); err != nil {
-		return endOf(ctx, fmt.Errorf("find the place of webhooks in the events: %w", err))
-	}
 	for {
-		more, err := f.step(ctx)
+		session, err := coord.Of(s.db).Enter(ctx)
+		if err == nil {
+			err = s.followIn(ctx, session)
+			session.Leave()
+		}
 		switch {
 		case ctx.Err() != nil:
 			return nil
 		case errors.Is(err, store.ErrClosed), errors.Is(err, store.ErrDamaged):
 			return fmt.Errorf("make deliveries: %w", err)
-		case err != nil:
+		case err != nil && !errors.Is(err, coord.ErrOver) && !errors.Is(err, coord.ErrLost):
 			s.log.Error("deliveries cannot be made", "error", err)
 			sleep(ctx, afterError)
-		case !more:
-			select {
-			case <-ctx.Done():
-			case <-wake:
-			}
+		}
+	}
+}
+
+// followIn is follow in one session of this node.
+func (s *Service) followIn(ctx context.Context, session *coord.Session) error {
+	wake, stop := s.db.Listen(event.Topic(""))
+	defer stop()
+	lease, err := session.Acquire(ctx, leaseOfFollower)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err := lease.Release(context.WithoutCancel(ctx)); err != nil && !errors.Is(err, store.ErrClosed) {
+			s.log.Error("the lease of making deliveries stays until this node ended", "error", err)
+		}
+	}()
+	f := follower{s: s, lease: lease}
+	if err := f.begin(ctx); err != nil {
+		return err
+	}
+	for {
+		more, err := f.step(ctx)
+		if err != nil {
+			return err
+		}
+		if more {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-session.Done():
+			return coord.ErrOver
+		case <-wake:
 		}
 	}
 }
@@ -82,8 +116,11 @@ type fanned struct {
 	events int
 	made   int
 	more   bool
-	lanes  map[laneID]struct{}
+	woken  map[endpoint]struct{} // that have something to send
 }
+
+// endpoint names one.
+type endpoint struct{ org, webhook string }
 
 // step makes the deliveries of some events and moves the place behind them, in one
 // transaction. Where nobody receives anything it writes nothing: those events would
@@ -92,8 +129,16 @@ type fanned struct {
 func (f *follower) step(ctx context.Context) (more bool, err error) {
 	var out fanned
 	err = f.s.db.Update(ctx, func(tx *store.Tx) (err error) {
+		if err := f.lease.Check(tx); err != nil {
+			return err
+		}
 		if out, err = fanOut(tx, f.at); err != nil {
 			return err
+		}
+		for w := range out.woken {
+			if err := wake(tx, w.org, w.webhook); err != nil {
+				return err
+			}
 		}
 		if out.made == 0 && f.unsaved+out.events < unsavedEvents {
 			return nil
@@ -108,7 +153,6 @@ func (f *follower) step(ctx context.Context) (more bool, err error) {
 	} else {
 		f.unsaved += out.events
 	}
-	f.s.lanes.kick(out.lanes)
 	return out.more, nil
 }
 
@@ -118,7 +162,7 @@ func fanOut(tx *store.Tx, at place) (out fanned, err error) {
 	if err != nil {
 		return out, err
 	}
-	out = fanned{at: at, more: len(list) == eventsAtATime, lanes: map[laneID]struct{}{}}
+	out = fanned{at: at, more: len(list) == eventsAtATime, woken: map[endpoint]struct{}{}}
 	hooks := map[string][]Webhook{}
 	for i := range list {
 		e := &list[i]
@@ -164,7 +208,7 @@ func (o *fanned) deliver(tx *store.Tx, e *event.Stored, hooks []Webhook) (done b
 		if err := insert(tx, org, w, &e.Event); err != nil {
 			return false, err
 		}
-		o.lanes[laneID{org, w.ID}] = struct{}{}
+		o.woken[endpoint{org, w.ID}] = struct{}{}
 		o.made, made = o.made+1, made+1
 	}
 	if made == 0 {
@@ -191,14 +235,6 @@ func active(tx *store.Tx, org string) (out []Webhook, err error) {
 		}
 		after = next
 	}
-}
-
-// endOf is err, or nil when the service stops.
-func endOf(ctx context.Context, err error) error {
-	if ctx.Err() == nil {
-		return err
-	}
-	return nil
 }
 
 func sleep(ctx context.Context, d time.Duration) {

@@ -17,6 +17,7 @@ import (
 	"svc/app/org"
 	"svc/app/setting"
 	"svc/store"
+	"svc/store/coord"
 	"svc/store/kv"
 	"svc/store/queue"
 	"svc/store/storetest"
@@ -222,4 +223,19 @@ func (w *world) counts(id string) (out event.Deliveries) {
 	}
 	w.t.Fatalf("%s is not listed", id)
 	return out
+}
+
+// follower is one that a test steps through by hand.
+func (w *world) follower() *follower {
+	w.t.Helper()
+	session, err := coord.Of(w.db).Enter(context.Background())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	lease, err := session.TryAcquire(context.Background(), leaseOfFollower)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(session.Leave)
+	return &follower{s: w.s, lease: lease}
 }

@@ -23,6 +23,8 @@ import (
 
 	"svc/app/api"
 	"svc/store"
+	"svc/store/dispatch"
+	"svc/store/queue"
 )
 
 // Status says whether an endpoint receives events.
@@ -64,6 +66,10 @@ type Webhook struct {
 	CreatedBy      string     `json:"created_by"`
 	CreatedAt      time.Time  `json:"created_at"`
 	UpdatedAt      time.Time  `json:"updated_at"`
+	// Slot says when there is something to send, and which deliveries are under way.
+	Slot dispatch.Slot `json:"slot,omitzero"`
+	// LastRetry: the delivery that was tried last was a retry.
+	LastRetry bool `json:"last_retry,omitempty"`
 }
 
 var (
@@ -147,10 +153,11 @@ type Options struct {
 
 // Service keeps endpoints and delivers to them.
 type Service struct {
-	db    *store.DB
-	o     Options
-	log   *slog.Logger
-	lanes *scheduler
+	db         *store.DB
+	o          Options
+	log        *slog.Logger
+	dispatcher *dispatch.Dispatcher
+	order      order
 }
 
 // New makes the service. It starts nothing: Run does.
@@ -159,17 +166,20 @@ func New(db *store.DB, o Options) *Service {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	s.lanes = newScheduler(s)
+	s.dispatcher = dispatch.New(db, s.log)
+	dispatch.Register(s.dispatcher, string(queue.Webhooks), work, s.handler(), dispatch.Options{
+		Concurrency: inAll, Share: share, Farthest: farthest, Grace: grace,
+	})
 	return s
 }
 
 // Run makes deliveries of events and sends them until the context ends; then it
 // waits a little for the attempts under way. An attempt that is cut off is made
-// again when the service starts.
+// again, by another node or when the service starts.
 func (s *Service) Run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return s.follow(ctx) })
-	g.Go(func() error { return s.lanes.run(ctx) })
+	g.Go(func() error { return s.dispatcher.Run(ctx) })
 	return g.Wait()
 }
 

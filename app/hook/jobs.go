@@ -140,8 +140,7 @@ func (s *Service) recoverSome(tx *store.Tx, a recovery) (next recovery, done boo
 			return a, false, err
 		}
 	}
-	s.lanes.kickAfter(tx, laneID{a.Org, a.Webhook})
-	return a, done || len(list) < changedAtATime, nil
+	return a, done || len(list) < changedAtATime, wake(tx, a.Org, a.Webhook)
 }
 
 // recoverOne queues an event that the endpoint has not received. What was received,

@@ -266,7 +266,7 @@ func TestFanOutIsBounded(t *testing.T) {
 			want[w.hook("https://example.com/", "campaign.paused")] = 3
 		}
 		w.emit(event.CampaignPaused, 3)
-		f := follower{s: w.s}
+		f := w.follower()
 		if err := f.begin(context.Background()); err != nil {
 			t.Fatal(err)
 		}
@@ -305,7 +305,7 @@ func TestFanOutIsBounded(t *testing.T) {
 func TestEventsThatNobodyReceives(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.emit(event.CampaignPaused, 3)
-		f := follower{s: w.s}
+		f := w.follower()
 		place := func() (p place) {
 			if _, err := f.step(context.Background()); err != nil {
 				t.Fatal(err)
@@ -320,7 +320,7 @@ func TestEventsThatNobodyReceives(t *testing.T) {
 			t.Errorf("a place was saved: %+v", p)
 		}
 		id := w.hook("https://example.com/")
-		f = follower{s: w.s} // another process passes them again
+		f = &follower{s: w.s, lease: f.lease} // another process passes them again
 		if p := place(); p.Event != "" {
 			t.Errorf("a place was saved: %+v", p)
 		}

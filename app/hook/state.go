@@ -2,6 +2,7 @@ package hook
 
 import (
 	"fmt"
+	"time"
 
 	"svc/app/api"
 	"svc/app/audit"
@@ -39,6 +40,7 @@ func (s *Service) apply(tx *store.Tx, c *api.Call, w *Webhook, on transition) er
 	if to == Active {
 		return s.enabled(tx, c, w, from)
 	}
+	w.Slot.Due = time.Time{}
 	reason := becauseUser
 	if on == gaveUp {
 		reason = becauseFailures
@@ -63,7 +65,7 @@ func (s *Service) enabled(tx *store.Tx, c *api.Call, w *Webhook, from Status) (e
 		return err
 	}
 	w.FailureStreak, w.DisabledAt, w.DisabledReason = 0, nil, nil
-	s.lanes.kickAfter(tx, laneID{c.Org, w.ID})
+	work.Wake(tx, w, tx.DB().Now())
 	if err := notify.Settle(tx, c.Org, w.ID); err != nil {
 		return err
 	}

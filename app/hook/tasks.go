@@ -114,6 +114,8 @@ func (s *Service) changeTask(tx *store.Tx, t queue.Job, change func(*Delivery)) 
 	}
 	was := d.Status
 	change(&d)
-	s.lanes.kickAfter(tx, laneID{t.Org, d.WebhookID})
+	if err := wake(tx, t.Org, d.WebhookID); err != nil {
+		return err
+	}
 	return save(tx, t.Org, &d, was)
 }

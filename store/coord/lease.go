@@ -111,8 +111,11 @@ func (s *Session) overOr(err error) error {
 
 // Check answers ErrLost when the lease is not held any more. It belongs into every
 // transaction that has an effect which only the holder may have: then either the effect
-// is made, or another has the lease.
+// is made, or another has the lease. The zero Lease is held by nobody.
 func (l Lease) Check(tx *store.Tx) error {
+	if l.s == nil {
+		return ErrLost
+	}
 	now, err := leases.Get(tx, store.Platform, l.key)
 	if err != nil && !store.IsNotFound(err) {
 		return err

@@ -26,6 +26,8 @@ type core interface {
 	claimed(tx *store.Tx, after store.Cursor, limit int) (list []holding, next store.Cursor, err error)
 	// release lets go of the claims of a record that gone says are nobody's.
 	release(tx *store.Tx, t *turn, key store.Ref, gone func(key store.Ref, c Claim) (bool, error)) error
+	// begin is Handler.Begin.
+	begin(w *work)
 	// try does claimed work. It answers a panic, whose outcome the work has all the same.
 	try(ctx context.Context, w *work) error
 }
@@ -146,6 +148,10 @@ func (b *binding[T, W, O]) claimAll(tx *store.Tx, e *Entry[T], it *item) (change
 		s.Claims = append(slices.Clip(s.Claims), c)
 		it.begun = append(it.begun, &work{key: it.key, node: c.Node, token: c.Token, work: offer.Work, since: e.Now})
 	}
+	// Nothing may wait for longer: it would count as due at once, for ever.
+	if b.farthest > 0 && changed && s.Due.After(e.Now.Add(b.farthest)) {
+		s.Due = e.Now.Add(b.farthest)
+	}
 	if b.x.waits(e.Record) {
 		it.next = s.Due
 	}
@@ -203,6 +209,12 @@ func (b *binding[T, W, O]) release(tx *store.Tx, t *turn, key store.Ref, gone fu
 		return nil
 	})
 	return err
+}
+
+func (b *binding[T, W, O]) begin(w *work) {
+	if b.h.Begin != nil {
+		w.work = b.h.Begin(w.work.(W))
+	}
 }
 
 // try does a piece of work. A panic has an outcome too.

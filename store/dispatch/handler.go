@@ -21,6 +21,10 @@ type Handler[T, W, O any] struct {
 	// be done and that it is claimed are one transaction. It is called while the record
 	// is due and has room.
 	Claim func(tx *store.Tx, e *Entry[T]) (Offer[W], error)
+	// Begin is called with what was claimed, once that is durable, on this node's pieces of
+	// work of a record in the order of their claims, before Work runs beside others; it
+	// answers what Work and Settle get. It does not block. nil: what Claim answered.
+	Begin func(W) W
 	// Work does it, outside of any transaction, and ends soon after its context: when the
 	// grace of a stop is over, or this node was taken for dead. done is false when it was
 	// cut off and does not know what came of it; the claim is then released.

@@ -263,6 +263,7 @@ func (r *runner) begin(w *work) {
 	r.perKey[w.key]++
 	r.running++
 	r.busy.Store(int32(r.running))
+	r.core.begin(w)
 	r.working.Go(func() {
 		if err := r.core.try(r.ctx, w); err != nil {
 			r.log.Error("work panicked", "key", w.key.ID, "error", err)
