@@ -46,7 +46,8 @@ type Shown struct {
 	Description    *string    `json:"description"`
 	Events         []string   `json:"events"`
 	Status         Status     `json:"status" enum:"ACTIVE,DISABLED"`
-	FailureStreak  int        `json:"failure_streak" doc:"Attempts in a row that failed; at 25 it is disabled."`
+	FailureStreak  int        `json:"failure_streak" doc:"Attempts in a row that failed; at 3 it is probed, at 25 it is disabled."`
+	Probing        *Probe     `json:"probing" doc:"While it fails it has one attempt at a time, and everything else waits."`
 	SigningSecret  string     `json:"signing_secret,omitempty" doc:"Shown when it is made and never again."`
 	LastDeliveryAt *time.Time `json:"last_delivery_at"`
 	LastSuccessAt  *time.Time `json:"last_success_at"`
@@ -61,7 +62,7 @@ type Shown struct {
 func (w *Webhook) shown(db *store.DB, org string) (Shown, error) {
 	url, err := w.url(db, org)
 	return Shown{
-		ID: w.ID, URL: url, Description: w.Description, Events: w.Events, Status: w.Status, FailureStreak: w.FailureStreak,
+		ID: w.ID, URL: url, Description: w.Description, Events: w.Events, Status: w.Status, FailureStreak: w.FailureStreak, Probing: w.Probing.shown(),
 		LastDeliveryAt: w.LastDeliveryAt, LastSuccessAt: w.LastSuccessAt, DisabledAt: w.DisabledAt, DisabledReason: w.DisabledReason,
 		CreatedBy: w.CreatedBy, Creator: api.Ref(org, w.CreatedBy), CreatedAt: w.CreatedAt, UpdatedAt: w.UpdatedAt,
 	}, err
@@ -217,6 +218,10 @@ func (s *Service) edit(tx *store.Tx, c *api.Call, w *Webhook, in updateIn) error
 	if b.URL.Apply(&url) { // its path may be a secret
 		if err := w.setURL(tx, c.Org, url); err != nil {
 			return err
+		}
+		if w.Probing != nil && w.Status == Active {
+			w.Probing.tryAt(c.Now)
+			work.Wake(tx, w, c.Now)
 		}
 		changed, details = true, append(details, audit.Hidden("url"))
 	}

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"errors"
 	"time"
 
 	"svc/app/api"
@@ -94,7 +95,7 @@ func (s *Service) retry(c *api.Call, in retryIn) (out ShownDelivery, err error) 
 			return err
 		}
 		out = d.shown(c.Org)
-		if err := wake(tx, c.Org, w.ID); err != nil {
+		if err := wakeNow(tx, c.Org, w.ID); err != nil {
 			return err
 		}
 		return audit.Write(tx, c, "webhook.delivery_retried", audit.On("webhook_delivery", d.ID, string(d.EventType)))
@@ -105,9 +106,22 @@ func (s *Service) retry(c *api.Call, in retryIn) (out ShownDelivery, err error) 
 type recoverIn struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body struct {
-		Since      time.Time `json:"since" required:"true" doc:"At most 30 days ago."`
+		Since      time.Time `json:"since" doc:"At most 30 days ago; without it all that is kept, and what waits for another attempt comes at once."`
 		OnlyFailed bool      `json:"only_failed" doc:"Only those whose delivery failed; not those that were missed while the webhook was disabled."`
+		Enable     bool      `json:"enable" doc:"Enable the webhook first when it is disabled."`
 	}
+}
+
+// activeOr is mustBeActive that enables an endpoint when that is asked for.
+func (s *Service) activeOr(tx *store.Tx, c *api.Call, id string, enable bool) (Webhook, error) {
+	w, err := mustBeActive(tx, c, id)
+	if !enable || !errors.Is(err, ErrDisabled) {
+		return w, err
+	}
+	if err := s.apply(tx, c, &w, turnedOn); err != nil {
+		return w, err
+	}
+	return w, webhooks.Put(tx, c.Org, &w)
 }
 
 type recoverOut struct {
@@ -117,7 +131,10 @@ type recoverOut struct {
 }
 
 func (s *Service) recover(c *api.Call, in recoverIn) (out recoverOut, err error) {
-	since := in.Body.Since.UTC()
+	since, all := in.Body.Since.UTC(), in.Body.Since.IsZero()
+	if all {
+		since = c.Now.Add(-maxRecover)
+	}
 	switch {
 	case since.Before(c.Now.Add(-maxRecover)):
 		return out, api.Wrong("since", "must be at most 30 days ago")
@@ -125,7 +142,7 @@ func (s *Service) recover(c *api.Call, in recoverIn) (out recoverOut, err error)
 		return out, api.Wrong("since", "must not be in the future")
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		w, err := mustBeActive(tx, c, in.ID)
+		w, err := s.activeOr(tx, c, in.ID, in.Body.Enable)
 		if err != nil {
 			return err
 		}
@@ -137,7 +154,7 @@ func (s *Service) recover(c *api.Call, in recoverIn) (out recoverOut, err error)
 		if err != nil {
 			return err
 		}
-		args := recovery{Org: c.Org, Webhook: w.ID, After: before, UpTo: newest, OnlyFailed: in.Body.OnlyFailed}
+		args := recovery{Org: c.Org, Webhook: w.ID, After: before, UpTo: newest, OnlyFailed: in.Body.OnlyFailed, Waiting: all}
 		job, err := queue.Add(tx, args, time.Time{}, queue.InLane(w.ID), queue.For(c.Org, w.ID))
 		if err != nil {
 			return err

@@ -16,9 +16,14 @@ const farthest = 15 * time.Hour
 // work finds the endpoints that have something to send. An endpoint is one key: several
 // of its deliveries are under way at a time, each a claim whose Ref is the delivery.
 var work = dispatch.NewIndex(webhooks, dispatch.Of[Webhook]{
-	Slot:   func(w *Webhook) *dispatch.Slot { return &w.Slot },
-	Queue:  func(*Webhook) string { return string(queue.Webhooks) },
-	PerKey: func(*Webhook) int { return perEndpoint },
+	Slot:  func(w *Webhook) *dispatch.Slot { return &w.Slot },
+	Queue: func(*Webhook) string { return string(queue.Webhooks) },
+	PerKey: func(w *Webhook) int {
+		if w.Probing != nil {
+			return 1
+		}
+		return perEndpoint
+	},
 })
 
 // handler is what the dispatcher asks about endpoints.
@@ -42,6 +47,9 @@ func claim(tx *store.Tx, e *dispatch.Entry[Webhook]) (o dispatch.Offer[*attempt]
 	w := e.Record
 	if w.Status != Active {
 		return o, nil // enabling it wakes it
+	}
+	if at := w.Probing.wait(e.Now); !at.IsZero() {
+		return dispatch.Offer[*attempt]{Next: at}, nil
 	}
 	id, err := nextOf(tx, w, store.Is(store.Tuple(store.Text(w.ID), first)))
 	if err != nil {
@@ -109,6 +117,21 @@ func wake(tx *store.Tx, org, id string) error {
 	if w.Status != Active || !w.Slot.Due.IsZero() && !w.Slot.Due.After(now) {
 		return nil
 	}
+	work.Wake(tx, &w, now)
+	return webhooks.Put(tx, org, &w)
+}
+
+// wakeNow is wake by a person who asks for it: an endpoint that is probed is tried at once.
+func wakeNow(tx *store.Tx, org, id string) error {
+	w, err := webhooks.Get(tx, org, id)
+	if err != nil {
+		return store.IgnoreNotFound(err)
+	}
+	if w.Status != Active {
+		return nil
+	}
+	now := tx.DB().Now()
+	w.Probing.tryAt(now)
 	work.Wake(tx, &w, now)
 	return webhooks.Put(tx, org, &w)
 }

@@ -68,6 +68,8 @@ type Webhook struct {
 	UpdatedAt      time.Time  `json:"updated_at"`
 	// Slot says when there is something to send, and which deliveries are under way.
 	Slot dispatch.Slot `json:"slot,omitzero"`
+	// Probing is how an endpoint that fails is tried; nil for one that does not.
+	Probing *Probing `json:"probing,omitempty"`
 	// LastRetry: the delivery that was tried last was a retry.
 	LastRetry bool `json:"last_retry,omitempty"`
 }

@@ -87,6 +87,7 @@ type recovery struct {
 	After      string `json:"after"` // an event: those behind it, as far as the job has come
 	UpTo       string `json:"up_to"` // the newest event when it was asked for
 	OnlyFailed bool   `json:"only_failed,omitempty"`
+	Waiting    bool   `json:"waiting,omitempty"` // those that wait for another attempt come at once
 }
 
 // Kind names the job.
@@ -140,7 +141,7 @@ func (s *Service) recoverSome(tx *store.Tx, a recovery) (next recovery, done boo
 			return a, false, err
 		}
 	}
-	return a, done || len(list) < changedAtATime, wake(tx, a.Org, a.Webhook)
+	return a, done || len(list) < changedAtATime, wakeNow(tx, a.Org, a.Webhook)
 }
 
 // recoverOne queues an event that the endpoint has not received. What was received,
@@ -157,7 +158,7 @@ func recoverOne(tx *store.Tx, a recovery, w *Webhook, e *event.Stored) error {
 		return event.Delivered(tx, a.Org, e.ID, event.Deliveries{Pending: 1})
 	case err != nil:
 		return err
-	case d.Status == Failed, d.Status == Cancelled && !a.OnlyFailed:
+	case d.Status == Failed, d.Status == Cancelled && !a.OnlyFailed, d.Status == Retrying && a.Waiting:
 		was := d.Status
 		d.again(tx.DB().Now())
 		return save(tx, a.Org, &d, was)

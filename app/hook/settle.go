@@ -38,17 +38,21 @@ func (s *Service) settle(tx *store.Tx, e *dispatch.Entry[Webhook], a *attempt, o
 	return s.tally(tx, e, o)
 }
 
-// tally counts an attempt in the record of its endpoint, and gives the endpoint up when
-// too many failed in a row.
+// tally counts an attempt in the record of its endpoint, which is probed when some failed
+// in a row, and given up when too many did.
 func (s *Service) tally(tx *store.Tx, e *dispatch.Entry[Webhook], o outcome) error {
 	w, now := e.Record, e.Now
 	w.LastDeliveryAt = &now
 	if o.answer.Failure == "" {
-		w.FailureStreak, w.LastSuccessAt = 0, &now
-		return nil
+		w.LastSuccessAt = &now
+		return w.works(tx, e.Org)
 	}
-	if w.FailureStreak++; w.FailureStreak < maxStreak || w.Status != Active {
+	w.FailureStreak++
+	switch {
+	case w.Status != Active:
 		return nil
+	case w.FailureStreak < maxStreak:
+		return w.failed(tx, e.Org, o.at, now)
 	}
 	return s.apply(tx, api.System(context.Background(), e.Org, now), w, gaveUp)
 }

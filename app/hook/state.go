@@ -40,13 +40,16 @@ func (s *Service) apply(tx *store.Tx, c *api.Call, w *Webhook, on transition) er
 	if to == Active {
 		return s.enabled(tx, c, w, from)
 	}
-	w.Slot.Due = time.Time{}
+	w.Slot.Due, w.Probing = time.Time{}, nil
 	reason := becauseUser
 	if on == gaveUp {
 		reason = becauseFailures
 	}
 	w.DisabledAt, w.DisabledReason = &now, &reason
 	if err := event.Emit(tx, c.Org, event.WebhookDisabled, map[string]any{"webhook_id": w.ID, "failure_streak": w.FailureStreak}); err != nil {
+		return err
+	}
+	if err := notify.Settle(tx, c.Org, w.ID); err != nil { // that it fails
 		return err
 	}
 	if on == gaveUp {
@@ -64,7 +67,7 @@ func (s *Service) enabled(tx *store.Tx, c *api.Call, w *Webhook, from Status) (e
 	if w.Since, err = event.Last(tx); err != nil {
 		return err
 	}
-	w.FailureStreak, w.DisabledAt, w.DisabledReason = 0, nil, nil
+	w.FailureStreak, w.Probing, w.DisabledAt, w.DisabledReason = 0, nil, nil, nil
 	work.Wake(tx, w, tx.DB().Now())
 	if err := notify.Settle(tx, c.Org, w.ID); err != nil {
 		return err

@@ -114,7 +114,7 @@ func (s *Service) changeTask(tx *store.Tx, t queue.Job, change func(*Delivery)) 
 	}
 	was := d.Status
 	change(&d)
-	if err := wake(tx, t.Org, d.WebhookID); err != nil {
+	if err := wakeNow(tx, t.Org, d.WebhookID); err != nil {
 		return err
 	}
 	return save(tx, t.Org, &d, was)

@@ -282,6 +282,8 @@ func (s *Server) Act(name, arg string) error {
 		return nil
 	case "settle":
 		return s.house.settle()
+	case "probes":
+		return s.house.probes(s.Clock.Advance)
 	case "database-held":
 		s.house.hold()
 		return nil

@@ -47,7 +47,8 @@
 // again N (the request above N times more, with the same answer in its status), and
 // what administrators do: suspend ORG REASON, reactivate ORG, limits ORG JSON,
 // disable USER REASON, enable USER, support USER SESSION ORG REASON (for an hour).
-// database-held lets every change wait until database-free.
+// probes lets half an hour pass and again half an hour, until a webhook that fails is given
+// up. database-held lets every change wait until database-free.
 //
 // A body that is typed multipart/form-data is written as lines "name: value", "file"
 // naming the file, and behind an empty line what the file holds; makeContents says
