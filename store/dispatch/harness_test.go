@@ -55,6 +55,7 @@ type thing struct{ box, name string }
 // house is one database with several nodes, whose clocks are an hour apart.
 type house struct {
 	t     *testing.T
+	count *kvtest.Counted // of all nodes
 	nodes []*node
 	begin time.Time
 
@@ -99,7 +100,8 @@ func onEngines(t *testing.T, n int, test func(*house)) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				h := &house{t: t, begin: time.Now(), now: map[string]int{}, max: map[string]int{}}
-				h.open(open(t), n)
+				h.count = &kvtest.Counted{Engine: open(t)}
+				h.open(h.count, n)
 				test(h)
 				for _, n := range h.nodes {
 					n.gate.Open()

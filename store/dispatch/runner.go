@@ -25,6 +25,8 @@ const (
 	// and longestTrouble at last.
 	afterError     = time.Second
 	longestTrouble = time.Minute
+	// forgetTrouble is how long it is remembered for a record that is not served again.
+	forgetTrouble = 10 * time.Minute
 	// tooOften is how many claims of one ref may fail before Handler.Poison is called.
 	tooOften = 3
 )
@@ -250,8 +252,13 @@ func (r *runner) until() time.Duration {
 			wait = min(wait, max(time.Until(at), time.Millisecond))
 		}
 	}
-	for _, x := range r.troubles {
-		sooner(x.until)
+	for key, x := range r.troubles {
+		switch over := time.Since(x.until); {
+		case over < 0:
+			sooner(x.until)
+		case over > forgetTrouble: // it did not come again: it is gone, or has nothing to do
+			delete(r.troubles, key)
+		}
 	}
 	sooner(r.takeOverAt)
 	return wait

@@ -217,3 +217,26 @@ func TestGone(t *testing.T) {
 		}
 	})
 }
+
+// TestIdle: what failed and is gone, and what waits for long, cost next to nothing.
+func TestIdle(t *testing.T) {
+	onEngines(t, 1, func(h *house) {
+		h.claim = func(*box, string) error { return errors.New("no") }
+		h.fill("x", 1, 0)
+		h.fill("later", 1, 2*time.Hour)
+		h.nodes[0].run(dispatch.Options{})
+		after(500 * time.Millisecond)
+		h.update(0, func(tx *store.Tx) error { return boxes.Delete(tx, store.Platform, "x") })
+		after(time.Minute)
+		before := h.count.Views()
+		after(time.Hour)
+		if n := h.count.Views() - before; n > 70 {
+			t.Errorf("%d looks in an hour in which nothing is due", n)
+		}
+		h.claim = nil
+		after(time.Hour)
+		if b := h.box("later"); len(b.Done) != 1 {
+			t.Errorf("%+v", b)
+		}
+	})
+}

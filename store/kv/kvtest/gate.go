@@ -93,14 +93,23 @@ func (g *Gate) Update(ctx context.Context, fn func(kv.Tx) error) error {
 	return g.Engine.Update(ctx, fn)
 }
 
-// Counted counts the updates of an engine.
+// Counted counts the transactions of an engine.
 type Counted struct {
 	kv.Engine
-	n atomic.Int64
+	n, views atomic.Int64
 }
 
 // Updates is how many there were.
 func (c *Counted) Updates() int { return int(c.n.Load()) }
+
+// Views is how many transactions only read.
+func (c *Counted) Views() int { return int(c.views.Load()) }
+
+// View implements kv.Engine.
+func (c *Counted) View(ctx context.Context, fn func(kv.Tx) error) error {
+	c.views.Add(1)
+	return c.Engine.View(ctx, fn)
+}
 
 // Update implements kv.Engine.
 func (c *Counted) Update(ctx context.Context, fn func(kv.Tx) error) error {
