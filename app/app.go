@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"svc/app/account"
+	"svc/app/account/proxy"
 	"svc/app/admin"
 	"svc/app/anchor"
 	"svc/app/api"
@@ -121,7 +122,7 @@ func tables() (out []store.AnyTable) {
 // migrations are the changes to what is stored, in the order in which they came. New
 // ones are added at the end; none is ever taken away or renamed.
 func migrations() []store.Migration {
-	return []store.Migration{audit.Migration, hook.Migration, account.ProxyMigration, queue.Migration, hook.SlotMigration}
+	return []store.Migration{audit.Migration, hook.Migration, proxy.Migration, queue.Migration, hook.SlotMigration}
 }
 
 // StoreOptions are what the database of these options is opened with, also by

@@ -29,11 +29,14 @@
 //	app/anchor   the ends of the audit chains, published outside of the database
 //	app/recipient  recipients, consent, lists, suppressions, imports, opt-out
 //	app/content  templates, attachments, preview
-//	app/account  messenger accounts, sign-in flows, proxies, connections, health
+//	app/account  messenger accounts: their status, pace, health, activity; puts together
+//	             what is below it
 //	app/send     the one way out: claims, pacing, test messages, send jobs, figures
 //	app/campaign campaigns: life, checks, planning, series, rehearsal
 //	app/admin    administration of the platform
+//	app/account/proxy  proxies: records, imports, checks, who may use which
 //	app/account/line  the line formats in which proxies are sold
+//	app/account/keyedmutex  a mutex for each name
 //	app/campaign/rehearse  a campaign on a virtual clock, against a model of the platform
 //	app/campaign/schedule  when a repeating campaign runs next
 //	app/policy   who may get which message when: eligibility, windows, pace, estimates

@@ -18,6 +18,8 @@ import (
 	"strings"
 	"time"
 
+	"svc/app/account/keyedmutex"
+	"svc/app/account/proxy"
 	"svc/app/signal"
 	"svc/messenger"
 	"svc/store"
@@ -136,7 +138,7 @@ var (
 // Tables are what a store that holds accounts is opened with. It holds jobs,
 // settings, organizations, recipients, events, notifications and the audit log too.
 func Tables() []store.AnyTable {
-	return []store.AnyTable{accounts, paces, activities, peers, files, updates, inboundMessages, flows, proxies, proxyChecks, pendingLogouts}
+	return append([]store.AnyTable{accounts, paces, activities, peers, files, updates, inboundMessages, flows, pendingLogouts}, proxy.Tables()...)
 }
 
 // Get reads an account: store.ErrNotFound when the organization has none of that id.
@@ -163,20 +165,22 @@ type Options struct {
 
 // Service keeps the accounts and proxies of every organization.
 type Service struct {
-	db    *store.DB
-	o     Options
-	log   *slog.Logger
-	pool  *pool
-	steps *keyedMutex // one step of a sign-in at a time, and one check of a proxy
+	db      *store.DB
+	o       Options
+	log     *slog.Logger
+	pool    *pool
+	proxies *proxy.Service
+	steps   keyedmutex.Mutex // one step of a sign-in at a time
 }
 
 // New makes the service. It starts nothing: Run does.
 func New(db *store.DB, o Options) *Service {
-	s := &Service{db: db, o: o, log: o.Log, steps: newKeyedMutex()}
+	s := &Service{db: db, o: o, log: o.Log}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	s.pool = newPool(s)
+	s.proxies = proxy.New(db, proxy.Options{Driver: o.Driver, AllowPrivate: o.AllowPrivateProxies, UserOf: userOfProxy, Changed: s.proxyChanged})
 	return s
 }
 

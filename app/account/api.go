@@ -3,6 +3,7 @@ package account
 import (
 	"time"
 
+	"svc/app/account/proxy"
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/audit"
@@ -19,15 +20,15 @@ const loginWithin = 60 * time.Second
 // What a sign-in may be refused with: where it begins, and at every step behind that.
 var (
 	begins = api.Errors(ErrNumber, ErrUnoccupied, ErrBanned, ErrFlood, ErrEmailSetup, ErrPaymentSetup, ErrApp, ErrFlowFailed, ErrProxy, ErrGateway,
-		org.ErrPolicyNotAccepted, api.ErrConflict, ErrProxyInUse, ErrProxyDisabled)
-	steps = api.Errors(ErrBanned, ErrFlood, ErrFlowFailed, ErrProxy, ErrGateway, org.ErrPolicyNotAccepted, api.ErrPlanLimit, api.ErrConflict, ErrProxyInUse,
+		org.ErrPolicyNotAccepted, api.ErrConflict, proxy.ErrInUse, proxy.ErrDisabled)
+	steps = api.Errors(ErrBanned, ErrFlood, ErrFlowFailed, ErrProxy, ErrGateway, org.ErrPolicyNotAccepted, api.ErrPlanLimit, api.ErrConflict, proxy.ErrInUse,
 		ErrAttempts, ErrFlowExpired, ErrFlowNotFound, api.ErrState)
 )
 
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() []api.Endpoint {
 	persons, wait := api.ForPersons(api.ErrPersonRequired), api.Timeout(loginWithin)
-	return []api.Endpoint{
+	return append([]api.Endpoint{
 		api.E("GET /accounts", "accounts.list", perm.AccountsRead, "List messenger accounts, newest first.", s.list),
 		api.E("POST /accounts", "accounts.create", perm.AccountsManage, "Begin to sign in to a messenger account: the messenger sends a code.", s.start,
 			api.Status(201), persons, wait, begins, api.Errors(api.ErrPlanLimit)),
@@ -37,7 +38,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 			persons, wait, steps, api.Errors(ErrPassword)),
 		api.E("GET /accounts/{id}", "accounts.get", perm.AccountsRead, "Read a messenger account.", s.get),
 		api.E("PATCH /accounts/{id}", "accounts.update", perm.AccountsManage, "Change the name, pacing, inbound messages or proxy of an account.", s.update,
-			api.Errors(ErrProxyInUse, ErrProxyDisabled)),
+			api.Errors(proxy.ErrInUse, proxy.ErrDisabled)),
 		api.E("DELETE /accounts/{id}", "accounts.delete", perm.AccountsManage, "Log an account out and delete it; what it delivered stays in the history.", s.remove,
 			api.Errors(ErrInUse, ErrDisabled)),
 		api.E("POST /accounts/{id}/pause", "accounts.pause", perm.AccountsManage, "Pause an active account.", s.pause, api.Errors(api.ErrState)),
@@ -47,19 +48,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("POST /accounts/{id}/reauth", "accounts.reauth", perm.AccountsManage, "Begin to sign in again to an account whose session ended.", s.reauth,
 			api.Status(201), persons, wait, begins, api.Errors(api.ErrState, ErrDisabled)),
 		api.E("GET /accounts/{id}/activity", "accounts.activity", perm.AccountsRead, "List what happened to an account, newest first; kept for 90 days.", s.activity),
-
-		api.E("GET /proxies", "proxies.list", perm.ProxiesRead, "List proxies, newest first.", s.listProxies),
-		api.E("POST /proxies", "proxies.create", perm.ProxiesManage, "Add a proxy; it is checked at once, and saved even when it is unreachable.", s.createProxy,
-			api.Status(201), wait, api.Errors(api.ErrConflict, ErrProxyDisabled)),
-		api.E("POST /proxies/import", "proxies.import", perm.ProxiesManage, "Add proxies from text, one a line.", s.importProxies, api.Errors(api.ErrConflict)),
-		api.E("POST /proxies/bulk", "proxies.bulk", perm.ProxiesManage, "Check or delete several proxies.", s.bulk),
-		api.E("GET /proxies/{id}", "proxies.get", perm.ProxiesRead, "Read a proxy.", s.getProxy),
-		api.E("PATCH /proxies/{id}", "proxies.update", perm.ProxiesManage, "Change a proxy; a new address or credentials are checked at once.", s.updateProxy,
-			wait, api.Errors(api.ErrConflict, ErrProxyDisabled)),
-		api.E("DELETE /proxies/{id}", "proxies.delete", perm.ProxiesManage, "Delete a proxy that no account uses.", s.deleteProxy, api.Errors(ErrProxyInUse, ErrProxyDisabled)),
-		api.E("POST /proxies/{id}/check", "proxies.check", perm.ProxiesManage, "Check a proxy now.", s.checkProxyNow, wait, api.Errors(ErrProxyDisabled)),
-		api.E("GET /proxies/{id}/checks", "proxies.checks", perm.ProxiesRead, "List the last 100 checks of a proxy, newest first.", s.listChecks),
-	}
+	}, s.proxies.Endpoints()...)
 }
 
 // Shown is an account in the API (contract 7.1).
@@ -227,12 +216,12 @@ func (s *Service) update(c *api.Call, in updateIn) (Shown, error) {
 		}
 		moved := false
 		if b.ProxyID.Set {
-			proxy := ""
+			id := ""
 			if b.ProxyID.Value != nil {
-				proxy = *b.ProxyID.Value
+				id = *b.ProxyID.Value
 			}
-			if moved = proxy != a.ProxyID; moved {
-				if err := s.changeProxy(tx, c, a, proxy); err != nil {
+			if moved = id != a.ProxyID; moved {
+				if err := s.changeProxy(tx, c, a, id); err != nil {
 					return err
 				}
 			}
@@ -245,7 +234,7 @@ func (s *Service) update(c *api.Call, in updateIn) (Shown, error) {
 			return err
 		}
 		s.pool.touchAfter(tx, c.Org, a.ID)
-		if err := s.behindProxy(tx, c, c.Org, a); err != nil {
+		if err := s.failBehindProxy(tx, c, c.Org, a); err != nil {
 			return err
 		}
 		if paced {
@@ -286,24 +275,6 @@ func (in *updateIn) repace(tx *store.Tx, org string, a *Account) (paced bool, er
 	}
 	return true, note(tx, org, a.ID, activity{Kind: LimitsChanged, Message: counted(daily, "message", "messages") + " a day, " +
 		counted(interval, "second", "seconds") + " apart at least."})
-}
-
-// changeProxy gives an account another proxy, or none. The caller saves it and writes
-// the audit entry.
-func (s *Service) changeProxy(tx *store.Tx, c *api.Call, a *Account, proxy string) error {
-	if err := proxyFree(tx, c.Org, proxy, a.ID); err != nil {
-		return err
-	}
-	a.ProxyID = proxy
-	message := "The account connects directly."
-	if proxy != "" {
-		message = "The account connects through " + proxy + "."
-	}
-	if err := note(tx, c.Org, a.ID, activity{Kind: ProxyChanged, Message: message}); err != nil {
-		return err
-	}
-	s.pool.touchAfter(tx, c.Org, a.ID)
-	return checkBack(tx, c.Org, a)
 }
 
 func (s *Service) remove(c *api.Call, in idIn) (out api.NoContent, err error) {
@@ -385,7 +356,7 @@ func (s *Service) resume(c *api.Call, in resumeIn) (Shown, error) {
 		if err := s.apply(tx, c, c.Org, a, h); err != nil {
 			return err
 		}
-		return s.behindProxy(tx, c, c.Org, a)
+		return s.failBehindProxy(tx, c, c.Org, a)
 	})
 }
 

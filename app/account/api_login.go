@@ -29,7 +29,7 @@ func (s *Service) start(c *api.Call, in startIn) (Login, error) {
 	if err != nil {
 		return Login{}, err
 	}
-	return s.begin(c, f, number, func(tx *store.Tx) error { return mayConnect(tx, c.Org, f) })
+	return s.begin(c, f, number, func(tx *store.Tx) error { return s.mayConnect(tx, c.Org, f) })
 }
 
 type reauthIn struct {
@@ -55,11 +55,11 @@ func (s *Service) reauth(c *api.Call, in reauthIn) (Login, error) {
 		if !f.SetProxy {
 			f.ProxyID = a.ProxyID
 		}
-		return mayReauth(tx, c.Org, &a, f)
+		return s.mayReauth(tx, c.Org, &a, f)
 	})
 }
 
-func mayReauth(tx *store.Tx, orgID string, a *Account, f *flow) error {
+func (s *Service) mayReauth(tx *store.Tx, orgID string, a *Account, f *flow) error {
 	switch {
 	case a.DisabledByAdmin:
 		return ErrDisabled
@@ -71,11 +71,11 @@ func mayReauth(tx *store.Tx, orgID string, a *Account, f *flow) error {
 	if err := policyAccepted(tx, orgID); err != nil {
 		return err
 	}
-	return proxyFree(tx, orgID, f.ProxyID, a.ID)
+	return s.proxies.CheckUse(tx, orgID, f.ProxyID, a.ID)
 }
 
 // mayConnect says whether a number may become an account of an organization.
-func mayConnect(tx *store.Tx, orgID string, f *flow) error {
+func (s *Service) mayConnect(tx *store.Tx, orgID string, f *flow) error {
 	if err := policyAccepted(tx, orgID); err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func mayConnect(tx *store.Tx, orgID string, f *flow) error {
 	if err := org.CheckLimit(tx, orgID, org.LimitAccounts, used, 1); err != nil {
 		return err
 	}
-	return proxyFree(tx, orgID, f.ProxyID, "")
+	return s.proxies.CheckUse(tx, orgID, f.ProxyID, "")
 }
 
 func policyAccepted(tx *store.Tx, orgID string) error {
@@ -137,7 +137,7 @@ func (s *Service) newFlow(c *api.Call, phone string, proxy *string) (number stri
 // begin asks the platform for a code. may is asked before, and again when the
 // sign-in is saved.
 func (s *Service) begin(c *api.Call, f *flow, number string, may func(*store.Tx) error) (out Login, err error) {
-	done, err := s.steps.lock(c, f.PhoneHash)
+	done, err := s.steps.Lock(c, f.PhoneHash)
 	if err != nil {
 		return out, err
 	}
@@ -147,7 +147,7 @@ func (s *Service) begin(c *api.Call, f *flow, number string, may func(*store.Tx)
 		if err := may(tx); err != nil {
 			return err
 		}
-		via, err = s.route(tx, c.Org, f.ProxyID)
+		via, err = s.proxies.Route(tx, c.Org, f.ProxyID)
 		return err
 	})
 	if err != nil {
@@ -224,7 +224,7 @@ func (s *Service) password(c *api.Call, in passwordIn) (Login, error) {
 
 // enter takes one step of a sign-in; the steps of one wait for each other.
 func (s *Service) enter(c *api.Call, id string, at Step, ask func(messenger.Route, []byte) (messenger.Step, error)) (out Login, err error) {
-	done, err := s.steps.lock(c, id)
+	done, err := s.steps.Lock(c, id)
 	if err != nil {
 		return out, err
 	}
@@ -241,7 +241,7 @@ func (s *Service) enter(c *api.Call, id string, at Step, ask func(messenger.Rout
 		if secret, err = f.secret(s.db, c.Org); err != nil {
 			return err
 		}
-		via, err = s.route(tx, c.Org, f.ProxyID)
+		via, err = s.proxies.Route(tx, c.Org, f.ProxyID)
 		return err
 	})
 	if err != nil {
@@ -403,7 +403,7 @@ func (s *Service) abandon(ctx context.Context, c *api.Call, id string, via messe
 
 // connect makes the account of a sign-in.
 func (s *Service) connect(tx *store.Tx, c *api.Call, f *flow, id string, step messenger.Step) (a Account, err error) {
-	if err := mayConnect(tx, c.Org, f); err != nil {
+	if err := s.mayConnect(tx, c.Org, f); err != nil {
 		return a, err
 	}
 	if err := notConnected(byPerson.Find(tx, store.Int(step.Self.ID)))(c.Org); err != nil {
@@ -459,7 +459,7 @@ func (s *Service) signInAgain(tx *store.Tx, c *api.Call, f *flow, step messenger
 	if a, err = accounts.Get(tx, c.Org, f.AccountID); err != nil {
 		return a, err
 	}
-	if err := mayReauth(tx, c.Org, &a, f); err != nil {
+	if err := s.mayReauth(tx, c.Org, &a, f); err != nil {
 		return a, err
 	}
 	if step.Self.ID != a.MessengerID {

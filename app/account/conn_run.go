@@ -43,7 +43,7 @@ func (s *Service) wantedOf(tx *store.Tx, k key, a *Account) (w wanted, err error
 	if err != nil {
 		return w, err
 	}
-	via, err := s.route(tx, k.org, a.ProxyID)
+	via, err := s.proxies.Route(tx, k.org, a.ProxyID)
 	if err != nil {
 		return w, err
 	}

@@ -143,7 +143,7 @@ func TestThroughTheProxy(t *testing.T) {
 	}
 	// Without the proxy there is no way: ERROR, until it is back.
 	h.update(func(tx *store.Tx) error {
-		_, err := h.s.DisableProxy(tx, h.sc(), h.Org, proxy.String("id"), "abuse")
+		_, err := h.s.Proxies().Disable(tx, h.sc(), h.Org, proxy.String("id"), "abuse")
 		return err
 	})
 	if a := h.get(id); a.Status != Failed || *a.LastError != "PROXY_DISABLED" {
@@ -154,7 +154,7 @@ func TestThroughTheProxy(t *testing.T) {
 		t.Errorf("a connection without the proxy: %v", err)
 	}
 	h.update(func(tx *store.Tx) error {
-		_, err := h.s.EnableProxy(tx, h.sc(), h.Org, proxy.String("id"), "over")
+		_, err := h.s.Proxies().Enable(tx, h.sc(), h.Org, proxy.String("id"), "over")
 		return err
 	})
 	h.eventually("the proxy is checked", func() bool {

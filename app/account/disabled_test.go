@@ -42,7 +42,7 @@ func TestFailingProxyShowsAtOnce(t *testing.T) {
 	h.Do("PATCH /accounts/"+id, map[string]any{"proxy_id": proxy}).Want(200)
 	h.Do("POST /accounts/"+id+"/pause", nil).Want(200)
 	h.update(func(tx *store.Tx) error {
-		_, err := h.s.DisableProxy(tx, h.sc(), h.Org, proxy, "abuse")
+		_, err := h.s.Proxies().Disable(tx, h.sc(), h.Org, proxy, "abuse")
 		return err
 	})
 	if got := h.get(id).Status; got != Paused {

@@ -15,12 +15,11 @@ import (
 	"svc/store/queue"
 )
 
-// The times of checks (contract 47 and 7.3).
+// The times of checks (contract 47).
 const (
 	healthEvery   = time.Minute
 	silentFor     = 30 * time.Minute // an ACTIVE account is checked that was not heard from
 	checkEvery    = 10 * time.Minute // and no account more often
-	proxyEvery    = 15 * time.Minute // a proxy that an account uses
 	accountWithin = 25 * time.Second
 	checkedAtOnce = 32
 )
@@ -38,11 +37,6 @@ func checkDue(a *Account, p Pace, now time.Time) bool {
 		return true
 	}
 	return false
-}
-
-// proxyDue says whether a proxy that an account uses is to be checked now.
-func proxyDue(p *Proxy, now time.Time) bool {
-	return p.Status != ProxyDisabled && (p.LastCheckedAt == nil || now.Sub(*p.LastCheckedAt) >= proxyEvery)
 }
 
 // health is the job that checks accounts and proxies. It goes on for ever.
@@ -72,7 +66,7 @@ func (s *Service) Work(w *queue.Workers) {
 	queue.Register(w, func(ctx context.Context, _ queue.Job, _ cleanupJob) error {
 		return again(s.Cleanup(ctx))
 	})
-	queue.Register(w, s.checkQueued)
+	s.proxies.Work(w)
 	queue.Register(w, s.lookQueued)
 	queue.Register(w, s.logOut)
 	queue.Register(w, s.clear)
@@ -160,7 +154,7 @@ func (s *Service) CheckAll(ctx context.Context) error {
 	g.SetLimit(checkedAtOnce)
 	// Proxies first: an account behind one that fails need not be asked.
 	for _, k := range all.proxies {
-		g.Go(func() error { return s.quietly(s.checkQueued(ctx, queue.Job{}, checking{k.org, k.id})) })
+		g.Go(func() error { return s.quietly(s.proxies.CheckQuietly(ctx, k.org, k.id)) })
 	}
 	if err := g.Wait(); err != nil {
 		return err
@@ -202,12 +196,12 @@ func findDue(tx *store.Tx, after store.Cursor) (d due, next store.Cursor, err er
 		if checkDue(a, p, now) {
 			d.accounts = append(d.accounts, key{org, a.ID})
 		}
-		proxy, found, err := ProxyOf(tx, org, a)
+		used, found, err := ProxyOf(tx, org, a)
 		if err != nil {
 			return d, nil, err
 		}
-		if found && proxyDue(&proxy, now) {
-			d.proxies = append(d.proxies, key{org, proxy.ID})
+		if found && used.CheckDue(now) {
+			d.proxies = append(d.proxies, key{org, used.ID})
 		}
 	}
 	return d, next, err

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"svc/app/account/proxy"
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/module"
@@ -23,7 +24,7 @@ func Slice() module.Slice {
 		module.Provide(e, s)
 		module.Offer(e, org.UsageCounter{Limit: org.LimitAccounts, Count: Count})
 		module.Offer(e, api.NameSource{Prefix: "acc_", Perm: perm.AccountsRead, Names: NamesOf})
-		module.Offer(e, api.NameSource{Prefix: "prx_", Perm: perm.ProxiesRead, Names: ProxyNames})
+		module.Offer(e, api.NameSource{Prefix: "prx_", Perm: perm.ProxiesRead, Names: proxy.NamesOf})
 		module.Offer(e, recipient.Acquaintances(KnownTo))
 		m := module.Module{
 			Endpoints: s.Endpoints(), Workers: s.Work, Periodic: s.Schedule,

@@ -9,8 +9,3 @@ import (
 func NamesOf(tx *store.Tx, org string, ids []string) (map[string]string, error) {
 	return api.Names(tx, org, accounts, ids, (*Account).DisplayName)
 }
-
-// ProxyNames are the names of proxies by id: what people called one, else its address.
-func ProxyNames(tx *store.Tx, org string, ids []string) (map[string]string, error) {
-	return api.Names(tx, org, proxies, ids, (*Proxy).name)
-}

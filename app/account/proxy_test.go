@@ -1,13 +1,11 @@
 package account
 
 import (
-	"encoding/hex"
-	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
+	"svc/app/account/proxy"
 	"svc/app/api"
 	"svc/messenger"
 	"svc/messenger/messengertest"
@@ -26,57 +24,6 @@ func (h *house) add(p *messengertest.Proxy, change func(map[string]any)) (id, st
 	return a.String("id"), a.String("status"), a.Body
 }
 
-// TestProxiesOfThreeTypes: real proxies, with right and wrong credentials, dead and
-// odd ones; each is saved and says at which stage it failed.
-func TestProxiesOfThreeTypes(t *testing.T) {
-	h := newHouse(t)
-	dc := h.sim.Addr().String()
-	login := messengertest.ProxyOptions{Username: "ali", Password: "secret words"}
-	wrong := func(in map[string]any) { in["password"] = "other words" }
-	for _, tt := range []struct {
-		name   string
-		kind   messenger.RouteKind
-		o      messengertest.ProxyOptions
-		change func(map[string]any)
-		status string
-		stage  string
-	}{
-		{"socks", messenger.SOCKS5, messengertest.ProxyOptions{}, nil, "ACTIVE", "DATA_CENTRE"},
-		{"socks with a password", messenger.SOCKS5, login, nil, "ACTIVE", "DATA_CENTRE"},
-		{"socks with a wrong one", messenger.SOCKS5, login, wrong, "AUTH_FAILED", "AUTH"},
-		{"http", messenger.HTTPConnect, messengertest.ProxyOptions{}, nil, "ACTIVE", "DATA_CENTRE"},
-		{"http with a password", messenger.HTTPConnect, login, nil, "ACTIVE", "DATA_CENTRE"},
-		{"http with a wrong one", messenger.HTTPConnect, login, wrong, "AUTH_FAILED", "AUTH"},
-		{"mtproto", messenger.MTProtoProxy, messengertest.ProxyOptions{DC: dc}, nil, "ACTIVE", "DATA_CENTRE"},
-		{"mtproto dd", messenger.MTProtoProxy, messengertest.ProxyOptions{DC: dc, Secret: append([]byte{0xdd}, "0123456789abcdef"...)}, nil, "ACTIVE", "DATA_CENTRE"},
-		{"dead", messenger.SOCKS5, messengertest.ProxyOptions{Manner: messengertest.Dead}, nil, "UNREACHABLE", "DIAL"},
-		{"cut off", messenger.HTTPConnect, messengertest.ProxyOptions{Manner: messengertest.CutOff}, nil, "UNREACHABLE", "DATA_CENTRE"},
-	} {
-		id, status, body := h.add(messengertest.StartProxy(t, tt.kind, tt.o), tt.change)
-		checks := h.Do("GET /proxies/"+id+"/checks", nil).Want(200)
-		if status != tt.status || checks.Int("total") != 1 || checks.String("data.0.stage") != tt.stage {
-			t.Errorf("%s: %s\n%s", tt.name, body, checks.Body)
-		}
-		if (checks.At("data.0.error") == nil) != (status == "ACTIVE") || (checks.At("data.0.latency_ms") == nil) != (status != "ACTIVE") {
-			t.Errorf("%s: %s", tt.name, checks.Body)
-		}
-		for _, secret := range []string{"secret words", "other words", hex.EncodeToString([]byte("0123456789abcdef"))} {
-			if strings.Contains(body+checks.Body, secret) {
-				t.Errorf("%s: a secret is shown: %s", tt.name, body)
-			}
-		}
-	}
-	if got := h.notices(); !slices.Contains(got, "PROXY_UNREACHABLE") {
-		t.Errorf("notifications %v", got)
-	}
-	if a := h.Do("GET /proxies?status=AUTH_FAILED", nil).Want(200); a.Int("total") != 2 || a.At("data.0.has_password") != true || a.At("data.0.has_secret") != false {
-		t.Errorf("%s", a.Body)
-	}
-	if a := h.Do("GET /proxies", nil).Want(200); a.Int("total") != 10 {
-		t.Errorf("%s", a.Body)
-	}
-}
-
 // TestProxyLife: one account each, disabled ones are left alone, an unreachable one
 // stops its account.
 func TestProxyLife(t *testing.T) {
@@ -86,16 +33,16 @@ func TestProxyLife(t *testing.T) {
 	first, second := h.account(number, false), h.account("+998900000001", false)
 	h.Do("PATCH /accounts/"+first, map[string]any{"proxy_id": id}).Want(200)
 	h.Do("PATCH /accounts/"+first, map[string]any{"proxy_id": id}).Want(200)
-	h.Do("PATCH /accounts/"+second, map[string]any{"proxy_id": id}).Refused(ErrProxyInUse)
-	h.Do("POST /accounts", map[string]any{"phone": "+998900000002", "proxy_id": id}).Refused(ErrProxyInUse)
-	h.Do("DELETE /proxies/"+id, nil).Refused(ErrProxyInUse)
+	h.Do("PATCH /accounts/"+second, map[string]any{"proxy_id": id}).Refused(proxy.ErrInUse)
+	h.Do("POST /accounts", map[string]any{"phone": "+998900000002", "proxy_id": id}).Refused(proxy.ErrInUse)
+	h.Do("DELETE /proxies/"+id, nil).Refused(proxy.ErrInUse)
 	if a := h.Do("GET /accounts/"+first+"/activity?limit=1", nil); a.String("data.0.kind") != "PROXY_CHANGED" {
 		t.Errorf("%s", a.Body)
 	}
 	via := server.Route()
 	h.Do("POST /proxies", map[string]any{"type": "SOCKS5", "host": via.Host, "port": via.Port}).Refused(api.ErrConflict)
 	// Its checks go on every 15 minutes, and a dead one stops the account.
-	h.clock.Add(proxyEvery)
+	h.clock.Add(15 * time.Minute)
 	if err := h.s.CheckAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +50,7 @@ func TestProxyLife(t *testing.T) {
 		t.Errorf("%d checks", n)
 	}
 	server.Close()
-	h.clock.Add(proxyEvery)
+	h.clock.Add(15 * time.Minute)
 	if err := h.s.CheckAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -115,40 +62,40 @@ func TestProxyLife(t *testing.T) {
 	}
 	// A disabled one cannot be touched, not even added again.
 	h.update(func(tx *store.Tx) error {
-		_, err := h.s.DisableProxy(tx, h.sc(), h.Org, id, "abuse")
+		_, err := h.s.Proxies().Disable(tx, h.sc(), h.Org, id, "abuse")
 		return err
 	})
 	if a := h.Do("GET /proxies/"+id, nil).Want(200); a.String("status") != "DISABLED" || a.String("disabled_reason") != "abuse" {
 		t.Errorf("%s", a.Body)
 	}
-	h.Do("POST /proxies/"+id+"/check", nil).Refused(ErrProxyDisabled)
-	h.Do("PATCH /proxies/"+id, `{"name":"x"}`).Refused(ErrProxyDisabled)
-	h.Do("DELETE /proxies/"+id, nil).Refused(ErrProxyDisabled)
-	h.Do("POST /proxies", map[string]any{"type": "SOCKS5", "host": via.Host, "port": via.Port}).Refused(ErrProxyDisabled)
-	h.Do("PATCH /accounts/"+second, map[string]any{"proxy_id": id}).Refused(ErrProxyDisabled)
+	h.Do("POST /proxies/"+id+"/check", nil).Refused(proxy.ErrDisabled)
+	h.Do("PATCH /proxies/"+id, `{"name":"x"}`).Refused(proxy.ErrDisabled)
+	h.Do("DELETE /proxies/"+id, nil).Refused(proxy.ErrDisabled)
+	h.Do("POST /proxies", map[string]any{"type": "SOCKS5", "host": via.Host, "port": via.Port}).Refused(proxy.ErrDisabled)
+	h.Do("PATCH /accounts/"+second, map[string]any{"proxy_id": id}).Refused(proxy.ErrDisabled)
 	h.Do("PATCH /accounts/"+first, `{"proxy_id":null}`).Want(200)
 	stop := h.run()
 	h.eventually("it connects directly, so it is back at once", func() bool { return h.get(first).Status == Active })
 	stop()
 	err := h.db.Update(t.Context(), func(tx *store.Tx) error {
-		if _, err := h.s.DisableProxy(tx, h.sc(), h.Org, id, "abuse"); err != api.ErrState {
+		if _, err := h.s.Proxies().Disable(tx, h.sc(), h.Org, id, "abuse"); err != api.ErrState {
 			t.Errorf("disabled twice: %v", err)
 		}
-		if _, err := h.s.EnableProxy(tx, h.sc(), h.Org, id, "over"); err != nil {
+		if _, err := h.s.Proxies().Enable(tx, h.sc(), h.Org, id, "over"); err != nil {
 			return err
 		}
-		_, err := h.s.EnableProxy(tx, h.sc(), h.Org, id, "over")
+		_, err := h.s.Proxies().Enable(tx, h.sc(), h.Org, id, "over")
 		return err
 	})
 	if err != ErrNotDisabled {
 		t.Errorf("enabled twice: %v", err)
 	}
 	h.view(func(tx *store.Tx) error {
-		page, err := ProxiesAcross(tx, "", "", api.PageIn{Limit: 5})
+		page, err := h.s.Proxies().PageAcross(tx, "", "", api.PageIn{Limit: 5})
 		if page.Total != 1 || page.Data[0].Org != h.Org {
 			t.Errorf("across %+v", page)
 		}
-		ownerOrgID, ferr := FindProxy(tx, id)
+		ownerOrgID, ferr := proxy.Find(tx, id)
 		if ferr != nil || ownerOrgID != h.Org {
 			t.Errorf("found %s %v", ownerOrgID, ferr)
 		}
@@ -187,12 +134,12 @@ func TestBackWithItsProxy(t *testing.T) {
 		},
 		"checked by an administrator": func(h *house, proxy, _ string, gone *messengertest.Proxy) {
 			h.update(func(tx *store.Tx) error {
-				_, err := h.s.DisableProxy(tx, h.sc(), h.Org, proxy, "abuse")
+				_, err := h.s.Proxies().Disable(tx, h.sc(), h.Org, proxy, "abuse")
 				return err
 			})
 			again(h, gone)
 			h.update(func(tx *store.Tx) error {
-				_, err := h.s.EnableProxy(tx, h.sc(), h.Org, proxy, "over")
+				_, err := h.s.Proxies().Enable(tx, h.sc(), h.Org, proxy, "over")
 				return err
 			})
 		},
@@ -200,13 +147,13 @@ func TestBackWithItsProxy(t *testing.T) {
 			again(h, gone)
 			h.update(func(tx *store.Tx) error { // its account is not due by itself
 				p, err := paces.Get(tx, h.Org, account)
-				p.CheckedAt = h.db.Now().Add(proxyEvery)
+				p.CheckedAt = h.db.Now().Add(15 * time.Minute)
 				if err == nil {
 					err = paces.Put(tx, h.Org, &p)
 				}
 				return err
 			})
-			h.clock.Add(proxyEvery)
+			h.clock.Add(15 * time.Minute)
 			if err := h.s.CheckAll(h.t.Context()); err != nil {
 				h.t.Fatal(err)
 			}
@@ -221,109 +168,6 @@ func TestBackWithItsProxy(t *testing.T) {
 			mend(h, proxy, account, gone)
 			h.eventually("the account is back", func() bool { return h.get(account).Status == Active })
 		})
-	}
-}
-
-func TestProxyUpdate(t *testing.T) {
-	h := newHouse(t)
-	server := messengertest.StartProxy(t, messenger.SOCKS5, messengertest.ProxyOptions{Username: "ali", Password: "right"})
-	id, status, _ := h.add(server, func(in map[string]any) { in["password"] = "wrong"; in["name"] = "First" })
-	if status != "AUTH_FAILED" {
-		t.Fatal(status)
-	}
-	a := h.Do("PATCH /proxies/"+id, `{"password":"right"}`).Want(200)
-	if a.String("status") != "ACTIVE" || a.String("name") != "First" || a.At("last_error") != nil || a.String("username") != "ali" {
-		t.Errorf("%s", a.Body)
-	}
-	if n := h.Do("GET /proxies/"+id+"/checks", nil).Int("total"); n != 2 {
-		t.Errorf("%d checks", n)
-	}
-	if a := h.Do("PATCH /proxies/"+id, `{"name":null}`).Want(200); a.At("name") != nil || a.String("status") != "ACTIVE" {
-		t.Errorf("%s", a.Body)
-	}
-	if n := h.Do("GET /proxies/"+id+"/checks", nil).Int("total"); n != 2 {
-		t.Errorf("a new name is no reason to check: %d", n)
-	}
-	if a := h.Do("PATCH /proxies/"+id, `{"username":null,"password":null}`).Want(200); a.String("status") != "AUTH_FAILED" || a.At("username") != nil || a.At("has_password") != false {
-		t.Errorf("%s", a.Body)
-	}
-	twin, _, _ := h.add(messengertest.StartProxy(t, messenger.SOCKS5, messengertest.ProxyOptions{}), nil)
-	h.Do("PATCH /proxies/"+twin, map[string]any{"port": server.Route().Port}).Refused(api.ErrConflict)
-	for body, field := range map[string]string{
-		`{"username":null,"password":"x"}`: "username", `{"secret":"00112233445566778899aabbccddeeff"}`: "secret", `{"host":"a b"}`: "host",
-		`{"port":0}`: "port", `{"host":null}`: "host",
-	} {
-		if a := h.Do("PATCH /proxies/"+twin, body).Refused(api.ErrInvalid); a.At("error.details."+field) == nil {
-			t.Errorf("%s: %s", body, a.Body)
-		}
-	}
-	h.Do("DELETE /proxies/"+twin, nil).Want(204)
-	mine := h.Org
-	h.Org = h.db.NewID("org")
-	for _, route := range []string{"GET /proxies/" + id, "DELETE /proxies/" + id, "POST /proxies/" + id + "/check", "GET /proxies/" + id + "/checks"} {
-		h.Do(route, nil).Refused(api.ErrNotFound)
-	}
-	h.Do("PATCH /proxies/"+id, `{}`).Refused(api.ErrNotFound)
-	h.Org = mine
-}
-
-// TestPrivateProxies: addresses of the service's own network are refused unless the
-// deployment allows them (contract 7.3).
-func TestPrivateProxies(t *testing.T) {
-	h := newHouse(t)
-	h.s.o.AllowPrivateProxies = false
-	for _, host := range []string{"127.0.0.1", "10.0.0.1", "::1", "localhost", "proxy.internal", "169.254.169.254"} {
-		a := h.Do("POST /proxies", map[string]any{"type": "SOCKS5", "host": host, "port": 1080}).Refused(api.ErrInvalid)
-		if a.At("error.details.host") == nil {
-			t.Errorf("%s: %s", host, a.Body)
-		}
-	}
-	a := h.Do("POST /proxies/import", `{"text":"127.0.0.1:1080\nproxy.example.uz:1080"}`).Want(200)
-	if a.Int("created") != 1 || a.Int("invalid") != 1 || !strings.Contains(a.String("issues.0.message"), "public") {
-		t.Errorf("%s", a.Body)
-	}
-	for body, field := range map[string]string{
-		`{"type":"FTP","host":"h.uz","port":1}`: "type", `{"type":"MTPROTO","host":"h.uz","port":1}`: "secret",
-		`{"type":"SOCKS5","host":"h.uz","port":70000}`: "port", `{"type":"SOCKS5","host":"h.uz","port":1,"password":"x"}`: "username",
-		`{"type":"SOCKS5","port":1}`: "host", `{"type":"HTTP","host":"h_h..uz","port":1}`: "host",
-	} {
-		if a := h.Do("POST /proxies", body).Refused(api.ErrInvalid); a.At("error.details."+field) == nil {
-			t.Errorf("%s: %s", body, a.Body)
-		}
-	}
-}
-
-// TestImport reads the usual formats, counts what is there twice, names the lines that
-// are wrong, and has what is new checked.
-func TestImport(t *testing.T) {
-	h := newHouse(t)
-	via := messengertest.StartProxy(t, messenger.SOCKS5, messengertest.ProxyOptions{}).Route()
-	text := strings.Join([]string{
-		fmt.Sprintf("%s:%d", via.Host, via.Port), "# a comment", "", "127.0.0.1:1:u:p", "http://u:p@127.0.0.1:2", "no proxy at all",
-		"tg://proxy?server=127.0.0.1&port=3&secret=00112233445566778899aabbccddeeff", "https://t.me/socks?server=127.0.0.1&port=4",
-		fmt.Sprintf("socks5://%s:%d", via.Host, via.Port), "127.0.0.1:99999",
-	}, "\r\n")
-	a := h.Do("POST /proxies/import", map[string]any{"text": text}).Want(200)
-	if a.Int("created") != 5 || a.Int("duplicates") != 1 || a.Int("invalid") != 2 || a.Int("issues.0.row") != 6 || a.Int("issues.1.row") != 10 {
-		t.Errorf("%s", a.Body)
-	}
-	h.run()
-	h.eventually("all are checked", func() bool { return h.Do("GET /proxies?status=UNCHECKED", nil).Int("total") == 0 })
-	if n := h.Do("GET /proxies?status=ACTIVE", nil).Int("total"); n != 1 {
-		t.Errorf("%d work", n)
-	}
-	a = h.Do("POST /proxies/import", map[string]any{"text": text, "type_default": "HTTP"}).Want(200)
-	if a.Int("created") != 2 || a.Int("duplicates") != 4 { // those that name no type are others
-		t.Errorf("%s", a.Body)
-	}
-	h.Do("POST /proxies/import", map[string]any{"text": strings.Repeat("h.uz:1\n", 1001)}).Refused(api.ErrInvalid)
-	h.Do("POST /proxies/import", `{"text":""}`).Refused(api.ErrInvalid)
-	var lines []string
-	for i := range 1000 {
-		lines = append(lines, fmt.Sprintf("127.0.0.2:%d", i+1))
-	}
-	if a := h.Do("POST /proxies/import", map[string]any{"text": strings.Join(lines, "\n")}).Want(200); a.Int("created") != 1000 {
-		t.Errorf("%s", a.Body)
 	}
 }
 
@@ -350,26 +194,6 @@ func TestBulk(t *testing.T) {
 	}
 	h.Do("POST /proxies/bulk", `{"action":"polish","proxy_ids":["x"]}`).Refused(api.ErrInvalid)
 	h.Do("POST /proxies/bulk", `{"action":"check","proxy_ids":[]}`).Refused(api.ErrInvalid)
-}
-
-// TestChecksKept: the last 100.
-func TestChecksKept(t *testing.T) {
-	h := newHouse(t)
-	id, _, _ := h.add(messengertest.StartProxy(t, messenger.SOCKS5, messengertest.ProxyOptions{Manner: messengertest.Dead}), nil)
-	var last time.Time
-	h.update(func(tx *store.Tx) error {
-		for i := range 120 {
-			last = h.db.Now().Add(time.Duration(i) * time.Minute)
-			if err := keepCheck(tx, h.Org, proxyCheck{ID: h.db.NewID("pck"), Proxy: id, At: last, OK: true}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	a := h.Do("GET /proxies/"+id+"/checks?limit=500", nil).Want(200)
-	if a.Int("total") != 100 || a.String("data.0.at") != last.Format(time.RFC3339) {
-		t.Errorf("%d checks, the newest from %s", a.Int("total"), a.String("data.0.at"))
-	}
 }
 
 // TestSignInThroughAProxy: the proxy of a sign-in becomes the account's; one that does

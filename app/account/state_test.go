@@ -3,13 +3,12 @@ package account
 import (
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"svc/app/api"
+	"svc/app/api/apitest"
 	"svc/app/event"
 	"svc/messenger"
 	"svc/store"
@@ -17,53 +16,15 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// golden compares a table of states and events with its file.
-func golden[S, E ~string](t *testing.T, name string, table api.Table[S, E], states []S, events []E) {
-	t.Helper()
-	var b strings.Builder
-	for _, e := range events {
-		for _, s := range states {
-			to, ok := table.Next(s, e)
-			if !ok {
-				to = "-"
-			}
-			fmt.Fprintf(&b, "%-30s %-18s %s\n", e, s, to)
-		}
-	}
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b.String() != string(want) {
-		t.Errorf("%s changed; read it, then run with -update:\n%s", name, b.String())
-	}
-	for _, row := range table {
-		for _, s := range row.From {
-			if !slices.Contains(states, s) || !slices.Contains(states, row.To) || !slices.Contains(events, row.On) {
-				t.Errorf("the row %v is not drawn", row)
-			}
-		}
-	}
-}
-
 var allEvents = []Event{
 	SessionEnded, WasRestricted, Unreached, RouteFailed, PausedByHand, FloodedLong, TurnedOff, Resumed, Acknowledged, SignedIn, Answered,
 }
 
 func TestStates(t *testing.T) {
-	golden(t, "account.golden", transitions, Statuses(), allEvents)
-	golden(t, "login.golden", flowTransitions,
+	apitest.Table(t, "testdata/account.golden", *update, transitions, Statuses(), allEvents)
+	apitest.Table(t, "testdata/login.golden", *update, flowTransitions,
 		[]Step{CodeSent, PasswordRequired, Completed, FlowFailed, FlowExhausted, FlowExpired},
 		[]flowEvent{passwordAsked, signedIn, failed, replaced, usedUp, ranOut})
-	golden(t, "proxy.golden", proxyTransitions,
-		[]ProxyStatus{ProxyUnchecked, ProxyActive, ProxyUnreachable, ProxyAuthFailed, ProxyDisabled},
-		[]proxyEvent{proxyPassed, proxyNotReached, proxyNotAdmitted, proxyEdited, proxyTurnedOff, proxyTurnedOn})
 }
 
 // TestApply: each event of each state, with all that follows, or invalid_state and

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"svc/app/account"
+	"svc/app/account/proxy"
 	"svc/app/api"
 	"svc/store"
 )
@@ -20,12 +21,12 @@ func (s *Service) accountEndpoints() []api.Endpoint {
 			reasonOptional(s, adminAction[account.Shown, Account]{"account.enabled", "account", account.Find, s.o.Accounts.Enable, withOwner}), api.Errors(account.ErrNotDisabled)),
 
 		e("GET /admin/proxies", "list_proxies", "List the proxies of all organizations, newest first.", s.listProxies),
-		e("GET /admin/proxies/{id}", "get_proxy", "Read a proxy.", read(s, account.FindProxy, account.ReadProxy, proxyWithOwner)),
-		e("POST /admin/proxies/{id}/check", "check_proxy", "Check a proxy now.", s.checkProxy, api.Timeout(checkWithin), api.Errors(account.ErrProxyDisabled)),
+		e("GET /admin/proxies/{id}", "get_proxy", "Read a proxy.", read(s, proxy.Find, s.o.Accounts.Proxies().Read, proxyWithOwner)),
+		e("POST /admin/proxies/{id}/check", "check_proxy", "Check a proxy now.", s.checkProxy, api.Timeout(checkWithin), api.Errors(proxy.ErrDisabled)),
 		e("POST /admin/proxies/{id}/disable", "disable_proxy", "Keep a proxy from being used; the account behind it stops.",
-			reasonRequired(s, adminAction[account.ShownProxy, Proxy]{"proxy.disabled", "proxy", account.FindProxy, s.o.Accounts.DisableProxy, proxyWithOwner}), api.Errors(api.ErrState)),
+			reasonRequired(s, adminAction[proxy.ShownProxy, Proxy]{"proxy.disabled", "proxy", proxy.Find, s.o.Accounts.Proxies().Disable, proxyWithOwner}), api.Errors(api.ErrState)),
 		e("POST /admin/proxies/{id}/enable", "enable_proxy", "Let a disabled proxy be used again; it is checked soon.",
-			reasonOptional(s, adminAction[account.ShownProxy, Proxy]{"proxy.enabled", "proxy", account.FindProxy, s.o.Accounts.EnableProxy, proxyWithOwner}), api.Errors(account.ErrNotDisabled)),
+			reasonOptional(s, adminAction[proxy.ShownProxy, Proxy]{"proxy.enabled", "proxy", proxy.Find, s.o.Accounts.Proxies().Enable, proxyWithOwner}), api.Errors(account.ErrNotDisabled)),
 	}
 }
 
@@ -37,12 +38,12 @@ type Account struct {
 
 // Proxy is a proxy with whose it is.
 type Proxy struct {
-	account.ShownProxy
+	proxy.ShownProxy
 	Organization OrgName `json:"organization"`
 }
 
-func withOwner(a account.Shown, o OrgName) Account         { return Account{a, o} }
-func proxyWithOwner(p account.ShownProxy, o OrgName) Proxy { return Proxy{p, o} }
+func withOwner(a account.Shown, o OrgName) Account       { return Account{a, o} }
+func proxyWithOwner(p proxy.ShownProxy, o OrgName) Proxy { return Proxy{p, o} }
 
 type listAccountsIn struct {
 	api.PageIn
@@ -59,12 +60,12 @@ func (s *Service) listAccounts(c *api.Call, in listAccountsIn) (api.Page[Account
 type listProxiesIn struct {
 	api.PageIn
 	AcrossIn
-	Status account.ProxyStatus `query:"status" enum:"UNCHECKED,ACTIVE,UNREACHABLE,AUTH_FAILED,DISABLED"`
+	Status proxy.Status `query:"status" enum:"UNCHECKED,ACTIVE,UNREACHABLE,AUTH_FAILED,DISABLED"`
 }
 
 func (s *Service) listProxies(c *api.Call, in listProxiesIn) (api.Page[Proxy], error) {
-	return across(s, c, in.AcrossIn, in.PageIn, func(tx *store.Tx) (api.Page[store.Of[account.ShownProxy]], error) {
-		return account.ProxiesAcross(tx, in.OrganizationID, in.Status, in.PageIn)
+	return across(s, c, in.AcrossIn, in.PageIn, func(tx *store.Tx) (api.Page[store.Of[proxy.ShownProxy]], error) {
+		return s.o.Accounts.Proxies().PageAcross(tx, in.OrganizationID, in.Status, in.PageIn)
 	}, proxyWithOwner)
 }
 
@@ -72,7 +73,7 @@ func (s *Service) listProxies(c *api.Call, in listProxiesIn) (api.Page[Proxy], e
 // noted, after it.
 func (s *Service) checkProxy(c *api.Call, body idIn) (out Proxy, err error) {
 	err = s.db.View(c, func(tx *store.Tx) (err error) {
-		orgID, err := account.FindProxy(tx, body.ID)
+		orgID, err := proxy.Find(tx, body.ID)
 		if err == nil {
 			out.Organization, err = nameOf(tx, orgID)
 		}
@@ -82,7 +83,7 @@ func (s *Service) checkProxy(c *api.Call, body idIn) (out Proxy, err error) {
 		return out, err
 	}
 	orgID := out.Organization.ID
-	out.ShownProxy, err = s.o.Accounts.CheckProxy(in(c, orgID), orgID, body.ID)
+	out.ShownProxy, err = s.o.Accounts.Proxies().Check(in(c, orgID), orgID, body.ID)
 	return out, err
 }
 

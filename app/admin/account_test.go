@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"svc/app/account"
+	"svc/app/account/proxy"
 	"svc/app/api"
 	"svc/messenger"
 )
@@ -93,7 +94,7 @@ func TestProxies(t *testing.T) {
 	if a := h.olga.do("GET /proxies/"+first, nil).Want(200); a.String("disabled_reason") != "It is not theirs" {
 		t.Error(a.Body)
 	}
-	h.boss.do(path+"/check", nil).Refused(account.ErrProxyDisabled)
+	h.boss.do(path+"/check", nil).Refused(proxy.ErrDisabled)
 	h.boss.do(path+"/disable", map[string]any{"reason": "Again"}).Refused(api.ErrState)
 	if n := h.boss.do("GET /admin/proxies?status=DISABLED", nil).Want(200).Int("total"); n != 1 {
 		t.Errorf("%d are disabled", n)

@@ -11,7 +11,8 @@ import (
 
 // names gives the schemas of the document their names. Slices use the same short names for
 // their types, so a name begins with the package: audit.Resource is AuditResource,
-// recipient.Recipient is Recipient. A body without a type of its own is named after
+// recipient.Recipient is Recipient. Parts of a slice may begin with the slice
+// (partsOfSlices). A body without a type of its own is named after
 // the operation that is being registered.
 type names struct{ operation string }
 
@@ -48,7 +49,7 @@ func (n *names) name(t reflect.Type, hint string) string {
 func typeName(full string) string {
 	outer, inner, generic := strings.Cut(full, "[")
 	dot := strings.LastIndex(outer, ".")
-	pkg, name := path.Base(outer[:max(dot, 0)]), pascal(outer[dot+1:])
+	pkg, name := owner(outer[:max(dot, 0)]), pascal(outer[dot+1:])
 	if !generic {
 		if p := pascal(pkg); p != "." && p != "Api" && !strings.HasPrefix(name, p) {
 			name = p + name
@@ -56,6 +57,18 @@ func typeName(full string) string {
 		return name
 	}
 	return typeName(strings.TrimLeft(strings.TrimSuffix(inner, "]"), "[]*")) + name
+}
+
+// partsOfSlices are packages whose types are named after the slice that they are a part of,
+// and the slice. The names in the document stay when a slice is divided.
+var partsOfSlices = map[string]string{"svc/app/account/login": "account", "svc/app/account/proxy": "account"}
+
+// owner is what the names of a package's types begin with.
+func owner(pkg string) string {
+	if slice, ok := partsOfSlices[pkg]; ok {
+		return slice
+	}
+	return path.Base(pkg)
 }
 
 // pascal writes a name as types are named: recipients.opt_out is RecipientsOptOut.

@@ -10,6 +10,7 @@ func TestTypeName(t *testing.T) {
 		"svc/app/api.Page[svc/app/audit.Entry]":   "AuditEntryPage",
 		"svc/app/api.List[*svc/app/hook.Webhook]": "HookWebhookList",
 		"svc/app/api.envelope":                    "Envelope",
+		"svc/app/account/proxy.ShownProxy":        "AccountShownProxy",
 		"svc/app/api.Page[svc/app/org.listRow]":   "OrgListRowPage",
 		"time.Duration":                           "TimeDuration",
 	} {

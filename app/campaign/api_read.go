@@ -289,7 +289,7 @@ func proxyOf(tx *store.Tx, orgID string, a *account.Account) (*proxyFact, error)
 	if err != nil || !found {
 		return nil, err
 	}
-	out := &proxyFact{broken: p.Status == account.ProxyUnreachable || p.Status == account.ProxyAuthFailed || p.Status == account.ProxyDisabled}
+	out := &proxyFact{broken: p.Fails()}
 	if p.LastCheckedAt != nil {
 		out.checkedAt = *p.LastCheckedAt
 	}

@@ -1,4 +1,4 @@
-package account
+package proxy
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ func TestUsersOfProxiesAreSealed(t *testing.T) {
 		Username    string              `json:"username,omitempty"`
 		Secret      store.Sealed        `json:"secret,omitzero"`
 		HasPassword bool                `json:"has_password,omitempty"`
-		Status      ProxyStatus         `json:"status"`
+		Status      Status              `json:"status"`
 		CreatedAt   time.Time           `json:"created_at"`
 	}
 	path := filepath.Join(t.TempDir(), "a.db")
@@ -39,7 +39,7 @@ func TestUsersOfProxiesAreSealed(t *testing.T) {
 	want := line.Proxy{Type: messenger.SOCKS5, Host: "proxy.example.uz", Port: 1080, Username: "olga-from-tashkent", Password: "secret"}
 	err := old.Update(t.Context(), func(tx *store.Tx) error {
 		for _, user := range []string{want.Username, "", "another-user"} {
-			p := before{ID: old.NewID("prx"), Type: want.Type, Host: want.Host, Port: want.Port, Username: user, Status: ProxyActive, CreatedAt: old.Now()}
+			p := before{ID: old.NewID("prx"), Type: want.Type, Host: want.Host, Port: want.Port, Username: user, Status: Active, CreatedAt: old.Now()}
 			if user == want.Username {
 				p.HasPassword = true
 				if err := seal.Set(tx, org, &p, []byte(`{"password":"secret"}`)); err != nil {
@@ -57,9 +57,9 @@ func TestUsersOfProxiesAreSealed(t *testing.T) {
 	}
 	storetest.Close(t, old)
 
-	db := storetest.OpenWith(t, path, store.Options{Tables: []store.AnyTable{proxies, accounts}, Migrations: []store.Migration{ProxyMigration}})
+	db := storetest.OpenWith(t, path, store.Options{Tables: Tables(), Migrations: []store.Migration{Migration}})
 	err = db.View(t.Context(), func(tx *store.Tx) error {
-		p, err := twinOf(tx, org, want)
+		p, err := findDuplicate(tx, org, want)
 		if err != nil {
 			return err
 		}
@@ -67,9 +67,9 @@ func TestUsersOfProxiesAreSealed(t *testing.T) {
 			t.Errorf("%+v, %v", got, err)
 		}
 		for _, user := range []string{"", "another-user"} {
-			if p, err := twinOf(tx, org, line.Proxy{Type: want.Type, Host: want.Host, Port: want.Port, Username: user}); err != nil {
+			if p, err := findDuplicate(tx, org, line.Proxy{Type: want.Type, Host: want.Host, Port: want.Port, Username: user}); err != nil {
 				t.Errorf("of %q: %v", user, err)
-			} else if shown, err := showProxy(tx, org, &p); err != nil || user != "" && *shown.Username != user {
+			} else if shown, err := New(db, Options{}).show(tx, org, &p); err != nil || user != "" && *shown.Username != user {
 				t.Errorf("of %q: %+v, %v", user, shown, err)
 			}
 		}

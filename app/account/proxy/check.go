@@ -1,4 +1,4 @@
-package account
+package proxy
 
 import (
 	"context"
@@ -16,12 +16,12 @@ const (
 	checkWithin = 20 * time.Second
 	// checksKept of a proxy are kept (contract 7.3).
 	checksKept = 100
-	// maxProxyError bounds what is kept of an error, in bytes.
-	maxProxyError = 300
+	// maxError bounds what is kept of an error, in bytes.
+	maxError = 300
 )
 
-// proxyCheck is one check of a proxy as it is kept.
-type proxyCheck struct {
+// check is one check of a proxy as it is kept.
+type check struct {
 	ID        string          `json:"id"`
 	Proxy     string          `json:"proxy"`
 	OK        bool            `json:"ok"`
@@ -32,13 +32,13 @@ type proxyCheck struct {
 }
 
 var (
-	proxyChecks = store.NewTable("proxy_check", "pck", func(p *proxyCheck) string { return p.ID })
-	checksOf    = proxyChecks.Index("proxy", func(p *proxyCheck) store.Key { return store.Tuple(store.Text(p.Proxy), store.Time(p.At)) })
-	checkFacet  = proxyChecks.Facet("of", func(p *proxyCheck) []string { return []string{p.Proxy} })
+	checks     = store.NewTable("proxy_check", "pck", func(p *check) string { return p.ID })
+	checksOf   = checks.Index("proxy", func(p *check) store.Key { return store.Tuple(store.Text(p.Proxy), store.Time(p.At)) })
+	checkFacet = checks.Facet("of", func(p *check) []string { return []string{p.Proxy} })
 )
 
 // keepCheck adds a check, and drops the oldest beyond those that are kept.
-func keepCheck(tx *store.Tx, org string, k proxyCheck) error {
+func keepCheck(tx *store.Tx, org string, k check) error {
 	n, err := checkFacet.Count(tx, org, k.Proxy)
 	if err != nil {
 		return err
@@ -48,16 +48,16 @@ func keepCheck(tx *store.Tx, org string, k proxyCheck) error {
 		if err != nil {
 			return err
 		}
-		if err := proxyChecks.Delete(tx, org, old.ID); err != nil {
+		if err := checks.Delete(tx, org, old.ID); err != nil {
 			return err
 		}
 	}
-	return proxyChecks.Insert(tx, org, &k)
+	return checks.Insert(tx, org, &k)
 }
 
-// CheckProxy checks a proxy of an organization now and answers it.
-func (s *Service) CheckProxy(c *api.Call, org, id string) (out ShownProxy, err error) {
-	done, err := s.steps.lock(c, "proxy "+id)
+// Check checks a proxy of an organization now and answers it.
+func (s *Service) Check(c *api.Call, org, id string) (out ShownProxy, err error) {
+	done, err := s.running.Lock(c, id)
 	if err != nil {
 		return out, err
 	}
@@ -68,8 +68,8 @@ func (s *Service) CheckProxy(c *api.Call, org, id string) (out ShownProxy, err e
 		if err != nil {
 			return err
 		}
-		if p.Status == ProxyDisabled {
-			return ErrProxyDisabled
+		if p.Status == Disabled {
+			return ErrDisabled
 		}
 		via, err = s.routeOf(tx, org, &p)
 		return err
@@ -90,57 +90,57 @@ func (s *Service) CheckProxy(c *api.Call, org, id string) (out ShownProxy, err e
 		if err != nil {
 			return err
 		}
-		if now == via && p.Status != ProxyDisabled { // else it was changed meanwhile
+		if now == via && p.Status != Disabled { // else it was changed meanwhile
 			if err := s.checked(tx, c, org, &p, found); err != nil {
 				return err
 			}
 		}
-		out, err = showProxy(tx, org, &p)
+		out, err = s.show(tx, org, &p)
 		return err
 	})
 	return out, err
 }
 
 // tryRoute makes a check. Its error says that there was none: the caller went away.
-func (s *Service) tryRoute(c *api.Call, via messenger.Route) (proxyCheck, error) {
+func (s *Service) tryRoute(c *api.Call, via messenger.Route) (check, error) {
 	ctx, cancel := context.WithTimeout(c, checkWithin)
 	defer cancel()
 	latency, err := s.o.Driver.CheckRoute(ctx, via)
 	if err == nil {
 		ms := int(latency.Milliseconds())
-		return proxyCheck{OK: true, Stage: messenger.StageDataCentre, LatencyMS: &ms}, nil
+		return check{OK: true, Stage: messenger.StageDataCentre, LatencyMS: &ms}, nil
 	}
 	if c.Err() != nil {
-		return proxyCheck{}, c.Err()
+		return check{}, c.Err()
 	}
 	stage, text := messenger.StageDial, err.Error()
 	var failed *messenger.RouteError
 	if errors.As(err, &failed) {
 		stage = failed.Stage
 	}
-	if len(text) > maxProxyError {
-		text = text[:maxProxyError]
+	if len(text) > maxError {
+		text = text[:maxError]
 	}
-	return proxyCheck{Stage: stage, Error: &text}, nil
+	return check{Stage: stage, Error: &text}, nil
 }
 
 // checked keeps what a check found.
-func (s *Service) checked(tx *store.Tx, c *api.Call, org string, p *Proxy, found proxyCheck) error {
+func (s *Service) checked(tx *store.Tx, c *api.Call, org string, p *Proxy, found check) error {
 	now := tx.DB().Now()
 	found.ID, found.Proxy, found.At = tx.DB().NewID("pck"), p.ID, now
 	if err := keepCheck(tx, org, found); err != nil {
 		return err
 	}
 	p.LastCheckedAt, p.LatencyMS, p.LastError = &now, found.LatencyMS, found.Error
-	on, reason := proxyPassed, "A check reached the messenger."
+	on, reason := checkPassed, "A check reached the messenger."
 	switch {
 	case found.OK:
 	case found.Stage == messenger.StageAuth:
-		on, reason = proxyNotAdmitted, "The proxy refuses its user name or password."
+		on, reason = credentialsRefused, "The proxy refuses its user name or password."
 	default:
-		on, reason = proxyNotReached, "A check did not reach the messenger through it ("+string(found.Stage)+")."
+		on, reason = checkFailed, "A check did not reach the messenger through it ("+string(found.Stage)+")."
 	}
-	return s.applyProxy(tx, c, org, p, on, reason)
+	return s.apply(tx, c, org, p, on, reason)
 }
 
 // checking checks a proxy soon.
@@ -161,9 +161,18 @@ func checkLater(tx *store.Tx, org, id string) error {
 }
 
 func (s *Service) checkQueued(ctx context.Context, _ queue.Job, a checking) error {
-	_, err := s.CheckProxy(api.System(ctx, a.Org, s.db.Now()), a.Org, a.Proxy)
-	if store.IsNotFound(err) || errors.Is(err, ErrProxyDisabled) {
+	_, err := s.Check(api.System(ctx, a.Org, s.db.Now()), a.Org, a.Proxy)
+	if store.IsNotFound(err) || errors.Is(err, ErrDisabled) {
 		return nil
 	}
 	return err
+}
+
+// Work registers the jobs of the package.
+func (s *Service) Work(w *queue.Workers) { queue.Register(w, s.checkQueued) }
+
+// CheckQuietly checks a proxy of an organization now; one that is gone or disabled is no
+// error.
+func (s *Service) CheckQuietly(ctx context.Context, org, id string) error {
+	return s.checkQueued(ctx, queue.Job{}, checking{org, id})
 }

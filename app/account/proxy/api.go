@@ -1,4 +1,4 @@
-package account
+package proxy
 
 import (
 	"context"
@@ -7,10 +7,32 @@ import (
 
 	"svc/app/account/line"
 	"svc/app/api"
+	"svc/app/api/perm"
 	"svc/app/audit"
 	"svc/messenger"
 	"svc/store"
 )
+
+// checkWait bounds a request that checks a proxy.
+const checkWait = 60 * time.Second
+
+// Endpoints are the operations of the package.
+func (s *Service) Endpoints() []api.Endpoint {
+	wait := api.Timeout(checkWait)
+	return []api.Endpoint{
+		api.E("GET /proxies", "proxies.list", perm.ProxiesRead, "List proxies, newest first.", s.list),
+		api.E("POST /proxies", "proxies.create", perm.ProxiesManage, "Add a proxy; it is checked at once, and saved even when it is unreachable.", s.create,
+			api.Status(201), wait, api.Errors(api.ErrConflict, ErrDisabled)),
+		api.E("POST /proxies/import", "proxies.import", perm.ProxiesManage, "Add proxies from text, one a line.", s.importLines, api.Errors(api.ErrConflict)),
+		api.E("POST /proxies/bulk", "proxies.bulk", perm.ProxiesManage, "Check or delete several proxies.", s.bulk),
+		api.E("GET /proxies/{id}", "proxies.get", perm.ProxiesRead, "Read a proxy.", s.get),
+		api.E("PATCH /proxies/{id}", "proxies.update", perm.ProxiesManage, "Change a proxy; a new address or credentials are checked at once.", s.update,
+			wait, api.Errors(api.ErrConflict, ErrDisabled)),
+		api.E("DELETE /proxies/{id}", "proxies.delete", perm.ProxiesManage, "Delete a proxy that no account uses.", s.remove, api.Errors(ErrInUse, ErrDisabled)),
+		api.E("POST /proxies/{id}/check", "proxies.check", perm.ProxiesManage, "Check a proxy now.", s.checkNow, wait, api.Errors(ErrDisabled)),
+		api.E("GET /proxies/{id}/checks", "proxies.checks", perm.ProxiesRead, "List the last 100 checks of a proxy, newest first.", s.listChecks),
+	}
+}
 
 // ShownProxy is a proxy in the API (contract 7.3).
 type ShownProxy struct {
@@ -22,7 +44,7 @@ type ShownProxy struct {
 	Username       *string             `json:"username"`
 	HasPassword    bool                `json:"has_password"`
 	HasSecret      bool                `json:"has_secret"`
-	Status         ProxyStatus         `json:"status" enum:"UNCHECKED,ACTIVE,UNREACHABLE,AUTH_FAILED,DISABLED"`
+	Status         Status              `json:"status" enum:"UNCHECKED,ACTIVE,UNREACHABLE,AUTH_FAILED,DISABLED"`
 	DisabledReason *string             `json:"disabled_reason"`
 	LastError      *string             `json:"last_error"`
 	LatencyMS      *int                `json:"latency_ms"`
@@ -33,29 +55,43 @@ type ShownProxy struct {
 	UpdatedAt      time.Time           `json:"updated_at"`
 }
 
-func showProxy(tx *store.Tx, org string, p *Proxy) (ShownProxy, error) {
+// Read reads a proxy as the API shows it: store.ErrNotFound when the organization has none
+// of that id.
+func (s *Service) Read(tx *store.Tx, org, id string) (ShownProxy, error) {
+	p, err := proxies.Get(tx, org, id)
+	if err != nil {
+		return ShownProxy{}, err
+	}
+	return s.show(tx, org, &p)
+}
+
+func (s *Service) show(tx *store.Tx, org string, p *Proxy) (ShownProxy, error) {
 	x, err := p.get(tx.DB(), org)
 	if err != nil {
 		return ShownProxy{}, err
 	}
-	account, err := byProxy.ID(tx, org, store.Text(p.ID))
+	account, err := s.userOf(tx, org, p.ID)
 	return ShownProxy{
 		ID: p.ID, Name: p.Name, Type: p.Type, Host: p.Host, Port: p.Port, Username: api.Optional(x.Username), HasPassword: p.HasPassword, HasSecret: p.HasSecret,
 		Status: p.Status, DisabledReason: p.DisabledReason, LastError: p.LastError, LatencyMS: p.LatencyMS, LastCheckedAt: p.LastCheckedAt,
 		AccountID: api.Optional(account), Account: api.Ref(org, account), CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
-	}, store.IgnoreNotFound(err)
+	}, err
 }
 
-type listProxiesIn struct {
+type idIn struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+type listIn struct {
 	api.PageIn
-	Status ProxyStatus `query:"status" enum:"UNCHECKED,ACTIVE,UNREACHABLE,AUTH_FAILED,DISABLED"`
+	Status Status `query:"status" enum:"UNCHECKED,ACTIVE,UNREACHABLE,AUTH_FAILED,DISABLED"`
 }
 
-func (s *Service) listProxies(c *api.Call, in listProxiesIn) (out api.Page[ShownProxy], err error) {
+func (s *Service) list(c *api.Call, in listIn) (out api.Page[ShownProxy], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
 		q := store.Query[Proxy]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
 		if in.Status != "" {
-			q.Where = []store.Cond[Proxy]{proxyFacet.Any(string(in.Status))}
+			q.Where = []store.Cond[Proxy]{statusFacet.Any(string(in.Status))}
 		}
 		page, err := proxies.Page(tx, c.Org, q)
 		if err != nil {
@@ -63,7 +99,7 @@ func (s *Service) listProxies(c *api.Call, in listProxiesIn) (out api.Page[Shown
 		}
 		rows := make([]ShownProxy, len(page.Data))
 		for i := range page.Data {
-			if rows[i], err = showProxy(tx, c.Org, &page.Data[i]); err != nil {
+			if rows[i], err = s.show(tx, c.Org, &page.Data[i]); err != nil {
 				return err
 			}
 		}
@@ -73,13 +109,9 @@ func (s *Service) listProxies(c *api.Call, in listProxiesIn) (out api.Page[Shown
 	return out, err
 }
 
-func (s *Service) getProxy(c *api.Call, in idIn) (out ShownProxy, err error) {
+func (s *Service) get(c *api.Call, in idIn) (out ShownProxy, err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
-		p, err := proxies.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		out, err = showProxy(tx, c.Org, &p)
+		out, err = s.Read(tx, c.Org, in.ID)
 		return err
 	})
 	return out, err
@@ -97,7 +129,7 @@ type createProxyIn struct {
 	}
 }
 
-func (s *Service) createProxy(c *api.Call, in createProxyIn) (out ShownProxy, err error) {
+func (s *Service) create(c *api.Call, in createProxyIn) (out ShownProxy, err error) {
 	b := in.Body
 	x, err := s.checkedAddress(line.Proxy{Type: b.Type, Host: b.Host, Port: b.Port, Username: b.Username, Password: b.Password, Secret: b.Secret})
 	if err != nil {
@@ -105,17 +137,17 @@ func (s *Service) createProxy(c *api.Call, in createProxyIn) (out ShownProxy, er
 	}
 	var id string
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		p, err := s.addProxy(tx, c, x, b.Name)
+		p, err := s.add(tx, c, x, b.Name)
 		id = p.ID
 		return err
 	})
 	if err != nil {
 		return out, err
 	}
-	if out, err = s.CheckProxy(c, c.Org, id); err == nil {
+	if out, err = s.Check(c, c.Org, id); err == nil {
 		return out, nil
 	}
-	// Whoever asked went away: the proxy is there, and checked without him.
+	// Whoever asked went away: the proxy is there, and checked without them.
 	later := s.db.Update(context.WithoutCancel(c), func(tx *store.Tx) error { return checkLater(tx, c.Org, id) })
 	return out, errors.Join(err, later)
 }
@@ -163,26 +195,26 @@ func (in *updateProxyIn) address(x line.Proxy) line.Proxy {
 	return x
 }
 
-func (s *Service) updateProxy(c *api.Call, in updateProxyIn) (out ShownProxy, err error) {
+func (s *Service) update(c *api.Call, in updateProxyIn) (out ShownProxy, err error) {
 	moved := false
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		p, err := proxies.Get(tx, c.Org, in.ID)
 		if err != nil {
 			return err
 		}
-		if p.Status == ProxyDisabled {
-			return ErrProxyDisabled
+		if p.Status == Disabled {
+			return ErrDisabled
 		}
 		if moved, err = s.changeRoute(tx, c, &p, &in); err != nil {
 			return err
 		}
-		out, err = showProxy(tx, c.Org, &p)
+		out, err = s.show(tx, c.Org, &p)
 		return err
 	})
 	if err != nil || !moved {
 		return out, err
 	}
-	return s.CheckProxy(c, c.Org, in.ID)
+	return s.Check(c, c.Org, in.ID)
 }
 
 // changeRoute changes a proxy, and says whether it has to be checked again.
@@ -220,8 +252,8 @@ func (s *Service) changeRoute(tx *store.Tx, c *api.Call, p *Proxy, in *updatePro
 	if !moved {
 		return false, proxies.Put(tx, c.Org, p)
 	}
-	if twin, err := twinOf(tx, c.Org, next); err == nil && twin.ID != p.ID {
-		return false, errProxyTwin
+	if duplicate, err := findDuplicate(tx, c.Org, next); err == nil && duplicate.ID != p.ID {
+		return false, errDuplicate
 	} else if err != nil && !store.IsNotFound(err) {
 		return false, err
 	}
@@ -229,22 +261,22 @@ func (s *Service) changeRoute(tx *store.Tx, c *api.Call, p *Proxy, in *updatePro
 		return false, err
 	}
 	p.LastError, p.LatencyMS = nil, nil
-	return true, s.applyProxy(tx, c, c.Org, p, proxyEdited, "")
+	return true, s.apply(tx, c, c.Org, p, edited, "")
 }
 
-func (s *Service) deleteProxy(c *api.Call, in idIn) (out api.NoContent, err error) {
+func (s *Service) remove(c *api.Call, in idIn) (out api.NoContent, err error) {
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		p, err := proxies.Get(tx, c.Org, in.ID)
 		if err != nil {
 			return err
 		}
-		return removeProxy(tx, c, &p)
+		return s.delete(tx, c, &p)
 	})
 	return out, err
 }
 
-func (s *Service) checkProxyNow(c *api.Call, in idIn) (ShownProxy, error) {
-	return s.CheckProxy(c, c.Org, in.ID)
+func (s *Service) checkNow(c *api.Call, in idIn) (ShownProxy, error) {
+	return s.Check(c, c.Org, in.ID)
 }
 
 // ShownCheck is a check of a proxy in the API.
@@ -265,10 +297,10 @@ type checksIn struct {
 func (s *Service) listChecks(c *api.Call, in checksIn) (out api.Page[ShownCheck], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
 		if ok, err := proxies.Has(tx, c.Org, in.ID); err != nil || !ok {
-			return found(ok, err)
+			return notFound(ok, err)
 		}
-		page, err := proxyChecks.Page(tx, c.Org, store.Query[proxyCheck]{
-			Where: []store.Cond[proxyCheck]{checkFacet.Any(in.ID)}, Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
+		page, err := checks.Page(tx, c.Org, store.Query[check]{
+			Where: []store.Cond[check]{checkFacet.Any(in.ID)}, Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
 		})
 		rows := make([]ShownCheck, len(page.Data))
 		for i, k := range page.Data {
@@ -278,4 +310,12 @@ func (s *Service) listChecks(c *api.Call, in checksIn) (out api.Page[ShownCheck]
 		return err
 	})
 	return out, err
+}
+
+// notFound is store.ErrNotFound for what is not there.
+func notFound(there bool, err error) error {
+	if err == nil && !there {
+		return store.ErrNotFound
+	}
+	return err
 }

@@ -1,4 +1,4 @@
-package account
+package proxy
 
 import (
 	"errors"
@@ -50,8 +50,8 @@ type row struct {
 	proxy  line.Proxy
 }
 
-// importProxies saves proxies in parts and has each checked soon.
-func (s *Service) importProxies(c *api.Call, in importIn) (out ProxyImport, err error) {
+// importLines saves proxies in parts and has each checked soon.
+func (s *Service) importLines(c *api.Call, in importIn) (out ProxyImport, err error) {
 	rows, issues, err := s.readLines(in.Body.Text, in.Body.TypeDefault)
 	if err != nil {
 		return out, err
@@ -65,17 +65,17 @@ func (s *Service) importProxies(c *api.Call, in importIn) (out ProxyImport, err 
 		err := s.db.Update(c, func(tx *store.Tx) error {
 			created, twice, refused = 0, 0, nil
 			for _, r := range some {
-				p, err := s.addProxy(tx, c, r.proxy, nil)
+				p, err := s.add(tx, c, r.proxy, nil)
 				if err == nil {
 					err = checkLater(tx, c.Org, p.ID)
 				}
 				switch {
 				case err == nil:
 					created++
-				case errors.Is(err, ErrProxyDisabled):
+				case errors.Is(err, ErrDisabled):
 					twice++
 					refused = append(refused, ImportIssue{r.number, "an administrator disabled this proxy; it cannot be added again"})
-				case errors.Is(err, errProxyTwin) && p.ID != "": // too many is a conflict too
+				case errors.Is(err, errDuplicate) && p.ID != "": // too many is a conflict too
 					twice++
 				default:
 					return err
@@ -117,34 +117,35 @@ func (s *Service) readLines(text string, fallback messenger.RouteKind) (rows []r
 	return rows, issues, nil
 }
 
+// privateHost is what is wrong with a host of the service's own network.
 const privateHost = "must be public; this one is private, reserved or the machine itself"
 
 // refusesHost says whether a host lies in the service's own network, and may not.
 func (s *Service) refusesHost(host string) bool {
-	return !s.o.AllowPrivateProxies && line.Private(host)
+	return !s.o.AllowPrivate && line.Private(host)
 }
 
-// addProxy saves a proxy that is new; the caller has it checked. One that is there
-// already is errProxyTwin, or ErrProxyDisabled, and is answered with that.
-func (s *Service) addProxy(tx *store.Tx, c *api.Call, x line.Proxy, name *string) (Proxy, error) {
-	twin, err := twinOf(tx, c.Org, x)
+// add saves a proxy that is new; the caller has it checked. One that is there
+// already is errDuplicate, or ErrDisabled, and is answered with that.
+func (s *Service) add(tx *store.Tx, c *api.Call, x line.Proxy, name *string) (Proxy, error) {
+	duplicate, err := findDuplicate(tx, c.Org, x)
 	switch {
-	case err == nil && twin.Status == ProxyDisabled:
-		return twin, ErrProxyDisabled
+	case err == nil && duplicate.Status == Disabled:
+		return duplicate, ErrDisabled
 	case err == nil:
-		return twin, errProxyTwin
+		return duplicate, errDuplicate
 	case !store.IsNotFound(err):
-		return twin, err
+		return duplicate, err
 	}
 	n, err := proxies.Count(tx, c.Org)
 	if err != nil {
-		return twin, err
+		return duplicate, err
 	}
 	if n >= maxProxies {
-		return Proxy{}, errManyProxies
+		return Proxy{}, errTooMany
 	}
 	now := tx.DB().Now()
-	p := Proxy{ID: tx.DB().NewID("prx"), Name: name, Status: ProxyUnchecked, CreatedBy: c.Caller.ID, CreatedAt: now, UpdatedAt: now}
+	p := Proxy{ID: tx.DB().NewID("prx"), Name: name, Status: Unchecked, CreatedBy: c.Caller.ID, CreatedAt: now, UpdatedAt: now}
 	if err := p.set(tx, c.Org, x); err != nil {
 		return p, err
 	}
@@ -218,32 +219,32 @@ func (s *Service) bulkOne(tx *store.Tx, c *api.Call, action, id string) error {
 	switch {
 	case err != nil:
 		return err
-	case p.Status == ProxyDisabled:
-		return ErrProxyDisabled
+	case p.Status == Disabled:
+		return ErrDisabled
 	case action == "delete":
-		return removeProxy(tx, c, &p)
+		return s.delete(tx, c, &p)
 	}
 	return checkLater(tx, c.Org, id)
 }
 
-// removeProxy deletes a proxy that no account uses, with its checks.
-func removeProxy(tx *store.Tx, c *api.Call, p *Proxy) error {
-	if p.Status == ProxyDisabled {
-		return ErrProxyDisabled
+// delete deletes a proxy that no account uses, with its checks.
+func (s *Service) delete(tx *store.Tx, c *api.Call, p *Proxy) error {
+	if p.Status == Disabled {
+		return ErrDisabled
 	}
-	_, err := byProxy.ID(tx, c.Org, store.Text(p.ID))
-	if err == nil {
-		return ErrProxyInUse.WithMessage("An account uses this proxy; give the account another one first.")
-	}
-	if !store.IsNotFound(err) {
+	user, err := s.userOf(tx, c.Org, p.ID)
+	if err != nil {
 		return err
+	}
+	if user != "" {
+		return ErrInUse.WithMessage("An account uses this proxy; give the account another one first.")
 	}
 	list, _, err := checksOf.IDs(tx, c.Org, store.Range{Span: store.Is(store.Tuple(store.Text(p.ID))), Limit: checksKept})
 	if err != nil {
 		return err
 	}
 	for _, id := range list {
-		if err := proxyChecks.Delete(tx, c.Org, id); err != nil {
+		if err := checks.Delete(tx, c.Org, id); err != nil {
 			return err
 		}
 	}
