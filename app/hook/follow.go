@@ -46,22 +46,22 @@ const leaseOfFollower = "webhooks: follower of events"
 
 // follow makes deliveries until the context ends, while no other node does.
 func (s *Service) follow(ctx context.Context) error {
-	for {
+	for ctx.Err() == nil {
 		session, err := coord.Of(s.db).Enter(ctx)
 		if err == nil {
 			err = s.followIn(ctx, session)
 			session.Leave()
 		}
 		switch {
-		case ctx.Err() != nil:
-			return nil
+		case err == nil, ctx.Err() != nil, errors.Is(err, coord.ErrOver), errors.Is(err, coord.ErrLost):
 		case errors.Is(err, store.ErrClosed), errors.Is(err, store.ErrDamaged):
 			return fmt.Errorf("make deliveries: %w", err)
-		case err != nil && !errors.Is(err, coord.ErrOver) && !errors.Is(err, coord.ErrLost):
+		default:
 			s.log.Error("deliveries cannot be made", "error", err)
 			sleep(ctx, afterError)
 		}
 	}
+	return nil
 }
 
 // followIn is follow in one session of this node.

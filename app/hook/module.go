@@ -5,7 +5,6 @@ import (
 	"svc/app/api/perm"
 	"svc/app/module"
 	"svc/app/org"
-	"svc/store"
 )
 
 // Slice registers webhooks. Deliveries go out by the [Sender] that is provided.
@@ -20,7 +19,7 @@ func Slice() module.Slice {
 		module.Offer(e, api.NameSource{Prefix: "whk_", Perm: perm.WebhooksRead, Names: NamesOf})
 		return module.Module{
 			Endpoints: s.Endpoints(), Workers: s.Work, Run: s.Run,
-			Cleanup: []module.Cleanup{{EachOrg: func(tx *store.Tx, org string, limit int) (int, error) { return Purge(tx, org, limit) }}},
+			Cleanup: []module.Cleanup{{EachOrg: Purge}},
 		}
 	}}
 }

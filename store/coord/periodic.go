@@ -38,22 +38,22 @@ const afterError = time.Second
 // while another node has begun already: where that matters it checks the lease that it
 // is given. Periodic answers an error only when the store cannot be used.
 func (n *Node) Periodic(ctx context.Context, name string, every time.Duration, f func(context.Context, Lease) error) error {
-	for {
+	for ctx.Err() == nil {
 		s, err := n.Enter(ctx)
 		if err == nil {
 			err = s.periodic(ctx, name, every, f)
 			s.Leave()
 		}
 		switch {
-		case ctx.Err() != nil:
-			return nil
+		case err == nil, ctx.Err() != nil, errors.Is(err, ErrOver):
 		case errors.Is(err, store.ErrClosed), errors.Is(err, store.ErrDamaged):
 			return fmt.Errorf("%s: %w", name, err)
-		case err != nil && !errors.Is(err, ErrOver):
+		default:
 			n.log().Error("what happens periodically cannot be begun", "name", name, "error", err)
 			sleep(ctx, afterError)
 		}
 	}
+	return nil
 }
 
 func sleep(ctx context.Context, d time.Duration) {

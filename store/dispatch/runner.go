@@ -114,11 +114,10 @@ func (r *runner) run(ctx context.Context) error {
 			s.Leave()
 		}
 		switch {
-		case ctx.Err() != nil:
-			return nil
+		case err == nil, ctx.Err() != nil:
 		case fatal(err):
 			return fmt.Errorf("queue %s: %w", r.name, err)
-		case err != nil:
+		default:
 			r.log.Error("a queue cannot be worked on", "error", err)
 			sleep(ctx, afterError)
 		}

@@ -8,9 +8,10 @@ import (
 )
 
 const (
-	// MaxTopic and MaxPayload are the longest topic and payload in bytes, so that a
-	// message fits into what servers of databases pass on.
-	MaxTopic   = 100
+	// MaxTopic is the longest topic in bytes.
+	MaxTopic = 100
+	// MaxPayload is the longest payload in bytes, so that a message fits into what servers
+	// of databases pass on.
 	MaxPayload = 200
 	// MaxMessages is how many messages one closure may publish. More than that become
 	// one that says that messages were lost.

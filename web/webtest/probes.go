@@ -33,7 +33,7 @@ func (h *house) probes(advance func(time.Duration)) error {
 				return errors.New("no webhook was tried")
 			case <-time.After(5 * time.Millisecond):
 			}
-			now := 0
+			var now int
 			if failed, now, err = h.failures(); now > jobs {
 				return err // what waited for it is being cancelled
 			}
