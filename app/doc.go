@@ -34,6 +34,7 @@
 //	app/send     the one way out: claims, pacing, test messages, send jobs, figures
 //	app/campaign campaigns: life, checks, planning, series, rehearsal
 //	app/admin    administration of the platform
+//	app/account/connection  connects accounts, keeps them online, stores what arrives
 //	app/account/proxy  proxies: records, imports, checks, who may use which
 //	app/account/line  the line formats in which proxies are sold
 //	app/account/keyedmutex  a mutex for each name

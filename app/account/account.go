@@ -15,9 +15,11 @@ package account
 
 import (
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
+	"svc/app/account/connection"
 	"svc/app/account/keyedmutex"
 	"svc/app/account/proxy"
 	"svc/app/signal"
@@ -138,7 +140,7 @@ var (
 // Tables are what a store that holds accounts is opened with. It holds jobs,
 // settings, organizations, recipients, events, notifications and the audit log too.
 func Tables() []store.AnyTable {
-	return append([]store.AnyTable{accounts, paces, activities, peers, files, updates, inboundMessages, flows, pendingLogouts}, proxy.Tables()...)
+	return append([]store.AnyTable{accounts, paces, activities, flows}, slices.Concat(connection.Tables(), proxy.Tables())...)
 }
 
 // Get reads an account: store.ErrNotFound when the organization has none of that id.
@@ -168,7 +170,7 @@ type Service struct {
 	db      *store.DB
 	o       Options
 	log     *slog.Logger
-	pool    *pool
+	pool    *connection.Pool
 	proxies *proxy.Service
 	steps   keyedmutex.Mutex // one step of a sign-in at a time
 }
@@ -179,7 +181,7 @@ func New(db *store.DB, o Options) *Service {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	s.pool = newPool(s)
+	s.pool = connection.New(db, connection.Options{Driver: o.Driver, Accounts: connectable{s}, Bus: o.Bus, Log: s.log})
 	s.proxies = proxy.New(db, proxy.Options{Driver: o.Driver, AllowPrivate: o.AllowPrivateProxies, UserOf: userOfProxy, Changed: s.proxyChanged})
 	return s
 }

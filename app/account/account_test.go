@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"svc/app/account/connection"
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/event"
@@ -207,7 +208,7 @@ func TestDelete(t *testing.T) {
 	if _, err := h.w.Say("@demo_user_1", number, "hello"); err != nil {
 		t.Fatal(err)
 	}
-	h.eventually("the message is stored", func() bool { return len(signals[Received](h)) == 1 })
+	h.eventually("the message is stored", func() bool { return len(signals[connection.Received](h)) == 1 })
 	h.running = 2
 	if a := h.Do("GET /accounts/"+id, nil); a.Int("running_campaigns") != 2 {
 		t.Errorf("%s", a.Body)
@@ -225,7 +226,7 @@ func TestDelete(t *testing.T) {
 		h.view(func(tx *store.Tx) error {
 			left = 0
 			for _, count := range []func(*store.Tx, string) (int, error){
-				accounts.Count, paces.Count, peers.Count, updates.Count, inboundMessages.Count, activities.Count, pendingLogouts.Count,
+				accounts.Count, paces.Count, activities.Count,
 			} {
 				n, err := count(tx, h.Org)
 				if err != nil {

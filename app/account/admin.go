@@ -69,7 +69,7 @@ func (s *Service) saveDisabled(tx *store.Tx, org string, a *Account, why string)
 	if err := accounts.Put(tx, org, a); err != nil {
 		return err
 	}
-	s.pool.touchAfter(tx, org, a.ID)
+	s.pool.AdjustAfter(tx, org, a.ID)
 	if err := note(tx, org, a.ID, activity{Kind: StatusChanged, Message: why}); err != nil || a.Status != Paused {
 		return err
 	}

@@ -3,6 +3,7 @@ package account
 import (
 	"time"
 
+	"svc/app/account/connection"
 	"svc/app/account/proxy"
 	"svc/app/api"
 	"svc/app/api/perm"
@@ -53,40 +54,40 @@ func (s *Service) Endpoints() []api.Endpoint {
 
 // Shown is an account in the API (contract 7.1).
 type Shown struct {
-	ID               string     `json:"id"`
-	Label            *string    `json:"label"`
-	PhoneMasked      string     `json:"phone_masked" example:"+998 90 ••• •• 67"`
-	MessengerID      int64      `json:"messenger_id"`
-	Username         *string    `json:"username" doc:"Without @."`
-	FirstName        string     `json:"first_name"`
-	LastName         *string    `json:"last_name"`
-	AvatarURL        *string    `json:"avatar_url" doc:"null: pictures of accounts are not kept."`
-	Premium          bool       `json:"premium"`
-	Status           Status     `json:"status" enum:"ACTIVE,PAUSED,AUTH_REQUIRED,RESTRICTED,DISCONNECTED,ERROR"`
-	StatusReason     *string    `json:"status_reason"`
-	LastError        *string    `json:"last_error" example:"PEER_FLOOD"`
-	StatusChangedAt  time.Time  `json:"status_changed_at"`
-	DisabledByAdmin  bool       `json:"disabled_by_admin"`
-	DisabledReason   *string    `json:"disabled_reason" doc:"What the administrator gave as the reason."`
-	CooldownUntil    *time.Time `json:"cooldown_until" doc:"Nothing is sent before; null when it is over."`
-	DailyLimit       int        `json:"daily_limit" doc:"Campaign and test messages a UTC day."`
-	SentToday        int        `json:"sent_today"`
-	RemainingToday   int        `json:"remaining_today"`
-	LimitResetsAt    time.Time  `json:"daily_limit_resets_at" doc:"When the next UTC day begins, with nothing sent. The limit counts UTC days in every time zone."`
-	MinInterval      int        `json:"min_interval_seconds"`
-	ProxyID          *string    `json:"proxy_id"`
-	Proxy            *api.Named `json:"proxy"`
-	InboundEnabled   bool       `json:"inbound_enabled"`
-	Connection       Connection `json:"connection" enum:"ONLINE,CONNECTING,OFFLINE"`
-	LastSeenAt       *time.Time `json:"last_seen_at" doc:"When the messenger was last heard from."`
-	LastSentAt       *time.Time `json:"last_sent_at"`
-	LastCheckedAt    *time.Time `json:"last_checked_at"`
-	BusinessID       *string    `json:"business_id" doc:"The business that the account speaks for."`
-	RunningCampaigns int        `json:"running_campaigns"`
-	CreatedBy        string     `json:"created_by"`
-	Creator          *api.Named `json:"creator"`
-	CreatedAt        time.Time  `json:"created_at"`
-	UpdatedAt        time.Time  `json:"updated_at"`
+	ID               string           `json:"id"`
+	Label            *string          `json:"label"`
+	PhoneMasked      string           `json:"phone_masked" example:"+998 90 ••• •• 67"`
+	MessengerID      int64            `json:"messenger_id"`
+	Username         *string          `json:"username" doc:"Without @."`
+	FirstName        string           `json:"first_name"`
+	LastName         *string          `json:"last_name"`
+	AvatarURL        *string          `json:"avatar_url" doc:"null: pictures of accounts are not kept."`
+	Premium          bool             `json:"premium"`
+	Status           Status           `json:"status" enum:"ACTIVE,PAUSED,AUTH_REQUIRED,RESTRICTED,DISCONNECTED,ERROR"`
+	StatusReason     *string          `json:"status_reason"`
+	LastError        *string          `json:"last_error" example:"PEER_FLOOD"`
+	StatusChangedAt  time.Time        `json:"status_changed_at"`
+	DisabledByAdmin  bool             `json:"disabled_by_admin"`
+	DisabledReason   *string          `json:"disabled_reason" doc:"What the administrator gave as the reason."`
+	CooldownUntil    *time.Time       `json:"cooldown_until" doc:"Nothing is sent before; null when it is over."`
+	DailyLimit       int              `json:"daily_limit" doc:"Campaign and test messages a UTC day."`
+	SentToday        int              `json:"sent_today"`
+	RemainingToday   int              `json:"remaining_today"`
+	LimitResetsAt    time.Time        `json:"daily_limit_resets_at" doc:"When the next UTC day begins, with nothing sent. The limit counts UTC days in every time zone."`
+	MinInterval      int              `json:"min_interval_seconds"`
+	ProxyID          *string          `json:"proxy_id"`
+	Proxy            *api.Named       `json:"proxy"`
+	InboundEnabled   bool             `json:"inbound_enabled"`
+	Connection       connection.State `json:"connection" enum:"ONLINE,CONNECTING,OFFLINE"`
+	LastSeenAt       *time.Time       `json:"last_seen_at" doc:"When the messenger was last heard from."`
+	LastSentAt       *time.Time       `json:"last_sent_at"`
+	LastCheckedAt    *time.Time       `json:"last_checked_at"`
+	BusinessID       *string          `json:"business_id" doc:"The business that the account speaks for."`
+	RunningCampaigns int              `json:"running_campaigns"`
+	CreatedBy        string           `json:"created_by"`
+	Creator          *api.Named       `json:"creator"`
+	CreatedAt        time.Time        `json:"created_at"`
+	UpdatedAt        time.Time        `json:"updated_at"`
 }
 
 // show makes an account as the API shows it.
@@ -113,7 +114,7 @@ func (s *Service) showWithin(tx *store.Tx, org string, set *setting.Settings, a 
 		LastName: api.Optional(a.LastName), Premium: a.Premium, Status: a.Status, StatusReason: a.StatusReason, LastError: a.LastError,
 		StatusChangedAt: a.StatusChangedAt, DisabledByAdmin: a.DisabledByAdmin, DisabledReason: a.DisabledReason,
 		DailyLimit: daily, SentToday: sent, RemainingToday: max(0, daily-sent), LimitResetsAt: nextDay(now), MinInterval: interval,
-		ProxyID: api.Optional(a.ProxyID), InboundEnabled: a.InboundEnabled, Connection: s.pool.connection(key{org, a.ID}),
+		ProxyID: api.Optional(a.ProxyID), InboundEnabled: a.InboundEnabled, Connection: s.pool.State(org, a.ID),
 		LastSeenAt: moment(p.heardAt()), LastSentAt: moment(p.LastSentAt), LastCheckedAt: moment(p.CheckedAt),
 		Proxy: api.Ref(org, a.ProxyID), Creator: api.Ref(org, a.CreatedBy),
 		RunningCampaigns: running, CreatedBy: a.CreatedBy, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
@@ -233,7 +234,7 @@ func (s *Service) update(c *api.Call, in updateIn) (Shown, error) {
 		if err := accounts.Put(tx, c.Org, a); err != nil {
 			return err
 		}
-		s.pool.touchAfter(tx, c.Org, a.ID)
+		s.pool.AdjustAfter(tx, c.Org, a.ID)
 		if err := s.failBehindProxy(tx, c, c.Org, a); err != nil {
 			return err
 		}
@@ -298,17 +299,17 @@ func (s *Service) remove(c *api.Call, in idIn) (out api.NoContent, err error) {
 	return out, err
 }
 
-// leave removes an account: its session ends at the platform, what belonged to it is
-// cleared away behind.
+// leave removes an account: its session is ended at the platform, what belonged to it is
+// removed, both soon after.
 func (s *Service) leave(tx *store.Tx, c *api.Call, a *Account) error {
-	w, err := s.wantedOf(tx, key{c.Org, a.ID}, a)
-	if err != nil { // without its proxy it cannot say goodbye
-		w = wanted{}
+	w, err := s.wanted(tx, c.Org, a)
+	if err != nil { // without its proxy there is no way to log out
+		w = connection.Wanted{}
 	}
-	if len(w.account.Session) > 0 {
-		err = depart(tx, c.Org, a.ID, w.account.Session, w.account.Via)
+	if len(w.Session) > 0 {
+		err = connection.LogOut(tx, c.Org, a.ID, w.Session, w.Via)
 	} else {
-		err = clearLater(tx, c.Org, a.ID)
+		err = connection.Clear(tx, c.Org, a.ID)
 	}
 	if err != nil {
 		return err
@@ -322,13 +323,13 @@ func (s *Service) leave(tx *store.Tx, c *api.Call, a *Account) error {
 	if err := paces.Delete(tx, c.Org, a.ID); err != nil {
 		return err
 	}
-	if err := updates.Delete(tx, c.Org, a.ID); err != nil && !store.IsNotFound(err) {
+	if err := connection.ForgetUpdates(tx, c.Org, a.ID); err != nil {
 		return err
 	}
 	if err := audit.Write(tx, c, "account.deleted", a.resource()); err != nil {
 		return err
 	}
-	s.pool.touchAfter(tx, c.Org, a.ID)
+	s.pool.AdjustAfter(tx, c.Org, a.ID)
 	return signal.Publish(s.o.Bus, tx, c, Deleted{c.Org, a.ID})
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"svc/app/account/connection"
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/event"
@@ -380,7 +381,7 @@ func (s *Service) complete(c *api.Call, id string, via messenger.Route, step mes
 func (s *Service) abandon(ctx context.Context, c *api.Call, id string, via messenger.Route, secret []byte, why error) error {
 	leaver := s.db.NewID("acc")
 	err := s.db.Update(ctx, func(tx *store.Tx) error {
-		if err := depart(tx, c.Org, leaver, secret, via); err != nil {
+		if err := connection.LogOut(tx, c.Org, leaver, secret, via); err != nil {
 			return err
 		}
 		f, err := flows.Get(tx, c.Org, id)
@@ -429,7 +430,7 @@ func (s *Service) connect(tx *store.Tx, c *api.Call, f *flow, id string, step me
 	if err := paces.Insert(tx, c.Org, &Pace{ID: id, SeenAt: now, CheckedAt: now}); err != nil {
 		return a, err
 	}
-	if err := listenFrom(tx, c.Org, id, step.UpdateState); err != nil {
+	if err := connection.ListenFrom(tx, c.Org, id, step.UpdateState); err != nil {
 		return a, err
 	}
 	if err := note(tx, c.Org, id, activity{Kind: Connected, Message: "The account was connected."}); err != nil {
@@ -441,7 +442,7 @@ func (s *Service) connect(tx *store.Tx, c *api.Call, f *flow, id string, step me
 	if err := event.Emit(tx, c.Org, event.AccountConnected, changeData{AccountID: id, Status: a.Status}); err != nil {
 		return a, err
 	}
-	s.pool.touchAfter(tx, c.Org, id)
+	s.pool.AdjustAfter(tx, c.Org, id)
 	return a, signal.Publish(s.o.Bus, tx, c, Changed{Org: c.Org, ID: id, To: Active, Event: NewlyConnected})
 }
 
@@ -477,7 +478,7 @@ func (s *Service) signInAgain(tx *store.Tx, c *api.Call, f *flow, step messenger
 	if err := session.Set(tx, c.Org, &a, step.Session); err != nil {
 		return a, err
 	}
-	if err := listenFrom(tx, c.Org, a.ID, step.UpdateState); err != nil {
+	if err := connection.ListenFrom(tx, c.Org, a.ID, step.UpdateState); err != nil {
 		return a, err
 	}
 	return a, s.apply(tx, c, c.Org, &a, transition{event: SignedIn, reason: "Somebody signed in again."})

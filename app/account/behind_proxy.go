@@ -38,7 +38,7 @@ func (s *Service) changeProxy(tx *store.Tx, c *api.Call, a *Account, id string) 
 	if err := note(tx, c.Org, a.ID, activity{Kind: ProxyChanged, Message: message}); err != nil {
 		return err
 	}
-	s.pool.touchAfter(tx, c.Org, a.ID)
+	s.pool.AdjustAfter(tx, c.Org, a.ID)
 	return checkBack(tx, c.Org, a)
 }
 
@@ -48,7 +48,7 @@ func (s *Service) proxyChanged(tx *store.Tx, c *api.Call, org string, p *proxy.P
 	if err != nil {
 		return store.IgnoreNotFound(err)
 	}
-	s.pool.touchAfter(tx, org, a.ID)
+	s.pool.AdjustAfter(tx, org, a.ID)
 	if p.Status == proxy.Active {
 		return checkBack(tx, org, &a)
 	}

@@ -13,7 +13,6 @@ import (
 	"svc/app/recipient"
 	"svc/app/setting"
 	"svc/app/user"
-	"svc/messenger"
 	"svc/store"
 	"svc/store/queue"
 	"svc/store/storetest"
@@ -55,32 +54,6 @@ func BenchmarkSent(b *testing.B) {
 			return nil
 		})
 		if err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-// BenchmarkReceived is one message of a recipient from the driver to the disk.
-func BenchmarkReceived(b *testing.B) {
-	tables := slices.Concat(queue.Tables(), audit.Tables(), event.Tables(), setting.Tables(), notify.Tables(), user.Tables(), org.Tables(), recipient.Tables(), Tables())
-	db := storetest.Open(b, tables...)
-	s, organization, id := New(db, Options{}), db.NewID("org"), db.NewID("acc")
-	err := db.Update(context.Background(), func(tx *store.Tx) error {
-		if err := paces.Insert(tx, organization, &Pace{ID: id}); err != nil {
-			return err
-		}
-		return accounts.Insert(tx, organization, &Account{ID: id, PhoneHash: "x", Status: Active})
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	l := listener{stateStore{s, organization, id}}
-	n := 0
-	b.ReportAllocs()
-	for b.Loop() {
-		n++
-		m := messenger.Incoming{ID: n, Peer: messenger.Peer{ID: int64(n%500 + 1), AccessHash: 1}, At: db.Now(), Text: "How much is it?"}
-		if err := l.Received(context.Background(), m); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"svc/app/account/connection"
 	"svc/app/api"
 	"svc/app/api/apitest"
 	"svc/app/audit"
@@ -82,8 +83,8 @@ func (h *house) open() {
 	h.db = storetest.OpenWith(h.t, h.path, store.Options{Tables: tables, Now: h.clock.Now, Engine: kvtest.Twice{Engine: engine}})
 	h.bus = &signal.Bus{}
 	hear(h, func(Changed) {})
-	hear(h, func(Received) {})
-	hear(h, func(ReadByPeer) {})
+	hear(h, func(connection.Received) {})
+	hear(h, func(connection.ReadByPeer) {})
 	hear(h, func(Deleted) {})
 	hear(h, func(recipient.OptedOut) {})
 	h.orgs = org.New(h.db, h.bus, org.Options{})
@@ -313,6 +314,15 @@ type unruly struct {
 	open     map[int64]int   // connections by their number of the account's session
 	most     int
 	connects int
+	last     messenger.Conn
+}
+
+// hangUp ends the connection that was opened last.
+func (u *unruly) hangUp() {
+	u.mu.Lock()
+	c := u.last
+	u.mu.Unlock()
+	_ = c.Close()
 }
 
 func (u *unruly) refuse(err error) {
@@ -362,11 +372,12 @@ func (u *unruly) Connect(ctx context.Context, a messenger.Account) (messenger.Co
 	id := int64(len(a.Session))
 	u.open[id]++
 	u.most = max(u.most, u.open[id])
-	return &tracked{Conn: c, closed: sync.OnceFunc(func() {
+	u.last = &tracked{Conn: c, closed: sync.OnceFunc(func() {
 		u.mu.Lock()
 		u.open[id]--
 		u.mu.Unlock()
-	})}, nil
+	})}
+	return u.last, nil
 }
 
 // tracked is a connection that is counted while it is open.

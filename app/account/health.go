@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"svc/app/account/connection"
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/messenger"
@@ -22,6 +23,8 @@ const (
 	checkEvery    = 10 * time.Minute // and no account more often
 	accountWithin = 25 * time.Second
 	checkedAtOnce = 32
+
+	accountsAtATime = 200 // are looked at in one transaction
 )
 
 // checkDue says whether an account is to be checked now. What a person has to decide
@@ -68,8 +71,7 @@ func (s *Service) Work(w *queue.Workers) {
 	})
 	s.proxies.Work(w)
 	queue.Register(w, s.lookQueued)
-	queue.Register(w, s.logOut)
-	queue.Register(w, s.clear)
+	s.pool.Work(w)
 }
 
 func again(err error) error {
@@ -129,6 +131,9 @@ func (s *Service) lookQueued(ctx context.Context, _ queue.Job, l looking) error 
 	return store.IgnoreNotFound(err)
 }
 
+// key names an account or a proxy.
+type key struct{ org, id string }
+
 // due are the accounts and proxies to check, by their organization and id.
 type due struct{ accounts, proxies []key }
 
@@ -186,7 +191,7 @@ func (s *Service) quietly(err error) error {
 // findDue looks through a page of the accounts of all organizations.
 func findDue(tx *store.Tx, after store.Cursor) (d due, next store.Cursor, err error) {
 	now := tx.DB().Now()
-	page, next, err := across.Walk(tx, store.Range{Span: store.Is(store.Tuple(store.Text(""))), After: after, Limit: peersAtATime})
+	page, next, err := across.Walk(tx, store.Range{Span: store.Is(store.Tuple(store.Text(""))), After: after, Limit: accountsAtATime})
 	for i := range page {
 		a, org := &page[i].Record, page[i].Org
 		p, err := paces.Get(tx, org, a.ID)
@@ -233,7 +238,7 @@ func (s *Service) check(c *api.Call, k key, asked bool) (out Checked, err error)
 		}
 		e = &messenger.Error{Fault: messenger.Unreachable, Code: "TIMEOUT", Cause: err}
 	}
-	if e == errClosing {
+	if e == connection.ErrClosing {
 		return out, ErrGateway.WithCause(e)
 	}
 	err = s.db.Update(context.WithoutCancel(c), func(tx *store.Tx) error {

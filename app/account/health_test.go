@@ -61,7 +61,7 @@ func TestHealth(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	// Nobody answers: the account stays ACTIVE, only sends count.
-	h.s.pool.shut(h.s.pool.slot(key{h.Org, id}))
+	h.d.hangUp()
 	h.d.refuse(&messenger.Error{Fault: messenger.Unreachable, Code: "TRANSPORT"})
 	h.clock.Add(silentFor)
 	round()

@@ -196,17 +196,7 @@ func TestLateConflict(t *testing.T) {
 	}
 	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(ErrFlowFailed)
 	h.run()
-	h.eventually("the session that is not used is ended", func() bool {
-		n := 1
-		h.view(func(tx *store.Tx) (err error) {
-			n, err = pendingLogouts.Count(tx, h.Org)
-			return err
-		})
-		return n == 0
-	})
-	if after := len(h.w.Devices(number)); after > before {
-		t.Errorf("%d devices before, %d after", before, after)
-	}
+	h.eventually("the session that is not used is ended", func() bool { return len(h.w.Devices(number)) <= before })
 }
 
 // TestSignInErrors is the list of contract 46.4.

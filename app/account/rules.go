@@ -1,7 +1,6 @@
 package account
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -9,9 +8,7 @@ import (
 	"github.com/nyaruka/phonenumbers"
 
 	"svc/app/api"
-	"svc/app/org"
 	"svc/app/setting"
-	"svc/store"
 )
 
 // phonePurpose is what the keyed hash of a number is made for.
@@ -62,31 +59,6 @@ func countDigits(s string) (n int) {
 		}
 	}
 	return n
-}
-
-// isStopWord says whether a message is a stop word and nothing else: in any case,
-// with any of the apostrophes that people type, and whatever signs around it.
-func isStopWord(text string, words org.StopKeywords) bool {
-	if len(text) > 200 {
-		return false
-	}
-	said := bare(text)
-	same := func(w string) bool { return bare(w) == said }
-	return said != "" && (slices.ContainsFunc(words.UZ, same) || slices.ContainsFunc(words.RU, same) || slices.ContainsFunc(words.EN, same))
-}
-
-// bare is a text without what does not matter for its words.
-func bare(text string) string {
-	var b strings.Builder
-	for _, r := range store.Fold(text) {
-		switch {
-		case unicode.IsLetter(r) && r != 'ʻ' && r != 'ʼ', unicode.IsDigit(r):
-			b.WriteRune(r)
-		case unicode.IsSpace(r):
-			b.WriteByte(' ')
-		}
-	}
-	return strings.Join(strings.Fields(b.String()), " ")
 }
 
 // maxInterval bounds the gap between two sends, in seconds: a day.

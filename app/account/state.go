@@ -147,7 +147,7 @@ func (s *Service) publishStatusChange(tx *store.Tx, c *api.Call, org string, a *
 	if err != nil {
 		return err
 	}
-	s.pool.touchAfter(tx, org, a.ID)
+	s.pool.AdjustAfter(tx, org, a.ID)
 	return signal.Publish(s.o.Bus, tx, c, Changed{Org: org, ID: a.ID, From: from, To: a.Status, Event: h.event, Reason: h.reason})
 }
 

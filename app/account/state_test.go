@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"svc/app/account/connection"
 	"svc/app/api"
 	"svc/app/api/apitest"
 	"svc/app/event"
@@ -124,7 +125,7 @@ func TestTrouble(t *testing.T) {
 	}
 	back()
 	for range unreachableSends { // what this package itself refuses is no trouble
-		for _, e := range []*messenger.Error{errClosing, errTurnedOff, errSignedOut} {
+		for _, e := range []*messenger.Error{connection.ErrClosing, errTurnedOff, errSignedOut} {
 			h.trouble(id, e)
 		}
 	}

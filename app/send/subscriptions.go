@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"svc/app/account"
+	"svc/app/account/connection"
 	"svc/app/api"
 	"svc/app/org"
 	"svc/app/recipient"
@@ -141,7 +142,7 @@ func (s *Service) skipAll(tx *store.Tx, c *api.Call, recipientID, reason string)
 }
 
 // read notes that somebody has read what an account wrote, up to a message.
-func (s *Service) read(tx *store.Tx, _ *api.Call, x account.ReadByPeer) error {
+func (s *Service) read(tx *store.Tx, _ *api.Call, x connection.ReadByPeer) error {
 	of := func(message int64) store.Key {
 		return store.Tuple(store.Text(x.Account), store.Int(x.PeerID), store.Int(message))
 	}
@@ -168,7 +169,7 @@ func (s *Service) read(tx *store.Tx, _ *api.Call, x account.ReadByPeer) error {
 }
 
 // received notes that somebody answered the last message that an account sent.
-func (s *Service) received(tx *store.Tx, _ *api.Call, x account.Received) error {
+func (s *Service) received(tx *store.Tx, _ *api.Call, x connection.Received) error {
 	if x.Out {
 		return nil
 	}

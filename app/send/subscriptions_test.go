@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/app/account"
+	"svc/app/account/connection"
 	"svc/app/api"
 	"svc/app/org"
 	"svc/app/recipient"
@@ -35,18 +35,18 @@ func TestMarks(t *testing.T) {
 		second := w.campaign([]string{a}, people[:2], nil)
 		w.after(time.Hour)
 
-		publish(w, account.ReadByPeer{Org: o, Account: a, PeerID: 1001, UpTo: 1}) // the first message, not the second
-		publish(w, account.ReadByPeer{Org: o, Account: a, PeerID: 1002, UpTo: 100})
-		publish(w, account.ReadByPeer{Org: o, Account: a, PeerID: 1002, UpTo: 100}) // again
-		publish(w, account.ReadByPeer{Org: o, Account: "acc_00000000000000000000000000", PeerID: 1003, UpTo: 100})
-		publish(w, account.Received{Org: o, Account: a, PeerID: 1001, MessageID: 50, At: w.db.Now()})
-		publish(w, account.Received{Org: o, Account: a, PeerID: 1001, MessageID: 51, At: w.db.Now()})            // again
-		publish(w, account.Received{Org: o, Account: a, PeerID: 1003, MessageID: 52, At: w.db.Now(), Out: true}) // the owner's own
+		publish(w, connection.ReadByPeer{Org: o, Account: a, PeerID: 1001, UpTo: 1}) // the first message, not the second
+		publish(w, connection.ReadByPeer{Org: o, Account: a, PeerID: 1002, UpTo: 100})
+		publish(w, connection.ReadByPeer{Org: o, Account: a, PeerID: 1002, UpTo: 100}) // again
+		publish(w, connection.ReadByPeer{Org: o, Account: "acc_00000000000000000000000000", PeerID: 1003, UpTo: 100})
+		publish(w, connection.Received{Org: o, Account: a, PeerID: 1001, MessageID: 50, At: w.db.Now()})
+		publish(w, connection.Received{Org: o, Account: a, PeerID: 1001, MessageID: 51, At: w.db.Now()})            // again
+		publish(w, connection.Received{Org: o, Account: a, PeerID: 1003, MessageID: 52, At: w.db.Now(), Out: true}) // the owner's own
 		w.srv.Do("POST /recipients/"+people[1]+"/opt-out", nil).Want(200)
 		w.after(8 * 24 * time.Hour)
 		w.srv.Do("POST /recipients/"+people[2]+"/opt-out", nil).Want(200) // too late to be its effect
 		w.after(30 * 24 * time.Hour)
-		publish(w, account.Received{Org: o, Account: a, PeerID: 1004, MessageID: 53, At: w.db.Now()}) // too late to be an answer
+		publish(w, connection.Received{Org: o, Account: a, PeerID: 1004, MessageID: 53, At: w.db.Now()}) // too late to be an answer
 
 		for i, want := range []struct {
 			batch         string

@@ -1,4 +1,4 @@
-package account
+package connection
 
 import (
 	"context"
@@ -96,7 +96,7 @@ func (l listener) storeNew(tx *store.Tx, id string, m messenger.Incoming) error 
 	if err := savePeer(tx, l.org, l.id, m.Peer, r.ID); err != nil {
 		return err
 	}
-	if err := seen(tx, l.org, l.id); err != nil {
+	if err := l.p.o.Accounts.Seen(tx, l.org, l.id); err != nil {
 		return err
 	}
 	if known {
@@ -111,7 +111,7 @@ func (l listener) storeNew(tx *store.Tx, id string, m messenger.Incoming) error 
 			return err
 		}
 	}
-	return signal.Publish(l.s.o.Bus, tx, c, Received{
+	return signal.Publish(l.p.o.Bus, tx, c, Received{
 		Org: l.org, Account: l.id, RecipientID: r.ID, PeerID: m.Peer.ID, MessageID: m.ID, At: rec.At, Out: m.Out,
 	})
 }
@@ -163,7 +163,7 @@ func (l listener) applyStopWord(tx *store.Tx, c *api.Call, m messenger.Incoming)
 			who.Username = ""
 		}
 	}
-	_, err = recipient.OptOut(tx, c, l.s.o.Bus, who, recipient.ByLink)
+	_, err = recipient.OptOut(tx, c, l.p.o.Bus, who, recipient.ByLink)
 	return err
 }
 
@@ -177,10 +177,10 @@ func customer(tx *store.Tx, org, recipientID string) *api.Call {
 // ReadByPeer implements messenger.Inbound.
 func (l listener) ReadByPeer(ctx context.Context, peer int64, upTo int) error {
 	return l.update(ctx, func(tx *store.Tx) error {
-		if err := seen(tx, l.org, l.id); err != nil {
+		if err := l.p.o.Accounts.Seen(tx, l.org, l.id); err != nil {
 			return err
 		}
-		return signal.Publish(l.s.o.Bus, tx, customer(tx, l.org, ""), ReadByPeer{l.org, l.id, peer, upTo})
+		return signal.Publish(l.p.o.Bus, tx, customer(tx, l.org, ""), ReadByPeer{l.org, l.id, peer, upTo})
 	})
 }
 
@@ -214,7 +214,7 @@ func (l listener) Edited(ctx context.Context, m messenger.Incoming) error {
 // Deleted implements messenger.Inbound: what a message said is forgotten.
 func (l listener) Deleted(ctx context.Context, ids []int) error {
 	for len(ids) > 0 {
-		some := ids[:min(len(ids), peersAtATime)]
+		some := ids[:min(len(ids), recordsAtATime)]
 		ids = ids[len(some):]
 		err := l.update(ctx, func(tx *store.Tx) error {
 			for _, n := range some {

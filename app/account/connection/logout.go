@@ -1,4 +1,4 @@
-package account
+package connection
 
 import (
 	"context"
@@ -19,7 +19,7 @@ type pendingLogout struct {
 	Secret store.Sealed `json:"secret"`
 }
 
-// logoutSecret is what is sealed of a departure.
+// logoutSecret is what is sealed of a pending logout.
 type logoutSecret struct {
 	Session []byte          `json:"session"`
 	Via     messenger.Route `json:"via"`
@@ -30,9 +30,9 @@ var (
 	logoutSecrets  = pendingLogouts.Sealed("secret", func(d *pendingLogout) *store.Sealed { return &d.Secret })
 )
 
-// depart asks for a session to be ended, and for what belonged to its account to be
+// LogOut has a session ended at the platform soon, and what belonged to its account
 // removed.
-func depart(tx *store.Tx, org, id string, secret []byte, via messenger.Route) error {
+func LogOut(tx *store.Tx, org, id string, secret []byte, via messenger.Route) error {
 	data, err := json.Marshal(logoutSecret{secret, via})
 	if err != nil {
 		return err
@@ -47,15 +47,16 @@ func depart(tx *store.Tx, org, id string, secret []byte, via messenger.Route) er
 	if _, err := queue.Add(tx, logOut{Org: org, Account: id}, time.Time{}, queue.For(org, id)); err != nil {
 		return err
 	}
-	return clearLater(tx, org, id)
+	return Clear(tx, org, id)
 }
 
-func clearLater(tx *store.Tx, org, id string) error {
+// Clear has what belonged to an account that is gone removed soon.
+func Clear(tx *store.Tx, org, id string) error {
 	_, err := queue.Add(tx, clearing{Org: org, Account: id}, time.Time{}, queue.For(org, id))
 	return err
 }
 
-// logOut ends the session of a departure.
+// logOut ends the session of a pending logout.
 type logOut struct {
 	Org     string `json:"org"`
 	Account string `json:"account"`
@@ -67,14 +68,14 @@ func (logOut) Kind() string { return "account.log_out" }
 // Queue is where it waits.
 func (logOut) Queue() queue.Name { return queue.Maintenance }
 
-func (s *Service) logOut(ctx context.Context, j queue.Job, a logOut) error {
+func (p *Pool) logOut(ctx context.Context, j queue.Job, a logOut) error {
 	var l logoutSecret
-	err := s.db.View(ctx, func(tx *store.Tx) error {
+	err := p.db.View(ctx, func(tx *store.Tx) error {
 		d, err := pendingLogouts.Get(tx, a.Org, a.Account)
 		if err != nil {
 			return err
 		}
-		data, err := logoutSecrets.Open(s.db, a.Org, &d)
+		data, err := logoutSecrets.Open(p.db, a.Org, &d)
 		if err != nil {
 			return err
 		}
@@ -88,13 +89,13 @@ func (s *Service) logOut(ctx context.Context, j queue.Job, a logOut) error {
 		return err
 	}
 	k := key{a.Org, a.Account}
-	s.pool.adjust(ctx, k) // the account's own connection ends first
-	err = s.endSession(ctx, k, l)
+	p.adjust(ctx, k) // the account's own connection ends first
+	err = p.endSession(ctx, k, l)
 	if err != nil && j.Attempts < j.MaxAttempts {
 		return err
 	}
 	// It is over, or nobody reaches the platform: the secret is not kept for ever.
-	return s.db.Update(ctx, func(tx *store.Tx) error {
+	return p.db.Update(ctx, func(tx *store.Tx) error {
 		if err := pendingLogouts.Delete(tx, a.Org, a.Account); err != nil && !store.IsNotFound(err) {
 			return err
 		}
@@ -102,10 +103,10 @@ func (s *Service) logOut(ctx context.Context, j queue.Job, a logOut) error {
 	})
 }
 
-func (s *Service) endSession(ctx context.Context, k key, l logoutSecret) error {
+func (p *Pool) endSession(ctx context.Context, k key, l logoutSecret) error {
 	ctx, cancel := context.WithTimeout(ctx, connectWithin)
 	defer cancel()
-	c, err := s.o.Driver.Connect(ctx, messenger.Account{Session: l.Session, Via: l.Via, State: stateStore{s, k.org, k.id}})
+	c, err := p.o.Driver.Connect(ctx, messenger.Account{Session: l.Session, Via: l.Via, State: stateStore{p, k.org, k.id}})
 	if err == nil {
 		err = errors.Join(c.LogOut(ctx), c.Close())
 	}
@@ -130,10 +131,10 @@ func (clearing) Queue() queue.Name { return queue.Maintenance }
 // clearedAtATime bounds one transaction of it.
 const clearedAtATime = 200
 
-func (s *Service) clear(ctx context.Context, j queue.Job, a clearing) error {
+func (p *Pool) clear(ctx context.Context, j queue.Job, a clearing) error {
 	for done := false; !done; {
-		err := s.db.Update(ctx, func(tx *store.Tx) error {
-			n, err := clearAny(tx, a)
+		err := p.db.Update(ctx, func(tx *store.Tx) error {
+			n, err := p.clearAny(tx, a)
 			if done = n == 0; err != nil || !done {
 				return err
 			}
@@ -147,11 +148,11 @@ func (s *Service) clear(ctx context.Context, j queue.Job, a clearing) error {
 }
 
 // clearAny removes some of what is left, and says how much.
-func clearAny(tx *store.Tx, a clearing) (n int, err error) {
+func (p *Pool) clearAny(tx *store.Tx, a clearing) (n int, err error) {
 	if n, err = recipient.ForgetAccount(tx, a.Org, a.Account, clearedAtATime); err != nil || n > 0 {
 		return n, err
 	}
-	if n, err = clearSome(tx, peers, a.Org, a.Account, func(p *peer) string { return p.ID }, clearedAtATime); err != nil || n > 0 {
+	if n, err = clearSome(tx, peers, a.Org, a.Account, func(x *peer) string { return x.ID }, clearedAtATime); err != nil || n > 0 {
 		return n, err
 	}
 	if n, err = clearSome(tx, files, a.Org, a.Account, func(f *fileRef) string { return f.ID }, clearedAtATime); err != nil || n > 0 {
@@ -160,14 +161,5 @@ func clearAny(tx *store.Tx, a clearing) (n int, err error) {
 	if n, err = clearSome(tx, inboundMessages, a.Org, a.Account, func(m *inbound) string { return m.ID }, clearedAtATime); err != nil || n > 0 {
 		return n, err
 	}
-	page, err := activities.Page(tx, a.Org, store.Query[activity]{Where: []store.Cond[activity]{ofAccount.Any(a.Account)}, Limit: clearedAtATime})
-	if err != nil {
-		return 0, err
-	}
-	for i := range page.Data {
-		if err := activities.Delete(tx, a.Org, page.Data[i].ID); err != nil {
-			return 0, err
-		}
-	}
-	return len(page.Data), nil
+	return p.o.Accounts.Forget(tx, a.Org, a.Account, clearedAtATime)
 }

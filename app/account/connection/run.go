@@ -1,4 +1,4 @@
-package account
+package connection
 
 import (
 	"context"
@@ -12,48 +12,29 @@ import (
 	"svc/store"
 )
 
-// wanted is what a connection of an account is made with.
-type wanted struct {
+// opened is what a connection of an account is made with.
+type opened struct {
 	account     messenger.Account
 	fingerprint string // changes when the connection has to be made anew
 }
 
-// what reads how an account is connected. Its error is a *messenger.Error for an
+// wanted reads how an account is connected. Its error is a *messenger.Error for an
 // account that cannot be connected as it is.
-func (s *Service) what(ctx context.Context, k key) (w wanted, err error) {
-	err = s.db.View(ctx, func(tx *store.Tx) error {
-		a, err := accounts.Get(tx, k.org, k.id)
+func (p *Pool) wanted(ctx context.Context, k key) (w opened, err error) {
+	err = p.db.View(ctx, func(tx *store.Tx) error {
+		x, err := p.o.Accounts.Wanted(tx, k.org, k.id)
 		if err != nil {
 			return err
 		}
-		switch {
-		case a.Status == AuthRequired:
-			return errSignedOut
-		case a.DisabledByAdmin:
-			return errTurnedOff
+		m := stateStore{p, k.org, k.id}
+		w.account = messenger.Account{Session: x.Session, Via: x.Via, State: m}
+		if x.Inbound {
+			w.account.Inbound = listener{m}
 		}
-		w, err = s.wantedOf(tx, k, &a)
-		return err
+		w.fingerprint = fingerprint(x.Via, x.Person, x.Inbound)
+		return nil
 	})
 	return w, err
-}
-
-func (s *Service) wantedOf(tx *store.Tx, k key, a *Account) (w wanted, err error) {
-	secret, err := session.Open(tx.DB(), k.org, a)
-	if err != nil {
-		return w, err
-	}
-	via, err := s.proxies.Route(tx, k.org, a.ProxyID)
-	if err != nil {
-		return w, err
-	}
-	m := stateStore{s, k.org, k.id}
-	w.account = messenger.Account{Session: secret, Via: via, State: m}
-	if a.listens() {
-		w.account.Inbound = listener{m}
-	}
-	w.fingerprint = fingerprint(via, a.PhoneHash, w.account.Inbound != nil)
-	return w, nil
 }
 
 // fingerprint of a route tells two apart without keeping their secrets.
@@ -65,8 +46,7 @@ func fingerprint(via messenger.Route, rest ...any) string {
 
 // Run keeps the connections: it opens those that receive messages, and again when
 // they end, and closes those that nobody uses, until the context ends.
-func (s *Service) Run(ctx context.Context) error {
-	p := s.pool
+func (p *Pool) Run(ctx context.Context) error {
 	defer p.end()
 	if err := p.openAll(ctx); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("open the connections of accounts: %w", err)
@@ -79,7 +59,7 @@ func (s *Service) Run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-p.awoken:
+		case <-p.wakeSignal:
 		case <-tick.C:
 			p.sweep()
 		case <-again.C:
@@ -89,7 +69,7 @@ func (s *Service) Run(ctx context.Context) error {
 }
 
 // end closes everything and waits.
-func (p *pool) end() {
+func (p *Pool) end() {
 	p.mu.Lock()
 	p.closed = true
 	list := make([]*slot, 0, len(p.slots))
@@ -100,28 +80,28 @@ func (p *pool) end() {
 	var wg sync.WaitGroup
 	for _, sl := range list {
 		wg.Go(func() {
-			sl.turn <- struct{}{}
+			sl.use <- struct{}{}
 			p.shut(sl)
-			<-sl.turn
+			<-sl.use
 		})
 	}
 	wg.Wait()
 	p.wg.Wait()
 }
 
-// openAll touches every account that receives messages.
-func (p *pool) openAll(ctx context.Context) error {
+// openAll has every account looked at that receives messages.
+func (p *Pool) openAll(ctx context.Context) error {
 	for after := store.Cursor(nil); ; {
-		var page []store.Of[Account]
-		err := p.s.db.View(ctx, func(tx *store.Tx) (err error) {
-			page, after, err = listening.Walk(tx, store.Range{After: after, Limit: peersAtATime})
+		var page []Ref
+		err := p.db.View(ctx, func(tx *store.Tx) (err error) {
+			page, after, err = p.o.Accounts.Listening(tx, after, recordsAtATime)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		for i := range page {
-			p.touch(key{page[i].Org, page[i].Record.ID})
+		for _, r := range page {
+			p.adjustSoon(key{r.Org, r.ID})
 		}
 		if after == nil {
 			return nil
@@ -129,43 +109,43 @@ func (p *pool) openAll(ctx context.Context) error {
 	}
 }
 
-// look brings the connections of touched accounts into the state in which they
+// look brings the connections of the accounts that changed into the state in which they
 // should be, and says when to look again.
-func (p *pool) look(ctx context.Context) time.Duration {
-	now := p.s.db.Now()
+func (p *Pool) look(ctx context.Context) time.Duration {
+	now := p.db.Now()
 	p.mu.Lock()
-	touched := make([]key, 0, len(p.wake))
+	changed := make([]key, 0, len(p.wake))
 	for k := range p.wake {
-		touched = append(touched, k)
+		changed = append(changed, k)
 	}
 	clear(p.wake)
 	for k, sl := range p.slots {
 		if !sl.next.IsZero() && !now.Before(sl.next) {
 			sl.next = time.Time{}
-			touched = append(touched, k)
+			changed = append(changed, k)
 		}
 	}
 	p.mu.Unlock()
-	for _, k := range touched {
+	for _, k := range changed {
 		p.wg.Go(func() {
 			p.opening <- struct{}{}
 			p.adjust(ctx, k)
 			<-p.opening
-			p.rouse()
+			p.wakeUp()
 		})
 	}
 	return p.soonest()
 }
 
 // soonest is how long it is until the next connection is tried again.
-func (p *pool) soonest() time.Duration {
+func (p *Pool) soonest() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	wait := time.Hour
 	if len(p.wake) > 0 {
 		wait = 0
 	}
-	now := p.s.db.Now()
+	now := p.db.Now()
 	for _, sl := range p.slots {
 		if !sl.next.IsZero() {
 			wait = min(wait, max(sl.next.Sub(now), time.Millisecond))
@@ -174,16 +154,16 @@ func (p *pool) soonest() time.Duration {
 	return wait
 }
 
-// settle opens, closes or reopens the connection of one account.
-func (p *pool) adjust(ctx context.Context, k key) {
+// adjust opens, closes or reopens the connection of one account.
+func (p *Pool) adjust(ctx context.Context, k key) {
 	sl := p.slot(k)
 	select {
-	case sl.turn <- struct{}{}:
-		defer func() { <-sl.turn }()
+	case sl.use <- struct{}{}:
+		defer func() { <-sl.use }()
 	case <-ctx.Done():
 		return
 	}
-	w, err := p.s.what(ctx, k)
+	w, err := p.wanted(ctx, k)
 	if err != nil { // gone, disabled, signed out, or without its proxy
 		p.shut(sl)
 		return
@@ -201,42 +181,40 @@ func (p *pool) adjust(ctx context.Context, k key) {
 	if _, err = p.open(ctx, k, sl); err == nil || ctx.Err() != nil {
 		return
 	}
-	if e := messenger.As(err); e != nil {
-		if _, final := meaning(e); final {
-			p.s.trouble(k, e)
-			return
-		}
+	if e := messenger.As(err); e != nil && p.o.Accounts.ChangesStatus(e) {
+		p.report(k, e)
+		return
 	}
 	p.mu.Lock()
-	sl.next = p.s.db.Now().Add(reopenAfter[min(sl.fails, len(reopenAfter)-1)])
+	sl.next = p.db.Now().Add(reopenAfter[min(sl.fails, len(reopenAfter)-1)])
 	sl.fails++
 	p.mu.Unlock()
-	p.s.log.Warn("an account cannot be connected", "account", k.id, "error", err)
+	p.log.Warn("an account cannot be connected", "account", k.id, "error", err)
 }
 
 // sweep closes the connections that nobody uses.
-func (p *pool) sweep() {
-	now := p.s.db.Now()
+func (p *Pool) sweep() {
+	now := p.db.Now()
 	p.mu.Lock()
 	var idle []*slot
 	for _, sl := range p.slots {
-		if sl.conn != nil && !sl.hears && now.Sub(sl.used) >= idleFor {
+		if sl.conn != nil && !sl.inbound && now.Sub(sl.used) >= idleFor {
 			idle = append(idle, sl)
 		}
 	}
 	p.mu.Unlock()
 	for _, sl := range idle {
 		select {
-		case sl.turn <- struct{}{}:
+		case sl.use <- struct{}{}:
 		default:
 			continue // somebody is opening it
 		}
 		p.mu.Lock()
-		stays := sl.hears || p.s.db.Now().Sub(sl.used) < idleFor // it was used meanwhile
+		stays := sl.inbound || p.db.Now().Sub(sl.used) < idleFor // it was used meanwhile
 		p.mu.Unlock()
 		if !stays {
 			p.shut(sl)
 		}
-		<-sl.turn
+		<-sl.use
 	}
 }

@@ -1,4 +1,4 @@
-package account
+package connection
 
 import (
 	"context"
@@ -62,16 +62,18 @@ func fileID(account, key string) string {
 
 // KnownTo are the accounts that can write to a person by messenger id alone: they have
 // met, or the person is in the address book (contract 32.3; recipient.Options.KnownTo).
-func KnownTo(tx *store.Tx, org string, messengerID int64) (ids []string, err error) {
+// there says whether an account is not gone: what belonged to one that is gone is removed
+// later.
+func KnownTo(tx *store.Tx, org string, messengerID int64, there func(tx *store.Tx, org, id string) (bool, error)) (ids []string, err error) {
 	const most = 200
 	list, _, err := peersByID.Walk(tx, org, store.Range{Span: store.Is(store.Int(messengerID)), Limit: most})
 	for i := range list {
 		id, _, _ := strings.Cut(list[i].ID, ":")
-		there, err := accounts.Has(tx, org, id)
+		ok, err := there(tx, org, id)
 		if err != nil {
 			return nil, err
 		}
-		if there { // what belonged to one that is gone is cleared by and by
+		if ok {
 			ids = append(ids, id)
 		}
 	}
@@ -110,7 +112,7 @@ func savePeer(tx *store.Tx, org, account string, p messenger.Peer, recipientID s
 
 // stateStore is what one account's driver keeps over a restart.
 type stateStore struct {
-	s       *Service
+	p       *Pool
 	org, id string
 }
 
@@ -119,21 +121,14 @@ var _ messenger.StateStore = stateStore{}
 // SaveSession implements messenger.StateStore. An account that is gone keeps nothing.
 func (m stateStore) SaveSession(ctx context.Context, secret []byte) error {
 	return m.update(ctx, func(tx *store.Tx) error {
-		a, err := accounts.Get(tx, m.org, m.id)
-		if err != nil {
-			return err
-		}
-		if err := session.Set(tx, m.org, &a, secret); err != nil {
-			return err
-		}
-		return accounts.Put(tx, m.org, &a)
+		return m.p.o.Accounts.SaveSession(tx, m.org, m.id, secret)
 	})
 }
 
 // update changes what belongs to an account, if that is still there.
 func (m stateStore) update(ctx context.Context, f func(*store.Tx) error) error {
-	return m.s.db.Update(ctx, func(tx *store.Tx) error {
-		ok, err := accounts.Has(tx, m.org, m.id)
+	return m.p.db.Update(ctx, func(tx *store.Tx) error {
+		ok, err := m.p.o.Accounts.Has(tx, m.org, m.id)
 		if err != nil || !ok {
 			return err
 		}
@@ -143,7 +138,7 @@ func (m stateStore) update(ctx context.Context, f func(*store.Tx) error) error {
 
 // Peer implements messenger.StateStore.
 func (m stateStore) Peer(ctx context.Context, id int64) (p messenger.Peer, known bool, err error) {
-	err = m.s.db.View(ctx, func(tx *store.Tx) error {
+	err = m.p.db.View(ctx, func(tx *store.Tx) error {
 		rec, err := peers.Get(tx, m.org, peerID(m.id, id))
 		p, known = rec.Peer, err == nil
 		return store.IgnoreNotFound(err)
@@ -151,13 +146,13 @@ func (m stateStore) Peer(ctx context.Context, id int64) (p messenger.Peer, known
 	return p, known, err
 }
 
-// peersAtATime bounds one transaction.
-const peersAtATime = 200
+// recordsAtATime bounds one transaction.
+const recordsAtATime = 200
 
 // SavePeers implements messenger.StateStore.
 func (m stateStore) SavePeers(ctx context.Context, list []messenger.Peer) error {
 	for len(list) > 0 {
-		some := list[:min(len(list), peersAtATime)]
+		some := list[:min(len(list), recordsAtATime)]
 		list = list[len(some):]
 		err := m.update(ctx, func(tx *store.Tx) error {
 			for _, p := range some {
@@ -197,14 +192,14 @@ func (m stateStore) SaveContacts(ctx context.Context, state []byte) error {
 }
 
 func (m stateStore) updateCursor(ctx context.Context) (u updateState, err error) {
-	err = m.s.db.View(ctx, func(tx *store.Tx) error {
+	err = m.p.db.View(ctx, func(tx *store.Tx) error {
 		u, err = updates.Get(tx, m.org, m.id)
 		return store.IgnoreNotFound(err)
 	})
 	return u, err
 }
 
-// move changes one half of where an account is; the other stays.
+// move changes one field of the record; the other stays.
 func (m stateStore) move(ctx context.Context, change func(*updateState)) error {
 	return m.update(ctx, func(tx *store.Tx) error { return moveUpdates(tx, m.org, m.id, change) })
 }
@@ -219,10 +214,10 @@ func moveUpdates(tx *store.Tx, org, id string, change func(*updateState)) error 
 	return updates.Put(tx, org, &u)
 }
 
-// listenFrom notes where the updates of an account begin that has just signed in, so
+// ListenFrom notes where the updates of an account begin that has just signed in, so
 // that what arrives before its first connection is heard. An account that was connected
 // before goes on from where it was.
-func listenFrom(tx *store.Tx, org, id string, state []byte) error {
+func ListenFrom(tx *store.Tx, org, id string, state []byte) error {
 	if len(state) == 0 {
 		return nil
 	}
@@ -233,9 +228,15 @@ func listenFrom(tx *store.Tx, org, id string, state []byte) error {
 	})
 }
 
+// ForgetUpdates removes where the updates of an account were read to, so that one that is
+// connected later under the same id would begin anew.
+func ForgetUpdates(tx *store.Tx, org, id string) error {
+	return store.IgnoreNotFound(updates.Delete(tx, org, id))
+}
+
 // File implements messenger.StateStore.
 func (m stateStore) File(ctx context.Context, key string) (ref []byte, err error) {
-	err = m.s.db.View(ctx, func(tx *store.Tx) error {
+	err = m.p.db.View(ctx, func(tx *store.Tx) error {
 		f, err := files.Get(tx, m.org, fileID(m.id, key))
 		ref = f.Ref
 		return store.IgnoreNotFound(err)
