@@ -123,7 +123,7 @@ func (t *Table[T]) check(c *check) error {
 	return k.end()
 }
 
-func (k *tableCheck[T]) record(at place, rec *T) error {
+func (k *tableCheck[T]) record(at recordRef, rec *T) error {
 	t, id := k.t, k.t.id(rec)
 	if _, err := t.orgBytes(at.org.String()); err != nil {
 		k.wrong("%w", err)
@@ -161,13 +161,13 @@ func (k *tableCheck[T]) record(at place, rec *T) error {
 }
 
 // distinct is entries with each key once: a record may give a value twice.
-func (t *Table[T]) distinct(p *part[T], at place, rec *T) []kv.Pair {
+func (t *Table[T]) distinct(p *part[T], at recordRef, rec *T) []kv.Pair {
 	all := t.entries(p, at, rec)
 	slices.SortFunc(all, func(a, b kv.Pair) int { return bytes.Compare(a.Key, b.Key) })
 	return slices.CompactFunc(all, func(a, b kv.Pair) bool { return bytes.Equal(a.Key, b.Key) })
 }
 
-func (k *tableCheck[T]) set(part uint16, at place, value string) {
+func (k *tableCheck[T]) set(part uint16, at recordRef, value string) {
 	key := string(binary.BigEndian.AppendUint32(k.t.facetKey(part, at.org, value), at.number>>chunkShift))
 	if k.sets[key] == nil {
 		k.sets[key] = new(words)
@@ -175,7 +175,7 @@ func (k *tableCheck[T]) set(part uint16, at place, value string) {
 	k.sets[key][at.number%chunkBits/64] |= 1 << (at.number % 64)
 }
 
-func (k *tableCheck[T]) secrets(at place, rec *T) error {
+func (k *tableCheck[T]) secrets(at recordRef, rec *T) error {
 	if k.tx.db.sealer == nil {
 		return nil
 	}

@@ -26,7 +26,7 @@ func (db *DB) inChunks(ctx context.Context, step func(tx *Tx, after []byte) (nex
 const chunkRecords = 500
 
 // chunk reads records of all organizations, in the order of their keys.
-func (t *Table[T]) chunk(tx *Tx, after []byte, visit func(place, *T) error) (next []byte, err error) {
+func (t *Table[T]) chunk(tx *Tx, after []byte, visit func(recordRef, *T) error) (next []byte, err error) {
 	return t.chunkRaw(tx, after, func(p kv.Pair) error {
 		at, rec, err := t.placed(p)
 		if err != nil {
@@ -59,7 +59,7 @@ func (t *Table[T]) chunkRaw(tx *Tx, after []byte, visit func(kv.Pair) error) (ne
 }
 
 // placed takes a stored record apart. The place is a copy.
-func (t *Table[T]) placed(p kv.Pair) (at place, rec *T, err error) {
+func (t *Table[T]) placed(p kv.Pair) (at recordRef, rec *T, err error) {
 	rest := p.Key[len(space(t.num, kindRecord)):]
 	if len(rest) < 17 {
 		return at, nil, corrupt("a record of %s with a short key", t.name)

@@ -11,7 +11,7 @@ import (
 type Encoded[T any] struct {
 	id     []byte
 	json   []byte
-	beside []aside
+	entries []indexEntries
 }
 
 // Encode makes a record ready for InsertEncoded. Later changes of the record are not
@@ -33,7 +33,7 @@ func (t *Table[T]) encode(rec *T) (*Encoded[T], error) {
 	if err != nil {
 		return nil, fmt.Errorf("table %s: a record does not encode: %w", t.name, err)
 	}
-	return &Encoded[T]{id: id, json: b, beside: t.beside(rec)}, nil
+	return &Encoded[T]{id: id, json: b, entries: t.indexEntries(rec)}, nil
 }
 
 // InsertEncoded is Insert of a record that Encode made ready. It may be saved in

@@ -164,7 +164,7 @@ func (x *IndexAcross[T]) Refs(tx *Tx, r Range) (refs []Ref, next Cursor, err err
 }
 
 // entriesIn finds where the records of a range lie.
-func (t *Table[T]) entriesIn(tx *Tx, p *part[T], org *orgID, r Range) (out []place, next Cursor, err error) {
+func (t *Table[T]) entriesIn(tx *Tx, p *part[T], org *orgID, r Range) (out []recordRef, next Cursor, err error) {
 	if r.Limit <= 0 {
 		return nil, nil, errNoLimit
 	}
@@ -182,7 +182,7 @@ func (t *Table[T]) entriesIn(tx *Tx, p *part[T], org *orgID, r Range) (out []pla
 		if err != nil {
 			return nil, nil, err
 		}
-		out = append(out, place{org: e.org, id: append([]byte(nil), e.id...), number: e.number})
+		out = append(out, recordRef{org: e.org, id: append([]byte(nil), e.id...), number: e.number})
 		next = append(next[:0:0], pair.Key[len(prefix):]...)
 	}
 	return out, nil, nil
@@ -201,7 +201,7 @@ func spanRange(prefix []byte, r Range) kv.Range {
 	return beyond(out, prefix, r.After, r.Reverse)
 }
 
-func (t *Table[T]) loadPlaces(tx *Tx, at []place) ([]T, error) {
+func (t *Table[T]) loadPlaces(tx *Tx, at []recordRef) ([]T, error) {
 	keys := make([][]byte, len(at))
 	for i, a := range at {
 		keys[i] = t.recordKey(a.org, a.id)

@@ -255,7 +255,7 @@ func (l list[T]) sortMatches() ([]T, Cursor, error) {
 	all := make([]sortable, len(recs))
 	for i, rec := range recs {
 		id := keys[i][len(l.t.recordKey(l.org, nil)):]
-		entries := l.t.entries(l.q.Sort.p, place{l.org, id, numbers[i]}, &rec)
+		entries := l.t.entries(l.q.Sort.p, recordRef{l.org, id, numbers[i]}, &rec)
 		all[i] = sortable{entries[0].Key[prefix:], rec}
 	}
 	slices.SortFunc(all, func(a, b sortable) int {

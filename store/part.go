@@ -61,33 +61,33 @@ func (p *part[T]) org(o orgID) *orgID {
 	return &o
 }
 
-// place is where a record lies.
-type place struct {
+// recordRef is where a record lies.
+type recordRef struct {
 	org    orgID
 	id     []byte
 	number uint32
 }
 
 // tail is what identifies a record behind a value, or in a unique entry.
-func (p *part[T]) tail(at place) []byte {
+func (p *part[T]) tail(at recordRef) []byte {
 	if !p.all {
 		return at.id
 	}
 	return append(append(make([]byte, 0, 16+len(at.id)), at.org[:]...), at.id...)
 }
 
-// aside is what a part keeps of one record.
-type aside struct {
+// indexEntries is what a part keeps of one record.
+type indexEntries struct {
 	keys   []Key    // of index entries
 	values []string // each once
 }
 
-// beside is what the parts keep of a record, nothing of nil. It shares no memory with
+// indexEntries is what the parts keep of a record, nothing of nil. It shares no memory with
 // the record that a change of the record writes to.
-func (t *Table[T]) beside(rec *T) []aside {
-	out := make([]aside, len(t.all))
+func (t *Table[T]) indexEntries(rec *T) []indexEntries {
+	out := make([]indexEntries, len(t.all))
 	for i, p := range t.all {
-		out[i] = aside{p.keysOf(rec), p.valuesOf(rec)}
+		out[i] = indexEntries{p.keysOf(rec), p.valuesOf(rec)}
 	}
 	return out
 }
@@ -139,12 +139,12 @@ func missing(keys, others []Key) (out []Key) {
 }
 
 // entries are the index entries of a record, for unique and sorted parts.
-func (t *Table[T]) entries(p *part[T], at place, rec *T) []kv.Pair {
+func (t *Table[T]) entries(p *part[T], at recordRef, rec *T) []kv.Pair {
 	return t.pairs(p, at, p.keysOf(rec))
 }
 
 // pairs are the index entries of keys of a record.
-func (t *Table[T]) pairs(p *part[T], at place, keys []Key) []kv.Pair {
+func (t *Table[T]) pairs(p *part[T], at recordRef, keys []Key) []kv.Pair {
 	if len(keys) == 0 {
 		return nil
 	}
@@ -176,7 +176,7 @@ func (t *core) uniqueValue(number uint32, tail []byte) []byte {
 }
 
 // holder takes apart what a unique entry points to.
-func (t *core) holder(value []byte, org *orgID) (at place, err error) {
+func (t *core) holder(value []byte, org *orgID) (at recordRef, err error) {
 	if t.numbered {
 		n, size := binary.Uvarint(value)
 		if size <= 0 || n > maxNumber {

@@ -112,11 +112,11 @@ func (db *DB) clear(ctx context.Context, prefix []byte) error {
 // rebuild writes parts for a chunk of records, as if they were new.
 func (t *Table[T]) rebuild(tx *Tx, what []partInfo, after []byte) (next []byte, err error) {
 	type found struct {
-		at  place
+		at  recordRef
 		rec *T
 	}
 	var recs []found
-	next, err = t.chunk(tx, after, func(at place, rec *T) error {
+	next, err = t.chunk(tx, after, func(at recordRef, rec *T) error {
 		recs = append(recs, found{at, rec})
 		return nil
 	})
@@ -124,7 +124,7 @@ func (t *Table[T]) rebuild(tx *Tx, what []partInfo, after []byte) (next []byte, 
 		return nil, err
 	}
 	for _, r := range recs {
-		if tx.pending.writes >= rebuildKeys {
+		if tx.buffer.writes >= rebuildKeys {
 			return next, nil
 		}
 		if err := t.rebuildRecord(tx, what, &r.at, r.rec); err != nil {
@@ -138,7 +138,7 @@ func (t *Table[T]) rebuild(tx *Tx, what []partInfo, after []byte) (next []byte, 
 	return next, nil
 }
 
-func (t *Table[T]) rebuildRecord(tx *Tx, what []partInfo, at *place, rec *T) error {
+func (t *Table[T]) rebuildRecord(tx *Tx, what []partInfo, at *recordRef, rec *T) error {
 	for _, w := range what {
 		var err error
 		if w.num == 0 {
@@ -162,7 +162,7 @@ func (t *Table[T]) rebuildRecord(tx *Tx, what []partInfo, at *place, rec *T) err
 }
 
 // renumber gives a record a number, or takes it away, and counts it.
-func (t *core) renumber(tx *Tx, at *place) (err error) {
+func (t *core) renumber(tx *Tx, at *recordRef) (err error) {
 	key := t.recordKey(at.org, at.id)
 	old, err := tx.get(key)
 	if err != nil {

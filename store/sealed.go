@@ -120,7 +120,7 @@ func (t *Table[T]) reseal(tx *Tx, after []byte) (next []byte, err error) {
 		rec *T
 	}
 	var found []stale
-	next, err = t.chunk(tx, after, func(at place, rec *T) error {
+	next, err = t.chunk(tx, after, func(at recordRef, rec *T) error {
 		for _, f := range t.sealed {
 			if s := f.at(rec); !s.IsZero() && keyOf(s.b) != r.primary {
 				found = append(found, stale{at.org.String(), rec})

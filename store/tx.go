@@ -19,7 +19,7 @@ type Tx struct {
 	counts   map[counter]int64 // changes that are not in kv yet
 	members  map[piece]members // changes of facet chunks that are not in kv yet
 	next     map[string]uint32 // next numbers
-	pending  pending
+	buffer  writeBuffer
 	after    []func() // to run once the transaction is durable
 	spoiled  error    // a write failed half-way: the transaction may not commit
 }
@@ -41,7 +41,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Tx) error) error {
 	var tx *Tx
 	err := db.engine.Update(ctx, func(k kv.Tx) error {
 		tx = newTx(db, k, true)
-		if err := with(ctx, tx, fn); err != nil {
+		if err := runWithHook(ctx, tx, fn); err != nil {
 			return err
 		}
 		if tx.spoiled != nil {
@@ -50,7 +50,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Tx) error) error {
 		if err := tx.flush(); err != nil {
 			return err
 		}
-		return tx.drain()
+		return tx.flushBuffer()
 	})
 	if err != nil {
 		return err
@@ -199,7 +199,7 @@ func (tx *Tx) flushCounts() error {
 	}
 	clear(tx.counts)
 	for _, key := range slices.Sorted(maps.Keys(keys)) { // a tree likes that order best
-		if err := tx.beside([]byte(key)); err != nil {
+		if err := tx.writesDirectly([]byte(key)); err != nil {
 			return err
 		}
 		if err := tx.kv.Add([]byte(key), keys[key]); err != nil {
@@ -228,7 +228,7 @@ func (tx *Tx) flushMembers() error {
 			}
 		}
 		key := []byte(name)
-		if err := tx.beside(key); err != nil {
+		if err := tx.writesDirectly(key); err != nil {
 			return err
 		}
 		if len(in) > 0 {

@@ -56,22 +56,22 @@ func (u *Unique[T]) ID(tx *Tx, org string, k Key) (string, error) {
 	return u.t.idString(h.id)
 }
 
-func (p *part[T]) find(tx *Tx, t *core, org *orgID, k Key) (place, error) {
+func (p *part[T]) find(tx *Tx, t *core, org *orgID, k Key) (recordRef, error) {
 	if k == nil {
-		return place{}, ErrNotFound
+		return recordRef{}, ErrNotFound
 	}
 	v, err := tx.get(appendPart(t.partKey(kindUnique, p.num, org), k))
 	if err != nil {
-		return place{}, err
+		return recordRef{}, err
 	}
 	if v == nil {
-		return place{}, ErrNotFound
+		return recordRef{}, ErrNotFound
 	}
 	return t.holder(v, org)
 }
 
 // follow reads the record an index entry names.
-func (t *Table[T]) follow(tx *Tx, at place) (T, error) {
+func (t *Table[T]) follow(tx *Tx, at recordRef) (T, error) {
 	recs, err := t.loadAll(tx, [][]byte{t.recordKey(at.org, at.id)})
 	if err != nil {
 		var none T

@@ -42,7 +42,7 @@ func (t *Table[T]) PutMany(tx *Tx, org string, recs []*T) error {
 			if p.kind != kindUnique {
 				continue
 			}
-			for _, e := range t.entries(p, place{org: o, id: id}, rec) {
+			for _, e := range t.entries(p, recordRef{org: o, id: id}, rec) {
 				keys = append(keys, e.Key)
 			}
 		}
@@ -69,13 +69,13 @@ func (t *Table[T]) Edit(tx *Tx, org, id string, change func(*T) error) (rec T, e
 	if !ok {
 		return rec, ErrNotFound
 	}
-	at := place{org: o, id: b}
+	at := recordRef{org: o, id: b}
 	n, found, err := t.read(tx, o, b)
 	if err != nil {
 		return rec, err
 	}
 	at.number = n
-	was, version := t.beside(found), tx.pending.version(t.recordKey(o, b))
+	was, version := t.indexEntries(found), tx.buffer.version(t.recordKey(o, b))
 	err = change(found)
 	rec = *found
 	if err != nil {
@@ -84,7 +84,7 @@ func (t *Table[T]) Edit(tx *Tx, org, id string, change func(*T) error) (rec T, e
 	if now := t.id(&rec); now != id {
 		return rec, fmt.Errorf("table %s: the id of a record changed from %s to %s", t.name, id, now)
 	}
-	if tx.pending.version(t.recordKey(o, b)) != version { // the function saved the record too
+	if tx.buffer.version(t.recordKey(o, b)) != version { // the function saved the record too
 		return rec, t.Put(tx, org, &rec)
 	}
 	e, err := t.encode(&rec)
@@ -111,7 +111,7 @@ func (t *Table[T]) saveEncoded(tx *Tx, org string, e *Encoded[T], mode how) erro
 	if err != nil {
 		return err
 	}
-	at := place{org: o, id: e.id}
+	at := recordRef{org: o, id: e.id}
 	n, old, err := t.read(tx, o, e.id)
 	switch {
 	case errors.Is(err, ErrNotFound):
@@ -127,13 +127,13 @@ func (t *Table[T]) saveEncoded(tx *Tx, org string, e *Encoded[T], mode how) erro
 			return err
 		}
 	}
-	return t.write(tx, at, t.beside(old), e, old != nil)
+	return t.write(tx, at, t.indexEntries(old), e, old != nil)
 }
 
 // write saves a record at its place. was is what stands beside the old one, if there
 // is one.
-func (t *Table[T]) write(tx *Tx, at place, was []aside, e *Encoded[T], replaces bool) error {
-	if err := t.writeParts(tx, at, was, e.beside); err != nil {
+func (t *Table[T]) write(tx *Tx, at recordRef, was []indexEntries, e *Encoded[T], replaces bool) error {
+	if err := t.writeParts(tx, at, was, e.entries); err != nil {
 		return err
 	}
 	if !replaces {
@@ -158,8 +158,8 @@ func (t *Table[T]) Delete(tx *Tx, org, id string) error {
 	if err != nil {
 		return err
 	}
-	at := place{o, b, n}
-	if err := t.writeParts(tx, at, t.beside(old), t.beside(nil)); err != nil {
+	at := recordRef{o, b, n}
+	if err := t.writeParts(tx, at, t.indexEntries(old), t.indexEntries(nil)); err != nil {
 		return err
 	}
 	if err := t.writePresence(tx, at, false); err != nil {
@@ -171,7 +171,7 @@ func (t *Table[T]) Delete(tx *Tx, org, id string) error {
 // writeParts brings everything beside a record from what it was to what it is. A
 // duplicate is found before anything is written, so that a closure may go on after
 // one; any later error spoils the transaction.
-func (t *Table[T]) writeParts(tx *Tx, at place, was, now []aside) error {
+func (t *Table[T]) writeParts(tx *Tx, at recordRef, was, now []indexEntries) error {
 	for i, p := range t.all {
 		if p.kind == kindUnique {
 			if err := t.refuseTaken(tx, p, at, missing(now[i].keys, was[i].keys)); err != nil {
@@ -195,7 +195,7 @@ func (t *Table[T]) writeParts(tx *Tx, at place, was, now []aside) error {
 }
 
 // writePresence counts a record that came or went, and keeps its number.
-func (t *core) writePresence(tx *Tx, at place, here bool) error {
+func (t *core) writePresence(tx *Tx, at recordRef, here bool) error {
 	by := int64(1)
 	if !here {
 		by = -1
@@ -213,7 +213,7 @@ func (t *core) writePresence(tx *Tx, at place, here bool) error {
 
 // writeEntries brings index entries from those of some keys to those of others. What
 // stays is not touched, which spares a record that changed a little most of its work.
-func (t *Table[T]) writeEntries(tx *Tx, p *part[T], at place, was, now []Key) error {
+func (t *Table[T]) writeEntries(tx *Tx, p *part[T], at recordRef, was, now []Key) error {
 	for _, e := range t.pairs(p, at, missing(was, now)) {
 		if err := tx.delete(e.Key); err != nil {
 			return err
@@ -228,7 +228,7 @@ func (t *Table[T]) writeEntries(tx *Tx, p *part[T], at place, was, now []Key) er
 }
 
 // refuseTaken fails when another record has one of the unique keys.
-func (t *Table[T]) refuseTaken(tx *Tx, p *part[T], at place, keys []Key) error {
+func (t *Table[T]) refuseTaken(tx *Tx, p *part[T], at recordRef, keys []Key) error {
 	for _, e := range t.pairs(p, at, keys) {
 		v, err := tx.get(e.Key)
 		if err != nil {
@@ -250,7 +250,7 @@ func (t *Table[T]) refuseTaken(tx *Tx, p *part[T], at place, keys []Key) error {
 	return nil
 }
 
-func (t *Table[T]) writeValues(tx *Tx, p *part[T], at place, was, now []string) {
+func (t *Table[T]) writeValues(tx *Tx, p *part[T], at recordRef, was, now []string) {
 	for _, v := range was {
 		if !slices.Contains(now, v) {
 			t.writeValue(tx, p, at, v, false)
@@ -263,7 +263,7 @@ func (t *Table[T]) writeValues(tx *Tx, p *part[T], at place, was, now []string) 
 	}
 }
 
-func (t *Table[T]) writeValue(tx *Tx, p *part[T], at place, v string, here bool) {
+func (t *Table[T]) writeValue(tx *Tx, p *part[T], at recordRef, v string, here bool) {
 	by := int64(1)
 	if !here {
 		by = -1

@@ -12,7 +12,7 @@ import (
 // TestWhoMayAdminister: every operation answers a platform administrator whose session
 // gave its code, and nobody else (contract 44.6 and 44.7).
 func TestWhoMayAdminister(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	key := &browser{h: h}
 	key.cred.Bearer = h.olga.do("POST /api-keys", map[string]any{"name": "CRM"}).Want(201).String("key")
 
@@ -49,7 +49,7 @@ func TestWhoMayAdminister(t *testing.T) {
 // TestSpecified: the operations of contract 17 that are not AI's are
 // here (accounts, proxies and campaigns too).
 func TestSpecified(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	have := map[string]bool{}
 	for _, e := range h.s.Endpoints() {
 		have[e.Method+" "+e.Path] = true

@@ -11,7 +11,7 @@ import (
 )
 
 func TestAccounts(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	first := h.olga.account("+998901234567", "")
 	second := h.boss.account("+998901234568", "")
 	list := h.boss.do("GET /admin/accounts", nil).Want(200)
@@ -59,7 +59,7 @@ func TestAccounts(t *testing.T) {
 }
 
 func TestProxies(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	add := func(b *browser, host string) string {
 		t.Helper()
 		return b.do("POST /proxies", map[string]any{"type": "SOCKS5", "host": host, "port": 1080, "username": "u", "password": "very secret"}).Want(201).String("id")

@@ -19,7 +19,7 @@ func (b *browser) campaign(name, account string) (id string) {
 }
 
 func TestCampaigns(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	acc := h.olga.account("+998901234567", "")
 	draft, id := h.olga.campaign("draft", acc), h.olga.campaign("spring", acc)
 	later := h.clock.Now().Add(24 * time.Hour)
@@ -76,7 +76,7 @@ func TestCampaigns(t *testing.T) {
 // TestResumeRefused: an administrator's pause holds against the organization, and his
 // resuming is refused for what would refuse theirs.
 func TestResumeRefused(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	acc := h.olga.account("+998901234567", "")
 	id := h.olga.campaign("spring", acc)
 	h.olga.do("POST /campaigns/"+id+"/start", map[string]any{"scheduled_at": h.clock.Now().Add(24 * time.Hour)}).Want(200)

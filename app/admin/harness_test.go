@@ -32,8 +32,8 @@ import (
 	"svc/store/storetest"
 )
 
-// house is a platform with its administrator, and an organization with its owner.
-type house struct {
+// harness is a platform with its administrator, and an organization with its owner.
+type harness struct {
 	t         testing.TB
 	db        *store.DB
 	clock     *storetest.Clock
@@ -58,10 +58,10 @@ func tables() []store.AnyTable {
 		queue.Tables(), recipient.Tables(), account.Tables(), content.Tables(), hook.Tables(), send.Tables(), campaign.Tables(), admin.Tables())
 }
 
-// newHouse makes one; change edits what the slice is made with.
-func newHouse(t testing.TB, change ...func(*house, *admin.Options)) *house {
+// newHarness makes one; change edits what the slice is made with.
+func newHarness(t testing.TB, change ...func(*harness, *admin.Options)) *harness {
 	t.Helper()
-	h := &house{t: t, clock: storetest.NewClock(), bus: &signal.Bus{}}
+	h := &harness{t: t, clock: storetest.NewClock(), bus: &signal.Bus{}}
 	h.db = storetest.OpenWith(t, "", store.Options{Tables: tables(), Now: h.clock.Now})
 	h.users = user.New(h.bus, "svc")
 	h.orgs = org.New(h.db, h.bus, org.Options{Meter: meter})
@@ -97,7 +97,7 @@ var meter = org.Meter{
 	},
 }
 
-func (h *house) update(f func(*store.Tx) error) {
+func (h *harness) update(f func(*store.Tx) error) {
 	h.t.Helper()
 	if err := h.db.Update(h.t.Context(), f); err != nil {
 		h.t.Fatal(err)
@@ -106,7 +106,7 @@ func (h *house) update(f func(*store.Tx) error) {
 
 // browser is one client with its cookie or its key.
 type browser struct {
-	h    *house
+	h    *harness
 	cred session.Credential
 }
 
@@ -128,7 +128,7 @@ func (b *browser) do(route string, body any) apitest.Answer {
 	return a
 }
 
-func (h *house) signup(email, organization string) *browser {
+func (h *harness) signup(email, organization string) *browser {
 	h.t.Helper()
 	b := &browser{h: h}
 	b.do("POST /auth/signup", map[string]any{"name": "Olga Ivanova", "email": email, "password": password, "organization_name": organization, "timezone": "UTC"}).Want(201)
@@ -136,7 +136,7 @@ func (h *house) signup(email, organization string) *browser {
 }
 
 // administrator makes a platform administrator who gave his code.
-func (h *house) administrator(email string) *browser {
+func (h *harness) administrator(email string) *browser {
 	h.t.Helper()
 	b := h.signup(email, "Platform")
 	if _, err := h.sessions.CreateAdministrator(h.t.Context(), email); err != nil {
@@ -154,7 +154,7 @@ func (b *browser) enrol() {
 	b.h.clock.Add(30 * time.Second)
 }
 
-func (h *house) code(secret string) string {
+func (h *harness) code(secret string) string {
 	code, err := totp.GenerateCode(secret, h.clock.Now())
 	if err != nil {
 		h.t.Fatal(err)
@@ -163,7 +163,7 @@ func (h *house) code(secret string) string {
 }
 
 // logged are the actions of a log, newest first, with who did them and why.
-func (h *house) logged(orgID string) (out []string) {
+func (h *harness) logged(orgID string) (out []string) {
 	h.t.Helper()
 	path := "GET /admin/audit-logs?limit=500"
 	if orgID != "" {
@@ -182,7 +182,7 @@ func (h *house) logged(orgID string) (out []string) {
 }
 
 // wantLogged fails unless both logs hold the line.
-func (h *house) wantLogged(orgID, line string) {
+func (h *harness) wantLogged(orgID, line string) {
 	h.t.Helper()
 	for _, log := range []string{"", orgID} {
 		if got := h.logged(log); !slices.Contains(got, line) {

@@ -14,7 +14,7 @@ import (
 )
 
 func TestOrganizations(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	a := h.boss.do("GET /admin/organizations/"+h.acme, nil).Want(200)
 	if a.String("name") != "Acme" || a.String("owner.email") != "olga@example.com" || a.String("owner.user_id") == "" || a.Int("members_count") != 1 ||
 		a.Int("usage.used.members") != 1 || a.Int("recipients_count") != 0 || a.String("last_activity_at") == "" || a.String("plan") != "PRO" {
@@ -52,7 +52,7 @@ func TestOrganizations(t *testing.T) {
 // TestCreateOrganization: the answer has the link once, which makes its person the
 // OWNER.
 func TestCreateOrganization(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	body := map[string]any{"name": "Bozor", "owner_email": "aziz@example.com", "plan": "STARTER", "timezone": "Asia/Tashkent"}
 	made := h.boss.do("POST /admin/organizations", body).Want(201)
 	id, link := made.String("id"), made.String("invitation_url")
@@ -89,7 +89,7 @@ func TestCreateOrganization(t *testing.T) {
 }
 
 func TestUpdateOrganization(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	path := "PATCH /admin/organizations/" + h.acme
 	a := h.boss.do(path, map[string]any{"name": "Acme Trade", "plan": "FREE", "ai_enabled": false, "conversation_intelligence_enabled": false}).Want(200)
 	if a.String("name") != "Acme Trade" || a.String("plan") != "FREE" || a.At("ai_enabled") != false || a.At("conversation_intelligence_enabled") != false {
@@ -111,7 +111,7 @@ func TestUpdateOrganization(t *testing.T) {
 }
 
 func TestSuspension(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	var told []string
 	signal.On(h.bus, func(_ *store.Tx, c *api.Call, w org.WasSuspended) error { told = append(told, w.ID+c.Org); return nil })
 	path := "POST /admin/organizations/" + h.acme
@@ -141,7 +141,7 @@ func TestSuspension(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	path := " /admin/organizations/" + h.acme + "/limits"
 	a := h.boss.do("GET"+path, nil).Want(200)
 	if a.String("plan") != "PRO" || a.Int("limits.members") != 25 || a.Int("effective.members") != 25 || a.At("effective.api_access") != true {
@@ -166,7 +166,7 @@ func TestLimits(t *testing.T) {
 }
 
 func TestUsers(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	for query, want := range map[string][]string{
 		"":                                  {"boss@example.com", "olga@example.com"},
 		"?sort=created_at":                  {"olga@example.com", "boss@example.com"},
@@ -222,7 +222,7 @@ func TestUsers(t *testing.T) {
 // TestLastAdministrator: nobody disables himself, and of two who disable each other
 // one stays.
 func TestLastAdministrator(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	reason := map[string]any{"reason": "x"}
 	h.boss.do("POST /admin/users/"+h.bossN+"/disable", reason).Refused(api.ErrConflict)
 	second := h.administrator("second@example.com")
@@ -240,7 +240,7 @@ func TestLastAdministrator(t *testing.T) {
 // TestSupport: a look is asked for, begun by its link once, seen by the organization,
 // and ended by another administrator.
 func TestSupport(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	open := "POST /admin/organizations/" + h.acme + "/support-sessions"
 	for _, wrong := range []map[string]any{{}, {"reason": " "}, {"reason": "x", "minutes": 241}, {"reason": "x", "minutes": 0}} {
 		h.boss.do(open, wrong).Refused(api.ErrInvalid)

@@ -21,7 +21,7 @@ import (
 )
 
 func TestOverview(t *testing.T) {
-	h := newHouse(t, func(_ *house, o *admin.Options) {
+	h := newHarness(t, func(_ *harness, o *admin.Options) {
 		o.Driver = messenger.MTProto
 	})
 	h.add(1, h.clock.Now().Add(time.Hour))
@@ -120,7 +120,7 @@ func TestSystem(t *testing.T) {
 		t.Fatal(err)
 	}
 	skew, known := 1500*time.Millisecond, false
-	h := newHouse(t, func(_ *house, o *admin.Options) {
+	h := newHarness(t, func(_ *harness, o *admin.Options) {
 		o.Data, o.Driver = dir, messenger.MTProto
 		o.Build = admin.Build{Version: "1.4.0", Commit: "abc", BuiltAt: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 		o.ClockSkew = func() (time.Duration, bool) { return skew, known }
@@ -161,7 +161,7 @@ func TestSystem(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	const path = "PUT /admin/settings"
 	var s setting.Settings
 	h.boss.do("GET /admin/settings", nil).Want(200).Into(&s)
@@ -208,7 +208,7 @@ func TestSettings(t *testing.T) {
 }
 
 func TestAudit(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.olga.do("PATCH /organization", map[string]any{"name": "Acme Trade"}).Want(200)
 	theirs := h.boss.do("GET /admin/audit-logs?organization_id="+h.acme+"&action=organization.*&actor_type=USER", nil).Want(200)
 	if theirs.Int("total") != 2 || theirs.String("data.0.action") != "organization.updated" {
@@ -228,7 +228,7 @@ func TestAudit(t *testing.T) {
 }
 
 func TestBilling(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	for i := range 120 {
 		h.boss.do("POST /admin/organizations", map[string]any{"name": fmt.Sprintf("=Org %03d", i), "owner_email": "a@example.com"}).Want(201)
 	}
@@ -254,7 +254,7 @@ func TestBilling(t *testing.T) {
 }
 
 func TestAbuseReports(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	const path = "/admin/abuse-reports"
 	a := h.boss.do("POST "+path, map[string]any{
 		"organization_id": h.acme, "account_id": " ", "recipient_ref": "@gulnora", "category": "SPAM", "description": " They write every day. ",

@@ -28,7 +28,7 @@ func (deed) Kind() string      { return "test.deed" }
 func (deed) Queue() queue.Name { return queue.Imports }
 
 // add asks for a job.
-func (h *house) add(n int, at time.Time, o ...queue.Option) (id string) {
+func (h *harness) add(n int, at time.Time, o ...queue.Option) (id string) {
 	h.t.Helper()
 	h.update(func(tx *store.Tx) (err error) {
 		id, err = queue.Add(tx, deed{n}, at, o...)
@@ -38,7 +38,7 @@ func (h *house) add(n int, at time.Time, o ...queue.Option) (id string) {
 }
 
 // work runs jobs until f has what it wants.
-func (h *house) work(do func(context.Context, queue.Job, deed) error, until func(queue.Stats) bool) {
+func (h *harness) work(do func(context.Context, queue.Job, deed) error, until func(queue.Stats) bool) {
 	h.t.Helper()
 	w := queue.New(h.db, queue.Options{})
 	queue.Register(w, do)
@@ -73,7 +73,7 @@ func (h *house) work(do func(context.Context, queue.Job, deed) error, until func
 }
 
 // archive makes n jobs that were given up.
-func (h *house) archive(n int, o ...queue.Option) (ids []string) {
+func (h *harness) archive(n int, o ...queue.Option) (ids []string) {
 	h.t.Helper()
 	for i := range n {
 		ids = append(ids, h.add(i, time.Time{}, o...))
@@ -83,7 +83,7 @@ func (h *house) archive(n int, o ...queue.Option) (ids []string) {
 	return ids
 }
 
-func (h *house) queue(name string) admin.Queue {
+func (h *harness) queue(name string) admin.Queue {
 	h.t.Helper()
 	var list api.List[admin.Queue]
 	h.boss.do("GET /admin/queues", nil).Want(200).Into(&list)
@@ -97,7 +97,7 @@ func (h *house) queue(name string) admin.Queue {
 }
 
 func TestQueues(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	var list api.List[admin.Queue]
 	h.boss.do("GET /admin/queues", nil).Want(200).Into(&list)
 	var names []queue.Name
@@ -145,14 +145,14 @@ func TestQueues(t *testing.T) {
 // TestStartedQueue: a queue that ever ran something has started, also when nothing of
 // it is left.
 func TestStartedQueue(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	ids := h.archive(1)
 	h.boss.do("POST /admin/queues/imports/tasks/"+ids[0]+"/drop", nil).Want(204)
 	h.boss.do("POST /admin/queues/imports/pause", nil).Want(200)
 }
 
 func TestTasks(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	archived := h.archive(2, queue.For("org_01arz3ndektsv4rrffq69g5fav", "imp_01arz3ndektsv4rrffq69g5fav"))
 	var active, again string
 	h.add(50, time.Time{}, queue.Attempts(3))
@@ -241,7 +241,7 @@ func TestTasks(t *testing.T) {
 // TestForever: a task that runs for ever cannot be dropped, however it is; when it was
 // given up, another one begins.
 func TestForever(t *testing.T) {
-	h := newHouse(t, func(_ *house, o *admin.Options) {
+	h := newHarness(t, func(_ *harness, o *admin.Options) {
 		o.SchedulePeriodicJobs = func(tx *store.Tx) error {
 			_, err := queue.Add(tx, deed{0}, time.Time{}, queue.Once("for ever"))
 			return err
@@ -275,7 +275,7 @@ func TestForever(t *testing.T) {
 // TestTakenPlace: a task that was added once is not made ready beside the one that
 // took its place.
 func TestTakenPlace(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	old := h.archive(1, queue.Once("sweep"))[0]
 	free := h.archive(2)
 	h.add(1, time.Time{}, queue.Once("sweep"))
@@ -291,7 +291,7 @@ func TestTakenPlace(t *testing.T) {
 // TestAllArchived: all tasks that were given up are retried, or dropped, however many
 // there are.
 func TestAllArchived(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	const n = 450
 	h.archive(n)
 	if a := h.boss.do("POST /admin/queues/imports/retry-archived", nil).Want(200); a.Int("count") != n {
@@ -321,7 +321,7 @@ func TestAllArchived(t *testing.T) {
 	}
 }
 
-func (h *house) workers() (out []admin.Worker) {
+func (h *harness) workers() (out []admin.Worker) {
 	h.t.Helper()
 	var list api.List[admin.Worker]
 	h.boss.do("GET /admin/workers", nil).Want(200).Into(&list)
@@ -331,7 +331,7 @@ func (h *house) workers() (out []admin.Worker) {
 // TestWorkers: each kind of work of a process has a heart; one that stops shows, and
 // is forgotten; a process that ends as it should takes its own away.
 func TestWorkers(t *testing.T) {
-	h := newHouse(t, func(h *house, o *admin.Options) {
+	h := newHarness(t, func(h *harness, o *admin.Options) {
 		o.Workers = queue.New(h.db, queue.Options{Concurrency: map[queue.Name]int{queue.Imports: 2}})
 		n := 7
 		o.Loads = map[admin.WorkerKind]func() admin.Load{

@@ -16,7 +16,7 @@ import (
 // TestTroubleBehindTheChecks: an account that is restricted between the checks and the
 // transaction that begins lets nobody begin.
 func TestTroubleBehindTheChecks(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a, b := h.account(""), h.account("")
 		h.crowd(4)
@@ -60,7 +60,7 @@ func TestTroubleBehindTheChecks(t *testing.T) {
 // TestWithoutAnAccount: a launched campaign keeps one. The last can be deleted while it is
 // paused; another goes on where the planning stood.
 func TestWithoutAnAccount(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		a := h.account("")
 		h.crowd(4)
 		id := h.started([]string{a}, nil) // nobody is planned: nothing runs yet
@@ -86,7 +86,7 @@ func TestWithoutAnAccount(t *testing.T) {
 // TestResumeOfASuspended: neither its people nor an administrator sends for an
 // organization that is suspended.
 func TestResumeOfASuspended(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account(`{"min_interval_seconds":60}`)
 		h.crowd(5)
@@ -106,7 +106,7 @@ func TestResumeOfASuspended(t *testing.T) {
 
 // TestRecipientsAboveThePlan: the plan answers before the checks.
 func TestRecipientsAboveThePlan(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		a := h.account("")
 		h.crowd(5)
 		id := h.draft([]string{a}, nil)

@@ -9,8 +9,8 @@ import (
 	"svc/store"
 )
 
-// told are the notifications of a kind.
-func (h *house) told(kind notify.Kind) (bodies []string) {
+// notices are the notifications of a kind.
+func (h *harness) notices(kind notify.Kind) (bodies []string) {
 	h.t.Helper()
 	var page struct {
 		Data []struct {
@@ -30,7 +30,7 @@ func (h *house) told(kind notify.Kind) (bodies []string) {
 // TestReasonOfAnAdministrator: the organization reads why its campaign was paused or
 // cancelled, until somebody goes on (contract 17).
 func TestReasonOfAnAdministrator(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account(`{"min_interval_seconds":60}`)
 		h.crowd(5)
@@ -46,7 +46,7 @@ func TestReasonOfAnAdministrator(t *testing.T) {
 			return err
 		})
 		why("People complain.")
-		if got := h.told("CAMPAIGN_PAUSED"); len(got) != 1 || !strings.Contains(got[0], "gave this reason: People complain.") || strings.Contains(got[0], "..") {
+		if got := h.notices("CAMPAIGN_PAUSED"); len(got) != 1 || !strings.Contains(got[0], "gave this reason: People complain.") || strings.Contains(got[0], "..") {
 			t.Errorf("%q", got)
 		}
 		if _, err := h.s.AdminResume(h.system(), h.Org, id, "all is well", nil); err != nil {
@@ -66,12 +66,12 @@ func TestReasonOfAnAdministrator(t *testing.T) {
 		})
 		h.is(id, Cancelled, "")
 		why("it is spam")
-		if got := h.told("CAMPAIGN_CANCELLED"); len(got) != 1 || !strings.Contains(got[0], "it is spam") {
+		if got := h.notices("CAMPAIGN_CANCELLED"); len(got) != 1 || !strings.Contains(got[0], "it is spam") {
 			t.Errorf("%q", got)
 		}
 		own := h.started([]string{a}, nil)
 		h.Do("POST /campaigns/"+own+"/cancel", nil).Want(200)
-		if got := h.told("CAMPAIGN_CANCELLED"); len(got) != 1 {
+		if got := h.notices("CAMPAIGN_CANCELLED"); len(got) != 1 {
 			t.Errorf("who cancels knows: %q", got)
 		}
 	})
@@ -80,7 +80,7 @@ func TestReasonOfAnAdministrator(t *testing.T) {
 // TestWaitsForAPausedAccount: when all that is left is bound to an account that somebody
 // paused, the campaign says that nobody works on it.
 func TestWaitsForAPausedAccount(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a, b := h.account(`{"min_interval_seconds":4}`), h.account(`{"min_interval_seconds":60}`)
 		h.crowd(6)

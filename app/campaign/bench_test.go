@@ -22,10 +22,10 @@ const (
 	statisticsTarget = 10 * time.Millisecond
 )
 
-// benchHouse has so many people with the tag all, on disk.
-func benchHouse(b *testing.B, people int) *house {
+// benchHarness has so many people with the tag all, on disk.
+func benchHarness(b *testing.B, people int) *harness {
 	b.Helper()
-	h := newHouse(b, storetest.OpenWith(b, "", store.Options{Tables: allTables()}), send.Options{NoPacing: true})
+	h := newHarness(b, storetest.OpenWith(b, "", store.Options{Tables: allTables()}), send.Options{NoPacing: true})
 	ctx, cancel := context.WithCancel(context.Background())
 	workers := queue.New(h.db, queue.Options{})
 	h.people.Work(workers)
@@ -49,7 +49,7 @@ func benchHouse(b *testing.B, people int) *house {
 	return h
 }
 
-func (h *house) several(n int) (ids []string) {
+func (h *harness) several(n int) (ids []string) {
 	for range n {
 		ids = append(ids, h.account(""))
 	}
@@ -58,7 +58,7 @@ func (h *house) several(n int) (ids []string) {
 
 // BenchmarkPlanning gives 100,000 people a row each.
 func BenchmarkPlanning(b *testing.B) {
-	h := benchHouse(b, plannedPeople)
+	h := benchHarness(b, plannedPeople)
 	accounts := h.several(20)
 	for range b.N {
 		id := h.started(accounts, nil)
@@ -76,7 +76,7 @@ func BenchmarkPlanning(b *testing.B) {
 // BenchmarkStatistics reads the statistics of a campaign of 250,000 people while its
 // accounts send as fast as they can.
 func BenchmarkStatistics(b *testing.B) {
-	h := benchHouse(b, runningPeople)
+	h := benchHarness(b, runningPeople)
 	id := h.started(h.several(20), nil)
 	for !h.planPage(id) {
 	}

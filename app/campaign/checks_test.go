@@ -150,7 +150,7 @@ func TestChecks(t *testing.T) {
 
 // TestReportOfACampaign: the facts are gathered as they are.
 func TestReportOfACampaign(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		a := h.account("")
 		empty := h.Do("POST /campaigns", `{"name":"Empty"}`).Want(201).String("id")
 		verdicts := h.verdicts
@@ -195,7 +195,7 @@ func TestReportOfACampaign(t *testing.T) {
 }
 
 // verdicts are what the checks of a campaign come to.
-func (h *house) verdicts(id string) map[string]Verdict {
+func (h *harness) verdicts(id string) map[string]Verdict {
 	h.t.Helper()
 	var r Report
 	h.Do("POST /campaigns/"+id+"/validate", nil).Want(200).Into(&r)

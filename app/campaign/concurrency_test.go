@@ -18,14 +18,14 @@ const raced = 15
 // neverBegun are the ways to a campaign that is PAUSED with nobody sent to: out of
 // SCHEDULED, resumed before its time or after it, or while its audience is put together.
 // Workers run behind each of them.
-var neverBegun = map[string]func(h *house, account string) (id string){
-	"before its time": func(h *house, account string) string {
+var neverBegun = map[string]func(h *harness, account string) (id string){
+	"before its time": func(h *harness, account string) string {
 		h.run()
 		id := h.started([]string{account}, map[string]any{"scheduled_at": time.Now().Add(2 * time.Minute)})
 		h.Do("POST /campaigns/"+id+"/pause", nil).Want(200)
 		return id
 	},
-	"after its time": func(h *house, account string) string {
+	"after its time": func(h *harness, account string) string {
 		h.run()
 		id := h.started([]string{account}, map[string]any{"scheduled_at": time.Now().Add(2 * time.Minute)})
 		h.Do("POST /campaigns/"+id+"/pause", nil).Want(200)
@@ -33,14 +33,14 @@ var neverBegun = map[string]func(h *house, account string) (id string){
 		h.is(id, Paused, ByUser)
 		return id
 	},
-	"at its time": func(h *house, account string) string { // which comes while somebody resumes it
+	"at its time": func(h *harness, account string) string { // which comes while somebody resumes it
 		id := h.started([]string{account}, map[string]any{"scheduled_at": time.Now().Add(2 * time.Minute)})
 		h.Do("POST /campaigns/"+id+"/pause", nil).Want(200)
 		<-time.After(3 * time.Minute)
 		h.run()
 		return id
 	},
-	"during its planning": func(h *house, account string) string {
+	"during its planning": func(h *harness, account string) string {
 		id := h.started([]string{account}, nil)
 		h.Do("POST /campaigns/"+id+"/pause", nil).Want(200)
 		h.run()
@@ -49,7 +49,7 @@ var neverBegun = map[string]func(h *house, account string) (id string){
 }
 
 // atOnce makes requests at the same time and answers their statuses.
-func (h *house) atOnce(routes ...string) []int {
+func (h *harness) atOnce(routes ...string) []int {
 	out := make([]int, len(routes))
 	var begin, end sync.WaitGroup
 	begin.Add(1)
@@ -69,7 +69,7 @@ func (h *house) atOnce(routes ...string) []int {
 func TestResumedTwiceAtOnce(t *testing.T) {
 	for name, paused := range neverBegun {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(h *house) {
+			bubble(t, func(h *harness) {
 				account := h.account(`{"min_interval_seconds":4}`)
 				h.crowd(raced)
 				id := paused(h, account)
@@ -107,7 +107,7 @@ func TestResumedAndCancelledAtOnce(t *testing.T) {
 	for name, paused := range neverBegun {
 		for round := range 3 {
 			t.Run(fmt.Sprint(name, " ", round), func(t *testing.T) {
-				bubble(t, func(h *house) {
+				bubble(t, func(h *harness) {
 					account := h.account(`{"min_interval_seconds":4}`)
 					h.crowd(raced)
 					id := paused(h, account)
@@ -138,7 +138,7 @@ func TestResumedAndCancelledAtOnce(t *testing.T) {
 
 // sentOnce fails the test when somebody has two rows in a campaign, or a row was left
 // without its outcome.
-func (h *house) sentOnce(id string) {
+func (h *harness) sentOnce(id string) {
 	h.t.Helper()
 	h.view(func(tx *store.Tx) error {
 		counts, err := send.Counts(tx, h.Org, id)

@@ -122,8 +122,8 @@ func refuses(f messenger.Fault, code string, wait time.Duration) error {
 	return &messenger.Error{Fault: f, Code: code, Wait: wait}
 }
 
-// house is the slice over everything below it.
-type house struct {
+// harness is the slice over everything below it.
+type harness struct {
 	*apitest.Server
 	t        testing.TB
 	db       *store.DB
@@ -140,24 +140,24 @@ type house struct {
 }
 
 // bubble runs a test in a bubble of virtual time, on a store in memory.
-func bubble(t *testing.T, test func(*house)) {
+func bubble(t *testing.T, test func(*harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouse(t, storetest.OpenWith(t, "", store.Options{Tables: allTables(), Engine: kv.NewMemory()}), send.Options{})
+		h := newHarness(t, storetest.OpenWith(t, "", store.Options{Tables: allTables(), Engine: kv.NewMemory()}), send.Options{})
 		defer h.end()
 		test(h)
 	})
 }
 
-func newHouse(t testing.TB, db *store.DB, o send.Options) *house {
-	h := &house{t: t, db: db, out: &outside{}, opts: o}
+func newHarness(t testing.TB, db *store.DB, o send.Options) *harness {
+	h := &harness{t: t, db: db, out: &outside{}, opts: o}
 	h.build()
 	h.Org = h.newOrg(org.Enterprise)
 	return h
 }
 
 // build makes the services, as another process on the same store would.
-func (h *house) build() {
+func (h *harness) build() {
 	h.bus = &signal.Bus{}
 	h.accounts = account.New(h.db, account.Options{Driver: h.out, Bus: h.bus, InUse: InUse})
 	h.orgs = org.New(h.db, h.bus, org.Options{})
@@ -176,7 +176,7 @@ func (h *house) build() {
 }
 
 // run starts the services and the workers of their jobs.
-func (h *house) run() {
+func (h *harness) run() {
 	h.t.Helper()
 	h.update(Schedule)
 	inner, cancel := context.WithCancel(context.Background())
@@ -201,35 +201,35 @@ func (h *house) run() {
 	}
 }
 
-func (h *house) end() {
+func (h *harness) end() {
 	if h.stop != nil {
 		h.stop()
 	}
 }
 
 // after lets virtual time pass.
-func (h *house) after(d time.Duration) {
+func (h *harness) after(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()
 }
 
-func (h *house) update(f func(tx *store.Tx) error) {
+func (h *harness) update(f func(tx *store.Tx) error) {
 	h.t.Helper()
 	if err := h.db.Update(context.Background(), f); err != nil {
 		h.t.Fatal(err)
 	}
 }
 
-func (h *house) view(f func(tx *store.Tx) error) {
+func (h *harness) view(f func(tx *store.Tx) error) {
 	h.t.Helper()
 	if err := h.db.View(context.Background(), f); err != nil {
 		h.t.Fatal(err)
 	}
 }
 
-func (h *house) system() *api.Call { return api.System(context.Background(), h.Org, h.db.Now()) }
+func (h *harness) system() *api.Call { return api.System(context.Background(), h.Org, h.db.Now()) }
 
-func (h *house) newOrg(plan org.Plan) (id string) {
+func (h *harness) newOrg(plan org.Plan) (id string) {
 	h.t.Helper()
 	h.update(func(tx *store.Tx) error {
 		o, err := org.Create(tx, api.System(context.Background(), "", h.db.Now()), org.Fields{Name: "Test", Plan: plan})
@@ -244,7 +244,7 @@ func (h *house) newOrg(plan org.Plan) (id string) {
 }
 
 // account signs one in and answers its id.
-func (h *house) account(edit string) string {
+func (h *harness) account(edit string) string {
 	h.t.Helper()
 	h.phones++
 	flow := h.Do("POST /accounts", map[string]any{"phone": fmt.Sprintf("+9989012%05d", h.phones)}).Want(201).String("state.flow_id")
@@ -256,7 +256,7 @@ func (h *house) account(edit string) string {
 }
 
 // person makes a recipient with a basis for contact, edited.
-func (h *house) person(name string, edit map[string]any) string {
+func (h *harness) person(name string, edit map[string]any) string {
 	h.t.Helper()
 	body := map[string]any{"username": name, "first_name": "F_" + name, "consent_status": "OPTED_IN", "tags": []string{"all"}}
 	for k, v := range edit {
@@ -270,7 +270,7 @@ func (h *house) person(name string, edit map[string]any) string {
 }
 
 // crowd makes n people with the tag all.
-func (h *house) crowd(n int) (ids []string) {
+func (h *harness) crowd(n int) (ids []string) {
 	h.t.Helper()
 	for i := range n {
 		ids = append(ids, h.person(fmt.Sprintf("person_%04d", i), nil))
@@ -281,7 +281,7 @@ func (h *house) crowd(n int) (ids []string) {
 const hello = "Hello {{first_name}}! Stop: {{opt_out_url}}"
 
 // draft makes a campaign for everybody with the tag all, edited.
-func (h *house) draft(accounts []string, edit map[string]any) string {
+func (h *harness) draft(accounts []string, edit map[string]any) string {
 	h.t.Helper()
 	body := map[string]any{
 		"name": "Spring", "account_ids": accounts, "audience": map[string]any{"tags": []string{"all"}}, "message": map[string]any{"text": hello}, "timezone": "UTC",
@@ -293,20 +293,20 @@ func (h *house) draft(accounts []string, edit map[string]any) string {
 }
 
 // started launches a draft.
-func (h *house) started(accounts []string, edit map[string]any) string {
+func (h *harness) started(accounts []string, edit map[string]any) string {
 	h.t.Helper()
 	id := h.draft(accounts, edit)
 	h.Do("POST /campaigns/"+id+"/start", nil).Want(200)
 	return id
 }
 
-func (h *house) campaign(id string) apitest.Answer {
+func (h *harness) campaign(id string) apitest.Answer {
 	h.t.Helper()
 	return h.Do("GET /campaigns/"+id, nil).Want(200)
 }
 
 // is fails the test unless a campaign has that status and reason.
-func (h *house) is(id string, status Status, reason PauseReason) {
+func (h *harness) is(id string, status Status, reason PauseReason) {
 	h.t.Helper()
 	a := h.campaign(id)
 	if got := a.String("status"); got != string(status) || a.String("pause_reason") != string(reason) {
@@ -315,7 +315,7 @@ func (h *house) is(id string, status Status, reason PauseReason) {
 }
 
 // totals fails the test unless a campaign counts so.
-func (h *house) totals(id string, want Totals) {
+func (h *harness) totals(id string, want Totals) {
 	h.t.Helper()
 	var got struct{ Totals Totals }
 	h.campaign(id).Into(&got)
@@ -325,7 +325,7 @@ func (h *house) totals(id string, want Totals) {
 }
 
 // events counts the events of a type.
-func (h *house) events(kind event.Type) (n int) {
+func (h *harness) events(kind event.Type) (n int) {
 	h.t.Helper()
 	h.view(func(tx *store.Tx) error {
 		n = 0
@@ -341,7 +341,7 @@ func (h *house) events(kind event.Type) (n int) {
 }
 
 // status sets the status of an account as the platform would.
-func (h *house) trouble(accountID string, f messenger.Fault, code string) {
+func (h *harness) trouble(accountID string, f messenger.Fault, code string) {
 	h.t.Helper()
 	h.update(func(tx *store.Tx) error {
 		return h.accounts.Trouble(tx, h.system(), h.Org, accountID, &messenger.Error{Fault: f, Code: code})

@@ -10,7 +10,7 @@ import (
 )
 
 // meets is what the driver of the account that connected last keeps of people.
-func (h *house) meets(people ...messenger.Peer) {
+func (h *harness) meets(people ...messenger.Peer) {
 	h.t.Helper()
 	h.out.mu.Lock()
 	memory := h.out.memory
@@ -23,7 +23,7 @@ func (h *house) meets(people ...messenger.Peer) {
 // TestMetBeforeTheImport: a customer who wrote to the account can be reached by id, also
 // when they became a recipient later, until the account is gone.
 func TestMetBeforeTheImport(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account(`{"min_interval_seconds":4}`)
 		h.Do("POST /accounts/"+a+"/check", nil).Want(200)
@@ -72,7 +72,7 @@ func TestMetBeforeTheImport(t *testing.T) {
 // TestMetBeforeAnImport: the same for rows of a file, of which some are ready before they
 // are saved.
 func TestMetBeforeAnImport(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account("")
 		h.Do("POST /accounts/"+a+"/check", nil).Want(200)

@@ -11,7 +11,7 @@ import (
 // TestCancellingARun: the series goes on with the next one, unless it was an administrator
 // who cancelled.
 func TestCancellingARun(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account("")
 		h.crowd(2)
@@ -60,7 +60,7 @@ func TestCancellingARun(t *testing.T) {
 // TestPreviewOfANewOnlyRun: whom an earlier run was for is not counted, and is told why;
 // once the run has begun its own people are.
 func TestPreviewOfANewOnlyRun(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account(`{"min_interval_seconds":4}`)
 		before := h.crowd(2)[0]

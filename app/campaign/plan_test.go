@@ -14,7 +14,7 @@ import (
 )
 
 // planPage plans the next people of a campaign, as the job does.
-func (h *house) planPage(id string) (done bool) {
+func (h *harness) planPage(id string) (done bool) {
 	h.t.Helper()
 	h.update(func(tx *store.Tx) (err error) {
 		done, err = h.s.planSome(tx, h.system(), planning{Org: h.Org, Campaign: id})
@@ -26,7 +26,7 @@ func (h *house) planPage(id string) (done bool) {
 // TestPlanningGoesOn: a process that dies between two pages loses nobody and doubles
 // nobody; what came after the launch is not in the audience.
 func TestPlanningGoesOn(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		accounts := []string{h.account(""), h.account(`{"daily_limit":50}`)}
 		n := plannedAtATime + 150
 		h.crowd(n)
@@ -75,7 +75,7 @@ func TestPlanningGoesOn(t *testing.T) {
 
 // TestPlanningWhilePaused goes on, and ends with a cancelled campaign.
 func TestPlanningWhilePausedAndCancelled(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		n := plannedAtATime + 10
 		h.crowd(n)
 		id := h.started([]string{h.account("")}, nil)
@@ -97,7 +97,7 @@ func TestPlanningWhilePausedAndCancelled(t *testing.T) {
 
 // TestWhoIsSkipped: every reason that is known when planning, in one campaign.
 func TestWhoIsSkipped(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		a := h.account("")
 		good := h.person("good_one", nil)
 		out := h.person("opted_out", nil)
@@ -145,7 +145,7 @@ func TestWhoIsSkipped(t *testing.T) {
 
 // TestReachability before a campaign begins: every reason of its own.
 func TestReachability(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		a := h.account("")
 		id := h.draft([]string{a}, map[string]any{"message": map[string]any{"text": "{{city}} {{opt_out_url}}"}})
 		outsider := h.person("outsider", map[string]any{"tags": []string{"other"}, "attributes": map[string]any{"city": "Buxoro"}})
@@ -215,7 +215,7 @@ func TestBinding(t *testing.T) {
 // TestContentErrors: 20 refusals of the content in a row pause the campaign; one that
 // arrives between them begins the count anew.
 func TestContentErrors(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account(`{"min_interval_seconds":4}`)
 		h.crowd(50)
@@ -254,7 +254,7 @@ func TestContentErrors(t *testing.T) {
 // TestUnbuildable: an audience that cannot be put together fails the campaign, when
 // nobody has got a message.
 func TestUnbuildable(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.crowd(2)
 		id := h.started([]string{h.account("")}, nil)
 		if err := h.s.giveUp(t.Context(), planning{Org: h.Org, Campaign: id}); err != nil {
@@ -266,7 +266,7 @@ func TestUnbuildable(t *testing.T) {
 
 // TestAccountTakenOff cancels what was bound to it; the rest goes on.
 func TestAccountTakenOff(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a, b := h.account(""), h.account("")
 		h.crowd(40)
@@ -289,7 +289,7 @@ func TestAccountTakenOff(t *testing.T) {
 
 // TestStaleStart: what changes while the checks look is not launched.
 func TestStaleStart(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.crowd(2)
 		id := h.started([]string{h.account("")}, map[string]any{"scheduled_at": time.Now().Add(time.Hour)})
 		h.view(func(tx *store.Tx) error {
@@ -311,7 +311,7 @@ func TestStaleStart(t *testing.T) {
 // TestManySkipped: a page of people of whom most are skipped is planned in parts, since
 // each of them is an event too.
 func TestManySkipped(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		const fine, unknown = 20, 520
 		h.crowd(fine)
 		for i := range unknown {

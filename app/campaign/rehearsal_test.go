@@ -11,7 +11,7 @@ import (
 // TestRehearsalWithoutAnAccount: whom nobody can write to is not reached, and it does not
 // finish.
 func TestRehearsalWithoutAnAccount(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a, b := h.account(""), h.account("")
 		h.crowd(10)
@@ -45,7 +45,7 @@ func TestRehearsalWithoutAnAccount(t *testing.T) {
 // TestRehearsalThatWasDropped by an administrator, who clears a queue: another takes its
 // place.
 func TestRehearsalThatWasDropped(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		a := h.account("")
 		h.crowd(2)
 		id := h.draft([]string{a}, nil)

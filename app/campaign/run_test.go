@@ -19,7 +19,7 @@ import (
 
 // TestStartIsRefused by policy and plan before the checks are asked.
 func TestStartIsRefused(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		a := h.account("")
 		id := h.draft([]string{a}, map[string]any{"audience": map[string]any{}}) // its checks fail
 		h.Do("POST /campaigns/"+id+"/start", nil).Want(422).Refused(ErrInvalid)
@@ -41,7 +41,7 @@ func TestStartIsRefused(t *testing.T) {
 // TestStartLater: the time in the request counts, and a refused start leaves no trace
 // of it.
 func TestStartLater(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		a := h.account("")
 		id := h.draft([]string{a}, nil)
 		at := time.Now().Add(5 * time.Hour).UTC().Format(time.RFC3339)
@@ -60,7 +60,7 @@ func TestStartLater(t *testing.T) {
 // TestEveryOutcome: floods, unreachable people, refusals, a restriction in the middle;
 // the sum of outcomes is the audience, and each has one event.
 func TestEveryOutcome(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		accounts := []string{h.account(""), h.account("")}
 		h.crowd(60)
@@ -121,7 +121,7 @@ func TestEveryOutcome(t *testing.T) {
 
 // keep gives a draft its audience as a set of people, as a copy has it; many is how
 // many it says that they are.
-func (h *house) keep(id string, people []string, many int) {
+func (h *harness) keep(id string, people []string, many int) {
 	h.t.Helper()
 	h.update(func(tx *store.Tx) error {
 		kept, _, err := recipient.Audience{Picked: people}.Freeze(tx, h.Org, nil)
@@ -141,7 +141,7 @@ func (h *house) keep(id string, people []string, many int) {
 
 // TestAudienceKeptAsASet: a copy for more people than an audience names.
 func TestAudienceKeptAsASet(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		people := h.crowd(5)
 		id := h.draft([]string{h.account("")}, map[string]any{"audience": map[string]any{}})
 		h.keep(id, people[:3], 3)
@@ -169,7 +169,7 @@ func TestAudienceKeptAsASet(t *testing.T) {
 // TestAudienceOfMoreThanCanBeNamed: who sends back what was read does not cut the others
 // off, and nobody does unasked.
 func TestAudienceOfMoreThanCanBeNamed(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		people := h.crowd(5)
 		id := h.draft([]string{h.account("")}, map[string]any{"audience": map[string]any{}})
 		h.keep(id, people[:3], recipient.MaxPicked+1) // as if they were too many to name
@@ -187,7 +187,7 @@ func TestAudienceOfMoreThanCanBeNamed(t *testing.T) {
 
 // TestWhatIsRefused: bad input names its field.
 func TestWhatIsRefused(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		for field, body := range map[string]string{
 			"name":                      `{"name":"  "}`,
 			"account_ids":               `{"name":"x","account_ids":["acc_00000000000000000000000000"]}`,
@@ -236,7 +236,7 @@ func TestWhatIsRefused(t *testing.T) {
 
 // TestClosuresRunTwice: an engine that runs every closure twice finds no difference.
 func TestClosuresRunTwice(t *testing.T) {
-	h := newHouse(t, storetest.Twice(t, allTables()...), send.Options{})
+	h := newHarness(t, storetest.Twice(t, allTables()...), send.Options{})
 	a := h.account("")
 	h.crowd(3)
 	id := h.draft([]string{a}, map[string]any{"repeat": map[string]any{"frequency": "DAILY", "time": "10:00", "audience": "NEW_ONLY"}})

@@ -7,7 +7,7 @@ import (
 )
 
 // said is what a check says of a campaign.
-func (h *house) said(id, key string) string {
+func (h *harness) said(id, key string) string {
 	h.t.Helper()
 	var r Report
 	h.Do("POST /campaigns/"+id+"/validate", nil).Want(200).Into(&r)
@@ -22,7 +22,7 @@ func (h *house) said(id, key string) string {
 // TestSameTextByWhenItWasSent: who got the text in the last 7 days counts, not who was in
 // a campaign that began then.
 func TestSameTextByWhenItWasSent(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account(`{"daily_limit":2,"min_interval_seconds":4}`)
 		h.crowd(4)
@@ -44,7 +44,7 @@ func TestSameTextByWhenItWasSent(t *testing.T) {
 
 // TestSameTextAfterAChange: everybody counts for the text that they got.
 func TestSameTextAfterAChange(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account(`{"min_interval_seconds":60}`)
 		h.crowd(5)

@@ -11,7 +11,7 @@ import (
 )
 
 // until lets virtual time pass up to a moment.
-func (h *house) until(at string) {
+func (h *harness) until(at string) {
 	h.t.Helper()
 	t, err := time.Parse(time.RFC3339, at)
 	if err != nil {
@@ -23,7 +23,7 @@ func (h *house) until(at string) {
 
 // jump is a stop of the service until a moment, so that no minute of it is played
 // through.
-func (h *house) jump(at string) {
+func (h *harness) jump(at string) {
 	h.t.Helper()
 	h.end()
 	h.until(at)
@@ -32,7 +32,7 @@ func (h *house) jump(at string) {
 }
 
 // runsOf are the campaigns of the series, oldest first.
-func (h *house) runsOf() (out []Shown) {
+func (h *harness) runsOf() (out []Shown) {
 	h.t.Helper()
 	var page struct{ Data []Shown }
 	h.Do("GET /campaigns?sort=created_at&limit=100", nil).Want(200).Into(&page)
@@ -42,7 +42,7 @@ func (h *house) runsOf() (out []Shown) {
 // TestSeries over a month end and clocks that go forward: virtual time begins on
 // 1 January 2000; clocks in Berlin go forward on 26 March at 02:00.
 func TestSeries(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account("")
 		h.crowd(3)
@@ -82,7 +82,7 @@ func TestSeries(t *testing.T) {
 
 // TestNewOnly: later runs are for people whom no earlier one was planned for.
 func TestNewOnly(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account("")
 		h.crowd(3)
@@ -108,7 +108,7 @@ func TestNewOnly(t *testing.T) {
 // TestMissedRuns: runs that came due while one was under way are one, and one run at
 // most is unfinished.
 func TestMissedRuns(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account(`{"daily_limit":1}`)
 		h.crowd(4)
@@ -146,7 +146,7 @@ func TestMissedRuns(t *testing.T) {
 
 // TestStoppingASeries between two runs, and after one was cancelled.
 func TestStoppingASeries(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account("")
 		h.crowd(2)
@@ -176,7 +176,7 @@ func TestStoppingASeries(t *testing.T) {
 
 // TestFailedAtItsTime: the checks are asked again when the time has come.
 func TestFailedAtItsTime(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account("")
 		h.crowd(2)
@@ -207,7 +207,7 @@ func TestFailedAtItsTime(t *testing.T) {
 
 // TestEndAt: what is not done by the end waits for a person.
 func TestEndAt(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account("")
 		h.crowd(60)
@@ -229,7 +229,7 @@ func TestEndAt(t *testing.T) {
 
 // TestPolicyOutdated: a policy that changed pauses what runs within a minute.
 func TestPolicyOutdated(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account(`{"daily_limit":1}`)
 		h.crowd(3)
@@ -247,7 +247,7 @@ func TestPolicyOutdated(t *testing.T) {
 
 // TestOptOutWhileItRuns: the waiting message of somebody who opts out is skipped, once.
 func TestOptOutWhileItRuns(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account(`{"daily_limit":1}`)
 		people := h.crowd(3)
@@ -266,7 +266,7 @@ func TestOptOutWhileItRuns(t *testing.T) {
 
 // TestRehearsal: the report of a campaign that sends nothing.
 func TestRehearsal(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		accounts := []string{h.account(`{"daily_limit":20}`), h.account("")}
 		h.crowd(120)
@@ -305,7 +305,7 @@ func TestRehearsal(t *testing.T) {
 	})
 }
 
-func (h *house) newPolicy(version string) {
+func (h *harness) newPolicy(version string) {
 	h.t.Helper()
 	h.update(func(tx *store.Tx) error {
 		_, err := setting.Put(tx, h.system(), map[string]any{"aup_version": version})

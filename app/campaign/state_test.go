@@ -46,7 +46,7 @@ func TestStates(t *testing.T) {
 // TestApplyRefuses: every event that a status does not know is invalid_state, and
 // changes nothing.
 func TestApplyRefuses(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		id := h.draft([]string{h.account("")}, nil)
 		for _, from := range Statuses() {
 			for _, on := range Events() {
@@ -71,7 +71,7 @@ func TestApplyRefuses(t *testing.T) {
 }
 
 // in makes a campaign of each status, with two accounts.
-func (h *house) in(status Status, accounts ...string) string {
+func (h *harness) in(status Status, accounts ...string) string {
 	h.t.Helper()
 	later := map[string]any{"scheduled_at": time.Now().Add(48 * time.Hour)}
 	id := ""
@@ -129,7 +129,7 @@ func TestOperations(t *testing.T) {
 		},
 		"POST rehearse": {Draft: ok, Scheduled: ok, Running: "invalid_state", Paused: "invalid_state", Completed: "invalid_state", Cancelled: "invalid_state", Failed: "invalid_state"},
 	}
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		a := h.account("")
 		h.crowd(2)
 		for route, row := range table {
@@ -160,7 +160,7 @@ func TestOperations(t *testing.T) {
 
 // TestLockedFields changes every field in every status (contract 4.4).
 func TestLockedFields(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		a, b := h.account(""), h.account("")
 		h.crowd(2)
 		soon := time.Now().Add(72 * time.Hour).UTC()
@@ -210,7 +210,7 @@ func contains(list []string, s string) bool {
 // TestAccountsInTrouble: what an account's trouble does to the campaigns that use it
 // (contract 4.2 and 20.3).
 func TestAccountsInTrouble(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.crowd(2)
 		for _, tt := range []struct {
 			name   string
@@ -269,7 +269,7 @@ func TestAccountsInTrouble(t *testing.T) {
 
 // TestWhatKeepsFromResuming (contract 4.2).
 func TestWhatKeepsFromResuming(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		a := h.account("")
 		h.crowd(2)
 		id := h.started([]string{a}, map[string]any{"end_at": time.Now().Add(time.Hour)})
@@ -301,7 +301,7 @@ func TestWhatKeepsFromResuming(t *testing.T) {
 
 // TestOrganizationSuspended pauses what runs; coming back changes nothing.
 func TestOrganizationSuspended(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.crowd(2)
 		id := h.in(Running, h.account(""))
 		h.update(func(tx *store.Tx) error { _, err := h.orgs.Suspend(tx, h.system(), h.Org, "spam"); return err })

@@ -11,7 +11,7 @@ import (
 
 // TestACampaign: written, checked, launched, done; every number adds up.
 func TestACampaign(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		accounts := []string{h.account(""), h.account("")}
 		h.crowd(20)

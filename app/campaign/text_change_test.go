@@ -9,7 +9,7 @@ import (
 // TestTextAfterTheLaunch: what a launch would refuse, a paused campaign does not get
 // either, and what it refuses changes nothing.
 func TestTextAfterTheLaunch(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account(`{"min_interval_seconds":60}`)
 		h.crowd(3)

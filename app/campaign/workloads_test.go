@@ -9,7 +9,7 @@ import (
 )
 
 // met makes a person whom only one account knows, by id.
-func (h *house) met(name string, messengerID int, account string) string {
+func (h *harness) met(name string, messengerID int, account string) string {
 	h.t.Helper()
 	id := h.person(name, map[string]any{"username": nil, "messenger_id": messengerID})
 	h.update(func(tx *store.Tx) error {
@@ -21,7 +21,7 @@ func (h *house) met(name string, messengerID int, account string) string {
 // TestEstimateOfAnotherDay: a campaign that begins tomorrow has tomorrow's limit, whatever
 // was sent today.
 func TestEstimateOfAnotherDay(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account(`{"daily_limit":5,"min_interval_seconds":4}`)
 		h.crowd(5)
@@ -39,7 +39,7 @@ func TestEstimateOfAnotherDay(t *testing.T) {
 // TestEstimateFollowsTheBinding: who is known to one account only is written to by that
 // one, so that another does not make it faster.
 func TestEstimateFollowsTheBinding(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		edit := `{"min_interval_seconds":60,"daily_limit":500}`
 		a, b := h.account(edit), h.account(edit)
@@ -66,7 +66,7 @@ func TestEstimateFollowsTheBinding(t *testing.T) {
 
 // TestEstimateOfTheRest: of a campaign that is under way the report estimates what is left.
 func TestEstimateOfTheRest(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		h.run()
 		a := h.account(`{"min_interval_seconds":60,"daily_limit":500}`)
 		h.crowd(61)
@@ -84,7 +84,7 @@ func TestEstimateOfTheRest(t *testing.T) {
 
 // TestSendableWithoutTheIncomplete: both reports say the same.
 func TestSendableWithoutTheIncomplete(t *testing.T) {
-	bubble(t, func(h *house) {
+	bubble(t, func(h *harness) {
 		a := h.account("")
 		h.crowd(3)
 		h.person("nameless", map[string]any{"first_name": nil})

@@ -30,7 +30,7 @@ import (
 )
 
 // onDisk are the files of the vault.
-func (h *house) onDisk() (out []string) {
+func (h *harness) onDisk() (out []string) {
 	h.T.Helper()
 	err := filepath.WalkDir(h.dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
@@ -44,7 +44,7 @@ func (h *house) onDisk() (out []string) {
 	return out
 }
 
-func (h *house) storage() (n int) {
+func (h *harness) storage() (n int) {
 	h.T.Helper()
 	err := h.db.View(h.T.Context(), func(tx *store.Tx) (err error) {
 		n, err = content.StorageUsed(tx, h.Org)
@@ -56,7 +56,7 @@ func (h *house) storage() (n int) {
 	return n
 }
 
-func (h *house) clean() {
+func (h *harness) clean() {
 	h.T.Helper()
 	if err := h.s.Clean(h.T.Context()); err != nil {
 		h.T.Fatal(err)

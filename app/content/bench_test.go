@@ -11,8 +11,8 @@ import (
 	"svc/store/storetest"
 )
 
-func benchHouse(b *testing.B) *house {
-	h := &house{dir: b.TempDir(), db: storetest.OpenWith(b, "", store.Options{Tables: tables()})}
+func benchHarness(b *testing.B) *harness {
+	h := &harness{dir: b.TempDir(), db: storetest.OpenWith(b, "", store.Options{Tables: tables()})}
 	h.s = content.New(h.db, content.Options{Dir: h.dir})
 	h.Server = apitest.New(b, h.db, h.s)
 	h.Org = h.organization("Bazaar")
@@ -23,7 +23,7 @@ func benchHouse(b *testing.B) *house {
 func BenchmarkUpload(b *testing.B) {
 	for _, size := range []int{100 << 10, 20 << 20} {
 		b.Run(fmt.Sprintf("%dKB", size>>10), func(b *testing.B) {
-			h := benchHouse(b)
+			h := benchHarness(b)
 			file := large(size, 'x')
 			b.SetBytes(int64(size))
 			b.ReportAllocs()
@@ -42,7 +42,7 @@ func BenchmarkUpload(b *testing.B) {
 
 // BenchmarkRange: 4 KB out of 20 MB.
 func BenchmarkRange(b *testing.B) {
-	h := benchHouse(b)
+	h := benchHarness(b)
 	route := "GET /attachments/" + h.uploaded("a.data", large(20<<20, 'x')) + "/content"
 	b.ReportAllocs()
 	for b.Loop() {

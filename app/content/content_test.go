@@ -23,8 +23,8 @@ import (
 	"svc/store/storetest"
 )
 
-// house is the slice with what it stands on.
-type house struct {
+// harness is the slice with what it stands on.
+type harness struct {
 	*apitest.Server
 	db    *store.DB
 	clock *storetest.Clock
@@ -40,7 +40,7 @@ func tables() []store.AnyTable {
 	return out
 }
 
-func setup(t *testing.T) *house {
+func setup(t *testing.T) *harness {
 	t.Helper()
 	clock := storetest.NewClock()
 	h := setupWith(t, store.Options{Now: clock.Now})
@@ -48,9 +48,9 @@ func setup(t *testing.T) *house {
 	return h
 }
 
-func setupWith(t *testing.T, o store.Options) *house {
+func setupWith(t *testing.T, o store.Options) *harness {
 	t.Helper()
-	h := &house{dir: filepath.Join(t.TempDir(), "files")}
+	h := &harness{dir: filepath.Join(t.TempDir(), "files")}
 	o.Tables = tables()
 	h.db = storetest.OpenWith(t, "", o)
 	h.s = content.New(h.db, content.Options{Dir: h.dir, PublicURL: "https://svc.test", HasAttribute: func(_ *store.Tx, _, key string) (bool, error) { return key == "size", nil }})
@@ -59,7 +59,7 @@ func setupWith(t *testing.T, o store.Options) *house {
 	return h
 }
 
-func (h *house) organization(name string) string {
+func (h *harness) organization(name string) string {
 	h.T.Helper()
 	var id string
 	h.update(func(tx *store.Tx) error {
@@ -70,7 +70,7 @@ func (h *house) organization(name string) string {
 	return id
 }
 
-func (h *house) update(f func(*store.Tx) error) {
+func (h *harness) update(f func(*store.Tx) error) {
 	h.T.Helper()
 	if err := h.db.Update(h.T.Context(), f); err != nil {
 		h.T.Fatal(err)
@@ -91,14 +91,14 @@ func form(t testing.TB, field, name string, content []byte) (body []byte, conten
 	return b.Bytes(), w.FormDataContentType()
 }
 
-func (h *house) upload(name string, content []byte) apitest.Answer {
+func (h *harness) upload(name string, content []byte) apitest.Answer {
 	h.T.Helper()
 	body, contentType := form(h.T, "file", name, content)
 	return h.Do("POST /attachments", body, "Content-Type", contentType)
 }
 
 // uploaded is the id of a new attachment.
-func (h *house) uploaded(name string, content []byte) string {
+func (h *harness) uploaded(name string, content []byte) string {
 	h.T.Helper()
 	return h.upload(name, content).Want(201).String("id")
 }
@@ -132,7 +132,7 @@ func drawing(t testing.TB, w, h int) []byte {
 }
 
 // actions are what the audit log says, oldest first.
-func (h *house) actions() (out []string) {
+func (h *harness) actions() (out []string) {
 	h.T.Helper()
 	page, err := audit.New(h.db).Page(h.Call(), h.Org, audit.Filter{}, api.PageIn{Limit: 100}, false)
 	if err != nil {

@@ -40,7 +40,7 @@ func TestKilled(t *testing.T) {
 			org, id, _ := strings.Cut(line, " ")
 			acknowledged[id] = org
 		}
-		h := &house{dir: filepath.Join(dir, "files")}
+		h := &harness{dir: filepath.Join(dir, "files")}
 		h.db = storetest.OpenWith(t, filepath.Join(dir, "svc.db"), store.Options{Tables: tables()})
 		h.s = content.New(h.db, content.Options{Dir: h.dir})
 		h.Server = apitest.New(t, h.db, h.s)
@@ -121,7 +121,7 @@ func victim(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{db: db, s: content.New(db, content.Options{Dir: filepath.Join(dir, "files")})}
+	h := &harness{db: db, s: content.New(db, content.Options{Dir: filepath.Join(dir, "files")})}
 	h.Server = apitest.New(t, db, h.s)
 	h.Org = h.organization("Bazaar")
 	go func() {

@@ -14,7 +14,7 @@ import (
 )
 
 // ali is the id of a new recipient.
-func (h *house) ali() string {
+func (h *harness) ali() string {
 	h.T.Helper()
 	return h.Do("POST /recipients", body{
 		"messenger_id": 42, "username": "ali_v", "first_name": "Али", "language": "uz",
@@ -45,7 +45,7 @@ func TestPreview(t *testing.T) {
 }
 
 // optOut is the address at which a recipient opts out.
-func (h *house) optOut(id string) string {
+func (h *harness) optOut(id string) string {
 	h.T.Helper()
 	token, err := recipient.OptOutToken(h.db, h.Org, id)
 	if err != nil {

@@ -82,7 +82,7 @@ func TestHoldsAgainstAModel(t *testing.T) {
 
 // TestClosuresTwice: no operation does more than change the store.
 func TestClosuresTwice(t *testing.T) {
-	h := &house{dir: filepath.Join(t.TempDir(), "files"), db: storetest.Twice(t, tables()...)}
+	h := &harness{dir: filepath.Join(t.TempDir(), "files"), db: storetest.Twice(t, tables()...)}
 	h.s = content.New(h.db, content.Options{Dir: h.dir, PublicURL: "https://svc.test"})
 	h.Server = apitest.New(t, h.db, h.s, recipient.New(h.db, nil, recipient.Options{}))
 	h.Org = h.organization("Bazaar")

@@ -42,7 +42,7 @@ func TestPlans(t *testing.T) {
 }
 
 func TestCheckLimit(t *testing.T) {
-	h := newHouse(t, org.Options{})
+	h := newHarness(t, org.Options{})
 	check := func(key org.LimitKey, used, adding int) (err error) {
 		h.update(func(tx *store.Tx, _ *api.Call) error { err = org.CheckLimit(tx, h.Org, key, used, adding); return nil })
 		return err
@@ -85,7 +85,7 @@ func TestCheckLimit(t *testing.T) {
 }
 
 func TestOverridesThatAreWrong(t *testing.T) {
-	h := newHouse(t, org.Options{})
+	h := newHarness(t, org.Options{})
 	for _, change := range []map[string]any{
 		{"people": 1.0}, {"members": -1.0}, {"members": 1.5}, {"members": true}, {"members": "many"}, {"members": 1e10}, {"members": []any{}},
 		{"api_access": 1.0}, {"api_access": nil}, {"members": 1.0, "accounts": "x"},
@@ -113,7 +113,7 @@ func TestOverridesThatAreWrong(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	percent := 40.0
-	h := newHouse(t, org.Options{
+	h := newHarness(t, org.Options{
 		Counters: map[org.LimitKey]org.Counter{org.LimitRecipients: func(_ *store.Tx, id string) (int, error) { return len(id), nil }},
 		Meter: org.Meter{
 			Messages: func(_ *store.Tx, _ string, from, to time.Time) (org.UsedMessages, error) {
@@ -142,7 +142,7 @@ func TestUsage(t *testing.T) {
 			t.Errorf("%s: %v", role, got)
 		}
 	}
-	none := newHouse(t, org.Options{})
+	none := newHarness(t, org.Options{})
 	if a := none.Do("GET /organization/usage", nil).Want(200); a.Int("messages.sent") != 0 || a.At("ai.budget_usd") != nil {
 		t.Error(a.Body)
 	}

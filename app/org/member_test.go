@@ -14,7 +14,7 @@ import (
 // TestWhoChangesWhom is the matrix of the team: every role by every role.
 func TestWhoChangesWhom(t *testing.T) {
 	people := []perm.Role{perm.Owner, perm.Admin, perm.Manager, perm.Operator, perm.Analyst}
-	h := newHouse(t, org.Options{})
+	h := newHarness(t, org.Options{})
 	n := 0
 	email := func() string { n++; return strings.Repeat("x", n) + "@example.com" }
 	h.override(map[string]any{"members": nil})
@@ -61,7 +61,7 @@ func TestWhoChangesWhom(t *testing.T) {
 }
 
 func TestLastOwner(t *testing.T) {
-	h := newHouse(t, org.Options{})
+	h := newHarness(t, org.Options{})
 	first := h.Do("GET /members", nil).Want(200).String("data.0.id")
 	h.Do("PATCH /members/"+first, `{"role":"ADMIN"}`).Refused(org.ErrLastOwner)
 	h.Do("DELETE /members/"+first, nil).Refused(org.ErrLastOwner)
@@ -74,7 +74,7 @@ func TestLastOwner(t *testing.T) {
 }
 
 func TestMembers(t *testing.T) {
-	h := newHouse(t, org.Options{})
+	h := newHarness(t, org.Options{})
 	h.clock.Add(time.Hour)
 	id := h.member("b@example.com", perm.Operator)
 	a := h.Do("GET /members", nil).Want(200)
@@ -110,7 +110,7 @@ func TestMembers(t *testing.T) {
 }
 
 func TestInvitations(t *testing.T) {
-	h := newHouse(t, org.Options{})
+	h := newHarness(t, org.Options{})
 	for _, bad := range []string{
 		`{}`, `{"email":"b@example.com"}`, `{"email":"b@example.com","role":"API_CLIENT"}`, `{"email":"nobody","role":"ADMIN"}`, `{"email":"B <b@example.com>","role":"ADMIN"}`,
 	} {
@@ -158,7 +158,7 @@ func TestInvitations(t *testing.T) {
 }
 
 func TestTooManyOrganizations(t *testing.T) {
-	h := newHouse(t, org.Options{})
+	h := newHarness(t, org.Options{})
 	for range org.MaxMemberships - 1 {
 		h.organization("Same")
 	}
@@ -174,7 +174,7 @@ func TestTooManyOrganizations(t *testing.T) {
 // TestAudit: every change of the team and of the organization stands in the log,
 // and the chain holds.
 func TestAudit(t *testing.T) {
-	h := newHouse(t, org.Options{})
+	h := newHarness(t, org.Options{})
 	id := h.member("b@example.com", perm.Operator)
 	h.Do("PATCH /members/"+id, `{"role":"ADMIN"}`).Want(200)
 	h.Do("PATCH /members/"+id, `{"role":"ADMIN"}`).Want(200) // changes nothing

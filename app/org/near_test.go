@@ -13,7 +13,7 @@ import (
 // TestWarnNearLimits: people hear once a week that a limit is nearly used up.
 func TestWarnNearLimits(t *testing.T) {
 	used := 0
-	h := newHouse(t, org.Options{Counters: map[org.LimitKey]org.Counter{
+	h := newHarness(t, org.Options{Counters: map[org.LimitKey]org.Counter{
 		org.LimitWebhooks: func(*store.Tx, string) (int, error) { return used, nil },
 	}})
 	told := func() (n int) {

@@ -19,8 +19,8 @@ import (
 	"svc/store/storetest"
 )
 
-// house is one organization with somebody who calls.
-type house struct {
+// harness is one organization with somebody who calls.
+type harness struct {
 	*apitest.Server
 	t     testing.TB
 	db    *store.DB
@@ -31,8 +31,8 @@ type house struct {
 	as    perm.Role
 }
 
-func newHouse(t testing.TB, o org.Options) *house {
-	h := &house{t: t, clock: storetest.NewClock(), bus: &signal.Bus{}, as: perm.Owner}
+func newHarness(t testing.TB, o org.Options) *harness {
+	h := &harness{t: t, clock: storetest.NewClock(), bus: &signal.Bus{}, as: perm.Owner}
 	h.db = storetest.OpenWith(t, "", store.Options{Now: h.clock.Now, Tables: slices.Concat(audit.Tables(), setting.Tables(), notify.Tables(), user.Tables(), org.Tables())})
 	h.orgs = org.New(h.db, h.bus, o)
 	h.Server = apitest.New(t, h.db, h.orgs)
@@ -47,7 +47,7 @@ func newHouse(t testing.TB, o org.Options) *house {
 	return h
 }
 
-func (h *house) update(f func(tx *store.Tx, c *api.Call) error) {
+func (h *harness) update(f func(tx *store.Tx, c *api.Call) error) {
 	h.t.Helper()
 	c := h.Call()
 	if err := h.db.Update(h.t.Context(), func(tx *store.Tx) error { return f(tx, c) }); err != nil {
@@ -55,7 +55,7 @@ func (h *house) update(f func(tx *store.Tx, c *api.Call) error) {
 	}
 }
 
-func (h *house) person(email string) (id string) {
+func (h *harness) person(email string) (id string) {
 	h.t.Helper()
 	h.update(func(tx *store.Tx, c *api.Call) error {
 		u, err := user.Add(tx, c, user.Fields{Email: email})
@@ -65,7 +65,7 @@ func (h *house) person(email string) (id string) {
 	return id
 }
 
-func (h *house) organization(name string) (id string) {
+func (h *harness) organization(name string) (id string) {
 	h.t.Helper()
 	h.update(func(tx *store.Tx, c *api.Call) error {
 		o, err := org.Create(tx, c, org.Fields{Name: name, Timezone: "Asia/Tashkent", Owner: h.owner})
@@ -76,7 +76,7 @@ func (h *house) organization(name string) (id string) {
 }
 
 // member adds a person to the organization and gives the membership's id.
-func (h *house) member(email string, role perm.Role) (id string) {
+func (h *harness) member(email string, role perm.Role) (id string) {
 	h.t.Helper()
 	person := h.person(email)
 	h.update(func(tx *store.Tx, c *api.Call) error {
@@ -103,7 +103,7 @@ func (h *house) member(email string, role perm.Role) (id string) {
 }
 
 // override sets limits of the organization.
-func (h *house) override(change map[string]any) {
+func (h *harness) override(change map[string]any) {
 	h.t.Helper()
 	h.update(func(tx *store.Tx, c *api.Call) error {
 		_, err := org.SetOverrides(tx, c, h.Org, change)
@@ -112,7 +112,7 @@ func (h *house) override(change map[string]any) {
 }
 
 func TestGet(t *testing.T) {
-	h := newHouse(t, org.Options{})
+	h := newHarness(t, org.Options{})
 	a := h.Do("GET /organization", nil).Want(200)
 	for path, want := range map[string]any{
 		"id": h.Org, "name": "Bozor", "slug": "bozor", "status": "ACTIVE", "suspended_reason": nil, "plan": "PRO", "timezone": "Asia/Tashkent",
@@ -133,7 +133,7 @@ func TestGet(t *testing.T) {
 }
 
 func TestUpdate(t *testing.T) {
-	h := newHouse(t, org.Options{})
+	h := newHarness(t, org.Options{})
 	for _, tt := range []struct {
 		body, path string
 		want       any
@@ -197,7 +197,7 @@ func words(n int) string {
 }
 
 func TestAcceptPolicy(t *testing.T) {
-	h := newHouse(t, org.Options{})
+	h := newHarness(t, org.Options{})
 	h.Do("POST /organization/accept-policy", `{}`).Refused(api.ErrInvalid)
 	h.Do("POST /organization/accept-policy", `{"policy_version":"0"}`).Refused(api.ErrState)
 	accepted := func() (ok bool) {
@@ -224,7 +224,7 @@ func TestAcceptPolicy(t *testing.T) {
 }
 
 func TestSlug(t *testing.T) {
-	h := newHouse(t, org.Options{})
+	h := newHarness(t, org.Options{})
 	slugOf := func(name string) (slug string) {
 		id := h.organization(name)
 		h.update(func(tx *store.Tx, _ *api.Call) error {
@@ -251,7 +251,7 @@ func TestSlug(t *testing.T) {
 }
 
 func TestSuspendTellsOthers(t *testing.T) {
-	h := newHouse(t, org.Options{})
+	h := newHarness(t, org.Options{})
 	var told []string
 	signal.On(h.bus, func(_ *store.Tx, _ *api.Call, s org.WasSuspended) error {
 		told = append(told, "suspended "+s.ID)
@@ -277,7 +277,7 @@ func TestSuspendTellsOthers(t *testing.T) {
 }
 
 // log are the actions in the audit log of the organization, the oldest first.
-func (h *house) log() string {
+func (h *harness) log() string {
 	h.t.Helper()
 	if _, err := audit.Verify(h.t.Context(), h.db, h.Org); err != nil {
 		h.t.Error(err)

@@ -13,7 +13,7 @@ import (
 // are when a row is saved, not how they were when it was made ready.
 func TestChangedMeanwhile(t *testing.T) {
 	for _, listGone := range []bool{false, true} {
-		h := newHouse(t, recipient.Options{}) // nobody works yet
+		h := newHarness(t, recipient.Options{}) // nobody works yet
 		list := h.Do("POST /lists", map[string]any{"name": "Friends"}).Want(201).String("id")
 		ctx, leave := context.WithCancel(t.Context())
 		gone := make(chan struct{})

@@ -13,7 +13,7 @@ import (
 )
 
 func TestCreateAnswersEveryField(t *testing.T) {
-	h := newHouse(t, recipient.Options{})
+	h := newHarness(t, recipient.Options{})
 	list := h.Do("POST /lists", map[string]any{"name": "Buyers"}).Want(201).String("id")
 	a := h.Do("POST /recipients", map[string]any{
 		"messenger_id": 123456789, "username": "Olga_K", "first_name": "Olga", "language": "UZ_Latn", "consent_status": "OPTED_IN",
@@ -55,7 +55,7 @@ func TestCreateAnswersEveryField(t *testing.T) {
 }
 
 func TestCreateRefuses(t *testing.T) {
-	h := newHouse(t, recipient.Options{})
+	h := newHarness(t, recipient.Options{})
 	h.add(map[string]any{"messenger_id": 5, "username": "Taken_Name"})
 	many := make([]string, 51)
 	for i := range many {
@@ -101,7 +101,7 @@ func TestCreateRefuses(t *testing.T) {
 }
 
 func TestPlanLimit(t *testing.T) {
-	h := newHouse(t, recipient.Options{})
+	h := newHarness(t, recipient.Options{})
 	h.Org = newOrg(t, h.db, org.Free)
 	h.work()
 	var rows strings.Builder
@@ -141,7 +141,7 @@ func letters(n int) string {
 }
 
 func TestPatch(t *testing.T) {
-	h := newHouse(t, recipient.Options{})
+	h := newHarness(t, recipient.Options{})
 	id := h.add(map[string]any{"messenger_id": 5, "username": "olga", "language": "uz", "tags": []string{"a"}, "attributes": map[string]any{"x": "1"}})
 	h.add(map[string]any{"username": "ivan"})
 	patch := func(body string) map[string]any {
@@ -201,7 +201,7 @@ func TestPatch(t *testing.T) {
 }
 
 func TestBusy(t *testing.T) {
-	h := newHouse(t, recipient.Options{})
+	h := newHarness(t, recipient.Options{})
 	id := h.add(map[string]any{"username": "olga"})
 	set := func(until time.Time) {
 		h.update(func(tx *store.Tx) error { return recipient.MarkSending(tx, h.Org, id, until) })
@@ -222,7 +222,7 @@ func TestBusy(t *testing.T) {
 // TestForeign: what belongs to another organization is not found, in a path, in a
 // body and in a query.
 func TestForeign(t *testing.T) {
-	h := newHouse(t, recipient.Options{})
+	h := newHarness(t, recipient.Options{})
 	id := h.add(map[string]any{"username": "olga"})
 	list := h.Do("POST /lists", `{"name":"Ours"}`).Want(201).String("id")
 	sup := h.Do("POST /suppressions", `{"username":"ivan"}`).Want(201).String("id")

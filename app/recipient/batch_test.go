@@ -13,7 +13,7 @@ import (
 // fields, tags of their own, and then changes of them in the opposite order, and
 // everybody opted out. What one transaction may write is a bound of the store.
 func TestBatchesFitATransaction(t *testing.T) {
-	h := newHouse(t, recipient.Options{}).work()
+	h := newHarness(t, recipient.Options{}).work()
 	h.Org = newOrg(t, h.db, org.Enterprise)
 	const rows, own = 1100, 9
 	file := func(name, lang, consent string, tags func(i int) string) string {

@@ -65,7 +65,7 @@ func BenchmarkImportMemory(b *testing.B) {
 // importsAtOnce sends a file n times at once and answers how many bytes of memory the
 // process took more than before. The bodies that wait count, that of the senders does not.
 func importsAtOnce(b *testing.B, content string, n int) uint64 {
-	h := newHouse(b, recipient.Options{})
+	h := newHarness(b, recipient.Options{})
 	body, contentType := formOf(b, content) // the senders are in this process too
 	runtime.GC()
 	debug.FreeOSMemory()

@@ -65,7 +65,7 @@ func BenchmarkImport(b *testing.B) {
 	content := peopleCSV(0, 100_000)
 	for _, name := range []string{"dry", "new", "again"} {
 		b.Run(name, func(b *testing.B) {
-			h := newHouse(b, recipient.Options{}).work()
+			h := newHarness(b, recipient.Options{}).work()
 			h.Org = newOrg(b, h.db, org.Enterprise)
 			status, fields := 201, map[string]string{"tags": "bench", "new_list_name": "Bench"}
 			switch name {
@@ -97,7 +97,7 @@ func timed(b *testing.B, f func()) time.Duration {
 // BenchmarkList is pages of 50 at SVC_BENCH_RECORDS recipients, through the whole
 // operation: decoding, filter, totals, names of lists, JSON.
 func BenchmarkList(b *testing.B) {
-	h := newHouse(b, recipient.Options{}).work()
+	h := newHarness(b, recipient.Options{}).work()
 	h.Org = newOrg(b, h.db, org.Enterprise)
 	for from := 0; from < benchRecords(); from += 100_000 {
 		n := min(100_000, benchRecords()-from)

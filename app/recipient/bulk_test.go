@@ -13,7 +13,7 @@ import (
 )
 
 func TestBulk(t *testing.T) {
-	h := newHouse(t, recipient.Options{}).work()
+	h := newHarness(t, recipient.Options{}).work()
 	list := h.Do("POST /lists", `{"name":"L"}`).Want(201).String("id")
 	full := make([]string, 50)
 	for i := range full {
@@ -73,7 +73,7 @@ func TestBulk(t *testing.T) {
 }
 
 func TestBulkByFilter(t *testing.T) {
-	h := newHouse(t, recipient.Options{}).work()
+	h := newHarness(t, recipient.Options{}).work()
 	var b strings.Builder
 	b.WriteString("messenger_id,lang,tags\n")
 	for i := range 5100 {
@@ -102,7 +102,7 @@ func TestBulkByFilter(t *testing.T) {
 }
 
 func TestBulkRefuses(t *testing.T) {
-	h := newHouse(t, recipient.Options{})
+	h := newHarness(t, recipient.Options{})
 	id := h.add(map[string]any{"username": "olga"})
 	for name, body := range map[string]map[string]any{
 		"no action":      {"recipient_ids": []string{id}},
@@ -124,7 +124,7 @@ func TestBulkRefuses(t *testing.T) {
 }
 
 func TestHistory(t *testing.T) {
-	h := newHouse(t, recipient.Options{}).work()
+	h := newHarness(t, recipient.Options{}).work()
 	id := h.add(map[string]any{"username": "olga"})
 	h.Do("PATCH /recipients/"+id, `{"consent_status":"OPTED_IN","consent_note":"form"}`).Want(200)
 	imp := h.upload("username,name\nolga,Olga\n", nil).Want(201).String("import_id")
@@ -160,7 +160,7 @@ func TestHistory(t *testing.T) {
 }
 
 func TestReachability(t *testing.T) {
-	h := newHouse(t, recipient.Options{Campaign: func(_ *store.Tx, _ *api.Call, id string, r recipient.Recipient) (string, []recipient.Reason, error) {
+	h := newHarness(t, recipient.Options{Campaign: func(_ *store.Tx, _ *api.Call, id string, r recipient.Recipient) (string, []recipient.Reason, error) {
 		if id != "cmp_1" {
 			return "", nil, store.ErrNotFound
 		}

@@ -26,7 +26,7 @@ import (
 // TestUpdateOnMatch is the table of contract 35.4: what a row changes of
 // somebody who is there.
 func TestUpdateOnMatch(t *testing.T) {
-	h := newHouse(t, recipient.Options{}).work()
+	h := newHarness(t, recipient.Options{}).work()
 	for _, tt := range []struct {
 		name, file string
 		fields     map[string]string
@@ -75,7 +75,7 @@ func TestUpdateOnMatch(t *testing.T) {
 // TestReport: each kind of issue, what is counted, what is imported; the dry run
 // says the same and saves nothing.
 func TestReport(t *testing.T) {
-	h := newHouse(t, recipient.Options{}).work()
+	h := newHarness(t, recipient.Options{}).work()
 	out := h.add(map[string]any{"username": "gone", "messenger_id": 7})
 	h.Do("POST /recipients/"+out+"/opt-out", nil).Want(200)
 	h.Do("POST /suppressions", `{"username":"blocked"}`).Want(201)
@@ -145,7 +145,7 @@ func TestReport(t *testing.T) {
 }
 
 // importedIsTold: the event and the notification of an import.
-func (h *house) importedIsTold(id string) {
+func (h *harness) importedIsTold(id string) {
 	h.T.Helper()
 	events := h.events(event.RecipientImported)
 	if len(events) != 1 || !strings.Contains(string(events[0].Data), id) || !strings.Contains(string(events[0].Data), `"created":4`) {
@@ -163,7 +163,7 @@ func (h *house) importedIsTold(id string) {
 }
 
 func TestImportBody(t *testing.T) {
-	h := newHouse(t, recipient.Options{}).work()
+	h := newHarness(t, recipient.Options{}).work()
 	list := h.Do("POST /lists", `{"name":"L"}`).Want(201).String("id")
 	a := h.Do("POST /recipients/import", map[string]any{
 		"records":         []any{map[string]any{"messenger_id": 5, "tags": []string{"x"}, "attributes": map[string]any{"n": 1}}, map[string]any{"username": "@olga"}},
@@ -191,7 +191,7 @@ func TestImportBody(t *testing.T) {
 }
 
 func TestImportRefuses(t *testing.T) {
-	h := newHouse(t, recipient.Options{}).work()
+	h := newHarness(t, recipient.Options{}).work()
 	list := h.Do("POST /lists", `{"name":"L"}`).Want(201).String("id")
 	for name, fields := range map[string]map[string]string{
 		"both lists":      {"list_id": list, "new_list_name": "x"},
@@ -224,7 +224,7 @@ func TestImportRefuses(t *testing.T) {
 // TestDryRunWithNothingToSay: lists of a report are lists, also when they are empty;
 // and no good row is no sample.
 func TestDryRunWithNothingToSay(t *testing.T) {
-	h := newHouse(t, recipient.Options{}).work()
+	h := newHarness(t, recipient.Options{}).work()
 	dry := map[string]string{"dry_run": "true", "default_consent": "OPTED_IN"}
 	if a := h.upload("username\nolga\n", dry).Want(200); !strings.Contains(a.Body, `"issues":[]`) || len(a.At("sample").([]any)) != 1 {
 		t.Errorf("nothing to say: %s", a.Body)
@@ -241,7 +241,7 @@ func TestDryRunWithNothingToSay(t *testing.T) {
 // TestImportTellsWhatNobodyRead: a misspelt field of a form or of a body is named, a
 // value of another type refused by its name; columns of people are attributes.
 func TestImportTellsWhatNobodyRead(t *testing.T) {
-	h := newHouse(t, recipient.Options{}).work()
+	h := newHarness(t, recipient.Options{}).work()
 	const header = "X-Svc-Ignored-Fields"
 	a := h.Do("POST /recipients/import", `{"zzz":1,"dry-run":true,"dry_run":true,"records":[{"username":"olga","Home City":"Buxoro"}]}`).Want(200)
 	if got := a.Header.Get(header); got != "dry-run, zzz" {
@@ -272,7 +272,7 @@ func TestImportTellsWhatNobodyRead(t *testing.T) {
 
 // TestSecondImport: one at a time; who disconnects stops nothing.
 func TestSecondImport(t *testing.T) {
-	h := newHouse(t, recipient.Options{}) // nobody works yet
+	h := newHarness(t, recipient.Options{}) // nobody works yet
 	ctx, leave := context.WithCancel(t.Context())
 	gone := make(chan struct{})
 	go func() {
@@ -297,7 +297,7 @@ func TestSecondImport(t *testing.T) {
 // TestAbandonedImport: an import whose job an administrator discarded has failed,
 // and the next one begins.
 func TestAbandonedImport(t *testing.T) {
-	h := newHouse(t, recipient.Options{})
+	h := newHarness(t, recipient.Options{})
 	ctx, leave := context.WithCancel(t.Context())
 	gone := make(chan struct{})
 	go func() {
@@ -355,7 +355,7 @@ func TestProgress(t *testing.T) {
 // TestFailedImport: what cannot go on is tried again, then given up; what was
 // imported stays, and the next import begins.
 func TestFailedImport(t *testing.T) {
-	h := newHouse(t, recipient.Options{})
+	h := newHarness(t, recipient.Options{})
 	var broken atomic.Bool
 	broken.Store(true)
 	signal.On(h.bus, func(*store.Tx, *api.Call, recipient.OptedOut) error {

@@ -17,7 +17,7 @@ import (
 )
 
 func TestLists(t *testing.T) {
-	h := newHouse(t, recipient.Options{}).work()
+	h := newHarness(t, recipient.Options{}).work()
 	list := h.Do("POST /lists", `{"name":" Buyers ","description":"all","color":"#123456"}`).Want(201)
 	if list.String("name") != "Buyers" || list.Int("members_count") != 0 || list.String("created_by") == "" {
 		t.Errorf("a new list: %s", list.Body)
@@ -179,7 +179,7 @@ func TestFilters(t *testing.T) {
 }
 
 func TestSortAndPages(t *testing.T) {
-	h := newHouse(t, recipient.Options{})
+	h := newHarness(t, recipient.Options{})
 	for i, name := range []string{"borya", "Anna", "ЯНА", "anna", "Zoe"} {
 		id := h.add(map[string]any{"messenger_id": i + 1, "first_name": name})
 		if i%2 == 0 {
@@ -213,7 +213,7 @@ func TestSortAndPages(t *testing.T) {
 }
 
 func TestExport(t *testing.T) {
-	h := newHouse(t, recipient.Options{}).work()
+	h := newHarness(t, recipient.Options{}).work()
 	var rows strings.Builder
 	rows.WriteString("messenger_id,first_name,tags\n")
 	for i := range 1234 {
@@ -250,7 +250,7 @@ func TestExport(t *testing.T) {
 }
 
 func TestTags(t *testing.T) {
-	h := newHouse(t, recipient.Options{})
+	h := newHarness(t, recipient.Options{})
 	if a := h.Do("GET /recipients/tags", nil).Want(200); a.Body != `{"data":[]}` {
 		t.Errorf("no tags: %s", a.Body)
 	}

@@ -34,8 +34,8 @@ func tables() (out []store.AnyTable) {
 	return append(out, heardOf)
 }
 
-// house is the slice at work for one organization.
-type house struct {
+// harness is the slice at work for one organization.
+type harness struct {
 	*apitest.Server
 	db      *store.DB
 	service *recipient.Service
@@ -52,14 +52,14 @@ type heard struct {
 var heardOf = store.NewTable("heard", "hrd", func(h *heard) string { return h.ID })
 
 // newHouse starts one; jobs run when work is called.
-func newHouse(t testing.TB, o recipient.Options) *house {
+func newHarness(t testing.TB, o recipient.Options) *harness {
 	t.Helper()
 	return houseIn(t, storetest.Open(t, tables()...), o)
 }
 
-func houseIn(t testing.TB, db *store.DB, o recipient.Options) *house {
+func houseIn(t testing.TB, db *store.DB, o recipient.Options) *harness {
 	t.Helper()
-	h := &house{db: db, bus: &signal.Bus{}}
+	h := &harness{db: db, bus: &signal.Bus{}}
 	signal.On(h.bus, func(tx *store.Tx, c *api.Call, v recipient.OptedOut) error {
 		return heardOf.Insert(tx, c.Org, &heard{db.NewID("hrd"), v.ID, v.Source})
 	})
@@ -84,7 +84,7 @@ func newOrg(t testing.TB, db *store.DB, plan org.Plan) string {
 }
 
 // work runs jobs until the test ends.
-func (h *house) work() *house {
+func (h *harness) work() *harness {
 	w := queue.New(h.db, queue.Options{})
 	h.service.Work(w)
 	ctx, stop := context.WithCancel(context.WithoutCancel(h.T.Context()))
@@ -100,7 +100,7 @@ func (h *house) work() *house {
 }
 
 // idle waits until no job waits or runs.
-func (h *house) idle() {
+func (h *harness) idle() {
 	h.T.Helper()
 	wake, stop := h.db.Listen("queue")
 	defer stop()
@@ -126,14 +126,14 @@ func (h *house) idle() {
 	}
 }
 
-func (h *house) view(f func(*store.Tx) error) {
+func (h *harness) view(f func(*store.Tx) error) {
 	h.T.Helper()
 	if err := h.db.View(h.T.Context(), f); err != nil {
 		h.T.Fatal(err)
 	}
 }
 
-func (h *house) update(f func(*store.Tx) error) {
+func (h *harness) update(f func(*store.Tx) error) {
 	h.T.Helper()
 	if err := h.db.Update(h.T.Context(), f); err != nil {
 		h.T.Fatal(err)
@@ -141,13 +141,13 @@ func (h *house) update(f func(*store.Tx) error) {
 }
 
 // add makes a recipient and answers its id.
-func (h *house) add(body map[string]any) string {
+func (h *harness) add(body map[string]any) string {
 	h.T.Helper()
 	return h.Do("POST /recipients", body).Want(201).String("id")
 }
 
 // upload imports a file with fields of the form.
-func (h *house) upload(content string, fields map[string]string) apitest.Answer {
+func (h *harness) upload(content string, fields map[string]string) apitest.Answer {
 	h.T.Helper()
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
@@ -170,7 +170,7 @@ func (h *house) upload(content string, fields map[string]string) apitest.Answer 
 }
 
 // find reads one recipient by a search that must find exactly one.
-func (h *house) find(q string) map[string]any {
+func (h *harness) find(q string) map[string]any {
 	h.T.Helper()
 	a := h.Do("GET /recipients?q="+url.QueryEscape(q), nil).Want(200)
 	if n := a.Int("total"); n != 1 {
@@ -181,7 +181,7 @@ func (h *house) find(q string) map[string]any {
 
 // events are the types of the recorded events of a resource, oldest first, "" for
 // all.
-func (h *house) events(kind event.Type) (out []event.Event) {
+func (h *harness) events(kind event.Type) (out []event.Event) {
 	h.T.Helper()
 	h.view(func(tx *store.Tx) error {
 		list, err := event.After(tx, h.Org, "", 500)

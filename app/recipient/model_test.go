@@ -221,12 +221,12 @@ func (p *person) rename(m *model, id int, username string) {
 	}
 }
 
-func (h *house) newest() string {
+func (h *harness) newest() string {
 	return h.Do("GET /recipients?limit=1", nil).Want(200).String("data.0.id")
 }
 
 // compare checks that the slice holds what the model does.
-func (h *house) compare(step int, m *model) {
+func (h *harness) compare(step int, m *model) {
 	h.T.Helper()
 	var all struct {
 		Data  []recipient.ShownRecipient

@@ -15,7 +15,7 @@ import (
 
 // optedOut fails the test unless a recipient is opted out and suppressed, by that
 // source, and exactly one event, one signal and one entry of the audit log say so.
-func (h *house) optedOut(id string, source recipient.OptOutSource) {
+func (h *harness) optedOut(id string, source recipient.OptOutSource) {
 	h.T.Helper()
 	a := h.Do("GET /recipients/"+id, nil).Want(200)
 	if a.String("consent_status") != "OPTED_OUT" || a.String("opt_out_source") != string(source) || a.At("suppressed") != true || a.String("opted_out_at") == "" {
@@ -61,7 +61,7 @@ func (h *house) optedOut(id string, source recipient.OptOutSource) {
 	}
 }
 
-func mustJSON(h *house, v any) []byte {
+func mustJSON(h *harness, v any) []byte {
 	b, err := json.Marshal(v)
 	if err != nil {
 		h.T.Fatal(err)
@@ -71,7 +71,7 @@ func mustJSON(h *house, v any) []byte {
 
 // TestEveryWayOut: whoever asks, it is the same operation.
 func TestEveryWayOut(t *testing.T) {
-	h := newHouse(t, recipient.Options{}).work()
+	h := newHarness(t, recipient.Options{}).work()
 	person := map[string]any{"messenger_id": 1, "username": "olga", "consent_status": "OPTED_IN"}
 	bulk := func(action, id string) map[string]any {
 		return map[string]any{"action": action, "recipient_ids": []string{id}}
@@ -130,7 +130,7 @@ func TestEveryWayOut(t *testing.T) {
 // TestSuppressionOutlivesTheRecipient: somebody who was deleted comes back opted
 // out, under either name, and removing the entry restores no consent.
 func TestSuppressionOutlivesTheRecipient(t *testing.T) {
-	h := newHouse(t, recipient.Options{}).work()
+	h := newHarness(t, recipient.Options{}).work()
 	id := h.add(map[string]any{"messenger_id": 77, "username": "olga", "consent_status": "OPTED_IN"})
 	h.Do("POST /recipients/"+id+"/opt-out", nil).Want(200)
 	h.Do("DELETE /recipients/"+id, nil).Want(204)
@@ -172,7 +172,7 @@ func TestSuppressionOutlivesTheRecipient(t *testing.T) {
 // TestSuppressedBeforeTheyOptedOut: an entry that nobody answered to stands for the
 // opt-out of whoever did later.
 func TestSuppressedBeforeTheyOptedOut(t *testing.T) {
-	h := newHouse(t, recipient.Options{})
+	h := newHarness(t, recipient.Options{})
 	entry := h.Do("POST /suppressions", `{"username":"olga"}`).Want(201).String("id")
 	id := h.add(map[string]any{"username": "olga"})
 	h.Do("DELETE /recipients/"+id, nil).Want(204)
@@ -180,7 +180,7 @@ func TestSuppressedBeforeTheyOptedOut(t *testing.T) {
 }
 
 func TestSuppress(t *testing.T) {
-	h := newHouse(t, recipient.Options{})
+	h := newHarness(t, recipient.Options{})
 	for _, body := range []string{`{}`, `{"messenger_id":-5}`, `{"username":"@olga"}`, `{"username":"ab"}`} {
 		h.Do("POST /suppressions", body).Refused(api.ErrInvalid)
 	}
@@ -213,7 +213,7 @@ func TestSuppress(t *testing.T) {
 
 // TestStopWithoutRecipient: somebody who is no recipient opts out, and is heard of.
 func TestStopWithoutRecipient(t *testing.T) {
-	h := newHouse(t, recipient.Options{})
+	h := newHarness(t, recipient.Options{})
 	stop := func() (already bool) {
 		h.update(func(tx *store.Tx) (err error) {
 			already, err = recipient.OptOut(tx, h.Call(), h.bus, recipient.Who{MessengerID: 9, Username: "stranger"}, recipient.ByLink)

@@ -13,7 +13,7 @@ import (
 )
 
 // link is the path of a recipient's opt-out link.
-func (h *house) link(id string) string {
+func (h *harness) link(id string) string {
 	h.T.Helper()
 	token, err := recipient.OptOutToken(h.db, h.Org, id)
 	if err != nil {
@@ -23,7 +23,7 @@ func (h *house) link(id string) string {
 }
 
 // setPage changes what the organization says on the page.
-func (h *house) setPage(page map[string]any) {
+func (h *harness) setPage(page map[string]any) {
 	h.T.Helper()
 	s := apitest.New(h.T, h.db, org.New(h.db, h.bus, org.Options{}))
 	s.Org = h.Org
@@ -35,7 +35,7 @@ func asNobody(c *api.Call) { c.Caller, c.Org = api.Caller{}, "" }
 const html = "text/html,application/xhtml+xml,*/*;q=0.8"
 
 func TestPageChangesNothingUntilConfirmed(t *testing.T) {
-	h := newHouse(t, recipient.Options{})
+	h := newHarness(t, recipient.Options{})
 	id := h.add(map[string]any{"messenger_id": 5, "username": "olga", "language": "ru", "consent_status": "OPTED_IN"})
 	path := h.link(id)
 	h.As = asNobody
@@ -87,7 +87,7 @@ func TestConfirmForPrograms(t *testing.T) {
 		"nonsense":                 {"{{{", []string{"Content-Type", "application/json"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newHouse(t, recipient.Options{})
+			h := newHarness(t, recipient.Options{})
 			path := h.link(h.add(map[string]any{"username": "olga"}))
 			h.As = asNobody
 			for _, already := range []bool{false, true} {
@@ -101,7 +101,7 @@ func TestConfirmForPrograms(t *testing.T) {
 }
 
 func TestInvalidLink(t *testing.T) {
-	h := newHouse(t, recipient.Options{})
+	h := newHarness(t, recipient.Options{})
 	id := h.add(map[string]any{"username": "olga"})
 	path := h.link(id)
 	other := h.link(h.add(map[string]any{"username": "ivan"}))
@@ -146,7 +146,7 @@ func TestPageSpeaks(t *testing.T) {
 		"recorded not shown": {"?lang=", "de", "", "ru", "ru"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newHouse(t, recipient.Options{})
+			h := newHarness(t, recipient.Options{})
 			h.setPage(map[string]any{"language": tt.organization})
 			path := h.link(h.add(map[string]any{"username": "olga", "language": tt.recorded}))
 			h.As = asNobody
@@ -159,7 +159,7 @@ func TestPageSpeaks(t *testing.T) {
 }
 
 func TestPageInTheWordsOfTheOrganization(t *testing.T) {
-	h := newHouse(t, recipient.Options{})
+	h := newHarness(t, recipient.Options{})
 	h.setPage(map[string]any{"title": "Bye <script>alert(1)</script>", "text": "Line one\nLine two"})
 	path := h.link(h.add(map[string]any{"username": "olga"}))
 	h.As = asNobody
@@ -170,7 +170,7 @@ func TestPageInTheWordsOfTheOrganization(t *testing.T) {
 }
 
 func TestOptOutWorksInMaintenance(t *testing.T) {
-	h := newHouse(t, recipient.Options{})
+	h := newHarness(t, recipient.Options{})
 	for _, e := range h.service.Endpoints() {
 		if strings.HasPrefix(e.Path, "/public/opt-out/") && !e.WorksInMaintenance() {
 			t.Errorf("%s %s does not work in maintenance mode", e.Method, e.Path)

@@ -20,7 +20,7 @@ import (
 
 // peopleOf are the recipients of the organization by username, without what is an
 // organization's own.
-func (h *house) peopleOf() map[string]string {
+func (h *harness) peopleOf() map[string]string {
 	h.T.Helper()
 	out := map[string]string{}
 	var page struct{ Data []map[string]any }
@@ -41,7 +41,7 @@ func (h *house) peopleOf() map[string]string {
 // TestExportIsImported: our own export gives another organization the same people, and
 // changes nobody where it came from (contract 21.1).
 func TestExportIsImported(t *testing.T) {
-	h := newHouse(t, recipient.Options{}).work()
+	h := newHarness(t, recipient.Options{}).work()
 	list := h.Do("POST /lists", `{"name":"L"}`).Want(201).String("id")
 	for _, person := range []map[string]any{
 		{"username": "olga", "messenger_id": 5, "first_name": "=Olga", "last_name": " -x", "language": "uz", "consent_status": "OPTED_IN",
@@ -72,7 +72,7 @@ func TestExportIsImported(t *testing.T) {
 // TestRejectedByTheStore: a row that only the store can refuse is in the list of rejected
 // rows too, with its values under the columns of the file.
 func TestRejectedByTheStore(t *testing.T) {
-	h := newHouse(t, recipient.Options{}).work()
+	h := newHarness(t, recipient.Options{}).work()
 	full := make([]string, 50)
 	for i := range full {
 		full[i] = fmt.Sprint("t", i)
@@ -87,7 +87,7 @@ func TestRejectedByTheStore(t *testing.T) {
 
 // TestManyRejected: they are read page by page, and only the first 10,000 are kept.
 func TestManyRejected(t *testing.T) {
-	h := newHouse(t, recipient.Options{}).work()
+	h := newHarness(t, recipient.Options{}).work()
 	var b strings.Builder
 	b.WriteString("username,n\n")
 	for i := range 10_100 {
@@ -108,7 +108,7 @@ func TestManyRejected(t *testing.T) {
 // TestFilesOfSpreadsheets: the report says how a text was written and which sheet of a
 // workbook was read.
 func TestFilesOfSpreadsheets(t *testing.T) {
-	h := newHouse(t, recipient.Options{}).work()
+	h := newHarness(t, recipient.Options{}).work()
 	text, err := charmap.Windows1251.NewEncoder().String("username;Имя\nolga;Ольга Иванова\n")
 	if err != nil {
 		t.Fatal(err)

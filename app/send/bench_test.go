@@ -80,7 +80,7 @@ func BenchmarkSending(b *testing.B) {
 	db := storetest.Open(b, allTables()...)
 	p := &instant{}
 	source := &teller{done: make(chan struct{})}
-	w := &house{t: b, db: db, p: newPlatform(), o: Options{NoPacing: true}, driver: p, source: source}
+	w := &harness{t: b, db: db, p: newPlatform(), o: Options{NoPacing: true}, driver: p, source: source}
 	w.build()
 	w.srv.Org = w.newOrg()
 	var from []string
@@ -104,7 +104,7 @@ func BenchmarkSending(b *testing.B) {
 }
 
 // fill makes people and gives them to the accounts, in turn.
-func fill(b *testing.B, w *house, from []string, people int) (batch string) {
+func fill(b *testing.B, w *harness, from []string, people int) (batch string) {
 	b.Helper()
 	batch = w.db.NewID("cmp")
 	const atATime = 5000
@@ -124,7 +124,7 @@ func fill(b *testing.B, w *house, from []string, people int) (batch string) {
 }
 
 // fillAgain gives everybody to the accounts, in turn.
-func fillAgain(b *testing.B, w *house, from []string, batch string, people int) {
+func fillAgain(b *testing.B, w *harness, from []string, batch string, people int) {
 	b.Helper()
 	w.put(CampaignPolicy{ID: batch, Accounts: from})
 	var after, next store.Cursor

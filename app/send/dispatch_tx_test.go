@@ -16,7 +16,7 @@ import (
 // TestTurns: the campaigns of an account take turns; replies go first, and wait
 // neither for the pace nor for the daily limit, only for the platform.
 func TestTurns(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account(`{"min_interval_seconds":60,"daily_limit":5}`)
 		people := w.people(1, 9)
 		for i := range 3 {
@@ -52,7 +52,7 @@ func TestTurns(t *testing.T) {
 }
 
 func TestPausedBatch(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account(`{"min_interval_seconds":10}`)
 		people := w.people(1, 5)
 		b := w.campaign([]string{a}, people, nil)
@@ -81,7 +81,7 @@ func TestPausedBatch(t *testing.T) {
 }
 
 func TestPausedQueue(t *testing.T) {
-	bubble(t, Options{NoPacing: true}, func(w *house) {
+	bubble(t, Options{NoPacing: true}, func(w *harness) {
 		a := w.account("")
 		pause := func(on bool) {
 			w.update(func(tx *store.Tx) error { return queue.Pause(tx, queue.Send, on) })
@@ -105,7 +105,7 @@ func TestPausedQueue(t *testing.T) {
 }
 
 func TestSuspendedOrganization(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account("")
 		b := w.campaign([]string{a}, w.people(1, 2), nil)
 		c := func() *api.Call { return api.System(context.Background(), w.srv.Org, w.db.Now()) }
@@ -131,7 +131,7 @@ func TestSuspendedOrganization(t *testing.T) {
 
 // TestPausedAccount: messages of an account that is not ACTIVE wait for it.
 func TestPausedAccount(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account("")
 		w.srv.Do("POST /accounts/"+a+"/pause", nil).Want(200)
 		b := w.campaign([]string{a}, w.people(1, 2), nil)

@@ -12,7 +12,7 @@ func TestTwin(t *testing.T) {
 	const number, username = 0, 1
 	for first, name := range []string{number: "the number first", username: "the username first"} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, Options{}, func(w *house) {
+			bubble(t, Options{}, func(w *harness) {
 				w.p.names = map[string]int64{"akmal": 901, "other": 902}
 				one := func(body string) string { return w.srv.Do("POST /recipients", body).Want(201).String("id") }
 				people := []string{

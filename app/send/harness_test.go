@@ -166,8 +166,8 @@ func fails(f messenger.Fault, code string, wait time.Duration) error {
 	return &messenger.Error{Fault: f, Code: code, Wait: wait}
 }
 
-// house is the slice at work, with a platform of the test's own.
-type house struct {
+// harness is the slice at work, with a platform of the test's own.
+type harness struct {
 	t          testing.TB
 	db         *store.DB
 	bus        *signal.Bus
@@ -186,7 +186,7 @@ type house struct {
 }
 
 // Compose is what the campaigns of a test say.
-func (w *house) Compose(_ *store.Tx, _ *api.Call, j *Job, r *recipient.Recipient) (Draft, error) {
+func (w *harness) Compose(_ *store.Tx, _ *api.Call, j *Job, r *recipient.Recipient) (Draft, error) {
 	if w.words != nil {
 		return w.words(j)
 	}
@@ -194,7 +194,7 @@ func (w *house) Compose(_ *store.Tx, _ *api.Call, j *Job, r *recipient.Recipient
 }
 
 // Settled writes down what a test is told.
-func (w *house) Settled(tx *store.Tx, c *api.Call, j *Job) error {
+func (w *harness) Settled(tx *store.Tx, c *api.Call, j *Job) error {
 	x, err := told.Get(tx, c.Org, j.ID)
 	if store.IsNotFound(err) {
 		x, err = toldOf{ID: j.ID}, nil
@@ -213,7 +213,7 @@ func (w *house) Settled(tx *store.Tx, c *api.Call, j *Job) error {
 }
 
 // bubble runs a test in a bubble, on a store in memory.
-func bubble(t *testing.T, o Options, test func(*house)) {
+func bubble(t *testing.T, o Options, test func(*harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		db := storetest.OpenWith(t, "", store.Options{Tables: allTables(), Engine: kv.NewMemory()})
@@ -224,8 +224,8 @@ func bubble(t *testing.T, o Options, test func(*house)) {
 	})
 }
 
-func newWorld(t testing.TB, db *store.DB, o Options) *house {
-	w := &house{t: t, db: db, o: o, p: newPlatform()}
+func newWorld(t testing.TB, db *store.DB, o Options) *harness {
+	w := &harness{t: t, db: db, o: o, p: newPlatform()}
 	w.driver, w.source = w.p, w
 	w.build()
 	return w
@@ -236,7 +236,7 @@ func newPlatform() *platform {
 }
 
 // build makes the services, as another process on the same store would.
-func (w *house) build() {
+func (w *harness) build() {
 	w.bus = &signal.Bus{}
 	w.accounts = account.New(w.db, account.Options{Driver: w.driver, Bus: w.bus})
 	w.orgs = org.New(w.db, w.bus, org.Options{})
@@ -253,27 +253,27 @@ func (w *house) build() {
 	}
 }
 
-func (w *house) end() {
+func (w *harness) end() {
 	if w.stop != nil {
 		w.stop()
 	}
 }
 
-func (w *house) update(f func(tx *store.Tx) error) {
+func (w *harness) update(f func(tx *store.Tx) error) {
 	w.t.Helper()
 	if err := w.db.Update(context.Background(), f); err != nil {
 		w.t.Fatal(err)
 	}
 }
 
-func (w *house) view(f func(tx *store.Tx) error) {
+func (w *harness) view(f func(tx *store.Tx) error) {
 	w.t.Helper()
 	if err := w.db.View(context.Background(), f); err != nil {
 		w.t.Fatal(err)
 	}
 }
 
-func (w *house) newOrg() (id string) {
+func (w *harness) newOrg() (id string) {
 	w.t.Helper()
 	w.update(func(tx *store.Tx) error {
 		o, err := org.Create(tx, api.System(context.Background(), "", w.db.Now()), org.Fields{Name: "Test", Plan: org.Enterprise})
@@ -289,7 +289,7 @@ func (w *house) newOrg() (id string) {
 }
 
 // account signs one in and answers its id. Its session is named after its number.
-func (w *house) account(edit string) string {
+func (w *harness) account(edit string) string {
 	w.t.Helper()
 	w.phones++
 	phone := fmt.Sprintf("+9989012%05d", w.phones)
@@ -303,7 +303,7 @@ func (w *house) account(edit string) string {
 
 // people makes recipients with a basis for contact and a username, and answers their
 // ids.
-func (w *house) people(from, n int) (ids []string) {
+func (w *harness) people(from, n int) (ids []string) {
 	w.t.Helper()
 	for i := from; i < from+n; i++ {
 		body := map[string]any{
@@ -315,7 +315,7 @@ func (w *house) people(from, n int) (ids []string) {
 }
 
 // campaign queues a running campaign: each of the people to the next of the accounts.
-func (w *house) campaign(accounts, people []string, edit func(*CampaignPolicy)) string {
+func (w *harness) campaign(accounts, people []string, edit func(*CampaignPolicy)) string {
 	w.t.Helper()
 	b := CampaignPolicy{ID: w.db.NewID("cmp"), Running: true, Accounts: accounts}
 	if edit != nil {
@@ -326,12 +326,12 @@ func (w *house) campaign(accounts, people []string, edit func(*CampaignPolicy)) 
 	return b.ID
 }
 
-func (w *house) put(b CampaignPolicy) {
+func (w *harness) put(b CampaignPolicy) {
 	w.t.Helper()
 	w.update(func(tx *store.Tx) error { return PutPolicy(tx, w.srv.Org, b) })
 }
 
-func (w *house) queue(batch string, accounts, people []string) {
+func (w *harness) queue(batch string, accounts, people []string) {
 	w.t.Helper()
 	w.update(func(tx *store.Tx) error {
 		var list []*Job
@@ -349,7 +349,7 @@ func (w *house) queue(batch string, accounts, people []string) {
 }
 
 // run starts the services and the workers of their jobs.
-func (w *house) run() {
+func (w *harness) run() {
 	ctx, cancel := context.WithCancel(context.Background())
 	around, done := context.WithCancel(context.Background())
 	workers := queue.New(w.db, queue.Options{})
@@ -370,19 +370,19 @@ func (w *house) run() {
 }
 
 // restart is another process on the same store.
-func (w *house) restart() {
+func (w *harness) restart() {
 	w.end()
 	w.build()
 	w.run()
 }
 
-func (w *house) after(d time.Duration) {
+func (w *harness) after(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()
 }
 
 // job reads the job of somebody in a campaign.
-func (w *house) job(batch, person string) (j Job) {
+func (w *harness) job(batch, person string) (j Job) {
 	w.t.Helper()
 	w.view(func(tx *store.Tx) (err error) {
 		j, err = Of(tx, w.srv.Org, batch, person)
@@ -391,7 +391,7 @@ func (w *house) job(batch, person string) (j Job) {
 	return j
 }
 
-func (w *house) totals(batch string) (out Totals) {
+func (w *harness) totals(batch string) (out Totals) {
 	w.t.Helper()
 	w.view(func(tx *store.Tx) (err error) {
 		out, err = Counts(tx, w.srv.Org, batch)
@@ -400,7 +400,7 @@ func (w *house) totals(batch string) (out Totals) {
 	return out
 }
 
-func (w *house) waits(batch string) (out policy.Wait) {
+func (w *harness) waits(batch string) (out policy.Wait) {
 	w.t.Helper()
 	w.view(func(tx *store.Tx) (err error) {
 		out, err = WaitingOf(tx, w.srv.Org, batch, w.db.Now())
@@ -410,7 +410,7 @@ func (w *house) waits(batch string) (out policy.Wait) {
 }
 
 // outcomes are what the source was told of a job.
-func (w *house) outcomes(id string) (out []Status) {
+func (w *harness) outcomes(id string) (out []Status) {
 	w.t.Helper()
 	w.view(func(tx *store.Tx) error {
 		x, err := told.Get(tx, w.srv.Org, id)
@@ -429,7 +429,7 @@ func times(list []accepted) (out []time.Duration) {
 }
 
 // importing lets imports run, until stop.
-func (w *house) importing() (stop func()) {
+func (w *harness) importing() (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	workers := queue.New(w.db, queue.Options{})
 	w.recipients.Work(workers)

@@ -22,7 +22,7 @@ import (
 // outcome, and what was delivered was taken.
 func TestExactlyOnce(t *testing.T) {
 	for seed := range uint64(8) {
-		bubble(t, Options{NoPacing: seed%2 == 0}, func(w *house) {
+		bubble(t, Options{NoPacing: seed%2 == 0}, func(w *harness) {
 			r := rand.New(rand.NewPCG(seed, 1))
 			var mu sync.Mutex
 			dice := func(n int) int {
@@ -73,7 +73,7 @@ func TestExactlyOnce(t *testing.T) {
 }
 
 // checkOnce holds what the platform took against what the jobs say.
-func (w *house) checkOnce(campaigns map[string][]string) {
+func (w *harness) checkOnce(campaigns map[string][]string) {
 	w.t.Helper()
 	took := map[int64]string{}
 	for _, m := range w.p.took() {
@@ -117,7 +117,7 @@ func (w *house) checkOnce(campaigns map[string][]string) {
 // TestCrash: the process dies with a message on its way. What it left on the disk is
 // sent again with the same number, and somebody who opted out meanwhile gets nothing.
 func TestCrash(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		accounts := []string{w.account(""), w.account("")}
 		people := w.people(1, 2)
 		b := w.campaign(accounts, people, nil)
@@ -150,7 +150,7 @@ func TestCrash(t *testing.T) {
 // TestCancelled: cancelling writes one record; what waits counts as cancelled at
 // once, the message under way ends, and a sweep stores the rest.
 func TestCancelled(t *testing.T) {
-	bubble(t, Options{NoPacing: true}, func(w *house) {
+	bubble(t, Options{NoPacing: true}, func(w *harness) {
 		a := w.account("")
 		people := w.people(1, 30)
 		release := make(chan struct{})
@@ -198,7 +198,7 @@ func TestCancelled(t *testing.T) {
 // TestAccountTakenOff: the jobs of an account that a campaign lost are cancelled, also
 // one that was on its way and came back; those of others are not, and none moves.
 func TestAccountTakenOff(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a, other := w.account(""), w.account("")
 		people := w.people(1, 8)
 		release := make(chan struct{})
@@ -224,7 +224,7 @@ func TestAccountTakenOff(t *testing.T) {
 
 // TestDeletedAccount: what waits for an account that was deleted is cancelled.
 func TestDeletedAccount(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account("")
 		b := w.campaign([]string{a}, w.people(1, 3), func(b *CampaignPolicy) { b.Running = false })
 		w.run()
@@ -239,7 +239,7 @@ func TestDeletedAccount(t *testing.T) {
 // TestDeletedWhileSending: what is on its way when its account is deleted counts when
 // the platform takes it.
 func TestDeletedWhileSending(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account("")
 		people := w.people(1, 3)
 		b := w.campaign([]string{a}, people, nil)
@@ -270,7 +270,7 @@ func TestDeletedWhileSending(t *testing.T) {
 // TestReachedInBetween: sends that reach nobody make an account DISCONNECTED only in a
 // row; a refusal is an answer.
 func TestReachedInBetween(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account(`{"min_interval_seconds":4}`)
 		w.campaign([]string{a}, w.people(1, 12), nil)
 		n := 0
@@ -292,7 +292,7 @@ func TestReachedInBetween(t *testing.T) {
 // seconds is cut off, does not count, and is sent with the same number later.
 func TestStop(t *testing.T) {
 	for _, takes := range []time.Duration{9 * time.Second, time.Hour} {
-		bubble(t, Options{}, func(w *house) {
+		bubble(t, Options{}, func(w *harness) {
 			a := w.account("")
 			people := w.people(1, 2)
 			var ids []int64
@@ -336,7 +336,7 @@ func TestStop(t *testing.T) {
 // TestStopWithoutConnections: a message whose connection ends because the service
 // stops does not count as a fault of the platform.
 func TestStopWithoutConnections(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account("")
 		people := w.people(1, 1)
 		gone := make(chan struct{})
@@ -365,7 +365,7 @@ func TestStopWithoutConnections(t *testing.T) {
 // nobody up for longer; neighbours in the same transaction do not notice.
 func TestOurFaults(t *testing.T) {
 	for _, panics := range []bool{false, true} {
-		bubble(t, Options{NoPacing: true}, func(w *house) {
+		bubble(t, Options{NoPacing: true}, func(w *harness) {
 			accounts := []string{w.account(""), w.account("")}
 			people := w.people(1, 6)
 			w.words = func(j *Job) (Draft, error) {
@@ -398,7 +398,7 @@ func TestOurFaults(t *testing.T) {
 // TestConcurrency: no more messages are on their way than were allowed, and accounts
 // that wait for room have their turn.
 func TestConcurrency(t *testing.T) {
-	bubble(t, Options{NoPacing: true, Concurrency: 2}, func(w *house) {
+	bubble(t, Options{NoPacing: true, Concurrency: 2}, func(w *harness) {
 		var accounts []string
 		for range 5 {
 			accounts = append(accounts, w.account(""))
@@ -459,7 +459,7 @@ func TestTwice(t *testing.T) {
 
 // TestUniqueRecipient: a campaign has nobody twice.
 func TestUniqueRecipient(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account("")
 		people := w.people(1, 2)
 		b := w.campaign([]string{a}, people, nil)

@@ -46,7 +46,7 @@ func (d signedIn) EnterCode(_ context.Context, _ messenger.Route, state []byte, 
 
 // realWorld is the slice at work on a disk, with the production driver and the
 // simulator.
-func realWorld(t testing.TB, o Options, source Source) (*house, *simulator.Simulator) {
+func realWorld(t testing.TB, o Options, source Source) (*harness, *simulator.Simulator) {
 	t.Helper()
 	sim, err := simulator.Open(simulator.Options{Dir: t.TempDir()})
 	if err != nil {
@@ -65,7 +65,7 @@ func realWorld(t testing.TB, o Options, source Source) (*house, *simulator.Simul
 		AppID: 1, AppHash: "hash", Kind: messenger.Simulator, DCs: dcs.List{Options: []tg.DCOption{sim.DCOption()}}, DC: sim.DC(),
 		PublicKeys: []exchange.PublicKey{sim.PublicKey()}, Version: "test",
 	}), sim}
-	w := &house{t: t, db: storetest.Open(t, allTables()...), p: newPlatform(), o: o, driver: driver, source: source}
+	w := &harness{t: t, db: storetest.Open(t, allTables()...), p: newPlatform(), o: o, driver: driver, source: source}
 	if source == nil {
 		w.source = w
 	}
@@ -76,7 +76,7 @@ func realWorld(t testing.TB, o Options, source Source) (*house, *simulator.Simul
 
 // watcher is a source that says when a number of jobs ended.
 type watcher struct {
-	*house
+	*harness
 	left       atomic.Int64
 	half, done chan struct{}
 }

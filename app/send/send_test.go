@@ -16,7 +16,7 @@ import (
 )
 
 func TestPace(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account(`{"min_interval_seconds":10}`)
 		b := w.campaign([]string{a}, w.people(1, 4), nil)
 		w.run()
@@ -37,7 +37,7 @@ func TestPace(t *testing.T) {
 
 // TestDailyLimit: bubbles begin at midnight UTC.
 func TestDailyLimit(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account(`{"min_interval_seconds":4,"daily_limit":3}`)
 		b := w.campaign([]string{a}, w.people(1, 7), nil)
 		w.run()
@@ -57,7 +57,7 @@ func TestDailyLimit(t *testing.T) {
 // TestRaisedLimit: a limit that is raised counts within minutes, not from the next
 // day on.
 func TestRaisedLimit(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account(`{"daily_limit":1}`)
 		w.campaign([]string{a}, w.people(1, 2), nil)
 		w.run()
@@ -73,7 +73,7 @@ func TestRaisedLimit(t *testing.T) {
 // TestBounds: bounds of the platform that are lowered hold for accounts that were there
 // before, and what waits for them goes on when they are raised, without a wait of lookAgain.
 func TestBounds(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account(`{"min_interval_seconds":4,"daily_limit":500}`)
 		b := w.campaign([]string{a}, w.people(1, 8), nil)
 		set := func(change map[string]any) {
@@ -101,7 +101,7 @@ func TestBounds(t *testing.T) {
 }
 
 func TestSendingWindow(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account(`{"min_interval_seconds":4,"daily_limit":500}`)
 		// 2000-01-01 was a Saturday.
 		b := w.campaign([]string{a}, w.people(1, 3), func(b *CampaignPolicy) {
@@ -125,7 +125,7 @@ func TestSendingWindow(t *testing.T) {
 // TestFlood: the account waits as long as the platform asks, to the second; the
 // message keeps its number; other accounts go on.
 func TestFlood(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a, other := w.account(`{"min_interval_seconds":4}`), w.account(`{"min_interval_seconds":4}`)
 		people := w.people(1, 6)
 		n := 0
@@ -182,7 +182,7 @@ func TestFlood(t *testing.T) {
 
 // TestLongFlood: a wait beyond the platform's setting pauses the account.
 func TestLongFlood(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account("")
 		people := w.people(1, 2)
 		first := true
@@ -213,7 +213,7 @@ func TestLongFlood(t *testing.T) {
 // TestLostAnswers: what the platform took and did not say is sent again with the same
 // number, after 5, 15, 60 and 300 seconds, and is one message.
 func TestLostAnswers(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account(`{"min_interval_seconds":4}`)
 		people := w.people(1, 2)
 		var tries []time.Duration
@@ -249,7 +249,7 @@ func TestLostAnswers(t *testing.T) {
 
 // TestBusyForGood: five faults of the platform end a job.
 func TestBusyForGood(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account("")
 		people := w.people(1, 2)
 		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
@@ -273,7 +273,7 @@ func TestBusyForGood(t *testing.T) {
 // TestDisconnected: five sends that reach nobody take the account out, not the
 // message, which goes out when the account is back.
 func TestDisconnected(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account("")
 		people := w.people(1, 2)
 		down := true
@@ -304,7 +304,7 @@ func TestDisconnected(t *testing.T) {
 // TestRestricted: the account stops, its messages wait for it, and nobody else sends
 // them.
 func TestRestricted(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a, other := w.account(`{"min_interval_seconds":4}`), w.account(`{"min_interval_seconds":4}`)
 		people := w.people(1, 8)
 		bad := true
@@ -342,7 +342,7 @@ func TestRestricted(t *testing.T) {
 // TestRefusals: people who cannot be reached, and messages that nobody takes, end
 // their jobs and hold nobody up but for the pace.
 func TestRefusals(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account(`{"min_interval_seconds":5,"daily_limit":3}`)
 		people := w.people(1, 4)
 		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
@@ -383,7 +383,7 @@ func TestRefusals(t *testing.T) {
 // TestObjections: consent, suppression and the rules of the campaign are asked again
 // when a message is claimed.
 func TestObjections(t *testing.T) {
-	bubble(t, Options{NoPacing: true}, func(w *house) {
+	bubble(t, Options{NoPacing: true}, func(w *harness) {
 		a := w.account("")
 		people := w.people(1, 6)
 		b := w.campaign([]string{a}, people, func(b *CampaignPolicy) { b.MinDays = 3 })
@@ -433,7 +433,7 @@ func TestObjections(t *testing.T) {
 // TestSkipsAreBounded: a campaign of people who cannot be written to is passed over
 // in transactions of a size that a store takes.
 func TestSkipsAreBounded(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account("")
 		people := w.people(1, 2*maxSkips+10)
 		w.words = func(*Job) (Draft, error) { return Draft{}, &Skip{MissingVariables} }
@@ -450,7 +450,7 @@ func TestSkipsAreBounded(t *testing.T) {
 // no try begins after the opt-out.
 func TestOptOutWhileSending(t *testing.T) {
 	for _, known := range []bool{true, false} {
-		bubble(t, Options{}, func(w *house) {
+		bubble(t, Options{}, func(w *harness) {
 			a := w.account("")
 			people := w.people(1, 1)
 			release := make(chan struct{})

@@ -16,7 +16,7 @@ import (
 )
 
 // publish tells everybody what happened, as the slice does that it happens to.
-func publish[T any](w *house, what T) {
+func publish[T any](w *harness, what T) {
 	w.t.Helper()
 	w.update(func(tx *store.Tx) error {
 		return signal.Publish(w.bus, tx, api.System(context.Background(), w.srv.Org, w.db.Now()), what)
@@ -26,7 +26,7 @@ func publish[T any](w *house, what T) {
 // TestMarks: what was read and answered, and who opted out of what, in the figures of
 // the hour in which it happened.
 func TestMarks(t *testing.T) {
-	bubble(t, Options{NoPacing: true}, func(w *house) {
+	bubble(t, Options{NoPacing: true}, func(w *harness) {
 		a, o := w.account(""), w.srv.Org
 		people := w.people(1, 4)
 		first := w.campaign([]string{a}, people, nil)
@@ -75,7 +75,7 @@ func TestMarks(t *testing.T) {
 }
 
 func TestAnalytics(t *testing.T) {
-	bubble(t, Options{NoPacing: true}, func(w *house) {
+	bubble(t, Options{NoPacing: true}, func(w *harness) {
 		a, other := w.account(""), w.account("")
 		people := w.people(1, 10)
 		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
@@ -138,7 +138,7 @@ func TestAnalytics(t *testing.T) {
 }
 
 func TestRows(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a, other := w.account(""), w.account("")
 		people := w.people(1, 12)
 		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
@@ -198,7 +198,7 @@ func TestRows(t *testing.T) {
 }
 
 func TestJobs(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a, other := w.account(""), w.account("")
 		people := w.people(1, 6)
 		release := make(chan struct{})
@@ -264,7 +264,7 @@ func TestJobs(t *testing.T) {
 }
 
 func TestTestMessages(t *testing.T) {
-	bubble(t, Options{NoPacing: true}, func(w *house) {
+	bubble(t, Options{NoPacing: true}, func(w *harness) {
 		a, b, c := w.account(""), w.account(""), w.account("")
 		people := w.people(1, 3)
 		w.run()
@@ -342,7 +342,7 @@ func TestTestMessages(t *testing.T) {
 // TestSuppressedMeanwhile: a test message to a stranger who is suppressed before its
 // dispatchTx is not sent.
 func TestSuppressedMeanwhile(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		a := w.account("")
 		id := w.srv.Do("POST /accounts/"+a+"/test-message", `{"username":"never_me"}`).Want(202).String("job_id")
 		w.srv.Do("POST /suppressions", `{"username":"never_me","reason":"asked"}`).Want(201)

@@ -12,7 +12,7 @@ import (
 	"svc/store/queue/queuetest"
 )
 
-func (w *house) tasks(state queue.State) (list []queue.Job) {
+func (w *harness) tasks(state queue.State) (list []queue.Job) {
 	w.t.Helper()
 	w.view(func(tx *store.Tx) error {
 		list = queuetest.Tasks(w.t, tx, w.s, Backlog, state)
@@ -24,7 +24,7 @@ func (w *house) tasks(state queue.State) (list []queue.Job) {
 // TestTasks: what waits and is on its way, of all organizations, as administrators see
 // it; they let it be tried at once, and end it.
 func TestTasks(t *testing.T) {
-	bubble(t, Options{}, func(w *house) {
+	bubble(t, Options{}, func(w *harness) {
 		ours := w.srv.Org
 		a := w.account("")
 		people := w.people(0, 5)

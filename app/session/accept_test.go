@@ -13,7 +13,7 @@ import (
 )
 
 func TestAcceptAsANewPerson(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	token := b.invite("New@example.com", "OPERATOR")
 	look := h.browser().do("GET /invitations/lookup?token="+token, nil).Want(200)
@@ -38,7 +38,7 @@ func TestAcceptAsANewPerson(t *testing.T) {
 }
 
 func TestAcceptAsAnExistingPerson(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b, n, third := h.signup("a@example.com", "A"), h.signup("n@example.com", "N"), h.signup("t@example.com", "T")
 	token := b.invite("N@Example.com", "ADMIN")
 	if a := h.browser().do("GET /invitations/lookup?token="+token, nil).Want(200); a.At("existing_user") != true {
@@ -64,7 +64,7 @@ func TestAcceptAsAnExistingPerson(t *testing.T) {
 }
 
 func TestInvitationsThatCannotBeUsed(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	both := func(token string, want *api.Error) {
 		t.Helper()
@@ -85,7 +85,7 @@ func TestInvitationsThatCannotBeUsed(t *testing.T) {
 
 // TestPlaces: an invitation takes a place of the plan, and so does a member.
 func TestPlaces(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	in := b.do("GET /me", nil).String("organization.id")
 	limit := func(n int) {
@@ -109,7 +109,7 @@ func TestPlaces(t *testing.T) {
 }
 
 func TestFirstPerson(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.set(map[string]any{"signups_open": false})
 	old, err := h.s.SetupLink(t.Context())
 	if err != nil || old[:len("https://svc.example/console/signup?setup_token=")] != "https://svc.example/console/signup?setup_token=" {
@@ -134,7 +134,7 @@ func TestFirstPerson(t *testing.T) {
 }
 
 func TestCommands(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	made, err := h.s.CreateAdministrator(t.Context(), "root@example.com")
 	if err != nil || len(made) < 26 {
 		t.Fatal(made, err)
@@ -178,7 +178,7 @@ func TestCommands(t *testing.T) {
 // TestTwoAcceptAtOnce: of two requests that both found the invitation open, one
 // joins; the other finds a member.
 func TestTwoAcceptAtOnce(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	h.signup("n@example.com", "N")
 	token := b.invite("n@example.com", "ADMIN")

@@ -105,7 +105,7 @@ func setEmail(tx *store.Tx, c *api.Call, u *user.User, email string) error {
 	if err := endLinks(tx, u.ID, resetLink); err != nil {
 		return err
 	}
-	return tellPerson(tx, &now, "SECURITY_EMAIL_CHANGED", "Your e-mail address was changed", "You sign in with the new address from now on.", before)
+	return notifyPerson(tx, &now, "SECURITY_EMAIL_CHANGED", "Your e-mail address was changed", "You sign in with the new address from now on.", before)
 }
 
 type confirmEmailIn struct {

@@ -157,7 +157,7 @@ func keepPasskey(tx *store.Tx, c *api.Call, h *holder, name string, made *webaut
 	if err := audit.Write(tx, c, "passkey.created", p.resource()); err != nil {
 		return p, err
 	}
-	return p, tellPerson(tx, &h.user, "SECURITY_PASSKEYS_CHANGED", "A passkey was added", "The passkey "+name+" can sign in to your account now.")
+	return p, notifyPerson(tx, &h.user, "SECURITY_PASSKEYS_CHANGED", "A passkey was added", "The passkey "+name+" can sign in to your account now.")
 }
 
 func (p *passkey) resource() audit.Resource { return audit.On("passkey", p.ID, p.Name) }
@@ -235,7 +235,7 @@ func (s *Service) removePasskey(c *api.Call, in removePasskeyIn) (out api.NoCont
 		if err != nil {
 			return err
 		}
-		return tellPerson(tx, &u, "SECURITY_PASSKEYS_CHANGED", "A passkey was deleted", "The passkey "+p.Name+" cannot sign in any more.")
+		return notifyPerson(tx, &u, "SECURITY_PASSKEYS_CHANGED", "A passkey was deleted", "The passkey "+p.Name+" cannot sign in any more.")
 	})
 	return out, err
 }

@@ -84,11 +84,11 @@ func (s *Service) checkCode(tx *store.Tx, c *api.Call, code string) (bool, error
 	if err := audit.Write(tx, c, "user.recovery_code_used", audit.On("user", u.ID, u.Label())); err != nil {
 		return false, err
 	}
-	if err := tellPerson(tx, &u, "SECURITY_RECOVERY_CODE_USED", "A recovery code was used", "It took the place of a code of the authenticator; "+left+" are left."); err != nil {
+	if err := notifyPerson(tx, &u, "SECURITY_RECOVERY_CODE_USED", "A recovery code was used", "It took the place of a code of the authenticator; "+left+" are left."); err != nil {
 		return false, err
 	}
 	if len(u.Recovery) <= user.FewCodes {
-		err = tellPerson(tx, &u, "SECURITY_RECOVERY_CODES_FEW", "Few recovery codes are left", left+" are left; make new ones in your profile.")
+		err = notifyPerson(tx, &u, "SECURITY_RECOVERY_CODES_FEW", "Few recovery codes are left", left+" are left; make new ones in your profile.")
 	}
 	return true, err
 }

@@ -188,7 +188,7 @@ func (s *Service) confirmReset(c *api.Call, in confirmResetIn) (out api.NoConten
 		if err := errors.Join(endLinks(tx, u.ID, resetLink), endLinks(tx, u.ID, emailLink), EndAll(tx, u.ID, ""), forgive(tx, u.Email)); err != nil {
 			return err
 		}
-		return tellPerson(tx, &u, "SECURITY_PASSWORD_RESET", "Your password was changed", "A link for a new password was used; all your sessions ended.")
+		return notifyPerson(tx, &u, "SECURITY_PASSWORD_RESET", "Your password was changed", "A link for a new password was used; all your sessions ended.")
 	})
 }
 

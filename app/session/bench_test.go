@@ -11,7 +11,7 @@ import (
 // BenchmarkIdentify is the check that every request makes (target: 20 µs): of a
 // credential that was checked since the last change, and of one that was not.
 func BenchmarkIdentify(b *testing.B) {
-	h := newHouse(b)
+	h := newHarness(b)
 	cookie := h.signup("a@example.com", "A")
 	_, key := cookie.key(map[string]any{"name": "k"})
 	for name, cred := range map[string]session.Credential{"session": cookie.cred, "key": key.cred, "token": key.exchange().cred} {

@@ -16,7 +16,7 @@ import (
 // TestChangesShowAtOnce: whatever changes what a credential is good for shows in
 // the very next check, although checks are remembered.
 func TestChangesShowAtOnce(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	owner := h.signup("a@example.com", "A")
 	b := owner.join("b@example.com", "ANALYST")
 	_, key := owner.key(map[string]any{"name": "k"})
@@ -79,7 +79,7 @@ func TestChangesShowAtOnce(t *testing.T) {
 // TestRevokedUnderLoad: checks that run while a key is revoked leave nothing behind
 // that lets it in afterwards.
 func TestRevokedUnderLoad(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	for range 20 {
 		id, k := b.key(map[string]any{"name": "k"})
@@ -111,7 +111,7 @@ func TestRevokedUnderLoad(t *testing.T) {
 // TestRevokedBetween: an identity that was read before a change and remembered after
 // it is not used.
 func TestRevokedBetween(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	id, k := b.key(map[string]any{"name": "k"})
 	for name, look := range map[string]func(){"nobody asks meanwhile": func() {}, "somebody does": func() { _ = h.s.Identify(h.srv.Call(), b.cred) }} {
@@ -128,7 +128,7 @@ func TestRevokedBetween(t *testing.T) {
 
 // TestCacheIsBounded: many credentials do not fill the memory.
 func TestCacheIsBounded(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	_, k := b.key(map[string]any{"name": "k"})
 	for i := range 12_000 {

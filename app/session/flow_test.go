@@ -17,7 +17,7 @@ import (
 
 // TestPayload holds every field of the session payload (contract 31).
 func TestPayload(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("Olga@example.com", "Bozor")
 	a := b.do("GET /me", nil).Want(200)
 	for path, want := range map[string]any{
@@ -43,7 +43,7 @@ func TestPayload(t *testing.T) {
 }
 
 func TestCookie(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.signup("a@example.com", "A")
 	set := h.browser().login("a@example.com").Header.Get("Set-Cookie")
 	value, rest, _ := strings.Cut(set, ";")
@@ -62,7 +62,7 @@ func TestCookie(t *testing.T) {
 
 // TestSecretsAreNotStored looks for the secrets in everything that is stored.
 func TestSecretsAreNotStored(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	_, k := b.key(map[string]any{"name": "k"})
 	invitation := b.invite("b@example.com", "ADMIN")
@@ -83,7 +83,7 @@ func TestSecretsAreNotStored(t *testing.T) {
 }
 
 func TestSignup(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.signup("a@example.com", "A")
 	good := func(change map[string]any) map[string]any {
 		body := map[string]any{"name": nil, "email": "new@example.com", "password": password, "organization_name": "N", "timezone": "UTC"}
@@ -125,7 +125,7 @@ func TestSignup(t *testing.T) {
 }
 
 func TestLogin(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.signup("a@example.com", "A")
 	b := h.browser()
 	b.do("POST /auth/login", map[string]any{"email": "a@example.com", "password": "wrong password"}).Refused(session.ErrCredentials)
@@ -156,7 +156,7 @@ func TestLogin(t *testing.T) {
 }
 
 func TestSessionEnds(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	h.clock.Add(14*24*time.Hour - time.Second)
 	b.do("GET /me", nil).Want(200)
@@ -175,7 +175,7 @@ func TestSessionEnds(t *testing.T) {
 }
 
 func TestDisabling(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	alive := h.srv.Call()
 	if err := h.s.Identify(alive, b.cred); err != nil || !alive.Alive() {
@@ -218,7 +218,7 @@ func TestDisabling(t *testing.T) {
 }
 
 func TestMe(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b, other := h.signup("a@example.com", "A"), h.browser()
 	other.login("a@example.com").Want(200)
 	if a := b.do("PATCH /me", `{"name":"  Olga B "}`).Want(200); a.String("user.name") != "Olga B" {
@@ -248,7 +248,7 @@ func TestMe(t *testing.T) {
 }
 
 func TestOwnSessions(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b, other, stranger := h.signup("a@example.com", "A"), h.browser(), h.signup("s@example.com", "S")
 	h.clock.Add(time.Minute)
 	other.login("a@example.com").Want(200)
@@ -282,7 +282,7 @@ func TestOwnSessions(t *testing.T) {
 }
 
 func TestOrganizationsOfAPerson(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b, stranger := h.signup("a@example.com", "A"), h.signup("s@example.com", "S")
 	first := b.do("GET /me", nil).String("organization.id")
 	a := b.do("POST /me/organizations", `{"name":"Second","timezone":"Europe/Berlin"}`).Want(201)
@@ -329,7 +329,7 @@ func TestOrganizationsOfAPerson(t *testing.T) {
 }
 
 func TestSupport(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b, admin := h.signup("a@example.com", "A"), h.signup("admin@example.com", "Platform")
 	admin.do("POST /me/support/end", nil).Refused(session.ErrNotInSupport)
 	theirs := b.do("GET /me", nil).String("organization.id")
@@ -358,7 +358,7 @@ func TestSupport(t *testing.T) {
 }
 
 func TestSuspension(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	_, k := b.key(map[string]any{"name": "k"})
 	id := b.do("GET /me", nil).String("organization.id")
@@ -396,7 +396,7 @@ func TestSuspension(t *testing.T) {
 // TestClosuresRunTwice visits what changes the store on an engine that runs every
 // closure twice.
 func TestClosuresRunTwice(t *testing.T) {
-	h := newHouseOn(t, storetest.Twice(t, tables()...), nil)
+	h := newHarnessOn(t, storetest.Twice(t, tables()...), nil)
 	b := h.signup("a@example.com", "A")
 	b.do("POST /me/organizations", `{"name":"B"}`).Want(201)
 	b.join("n@example.com", "ADMIN")

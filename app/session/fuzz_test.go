@@ -11,7 +11,7 @@ import (
 // FuzzCredential: whatever comes in a header or a cookie is refused in one way,
 // unless it is what was given out.
 func FuzzCredential(f *testing.F) {
-	h := newHouse(f)
+	h := newHarness(f)
 	b := h.signup("a@example.com", "A")
 	_, k := b.key(map[string]any{"name": "k"})
 	token := k.exchange()

@@ -12,10 +12,10 @@ import (
 )
 
 // from is a browser at an address.
-func (h *house) from(ip string) *browser { return &browser{h: h, ip: ip} }
+func (h *harness) from(ip string) *browser { return &browser{h: h, ip: ip} }
 
 // signupFrom is signup at an address.
-func (h *house) signupFrom(ip, email, organization string) {
+func (h *harness) signupFrom(ip, email, organization string) {
 	h.t.Helper()
 	h.from(ip).do("POST /auth/signup", map[string]any{"email": email, "password": password, "organization_name": organization}).Want(201)
 }
@@ -40,7 +40,7 @@ func waitOf(t *testing.T, a apitest.Answer) time.Duration {
 // nobody has too, longer each time up to a bound, and over a restart. After the wait the
 // right password works (contract 21.3, Guessing).
 func TestWrongPasswordsMakeAnAccountWait(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.signupFrom("192.0.2.1", "a@example.com", "A")
 	for _, email := range []string{"nobody@example.com", "a@example.com"} {
 		n := 0
@@ -64,7 +64,7 @@ func TestWrongPasswordsMakeAnAccountWait(t *testing.T) {
 			t.Errorf("%s: the longest wait is %v", email, last)
 		}
 	}
-	again := newHouseOn(t, h.db, h.clock)
+	again := newHarnessOn(t, h.db, h.clock)
 	h.clock.Add(15*time.Minute - time.Second)
 	waitOf(t, again.from("203.0.113.5").tryPassword("a@example.com", password))
 	h.clock.Add(time.Second)
@@ -74,7 +74,7 @@ func TestWrongPasswordsMakeAnAccountWait(t *testing.T) {
 
 // TestNobodyLocksAnOwnerOut: where somebody signed in before, a count of its own decides.
 func TestNobodyLocksAnOwnerOut(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.signupFrom("192.0.2.1", "a@example.com", "A")
 	for i := range 10 {
 		h.from(fmt.Sprintf("198.51.100.%d", i)).tryPassword("a@example.com", "wrong password")
@@ -94,7 +94,7 @@ func TestNobodyLocksAnOwnerOut(t *testing.T) {
 // TestWrongPasswordsMakeAnAddressWait: whoever tries one password on many accounts; one
 // right sign-in of their own does not help them.
 func TestWrongPasswordsMakeAnAddressWait(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.signupFrom("192.0.2.1", "own@example.com", "Own")
 	h.signupFrom("192.0.2.2", "a@example.com", "A")
 	for i := range 15 {
@@ -122,7 +122,7 @@ func TestWrongPasswordsMakeAnAddressWait(t *testing.T) {
 
 // TestTheCurrentPasswordIsNotGuessed: not by who holds a session of somebody.
 func TestTheCurrentPasswordIsNotGuessed(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	change := func(current string) apitest.Answer {
 		return b.do("PATCH /me", map[string]any{"new_password": "another good one", "current_password": current})
@@ -147,7 +147,7 @@ func TestTheCurrentPasswordIsNotGuessed(t *testing.T) {
 // TestWaitingSessionsEndNoVerifiedOne: who knows only the password of somebody with
 // two-factor opens few sessions that wait, for a short time, and ends no other.
 func TestWaitingSessionsEndNoVerifiedOne(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	secret := b.enrol()
 	for range session.MaxSessions + 2 {
@@ -179,7 +179,7 @@ func TestWaitingSessionsEndNoVerifiedOne(t *testing.T) {
 // TestElevation: with the code a session gets another token and its whole life; the token
 // from before it is dead (contract 21.3, Elevation).
 func TestElevation(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	before := &browser{h: h, cred: b.cred}
 	secret := b.enrol()
@@ -202,7 +202,7 @@ func TestElevation(t *testing.T) {
 // TestTheCookieIsBoundToItsHost: over https; under the plain name only a session works
 // that was opened before.
 func TestTheCookieIsBoundToItsHost(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	planted := &browser{h: h, cred: session.Credential{Cookie: b.cred.Cookie, PlainName: true}}
 	planted.do("GET /me", nil).Refused(api.ErrUnauthenticated)

@@ -23,8 +23,8 @@ import (
 	"svc/store/storetest"
 )
 
-// house is the service as one process runs it.
-type house struct {
+// harness is the service as one process runs it.
+type harness struct {
 	t     testing.TB
 	db    *store.DB
 	clock *storetest.Clock
@@ -39,13 +39,13 @@ func tables() []store.AnyTable {
 	return slices.Concat(audit.Tables(), setting.Tables(), notify.Tables(), user.Tables(), org.Tables(), session.Tables(), queue.Tables())
 }
 
-func newHouse(t testing.TB) *house {
+func newHarness(t testing.TB) *harness {
 	clock := storetest.NewClock()
-	return newHouseOn(t, storetest.OpenWith(t, "", store.Options{Tables: tables(), Now: clock.Now}), clock)
+	return newHarnessOn(t, storetest.OpenWith(t, "", store.Options{Tables: tables(), Now: clock.Now}), clock)
 }
 
-func newHouseOn(t testing.TB, db *store.DB, clock *storetest.Clock) *house {
-	h := &house{t: t, db: db, clock: clock, bus: &signal.Bus{}}
+func newHarnessOn(t testing.TB, db *store.DB, clock *storetest.Clock) *harness {
+	h := &harness{t: t, db: db, clock: clock, bus: &signal.Bus{}}
 	h.users = user.New(h.bus, "svc")
 	h.orgs = org.New(db, h.bus, org.Options{})
 	h.s = session.New(db, h.bus, h.users, session.Options{Secure: true, PublicURL: "https://svc.example"})
@@ -54,7 +54,7 @@ func newHouseOn(t testing.TB, db *store.DB, clock *storetest.Clock) *house {
 }
 
 // update changes the store.
-func (h *house) update(f func(*store.Tx) error) {
+func (h *harness) update(f func(*store.Tx) error) {
 	h.t.Helper()
 	if err := h.db.Update(h.t.Context(), f); err != nil {
 		h.t.Fatal(err)
@@ -62,7 +62,7 @@ func (h *house) update(f func(*store.Tx) error) {
 }
 
 // set changes settings of the platform.
-func (h *house) set(change map[string]any) {
+func (h *harness) set(change map[string]any) {
 	h.t.Helper()
 	h.update(func(tx *store.Tx) error {
 		_, err := setting.Put(tx, api.System(h.t.Context(), store.Platform, h.db.Now()), change)
@@ -72,14 +72,14 @@ func (h *house) set(change map[string]any) {
 
 // browser is one client with its cookie or its bearer.
 type browser struct {
-	h    *house
+	h    *harness
 	cred session.Credential
 	ip   string
 	// refused is what Identify said last.
 	refused error
 }
 
-func (h *house) browser() *browser { return &browser{h: h} }
+func (h *harness) browser() *browser { return &browser{h: h} }
 
 func (b *browser) do(route string, body any) apitest.Answer {
 	b.h.t.Helper()
@@ -101,7 +101,7 @@ func (b *browser) do(route string, body any) apitest.Answer {
 const password = "correct horse battery"
 
 // signup makes a person with an organization, signed in.
-func (h *house) signup(email, organization string) *browser {
+func (h *harness) signup(email, organization string) *browser {
 	h.t.Helper()
 	b := h.browser()
 	b.do("POST /auth/signup", map[string]any{"name": "Olga", "email": email, "password": password, "organization_name": organization, "timezone": "Asia/Tashkent"}).Want(201)

@@ -31,7 +31,7 @@ func (b *browser) works(want bool) {
 }
 
 func TestKey(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	a := b.do("POST /api-keys", `{"name":" CRM "}`).Want(201)
 	if a.String("name") != "CRM" || a.String("status") != "ACTIVE" || a.At("scopes") != nil || a.At("expires_at") != nil || !strings.HasPrefix(a.String("created_by"), "usr_") {
@@ -67,7 +67,7 @@ func TestKey(t *testing.T) {
 }
 
 func TestKeyBody(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	for body, field := range map[string]string{
 		`{}`:                                  "name",
@@ -97,7 +97,7 @@ func TestKeyBody(t *testing.T) {
 }
 
 func TestKeyExpires(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	id, k := b.key(map[string]any{"name": "x", "expires_in_days": 1})
 	h.clock.Add(24*time.Hour - time.Second)
@@ -111,7 +111,7 @@ func TestKeyExpires(t *testing.T) {
 }
 
 func TestRotation(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b, stranger := h.signup("a@example.com", "A"), h.signup("s@example.com", "S")
 	id, old := b.key(map[string]any{"name": "x", "expires_in_days": 10, "scopes": []string{"recipients:read"}})
 	h.clock.Add(time.Hour)
@@ -145,7 +145,7 @@ func TestRotation(t *testing.T) {
 }
 
 func TestRevocation(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b, stranger := h.signup("a@example.com", "A"), h.signup("s@example.com", "S")
 	id, k := b.key(map[string]any{"name": "x"})
 	token := k.exchange()
@@ -181,7 +181,7 @@ func (b *browser) exchange() *browser {
 }
 
 func TestToken(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	_, k := b.key(map[string]any{"name": "x"})
 	token := k.exchange()
@@ -227,7 +227,7 @@ func TestToken(t *testing.T) {
 // TestPlanWithoutAPI: a plan that does not include the API makes no key, and keys
 // from before hear why they stopped.
 func TestPlanWithoutAPI(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	id, k := b.key(map[string]any{"name": "x"})
 	in := b.do("GET /me", nil).String("organization.id")
@@ -249,7 +249,7 @@ func TestPlanWithoutAPI(t *testing.T) {
 
 // TestRefusalsOfKeys is the second table of contract 2.
 func TestRefusalsOfKeys(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	_, k := b.key(map[string]any{"name": "x"})
 	wants := map[*api.Error][]string{

@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwoFactor(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b, other := h.signup("a@example.com", "A"), h.browser()
 	other.login("a@example.com").Want(200)
 	b.do("POST /me/mfa/enable", `{"code":"123456"}`).Refused(user.ErrMFASetup)
@@ -65,7 +65,7 @@ func TestTwoFactor(t *testing.T) {
 
 // TestCodeWorksOnce is the rule of drift and reuse, code by code.
 func TestCodeWorksOnce(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	secret := b.enrol()
 	h.clock.Add(10 * time.Minute)
@@ -98,7 +98,7 @@ func TestCodeWorksOnce(t *testing.T) {
 }
 
 func TestWrongCodesMustWait(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	secret := b.enrol()
 	wrong := func() string { // no code of these steps
@@ -127,7 +127,7 @@ func TestWrongCodesMustWait(t *testing.T) {
 }
 
 func TestTurningTwoFactorOff(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	secret := b.enrol()
 	if a := b.do("POST /me/mfa/disable", `{}`).Refused(api.ErrInvalid); a.String("error.details.password") == "" {
@@ -158,7 +158,7 @@ func TestTurningTwoFactorOff(t *testing.T) {
 
 // TestVerified: an administrator is one only with two-factor on and given.
 func TestVerified(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	if _, err := h.s.CreateAdministrator(t.Context(), "admin@example.com"); err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func answerOf(d *passkeytest.Authenticator, begun apitest.Answer) map[string]any
 const signIn, second = "/auth/passkey", "/auth/passkey/mfa"
 
 func TestSignInWithAPasskey(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b, d := h.signup("a@example.com", "A"), device()
 	b.addKey(d, "  Telephone ")
 	list := b.do("GET /me/passkeys", nil).Want(200)
@@ -115,7 +115,7 @@ func TestSignInWithAPasskey(t *testing.T) {
 // TestPasskeyAnswersThatAreRefused: a challenge is one person's, for one purpose, works
 // once and not for long; what the authenticator signs has to fit this service.
 func TestPasskeyAnswersThatAreRefused(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b, d := h.signup("a@example.com", "A"), device()
 	x := h.signup("x@example.com", "X")
 	begun := b.beginKey()
@@ -180,7 +180,7 @@ func TestPasskeyAnswersThatAreRefused(t *testing.T) {
 // TestPasskeyCounter: a device whose counter does not go on may be a copy: it is refused,
 // and the audit log says so.
 func TestPasskeyCounter(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b, d := h.signup("a@example.com", "A"), device()
 	d.Counter = 7
 	b.addKey(d, "Key")
@@ -202,7 +202,7 @@ func TestPasskeyCounter(t *testing.T) {
 }
 
 // audited says whether the log of the organization of b has an action.
-func (h *house) audited(b *browser, action string) bool {
+func (h *harness) audited(b *browser, action string) bool {
 	h.t.Helper()
 	return strings.Contains(b.do("GET /audit-logs?action="+action, nil).Want(200).Body, `"`+action+`"`)
 }
@@ -210,7 +210,7 @@ func (h *house) audited(b *browser, action string) bool {
 // TestPasskeysAreManaged: adding and deleting wants the password or a code, the person
 // hears of it, there are ten at most, and who has none of its own finds none.
 func TestPasskeysAreManaged(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b, x := h.signup("a@example.com", "A"), h.signup("x@example.com", "X")
 	b.do("POST /me/passkeys/begin", `{}`).Refused(api.ErrInvalid)
 	b.do("POST /me/passkeys/begin", `{"password":"wrong horse battery"}`).Refused(api.ErrInvalid)
@@ -268,7 +268,7 @@ func TestPasskeysAreManaged(t *testing.T) {
 // TestAPasskeyIsTwoFactors: an administrator of the platform who signed in with a passkey
 // that verified its person needs no authenticator app.
 func TestAPasskeyIsTwoFactors(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b, d := h.signup("a@example.com", "A"), device()
 	id := b.addKey(d, "Key")
 	verified := func(n *browser) bool {

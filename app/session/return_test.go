@@ -18,13 +18,13 @@ import (
 )
 
 // withMail lets the installation send mail.
-func (h *house) withMail() *house {
+func (h *harness) withMail() *harness {
 	h.update(func(tx *store.Tx) error { return mail.Configure(tx, true, "https://svc.example") })
 	return h
 }
 
 // letters runs jobs until none is ready, and gives the mails that were sent.
-func (h *house) letters() []mail.Letter {
+func (h *harness) letters() []mail.Letter {
 	h.t.Helper()
 	ctx, cancel := context.WithCancel(h.t.Context())
 	b, ended, w := &mailtest.Letterbox{}, make(chan struct{}), queue.New(h.db, queue.Options{})
@@ -80,7 +80,7 @@ func (b *browser) loginWith(email, password string) int {
 }
 
 func TestAPasswordIsResetByMail(t *testing.T) {
-	h := newHouse(t).withMail()
+	h := newHarness(t).withMail()
 	olga := h.signup("olga@example.uz", "Acme")
 	h.signup("eve@example.uz", "Evil")
 	ask := func(email string) string {
@@ -124,7 +124,7 @@ func TestAPasswordIsResetByMail(t *testing.T) {
 }
 
 func TestAResetKeepsTwoFactor(t *testing.T) {
-	h := newHouse(t).withMail()
+	h := newHarness(t).withMail()
 	olga := h.signup("olga@example.uz", "Acme")
 	olga.enrol()
 	h.browser().do("POST /auth/password-reset", map[string]any{"email": "olga@example.uz"}).Want(202)
@@ -138,7 +138,7 @@ func TestAResetKeepsTwoFactor(t *testing.T) {
 // TestNobodyGetsIntoAnotherOrganization: whoever manages members makes a link for those
 // of the own organization alone, and it dies when they join another.
 func TestNobodyGetsIntoAnotherOrganization(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	owner := h.signup("owner@example.uz", "Acme")
 	admin, pavel, boss := owner.join("admin@example.uz", "ADMIN"), owner.join("pavel@example.uz", "MANAGER"), owner.join("boss@example.uz", "MANAGER")
 	other := h.signup("other@example.uz", "Other")
@@ -184,7 +184,7 @@ func TestNobodyGetsIntoAnotherOrganization(t *testing.T) {
 }
 
 func TestRecoveryCodes(t *testing.T) {
-	h := newHouse(t).withMail()
+	h := newHarness(t).withMail()
 	olga := h.signup("olga@example.uz", "Acme")
 	secret := olga.do("POST /me/mfa/setup", nil).Want(200).String("secret")
 	olga.do("POST /me/mfa/recovery-codes", map[string]any{"password": password}).Want(400)
@@ -244,7 +244,7 @@ func TestTheAddressChanges(t *testing.T) {
 		return b.do("POST /me/email", map[string]any{"email": email, "current_password": password}).Want(status).Body
 	}
 	t.Run("at once without mail", func(t *testing.T) {
-		h := newHouse(t)
+		h := newHarness(t)
 		olga := h.signup("olga@example.uz", "Acme")
 		h.signup("eve@example.uz", "Evil")
 		change(olga, "new@example.uz", "wrong password", 422)
@@ -262,7 +262,7 @@ func TestTheAddressChanges(t *testing.T) {
 		}
 	})
 	t.Run("with a link that the new address gets", func(t *testing.T) {
-		h := newHouse(t).withMail()
+		h := newHarness(t).withMail()
 		olga := h.signup("olga@example.uz", "Acme")
 		if got := change(olga, "new@example.uz", password, 200); !strings.Contains(got, `"confirmation_sent":true`) || !strings.Contains(got, "olga@") {
 			t.Errorf("answered %s", got)

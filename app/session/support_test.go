@@ -15,7 +15,7 @@ import (
 // TestSupportSession: an administrator asks for a look, uses the link once, looks,
 // changes nothing and leaves; the organization sees all of it.
 func TestSupportSession(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	admin, b := h.signup("admin@example.com", "Platform"), h.signup("olga@example.com", "Acme")
 	theirs := b.do("GET /me", nil).String("organization.id")
 	call := func() *api.Call {

@@ -16,7 +16,7 @@ import (
 )
 
 func TestLastUse(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	b := h.signup("a@example.com", "A")
 	_, k := b.key(map[string]any{"name": "k"})
 	created := h.db.Now()
@@ -65,7 +65,7 @@ func TestLastUse(t *testing.T) {
 func TestRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := storetest.OpenWith(t, "", store.Options{Tables: tables(), Now: time.Now})
-		h := newHouseOn(t, db, nil)
+		h := newHarnessOn(t, db, nil)
 		b := h.signup("a@example.com", "A")
 		last := func() (at time.Time) {
 			err := db.View(t.Context(), func(tx *store.Tx) error {
@@ -102,7 +102,7 @@ func TestRun(t *testing.T) {
 }
 
 func TestSweep(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.srv = apitest.New(t, h.db, h.orgs, h.s, notify.New(h.db))
 	b := h.signup("a@example.com", "A")
 	for range 3 {
@@ -137,7 +137,7 @@ func TestSweep(t *testing.T) {
 
 // TestJob: the sweep is a job that goes on, and one however often it is asked for.
 func TestJob(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.update(session.Schedule)
 	h.update(session.Schedule)
 	w := queue.New(h.db, queue.Options{})

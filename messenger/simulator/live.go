@@ -84,11 +84,11 @@ func (s *Simulator) deliver() {
 		return
 	}
 	for _, e := range events {
-		s.tell(e)
+		s.pushEvent(e)
 	}
 }
 
-func (s *Simulator) tell(e world.Event) {
+func (s *Simulator) pushEvent(e world.Event) {
 	switch {
 	case e.Kick:
 		for _, ses := range s.live.sessions(e.Account, false) {

@@ -23,7 +23,7 @@ const feedQueue = 64
 type feed struct {
 	c      *conn
 	in     messenger.Inbound
-	place  *place
+	place  *updateCursor
 	hashes hashes
 
 	queue chan fed
@@ -48,7 +48,7 @@ var _ telegram.UpdateHandler = (*feed)(nil)
 func newFeed(c *conn, in messenger.Inbound) *feed {
 	return &feed{
 		c: c, in: in,
-		place:  &place{memory: c.memory, delay: c.d.o.SaveDelay},
+		place:  &updateCursor{memory: c.memory, delay: c.d.o.SaveDelay},
 		hashes: hashes{memory: c.memory},
 		queue:  make(chan fed, feedQueue),
 		wake:   make(chan struct{}, 1),

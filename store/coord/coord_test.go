@@ -18,19 +18,19 @@ import (
 	"svc/store/storetest"
 )
 
-// house is one database with several nodes, each behind a switch of its own and with a
+// harness is one database with several nodes, each behind a switch of its own and with a
 // clock of its own.
-type house struct {
+type harness struct {
 	t     *testing.T
 	dbs   []*store.DB
 	gates []*kvtest.Gate
 }
 
 // bubble runs a test of n nodes in a bubble. Their clocks are an hour apart.
-func bubble(t *testing.T, n int, test func(*house)) {
+func bubble(t *testing.T, n int, test func(*harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		h := &house{t: t}
+		h := &harness{t: t}
 		engine := kv.NewMemory()
 		var options []store.Options
 		for i := range n {
@@ -47,7 +47,7 @@ func bubble(t *testing.T, n int, test func(*house)) {
 	})
 }
 
-func (h *house) enter(i int) *coord.Session {
+func (h *harness) enter(i int) *coord.Session {
 	h.t.Helper()
 	s, err := coord.Of(h.dbs[i]).Enter(h.t.Context())
 	if err != nil {
@@ -62,7 +62,7 @@ func after(d time.Duration) {
 }
 
 // nodes are the names of those that are alive.
-func (h *house) nodes() (ids []string) {
+func (h *harness) nodes() (ids []string) {
 	h.t.Helper()
 	err := h.dbs[0].View(h.t.Context(), func(tx *store.Tx) error {
 		list, err := coord.Nodes(tx)
@@ -79,7 +79,7 @@ func (h *house) nodes() (ids []string) {
 }
 
 func TestNodesComeAndGo(t *testing.T) {
-	bubble(t, 2, func(h *house) {
+	bubble(t, 2, func(h *harness) {
 		a, b := h.enter(0), h.enter(1)
 		if again := h.enter(0); again != a {
 			t.Error("a second user has another session")
@@ -106,7 +106,7 @@ func TestNodesComeAndGo(t *testing.T) {
 // TestSilentNodeEnds: a node whose process is stopped is ended by another after the TTL,
 // and not before; when it wakes up it finds that out and begins another life.
 func TestSilentNodeEnds(t *testing.T) {
-	bubble(t, 2, func(h *house) {
+	bubble(t, 2, func(h *harness) {
 		a, b := h.enter(0), h.enter(1)
 		ended, stop := h.dbs[0].Listen(coord.NodesTopic)
 		defer stop()
@@ -146,7 +146,7 @@ func TestSilentNodeEnds(t *testing.T) {
 // TestSleepingNode: a node that did not notice that time passed, because its machine
 // slept, ends with its first beat.
 func TestSleepingNode(t *testing.T) {
-	bubble(t, 1, func(h *house) {
+	bubble(t, 1, func(h *harness) {
 		s := h.enter(0)
 		ctx, cancel := s.Within(h.t.Context())
 		defer cancel()
@@ -165,7 +165,7 @@ func TestSleepingNode(t *testing.T) {
 
 // TestDeadOwner: a node that never says anything again, not even that it ends.
 func TestDeadOwner(t *testing.T) {
-	bubble(t, 3, func(h *house) {
+	bubble(t, 3, func(h *harness) {
 		a, b, c := h.enter(0), h.enter(1), h.enter(2)
 		h.gates[1].Kill()
 		after(30 * time.Second)
@@ -219,7 +219,7 @@ func TestAlone(t *testing.T) {
 }
 
 func TestLeases(t *testing.T) {
-	bubble(t, 2, func(h *house) {
+	bubble(t, 2, func(h *harness) {
 		a, b := h.enter(0), h.enter(1)
 		ctx := h.t.Context()
 		l, err := a.TryAcquire(ctx, "k")
@@ -288,7 +288,7 @@ func TestLeases(t *testing.T) {
 // are made up for once, a failure or a panic waits for the next, and the death of the
 // node that does it gives it to another.
 func TestPeriodic(t *testing.T) {
-	bubble(t, 2, func(h *house) {
+	bubble(t, 2, func(h *harness) {
 		begin := time.Now()
 		var mu sync.Mutex
 		var ran []string
@@ -334,7 +334,7 @@ func TestPeriodic(t *testing.T) {
 // TestPeriodicTakenOver: the node that does it dies while it does; another begins it
 // again.
 func TestPeriodicTakenOver(t *testing.T) {
-	bubble(t, 2, func(h *house) {
+	bubble(t, 2, func(h *harness) {
 		var mu sync.Mutex
 		var ran []int
 		ctx, cancel := context.WithCancel(h.t.Context())
@@ -366,7 +366,7 @@ func TestPeriodicTakenOver(t *testing.T) {
 
 // TestSlowSubscriber: it holds up nobody, and learns that it missed something.
 func TestSlowSubscriber(t *testing.T) {
-	bubble(t, 2, func(h *house) {
+	bubble(t, 2, func(h *harness) {
 		heard, stop := coord.Subscribe(h.dbs[1], "keys")
 		defer stop()
 		publish := func(from, to int) {

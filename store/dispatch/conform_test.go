@@ -19,7 +19,7 @@ const farthest = 50 * time.Minute
 // TestEverythingOnce: two nodes do all there is to do, each thing once, each box's one
 // after the other and in their order.
 func TestEverythingOnce(t *testing.T) {
-	onEngines(t, 2, func(h *house) {
+	onEngines(t, 2, func(h *harness) {
 		h.work = func(ctx context.Context, n *node, w thing) bool {
 			return takes(time.Duration(rand.IntN(1000))*time.Millisecond)(ctx, n, w)
 		}
@@ -66,7 +66,7 @@ func TestEverythingOnce(t *testing.T) {
 // others that wait. The place that it leaves is given in the same transaction, to one of
 // those that waited before.
 func TestOrder(t *testing.T) {
-	onEngines(t, 1, func(h *house) {
+	onEngines(t, 1, func(h *harness) {
 		h.work = takes(time.Second)
 		prio := func(n int) func(*box) { return func(b *box) { b.Slot.Priority = n } }
 		h.fill("late", 1, -time.Second, prio(2))
@@ -84,7 +84,7 @@ func TestOrder(t *testing.T) {
 // TestPerKey: a box that allows three has three at a time, on all nodes together; with a
 // share it has fewer on each.
 func TestPerKey(t *testing.T) {
-	onEngines(t, 2, func(h *house) {
+	onEngines(t, 2, func(h *harness) {
 		h.work = takes(time.Second)
 		three := func(b *box) { b.PerKey = 3 }
 		h.fill("x", 12, 0, three)
@@ -111,7 +111,7 @@ func TestPerKey(t *testing.T) {
 // TestWokenByAnother: what one node saves another begins at once, and what is due later
 // when it is; nothing is written while nothing is due.
 func TestWokenByAnother(t *testing.T) {
-	onEngines(t, 2, func(h *house) {
+	onEngines(t, 2, func(h *harness) {
 		h.nodes[1].shift.Store(0)
 		h.nodes[1].run(dispatch.Options{})
 		after(time.Minute)
@@ -126,7 +126,7 @@ func TestWokenByAnother(t *testing.T) {
 // TestDeadOwner: a node dies while it works, without a word. After its time another does
 // it again; nothing is lost.
 func TestDeadOwner(t *testing.T) {
-	onEngines(t, 2, func(h *house) {
+	onEngines(t, 2, func(h *harness) {
 		h.work = func(ctx context.Context, n *node, w thing) bool {
 			if n.name == "A" {
 				<-ctx.Done()
@@ -158,7 +158,7 @@ func TestDeadOwner(t *testing.T) {
 // TestLateOwner: a node is stopped for a while and comes back. What it did meanwhile is
 // another's: its outcome is refused. Then it works on, as another node.
 func TestLateOwner(t *testing.T) {
-	onEngines(t, 2, func(h *house) {
+	onEngines(t, 2, func(h *harness) {
 		h.work = func(ctx context.Context, n *node, w thing) bool {
 			if n.name == "A" && w.name == "x0" {
 				<-ctx.Done() // it ends by itself when it cannot beat
@@ -190,7 +190,7 @@ func TestLateOwner(t *testing.T) {
 
 // TestPausedQueue: nothing is claimed, what is under way ends; then it goes on.
 func TestPausedQueue(t *testing.T) {
-	onEngines(t, 2, func(h *house) {
+	onEngines(t, 2, func(h *harness) {
 		h.nodes[1].shift.Store(0)
 		h.work = takes(10 * time.Second)
 		h.fill("x", 3, 0)

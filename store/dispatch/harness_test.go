@@ -52,8 +52,8 @@ func tables() []store.AnyTable {
 // thing is work that was claimed.
 type thing struct{ box, name string }
 
-// house is one database with several nodes, whose clocks are an hour apart.
-type house struct {
+// harness is one database with several nodes, whose clocks are an hour apart.
+type harness struct {
 	t     *testing.T
 	count *kvtest.Counted // of all nodes
 	nodes []*node
@@ -73,7 +73,7 @@ type house struct {
 
 // node is one process.
 type node struct {
-	h     *house
+	h     *harness
 	name  string
 	db    *store.DB
 	gate  *kvtest.Gate
@@ -84,7 +84,7 @@ type node struct {
 }
 
 // onEngines runs a test of n nodes in a bubble on every engine.
-func onEngines(t *testing.T, n int, test func(*house)) {
+func onEngines(t *testing.T, n int, test func(*harness)) {
 	t.Helper()
 	engines := map[string]func(*testing.T) kv.Engine{
 		"memory": func(*testing.T) kv.Engine { return kv.NewMemory() },
@@ -99,7 +99,7 @@ func onEngines(t *testing.T, n int, test func(*house)) {
 	for name, open := range engines {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h := &house{t: t, begin: time.Now(), now: map[string]int{}, max: map[string]int{}}
+				h := &harness{t: t, begin: time.Now(), now: map[string]int{}, max: map[string]int{}}
 				h.count = &kvtest.Counted{Engine: open(t)}
 				h.open(h.count, n)
 				test(h)
@@ -113,7 +113,7 @@ func onEngines(t *testing.T, n int, test func(*house)) {
 	}
 }
 
-func (h *house) open(e kv.Engine, n int) {
+func (h *harness) open(e kv.Engine, n int) {
 	var options []store.Options
 	for i := range n {
 		x := &node{h: h, name: string(rune('A' + i)), gate: kvtest.NewGate(e)}
@@ -127,7 +127,7 @@ func (h *house) open(e kv.Engine, n int) {
 }
 
 // left checks that no node that ended has anything.
-func (h *house) left() {
+func (h *harness) left() {
 	h.t.Helper()
 	list := h.boxes()
 	for i := range list {
@@ -137,13 +137,13 @@ func (h *house) left() {
 	}
 }
 
-func (h *house) boxes() []box {
+func (h *harness) boxes() []box {
 	h.t.Helper()
 	return h.boxesOf(0)
 }
 
 // boxesOf are the boxes as a node sees them.
-func (h *house) boxesOf(node int) (list []box) {
+func (h *harness) boxesOf(node int) (list []box) {
 	h.t.Helper()
 	err := h.nodes[node].db.View(context.Background(), func(tx *store.Tx) (err error) {
 		list, _, err = boxes.Walk(tx, store.Platform, nil, 10_000)
@@ -155,13 +155,13 @@ func (h *house) boxesOf(node int) (list []box) {
 	return list
 }
 
-func (h *house) box(id string) box {
+func (h *harness) box(id string) box {
 	h.t.Helper()
 	return h.boxOf(0, id)
 }
 
 // boxOf is a box as a node sees it.
-func (h *house) boxOf(node int, id string) box {
+func (h *harness) boxOf(node int, id string) box {
 	h.t.Helper()
 	for _, b := range h.boxesOf(node) {
 		if b.ID == id {
@@ -284,7 +284,7 @@ func (n *node) work(ctx context.Context, w thing) (out string, done bool) {
 }
 
 // fill saves a box with n things, due after a while.
-func (h *house) fill(id string, n int, in time.Duration, change ...func(*box)) {
+func (h *harness) fill(id string, n int, in time.Duration, change ...func(*box)) {
 	h.t.Helper()
 	b := box{ID: id, Queue: "q", PerKey: 1}
 	for i := range n {
@@ -301,7 +301,7 @@ func (h *house) fill(id string, n int, in time.Duration, change ...func(*box)) {
 	})
 }
 
-func (h *house) update(i int, f func(tx *store.Tx) error) {
+func (h *harness) update(i int, f func(tx *store.Tx) error) {
 	h.t.Helper()
 	if err := h.nodes[i].db.Update(context.Background(), f); err != nil {
 		h.t.Error(err)
@@ -314,13 +314,13 @@ func after(d time.Duration) {
 }
 
 // did is what was done outside so far.
-func (h *house) did() []string {
+func (h *harness) did() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.ran)
 }
 
-func (h *house) expect(want ...string) {
+func (h *harness) expect(want ...string) {
 	h.t.Helper()
 	if did := h.did(); !slices.Equal(did, want) {
 		h.t.Errorf("done %v, want %v", did, want)

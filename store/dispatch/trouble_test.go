@@ -16,7 +16,7 @@ import (
 // done; other boxes wait for none of it.
 func TestPoison(t *testing.T) {
 	for _, panics := range []bool{false, true} {
-		onEngines(t, 1, func(h *house) {
+		onEngines(t, 1, func(h *harness) {
 			h.claim = func(_ *box, name string) error {
 				if name == "bad1" {
 					if panics {
@@ -44,7 +44,7 @@ func TestPoison(t *testing.T) {
 
 // TestPanics: a panic of any function is the trouble of its box alone, and passes.
 func TestPanics(t *testing.T) {
-	onEngines(t, 1, func(h *house) {
+	onEngines(t, 1, func(h *harness) {
 		times := map[string]int{}
 		oh := func(what string) func(*box, string) error {
 			return func(b *box, ref string) error {
@@ -105,7 +105,7 @@ func TestPanics(t *testing.T) {
 
 // TestSettledWithoutClaim: what came of work is stored although the next claim fails.
 func TestSettledWithoutClaim(t *testing.T) {
-	onEngines(t, 1, func(h *house) {
+	onEngines(t, 1, func(h *harness) {
 		h.claim = func(_ *box, name string) error {
 			if name == "x1" {
 				return errors.New("no")
@@ -125,7 +125,7 @@ func TestSettledWithoutClaim(t *testing.T) {
 // TestStop: a stop waits for work as long as its grace, then cuts it off; what is cut off
 // is released, with nobody waiting for another node to notice.
 func TestStop(t *testing.T) {
-	onEngines(t, 1, func(h *house) {
+	onEngines(t, 1, func(h *harness) {
 		h.work = func(ctx context.Context, n *node, w thing) bool {
 			d := 2 * time.Second
 			if w.box == "long" {
@@ -162,7 +162,7 @@ func TestStop(t *testing.T) {
 // further ahead than anything waits, or because it was decided in the future. A time that
 // somebody chose stays.
 func TestClockSetBack(t *testing.T) {
-	onEngines(t, 1, func(h *house) {
+	onEngines(t, 1, func(h *harness) {
 		n := h.nodes[0]
 		h.fill("waits", 1, 10*time.Minute, func(b *box) { b.Noted = n.db.Now() })
 		h.fill("chosen", 1, 20*time.Minute)
@@ -184,7 +184,7 @@ func TestClockSetBack(t *testing.T) {
 
 // TestStoreFails: nothing is lost while the store refuses everything for a while.
 func TestStoreFails(t *testing.T) {
-	onEngines(t, 1, func(h *house) {
+	onEngines(t, 1, func(h *harness) {
 		h.work = takes(time.Second)
 		h.fill("x", 5, 0)
 		h.nodes[0].run(dispatch.Options{})
@@ -201,7 +201,7 @@ func TestStoreFails(t *testing.T) {
 
 // TestGone: a record that is deleted while its work is under way is no trouble.
 func TestGone(t *testing.T) {
-	onEngines(t, 1, func(h *house) {
+	onEngines(t, 1, func(h *harness) {
 		h.work = takes(time.Second)
 		h.fill("x", 5, 0)
 		h.fill("y", 2, 0)

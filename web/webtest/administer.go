@@ -17,7 +17,7 @@ import (
 
 // administer does what an administrator of the platform does to an organization or
 // a person, through the slices themselves.
-func (h *house) administer(name, arg string) error {
+func (h *service) administer(name, arg string) error {
 	whom, rest, _ := strings.Cut(arg, " ")
 	rest = strings.TrimSpace(rest)
 	bus := &signal.Bus{}

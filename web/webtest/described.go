@@ -37,13 +37,13 @@ var described struct {
 
 func (s *Server) describe() (description, error) {
 	if s.o.Faults {
-		return s.house.describe()
+		return s.service.describe()
 	}
-	described.once.Do(func() { described.description, described.err = s.house.describe() })
+	described.once.Do(func() { described.description, described.err = s.service.describe() })
 	return described.description, described.err
 }
 
-func (h *house) describe() (description, error) {
+func (h *service) describe() (description, error) {
 	data, err := h.api.Description(false)
 	if err != nil {
 		return description{}, err
@@ -110,7 +110,7 @@ func codeOf(body []byte) string {
 // undeclared says what of an answer of the messaging service is not in its description,
 // "" for nothing and for other answers.
 func (r *runner) undeclared(req *http.Request, resp *http.Response, body []byte) string {
-	if r.server.house == nil || !strings.HasPrefix(req.URL.Path, apiv1.Prefix+"/") {
+	if r.server.service == nil || !strings.HasPrefix(req.URL.Path, apiv1.Prefix+"/") {
 		return ""
 	}
 	d, err := r.server.describe()

@@ -57,7 +57,7 @@ type holding struct {
 }
 
 // hold begins to change the database and does not end before release.
-func (h *house) hold() {
+func (h *service) hold() {
 	begun := make(chan struct{}, 1)
 	h.held = &holding{make(chan struct{}), make(chan error, 1)}
 	go func(held *holding) {
@@ -71,7 +71,7 @@ func (h *house) hold() {
 }
 
 // release lets the others go on.
-func (h *house) release() error {
+func (h *service) release() error {
 	if h.held == nil {
 		return nil
 	}

@@ -30,7 +30,7 @@ func shownLetters(got []mail.Letter) []shownLetter {
 // mailed compares the mails that arrived since the story last asked, once no job is
 // due any more.
 func (r *runner) mailed(st *step) error {
-	if err := r.server.house.settle(); err != nil {
+	if err := r.server.service.settle(); err != nil {
 		return err
 	}
 	data, err := json.Marshal(shownLetters(r.server.letters.Take()))

@@ -23,8 +23,8 @@ import (
 	"svc/web/hookclient"
 )
 
-// house is the messaging service of a story, at work.
-type house struct {
+// service is the messaging service of a story, at work.
+type service struct {
 	app   *app.App
 	api   *apiv1.API
 	stop  context.CancelFunc
@@ -32,8 +32,8 @@ type house struct {
 	held  *holding // nil while nobody holds the database
 }
 
-// openHouse opens the database of the story and lets the service work on it.
-func (s *Server) openHouse(logger *slog.Logger) *house {
+// openService opens the database of the story and lets the service work on it.
+func (s *Server) openService(logger *slog.Logger) *service {
 	s.tb.Helper()
 	var sender mail.Sender
 	if s.o.Mail {
@@ -48,7 +48,7 @@ func (s *Server) openHouse(logger *slog.Logger) *house {
 		s.tb.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	h := &house{app: a, stop: cancel, ended: make(chan error, 1)}
+	h := &service{app: a, stop: cancel, ended: make(chan error, 1)}
 	go func() { h.ended <- a.Run(ctx) }()
 	endpoints, err := s.endpoints(a.Endpoints())
 	if err != nil {
@@ -63,17 +63,17 @@ func (s *Server) openHouse(logger *slog.Logger) *house {
 
 // messaging is the handler; an interface that holds a nil pointer would not be nil.
 func (s *Server) messaging() http.Handler {
-	if s.house == nil {
+	if s.service == nil {
 		return nil
 	}
-	return s.house.api
+	return s.service.api
 }
 
 // App is the messaging service, for tests that look behind the operations.
-func (s *Server) App() *app.App { return s.house.app }
+func (s *Server) App() *app.App { return s.service.app }
 
 // close ends the service and proves that its database agrees with itself.
-func (h *house) close(tb testing.TB) {
+func (h *service) close(tb testing.TB) {
 	tb.Helper()
 	if err := h.release(); err != nil {
 		tb.Error(err)
@@ -94,7 +94,7 @@ func (h *house) close(tb testing.TB) {
 const settleWithin = 10 * time.Second
 
 // settle waits until no job is due or runs.
-func (h *house) settle() error {
+func (h *service) settle() error {
 	if err := h.look(); err != nil {
 		return err
 	}
@@ -112,12 +112,12 @@ func (h *house) settle() error {
 }
 
 // look tells whoever waits by his own clock to look at that of the story.
-func (h *house) look() error {
+func (h *service) look() error {
 	return h.app.DB.Update(context.Background(), func(tx *store.Tx) error { return queue.Pause(tx, queue.Maintenance, false) })
 }
 
 // busy names a queue with a job that is due or runs, "" when there is none.
-func (h *house) busy() (name string, err error) {
+func (h *service) busy() (name string, err error) {
 	err = h.app.DB.View(context.Background(), func(tx *store.Tx) error {
 		name = ""
 		for _, q := range queue.Names() {
@@ -141,7 +141,7 @@ func (h *house) busy() (name string, err error) {
 }
 
 // set changes settings of the platform.
-func (h *house) set(arg string) error {
+func (h *service) set(arg string) error {
 	var change map[string]any
 	if err := json.Unmarshal([]byte(arg), &change); err != nil {
 		return err
@@ -153,7 +153,7 @@ func (h *house) set(arg string) error {
 }
 
 // admin makes a person an administrator of the platform.
-func (h *house) admin(email string) error {
+func (h *service) admin(email string) error {
 	_, err := h.app.CreateAdmin(context.Background(), email)
 	return err
 }

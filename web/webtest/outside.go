@@ -149,7 +149,7 @@ func (r *runner) leave(st *step, req *http.Request) {
 			cancel()
 			return
 		case <-tick.C:
-			busy, err := r.server.house.busy()
+			busy, err := r.server.service.busy()
 			if err != nil {
 				r.failed(st, "%v", err)
 			}

@@ -17,7 +17,7 @@ const (
 
 // probes lets half an hour pass again and again, each time until a webhook was tried that
 // fails, until one is given up.
-func (h *house) probes(advance func(time.Duration)) error {
+func (h *service) probes(advance func(time.Duration)) error {
 	failed, jobs, err := h.failures()
 	for range mostProbes {
 		if err != nil {
@@ -43,7 +43,7 @@ func (h *house) probes(advance func(time.Duration)) error {
 }
 
 // failures are the tries of webhooks that failed, and the jobs of their queue.
-func (h *house) failures() (failed, jobs int, err error) {
+func (h *service) failures() (failed, jobs int, err error) {
 	err = h.app.DB.View(context.Background(), func(tx *store.Tx) error {
 		s, err := queue.StatsOf(tx, queue.Webhooks)
 		failed, jobs = s.Failed, 0

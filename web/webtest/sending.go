@@ -16,7 +16,7 @@ import (
 // pause QUEUE and resume QUEUE; sending ORG RECIPIENT DURATION (a message is being
 // sent to that person, for so long); campaign ORG NAME TEMPLATE (a running one uses
 // the template), campaign-over ORG NAME.
-func (h *house) beside(name, arg string) error {
+func (h *service) beside(name, arg string) error {
 	words := append(strings.Fields(arg), "", "", "")
 	return h.app.DB.Update(context.Background(), func(tx *store.Tx) error {
 		switch name {

@@ -100,7 +100,7 @@ type Server struct {
 	meter   *mapkey.Meter
 	hosts   *FakePhotos
 	engine  *FakeEngine
-	house   *house // nil without messaging
+	service   *service // nil without messaging
 	sim     *simulator.Simulator
 	line    *telephone   // to the simulator
 	handler http.Handler // behind the listener; replaced by a restart
@@ -178,7 +178,7 @@ func (s *Server) open(logger *slog.Logger) {
 		s.meter = mapkey.OpenMeter(filepath.Join(s.dir, "usage.db"), mapkey.MeterOptions{Clock: s.Clock.Now, Log: logger})
 	}
 	if s.o.Messaging {
-		s.house = s.openHouse(logger)
+		s.service = s.openService(logger)
 	}
 	door := gate.New(gate.Config{
 		Keys: s.keys, Require: s.o.RequireKey, Meter: s.meter, PublicURL: s.o.PublicURL,
@@ -200,9 +200,9 @@ func (s *Server) open(logger *slog.Logger) {
 }
 
 func (s *Server) close() {
-	if s.house != nil {
-		s.house.close(s.tb)
-		s.house = nil
+	if s.service != nil {
+		s.service.close(s.tb)
+		s.service = nil
 	}
 	if s.meter == nil {
 		return
@@ -281,22 +281,22 @@ func (s *Server) Act(name, arg string) error {
 		s.line.cut(name == "messenger-down")
 		return nil
 	case "settle":
-		return s.house.settle()
+		return s.service.settle()
 	case "probes":
-		return s.house.probes(s.Clock.Advance)
+		return s.service.probes(s.Clock.Advance)
 	case "database-held":
-		s.house.hold()
+		s.service.hold()
 		return nil
 	case "database-free":
-		return s.house.release()
+		return s.service.release()
 	case "setting":
-		return s.house.set(arg)
+		return s.service.set(arg)
 	case "admin":
-		return s.house.admin(arg)
+		return s.service.admin(arg)
 	case "suspend", "reactivate", "limits", "disable", "enable", "support":
-		return s.house.administer(name, arg)
+		return s.service.administer(name, arg)
 	case "pause", "resume", "sending", "campaign", "campaign-over":
-		return s.house.beside(name, arg)
+		return s.service.beside(name, arg)
 	case "photos-down":
 		s.hosts.Close()
 		return nil

@@ -150,7 +150,7 @@ func Begin(c *api.Call, db *store.DB, r Request) (before *Answer, err error) {
 // Following is a context for what the request does: each of its transactions notes,
 // when it is durable, that the request changed something.
 func Following(ctx context.Context, r Request) context.Context {
-	return store.Alongside(ctx, func(tx *store.Tx) error {
+	return store.WithTxHook(ctx, func(tx *store.Tx) error {
 		rec, err := table.Get(tx, store.Platform, r.id())
 		if err != nil || rec.State != running {
 			return store.IgnoreNotFound(err)

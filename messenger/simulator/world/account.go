@@ -149,7 +149,7 @@ func (a *account) remove(ids []int64) {
 }
 
 // tell adds an update to what clients are told, except to the session that caused it.
-func (w *World) tell(a *account, origin any) {
+func (w *World) emit(a *account, origin any) {
 	e := Event{Account: a.id, Update: a.updates[len(a.updates)-1], Origin: origin}
 	if a.lose > 0 {
 		a.lose--

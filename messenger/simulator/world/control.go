@@ -157,7 +157,7 @@ func (w *World) Type(number, to, text string) (out *Message, err error) {
 	err = w.between(to, number, func(p *Person, a *account) {
 		out = &Message{ID: a.lastID + 1, Peer: p.ID, Out: true, At: w.o.Now().Unix(), Text: text}
 		w.put(&record{K: kindMessage, Account: a.id, Message: out, Pts: a.pts + 1})
-		w.tell(a, nil)
+		w.emit(a, nil)
 	})
 	return out, err
 }
@@ -189,7 +189,7 @@ func (w *World) Edit(number string, id int, text string) error {
 		next := *m
 		next.Text, next.Entities, next.EditedAt = text, nil, w.o.Now().Unix()
 		w.put(&record{K: kindEdit, Account: a.id, Message: &next, Pts: a.pts + 1})
-		w.tell(a, nil)
+		w.emit(a, nil)
 		return nil
 	})
 }

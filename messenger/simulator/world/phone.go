@@ -205,7 +205,7 @@ func (w *World) SendCode(number string) (SentCode, error) {
 	c := &code{Phone: p.Number, Hash: hex.EncodeToString(b), Ends: w.o.Now().Add(life)}
 	w.put(&record{K: kindCode, Code: c})
 	if p.codeType() == CodeApp {
-		w.tellCode(p)
+		w.sendCode(p)
 	}
 	return SentCode{Hash: c.Hash, Type: p.codeType(), Length: len(p.code())}, nil
 }
@@ -230,7 +230,7 @@ const serviceUser = 777000
 
 // tellCode writes the code to the clients that are signed in already, as the platform
 // does. Nobody may keep these messages.
-func (w *World) tellCode(p *Phone) {
+func (w *World) sendCode(p *Phone) {
 	a := w.accounts[p.Person.ID]
 	if a == nil || !w.signedIn(a.id) {
 		return

@@ -183,7 +183,7 @@ func (w *World) accept(a *account, p *Person, o Outgoing) []Delivery {
 		if w.journal != nil {
 			w.journal.addSent(w.sentOf(a, r))
 		}
-		w.tell(a, o.Origin)
+		w.emit(a, o.Origin)
 		out = append(out, Delivery{Message: m, Pts: r.Pts})
 		if other != nil && other != a {
 			w.receive(other, a.id, Message{Text: i.Text, Entities: i.Entities, File: i.File, Group: group})
@@ -197,7 +197,7 @@ func (w *World) accept(a *account, p *Person, o Outgoing) []Delivery {
 func (w *World) receive(a *account, from int64, m Message) *Message {
 	m.ID, m.Peer, m.At = a.lastID+1, from, w.o.Now().Unix()
 	w.put(&record{K: kindMessage, Account: a.id, Message: &m, Pts: a.pts + 1})
-	w.tell(a, nil)
+	w.emit(a, nil)
 	return &m
 }
 
@@ -236,5 +236,5 @@ func (w *World) seen(a *account, person int64, upTo int) {
 		return
 	}
 	w.put(&record{K: kindSeen, Account: a.id, Peer: person, UpTo: upTo, Pts: a.pts + 1})
-	w.tell(a, nil)
+	w.emit(a, nil)
 }

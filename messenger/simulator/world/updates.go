@@ -72,7 +72,7 @@ func (w *World) ReadHistory(k [8]byte, named Peer, upTo int, origin any) (pts, c
 		return a.pts, 0, nil
 	}
 	w.put(&record{K: kindRead, Account: a.id, Peer: p.ID, UpTo: last, Pts: a.pts + 1})
-	w.tell(a, origin)
+	w.emit(a, origin)
 	return a.pts, 1, nil
 }
 
@@ -98,7 +98,7 @@ func (w *World) remove(a *account, ids []int, origin any) (pts, count int, err e
 		return a.pts, 0, nil
 	}
 	w.put(&record{K: kindDelete, Account: a.id, IDs: there, Pts: a.pts + len(there)})
-	w.tell(a, origin)
+	w.emit(a, origin)
 	return a.pts, len(there), nil
 }
 

@@ -14,9 +14,9 @@ import (
 // saveTimeout bounds one save of the place: the database may be busy.
 const saveTimeout = 10 * time.Second
 
-// place is where the stream of updates was read to. The manager moves it after Inbound
+// updateCursor is where the stream of updates was read to. The manager moves it after Inbound
 // took what is before it; it is saved a moment later, at most once per delay.
-type place struct {
+type updateCursor struct {
 	memory messenger.StateStore
 	delay  time.Duration
 
@@ -41,10 +41,10 @@ type stream struct {
 	Since int `json:"since,omitempty"`
 }
 
-var _ updates.StateStorage = (*place)(nil)
+var _ updates.StateStorage = (*updateCursor)(nil)
 
 // GetState is asked when a manager begins.
-func (p *place) GetState(ctx context.Context, _ int64) (updates.State, bool, error) {
+func (p *updateCursor) GetState(ctx context.Context, _ int64) (updates.State, bool, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.loaded {
@@ -63,7 +63,7 @@ func (p *place) GetState(ctx context.Context, _ int64) (updates.State, bool, err
 }
 
 // change moves the place, unless it is frozen.
-func (p *place) change(f func(s *stream)) {
+func (p *updateCursor) change(f func(s *stream)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.frozen {
@@ -84,7 +84,7 @@ func (p *place) change(f func(s *stream)) {
 }
 
 // flush saves the place now. A save that fails is tried again after the delay.
-func (p *place) flush() {
+func (p *updateCursor) flush() {
 	p.saving.Lock()
 	defer p.saving.Unlock()
 	p.mu.Lock()
@@ -109,7 +109,7 @@ func (p *place) flush() {
 }
 
 // close saves the place for the last time.
-func (p *place) close() {
+func (p *updateCursor) close() {
 	p.flush()
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -118,26 +118,26 @@ func (p *place) close() {
 	}
 }
 
-func (p *place) freeze() {
+func (p *updateCursor) freeze() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.frozen = true
 }
 
-func (p *place) thaw() {
+func (p *updateCursor) thaw() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.frozen = false
 }
 
-func (p *place) isFrozen() bool {
+func (p *updateCursor) isFrozen() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.frozen
 }
 
 // tooLong notes that updates since the place are gone at the platform.
-func (p *place) tooLong() {
+func (p *updateCursor) tooLong() {
 	p.change(func(s *stream) {
 		if s.Since == 0 {
 			s.Since = max(s.Date, 1)
@@ -145,13 +145,13 @@ func (p *place) tooLong() {
 	})
 }
 
-func (p *place) since() int {
+func (p *updateCursor) since() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.s.Since
 }
 
-func (p *place) caughtUp(since int) {
+func (p *updateCursor) caughtUp(since int) {
 	p.change(func(s *stream) {
 		if s.Since == since {
 			s.Since = 0
@@ -160,49 +160,49 @@ func (p *place) caughtUp(since int) {
 }
 
 // SetState is called by the manager.
-func (p *place) SetState(_ context.Context, _ int64, v updates.State) error {
+func (p *updateCursor) SetState(_ context.Context, _ int64, v updates.State) error {
 	p.change(func(s *stream) { s.Pts, s.Qts, s.Date, s.Seq = v.Pts, v.Qts, v.Date, v.Seq })
 	return nil
 }
 
 // SetPts is called by the manager.
-func (p *place) SetPts(_ context.Context, _ int64, pts int) error {
+func (p *updateCursor) SetPts(_ context.Context, _ int64, pts int) error {
 	p.change(func(s *stream) { s.Pts = pts })
 	return nil
 }
 
 // SetQts is called by the manager.
-func (p *place) SetQts(_ context.Context, _ int64, qts int) error {
+func (p *updateCursor) SetQts(_ context.Context, _ int64, qts int) error {
 	p.change(func(s *stream) { s.Qts = qts })
 	return nil
 }
 
 // SetDate is called by the manager.
-func (p *place) SetDate(_ context.Context, _ int64, date int) error {
+func (p *updateCursor) SetDate(_ context.Context, _ int64, date int) error {
 	p.change(func(s *stream) { s.Date = date })
 	return nil
 }
 
 // SetSeq is called by the manager.
-func (p *place) SetSeq(_ context.Context, _ int64, seq int) error {
+func (p *updateCursor) SetSeq(_ context.Context, _ int64, seq int) error {
 	p.change(func(s *stream) { s.Seq = seq })
 	return nil
 }
 
 // SetDateSeq is called by the manager.
-func (p *place) SetDateSeq(_ context.Context, _ int64, date, seq int) error {
+func (p *updateCursor) SetDateSeq(_ context.Context, _ int64, date, seq int) error {
 	p.change(func(s *stream) { s.Date, s.Seq = date, seq })
 	return nil
 }
 
 // GetChannelPts says that no channel is followed.
-func (*place) GetChannelPts(context.Context, int64, int64) (int, bool, error) { return 0, false, nil }
+func (*updateCursor) GetChannelPts(context.Context, int64, int64) (int, bool, error) { return 0, false, nil }
 
 // SetChannelPts forgets channels.
-func (*place) SetChannelPts(context.Context, int64, int64, int) error { return nil }
+func (*updateCursor) SetChannelPts(context.Context, int64, int64, int) error { return nil }
 
 // ForEachChannels has none to visit.
-func (*place) ForEachChannels(context.Context, int64, func(context.Context, int64, int) error) error {
+func (*updateCursor) ForEachChannels(context.Context, int64, func(context.Context, int64, int) error) error {
 	return nil
 }
 

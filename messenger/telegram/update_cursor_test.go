@@ -63,7 +63,7 @@ func (d *disk) kept(t *testing.T) (saves, pts int) {
 func TestPlaceIsSavedOnceADelay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &disk{}
-		p := &place{memory: d, delay: time.Second}
+		p := &updateCursor{memory: d, delay: time.Second}
 		if _, found, err := p.GetState(t.Context(), 1); found || err != nil {
 			t.Fatalf("found %v, %v", found, err)
 		}
@@ -88,7 +88,7 @@ func TestPlaceIsSavedOnceADelay(t *testing.T) {
 		if saves, _ := d.kept(t); saves != 2 {
 			t.Errorf("%d saves after the end", saves)
 		}
-		restart := &place{memory: d, delay: time.Second}
+		restart := &updateCursor{memory: d, delay: time.Second}
 		if s, found, err := restart.GetState(t.Context(), 1); !found || err != nil || s != (updates.State{Pts: 100, Date: 11, Seq: 3}) {
 			t.Errorf("after a restart %+v, %v, %v", s, found, err)
 		}
@@ -98,7 +98,7 @@ func TestPlaceIsSavedOnceADelay(t *testing.T) {
 func TestPlaceTriesAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &disk{fail: errors.New("disk full")}
-		p := &place{memory: d, delay: time.Second}
+		p := &updateCursor{memory: d, delay: time.Second}
 		if _, _, err := p.GetState(t.Context(), 1); err == nil {
 			t.Error("a place that cannot be read was taken for none")
 		}
@@ -118,7 +118,7 @@ func TestPlaceTriesAgain(t *testing.T) {
 
 func TestFrozenPlaceStays(t *testing.T) {
 	d := &disk{}
-	p := &place{memory: d, delay: time.Hour}
+	p := &updateCursor{memory: d, delay: time.Hour}
 	_ = p.SetState(t.Context(), 1, updates.State{Pts: 7})
 	p.freeze()
 	_ = p.SetPts(t.Context(), 1, 8)
@@ -139,7 +139,7 @@ func TestFrozenPlaceStays(t *testing.T) {
 }
 
 func TestUnreadablePlaceBeginsWithNow(t *testing.T) {
-	p := &place{memory: &disk{state: []byte("not json")}, delay: time.Hour}
+	p := &updateCursor{memory: &disk{state: []byte("not json")}, delay: time.Hour}
 	if s, found, err := p.GetState(t.Context(), 1); found || err != nil || s != (updates.State{}) {
 		t.Errorf("%+v, %v, %v", s, found, err)
 	}
@@ -147,13 +147,13 @@ func TestUnreadablePlaceBeginsWithNow(t *testing.T) {
 
 func TestCatchUpIsRemembered(t *testing.T) {
 	d := &disk{}
-	p := &place{memory: d, delay: time.Hour}
+	p := &updateCursor{memory: d, delay: time.Hour}
 	_ = p.SetState(t.Context(), 1, updates.State{Pts: 7, Date: 1000})
 	p.tooLong()
 	_ = p.SetState(t.Context(), 1, updates.State{Pts: 900, Date: 2000})
 	p.tooLong() // again, before the first was caught up
 	p.close()
-	restart := &place{memory: d, delay: time.Hour}
+	restart := &updateCursor{memory: d, delay: time.Hour}
 	if _, _, err := restart.GetState(t.Context(), 1); err != nil || restart.since() != 1000 {
 		t.Errorf("since %d, %v", restart.since(), err)
 	}

@@ -9,41 +9,41 @@ import (
 	"svc/store/kv"
 )
 
-// pending is what a transaction keeps back until its end: a tree likes writes in the
+// writeBuffer is what a transaction keeps back until its end: a tree likes writes in the
 // order of its keys best, and a key that changed often is written once. What was
 // read is kept too, because a write looks at what its caller looked at before.
-type pending struct {
-	cells  []cell
-	at     map[string]int // of a key in cells
-	areas  map[area][]int // cells that the engine lacks
-	drains int            // how often the engine was written to
-	writes int            // how many keys were written
+type writeBuffer struct {
+	keys    []bufferedKey
+	at      map[string]int     // of a key in keys
+	groups  map[keyGroup][]int // written keys that the engine lacks
+	flushes int                // how often the engine was written to
+	writes  int                // how many keys were written
 }
 
-// cell is what a key that was read or written has: nil for nothing. Its key is set
+// bufferedKey is what a key that was read or written has: nil for nothing. Its key is set
 // once it is written.
-type cell struct {
+type bufferedKey struct {
 	kv.Pair
 	state state
-	// drains is when it was read: what the engine hands out is good until the next
+	// flushes is when it was read: what the engine hands out is good until the next
 	// write.
-	drains int
-	times  int // how often it was written
+	flushes int
+	times   int // how often it was written
 }
 
-// state says what a cell is.
+// state says what a buffered key is.
 type state int8
 
 const (
 	read    state = iota // the engine's
 	lacking              // written, and the engine lacks it
-	drained              // written, and the engine has it
+	flushed              // written, and the engine has it
 )
 
-// area is the beginning of a key: a part of a table, mostly.
-type area [7]byte
+// keyGroup is the beginning of a key: a part of a table, mostly.
+type keyGroup [7]byte
 
-func areaOf(key []byte) (a area) {
+func groupOf(key []byte) (a keyGroup) {
 	copy(a[:], key)
 	return a
 }
@@ -53,45 +53,47 @@ func (tx *Tx) get(key []byte) ([]byte, error) {
 	if !tx.writable {
 		return tx.kv.Get(key)
 	}
-	p := &tx.pending
+	p := &tx.buffer
 	i, ok := p.at[string(key)]
 	if ok && p.valid(i) {
-		return p.cells[i].Value, nil
+		return p.keys[i].Value, nil
 	}
 	v, err := tx.kv.Get(key)
 	if err != nil {
 		return nil, err
 	}
 	if ok {
-		p.cells[i].Value, p.cells[i].drains = v, p.drains
+		p.keys[i].Value, p.keys[i].flushes = v, p.flushes
 	} else {
-		p.add(key, cell{Pair: kv.Pair{Value: v}, drains: p.drains})
+		p.add(key, bufferedKey{Pair: kv.Pair{Value: v}, flushes: p.flushes})
 	}
 	return v, nil
 }
 
-// valid says whether a cell still has the value of its key.
-func (p *pending) valid(i int) bool { return p.cells[i].state != read || p.cells[i].drains == p.drains }
+// valid says whether a buffered key still has the value of its key.
+func (p *writeBuffer) valid(i int) bool {
+	return p.keys[i].state != read || p.keys[i].flushes == p.flushes
+}
 
-func (p *pending) add(key []byte, c cell) (i int) {
+func (p *writeBuffer) add(key []byte, c bufferedKey) (i int) {
 	if p.at == nil {
-		p.at, p.areas = map[string]int{}, map[area][]int{}
+		p.at, p.groups = map[string]int{}, map[keyGroup][]int{}
 	}
-	i = len(p.cells)
+	i = len(p.keys)
 	p.at[string(key)] = i
-	p.cells = append(p.cells, c)
+	p.keys = append(p.keys, c)
 	return i
 }
 
 // getMany is get of each key in one journey.
 func (tx *Tx) getMany(keys [][]byte) ([][]byte, error) {
 	values, err := tx.kv.GetMany(keys)
-	if err != nil || tx.pending.writes == 0 {
+	if err != nil || tx.buffer.writes == 0 {
 		return values, err
 	}
 	for n, key := range keys {
-		if i, ok := tx.pending.at[string(key)]; ok && tx.pending.cells[i].state != read {
-			values[n] = tx.pending.cells[i].Value
+		if i, ok := tx.buffer.at[string(key)]; ok && tx.buffer.keys[i].state != read {
+			values[n] = tx.buffer.keys[i].Value
 		}
 	}
 	return values, nil
@@ -103,23 +105,23 @@ func (tx *Tx) expect(keys [][]byte) error {
 	if err != nil {
 		return err
 	}
-	p := &tx.pending
+	p := &tx.buffer
 	for n, key := range keys {
 		i, ok := p.at[string(key)]
 		switch {
 		case !ok:
-			p.add(key, cell{Pair: kv.Pair{Value: values[n]}, drains: p.drains})
-		case p.cells[i].state == read:
-			p.cells[i].Value, p.cells[i].drains = values[n], p.drains
+			p.add(key, bufferedKey{Pair: kv.Pair{Value: values[n]}, flushes: p.flushes})
+		case p.keys[i].state == read:
+			p.keys[i].Value, p.keys[i].flushes = values[n], p.flushes
 		}
 	}
 	return nil
 }
 
 // version is how often the transaction wrote a key.
-func (p *pending) version(key []byte) int {
+func (p *writeBuffer) version(key []byte) int {
 	if i, ok := p.at[string(key)]; ok {
-		return p.cells[i].times
+		return p.keys[i].times
 	}
 	return 0
 }
@@ -138,47 +140,47 @@ func (tx *Tx) keep(key, value []byte) error {
 	if !tx.writable {
 		return kv.ErrReadOnly
 	}
-	p := &tx.pending
+	p := &tx.buffer
 	i, ok := p.at[string(key)]
 	if !ok {
-		i = p.add(key, cell{})
+		i = p.add(key, bufferedKey{})
 	}
-	c := &p.cells[i]
+	c := &p.keys[i]
 	if c.times == 0 {
 		p.writes++
 	}
 	if c.state != lacking {
-		a := areaOf(key)
-		p.areas[a] = append(p.areas[a], i)
+		a := groupOf(key)
+		p.groups[a] = append(p.groups[a], i)
 	}
 	c.Pair, c.state = kv.Pair{Key: key, Value: value}, lacking // the key that was read may not last
 	c.times++
 	return nil
 }
 
-// drain hands all to the engine that was kept back, in the order of keys.
-func (tx *Tx) drain() error {
-	areas := slices.SortedFunc(maps.Keys(tx.pending.areas), func(a, b area) int { return bytes.Compare(a[:], b[:]) })
-	for _, a := range areas {
-		if err := tx.drainArea(a); err != nil {
+// flushBuffer hands all to the engine that was kept back, in the order of keys.
+func (tx *Tx) flushBuffer() error {
+	groups := slices.SortedFunc(maps.Keys(tx.buffer.groups), func(a, b keyGroup) int { return bytes.Compare(a[:], b[:]) })
+	for _, a := range groups {
+		if err := tx.flushGroup(a); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (tx *Tx) drainArea(a area) error {
-	p := &tx.pending
-	if len(p.areas[a]) == 0 {
+func (tx *Tx) flushGroup(a keyGroup) error {
+	p := &tx.buffer
+	if len(p.groups[a]) == 0 {
 		return nil
 	}
-	now := make([]kv.Pair, 0, len(p.areas[a]))
-	for _, i := range p.areas[a] {
-		p.cells[i].state = drained
-		now = append(now, p.cells[i].Pair)
+	now := make([]kv.Pair, 0, len(p.groups[a]))
+	for _, i := range p.groups[a] {
+		p.keys[i].state = flushed
+		now = append(now, p.keys[i].Pair)
 	}
-	delete(p.areas, a)
-	p.drains++
+	delete(p.groups, a)
+	p.flushes++
 	slices.SortFunc(now, func(a, b kv.Pair) int { return bytes.Compare(a.Key, b.Key) })
 	puts := now[:0]
 	for _, w := range now {
@@ -193,42 +195,42 @@ func (tx *Tx) drainArea(a area) error {
 	return tx.spoil(tx.kv.PutMany(puts))
 }
 
-// beside prepares for a write of one key that goes to the engine at once, not through
+// indexEntries prepares for a write of one key that goes to the engine at once, not through
 // what is kept back: the engine gets what was written to the key before, and what was
 // read of any key is read again.
-func (tx *Tx) beside(key []byte) error {
-	p := &tx.pending
+func (tx *Tx) writesDirectly(key []byte) error {
+	p := &tx.buffer
 	if i, ok := p.at[string(key)]; ok {
-		if p.cells[i].state == lacking {
-			if err := tx.drainArea(areaOf(key)); err != nil {
+		if p.keys[i].state == lacking {
+			if err := tx.flushGroup(groupOf(key)); err != nil {
 				return err
 			}
 		}
-		p.cells[i].state = read
-		p.cells[i].drains = -1
+		p.keys[i].state = read
+		p.keys[i].flushes = -1
 	}
-	p.drains++
+	p.flushes++
 	return nil
 }
 
 // scan is a scan that sees what the transaction wrote.
 func (tx *Tx) scan(r kv.Range) iter.Seq2[kv.Pair, error] {
-	if err := tx.drainFor(r); err != nil {
+	if err := tx.flushFor(r); err != nil {
 		return failed(err)
 	}
 	return tx.kv.Scan(r)
 }
 
-// drainFor sees to it that the engine has what lies in a range.
-func (tx *Tx) drainFor(r kv.Range) error {
-	if len(tx.pending.areas) == 0 {
+// flushFor sees to it that the engine has what lies in a range.
+func (tx *Tx) flushFor(r kv.Range) error {
+	if len(tx.buffer.groups) == 0 {
 		return nil
 	}
-	first := areaOf(r.From)
+	first := groupOf(r.From)
 	if len(r.From) < len(first) || r.To == nil || bytes.Compare(r.To, kv.After(first[:])) > 0 {
-		return tx.drain() // it is more than an area
+		return tx.flushBuffer() // it is more than a group
 	}
-	return tx.drainArea(first)
+	return tx.flushGroup(first)
 }
 
 // scanKept is a scan over counts and sets.
