@@ -3,102 +3,22 @@ package main
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"svc/houserules"
 )
 
 // maxLines is where a file is two things (architecture 2).
 const maxLines = 500
 
-// source is one parsed Go file of this module.
-type source struct {
-	path  string // with slashes, from the module's root
-	file  *ast.File
-	lines int
-	pos   *token.FileSet
-}
-
-func (s source) dir() string  { return path.Dir(s.path) }
-func (s source) test() bool   { return strings.HasSuffix(s.path, "_test.go") }
-func (s source) helper() bool { return strings.HasSuffix(s.file.Name.Name, "test") } // osmtest and the like
-
-func (s source) imports() []string {
-	out := make([]string, 0, len(s.file.Imports))
-	for _, i := range s.file.Imports {
-		p, _ := strconv.Unquote(i.Path.Value)
-		out = append(out, p)
-	}
-	return out
-}
-
-func (s source) at(n ast.Node) string { return s.pos.Position(n.Pos()).String() }
-
-func parse(name string, data []byte) (source, error) {
-	set := token.NewFileSet()
-	f, err := parser.ParseFile(set, name, data, parser.ParseComments)
-	return source{path: name, file: f, lines: strings.Count(string(data), "\n"), pos: set}, err
-}
-
-// tree reads every Go file of the module in this process: a test that runs
-// another program is remembered as passed when only the files changed.
-func tree(t *testing.T) []source {
-	t.Helper()
-	var out []source
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			return skipFolder(name)
-		}
-		if !strings.HasSuffix(name, ".go") {
-			return nil
-		}
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		s, err := parse(filepath.ToSlash(name), data)
-		out = append(out, s)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(out) < 50 {
-		t.Fatalf("only %d files found: is this the module's root?", len(out))
-	}
-	return out
-}
-
-// skipFolder leaves out what is not this module: other modules, hidden folders
-// and what builds leave behind.
-func skipFolder(name string) error {
-	if name == "." {
-		return nil
-	}
-	base := filepath.Base(name)
-	if strings.HasPrefix(base, ".") || slices.Contains([]string{"bin", "data", "dist", "node_modules", "testdata"}, base) {
-		return fs.SkipDir
-	}
-	if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil {
-		return fs.SkipDir
-	}
-	return nil
-}
-
 // rule looks at all files and says what is wrong with them.
 type rule struct {
 	name  string
-	check func([]source) []string
+	check func([]houserules.Source) []string
 }
 
 var rules = []rule{
@@ -113,7 +33,7 @@ var rules = []rule{
 }
 
 func TestHouseRules(t *testing.T) {
-	files := tree(t)
+	files := houserules.Tree(t)
 	for _, r := range rules {
 		t.Run(r.name, func(t *testing.T) {
 			for _, wrong := range r.check(files) {
@@ -146,19 +66,19 @@ func room(dir string) string {
 	return first
 }
 
-func importsGoDown(files []source) (wrong []string) {
+func importsGoDown(files []houserules.Source) (wrong []string) {
 	for _, s := range files {
-		from := room(s.dir())
+		from := room(s.Dir())
 		may, known := allowed[from]
 		if !known {
 			// Folders of tests and benchmarks may look at everything; the product
 			// may not import them, which the lines below see to.
 			continue
 		}
-		for _, p := range s.imports() {
+		for _, p := range s.Imports() {
 			inside, ours := strings.CutPrefix(p, "svc/")
-			if ours && !slices.Contains(may, room(inside)) {
-				wrong = append(wrong, fmt.Sprintf("%s imports %s: %s may import %v only", s.path, p, from, may))
+			if ours && !slices.Contains(may, room(inside)) && !(s.IsTest() && inside == "houserules") {
+				wrong = append(wrong, fmt.Sprintf("%s imports %s: %s may import %v only", s.Path, p, from, may))
 			}
 		}
 	}
@@ -173,26 +93,26 @@ var slicesOfApp = []string{
 	"quality", "automation", "insight", "social", "mapkey", "overview", "admin", "local", "cli",
 }
 
-func slicesInOrder(files []source) (wrong []string) {
+func slicesInOrder(files []houserules.Source) (wrong []string) {
 	slice := func(dir string) (string, bool) {
 		rest, ok := strings.CutPrefix(dir, "app/")
 		first, _, _ := strings.Cut(rest, "/")
 		return first, ok
 	}
 	for _, s := range files {
-		from, ok := slice(s.dir())
+		from, ok := slice(s.Dir())
 		if !ok {
 			continue
 		}
 		at := slices.Index(slicesOfApp, from)
 		if at < 0 {
-			wrong = append(wrong, s.path+": slice "+from+" is not in the list of the design")
+			wrong = append(wrong, s.Path+": slice "+from+" is not in the list of the design")
 			continue
 		}
-		for _, p := range s.imports() {
+		for _, p := range s.Imports() {
 			inside, _ := strings.CutPrefix(p, "svc/")
 			if to, ok := slice(inside); ok && slices.Index(slicesOfApp, to) > at {
-				wrong = append(wrong, fmt.Sprintf("%s imports %s, a slice below its own", s.path, p))
+				wrong = append(wrong, fmt.Sprintf("%s imports %s, a slice below its own", s.Path, p))
 			}
 		}
 	}
@@ -202,19 +122,19 @@ func slicesInOrder(files []source) (wrong []string) {
 // serving are the names of net/http that only a server needs.
 var serving = []string{"Handler", "HandlerFunc", "Handle", "HandleFunc", "ListenAndServe", "ResponseWriter", "Serve", "ServeMux", "Server", "NewServeMux"}
 
-func onlyWebServes(files []source) (wrong []string) {
+func onlyWebServes(files []houserules.Source) (wrong []string) {
 	for _, s := range files {
-		r := room(s.dir())
+		r := room(s.Dir())
 		_, product := allowed[r]
-		if s.test() || s.helper() || !product || r == "web" {
+		if s.IsTest() || s.IsHelper() || !product || r == "web" {
 			continue
 		}
-		if r == "app" && slices.Contains(s.imports(), "net/http") {
-			wrong = append(wrong, s.path+" imports net/http: what a slice promises does not depend on HTTP")
+		if r == "app" && slices.Contains(s.Imports(), "net/http") {
+			wrong = append(wrong, s.Path+" imports net/http: what a slice promises does not depend on HTTP")
 		}
 		for _, name := range serving {
 			for _, use := range uses(s, "net/http", name) {
-				wrong = append(wrong, s.at(use)+": http."+name+" outside web: only web serves")
+				wrong = append(wrong, s.At(use)+": http."+name+" outside web: only web serves")
 			}
 		}
 	}
@@ -222,9 +142,9 @@ func onlyWebServes(files []source) (wrong []string) {
 }
 
 // uses finds the selections of name from the package with that import path.
-func uses(s source, importPath, name string) (out []*ast.SelectorExpr) {
+func uses(s houserules.Source, importPath, name string) (out []*ast.SelectorExpr) {
 	local := ""
-	for _, i := range s.file.Imports {
+	for _, i := range s.File.Imports {
 		if p, _ := strconv.Unquote(i.Path.Value); p == importPath {
 			local = path.Base(importPath)
 			if i.Name != nil {
@@ -235,7 +155,7 @@ func uses(s source, importPath, name string) (out []*ast.SelectorExpr) {
 	if local == "" {
 		return nil
 	}
-	ast.Inspect(s.file, func(n ast.Node) bool {
+	ast.Inspect(s.File, func(n ast.Node) bool {
 		if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == name {
 			if id, ok := sel.X.(*ast.Ident); ok && id.Name == local {
 				out = append(out, sel)
@@ -246,21 +166,21 @@ func uses(s source, importPath, name string) (out []*ast.SelectorExpr) {
 	return out
 }
 
-func packageComments(files []source) (wrong []string) {
+func packageComments(files []houserules.Source) (wrong []string) {
 	comments := map[string][]string{}
 	for _, s := range files {
-		if s.test() {
+		if s.IsTest() {
 			continue
 		}
-		where := comments[s.dir()]
-		if s.file.Doc == nil {
-			comments[s.dir()] = where // a folder without any comment counts too
+		where := comments[s.Dir()]
+		if s.File.Doc == nil {
+			comments[s.Dir()] = where // a folder without any comment counts too
 			continue
 		}
-		comments[s.dir()] = append(where, s.path)
-		text := s.file.Doc.Text()
-		if want := "Package " + s.file.Name.Name + " "; !strings.HasPrefix(text, want) && s.file.Name.Name != "main" {
-			wrong = append(wrong, fmt.Sprintf("%s: the package comment does not start with %q", s.path, want))
+		comments[s.Dir()] = append(where, s.Path)
+		text := s.File.Doc.Text()
+		if want := "Package " + s.File.Name.Name + " "; !strings.HasPrefix(text, want) && s.File.Name.Name != "main" {
+			wrong = append(wrong, fmt.Sprintf("%s: the package comment does not start with %q", s.Path, want))
 		}
 	}
 	for dir, where := range comments {
@@ -272,13 +192,13 @@ func packageComments(files []source) (wrong []string) {
 	return wrong
 }
 
-func noSleep(files []source) (wrong []string) {
+func noSleep(files []houserules.Source) (wrong []string) {
 	for _, s := range files {
-		if !s.test() && !s.helper() {
+		if !s.IsTest() && !s.IsHelper() {
 			continue
 		}
 		for _, use := range uses(s, "time", "Sleep") {
-			wrong = append(wrong, s.at(use)+": time.Sleep in a test: wait for what happens, or use testing/synctest")
+			wrong = append(wrong, s.At(use)+": time.Sleep in a test: wait for what happens, or use testing/synctest")
 		}
 	}
 	return wrong
@@ -286,9 +206,9 @@ func noSleep(files []source) (wrong []string) {
 
 // noSilentSkip lets only helper packages skip, where one place decides that a
 // missing tool or extract fails with CI=true, and only with a reason.
-func noSilentSkip(files []source) (wrong []string) {
+func noSilentSkip(files []houserules.Source) (wrong []string) {
 	for _, s := range files {
-		ast.Inspect(s.file, func(n ast.Node) bool {
+		ast.Inspect(s.File, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok {
 				return true
@@ -301,10 +221,10 @@ func noSilentSkip(files []source) (wrong []string) {
 				return true // some other type's Skip
 			}
 			switch {
-			case !s.helper():
-				wrong = append(wrong, s.at(n)+": a skip outside a test helper package such as osmtest")
+			case !s.IsHelper():
+				wrong = append(wrong, s.At(n)+": a skip outside a test helper package such as osmtest")
 			case len(call.Args) == 0 || emptyText(call.Args[0]):
-				wrong = append(wrong, s.at(n)+": a skip without a reason")
+				wrong = append(wrong, s.At(n)+": a skip without a reason")
 			}
 			return true
 		})
@@ -317,10 +237,10 @@ func emptyText(e ast.Expr) bool {
 	return ok && strings.Trim(lit.Value, "\"` ") == ""
 }
 
-func noLongFiles(files []source) (wrong []string) {
+func noLongFiles(files []houserules.Source) (wrong []string) {
 	for _, s := range files {
-		if s.lines > maxLines && !ast.IsGenerated(s.file) {
-			wrong = append(wrong, fmt.Sprintf("%s has %d lines; past %d a file is two things", s.path, s.lines, maxLines))
+		if s.Lines > maxLines && !ast.IsGenerated(s.File) {
+			wrong = append(wrong, fmt.Sprintf("%s has %d lines; past %d a file is two things", s.Path, s.Lines, maxLines))
 		}
 	}
 	return wrong
@@ -328,16 +248,16 @@ func noLongFiles(files []source) (wrong []string) {
 
 // mapComplete: every package of the product stands in the list of rooms of
 // app/doc.go, which is where the next person starts.
-func mapComplete(files []source) (wrong []string) {
-	i := slices.IndexFunc(files, func(s source) bool { return s.path == "app/doc.go" })
+func mapComplete(files []houserules.Source) (wrong []string) {
+	i := slices.IndexFunc(files, func(s houserules.Source) bool { return s.Path == "app/doc.go" })
 	if i < 0 {
 		return []string{"app/doc.go is missing"}
 	}
-	rooms := strings.Fields(files[i].file.Doc.Text())
+	rooms := strings.Fields(files[i].File.Doc.Text())
 	for _, s := range files {
-		d := s.dir()
+		d := s.Dir()
 		_, product := allowed[room(d)]
-		if d == "." || d == "app" || !product || s.test() || s.helper() || slices.Contains(rooms, d) {
+		if d == "." || d == "app" || !product || s.IsTest() || s.IsHelper() || slices.Contains(rooms, d) {
 			continue
 		}
 		if line := d + " is not in the list of rooms of app/doc.go"; !slices.Contains(wrong, line) {
@@ -345,6 +265,14 @@ func mapComplete(files []source) (wrong []string) {
 		}
 	}
 	return wrong
+}
+
+func TestHouseRulesDocuments(t *testing.T) { houserules.Documents(t, houserules.Tree(t)) }
+
+// TestRaceDetectorSeesEveryGoroutine: a package whose goroutines share memory is run
+// with the race detector, or tools/race.txt says why not.
+func TestRaceDetectorSeesEveryGoroutine(t *testing.T) {
+	houserules.Race(t, houserules.Tree(t), func(dir string) bool { _, ok := allowed[room(dir)]; return ok && dir != "." })
 }
 
 // TestTheRulesCatchWhatTheyForbid: a rule that cannot fail guards nothing.
@@ -360,7 +288,7 @@ func TestTheRulesCatchWhatTheyForbid(t *testing.T) {
 		{"imports go down", "app/mapkey/x.go", `import "svc/web/gate"`, true},
 		{"imports go down", "app/cli/x_test.go", `import "svc/web"`, true},
 		{"imports go down", "web/x.go", `import "svc/embed"`, false},
-		{"imports go down", "serve.go", `import "svc/embed"`, false},
+		{"imports go down", "web/wiring/serve.go", `import "svc/embed"`, false},
 		{"imports go down", "geo/x/x.go", `import "svc/embed"`, true},
 		{"imports go down", "web/x.go", `import "svc/bench"`, true},
 		{"slices import upward in their list only", "app/mapkey/x.go", `import "svc/app/cli"`, true},
@@ -377,36 +305,36 @@ func TestTheRulesCatchWhatTheyForbid(t *testing.T) {
 		{"files stay readable", "geo/x/x.go", strings.Repeat("\n", maxLines), true},
 	}
 	for _, tt := range tests {
-		s, err := parse(tt.path, []byte(doc+"package x\n"+tt.code))
+		s, err := houserules.Parse(tt.path, []byte(doc+"package x\n"+tt.code))
 		if err != nil {
 			t.Fatalf("%s: %v", tt.code, err)
 		}
 		i := slices.IndexFunc(rules, func(r rule) bool { return r.name == tt.rule })
-		if wrong := rules[i].check([]source{s}); (len(wrong) > 0) != tt.bad {
+		if wrong := rules[i].check([]houserules.Source{s}); (len(wrong) > 0) != tt.bad {
 			t.Errorf("%s: %s %q: %v", tt.rule, tt.path, tt.code, wrong)
 		}
 	}
-	helper, err := parse("geo/osm/osmtest/x.go", []byte("package osmtest\nimport \"testing\"\nfunc f(t *testing.T) { t.Skip(\"no extract\"); t.Skip(); t.SkipNow() }"))
+	helper, err := houserules.Parse("geo/osm/osmtest/x.go", []byte("package osmtest\nimport \"testing\"\nfunc f(t *testing.T) { t.Skip(\"no extract\"); t.Skip(); t.SkipNow() }"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if wrong := noSilentSkip([]source{helper}); len(wrong) != 2 {
+	if wrong := noSilentSkip([]houserules.Source{helper}); len(wrong) != 2 {
 		t.Errorf("skips of a helper: %v", wrong)
 	}
-	doc1, err := parse("app/doc.go", []byte("// Package app lists\n//\n//	geo/known does\npackage app"))
+	doc1, err := houserules.Parse("app/doc.go", []byte("// Package app lists\n//\n//	geo/known does\npackage app"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for dir, bad := range map[string]bool{"geo/known": false, "geo/new": true} {
-		s, err := parse(dir+"/x.go", []byte("package x"))
+		s, err := houserules.Parse(dir+"/x.go", []byte("package x"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if wrong := mapComplete([]source{doc1, s}); (len(wrong) > 0) != bad {
+		if wrong := mapComplete([]houserules.Source{doc1, s}); (len(wrong) > 0) != bad {
 			t.Errorf("map of the house with %s: %v", dir, wrong)
 		}
 	}
-	two := []source{helper, helper}
+	two := []houserules.Source{helper, helper}
 	if wrong := packageComments(two); len(wrong) != 1 {
 		t.Errorf("a folder without a package comment: %v", wrong)
 	}

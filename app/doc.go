@@ -8,7 +8,8 @@
 // The product:
 //
 //	app          the list of slices over one store: opening, running, cleanup
-//	main.go      wiring: makes the parts, hands them to each other and to the commands
+//	main.go      the program: web/wiring makes its parts
+//	web/wiring   makes the parts, hands them to each other and to the commands
 //	app/cli      the commands, one file each, and the configuration they share
 //	app/api      the vocabulary of every operation of the messaging service: the
 //	             endpoint line, Call, Error, Page, Patch, the state table
@@ -116,9 +117,9 @@
 //	                 draw a map, ask it, and hold the answers
 //	web/webtest      tests of the HTTP surface as text: web/testdata/*.txt are
 //	                 requests and answers against a real server
-//	testdata/script  the commands, run as a person would run them
+//	acceptance       the whole program: commands as scripts, load, kills, stops, strangers, backups
 //	arch_test.go     the rules of the house
-//	docs_test.go     that what comments cite stands in docs
+//	houserules       rules about documents and goroutines, which arch_test.go checks
 //	bench            figures beside their targets and beside other engines, a module of its own
 //	tools            the pinned development tools, a module of their own, and the scripts
 //	                 of the Makefile; tools/race.txt: where the race detector looks
@@ -137,9 +138,8 @@
 //
 // Nothing in app imports net/http: what a promise means does not depend on how
 // it is asked for. That holds for app/cli too. It is no exception to the order
-// although `svc serve` is one of its commands: main hands the commands what
-// they start (cli.Parts), so app/cli never sees package web, and main alone
-// knows everybody. Engines may call others over HTTP (geo/photo, geo/route are
+// although `svc serve` is one of its commands: web/wiring hands the commands what
+// they start (cli.Parts), so app/cli never sees package web. Engines may call others over HTTP (geo/photo, geo/route are
 // clients), but only web serves: outside web, no file of the product mentions
 // http.Handler, http.Server or http.ResponseWriter. arch_test.go enforces all of
 // this by reading the files.
@@ -186,9 +186,9 @@
 // # To change something
 //
 //	to change                     edit                                    verify with
-//	a flag or a default           app/cli/settings.go, main.go,           go test ./app/cli
+//	a flag or a default           app/cli/settings.go, web/wiring,           go test ./app/cli
 //	                              config.example.yaml, README.md
-//	a command                     app/cli, one file each                  go test ./app/cli . (testdata/script)
+//	a command                     app/cli, one file each                  go test ./app/cli ./acceptance
 //	who is let in                 app/mapkey                               go test ./app/mapkey ./web/gate
 //	words or headers of refusals  web/gate                                go test ./web/gate ./web
 //	a category, its synonyms      geo/category/categories.json            go test ./geo/category ./geo/geotest

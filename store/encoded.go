@@ -9,8 +9,8 @@ import (
 // counts and sets keep of it. All of that depends on the record alone, so it can be
 // made outside a transaction, while another one is under way.
 type Encoded[T any] struct {
-	id     []byte
-	json   []byte
+	id      []byte
+	json    []byte
 	entries []indexEntries
 }
 

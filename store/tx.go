@@ -19,7 +19,7 @@ type Tx struct {
 	counts   map[counter]int64 // changes that are not in kv yet
 	members  map[piece]members // changes of facet chunks that are not in kv yet
 	next     map[string]uint32 // next numbers
-	buffer  writeBuffer
+	buffer   writeBuffer
 	after    []func() // to run once the transaction is durable
 	spoiled  error    // a write failed half-way: the transaction may not commit
 }

@@ -196,7 +196,9 @@ func (p *updateCursor) SetDateSeq(_ context.Context, _ int64, date, seq int) err
 }
 
 // GetChannelPts says that no channel is followed.
-func (*updateCursor) GetChannelPts(context.Context, int64, int64) (int, bool, error) { return 0, false, nil }
+func (*updateCursor) GetChannelPts(context.Context, int64, int64) (int, bool, error) {
+	return 0, false, nil
+}
 
 // SetChannelPts forgets channels.
 func (*updateCursor) SetChannelPts(context.Context, int64, int64, int) error { return nil }

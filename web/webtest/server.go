@@ -100,7 +100,7 @@ type Server struct {
 	meter   *mapkey.Meter
 	hosts   *FakePhotos
 	engine  *FakeEngine
-	service   *service // nil without messaging
+	service *service // nil without messaging
 	sim     *simulator.Simulator
 	line    *telephone   // to the simulator
 	handler http.Handler // behind the listener; replaced by a restart

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package main
+package wiring
 
 // unmapProgram is for Linux, where pages of the program count as memory of the process.
 func unmapProgram() error { return nil }

@@ -1,4 +1,4 @@
-package main
+package houserules
 
 import (
 	"fmt"
@@ -31,9 +31,10 @@ var (
 // docPrefix is how a citation names the sections of a kind of heading.
 var docPrefix = map[string]string{"": "contract ", "Map": "map contract ", "Storage": "storage ", "Architecture": "architecture "}
 
-// TestHouseRulesDocuments: what comments cite exists, headings have numbers of their
+// Documents holds that what comments cite exists, headings have numbers of their
 // own, links lead somewhere, and no document is too long.
-func TestHouseRulesDocuments(t *testing.T) {
+func Documents(t *testing.T, sources []Source) {
+	t.Helper()
 	docs := map[string]string{}
 	read(t, "docs", func(name string) bool { return strings.HasSuffix(name, ".md") }, docs)
 	if len(docs) < 10 {
@@ -43,10 +44,10 @@ func TestHouseRulesDocuments(t *testing.T) {
 	wrong = append(wrong, docLinks(docs, exists)...)
 	wrong = append(wrong, docLengths(docs)...)
 	comments := map[string]string{}
-	for _, s := range tree(t) {
-		for _, group := range s.file.Comments {
+	for _, s := range sources {
+		for _, group := range s.File.Comments {
 			for _, line := range group.List {
-				comments[s.at(group)] += line.Text + "\n"
+				comments[s.At(group)] += line.Text + "\n"
 			}
 		}
 	}
@@ -177,15 +178,4 @@ func sortedNames(m map[string]string) []string {
 	}
 	slices.Sort(out)
 	return out
-}
-
-// TestDocumentRulesCatchWhatTheyForbid: a rule that cannot fail guards nothing.
-func TestDocumentRulesCatchWhatTheyForbid(t *testing.T) {
-	docs := map[string]string{"a.md": "## 1 One\n### 1.2 Two\n## Map 1. Three\n[x](#12-two) [y](b.md#none) [z](c.md)" + strings.Repeat("\n", maxDocLines), "b.md": "## 1 One"}
-	sections, twice := docSections(docs)
-	links := docLinks(docs, func(string) bool { return false })
-	texts := map[string]string{"a.go": "// as (Contract 1.2 and\n// 3), map contract 1, storage 4; the contract 8"}
-	if bad := badCitations(texts, sections); len(bad) != 3 || len(twice) != 1 || len(links) != 2 || len(docLengths(docs)) != 1 {
-		t.Errorf("citations %q, headings %q, links %q", bad, twice, links)
-	}
 }

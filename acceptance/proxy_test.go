@@ -1,4 +1,4 @@
-package main
+package acceptance
 
 import (
 	"bufio"
@@ -110,7 +110,7 @@ func (p *person) ask(method, path, body string) (int, string) {
 // TestTheReadmesProxiesSayEnough: what people copy from there says who the client is, lets
 // uploads through and holds no stream back.
 func TestTheReadmesProxiesSayEnough(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
+	readme, err := os.ReadFile("../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}

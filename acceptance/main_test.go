@@ -1,4 +1,4 @@
-package main
+package acceptance
 
 import (
 	"fmt"
@@ -17,11 +17,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"svc/geo/osm/osmtest"
+	"svc/web/wiring"
 )
 
 // TestMain lets the scripts run this test binary as the command svc.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"svc": main})
+	testscript.Main(m, map[string]func(){"svc": func() { wiring.Main("") }})
 }
 
 // TestScripts runs testdata/script/*.txtar: the real program, as a process.

@@ -1,4 +1,4 @@
-package main
+package houserules
 
 import (
 	"go/ast"
@@ -43,11 +43,11 @@ func raceLines(t *testing.T) (out []raceLine) {
 }
 
 // shares says whether a file has goroutines or guards memory against them.
-func shares(s source) (found bool) {
+func shares(s Source) (found bool) {
 	for _, p := range []string{"sync", "sync/atomic", "golang.org/x/sync/errgroup"} {
-		found = found || slices.Contains(s.imports(), p)
+		found = found || slices.Contains(s.Imports(), p)
 	}
-	ast.Inspect(s.file, func(n ast.Node) bool {
+	ast.Inspect(s.File, func(n ast.Node) bool {
 		_, starts := n.(*ast.GoStmt)
 		found = found || starts
 		return !found
@@ -55,22 +55,22 @@ func shares(s source) (found bool) {
 	return found
 }
 
-// TestRaceDetectorSeesEveryGoroutine: a package whose goroutines share memory is run
-// with the race detector, or tools/race.txt says why not.
-func TestRaceDetectorSeesEveryGoroutine(t *testing.T) {
+// Race holds that a package whose goroutines share memory is run with the race detector, or tools/race.txt says why not.
+func Race(t *testing.T, sources []Source, product func(dir string) bool) {
+	t.Helper()
 	lines := raceLines(t)
 	used := make([]bool, len(lines))
-	for _, s := range tree(t) {
-		dir := s.dir()
+	for _, s := range sources {
+		dir := s.Dir()
 		at := slices.IndexFunc(lines, func(l raceLine) bool { return l.covers(dir) })
 		if at >= 0 {
 			used[at] = true
 			continue
 		}
-		if _, product := allowed[room(dir)]; !product || s.test() || dir == "." || !shares(s) {
+		if !product(dir) || s.IsTest() || !shares(s) {
 			continue
 		}
-		t.Errorf("%s has goroutines or locks, and tools/race.txt does not name its package", s.path)
+		t.Errorf("%s has goroutines or locks, and tools/race.txt does not name its package", s.Path)
 	}
 	for i, l := range lines {
 		if !used[i] {

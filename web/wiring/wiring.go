@@ -1,0 +1,52 @@
+// Package wiring makes the parts of the program and hands them to each other and to the
+// commands of app/cli. It decides nothing that a part could decide.
+package wiring
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"svc/app"
+	"svc/app/cli"
+	"svc/web"
+)
+
+// version is that of the release; "" in a build without one.
+var version = ""
+
+// Main runs the program as a process and ends it. release is the version of the release
+// build, "" for none.
+func Main(release string) {
+	version = release
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	os.Exit(cli.Report(os.Stderr, run(ctx, os.Args[1:], os.Environ(), os.Stdout, os.Stderr)))
+}
+
+// run is the program without its process.
+func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) error {
+	root := cli.New(cli.Parts{
+		Version: cli.Version(version),
+		Env:     env,
+		Stdout:  stdout,
+		Stderr:  stderr,
+		Serve: func(ctx context.Context, c cli.Config) error {
+			return serve(ctx, c, web.NewLogger(stderr), stdout)
+		},
+		Simulate: func(ctx context.Context, c cli.Simulator) error {
+			return simulate(ctx, c, web.NewLogger(stderr), stdout)
+		},
+		Health:       web.Healthy,
+		Describe:     describe,
+		Admin:        localAdmin,
+		Database:     func(c cli.Config) string { return app.Database(c.Data) },
+		VerifyBackup: verifyBackup,
+		Restore:      restore,
+		RotateMaster: rotateMaster,
+	})
+	root.SetArgs(args)
+	return root.ExecuteContext(ctx)
+}
