@@ -326,7 +326,7 @@ func TestAbandonedImport(t *testing.T) {
 // TestProgress: told at most once a second.
 func TestProgress(t *testing.T) {
 	clock := &ticking{now: storetest.NewClock().Now(), step: 400 * time.Millisecond}
-	h := houseIn(t, storetest.OpenWith(t, "", store.Options{Tables: tables(), Now: clock.Now}), recipient.Options{}).work()
+	h := harnessIn(t, storetest.OpenWith(t, "", store.Options{Tables: tables(), Now: clock.Now}), recipient.Options{}).work()
 	var b strings.Builder
 	b.WriteString("messenger_id,consent\n")
 	for i := range 5000 {

@@ -48,7 +48,7 @@ func TestKilled(t *testing.T) {
 		}
 	}
 	db = storetest.OpenWith(t, path, store.Options{Tables: tables()})
-	h := houseIn(t, db, recipient.Options{})
+	h := harnessIn(t, db, recipient.Options{})
 	h.Org = orgID
 	h.work().idle()
 	imports := h.Do("GET /recipient-imports?limit=500", nil).Want(200)
@@ -128,7 +128,7 @@ func victim(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := houseIn(t, db, recipient.Options{})
+	h := harnessIn(t, db, recipient.Options{})
 	h.Org = os.Getenv("SVC_TEST_ORG")
 	round, _ := strconv.Atoi(os.Getenv("SVC_TEST_ROUND"))
 	w := queue.New(db, queue.Options{})

@@ -88,7 +88,7 @@ func TestLists(t *testing.T) {
 // looking at each recipient says.
 func TestFilters(t *testing.T) {
 	clock := storetest.NewClock()
-	h := houseIn(t, storetest.OpenWith(t, "", store.Options{Tables: tables(), Now: clock.Now}), recipient.Options{})
+	h := harnessIn(t, storetest.OpenWith(t, "", store.Options{Tables: tables(), Now: clock.Now}), recipient.Options{})
 	list := h.Do("POST /lists", `{"name":"L"}`).Want(201).String("id")
 	start := clock.Now()
 	for i := range 60 {

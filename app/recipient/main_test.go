@@ -54,10 +54,10 @@ var heardOf = store.NewTable("heard", "hrd", func(h *heard) string { return h.ID
 // newHouse starts one; jobs run when work is called.
 func newHarness(t testing.TB, o recipient.Options) *harness {
 	t.Helper()
-	return houseIn(t, storetest.Open(t, tables()...), o)
+	return harnessIn(t, storetest.Open(t, tables()...), o)
 }
 
-func houseIn(t testing.TB, db *store.DB, o recipient.Options) *harness {
+func harnessIn(t testing.TB, db *store.DB, o recipient.Options) *harness {
 	t.Helper()
 	h := &harness{db: db, bus: &signal.Bus{}}
 	signal.On(h.bus, func(tx *store.Tx, c *api.Call, v recipient.OptedOut) error {

@@ -108,7 +108,7 @@ func TestModel(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
-	h := houseIn(t, storetest.Twice(t, tables()...), recipient.Options{}).work()
+	h := harnessIn(t, storetest.Twice(t, tables()...), recipient.Options{}).work()
 	m := &model{map[string]*person{}, map[string]bool{}}
 	some := func() (key string) {
 		i := r.IntN(max(1, len(m.people)))

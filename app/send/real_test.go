@@ -85,7 +85,7 @@ type watcher struct {
 const halfWay = 20
 
 func (x *watcher) Settled(tx *store.Tx, c *api.Call, j *Job) error {
-	err := x.house.Settled(tx, c, j)
+	err := x.harness.Settled(tx, c, j)
 	if err == nil {
 		tx.AfterCommit(func() {
 			switch x.left.Add(-1) {
@@ -114,7 +114,7 @@ func TestOverTheRealClient(t *testing.T) {
 	const people = 40
 	x := &watcher{half: make(chan struct{}), done: make(chan struct{})}
 	w, sim := realWorld(t, Options{NoPacing: true}, x)
-	x.house = w
+	x.harness = w
 	x.left.Store(people)
 	sim.World().AddPeople(world.Range{Prefix: "person_", From: 1, To: 1000, FirstID: 1001})
 	accounts := []string{w.account(""), w.account("")}
