@@ -51,7 +51,7 @@ type heard struct {
 
 var heardOf = store.NewTable("heard", "hrd", func(h *heard) string { return h.ID })
 
-// newHouse starts one; jobs run when work is called.
+// newHarness starts one; jobs run when work is called.
 func newHarness(t testing.TB, o recipient.Options) *harness {
 	t.Helper()
 	return harnessIn(t, storetest.Open(t, tables()...), o)

@@ -220,7 +220,7 @@ func TestGone(t *testing.T) {
 
 // TestIdle: what failed and is gone, and what waits for long, cost next to nothing.
 func TestIdle(t *testing.T) {
-	onEngines(t, 1, func(h *house) {
+	onEngines(t, 1, func(h *harness) {
 		h.claim = func(*box, string) error { return errors.New("no") }
 		h.fill("x", 1, 0)
 		h.fill("later", 1, 2*time.Hour)
