@@ -36,6 +36,7 @@
 //	app/campaign campaigns: life, checks, planning, series, rehearsal
 //	app/admin    administration of the platform
 //	app/account/connection  connects accounts, keeps them online, stores what arrives
+//	app/account/login  sign-ins of accounts: steps, states, attempts
 //	app/account/proxy  proxies: records, imports, checks, who may use which
 //	app/account/line  the line formats in which proxies are sold
 //	app/account/keyedmutex  a mutex for each name

@@ -1,16 +1,16 @@
-// Package account connects messenger accounts and keeps them well: sign-in flows,
-// the life of an account, pacing, proxies, live connections, health.
+// Package account keeps the accounts of the messenger: their records, status, pace, health
+// and activity, and the list of their operations. It puts together the packages below it:
+// login (sign-ins), proxy (proxies), connection (connections and what arrives over them),
+// each of which asks it what it must know.
 //
-// It promises that a sign-in survives a restart and costs five attempts at most;
-// that the status of an account changes in one place (apply), with its audit entry,
-// event, notification and signal; that an account which the platform restricted is
-// used again only when a person says so; that no account has two connections at a
-// time, and no proxy two accounts; that what arrives is stored once, and a stop word
-// opts the person out in the same transaction (contract 36, 38, 7 and 20.7).
+// It promises that the status of an account changes in one place (apply), with its audit
+// entry, event, notification and signal; that an account which the platform restricted is
+// used again only when a person says so; that one number, and one person, is connected
+// once; and that no proxy has two accounts (contract 36, 38 and 7.2).
 //
-// It refuses to send: package send does, and tells what happened through Sent,
-// Flooded and Trouble. It never shows a session, a phone number or the secret of a
-// proxy, and never takes another proxy than the one that was chosen.
+// It refuses to send: package send does, and reports what happened by Sent, Flooded and
+// Trouble. It never shows a session, a phone number or the secret of a proxy, and never
+// takes another proxy than the one that was chosen.
 package account
 
 import (
@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"svc/app/account/connection"
-	"svc/app/account/keyedmutex"
+	"svc/app/account/login"
 	"svc/app/account/proxy"
 	"svc/app/signal"
 	"svc/messenger"
@@ -140,7 +140,7 @@ var (
 // Tables are what a store that holds accounts is opened with. It holds jobs,
 // settings, organizations, recipients, events, notifications and the audit log too.
 func Tables() []store.AnyTable {
-	return append([]store.AnyTable{accounts, paces, activities, flows}, slices.Concat(connection.Tables(), proxy.Tables())...)
+	return append([]store.AnyTable{accounts, paces, activities}, slices.Concat(login.Tables(), connection.Tables(), proxy.Tables())...)
 }
 
 // Get reads an account: store.ErrNotFound when the organization has none of that id.
@@ -172,7 +172,7 @@ type Service struct {
 	log     *slog.Logger
 	pool    *connection.Pool
 	proxies *proxy.Service
-	steps   keyedmutex.Mutex // one step of a sign-in at a time
+	logins  *login.Service[Shown]
 }
 
 // New makes the service. It starts nothing: Run does.
@@ -182,6 +182,7 @@ func New(db *store.DB, o Options) *Service {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	s.pool = connection.New(db, connection.Options{Driver: o.Driver, Accounts: connectable{s}, Bus: o.Bus, Log: s.log})
+	s.logins = login.New(db, login.Options[Shown]{Driver: o.Driver, Accounts: signable{s}})
 	s.proxies = proxy.New(db, proxy.Options{Driver: o.Driver, AllowPrivate: o.AllowPrivateProxies, UserOf: userOfProxy, Changed: s.proxyChanged})
 	return s
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"svc/app/account/connection"
+	"svc/app/account/login"
 	"svc/app/account/proxy"
 	"svc/app/api"
 	"svc/app/api/perm"
@@ -20,10 +21,10 @@ const loginWithin = 60 * time.Second
 
 // What a sign-in may be refused with: where it begins, and at every step behind that.
 var (
-	begins = api.Errors(ErrNumber, ErrUnoccupied, ErrBanned, ErrFlood, ErrEmailSetup, ErrPaymentSetup, ErrApp, ErrFlowFailed, ErrProxy, ErrGateway,
+	begins = api.Errors(login.ErrNumber, login.ErrUnoccupied, login.ErrBanned, login.ErrFlood, login.ErrEmailSetup, login.ErrPaymentSetup, login.ErrApp, login.ErrFlowFailed, login.ErrProxy, login.ErrGateway,
 		org.ErrPolicyNotAccepted, api.ErrConflict, proxy.ErrInUse, proxy.ErrDisabled)
-	steps = api.Errors(ErrBanned, ErrFlood, ErrFlowFailed, ErrProxy, ErrGateway, org.ErrPolicyNotAccepted, api.ErrPlanLimit, api.ErrConflict, proxy.ErrInUse,
-		ErrAttempts, ErrFlowExpired, ErrFlowNotFound, api.ErrState)
+	steps = api.Errors(login.ErrBanned, login.ErrFlood, login.ErrFlowFailed, login.ErrProxy, login.ErrGateway, org.ErrPolicyNotAccepted, api.ErrPlanLimit, api.ErrConflict, proxy.ErrInUse,
+		login.ErrAttempts, login.ErrFlowExpired, login.ErrFlowNotFound, api.ErrState)
 )
 
 // Endpoints are the operations of the slice.
@@ -34,9 +35,9 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("POST /accounts", "accounts.create", perm.AccountsManage, "Begin to sign in to a messenger account: the messenger sends a code.", s.start,
 			api.Status(201), persons, wait, begins, api.Errors(api.ErrPlanLimit)),
 		api.E("POST /accounts/login/{flow_id}/code", "accounts.login_code", perm.AccountsManage, "Give the code that the messenger sent.", s.code,
-			persons, wait, steps, api.Errors(ErrCode, ErrCodeExpired, ErrNumber, ErrUnoccupied, ErrApp)),
+			persons, wait, steps, api.Errors(login.ErrCode, login.ErrCodeExpired, login.ErrNumber, login.ErrUnoccupied, login.ErrApp)),
 		api.E("POST /accounts/login/{flow_id}/password", "accounts.login_password", perm.AccountsManage, "Give the two-step password.", s.password,
-			persons, wait, steps, api.Errors(ErrPassword)),
+			persons, wait, steps, api.Errors(login.ErrPassword)),
 		api.E("GET /accounts/{id}", "accounts.get", perm.AccountsRead, "Read a messenger account.", s.get),
 		api.E("PATCH /accounts/{id}", "accounts.update", perm.AccountsManage, "Change the name, pacing, inbound messages or proxy of an account.", s.update,
 			api.Errors(proxy.ErrInUse, proxy.ErrDisabled)),
@@ -45,7 +46,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("POST /accounts/{id}/pause", "accounts.pause", perm.AccountsManage, "Pause an active account.", s.pause, api.Errors(api.ErrState)),
 		api.E("POST /accounts/{id}/resume", "accounts.resume", perm.AccountsManage, "Let a paused account, or one whose restriction is over, send again.", s.resume,
 			api.Errors(api.ErrState, ErrRestriction, api.ErrPersonRequired, ErrReauth, ErrDisabled)),
-		api.E("POST /accounts/{id}/check", "accounts.check", perm.AccountsManage, "Check now whether the messenger answers.", s.checkNow, wait, api.Errors(ErrGateway)),
+		api.E("POST /accounts/{id}/check", "accounts.check", perm.AccountsManage, "Check now whether the messenger answers.", s.checkNow, wait, api.Errors(login.ErrGateway)),
 		api.E("POST /accounts/{id}/reauth", "accounts.reauth", perm.AccountsManage, "Begin to sign in again to an account whose session ended.", s.reauth,
 			api.Status(201), persons, wait, begins, api.Errors(api.ErrState, ErrDisabled)),
 		api.E("GET /accounts/{id}/activity", "accounts.activity", perm.AccountsRead, "List what happened to an account, newest first; kept for 90 days.", s.activity),

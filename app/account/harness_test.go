@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"svc/app/account/connection"
+	"svc/app/account/login"
 	"svc/app/api"
 	"svc/app/api/apitest"
 	"svc/app/audit"
@@ -184,19 +185,15 @@ func (h *house) account(phone string, inbound bool) string {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	hash, err := h.db.Hash(phonePurpose, phone)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	_, masked, err := normalPhone(phone)
+	_, hash, masked, err := login.Identify(h.db, phone)
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	id := h.db.NewID("acc")
 	h.update(func(tx *store.Tx) error {
-		f := flow{ID: h.db.NewID("flw"), PhoneHash: hash, PhoneMasked: masked}
+		f := login.Flow{ID: h.db.NewID("flw"), AccountID: id, PhoneHash: hash, PhoneMasked: masked}
 		c := h.Call()
-		a, err := h.s.connect(tx, c, &f, id, messenger.Step{Session: secret, Self: messenger.Profile{ID: person, FirstName: "Olim"}})
+		a, err := h.s.connect(tx, c, &f, messenger.Step{Session: secret, Self: messenger.Profile{ID: person, FirstName: "Olim"}})
 		if err != nil {
 			return err
 		}

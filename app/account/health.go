@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"svc/app/account/connection"
+	"svc/app/account/login"
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/messenger"
@@ -178,7 +179,7 @@ func (s *Service) quietly(err error) error {
 	if err == nil || store.IsNotFound(err) {
 		return nil
 	}
-	if errors.Is(err, ErrGateway) {
+	if errors.Is(err, login.ErrGateway) {
 		return nil // the service ends
 	}
 	if errors.Is(err, store.ErrClosed) || errors.Is(err, store.ErrDamaged) || errors.Is(err, context.Canceled) {
@@ -239,7 +240,7 @@ func (s *Service) check(c *api.Call, k key, asked bool) (out Checked, err error)
 		e = &messenger.Error{Fault: messenger.Unreachable, Code: "TIMEOUT", Cause: err}
 	}
 	if e == connection.ErrClosing {
-		return out, ErrGateway.WithCause(e)
+		return out, login.ErrGateway.WithCause(e)
 	}
 	err = s.db.Update(context.WithoutCancel(c), func(tx *store.Tx) error {
 		if err := s.found(tx, c, k, profile, e); err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"svc/app/account/login"
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/event"
@@ -60,14 +61,6 @@ func TestSignIn(t *testing.T) {
 	if got := signals[Changed](h); len(got) != 1 || got[0] != (Changed{Org: h.Org, ID: id, To: Active, Event: NewlyConnected}) {
 		t.Errorf("signals %+v", got)
 	}
-	// The number is nowhere but in its hash.
-	h.view(func(tx *store.Tx) error {
-		f, err := flows.Get(tx, h.Org, flowID)
-		if !f.Secret.IsZero() {
-			t.Error("the secrets of a sign-in that is over are kept")
-		}
-		return err
-	})
 	if e, err := h.s.Conn(t.Context(), h.Org, id); err != nil {
 		t.Errorf("the session does not connect: %v %v", e, err)
 	} else {
@@ -85,7 +78,7 @@ func TestTwoStep(t *testing.T) {
 		t.Errorf("asked for the password: %s", a.Body)
 	}
 	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(api.ErrState)
-	if a := h.Do("POST /accounts/login/"+id+"/password", `{"password":"other"}`).Refused(ErrPassword); !strings.Contains(a.String("error.message"), "4 attempts are left") {
+	if a := h.Do("POST /accounts/login/"+id+"/password", `{"password":"other"}`).Refused(login.ErrPassword); !strings.Contains(a.String("error.message"), "4 attempts are left") {
 		t.Errorf("wrong password: %s", a.Body)
 	}
 	a = h.Do("POST /accounts/login/"+id+"/password", `{"password":"secret words"}`).Want(200)
@@ -100,17 +93,17 @@ func TestFiveAttempts(t *testing.T) {
 	h.phone(world.Phone{Number: other, Password: "right", Person: world.Person{ID: 701}})
 	id := start(h, other)
 	for range 3 {
-		h.Do("POST /accounts/login/"+id+"/code", `{"code":"11111"}`).Refused(ErrCode)
+		h.Do("POST /accounts/login/"+id+"/code", `{"code":"11111"}`).Refused(login.ErrCode)
 	}
 	h.restart()
 	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Want(200)
-	h.Do("POST /accounts/login/"+id+"/password", `{"password":"wrong"}`).Refused(ErrPassword)
-	a := h.Do("POST /accounts/login/"+id+"/password", `{"password":"wrong"}`).Refused(ErrAttempts)
+	h.Do("POST /accounts/login/"+id+"/password", `{"password":"wrong"}`).Refused(login.ErrPassword)
+	a := h.Do("POST /accounts/login/"+id+"/password", `{"password":"wrong"}`).Refused(login.ErrAttempts)
 	if a.Header.Get("Retry-After") != "900" {
 		t.Errorf("Retry-After %q", a.Header.Get("Retry-After"))
 	}
-	h.Do("POST /accounts/login/"+id+"/password", `{"password":"right"}`).Refused(ErrAttempts)
-	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(ErrAttempts)
+	h.Do("POST /accounts/login/"+id+"/password", `{"password":"right"}`).Refused(login.ErrAttempts)
+	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(login.ErrAttempts)
 	if n := h.Do("GET /accounts", nil).Want(200).Int("total"); n != 0 {
 		t.Errorf("%d accounts", n)
 	}
@@ -133,26 +126,19 @@ func TestFlowExpires(t *testing.T) {
 	h := newHouse(t)
 	id := start(h, number)
 	h.clock.Add(15*time.Minute - time.Second)
-	h.Do("POST /accounts/login/"+id+"/code", `{"code":"11111"}`).Refused(ErrCode)
+	h.Do("POST /accounts/login/"+id+"/code", `{"code":"11111"}`).Refused(login.ErrCode)
 	h.clock.Add(time.Second)
-	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(ErrFlowExpired)
+	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(login.ErrFlowExpired)
 	if err := h.s.Cleanup(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(ErrFlowExpired)
-	h.view(func(tx *store.Tx) error {
-		f, err := flows.Get(tx, h.Org, id)
-		if !f.Secret.IsZero() || f.Step != FlowExpired {
-			t.Errorf("a sign-in that ran out is %s and keeps its secrets: %v", f.Step, !f.Secret.IsZero())
-		}
-		return err
-	})
-	h.clock.Add(flowKept + time.Second)
+	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(login.ErrFlowExpired)
+	h.clock.Add(24*time.Hour + time.Second)
 	if err := h.s.Cleanup(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(ErrFlowNotFound)
-	h.Do("POST /accounts/login/flw_nonsense/password", `{"password":"12345"}`).Refused(ErrFlowNotFound)
+	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(login.ErrFlowNotFound)
+	h.Do("POST /accounts/login/flw_nonsense/password", `{"password":"12345"}`).Refused(login.ErrFlowNotFound)
 }
 
 // TestSameNumberTwice: the open sign-in is ended; a connected number is a conflict,
@@ -161,13 +147,13 @@ func TestSameNumberTwice(t *testing.T) {
 	h := newHouse(t)
 	first := start(h, number)
 	second := start(h, number)
-	h.Do("POST /accounts/login/"+first+"/code", `{"code":"12345"}`).Refused(ErrFlowFailed)
+	h.Do("POST /accounts/login/"+first+"/code", `{"code":"12345"}`).Refused(login.ErrFlowFailed)
 	elsewhere, mine := h.newOrg(org.Pro), h.Org
 	h.Org = elsewhere
 	third := start(h, number) // an open sign-in of another organization is nobody's business
 	h.Org = mine
-	h.Do("POST /accounts/login/"+third+"/code", `{"code":"12345"}`).Refused(ErrFlowNotFound)
-	h.Do("POST /accounts/login/"+second+"/code", `{"code":"12345"}`).Refused(ErrCodeExpired) // the platform sent a newer one
+	h.Do("POST /accounts/login/"+third+"/code", `{"code":"12345"}`).Refused(login.ErrFlowNotFound)
+	h.Do("POST /accounts/login/"+second+"/code", `{"code":"12345"}`).Refused(login.ErrCodeExpired) // the platform sent a newer one
 	second = start(h, number)
 	h.Do("POST /accounts/login/"+second+"/code", `{"code":"12345"}`).Want(200)
 	if a := h.Do("POST /accounts", `{"phone":"+998901234567"}`).Refused(api.ErrConflict); a.String("error.message") != errConnected.Message {
@@ -194,7 +180,7 @@ func TestLateConflict(t *testing.T) {
 	if a.Status != 409 && a.Status != 410 {
 		t.Fatalf("%s", a.Body)
 	}
-	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(ErrFlowFailed)
+	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(login.ErrFlowFailed)
 	h.run()
 	h.eventually("the session that is not used is ended", func() bool { return len(h.w.Devices(number)) <= before })
 }
@@ -203,33 +189,33 @@ func TestLateConflict(t *testing.T) {
 func TestSignInErrors(t *testing.T) {
 	h := newHouse(t)
 	for phone, want := range map[string]*api.Error{
-		"+998900009100": ErrBanned, "+998900009300": ErrFlood, "+998900009500": ErrEmailSetup, "+998900009600": ErrPaymentSetup,
-		"998901234567": ErrNumber, "+99": ErrNumber, "hello": ErrNumber, "+998901234567 ext. 5": ErrNumber,
+		"+998900009100": login.ErrBanned, "+998900009300": login.ErrFlood, "+998900009500": login.ErrEmailSetup, "+998900009600": login.ErrPaymentSetup,
+		"998901234567": login.ErrNumber, "+99": login.ErrNumber, "hello": login.ErrNumber, "+998901234567 ext. 5": login.ErrNumber,
 	} {
 		h.Do("POST /accounts", map[string]any{"phone": phone}).Refused(want)
 	}
-	h.Do("POST /accounts/login/"+start(h, "+998900009200")+"/code", `{"code":"12345"}`).Refused(ErrUnoccupied)
+	h.Do("POST /accounts/login/"+start(h, "+998900009200")+"/code", `{"code":"12345"}`).Refused(login.ErrUnoccupied)
 	id := start(h, "+998900009400")
-	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(ErrCodeExpired)
-	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(ErrFlowFailed)
+	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(login.ErrCodeExpired)
+	h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Refused(login.ErrFlowFailed)
 	h.d.step = &messenger.Step{Kind: messenger.CodeSent, CodeType: "app", State: []byte("state")}
 	for _, tt := range []struct {
 		fail *messenger.Error
 		want *api.Error
 		wait string
 	}{
-		{&messenger.Error{Fault: messenger.SignInRefused, Code: "phone_number_invalid"}, ErrNumber, ""},
-		{&messenger.Error{Fault: messenger.SignInRefused, Code: "sign_up_required"}, ErrUnoccupied, ""},
-		{&messenger.Error{Fault: messenger.SignInRefused, Code: "messenger_app_invalid"}, ErrApp, ""},
-		{&messenger.Error{Fault: messenger.SignInRefused, Code: "phone_number_flood", Wait: 90 * time.Second}, ErrFlood, "90"},
-		{&messenger.Error{Fault: messenger.SignInRefused, Code: "phone_number_flood"}, ErrFlood, "60"},
-		{&messenger.Error{Fault: messenger.Flood, Wait: 17 * time.Second}, ErrFlood, "17"},
-		{&messenger.Error{Fault: messenger.RouteFailed, Code: "PROXY_UNREACHABLE"}, ErrProxy, ""},
-		{&messenger.Error{Fault: messenger.Restricted, Code: "PHONE_NUMBER_BANNED"}, ErrBanned, ""},
-		{&messenger.Error{Fault: messenger.Unreachable, Code: "TRANSPORT"}, ErrGateway, ""},
-		{&messenger.Error{Fault: messenger.Busy, Code: "INTERNAL"}, ErrGateway, ""},
-		{&messenger.Error{Fault: messenger.SessionEnded, Code: "AUTH_KEY_UNREGISTERED"}, ErrFlowFailed, ""},
-		{&messenger.Error{Fault: messenger.SignInRefused, Code: "something_new"}, ErrFlowFailed, ""},
+		{&messenger.Error{Fault: messenger.SignInRefused, Code: "phone_number_invalid"}, login.ErrNumber, ""},
+		{&messenger.Error{Fault: messenger.SignInRefused, Code: "sign_up_required"}, login.ErrUnoccupied, ""},
+		{&messenger.Error{Fault: messenger.SignInRefused, Code: "messenger_app_invalid"}, login.ErrApp, ""},
+		{&messenger.Error{Fault: messenger.SignInRefused, Code: "phone_number_flood", Wait: 90 * time.Second}, login.ErrFlood, "90"},
+		{&messenger.Error{Fault: messenger.SignInRefused, Code: "phone_number_flood"}, login.ErrFlood, "60"},
+		{&messenger.Error{Fault: messenger.Flood, Wait: 17 * time.Second}, login.ErrFlood, "17"},
+		{&messenger.Error{Fault: messenger.RouteFailed, Code: "PROXY_UNREACHABLE"}, login.ErrProxy, ""},
+		{&messenger.Error{Fault: messenger.Restricted, Code: "PHONE_NUMBER_BANNED"}, login.ErrBanned, ""},
+		{&messenger.Error{Fault: messenger.Unreachable, Code: "TRANSPORT"}, login.ErrGateway, ""},
+		{&messenger.Error{Fault: messenger.Busy, Code: "INTERNAL"}, login.ErrGateway, ""},
+		{&messenger.Error{Fault: messenger.SessionEnded, Code: "AUTH_KEY_UNREGISTERED"}, login.ErrFlowFailed, ""},
+		{&messenger.Error{Fault: messenger.SignInRefused, Code: "something_new"}, login.ErrFlowFailed, ""},
 	} {
 		h.d.refuse(tt.fail)
 		a := h.Do("POST /accounts", `{"phone":"+998901234567"}`).Refused(tt.want)
@@ -244,7 +230,7 @@ func TestSignInErrors(t *testing.T) {
 		h.d.refuse(nil)
 		a = h.Do("POST /accounts/login/"+id+"/code", `{"code":"11111"}`)
 		final := a.String("error.code") == "flow_failed"
-		stays := tt.want == ErrFlood || tt.want == ErrGateway || tt.want == ErrProxy || tt.want == ErrApp
+		stays := tt.want == login.ErrFlood || tt.want == login.ErrGateway || tt.want == login.ErrProxy || tt.want == login.ErrApp
 		if final == stays {
 			t.Errorf("after %s the sign-in is over: %v", tt.fail.Code, final)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"svc/app/account/login"
 	"svc/app/account/proxy"
 	"svc/app/api"
 	"svc/messenger"
@@ -201,7 +202,7 @@ func TestBulk(t *testing.T) {
 func TestSignInThroughAProxy(t *testing.T) {
 	h := newHouse(t)
 	dead, _, _ := h.add(messengertest.StartProxy(t, messenger.SOCKS5, messengertest.ProxyOptions{Manner: messengertest.Dead}), nil)
-	h.Do("POST /accounts", map[string]any{"phone": number, "proxy_id": dead}).Refused(ErrProxy)
+	h.Do("POST /accounts", map[string]any{"phone": number, "proxy_id": dead}).Refused(login.ErrProxy)
 	p := messengertest.StartProxy(t, messenger.HTTPConnect, messengertest.ProxyOptions{Username: "u", Password: "p"})
 	good, _, _ := h.add(p, nil)
 	before := p.Tunnels()
@@ -226,7 +227,7 @@ func TestSignInThroughAProxy(t *testing.T) {
 			h.Do("DELETE /proxies/"+p["id"].(string), nil).Want(204)
 		}
 	}
-	h.Do("POST /accounts/login/"+flowID+"/code", `{"code":"12345"}`).Refused(ErrProxy)
+	h.Do("POST /accounts/login/"+flowID+"/code", `{"code":"12345"}`).Refused(login.ErrProxy)
 }
 
 // another is a new proxy that works.

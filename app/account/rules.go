@@ -2,64 +2,10 @@ package account
 
 import (
 	"strconv"
-	"strings"
-	"unicode"
-
-	"github.com/nyaruka/phonenumbers"
 
 	"svc/app/api"
 	"svc/app/setting"
 )
-
-// phonePurpose is what the keyed hash of a number is made for.
-const phonePurpose = "messenger phone"
-
-// normalPhone is a number in international form, as in +998901234567, and the form
-// in which it may be shown: +998 90 ••• •• 67.
-func normalPhone(raw string) (number, masked string, err error) {
-	raw = strings.TrimSpace(raw)
-	if rest, ok := strings.CutPrefix(raw, "00"); ok {
-		raw = "+" + rest
-	}
-	n, perr := phonenumbers.Parse(raw, "")
-	if perr != nil || !strings.HasPrefix(raw, "+") || n.Extension != nil || !phonenumbers.IsPossibleNumber(n) {
-		return "", "", ErrNumber
-	}
-	return phonenumbers.Format(n, phonenumbers.E164), mask(phonenumbers.Format(n, phonenumbers.INTERNATIONAL)), nil
-}
-
-// mask replaces the digits of a number by bullets, but for the country, the two
-// digits behind it and the last two. Of short numbers it shows less.
-func mask(international string) string {
-	country, rest, _ := strings.Cut(international, " ")
-	digits := countDigits(rest)
-	first, last := 2, 2
-	if digits < 7 {
-		first = 0
-	}
-	if digits < 5 {
-		last = 0
-	}
-	at := 0
-	return country + " " + strings.Map(func(r rune) rune {
-		if !unicode.IsDigit(r) {
-			return r
-		}
-		if at++; at <= first || at > digits-last {
-			return r
-		}
-		return '•'
-	}, rest)
-}
-
-func countDigits(s string) (n int) {
-	for _, r := range s {
-		if unicode.IsDigit(r) {
-			n++
-		}
-	}
-	return n
-}
 
 // maxInterval bounds the gap between two sends, in seconds: a day.
 const maxInterval = 86_400

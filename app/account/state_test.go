@@ -23,9 +23,6 @@ var allEvents = []Event{
 
 func TestStates(t *testing.T) {
 	apitest.Table(t, "testdata/account.golden", *update, transitions, Statuses(), allEvents)
-	apitest.Table(t, "testdata/login.golden", *update, flowTransitions,
-		[]Step{CodeSent, PasswordRequired, Completed, FlowFailed, FlowExhausted, FlowExpired},
-		[]flowEvent{passwordAsked, signedIn, failed, replaced, usedUp, ranOut})
 }
 
 // TestApply: each event of each state, with all that follows, or invalid_state and

@@ -1,4 +1,4 @@
-package account
+package login
 
 import (
 	"strings"
@@ -14,13 +14,13 @@ func TestPhones(t *testing.T) {
 		"+1 202-555-0123":      {"+12025550123", "+1 20•-•••-••23"},
 		"+49 1512 3456789":     {"+4915123456789", "+49 15•• •••••89"},
 	} {
-		number, masked, err := normalPhone(raw)
+		number, masked, err := normalize(raw)
 		if err != nil || number != want[0] || masked != want[1] {
 			t.Errorf("%q: %q %q %v", raw, number, masked, err)
 		}
 	}
 	for _, raw := range []string{"", "+", "998901234567", "901234567", "+998", "+998901234567890123", "+abc", "+99890123456x", strings.Repeat("+", 40)} {
-		if number, _, err := normalPhone(raw); err != ErrNumber {
+		if number, _, err := normalize(raw); err != ErrNumber {
 			t.Errorf("%q: %q, %v", raw, number, err)
 		}
 	}
@@ -32,11 +32,11 @@ func FuzzPhone(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		number, masked, err := normalPhone(raw)
+		number, masked, err := normalize(raw)
 		if err != nil {
 			return
 		}
-		again, _, err := normalPhone(number)
+		again, _, err := normalize(number)
 		if err != nil || again != number {
 			t.Fatalf("%q: %q becomes %q, %v", raw, number, again, err)
 		}

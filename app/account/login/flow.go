@@ -1,14 +1,11 @@
-package account
+package login
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"svc/app/api"
 	"svc/app/audit"
-	"svc/messenger"
 	"svc/store"
 )
 
@@ -56,8 +53,8 @@ var flowTransitions = api.Table[Step, flowEvent]{
 	{From: []Step{CodeSent, PasswordRequired}, On: ranOut, To: FlowExpired},
 }
 
-// flow is a sign-in as it is kept.
-type flow struct {
+// Flow is a sign-in as it is kept.
+type Flow struct {
 	ID          string `json:"id"`
 	Step        Step   `json:"step"`
 	CodeType    string `json:"code_type,omitempty"`
@@ -84,20 +81,20 @@ type flowSecret struct {
 	Hint  string `json:"hint,omitempty"`
 }
 
-func (f *flow) open() bool { return f.Step == CodeSent || f.Step == PasswordRequired }
+func (f *Flow) open() bool { return f.Step == CodeSent || f.Step == PasswordRequired }
 
 var (
-	flows      = store.NewTable("login_flow", "flw", func(f *flow) string { return f.ID })
-	flowSealed = flows.Sealed("secret", func(f *flow) *store.Sealed { return &f.Secret })
+	flows      = store.NewTable("login_flow", "flw", func(f *Flow) string { return f.ID })
+	flowSealed = flows.Sealed("secret", func(f *Flow) *store.Sealed { return &f.Secret })
 	// openFlow finds the open sign-in of a number.
-	openFlow = flows.Unique("open", func(f *flow) store.Key {
+	openFlow = flows.Unique("open", func(f *Flow) store.Key {
 		if !f.open() {
 			return nil
 		}
 		return store.Text(f.PhoneHash)
 	})
 	// flowsDue are open ones by when they run out, and others by when they are forgotten.
-	flowsDue = flows.MultiAcross("due", func(f *flow) []store.Key {
+	flowsDue = flows.MultiAcross("due", func(f *Flow) []store.Key {
 		if f.open() {
 			return []store.Key{store.Time(f.ExpiresAt)}
 		}
@@ -105,7 +102,7 @@ var (
 	})
 )
 
-func sealFlow(tx *store.Tx, org string, f *flow, x flowSecret) error {
+func sealFlow(tx *store.Tx, org string, f *Flow, x flowSecret) error {
 	data, err := json.Marshal(x)
 	if err != nil {
 		return err
@@ -113,7 +110,7 @@ func sealFlow(tx *store.Tx, org string, f *flow, x flowSecret) error {
 	return flowSealed.Set(tx, org, f, data)
 }
 
-func (f *flow) secret(db *store.DB, org string) (x flowSecret, err error) {
+func (f *Flow) secret(db *store.DB, org string) (x flowSecret, err error) {
 	data, err := flowSealed.Open(db, org, f)
 	if err != nil || data == nil {
 		return x, err
@@ -123,7 +120,7 @@ func (f *flow) secret(db *store.DB, org string) (x flowSecret, err error) {
 
 // happens moves a sign-in on, and forgets its secrets when it is over. The caller
 // saves it.
-func (f *flow) happens(tx *store.Tx, org string, on flowEvent) error {
+func (f *Flow) happens(tx *store.Tx, org string, on flowEvent) error {
 	to, ok := flowTransitions.Next(f.Step, on)
 	if !ok {
 		return api.ErrState
@@ -138,7 +135,7 @@ func (f *flow) happens(tx *store.Tx, org string, on flowEvent) error {
 
 // over says why a sign-in takes no step any more; nil when it does. at is the step
 // that is asked for.
-func (f *flow) over(now time.Time, at Step) error {
+func (f *Flow) over(now time.Time, at Step) error {
 	switch {
 	case f.Step == FlowExhausted:
 		return ErrAttempts.After(max(f.ExpiresAt.Sub(now), time.Second))
@@ -165,62 +162,18 @@ type ShownFlow struct {
 	ExpiresAt    time.Time `json:"expires_at"`
 }
 
-// Login is the answer of each step of a sign-in; account is null until it is
-// completed.
-type Login struct {
-	State   ShownFlow `json:"state"`
-	Account *Shown    `json:"account"`
+// Answer is the answer of each step of a sign-in. A is how an account is shown; Account is
+// nil until the sign-in is completed.
+type Answer[A any] struct {
+	State   ShownFlow
+	Account *A
 }
 
-func (f *flow) shown(hint string) ShownFlow {
+func (f *Flow) shown(hint string) ShownFlow {
 	return ShownFlow{
 		ID: f.ID, Step: f.Step, CodeType: api.Optional(f.CodeType), PhoneMasked: f.PhoneMasked, PasswordHint: api.Optional(hint),
 		AttemptsLeft: max(0, flowAttempts-f.Attempts), ExpiresAt: f.ExpiresAt,
 	}
 }
 
-func (f *flow) resource() audit.Resource { return audit.On("login_flow", f.ID, f.PhoneMasked) }
-
-// signInError is the refusal of a sign-in for what the platform said.
-func signInError(err error) error {
-	e := messenger.As(err)
-	switch {
-	case e == nil && errors.Is(err, context.DeadlineExceeded):
-		return ErrGateway.WithCause(err)
-	case e == nil:
-		return err
-	}
-	switch e.Fault {
-	case messenger.SignInRefused:
-		for _, known := range signInErrors {
-			if known.Code != e.Code {
-				continue
-			}
-			if known == ErrFlood {
-				return flooded(e)
-			}
-			return known.WithCause(e)
-		}
-		if e.Code == "sign_up_required" {
-			return ErrUnoccupied.WithCause(e)
-		}
-		return ErrFlowFailed.WithCause(e)
-	case messenger.Flood, messenger.Wait:
-		return flooded(e)
-	case messenger.RouteFailed:
-		return ErrProxy.WithCause(e)
-	case messenger.Restricted:
-		return ErrBanned.WithCause(e)
-	case messenger.Unreachable, messenger.Busy:
-		return ErrGateway.WithCause(e)
-	}
-	return ErrFlowFailed.WithCause(e)
-}
-
-func flooded(e *messenger.Error) error {
-	wait := e.Wait
-	if wait <= 0 {
-		wait = floodWait
-	}
-	return ErrFlood.After(wait).WithCause(e)
-}
+func (f *Flow) resource() audit.Resource { return audit.On("login_flow", f.ID, f.PhoneMasked) }
