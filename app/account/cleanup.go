@@ -8,16 +8,16 @@ import (
 	"svc/store"
 )
 
-// tendedAtATime bounds one transaction of the cleanup.
-const tendedAtATime = 100
+// cleanedAtATime bounds one transaction of the cleanup.
+const cleanedAtATime = 100
 
 // Cleanup ends sign-ins whose time is over, forgets old ones, sums up the hours that are
 // past, and removes old activity.
 func (s *Service) Cleanup(ctx context.Context) error {
 	for _, part := range []func(*store.Tx, int) (int, error){login.Cleanup, sumUp, dropActivity} {
-		for n := tendedAtATime; n == tendedAtATime; {
+		for n := cleanedAtATime; n == cleanedAtATime; {
 			err := s.db.Update(ctx, func(tx *store.Tx) (err error) {
-				n, err = part(tx, tendedAtATime)
+				n, err = part(tx, cleanedAtATime)
 				return err
 			})
 			if err != nil {
