@@ -19,7 +19,7 @@ export function trimMapLibre() {
 /** trim drops unused selectors; a rule without selectors goes as a whole. Exported for its test. */
 export function trim(css) {
   let out = '';
-  let rest = css.replace(/\/\*[^]*?\*\//g, '');
+  let rest = css.replace(/\/\*[\s\S]*?\*\//g, '');
   while (rest) {
     const open = rest.indexOf('{');
     if (open < 0) return out + rest;

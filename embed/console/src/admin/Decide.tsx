@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { categories } from './choices';
-import { AssigneeChoice, type Report } from './Reports';
+import { AssigneeChoice, type Report } from './report';
 import { needsResolution, nextStates } from './reportLife';
 
 /** What an answer of the API may hold, in characters. */

@@ -4,7 +4,7 @@ import { SideDialog, useAction, useGet } from '@shell';
 import { useTranslation } from 'react-i18next';
 import { categories, sources } from './choices';
 import { mostOfAList, useOrganizations } from './parts';
-import { AssigneeChoice, type Report } from './Reports';
+import { AssigneeChoice, type Report } from './report';
 
 const longest = 4000;
 

@@ -1,15 +1,14 @@
-import { Button, Group, Select, Stack, Text, Textarea } from '@mantine/core';
-import { type Column, Copy, type Filter, List, Name, Page, Pale, type Schema, SideDialog, useGet, When } from '@shell';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { type Column, Copy, type Filter, List, Name, Page, Pale, SideDialog, When } from '@shell';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { categories, reportStates } from './choices';
 import { administrators } from './Guard';
-import { AccountNames, mostOfAList, State, useOrganizations } from './parts';
+import { AccountNames, State, useOrganizations } from './parts';
 import { NewReport } from './NewReport';
+import { type Report, useAdministrators } from './report';
 import { Decide } from './Decide';
-
-export type Report = Schema<'AdminShownReport'>;
 
 function Reports() {
   const { t } = useTranslation('admin');
@@ -99,12 +98,6 @@ function Reports() {
   );
 }
 
-/** The people who administer the platform and can sign in. */
-export function useAdministrators(): { value: string; label: string }[] {
-  const { data } = useGet('/admin/users', { query: { status: 'ACTIVE', limit: mostOfAList } });
-  return (data?.data ?? []).filter((u) => u.is_platform_admin).map((u) => ({ value: u.id, label: u.name || u.email }));
-}
-
 function Administrator({ id }: { id: string | null }) {
   const { t } = useTranslation('admin');
   const people = useAdministrators();
@@ -151,22 +144,6 @@ function Opened({ report: r, onClose }: { report: Report; onClose: () => void })
         <Copy value={r.id} label="id" small />
       </Stack>
     </SideDialog>
-  );
-}
-
-export function AssigneeChoice({ value, onChange, error }: { value: string | null; onChange: (v: string | null) => void; error?: string }) {
-  const { t } = useTranslation(['admin', 'shell']);
-  return (
-    <Select
-      label={t('report.assigned')}
-      placeholder={t('report.nobody')}
-      data={useAdministrators()}
-      value={value}
-      onChange={onChange}
-      error={error}
-      clearable
-      clearButtonProps={{ 'aria-label': t('shell:list.clearSearch') }}
-    />
   );
 }
 

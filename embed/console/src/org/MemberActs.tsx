@@ -3,7 +3,7 @@ import { Alert, Radio, Stack } from '@mantine/core';
 import { Confirm, Dialog, refresh, useAction, useGet, useMe } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Member, memberName } from './Members';
+import { type Member, memberName } from './member';
 import { givable, type Role } from './roles';
 
 /** Whether this is the only owner: an organization keeps one. */

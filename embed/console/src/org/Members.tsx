@@ -1,15 +1,13 @@
 import { ActionIcon, Button, Menu, Text } from '@mantine/core';
-import { Beside, type Column, List, Page, type Schema, Status, useCan, useMe, When } from '@shell';
+import { Beside, type Column, List, Page, Status, useCan, useMe, When } from '@shell';
 import { IconDots, IconUserPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Member, memberName } from './member';
 import { ChangeRole, Remove } from './MemberActs';
 import { roles } from './roles';
 import { TeamSections } from './sections';
-
-export type Member = Schema<'OrgShownMember'>;
-export const memberName = (m: Member): string => m.user.name || m.user.email;
 
 /** Who belongs to the organization, and in which role. */
 export default function Members() {

@@ -1,13 +1,11 @@
 import { Alert, Button, Group, Paper, Skeleton } from '@mantine/core';
-import { Failed, Page, type Schema, Status, useCan, useGet, valueWord } from '@shell';
+import { Failed, Page, Status, useCan, useGet, valueWord } from '@shell';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NewOrganization } from './NewOrganization';
 import { SettingsSections } from './sections';
 import { SettingsForm } from './SettingsForm';
-
-export type Organization = Schema<'OrgShownOrganization'>;
 
 /** What holds for the whole organization. */
 export default function Settings() {

@@ -4,8 +4,7 @@ import { Copy, refresh, Unsaved, useAction, useCan, useFormat } from '@shell';
 import { languageNames } from '@shell/language/i18n';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { changes, languages, type Values, valuesOf } from './settings';
-import type { Organization } from './Settings';
+import { changes, languages, type Organization, type Values, valuesOf } from './settings';
 
 type Form = UseFormReturnType<Values>;
 const longest = 3650;

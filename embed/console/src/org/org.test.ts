@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { everyDay, fullness, lineOf } from './limits';
 import { changes, valuesOf } from './settings';
-import type { Organization } from './Settings';
+import type { Organization } from './settings';
 
 const bazar = {
   name: 'Bazar',

@@ -1,6 +1,7 @@
 // The settings as a form has them, and what of it was changed.
-import type { Body } from '@shell';
-import type { Organization } from './Settings';
+import type { Body, Schema } from '@shell';
+
+export type Organization = Schema<'OrgShownOrganization'>;
 
 export const languages = ['uz', 'ru', 'en'] as const;
 export type Language = (typeof languages)[number];

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { Dialog, useAction, useGet } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PeopleList } from './Lists';
+import type { PeopleList } from './list';
 import { nameOf, secondNameOf } from './name';
 
 const typing = 250;

@@ -2,7 +2,7 @@ import { Button, ColorInput, Group, Stack, Textarea, TextInput } from '@mantine/
 import { useForm } from '@mantine/form';
 import { Dialog, useAction } from '@shell';
 import { useTranslation } from 'react-i18next';
-import type { PeopleList } from './Lists';
+import type { PeopleList } from './list';
 
 const colors = ['#1d6b57', '#2f6f9f', '#7a5195', '#b3261e', '#c77700', '#5c6b73'];
 

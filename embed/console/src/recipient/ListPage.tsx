@@ -9,7 +9,8 @@ import { BulkActions, filterBody, mostInBulk } from './BulkActions';
 import { useColumns, useFilters } from './columns';
 import { exportAddress } from './export';
 import { ListForm } from './ListForm';
-import { Dot, type PeopleList, Share } from './Lists';
+import type { PeopleList } from './list';
+import { Dot, Share } from './Lists';
 import { nameOf } from './name';
 
 type Asked = 'edit' | 'delete' | 'add';

@@ -1,13 +1,11 @@
 import { ActionIcon, Button, Code, Group, Menu, Text } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
-import { type Column, Confirm, List, Page, Pale, type Schema, Secret, Status, Thing, useAction, useCan, When } from '@shell';
+import { type Column, Confirm, List, Page, Pale, Secret, Status, Thing, useAction, useCan, When } from '@shell';
 import { IconDots, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NewKey } from './NewKey';
-import { leftOf, scopeWords } from './scopes';
-
-export type Key = Schema<'SessionShownKey'>;
+import { type Key, leftOf, scopeWords } from './scopes';
 
 /** The keys of programs: what each may do, when it was used last, until when it works. */
 export default function Keys() {

@@ -2,8 +2,7 @@ import { Button, Checkbox, Group, NumberInput, Radio, Select, Stack, Table, Text
 import { useForm } from '@mantine/form';
 import { Dialog, useAction } from '@shell';
 import { useTranslation } from 'react-i18next';
-import type { Key } from './Keys';
-import { bySubject } from './scopes';
+import { bySubject, type Key } from './scopes';
 
 const lives = ['30', '90', '365', 'other', 'never'] as const;
 const verbs = ['read', 'manage', 'execute'] as const;

@@ -1,5 +1,8 @@
 // What a key may do: the permissions of API_CLIENT, grouped by what they are about.
+import type { Schema } from '@shell';
 import type { TFunction } from 'i18next';
+
+export type Key = Schema<'SessionShownKey'>;
 
 /** The permissions that a key can have, as the API checks them (a story holds them equal). */
 export const keyScopes = [

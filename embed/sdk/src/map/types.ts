@@ -176,5 +176,6 @@ export interface GlMap {
   once(type: string, listener?: (event: unknown) => void): unknown;
   getCanvas(): HTMLCanvasElement;
   getContainer(): HTMLElement;
+  // biome-ignore lint/suspicious/noConfusingVoidType: as MapLibre declares it
   isStyleLoaded(): boolean | void;
 }

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useDuration } from '../duration';
 import { hoursFor } from '../estimate';
 import { accountName, mayChange } from '../model';
-import type { StepProps } from './Editor';
+import type { StepProps } from './draft';
 
 /** Which accounts send, what each has room for today, and how long it would take. */
 export function Accounts({ campaign: c, draft }: StepProps) {

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mayChange, personName } from '../model';
 import { AudienceCount } from './AudienceCount';
-import type { StepProps } from './Editor';
+import type { StepProps } from './draft';
 
 /** Who gets it: lists, tags and single people together, with a live count of who is left out and why. */
 export function Audience({ campaign: c, draft }: StepProps) {

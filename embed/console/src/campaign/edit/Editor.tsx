@@ -15,11 +15,6 @@ import { Schedule } from './Schedule';
 const steps = ['message', 'audience', 'accounts', 'schedule'] as const;
 type Step = (typeof steps)[number];
 
-export interface StepProps {
-  campaign: Campaign;
-  draft: Draft;
-}
-
 /** A campaign in steps: what, to whom, from which accounts, when. The step is in the address. */
 export default function Editor() {
   const { t } = useTranslation('campaign');

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Campaign, mayChange } from '../model';
 import { Attachments } from './Attachments';
-import type { StepProps } from './Editor';
+import type { StepProps } from './draft';
 import { Preview } from './Preview';
 
 const formats = ['PLAIN', 'MARKDOWN', 'HTML'] as const;

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Campaign, Repeat } from '../model';
 import { Rule } from '../Rule';
 import { localOf, momentOf } from '../zone';
-import { Days } from './Schedule';
+import { Weekdays } from './Weekdays';
 
 interface Props {
   campaign: Campaign;
@@ -111,7 +111,9 @@ export function Repetition({ campaign: c, zone, disabled, errors, onChange }: Pr
                 onChange={(v) => put({ ...r, max_runs: typeof v === 'number' ? v : null })}
               />
             </SimpleGrid>
-            {r.frequency === 'WEEKLY' && <Days value={r.weekdays} disabled={disabled} onChange={(weekdays) => put({ ...r, weekdays })} />}
+            {r.frequency === 'WEEKLY' && (
+              <Weekdays value={r.weekdays} disabled={disabled} onChange={(weekdays) => put({ ...r, weekdays })} />
+            )}
             <Switch
               label={t('repeat.newOnly')}
               disabled={disabled}

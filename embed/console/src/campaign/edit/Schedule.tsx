@@ -1,13 +1,14 @@
 import '@mantine/dates/styles.css';
-import { Chip, Fieldset, Group, SegmentedControl, Select, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
+import { Fieldset, Group, SegmentedControl, Select, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
 import { DatesProvider, DateTimePicker, TimeInput } from '@mantine/dates';
-import { currentLanguage, dayjsLocale, useFormat } from '@shell';
+import { currentLanguage, dayjsLocale } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Campaign, mayChange, type Weekday, weekdays } from '../model';
+import { type Campaign, mayChange, type Weekday } from '../model';
 import { localOf, momentOf, zones } from '../zone';
-import type { StepProps } from './Editor';
+import type { StepProps } from './draft';
 import { Repetition } from './Repetition';
+import { Weekdays } from './Weekdays';
 
 const workdays: Weekday[] = ['MO', 'TU', 'WE', 'TH', 'FR'];
 
@@ -111,23 +112,6 @@ export function Schedule({ campaign: c, draft }: StepProps) {
   );
 }
 
-/** The days of the week, by their short names. */
-export function Days({ value, disabled, onChange }: { value: readonly Weekday[]; disabled?: boolean; onChange: (v: Weekday[]) => void }) {
-  const { t } = useTranslation('campaign');
-  const f = useFormat();
-  return (
-    <Chip.Group multiple value={[...value]} onChange={(v) => onChange(weekdays.filter((d) => v.includes(d)))}>
-      <Group gap={4} role="group" aria-label={t('when.days')}>
-        {weekdays.map((d, i) => (
-          <Chip key={d} value={d} size="xs" disabled={disabled}>
-            {f.weekdays[i]}
-          </Chip>
-        ))}
-      </Group>
-    </Chip.Group>
-  );
-}
-
 interface WindowProps {
   campaign: Campaign;
   disabled: boolean;
@@ -158,7 +142,7 @@ function Window({ campaign: c, disabled, error, onChange }: WindowProps) {
         />
         {on && (
           <>
-            <Days value={w.weekdays} disabled={disabled} onChange={(d) => change({ ...w, weekdays: d })} />
+            <Weekdays value={w.weekdays} disabled={disabled} onChange={(d) => change({ ...w, weekdays: d })} />
             <Group>
               <TimeInput
                 label={t('window.from')}

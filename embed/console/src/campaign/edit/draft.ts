@@ -1,6 +1,7 @@
 // A draft is saved as one goes: changes gather for a moment and go out together.
 import { type ApiError, asApiError, type Body, call, detailsOf, get, queries, refresh, showProblem } from '@shell';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Campaign } from '../model';
 
 export type Change = Body<'/campaigns/{id}', 'patch'>;
 
@@ -24,6 +25,12 @@ export interface Draft {
   change: (c: Change) => void;
   /** Saves what waits; true when everything is saved. */
   flush: () => Promise<boolean>;
+}
+
+/** What each step of the editor is given. */
+export interface StepProps {
+  campaign: Campaign;
+  draft: Draft;
 }
 
 export function useDraft(id: string): Draft {

@@ -23,6 +23,7 @@ export function page<T>(load: () => Promise<T>): () => Promise<T> {
 const wait = 3000;
 
 /** A part of a page, as React.lazy has it, which waits for the server where React would give the page up. */
+// biome-ignore lint/suspicious/noExplicitAny: as React.lazy has it
 export function late<C extends ComponentType<any>>(load: () => Promise<{ default: C }>): LazyExoticComponent<C> {
   return lazy(async () => {
     for (;;) {

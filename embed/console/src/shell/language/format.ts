@@ -2,6 +2,7 @@
 import i18next from 'i18next';
 import { useSyncExternalStore } from 'react';
 import { currentLanguage, localeOf } from './i18n';
+import type { Format } from './measures';
 import { uzbek } from './uzbek';
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -15,40 +16,11 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 /** Below this a time is "now". */
 const instant = 45;
 
-export type Measure =
-  | 'day'
-  | 'hour'
-  | 'minute'
-  | 'second'
-  | 'byte'
-  | 'kilobyte'
-  | 'megabyte'
-  | 'gigabyte'
-  | 'terabyte'
-  | 'meter'
-  | 'kilometer';
+export type { Format };
 
 /** The first Monday of 2024. */
 const monday = Date.UTC(2024, 0, 1);
 const dayLength = 86_400_000;
-
-export interface Format {
-  locale: string;
-  number: (n: number) => string;
-  percent: (share: number) => string;
-  date: (at: string | Date) => string;
-  time: (at: string | Date) => string;
-  /** A day of this year, for charts: "22 Nov". In a time zone, as "UTC", or in that of the browser. */
-  day: (at: string | Date, zone?: string) => string;
-  /** "November 2026", in UTC. */
-  month: (at: string | Date) => string;
-  /** The short names of the days of the week, Monday first. */
-  weekdays: readonly string[];
-  /** "2 hr", "17 MB". */
-  measure: (n: number, unit: Measure, digits?: number) => string;
-  /** "3 days ago", "in 2 hours"; "now" within a minute. */
-  ago: (at: string | Date, now?: number) => string;
-}
 
 export function formatFor(locale: string): Format {
   if (locale.startsWith('uz')) return uzbek(locale, instant);

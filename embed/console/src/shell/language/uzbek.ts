@@ -1,6 +1,6 @@
 // Uzbek dates and numbers. Browsers carry no data of the language (Chromium knows
 // neither its months nor its "ago"), so its words are here.
-import type { Format, Measure } from './format';
+import type { Format, Measure } from './measures';
 
 const months = ['yan', 'fev', 'mar', 'apr', 'may', 'iyn', 'iyl', 'avg', 'sen', 'okt', 'noy', 'dek'];
 

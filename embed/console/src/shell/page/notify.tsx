@@ -3,7 +3,7 @@ import type { NotificationData } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import i18next from 'i18next';
 import type { ApiError } from '../api/error';
-import { answerInDialog } from '../frame/Asked';
+import { answerInDialog } from './question';
 import { sentenceOf } from '../language/problem';
 import { Copy } from './Copy';
 

@@ -18,7 +18,11 @@ function Opening({ gone = false, then = false }: { gone?: boolean; then?: boolea
   return (
     <main>
       <h1 tabIndex={-1}>Page</h1>
-      {!(gone && open) && <button onClick={() => setOpen(1)}>open</button>}
+      {!(gone && open) && (
+        <button type="button" onClick={() => setOpen(1)}>
+          open
+        </button>
+      )}
       {open === 1 && (
         <Dialog onClose={() => setOpen(then ? 2 : 3)} title="First">
           <input data-autofocus aria-label="field" />
@@ -72,7 +76,7 @@ describe('a dialog gives the focus back', () => {
         <>
           <Menu>
             <Menu.Target>
-              <button>menu</button>
+              <button type="button">menu</button>
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Item onClick={() => setOpen(true)}>item</Menu.Item>

@@ -6,7 +6,7 @@ import { call } from '../api/client';
 import { asApiError } from '../api/error';
 import { sentenceOf } from '../language/problem';
 import type { Me } from './me';
-import { notDone, passkeysWork, usePasskeyOf } from './passkey';
+import { notDone, passkeysWork, signWithPasskey } from './passkey';
 
 interface Props {
   /** In place of a two-factor code, after the password. */
@@ -30,14 +30,14 @@ export function PasskeyButton({ second, onDone, onCode }: Props) {
         const begun = await call('post', '/auth/passkey/mfa/begin', {} as never);
         onDone(
           await call('post', '/auth/passkey/mfa/finish', {
-            body: { challenge_id: begun.challenge_id, credential: await usePasskeyOf(begun.public_key) },
+            body: { challenge_id: begun.challenge_id, credential: await signWithPasskey(begun.public_key) },
           }),
         );
         return;
       }
       const begun = await call('post', '/auth/passkey/begin', {} as never);
       const answer = await call('post', '/auth/passkey/finish', {
-        body: { challenge_id: begun.challenge_id, credential: await usePasskeyOf(begun.public_key) },
+        body: { challenge_id: begun.challenge_id, credential: await signWithPasskey(begun.public_key) },
       });
       if ('mfa_required' in answer && answer.mfa_required) onCode?.(answer.passkey ?? false);
       else onDone(answer as unknown as Me);

@@ -46,7 +46,7 @@ export async function makePasskey(o: Schema<'SessionCreation'>['public_key']): P
 }
 
 /** Lets the person use a passkey. It throws when the person does not. */
-export async function usePasskeyOf(o: Schema<'SessionAssertion'>['public_key']): Promise<Schema<'SessionPresented'>> {
+export async function signWithPasskey(o: Schema<'SessionAssertion'>['public_key']): Promise<Schema<'SessionPresented'>> {
   const used = (await navigator.credentials.get({
     publicKey: {
       challenge: bytes(o.challenge),

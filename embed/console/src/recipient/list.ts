@@ -1,0 +1,3 @@
+import type { Schema } from '@shell';
+
+export type PeopleList = Schema<'RecipientShownList'>;
