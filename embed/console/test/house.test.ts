@@ -61,3 +61,12 @@ test('what opens over the page is a Dialog of the shell, which gives the focus b
     }
   }
 });
+
+test('a name is not asked for by the row of a list: its answer tells it', () => {
+  for (const folder of folders) {
+    for (const file of sources(folder)) {
+      const text = readFileSync(path.join(src, file), 'utf8');
+      for (const m of text.matchAll(/render: \(.*?\) =>[\s\S]*?\n {6}\}?,?\n/g)) expect(m[0], file).not.toMatch(/<(ThingById|Name)\b/);
+    }
+  }
+});

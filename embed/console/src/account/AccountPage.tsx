@@ -1,12 +1,12 @@
 import { Badge, DataList, Grid, Paper, Skeleton, Stack, Title } from '@mantine/core';
-import { Failed, Name, NotFound, Page, Status, useGet, When } from '@shell';
-import { Link, useParams } from '@tanstack/react-router';
+import { Failed, NamedThing, NotFound, Page, Status, useGet, When } from '@shell';
+import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Actions, NextButton } from './Actions';
 import { Activity } from './Activity';
 import { Campaigns } from './Campaigns';
-import { type Account, accountName, proxyName } from './name';
+import { type Account, accountName } from './name';
 import { Settings } from './Settings';
 import { AccountState, Explained, Today } from './State';
 
@@ -97,15 +97,7 @@ function Facts({ account: a }: { account: Account }) {
         <Line label={t('column.lastSent')}>
           <When at={a.last_sent_at} />
         </Line>
-        <Line label={t('facts.proxy')}>
-          {a.proxy_id ? (
-            <Link to={`/proxies/${a.proxy_id}`}>
-              <Name path="/proxies/{id}" input={{ path: { id: a.proxy_id } }} of={proxyName} />
-            </Link>
-          ) : (
-            t('direct')
-          )}
-        </Line>
+        <Line label={t('facts.proxy')}>{a.proxy ? <NamedThing of={a.proxy} /> : t('direct')}</Line>
         <Line label={t('facts.since')}>
           <When at={a.status_changed_at} exact />
         </Line>

@@ -1,5 +1,5 @@
 import { Button, Center, Skeleton } from '@mantine/core';
-import { codeWord, Empty, Failed, type Moment, Name, type Schema, Timeline, useFormat, useGet } from '@shell';
+import { codeWord, Empty, Failed, type Moment, NamedThing, type Schema, Timeline, useFormat, useGet } from '@shell';
 import {
   IconActivityHeartbeat,
   IconAdjustments,
@@ -11,7 +11,6 @@ import {
   IconRouteSquare,
   IconSend,
 } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -90,12 +89,10 @@ function Words({ entry: e }: { entry: Entry }) {
         numbers.length >= 2 &&
         t('activity.limits', { day: f.number(numbers[0]!), gap: f.number(numbers[1]!) })}
       {code}
-      {e.campaign_id && (
+      {e.campaign && (
         <>
           {' '}
-          <Link to={`/campaigns/${e.campaign_id}`}>
-            <Name path="/campaigns/{id}" input={{ path: { id: e.campaign_id } }} of={(c) => c.name} />
-          </Link>
+          <NamedThing of={e.campaign} />
         </>
       )}
     </>

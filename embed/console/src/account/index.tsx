@@ -15,5 +15,6 @@ export const feature: Feature = {
     { label: 'accounts', to: '/accounts', icon: IconMessageCircle, needs: 'accounts:read', group: 'messenger', order: 10 },
     { label: 'proxies', to: '/proxies', icon: IconRouteSquare, needs: 'proxies:read', group: 'messenger', order: 20 },
   ],
+  events: [{ on: ['account.*'], stale: ['/accounts', '/proxies'] }],
   commands: [{ label: 'connect', to: '/accounts/new', icon: IconDeviceMobilePlus, needs: 'accounts:manage' }],
 };

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { AskReason, because } from './AskReason';
 import type { CampaignShown } from './Campaigns';
 import { administrators } from './Guard';
-import { AccountNames, Fact, Facts, OrgLink, Part, State, wordOr } from './parts';
+import { Fact, Facts, OrgLink, Part, State, wordOr } from './parts';
 
 function Campaign() {
   const { t } = useTranslation('admin');
@@ -108,9 +108,7 @@ function Details({ of: c }: { of: CampaignShown }) {
       <Fact label={t('campaign.people')}>
         <Num value={c.totals.total || c.audience.recipient_count} />
       </Fact>
-      <Fact label={t('campaign.accounts')}>
-        {c.account_ids.length > 0 && <AccountNames organization={c.organization.id} ids={c.account_ids} />}
-      </Fact>
+      <Fact label={t('campaign.accounts')}>{c.accounts.map((a) => a.name ?? t('report.goneAccount')).join(', ')}</Fact>
       <Fact label={t('campaign.scheduled')}>{c.scheduled_at && <When at={c.scheduled_at} exact />}</Fact>
       <Fact label={t('campaign.started')}>{c.started_at && <When at={c.started_at} exact />}</Fact>
       <Fact label={t('campaign.finishes')}>

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AskReason, because } from './AskReason';
 import { administrators } from './Guard';
-import { AccountNames, Fact, Facts, OrgLink, Part, State } from './parts';
+import { Fact, Facts, OrgLink, Part, State } from './parts';
 import { proxyName, type ProxyShown } from './Proxies';
 
 function Proxy() {
@@ -54,9 +54,7 @@ function Details({ of: p }: { of: ProxyShown }) {
       <Fact label={t('proxy.address')}>{`${p.host}:${p.port}`}</Fact>
       <Fact label={t('proxy.type')}>{p.type === 'MTPROTO' ? 'MTProto' : p.type}</Fact>
       <Fact label={t('proxy.signIn')}>{t(p.has_password || p.has_secret ? 'yes' : 'no')}</Fact>
-      <Fact label={t('proxy.used')}>
-        {p.account_id ? <AccountNames organization={p.organization.id} ids={[p.account_id]} /> : t('proxy.usedNo')}
-      </Fact>
+      <Fact label={t('proxy.used')}>{p.account ? (p.account.name ?? t('report.goneAccount')) : t('proxy.usedNo')}</Fact>
       <Fact label={t('proxy.latency')}>{p.latency_ms !== null && t('ms', { n: f.number(p.latency_ms) })}</Fact>
       <Fact label={t('proxy.checked')}>{p.last_checked_at && <When at={p.last_checked_at} exact />}</Fact>
       <Fact label={t('column.created')}>

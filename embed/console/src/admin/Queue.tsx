@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Menu, Text } from '@mantine/core';
-import { type Column, Confirm, type Filter, List, Name, NotFound, Num, Page, type Schema, showDone, useAction, useGet, When } from '@shell';
+import { type Column, Confirm, type Filter, List, NotFound, Num, Page, type Schema, showDone, useAction, useGet, When } from '@shell';
 import { IconDots, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { taskStates } from './choices';
 import { administrators } from './Guard';
-import { State, wordOr } from './parts';
+import { OrgLink, State, wordOr } from './parts';
 
 type QueueShown = Schema<'AdminQueue'>;
 type Task = Schema<'AdminTask'>;
@@ -133,12 +133,7 @@ function Tasks({ name }: { name: string }) {
       {
         key: 'organization',
         title: t('column.organization'),
-        render: (x) =>
-          x.organization_id ? (
-            <Name path="/admin/organizations/{id}" input={{ path: { id: x.organization_id } }} of={(o) => o.name} />
-          ) : (
-            t('task.platform')
-          ),
+        render: (x) => (x.organization ? <OrgLink of={x.organization} /> : t('task.platform')),
       },
       {
         key: 'tries',

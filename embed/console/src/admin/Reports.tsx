@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
-import { type Column, Copy, type Filter, List, Name, Page, Pale, SideDialog, When } from '@shell';
+import { type Column, Copy, type Filter, List, Page, Pale, SideDialog, When } from '@shell';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { categories, reportStates } from './choices';
 import { administrators } from './Guard';
-import { AccountNames, State, useOrganizations } from './parts';
+import { OrgLink, State, useOrganizations } from './parts';
 import { NewReport } from './NewReport';
-import { type Report, useAdministrators } from './report';
+import type { Report } from './report';
 import { Decide } from './Decide';
 
 function Reports() {
@@ -35,12 +35,7 @@ function Reports() {
       {
         key: 'organization',
         title: t('column.organization'),
-        render: (r) =>
-          r.organization_id ? (
-            <Name path="/admin/organizations/{id}" input={{ path: { id: r.organization_id } }} of={(o) => o.name} />
-          ) : (
-            '–'
-          ),
+        render: (r) => (r.organization ? <OrgLink of={r.organization} /> : '–'),
       },
       {
         key: 'text',
@@ -52,7 +47,12 @@ function Reports() {
           </Text>
         ),
       },
-      { key: 'assigned', title: t('report.assigned'), from: 'lg', render: (r) => <Administrator id={r.assigned_to} /> },
+      {
+        key: 'assigned',
+        title: t('report.assigned'),
+        from: 'lg',
+        render: (r) => (r.assignee ? (r.assignee.name ?? t('report.former')) : <Pale>{t('report.nobody')}</Pale>),
+      },
       { key: 'created', title: t('report.when'), sort: 'created_at', render: (r) => <When at={r.created_at} /> },
     ],
     [t],
@@ -98,13 +98,6 @@ function Reports() {
   );
 }
 
-function Administrator({ id }: { id: string | null }) {
-  const { t } = useTranslation('admin');
-  const people = useAdministrators();
-  if (!id) return <Pale>{t('report.nobody')}</Pale>;
-  return <>{people.find((p) => p.value === id)?.label ?? t('report.former')}</>;
-}
-
 /** The whole of a report, and what can be done about it. */
 function Opened({ report: r, onClose }: { report: Report; onClose: () => void }) {
   const { t } = useTranslation('admin');
@@ -118,15 +111,14 @@ function Opened({ report: r, onClose }: { report: Report; onClose: () => void })
           </Text>
         </Group>
         <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{r.description}</Text>
-        {r.organization_id && (
+        {r.organization && (
           <Text size="sm">
-            {t('column.organization')}:{' '}
-            <Name path="/admin/organizations/{id}" input={{ path: { id: r.organization_id } }} of={(o) => o.name} />
+            {t('column.organization')}: <OrgLink of={r.organization} />
           </Text>
         )}
         {r.account_id && (
           <Text size="sm">
-            {t('column.account')}: <AccountNames organization={r.organization_id ?? ''} ids={[r.account_id]} />
+            {t('column.account')}: {r.account?.name ?? t('report.goneAccount')}
           </Text>
         )}
         {r.recipient_ref && (

@@ -85,28 +85,13 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
 }
 
 /** An organization by its name, leading to its page. One that is gone has none. */
-export function OrgLink({ of }: { of: { id: string; name: string } }) {
+export function OrgLink({ of }: { of: { id: string; name: string | null } }) {
   const { t } = useTranslation('admin');
   if (!of.name) return <Pale>{t('goneOrganization')}</Pale>;
   return (
     <Anchor component={Link} to={`/admin/organizations/${of.id}`} size="sm" c="inherit" underline="always">
       {of.name}
     </Anchor>
-  );
-}
-
-/** Accounts of an organization by their names: the API lists them and reads none alone. */
-export function AccountNames({ organization, ids }: { organization: string; ids: readonly string[] }) {
-  const { t } = useTranslation('admin');
-  const { data } = useGet('/admin/accounts', { query: { organization_id: organization, limit: mostOfAList } }, { enabled: ids.length > 0 });
-  if (!data) return null;
-  return (
-    <>
-      {ids
-        .map((id) => data.data.find((a) => a.id === id))
-        .map((a) => (a ? a.label || [a.first_name, a.last_name].filter(Boolean).join(' ') || a.phone_masked : t('report.goneAccount')))
-        .join(', ')}
-    </>
   );
 }
 

@@ -19,7 +19,7 @@ export function Actor({ entry: e }: { entry: Entry }) {
         )}
       </>
     );
-  return <Thing id={e.actor.id} />;
+  return <Thing id={e.actor.id} name={null} />;
 }
 
 /** What was changed: its name, with the way to its page while there is one. */

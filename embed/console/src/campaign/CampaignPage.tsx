@@ -1,5 +1,5 @@
 import { Alert, Button, DataList, Group, Paper, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
-import { Failed, NotFound, Num, Page, Thing, useCan, useGet, When } from '@shell';
+import { Failed, NamedThing, NotFound, Num, Page, ThingById, useCan, useGet, When } from '@shell';
 import { IconListCheck, IconPencil } from '@tabler/icons-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -161,7 +161,7 @@ function About({ campaign: c }: { campaign: Campaign }) {
     ids.map((id, i) => (
       <span key={id}>
         {i > 0 && ', '}
-        <Thing id={id} />
+        <ThingById id={id} />
       </span>
     ));
   const w = c.sending_window;
@@ -169,7 +169,15 @@ function About({ campaign: c }: { campaign: Campaign }) {
     <Stack>
       <Paper>
         <DataList orientation="horizontal" labelWidth="min(190px, 40%)">
-          {line(t('step.accounts'), things(c.account_ids))}
+          {line(
+            t('step.accounts'),
+            c.accounts.map((a, i) => (
+              <span key={a.id}>
+                {i > 0 && ', '}
+                <NamedThing of={a} />
+              </span>
+            )),
+          )}
           {line(t('audience.lists'), things(c.audience.list_ids))}
           {line(t('audience.tags'), c.audience.tags.join(', '))}
           {line(t('audience.people'), c.audience.recipient_count > 0 && <Num value={c.audience.recipient_count} />)}

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { codeWord, type Column, type Filter, List, type Schema, Status, Thing, useCan, useFormat, useGet, When } from '@shell';
+import { codeWord, type Column, type Filter, List, type Schema, Status, NamedThing, useCan, useFormat, useGet, When } from '@shell';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accountName } from './model';
@@ -44,10 +44,10 @@ function useColumns(ofOne: boolean): Column<Job>[] {
       {
         key: 'person',
         title: t('people.person'),
-        render: (j) => (j.recipient_id && can('recipients:read') ? <Thing id={j.recipient_id} /> : '–'),
+        render: (j) => (can('recipients:read') ? <NamedThing of={j.recipient} /> : '–'),
       },
-      !ofOne && { key: 'campaign', title: t('campaign'), render: (j) => (j.campaign_id ? <Thing id={j.campaign_id} /> : '–') },
-      { key: 'account', title: t('accounts.account'), from: 'md', render: (j) => (j.account_id ? <Thing id={j.account_id} /> : '–') },
+      !ofOne && { key: 'campaign', title: t('campaign'), render: (j) => <NamedThing of={j.campaign} /> },
+      { key: 'account', title: t('accounts.account'), from: 'md', render: (j) => <NamedThing of={j.account} /> },
       { key: 'when', title: t('jobs.when'), render: (j) => <When at={j.finished_at ?? j.run_at} /> },
       {
         key: 'attempts',

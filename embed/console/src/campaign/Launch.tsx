@@ -1,5 +1,5 @@
 import { Alert, List, Text } from '@mantine/core';
-import { Confirm, showProblem, Thing, useAction, useFormat } from '@shell';
+import { Confirm, showProblem, NamedThing, useAction, useFormat } from '@shell';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -48,10 +48,10 @@ export function Launch({ campaign: c, report: r, onRefused, onClose }: Props) {
       <List size="sm" spacing={4}>
         <List.Item>
           {t('launch.from')}{' '}
-          {c.account_ids.map((id, i) => (
-            <span key={id}>
+          {c.accounts.map((a, i) => (
+            <span key={a.id}>
               {i > 0 && ', '}
-              <Thing id={id} />
+              <NamedThing of={a} />
             </span>
           ))}
         </List.Item>

@@ -1,5 +1,5 @@
 import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core';
-import { codeWord, type Column, Dialog, Failed, type Filter, List, Status, Thing, useCan, useGet, When } from '@shell';
+import { codeWord, type Column, Dialog, Failed, type Filter, List, Status, NamedThing, useCan, useGet, When } from '@shell';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -54,7 +54,7 @@ function useColumns(ask: (r: Outcome) => void): Column<Outcome>[] {
         render: (r) => <Status state={r.status} label={t(`outcome.${r.status}`)} color={r.status === 'UNREACHABLE' ? 'red' : undefined} />,
       },
       { key: 'why', title: t('people.why'), render: (r) => <Reason row={r} onAsk={() => ask(r)} /> },
-      { key: 'account', title: t('accounts.account'), from: 'lg', render: (r) => (r.account_id ? <Thing id={r.account_id} /> : '–') },
+      { key: 'account', title: t('accounts.account'), from: 'lg', render: (r) => <NamedThing of={r.account} /> },
       { key: 'sent', title: t('people.sent'), from: 'md', render: (r) => <When at={r.sent_at} /> },
       { key: 'read', title: t('people.read'), from: 'lg', render: (r) => <When at={r.read_at} /> },
       { key: 'replied', title: t('people.replied'), from: 'lg', render: (r) => <When at={r.replied_at} /> },

@@ -1,5 +1,5 @@
 import { Alert, Button, DataList, Grid, Group, Loader, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import { codeWord, Empty, Failed, late, Num, Page, type Schema, Thing, useAction, useFormat, useGet, When } from '@shell';
+import { codeWord, Empty, Failed, late, Num, Page, type Schema, ThingById, useAction, useFormat, useGet, When } from '@shell';
 import { IconChartArcs, IconListCheck } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -110,7 +110,7 @@ function Report({ report: r }: { report: Found }) {
         )}
         {r.floods.slice(0, 5).map((w) => (
           <Text key={`${w.account_id}${w.at}`} size="sm" c="dimmed">
-            <When at={w.at} exact /> · <Thing id={w.account_id} /> · {t('rehearsal.flood', { count: w.wait_seconds })}
+            <When at={w.at} exact /> · <ThingById id={w.account_id} /> · {t('rehearsal.flood', { count: w.wait_seconds })}
           </Text>
         ))}
       </Paper>
@@ -134,7 +134,7 @@ function Report({ report: r }: { report: Found }) {
                   {r.by_account.map((a) => (
                     <Table.Tr key={a.account_id}>
                       <Table.Td>
-                        <Thing id={a.account_id} />
+                        <ThingById id={a.account_id} />
                       </Table.Td>
                       <Table.Td ta="right">
                         <Num value={a.delivered} />

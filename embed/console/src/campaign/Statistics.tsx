@@ -1,6 +1,6 @@
 import { useThrottledValue } from '@mantine/hooks';
 import { Anchor, Grid, Paper, Progress, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import { codeWord, Failed, late, Num, type Schema, Thing, useFormat, useGet, When } from '@shell';
+import { codeWord, Failed, late, Num, type Schema, ThingById, useFormat, useGet, When } from '@shell';
 import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode, Suspense, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -150,7 +150,7 @@ const AccountLine = memo(function AccountLine({ account: a }: { account: Schema<
   return (
     <Table.Tr>
       <Table.Td>
-        <Thing id={a.account_id} />
+        <ThingById id={a.account_id} />
       </Table.Td>
       <Table.Td ta="right">
         <Num value={a.delivered} />

@@ -1,4 +1,5 @@
 import { get, type Feature, queries } from '@shell/first';
+import { progress } from './progress';
 import { IconListDetails, IconSend2, IconSpeakerphone } from '@tabler/icons-react';
 
 export const feature: Feature = {
@@ -15,6 +16,22 @@ export const feature: Feature = {
   navigation: [
     { label: 'campaigns', to: '/campaigns', icon: IconSpeakerphone, needs: 'campaigns:read', group: 'work', order: 10 },
     { label: 'jobs', to: '/jobs', icon: IconListDetails, needs: 'campaigns:read', group: 'messenger', order: 30 },
+  ],
+  events: [
+    { on: ['campaign.progress'], patch: progress },
+    {
+      on: [
+        'campaign.scheduled',
+        'campaign.started',
+        'campaign.resumed',
+        'campaign.paused',
+        'campaign.completed',
+        'campaign.cancelled',
+        'campaign.failed',
+        'message.*',
+      ],
+      stale: ['/campaigns', '/jobs'],
+    },
   ],
   commands: [{ label: 'add', to: '/campaigns/new', icon: IconSend2, needs: 'campaigns:manage' }],
   async search(text) {

@@ -31,7 +31,7 @@ export default function EventLog() {
           </>
         ),
       },
-      { key: 'about', title: t('column.about'), render: (e) => <About data={e.data} /> },
+      { key: 'about', title: t('column.about'), render: (e) => <About event={e} /> },
       { key: 'deliveries', title: t('column.deliveries'), from: 'md', render: (e) => <Deliveries event={e} /> },
       { key: 'at', title: t('column.at'), render: (e) => <When at={e.timestamp} /> },
     ],
@@ -61,15 +61,15 @@ export default function EventLog() {
   );
 }
 
-function About({ data }: { data: unknown }) {
-  const ids = aboutOf(data).slice(0, 2);
+function About({ event: e }: { event: Row }) {
+  const ids = aboutOf(e.data).slice(0, 2);
   if (ids.length === 0) return <>–</>;
   return (
     <>
       {ids.map((id, i) => (
         <span key={id}>
           {i > 0 && ' · '}
-          <Thing id={id} />
+          <Thing id={id} name={e.names.find((n) => n.id === id)?.name} />
         </span>
       ))}
     </>

@@ -9,6 +9,8 @@ export const feature: Feature = {
     { path: '/events/types', needs: 'webhooks:read', load: () => import('./Types') },
     { path: '/reference', load: () => import('./Reference') },
   ],
+  // Every event also is a row of the log.
+  events: [{ on: ['campaign.*', 'message.*', 'recipient.*', 'account.*', 'webhook.*'], stale: ['/events'] }],
   navigation: [
     { label: 'events', to: '/events', icon: IconActivity, needs: 'webhooks:read', group: 'developers', order: 30 },
     { label: 'reference', to: '/reference', icon: IconBook, group: 'developers', order: 40 },

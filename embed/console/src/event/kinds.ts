@@ -1,10 +1,10 @@
 // The kinds of events: what they are about, and what is in them.
-import { heardTypes } from '@shell/events/stale';
+import { eventTypes } from '@shell/events/types';
 
 export const groups = ['campaign', 'message', 'recipient', 'account', 'webhook'] as const;
 export type Group = (typeof groups)[number];
 
-export const typesOf = (g: Group): readonly string[] => heardTypes.filter((t) => t.startsWith(`${g}.`));
+export const typesOf = (g: Group): readonly string[] => eventTypes.filter((t) => t.startsWith(`${g}.`));
 
 /** An event as the list, a webhook and the stream have it. */
 export interface Envelope {

@@ -1,7 +1,7 @@
 // The tail of the stream: the newest events, gathered while they pour in and shown
 // twice a second; nothing moves while it is paused.
 import { useEvents } from '@shell';
-import { heardTypes } from '@shell/events/stale';
+import { eventTypes } from '@shell/events/types';
 import { useEffect, useRef, useState } from 'react';
 import { type Envelope, envelopeOf } from './kinds';
 
@@ -51,7 +51,7 @@ export function useTail(paused: boolean): { events: readonly Envelope[]; missed:
       draw((n) => n + 1);
     }, period);
   };
-  useEvents(heardTypes, (e) => {
+  useEvents(eventTypes, (e) => {
     const envelope = envelopeOf(e.data);
     if (!envelope) return;
     tail.current.add(envelope);

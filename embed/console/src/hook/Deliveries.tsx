@@ -1,7 +1,7 @@
 import { Accordion, Alert, Button, Code, Group, Paper, Skeleton, Table, Text, Title } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Copy, Empty, Failed, refresh, Status, useAction, useCan, useEvents, useFormat, useGet, When } from '@shell';
-import { heardTypes } from '@shell/events/stale';
+import { eventTypes } from '@shell/events/types';
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -25,7 +25,7 @@ export function Deliveries({ webhook: w }: { webhook: Webhook }) {
   const { t } = useTranslation('hook');
   const { data, error, refetch } = useGet('/webhooks/{id}/deliveries', { path: { id: w.id }, query: { limit: listed } });
   const later = useDebouncedCallback(() => void refresh('/webhooks'), moment);
-  useEvents(heardTypes, later);
+  useEvents(eventTypes, later);
   const next = nextLook(data?.data ?? []);
   useEffect(() => {
     if (next === undefined) return undefined;

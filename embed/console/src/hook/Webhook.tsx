@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, DataList, Grid, Paper, Skeleton, Title } from '@mantine/core';
-import { Copy, Failed, NotFound, Page, Thing, useCan, useGet, When } from '@shell';
+import { Copy, Failed, NotFound, Page, NamedThing, useCan, useGet, When } from '@shell';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -94,7 +94,7 @@ function Details({ webhook: w }: { webhook: Hook }) {
         {line(
           t('made'),
           <>
-            <When at={w.created_at} exact /> · <Thing id={w.created_by} />
+            <When at={w.created_at} exact /> · <NamedThing of={w.creator} />
           </>,
         )}
         {line(t('id'), <Copy value={w.id} small />)}

@@ -1,10 +1,10 @@
 // The types of events by what they are about, and what a subscription means.
-import { heardTypes } from '@shell/events/stale';
+import { eventTypes } from '@shell/events/types';
 
 export const groups = ['campaign', 'message', 'recipient', 'account', 'webhook'] as const;
 export type Group = (typeof groups)[number];
 
-export const typesOf = (g: Group): readonly string[] => heardTypes.filter((t) => t.startsWith(`${g}.`) && t !== 'webhook.test');
+export const typesOf = (g: Group): readonly string[] => eventTypes.filter((t) => t.startsWith(`${g}.`) && t !== 'webhook.test');
 
 const all = (): string[] => groups.flatMap(typesOf);
 

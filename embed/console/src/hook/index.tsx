@@ -11,5 +11,6 @@ export const feature: Feature = {
     { path: '/webhooks/$id/edit', needs: 'webhooks:manage', load: () => import('./EditWebhook') },
   ],
   navigation: [{ label: 'webhooks', to: '/webhooks', icon: IconWebhook, needs: 'webhooks:read', group: 'developers', order: 20 }],
+  events: [{ on: ['webhook.*'], stale: ['/webhooks'] }],
   commands: [{ label: 'add', to: '/webhooks/new', icon: IconWebhook, needs: 'webhooks:manage' }],
 };

@@ -45,7 +45,7 @@ export function Notice({ notice: n, onOpen }: { notice: Shown; onOpen?: () => vo
         </Text>
         {n.resource && named.includes(prefixOf(n.resource.id) ?? '') && (
           <Text size="sm" component="div">
-            <Thing id={n.resource.id} />
+            <Thing id={n.resource.id} name={n.resource.name} />
           </Text>
         )}
         <Text size="sm" c="dimmed">

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type Column, Confirm, List, Page, type Schema, Status, Thing, useAction, useCan, When } from '@shell';
+import { type Column, Confirm, List, Page, type Schema, Status, NamedThing, useAction, useCan, When } from '@shell';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -57,7 +57,7 @@ function useColumns(ask: (i: Invitation) => void): Column<Invitation>[] {
         title: t('invitations.until'),
         render: (i) => (i.status === 'ACCEPTED' ? <When at={i.accepted_at} /> : <When at={i.expires_at} />),
       },
-      { key: 'by', title: t('invitations.by'), from: 'md', render: (i) => <Thing id={i.invited_by} /> },
+      { key: 'by', title: t('invitations.by'), from: 'md', render: (i) => <NamedThing of={i.inviter} /> },
       { key: 'created', title: t('invitations.created'), sort: 'created_at', from: 'md', render: (i) => <When at={i.created_at} /> },
       {
         key: 'act',

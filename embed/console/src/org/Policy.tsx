@@ -1,5 +1,5 @@
 import { Alert, Button, Paper, Skeleton, Text, Title } from '@mantine/core';
-import { Failed, Page, Thing, useAction, useCan, useFormat, useGet } from '@shell';
+import { Failed, Page, ThingById, useAction, useCan, useFormat, useGet } from '@shell';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { SettingsSections } from './sections';
@@ -37,7 +37,7 @@ export default function Policy() {
           {current && (
             <Alert color="green" mb="md" icon={<IconCircleCheck aria-hidden />}>
               {t('policy.accepted', { version: p.version, at: o.policy_accepted_at ? f.time(o.policy_accepted_at) : '–' })}{' '}
-              {o.policy_accepted_by && <Thing id={o.policy_accepted_by} />}
+              {o.policy_accepted_by && <ThingById id={o.policy_accepted_by} />}
             </Alert>
           )}
           {!current && (

@@ -59,7 +59,7 @@ function Line({ item: a }: { item: Item }) {
         )}
         {a.resource && named.includes(prefixOf(a.resource.id) ?? '') && (
           <Text size="sm" c="dimmed">
-            <Thing id={a.resource.id} />
+            <Thing id={a.resource.id} name={a.resource.name} />
           </Text>
         )}
       </div>

@@ -1,5 +1,5 @@
 import { Code, DataList, Paper, Title } from '@mantine/core';
-import { Inline, Num, Tag, Thing, When } from '@shell';
+import { Inline, Num, Tag, ThingById, When } from '@shell';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageName } from './choices';
@@ -69,7 +69,7 @@ function Accounts({ ids }: { ids: readonly string[] }) {
       {ids.slice(0, shown).map((id, i) => (
         <span key={id}>
           {i > 0 && ', '}
-          <Thing id={id} />
+          <ThingById id={id} />
         </span>
       ))}
       {ids.length > shown && ` ${t('andMore', { count: ids.length - shown })}`}

@@ -1,5 +1,5 @@
 import { Button, Center, Skeleton } from '@mantine/core';
-import { Empty, Failed, type Moment, type Schema, Status, Thing, Timeline, useGet } from '@shell';
+import { Empty, Failed, type Moment, type Schema, Status, NamedThing, Timeline, useGet } from '@shell';
 import { IconBan, IconFileImport, IconHandStop, IconMessage, IconMessageReply, IconShieldCheck, IconUserPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import i18next, { type TFunction } from 'i18next';
@@ -61,16 +61,16 @@ function Words({ entry: e, t }: { entry: Entry; t: TFunction<'recipient'> }) {
   return (
     <>
       {consent}
-      {e.campaign_id && (
+      {e.campaign && (
         <>
           {' '}
-          <Thing id={e.campaign_id} />
+          <NamedThing of={e.campaign} />
         </>
       )}
-      {e.account_id && (
+      {e.account && (
         <>
           {' '}
-          · <Thing id={e.account_id} />
+          · <NamedThing of={e.account} />
         </>
       )}
       {e.status && (

@@ -1,5 +1,5 @@
 import { Alert, Anchor, List, Paper, Select, Text, Title } from '@mantine/core';
-import { codeWord, Failed, Thing, useCan, useGet } from '@shell';
+import { codeWord, Failed, ThingById, useCan, useGet } from '@shell';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -31,7 +31,7 @@ export function Reach({ recipient: r }: { recipient: Recipient }) {
             {data.account_id && (
               <>
                 {' '}
-                {t('reach.from')} <Thing id={data.account_id} />.
+                {t('reach.from')} <ThingById id={data.account_id} />.
               </>
             )}
           </Alert>

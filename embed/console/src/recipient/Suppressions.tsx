@@ -1,12 +1,10 @@
 import { ActionIcon, Alert, Button, Group, NumberInput, Stack, Text, Textarea, TextInput, Tooltip } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type Column, Confirm, Dialog, type Filter, List, Name, Page, type Schema, Status, useAction, useCan, When } from '@shell';
+import { type Column, Confirm, Dialog, type Filter, List, NamedThing, Page, type Schema, Status, useAction, useCan, When } from '@shell';
 import { IconAlertTriangle, IconBan, IconTrash } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bareUsername } from './fields';
-import { nameOf } from './name';
 import { Sections } from './Sections';
 
 type Suppression = Schema<'RecipientShownSuppression'>;
@@ -37,14 +35,7 @@ export default function Suppressions() {
       {
         key: 'person',
         title: t('person'),
-        render: (s) =>
-          s.recipient_id ? (
-            <Link to={`/recipients/${s.recipient_id}`} style={{ color: 'var(--mantine-color-anchor)' }}>
-              <Name path="/recipients/{id}" input={{ path: { id: s.recipient_id } }} of={nameOf} />
-            </Link>
-          ) : (
-            '–'
-          ),
+        render: (s) => <NamedThing of={s.recipient} />,
       },
       {
         key: 'source',

@@ -18,6 +18,12 @@ export const feature: Feature = {
     { path: '/recipients/$id/edit', needs: 'recipients:manage', load: () => import('./EditRecipient') },
   ],
   navigation: [{ label: 'recipients', to: '/recipients', icon: IconUsers, needs: 'recipients:read', group: 'work', order: 20 }],
+  events: [
+    { on: ['message.*'], stale: ['/recipients'] },
+    { on: ['recipient.imported'], stale: ['/recipients', '/recipient-imports', '/lists'] },
+    { on: ['recipient.opted_out'], stale: ['/recipients', '/suppressions', '/lists'] },
+    { on: ['recipient.import_progress'], stale: ['/recipient-imports'] },
+  ],
   commands: [
     { label: 'add', to: '/recipients/new', icon: IconUserPlus, needs: 'recipients:manage' },
     { label: 'import', to: '/recipients/import', icon: IconFileImport, needs: 'recipients:manage' },

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Code, Group, Menu, Text } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
-import { type Column, Confirm, List, Page, Pale, Secret, Status, Thing, useAction, useCan, When } from '@shell';
+import { type Column, Confirm, List, Page, Pale, Secret, Status, NamedThing, useAction, useCan, When } from '@shell';
 import { IconDots, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -111,7 +111,7 @@ function useColumns(ask: (act: 'rotate' | 'revoke', key: Key) => void): Column<K
           <>
             <When at={k.created_at} />
             <Text size="xs" c="dimmed">
-              <Thing id={k.created_by} />
+              <NamedThing of={k.creator} />
             </Text>
           </>
         ),

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Icon } from '@tabler/icons-react';
+import type { EventRule } from './events/rules';
 import type { Permission } from './session/me';
 
 /** One part of the console: its pages, where the navigation names them, and its commands. */
@@ -9,6 +10,8 @@ export interface Feature {
   pages: readonly PageRoute[];
   navigation?: readonly NavEntry[];
   commands?: readonly Command[];
+  /** What events do to the answers that this part reads. */
+  events?: readonly EventRule[];
   /** A button at the top of every page; loaded with the first of them. */
   header?: () => Promise<{ default: ComponentType }>;
   /** Finds records by what is typed into the palette. */

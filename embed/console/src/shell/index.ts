@@ -36,5 +36,5 @@ export { Beside, Inline, Json, type Moment, Name, Num, Pale, Status, Tag, Timeli
 export { Qr } from './page/Qr';
 export { Secret } from './page/Secret';
 export { Sections } from './page/Sections';
-export { prefixOf, Thing, usePageOf } from './page/Thing';
+export { NamedThing, prefixOf, Thing, ThingById, usePageOf } from './page/Thing';
 export { Unsaved } from './page/Unsaved';

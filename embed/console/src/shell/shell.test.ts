@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { pageAt } from './ahead';
 import { IntentKey } from './api/action';
+import { isBelow } from './api/below';
 import { call } from './api/client';
 import { ApiError, problemOf } from './api/error';
-import { isBelow } from './api/query';
-import { Coalescer } from './events/coalesce';
-import { heardTypes, pathsOf } from './events/stale';
 import { parseSearch, stringifySearch } from './frame/router';
 import { formatFor } from './language/format';
 import { filterOf, queryOf, readList } from './list/state';
@@ -144,47 +142,9 @@ test('the page at an address is fetched ahead: the one with the fewest parameter
   expect([found('/recipients/a/b'), found('/nowhere')]).toEqual([undefined, undefined]);
 });
 
-describe('events', () => {
-  beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
-  test('a hundred a second refresh a few times', async () => {
-    const flushed: string[][] = [];
-    const c = new Coalescer(400, (names) => flushed.push(names));
-    for (let i = 0; i < 100; i++) {
-      c.add(['/campaigns', '/dashboard']);
-      await vi.advanceTimersByTimeAsync(10);
-    }
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(flushed.length).toBeGreaterThan(1);
-    expect(flushed.length).toBeLessThanOrEqual(4);
-    expect(flushed.at(-1)).toEqual(['/campaigns', '/dashboard']);
-  });
-  test('wait for the answers to the question before, but not for ever', async () => {
-    const answers: (() => void)[] = [];
-    const c = new Coalescer(400, () => new Promise<void>((done) => answers.push(done)));
-    c.add(['/campaigns']);
-    c.add(['/campaigns']);
-    await vi.advanceTimersByTimeAsync(2000);
-    expect(answers.length).toBe(1);
-    answers[0]!();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(answers.length).toBe(2);
-    c.add(['/jobs']);
-    await vi.advanceTimersByTimeAsync(400 * 15);
-    expect(answers.length).toBe(3);
-    c.add(['/jobs']);
-    c.stop();
-    answers.forEach((answer) => answer());
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(answers.length).toBe(3);
-  });
-  test('each type that is heard makes something stale', () => {
-    for (const type of heardTypes) expect(pathsOf(type).length, type).toBeGreaterThan(0);
-  });
-  test('a path is stale with what is below it, and not with its namesake', () => {
-    expect(isBelow('/recipients/{id}', ['/recipients'])).toBe(true);
-    expect(isBelow('/recipient-imports', ['/recipients'])).toBe(false);
-  });
+test('a path is meant with what is below it, and not with its namesake', () => {
+  expect(isBelow('/recipients/{id}', ['/recipients'])).toBe(true);
+  expect(isBelow('/recipient-imports', ['/recipients'])).toBe(false);
 });
 
 test('dates and numbers are written as the language does', () => {

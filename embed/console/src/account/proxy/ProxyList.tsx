@@ -5,7 +5,7 @@ import {
   Confirm,
   type Filter,
   List,
-  Name,
+  NamedThing,
   Page,
   Pale,
   type Selection,
@@ -16,10 +16,9 @@ import {
   When,
 } from '@shell';
 import { IconActivityHeartbeat, IconFileImport, IconPlus, IconTrash } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { accountName, type Proxy, proxyName, proxyStates } from '../name';
+import { type Proxy, proxyName, proxyStates } from '../name';
 import { ProxyForm } from './ProxyForm';
 import { ProxyImport } from './ProxyImport';
 import { ProxyState } from './ProxyState';
@@ -101,14 +100,7 @@ function useColumns(): Column<Proxy>[] {
       {
         key: 'account',
         title: t('proxy.usedBy'),
-        render: (p) =>
-          p.account_id ? (
-            <Link to={`/accounts/${p.account_id}`}>
-              <Name path="/accounts/{id}" input={{ path: { id: p.account_id } }} of={accountName} />
-            </Link>
-          ) : (
-            <Pale>{t('proxy.free')}</Pale>
-          ),
+        render: (p) => (p.account ? <NamedThing of={p.account} /> : <Pale>{t('proxy.free')}</Pale>),
       },
       {
         key: 'latency',

@@ -1,7 +1,7 @@
 import { Alert, Button, DataList, Grid, Group, Paper, Select, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import { type ApiError, Confirm, Failed, Name, NotFound, Page, Status, useAction, useCan, useFormat, useGet, When } from '@shell';
+import { type ApiError, Confirm, Failed, NamedThing, NotFound, Page, Status, useAction, useCan, useFormat, useGet, When } from '@shell';
 import { IconActivityHeartbeat, IconPencil, IconTrash } from '@tabler/icons-react';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { explained } from '../flow';
@@ -121,14 +121,7 @@ function Facts({ proxy: p }: { proxy: Proxy }) {
         {line(t('proxy.username'), p.username)}
         {line(t('proxy.password'), p.has_password && t('proxy.saved'))}
         {line(t('proxy.secret'), p.has_secret && t('proxy.saved'))}
-        {line(
-          t('proxy.usedBy'),
-          p.account_id && (
-            <Link to={`/accounts/${p.account_id}`}>
-              <Name path="/accounts/{id}" input={{ path: { id: p.account_id } }} of={accountName} />
-            </Link>
-          ),
-        )}
+        {line(t('proxy.usedBy'), p.account && <NamedThing of={p.account} />)}
         {line(t('proxy.latency'), p.latency_ms !== null && t('proxy.ms', { n: f.number(p.latency_ms) }))}
         {line(t('proxy.checked'), <When at={p.last_checked_at} />)}
         {line(t('proxy.added'), <When at={p.created_at} exact />)}

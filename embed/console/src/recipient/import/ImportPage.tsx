@@ -1,5 +1,5 @@
 import { Alert, Button, DataList, Group, Paper, Progress, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { Failed, Name, NotFound, Num, Page, Status, useEvents, useFormat, When } from '@shell';
+import { Failed, NamedThing, NotFound, Num, Page, Status, useEvents, useFormat, When } from '@shell';
 import { IconFileImport, IconUsers } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -147,9 +147,7 @@ function Facts({ of: i }: { of: Import }) {
           <DataList.Item>
             <DataList.ItemLabel>{t('filter.list')}</DataList.ItemLabel>
             <DataList.ItemValue>
-              <Link to={`/recipients/lists/${i.list_id}`} style={{ color: 'var(--mantine-color-anchor)' }}>
-                <Name path="/lists/{id}" input={{ path: { id: i.list_id } }} of={(l) => l.name} />
-              </Link>
+              <NamedThing of={i.list} />
             </DataList.ItemValue>
           </DataList.Item>
         )}

@@ -1,5 +1,5 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
-import { type Column, List, Name, Num, Page, type Schema, Status, useCan, When } from '@shell';
+import { type Column, List, NamedThing, Num, Page, type Schema, Status, useCan, When } from '@shell';
 import { IconFileImport } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -31,7 +31,7 @@ export default function Imports() {
         key: 'list',
         title: t('filter.list'),
         from: 'lg',
-        render: (i) => (i.list_id ? <Name path="/lists/{id}" input={{ path: { id: i.list_id } }} of={(l) => l.name} /> : '–'),
+        render: (i) => <NamedThing of={i.list} />,
       },
       { key: 'at', title: t('import.at'), sort: 'created_at', render: (i) => <When at={i.created_at} /> },
     ],

@@ -1,7 +1,8 @@
 // Reading: every GET goes through useGet, so that its key begins with its path and an
-// event can name what it makes stale (events/stale.ts).
+// event can name what it makes stale (events/rules.ts).
 import { keepPreviousData, onlineManager, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { type Answer, call, type Input, type PathOf } from './client';
+import { isBelow } from './below';
 import { ApiError } from './error';
 
 const maxTries = 3;
@@ -59,10 +60,6 @@ export function refresh(...prefixes: string[]): Promise<void> {
   return queries.invalidateQueries({
     predicate: ({ queryKey, state }) => (state.error as ApiError | null)?.status !== 404 && isBelow(queryKey[0], prefixes),
   });
-}
-
-export function isBelow(path: unknown, prefixes: readonly string[]): boolean {
-  return typeof path === 'string' && prefixes.some((p) => path === p || path.startsWith(`${p}/`));
 }
 
 /** Whether the browser has a network, for the banner and the tests. */

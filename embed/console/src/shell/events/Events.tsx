@@ -2,12 +2,10 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { queries, refresh } from '../api/query';
 import { useMe } from '../session/me';
-import { Coalescer } from './coalesce';
-import { always, type EventType, pathsOf } from './stale';
+import { Refetcher } from './refetch';
+import { apply, cacheOf, type EventRule } from './rules';
 import { follow, type StreamEvent, type StreamState } from './stream';
-
-/** How often a page asks again at most while events pour in: numbers that change faster cannot be read. */
-const period = 1000;
+import type { EventType } from './types';
 
 type Handler = (e: StreamEvent) => void;
 interface Bus {
@@ -18,19 +16,20 @@ interface Bus {
 const Context = createContext<Bus>({ state: 'waiting', subscribe: () => () => {} });
 
 /** Follows the organization that is active. */
-export function Events({ children }: { children: ReactNode }) {
+export function Events({ rules, children }: { rules: readonly EventRule[]; children: ReactNode }) {
   const org = useMe().organization?.id;
   const [state, setState] = useState<StreamState>('waiting');
   const handlers = useRef(new Set<Handler>());
   useEffect(() => {
     if (!org) return undefined;
-    const stale = new Coalescer(period, (paths) => refresh(...paths));
+    const again = new Refetcher(queries);
+    const cache = cacheOf(queries);
     const stop = follow(org, {
       event(e) {
-        stale.add([...pathsOf(e.type), ...always]);
+        again.stale(apply(rules, e.type, e.data, cache));
         handlers.current.forEach((h) => h(e));
       },
-      reset: () => void queries.invalidateQueries(),
+      reset: () => again.everything(),
       state(s) {
         setState(s);
         // What failed while nobody answered is asked again; what was read is renewed by the events that come now.
@@ -40,9 +39,9 @@ export function Events({ children }: { children: ReactNode }) {
     });
     return () => {
       stop();
-      stale.stop();
+      again.stop();
     };
-  }, [org]);
+  }, [org, rules]);
   const bus = useMemo<Bus>(
     () => ({
       state,

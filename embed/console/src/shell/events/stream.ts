@@ -1,7 +1,7 @@
 // The event stream: one connection a browser, however many tabs are open. The tab that
 // holds a lock of the browser listens and passes on; when it is closed, the next one
 // takes the lock and goes on behind the last event that anybody heard.
-import { heardTypes } from './stale';
+import { eventTypes } from './types';
 
 export interface StreamEvent {
   id: string;
@@ -110,7 +110,7 @@ function connection(last: string, open: () => void, share: (m: Message) => void,
       if (source.readyState === EventSource.CLOSED) end();
       else share({ kind: 'state', state: 'lost' }); // it connects again by itself, with Last-Event-ID
     };
-    for (const type of heardTypes) {
+    for (const type of eventTypes) {
       source.addEventListener(type, (e) => share({ kind: 'event', event: { id: e.lastEventId, type, data: parse(e.data) } }));
     }
     source.addEventListener('stream.reset', () => share({ kind: 'reset' }));

@@ -2,7 +2,7 @@
 import { ActionIcon, AppShell, Burger, Button, Group, Kbd, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { late } from '../api/part';
 import { Events } from '../events/Events';
@@ -22,6 +22,7 @@ const mac = navigator.userAgent.includes('Mac');
 export function Frame({ features, children }: { features: readonly Feature[]; children: ReactNode }) {
   const { t } = useTranslation('shell');
   const org = useMe().organization?.id;
+  const rules = useMemo(() => features.flatMap((f) => f.events ?? []), [features]);
   const [opened, { toggle, close }] = useDisclosure();
   const [asked, setAsked] = useState(0); // how often the palette was wanted; loaded with the first time
   const openPalette = () => setAsked((n) => n + 1);
@@ -32,7 +33,7 @@ export function Frame({ features, children }: { features: readonly Feature[]; ch
   });
   const profile = features.find((f) => f.pages.some((p) => p.path === '/profile')) && '/profile';
   return (
-    <Events key={org}>
+    <Events key={org} rules={rules}>
       <a className="skip" href="#page">
         {t('skip')}
       </a>

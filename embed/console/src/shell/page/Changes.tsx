@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { changeWord, fieldWord, valueWord } from '../codes';
 import { useFormat } from '../language/format';
 import { Pale } from './parts';
-import { prefixOf, Thing } from './Thing';
+import { prefixOf, ThingById } from './Thing';
 
 interface Props {
   changes: Readonly<Record<string, { from?: unknown; to?: unknown }>>;
@@ -64,7 +64,7 @@ function Value({ of, thing }: { of: unknown; thing: Props['thing'] }): ReactNode
       ))
     );
   if (typeof of !== 'string') return <Code>{JSON.stringify(of)}</Code>;
-  if (prefixOf(of)) return thing ? thing(of) : <Thing id={of} />;
+  if (prefixOf(of)) return thing ? thing(of) : <ThingById id={of} />;
   return (
     <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
       {moment.test(of) ? f.time(of) : (valueWord(of) ?? of)}

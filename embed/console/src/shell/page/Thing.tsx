@@ -50,16 +50,36 @@ export function usePageOf(): (id: string) => string | undefined {
   };
 }
 
-/** The name of a record, as a link to its page. name: when the answer tells it. */
-export function Thing({ id, name }: { id: string; name?: string | null }) {
+/**
+ * A record that an answer names, as a link to its page; null: nobody may or can say its name. A row
+ * of a list shows a record so, and never asks for its name.
+ */
+export function Thing({ id, name }: { id: string; name: string | null | undefined }) {
+  return <To id={id}>{name || <Nameless id={id} />}</To>;
+}
+
+/** A record of which an answer tells no more than its id: its name is asked for. Not for rows. */
+export function ThingById({ id }: { id: string }) {
+  return (
+    <To id={id}>
+      <Called id={id} />
+    </To>
+  );
+}
+
+/** A record as answers name it, {id, name}; a dash for none. */
+export function NamedThing({ of }: { of: { id: string; name: string | null } | null | undefined }) {
+  return of ? <Thing id={of.id} name={of.name} /> : '–';
+}
+
+function To({ id, children }: { id: string; children: ReactNode }) {
   const to = usePageOf()(id);
-  const what = name ? name : <Called id={id} />;
   return to ? (
     <Anchor component={Link} to={to} inherit underline="always">
-      {what}
+      {children}
     </Anchor>
   ) : (
-    what
+    children
   );
 }
 
@@ -72,13 +92,7 @@ function Called({ id }: { id: string }): ReactNode {
     case 'cmp':
       return <Name path="/campaigns/{id}" input={input} of={(c) => c.name} />;
     case 'acc':
-      return (
-        <Name
-          path="/accounts/{id}"
-          input={input}
-          of={(a) => a.label || [a.first_name, a.last_name].filter(Boolean).join(' ') || (a.username ? `@${a.username}` : a.phone_masked)}
-        />
-      );
+      return <Account id={id} />;
     case 'rcp':
       return (
         <Name
@@ -94,7 +108,7 @@ function Called({ id }: { id: string }): ReactNode {
     case 'whk':
       return <Name path="/webhooks/{id}" input={input} of={(w) => new URL(w.url).host} />;
     case 'lst':
-      return <Name path="/lists/{id}" input={input} of={(l) => l.name} />;
+      return <PeopleList id={id} />;
     case 'usr':
       return <Member id={id} />;
     case 'key':
@@ -110,7 +124,21 @@ function Called({ id }: { id: string }): ReactNode {
   }
 }
 
+/** Of what is listed in one answer all names are asked for at once. */
 const whole = { query: { limit: 500 } };
+
+function Account({ id }: { id: string }) {
+  const { data } = useGet('/accounts', whole);
+  const a = data?.data.find((x) => x.id === id);
+  if (!a) return data ? <Nameless id={id} /> : null;
+  return <>{a.label || [a.first_name, a.last_name].filter(Boolean).join(' ') || (a.username ? `@${a.username}` : a.phone_masked)}</>;
+}
+
+function PeopleList({ id }: { id: string }) {
+  const { data } = useGet('/lists', whole);
+  const list = data?.data.find((x) => x.id === id);
+  return list ? list.name : data ? <Nameless id={id} /> : null;
+}
 
 function Member({ id }: { id: string }) {
   const { user: me } = useMe();
