@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp/kb"
+
 	"svc/app/api/perm"
 	"svc/web/e2e/browsertest"
 )
@@ -112,6 +114,33 @@ func has(role perm.Role, name string) bool {
 	return ok && role.Permissions().Has(p)
 }
 
+// link is one of the navigation.
+type link struct {
+	Name string `json:"name"`
+	To   string `json:"to"`
+}
+
+// navigation walks through all areas of the navigation and gives the names of their entries,
+// with those that are shown only while the page above them is open.
+func navigation(p *browsertest.Page) (names []string) {
+	const entries = `[...document.querySelectorAll('nav[aria-label=Pages] a')].map(a => ({name: a.textContent.trim(), to: a.pathname.slice('/console'.length) || '/'}))`
+	browsertest.Eval[bool](p, `document.querySelector('nav[aria-label=Pages] [aria-haspopup=menu]').click() || true`)
+	p.Wait("document.querySelector('[role=menuitem][href]')")
+	areas := browsertest.Eval[[]string](p, `[...document.querySelectorAll('[role=menuitem][href]')].map(a => a.pathname.slice('/console'.length) || '/')`)
+	p.Key(kb.Escape)
+	p.Wait("!document.querySelector('[role=menuitem]')")
+	for _, area := range areas {
+		open(p, area)
+		for _, e := range browsertest.Eval[[]link](p, entries) {
+			open(p, e.To)
+			for _, below := range browsertest.Eval[[]link](p, entries) {
+				names = append(names, below.Name)
+			}
+		}
+	}
+	return names
+}
+
 // shown holds what is on the screen against the permissions.
 func shown(t *testing.T, role perm.Role, asks map[string]string, of []control, words []string) {
 	t.Helper()
@@ -188,7 +217,7 @@ func TestConsoleRoles(t *testing.T) {
 	}
 	for _, role := range roles {
 		signIn(w, strings.ToLower(string(role))+"@example.uz", "correct horse 2")
-		shown(t, role, asks, entries, browsertest.Eval[[]string](w.p, `[...document.querySelectorAll('nav[aria-label=Pages] a')].map(a => a.textContent.trim())`))
+		shown(t, role, asks, entries, navigation(w.p))
 		reads := !strings.Contains(strings.Join(role.Permissions().Without(perm.AIPermissions).Names(), " "), ":manage")
 		for _, r := range all {
 			visitAs(t, w, role, reads, asks, all, r)

@@ -112,18 +112,12 @@ function FreeProxies({ value, onChange }: { value: string | null; onChange: (v: 
   );
 }
 
-/**
- * The codes of the simulator. The API says which messenger it is to administrators of
- * the platform only; where nobody may know, a service without HTTPS is one that is
- * being tried out.
- */
+/** The codes of the simulator, where it is what messages go through. */
 export function Simulated() {
   const { t } = useTranslation('account');
-  const sure = useSimulator();
-  const perhaps = sure === undefined && location.protocol !== 'https:';
-  if (!sure && !perhaps) return null;
+  if (!useSimulator()) return null;
   return (
-    <Alert color="grape" icon={<IconFlask aria-hidden />} title={t(sure ? 'simulator.sure' : 'simulator.perhaps')}>
+    <Alert color="grape" icon={<IconFlask aria-hidden />} title={t('simulator.sure')}>
       <Text size="sm">{t('simulator.codes', { example: '+998900000001', code: '12345', second: '+998900009001', password: 'demo' })}</Text>
     </Alert>
   );

@@ -12,8 +12,8 @@ export const feature: Feature = {
     { path: '/proxies/$id', needs: 'proxies:read', load: () => import('./proxy/ProxyPage') },
   ],
   navigation: [
-    { label: 'accounts', to: '/accounts', icon: IconMessageCircle, needs: 'accounts:read', group: 'messenger', order: 10 },
-    { label: 'proxies', to: '/proxies', icon: IconRouteSquare, needs: 'proxies:read', group: 'messenger', order: 20 },
+    { label: 'accounts', to: '/accounts', icon: IconMessageCircle, needs: 'accounts:read', area: 'work', order: 70 },
+    { label: 'proxies', to: '/proxies', icon: IconRouteSquare, needs: 'proxies:read', area: 'work', order: 10, below: '/accounts' },
   ],
   events: [{ on: ['account.*'], stale: ['/accounts', '/proxies'] }],
   commands: [{ label: 'connect', to: '/accounts/new', icon: IconDeviceMobilePlus, needs: 'accounts:manage' }],

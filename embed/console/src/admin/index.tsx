@@ -19,7 +19,7 @@ import {
 } from '@tabler/icons-react';
 
 const needs = 'platform';
-const group = 'platform';
+const area = 'platform';
 
 export const feature: Feature = {
   name: 'admin',
@@ -46,20 +46,20 @@ export const feature: Feature = {
     { path: '/admin/settings', needs, load: () => import('./Settings') },
   ],
   navigation: [
-    { label: 'overview', to: '/admin/overview', icon: IconGauge, needs, group, order: 10 },
-    { label: 'organizations', to: '/admin/organizations', icon: IconBuilding, needs, group, order: 20 },
-    { label: 'users', to: '/admin/users', icon: IconUsersGroup, needs, group, order: 30 },
-    { label: 'campaigns', to: '/admin/campaigns', icon: IconSpeakerphone, needs, group, order: 40 },
-    { label: 'accounts', to: '/admin/accounts', icon: IconDeviceMobile, needs, group, order: 50 },
-    { label: 'proxies', to: '/admin/proxies', icon: IconRoute2, needs, group, order: 60 },
-    { label: 'queues', to: '/admin/queues', icon: IconStack2, needs, group, order: 70 },
-    { label: 'workers', to: '/admin/workers', icon: IconChartBar, needs, group, order: 80 },
-    { label: 'system', to: '/admin/system', icon: IconServer2, needs, group, order: 90 },
-    { label: 'reports', to: '/admin/abuse-reports', icon: IconFlag, needs, group, order: 100 },
-    { label: 'support', to: '/admin/support-sessions', icon: IconEye, needs, group, order: 110 },
-    { label: 'billing', to: '/admin/billing', icon: IconReceipt, needs, group, order: 120 },
-    { label: 'audit', to: '/admin/audit-logs', icon: IconHistory, needs, group, order: 130 },
-    { label: 'settings', to: '/admin/settings', icon: IconSettings, needs, group, order: 140 },
+    { label: 'overview', to: '/admin/overview', icon: IconGauge, needs, area, order: 10 },
+    { label: 'organizations', to: '/admin/organizations', icon: IconBuilding, needs, area, order: 20 },
+    { label: 'users', to: '/admin/users', icon: IconUsersGroup, needs, area, order: 10, below: '/admin/organizations' },
+    { label: 'campaigns', to: '/admin/campaigns', icon: IconSpeakerphone, needs, area, order: 40 },
+    { label: 'accounts', to: '/admin/accounts', icon: IconDeviceMobile, needs, area, order: 10, below: '/admin/campaigns' },
+    { label: 'proxies', to: '/admin/proxies', icon: IconRoute2, needs, area, order: 20, below: '/admin/campaigns' },
+    { label: 'queues', to: '/admin/queues', icon: IconStack2, needs, area, order: 10, below: '/admin/system' },
+    { label: 'workers', to: '/admin/workers', icon: IconChartBar, needs, area, order: 20, below: '/admin/system' },
+    { label: 'system', to: '/admin/system', icon: IconServer2, needs, area, order: 90 },
+    { label: 'reports', to: '/admin/abuse-reports', icon: IconFlag, needs, area, order: 100 },
+    { label: 'support', to: '/admin/support-sessions', icon: IconEye, needs, area, order: 10, below: '/admin/abuse-reports' },
+    { label: 'billing', to: '/admin/billing', icon: IconReceipt, needs, area, order: 20, below: '/admin/organizations' },
+    { label: 'audit', to: '/admin/audit-logs', icon: IconHistory, needs, area, order: 130 },
+    { label: 'settings', to: '/admin/settings', icon: IconSettings, needs, area, order: 140 },
   ],
   commands: [
     { label: 'newOrganization', to: '/admin/organizations/new', icon: IconBuildingPlus, needs },

@@ -14,8 +14,8 @@ export const feature: Feature = {
     { path: '/jobs', needs: 'campaigns:read', load: () => import('./Jobs') },
   ],
   navigation: [
-    { label: 'campaigns', to: '/campaigns', icon: IconSpeakerphone, needs: 'campaigns:read', group: 'work', order: 10 },
-    { label: 'jobs', to: '/jobs', icon: IconListDetails, needs: 'campaigns:read', group: 'messenger', order: 30 },
+    { label: 'campaigns', to: '/campaigns', icon: IconSpeakerphone, needs: 'campaigns:read', area: 'work', order: 10 },
+    { label: 'jobs', to: '/jobs', icon: IconListDetails, needs: 'campaigns:read', area: 'work', order: 10, below: '/campaigns' },
   ],
   events: [
     { on: ['campaign.progress'], patch: progress },

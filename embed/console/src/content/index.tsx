@@ -8,7 +8,7 @@ export const feature: Feature = {
     { path: '/templates/new', needs: 'campaigns:manage', load: () => import('./NewTemplate') },
     { path: '/templates/$id', needs: 'campaigns:read', load: () => import('./TemplatePage') },
   ],
-  navigation: [{ label: 'templates', to: '/templates', icon: IconTemplate, needs: 'campaigns:read', group: 'work', order: 40 }],
+  navigation: [{ label: 'templates', to: '/templates', icon: IconTemplate, needs: 'campaigns:read', area: 'work', order: 40 }],
   commands: [{ label: 'add', to: '/templates/new', icon: IconTemplate, needs: 'campaigns:manage' }],
   async search(text) {
     if (text.length < 2) return [];

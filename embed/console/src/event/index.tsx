@@ -12,7 +12,7 @@ export const feature: Feature = {
   // Every event also is a row of the log.
   events: [{ on: ['campaign.*', 'message.*', 'recipient.*', 'account.*', 'webhook.*'], stale: ['/events'] }],
   navigation: [
-    { label: 'events', to: '/events', icon: IconActivity, needs: 'webhooks:read', group: 'developers', order: 30 },
-    { label: 'reference', to: '/reference', icon: IconBook, group: 'developers', order: 40 },
+    { label: 'events', to: '/events', icon: IconActivity, needs: 'webhooks:read', area: 'developers', order: 30 },
+    { label: 'reference', to: '/reference', icon: IconBook, area: 'developers', order: 40 },
   ],
 };

@@ -10,7 +10,7 @@ export const feature: Feature = {
     { path: '/webhooks/$id', needs: 'webhooks:read', load: () => import('./Webhook') },
     { path: '/webhooks/$id/edit', needs: 'webhooks:manage', load: () => import('./EditWebhook') },
   ],
-  navigation: [{ label: 'webhooks', to: '/webhooks', icon: IconWebhook, needs: 'webhooks:read', group: 'developers', order: 20 }],
+  navigation: [{ label: 'webhooks', to: '/webhooks', icon: IconWebhook, needs: 'webhooks:read', area: 'developers', order: 20 }],
   events: [{ on: ['webhook.*'], stale: ['/webhooks'] }],
   commands: [{ label: 'add', to: '/webhooks/new', icon: IconWebhook, needs: 'webhooks:manage' }],
 };

@@ -14,8 +14,8 @@ export const feature: Feature = {
     { path: '/members/roles', needs: 'members:read', load: () => import('./Roles') },
   ],
   navigation: [
-    { label: 'organization', to: '/settings', icon: IconBuilding, needs: 'org:read', group: 'organization', order: 10 },
-    { label: 'members', to: '/members', icon: IconUsersGroup, needs: 'members:read', group: 'organization', order: 20 },
+    { label: 'organization', to: '/settings', icon: IconBuilding, needs: 'org:read', area: 'organization', order: 10 },
+    { label: 'members', to: '/members', icon: IconUsersGroup, needs: 'members:read', area: 'organization', order: 20 },
   ],
   commands: [{ label: 'invite', to: '/members/invitations', icon: IconUsersGroup, needs: 'members:manage' }],
 };

@@ -1,5 +1,7 @@
 import { Group, Progress, SegmentedControl, Skeleton, Table, Text, Title } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
 import { codeWord, useFormat, useGet } from '@shell';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Group as By, groups } from './periods';
 
@@ -16,7 +18,11 @@ export function Breakdown({
   const { t } = useTranslation('overview');
   const f = useFormat();
   const group: By = groups.find((g) => g === by) ?? 'account';
-  const { data } = useGet('/analytics/messages', { query: { ...span, group_by: group } }, { keep: true });
+  // It stands below what a screen shows first: it is asked for when somebody comes to it.
+  const { ref, inViewport } = useInViewport<HTMLDivElement>();
+  const [seen, setSeen] = useState(false);
+  if (inViewport && !seen) setSeen(true);
+  const { data } = useGet('/analytics/messages', { query: { ...span, group_by: group } }, { keep: true, enabled: seen });
   const rows = [...(data?.series ?? [])]
     .map((r) => ({ ...r, bad: r.failed + r.unreachable, all: r.delivered + r.failed + r.unreachable + r.skipped }))
     .sort((a, b) => b.all - a.all)
@@ -24,7 +30,7 @@ export function Breakdown({
   const most = Math.max(1, ...rows.map((r) => r.all));
   return (
     <>
-      <Group justify="space-between" mt="lg" mb="xs">
+      <Group ref={ref} justify="space-between" mt="lg" mb="xs">
         <Title order={3}>{t('analytics.breakdown')}</Title>
         <SegmentedControl
           size="xs"
@@ -34,7 +40,7 @@ export function Breakdown({
           data={groups.map((value) => ({ value, label: t(`analytics.by.${value}`) }))}
         />
       </Group>
-      {!data && <Skeleton h={80} />}
+      {!data && seen && <Skeleton h={80} />}
       {data && rows.length === 0 && (
         <Text size="sm" c="dimmed">
           {t(group === 'error' ? 'analytics.noErrors' : 'analytics.noRows')}

@@ -3,22 +3,29 @@ import { useCan, useGet } from '@shell';
 import { IconCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { type Dashboard, stepsOf } from './steps';
+import { type Dashboard, type Facts, launchedLately, stepsOf } from './steps';
+
+/** What the steps depend on. The dashboard mostly says it; only what it leaves open is asked for. */
+function useFacts(dashboard: Dashboard, asks: boolean): Facts | undefined {
+  const lately = launchedLately(dashboard);
+  const open = asks && lately === 0;
+  const { data: campaigns } = useGet('/campaigns', { query: { limit: 1 } }, { enabled: open });
+  const some = open && (campaigns?.total ?? 0) > 0;
+  const { data: launched } = useGet('/campaigns', { query: { limit: 1, status: ['COMPLETED', 'CANCELLED', 'FAILED'] } }, { enabled: some });
+  const never = open && (campaigns?.total === 0 || launched?.total === 0);
+  const { data: templates } = useGet('/templates', { query: { limit: 1 } }, { enabled: never });
+  if (lately > 0) return { dashboard, templates: 1, campaigns: lately, launched: lately };
+  if (!campaigns || (some && !launched) || (never && !templates)) return undefined;
+  return { dashboard, templates: templates?.total ?? 0, campaigns: campaigns.total, launched: launched?.total ?? 0 };
+}
 
 /** A checklist for who begins; it is gone when all of it is done. */
 export function FirstSteps({ dashboard }: { dashboard: Dashboard }) {
   const { t } = useTranslation('overview');
   const can = useCan();
-  const asks = can('campaigns:read');
-  const { data: templates } = useGet('/templates', { query: { limit: 1 } }, { enabled: asks });
-  const { data: launched } = useGet(
-    '/campaigns',
-    { query: { limit: 1, status: ['SCHEDULED', 'RUNNING', 'PAUSED', 'COMPLETED', 'CANCELLED', 'FAILED'] } },
-    { enabled: asks },
-  );
-  const { data: campaigns } = useGet('/campaigns', { query: { limit: 1 } }, { enabled: asks });
-  if (!templates || !launched || !campaigns) return null;
-  const steps = stepsOf({ dashboard, templates: templates.total, campaigns: campaigns.total, launched: launched.total }, can);
+  const facts = useFacts(dashboard, can('campaigns:read'));
+  if (!facts) return null;
+  const steps = stepsOf(facts, can);
   const done = steps.filter((s) => s.done).length;
   const next = steps.find((s) => !s.done);
   if (!next) return null;

@@ -8,5 +8,5 @@ export const feature: Feature = {
     { on: ['campaign.*', 'message.*'], stale: ['/dashboard', '/analytics/messages'] },
     { on: ['recipient.imported', 'recipient.opted_out', 'account.*'], stale: ['/dashboard'] },
   ],
-  navigation: [{ label: 'home', to: '/', icon: IconHome, group: 'work', order: 0 }],
+  navigation: [{ label: 'home', to: '/', icon: IconHome, area: 'work', order: 0 }],
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { filled, spanOf } from './periods';
-import { type Dashboard, stepsOf } from './steps';
+import { type Dashboard, launchedLately, stepsOf } from './steps';
 
 const dashboard = { accounts: { total: 1 }, recipients: { total: 0 } } as unknown as Dashboard;
 
@@ -37,4 +37,10 @@ test('a week is seven days, today last, each drawn', () => {
   const rows = filled([{ key: '2026-02-28', n: 4 }], span, (key) => ({ key, n: 0 }));
   expect(rows).toHaveLength(7);
   expect(rows.map((r) => r.n)).toEqual([0, 0, 0, 0, 0, 4, 0]);
+});
+
+test('the dashboard knows of campaigns that were launched lately', () => {
+  expect(launchedLately(dashboard)).toBe(0);
+  const campaigns = { running: 1, paused: 0, scheduled: 2, completed_30d: 3 };
+  expect(launchedLately({ ...dashboard, campaigns })).toBe(6);
 });

@@ -17,6 +17,11 @@ export interface Facts {
   launched: number;
 }
 
+/** How many campaigns the dashboard knows that were launched. */
+export function launchedLately({ campaigns: c }: Dashboard): number {
+  return c ? c.running + c.paused + c.scheduled + c.completed_30d : 0;
+}
+
 const needs: Record<Step['key'], Permission> = {
   account: 'accounts:manage',
   people: 'recipients:manage',

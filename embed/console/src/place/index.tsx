@@ -9,8 +9,8 @@ export const feature: Feature = {
     { path: '/map/keys', load: () => import('./Keys') },
   ],
   navigation: [
-    { label: 'search', to: '/map/search', icon: IconMap2, group: 'map', order: 10 },
-    { label: 'styles', to: '/map/styles', icon: IconPalette, group: 'map', order: 20 },
-    { label: 'keys', to: '/map/keys', icon: IconKey, group: 'map', order: 30 },
+    { label: 'search', to: '/map/search', icon: IconMap2, area: 'map', order: 10 },
+    { label: 'styles', to: '/map/styles', icon: IconPalette, area: 'map', order: 20 },
+    { label: 'keys', to: '/map/keys', icon: IconKey, area: 'map', order: 30 },
   ],
 };

@@ -17,7 +17,7 @@ export const feature: Feature = {
     { path: '/recipients/$id', needs: 'recipients:read', load: () => import('./Person') },
     { path: '/recipients/$id/edit', needs: 'recipients:manage', load: () => import('./EditRecipient') },
   ],
-  navigation: [{ label: 'recipients', to: '/recipients', icon: IconUsers, needs: 'recipients:read', group: 'work', order: 20 }],
+  navigation: [{ label: 'recipients', to: '/recipients', icon: IconUsers, needs: 'recipients:read', area: 'work', order: 20 }],
   events: [
     { on: ['message.*'], stale: ['/recipients'] },
     { on: ['recipient.imported'], stale: ['/recipients', '/recipient-imports', '/lists'] },

@@ -7,6 +7,6 @@ export const feature: Feature = {
     { path: '/profile', load: () => import('./Profile') },
     { path: '/api-keys', needs: 'developers:manage', load: () => import('./Keys') },
   ],
-  navigation: [{ label: 'keys', to: '/api-keys', icon: IconKey, needs: 'developers:manage', group: 'developers', order: 10 }],
+  navigation: [{ label: 'keys', to: '/api-keys', icon: IconKey, needs: 'developers:manage', area: 'developers', order: 10 }],
   commands: [{ label: 'profile', to: '/profile', icon: IconUser }],
 };

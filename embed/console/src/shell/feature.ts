@@ -28,15 +28,21 @@ export interface PageRoute {
   ahead?: () => unknown;
 }
 
+/** The parts of the navigation, of which one is open. */
+export const areas = ['work', 'organization', 'developers', 'map', 'platform'] as const;
+export type Area = (typeof areas)[number];
+
 export interface NavEntry {
   /** The key of "nav" in the words of the feature. */
   label: string;
   to: string;
   icon: Icon;
   needs?: Permission;
-  group: 'work' | 'messenger' | 'developers' | 'organization' | 'map' | 'platform';
-  /** Its place in the group, ascending. */
+  area: Area;
+  /** Its place in the area, ascending: 0 home, 10 campaigns, 20 recipients, 30 inbox, 40 templates, 50 seller, 60 insights, 70 accounts in "work". */
   order: number;
+  /** The address of the entry that it belongs to: it is shown while that one, or itself, is open. */
+  below?: string;
 }
 
 /** Something that the palette can do beside opening the pages of the navigation. */

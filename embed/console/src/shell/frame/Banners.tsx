@@ -21,6 +21,7 @@ export function Banners() {
   const lost = useLasting(useStreamState() === 'lost', patience);
   const { data: config } = useGet('/public/config', {});
   const simulated = useSimulator();
+  useSupportProbe();
   return (
     <div role="status">
       {support && <Support name={me.organization?.name ?? ''} />}
@@ -44,7 +45,7 @@ export function Banners() {
           {t('banner.suspended')}
         </Line>
       )}
-      {simulated === true && (
+      {simulated && (
         <Line color="grape" icon={<IconFlask size={18} aria-hidden />}>
           {t('banner.simulator')}
         </Line>
@@ -83,18 +84,21 @@ function Support({ name }: { name: string }) {
   );
 }
 
+/** Whether messages reach nobody, because the service sends through the simulator. */
+export function useSimulator(): boolean {
+  const { data: config } = useGet('/public/config', {});
+  return config?.messenger === 'SIMULATOR';
+}
+
 /**
- * Whether messages reach nobody. The API says so to administrators of the platform
- * only, in their system report, and only after two-factor; undefined: nobody says.
- * Its refusal tells that this is a look of support (session/support.ts).
+ * Who administers the platform and looks as support at an organization of their own is told so by
+ * nothing but a refusal (session/support.ts): something is asked for that support may not read.
  */
-export function useSimulator(): boolean | undefined {
-  const { user, mfa_verified: verified } = useMe();
+function useSupportProbe(): void {
+  const { user, mfa_verified: verified, organization, organizations } = useMe();
+  const own = organizations.some((o) => o.organization.id === organization?.id);
   const support = useSupport();
-  const may = Boolean(user?.is_platform_admin && verified) && !support;
-  const { data, error } = useGet('/admin/system', {}, { enabled: may });
-  if (!data) return may && !error ? false : undefined; // false while the answer is on its way
-  return data.messenger.driver === 'SIMULATOR';
+  useGet('/admin/system', {}, { enabled: Boolean(user?.is_platform_admin && verified) && own && !support });
 }
 
 /** True when on was true for so many milliseconds. */

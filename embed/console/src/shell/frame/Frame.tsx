@@ -1,5 +1,5 @@
 // The frame around every page.
-import { ActionIcon, AppShell, Burger, Button, Group, Kbd, ScrollArea, Text } from '@mantine/core';
+import { ActionIcon, AppShell, Button, Group, Kbd, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
@@ -11,7 +11,7 @@ import { keyOf } from '../keys';
 import { useMe } from '../session/me';
 import { Asked } from './Asked';
 import { Banners } from './Banners';
-import { Navigation } from './Navigation';
+import { BottomBar, Navigation } from './Navigation';
 import { OrganizationMenu } from './OrganizationMenu';
 import { UserMenu } from './UserMenu';
 
@@ -37,11 +37,15 @@ export function Frame({ features, children }: { features: readonly Feature[]; ch
       <a className="skip" href="#page">
         {t('skip')}
       </a>
-      <AppShell header={{ height: 56 }} navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }} padding={0}>
+      <AppShell
+        header={{ height: 56 }}
+        footer={{ height: { base: 60, sm: 0 } }}
+        navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+        padding={0}
+      >
         <AppShell.Header px="md">
           <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
             <Group gap="sm" wrap="nowrap">
-              <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('navigation')} aria-expanded={opened} />
               <OrganizationMenu />
             </Group>
             <Group gap="sm" wrap="nowrap">
@@ -84,6 +88,9 @@ export function Frame({ features, children }: { features: readonly Feature[]; ch
             )}
           </div>
         </AppShell.Main>
+        <AppShell.Footer hiddenFrom="sm">
+          <BottomBar features={features} opened={opened} onMore={toggle} onGo={close} />
+        </AppShell.Footer>
       </AppShell>
       {asked > 0 && (
         <Suspense>

@@ -1,67 +1,140 @@
-import { NavLink, Text } from '@mantine/core';
+import { Button, Menu, NavLink, Text, UnstyledButton } from '@mantine/core';
+import { IconBriefcase, IconBuilding, IconCode, IconDots, IconMap2, IconSelector, IconShieldCog } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Feature, NavEntry } from '../feature';
-import { type Permission, useCan } from '../session/me';
+import type { Area, Feature } from '../feature';
+import { useCan } from '../session/me';
+import { areasFor, type Entry, isOpen, openEntry, shownOf, topOf } from './areas';
+import classes from './Navigation.module.css';
 
-const groups = ['work', 'messenger', 'developers', 'organization', 'map', 'platform'] as const;
+const icons = { work: IconBriefcase, organization: IconBuilding, developers: IconCode, map: IconMap2, platform: IconShieldCog };
 
-export interface Entry extends NavEntry {
-  feature: string;
-}
-
-/** What a person may open, in the order of the groups. */
-export function entriesFor(
-  features: readonly Feature[],
-  can: (p: Permission | undefined) => boolean,
-): { group: NavEntry['group']; entries: Entry[] }[] {
-  const all = features.flatMap((f) => (f.navigation ?? []).map((e) => ({ ...e, feature: f.name }))).filter((e) => can(e.needs));
-  return groups
-    .map((group) => ({ group, entries: all.filter((e) => e.group === group).sort((a, b) => a.order - b.order) }))
-    .filter((g) => g.entries.length > 0);
-}
-
-/** Whether the page that is open belongs to an entry. */
-export function isOpen(to: string, path: string): boolean {
-  return to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
-}
-
-export function Navigation({ features, onGo }: { features: readonly Feature[]; onGo: () => void }) {
-  const { t } = useTranslation(['shell', 'nav']);
+/** The areas of a person, the one that is open, and its entry that is. */
+function usePlace(features: readonly Feature[]) {
   const can = useCan();
   const path = useRouterState({ select: (s) => s.location.pathname });
-  const shown = entriesFor(features, can);
-  const nav = useRef<HTMLElement>(null);
-  // Whoever has many pages sees in the menu which of them is open.
-  useEffect(() => {
-    void nav.current?.querySelector('[aria-current=page]')?.scrollIntoView?.({ block: 'nearest' });
-  }, [path]);
+  const all = areasFor(features, can);
+  const open = openEntry(
+    all.flatMap((a) => a.entries),
+    path,
+  );
+  // A page that no entry leads to, such as the profile, leaves the navigation as it was.
+  const [last, setLast] = useState<Area>('work');
+  if (open && open.area !== last) setLast(open.area);
+  const area = all.find((a) => a.area === (open?.area ?? last)) ?? all[0];
+  return { all, area, open, path };
+}
+
+/** The entries of the area that is open, and the way to the other areas. */
+export function Navigation({ features, onGo }: { features: readonly Feature[]; onGo: () => void }) {
+  const { t } = useTranslation(['shell', 'nav']);
+  const { all, area, open, path } = usePlace(features);
+  if (!area) return null;
   return (
-    <nav ref={nav} aria-label={t('shell:navigation')}>
-      {shown.map(({ group, entries }) => (
-        <div key={group} role="group" aria-label={t(`shell:group.${group}`)}>
-          {group !== 'work' && (
-            <Text size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>
-              {t(`shell:group.${group}`)}
-            </Text>
-          )}
-          {entries.map((e) => (
-            <NavLink
-              key={e.to}
-              component={Link}
-              to={e.to}
-              label={t(`nav:${e.feature}.${e.label}` as never)}
-              leftSection={<e.icon size={19} stroke={1.6} aria-hidden />}
-              active={isOpen(e.to, path)}
-              aria-current={isOpen(e.to, path) ? 'page' : undefined}
-              onClick={onGo}
-              py={6}
-              style={{ borderRadius: 'var(--mantine-radius-md)' }}
-            />
-          ))}
-        </div>
+    <nav aria-label={t('shell:navigation')}>
+      {all.length > 1 && <Areas all={all} open={area.area} onGo={onGo} />}
+      {shownOf(area.entries, open).map((e) => (
+        <NavLink
+          key={e.to}
+          component={Link}
+          to={e.to}
+          label={t(`nav:${e.feature}.${e.label}` as never)}
+          leftSection={<e.icon size={19} stroke={1.6} aria-hidden />}
+          active={e === open}
+          aria-current={e === open ? (path === e.to ? 'page' : true) : undefined}
+          onClick={onGo}
+          className={classes.entry}
+          data-below={e.below && topOf(area.entries).includes(e) ? undefined : e.below}
+        />
       ))}
+    </nav>
+  );
+}
+
+function Areas({ all, open, onGo }: { all: readonly { area: Area; entries: Entry[] }[]; open: Area; onGo: () => void }) {
+  const { t } = useTranslation('shell');
+  const Icon = icons[open];
+  const name = t(`area.${open}`);
+  return (
+    <Menu width="target" position="bottom-start">
+      <Menu.Target>
+        <Button
+          variant="default"
+          fullWidth
+          justify="space-between"
+          mb="xs"
+          leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
+          rightSection={<IconSelector size={16} aria-hidden />}
+          aria-label={t('areaOpen', { name })}
+          className={classes.areas}
+        >
+          {name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {all.map(({ area, entries }) => {
+          const Its = icons[area];
+          return (
+            <Menu.Item
+              key={area}
+              component={Link}
+              to={entries[0]!.to}
+              leftSection={<Its size={18} stroke={1.6} aria-hidden />}
+              aria-current={area === open || undefined}
+              fw={area === open ? 600 : undefined}
+              onClick={onGo}
+            >
+              {t(`area.${area}`)}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** How many entries the bar of a phone has, beside the one that opens all. */
+const inBar = 4;
+
+/** The bar at the bottom of a phone: the first pages of the area, and all of them behind the last button. */
+export function BottomBar({
+  features,
+  opened,
+  onMore,
+  onGo,
+}: {
+  features: readonly Feature[];
+  opened: boolean;
+  onMore: () => void;
+  onGo: () => void;
+}) {
+  const { t } = useTranslation(['shell', 'nav']);
+  const { area, path } = usePlace(features);
+  if (!area) return null;
+  return (
+    <nav aria-label={t('shell:bar')} className={classes.bar}>
+      {topOf(area.entries)
+        .slice(0, inBar)
+        .map((e) => (
+          <Link
+            key={e.to}
+            to={e.to}
+            className={classes.tab}
+            onClick={onGo}
+            data-open={(!opened && isOpen(e.to, path)) || undefined}
+            aria-current={isOpen(e.to, path) ? (path === e.to ? 'page' : true) : undefined}
+          >
+            <e.icon size={22} stroke={1.6} aria-hidden />
+            <Text span inherit truncate maw="100%">
+              {t(`nav:${e.feature}.${e.label}` as never)}
+            </Text>
+          </Link>
+        ))}
+      <UnstyledButton className={classes.tab} onClick={onMore} aria-expanded={opened} data-open={opened || undefined}>
+        <IconDots size={22} stroke={1.6} aria-hidden />
+        {t('shell:more')}
+      </UnstyledButton>
     </nav>
   );
 }

@@ -21,7 +21,7 @@ import { page, reachable } from '../api/part';
 import { useStreamState } from '../events/Events';
 import { useCan } from '../session/me';
 import { Frame } from './Frame';
-import { entriesFor } from './Navigation';
+import { areasFor } from './areas';
 
 export type Search = Record<string, string | string[]>;
 
@@ -85,7 +85,7 @@ function guarded(route: PageRoute) {
 
 /** The first page that the person may open. */
 function Home({ features }: { features: readonly Feature[] }) {
-  const first = entriesFor(features, useCan())[0]?.entries[0];
+  const first = areasFor(features, useCan())[0]?.entries[0];
   return first ? <Navigate to={first.to} replace /> : <NotAllowed />;
 }
 
