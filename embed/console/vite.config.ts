@@ -3,10 +3,25 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { mantineStyles } from './scripts/mantine.ts';
 import { nav } from './scripts/nav.ts';
+import { together } from './scripts/together.ts';
 
 /** What draws charts, calendars and maps, with what that is made of. */
 const heavy =
   /node_modules[\\/](@mantine[\\/](charts|dates)|recharts|d3-[a-z-]+|es-toolkit|@reduxjs[\\/]toolkit|redux|react-redux|reselect|immer|decimal\.js-light|victory-vendor|internmap|dayjs|maplibre-gl)[\\/]|[\\/](Charts|UsageChart|Days)\.tsx/;
+
+/** What home shows, and the frame behind its first load: one file, of which every page uses most. */
+const home = [
+  'src/overview/Home.tsx',
+  'src/notify/Bell.tsx',
+  'src/shell/frame/Menus.tsx',
+  'src/shell/codes/index.ts',
+  'src/shell/page/Notices.tsx',
+];
+const words = (language: string) => ['overview', 'notify', 'shell/codes'].map((folder) => `src/${folder}/locales/${language}.json`);
+const files = { home, 'words-uz': words('uz'), 'words-ru': words('ru'), 'words-en': words('en') };
+
+/** The one table, which most pages have. */
+const list = /[\\/]src[\\/]shell[\\/]list[\\/]List\.tsx$/;
 
 /** Our own modules do nothing but offer names: of the shell a page loads what it uses. What only imports them is left out. */
 const quiet = /[\\/]console[\\/]src[\\/](?!main\.tsx$|shell[\\/]index\.ts$).*\.tsx?$/;
@@ -18,7 +33,12 @@ const shell = path.resolve(import.meta.dirname, 'src/shell');
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), mantineStyles(import.meta.dirname), nav(path.resolve(import.meta.dirname, 'src'))],
+  plugins: [
+    react(),
+    mantineStyles(import.meta.dirname),
+    nav(path.resolve(import.meta.dirname, 'src')),
+    together(import.meta.dirname, files),
+  ],
   resolve: {
     alias: [
       { find: /^@shell$/, replacement: `${shell}/index.ts` },
@@ -33,15 +53,19 @@ export default defineConfig({
     assetsInlineLimit: 0, // the policy of the page allows no data: fonts
     reportCompressedSize: false,
     chunkSizeWarningLimit: 2000,
-    // A request costs a slow line more than a few kilobytes: what the first page needs is
-    // one file, and what several pages need comes in files by who needs it. Charts and
+    // A request costs a slow line more than a few kilobytes: what the frame needs is one file,
+    // what home needs is another, and what several pages need comes in files by who needs it. Charts and
     // calendars stay by themselves, whoever needs them.
     rolldownOptions: {
       treeshake: { moduleSideEffects: (id) => (quiet.test(id) ? false : undefined) },
       output: {
         codeSplitting: {
           groups: [
-            { name: 'first', tags: ['$initial'], priority: 2 },
+            { name: 'first', tags: ['$initial'], priority: 5 },
+            { name: 'first', test: /rolldown[\\/]runtime/, priority: 5 },
+            { name: 'home', test: /virtual:together[\\/]home/, priority: 3 },
+            { name: 'charts', test: /[\\/]src[\\/]overview[\\/]Analytics\.tsx$/, priority: 2 },
+            { name: 'list', test: list, priority: 2 },
             { name: 'icons', test: /@tabler[\\/]icons-react/, minShareCount: 2, priority: 1 },
             { name: 'shared', test: (id) => !heavy.test(id), minShareCount: 2, entriesAware: true, priority: 1 },
           ],

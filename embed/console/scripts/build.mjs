@@ -14,7 +14,24 @@ await build({ root, configFile: path.join(root, 'vite.config.ts'), logLevel: 'wa
 const manifestFile = path.join(out, 'manifest.json');
 const manifest = JSON.parse(await readFile(manifestFile, 'utf8'));
 await rm(manifestFile);
+await inlineStyles();
 const own = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
 const [, ...texts] = (await licenses(root, own)).split('\n'); // its first line is about the map
 await writeFile(path.join(out, 'LICENSES.txt'), ['Third-party software in the console.', ...texts].join('\n'));
 report(await pack(out, path.join(root, 'dist')), manifest);
+
+/** The styles of the frame stand in the page: the frame is drawn without another request. */
+async function inlineStyles() {
+  const page = path.join(out, 'index.html');
+  const html = await readFile(page, 'utf8');
+  const link = /<link rel="stylesheet"[^>]* href="\/console\/(assets\/[^"]+\.css)">/.exec(html);
+  if (!link) throw new Error('index.html has no stylesheet to inline');
+  const css = await readFile(path.join(out, link[1]), 'utf8');
+  if (/url\(|<\/style/.test(css)) throw new Error(`${link[1]} names other files: it cannot stand in the page`);
+  await writeFile(
+    page,
+    html.replace(link[0], () => `<style>${css}</style>`),
+  );
+  await rm(path.join(out, link[1]));
+  for (const chunk of Object.values(manifest)) if (chunk.css) chunk.css = chunk.css.filter((f) => f !== link[1]);
+}

@@ -1,7 +1,7 @@
 import { Anchor, Group, Paper, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { Failed, Status, useCan, useFormat, useGet, When } from '@shell';
+import { Failed, Status, useCan, useEvents, useFormat, useGet, When } from '@shell';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 /** What is on its way now; events keep it moving. */
@@ -12,7 +12,10 @@ export function Running() {
   const { data, error, refetch } = useGet('/campaigns', {
     query: { status: ['RUNNING', 'PAUSED', 'SCHEDULED'], limit: 8, sort: '-updated_at' },
   });
-  const { data: imports } = useGet('/recipient-imports', { query: { limit: 1 } }, { enabled: can('recipients:read') });
+  // An import that runs tells of itself each second: until then nobody asks whether there is one.
+  const [heard, setHeard] = useState(false);
+  useEvents(['recipient.import_progress'], () => setHeard(true));
+  const { data: imports } = useGet('/recipient-imports', { query: { limit: 1 } }, { enabled: heard && can('recipients:read') });
   const running = imports?.data[0]?.status === 'RUNNING' ? imports.data[0] : undefined;
   const nothing = data?.data.length === 0 && !running;
   return (

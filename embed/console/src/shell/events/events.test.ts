@@ -62,6 +62,7 @@ describe('what events make stale', () => {
     await vi.advanceTimersByTimeAsync(5000);
     asked = [];
     const r = new Refetcher(client);
+    await vi.advanceTimersByTimeAsync(5000);
     r.stale(['/campaigns']);
     await vi.advanceTimersByTimeAsync(10);
     expect(asked.length).toBe(1);

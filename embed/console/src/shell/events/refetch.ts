@@ -18,7 +18,7 @@ const rest = 1000;
 export class Refetcher {
   /** Hashes of what is to be asked for, in the order in which it became stale. */
   private readonly waiting = new Set<string>();
-  private tokens = burst;
+  private tokens = 0; // what was read a moment ago is new
   private filled = Date.now();
   private timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -1,5 +1,5 @@
 // The frame around every page.
-import { ActionIcon, AppShell, Button, Group, Kbd, ScrollArea, Text } from '@mantine/core';
+import { ActionIcon, AppShell, Button, Group, Kbd, Text } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
@@ -8,13 +8,14 @@ import { late } from '../api/part';
 import { Events } from '../events/Events';
 import type { Feature } from '../feature';
 import { keyOf } from '../keys';
-import { useMe } from '../session/me';
+import { useMe, useSupport } from '../session/me';
 import { Asked } from './Asked';
 import { Banners } from './Banners';
 import { BottomBar, Navigation } from './Navigation';
-import { OrganizationMenu } from './OrganizationMenu';
-import { UserMenu } from './UserMenu';
+import { OrganizationButton, OrganizationName, UserButton } from './MenuButtons';
 
+const UserMenu = late(() => import('./Menus').then((m) => ({ default: m.UserMenu })));
+const OrganizationMenu = late(() => import('./Menus').then((m) => ({ default: m.OrganizationMenu })));
 const Palette = late(() => import('./Palette'));
 const NoOrganization = late(() => import('./NoOrganization'));
 const mac = navigator.userAgent.includes('Mac');
@@ -46,7 +47,7 @@ export function Frame({ features, children }: { features: readonly Feature[]; ch
         <AppShell.Header px="md">
           <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
             <Group gap="sm" wrap="nowrap">
-              <OrganizationMenu />
+              <Organization />
             </Group>
             <Group gap="sm" wrap="nowrap">
               <Button
@@ -64,12 +65,14 @@ export function Frame({ features, children }: { features: readonly Feature[]; ch
                 <IconSearch size={20} aria-hidden />
               </ActionIcon>
               <Header features={features} />
-              <UserMenu profile={profile} />
+              <Suspense fallback={<UserButton />}>
+                <UserMenu profile={profile} />
+              </Suspense>
             </Group>
           </Group>
         </AppShell.Header>
         <AppShell.Navbar p="xs">
-          <AppShell.Section grow component={ScrollArea}>
+          <AppShell.Section grow style={{ overflowY: 'auto' }}>
             <Navigation features={features} onGo={close} />
           </AppShell.Section>
           <AppShell.Section>
@@ -99,6 +102,18 @@ export function Frame({ features, children }: { features: readonly Feature[]; ch
       )}
       <Asked />
     </Events>
+  );
+}
+
+/** Which organization the pages are about, and the way to the others of somebody who has several. */
+function Organization() {
+  const { organization, organizations } = useMe();
+  const support = useSupport();
+  if (!organization || organizations.length < 2 || support) return <OrganizationName />;
+  return (
+    <Suspense fallback={<OrganizationButton />}>
+      <OrganizationMenu />
+    </Suspense>
   );
 }
 

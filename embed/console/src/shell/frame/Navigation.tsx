@@ -1,14 +1,16 @@
-import { Button, Menu, NavLink, Text, UnstyledButton } from '@mantine/core';
-import { IconBriefcase, IconBuilding, IconCode, IconDots, IconMap2, IconSelector, IconShieldCog } from '@tabler/icons-react';
+import { NavLink, Text, UnstyledButton } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { late } from '../api/part';
 import type { Area, Feature } from '../feature';
 import { useCan } from '../session/me';
-import { areasFor, type Entry, isOpen, openEntry, shownOf, topOf } from './areas';
+import { areasFor, isOpen, openEntry, shownOf, topOf } from './areas';
+import { AreasButton } from './MenuButtons';
 import classes from './Navigation.module.css';
 
-const icons = { work: IconBriefcase, organization: IconBuilding, developers: IconCode, map: IconMap2, platform: IconShieldCog };
+const AreasMenu = late(() => import('./Menus').then((m) => ({ default: m.AreasMenu })));
 
 /** The areas of a person, the one that is open, and its entry that is. */
 function usePlace(features: readonly Feature[]) {
@@ -33,7 +35,11 @@ export function Navigation({ features, onGo }: { features: readonly Feature[]; o
   if (!area) return null;
   return (
     <nav aria-label={t('shell:navigation')}>
-      {all.length > 1 && <Areas all={all} open={area.area} onGo={onGo} />}
+      {all.length > 1 && (
+        <Suspense fallback={<AreasButton open={area.area} />}>
+          <AreasMenu all={all} open={area.area} onGo={onGo} />
+        </Suspense>
+      )}
       {shownOf(area.entries, open).map((e) => (
         <NavLink
           key={e.to}
@@ -49,48 +55,6 @@ export function Navigation({ features, onGo }: { features: readonly Feature[]; o
         />
       ))}
     </nav>
-  );
-}
-
-function Areas({ all, open, onGo }: { all: readonly { area: Area; entries: Entry[] }[]; open: Area; onGo: () => void }) {
-  const { t } = useTranslation('shell');
-  const Icon = icons[open];
-  const name = t(`area.${open}`);
-  return (
-    <Menu width="target" position="bottom-start">
-      <Menu.Target>
-        <Button
-          variant="default"
-          fullWidth
-          justify="space-between"
-          mb="xs"
-          leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
-          rightSection={<IconSelector size={16} aria-hidden />}
-          aria-label={t('areaOpen', { name })}
-          className={classes.areas}
-        >
-          {name}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {all.map(({ area, entries }) => {
-          const Its = icons[area];
-          return (
-            <Menu.Item
-              key={area}
-              component={Link}
-              to={entries[0]!.to}
-              leftSection={<Its size={18} stroke={1.6} aria-hidden />}
-              aria-current={area === open || undefined}
-              fw={area === open ? 600 : undefined}
-              onClick={onGo}
-            >
-              {t(`area.${area}`)}
-            </Menu.Item>
-          );
-        })}
-      </Menu.Dropdown>
-    </Menu>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconLogout, IconMoon, IconShieldLock, IconSun, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -9,6 +9,7 @@ import { showProblem } from '../page/notify';
 import { asApiError } from '../api/error';
 import { signOut, useMe } from '../session/me';
 import { LanguageItems } from './LanguageMenu';
+import { UserButton } from './MenuButtons';
 
 const TwoFactor = late(() => import('../session/TwoFactor'));
 const schemes = [
@@ -31,11 +32,7 @@ export function UserMenu({ profile }: { profile?: string }) {
     <>
       <Menu position="bottom-end" width={250} returnFocus>
         <Menu.Target>
-          <UnstyledButton aria-label={t('user.menu', { name })}>
-            <Avatar size={34} color="sea">
-              <IconUser size={20} aria-hidden />
-            </Avatar>
-          </UnstyledButton>
+          <UserButton />
         </Menu.Target>
         <Menu.Dropdown>
           <Text px="sm" pt={6} fw={600} truncate>

@@ -1,6 +1,6 @@
 // Addresses. Every page is loaded when it is first opened; what is typed, chosen and
 // turned in lists is in the address, as plain parameters.
-import { Center, Loader } from '@mantine/core';
+import { Box, Skeleton, Stack, Title } from '@mantine/core';
 import {
   type AsyncRouteComponent,
   createRootRoute,
@@ -10,6 +10,7 @@ import {
   Navigate,
   Outlet,
   useRouter,
+  useRouterState,
 } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,7 +22,7 @@ import { page, reachable } from '../api/part';
 import { useStreamState } from '../events/Events';
 import { useCan } from '../session/me';
 import { Frame } from './Frame';
-import { areasFor } from './areas';
+import { areasFor, openEntry } from './areas';
 
 export type Search = Record<string, string | string[]>;
 
@@ -66,7 +67,7 @@ export function makeRouter(features: readonly Feature[]) {
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
-    defaultPendingComponent: Waiting,
+    defaultPendingComponent: () => <Waiting features={features} />,
     defaultPendingMs: 300,
     defaultErrorComponent: Broken,
   });
@@ -89,12 +90,21 @@ function Home({ features }: { features: readonly Feature[] }) {
   return first ? <Navigate to={first.to} replace /> : <NotAllowed />;
 }
 
-function Waiting() {
-  const { t } = useTranslation('shell');
+/** A page that is on its way: its heading as the navigation names it, and where its content will be. */
+function Waiting({ features }: { features: readonly Feature[] }) {
+  const { t } = useTranslation(['shell', 'nav']);
+  const can = useCan();
+  const path = useRouterState({ select: (s) => s.location.pathname });
+  const entries = areasFor(features, can).flatMap((a) => a.entries);
+  const entry = openEntry(entries, path);
   return (
-    <Center p="xl">
-      <Loader aria-label={t('loading')} />
-    </Center>
+    <Box p={{ base: 'sm', sm: 'lg' }} maw={1400} aria-busy>
+      <Title order={1}>{entry?.to === path ? t(`nav:${entry.feature}.${entry.label}` as never) : '…'}</Title>
+      <Stack mt="md" role="status" aria-label={t('shell:loading')}>
+        <Skeleton h={120} />
+        <Skeleton h={240} />
+      </Stack>
+    </Box>
   );
 }
 

@@ -1,9 +1,10 @@
 // Words. Each folder of src has its own file a language, which is a namespace of
-// i18next by the folder's name and loaded with what uses it. The key "nav" of every
-// file (names of pages and commands) is in the first load, for the frame.
+// i18next by the folder's name and loaded with what uses it. The words of the shell, and the key
+// "nav" of every file (names of pages and commands), are in the first load in every language: to
+// ask for one of them would cost a slow line more than the others weigh.
 import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import navs from 'virtual:nav';
+import first from 'virtual:nav';
 
 export const languages = ['uz', 'ru', 'en'] as const;
 export type Language = (typeof languages)[number];
@@ -14,7 +15,11 @@ export const languageNames: Record<Language, string> = { uz: 'Oʻzbekcha', ru: '
 /** How Intl writes dates and numbers in them. */
 const locales: Record<Language, string> = { uz: 'uz-Latn-UZ', ru: 'ru-RU', en: 'en-GB' };
 
-const files = import.meta.glob<{ default: Record<string, unknown> }>(['/src/*/locales/*.json', '/src/shell/codes/locales/*.json']);
+const files = import.meta.glob<{ default: Record<string, unknown> }>([
+  '/src/*/locales/*.json',
+  '!/src/shell/locales/*.json',
+  '/src/shell/codes/locales/*.json',
+]);
 
 const stored = 'svc.language';
 
@@ -52,14 +57,14 @@ export async function startLanguage(language: Language = preferred()): Promise<v
       lng: language,
       fallbackLng: false,
       supportedLngs: languages,
-      ns: ['shell'],
+      resources: first,
+      ns: ['shell', 'nav'],
       defaultNS: 'shell',
       partialBundledLanguages: true,
       interpolation: { escapeValue: false },
       returnNull: false,
       react: { useSuspense: true },
     });
-  for (const [lang, words] of Object.entries(navs)) i18next.addResourceBundle(lang, 'nav', words, true, true);
   adopt(language);
 }
 

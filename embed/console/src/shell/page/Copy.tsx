@@ -1,4 +1,4 @@
-import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core';
+import { ActionIcon, Code, CopyButton, Group } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 
@@ -19,11 +19,15 @@ export function Copy({ value, label, small }: Props) {
       </Code>
       <CopyButton value={value} timeout={1500}>
         {({ copied, copy }) => (
-          <Tooltip label={t(copied ? 'copy.done' : 'copy.copy')}>
-            <ActionIcon variant="subtle" size="sm" onClick={copy} aria-label={t(copied ? 'copy.done' : 'copy.copy')}>
-              {copied ? <IconCheck size={15} aria-hidden /> : <IconCopy size={15} aria-hidden />}
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon
+            variant="subtle"
+            size="sm"
+            onClick={copy}
+            title={t(copied ? 'copy.done' : 'copy.copy')}
+            aria-label={t(copied ? 'copy.done' : 'copy.copy')}
+          >
+            {copied ? <IconCheck size={15} aria-hidden /> : <IconCopy size={15} aria-hidden />}
+          </ActionIcon>
         )}
       </CopyButton>
     </Group>

@@ -1,40 +1,36 @@
 // Decides what is shown: sign-in, the missing code, or the console; and sign-in over
 // the page when the session ended in the middle of something.
-import { Button, Center, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Center, Loader, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { late } from '../api/part';
 import { refresh } from '../api/query';
-import { LanguageMenu } from '../frame/LanguageMenu';
 import { gate } from './gate';
-import { SignIn } from './SignIn';
+import { loadWelcome } from './welcome';
 import { type Me, MeContext, startAnew, useMaybeMe, waitsForCode } from './me';
 import { refusedAsSupport } from './support';
 import { onOtherTab } from './tabs';
 
+/** Who is signed in needs no sign-in: it is not in the first load. */
+const Welcome = late(loadWelcome);
 const SignInAgain = late(() => import('./SignInAgain'));
 
 export function Session({ children }: { children: ReactNode }) {
   const { data: me, error, isPending, refetch } = useMaybeMe();
   useEffect(() => onOtherTab(() => void otherTab()), []);
-  if (isPending)
-    return (
-      <Center mih="100vh">
-        <Loader aria-label="…" />
-      </Center>
-    );
+  if (isPending) return <Waiting />;
   if (error && error.status !== 401 && !me) return <Unreachable onAgain={() => void refetch()} />;
   if (!me || error?.status === 401)
     return (
-      <Welcome>
-        <SignIn onDone={startAnew} />
-      </Welcome>
+      <Suspense fallback={<Waiting />}>
+        <Welcome onDone={startAnew} />
+      </Suspense>
     );
   if (waitsForCode(me))
     return (
-      <Welcome>
-        <SignIn codeOnly onDone={startAnew} />
-      </Welcome>
+      <Suspense fallback={<Waiting />}>
+        <Welcome codeOnly onDone={startAnew} />
+      </Suspense>
     );
   gate.armed = true;
   return (
@@ -52,20 +48,10 @@ async function otherTab(): Promise<void> {
   await refresh('/me');
 }
 
-/** The page around sign-in. */
-function Welcome({ children }: { children: ReactNode }) {
-  const { t } = useTranslation('shell');
+function Waiting() {
   return (
-    <Center mih="100vh" p="md" component="main">
-      <Paper w={400} maw="100%" p="xl" withBorder>
-        <Group justify="space-between" mb="lg">
-          <Title order={1} size="h3">
-            {t('signin.title')}
-          </Title>
-          <LanguageMenu />
-        </Group>
-        <Suspense>{children}</Suspense>
-      </Paper>
+    <Center mih="100vh">
+      <Loader aria-label="…" />
     </Center>
   );
 }

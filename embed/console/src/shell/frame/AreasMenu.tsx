@@ -1,0 +1,36 @@
+import { Menu } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { Area } from '../feature';
+import type { Entry } from './areas';
+import { areaIcons, AreasButton } from './MenuButtons';
+
+/** The way to the other areas of the navigation. */
+export function AreasMenu({ all, open, onGo }: { all: readonly { area: Area; entries: Entry[] }[]; open: Area; onGo: () => void }) {
+  const { t } = useTranslation('shell');
+  return (
+    <Menu width="target" position="bottom-start">
+      <Menu.Target>
+        <AreasButton open={open} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {all.map(({ area, entries }) => {
+          const Icon = areaIcons[area];
+          return (
+            <Menu.Item
+              key={area}
+              component={Link}
+              to={entries[0]!.to}
+              leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
+              aria-current={area === open || undefined}
+              fw={area === open ? 600 : undefined}
+              onClick={onGo}
+            >
+              {t(`area.${area}`)}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
