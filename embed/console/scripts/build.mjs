@@ -20,7 +20,10 @@ const [, ...texts] = (await licenses(root, own)).split('\n'); // its first line 
 await writeFile(path.join(out, 'LICENSES.txt'), ['Third-party software in the console.', ...texts].join('\n'));
 report(await pack(out, path.join(root, 'dist')), manifest);
 
-/** The styles of the frame stand in the page: the frame is drawn without another request. */
+/**
+ * The styles of the frame stand in the page: the frame is drawn without another request. The link
+ * stays, disabled, which is not fetched: pages that are loaded later see that these styles are there.
+ */
 async function inlineStyles() {
   const page = path.join(out, 'index.html');
   const html = await readFile(page, 'utf8');
