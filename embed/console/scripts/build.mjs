@@ -33,8 +33,7 @@ async function inlineStyles() {
   if (/url\(|<\/style/.test(css)) throw new Error(`${link[1]} names other files: it cannot stand in the page`);
   await writeFile(
     page,
-    html.replace(link[0], () => `<style>${css}</style>`),
+    html.replace(link[0], () => `${link[0].replace('<link ', '<link disabled ')}<style>${css}</style>`),
   );
-  await rm(path.join(out, link[1]));
   for (const chunk of Object.values(manifest)) if (chunk.css) chunk.css = chunk.css.filter((f) => f !== link[1]);
 }
