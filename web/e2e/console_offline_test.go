@@ -97,7 +97,7 @@ func TestConsoleServerAway(t *testing.T) {
 	p.Shot("console-away-pressed")
 	press(p, "Cancel")
 	p.Wait("!document.querySelector('[role=dialog], [role=alertdialog]')")
-	press(p, "API keys")
+	press(p, "Templates")
 	says(p, "It opens by itself when the server is back.")
 	p.Wait("document.querySelector('nav')")
 	p.Shot("console-away-page")

@@ -120,6 +120,7 @@ func TestConsoleSupportOwn(t *testing.T) {
 	press(p, "End the session")
 	p.Wait("!" + banner + " && " + still)
 	open(p, "/recipients")
-	says(p, "Platform log")
+	press(p, "Area: Work")
+	p.Wait(`[...document.querySelectorAll('[role=menuitem]')].some(e => e.textContent === "Platform")`)
 	p.Clean()
 }

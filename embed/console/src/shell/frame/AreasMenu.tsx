@@ -5,11 +5,20 @@ import type { Area } from '../feature';
 import type { Entry } from './areas';
 import { areaIcons, AreasButton } from './MenuButtons';
 
+interface Props {
+  all: readonly { area: Area; entries: Entry[] }[];
+  /** The area that is open. */
+  open: Area;
+  /** The menu is open from the beginning. */
+  opened: boolean;
+  onGo: () => void;
+}
+
 /** The way to the other areas of the navigation. */
-export function AreasMenu({ all, open, onGo }: { all: readonly { area: Area; entries: Entry[] }[]; open: Area; onGo: () => void }) {
+export function AreasMenu({ all, open, opened, onGo }: Props) {
   const { t } = useTranslation('shell');
   return (
-    <Menu width="target" position="bottom-start">
+    <Menu width="target" position="bottom-start" defaultOpened={opened}>
       <Menu.Target>
         <AreasButton open={open} />
       </Menu.Target>

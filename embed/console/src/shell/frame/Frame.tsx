@@ -25,6 +25,7 @@ export function Frame({ features, children }: { features: readonly Feature[]; ch
   const org = useMe().organization?.id;
   const rules = useMemo(() => features.flatMap((f) => f.events ?? []), [features]);
   const [opened, { toggle, close }] = useDisclosure();
+  const [userWanted, setUserWanted] = useState(false); // pressed before the menu was there: it opens when it is
   const [asked, setAsked] = useState(0); // how often the palette was wanted; loaded with the first time
   const openPalette = () => setAsked((n) => n + 1);
   useWindowEvent('keydown', (e) => {
@@ -65,8 +66,8 @@ export function Frame({ features, children }: { features: readonly Feature[]; ch
                 <IconSearch size={20} aria-hidden />
               </ActionIcon>
               <Header features={features} />
-              <Suspense fallback={<UserButton />}>
-                <UserMenu profile={profile} />
+              <Suspense fallback={<UserButton onClick={() => setUserWanted(true)} />}>
+                <UserMenu profile={profile} opened={userWanted} />
               </Suspense>
             </Group>
           </Group>
@@ -109,10 +110,11 @@ export function Frame({ features, children }: { features: readonly Feature[]; ch
 function Organization() {
   const { organization, organizations } = useMe();
   const support = useSupport();
+  const [wanted, setWanted] = useState(false);
   if (!organization || organizations.length < 2 || support) return <OrganizationName />;
   return (
-    <Suspense fallback={<OrganizationButton />}>
-      <OrganizationMenu />
+    <Suspense fallback={<OrganizationButton onClick={() => setWanted(true)} />}>
+      <OrganizationMenu opened={wanted} />
     </Suspense>
   );
 }

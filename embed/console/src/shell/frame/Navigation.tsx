@@ -32,12 +32,13 @@ function usePlace(features: readonly Feature[]) {
 export function Navigation({ features, onGo }: { features: readonly Feature[]; onGo: () => void }) {
   const { t } = useTranslation(['shell', 'nav']);
   const { all, area, open, path } = usePlace(features);
+  const [wanted, setWanted] = useState(false); // pressed before the menu was there: it opens when it is
   if (!area) return null;
   return (
     <nav aria-label={t('shell:navigation')}>
       {all.length > 1 && (
-        <Suspense fallback={<AreasButton open={area.area} />}>
-          <AreasMenu all={all} open={area.area} onGo={onGo} />
+        <Suspense fallback={<AreasButton open={area.area} onClick={() => setWanted(true)} />}>
+          <AreasMenu all={all} open={area.area} opened={wanted} onGo={onGo} />
         </Suspense>
       )}
       {shownOf(area.entries, open).map((e) => (

@@ -8,7 +8,7 @@ import { switchOrganization, useMe } from '../session/me';
 import { OrganizationButton } from './MenuButtons';
 
 /** The way to the other organizations of the person. */
-export function OrganizationMenu() {
+export function OrganizationMenu({ opened }: { opened: boolean }) {
   const { t } = useTranslation('shell');
   const { organization, organizations } = useMe();
   const navigate = useNavigate();
@@ -19,7 +19,7 @@ export function OrganizationMenu() {
     await navigate({ to: '/' });
   };
   return (
-    <Menu position="bottom-start" width={260}>
+    <Menu position="bottom-start" width={260} defaultOpened={opened}>
       <Menu.Target>
         <OrganizationButton />
       </Menu.Target>

@@ -19,7 +19,7 @@ const schemes = [
 ] as const;
 
 /** The person: profile, language, theme, signing out. */
-export function UserMenu({ profile }: { profile?: string }) {
+export function UserMenu({ profile, opened }: { profile?: string; opened: boolean }) {
   const { t } = useTranslation('shell');
   const { user } = useMe();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -30,7 +30,7 @@ export function UserMenu({ profile }: { profile?: string }) {
   const name = user?.name || user?.email || '';
   return (
     <>
-      <Menu position="bottom-end" width={250} returnFocus>
+      <Menu position="bottom-end" width={250} returnFocus defaultOpened={opened}>
         <Menu.Target>
           <UserButton />
         </Menu.Target>
