@@ -1,4 +1,4 @@
-import { NavLink, Text, UnstyledButton } from '@mantine/core';
+import { NavLink, UnstyledButton } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -91,9 +91,7 @@ export function BottomBar({
             aria-current={isOpen(e.to, path) ? (path === e.to ? 'page' : true) : undefined}
           >
             <e.icon size={22} stroke={1.6} aria-hidden />
-            <Text span inherit truncate maw="100%">
-              {t(`nav:${e.feature}.${e.label}` as never)}
-            </Text>
+            <span>{t(`nav:${e.feature}.${e.label}` as never)}</span>
           </Link>
         ))}
       <UnstyledButton className={classes.tab} onClick={onMore} aria-expanded={opened} data-open={opened || undefined}>
