@@ -23,8 +23,12 @@ func TestRotateMaster(t *testing.T) {
 	in.start()
 	boss := in.signUp("boss", map[string]any{"setup_token": setupToken(t, in)})
 	key := furnish(boss)
-	boss.do("POST", "/webhooks", map[string]any{"url": "http://127.0.0.1:1/services/T0K3N-of-a-hook", "events": []string{"*"}}).want(201)
+	boss.do("POST", "/webhooks", map[string]any{"url": "http://127.0.0.1:1/services/T0K3N-of-a-hook", "events": []string{"campaign.completed"}}).want(201)
 	boss.do("POST", "/proxies/import", map[string]any{"text": "socks5://user-of-a-proxy:passw@127.0.0.1:1"}).want(200)
+	// Its check is over: nothing changes by itself any more.
+	wait(t, "the check of the proxy", func() bool {
+		return boss.do("GET", "/proxies?status=UNREACHABLE", nil).want(200).at("total") == float64(1)
+	})
 	all := func() map[string]string {
 		out := answers(boss)
 		delete(out, "/me/sessions") // says when it was used
