@@ -1,11 +1,12 @@
-import { ActionIcon, Button, Group, Kbd, Select, TagsInput, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { ActionIcon, Button, Group, Kbd, Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import { IconFilter, IconFilterOff, IconSearch, IconX } from '@tabler/icons-react';
 import { memo, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { late } from '../api/part';
 import { keyOf } from '../keys';
 import { loadCalendar } from '../language/i18n';
+import { SideDialog } from '../page/Dialog';
 import type { ListState } from './state';
 import type { Filter } from './types';
 
@@ -19,18 +20,30 @@ interface Props {
   search?: string;
 }
 
-/** Drawn anew when the question changes, not with every answer. */
+/** Drawn anew when the question changes, not with every answer. On a phone the filters are in a sheet behind one button. */
 export const Filters = memo(function Filters({ state, filters, search }: Props) {
   const { t } = useTranslation('shell');
-  const [more, setMore] = useState(false);
-  const set = Object.keys(state.filters).length + (state.q ? 1 : 0);
-  const isSet = (f: Filter) => (f.kind === 'days' ? [f.from, f.to] : [f.key]).some((k) => state.filters[k] !== undefined);
-  const shown = filters.filter((f) => more || !f.rare || isSet(f));
+  const phone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
   return (
     <Group gap="xs" mb="sm" align="flex-end" role="search" aria-label={t('list.filters')}>
       {search && <Search state={state} placeholder={search} />}
+      {phone ? filters.length > 0 && <Sheet state={state} filters={filters} /> : <Line state={state} filters={filters} />}
+    </Group>
+  );
+});
+
+const keysOf = (f: Filter): string[] => (f.kind === 'days' ? [f.from, f.to] : [f.key]);
+
+/** The filters in one line, those that are seldom wanted behind a button. */
+function Line({ state, filters }: Props) {
+  const { t } = useTranslation('shell');
+  const [more, setMore] = useState(false);
+  const set = Object.keys(state.filters).length + (state.q ? 1 : 0);
+  const shown = filters.filter((f) => more || !f.rare || keysOf(f).some((k) => state.filters[k] !== undefined));
+  return (
+    <>
       {shown.map((f) => (
-        <One key={f.kind === 'days' ? f.from : f.key} filter={f} state={state} />
+        <One key={keysOf(f)[0]} filter={f} state={state} />
       ))}
       {filters.some((f) => f.rare) && (
         <Button variant="subtle" leftSection={<IconFilter size={16} aria-hidden />} aria-expanded={more} onClick={() => setMore(!more)}>
@@ -42,9 +55,45 @@ export const Filters = memo(function Filters({ state, filters, search }: Props) 
           {t('list.clear')}
         </Button>
       )}
-    </Group>
+    </>
   );
-});
+}
+
+/** All filters in a sheet at the bottom; the button says how many are set. */
+function Sheet({ state, filters }: Props) {
+  const { t } = useTranslation('shell');
+  const [open, setOpen] = useState(false);
+  const n = filters.filter((f) => keysOf(f).some((k) => state.filters[k] !== undefined)).length;
+  return (
+    <>
+      <Button
+        variant="default"
+        size="md"
+        fullWidth
+        leftSection={<IconFilter size={18} aria-hidden />}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        {n > 0 ? t('list.sheetSet', { n }) : t('list.sheet')}
+      </Button>
+      {open && (
+        <SideDialog position="bottom" size="auto" title={t('list.sheet')} onClose={() => setOpen(false)}>
+          <Stack>
+            {filters.map((f) => (
+              <One key={keysOf(f)[0]} filter={f} state={state} />
+            ))}
+            <Button variant="default" size="md" disabled={n === 0} onClick={state.clear}>
+              {t('list.clear')}
+            </Button>
+            <Button size="md" onClick={() => setOpen(false)}>
+              {t('list.show')}
+            </Button>
+          </Stack>
+        </SideDialog>
+      )}
+    </>
+  );
+}
 
 function Search({ state, placeholder }: { state: ListState; placeholder: string }) {
   const { t } = useTranslation('shell');

@@ -8,7 +8,7 @@ export function Sections({ of }: { of: readonly { to: string; label: string }[] 
   const path = useRouterState({ select: (s) => s.location.pathname });
   if (of.length < 2) return null;
   return (
-    <Group component="nav" aria-label={t('sections')} gap={4} mb="md">
+    <Group component="nav" aria-label={t('sections')} gap={4} mb="md" className="scrolling">
       {of.map((s) => (
         <Button
           key={s.to}
