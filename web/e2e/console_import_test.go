@@ -42,7 +42,7 @@ func TestConsoleImport(t *testing.T) {
 	p.Shot("console-import-file")
 	p.Accessible()
 	giveFile(p, "people.csv", peopleFile)
-	p.Wait("document.querySelector('[role=alert]')?.textContent.includes('Say below which column')")
+	p.Wait("document.querySelector('#page [role=alert]')?.textContent.includes('Say below which column')")
 	chooseOption(p, "What nick becomes", "Username")
 	p.Shot("console-import-columns")
 	p.Accessible()
