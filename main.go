@@ -1,9 +1,13 @@
 // Command svc is a map service and a messaging service in one file.
 package main
 
-import "svc/web/wiring"
+import (
+	"os"
+
+	"svc/web/wiring"
+)
 
 // version is set by the release build (-ldflags "-X main.version=1.4.0").
 var version = ""
 
-func main() { wiring.Main(version) }
+func main() { os.Exit(wiring.Main(version)) }

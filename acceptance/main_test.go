@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -22,7 +23,7 @@ import (
 
 // TestMain lets the scripts run this test binary as the command svc.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"svc": func() { wiring.Main("") }})
+	testscript.Main(m, map[string]func(){"svc": func() { os.Exit(wiring.Main("")) }})
 }
 
 // TestScripts runs testdata/script/*.txtar: the real program, as a process.

@@ -25,10 +25,16 @@ type Source struct {
 	pos   *token.FileSet
 }
 
-func (s Source) Dir() string    { return path.Dir(s.Path) }
-func (s Source) IsTest() bool   { return strings.HasSuffix(s.Path, "_test.go") }
-func (s Source) IsHelper() bool { return strings.HasSuffix(s.File.Name.Name, "test") } // osmtest and the like
+// Dir is the folder of the file.
+func (s Source) Dir() string { return path.Dir(s.Path) }
 
+// IsTest says whether it is a test.
+func (s Source) IsTest() bool { return strings.HasSuffix(s.Path, "_test.go") }
+
+// IsHelper says whether its package only helps tests, such as osmtest.
+func (s Source) IsHelper() bool { return strings.HasSuffix(s.File.Name.Name, "test") }
+
+// Imports are the packages that it imports.
 func (s Source) Imports() []string {
 	out := make([]string, 0, len(s.File.Imports))
 	for _, i := range s.File.Imports {
@@ -38,6 +44,7 @@ func (s Source) Imports() []string {
 	return out
 }
 
+// At is where a node stands.
 func (s Source) At(n ast.Node) string { return s.pos.Position(n.Pos()).String() }
 
 // Parse reads the text of a file.

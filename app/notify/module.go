@@ -10,7 +10,7 @@ func Slice() module.Slice {
 	return module.Slice{Name: "notify", Tables: func() []store.AnyTable { return []store.AnyTable{table} }, New: func(e *module.Env) module.Module {
 		return module.Module{
 			Endpoints: New(e.DB).Endpoints(),
-			Cleanup:   []module.Cleanup{{EachOrg: func(tx *store.Tx, org string, limit int) (int, error) { return Purge(tx, org, limit) }}},
+			Cleanup:   []module.Cleanup{{EachOrg: Purge}},
 		}
 	}}
 }

@@ -78,7 +78,7 @@ func People(tx *store.Tx, orgID string) ([]Person, error) {
 const maxMembers = 500
 
 // MayCreate refuses a person who may not make another organization (contract 21.3,
-// Suspension): with api.ErrSuspended when all of those that there are are suspended, so
+// Suspension): with api.ErrSuspended when every one that they belong to is suspended, so
 // that who was kept from sending does not go on under another name, and with
 // api.ErrPlanLimit for the owner of as many as the person may own. Who belongs to none
 // may make one.

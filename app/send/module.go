@@ -6,7 +6,6 @@ import (
 	"svc/app/module"
 	"svc/app/org"
 	"svc/messenger"
-	"svc/store"
 )
 
 // Slice registers sending. Without a [messenger.Driver] nothing is sent.
@@ -19,7 +18,7 @@ func Slice() module.Slice {
 		module.Offer(e, org.Meter{Messages: Messages})
 		m := module.Module{
 			Endpoints: s.Endpoints(), Workers: s.Work,
-			Cleanup: []module.Cleanup{{EachOrg: func(tx *store.Tx, org string, limit int) (int, error) { return Purge(tx, org, limit) }}},
+			Cleanup: []module.Cleanup{{EachOrg: Purge}},
 		}
 		if _, sends := module.Find[messenger.Driver](e); sends {
 			m.Run = s.Run

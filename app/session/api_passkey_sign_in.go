@@ -66,7 +66,7 @@ func (s *Service) passkeySignIn(c *api.Call, in usePasskeyIn) (out loginOut, err
 		}
 		if !ok || unreadable != nil {
 			refused = errPasskey
-			return nil
+			return nil //nolint:nilerr // the challenge is used up all the same
 		}
 		var h *holder
 		_, used, err := party.ValidatePasskeyLogin(func(_, id []byte) (webauthn.User, error) {
@@ -74,9 +74,9 @@ func (s *Service) passkeySignIn(c *api.Call, in usePasskeyIn) (out loginOut, err
 			h, err = holderOf(tx, string(id))
 			return h, err
 		}, k.Data, parsed)
-		if err != nil { //nolint:nilerr // whatever is wrong with it, it is refused
+		if err != nil {
 			refused = errPasskey
-			return nil
+			return nil //nolint:nilerr // whatever is wrong with it, it is refused
 		}
 		orgID, err := lastOrg(tx, h.user.ID)
 		if err != nil {

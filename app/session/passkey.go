@@ -63,7 +63,7 @@ type challenge struct {
 
 var (
 	passkeys      = store.NewTable("passkey", "pky", func(p *passkey) string { return p.ID }).Global()
-	passkeyHash   = passkeys.Unique("hash", func(p *passkey) store.Key { return store.Text(p.Hash) })
+	_             = passkeys.Unique("hash", func(p *passkey) store.Key { return store.Text(p.Hash) })
 	passkeysOf    = passkeys.Index("user", func(p *passkey) store.Key { return store.Tuple(store.Text(p.UserID), store.Time(p.CreatedAt)) })
 	challenges    = store.NewTable("passkey_challenge", "chl", func(c *challenge) string { return c.ID }).Global()
 	challengeEnds = challenges.Index("expires", func(c *challenge) store.Key { return store.Time(c.ExpiresAt) })

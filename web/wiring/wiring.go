@@ -17,13 +17,13 @@ import (
 // version is that of the release; "" in a build without one.
 var version = ""
 
-// Main runs the program as a process and ends it. release is the version of the release
-// build, "" for none.
-func Main(release string) {
+// Main runs the program as a process and answers its exit code. release is the version of
+// the release build, "" for none.
+func Main(release string) int {
 	version = release
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	os.Exit(cli.Report(os.Stderr, run(ctx, os.Args[1:], os.Environ(), os.Stdout, os.Stderr)))
+	return cli.Report(os.Stderr, run(ctx, os.Args[1:], os.Environ(), os.Stdout, os.Stderr))
 }
 
 // run is the program without its process.
