@@ -12,7 +12,7 @@ import (
 const (
 	callsToOpen   = 10 // of the API, at most, until a page stands
 	callsASecond  = 2  // at most, while a campaign runs
-	callsCounted  = 10 * time.Second
+	callsCounted  = 4 * time.Second
 	callsAfter    = 500 // ms behind the moment at which the page stands: what it asks for then belongs to opening
 	messagesASecs = 3
 )
