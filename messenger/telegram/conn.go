@@ -19,13 +19,14 @@ const grace = 3 * time.Second
 
 // conn is the connection of one account.
 type conn struct {
-	d      *Driver
-	memory messenger.StateStore
-	line   *line
-	feed   *feed // nil for an account that only sends
-	book   *book
-	own    own
-	self   int64 // written before ready is closed
+	d       *Driver
+	memory  messenger.StateStore
+	session *boundSession
+	line    *line
+	feed    *feed // nil for an account that only sends
+	book    *book
+	own     own
+	self    int64 // written before ready is closed
 
 	ready chan struct{}
 	done  chan struct{}
@@ -48,7 +49,7 @@ func (d *Driver) Connect(ctx context.Context, a messenger.Account) (messenger.Co
 	if !ok {
 		return nil, &messenger.Error{Fault: messenger.SessionEnded, Code: codeUnknownKey, Cause: errors.New("the session cannot be read")}
 	}
-	c.book = newBook(c, kept.key)
+	c.session, c.book = kept, newBook(c, kept.key)
 	o := lineOptions{via: a.Via, storage: kept, middlewares: []telegram.Middleware{telegram.MiddlewareFunc(c.watch)}, back: c.back}
 	if a.Inbound != nil {
 		c.feed = newFeed(c, a.Inbound)
@@ -154,6 +155,9 @@ func (c *conn) watch(next tg.Invoker) telegram.InvokeFunc {
 		if err != nil {
 			if e, ok := tgerr.As(err); ok {
 				if reason := ends(e); reason != nil {
+					if c.session.elsewhere(c.line.client.Config().ThisDC) {
+						reason = errUnknownKey
+					}
 					c.fail(reason)
 				}
 			}
@@ -197,14 +201,15 @@ func (c *conn) call(ctx context.Context, f func(ctx context.Context, api *tg.Cli
 	if err == nil {
 		return nil
 	}
-	if e, ok := tgerr.As(err); ok {
-		return faultOf(e)
-	}
 	c.mu.Lock()
 	end := c.end
 	c.mu.Unlock()
-	if end != nil {
-		return end
+	e, answered := tgerr.As(err)
+	switch {
+	case end != nil && (!answered || end.Fault == messenger.SessionEnded):
+		return end // the first reason stays: what a call hears of an ended session follows from it
+	case answered:
+		return faultOf(e)
 	}
 	return faultIn(c.line.why(err))
 }

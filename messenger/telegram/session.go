@@ -83,3 +83,11 @@ func (s *boundSession) StoreSession(ctx context.Context, data []byte) error {
 	}
 	return nil
 }
+
+// elsewhere says whether a data centre (0: none yet) is another than the session's: what
+// was asked there was asked with a key that nobody signed in with.
+func (s *boundSession) elsewhere(dc int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return dc != 0 && dc != s.dc
+}

@@ -91,15 +91,25 @@ func (r *runner) frames(name string, st *step) error {
 	return nil
 }
 
-// untilRight asks until the answer is as written, or does not change with -update.
-// The last try is left to the caller.
-func (r *runner) untilRight(st *step) {
+// untilRight asks until the answer is as written, or does not change with -update, and
+// says whether it is as written: that answer counts, because what comes and goes may be
+// another the next time. The last try is left to the caller.
+func (r *runner) untilRight(st *step) (right bool) {
 	await(func(late bool) (string, bool) {
 		if late {
 			return "", true
 		}
-		return r.try(func() { r.step(st) })
+		var names *names
+		noted, ok := r.try(func() {
+			r.step(st)
+			names = r.names
+		})
+		if ok {
+			r.names, right = names, true
+		}
+		return noted, ok
 	})
+	return right
 }
 
 // until compares until it is as written; the last comparison counts.

@@ -44,11 +44,11 @@ func (r *runner) part(p *part) {
 	case p.action != "":
 		r.act(p)
 	case p.step != nil:
-		if r.patient {
-			r.patient = false
-			r.untilRight(p.step)
+		patient := r.patient
+		r.patient = false
+		if !patient || !r.untilRight(p.step) {
+			r.step(p.step)
 		}
-		r.step(p.step)
 		r.last = p.step
 	}
 }
