@@ -77,6 +77,7 @@
 //	geo/text     normalisation of names and queries, skeletons, trigrams, house numbers
 //	geo/category the category table
 //	geo/hours    opening hours
+//	geo/country  in which country a point lies
 //	geo/geom     coordinates, distances, Hilbert order, simplification
 //	geo/ring     polygons from the members of relations
 //	geo/admin    administrative levels
@@ -89,6 +90,7 @@
 //	web/hookclient  sends webhooks, and nowhere it must not
 //	web/gate     the key check in front of the map's paths, and the usage report
 //	web/mapapi   the handlers of /api/*
+//	web/mapcompat  /photon/* and /nominatim/*: answers for programs written for those two
 //	web/maptiles the handlers of /tiles/* and /terrain/*
 //	web/mapstyle the handlers of /fonts/*, /sprites/* and /styles/*
 //	web/mapbundle   the browser bundle at /v1/* and the app shell at /

@@ -51,6 +51,37 @@ func TestAKeyAsASegmentIsNotLogged(t *testing.T) {
 	}
 }
 
+// TestAKeyInThePathIsNotLogged: whatever shape it has, and however the path is written.
+func TestAKeyInThePathIsNotLogged(t *testing.T) {
+	for target, want := range map[string]string{
+		"/k/topsecret/nominatim/search":                "/k/(hidden)/nominatim/search",
+		"/k/topsecret/photon/api?q=x":                  "/k/(hidden)/photon/api",
+		"//k//topsecret/photon/api":                    "/k/(hidden)/photon/api",
+		"/k%2Ftopsecret%2Fphoton%2Fapi":                "/k/(hidden)/photon/api",
+		"/x/../k/./topsecret/photon/api":               "/k/(hidden)/photon/api",
+		"/k/x/../topsecret/photon/api":                 "/k/(hidden)/photon/api",
+		"/k/topsecret/../../photon/api":                "/photon/api",
+		"/k/topsecret":                                 "/k/(hidden)",
+		"/k/topsecret/":                                "/k/(hidden)",
+		"/k/topsecret/api/search":                      "/k/(hidden)/api/search",
+		"/k/topsecret%3Fq=x":                           "/k/(hidden)",
+		"/k/0123456789abcdef0123456789abcdef/photon/x": "/k/(hidden)/photon/x",
+		"/nominatim/search":                            "/nominatim/search",
+		"/k":                                           "/k",
+	} {
+		for name, h := range map[string]http.HandlerFunc{
+			"answered": func(http.ResponseWriter, *http.Request) {},
+			"panic":    func(http.ResponseWriter, *http.Request) { panic("boom") },
+		} {
+			s, log := testServer(h)
+			do(s, httptest.NewRequest(http.MethodGet, target, nil))
+			if l := log.String(); strings.Contains(l, "secret") || strings.Contains(l, "0123456789abcdef") || !strings.Contains(l, `"path":"`+want+`"`) {
+				t.Errorf("%s, %s: %s", target, name, l)
+			}
+		}
+	}
+}
+
 // TestAPageFaultIsToldAsSuch reads behind the end of a mapped file.
 func TestAPageFaultIsToldAsSuch(t *testing.T) {
 	path, page := filepath.Join(t.TempDir(), "map"), os.Getpagesize()

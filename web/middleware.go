@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	pathpkg "path"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -116,12 +117,31 @@ func loggedPath(path string) string {
 	if i := strings.IndexAny(path, "?&=;"); i >= 0 {
 		path = path[:i] + "..."
 	}
+	path = withoutPathKey(path)
 	for segment := range strings.SplitSeq(path, "/") {
 		if keyShaped(segment) || tokenShaped(segment) {
 			path = strings.ReplaceAll(path, segment, "(hidden)")
 		}
 	}
 	return clip(path, maxLoggedPath)
+}
+
+// withoutPathKey hides the key of a path that holds one (map contract 59.1), however
+// the path is written: what the gate would read as the key is what stands behind
+// "k" in the clean path.
+func withoutPathKey(path string) string {
+	clean := pathpkg.Clean("/" + path)
+	after, ok := strings.CutPrefix(clean, "/k/")
+	if !ok {
+		if strings.Contains(path, "/k/") { // a key may stand where cleaning removed it
+			return clean
+		}
+		return path
+	}
+	if i := strings.IndexByte(after, '/'); i >= 0 {
+		return "/k/(hidden)" + after[i:]
+	}
+	return "/k/(hidden)"
 }
 
 // keyLength is the length of a generated key in hexadecimal digits (map contract 54.6).

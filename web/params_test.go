@@ -17,6 +17,7 @@ import (
 var fuzzed = []string{
 	"/api/search", "/api/autocomplete", "/api/reverse", "/api/lookup", "/api/nearby", "/api/categories", "/api/districts",
 	"/api/photo", "/api/status", "/api/usage", "/health", "/api/route", "/api/matrix", "/api/isochrone",
+	"/photon/api", "/photon/reverse", "/nominatim/search", "/nominatim/reverse", "/nominatim/lookup", "/k/…/nominatim/search",
 	"/api/place/…", "/api/place/mapsrc/…", "/api/geometry/…", "/api/photo/img/….jpg", "/api/…", "/…",
 }
 
@@ -38,6 +39,8 @@ func FuzzParams(f *testing.F) {
 		{"%2e%2e", "q=" + strings.Repeat("a+", 2000)}, {"", "q=" + strings.Repeat("%F0%9F%95%8C", 500) + "&category=food.cafe"},
 		{"x\x00y", "q=5+12/3+7-9+20-24+1a&kinds=%00&lat=0x1p10&lon=1_0&limit=-9223372036854775808"},
 		{"r/902", "name=Markaz&lat=41.5&lon=64.5&radius=-1;&%zz=&=&&q"}, {"mapsrc", "minutes=1&metres=1&point=0,0&points=|;|"},
+		{"key", "q=12+Navoiy&street=5+x&city=Bog&osm_ids=N1,,W,r902&format=geocodejson&viewbox=1,2,3,4&zoom=-9&osm_tag=!:&layer=house&lat=41.5&lon=64.5"},
+		{"%2F", "street=12+&city=+&amenity=cafe&countrycodes=uz,,x&polygon_geojson=1&format=geojson&limit=-1&lat=41.5&lon=64.5&radius=1e300"},
 	} {
 		for i := range fuzzed {
 			f.Add(uint8(i), seed.tail, seed.query)
@@ -66,6 +69,12 @@ func checkAnswer(t *testing.T, endpoint string, w *httptest.ResponseRecorder) {
 		t.Errorf("status %d: %s", w.Code, w.Body)
 	}
 	if !strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") {
+		return
+	}
+	if strings.Contains(endpoint, "photon") || strings.Contains(endpoint, "nominatim") { // lists, and errors of other shapes
+		if !json.Valid(w.Body.Bytes()) || strings.Contains(w.Body.String(), "NaN") {
+			t.Errorf("no JSON: %s", w.Body)
+		}
 		return
 	}
 	var answer map[string]json.RawMessage

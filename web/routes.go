@@ -48,6 +48,10 @@ func (s *Server) owner(path string) http.Handler {
 		if below && !messaging(path) { // without a messaging service nobody has it
 			return s.c.Map
 		}
+	case "photon", "nominatim":
+		if below {
+			return s.c.Map
+		}
 	case "tiles", "terrain":
 		return s.c.Tiles
 	case "fonts", "sprites", "styles":

@@ -50,7 +50,7 @@ type Config struct {
 	Listen string
 	// MetricsListen is the address of GET /metrics; empty: not served.
 	MetricsListen string
-	// Map answers /api/* except /api/v1/*, Tiles /tiles/* and /terrain/*, Style
+	// Map answers /api/* except /api/v1/*, /photon/* and /nominatim/*, Tiles /tiles/* and /terrain/*, Style
 	// /fonts/*, /sprites/* and /styles/*, Page /, /app/* and /v1/*, Messaging
 	// /api/v1/*; nil: 404.
 	Map, Tiles, Style, Page, Messaging http.Handler

@@ -57,6 +57,9 @@ const (
 // clean: no empty, "." or ".." segment. Letters are compared exactly, as the
 // router does. Everything below /api/v1 is the messaging service's (map contract 14).
 func Classify(path string) (Product, Access) {
+	if _, rest, ok := CutKey(path); ok {
+		path = rest
+	}
 	switch {
 	case path == "/" || path == "/health" || strings.HasPrefix(path, "/v1/"):
 		return Meta, Open
@@ -66,10 +69,42 @@ func Classify(path string) (Product, Access) {
 		strings.HasPrefix(path, "/fonts/"), strings.HasPrefix(path, "/sprites/"),
 		strings.HasPrefix(path, "/styles/"):
 		return Tiles, Gated
+	case strings.HasPrefix(path, "/photon/"):
+		return classifyCompatible(path[len("/photon/"):])
+	case strings.HasPrefix(path, "/nominatim/"):
+		return classifyCompatible(path[len("/nominatim/"):])
 	case strings.HasPrefix(path, "/static/"):
 		return Static, Foreign // classified, but served by nobody and not gated
 	}
 	return Other, Foreign
+}
+
+// CutKey takes the key out of a path whose first two segments are "k" and a key: the
+// form for programs that can send a key in no other way (map contract 59.1). Only
+// the paths of those programs have it; ok is false for any other.
+func CutKey(path string) (key, rest string, ok bool) {
+	after, found := strings.CutPrefix(path, "/k/")
+	if !found {
+		return "", path, false
+	}
+	i := strings.IndexByte(after, '/')
+	if i <= 0 || !strings.HasPrefix(after[i:], "/photon/") && !strings.HasPrefix(after[i:], "/nominatim/") {
+		return "", path, false
+	}
+	return after[:i], after[i:], true
+}
+
+// classifyCompatible classifies what follows "/photon/" or "/nominatim/" (map contract 59).
+func classifyCompatible(rest string) (Product, Access) {
+	switch strings.TrimSuffix(strings.TrimSuffix(rest, "/"), ".php") {
+	case "api", "search":
+		return Search, Gated
+	case "reverse", "lookup":
+		return Geocoding, Gated
+	case "status":
+		return Meta, Open
+	}
+	return Other, Gated
 }
 
 // classifyAPI classifies what follows "/api/".

@@ -12,6 +12,7 @@
 package gate
 
 import (
+	"cmp"
 	"log/slog"
 	"net/http"
 	"time"
@@ -74,7 +75,8 @@ func (g *Gate) Wrap(next http.Handler) http.Handler {
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
-		if access == mapkey.Gated && !g.admit(w, r, product) {
+		inPath, path, _ := mapkey.CutKey(path)
+		if access == mapkey.Gated && !g.admit(w, r, product, inPath) {
 			return
 		}
 		next.ServeHTTP(w, normalise(r, path, readAs(r.Method)))
@@ -82,11 +84,11 @@ func (g *Gate) Wrap(next http.Handler) http.Handler {
 }
 
 // admit checks and counts a request. When it answers false the refusal has been
-// written.
-func (g *Gate) admit(w http.ResponseWriter, r *http.Request, product mapkey.Product) bool {
+// written. A key in the path is the one that counts: the address was set up with it.
+func (g *Gate) admit(w http.ResponseWriter, r *http.Request, product mapkey.Product, inPath string) bool {
 	now := g.c.Clock()
 	d := g.check.Check(now, mapkey.Request{
-		Key: key(r), Origin: r.Header.Get("Origin"), Referer: r.Header.Get("Referer"), Product: product,
+		Key: cmp.Or(inPath, key(r)), Origin: r.Header.Get("Origin"), Referer: r.Header.Get("Referer"), Product: product,
 	})
 	g.c.Observe(product.String(), d.Outcome.String())
 	if d.Outcome.Passed() || !g.c.Require {

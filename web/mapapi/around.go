@@ -27,7 +27,7 @@ func (a *api) reverse(w http.ResponseWriter, r *http.Request, e *search.Engine) 
 		refuse(w, http.StatusBadRequest, "lat and lon required")
 		return
 	}
-	answer(w, around.Reverse(e.Index(), lat, lon, p.lang()))
+	answerReverse(w, p, around.Reverse(e.Index(), lat, lon, p.lang()))
 }
 
 func (a *api) lookup(w http.ResponseWriter, r *http.Request, e *search.Engine) {
@@ -66,7 +66,11 @@ func (a *api) nearby(w http.ResponseWriter, r *http.Request, e *search.Engine) {
 		q.Categories = q.Categories.And(search.Members(x, wanted))
 	}
 	if q.Limit == 0 || q.Limit > streamAbove {
-		streamNearby(w, x, q)
+		streamNearby(w, x, q, p.wantsGeoJSON())
+		return
+	}
+	if p.wantsGeoJSON() {
+		answer(w, collection{Type: "FeatureCollection", Features: featuresOf(around.Find(x, q))})
 		return
 	}
 	answer(w, struct {
@@ -79,14 +83,20 @@ func (a *api) nearby(w http.ResponseWriter, r *http.Request, e *search.Engine) {
 const streamAbove = 100
 
 // streamNearby writes a list as it is made.
-func streamNearby(w http.ResponseWriter, x *index.Index, q around.Nearby) {
+func streamNearby(w http.ResponseWriter, x *index.Index, q around.Nearby, asGeoJSON bool) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	separator := `{"results":[`
+	if asGeoJSON {
+		separator = `{"type":"FeatureCollection","features":[`
+	}
 	around.Each(x, q, func(r result.Result) bool {
 		_, err := io.WriteString(w, separator)
 		separator = ","
+		if err == nil && asGeoJSON {
+			return enc.Encode(featureOf(r)) == nil
+		}
 		return err == nil && enc.Encode(r) == nil // a client that left ends the list
 	})
 	if separator != "," {

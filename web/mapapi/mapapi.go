@@ -23,6 +23,7 @@ import (
 	"svc/geo/route"
 	"svc/geo/search"
 	"svc/geo/tileset"
+	"svc/web/mapcompat"
 )
 
 // Config is what the handlers need.
@@ -43,14 +44,18 @@ type api struct {
 	Config
 	started time.Time
 	routing chan struct{} // has room for maxRouting
+	compat  http.Handler  // /photon/* and /nominatim/*
 }
 
-// New serves every /api/ path of the map service but those of tiles and styles.
+// New serves every /api/ path of the map service, /photon/* and /nominatim/*.
 func New(c Config) http.Handler {
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
-	return &api{Config: c, started: c.Clock(), routing: make(chan struct{}, maxRouting)}
+	return &api{
+		Config: c, started: c.Clock(), routing: make(chan struct{}, maxRouting),
+		compat: mapcompat.New(mapcompat.Config{Map: c.Map, Version: c.Version, Clock: c.Clock, Layout: c.Layout}),
+	}
 }
 
 // ServeHTTP sends a path to its handler. Paths are matched whole, without
@@ -90,6 +95,10 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (a *api) subtree(w http.ResponseWriter, r *http.Request, path string) {
+	if mapcompat.Owns(path) {
+		a.compat.ServeHTTP(w, r)
+		return
+	}
 	if rest, ok := strings.CutPrefix(path, "/api/place/"); ok {
 		a.withMap(w, r, "search index not built", a.place(rest))
 		return

@@ -44,7 +44,7 @@ func (a *api) search(most int) func(http.ResponseWriter, *http.Request, *search.
 			q.Ref = &ref
 		}
 		found := e.Search(q)
-		answer(w, searchAnswer{
+		answerSearch(w, p, searchAnswer{
 			Query: q.Text, Results: found.Results, Intent: found.Intent,
 			TookMS: math.Round(float64(time.Since(begin).Microseconds())/10) / 100,
 		})

@@ -21,7 +21,7 @@ func (s *Server) stableMember(n *node, key string, item *node) *node {
 	switch {
 	case key == "took_ms", (key == "duration_ms" || key == "latency_ms") && item.text != "null":
 		return &node{kind: elided}
-	case key == "id" && n.member("url") == nil: // mapsrc.id is the source's own
+	case key == "place_id", key == "id" && n.member("url") == nil: // mapsrc.id is the source's own
 		if ref := s.reference(item.text); ref != "" {
 			item.text = quote("#" + ref)
 		}

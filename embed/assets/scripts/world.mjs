@@ -72,7 +72,7 @@ class Collector {
   }
 }
 
-function flatten(geometry) {
+export function flatten(geometry) {
   const out = new Collector();
   geoPath(plane, out)(geometry);
   return out.finish();
@@ -105,7 +105,7 @@ function open(ring) {
   return closed ? ring.slice(0, -2) : ring;
 }
 
-function topology(resolution) {
+export function topology(resolution) {
   return JSON.parse(readFileSync(path.join(packageFolder('world-atlas'), `countries-${resolution}.json`)));
 }
 
@@ -128,7 +128,7 @@ function level({ resolution, maxzoom }) {
 const unnumbered = { Kosovo: 'XK' };
 
 /** The two letters of a country for the three digits that the source has, or nothing. */
-function letters({ id, properties }) {
+export function letters({ id, properties }) {
   if (!/^\d{3}$/.test(id ?? '')) return unnumbered[properties.name];
   const region = new Intl.Locale(`und-${id}`).region;
   return /^[A-Z]{2}$/.test(region) ? region : undefined;
@@ -142,7 +142,7 @@ function uzbek(name) {
 /** Whose long names say what kind of region they are, not what they are called. */
 const short = new Set(['HK', 'MO', 'PS']);
 
-function names(iso) {
+export function names(iso) {
   const out = {};
   for (const [key, tag] of Object.entries(languages)) {
     const name = new Intl.DisplayNames([tag], { type: 'region', fallback: 'none', style: short.has(iso) ? 'short' : 'long' }).of(iso);

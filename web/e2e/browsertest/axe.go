@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"testing"
 
 	"svc/geo/osm/osmtest"
 )
@@ -42,16 +43,28 @@ func (p *Page) FindingsOfColours() []string {
 // settled: no colour is on its way to another; axe would judge one in between.
 const settled = "!document.getAnimations().some(a => a instanceof CSSTransition)"
 
+// Packages is the folder with packages of npm that only tests use. Without one of
+// them the test says so and is skipped, and fails with CI=true.
+func Packages(tb testing.TB, names ...string) string {
+	tb.Helper()
+	folder := filepath.Join(osmtest.Root(tb), "embed", "sdk", "node_modules")
+	for _, name := range names {
+		if _, err := os.Stat(filepath.Join(folder, name)); err != nil {
+			why := "it needs " + name + ": run npm ci in embed/sdk"
+			if os.Getenv("CI") == "true" {
+				tb.Fatal("not run: " + why)
+			}
+			tb.Skip("not run: " + why)
+		}
+	}
+	return folder
+}
+
 func (p *Page) axe(options string) []string {
 	p.tb.Helper()
-	path := filepath.Join(osmtest.Root(p.tb), "embed", "sdk", "node_modules", "axe-core", "axe.min.js")
-	script, err := os.ReadFile(path)
+	script, err := os.ReadFile(filepath.Join(Packages(p.tb, "axe-core"), "axe-core", "axe.min.js"))
 	if err != nil {
-		const why = "it needs axe-core: run npm ci in embed/sdk"
-		if os.Getenv("CI") == "true" {
-			p.tb.Fatal("not run: " + why)
-		}
-		p.tb.Skip("not run: " + why)
+		p.tb.Fatal(err)
 	}
 	if !Eval[bool](p, "Boolean(window.axe)") {
 		Eval[bool](p, strings.TrimSpace(string(script))+"\n;true")
