@@ -11,6 +11,7 @@ import (
 	"svc/app/audit"
 	"svc/app/notify"
 	"svc/app/org"
+	"svc/app/policy"
 	"svc/app/setting"
 	"svc/app/signal"
 	"svc/store"
@@ -114,7 +115,7 @@ func (s *Service) showWithin(tx *store.Tx, org string, set *setting.Settings, a 
 		ID: a.ID, Label: a.Label, PhoneMasked: a.PhoneMasked, MessengerID: a.MessengerID, Username: api.Optional(a.Username), FirstName: a.FirstName,
 		LastName: api.Optional(a.LastName), Premium: a.Premium, Status: a.Status, StatusReason: a.StatusReason, LastError: a.LastError,
 		StatusChangedAt: a.StatusChangedAt, DisabledByAdmin: a.DisabledByAdmin, DisabledReason: a.DisabledReason,
-		DailyLimit: daily, SentToday: sent, RemainingToday: max(0, daily-sent), LimitResetsAt: nextDay(now), MinInterval: interval,
+		DailyLimit: daily, SentToday: sent, RemainingToday: max(0, daily-sent), LimitResetsAt: policy.NextDay(now), MinInterval: interval,
 		ProxyID: api.Optional(a.ProxyID), InboundEnabled: a.InboundEnabled, Connection: s.pool.State(org, a.ID),
 		LastSeenAt: moment(p.heardAt()), LastSentAt: moment(p.LastSentAt), LastCheckedAt: moment(p.CheckedAt),
 		Proxy: api.Ref(org, a.ProxyID), Creator: api.Ref(org, a.CreatedBy),

@@ -44,7 +44,7 @@ type house struct {
 	*apitest.Server
 	t     *testing.T
 	path  string
-	clock *clock
+	clock *storetest.Clock
 	db    *store.DB
 	s     *Service
 	sim   *simulator.Simulator
@@ -59,7 +59,7 @@ type house struct {
 }
 
 func newHouse(t *testing.T) *house {
-	h := &house{t: t, path: filepath.Join(t.TempDir(), "test.db"), clock: &clock{c: storetest.NewClock()}, d: &unruly{}}
+	h := &house{t: t, path: filepath.Join(t.TempDir(), "test.db"), clock: storetest.NewClock(), d: &unruly{}}
 	h.sim = simtest.Start(t, simulator.Options{Demo: true})
 	h.w = h.sim.World()
 	h.phone(world.Phone{Number: number, Person: world.Person{ID: 700, Username: "owner_name", First: "Olim", Last: "Karimov"}})
@@ -145,16 +145,12 @@ func (h *house) newOrg(plan org.Plan) (id string) {
 
 func (h *house) update(f func(tx *store.Tx) error) {
 	h.t.Helper()
-	if err := h.db.Update(context.Background(), f); err != nil {
-		h.t.Fatal(err)
-	}
+	storetest.Update(h.t, h.db, f)
 }
 
 func (h *house) view(f func(tx *store.Tx) error) {
 	h.t.Helper()
-	if err := h.db.View(context.Background(), f); err != nil {
-		h.t.Fatal(err)
-	}
+	storetest.View(h.t, h.db, f)
 }
 
 func (h *house) phone(p world.Phone) {
@@ -268,37 +264,14 @@ func (h *house) notices() (out []string) {
 
 // run starts connections and jobs until the test ends or stop is called.
 func (h *house) run() (stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
 	workers := queue.New(h.db, queue.Options{})
 	h.s.Work(workers)
-	ended := make(chan error, 2)
-	go func() { ended <- workers.Run(ctx) }()
-	go func() { ended <- h.s.Run(ctx) }()
-	stop = sync.OnceFunc(func() {
-		cancel()
-		for range 2 {
-			if err := <-ended; err != nil {
-				h.t.Error(err)
-			}
-		}
-	})
-	h.t.Cleanup(stop)
-	return stop
+	return storetest.Run(h.t, workers.Run, h.s.Run)
 }
 
-// eventually waits until something is true.
 func (h *house) eventually(what string, ok func() bool) {
 	h.t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	late := time.After(20 * time.Second)
-	for !ok() {
-		select {
-		case <-tick.C:
-		case <-late:
-			h.t.Fatalf("never happened: %s", what)
-		}
-	}
+	storetest.Eventually(h.t, what, ok)
 }
 
 // unruly is the driver, which can be told to fail.
@@ -386,22 +359,4 @@ type tracked struct {
 func (c *tracked) Close() error {
 	defer c.closed()
 	return c.Conn.Close()
-}
-
-// clock is a test's clock that the service reads at the same time.
-type clock struct {
-	mu sync.Mutex
-	c  *storetest.Clock
-}
-
-func (k *clock) Now() time.Time {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.c.Now()
-}
-
-func (k *clock) Add(d time.Duration) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.c.Add(d)
 }

@@ -54,13 +54,6 @@ var (
 
 const dayForm = "2006-01-02"
 
-// nextDay begins the UTC day after that of a time: daily limits count from there
-// (contract 21.2, Days).
-func nextDay(now time.Time) time.Time {
-	y, m, d := now.UTC().Date()
-	return time.Date(y, m, d+1, 0, 0, 0, 0, time.UTC)
-}
-
 // PaceOf reads the pace of an account.
 func PaceOf(tx *store.Tx, org, id string) (Pace, error) { return paces.Get(tx, org, id) }
 

@@ -157,12 +157,9 @@ func E[In, Out any](route, id string, p perm.Perm, summary string, h func(*Call,
 // reads notes what of a request the operation looks at.
 func (e *Endpoint) reads(in reflect.Type) {
 	e.hasInput = in.NumField() > 0
-	for _, name := range []string{"Body", "RawBody"} {
-		if _, ok := in.FieldByName(name); ok {
-			e.hasBody = true
-		}
-	}
+	_, decoded := in.FieldByName("Body")
 	e.readsItself = in.Implements(typeOf[takes]())
+	e.hasBody = decoded || e.readsItself
 }
 
 // unread finds a struct within t that embeds an unexported one: huma leaves its
@@ -269,7 +266,7 @@ func Mount(a huma.API, guard Guard, endpoints []Endpoint) {
 			Method: e.Method, Path: e.Path, OperationID: e.ID, Summary: strings.TrimSuffix(e.Summary, "."), Description: e.Summary,
 			Tags: []string{group(e.ID)}, DefaultStatus: e.status,
 			MaxBodyBytes: e.maxBody + 1, // huma refuses a body that reaches it
-			Middlewares:  huma.Middlewares{guard(e), ignoredFields(a, e)},
+			Middlewares:  huma.Middlewares{guard(e), ignoredFields(a)},
 			Extensions:   map[string]any{"x-svc-permission": e.Perm.String(), "x-svc-errors": e.AllCodes()},
 			Errors:       e.statuses(),
 		}
@@ -298,8 +295,12 @@ func register[In, Out any](a huma.API, op huma.Operation, textType string, h fun
 	var zero Out
 	var in In
 	if t, ok := any(in).(takes); ok {
-		op.RequestBody = &huma.RequestBody{Required: true, Content: t.bodies(a.OpenAPI().Components.Schemas)}
 		op.SkipValidateBody = true
+		// Described when it is registered: the router reads a body that it knows of.
+		defer func() {
+			known := operation(a.OpenAPI().Paths[op.Path], op.Method)
+			known.RequestBody = &huma.RequestBody{Required: true, Content: t.bodies(a.OpenAPI().Components.Schemas)}
+		}()
 	}
 	if p, ok := any(zero).(interface{ parameters() []*huma.Param }); ok {
 		op.Parameters = p.parameters()

@@ -45,7 +45,7 @@ var errUnknownFields = Wrong("body", "has more than %d fields that this operatio
 // JSON body the operation does not know. It passes over the body once and builds nothing
 // of it; the router then decodes what is known, and never sees the rest. An operation that
 // reads its body itself tells of its fields itself.
-func ignoredFields(a huma.API, e *Endpoint) func(huma.Context, func(huma.Context)) {
+func ignoredFields(a huma.API) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		op, c := ctx.Operation(), callOf(ctx.Context())
 		u := ctx.URL()
@@ -54,9 +54,9 @@ func ignoredFields(a huma.API, e *Endpoint) func(huma.Context, func(huma.Context
 			next(ctx)
 			return
 		}
-		body, err := io.ReadAll(io.LimitReader(ctx.BodyReader(), e.maxBody+1))
+		body, err := bodyOf(ctx)
 		if err != nil {
-			Refuse(ctx, ErrTimeout.WithMessage("The body did not arrive whole.").WithCause(err))
+			Refuse(ctx, err)
 			return
 		}
 		unknown, known, err := unknownFields(a.OpenAPI().Components.Schemas, op.RequestBody.Content[plainJSON].Schema, body)

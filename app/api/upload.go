@@ -18,7 +18,19 @@ import (
 // for its file, if it has one. Embed it, or use it as it is; MaxBody bounds it.
 type FormIn[F any] struct {
 	ContentType string `header:"Content-Type" hidden:"true"`
-	RawBody     []byte `contentType:"multipart/form-data"`
+	body        []byte
+}
+
+// Resolve takes the body of the request as it is: the router would copy it.
+func (in *FormIn[F]) Resolve(ctx huma.Context) []error {
+	if in.body != nil {
+		return nil
+	}
+	var err error
+	if in.body, err = bodyOf(ctx); err != nil {
+		return []error{&sendable{From(err)}}
+	}
+	return nil
 }
 
 // FormOrJSONIn is the input of an operation that takes the same in a form, F, and in
@@ -142,11 +154,11 @@ func formValue(t reflect.Type, name string, texts []string) (json.RawMessage, er
 // ReadJSON reads a JSON body. Fields that J does not have are named in a header. The
 // error is invalid_json, or validation_failed for a field of another type.
 func (in FormOrJSONIn[F, J]) ReadJSON(c *Call) (out J, err error) {
-	if err := decode(in.RawBody, &out); err != nil {
+	if err := decode(in.body, &out); err != nil {
 		return out, err
 	}
 	var sent map[string]passed
-	if err := decode(in.RawBody, &sent); err != nil {
+	if err := decode(in.body, &sent); err != nil {
 		return out, err
 	}
 	known := jsonFields(typeOf[J]())
@@ -189,7 +201,7 @@ func (in FormIn[F]) parts() (out parts, err error) {
 	if err != nil || kind != formType || params["boundary"] == "" {
 		return out, ErrInvalidUpload
 	}
-	r := multipart.NewReader(bytes.NewReader(in.RawBody), params["boundary"])
+	r := multipart.NewReader(bytes.NewReader(in.body), params["boundary"])
 	for range maxFormParts {
 		part, err := r.NextPart()
 		if errors.Is(err, io.EOF) {
@@ -198,7 +210,7 @@ func (in FormIn[F]) parts() (out parts, err error) {
 		if err != nil {
 			return out, ErrInvalidUpload.WithCause(err)
 		}
-		if err := out.read(part, in.RawBody, params["boundary"]); err != nil {
+		if err := out.read(part, in.body, params["boundary"]); err != nil {
 			return out, err
 		}
 	}

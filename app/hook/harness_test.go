@@ -2,7 +2,6 @@ package hook
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sync"
 	"testing"
@@ -95,26 +94,14 @@ func (w *world) newOrg(plan org.Plan) (id string) {
 
 func (w *world) update(f func(tx *store.Tx) error) {
 	w.t.Helper()
-	if err := w.db.Update(context.Background(), f); err != nil {
-		w.t.Fatal(err)
-	}
+	storetest.Update(w.t, w.db, f)
 }
 
 // run starts the service and the workers of its jobs.
 func (w *world) run() {
-	ctx, cancel := context.WithCancel(context.Background())
 	workers := queue.New(w.db, queue.Options{})
 	w.s.Work(workers)
-	ended := make(chan error, 2)
-	go func() { ended <- w.s.Run(ctx) }()
-	go func() { ended <- workers.Run(ctx) }()
-	w.stop = func() {
-		w.stop = nil
-		cancel()
-		if err := errors.Join(<-ended, <-ended); err != nil {
-			w.t.Error(err)
-		}
-	}
+	w.stop = storetest.Run(w.t, w.s.Run, workers.Run)
 }
 
 // restart is another process on the same store.

@@ -147,26 +147,7 @@ func run(t *testing.T, db *store.DB, accounts *account.Service, campaigns *campa
 	accounts.Work(w)
 	campaigns.Work(w)
 	sends.Work(w)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	defer cancel()
-	runs := []func(context.Context) error{w.Run, accounts.Run, sends.Run}
-	ended := make(chan error, len(runs))
-	for _, f := range runs {
-		go func() { ended <- f(ctx) }()
-	}
-	look := time.NewTicker(20 * time.Millisecond)
-	defer look.Stop()
-	for !until() {
-		select {
-		case <-look.C:
-		case <-ctx.Done():
-			t.Fatal("it did not come to that")
-		}
-	}
-	cancel()
-	for range runs {
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-	}
+	stop := storetest.Run(t, w.Run, accounts.Run, sends.Run)
+	storetest.Eventually(t, "what the test waits for", until)
+	stop()
 }

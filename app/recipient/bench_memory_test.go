@@ -7,16 +7,14 @@ import (
 	"fmt"
 	"io"
 	"mime/multipart"
-	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"svc/app/org"
 	"svc/app/recipient"
+	"svc/store/storetest"
 )
 
 // memoryTarget is what a process may take while ten imports of nine megabytes are sent to
@@ -31,28 +29,21 @@ const importTargetMB = 60
 // did not give back.
 func BenchmarkImportMemory(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(200)) // as a server has it
-	const size = 9 << 20
-	rows := "username" + strings.Repeat(",a", 199) + "\n"
-	for len(rows) < size {
-		rows += fmt.Sprintf("user_%d%s\n", len(rows), strings.Repeat(",", 180)) + rows[:min(len(rows), 1<<20)]
-	}
-	cells := "username"
-	for n := range 90 {
-		cells += fmt.Sprintf(",c%d", n)
-	}
-	var many strings.Builder
-	many.WriteString(cells + "\n")
-	for n := 0; many.Len() < size; n++ {
-		fmt.Fprintf(&many, "user_%d%s\n", n, strings.Repeat(",x", 90))
-	}
-	for _, tt := range []struct{ name, content string }{
-		{"commas", strings.Repeat(",", size)}, {"rows_of_commas", rows[:size]}, {"small_cells", many.String()}, {"people", peopleCSV(0, 100_000)},
-		{"workbook", workbookOf(b, 90_000)},
+	for _, tt := range []struct {
+		name    string
+		content func() string // made when it is its turn: what waits would count
+	}{
+		{"commas", func() string { return strings.Repeat(",", importSize) }},
+		{"rows_of_commas", rowsOfCommas}, {"small_cells", smallCells},
+		{"people", func() string { return peopleCSV(0, 100_000) }},
+		{"workbook", func() string { return workbookOf(b, 90_000) }},
 	} {
 		for _, n := range []int{1, 10} {
 			b.Run(fmt.Sprintf("%s/%d", tt.name, n), func(b *testing.B) {
+				h := newHarness(b, recipient.Options{})
+				body, contentType := formOf(b, tt.content()) // the senders are in this process too
 				for b.Loop() {
-					peak := importsAtOnce(b, tt.content, n)
+					peak := storetest.PeakMemory(func() { h.importsAtOnce(b, n, body, contentType) })
 					b.ReportMetric(0, "ns/op")
 					b.ReportMetric(float64(peak)/1e6, "peak-MB")
 					b.ReportMetric(map[int]float64{1: importTargetMB, 10: memoryTarget}[n], "target-MB")
@@ -62,15 +53,9 @@ func BenchmarkImportMemory(b *testing.B) {
 	}
 }
 
-// importsAtOnce sends a file n times at once and answers how many bytes of memory the
-// process took more than before. The bodies that wait count, that of the senders does not.
-func importsAtOnce(b *testing.B, content string, n int) uint64 {
-	h := newHarness(b, recipient.Options{})
-	body, contentType := formOf(b, content) // the senders are in this process too
-	runtime.GC()
-	debug.FreeOSMemory()
-	before := resident()
-	peak := watch()
+// importsAtOnce sends a form n times at once, each to another organization. The bodies
+// that wait count, that of the senders does not.
+func (h *harness) importsAtOnce(b *testing.B, n int, body []byte, contentType string) {
 	var all sync.WaitGroup
 	for range n {
 		server := *h.Server
@@ -78,8 +63,32 @@ func importsAtOnce(b *testing.B, content string, n int) uint64 {
 		all.Go(func() { server.Do("POST /recipients/import", body, "Content-Type", contentType) })
 	}
 	all.Wait()
-	most := peak()
-	return most - min(before, most)
+}
+
+// importSize is that of the largest files that are imported in one request, in bytes.
+const importSize = 9 << 20
+
+// rowsOfCommas are rows of 180 cells without a text.
+func rowsOfCommas() string {
+	rows := "username" + strings.Repeat(",a", 199) + "\n"
+	for len(rows) < importSize {
+		rows += fmt.Sprintf("user_%d%s\n", len(rows), strings.Repeat(",", 180)) + rows[:min(len(rows), 1<<20)]
+	}
+	return rows[:importSize]
+}
+
+// smallCells are rows of 90 cells with one letter each.
+func smallCells() string {
+	var rows strings.Builder
+	rows.WriteString("username")
+	for n := range 90 {
+		fmt.Fprintf(&rows, ",c%d", n)
+	}
+	rows.WriteString("\n")
+	for n := 0; rows.Len() < importSize; n++ {
+		fmt.Fprintf(&rows, "user_%d%s\n", n, strings.Repeat(",x", 90))
+	}
+	return rows.String()
 }
 
 // workbookOf is a workbook with people, whose texts are shared as spreadsheets save them.
@@ -136,34 +145,4 @@ func formOf(b *testing.B, content string) (body []byte, contentType string) {
 		b.Fatal(err)
 	}
 	return out.Bytes(), w.FormDataContentType()
-}
-
-// resident is the memory that the process has from the system.
-func resident() uint64 {
-	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
-	metrics.Read(s)
-	return s[0].Value.Uint64() - s[1].Value.Uint64()
-}
-
-// watch looks at the memory until peak is asked for.
-func watch() (peak func() uint64) {
-	stop, most := make(chan struct{}), make(chan uint64)
-	go func() {
-		tick := time.NewTicker(2 * time.Millisecond)
-		defer tick.Stop()
-		var high uint64
-		for {
-			high = max(high, resident())
-			select {
-			case <-tick.C:
-			case <-stop:
-				most <- high
-				return
-			}
-		}
-	}()
-	return func() uint64 {
-		close(stop)
-		return <-most
-	}
 }

@@ -2,7 +2,6 @@ package recipient_test
 
 import (
 	"bytes"
-	"context"
 	"mime/multipart"
 	"net/url"
 	"sync"
@@ -87,15 +86,7 @@ func newOrg(t testing.TB, db *store.DB, plan org.Plan) string {
 func (h *harness) work() *harness {
 	w := queue.New(h.db, queue.Options{})
 	h.service.Work(w)
-	ctx, stop := context.WithCancel(context.WithoutCancel(h.T.Context()))
-	ended := make(chan error, 1)
-	go func() { ended <- w.Run(ctx) }()
-	h.T.Cleanup(func() {
-		stop()
-		if err := <-ended; err != nil {
-			h.T.Error(err)
-		}
-	})
+	storetest.Run(h.T, w.Run)
 	return h
 }
 

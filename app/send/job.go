@@ -49,7 +49,7 @@ type Job struct {
 	Kind      Kind   `json:"kind"`
 	Status    Status `json:"status"`
 	AccountID string `json:"account,omitempty"` // "" for one that began SKIPPED
-	// CampaignPolicy is the campaign; "" for none.
+	// Batch is the campaign's id; "" for none.
 	Batch          string `json:"batch,omitempty"`
 	ConversationID string `json:"conversation,omitempty"`
 	RecipientID    string `json:"recipient,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -65,17 +66,28 @@ func Close(t testing.TB, db *store.DB) {
 	}
 }
 
-// Clock is a clock that a test moves.
-type Clock struct{ now time.Time }
+// Clock is a clock that a test moves while the service reads it.
+type Clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
 
 // NewClock starts at a fixed time.
-func NewClock() *Clock { return &Clock{time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)} }
+func NewClock() *Clock { return &Clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)} }
 
 // Now is the clock's time.
-func (c *Clock) Now() time.Time { return c.now }
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
 
 // Add moves the clock.
-func (c *Clock) Add(d time.Duration) { c.now = c.now.Add(d) }
+func (c *Clock) Add(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
 
 // Nodes opens as many stores as there are options over one engine, nil for one in memory:
 // what several processes have of one database. Each has a clock of its own.

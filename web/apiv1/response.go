@@ -1,7 +1,6 @@
 package apiv1
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -102,7 +101,7 @@ type plain struct {
 }
 
 // BodyReader reads the body, which has arrived.
-func (p *plain) BodyReader() io.Reader { return bytes.NewReader(p.body) }
+func (p *plain) BodyReader() io.Reader { return api.NewBody(p.body) }
 
 // SetReadDeadline keeps the router from bounding a body by itself.
 func (p *plain) SetReadDeadline(time.Time) error { return nil }

@@ -38,7 +38,7 @@ type env struct {
 	*apitest.Server
 	t        *testing.T
 	path     string
-	clock    *clock
+	clock    *storetest.Clock
 	db       *store.DB
 	p        *Pool
 	sim      *simulator.Simulator
@@ -54,7 +54,7 @@ type env struct {
 
 func newEnv(t *testing.T) *env {
 	h := &env{
-		t: t, path: filepath.Join(t.TempDir(), "test.db"), clock: &clock{c: storetest.NewClock()}, d: &driver{},
+		t: t, path: filepath.Join(t.TempDir(), "test.db"), clock: storetest.NewClock(), d: &driver{},
 		accounts: &accounts{list: map[string]*account{}},
 	}
 	h.sim = simtest.Start(t, simulator.Options{Demo: true})
@@ -131,16 +131,12 @@ func signals[T any](h *env) (out []T) {
 
 func (h *env) update(f func(tx *store.Tx) error) {
 	h.t.Helper()
-	if err := h.db.Update(context.Background(), f); err != nil {
-		h.t.Fatal(err)
-	}
+	storetest.Update(h.t, h.db, f)
 }
 
 func (h *env) view(f func(tx *store.Tx) error) {
 	h.t.Helper()
-	if err := h.db.View(context.Background(), f); err != nil {
-		h.t.Fatal(err)
-	}
+	storetest.View(h.t, h.db, f)
 }
 
 func (h *env) person(p world.Person) {
@@ -183,55 +179,14 @@ func (h *env) changed(id string) {
 
 // run starts connections and jobs until the test ends or stop is called.
 func (h *env) run() (stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
 	workers := queue.New(h.db, queue.Options{})
 	h.p.Work(workers)
-	ended := make(chan error, 2)
-	go func() { ended <- workers.Run(ctx) }()
-	go func() { ended <- h.p.Run(ctx) }()
-	stop = sync.OnceFunc(func() {
-		cancel()
-		for range 2 {
-			if err := <-ended; err != nil {
-				h.t.Error(err)
-			}
-		}
-	})
-	h.t.Cleanup(stop)
-	return stop
+	return storetest.Run(h.t, workers.Run, h.p.Run)
 }
 
-// eventually waits until something is true.
 func (h *env) eventually(what string, ok func() bool) {
 	h.t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	late := time.After(20 * time.Second)
-	for !ok() {
-		select {
-		case <-tick.C:
-		case <-late:
-			h.t.Fatalf("never happened: %s", what)
-		}
-	}
-}
-
-// clock is a test's clock that the service reads at the same time.
-type clock struct {
-	mu sync.Mutex
-	c  *storetest.Clock
-}
-
-func (k *clock) Now() time.Time {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.c.Now()
-}
-
-func (k *clock) Add(d time.Duration) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.c.Add(d)
+	storetest.Eventually(h.t, what, ok)
 }
 
 // account is one of accounts.

@@ -1,10 +1,8 @@
 package proxy
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -73,37 +71,17 @@ func (h *env) notices() (out []string) {
 
 func (h *env) update(f func(tx *store.Tx) error) {
 	h.t.Helper()
-	if err := h.db.Update(context.Background(), f); err != nil {
-		h.t.Fatal(err)
-	}
+	storetest.Update(h.t, h.db, f)
 }
 
 // run starts the jobs until the test ends.
 func (h *env) run() {
-	ctx, cancel := context.WithCancel(context.Background())
 	workers := queue.New(h.db, queue.Options{})
 	h.s.Work(workers)
-	ended := make(chan error, 1)
-	go func() { ended <- workers.Run(ctx) }()
-	h.t.Cleanup(sync.OnceFunc(func() {
-		cancel()
-		if err := <-ended; err != nil {
-			h.t.Error(err)
-		}
-	}))
+	storetest.Run(h.t, workers.Run)
 }
 
-// eventually waits until something is true.
 func (h *env) eventually(what string, ok func() bool) {
 	h.t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	late := time.After(20 * time.Second)
-	for !ok() {
-		select {
-		case <-tick.C:
-		case <-late:
-			h.t.Fatalf("never happened: %s", what)
-		}
-	}
+	storetest.Eventually(h.t, what, ok)
 }

@@ -2,14 +2,12 @@ package sheet_test
 
 import (
 	"fmt"
-	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"strings"
 	"testing"
-	"time"
 
 	"svc/app/recipient/sheet"
+	"svc/store/storetest"
 )
 
 // workbookTarget is what reading a workbook may cost, whatever is in it (contract 21.3,
@@ -49,17 +47,16 @@ func BenchmarkWorkbook(b *testing.B) {
 		content := zipOf(b, book(tt.parts()))
 		b.Run(tt.name, func(b *testing.B) {
 			for b.Loop() {
-				runtime.GC()
-				debug.FreeOSMemory()
-				before, peak := resident(), watch()
-				f, err := sheet.Open(content)
-				if err == nil {
-					o := options()
-					o.Take = func([]sheet.Row) error { return nil }
-					_, err = f.Read(o, "file")
-				}
-				_ = err // a hostile one is refused
-				b.ReportMetric(float64(peak()-before)/1e6, "peak-MB")
+				peak := storetest.PeakMemory(func() {
+					f, err := sheet.Open(content)
+					if err == nil {
+						o := options()
+						o.Take = func([]sheet.Row) error { return nil }
+						_, err = f.Read(o, "file")
+					}
+					_ = err // a hostile one is refused
+				})
+				b.ReportMetric(float64(peak)/1e6, "peak-MB")
 				b.ReportMetric(workbookTarget, "target-MB")
 			}
 		})
@@ -94,34 +91,4 @@ func people(n int, cell func(string) string, texts *strings.Builder) map[string]
 		parts["xl/sharedStrings.xml"] = "<sst>" + texts.String() + "</sst>"
 	}
 	return parts
-}
-
-// resident is the memory that the process has from the system.
-func resident() uint64 {
-	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
-	metrics.Read(s)
-	return s[0].Value.Uint64() - s[1].Value.Uint64()
-}
-
-// watch looks at the memory until peak is asked for.
-func watch() (peak func() uint64) {
-	stop, most := make(chan struct{}), make(chan uint64)
-	go func() {
-		tick := time.NewTicker(2 * time.Millisecond)
-		defer tick.Stop()
-		var high uint64
-		for {
-			high = max(high, resident())
-			select {
-			case <-tick.C:
-			case <-stop:
-				most <- high
-				return
-			}
-		}
-	}()
-	return func() uint64 {
-		close(stop)
-		return <-most
-	}
 }

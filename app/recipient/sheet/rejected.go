@@ -17,10 +17,12 @@ type Rejected struct {
 	fields map[string]string // of a record of JSON, until the header is known
 }
 
-// How many rejected rows of a file are kept, and how many bytes of text.
+// How many rejected rows of a file are kept, and how many bytes of memory.
 const (
 	MaxRejected      = 10_000
-	maxRejectedBytes = 2 << 20
+	maxRejectedBytes = 4 << 20
+
+	cellBytes = 16 // what a cell takes besides its text
 )
 
 // The columns that stand behind those of the file in a list of rejected rows. An import
@@ -32,16 +34,15 @@ const (
 
 // reject keeps a row that is not taken, while there is room.
 func (r *reader) reject(d *draft, reason string) {
-	x := Rejected{Row: d.row.Number, Reason: reason, Cells: slices.Clone(d.cells), fields: d.fields}
-	size := len(reason)
-	for _, c := range x.Cells {
+	size := len(reason) + cellBytes*len(d.cells)
+	for _, c := range d.cells {
 		size += len(c)
 	}
-	for _, v := range x.fields {
+	for _, v := range d.fields {
 		size += len(v)
 	}
 	if len(r.out.Rejected) < MaxRejected && r.kept+size <= maxRejectedBytes {
-		r.out.Rejected = append(r.out.Rejected, x)
+		r.out.Rejected = append(r.out.Rejected, Rejected{Row: d.row.Number, Reason: reason, Cells: slices.Clone(d.cells), fields: d.fields})
 		r.kept += size
 	}
 }

@@ -31,7 +31,10 @@ const (
 
 	// What is handed to Options.Take at a time.
 	takeRows  = 1000
-	takeBytes = 1 << 20 // of text
+	takeBytes = 1 << 20 // of memory, as Size says
+
+	rowBytes       = 256 // what a row takes besides its texts
+	attributeBytes = 64  // what an attribute takes besides its text: its place in a map, and in the copy that is checked
 )
 
 // Kind says what an issue is about (contract 35.3).
@@ -211,9 +214,9 @@ func (r *reader) flush() error {
 	return r.Take(rows)
 }
 
-// Size is about how many bytes the texts of a row have.
+// Size is about how many bytes of memory a row takes.
 func (r *Row) Size() int {
-	n := len(r.Username) + len(r.FirstName) + len(r.LastName) + len(r.ConsentNote)
+	n := rowBytes + attributeBytes*len(r.Attributes) + len(r.Username) + len(r.FirstName) + len(r.LastName) + len(r.ConsentNote)
 	for _, t := range r.Tags {
 		n += len(t)
 	}

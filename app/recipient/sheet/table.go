@@ -14,7 +14,8 @@ type table struct {
 	header  []string
 	columns []string // the field that each fills
 	filled  []bool
-	ours    bool // an export of this service, or its list of rejected rows
+	cells   []string // of the row that is read
+	ours    bool     // an export of this service, or its list of rejected rows
 }
 
 func (o Options) table(header []string, where string) (*table, error) {
@@ -60,7 +61,7 @@ func (t *table) row(cells []string, number int) error {
 	if len(cells) > max(maxColumns, len(t.columns)) {
 		return api.Wrong(t.where, "has %d columns in row %d; %d are allowed", len(cells), number, maxColumns)
 	}
-	d := draft{Options: t.Options}
+	d := draft{Options: t.Options, cells: t.cells[:0]}
 	d.row.Number = number
 	for i := range min(len(cells), len(t.columns)) {
 		cell := cells[i]
@@ -76,6 +77,7 @@ func (t *table) row(cells []string, number int) error {
 	for len(d.cells) < len(t.out.Header) {
 		d.cells = append(d.cells, "")
 	}
+	t.cells = d.cells
 	d.surplus(cells, len(t.columns))
 	if d.empty() {
 		return nil

@@ -11,33 +11,51 @@ import (
 	"svc/app/api"
 )
 
-// texts are the shared texts of a workbook, one behind the other in blocks.
+// texts are the shared texts of a workbook, one behind the other in blocks. A text costs
+// its bytes and four more.
 type texts struct {
 	blocks [][]byte
-	spans  []span
+	starts [][]uint32 // block number * textBlock + place in the block, in chunks
+	number int
 	bytes  int
 }
 
-type span struct{ block, from, to uint32 }
+const (
+	textBlock  = 1 << 20
+	startChunk = 1 << 14
+)
 
-const textBlock = 1 << 20
+func (t *texts) count() int { return t.number }
 
-func (t *texts) count() int { return len(t.spans) }
+func (t *texts) start(n int) (block, from uint32) {
+	s := t.starts[n/startChunk][n%startChunk]
+	return s / textBlock, s % textBlock
+}
 
 func (t *texts) at(n int) string {
-	s := t.spans[n]
-	return string(t.blocks[s.block][s.from:s.to])
+	block, from := t.start(n)
+	text := t.blocks[block][from:]
+	if n+1 < t.number {
+		if next, to := t.start(n + 1); next == block {
+			text = text[:to-from]
+		}
+	}
+	return string(text)
 }
 
 func (t *texts) add(s string) {
 	last := len(t.blocks) - 1
-	if last < 0 || len(t.blocks[last])+len(s) > textBlock {
-		t.blocks = append(t.blocks, make([]byte, 0, textBlock))
+	if last < 0 || len(t.blocks[last])+len(s) > textBlock || len(t.blocks[last]) == textBlock {
+		t.blocks = append(t.blocks, make([]byte, 0, max(textBlock, len(s))))
 		last++
 	}
-	from := len(t.blocks[last])
+	if t.number%startChunk == 0 {
+		t.starts = append(t.starts, make([]uint32, 0, startChunk))
+	}
+	chunk := &t.starts[len(t.starts)-1]
+	*chunk = append(*chunk, uint32(last*textBlock+len(t.blocks[last])))
 	t.blocks[last] = append(t.blocks[last], s...)
-	t.spans = append(t.spans, span{uint32(last), uint32(from), uint32(from + len(s))})
+	t.number++
 	t.bytes += len(s)
 }
 

@@ -1,0 +1,39 @@
+package api
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// Body is a body that has arrived: a context whose BodyReader answers one gives whoever
+// wants it whole the bytes themselves, not a copy.
+type Body struct {
+	*bytes.Reader
+	content []byte
+}
+
+// NewBody is the body with that content.
+func NewBody(content []byte) *Body { return &Body{bytes.NewReader(content), content} }
+
+// bodyOf is the whole body of a request, which is valid while its operation runs. The
+// error is timeout, or body_too_large for one that the operation does not take.
+func bodyOf(ctx huma.Context) ([]byte, error) {
+	in := ctx.BodyReader()
+	if b, ok := in.(*Body); ok {
+		return b.content, nil
+	}
+	if in == nil {
+		return nil, nil
+	}
+	limit := ctx.Operation().MaxBodyBytes
+	content, err := io.ReadAll(io.LimitReader(in, limit))
+	switch {
+	case err != nil:
+		return nil, ErrTimeout.WithMessage("The body did not arrive whole.").WithCause(err)
+	case int64(len(content)) == limit:
+		return nil, ErrBodyTooLarge
+	}
+	return content, nil
+}
