@@ -1,4 +1,4 @@
-# The commands of the house. `make help` lists them.
+# The commands of the project. `make help` lists them.
 
 PORT     ?= 8080
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)

@@ -197,7 +197,7 @@ func neighbour(id string) string {
 // TestEveryIDIsAsked: TestIDsInBodies asks with every field of a request that the
 // description shows as an id of ours, and with nothing else.
 func TestEveryIDIsAsked(t *testing.T) {
-	a := house(t)
+	a := openApp(t)
 	endpoints := a.Endpoints()
 	asked := map[string]bool{}
 	for _, q := range askings {

@@ -266,7 +266,7 @@ func TestLoggerOnATerminalIsNotJSON(t *testing.T) {
 	}
 }
 
-// BenchmarkMiddleware prints what the house adds to every request.
+// BenchmarkMiddleware prints what the middleware adds to every request.
 func BenchmarkMiddleware(b *testing.B) {
 	s := New(Config{
 		Log: NewLogger(io.Discard), Metrics: NewMetrics("test"),

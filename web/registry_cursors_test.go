@@ -20,7 +20,7 @@ import (
 // TestEveryListTakesACursor: each operation that answers pages takes a cursor and gives
 // the next one, and refuses one that is none (contract 21.2).
 func TestEveryListTakesACursor(t *testing.T) {
-	a := house(t)
+	a := openApp(t)
 	list := a.Endpoints()
 	doc := apiv1.New(apiv1.Config{DB: a.DB, Endpoints: list, Log: slog.New(slog.DiscardHandler)}).Document()
 	ask := doors(t, a, "org_01arz3ndektsv4rrffq69g5fav")
@@ -143,7 +143,7 @@ type organizer struct {
 }
 
 func newOrganizer(t *testing.T) *organizer {
-	a := house(t)
+	a := openApp(t)
 	o := &organizer{}
 	start := time.Now()
 	o.h = apiv1.New(apiv1.Config{

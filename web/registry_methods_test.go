@@ -21,7 +21,7 @@ var everyMethod = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRA
 // TestWrongMethods: every path of the service refuses the methods that it does not
 // have with 405 and names those that it has; OPTIONS names them too (contract 21.2).
 func TestWrongMethods(t *testing.T) {
-	a := house(t)
+	a := openApp(t)
 	h := apiv1.New(apiv1.Config{
 		DB: a.DB, Endpoints: a.Endpoints(), Maintenance: a.Maintenance, Log: slog.New(slog.DiscardHandler),
 		Identify: func(*api.Call, session.Credential) error { return nil },
@@ -77,7 +77,7 @@ func takes(pattern, path string) bool {
 // TestUnknownParameters: every operation names in a header the parameters of its query
 // that it does not know, also when it refuses the rest (contract 21.1).
 func TestUnknownParameters(t *testing.T) {
-	a := house(t)
+	a := openApp(t)
 	list := a.Endpoints()
 	n, start := 0, time.Now()
 	h := apiv1.New(apiv1.Config{

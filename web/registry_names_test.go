@@ -33,7 +33,7 @@ var namedBy = map[string]string{"created_by": "creator", "invited_by": "inviter"
 // TestListsNameWhatTheyMention: beside each id in the rows of a list stands an object
 // {id, name} for people (contract 21.2).
 func TestListsNameWhatTheyMention(t *testing.T) {
-	a := house(t)
+	a := openApp(t)
 	list := a.Endpoints()
 	doc := apiv1.New(apiv1.Config{DB: a.DB, Endpoints: list, Log: slog.New(slog.DiscardHandler)}).Document()
 	schemas, unused, found := doc.Components.Schemas, map[string]bool{}, 0

@@ -14,7 +14,7 @@ import (
 // it, so that any part may be sent (contract 21.2). What stands in an array is
 // whole, because arrays are replaced.
 func TestPatchTakesParts(t *testing.T) {
-	a := house(t)
+	a := openApp(t)
 	list := a.Endpoints()
 	doc := apiv1.New(apiv1.Config{DB: a.DB, Endpoints: list, Log: slog.New(slog.DiscardHandler)}).Document()
 	found := 0

@@ -37,7 +37,7 @@ var notReadByID = map[string]string{
 // TestReadByID: what a list shows with an id can be read by it, as the same row
 // (contract 21.2).
 func TestReadByID(t *testing.T) {
-	a := house(t)
+	a := openApp(t)
 	list := a.Endpoints()
 	doc := apiv1.New(apiv1.Config{DB: a.DB, Endpoints: list, Log: slog.New(slog.DiscardHandler)}).Document()
 	schemas := doc.Components.Schemas

@@ -52,7 +52,7 @@ var onPurpose = []string{"POST /recipients timeout", "POST /faults/panic interna
 func TestMessagingStories(t *testing.T) {
 	visits := webtest.Stories(t, "testdata/messaging/*.txt")
 	seen := map[string]bool{}
-	endpoints := house(t).Endpoints()
+	endpoints := openApp(t).Endpoints()
 	for _, c := range visits.Calls() {
 		what := fmt.Sprintf("%s %s %s", c.Method, c.Path, c.Code)
 		if c.Status >= http.StatusInternalServerError && !slices.Contains(others, c.Code) && !slices.Contains(onPurpose, what) {
@@ -101,8 +101,8 @@ func operationOf(endpoints []api.Endpoint, c webtest.Call) *api.Endpoint {
 	return found
 }
 
-// house is the service over a new database, not at work.
-func house(t *testing.T) *app.App {
+// openApp is the service over a new database, not at work.
+func openApp(t *testing.T) *app.App {
 	t.Helper()
 	a, err := app.Open(t.Context(), app.Options{Data: t.TempDir(), PublicURL: "https://svc.example.uz", Version: "test"})
 	if err != nil {
@@ -207,7 +207,7 @@ func missing(path string) string {
 // TestWhoMayCall holds the answer of every operation to every kind of caller: a
 // refusal with its code, or "." when it let the caller in.
 func TestWhoMayCall(t *testing.T) {
-	a := house(t)
+	a := openApp(t)
 	ask := doors(t, a, "org_01arz3ndektsv4rrffq69g5fav")
 	var out strings.Builder
 	for _, e := range sorted(a.Endpoints()) {
@@ -257,7 +257,7 @@ func golden(t *testing.T, file, got string) {
 
 // TestNoJSON: an operation that takes a body refuses what is none.
 func TestNoJSON(t *testing.T) {
-	a := house(t)
+	a := openApp(t)
 	ask := doors(t, a, "org_01arz3ndektsv4rrffq69g5fav")
 	h := a.Endpoints()
 	for i := range h {
@@ -299,7 +299,7 @@ var onceShown = []string{"recovery_codes", "key", "secret", "otpauth_url", "sign
 // TestSecretsAreShownOnce: an operation that shows a secret says so, so that no
 // answer which is kept for an Idempotency-Key has it (contract 1.2).
 func TestSecretsAreShownOnce(t *testing.T) {
-	a := house(t)
+	a := openApp(t)
 	list := a.Endpoints()
 	found := 0
 	for i := range list {
@@ -347,7 +347,7 @@ func answered(a *app.App, e *api.Endpoint) []string {
 // TestDocumentIsWhole: every operation says its permission and its answers, and
 // everything that the contract lists and that is built is in the document.
 func TestDocumentIsWhole(t *testing.T) {
-	a := house(t)
+	a := openApp(t)
 	doc := apiv1.New(apiv1.Config{DB: a.DB, Endpoints: a.Endpoints(), Log: slog.New(slog.DiscardHandler)}).Document()
 	data, err := json.Marshal(doc)
 	if err != nil {

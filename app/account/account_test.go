@@ -15,7 +15,7 @@ import (
 
 // TestPauseAndResume are the rows of contract 36.2 that people cause.
 func TestPauseAndResume(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	id := h.account(number, false)
 	h.Do("POST /accounts/"+id+"/resume", nil).Refused(api.ErrState)
 	if a := h.Do("POST /accounts/"+id+"/pause", nil).Want(200); a.String("status") != "PAUSED" || a.At("status_reason") == nil {
@@ -53,7 +53,7 @@ func TestPauseAndResume(t *testing.T) {
 // TestFlood: obeyed exactly; longer than max_flood_wait_seconds pauses the account
 // (contract 47).
 func TestFlood(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	id := h.account(number, false)
 	flood := func(wait time.Duration) (paused bool) {
 		h.update(func(tx *store.Tx) (err error) {
@@ -106,7 +106,7 @@ func TestFlood(t *testing.T) {
 
 // TestPace: sends are counted by UTC day, and summed up by the hour.
 func TestPace(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	id := h.account(number, false)
 	h.clock.Add(time.Date(2026, 5, 1, 22, 59, 0, 0, time.UTC).Sub(h.clock.Now()))
 	send := func() {
@@ -162,7 +162,7 @@ func TestPace(t *testing.T) {
 }
 
 func TestUpdate(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	id := h.account(number, false)
 	a := h.Do("PATCH /accounts/"+id, `{"label":"Shop","daily_limit":500,"min_interval_seconds":4,"inbound_enabled":true}`).Want(200)
 	if a.String("label") != "Shop" || a.Int("daily_limit") != 500 || a.Int("min_interval_seconds") != 4 || a.At("inbound_enabled") != true {
@@ -201,7 +201,7 @@ func TestUpdate(t *testing.T) {
 // TestDelete: refused while a running campaign uses it; the session ends at the
 // platform, and nothing of the account stays.
 func TestDelete(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	id := h.account(number, true)
 	h.run()
 	h.eventually("the account is connected", func() bool { return h.Do("GET /accounts/"+id, nil).String("connection") == "ONLINE" })
@@ -243,7 +243,7 @@ func TestDelete(t *testing.T) {
 
 // TestAdministrators disable and enable accounts (contract 20.6).
 func TestAdministrators(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	id := h.account(number, false)
 	turn := func(f func(*store.Tx, *api.Call, string, string, string) (Shown, error)) (out Shown, err error) {
 		err = h.db.Update(t.Context(), func(tx *store.Tx) (err error) {

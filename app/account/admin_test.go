@@ -13,7 +13,7 @@ import (
 // with the status that the account has and the reason for it; whoever resumes it later
 // is told of as always.
 func TestSteered(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	id := h.account(number, false)
 	told := func(want ...event.Type) {
 		t.Helper()
@@ -62,7 +62,7 @@ func TestSteered(t *testing.T) {
 // TestEnabledComesBack: an account that was disabled while nobody reached the platform
 // is left alone, and is checked at once when it is enabled.
 func TestEnabledComesBack(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	id := h.account(number, false)
 	for range unreachableSends {
 		h.trouble(id, &messenger.Error{Fault: messenger.Unreachable, Code: "TRANSPORT"})
@@ -80,7 +80,7 @@ func TestEnabledComesBack(t *testing.T) {
 	h.eventually("the account is back", func() bool { return h.get(id).Status == Active })
 }
 
-func (h *house) disable(id string) {
+func (h *harness) disable(id string) {
 	h.t.Helper()
 	h.update(func(tx *store.Tx) error {
 		_, err := h.s.Disable(tx, h.sc(), h.Org, id, "abuse")
@@ -88,7 +88,7 @@ func (h *house) disable(id string) {
 	})
 }
 
-func (h *house) enable(id string) {
+func (h *harness) enable(id string) {
 	h.t.Helper()
 	h.update(func(tx *store.Tx) error {
 		_, err := h.s.Enable(tx, h.sc(), h.Org, id, "over")

@@ -11,7 +11,7 @@ import (
 
 // TestThroughTheProxy: an account connects through its proxy and no other way.
 func TestThroughTheProxy(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	p := messengertest.StartProxy(t, messenger.SOCKS5, messengertest.ProxyOptions{Username: "u", Password: "p"})
 	via := p.Route()
 	proxy := h.Do("POST /proxies", map[string]any{"type": "SOCKS5", "host": via.Host, "port": via.Port, "username": "u", "password": "p"}).Want(201)

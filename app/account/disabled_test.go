@@ -13,7 +13,7 @@ import (
 // TestDisabledIsKept: an account that an administrator disabled cannot be deleted, or
 // a new sign-in with its number would undo that.
 func TestDisabledIsKept(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	id := h.account(number, false)
 	h.update(func(tx *store.Tx) error {
 		_, err := h.s.Disable(tx, h.sc(), h.Org, id, "abuse")
@@ -30,7 +30,7 @@ func TestDisabledIsKept(t *testing.T) {
 // TestFailingProxyShowsAtOnce: an account that would be ACTIVE behind a proxy of which
 // is known that nothing gets through is ERROR instead (contract 20.6).
 func TestFailingProxyShowsAtOnce(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	login := messengertest.ProxyOptions{Username: "ali", Password: "secret words"}
 	proxy, status, body := h.add(messengertest.StartProxy(t, messenger.SOCKS5, login), nil)
 	if status != "ACTIVE" {
@@ -66,7 +66,7 @@ func TestFailingProxyShowsAtOnce(t *testing.T) {
 // TestFloodOnCheck: a wait that the platform asks for on a health check holds for
 // messages too.
 func TestFloodOnCheck(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	id := h.account(number, false)
 	h.update(func(tx *store.Tx) error {
 		return h.s.found(tx, h.sc(), key{h.Org, id}, messenger.Profile{}, &messenger.Error{Fault: messenger.Flood, Code: "FLOOD_WAIT", Wait: time.Minute})

@@ -39,8 +39,8 @@ const (
 	other  = "+998901234568"
 )
 
-// house is the slice over a store, with the production driver on the simulator.
-type house struct {
+// harness is the slice over a store, with the production driver on the simulator.
+type harness struct {
 	*apitest.Server
 	t     *testing.T
 	path  string
@@ -49,7 +49,7 @@ type house struct {
 	s     *Service
 	sim   *simulator.Simulator
 	w     *world.World
-	d     *unruly
+	d     *faultyDriver
 	bus   *signal.Bus
 	orgs  *org.Service
 	// running campaigns that are said to use every account.
@@ -58,8 +58,8 @@ type house struct {
 	mu      sync.Mutex
 }
 
-func newHouse(t *testing.T) *house {
-	h := &house{t: t, path: filepath.Join(t.TempDir(), "test.db"), clock: storetest.NewClock(), d: &unruly{}}
+func newHarness(t *testing.T) *harness {
+	h := &harness{t: t, path: filepath.Join(t.TempDir(), "test.db"), clock: storetest.NewClock(), d: &faultyDriver{}}
 	h.sim = simtest.Start(t, simulator.Options{Demo: true})
 	h.w = h.sim.World()
 	h.phone(world.Phone{Number: number, Person: world.Person{ID: 700, Username: "owner_name", First: "Olim", Last: "Karimov"}})
@@ -73,7 +73,7 @@ func newHouse(t *testing.T) *house {
 }
 
 // open opens the store, as a start of the service does.
-func (h *house) open() {
+func (h *harness) open() {
 	tables := slices.Concat(queue.Tables(), audit.Tables(), event.Tables(), setting.Tables(), notify.Tables(), user.Tables(), org.Tables(),
 		recipient.Tables(), Tables())
 	engine, err := kv.OpenBolt(h.path)
@@ -96,7 +96,7 @@ func (h *house) open() {
 }
 
 // restart closes the store and opens it again, as after the end of the process.
-func (h *house) restart() {
+func (h *harness) restart() {
 	h.t.Helper()
 	storetest.Close(h.t, h.db)
 	h.open()
@@ -105,7 +105,7 @@ func (h *house) restart() {
 	h.Org, h.As = organization, as
 }
 
-func hear[T any](h *house, f func(T)) {
+func hear[T any](h *harness, f func(T)) {
 	signal.On(h.bus, func(tx *store.Tx, _ *api.Call, what T) error {
 		tx.AfterCommit(func() {
 			h.mu.Lock()
@@ -118,7 +118,7 @@ func hear[T any](h *house, f func(T)) {
 }
 
 // signals are those of a type that were heard.
-func signals[T any](h *house) (out []T) {
+func signals[T any](h *harness) (out []T) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, x := range h.heard {
@@ -129,7 +129,7 @@ func signals[T any](h *house) (out []T) {
 	return out
 }
 
-func (h *house) newOrg(plan org.Plan) (id string) {
+func (h *harness) newOrg(plan org.Plan) (id string) {
 	h.t.Helper()
 	h.update(func(tx *store.Tx) error {
 		o, err := org.Create(tx, api.System(context.Background(), "", h.db.Now()), org.Fields{Name: "Test", Plan: plan})
@@ -143,24 +143,24 @@ func (h *house) newOrg(plan org.Plan) (id string) {
 	return id
 }
 
-func (h *house) update(f func(tx *store.Tx) error) {
+func (h *harness) update(f func(tx *store.Tx) error) {
 	h.t.Helper()
 	storetest.Update(h.t, h.db, f)
 }
 
-func (h *house) view(f func(tx *store.Tx) error) {
+func (h *harness) view(f func(tx *store.Tx) error) {
 	h.t.Helper()
 	storetest.View(h.t, h.db, f)
 }
 
-func (h *house) phone(p world.Phone) {
+func (h *harness) phone(p world.Phone) {
 	h.t.Helper()
 	if err := h.w.AddPhone(p); err != nil {
 		h.t.Fatal(err)
 	}
 }
 
-func (h *house) person(p world.Person) {
+func (h *harness) person(p world.Person) {
 	h.t.Helper()
 	if _, err := h.w.AddPerson(p); err != nil {
 		h.t.Fatal(err)
@@ -168,10 +168,10 @@ func (h *house) person(p world.Person) {
 }
 
 // sc is the call of the service itself.
-func (h *house) sc() *api.Call { return api.System(context.Background(), h.Org, h.db.Now()) }
+func (h *harness) sc() *api.Call { return api.System(context.Background(), h.Org, h.db.Now()) }
 
 // account makes an account with a ready session, as if somebody had signed in.
-func (h *house) account(phone string, inbound bool) string {
+func (h *harness) account(phone string, inbound bool) string {
 	h.t.Helper()
 	secret, err := h.sim.Session(phone)
 	if err != nil {
@@ -199,7 +199,7 @@ func (h *house) account(phone string, inbound bool) string {
 	return id
 }
 
-func (h *house) get(id string) (a Account) {
+func (h *harness) get(id string) (a Account) {
 	h.t.Helper()
 	h.view(func(tx *store.Tx) (err error) {
 		a, err = Get(tx, h.Org, id)
@@ -208,7 +208,7 @@ func (h *house) get(id string) (a Account) {
 	return a
 }
 
-func (h *house) pace(id string) (p Pace) {
+func (h *harness) pace(id string) (p Pace) {
 	h.t.Helper()
 	h.view(func(tx *store.Tx) (err error) {
 		p, err = PaceOf(tx, h.Org, id)
@@ -218,13 +218,13 @@ func (h *house) pace(id string) (p Pace) {
 }
 
 // trouble tells of an error of the platform, as package send does.
-func (h *house) trouble(id string, e *messenger.Error) {
+func (h *harness) trouble(id string, e *messenger.Error) {
 	h.t.Helper()
 	h.update(func(tx *store.Tx) error { return h.s.Trouble(tx, h.sc(), h.Org, id, e) })
 }
 
 // events are the types of the events about an account, in order.
-func (h *house) events(id string) (out []event.Type) {
+func (h *harness) events(id string) (out []event.Type) {
 	h.t.Helper()
 	h.view(func(tx *store.Tx) error {
 		list, err := event.After(tx, h.Org, "", 200)
@@ -246,7 +246,7 @@ func (h *house) events(id string) (out []event.Type) {
 }
 
 // notices are the kinds of the notifications of the organization, newest first.
-func (h *house) notices() (out []string) {
+func (h *harness) notices() (out []string) {
 	h.t.Helper()
 	a := apitest.New(h.t, h.db, notify.New(h.db))
 	a.Org = h.Org
@@ -263,19 +263,19 @@ func (h *house) notices() (out []string) {
 }
 
 // run starts connections and jobs until the test ends or stop is called.
-func (h *house) run() (stop func()) {
+func (h *harness) run() (stop func()) {
 	workers := queue.New(h.db, queue.Options{})
 	h.s.Work(workers)
 	return storetest.Run(h.t, workers.Run, h.s.Run)
 }
 
-func (h *house) eventually(what string, ok func() bool) {
+func (h *harness) eventually(what string, ok func() bool) {
 	h.t.Helper()
 	storetest.Eventually(h.t, what, ok)
 }
 
-// unruly is the driver, which can be told to fail.
-type unruly struct {
+// faultyDriver is the driver, which can be told to fail.
+type faultyDriver struct {
 	messenger.Driver
 
 	mu       sync.Mutex
@@ -288,26 +288,26 @@ type unruly struct {
 }
 
 // hangUp ends the connection that was opened last.
-func (u *unruly) hangUp() {
+func (u *faultyDriver) hangUp() {
 	u.mu.Lock()
 	c := u.last
 	u.mu.Unlock()
 	_ = c.Close()
 }
 
-func (u *unruly) refuse(err error) {
+func (u *faultyDriver) refuse(err error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.fail = err
 }
 
-func (u *unruly) failing() (*messenger.Step, error) {
+func (u *faultyDriver) failing() (*messenger.Step, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return u.step, u.fail
 }
 
-func (u *unruly) SendCode(ctx context.Context, via messenger.Route, phone string) (messenger.Step, error) {
+func (u *faultyDriver) SendCode(ctx context.Context, via messenger.Route, phone string) (messenger.Step, error) {
 	if step, err := u.failing(); err != nil {
 		return messenger.Step{}, err
 	} else if step != nil {
@@ -316,7 +316,7 @@ func (u *unruly) SendCode(ctx context.Context, via messenger.Route, phone string
 	return u.Driver.SendCode(ctx, via, phone)
 }
 
-func (u *unruly) EnterCode(ctx context.Context, via messenger.Route, state []byte, code string) (messenger.Step, error) {
+func (u *faultyDriver) EnterCode(ctx context.Context, via messenger.Route, state []byte, code string) (messenger.Step, error) {
 	if step, err := u.failing(); err != nil {
 		return messenger.Step{}, err
 	} else if step != nil {
@@ -325,7 +325,7 @@ func (u *unruly) EnterCode(ctx context.Context, via messenger.Route, state []byt
 	return u.Driver.EnterCode(ctx, via, state, code)
 }
 
-func (u *unruly) Connect(ctx context.Context, a messenger.Account) (messenger.Conn, error) {
+func (u *faultyDriver) Connect(ctx context.Context, a messenger.Account) (messenger.Conn, error) {
 	if _, err := u.failing(); err != nil {
 		return nil, err
 	}

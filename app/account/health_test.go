@@ -39,7 +39,7 @@ func TestCheckDue(t *testing.T) {
 
 // TestHealth: silent accounts are asked, and do what the answer says.
 func TestHealth(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	id := h.account(number, false)
 	round := func() {
 		t.Helper()
@@ -98,7 +98,7 @@ func TestHealth(t *testing.T) {
 
 // TestCheckNow: the answer says what was found.
 func TestCheckNow(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	id := h.account(number, false)
 	a := h.Do("POST /accounts/"+id+"/check", nil).Want(200)
 	if a.At("ok") != true || a.String("status") != "ACTIVE" || a.At("latency_ms") == nil || a.String("checked_at") != h.db.Now().Format(time.RFC3339) || a.String("message") == "" {

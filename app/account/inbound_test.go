@@ -8,7 +8,7 @@ import (
 	"svc/messenger/simulator/world"
 )
 
-func (h *house) recipient(body string) string {
+func (h *harness) recipient(body string) string {
 	h.t.Helper()
 	return h.Do("POST /recipients", body).Want(201).String("id")
 }
@@ -17,7 +17,7 @@ func (h *house) recipient(body string) string {
 // connection behind it, nor between the end of a session and the sign-in after it: who
 // wrote a stop word meanwhile is opted out.
 func TestHeardFromTheSignInOn(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.person(world.Person{ID: 1001, Username: "ali_karim", First: "Ali"})
 	h.person(world.Person{ID: 1002, Username: "vali_karim", First: "Vali"})
 	ali := h.recipient(`{"messenger_id":1001,"consent_status":"OPTED_IN"}`)

@@ -17,7 +17,7 @@ import (
 	"svc/store"
 )
 
-func start(h *house, phone string) string {
+func start(h *harness, phone string) string {
 	h.t.Helper()
 	a := h.Do("POST /accounts", map[string]any{"phone": phone}).Want(201)
 	if a.String("state.step") != "CODE_SENT" || a.At("account") != nil {
@@ -28,7 +28,7 @@ func start(h *house, phone string) string {
 
 // TestSignIn is the first row of contract 37.
 func TestSignIn(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	a := h.Do("POST /accounts", `{"phone":" +998 (90) 123-45-67 "}`).Want(201)
 	flowID := a.String("state.flow_id")
 	if !store.ValidID("flw", flowID) || a.String("state.step") != "CODE_SENT" || a.String("state.code_type") != "app" || a.Int("state.attempts_left") != 5 ||
@@ -70,7 +70,7 @@ func TestSignIn(t *testing.T) {
 
 // TestTwoStep is the row of the two-step password: hint, wrong and right.
 func TestTwoStep(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.phone(world.Phone{Number: other, Password: "secret words", Hint: "the usual", CodeType: world.CodeSMS, Person: world.Person{ID: 701}})
 	id := start(h, other)
 	a := h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Want(200)
@@ -89,7 +89,7 @@ func TestTwoStep(t *testing.T) {
 
 // TestFiveAttempts: codes and passwords share them, and a restart forgets none.
 func TestFiveAttempts(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.phone(world.Phone{Number: other, Password: "right", Person: world.Person{ID: 701}})
 	id := start(h, other)
 	for range 3 {
@@ -113,7 +113,7 @@ func TestFiveAttempts(t *testing.T) {
 // TestFlowSurvivesARestart: the state is sealed in the database, and the code of
 // before is good.
 func TestFlowSurvivesARestart(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	id := start(h, number)
 	h.restart()
 	a := h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Want(200)
@@ -123,7 +123,7 @@ func TestFlowSurvivesARestart(t *testing.T) {
 }
 
 func TestFlowExpires(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	id := start(h, number)
 	h.clock.Add(15*time.Minute - time.Second)
 	h.Do("POST /accounts/login/"+id+"/code", `{"code":"11111"}`).Refused(login.ErrCode)
@@ -144,7 +144,7 @@ func TestFlowExpires(t *testing.T) {
 // TestSameNumberTwice: the open sign-in is ended; a connected number is a conflict,
 // in another organization without a name.
 func TestSameNumberTwice(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	first := start(h, number)
 	second := start(h, number)
 	h.Do("POST /accounts/login/"+first+"/code", `{"code":"12345"}`).Refused(login.ErrFlowFailed)
@@ -169,7 +169,7 @@ func TestSameNumberTwice(t *testing.T) {
 // TestLateConflict: whoever may not become an account after all is signed out at the
 // platform.
 func TestLateConflict(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	mine, elsewhere := h.Org, h.newOrg(org.Pro)
 	id := start(h, number)
 	h.Org = elsewhere
@@ -187,7 +187,7 @@ func TestLateConflict(t *testing.T) {
 
 // TestSignInErrors is the list of contract 46.4.
 func TestSignInErrors(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	for phone, want := range map[string]*api.Error{
 		"+998900009100": login.ErrBanned, "+998900009300": login.ErrFlood, "+998900009500": login.ErrEmailSetup, "+998900009600": login.ErrPaymentSetup,
 		"998901234567": login.ErrNumber, "+99": login.ErrNumber, "hello": login.ErrNumber, "+998901234567 ext. 5": login.ErrNumber,
@@ -239,7 +239,7 @@ func TestSignInErrors(t *testing.T) {
 
 // TestConnectingNeeds: a person, the policy, a place in the plan, a proxy of its own.
 func TestConnectingNeeds(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.As = func(c *api.Call) {
 		c.Caller = api.Caller{Kind: api.Key, ID: "key_1", Role: perm.APIClient, Perms: perm.APIClient.Permissions(), APIAccess: true}
 	}
@@ -271,7 +271,7 @@ func TestConnectingNeeds(t *testing.T) {
 
 // TestReauth is the row AUTH_REQUIRED of contract 36.2.
 func TestReauth(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	id := h.account(number, false)
 	route := "POST /accounts/" + id + "/reauth"
 	h.Do(route, `{"phone":"+998901234567"}`).Refused(api.ErrState)
@@ -294,7 +294,7 @@ func TestReauth(t *testing.T) {
 
 // TestStranger: another person behind the same number is no owner of the account.
 func TestStranger(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	id := h.account(number, false)
 	h.update(func(tx *store.Tx) error {
 		a, err := accounts.Get(tx, h.Org, id)
@@ -315,7 +315,7 @@ func TestStranger(t *testing.T) {
 // TestStepsWaitForEachOther: the same code given twice at the same time makes one
 // account, and wrong ones are all counted.
 func TestStepsWaitForEachOther(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	id := start(h, number)
 	together := func(n int, code string) map[int]int {
 		var wg sync.WaitGroup

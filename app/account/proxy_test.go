@@ -14,7 +14,7 @@ import (
 )
 
 // add adds a proxy as a person does.
-func (h *house) add(p *messengertest.Proxy, change func(map[string]any)) (id, status, body string) {
+func (h *harness) add(p *messengertest.Proxy, change func(map[string]any)) (id, status, body string) {
 	h.t.Helper()
 	via := p.Route()
 	in := map[string]any{"type": via.Kind, "host": via.Host, "port": via.Port, "username": via.Username, "password": via.Password, "secret": via.Secret}
@@ -28,7 +28,7 @@ func (h *house) add(p *messengertest.Proxy, change func(map[string]any)) (id, st
 // TestProxyLife: one account each, disabled ones are left alone, an unreachable one
 // stops its account.
 func TestProxyLife(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	server := messengertest.StartProxy(t, messenger.SOCKS5, messengertest.ProxyOptions{})
 	id, _, _ := h.add(server, nil)
 	first, second := h.account(number, false), h.account("+998900000001", false)
@@ -108,8 +108,8 @@ func TestProxyLife(t *testing.T) {
 // the proxy works again, whoever found that out; nobody waits for the next round of
 // checks.
 func TestBackWithItsProxy(t *testing.T) {
-	stopped := func(t *testing.T) (h *house, proxy, account string, server *messengertest.Proxy) {
-		h = newHouse(t)
+	stopped := func(t *testing.T) (h *harness, proxy, account string, server *messengertest.Proxy) {
+		h = newHarness(t)
 		server = messengertest.StartProxy(t, messenger.SOCKS5, messengertest.ProxyOptions{})
 		proxy, _, _ = h.add(server, nil)
 		account = h.account(number, false)
@@ -125,15 +125,15 @@ func TestBackWithItsProxy(t *testing.T) {
 		h.run()
 		return h, proxy, account, server
 	}
-	again := func(h *house, gone *messengertest.Proxy) {
+	again := func(h *harness, gone *messengertest.Proxy) {
 		messengertest.StartProxy(h.t, messenger.SOCKS5, messengertest.ProxyOptions{Addr: gone.Addr()})
 	}
-	for name, mend := range map[string]func(h *house, proxy, account string, gone *messengertest.Proxy){
-		"checked by hand": func(h *house, proxy, _ string, gone *messengertest.Proxy) {
+	for name, mend := range map[string]func(h *harness, proxy, account string, gone *messengertest.Proxy){
+		"checked by hand": func(h *harness, proxy, _ string, gone *messengertest.Proxy) {
 			again(h, gone)
 			h.Do("POST /proxies/"+proxy+"/check", nil).Want(200)
 		},
-		"checked by an administrator": func(h *house, proxy, _ string, gone *messengertest.Proxy) {
+		"checked by an administrator": func(h *harness, proxy, _ string, gone *messengertest.Proxy) {
 			h.update(func(tx *store.Tx) error {
 				_, err := h.s.Proxies().Disable(tx, h.sc(), h.Org, proxy, "abuse")
 				return err
@@ -144,7 +144,7 @@ func TestBackWithItsProxy(t *testing.T) {
 				return err
 			})
 		},
-		"checked when its time came": func(h *house, _, account string, gone *messengertest.Proxy) {
+		"checked when its time came": func(h *harness, _, account string, gone *messengertest.Proxy) {
 			again(h, gone)
 			h.update(func(tx *store.Tx) error { // its account is not due by itself
 				p, err := paces.Get(tx, h.Org, account)
@@ -159,7 +159,7 @@ func TestBackWithItsProxy(t *testing.T) {
 				h.t.Fatal(err)
 			}
 		},
-		"edited": func(h *house, proxy, _ string, _ *messengertest.Proxy) {
+		"edited": func(h *harness, proxy, _ string, _ *messengertest.Proxy) {
 			next := messengertest.StartProxy(h.t, messenger.SOCKS5, messengertest.ProxyOptions{})
 			h.Do("PATCH /proxies/"+proxy, map[string]any{"port": next.Route().Port}).Want(200)
 		},
@@ -173,7 +173,7 @@ func TestBackWithItsProxy(t *testing.T) {
 }
 
 func TestBulk(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	var ids []string
 	for range 3 {
 		id, _, _ := h.add(messengertest.StartProxy(t, messenger.SOCKS5, messengertest.ProxyOptions{Manner: messengertest.Dead}), nil)
@@ -200,7 +200,7 @@ func TestBulk(t *testing.T) {
 // TestSignInThroughAProxy: the proxy of a sign-in becomes the account's; one that does
 // not work is proxy_unavailable.
 func TestSignInThroughAProxy(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	dead, _, _ := h.add(messengertest.StartProxy(t, messenger.SOCKS5, messengertest.ProxyOptions{Manner: messengertest.Dead}), nil)
 	h.Do("POST /accounts", map[string]any{"phone": number, "proxy_id": dead}).Refused(login.ErrProxy)
 	p := messengertest.StartProxy(t, messenger.HTTPConnect, messengertest.ProxyOptions{Username: "u", Password: "p"})
@@ -231,7 +231,7 @@ func TestSignInThroughAProxy(t *testing.T) {
 }
 
 // another is a new proxy that works.
-func (h *house) another() string {
+func (h *harness) another() string {
 	id, _, _ := h.add(messengertest.StartProxy(h.t, messenger.SOCKS5, messengertest.ProxyOptions{}), nil)
 	return id
 }

@@ -20,7 +20,7 @@ func TestThousandInbound(t *testing.T) {
 	if raceDetector {
 		n = 60
 	}
-	h := newHouse(t)
+	h := newHarness(t)
 	h.person(world.Person{ID: 1001, Username: "ali_karim", First: "Ali"})
 	for i := range n {
 		h.phone(world.Phone{Number: crowdNumber(i), Person: world.Person{ID: int64(5000 + i)}})

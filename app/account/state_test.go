@@ -28,7 +28,7 @@ func TestStates(t *testing.T) {
 // TestApply: each event of each state, with all that follows, or invalid_state and
 // nothing.
 func TestApply(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	id := h.account(number, false)
 	notices := map[Event]string{
 		SessionEnded: "ACCOUNT_AUTH_REQUIRED", WasRestricted: "ACCOUNT_RESTRICTED", Unreached: "ACCOUNT_DISCONNECTED",
@@ -89,7 +89,7 @@ func TestApply(t *testing.T) {
 // TestTrouble is what errors of the platform do to an ACTIVE account, and that a
 // restriction outlives whatever comes later.
 func TestTrouble(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	id := h.account(number, false)
 	back := func() {
 		h.update(func(tx *store.Tx) error {

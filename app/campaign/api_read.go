@@ -275,8 +275,8 @@ func (s *Service) waiting(tx *store.Tx, orgID string, k *Campaign) (*policy.Wait
 	now := tx.DB().Now()
 	why, err := send.WaitingOf(tx, orgID, k.ID, now)
 	if err == nil && why == "" && k.Planned {
-		lanes, left, _, failed := s.workloadsLeft(tx, orgID, k, now)
-		if err = failed; left > 0 && len(lanes) == 0 {
+		workloads, left, _, failed := s.workloadsLeft(tx, orgID, k, now)
+		if err = failed; left > 0 && len(workloads) == 0 {
 			why = policy.WaitWorker // nobody will take it up until a person resumes an account
 		}
 	}

@@ -170,10 +170,10 @@ func checkCapacity(f *facts) (Verdict, string) {
 	return Pass, "It is done on " + f.finish.UTC().Format("2 January 2006 at 15:04 UTC") + "."
 }
 
-// slowest is when the last of some lanes is done.
-func slowest(lanes []policy.Workload, from time.Time, w *policy.Window) (finish time.Time, ok bool) {
-	finish, ok = from, len(lanes) > 0
-	for _, l := range lanes {
+// slowest is when the last of some workloads is done.
+func slowest(workloads []policy.Workload, from time.Time, w *policy.Window) (finish time.Time, ok bool) {
+	finish, ok = from, len(workloads) > 0
+	for _, l := range workloads {
 		t, done := l.Finish(from, w)
 		if ok = ok && done; t.After(finish) {
 			finish = t

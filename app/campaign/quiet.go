@@ -39,10 +39,10 @@ const (
 	dayEnds   policy.Clock = 21 * 60
 )
 
-// quietMoment is the first moment outside that day at which one of the lanes sends; the
+// quietMoment is the first moment outside that day at which one of the workloads sends; the
 // zero time when none does. end is that of the campaign, nil for none.
-func quietMoment(lanes []policy.Workload, from time.Time, w *policy.Window, end *time.Time, zone *time.Location) (first time.Time) {
-	for _, l := range lanes {
+func quietMoment(workloads []policy.Workload, from time.Time, w *policy.Window, end *time.Time, zone *time.Location) (first time.Time) {
+	for _, l := range workloads {
 		for s := range l.Sends(from, w) {
 			at := firstQuiet(s, zone)
 			if end != nil && !s.Start.Before(*end) || !first.IsZero() && !s.Start.Before(first) {

@@ -25,12 +25,12 @@ func TestQuietMoment(t *testing.T) {
 	evening := &policy.Window{Weekdays: allDays, From: 18 * 60, To: 23 * 60, Zone: tashkent}
 	few := policy.Workload{Left: 3, Pace: policy.Pace{Interval: time.Minute, Limit: 150}}
 	for _, tt := range []struct {
-		name  string
-		start string
-		lane  policy.Workload
-		w     *policy.Window
-		end   string
-		want  string // "" for never
+		name     string
+		start    string
+		workload policy.Workload
+		w        *policy.Window
+		end      string
+		want     string // "" for never
 	}{
 		{"at 03:17", "2026-05-03T22:17:00Z", few, nil, "", "2026-05-03T22:17:00Z"},
 		{"by day", "2026-05-04T09:00:00Z", few, nil, "", ""},
@@ -48,7 +48,7 @@ func TestQuietMoment(t *testing.T) {
 			e := at(tt.end)
 			end = &e
 		}
-		got := quietMoment([]policy.Workload{tt.lane}, at(tt.start), tt.w, end, tashkent)
+		got := quietMoment([]policy.Workload{tt.workload}, at(tt.start), tt.w, end, tashkent)
 		if got.IsZero() != (tt.want == "") || tt.want != "" && !got.Equal(at(tt.want)) {
 			t.Errorf("%s: %v, want %q", tt.name, got.UTC(), tt.want)
 		}

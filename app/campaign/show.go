@@ -124,15 +124,15 @@ func notNil(list []string) []string {
 // nobody can say.
 func (s *Service) estimate(tx *store.Tx, orgID string, k *Campaign) (*time.Time, error) {
 	now := tx.DB().Now()
-	lanes, _, stuck, err := s.workloadsLeft(tx, orgID, k, now)
+	workloads, _, stuck, err := s.workloadsLeft(tx, orgID, k, now)
 	if err != nil || stuck {
 		return nil, err // what waits for such an account waits for a person
 	}
-	return when(lanes, now, k.Window.in(k.Timezone)), nil
+	return when(workloads, now, k.Window.in(k.Timezone)), nil
 }
 
-func when(lanes []policy.Workload, now time.Time, w *policy.Window) *time.Time {
-	t, ok := slowest(lanes, now, w)
+func when(workloads []policy.Workload, now time.Time, w *policy.Window) *time.Time {
+	t, ok := slowest(workloads, now, w)
 	if !ok {
 		return nil
 	}

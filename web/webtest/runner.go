@@ -218,7 +218,7 @@ func escape(target string) string {
 	return b.String()
 }
 
-// always are the rules that every answer obeys (map contract 30; the house's X-Request-Id).
+// always are the rules that every answer obeys (map contract 30; the server's X-Request-Id).
 func always(req *http.Request, resp *http.Response, body []byte) (broken []string) {
 	h := resp.Header
 	if h.Get("X-Request-Id") == "" {
