@@ -122,7 +122,7 @@ func tables() (out []store.AnyTable) {
 // migrations are the changes to what is stored, in the order in which they came. New
 // ones are added at the end; none is ever taken away or renamed.
 func migrations() []store.Migration {
-	return []store.Migration{audit.Migration, hook.Migration, proxy.Migration, queue.Migration, hook.SlotMigration}
+	return []store.Migration{audit.Migration, hook.Migration, proxy.Migration, queue.Migration, hook.SlotMigration, send.SlotMigration}
 }
 
 // StoreOptions are what the database of these options is opened with, also by

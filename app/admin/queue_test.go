@@ -15,6 +15,7 @@ import (
 	"svc/app/org"
 	"svc/store"
 	"svc/store/kv"
+	"svc/store/dispatch"
 	"svc/store/queue"
 	"svc/store/storetest"
 )
@@ -109,7 +110,7 @@ func TestQueues(t *testing.T) {
 	}
 	// A scheduler of its own counts what it does.
 	h.update(func(tx *store.Tx) error {
-		return queue.Counted(tx, queue.Send, []time.Duration{time.Millisecond, time.Second, 30 * time.Second}, 2)
+		return dispatch.Counted(tx, string(queue.Send), []time.Duration{time.Millisecond, time.Second, 30 * time.Second}, 2)
 	})
 	if got, want := h.queue("send"), (admin.Queue{Name: queue.Send, Processed: 3, Failed: 2, LatencyP95: 32768}); got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)

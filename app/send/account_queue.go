@@ -1,18 +1,24 @@
 package send
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
 	"time"
 
 	"svc/store"
+	"svc/store/dispatch"
+	"svc/store/queue"
 )
 
-// accountQueue is an account as package send sees it: the message that is being sent from
-// it, or when it is looked at again. One of the two is set while there is something to do.
+// accountQueue is an account as package send sees it: when to look for something to send
+// from it, and the message that is being sent.
 type accountQueue struct {
 	ID string `json:"id"` // of the account
-	// NextAt is when to look for something to send; zero: somebody says (wake).
-	NextAt time.Time `json:"next_at,omitzero"`
-	// InFlight is the message that is being sent; nil for none.
+	// Slot says when to look, and has one claim while a message is on its way.
+	Slot dispatch.Slot `json:"slot,omitzero"`
+	// InFlight is the message that is being sent; nil for none. It is set and cleared
+	// with the claim.
 	InFlight *inFlight `json:"hand,omitempty"`
 	// Batch is the campaign that was served last: the next one has its turn.
 	Batch string `json:"batch,omitempty"`
@@ -35,11 +41,10 @@ type inFlight struct {
 var (
 	accountQueues = store.NewTable("send_lane", "acc", func(l *accountQueue) string { return l.ID })
 
-	due = accountQueues.MultiAcross("due", func(l *accountQueue) []store.Key {
-		if l.InFlight != nil || l.NextAt.IsZero() {
-			return nil
-		}
-		return []store.Key{store.Time(l.NextAt)}
+	// work finds the accounts that may have something to send, and those that send.
+	work = dispatch.NewIndex(accountQueues, dispatch.Of[accountQueue]{
+		Slot:  func(l *accountQueue) *dispatch.Slot { return &l.Slot },
+		Queue: func(*accountQueue) string { return string(queue.Send) },
 	})
 	inFlightIndex = accountQueues.MultiAcross("in_hand", func(l *accountQueue) []store.Key {
 		if l.InFlight == nil {
@@ -61,9 +66,6 @@ var (
 	})
 )
 
-// topic is what the store is told when an account may have something to do.
-const topic = "send lanes"
-
 // accountQueueOf reads the queue of an account, which begins empty.
 func accountQueueOf(tx *store.Tx, org, account string) (accountQueue, error) {
 	l, err := accountQueues.Get(tx, org, account)
@@ -73,16 +75,48 @@ func accountQueueOf(tx *store.Tx, org, account string) (accountQueue, error) {
 	return l, err
 }
 
-// wake says that an account may have something to send.
+// wake says that an account may have something to send. One that sends is looked at
+// when its message is settled.
 func wake(tx *store.Tx, org, account string) error {
 	l, err := accountQueueOf(tx, org, account)
 	now := tx.DB().Now()
-	if err != nil || l.InFlight != nil || !l.NextAt.IsZero() && !l.NextAt.After(now) {
+	if err != nil || len(l.Slot.Claims) > 0 || !l.Slot.Due.IsZero() && !l.Slot.Due.After(now) {
 		return err
 	}
-	l.NextAt = now
-	tx.Notify(topic)
+	work.Wake(tx, &l, now)
 	return accountQueues.Put(tx, org, &l)
+}
+
+// SlotMigration gives the accounts of versions before package dispatch their slots. A
+// message that was on its way is taken for one of a node that ended, so that it is released
+// as such.
+var SlotMigration = store.Migration{Name: "2026-11 sending accounts: slots for dispatch", Step: accountQueues.Rewrite(addSlot)}
+
+// addSlot is one account of the migration. It knows of it what it needs, so that it works on
+// whatever else an account will be.
+func addSlot(old json.RawMessage) (json.RawMessage, error) {
+	var l struct {
+		NextAt time.Time `json:"next_at"`
+		Hand   *struct {
+			Job   string    `json:"job"`
+			Since time.Time `json:"since"`
+		} `json:"hand"`
+	}
+	fields := map[string]json.RawMessage{}
+	if err := errors.Join(json.Unmarshal(old, &l), json.Unmarshal(old, &fields)); err != nil {
+		return nil, fmt.Errorf("an account that sends: %w", err)
+	}
+	slot := dispatch.Slot{Due: l.NextAt}
+	if l.Hand != nil {
+		slot.Token, slot.Claims = 1, []dispatch.Claim{{Node: "before dispatch", Token: 1, Since: l.Hand.Since, Ref: l.Hand.Job}}
+	}
+	b, err := json.Marshal(slot)
+	if err != nil {
+		return nil, err
+	}
+	delete(fields, "next_at")
+	fields["slot"] = b
+	return json.Marshal(fields)
 }
 
 // Tables are what a store that sends is opened with. It holds accounts, recipients,

@@ -67,33 +67,37 @@ func orZero(n *int) int {
 	return *n
 }
 
-// attempt tries a message once.
-func (s *Service) attempt(ctx context.Context, m *outboundMessage) *outcome {
+// try tries a message once. done is false when it was we who ended the try, or the account
+// is not ours any more: whether the message arrived is not known, and it does not count.
+func (s *Service) try(ctx context.Context, m *outboundMessage) (o *outcome, done bool) {
 	within := contentWithin
 	if len(m.files) > 0 {
 		within = filesWithin
 	}
 	try, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	s.attach(try, m.key.org, &m.message, m.files)
+	s.attach(try, m.org, &m.message, m.files)
 	began := time.Now()
 	sent, err := s.send(try, m)
-	o := &outcome{key: m.key, job: m.job, sent: sent, at: s.db.Now(), took: time.Since(began)}
+	o = &outcome{job: m.job, sent: sent, at: s.db.Now(), took: time.Since(began)}
 	if err == nil {
-		return o
+		return o, true
 	}
 	o.err = messenger.As(err)
+	unheard := o.err == nil || o.err.Fault == messenger.Unreachable
 	switch {
-	case ctx.Err() != nil && (o.err == nil || o.err.Fault == messenger.Unreachable), store.IsNotFound(err):
-		o.cut = true // the service stops, or the account is gone
+	case ctx.Err() != nil && unheard, store.IsNotFound(err):
+		return o, false // the service stops, or the account is gone
+	case s.stopping.Load() && o.err != nil && unheard:
+		return o, false // while the service stops, its connections may end before their messages
 	case o.err != nil:
 	case try.Err() != nil:
 		o.err = &messenger.Error{Fault: messenger.Unreachable, Code: "TIMEOUT", Cause: err}
 	default:
 		o.err = &messenger.Error{Fault: messenger.Busy, Code: internalError, Cause: err}
-		s.log.Error("a message cannot be sent", "job", m.job, "account", m.key.account, "error", err)
+		s.log.Error("a message cannot be sent", "job", m.job, "account", m.account, "error", err)
 	}
-	return o
+	return o, true
 }
 
 // send keeps a panic of the driver in the try.
@@ -103,7 +107,7 @@ func (s *Service) send(ctx context.Context, m *outboundMessage) (sent messenger.
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
-	conn, err := s.o.Accounts.Conn(ctx, m.key.org, m.key.account)
+	conn, err := s.o.Accounts.Conn(ctx, m.org, m.account)
 	if err != nil {
 		return sent, err
 	}

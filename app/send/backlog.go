@@ -18,9 +18,10 @@ func Backlog(tx *store.Tx) (queue.Stats, error) {
 		return out, err
 	}
 	out.Counts[queue.Active], out.Counts[queue.Pending], out.Counts[queue.Retry] = len(w.hands), max(0, w.pending), max(0, w.retry)
-	first, _, err := due.Walk(tx, store.Range{Span: store.All(), Limit: 1})
-	if err == nil && len(first) > 0 {
-		out.OldestPending = max(0, tx.DB().Now().Sub(first[0].Record.NextAt))
+	now := tx.DB().Now()
+	since, due, err := work.Oldest(tx, string(queue.Send), now)
+	if due {
+		out.OldestPending = now.Sub(since)
 	}
 	return out, err
 }

@@ -1,9 +1,7 @@
 package send
 
 import (
-	"fmt"
 	"math"
-	"runtime/debug"
 	"time"
 
 	"svc/app/account"
@@ -13,66 +11,56 @@ import (
 	"svc/app/setting"
 	"svc/messenger"
 	"svc/store"
+	"svc/store/dispatch"
 )
 
 // outboundMessage is a message that was claimed and is to be sent.
 type outboundMessage struct {
-	key     key
-	job     string
-	message messenger.Message
-	files   []content.Attachment
+	org, account string
+	job          string
+	message      messenger.Message
+	files        []content.Attachment
 }
 
-// claimError says whose claim failed on our side.
-type claimError struct {
-	job string
-	err error
-}
+// offer is what a claim answers.
+type offer = dispatch.Offer[*outboundMessage]
 
-// Error is the cause.
-func (e *claimError) Error() string { return fmt.Sprintf("claim %s: %v", e.job, e.err) }
-
-// Unwrap gives the cause.
-func (e *claimError) Unwrap() error { return e.err }
-
-// claim claims the next message of an account, if one may be sent now;
-// else it notes when to look again. poison is a job that ends FAILED instead, because
-// its claim failed on our side too often.
-func (t *dispatchTx) claim(orgID string, l *accountQueue, poison string) (*outboundMessage, error) {
-	l.NextAt = time.Time{}
-	a, err := account.Get(t.tx, orgID, l.ID)
+// claim claims the next message of an account, if one may be sent now; else it says when
+// to look again.
+func (t *dispatchTx) claim(e *dispatch.Entry[accountQueue]) (offer, error) {
+	l := e.Record
+	a, err := account.Get(t.tx, e.Org, l.ID)
 	if err != nil || !a.Sends() {
-		return nil, store.IgnoreNotFound(err) // a change of the account wakes it
+		return offer{}, store.IgnoreNotFound(err) // a change of the account wakes it
 	}
-	if stopped, err := t.suspended(orgID); err != nil || stopped {
-		return nil, err // so does a change of the organization
+	if stopped, err := t.suspended(e.Org); err != nil || stopped {
+		return offer{}, err // so does a change of the organization
 	}
-	p, err := t.pace(orgID, l, &a)
+	p, err := t.pace(e.Org, l, &a)
 	if err != nil {
-		return nil, err
+		return offer{}, err
 	}
 	for skipped := 0; ; skipped++ {
-		j, again, err := t.pick(orgID, l, &p)
+		j, again, err := t.pick(e.Org, l, &p)
+		switch {
+		case err != nil:
+			return offer{}, err
+		case j == nil && again.IsZero():
+			return offer{}, nil
+		case j == nil:
+			return offer{Next: earlier(again, t.now.Add(lookAgain))}, nil
+		case skipped == maxSkips:
+			return offer{Next: t.now}, nil // the next transaction goes on
+		}
+		e.About(j.ID)
+		m, err := t.claimJob(e.Org, l, j)
 		if err != nil {
-			return nil, err
-		}
-		if j == nil {
-			if !again.IsZero() {
-				l.NextAt = earlier(again, t.now.Add(lookAgain))
-			}
-			return nil, nil
-		}
-		if skipped == maxSkips {
-			l.NextAt = t.now // the next transaction goes on
-			return nil, nil
-		}
-		m, err := t.claimJobSafely(orgID, l, j, j.ID == poison)
-		if err != nil {
-			return nil, &claimError{j.ID, err}
+			return offer{}, err
 		}
 		if m != nil {
-			return m, nil
+			return offer{OK: true, Work: m, Ref: j.ID}, nil
 		}
+		e.About("")
 	}
 }
 
@@ -210,27 +198,13 @@ func (t *dispatchTx) ready(orgID string, found *Job) (j *Job, again time.Time, e
 	return nil, found.RunAt, store.IgnoreNotFound(err)
 }
 
-// claimJobSafely is claimJob, with a panic as its error: so it is known whose job it was.
-func (t *dispatchTx) claimJobSafely(orgID string, l *accountQueue, j *Job, poisoned bool) (m *outboundMessage, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			m, err = nil, fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
-	return t.claimJob(orgID, l, j, poisoned)
-}
-
 // claimJob makes a job the message that its account sends, unless a rule keeps it from its
 // person: then the job ends, and nil is the answer.
-func (t *dispatchTx) claimJob(orgID string, l *accountQueue, j *Job, poisoned bool) (*outboundMessage, error) {
+func (t *dispatchTx) claimJob(orgID string, l *accountQueue, j *Job) (*outboundMessage, error) {
 	var who *recipient.Recipient
 	skip := func(reason string) (*outboundMessage, error) {
 		j.SkipReason = reason
 		return nil, t.finish(orgID, j, Skipped)
-	}
-	if poisoned {
-		j.ErrorCode, j.LastError = internalError, sentences[internalError]
-		return nil, t.finish(orgID, j, Failed)
 	}
 	if j.RecipientID != "" {
 		r, err := recipient.Get(t.tx, orgID, j.RecipientID)
@@ -308,7 +282,7 @@ func (t *dispatchTx) startSending(orgID string, l *accountQueue, j *Job, who *re
 	if j.Kind == Campaign {
 		l.Batch = j.Batch
 	}
-	m := &outboundMessage{key: key{orgID, l.ID}, job: j.ID, files: files, message: message(d, j.RandomIDs[:max(1, len(files))])}
+	m := &outboundMessage{org: orgID, account: l.ID, job: j.ID, files: files, message: message(d, j.RandomIDs[:max(1, len(files))])}
 	if j.Kind == Campaign && d.To.ID == 0 {
 		m.message.Object = t.s.rejectDuplicate(orgID, j)
 	}

@@ -183,6 +183,7 @@ type harness struct {
 	words      func(j *Job) (Draft, error) // of campaigns
 	phones     int
 	stop       func()
+	dead       bool // it was killed: its store answers nothing
 }
 
 // Compose is what the campaigns of a test say.
@@ -363,7 +364,7 @@ func (w *harness) run() {
 		cancel()
 		err := <-ended // messages under way need their connections
 		done()
-		if err := errors.Join(err, <-below, <-below); err != nil {
+		if err := errors.Join(w.closed(err), w.closed(<-below), w.closed(<-below)); err != nil {
 			w.t.Error(err)
 		}
 	}
@@ -372,6 +373,7 @@ func (w *harness) run() {
 // restart is another process on the same store.
 func (w *harness) restart() {
 	w.end()
+	w.dead = false
 	w.build()
 	w.run()
 }

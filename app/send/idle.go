@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"svc/store"
+	"svc/store/queue"
 )
 
 // Idle says whether no message is on its way and none is due.
@@ -12,6 +13,6 @@ func Idle(tx *store.Tx, now time.Time) (bool, error) {
 	if err != nil || len(hands) > 0 {
 		return false, err
 	}
-	ready, _, err := due.Walk(tx, store.Range{Span: store.Between(nil, store.Time(now.Add(time.Millisecond))), Limit: 1})
-	return len(ready) == 0, err
+	_, due, err := work.Oldest(tx, string(queue.Send), now)
+	return !due, err
 }

@@ -114,39 +114,6 @@ func (w *harness) checkOnce(campaigns map[string][]string) {
 	}
 }
 
-// TestCrash: the process dies with a message on its way. What it left on the disk is
-// sent again with the same number, and somebody who opted out meanwhile gets nothing.
-func TestCrash(t *testing.T) {
-	bubble(t, Options{}, func(w *harness) {
-		accounts := []string{w.account(""), w.account("")}
-		people := w.people(1, 2)
-		b := w.campaign(accounts, people, nil)
-		// The first half of a process: it claims, and is gone.
-		claimed := map[int64]bool{}
-		work := []item{{key: key{w.srv.Org, accounts[0]}, claim: true}, {key: key{w.srv.Org, accounts[1]}, claim: true}}
-		missions, _, err := w.s.dispatch(work)
-		if err != nil || len(missions) != 2 {
-			t.Fatalf("%d messages claimed, %v", len(missions), err)
-		}
-		for _, m := range missions {
-			claimed[m.message.RandomIDs[0]] = true
-		}
-		if again, _, err := w.s.dispatch(work); err != nil || len(again) != 0 {
-			t.Fatalf("%d messages claimed twice, %v", len(again), err)
-		}
-		w.srv.Do("POST /recipients/"+people[1]+"/opt-out", nil).Want(200)
-		w.restart()
-		w.after(time.Minute)
-		log := w.p.took()
-		if len(log) != 1 || log[0].To.Username != "person_1" || !claimed[log[0].RandomIDs[0]] {
-			t.Errorf("sent %+v, with other numbers than %v", log, claimed)
-		}
-		if j := w.job(b, people[1]); j.Status != Skipped || j.SkipReason != OptedOut {
-			t.Errorf("who opted out: %+v", j)
-		}
-	})
-}
-
 // TestCancelled: cancelling writes one record; what waits counts as cancelled at
 // once, the message under way ends, and a sweep stores the rest.
 func TestCancelled(t *testing.T) {

@@ -18,6 +18,7 @@ package send
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"svc/app/api"
@@ -27,6 +28,8 @@ import (
 	"svc/app/signal"
 	"svc/messenger"
 	"svc/store"
+	"svc/store/dispatch"
+	"svc/store/queue"
 )
 
 // Kind says what a message is.
@@ -109,6 +112,9 @@ type Service struct {
 	o       Options
 	log     *slog.Logger
 	sources map[Kind]Source
+
+	dispatcher *dispatch.Dispatcher
+	stopping   atomic.Bool // Run is about to end
 }
 
 const defaultConcurrency = 256
@@ -126,6 +132,10 @@ func New(db *store.DB, o Options) *Service {
 	for kind, source := range o.Sources {
 		s.Register(kind, source)
 	}
+	s.dispatcher = dispatch.New(db, s.log)
+	dispatch.Register(s.dispatcher, string(queue.Send), work, s.handler(), dispatch.Options{
+		Concurrency: s.o.Concurrency, Farthest: lookAgain, Grace: grace,
+	})
 	if o.Bus != nil {
 		s.subscribe(o.Bus)
 	}

@@ -8,23 +8,21 @@ import (
 	"svc/app/recipient"
 	"svc/messenger"
 	"svc/store"
+	"svc/store/dispatch"
 )
 
 // outcome is what came of a message.
 type outcome struct {
-	key  key
 	job  string
 	sent messenger.Sent
 	err  *messenger.Error // nil: the platform took it
-	// cut: it was we who ended the try, because the service stops. Whether the
-	// message arrived is not known, and it does not count.
-	cut  bool
 	at   time.Time
 	took time.Duration
 }
 
 // settle stores what came of the message in flight of an account.
-func (t *dispatchTx) settle(orgID string, l *accountQueue, o *outcome) error {
+func (t *dispatchTx) settle(e *dispatch.Entry[accountQueue], o *outcome) error {
+	orgID, l := e.Org, e.Record
 	if l.InFlight == nil || l.InFlight.Job != o.job {
 		return nil // it was let go of
 	}
@@ -39,7 +37,7 @@ func (t *dispatchTx) settle(orgID string, l *accountQueue, o *outcome) error {
 		if j.Status.Ended() {
 			return errEnded
 		}
-		return t.record(orgID, l, h, j, o)
+		return t.record(e, h, j, o)
 	})
 	switch {
 	case errors.Is(err, errEnded), store.IsNotFound(err):
@@ -54,10 +52,8 @@ func (t *dispatchTx) settle(orgID string, l *accountQueue, o *outcome) error {
 var errEnded = errors.New("the job has its outcome")
 
 // record notes the outcome in a job, and in whatever else it concerns.
-func (t *dispatchTx) record(orgID string, l *accountQueue, h *inFlight, j *Job, o *outcome) error {
-	if o.cut {
-		return t.unlessDropped(orgID, j)
-	}
+func (t *dispatchTx) record(e *dispatch.Entry[accountQueue], h *inFlight, j *Job, o *outcome) error {
+	orgID, l := e.Org, e.Record
 	if h.Kind.paced() {
 		l.LastAt = o.at
 	}
@@ -72,10 +68,10 @@ func (t *dispatchTx) record(orgID string, l *accountQueue, h *inFlight, j *Job, 
 		j.Attempts++
 	}
 	if o.err != nil {
-		t.failed++
+		e.Failed()
 		return t.refused(orgID, l, j, o, f)
 	}
-	t.took = append(t.took, t.now.Sub(h.Since))
+	e.Took(t.now.Sub(h.Since))
 	j.end(Delivered, t.now)
 	j.ErrorCode, j.LastError = "", ""
 	j.SentAt, j.PeerID, j.PlatformMessageID = o.at, o.sent.Peer.ID, o.sent.MessageID

@@ -1,7 +1,6 @@
 package send
 
 import (
-	"context"
 	"time"
 
 	"svc/app/account"
@@ -40,28 +39,6 @@ func (s *Service) subscribe(b *signal.Bus) {
 		return err
 	})
 	signal.On(b, func(tx *store.Tx, _ *api.Call, x org.WasReactivated) error { return wakeAll(tx, x.ID) })
-}
-
-// rewake wakes, in all organizations, the accounts that wait for a later time: the bounds of
-// pacing may have been changed.
-func (s *Service) rewake(ctx context.Context) error {
-	for {
-		left := false
-		err := s.db.Update(ctx, func(tx *store.Tx) error {
-			later := store.Between(store.Time(tx.DB().Now().Add(time.Millisecond)), nil)
-			list, next, err := due.Walk(tx, store.Range{Span: later, Limit: sweptAtATime})
-			left = next != nil
-			for i := range list {
-				if err == nil {
-					err = wake(tx, list[i].Org, list[i].Record.ID)
-				}
-			}
-			return err
-		})
-		if err != nil || !left {
-			return err
-		}
-	}
 }
 
 // wakeAll wakes every account of an organization that has waited.

@@ -109,7 +109,7 @@ func viewOf(tx *store.Tx, org, batch, id string, set *setting.Settings, now time
 		return v, false, err
 	}
 	v.pace, err = paceOf(tx, org, &l, &a, set, now)
-	v.dueAt = l.NextAt
+	v.dueAt = l.Slot.Due
 	if l.InFlight != nil {
 		v.sending = l.InFlight.Batch == batch
 		v.other = !v.sending

@@ -54,7 +54,9 @@ func Nodes(tx *store.Tx) ([]Info, error) {
 type Node struct {
 	db *store.DB
 
-	mu      sync.Mutex
+	// mu has room for one, who holds what follows: a join waits for the store, and who
+	// waits behind it may give up.
+	mu      chan struct{}
 	o       Options
 	session *Session // nil: nobody uses it, or the last one ended
 	current atomic.Pointer[Session]
@@ -73,19 +75,22 @@ type nodeKey struct{}
 
 // Of is the node of an open store.
 func Of(db *store.DB) *Node {
-	return db.Once(nodeKey{}, func() any { return &Node{db: db, o: Options{}.withDefaults()} }).(*Node)
+	return db.Once(nodeKey{}, func() any { return &Node{db: db, mu: make(chan struct{}, 1), o: Options{}.withDefaults()} }).(*Node)
 }
+
+func (n *Node) lock()   { n.mu <- struct{}{} }
+func (n *Node) unlock() { <-n.mu }
 
 // Configure sets the options, for those who enter from now on.
 func (n *Node) Configure(o Options) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+	n.lock()
+	defer n.unlock()
 	n.o = o.withDefaults()
 }
 
 func (n *Node) log() *slog.Logger {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+	n.lock()
+	defer n.unlock()
 	return n.o.Log
 }
 
@@ -105,8 +110,12 @@ type Session struct {
 // Enter joins the nodes that are alive, or uses the session that is there. It writes one
 // record when it joins. Call Leave when what was claimed in the session is settled.
 func (n *Node) Enter(ctx context.Context) (*Session, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+	select {
+	case n.mu <- struct{}{}:
+		defer n.unlock()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	if s := n.session; s != nil && s.ctx.Err() == nil {
 		s.users++
 		return s, nil
@@ -180,8 +189,8 @@ const leaveWithin = 5 * time.Second
 
 // Leave ends the use of a session, and with the last use the session.
 func (s *Session) Leave() {
-	s.n.mu.Lock()
-	defer s.n.mu.Unlock()
+	s.n.lock()
+	defer s.n.unlock()
 	if s.users--; s.users > 0 {
 		return
 	}

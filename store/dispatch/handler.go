@@ -79,6 +79,15 @@ type Entry[T any] struct {
 // (Handler.Poison) when taking it fails or panics again and again.
 func (e *Entry[T]) About(ref string) { e.about = ref }
 
+// Once gives what f made at its first call in this transaction: what the handler keeps for
+// all records that the transaction serves.
+func (e *Entry[T]) Once(f func() any) any {
+	if e.t.shared == nil {
+		e.t.shared = f()
+	}
+	return e.t.shared
+}
+
 // Took counts a piece of work in the figures of the queue, done this long after it was
 // due.
 func (e *Entry[T]) Took(d time.Duration) { e.t.took = append(e.t.took, max(d, 0)) }

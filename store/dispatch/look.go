@@ -65,6 +65,21 @@ func (x *Index[T]) look(tx *store.Tx, queue string, now time.Time, farthest time
 	return found, next, err
 }
 
+// Later are up to limit records of a queue that wait for a time to come, of all priorities.
+func (x *Index[T]) Later(tx *store.Tx, queue string, now time.Time, limit int) (found []store.Ref, err error) {
+	q := store.Text(queue)
+	err = x.priorities(tx, queue, func(first *T) error {
+		p := x.of.Slot(first).Priority
+		soon := store.Tuple(q, store.Int(int64(p)), store.Time(now.Add(time.Millisecond)))
+		refs, _, err := x.due.Refs(tx, store.Range{Span: store.Between(soon, behind(q, p)), Limit: limit - len(found)})
+		if found = append(found, refs...); err == nil && len(found) >= limit {
+			return errEnough
+		}
+		return err
+	})
+	return found, err
+}
+
 // behind is the key behind all of a priority.
 func behind(queue store.Key, priority int) store.Key {
 	if priority == math.MaxInt {

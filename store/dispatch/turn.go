@@ -18,6 +18,8 @@ type turn struct {
 	closed bool // nothing may be claimed: the queue is paused, or this node ended
 	dead   bool // this node ended
 
+	shared any // Entry.Once
+
 	// What the figures of the queue hear of.
 	took   []time.Duration
 	failed int

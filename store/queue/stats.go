@@ -7,13 +7,6 @@ import (
 	"svc/store/dispatch"
 )
 
-// Counted notes in the figures of a queue what a scheduler of its own did for it: how
-// long after its due time each task was done, and how many tries failed. It writes one
-// record: call it once a transaction.
-func Counted(tx *store.Tx, q Name, took []time.Duration, failed int) error {
-	return dispatch.Counted(tx, string(q), took, failed)
-}
-
 // Stats is what an administrator sees of a queue (contract 17).
 type Stats struct {
 	Name          Name
