@@ -14,8 +14,8 @@ import (
 	"svc/app/api"
 	"svc/app/org"
 	"svc/store"
-	"svc/store/kv"
 	"svc/store/dispatch"
+	"svc/store/kv"
 	"svc/store/queue"
 	"svc/store/storetest"
 )
