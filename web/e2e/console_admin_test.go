@@ -190,3 +190,37 @@ func TestConsoleAdminDecides(t *testing.T) {
 	p.Shot("admin-maintenance")
 	p.Clean()
 }
+
+// TestConsoleAdminOwns: an administrator says how many organizations a person may own; what cannot
+// be is named beside the field, and an empty field is what everybody may.
+func TestConsoleAdminOwns(t *testing.T) {
+	p, base := signUp(t, browsertest.Options{Lang: "ru", Width: 360, Height: 740, Touch: true, Allow: whenNobody})
+	secret := adminAPI(t, p, "/me/mfa/setup", "{}", "secret")
+	post(p, "/me/mfa/enable", `{"code":`+quote(codeOf(t, secret))+`}`)
+	p.Goto(base + "/console/admin/users")
+	row := "document.querySelector('[data-row]')?.textContent"
+	p.Wait(row + ".includes('1 из 3')")
+	press(p, "Лимит")
+	own := "[role=dialog] input"
+	p.Wait("document.querySelector('" + own + "')?.value === '3'")
+	retype := func(value string) {
+		browsertest.Eval[bool](p, "document.querySelector('"+own+"').select() || true")
+		if value == "" {
+			p.Key("Backspace")
+		} else {
+			p.Type(own, value)
+		}
+		press(p, "Сохранить")
+	}
+	retype("101")
+	says(p, "От 0 до 100")
+	p.Shot("admin-owns")
+	p.Accessible()
+	retype("7")
+	p.Wait(row + ".includes('1 из 7')")
+	press(p, "Лимит")
+	p.Wait("document.querySelector('" + own + "')?.value === '7'")
+	retype("")
+	p.Wait(row + ".includes('1 из 3')")
+	p.Clean()
+}

@@ -110,6 +110,14 @@ func TestConsoleWebhook(t *testing.T) {
 	press(p, "Turn off") // of the question
 	says(p, "It is turned off and gets no events")
 	p.Shot("console-webhook-off")
+	p.Accessible()
+	post(p, "/recipients", `{"username":"missed_one","consent_status":"OPTED_OUT"}`)
+	press(p, "Turn on and send what was missed") // one press ends the outage
+	says(p, "The webhook is on, and what was missed is being sent")
+	if d := arrives(t, got, "recipient.opted_out"); !bytes.Contains(d.body, []byte("missed_one")) {
+		t.Errorf("after the outage came %s", d.body)
+	}
+	p.Wait("!document.querySelector('main').textContent.includes('It is turned off')")
 
 	p.Goto(base + "/console/webhooks/verify")
 	p.Wait("document.querySelectorAll('[data-sample]').length === 4")

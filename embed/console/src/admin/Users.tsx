@@ -6,9 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { AskReason } from './AskReason';
 import { administrators } from './Guard';
 import { OrgLink, State } from './parts';
+import { ownedBy, UserLimit } from './UserLimit';
 
 type User = Schema<'AdminUser'>;
-type Asked = { what: 'disable' | 'enable' | 'password'; user: User };
+type Asked = { what: 'disable' | 'enable' | 'password' | 'own'; user: User };
 
 const nameOf = (u: User): string => u.name || u.email;
 
@@ -74,6 +75,12 @@ function Users() {
               ))
             : '–',
       },
+      {
+        key: 'own',
+        title: t('user.owns'),
+        align: 'right',
+        render: (u) => t('user.ownsOf', { n: ownedBy(u), most: u.max_organizations }),
+      },
       { key: 'login', title: t('user.lastLogin'), render: (u) => <When at={u.last_login_at} /> },
       { key: 'created', title: t('column.created'), sort: 'created_at', from: 'lg', render: (u) => <When at={u.created_at} /> },
       {
@@ -84,6 +91,9 @@ function Users() {
           <Group gap={4} justify="flex-end">
             <Button size="compact-xs" variant="subtle" onClick={() => setAsked({ what: 'password', user: u })}>
               {t('user.lost')}
+            </Button>
+            <Button size="compact-xs" variant="subtle" onClick={() => setAsked({ what: 'own', user: u })}>
+              {t('user.ownOpen')}
             </Button>
             {u.status === 'ACTIVE' && u.id !== me && (
               <Button size="compact-xs" variant="default" onClick={() => setAsked({ what: 'disable', user: u })}>
@@ -127,6 +137,7 @@ function Users() {
       />
       {asked?.what === 'disable' && <Disable user={asked.user} onClose={close} />}
       {asked?.what === 'enable' && <Enable user={asked.user} onClose={close} />}
+      {asked?.what === 'own' && <UserLimit user={asked.user} onClose={close} />}
       {asked?.what === 'password' && <Lost user={asked.user} onClose={close} />}
     </Page>
   );

@@ -40,11 +40,9 @@ export function Actions({ webhook: w }: { webhook: Webhook }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {active && (
-            <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={() => setAsked('recover')}>
-              {t('recover.act')}
-            </Menu.Item>
-          )}
+          <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={() => setAsked('recover')}>
+            {t(active ? 'recover.act' : 'recover.actOn')}
+          </Menu.Item>
           <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => setAsked('rotate')}>
             {t('rotate.act')}
           </Menu.Item>

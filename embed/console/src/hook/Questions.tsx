@@ -45,29 +45,44 @@ export function Rotate({ webhook: w, onClose, onMade }: Props & { onMade: (secre
   );
 }
 
-/** Sends what the endpoint has not received since a time. */
-export function Recover({ webhook: w, onClose }: Props) {
+/**
+ * Sends what the endpoint has not received: all that is kept, or since a time. A webhook that is
+ * off is turned on by the same request, so that an outage ends in one step (contract 8.3).
+ */
+export function useRecover(webhook: Webhook, o: { then?: () => void; wrong?: (since: string) => void } = {}) {
   const { t } = useTranslation('hook');
+  const off = webhook.status === 'DISABLED';
+  const recover = useAction('post', '/webhooks/{id}/recover', {
+    form: { setErrors: (e: Record<string, string>) => o.wrong?.(e.since ?? '') },
+    stale: ['/webhooks'],
+    done: t(off ? 'recover.doneOn' : 'recover.done'),
+    then: o.then,
+  });
+  return {
+    pending: recover.pending,
+    run: (choice: { since?: string; only_failed?: boolean } = {}) =>
+      void recover.run({ path: { id: webhook.id }, body: { ...choice, enable: off } }),
+  };
+}
+
+export function Recover({ webhook: w, onClose }: Props) {
+  const { t } = useTranslation(['hook', 'shell']);
   const first = new Date(Date.now() - mostDays * day);
-  const [since, setSince] = useState<string | null>(() => local(new Date(w.last_success_at ?? Date.now() - day)));
+  const [since, setSince] = useState<string | null>(null);
   const [onlyFailed, setOnlyFailed] = useState(false);
   const [wrong, setWrong] = useState('');
-  const recover = useAction('post', '/webhooks/{id}/recover', {
-    form: { setErrors: (e: Record<string, string>) => setWrong(e.since ?? '') },
-    stale: ['/webhooks'],
-    done: t('recover.done'),
-    then: onClose,
-  });
+  const recover = useRecover(w, { then: onClose, wrong: setWrong });
   const send = () => {
     const at = since ? new Date(since.replace(' ', 'T')) : undefined;
-    if (!at || at < first || at.getTime() > Date.now()) return setWrong(t('recover.wrong', { count: mostDays }));
-    return void recover.run({ path: { id: w.id }, body: { since: at.toISOString(), only_failed: onlyFailed } });
+    if (at && (at < first || at.getTime() > Date.now())) return setWrong(t('recover.wrong', { count: mostDays }));
+    return recover.run({ since: at?.toISOString(), only_failed: onlyFailed });
   };
+  const off = w.status === 'DISABLED';
   return (
     <Confirm
-      title={t('recover.title')}
-      act={t('recover.act')}
-      consequence={t('recover.consequence', { host: hostOf(w) })}
+      title={t(off ? 'recover.actOn' : 'recover.title')}
+      act={t(off ? 'recover.actOn' : 'recover.act')}
+      consequence={t(off ? 'recover.consequenceOn' : 'recover.consequence', { host: hostOf(w) })}
       pending={recover.pending}
       onConfirm={send}
       onClose={onClose}
@@ -75,6 +90,8 @@ export function Recover({ webhook: w, onClose }: Props) {
       <DatesProvider settings={{ locale: dayjsLocale(currentLanguage()), firstDayOfWeek: 1 }}>
         <DateTimePicker
           label={t('recover.since')}
+          description={t('recover.sinceHint', { count: mostDays })}
+          placeholder={t('recover.sinceAll')}
           value={since}
           onChange={(v) => {
             setSince(v);
@@ -83,6 +100,8 @@ export function Recover({ webhook: w, onClose }: Props) {
           minDate={first}
           maxDate={new Date()}
           valueFormat="D MMM YYYY HH:mm"
+          clearable
+          clearButtonProps={{ 'aria-label': t('shell:list.clearSearch') }}
           error={wrong}
           popoverProps={{ withinPortal: true }}
         />
@@ -90,14 +109,6 @@ export function Recover({ webhook: w, onClose }: Props) {
       <Checkbox label={t('recover.onlyFailed')} checked={onlyFailed} onChange={(e) => setOnlyFailed(e.currentTarget.checked)} />
     </Confirm>
   );
-}
-
-/** A time as the picker has it, of this clock. */
-function local(at: Date): string {
-  return new Date(Math.max(at.getTime(), Date.now() - mostDays * day + 60_000) - at.getTimezoneOffset() * 60_000)
-    .toISOString()
-    .slice(0, 19)
-    .replace('T', ' ');
 }
 
 export function Disable({ webhook: w, onClose }: Props) {

@@ -1,12 +1,12 @@
-import { Alert, Anchor, Button, DataList, Grid, Paper, Skeleton, Title } from '@mantine/core';
+import { Alert, Anchor, Button, DataList, Grid, Group, Paper, Skeleton, Title } from '@mantine/core';
 import { Copy, Failed, NotFound, Page, NamedThing, useCan, useGet, When } from '@shell';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Actions } from './Actions';
 import { Deliveries } from './Deliveries';
-import { hostOf, mostFailures, type Webhook as Hook } from './health';
-import { Enable } from './Questions';
+import { hostOf, mostFailures, probedFrom, type Webhook as Hook } from './health';
+import { Enable, useRecover } from './Questions';
 import { Health } from './Webhooks';
 import { useEventWords } from './words';
 
@@ -32,6 +32,7 @@ export default function Webhook() {
   return (
     <Page title={w.description || hostOf(w)} above={above} badge={<Health webhook={w} />} actions={<Actions webhook={w} />}>
       {w.status === 'DISABLED' && <Disabled webhook={w} />}
+      {w.status === 'ACTIVE' && w.failure_streak >= probedFrom && <Failing webhook={w} />}
       <Grid>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Details webhook={w} />
@@ -44,10 +45,12 @@ export default function Webhook() {
   );
 }
 
+/** Why it gets nothing, and the one press that ends an outage: it is turned on and gets what it missed. */
 function Disabled({ webhook: w }: { webhook: Hook }) {
   const { t } = useTranslation('hook');
   const can = useCan();
   const [open, setOpen] = useState(false);
+  const recover = useRecover(w);
   return (
     <Alert
       color={w.disabled_reason === 'FAILURES' ? 'red' : 'gray'}
@@ -61,13 +64,35 @@ function Disabled({ webhook: w }: { webhook: Hook }) {
         </>
       )}
       {can('webhooks:manage') && (
-        <div>
-          <Button mt="sm" size="compact-md" onClick={() => setOpen(true)}>
-            {t('enable.act')}
+        <Group mt="sm" gap="xs">
+          <Button loading={recover.pending} onClick={() => recover.run()}>
+            {t('recover.actOn')}
           </Button>
-        </div>
+          <Button variant="default" onClick={() => setOpen(true)}>
+            {t('enable.only')}
+          </Button>
+        </Group>
       )}
       {open && <Enable webhook={w} onClose={() => setOpen(false)} />}
+    </Alert>
+  );
+}
+
+/** Deliveries fail in a row: everything else waits behind one attempt at a time, until somebody says that the receiver is mended. */
+function Failing({ webhook: w }: { webhook: Hook }) {
+  const { t } = useTranslation('hook');
+  const can = useCan();
+  const recover = useRecover(w);
+  return (
+    <Alert color="orange" mb="md" title={t('failing.title', { count: w.failure_streak, most: mostFailures })}>
+      {t('failing.next', { most: mostFailures })}
+      {can('webhooks:manage') && (
+        <Group mt="sm">
+          <Button loading={recover.pending} onClick={() => recover.run()}>
+            {t('failing.act')}
+          </Button>
+        </Group>
+      )}
     </Alert>
   );
 }

@@ -7,6 +7,8 @@ export type Attempt = Schema<'HookAttempt'>;
 
 /** So many failures in a row disable an endpoint. */
 export const mostFailures = 25;
+/** From so many in a row on, only one attempt at a time is made; everything else waits behind it. */
+export const probedFrom = 3;
 
 export type Health = 'new' | 'healthy' | 'failing' | 'gaveUp' | 'off';
 
