@@ -72,6 +72,7 @@
 //	geo/tileset  one archive while it serves
 //	geo/live     keeps an index open while it serves and swaps it for a newer one
 //	geo/search   finds by words: search, autocomplete, categories
+//	geo/geocode  answers many questions: by text or by fields, with a score; CSV files
 //	geo/around   finds by place: reverse, lookup, nearby, districts
 //	geo/result   the shapes of the answers: result, details, label, address
 //	geo/text     normalisation of names and queries, skeletons, trigrams, house numbers

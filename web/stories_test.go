@@ -25,6 +25,10 @@ var wanted = []webtest.Visit{
 	{Endpoint: "/api/geometry/*", Status: 200}, {Endpoint: "/api/categories", Status: 200}, {Endpoint: "/api/districts", Status: 200},
 	{Endpoint: "/api/photo", Status: 200}, {Endpoint: "/api/photo", Status: 200, Text: "null"}, {Endpoint: "/api/photo/img/*", Status: 200, Text: "plain"},
 	{Endpoint: "/api/status", Status: 200}, {Endpoint: "/health", Status: 200}, {Endpoint: "/api/usage", Status: 200}, {Endpoint: "/", Status: 200, Text: "plain"},
+	{Endpoint: "/api/geocode", Status: 200}, {Endpoint: "/api/geocode", Status: 400, Text: "bad json"}, {Endpoint: "/api/geocode", Status: 503, Text: "search index not built"},
+	{Endpoint: "/photon/api", Status: 200}, {Endpoint: "/photon/reverse", Status: 200}, {Endpoint: "/photon/status", Status: 200},
+	{Endpoint: "/nominatim/search", Status: 200}, {Endpoint: "/nominatim/reverse", Status: 200}, {Endpoint: "/nominatim/lookup", Status: 200, Text: "plain"},
+	{Endpoint: "/nominatim/status", Status: 200, Text: "plain"}, {Endpoint: "/nominatim/search", Status: 503}, {Endpoint: "/photon/api", Status: 503, Text: "search index not built"},
 	// OPTIONS.
 	{Endpoint: "/api/search", Status: 204, Text: "plain"},
 	// Gate refusals.

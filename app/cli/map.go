@@ -7,15 +7,16 @@ import (
 func newMapCommand(p Parts) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "map",
-		Short: "Build and inspect maps, configure the routing engine",
+		Short: "Build and inspect maps, find the places of a file, configure the routing engine",
 		Example: `  svc map build uzbekistan.osm.pbf --out uzbekistan.svcmap
   svc map inspect uzbekistan.svcmap
+  svc map geocode customers.csv --out places.csv --map uzbekistan.svcmap
   svc map engine-config --tiles /var/lib/valhalla`,
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return cmd.Help()
 		},
 	}
-	cmd.AddCommand(newMapBuildCommand(p), newMapInspectCommand(), newMapEngineConfigCommand())
+	cmd.AddCommand(newMapBuildCommand(p), newMapInspectCommand(), newMapGeocodeCommand(p), newMapEngineConfigCommand())
 	return cmd
 }

@@ -59,17 +59,21 @@ func TestOrderOfChecks(t *testing.T) {
 	for key, want := range map[string]counts{
 		"open": {1, 0}, "off": {0, 1}, "site": {2, 6}, "any": {1, 1}, "quota": {3, 1}, "tight": {1, 2},
 	} {
-		var sum counts
-		for _, cell := range c.Meter.pending(KeyID(key)) {
-			sum.add(cell.counts)
-		}
-		if sum != want {
+		if sum := counted(c.Meter, key); sum != want {
 			t.Errorf("%s counted %+v, want %+v", key, sum, want)
 		}
 	}
 	if n := len(c.Meter.tallies); n != 6 {
 		t.Errorf("%d keys have counters; unknown ones must not", n)
 	}
+}
+
+// counted is what a meter holds of a key and has not written yet.
+func counted(m *Meter, key string) (sum counts) {
+	for _, cell := range m.pending(KeyID(key)) {
+		sum.add(cell.counts)
+	}
+	return sum
 }
 
 func TestCheckWithoutParts(t *testing.T) {
@@ -95,5 +99,38 @@ func TestOutcomeLabels(t *testing.T) {
 		if o.Passed() != (o <= Unchecked) {
 			t.Errorf("%v passed = %v", o, o.Passed())
 		}
+	}
+}
+
+// TestCharge: what one request costs beyond the one that was checked (map contract 46).
+func TestCharge(t *testing.T) {
+	c := Checker{Keys: openKeys(t, gateKeys), Meter: openMeter(t, filepath.Join(t.TempDir(), "usage.db"))}
+	for _, tt := range []struct {
+		q        Request
+		n        int
+		admitted int
+		spent    bool
+	}{
+		{Request{Key: "open", Product: Geocoding}, 99, 99, false},
+		{Request{Key: "quota", Product: Geocoding}, 2, 2, false},
+		{Request{Key: "quota", Product: Geocoding}, 0, 0, false},
+		{Request{Key: "quota", Product: Geocoding}, 5, 1, true},
+		{Request{Key: "quota", Product: Geocoding}, 5, 0, true},
+		{Request{Key: "off", Product: Geocoding}, 3, 0, false},
+		{Request{Key: "site", Origin: "https://evil.example", Product: Geocoding}, 3, 0, false},
+		{Request{Key: "nobody", Product: Geocoding}, 3, 3, false},
+	} {
+		admitted, quota := c.Charge(noon, tt.q, tt.n)
+		if admitted != tt.admitted || (quota.Limit == 3) != tt.spent {
+			t.Errorf("%+v, %d: %d admitted, %+v", tt.q, tt.n, admitted, quota)
+		}
+	}
+	for key, want := range map[string]counts{"open": {99, 0}, "quota": {3, 9}, "off": {0, 3}, "site": {0, 3}} {
+		if got := counted(c.Meter, key); got != want {
+			t.Errorf("%s: %+v, want %+v", key, got, want)
+		}
+	}
+	if n, _ := (Checker{Keys: c.Keys}).Charge(noon, Request{Key: "quota"}, 7); n != 7 {
+		t.Errorf("without metering %d of 7", n)
 	}
 }

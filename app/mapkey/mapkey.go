@@ -115,8 +115,47 @@ func (c Checker) Check(now time.Time, q Request) Decision {
 	return d
 }
 
+// Charge counts n more billable requests of a request that went through Check, one by
+// one until the quota of the key is spent; those beyond it count as denied. It answers
+// how many were admitted, and of the others the quota. Without metering all are.
+// Where keys are not enforced, what Check refused counts as denied here as well.
+func (c Checker) Charge(now time.Time, q Request, n int) (admitted int, quota Quota) {
+	if c.Keys == nil || c.Meter == nil {
+		return n, quota
+	}
+	h, ok := c.Keys.Lookup(q.Key)
+	if !ok {
+		return n, quota
+	}
+	refused := h.refuse(q).Outcome != Admitted
+	for range n {
+		if refused {
+			c.Meter.Deny(h.ID, q.Product, now)
+			continue
+		}
+		used, ok := c.Meter.Admit(h.ID, q.Product, now, h.MonthlyQuota)
+		if !ok {
+			quota = Quota{Limit: h.MonthlyQuota, Used: used, Resets: nextMonth(now)}
+			continue
+		}
+		admitted++
+	}
+	return admitted, quota
+}
+
 // check runs everything but the quota.
 func (h *Holder) check(now time.Time, q Request) Decision {
+	if d := h.refuse(q); d.Outcome != Admitted {
+		return d
+	}
+	if !h.bucket.take(now, h.RateLimit) {
+		return Decision{Outcome: RateLimited}
+	}
+	return Decision{Outcome: Admitted}
+}
+
+// refuse runs the checks that change nothing: disabled, origin.
+func (h *Holder) refuse(q Request) Decision {
 	if h.Disabled {
 		return Decision{Outcome: DisabledKey}
 	}
@@ -128,9 +167,6 @@ func (h *Holder) check(now time.Time, q Request) Decision {
 		if !allowed(h.origins, origin) {
 			return Decision{Outcome: WrongOrigin, Origin: origin}
 		}
-	}
-	if !h.bucket.take(now, h.RateLimit) {
-		return Decision{Outcome: RateLimited}
 	}
 	return Decision{Outcome: Admitted}
 }

@@ -87,15 +87,32 @@ func (g *Gate) Wrap(next http.Handler) http.Handler {
 // written. A key in the path is the one that counts: the address was set up with it.
 func (g *Gate) admit(w http.ResponseWriter, r *http.Request, product mapkey.Product, inPath string) bool {
 	now := g.c.Clock()
-	d := g.check.Check(now, mapkey.Request{
-		Key: cmp.Or(inPath, key(r)), Origin: r.Header.Get("Origin"), Referer: r.Header.Get("Referer"), Product: product,
-	})
+	d := g.check.Check(now, presented(r, product, inPath))
 	g.c.Observe(product.String(), d.Outcome.String())
 	if d.Outcome.Passed() || !g.c.Require {
 		return true
 	}
 	g.refuse(w, r, d, now)
 	return false
+}
+
+// Charge counts what a request that the gate let in costs beyond the one that the
+// gate has counted: n more of product. It answers how many of them may be answered,
+// and the sentence for the others. Where keys are not enforced all may.
+func (g *Gate) Charge(r *http.Request, product mapkey.Product, n int) (admitted int, refusal string) {
+	admitted, quota := g.check.Charge(g.c.Clock(), presented(r, product, ""), n)
+	if admitted == n || !g.c.Require {
+		return n, ""
+	}
+	_, refusal = sentence(mapkey.Decision{Outcome: mapkey.QuotaSpent, Quota: quota})
+	return admitted, refusal
+}
+
+// presented is what the checks need to know of a request.
+func presented(r *http.Request, product mapkey.Product, inPath string) mapkey.Request {
+	return mapkey.Request{
+		Key: cmp.Or(inPath, key(r)), Origin: r.Header.Get("Origin"), Referer: r.Header.Get("Referer"), Product: product,
+	}
 }
 
 // key is the key a request presents: the query parameter, and only without one

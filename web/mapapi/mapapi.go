@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/app/mapkey"
 	"svc/geo/live"
 	"svc/geo/photo"
 	"svc/geo/route"
@@ -34,6 +35,9 @@ type Config struct {
 	Terrain *live.File[*tileset.Set] // for the status; nil: none
 	Engine  route.Engine             // routes, matrices, isochrones; nil: no routing engine is configured
 	Usage   http.Handler             // GET /api/usage
+	// Charge counts n more billable requests of a product to the key of r, and answers
+	// how many may be answered and why the others may not; nil: all may.
+	Charge  func(r *http.Request, product mapkey.Product, n int) (admitted int, refusal string)
 	Version string
 	Log     *slog.Logger
 	Clock   func() time.Time // nil: time.Now
@@ -79,6 +83,12 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.withMap(w, r, "search index not built", a.reverse)
 	case "/api/lookup":
 		a.withMap(w, r, "search index not built", a.lookup)
+	case "/api/geocode":
+		if r.Method != http.MethodPost { // a GET of it was never served (map contract 46)
+			notFound(w)
+			return
+		}
+		a.withMap(w, r, "search index not built", a.geocode)
 	case "/api/nearby":
 		a.withMap(w, r, "search index not built", a.nearby)
 	case "/api/photo":

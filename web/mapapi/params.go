@@ -1,6 +1,7 @@
 package mapapi
 
 import (
+	"iter"
 	"math"
 	"net/url"
 	"strconv"
@@ -62,9 +63,11 @@ func (p params) lang() string { return result.Language(p.Get("lang")) }
 const noKind search.KindSet = 1 << 7
 
 // kinds reads a comma list; unknown kinds are in no entry. 0 when absent.
-func (p params) kinds() search.KindSet {
+func (p params) kinds() search.KindSet { return kindsIn(strings.SplitSeq(p.Get("kinds"), ",")) }
+
+func kindsIn(names iter.Seq[string]) search.KindSet {
 	var set search.KindSet
-	for name := range strings.SplitSeq(p.Get("kinds"), ",") {
+	for name := range names {
 		if name = strings.TrimSpace(name); name == "" {
 			continue
 		}

@@ -22,20 +22,3 @@ func smallestArea(x *index.Index, lat, lon float64, level uint8) (id uint32, ok 
 	}
 	return best.Entry, true
 }
-
-// within reports whether the area of an entry holds a point; has is false when the
-// entry has no area.
-func within(x *index.Index, area uint32, at geom.Point) (inside bool) {
-	x.Containing(at, func(a *index.AreaRow) { inside = inside || a.Entry == area })
-	return inside
-}
-
-// hasArea reports whether an entry has an area of its own.
-func hasArea(x *index.Index, id uint32) bool {
-	for i := range x.Areas() {
-		if x.Areas()[i].Entry == id {
-			return true
-		}
-	}
-	return false
-}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/geo/geocode"
 	"svc/geo/index"
 	"svc/geo/search"
 )
@@ -72,17 +73,12 @@ func (h *handler) nominatimSearch(w http.ResponseWriter, r *http.Request, e *sea
 		return
 	}
 	text := strings.TrimSpace(q.Get("q"))
-	parts := map[string]string{}
-	for _, name := range structured {
-		if v := strings.TrimSpace(q.Get(name)); v != "" {
-			parts[name] = v
-		}
-	}
+	fields := q.fields()
 	switch {
-	case text == "" && len(parts) == 0:
+	case text == "" && fields.IsZero():
 		nominatimError(w, http.StatusBadRequest, "Nothing to search for.")
 		return
-	case text != "" && len(parts) > 0:
+	case text != "" && !fields.IsZero():
 		nominatimError(w, http.StatusBadRequest,
 			"Structured query parameters ("+strings.Join(structured, ", ")+") cannot be used together with 'q' parameter.")
 		return
@@ -92,7 +88,7 @@ func (h *handler) nominatimSearch(w http.ResponseWriter, r *http.Request, e *sea
 		nominatimError(w, http.StatusBadRequest, wrong)
 		return
 	}
-	base := search.Query{Lang: q.lang, Kinds: filter.kinds, Layout: h.Layout, Limit: maxFetched}
+	base := search.Query{Text: text, Lang: q.lang, Kinds: filter.kinds, Layout: h.Layout, Limit: maxFetched}
 	if box := q.box("viewbox"); box != nil && q.flag("bounded", false) {
 		base.Box = box
 	} else if box != nil {
@@ -100,23 +96,22 @@ func (h *handler) nominatimSearch(w http.ResponseWriter, r *http.Request, e *sea
 		base.Ref = &at
 	}
 	var found []object
-	if text != "" {
-		base.Text = text
-		found = objects(e, base)
-	} else {
-		found = findStructured(e, base, parts)
+	for _, m := range geocode.New(e).Ask(base, fields) {
+		if o := fromResult(e.Index(), m.Result, q.lang); filter.passes(&o) {
+			found = append(found, o)
+		}
 	}
 	limit := q.limit(nominatimLimit, nominatimMost)
-	found = slices.DeleteFunc(found, func(o object) bool { return !filter.passes(&o) })
 	q.answer(w, found[:min(limit, len(found))], text)
 }
 
-// objects are the results of one search.
-func objects(e *search.Engine, q search.Query) (out []object) {
-	for _, r := range e.Search(q).Results {
-		out = append(out, fromResult(e.Index(), r, q.Lang))
+// fields reads a structured search.
+func (q request) fields() geocode.Fields {
+	part := func(name string) string { return strings.TrimSpace(q.Get(name)) }
+	return geocode.Fields{
+		Name: part("amenity"), Street: part("street"), City: part("city"), County: part("county"),
+		State: part("state"), Country: part("country"), Postcode: part("postalcode"),
 	}
-	return out
 }
 
 // filter is what a search leaves out of what it finds.

@@ -187,7 +187,7 @@ func (s *Server) open(logger *slog.Logger) {
 	h := web.New(web.Config{
 		Messaging: s.messaging(), Gate: door.Wrap, Metrics: metrics, Log: logger, Clock: s.Clock.Now, Trusted: netip.Addr.IsLoopback,
 		Map: mapapi.New(mapapi.Config{
-			Map: s.maps, Tiles: s.tiles, Photos: s.photos(logger), Engine: s.routing(metrics), Usage: door.Usage(),
+			Map: s.maps, Tiles: s.tiles, Photos: s.photos(logger), Engine: s.routing(metrics), Usage: door.Usage(), Charge: door.Charge,
 			Version: "1.4.0", Log: logger, Clock: s.Clock.Now,
 		}),
 		Tiles: maptiles.New(maptiles.Config{Tiles: s.tiles, PublicURL: s.o.PublicURL, Log: logger}),

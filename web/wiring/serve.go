@@ -67,7 +67,7 @@ func serve(ctx context.Context, c cli.Config, log *slog.Logger, stdout io.Writer
 	config := web.Config{
 		Listen: c.Listen, MetricsListen: c.Metrics, Gate: door.Wrap, Metrics: s.metrics, Log: log,
 		Map: mapapi.New(mapapi.Config{
-			Map: maps, Tiles: tiles, Terrain: terrain, Photos: photos, Engine: s.engine(), Usage: door.Usage(),
+			Map: maps, Tiles: tiles, Terrain: terrain, Photos: photos, Engine: s.engine(), Usage: door.Usage(), Charge: door.Charge,
 			Version: cli.Version(version), Log: log, Layout: c.LayoutFix,
 		}),
 		Tiles: maptiles.New(maptiles.Config{Tiles: tiles, Terrain: terrain, PublicURL: c.PublicURL, Log: log}),

@@ -95,7 +95,7 @@ type lines struct {
 func newLines(content []byte) *lines {
 	l := &lines{content: content, from: &bounded{in: bytes.NewReader(content)}, next: 1}
 	l.Reader = csv.NewReader(l.from)
-	l.Comma = separator(content)
+	l.Comma = Separator(content)
 	l.FieldsPerRecord, l.LazyQuotes, l.ReuseRecord = -1, true, true
 	return l
 }
@@ -119,9 +119,9 @@ func (l *lines) row() (cells []string, number int, err error) {
 	return cells, l.number, nil
 }
 
-// separator is the character of the first row, outside quotes, that is there most
+// Separator is the character of the first row, outside quotes, that is there most
 // often; a comma when none is.
-func separator(content []byte) rune {
+func Separator(content []byte) rune {
 	first := map[byte]int{}
 	quoted := false
 	for _, c := range content {
