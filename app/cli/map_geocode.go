@@ -100,14 +100,19 @@ func (o *geocodeOptions) check() (map[string]string, error) {
 		}
 		chosen[field] = header
 	}
-	in, err := os.Stat(o.in)
-	if err != nil {
-		return chosen, nil // told when it is opened
-	}
-	if out, err := os.Stat(o.out); err == nil && os.SameFile(in, out) {
+	if sameFile(o.in, o.out) {
 		return nil, fmt.Errorf("--out %s is the input; choose another name", o.out)
 	}
 	return chosen, nil
+}
+
+func sameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
 }
 
 func (o *geocodeOptions) run(cmd *cobra.Command, p Parts) error {

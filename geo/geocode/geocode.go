@@ -72,7 +72,8 @@ func New(e *search.Engine) *Geocoder {
 // Ask answers a question: q is the search, whose text is not read when fields are
 // given. Best first, none when nothing fits.
 func (g *Geocoder) Ask(q search.Query, fields Fields) []Match {
-	text, found := q.Text, []result.Result(nil)
+	text := q.Text
+	var found []result.Result
 	if fields.IsZero() {
 		found = g.e.Search(q).Results
 	} else {

@@ -72,19 +72,19 @@ func wholeRows(f *os.File, comma rune) (bytes int64, rows int, err error) {
 	in.Comma, in.ReuseRecord, in.FieldsPerRecord = comma, true, -1
 	last := make([]byte, 1)
 	for {
-		_, err := in.Read()
-		if err != nil { // the end, or the row that a kill cut
-			return bytes, rows, nil
+		if _, err := in.Read(); err != nil {
+			break // the end, or the row that a kill cut
 		}
 		end := in.InputOffset()
 		if _, err := f.ReadAt(last, end-1); err != nil {
 			return 0, 0, err
 		}
 		if last[0] != '\n' {
-			return bytes, rows, nil
+			break
 		}
 		bytes, rows = end, rows+1
 	}
+	return bytes, rows, nil
 }
 
 func (p *part) write(rows [][]string) error {
