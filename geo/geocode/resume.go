@@ -72,19 +72,22 @@ func wholeRows(f *os.File, comma rune) (bytes int64, rows int, err error) {
 	in.Comma, in.ReuseRecord, in.FieldsPerRecord = comma, true, -1
 	last := make([]byte, 1)
 	for {
-		if _, err := in.Read(); err != nil {
-			break // the end, or the row that a kill cut
+		_, err := in.Read()
+		if cut := (*csv.ParseError)(nil); errors.Is(err, io.EOF) || errors.As(err, &cut) {
+			return bytes, rows, nil // the end, or the row that a kill cut
+		}
+		if err != nil {
+			return 0, 0, err
 		}
 		end := in.InputOffset()
 		if _, err := f.ReadAt(last, end-1); err != nil {
 			return 0, 0, err
 		}
 		if last[0] != '\n' {
-			break
+			return bytes, rows, nil
 		}
 		bytes, rows = end, rows+1
 	}
-	return bytes, rows, nil
 }
 
 func (p *part) write(rows [][]string) error {
