@@ -21,6 +21,8 @@
 //	housed     house numbers along each name set
 //	terms      sorted tokens, their order by skeleton, postings into sets
 //	trigrams   sorted three-character keys, postings into sets
+//	area …     the areas that entries lie in: their words, and which entries lie in them
+//	postcodes  the entries that carry each postcode
 //	spatial    one packed R-tree for each category
 //	segments   an R-tree over pieces of streets
 //	areas      administrative polygons with an R-tree
@@ -38,7 +40,9 @@ import (
 )
 
 // Version is the layout that this program writes and reads.
-const Version = 1
+//
+// 2: the areas around each entry, and its postcode, can be searched.
+const Version = 2
 
 var magic = [8]byte{'s', 'v', 'c', 'm', 'a', 'p', 0x1a, '\n'}
 
@@ -53,6 +57,14 @@ const (
 	secStringOffsets
 	secStrings
 	secAdmins
+	secAreaSets
+	secAreaTerms
+	secAreaSkeletons
+	secAreaContextOffsets
+	secAreaContexts
+	secPostcodes
+	secPostcodeOffsets
+	secPostcodeEntries
 	secSetOffsets
 	secSets
 	secSetRanks
@@ -86,6 +98,8 @@ const (
 
 var sectionNames = [sectionCount]string{
 	"meta", "rows", "coarse", "rank steps", "details", "string offsets", "strings", "admins",
+	"area sets", "area terms", "area skeletons", "area context offsets", "area contexts",
+	"postcodes", "postcode offsets", "postcode entries",
 	"set offsets", "sets", "set ranks", "housed offsets", "housed",
 	"term offsets", "terms", "term skeletons", "skeleton order", "term lengths", "term best",
 	"posting offsets", "postings", "trigram keys", "trigram offsets", "trigrams",

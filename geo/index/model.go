@@ -15,6 +15,8 @@ type Model struct {
 	Areas   []Area
 	Names   []NameRef // pool that Entry.Names points into
 	Tags    []TagRef  // pool that Entry.Tags points into
+
+	Contexts [][]ContextArea // distinct lists of areas that Entry.Context points into; the first is empty
 }
 
 // Pool is a run of items in one of the model's pools: 8 bytes where a slice takes 24.
@@ -37,6 +39,7 @@ type Entry struct {
 	Postcode    uint32
 	Names, Tags Pool
 	StreetEntry int32  // position in Entries of that street; -1 when no street entry matched
+	Context     uint32 // position in Contexts of the areas around it
 	Rank        uint16 // in 1/10000
 	Category    uint8
 	Bits        uint8
@@ -83,6 +86,7 @@ type Meta struct {
 	SourceTime time.Time      `json:"source_time,omitzero"` // newest replication time of the extracts
 	Bounds     [4]float64     `json:"bounds"`               // minlon, minlat, maxlon, maxlat
 	Entries    int            `json:"entries"`
+	Contexts   int            `json:"contexts"` // distinct lists of areas around an entry
 	Kinds      map[string]int `json:"kinds"`
 	Categories []CategoryMeta `json:"categories"`
 	Languages  []string       `json:"languages"`

@@ -32,7 +32,10 @@ type Index struct {
 	skeletonOrder, postingOffsets, trigramOffsets, spatialOrder, sourceOrder         []uint32
 	rankSteps, setRanks                                                              []uint16
 	trigramKeys                                                                      []uint64
-	admins                                                                           []Admin
+	tuples                                                                           []around
+	areaSets, areaContextOffsets, postcodes, postcodeOffsets                         []uint32
+	areaTerms, areaSkeletons                                                         []areaWord
+	areaContexts, postcodeEntries                                                    []byte
 	housed                                                                           []House
 	spatialPoints                                                                    []geom.Point
 	categories                                                                       []categoryRange
@@ -104,7 +107,10 @@ func (x *Index) layViews() {
 	x.coarse, x.rankSteps, x.setRanks = viewOf[uint32](x, secCoarse), viewOf[uint16](x, secRankSteps), viewOf[uint16](x, secSetRanks)
 	x.details, x.strings = x.section(secDetails), x.section(secStrings)
 	x.stringEnds = viewOf[uint32](x, secStringOffsets)
-	x.admins = viewOf[Admin](x, secAdmins)
+	x.tuples = viewOf[around](x, secAdmins)
+	x.areaSets, x.areaTerms, x.areaSkeletons = viewOf[uint32](x, secAreaSets), viewOf[areaWord](x, secAreaTerms), viewOf[areaWord](x, secAreaSkeletons)
+	x.areaContextOffsets, x.areaContexts = viewOf[uint32](x, secAreaContextOffsets), x.section(secAreaContexts)
+	x.postcodes, x.postcodeOffsets, x.postcodeEntries = viewOf[uint32](x, secPostcodes), viewOf[uint32](x, secPostcodeOffsets), x.section(secPostcodeEntries)
 	x.setOffsets, x.sets = viewOf[uint32](x, secSetOffsets), x.section(secSets)
 	x.housedOffsets, x.housed = viewOf[uint32](x, secHousedOffsets), viewOf[House](x, secHoused)
 	x.termEnds, x.terms = viewOf[uint32](x, secTermOffsets), x.section(secTerms)
@@ -135,6 +141,10 @@ func (x *Index) checkCounts() error {
 		return errDamaged("terms")
 	case len(x.housedOffsets) != len(x.setOffsets)+1 || len(x.setRanks) != len(x.setOffsets):
 		return errDamaged("sets")
+	case len(x.areaContextOffsets) != len(x.areaSets)+1 || len(x.areaTerms) != len(x.areaSkeletons):
+		return errDamaged("area contexts")
+	case len(x.postcodeOffsets) != len(x.postcodes)+1:
+		return errDamaged("postcodes")
 	case len(x.categories) != len(x.kinds):
 		return errDamaged("categories")
 	case len(x.trigramOffsets) != len(x.trigramKeys)+1:
@@ -209,7 +219,7 @@ func (x *Index) CategoryByID(id string) (uint8, bool) {
 }
 
 // Admin is the administrative tuple of a row.
-func (x *Index) Admin(r *Row) Admin { return x.admins[r.Admin] }
+func (x *Index) Admin(r *Row) Admin { return x.tuples[r.Around].Admin }
 
 // BySource finds the entry that a source object became, or became part of.
 func (x *Index) BySource(s Source) (id uint32, ok bool) {

@@ -96,7 +96,7 @@ type Row struct {
 	Lat, Lon int32
 	Detail   uint32 // offset into details, in units of detailUnit
 	Set      uint32 // the name set that the entry bears; NoSet when nameless
-	Admin    uint32 // tuple of administrative names
+	Around   uint32 // tuple of administrative names and context
 	Rank     uint16 // importance in 1/10000
 	Category uint8
 	Bits     uint8
@@ -118,6 +118,13 @@ func (r *Row) Has(flag uint8) bool { return r.Bits&flag != 0 }
 
 // Class is the road class of a street.
 func (r *Row) Class() RoadClass { return RoadClass(r.Bits >> 4) }
+
+// around is what many entries share: the fields of their addresses and the list
+// of areas that they lie in.
+type around struct {
+	Admin
+	Context uint32
+}
 
 // Admin is a tuple of names, each a string id; 0 when empty.
 type Admin struct{ Neighbourhood, Suburb, City, District, Region uint32 }

@@ -26,7 +26,7 @@ func Write(ws io.WriteSeeker, m *Model, done func(bytes int64)) error {
 	f := &fileBuilder{m: m, w: w}
 	f.number()
 	for _, step := range []func() error{
-		f.writeWords, f.writeGeometry, f.writeRows, f.writeSources, f.writeSpatial, f.writeAreas, f.writeStrings, f.writeMeta, w.finish,
+		f.writeWords, f.writeGeometry, f.writeRows, f.writePostcodes, f.writeSources, f.writeSpatial, f.writeAreas, f.writeStrings, f.writeMeta, w.finish,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -39,10 +39,12 @@ func Write(ws io.WriteSeeker, m *Model, done func(bytes int64)) error {
 type fileBuilder struct {
 	m        *Model
 	w        *writer
-	order    []uint32 // order[id] = position in m.Entries
-	ids      []uint32 // ids[position] = id
-	sets     []uint32 // by id; 0 for none, else set + 1
-	geometry []uint32 // by id; offset + 1
+	order    []uint32   // order[id] = position in m.Entries
+	ids      []uint32   // ids[position] = id
+	sets     []uint32   // by id; 0 for none, else set + 1
+	contexts []uint32   // number in the file of each of the model's contexts
+	listed   [][]uint32 // by number in the file: areas as wordBuilder numbers sets, see context.go
+	geometry []uint32   // by id; offset + 1
 }
 
 // number orders entries by importance, then along the Hilbert curve, then by
@@ -91,7 +93,9 @@ func (f *fileBuilder) writeWords() error {
 			f.sets[id] = set
 		}
 	}
-	return firstError(b.write(f.w), f.writeSetRanks(b))
+	f.numberContexts(b)
+	rank, err := b.write(f.w)
+	return firstError(err, f.writeSetRanks(b), f.writeContexts(b, rank))
 }
 
 // writeSetRanks notes the best importance that each name set, or one after it, has.
@@ -135,23 +139,24 @@ func (f *fileBuilder) writeGeometry() error {
 }
 
 func (f *fileBuilder) writeRows() error {
-	admins := []Admin{{}}
-	known := map[Admin]uint32{{}: 0}
+	tuples := []around{{}}
+	known := map[around]uint32{{}: 0}
 	rows := make([]Row, 0, len(f.order))
 	coarse := make([]uint32, 0, len(f.order))
 	var steps []uint16
 	var details []byte
 	for id := range f.order {
 		e := f.entry(id)
-		admin, ok := known[e.Admin]
+		tuple := around{e.Admin, f.contexts[e.Context]}
+		at, ok := known[tuple]
 		if !ok {
-			admin = uint32(len(admins))
-			known[e.Admin] = admin
-			admins = append(admins, e.Admin)
+			at = uint32(len(tuples))
+			known[tuple] = at
+			tuples = append(tuples, tuple)
 		}
 		row := Row{
 			Source: e.Source, Lat: e.Point.Y, Lon: e.Point.X, Detail: uint32(len(details)),
-			Set: f.sets[id] - 1, Admin: admin, Rank: e.Rank, Category: e.Category, Bits: e.Bits,
+			Set: f.sets[id] - 1, Around: at, Rank: e.Rank, Category: e.Category, Bits: e.Bits,
 		}
 		if f.geometry[id] > 0 {
 			row.Bits |= FlagGeometry
@@ -168,7 +173,7 @@ func (f *fileBuilder) writeRows() error {
 	}
 	return firstError(
 		f.w.put(secRows, bytesOf(rows)), f.w.put(secCoarse, bytesOf(coarse)), f.w.put(secRankSteps, bytesOf(steps)),
-		f.w.put(secDetails, details), f.w.put(secAdmins, bytesOf(admins)))
+		f.w.put(secDetails, details), f.w.put(secAdmins, bytesOf(tuples)))
 }
 
 func (f *fileBuilder) detail(e *Entry, id int) *Detail {
@@ -220,7 +225,7 @@ func (f *fileBuilder) writeStrings() error {
 
 func (f *fileBuilder) writeMeta() error {
 	m := &f.m.Meta
-	m.Entries, m.Kinds = len(f.order), map[string]int{}
+	m.Entries, m.Contexts, m.Kinds = len(f.order), len(f.listed), map[string]int{}
 	for k := range KindCount {
 		m.Kinds[k.String()] = 0
 	}

@@ -24,6 +24,7 @@ type wordBuilder struct {
 	houses  [][]House
 	streets map[uint32]uint32 // street text without an entry to its set
 	key     []byte
+	sounds  []uint32 // position of each written term in the order of skeletons
 }
 
 func newWordBuilder(m *Model) *wordBuilder {
@@ -150,19 +151,19 @@ func (b *wordBuilder) seqs(id uint32, buf []uint32, yield func(i int, seq []uint
 	return buf
 }
 
-// write encodes every section of words.
-func (b *wordBuilder) write(w *writer) error {
+// write encodes every section of words, and tells the number that each token got.
+func (b *wordBuilder) write(w *writer) (rank []uint32, err error) {
 	order, rank := b.sortTerms()
 	if err := b.writeTerms(w, order); err != nil {
-		return err
+		return nil, err
 	}
 	if err := b.writeSets(w, rank); err != nil {
-		return err
+		return nil, err
 	}
 	if err := b.writeHoused(w); err != nil {
-		return err
+		return nil, err
 	}
-	return b.writePostings(w, rank)
+	return rank, b.writePostings(w, rank)
 }
 
 func (b *wordBuilder) writeTerms(w *writer, order []uint32) error {
@@ -188,6 +189,7 @@ func (b *wordBuilder) writeTerms(w *writer, order []uint32) error {
 	for i, t := range bySkeleton {
 		position[t] = uint32(i)
 	}
+	b.sounds = position
 	return firstError(
 		w.put(secTermOffsets, bytesOf(ends)), w.put(secTerms, blob),
 		w.put(secTermSkeletons, bytesOf(position)), w.put(secSkeletonOrder, bytesOf(bySkeleton)),

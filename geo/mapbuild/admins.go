@@ -13,10 +13,11 @@ import (
 
 // locator answers which administrative areas hold a point.
 type locator struct {
-	areas *index.Areas
-	list  []index.Area
-	names []uint32
-	sizes []float32
+	areas  *index.Areas
+	list   []index.Area
+	names  []uint32
+	sizes  []float32
+	drafts []int
 }
 
 func (b *builder) newLocator() *locator {
@@ -28,14 +29,16 @@ func (b *builder) newLocator() *locator {
 		m.Entries = append(m.Entries, d.Entry)
 		l.names = append(l.names, d.Name)
 		l.sizes = append(l.sizes, float32(d.Extra.Box.Diagonal()))
+		l.drafts = append(l.drafts, a.draft)
 	}
 	l.areas, l.list = index.NewAreas(&m), m.Areas
 	return l
 }
 
-// at is the administrative tuple of a point, of areas at most as fine as
-// finest. buf is reused between calls.
-func (l *locator) at(p geom.Point, finest uint8, buf *[]admin.Area) index.Admin {
+// at lists the areas that hold a point, of those at most as fine as finest, in
+// the order in which an address is assembled. buf is reused between calls. The
+// Entry of each is its position in drafts.
+func (l *locator) at(p geom.Point, finest uint8, buf *[]admin.Area) []admin.Area {
 	found := (*buf)[:0]
 	l.areas.Containing(p, func(i int) {
 		a := l.list[i]
@@ -46,12 +49,14 @@ func (l *locator) at(p geom.Point, finest uint8, buf *[]admin.Area) index.Admin 
 	})
 	*buf = found
 	admin.Sort(found)
-	return admin.Assemble(found)
+	return found
 }
 
 // assignAdmins reads the polygons for every draft; addr:* tags fill what they
-// leave empty, and a settlement is its own.
+// leave empty, and a settlement is its own. All of them are its context.
 func (b *builder) assignAdmins(from int) {
+	b.noteIsIn()
+	near := b.newSeats()
 	parallel(len(b.drafts)-from, func(lo, hi int) {
 		var buf []admin.Area
 		for i := from + lo; i < from+hi; i++ {
@@ -59,7 +64,9 @@ func (b *builder) assignAdmins(from int) {
 			if d.gone {
 				continue
 			}
-			a := admin.Fill(b.locate.at(d.Point, d.finest(), &buf), d.Admin)
+			found := b.locate.at(d.Point, d.finest(), &buf)
+			d.Context = b.contexts.number(b.contextOf(i, found, d.Admin, near))
+			a := admin.Fill(admin.Assemble(found), d.Admin)
 			switch category.All()[d.Category].ID {
 			case "place.city", "place.town":
 				a = admin.Fill(a, index.Admin{City: d.Name})

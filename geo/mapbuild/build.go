@@ -14,6 +14,7 @@
 //	areas.go        rings, extents, points inside
 //	places.go       label nodes into their boundaries
 //	admins.go       the administrative tuple of every entry
+//	contexts.go     the areas that every entry can be asked by
 //	lines.go        ways into streets and rivers
 //	pois.go         nodes into the areas that they repeat
 //	houses.go       lists of numbers, streets of addresses
@@ -60,6 +61,8 @@ type builder struct {
 	areas    []area
 	locate   *locator
 	streets  streetBook
+	contexts *contexts
+	isIn     map[uint32][]index.ContextArea // the lists of is_in, by text
 }
 
 // Run builds the map and its report (NAME.report.json beside it).
@@ -118,7 +121,7 @@ func newBuilder(o Options, p buildkit.Progress) *builder {
 		langs[l] = true
 	}
 	m := &index.Model{Strings: index.NewInterner()}
-	return &builder{collector: newCollector(m, langs), opts: o, progress: p, report: newReport(o.Inputs)}
+	return &builder{collector: newCollector(m, langs), opts: o, progress: p, report: newReport(o.Inputs), contexts: newContexts()}
 }
 
 // assemble turns drafts into the model's entries.
@@ -224,8 +227,9 @@ func (b *builder) finishModel() {
 		}
 		b.m.Entries = append(b.m.Entries, d.Entry)
 	}
+	b.finishContexts(at)
 	for _, a := range b.areas {
-		if at[a.draft] >= 0 {
+		if at[a.draft] >= 0 && a.level > 0 {
 			b.m.Areas = append(b.m.Areas, index.Area{Entry: at[a.draft], Level: a.level, Place: a.place})
 		}
 	}

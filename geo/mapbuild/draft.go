@@ -21,7 +21,8 @@ type draft struct {
 	class    index.RoadClass
 	level    uint8 // admin_level of a boundary, 0 otherwise
 	place    placeCode
-	gone     bool // merged into another entry, or outside the bounds
+	isIn     uint32 // the tag is_in
+	gone     bool   // merged into another entry, or outside the bounds
 }
 
 // record is what one block says of an object: made by a worker, numbered by
@@ -128,6 +129,7 @@ func (c *collector) intern(r *record) draft {
 		c.internNames(&d, r.tags)
 	}
 	c.internAddress(&d, r.tags, kind)
+	d.isIn = c.id(r.tags.Get("is_in"))
 	if n := number(r.tags.Get("population")); n > 0 || d.level > 0 {
 		d.Extra = &index.Extra{Population: int(min(n, math.MaxInt32)), AdminLevel: int(d.level), Box: emptyBox}
 	}

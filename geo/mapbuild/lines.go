@@ -174,8 +174,10 @@ func (b *builder) mergeParts(parts []part) {
 	for _, p := range parts {
 		lines = append(lines, p.pts)
 	}
+	around := []uint32{whole.Context}
 	for _, p := range parts[1:] {
 		d := &b.drafts[p.draft]
+		around = append(around, d.Context)
 		if d.class > 0 && (whole.class == 0 || d.class < whole.class) {
 			whole.class = d.class
 		}
@@ -191,8 +193,9 @@ func (b *builder) mergeParts(parts []part) {
 		box = box.Union(geom.Bounds(l))
 		shape.Parts = append(shape.Parts, geom.Simplify(l, containTolerance))
 	}
+	whole.Context = b.contexts.union(around)
 	if len(parts) > 1 { // the middle of the whole stands in other areas than the first way
-		a := b.locate.at(whole.Point, math.MaxUint8, &[]admin.Area{})
+		a := admin.Assemble(b.locate.at(whole.Point, math.MaxUint8, &[]admin.Area{}))
 		if kindOf(int(whole.Category)) == index.Street {
 			a.City = whole.Admin.City // the city that all of its ways are in
 		}

@@ -155,7 +155,7 @@ func (b *builder) collectAreas() {
 		if level == 0 {
 			level = unofficialLevels[category.All()[d.Category].ID]
 		}
-		if level > 0 {
+		if level > 0 || contextOnly[category.All()[d.Category].ID] {
 			b.areas = append(b.areas, area{draft: i, level: level, place: d.place.areaPlace()})
 		}
 	}
@@ -167,9 +167,13 @@ var unofficialLevels = map[string]uint8{
 	"place.city": 8, "place.town": 8, "place.suburb": 9, "place.neighbourhood": 10,
 }
 
+// contextOnly are places that entries can be asked by and that set no field of an
+// address: their level is 0.
+var contextOnly = map[string]bool{"place.village": true, "place.island": true, "place.locality": true, "place.district": true, "place.region": true}
+
 // area is an administrative polygon of drafts[draft].
 type area struct {
 	draft int
-	level uint8
+	level uint8 // 0 for one that is a context only
 	place index.PlaceTag
 }

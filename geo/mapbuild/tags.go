@@ -72,7 +72,7 @@ func variantKey(key string) string {
 
 // isKept reports whether a tag is worth carrying out of its block.
 func isKept(key string) bool {
-	return storedKey(key) != "" || key == "name" || variantKey(key) != ""
+	return storedKey(key) != "" || key == "name" || key == "is_in" || variantKey(key) != ""
 }
 
 // kept copies the tags worth carrying into arena and returns them.

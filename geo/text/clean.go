@@ -73,3 +73,17 @@ func isInvisible(r rune) bool {
 
 // Length is the number of characters of s.
 func Length(s string) int { return utf8.RuneCountInString(s) }
+
+// maxPostcode is the longest postcode, in characters; a longer text is none.
+const maxPostcode = 12
+
+// Postcode is a postcode as it is compared: normalised, without spaces, hyphens
+// and slashes, so that `VLT 1117`, `vlt1117` and `4000-123`, `4000 123` are the
+// same. Empty when s has no digit or is too long.
+func Postcode(s string) string {
+	s = strings.NewReplacer("-", "", "/", "").Replace(strings.Join(Tokens(bounded(s, 4*maxPostcode)), ""))
+	if Length(s) > maxPostcode || !strings.ContainsAny(s, "0123456789") {
+		return ""
+	}
+	return s
+}
