@@ -71,6 +71,7 @@
 //	geo/mbtiles  tile archives of others, in SQLite
 //	geo/tileset  one archive while it serves
 //	geo/live     keeps an index open while it serves and swaps it for a newer one
+//	geo/entry    what searching by words and by place share about entries
 //	geo/search   finds by words: search, autocomplete, categories
 //	geo/geocode  answers many questions: by text or by fields, with a score; CSV files
 //	geo/around   finds by place: reverse, lookup, nearby, districts

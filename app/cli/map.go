@@ -7,9 +7,10 @@ import (
 func newMapCommand(p Parts) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "map",
-		Short: "Build and inspect maps, find the places of a file, configure the routing engine",
+		Short: "Build, inspect and question maps, find the places of a file, configure the routing engine",
 		Example: `  svc map build uzbekistan.osm.pbf --out uzbekistan.svcmap
   svc map inspect uzbekistan.svcmap
+  svc map explain --map uzbekistan.svcmap "Chilonzor dorixona"
   svc map geocode customers.csv --out places.csv --map uzbekistan.svcmap
   svc map engine-config --tiles /var/lib/valhalla`,
 		Args: unknownCommand,
@@ -17,6 +18,6 @@ func newMapCommand(p Parts) *cobra.Command {
 			return cmd.Help()
 		},
 	}
-	cmd.AddCommand(newMapBuildCommand(p), newMapInspectCommand(), newMapGeocodeCommand(p), newMapEngineConfigCommand())
+	cmd.AddCommand(newMapBuildCommand(p), newMapInspectCommand(), newMapExplainCommand(p), newMapGeocodeCommand(p), newMapEngineConfigCommand())
 	return cmd
 }

@@ -10,17 +10,17 @@ import (
 	"cmp"
 	"slices"
 
+	"svc/geo/entry"
 	"svc/geo/geom"
 	"svc/geo/index"
 	"svc/geo/result"
-	"svc/geo/search"
 )
 
 // Categories is a set of categories of one file.
 type Categories [256]bool
 
 // OfKinds are the categories of some kinds.
-func OfKinds(x *index.Index, kinds search.KindSet) (set Categories) {
+func OfKinds(x *index.Index, kinds entry.KindSet) (set Categories) {
 	for c := range x.Meta.Categories {
 		set[c] = kinds&(1<<x.KindOf(uint8(c))) != 0
 	}
@@ -107,7 +107,7 @@ func Each(x *index.Index, q Nearby, yield func(result.Result) bool) {
 	slices.SortFunc(found, func(a, b neighbour) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id))
 	})
-	repeats := search.NewRepeats(x)
+	repeats := entry.NewRepeats(x)
 	shown := 0
 	for _, n := range found {
 		if repeats.Seen(n.id) {
@@ -120,4 +120,19 @@ func Each(x *index.Index, q Nearby, yield func(result.Result) bool) {
 			return
 		}
 	}
+}
+
+// nearestSteps widen the search for the entry nearest to a point, in metres.
+var nearestSteps = []float64{50, 500, 5_000, 50_000}
+
+// Nearest is the entry nearest to a point: within 50 km the one, farther away the
+// most important one of the map; ok is false for a map without entries.
+func Nearest(x *index.Index, p geom.Point) (id uint32, ok bool) {
+	every := OfKinds(x, ^entry.KindSet(0))
+	for _, metres := range nearestSteps {
+		if id, _, ok := nearest(x, &every, p, metres, func(*index.Row) bool { return true }); ok {
+			return id, true
+		}
+	}
+	return 0, len(x.Rows) > 0
 }

@@ -4,10 +4,10 @@ import (
 	"math/bits"
 	"slices"
 
+	"svc/geo/entry"
 	"svc/geo/geom"
 	"svc/geo/index"
 	"svc/geo/result"
-	"svc/geo/search"
 	"svc/geo/text"
 )
 
@@ -73,7 +73,7 @@ func (l *lookup) named(words []string) {
 }
 
 func (l *lookup) nameless(p geom.Point) {
-	every := OfKinds(l.x, ^search.KindSet(0))
+	every := OfKinds(l.x, ^entry.KindSet(0))
 	each(l.x, &every, p, l.radius, func(id uint32, row *index.Row, _ float64) {
 		if !row.Has(index.FlagNamed) {
 			l.offer(id, 0)

@@ -4,10 +4,10 @@ import (
 	"math"
 
 	"svc/geo/admin"
+	"svc/geo/entry"
 	"svc/geo/geom"
 	"svc/geo/index"
 	"svc/geo/result"
-	"svc/geo/search"
 )
 
 // Ranges of reverse geocoding in metres (map contract 53).
@@ -126,7 +126,7 @@ func (r *reverser) shownAreas(areas []admin.Area) []AdminAt {
 }
 
 func (r *reverser) findPOI() {
-	in := OfKinds(r.x, search.KindSet(0).With(index.POI))
+	in := OfKinds(r.x, entry.KindSet(0).With(index.POI))
 	r.place, _, r.hasPlace = nearest(r.x, &in, r.p, poiRange, func(row *index.Row) bool { return row.Has(index.FlagNamed) })
 }
 
@@ -168,7 +168,7 @@ func (s *street) before(o *street) bool {
 // there is no street, or when it stands on that street. A house whose own
 // street is unknown replaces nothing that is known.
 func (r *reverser) findAddress() {
-	in := OfKinds(r.x, search.KindSet(0).With(index.Address))
+	in := OfKinds(r.x, entry.KindSet(0).With(index.Address))
 	id, distance, ok := nearest(r.x, &in, r.p, addressRange, func(*index.Row) bool { return true })
 	if ok {
 		d := r.x.Detail(id)
@@ -202,7 +202,7 @@ var neighbourSteps = []float64{125, neighbourhoodRange, cityRange}
 // fillFromNeighbours copies the city and the neighbourhood that no polygon
 // gave from the nearest entry that has one.
 func (r *reverser) fillFromNeighbours() {
-	every := OfKinds(r.x, ^search.KindSet(0))
+	every := OfKinds(r.x, ^entry.KindSet(0))
 	city, hood := wanted{open: r.admin.City == 0}, wanted{open: r.admin.Neighbourhood == 0}
 	for _, reach := range neighbourSteps {
 		hood.open = hood.open && reach <= neighbourhoodRange

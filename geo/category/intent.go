@@ -1,6 +1,7 @@
 package category
 
 import (
+	"slices"
 	"strings"
 
 	"svc/geo/text"
@@ -40,6 +41,27 @@ func FindIntent(raw []string) (Intent, bool) {
 			if it, ok := taxa.intents[string(key)]; ok {
 				it.From, it.To = from, from+n
 				return it, true
+			}
+		}
+	}
+	return Intent{}, false
+}
+
+// FindInflected is FindIntent for words that stand in the plural or in a case:
+// аптеки, dorixonalar, pharmacies. Words as they are written come first.
+func FindInflected(raw []string) (Intent, bool) {
+	if it, ok := FindIntent(raw); ok {
+		return it, true
+	}
+	for i, t := range raw {
+		for _, base := range text.BaseForms(t) {
+			phrase := slices.Clone(raw[max(0, i+1-maxPhrase) : i+1])
+			phrase[len(phrase)-1] = base
+			for from := range phrase {
+				if it, ok := taxa.intents[strings.Join(phrase[from:], " ")]; ok {
+					it.From, it.To = i+1-len(phrase)+from, i+1
+					return it, true
+				}
 			}
 		}
 	}

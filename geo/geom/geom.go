@@ -71,6 +71,15 @@ func (b Box) Intersects(o Box) bool {
 	return b.MinX <= o.MaxX && o.MinX <= b.MaxX && b.MinY <= o.MaxY && o.MinY <= b.MaxY
 }
 
+// Intersection is what both boxes hold; empty when they do not meet.
+func (b Box) Intersection(o Box) Box {
+	b.MinX, b.MinY, b.MaxX, b.MaxY = max(b.MinX, o.MinX), max(b.MinY, o.MinY), min(b.MaxX, o.MaxX), min(b.MaxY, o.MaxY)
+	if b.MinX > b.MaxX || b.MinY > b.MaxY {
+		return Empty()
+	}
+	return b
+}
+
 // Center is the middle of the box.
 func (b Box) Center() Point {
 	return Point{X: int32((int64(b.MinX) + int64(b.MaxX)) / 2), Y: int32((int64(b.MinY) + int64(b.MaxY)) / 2)}

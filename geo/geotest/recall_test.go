@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"svc/geo/entry"
 	"svc/geo/geom"
 	"svc/geo/index"
 	"svc/geo/mapbuild"
@@ -177,10 +178,10 @@ func (r *recall) try(how string, id uint32, q string) {
 
 // found: an entry of the same name within the distance at which two are one.
 func (r *recall) found(id uint32, a search.Answer) bool {
-	key, row := search.NameKey(r.x, id), &r.x.Rows[id]
+	key, row := entry.NameKey(r.x, id), &r.x.Rows[id]
 	for i := range a.Results {
 		got := a.Results[i].ID
-		if got == id || search.NameKey(r.x, got) == key && geom.Distance(r.x.Rows[got].Point(), row.Point()) <= oneWithin(r.x, row) {
+		if got == id || entry.NameKey(r.x, got) == key && geom.Distance(r.x.Rows[got].Point(), row.Point()) <= oneWithin(r.x, row) {
 			return true
 		}
 	}

@@ -160,8 +160,11 @@ func eachAreaWord(list []areaWord, s Span, yield func(word, area uint32)) {
 	}
 }
 
-// AreaSet is the name set of an area.
-func (x *Index) AreaSet(area uint32) uint32 { return x.areaSets[area] }
+// AreaOf is the area that bears a name set; ok is false when none does.
+func (x *Index) AreaOf(set uint32) (area uint32, ok bool) {
+	i, ok := slices.BinarySearch(x.areaSets, set)
+	return uint32(i), ok
+}
 
 // AreaContexts calls yield with each context that an area is in; coarse tells
 // that the area is a region, a district or a country there.

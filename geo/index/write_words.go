@@ -115,7 +115,7 @@ func (b *wordBuilder) street(e *Entry, id uint32) uint32 {
 		}
 		set = known
 	}
-	if number := text.HouseNumber(b.m.Strings.String(e.House)); set > 0 && number != "" {
+	if number := text.HouseKey(text.HouseNumber(b.m.Strings.String(e.House))); set > 0 && number != "" {
 		b.houses[set] = append(b.houses[set], House{Number: b.m.Strings.ID(number), Entry: id})
 	}
 	return set

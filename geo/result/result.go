@@ -34,6 +34,7 @@ type Result struct {
 	Matched       []string          `json:"matched,omitempty"`
 	Rank          float64           `json:"rank"`
 	Reason        string            `json:"reason,omitempty"`
+	Approximate   bool              `json:"approximate,omitempty"` // a house with another number than the one that was asked for
 }
 
 // Address holds primary names, whatever the language of the answer.
@@ -75,7 +76,7 @@ func newResult(x *index.Index, id uint32, d *index.Detail, lang string, ref *geo
 		Lat: row.Point().Lat(), Lon: row.Point().Lon(),
 		BBox: BBox(d.Box), Address: addressOf(x, row, d), Names: namesOf(x, d), Rank: row.Importance(),
 	}
-	r.Group, r.Icon, r.CategoryLabel = classify(r.Category, lang)
+	r.Group, r.Icon, r.CategoryLabel = Classify(r.Category, lang)
 	r.Name = displayName(x, row, d, lang)
 	if r.Name == "" {
 		r.Name = r.CategoryLabel
@@ -103,9 +104,9 @@ func BBox(b geom.Box) [4]float64 {
 	}
 }
 
-// classify gives group, icon and label of a category. One outside the taxonomy
+// Classify gives group, icon and label of a category. One outside the taxonomy
 // takes its group from the prefix and the icon from the group.
-func classify(id, lang string) (group, icon, text string) {
+func Classify(id, lang string) (group, icon, text string) {
 	if i, ok := category.Index(id); ok {
 		c := category.All()[i]
 		return c.Group, c.Icon, c.Label.In(lang)

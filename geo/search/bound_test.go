@@ -52,27 +52,29 @@ func TestBounds(t *testing.T) {
 // exhaustive is byName with room for every hit, so that no scan ends early.
 func exhaustive(r *request, tokens []string) []hit {
 	r.begin(tokens)
+	var found []hit
 	for st := range stageCount {
 		n := nameScan{request: r, stage: st, houses: r.filter.categories[r.engine.address]}
 		scan := n.sets
+		if !r.prepare(st) {
+			continue
+		}
 		if len(tokens) == 1 && st < mixedStage {
 			scan = n.lists
 		} else if !r.candidates(st) {
 			continue
-		}
-		if st == trigramStage && len(tokens) > 1 {
-			n.areas = r.areasOf()
 		}
 		all := &top{size: 1 << 40}
 		scan(all)
 		slices.SortFunc(all.hits, func(a, b hit) int {
 			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.entry, b.entry))
 		})
-		if hits := r.distinct(all.hits, r.q.Limit); len(hits) > 0 {
-			return hits
+		found = r.merge(found, r.distinct(all.hits, r.q.Limit), r.q.Limit)
+		if slices.ContainsFunc(found, func(h hit) bool { return h.strong }) {
+			break
 		}
 	}
-	return nil
+	return found
 }
 
 // randomWords are up to three words of a name, some cut short or misspelt.

@@ -4,19 +4,25 @@ import (
 	"cmp"
 	"slices"
 
-	"svc/geo/geom"
-	"svc/geo/index"
-	"svc/geo/text"
+	"svc/geo/entry"
+	"svc/geo/result"
 )
 
 // hit is an entry that a query found.
 type hit struct {
-	entry   uint32
-	score   float64
-	reason  string
-	words   uint32 // positions of the query words that matched
-	house   string // the house number that matched
-	matched []string
+	entry       uint32
+	score       float64
+	reason      string
+	words       uint32 // positions of the query words that matched
+	house       string // the house number that matched
+	matched     []string
+	whole       bool           // its primary name is all of the words that no area took
+	context     bool           // some words are those of an area
+	areas       uint32         // positions of those words
+	text        float64        // the score of its words; 0 in listings
+	strong      bool           // it answers every word: no weaker way of finding is needed
+	approximate bool           // a house with another number than the one that was asked for
+	shown       *result.Result // made for the query, such as a coordinate; entry is beside it
 }
 
 // top keeps the best hits, twice as many and more as are asked for, because
@@ -85,9 +91,14 @@ func (t *top) add(h hit) {
 // collect runs fill with room for more hits than asked for, takes out
 // repeats, and tries again with more room when too few are left.
 func (r *request) collect(limit int, fill func(*top)) []hit {
-	for size := 2*limit + 12; ; size *= 8 {
+	first := 2*limit + 12
+	if len(r.types) > 0 {
+		first *= 3 // what the kind of a street or area decides is weighed at the end
+	}
+	for size := first; ; size *= 8 {
 		t := &top{hits: r.scratch.top.hits[:0], size: size}
 		fill(t)
+		t.hits = r.byTypes(t.hits)
 		slices.SortFunc(t.hits, func(a, b hit) int {
 			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.entry, b.entry))
 		})
@@ -108,80 +119,15 @@ func (r *request) collect(limit int, fill func(*top)) []hit {
 // distinct takes the best of what is one to a reader, up to limit.
 func (r *request) distinct(hits []hit, limit int) []hit {
 	var out []hit
-	repeats := Repeats{x: r.engine.x, traits: r.engine.traits, seen: map[sameName][]geom.Point{}}
+	repeats := entry.NewRepeats(r.engine.x)
 	for _, h := range hits {
 		if len(out) == limit {
 			break
 		}
-		if repeats.Seen(h.entry) || slices.ContainsFunc(out, func(o hit) bool { return o.entry == h.entry }) {
+		if h.shown == nil && (repeats.Seen(h.entry) || slices.ContainsFunc(out, func(o hit) bool { return o.entry == h.entry && o.shown == nil })) {
 			continue
 		}
 		out = append(out, h)
 	}
 	return out
-}
-
-// sameName is what makes two entries one to a reader.
-type sameName struct {
-	name string
-	kind index.Kind
-	city uint32
-}
-
-// Repeats finds entries that repeat an earlier one: the same name, kind and
-// city within the distance of its category (map contract 41.8).
-type Repeats struct {
-	x      *index.Index
-	traits []traits
-	seen   map[sameName][]geom.Point
-}
-
-// NewRepeats has seen nothing yet.
-func NewRepeats(x *index.Index) *Repeats {
-	return &Repeats{x: x, traits: traitsOf(x), seen: map[sameName][]geom.Point{}}
-}
-
-// Seen notes an entry and reports whether it repeats an earlier one.
-func (s *Repeats) Seen(id uint32) bool {
-	key := NameKey(s.x, id)
-	if key == "" {
-		return false
-	}
-	row := &s.x.Rows[id]
-	t := &s.traits[row.Category]
-	k := sameName{key, t.kind, s.x.Admin(row).City}
-	if within(s.seen[k], row.Point(), t.repeat) {
-		return true
-	}
-	s.seen[k] = append(s.seen[k], row.Point())
-	return false
-}
-
-func within(points []geom.Point, p geom.Point, metres float64) bool {
-	near := geom.From(p)
-	for _, q := range points {
-		if near.Metres(q) <= metres {
-			return true
-		}
-	}
-	return false
-}
-
-// NameKey is the name by which two entries are the same to a reader; an
-// address has its street and number. Empty for the nameless, which are never
-// the same.
-func NameKey(x *index.Index, id uint32) string {
-	row := &x.Rows[id]
-	if !row.Has(index.FlagNamed) {
-		return ""
-	}
-	d := x.Detail(id)
-	if x.Kind(row) != index.Address {
-		return text.Canonical(x.Text(d.Name))
-	}
-	street := d.Street
-	if street == 0 {
-		street = x.Admin(row).Neighbourhood
-	}
-	return text.Canonical(x.Text(street)) + " " + text.HouseNumber(x.Text(d.House))
 }

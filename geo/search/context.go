@@ -1,126 +1,132 @@
 package search
 
 import (
-	"svc/geo/geom"
+	"slices"
+
 	"svc/geo/index"
 )
 
-// People add the town to what they look for: "amir temur toshkent", "apteka
-// yunusobod". Names do not hold their town, so the specified stages leave such
-// a query to the trigram stage, where an unrelated word is not refused. Two
-// readings make that useful, and touch no query that an earlier stage answers:
-// a word that one of an entry's areas bears counts as one that sounds the
-// same, and a category word beside a place name lists the category there.
+// A word of a query may name an area that an entry lies in instead of the entry
+// (map contract 41.10). How well each context bears each word is worked out before
+// candidates are fetched: then a candidate costs a look into a table.
 
-// scoreArea is what an unrelated word scores when an area of the entry bears it.
-const scoreArea = scoreSkeleton
+const (
+	scoreContext   = 0.9  // of the relation of a word to the name of an area
+	scoreCoarse    = 0.97 // of that, when the area is a region, a district or a country
+	contextScale   = 250
+	minContext     = 3    // letters of a word that may be the beginning of an area's name
+	maxAreaWords   = 4000 // words of areas that one word is compared with
+	maxSplits      = 16   // ways to part the words into those of the name and those of areas
+	maxNamedSplits = 4096
+)
 
-// areaNames are primary names of areas, as string ids.
-type areaNames map[uint32]bool
-
-// areasOf finds, for each word, the places that have it in a name.
-func (r *request) areasOf() []areaNames {
-	x := r.engine.x
-	out := make([]areaNames, len(r.words))
-	var set index.NameSet
+// lookAround finds the contexts that bear the words of the query at a stage. A
+// query of one word has none: an entry is not found by its areas alone.
+func (r *request) lookAround(st stage) {
+	s := r.scratch
+	r.splits = append(r.splits[:0], 0)
+	counted := 0
 	for i := range r.words {
-		w := &r.words[i]
-		out[i] = areaNames{}
-		for t := w.sameSkeleton.From; t < w.sameSkeleton.To; t++ {
-			x.Postings(x.TermAtSkeleton(t), func(s uint32) {
-				x.ReadSet(s, &set)
-				for id := range set.Members {
-					if kind, _ := x.Coarse(id); kind == index.Place {
-						out[i][x.PrimaryName(id)] = true
-					}
-				}
-			})
+		r.words[i].around = nil
+		if !r.words[i].free {
+			counted++
 		}
 	}
-	return out
+	if counted < 2 || r.engine.x.Contexts() < 2 || r.plain {
+		return
+	}
+	any := false
+	for i := range r.words {
+		if w := &r.words[i]; !w.free && !hasDigit(w.text) {
+			w.around = s.around(i, r.engine.x.Contexts())
+			if !r.bears(w, st) {
+				w.around = nil
+			}
+			any = any || w.around != nil
+		}
+	}
+	if any {
+		r.findSplits()
+	}
 }
 
-// around reports whether an area around an entry bears one of the names.
-func (n areaNames) around(a index.Admin) bool {
-	for _, name := range [...]uint32{a.City, a.District, a.Region, a.Suburb, a.Neighbourhood} {
-		if name != 0 && n[name] {
+// bears fills w.around; false when no area has the word.
+func (r *request) bears(w *word, st stage) bool {
+	x := r.engine.x
+	found, left := false, maxAreaWords
+	note := func(term, area uint32) {
+		if left--; left < 0 {
+			return
+		}
+		score := w.relate(x, term)
+		if score < scoreSkeleton-4*lossShorter || score == scoreInside {
+			return
+		}
+		found = true
+		x.AreaContexts(area, func(context uint32, coarse bool) {
+			v := score * scoreContext * contextScale
+			if coarse {
+				v *= scoreCoarse
+			}
+			w.around[context] = max(w.around[context], uint8(v))
+		})
+	}
+	span := w.prefix
+	if w.length < minContext {
+		span = w.equal
+	}
+	x.AreasByTerm(span, note)
+	if st == exactStage {
+		return found
+	}
+	if w.skeletonLength >= minSkeletonPrefix {
+		x.AreasBySkeleton(w.sameSkeleton, note)
+	}
+	for _, n := range w.near {
+		x.AreasByTerm(index.Span{From: n.term, To: n.term + 1}, note)
+	}
+	return found
+}
+
+// findSplits lists the largest sets of words that one context bears: what is left
+// of the query must be in the name. The first split leaves all words to the name.
+func (r *request) findSplits() {
+	masks := r.scratch.masks[:0]
+	last := uint32(0)
+	for c := range r.engine.x.Contexts() {
+		m := uint32(0)
+		for i := range r.words {
+			if a := r.words[i].around; a != nil && a[c] > 0 {
+				m |= 1 << i
+			}
+		}
+		if m != 0 && m != last && len(masks) < maxNamedSplits && !slices.Contains(masks, m) {
+			masks = append(masks, m)
+		}
+		last = m
+	}
+	r.scratch.masks = masks
+	for _, m := range masks {
+		if len(r.splits) < maxSplits && !slices.ContainsFunc(masks, func(o uint32) bool { return o != m && o&m == m }) {
+			r.splits = append(r.splits, m)
+		}
+	}
+}
+
+// inContext is what word i scores for an entry of a context; 0 when no area of
+// it has the word.
+func (w *word) inContext(context uint32) float64 {
+	if w.around == nil {
+		return 0
+	}
+	return float64(w.around[context]) / contextScale
+}
+
+func hasDigit(s string) bool {
+	for i := range len(s) {
+		if s[i] >= '0' && s[i] <= '9' {
 			return true
 		}
 	}
 	return false
-}
-
-// withAreas is the text score of an entry whose unrelated words, which scored
-// dice each, may name its areas.
-func (n *nameScan) withAreas(score float64, matched uint32, dice float64, row *index.Row) float64 {
-	for i := range n.words {
-		if matched&(1<<i) == 0 && !n.words[i].free && n.areas[i].around(n.engine.x.Admin(row)) {
-			score += max(0, scoreArea-dice) / float64(n.counted())
-		}
-	}
-	return score
-}
-
-// counted is the number of words that score.
-func (r *request) counted() int {
-	n := 0
-	for i := range r.words {
-		if !r.words[i].free {
-			n++
-		}
-	}
-	return n
-}
-
-// placeReach is how far a place without a polygon extends, in metres.
-var placeReach = map[string]float64{"place.city": 10_000, "place.town": 4_000, "place.suburb": 2_500}
-
-const (
-	otherReach  = 1_500
-	streetReach = 300
-)
-
-// browseAt lists the category of the query within the place, or along the
-// street, that the words name whole; nil when they name none, or the query has
-// a box of its own.
-func (r *request) browseAt(words []string) []hit {
-	if r.q.Box != nil {
-		return nil
-	}
-	e, q := r.engine, *r.q
-	where := Query{Lang: q.Lang, Limit: 5, Ref: q.Ref, Bias: q.Bias, Kinds: KindSet(0).With(index.Place).With(index.Street)}
-	named := request{engine: e, scratch: r.scratch, q: &where, filter: e.newFilter(&where)}
-	hits := named.byNameAbove(words, where.Limit, scoreEqual+bonusFirst)
-	if len(hits) == 0 {
-		return nil
-	}
-	box := e.extent(hits)
-	q.Box = &box
-	inside := request{engine: e, scratch: r.scratch, q: &q, filter: r.filter}
-	inside.filter.box = &box
-	return inside.browse(nil)
-}
-
-// extent is the box of the best of some hits. A place that is only a point
-// takes the polygon of a namesake around it, unless that is far larger, as the
-// region is that bears the name of its city.
-func (e *Engine) extent(hits []hit) geom.Box {
-	d, row := e.x.Detail(hits[0].entry), &e.x.Rows[hits[0].entry]
-	if e.x.Kind(row) == index.Street {
-		return d.Box.Grow(streetReach)
-	}
-	if d.HasGeometry() {
-		return d.Box
-	}
-	reach, ok := placeReach[e.x.CategoryID(row.Category)]
-	if !ok {
-		reach = otherReach
-	}
-	for _, h := range hits[1:] {
-		o := e.x.Detail(h.entry)
-		if o.HasGeometry() && o.Box.Contains(row.Point()) && o.Box.Diagonal() < 4*reach {
-			return o.Box
-		}
-	}
-	return geom.Around(row.Point(), reach)
 }

@@ -1,9 +1,12 @@
 package search
 
-import "svc/geo/index"
+import (
+	"slices"
 
-// byName runs the stages over names and returns the best hits of the first
-// that finds something.
+	"svc/geo/index"
+)
+
+// byName runs the stages over names and returns the best hits.
 func (r *request) byName(tokens []string) []hit { return r.byNameAbove(tokens, r.q.Limit, 0) }
 
 // byNameAbove is byName for at most limit hits whose text score is at least
@@ -18,23 +21,42 @@ func (r *request) byNameAbove(tokens []string, limit int, floor float64) []hit {
 	if floor > 0 {
 		stages = exactStage + 1
 	}
+	var found []hit
 	for st := range stages {
 		n := nameScan{request: r, stage: st, floor: floor}
 		n.houses = floor == 0 && r.filter.categories[r.engine.address]
 		scan := n.sets
+		if !r.prepare(st) {
+			continue
+		}
 		if len(tokens) == 1 && st < mixedStage {
 			scan = n.lists
 		} else if !r.candidates(st) {
 			continue
 		}
-		if st == trigramStage && len(tokens) > 1 {
-			n.areas = r.areasOf()
-		}
-		if hits := r.collect(limit, scan); len(hits) > 0 {
-			return hits
+		found = r.merge(found, r.collect(limit, scan), limit)
+		if slices.ContainsFunc(found, func(h hit) bool { return h.strong }) {
+			break
 		}
 	}
-	return nil
+	return found
+}
+
+// prepare gives the words what a stage asks of them; false when the stage would
+// only repeat an earlier one.
+func (r *request) prepare(st stage) bool {
+	if st == fuzzyStage {
+		for i := range r.words {
+			r.words[i].near = nearTerms(r.engine.x, &r.words[i])
+		}
+	}
+	if st <= fuzzyStage {
+		r.lookAround(st)
+	}
+	if st == trigramStage {
+		r.joined = joined(r.words)
+	}
+	return st != mixedStage || len(r.words) > 1
 }
 
 // nameScan offers the bearers of matching names to the best so far. Names come
@@ -44,7 +66,6 @@ type nameScan struct {
 	stage  stage
 	floor  float64 // least text score
 	houses bool    // offer the addresses along a street with the street
-	areas  []areaNames
 }
 
 // sets scans the candidate sets of a stage.
@@ -69,6 +90,11 @@ func (n *nameScan) lists(t *top) {
 		span = w.skeletonPrefix
 	}
 	s.terms = expansion(x, span, skeletons, s.terms)
+	if n.stage != exactStage {
+		for _, near := range w.near {
+			s.terms = append(s.terms, near.term)
+		}
+	}
 	const leaders = 64
 	if len(s.terms) > leaders {
 		selectBest(s.terms, leaders, x.FirstSet)
@@ -79,6 +105,7 @@ func (n *nameScan) lists(t *top) {
 		if w.equal.Has(term) {
 			best += bonusWhole
 		}
+		best -= lossStage * float64(n.stage)
 		x.PostingsWhile(term, func(set uint32) bool {
 			if !t.wants(n.most(best, x.SetRank(set))) {
 				return false
@@ -95,31 +122,29 @@ func (n *nameScan) lists(t *top) {
 func (n *nameScan) offer(set uint32, t *top) {
 	x, s := n.engine.x, n.scratch
 	x.ReadSet(set, &s.set)
-	if !n.filter.all && !n.bornByWanted(set) {
+	if !n.filter.all && !n.bornByWanted(set) || !n.relate(n.stage) {
 		return
 	}
-	score, matched, whole, ok := n.textScore(n.stage)
-	if !ok || score < n.floor {
+	loss := lossStage * float64(n.stage)
+	ceiling := n.ceiling() - loss
+	if ceiling < n.floor {
 		return
 	}
 	for id := range s.set.Members {
-		if n.areas != nil {
-			n.offerEntry(id, n.withAreas(score, matched, s.dice, &x.Rows[id]), matched, t)
-		} else {
-			n.offerEntry(id, score, matched, t)
+		if t.wants(n.atMost(ceiling, id)) {
+			n.offerEntry(id, loss, false, t)
 		}
 	}
 	if !n.houses {
 		return
 	}
 	houses := x.Houses(set)
-	if len(houses) == 0 || !t.wants(n.most(score, maxAddressRank)) {
+	if len(houses) == 0 || !t.wants(n.most(ceiling, maxAddressRank)) {
 		return
 	}
-	score = houseScore(score, whole)
 	for _, h := range houses {
-		if kind, _ := x.Coarse(h.Entry); kind == index.Address {
-			n.offerEntry(h.Entry, score, matched, t)
+		if kind, _ := x.Coarse(h.Entry); kind == index.Address && t.wants(n.atMost(ceiling-lossExtra, h.Entry)) {
+			n.offerEntry(h.Entry, loss, true, t)
 		}
 	}
 }
@@ -136,13 +161,28 @@ func (n *nameScan) bornByWanted(set uint32) bool {
 	return n.houses && len(x.Houses(set)) > 0
 }
 
-func (n *nameScan) offerEntry(id uint32, text float64, matched uint32, t *top) {
-	if !t.wants(n.atMost(text, id)) {
+// offerEntry offers one bearer of the related set, or an address along it.
+func (n *nameScan) offerEntry(id uint32, loss float64, house bool, t *top) {
+	row := &n.engine.x.Rows[id]
+	if !n.filter.passes(row) {
 		return
 	}
-	if row := &n.engine.x.Rows[id]; n.filter.passes(row) {
-		t.add(hit{entry: id, score: n.final(text, row), reason: stageNames[n.stage], words: matched})
+	score := n.text(n.engine.x.Context(row))
+	if !score.ok {
+		return
 	}
+	text := score.score - loss
+	if house {
+		text = houseScore(text, score.whole)
+	}
+	if text < n.floor || !t.wants(n.atMost(text, id)) {
+		return
+	}
+	t.add(hit{
+		entry: id, score: n.final(text, row), reason: stageNames[n.stage], words: score.matched,
+		whole: score.whole && !house, context: score.context != 0, strong: score.strong && !house,
+		areas: score.context, text: text,
+	})
 }
 
 // maxAddressRank is the most important that an address can be.

@@ -21,10 +21,9 @@ const (
 
 // traits are what ranking needs to know of a category.
 type traits struct {
-	prior  float64 // added to every score
-	scale  float64 // metres at which proximity is a half
-	repeat float64 // metres within which equal names are one result
-	kind   index.Kind
+	prior float64 // added to every score
+	scale float64 // metres at which proximity is a half
+	kind  index.Kind
 }
 
 func traitsOf(x *index.Index) []traits {
@@ -41,19 +40,19 @@ func traitsOf(x *index.Index) []traits {
 }
 
 var kindTraits = [index.KindCount]traits{
-	index.Place:   {prior: 0.12, scale: 25_000, repeat: 3_000},
-	index.Street:  {prior: 0.06, scale: 12_000, repeat: 3_000},
-	index.POI:     {prior: 0.05, scale: 4_000, repeat: 250},
-	index.Address: {prior: 0, scale: 4_000, repeat: 250},
-	index.Nature:  {prior: 0.04, scale: 60_000, repeat: 5_000},
+	index.Place:   {prior: 0.12, scale: 25_000},
+	index.Street:  {prior: 0.06, scale: 12_000},
+	index.POI:     {prior: 0.05, scale: 4_000},
+	index.Address: {prior: 0, scale: 4_000},
+	index.Nature:  {prior: 0.04, scale: 60_000},
 }
 
 var placeTraits = map[string]traits{
-	"place.country":  {scale: 25_000, repeat: 250_000},
-	"place.region":   {scale: 120_000, repeat: 250_000},
-	"place.city":     {scale: 120_000, repeat: 40_000},
-	"place.district": {scale: 120_000, repeat: 40_000},
-	"place.town":     {scale: 120_000, repeat: 15_000},
+	"place.country":  {scale: 25_000},
+	"place.region":   {scale: 120_000},
+	"place.city":     {scale: 120_000},
+	"place.district": {scale: 120_000},
+	"place.town":     {scale: 120_000},
 }
 
 // request is one search under way over a filter.
@@ -63,6 +62,11 @@ type request struct {
 	q       *Query
 	filter  *filter
 	words   []word
+	splits  []uint32                        // sets of words that areas may bear, see findSplits; the first is empty
+	plain   bool                            // words are looked for in names only
+	types   []string                        // the kinds of street or area that the query names
+	typed   bool                            // and that a name must have
+	trace   func(*request, *reading, []hit) // of Explain
 	joined  string
 	near    geom.Near
 	bias    float64
@@ -70,8 +74,7 @@ type request struct {
 
 // begin prepares the words of a search by name.
 func (r *request) begin(tokens []string) {
-	r.words = newWords(r.engine.x, tokens)
-	r.joined = joined(r.words)
+	r.words = newWords(r.engine.x, tokens[:min(len(tokens), maxQueryTokens)])
 	r.bias = r.q.Bias
 	if r.bias == 0 {
 		r.bias = DefaultBias
@@ -81,74 +84,185 @@ func (r *request) begin(tokens []string) {
 	}
 }
 
-// textScore is the best score of the name set in s.set over its variants, the
-// words that found a relation there, and whether they are its whole primary
-// name. ok is false when no variant relates to every word.
-func (r *request) textScore(st stage) (score float64, matched uint32, whole, ok bool) {
-	dice := 0.0
-	if st == trigramStage {
-		if dice = r.similarity(); dice < minDice {
-			return 0, 0, false, false
-		}
-		r.scratch.dice = dice
-	}
-	for i, v := range r.scratch.set.Variants {
-		if vs, m, w, fits := r.variantScore(v, i == 0, dice); fits && (!ok || vs > score) {
-			score, matched, whole, ok = vs, m, w, true
-		}
-	}
-	return score, matched, whole, ok
+// minStrong is the least that a word of an answer scores which ends the search:
+// an identical word, the beginning of one, or one of the same skeleton (map contract 41.3).
+const minStrong = scoreSkeleton
+
+// maxVariants is the number of names of one set that are scored.
+const maxVariants = 24
+
+// scored is how a name set relates to the words of a query: filled by relate once
+// a set, read by text once for each context of its bearers.
+type scored struct {
+	names     int
+	rel       [maxVariants][maxQueryTokens]float64 // of each word to the best token of a variant
+	unused    [maxVariants]int                     // tokens of the variant that relate to no word
+	firsts    [maxVariants]uint32                  // words that relate to the first token
+	words     int                                  // that count
+	dice      float64                              // what an unrelated word counts; 0 refuses
+	primary   []uint32                             // the primary name
+	lastScore textScore
+	lastSeen  bool
+	last      uint32 // the context of lastScore
 }
 
-// variantScore scores one token sequence. An unrelated word refuses it, or
-// counts the similarity of the whole in the trigram stage (dice > 0).
-func (r *request) variantScore(terms []uint32, primary bool, dice float64) (score float64, matched uint32, whole, ok bool) {
-	x := r.engine.x
-	var used uint64
-	counted, sum, first := 0, 0.0, false
-	whole = primary && len(terms) == len(r.words)
-	for i := range r.words {
-		w := &r.words[i]
-		if whole && !w.equal.Has(terms[i]) {
-			whole = false
+// textScore is how well a name answers to the words of a query, for an entry of a
+// certain context.
+type textScore struct {
+	score   float64
+	matched uint32 // words that are in the name or in an area
+	context uint32 // those of them that only an area has
+	whole   bool   // the words that are in the name are the whole primary name
+	strong  bool   // every word relates so well that no other stage is asked
+	ok      bool
+}
+
+// relate fills s.scored for the set in s.set; false when it can answer for no
+// entry: some word is neither in a variant nor in any area.
+func (r *request) relate(st stage) bool {
+	s, x := r.scratch, r.engine.x
+	sc := &s.scored
+	sc.dice, sc.lastSeen, sc.words = 0, false, 0
+	if st == trigramStage {
+		if sc.dice = r.similarity(); sc.dice < minDice {
+			return false
 		}
-		best := 0.0
-		for j, t := range terms {
-			if rel := w.relate(x, t); rel > 0 {
-				used |= 1 << j
-				first = first || i == 0 && j == 0
-				best = max(best, rel)
+	}
+	sc.names = min(len(s.set.Variants), maxVariants)
+	if sc.names == 0 {
+		return false
+	}
+	sc.primary = s.set.Variants[0]
+	any := false
+	for v := range sc.names {
+		terms := s.set.Variants[v]
+		var used uint64
+		sc.firsts[v] = 0
+		fits := true
+		for i := range r.words {
+			w := &r.words[i]
+			best := 0.0
+			for j, t := range terms {
+				if rel := w.relate(x, t); rel > 0 {
+					used |= 1 << j
+					if j == 0 {
+						sc.firsts[v] |= 1 << i
+					}
+					best = max(best, rel)
+				}
+			}
+			sc.rel[v][i] = best
+			fits = fits && (w.free || best > 0 || sc.dice > 0 || w.around != nil)
+		}
+		sc.unused[v] = 0
+		for j := range terms {
+			if used&(1<<j) == 0 {
+				sc.unused[v]++
 			}
 		}
+		if !fits {
+			sc.unused[v] = -1 // refused
+		}
+		any = any || fits
+	}
+	for i := range r.words {
+		if !r.words[i].free {
+			sc.words++
+		}
+	}
+	return any && sc.words > 0
+}
+
+// text is the best score over the variants of the related set, for an entry of a
+// context. It is not ok when a word finds no relation, or all find one in areas.
+func (r *request) text(context uint32) textScore {
+	sc := &r.scratch.scored
+	if len(r.splits) < 2 {
+		context = 0 // no area bears a word: all contexts are equal
+	}
+	if sc.lastSeen && sc.last == context {
+		return sc.lastScore
+	}
+	var best textScore
+	for v := range sc.names {
+		if sc.unused[v] >= 0 {
+			if t := r.variant(v, context); t.ok && (!best.ok || t.score > best.score) {
+				best = t
+			}
+		}
+	}
+	sc.last, sc.lastScore, sc.lastSeen = context, best, true
+	return best
+}
+
+// variant scores one name. Each word counts its relation to the name or that to an
+// area, whichever is better; an unrelated one refuses, or counts the similarity of
+// the whole in the trigram stage.
+func (r *request) variant(v int, context uint32) textScore {
+	sc := &r.scratch.scored
+	t := textScore{strong: true}
+	sum, named, first := 0.0, 0, -1
+	for i := range r.words {
+		w := &r.words[i]
 		if w.free {
+			if first < 0 && sc.rel[v][i] > 0 {
+				first = i
+			}
 			continue
 		}
-		if best > 0 {
-			matched |= 1 << i
-		} else if best = dice; best == 0 {
-			return 0, 0, false, false
+		rel := sc.rel[v][i]
+		if a := w.inContext(context); a > rel {
+			sum += a
+			t.matched |= 1 << i
+			t.context |= 1 << i
+			t.strong = t.strong && a >= minStrong*scoreContext*scoreCoarse
+			continue
 		}
-		counted++
-		sum += best
-	}
-	if counted == 0 {
-		return 0, 0, false, false
-	}
-	score = sum / float64(counted)
-	if first {
-		score += bonusFirst
-	}
-	extra := 0
-	for j := range terms {
-		if used&(1<<j) == 0 {
-			extra++
+		if rel == 0 {
+			if sc.dice == 0 {
+				return textScore{}
+			}
+			sum += sc.dice
+			t.strong = false
+			continue
 		}
+		if first < 0 {
+			first = i
+		}
+		named++
+		sum += rel
+		t.matched |= 1 << i
+		t.strong = t.strong && rel >= minStrong
 	}
-	score -= min(maxLossExtra, lossExtra*float64(extra))
-	if whole {
-		score += bonusWhole
+	if named == 0 && sc.dice == 0 {
+		return textScore{}
 	}
-	return score, matched, whole, true
+	t.ok = true
+	t.score = sum/float64(sc.words) - min(maxLossExtra, lossExtra*float64(sc.unused[v]))
+	if first >= 0 && sc.firsts[v]&(1<<first) != 0 {
+		t.score += bonusFirst
+	} else if sc.words == 1 {
+		t.strong = false // a word inside a name may be a misspelling of another
+	}
+	if t.whole = v == 0 && r.isWhole(t.context); t.whole {
+		t.score += bonusWhole
+	}
+	return t
+}
+
+// isWhole reports whether the words that no area took are the primary name.
+func (r *request) isWhole(context uint32) bool {
+	at, terms := 0, r.scratch.scored.primary
+	for i := range r.words {
+		if context&(1<<i) != 0 {
+			continue
+		}
+		if at == len(terms) || !r.words[i].equal.Has(terms[at]) {
+			return false
+		}
+		at++
+	}
+	return at == len(terms)
 }
 
 // final adds importance, kind and proximity to a text score.
@@ -199,23 +313,52 @@ func (r *request) most(text, rank float64) float64 {
 // its relations that the index holds. In the trigram stage an unrelated word
 // may count a similarity of up to 1.
 func (r *request) bestText(st stage) float64 {
-	sum, counted, equal := 0.0, 0, true
+	sum, counted, all, any := 0.0, 0, true, false
 	for i := range r.words {
 		w := &r.words[i]
 		if w.free {
 			continue
 		}
 		counted++
-		equal = equal && w.equal.Len() > 0
-		if w.equal.Len() > 0 || st == trigramStage {
+		equal := w.equal.Len() > 0
+		all, any = all && equal, any || equal
+		if equal || st == trigramStage {
 			sum += scoreEqual
 		} else {
 			sum += scorePrefix + weightPrefix
 		}
 	}
 	text := sum/float64(max(counted, 1)) + bonusFirst
-	if equal {
+	if all || any && len(r.splits) > 1 {
 		text += bonusWhole
 	}
-	return text
+	return text - lossStage*float64(st)
+}
+
+// ceiling is the most that the related set may score in any context.
+func (r *request) ceiling() float64 {
+	if len(r.splits) < 2 {
+		return r.text(0).score
+	}
+	sc, best := &r.scratch.scored, 0.0
+	for v := range sc.names {
+		if sc.unused[v] < 0 {
+			continue
+		}
+		sum := 0.0
+		for i := range r.words {
+			w := &r.words[i]
+			switch rel := sc.rel[v][i]; {
+			case w.free:
+			case w.around != nil:
+				sum += max(rel, scoreContext)
+			case rel == 0:
+				sum += sc.dice
+			default:
+				sum += rel
+			}
+		}
+		best = max(best, sum/float64(sc.words)-min(maxLossExtra, lossExtra*float64(sc.unused[v])))
+	}
+	return best + bonusFirst + bonusWhole
 }

@@ -1,32 +1,33 @@
 // Package search finds entries by words: names in any script, addresses,
 // categories. It is the engine behind /api/search and /api/autocomplete.
 //
-// It promises the matching and ranking rules of map contract 41 and the readings of map contract 11, to the letter,
-// and an answer in
-// bounded time and memory for any text. It refuses to match what shares
-// nothing with the query.
+// It promises the matching and ranking rules of map contract 41 and the text of map
+// contract 11, and an answer in bounded time and memory for any text. It refuses to
+// match what shares nothing with the query.
 //
 // The life of a query:
 //
-//	parse.go    tokens; the house number and the category word are taken out
-//	words.go    each token becomes ranges of index terms: equal, prefix, skeleton
-//	stages.go   candidate name sets: exact, fuzzy, mixed, trigram; the first that answers wins
-//	names.go    the scan over candidates that ends when nothing can improve
-//	score.go    text score of a name set, final score of an entry
-//	address.go  houses along the streets whose name matches
-//	browse.go   the members of a category around a place
-//	collect.go  the best so far, without repeats
-//	context.go  town names beside what is looked for
-//	respell.go  a last try with one letter mended
-//	layout.go   a last try for a text typed on the wrong keyboard
+//	reading.go     the query is taken apart into readings, before anything is fetched
+//	number.go      house numbers in it; connective.go: near, in; point.go, pluscode.go:
+//	               coordinates; crossing.go: two streets; postcode.go
+//	run.go         the readings are tried in turn and their hits merged
+//	words.go       each token becomes ranges of index terms: equal, prefix, skeleton
+//	respell.go     and terms that it may be a form or a misspelling of
+//	context.go     and the areas that have it
+//	stages.go      candidate name sets: exact, fuzzy, mixed, trigram
+//	names.go       the scan over candidates that ends when nothing can improve
+//	score.go       text score of a name set in a context, final score of an entry
+//	address.go     houses along the streets whose name matches
+//	listing.go     the members of a category, everywhere; place.go: in or near a place
+//	collect.go     the best so far, without repeats
+//	layout.go      a last try for a text typed on the wrong keyboard
+//	explain.go     why a query is answered as it is
 package search
 
 import (
-	"cmp"
-	"slices"
 	"sync"
 
-	"svc/geo/category"
+	"svc/geo/entry"
 	"svc/geo/geom"
 	"svc/geo/index"
 	"svc/geo/result"
@@ -49,10 +50,10 @@ type Query struct {
 const DefaultBias = 0.5
 
 // KindSet is a set of kinds.
-type KindSet uint8
+type KindSet = entry.KindSet
 
-// With adds a kind.
-func (s KindSet) With(k index.Kind) KindSet { return s | 1<<k }
+// Members are the categories of a file that an id or group:<id> covers.
+func Members(x *index.Index, wanted string) []uint8 { return entry.Members(x, wanted) }
 
 // Answer is what a query found. Results are best first.
 type Answer struct {
@@ -95,146 +96,43 @@ const (
 	byName     = "name"
 )
 
-// Search answers q.
-//
-// When nothing is found the text is read otherwise: with a letter mended, and,
-// when Layout is set, as typed on another keyboard. What is found so is never
-// mixed with other results.
+// Search answers q. When nothing is found and Layout is set, the text is read as
+// typed on another keyboard; what is found so is never mixed with other results.
 func (e *Engine) Search(q Query) Answer {
-	a := e.search(q)
-	if len(a.Results) > 0 || q.Text == "" {
+	a := e.search(q, nil)
+	if len(a.Results) > 0 || q.Text == "" || !q.Layout {
 		return a
 	}
-	if mended, ok := respell(e.x, q.Text); ok {
-		if b := e.searchFor(mended, q); len(b.Results) > 0 {
-			b.Intent = a.Intent // what was typed asked for
-			for i := range b.Results {
-				if b.Results[i].Reason == stageNames[exactStage] {
-					b.Results[i].Reason = stageNames[fuzzyStage]
-				}
-			}
-			return b
-		}
-	}
-	if fixed, ok := fixLayout(q.Text); ok && q.Layout {
-		if b := e.searchFor(fixed, q); len(b.Results) > 0 {
+	if fixed, ok := fixLayout(q.Text); ok {
+		q.Text = fixed
+		if b := e.search(q, nil); len(b.Results) > 0 {
 			return b
 		}
 	}
 	return a
 }
 
-func (e *Engine) searchFor(text string, q Query) Answer {
-	q.Text = text
-	return e.search(q)
-}
-
-func (e *Engine) search(q Query) Answer {
+func (e *Engine) search(q Query, trace func(*request, *reading, []hit)) Answer {
 	s := e.pool.Get().(*scratch)
-	a := e.answer(&q, s)
+	a := e.answer(&q, s, trace)
 	e.pool.Put(s) // not deferred: a search that panicked leaves it in disorder
 	return a
 }
 
-func (e *Engine) answer(q *Query, s *scratch) Answer {
-	p := parse(q.Text)
+func (e *Engine) answer(q *Query, s *scratch, trace func(*request, *reading, []hit)) Answer {
+	p := read(e.x, q.Text, q.Category)
 	a := Answer{Results: []result.Result{}} // never nil: "none" is an empty list
-	wanted := q.Category
 	if p.intent.Category != "" {
-		a.Intent = &Intent{
-			Category: p.intent.Category, Browse: len(p.words) == 0 && len(p.houses) == 0,
-			Label: p.intent.Label(q.Lang), Icon: p.intent.Icon,
-		}
-		// "Buxoro koʻchasi 12" asks for a house, not for a street.
-		if wanted == "" && !(p.intent.Category == "street" && len(p.houses) > 0) {
-			wanted = p.intent.Category
-		}
+		a.Intent = &Intent{Category: p.intent.Category, Browse: p.browse, Label: p.intent.Label(q.Lang), Icon: p.intent.Icon}
 	}
-	r := request{engine: e, scratch: s, q: q, filter: e.newFilter(q)}
-	if wanted != "" && !r.filter.restrict(e.x, wanted) {
+	r := request{engine: e, scratch: s, q: q, filter: e.newFilter(q), trace: trace}
+	if q.Category != "" && !r.filter.restrict(e.x, q.Category) {
 		return a // no such category: nothing is in it
 	}
-	var hits []hit
-	switch {
-	case len(p.words) > 0:
-		hits = r.named(&p)
-	case len(p.houses) > 0:
-		// "maktab 12" names school number 12 before it asks for any school.
-		hits = orElse(r.byName(p.houses[:1]), func() []hit { return r.browse(p.all) })
-	case wanted != "":
-		hits = r.browse(p.all)
-	}
+	hits := r.run(&p)
+	placesFirst(e.x, hits)
 	a.Results = e.show(hits, q)
 	return a
-}
-
-// named answers a query with a name in it. A category word filters the rest;
-// when that finds nothing it was part of a name after all. And since a word or
-// a number may always be part of a name, what the whole query names almost
-// exactly stands beside what its parts find.
-func (r *request) named(p *parsed) []hit {
-	hits := r.names(p.words, p.houses, p.tail)
-	intent := p.intent.Category != ""
-	if len(hits) == 0 && intent {
-		open := *r
-		open.filter = r.openFilter()
-		hits = open.names(p.allButHouse, p.houses, p.all)
-		if len(hits) == 0 || hits[0].reason == stageNames[trigramStage] {
-			hits = orElse(r.browseAt(p.words), func() []hit { return hits })
-		}
-	}
-	if p.ambiguous || len(p.houses) > 0 && !slices.ContainsFunc(hits, isAddress) {
-		hits = r.withWhole(hits, p.all)
-	}
-	return hits
-}
-
-func isAddress(h hit) bool { return h.reason == byAddress }
-
-// openFilter is the filter of the request without the category that its words
-// ask for.
-func (r *request) openFilter() *filter {
-	f := r.engine.newFilter(r.q)
-	if r.q.Category != "" {
-		f.restrict(r.engine.x, r.q.Category)
-	}
-	return f
-}
-
-// withWhole adds the entries that all words together name almost exactly.
-func (r *request) withWhole(hits []hit, all []string) []hit {
-	whole := *r
-	whole.filter = r.openFilter()
-	both := append(whole.byNameAbove(all, browseHits, browseMinText), hits...)
-	slices.SortStableFunc(both, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
-	return r.distinct(both, r.q.Limit)
-}
-
-// orElse is a, or what b finds when a is empty.
-func orElse(a []hit, b func() []hit) []hit {
-	if len(a) > 0 {
-		return a
-	}
-	return b()
-}
-
-// names searches for an address when there is a house number, in the readings
-// that it has, and otherwise, or when nothing is found, for a name: first with
-// the number back in its place (all), then without it.
-func (r *request) names(words, houses, all []string) []hit {
-	if len(houses) == 0 {
-		return r.byName(words)
-	}
-	var found []hit
-	for _, house := range houses {
-		hits := r.byAddress(words, house)
-		if slices.ContainsFunc(hits, isAddress) {
-			return hits
-		}
-		found = orElse(found, func() []hit { return hits })
-	}
-	found = orElse(found, func() []hit { return r.byName(all) })
-	return orElse(found, func() []hit { return r.byName(words) })
 }
 
 // show turns hits into results.
@@ -242,8 +140,12 @@ func (e *Engine) show(hits []hit, q *Query) []result.Result {
 	out := make([]result.Result, 0, len(hits))
 	for i := range hits {
 		h := &hits[i]
+		if h.shown != nil {
+			out = append(out, *h.shown)
+			continue
+		}
 		res := result.New(e.x, h.entry, q.Lang, q.Ref)
-		res.Matched, res.Reason = h.matched, h.reason
+		res.Matched, res.Reason, res.Approximate = h.matched, h.reason, h.approximate
 		out = append(out, res)
 	}
 	return out
@@ -268,7 +170,7 @@ func (e *Engine) newFilter(q *Query) *filter {
 
 // restrict keeps one category or group; false when the file knows none of it.
 func (f *filter) restrict(x *index.Index, wanted string) bool {
-	members := Members(x, wanted)
+	members := entry.Members(x, wanted)
 	var keep [256]bool
 	for _, c := range members {
 		keep[c] = f.categories[c]
@@ -289,22 +191,4 @@ func (f *filter) noteKinds(x *index.Index) {
 
 func (f *filter) passes(r *index.Row) bool {
 	return f.all || f.categories[r.Category] && (f.box == nil || f.box.Contains(r.Point()))
-}
-
-// Members are the categories of a file that an id or group:<id> covers.
-func Members(x *index.Index, wanted string) []uint8 {
-	const prefix = "group:"
-	var out []uint8
-	if len(wanted) > len(prefix) && wanted[:len(prefix)] == prefix {
-		for i, c := range x.Meta.Categories {
-			if at, ok := category.Index(c.ID); ok && category.All()[at].Group == wanted[len(prefix):] {
-				out = append(out, uint8(i))
-			}
-		}
-		return out
-	}
-	if c, ok := x.CategoryByID(wanted); ok {
-		out = append(out, c)
-	}
-	return out
 }

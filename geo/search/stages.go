@@ -6,8 +6,9 @@ import (
 	"svc/geo/index"
 )
 
-// stage is one way of finding candidates; the first that finds something wins
-// and its name is the reason (map contract 41.3).
+// stage is one way of finding candidates. A stage that finds what answers every
+// word ends the search; the hits of a weaker one stand among those of the next
+// (map contract 41.3). Its name is the reason of what it finds.
 type stage int
 
 const (
@@ -20,26 +21,42 @@ const (
 
 var stageNames = [stageCount]string{"exact", "fuzzy", "mixed", "trigram"}
 
+// lossStage is what the text score of each later stage loses.
+const lossStage = 0.04
+
 // minTrigram is the shortest query, in characters, that the trigram stage tries.
 const minTrigram = 4
 
 // scratch is the working memory of one query, reused.
 type scratch struct {
 	sets, other bitmap // candidate sets
+	perWord     [maxQueryTokens]bitmap
+	hasSets     [maxQueryTokens]bool
 	terms       []uint32
 	set         index.NameSet
+	scored      scored
 	counts      []uint8 // shared trigrams by set; zero between queries
 	touched     []uint32
 	grams       []uint64
 	nameGrams   []uint64
 	name        []byte
-	dice        float64 // of the set in set, in the trigram stage
 	top         top
+	contexts    [maxQueryTokens][]uint8
+	masks       []uint32
 }
 
 func newScratch(x *index.Index) *scratch {
 	n := x.Sets()
 	return &scratch{sets: newBitmap(n), other: newBitmap(n), counts: make([]uint8, n)}
+}
+
+// around is a zeroed table over contexts for word i.
+func (s *scratch) around(i, contexts int) []uint8 {
+	if s.contexts[i] == nil {
+		s.contexts[i] = make([]uint8, contexts)
+	}
+	clear(s.contexts[i])
+	return s.contexts[i]
 }
 
 // bitmap is a set of name sets.
@@ -82,37 +99,113 @@ func (b bitmap) each(yield func(i uint32) bool) {
 	}
 }
 
+// or adds what o holds.
+func (b bitmap) or(o bitmap) {
+	for i := range b {
+		b[i] |= o[i]
+	}
+}
+
 // candidates fills s.sets for a stage; false when there are none, or when the
 // stage would only repeat an earlier one.
 func (r *request) candidates(st stage) bool {
-	switch st {
-	case mixedStage:
-		if len(r.words) < 2 {
-			return false
-		}
-	case trigramStage:
+	if st == mixedStage && len(r.words) < 2 {
+		return false
+	}
+	if st == trigramStage {
 		return r.trigramCandidates()
 	}
 	s := r.scratch
+	if len(r.splits) < 2 {
+		return r.intersect(st, 0, s.sets)
+	}
+	var done uint32 // words whose sets are in s.perWord
+	clear(s.sets)
+	any := false
+	for _, mask := range r.splits {
+		if r.intersectCached(st, mask, &done) {
+			s.sets.or(s.other)
+			any = true
+		}
+	}
+	return any
+}
+
+// intersect fills into with the sets that have all words but those of the mask;
+// false when there are none.
+func (r *request) intersect(st stage, mask uint32, into bitmap) bool {
 	first := true
-	for _, w := range r.ordered() {
-		if w.free && st != mixedStage {
+	for _, i := range r.ordered() {
+		w := &r.words[i]
+		if mask&(1<<i) != 0 || w.free && st != mixedStage {
 			continue
 		}
-		into := s.sets
+		b := into
 		if !first {
-			into = s.other
+			b = r.scratch.other
 		}
-		clear(into)
-		if !r.expand(w, st, into) {
+		clear(b)
+		if !r.expand(w, st, b) {
 			return false
 		}
-		if !first && !s.sets.and(s.other) {
+		if !first && !into.and(b) {
 			return false
 		}
 		first = false
 	}
 	return !first
+}
+
+// intersectCached is intersect into s.other, of bitmaps that several splits share.
+// When the mask holds every word, one of them must still be in the name.
+func (r *request) intersectCached(st stage, mask uint32, done *uint32) bool {
+	s := r.scratch
+	first, all := true, true
+	for _, i := range r.ordered() {
+		w := &r.words[i]
+		if w.free && st != mixedStage {
+			continue
+		}
+		if mask&(1<<i) != 0 {
+			continue
+		}
+		all = false
+		if !r.fill(st, i, done) {
+			return false
+		}
+		if first {
+			copy(s.other, s.perWord[i])
+		} else if !s.other.and(s.perWord[i]) {
+			return false
+		}
+		first = false
+	}
+	if !all {
+		return !first
+	}
+	clear(s.other)
+	any := false
+	for i := range r.words {
+		if mask&(1<<i) != 0 && r.fill(st, i, done) {
+			s.other.or(s.perWord[i])
+			any = true
+		}
+	}
+	return any
+}
+
+// fill puts the sets of word i into s.perWord, once a stage; false when it has none.
+func (r *request) fill(st stage, i int, done *uint32) bool {
+	s := r.scratch
+	if *done&(1<<i) == 0 {
+		*done |= 1 << i
+		if s.perWord[i] == nil {
+			s.perWord[i] = newBitmap(r.engine.x.Sets())
+		}
+		clear(s.perWord[i])
+		s.hasSets[i] = r.expand(&r.words[i], st, s.perWord[i])
+	}
+	return s.hasSets[i]
 }
 
 // expand adds the sets that hold a term that w means at this stage.
@@ -124,18 +217,23 @@ func (r *request) expand(w *word, st stage, into bitmap) bool {
 		span = w.skeletonPrefix
 	}
 	s.terms = expansion(x, span, skeletons, s.terms)
+	if st != exactStage {
+		for _, n := range w.near {
+			s.terms = append(s.terms, n.term)
+		}
+	}
 	for _, t := range s.terms {
 		x.Postings(t, into.add)
 	}
 	return len(s.terms) > 0
 }
 
-// ordered lists the words, the most selective first.
-func (r *request) ordered() []*word {
-	out := make([]*word, len(r.words))
+// ordered lists the positions of the words, the most selective first.
+func (r *request) ordered() []int {
+	out := make([]int, len(r.words))
 	for i := range r.words {
-		out[i] = &r.words[i]
-		for j := i; j > 0 && out[j].prefix.Len() < out[j-1].prefix.Len(); j-- {
+		out[i] = i
+		for j := i; j > 0 && r.words[out[j]].prefix.Len() < r.words[out[j-1]].prefix.Len(); j-- {
 			out[j], out[j-1] = out[j-1], out[j]
 		}
 	}

@@ -20,8 +20,13 @@ type word struct {
 	equal, prefix          index.Span // in byte order of terms
 	sameSkeleton           index.Span // in skeleton order of terms
 	skeletonPrefix         index.Span
-	free                   bool // a single letter among others: restricts nothing, scores nothing
+	free                   bool       // a single letter among others: restricts nothing, scores nothing
+	near                   []nearTerm // terms that the word may be a form or a misspelling of
+	around                 []uint8    // by context: how well an area there has the word, in 1/contextScale; nil when none has
 }
+
+// particles are words of names that restrict nothing, as a single letter does not.
+var particles = map[string]bool{"of": true, "the": true, "and": true, "de": true, "da": true, "do": true, "dos": true, "das": true, "del": true, "va": true}
 
 func newWords(x *index.Index, tokens []string) []word {
 	words := make([]word, len(tokens))
@@ -31,7 +36,8 @@ func newWords(x *index.Index, tokens []string) []word {
 		w.length, w.skeletonLength = text.Length(t), text.Length(w.skeleton)
 		w.equal, w.prefix = x.Exact(t), x.Prefix(t)
 		w.sameSkeleton, w.skeletonPrefix = x.SkeletonExact(w.skeleton), x.SkeletonPrefix(w.skeleton)
-		w.free = w.length == 1 && len(tokens) > 1 && !isNumber(t) // the 5 of a quarter or a school tells it from the others
+		// the 5 of a quarter or a school tells it from the others
+		w.free = len(tokens) > 1 && (w.length == 1 && !isNumber(t) || particles[t])
 	}
 	if !slices.ContainsFunc(words, func(w word) bool { return !w.free }) {
 		for i := range words { // of "S & B" all count, or nothing would
@@ -61,6 +67,11 @@ func (w *word) relate(x *index.Index, t uint32) float64 {
 			return scoreEqual
 		}
 		return scorePrefix + weightPrefix*float64(w.length)/float64(max(x.TermLength(t), 1))
+	}
+	for i := range w.near {
+		if w.near[i].term == t {
+			return w.near[i].score
+		}
 	}
 	if r := x.SkeletonRank(t); w.skeletonPrefix.Has(r) {
 		if w.sameSkeleton.Has(r) {
@@ -124,11 +135,19 @@ func selectBest(items []uint32, k int, key func(uint32) uint32) {
 	}
 }
 
-// joined is the query as one text for the trigram stage.
+// joined is the query as one text for the trigram stage: the words that no area
+// bears, or all of them.
 func joined(words []word) string {
-	parts := make([]string, len(words))
+	var parts []string
 	for i := range words {
-		parts[i] = words[i].text
+		if words[i].around == nil {
+			parts = append(parts, words[i].text)
+		}
+	}
+	if len(parts) == 0 {
+		for i := range words {
+			parts = append(parts, words[i].text)
+		}
 	}
 	return strings.Join(parts, " ")
 }
@@ -142,4 +161,10 @@ func texts(words []word, at uint32) []string {
 		}
 	}
 	return slices.Clip(out)
+}
+
+func isLetter(token string) bool { return len(token) == 1 && token[0] >= 'a' && token[0] <= 'z' }
+
+func isNumber(token string) bool {
+	return strings.TrimLeft(token, "0123456789") == ""
 }

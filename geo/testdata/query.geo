@@ -8,13 +8,13 @@ n3 9000,0 shop=books name="12 oy"
 n4 9000,9000 amenity=school name="Navoiy 12345-maktab"
 search "navoiy 12" show=matched
   1. address "Navoiy koʻchasi, 12" address n1 matched=["navoiy" "12"]
-  2. address "Navoiy koʻchasi, 12A" address n2 matched=["navoiy" "12"]
-  3. street "Navoiy koʻchasi" street w1 matched=["navoiy"]
+  2. street "Navoiy koʻchasi" street w1 matched=["navoiy"]
 search "navoiy 12a" show=matched
   1. address "Navoiy koʻchasi, 12A" address n2 matched=["navoiy" "12a"]
   2. street "Navoiy koʻchasi" street w1 matched=["navoiy"]
 search "12-uy navoiy" show=matched
-  1. education.school "Navoiy 12345-maktab" exact n4 matched=["12" "navoiy"]
+  1. address "Navoiy koʻchasi, 12" address n1 matched=["navoiy" "12"]
+  2. street "Navoiy koʻchasi" street w1 matched=["navoiy"]
 # The first token is never a house number.
 search "12 oy" show=matched
   1. shopping.books "12 oy" exact n3 matched=["12" "oy"]
@@ -26,7 +26,8 @@ map a number behind a number is no house number
 w1 0,0 300,0 highway=residential name="Navoiy 5"
 n1 100,20 addr:street="Navoiy 5" addr:housenumber=12
 search "navoiy 5 12" show=matched
-  1. street "Navoiy 5" street w1 matched=["navoiy"]
+  1. address "Navoiy 5, 12" address n1 matched=["navoiy" "5" "12"]
+  2. street "Navoiy 5" trigram w1 matched=["navoiy" "5"]
 
 map a category word sets the intent
 n1 0,0 amenity=pharmacy name=Bahor

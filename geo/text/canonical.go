@@ -59,9 +59,21 @@ var ordinals = map[string]bool{"y": true, "ya": true, "ye": true, "iy": true, "o
 // Пушкина` equals `Пушкина улица`, joined with one space. A street and a lane
 // of one name stay different. (Section 8, "Streets".)
 func Canonical(s string) string {
-	tokens := Tokens(s)
-	name := make([]string, 0, len(tokens))
-	var types []string
+	name, types := splitTypes(Tokens(s))
+	return strings.Join(append(name, sortedTypes(types)...), " ")
+}
+
+// Types are the words of some tokens that say what kind of street or area a name
+// is, each as the token that stands for its kind, sorted and once: kocha for
+// street, улица and koʻchasi. (Map contract 41.4.)
+func Types(tokens []string) []string {
+	_, types := splitTypes(tokens)
+	return sortedTypes(types)
+}
+
+// splitTypes parts the words of a name from those that say its kind.
+func splitTypes(tokens []string) (name, types []string) {
+	name = make([]string, 0, len(tokens))
 	for i := 0; i < len(tokens); i++ {
 		if i+1 < len(tokens) {
 			if c := canonicalPairs[tokens[i]+" "+tokens[i+1]]; c != "" {
@@ -84,7 +96,7 @@ func Canonical(s string) string {
 		}
 		name = append(name, tokens[i])
 	}
-	return strings.Join(append(name, sortedTypes(types)...), " ")
+	return name, types
 }
 
 // streetKinds are the narrower kinds beside which the plain word for street

@@ -1,6 +1,10 @@
 package text
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // genericWords are the words that say what kind of thing a name belongs to
 // (section 11, step 5), as people write them; they are normalised before they
@@ -24,6 +28,9 @@ func wordSet(words string) map[string]bool {
 	}
 	return set
 }
+
+// GenericWords are the generic words as Tokens writes them, in order.
+func GenericWords() []string { return slices.Sorted(maps.Keys(generic)) }
 
 // IsGeneric tells whether a normalised token is one of the generic words.
 func IsGeneric(token string) bool { return generic[token] }

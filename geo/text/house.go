@@ -14,10 +14,10 @@ const maxHouse = 16
 const maxRange = 1000
 
 // houseWords stand before or behind a house number and say only that it is one.
-var houseWords = wordSet("uy uyi dom house d no num lit litera литера")
+var houseWords = wordSet("uy uyi dom house d no num lit litera литера bino binosi")
 
 // blockWords name the block of a house: 12 корпус 3 is 12k3.
-var blockWords = map[string]string{"korpus": "k", "korp": "k", "k": "k", "stroyeniye": "s", "stroenie": "s", "str": "s"}
+var blockWords = map[string]string{"korpus": "k", "korp": "k", "k": "k", "stroyeniye": "s", "stroenie": "s", "str": "s", "blok": "k", "korpusi": "k"}
 
 // HouseNumber returns one house number as it is stored and compared: `12A`,
 // `12а`, `12 a` and `12-а` are 12a; `12-uy`, `д. 12` and `uy 12` are 12; `12/3`
@@ -35,15 +35,33 @@ func HouseNumber(s string) string {
 	for len(rest) > 0 && rest[0] != "d" && houseWords[rest[0]] {
 		rest = rest[1:]
 	}
-	if len(rest) > 1 && blockWords[rest[0]] != "" && isDigit(rest[1][0]) && !strings.ContainsAny(rest[1], "/-") {
+	blocks := 0
+	for len(rest) > 0 && isBlock(rest[0]) { // 116/1 с2
+		h += rest[0]
+		rest = rest[1:]
+		blocks++
+	}
+	for len(rest) > 1 && blockWords[rest[0]] != "" && isDigit(rest[1][0]) && !strings.ContainsAny(rest[1], "/-") {
 		h += blockWords[rest[0]] + rest[1]
-	} else if len(rest) > 0 && isDigit(h[len(h)-1]) {
-		h += suffixLetter(rest[0])
+		rest = rest[2:]
+		blocks++
+	}
+	if blocks == 0 && len(rest) > 0 {
+		if isDigit(h[len(h)-1]) {
+			h += suffixLetter(rest[0])
+		} else if l := suffixLetter(rest[0]); l != "" && strings.Contains(s, "/") && !strings.Contains(h, "/") {
+			h += "/" + l // 39A/B
+		}
 	}
 	if utf8.RuneCountInString(h) > maxHouse {
 		return ""
 	}
 	return h
+}
+
+// isBlock tells a block written as one: к3, с2.
+func isBlock(token string) bool {
+	return len(token) > 1 && (token[0] == 'k' || token[0] == 's') && allASCIIDigits(token[1:])
 }
 
 // closeGaps removes the spaces around slashes and hyphens: 12 / 3 is 12/3.
@@ -93,10 +111,44 @@ func suffixLetter(t string) string {
 	return ""
 }
 
+// HouseKey is a house number, as HouseNumber gives it, in the form in which two
+// are the same: a block counts as the number behind a slash, 116k1 is 116/1.
+// (Map contract 41.6.)
+func HouseKey(h string) string {
+	at := strings.IndexByte(h, 'k')
+	if at <= 0 || at+1 == len(h) || !isDigit(h[at-1]) || !isDigit(h[at+1]) || strings.Contains(h[:at], "/") {
+		return h
+	}
+	return h[:at] + "/" + h[at+1:]
+}
+
+// IsHouseWord tells whether a token beside a number says only that it is one of a
+// house: uy, дом, bino.
+func IsHouseWord(token string) bool { return houseWords[token] }
+
+// IsBlockWord tells whether a token between two numbers says that the second is a
+// block of the first: корпус, строение, blok.
+func IsBlockWord(token string) bool { return blockWords[token] != "" }
+
+// IsOrdinal tells whether a token is a number with the ending that makes it part of
+// a name: 99th, 1st, 2ya.
+func IsOrdinal(token string) bool {
+	end := strings.TrimLeft(token, "0123456789")
+	switch end {
+	case "st", "nd", "rd", "th", "iy", "ya", "oy", "ye", "chi", "nchi", "inchi":
+		return len(end) < len(token)
+	}
+	return false
+}
+
 // IsHouseNumberToken tells whether a normalised token has the shape of a house
-// number: it starts with a digit, has at most 8 characters and 1 to 4 digits.
+// number: it starts with a digit, has at most 8 characters and 1 to 4 digits; or
+// two such numbers with a hyphen between them, as 218-77 has.
 // (map contract 41.2.)
 func IsHouseNumberToken(tok string) bool {
+	if a, b, ok := strings.Cut(tok, "-"); ok && allASCIIDigits(a) && allASCIIDigits(b) {
+		return len(a) <= 4 && len(b) <= 4
+	}
 	if tok == "" || !isDigit(tok[0]) || utf8.RuneCountInString(tok) > 8 {
 		return false
 	}

@@ -25,8 +25,8 @@ var browseRings = []int32{1, 2, 4, 8, 16, 32}
 // browse lists the members of the filter's categories, with the best names
 // that the words of the query spell beside them.
 func (r *request) browse(words []string) []hit {
-	r.begin(words)
 	beside, box := r.namesBeside(words), r.browseBox()
+	r.begin(nil)
 	return r.collect(r.q.Limit, func(t *top) {
 		for _, h := range beside {
 			t.add(h)
@@ -117,7 +117,8 @@ func (r *request) browseScore(row *index.Row) float64 {
 // query name almost exactly, on the scale of the listing.
 func (r *request) namesBeside(words []string) []hit {
 	beside := *r
-	beside.filter = r.engine.newFilter(r.q)
+	beside.filter, beside.plain, beside.types = r.engine.newFilter(r.q), true, nil
+	beside.begin(words)
 	var out []hit
 	for _, h := range beside.byNameAbove(words, browseHits, browseMinText) {
 		row := &r.engine.x.Rows[h.entry]

@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"svc/geo/geom"
+	"svc/geo/index"
+	"svc/geo/result"
+	"svc/geo/search"
+)
+
+// explainLimit is the number of answers that are explained.
+const explainLimit = 10
+
+func newMapExplainCommand(p Parts) *cobra.Command {
+	var lang, near string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "explain QUERY",
+		Short: "Say how a search query is read and why each answer stands where it does",
+		Long: `Search the map for a query as /api/search does, and draw how the query was read.
+
+A query has a few readings: names with the areas around them, an address, a category in
+or near a place, a crossing, a coordinate, a postcode. They are tried in order; each
+line says what a reading found. A reading that answers every word ends the search. Then
+come the answers with the parts of their scores: 0.6 × text + 0.3 × rank + the prior of
+the kind + the rest (closeness, words for the kind of street or area, losses).`,
+		Example: `  svc map explain --map malta.svcmap "pharmacy near sliema"
+  svc map explain --config /etc/svc/config.yaml --near 41.31,69.24 "navoiy 12"
+  svc map explain --map malta.svcmap --json "republic street valletta"`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 || strings.TrimSpace(strings.Join(args, " ")) == "" {
+				return usageErrorf(cmd, "write the query to explain, for example \"pharmacy near sliema\"")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			l, err := load(cmd, p.Env)
+			if err != nil {
+				return err
+			}
+			if l.Map == "" {
+				return errors.New("name the map with --map FILE.svcmap or in the configuration")
+			}
+			q := search.Query{Text: strings.Join(args, " "), Lang: result.Language(lang), Limit: explainLimit}
+			if near != "" {
+				if q.Ref, err = parseNear(near); err != nil {
+					return fmt.Errorf("--near: %w", err)
+				}
+			}
+			x, err := index.Open(l.Map)
+			if err != nil {
+				return err
+			}
+			defer func() { _ = x.Close() }() // it was only read
+			told := search.New(x).Explain(q)
+			if asJSON {
+				e := json.NewEncoder(cmd.OutOrStdout())
+				e.SetIndent("", "  ")
+				e.SetEscapeHTML(false)
+				return e.Encode(told)
+			}
+			return printExplanation(cmd.OutOrStdout(), told)
+		},
+	}
+	addConfigFlags(cmd)
+	cmd.Flags().StringVar(&lang, "lang", "uz", "language of the answers: uz, ru, en or uz-Cyrl")
+	cmd.Flags().StringVar(&near, "near", "", "reference point as lat,lon in degrees")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print everything as JSON")
+	return cmd
+}
+
+// parseNear reads a reference point: lat,lon.
+func parseNear(s string) (*geom.Point, error) {
+	a, b, _ := strings.Cut(s, ",")
+	lat, errLat := strconv.ParseFloat(strings.TrimSpace(a), 64)
+	lon, errLon := strconv.ParseFloat(strings.TrimSpace(b), 64)
+	if errLat != nil || errLon != nil || !(lat >= -90 && lat <= 90 && lon >= -180 && lon <= 180) {
+		return nil, fmt.Errorf("%q is no point; write lat,lon in degrees, for example 41.31,69.24", s)
+	}
+	p := geom.FromDegrees(lat, lon)
+	return &p, nil
+}
+
+func printExplanation(w io.Writer, x search.Explanation) error {
+	fmt.Fprintf(w, "query    %s\n", x.Query)
+	fmt.Fprintf(w, "tokens   %s\n", strings.Join(x.Tokens, " · "))
+	if x.Intent != "" {
+		fmt.Fprintf(w, "category %s\n", x.Intent)
+	}
+	fmt.Fprintln(w, "\nreadings")
+	for i, r := range x.Readings {
+		fmt.Fprintf(w, "  %d. %s\n", i+1, r.Reading)
+		if r.Cost > 0 {
+			fmt.Fprintf(w, "       costs %.2f\n", r.Cost)
+		}
+		for _, word := range r.Words {
+			fmt.Fprintf(w, "       %s\n", word)
+		}
+		switch {
+		case r.Found == 0:
+			fmt.Fprintln(w, "     → nothing")
+		case r.Strong:
+			fmt.Fprintf(w, "     → %d, best %s, every word answered\n", r.Found, r.Best)
+		default:
+			fmt.Fprintf(w, "     → %d, best %s\n", r.Found, r.Best)
+		}
+	}
+	for _, r := range x.Untried {
+		fmt.Fprintf(w, "  -  %s (not needed)\n", r)
+	}
+	fmt.Fprintln(w, "\nanswers")
+	if len(x.Answers) == 0 {
+		fmt.Fprintln(w, "  none")
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for i, a := range x.Answers {
+		fmt.Fprintf(t, "  %d.\t%.3f\t%s\t%q\t%s\t%s\treading %d\n", i+1, a.Score, a.Category, a.Name, a.Label, a.Reason, a.Reading)
+		if a.Text > 0 {
+			fmt.Fprintf(t, "\t\t= 0.6 × %.3f text + 0.3 × %.3f rank + %.2f prior %+.3f rest\n", a.Text, a.Rank, a.Prior, a.Rest)
+		}
+		if a.Areas != "" {
+			fmt.Fprintf(t, "\t\tby its areas: %s\n", a.Areas)
+		}
+	}
+	return t.Flush()
+}

@@ -1,0 +1,295 @@
+package search
+
+import (
+	"math"
+	"slices"
+
+	"svc/geo/category"
+	"svc/geo/geom"
+	"svc/geo/index"
+	"svc/geo/text"
+)
+
+// Listings in, along and near a place (map contract 41.7).
+const (
+	weightPlaceRank = 0.3
+	weightPlaceNear = 0.7
+	streetReach     = 400   // metres from the line of a street
+	nearReach       = 1_500 // metres from a place after a near-word
+	farReach        = 5_000 // the same where there is nothing so near
+	bonusNamed      = 0.15  // of a member that bears the words as a name
+	bonusCalled     = 0.75  // of one whose whole name they are
+	otherReach      = 1_500
+)
+
+// placeReach is how far a place without a polygon extends, in metres.
+var placeReach = map[string]float64{"place.city": 10_000, "place.town": 4_000, "place.suburb": 2_500}
+
+// spot is a place in which a category is listed.
+type spot struct {
+	entry    uint32
+	at       geom.Point
+	box      geom.Box
+	reach    float64        // metres from at, or from the lines
+	lines    [][]geom.Point // of a street
+	contexts []bool         // those that lie in the place; nil when it is no area
+	scale    float64        // metres at which nearness is a half
+}
+
+// list lists the members of the filter's categories: in the place of the reading, or
+// everywhere.
+func (r *request) list(rd *reading) []hit {
+	if rd.place == nil {
+		return r.browse(rd.beside)
+	}
+	s := r.find(rd.place, rd.near)
+	if s == nil {
+		return nil
+	}
+	named := r.namedAt(rd, s)
+	in := *r
+	in.types = nil
+	in.begin(nil)
+	found, members := in.members(s, named)
+	if rd.near && members == 0 {
+		s.widen()
+		found, members = in.members(s, named)
+	}
+	if members == 0 && !slices.ContainsFunc(named, func(h hit) bool { return h.whole }) {
+		return nil
+	}
+	return found
+}
+
+// members lists what the filter keeps of a spot, beside some hits by name, and tells
+// how many there are.
+func (r *request) members(s *spot, named []hit) (found []hit, count int) {
+	box := s.box
+	if r.q.Box != nil {
+		box = box.Intersection(*r.q.Box)
+	}
+	found = r.collect(r.q.Limit, func(t *top) {
+		count = 0
+		for _, h := range named {
+			t.add(h)
+		}
+		for c, kept := range r.filter.categories {
+			if !kept {
+				continue
+			}
+			r.engine.eachMember(uint8(c), &box, func(id uint32) {
+				row := &r.engine.x.Rows[id]
+				if !r.filter.passes(row) || slices.ContainsFunc(named, func(h hit) bool { return h.entry == id }) {
+					return
+				}
+				if metres, inside := s.holds(r.engine.x, row); inside {
+					count++
+					t.add(hit{entry: id, score: s.score(row, metres), reason: byCategory})
+				}
+			})
+		}
+	})
+	return found, count
+}
+
+// widen reaches farther around a place near which there is nothing.
+func (s *spot) widen() {
+	s.reach = max(s.reach, farReach)
+	s.box = s.box.Union(geom.Around(s.at, s.reach))
+}
+
+// namedAt are the members that bear the words of the place as a name, and what all
+// words together name almost exactly.
+func (r *request) namedAt(rd *reading, s *spot) []hit {
+	if rd.beside == nil {
+		return nil
+	}
+	in := *r
+	in.plain, in.types = true, nil
+	found := in.byNameAbove(text.Significant(rd.place), browseHits, browseMinText)
+	in.filter, in.plain = r.engine.newFilter(r.q), false
+	for _, h := range in.byNameAbove(rd.beside, browseHits, browseMinText) {
+		if !slices.ContainsFunc(found, func(f hit) bool { return f.entry == h.entry }) && (h.whole || r.filter.categories[r.engine.x.Rows[h.entry].Category]) {
+			found = append(found, h)
+		}
+	}
+	for i := range found {
+		row := &r.engine.x.Rows[found[i].entry]
+		metres, _ := s.holds(r.engine.x, row)
+		found[i].score = s.score(row, metres) + bonusNamed
+		if found[i].whole {
+			found[i].score += bonusCalled - bonusNamed
+		}
+		if !r.filter.categories[row.Category] {
+			found[i].reason = byName
+		}
+	}
+	return found
+}
+
+// score orders the members of a listing: by importance and by how near they are.
+func (s *spot) score(row *index.Row, metres float64) float64 {
+	return row.Importance()*weightPlaceRank + weightPlaceNear/(1+metres/s.scale)
+}
+
+// holds tells how far an entry is from the middle or line of the spot, and whether it
+// is in the listing.
+func (s *spot) holds(x *index.Index, row *index.Row) (metres float64, ok bool) {
+	near := geom.From(row.Point())
+	if s.lines != nil {
+		metres = math.Inf(1)
+		for _, l := range s.lines {
+			for i := 1; i < len(l); i++ {
+				d, _ := near.ToSegment(l[i-1], l[i])
+				metres = min(metres, d)
+			}
+		}
+		return metres, metres <= s.reach
+	}
+	metres = near.Metres(s.at)
+	if s.contexts != nil && s.box.Contains(row.Point()) && s.contexts[x.Context(row)] {
+		return metres, true
+	}
+	return metres, metres <= s.reach
+}
+
+// find is the place that the words name; nil when none does so well enough.
+func (r *request) find(words []string, near bool) *spot {
+	kinds := KindSet(0).With(index.Place).With(index.Street)
+	if types := text.Types(words); len(types) > 0 && len(typeCategories[types[0]]) > 0 {
+		kinds = KindSet(0).With(index.Place)
+	} else if len(types) > 0 {
+		kinds = KindSet(0).With(index.Street)
+		if near { // a square may be drawn as anything
+			kinds = kinds.With(index.POI).With(index.Place)
+		}
+	}
+	if hits := r.findNamed(words, kinds); len(hits) > 0 {
+		return r.spotOf(hits, near)
+	}
+	if hits := r.findNamed(words, KindSet(0).With(index.Place).With(index.Street)); len(hits) > 0 { // St Julians is no street
+		return r.spotOf(hits, near)
+	}
+	if !near {
+		return nil
+	}
+	if hits := r.findNamed(words, KindSet(0).With(index.POI).With(index.Nature)); len(hits) > 0 {
+		return r.spotOf(hits, near)
+	}
+	if in, ok := category.FindInflected(words); ok { // near the station
+		q := *r.q
+		q.Limit, q.Category, q.Kinds = 1, "", 0
+		member := request{engine: r.engine, scratch: r.scratch, q: &q, filter: r.engine.newFilter(&q)}
+		if !member.filter.restrict(r.engine.x, in.Category) {
+			return nil
+		}
+		rest := slices.Concat(words[:in.From], words[in.To:])
+		hits := member.byName(text.Significant(rest))
+		if len(rest) == 0 {
+			hits = member.browse(nil)
+		}
+		if len(hits) > 0 && (len(rest) == 0 || hits[0].strong) {
+			return r.spotOf(hits, near)
+		}
+	}
+	return nil
+}
+
+// findNamed are the entries of some kinds that the words name whole, best first.
+func (r *request) findNamed(words []string, kinds KindSet) []hit {
+	q := Query{Lang: r.q.Lang, Limit: 5, Ref: r.q.Ref, Bias: r.q.Bias, Kinds: kinds}
+	in := request{engine: r.engine, scratch: r.scratch, q: &q, filter: r.engine.newFilter(&q), types: text.Types(words)}
+	hits := in.byName(text.Significant(words))
+	placesFirst(r.engine.x, hits)
+	if len(hits) == 0 || !hits[0].strong {
+		return nil
+	}
+	return slices.DeleteFunc(hits, func(h hit) bool { return !h.strong })
+}
+
+// spotOf is what a listing at the best of some entries covers. A place that is a point
+// on the map takes the area of a namesake around it.
+func (r *request) spotOf(hits []hit, near bool) *spot {
+	x, h := r.engine.x, hits[0]
+	row, d := &x.Rows[h.entry], x.Detail(h.entry)
+	s := &spot{entry: h.entry, at: row.Point(), scale: nearReach / 3}
+	if x.Kind(row) == index.Street {
+		if shape := x.Shape(&d); shape.Kind != index.NoShape {
+			s.lines, s.reach, s.box, s.scale = shape.Parts, streetReach, d.Box.Grow(streetReach), streetReach/4
+			return s
+		}
+	}
+	reach, ok := placeReach[x.CategoryID(row.Category)]
+	if !ok {
+		reach = otherReach
+	}
+	s.box = geom.Around(s.at, reach)
+	s.reach = reach
+	if x.Kind(row) == index.Place {
+		s.contexts = r.contextsIn(row.Set)
+		r.takeArea(s, hits, &d)
+		if s.contexts != nil {
+			s.reach = 0
+		}
+	}
+	if near {
+		s.reach = max(nearReach, s.reach)
+		s.box = s.box.Union(geom.Around(s.at, s.reach))
+	}
+	return s
+}
+
+// takeArea gives the spot the extent of its entry, else that of a namesake that is
+// drawn as an area around it and is not far larger, as a region is.
+func (r *request) takeArea(s *spot, hits []hit, d *index.Detail) {
+	x := r.engine.x
+	if d.HasGeometry() {
+		s.box, s.scale = d.Box, max(nearReach/3, min(5_000, d.Box.Diagonal()/8))
+		return
+	}
+	for _, h := range hits[1:] {
+		row, o := &x.Rows[h.entry], x.Detail(h.entry)
+		if x.Kind(row) != index.Place || !o.HasGeometry() || !o.Box.Contains(s.at) || o.Box.Diagonal() > 4*s.reach {
+			continue
+		}
+		s.box, s.scale = o.Box, max(nearReach/3, min(5_000, o.Box.Diagonal()/8))
+		for c, in := range r.contextsIn(row.Set) {
+			if s.contexts == nil {
+				s.contexts = make([]bool, x.Contexts())
+			}
+			s.contexts[c] = s.contexts[c] || in
+		}
+		return
+	}
+}
+
+// contextsIn marks the contexts of an area; nil when the name set is none.
+func (r *request) contextsIn(set uint32) []bool {
+	area, ok := r.engine.x.AreaOf(set)
+	if !ok {
+		return nil
+	}
+	in := make([]bool, r.engine.x.Contexts())
+	r.engine.x.AreaContexts(area, func(context uint32, _ bool) { in[context] = true })
+	return in
+}
+
+// namesNear finds names near a place; nil when there is no such place.
+func (r *request) namesNear(rd *reading) []hit {
+	s := r.find(rd.place, true)
+	if s == nil {
+		return nil
+	}
+	q := *r.q
+	box := s.box
+	if q.Box != nil {
+		box = box.Intersection(*q.Box)
+	}
+	q.Box, q.Ref = &box, &s.at
+	in := *r
+	in.q, in.filter = &q, r.engine.newFilter(&q)
+	if rd.category != "" {
+		in.filter.restrict(r.engine.x, rd.category)
+	}
+	return in.byName(rd.words)
+}

@@ -1,0 +1,234 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+
+	"svc/geo/geom"
+	"svc/geo/index"
+	"svc/geo/text"
+)
+
+// run tries the readings of a plan in turn. One that was answered well ends it;
+// otherwise the hits of all are merged.
+func (r *request) run(p *plan) []hit {
+	var found []hit
+	for i := range p.readings {
+		rd := &p.readings[i]
+		if rd.fallback && r.answered(found) || rd.last && len(found) > 0 {
+			continue
+		}
+		in := *r
+		more := in.perform(rd)
+		if r.trace != nil {
+			r.trace(&in, rd, more)
+		}
+		for j := range more {
+			more[j].score -= rd.cost
+		}
+		found = r.merge(found, more, r.q.Limit)
+		if rd.final(found) {
+			break
+		}
+	}
+	return found
+}
+
+// final reports whether a reading with such hits ends the search: a point always, an
+// address that exists, a listing of a place, and the meeting of two streets.
+func (rd *reading) final(found []hit) bool {
+	if rd.decisive {
+		return slices.ContainsFunc(found, func(h hit) bool { return h.whole })
+	}
+	switch rd.how {
+	case asPoint:
+		return true
+	case asCrossing, asNear, asPostcode:
+		return len(found) > 0
+	case asListing:
+		return len(found) > 0 && rd.place != nil
+	case asAddress:
+		return slices.ContainsFunc(found, func(h hit) bool { return h.reason == byAddress && h.strong })
+	}
+	return false
+}
+
+func (r *request) answered(found []hit) bool {
+	return slices.ContainsFunc(found, func(h hit) bool { return h.strong || h.reason == byAddress || h.reason == byCategory })
+}
+
+// perform searches by one reading, on a request of its own.
+func (r *request) perform(rd *reading) []hit {
+	r.types, r.plain, r.typed = rd.types, rd.whole, rd.typed
+	if rd.category != "" && !r.narrow(rd.category) {
+		return nil
+	}
+	switch rd.how {
+	case asAddress:
+		var found []hit
+		for _, house := range rd.houses {
+			hits := r.byAddress(rd.words, house)
+			if slices.ContainsFunc(hits, isAddress) {
+				return hits
+			}
+			found = orElse(found, func() []hit { return hits })
+		}
+		return found
+	case asListing:
+		return r.list(rd)
+	case asNear:
+		return r.namesNear(rd)
+	case asCrossing:
+		return r.crossing(rd)
+	case asPoint:
+		return r.atPoint(rd.point)
+	case asPostcode:
+		return r.byPostcode(rd)
+	}
+	return r.byNameAbove(rd.words, r.q.Limit, rd.floor)
+}
+
+// narrow keeps one category or group of the filter; false when the file knows none
+// of it.
+func (r *request) narrow(wanted string) bool {
+	r.filter = r.engine.newFilter(r.q)
+	return r.filter.restrict(r.engine.x, wanted)
+}
+
+func isAddress(h hit) bool { return h.reason == byAddress }
+
+// orElse is a, or what b finds when a is empty.
+func orElse(a []hit, b func() []hit) []hit {
+	if len(a) > 0 {
+		return a
+	}
+	return b()
+}
+
+// merge puts the hits of a reading or stage among those that were found before: of
+// one entry the better counts.
+func (r *request) merge(found, more []hit, limit int) []hit {
+	if len(found) == 0 {
+		return more
+	}
+	if len(more) == 0 {
+		return found
+	}
+	all := append(slices.Clone(found), more...)
+	slices.SortStableFunc(all, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
+	return r.distinct(all, limit)
+}
+
+// bonusType is what an entry gains whose words for its kind are those of the query,
+// and loses whose kind they contradict (map contract 41.4).
+const bonusType = 0.05
+
+// byTypes weighs the words that say a kind, which names are searched without: of
+// "Asaka koʻchasi" and "Asaka, tor koʻchasi" the one that was asked for comes first.
+func (r *request) byTypes(hits []hit) []hit {
+	if len(r.types) == 0 {
+		return hits
+	}
+	if r.typed {
+		hits = slices.DeleteFunc(hits, func(h hit) bool { return !r.namesTypes(h.entry) })
+	}
+	for i := range hits {
+		hits[i].score += r.typeBonus(hits[i].entry)
+	}
+	return hits
+}
+
+func (r *request) typeBonus(id uint32) float64 {
+	x := r.engine.x
+	if r.namesTypes(id) {
+		return bonusType
+	}
+	return r.kindBonus(&x.Rows[id])
+}
+
+// namesTypes reports whether a name of an entry, or of its street, has the words for
+// kinds of the query.
+func (r *request) namesTypes(id uint32) bool {
+	x := r.engine.x
+	d := x.Detail(id)
+	name := d.Name
+	if x.Kind(&x.Rows[id]) == index.Address {
+		name = d.Street
+	}
+	return r.sameTypes(x.Text(name)) || slices.ContainsFunc(d.Names, func(n index.NameRef) bool {
+		return n.Key < index.SearchedNames && r.sameTypes(x.Text(n.Value))
+	})
+}
+
+// sameTypes reports whether a name has words for its kind, and all are the query's.
+func (r *request) sameTypes(name string) bool {
+	types := text.Types(text.Tokens(name))
+	if len(types) == 0 {
+		return false
+	}
+	for _, t := range types {
+		if !slices.Contains(r.types, t) {
+			return false
+		}
+	}
+	return true
+}
+
+// typeCategories are the categories that a word for the kind of an area stands for.
+var typeCategories = map[string][]string{
+	"tuman": {"place.district"}, "viloyat": {"place.region"}, "shahar": {"place.city", "place.town"},
+	"qishloq": {"place.village"}, "posyolok": {"place.village", "place.town"}, "mahalla": {"place.neighbourhood"},
+	"massiv": {"place.suburb", "place.neighbourhood"}, "daha": {"place.suburb", "place.neighbourhood"}, "kvartal": {"place.neighbourhood"},
+}
+
+// kindBonus compares the kind of a place that its name does not say.
+func (r *request) kindBonus(row *index.Row) float64 {
+	x := r.engine.x
+	if x.Kind(row) != index.Place {
+		return 0
+	}
+	asked := false
+	for _, t := range r.types {
+		for _, id := range typeCategories[t] {
+			asked = true
+			if x.CategoryID(row.Category) == id {
+				return bonusType
+			}
+		}
+	}
+	if asked {
+		return -bonusType
+	}
+	return 0
+}
+
+// placesFirst puts a place whose whole name was asked for before what needs the
+// areas around it: "Toshkent" is the city (map contract 41.10).
+func placesFirst(x *index.Index, hits []hit) {
+	for i := range hits {
+		h := &hits[i]
+		if h.shown == nil && h.whole && !h.context && x.Kind(&x.Rows[h.entry]) == index.Place {
+			for j := range i {
+				if hits[j].context {
+					hits[j].score = min(hits[j].score, h.score)
+				}
+			}
+			slices.SortStableFunc(hits[:i+1], func(a, b hit) int {
+				if a.context != b.context && a.score == b.score {
+					if b.context {
+						return -1
+					}
+					return 1
+				}
+				return cmp.Compare(b.score, a.score)
+			})
+			return
+		}
+	}
+}
+
+// boxAround is the box of what stands within some metres of a point.
+func boxAround(p geom.Point, metres float64) *geom.Box {
+	b := geom.Around(p, metres)
+	return &b
+}
