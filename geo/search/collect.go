@@ -106,9 +106,11 @@ func (r *request) collect(limit int, fill func(*top)) []hit {
 		out := r.distinct(t.hits, limit)
 		if len(out) == limit || !t.lost {
 			for i := range out {
-				out[i].matched = texts(r.words, out[i].words)
-				if out[i].house != "" {
-					out[i].matched = append(out[i].matched, out[i].house)
+				if out[i].matched == nil { // hits of another search have theirs
+					out[i].matched = texts(r.words, out[i].words)
+					if out[i].house != "" {
+						out[i].matched = append(out[i].matched, out[i].house)
+					}
 				}
 			}
 			return out

@@ -171,7 +171,11 @@ func (n *nameScan) offerEntry(id uint32, loss float64, house bool, t *top) {
 	if !score.ok {
 		return
 	}
-	text := score.score - loss
+	text, stage := score.score-loss, n.stage
+	if score.letter && stage < trigramStage && n.similarityAtLeast() {
+		// what trigrams find as well is told as theirs
+		text, stage = score.score-lossStage*float64(trigramStage), trigramStage
+	}
 	if house {
 		text = houseScore(text, score.whole)
 	}
@@ -179,7 +183,7 @@ func (n *nameScan) offerEntry(id uint32, loss float64, house bool, t *top) {
 		return
 	}
 	t.add(hit{
-		entry: id, score: n.final(text, row), reason: stageNames[n.stage], words: score.matched,
+		entry: id, score: n.final(text, row), reason: stageNames[stage], words: score.matched,
 		whole: score.whole && !house, context: score.context != 0, strong: score.strong && !house,
 		areas: score.context, text: text,
 	})

@@ -155,9 +155,12 @@ func (a *asked) readIntent(wanted string) {
 			return
 		}
 	}
-	a.plan.intent = in
 	a.plan.browse = in.To-in.From == len(a.tokens)
+	if written, ok := category.FindIntent(tokens); ok {
+		a.plan.intent = written
+	}
 	if a.plan.browse {
+		a.plan.intent = in
 		a.add(reading{how: asListing, category: orText(wanted, in.Category), beside: text.Significant(a.tokens)})
 	}
 }

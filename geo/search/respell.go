@@ -14,8 +14,9 @@ import (
 
 // nearTerm is an index term that a word of the query may mean, and what it scores.
 type nearTerm struct {
-	term  uint32
-	score float64
+	term   uint32
+	score  float64
+	letter bool // one letter is wrong; otherwise it is declined
 }
 
 const (
@@ -37,23 +38,23 @@ func nearTerms(x *index.Index, w *word) []nearTerm {
 		return nil
 	}
 	var out []nearTerm
-	add := func(term uint32, score float64) {
+	add := func(term uint32, score float64, letter bool) {
 		for i := range out {
 			if out[i].term == term {
 				return
 			}
 		}
 		if len(out) < maxNear && !w.prefix.Has(term) {
-			out = append(out, nearTerm{term, score})
+			out = append(out, nearTerm{term, score, letter})
 		}
 	}
 	for _, base := range text.BaseForms(w.text) {
 		if span := x.Exact(base); span.Len() > 0 {
-			add(span.From, scoreInflected)
+			add(span.From, scoreInflected, false)
 		}
 	}
 	score := scoreOneLetter - lossShorter*float64(max(0, 7-w.length))
-	oneLetterAway(x, w.text, func(term uint32) { add(term, score) })
+	oneLetterAway(x, w.text, func(term uint32) { add(term, score, true) })
 	return out
 }
 

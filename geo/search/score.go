@@ -74,6 +74,7 @@ type request struct {
 
 // begin prepares the words of a search by name.
 func (r *request) begin(tokens []string) {
+	r.joined = ""
 	r.words = newWords(r.engine.x, tokens[:min(len(tokens), maxQueryTokens)])
 	r.bias = r.q.Bias
 	if r.bias == 0 {
@@ -101,6 +102,7 @@ type scored struct {
 	words     int                                  // that count
 	dice      float64                              // what an unrelated word counts; 0 refuses
 	primary   []uint32                             // the primary name
+	letters   [maxVariants]uint32                  // words that relate by a wrong letter
 	lastScore textScore
 	lastSeen  bool
 	last      uint32 // the context of lastScore
@@ -113,6 +115,7 @@ type textScore struct {
 	matched uint32 // words that are in the name or in an area
 	context uint32 // those of them that only an area has
 	whole   bool   // the words that are in the name are the whole primary name
+	letter  bool   // some word has a wrong letter
 	strong  bool   // every word relates so well that no other stage is asked
 	ok      bool
 }
@@ -137,7 +140,7 @@ func (r *request) relate(st stage) bool {
 	for v := range sc.names {
 		terms := s.set.Variants[v]
 		var used uint64
-		sc.firsts[v] = 0
+		sc.firsts[v], sc.letters[v] = 0, 0
 		fits := true
 		for i := range r.words {
 			w := &r.words[i]
@@ -152,6 +155,9 @@ func (r *request) relate(st stage) bool {
 				}
 			}
 			sc.rel[v][i] = best
+			if best < scoreSkeleton && best > scoreSkelPrefix+weightSkelPrefix {
+				sc.letters[v] |= 1 << i
+			}
 			fits = fits && (w.free || best > 0 || sc.dice > 0 || w.around != nil)
 		}
 		sc.unused[v] = 0
@@ -232,6 +238,7 @@ func (r *request) variant(v int, context uint32) textScore {
 		named++
 		sum += rel
 		t.matched |= 1 << i
+		t.letter = t.letter || sc.letters[v]&(1<<i) != 0
 		t.strong = t.strong && rel >= minStrong
 	}
 	if named == 0 && sc.dice == 0 {

@@ -43,6 +43,15 @@ func (r *request) trigramCandidates() bool {
 	return any
 }
 
+// similarityAtLeast reports whether the trigram stage would find the set in s.set.
+func (r *request) similarityAtLeast() bool {
+	if r.joined == "" {
+		r.joined = joined(r.words)
+		r.scratch.grams = text.Trigrams(r.scratch.grams[:0], r.joined)
+	}
+	return text.Length(r.joined) >= minTrigram && r.similarity() >= minDice
+}
+
 // similarity is the Dice value of the query and the primary name of the set in
 // s.set, or one of its tokens when that is closer.
 func (r *request) similarity() float64 {

@@ -68,18 +68,22 @@ func (w *word) relate(x *index.Index, t uint32) float64 {
 		}
 		return scorePrefix + weightPrefix*float64(w.length)/float64(max(x.TermLength(t), 1))
 	}
+	near := 0.0
 	for i := range w.near {
 		if w.near[i].term == t {
-			return w.near[i].score
+			near = w.near[i].score
 		}
 	}
-	if r := x.SkeletonRank(t); w.skeletonPrefix.Has(r) {
+	if r := x.SkeletonRank(t); near == 0 && w.skeletonPrefix.Has(r) || w.sameSkeleton.Has(r) {
 		if w.sameSkeleton.Has(r) {
-			return scoreSkeleton
+			return max(near, scoreSkeleton)
 		}
 		if w.skeletonLength >= minSkeletonPrefix {
 			return scoreSkelPrefix + weightSkelPrefix*float64(w.skeletonLength)/float64(max(x.SkeletonLength(t), 1))
 		}
+	}
+	if near > 0 {
+		return near
 	}
 	if w.length >= minInside && x.TermLength(t) > w.length && strings.Contains(x.Term(t), w.text) {
 		return scoreInside

@@ -20,7 +20,7 @@ search "gulbaxor navoi"
 search "navoiy chinos" limit=1
   1. street "Navoiy koʻchasi" fuzzy w1
 search "nabvoiy gulbahor" limit=1
-  1. street "Navoiy koʻchasi" fuzzy w2
+  1. street "Navoiy koʻchasi" trigram w2
 # A town alone is the town, and no street is found by its town alone.
 search "chinoz"
   1. place.town "Chinoz" exact r1
@@ -129,10 +129,8 @@ search "asaka" kinds=street
 search "samarqand" limit=1
   1. place.city "Samarqand" exact n1
 search "samarqand viloyati" limit=1
-  intent place.region browse=false "Viloyat" icon=region
   1. place.region "Samarqand viloyati" exact r1
 search "samarqand tumani" limit=1
-  intent place.district browse=false "Tuman" icon=district
   1. place.district "Samarqand tumani" exact r2
 search "самарқанд шаҳри" limit=1
   1. place.city "Samarqand" exact n1

@@ -32,7 +32,6 @@ search "Chinoz ichida dorixona"
   1. health.pharmacy "Shifo" category n1
   2. health.pharmacy "Lola" category n2
 search "pharmacies gulbahor"
-  intent health.pharmacy browse=false "Dorixona" icon=pharmacy
   1. health.pharmacy "Nur" category n3
 # There is none: the names that have the word.
 search "kafe chinoz"

@@ -91,7 +91,7 @@ search "nukus"
 search "xujand"
   1. place.town "Хуҷанд" exact n2
 search "Худжанд"
-  1. place.town "Хуҷанд" fuzzy n2
+  1. place.town "Хуҷанд" trigram n2
 search "turkistan"
   1. place.town "Түркістан" exact n3
 search "Туркестан"

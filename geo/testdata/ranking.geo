@@ -136,7 +136,7 @@ search "kukeldash"
 map stage trigram: one word of the name is enough
 n1 0,0 amenity=cafe name="Madrasai Kukeldash Oltin Yulduz"
 search "kukelgash"
-  1. food.cafe "Madrasai Kukeldash Oltin Yulduz" fuzzy n1
+  1. food.cafe "Madrasai Kukeldash Oltin Yulduz" trigram n1
 search "kukelgashi"
   1. food.cafe "Madrasai Kukeldash Oltin Yulduz" trigram n1
 
@@ -155,14 +155,14 @@ map stage trigram: inside a word 0.5, an unrelated word its similarity
 n1 0,0 amenity=cafe name=Gupiston
 n2 980,0 amenity=cafe name=Bogʻiguliston
 search "guliston" near=0,0 bias=1 show=matched
-  1. food.cafe "Gupiston" fuzzy n1 matched=["guliston"]
+  1. food.cafe "Gupiston" trigram n1 matched=["guliston"]
   2. food.cafe "Bogʻiguliston" trigram n2 matched=["guliston"]
 
 map stage trigram: the same a little farther apart
 n1 0,0 amenity=cafe name=Gupiston
 n2 1090,0 amenity=cafe name=Bogʻiguliston
 search "guliston" near=0,0 bias=1
-  1. food.cafe "Gupiston" fuzzy n1
+  1. food.cafe "Gupiston" trigram n1
   2. food.cafe "Bogʻiguliston" trigram n2
 
 map a single letter among others restricts nothing
