@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"svc/geo/geom"
 	"svc/geo/index"
 	"svc/geo/text"
 )
@@ -225,10 +224,4 @@ func placesFirst(x *index.Index, hits []hit) {
 			return
 		}
 	}
-}
-
-// boxAround is the box of what stands within some metres of a point.
-func boxAround(p geom.Point, metres float64) *geom.Box {
-	b := geom.Around(p, metres)
-	return &b
 }
