@@ -24,12 +24,13 @@ const files = { home, 'words-uz': words('uz'), 'words-ru': words('ru'), 'words-e
 const list = /[\\/]src[\\/]shell[\\/]list[\\/]List\.tsx$/;
 
 /** Our own modules do nothing but offer names: of the shell a page loads what it uses. What only imports them is left out. */
-const quiet = /[\\/]console[\\/]src[\\/](?!main\.tsx$|shell[\\/]index\.ts$).*\.tsx?$/;
+const quiet = /[\\/]console[\\/]src[\\/](?!main\.tsx$|(?:shell|kit)[\\/]index\.ts$).*\.tsx?$/;
 
 /** Of "shared~A~B~C", which names all who share it. */
 const shortName = (name: string): string => name.split('~')[0]!;
 
 const shell = path.resolve(import.meta.dirname, 'src/shell');
+const kit = path.resolve(import.meta.dirname, 'src/kit');
 
 export default defineConfig({
   base: '/console/',
@@ -41,6 +42,7 @@ export default defineConfig({
   ],
   resolve: {
     alias: [
+      { find: /^@kit$/, replacement: `${kit}/index.ts` },
       { find: /^@shell$/, replacement: `${shell}/index.ts` },
       { find: /^@shell\//, replacement: `${shell}/` },
     ],

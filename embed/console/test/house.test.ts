@@ -17,26 +17,30 @@ const imports = (file: string): string[] =>
 /** What an import of a file reaches within src: a folder, or "" for none of ours. */
 function reaches(file: string, to: string): string {
   if (to.startsWith('@shell')) return 'shell';
+  if (to === '@kit') return 'kit';
   if (!to.startsWith('.')) return '';
   return path.relative(src, path.resolve(src, path.dirname(file), to)).split(path.sep)[0]!;
 }
 
-test.each(folders.filter((f) => f !== 'shell'))('%s imports the shell and itself only', (feature) => {
+/** Below the features, for all of them. */
+const floors = ['shell', 'kit'];
+
+test.each(folders.filter((f) => !floors.includes(f)))('%s imports the shell, the kit and itself only', (feature) => {
   const files = sources(feature);
   expect(files.length).toBeGreaterThan(0);
   for (const file of files) {
-    for (const to of imports(file)) expect(['', 'shell', feature], `${file} imports ${to}`).toContain(reaches(file, to));
+    for (const to of imports(file)) expect(['', 'shell', 'kit', feature], `${file} imports ${to}`).toContain(reaches(file, to));
   }
 });
 
-test('the shell knows no feature', () => {
-  for (const file of sources('shell')) {
-    for (const to of imports(file)) expect(['', 'shell'], `${file} imports ${to}`).toContain(reaches(file, to));
+test.each(floors)('%s knows no feature, and the shell no kit', (floor) => {
+  for (const file of sources(floor)) {
+    for (const to of imports(file)) expect(['', 'shell', floor], `${file} imports ${to}`).toContain(reaches(file, to));
   }
 });
 
 test('the index of a feature is in the first load: it imports @shell/first, and its pages lazily', () => {
-  for (const feature of folders.filter((f) => f !== 'shell')) {
+  for (const feature of folders.filter((f) => !floors.includes(f))) {
     const text = readFileSync(path.join(src, feature, 'index.tsx'), 'utf8');
     const eager = [...text.matchAll(/^import (?!type).*from '([^']+)'/gm)].map((m) => m[1]!);
     expect(eager, feature).not.toContain('@shell');

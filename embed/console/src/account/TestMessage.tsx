@@ -1,4 +1,6 @@
-import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { PlainComposer } from '@kit';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { type ApiError, codeWord, Dialog, type Schema, Status, useAction, useGet } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,58 +11,41 @@ import { Refusal } from './Refusal';
 /** A message to one person, to see that the account sends; its way is shown until it arrived. */
 export function TestMessage({ account: a, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation(['account', 'shell']);
-  const [username, setUsername] = useState('');
-  const [text, setText] = useState('');
-  const [errors, setErrors] = useState<Record<string, string>>({});
   const [refused, setRefused] = useState<ApiError>();
   const [job, setJob] = useState<string>();
+  const form = useForm({
+    initialValues: { username: '', text: '' },
+    validate: { username: (v) => (usernameIn(v) ? null : t('test.missing')) },
+  });
   const send = useAction('post', '/accounts/{id}/test-message', {
-    form: { setErrors },
+    form,
     stale: ['/jobs', '/accounts'],
     then: (queued) => setJob(queued.job_id),
     failed: (e) => explained.includes(e.code) && (setRefused(e), true),
   });
-  const submit = () => {
-    const name = username
-      .trim()
-      .replace(/^(https?:\/\/)?t\.me\//, '')
-      .replace(/^@/, '');
-    if (!name) return setErrors({ username: t('test.missing') });
-    setErrors({});
+  const submit = form.onSubmit(({ username, text }) => {
     setRefused(undefined);
-    void send.run({ path: { id: a.id }, body: { username: name, ...(text.trim() ? { text } : {}) } });
-  };
+    void send.run({ path: { id: a.id }, body: { username: usernameIn(username), ...(text.trim() ? { text } : {}) } });
+  });
   return (
     <Dialog onClose={onClose} title={t('test.title', { name: accountName(a) })}>
-      <form
-        noValidate
-        onSubmit={(e) => {
-          e.preventDefault();
-          submit();
-        }}
-      >
+      <form noValidate onSubmit={submit}>
         <Stack>
           <Text size="sm">{t('test.limits', { account: 10, organization: 20 })}</Text>
           <TextInput
             label={t('test.to')}
             description={t('test.toHint')}
-            value={username}
-            onChange={(e) => setUsername(e.currentTarget.value)}
-            error={errors.username}
             autoCapitalize="off"
             spellCheck={false}
             data-autofocus
+            {...form.getInputProps('username')}
           />
-          <Textarea
+          <PlainComposer
             label={t('test.text')}
             description={t('test.textHint')}
-            value={text}
-            onChange={(e) => setText(e.currentTarget.value)}
-            error={errors.text}
-            autosize
-            minRows={2}
-            maxRows={8}
-            maxLength={4096}
+            value={form.values.text}
+            error={form.errors.text}
+            onChange={(text) => form.setFieldValue('text', text)}
           />
           {refused && <Refusal error={refused} />}
           {job && <Way account={a.id} job={job} />}
@@ -77,6 +62,13 @@ export function TestMessage({ account: a, onClose }: { account: Account; onClose
     </Dialog>
   );
 }
+
+/** A username, however it was copied: with its sign, or as the address of a page. */
+const usernameIn = (typed: string): string =>
+  typed
+    .trim()
+    .replace(/^(https?:\/\/)?t\.me\//, '')
+    .replace(/^@/, '');
 
 const ended = ['DONE', 'FAILED', 'SKIPPED', 'CANCELLED'];
 

@@ -1,4 +1,5 @@
-import { Alert, Button, Code, Grid, Group, Progress, Skeleton, Text, Tooltip } from '@mantine/core';
+import { Alert, Button, Grid, Group, Progress, Skeleton, Text, Tooltip } from '@mantine/core';
+import { Bubble, wordsOf } from '@kit';
 import { Copy, Failed, NotFound, Num, Page, useAction, useFormat, useGet, When } from '@shell';
 import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
@@ -45,9 +46,7 @@ function Campaign() {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Part title={t('campaign.message')} lead={t('campaign.messageLead')}>
-            <Code block style={{ whiteSpace: 'pre-wrap' }}>
-              {c.message.text || '–'}
-            </Code>
+            <Bubble text={wordsOf(c.message)} entities={null} files={[]} />
           </Part>
         </Grid.Col>
       </Grid>

@@ -1,12 +1,11 @@
 import { Alert, Button, DataList, Group, Paper, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { MessageBubble } from '@kit';
 import { Failed, NamedThing, NotFound, Num, Page, ThingById, useCan, useGet, When } from '@shell';
 import { IconListCheck, IconPencil } from '@tabler/icons-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Actions, ResumeButton } from './Actions';
-import { Attachments } from './edit/Attachments';
-import { MessageText } from './edit/MessageText';
 import { JobTable } from './JobTable';
 import { type Campaign, hasEnded } from './model';
 import { People } from './People';
@@ -192,14 +191,7 @@ function About({ campaign: c }: { campaign: Campaign }) {
         <Title order={2} mb="sm">
           {t('step.message')}
         </Title>
-        {c.message.text ? (
-          <MessageText text={c.message.text} entities={[]} />
-        ) : (
-          <Text size="sm" c="dimmed">
-            {t('preview.empty')}
-          </Text>
-        )}
-        <Attachments ids={c.message.attachment_ids} disabled onChange={() => {}} />
+        <MessageBubble message={c.message} />
       </Paper>
       {c.series && <Series campaign={c} />}
     </Stack>

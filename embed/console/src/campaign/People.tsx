@@ -1,9 +1,10 @@
+import { personName } from '@kit';
 import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { codeWord, type Column, Dialog, Failed, type Filter, List, Status, NamedThing, useCan, useGet, When } from '@shell';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Campaign, type Outcome, outcomes, personName } from './model';
+import { type Campaign, type Outcome, outcomes } from './model';
 
 /** Error codes that a person may ask for by name. */
 export const errorCodes = [

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { barsOf } from './Charts';
 import { durationOf } from './duration';
 import { merged } from './edit/draft';
-import { piecesOf } from './edit/MessageText';
 import { shaped } from './edit/Repetition';
 import { hoursFor, hoursOf } from './estimate';
 import { sentences } from './found';
@@ -41,18 +40,6 @@ test('changes that wait become one', () => {
   expect(merged({ audience: { tags: ['a'], list_ids: ['l'] } }, { audience: { tags: [] } })).toEqual({
     audience: { tags: [], list_ids: ['l'] },
   });
-});
-
-test('marks of a text overlap', () => {
-  const pieces = piecesOf('one two', [
-    { type: 'bold', offset: 0, length: 5 },
-    { type: 'italic', offset: 4, length: 3 },
-  ]);
-  expect(pieces.map((p) => [p.text, p.marks.map((m) => m.type).join()])).toEqual([
-    ['one ', 'bold'],
-    ['t', 'bold,italic'],
-    ['wo', 'italic'],
-  ]);
 });
 
 describe('how long it takes', () => {

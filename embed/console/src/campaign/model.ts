@@ -50,11 +50,6 @@ export function mayChange(c: Pick<Campaign, 'status'>, field: string): boolean {
 /** The colours of what became of people, in bars and rings alike. */
 export const colors = { completed: 'teal.7', failed: 'red.7', skipped: 'gray.6', cancelled: 'gray.4', pending: 'blue.3' } as const;
 
-type Person = { first_name: string; last_name: string; username: string | null; messenger_id: number | null };
-export function personName(p: Person): string {
-  return [p.first_name, p.last_name].filter(Boolean).join(' ') || (p.username ? `@${p.username}` : String(p.messenger_id ?? '–'));
-}
-
 type Named = Pick<Schema<'AccountShown'>, 'label' | 'first_name' | 'last_name' | 'username' | 'phone_masked'>;
 export function accountName(a: Named): string {
   return a.label || [a.first_name, a.last_name].filter(Boolean).join(' ') || (a.username ? `@${a.username}` : a.phone_masked);

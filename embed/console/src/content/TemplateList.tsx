@@ -4,7 +4,8 @@ import { IconPaperclip, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formats, languageName } from './choices';
+import { formats, wordsOf } from '@kit';
+import { languageName } from './choices';
 
 export type Template = Schema<'ContentShownTemplate'>;
 
@@ -19,7 +20,7 @@ export default function TemplateList() {
         title: t('text'),
         render: (x) => (
           <Text size="sm" c="dimmed" lineClamp={1} maw={380}>
-            {x.text || '–'}
+            {wordsOf(x) || '–'}
           </Text>
         ),
       },

@@ -1,18 +1,18 @@
 import { Alert, Button, Skeleton } from '@mantine/core';
-import { ApiError, Confirm, Failed, NotFound, Page, showProblem, Unsaved, useAction, useCan } from '@shell';
+import { ApiError, Confirm, Failed, NotFound, Page, refresh, showProblem, Unsaved, useAction, useCan, useGet } from '@shell';
 import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Editor, useTemplateForm } from './Editor';
-import { bodyOf, useTemplate, valuesOf } from './template';
+import { bodyOf, valuesOf } from './template';
 import type { Template } from './TemplateList';
 
 /** One template, to change and to look at. */
 export default function TemplatePage() {
   const { t } = useTranslation('content');
   const { id = '' } = useParams({ strict: false });
-  const { data, error, refetch } = useTemplate(id);
+  const { data, error, refetch } = useGet('/templates/{id}', { path: { id } });
   const above = [{ label: t('title'), to: '/templates' }];
   if (error?.status === 404) return <NotFound />;
   if (!data)
@@ -84,9 +84,9 @@ function Delete({ template: x, onClose }: { template: Template; onClose: () => v
   const { t } = useTranslation('content');
   const navigate = useNavigate();
   const remove = useAction('delete', '/templates/{id}', {
-    stale: ['/templates'],
     done: t('deleted', { name: x.name }),
-    then: () => void navigate({ to: '/templates', ignoreBlocker: true }),
+    // The page that is left is not asked for again: what it shows is gone.
+    then: () => void navigate({ to: '/templates', ignoreBlocker: true }).then(() => refresh('/templates')),
     failed(e) {
       if (e.code !== 'conflict') return false;
       showProblem(new ApiError({ code: 'template_in_use', message: t('inUse'), status: e.status, requestId: e.requestId }));

@@ -1,12 +1,14 @@
+import { PeopleSelect } from '@kit';
 import { Grid, MultiSelect, NumberInput, Paper, Stack, TagsInput, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { get, useCan, useGet } from '@shell';
-import { useQueries } from '@tanstack/react-query';
+import { useGet } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { mayChange, personName } from '../model';
+import { mayChange } from '../model';
 import { AudienceCount } from './AudienceCount';
 import type { StepProps } from './draft';
+
+/** More are not shown by their names: they came with a copy, and are counted. */
+const shownPeople = 100;
 
 /** Who gets it: lists, tags and single people together, with a live count of who is left out and why. */
 export function Audience({ campaign: c, draft }: StepProps) {
@@ -50,13 +52,18 @@ export function Audience({ campaign: c, draft }: StepProps) {
               clearable
               clearButtonProps={clear}
             />
-            <People
-              ids={audience.recipient_ids}
-              count={audience.recipient_count}
-              disabled={!free}
-              error={draft.errors['audience.recipient_ids']}
-              onChange={(recipient_ids) => change({ recipient_ids })}
-            />
+            {c.audience.recipient_count > shownPeople ? (
+              <Text size="sm">{t('audience.many', { count: c.audience.recipient_count })}</Text>
+            ) : (
+              <PeopleSelect
+                label={t('audience.people')}
+                description={t('audience.peopleHint')}
+                value={audience.recipient_ids}
+                disabled={!free}
+                error={draft.errors['audience.recipient_ids']}
+                onChange={(recipient_ids) => change({ recipient_ids })}
+              />
+            )}
             <NumberInput
               label={t('audience.days')}
               description={t('audience.daysHint')}
@@ -78,54 +85,5 @@ export function Audience({ campaign: c, draft }: StepProps) {
         <AudienceCount id={c.id} />
       </Grid.Col>
     </Grid>
-  );
-}
-
-interface PeopleProps {
-  ids: string[];
-  /** How many are named; the API answers the first 5000 ids only. */
-  count: number;
-  disabled: boolean;
-  error?: string;
-  onChange: (ids: string[]) => void;
-}
-
-const shownNames = 100;
-/** As many as are asked for one by one. */
-const askedNames = 50;
-
-/** People who were chosen before, by their names. */
-function useNames(ids: readonly string[]): Map<string, string> {
-  const enabled = useCan()('recipients:read');
-  const found = useQueries({ queries: ids.map((id) => ({ ...get('/recipients/{id}', { path: { id } }), enabled })) });
-  return new Map(found.flatMap((q) => (q.data ? [[q.data.id, personName(q.data)] as const] : [])));
-}
-
-function People({ ids, count, disabled, error, onChange }: PeopleProps) {
-  const { t } = useTranslation('campaign');
-  const [typed, setTyped] = useState('');
-  const [q] = useDebouncedValue(typed.trim().replace(/^@/, ''), 250);
-  const { data } = useGet('/recipients', { query: q.length > 1 ? { q, limit: 20 } : { limit: 20 } }, { keep: true });
-  const [names, setNames] = useState<Record<string, string>>({});
-  const chosen = useNames(ids.filter((id) => !(id in names)).slice(0, askedNames));
-  const options = new Map((data?.data ?? []).map((r) => [r.id, personName(r)]));
-  for (const id of ids.slice(0, shownNames)) if (!options.has(id)) options.set(id, names[id] ?? chosen.get(id) ?? t('audience.somebody'));
-  if (count > shownNames) return <Text size="sm">{t('audience.many', { count })}</Text>;
-  return (
-    <MultiSelect
-      label={t('audience.people')}
-      description={t('audience.peopleHint')}
-      disabled={disabled}
-      searchable
-      value={ids}
-      error={error}
-      onSearchChange={setTyped}
-      data={[...options].map(([value, label]) => ({ value, label }))}
-      nothingFoundMessage={t('shell:palette.nothing' as never)}
-      onChange={(next) => {
-        setNames((n) => ({ ...n, ...Object.fromEntries(next.map((id) => [id, options.get(id) ?? ''])) }));
-        onChange(next);
-      }}
-    />
   );
 }

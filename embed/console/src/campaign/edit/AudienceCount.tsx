@@ -1,8 +1,8 @@
+import { personName } from '@kit';
 import { Badge, DataList, Group, Paper, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Failed, Num, useFormat, useGet } from '@shell';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { personName } from '../model';
 
 const reasons = ['opted_out', 'suppressed', 'unknown_consent', 'recently_messaged', 'missing_variables'] as const;
 

@@ -1,5 +1,5 @@
 // What the buttons of the editor write: the marks of each format.
-import type { Format } from './choices';
+import type { Format } from './message';
 
 export const styles = ['bold', 'italic', 'underline', 'strikethrough', 'spoiler', 'code', 'link', 'quote'] as const;
 export type Style = (typeof styles)[number];

@@ -2,7 +2,7 @@
 import { asApiError, newKey, queries, sentenceOf, upload } from '@shell';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { maxFile, maxFiles, maxPhoto } from './choices';
+import { maxFile, maxFiles, maxPhoto } from './message';
 
 export interface Upload {
   key: string;
@@ -20,7 +20,7 @@ const refusals: Record<string, 'fileTooLarge' | 'storageFull' | 'noUpload'> = {
 };
 
 export function useUploads(ids: readonly string[], onChange: (ids: string[]) => void) {
-  const { t } = useTranslation('content');
+  const { t } = useTranslation('kit');
   const [uploads, setUploads] = useState<Upload[]>([]);
   const now = useRef(ids);
   now.current = ids;

@@ -24,6 +24,9 @@ export function nodes(text: string, from: number, to: number, entities: readonly
     const end = Math.min(to, e.offset + e.length);
     const inner = open.filter((x) => x.offset < end);
     open.splice(0, inner.length);
+    // What begins in it and ends behind it goes on there: nothing in a page may overlap.
+    const rest = inner.filter((x) => x.offset + x.length > end).map((x) => ({ ...x, offset: end, length: x.offset + x.length - end }));
+    open.unshift(...rest);
     if (e.offset > at) out.push(<Fragment key={`t${at}`}>{text.slice(at, e.offset)}</Fragment>);
     out.push(
       <Styled key={`e${e.offset}.${e.type}`} entity={e}>

@@ -3,8 +3,8 @@ import { useFiles, useFormat } from '@shell';
 import { IconPaperclip, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { maxFiles } from './choices';
-import { type Attachment, Thumb } from './Thumbs';
+import { type Attachment, maxFiles } from './message';
+import { Thumb } from './Thumbs';
 import { useUploads } from './uploads';
 
 interface Props {
@@ -15,8 +15,8 @@ interface Props {
 }
 
 /** The files of a message: dropped or chosen, with their progress, and taken out again. */
-export function Attachments({ ids, onChange, readOnly, error }: Props) {
-  const { t } = useTranslation('content');
+export function Files({ ids, onChange, readOnly, error }: Props) {
+  const { t } = useTranslation('kit');
   const [over, setOver] = useState(false);
   const { files, missing } = useFiles(ids);
   const { uploads, add, drop } = useUploads(ids, onChange);
@@ -92,7 +92,7 @@ export function Attachments({ ids, onChange, readOnly, error }: Props) {
 }
 
 function Row({ file: f, onRemove }: { file: Attachment; onRemove?: () => void }) {
-  const { t } = useTranslation('content');
+  const { t } = useTranslation('kit');
   const format = useFormat();
   const size =
     f.size_bytes >= 1 << 20
@@ -119,7 +119,7 @@ function Row({ file: f, onRemove }: { file: Attachment; onRemove?: () => void })
 }
 
 function Remove({ name, onRemove }: { name: string; onRemove: () => void }) {
-  const { t } = useTranslation('content');
+  const { t } = useTranslation('kit');
   return (
     <ActionIcon color="gray" onClick={onRemove} aria-label={t('takeOut', { name })}>
       <IconX size={16} aria-hidden />

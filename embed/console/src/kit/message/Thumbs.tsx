@@ -1,9 +1,7 @@
 import { Group, Image, Paper, Text } from '@mantine/core';
-import type { Schema } from '@shell';
 import { IconFile, IconMicrophone, IconMovie, IconMusic, IconPhoto } from '@tabler/icons-react';
 import { useState } from 'react';
-
-export type Attachment = Schema<'ContentAttachment'>;
+import type { Attachment } from './message';
 
 const icons = { PHOTO: IconPhoto, VIDEO: IconMovie, ANIMATION: IconMovie, AUDIO: IconMusic, VOICE: IconMicrophone, DOCUMENT: IconFile };
 
