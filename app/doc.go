@@ -78,7 +78,7 @@
 //	geo/result   the shapes of the answers: result, details, label, address
 //	geo/text     normalisation of names and queries, skeletons, trigrams, house numbers
 //	geo/category the category table
-//	geo/hours    opening hours
+//	geo/hours    opening hours, with seasons, holidays and the sun
 //	geo/country  in which country a point lies
 //	geo/geom     coordinates, distances, Hilbert order, simplification
 //	geo/ring     polygons from the members of relations

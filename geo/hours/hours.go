@@ -1,15 +1,13 @@
 // Package hours reads opening hours as mappers write them and tells whether a
 // place is open at a moment.
 //
-// It promises the weekly schedule of the map service (map contract 34):
-// minutes from midnight, Monday first, evaluated in the zone
-// Asia/Tashkent whatever the zone of the host or the caller. It reads English,
-// Russian and Uzbek day names, and any text in bounded time.
+// It promises the grammar of map contract 34: weekdays and the nth of them, months,
+// dates, years and weeks, public and school holidays, sunrise and sunset, comments,
+// fallbacks; in English, Russian and Uzbek, any text in bounded time. Minutes count
+// from midnight in the zone Asia/Tashkent whatever the zone of the host or the caller.
 //
-// It refuses to guess: a rule with anything it does not understand (months,
-// week parities, sunrise, a single time without an end) is skipped as a whole,
-// public and school holidays are ignored, and a schedule of which no rule reads
-// says so.
+// It refuses to guess: where a rule that may apply was not understood, where it hangs
+// on a holiday that nobody can know, or on a comment, the state is unknown.
 package hours
 
 import (
@@ -41,7 +39,7 @@ type Span struct {
 
 // Schedule is the week of a place. Days has Monday first; the spans of a day
 // are sorted and do not touch, and a closed day is empty, never nil. Unparsed
-// tells that no rule of Raw could be read.
+// tells that no rule of Raw gives hours that are understood.
 type Schedule struct {
 	Raw      string    `json:"raw"`
 	AllDay   bool      `json:"all_day"`
@@ -63,62 +61,103 @@ type Status struct {
 	NextDay    int    `json:"next_day,omitempty"`
 }
 
-// At evaluates the schedule at a moment, in Tashkent. A place is open from the
+// Week is the schedule of the week of a moment: what the season says, without holidays.
+func (h *Hours) Week(now time.Time, w Where) Schedule {
+	s := Schedule{Raw: h.raw, Unparsed: !h.says}
+	now = now.In(Tashkent)
+	monday := midnight(now.Year(), now.Month(), now.Day()-weekdayOf(now))
+	resolved := false
+	for d := range s.Days {
+		s.Days[d] = []Span{}
+		if !h.says {
+			continue
+		}
+		on := h.on(monday.AddDate(0, 0, d), w, false)
+		s.Days[d] = append(s.Days[d], on.open...)
+		resolved = resolved || len(on.open) > 0 || len(on.doubt) == 0
+	}
+	s.Unparsed = !resolved
+	s.carry()
+	s.AllDay = s.fullWeek()
+	return s
+}
+
+// horizon is how many days from today on are looked at for the next change.
+const horizon = 10
+
+// At evaluates the hours at a moment, in Tashkent. A place is open from the
 // minute it opens and closed from the minute it closes.
-func (s Schedule) At(now time.Time) Status {
-	if s.Unparsed {
+func (h *Hours) At(now time.Time, w Where) Status {
+	if !h.says {
 		return Status{}
 	}
 	now = now.In(Tashkent)
-	today := (int(now.Weekday()) + 6) % 7
-	minute := today*day + now.Hour()*60 + now.Minute()
+	open, doubt := h.lines(midnight(now.Year(), now.Month(), now.Day()), w, horizon)
+	minute := now.Hour()*60 + now.Minute()
 	within := time.Duration(now.Second())*time.Second + time.Duration(now.Nanosecond())
-	st := Status{Known: true, AllDay: s.AllDay}
-	for _, span := range s.timeline() {
+	uncertain := 1 << 30 // when the next doubt begins
+	for _, d := range doubt {
+		if d.Open <= minute && minute < d.Close {
+			return Status{}
+		}
+		if d.Open > minute {
+			uncertain = d.Open
+			break
+		}
+	}
+	st := Status{Known: true, AllDay: h.Week(now, w).AllDay}
+	for _, span := range open {
 		if span.Close <= minute {
 			continue
 		}
+		change := span.Open
 		if span.Open <= minute {
-			st.Open = true
-			if span.Close-minute <= week { // longer is always open
-				st.NextChange = clock(span.Close)
-				st.ClosesSoon = time.Duration(span.Close-minute)*time.Minute-within <= soon
-			}
+			st.Open, change = true, span.Close
+		}
+		if change-minute > week || change > uncertain { // longer is always; nobody knows what comes before it
 			return st
 		}
-		if span.Open-minute <= week {
-			st.NextChange = clock(span.Open)
-			st.OpensSoon = time.Duration(span.Open-minute)*time.Minute-within <= soon
-			st.NextDay = span.Open/day - today
+		isSoon := time.Duration(change-minute)*time.Minute-within <= soon
+		st.NextChange = clock(change)
+		st.ClosesSoon, st.OpensSoon = isSoon && st.Open, isSoon && !st.Open
+		if !st.Open {
+			st.NextDay = change / day
 		}
 		return st
 	}
 	return st
 }
 
-// timeline lays last week, this one and the next end to end, in minutes from
-// this Monday, and joins what touches: a span past midnight from yesterday is
-// there, and days that follow each other without a gap make no change.
-func (s Schedule) timeline() []Span {
-	n := 0
-	for _, spans := range s.Days {
-		n += len(spans)
+// carry moves what opens after midnight, the rest of a night with a break in
+// it, to the day on which it opens.
+func (s *Schedule) carry() {
+	var late [7][]Span
+	for d, spans := range s.Days {
+		for len(spans) > 0 && spans[len(spans)-1].Open >= day {
+			last := spans[len(spans)-1]
+			spans = spans[:len(spans)-1]
+			late[(d+1)%7] = append(late[(d+1)%7], Span{last.Open - day, last.Close - day})
+		}
+		s.Days[d] = spans
 	}
-	line := make([]Span, 0, 3*n)
-	for _, shift := range [3]int{-week, 0, week} {
-		for d, spans := range s.Days {
-			for _, span := range spans {
-				start := shift + d*day
-				line = append(line, Span{start + span.Open, start + span.Close})
-			}
+	for d, spans := range late {
+		if len(spans) > 0 {
+			s.Days[d] = merge(append(s.Days[d], spans...))
 		}
 	}
-	return merge(line)
 }
 
 // fullWeek tells whether the schedule never closes.
 func (s Schedule) fullWeek() bool {
-	for _, span := range s.timeline() {
+	var line []Span
+	for _, shift := range [3]int{-week, 0, week} {
+		for d, spans := range s.Days {
+			for _, span := range spans {
+				line = append(line, Span{shift + d*day + span.Open, shift + d*day + span.Close})
+			}
+		}
+	}
+	for _, span := range merge(line) {
 		if span.Open <= 0 && span.Close >= week {
 			return true
 		}
@@ -127,7 +166,7 @@ func (s Schedule) fullWeek() bool {
 }
 
 func clock(minute int) string {
-	minute %= day
+	minute = (minute%day + day) % day
 	return fmt.Sprintf("%02d:%02d", minute/60, minute%60)
 }
 

@@ -71,7 +71,7 @@ func TestAt(t *testing.T) {
 		{"Mo 09:00-10:00", 1, "10:00:00", `{"open":false,"known":true,"next_change":"09:00","next_day":6}`},
 	} {
 		s := Parse(c.raw)
-		got, err := json.Marshal(s.At(at(t, c.day, c.clock)))
+		got, err := json.Marshal(s.At(at(t, c.day, c.clock), Where{}))
 		if err != nil || string(got) != c.want {
 			t.Errorf("%s on day %d at %s: %s, %v, want %s", c.raw, c.day, c.clock, got, err, c.want)
 		}
@@ -84,7 +84,7 @@ func TestAtIgnoresTheZoneOfTheClock(t *testing.T) {
 	s := Parse("Mo 13:00-14:00; Tu off")
 	moment := at(t, 0, "13:30:00")
 	for _, zone := range []*time.Location{time.UTC, time.FixedZone("west", -11*3600), time.FixedZone("east", 14*3600), time.Local} {
-		if st := s.At(moment.In(zone)); !st.Open || st.NextChange != "14:00" {
+		if st := s.At(moment.In(zone), Where{}); !st.Open || st.NextChange != "14:00" {
 			t.Errorf("in %v: %+v", zone, st)
 		}
 	}
@@ -95,79 +95,76 @@ func TestAtIgnoresTheZoneOfTheClock(t *testing.T) {
 
 func FuzzHours(f *testing.F) {
 	for _, s := range []string{"24/7", "Mo-Fr 09:00-18:00; Sa,Su 10-14", "20:00-02:00", "Пн–Пт с 9 до 18, обед 13-14", "PH off",
-		"closed Sa, Su", "выходные 10-15", "18:00+", "9am-6pm", "\"x\" || 9-18", "без", "перерыв", "Mo-", "24 h"} {
+		"closed Sa, Su", "выходные 10-15", "18:00+", "9am-6pm", "\"x\" || 9-18", "без", "перерыв", "Mo-", "24 h",
+		"Jan-Jun Mo-Fr 9-18; Jul-Dec off", "Mar 21-Sep 20 08:00-20:00", "week 10-20/2 Sa 10:00-12:00", "2026-2028 Dec 24-Jan 6 off", "Mo[1,-1] 9:00-12:00",
+		"(sunrise+01:00)-(sunset-00:30)", "dawn-dusk; PH +1 day off", "SH Mo-Fr 10:00-12:00 \"maybe\" || unknown", "easter -2 days off", "Mar Su[-1]-Oct Su[-1] 10:00-26:00+"} {
 		f.Add(s, int64(1762140000))
 	}
 	f.Fuzz(func(t *testing.T, raw string, unix int64) {
-		s := Parse(raw)
-		total := 0
-		for d, spans := range s.Days {
-			if spans == nil {
-				t.Fatalf("%q: day %d is nil", raw, d)
-			}
-			for i, span := range spans {
-				if span.Open < 0 || span.Open >= day || span.Close <= span.Open || span.Close > 2*day {
-					t.Fatalf("%q: day %d has %+v", raw, d, span)
-				}
-				if i > 0 && span.Open <= spans[i-1].Close {
-					t.Fatalf("%q: day %d is not sorted or overlaps: %v", raw, d, spans)
-				}
-				total++
-			}
-		}
-		if s.Unparsed && (total > 0 || s.AllDay) {
-			t.Fatalf("%q: unparsed with %d spans, all day %v", raw, total, s.AllDay)
-		}
+		h := Parse(raw)
 		now := time.Unix(unix%(1<<33), 0)
-		checkStatus(t, s, now)
+		for _, w := range []Where{{}, {41.31, 69.24, "UZ"}, {71, -25, "RU"}, {35.9, 14.5, "MT"}} {
+			checkWeek(t, raw, h.Week(now, w))
+			checkStatus(t, h, now, w)
+		}
 	})
 }
 
-// checkStatus compares a status with the schedule looked up minute by minute.
-func checkStatus(t *testing.T, s Schedule, now time.Time) {
+// checkWeek holds for every schedule.
+func checkWeek(t *testing.T, raw string, s Schedule) {
 	t.Helper()
-	st := s.At(now)
-	if st.Known == s.Unparsed {
-		t.Fatalf("%q: known is %v", s.Raw, st.Known)
-	}
-	if !st.Known {
-		return
-	}
-	if st.Open != openAt(s, now) {
-		t.Fatalf("%q at %v: open is %v", s.Raw, now.In(Tashkent), st.Open)
-	}
-	next := now.Truncate(time.Minute)
-	for n := 0; n < week; n++ {
-		next = next.Add(time.Minute)
-		if openAt(s, next) == st.Open {
-			continue
+	total := 0
+	for d, spans := range s.Days {
+		if spans == nil {
+			t.Fatalf("%q: day %d is nil", raw, d)
 		}
-		if want := next.In(Tashkent).Format("15:04"); st.NextChange != want {
-			t.Fatalf("%q at %v: next change %q, want %s", s.Raw, now.In(Tashkent), st.NextChange, want)
+		for i, span := range spans {
+			if span.Open < 0 || span.Open >= day || span.Close <= span.Open || span.Close > 3*day {
+				t.Fatalf("%q: day %d has %+v", raw, d, span)
+			}
+			if i > 0 && span.Open <= spans[i-1].Close {
+				t.Fatalf("%q: day %d is not sorted or overlaps: %v", raw, d, spans)
+			}
+			total++
 		}
-		if soonNow := next.Sub(now) <= time.Hour; soonNow != (st.ClosesSoon || st.OpensSoon) || st.OpensSoon && st.Open || st.ClosesSoon && !st.Open {
-			t.Fatalf("%q at %v: %+v", s.Raw, now.In(Tashkent), st)
-		}
-		return
 	}
-	if st.NextChange != "" {
-		t.Fatalf("%q at %v: a change at %s that never comes", s.Raw, now.In(Tashkent), st.NextChange)
+	if s.Unparsed && (total > 0 || s.AllDay) {
+		t.Fatalf("%q: unparsed with %d spans, all day %v", raw, total, s.AllDay)
 	}
 }
 
-// openAt looks a moment up in its own day and in the days whose spans may reach
-// into it.
-func openAt(s Schedule, now time.Time) bool {
-	now = now.In(Tashkent)
-	minute := now.Hour()*60 + now.Minute()
-	for back := range 3 {
-		for _, span := range s.Days[(int(now.Weekday())+6-back+7)%7] {
-			if m := minute + back*day; span.Open <= m && m < span.Close {
-				return true
-			}
+// checkStatus looks at the status one minute before the change that it announces and
+// at the change.
+func checkStatus(t *testing.T, h *Hours, now time.Time, w Where) {
+	t.Helper()
+	st := h.At(now, w)
+	if !st.Known || st.NextChange == "" {
+		if st.ClosesSoon || st.OpensSoon || !st.Known && (st.Open || st.AllDay || st.NextChange != "") {
+			t.Fatalf("%q at %v: %+v", h.raw, now.In(Tashkent), st)
 		}
+		return
 	}
-	return false
+	clock, err := time.Parse("15:04", st.NextChange)
+	if err != nil {
+		t.Fatal(err)
+	}
+	local := now.In(Tashkent)
+	change := time.Date(local.Year(), local.Month(), local.Day()+st.NextDay, clock.Hour(), clock.Minute(), 0, 0, Tashkent)
+	for n := 0; !change.After(now) || n == 0 && st.Open && h.At(change.Add(-time.Minute), w).Open != st.Open; n++ {
+		change = change.AddDate(0, 0, 1)
+	}
+	for st.Open && h.At(change, w).Open && change.Before(now.AddDate(0, 0, 8)) { // a closing on a later day
+		change = change.AddDate(0, 0, 1)
+	}
+	if before := h.At(change.Add(-time.Minute), w); change.Add(-time.Minute).After(now) && (before.Open != st.Open || !before.Known) {
+		t.Fatalf("%q at %v: %+v, but a minute before %v it is %+v", h.raw, local, st, change, before)
+	}
+	if then := h.At(change, w); then.Known && then.Open == st.Open {
+		t.Fatalf("%q at %v: %+v, but at %v it is %+v", h.raw, local, st, change, then)
+	}
+	if soonNow := change.Sub(now) <= time.Hour; soonNow != (st.ClosesSoon || st.OpensSoon) || st.OpensSoon && st.Open || st.ClosesSoon && !st.Open {
+		t.Fatalf("%q at %v: %+v", h.raw, local, st)
+	}
 }
 
 func BenchmarkParse(b *testing.B) {
@@ -182,6 +179,6 @@ func BenchmarkAt(b *testing.B) {
 	now := at(b, 2, "12:30:00")
 	b.ReportAllocs()
 	for b.Loop() {
-		s.At(now)
+		s.At(now, Where{41.31, 69.24, "UZ"})
 	}
 }

@@ -1,6 +1,7 @@
 package hours
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,6 +19,10 @@ const (
 	tokComma
 	tokPlus
 	tokSlash
+	tokNumber  // of three digits or more: a year
+	tokOpen    // [ or (
+	tokClose   // ] or )
+	tokComment // a text in quotes
 )
 
 // token is one lexical piece of a rule.
@@ -27,18 +32,41 @@ type token struct {
 	hour   int
 	minute int
 	bare   bool // an hour without minutes
+	value  int  // of a tokNumber
+	square bool // of tokOpen and tokClose
 }
 
-// rules splits the text at semicolons and line ends. What follows || is a
-// fallback for times the rules before it do not cover; it is left out.
-func rules(raw string) []string {
+// text is one rule as it stands in the value.
+type text struct {
+	words    string
+	fallback bool // it stands behind ||: for times that the rules before it leave open
+}
+
+// rules splits a value at semicolons, line ends and ||, outside comments.
+func rules(raw string) (out []text) {
 	s := norm.NFC.String(strings.ToLower(raw))
-	s, _, _ = strings.Cut(s, "||")
-	return strings.FieldsFunc(s, func(r rune) bool { return r == ';' || r == '\n' || r == '\r' })
+	fallback, quoted, from := false, false, 0
+	end := func(at, next int, more bool) {
+		out = append(out, text{s[from:at], fallback})
+		from, fallback = next, more
+	}
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == ';' || c == '\n' || c == '\r':
+			end(i, i+1, false)
+		case c == '|' && i+1 < len(s) && s[i+1] == '|':
+			end(i, i+2, true)
+			i++
+		}
+	}
+	end(len(s), len(s), false)
+	return slices.DeleteFunc(out, func(t text) bool { return strings.TrimSpace(t.words) == "" })
 }
 
-// lex reads one rule. Comments in quotes, colons, full stops and spaces between
-// the pieces say nothing.
+// lex reads one rule. Colons, full stops and spaces between the pieces say nothing.
 func lex(rule string) []token {
 	var list []token
 	for rule != "" {
@@ -52,7 +80,7 @@ func lex(rule string) []token {
 			if end < 0 {
 				return append(list, token{})
 			}
-			rule = rule[end+2:]
+			list, rule = append(list, token{kind: tokComment}), rule[end+2:]
 			continue
 		case '0' <= r && r <= '9':
 			t, size := lexTime(rule)
@@ -66,7 +94,7 @@ func lex(rule string) []token {
 			list, rule = append(list, token{kind: tokWord, word: rule[:size]}), rule[size:]
 			continue
 		}
-		list, rule = append(list, token{kind: punctuation(r)}), rule[n:]
+		list, rule = append(list, token{kind: punctuation(r), square: r == '[' || r == ']'}), rule[n:]
 	}
 	return list
 }
@@ -81,14 +109,22 @@ func punctuation(r rune) tokenKind {
 		return tokPlus
 	case '/':
 		return tokSlash
+	case '[', '(':
+		return tokOpen
+	case ']', ')':
+		return tokClose
 	}
 	return tokUnknown
 }
 
 // lexTime reads an hour of one or two digits and the two digits of its minutes
-// behind a colon or a full stop. Longer numbers (a year) are unknown.
+// behind a colon or a full stop. A number of four digits is a year.
 func lexTime(s string) (token, int) {
 	n := digits(s)
+	if n == 4 {
+		v := number(s[:2])*100 + number(s[2:4])
+		return token{kind: tokNumber, value: v}, n
+	}
 	if n > 2 {
 		return token{}, n
 	}

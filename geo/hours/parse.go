@@ -7,127 +7,114 @@ import "unicode/utf8"
 const MaxRaw = 2048
 
 // Parse reads opening hours. Rules are separated by `;`, and a later one
-// replaces the earlier for the days it names; a rule without days names all. A
-// rule that does not read is skipped; Unparsed is set when none reads. (map contract 34 and 14.)
-func Parse(raw string) Schedule {
-	s := Schedule{Raw: raw, Unparsed: true}
-	for d := range s.Days {
-		s.Days[d] = []Span{}
-	}
+// replaces the earlier for the days it names; a rule without days names all. (map contract 34.1.)
+func Parse(raw string) *Hours {
+	h := &Hours{raw: raw}
 	if len(raw) > MaxRaw {
 		n := MaxRaw
 		for n > 0 && !utf8.RuneStart(raw[n]) {
 			n--
 		}
-		s.Raw = raw[:n]
-		return s
+		h.raw = raw[:n]
+		return h
 	}
-	for _, text := range rules(raw) {
-		p := parser{tokens: lex(text)}
-		if pieces, ok := p.rule(); ok && s.apply(pieces) {
-			s.Unparsed = false
-		}
+	for _, t := range rules(raw) {
+		p := parser{tokens: lex(t.words)}
+		p.read(t.fallback)
+		h.rules = append(h.rules, p.rules...)
 	}
-	s.carry()
-	s.AllDay = s.fullWeek()
-	return s
+	for i := range h.rules {
+		h.says = h.says || h.rules[i].says()
+	}
+	return h
 }
 
-// carry moves what opens after midnight, the rest of a night with a break in
-// it, to the day on which it opens.
-func (s *Schedule) carry() {
-	var late [7][]Span
-	for d, spans := range s.Days {
-		for len(spans) > 0 && spans[len(spans)-1].Open >= day {
-			last := spans[len(spans)-1]
-			spans = spans[:len(spans)-1]
-			late[(d+1)%7] = append(late[(d+1)%7], Span{last.Open - day, last.Close - day})
-		}
-		s.Days[d] = spans
-	}
-	for d, spans := range late {
-		if len(spans) > 0 {
-			s.Days[d] = merge(append(s.Days[d], spans...))
-		}
-	}
+// rule is what stands between two separators, or behind a comma that begins other
+// dates.
+type rule struct {
+	dates    dates
+	pieces   []piece
+	added    bool // to what the rules before it say, not instead of it
+	fallback bool
+	broken   bool // not understood; the dates in front of it were
 }
+
+// says tells whether the rule gives hours, or closes for good.
+func (r *rule) says() bool {
+	if r.broken {
+		return false
+	}
+	for i := range r.pieces {
+		p := &r.pieces[i]
+		onHolidays := p.holiday() && !p.weekdays()
+		always := r.dates.empty() && (p.days == 0 && len(p.nth) == 0 || p.days == everyDay)
+		if !onHolidays && !p.hole() && (len(p.spans) > 0 || p.off && always) {
+			return true
+		}
+	}
+	return false
+}
+
+// moment is one end of a span: a time of the clock, or minutes from an event.
+type moment struct {
+	event  event
+	minute int
+}
+
+// timeSpan is one opening as it is written.
+type timeSpan struct {
+	from, to moment
+	plus     bool // nobody knows when it ends
+}
+
+// nthDayOf is the nth of a weekday in its month.
+type nthDayOf struct{ day, nth int }
 
 // piece is one part of a rule: some days and what happens on them.
 type piece struct {
 	days    days
-	holiday bool // PH or SH stands among the days
-	spans   []Span
+	nth     []nthDayOf
+	public  bool // PH stands among the days
+	school  bool // SH does
+	shift   int  // days from the holiday
+	both    bool // only when weekday and holiday fall together: SH Mo-Fr
+	spans   []timeSpan
 	off     bool // closed, or with spans a hole in the opening
 	leading bool // off stands before its days: closed Sa, Su
+	doubt   bool // unknown, or only as a comment says
+	extra   bool // behind a comma: added to the rules before
 }
 
-func (p *piece) empty() bool { return p.days == 0 && !p.holiday && len(p.spans) == 0 && !p.off }
+func (p *piece) holiday() bool  { return p.public || p.school }
+func (p *piece) weekdays() bool { return p.days != 0 || len(p.nth) > 0 }
+
+func (p *piece) empty() bool {
+	return !p.weekdays() && !p.holiday() && len(p.spans) == 0 && !p.off && !p.doubt
+}
 
 // hole tells a break within the opening.
 func (p *piece) hole() bool { return p.off && len(p.spans) > 0 }
 
-// apply writes the pieces of one rule over the days they name and tells whether
-// they say when the place is open. Pieces of one rule add to each other;
-// holidays are ignored, and a break alone says nothing.
-func (s *Schedule) apply(pieces []piece) bool {
-	var touched days
-	read := false
-	for i := range pieces {
-		p := &pieces[i]
-		if p.holiday && p.days == 0 {
-			continue
-		}
-		named := p.days
-		if named == 0 {
-			named = everyDay
-		}
-		for d := range s.Days {
-			if bit := days(1) << d; named&bit != 0 {
-				s.Days[d] = p.on(s.Days[d], touched&bit != 0)
-			}
-		}
-		if !p.hole() {
-			touched |= named
-			read = true
-		}
-	}
-	return read
-}
-
-// on returns the spans of a day after the piece; added tells that an earlier
-// piece of the same rule has already replaced what was there.
-func (p *piece) on(spans []Span, added bool) []Span {
-	if p.hole() {
-		for _, h := range p.spans {
-			spans = subtract(spans, h)
-		}
-		return spans
-	}
-	if p.off || !added {
-		spans = []Span{}
-	}
-	return merge(append(spans, p.spans...))
-}
-
-// parser reads the tokens of one rule into pieces. Any surprise makes the rule
-// unreadable.
+// parser reads the tokens of one text into rules. Any surprise makes the rule that
+// is being read a broken one.
 type parser struct {
 	tokens []token
 	at     int
-	pieces []piece
+	rules  []rule
+	now    rule
 	cur    piece
 }
 
-func (p *parser) rule() ([]piece, bool) {
-	for p.at < len(p.tokens) {
-		if !p.step() {
-			return nil, false
-		}
+func (p *parser) read(fallback bool) {
+	p.now.fallback = fallback
+	ok := true
+	for ok && p.at < len(p.tokens) {
+		ok = p.step()
 	}
-	if !p.flush() || len(p.pieces) == 0 {
-		return nil, false
+	if !ok || !p.flush() || len(p.now.pieces) == 0 {
+		p.now.broken, p.now.pieces = true, nil
 	}
-	return p.pieces, true
+	p.rules = append(p.rules, p.now)
 }
 
 // flush ends the piece being read; days without anything said about them make
@@ -136,24 +123,52 @@ func (p *parser) flush() bool {
 	if p.cur.empty() {
 		return true
 	}
-	if len(p.cur.spans) == 0 && !p.cur.off {
+	if len(p.cur.spans) == 0 && !p.cur.off && !p.cur.doubt {
 		return false
 	}
-	p.pieces = append(p.pieces, p.cur)
+	p.now.pieces = append(p.now.pieces, p.cur)
 	p.cur = piece{}
 	return true
 }
 
+// next ends the rule being read and begins another, which adds to it.
+func (p *parser) next() bool {
+	if !p.flush() {
+		return false
+	}
+	if len(p.now.pieces) > 0 {
+		p.rules = append(p.rules, p.now)
+		p.now = rule{added: true, fallback: p.now.fallback}
+	}
+	return true
+}
+
 func (p *parser) step() bool {
+	if p.datesAhead() {
+		if len(p.cur.spans) > 0 || p.cur.off || len(p.now.pieces) > 0 {
+			if !p.next() {
+				return false
+			}
+		}
+		if !p.dates(&p.now.dates) {
+			p.now.dates = dates{} // which days it speaks of is not known
+			return false
+		}
+		return true
+	}
 	switch t := p.tokens[p.at]; t.kind {
 	case tokComma:
 		p.at++
 		return true
 	case tokDash: // Пн-Пт — 9:00-18:00, Вс - выходной
 		p.at++
-		return (p.cur.days != 0 || p.cur.holiday) && len(p.cur.spans) == 0 && !p.cur.off
-	case tokTime:
+		return (p.cur.weekdays() || p.cur.holiday() || !p.now.dates.empty()) && len(p.cur.spans) == 0 && !p.cur.off
+	case tokTime, tokOpen:
 		return p.times()
+	case tokComment:
+		p.at++
+		p.cur.doubt = p.cur.doubt || !p.cur.off
+		return true
 	case tokWord:
 		return p.sentence()
 	}
@@ -193,20 +208,26 @@ func (p *parser) sentence() bool {
 		return p.weekend(size)
 	case meansBreak:
 		return p.pause(size)
+	case meansSun:
+		return p.times()
+	case meansUnknown:
+		p.at += size
+		p.cur.doubt = true
+		return true
 	case meansAllDay:
 		p.at += size
-		p.cur.spans = append(p.cur.spans, Span{0, day})
+		p.cur.spans = append(p.cur.spans, wholeDay)
 		return true
 	case meansOpen:
 		p.at += size
 		if len(p.cur.spans) == 0 && !p.timeAhead(0) {
-			p.cur.spans = append(p.cur.spans, Span{0, day})
+			p.cur.spans = append(p.cur.spans, wholeDay)
 		}
 		return true
 	case meansFrom:
 		p.at += size
 		next, _ := p.look(0)
-		return p.kind(0) == tokTime || next.meaning == meansDay
+		return p.kind(0) == tokTime || next.meaning == meansDay || next.meaning == meansMonth
 	case meansWithout:
 		p.at += size + 1 // без and what there is none of
 		return p.at <= len(p.tokens)

@@ -153,7 +153,7 @@ func TestParse(t *testing.T) {
 		"Mo-Su off":                             "Mo-Su -",
 		"закрыто":                               "Mo-Su -",
 
-		// holidays are ignored
+		// holidays are not part of the week
 		"Mo-Fr 09:00-18:00; PH off":                "Mo-Fr 9:00-18:00; Sa-Su -",
 		"Mo-Fr 09:00-18:00; PH 10:00-12:00":        "Mo-Fr 9:00-18:00; Sa-Su -",
 		"Mo-Fr 09:00-18:00, PH off":                "Mo-Fr 9:00-18:00; Sa-Su -",
@@ -167,16 +167,16 @@ func TestParse(t *testing.T) {
 		"PH off":         "unparsed",
 		"SH 10:00-12:00": "unparsed",
 
-		// an unreadable rule is skipped
-		"Apr-Oct Mo-Su 08:00-20:00":                  "unparsed",
-		"Apr-Oct: 08:00-20:00; Nov-Mar: 09:00-18:00": "unparsed",
+		// seasons are those of the first week of November 2025; an unreadable rule is skipped
+		"Apr-Oct Mo-Su 08:00-20:00":                  "Mo-Su -",
+		"Apr-Oct: 08:00-20:00; Nov-Mar: 09:00-18:00": "Mo-Su 9:00-18:00",
 		"Mo-Fr 09:00-18:00; Apr-Oct Sa 10:00-14:00":  "Mo-Fr 9:00-18:00; Sa-Su -",
-		"week 1-53/2 Mo 10:00-12:00":                 "unparsed",
-		"week 1-53/2 Mo 10:00-12:00; Tu 10:00-12:00": "Mo -; Tu 10:00-12:00; We-Su -",
+		"week 1-53/2 Mo 10:00-12:00":                 "Mo 10:00-12:00; Tu-Su -",
+		"week 1-53/2 Mo 10:00-12:00; Tu 10:00-12:00": "Mo-Tu 10:00-12:00; We-Su -",
 		"sunrise-sunset":                             "unparsed",
 		"Mo-Fr sunrise-18:00; Sa 9-12":               "Mo-Fr -; Sa 9:00-12:00; Su -",
-		"Mo[1] 10:00-12:00":                          "unparsed",
-		"2024 Mo-Fr 10:00-12:00":                     "unparsed",
+		"Mo[1] 10:00-12:00":                          "Mo 10:00-12:00; Tu-Su -",
+		"2024 Mo-Fr 10:00-12:00":                     "Mo-Su -",
 		"Jan 01 off":                                 "unparsed",
 		"май-сентябрь 9-18":                          "unparsed",
 		"\"by appointment\"":                         "unparsed",
@@ -207,7 +207,7 @@ func TestParse(t *testing.T) {
 		strings.Repeat("Mo-Su 00:00-24:00,", 100):              always,
 		"Mo-Fr 09:00-18:00; " + strings.Repeat("Sa 9-1,", 250): "Mo-Fr 9:00-18:00; Sa 9:00-25:00; Su -",
 	} {
-		s := Parse(raw)
+		s := Parse(raw).Week(at(t, 0, "12:00:00"), Where{})
 		if got := show(s); got != want {
 			t.Errorf("Parse(%.60q) = %s, want %s", raw, got, want)
 		}
@@ -220,7 +220,7 @@ func TestScheduleJSON(t *testing.T) {
 		"x":              `{"raw":"x","all_day":false,"days":[[],[],[],[],[],[],[]],"unparsed":true}`,
 		"24/7; Mo off":   `{"raw":"24/7; Mo off","all_day":false,"days":[[],[{"open":0,"close":1440}],[{"open":0,"close":1440}],[{"open":0,"close":1440}],[{"open":0,"close":1440}],[{"open":0,"close":1440}],[{"open":0,"close":1440}]]}`,
 	} {
-		got, err := json.Marshal(Parse(raw))
+		got, err := json.Marshal(Parse(raw).Week(at(t, 0, "12:00:00"), Where{}))
 		if err != nil || string(got) != want {
 			t.Errorf("%s, %v, want %s", got, err, want)
 		}
@@ -228,7 +228,7 @@ func TestScheduleJSON(t *testing.T) {
 }
 
 func TestRawIsBounded(t *testing.T) {
-	s := Parse(strings.Repeat("ў", MaxRaw))
+	s := Parse(strings.Repeat("ў", MaxRaw)).Week(at(t, 0, "12:00:00"), Where{})
 	if !s.Unparsed || len(s.Raw) > MaxRaw || !strings.HasSuffix(s.Raw, "ў") {
 		t.Errorf("unparsed %v, %d bytes kept", s.Unparsed, len(s.Raw))
 	}

@@ -3,20 +3,22 @@ package hours
 // day reads a weekday, a range of them (Sa-Mo wraps), a set or a holiday. Days
 // behind finished content start the next piece.
 func (p *parser) day(v vocabulary, size int) bool {
-	if len(p.cur.spans) > 0 || p.cur.off && !p.cur.leading {
+	if len(p.cur.spans) > 0 || p.cur.off && !p.cur.leading || p.cur.doubt {
 		if !p.flush() {
 			return false
 		}
+		p.cur.extra = p.at > 0 && p.tokens[p.at-1].kind == tokComma
 	}
 	p.at += size
 	switch v.meaning {
 	case meansHoliday:
-		p.cur.holiday = true
-		next, _ := p.look(0)
-		return next.meaning != meansDay // PH Mo-Fr: only on such holidays
+		return p.onHoliday(v.school)
 	case meansDays:
 		p.cur.days |= v.set
 		return true
+	}
+	if p.kind(0) == tokOpen {
+		return p.nthOf(v.day)
 	}
 	last := v.day
 	if to, _ := p.look(1); to.meaning == meansDay && (p.kind(0) == tokDash || p.joins(0)) {
@@ -29,6 +31,40 @@ func (p *parser) day(v vocabulary, size int) bool {
 			return true
 		}
 	}
+}
+
+// onHoliday reads what stands behind PH or SH: days from it, or weekdays on which it
+// must fall.
+func (p *parser) onHoliday(school bool) (ok bool) {
+	if school {
+		p.cur.school = true
+	} else {
+		p.cur.public = true
+	}
+	if p.cur.shift, ok = p.offset(); !ok {
+		return false
+	}
+	next, _ := p.look(0)
+	if next.meaning == meansDay {
+		if p.cur.weekdays() {
+			return false
+		}
+		p.cur.both = true
+	}
+	return true
+}
+
+// nthOf reads the brackets behind a weekday.
+func (p *parser) nthOf(day int) bool {
+	list, ok := p.nth()
+	if !ok {
+		return false
+	}
+	for _, n := range list {
+		p.cur.nth = append(p.cur.nth, nthDayOf{day, n})
+	}
+	shift, ok := p.offset()
+	return ok && shift == 0 // Mo[1] +1 day is not read
 }
 
 // joins tells a word for "to" between two days or times.
@@ -76,12 +112,12 @@ func (p *parser) weekend(size int) bool {
 
 // pause reads a break: a hole in the days of the piece before it.
 func (p *parser) pause(size int) bool {
-	days := p.cur.days
+	days := p.cur.days // of what is interrupted
 	if len(p.cur.spans) > 0 || p.cur.off {
 		p.flush()
 	}
-	if days == 0 && len(p.pieces) > 0 {
-		days = p.pieces[len(p.pieces)-1].days
+	if n := len(p.now.pieces); days == 0 && n > 0 {
+		days = p.now.pieces[n-1].days
 	}
 	p.at += size
 	if v, n := p.look(0); v.meaning == meansBreak { // перерыв на обед
@@ -97,19 +133,23 @@ func (p *parser) pause(size int) bool {
 	return true
 }
 
+// wholeDay is 0:00-24:00.
+var wholeDay = timeSpan{to: moment{minute: day}}
+
 // times reads one span, with its open end, or the hours of a whole day.
 func (p *parser) times() bool {
 	if p.wholeDay() {
-		p.cur.spans = append(p.cur.spans, Span{0, day})
+		p.cur.spans = append(p.cur.spans, wholeDay)
 		return true
 	}
-	open, ok := p.time()
-	if !ok || open.minutes() >= day {
+	from, _, ok := p.moment()
+	if !ok || from.event == clockTime && from.minute >= day {
 		return false
 	}
-	span := Span{open.minutes(), day}
-	if p.kind(0) == tokPlus { // 18:00+ is read as until midnight
+	span := timeSpan{from: from, to: moment{minute: day}}
+	if p.kind(0) == tokPlus { // 18:00+: nobody knows until when
 		p.at++
+		span.plus = true
 		p.cur.spans = append(p.cur.spans, span)
 		return true
 	}
@@ -117,25 +157,61 @@ func (p *parser) times() bool {
 		return false
 	}
 	p.at++
-	end, ok := p.time()
+	to, end, ok := p.moment()
 	if !ok || end.bare && (end.hour > 24 || end.hour == 0) { // 9-30 and 9-00 are a time, not a span
 		return false
 	}
-	span.Close = end.minutes()
-	if span.Close <= span.Open {
-		span.Close += day
-	}
-	if span.Close-span.Open > day {
-		return false
-	}
-	if span == (Span{0, day - 1}) { // 00:00-23:59 means the whole day
-		span.Close = day
+	span.to = to
+	if from.event == clockTime && to.event == clockTime {
+		if span.to.minute <= span.from.minute {
+			span.to.minute += day
+		}
+		if span.to.minute-span.from.minute > day {
+			return false
+		}
+		if span.from.minute == 0 && span.to.minute == day-1 { // 00:00-23:59 means the whole day
+			span.to.minute = day
+		}
 	}
 	if p.kind(0) == tokPlus {
 		p.at++
+		span.plus = true
 	}
 	p.cur.spans = append(p.cur.spans, span)
-	return true
+	return p.kind(0) != tokSlash // every so many minutes: not open all the time
+}
+
+// moment reads a time, an event, or an event with an offset in brackets; clock is the
+// time as written.
+func (p *parser) moment() (m moment, clock token, ok bool) {
+	if v, size := p.look(0); v.meaning == meansSun {
+		p.at += size
+		return moment{event: v.event}, clock, true
+	}
+	if p.kind(0) != tokOpen {
+		clock, ok = p.time()
+		return moment{minute: clock.minutes()}, clock, ok
+	}
+	v, size := p.look(1)
+	if v.meaning != meansSun || p.tokens[p.at].square {
+		return m, clock, false
+	}
+	p.at += 1 + size
+	sign := 1
+	switch p.kind(0) {
+	case tokPlus:
+	case tokDash:
+		sign = -1
+	default:
+		return m, clock, false
+	}
+	p.at++
+	by, ok := p.time()
+	if !ok || by.bare || by.minutes() >= day/2 || p.kind(0) != tokClose {
+		return m, clock, false
+	}
+	p.at++
+	return moment{event: v.event, minute: sign * by.minutes()}, clock, true
 }
 
 func (t token) minutes() int { return t.hour*60 + t.minute }

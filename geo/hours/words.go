@@ -1,6 +1,9 @@
 package hours
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // days is a set of weekdays, Monday the lowest bit.
 type days uint8
@@ -30,12 +33,21 @@ const (
 	meansUnit    // час, hours
 	meansAM
 	meansPM
+	meansMonth
+	meansWeek
+	meansEaster
+	meansSun     // sunrise, sunset, dawn, dusk
+	meansUnknown // nobody knows then
+	meansDayUnit // of "+1 day"
 )
 
 type vocabulary struct {
 	meaning meaning
-	day     int
+	day     int // of the week, Monday 0
 	set     days
+	month   time.Month
+	event   event
+	school  bool // SH, not PH
 }
 
 // dayWords lists the names of each weekday, Monday first: English, Russian and
@@ -48,6 +60,22 @@ var dayWords = [7]string{
 	"fr fri friday fridays пт птн пятница пятницу ju jum juma",
 	"sa sat saturday saturdays сб суб суббота субботу sha shan shanba",
 	"su sun sunday sundays вс вск воскресенье воскресение ya yak yakshanba",
+}
+
+// monthWords lists the names of each month, January first.
+var monthWords = [12]string{
+	"jan january янв январь января yan yanvar",
+	"feb february фев февр февраль февраля fev fevral",
+	"mar march мар март марта mart",
+	"apr april апр апрель апреля aprel",
+	"may май мая",
+	"jun june июн июнь июня iyun",
+	"jul july июл июль июля iyul",
+	"aug august авг август августа avg avgust",
+	"sep sept september сен сент сентябрь сентября sen sentabr sentyabr",
+	"oct october окт октябрь октября okt oktabr oktyabr",
+	"nov november ноя нояб ноябрь ноября noyabr",
+	"dec december дек декабрь декабря dek dekabr",
 }
 
 var words = buildWords()
@@ -66,7 +94,11 @@ func buildWords() map[string]vocabulary {
 	put(vocabulary{meaning: meansDays, set: weekdays}, "weekdays будни")
 	put(vocabulary{meaning: meansDays, set: weekend}, "weekend weekends")
 	for m, list := range map[meaning]string{
-		meansHoliday: "ph sh",
+		meansHoliday: "ph",
+		meansWeek:    "week weeks неделя недели",
+		meansEaster:  "easter пасха",
+		meansUnknown: "unknown",
+		meansDayUnit: "day days",
 		meansOff:     "off closed выходной закрыто закрыт yopiq",
 		meansWeekend: "выходные",
 		meansBreak:   "break lunch перерыв обед tushlik",
@@ -80,6 +112,13 @@ func buildWords() map[string]vocabulary {
 		meansPM:      "pm",
 	} {
 		put(vocabulary{meaning: m}, list)
+	}
+	put(vocabulary{meaning: meansHoliday, school: true}, "sh")
+	for i, list := range monthWords {
+		put(vocabulary{meaning: meansMonth, month: time.Month(i + 1)}, list)
+	}
+	for e, list := range map[event]string{sunrise: "sunrise восход", sunset: "sunset закат", dawn: "dawn рассвет", dusk: "dusk"} {
+		put(vocabulary{meaning: meansSun, event: e}, list)
 	}
 	return all
 }

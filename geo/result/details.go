@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/geo/country"
 	"svc/geo/geom"
 	"svc/geo/hours"
 	"svc/geo/index"
@@ -109,7 +110,7 @@ func NewPlace(x *index.Index, id uint32, lang string, photos bool, now time.Time
 		Population: d.Population, AdminLevel: d.AdminLevel,
 	}
 	p.FullAddress = p.Address.Full(lang)
-	p.Details = detailsOf(p.Tags, now)
+	p.Details = detailsOf(p.Tags, row.Point(), now)
 	if entity := p.Tags["entity"]; photos && isEntity(entity) {
 		p.PhotoHint = "/api/photo?entity=" + entity
 	}
@@ -148,7 +149,7 @@ func tagsOf(x *index.Index, d *index.Detail) map[string]string {
 	return tags
 }
 
-func detailsOf(tags map[string]string, now time.Time) Details {
+func detailsOf(tags map[string]string, at geom.Point, now time.Time) Details {
 	var d Details
 	for _, c := range contacts {
 		for _, tag := range c.tags {
@@ -164,9 +165,13 @@ func detailsOf(tags map[string]string, now time.Time) Details {
 		}
 	}
 	if raw := tags["opening_hours"]; raw != "" {
-		s := hours.Parse(raw)
-		status := s.At(now)
-		d.OpeningHours, d.Hours, d.OpenStatus = raw, &s, &status
+		where := hours.Where{Lat: at.Lat(), Lon: at.Lon()}
+		if c := country.At(at.Lat(), at.Lon()); c != nil {
+			where.Country = c.Code
+		}
+		h := hours.Parse(raw)
+		week, status := h.Week(now, where), h.At(now, where)
+		d.OpeningHours, d.Hours, d.OpenStatus = raw, &week, &status
 	}
 	return d
 }
