@@ -70,6 +70,7 @@
 //	geo/pmtiles  the tile archive: writing, opening
 //	geo/mbtiles  tile archives of others, in SQLite
 //	geo/tileset  one archive while it serves
+//	geo/terrain  heights out of an archive of elevation images
 //	geo/live     keeps an index open while it serves and swaps it for a newer one
 //	geo/entry    what searching by words and by place share about entries
 //	geo/search   finds by words: search, autocomplete, categories
@@ -84,7 +85,7 @@
 //	geo/ring     polygons from the members of relations
 //	geo/admin    administrative levels
 //	geo/photo    photos of places, from two outside hosts, with a disk cache
-//	geo/route    routes, matrices, isochrones: the client of the routing engine, and
+//	geo/route    routes, matrices, isochrones, trips, matched tracks: the client of the routing engine, and
 //	             its words in Uzbek
 //	web          the HTTP house: ids, log, figures, safety net, start and stop, the page
 //	web/apiv1    the door of the messaging service: callers, rates, repeats, the document

@@ -16,7 +16,7 @@ import (
 // stands for it.
 var fuzzed = []string{
 	"/api/search", "/api/autocomplete", "/api/reverse", "/api/lookup", "/api/nearby", "/api/categories", "/api/districts",
-	"/api/photo", "/api/status", "/api/usage", "/health", "/api/route", "/api/matrix", "/api/isochrone",
+	"/api/photo", "/api/status", "/api/usage", "/health", "/api/route", "/api/matrix", "/api/isochrone", "/api/trip", "/api/match", "/api/elevation",
 	"/photon/api", "/photon/reverse", "/nominatim/search", "/nominatim/reverse", "/nominatim/lookup", "/k/…/nominatim/search",
 	"/api/place/…", "/api/place/mapsrc/…", "/api/geometry/…", "/api/photo/img/….jpg", "/api/…", "/…",
 }

@@ -6,6 +6,12 @@ import "svc/web/webtest"
 // the rows of map contract 55.2, and their answers.
 var wantedRouting = []webtest.Visit{
 	{Endpoint: "/api/route", Status: 200}, {Endpoint: "/api/matrix", Status: 200}, {Endpoint: "/api/isochrone", Status: 200},
+	{Endpoint: "/api/trip", Status: 200}, {Endpoint: "/api/match", Status: 200}, {Endpoint: "/api/elevation", Status: 200},
+	{Endpoint: "/api/trip", Status: 400, Text: "at least two points required (*"}, {Endpoint: "/api/match", Status: 400, Text: "at least two points required (*"},
+	{Endpoint: "/api/match", Status: 400, Text: "times must be *"}, {Endpoint: "/api/elevation", Status: 400, Text: "points required (*"},
+	{Endpoint: "/api/trip", Status: 503, Text: "routing engine not configured"}, {Endpoint: "/api/match", Status: 503, Text: "routing engine not configured"},
+	{Endpoint: "/api/elevation", Status: 503, Text: "routing engine not configured"}, {Endpoint: "/api/trip", Status: 502, Text: "trip: *"},
+	{Endpoint: "/api/match", Status: 502, Text: "match: *"}, {Endpoint: "/api/elevation", Status: 502, Text: "elevation: *"},
 	{Endpoint: "/api/route", Status: 401, Text: "missing API key *"},
 	{Endpoint: "/api/route", Status: 400, Text: "bad json"}, {Endpoint: "/api/matrix", Status: 400, Text: "bad json"},
 	{Endpoint: "/api/isochrone", Status: 400, Text: "bad json"},

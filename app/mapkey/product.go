@@ -120,7 +120,7 @@ func classifyAPI(rest string) (Product, Access) {
 		return Geocoding, Gated
 	case "nearby", "categories", "districts", "photo":
 		return Places, Gated
-	case "route":
+	case "route", "trip", "match", "elevation":
 		return Routing, Gated
 	case "matrix":
 		return Matrix, Gated

@@ -91,12 +91,12 @@ func (c *Client) decode(ctx context.Context, answer []byte, read func([]byte) (a
 
 // maxAnswers bound what is read of an answer, by call, in bytes: 2,500 pairs are
 // 100 kB, and six contours of the widest reach 3 MB. A refusal is one sentence.
-var maxAnswers = map[string]int64{"route": MaxAnswer, "matrix": 4 << 20, "isochrone": 8 << 20}
+var maxAnswers = map[string]int64{"route": MaxAnswer, "matrix": 4 << 20, "isochrone": 8 << 20, "trip": MaxAnswer, "match": 8 << 20, "elevation": 1 << 20}
 
 const maxRefusal = 64 << 10
 
 // prefixes begin the refusals of the engine, by call.
-var prefixes = map[string]string{"route": "routing: ", "matrix": "matrix: ", "isochrone": "isochrone: "}
+var prefixes = map[string]string{"route": "routing: ", "matrix": "matrix: ", "isochrone": "isochrone: ", "trip": "trip: ", "match": "match: ", "elevation": "elevation: "}
 
 func (c *Client) exchange(ctx context.Context, call, path string, body []byte) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url(path), bytes.NewReader(body))

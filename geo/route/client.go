@@ -31,7 +31,7 @@ type Client struct {
 	// Clock tells the time; nil: time.Now.
 	Clock func() time.Time
 	// Observe is told of every call to the engine ("status", "route", "matrix",
-	// "isochrone"); may be nil.
+	// "isochrone", "trip", "match", "elevation"); may be nil.
 	Observe func(call string, ok bool, took time.Duration)
 	// Budget replaces the constant of that name; 0: the constant.
 	Budget time.Duration

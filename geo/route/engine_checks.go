@@ -34,6 +34,7 @@ const (
 	codeTime        = 151
 	codeContours    = 152
 	codeUnconnected = 170
+	codeAction      = 106 // nothing of that name is offered
 	codeMetres      = 166
 )
 
@@ -70,6 +71,13 @@ func limits() []limit {
 		{"6 contours", "/isochrone", isochrone(six...), codeContours, "service_limits.isochrone.max_contours: 6"},
 		{"contours of 120 minutes", "/isochrone", isochrone(contour{Time: 120}), codeTime, "service_limits.isochrone.max_time_contour: 120"},
 		{"contours of 200 km", "/isochrone", isochrone(contour{Distance: 200}), codeMetres, "service_limits.isochrone.max_distance_contour: 200"},
+	}
+	trace := MatchRequest{Points: []Point{atSea, atSea}, Mode: Car}.body()
+	for path, body := range map[string]any{
+		"/optimized_route": TripRequest{Points: []Point{atSea, atSea}, Mode: Car}.body(), "/trace_attributes": trace, "/height": map[string]any{"shape": trace.Shape},
+	} {
+		action := strings.TrimPrefix(path, "/")
+		out = append(out, limit{"the action " + action, path, body, codeAction, action + " into loki.actions"})
 	}
 	for _, mode := range []Mode{Car, Taxi, Truck, Motorcycle, Bus, Foot, Bike} {
 		c := costingOf(mode, Preferences{})

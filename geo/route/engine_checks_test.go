@@ -185,7 +185,7 @@ func TestEngineConfig(t *testing.T) {
 		t.Error("a folder of somebody else, or a number with an exponent")
 	}
 	actions := fmt.Sprint(at("loki.actions"))
-	for _, action := range []string{"route", "sources_to_targets", "isochrone", "status"} {
+	for _, action := range []string{"route", "sources_to_targets", "isochrone", "status", "optimized_route", "trace_attributes", "height"} {
 		if !strings.Contains(actions, action) {
 			t.Errorf("the action %s is missing: %s", action, actions)
 		}

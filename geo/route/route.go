@@ -1,5 +1,6 @@
 // Package route is the client of the routing engine that runs beside the
-// server: routes, matrices, isochrones, and how the engine is.
+// server: routes, matrices, isochrones, trips, tracks matched onto roads, heights, and
+// how the engine is.
 //
 // It promises the shapes of map contract 38
 // whatever the engine calls them, instructions in Uzbek that the
@@ -31,6 +32,9 @@ type Engine interface {
 	Route(ctx context.Context, r Request) (*Answer, error)
 	Matrix(ctx context.Context, r MatrixRequest) (*Matrix, error)
 	Isochrone(ctx context.Context, r IsochroneRequest) (*Isochrone, error)
+	Trip(ctx context.Context, r TripRequest) (*Trip, error)
+	Match(ctx context.Context, r MatchRequest) (*Match, error)
+	Heights(ctx context.Context, at []Point) ([]*float64, error)
 	Status(ctx context.Context) (version string, dataTime time.Time, ok bool)
 }
 

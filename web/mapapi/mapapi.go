@@ -99,6 +99,12 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.withEngine(w, r, matrixTimeout, a.matrix)
 	case "/api/isochrone":
 		a.withEngine(w, r, isochroneTimeout, a.isochrone)
+	case "/api/trip":
+		a.withEngine(w, r, routeTimeout, a.trip)
+	case "/api/match":
+		a.withEngine(w, r, routeTimeout, a.match)
+	case "/api/elevation":
+		a.elevation(w, r)
 	default:
 		a.subtree(w, r, path)
 	}

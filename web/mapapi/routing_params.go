@@ -114,7 +114,12 @@ func bodyPoints(list []bodyPoint) []route.Point {
 
 // readJSON reads the body of a POST into v. Unknown fields are ignored.
 func readJSON(w http.ResponseWriter, r *http.Request, v any) bool {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRoutingBody))
+	return readJSONUpTo(w, r, maxRoutingBody, v)
+}
+
+// readJSONUpTo is readJSON with another bound, in bytes.
+func readJSONUpTo(w http.ResponseWriter, r *http.Request, most int64, v any) bool {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	return err == nil && json.Unmarshal(body, v) == nil
 }
 

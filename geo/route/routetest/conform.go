@@ -34,6 +34,7 @@ func Conform(t *testing.T, e route.Engine) {
 	}{
 		{"every mode", everyMode}, {"languages", languages}, {"through a point", through}, {"alternatives", alternatives},
 		{"heading", heading}, {"wishes", wishes}, {"matrix", matrix}, {"isochrone", isochrone}, {"refusals", refusals},
+		{"trip", trip}, {"match", match}, {"heights", heights},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, e) })
 	}
