@@ -38,6 +38,7 @@ import (
 	"svc/app/user"
 	"svc/messenger"
 	"svc/store"
+	"svc/store/kv"
 	"svc/store/queue"
 )
 
@@ -74,6 +75,8 @@ type Options struct {
 	AuditAnchors, AuditAnchorURL string
 	AnchorSender                 hook.Sender
 	Log                          *slog.Logger
+	// Engine replaces the file of the database: what several processes share. nil: the file.
+	Engine kv.Engine
 	// Clock tells the time; nil: time.Now.
 	Clock func() time.Time
 }
@@ -142,6 +145,7 @@ func Open(ctx context.Context, o Options) (*App, error) {
 	}
 	so := o.StoreOptions()
 	so.BeforeUpgrade = o.beforeUpgrade
+	so.Engine = o.Engine
 	db, err := store.Open(ctx, Database(o.Data), so)
 	if err != nil {
 		return nil, err

@@ -39,7 +39,6 @@
 //	app/account/login  sign-ins of accounts: steps, states, attempts
 //	app/account/proxy  proxies: records, imports, checks, who may use which
 //	app/account/line  the line formats in which proxies are sold
-//	app/account/keyedmutex  a mutex for each name
 //	app/campaign/rehearse  a campaign on a virtual clock, against a model of the platform
 //	app/campaign/schedule  when a repeating campaign runs next
 //	app/policy   who may get which message when: eligibility, windows, pace, estimates

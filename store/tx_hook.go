@@ -12,6 +12,12 @@ func WithTxHook(ctx context.Context, f func(*Tx) error) context.Context {
 	return context.WithValue(ctx, txHookKey{}, f)
 }
 
+// WithoutTxHook is a context whose Updates run no hook: for what nodes note about
+// themselves while somebody's change is under way.
+func WithoutTxHook(ctx context.Context) context.Context {
+	return context.WithValue(ctx, txHookKey{}, nil)
+}
+
 // runWithHook runs a closure and the hook of its context.
 func runWithHook(ctx context.Context, tx *Tx, fn func(*Tx) error) error {
 	if err := fn(tx); err != nil {

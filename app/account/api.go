@@ -108,6 +108,10 @@ func (s *Service) showWithin(tx *store.Tx, org string, set *setting.Settings, a 
 		return Shown{}, err
 	}
 	running, err := s.inUse(tx, org, a.ID)
+	if err != nil {
+		return Shown{}, err
+	}
+	connected, err := s.pool.State(tx, org, a.ID)
 	now := tx.DB().Now()
 	sent := p.SentOn(now)
 	daily, interval := a.Pacing(set)
@@ -116,7 +120,7 @@ func (s *Service) showWithin(tx *store.Tx, org string, set *setting.Settings, a 
 		LastName: api.Optional(a.LastName), Premium: a.Premium, Status: a.Status, StatusReason: a.StatusReason, LastError: a.LastError,
 		StatusChangedAt: a.StatusChangedAt, DisabledByAdmin: a.DisabledByAdmin, DisabledReason: a.DisabledReason,
 		DailyLimit: daily, SentToday: sent, RemainingToday: max(0, daily-sent), LimitResetsAt: policy.NextDay(now), MinInterval: interval,
-		ProxyID: api.Optional(a.ProxyID), InboundEnabled: a.InboundEnabled, Connection: s.pool.State(org, a.ID),
+		ProxyID: api.Optional(a.ProxyID), InboundEnabled: a.InboundEnabled, Connection: connected,
 		LastSeenAt: moment(p.heardAt()), LastSentAt: moment(p.LastSentAt), LastCheckedAt: moment(p.CheckedAt),
 		Proxy: api.Ref(org, a.ProxyID), Creator: api.Ref(org, a.CreatedBy),
 		RunningCampaigns: running, CreatedBy: a.CreatedBy, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,

@@ -37,8 +37,8 @@ func TestThroughTheProxy(t *testing.T) {
 	if a := h.get(id); a.Status != Failed || *a.LastError != "PROXY_DISABLED" {
 		t.Errorf("%+v", a)
 	}
-	h.eventually("nothing is open", func() bool { return h.s.pool.State(h.Org, id) == connection.Offline })
-	if _, err := h.s.Conn(t.Context(), h.Org, id); messenger.As(err) == nil || messenger.As(err).Fault != messenger.RouteFailed {
+	h.eventually("nothing is open", func() bool { return h.connection(id) == connection.Offline })
+	if _, _, err := h.s.Conn(t.Context(), h.Org, id); messenger.As(err) == nil || messenger.As(err).Fault != messenger.RouteFailed {
 		t.Errorf("a connection without the proxy: %v", err)
 	}
 	h.update(func(tx *store.Tx) error {

@@ -7,21 +7,29 @@ import (
 	"svc/app/api"
 	"svc/messenger"
 	"svc/store"
+	"svc/store/coord"
 )
 
 // Conn is the one connection of an account, opened when there is none. It is kept for five
-// minutes after the last call, or for as long as messages are received. Its error is a
-// *messenger.Error, store.ErrNotFound or the context's.
-func (s *Service) Conn(ctx context.Context, org, id string) (messenger.Conn, error) {
+// minutes after the last call, or for as long as messages are received. What is done over it
+// is stored only if its lease passes (coord.Lease.Fence). Its error is a *messenger.Error,
+// store.ErrNotFound or the context's.
+func (s *Service) Conn(ctx context.Context, org, id string) (messenger.Conn, coord.Lease, error) {
 	return s.pool.Conn(ctx, org, id)
 }
+
+// Elsewhere says whether another node connects an account.
+func (s *Service) Elsewhere(tx *store.Tx, id string) (bool, error) { return s.pool.Elsewhere(tx, id) }
 
 // Run keeps the connections of accounts until the context ends.
 func (s *Service) Run(ctx context.Context) error { return s.pool.Run(ctx) }
 
 // OnlineCount is how many accounts have a connection over which the platform can be
-// reached.
+// reached, of this node.
 func (s *Service) OnlineCount() int { return s.pool.OnlineCount() }
+
+// OnlineElsewhere is how many accounts other nodes connect.
+func (s *Service) OnlineElsewhere(tx *store.Tx) (int, error) { return s.pool.ElsewhereCount(tx) }
 
 // KnownTo are the accounts that can write to a person by messenger id alone: they have
 // met, or the person is in the address book (contract 32.3; recipient.Options.KnownTo).
@@ -38,7 +46,7 @@ var (
 
 // ours says whether an error is one of our own, not of the platform.
 func ours(e *messenger.Error) bool {
-	return e == connection.ErrClosing || e == errTurnedOff || e == errSignedOut
+	return e == connection.ErrClosing || e == connection.ErrElsewhere || e == errTurnedOff || e == errSignedOut
 }
 
 // connectable is the accounts as package connection sees them.
@@ -94,6 +102,16 @@ func (connectable) SaveSession(tx *store.Tx, org, id string, secret []byte) erro
 	if err := session.Set(tx, org, &a, secret); err != nil {
 		return err
 	}
+	return accounts.Put(tx, org, &a)
+}
+
+// SaveProfile implements connection.Accounts.
+func (connectable) SaveProfile(tx *store.Tx, org, id string, p messenger.Profile) error {
+	a, err := accounts.Get(tx, org, id)
+	if err != nil || p.ID != a.MessengerID || !a.profile(p) {
+		return err
+	}
+	a.UpdatedAt = tx.DB().Now()
 	return accounts.Put(tx, org, &a)
 }
 

@@ -199,6 +199,15 @@ func (h *harness) account(phone string, inbound bool) string {
 	return id
 }
 
+func (h *harness) connection(id string) (out connection.State) {
+	h.t.Helper()
+	h.view(func(tx *store.Tx) (err error) {
+		out, err = h.s.pool.State(tx, h.Org, id)
+		return err
+	})
+	return out
+}
+
 func (h *harness) get(id string) (a Account) {
 	h.t.Helper()
 	h.view(func(tx *store.Tx) (err error) {

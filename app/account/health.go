@@ -273,11 +273,7 @@ func (s *Service) check(c *api.Call, k key, asked bool) (out Checked, err error)
 func (s *Service) ask(c *api.Call, k key) (messenger.Profile, error) {
 	ctx, cancel := context.WithTimeout(c, accountWithin)
 	defer cancel()
-	conn, err := s.Conn(ctx, k.org, k.id)
-	if err != nil {
-		return messenger.Profile{}, err
-	}
-	return conn.Check(ctx)
+	return s.pool.Check(ctx, k.org, k.id)
 }
 
 // found does what a check found.

@@ -61,7 +61,7 @@ func TestSignIn(t *testing.T) {
 	if got := signals[Changed](h); len(got) != 1 || got[0] != (Changed{Org: h.Org, ID: id, To: Active, Event: NewlyConnected}) {
 		t.Errorf("signals %+v", got)
 	}
-	if e, err := h.s.Conn(t.Context(), h.Org, id); err != nil {
+	if e, _, err := h.s.Conn(t.Context(), h.Org, id); err != nil {
 		t.Errorf("the session does not connect: %v %v", e, err)
 	} else {
 		_ = e.Close()
@@ -286,7 +286,7 @@ func TestReauth(t *testing.T) {
 	if a.String("account.id") != id || a.String("account.status") != "ACTIVE" || a.String("account.label") != "Shop" || a.Int("account.daily_limit") != 77 {
 		t.Errorf("%s", a.Body)
 	}
-	if _, err := h.s.Conn(t.Context(), h.Org, id); err != nil {
+	if _, _, err := h.s.Conn(t.Context(), h.Org, id); err != nil {
 		t.Errorf("the new session does not connect: %v", err)
 	}
 	h.Do("POST /accounts/"+h.db.NewID("acc")+"/reauth", `{"phone":"+998901234567"}`).Refused(api.ErrNotFound)

@@ -75,7 +75,7 @@ func (b Build) known() Build {
 func (s *Service) system(c *api.Call, _ struct{}) (System, error) {
 	out := System{
 		Version: s.o.Build.Version, Commit: api.Optional(s.o.Build.Commit), UptimeSeconds: int64(c.Now.Sub(s.started) / time.Second),
-		Storage: s.disk.measure(c, s.o.Data, c.Now), Messenger: Messenger{s.o.Driver, s.o.Accounts.OnlineCount()},
+		Storage: s.disk.measure(c, s.o.Data, c.Now), Messenger: Messenger{Driver: s.o.Driver},
 		Warnings: append([]string{}, s.o.Warnings...),
 	}
 	if at := s.o.Build.BuiltAt; !at.IsZero() {
@@ -92,12 +92,18 @@ func (s *Service) system(c *api.Call, _ struct{}) (System, error) {
 	}
 	out.Encryption = Encryption{strconv.FormatUint(uint64(key.ID), 10), key.Rotating}
 	out.Database = s.database(c)
+	online := s.o.Accounts.OnlineCount()
 	err = s.db.View(c, func(tx *store.Tx) error {
 		settings, err := setting.Get(tx)
 		if err != nil {
 			return err
 		}
 		out.MaintenanceMode = settings.MaintenanceMode
+		elsewhere, err := s.o.Accounts.OnlineElsewhere(tx)
+		if err != nil {
+			return err
+		}
+		out.Messenger.OnlineAccounts = online + elsewhere
 		out.Backup, err = backup(tx)
 		return err
 	})

@@ -8,11 +8,13 @@ import (
 	"runtime/debug"
 	"time"
 
+	"svc/app/account/connection"
 	"svc/app/content"
 	"svc/app/content/markup"
 	"svc/app/recipient"
 	"svc/messenger"
 	"svc/store"
+	"svc/store/coord"
 )
 
 func asSkip(err error, to **Skip) bool { return errors.As(err, to) }
@@ -78,8 +80,8 @@ func (s *Service) try(ctx context.Context, m *outboundMessage) (o *outcome, done
 	defer cancel()
 	s.attach(try, m.org, &m.message, m.files)
 	began := time.Now()
-	sent, err := s.send(try, m)
-	o = &outcome{job: m.job, sent: sent, at: s.db.Now(), took: time.Since(began)}
+	sent, lease, err := s.send(try, m)
+	o = &outcome{job: m.job, sent: sent, lease: lease, at: s.db.Now(), took: time.Since(began)}
 	if err == nil {
 		return o, true
 	}
@@ -88,6 +90,9 @@ func (s *Service) try(ctx context.Context, m *outboundMessage) (o *outcome, done
 	switch {
 	case ctx.Err() != nil && unheard, store.IsNotFound(err):
 		return o, false // the service stops, or the account is gone
+	case errors.Is(err, connection.ErrElsewhere): // since the claim
+		sleep(ctx, elsewherePause)
+		return o, false
 	case s.stopping.Load() && o.err != nil && unheard:
 		return o, false // while the service stops, its connections may end before their messages
 	case o.err != nil:
@@ -101,15 +106,29 @@ func (s *Service) try(ctx context.Context, m *outboundMessage) (o *outcome, done
 }
 
 // send keeps a panic of the driver in the try.
-func (s *Service) send(ctx context.Context, m *outboundMessage) (sent messenger.Sent, err error) {
+func (s *Service) send(ctx context.Context, m *outboundMessage) (sent messenger.Sent, lease coord.Lease, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
-	conn, err := s.o.Accounts.Conn(ctx, m.org, m.account)
+	conn, lease, err := s.o.Accounts.Conn(ctx, m.org, m.account)
 	if err != nil {
-		return sent, err
+		return sent, lease, err
 	}
-	return conn.Send(ctx, m.message)
+	sent, err = conn.Send(ctx, m.message)
+	return sent, lease, err
+}
+
+// elsewherePause is how long a message waits whose account another node began to connect
+// when it was claimed here.
+const elsewherePause = time.Second
+
+func sleep(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
 }

@@ -78,7 +78,7 @@ func (x *teller) Settled(tx *store.Tx, c *api.Call, j *Job) error {
 func BenchmarkSending(b *testing.B) {
 	const accounts = 100
 	db := storetest.Open(b, allTables()...)
-	p := &instant{}
+	p := &instant{platform: platform{open: map[string]int{}}}
 	source := &teller{done: make(chan struct{})}
 	w := &harness{t: b, db: db, p: newPlatform(), o: Options{NoPacing: true}, driver: p, source: source}
 	w.build()

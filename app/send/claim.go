@@ -33,6 +33,10 @@ func (t *dispatchTx) claim(e *dispatch.Entry[accountQueue]) (offer, error) {
 	if err != nil || !a.Sends() {
 		return offer{}, store.IgnoreNotFound(err) // a change of the account wakes it
 	}
+	// Who connects the account sends for it.
+	if there, err := t.s.o.Accounts.Elsewhere(t.tx, l.ID); err != nil || there {
+		return offer{Elsewhere: there}, err
+	}
 	if stopped, err := t.suspended(e.Org); err != nil || stopped {
 		return offer{}, err // so does a change of the organization
 	}

@@ -61,6 +61,8 @@ type platform struct {
 	ids     map[string]bool
 	busy    map[string]bool
 	overlap bool // an account sent two messages at a time
+	open    map[string]int
+	twice   bool // an account had two connections at a time
 	// answer decides what becomes of a try; nil takes all. took says whether the
 	// platform took the message whatever it answers.
 	answer func(ctx context.Context, a accepted) (took bool, err error)
@@ -85,6 +87,10 @@ func (p *platform) EnterPassword(context.Context, messenger.Route, []byte, strin
 func (p *platform) CheckRoute(context.Context, messenger.Route) (time.Duration, error) { return 0, nil }
 
 func (p *platform) Connect(_ context.Context, a messenger.Account) (messenger.Conn, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.open[string(a.Session)]++
+	p.twice = p.twice || p.open[string(a.Session)] > 1
 	return &line{p: p, account: string(a.Session), done: make(chan struct{})}, nil
 }
 
@@ -106,7 +112,12 @@ func (l *line) Done() <-chan struct{}        { return l.done }
 func (l *line) Err() error                   { return nil }
 func (l *line) Online() bool                 { return true }
 func (l *line) Close() error {
-	l.once.Do(func() { close(l.done) })
+	l.once.Do(func() {
+		close(l.done)
+		l.p.mu.Lock()
+		defer l.p.mu.Unlock()
+		l.p.open[l.account]--
+	})
 	return nil
 }
 
@@ -233,7 +244,7 @@ func newWorld(t testing.TB, db *store.DB, o Options) *harness {
 }
 
 func newPlatform() *platform {
-	return &platform{begun: time.Now(), ids: map[string]bool{}, busy: map[string]bool{}}
+	return &platform{begun: time.Now(), ids: map[string]bool{}, busy: map[string]bool{}, open: map[string]int{}}
 }
 
 // build makes the services, as another process on the same store would.

@@ -84,6 +84,9 @@ func (w *harness) checkOnce(campaigns map[string][]string) {
 	if w.p.overlap {
 		w.t.Error("an account sent two messages at a time")
 	}
+	if w.p.twice {
+		w.t.Error("an account had two connections at a time")
+	}
 	perPerson := map[string]int{}
 	for _, name := range took {
 		perPerson[name]++

@@ -182,3 +182,55 @@ func (w *harness) closed(err error) error {
 	}
 	return err
 }
+
+// TestWhoConnectsSends: an account that receives messages is connected by one node, which
+// alone sends for it and answers checks that any node is asked for; when it dies another
+// connects the account and goes on.
+func TestWhoConnectsSends(t *testing.T) {
+	onNodes(t, 2, Options{NoPacing: true}, func(nodes []*harness, gates []*kvtest.Gate) {
+		w, next := nodes[0], nodes[1]
+		a := w.account(`{"inbound_enabled":true}`)
+		next.run()
+		next.after(time.Second)
+		w.run()
+		w.after(time.Second)
+		online := func(at *harness) (n int) {
+			n = at.accounts.OnlineCount()
+			if got := at.srv.Do("GET /accounts/"+a, nil).Want(200).String("connection"); got != "ONLINE" {
+				t.Errorf("the account is %s", got)
+			}
+			return n
+		}
+		if n, m := online(w), online(next); n != 0 || m != 1 {
+			t.Fatalf("%d and %d connections", n, m)
+		}
+		b := w.campaign([]string{a}, w.people(1, 20), nil)
+		w.after(10 * time.Second)
+		if got := w.totals(b); got[Delivered] != 20 || w.accounts.OnlineCount() != 0 {
+			t.Errorf("%v, and %d connections where it is not connected", got, w.accounts.OnlineCount())
+		}
+		for _, n := range nodes {
+			if got := n.srv.Do("POST /accounts/"+a+"/check", nil).Want(200); got.At("ok") != true {
+				t.Errorf("a check: %s", got.Body)
+			}
+		}
+		// Turned off at the one node, it is closed at the other.
+		w.srv.Do("PATCH /accounts/"+a, `{"inbound_enabled":false}`).Want(200)
+		w.after(time.Second)
+		if n := next.accounts.OnlineCount(); n != 0 {
+			t.Errorf("%d connections of an account that receives nothing", n)
+		}
+		w.srv.Do("PATCH /accounts/"+a, `{"inbound_enabled":true}`).Want(200)
+		w.after(time.Second)
+		here, there, gate := w, next, gates[1]
+		if w.accounts.OnlineCount() == 1 {
+			here, there, gate = next, w, gates[0]
+		}
+		gate.Kill()
+		there.dead = true
+		here.after(2 * time.Minute)
+		if n := online(here); n != 1 || w.p.twice {
+			t.Errorf("%d connections after the other node died; two at a time: %t", n, w.p.twice)
+		}
+	})
+}

@@ -28,6 +28,7 @@ import (
 	"svc/app/signal"
 	"svc/messenger"
 	"svc/store"
+	"svc/store/coord"
 	"svc/store/dispatch"
 	"svc/store/queue"
 )
@@ -78,9 +79,11 @@ func (s *Skip) Error() string { return "skipped: " + s.Reason }
 
 // Accounts are the live connections of messenger accounts (package account).
 type Accounts interface {
-	// Conn is the one connection of an account, made when there is none. Its error
-	// is a *messenger.Error.
-	Conn(ctx context.Context, org, id string) (messenger.Conn, error)
+	// Conn is the one connection of an account, made when there is none, and the lease
+	// under which this node has it. Its error is a *messenger.Error.
+	Conn(ctx context.Context, org, id string) (messenger.Conn, coord.Lease, error)
+	// Elsewhere says whether another node connects an account.
+	Elsewhere(tx *store.Tx, id string) (bool, error)
 	// Flooded notes that the platform asks an account to wait.
 	Flooded(tx *store.Tx, c *api.Call, org, id string, wait time.Duration) (paused bool, err error)
 	// Trouble notes what an error of the platform means for an account.

@@ -8,16 +8,18 @@ import (
 	"svc/app/recipient"
 	"svc/messenger"
 	"svc/store"
+	"svc/store/coord"
 	"svc/store/dispatch"
 )
 
 // outcome is what came of a message.
 type outcome struct {
-	job  string
-	sent messenger.Sent
-	err  *messenger.Error // nil: the platform took it
-	at   time.Time
-	took time.Duration
+	job   string
+	sent  messenger.Sent
+	lease coord.Lease      // of the account
+	err   *messenger.Error // nil: the platform took it
+	at    time.Time
+	took  time.Duration
 }
 
 // settle stores what came of the message in flight of an account.
@@ -25,6 +27,12 @@ func (t *dispatchTx) settle(e *dispatch.Entry[accountQueue], o *outcome) error {
 	orgID, l := e.Org, e.Record
 	if l.InFlight == nil || l.InFlight.Job != o.job {
 		return nil // it was let go of
+	}
+	switch err := o.lease.Fence(t.tx); {
+	case errors.Is(err, coord.ErrLost): // the account is another node's: it is sent again with the same numbers
+		return t.release(e)
+	case err != nil:
+		return err
 	}
 	h := l.InFlight
 	l.InFlight = nil

@@ -3,9 +3,11 @@ package coord
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"svc/store"
+	"svc/store/kv"
 )
 
 var (
@@ -17,8 +19,8 @@ var (
 	ErrOver = errors.New("the session of this node ended")
 )
 
-// leasesTopic is told when a lease was let go of.
-const leasesTopic = "leases"
+// LeasesTopic is told when a lease was let go of, with its key when that is short.
+const LeasesTopic = "leases"
 
 // waitForLease is how long Acquire believes that a lease is held without being told.
 const waitForLease = time.Minute
@@ -52,7 +54,7 @@ func (l Lease) Token() uint64 { return l.token }
 // TryAcquire takes the lease of a key, or answers ErrHeld while another has it, on this
 // node too. A key has 1 to 256 bytes.
 func (s *Session) TryAcquire(ctx context.Context, key string) (l Lease, err error) {
-	err = s.n.db.Update(ctx, func(tx *store.Tx) error {
+	err = s.n.db.Update(store.WithoutTxHook(ctx), func(tx *store.Tx) error {
 		l = Lease{}
 		if here, err := Alive(tx, s.id); err != nil || !here || s.Over() {
 			return errors.Join(err, ErrOver)
@@ -80,7 +82,7 @@ func (s *Session) TryAcquire(ctx context.Context, key string) (l Lease, err erro
 func (s *Session) Acquire(ctx context.Context, key string) (Lease, error) {
 	ctx, cancel := s.Within(ctx)
 	defer cancel()
-	released, stop := s.n.db.Listen(leasesTopic)
+	released, stop := s.n.db.Listen(LeasesTopic)
 	defer stop()
 	ended, stop := s.n.db.Listen(NodesTopic)
 	defer stop()
@@ -135,7 +137,7 @@ func (l Lease) Done() <-chan struct{} { return l.s.Done() }
 
 // Release lets go of the lease. One that was lost is left to who has it.
 func (l Lease) Release(ctx context.Context) error {
-	return l.s.n.db.Update(ctx, l.release)
+	return l.s.n.db.Update(store.WithoutTxHook(ctx), l.release)
 }
 
 func (l Lease) release(tx *store.Tx) error {
@@ -144,12 +146,106 @@ func (l Lease) release(tx *store.Tx) error {
 		return store.IgnoreNotFound(err)
 	}
 	now.Node, now.Since = "", time.Time{}
-	tx.Notify(leasesTopic)
+	told(tx, l.key)
 	return leases.Put(tx, store.Platform, &now)
 }
 
 // Forget removes what is known of the lease of a key that is never asked for again,
 // because what it names is gone. Who has it has lost it.
 func Forget(tx *store.Tx, key string) error {
+	told(tx, key)
 	return store.IgnoreNotFound(leases.Delete(tx, store.Platform, key))
+}
+
+// told tells who waits for a lease that it is free.
+func told(tx *store.Tx, key string) {
+	if len(key) > kv.MaxPayload {
+		key = ""
+	}
+	tx.Publish(LeasesTopic, key)
+}
+
+// Fence answers ErrLost when another acquired the key after this lease: what was done under
+// it may not be stored any more. Unlike Check it lets pass what was done before the lease
+// was let go of. The zero Lease fences nothing.
+func (l Lease) Fence(tx *store.Tx) error {
+	if l.s == nil {
+		return nil
+	}
+	now, err := leases.Get(tx, store.Platform, l.key)
+	if err == nil && now.Token > l.token {
+		return ErrLost
+	}
+	return store.IgnoreNotFound(err)
+}
+
+// Holder is the node that has the lease of a key, "" when it is free.
+func Holder(tx *store.Tx, key string) (node string, err error) {
+	now, err := leases.Get(tx, store.Platform, key)
+	if err != nil {
+		return "", store.IgnoreNotFound(err)
+	}
+	here, err := Alive(tx, now.Node)
+	if err != nil || !here {
+		return "", err
+	}
+	return now.Node, nil
+}
+
+// heldAtATime bounds what one step of Holders reads.
+const heldAtATime = 500
+
+// Holders is how many leases whose keys begin with a prefix each node has that is alive.
+func Holders(tx *store.Tx, prefix string) (of map[string]int, err error) {
+	of = map[string]int{}
+	alive := map[string]bool{}
+	for after := store.Cursor(prefix); after != nil; {
+		var list []held
+		if list, after, err = leases.Walk(tx, store.Platform, after, heldAtATime); err != nil {
+			return nil, err
+		}
+		for _, l := range list {
+			if !strings.HasPrefix(l.Key, prefix) {
+				return of, nil
+			}
+			if _, known := alive[l.Node]; !known {
+				if alive[l.Node], err = Alive(tx, l.Node); err != nil {
+					return nil, err
+				}
+			}
+			if alive[l.Node] {
+				of[l.Node]++
+			}
+		}
+	}
+	return of, nil
+}
+
+// Lock is a mutex on all nodes: it waits until nobody has the lease of a key, and takes it
+// until unlock is called. What it guards ends by itself should this node end meanwhile. The
+// key is forgotten when it is unlocked.
+func (n *Node) Lock(ctx context.Context, key string) (unlock func(), err error) {
+	s, err := n.Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l, err := s.Acquire(ctx, key)
+	if err != nil {
+		s.Leave()
+		return nil, err
+	}
+	return func() {
+		defer s.Leave()
+		ctx, cancel := context.WithTimeout(context.Background(), leaveWithin)
+		defer cancel()
+		err := n.db.Update(ctx, func(tx *store.Tx) error {
+			if err := l.Check(tx); err != nil {
+				return err
+			}
+			return Forget(tx, key)
+		})
+		if err != nil && !errors.Is(err, ErrLost) && !errors.Is(err, store.ErrClosed) {
+			n.log().Error("a lease stays until this node ended", "key", key, "error", err)
+		}
+	}, nil
 }

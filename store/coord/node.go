@@ -137,7 +137,7 @@ func (n *Node) Enter(ctx context.Context) (*Session, error) {
 // join writes the record of a session. In a store that is open here alone all others
 // have ended.
 func (n *Node) join(ctx context.Context, s *Session) error {
-	return n.db.Update(ctx, func(tx *store.Tx) error {
+	return n.db.Update(store.WithoutTxHook(ctx), func(tx *store.Tx) error {
 		if n.db.Exclusive() {
 			if err := endOthers(tx); err != nil {
 				return err

@@ -69,7 +69,7 @@ func sleep(ctx context.Context, d time.Duration) {
 func (s *Session) periodic(ctx context.Context, name string, every time.Duration, f func(context.Context, Lease) error) error {
 	ctx, cancel := s.Within(ctx)
 	defer cancel()
-	released, stop := s.n.db.Listen(leasesTopic)
+	released, stop := s.n.db.Listen(LeasesTopic)
 	defer stop()
 	ended, stop := s.n.db.Listen(NodesTopic)
 	defer stop()

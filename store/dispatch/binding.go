@@ -130,7 +130,7 @@ func (b *binding[T, W, O]) claimAll(tx *store.Tx, e *Entry[T], it *item) (change
 		}
 	}
 	for len(it.begun) < room && b.isDue(e.Record, e.Now) {
-		changed, e.about = true, ""
+		e.about = ""
 		var offer Offer[W]
 		err := carefully(func() (err error) {
 			offer, err = b.h.Claim(tx, e)
@@ -139,7 +139,10 @@ func (b *binding[T, W, O]) claimAll(tx *store.Tx, e *Entry[T], it *item) (change
 		if err != nil {
 			return false, &claimError{e.about, err}
 		}
-		s.Due = offer.Next
+		if it.elsewhere = offer.Elsewhere; it.elsewhere {
+			return changed, nil
+		}
+		s.Due, changed = offer.Next, true
 		if !offer.OK {
 			break
 		}

@@ -24,8 +24,10 @@ type item struct {
 	poison   *trouble // whose ref is put away first
 	// What came of it, assigned whole by each run of the transaction.
 	begun []*work
-	lost  int       // outcomes whose claim another has
-	next  time.Time // when it is due again; zero: it is not, or does not wait
+	lost  int // outcomes whose claim another has
+	// elsewhere: it is due for another node.
+	elsewhere bool
+	next      time.Time // when it is due again; zero: it is not, or does not wait
 }
 
 func (l *items) of(key store.Ref) *item {

@@ -52,6 +52,9 @@ type Offer[W any] struct {
 	// Next is when the record is looked at again, beside this work: now, when there is
 	// more; zero, when somebody says so (Index.Wake) or the work is settled.
 	Next time.Time
+	// Elsewhere: another node is to do it, because it has what the work needs. The record
+	// stays as it is, and this node looks at it again after a second.
+	Elsewhere bool
 }
 
 // Why says why a claim is released.

@@ -78,7 +78,7 @@ func (r *runner) turn(list []*item) error {
 			return err
 		}
 		for _, it := range list {
-			it.begun, it.lost, it.next = nil, 0, time.Time{}
+			it.begun, it.lost, it.next, it.elsewhere = nil, 0, time.Time{}, false
 			if err := r.core.serve(tx, t, it); err != nil {
 				return err
 			}
@@ -119,6 +119,9 @@ func (r *runner) accept(list []*item) {
 	for _, it := range list {
 		if x := r.troubles[it.key]; x != nil && (it.room > 0 || x.times == 0) {
 			delete(r.troubles, it.key)
+		}
+		if it.elsewhere {
+			r.troubles[it.key] = &trouble{until: time.Now().Add(afterError)}
 		}
 		for _, w := range it.outcomes {
 			r.forget(w)

@@ -40,7 +40,7 @@ func (s *Server) openService(logger *slog.Logger) *service {
 		sender = &s.letters
 	}
 	a, err := app.Open(context.Background(), app.Options{
-		Mail: sender,
+		Mail: sender, Engine: s.shared,
 		Data: filepath.Join(s.dir, "data"), PublicURL: s.o.PublicURL, Version: "1.4.0", Log: logger, Clock: s.Clock.Now, NoUsualHours: !s.o.Hours,
 		Messenger: func() (messenger.Driver, error) { return s.messenger(logger), nil }, PrivateProxies: true, PrivateWebhooks: true, Webhooks: hookclient.New(hookclient.Options{AllowPrivate: true}),
 	})
@@ -61,12 +61,15 @@ func (s *Server) openService(logger *slog.Logger) *service {
 	return h
 }
 
-// messaging is the handler; an interface that holds a nil pointer would not be nil.
-func (s *Server) messaging() http.Handler {
-	if s.service == nil {
-		return nil
+// messaging are the handlers of the nodes; one that is nil without them.
+func (s *Server) messaging() (out []http.Handler) {
+	for _, n := range s.nodes {
+		out = append(out, n.api)
 	}
-	return s.service.api
+	if out == nil {
+		out = append(out, nil)
+	}
+	return out
 }
 
 // App is the messaging service, for tests that look behind the operations.

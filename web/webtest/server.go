@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -25,6 +26,8 @@ import (
 	"svc/geo/route"
 	"svc/geo/tileset"
 	"svc/messenger/simulator"
+	"svc/store/kv"
+	"svc/store/kv/kvtest"
 	"svc/web"
 	"svc/web/gate"
 	"svc/web/mapapi"
@@ -51,6 +54,9 @@ type Options struct {
 	// Mail: the service has a mail server, which takes everything.
 	Mail      bool
 	Messaging bool // with the messaging service over a new database
+	// Nodes is how many processes the messaging service has over one database in memory;
+	// each request goes to the next of them. 0: one, with its database in a file.
+	Nodes int
 	// Patience is how long the messenger may take to answer, 20 s for 0.
 	Patience time.Duration
 	// Hours gives campaigns their organization's default sending hours. Without it they
@@ -89,22 +95,25 @@ type Server struct {
 	Client *http.Client
 	Clock  *Clock
 
-	tb      testing.TB
-	o       Options
-	dir     string
-	log     *lockedBuffer
-	letters mailtest.Letterbox
-	maps    *live.Map
-	tiles   *maptiles.Source // nil without a map
-	keys    *mapkey.Keys
-	meter   *mapkey.Meter
-	hosts   *FakePhotos
-	engine  *FakeEngine
-	service *service // nil without messaging
-	sim     *simulator.Simulator
-	line    *telephone   // to the simulator
-	handler http.Handler // behind the listener; replaced by a restart
-	mu      sync.RWMutex
+	tb       testing.TB
+	o        Options
+	dir      string
+	log      *lockedBuffer
+	letters  mailtest.Letterbox
+	maps     *live.Map
+	tiles    *maptiles.Source // nil without a map
+	keys     *mapkey.Keys
+	meter    *mapkey.Meter
+	hosts    *FakePhotos
+	engine   *FakeEngine
+	service  *service   // nil without messaging: what actions are done by
+	nodes    []*service // all of them
+	shared   kv.Engine  // nil: each has its own file
+	sim      *simulator.Simulator
+	line     *telephone     // to the simulator
+	handlers []http.Handler // behind the listener, one of each node; replaced by a restart
+	asked    atomic.Uint64
+	mu       sync.RWMutex
 }
 
 // Start starts a server that ends with the test.
@@ -134,6 +143,9 @@ func Start(tb testing.TB, o Options) *Server {
 	if s.tiles != nil {
 		work.Go(func() { _ = s.tiles.Run(ctx) })
 	}
+	if o.Nodes > 0 {
+		s.shared = kvtest.Shared{Engine: kv.NewMemory()}
+	}
 	s.open(logger)
 	ts := httptest.NewServer(s)
 	s.URL = ts.URL
@@ -158,7 +170,7 @@ var notBuilt = fstest.MapFS{"placeholder.html": {Data: []byte("<!doctype html><t
 // ServeHTTP hands a request to the server without a network.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.RLock()
-	h := s.handler
+	h := s.handlers[s.asked.Add(1)%uint64(len(s.handlers))]
 	s.mu.RUnlock()
 	h.ServeHTTP(w, r)
 }
@@ -178,32 +190,38 @@ func (s *Server) open(logger *slog.Logger) {
 		s.meter = mapkey.OpenMeter(filepath.Join(s.dir, "usage.db"), mapkey.MeterOptions{Clock: s.Clock.Now, Log: logger})
 	}
 	if s.o.Messaging {
-		s.service = s.openService(logger)
+		for range max(1, s.o.Nodes) {
+			s.nodes = append(s.nodes, s.openService(logger))
+		}
+		s.service = s.nodes[0]
 	}
 	door := gate.New(gate.Config{
 		Keys: s.keys, Require: s.o.RequireKey, Meter: s.meter, PublicURL: s.o.PublicURL,
 		Clock: s.Clock.Now, Observe: metrics.GateDecision, Log: logger,
 	})
-	h := web.New(web.Config{
-		Messaging: s.messaging(), Gate: door.Wrap, Metrics: metrics, Log: logger, Clock: s.Clock.Now, Trusted: netip.Addr.IsLoopback,
-		Map: mapapi.New(mapapi.Config{
-			Map: s.maps, Tiles: s.tiles, Photos: s.photos(logger), Engine: s.routing(metrics), Usage: door.Usage(), Charge: door.Charge,
-			Version: "1.4.0", Log: logger, Clock: s.Clock.Now,
-		}),
-		Tiles: maptiles.New(maptiles.Config{Tiles: s.tiles, PublicURL: s.o.PublicURL, Log: logger}),
-		Style: mapstyle.New(mapstyle.Config{Assets: assets.Files(), PublicURL: s.o.PublicURL, Log: logger}),
-		Page:  mapbundle.New(mapbundle.Config{Files: notBuilt, PublicURL: s.o.PublicURL, Command: sdk.Command, Log: logger}),
-	}).Handler()
+	handlers := []http.Handler{}
+	for _, messaging := range s.messaging() {
+		handlers = append(handlers, web.New(web.Config{
+			Messaging: messaging, Gate: door.Wrap, Metrics: metrics, Log: logger, Clock: s.Clock.Now, Trusted: netip.Addr.IsLoopback,
+			Map: mapapi.New(mapapi.Config{
+				Map: s.maps, Tiles: s.tiles, Photos: s.photos(logger), Engine: s.routing(metrics), Usage: door.Usage(), Charge: door.Charge,
+				Version: "1.4.0", Log: logger, Clock: s.Clock.Now,
+			}),
+			Tiles: maptiles.New(maptiles.Config{Tiles: s.tiles, PublicURL: s.o.PublicURL, Log: logger}),
+			Style: mapstyle.New(mapstyle.Config{Assets: assets.Files(), PublicURL: s.o.PublicURL, Log: logger}),
+			Page:  mapbundle.New(mapbundle.Config{Files: notBuilt, PublicURL: s.o.PublicURL, Command: sdk.Command, Log: logger}),
+		}).Handler())
+	}
 	s.mu.Lock()
-	s.handler = h
+	s.handlers = handlers
 	s.mu.Unlock()
 }
 
 func (s *Server) close() {
-	if s.service != nil {
-		s.service.close(s.tb)
-		s.service = nil
+	for _, n := range s.nodes {
+		n.close(s.tb)
 	}
+	s.service, s.nodes = nil, nil
 	if s.meter == nil {
 		return
 	}

@@ -83,18 +83,29 @@ var update = flag.Bool("update", false, "rewrite the answers of stories that dif
 
 // Stories runs every file that matches the pattern, side by side, and answers
 // what they visited.
-func Stories(t *testing.T, pattern string) *Visits {
+func Stories(t *testing.T, patterns ...string) *Visits {
 	t.Helper()
-	files, err := filepath.Glob(pattern)
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no story matches %s (%v)", pattern, err)
+	return StoriesOn(t, 0, patterns...)
+}
+
+// StoriesOn is Stories with that many processes of the messaging service over one database
+// (Options.Nodes).
+func StoriesOn(t *testing.T, nodes int, patterns ...string) *Visits {
+	t.Helper()
+	var files []string
+	for _, pattern := range patterns {
+		some, err := filepath.Glob(pattern)
+		if err != nil || len(some) == 0 {
+			t.Fatalf("no story matches %s (%v)", pattern, err)
+		}
+		files = append(files, some...)
 	}
 	visits, maps := newVisits(), NewMaps(t)
 	t.Run("stories", func(t *testing.T) {
 		for _, file := range files {
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 				t.Parallel()
-				tell(t, file, maps, visits)
+				tell(t, file, nodes, maps, visits)
 			})
 		}
 	})
@@ -102,7 +113,7 @@ func Stories(t *testing.T, pattern string) *Visits {
 }
 
 // tell runs one file, and with -update writes it again.
-func tell(t *testing.T, file string, maps *Maps, visits *Visits) {
+func tell(t *testing.T, file string, nodes int, maps *Maps, visits *Visits) {
 	source, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +126,7 @@ func tell(t *testing.T, file string, maps *Maps, visits *Visits) {
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
-	o.Map = maps.Path(t, o.Map)
+	o.Map, o.Nodes = maps.Path(t, o.Map), nodes
 	server := Start(t, o)
 	r := &runner{t: t, file: file, server: server, visits: visits, keys: o.Keys, names: newNames(server.Clock.Now), streams: map[string]*stream{}, proxies: map[string]*messengertest.Proxy{}}
 	r.names.origin = server.origin

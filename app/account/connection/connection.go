@@ -2,7 +2,8 @@
 // each account that needs one, keeps those online that receive messages, keeps what their
 // drivers must find again after a restart, and stores what arrives.
 //
-// It promises that an account never has two connections in this process; that what arrives
+// It promises that an account never has two connections, on all nodes together: whoever
+// connects one holds its lease; that what arrives
 // is stored once, sealed, and a stop word opts the person out in the same transaction
 // (contract 20.7); that the session of an account which is gone is ended at the platform,
 // and what belonged to the account removed.
@@ -34,6 +35,8 @@ type Accounts interface {
 	Has(tx *store.Tx, org, id string) (bool, error)
 	// SaveSession keeps the session with which an account is connected from now on.
 	SaveSession(tx *store.Tx, org, id string, secret []byte) error
+	// SaveProfile keeps what the platform says about an account.
+	SaveProfile(tx *store.Tx, org, id string, p messenger.Profile) error
 	// Seen notes that the platform was heard from.
 	Seen(tx *store.Tx, org, id string) error
 	// ChangesStatus says whether an error that came without a send means something for an
@@ -78,6 +81,8 @@ type Pool struct {
 	slots      map[key]*slot
 	closed     bool
 	wake       map[key]struct{} // accounts to look at again
+	all        bool             // and all that receive messages
+	elsewhere  map[string]key   // accounts that receive messages at another node, by id
 	wakeSignal chan struct{}
 	// opening bounds how many are opened for inbound messages at the same time.
 	opening chan struct{}
@@ -90,7 +95,7 @@ func New(db *store.DB, o Options) *Pool {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Pool{
-		db: db, o: o, log: o.Log, slots: map[key]*slot{}, wake: map[key]struct{}{},
+		db: db, o: o, log: o.Log, slots: map[key]*slot{}, wake: map[key]struct{}{}, elsewhere: map[string]key{},
 		wakeSignal: make(chan struct{}, 1), opening: make(chan struct{}, openingAtATime),
 	}
 }

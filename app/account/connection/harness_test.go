@@ -117,6 +117,16 @@ func hear[T any](h *env) {
 	})
 }
 
+// state is how the connection of an account is, as this process shows it.
+func (h *env) state(id string) (out State) {
+	h.t.Helper()
+	storetest.View(h.t, h.db, func(tx *store.Tx) (err error) {
+		out, err = h.p.State(tx, h.Org, id)
+		return err
+	})
+	return out
+}
+
 // signals are those of a type that were heard.
 func signals[T any](h *env) (out []T) {
 	h.mu.Lock()
@@ -250,6 +260,8 @@ func (a *accounts) SaveSession(tx *store.Tx, _, id string, secret []byte) error 
 	})
 	return nil
 }
+
+func (*accounts) SaveProfile(*store.Tx, string, string, messenger.Profile) error { return nil }
 
 func (*accounts) Seen(*store.Tx, string, string) error { return nil }
 

@@ -55,7 +55,7 @@ func TestInbound(t *testing.T) {
 	id := h.account(number, true)
 	stop := h.run()
 	h.eventually("the account is online", func() bool { return h.p.OnlineCount() == 1 })
-	if got := h.p.State(h.Org, id); got != Online {
+	if got := h.state(id); got != Online {
 		t.Errorf("the connection is %s", got)
 	}
 	first, err := h.w.Say("@ali_karim", number, "salom, qancha turadi?")

@@ -9,6 +9,7 @@ import (
 	"svc/app/recipient"
 	"svc/messenger"
 	"svc/store"
+	"svc/store/coord"
 	"svc/store/queue"
 )
 
@@ -106,6 +107,12 @@ func (p *Pool) logOut(ctx context.Context, j queue.Job, a logOut) error {
 func (p *Pool) endSession(ctx context.Context, k key, l logoutSecret) error {
 	ctx, cancel := context.WithTimeout(ctx, connectWithin)
 	defer cancel()
+	// So does one of another node. Nobody asks for the lease of an account that is gone.
+	unlock, err := coord.Of(p.db).Lock(ctx, leases+k.id)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	c, err := p.o.Driver.Connect(ctx, messenger.Account{Session: l.Session, Via: l.Via, State: stateStore{p, k.org, k.id}})
 	if err == nil {
 		err = errors.Join(c.LogOut(ctx), c.Close())
@@ -138,7 +145,7 @@ func (p *Pool) clear(ctx context.Context, j queue.Job, a clearing) error {
 			if done = n == 0; err != nil || !done {
 				return err
 			}
-			return queue.Finish(tx, j)
+			return errors.Join(coord.Forget(tx, leases+a.Account), queue.Finish(tx, j))
 		})
 		if err != nil {
 			return err

@@ -13,7 +13,7 @@ func TestLogOut(t *testing.T) {
 	h := newEnv(t)
 	id := h.account(number, true)
 	h.run()
-	h.eventually("the account is connected", func() bool { return h.p.State(h.Org, id) == Online })
+	h.eventually("the account is connected", func() bool { return h.state(id) == Online })
 	if _, err := h.w.Say("@demo_user_1", number, "hello"); err != nil {
 		t.Fatal(err)
 	}

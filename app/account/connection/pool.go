@@ -9,6 +9,7 @@ import (
 	"svc/app/api"
 	"svc/messenger"
 	"svc/store"
+	"svc/store/coord"
 )
 
 const (
@@ -40,10 +41,13 @@ const (
 )
 
 // slot has the one connection of an account. Whoever opens or closes it holds use, a
-// channel with room for one, so that there are never two.
+// channel with room for one, so that there are never two in this process, and the lease of
+// the account, so that there are never two anywhere.
 type slot struct {
 	use chan struct{}
 	// What follows is read and changed under pool.mu.
+	session *coord.Session // of the lease; nil: there is none
+	lease   coord.Lease
 	conn    messenger.Conn // nil: none
 	with    string         // fingerprint of what it was opened with
 	inbound bool           // it receives messages
@@ -65,58 +69,60 @@ func (p *Pool) slot(k key) *slot {
 }
 
 // Conn is the one connection of an account, opened when there is none. It is kept
-// for five minutes after the last call, or for as long as messages are received.
-// Its error is a *messenger.Error, store.ErrNotFound or the context's.
-func (p *Pool) Conn(ctx context.Context, org, id string) (messenger.Conn, error) {
-	return p.conn(ctx, key{org, id})
-}
-
-// live is the connection of a slot, nil when it has none that works.
-func (p *Pool) live(sl *slot) messenger.Conn {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if sl.conn == nil || p.closed {
-		return nil
-	}
-	select {
-	case <-sl.conn.Done():
-		return nil
-	default:
-	}
-	sl.used = p.db.Now()
-	return sl.conn
-}
-
-func (p *Pool) conn(ctx context.Context, k key) (messenger.Conn, error) {
+// for five minutes after the last call, or for as long as messages are received. What is
+// done over it is stored only while nobody acquired the lease after (coord.Lease.Fence).
+// Its error is a *messenger.Error, ErrElsewhere among them, store.ErrNotFound or the
+// context's.
+func (p *Pool) Conn(ctx context.Context, org, id string) (messenger.Conn, coord.Lease, error) {
+	k := key{org, id}
 	sl := p.slot(k)
-	if c := p.live(sl); c != nil {
-		return c, nil
+	if c, l := p.live(sl); c != nil {
+		return c, l, nil
 	}
 	select {
 	case sl.use <- struct{}{}:
 		defer func() { <-sl.use }()
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, coord.Lease{}, ctx.Err()
 	}
-	if c := p.live(sl); c != nil {
-		return c, nil
+	if c, l := p.live(sl); c != nil {
+		return c, l, nil
 	}
-	return p.open(ctx, k, sl)
+	c, err := p.open(ctx, k, sl)
+	return c, sl.lease, err
+}
+
+// live is the connection of a slot, nil when it has none that works.
+func (p *Pool) live(sl *slot) (messenger.Conn, coord.Lease) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if sl.conn == nil || p.closed || sl.session.Over() || ended(sl.conn) {
+		return nil, coord.Lease{}
+	}
+	sl.used = p.db.Now()
+	return sl.conn, sl.lease
 }
 
 // open makes the connection of a slot whose use the caller holds.
 func (p *Pool) open(ctx context.Context, k key, sl *slot) (messenger.Conn, error) {
-	p.shut(sl)
+	p.disconnect(sl)
 	w, err := p.wanted(ctx, k)
+	if err == nil {
+		err = p.acquire(ctx, k, sl)
+	}
 	if err != nil {
+		p.release(sl)
 		return nil, err
 	}
 	sl.opens.Store(true)
 	defer sl.opens.Store(false)
-	ctx, cancel := context.WithTimeout(ctx, connectWithin)
+	ctx, cancel := sl.session.Within(ctx)
 	defer cancel()
+	ctx, stop := context.WithTimeout(ctx, connectWithin)
+	defer stop()
 	c, err := p.o.Driver.Connect(ctx, w.account)
 	if err != nil {
+		p.release(sl)
 		if messenger.As(err) == nil {
 			err = &messenger.Error{Fault: messenger.Unreachable, Code: "UNREACHABLE", Cause: err}
 		}
@@ -126,22 +132,34 @@ func (p *Pool) open(ctx context.Context, k key, sl *slot) (messenger.Conn, error
 	if p.closed {
 		p.mu.Unlock()
 		_ = c.Close()
+		p.release(sl)
 		return nil, ErrClosing
 	}
 	sl.conn, sl.with, sl.inbound, sl.used, sl.fails, sl.next = c, w.fingerprint, w.account.Inbound != nil, p.db.Now(), 0, time.Time{}
+	over := sl.session.Done()
 	p.wg.Add(1)
 	p.mu.Unlock()
-	go p.watch(k, sl, c)
+	go p.watch(k, sl, c, over)
 	return c, nil
 }
 
-// ErrClosing is why an account is not connected while the service ends: it is no trouble
-// of the account. To a send it is as if nobody was reached.
-var ErrClosing = &messenger.Error{Fault: messenger.Unreachable, Code: "SHUTTING_DOWN"}
+// ErrClosing is why an account is not connected while the service ends, and ErrElsewhere
+// why it is not while another node connects it: neither is trouble of the account. To a
+// send it is as if nobody was reached.
+var (
+	ErrClosing   = &messenger.Error{Fault: messenger.Unreachable, Code: "SHUTTING_DOWN"}
+	ErrElsewhere = &messenger.Error{Fault: messenger.Unreachable, Code: "ELSEWHERE"}
+)
 
-// shut closes the connection of a slot whose use the caller holds, and waits until
-// nothing of it runs.
+// shut closes the connection of a slot whose use the caller holds, waits until nothing of
+// it runs, and lets go of its account.
 func (p *Pool) shut(sl *slot) {
+	p.disconnect(sl)
+	p.release(sl)
+}
+
+// disconnect is shut, but keeps the account for another connection.
+func (p *Pool) disconnect(sl *slot) {
 	p.mu.Lock()
 	c := sl.conn
 	sl.conn, sl.inbound = nil, false
@@ -151,10 +169,17 @@ func (p *Pool) shut(sl *slot) {
 	}
 }
 
-// watch waits for the end of a connection and says what it means.
-func (p *Pool) watch(k key, sl *slot, c messenger.Conn) {
+// watch waits for the end of a connection and says what it means. One whose account may be
+// another node's by now is closed.
+func (p *Pool) watch(k key, sl *slot, c messenger.Conn, over <-chan struct{}) {
 	defer p.wg.Done()
-	<-c.Done()
+	select {
+	case <-c.Done():
+	case <-over:
+		_ = c.Close()
+		p.adjustSoon(k)
+		return
+	}
 	p.mu.Lock()
 	still := sl.conn == c
 	p.mu.Unlock()
@@ -198,13 +223,12 @@ func (p *Pool) wakeUp() {
 }
 
 // AdjustAfter has the connection of an account opened, closed or made anew as Accounts.Wanted
-// says, once the transaction is durable.
-func (p *Pool) AdjustAfter(tx *store.Tx, org, id string) {
-	tx.AfterCommit(func() { p.adjustSoon(key{org, id}) })
-}
+// says, on whatever node, once the transaction is durable.
+func (p *Pool) AdjustAfter(tx *store.Tx, org, id string) { coord.Publish(tx, topic, org+" "+id) }
 
-// State is how the connection of an account is at the moment.
-func (p *Pool) State(org, id string) State {
+// State is how the connection of an account is at the moment. One that another node has
+// counts as online: it lets go of an account that it does not reach.
+func (p *Pool) State(tx *store.Tx, org, id string) (State, error) {
 	p.mu.Lock()
 	sl := p.slots[key{org, id}]
 	var c messenger.Conn
@@ -214,13 +238,16 @@ func (p *Pool) State(org, id string) State {
 	p.mu.Unlock()
 	switch {
 	case sl == nil:
-		return Offline
 	case c != nil && c.Online():
-		return Online
+		return Online, nil
 	case sl.opens.Load(), c != nil && !ended(c):
-		return Connecting
+		return Connecting, nil
 	}
-	return Offline
+	there, err := p.Elsewhere(tx, id)
+	if there {
+		return Online, err
+	}
+	return Offline, err
 }
 
 func ended(c messenger.Conn) bool {

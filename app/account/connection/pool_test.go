@@ -18,7 +18,7 @@ func TestLease(t *testing.T) {
 	conns := make([]messenger.Conn, 30)
 	for i := range conns {
 		wg.Go(func() {
-			c, err := h.p.Conn(t.Context(), h.Org, id)
+			c, _, err := h.p.Conn(t.Context(), h.Org, id)
 			if err != nil {
 				t.Error(err)
 			}
@@ -45,21 +45,21 @@ func TestLease(t *testing.T) {
 	}
 	h.clock.Add(time.Second)
 	h.p.sweep()
-	if h.p.OnlineCount() != 0 || h.p.State(h.Org, id) != Offline || !ended(conns[0]) {
+	if h.p.OnlineCount() != 0 || h.state(id) != Offline || !ended(conns[0]) {
 		t.Error("an idle connection is kept")
 	}
-	c, err := h.p.Conn(t.Context(), h.Org, id)
+	c, _, err := h.p.Conn(t.Context(), h.Org, id)
 	if err != nil || c == conns[0] {
 		t.Fatalf("opened again: %v", err)
 	}
-	if _, err := h.p.Conn(t.Context(), h.Org, h.db.NewID("acc")); !errors.Is(err, store.ErrNotFound) {
+	if _, _, err := h.p.Conn(t.Context(), h.Org, h.db.NewID("acc")); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("an account that is not there: %v", err)
 	}
 	h.p.end()
 	if !ended(c) {
 		t.Error("the end of the service leaves a connection open")
 	}
-	if _, err := h.p.Conn(t.Context(), h.Org, id); messenger.As(err) == nil {
+	if _, _, err := h.p.Conn(t.Context(), h.Org, id); messenger.As(err) == nil {
 		t.Errorf("a connection after the end: %v", err)
 	}
 }
@@ -79,7 +79,7 @@ func TestNeverTwo(t *testing.T) {
 	const rounds, enough = 6, 1000
 	for i := 0; i < rounds || connects() < 2 && i < enough; i++ {
 		h.change(id, func(a *account) { a.wanted.Inbound = i%2 == 0 })
-		if _, err := h.p.Conn(t.Context(), h.Org, id); err != nil {
+		if _, _, err := h.p.Conn(t.Context(), h.Org, id); err != nil {
 			t.Error(err)
 		}
 		if err := h.w.Kick(number); err != nil {
@@ -124,8 +124,8 @@ func TestInboundComesBack(t *testing.T) {
 		a, _ := h.accounts.of(id)
 		return a.refused != nil && a.refused.Fault == messenger.SessionEnded
 	})
-	h.eventually("nothing is open", func() bool { return h.p.State(h.Org, id) == Offline })
-	if _, err := h.p.Conn(t.Context(), h.Org, id); messenger.As(err) == nil || messenger.As(err).Fault != messenger.SessionEnded {
+	h.eventually("nothing is open", func() bool { return h.state(id) == Offline })
+	if _, _, err := h.p.Conn(t.Context(), h.Org, id); messenger.As(err) == nil || messenger.As(err).Fault != messenger.SessionEnded {
 		t.Errorf("a connection without a session: %v", err)
 	}
 }

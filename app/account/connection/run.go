@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -48,6 +49,8 @@ func fingerprint(via messenger.Route, rest ...any) string {
 // they end, and closes those that nobody uses, until the context ends.
 func (p *Pool) Run(ctx context.Context) error {
 	defer p.end()
+	defer p.follow()()
+	defer p.answer(ctx)()
 	if err := p.openAll(ctx); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("open the connections of accounts: %w", err)
 	}
@@ -60,6 +63,9 @@ func (p *Pool) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-p.wakeSignal:
+			if err := p.openLost(ctx); err != nil && ctx.Err() == nil {
+				p.log.Error("accounts that changed are not looked at", "error", err)
+			}
 		case <-tick.C:
 			p.sweep()
 		case <-again.C:
@@ -107,6 +113,18 @@ func (p *Pool) openAll(ctx context.Context) error {
 			return nil
 		}
 	}
+}
+
+// openLost is openAll when messages about accounts were lost.
+func (p *Pool) openLost(ctx context.Context) error {
+	p.mu.Lock()
+	all := p.all
+	p.all = false
+	p.mu.Unlock()
+	if !all {
+		return nil
+	}
+	return p.openAll(ctx)
 }
 
 // look brings the connections of the accounts that changed into the state in which they
@@ -169,7 +187,7 @@ func (p *Pool) adjust(ctx context.Context, k key) {
 		return
 	}
 	p.mu.Lock()
-	same := sl.conn != nil && sl.with == w.fingerprint && !ended(sl.conn)
+	same := sl.conn != nil && sl.with == w.fingerprint && !ended(sl.conn) && !sl.session.Over()
 	p.mu.Unlock()
 	switch {
 	case same:
@@ -179,6 +197,10 @@ func (p *Pool) adjust(ctx context.Context, k key) {
 		return
 	}
 	if _, err = p.open(ctx, k, sl); err == nil || ctx.Err() != nil {
+		return
+	}
+	if errors.Is(err, ErrElsewhere) {
+		p.heldElsewhere(k, sl)
 		return
 	}
 	if e := messenger.As(err); e != nil && p.o.Accounts.ChangesStatus(e) {

@@ -14,10 +14,10 @@ package login
 import (
 	"time"
 
-	"svc/app/account/keyedmutex"
 	"svc/app/api"
 	"svc/messenger"
 	"svc/store"
+	"svc/store/coord"
 )
 
 // Accounts is what a sign-in must know of the accounts, and what becomes of it there. A is
@@ -47,9 +47,14 @@ type Options[A any] struct {
 
 // Service keeps the sign-ins of every organization. A is how an account is shown.
 type Service[A any] struct {
-	db    *store.DB
-	o     Options[A]
-	steps keyedmutex.Mutex // one step of a sign-in at a time
+	db *store.DB
+	o  Options[A]
+}
+
+// lock lets one step of a sign-in be taken at a time, on all nodes. name is that of the
+// sign-in, or of its number while it begins.
+func (s *Service[A]) lock(c *api.Call, name string) (unlock func(), err error) {
+	return coord.Of(s.db).Lock(c, "login/"+name)
 }
 
 // New makes the service. It starts nothing.

@@ -64,7 +64,7 @@ func (s *Service[A]) newFlow(c *api.Call, phone string, proxy *string) (number s
 // begin asks the platform for a code. may is asked before, and again when the
 // sign-in is saved.
 func (s *Service[A]) begin(c *api.Call, f *Flow, number string, may func(*store.Tx) error) (out Answer[A], err error) {
-	done, err := s.steps.Lock(c, f.PhoneHash)
+	done, err := s.lock(c, f.PhoneHash)
 	if err != nil {
 		return out, err
 	}
@@ -155,7 +155,7 @@ func (s *Service[A]) Password(c *api.Call, in PasswordIn) (Answer[A], error) {
 
 // enter takes one step of a sign-in; the steps of one wait for each other.
 func (s *Service[A]) enter(c *api.Call, id string, at Step, ask func(messenger.Route, []byte) (messenger.Step, error)) (out Answer[A], err error) {
-	done, err := s.steps.Lock(c, id)
+	done, err := s.lock(c, id)
 	if err != nil {
 		return out, err
 	}

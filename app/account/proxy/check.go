@@ -8,6 +8,7 @@ import (
 	"svc/app/api"
 	"svc/messenger"
 	"svc/store"
+	"svc/store/coord"
 	"svc/store/queue"
 )
 
@@ -57,7 +58,7 @@ func keepCheck(tx *store.Tx, org string, k check) error {
 
 // Check checks a proxy of an organization now and answers it.
 func (s *Service) Check(c *api.Call, org, id string) (out ShownProxy, err error) {
-	done, err := s.running.Lock(c, id)
+	done, err := coord.Of(s.db).Lock(c, "proxy/"+id) // one check at a time, on all nodes
 	if err != nil {
 		return out, err
 	}

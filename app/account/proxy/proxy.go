@@ -15,7 +15,6 @@ package proxy
 import (
 	"time"
 
-	"svc/app/account/keyedmutex"
 	"svc/app/api"
 	"svc/messenger"
 	"svc/store"
@@ -46,9 +45,8 @@ type Options struct {
 
 // Service keeps the proxies of every organization.
 type Service struct {
-	db      *store.DB
-	o       Options
-	running keyedmutex.Mutex // one check of a proxy at a time
+	db *store.DB
+	o  Options
 }
 
 // New makes the service. It starts nothing.
