@@ -129,7 +129,7 @@ func (p *Pool) connects(k key) bool {
 }
 
 func (p *Pool) answerOne(ctx context.Context, number string, k key) error {
-	profile, err := messenger.Profile{}, error(nil)
+	var profile messenger.Profile
 	conn, _, err := p.Conn(ctx, k.org, k.id)
 	if err == nil {
 		profile, err = conn.Check(ctx)
