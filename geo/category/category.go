@@ -1,4 +1,4 @@
-// Package category is the taxonomy of the map: eighteen groups and 108
+// Package category is the taxonomy of the map: eighteen groups and 131
 // categories with their labels, and the rules that say which category an object
 // of the source file has and which one a query asks for.
 //

@@ -82,6 +82,9 @@ func phrases(groups []Group, categories []Category) map[string]Intent {
 		}
 	}
 	for _, c := range categories {
+		if IsFallback(c.ID) {
+			continue
+		}
 		it := Intent{Category: c.ID, Icon: c.Icon, label: c.Label}
 		add(it, c.Label.UZ, c.Label.RU, c.Label.EN)
 		add(it, c.Synonyms...)

@@ -1,5 +1,20 @@
 package category
 
+// fallbacks are the categories for what has a name and no row of its own. Their labels
+// are no words to search by: a building is mostly a part of a name.
+var fallbacks = func() map[string]bool {
+	ids := map[string]bool{}
+	for _, r := range rows {
+		if r.turn == fallback {
+			ids[r.id] = true
+		}
+	}
+	return ids
+}()
+
+// IsFallback tells the categories for what has a name and no row of its own.
+func IsFallback(id string) bool { return fallbacks[id] }
+
 // rows is the column "OpenStreetMap tags" of the table of map contract 9, in its order.
 var rows = []row{
 	in("food.restaurant", is("amenity", "restaurant")),
@@ -37,6 +52,8 @@ var rows = []row{
 	in("education.library", is("amenity", "library")),
 	in("education.language_school", is("amenity", "language_school", "training"), is("office", "educational_institution")),
 
+	in("education.driving_school", is("amenity", "driving_school")),
+
 	in("finance.bank", is("amenity", "bank")),
 	in("finance.atm", is("amenity", "atm")),
 	in("finance.exchange", is("amenity", "bureau_de_change")),
@@ -48,6 +65,8 @@ var rows = []row{
 	in("transport.metro", is("railway", "station").and(isMetro), is("railway", "subway_entrance")),
 	in("transport.bus_station", is("amenity", "bus_station")),
 	in("transport.bus_stop", is("highway", "bus_stop"), is("public_transport", "platform").and(tag("bus", "yes")), is("railway", "tram_stop")),
+	at(last, "transport.bus_stop", is("public_transport", "platform", "stop_position").and(called)),
+	in("transport.ferry", is("amenity", "ferry_terminal")),
 	in("transport.taxi", is("amenity", "taxi")),
 	in("transport.parking", is("amenity", "parking").and(namedOrPublic), is("amenity", "parking_entrance")),
 
@@ -56,6 +75,8 @@ var rows = []row{
 	in("auto.car_wash", is("amenity", "car_wash")),
 	in("auto.car_repair", is("shop", "car_repair", "tyres", "car_parts"), is("craft", "car_repair")),
 	in("auto.car_dealer", is("shop", "car", "motorcycle", "truck")),
+
+	in("auto.car_rental", is("amenity", "car_rental"), is("shop", "car_rental")),
 
 	in("lodging.hotel", is("tourism", "hotel", "motel", "apartment", "resort")),
 	in("lodging.hostel", is("tourism", "hostel", "guest_house", "chalet", "camp_site")),
@@ -69,6 +90,11 @@ var rows = []row{
 	in("culture.viewpoint", is("tourism", "viewpoint")),
 	at(last, "culture.historic", anyOf("historic", "no").and(named)),
 	in("culture.zoo", is("tourism", "zoo")),
+
+	in("culture.events_venue", is("amenity", "events_venue", "conference_centre", "exhibition_centre")),
+	in("culture.tower",
+		is("man_made", "lighthouse", "obelisk", "minaret"),
+		is("man_made", "tower", "communications_tower").and(called)),
 
 	in("religion.mosque",
 		is("amenity", "place_of_worship").and(tag("religion", "muslim")),
@@ -91,6 +117,16 @@ var rows = []row{
 	in("leisure.water_park", is("leisure", "water_park")),
 	in("leisure.garden", is("leisure", "garden").and(named)),
 
+	in("leisure.bathhouse", is("amenity", "public_bath"), is("leisure", "sauna")),
+	in("leisure.resort",
+		is("leisure", "resort", "summer_camp"), is("landuse", "recreation_ground").and(called),
+		is("healthcare", "sanatorium"), is("amenity", "sanatorium")),
+	at(last, "leisure.club", anyOf("club", "no").and(called), is("amenity", "social_club"), is("leisure", "social_club")),
+
+	in("services.cemetery", is("landuse", "cemetery"), is("amenity", "grave_yard")),
+	in("services.community_centre", is("amenity", "community_centre", "social_centre")),
+	in("services.border_control", is("barrier", "border_control"), is("amenity", "border_control", "customs"), is("office", "customs")),
+	at(last, "services.factory", is("man_made", "works"), is("landuse", "industrial").and(called)),
 	in("services.post", is("amenity", "post_office")),
 	in("services.police", is("amenity", "police")),
 	in("services.government", is("office", "government", "tax"), is("amenity", "public_building")),
@@ -123,6 +159,8 @@ var rows = []row{
 	in("nature.beach", is("natural", "beach"), is("leisure", "beach_resort")),
 	in("nature.reserve", is("leisure", "nature_reserve"), is("boundary", "national_park", "protected_area").and(isBoundary)),
 	in("nature.cave", is("natural", "cave_entrance")),
+	in("nature.waterfall", is("waterway", "waterfall"), is("natural", "waterfall")),
+	in("nature.bay", is("natural", "bay", "strait")),
 
 	in("place.country", is("place", "country"), is("boundary", "administrative").and(levels(2, 2))),
 	in("place.region", is("place", "state", "region", "province"), is("boundary", "administrative").and(levels(3, 4, "city"))),
@@ -144,5 +182,22 @@ var rows = []row{
 		"secondary", "secondary_link", "tertiary", "tertiary_link", "unclassified",
 		"residential", "living_street", "pedestrian", "road", "service", "track",
 		"path", "footway", "cycleway", "steps").and(func(o Object) bool { return o.Named && o.Kind != 'n' })),
+	at(last, "place.neighbourhood",
+		is("landuse", "residential").and(called),
+		is("building", "apartments", "residential", "yes").and(isComplex)),
+
+	at(fallback, "leisure.leisure", anyOf("leisure", "no").and(called), anyOf("sport", "no").and(called)),
+	at(fallback, "culture.tourism", anyOf("tourism", "no").and(called)),
+	at(fallback, "services.amenity", anyOf("amenity", "no").and(called), anyOf("emergency", "no").and(called), anyOf("healthcare", "no").and(called), anyOf("craft", "no").and(called)),
+	at(fallback, "transport.transport",
+		anyOf("railway", "no").and(called), anyOf("public_transport", "no").and(called), anyOf("aeroway", "no").and(called),
+		anyOf("aerialway", "no").and(called), anyOf("highway", "no").and(called), anyOf("route", "no").and(called)),
+	at(fallback, "nature.natural", anyOf("natural", "no").and(called), anyOf("waterway", "no").and(called), anyOf("water", "no").and(called), anyOf("geological", "no").and(called)),
+	at(fallback, "services.man_made",
+		anyOf("man_made", "no").and(called), anyOf("power", "no").and(called), anyOf("barrier", "no").and(called),
+		anyOf("military", "no").and(called), anyOf("telecom", "no").and(called), anyOf("bridge", "no").and(called)),
+	at(fallback, "services.building", anyOf("building", "no").and(called), anyOf("building:part", "no").and(called)),
+	at(fallback, "services.landuse", anyOf("landuse", "no").and(called), anyOf("boundary", "no").and(called), anyOf("place", "no").and(called)),
+	at(fallback, "services.object", anyOf("name").and(onlyCalled), anyOf("name:uz").and(onlyCalled), anyOf("name:ru").and(onlyCalled), anyOf("name:en").and(onlyCalled)),
 	at(finally, "address", anyOf("addr:housenumber")),
 }

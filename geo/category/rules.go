@@ -14,6 +14,7 @@ const (
 	first   turn = iota // teahouse, before restaurant and cafe
 	inTable             // the rows of the table from the top
 	last                // the three rows for any other value
+	fallback            // the rows for what has a name and none of the categories above
 	finally             // the address, for objects without one of the categories above
 )
 
@@ -47,6 +48,68 @@ func in(id string, tests ...test) row { return row{id, inTable, tests} }
 func at(t turn, id string, tests ...test) row { return row{id, t, tests} }
 
 func named(o Object) bool { return o.Named }
+
+// nameTags are the tags that name an object; a brand or operator does not.
+var nameTags = []string{"name", "name:uz", "name:ru", "name:en"}
+
+// called tells an object with a name of its own, and not a piece of the outline of an
+// area, which repeats the name of the whole.
+func called(o Object) bool {
+	if o.Kind == 'w' && !o.Area && o.value("boundary") != "" {
+		return false
+	}
+	for _, t := range nameTags {
+		if strings.TrimSpace(o.value(t)) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// lifecycle are the prefixes of keys that say what an object was; formerly are the keys
+// behind them.
+var (
+	lifecycle = []string{"disused:", "abandoned:", "demolished:", "was:", "razed:", "removed:", "destroyed:"}
+	formerly  = []string{
+		"amenity", "shop", "office", "tourism", "leisure", "historic", "healthcare", "craft", "club", "building", "landuse", "man_made",
+		"railway", "public_transport", "aeroway", "highway", "natural", "waterway", "place", "boundary", "barrier", "power", "attraction",
+		"mountain_pass", "water", "emergency", "military", "sport", "geological", "route", "aerialway", "telecom", "bridge",
+	}
+)
+
+// onlyCalled tells an object that has a name and nothing else that says what it is. One
+// that was something is not there any more.
+func onlyCalled(o Object) bool {
+	if !called(o) {
+		return false
+	}
+	for _, prefix := range lifecycle {
+		for _, key := range formerly {
+			if o.value(prefix+key) != "" {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// complexWords begin the names of residential complexes.
+var complexWords = []string{"jk", "turarjoy", "turar", "jiloy", "residence", "residences", "residency", "residential", "apartments"}
+
+// isComplex tells a residential complex by its name: Ёшлик ЖК, Bahor turar-joy majmuasi.
+func isComplex(o Object) bool {
+	if !called(o) {
+		return false
+	}
+	for _, w := range text.Tokens(o.PrimaryName) {
+		for _, c := range complexWords {
+			if w == c {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 func namedOrPublic(o Object) bool { return o.Named || !o.has("access", "private") }
 

@@ -18,6 +18,8 @@
 //	lines.go        ways into streets and rivers
 //	pois.go         nodes into the areas that they repeat
 //	houses.go       lists of numbers, streets of addresses
+//	streetless.go   and those of numbers that name none
+//	named.go        what has a name and did not enter
 //	interpolate.go  the numbers between two known ones
 //	rank.go         importance
 package mapbuild
@@ -141,6 +143,8 @@ func (b *builder) assemble(ctx context.Context) error {
 	}
 	b.mergeLines()
 	b.mergePOIs()
+	b.mergePieces()
+	b.joinHouses()
 	b.dropBareHouses()
 	b.splitHouses()
 	b.progress.Stage("match addresses", 0)
@@ -149,6 +153,8 @@ func (b *builder) assemble(ctx context.Context) error {
 	b.assignAdmins(known)
 	b.streets = b.newStreetBook()
 	b.linkStreets(0)
+	b.settleHouses()
+	b.countNamed()
 	b.clip()
 	b.finishModel()
 	if len(b.m.Entries) == 0 {
@@ -165,7 +171,8 @@ func (b *builder) dropRepeats() {
 	seen := make(map[index.Source]bool, len(b.drafts))
 	for i := range b.drafts {
 		d := &b.drafts[i]
-		d.gone = d.gone || seen[d.Source]
+		d.repeated = seen[d.Source]
+		d.gone = d.gone || d.repeated
 		seen[d.Source] = true
 	}
 	ways := make(map[int64]bool, len(b.lines))

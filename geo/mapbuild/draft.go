@@ -22,6 +22,9 @@ type draft struct {
 	level    uint8 // admin_level of a boundary, 0 otherwise
 	place    placeCode
 	isIn     uint32 // the tag is_in
+	placed   bool   // its tags name the place that its number counts in
+	folded   bool   // merged into another entry
+	repeated bool   // of an object that an earlier extract holds
 	gone     bool   // merged into another entry, or outside the bounds
 }
 
@@ -227,6 +230,7 @@ func (c *collector) internAddress(d *draft, tags osm.Tags, kind index.Kind) {
 			d.Admin.Neighbourhood = c.id(tags.Get(key))
 		}
 	}
+	d.placed = d.Admin.Neighbourhood != 0
 }
 
 // languages are the variants to keep; none listed keeps all.

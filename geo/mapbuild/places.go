@@ -104,7 +104,7 @@ func (b *builder) fold(d, node *draft) {
 	if d.Postcode == 0 {
 		d.Postcode = node.Postcode
 	}
-	node.gone = true
+	node.gone, node.folded = true, true
 }
 
 // mergeNames adds the variants of from that d lacks, in the order of keys.

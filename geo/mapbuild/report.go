@@ -28,6 +28,7 @@ type Report struct {
 	Nameless            map[string]int     `json:"nameless"`    // entries without a name, by category
 	MedianRank          map[string]float64 `json:"median_rank"` // by category
 	Areas               int                `json:"areas"`       // administrative polygons
+	Named               Named              `json:"named"`
 	buildkit.BrokenList                    // of administrative relations
 	BelowStreet         []string           `json:"below_street"` // places that rank below a street named after them
 	AboveCity           []string           `json:"above_city"`   // districts that rank above their city
@@ -38,13 +39,24 @@ type Report struct {
 	Tiles any `json:"tiles,omitempty"`
 }
 
+// Named tells how many of the objects with a name entered: nodes, ways and areas.
+// Relations that are no place, such as routes, are told beside them.
+type Named struct {
+	Objects   int            `json:"objects"`
+	LeftOut   int            `json:"left_out"`
+	Share     float64        `json:"share"`     // LeftOut of Objects
+	Outside   int            `json:"outside"`   // with a name and no place in the extracts
+	Tags      map[string]int `json:"tags"`      // of what was left out, by the tag that says most of it
+	Relations map[string]int `json:"relations"` // with a name and no area, by type
+}
+
 // maxListed is how many lines a list of the report has.
 const maxListed = 200
 
 func newReport(inputs []string) *Report {
 	return &Report{
 		Inputs: inputs, Kinds: map[string]int{}, Categories: map[string]int{}, Nameless: map[string]int{},
-		MedianRank: map[string]float64{}, BrokenList: buildkit.BrokenList{Broken: []buildkit.Broken{}}, BelowStreet: []string{}, AboveCity: []string{}, Seconds: map[string]float64{},
+		MedianRank: map[string]float64{}, BrokenList: buildkit.BrokenList{Broken: []buildkit.Broken{}}, Named: Named{Tags: map[string]int{}, Relations: map[string]int{}}, BelowStreet: []string{}, AboveCity: []string{}, Seconds: map[string]float64{},
 	}
 }
 

@@ -25,6 +25,8 @@ type collector struct {
 	refBytes  []byte
 	lines     []interpolation
 	nodes     nodes
+	left      *leftOut
+	houses    []houseRelation
 }
 
 // relation is the members of drafts[draft] that build or describe an area.
@@ -47,7 +49,7 @@ type interpolation struct {
 }
 
 func newCollector(m *index.Model, langs languages) *collector {
-	c := &collector{m: m, languages: langs, keys: map[string]uint32{}, ways: map[int64]int{}}
+	c := &collector{m: m, languages: langs, keys: map[string]uint32{}, ways: map[int64]int{}, left: newLeftOut()}
 	keys := []string{interpolatedTag}
 	for k := range stored {
 		keys = append(keys, k)
@@ -132,16 +134,28 @@ func (c *collector) scanRelations(ctx context.Context, f *osm.File, progress fun
 		for i := range b.Relations {
 			o := &b.Relations[i]
 			r := record{src: index.NewSource('r', o.ID)}
-			if isAreaRelation(o.Tags) && describe(&r, o.Tags, true) {
+			area := isAreaRelation(o.Tags)
+			switch {
+			case area && describe(&r, o.Tags, true):
 				r.tags = kept(o.Tags, &arena)
 				r.members, r.cut = areaMembers(o.Members)
 				out = append(out, r)
+			case isHouseRelation(o.Tags):
+				r.category, r.tags = -1, kept(o.Tags, &arena)
+				r.members = houseMembers(o.Members)
+				out = append(out, r)
+			default:
+				c.left.object(o.Tags, area)
 			}
 		}
 		return out, nil
 	}
 	return osm.Scan(ctx, f, osm.Relations, progress, work, func(records []record) error {
 		for i := range records {
+			if records[i].category < 0 {
+				c.houses = append(c.houses, houseRelation{name: c.id(primaryName(records[i].tags, false)), members: records[i].members})
+				continue
+			}
 			c.relations = append(c.relations, relation{draft: len(c.drafts), members: records[i].members, cut: records[i].cut})
 			c.drafts = append(c.drafts, c.intern(&records[i]))
 			for _, m := range records[i].members {
@@ -198,6 +212,9 @@ func (c *collector) scanWays(ctx context.Context, f *osm.File, progress func(int
 			_, member := c.ways[w.ID]
 			matched := len(w.Tags) > 0 && describe(&r, w.Tags, isClosed(w.Refs) && w.Tags.Get("area") != "no")
 			r.interp = w.Tags.Get("addr:interpolation")
+			if !matched && r.interp == "" && len(w.Tags) > 0 {
+				c.left.object(w.Tags, true)
+			}
 			if !member && !matched && r.interp == "" || len(w.Refs) == 0 {
 				continue
 			}
@@ -254,6 +271,8 @@ func (c *collector) scanNodes(ctx context.Context, f *osm.File, progress func(in
 			if describe(&r, n.Tags, false) {
 				r.tags = kept(n.Tags, &arena)
 				out.records = append(out.records, r)
+			} else {
+				c.left.object(n.Tags, true)
 			}
 		}
 		return out, nil

@@ -414,10 +414,10 @@ w1 -200,20 200,20 highway=residential name=Bahor
 n1 0,5 addr:housenumber=7
 n2 300,5 amenity=cafe name=Lola addr:housenumber=9
 reverse 0,0
-  label "Bahor" short "Bahor"
-  address {street="Bahor"}
+  label "Bahor, 7" short "Bahor, 7"
+  address {housenumber="7" street="Bahor"}
   street "Bahor" w1 distance=20 at=0,20
-  place address "7" n1 distance=5
+  place address "Bahor, 7" n1 distance=5
 reverse 300,0
   label "Bahor" short "Bahor"
   address {street="Bahor"}

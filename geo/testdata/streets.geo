@@ -89,8 +89,8 @@ w1 0,0 100,0 highway=residential
 w2 0,50 100,50 highway=motorway_junction name=Bahor
 n1 0,0 place=village name=Gulshan
 report
-  entries=1 areas=0
-  categories place.village=1
+  entries=2 areas=0
+  categories place.village=1 transport.transport=1
 
 map importance follows class and length
 # 0.6 x 0.3 + 0.25 x (0.7 x class + 0.3 x log10(length/50)/3)
