@@ -128,7 +128,7 @@ func (r *request) offerNearest(set uint32, house string, loss float64, t *top) {
 			continue
 		}
 		t.add(hit{
-			entry: o.entry, score: r.final(text, row) - lossStreet - lossOther*float64(i+2), reason: byStreet,
+			entry: o.entry, score: text*weightText - lossStreet - lossOther*float64(i+1), reason: byStreet,
 			words: score.matched, approximate: true,
 		})
 	}

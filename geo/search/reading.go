@@ -45,6 +45,7 @@ type reading struct {
 	floor    float64  // least text score
 	whole    bool     // names only, no areas: what begins a query may be all of a name
 	typed    bool     // names that have the words for kinds of the query
+	called   bool     // entries whose whole name the words are
 	decisive bool     // what is called so, whole, is what was asked for
 	fallback bool     // only when no reading before it was answered well
 	last     bool     // only when nothing was found at all
@@ -209,7 +210,7 @@ func (a *asked) readNames(wanted string) {
 	}
 	narrowed := wanted == "" && len(runs) == 0 && (found || len(a.types()) > 0)
 	if narrowed || len(runs) > 0 { // a number and a word for a kind may be part of a name: Road 357, Cannon Street Park
-		a.add(reading{how: asNames, words: text.Significant(words), category: wanted, floor: browseMinText, typed: narrowed})
+		a.add(reading{how: asNames, words: text.Significant(words), category: wanted, floor: browseMinText, typed: narrowed, called: len(runs) > 0})
 	}
 	a.add(reading{how: asNames, words: text.Significant(words), category: wanted, fallback: narrowed || len(runs) > 0})
 	if len(runs) > 0 {

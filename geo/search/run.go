@@ -84,7 +84,11 @@ func (r *request) perform(rd *reading) []hit {
 	case asPostcode:
 		return r.byPostcode(rd)
 	}
-	return r.byNameAbove(rd.words, r.q.Limit, rd.floor)
+	hits := r.byNameAbove(rd.words, r.q.Limit, rd.floor)
+	if rd.called {
+		hits = slices.DeleteFunc(hits, func(h hit) bool { return !h.whole })
+	}
+	return hits
 }
 
 // narrow keeps one category or group of the filter; false when the file knows none
