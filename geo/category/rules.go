@@ -11,11 +11,11 @@ import (
 type turn int
 
 const (
-	first   turn = iota // teahouse, before restaurant and cafe
-	inTable             // the rows of the table from the top
-	last                // the three rows for any other value
-	fallback            // the rows for what has a name and none of the categories above
-	finally             // the address, for objects without one of the categories above
+	first    turn = iota // teahouse, before restaurant and cafe
+	inTable              // the rows of the table from the top
+	last                 // the three rows for any other value
+	fallback             // the rows for what has a name and none of the categories above
+	finally              // the address, for objects without one of the categories above
 )
 
 // row is one row of the table: any of its tests is enough.
