@@ -14,10 +14,12 @@ const home = [
   'src/overview/Home.tsx',
   'src/notify/Bell.tsx',
   'src/shell/frame/Menus.tsx',
+  'src/shell/page/Empty.tsx',
   'src/shell/codes/index.ts',
   'src/shell/page/Notices.tsx',
 ];
-const words = (language: string) => ['overview', 'notify', 'shell/codes'].map((folder) => `src/${folder}/locales/${language}.json`);
+const words = (language: string) =>
+  ['overview', 'notify', 'shell', 'shell/codes'].map((folder) => `src/${folder}/locales/${language}.json`);
 const files = { home, 'words-uz': words('uz'), 'words-ru': words('ru'), 'words-en': words('en') };
 
 /** The one table, which most pages have. */

@@ -79,7 +79,7 @@ const tornCards = `[...document.querySelectorAll('main .mantine-Paper-root')].fi
 // wider than the card, naming the page.
 func narrowAt(t *testing.T, p *browsertest.Page, page string) {
 	t.Helper()
-	p.Wait("innerWidth === 360 && getComputedStyle(document.querySelector('.mantine-AppShell-main')).paddingLeft === '0px'")
+	p.Wait("innerWidth === 360 && document.querySelector('main').getBoundingClientRect().left === 0")
 	if wide := browsertest.Eval[int](p, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
 		t.Errorf("%s is %d px wider than a telephone", page, wide)
 	}

@@ -1,6 +1,6 @@
 declare module 'virtual:nav' {
-  /** By language: the words of the shell, and the names of pages and commands by feature. */
-  const words: Record<string, { shell: Record<string, unknown>; nav: Record<string, Record<string, string>> }>;
+  /** By language: the words of the frame, and the names of pages and commands by feature. */
+  const words: Record<string, { 'shell/frame': Record<string, unknown>; nav: Record<string, Record<string, string>> }>;
   export default words;
 }
 declare module 'virtual:mantine.css';

@@ -77,11 +77,11 @@ describe('the fields of the API that tell by codes', () => {
       ['campaign', 'rule'],
       ['campaign', 'repeat'],
     ],
-    'ContentAttachment.kind': [['content', 'kinds']],
+    'ContentAttachment.kind': [['kit', 'kinds']],
     'ContentMessage.format': [
-      ['campaign', 'format'],
+      ['kit', 'formats'],
+      ['kit', 'formatHint'],
       ['content', 'formats'],
-      ['content', 'formatHint'],
     ],
     'HookAttempt.error': [
       ['hook', 'error'],

@@ -8,7 +8,9 @@ const src = path.resolve(import.meta.dirname, '../src');
 const languages = ['uz', 'ru', 'en'] as const;
 const plural = /_(zero|one|two|few|many|other)$/;
 const forms = { uz: ['one', 'other'], ru: ['one', 'few', 'many', 'other'], en: ['one', 'other'] };
-const folders = [...readdirSync(src), 'shell/codes'].filter((f) => existsSync(path.join(src, f, 'locales')));
+/** Of the frame: in the first load, with a file of their own. */
+const frame = 'shell/frame';
+const folders = [...readdirSync(src), 'shell/codes', frame].filter((f) => existsSync(path.join(src, f, 'locales')));
 
 type Tree = { [key: string]: string | Tree };
 const flat = (tree: Tree, prefix = ''): [string, string][] =>
@@ -17,9 +19,10 @@ const words = (folder: string, lang: string) =>
   new Map(flat(JSON.parse(readFileSync(path.join(src, folder, 'locales', `${lang}.json`), 'utf8')) as Tree));
 const bases = (keys: Iterable<string>) => new Set([...keys].map((k) => k.replace(plural, '')));
 const codeOf = (folder: string) =>
-  readdirSync(path.join(src, folder), { recursive: true, encoding: 'utf8' })
+  readdirSync(path.join(src, folder === frame ? 'shell' : folder), { recursive: true, encoding: 'utf8' })
     .filter((f) => /\.tsx?$/.test(f) && !/\.test\.tsx?$/.test(f))
-    .map((f) => readFileSync(path.join(src, folder, f), 'utf8'))
+    .map((f) => readFileSync(path.join(src, folder === frame ? 'shell' : folder, f), 'utf8'))
+    .filter((text) => !folder.startsWith('shell') || text.includes(`'${frame}'`) === (folder === frame))
     .join('\n');
 
 describe.each(folders)('%s', (folder) => {

@@ -5,7 +5,7 @@ import { Empty, Failed, type Schema, useFormat, useGet, useListState } from '@sh
 import { memo, useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Breakdown } from './Breakdown';
-import { filled, type Period, periods, spanOf } from './periods';
+import { filled, type Period, periods, spanOf, usual } from './periods';
 
 type Row = Schema<'OverviewRow'>;
 const counters = ['delivered', 'unreachable', 'failed', 'skipped'] as const;
@@ -14,13 +14,13 @@ const outcomes = ['delivered', 'read', 'replied', 'opted_out', 'failed', 'unreac
 const names = ['period', 'by'];
 
 /** How messages went over time, with the period in the address. */
-export default function Analytics() {
+export default function Analytics({ today }: { today: string }) {
   const { t } = useTranslation('overview');
   const f = useFormat();
   const state = useListState(names);
   const chosen = [state.filters.period ?? []].flat()[0];
-  const period: Period = periods.find((p) => p === chosen) ?? '30';
-  const span = useMemo(() => spanOf(period), [period]);
+  const period: Period = periods.find((p) => p === chosen) ?? usual;
+  const span = useMemo(() => spanOf(period, today), [period, today]);
   const { data, error, refetch } = useGet('/analytics/messages', { query: { ...span, group_by: 'day' } }, { keep: true });
   const rows = useMemo(() => filled(data?.series ?? [], span, blank), [data, span]);
   const drawn = useDeferredValue(rows);
@@ -34,7 +34,7 @@ export default function Analytics() {
           size="xs"
           aria-label={t('analytics.period')}
           value={period}
-          onChange={(p) => state.set({ period: p === '30' ? undefined : p })}
+          onChange={(p) => state.set({ period: p === usual ? undefined : p })}
           data={periods.map((p) => ({ value: p, label: t(`analytics.last.${p}`) }))}
         />
       </Group>

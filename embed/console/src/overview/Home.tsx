@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Attention } from './Attention';
 import { Figures } from './Figures';
 import { FirstSteps } from './FirstSteps';
+import { todayOf } from './periods';
 import { Running } from './Running';
 
 const Analytics = late(() => import('./Analytics'));
@@ -29,13 +30,13 @@ export default function Home() {
             </Grid.Col>
             {can('campaigns:read') && (
               <Grid.Col span={{ base: 12, md: 6 }}>
-                <Running />
+                <Running dashboard={data} />
               </Grid.Col>
             )}
           </Grid>
           {can('analytics:read') && (
             <Suspense fallback={<Skeleton h={340} />}>
-              <Analytics />
+              <Analytics today={todayOf(data)} />
             </Suspense>
           )}
         </Stack>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filled, spanOf } from './periods';
+import { filled, spanOf, todayOf } from './periods';
 import { type Dashboard, launchedLately, stepsOf } from './steps';
 
 const dashboard = { accounts: { total: 1 }, recipients: { total: 0 } } as unknown as Dashboard;
@@ -32,7 +32,7 @@ test('who launched a campaign needs no template any more', () => {
 });
 
 test('a week is seven days, today last, each drawn', () => {
-  const span = spanOf('7', Date.parse('2026-03-01T10:00:00Z'));
+  const span = spanOf('7', todayOf({ messages: { days: [{ date: '2026-02-28' }, { date: '2026-03-01' }] } }));
   expect(span).toEqual({ from: '2026-02-23', to: '2026-03-02' });
   const rows = filled([{ key: '2026-02-28', n: 4 }], span, (key) => ({ key, n: 0 }));
   expect(rows).toHaveLength(7);

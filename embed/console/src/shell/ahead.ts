@@ -12,13 +12,14 @@ import { askMe, may, waitsForCode } from './session/me';
 export async function begin(features: readonly Feature[], path: string): Promise<void> {
   const me = await askMe();
   const found = pageAt(features, path);
-  if (!me || waitsForCode(me)) void loadWelcome().catch(() => {}); // who shows it asks again
+  if (!me || waitsForCode(me)) void Promise.all([loadWelcome(), fetchWords('shell')]).catch(() => {}); // who shows it asks again
   if (!me || waitsForCode(me) || !found || (found.page.needs && !may(me, found.page.needs, false))) return;
   const { feature, page } = found;
-  if (me.organization) void page.ahead?.();
+  if (me.organization) void Promise.resolve(page.ahead?.((p) => may(me, p, false))).catch(() => {}); // the page asks again, and says why
   await Promise.allSettled([
     page.load(),
     fetchWords(feature.name),
+    fetchWords('shell'),
     fetchWords('shell/codes'),
     loadCodes(),
     ...features.filter((f) => f.header).flatMap((f) => [f.header!(), fetchWords(f.name)]),

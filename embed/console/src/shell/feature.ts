@@ -25,7 +25,7 @@ export interface PageRoute {
   needs?: Permission;
   load: () => Promise<{ default: ComponentType }>;
   /** Asks for what it shows first while its code is on its way. */
-  ahead?: () => unknown;
+  ahead?: (can: (p: Permission) => boolean) => unknown;
 }
 
 /** The parts of the navigation, of which one is open. */

@@ -4,3 +4,4 @@ export type { Command, Feature, Found, NavEntry, PageRoute } from './feature';
 export type { Schema } from './api/client';
 export { get, queries } from './api/query';
 export type { Cache, EventRule } from './events/rules';
+export type { Permission } from './session/me';

@@ -78,7 +78,7 @@ export const limitWord = (key: string): string => (known(`limit.${key}`) ? word(
 let taught: Promise<unknown> | undefined;
 
 export async function ready(): Promise<void> {
-  taught ??= i18next.loadNamespaces(ns);
+  taught ??= i18next.loadNamespaces([ns, 'shell']);
   await taught;
   teach({
     said: (message) => inWords('said', message),

@@ -16,7 +16,7 @@ interface Props {
 
 /** The way to the other areas of the navigation. */
 export function AreasMenu({ all, open, opened, onGo }: Props) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('shell/frame');
   return (
     <Menu width="target" position="bottom-start" defaultOpened={opened}>
       <Menu.Target>

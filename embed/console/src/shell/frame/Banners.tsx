@@ -1,5 +1,5 @@
 // What everybody must know at once, whatever page is open.
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { IconEye, IconFlask, IconLockPause, IconPlugConnectedX, IconTool, IconWifiOff } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -14,7 +14,7 @@ import { tellTabs } from '../session/tabs';
 const patience = 4000;
 
 export function Banners() {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('shell/frame');
   const me = useMe();
   const { online } = useNetwork();
   const support = useSupport();
@@ -56,31 +56,33 @@ export function Banners() {
 
 function Line({ color, icon, children }: { color: string; icon: ReactNode; children: ReactNode }) {
   return (
-    <Alert color={color} icon={icon} radius={0} py={6} variant="light">
+    <Group gap="sm" wrap="nowrap" px="md" py={6} fz="sm" bg={`var(--mantine-color-${color}-light)`}>
+      <Text span c={`var(--mantine-color-${color}-light-color)`} display="flex">
+        {icon}
+      </Text>
       {children}
-    </Alert>
+    </Group>
   );
 }
 
 /** The look of support at an organization: it names whose data this is, and ends it. */
 function Support({ name }: { name: string }) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('shell/frame');
   const home = () => {
     tellTabs();
     location.assign('/console/');
   };
   const end = useAction('post', '/me/support/end', { then: home, failed: (e) => e.code === 'not_in_support_session' && (home(), true) });
   return (
-    <Alert color="red" variant="filled" radius={0} py={8} icon={<IconEye size={20} aria-hidden />} role="alert" bg="#a61b12">
-      <Group justify="space-between" gap="xs">
-        <Text c="white" fw={600}>
-          {t('banner.support', { name })}
-        </Text>
+    <Group gap="sm" wrap="nowrap" px="md" py={8} role="alert" bg="#a61b12" c="white">
+      <IconEye size={20} aria-hidden style={{ flex: 'none' }} />
+      <Group justify="space-between" gap="xs" flex={1}>
+        <Text fw={600}>{t('banner.support', { name })}</Text>
         <Button variant="white" color="dark" size="compact-sm" loading={end.pending} onClick={() => void end.run({} as never)}>
           {t('banner.endSupport')}
         </Button>
       </Group>
-    </Alert>
+    </Group>
   );
 }
 

@@ -1,5 +1,5 @@
 // The frame around every page.
-import { ActionIcon, AppShell, Button, Group, Kbd, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
@@ -12,6 +12,7 @@ import { useMe, useSupport } from '../session/me';
 import { Asked } from './Asked';
 import { Banners } from './Banners';
 import { BottomBar, Navigation } from './Navigation';
+import classes from './Frame.module.css';
 import { OrganizationButton, OrganizationName, UserButton } from './MenuButtons';
 
 const UserMenu = late(() => import('./Menus').then((m) => ({ default: m.UserMenu })));
@@ -21,7 +22,7 @@ const NoOrganization = late(() => import('./NoOrganization'));
 const mac = navigator.userAgent.includes('Mac');
 
 export function Frame({ features, children }: { features: readonly Feature[]; children: ReactNode }) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('shell/frame');
   const org = useMe().organization?.id;
   const rules = useMemo(() => features.flatMap((f) => f.events ?? []), [features]);
   const [opened, { toggle, close }] = useDisclosure();
@@ -39,13 +40,8 @@ export function Frame({ features, children }: { features: readonly Feature[]; ch
       <a className="skip" href="#page">
         {t('skip')}
       </a>
-      <AppShell
-        header={{ height: 56 }}
-        footer={{ height: { base: 60, sm: 0 } }}
-        navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
-        padding={0}
-      >
-        <AppShell.Header px="md">
+      <div className={classes.frame}>
+        <header className={classes.header}>
           <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
             <Group gap="sm" wrap="nowrap">
               <Organization />
@@ -57,12 +53,12 @@ export function Frame({ features, children }: { features: readonly Feature[]; ch
                 c="dimmed"
                 fw={400}
                 leftSection={<IconSearch size={16} aria-hidden />}
-                rightSection={<Kbd size="xs">{mac ? '⌘K' : 'Ctrl K'}</Kbd>}
+                rightSection={<kbd className={classes.key}>{mac ? '⌘K' : 'Ctrl K'}</kbd>}
                 onClick={openPalette}
               >
-                {t('palette.open')}
+                {t('search')}
               </Button>
-              <ActionIcon hiddenFrom="sm" size="lg" onClick={openPalette} aria-label={t('palette.open')}>
+              <ActionIcon hiddenFrom="sm" size="lg" onClick={openPalette} aria-label={t('search')}>
                 <IconSearch size={20} aria-hidden />
               </ActionIcon>
               <Header features={features} />
@@ -71,16 +67,14 @@ export function Frame({ features, children }: { features: readonly Feature[]; ch
               </Suspense>
             </Group>
           </Group>
-        </AppShell.Header>
-        <AppShell.Navbar p="xs">
-          <AppShell.Section grow style={{ overflowY: 'auto' }}>
+        </header>
+        <div className={classes.side} data-opened={opened || undefined}>
+          <div>
             <Navigation features={features} onGo={close} />
-          </AppShell.Section>
-          <AppShell.Section>
-            <Version />
-          </AppShell.Section>
-        </AppShell.Navbar>
-        <AppShell.Main>
+          </div>
+          <Version />
+        </div>
+        <main className={classes.main}>
           <Banners />
           <div id="page" tabIndex={-1} style={{ outline: 'none' }}>
             {org ? (
@@ -91,11 +85,11 @@ export function Frame({ features, children }: { features: readonly Feature[]; ch
               </Suspense>
             )}
           </div>
-        </AppShell.Main>
-        <AppShell.Footer hiddenFrom="sm">
+        </main>
+        <div className={classes.bar}>
           <BottomBar features={features} opened={opened} onMore={toggle} onGo={close} />
-        </AppShell.Footer>
-      </AppShell>
+        </div>
+      </div>
       {asked > 0 && (
         <Suspense>
           <Palette features={features} asked={asked} />
@@ -132,7 +126,7 @@ function Header({ features }: { features: readonly Feature[] }) {
 }
 
 function Version() {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('shell/frame');
   return (
     <Text size="xs" c="dimmed" px="sm" py={4}>
       svc · <a href="/">{t('map')}</a>

@@ -1,5 +1,5 @@
 // The buttons that open the menus of the frame: they are drawn at once, and stand for their menus until those are there.
-import { Avatar, Button, type ButtonProps, Text, UnstyledButton } from '@mantine/core';
+import { Button, type ButtonProps, Text, UnstyledButton } from '@mantine/core';
 import { IconBriefcase, IconBuilding, IconCode, IconMap2, IconSelector, IconShieldCog, IconUser } from '@tabler/icons-react';
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,20 +12,20 @@ type Native = Omit<ComponentProps<'button'>, keyof ButtonProps>;
 export const areaIcons = { work: IconBriefcase, organization: IconBuilding, developers: IconCode, map: IconMap2, platform: IconShieldCog };
 
 export function UserButton(props: Native) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('shell/frame');
   const { user } = useMe();
   return (
     <UnstyledButton aria-label={t('user.menu', { name: user?.name || user?.email || '' })} {...props}>
-      <Avatar size={34} color="sea">
+      <span className={classes.person}>
         <IconUser size={20} aria-hidden />
-      </Avatar>
+      </span>
     </UnstyledButton>
   );
 }
 
 /** The name of the organization that the pages are about. */
 export function OrganizationName() {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('shell/frame');
   const { organization } = useMe();
   return organization ? (
     <Text span fw={600} size="sm" truncate maw={{ base: 150, xs: 220 }}>
@@ -39,7 +39,7 @@ export function OrganizationName() {
 }
 
 export function OrganizationButton(props: Native) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('shell/frame');
   const { organization } = useMe();
   return (
     <Button
@@ -55,7 +55,7 @@ export function OrganizationButton(props: Native) {
 }
 
 export function AreasButton({ open, ...props }: Native & { open: Area }) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('shell/frame');
   const Icon = areaIcons[open];
   const name = t(`area.${open}`);
   return (

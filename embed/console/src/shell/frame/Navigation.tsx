@@ -1,4 +1,4 @@
-import { NavLink, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -30,30 +30,30 @@ function usePlace(features: readonly Feature[]) {
 
 /** The entries of the area that is open, and the way to the other areas. */
 export function Navigation({ features, onGo }: { features: readonly Feature[]; onGo: () => void }) {
-  const { t } = useTranslation(['shell', 'nav']);
+  const { t } = useTranslation(['shell/frame', 'nav']);
   const { all, area, open, path } = usePlace(features);
   const [wanted, setWanted] = useState(false); // pressed before the menu was there: it opens when it is
   if (!area) return null;
   return (
-    <nav aria-label={t('shell:navigation')}>
+    <nav aria-label={t('navigation')}>
       {all.length > 1 && (
         <Suspense fallback={<AreasButton open={area.area} onClick={() => setWanted(true)} />}>
           <AreasMenu all={all} open={area.area} opened={wanted} onGo={onGo} />
         </Suspense>
       )}
       {shownOf(area.entries, open).map((e) => (
-        <NavLink
+        <Link
           key={e.to}
-          component={Link}
           to={e.to}
-          label={t(`nav:${e.feature}.${e.label}` as never)}
-          leftSection={<e.icon size={19} stroke={1.6} aria-hidden />}
-          active={e === open}
           aria-current={e === open ? (path === e.to ? 'page' : true) : undefined}
           onClick={onGo}
           className={classes.entry}
+          data-open={e === open || undefined}
           data-below={e.below && topOf(area.entries).includes(e) ? undefined : e.below}
-        />
+        >
+          <e.icon size={19} stroke={1.6} aria-hidden />
+          {t(`nav:${e.feature}.${e.label}` as never)}
+        </Link>
       ))}
     </nav>
   );
@@ -74,11 +74,11 @@ export function BottomBar({
   onMore: () => void;
   onGo: () => void;
 }) {
-  const { t } = useTranslation(['shell', 'nav']);
+  const { t } = useTranslation(['shell/frame', 'nav']);
   const { area, path } = usePlace(features);
   if (!area) return null;
   return (
-    <nav aria-label={t('shell:bar')} className={classes.bar}>
+    <nav aria-label={t('bar')} className={classes.bar}>
       {topOf(area.entries)
         .slice(0, inBar)
         .map((e) => (
@@ -96,7 +96,7 @@ export function BottomBar({
         ))}
       <UnstyledButton className={classes.tab} onClick={onMore} aria-expanded={opened} data-open={opened || undefined}>
         <IconDots size={22} stroke={1.6} aria-hidden />
-        {t('shell:more')}
+        {t('more')}
       </UnstyledButton>
     </nav>
   );

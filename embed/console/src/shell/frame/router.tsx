@@ -12,17 +12,21 @@ import {
   useRouter,
   useRouterState,
 } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Feature, PageRoute } from '../feature';
 import { loadCodes } from '../codes/load';
-import { Failed, NotAllowed, NotFound } from '../page/Empty';
 import { ApiError, asApiError } from '../api/error';
-import { page, reachable } from '../api/part';
+import { late, page, reachable } from '../api/part';
 import { useStreamState } from '../events/Events';
 import { useCan } from '../session/me';
 import { Frame } from './Frame';
 import { areasFor, openEntry } from './areas';
+
+/** Pages with nothing to show come with the menus, which follow the frame. */
+const Failed = late(() => import('../page/Empty').then((m) => ({ default: m.Failed })));
+const NotFound = late(() => import('../page/Empty').then((m) => ({ default: m.NotFound })));
+const NotAllowed = late(() => import('../page/Empty').then((m) => ({ default: m.NotAllowed })));
 
 export type Search = Record<string, string | string[]>;
 
@@ -52,14 +56,18 @@ export function makeRouter(features: readonly Feature[]) {
         <Outlet />
       </Frame>
     ),
-    notFoundComponent: NotFound,
+    notFoundComponent: () => (
+      <Suspense>
+        <NotFound />
+      </Suspense>
+    ),
   });
   const pages = features.flatMap((f) => f.pages);
   const routes = pages.map((page) => createRoute({ getParentRoute: () => root, path: page.path, component: guarded(page) }));
   const home = pages.some((p) => p.path === '/')
     ? []
     : [createRoute({ getParentRoute: () => root, path: '/', component: () => <Home features={features} /> })];
-  return createRouter({
+  const router = createRouter({
     routeTree: root.addChildren([...home, ...routes]),
     basepath: '/console',
     parseSearch,
@@ -68,9 +76,15 @@ export function makeRouter(features: readonly Feature[]) {
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     defaultPendingComponent: () => <Waiting features={features} />,
-    defaultPendingMs: 300,
+    // The first page has its heading at once; later ones only when they are slow.
+    defaultPendingMs: 0,
     defaultErrorComponent: Broken,
   });
+  const shown = router.subscribe('onResolved', () => {
+    shown();
+    router.update({ ...router.options, defaultPendingMs: 300 } as never);
+  });
+  return router;
 }
 
 function guarded(route: PageRoute) {
@@ -79,7 +93,12 @@ function guarded(route: PageRoute) {
   );
   function Guarded() {
     const can = useCan();
-    return can(route.needs) ? <Content /> : <NotAllowed />;
+    if (can(route.needs)) return <Content />;
+    return (
+      <Suspense>
+        <NotAllowed />
+      </Suspense>
+    );
   }
   return Object.assign(Guarded, { preload: Content.preload });
 }
@@ -87,12 +106,17 @@ function guarded(route: PageRoute) {
 /** The first page that the person may open. */
 function Home({ features }: { features: readonly Feature[] }) {
   const first = areasFor(features, useCan())[0]?.entries[0];
-  return first ? <Navigate to={first.to} replace /> : <NotAllowed />;
+  if (first) return <Navigate to={first.to} replace />;
+  return (
+    <Suspense>
+      <NotAllowed />
+    </Suspense>
+  );
 }
 
 /** A page that is on its way: its heading as the navigation names it, and where its content will be. */
 function Waiting({ features }: { features: readonly Feature[] }) {
-  const { t } = useTranslation(['shell', 'nav']);
+  const { t } = useTranslation(['shell/frame', 'nav']);
   const can = useCan();
   const path = useRouterState({ select: (s) => s.location.pathname });
   const entries = areasFor(features, can).flatMap((a) => a.entries);
@@ -100,7 +124,7 @@ function Waiting({ features }: { features: readonly Feature[] }) {
   return (
     <Box p={{ base: 'sm', sm: 'lg' }} maw={1400} aria-busy>
       <Title order={1}>{entry?.to === path ? t(`nav:${entry.feature}.${entry.label}` as never) : '…'}</Title>
-      <Stack mt="md" role="status" aria-label={t('shell:loading')}>
+      <Stack mt="md" role="status" aria-label={t('loading')}>
         <Skeleton h={120} />
         <Skeleton h={240} />
       </Stack>
@@ -127,5 +151,9 @@ function Broken({ error }: { error: unknown }) {
   useEffect(() => {
     if (unreachable && live) again();
   }, [unreachable, live]);
-  return <Failed error={asApiError(error)} onAgain={() => (gone || unreachable ? again() : void router.invalidate())} />;
+  return (
+    <Suspense>
+      <Failed error={asApiError(error)} onAgain={() => (gone || unreachable ? again() : void router.invalidate())} />
+    </Suspense>
+  );
 }

@@ -1,5 +1,5 @@
 // Words. Each folder of src has its own file a language, which is a namespace of
-// i18next by the folder's name and loaded with what uses it. The words of the shell, and the key
+// i18next by the folder's name and loaded with what uses it. The words of the frame, and the key
 // "nav" of every file (names of pages and commands), are in the first load in every language: to
 // ask for one of them would cost a slow line more than the others weigh.
 import i18next, { type BackendModule } from 'i18next';
@@ -15,11 +15,7 @@ export const languageNames: Record<Language, string> = { uz: 'Oʻzbekcha', ru: '
 /** How Intl writes dates and numbers in them. */
 const locales: Record<Language, string> = { uz: 'uz-Latn-UZ', ru: 'ru-RU', en: 'en-GB' };
 
-const files = import.meta.glob<{ default: Record<string, unknown> }>([
-  '/src/*/locales/*.json',
-  '!/src/shell/locales/*.json',
-  '/src/shell/codes/locales/*.json',
-]);
+const files = import.meta.glob<{ default: Record<string, unknown> }>(['/src/*/locales/*.json', '/src/shell/codes/locales/*.json']);
 
 const stored = 'svc.language';
 
@@ -58,7 +54,7 @@ export async function startLanguage(language: Language = preferred()): Promise<v
       fallbackLng: false,
       supportedLngs: languages,
       resources: first,
-      ns: ['shell', 'nav'],
+      ns: ['shell/frame', 'nav'],
       defaultNS: 'shell',
       partialBundledLanguages: true,
       interpolation: { escapeValue: false },

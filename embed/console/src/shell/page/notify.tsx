@@ -5,13 +5,14 @@ import i18next from 'i18next';
 import type { ApiError } from '../api/error';
 import { answerInDialog } from './question';
 import { sentenceOf } from '../language/problem';
-import { Copy } from './Copy';
 
 const long = 12_000;
 const closing = () => ({ 'aria-label': i18next.t('close', { ns: 'shell' }) });
 
-function show(message: NotificationData): void {
-  void import('./Notices').then(({ notifications }) => notifications.show(message));
+type Parts = typeof import('./Notices');
+
+function show(message: NotificationData | ((parts: Parts) => NotificationData)): void {
+  void import('./Notices').then((parts) => parts.notifications.show(typeof message === 'function' ? message(parts) : message));
 }
 
 export function showDone(message: string): void {
@@ -27,7 +28,7 @@ export function showFound(id: string, ok: boolean, message: string): void {
 export function showProblem(error: ApiError, again?: () => void): void {
   if (answerInDialog(error, again)) return;
   const { title, message } = sentenceOf(error);
-  show({
+  show(({ Copy }) => ({
     id: error.lost ? 'network' : undefined, // one word about the network, not ten
     title,
     message: (
@@ -40,5 +41,5 @@ export function showProblem(error: ApiError, again?: () => void): void {
     closeButtonProps: closing(),
     icon: <IconAlertTriangle size={18} aria-hidden />,
     autoClose: long,
-  });
+  }));
 }

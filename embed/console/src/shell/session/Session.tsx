@@ -57,7 +57,7 @@ function Waiting() {
 }
 
 function Unreachable({ onAgain }: { onAgain: () => void }) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('shell/frame');
   return (
     <Center mih="100vh" component="main">
       <Stack align="center" ta="center" p="md">

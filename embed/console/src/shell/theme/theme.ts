@@ -1,15 +1,14 @@
 // Calm, dense enough for a whole day, and the contrasts of WCAG AA in both schemes.
 import {
-  ActionIcon,
-  Alert,
+  type ActionIconProps,
   type BadgeProps,
-  Button,
+  type ButtonProps,
   type CSSVariablesResolver,
   createTheme,
   type InputWrapperProps,
   type MantineColorsTuple,
   type ModalProps,
-  Paper,
+  type PaperProps,
   type SelectProps,
   type TableProps,
   type TooltipProps,
@@ -48,10 +47,10 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
-    Button: Button.extend({ defaultProps: { size: 'sm' } }),
-    Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' }, message: { color: 'var(--mantine-color-text)' } } }),
-    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle' } }),
-    Paper: Paper.extend({ defaultProps: { withBorder: true, p: 'md' } }),
+    Button: later<ButtonProps>({ size: 'sm' }),
+    Alert: { styles: { title: { color: 'var(--mantine-color-text)' }, message: { color: 'var(--mantine-color-text)' } } },
+    ActionIcon: later<ActionIconProps>({ variant: 'subtle' }),
+    Paper: later<PaperProps>({ withBorder: true, p: 'md' }),
     // What the frame does not use is not imported here: it would come with the first load.
     Notification: { styles: { description: { color: 'var(--mantine-color-text)' } } },
     Badge: later<BadgeProps>({ variant: 'light', radius: 'sm', tt: 'none', fw: 550 }),
