@@ -26,6 +26,7 @@ import (
 	"svc/app/hook"
 	"svc/app/local"
 	"svc/app/mail"
+	"svc/app/mapkey/managed"
 	"svc/app/module"
 	"svc/app/notify"
 	"svc/app/org"
@@ -62,6 +63,8 @@ type Options struct {
 	PrivateProxies bool
 	// Mail gives mails to a mail server; nil: there is none, and links are copied.
 	Mail mail.Sender
+	// MapKeys is where the map keys of the store are in force; zero: nowhere.
+	MapKeys managed.Gate
 	// SessionTTLHours and InboxMaxFileMB hold where no administrator chose
 	// otherwise; 0 is the default.
 	SessionTTLHours, InboxMaxFileMB int
@@ -93,7 +96,7 @@ func everySlice() []module.Slice {
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
 		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), campaign.Slice(),
-		overview.Slice(), admin.Slice(),
+		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
 }
 
@@ -194,6 +197,7 @@ func (a *App) build() {
 	module.Provide(e, o.Webhooks)
 	module.Provide(e, anchor.Sender{Sender: o.AnchorSender})
 	module.Provide(e, o.Mail)
+	module.Provide(e, o.MapKeys)
 	module.Provide(e, a.driver)
 	for _, s := range everySlice() {
 		if s.New != nil {

@@ -50,6 +50,7 @@
 //	app/overview the organization at one glance
 //	app/local    commands of the machine for the server that runs
 //	app/mapkey    API keys, origins, rates, quotas, usage metering
+//	app/mapkey/managed  map keys that administrators make, in the store
 //	messenger    the narrow interface of a way to reach people
 //	messenger/telegram   the driver, over MTProto
 //	messenger/simulator  a server of that protocol which reaches nobody

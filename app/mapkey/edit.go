@@ -108,6 +108,20 @@ func AddKey(path string, n NewKey, now time.Time) (Added, error) {
 
 // record checks what a person typed and completes it.
 func (n NewKey) record(now time.Time) (Key, error) {
+	k, err := n.checked()
+	k.Key, k.CreatedAt = generate(), now.UTC().Format(time.RFC3339)
+	return k, err
+}
+
+// generate makes a key.
+func generate() string {
+	var raw [16]byte
+	_, _ = rand.Read(raw[:]) // never fails: it ends the process instead
+	return hex.EncodeToString(raw[:])
+}
+
+// checked is the record of what a person typed, without key and time.
+func (n NewKey) checked() (Key, error) {
 	name := strings.TrimSpace(n.Name)
 	switch {
 	case name == "":
@@ -131,13 +145,7 @@ func (n NewKey) record(now time.Time) (Key, error) {
 		}
 		origins = append(origins, o)
 	}
-	var raw [16]byte
-	_, _ = rand.Read(raw[:]) // never fails: it ends the process instead
-	return Key{
-		Key: hex.EncodeToString(raw[:]), Name: name, Origins: origins,
-		RateLimit: n.RateLimit, MonthlyQuota: n.MonthlyQuota, Note: n.Note,
-		CreatedAt: now.UTC().Format(time.RFC3339),
-	}, nil
+	return Key{Name: name, Origins: origins, RateLimit: n.RateLimit, MonthlyQuota: n.MonthlyQuota, Note: n.Note}, nil
 }
 
 func printable(s string) bool {

@@ -29,7 +29,7 @@ func KeyID(key string) ID { return sha256.Sum256([]byte(key)) }
 // the key file makes a new one that shares the bucket.
 type Holder struct {
 	ID           ID
-	Key          string
+	Key          string // "" of a stored key
 	Name         string
 	RateLimit    int64 // requests per minute, the server's default filled in
 	MonthlyQuota int64 // billable requests per UTC month; 0 means unlimited
@@ -46,13 +46,16 @@ type KeyOptions struct {
 	Log         *slog.Logger
 }
 
-// Keys is the set of keys of one key file. Reading is lock-free; the file is
-// looked at again by Run.
+// Keys is the set of keys of one key file, and of those that are stored elsewhere
+// (UseStored): one check for both. Reading is lock-free; the file is looked at again by
+// Run.
 type Keys struct {
 	path string
 	opt  KeyOptions
 
-	set      atomic.Pointer[map[string]*Holder]
+	set      atomic.Pointer[map[string]*Holder] // of the file
+	records  atomic.Pointer[map[string]Key]     // the same as they stand there
+	stored   atomic.Pointer[map[ID]*Holder]     // see UseStored
 	failures atomic.Uint64
 
 	mu   sync.Mutex  // one reload at a time
@@ -60,7 +63,8 @@ type Keys struct {
 	last string      // text of the last failure, so that it is logged once
 }
 
-// OpenKeys reads the key file at path. A missing file is an empty set and a
+// OpenKeys reads the key file at path; "" is none, for keys that are stored elsewhere
+// only. A missing file is an empty set and a
 // warning; a file that cannot be understood is an error that says where.
 func OpenKeys(path string, opt KeyOptions) (*Keys, error) {
 	if opt.DefaultRate <= 0 {
@@ -74,6 +78,11 @@ func OpenKeys(path string, opt KeyOptions) (*Keys, error) {
 	}
 	k := &Keys{path: path, opt: opt}
 	k.set.Store(&map[string]*Holder{})
+	k.records.Store(&map[string]Key{})
+	k.stored.Store(&map[ID]*Holder{})
+	if path == "" {
+		return k, nil
+	}
 	keys, _, info, err := readKeyFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -93,12 +102,18 @@ func OpenKeys(path string, opt KeyOptions) (*Keys, error) {
 
 // Lookup finds a key. The answer must not be changed.
 func (k *Keys) Lookup(key string) (*Holder, bool) {
-	h, ok := (*k.set.Load())[key]
-	return h, ok
+	if h, ok := (*k.set.Load())[key]; ok {
+		return h, true
+	}
+	if stored := *k.stored.Load(); len(stored) > 0 {
+		h, ok := stored[KeyID(key)]
+		return h, ok
+	}
+	return nil, false
 }
 
 // Len is the number of keys in force, disabled ones included.
-func (k *Keys) Len() int { return len(*k.set.Load()) }
+func (k *Keys) Len() int { return len(*k.set.Load()) + len(*k.stored.Load()) }
 
 // Failures is how often a changed key file could not be taken over, for metrics.
 func (k *Keys) Failures() uint64 { return k.failures.Load() }
@@ -137,6 +152,9 @@ func sameVersion(a, b os.FileInfo) bool {
 // understood the keys in memory stay in force; the error is logged once for
 // each version of the file.
 func (k *Keys) Reload() error {
+	if k.path == "" {
+		return nil
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	keys, _, info, err := readKeyFile(k.path)
@@ -162,7 +180,7 @@ func (k *Keys) Reload() error {
 // removed keys are dropped with the old set.
 func (k *Keys) install(keys []Key) {
 	old := *k.set.Load()
-	set := make(map[string]*Holder, len(keys))
+	set, records := make(map[string]*Holder, len(keys)), make(map[string]Key, len(keys))
 	for _, rec := range keys {
 		if rec.Key == "" {
 			continue
@@ -170,14 +188,19 @@ func (k *Keys) install(keys []Key) {
 		if _, twice := set[rec.Key]; twice {
 			k.opt.Log.Warn("a key stands twice in the key file; its last record counts", "file", k.path, "name", rec.Name)
 		}
-		set[rec.Key] = k.holder(rec, old[rec.Key])
+		set[rec.Key], records[rec.Key] = k.holder(rec, old[rec.Key]), rec
 	}
 	k.set.Store(&set)
+	k.records.Store(&records)
 }
 
 func (k *Keys) holder(rec Key, before *Holder) *Holder {
+	return k.holderOf(KeyID(rec.Key), rec, before)
+}
+
+func (k *Keys) holderOf(id ID, rec Key, before *Holder) *Holder {
 	h := &Holder{
-		ID: KeyID(rec.Key), Key: rec.Key, Name: rec.Name,
+		ID: id, Key: rec.Key, Name: rec.Name,
 		RateLimit: rec.RateLimit, MonthlyQuota: rec.MonthlyQuota, Disabled: rec.Disabled,
 		origins: compileOrigins(rec.Origins),
 	}

@@ -90,7 +90,7 @@ type Checker struct {
 // key is missing or unknown. It is the same whether keys are enforced or not;
 // the caller decides what a failure means. Safe for concurrent use.
 func (c Checker) Check(now time.Time, q Request) Decision {
-	if c.Keys == nil {
+	if c.Keys == nil || !c.Keys.Configured() {
 		return Decision{Outcome: Unchecked}
 	}
 	if q.Key == "" {
@@ -120,7 +120,7 @@ func (c Checker) Check(now time.Time, q Request) Decision {
 // how many were admitted, and of the others the quota. Without metering all are.
 // Where keys are not enforced, what Check refused counts as denied here as well.
 func (c Checker) Charge(now time.Time, q Request, n int) (admitted int, quota Quota) {
-	if c.Keys == nil || c.Meter == nil {
+	if c.Keys == nil || c.Meter == nil || !c.Keys.Configured() {
 		return n, quota
 	}
 	h, ok := c.Keys.Lookup(q.Key)

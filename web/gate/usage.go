@@ -22,7 +22,7 @@ const maxDays = 366
 func (g *Gate) Usage() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case g.c.Keys == nil:
+		case g.c.Keys == nil || !g.c.Keys.Configured():
 			writeJSON(w, http.StatusServiceUnavailable, failure{"API keys are not configured on this server"})
 			return
 		case g.c.Meter == nil:
@@ -33,6 +33,10 @@ func (g *Gate) Usage() http.Handler {
 		if !ok {
 			writeJSON(w, http.StatusUnauthorized, failure{"a valid API key is required to read its usage"})
 			return
+		}
+		if holder.Key == "" { // stored: only who asks knows the key
+			own := *holder
+			own.Key, holder = key(r), &own
 		}
 		now := g.c.Clock()
 		window := mapkey.MonthWindow(now)

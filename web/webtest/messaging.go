@@ -14,6 +14,7 @@ import (
 	"svc/app"
 	"svc/app/api"
 	"svc/app/mail"
+	"svc/app/mapkey/managed"
 	"svc/app/send"
 	"svc/app/setting"
 	"svc/messenger"
@@ -40,7 +41,7 @@ func (s *Server) openService(logger *slog.Logger) *service {
 		sender = &s.letters
 	}
 	a, err := app.Open(context.Background(), app.Options{
-		Mail: sender, Engine: s.shared,
+		Mail: sender, Engine: s.shared, MapKeys: managed.Gate{Keys: s.keys, Meter: s.meter},
 		Data: filepath.Join(s.dir, "data"), PublicURL: s.o.PublicURL, Version: "1.4.0", Log: logger, Clock: s.Clock.Now, NoUsualHours: !s.o.Hours,
 		Messenger: func() (messenger.Driver, error) { return s.messenger(logger), nil }, PrivateProxies: true, PrivateWebhooks: true, Webhooks: hookclient.New(hookclient.Options{AllowPrivate: true}),
 	})

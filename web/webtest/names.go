@@ -26,7 +26,7 @@ func newNames(now func() time.Time) *names {
 }
 
 // shapes are what gets a name: ids (the prefix names them), keys, access tokens,
-// secrets of webhooks, tokens of links, hashes of the audit chain, cursors of lists.
+// keys of the map and their beginnings, secrets of webhooks, tokens of links, hashes of the audit chain, cursors of lists.
 var shapes = []struct {
 	name string // "" takes the prefix
 	re   *regexp.Regexp
@@ -37,6 +37,8 @@ var shapes = []struct {
 	{"whsec", regexp.MustCompile(`whsec_[A-Za-z0-9+/=]{20,}`)},
 	{"host", regexp.MustCompile(`\b127\.0\.0\.1:[0-9]{2,5}\b`)},
 	{"hash", regexp.MustCompile(`\b[0-9a-f]{64}\b`)},
+	{"mkey", regexp.MustCompile(`\b[0-9a-f]{32}\b`)},
+	{"start", regexp.MustCompile(`\b[0-9a-f]{8}…`)},
 	{"totp", regexp.MustCompile(`\b[A-Z2-7]{32}\b`)},
 	{"token", regexp.MustCompile(`[A-Za-z0-9_-]{40,}(?:\.[A-Za-z0-9_-]+)*`)},
 	{"", regexp.MustCompile(`\b[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}\b`)},

@@ -179,8 +179,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Server) open(logger *slog.Logger) {
 	metrics := web.NewMetrics("test")
 	s.keys, s.meter = nil, nil
-	if s.o.Keys != "" {
-		keys, err := mapkey.OpenKeys(s.keyFile(), mapkey.KeyOptions{DefaultRate: s.o.KeyRate, Log: logger})
+	if s.o.Keys != "" || s.o.Messaging {
+		file := ""
+		if s.o.Keys != "" {
+			file = s.keyFile()
+		}
+		keys, err := mapkey.OpenKeys(file, mapkey.KeyOptions{DefaultRate: s.o.KeyRate, Log: logger})
 		if err != nil {
 			s.tb.Fatal(err)
 		}

@@ -31,6 +31,7 @@ func messagingOptions(c cli.Config) app.Options {
 // messaging opens the messaging service and lets it work beside the requests.
 func (s *parts) messaging(ctx context.Context) (*app.App, error) {
 	o := messagingOptions(s.Config)
+	o.MapKeys = s.keys
 	o.Log, o.PrivateWebhooks, o.PrivateProxies = s.log, s.PrivateWebhooks, s.PrivateProxies
 	o.Webhooks = hookclient.New(hookclient.Options{AllowPrivate: s.PrivateWebhooks})
 	o.AuditAnchors, o.AuditAnchorURL = s.AuditAnchors, s.AuditAnchorURL

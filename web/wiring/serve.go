@@ -14,6 +14,7 @@ import (
 
 	"svc/app/cli"
 	"svc/app/mapkey"
+	"svc/app/mapkey/managed"
 	"svc/embed/assets"
 	consolefiles "svc/embed/console"
 	"svc/embed/sdk"
@@ -38,6 +39,7 @@ type parts struct {
 	metrics    *web.Metrics
 	background []web.Background
 	reload     []func()
+	keys       managed.Gate
 	welcome    string // the link of the first person, "" when there is one
 }
 
@@ -126,17 +128,20 @@ func (s *parts) follow(name string, run func(context.Context) error, reload func
 // configured.
 func (s *parts) gate() (*gate.Gate, error) {
 	config := gate.Config{Require: s.RequireKey, PublicURL: s.PublicURL, Observe: s.metrics.GateDecision, Log: s.log}
-	if s.Keys != "" {
+	if s.Keys != "" || s.Messaging { // administrators make keys too
 		keys, err := mapkey.OpenKeys(s.Keys, mapkey.KeyOptions{DefaultRate: int64(s.KeyRate), Reload: s.KeyReload, Log: s.log})
 		if err != nil {
 			return nil, err
 		}
-		s.metrics.WatchKeys(keys)
-		s.follow("key file", keys.Run, func() { _ = keys.Reload() }) // logs its failure
-		config.Keys = keys
+		if s.Keys != "" {
+			s.metrics.WatchKeys(keys)
+			s.follow("key file", keys.Run, func() { _ = keys.Reload() }) // logs its failure
+		}
+		config.Keys, s.keys.Keys = keys, keys
 	}
 	if s.Usage != "" {
 		config.Meter = mapkey.OpenMeter(s.Usage, mapkey.MeterOptions{Flush: s.UsageFlush, Log: s.log})
+		s.keys.Meter = config.Meter
 		s.metrics.WatchUsage(config.Meter.Stats)
 		s.background = append(s.background, web.Background{Name: "usage file", Run: runMeter(config.Meter)})
 	}

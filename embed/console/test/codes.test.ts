@@ -95,6 +95,8 @@ describe('the fields of the API that tell by codes', () => {
       ['hook', 'deliveries.state'],
       ['hook', 'deliveries.about'],
     ],
+    'ManagedMapKey.source': [['admin', 'mapKeys.source']],
+    'ManagedNewMapKey.source': [['admin', 'mapKeys.source']],
     'OrgShownInvitation.role': [
       ['shell', 'role'],
       ['org', 'roles.about'],

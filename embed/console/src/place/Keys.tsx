@@ -1,9 +1,8 @@
 import {
   Alert,
+  Anchor,
   Button,
-  Code,
   Group,
-  List,
   Paper,
   Progress,
   SegmentedControl,
@@ -13,8 +12,8 @@ import {
   Text,
   Title,
 } from '@mantine/core';
-import { Copy, Failed, late, Num, Page, useFormat, When } from '@shell';
-import { useRouterState, useNavigate } from '@tanstack/react-router';
+import { Failed, late, Num, Page, useFormat, useMe, When } from '@shell';
+import { Link, useRouterState, useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMap } from './api';
@@ -56,9 +55,7 @@ function Report() {
   if (error && wantsKey(error)) return <KeyForm problem={error} />;
   if (error?.status === 503)
     return (
-      <Alert color="yellow" title={t(error.message.includes('metering') ? 'keys.noMeter' : 'keys.noKeys')}>
-        <Copy value="svc serve --map FILE.svcmap --keys keys.json --require-key --usage usage.db" />
-      </Alert>
+      <Alert color="yellow">{t(error.message.includes('metering') ? 'keys.noMeter' : 'keys.noKeys')}</Alert>
     );
   if (error && !data) return <Failed error={error} onAgain={() => void refetch()} />;
   if (!data) return <Skeleton h={320} />;
@@ -138,26 +135,20 @@ function Figures({ of: u }: { of: Usage }) {
   );
 }
 
-/** Keys are in a file of the server, so that no page can make one: the commands. */
+/** Who makes keys: whoever administers the platform, on a page of their own. */
 function Making() {
   const { t } = useTranslation('place');
+  const admin = useMe().user?.is_platform_admin;
   return (
     <Paper mt="lg" maw={760} component="section">
       <Stack gap="xs">
         <Title order={2}>{t('keys.making')}</Title>
-        <Text size="sm">{t('keys.makingText')}</Text>
-        <Code block tabIndex={0} style={{ overflow: 'auto' }}>
-          {'svc keys add "My site" --keys keys.json --origins https://acme.uz --rate 600 --quota 100000'}
-        </Code>
-        <List size="sm">
-          <List.Item>{t('keys.origins')}</List.Item>
-          <List.Item>{t('keys.rate')}</List.Item>
-          <List.Item>{t('keys.monthly')}</List.Item>
-        </List>
-        <Text size="sm">{t('keys.others')}</Text>
-        <Code block tabIndex={0} style={{ overflow: 'auto' }}>
-          {'svc keys list --keys keys.json\nsvc keys revoke "My site" --keys keys.json'}
-        </Code>
+        <Text size="sm">{t(admin ? 'keys.makingAdmin' : 'keys.makingAsk')}</Text>
+        {admin && (
+          <Anchor component={Link} to={'/admin/map-keys' as never} size="sm">
+            {t('keys.toKeys')}
+          </Anchor>
+        )}
       </Stack>
     </Paper>
   );

@@ -1,25 +1,28 @@
 // What stands between a person and the map: no map on this server, or a key that it
 // wants first.
-import { Button, Code, Group, Paper, PasswordInput, Stack, Text } from '@mantine/core';
-import { Copy, Empty, Failed } from '@shell';
+import { Button, Group, Paper, PasswordInput, Stack, Text } from '@mantine/core';
+import { Copy, Empty, Failed, useMe } from '@shell';
 import type { ApiError } from '@shell/api/error';
 import { IconMapOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { setMapKey, useMapKey } from './key';
 
-/** Says which commands build a map and serve it. */
+/** Says that there is no map, and to who runs the platform which commands make one. */
 export function NoMap() {
   const { t } = useTranslation('place');
+  const admin = useMe().user?.is_platform_admin;
   return (
     <Paper>
-      <Empty icon={<IconMapOff size={32} stroke={1.4} aria-hidden />} title={t('none.title')} text={t('none.text')} />
-      <Stack maw={640} mx="auto" gap="xs" pb="md">
-        <Text size="sm">{t('none.build')}</Text>
-        <Copy value="svc map build uzbekistan-latest.osm.pbf --out uzbekistan.svcmap" />
-        <Text size="sm">{t('none.serve')}</Text>
-        <Copy value="svc serve --map uzbekistan.svcmap" />
-      </Stack>
+      <Empty icon={<IconMapOff size={32} stroke={1.4} aria-hidden />} title={t('none.title')} text={t(admin ? 'none.text' : 'none.ask')} />
+      {admin && (
+        <Stack maw={640} mx="auto" gap="xs" pb="md">
+          <Text size="sm">{t('none.build')}</Text>
+          <Copy value="svc map build uzbekistan-latest.osm.pbf --out uzbekistan.svcmap" />
+          <Text size="sm">{t('none.serve')}</Text>
+          <Copy value="svc serve --map uzbekistan.svcmap" />
+        </Stack>
+      )}
     </Paper>
   );
 }
@@ -60,7 +63,6 @@ export function KeyForm({ problem }: { problem?: ApiError | null }) {
           <Text size="sm" c="dimmed">
             {t('key.none')}
           </Text>
-          <Code block>{'svc keys add "Console" --keys keys.json'}</Code>
         </Stack>
       </form>
     </Paper>

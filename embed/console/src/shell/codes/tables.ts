@@ -108,6 +108,7 @@ export const wrong: Table = [
   [/^must have at least (?<n>[\d,]+) entries$/, 'leastEntries'],
   [/^must have an entry$/, 'anEntry'],
   [/^must have at most (?<n>[\d,]+) entries$/, 'mostEntries'],
+  [/^must have the form https:\/\/acme/, 'origin'],
   [/^must have at (?:least|most) (?<n>[\d,]+) fields$/, 'fewFields'],
   [/^has none of the forms that it may have$/, 'form'],
   [/^must (?:match|be) [\^[(].*$/, 'pattern'],
