@@ -17,7 +17,8 @@ import (
 // itself writes: the database with what stands beside it, keys, attachments, the photo
 // cache, the simulator.
 var ownNames = []string{
-	"svc.db", "svc.db" + store.Replaced, "svc.db" + beforeUpgradeName, "svc.db.restore.tmp", "svc.db.compact.tmp", "svc.sock",
+	"svc.db", "svc.db.log0", "svc.db.log1", "svc.db" + store.Replaced, "svc.db" + store.Replaced + ".log0", "svc.db" + store.Replaced + ".log1",
+	"svc.db" + beforeUpgradeName, "svc.db.restore.tmp", "svc.db.compact.tmp", "svc.sock",
 	masterKeyName, masterKeyName + ".tmp", masterKeyName + store.OldKey, "files", "photos", "simulator",
 }
 

@@ -169,8 +169,16 @@ func Restore(ctx context.Context, backup, path string, o Options) error {
 
 // exchange moves a database aside and another into its place.
 func exchange(from, path string) error {
-	if err := os.Rename(path, path+Replaced); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	aside := path + Replaced
+	names, to := append(kv.Logs(path), path), append(kv.Logs(aside), aside)
+	for i, name := range names { // its logs are a part of it
+		err := os.Rename(name, to[i])
+		if errors.Is(err, fs.ErrNotExist) {
+			err = os.Remove(to[i]) // of an earlier one
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	return os.Rename(from, path)
 }

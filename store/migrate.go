@@ -44,13 +44,16 @@ func (h head) check(path string, list []Migration) error {
 // upgrade brings an older file up to this program.
 func (db *DB) upgrade(ctx context.Context, h head, o Options) error {
 	plans := db.plans(h)
-	if len(h.Migrated) == len(o.Migrations) && len(plans) == 0 {
+	if len(h.Migrated) == len(o.Migrations) && len(plans) == 0 && h.Format == format {
 		return nil
 	}
 	if o.BeforeUpgrade != nil {
 		if err := o.BeforeUpgrade(ctx, db); err != nil {
 			return fmt.Errorf("before the upgrade of %s: %w", db.path, err)
 		}
+	}
+	if err := db.raiseFormat(ctx, h); err != nil {
+		return err
 	}
 	for _, m := range o.Migrations[len(h.Migrated):] {
 		db.log.Info("migrating the database", "migration", m.Name)
@@ -65,6 +68,26 @@ func (db *DB) upgrade(ctx context.Context, h head, o Options) error {
 		}
 	}
 	return nil
+}
+
+// raiseFormat keeps programs that do not know this format away: they would leave out what
+// is in the logs of the engine.
+func (db *DB) raiseFormat(ctx context.Context, h head) error {
+	if h.Format == format {
+		return nil
+	}
+	err := db.Update(ctx, func(tx *Tx) error {
+		h, err := tx.head()
+		if err != nil {
+			return err
+		}
+		h.Format = format
+		return tx.writeHead(h)
+	})
+	if b, ok := db.engine.(*kv.Bolt); ok && err == nil {
+		err = b.Checkpoint(ctx) // they read the tree alone
+	}
+	return err
 }
 
 func (db *DB) migrate(ctx context.Context, m Migration) error {

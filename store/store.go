@@ -30,7 +30,7 @@ import (
 
 // format is the version of the layout of keys and values. A file of another format
 // needs another program.
-const format = 1
+const format = 2
 
 // Options are what a store is opened with.
 type Options struct {

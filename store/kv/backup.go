@@ -28,6 +28,9 @@ func (b *Bolt) Backup(ctx context.Context, path string, finish func(tmp string) 
 		return err
 	}
 	return replaceFile(path, func(tmp string) error {
+		if err := b.Checkpoint(ctx); err != nil {
+			return err
+		}
 		if err := b.copyPages(ctx, tmp); err != nil {
 			return err
 		}
@@ -85,31 +88,33 @@ func trim(path string) (err error) {
 }
 
 func amend(ctx context.Context, path string, fn func(Tx) error) (err error) {
-	free, err := verifyFile(path, true)
+	b, err := openFile(path, true)
 	if err != nil {
 		return err
-	}
-	b := &Bolt{path: path}
-	err = b.guard(func() (err error) {
-		o := options(false, free)
-		o.InitialMmapSize = 0 // nobody reads meanwhile
-		b.db, err = bolt.Open(path, 0o600, o)
-		return err
-	})
-	if err != nil {
-		return openError(path, err)
 	}
 	defer func() { err = errors.Join(err, b.shut()) }()
-	return b.guard(func() error {
-		return b.db.Update(func(tx *bolt.Tx) error {
-			t := &boltTx{ctx: ctx, b: tx.Bucket(root), writable: true}
-			if t.b == nil {
-				return errNotOurs
-			}
-			defer t.end()
-			return fn(t)
-		})
+	// It is a copy: the logs of what it was copied from are not its own.
+	if err := b.guard(func() error { return b.db.Update(makeLogBucket) }); err != nil {
+		return err
+	}
+	if err := b.readDone(); err != nil {
+		return err
+	}
+	err = b.reading(ctx, func(tx *bolt.Tx, _ *state) error {
+		w := &batch{e: b, table: newMemtable()}
+		w.v = newView(tx, w.table)
+		t := &boltTx{ctx: ctx, v: w.v, w: w}
+		defer t.end()
+		if err := fn(t); err != nil {
+			return err
+		}
+		b.moving = &moving{entries: w.table.entries.Items()}
+		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return b.move()
 }
 
 // writerWith stops writing when the context ends.
@@ -177,8 +182,16 @@ func (b *Bolt) copyTo(ctx context.Context, path string) (err error) {
 	return bolt.Compact(dst, b.db, compactTx)
 }
 
-// Check runs bbolt's own check over the whole file, in one read transaction.
+// Check moves what was committed into the tree, and runs bbolt's own check over the whole
+// file, in one read transaction.
 func (b *Bolt) Check(ctx context.Context) error {
+	if err := b.Checkpoint(ctx); err != nil {
+		return err
+	}
+	return b.check(ctx)
+}
+
+func (b *Bolt) check(ctx context.Context) error {
 	if err := errors.Join(b.usable(), ctx.Err()); err != nil {
 		return err
 	}

@@ -30,34 +30,56 @@ var errNotOurs = errors.New("it is a database, but not one of this program; give
 // root is the one bucket: flat prefixes are faster than nested buckets.
 var root = []byte("kv")
 
-// Bolt is a bbolt file. Close it to let go of its lock.
+// Bolt is a bbolt file with a write-ahead log. Close it to let go of its lock.
 type Bolt struct {
-	path  string
-	db    *bolt.DB
-	group *group
-	many  int // free pages that a commit lists: maxListed, save in tests
-	// unlisted says that the last commit did not write the list of free pages. It is
-	// the committer's.
-	unlisted bool
-	broken   atomic.Bool // bbolt panicked; it must not be called again, not even to close
-	once     sync.Once
-	closed   atomic.Bool
+	path        string
+	db          *bolt.DB
+	group       *group
+	checkpoints *checkpointer
+	lineage     lineage
+	state       atomic.Pointer[state]
+
+	// mu is held for a commit, and while a checkpoint begins or ends.
+	mu     sync.Mutex
+	log    *commitLog // nil: the next commit begins one
+	moving *moving    // the checkpoint under way, or that failed
+	done   uint64     // number of the last log whose changes are all in the tree
+	arena  arena
+	record record // room for the next commit
+
+	tree   int         // the last transaction of the file; of who makes checkpoints
+	broken atomic.Bool // bbolt panicked; it must not be called again, not even to close
+	once   sync.Once
+	closed atomic.Bool
 	subscribers
 }
 
 var _ Engine = (*Bolt)(nil)
 
-// OpenBolt opens the file, or makes an empty one (0600, its folder 0700).
+// OpenBolt opens the file with its logs, or makes an empty one (0600, its folder 0700).
 // Damaged files are refused with an error that matches ErrDamaged.
 func OpenBolt(path string) (*Bolt, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("database: %w", err)
-	}
-	free, err := verifyFile(path, false)
+	b, err := openFile(path, false)
 	if err != nil {
 		return nil, err
 	}
-	b := &Bolt{path: path, many: maxListed}
+	if err := b.openLogs(); err != nil {
+		return nil, errors.Join(fmt.Errorf("database %s: %w", path, err), b.shut())
+	}
+	b.start()
+	return b, nil
+}
+
+// openFile opens the file without looking at its logs.
+func openFile(path string, full bool) (*Bolt, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	free, err := verifyFile(path, full)
+	if err != nil {
+		return nil, err
+	}
+	b := &Bolt{path: path, checkpoints: newCheckpointer()}
 	err = b.guard(func() (err error) {
 		b.db, err = bolt.Open(path, 0o600, options(false, free))
 		return err
@@ -68,8 +90,13 @@ func OpenBolt(path string) (*Bolt, error) {
 	if err := b.guard(b.makeRoot); err != nil {
 		return nil, errors.Join(fmt.Errorf("database %s: %w", path, err), b.shut())
 	}
-	b.group = newGroup(b)
 	return b, nil
+}
+
+// start begins to take commits.
+func (b *Bolt) start() {
+	b.group = newGroup(b.commit)
+	go b.checkpoints.run(b)
 }
 
 func options(readOnly bool, free uint64) *bolt.Options {
@@ -94,23 +121,23 @@ func openError(path string, err error) error {
 	return fmt.Errorf("database %s: %w", path, err)
 }
 
-// makeRoot makes the bucket of a new file and refuses other people's files.
+// makeRoot makes the buckets of a new file and refuses other people's files.
 func (b *Bolt) makeRoot() error {
-	var made, others bool
+	var made, logs, others bool
 	err := b.db.View(func(tx *bolt.Tx) error {
 		name, _ := tx.Cursor().First()
-		made, others = tx.Bucket(root) != nil, name != nil
+		made, logs, others = tx.Bucket(root) != nil, tx.Bucket(logBucket) != nil, name != nil
 		return nil
 	})
 	switch {
-	case err != nil || made:
+	case err != nil || made && logs:
 		return err
-	case others:
+	case others && !made:
 		return errNotOurs
 	}
 	return b.db.Update(func(tx *bolt.Tx) error {
-		_, err := tx.CreateBucket(root)
-		return err
+		_, err := tx.CreateBucketIfNotExists(root)
+		return errors.Join(err, makeLogBucket(tx))
 	})
 }
 
@@ -150,30 +177,22 @@ func (b *Bolt) usable() error {
 	return nil
 }
 
-// View implements Engine.
-func (b *Bolt) View(ctx context.Context, fn func(Tx) error) (err error) {
-	if err := errors.Join(b.usable(), ctx.Err()); err != nil {
-		return err
-	}
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if r := recover(); r != nil {
-			if !isFault(r) {
-				panic(r)
-			}
+// catchFault turns page faults of the memory-mapped file into an error that retires the
+// file. What it answers is to be deferred.
+func (b *Bolt) catchFault(err *error) func() {
+	before := debug.SetPanicOnFault(true)
+	return func() {
+		debug.SetPanicOnFault(before)
+		r := recover()
+		switch {
+		case r == nil:
+		case !isFault(r):
+			panic(r)
+		default:
 			b.broken.Store(true)
-			err = b.damaged(r)
+			*err = b.damaged(r)
 		}
-	}()
-	err = b.db.View(func(tx *bolt.Tx) error {
-		t := &boltTx{ctx: ctx, b: tx.Bucket(root)}
-		defer t.end()
-		return fn(t)
-	})
-	if errors.Is(err, berrors.ErrDatabaseNotOpen) {
-		return ErrClosed
 	}
-	return err
 }
 
 // Update implements Engine.
@@ -187,21 +206,32 @@ func (b *Bolt) Update(ctx context.Context, fn func(Tx) error) error {
 // Exclusive implements Engine: the file is locked.
 func (b *Bolt) Exclusive() bool { return true }
 
-// Size is the length of the file in bytes.
+// Size is the length of the file and its logs in bytes.
 func (b *Bolt) Size() (int64, error) {
 	info, err := os.Stat(b.path)
 	if err != nil {
 		return 0, err
 	}
-	return info.Size(), nil
+	size := info.Size()
+	for _, name := range Logs(b.path) {
+		if info, err := os.Stat(name); err == nil {
+			size += info.Size()
+		}
+	}
+	return size, nil
 }
 
-// Close waits for the updates that were asked for and lets go of the file, with the
-// list of its free pages. A second Close does nothing.
+// Close waits for the updates that were asked for, moves what was committed into the tree,
+// and lets go of the file, which then stands alone. A second Close does nothing.
 func (b *Bolt) Close() (err error) {
 	b.once.Do(func() {
 		b.group.close()
-		err = b.list()
+		b.checkpoints.close()
+		if b.usable() == nil {
+			if err = b.checkpoint(); err == nil {
+				err = b.removeLogs()
+			}
+		}
 		b.closed.Store(true)
 		err = errors.Join(err, b.shut())
 	})

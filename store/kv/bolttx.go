@@ -1,54 +1,39 @@
 package kv
 
 import (
-	"bytes"
 	"context"
 	"iter"
-
-	bolt "go.etcd.io/bbolt"
+	"slices"
 )
 
-// boltTx is one closure's view of a bbolt transaction, which it may share with
-// the closures before and after it.
+// boltTx is one closure's transaction.
 type boltTx struct {
-	ctx      context.Context
-	b        *bolt.Bucket
-	cursor   *bolt.Cursor // of get
-	writable bool
-	writes   int
-	keepUndo bool
-	undo     []Pair // old values, nil for what was absent; in the order of writing
-	out      outbox
+	ctx    context.Context
+	v      *view  // nil once it is over
+	w      *batch // that it writes into; nil for one that only reads
+	writes int
+	undo   []entry // what the batch had, in the order of writing
+	fresh  []bool  // of undo: the batch had nothing
+	out    outbox
 }
 
 // end makes a transaction that somebody kept useless.
-func (t *boltTx) end() { t.b, t.cursor = nil, nil }
+func (t *boltTx) end() { t.v, t.w = nil, nil }
 
 func (t *boltTx) Get(key []byte) ([]byte, error) {
-	if t.b == nil {
+	if t.v == nil {
 		return nil, ErrTxDone
 	}
-	return t.get(key), nil
-}
-
-// get is Bucket.Get with one cursor for all keys, which bbolt would make for each.
-func (t *boltTx) get(key []byte) []byte {
-	if t.cursor == nil {
-		t.cursor = t.b.Cursor()
-	}
-	if k, v := t.cursor.Seek(key); bytes.Equal(k, key) {
-		return v
-	}
-	return nil
+	return t.v.get(key), nil
 }
 
 func (t *boltTx) GetMany(keys [][]byte) ([][]byte, error) {
-	if t.b == nil {
+	if t.v == nil {
 		return nil, ErrTxDone
 	}
 	out := make([][]byte, len(keys))
 	for i, k := range keys {
-		out[i] = t.get(k)
+		out[i] = t.v.get(k)
 	}
 	return out, nil
 }
@@ -57,10 +42,12 @@ func (t *boltTx) Put(key, value []byte) error {
 	if err := CheckPair(key, value); err != nil {
 		return err
 	}
-	if err := t.beforeWrite(key); err != nil {
+	if err := t.beforeWrite(); err != nil {
 		return err
 	}
-	return t.b.Put(key, value)
+	t.w.record.put(key, value)
+	t.set(key, value)
+	return nil
 }
 
 func (t *boltTx) PutMany(pairs []Pair) error {
@@ -76,10 +63,39 @@ func (t *boltTx) Delete(key []byte) error {
 	if err := checkKey(key); err != nil {
 		return err
 	}
-	if err := t.beforeWrite(key); err != nil {
+	if err := t.beforeWrite(); err != nil {
 		return err
 	}
-	return t.b.Delete(key)
+	t.w.record.delete(key)
+	t.remove(key)
+	return nil
+}
+
+// set gives the batch a value, which may be empty.
+func (t *boltTx) set(key, value []byte) {
+	a := &t.w.e.arena
+	t.keep(entry{a.clone(key), a.clone(value)})
+}
+
+func (t *boltTx) remove(key []byte) { t.keep(entry{key: t.w.e.arena.clone(key)}) }
+
+func (t *boltTx) keep(e entry) {
+	old, replaced := t.w.table.set(e)
+	if !replaced {
+		old.key = e.key
+	}
+	t.undo, t.fresh = append(t.undo, old), append(t.fresh, !replaced)
+}
+
+// rewind takes back what this closure wrote and leaves what others wrote.
+func (t *boltTx) rewind() {
+	for i, old := range slices.Backward(t.undo) {
+		if t.fresh[i] {
+			t.w.table.forget(old.key)
+		} else {
+			t.w.table.set(old)
+		}
+	}
 }
 
 // Add implements Tx: updates run one after the other here.
@@ -91,128 +107,96 @@ func (t *boltTx) Add(key []byte, n int64) error {
 }
 
 // SetBits implements Tx.
-func (t *boltTx) SetBits(key []byte, numbers []uint16) error {
-	if err := t.mayWrite(key); err != nil {
-		return err
-	}
-	return changeBits(t, key, numbers, true)
-}
+func (t *boltTx) SetBits(key []byte, numbers []uint16) error { return t.bits(key, numbers, true) }
 
 // ClearBits implements Tx.
-func (t *boltTx) ClearBits(key []byte, numbers []uint16) error {
+func (t *boltTx) ClearBits(key []byte, numbers []uint16) error { return t.bits(key, numbers, false) }
+
+// bits changes a set. The log is told which numbers change: the whole set may be two
+// kilobytes.
+func (t *boltTx) bits(key []byte, numbers []uint16, member bool) error {
 	if err := t.mayWrite(key); err != nil {
 		return err
 	}
-	return changeBits(t, key, numbers, false)
-}
-
-// Publish implements Tx.
-func (t *boltTx) Publish(topic, payload string) error {
-	switch {
-	case t.b == nil:
-		return ErrTxDone
-	case !t.writable:
-		return ErrReadOnly
+	now, changed, err := changeBits(t.v.get(key), numbers, member)
+	if err != nil || !changed {
+		return err
 	}
-	return t.out.add(topic, payload)
-}
-
-// mayWrite refuses what beforeWrite would, also where nothing turns out to be written.
-func (t *boltTx) mayWrite(key []byte) error {
-	switch {
-	case t.b == nil:
-		return ErrTxDone
-	case !t.writable:
-		return ErrReadOnly
+	if err := t.beforeWrite(); err != nil {
+		return err
 	}
-	return checkKey(key)
-}
-
-func (t *boltTx) beforeWrite(key []byte) error {
-	switch {
-	case t.b == nil:
-		return ErrTxDone
-	case !t.writable:
-		return ErrReadOnly
-	case t.writes >= MaxWrites:
-		return ErrTooMany
-	}
-	t.writes++
-	if t.keepUndo {
-		// A copy: the value may lie in a page that the next write rearranges.
-		t.undo = append(t.undo, Pair{bytes.Clone(key), bytes.Clone(t.get(key))})
+	t.w.record.bits(key, numbers, member)
+	if b := now.Encode(); b != nil {
+		t.keep(entry{t.w.e.arena.clone(key), b})
+	} else {
+		t.remove(key)
 	}
 	return nil
 }
 
-// rewind takes back what this closure wrote and leaves what others wrote.
-func (t *boltTx) rewind() error {
-	for i := len(t.undo) - 1; i >= 0; i-- {
-		p := t.undo[i]
-		var err error
-		if p.Value == nil {
-			err = t.b.Delete(p.Key)
-		} else {
-			err = t.b.Put(p.Key, p.Value)
-		}
-		if err != nil {
-			return err
-		}
+// Publish implements Tx.
+func (t *boltTx) Publish(topic, payload string) error {
+	if err := t.open(); err != nil {
+		return err
 	}
+	return t.out.add(topic, payload)
+}
+
+// open refuses a write where none may be.
+func (t *boltTx) open() error {
+	switch {
+	case t.v == nil:
+		return ErrTxDone
+	case t.w == nil:
+		return ErrReadOnly
+	}
+	return nil
+}
+
+// mayWrite refuses what beforeWrite would, also where nothing turns out to be written.
+func (t *boltTx) mayWrite(key []byte) error {
+	if err := t.open(); err != nil {
+		return err
+	}
+	return checkKey(key)
+}
+
+func (t *boltTx) beforeWrite() error {
+	if err := t.open(); err != nil {
+		return err
+	}
+	if t.writes >= MaxWrites {
+		return ErrTooMany
+	}
+	t.writes++
 	return nil
 }
 
 func (t *boltTx) Scan(r Range) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
-		if t.b == nil {
+		if t.v == nil {
 			yield(Pair{}, ErrTxDone)
 			return
 		}
-		c := t.b.Cursor()
-		step := c.Next
-		if r.Reverse {
-			step = c.Prev
-		}
-		n, writes := 0, t.writes
-		for k, v := first(c, r); k != nil && r.holds(k); k, v = step() {
-			p := Pair{Key: k}
-			if !r.KeysOnly {
-				p.Value = v
+		seen, found, writes := 0, 0, t.writes
+		for e := range t.v.scan(r) {
+			if e.value != nil {
+				p := Pair{Key: e.key, Value: e.value}
+				if r.KeysOnly {
+					p.Value = nil
+				}
+				if !yield(p, nil) {
+					return
+				}
+				if found++; found == r.Limit {
+					return
+				}
 			}
-			if !yield(p, nil) {
-				return
-			}
-			if n++; n == r.Limit {
-				return
-			}
-			if err := interrupted(t.ctx, t.b == nil, t.writes != writes, n); err != nil {
+			seen++
+			if err := interrupted(t.ctx, t.v == nil, t.writes != writes, seen); err != nil {
 				yield(Pair{}, err)
 				return
 			}
 		}
 	}
-}
-
-// first places a cursor on the first pair of a range.
-func first(c *bolt.Cursor, r Range) (k, v []byte) {
-	switch {
-	case !r.Reverse && r.From == nil:
-		return c.First()
-	case !r.Reverse:
-		return c.Seek(r.From)
-	case r.To == nil:
-		return c.Last()
-	}
-	if k, _ := c.Seek(r.To); k == nil {
-		return c.Last()
-	}
-	return c.Prev()
-}
-
-// holds reports whether a key that the scan reached is still inside the range.
-func (r Range) holds(k []byte) bool {
-	if r.Reverse {
-		return bytes.Compare(k, r.From) >= 0
-	}
-	return r.To == nil || bytes.Compare(k, r.To) < 0
 }

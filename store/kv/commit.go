@@ -4,169 +4,160 @@ import (
 	"errors"
 	"fmt"
 	"syscall"
-
-	bolt "go.etcd.io/bbolt"
 )
 
-// fill is how full a page stays when it is split. Most keys are written in their
-// order (records, histories, times), so half a page left empty stays empty: bbolt's
-// own half makes a file of recipients half as large again, and its commits slower.
-const fill = 0.8
-
-// batch is one commit in the making.
+// batch is one commit in the making: the closures that wait run one after the other over
+// a copy of the memtable, and share one record of the log.
 type batch struct {
 	e      *Bolt
-	tx     *bolt.Tx
-	done   []*request // their closures succeeded in this transaction
+	v      *view
+	table  *memtable
+	record record
+	done   []*request // their closures succeeded
 	writes int
-	again  []*request // to run again in the next transaction
-	// careful is a batch that can take back what one closure wrote. It costs a look at
-	// every key before it is written, so only the batch after one that would have
-	// needed it is.
-	careful bool
 }
 
-// commit makes one durable transaction of the requests that wait. It runs in a
-// goroutine of its own, because a closure may end the one it runs in.
-func (b *Bolt) commit(next func() *request) (again []*request) {
+// commit makes one durable record of the requests that wait. It runs in a goroutine of its
+// own, because a closure may end the one it runs in.
+func (b *Bolt) commit(next func() *request) {
 	ended := make(chan struct{})
-	w := &batch{e: b}
 	go func() {
 		defer close(ended)
-		w.run(next)
+		w := &batch{e: b, record: b.record[:0]}
+		if err := w.run(next); err != nil {
+			w.refuse(next, err)
+		}
+		b.record = w.record
+		if cap(b.record) > logGrowth {
+			b.record = nil
+		}
 	}()
 	<-ended
-	return w.again
 }
 
-func (w *batch) run(next func() *request) {
-	if err := w.e.usable(); err != nil {
-		w.refuse(next, err)
-		return
-	}
-	err := w.e.guard(func() (err error) {
-		w.tx, err = w.e.db.Begin(true)
+// run answers an error when nobody can be served.
+func (w *batch) run(next func() *request) (err error) {
+	b := w.e
+	if err := b.checkpoints.wait(b); err != nil {
 		return err
-	})
-	if err != nil {
-		w.refuse(next, err)
-		return
 	}
+	if err := b.usable(); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	defer b.catchFault(&err)()
+	tx, s, err := b.begin()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // it only read
+	w.table = s.recent.copy()
+	w.v = newView(tx, w.table, s.moving)
 	for len(w.done) < maxBatch && w.writes < MaxWrites {
 		r := next()
 		if r == nil {
 			break
 		}
-		if !w.add(r) {
-			return
-		}
+		w.add(r)
 	}
 	w.finish()
+	return nil
 }
 
 // refuse answers everybody who waits.
 func (w *batch) refuse(next func() *request, err error) {
+	w.answer(outcome{err: err})
 	for r := next(); r != nil; r = next() {
 		r.done <- outcome{err: err}
 	}
 }
 
-// add runs one closure. It answers false when the transaction is gone.
-func (w *batch) add(r *request) bool {
+// add runs one closure.
+func (w *batch) add(r *request) {
 	if err := r.ctx.Err(); err != nil {
 		r.done <- outcome{err: err}
-		return true
+		return
 	}
-	// The first closure has no neighbours to protect: if it fails, nothing is
-	// lost by starting anew. So a big import pays nothing for undoing.
-	first := len(w.done) == 0
-	w.careful = w.careful || r.again
-	t := &boltTx{ctx: r.ctx, writable: true, keepUndo: !first && w.careful}
-	var o outcome
-	err := w.e.guard(func() error {
-		t.b = w.tx.Bucket(root)
-		t.b.FillPercent = fill
-		o = call(r.fn, t, func() { w.abandon(r, outcome{exited: true}) })
-		if o.panicked != nil && isFault(o.panicked.Value) {
-			panic(o.panicked.Value)
-		}
-		if o.ok() || !t.keepUndo {
-			return nil
-		}
-		return t.rewind()
+	t := &boltTx{ctx: r.ctx, v: w.v, w: w}
+	before := len(w.record)
+	back := func(o outcome) {
+		t.rewind()
+		t.end()
+		w.record = w.record[:before]
+		r.done <- o
+	}
+	o := call(r.fn, t, func() {
+		back(outcome{exited: true})
+		w.finish() // this goroutine ends
 	})
-	t.end()
 	switch {
-	case err != nil:
-		w.fail(r, err)
-		return false
 	case o.ok():
+		t.end()
 		r.tell = t.out.messages
 		w.done = append(w.done, r)
 		w.writes += t.writes
-		return true
-	case first && t.writes > 0:
-		r.done <- o
-		return w.restart()
-	case !t.keepUndo && t.writes > 0:
-		w.abandon(r, o)
-		return false
+	case o.panicked != nil && isFault(o.panicked.Value):
+		back(outcome{err: w.e.damaged(o.panicked.Value)})
+		panic(o.panicked.Value)
+	default:
+		back(o)
 	}
-	r.done <- o
-	return true
-}
-
-// restart throws the transaction away, in which one closure failed and no other
-// ran, and begins a new one.
-func (w *batch) restart() bool {
-	err := w.e.guard(func() (err error) {
-		if err := w.tx.Rollback(); err != nil {
-			return err
-		}
-		w.tx, err = w.e.db.Begin(true)
-		return err
-	})
-	return err == nil
-}
-
-// abandon ends a batch whose transaction holds what a closure wrote that did not
-// succeed, perhaps from inside one that ended its goroutine. The others run again.
-func (w *batch) abandon(r *request, o outcome) {
-	err := w.e.guard(w.tx.Rollback)
-	r.done <- o
-	if err != nil {
-		w.answer(outcome{err: err})
-		return
-	}
-	w.again = w.done
-}
-
-// fail answers a batch whose transaction cannot be used any more.
-func (w *batch) fail(r *request, err error) {
-	r.done <- outcome{err: err}
-	w.answer(outcome{err: err})
 }
 
 func (w *batch) answer(o outcome) {
 	for _, r := range w.done {
 		r.done <- o
 	}
+	w.done = nil
 }
 
+// finish makes the batch durable, shows it to readers and answers.
 func (w *batch) finish() {
-	err := w.e.guard(func() error {
-		if w.writes == 0 { // nothing to make durable
-			return w.tx.Rollback()
+	b := w.e
+	if len(w.record) > 0 {
+		if err := b.append(w.record); err != nil {
+			w.answer(outcome{err: err})
+			return
 		}
-		return w.e.commitTx(w.tx)
-	})
+		s := *b.state.Load()
+		s.recent = w.table
+		b.state.Store(&s)
+		b.checkpoints.committed(max(w.table.bytes, int(b.log.end/4))) // a key that is written often has many records
+	}
+	for _, r := range w.done {
+		b.deliver(r.tell)
+	}
+	w.answer(outcome{})
+}
+
+// append writes a record to the log, which it begins when there is none.
+func (b *Bolt) append(r record) (err error) {
+	if len(r) > maxRecord {
+		return fmt.Errorf("a commit of %d bytes, the largest has %d: split the work into chunks", len(r), maxRecord)
+	}
+	if b.log == nil {
+		number := b.done + 1
+		if b.moving != nil {
+			number++
+		}
+		if b.log, err = newLog(b.path, b.lineage, number); err != nil {
+			b.log = nil
+			return b.writeError(err)
+		}
+	}
+	err = b.log.append(r)
+	if flush := (*flushError)(nil); errors.As(err, &flush) {
+		b.broken.Store(true)
+		return fmt.Errorf("%w: %s: %w; whether the last changes were saved shows at the next start", ErrDamaged, b.path, err)
+	}
+	return b.writeError(err)
+}
+
+// writeError says what a full disk means.
+func (b *Bolt) writeError(err error) error {
 	if errors.Is(err, syscall.ENOSPC) {
-		err = fmt.Errorf("the disk of %s is full, nothing was saved: %w", w.e.path, err)
+		return fmt.Errorf("the disk of %s is full, nothing was saved: %w", b.path, err)
 	}
-	if err == nil {
-		for _, r := range w.done {
-			w.e.deliver(r.tell)
-		}
-	}
-	w.answer(outcome{err: err})
+	return err
 }

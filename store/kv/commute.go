@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// readWriter is what operations that commute need of a transaction of an engine whose
-// updates run one after the other: there they read, change and write.
+// readWriter is what Add needs of a transaction of an engine whose updates run one after
+// the other: there it reads, changes and writes.
 type readWriter interface {
 	Get(key []byte) ([]byte, error)
 	Put(key, value []byte) error
@@ -48,22 +48,18 @@ func DecodeNumber(b []byte) (int64, error) {
 	return n, nil
 }
 
-// changeBits is Tx.SetBits and Tx.ClearBits.
-func changeBits(tx readWriter, key []byte, numbers []uint16, member bool) error {
-	old, err := tx.Get(key)
-	if err != nil {
-		return err
-	}
-	now := new(Bits)
+// changeBits is Tx.SetBits and Tx.ClearBits of a set as it is stored, nil for the empty
+// one.
+func changeBits(old []byte, numbers []uint16, member bool) (now *Bits, changed bool, err error) {
+	now = new(Bits)
 	if old != nil {
 		if now, err = DecodeBits(old); err != nil {
-			return err
+			return nil, false, err
 		}
 	}
-	changed := false
 	for _, n := range numbers {
 		if n >= SetSize {
-			return fmt.Errorf("number %d in a set of those below %d", n, SetSize)
+			return nil, false, fmt.Errorf("number %d in a set of those below %d", n, SetSize)
 		}
 		word, bit := &now[n/64], uint64(1)<<(n%64)
 		if (*word&bit != 0) == member {
@@ -72,11 +68,5 @@ func changeBits(tx readWriter, key []byte, numbers []uint16, member bool) error 
 		*word ^= bit
 		changed = true
 	}
-	if !changed {
-		return nil
-	}
-	if b := now.Encode(); b != nil {
-		return tx.Put(key, b)
-	}
-	return tx.Delete(key)
+	return now, changed, nil
 }

@@ -22,27 +22,24 @@ func sound(t testing.TB, listed bool) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.SetMany(-1)
 	for _, k := range []string{"a", "b", "c"} {
 		if err := put(t.Context(), b, k, strings.Repeat(k, 6000)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	unclean, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
 	if err := b.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if !listed {
-		return unclean
+		if err := kv.Unlist(path); err != nil {
+			t.Fatal(err)
+		}
 	}
-	clean, err := os.ReadFile(path)
+	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return clean
+	return data
 }
 
 func TestDamagedFiles(t *testing.T) {

@@ -1,12 +1,17 @@
 package kv
 
-import "os"
+import (
+	"errors"
+	"os"
 
-// SetMany says how many free pages a commit lists. Before the first commit.
-func (b *Bolt) SetMany(n int) { b.many = n }
+	bolt "go.etcd.io/bbolt"
+)
 
-// Quiet is how long nobody asked for a commit before the list is written.
+// Quiet is how long nobody committed before a checkpoint.
 const Quiet = quiet
+
+// Chunk is how many keys a checkpoint writes in one transaction of the tree.
+const Chunk = chunk
 
 // Listed says whether a file has the list of its free pages.
 func Listed(path string) (bool, error) {
@@ -17,4 +22,16 @@ func Listed(path string) (bool, error) {
 	defer f.Close()
 	m, err := findMeta(f, 1<<20)
 	return m.freelist != noFreelist, err
+}
+
+// Unlist takes the list of its free pages out of a file that nobody has open, as a kill
+// in the middle of a checkpoint does.
+func Unlist(path string) error {
+	o := options(false, 0)
+	o.NoFreelistSync = true
+	db, err := bolt.Open(path, 0o600, o)
+	if err != nil {
+		return err
+	}
+	return errors.Join(db.Update(func(*bolt.Tx) error { return nil }), db.Close())
 }

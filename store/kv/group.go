@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"time"
 )
 
 // maxBatch is how many closures share one commit at most: enough to make the
@@ -26,7 +25,6 @@ type request struct {
 	fn    func(Tx) error
 	state atomic.Int32
 	done  chan outcome
-	again bool // it ran before; the committer's
 	tell  []Message
 }
 
@@ -40,19 +38,9 @@ type group struct {
 	ended  chan struct{}
 }
 
-// committer makes the commits of a group.
-type committer interface {
-	// commit is given the requests one by one, and answers those it could not settle,
-	// which come first next time.
-	commit(next func() *request) (again []*request)
-	// untidy says that rest has something to do, once nobody asked for a while.
-	untidy() bool
-	rest()
-}
-
-func newGroup(c committer) *group {
+func newGroup(commit func(next func() *request)) *group {
 	g := &group{wake: make(chan struct{}, 1), ended: make(chan struct{})}
-	go g.run(c)
+	go g.run(commit)
 	return g
 }
 
@@ -113,42 +101,18 @@ func (g *group) next() *request {
 		r := g.queue[0]
 		g.queue[0] = nil
 		g.queue = g.queue[1:]
-		if r.state.CompareAndSwap(waiting, taken) || r.state.Load() == taken {
+		if r.state.CompareAndSwap(waiting, taken) {
 			return r
 		}
 	}
 	return nil
 }
 
-// again puts requests back in front. Their callers can no longer leave.
-func (g *group) again(rs []*request) {
-	if len(rs) == 0 {
-		return
-	}
-	for _, r := range rs {
-		r.again = true
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.queue = append(rs, g.queue...)
-	g.signal()
-}
-
-func (g *group) run(c committer) {
+func (g *group) run(commit func(next func() *request)) {
 	defer close(g.ended)
-	for {
-		var later <-chan time.Time
-		if c.untidy() {
-			later = time.After(quiet)
-		}
-		select {
-		case <-g.wake:
-		case <-later:
-			c.rest()
-			continue
-		}
+	for range g.wake {
 		for !g.idle() {
-			g.again(c.commit(g.next))
+			commit(g.next)
 		}
 		if g.finished() {
 			return

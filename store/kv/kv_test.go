@@ -322,3 +322,16 @@ func TestFailureAfterWriting(t *testing.T) {
 		}
 	})
 }
+
+// TestErrorsStayWhatTheyAre: callers compare errors of their closures.
+func TestErrorsStayWhatTheyAre(t *testing.T) {
+	b := openBolt(t)
+	no := errors.New("no")
+	for _, err := range []error{
+		b.View(t.Context(), func(kv.Tx) error { return no }), b.Update(t.Context(), func(kv.Tx) error { return no }),
+	} {
+		if err != no {
+			t.Errorf("%#v", err)
+		}
+	}
+}

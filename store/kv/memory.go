@@ -157,7 +157,7 @@ func (t *memoryTx) SetBits(key []byte, numbers []uint16) error {
 	if err := errors.Join(checkKey(key), t.mayWrite()); err != nil {
 		return err
 	}
-	return changeBits(t, key, numbers, true)
+	return t.bits(key, numbers, true)
 }
 
 // ClearBits implements Tx.
@@ -165,7 +165,22 @@ func (t *memoryTx) ClearBits(key []byte, numbers []uint16) error {
 	if err := errors.Join(checkKey(key), t.mayWrite()); err != nil {
 		return err
 	}
-	return changeBits(t, key, numbers, false)
+	return t.bits(key, numbers, false)
+}
+
+func (t *memoryTx) bits(key []byte, numbers []uint16, member bool) error {
+	old, err := t.Get(key)
+	if err != nil {
+		return err
+	}
+	now, changed, err := changeBits(old, numbers, member)
+	if err != nil || !changed {
+		return err
+	}
+	if b := now.Encode(); b != nil {
+		return t.Put(key, b)
+	}
+	return t.Delete(key)
 }
 
 // Publish implements Tx.

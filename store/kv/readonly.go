@@ -12,7 +12,7 @@ type ReadOnly struct{ b *Bolt }
 
 var _ Engine = ReadOnly{}
 
-// OpenReadOnly walks every page of a file and opens it.
+// OpenReadOnly walks every page of a file and opens it, with what its logs hold.
 func OpenReadOnly(path string) (ReadOnly, error) {
 	if err := VerifyFile(path, true); err != nil {
 		return ReadOnly{}, err
@@ -25,7 +25,16 @@ func OpenReadOnly(path string) (ReadOnly, error) {
 	if err != nil {
 		return ReadOnly{}, openError(path, err)
 	}
-	err = b.guard(func() error {
+	if err := b.readOnly(); err != nil {
+		_ = b.shut()
+		return ReadOnly{}, openError(path, err)
+	}
+	return ReadOnly{b}, nil
+}
+
+// readOnly reads the logs of a file that is not written.
+func (b *Bolt) readOnly() error {
+	err := b.guard(func() error {
 		return b.db.View(func(tx *bolt.Tx) error {
 			if tx.Bucket(root) == nil {
 				return errNotOurs
@@ -33,11 +42,21 @@ func OpenReadOnly(path string) (ReadOnly, error) {
 			return nil
 		})
 	})
-	if err != nil {
-		_ = b.shut()
-		return ReadOnly{}, openError(path, err)
+	if err == nil {
+		err = b.readDone()
 	}
-	return ReadOnly{b}, nil
+	if err != nil {
+		return err
+	}
+	found, err := findLogs(b.path)
+	if err != nil {
+		return err
+	}
+	table, _, err := b.replay(found)
+	if err == nil {
+		b.show(table)
+	}
+	return err
 }
 
 // View implements Engine.
@@ -53,7 +72,7 @@ func (ReadOnly) Exclusive() bool { return false }
 func (ReadOnly) Subscribe(func(Message)) (stop func()) { return func() {} }
 
 // Check is Bolt.Check.
-func (r ReadOnly) Check(ctx context.Context) error { return r.b.Check(ctx) }
+func (r ReadOnly) Check(ctx context.Context) error { return r.b.check(ctx) }
 
 // Close implements Engine.
 func (r ReadOnly) Close() error {
