@@ -1,6 +1,7 @@
 // Package kv is the seam between the store and the engine that keeps its bytes:
-// an ordered key space in serialisable transactions. One engine is a bbolt file,
-// the other is memory; a third across a network must fit the same contract.
+// an ordered key space in serialisable transactions. One engine is a bbolt file with a
+// write-ahead log, the other is memory; a third across a network must fit the same
+// contract.
 //
 // It promises: a transaction sees one state and changes it as a whole; an update
 // that returns nil is on the disk; one closure that fails or panics takes nobody

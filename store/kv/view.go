@@ -77,15 +77,21 @@ func (v *view) get(key []byte) []byte {
 // scan yields what a range holds, deleted keys among it, with value nil.
 func (v *view) scan(r Range) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
-		all := []sequence{&treeSequence{r: r, cursor: v.tree.Cursor()}}
+		tree := &treeSequence{r: r, cursor: v.tree.Cursor()}
+		all := []sequence{tree}
 		for i := len(v.tables) - 1; i >= 0; i-- {
 			m := &tableSequence{r: r, at: v.tables[i].entries.Iter()}
 			if m.first() {
 				all = append(all, m)
 			}
 		}
-		if all[0].first() || len(all) > 1 {
+		found := tree.first()
+		if len(all) > 1 {
 			merge(all, r.Reverse, yield)
+			return
+		}
+		for found && yield(tree.now) {
+			found = tree.next()
 		}
 	}
 }
