@@ -61,8 +61,19 @@ func TestConsoleImport(t *testing.T) {
 	press(p, "Import 3 people")
 	p.Wait("location.pathname.includes('/recipients/imports/imp_') && document.querySelector('h1')?.parentElement.textContent.includes('Done')")
 	p.Wait("document.body.textContent.includes('Came as opted out')")
+	p.Wait("document.body.textContent.includes('2 rows were not taken')")
+	rejected := browsertest.Eval[string](p, "fetch(document.querySelector('a[download]').href).then(r => r.text())")
+	if !strings.Contains(rejected, "Nobody") {
+		t.Errorf("the file of rejected rows: %s", rejected)
+	}
 	p.Shot("console-import-done")
 	p.Accessible()
+	p.Type("input[aria-label='Row 5, nick']", "nobody_k") // a row is fixed where it is shown, and goes through the import again
+	press(p, "Import what was fixed")
+	p.Wait("location.pathname.endsWith('/recipients/import') && document.body.textContent.includes('people-fixed.csv')")
+	p.Wait("document.querySelector('table')?.textContent.includes('nobody_k')")
+	browsertest.Eval[bool](p, "history.back() || true")
+	p.Wait("location.pathname.includes('/recipients/imports/imp_')")
 	press(p, "See the people")
 	heading(p, "Spring")
 	p.Wait("document.querySelectorAll('[data-row]').length === 3")

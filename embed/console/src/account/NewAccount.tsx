@@ -2,7 +2,7 @@ import { type ApiError, Page, showDone, useGet } from '@shell';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { keepFlow, keptFlow } from './flow';
+import { keepFlow, keptFlow, usualCode } from './flow';
 import { accountName, type Flow } from './name';
 import { PhoneStep } from './PhoneStep';
 import { CodeStep, PasswordStep } from './SignInSteps';
@@ -28,7 +28,7 @@ function SignIn({ account }: { account: string | undefined }) {
   const navigate = useNavigate();
   const [flow, setFlow] = useState<Flow | null>(() => keptFlow(account));
   // The number stays in memory, for another code; it is written nowhere.
-  const [phone, setPhone] = useState('');
+  const [phone, setPhone] = useState(usualCode);
   const [proxy, setProxy] = useState<string | null>(null);
   const [ended, setEnded] = useState<ApiError>();
 

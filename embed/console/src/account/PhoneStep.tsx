@@ -4,7 +4,7 @@ import { IconFlask } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { explained } from './flow';
+import { explained, international } from './flow';
 import { type Flow, proxyName } from './name';
 import { Refusal } from './Refusal';
 
@@ -34,7 +34,7 @@ export function useBegin(account: string | undefined, onFlow: Props['onFlow'], o
   return {
     pending: fresh.pending || again.pending,
     begin(phone: string, proxy: string | null) {
-      const body = { phone: phone.trim(), ...(proxy ? { proxy_id: proxy } : {}) };
+      const body = { phone: international(phone), ...(proxy ? { proxy_id: proxy } : {}) };
       if (account) void again.run({ path: { id: account }, body });
       else void fresh.run({ body });
     },
@@ -47,8 +47,8 @@ export function PhoneStep({ account, phone, onPhone, proxy, onProxy, ended, onFl
   const [missing, setMissing] = useState(false);
   const { begin, pending } = useBegin(account, onFlow, setRefused);
   const submit = () => {
-    setMissing(!phone.trim());
-    if (!phone.trim()) return;
+    setMissing(!international(phone));
+    if (!international(phone)) return;
     setRefused(undefined);
     begin(phone, proxy);
   };

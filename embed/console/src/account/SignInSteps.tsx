@@ -3,7 +3,7 @@ import { type ApiError, useAction } from '@shell';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSecondsUntil } from './Countdown';
-import { ending, explained } from './flow';
+import { ending, explained, international } from './flow';
 import { clock, type Flow } from './name';
 import { Simulated, useBegin } from './PhoneStep';
 import { Refusal } from './Refusal';
@@ -91,7 +91,7 @@ export function CodeStep({ flow, account, phone, proxy, onFlow, onEnd }: CodePro
             <Button type="submit" loading={send.pending} disabled={!code.trim()}>
               {t('signin.check')}
             </Button>
-            {phone && (
+            {international(phone) && (
               <Button variant="default" loading={resend.pending} onClick={() => resend.begin(phone, proxy)}>
                 {t('signin.resend')}
               </Button>

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { statesOf } from './Activity';
-import { keepFlow, keptFlow } from './flow';
+import { international, keepFlow, keptFlow } from './flow';
 import { type Account, accountName, clock, type Flow, nextStep, shownState } from './name';
 import { linesOf, readLine } from './proxy/ProxyImport';
 import { changesOf, timeFor } from './Settings';
@@ -121,4 +121,16 @@ test('empty lines and comments are no proxies', () => {
 test('an entry of the activity names its states', () => {
   expect(statesOf('ACTIVE to AUTH_REQUIRED. The messenger ended the session.')).toEqual({ from: 'ACTIVE', to: 'AUTH_REQUIRED' });
   expect(statesOf('Something else')).toBeUndefined();
+});
+
+test.each([
+  ['+998 ', ''],
+  ['', ''],
+  ['+998 90 000 00 01', '+998900000001'],
+  ['90 000 00 01', '+998900000001'],
+  ['998900000001', '+998900000001'],
+  ['+7 (903) 123-45-67', '+79031234567'],
+  ['00998900000001', '+998900000001'],
+])('the number %j is taken as %j', (typed, want) => {
+  expect(international(typed)).toBe(want);
 });

@@ -76,3 +76,18 @@ export const explained: readonly string[] = [
   'reauth_required',
   'restriction_not_acknowledged',
 ];
+
+/** What a number begins with while nothing is typed. */
+export const usualCode = '+998 ';
+
+/**
+ * A telephone number as it was typed, in international form: nine digits are a number of Uzbekistan. Empty when nothing
+ * was typed but the code of the country.
+ */
+export function international(typed: string): string {
+  const digits = typed.replace(/\D/g, '');
+  if (digits === '' || digits === '998') return '';
+  if (/^\s*\+/.test(typed)) return `+${digits}`;
+  if (digits.length === 9) return `+998${digits}`;
+  return digits.startsWith('00') ? `+${digits.slice(2)}` : `+${digits}`;
+}

@@ -1,6 +1,6 @@
 import { Alert, Button, DataList, Group, Paper, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { MessageBubble } from '@kit';
-import { Failed, NamedThing, NotFound, Num, Page, ThingById, useCan, useGet, When } from '@shell';
+import { Failed, NamedThing, NotFound, Num, Page, ThingById, useCan, useFormat, useGet, When } from '@shell';
 import { IconListCheck, IconPencil } from '@tabler/icons-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -11,7 +11,8 @@ import { type Campaign, hasEnded } from './model';
 import { People } from './People';
 import { Rule } from './Rule';
 import { Series } from './Series';
-import { CampaignState, Explained, ProgressBar } from './State';
+import { FollowUp } from './FollowUp';
+import { CampaignState, Explained, ProgressBar, sentOf } from './State';
 import { Statistics } from './Statistics';
 
 const tabs = ['figures', 'people', 'jobs', 'about'] as const;
@@ -42,7 +43,12 @@ export default function CampaignPage() {
       lead={c.description ?? undefined}
       above={above}
       badge={<CampaignState campaign={c} />}
-      actions={<Actions campaign={c} />}
+      actions={
+        <>
+          <FollowUp campaign={c} />
+          <Actions campaign={c} />
+        </>
+      }
     >
       {c.status === 'DRAFT' ? <DraftView campaign={c} /> : <Live campaign={c} />}
     </Page>
@@ -82,6 +88,7 @@ function DraftView({ campaign: c }: { campaign: Campaign }) {
 
 function Live({ campaign: c }: { campaign: Campaign }) {
   const { t } = useTranslation('campaign');
+  const f = useFormat();
   const navigate = useNavigate();
   const { tab: asked } = useSearch({ strict: false }) as { tab?: string };
   const tab = tabs.includes(asked as Tab) ? (asked as Tab) : 'figures';
@@ -91,11 +98,8 @@ function Live({ campaign: c }: { campaign: Campaign }) {
       <Paper mb="md">
         <Group justify="space-between" mb={6}>
           <Text size="sm">
-            {t('progress.done')}{' '}
-            <b>
-              <Num value={c.totals.total - c.totals.pending} />
-            </b>{' '}
-            / <Num value={c.totals.total} />
+            {t('progress.sent', { sent: f.number(sentOf(c.totals)), total: f.number(c.totals.total - c.totals.skipped) })}
+            {c.totals.skipped > 0 && <> · {t('progress.skipped', { count: c.totals.skipped })}</>}
           </Text>
           <Text size="sm" c="dimmed">
             {hasEnded(c) ? (
@@ -130,7 +134,7 @@ function Live({ campaign: c }: { campaign: Campaign }) {
           ))}
         </Tabs.List>
         <Tabs.Panel value="figures">
-          <Statistics id={c.id} />
+          <Statistics campaign={c} />
         </Tabs.Panel>
         <Tabs.Panel value="people">
           <People campaign={c} />

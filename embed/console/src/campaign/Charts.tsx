@@ -16,9 +16,25 @@ interface Hour {
 /** Bars that fit on a screen: beyond that, hours become days. */
 const mostBars = 72;
 
+const hour = 3_600_000;
+
+/** Every hour from the first to the last: one in which nothing happened is a gap, not missing. */
+function everyHour(hours: readonly Hour[]): Hour[] {
+  const by = new Map(hours.map((h) => [Date.parse(h.at), h]));
+  const first = Math.min(...by.keys());
+  const last = Math.max(...by.keys());
+  const count = Math.round((last - first) / hour) + 1;
+  return Array.from(
+    { length: count },
+    (_, i) => by.get(first + i * hour) ?? { at: new Date(first + i * hour).toISOString(), delivered: 0, failed: 0 },
+  );
+}
+
 /** Hours, or days when there are too many of them. */
 export function barsOf(hours: readonly Hour[]): { at: string; delivered: number; failed: number; days: boolean }[] {
-  if (hours.length <= mostBars) return hours.map((h) => ({ ...h, days: false }));
+  if (hours.length === 0) return [];
+  const span = Math.max(...hours.map((h) => Date.parse(h.at))) - Math.min(...hours.map((h) => Date.parse(h.at)));
+  if (span < mostBars * hour) return everyHour(hours).map((h) => ({ ...h, days: false }));
   const days = new Map<string, { at: string; delivered: number; failed: number; days: boolean }>();
   for (const h of hours) {
     const at = new Date(h.at);

@@ -12,7 +12,7 @@ import {
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDuration } from './duration';
+import { finishOf } from './estimate';
 import { useFound } from './found';
 import { Launch } from './Launch';
 import { type Campaign, type Check, type Group as CheckGroup, groupOf, mendAt, type Report } from './model';
@@ -92,7 +92,7 @@ function Inspected({ campaign: c }: { campaign: Campaign }) {
   const ready = report.ok && (warnings === 0 || seen);
   return (
     <Stack>
-      <Verdict report={report} warnings={warnings} />
+      <Verdict campaign={c} report={report} warnings={warnings} />
       {groups.map((g) => (
         <Section key={g} group={g} checks={report.checks.filter((x) => (groupOf[x.key] ?? 'organization') === g)} id={c.id} />
       ))}
@@ -148,10 +148,10 @@ function Over({ id }: { id: string }) {
   );
 }
 
-function Verdict({ report: r, warnings }: { report: Report; warnings: number }) {
+function Verdict({ campaign: c, report: r, warnings }: { campaign: Campaign; report: Report; warnings: number }) {
   const { t } = useTranslation('campaign');
   const f = useFormat();
-  const duration = useDuration();
+  const finish = finishOf(c, r, Date.parse(r.checked_at));
   const failed = r.checks.filter((x) => x.status === 'FAIL').length;
   const color = failed > 0 ? 'red' : warnings > 0 ? 'yellow' : 'green';
   const Icon = failed > 0 ? IconCircleX : warnings > 0 ? IconAlertTriangle : IconCircleCheck;
@@ -165,7 +165,7 @@ function Verdict({ report: r, warnings }: { report: Report; warnings: number }) 
       }
     >
       {t('checks.audience', { sendable: f.number(r.audience.sendable), count: r.audience.matched })}
-      {r.estimated_hours !== null && <> {t('checks.hours', { time: duration(r.estimated_hours) })}</>}
+      {finish && r.audience.sendable > 0 && <> {t('checks.finish', { at: f.time(finish) })}</>}
     </Alert>
   );
 }

@@ -3,6 +3,7 @@ import { Confirm, showProblem, NamedThing, useAction, useFormat } from '@shell';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { finishOf } from './estimate';
 import type { Campaign, Report } from './model';
 import { Rule } from './Rule';
 
@@ -35,7 +36,7 @@ export function Launch({ campaign: c, report: r, onRefused, onClose }: Props) {
     },
   });
   const begin = c.scheduled_at && Date.parse(c.scheduled_at) > Date.now() ? new Date(c.scheduled_at) : new Date();
-  const end = r.estimated_hours === null ? null : new Date(begin.getTime() + r.estimated_hours * 3_600_000);
+  const end = finishOf(c, r);
   return (
     <Confirm
       title={t('launch.title', { name: c.name })}

@@ -1,7 +1,8 @@
 import { personName } from '@kit';
-import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { codeWord, type Column, Dialog, Failed, type Filter, List, Status, NamedThing, useCan, useGet, When } from '@shell';
-import { Link, useSearch } from '@tanstack/react-router';
+import { IconDownload, IconSortDescending } from '@tabler/icons-react';
+import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Campaign, type Outcome, outcomes } from './model';
@@ -23,8 +24,39 @@ export function People({ campaign: c }: { campaign: Campaign }) {
   const [asked, setAsked] = useState<Outcome>();
   const columns = useColumns(setAsked);
   const filters = useFilters(c);
+  const failedFirst = useRouterState({ select: (s) => (s.location.search as { sort?: string }).sort === 'failed_first' });
+  const navigate = useNavigate();
+  const address = useRouterState({ select: (s) => s.location.searchStr });
   return (
     <>
+      <Group justify="flex-end" gap="xs" mb="xs">
+        <Button
+          size="compact-md"
+          variant="default"
+          aria-pressed={failedFirst}
+          leftSection={<IconSortDescending size={16} aria-hidden />}
+          onClick={() =>
+            void navigate({
+              to: '.',
+              search: ((now: object) => ({ ...now, page: undefined, sort: failedFirst ? undefined : 'failed_first' })) as never,
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        >
+          {t(failedFirst ? 'people.newestFirst' : 'people.failedFirst')}
+        </Button>
+        <Button
+          size="compact-md"
+          variant="default"
+          component="a"
+          href={csvOf(c.id, address)}
+          download
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          {t('people.export')}
+        </Button>
+      </Group>
       <List
         path="/campaigns/{id}/recipients"
         params={{ id: c.id }}
@@ -38,6 +70,15 @@ export function People({ campaign: c }: { campaign: Campaign }) {
       {asked && <Why campaign={c} row={asked} onClose={() => setAsked(undefined)} />}
     </>
   );
+}
+
+/** Where the people that the list shows are served as a file; the list asks with the same filters. */
+export function csvOf(id: string, search: string): string {
+  const query = new URLSearchParams(search);
+  for (const own of ['tab', 'page']) query.delete(own);
+  if ((query.get('q') ?? '').trim().length < 2) query.delete('q');
+  query.set('format', 'csv');
+  return `/api/v1/campaigns/${id}/recipients?${query}`;
 }
 
 function useColumns(ask: (r: Outcome) => void): Column<Outcome>[] {

@@ -10,14 +10,16 @@ export function CampaignState({ campaign: c }: { campaign: Campaign }) {
   return <Status state={c.status} label={t(`state.${c.status}`)} />;
 }
 
+/** Messages that were sent, whether they arrived or not; who was skipped is not counted. */
+export const sentOf = (t: Totals): number => t.completed + t.failed;
+
 const parts = ['completed', 'failed', 'skipped', 'cancelled'] as const;
 
 /** How far a campaign is: delivered, failed and skipped as parts of one bar. */
 export function ProgressBar({ totals, big }: { totals: Totals; big?: boolean }) {
   const { t } = useTranslation('campaign');
   const f = useFormat();
-  const done = totals.total - totals.pending;
-  const label = t('progress.of', { done: f.number(done), total: f.number(totals.total) });
+  const label = t('progress.of', { done: f.number(sentOf(totals)), total: f.number(totals.total - totals.skipped) });
   return (
     <Stack gap={3} miw={big ? undefined : 130}>
       {!big && (

@@ -4,6 +4,8 @@ import { codeWord, Failed, late, Num, type Schema, ThingById, useFormat, useGet,
 import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode, Suspense, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
+import { recentPerHour } from './estimate';
+import type { Campaign } from './model';
 
 const Hours = late(() => import('./Charts').then((m) => ({ default: m.Hours })));
 const Outcomes = late(() => import('./Charts').then((m) => ({ default: m.Outcomes })));
@@ -12,30 +14,36 @@ const Outcomes = late(() => import('./Charts').then((m) => ({ default: m.Outcome
 const redraw = 3000;
 
 /** A campaign in figures, drawn where seeing is quicker than reading. */
-export function Statistics({ id }: { id: string }) {
-  const { data: s, error, refetch } = useGet('/campaigns/{id}/statistics', { path: { id } });
+export function Statistics({ campaign: c }: { campaign: Campaign }) {
+  const { data: s, error, refetch } = useGet('/campaigns/{id}/statistics', { path: { id: c.id } });
   if (error && !s) return <Failed error={error} onAgain={() => void refetch()} />;
   if (!s) return <Skeleton h={360} />;
-  return <Drawn statistics={s} />;
+  return <Drawn statistics={s} running={c.status === 'RUNNING'} startedAt={c.started_at} />;
 }
 
 /** The figures, in pieces that leave the browser time for what the person does meanwhile. */
-function Drawn({ statistics }: { statistics: Schema<'CampaignStatistics'> }) {
+interface Life {
+  running: boolean;
+  startedAt: string | null;
+}
+
+function Drawn({ statistics, ...life }: Life & { statistics: Schema<'CampaignStatistics'> }) {
   const s = useDeferredValue(statistics);
-  return <Parts statistics={s} charts={useDeferredValue(useThrottledValue(statistics, redraw))} />;
+  return <Parts statistics={s} charts={useDeferredValue(useThrottledValue(statistics, redraw))} {...life} />;
 }
 
 const Parts = memo(function Parts({
   statistics: s,
   charts,
-}: {
+  ...life
+}: Life & {
   statistics: Schema<'CampaignStatistics'>;
   charts: Schema<'CampaignStatistics'>;
 }) {
   const { t } = useTranslation('campaign');
   return (
     <Stack>
-      <Figures statistics={s} />
+      <Figures statistics={s} {...life} />
       <Grid>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Paper h="100%">
@@ -68,9 +76,11 @@ const Parts = memo(function Parts({
   );
 });
 
-function Figures({ statistics: s }: { statistics: Schema<'CampaignStatistics'> }) {
+function Figures({ statistics: s, running, startedAt }: Life & { statistics: Schema<'CampaignStatistics'> }) {
   const { t } = useTranslation('campaign');
   const f = useFormat();
+  // While it runs: how fast it goes now.
+  const speed = (running && recentPerHour(s.timeline, startedAt)) || s.throughput_per_hour;
   const share = (n: number | null) => (n === null ? '–' : f.percent(n));
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
@@ -88,7 +98,7 @@ function Figures({ statistics: s }: { statistics: Schema<'CampaignStatistics'> }
         }
       />
       <Figure label={t('figure.optedOut')} value={<Num value={s.opted_out_after} />} />
-      <Figure label={t('figure.perHour')} value={<Num value={Math.round(s.throughput_per_hour)} />} />
+      <Figure label={t('figure.perHour')} value={<Num value={Math.round(speed)} />} />
       {s.estimated_finish_at && (
         <Figure
           label={t('figure.finish')}

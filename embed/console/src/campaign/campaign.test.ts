@@ -4,7 +4,10 @@ import { barsOf } from './Charts';
 import { durationOf } from './duration';
 import { merged } from './edit/draft';
 import { shaped } from './edit/Repetition';
-import { hoursFor, hoursOf } from './estimate';
+import { conditionOf } from './edit/Conditions';
+import { finishOf, recentPerHour } from './estimate';
+import { followed } from './FollowUp';
+import { csvOf } from './People';
 import { sentences } from './found';
 import { groupOf, mayChange, mendAt, type Repeat } from './model';
 import { nextRun } from './repeat';
@@ -42,17 +45,52 @@ test('changes that wait become one', () => {
   });
 });
 
-describe('how long it takes', () => {
-  const a = { daily_limit: 100, min_interval_seconds: 36, remaining_today: 50 };
-  test('today at the pace, then days of the limit', () => {
-    expect(hoursOf(a, 50)).toBe(0.49);
-    expect(hoursOf(a, 150)).toBe(24.99);
-    expect(hoursOf(a, 250)).toBe(48.99);
-  });
-  test('accounts share the people; without one there is no time', () => {
-    expect(hoursFor([a, a], 100)).toBe(0.49);
-    expect(hoursFor([], 100)).toBe(0);
-  });
+test('one estimate, the service’s, as a time on the clock from when it begins', () => {
+  const now = Date.parse('2026-05-01T10:00:00Z');
+  expect(finishOf({ scheduled_at: null }, { estimated_hours: 1.5 }, now)?.toISOString()).toBe('2026-05-01T11:30:00.000Z');
+  expect(finishOf({ scheduled_at: '2026-05-02T04:00:00Z' }, { estimated_hours: 1.5 }, now)?.toISOString()).toBe('2026-05-02T05:30:00.000Z');
+  expect(finishOf({ scheduled_at: '2026-04-02T04:00:00Z' }, { estimated_hours: 0 }, now)?.getTime()).toBe(now);
+  expect(finishOf({ scheduled_at: null }, { estimated_hours: null }, now)).toBeNull();
+});
+
+test('the speed is that of the last hours, not the average since the beginning', () => {
+  const now = Date.parse('2026-05-02T10:30:00Z');
+  const hourOf = (at: string, delivered: number, failed = 0) => ({ at, delivered, failed });
+  const timeline = [hourOf('2026-05-01T08:00:00Z', 10), hourOf('2026-05-02T09:00:00Z', 800, 100), hourOf('2026-05-02T10:00:00Z', 450)];
+  expect(recentPerHour(timeline, '2026-05-01T08:00:00Z', now)).toBe(900);
+  expect(recentPerHour(timeline, '2026-05-02T10:00:00Z', now)).toBe(2700); // since it began
+  expect(recentPerHour(timeline.slice(0, 1), null, now)).toBeUndefined();
+});
+
+test('a follow-up is for those whom it did not reach, who are silent, or who answered', () => {
+  const totals = { total: 100, pending: 5, completed: 70, failed: 10, skipped: 14, cancelled: 1 };
+  expect(followed(totals, { read: 40, replied: 8 })).toEqual({ UNREACHED: 25, NOT_REPLIED: 62, NOT_READ: 30, REPLIED: 8 });
+});
+
+test('the file of people has the filters of the list, and all of its pages', () => {
+  expect(csvOf('cmp_1', '?tab=people&page=3&status=FAILED&q=a&sort=failed_first')).toBe(
+    '/api/v1/campaigns/cmp_1/recipients?status=FAILED&sort=failed_first&format=csv',
+  );
+});
+
+test('a condition is sent when it says something, as its comparison wants it', () => {
+  expect(conditionOf('', 'eq', ['x'])).toBeUndefined();
+  expect(conditionOf('language', 'eq', [' '])).toBeUndefined();
+  expect(conditionOf('attributes.city', 'contains', ['tosh'])).toEqual({ field: 'attributes.city', op: 'contains', value: 'tosh' });
+  expect(conditionOf('attributes.city', 'in', ['a', '', 'b'])).toEqual({ field: 'attributes.city', op: 'in', value: ['a', 'b'] });
+  expect(conditionOf('attributes.city', 'exists', ['false'])).toEqual({ field: 'attributes.city', op: 'exists', value: false });
+});
+
+test('every hour is on the axis, also one in which nothing happened', () => {
+  const at = (h: number) => new Date(Date.UTC(2026, 4, 1, h)).toISOString();
+  const bars = barsOf([3, 6].map((h) => ({ at: at(h), delivered: 1, failed: 0 })));
+  expect(bars.map((b) => [b.at, b.delivered])).toEqual([
+    [at(3), 1],
+    [at(4), 0],
+    [at(5), 0],
+    [at(6), 1],
+  ]);
+  expect(barsOf([])).toEqual([]);
 });
 
 test('times are those of the campaign’s zone', () => {
@@ -109,15 +147,6 @@ test.each([
   [60, 'day', 2.5],
 ] as const)('%s hours are said in the unit that people use', (hours, unit, count) => {
   expect(durationOf(hours)).toEqual({ unit, count });
-});
-
-test('the editor, the checks and the rehearsal say the same time for the same messages', () => {
-  for (let n = 1; n < 450; n++) {
-    const editor = hoursOf({ daily_limit: 500, min_interval_seconds: 8, remaining_today: 500 }, n);
-    const checks = Math.ceil(Math.round(editor * 3600) / 36) / 100; // as app/campaign rounds estimated_hours
-    const rehearsal = editor + 0.3 / 3600; // until the last message is answered
-    expect([n, durationOf(checks), durationOf(rehearsal)]).toEqual([n, durationOf(editor), durationOf(editor)]);
-  }
 });
 
 test.each([

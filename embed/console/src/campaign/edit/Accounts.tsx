@@ -1,10 +1,9 @@
-import { Alert, Button, Checkbox, Group, Paper, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Paper, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { Empty, Failed, Status, useFormat, useGet } from '@shell';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDuration } from '../duration';
-import { hoursFor } from '../estimate';
+import { finishOf, useEstimate } from '../estimate';
 import { accountName, mayChange } from '../model';
 import type { StepProps } from './draft';
 
@@ -12,11 +11,10 @@ import type { StepProps } from './draft';
 export function Accounts({ campaign: c, draft }: StepProps) {
   const { t } = useTranslation('campaign');
   const f = useFormat();
-  const duration = useDuration();
   const [chosen, setChosen] = useState<readonly string[]>(c.account_ids);
   const free = mayChange(c, 'account_ids');
   const { data, error, refetch } = useGet('/accounts', { query: { limit: 500 } });
-  const { data: audience } = useGet('/campaigns/{id}/audience-preview', { path: { id: c.id } }, { enabled: c.status === 'DRAFT' });
+  const report = useEstimate(c, draft.state === 'saved');
   // Where there is one account there is nothing to choose.
   const only = data?.data.length === 1 && data.data[0]!.status === 'ACTIVE' ? data.data[0]!.id : undefined;
   useEffect(() => {
@@ -46,8 +44,7 @@ export function Accounts({ campaign: c, draft }: StepProps) {
     draft.change({ account_ids: next as string[] });
   };
   const using = data.data.filter((a) => chosen.includes(a.id) && a.status === 'ACTIVE');
-  const people = c.status === 'DRAFT' ? (audience?.sendable ?? 0) : c.totals.pending;
-  const hours = hoursFor(using, people);
+  const finish = report ? finishOf(c, report) : null;
   const removed = c.status !== 'DRAFT' && c.account_ids.some((id) => !chosen.includes(id));
   return (
     <Paper>
@@ -104,12 +101,11 @@ export function Accounts({ campaign: c, draft }: StepProps) {
         </Table>
         {removed && <Alert color="yellow">{t('accounts.removed')}</Alert>}
         {chosen.length > 0 && using.length === 0 && <Alert color="red">{t('accounts.noneActive')}</Alert>}
-        {using.length > 0 && people > 0 && (
-          <Group gap="xs">
-            <Text size="sm" fw={550}>
-              {t('accounts.estimate', { people: f.number(people), time: duration(hours) })}
-            </Text>
-          </Group>
+        {using.length > 0 && report && (
+          <Text size="sm" fw={550} aria-live="polite">
+            {t('accounts.people', { people: f.number(report.audience.sendable) })}{' '}
+            {finish ? t('accounts.finish', { at: f.time(finish) }) : t('accounts.never')}
+          </Text>
         )}
       </Stack>
     </Paper>

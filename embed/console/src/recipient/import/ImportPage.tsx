@@ -1,19 +1,20 @@
 import { Alert, Button, DataList, Group, Paper, Progress, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { Failed, NamedThing, NotFound, Num, Page, Status, useEvents, useFormat, When } from '@shell';
+import { Failed, NamedThing, NotFound, Num, Page, Status, useEvents, useFormat, useGet, When } from '@shell';
 import { IconFileImport, IconUsers } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { consents } from '../choices';
-import { processedOf, useOneImport } from './find';
+import { processedOf } from './progress';
 import type { Import } from './Imports';
+import { Rejected } from './Rejected';
 import { Report } from './Report';
 
 /** One import: its progress while it runs, then what became of it and whom it made. */
 export default function ImportPage() {
   const { t } = useTranslation('recipient');
   const { id = '' } = useParams({ strict: false });
-  const { data: i, error, refetch } = useOneImport(id);
+  const { data: i, error, refetch } = useGet('/recipient-imports/{id}', { path: { id } });
   const above = [
     { label: t('title'), to: '/recipients' },
     { label: t('sections.imports'), to: '/recipients/imports' },
@@ -68,7 +69,8 @@ export default function ImportPage() {
           ))}
         </SimpleGrid>
         <Facts of={i} />
-        {i.status !== 'RUNNING' && <Report report={i.report} name={i.file_name ?? 'import'} />}
+        {i.status !== 'RUNNING' && <Report report={i.report} name={i.file_name ?? 'import'} done />}
+        {i.status === 'DONE' && i.report.invalid + i.report.duplicates > 0 && <Rejected id={i.id} name={i.file_name ?? 'import'} />}
       </Stack>
     </Page>
   );

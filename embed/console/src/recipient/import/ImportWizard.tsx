@@ -13,6 +13,8 @@ import { TermsStep } from './TermsStep';
 import { blankTerms, formOf, type ImportSource, type Mapping, type Terms } from './terms';
 import { useDryRun } from './dryrun';
 import { showFailure } from './failure';
+import { taken } from './handover';
+import { fileProblem } from './problems';
 
 const steps = ['file', 'columns', 'terms', 'check'] as const;
 
@@ -27,6 +29,12 @@ export default function ImportWizard() {
   const [terms, setTerms] = useState<Terms>(() => (listId ? { ...blankTerms, list: 'old', listId } : blankTerms));
   const [guessed, setGuessed] = useState<string>();
   const dry = useDryRun();
+  const unread = dry.errors.unreadable;
+  useEffect(() => {
+    window.scrollTo(0, 0); // each step is a page of its own
+  }, [step]);
+  // A file that is neither text nor a workbook goes no further than the first step.
+  if (unread !== undefined && step > 0) setStep(0);
   const { start, sent } = useImport();
   const { data: before } = useGet('/recipient-imports', { query: { limit: 1 } });
   const running = before?.data[0]?.status === 'RUNNING';
@@ -46,6 +54,10 @@ export default function ImportWizard() {
     setMapping({ [names]: 'username' });
     void dry.run(f, { ...terms, source }, { [names]: 'username' });
   };
+  useEffect(() => {
+    const given = taken();
+    if (given) void choose(given, null);
+  }, []);
   const check = async (to: number) => {
     if (file && (await dry.run(file, terms, mapping))) setStep(to);
   };
@@ -65,7 +77,9 @@ export default function ImportWizard() {
           <Stepper.Step key={s} label={t(`import.step.${s}`)} />
         ))}
       </Stepper>
-      {step === 0 && <SourceStep onFile={(f, source) => void choose(f, source)} />}
+      {step === 0 && (
+        <SourceStep problem={unread === undefined ? undefined : fileProblem(t, unread)} onFile={(f, source) => void choose(f, source)} />
+      )}
       {step > 0 && file && (
         <Stack maw={980}>
           <Text size="sm">

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Sections } from '../Sections';
-import { processedOf } from './find';
+import { processedOf } from './progress';
 
 export type Import = Schema<'RecipientShownImport'>;
 

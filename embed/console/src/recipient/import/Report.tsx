@@ -10,7 +10,7 @@ const colors = { imported: 'teal.7', optedOut: 'red.7', duplicates: 'gray.6', in
 const consentColors = { OPTED_IN: 'teal.7', AUTHORIZED: 'green.6', EXISTING_RELATIONSHIP: 'lime.7', UNKNOWN: 'gray.6', OPTED_OUT: 'red.7' };
 
 /** What became of a file, or would: counts drawn, and the rows that need a look. */
-export function Report({ report: r, name }: { report: ImportReport; name: string }) {
+export function Report({ report: r, name, done }: { report: ImportReport; name: string; done?: boolean }) {
   const { t } = useTranslation('recipient');
   const f = useFormat();
   const receive = canReceive(r);
@@ -30,8 +30,13 @@ export function Report({ report: r, name }: { report: ImportReport; name: string
       </SimpleGrid>
       <Alert color={receive > 0 ? 'teal' : 'orange'} icon={<IconInfoCircle aria-hidden />}>
         {receive > 0 ? t('import.canReceive', { count: receive }) : t('import.noneReceive')}{' '}
-        {(r.by_consent?.UNKNOWN ?? 0) > 0 && t('import.unknown', { count: r.by_consent?.UNKNOWN })}
+        {(r.by_consent?.UNKNOWN ?? 0) > 0 && t(done ? 'import.unknownDone' : 'import.unknown', { count: r.by_consent?.UNKNOWN })}
       </Alert>
+      {(r.sheet || (r.encoding && r.encoding !== 'UTF-8')) && (
+        <Text size="sm" c="dimmed">
+          {r.sheet ? t('import.readSheet', { sheet: r.sheet }) : t('import.readAs', { encoding: r.encoding })}
+        </Text>
+      )}
       {r.warnings?.map((w) => (
         <Alert key={w.code} color="yellow" icon={<IconAlertTriangle aria-hidden />}>
           {t(`import.warning.${w.code}`, { row: f.number(w.row) })}

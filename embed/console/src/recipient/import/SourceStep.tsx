@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { maxBytes, pasted, save } from './sheet';
 import type { ImportSource } from './terms';
 
-const kinds = '.csv,.tsv,.txt,.json,text/csv,application/json';
+const kinds = '.csv,.tsv,.txt,.json,.xlsx,text/csv,application/json,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const example =
   'username,first_name,last_name,language,consent_status,consent_timestamp,tags,city\ngulnora_k,Gulnora,Karimova,uz,OPTED_IN,2026-05-01,vip;samarqand,Samarqand\n';
 
 /** Where the people come from: a file, or a text that is pasted. */
-export function SourceStep({ onFile }: { onFile: (f: File, source: ImportSource | null) => void }) {
+export function SourceStep({ problem, onFile }: { problem?: string; onFile: (f: File, source: ImportSource | null) => void }) {
   const { t } = useTranslation('recipient');
   const [way, setWay] = useState<'file' | 'paste'>('file');
   const [text, setText] = useState('');
@@ -53,9 +53,9 @@ export function SourceStep({ onFile }: { onFile: (f: File, source: ImportSource 
           </div>
         </Stack>
       )}
-      {wrong && (
+      {(wrong || problem) && (
         <Text c="var(--mantine-color-error)" role="alert">
-          {wrong}
+          {wrong || problem}
         </Text>
       )}
       <Text size="sm" c="dimmed">

@@ -32,7 +32,8 @@ export function useDryRun(): DryRun {
       return true;
     } catch (thrown) {
       const e = asApiError(thrown);
-      if (e instanceof ApiError && Object.keys(e.details).length) setErrors(e.details);
+      if (e.code === 'invalid_upload') setErrors({ unreadable: e.message });
+      else if (e instanceof ApiError && Object.keys(e.details).length) setErrors(e.details);
       else showFailure(e);
       return false;
     } finally {

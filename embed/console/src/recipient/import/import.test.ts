@@ -1,6 +1,8 @@
+import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { exportAddress } from '../export';
-import { cell, parse, pasted, peek, separatorOf, understood, usernamesIn } from './sheet';
+import { csvOf } from './Rejected';
+import { cell, parse, pasted, peek, peekFile, separatorOf, textOf, understood, usernamesIn } from './sheet';
 import { why } from './problems';
 import { blankTerms, canReceive, ends, formOf, type Report } from './terms';
 
@@ -117,4 +119,68 @@ test('a row is explained by its field, a duplicate by the row that counts', () =
   );
   expect(why(t, { row: 5, kind: 'SUPPRESSED', field: null, value: null, message: '' })).toBe('import.issue.SUPPRESSED');
   expect(why(t, { row: 5, kind: 'INVALID', field: 'attributes.x', value: '1', message: 'is too long' })).toBe('Is too long.');
+});
+
+/** An archive of these parts, packed as spreadsheets pack them. */
+async function archive(parts: Record<string, string>): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const list: Uint8Array<ArrayBuffer>[] = [];
+  let at = 0;
+  const number = (n: number, size: number) => Uint8Array.from({ length: size }, (_, i) => (n >>> (8 * i)) & 255);
+  const joined = (all: readonly Uint8Array[]) => Uint8Array.from(all.flatMap((b) => [...b]));
+  for (const [name, text] of Object.entries(parts)) {
+    const bytes = new TextEncoder().encode(text);
+    const packed = new Uint8Array(deflateRawSync(bytes));
+    const label = new TextEncoder().encode(name);
+    const common = joined([
+      number(20, 2),
+      number(0, 2),
+      number(8, 2),
+      number(0, 4),
+      number(0, 4),
+      number(packed.length, 4),
+      number(bytes.length, 4),
+      number(label.length, 2),
+      number(0, 2),
+    ]);
+    const local = joined([number(0x04034b50, 4), common, label, packed]);
+    list.push(
+      joined([number(0x02014b50, 4), number(20, 2), common, number(0, 2), number(0, 2), number(0, 2), number(0, 4), number(at, 4), label]),
+    );
+    chunks.push(local);
+    at += local.length;
+  }
+  const directory = joined(list);
+  const end = joined([
+    number(0x06054b50, 4),
+    number(0, 4),
+    number(list.length, 2),
+    number(list.length, 2),
+    number(directory.length, 4),
+    number(at, 4),
+    number(0, 2),
+  ]);
+  return new Blob([...chunks, directory, end]);
+}
+
+describe('a file that is chosen', () => {
+  test('of a workbook shows the first sheet, with shared texts and empty cells at their places', async () => {
+    const file = await archive({
+      'xl/workbook.xml': '<workbook><sheets><sheet name="Mijozlar" sheetId="1" r:id="rId7"/></sheets></workbook>',
+      'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="rId7" Target="worksheets/people.xml"/></Relationships>',
+      'xl/sharedStrings.xml': '<sst><si><t>Имя</t></si><si><r><t>Oʻ</t></r><r><t xml:space="preserve">ktam &amp; Co</t></r></si></sst>',
+      'xl/worksheets/people.xml':
+        '<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1"/><c r="C1" t="inlineStr"><is><t>username</t></is></c></row>' +
+        '<row r="2"></row><row r="3"><c r="A3" t="s"><v>1</v></c><c r="C3"><v>42</v></c></row></sheetData></worksheet>',
+    });
+    expect(await peekFile(file)).toEqual({ header: ['Имя', '', 'username'], rows: [['Oʻktam & Co', '', '42']] });
+  });
+  test('of a text is read in the encoding that it has', () => {
+    expect(textOf(Uint8Array.from([0xc8, 0xec, 0xff, 0x3b]))).toBe('Имя;'); // Windows-1251
+    expect(textOf(Uint8Array.from([0xff, 0xfe, 0x18, 0x04]))).toBe('И');
+    expect(textOf(new TextEncoder().encode('Имя').slice(0, 5))).toMatch(/^Им/); // cut within a character
+  });
+  test('and rows that were fixed are a file again', () => {
+    expect(csvOf(['username', 'note'], [['olga', '=1,"x"']])).toBe('username,note\r\nolga,"=1,""x"""');
+  });
 });

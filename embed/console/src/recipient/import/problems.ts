@@ -9,6 +9,7 @@ type T = TFunction<'recipient'>;
 const files: readonly (readonly [RegExp, string])[] = [
   [/no column messenger_id or username/, 'noColumn'],
   [/is empty/, 'empty'],
+  [/is no CSV or JSON/, 'kind'],
   [/not in UTF-8/, 'encoding'],
   [/quotation mark/, 'quote'],
   [/more than \d+ rows/, 'rows'],

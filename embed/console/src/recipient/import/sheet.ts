@@ -1,6 +1,8 @@
 // What a person brings, before the server reads it: its header and first rows, so that
 // columns can be mapped by what stands in them.
 
+import { isWorkbook, rowsOf } from './workbook';
+
 /** The largest file that the API takes. */
 export const maxBytes = 10 * 1024 * 1024;
 
@@ -23,9 +25,23 @@ export function peek(text: string): Peek | null {
   return { header, rows };
 }
 
-/** Reads no more of a file than its beginning. */
+/** What a file begins with. Of a text no more is read than its beginning. */
 export async function peekFile(file: Blob): Promise<Peek | null> {
-  return peek(await file.slice(0, enough).text());
+  const head = new Uint8Array(await file.slice(0, enough).arrayBuffer());
+  if (!isWorkbook(head)) return peek(textOf(head));
+  const rows = await rowsOf(file, shownRows + 1).catch(() => undefined);
+  return rows ? { header: (rows.shift() ?? []).map((h) => h.trim()), rows } : null;
+}
+
+/** The beginning of a text in UTF-8, UTF-16 or Windows-1251, as the server tells them apart. */
+export function textOf(head: Uint8Array): string {
+  if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le').decode(head);
+  if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be').decode(head);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true }); // its end may stand within a character
+  } catch {
+    return new TextDecoder('windows-1251').decode(head);
+  }
 }
 
 /** The separator that the first line has most of. */

@@ -25,7 +25,9 @@ export default function Palette({ features, asked }: { features: readonly Featur
   const { data: found = [] } = useQuery({
     queryKey: ['palette', org, settled],
     enabled: settled.length >= shortest,
-    queryFn: async ({ signal }) => (await Promise.all(features.map((f) => f.search?.(settled, signal) ?? []))).flat(),
+    queryFn: async ({ signal }) =>
+      // One kind that cannot be read just now takes nothing from the others.
+      Promise.all(features.map(async (f) => ({ of: f, list: (await f.search?.(settled, signal).catch(() => [])) ?? [] }))),
   });
   const go = (to: string) => () => void navigate({ to });
   const entry = (
@@ -43,14 +45,18 @@ export default function Palette({ features, asked }: { features: readonly Featur
   });
   const pages = features.flatMap((f) => (f.navigation ?? []).filter((e) => can(e.needs)).map((e) => entry(f, e)));
   const commands = features.flatMap((f) => (f.commands ?? []).filter((e) => can(e.needs)).map((e) => entry(f, e)));
-  const people =
-    settled === text.trim()
-      ? found.map((p) => ({ id: p.id, label: p.label, description: p.description, keywords: settled, onClick: go(p.to) }))
-      : [];
+  // What was found, by its kind: as the navigation calls the pages of that part.
+  const records = found.map(({ of: f, list }) => ({
+    group: f.navigation?.[0] ? t(`nav:${f.name}.${f.navigation[0].label}` as never) : t('shell:palette.people'),
+    actions:
+      settled === text.trim()
+        ? list.map((p) => ({ id: p.id, label: p.label, description: p.description, keywords: settled, onClick: go(p.to) }))
+        : [],
+  }));
   const groups = [
+    ...records,
     { group: t('shell:palette.commands'), actions: commands },
     { group: t('shell:palette.pages'), actions: pages },
-    { group: t('shell:palette.people'), actions: people },
   ].filter((g) => g.actions.length > 0);
   return (
     <Spotlight

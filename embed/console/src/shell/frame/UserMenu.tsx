@@ -10,6 +10,7 @@ import { asApiError } from '../api/error';
 import { signOut, useMe } from '../session/me';
 import { LanguageItems } from './LanguageMenu';
 import { UserButton } from './MenuButtons';
+import { Shortcuts } from './Shortcuts';
 
 const TwoFactor = late(() => import('../session/TwoFactor'));
 const schemes = [
@@ -30,6 +31,7 @@ export function UserMenu({ profile, opened }: { profile?: string; opened: boolea
   const name = user?.name || user?.email || '';
   return (
     <>
+      <Shortcuts />
       <Menu position="bottom-end" width={250} returnFocus defaultOpened={opened}>
         <Menu.Target>
           <UserButton />

@@ -9,6 +9,7 @@ import { loadCalendar } from '../language/i18n';
 import { SideDialog } from '../page/Dialog';
 import type { ListState } from './state';
 import type { Filter } from './types';
+import { isTyping } from './typing';
 
 const Days = late(() => Promise.all([import('./Days'), loadCalendar()]).then(([m]) => m));
 const typing = 150;
@@ -147,11 +148,6 @@ function Search({ state, placeholder }: { state: ListState; placeholder: string 
       }
     />
   );
-}
-
-/** Whether keys go into a field, so that they are no commands. */
-export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }
 
 /** A value that is typed; it counts when the typing has stopped. */

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { type MouseEvent, type RefObject, type SyntheticEvent, useEffect, useMemo } from 'react';
 import { keyOf } from '../keys';
-import { isTyping } from './Filters';
+import { isTyping } from './typing';
 
 /** j and k move the focus along the rows, x selects; Enter is the link's own. */
 export function useRowKeys(body: RefObject<HTMLElement | null>): void {
