@@ -88,7 +88,7 @@ var places = []struct {
 		{"point", delaware + "&at=39.7447,-75.5484", "", "document.querySelector('.place .facts')"},
 		{"nearby", delaware, ".chip", "document.querySelector('.panel .result') && document.querySelector('.svc-pin') && " + uncovered(".svc-pin")},
 		{"settings", delaware, ".searchbar .round", "document.querySelector('.settings')"},
-		{"directions-empty", delaware, ".searchbar .round:last-child", "document.querySelector('.directions .failure')"},
+		{"directions-none", delaware + "&from=39.74,-75.54", "", "document.querySelector('.directions .failure') && !document.querySelector('.directions .fields') && document.querySelectorAll('.searchbar .round').length === 1"},
 		{"api", "api", "", "document.querySelector('.api')"},
 	}},
 	// Directions and reach with the real engine.

@@ -55,6 +55,28 @@ test('styles ask for the two fonts and the known sheets only', () => {
   }
 });
 
+test('names of capitals and cities stay to z15, of towns to z16', () => {
+  for (const { schema, id, template } of all) {
+    const until = Object.fromEntries(template.layers.map((l) => [l.id, l.maxzoom]));
+    for (const [layer, zoom] of Object.entries({ capital: 16, statecapital: 16, city: 16, town: 17 })) {
+      if (`label-place-${layer}` in until) assert.equal(until[`label-place-${layer}`], zoom, `${schema}/${id} ${layer}`);
+    }
+  }
+});
+
+test('trunk, primary and secondary roads differ in colour and in width, in every style', () => {
+  for (const { schema, id, template } of all) {
+    const of = Object.fromEntries(template.layers.map((l) => [l.id, l.paint]));
+    for (const suffix of ['', ':outline']) {
+      const seen = ['motorway', 'trunk', 'primary', 'secondary', 'tertiary'].map((k) => of[`street-${k}${suffix}`]).filter(Boolean);
+      if (suffix === '') assert.ok(seen.length >= 3, `${schema}/${id} has ${seen.length} classes of roads`);
+      const widths = new Set(seen.map((p) => JSON.stringify(p['line-width'])));
+      assert.equal(widths.size, seen.length, `${schema}/${id}${suffix}: widths`);
+      if (suffix === '') assert.equal(new Set(seen.map((p) => p['line-color'])).size, seen.length, `${schema}/${id}: colours`);
+    }
+  }
+});
+
 test('labels follow the rule of names', () => {
   const { labels } = all.find((t) => t.schema === 'shortbread').template;
   const order = Object.fromEntries(Object.entries(labels).map(([lang, e]) => [lang, e.slice(1).map(([, field]) => field)]));

@@ -15,6 +15,7 @@ import { omt } from '@versatiles/style/omt';
 import { protomaps } from '@versatiles/style/protomaps';
 import { poiLayer } from './pois.mjs';
 import { write, writeGzip } from './out.mjs';
+import { keepNames, tellRoadsApart } from './tuning.mjs';
 
 /** The styles: our id and name, the theme of the package, and how points of interest are drawn. */
 export const styles = [
@@ -105,6 +106,7 @@ function template(style, schema) {
   });
   let layers = markLabels(made.layers, schema);
   if (schema === schemas.shortbread) layers = withPlaces(layers, style).map(rankPlaces);
+  layers = tellRoadsApart(layers.map(keepNames));
   layers = layers.map((l) => {
     const source = l.source && { source: l.type === 'hillshade' ? 'terrain' : 'tiles' };
     const placed = { ...l, ...source };

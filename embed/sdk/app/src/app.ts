@@ -1,6 +1,6 @@
 import type { Bounds, Client, Map, SearchBox, Status } from 'svc-map';
 import type { Address } from './hash';
-import type { UiLang, Theme } from './prefs';
+import type { Look, Theme, UiLang } from './prefs';
 
 /** One thing that the panel shows. */
 export interface View {
@@ -14,6 +14,8 @@ export interface View {
   dispose?(): void;
   /** A heading inside body says the title already. */
   ownTitle?: boolean;
+  /** The place that is open: where a way asked for now leads. */
+  here?: { lat: number; lon: number; name: string };
 }
 
 /** What every part of the page may use of the others. */
@@ -24,8 +26,12 @@ export interface App {
   status: Status | null;
   /** Whether the server has no routing engine at all; one that does not answer now is an error of the moment. */
   engineMissing(): Promise<boolean>;
+  /** Whether ways can be asked for: false hides what asks for them. */
+  readonly canRoute: boolean;
   lang: UiLang;
   theme: Theme;
+  /** How the map is drawn; each in light and dark. */
+  look: Look;
   /** Shows a view; make is called again when the language changes. */
   open(make: () => View): void;
   /** Closes the panel. */
@@ -39,6 +45,7 @@ export interface App {
   askKey(wrong?: string): void;
   setLang(lang: UiLang): void;
   setTheme(theme: Theme): void;
+  setLook(look: Look): void;
   /** Moves the map only when a point is covered or outside. */
   reveal(at: { lat: number; lon: number }): void;
   /** Takes the size that the panel has now into account, before the map moves. */

@@ -56,6 +56,7 @@ export function openDirections(app: App): void {
 class Panel {
   #app: App;
   #answer = h('div', { class: 'answer' });
+  #body = h('div', { class: 'directions' });
   #boxes: Partial<Record<'from' | 'to', SearchBox>> = {};
   #asking: AbortController | undefined;
   #drawn: Directions | undefined;
@@ -67,9 +68,8 @@ class Panel {
   }
 
   view(): View {
-    const body = h(
-      'div',
-      { class: 'directions' },
+    const body = this.#body;
+    body.append(
       h(
         'div',
         { class: 'ends' },
@@ -217,7 +217,7 @@ class Panel {
     void this.#app.engineMissing().then((missing) => {
       if (!missing || mine.signal.aborted) return;
       mine.abort();
-      this.#answer.replaceChildren(noRouting());
+      this.#body.replaceChildren(noRouting()); // a form that nobody can answer is not shown
     });
     if (!from || !to) {
       this.#answer.replaceChildren(h('p', { class: 'soft' }, t('directions.hint')));
@@ -237,7 +237,8 @@ class Panel {
         if (mine.signal.aborted || isAbort(error)) return;
         if (isSvc(error) && error.status === 401) this.#app.askKey();
         const none = isSvc(error) && error.code === 'unavailable';
-        this.#answer.replaceChildren(none ? noRouting() : failure(error, () => this.#ask()));
+        if (none) this.#body.replaceChildren(noRouting());
+        else this.#answer.replaceChildren(failure(error, () => this.#ask()));
       },
     );
   }

@@ -1,7 +1,7 @@
 import { Map, type Bounds, type MapEvents, type Padding, type SearchBox, type Status } from 'svc-map';
 import type { App, View } from './app';
 import { openApi } from './api';
-import { openDirections, restoreTrip } from './directions';
+import { directionsTo, openDirections, restoreTrip } from './directions';
 import { reasonText } from './failure';
 import { format, parse, type Address } from './hash';
 import { setLocale, t } from './i18n';
@@ -11,7 +11,7 @@ import { Notices } from './notices';
 import { Panel } from './panel';
 import { openObject, openPlace } from './place';
 import { openPoint } from './point';
-import { isDark, onSystemTheme, prefs, type Theme, type UiLang } from './prefs';
+import { isDark, type Look, onSystemTheme, prefs, styleOf, type Theme, type UiLang } from './prefs';
 import { openSettings } from './settings';
 import { lackBox, lacks, noEngine, noStyle } from './setup';
 import { copy, debounce, h, iconButton } from './ui';
@@ -31,8 +31,10 @@ export class Page implements App {
   readonly search: SearchBox;
   status: Status | null = null;
   #engine: Promise<boolean> | undefined;
+  #way: HTMLElement | undefined;
   lang: UiLang = prefs.lang;
   theme: Theme = prefs.theme;
+  look: Look = prefs.look;
   #canvas = h('div', { class: 'map', id: 'map' });
   #heading = h('h1', { class: 'quiet' });
   #field = h('div', { class: 'searchbar', attrs: { role: 'search' } });
@@ -59,7 +61,7 @@ export class Page implements App {
       container: this.#canvas,
       key: prefs.key,
       lang: this.lang,
-      style: isDark(this.theme) ? 'dark' : 'light',
+      style: styleOf(this.look, isDark(this.theme)),
       card: false,
       notices: false, // the page has its own
       center: map && [map.lon, map.lat],
@@ -124,7 +126,16 @@ export class Page implements App {
   setTheme(theme: Theme): void {
     this.theme = prefs.theme = theme;
     this.#dress();
-    this.map.setStyle(isDark(theme) ? 'dark' : 'light');
+    this.map.setStyle(styleOf(this.look, isDark(theme)));
+  }
+
+  setLook(look: Look): void {
+    this.look = prefs.look = look;
+    this.map.setStyle(styleOf(look, isDark(this.theme)));
+  }
+
+  get canRoute(): boolean {
+    return this.status?.routing !== false;
   }
 
   share(): void {
@@ -148,12 +159,20 @@ export class Page implements App {
   }
 
   #buttons(): void {
+    this.#way = iconButton('directions', t('directions.title'), () => this.#directions());
     this.#field.replaceChildren(
       iconButton('settings', t('app.settings'), () => openSettings(this)),
       this.#box,
-      iconButton('directions', t('directions.title'), () => openDirections(this)),
+      ...(this.canRoute ? [this.#way] : []),
     );
     this.#chips.replaceChildren(chips(this));
+  }
+
+  /** The button in the search field: to the place that is open, when one is. */
+  #directions(): void {
+    const here = this.#panel.view?.here;
+    if (here) directionsTo(this, here);
+    else openDirections(this);
   }
 
   #listen(): void {
@@ -202,6 +221,7 @@ export class Page implements App {
       return;
     }
     this.#lacks();
+    if (!this.canRoute) this.#way?.remove(); // without a routing engine nothing asks for ways; the field keeps its focus
     const { bounds } = this.status;
     if (!this.#start.map && bounds && !this.#start.place && !this.#start.at) {
       this.map.fit(bounds, 40, { maxZoom: 14, duration: 0 });

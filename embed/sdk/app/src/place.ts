@@ -44,7 +44,9 @@ function placeView(app: App, known: Known | null, ask: (signal: AbortSignal) => 
     head.append(...heading(app, known));
     app.map.setPin(known);
   }
+  const stop = (p: { lat: number; lon: number; name: string }) => ({ lat: p.lat, lon: p.lon, name: p.name });
   const rest = slot(app, ask, (place) => {
+    view.here = stop(place);
     head.replaceChildren(...heading(app, place));
     app.map.setPin(place);
     app.setTitle(place.name);
@@ -52,9 +54,10 @@ function placeView(app: App, known: Known | null, ask: (signal: AbortSignal) => 
     app.setAddress(id ? { place: { type, id } } : {});
     return content(app, place);
   });
-  return {
+  const view: View = {
     title: known?.name ?? '',
     ownTitle: true,
+    here: known ? stop(known) : undefined,
     address,
     body: h('article', { class: 'place' }, head, rest.element),
     dispose: () => {
@@ -62,6 +65,7 @@ function placeView(app: App, known: Known | null, ask: (signal: AbortSignal) => 
       app.map.setPin(null);
     },
   };
+  return view;
 }
 
 function heading(app: App, p: Known): Node[] {
@@ -73,8 +77,12 @@ function heading(app: App, p: Known): Node[] {
     h(
       'div',
       { class: 'actions' },
-      textButton('directions', t('place.directions'), () => directionsTo(app, here), 'main'),
-      textButton('reach', t('place.reach'), () => openReach(app, here)),
+      ...(app.canRoute
+        ? [
+            textButton('directions', t('place.directions'), () => directionsTo(app, here), 'main'),
+            textButton('reach', t('place.reach'), () => openReach(app, here)),
+          ]
+        : []),
       textButton('share', t('place.share'), () => app.share()),
     ),
   ];

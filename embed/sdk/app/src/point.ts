@@ -37,6 +37,7 @@ export function openPoint(app: App, at: Point): void {
       title: t('point.title'),
       ownTitle: true,
       address: { at },
+      here,
       body: h(
         'article',
         { class: 'place' },
@@ -45,9 +46,13 @@ export function openPoint(app: App, at: Point): void {
         h(
           'div',
           { class: 'actions four' },
-          textButton('directions', t('place.to'), () => directionsTo(app, here), 'main'),
-          textButton('target', t('place.from'), () => directionsFrom(app, here)),
-          textButton('reach', t('place.reach'), () => openReach(app, here)),
+          ...(app.canRoute
+            ? [
+                textButton('directions', t('place.to'), () => directionsTo(app, here), 'main'),
+                textButton('target', t('place.from'), () => directionsFrom(app, here)),
+                textButton('reach', t('place.reach'), () => openReach(app, here)),
+              ]
+            : []),
           textButton('share', t('place.share'), () => app.share()),
         ),
         rest.element,

@@ -3,6 +3,11 @@
 export type UiLang = 'uz' | 'ru' | 'en';
 export type Theme = 'light' | 'dark' | 'system';
 
+/** Looks of the map: styles of the server without their dark halves. */
+export type Look = 'light' | 'natural' | 'muted' | 'gray' | 'toner';
+
+export const looks: readonly Look[] = ['light', 'natural', 'muted', 'gray', 'toner'];
+
 export const langs: readonly UiLang[] = ['uz', 'ru', 'en'];
 export const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
@@ -43,6 +48,12 @@ export const prefs = {
   set theme(v: Theme) {
     write('theme', v);
   },
+  get look(): Look {
+    return oneOf(looks, read('look')) ?? 'light';
+  },
+  set look(v: Look) {
+    write('look', v);
+  },
   get key(): string {
     return read('key');
   },
@@ -56,6 +67,12 @@ const darkSystem = globalThis.matchMedia?.('(prefers-color-scheme: dark)');
 /** isDark tells which of the two looks a theme means now. */
 export function isDark(theme: Theme): boolean {
   return theme === 'dark' || (theme === 'system' && Boolean(darkSystem?.matches));
+}
+
+/** styleOf is the style of a look in light or dark: ten in all. */
+export function styleOf(look: Look, dark: boolean) {
+  if (look === 'light') return dark ? 'dark' : 'light';
+  return dark ? (`${look}-dark` as const) : look;
 }
 
 /** onSystemTheme calls fn when the system turns light or dark. */

@@ -1,6 +1,6 @@
 import type { App } from './app';
 import { number, t, type Key } from './i18n';
-import { langs, prefs, themes, type UiLang } from './prefs';
+import { langs, looks, prefs, themes, type UiLang } from './prefs';
 import { h, textButton } from './ui';
 
 const langNames: Record<UiLang, string> = { uz: 'Oʻzbekcha', ru: 'Русский', en: 'English' };
@@ -25,6 +25,13 @@ export function openSettings(app: App): void {
         themes.map((v) => [v, t(`settings.theme.${v}` as Key), ''] as const),
         app.theme,
         (v) => app.setTheme(v),
+      ),
+      choice(
+        t('settings.look'),
+        'look',
+        looks.map((v) => [v, t(`settings.look.${v}` as Key), ''] as const),
+        app.look,
+        (v) => app.setLook(v),
       ),
       h('h3', {}, t('settings.key')),
       textButton('key', prefs.key ? t('settings.keyChange') : t('settings.keyEnter'), () => app.askKey()),

@@ -1,3 +1,4 @@
+import { isDarkColor } from './dark';
 import { Client, lonLat } from '../client/client';
 import { type SvcError, isAbort } from '../client/error';
 import type { IsochroneAnswer, Lang, Result, Route } from '../client/types';
@@ -257,7 +258,10 @@ export class Map extends Emitter<MapEvents> {
   #listen(): void {
     this.#gl.on('load', () => this.emit('load', {}));
     this.#gl.on('error', (e) => void explain(e).then((told) => this.#failed(told)));
-    this.#gl.on('style.load', () => this.#notice?.hide());
+    this.#gl.on('style.load', () => {
+      this.#notice?.hide();
+      this.#theme();
+    });
     this.#gl.on('moveend', () => {
       const c = this.#gl.getCenter();
       this.emit('move', { center: [c.lng, c.lat], zoom: this.#gl.getZoom() });
@@ -299,8 +303,15 @@ export class Map extends Emitter<MapEvents> {
 
   /** The buttons on the map follow the style; a page may set the attribute for the rest. */
   #theme(): void {
-    const dark = typeof this.#style === 'string' && /(^|-)dark$/.test(this.#style);
+    const dark = typeof this.#style === 'string' && /(^|-)dark$/.test(this.#style) ? true : this.#darkGround();
     this.#gl.getContainer().dataset['theme'] = dark ? 'dark' : 'light';
+  }
+
+  /** Whether the style that is drawn has a dark ground, whatever it is called and whoever made it. */
+  #darkGround(): boolean {
+    const ground = this.#ready() ? this.#gl.getStyle().layers.find((l) => l.type === 'background') : undefined;
+    const color = ground?.paint?.['background-color' as keyof typeof ground.paint] as unknown;
+    return typeof color === 'string' && isDarkColor(color);
   }
 
   /** A map without a listener still says what is wrong: on itself, and in the console. */
