@@ -163,6 +163,35 @@ database that was there is kept beside it, with .replaced at the end of its name
 	return cmd
 }
 
+func newCompactCommand(p Parts) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "compact",
+		Short: "Make the database smaller, and overwrite what was deleted in it",
+		Long: `Write the database of the messaging service anew, without the room that deleted
+things left in it, and put it in the place of the old one. What was deleted, or is
+sealed now and was not before an upgrade, is no longer in the file then; copies that
+were made before, such as svc.db.before-upgrade, still have it. Stop the server
+first. It needs as much free disk space as the database has.`,
+		Example: `  svc compact
+  svc compact --data /var/lib/svc`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			l, err := load(cmd, p.Env)
+			if err != nil {
+				return err
+			}
+			before, after, err := p.Compact(cmd.Context(), l.Config)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "compacted %s from %.1f MB to %.1f MB\n", p.Database(l.Config), float64(before)/1e6, float64(after)/1e6)
+			return err
+		},
+	}
+	addDatabaseFlags(cmd)
+	return cmd
+}
+
 func newAuditCommand(p Parts) *cobra.Command {
 	cmd := &cobra.Command{Use: "audit", Short: "Prove the audit log", Example: "  svc audit verify", Args: unknownCommand, RunE: help}
 	verify := &cobra.Command{

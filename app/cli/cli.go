@@ -45,6 +45,9 @@ type Parts struct {
 	Database func(c Config) string
 	// VerifyBackup and Restore are about a file that nobody has open.
 	VerifyBackup, Restore func(ctx context.Context, c Config, file string) error
+	// Compact makes the database of a stopped server smaller, and answers its length
+	// before and after, in bytes.
+	Compact func(ctx context.Context, c Config) (before, after int64, err error)
 	// RotateMaster gives the database of a stopped server a new master key, and tells out
 	// what it does. newKey is a file for the key when it comes from no file.
 	RotateMaster func(ctx context.Context, c Config, newKey string, out io.Writer) error
@@ -82,6 +85,7 @@ opt-outs, templates, signed webhooks, an event stream and an audit log.`,
 		newAdminCommand(p),
 		newBackupCommand(p),
 		newRestoreCommand(p),
+		newCompactCommand(p),
 		newAuditCommand(p),
 		newSimulatorCommand(p),
 		newOpenAPICommand(p),

@@ -122,6 +122,10 @@ func restore(ctx context.Context, c cli.Config, file string) error {
 	return store.Restore(ctx, file, app.Database(c.Data), messagingOptions(c).StoreOptions())
 }
 
+func compact(ctx context.Context, c cli.Config) (before, after int64, err error) {
+	return store.Compact(ctx, app.Database(c.Data))
+}
+
 // rotateMaster gives the database of a stopped server a new master key.
 func rotateMaster(ctx context.Context, c cli.Config, newKey string, out io.Writer) error {
 	done, err := messagingOptions(c).RotateMaster(ctx, newKey, func(what string) { _, _ = fmt.Fprintln(out, "sealing again:", what) })
