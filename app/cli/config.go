@@ -272,7 +272,7 @@ func (l *loaded) doubts() []string {
 		out = append(out, "map is empty: what needs an index answers 503; make one with 'svc map build' and name it with --map FILE")
 	}
 	if l.RequireKey && l.Keys == "" {
-		out = append(out, "require-key is on but keys is empty: without a key file every request passes; name one with --keys FILE")
+		out = append(out, "require-key is on but keys is empty: without a key file every request passes until a key is made in the console; name one with --keys FILE")
 	}
 	if l.Usage != "" && l.Keys == "" {
 		out = append(out, "usage is set but keys is empty: requests are counted per key, so nothing will be counted")

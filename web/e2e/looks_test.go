@@ -56,3 +56,23 @@ func TestDirectionsToTheOpenPlace(t *testing.T) {
 	p.Shot("directions-to-open-place")
 	p.Clean()
 }
+
+// TestTheMapIsDrawnUnderSuggestions: a list of suggestions that scrolls took a rectangle
+// of the map below it away.
+func TestTheMapIsDrawnUnderSuggestions(t *testing.T) {
+	t.Parallel()
+	browsertest.Built(t)
+	p := browsertest.Open(t, browsertest.Options{})
+	p.Goto(browsertest.Sample(t) + "/" + wilmington)
+	p.Wait(ready)
+	p.Type(".searchbar input", "wilmingtun")
+	p.Wait("document.querySelector('[role=option]')?.textContent.includes('Wilmington')")
+	browsertest.Eval[bool](p, "(document.querySelector('.svc-search-list').style.maxHeight = '300px', true)") // so that it scrolls
+	p.WaitDrawn(drawn)
+	p.Shot("suggestions-over-the-map")
+	ground := func(r, g, b uint8) bool { return r == 221 && g == 228 && b == 233 || r == 220 && g == 227 && b == 235 } // behind the canvas
+	if n := p.Count(ground); n > 5000 {
+		t.Errorf("%d pixels of the map are not drawn", n)
+	}
+	p.Clean()
+}
