@@ -17,6 +17,9 @@ type Body struct {
 // NewBody is the body with that content.
 func NewBody(content []byte) *Body { return &Body{bytes.NewReader(content), content} }
 
+// Close makes it the body of a request of a test. It does nothing.
+func (*Body) Close() error { return nil }
+
 // bodyOf is the whole body of a request, which is valid while its operation runs. The
 // error is timeout, or body_too_large for one that the operation does not take.
 func bodyOf(ctx huma.Context) ([]byte, error) {

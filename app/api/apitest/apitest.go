@@ -138,7 +138,7 @@ func (s *Server) reader(body any) io.Reader {
 	case string:
 		return strings.NewReader(b)
 	case []byte:
-		return bytes.NewReader(b)
+		return api.NewBody(b) // not copied, as in the server
 	}
 	data, err := json.Marshal(body)
 	if err != nil {
