@@ -18,6 +18,7 @@
 //	lines.go        ways into streets and rivers
 //	pois.go         nodes into the areas that they repeat
 //	houses.go       lists of numbers, streets of addresses
+//	cities.go       the city of what no polygon and no tag gives one, from the houses around
 //	streetless.go   and those of numbers that name none
 //	named.go        what has a name and did not enter
 //	interpolate.go  the numbers between two known ones
@@ -154,6 +155,7 @@ func (b *builder) assemble(ctx context.Context) error {
 	b.streets = b.newStreetBook()
 	b.linkStreets(0)
 	b.settleHouses()
+	b.borrowCities()
 	b.countNamed()
 	b.clip()
 	b.finishModel()

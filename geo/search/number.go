@@ -36,6 +36,9 @@ func houseRuns(tokens []string) []houseRun {
 // runAt is the number that begins at token i, with what belongs to it.
 func runAt(tokens []string, i int) houseRun {
 	run := houseRun{from: i, to: i + 1}
+	for run.to < len(tokens) && text.IsBlock(tokens[run.to]) {
+		run.to++
+	}
 	for run.to+1 < len(tokens) && text.IsBlockWord(tokens[run.to]) && text.IsHouseNumberToken(tokens[run.to+1]) {
 		run.to += 2
 	}

@@ -170,6 +170,9 @@ func (r *request) find(words []string, near bool) *spot {
 	if hits := r.findNamed(words, KindSet(0).With(index.Place).With(index.Street)); len(hits) > 0 { // St Julians is no street
 		return r.spotOf(hits, near)
 	}
+	if s := r.spotOfAreas(words); s != nil {
+		return s
+	}
 	if !near {
 		return nil
 	}
@@ -235,6 +238,24 @@ func (r *request) spotOf(hits []hit, near bool) *spot {
 	if near {
 		s.reach = max(nearReach, s.reach)
 		s.box = s.box.Union(geom.Around(s.at, s.reach))
+	}
+	return s
+}
+
+// spotOfAreas is what lies in areas that have all the words and are no entries: a town
+// that only addresses name.
+func (r *request) spotOfAreas(words []string) *spot {
+	in := *r
+	in.begin(text.Significant(words))
+	contexts := in.contextsOfAll()
+	if len(in.words) == 0 || !slices.Contains(contexts, true) {
+		return nil
+	}
+	b := r.engine.x.Meta.Bounds
+	sw, ne := geom.FromDegrees(b[1], b[0]), geom.FromDegrees(b[3], b[2])
+	s := &spot{box: geom.Box{MinX: sw.X, MinY: sw.Y, MaxX: ne.X, MaxY: ne.Y}, contexts: contexts, scale: 5_000}
+	if s.at = s.box.Center(); r.q.Ref != nil {
+		s.at = *r.q.Ref
 	}
 	return s
 }

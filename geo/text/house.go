@@ -36,7 +36,7 @@ func HouseNumber(s string) string {
 		rest = rest[1:]
 	}
 	blocks := 0
-	for len(rest) > 0 && isBlock(rest[0]) { // 116/1 с2
+	for len(rest) > 0 && IsBlock(rest[0]) { // 116/1 с2
 		h += rest[0]
 		rest = rest[1:]
 		blocks++
@@ -59,8 +59,8 @@ func HouseNumber(s string) string {
 	return h
 }
 
-// isBlock tells a block written as one: к3, с2.
-func isBlock(token string) bool {
+// IsBlock tells a block written as one: к3, с2.
+func IsBlock(token string) bool {
 	return len(token) > 1 && (token[0] == 'k' || token[0] == 's') && allASCIIDigits(token[1:])
 }
 
