@@ -68,6 +68,21 @@ func FindInflected(raw []string) (Intent, bool) {
 	return Intent{}, false
 }
 
+// Words are the labels and synonyms of categories that are one word, and the words of
+// all of them, normalised, each in order.
+func Words() (single, all []string) {
+	for phrase := range taxa.intents {
+		words := strings.Fields(phrase)
+		if len(words) == 1 {
+			single = append(single, phrase)
+		}
+		all = append(all, words...)
+	}
+	slices.Sort(single)
+	slices.Sort(all)
+	return single, slices.Compact(all)
+}
+
 // phrases collects every spelling of every category and group. Should two share
 // one, the first of the table keeps it; a test keeps that from happening.
 func phrases(groups []Group, categories []Category) map[string]Intent {

@@ -96,7 +96,7 @@ func (b *builder) contextOf(i int, found []admin.Area, tagged index.Admin, near 
 	if d.isIn != 0 {
 		list = append(list, b.isIn[d.isIn]...)
 	}
-	for _, at := range near.around(d, settled) {
+	for _, at := range near.around(d, settled, municipality(found)) {
 		list = append(list, index.ContextArea{Entry: int32(at)})
 	}
 	return list
@@ -163,6 +163,7 @@ func (b *builder) finishContexts(at []int32) {
 type seats struct {
 	drafts  []draft
 	classes []seatClass
+	inside  map[int]uint32 // the municipality of a seat, as locator.municipality gives it
 }
 
 type seatClass struct {
@@ -185,7 +186,8 @@ var seatReach = []struct {
 }
 
 func (b *builder) newSeats() *seats {
-	s := &seats{drafts: b.drafts}
+	s := &seats{drafts: b.drafts, inside: map[int]uint32{}}
+	var buf []admin.Area
 	class := map[string]int{}
 	for i, c := range seatReach {
 		s.classes = append(s.classes, seatClass{reach: c.reach, settlement: c.settlement, cell: int32(c.reach / 111_000 * geom.Scale), cells: map[[2]int32][]int{}})
@@ -199,6 +201,7 @@ func (b *builder) newSeats() *seats {
 		if !ok || d.gone || d.Name == 0 || d.Extra != nil && len(d.Extra.Shape) > 0 {
 			continue
 		}
+		s.inside[i] = municipality(b.locate.at(d.Point, math.MaxUint8, &buf))
 		in := &s.classes[c]
 		cell := [2]int32{d.Point.X / in.cell, d.Point.Y / in.cell}
 		in.cells[cell] = append(in.cells[cell], i)
@@ -206,9 +209,23 @@ func (b *builder) newSeats() *seats {
 	return s
 }
 
-// around lists the seats of draft d: none for a settlement, which is its own, and
-// none but settlements for a part of one.
-func (s *seats) around(d *draft, settled bool) []int {
+// noMunicipality stands for being in none.
+const noMunicipality = math.MaxUint32
+
+// municipality is the smallest area of the levels of municipalities, 7 and 8, among some.
+func municipality(found []admin.Area) uint32 {
+	at := uint32(noMunicipality)
+	for _, a := range found {
+		if a.Level == 7 || a.Level == 8 {
+			at = a.Entry
+		}
+	}
+	return at
+}
+
+// around lists the seats of draft d: none for a settlement, which is its own, none but
+// settlements for a part of one, and none that lie in another municipality than in.
+func (s *seats) around(d *draft, settled bool, in uint32) []int {
 	place := kindOf(int(d.Category)) == index.Place
 	if place {
 		switch category.All()[d.Category].ID {
@@ -229,7 +246,7 @@ func (s *seats) around(d *draft, settled bool) []int {
 		for x := box.MinX / c.cell; x <= box.MaxX/c.cell; x++ {
 			for y := box.MinY / c.cell; y <= box.MaxY/c.cell; y++ {
 				for _, j := range c.cells[[2]int32{x, y}] {
-					if m := near.Metres(s.drafts[j].Point); m <= c.reach && m < best {
+					if m := near.Metres(s.drafts[j].Point); m <= c.reach && m < best && s.inside[j] == in {
 						best, at = m, j
 					}
 				}

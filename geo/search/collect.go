@@ -17,6 +17,7 @@ type hit struct {
 	house       string // the house number that matched
 	matched     []string
 	whole       bool           // its primary name is all of the words that no area took
+	called      bool           // or any other of its names
 	context     bool           // some words are those of an area
 	areas       uint32         // positions of those words
 	text        float64        // the score of its words; 0 in listings
@@ -104,7 +105,7 @@ func (r *request) collect(limit int, fill func(*top)) []hit {
 		})
 		r.scratch.top.hits = t.hits
 		out := r.distinct(t.hits, limit)
-		if len(out) == limit || !t.lost {
+		if len(out) == limit || !t.lost || size > len(r.engine.x.Rows) {
 			for i := range out {
 				if out[i].matched == nil { // hits of another search have theirs
 					out[i].matched = texts(r.words, out[i].words)

@@ -65,12 +65,12 @@ func (a *asked) readConnectives(wanted string) {
 			continue
 		}
 		left, right := a.tokens[:i], a.tokens[i+len(c.words):]
+		a.addWhole(wanted)
 		if c.behind {
 			a.readBehind(left, right, c, wanted)
 		} else {
 			a.readBefore(left, right, c, wanted)
 		}
-		a.add(reading{how: asNames, words: text.Significant(a.tokens), category: wanted, whole: true, floor: browseMinText})
 		a.inside = slices.Concat(left, right)
 		return
 	}

@@ -78,8 +78,20 @@ func (a *asked) readPlainAnd() {
 func isAnd(t string) bool { return andWords[t] }
 
 func (a *asked) addCrossing(left, right []string, fallback bool) {
-	if len(left) > 0 && len(right) > 0 {
-		a.add(reading{how: asCrossing, words: left, place: right, types: []string{}, fallback: fallback})
+	if len(left) == 0 || len(right) == 0 {
+		return
+	}
+	if strings.Contains(a.raw, "&") { // or a name: Gus & Gus
+		a.addWhole("")
+		a.sides = [][]string{left, right}
+	}
+	a.add(reading{how: asCrossing, words: left, place: right, types: []string{}, fallback: fallback})
+}
+
+// readSides reads streets that do not meet as two streets.
+func (a *asked) readSides() {
+	for _, side := range a.sides {
+		a.add(reading{how: asNames, words: text.Significant(side), types: text.Types(side), category: "street", cost: costDropped, fallback: true})
 	}
 }
 

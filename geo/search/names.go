@@ -184,7 +184,7 @@ func (n *nameScan) offerEntry(id uint32, loss float64, house bool, t *top) {
 	}
 	t.add(hit{
 		entry: id, score: n.final(text, row), reason: stageNames[stage], words: score.matched,
-		whole: score.whole && !house, context: score.context != 0, strong: score.strong && !house,
+		whole: score.whole && !house, called: score.called && !house, context: score.context != 0, strong: score.strong && !house,
 		areas: score.context, text: text,
 	})
 }

@@ -2,6 +2,7 @@ package search
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"svc/geo/category"
@@ -55,7 +56,7 @@ func (r *request) list(rd *reading) []hit {
 		s.widen()
 		found, members = in.members(s, named)
 	}
-	if members == 0 && !slices.ContainsFunc(named, func(h hit) bool { return h.whole }) {
+	if members == 0 && !slices.ContainsFunc(named, func(h hit) bool { return h.called }) {
 		return nil
 	}
 	return found
@@ -109,7 +110,7 @@ func (r *request) namedAt(rd *reading, s *spot) []hit {
 	found := in.byNameAbove(text.Significant(rd.place), browseHits, browseMinText)
 	in.filter, in.plain = r.engine.newFilter(r.q), false
 	for _, h := range in.byNameAbove(rd.beside, browseHits, browseMinText) {
-		if !slices.ContainsFunc(found, func(f hit) bool { return f.entry == h.entry }) && (h.whole || r.filter.categories[r.engine.x.Rows[h.entry].Category]) {
+		if !slices.ContainsFunc(found, func(f hit) bool { return f.entry == h.entry }) && (h.called && bits.OnesCount32(h.words&^h.areas) > 1 || r.filter.categories[r.engine.x.Rows[h.entry].Category]) {
 			found = append(found, h)
 		}
 	}
@@ -117,7 +118,7 @@ func (r *request) namedAt(rd *reading, s *spot) []hit {
 		row := &r.engine.x.Rows[found[i].entry]
 		metres, _ := s.holds(r.engine.x, row)
 		found[i].score = s.score(row, metres) + bonusNamed
-		if found[i].whole {
+		if found[i].called {
 			found[i].score += bonusCalled - bonusNamed
 		}
 		if !r.filter.categories[row.Category] {

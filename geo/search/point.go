@@ -65,6 +65,9 @@ func (a *asked) readDegrees(raw string) (at geom.Point, ok bool) {
 		raw = strings.ReplaceAll(m[1], ",", ".") + " " + strings.ReplaceAll(m[2], ",", ".")
 	}
 	if m := decimalPair.FindStringSubmatch(raw); m != nil {
+		if m[1] != "" && m[3] != "" && m[4] == "" { // N 41.3 E 69.2: the second letter stands before its number
+			m[3], m[4] = "", m[3]
+		}
 		x, errX := strconv.ParseFloat(m[2], 64)
 		y, errY := strconv.ParseFloat(m[5], 64)
 		if errX != nil || errY != nil {

@@ -66,7 +66,8 @@ type asked struct {
 	tokens []string
 	parts  []int // of each token: how many commas stand before it
 	plan   plan
-	inside []string // tokens without connectives
+	inside []string   // tokens without connectives
+	sides  [][]string // of an ampersand
 }
 
 // read makes the readings of a query. wanted is a category that the request names
@@ -84,6 +85,7 @@ func read(x *index.Index, query, wanted string) plan {
 	a.readIntent(wanted)
 	a.readConnectives(wanted)
 	a.readNames(wanted)
+	a.readSides()
 	return a.plan
 }
 
@@ -95,6 +97,9 @@ func (a *asked) split() {
 				a.tokens, a.parts = append(a.tokens, a.plainType(t)), append(a.parts, i)
 			}
 		}
+	}
+	for i, t := range a.tokens {
+		a.tokens[i] = a.plainCategory(t)
 	}
 }
 
@@ -119,17 +124,39 @@ func (a *asked) plainType(t string) string {
 	return t
 }
 
+// plainCategory is a word that the map does not know and that is a letter away from a
+// category word, as that word: pharmcy sliema. Alone it is a name.
+func (a *asked) plainCategory(t string) string {
+	if _, known := slices.BinarySearch(wordsOfCategories, t); known || text.IsGeneric(t) || len(a.tokens) < 2 || len(t) <= minGeneric || a.x.Prefix(t).Len() > 0 {
+		return t
+	}
+	for _, c := range categoryWords {
+		if len(c) > minGeneric && oneEdit(c, t) {
+			return c
+		}
+	}
+	return t
+}
+
 // minGeneric is the shortest word, in bytes, that is read as a misspelt word for a kind
 // of street or area, and the shortest that it is taken for.
 const minGeneric = 5
 
-var genericWords = text.GenericWords()
+var (
+	genericWords                     = text.GenericWords()
+	categoryWords, wordsOfCategories = category.Words()
+)
 
 func (a *asked) add(r reading) {
 	if r.types == nil {
 		r.types = a.types()
 	}
 	a.plan.readings = append(a.plan.readings, r)
+}
+
+// addWhole reads all words as a whole name, before what they would mean otherwise.
+func (a *asked) addWhole(wanted string) {
+	a.add(reading{how: asNames, words: text.Significant(a.tokens), category: wanted, whole: true, floor: browseMinText, called: true, decisive: true})
 }
 
 // types are the words of the query for kinds of street and area. St begins a saint's
@@ -291,7 +318,7 @@ func (a *asked) readFiltered(tokens []string, in category.Intent, runs []houseRu
 		return
 	}
 	words := text.Significant(rest)
-	if !generic && in.Category != "street" {
+	if !generic && in.Category != "street" && slices.ContainsFunc(rest, func(t string) bool { return !text.IsGeneric(t) }) {
 		a.add(reading{how: asListing, category: in.Category, place: rest, beside: text.Significant(tokens)})
 	}
 	for _, run := range houseRuns(rest) {

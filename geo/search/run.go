@@ -37,13 +37,15 @@ func (r *request) run(p *plan) []hit {
 // address that exists, a listing of a place, and the meeting of two streets.
 func (rd *reading) final(found []hit) bool {
 	if rd.decisive {
-		return slices.ContainsFunc(found, func(h hit) bool { return h.whole })
+		return slices.ContainsFunc(found, func(h hit) bool { return h.called })
 	}
 	switch rd.how {
 	case asPoint:
 		return true
-	case asCrossing, asNear, asPostcode:
+	case asCrossing:
 		return len(found) > 0
+	case asNear:
+		return slices.ContainsFunc(found, func(h hit) bool { return h.strong })
 	case asListing:
 		return len(found) > 0 && rd.place != nil
 	case asAddress:
@@ -86,7 +88,7 @@ func (r *request) perform(rd *reading) []hit {
 	}
 	hits := r.byNameAbove(rd.words, r.q.Limit, rd.floor)
 	if rd.called {
-		hits = slices.DeleteFunc(hits, func(h hit) bool { return !h.whole })
+		hits = slices.DeleteFunc(hits, func(h hit) bool { return !h.called })
 	}
 	return hits
 }

@@ -101,7 +101,6 @@ type scored struct {
 	firsts    [maxVariants]uint32                  // words that relate to the first token
 	words     int                                  // that count
 	dice      float64                              // what an unrelated word counts; 0 refuses
-	primary   []uint32                             // the primary name
 	letters   [maxVariants]uint32                  // words that relate by a wrong letter
 	lastScore textScore
 	lastSeen  bool
@@ -115,6 +114,7 @@ type textScore struct {
 	matched uint32 // words that are in the name or in an area
 	context uint32 // those of them that only an area has
 	whole   bool   // the words that are in the name are the whole primary name
+	called  bool   // or any other of its names
 	letter  bool   // some word has a wrong letter
 	strong  bool   // every word relates so well that no other stage is asked
 	ok      bool
@@ -135,7 +135,6 @@ func (r *request) relate(st stage) bool {
 	if sc.names == 0 {
 		return false
 	}
-	sc.primary = s.set.Variants[0]
 	any := false
 	for v := range sc.names {
 		terms := s.set.Variants[v]
@@ -251,15 +250,16 @@ func (r *request) variant(v int, context uint32) textScore {
 	} else if sc.words == 1 {
 		t.strong = false // a word inside a name may be a misspelling of another
 	}
-	if t.whole = v == 0 && r.isWhole(t.context); t.whole {
+	t.called = r.isWhole(t.context, r.scratch.set.Variants[v])
+	if t.whole = v == 0 && t.called; t.whole {
 		t.score += bonusWhole
 	}
 	return t
 }
 
-// isWhole reports whether the words that no area took are the primary name.
-func (r *request) isWhole(context uint32) bool {
-	at, terms := 0, r.scratch.scored.primary
+// isWhole reports whether the words that no area took are a name.
+func (r *request) isWhole(context uint32, terms []uint32) bool {
+	at := 0
 	for i := range r.words {
 		if context&(1<<i) != 0 {
 			continue

@@ -43,7 +43,7 @@ search "corner of Navoiy and Bobur" show=point
   1. address "Navoiy koʻchasi / Bobur koʻchasi" intersection w1 at=200,0
 # Streets that do not meet are two streets.
 search "Navoiy & Temur" show=point
-  1. street "Navoiy koʻchasi" trigram w1 at=300,0
+  1. street "Navoiy koʻchasi" exact w1 at=300,0
   2. street "Temur koʻchasi" trigram w3 at=300,9000
 
 map postcodes

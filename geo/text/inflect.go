@@ -12,7 +12,7 @@ var endings = []struct {
 	{"ning", []string{""}}, {"dan", []string{""}}, {"da", []string{""}}, {"ga", []string{""}}, {"ka", []string{""}}, {"qa", []string{""}},
 	{"yami", []string{"i", "ya", ""}}, {"ami", []string{"i", "a", ""}}, {"yax", []string{"i", "ya", ""}}, {"ax", []string{"i", "a", ""}},
 	{"skom", []string{"sk", "skiy", "skoye"}}, {"skoy", []string{"skaya", "sk"}},
-	{"oy", []string{"aya", "a", ""}}, {"ey", []string{"aya", "ya", ""}}, {"om", []string{"", "o", "iy", "oye"}}, {"em", []string{"", "e", "iy"}},
+	{"oy", []string{"aya", "a", ""}}, {"ey", []string{"aya", "ya", "a", ""}}, {"om", []string{"", "o", "iy", "oye"}}, {"em", []string{"", "e", "iy"}},
 	{"oye", []string{"oye"}}, {"uyu", []string{"aya"}}, {"yu", []string{"", "ya"}}, {"ii", []string{"iya"}},
 	{"ogo", []string{"iy", "oye"}}, {"omu", []string{"iy", "oye"}},
 	{"i", []string{"", "a", "ya"}}, {"e", []string{"", "a", "o", "ya"}}, {"u", []string{"", "a", "o"}}, {"a", []string{"", "o"}}, {"y", []string{""}},
