@@ -60,8 +60,8 @@ func TestConsoleAdmin(t *testing.T) {
 	p.Wait("document.querySelector('figure svg')")
 
 	press(p, "Organizations")
-	press(p, "Make an organization")
-	heading(p, "Make an organization")
+	press(p, "Create an organization")
+	heading(p, "Create an organization")
 	p.Type("form input", "Chorsu Savdo")
 	p.Type("form input[type=email]", "anvar@example.uz")
 	press(p, "Create")
@@ -88,7 +88,7 @@ func TestConsoleAdmin(t *testing.T) {
 	giveReason(p, "They asked about an import")
 	p.Shot("admin-support-question")
 	press(p, "Prepare")
-	press(p, "Begin")
+	press(p, "Start")
 	p.Wait("document.querySelector('[role=alert]')?.textContent.includes('“Chorsu Savdo”')")
 	p.Shot("admin-support-banner")
 	for _, words := range []string{"Add", "Platform overview"} {

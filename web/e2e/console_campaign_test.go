@@ -98,7 +98,7 @@ func TestConsoleCampaign(t *testing.T) {
 	// Twice at once: it launches once.
 	browsertest.Eval[bool](p, "(() => { const b = document.querySelector('[role=dialog] button[type=submit], [role=alertdialog] button[type=submit]'); for (const twice of [1, 2]) b.click(twice); return true })()")
 	heading(p, "Spring news")
-	says(p, "Delivered of those tried")
+	says(p, "Delivery rate")
 	p.Shot("console-campaign-running")
 	p.Wait("document.querySelector('h1').parentElement.textContent.includes('Completed')")
 	p.Shot("console-campaign-completed")

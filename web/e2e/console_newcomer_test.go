@@ -36,7 +36,7 @@ func TestConsoleNewcomer(t *testing.T) {
 	p.Wait("document.querySelector('[role=radiogroup]')?.textContent.includes('Opted in')")
 
 	press(p, "Home")
-	press(p, "Begin")
+	press(p, "Start")
 	heading(p, "New campaign")
 	p.Clean()
 }

@@ -22,7 +22,7 @@ func TestConsoleTeam(t *testing.T) {
 	p.Type("[role=dialog] input[type=email]", "anvar@example.uz")
 	p.Shot("console-invite")
 	p.Accessible()
-	press(p, "Make the link")
+	press(p, "Create the link")
 	says(p, "shown only now")
 	p.Shot("console-invite-link")
 	link := browsertest.Eval[string](p, "document.querySelector('[role=dialog] code').textContent")
@@ -31,7 +31,7 @@ func TestConsoleTeam(t *testing.T) {
 	says(p, "Open")
 	press(p, "Invite")
 	p.Type("[role=dialog] input[type=email]", "anvar@example.uz")
-	press(p, "Make the link")
+	press(p, "Create the link")
 	says(p, "withdraw it first")
 
 	_, token, _ := strings.Cut(link, "token=")

@@ -77,7 +77,7 @@ var entries = []control{
 // harmless are buttons that change nothing but how this browser shows things: the page
 // and the words.
 var harmless = regexp.MustCompile(`sort$|\|(Copy|When|More filters|Show the key|Page \d+|(First|Previous|Next|Last) page)$` +
-	`|^/audit-log\|Check the chain$|^/events/live\|(Pause|Clear)$|^/webhooks/\$id\|Renew$|^/webhooks/verify\|(Go|JavaScript|Python|Shell)$` +
+	`|^/audit-log\|Check the chain$|^/events/live\|(Pause|Clear)$|^/webhooks/\$id\|Refresh$|^/webhooks/verify\|(Go|JavaScript|Python|Shell)$` +
 	`|^/map/styles\|Zoom (in|out)$|^/map/keys\|Use the key$`)
 
 // own are buttons that change only what is the person's own.

@@ -55,7 +55,7 @@ func lookAsSupport(p *browsertest.Page, base, organization string) {
 	press(p, "Look as support")
 	giveReason(p, "They asked about an import")
 	press(p, "Prepare")
-	press(p, "Begin")
+	press(p, "Start")
 }
 
 // TestConsoleSupport: somebody of the platform signs in with two-factor and looks into

@@ -85,6 +85,9 @@ export const usualCode = '+998 ';
  * was typed but the code of the country.
  */
 export function international(typed: string): string {
+  // A whole number that was pasted behind the code of the country takes its place.
+  const last = typed.lastIndexOf('+');
+  if (last > typed.indexOf('+')) return international(typed.slice(last));
   const digits = typed.replace(/\D/g, '');
   if (digits === '' || digits === '998') return '';
   if (/^\s*\+/.test(typed)) return `+${digits}`;

@@ -48,7 +48,7 @@ export function Navigation({ features, onGo }: { features: readonly Feature[]; o
           aria-current={e === open ? (path === e.to ? 'page' : true) : undefined}
           onClick={onGo}
           className={classes.entry}
-          data-open={e === open || undefined}
+          data-active={e === open || undefined}
           data-below={e.below && topOf(area.entries).includes(e) ? undefined : e.below}
         >
           <e.icon size={19} stroke={1.6} aria-hidden />
