@@ -39,6 +39,7 @@ import (
 	"svc/app/user"
 	"svc/messenger"
 	"svc/store"
+	"svc/store/coord"
 	"svc/store/kv"
 	"svc/store/queue"
 )
@@ -80,6 +81,9 @@ type Options struct {
 	Log                          *slog.Logger
 	// Engine replaces the file of the database: what several processes share. nil: the file.
 	Engine kv.Engine
+	// IDs makes the ids: several processes in a test whose clock stands still share one, so
+	// that lists have one order. nil: one of its own.
+	IDs *store.IDs
 	// Clock tells the time; nil: time.Now.
 	Clock func() time.Time
 }
@@ -91,8 +95,11 @@ func Database(data string) string { return filepath.Join(data, "svc.db") }
 func everySlice() []module.Slice {
 	return []module.Slice{
 		{Name: "queue", Tables: queue.Tables},
-		{Name: "replay", Tables: replay.Tables, New: func(*module.Env) module.Module {
-			return module.Module{Cleanup: []module.Cleanup{{Platform: replay.Recover, AtStart: true}, {Platform: replay.Purge}}}
+		{Name: "replay", Tables: replay.Tables, New: func(e *module.Env) module.Module {
+			return module.Module{
+				Cleanup: []module.Cleanup{{Platform: replay.Recover, AtStart: true}, {Platform: replay.Purge}, {Platform: coord.ForgetFull}},
+				Run:     func(ctx context.Context) error { return replay.Follow(ctx, e.DB, e.Log) },
+			}
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
 		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), campaign.Slice(),
@@ -112,6 +119,7 @@ type App struct {
 	log     *slog.Logger // never nil
 	modules []module.Module
 	workers *queue.Workers
+	node    *coord.Session // this process is a node as long as it is open
 	names   api.NameReader // of records that answers mention
 }
 
@@ -148,7 +156,7 @@ func Open(ctx context.Context, o Options) (*App, error) {
 	}
 	so := o.StoreOptions()
 	so.BeforeUpgrade = o.beforeUpgrade
-	so.Engine = o.Engine
+	so.Engine, so.IDs = o.Engine, o.IDs
 	db, err := store.Open(ctx, Database(o.Data), so)
 	if err != nil {
 		return nil, err
@@ -161,6 +169,9 @@ func Open(ctx context.Context, o Options) (*App, error) {
 		if a.driver, err = o.Messenger(); err != nil {
 			return nil, errors.Join(err, db.Close())
 		}
+	}
+	if a.node, err = coord.Of(db).Enter(ctx); err != nil {
+		return nil, errors.Join(err, db.Close())
 	}
 	a.build()
 	if err := errors.Join(a.configure(ctx), a.cleanAtStart(ctx)); err != nil {
@@ -323,4 +334,7 @@ func (a *App) Run(ctx context.Context) error {
 }
 
 // Close closes the database.
-func (a *App) Close() error { return a.DB.Close() }
+func (a *App) Close() error {
+	a.node.Leave()
+	return a.DB.Close()
+}

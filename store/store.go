@@ -57,6 +57,8 @@ type Options struct {
 	// Engine replaces the file. The store closes it. Stores over one engine hear what the
 	// others publish.
 	Engine kv.Engine
+	// IDs makes the ids; nil: one of the store's own.
+	IDs *IDs
 }
 
 // key is where the master key comes from.
@@ -117,7 +119,9 @@ func newDB(path string, o Options) (*DB, error) {
 	if db.log == nil {
 		db.log = slog.New(slog.DiscardHandler)
 	}
-	db.ids = NewIDs(db.now)
+	if db.ids = o.IDs; db.ids == nil {
+		db.ids = NewIDs(db.now)
+	}
 	for _, t := range o.Tables {
 		c := t.base()
 		if other, taken := db.tables[c.num]; taken {

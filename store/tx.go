@@ -22,6 +22,20 @@ type Tx struct {
 	buffer   writeBuffer
 	after    []func() // to run once the transaction is durable
 	spoiled  error    // a write failed half-way: the transaction may not commit
+	done     map[any]bool
+}
+
+// First says whether it is asked about a key of a type of the caller's own for the first
+// time in this run of the transaction.
+func (tx *Tx) First(key any) bool {
+	if tx.done[key] {
+		return false
+	}
+	if tx.done == nil {
+		tx.done = map[any]bool{}
+	}
+	tx.done[key] = true
+	return true
 }
 
 func newTx(db *DB, k kv.Tx, writable bool) *Tx { return &Tx{db: db, kv: k, writable: writable} }

@@ -100,8 +100,8 @@ func Personal() Option { return func(e *Stored) { e.Personal = true } }
 
 // Emit records an event of an organization. data is a struct or a map of at most
 // MaxData bytes as JSON; every string of it named id or something_id is what
-// resource_id finds. The id is made here: transactions commit one after the other,
-// so ids are in the order of what happened.
+// resource_id finds. The id is made here, behind those of all events that are stored, so
+// that ids are in the order of what happened on all nodes.
 func Emit(tx *store.Tx, org string, t Type, data any, options ...Option) error {
 	if !t.Valid() {
 		return fmt.Errorf("event: %q is no type of event", t)
@@ -113,8 +113,12 @@ func Emit(tx *store.Tx, org string, t Type, data any, options ...Option) error {
 	if len(encoded) > MaxData {
 		return fmt.Errorf("event: %s has %d bytes of data, more than %d", t, len(encoded), MaxData)
 	}
+	id, err := nextID(tx)
+	if err != nil {
+		return err
+	}
 	e := Stored{Event: Event{
-		ID: tx.DB().NewID("evt"), Type: t, Timestamp: tx.DB().Now(), OrganizationID: org, APIVersion: Version, Data: encoded,
+		ID: id, Type: t, Timestamp: tx.DB().Now(), OrganizationID: org, APIVersion: Version, Data: encoded,
 	}}
 	if e.About, err = idsIn(encoded); err != nil {
 		return fmt.Errorf("event: %s: %w", t, err)
@@ -128,6 +132,24 @@ func Emit(tx *store.Tx, org string, t Type, data any, options ...Option) error {
 	tx.Notify(Topic(org))
 	tx.Notify(Topic(""))
 	return nil
+}
+
+// afterLast is done once in a transaction: its own ids ascend.
+type afterLast struct{}
+
+// nextID is the id of the next event. Where other nodes make events too, it is made behind
+// theirs: clocks differ, and whoever reads behind a place would never see what sorts before.
+func nextID(tx *store.Tx) (string, error) {
+	id := tx.DB().NewID("evt")
+	if tx.DB().Exclusive() || !tx.First(afterLast{}) {
+		return id, nil
+	}
+	last, err := Last(tx)
+	if err == nil && last >= id {
+		tx.DB().IDsBehind(last)
+		id = tx.DB().NewID("evt")
+	}
+	return id, err
 }
 
 // Resume lets the ids of events go on behind those that are there: the clock of a

@@ -12,6 +12,7 @@ import (
 
 	"svc/app/api"
 	"svc/store"
+	"svc/store/coord"
 )
 
 // The life of a stream (contract 8.4).
@@ -33,6 +34,35 @@ const (
 // ErrTooManyStreams refuses one more stream (contract 18).
 var ErrTooManyStreams = &api.Error{
 	Kind: api.TooMany, Code: "too_many_streams", Message: "Too many event streams are open; close one.", RetryAfter: 5 * time.Second,
+}
+
+// takeShared counts a stream where other nodes have streams of the same callers: each has
+// one lease of as many as there may be.
+func takeShared(c *api.Call, db *store.DB, bounds map[string]int) (release func(), ok bool, err error) {
+	var leases []coord.Lease
+	release = func() {
+		for _, l := range leases {
+			l.Unlock()
+		}
+	}
+	for who, most := range bounds {
+		s, err := coord.Of(db).Enter(c)
+		if err != nil {
+			release()
+			return nil, false, err
+		}
+		l, err := s.TryAcquireOne(c, "stream/"+who+"/", most)
+		if err != nil {
+			s.Leave()
+			release()
+			if errors.Is(err, coord.ErrHeld) {
+				return nil, false, nil
+			}
+			return nil, false, err
+		}
+		leases = append(leases, l)
+	}
+	return sync.OnceFunc(release), true, nil
 }
 
 // streams counts the open ones of this process.
@@ -100,7 +130,13 @@ func (s *Service) stream(c *api.Call, in streamIn) (out api.Stream, err error) {
 	if c.Caller.Session != "" {
 		who = c.Caller.Session
 	}
-	release, ok := s.streams.take(map[string]int{"org " + c.Org: streamsPerOrg, "caller " + who: streamsPerCaller})
+	bounds := map[string]int{"org " + c.Org: streamsPerOrg, "caller " + who: streamsPerCaller}
+	release, ok := func() {}, true
+	if s.db.Exclusive() {
+		release, ok = s.streams.take(bounds)
+	} else if release, ok, err = takeShared(c, s.db, bounds); err != nil {
+		return out, err
+	}
 	if !ok {
 		return out, ErrTooManyStreams
 	}

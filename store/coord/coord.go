@@ -66,7 +66,7 @@ func (o Options) withDefaults() Options {
 }
 
 // Tables are what a store with nodes is opened with.
-func Tables() []store.AnyTable { return []store.AnyTable{nodes, leases, periodics} }
+func Tables() []store.AnyTable { return []store.AnyTable{nodes, leases, periodics, buckets} }
 
 // Message is what a subscriber hears.
 type Message struct {

@@ -3,6 +3,7 @@ package coord
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"time"
 
@@ -56,23 +57,49 @@ func (l Lease) Token() uint64 { return l.token }
 func (s *Session) TryAcquire(ctx context.Context, key string) (l Lease, err error) {
 	err = s.n.db.Update(store.WithoutTxHook(ctx), func(tx *store.Tx) error {
 		l = Lease{}
-		if here, err := Alive(tx, s.id); err != nil || !here || s.Over() {
-			return errors.Join(err, ErrOver)
+		var err error
+		l, err = s.acquire(tx, key)
+		return err
+	})
+	return l, err
+}
+
+func (s *Session) acquire(tx *store.Tx, key string) (Lease, error) {
+	if here, err := Alive(tx, s.id); err != nil || !here || s.Over() {
+		return Lease{}, errors.Join(err, ErrOver)
+	}
+	now, err := leases.Get(tx, store.Platform, key)
+	if err != nil && !store.IsNotFound(err) {
+		return Lease{}, err
+	}
+	taken, err := Alive(tx, now.Node)
+	switch {
+	case err != nil:
+		return Lease{}, err
+	case taken:
+		return Lease{}, ErrHeld
+	}
+	now = held{Key: key, Node: s.id, Token: now.Token + 1, Since: tx.DB().Now()}
+	return Lease{s, key, now.Token}, leases.Put(tx, store.Platform, &now)
+}
+
+// TryAcquireOne takes one of n leases whose keys are the prefix and a number, or answers
+// ErrHeld while others have all of them: at most n may do something at a time.
+func (s *Session) TryAcquireOne(ctx context.Context, prefix string, n int) (l Lease, err error) {
+	err = s.n.db.Update(store.WithoutTxHook(ctx), func(tx *store.Tx) error {
+		l = Lease{}
+		for i := range n {
+			key := prefix + strconv.Itoa(i)
+			holder, err := Holder(tx, key)
+			if err != nil {
+				return err
+			}
+			if holder == "" {
+				l, err = s.acquire(tx, key)
+				return err
+			}
 		}
-		now, err := leases.Get(tx, store.Platform, key)
-		if err != nil && !store.IsNotFound(err) {
-			return err
-		}
-		taken, err := Alive(tx, now.Node)
-		if err != nil {
-			return err
-		}
-		if taken {
-			return ErrHeld
-		}
-		now = held{Key: key, Node: s.id, Token: now.Token + 1, Since: tx.DB().Now()}
-		l = Lease{s, key, now.Token}
-		return leases.Put(tx, store.Platform, &now)
+		return ErrHeld
 	})
 	return l, err
 }
@@ -234,18 +261,23 @@ func (n *Node) Lock(ctx context.Context, key string) (unlock func(), err error) 
 		s.Leave()
 		return nil, err
 	}
-	return func() {
-		defer s.Leave()
-		ctx, cancel := context.WithTimeout(context.Background(), leaveWithin)
-		defer cancel()
-		err := n.db.Update(ctx, func(tx *store.Tx) error {
-			if err := l.Check(tx); err != nil {
-				return err
-			}
-			return Forget(tx, key)
-		})
-		if err != nil && !errors.Is(err, ErrLost) && !errors.Is(err, store.ErrClosed) {
-			n.log().Error("a lease stays until this node ended", "key", key, "error", err)
+	return l.Unlock, nil
+}
+
+// Unlock lets go of a lease whose key is never asked for again in this way, removes what is
+// known of it, and leaves its session.
+func (l Lease) Unlock() {
+	n, s := l.s.n, l.s
+	defer s.Leave()
+	ctx, cancel := context.WithTimeout(context.Background(), leaveWithin)
+	defer cancel()
+	err := n.db.Update(ctx, func(tx *store.Tx) error {
+		if err := l.Check(tx); err != nil {
+			return err
 		}
-	}, nil
+		return Forget(tx, l.key)
+	})
+	if err != nil && !errors.Is(err, ErrLost) && !errors.Is(err, store.ErrClosed) {
+		n.log().Error("a lease stays until this node ended", "key", l.key, "error", err)
+	}
 }

@@ -125,12 +125,31 @@ func (t *memoryTx) Put(key, value []byte) error {
 	return nil
 }
 
+// PutMany merges the pairs with those that are there.
 func (t *memoryTx) PutMany(pairs []Pair) error {
+	added := make([]Pair, 0, len(pairs))
 	for _, p := range pairs {
-		if err := t.Put(p.Key, p.Value); err != nil {
+		if err := errors.Join(CheckPair(p.Key, p.Value), t.beforeWrite()); err != nil {
 			return err
 		}
+		added = append(added, Pair{bytes.Clone(p.Key), append([]byte{}, p.Value...)})
 	}
+	byKey := func(a, b Pair) int { return bytes.Compare(a.Key, b.Key) }
+	slices.SortStableFunc(added, byKey)
+	old := t.m.pairs
+	merged := make([]Pair, 0, len(old)+len(added))
+	for i, p := range added {
+		if i+1 < len(added) && byKey(p, added[i+1]) == 0 {
+			continue // the last one counts
+		}
+		n, found := slices.BinarySearchFunc(old, p, byKey)
+		merged = append(append(merged, old[:n]...), p)
+		if found {
+			n++
+		}
+		old = old[n:]
+	}
+	t.m.pairs = append(merged, old...)
 	return nil
 }
 

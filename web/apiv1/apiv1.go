@@ -79,7 +79,7 @@ func New(c Config) *API {
 		c.Clock = time.Now
 	}
 	a := &API{
-		c: c, mux: http.NewServeMux(), limits: newLimits(c.Clock), uploads: newUploads(), origins: originsOf(c.PublicURL), foreign: originsOf(c.Origins...),
+		c: c, mux: http.NewServeMux(), limits: newLimits(c.DB, c.Clock), uploads: newUploads(), origins: originsOf(c.PublicURL), foreign: originsOf(c.Origins...),
 		stopping: make(chan struct{}),
 	}
 	maps.Copy(a.origins, a.foreign)

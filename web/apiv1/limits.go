@@ -2,6 +2,7 @@ package apiv1
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"math"
 	"strconv"
 	"strings"
@@ -12,6 +13,8 @@ import (
 
 	"svc/app/api"
 	"svc/app/api/perm"
+	"svc/store"
+	"svc/store/coord"
 )
 
 // bucket is one rate: so many a minute, so many at once.
@@ -50,6 +53,7 @@ var strictly = map[string]bool{"auth.mfa_verify": true, "me.change_email": true,
 
 // limits holds a token bucket for everybody who called lately.
 type limits struct {
+	db    *store.DB // that other nodes have open too, so that it counts; nil: there is none
 	now   func() time.Time
 	mu    sync.Mutex
 	of    map[string]*counted
@@ -65,8 +69,11 @@ type counted struct {
 // attacker from many addresses costs memory for so many and no more.
 const maxBuckets = 100_000
 
-func newLimits(now func() time.Time) *limits {
-	return &limits{now: now, of: map[string]*counted{}}
+func newLimits(db *store.DB, now func() time.Time) *limits {
+	if db != nil && db.Exclusive() {
+		db = nil
+	}
+	return &limits{db: db, now: now, of: map[string]*counted{}}
 }
 
 // optOutPath begins the paths of the links with which recipients opt out.
@@ -117,7 +124,13 @@ func (l *limits) after(c *api.Call, e *api.Endpoint) error {
 // take asks for one request, and tells the caller in headers what is left.
 func (l *limits) take(c *api.Call, b bucket, who string) error {
 	now := l.now()
-	left, ok := l.spend(b, b.name+" "+who, now)
+	left, ok, err := l.spendShared(c, b, b.name+" "+who)
+	if err != nil {
+		return err
+	}
+	if l.db == nil {
+		left, ok = l.spend(b, b.name+" "+who, now)
+	}
 	perSecond := float64(b.perMinute) / 60
 	c.SetHeader("X-RateLimit-Limit", strconv.Itoa(b.perMinute))
 	c.SetHeader("X-RateLimit-Remaining", strconv.Itoa(int(math.Max(0, math.Floor(left)))))
@@ -126,6 +139,18 @@ func (l *limits) take(c *api.Call, b bucket, who string) error {
 		return nil
 	}
 	return api.ErrRateLimited.After(time.Duration((1 - left) / perSecond * float64(time.Second)))
+}
+
+// spendShared is spend where several nodes answer the calls of one caller.
+func (l *limits) spendShared(c *api.Call, b bucket, key string) (left float64, ok bool, err error) {
+	if l.db == nil {
+		return 0, false, nil
+	}
+	err = l.db.Update(store.WithoutTxHook(c), func(tx *store.Tx) (err error) {
+		left, ok, err = coord.Take(tx, hex.EncodeToString([]byte(key)), b.perMinute, b.burst)
+		return err
+	})
+	return left, ok, err
 }
 
 func (l *limits) spend(b bucket, key string, now time.Time) (left float64, ok bool) {

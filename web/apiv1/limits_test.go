@@ -108,7 +108,7 @@ func TestOneHouseholdOfIPv6SharesARate(t *testing.T) {
 
 func TestBucketsAreBounded(t *testing.T) {
 	clock := storetest.NewClock()
-	l := newLimits(clock.Now)
+	l := newLimits(nil, clock.Now)
 	for i := range maxBuckets + 10 {
 		l.spend(perAddress, netip.AddrFrom4([4]byte{byte(i >> 24), byte(i >> 16), byte(i >> 8), byte(i)}).String(), clock.Now())
 	}

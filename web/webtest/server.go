@@ -26,6 +26,7 @@ import (
 	"svc/geo/route"
 	"svc/geo/tileset"
 	"svc/messenger/simulator"
+	"svc/store"
 	"svc/store/kv"
 	"svc/store/kv/kvtest"
 	"svc/web"
@@ -109,6 +110,7 @@ type Server struct {
 	service  *service   // nil without messaging: what actions are done by
 	nodes    []*service // all of them
 	shared   kv.Engine  // nil: each has its own file
+	ids      *store.IDs // of all nodes; nil: each has its own
 	sim      *simulator.Simulator
 	line     *telephone     // to the simulator
 	handlers []http.Handler // behind the listener, one of each node; replaced by a restart
@@ -144,7 +146,7 @@ func Start(tb testing.TB, o Options) *Server {
 		work.Go(func() { _ = s.tiles.Run(ctx) })
 	}
 	if o.Nodes > 0 {
-		s.shared = kvtest.Shared{Engine: kv.NewMemory()}
+		s.shared, s.ids = kvtest.Shared{Engine: kv.NewMemory()}, store.NewIDs(s.Clock.Now)
 	}
 	s.open(logger)
 	ts := httptest.NewServer(s)

@@ -16,10 +16,12 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"time"
 
 	"svc/app/api"
 	"svc/store"
+	"svc/store/coord"
 )
 
 // Keep is how long an answer is remembered.
@@ -59,11 +61,13 @@ const (
 // record is a request and, when it is done, its answer. Its id is the hash of
 // caller, operation and key.
 type record struct {
-	ID       string       `json:"id"`
-	BodyHash string       `json:"body_hash"`
-	Began    time.Time    `json:"began"`
-	State    state        `json:"state"`
-	Answer   store.Sealed `json:"answer,omitzero"`
+	ID       string `json:"id"`
+	BodyHash string `json:"body_hash"`
+	// Node runs it; "" of versions before there were nodes.
+	Node   string       `json:"node,omitempty"`
+	Began  time.Time    `json:"began"`
+	State  state        `json:"state"`
+	Answer store.Sealed `json:"answer,omitzero"`
 	// Owner is the organization, or the person without one, for whom it is kept, and
 	// Size what it counts among theirs, in bytes. Records from before have neither.
 	Owner string `json:"owner,omitempty"`
@@ -129,7 +133,7 @@ func Begin(c *api.Call, db *store.DB, r Request) (before *Answer, err error) {
 		case err != nil && !fresh:
 			return err
 		case fresh || c.Now.Sub(old.Began) >= Keep:
-			return put(tx, &old, &record{ID: r.id(), BodyHash: r.Fingerprint, Began: c.Now, State: running, Owner: r.Owner, Size: ofRecord})
+			return put(tx, &old, &record{ID: r.id(), BodyHash: r.Fingerprint, Began: c.Now, State: running, Owner: r.Owner, Size: ofRecord, Node: coord.Of(db).Current()})
 		case old.BodyHash != r.Fingerprint:
 			return api.ErrIdempotency
 		case old.State == lost:
@@ -278,16 +282,64 @@ func lose(tx *store.Tx, rec *record) error {
 	return table.Put(tx, store.Platform, rec)
 }
 
-// Recover ends, before any request runs, those that a process left behind when it
-// died: up to limit of them. It says how many there were.
-func Recover(tx *store.Tx, limit int) (int, error) {
-	list, _, err := open.Walk(tx, store.Platform, store.Range{Span: store.All(), Limit: limit})
-	for i := range list {
-		if err == nil {
-			err = lose(tx, &list[i])
+// Recover ends requests that a node left behind when it ended: up to limit of them. It
+// says how many there were. Those of nodes that are alive go on.
+func Recover(tx *store.Tx, limit int) (n int, err error) {
+	alive := map[string]bool{}
+	for after := store.Cursor(nil); ; {
+		list, next, err := open.Walk(tx, store.Platform, store.Range{Span: store.All(), After: after, Limit: limit})
+		if err != nil {
+			return n, err
+		}
+		for i := range list {
+			node := list[i].Node
+			if _, known := alive[node]; !known {
+				if alive[node], err = coord.Alive(tx, node); err != nil {
+					return n, err
+				}
+			}
+			if alive[node] {
+				continue
+			}
+			if err := lose(tx, &list[i]); err != nil {
+				return n, err
+			}
+			if n++; n == limit {
+				return n, nil
+			}
+		}
+		if after = next; after == nil {
+			return n, nil
 		}
 	}
-	return len(list), err
+}
+
+// recoveredAtATime bounds a transaction of Follow.
+const recoveredAtATime = 200
+
+// Follow does Recover whenever a node ends, until the context does.
+func Follow(ctx context.Context, db *store.DB, log *slog.Logger) error {
+	ended, stop := db.Listen(coord.NodesTopic)
+	defer stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ended:
+		}
+		for n := recoveredAtATime; n == recoveredAtATime; {
+			err := db.Update(ctx, func(tx *store.Tx) (err error) {
+				n, err = Recover(tx, recoveredAtATime)
+				return err
+			})
+			if err != nil {
+				n = 0
+				if ctx.Err() == nil {
+					log.Error("requests of a node that ended are not ended", "error", err)
+				}
+			}
+		}
+	}
 }
 
 // Purge removes up to limit answers that are older than Keep and says how many
