@@ -131,7 +131,8 @@ func (s *Service) stream(c *api.Call, in streamIn) (out api.Stream, err error) {
 		who = c.Caller.Session
 	}
 	bounds := map[string]int{"org " + c.Org: streamsPerOrg, "caller " + who: streamsPerCaller}
-	release, ok := func() {}, true
+	var release func()
+	var ok bool
 	if s.db.Exclusive() {
 		release, ok = s.streams.take(bounds)
 	} else if release, ok, err = takeShared(c, s.db, bounds); err != nil {

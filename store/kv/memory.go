@@ -149,7 +149,8 @@ func (t *memoryTx) PutMany(pairs []Pair) error {
 		}
 		old = old[n:]
 	}
-	t.m.pairs = append(merged, old...)
+	merged = append(merged, old...)
+	t.m.pairs = merged
 	return nil
 }
 
