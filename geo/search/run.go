@@ -42,6 +42,8 @@ func (rd *reading) final(found []hit) bool {
 	switch rd.how {
 	case asPoint:
 		return true
+	case asPostcode: // alone it may be a name too
+		return len(found) > 0 && len(rd.words) > 0
 	case asCrossing:
 		return len(found) > 0
 	case asNear:
