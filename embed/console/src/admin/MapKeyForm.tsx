@@ -7,7 +7,15 @@ import { type MapKey, mapKeys } from './mapKey';
 const origin = /^(\*|[a-z][a-z0-9+.-]*:\/\/[^\s/]+\/?)$/i;
 
 /** Makes a key of the map, or changes one. */
-export function MapKeyForm({ of, onClose, onMade }: { of?: MapKey; onClose: () => void; onMade?: (k: { name: string; key: string }) => void }) {
+export function MapKeyForm({
+  of,
+  onClose,
+  onMade,
+}: {
+  of?: MapKey;
+  onClose: () => void;
+  onMade?: (k: { name: string; key: string }) => void;
+}) {
   const { t } = useTranslation(['admin', 'shell']);
   const form = useForm({
     initialValues: {

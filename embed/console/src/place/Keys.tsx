@@ -1,17 +1,4 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Group,
-  Paper,
-  Progress,
-  SegmentedControl,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Alert, Anchor, Button, Group, Paper, Progress, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Failed, late, Num, Page, useFormat, useMe, When } from '@shell';
 import { Link, useRouterState, useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -53,10 +40,7 @@ function Report() {
   const days = windows.find((w) => w === search.days) ?? 'month';
   const { data, error, refetch } = useMap('/api/usage', { days: days === 'month' ? undefined : days, series: 1 }, { keep: true });
   if (error && wantsKey(error)) return <KeyForm problem={error} />;
-  if (error?.status === 503)
-    return (
-      <Alert color="yellow">{t(error.message.includes('metering') ? 'keys.noMeter' : 'keys.noKeys')}</Alert>
-    );
+  if (error?.status === 503) return <Alert color="yellow">{t(error.message.includes('metering') ? 'keys.noMeter' : 'keys.noKeys')}</Alert>;
   if (error && !data) return <Failed error={error} onAgain={() => void refetch()} />;
   if (!data) return <Skeleton h={320} />;
   return (
