@@ -5,8 +5,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"svc/geo/around"
 	"svc/geo/geom"
@@ -85,6 +88,52 @@ func FuzzOpen(f *testing.F) {
 		}
 		if n := after.TotalAlloc - before.TotalAlloc; n > fuzzMemory {
 			t.Errorf("answers took %d MB", n>>20)
+		}
+	})
+}
+
+// FuzzReading asks a sound map whatever people, keyboards and programs may write: it is
+// answered soon, within the limit, the same each time, and as Explain tells it.
+func FuzzReading(f *testing.F) {
+	for _, q := range []string{
+		"amir temur 12", "12 amir temur", "pharmacy near amir temur", "dorixona toshkent", "аптека на амира темура", "кафе рядом с",
+		"near", "in", "& &", "amir temur & navoiy", "угол навои и амира темура", "41.3111, 69.2797", "41°18'39\"N 69°14'24\"E", "69.24 41.31",
+		"8HJ3+PQ Toshkent", "100000", "116 корп 1", "39A/B", "218-77", "1-", "/", ",,,", "\u200f", "ʻʼ’‘`'", "a", "toshkent toshkent toshkent toshkent",
+		"улица улица улица", "tor koʻchasi", strings.Repeat("a b ", 400), "\xff\xfe", "кафе, toshkent; navoiy\n5",
+	} {
+		f.Add(q, byte(0))
+		f.Add(q, byte(7))
+	}
+	path := filepath.Join(f.TempDir(), "a.svcmap")
+	if err := os.WriteFile(path, smallMap(f), 0o600); err != nil {
+		f.Fatal(err)
+	}
+	x, err := index.Open(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { _ = x.Close() })
+	engine, here := search.New(x), at(10, 10)
+	f.Fuzz(func(t *testing.T, words string, how byte) {
+		q := search.Query{Text: words, Lang: []string{"uz", "ru", "en"}[how%3], Limit: 1 + int(how>>4)}
+		if how&4 != 0 {
+			q.Ref = &here
+		}
+		began := time.Now()
+		first, again, told := engine.Search(q), engine.Search(q), engine.Explain(q)
+		if d := time.Since(began); d > fuzzTime {
+			t.Errorf("%q took %v", words, d)
+		}
+		if len(first.Results) > q.Limit || len(told.Answers) != len(first.Results) {
+			t.Errorf("%q: %d results of %d, %d are explained", words, len(first.Results), q.Limit, len(told.Answers))
+		}
+		if diff := cmp.Diff(first, again); diff != "" {
+			t.Errorf("%q is answered in two ways:\n%s", words, diff)
+		}
+		for i := range told.Answers {
+			if n := told.Answers[i].Reading; n < 0 || n > len(told.Readings) {
+				t.Errorf("%q: answer %d comes from reading %d of %d", words, i+1, n, len(told.Readings))
+			}
 		}
 	})
 }
