@@ -23,14 +23,16 @@ func (*Body) Close() error { return nil }
 // bodyOf is the whole body of a request, which is valid while its operation runs. The
 // error is timeout, or body_too_large for one that the operation does not take.
 func bodyOf(ctx huma.Context) ([]byte, error) {
-	in := ctx.BodyReader()
+	in, limit := ctx.BodyReader(), ctx.Operation().MaxBodyBytes
 	if b, ok := in.(*Body); ok {
+		if int64(len(b.content)) >= limit {
+			return nil, ErrBodyTooLarge
+		}
 		return b.content, nil
 	}
 	if in == nil {
 		return nil, nil
 	}
-	limit := ctx.Operation().MaxBodyBytes
 	content, err := io.ReadAll(io.LimitReader(in, limit))
 	switch {
 	case err != nil:

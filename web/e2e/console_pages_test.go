@@ -75,12 +75,23 @@ const otherCards = `(() => {
 // of them.
 const tornCards = `[...document.querySelectorAll('main .mantine-Paper-root')].filter(e => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === 'visible').map(e => e.scrollWidth - e.clientWidth + ' px: ' + e.textContent.slice(0, 60))`
 
+// settledWidth is by how much the page is wider than the window, once charts have found
+// their new size.
+const settledWidth = `new Promise(done => {
+	const until = Date.now() + 10000;
+	(function look() {
+		const wide = document.documentElement.scrollWidth - innerWidth;
+		if (wide <= 0 || Date.now() > until) done(wide);
+		else setTimeout(look, 50);
+	})();
+})`
+
 // narrowAt fails the test when the page is wider than the window, or what a card holds
 // wider than the card, naming the page.
 func narrowAt(t *testing.T, p *browsertest.Page, page string) {
 	t.Helper()
 	p.Wait("innerWidth === 360 && document.querySelector('main').getBoundingClientRect().left === 0")
-	if wide := browsertest.Eval[int](p, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
+	if wide := browsertest.Eval[int](p, settledWidth); wide > 0 {
 		t.Errorf("%s is %d px wider than a telephone", page, wide)
 	}
 	if torn := browsertest.Eval[[]string](p, tornCards); len(torn) > 0 {

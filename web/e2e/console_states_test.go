@@ -159,7 +159,7 @@ func TestConsoleDeadProxy(t *testing.T) {
 	press(p, "Account 0001")
 	badge(p, "Proxy fails")
 	says(p, "The messenger cannot be reached through the proxy of this account.")
-	says(p, "Check it now, or mend its proxy.")
+	says(p, "Check it now, or fix its proxy.")
 	p.Shot("console-account-proxy-dead")
 	p.Accessible()
 	press(p, "Office")

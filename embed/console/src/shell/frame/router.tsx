@@ -61,6 +61,8 @@ export function makeRouter(features: readonly Feature[]) {
         <NotFound />
       </Suspense>
     ),
+    // An address that no page has is looked up before there is a frame: nothing is shown instead of it.
+    pendingComponent: () => null,
   });
   const pages = features.flatMap((f) => f.pages);
   const routes = pages.map((page) => createRoute({ getParentRoute: () => root, path: page.path, component: guarded(page) }));
