@@ -161,7 +161,7 @@ func TestFileIsStopped(t *testing.T) {
 }
 
 func TestFileRows(t *testing.T) {
-	const in = "id,address,lang,note\n1,\"North Market Street\",en,\"a \"\"quoted\"\" word\"\n2,,en,\n3,zzzzqqqq xxyyzz wwww,en\n4,wilmingtun,ru,x,surplus\n"
+	const in = "id,address,lang,note\n1,\"North King Street\",en,\"a \"\"quoted\"\" word\"\n2,,en,\n3,zzzzqqqq xxyyzz wwww,en\n4,wilmingtun,ru,x,surplus\n"
 	out := filepath.Join(t.TempDir(), "out.csv")
 	if _, err := fileOf(t, strings.NewReader(in), out).Run(t.Context()); err != nil {
 		t.Fatal(err)
