@@ -5,6 +5,7 @@ import (
 	"net/http"
 	pathpkg "path"
 	"strings"
+	"svc/web/reply"
 )
 
 // Handler is the whole service: what Run serves, for tests without a network.
@@ -94,10 +95,4 @@ func (s *Server) health(w http.ResponseWriter) {
 }
 
 // notFound answers a path that nobody owns (map contract 14: plain text).
-func notFound(w http.ResponseWriter) {
-	h := w.Header()
-	h.Set("Content-Type", "text/plain; charset=utf-8")
-	h.Set("X-Content-Type-Options", "nosniff")
-	w.WriteHeader(http.StatusNotFound)
-	_, _ = io.WriteString(w, "404 not found\n")
-}
+func notFound(w http.ResponseWriter) { reply.NotFound(w, "404 not found") }

@@ -9,12 +9,8 @@
 package mapapi
 
 import (
-	"bytes"
-	"encoding/json"
-	"io"
 	"log/slog"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -25,6 +21,7 @@ import (
 	"svc/geo/search"
 	"svc/geo/tileset"
 	"svc/web/mapcompat"
+	"svc/web/reply"
 )
 
 // Config is what the handlers need.
@@ -72,25 +69,25 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "/api/usage":
 		a.Usage.ServeHTTP(w, r)
 	case "/api/categories":
-		a.withMap(w, r, "search index not built", a.categories)
+		a.withMap(w, r, mapcompat.NoIndex, a.categories)
 	case "/api/districts":
 		a.withMap(w, r, "index not built", a.districts)
 	case "/api/search":
-		a.withMap(w, r, "search index not built", a.search(maxSearch))
+		a.withMap(w, r, mapcompat.NoIndex, a.search(maxSearch))
 	case "/api/autocomplete":
-		a.withMap(w, r, "search index not built", a.search(maxAutocomplete))
+		a.withMap(w, r, mapcompat.NoIndex, a.search(maxAutocomplete))
 	case "/api/reverse":
-		a.withMap(w, r, "search index not built", a.reverse)
+		a.withMap(w, r, mapcompat.NoIndex, a.reverse)
 	case "/api/lookup":
-		a.withMap(w, r, "search index not built", a.lookup)
+		a.withMap(w, r, mapcompat.NoIndex, a.lookup)
 	case "/api/geocode":
 		if r.Method != http.MethodPost { // a GET of it was never served (map contract 46)
-			notFound(w)
+			reply.NotFound(w, "404 not found")
 			return
 		}
-		a.withMap(w, r, "search index not built", a.geocode)
+		a.withMap(w, r, mapcompat.NoIndex, a.geocode)
 	case "/api/nearby":
-		a.withMap(w, r, "search index not built", a.nearby)
+		a.withMap(w, r, mapcompat.NoIndex, a.nearby)
 	case "/api/photo":
 		a.photo(w, r)
 	case "/api/route":
@@ -116,18 +113,18 @@ func (a *api) subtree(w http.ResponseWriter, r *http.Request, path string) {
 		return
 	}
 	if rest, ok := strings.CutPrefix(path, "/api/place/"); ok {
-		a.withMap(w, r, "search index not built", a.place(rest))
+		a.withMap(w, r, mapcompat.NoIndex, a.place(rest))
 		return
 	}
 	if rest, ok := strings.CutPrefix(path, "/api/geometry/"); ok {
-		a.withMap(w, r, "search index not built", a.geometry(rest))
+		a.withMap(w, r, mapcompat.NoIndex, a.geometry(rest))
 		return
 	}
 	if rest, ok := strings.CutPrefix(path, "/api/photo/img/"); ok {
 		a.photoImage(w, r, rest)
 		return
 	}
-	notFound(w)
+	reply.NotFound(w, "404 not found")
 }
 
 // withMap holds the map that serves now for the length of a request.
@@ -142,32 +139,11 @@ func (a *api) withMap(w http.ResponseWriter, r *http.Request, absent string, h f
 }
 
 // answer writes v as JSON with names as they are: HTML characters not escaped.
-func answer(w http.ResponseWriter, v any) { write(w, http.StatusOK, v) }
+func answer(w http.ResponseWriter, v any) { reply.JSON(w, http.StatusOK, v) }
 
 // refuse writes the error of a handler.
 func refuse(w http.ResponseWriter, status int, message string) {
-	write(w, status, struct {
+	reply.JSON(w, status, struct {
 		Error string `json:"error"`
 	}{message})
-}
-
-func write(w http.ResponseWriter, status int, v any) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		panic(err) // the answer types cannot fail; the server's recovery logs it
-	}
-	h := w.Header()
-	h.Set("Content-Type", "application/json; charset=utf-8")
-	h.Set("Content-Length", strconv.Itoa(b.Len())) // so that HEAD tells it too
-	w.WriteHeader(status)
-	_, _ = w.Write(b.Bytes()) // a client that left is nobody's error
-}
-
-// notFound answers a path that nobody owns.
-func notFound(w http.ResponseWriter) {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.WriteHeader(http.StatusNotFound)
-	_, _ = io.WriteString(w, "404 not found\n")
 }

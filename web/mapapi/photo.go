@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"svc/geo/photo"
+	"svc/web/reply"
 )
 
 const photoAge = "public, max-age=86400"
@@ -33,12 +34,12 @@ func (a *api) photo(w http.ResponseWriter, r *http.Request) {
 func (a *api) photoImage(w http.ResponseWriter, r *http.Request, name string) {
 	qid, ok := strings.CutSuffix(name, ".jpg")
 	if a.Photos == nil || !ok {
-		notFound(w)
+		reply.NotFound(w, "404 not found")
 		return
 	}
 	image, kind, modified, err := a.Photos.Image(r.Context(), qid)
 	if err != nil {
-		notFound(w)
+		reply.NotFound(w, "404 not found")
 		return
 	}
 	defer func() { _ = image.Close() }() // read only

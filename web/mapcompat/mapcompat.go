@@ -13,16 +13,13 @@
 package mapcompat
 
 import (
-	"bytes"
-	"encoding/json"
-	"io"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
 	"svc/geo/live"
 	"svc/geo/search"
+	"svc/web/reply"
 )
 
 // Config is what the handlers need.
@@ -70,37 +67,20 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "/nominatim/status":
 		h.nominatimStatus(w, r)
 	default:
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		w.WriteHeader(http.StatusNotFound)
-		_, _ = io.WriteString(w, "404 not found\n")
+		reply.NotFound(w, "404 not found")
 	}
 }
 
-// noIndex is what all endpoints say without a map, as those of our own do.
-const noIndex = "search index not built"
+// NoIndex is what endpoints say without a map.
+const NoIndex = "search index not built"
 
 // withMap holds the map that serves now for the length of a request.
 func (h *handler) withMap(w http.ResponseWriter, r *http.Request, refuse func(http.ResponseWriter, int, string), next endpoint) {
 	engine, release := h.Map.Acquire()
 	defer release()
 	if engine == nil {
-		refuse(w, http.StatusServiceUnavailable, noIndex)
+		refuse(w, http.StatusServiceUnavailable, NoIndex)
 		return
 	}
 	next(w, r, engine)
-}
-
-// write answers v as JSON with names as they are: HTML characters not escaped.
-func write(w http.ResponseWriter, status int, v any) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		panic(err) // the answer types cannot fail; the server's recovery logs it
-	}
-	h := w.Header()
-	h.Set("Content-Type", "application/json; charset=utf-8")
-	h.Set("Content-Length", strconv.Itoa(b.Len()))
-	w.WriteHeader(status)
-	_, _ = w.Write(b.Bytes()) // a client that left is nobody's error
 }

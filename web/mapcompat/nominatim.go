@@ -11,6 +11,7 @@ import (
 	"svc/geo/geocode"
 	"svc/geo/index"
 	"svc/geo/search"
+	"svc/web/reply"
 )
 
 // Limits of Nominatim.
@@ -26,7 +27,7 @@ func nominatimError(w http.ResponseWriter, status int, message string) {
 		Code    int    `json:"code"`
 		Message string `json:"message"`
 	}
-	write(w, status, struct {
+	reply.JSON(w, status, struct {
 		Error inner `json:"error"`
 	}{inner{status, message}})
 }
@@ -198,13 +199,13 @@ func (h *handler) nominatimReverse(w http.ResponseWriter, r *http.Request, e *se
 			nominatimError(w, http.StatusOK, nothing)
 			return
 		}
-		write(w, http.StatusOK, struct {
+		reply.JSON(w, http.StatusOK, struct {
 			Error string `json:"error"`
 		}{nothing})
 		return
 	}
 	if q.format == "json" || q.format == "jsonv2" {
-		write(w, http.StatusOK, q.object(&o))
+		reply.JSON(w, http.StatusOK, q.object(&o))
 		return
 	}
 	q.answer(w, []object{o}, "")
@@ -249,17 +250,17 @@ func (h *handler) nominatimStatus(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		if engine == nil {
 			w.WriteHeader(http.StatusServiceUnavailable)
-			_, _ = io.WriteString(w, "ERROR: "+noIndex)
+			_, _ = io.WriteString(w, "ERROR: "+NoIndex)
 			return
 		}
 		_, _ = io.WriteString(w, "OK")
 		return
 	}
 	if engine == nil {
-		write(w, http.StatusOK, struct {
+		reply.JSON(w, http.StatusOK, struct {
 			Status  int    `json:"status"`
 			Message string `json:"message"`
-		}{700, noIndex})
+		}{700, NoIndex})
 		return
 	}
 	meta := engine.Index().Meta
@@ -267,7 +268,7 @@ func (h *handler) nominatimStatus(w http.ResponseWriter, r *http.Request) {
 	if updated.IsZero() {
 		updated = meta.BuiltAt
 	}
-	write(w, http.StatusOK, struct {
+	reply.JSON(w, http.StatusOK, struct {
 		Status   int    `json:"status"`
 		Message  string `json:"message"`
 		Updated  string `json:"data_updated"`

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"svc/geo/index"
+	"svc/web/reply"
 )
 
 const (
@@ -120,15 +121,15 @@ func (o *object) nameDetails() map[string]string {
 func (q request) answer(w http.ResponseWriter, list []object, text string) {
 	switch q.format {
 	case "geojson":
-		write(w, http.StatusOK, q.geoJSON(list))
+		reply.JSON(w, http.StatusOK, q.geoJSON(list))
 	case "geocodejson":
-		write(w, http.StatusOK, q.geocodeJSON(list, text))
+		reply.JSON(w, http.StatusOK, q.geocodeJSON(list, text))
 	default:
 		out := []nominatimObject{}
 		for i := range list {
 			out = append(out, q.object(&list[i]))
 		}
-		write(w, http.StatusOK, out)
+		reply.JSON(w, http.StatusOK, out)
 	}
 }
 

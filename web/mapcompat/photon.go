@@ -12,6 +12,7 @@ import (
 	"svc/geo/index"
 	"svc/geo/result"
 	"svc/geo/search"
+	"svc/web/reply"
 )
 
 // Limits of Photon.
@@ -57,26 +58,37 @@ type photonProperties struct {
 
 // photonError answers as Photon does.
 func photonError(w http.ResponseWriter, status int, message string) {
-	write(w, status, struct {
+	reply.JSON(w, status, struct {
 		Message string `json:"message"`
 	}{message})
+}
+
+// photonFilters are what both searches let through by tag and layer; ok is false when it
+// refused.
+func photonFilters(w http.ResponseWriter, p params) (filters []tagFilter, layers []string, ok bool) {
+	filters, wrong := readTagFilters(p.Values["osm_tag"])
+	layers = p.Values["layer"]
+	switch {
+	case wrong != "":
+		photonError(w, http.StatusBadRequest, "invalid osm_tag: "+wrong)
+		return nil, nil, false
+	case !knownLayers(layers):
+		photonError(w, http.StatusBadRequest, "invalid layer; known are "+strings.Join(photonLayers, ", "))
+		return nil, nil, false
+	}
+	return filters, layers, true
 }
 
 // photonSearch serves /photon/api.
 func (h *handler) photonSearch(w http.ResponseWriter, r *http.Request, e *search.Engine) {
 	p := params{r.URL.Query()}
 	text := strings.TrimSpace(p.Get("q"))
-	filters, wrong := readTagFilters(p.Values["osm_tag"])
-	layers := p.Values["layer"]
-	switch {
-	case text == "":
+	if text == "" {
 		photonError(w, http.StatusBadRequest, "missing search term 'q': /?q=berlin")
 		return
-	case wrong != "":
-		photonError(w, http.StatusBadRequest, "invalid osm_tag: "+wrong)
-		return
-	case !knownLayers(layers):
-		photonError(w, http.StatusBadRequest, "invalid layer; known are "+strings.Join(photonLayers, ", "))
+	}
+	filters, layers, ok := photonFilters(w, p)
+	if !ok {
 		return
 	}
 	limit := p.limit(photonLimit, photonMost)
@@ -98,7 +110,7 @@ func (h *handler) photonSearch(w http.ResponseWriter, r *http.Request, e *search
 			out.Features = append(out.Features, o.photon(p.flag("geometry", false)))
 		}
 	}
-	write(w, http.StatusOK, out)
+	reply.JSON(w, http.StatusOK, out)
 }
 
 // photonReverse serves /photon/reverse: what stands at the point, and with a higher
@@ -106,17 +118,12 @@ func (h *handler) photonSearch(w http.ResponseWriter, r *http.Request, e *search
 func (h *handler) photonReverse(w http.ResponseWriter, r *http.Request, e *search.Engine) {
 	p := params{r.URL.Query()}
 	lat, lon, missing := p.point()
-	filters, wrong := readTagFilters(p.Values["osm_tag"])
-	layers := p.Values["layer"]
-	switch {
-	case missing != "":
+	if missing != "" {
 		photonError(w, http.StatusBadRequest, "missing or invalid parameter '"+missing+"': /reverse?lon=10&lat=52.3")
 		return
-	case wrong != "":
-		photonError(w, http.StatusBadRequest, "invalid osm_tag: "+wrong)
-		return
-	case !knownLayers(layers):
-		photonError(w, http.StatusBadRequest, "invalid layer; known are "+strings.Join(photonLayers, ", "))
+	}
+	filters, layers, ok := photonFilters(w, p)
+	if !ok {
 		return
 	}
 	radius, ok := p.number("radius")
@@ -133,7 +140,7 @@ func (h *handler) photonReverse(w http.ResponseWriter, r *http.Request, e *searc
 			out.Features = append(out.Features, o.photon(false))
 		}
 	}
-	write(w, http.StatusOK, out)
+	reply.JSON(w, http.StatusOK, out)
 }
 
 // atPoint lists what reverse geocoding finds at a point, the best first: the place
@@ -242,10 +249,10 @@ func (h *handler) photonStatus(w http.ResponseWriter) {
 	engine, release := h.Map.Acquire()
 	defer release()
 	if engine == nil {
-		photonError(w, http.StatusServiceUnavailable, noIndex)
+		photonError(w, http.StatusServiceUnavailable, NoIndex)
 		return
 	}
-	write(w, http.StatusOK, struct {
+	reply.JSON(w, http.StatusOK, struct {
 		Status     string `json:"status"`
 		ImportDate string `json:"import_date"`
 		Version    string `json:"version"`
