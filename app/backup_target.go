@@ -16,11 +16,10 @@ import (
 // ownNames are the files and folders at the top of the data folder that the service
 // itself writes: the database with what stands beside it, keys, attachments, the photo
 // cache, the simulator.
-var ownNames = []string{
-	"svc.db", "svc.db.log0", "svc.db.log1", "svc.db" + store.Replaced, "svc.db" + store.Replaced + ".log0", "svc.db" + store.Replaced + ".log1",
+var ownNames = slices.Concat(store.Files("svc.db"), store.Files("svc.db"+store.Replaced), []string{
 	"svc.db" + beforeUpgradeName, "svc.db.restore.tmp", "svc.db.compact.tmp", "svc.sock",
 	masterKeyName, masterKeyName + ".tmp", masterKeyName + store.OldKey, "files", "photos", "simulator",
-}
+})
 
 // backupTarget resolves the path that somebody gave for a backup, and refuses one that
 // would destroy something (contract 21.3): the master key, the data folder's

@@ -167,11 +167,13 @@ func Restore(ctx context.Context, backup, path string, o Options) error {
 	return kv.SyncFolder(filepath.Dir(path))
 }
 
+// Files are those that a database with that path has: it and its logs.
+func Files(path string) []string { return append(kv.Logs(path), path) }
+
 // exchange moves a database aside and another into its place.
 func exchange(from, path string) error {
-	aside := path + Replaced
-	names, to := append(kv.Logs(path), path), append(kv.Logs(aside), aside)
-	for i, name := range names { // its logs are a part of it
+	to := Files(path + Replaced)
+	for i, name := range Files(path) {
 		err := os.Rename(name, to[i])
 		if errors.Is(err, fs.ErrNotExist) {
 			err = os.Remove(to[i]) // of an earlier one

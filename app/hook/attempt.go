@@ -10,6 +10,7 @@ import (
 
 	"svc/app/event"
 	"svc/store"
+	"svc/store/coord"
 )
 
 // grace is how long attempts under way may go on when the service stops.
@@ -91,7 +92,7 @@ func (s *Service) try(ctx context.Context, a *attempt) (o outcome, done bool) {
 		o.verdict = unknown
 		if ctx.Err() == nil {
 			s.log.Error("a delivery cannot be prepared", "delivery", a.delivery, "error", err)
-			sleep(ctx, afterError)
+			coord.Sleep(ctx, afterError)
 		}
 	}
 	if o.verdict != tried {

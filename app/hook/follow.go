@@ -58,7 +58,7 @@ func (s *Service) follow(ctx context.Context) error {
 			return fmt.Errorf("make deliveries: %w", err)
 		default:
 			s.log.Error("deliveries cannot be made", "error", err)
-			sleep(ctx, afterError)
+			coord.Sleep(ctx, afterError)
 		}
 	}
 	return nil
@@ -234,14 +234,5 @@ func active(tx *store.Tx, org string) (out []Webhook, err error) {
 			return out, nil
 		}
 		after = next
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
 	}
 }

@@ -91,7 +91,7 @@ func (s *Service) try(ctx context.Context, m *outboundMessage) (o *outcome, done
 	case ctx.Err() != nil && unheard, store.IsNotFound(err):
 		return o, false // the service stops, or the account is gone
 	case errors.Is(err, connection.ErrElsewhere): // since the claim
-		sleep(ctx, elsewherePause)
+		coord.Sleep(ctx, elsewherePause)
 		return o, false
 	case s.stopping.Load() && o.err != nil && unheard:
 		return o, false // while the service stops, its connections may end before their messages
@@ -123,12 +123,3 @@ func (s *Service) send(ctx context.Context, m *outboundMessage) (sent messenger.
 // elsewherePause is how long a message waits whose account another node began to connect
 // when it was claimed here.
 const elsewherePause = time.Second
-
-func sleep(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
-	}
-}

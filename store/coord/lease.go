@@ -225,7 +225,7 @@ const heldAtATime = 500
 // Holders is how many leases whose keys begin with a prefix each node has that is alive.
 func Holders(tx *store.Tx, prefix string) (of map[string]int, err error) {
 	of = map[string]int{}
-	alive := map[string]bool{}
+	alive := Living(tx)
 	for after := store.Cursor(prefix); after != nil; {
 		var list []held
 		if list, after, err = leases.Walk(tx, store.Platform, after, heldAtATime); err != nil {
@@ -235,12 +235,11 @@ func Holders(tx *store.Tx, prefix string) (of map[string]int, err error) {
 			if !strings.HasPrefix(l.Key, prefix) {
 				return of, nil
 			}
-			if _, known := alive[l.Node]; !known {
-				if alive[l.Node], err = Alive(tx, l.Node); err != nil {
-					return nil, err
-				}
+			here, err := alive(l.Node)
+			if err != nil {
+				return nil, err
 			}
-			if alive[l.Node] {
+			if here {
 				of[l.Node]++
 			}
 		}

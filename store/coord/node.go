@@ -43,6 +43,20 @@ func Alive(tx *store.Tx, id string) (bool, error) {
 	return nodes.Has(tx, store.Platform, id)
 }
 
+// Living is Alive that reads each node once.
+func Living(tx *store.Tx) func(id string) (bool, error) {
+	known := map[string]bool{}
+	return func(id string) (here bool, err error) {
+		here, ok := known[id]
+		if !ok {
+			if here, err = Alive(tx, id); err == nil {
+				known[id] = here
+			}
+		}
+		return here, err
+	}
+}
+
 // Nodes lists the nodes that are alive, in the order in which they began.
 func Nodes(tx *store.Tx) ([]Info, error) {
 	list, _, err := nodes.Walk(tx, store.Platform, nil, maxNodes)

@@ -50,13 +50,14 @@ func (n *Node) Periodic(ctx context.Context, name string, every time.Duration, f
 			return fmt.Errorf("%s: %w", name, err)
 		default:
 			n.log().Error("what happens periodically cannot be begun", "name", name, "error", err)
-			sleep(ctx, afterError)
+			Sleep(ctx, afterError)
 		}
 	}
 	return nil
 }
 
-func sleep(ctx context.Context, d time.Duration) {
+// Sleep waits for a while, or until the context ends.
+func Sleep(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

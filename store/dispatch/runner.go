@@ -119,7 +119,7 @@ func (r *runner) run(ctx context.Context) error {
 			return fmt.Errorf("queue %s: %w", r.name, err)
 		default:
 			r.log.Error("a queue cannot be worked on", "error", err)
-			sleep(ctx, afterError)
+			coord.Sleep(ctx, afterError)
 		}
 	}
 	return nil
@@ -128,15 +128,6 @@ func (r *runner) run(ctx context.Context) error {
 // fatal says that the store cannot be used any more.
 func fatal(err error) bool {
 	return errors.Is(err, store.ErrClosed) || errors.Is(err, store.ErrDamaged)
-}
-
-func sleep(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
-	}
 }
 
 // within works in one session: until the context ends or the session does, and what was

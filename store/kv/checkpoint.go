@@ -143,6 +143,7 @@ func (b *Bolt) Checkpoint(ctx context.Context) error {
 type moving struct {
 	entries []entry
 	next    int
+	done    bool
 	log     *commitLog // whose changes they are, which is no longer written into
 }
 
@@ -170,7 +171,7 @@ func (b *Bolt) checkpoint() (err error) {
 
 // move writes all entries that are to be moved into the tree.
 func (b *Bolt) move() error {
-	for b.moving.next <= len(b.moving.entries) {
+	for !b.moving.done {
 		if err := b.moveChunk(); err != nil {
 			return err
 		}
@@ -234,9 +235,7 @@ func (b *Bolt) moveChunk() error {
 		return b.writeError(err)
 	}
 	b.tree++
-	if m.next = end; end == len(m.entries) {
-		m.next++ // all is done
-	}
+	m.next, m.done = end, end == len(m.entries)
 	return nil
 }
 

@@ -215,6 +215,25 @@ func fill(t *testing.T, b *kv.Bolt, from, to int) {
 	}
 }
 
+// keys is how many keys an engine has.
+func keys(t *testing.T, e kv.Engine) (n int) {
+	t.Helper()
+	err := e.View(t.Context(), func(tx kv.Tx) error {
+		n = 0
+		for _, err := range tx.Scan(kv.Range{}) {
+			if err != nil {
+				return err
+			}
+			n++
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	return n
+}
+
 func TestBackupAndCompact(t *testing.T) {
 	dir := t.TempDir()
 	path, copied := filepath.Join(dir, "a.db"), filepath.Join(dir, "b.db")
@@ -241,19 +260,13 @@ func TestBackupAndCompact(t *testing.T) {
 	if err != nil || after >= before/2 {
 		t.Errorf("compacted from %d to %d: %v", before, after, err)
 	}
-	count := func(path string) (n int) {
+	count := func(path string) int {
 		e, err := kv.OpenBolt(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer e.Close()
-		_ = e.View(t.Context(), func(tx kv.Tx) error {
-			for range tx.Scan(kv.Range{}) {
-				n++
-			}
-			return nil
-		})
-		return n
+		return keys(t, e)
 	}
 	if n, m := count(copied), count(path); n != 5000 || m != 1000 {
 		t.Errorf("the backup holds %d, want 5000; the compacted file %d, want 1000", n, m)

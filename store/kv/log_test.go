@@ -319,22 +319,6 @@ func TestLargerThanAChunk(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	number := func(e kv.Engine) (n int) {
-		err := e.View(t.Context(), func(tx kv.Tx) error {
-			n = 0
-			for _, err := range tx.Scan(kv.Range{}) {
-				if err != nil {
-					return err
-				}
-				n++
-			}
-			return nil
-		})
-		if err != nil {
-			t.Error(err)
-		}
-		return n
-	}
 	ended := make(chan error, 1)
 	go func() { ended <- b.Checkpoint(context.Background()) }()
 	for over := false; !over; {
@@ -345,7 +329,7 @@ func TestLargerThanAChunk(t *testing.T) {
 			}
 		default:
 		}
-		if n := number(b); n != 3*kv.Chunk {
+		if n := keys(t, b); n != 3*kv.Chunk {
 			t.Fatalf("a reader finds %d keys, want %d", n, 3*kv.Chunk)
 		}
 	}

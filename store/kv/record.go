@@ -48,7 +48,7 @@ var errRecord = fmt.Errorf("%w: its log holds a change of an unknown form", ErrD
 
 // repeat makes the changes of a record again.
 func (r record) repeat(m *memtable, get func(key []byte) []byte) error {
-	a := arena{free: []byte{}}
+	var a arena
 	for rest := []byte(r); len(rest) > 0; {
 		op := rest[0]
 		key, after, ok := field(rest[1:], 1)

@@ -98,7 +98,6 @@ func (v *view) scan(r Range) iter.Seq[entry] {
 
 // sequence is one of those that a scan merges: the entries of a range in its order.
 type sequence interface {
-	first() bool
 	next() bool
 	// entry is the current one; key nil when the sequence is over.
 	entry() entry

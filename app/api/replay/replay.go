@@ -285,20 +285,18 @@ func lose(tx *store.Tx, rec *record) error {
 // Recover ends requests that a node left behind when it ended: up to limit of them. It
 // says how many there were. Those of nodes that are alive go on.
 func Recover(tx *store.Tx, limit int) (n int, err error) {
-	alive := map[string]bool{}
+	alive := coord.Living(tx)
 	for after := store.Cursor(nil); ; {
 		list, next, err := open.Walk(tx, store.Platform, store.Range{Span: store.All(), After: after, Limit: limit})
 		if err != nil {
 			return n, err
 		}
 		for i := range list {
-			node := list[i].Node
-			if _, known := alive[node]; !known {
-				if alive[node], err = coord.Alive(tx, node); err != nil {
-					return n, err
-				}
+			here, err := alive(list[i].Node)
+			if err != nil {
+				return n, err
 			}
-			if alive[node] {
+			if here {
 				continue
 			}
 			if err := lose(tx, &list[i]); err != nil {
