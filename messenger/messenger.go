@@ -204,32 +204,3 @@ type Sent struct {
 	Peer      Peer // who got it
 	Duplicate bool // an earlier try had arrived
 }
-
-// Inbound takes what arrives. Its methods may be called at the same time for several
-// chats; an error lets the driver hand over the same again after a reconnect, so they
-// must recognise what they already have by (account, message id).
-type Inbound interface {
-	Received(ctx context.Context, m Incoming) error
-	// ReadByPeer says that the person has read everything up to a message.
-	ReadByPeer(ctx context.Context, peer int64, upTo int) error
-	Edited(ctx context.Context, m Incoming) error
-	Deleted(ctx context.Context, ids []int) error
-}
-
-// Incoming is one message of a private chat with a person: never of a group, a channel,
-// a bot, or the platform's own service chat with its login codes.
-type Incoming struct {
-	ID   int
-	Peer Peer // the other side
-	// Out is a message that the account's owner wrote in the messenger's own app. One
-	// that was sent from here by a process that died before its answer looks the same:
-	// its id is that of Sent when the send was counted, its text that of the send else.
-	Out      bool
-	At       time.Time
-	Text     string
-	ReplyTo  int
-	EditedAt time.Time
-	// Raw is the message as the platform's library encodes it, for slices that
-	// will know files, reactions and forwards. Secret.
-	Raw []byte
-}

@@ -17,6 +17,8 @@ type Inbox struct {
 	again   int // how often something came that was there already
 	edits   map[int]string
 	read    map[int64]int
+	here    map[int64]int
+	reacted map[int][]messenger.Reaction
 	deleted []int
 	refuse  func(m messenger.Incoming) error
 }
@@ -25,7 +27,7 @@ var _ messenger.Inbound = (*Inbox)(nil)
 
 // NewInbox is an empty inbox.
 func NewInbox() *Inbox {
-	return &Inbox{taken: map[int]messenger.Incoming{}, edits: map[int]string{}, read: map[int64]int{}}
+	return &Inbox{taken: map[int]messenger.Incoming{}, edits: map[int]string{}, read: map[int64]int{}, here: map[int64]int{}, reacted: map[int][]messenger.Reaction{}}
 }
 
 // Refuse lets f decide about each message before it is taken; nil takes everything.
@@ -123,4 +125,34 @@ func (b *Inbox) Deleted(_ context.Context, ids []int) error {
 	defer b.mu.Unlock()
 	b.deleted = append(b.deleted, ids...)
 	return nil
+}
+
+// ReadHere implements messenger.Inbound.
+func (b *Inbox) ReadHere(_ context.Context, peer int64, upTo int) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.here[peer] = max(b.here[peer], upTo)
+	return nil
+}
+
+// Reacted implements messenger.Inbound.
+func (b *Inbox) Reacted(_ context.Context, _ int64, id int, now []messenger.Reaction) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.reacted[id] = slices.Clone(now)
+	return nil
+}
+
+// HereUpTo is up to which message the owner has read a person.
+func (b *Inbox) HereUpTo(peer int64) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.here[peer]
+}
+
+// Reactions are those that a message has.
+func (b *Inbox) Reactions(id int) []messenger.Reaction {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.reacted[id])
 }

@@ -62,6 +62,18 @@ type ReadByPeer struct {
 	UpTo         int
 }
 
+// ReadHere is published when the account's owner has read everything up to a message of
+// a person, in the messenger's own app.
+type ReadHere ReadByPeer
+
+// Reacted is published when the reactions of a message changed.
+type Reacted struct {
+	Org, Account string
+	PeerID       int64
+	MessageID    int
+	Now          []messenger.Reaction
+}
+
 // listener takes what arrives for one account.
 type listener struct{ stateStore }
 
@@ -176,11 +188,26 @@ func customer(tx *store.Tx, org, recipientID string) *api.Call {
 
 // ReadByPeer implements messenger.Inbound.
 func (l listener) ReadByPeer(ctx context.Context, peer int64, upTo int) error {
+	return announce(ctx, l, ReadByPeer{l.org, l.id, peer, upTo})
+}
+
+// ReadHere implements messenger.Inbound.
+func (l listener) ReadHere(ctx context.Context, peer int64, upTo int) error {
+	return announce(ctx, l, ReadHere{l.org, l.id, peer, upTo})
+}
+
+// Reacted implements messenger.Inbound.
+func (l listener) Reacted(ctx context.Context, peer int64, id int, now []messenger.Reaction) error {
+	return announce(ctx, l, Reacted{l.org, l.id, peer, id, now})
+}
+
+// announce publishes what happened in a chat of an account that is still there.
+func announce[T any](ctx context.Context, l listener, what T) error {
 	return l.update(ctx, func(tx *store.Tx) error {
 		if err := l.p.o.Accounts.Seen(tx, l.org, l.id); err != nil {
 			return err
 		}
-		return signal.Publish(l.p.o.Bus, tx, customer(tx, l.org, ""), ReadByPeer{l.org, l.id, peer, upTo})
+		return signal.Publish(l.p.o.Bus, tx, customer(tx, l.org, ""), what)
 	})
 }
 
