@@ -158,3 +158,7 @@ func TestFullQueueAsksAgain(t *testing.T) {
 		t.Errorf("lost %v, %d wakes", f.lost.Load(), len(f.wake))
 	}
 }
+
+func (*letters) ReadHere(context.Context, int64, int) error { return nil }
+
+func (*letters) Reacted(context.Context, int64, int, []messenger.Reaction) error { return nil }
