@@ -14,17 +14,17 @@ events() {
 	if [ -n "${RACE:-}" ]; then
 		all=$(go list "$@" | sort)
 		# shellcheck disable=SC2046 # one word a package
-		race=$(comm -12 <(echo "$all") <(go list $(awk '$1 == "race" { print $2 }' tools/race.txt) | sort))
+		race=$(comm -12 <(echo "$all") <(go list $(awk '$1 == "race" { print $2 }' tools/race.txt) | sort) | sort -r)
 		plain=$(comm -23 <(echo "$all") <(echo "$race"))
 	else
 		race='' plain=$*
 	fi
-	# Side by side: browser tests wait for a browser, and tests under the race detector end
-	# with one long package. Events of the second kind are told when the first has ended.
+	# Side by side: browser tests wait for a browser. The longest package under the race
+	# detector comes first. Events of the second kind are told when the first has ended.
 	local second=
 	if [ -n "$race" ]; then
 		# shellcheck disable=SC2086 # one word a package
-		CGO_ENABLED=1 go test -p 1 -json -vet=off -timeout 60m -race $race >bin/tests.race.json &
+		CGO_ENABLED=1 go test -p 2 -json -vet=off -timeout 60m -race $race >bin/tests.race.json &
 		second=$!
 	fi
 	# shellcheck disable=SC2086
