@@ -99,6 +99,16 @@
 //	web/mapbundle   the browser bundle at /v1/* and the app shell at /
 //	web/console  the console at /console/
 //	web/reply    answers that exist already: encodings, entity tags, base address
+//	ai           one interface over providers of language models: requests, answers, faults
+//	ai/wire      the one HTTP request of a call, and what an error body says
+//	ai/openai    the chat completions interface: OpenAI and compatible servers
+//	ai/anthropic the Messages interface
+//	ai/google    the interface of Gemini
+//	ai/demo      a model without a model, for demonstrations
+//	ai/providers opens a provider by its kind
+//	ai/router    asks the models of a chain: cool-offs, slots, repairs
+//	ai/catalog   models and prices, dated
+//	ai/simulator speaks the wire of the providers without one
 //	store        records and indexes of the messaging service, in one file
 //	store/kv     the ordered keys beneath: transactions, commits that wait for nobody,
 //	             on disk or in memory
@@ -115,6 +125,7 @@
 //	messenger/messengertest  what every driver must pass, and real proxies
 //	messenger/simulator/simtest  a simulator for a test, and the driver over it
 //	geo/osm/osmtest  where tests find real extracts, and what happens without them
+//	ai/aitest    what every provider of language models must pass
 //	store/storetest  a store for a test, checked when the test ends
 //	app/mail/mailtest  a mail server for a test, which keeps every mail
 //	app/api/apitest  runs operations of one slice with a caller of the test's choice
@@ -136,17 +147,16 @@
 //
 //	main → web → app → {ai, messenger, geo, store}
 //
-// The engines ({ai, messenger, geo, store}) never import each other; ai is a room
-// kept free. embed is imported by web, app
-// and the wiring only. A slice of app may import the slices before it in the list of
+// The engines ({ai, messenger, geo, store}) never import each other. embed is imported by
+// web, app and the wiring only. A slice of app may import the slices before it in the list of
 // arch_test.go (slicesOfApp), never one after. A need that points upward is a signal
 // (app/signal), which runs in the same transaction.
 //
 // Nothing in app imports net/http: what a promise means does not depend on how
 // it is asked for. That holds for app/cli too. It is no exception to the order
 // although `svc serve` is one of its commands: web/wiring hands the commands what
-// they start (cli.Parts), so app/cli never sees package web. Engines may call others over HTTP (geo/photo, geo/route are
-// clients), but only web serves: outside web, no file of the product mentions
+// they start (cli.Parts), so app/cli never sees package web. Engines may call others over HTTP (geo/photo, geo/route and the
+// providers of ai are clients), but only web serves: outside web, no file of the product mentions
 // http.Handler, http.Server or http.ResponseWriter. arch_test.go enforces all of
 // this by reading the files.
 //

@@ -20,36 +20,46 @@ var guardian = ssrf.New(ssrf.WithAnyPort())
 // checkURL refuses an address that deliveries cannot or may not go to
 // (contract 45.1).
 func (o *Options) checkURL(raw string) error {
+	if u, err := url.Parse(raw); err == nil && u.User != nil && u.Hostname() != "" && (u.Scheme == "https" || u.Scheme == "http" && !o.Production) {
+		return api.Wrong("url", "must hold no credentials; the signature tells that a delivery is ours")
+	}
+	return CheckURL("url", raw, "https://example.com/hook", o.Production, o.AllowPrivate)
+}
+
+// CheckURL refuses, for a field of a request, an address that the service cannot or may
+// not call. https: nothing else is taken. private: it may lie in the service's own
+// network.
+func CheckURL(field, raw, example string, https, private bool) error {
 	u, err := url.Parse(raw)
 	switch {
 	case len(raw) > maxURL:
-		return api.Wrong("url", "must not be longer than %d bytes", maxURL)
+		return api.Wrong(field, "must not be longer than %d bytes", maxURL)
 	case err != nil || u.Opaque != "" || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https":
-		return api.Wrong("url", "must be an address such as https://example.com/hook")
-	case o.Production && u.Scheme != "https":
-		return api.Wrong("url", "must begin with https://")
+		return api.Wrong(field, "must be an address such as %s", example)
+	case https && u.Scheme != "https":
+		return api.Wrong(field, "must begin with https://")
 	case u.User != nil:
-		return api.Wrong("url", "must hold no credentials; the signature tells that a delivery is ours")
+		return api.Wrong(field, "must hold no credentials")
 	case u.Fragment != "" || strings.HasSuffix(raw, "#"):
-		return api.Wrong("url", "must have no fragment (#), which is never sent")
+		return api.Wrong(field, "must have no fragment (#), which is never sent")
 	}
 	if port := u.Port(); port != "" {
 		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
-			return api.Wrong("url", "has a port that is none")
+			return api.Wrong(field, "has a port that is none")
 		}
 	}
-	return o.checkHost(strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")))
+	return checkHost(field, strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")), private)
 }
 
-func (o *Options) checkHost(host string) error {
+func checkHost(field, host string, private bool) error {
 	ip, err := netip.ParseAddr(host)
 	switch {
 	case err == nil && ip.Zone() != "", err != nil && badName(host):
-		return api.Wrong("url", "has a host that is neither a name nor an address")
-	case o.AllowPrivate:
+		return api.Wrong(field, "has a host that is neither a name nor an address")
+	case private:
 		return nil
 	case err == nil && guardian.SafeAddr(ip) != nil, err != nil && privateName(host):
-		return api.Wrong("url", "must have a public host; this one is private, reserved or the machine itself")
+		return api.Wrong(field, "must have a public host; this one is private, reserved or the machine itself")
 	}
 	return nil
 }

@@ -1,0 +1,10 @@
+package google_test
+
+import (
+	"testing"
+
+	"svc/ai"
+	"svc/ai/aitest"
+)
+
+func TestConformance(t *testing.T) { aitest.Run(t, ai.Google) }
