@@ -34,6 +34,10 @@ const (
 	SignInRefused
 	// Refused: any other refusal, for good.
 	Refused
+	// FileGone: the platform no longer has the file, or never gives it out.
+	FileGone
+	// FileTooLarge: the file has more bytes than the caller takes.
+	FileTooLarge
 )
 
 // Error is an answer of the platform, or the lack of one.

@@ -135,6 +135,19 @@ type Conn interface {
 	Send(ctx context.Context, m Message) (Sent, error)
 	// Check asks the platform who the session belongs to: the health check.
 	Check(ctx context.Context) (Profile, error)
+	// Download writes the file of a message to w, from f.From on, and says how many bytes
+	// it wrote, also with an error. A file of more than most bytes is FileTooLarge, one
+	// that the platform no longer has FileGone. A reference that the platform holds for
+	// too old is renewed here, by asking for the message.
+	Download(ctx context.Context, f FileRef, w io.Writer, most int64) (n int64, err error)
+	// MarkRead tells the person that everything up to a message of theirs was read.
+	MarkRead(ctx context.Context, to Target, upTo int) error
+	// Dialogs lists the account's private chats with people, limit at a time (at most
+	// 100), those with the newest message first. after is DialogPage.Next, "" at first.
+	Dialogs(ctx context.Context, after string, limit int) (DialogPage, error)
+	// History reads the messages of a chat before the id before (0: from the newest), at
+	// most 100 at a time. The person is remembered with the first message.
+	History(ctx context.Context, p Peer, before, limit int) (HistoryPage, error)
 	// LogOut ends the session at the platform. The connection is closed after it.
 	LogOut(ctx context.Context) error
 	// Done is closed when the connection ended for good; Err then says why: an

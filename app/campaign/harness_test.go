@@ -85,10 +85,11 @@ func (o *outside) count() int {
 }
 
 type wire struct {
-	o       *outside
-	session string
-	once    sync.Once
-	done    chan struct{}
+	messenger.Conn // what campaigns never ask
+	o              *outside
+	session        string
+	once           sync.Once
+	done           chan struct{}
 }
 
 func (w *wire) Send(_ context.Context, m messenger.Message) (messenger.Sent, error) {

@@ -96,10 +96,11 @@ func (p *platform) Connect(_ context.Context, a messenger.Account) (messenger.Co
 
 // line is a connection to a platform.
 type line struct {
-	p       *platform
-	account string
-	done    chan struct{}
-	once    sync.Once
+	messenger.Conn // what sending never asks
+	p              *platform
+	account        string
+	done           chan struct{}
+	once           sync.Once
 }
 
 func (l *line) Check(context.Context) (messenger.Profile, error) {

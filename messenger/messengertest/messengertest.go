@@ -53,6 +53,28 @@ type Taken struct {
 	ReplyTo   int
 }
 
+// Content is what somebody sends. Several files are one album.
+type Content struct {
+	Out      bool // by the owner of the account
+	Text     string
+	Entities []messenger.Entity
+	Files    []Attachment
+	Location *messenger.Location
+	Contact  *messenger.ContactCard
+	// Forwarded says that somebody else wrote it first: who has that id, or that name, or
+	// neither for somebody who hides.
+	Forwarded     bool
+	ForwardedFrom int64
+	ForwardedName string
+	ReplyTo       int
+}
+
+// Attachment is a file of a message, with what the sender says about it.
+type Attachment struct {
+	messenger.Media
+	Content []byte
+}
+
 // Platform is a messenger that a test may tell what to do. Accounts are named by their
 // number, people by @username or id.
 type Platform interface {
@@ -71,6 +93,18 @@ type Platform interface {
 	Say(t testing.TB, from, number, text string, short bool) (id int)
 	// Type is what the owner writes in the messenger's own app.
 	Type(t testing.TB, number, to, text string) (id int)
+	// Tell is Say, or with Content.Out Type, for everything that people send; the ids are
+	// those at the account.
+	Tell(t testing.TB, person, number string, c Content) (ids []int)
+	// React lets a person react to a message of an account, or the owner with "".
+	React(number string, id int, person, emoji string) error
+	// ReadOwn lets the owner read what a person wrote, in the messenger's own app.
+	ReadOwn(number, person string, upTo int) error
+	// Unread is how many messages of a person the account has not read.
+	Unread(t testing.TB, number, person string) int
+	// FailQuestion answers the next question for parts of files, dialogs or histories, as
+	// these words name them, with an error.
+	FailQuestion(kind, name string) error
 
 	Flood(number string, wait time.Duration, sends int) error
 	Restrict(number, name string) error
@@ -105,6 +139,9 @@ func Run(t *testing.T, start func(t *testing.T) Platform) {
 		{"files", fileCases},
 		{"connection", connectionCases},
 		{"inbound", inboundCases},
+		{"content", contentCases},
+		{"download", downloadCases},
+		{"history", historyCases},
 		{"routes", routeCases},
 	} {
 		t.Run(group.name, func(t *testing.T) {

@@ -1,6 +1,8 @@
 package simulator
 
 import (
+	"cmp"
+
 	"github.com/gotd/td/bin"
 	"github.com/gotd/td/tg"
 	"github.com/gotd/td/tgerr"
@@ -71,7 +73,7 @@ func (s *Simulator) uploadMedia(c *call, q *tg.MessagesUploadMediaRequest) (bin.
 func (s *Simulator) media(account int64, f *world.File) tg.MessageMediaClass {
 	ref := s.world.RefOf(account, f)
 	if f.Photo {
-		size := &tg.PhotoSize{Type: "x", W: 800, H: 600, Size: int(f.Size)}
+		size := &tg.PhotoSize{Type: "x", W: cmp.Or(f.Width, 800), H: cmp.Or(f.Height, 600), Size: int(f.Size)}
 		p := &tg.Photo{ID: ref.ID, AccessHash: ref.Hash, FileReference: ref.Reference, Date: int(f.At), Sizes: []tg.PhotoSizeClass{size}, DCID: DataCentre}
 		out := &tg.MessageMediaPhoto{}
 		out.SetPhoto(p)
@@ -125,7 +127,7 @@ func (s *Simulator) getFile(c *call, q *tg.UploadGetFileRequest) (bin.Encoder, e
 	if q.Limit <= 0 || q.Limit > maxRead || q.Offset < 0 {
 		return nil, tgerr.New(400, "LIMIT_INVALID")
 	}
-	f, err := s.world.FileOf(c.key(), ref)
+	f, err := s.world.Part(c.key(), ref)
 	if err != nil {
 		return nil, err
 	}

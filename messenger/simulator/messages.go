@@ -174,6 +174,9 @@ func (s *Simulator) history(c *call, q *tg.MessagesGetHistoryRequest) (bin.Encod
 }
 
 func (s *Simulator) dialogs(c *call, q *tg.MessagesGetDialogsRequest) (bin.Encoder, error) {
+	if folder, ok := q.GetFolderID(); ok && folder != 0 {
+		return &tg.MessagesDialogs{}, nil // nothing is archived here
+	}
 	all, total, err := s.world.Dialogs(c.key(), q.OffsetID, page(q.Limit))
 	if err != nil {
 		return nil, err
@@ -222,7 +225,7 @@ func (s *Simulator) difference(c *call, q *tg.UpdatesGetDifferenceRequest) (bin.
 	people := []int64{c.account}
 	for _, u := range d.Updates {
 		if u.Peer != 0 {
-			people = append(people, u.Peer)
+			people = append(people, about(u)...)
 		}
 		if u.Kind == world.New {
 			messages = append(messages, s.message(c.account, u.Message))

@@ -18,6 +18,39 @@ func entitiesOf(in []messenger.Entity) []tg.MessageEntityClass {
 	return out
 }
 
+// formatted are the parts of a text that package messenger has words for. The platform
+// also marks links, mentions and the like, which anybody finds in the text.
+func formatted(in []tg.MessageEntityClass) []messenger.Entity {
+	var out []messenger.Entity
+	for _, e := range in {
+		made := messenger.Entity{Offset: e.GetOffset(), Length: e.GetLength()}
+		switch e := e.(type) {
+		case *tg.MessageEntityBold:
+			made.Type = "bold"
+		case *tg.MessageEntityItalic:
+			made.Type = "italic"
+		case *tg.MessageEntityUnderline:
+			made.Type = "underline"
+		case *tg.MessageEntityStrike:
+			made.Type = "strikethrough"
+		case *tg.MessageEntitySpoiler:
+			made.Type = "spoiler"
+		case *tg.MessageEntityCode:
+			made.Type = "code"
+		case *tg.MessageEntityPre:
+			made.Type, made.Language = "pre", e.Language
+		case *tg.MessageEntityBlockquote:
+			made.Type, made.Collapsed = "blockquote", e.Collapsed
+		case *tg.MessageEntityTextURL:
+			made.Type, made.URL = "text_url", e.URL
+		default:
+			continue
+		}
+		out = append(out, made)
+	}
+	return out
+}
+
 func entityOf(e messenger.Entity) tg.MessageEntityClass {
 	switch e.Type {
 	case "bold":

@@ -3,9 +3,7 @@ package telegram
 import (
 	"context"
 	"errors"
-	"time"
 
-	"github.com/gotd/td/bin"
 	"github.com/gotd/td/tg"
 
 	"svc/messenger"
@@ -55,17 +53,41 @@ func (f *feed) one(ctx context.Context, u tg.UpdateClass, who people) error {
 		return f.message(ctx, u.Message, who, f.in.Received)
 	case *tg.UpdateEditMessage:
 		if m, ok := u.Message.(*tg.Message); ok && m.EditHide {
-			return nil // a reaction or a preview, not the owner's or the person's edit
+			// A reaction or a preview, not the owner's or the person's edit.
+			return f.reacted(ctx, m.PeerID, m.ID, m.Reactions)
 		}
 		return f.message(ctx, u.Message, who, f.in.Edited)
+	case *tg.UpdateMessageReactions:
+		return f.reacted(ctx, u.Peer, u.MsgID, u.Reactions)
 	case *tg.UpdateReadHistoryOutbox:
-		if p, ok := u.Peer.(*tg.PeerUser); ok && p.UserID != serviceChat && p.UserID != f.c.self {
-			return f.in.ReadByPeer(ctx, p.UserID, u.MaxID)
+		if id, ok := f.chat(u.Peer); ok {
+			return f.in.ReadByPeer(ctx, id, u.MaxID)
+		}
+	case *tg.UpdateReadHistoryInbox:
+		if id, ok := f.chat(u.Peer); ok {
+			return f.in.ReadHere(ctx, id, u.MaxID)
 		}
 	case *tg.UpdateDeleteMessages:
 		return f.in.Deleted(ctx, u.Messages)
 	}
 	return nil
+}
+
+// chat is the other side of a private chat.
+func (f *feed) chat(in tg.PeerClass) (id int64, ok bool) {
+	p, ok := in.(*tg.PeerUser)
+	if !ok || p.UserID == serviceChat || p.UserID == f.c.self {
+		return 0, false
+	}
+	return p.UserID, true
+}
+
+func (f *feed) reacted(ctx context.Context, in tg.PeerClass, id int, now tg.MessageReactions) error {
+	peer, ok := f.chat(in)
+	if !ok {
+		return nil
+	}
+	return f.in.Reacted(ctx, peer, id, reactionsOf(now, f.c.self))
 }
 
 // message hands one message on, if it is of a private chat with a person and was not
@@ -79,11 +101,11 @@ func (f *feed) message(ctx context.Context, mc tg.MessageClass, who people, to f
 	if id == f.c.self || m.Out && f.c.own.sent(m.ID, id, m.Message) {
 		return nil
 	}
-	p, err := f.person(ctx, id, who)
+	p, err := f.c.person(ctx, id, who)
 	if err != nil || p.Bot {
 		return err
 	}
-	in, err := incoming(m, p)
+	in, err := incoming(m, p, who, f.c.self)
 	if err != nil {
 		return err
 	}
@@ -93,8 +115,8 @@ func (f *feed) message(ctx context.Context, mc tg.MessageClass, who people, to f
 // person is who a message is from or to. Full users are kept, so that they can be
 // answered; a "min" user comes with a hash that is good for nothing, and never replaces
 // what is known.
-func (f *feed) person(ctx context.Context, id int64, who people) (messenger.Peer, error) {
-	known, found, err := f.c.memory.Peer(ctx, id)
+func (c *conn) person(ctx context.Context, id int64, who people) (messenger.Peer, error) {
+	known, found, err := c.memory.Peer(ctx, id)
 	if err != nil {
 		return messenger.Peer{}, err
 	}
@@ -113,7 +135,7 @@ func (f *feed) person(ctx context.Context, id int64, who people) (messenger.Peer
 		return p, nil
 	}
 	if !p.Bot && (!found || known != p) {
-		err = f.c.memory.SavePeers(ctx, []messenger.Peer{p})
+		err = c.memory.SavePeers(ctx, []messenger.Peer{p})
 	}
 	return p, err
 }
@@ -125,22 +147,4 @@ func peerOf(u *tg.User) messenger.Peer {
 		ID: u.ID, AccessHash: u.AccessHash, Username: usernameOf(u),
 		FirstName: u.FirstName, LastName: u.LastName, Bot: u.Bot, Contact: u.Contact,
 	}
-}
-
-func incoming(m *tg.Message, p messenger.Peer) (messenger.Incoming, error) {
-	var raw bin.Buffer
-	if err := m.Encode(&raw); err != nil {
-		return messenger.Incoming{}, err
-	}
-	in := messenger.Incoming{
-		ID: m.ID, Peer: p, Out: m.Out, At: time.Unix(int64(m.Date), 0).UTC(),
-		Text: m.Message, Raw: raw.Raw(),
-	}
-	if m.EditDate != 0 {
-		in.EditedAt = time.Unix(int64(m.EditDate), 0).UTC()
-	}
-	if r, ok := m.ReplyTo.(*tg.MessageReplyHeader); ok {
-		in.ReplyTo = r.ReplyToMsgID
-	}
-	return in, nil
 }

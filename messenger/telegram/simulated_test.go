@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gotd/td/tg"
+
 	"svc/messenger"
 	"svc/messenger/messengertest"
 	"svc/messenger/simulator"
@@ -98,6 +100,52 @@ func (p *platform) Type(t testing.TB, number, to, text string) int {
 	m, err := p.World.Type(number, to, text)
 	must(t, err)
 	return m.ID
+}
+
+func (p *platform) Tell(t testing.TB, person, number string, c messengertest.Content) []int {
+	t.Helper()
+	sent := world.Content{Text: c.Text, ReplyTo: c.ReplyTo}
+	for _, e := range c.Entities {
+		sent.Entities = append(sent.Entities, map[string]tg.MessageEntityClass{
+			"bold":     &tg.MessageEntityBold{Offset: e.Offset, Length: e.Length},
+			"text_url": &tg.MessageEntityTextURL{Offset: e.Offset, Length: e.Length, URL: e.URL},
+			"mention":  &tg.MessageEntityMention{Offset: e.Offset, Length: e.Length},
+		}[e.Type])
+	}
+	for _, f := range c.Files {
+		sent.Files = append(sent.Files, world.Attachment{
+			Kind: f.Kind, Name: f.Name, Mime: f.MimeType, Content: f.Content, Width: f.Width, Height: f.Height, Seconds: f.Seconds, Waveform: f.Waveform,
+		})
+	}
+	if l := c.Location; l != nil {
+		sent.Place = &world.Place{Lat: l.Lat, Lon: l.Lon, Title: l.Title, Address: l.Address}
+	}
+	if x := c.Contact; x != nil {
+		sent.Card = &world.Card{Phone: x.Phone, First: x.FirstName, Last: x.LastName, ID: x.UserID}
+	}
+	if c.Forwarded {
+		sent.Forward = &world.Forward{Name: c.ForwardedName, From: c.ForwardedFrom, At: 1_700_000_000}
+	}
+	say := p.World.Tell
+	if c.Out {
+		say = func(person, number string, c world.Content) ([]*world.Message, error) {
+			return p.TypeContent(number, person, c)
+		}
+	}
+	all, err := say(person, number, sent)
+	must(t, err)
+	var ids []int
+	for _, m := range all {
+		ids = append(ids, m.ID)
+	}
+	return ids
+}
+
+func (p *platform) Unread(t testing.TB, number, person string) int {
+	t.Helper()
+	n, err := p.World.Unread(number, person)
+	must(t, err)
+	return n
 }
 
 func must(t testing.TB, err error) {

@@ -52,6 +52,10 @@ func ofPeople(in []tg.UpdateClass) []tg.UpdateClass {
 				u = &tg.UpdateEditMessage{Message: &tg.MessageEmpty{ID: v.Message.GetID()}, Pts: v.Pts, PtsCount: v.PtsCount}
 			}
 		case *tg.UpdatePtsChanged:
+		case *tg.UpdateMessageReactions: // it has no number
+			if _, person := v.Peer.(*tg.PeerUser); !person {
+				continue
+			}
 		default:
 			_, _, numbered := tg.IsPtsUpdate(u)
 			_, secret := tg.IsQtsUpdate(u)

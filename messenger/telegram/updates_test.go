@@ -36,6 +36,8 @@ type letters struct {
 	got  []messenger.Incoming
 	read int
 	fail error
+
+	reacted map[int][]messenger.Reaction
 }
 
 func (l *letters) Received(_ context.Context, m messenger.Incoming) error {
@@ -59,20 +61,20 @@ func TestMinUsersReplaceNobody(t *testing.T) {
 	b := &ledger{people: map[int64]messenger.Peer{1: known}}
 	f, _ := reader(b, &letters{})
 	min := &tg.User{ID: 1, Min: true, AccessHash: 99, FirstName: "Alisher"}
-	if p, err := f.person(t.Context(), 1, people{1: min}); err != nil || p != known || b.saves != 0 {
+	if p, err := f.c.person(t.Context(), 1, people{1: min}); err != nil || p != known || b.saves != 0 {
 		t.Errorf("%+v, %v, %d saves", p, err, b.saves)
 	}
 	stranger := &tg.User{ID: 2, Min: true, AccessHash: 99, FirstName: "Vali"}
-	if p, err := f.person(t.Context(), 2, people{2: stranger}); err != nil || p != (messenger.Peer{ID: 2, FirstName: "Vali"}) || b.saves != 0 {
+	if p, err := f.c.person(t.Context(), 2, people{2: stranger}); err != nil || p != (messenger.Peer{ID: 2, FirstName: "Vali"}) || b.saves != 0 {
 		t.Errorf("%+v, %v, %d saves: a hash that is good for nothing was kept", p, err, b.saves)
 	}
-	if p, err := f.person(t.Context(), 3, nil); err != nil || p != (messenger.Peer{ID: 3}) {
+	if p, err := f.c.person(t.Context(), 3, nil); err != nil || p != (messenger.Peer{ID: 3}) {
 		t.Errorf("%+v, %v", p, err)
 	}
 	fresh := &tg.User{ID: 1, AccessHash: 12, FirstName: "Alisher", Usernames: []tg.Username{{Username: "old_name"}, {Username: "new_name", Active: true}}}
 	want := messenger.Peer{ID: 1, AccessHash: 12, Username: "new_name", FirstName: "Alisher"}
 	for range 3 {
-		if p, err := f.person(t.Context(), 1, people{1: fresh}); err != nil || p != want || b.saves != 1 {
+		if p, err := f.c.person(t.Context(), 1, people{1: fresh}); err != nil || p != want || b.saves != 1 {
 			t.Errorf("%+v, %v, %d saves, want one", p, err, b.saves)
 		}
 	}
@@ -161,4 +163,10 @@ func TestFullQueueAsksAgain(t *testing.T) {
 
 func (*letters) ReadHere(context.Context, int64, int) error { return nil }
 
-func (*letters) Reacted(context.Context, int64, int, []messenger.Reaction) error { return nil }
+func (l *letters) Reacted(_ context.Context, _ int64, id int, now []messenger.Reaction) error {
+	if l.reacted == nil {
+		l.reacted = map[int][]messenger.Reaction{}
+	}
+	l.reacted[id] = now
+	return nil
+}

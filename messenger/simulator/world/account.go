@@ -19,6 +19,7 @@ type Message struct {
 	Group    int64  `json:"g,omitempty"`
 	EditedAt int64  `json:"ed,omitempty"`
 	RandomID int64  `json:"rid,omitempty"`
+	Extra    *Extra `json:"x,omitempty"`
 	Short    bool   `json:"-"` // pushed in the short form, without the person
 }
 
@@ -32,6 +33,7 @@ const (
 	Deleted
 	ReadIn  // the account read up to a message
 	ReadOut // the person read up to a message
+	Reacted // a message has other reactions
 )
 
 // Update is one step of an account's update sequence.
@@ -60,10 +62,11 @@ type account struct {
 	phone    string
 	lastID   int
 	pts      int
-	tries    int // messages that were tried, which scenes count
-	resolved int // usernames that were asked for
-	books    int // times that the address book was asked for
-	lose     int // pushes that will get lost
+	tries    int               // messages that were tried, which scenes count
+	resolved int               // usernames that were asked for
+	books    int               // times that the address book was asked for
+	asks     [countedKinds]int // other questions, by what is counted
+	lose     int               // pushes that will get lost
 	limit    limit
 	messages []*Message // by id
 	updates  []Update   // by pts

@@ -165,13 +165,7 @@ func (w *World) Type(number, to, text string) (out *Message, err error) {
 // Read lets a person read what an account wrote, up to a message; 0 is everything.
 func (w *World) Read(number, person string, upTo int) error {
 	return w.between(person, number, func(p *Person, a *account) {
-		last := 0
-		for _, m := range a.messages {
-			if m.Peer == p.ID && m.Out && (upTo == 0 || m.ID <= upTo) {
-				last = m.ID
-			}
-		}
-		w.seen(a, p.ID, last)
+		w.seen(a, p.ID, a.lastOf(p.ID, true, upTo))
 	})
 }
 
@@ -186,12 +180,16 @@ func (w *World) Edit(number string, id int, text string) error {
 		if m == nil {
 			return fmt.Errorf("%s has no message %d", number, id)
 		}
-		next := *m
-		next.Text, next.Entities, next.EditedAt = text, nil, w.o.Now().Unix()
-		w.put(&record{K: kindEdit, Account: a.id, Message: &next, Pts: a.pts + 1})
-		w.emit(a, nil)
+		w.edit(a, m, text)
 		return nil
 	})
+}
+
+func (w *World) edit(a *account, m *Message, text string) {
+	next := *m
+	next.Text, next.Entities, next.EditedAt = text, nil, w.o.Now().Unix()
+	w.put(&record{K: kindEdit, Account: a.id, Message: &next, Pts: a.pts + 1})
+	w.emit(a, nil)
 }
 
 // Unsend removes messages that an account has, for both sides.

@@ -66,6 +66,13 @@ func (r *record) encode(dst []byte) ([]byte, error) {
 	}
 	l = l.int("at", m.At).text("t", m.Text).text("e", base64.StdEncoding.EncodeToString(m.Entities))
 	l = l.int("f", m.File).int("r", int64(m.ReplyTo)).int("g", m.Group).int("ed", m.EditedAt).int("rid", m.RandomID)
+	if m.Extra != nil {
+		x, err := json.Marshal(m.Extra)
+		if err != nil {
+			return nil, err
+		}
+		l = append(l.name("x"), x...)
+	}
 	return append(l, "}}"...), nil
 }
 

@@ -252,6 +252,15 @@ func (w *World) FileOf(k [8]byte, r FileRef) (*File, error) {
 	})
 }
 
+// Part is FileOf for a client that asks for the content.
+func (w *World) Part(k [8]byte, r FileRef) (*File, error) {
+	_, err := of(w, k, func(a *account) (struct{}, error) { return struct{}{}, w.question(a, parts) })
+	if err != nil {
+		return nil, err
+	}
+	return w.FileOf(k, r)
+}
+
 // File is a file by its id, nil for none.
 func (w *World) File(id int64) *File {
 	w.mu.Lock()

@@ -23,12 +23,16 @@ type Person struct {
 	Does []Reaction `json:"does,omitempty"`
 }
 
-// Reaction is what a person does some time after a message: read it, write back, or
-// both, in this order.
+// Reaction is what a person does some time after a message: read it, react to it, write
+// or send something back, change or delete what they wrote last, in this order.
 type Reaction struct {
-	After time.Duration `json:"after"`
-	Read  bool          `json:"read,omitempty"`
-	Say   string        `json:"say,omitempty"`
+	After  time.Duration `json:"after"`
+	Read   bool          `json:"read,omitempty"`
+	React  string        `json:"react,omitempty"` // an emoji
+	Say    string        `json:"say,omitempty"`
+	Send   string        `json:"send,omitempty"` // the kind of a file, as Attachment.Kind
+	Edit   string        `json:"edit,omitempty"` // the new text
+	Delete bool          `json:"delete,omitempty"`
 }
 
 // Range is people that are not stored: they come into being when they are asked for.

@@ -13,6 +13,7 @@ const (
 	kindSeen    = "seen" // a person read what the account wrote
 	kindEdit    = "edit"
 	kindDelete  = "delete"
+	kindReact   = "react" // a message has other reactions
 	kindLimit   = "limit"
 	kindContact = "contact"
 	kindFile    = "file"
@@ -92,6 +93,10 @@ func (w *World) applyAccount(a *account, r *record) {
 			a.replace(r.Message)
 		}
 		a.log(w.o.Keep, Update{Pts: r.Pts, Count: 1, Kind: Edited, Message: r.Message, Peer: r.Message.Peer})
+	case kindReact:
+		a.advance(r.Pts)
+		a.replace(r.Message)
+		a.log(w.o.Keep, Update{Pts: r.Pts, Count: 1, Kind: Reacted, Message: r.Message, Peer: r.Message.Peer})
 	case kindDelete:
 		a.advance(r.Pts)
 		a.remove(r.IDs)

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -21,7 +23,18 @@ const (
 	sends counted = iota + 1
 	resolves
 	books
+	parts // of files, that are asked for
+	dialogs
+	histories
+
+	countedKinds
 )
+
+// countedWords name what is counted in a script.
+var countedWords = map[string]counted{
+	"sends": sends, "send": sends, "resolves": resolves, "resolve": resolves, "books": books, "book": books,
+	"parts": parts, "part": parts, "dialogs": dialogs, "histories": histories, "history": histories,
+}
 
 // rule is one line of a script that waits for its moment. Requests are counted for each
 // account by itself.
@@ -57,6 +70,7 @@ type effect struct {
 	revoke   string // how the sessions end
 	forget   bool   // the keys
 	fail     string // answer to this request
+	expire   bool   // every reference to a file expires
 	fate     Fate
 	lost     bool // the message is not taken
 }
@@ -70,6 +84,7 @@ func (e *effect) lasting() bool {
 type scenes struct {
 	rules []rule
 	next  []effect
+	once  []rule        // for the next question of a kind
 	delay time.Duration // of every answer
 }
 
@@ -102,6 +117,13 @@ func (s *scenes) send(w *World, a *account) (fate Fate, taken bool, err error) {
 
 // asked lets scenes act on a question, the n-th of its kind.
 func (s *scenes) asked(w *World, a *account, what counted, n int) error {
+	if i := slices.IndexFunc(s.once, func(r rule) bool { return r.what == what }); i >= 0 {
+		r := s.once[i]
+		s.once = slices.Delete(s.once, i, i+1)
+		if _, err := w.act(a, &r.does, &Fate{}); err != nil {
+			return err
+		}
+	}
 	for i := range s.rules {
 		if r := &s.rules[i]; r.acts(what, a, n) {
 			if _, err := w.act(a, &r.does, &Fate{}); err != nil {
@@ -112,11 +134,33 @@ func (s *scenes) asked(w *World, a *account, what counted, n int) error {
 	return nil
 }
 
+// FailQuestion answers the next question of a kind, as scripts count them (parts, dialogs,
+// histories, resolves, books), with an error of the platform.
+func (w *World) FailQuestion(kind, name string) error {
+	what := countedWords[kind]
+	if what == 0 {
+		return fmt.Errorf("%q is nothing that is asked for", kind)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.scenes.once = append(w.scenes.once, rule{what: what, does: effect{fail: name}})
+	return nil
+}
+
+// question counts what an account asks for, and lets scenes act on it.
+func (w *World) question(a *account, what counted) error {
+	a.asks[what]++
+	return w.scenes.asked(w, a, what, a.asks[what])
+}
+
 // act carries out an effect on a request. Not taken without an error leaves it to its
 // fate.
 func (w *World) act(a *account, e *effect, fate *Fate) (taken bool, err error) {
 	fate.Delay += e.fate.Delay
 	fate.Loss = max(fate.Loss, e.fate.Loss)
+	if e.expire {
+		w.put(&record{K: kindEpoch, N: w.files.epoch + 1})
+	}
 	if e.fail != "" {
 		return false, platform(e.fail)
 	}

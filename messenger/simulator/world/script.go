@@ -16,7 +16,8 @@ import (
 //	phone +998901112244 type sms | refuses PHONE_NUMBER_BANNED | unregistered | code-life 1s | id 7 | username ali | premium | dc 4
 //	person @ali id 42 name "Ali Valiyev" contact-of +998901112233
 //	person @ali blocks | private | deleted | bot | paid | premium-only | no-writing | refuses NAME | takes
-//	person @ali reads after 2s | says "stop" after 3s | quiet | reassigned to 777
+//	person @ali reads after 2s | says "stop" after 3s | sends voice after 4s | reacts 👍 after 5s
+//	person @ali edits "men emas" after 6s | deletes after 7s | quiet | reassigned to 777
 //	people user_ 1..1000 id 5000000
 //	at 3 sends of +998901112233 flood 30
 //	at 3 sends flood 30 for 2 sends
@@ -24,11 +25,28 @@ import (
 //	every 50 sends drop | drop-before | ack-only | ack-lost | delay 200ms | fail INTERNAL
 //	at 5 resolves flood 60 | fail USERNAME_NOT_OCCUPIED
 //	at 1 books fail FLOOD_WAIT_60
+//	at 2 parts expire | at 3 parts fail FLOOD_WAIT_5 | at 1 dialogs flood 60 | every 5 histories fail FLOOD_WAIT_2
 //	after 10 sends of +998901112233 ban USER_DEACTIVATED_BAN | freeze | revoke | forget
 //	now +998901112233 flood 30 | restrict PEER_FLOOD | ban … | freeze | revoke | forget | lift | kick | lose 3
 //	now @ali says "salom" to +998901112233
 //	now +998901112233 types "men" to @ali
+//	now @ali says "ha" to +998901112233 answering 12 forwarded "Vali"
+//	now @ali sends photo of 300000 to +998901112233 saying "mana" named rasm.jpg
+//	now @ali sends album 3 | place 41.31 69.24 | contact +998901112244 "Vali Karimov" to +998901112233
+//	now @ali edits "yo'q" at +998901112233
+//	now @ali deletes at +998901112233
+//	now @ali reacts 👍 at +998901112233
 //	now @ali reads +998901112233
+//	now files expire
+//	life of +998901112233 from user_ 1..200 in uz,ru,en every 2s
+//
+// What is sent is a photo, video, voice, audio, document, sticker, animation, video-note (of
+// so many bytes), an album, a place (titled "Chorsu") or a contact. The owner of an account
+// does all of it in the messenger's own app: now +998901112233 sends voice to @ali. Edited
+// and deleted is the newest message of who does it, a reaction is to the newest of the other
+// side. parts are those of files that clients ask for, dialogs and histories the pages of
+// chats and messages; expire lets every reference to a file expire. In a life, people write
+// first, one every so often, and do in turn everything that people do in a chat.
 //
 // A flood is premium with the word premium after its seconds. drop takes the message and
 // ends the connection, drop-before does not take it; ack-only takes it, acknowledges and
@@ -152,8 +170,10 @@ func (w *World) line(v *[]string) error {
 		return w.ruleLine(every, rest)
 	case "now":
 		return w.nowLine(rest)
+	case "life":
+		return w.lifeLine(rest)
 	}
-	return fmt.Errorf("a line begins with phone, person, people, at, after, every or now, not with %q", verb)
+	return fmt.Errorf("a line begins with phone, person, people, life, at, after, every or now, not with %q", verb)
 }
 
 func (w *World) ruleLine(when when, v *words) (err error) {
@@ -161,15 +181,9 @@ func (w *World) ruleLine(when when, v *words) (err error) {
 	if r.n, err = v.number("the count"); err != nil {
 		return err
 	}
-	switch {
-	case v.take("sends") || v.take("send"):
-		r.what = sends
-	case v.take("resolves") || v.take("resolve"):
-		r.what = resolves
-	case v.take("books") || v.take("book"):
-		r.what = books
-	default:
-		return fmt.Errorf("what is counted is missing: sends, resolves or books")
+	word, _ := v.next("")
+	if r.what = countedWords[word]; r.what == 0 {
+		return fmt.Errorf("what is counted is missing: sends, resolves, books, parts, dialogs or histories")
 	}
 	if v.take("of") {
 		number, err := v.next("the account")
@@ -210,6 +224,8 @@ func effectOf(v *words) (e effect, err error) {
 		e.revoke = errUnregistered.Type
 	case "forget":
 		e.forget = true
+	case "expire":
+		e.expire = true
 	case "drop":
 		e.fate.Loss = Dropped
 	case "drop-before":

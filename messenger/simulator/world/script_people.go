@@ -93,7 +93,7 @@ func (w *World) personLine(v *words) error {
 		if old, err := w.who(name); err == nil {
 			next := *old
 			p = &next
-			if slices.Contains(*v, "reads") || slices.Contains(*v, "says") {
+			if slices.ContainsFunc(*v, func(s string) bool { return doings[s] }) {
 				p.Does = nil // said anew, also by the same script after a restart
 			}
 		} else if strings.HasPrefix(name, "@") {
@@ -166,20 +166,38 @@ func (p *Person) option(v *words) (contactOf []string, err error) {
 		contactOf[0], err = v.next("the account")
 	case "quiet":
 		p.Does = nil
-	case "reads", "says":
-		err = p.reaction(verb, v)
 	default:
-		err = fmt.Errorf("%q is nothing that is said about a person", verb)
+		if !doings[verb] {
+			return nil, fmt.Errorf("%q is nothing that is said about a person", verb)
+		}
+		err = p.reaction(verb, v)
 	}
 	return contactOf, err
 }
 
+// doings are what a person may do after a message.
+var doings = map[string]bool{"reads": true, "says": true, "sends": true, "reacts": true, "edits": true, "deletes": true}
+
 func (p *Person) reaction(verb string, v *words) (err error) {
 	r := Reaction{Read: true}
-	if verb == "says" {
-		if r.Say, err = v.next("what is said"); err != nil {
-			return err
+	switch verb {
+	case "says":
+		r.Say, err = v.next("what is said")
+	case "reacts":
+		r.React, err = v.next("the emoji")
+	case "edits":
+		r.Edit, err = v.next("the new text")
+	case "deletes":
+		r.Delete = true
+	case "sends":
+		var word string
+		if word, err = v.next("what is sent"); err == nil && sampleKinds[word] == "" {
+			err = fmt.Errorf("%q is no file that is sent: photo, video, voice, audio, document, sticker, animation or video-note", word)
 		}
+		r.Send = sampleKinds[word]
+	}
+	if err != nil {
+		return err
 	}
 	if v.take("after") {
 		if r.After, err = v.duration(); err != nil {
@@ -196,26 +214,33 @@ func (w *World) peopleLine(v *words) error {
 	if err != nil {
 		return err
 	}
-	span, err := v.next("the range")
-	if err != nil {
+	r := Range{Prefix: strings.TrimPrefix(prefix, "@")}
+	if r.From, r.To, err = v.span(); err != nil {
 		return err
 	}
-	low, high, _ := strings.Cut(span, "..")
-	r := Range{Prefix: strings.TrimPrefix(prefix, "@")}
-	from, err1 := strconv.Atoi(low)
-	to, err2 := strconv.Atoi(high)
-	if err1 != nil || err2 != nil || from < 1 || to < from || to > 1<<30 {
-		return fmt.Errorf("a range is written like 1..1000, not %q", span)
-	}
 	if !v.take("id") {
-		return fmt.Errorf("the first id is missing: people %s %s id 5000000", prefix, span)
+		return fmt.Errorf("the first id is missing: people %s %d..%d id 5000000", prefix, r.From, r.To)
 	}
 	if r.FirstID, err = v.id(); err != nil {
 		return err
 	}
-	r.From, r.To = from, to
 	w.AddPeople(r)
 	return nil
+}
+
+// span reads the numbers of people.
+func (v *words) span() (from, to int, err error) {
+	span, err := v.next("the range")
+	if err != nil {
+		return 0, 0, err
+	}
+	low, high, _ := strings.Cut(span, "..")
+	from, err1 := strconv.Atoi(low)
+	to, err2 := strconv.Atoi(high)
+	if err1 != nil || err2 != nil || from < 1 || to < from || to > 1<<30 {
+		return 0, 0, fmt.Errorf("a range is written like 1..1000, not %q", span)
+	}
+	return from, to, nil
 }
 
 // nowLine does something at once.
@@ -225,22 +250,20 @@ func (w *World) nowLine(v *words) error {
 		return err
 	}
 	switch {
-	case v.take("says"):
-		return w.saysLine(v, func(text, to string) error {
-			_, err := w.Say(who, to, text)
-			return err
-		})
-	case v.take("types"):
-		return w.saysLine(v, func(text, to string) error {
-			_, err := w.Type(who, to, text)
-			return err
-		})
+	case v.take("says"), v.take("types"):
+		return w.saysLine(who, v)
+	case v.take("sends"):
+		return w.sendsLine(who, v)
+	case v.take("edits"):
+		return w.changesLine("edits", who, v)
+	case v.take("deletes"):
+		return w.changesLine("deletes", who, v)
+	case v.take("reacts"):
+		return w.changesLine("reacts", who, v)
 	case v.take("reads"):
-		number, err := v.next("the account")
-		if err != nil {
-			return err
-		}
-		return w.Read(number, who, 0)
+		return w.readsLine(who, v)
+	case who == "files" && v.take("expire"):
+		return w.ExpireFiles()
 	case v.take("lift"):
 		return w.Lift(who)
 	case v.take("kick"):
@@ -262,7 +285,7 @@ func (w *World) nowLine(v *words) error {
 	return w.on(who, func(a *account) { w.impose(a, &e) })
 }
 
-func (w *World) saysLine(v *words, f func(text, to string) error) error {
+func (w *World) saysLine(who string, v *words) error {
 	text, err := v.next("the text")
 	if err != nil {
 		return err
@@ -274,5 +297,9 @@ func (w *World) saysLine(v *words, f func(text, to string) error) error {
 	if err != nil {
 		return err
 	}
-	return f(text, to)
+	c := Content{Text: text}
+	if err := c.options(v); err != nil {
+		return err
+	}
+	return w.deliver(who, to, c)
 }

@@ -36,6 +36,26 @@ func TestScriptErrors(t *testing.T) {
 		"now +998901999999 flood 3":         "nobody here",
 		"now @vali says x":                  "the word to is missing",
 		"now @vali says x to +998901000001": `"@vali" is nobody here`,
+
+		"now +998901000001 sends":                          "what is sent is missing",
+		"now +998901000001 sends money to 5":               `"money" is nothing that is sent`,
+		"now +998901000001 sends photo of 0":               "the size in bytes is a whole number",
+		"now +998901000001 sends photo of 1073741824 to 5": "files of at most",
+		"now +998901000001 sends photo":                    "the word to is missing",
+		"now +998901000001 sends album 11 to 5":            "2 to 10 pictures",
+		"now +998901000001 sends place x":                  "the latitude is a number of degrees",
+		"now +998901000001 sends contact +99890111":        "the name of the contact is missing",
+		"now +998901000001 says x to 5 named y":            `"named" is not understood here`,
+		"now 5 edits x":                                    "the word at is missing",
+		"now 5 deletes at +998901000001":                   "nobody here",
+		"now 5 reacts":                                     "the new text, or the emoji is missing",
+		"person @vali sends money":                         `"money" is no file`,
+		"person @vali reacts":                              "the emoji is missing",
+		"at 1 wishes fail X":                               "what is counted is missing",
+		"life of +998901000001":                            "the word from is missing",
+		"life of +998901000001 from u 1..5 in fr every 1s": "the languages are uz, ru and en",
+		"life of +998901000001 from u 1..5":                "the word every is missing",
+		"life of +998901000001 from u 1..5 every 1ns":      "at least 1ms",
 	} {
 		w := open(t, Options{})
 		ok(t, w.Script("phone +998901000001"))

@@ -218,16 +218,36 @@ func (w *World) react(a *account, p *Person, upTo int) {
 				if w.closed {
 					return nil
 				}
-				if r.Read || r.Say != "" {
-					w.seen(a, p.ID, upTo)
-				}
-				if r.Say != "" {
-					w.receive(a, p.ID, Message{Text: r.Say})
-				}
-				return nil
+				return w.does(a, p.ID, upTo, r)
 			})
 		})
 	}
+}
+
+func (w *World) does(a *account, person int64, upTo int, r Reaction) error {
+	if r.Read || r.Say != "" {
+		w.seen(a, person, upTo)
+	}
+	if m := a.find(upTo); m != nil && r.React != "" {
+		w.mark(a, m, false, r.React)
+	}
+	if r.Say != "" {
+		w.receive(a, person, Message{Text: r.Say})
+	}
+	if r.Send != "" {
+		if _, err := w.tell(a, person, false, Content{Files: []Attachment{Sample(r.Send, 0, 0)}}); err != nil {
+			return err
+		}
+	}
+	last := a.lastOf(person, false, 0)
+	if last != 0 && r.Edit != "" {
+		w.edit(a, a.find(last), r.Edit)
+	}
+	if last != 0 && r.Delete {
+		_, _, err := w.remove(a, []int{last}, nil)
+		return err
+	}
+	return nil
 }
 
 // seen notes that a person has read up to a message.

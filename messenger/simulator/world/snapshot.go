@@ -63,7 +63,7 @@ func (a *account) records(yield func(*record) bool) bool {
 }
 
 var recordKinds = map[UpdateKind]string{
-	New: kindMessage, Edited: kindEdit, Deleted: kindDelete, ReadIn: kindRead, ReadOut: kindSeen,
+	New: kindMessage, Edited: kindEdit, Deleted: kindDelete, ReadIn: kindRead, ReadOut: kindSeen, Reacted: kindReact,
 }
 
 // record is the change that makes an update.

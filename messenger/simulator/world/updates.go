@@ -62,12 +62,7 @@ func (w *World) ReadHistory(k [8]byte, named Peer, upTo int, origin any) (pts, c
 	if err != nil {
 		return 0, 0, err
 	}
-	last := 0
-	for _, m := range a.messages {
-		if m.Peer == p.ID && !m.Out && (upTo == 0 || m.ID <= upTo) {
-			last = m.ID
-		}
-	}
+	last := a.lastOf(p.ID, false, upTo)
 	if last <= a.readIn[p.ID] {
 		return a.pts, 0, nil
 	}
@@ -125,6 +120,9 @@ type Dialog struct {
 func (w *World) Dialogs(k [8]byte, before, limit int) ([]Dialog, int, error) {
 	total := 0
 	out, err := of(w, k, func(a *account) ([]Dialog, error) {
+		if err := w.question(a, dialogs); err != nil {
+			return nil, err
+		}
 		last := map[int64]bool{}
 		var out []Dialog
 		for _, m := range slices.Backward(a.messages) {
@@ -149,6 +147,9 @@ func (w *World) Dialogs(k [8]byte, before, limit int) ([]Dialog, int, error) {
 func (w *World) History(k [8]byte, named Peer, before, skip, limit int) ([]*Message, int, error) {
 	total := 0
 	out, err := of(w, k, func(a *account) ([]*Message, error) {
+		if err := w.question(a, histories); err != nil {
+			return nil, err
+		}
 		p, err := w.peer(a, named)
 		if err != nil {
 			return nil, err

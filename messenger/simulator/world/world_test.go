@@ -99,6 +99,12 @@ person @third contact-of `+alice))
 	}
 	ok(t, w.Edit(alice, m.ID, "another answer"))
 	ok(t, w.Unsend(alice, 2))
+	ok(t, w.Script(`
+now 501 sends voice to `+alice+` answering 1
+now 501 sends place 41.3 69.2 to `+alice+` titled Chorsu
+now 501 says forwarded to `+alice+` forwarded Vali
+now `+alice+` reacts 👍 at 501
+now `+alice+` reads 501`))
 	ok(t, w.Flood(alice, 1, 3))
 	ok(t, w.ExpireFiles())
 	_, err = w.SendCode(alice)
