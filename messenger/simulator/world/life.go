@@ -102,7 +102,7 @@ func (w *World) step(l life, n int) {
 	texts := lifeTexts[l.languages[n%len(l.languages)]]
 	text := texts[n/len(l.languages)%len(texts)]
 	// Everybody does everything in time: a round moves each one on by a step.
-	what := (n + n/count) % lifeSteps
+	what := (n%count + n/count) % lifeSteps
 	if a.lastOf(p.ID, false, 0) == 0 {
 		what = 0
 	}

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// maxSample bounds the files that people make up: bytes.
+const maxSample = 64 << 20
+
 // sendsLine is what follows "now WHO sends": a file, an album, a place or a contact.
 func (w *World) sendsLine(who string, v *words) error {
 	c, err := contentOf(v)
@@ -75,8 +78,8 @@ func contentOf(v *words) (c Content, err error) {
 		if size, err = v.number("the size in bytes"); err != nil {
 			return c, err
 		}
-		if size > maxPart*maxParts {
-			return c, fmt.Errorf("the platform takes files of at most %d bytes", maxPart*maxParts)
+		if size > maxSample {
+			return c, fmt.Errorf("people here send files of at most %d bytes", maxSample)
 		}
 	}
 	c.Files = []Attachment{Sample(kind, 0, size)}

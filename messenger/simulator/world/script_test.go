@@ -45,7 +45,6 @@ func TestScriptErrors(t *testing.T) {
 		"now +998901000001 sends album 11 to 5":            "2 to 10 pictures",
 		"now +998901000001 sends place x":                  "the latitude is a number of degrees",
 		"now +998901000001 sends contact +99890111":        "the name of the contact is missing",
-		"now +998901000001 says x to 5 named y":            `"named" is not understood here`,
 		"now 5 edits x":                                    "the word at is missing",
 		"now 5 deletes at +998901000001":                   "nobody here",
 		"now 5 reacts":                                     "the new text, or the emoji is missing",
