@@ -118,6 +118,7 @@ type App struct {
 	o       Options
 	log     *slog.Logger // never nil
 	modules []module.Module
+	mapKeys *managed.Service
 	workers *queue.Workers
 	node    *coord.Session // this process is a node as long as it is open
 	names   api.NameReader // of records that answers mention
@@ -232,6 +233,7 @@ func (a *App) build() {
 		return out, err
 	}
 	queue.Register(a.workers, a.clean)
+	a.mapKeys = module.Get[*managed.Service](e)
 	a.Sessions, a.Signup = module.Get[*session.Service](e), module.Get[*setting.Service](e).Signup
 }
 

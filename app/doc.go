@@ -58,6 +58,7 @@
 //	messenger/simulator/world  its phones, people, scenes and log
 //	geo/osm      reads OpenStreetMap extracts (.osm.pbf)
 //	geo/buildkit what the builds of index and tiles share: progress, seconds, memory
+//	geo/osmtags  what the tags of an object mean: names, what is stored, importance
 //	geo/mapbuild turns extracts into an index file
 //	geo/index    the index file: format, writing, opening, verifying
 //	geo/tile     numbers of tiles, and the plane that they are cut from
@@ -65,6 +66,9 @@
 //	geo/mvt      writes one vector tile
 //	geo/shortbread  the tile schema: what an object becomes, and from which zoom on
 //	geo/coast    coastlines into the sea; the world beyond the extract
+//	geo/nodes    where the nodes of extracts stand
+//	geo/tagset   numbers for sets of attributes
+//	geo/tilesort brings records into the order of tiles, in bounded memory
 //	geo/tilebuild   turns extracts into a tile archive
 //	geo/outfile  writes a file whole or not at all
 //	geo/pmtiles  the tile archive: writing, opening
@@ -73,6 +77,8 @@
 //	geo/terrain  heights out of an archive of elevation images
 //	geo/live     keeps an index open while it serves and swaps it for a newer one
 //	geo/entry    what searching by words and by place share about entries
+//	geo/reading  takes a query apart: readings of what it may ask for
+//	geo/spelling words that are declined or have one letter wrong
 //	geo/search   finds by words: search, autocomplete, categories
 //	geo/geocode  answers many questions: by text or by fields, with a score; CSV files
 //	geo/around   finds by place: reverse, lookup, nearby, districts
@@ -209,6 +215,7 @@
 //	words or headers of refusals  web/gate                                go test ./web/gate ./web
 //	a category, its synonyms      geo/category/categories.json            go test ./geo/category ./geo/geotest
 //	how names are compared        geo/text                                go test ./geo/text ./geo/geotest
+//	what a query may mean         geo/reading                             go test ./geo/reading ./geo/geotest
 //	how results are ordered       geo/search                              go test ./geo/geotest
 //	what is found at a place      geo/around                              go test ./geo/geotest
 //	what becomes an entry         geo/mapbuild                            go test ./geo/mapbuild ./geo/geotest

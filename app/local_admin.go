@@ -14,6 +14,8 @@ import (
 	"svc/app/audit"
 	"svc/app/event"
 	"svc/app/local"
+	"svc/app/mapkey"
+	"svc/app/mapkey/managed"
 	"svc/app/org"
 	"svc/messenger"
 	"svc/store"
@@ -85,6 +87,39 @@ func (a *App) VerifyAudit(ctx context.Context, anchors string) ([]local.Chain, e
 		return nil, fmt.Errorf("the anchors %s: %w", anchors, err)
 	}
 	return verifyAudit(ctx, a.DB, known)
+}
+
+// AddMapKey makes a stored key of the map.
+func (a *App) AddMapKey(ctx context.Context, n mapkey.NewKey) (local.NewMapKey, error) {
+	made, same, err := a.mapKeys.Add(ctx, n)
+	return local.NewMapKey{MapKey: storedKey(&made.MapKey), Key: made.Key, SameName: same}, plain(err)
+}
+
+// MapKeys are the stored keys of the map, oldest first.
+func (a *App) MapKeys(ctx context.Context) ([]local.MapKey, error) {
+	list, err := a.mapKeys.Stored(ctx)
+	keys := make([]local.MapKey, 0, len(list))
+	for i := range list {
+		keys = append(keys, storedKey(&list[i]))
+	}
+	return keys, plain(err)
+}
+
+// RevokeMapKey revokes the stored key of the map that who names.
+func (a *App) RevokeMapKey(ctx context.Context, who string) (local.RevokedMapKey, error) {
+	k, already, err := a.mapKeys.Revoke(ctx, who)
+	return local.RevokedMapKey{MapKey: storedKey(&k), Already: already}, plain(err)
+}
+
+func storedKey(k *managed.MapKey) local.MapKey {
+	out := local.MapKey{
+		ID: k.ID, Name: k.Name, KeyStart: k.KeyStart, Origins: k.Origins, RateLimit: k.RateLimit, MonthlyQuota: k.MonthlyQuota,
+		Disabled: k.Disabled, Note: k.Note, CreatedBy: k.CreatedBy, RevokedAt: k.RevokedAt,
+	}
+	if k.CreatedAt != nil {
+		out.CreatedAt = *k.CreatedAt
+	}
+	return out
 }
 
 // Clocks are what the clock of this machine can be compared with.

@@ -274,7 +274,7 @@ func (l *loaded) doubts() []string {
 	if l.RequireKey && l.Keys == "" {
 		out = append(out, "require-key is on but keys is empty: without a key file every request passes until a key is made in the console; name one with --keys FILE")
 	}
-	if l.Usage != "" && l.Keys == "" {
+	if l.Usage != "" && l.Keys == "" && !l.Messaging {
 		out = append(out, "usage is set but keys is empty: requests are counted per key, so nothing will be counted")
 	}
 	if l.Messaging && l.MessengerDriver == DriverMTProto && (l.MessengerAppID == 0 || l.MessengerHash == "") {

@@ -98,7 +98,7 @@ func examine(ctx context.Context, c Config, database string, now time.Time) find
 	towns := f.checkMap(c.Map, now)
 	f.checkTiles(c)
 	f.checkKeys(c)
-	f.checkUsage(c.Usage)
+	f.checkUsage(c)
 	f.checkDisk(c)
 	f.checkClock(ctx, c, database, now)
 	f.checkEngine(ctx, c.RoutingURL, towns)

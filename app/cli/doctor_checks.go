@@ -184,8 +184,13 @@ func (f *findings) countKeys(c Config, list []mapkey.Listed) {
 	}
 }
 
-func (f *findings) checkUsage(path string) {
+func (f *findings) checkUsage(c Config) {
 	const area = "usage"
+	path := c.Usage
+	if path == "" && c.Messaging {
+		f.good(area, "usage file", "none: the database of the messaging service counts")
+		return
+	}
 	if path == "" {
 		f.warn(area, "usage file", "name one with --usage FILE", "none: nothing is metered and no quota holds")
 		return

@@ -6,74 +6,97 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"strconv"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/text/width"
 
 	"svc/app/mapkey"
 )
 
+// keySet is which of the map's keys a command is about: those of a file, or those that
+// are stored in the database of the messaging service (map contract 54.10).
+type keySet struct {
+	p      Parts
+	file   string
+	stored bool
+}
+
 // newKeysCommand groups the commands about keys: of the map's key file, which work on the
-// file alone, so that a running server takes the change up by itself, and the master key.
+// file alone, so that a running server takes the change up by itself; of those that the
+// console makes too; and the master key.
 func newKeysCommand(p Parts) *cobra.Command {
-	var file string
+	set := &keySet{p: p}
 	cmd := &cobra.Command{
 		Use:   "keys",
 		Short: "Add, list and revoke the map's API keys; rotate the master key",
-		Long: `add, list and revoke edit the JSON file that 'svc serve --keys FILE' reads. A
-running server takes a change up within its --key-reload (5 s). Several commands
-may run at once. rotate-master is about the key of everything that the messaging
-service seals.`,
+		Long: `add, list and revoke edit one of two sets of keys, which the map checks side by side:
+
+--keys FILE  the JSON file that 'svc serve --keys FILE' reads. A running server takes
+             a change up within its --key-reload (5 s). A map without the messaging
+             service needs nothing else.
+--stored     the keys in the database of the messaging service, which administrators
+             see and make in the console too. A running server makes the change, and
+             it holds at once; otherwise the command opens the database itself.
+
+Several commands may run at once. rotate-master is about the key of everything that
+the messaging service seals.`,
 		Example: `  svc keys add "My site" --keys keys.json --origins https://acme.example
+  svc keys add "My site" --stored --data /var/lib/svc --origins https://acme.example
   svc keys list --keys keys.json
   svc keys revoke "My site" --keys keys.json`,
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.PersistentFlags().StringVar(&file, "keys", "", "the key file of the map (required for add, list and revoke)")
-	cmd.AddCommand(newKeysAddCommand(&file), newKeysListCommand(&file), newKeysRevokeCommand(&file), newRotateMasterCommand(p))
+	cmd.PersistentFlags().StringVar(&set.file, "keys", "", "the key file of the map (for add, list and revoke)")
+	cmd.PersistentFlags().BoolVar(&set.stored, "stored", false, "the keys in the database of the messaging service (for add, list and revoke)")
+	cmd.AddCommand(newKeysAddCommand(set), newKeysListCommand(set), newKeysRevokeCommand(set), newRotateMasterCommand(p))
 	return cmd
 }
 
-// needFile refuses to guess which file is meant.
-func needFile(cmd *cobra.Command, file string) error {
-	if file == "" {
-		return usageErrorf(cmd, "which key file? Give --keys FILE")
+// chosen refuses to guess which keys are meant.
+func (s *keySet) chosen(cmd *cobra.Command) error {
+	switch {
+	case s.file == "" && !s.stored:
+		return usageErrorf(cmd, "which keys? Give --keys FILE for a key file, or --stored for those in the database")
+	case s.file != "" && s.stored:
+		return usageErrorf(cmd, "--keys and --stored are two sets of keys; give one of them")
 	}
 	return nil
 }
 
-func newKeysAddCommand(file *string) *cobra.Command {
+// oneOf is the Args rule of a command about one key of a set.
+func (s *keySet) oneOf(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return usageErrorf(cmd, "%s takes one %s, got %d; put a name with spaces in quotes", cmd.Name(), what, len(args))
+		}
+		return s.chosen(cmd)
+	}
+}
+
+func newKeysAddCommand(set *keySet) *cobra.Command {
 	var n mapkey.NewKey
 	cmd := &cobra.Command{
 		Use:   "add NAME",
 		Short: "Make a new key and print it",
-		Long: `Makes a key of 32 random hex characters, adds it to the key file (created with
-mode 0600 when missing) and prints it, and nothing else, on standard output.
-Without --origins the key works from everywhere, so whoever sees it can use it.`,
+		Long: `Makes a key of 32 random hex characters and prints it, and nothing else, on standard
+output. It is added to the key file (--keys, created with mode 0600 when missing), or
+to the database (--stored), which keeps a hash of it only. Without --origins the key
+works from everywhere, so whoever sees it can use it.`,
 		Example: `  svc keys add "My site" --keys keys.json --origins 'https://acme.example,https://*.acme.example'
-  KEY=$(svc keys add backend --keys keys.json --rate 1200 --quota 1000000 --note "invoice 17")`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageErrorf(cmd, "add takes one NAME, got %d; put a name with spaces in quotes", len(args))
-			}
-			return needFile(cmd, *file)
-		},
+  KEY=$(svc keys add backend --keys keys.json --rate 1200 --quota 1000000 --note "invoice 17")
+  svc keys add "My site" --stored --data /var/lib/svc --origins https://acme.example`,
+		Args: set.oneOf("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			n.Name = args[0]
-			added, err := mapkey.AddKey(*file, n, time.Now())
+			if set.stored {
+				return set.addStored(cmd, n)
+			}
+			added, err := mapkey.AddKey(set.file, n, time.Now())
 			if err != nil {
 				return err
 			}
-			if _, err := fmt.Fprintln(cmd.OutOrStdout(), added.Key.Key); err != nil {
-				return fmt.Errorf("the key was added, but it could not be printed; revoke %s and add another: %w", mapkey.Mask(added.Key.Key), err)
-			}
-			adviseAdded(cmd.ErrOrStderr(), added, *file)
-			return nil
+			return printAdded(cmd, added, set.file)
 		},
 	}
 	f := cmd.Flags()
@@ -81,12 +104,23 @@ Without --origins the key works from everywhere, so whoever sees it can use it.`
 	f.Int64Var(&n.RateLimit, "rate", 0, "requests per minute; 0: the server's --key-rate")
 	f.Int64Var(&n.MonthlyQuota, "quota", 0, "billable requests per UTC month; 0: unlimited")
 	f.StringVar(&n.Note, "note", "", "a note for people")
+	addDatabaseFlags(cmd)
 	return cmd
 }
 
+// printAdded prints the key alone on standard output and what else is to be said on
+// standard error. where is what it was added to.
+func printAdded(cmd *cobra.Command, added mapkey.Added, where string) error {
+	if _, err := fmt.Fprintln(cmd.OutOrStdout(), added.Key.Key); err != nil {
+		return fmt.Errorf("the key was added, but it could not be printed; revoke %s and add another: %w", mapkey.Mask(added.Key.Key), err)
+	}
+	adviseAdded(cmd.ErrOrStderr(), added, where)
+	return nil
+}
+
 // adviseAdded says on standard error what a person should know about the new key.
-func adviseAdded(w io.Writer, added mapkey.Added, file string) {
-	fmt.Fprintf(w, "added %q to %s\n", added.Name, file)
+func adviseAdded(w io.Writer, added mapkey.Added, where string) {
+	fmt.Fprintf(w, "added %q to %s\n", added.Name, where)
 	if len(added.Origins) == 0 {
 		fmt.Fprintln(w, "warning: the key has no origins, so it works from everywhere; restrict keys for browsers with --origins")
 	}
@@ -96,72 +130,92 @@ func adviseAdded(w io.Writer, added mapkey.Added, file string) {
 		}
 	}
 	if added.SameName > 0 {
-		fmt.Fprintf(w, "warning: the file has %d more with that name; to revoke one of them, give the key\n", added.SameName)
+		fmt.Fprintf(w, "warning: %s has %d more with that name; to revoke one of them, give the key\n", where, added.SameName)
 	}
 }
 
-func newKeysListCommand(file *string) *cobra.Command {
+func newKeysListCommand(set *keySet) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "Show the keys of a file",
+		Short: "Show the keys",
 		Long: `Shows the keys as a table. Of each key only the start is shown, enough to tell
 keys apart and to revoke one: terminals are shared on screens and kept in logs.
---json prints the full records, keys included, for programs.`,
+--json prints the full records for programs: of a key file with the keys; of the
+database without them, for nobody has them any more.`,
 		Example: `  svc keys list --keys keys.json
-  svc keys list --keys keys.json --json | jq -r '.[] | select(.disabled) | .name'`,
+  svc keys list --keys keys.json --json | jq -r '.[] | select(.disabled) | .name'
+  svc keys list --stored --data /var/lib/svc`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := noArgs(cmd, args); err != nil {
 				return err
 			}
-			return needFile(cmd, *file)
+			return set.chosen(cmd)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			keys, err := mapkey.ListKeys(*file)
+			if set.stored {
+				return set.listStored(cmd, asJSON)
+			}
+			keys, err := mapkey.ListKeys(set.file)
 			if err != nil {
-				return missingFile(*file, err)
+				return missingFile(set.file, err)
 			}
 			if asJSON {
-				enc := json.NewEncoder(cmd.OutOrStdout())
-				enc.SetEscapeHTML(false)
-				enc.SetIndent("", "  ")
-				return enc.Encode(keys)
+				return writeJSON(cmd.OutOrStdout(), keys)
 			}
-			return writeTable(cmd.OutOrStdout(), keyTable(keys))
+			rows := [][]string{keyTableHead}
+			for _, k := range keys {
+				rows = append(rows, keyRow(k.Key, mapkey.Mask(k.Key.Key)))
+			}
+			return writeTable(cmd.OutOrStdout(), rows)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the full records, keys included, as a JSON array")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the full records as a JSON array, those of a file with the keys")
+	addDatabaseFlags(cmd)
 	return cmd
 }
 
-func newKeysRevokeCommand(file *string) *cobra.Command {
-	return &cobra.Command{
+// writeJSON writes a list for programs, with <, > and & as people wrote them.
+func writeJSON(w io.Writer, list any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(list)
+}
+
+func newKeysRevokeCommand(set *keySet) *cobra.Command {
+	cmd := &cobra.Command{
 		Use:   "revoke KEY-OR-NAME",
 		Short: "Disable a key",
-		Long: `Sets "disabled" on the key; its requests are then refused with 403. The record
-stays, so that its usage keeps a name. KEY-OR-NAME is the key, its start as
-'svc keys list' shows it, or the name of exactly one enabled key.`,
+		Long: `Disables the key; its requests are then refused with 403. The record stays, so that
+its usage keeps a name. KEY-OR-NAME is the key, its start as 'svc keys list' shows it,
+or the name of exactly one enabled key.`,
 		Example: `  svc keys revoke "My site" --keys keys.json
-  svc keys revoke 3fa94c1b --keys keys.json`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageErrorf(cmd, "revoke takes one KEY-OR-NAME, got %d; put a name with spaces in quotes", len(args))
-			}
-			return needFile(cmd, *file)
-		},
+  svc keys revoke 3fa94c1b --keys keys.json
+  svc keys revoke "My site" --stored --data /var/lib/svc`,
+		Args: set.oneOf("KEY-OR-NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := mapkey.RevokeKey(*file, args[0])
+			if set.stored {
+				return set.revokeStored(cmd, args[0])
+			}
+			r, err := mapkey.RevokeKey(set.file, args[0])
 			if err != nil {
-				return missingFile(*file, err)
+				return missingFile(set.file, err)
 			}
-			what := "revoked"
-			if r.Already {
-				what = "was already revoked:"
-			}
-			_, err = fmt.Fprintf(cmd.ErrOrStderr(), "%s %q (%s)\n", what, r.Name, r.Masked)
-			return err
+			return printRevoked(cmd, r)
 		},
 	}
+	addDatabaseFlags(cmd)
+	return cmd
+}
+
+func printRevoked(cmd *cobra.Command, r mapkey.Revoked) error {
+	what := "revoked"
+	if r.Already {
+		what = "was already revoked:"
+	}
+	_, err := fmt.Fprintf(cmd.ErrOrStderr(), "%s %q (%s)\n", what, r.Name, r.Masked)
+	return err
 }
 
 // missingFile turns the commonest mistake into advice.
@@ -170,111 +224,4 @@ func missingFile(file string, err error) error {
 		return fmt.Errorf("there is no key file %s; 'svc keys add NAME --keys %s' makes it", file, file)
 	}
 	return err
-}
-
-// keyTable is the table of a list, its head included.
-func keyTable(keys []mapkey.Listed) [][]string {
-	rows := [][]string{{"NAME", "KEY", "STATE", "RATE/MIN", "QUOTA/MONTH", "ORIGINS", "CREATED", "NOTE"}}
-	for _, k := range keys {
-		state := "active"
-		if k.Disabled {
-			state = "revoked"
-		}
-		rows = append(rows, []string{
-			k.Name, mapkey.Mask(k.Key.Key), state, number(k.RateLimit, "default"), number(k.MonthlyQuota, "unlimited"),
-			originCell(k.Origins), dateCell(k.CreatedAt), k.Note,
-		})
-	}
-	return rows
-}
-
-func number(n int64, none string) string {
-	if n <= 0 {
-		return none
-	}
-	return strconv.FormatInt(n, 10)
-}
-
-// originCell keeps the line short: two origins and how many more there are.
-func originCell(origins []string) string {
-	switch n := len(origins); {
-	case n == 0:
-		return "everywhere"
-	case n > 2:
-		return fmt.Sprintf("%s, %s and %d more", origins[0], origins[1], n-2)
-	}
-	return strings.Join(origins, ", ")
-}
-
-func dateCell(created string) string {
-	if t, err := time.Parse(time.RFC3339, created); err == nil {
-		return t.UTC().Format(time.DateOnly)
-	}
-	return created
-}
-
-// maxCell bounds a column of the table, in terminal columns.
-const maxCell = 60
-
-// writeTable aligns rows by what a terminal shows, not by bytes: Cyrillic
-// letters are two bytes and one column, Chinese ones three bytes and two.
-// Control characters of a hand-edited file are made visible.
-func writeTable(w io.Writer, rows [][]string) error {
-	wide := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i := range row {
-			row[i] = fitCell(row[i])
-			wide[i] = max(wide[i], columns(row[i]))
-		}
-	}
-	var b strings.Builder
-	for _, row := range rows {
-		var line strings.Builder
-		for i, c := range row {
-			line.WriteString(c)
-			line.WriteString(strings.Repeat(" ", wide[i]-columns(c)+2))
-		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// fitCell makes a value printable on one line and no wider than maxCell.
-func fitCell(s string) string {
-	var b strings.Builder
-	used, letters := 0, 0
-	for _, r := range s {
-		text := string(r)
-		if !unicode.IsPrint(r) && !zeroWidth(r) || unicode.Is(unicode.Bidi_Control, r) {
-			text = fmt.Sprintf("\\u%04x", r)
-		}
-		n := columns(text)
-		if letters++; used+n > maxCell-1 || letters > 4*maxCell { // marks without width are letters too
-			return b.String() + "…"
-		}
-		b.WriteString(text)
-		used += n
-	}
-	return b.String()
-}
-
-// columns is how many terminal columns a text takes.
-func columns(s string) int {
-	n := 0
-	for _, r := range s {
-		switch k := width.LookupRune(r).Kind(); {
-		case zeroWidth(r):
-		case k == width.EastAsianWide || k == width.EastAsianFullwidth:
-			n += 2
-		default:
-			n++
-		}
-	}
-	return n
-}
-
-// zeroWidth are marks that sit on the letter before them, and joiners.
-func zeroWidth(r rune) bool {
-	return unicode.In(r, unicode.Mn, unicode.Me) || r == '\u200d' || r == '\u200c'
 }

@@ -167,6 +167,10 @@ func TestKeysMistakes(t *testing.T) {
 	}{
 		{"add site", "Give --keys FILE", true},
 		{"list", "Give --keys FILE", true},
+		{"list --stored --keys " + file, "give one of them", true},
+		{"add site --stored --data nowhere", "there is no database in the folder nowhere", false},
+		{"list --stored --data nowhere", "there is no database in the folder nowhere", false},
+		{"revoke site --stored --data nowhere", "there is no database in the folder nowhere", false},
 		{"revoke site", "Give --keys FILE", true},
 		{"add --keys " + file, "add takes one NAME", true},
 		{"add my site --keys " + file, "quotes", true},

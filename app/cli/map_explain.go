@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -50,7 +51,10 @@ the kind + the rest (closeness, words for the kind of street or area, losses).`,
 			if l.Map == "" {
 				return errors.New("name the map with --map FILE.svcmap or in the configuration")
 			}
-			q := search.Query{Text: strings.Join(args, " "), Lang: result.Language(lang), Limit: explainLimit}
+			if !slices.Contains(result.Languages, lang) {
+				return usageErrorf(cmd, "--lang: %q is not one of %s", lang, strings.Join(result.Languages, ", "))
+			}
+			q := search.Query{Text: strings.Join(args, " "), Lang: lang, Limit: explainLimit}
 			if near != "" {
 				if q.Ref, err = parseNear(near); err != nil {
 					return fmt.Errorf("--near: %w", err)

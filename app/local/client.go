@@ -8,6 +8,8 @@ import (
 	"net/rpc"
 	"net/rpc/jsonrpc"
 	"syscall"
+
+	"svc/app/mapkey"
 )
 
 // Client asks a running server. Close it.
@@ -64,5 +66,23 @@ func (c *Client) VerifyAudit(ctx context.Context, anchors string) (out []Chain, 
 // Clocks implements Admin.
 func (c *Client) Clocks(ctx context.Context) (out Clocks, err error) {
 	err = c.call(ctx, "Clocks", None{}, &out)
+	return out, err
+}
+
+// AddMapKey implements Admin.
+func (c *Client) AddMapKey(ctx context.Context, n mapkey.NewKey) (out NewMapKey, err error) {
+	err = c.call(ctx, "AddMapKey", n, &out)
+	return out, err
+}
+
+// MapKeys implements Admin.
+func (c *Client) MapKeys(ctx context.Context) (out []MapKey, err error) {
+	err = c.call(ctx, "MapKeys", None{}, &out)
+	return out, err
+}
+
+// RevokeMapKey implements Admin.
+func (c *Client) RevokeMapKey(ctx context.Context, who string) (out RevokedMapKey, err error) {
+	err = c.call(ctx, "RevokeMapKey", who, &out)
 	return out, err
 }

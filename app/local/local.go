@@ -19,6 +19,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"svc/app/mapkey"
 )
 
 // Admin is what the owner of the machine may ask of the service.
@@ -35,8 +37,44 @@ type Admin interface {
 	// VerifyAudit proves every audit chain, also against the anchors in a file when one is
 	// named.
 	VerifyAudit(ctx context.Context, anchors string) ([]Chain, error)
+	// AddMapKey makes a key of the map that is stored in the database.
+	AddMapKey(ctx context.Context, n mapkey.NewKey) (NewMapKey, error)
+	// MapKeys are the keys of the map that are stored in the database, oldest first.
+	MapKeys(ctx context.Context) ([]MapKey, error)
+	// RevokeMapKey revokes the stored key that who names: the key, its start, its ID or its
+	// name.
+	RevokeMapKey(ctx context.Context, who string) (RevokedMapKey, error)
 	// Clocks says what the clock of this machine can be compared with.
 	Clocks(ctx context.Context) (Clocks, error)
+}
+
+// MapKey is a key of the map that is stored in the database (map contract 54.10). Of the
+// key itself only its start is known.
+type MapKey struct {
+	ID           string     `json:"id"`
+	Name         string     `json:"name"`
+	KeyStart     string     `json:"key_start"`
+	Origins      []string   `json:"origins"`       // none: everywhere
+	RateLimit    int64      `json:"rate_limit"`    // requests a minute; 0: the default of the server
+	MonthlyQuota int64      `json:"monthly_quota"` // billable requests of a month in UTC; 0: no limit
+	Disabled     bool       `json:"disabled"`
+	Note         string     `json:"note"`
+	CreatedAt    time.Time  `json:"created_at"`
+	CreatedBy    string     `json:"created_by"`
+	RevokedAt    *time.Time `json:"revoked_at"`
+}
+
+// NewMapKey is a key that was just made, with the key itself.
+type NewMapKey struct {
+	MapKey
+	Key      string
+	SameName int // how many other stored keys have its name
+}
+
+// RevokedMapKey is a key that was revoked, now or before.
+type RevokedMapKey struct {
+	MapKey
+	Already bool
 }
 
 // Clocks are times that the clock of this machine must agree with (contract 21.3).
@@ -175,5 +213,20 @@ func (s *service) Clocks(_ None, out *Clocks) (err error) {
 
 func (s *service) VerifyAudit(anchors string, out *[]Chain) (err error) {
 	*out, err = s.admin.VerifyAudit(s.ctx, anchors)
+	return err
+}
+
+func (s *service) AddMapKey(n mapkey.NewKey, out *NewMapKey) (err error) {
+	*out, err = s.admin.AddMapKey(s.ctx, n)
+	return err
+}
+
+func (s *service) MapKeys(_ None, out *[]MapKey) (err error) {
+	*out, err = s.admin.MapKeys(s.ctx)
+	return err
+}
+
+func (s *service) RevokeMapKey(who string, out *RevokedMapKey) (err error) {
+	*out, err = s.admin.RevokeMapKey(s.ctx, who)
 	return err
 }

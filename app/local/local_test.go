@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"svc/app/local"
+	"svc/app/mapkey"
 )
 
 // echo answers with what it was asked.
@@ -32,6 +33,18 @@ func (echo) ResetPassword(_ context.Context, email string, twoFactor bool) (stri
 
 func (echo) VerifyAudit(_ context.Context, anchors string) ([]local.Chain, error) {
 	return []local.Chain{{OwnerOrgID: "org_1", Entries: int64(len(anchors))}, {Broken: "here"}}, nil
+}
+
+func (echo) AddMapKey(_ context.Context, n mapkey.NewKey) (local.NewMapKey, error) {
+	return local.NewMapKey{MapKey: local.MapKey{Name: n.Name, Origins: n.Origins, RateLimit: n.RateLimit}, Key: "whole", SameName: 2}, nil
+}
+
+func (echo) MapKeys(context.Context) ([]local.MapKey, error) {
+	return []local.MapKey{{ID: "mky_1", KeyStart: "3fa94c1b…"}}, nil
+}
+
+func (echo) RevokeMapKey(_ context.Context, who string) (local.RevokedMapKey, error) {
+	return local.RevokedMapKey{MapKey: local.MapKey{Name: who}, Already: true}, nil
 }
 
 func (echo) Clocks(context.Context) (local.Clocks, error) {
@@ -71,6 +84,16 @@ func TestAskingARunningServer(t *testing.T) {
 	}
 	if clocks, err := c.Clocks(ctx); err != nil || clocks.Ahead != 7 || !clocks.Known {
 		t.Errorf("%v, %v", clocks, err)
+	}
+	made, err := c.AddMapKey(ctx, mapkey.NewKey{Name: "site", Origins: []string{"https://a.example"}, RateLimit: 7})
+	if err != nil || made.Name != "site" || made.Key != "whole" || made.SameName != 2 || made.RateLimit != 7 || len(made.Origins) != 1 {
+		t.Errorf("%+v, %v", made, err)
+	}
+	if keys, err := c.MapKeys(ctx); err != nil || len(keys) != 1 || keys[0].ID != "mky_1" || keys[0].KeyStart != "3fa94c1b…" {
+		t.Errorf("%+v, %v", keys, err)
+	}
+	if gone, err := c.RevokeMapKey(ctx, "site"); err != nil || gone.Name != "site" || !gone.Already {
+		t.Errorf("%+v, %v", gone, err)
 	}
 	if info, err := os.Stat(filepath.Join(dir, "svc.sock")); err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("others may open it: %v, %v", info, err)

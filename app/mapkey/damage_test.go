@@ -99,7 +99,7 @@ func TestDamageWhileServing(t *testing.T) {
 					t.Fatal(err)
 				}
 				if !noticed { // as if it had happened after the look at the file
-					m.file.stamp = stampOf(path)
+					m.file.(*usageFile).stamp = stampOf(path)
 				}
 				if _, err := m.Report(t.Context(), h, MonthWindow(noon), true, noon); err == nil && noticed && name != "truncated to nothing" {
 					t.Error("the report says nothing of the damage")
@@ -157,7 +157,7 @@ func TestPageFaultIsAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := m.file.probe()
-	if !errors.Is(err, errDamaged) || !m.file.broken || !strings.Contains(err.Error(), "fault") {
+	if !errors.Is(err, errDamaged) || !m.file.(*usageFile).broken || !strings.Contains(err.Error(), "fault") {
 		t.Errorf("probe of a truncated mapping: %v", err)
 	}
 	if debug.SetPanicOnFault(false) {

@@ -190,11 +190,35 @@ func RevokeKey(path, who string) (Revoked, error) {
 
 // find answers the records of the one key that who names.
 func find(keys []Key, who string) ([]int, error) {
-	if hit := where(keys, func(k Key) bool { return k.Key == who }); len(hit) > 0 {
+	list := make([]Candidate, 0, len(keys))
+	for _, k := range keys {
+		list = append(list, Candidate{
+			ID: k.Key, Name: k.Name, Disabled: k.Disabled,
+			Is:     func(who string) bool { return k.Key != "" && k.Key == who },
+			Begins: func(who string) bool { return strings.HasPrefix(k.Key, who) },
+		})
+	}
+	return Find(list, who, "the file")
+}
+
+// Candidate is a key that a person may mean.
+type Candidate struct {
+	ID       string // candidates with one ID are the same key; "" is none, which nothing finds
+	Name     string
+	Disabled bool
+	Is       func(who string) bool // who is the key itself
+	Begins   func(who string) bool // who, of at least 8 characters, is how the key begins
+}
+
+// Find answers the candidates of the one key that who names: the key itself, the name
+// of exactly one that is enabled, or the start of exactly one. where says in errors what
+// was searched.
+func Find(list []Candidate, who, where string) ([]int, error) {
+	if hit := matching(list, func(c Candidate) bool { return c.Is(who) }); len(hit) > 0 {
 		return hit, nil // one key may stand in the file twice
 	}
-	named := where(keys, func(k Key) bool { return k.Name == who })
-	active := where(keys, func(k Key) bool { return k.Name == who && !k.Disabled })
+	named := matching(list, func(c Candidate) bool { return c.Name == who })
+	active := matching(list, func(c Candidate) bool { return c.Name == who && !c.Disabled })
 	switch {
 	case len(active) == 1:
 		return active, nil
@@ -204,31 +228,32 @@ func find(keys []Key, who string) ([]int, error) {
 		return named, nil
 	}
 	if who = strings.TrimSuffix(who, "…"); len(who) >= minPrefix {
-		hit := where(keys, func(k Key) bool { return strings.HasPrefix(k.Key, who) })
-		if distinct(keys, hit) == 1 {
+		hit := matching(list, func(c Candidate) bool { return c.Begins(who) })
+		n := distinct(list, hit)
+		if n == 1 {
 			return hit, nil
 		}
-		if len(hit) > 1 {
-			return nil, fmt.Errorf("%d keys start like that; give more characters", distinct(keys, hit))
+		if n > 1 {
+			return nil, fmt.Errorf("%d keys start like that; give more characters", n)
 		}
 	}
-	return nil, errors.New("no key of the file is that key or has that name; svc keys list shows them")
+	return nil, fmt.Errorf("no key of %s is that key or has that name; svc keys list shows them", where)
 }
 
-func where(keys []Key, ok func(Key) bool) []int {
+func matching(list []Candidate, ok func(Candidate) bool) []int {
 	var hit []int
-	for i, k := range keys {
-		if k.Key != "" && ok(k) {
+	for i, c := range list {
+		if c.ID != "" && ok(c) {
 			hit = append(hit, i)
 		}
 	}
 	return hit
 }
 
-func distinct(keys []Key, hit []int) int {
+func distinct(list []Candidate, hit []int) int {
 	seen := map[string]bool{}
 	for _, i := range hit {
-		seen[keys[i].Key] = true
+		seen[list[i].ID] = true
 	}
 	return len(seen)
 }

@@ -32,8 +32,11 @@ func (m *Meter) Flush(ctx context.Context) error {
 		return err
 	}
 	defer m.release()
-	if m.closed {
+	switch {
+	case m.closed:
 		return errClosed
+	case m.NeedsLedger(): // the service is starting; nothing is wrong
+		return errNoLedger
 	}
 	err := m.flush()
 	if err != nil {
@@ -50,7 +53,7 @@ func (m *Meter) Flush(ctx context.Context) error {
 // that is under way.
 func (m *Meter) Close(ctx context.Context) error {
 	err := m.Flush(ctx)
-	if errors.Is(err, errClosed) {
+	if errors.Is(err, errClosed) || errors.Is(err, errNoLedger) {
 		return nil
 	}
 	if terr := m.take(ctx); terr != nil {
@@ -66,17 +69,20 @@ func (m *Meter) flush() error {
 	if err := m.ready(); err != nil {
 		return err
 	}
-	batch := m.launch()
-	if len(batch) == 0 {
-		return nil
+	if batch := m.launch(); len(batch) > 0 {
+		id, last := m.file.landed()
+		m.attempt, m.attemptN = last+1, id
+		if err := m.file.add(batch, last+1); err != nil {
+			// Whether the file holds the flight is decided when it is next opened.
+			return errors.Join(err, m.shut())
+		}
+		m.land(true)
 	}
-	number := m.file.seq + 1
-	m.attempt, m.attemptN = number, m.file.id
-	if err := m.file.add(batch, number); err != nil {
-		// Whether the file holds the flight is decided when it is next opened.
-		return errors.Join(err, m.shut())
+	if m.file.shared() { // what others counted since
+		if err := m.totals(m.file); err != nil {
+			return errors.Join(err, m.shut())
+		}
 	}
-	m.land(true)
 	return nil
 }
 
@@ -107,7 +113,7 @@ func (m *Meter) open() error {
 	if m.bad != "" && m.bad == stamp {
 		return errStillDamaged
 	}
-	f, err := openUsage(m.path)
+	f, err := m.openFile()
 	if err != nil {
 		m.bad = ""
 		if errors.Is(err, errDamaged) {
@@ -115,16 +121,37 @@ func (m *Meter) open() error {
 		}
 		return err
 	}
+	m.bad = ""
+	id, last := f.landed()
+	m.land(m.attempt != 0 && m.attemptN == id && last >= m.attempt)
+	if err := m.totals(f); err != nil {
+		return errors.Join(err, f.close())
+	}
+	m.file = f
+	return nil
+}
+
+func (m *Meter) openFile() (counterFile, error) {
+	switch {
+	case m.path != "":
+		return openUsage(m.path)
+	case m.ledger == nil:
+		return nil, errNoLedger
+	}
+	return &ledgerFile{ledger: m.ledger}, nil
+}
+
+// totals makes the months' totals in memory those of a file, and what it does not hold
+// yet.
+func (m *Meter) totals(f counterFile) error {
 	from := monthOf(m.opt.Clock())
 	if from > 0 {
 		from-- // a clock that is a little wrong around midnight
 	}
 	stored, err := f.months(from)
 	if err != nil {
-		return errors.Join(err, f.close())
+		return err
 	}
-	m.bad, m.file = "", f
-	m.land(m.attempt != 0 && m.attemptN == f.id && f.seq >= m.attempt)
 	m.rebase(stored)
 	m.quotasFrom.Store(uint32(from) + 1)
 	return nil

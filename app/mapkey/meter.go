@@ -46,17 +46,39 @@ type Meter struct {
 	lost   atomic.Uint64
 
 	turn     chan struct{} // held by whoever uses what follows
-	file     *usageFile    // nil while the file is not open
+	ledger   Ledger        // in place of a file; nil: none, or not yet
+	file     counterFile   // nil while it is not open
 	bad      string        // the version of the file that was found damaged, see stamp
 	attempt  uint64        // number of the flight whose fate is unknown; 0 without one
 	attemptN [16]byte      // identity of the file it went to
 	closed   bool
 }
 
+// counterFile is where counts are kept: a usage file, or a ledger. It serves one goroutine
+// at a time.
+type counterFile interface {
+	touched() bool // somebody else changed it
+	probe() error
+	add(batch []flight, number uint64) error
+	months(from month) (map[ID][]monthUse, error)
+	rows(id ID, from, to hour, fn func(h hour, product string, c counts)) error
+	landed() (id [16]byte, number uint64) // who it is, and its last flush
+	shared() bool                         // others add to it too
+	close() error
+}
+
 // OpenMeter starts metering into the usage file at path. It never fails: a file
 // that cannot be opened is logged, counting goes on in memory, no quota holds,
 // and every flush tries again.
 func OpenMeter(path string, opt MeterOptions) *Meter {
+	m := newMeter(path, opt)
+	if err := m.open(); err != nil {
+		m.failed("the usage file cannot be opened; counting goes on in memory and no quota holds until it can", err)
+	}
+	return m
+}
+
+func newMeter(path string, opt MeterOptions) *Meter {
 	if opt.Flush <= 0 {
 		opt.Flush = DefaultFlush
 	}
@@ -66,14 +88,10 @@ func OpenMeter(path string, opt MeterOptions) *Meter {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
-	m := &Meter{
+	return &Meter{
 		path: path, opt: opt, limit: maxPending,
 		tallies: map[ID]*tally{}, turn: make(chan struct{}, 1),
 	}
-	if err := m.open(); err != nil {
-		m.failed("the usage file cannot be opened; counting goes on in memory and no quota holds until it can", err)
-	}
-	return m
 }
 
 // MeterStats are figures for metrics.
@@ -200,7 +218,11 @@ func (m *Meter) Run(ctx context.Context) error {
 // failed logs and counts a failure of the usage file.
 func (m *Meter) failed(what string, err error) {
 	m.errors.Add(1)
-	m.opt.Log.Error(what, "file", m.path, "error", err.Error())
+	where := m.path
+	if where == "" {
+		where = "the database"
+	}
+	m.opt.Log.Error(what, "file", where, "error", err.Error())
 }
 
 // clamp fits a counter into the signed numbers of reports.

@@ -182,7 +182,8 @@ func TestUnknownFateOfAFlush(t *testing.T) {
 		m.Admit(alice, Search, noon, 0)
 		// What flush does, up to the error.
 		batch := m.launch()
-		m.attempt, m.attemptN = m.file.seq+1, m.file.id
+		f := m.file.(*usageFile)
+		m.attempt, m.attemptN = f.seq+1, f.id
 		if taken {
 			if err := m.file.add(batch, m.attempt); err != nil {
 				t.Fatal(err)

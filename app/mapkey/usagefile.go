@@ -157,6 +157,12 @@ func (f *usageFile) close() error {
 	return f.guard(f.db.Close)
 }
 
+// landed is which file this is, and the number of its last flush.
+func (f *usageFile) landed() (id [16]byte, number uint64) { return f.id, f.seq }
+
+// shared is false: one process has the file.
+func (f *usageFile) shared() bool { return false }
+
 // touched reports whether somebody else changed, replaced or removed the file.
 func (f *usageFile) touched() bool { return stampOf(f.path) != f.stamp }
 

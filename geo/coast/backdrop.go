@@ -2,6 +2,7 @@ package coast
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"svc/geo/mvt"
@@ -13,11 +14,16 @@ import (
 // The zooms of the backdrop: up to WorldMaxZoom it covers the whole world, and
 // the data itself gives no ocean and no country boundaries there, so that
 // nothing is drawn twice. Up to NearMaxZoom it surrounds the data, in the tiles
-// of nearZoom that hold some of it.
+// of nearZoom that hold some of it and in those about them. The sea goes on to the last
+// zoom in the cells beside the data, so that it does not end in a straight line where the
+// extract does.
 const (
 	WorldMaxZoom = 5
 	NearMaxZoom  = 10
 	nearZoom     = WorldMaxZoom + 1
+	// nearRing is how many tiles of nearZoom the backdrop reaches beyond the data: more
+	// than half of a wide screen.
+	nearRing = 2
 	// maxNear is how many tiles of nearZoom bounds may be wide or high: those of
 	// data on both sides of the 180th meridian go round the world.
 	maxNear = 8
@@ -112,14 +118,23 @@ func (w *World) labels(own Own, langs []string) []Shape {
 			continue
 		}
 		for _, f := range shortbread.New(nil).Country(nil, keep(c.names, langs)) {
-			// The plane stretches areas; labels are measured on the ground.
-			f.Measure(c.area, c.area)
+			f.Measure(c.area*stretch(c.at), c.area)
 			out = append(out, Shape{Feature: f, Point: c.at})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Shape) int { return cmp.Compare(a.Feature.Order, b.Feature.Order) })
 	return out
 }
+
+// stretch is how many times larger the plane shows an area than it is on the ground.
+func stretch(at plane.Point) float64 {
+	_, lat := tile.Unproject(at.X, at.Y)
+	shrunk := math.Cos(lat * math.Pi / 180)
+	return 1 / max(shrunk*shrunk, minShrunk)
+}
+
+// minShrunk bounds stretch at the edge of the plane, at 85 degrees.
+const minShrunk = 0.0075
 
 // keep leaves the plain name and those of the languages; without languages all.
 func keep(names []mvt.Tag, langs []string) []mvt.Tag {
@@ -136,14 +151,15 @@ func keep(names []mvt.Tag, langs []string) []mvt.Tag {
 }
 
 // Near gives the sea and the borders around the data for the zooms after
-// WorldMaxZoom: in the tiles of zoom 6 that hold data, those next to them, and
+// WorldMaxZoom: in the tiles of zoom 6 that hold data, two about them, and
 // those that its bounds touch (unless these are wider than eight such tiles),
 // but not where the data is, which is in its cells (of CellZoom) and inside its
 // bounds.
 //
-// Cells inside the bounds that hold no data but lie in the open sea are sea at
-// every zoom: around islands there are cells without a single node. Ocean does
-// not give those.
+// After NearMaxZoom there is sea in the cells beside those with data. Cells inside the
+// bounds that hold no data are sea at every zoom when all of them lies in the open
+// sea: around islands there are cells without a single node. Ocean does not give those.
+// A coarse coast inside the bounds would be a wrong one.
 func (w *World) Near(bounds Bounds, cells []tile.ID) []Shape {
 	if w == nil || len(cells) == 0 {
 		return nil
@@ -154,7 +170,8 @@ func (w *World) Near(bounds Bounds, cells []tile.ID) []Shape {
 	}
 	sea := Shape{Feature: OceanFeature(nearZoom, NearMaxZoom)}
 	border := Shape{Feature: borderFeature(nearZoom, NearMaxZoom)}
-	open := Shape{Feature: OceanFeature(NearMaxZoom+1, shortbread.MaxZoom)}
+	deep := Shape{Feature: OceanFeature(NearMaxZoom+1, shortbread.MaxZoom)}
+	beside := besideData(bounds, cells)
 	for _, s := range surroundings(bounds, cells) {
 		rings := plane.ClipRings(nil, l.sea, s.tile)
 		var lines []plane.Line
@@ -164,15 +181,61 @@ func (w *World) Near(bounds Bounds, cells []tile.ID) []Shape {
 		for _, box := range s.boxes {
 			parts := plane.ClipRings(nil, rings, box)
 			sea.Rings = append(sea.Rings, parts...)
-			if bounds.hold(box) && fills(parts, box) {
-				open.Rings = append(open.Rings, square(box))
-			}
+			deep.Rings = append(deep.Rings, deepSea(bounds, beside, box, parts)...)
 			for _, b := range lines {
 				border.Lines = plane.ClipLine(border.Lines, b, box)
 			}
 		}
 	}
-	return slices.DeleteFunc([]Shape{sea, border, open}, func(s Shape) bool { return len(s.Rings)+len(s.Lines) == 0 })
+	return slices.DeleteFunc([]Shape{sea, border, deep}, func(s Shape) bool { return len(s.Rings)+len(s.Lines) == 0 })
+}
+
+// deepSea is what a box without data has of the sea after NearMaxZoom.
+func deepSea(bounds Bounds, beside map[tile.ID]bool, box plane.Box, sea []plane.Ring) []plane.Ring {
+	known := len(bounds) > 0 && wide(bounds.In(box))
+	switch {
+	case known && fills(sea, box):
+		return []plane.Ring{square(box)}
+	case !beside[tile.Holding(CellZoom, box.MinX, box.MinY)]:
+		return nil
+	case !known:
+		return sea
+	}
+	var out []plane.Ring
+	for _, outside := range without(box, bounds.In(box)) {
+		out = plane.ClipRings(out, sea, outside)
+	}
+	return out
+}
+
+// besideData are the cells with data, those about them, and the same of the cells that the
+// bounds touch.
+func besideData(bounds Bounds, cells []tile.ID) map[tile.ID]bool {
+	out := map[tile.ID]bool{}
+	add := func(id tile.ID) {
+		out[id] = true
+		for _, n := range around(id) {
+			out[n] = true
+		}
+	}
+	for _, c := range cells {
+		if c.Z == CellZoom && c.Valid() {
+			add(c)
+		}
+	}
+	for _, b := range bounds {
+		const most = maxNear << (CellZoom - nearZoom)
+		first, last := tile.Range(CellZoom, b)
+		if b.Empty() || last.X-first.X >= most || last.Y-first.Y >= most {
+			continue
+		}
+		for y := first.Y; y <= last.Y; y++ {
+			for x := first.X; x <= last.X; x++ {
+				add(tile.ID{Z: CellZoom, X: x, Y: y})
+			}
+		}
+	}
+	return out
 }
 
 // fills says whether all of a box lies inside the rings.
@@ -228,12 +291,12 @@ func surroundings(bounds Bounds, cells []tile.ID) []surrounding {
 }
 
 // nearTiles are the tiles of nearZoom that the backdrop fills: those with data,
-// those next to them, and those that the bounds touch.
+// nearRing about them, and those that the bounds touch.
 func nearTiles(bounds Bounds, cells []tile.ID) map[tile.ID]bool {
 	tiles := make(map[tile.ID]bool)
 	for _, c := range cells {
 		if c.Z == CellZoom && c.Valid() {
-			addRange(tiles, c.At(nearZoom).Box().Expand(1)) // reaches into its neighbours
+			addRange(tiles, c.At(nearZoom).Box().Expand((nearRing-1)*tile.Size(nearZoom)+1))
 		}
 	}
 	for _, b := range bounds {

@@ -1,8 +1,6 @@
 package coast
 
 import (
-	"slices"
-
 	"svc/geo/plane"
 	"svc/geo/tile"
 )
@@ -29,11 +27,6 @@ func (b Bounds) In(box plane.Box) plane.Box {
 		return plane.Box{MinX: box.MinX, MinY: box.MinY, MaxX: box.MinX, MaxY: box.MinY}
 	}
 	return in
-}
-
-// hold says whether one of the boxes holds all of another.
-func (b Bounds) hold(box plane.Box) bool {
-	return slices.ContainsFunc(b, box.Within)
 }
 
 // wide says whether a box has an area.

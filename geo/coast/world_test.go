@@ -197,7 +197,7 @@ func TestNear(t *testing.T) {
 		return plane.Point{X: (b.MinX + b.MaxX) / 2, Y: (b.MinY + b.MaxY) / 2}
 	}
 	outer := plane.Point{X: west.Box().MinX + 100, Y: west.Box().MinY + 100}
-	far := tile.ID{Z: CellZoom, X: home.X - 9, Y: home.Y}
+	far := tile.ID{Z: CellZoom, X: home.X - 13, Y: home.Y}
 	tests := []struct {
 		name   string
 		bounds Bounds
@@ -208,13 +208,15 @@ func TestNear(t *testing.T) {
 	}{
 		{"in the neighbour", nil, []tile.ID{home}, 6, middle(west), true},
 		{"not before the zooms of the world end", nil, []tile.ID{home}, 5, middle(west), false},
-		{"not after its own zooms", nil, []tile.ID{home}, 11, middle(west), false},
+		{"to the last zoom beside the data", nil, []tile.ID{home}, 14, middle(west), true},
+		{"not farther away after its own zooms", nil, []tile.ID{home}, 11, middle(tile.ID{Z: CellZoom, X: home.X - 2, Y: home.Y}), false},
+		{"to the last zoom outside the bounds", Bounds{bounds}, []tile.ID{home, west}, 14, outer, true},
 		{"not where there is data", nil, []tile.ID{home, west}, 10, middle(west), false},
 		{"in the data's cell, outside the bounds", Bounds{bounds}, []tile.ID{home, west}, 10, outer, true},
 		{"in the data's cell, inside the bounds", Bounds{bounds}, []tile.ID{home, west}, 10, middle(west), false},
 		{"in the data's cell, all of it outside the bounds", Bounds{east}, []tile.ID{home, west}, 10, middle(west), true},
 		{"open sea inside the bounds", Bounds{wide}, []tile.ID{home}, 14, middle(west), true},
-		{"open sea partly inside the bounds", Bounds{bounds}, []tile.ID{home}, 14, middle(west), false},
+		{"open sea partly inside the bounds", Bounds{bounds}, []tile.ID{home}, 14, middle(west), true},
 		{"land", nil, []tile.ID{west}, 8, middle(tile.ID{Z: CellZoom, X: home.X + 1, Y: home.Y}), false},
 		{"far away", nil, []tile.ID{home}, 8, middle(far), false},
 	}
@@ -238,7 +240,7 @@ func TestNear(t *testing.T) {
 				t.Errorf("a border %v inside the data", l)
 			}
 		}
-		if z6 := home.At(nearZoom).Box().Expand(tile.Size(nearZoom)); tall.MinY != z6.MinY || tall.MaxY != z6.MaxY {
+		if z6 := home.At(nearZoom).Box().Expand(nearRing * tile.Size(nearZoom)); tall.MinY != z6.MinY || tall.MaxY != z6.MaxY {
 			t.Errorf("borders reach over %v, the tiles over %v", tall, z6)
 		}
 	}

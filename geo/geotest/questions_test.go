@@ -19,7 +19,10 @@ import (
 	"svc/geo/search"
 )
 
-var questionsShow = flag.Bool("questions.show", false, "list the questions that were not answered right first")
+var (
+	questionsShow = flag.Bool("questions.show", false, "list the questions that were not answered right first")
+	questionsOf   = flag.String("questions.of", "", "a file of questions of one's own, in place of those of the test data")
+)
 
 // The shares of questions that must be answered right, first and within five.
 const (
@@ -87,23 +90,32 @@ func (c *tally) String() string {
 }
 
 func readQuestions(t *testing.T) (out []realQuestion) {
-	data, err := os.ReadFile("../testdata/questions.tsv")
-	if err != nil {
-		t.Fatal(err)
+	files, err := filepath.Glob("../testdata/questions*.tsv")
+	if *questionsOf != "" {
+		files, err = []string{*questionsOf}, nil
 	}
-	for i, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		f := strings.Split(line, "\t")
-		if len(f) != 4 {
-			t.Fatalf("line %d of questions.tsv has %d fields", i+1, len(f))
-		}
-		right, err := regexp.Compile(f[3])
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no questions: %v", err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
 		if err != nil {
-			t.Fatalf("line %d of questions.tsv: %v", i+1, err)
+			t.Fatal(err)
 		}
-		out = append(out, realQuestion{extract: f[0], class: f[1], text: f[2], right: right})
+		for i, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+			if strings.HasPrefix(line, "#") {
+				continue
+			}
+			f := strings.Split(line, "\t")
+			if len(f) != 4 {
+				t.Fatalf("line %d of %s has %d fields", i+1, file, len(f))
+			}
+			right, err := regexp.Compile(f[3])
+			if err != nil {
+				t.Fatalf("line %d of %s: %v", i+1, file, err)
+			}
+			out = append(out, realQuestion{extract: f[0], class: f[1], text: f[2], right: right})
+		}
 	}
 	return out
 }

@@ -41,3 +41,13 @@ func (x *Index) RankBound(id uint32) float64 { return float64(x.rankSteps[id/ran
 // SetRank is the importance of the best bearer of a name set; no set after it
 // has a better one.
 func (x *Index) SetRank(set uint32) float64 { return float64(x.setRanks[set]) / rankScale }
+
+// several stands for the bearers of a name set that are not one entry alone.
+const several = ^uint32(0)
+
+// Only is the one entry that a name set finds; ok is false when several bear it, or house
+// numbers count along it.
+func (x *Index) Only(set uint32) (id uint32, ok bool) {
+	id = x.setOnly[set]
+	return id, int(id) < len(x.coarse)
+}

@@ -42,7 +42,8 @@ import (
 // Version is the layout that this program writes and reads.
 //
 // 2: the areas around each entry, and its postcode, can be searched.
-const Version = 2
+// 3: the entry of a name that only one bears is found without reading the name.
+const Version = 3
 
 var magic = [8]byte{'s', 'v', 'c', 'm', 'a', 'p', 0x1a, '\n'}
 
@@ -68,6 +69,7 @@ const (
 	secSetOffsets
 	secSets
 	secSetRanks
+	secSetOnly
 	secHousedOffsets
 	secHoused
 	secTermOffsets
@@ -100,7 +102,7 @@ var sectionNames = [sectionCount]string{
 	"meta", "rows", "coarse", "rank steps", "details", "string offsets", "strings", "admins",
 	"area sets", "area terms", "area skeletons", "area context offsets", "area contexts",
 	"postcodes", "postcode offsets", "postcode entries",
-	"set offsets", "sets", "set ranks", "housed offsets", "housed",
+	"set offsets", "sets", "set ranks", "set only", "housed offsets", "housed",
 	"term offsets", "terms", "term skeletons", "skeleton order", "term lengths", "term best",
 	"posting offsets", "postings", "trigram keys", "trigram offsets", "trigrams",
 	"categories", "spatial order", "spatial points", "spatial nodes", "segments", "segment nodes",

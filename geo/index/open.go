@@ -27,22 +27,22 @@ type Index struct {
 	table [sectionCount]sectionEntry
 	kinds []Kind // by category
 
-	details, strings, sets, terms, postings, trigrams, geometry, termLengths         []byte
-	coarse, termBest, stringEnds, setOffsets, housedOffsets, termEnds, termSkeletons []uint32
-	skeletonOrder, postingOffsets, trigramOffsets, spatialOrder, sourceOrder         []uint32
-	rankSteps, setRanks                                                              []uint16
-	trigramKeys                                                                      []uint64
-	tuples                                                                           []around
-	areaSets, areaContextOffsets, postcodes, postcodeOffsets                         []uint32
-	areaTerms, areaSkeletons                                                         []areaWord
-	areaContexts, postcodeEntries                                                    []byte
-	housed                                                                           []House
-	spatialPoints                                                                    []geom.Point
-	categories                                                                       []categoryRange
-	spatialNodes, segmentNodes                                                       []geom.Box
-	segments                                                                         []segment
-	areas                                                                            areaSet
-	merged                                                                           []Merged
+	details, strings, sets, terms, postings, trigrams, geometry, termLengths                  []byte
+	coarse, termBest, stringEnds, setOffsets, setOnly, housedOffsets, termEnds, termSkeletons []uint32
+	skeletonOrder, postingOffsets, trigramOffsets, spatialOrder, sourceOrder                  []uint32
+	rankSteps, setRanks                                                                       []uint16
+	trigramKeys                                                                               []uint64
+	tuples                                                                                    []around
+	areaSets, areaContextOffsets, postcodes, postcodeOffsets                                  []uint32
+	areaTerms, areaSkeletons                                                                  []areaWord
+	areaContexts, postcodeEntries                                                             []byte
+	housed                                                                                    []House
+	spatialPoints                                                                             []geom.Point
+	categories                                                                                []categoryRange
+	spatialNodes, segmentNodes                                                                []geom.Box
+	segments                                                                                  []segment
+	areas                                                                                     areaSet
+	merged                                                                                    []Merged
 }
 
 // Open maps the file at path. It reads the header and the description and
@@ -105,6 +105,7 @@ func parse(data []byte) (*Index, error) {
 func (x *Index) layViews() {
 	x.Rows = viewOf[Row](x, secRows)
 	x.coarse, x.rankSteps, x.setRanks = viewOf[uint32](x, secCoarse), viewOf[uint16](x, secRankSteps), viewOf[uint16](x, secSetRanks)
+	x.setOnly = viewOf[uint32](x, secSetOnly)
 	x.details, x.strings = x.section(secDetails), x.section(secStrings)
 	x.stringEnds = viewOf[uint32](x, secStringOffsets)
 	x.tuples = viewOf[around](x, secAdmins)
@@ -139,7 +140,7 @@ func (x *Index) checkCounts() error {
 		return errDamaged("rows")
 	case len(x.termSkeletons) != terms || len(x.skeletonOrder) != terms || len(x.termBest) != terms || len(x.termLengths) != 2*terms || len(x.postingOffsets) != terms+1:
 		return errDamaged("terms")
-	case len(x.housedOffsets) != len(x.setOffsets)+1 || len(x.setRanks) != len(x.setOffsets):
+	case len(x.housedOffsets) != len(x.setOffsets)+1 || len(x.setRanks) != len(x.setOffsets) || len(x.setOnly) != len(x.setOffsets):
 		return errDamaged("sets")
 	case len(x.areaContextOffsets) != len(x.areaSets)+1 || len(x.areaTerms) != len(x.areaSkeletons):
 		return errDamaged("area contexts")

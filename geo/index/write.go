@@ -111,7 +111,20 @@ func (f *fileBuilder) writeSetRanks(b *wordBuilder) error {
 		}
 		ranks[set-1] = best
 	}
-	return f.w.put(secSetRanks, bytesOf(ranks))
+	return firstError(f.w.put(secSetRanks, bytesOf(ranks)), f.w.put(secSetOnly, bytesOf(onlyMembers(b))))
+}
+
+// onlyMembers are the entries of the name sets that one entry bears and no house number
+// counts along; several for the others.
+func onlyMembers(b *wordBuilder) []uint32 {
+	only := make([]uint32, len(b.members)-1)
+	for i := range only {
+		only[i] = several
+		if m := b.members[i+1]; len(m) == 1 && len(b.houses[i+1]) == 0 {
+			only[i] = m[0]
+		}
+	}
+	return only
 }
 
 // writeGeometry writes each distinct shape once.

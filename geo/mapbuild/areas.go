@@ -8,6 +8,7 @@ import (
 	"svc/geo/geom"
 	"svc/geo/index"
 	"svc/geo/osm"
+	"svc/geo/osmtags"
 	"svc/geo/ring"
 )
 
@@ -72,7 +73,7 @@ func (b *builder) shapeRelation(r *relation) {
 	}
 	d.Point = pointIn(polygons)
 	if d.size < 0 {
-		d.size = float32(areaSize(polygonArea(polygons)))
+		d.size = float32(osmtags.AreaSize(polygonArea(polygons)))
 	}
 	if kindOf(int(d.Category)) == index.Address {
 		return
@@ -154,7 +155,7 @@ func (b *builder) shapeWay(d *draft) {
 	shape := index.Shape{Kind: index.Polygon, Parts: [][]geom.Point{geom.Simplify(pts, containTolerance)}, Hole: []bool{false}}
 	d.Point = pointIn([]ring.Polygon{{Outer: pts}})
 	if d.size < 0 {
-		d.size = float32(areaSize(ring.Area(pts)))
+		d.size = float32(osmtags.AreaSize(ring.Area(pts)))
 	}
 	x := d.extra()
 	x.Box, x.Shape = geom.Bounds(pts), index.EncodeShape(shape)

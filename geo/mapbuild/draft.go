@@ -8,6 +8,7 @@ import (
 	"svc/geo/category"
 	"svc/geo/index"
 	"svc/geo/osm"
+	"svc/geo/osmtags"
 	"svc/geo/text"
 )
 
@@ -87,8 +88,8 @@ func (p placeCode) areaPlace() index.PlaceTag {
 // when the object is nothing that the map holds.
 func describe(r *record, tags osm.Tags, area bool) bool {
 	r.category = -1
-	at, ok := matchCategory(r.src, tags, area, primaryName(tags, true))
-	if ok && kindOf(at) != index.POI && primaryName(tags, false) == "" {
+	at, ok := matchCategory(r.src, tags, area, osmtags.PrimaryName(tags, true))
+	if ok && kindOf(at) != index.POI && osmtags.PrimaryName(tags, false) == "" {
 		// A brand or operator names a point of interest and nothing else.
 		at, ok = matchCategory(r.src, tags, area, "")
 	}
@@ -96,9 +97,9 @@ func describe(r *record, tags osm.Tags, area bool) bool {
 		return false
 	}
 	r.category = at
-	r.fame, r.complete = fameOf(tags), completenessOf(tags)
-	r.size = tagSize(category.All()[at].ID, tags)
-	r.class = roadClasses[strings.TrimSuffix(tags.Get("highway"), "_link")]
+	r.fame, r.complete = osmtags.FameOf(tags), osmtags.CompletenessOf(tags)
+	r.size = osmtags.SizeOf(category.All()[at].ID, tags)
+	r.class = osmtags.RoadClasses[strings.TrimSuffix(tags.Get("highway"), "_link")]
 	if tags.Get("boundary") == "administrative" {
 		r.level = adminLevel(tags)
 	}
@@ -128,12 +129,12 @@ func (c *collector) intern(r *record) draft {
 	d.Point.X, d.Point.Y = r.lon, r.lat
 	c.internTags(&d, r.tags)
 	if kind != index.Address {
-		d.Name = c.id(primaryName(r.tags, kind == index.POI))
+		d.Name = c.id(osmtags.PrimaryName(r.tags, kind == index.POI))
 		c.internNames(&d, r.tags)
 	}
 	c.internAddress(&d, r.tags, kind)
 	d.isIn = c.id(r.tags.Get("is_in"))
-	if n := number(r.tags.Get("population")); n > 0 || d.level > 0 {
+	if n := osmtags.Number(r.tags.Get("population")); n > 0 || d.level > 0 {
 		d.Extra = &index.Extra{Population: int(min(n, math.MaxInt32)), AdminLevel: int(d.level), Box: emptyBox}
 	}
 	if d.Name != 0 || kind == index.Address {
@@ -156,7 +157,7 @@ func (c *collector) id(s string) uint32 { return c.m.Strings.ID(text.Clean(s)) }
 func (c *collector) internTags(d *draft, tags osm.Tags) {
 	d.Tags.From = uint32(len(c.m.Tags))
 	for _, t := range tags {
-		key := c.keys[storedKey(t.Key)]
+		key := c.keys[osmtags.StoredKey(t.Key)]
 		value := c.id(t.Value)
 		if key == 0 || value == 0 || c.hasTag(d, key) {
 			continue
@@ -180,7 +181,7 @@ func (c *collector) hasTag(d *draft, key uint32) bool {
 func (c *collector) internNames(d *draft, tags osm.Tags) {
 	var values [len(index.NameKeys)]uint32
 	for _, t := range tags {
-		if k := variantKey(t.Key); k != "" && c.languages.has(k) {
+		if k := osmtags.VariantKey(t.Key); k != "" && c.languages.has(k) {
 			if i := nameIndex(k); values[i] == 0 {
 				values[i] = c.id(t.Value)
 			}
@@ -241,28 +242,4 @@ func (l languages) has(key string) bool {
 		return true
 	}
 	return l[key]
-}
-
-// number reads the leading number of a tag: "1 200 000", "2390 m"; 0 when there is none.
-func number(s string) float64 {
-	var b strings.Builder
-	for i, r := range s {
-		switch {
-		case r >= '0' && r <= '9' || r == '.' && b.Len() > 0:
-			b.WriteRune(r)
-		case r == ' ' || r == '\u00a0' || r == ',' || r == '\'':
-		case r == '-' && i == 0:
-			return 0
-		default:
-			if b.Len() > 0 {
-				n, _ := strconv.ParseFloat(strings.TrimSuffix(b.String(), "."), 64)
-				return n
-			}
-		}
-		if b.Len() > 15 {
-			return 0
-		}
-	}
-	n, _ := strconv.ParseFloat(strings.TrimSuffix(b.String(), "."), 64)
-	return n
 }

@@ -7,6 +7,7 @@ import (
 	"svc/geo/category"
 	"svc/geo/geom"
 	"svc/geo/index"
+	"svc/geo/osmtags"
 	"svc/geo/text"
 )
 
@@ -67,7 +68,7 @@ func (b *builder) fillBetween(l *interpolation, from, to draft, line []geom.Poin
 		if d.Street == 0 {
 			d.Street = from.Street
 		}
-		d.Tags = b.tag(interpolatedTag, l.step)
+		d.Tags = b.tag(osmtags.InterpolatedTag, l.step)
 		b.drafts = append(b.drafts, d)
 	}
 	return len(numbers)

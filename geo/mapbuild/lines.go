@@ -8,6 +8,7 @@ import (
 	"svc/geo/admin"
 	"svc/geo/geom"
 	"svc/geo/index"
+	"svc/geo/osmtags"
 	"svc/geo/text"
 )
 
@@ -214,10 +215,10 @@ func (b *builder) measureLines(d *draft, lines [][]geom.Point) {
 		total += geom.Length(l)
 	}
 	if kindOf(int(d.Category)) == index.Street {
-		d.size = float32(streetSize(d.class, total))
+		d.size = float32(osmtags.StreetSize(d.class, total))
 		d.Bits = d.Bits&15 | uint8(d.class)<<4
 	} else {
-		d.size = float32(riverSize(total))
+		d.size = float32(osmtags.RiverSize(total))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"svc/geo/category"
 	"svc/geo/index"
 	"svc/geo/osm"
+	"svc/geo/osmtags"
 )
 
 func tags(pairs ...string) osm.Tags {
@@ -50,13 +51,13 @@ func TestTagSize(t *testing.T) {
 		{"nature.peak", tags("ele", "-28"), 0},
 		{"nature.peak", nil, 0},
 		{"transport.airport", tags("iata", "TAS"), 1},
-		{"transport.airport", nil, unknownSize},
+		{"transport.airport", nil, osmtags.UnknownSize},
 		{"transport.train_station", nil, 0.6},
 		{"transport.metro", nil, 0.6},
-		{"food.cafe", nil, unknownSize},
+		{"food.cafe", nil, osmtags.UnknownSize},
 		{"address", nil, 0},
 	} {
-		if got := float64(tagSize(c.id, c.tags)); !equal(got, c.want) {
+		if got := float64(osmtags.SizeOf(c.id, c.tags)); !equal(got, c.want) {
 			t.Errorf("%s %v: %.6f, want %.6f", c.id, c.tags, got, c.want)
 		}
 	}
@@ -64,24 +65,24 @@ func TestTagSize(t *testing.T) {
 
 func TestMeasuredSizes(t *testing.T) {
 	for name, c := range map[string][2]float64{
-		"motorway of 50 m":     {streetSize(1, 50), 0.7},
-		"motorway of 50 km":    {streetSize(1, 50_000), 1},
-		"trunk of 500 m":       {streetSize(2, 500), 0.7*0.9 + 0.1},
-		"primary":              {streetSize(3, 50), 0.7 * 0.8},
-		"secondary":            {streetSize(4, 50), 0.7 * 0.65},
-		"tertiary":             {streetSize(5, 50), 0.7 * 0.45},
-		"pedestrian":           {streetSize(6, 50), 0.7 * 0.5},
-		"residential":          {streetSize(7, 50), 0.7 * 0.25},
-		"service":              {streetSize(8, 50), 0.7 * 0.1},
-		"path":                 {streetSize(9, 50), 0.7 * 0.05},
-		"a street of no class": {streetSize(0, 1), 0.7 * 0.05},
-		"a river of 10 km":     {riverSize(10_000), 1.0 / 3},
-		"a river of 1000 km":   {riverSize(1_000_000), 1},
-		"a river of 10 m":      {riverSize(10), 0},
-		"an area of 100 m2":    {areaSize(100), 0},
-		"an area of 1 km2":     {areaSize(1e6), 4.0 / 6},
-		"an area of 1000 km2":  {areaSize(1e9), 1},
-		"an area of nothing":   {areaSize(0), 0},
+		"motorway of 50 m":     {osmtags.StreetSize(1, 50), 0.7},
+		"motorway of 50 km":    {osmtags.StreetSize(1, 50_000), 1},
+		"trunk of 500 m":       {osmtags.StreetSize(2, 500), 0.7*0.9 + 0.1},
+		"primary":              {osmtags.StreetSize(3, 50), 0.7 * 0.8},
+		"secondary":            {osmtags.StreetSize(4, 50), 0.7 * 0.65},
+		"tertiary":             {osmtags.StreetSize(5, 50), 0.7 * 0.45},
+		"pedestrian":           {osmtags.StreetSize(6, 50), 0.7 * 0.5},
+		"residential":          {osmtags.StreetSize(7, 50), 0.7 * 0.25},
+		"service":              {osmtags.StreetSize(8, 50), 0.7 * 0.1},
+		"path":                 {osmtags.StreetSize(9, 50), 0.7 * 0.05},
+		"a street of no class": {osmtags.StreetSize(0, 1), 0.7 * 0.05},
+		"a river of 10 km":     {osmtags.RiverSize(10_000), 1.0 / 3},
+		"a river of 1000 km":   {osmtags.RiverSize(1_000_000), 1},
+		"a river of 10 m":      {osmtags.RiverSize(10), 0},
+		"an area of 100 m2":    {osmtags.AreaSize(100), 0},
+		"an area of 1 km2":     {osmtags.AreaSize(1e6), 4.0 / 6},
+		"an area of 1000 km2":  {osmtags.AreaSize(1e9), 1},
+		"an area of nothing":   {osmtags.AreaSize(0), 0},
 	} {
 		if !equal(c[0], c[1]) {
 			t.Errorf("%s: %.6f, want %.6f", name, c[0], c[1])
@@ -105,7 +106,7 @@ func TestFameAndCompleteness(t *testing.T) {
 		{tags("contact:website", "x", "addr:street", "y", "image", "z"), 0, 0.6},
 		{tags("opening_hours", "24/7", "phone", "1", "website", "x", "addr:street", "y", "image", "z", "wikidata", "Q1"), 0.5, 1},
 	} {
-		if f, d := float64(fameOf(c.tags)), float64(completenessOf(c.tags)); !equal(f, c.fame) || !equal(d, c.complete) {
+		if f, d := float64(osmtags.FameOf(c.tags)), float64(osmtags.CompletenessOf(c.tags)); !equal(f, c.fame) || !equal(d, c.complete) {
 			t.Errorf("%v: fame %.4f and completeness %.4f, want %.4f and %.4f", c.tags, f, d, c.fame, c.complete)
 		}
 	}
@@ -129,7 +130,7 @@ func TestRank(t *testing.T) {
 	}{
 		{"the capital of everything", "place.country", 1, 1, 1, index.FlagNamed, 1},
 		{"a café", "food.cafe", 0, 0, 0, index.FlagNamed, 0.6 * 0.32},
-		{"a café of which nothing was measured", "food.cafe", unknownSize, 0, 0, index.FlagNamed, 0.6 * 0.32},
+		{"a café of which nothing was measured", "food.cafe", osmtags.UnknownSize, 0, 0, index.FlagNamed, 0.6 * 0.32},
 		{"all parts", "food.cafe", 0.4, 0.5, 0.6, index.FlagNamed, 0.6*0.32 + 0.25*0.4 + 0.1*0.5 + 0.05*0.6},
 		{"nameless: half", "food.cafe", 0.4, 0.5, 0.6, 0, (0.6*0.32 + 0.25*0.4 + 0.1*0.5 + 0.05*0.6) / 2},
 		{"an address", "address", 0, 1, 1, index.FlagNamed | index.FlagHoused, 0.02 + 0.04*0.06},
@@ -173,7 +174,7 @@ func TestRankMonotone(t *testing.T) {
 	}
 	last := 0.0
 	for p := 1.0; p < 1e9; p *= 1.3 {
-		s := placeSize("place.village", tags("population", osmNumber(p)))
+		s := float64(osmtags.SizeOf("place.village", tags("population", osmNumber(p))))
 		if s < last {
 			t.Fatalf("a population of %.0f has size %.4f after %.4f", p, s, last)
 		}
@@ -195,7 +196,7 @@ func TestNumber(t *testing.T) {
 		"": 0, "12": 12, "1 200 000": 1200000, "1,200": 1200, "1'200": 1200, "2390 m": 2390, "2390m": 2390, "12.5": 12.5,
 		"-5": 0, "about 300": 300, "many": 0, "99999999999999999999": 0, "12.": 12, "1\u00a0200": 1200, "5-6": 5,
 	} {
-		if got := number(s); got != want {
+		if got := osmtags.Number(s); got != want {
 			t.Errorf("%q: %v, want %v", s, got, want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"svc/geo/buildkit"
 	"svc/geo/index"
 	"svc/geo/osm"
+	"svc/geo/osmtags"
 )
 
 // collector gathers drafts from the extracts in three scans: relations, the
@@ -50,10 +51,8 @@ type interpolation struct {
 
 func newCollector(m *index.Model, langs languages) *collector {
 	c := &collector{m: m, languages: langs, keys: map[string]uint32{}, ways: map[int64]int{}, left: newLeftOut()}
-	keys := []string{interpolatedTag}
-	for k := range stored {
-		keys = append(keys, k)
-	}
+	keys := []string{osmtags.InterpolatedTag}
+	keys = append(keys, osmtags.Stored()...)
 	slices.Sort(keys)
 	for _, k := range keys {
 		c.keys[k] = m.Strings.ID(k) // the smallest ids: one byte in a file
@@ -137,11 +136,11 @@ func (c *collector) scanRelations(ctx context.Context, f *osm.File, progress fun
 			area := isAreaRelation(o.Tags)
 			switch {
 			case area && describe(&r, o.Tags, true):
-				r.tags = kept(o.Tags, &arena)
+				r.tags = osmtags.Kept(o.Tags, &arena)
 				r.members, r.cut = areaMembers(o.Members)
 				out = append(out, r)
 			case isHouseRelation(o.Tags):
-				r.category, r.tags = -1, kept(o.Tags, &arena)
+				r.category, r.tags = -1, osmtags.Kept(o.Tags, &arena)
 				r.members = houseMembers(o.Members)
 				out = append(out, r)
 			default:
@@ -153,7 +152,7 @@ func (c *collector) scanRelations(ctx context.Context, f *osm.File, progress fun
 	return osm.Scan(ctx, f, osm.Relations, progress, work, func(records []record) error {
 		for i := range records {
 			if records[i].category < 0 {
-				c.houses = append(c.houses, houseRelation{name: c.id(primaryName(records[i].tags, false)), members: records[i].members})
+				c.houses = append(c.houses, houseRelation{name: c.id(osmtags.PrimaryName(records[i].tags, false)), members: records[i].members})
 				continue
 			}
 			c.relations = append(c.relations, relation{draft: len(c.drafts), members: records[i].members, cut: records[i].cut})
@@ -219,7 +218,7 @@ func (c *collector) scanWays(ctx context.Context, f *osm.File, progress func(int
 				continue
 			}
 			if matched || r.interp != "" {
-				r.tags = kept(w.Tags, &arena)
+				r.tags = osmtags.Kept(w.Tags, &arena)
 			}
 			from := len(ids)
 			ids = append(ids, w.Refs...)
@@ -269,7 +268,7 @@ func (c *collector) scanNodes(ctx context.Context, f *osm.File, progress func(in
 			}
 			r := record{src: index.NewSource('n', n.ID), lat: n.Lat, lon: n.Lon}
 			if describe(&r, n.Tags, false) {
-				r.tags = kept(n.Tags, &arena)
+				r.tags = osmtags.Kept(n.Tags, &arena)
 				out.records = append(out.records, r)
 			} else {
 				c.left.object(n.Tags, true)

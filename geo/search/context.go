@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"svc/geo/index"
+	"svc/geo/spelling"
+	"svc/geo/text"
 )
 
 // A word of a query may name an area that an entry lies in instead of the entry
@@ -37,7 +39,7 @@ func (r *request) lookAround(st stage) {
 	}
 	any := false
 	for i := range r.words {
-		if w := &r.words[i]; !w.free && !hasDigit(w.text) {
+		if w := &r.words[i]; !w.free && !text.HasDigit(w.text) {
 			w.around = s.around(i, r.engine.x.Contexts())
 			if !r.bears(w, st) {
 				w.around = nil
@@ -59,7 +61,7 @@ func (r *request) bears(w *word, st stage) bool {
 			return
 		}
 		score := w.relate(x, term)
-		if score < scoreSkeleton-4*lossShorter || score == scoreInside {
+		if score < scoreSkeleton-4*spelling.LossShorter || score == scoreInside {
 			return
 		}
 		found = true
@@ -83,7 +85,7 @@ func (r *request) bears(w *word, st stage) bool {
 		x.AreasBySkeleton(w.sameSkeleton, note)
 	}
 	for _, n := range w.near {
-		x.AreasByTerm(index.Span{From: n.term, To: n.term + 1}, note)
+		x.AreasByTerm(index.Span{From: n.Term, To: n.Term + 1}, note)
 	}
 	return found
 }
@@ -120,13 +122,4 @@ func (w *word) inContext(context uint32) float64 {
 		return 0
 	}
 	return float64(w.around[context]) / contextScale
-}
-
-func hasDigit(s string) bool {
-	for i := range len(s) {
-		if s[i] >= '0' && s[i] <= '9' {
-			return true
-		}
-	}
-	return false
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"svc/geo/index"
+	"svc/geo/reading"
 	"svc/geo/result"
 )
 
@@ -57,11 +58,11 @@ type told struct {
 // Explain answers q and tells why. Layout is not tried.
 func (e *Engine) Explain(q Query) Explanation {
 	out := Explanation{Query: q.Text, hits: map[uint32]*told{}}
-	p := read(e.x, q.Text, q.Category)
-	out.Tokens, out.Intent = p.tokens, p.intent.Category
-	a := e.search(q, func(r *request, rd *reading, hits []hit) { out.note(e.x, r, rd, hits) })
-	for i := range p.readings {
-		s := p.readings[i].String()
+	p := reading.Read(e.x, q.Text, q.Category)
+	out.Tokens, out.Intent = p.Tokens, p.Intent.Category
+	a := e.search(q, func(r *request, rd *reading.Reading, hits []hit) { out.note(e.x, r, rd, hits) })
+	for i := range p.Readings {
+		s := p.Readings[i].String()
 		if !slices.ContainsFunc(out.Readings, func(r ReadingTold) bool { return r.Reading == s }) && !slices.Contains(out.Untried, s) {
 			out.Untried = append(out.Untried, s)
 		}
@@ -73,8 +74,8 @@ func (e *Engine) Explain(q Query) Explanation {
 }
 
 // note keeps what a reading found.
-func (x *Explanation) note(idx *index.Index, r *request, rd *reading, hits []hit) {
-	t := ReadingTold{Reading: rd.String(), Cost: rd.cost, Found: len(hits)}
+func (x *Explanation) note(idx *index.Index, r *request, rd *reading.Reading, hits []hit) {
+	t := ReadingTold{Reading: rd.String(), Cost: rd.Cost, Found: len(hits)}
 	for i := range r.words {
 		t.Words = append(t.Words, r.words[i].tell(idx))
 	}
@@ -85,8 +86,8 @@ func (x *Explanation) note(idx *index.Index, r *request, rd *reading, hits []hit
 	x.Readings = append(x.Readings, t)
 	for i := range hits {
 		h := hits[i]
-		if old := x.hits[h.entry]; old == nil || old.hit.score < h.score-rd.cost {
-			h.score -= rd.cost
+		if old := x.hits[h.entry]; old == nil || old.hit.score < h.score-rd.Cost {
+			h.score -= rd.Cost
 			areas := strings.Join(texts(r.words, h.areas), " ")
 			x.hits[h.entry] = &told{hit: h, reading: len(x.Readings), areas: areas}
 		}
@@ -124,48 +125,13 @@ func (w *word) tell(idx *index.Index) string {
 	}
 	var near []string
 	for _, n := range w.near {
-		near = append(near, idx.Term(n.term))
+		near = append(near, idx.Term(n.Term))
 	}
 	if len(near) > 0 {
 		slices.Sort(near)
 		parts = append(parts, "perhaps "+strings.Join(near[:min(len(near), 5)], ", "))
 	}
 	return w.text + ": " + strings.Join(parts, "; ")
-}
-
-// String says what a reading takes the query for.
-func (rd *reading) String() string {
-	var b strings.Builder
-	b.WriteString(hows[rd.how])
-	quote := func(what string, words []string) {
-		if len(words) > 0 {
-			fmt.Fprintf(&b, "%s %q", what, strings.Join(words, " "))
-		}
-	}
-	quote("", rd.words)
-	quote(", number", rd.houses)
-	if rd.category != "" {
-		b.WriteString(", category " + rd.category)
-	}
-	switch {
-	case rd.how == asCrossing:
-		quote(" and", rd.place)
-	case rd.near:
-		quote(", near", rd.place)
-	default:
-		quote(", in or along", rd.place)
-	}
-	if rd.postcode != "" {
-		b.WriteString(" " + rd.postcode)
-	}
-	if rd.point != nil && rd.point.short == "" {
-		fmt.Fprintf(&b, " %.6f,%.6f", rd.point.at.Lat(), rd.point.at.Lon())
-	}
-	if rd.floor > 0 {
-		b.WriteString(", as whole names")
-	}
-	quote(", kind", rd.types)
-	return b.String()
 }
 
 // answer is one result with the parts of its score.

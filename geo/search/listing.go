@@ -3,6 +3,7 @@ package search
 import (
 	"svc/geo/geom"
 	"svc/geo/index"
+	"svc/geo/reading"
 )
 
 // Browsing (map contract 41.7).
@@ -12,7 +13,7 @@ const (
 	browseScale      = 2500 // metres
 	browseNameless   = 0.1
 	browseHits       = 5
-	browseMinText    = 0.95
+	browseMinText    = reading.WholeName
 	bonusBrowseName  = 0.15
 	cellSize         = geom.Scale / 100 // grid cells of 0.01 degree
 	browseEnough     = 3                // members wanted for each result asked for

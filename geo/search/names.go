@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"svc/geo/index"
+	"svc/geo/spelling"
 )
 
 // byName runs the stages over names and returns the best hits.
@@ -47,7 +48,7 @@ func (r *request) byNameAbove(tokens []string, limit int, floor float64) []hit {
 func (r *request) prepare(st stage) bool {
 	if st == fuzzyStage {
 		for i := range r.words {
-			r.words[i].near = nearTerms(r.engine.x, &r.words[i])
+			r.words[i].near = spelling.Terms(r.engine.x, r.words[i].text, r.words[i].prefix)
 		}
 	}
 	if st <= fuzzyStage {
@@ -75,7 +76,9 @@ func (n *nameScan) sets(t *top) {
 		if !t.wants(n.most(best, x.SetRank(set))) {
 			return false
 		}
-		n.offer(set, t)
+		if n.hopeful(set, best, t) {
+			n.offer(set, t)
+		}
 		return true
 	})
 }
@@ -92,7 +95,7 @@ func (n *nameScan) lists(t *top) {
 	s.terms = expansion(x, span, skeletons, s.terms)
 	if n.stage != exactStage {
 		for _, near := range w.near {
-			s.terms = append(s.terms, near.term)
+			s.terms = append(s.terms, near.Term)
 		}
 	}
 	const leaders = 64
@@ -110,12 +113,20 @@ func (n *nameScan) lists(t *top) {
 			if !t.wants(n.most(best, x.SetRank(set))) {
 				return false
 			}
-			if s.sets.insert(set) {
+			if n.hopeful(set, best, t) && s.sets.insert(set) {
 				n.offer(set, t)
 			}
 			return true
 		})
 	}
+}
+
+// hopeful reports whether the bearers of a set may still enter the best when its name
+// scores at most so: cheaper than to read the name, which most sets of a short word are
+// spared when a reference point is given and they are far from it.
+func (n *nameScan) hopeful(set uint32, best float64, t *top) bool {
+	id, only := n.engine.x.Only(set)
+	return !only || t.wants(n.atMost(best, id))
 }
 
 // offer scores a name and offers its bearers.

@@ -8,6 +8,7 @@ import (
 	"svc/geo/category"
 	"svc/geo/geom"
 	"svc/geo/index"
+	"svc/geo/reading"
 	"svc/geo/text"
 )
 
@@ -39,11 +40,11 @@ type spot struct {
 
 // list lists the members of the filter's categories: in the place of the reading, or
 // everywhere.
-func (r *request) list(rd *reading) []hit {
-	if rd.place == nil {
-		return r.browse(rd.beside)
+func (r *request) list(rd *reading.Reading) []hit {
+	if rd.Place == nil {
+		return r.browse(rd.Beside)
 	}
-	s := r.find(rd.place, rd.near)
+	s := r.find(rd.Place, rd.Near)
 	if s == nil {
 		return nil
 	}
@@ -52,7 +53,7 @@ func (r *request) list(rd *reading) []hit {
 	in.types = nil
 	in.begin(nil)
 	found, members := in.members(s, named)
-	if rd.near && members == 0 {
+	if rd.Near && members == 0 {
 		s.widen()
 		found, members = in.members(s, named)
 	}
@@ -101,15 +102,15 @@ func (s *spot) widen() {
 
 // namedAt are the members that bear the words of the place as a name, and what all
 // words together name almost exactly.
-func (r *request) namedAt(rd *reading, s *spot) []hit {
-	if rd.beside == nil {
+func (r *request) namedAt(rd *reading.Reading, s *spot) []hit {
+	if rd.Beside == nil {
 		return nil
 	}
 	in := *r
 	in.plain, in.types = true, nil
-	found := in.byNameAbove(text.Significant(rd.place), browseHits, browseMinText)
+	found := in.byNameAbove(text.Significant(rd.Place), browseHits, browseMinText)
 	in.filter, in.plain = r.engine.newFilter(r.q), false
-	for _, h := range in.byNameAbove(rd.beside, browseHits, browseMinText) {
+	for _, h := range in.byNameAbove(rd.Beside, browseHits, browseMinText) {
 		if !slices.ContainsFunc(found, func(f hit) bool { return f.entry == h.entry }) && (h.called && bits.OnesCount32(h.words&^h.areas) > 1 || r.filter.categories[r.engine.x.Rows[h.entry].Category]) {
 			found = append(found, h)
 		}
@@ -157,7 +158,7 @@ func (s *spot) holds(x *index.Index, row *index.Row) (metres float64, ok bool) {
 // find is the place that the words name; nil when none does so well enough.
 func (r *request) find(words []string, near bool) *spot {
 	kinds := KindSet(0).With(index.Place).With(index.Street)
-	if types := text.Types(words); len(types) > 0 && len(typeCategories[types[0]]) > 0 {
+	if types := text.Types(words); len(types) > 0 && len(reading.TypeCategories[types[0]]) > 0 {
 		kinds = KindSet(0).With(index.Place)
 	} else if len(types) > 0 {
 		kinds = KindSet(0).With(index.Street)
@@ -297,8 +298,8 @@ func (r *request) contextsIn(set uint32) []bool {
 }
 
 // namesNear finds names near a place; nil when there is no such place.
-func (r *request) namesNear(rd *reading) []hit {
-	s := r.find(rd.place, true)
+func (r *request) namesNear(rd *reading.Reading) []hit {
+	s := r.find(rd.Place, true)
 	if s == nil {
 		return nil
 	}
@@ -310,8 +311,8 @@ func (r *request) namesNear(rd *reading) []hit {
 	q.Box, q.Ref = &box, &s.at
 	in := *r
 	in.q, in.filter = &q, r.engine.newFilter(&q)
-	if rd.category != "" {
-		in.filter.restrict(r.engine.x, rd.category)
+	if rd.Category != "" {
+		in.filter.restrict(r.engine.x, rd.Category)
 	}
-	return in.byName(rd.words)
+	return in.byName(rd.Words)
 }

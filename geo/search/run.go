@@ -5,16 +5,17 @@ import (
 	"slices"
 
 	"svc/geo/index"
+	"svc/geo/reading"
 	"svc/geo/text"
 )
 
 // run tries the readings of a plan in turn. One that was answered well ends it;
 // otherwise the hits of all are merged.
-func (r *request) run(p *plan) []hit {
+func (r *request) run(p *reading.Plan) []hit {
 	var found []hit
-	for i := range p.readings {
-		rd := &p.readings[i]
-		if rd.fallback && r.answered(found) || rd.last && len(found) > 0 {
+	for i := range p.Readings {
+		rd := &p.Readings[i]
+		if rd.Fallback && r.answered(found) || rd.Last && len(found) > 0 {
 			continue
 		}
 		in := *r
@@ -23,10 +24,10 @@ func (r *request) run(p *plan) []hit {
 			r.trace(&in, rd, more)
 		}
 		for j := range more {
-			more[j].score -= rd.cost
+			more[j].score -= rd.Cost
 		}
 		found = r.merge(found, more, r.q.Limit)
-		if rd.final(found) {
+		if final(rd, found) {
 			break
 		}
 	}
@@ -35,22 +36,22 @@ func (r *request) run(p *plan) []hit {
 
 // final reports whether a reading with such hits ends the search: a point always, an
 // address that exists, a listing of a place, and the meeting of two streets.
-func (rd *reading) final(found []hit) bool {
-	if rd.decisive {
+func final(rd *reading.Reading, found []hit) bool {
+	if rd.Decisive {
 		return slices.ContainsFunc(found, func(h hit) bool { return h.called })
 	}
-	switch rd.how {
-	case asPoint:
+	switch rd.How {
+	case reading.AsPoint:
 		return true
-	case asPostcode: // alone it may be a name too
-		return len(found) > 0 && len(rd.words) > 0
-	case asCrossing:
+	case reading.AsPostcode: // alone it may be a name too
+		return len(found) > 0 && len(rd.Words) > 0
+	case reading.AsCrossing:
 		return len(found) > 0
-	case asNear:
+	case reading.AsNear:
 		return slices.ContainsFunc(found, func(h hit) bool { return h.strong })
-	case asListing:
-		return len(found) > 0 && rd.place != nil
-	case asAddress:
+	case reading.AsListing:
+		return len(found) > 0 && rd.Place != nil
+	case reading.AsAddress:
 		return slices.ContainsFunc(found, func(h hit) bool { return h.reason == byAddress && h.strong })
 	}
 	return false
@@ -61,35 +62,35 @@ func (r *request) answered(found []hit) bool {
 }
 
 // perform searches by one reading, on a request of its own.
-func (r *request) perform(rd *reading) []hit {
-	r.types, r.plain, r.typed = rd.types, rd.whole, rd.typed
-	if rd.category != "" && !r.narrow(rd.category) {
+func (r *request) perform(rd *reading.Reading) []hit {
+	r.types, r.plain, r.typed = rd.Types, rd.Whole, rd.Typed
+	if rd.Category != "" && !r.narrow(rd.Category) {
 		return nil
 	}
-	switch rd.how {
-	case asAddress:
+	switch rd.How {
+	case reading.AsAddress:
 		var found []hit
-		for _, house := range rd.houses {
-			hits := r.byAddress(rd.words, house)
+		for _, house := range rd.Houses {
+			hits := r.byAddress(rd.Words, house)
 			if slices.ContainsFunc(hits, isAddress) {
 				return hits
 			}
 			found = orElse(found, func() []hit { return hits })
 		}
 		return found
-	case asListing:
+	case reading.AsListing:
 		return r.list(rd)
-	case asNear:
+	case reading.AsNear:
 		return r.namesNear(rd)
-	case asCrossing:
+	case reading.AsCrossing:
 		return r.crossing(rd)
-	case asPoint:
-		return r.atPoint(rd.point)
-	case asPostcode:
+	case reading.AsPoint:
+		return r.atPoint(rd.Point)
+	case reading.AsPostcode:
 		return r.byPostcode(rd)
 	}
-	hits := r.byNameAbove(rd.words, r.q.Limit, rd.floor)
-	if rd.called {
+	hits := r.byNameAbove(rd.Words, r.q.Limit, rd.Floor)
+	if rd.Called {
 		hits = slices.DeleteFunc(hits, func(h hit) bool { return !h.called })
 	}
 	return hits
@@ -146,11 +147,10 @@ func (r *request) byTypes(hits []hit) []hit {
 }
 
 func (r *request) typeBonus(id uint32) float64 {
-	x := r.engine.x
 	if r.namesTypes(id) {
 		return bonusType
 	}
-	return r.kindBonus(&x.Rows[id])
+	return r.kindBonus(id)
 }
 
 // namesTypes reports whether a name of an entry, or of its street, has the words for
@@ -181,22 +181,26 @@ func (r *request) sameTypes(name string) bool {
 	return true
 }
 
-// typeCategories are the categories that a word for the kind of an area stands for.
-var typeCategories = map[string][]string{
-	"tuman": {"place.district"}, "viloyat": {"place.region"}, "shahar": {"place.city", "place.town"},
-	"qishloq": {"place.village"}, "posyolok": {"place.village", "place.town"}, "mahalla": {"place.neighbourhood"},
-	"massiv": {"place.suburb", "place.neighbourhood"}, "daha": {"place.suburb", "place.neighbourhood"}, "kvartal": {"place.neighbourhood"},
-}
+// bonusStreet is what a street gains when a street was asked for and its name has no word
+// for its kind in a language that we know: "boavista avenue" is the Avenida da Boavista.
+const bonusStreet = 0.04
 
-// kindBonus compares the kind of a place that its name does not say.
-func (r *request) kindBonus(row *index.Row) float64 {
+// kindBonus compares the kind of a place or street that its name does not say.
+func (r *request) kindBonus(id uint32) float64 {
 	x := r.engine.x
+	row := &x.Rows[id]
+	if x.Kind(row) == index.Street {
+		if r.asksStreet() && len(text.Types(text.Tokens(x.Text(x.PrimaryName(id))))) == 0 {
+			return bonusStreet
+		}
+		return 0
+	}
 	if x.Kind(row) != index.Place {
 		return 0
 	}
 	asked := false
 	for _, t := range r.types {
-		for _, id := range typeCategories[t] {
+		for _, id := range reading.TypeCategories[t] {
 			asked = true
 			if x.CategoryID(row.Category) == id {
 				return bonusType
@@ -207,6 +211,11 @@ func (r *request) kindBonus(row *index.Row) float64 {
 		return -bonusType
 	}
 	return 0
+}
+
+// asksStreet reports whether the query has a word for a kind of street.
+func (r *request) asksStreet() bool {
+	return slices.ContainsFunc(r.types, func(t string) bool { return reading.TypeCategories[t] == nil })
 }
 
 // placesFirst puts a place whose whole name was asked for before what needs the

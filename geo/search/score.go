@@ -3,6 +3,7 @@ package search
 import (
 	"svc/geo/geom"
 	"svc/geo/index"
+	"svc/geo/reading"
 )
 
 // Weights of the final score (map contract 41.5).
@@ -62,11 +63,11 @@ type request struct {
 	q       *Query
 	filter  *filter
 	words   []word
-	splits  []uint32                        // sets of words that areas may bear, see findSplits; the first is empty
-	plain   bool                            // words are looked for in names only
-	types   []string                        // the kinds of street or area that the query names
-	typed   bool                            // and that a name must have
-	trace   func(*request, *reading, []hit) // of Explain
+	splits  []uint32                                // sets of words that areas may bear, see findSplits; the first is empty
+	plain   bool                                    // words are looked for in names only
+	types   []string                                // the kinds of street or area that the query names
+	typed   bool                                    // and that a name must have
+	trace   func(*request, *reading.Reading, []hit) // of Explain
 	joined  string
 	near    geom.Near
 	bias    float64
@@ -75,7 +76,7 @@ type request struct {
 // begin prepares the words of a search by name.
 func (r *request) begin(tokens []string) {
 	r.joined = ""
-	r.words = newWords(r.engine.x, tokens[:min(len(tokens), maxQueryTokens)])
+	r.words = newWords(r.engine.x, tokens[:min(len(tokens), reading.MaxTokens)])
 	r.bias = r.q.Bias
 	if r.bias == 0 {
 		r.bias = DefaultBias
@@ -96,12 +97,12 @@ const maxVariants = 24
 // a set, read by text once for each context of its bearers.
 type scored struct {
 	names     int
-	rel       [maxVariants][maxQueryTokens]float64 // of each word to the best token of a variant
-	unused    [maxVariants]int                     // tokens of the variant that relate to no word
-	firsts    [maxVariants]uint32                  // words that relate to the first token
-	words     int                                  // that count
-	dice      float64                              // what an unrelated word counts; 0 refuses
-	letters   [maxVariants]uint32                  // words that relate by a wrong letter
+	rel       [maxVariants][reading.MaxTokens]float64 // of each word to the best token of a variant
+	unused    [maxVariants]int                        // tokens of the variant that relate to no word
+	firsts    [maxVariants]uint32                     // words that relate to the first token
+	words     int                                     // that count
+	dice      float64                                 // what an unrelated word counts; 0 refuses
+	letters   [maxVariants]uint32                     // words that relate by a wrong letter
 	lastScore textScore
 	lastSeen  bool
 	last      uint32 // the context of lastScore

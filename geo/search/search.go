@@ -7,20 +7,18 @@
 //
 // The life of a query:
 //
-//	reading.go     the query is taken apart into readings, before anything is fetched
-//	number.go      house numbers in it; connective.go: near, in; point.go, pluscode.go:
-//	               coordinates; crossing.go: two streets; postcode.go
+//	geo/reading    the query is taken apart into readings, before anything is fetched
 //	run.go         the readings are tried in turn and their hits merged
 //	words.go       each token becomes ranges of index terms: equal, prefix, skeleton
-//	respell.go     and terms that it may be a form or a misspelling of
+//	geo/spelling   and terms that it may be a form or a misspelling of
 //	context.go     and the areas that have it
 //	stages.go      candidate name sets: exact, fuzzy, mixed, trigram
 //	names.go       the scan over candidates that ends when nothing can improve
 //	score.go       text score of a name set in a context, final score of an entry
+//	point.go, postcode.go, crossing.go  coordinates, postcodes, two streets that meet
 //	address.go     houses along the streets whose name matches
 //	listing.go     the members of a category, everywhere; place.go: in or near a place
 //	collect.go     the best so far, without repeats
-//	layout.go      a last try for a text typed on the wrong keyboard
 //	explain.go     why a query is answered as it is
 package search
 
@@ -30,6 +28,7 @@ import (
 	"svc/geo/entry"
 	"svc/geo/geom"
 	"svc/geo/index"
+	"svc/geo/reading"
 	"svc/geo/result"
 )
 
@@ -103,7 +102,7 @@ func (e *Engine) Search(q Query) Answer {
 	if len(a.Results) > 0 || q.Text == "" || !q.Layout {
 		return a
 	}
-	if fixed, ok := fixLayout(q.Text); ok {
+	if fixed, ok := reading.FixLayout(q.Text); ok {
 		q.Text = fixed
 		if b := e.search(q, nil); len(b.Results) > 0 {
 			return b
@@ -112,18 +111,18 @@ func (e *Engine) Search(q Query) Answer {
 	return a
 }
 
-func (e *Engine) search(q Query, trace func(*request, *reading, []hit)) Answer {
+func (e *Engine) search(q Query, trace func(*request, *reading.Reading, []hit)) Answer {
 	s := e.pool.Get().(*scratch)
 	a := e.answer(&q, s, trace)
 	e.pool.Put(s) // not deferred: a search that panicked leaves it in disorder
 	return a
 }
 
-func (e *Engine) answer(q *Query, s *scratch, trace func(*request, *reading, []hit)) Answer {
-	p := read(e.x, q.Text, q.Category)
+func (e *Engine) answer(q *Query, s *scratch, trace func(*request, *reading.Reading, []hit)) Answer {
+	p := reading.Read(e.x, q.Text, q.Category)
 	a := Answer{Results: []result.Result{}} // never nil: "none" is an empty list
-	if p.intent.Category != "" {
-		a.Intent = &Intent{Category: p.intent.Category, Browse: p.browse, Label: p.intent.Label(q.Lang), Icon: p.intent.Icon}
+	if p.Intent.Category != "" {
+		a.Intent = &Intent{Category: p.Intent.Category, Browse: p.Browse, Label: p.Intent.Label(q.Lang), Icon: p.Intent.Icon}
 	}
 	r := request{engine: e, scratch: s, q: q, filter: e.newFilter(q), trace: trace}
 	if q.Category != "" && !r.filter.restrict(e.x, q.Category) {

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"svc/geo/index"
+	"svc/geo/reading"
 )
 
 // stage is one way of finding candidates. A stage that finds what answers every
@@ -30,8 +31,8 @@ const minTrigram = 4
 // scratch is the working memory of one query, reused.
 type scratch struct {
 	sets, other bitmap // candidate sets
-	perWord     [maxQueryTokens]bitmap
-	hasSets     [maxQueryTokens]bool
+	perWord     [reading.MaxTokens]bitmap
+	hasSets     [reading.MaxTokens]bool
 	terms       []uint32
 	set         index.NameSet
 	scored      scored
@@ -41,7 +42,7 @@ type scratch struct {
 	nameGrams   []uint64
 	name        []byte
 	top         top
-	contexts    [maxQueryTokens][]uint8
+	contexts    [reading.MaxTokens][]uint8
 	masks       []uint32
 }
 
@@ -219,7 +220,7 @@ func (r *request) expand(w *word, st stage, into bitmap) bool {
 	s.terms = expansion(x, span, skeletons, s.terms)
 	if st != exactStage {
 		for _, n := range w.near {
-			s.terms = append(s.terms, n.term)
+			s.terms = append(s.terms, n.Term)
 		}
 	}
 	for _, t := range s.terms {

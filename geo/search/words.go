@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"svc/geo/index"
+	"svc/geo/spelling"
 	"svc/geo/text"
 )
 
@@ -20,9 +21,9 @@ type word struct {
 	equal, prefix          index.Span // in byte order of terms
 	sameSkeleton           index.Span // in skeleton order of terms
 	skeletonPrefix         index.Span
-	free                   bool       // a single letter among others: restricts nothing, scores nothing
-	near                   []nearTerm // terms that the word may be a form or a misspelling of
-	around                 []uint8    // by context: how well an area there has the word, in 1/contextScale; nil when none has
+	free                   bool            // a single letter among others: restricts nothing, scores nothing
+	near                   []spelling.Term // terms that the word may be a form or a misspelling of
+	around                 []uint8         // by context: how well an area there has the word, in 1/contextScale; nil when none has
 }
 
 // particles are words of names that restrict nothing, as a single letter does not.
@@ -37,7 +38,7 @@ func newWords(x *index.Index, tokens []string) []word {
 		w.equal, w.prefix = x.Exact(t), x.Prefix(t)
 		w.sameSkeleton, w.skeletonPrefix = x.SkeletonExact(w.skeleton), x.SkeletonPrefix(w.skeleton)
 		// the 5 of a quarter or a school tells it from the others
-		w.free = len(tokens) > 1 && (w.length == 1 && !isNumber(t) || particles[t])
+		w.free = len(tokens) > 1 && (w.length == 1 && !text.IsNumber(t) || particles[t])
 	}
 	if !slices.ContainsFunc(words, func(w word) bool { return !w.free }) {
 		for i := range words { // of "S & B" all count, or nothing would
@@ -70,8 +71,8 @@ func (w *word) relate(x *index.Index, t uint32) float64 {
 	}
 	near := 0.0
 	for i := range w.near {
-		if w.near[i].term == t {
-			near = w.near[i].score
+		if w.near[i].Term == t {
+			near = w.near[i].Score
 		}
 	}
 	if r := x.SkeletonRank(t); near == 0 && w.skeletonPrefix.Has(r) || w.sameSkeleton.Has(r) {
@@ -165,10 +166,4 @@ func texts(words []word, at uint32) []string {
 		}
 	}
 	return slices.Clip(out)
-}
-
-func isLetter(token string) bool { return len(token) == 1 && token[0] >= 'a' && token[0] <= 'z' }
-
-func isNumber(token string) bool {
-	return strings.TrimLeft(token, "0123456789") == ""
 }

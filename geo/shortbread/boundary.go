@@ -60,8 +60,8 @@ func (m *Mapper) Boundary(dst []Feature, tags osm.Tags, borders []Border) []Feat
 }
 
 // boundaryLabelZoom is the first zoom of the label of a country or a state by
-// its area on the ground in square metres. The schema begins countries at 2
-// and states at 3.
+// its area on the plane in square metres, which is the room that its name has: France
+// shows hers at 3. The schema begins countries at 2 and states at 3.
 func boundaryLabelZoom(area float64) uint8 {
 	const km2 = 1e6
 	switch {

@@ -116,7 +116,7 @@ func (f *Feature) Measure(mercator, ground float64) {
 	switch f.Layer {
 	case BoundaryLabels:
 		value = ground / 1e4
-		f.Min = max(f.Min, boundaryLabelZoom(ground))
+		f.Min = max(f.Min, boundaryLabelZoom(mercator))
 	case WaterPolygonsLabels:
 		f.Min = max(f.Min, waterLabelZoom(mercator))
 	}

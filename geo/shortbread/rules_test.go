@@ -165,9 +165,11 @@ func TestCountryCode(t *testing.T) {
 // TestMeasure: areas decide when labels appear and which comes first.
 func TestMeasure(t *testing.T) {
 	const km2 = 1e6
-	label := func(tags string, ground float64) Feature {
+	// The first zoom is by the area on the plane, which is the room that a name has; the
+	// attribute is the area on the ground.
+	label := func(tags string, plane float64) Feature {
 		f := New(nil).BoundaryLabel(nil, tagsOf(tags), Hint{})[0]
-		f.Measure(3*ground, ground)
+		f.Measure(plane, plane/2)
 		return f
 	}
 	const country, state = "boundary=administrative admin_level=2 name=A", "boundary=administrative admin_level=4 name=A"
@@ -179,6 +181,7 @@ func TestMeasure(t *testing.T) {
 		{country, 3e6 * km2, 2},
 		{country, 2e6 * km2, 2},
 		{country, 1.9e6 * km2, 3},
+		{country, 1.36e6 * km2, 3}, // France, of 640,000 km² on the ground
 		{country, 7e5 * km2, 3},
 		{country, 1e5 * km2, 4},
 		{country, 316 * km2, 5},
@@ -188,7 +191,7 @@ func TestMeasure(t *testing.T) {
 		{state, 1, 5},
 	} {
 		f := label(tt.tags, tt.area)
-		if f.Min != tt.min || f.Tags[1].Tag != (mvt.Tag{Key: "way_area", Value: mvt.Float(math.Round(tt.area / 1e4))}) {
+		if f.Min != tt.min || f.Tags[1].Tag != (mvt.Tag{Key: "way_area", Value: mvt.Float(math.Round(tt.area / 2 / 1e4))}) {
 			t.Errorf("%s of %v m²: from zoom %d with %v, want %d", tt.tags, tt.area, f.Min, f.Tags[1], tt.min)
 		}
 	}

@@ -185,3 +185,12 @@ func allASCIIDigits(s string) bool {
 	}
 	return s != ""
 }
+
+// IsNumber reports whether a token is digits alone.
+func IsNumber(token string) bool { return strings.TrimLeft(token, "0123456789") == "" }
+
+// HasDigit reports whether a token has a digit.
+func HasDigit(token string) bool { return strings.ContainsAny(token, "0123456789") }
+
+// IsLetter reports whether a token is one letter.
+func IsLetter(token string) bool { return len(token) == 1 && token[0] >= 'a' && token[0] <= 'z' }

@@ -194,7 +194,7 @@ func (w *worker) area(r *relation, polygons []ring.Polygon) *country {
 	}
 	w.areaShape(polygons)
 	own := &country{code: shortbread.CountryCode(r.tags), polygons: plane.Clean(w.shape.rings)}
-	if at, ok := w.locate.find(r.label); ok && r.label != 0 {
+	if at, ok := w.locate.Find(r.label); ok && r.label != 0 {
 		w.shape.point, w.shape.pointed = project(at), true
 	}
 	if !w.shape.pointed && len(w.shape.rings) == 0 || w.bounds != nil && w.shape.pointed && !w.bounds.Contains(w.shape.point) {

@@ -18,7 +18,7 @@
 //	areas.go   relations into polygons
 //	sea.go     the coast into the ocean, and the backdrop of the world
 //	draw.go    an object into records: a feature, or a part of it, in one tile
-//	sorter.go  records into the order of tiles, through a temporary file
+//	geo/tilesort  records into the order of tiles, through a temporary file
 //	encode.go  the records of a tile into the tile
 //	write.go   tiles into the archive
 package tilebuild
@@ -34,10 +34,13 @@ import (
 	"svc/geo/buildkit"
 	"svc/geo/coast"
 	"svc/geo/index"
+	"svc/geo/nodes"
 	"svc/geo/osm"
 	"svc/geo/outfile"
 	"svc/geo/shortbread"
+	"svc/geo/tagset"
 	"svc/geo/tile"
+	"svc/geo/tilesort"
 )
 
 // Options say what to build.
@@ -107,17 +110,17 @@ func newBuilder(o Options, r *Report, p buildkit.Progress, world *coast.World, f
 	b := &builder{
 		opts: o, report: r, progress: p, world: world,
 		bounds: worldBox(o.Bounds),
-		tags:   newTagSets(), names: layerNames{}, borders: map[int64][]shortbread.Border{},
+		tags:   tagset.New(), names: layerNames{}, borders: map[int64][]shortbread.Border{},
 	}
 	size := int64(0)
 	for _, f := range files {
 		size += f.Size()
 	}
-	b.sort = newSorter(o.TempDir, size)
+	b.sort = tilesort.New(o.TempDir, size)
 	b.crew.fresh = func() *worker {
 		return &worker{
 			painter: newPainter(b.sort, b.tags, b.bounds), mapper: shortbread.New(o.Langs),
-			index: o.Index, locate: b.nodes.locator(),
+			index: o.Index, locate: b.nodes.Locator(),
 		}
 	}
 	return b
@@ -137,7 +140,7 @@ func (b *builder) gather(ctx context.Context, files []*osm.File) error {
 		for _, n := range w.stats {
 			objects += n
 		}
-		w.locate = locator{}
+		w.locate = nodes.Locator{}
 	}
 	if objects == 0 && len(b.shore) == 0 {
 		return errors.New("nothing in these extracts can be shown on a map: is it the right file, and do --bounds hold some of it?")
@@ -153,7 +156,7 @@ func (b *builder) gather(ctx context.Context, files []*osm.File) error {
 		}
 	}
 	b.crew = crew{}
-	b.report.CutWays, b.report.Records, b.report.SortedBytes = b.cutWays, b.sort.records, b.sort.bytes
+	b.report.CutWays, b.report.Records, b.report.SortedBytes = b.cutWays, b.sort.Records(), b.sort.Bytes()
 	return ctx.Err()
 }
 

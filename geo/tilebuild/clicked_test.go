@@ -14,7 +14,9 @@ import (
 	"svc/geo/osm/osmtest"
 	"svc/geo/plane"
 	"svc/geo/shortbread"
+	"svc/geo/tagset"
 	"svc/geo/tile"
+	"svc/geo/tilesort"
 )
 
 // indexOf builds the search index of an extract.
@@ -75,7 +77,7 @@ func TestClickedWhereFound(t *testing.T) {
 // TestClickedWithinBounds: an area whose entry the bounds cut off, as they do
 // with places that only reach into them, has its label inside them.
 func TestClickedWithinBounds(t *testing.T) {
-	p := newPainter(newSorter(t.TempDir(), 0), newTagSets(), &plane.Box{MaxX: 1000, MaxY: 1000})
+	p := newPainter(tilesort.New(t.TempDir(), 0), tagset.New(), &plane.Box{MaxX: 1000, MaxY: 1000})
 	s := shape{
 		rings: []plane.Ring{{{X: 100, Y: 100}, {X: 900, Y: 100}, {X: 900, Y: 900}, {X: 100, Y: 900}}},
 		entry: spot{at: plane.Point{X: 5000, Y: 500}, ok: true},

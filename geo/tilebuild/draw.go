@@ -9,7 +9,9 @@ import (
 	"svc/geo/plane"
 	"svc/geo/ring"
 	"svc/geo/shortbread"
+	"svc/geo/tagset"
 	"svc/geo/tile"
+	"svc/geo/tilesort"
 )
 
 // Buffers around a tile in its pixels (map contract 2).
@@ -59,11 +61,11 @@ func (s *shape) ground() float64 {
 
 // painter draws features into the records of tiles. It serves one goroutine.
 type painter struct {
-	sort   *sorter
-	tags   *tagSets
+	sort   *tilesort.Sorter
+	tags   *tagset.Sets
 	stats  *counts
 	bounds *plane.Box // what to keep, in world units; nil for everything
-	batch  *batch
+	batch  *tilesort.Batch
 	err    error // of the sorter: drawing goes on into nothing
 
 	record []byte
@@ -90,14 +92,14 @@ type head struct {
 	record record
 }
 
-func newPainter(s *sorter, t *tagSets, bounds *plane.Box) *painter {
-	return &painter{sort: s, tags: t, stats: &counts{}, names: layerNames{}, bounds: bounds, batch: s.fresh()}
+func newPainter(s *tilesort.Sorter, t *tagset.Sets, bounds *plane.Box) *painter {
+	return &painter{sort: s, tags: t, stats: &counts{}, names: layerNames{}, bounds: bounds, batch: s.Fresh()}
 }
 
 // flush hands over what was drawn last.
 func (p *painter) flush() error {
 	if p.err == nil {
-		p.err = p.sort.take(p.batch)
+		p.err = p.sort.Take(p.batch)
 	}
 	p.batch = nil
 	return p.err
@@ -184,55 +186,6 @@ func (p *painter) clip(s *shape) bool {
 	return len(s.lines)+len(s.rings) > 0
 }
 
-// drawPoint puts the point of a shape into the one tile that holds it, at every
-// zoom.
-func (p *painter) drawPoint(source uint64, part uint32, f *shortbread.Feature, world plane.Point, s *shape) {
-	h := head{f: f, record: record{kind: pointRecord, source: source, part: p.partBase + part}}
-	for z := int(f.Max); z >= int(f.Min); z-- {
-		zoom := uint8(z)
-		if len(s.rings) > 0 && tooSmall(f, zoom, s.area) {
-			return
-		}
-		p.describe(&h, zoom)
-		h.record.weight = uint32(math.Round(float64(min(max(f.Rank, 0), 1)) * math.MaxUint16))
-		// Not rounded: a label on the far edge of its tile would not be shown.
-		shift := tile.DetailZoom - zoom
-		id := tile.Holding(zoom, world.X, world.Y)
-		at := plane.Point{X: world.X>>shift - int32(id.X)*tile.Extent, Y: world.Y>>shift - int32(id.Y)*tile.Extent}
-		p.record = appendPoint(h.record.appendHead(p.record[:0], 0), at)
-		p.put(id.Code(), p.record)
-		if h.record.flags&once != 0 {
-			p.tellNeighbours(h.record, id, at)
-		}
-	}
-}
-
-// tellNeighbours lets the tiles beside know of a label near their edge, so that
-// they leave out the same one.
-func (p *painter) tellNeighbours(r record, id tile.ID, at plane.Point) {
-	r.flags |= aside
-	side := func(v int32) (from, to int32) {
-		if v < onceReach {
-			from = -1
-		}
-		if v >= tile.Extent-onceReach {
-			to = 1
-		}
-		return from, to
-	}
-	x0, x1 := side(at.X)
-	y0, y1 := side(at.Y)
-	for dy := y0; dy <= y1; dy++ {
-		for dx := x0; dx <= x1; dx++ {
-			next := tile.ID{Z: id.Z, X: uint32(int32(id.X) + dx), Y: uint32(int32(id.Y) + dy)}
-			if next != id && next.Valid() {
-				p.record = appendPoint(r.appendHead(p.record[:0], 0), plane.Point{X: at.X - dx*tile.Extent, Y: at.Y - dy*tile.Extent})
-				p.put(next.Code(), p.record)
-			}
-		}
-	}
-}
-
 // tooSmall says whether an area, in square world units, is not worth drawing.
 func tooSmall(f *shortbread.Feature, zoom uint8, area float64) bool {
 	if zoom >= shortbread.MaxZoom || f.MinSize == 0 {
@@ -246,7 +199,7 @@ func tooSmall(f *shortbread.Feature, zoom uint8, area float64) bool {
 func (p *painter) describe(h *head, zoom uint8) {
 	if !h.tagged || !h.f.SameTags(h.zoom, zoom) {
 		p.attrs = h.f.TagsAt(p.attrs[:0], zoom)
-		h.record.tags = p.tags.id(p.attrs)
+		h.record.tags = p.tags.ID(p.attrs)
 		p.names.note(h.f.Layer, p.attrs)
 		h.record.flags = 0
 		if h.f.Once {
@@ -274,10 +227,10 @@ func (p *painter) put(code uint64, data []byte) {
 	if p.err != nil {
 		return
 	}
-	p.batch.add(uint32(code), data)
-	if len(p.batch.data) >= p.sort.limit {
-		p.err = p.sort.take(p.batch)
-		p.batch = p.sort.fresh()
+	p.batch.Add(uint32(code), data)
+	if p.sort.Full(p.batch) {
+		p.err = p.sort.Take(p.batch)
+		p.batch = p.sort.Fresh()
 	}
 }
 

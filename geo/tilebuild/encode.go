@@ -10,12 +10,13 @@ import (
 	"svc/geo/mvt"
 	"svc/geo/plane"
 	"svc/geo/shortbread"
+	"svc/geo/tagset"
 	"svc/geo/tile"
 )
 
 // encoder turns the records of a tile into the tile. It serves one goroutine.
 type encoder struct {
-	tags    *tagSets
+	tags    *tagset.Sets
 	limit   int // bytes of a tile before it is packed
 	records []record
 	tile    mvt.Tile
@@ -33,7 +34,7 @@ type encoder struct {
 	labels labels
 }
 
-func newEncoder(t *tagSets) *encoder {
+func newEncoder(t *tagset.Sets) *encoder {
 	return &encoder{
 		tags: t, limit: maxTile, ended: func() bool { return false }, groups: groups{index: map[groupKey]int{}},
 		labels: labels{seen: map[[2]mvt.Value][]plane.Point{}, stands: map[stand]bool{}, seed: maphash.MakeSeed()},
@@ -182,7 +183,7 @@ func (e *encoder) drawLines(out *mvt.Layer, zoom uint8, records []record) {
 		}
 		if len(kept) > 0 {
 			e.inside = e.inside || linesInside(kept)
-			e.attrs = e.tags.tags(e.attrs[:0], first.tags)
+			e.attrs = e.tags.Tags(e.attrs[:0], first.tags)
 			out.Lines(e.attrs, kept)
 		}
 	}
@@ -256,7 +257,7 @@ func (e *encoder) polygons(out *mvt.Layer, tags uint32) {
 	}
 	if polygons := plane.Clean(e.rings); len(polygons) > 0 {
 		e.inside = e.inside || polygonsInside(polygons)
-		e.attrs = e.tags.tags(e.attrs[:0], tags)
+		e.attrs = e.tags.Tags(e.attrs[:0], tags)
 		out.Polygons(e.attrs, polygons)
 	}
 }

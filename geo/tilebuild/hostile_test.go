@@ -11,6 +11,8 @@ import (
 
 	"svc/geo/buildkit"
 	"svc/geo/mvt"
+	"svc/geo/tagset"
+	"svc/geo/tilesort"
 )
 
 // late is a context that ends between two looks at it and tells nobody who waits:
@@ -63,8 +65,8 @@ func TestCancelledWithinABlock(t *testing.T) {
 
 // TestCancelledWithinATile: so does a tile.
 func TestCancelledWithinATile(t *testing.T) {
-	e := newEncoder(newTagSets())
-	none := e.tags.id(nil)
+	e := newEncoder(tagset.New())
+	none := e.tags.ID(nil)
 	out := (&mvt.Tile{}).Layer("land")
 	draw := func() bool {
 		e.inside = false
@@ -113,7 +115,7 @@ func newPainterWorker(t testing.TB) *worker {
 // TestGuard: what a source may draw is in proportion to it.
 func TestGuard(t *testing.T) {
 	for source, want := range map[int64]int64{0: 128 << 20, 1000: 128 << 20, 10 << 20: 2000 << 20} {
-		if got := newSorter(t.TempDir(), source).most; got != want {
+		if got := tilesort.New(t.TempDir(), source).Most; got != want {
 			t.Errorf("%d bytes of source may draw %d MB, want %d", source, got>>20, want>>20)
 		}
 	}

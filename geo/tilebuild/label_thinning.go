@@ -44,7 +44,7 @@ type labelPlace struct {
 
 func (e *encoder) drawPoints(out *mvt.Layer, zoom uint8, records []record) {
 	for _, p := range e.labels.thin(e, zoom, records) {
-		e.attrs = e.tags.tags(e.attrs[:0], records[p.record].tags)
+		e.attrs = e.tags.Tags(e.attrs[:0], records[p.record].tags)
 		e.inside = true
 		out.Points(e.attrs, []plane.Point{p.at})
 	}
@@ -82,7 +82,7 @@ func (l *labels) text(e *encoder, r *record) uint64 {
 		return uint64(r.tags)
 	}
 	var sum uint64
-	e.attrs = e.tags.tags(e.attrs[:0], r.tags)
+	e.attrs = e.tags.Tags(e.attrs[:0], r.tags)
 	for _, t := range e.attrs {
 		if t.Key != "rank" {
 			sum = 31*sum + maphash.Comparable(l.seed, t)
@@ -94,7 +94,7 @@ func (l *labels) text(e *encoder, r *record) uint64 {
 // known says whether a label of this kind and name stands near, and notes it.
 func (l *labels) known(e *encoder, r *record, at plane.Point) bool {
 	var key [2]mvt.Value
-	e.attrs = e.tags.tags(e.attrs[:0], r.tags)
+	e.attrs = e.tags.Tags(e.attrs[:0], r.tags)
 	for _, t := range e.attrs {
 		switch t.Key {
 		case "kind":

@@ -7,105 +7,15 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"svc/geo/geom"
-	"svc/geo/mvt"
 	"svc/geo/osm"
 	"svc/geo/plane"
 	"svc/geo/shortbread"
 	"svc/geo/tile"
+	"svc/geo/tilesort"
 )
-
-// TestPositions holds the store of nodes against a map, for ids that are close,
-// far apart, unsorted and repeated.
-func TestPositions(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for round := range 40 {
-		p, want := &positions{}, map[int64]geom.Point{}
-		id := int64(0)
-		for range 1 + r.IntN(6) {
-			var block []osm.Node
-			for range r.IntN(300) {
-				switch r.IntN(10) {
-				case 0:
-					id += 1 << 33
-				case 1:
-					id += int64(r.IntN(5000))
-				case 2:
-					if round%2 == 1 {
-						id -= int64(r.IntN(2000)) // out of order, or seen before
-					}
-				default:
-					id++
-				}
-				n := osm.Node{ID: id, Lat: r.Int32(), Lon: r.Int32()}
-				block = append(block, n)
-				if _, seen := want[id]; !seen {
-					want[id] = geom.Point{X: n.Lon, Y: n.Lat}
-				}
-			}
-			p.add(chunksOf(block))
-		}
-		p.finish()
-		l := nodes{p}.locator()
-		for id, at := range want {
-			for _, near := range []int64{id, id + 1, id, id - 1} {
-				got, ok := l.find(near)
-				expect, held := want[near]
-				if ok != held || got != expect {
-					t.Fatalf("round %d: node %d is at %v, %t; want %v, %t", round, near, got, ok, expect, held)
-				}
-			}
-			_ = at
-		}
-	}
-	none := nodes{&positions{}}.locator()
-	if _, ok := none.find(1); ok {
-		t.Error("an empty extract has a node")
-	}
-}
-
-// TestTagSets: equal sets have equal numbers, from any worker, and come back as
-// they were.
-func TestTagSets(t *testing.T) {
-	s := newTagSets()
-	set := func(i int) []mvt.Tag {
-		tags := []mvt.Tag{{Key: "kind", Value: mvt.String(fmt.Sprint("k", i%7))}}
-		if i%2 == 0 {
-			tags = append(tags, mvt.Tag{Key: "name", Value: mvt.String(strings.Repeat("x", i))}, mvt.Tag{Key: "name_uz", Value: mvt.Int(int64(i))})
-		}
-		if i%3 == 0 {
-			tags = append(tags, mvt.Tag{Key: "f", Value: mvt.Float(float64(i) / 3)}, mvt.Tag{Key: "b", Value: mvt.Bool(i%6 == 0)})
-		}
-		return tags
-	}
-	const n = 500
-	var ids [4][n]uint32
-	var busy sync.WaitGroup
-	for w := range ids {
-		busy.Go(func() {
-			for i := range n {
-				ids[w][(i+w*100)%n] = s.id(set((i + w*100) % n))
-			}
-		})
-	}
-	busy.Wait()
-	for i := range n {
-		for w := range ids {
-			if ids[w][i] != ids[0][i] {
-				t.Fatalf("set %d has the numbers %d and %d", i, ids[0][i], ids[w][i])
-			}
-		}
-		if got := s.tags(nil, ids[0][i]); !slices.Equal(got, set(i)) {
-			t.Fatalf("set %d came back as %v", i, got)
-		}
-	}
-	if empty := s.tags(nil, s.id(nil)); len(empty) != 0 {
-		t.Errorf("the empty set has %v", empty)
-	}
-}
 
 // TestRecords: what is written is read.
 func TestRecords(t *testing.T) {
@@ -150,12 +60,12 @@ func TestRecords(t *testing.T) {
 func TestMerge(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for round := range 30 {
-		s := newSorter(t.TempDir(), 0)
-		s.keep = int64(round%3) * 2000
+		s := tilesort.New(t.TempDir(), 0)
+		s.Keep = int64(round%3) * 2000
 		want := map[uint32][]string{}
 		total := 0
 		for range 1 + r.IntN(8) {
-			b := s.fresh()
+			b := s.Fresh()
 			for range r.IntN(60) {
 				code, n := uint32(r.IntN(400)), uint32(1)
 				head := record{kind: pointRecord, source: uint64(total)}
@@ -163,19 +73,19 @@ func TestMerge(t *testing.T) {
 					head.kind, n = coverRecord, 1+uint32(r.IntN(50))
 				}
 				data := binary.AppendUvarint(head.appendHead(nil, n), uint64(r.IntN(1000)))
-				b.add(code, data)
+				b.Add(code, data)
 				for i := range n {
 					want[code+i] = append(want[code+i], string(data))
 				}
 				total++
 			}
-			if err := s.take(b); err != nil {
+			if err := s.Take(b); err != nil {
 				t.Fatal(err)
 			}
 		}
 		got, runs := merged(t, s)
-		if len(got) != len(want) || runs > len(want) || s.records != int64(total) {
-			t.Fatalf("%d tiles in %d runs, want %d; %d of %d records", len(got), runs, len(want), s.records, total)
+		if len(got) != len(want) || runs > len(want) || s.Records() != int64(total) {
+			t.Fatalf("%d tiles in %d runs, want %d; %d of %d records", len(got), runs, len(want), s.Records(), total)
 		}
 		for code, list := range want {
 			slices.Sort(list)
@@ -191,15 +101,15 @@ func TestMerge(t *testing.T) {
 }
 
 // merged lists all records under each of their tiles.
-func merged(t *testing.T, s *sorter) (map[uint32][]string, int) {
-	m, err := newMerger(s.streams())
+func merged(t *testing.T, s *tilesort.Sorter) (map[uint32][]string, int) {
+	m, err := tilesort.NewMerger(s.Streams(), coverage)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got, runs, next := map[uint32][]string{}, 0, uint32(0)
 	for {
 		j := &job{}
-		more, err := m.run(j)
+		more, err := m.Run(j)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,11 +134,11 @@ func merged(t *testing.T, s *sorter) (map[uint32][]string, int) {
 
 // TestTooMuch: a source made to fill the disk ends with an error.
 func TestTooMuch(t *testing.T) {
-	s := newSorter(t.TempDir(), 0)
-	s.most = 1000
-	b := s.fresh()
-	b.add(1, make([]byte, 2000))
-	if err := s.take(b); err == nil || !strings.Contains(err.Error(), "--bounds") {
+	s := tilesort.New(t.TempDir(), 0)
+	s.Most = 1000
+	b := s.Fresh()
+	b.Add(1, make([]byte, 2000))
+	if err := s.Take(b); err == nil || !strings.Contains(err.Error(), "--bounds") {
 		t.Error(err)
 	}
 }

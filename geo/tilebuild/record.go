@@ -36,7 +36,7 @@ type record struct {
 	order  int32
 	source uint64 // the object: id and type
 	part   uint32 // number of the feature among those of its object
-	tags   uint32 // number of the set, see tagSets
+	tags   uint32 // number of the set, see package tagset
 	weight uint32 // points: rank in 1/65535; lines: the shortest piece worth drawing, in pixels of the tile
 	body   []byte // the geometry
 }

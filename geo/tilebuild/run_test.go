@@ -21,6 +21,7 @@ import (
 	"svc/geo/index"
 	"svc/geo/mapbuild"
 	"svc/geo/osm/osmtest"
+	"svc/geo/tilesort"
 )
 
 // town is a drawing with something in every kind of layer.
@@ -83,7 +84,7 @@ func TestSameBytes(t *testing.T) {
 			t.Errorf("with %d cores the archive differs", cores)
 		}
 	}
-	spilled := build(func(b *builder) { b.sort.limit, b.sort.keep = 100<<10, 300<<10 })
+	spilled := build(func(b *builder) { b.sort.Limit, b.sort.Keep = 100<<10, 300<<10 })
 	if !bytes.Equal(first, spilled) {
 		t.Error("through the disk the archive differs")
 	}
@@ -235,11 +236,11 @@ func TestBadInput(t *testing.T) {
 
 // TestSpillFails: the temporary folder is told of in the error.
 func TestSpillFails(t *testing.T) {
-	s := newSorter(filepath.Join(t.TempDir(), "missing"), 0)
-	s.keep = 0
-	b := s.fresh()
-	b.add(1, []byte{1, 2, 3})
-	if err := s.take(b); err == nil || !strings.Contains(err.Error(), "temporary file") {
+	s := tilesort.New(filepath.Join(t.TempDir(), "missing"), 0)
+	s.Keep = 0
+	b := s.Fresh()
+	b.Add(1, []byte{1, 2, 3})
+	if err := s.Take(b); err == nil || !strings.Contains(err.Error(), "temporary file") {
 		t.Errorf("%v", err)
 	}
 	if err := s.Close(); err != nil {

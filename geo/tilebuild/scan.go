@@ -9,10 +9,13 @@ import (
 	"svc/geo/buildkit"
 	"svc/geo/coast"
 	"svc/geo/geom"
+	"svc/geo/nodes"
 	"svc/geo/osm"
 	"svc/geo/plane"
 	"svc/geo/shortbread"
+	"svc/geo/tagset"
 	"svc/geo/tile"
+	"svc/geo/tilesort"
 )
 
 // cellZoom is the zoom of the tiles by which coverage is told: where there are
@@ -25,11 +28,11 @@ type builder struct {
 	report   *Report
 	progress buildkit.Progress
 	bounds   *plane.Box
-	sort     *sorter
-	tags     *tagSets
+	sort     *tilesort.Sorter
+	tags     *tagset.Sets
 	crew     crew
 
-	nodes     nodes
+	nodes     nodes.All
 	cells     cellSet
 	relations []relation
 	members   memberWays
@@ -110,27 +113,27 @@ func (b *builder) scanRelations(ctx context.Context, _ int, f *osm.File, progres
 
 // nodeBlock is what a block of nodes gives.
 type nodeBlock struct {
-	chunks []nodeChunk
+	chunks []nodes.Chunk
 	cells  []uint16
 	box    geom.Box
 }
 
 func (b *builder) scanNodes(ctx context.Context, file int, f *osm.File, progress func(int64)) error {
-	here := &positions{}
+	here := &nodes.Positions{}
 	where := extent{header: f.Header().Bounds, nodes: geom.Empty()}
 	work := func(block *osm.Block) (nodeBlock, error) {
 		w := b.crew.get()
 		defer b.crew.put(w)
 		for i := range block.Nodes {
 			n := &block.Nodes[i]
-			if len(n.Tags) > 0 && (file == 0 || !w.locate.heldBefore(file, n.ID)) {
+			if len(n.Tags) > 0 && (file == 0 || !w.locate.HeldBefore(file, n.ID)) {
 				w.node(n)
 			}
 		}
-		return nodeBlock{chunks: chunksOf(block.Nodes), cells: cellsOf(block.Nodes), box: boxOf(block.Nodes)}, w.err
+		return nodeBlock{chunks: nodes.ChunksOf(block.Nodes), cells: cellsOf(block.Nodes), box: boxOf(block.Nodes)}, w.err
 	}
 	err := osm.Scan(ctx, f, osm.Nodes, progress, work, func(n nodeBlock) error {
-		here.add(n.chunks)
+		here.Add(n.chunks)
 		where.nodes = where.nodes.Union(n.box)
 		for _, c := range n.cells {
 			b.cells.add(c)
@@ -139,10 +142,10 @@ func (b *builder) scanNodes(ctx context.Context, file int, f *osm.File, progress
 		return nil
 	})
 	b.extents = append(b.extents, where)
-	here.finish()
+	here.Finish()
 	b.nodes = append(b.nodes, here)
 	for _, w := range b.crew.all {
-		w.locate = b.nodes.locator()
+		w.locate = b.nodes.Locator()
 	}
 	return err
 }

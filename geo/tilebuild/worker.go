@@ -7,6 +7,7 @@ import (
 
 	"svc/geo/geom"
 	"svc/geo/index"
+	"svc/geo/nodes"
 	"svc/geo/osm"
 	"svc/geo/plane"
 	"svc/geo/ring"
@@ -19,7 +20,7 @@ type worker struct {
 	*painter
 	mapper   *shortbread.Mapper
 	index    *index.Index
-	locate   locator
+	locate   nodes.Locator
 	features []shortbread.Feature
 	shape    shape
 	degrees  []geom.Point
@@ -163,7 +164,7 @@ func (w *worker) resolve(refs []int64) (whole bool) {
 	from := 0
 	whole = true
 	for _, id := range refs {
-		p, ok := w.locate.find(id)
+		p, ok := w.locate.Find(id)
 		if !ok {
 			whole = false
 			w.endRun(from)

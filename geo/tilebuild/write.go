@@ -9,6 +9,7 @@ import (
 
 	"svc/geo/pmtiles"
 	"svc/geo/tile"
+	"svc/geo/tilesort"
 )
 
 // job is a number of tiles that are encoded together, by one worker.
@@ -39,12 +40,14 @@ const (
 	jobTiles = 512
 )
 
-func (j *job) add(record []byte) {
+// Add is tilesort.Sink.Add.
+func (j *job) Add(record []byte) {
 	j.data = append(j.data, record...)
 	j.ends = append(j.ends, len(j.data))
 }
 
-func (j *job) close(code, count uint32) {
+// Close is tilesort.Sink.Close.
+func (j *job) Close(code, count uint32) {
 	j.tiles = append(j.tiles, jobTile{code, count, len(j.ends)})
 }
 
@@ -74,12 +77,12 @@ func (j *job) encode(e *encoder) {
 // writeTiles merges the records, encodes the tiles on all cores and writes them
 // in their order.
 func (b *builder) writeTiles(ctx context.Context, f *os.File) error {
-	b.progress.Stage("write tiles", b.sort.records)
+	b.progress.Stage("write tiles", b.sort.Records())
 	w, err := pmtiles.NewWriter(f)
 	if err != nil {
 		return err
 	}
-	m, err := newMerger(b.sort.streams())
+	m, err := tilesort.NewMerger(b.sort.Streams(), coverage)
 	if err != nil {
 		return err
 	}
@@ -117,22 +120,22 @@ type pipeline struct {
 	err   error
 }
 
-func (p *pipeline) feed(m *merger) error {
+func (p *pipeline) feed(m *tilesort.Merger) error {
 	defer close(p.jobs)
 	defer close(p.order)
 	for {
 		j := &job{done: make(chan struct{})}
-		more, before := true, m.taken
+		more, before := true, m.Taken()
 		for more && !j.full() {
 			var err error
-			if more, err = m.run(j); err != nil {
+			if more, err = m.Run(j); err != nil {
 				return err
 			}
 		}
 		if len(j.tiles) == 0 {
 			return nil
 		}
-		j.taken = m.taken - before
+		j.taken = m.Taken() - before
 		for _, to := range []chan *job{p.order, p.jobs} {
 			select {
 			case to <- j:

@@ -139,8 +139,10 @@ func (s *parts) gate() (*gate.Gate, error) {
 		}
 		config.Keys, s.keys.Keys = keys, keys
 	}
-	if s.Usage != "" {
-		config.Meter = mapkey.OpenMeter(s.Usage, mapkey.MeterOptions{Flush: s.UsageFlush, Log: s.log})
+	if options := (mapkey.MeterOptions{Flush: s.UsageFlush, Log: s.log}); s.Usage != "" || s.Messaging {
+		if config.Meter = mapkey.NewMeter(options); s.Usage != "" { // else package managed counts in its store
+			config.Meter = mapkey.OpenMeter(s.Usage, options)
+		}
 		s.keys.Meter = config.Meter
 		s.metrics.WatchUsage(config.Meter.Stats)
 		s.background = append(s.background, web.Background{Name: "usage file", Run: runMeter(config.Meter)})

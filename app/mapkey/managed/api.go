@@ -142,14 +142,20 @@ type createIn struct {
 
 func (s *Service) create(c *api.Call, in createIn) (out api.Created[NewMapKey], err error) {
 	b := in.Body
+	made, err := s.add(c, mapkey.NewKey{Name: b.Name, Origins: b.Origins, RateLimit: b.RateLimit, MonthlyQuota: b.MonthlyQuota, Note: b.Note})
+	return api.New(made), err
+}
+
+// add makes and stores a key.
+func (s *Service) add(c *api.Call, n mapkey.NewKey) (made NewMapKey, err error) {
 	key := mapkey.Generate()
 	id := mapkey.KeyID(key)
 	r := record{
-		ID: s.db.NewID(prefix), Name: b.Name, Hash: id.String(), Start: mapkey.Mask(key), Origins: b.Origins, RateLimit: b.RateLimit,
-		MonthlyQuota: b.MonthlyQuota, Note: b.Note, CreatedAt: c.Now, UpdatedAt: c.Now, CreatedBy: c.Caller.Name,
+		ID: s.db.NewID(prefix), Name: n.Name, Hash: id.String(), Start: mapkey.Mask(key), Origins: n.Origins, RateLimit: n.RateLimit,
+		MonthlyQuota: n.MonthlyQuota, Note: n.Note, CreatedAt: c.Now, UpdatedAt: c.Now, CreatedBy: c.Caller.Name,
 	}
 	if err := r.check(); err != nil {
-		return out, err
+		return made, err
 	}
 	err = s.change(c, func(tx *store.Tx) error {
 		list, err := all(tx)
@@ -159,13 +165,13 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[NewMapKey], 
 		if len(list) >= most {
 			return api.Wrong("name", "must have at most %d entries", most)
 		}
-		out = api.New(NewMapKey{s.show(&r, c.Now), key})
+		made = NewMapKey{s.show(&r, c.Now), key}
 		if err := records.Insert(tx, store.Platform, &r); err != nil {
 			return err
 		}
 		return audit.WriteTo(tx, store.Platform, c, "map_key.created", r.resource(), r.changed(&record{})...)
 	})
-	return out, err
+	return made, err
 }
 
 // changed are the fields that differ from those before, for the log.
@@ -193,6 +199,12 @@ func (r *record) check() error {
 		}
 	}
 	r.Origins = origins
+	switch {
+	case r.RateLimit > maxRate:
+		return api.Wrong("rate_limit", "must be at most %d", maxRate)
+	case r.MonthlyQuota > maxQuota:
+		return api.Wrong("monthly_quota", "must be at most %d", maxQuota)
+	}
 	_, err := mapkey.NewKey{Name: r.Name, Origins: r.Origins, RateLimit: r.RateLimit, MonthlyQuota: r.MonthlyQuota, Note: r.Note}.Check()
 	if err != nil { // what is left: a character that is no text
 		return api.Wrong("name", "must be a text").WithCause(err)

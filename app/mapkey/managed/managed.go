@@ -3,14 +3,14 @@
 //
 // It promises that a key is shown once and never stored, only its SHA-256; that what is
 // changed here holds at the gate of this process at once and of every other within the
-// reload interval; and that check and metering are the same for both kinds
+// reload interval; that the use of keys is counted in the store where there is no usage
+// file, by all processes together; and that check and metering are the same for both kinds
 // (package mapkey). It refuses to touch the key file: its keys are read-only here, and
 // a map without a messaging service needs nothing of this.
 package managed
 
 import (
 	"context"
-	"encoding/hex"
 	"log/slog"
 	"time"
 
@@ -51,10 +51,17 @@ const prefix = "mky"
 // most bounds the stored keys, revoked ones included: all are held in memory.
 const most = 5000
 
+// The largest rate and quota of a stored key. What arrives by the API is refused by the
+// same numbers in the tags of the input.
+const (
+	maxRate  = 1_000_000
+	maxQuota = 1_000_000_000_000
+)
+
 var records = store.NewTable("map_key", prefix, func(r *record) string { return r.ID }).Global()
 
 // Tables are what a store with map keys is opened with.
-func Tables() []store.AnyTable { return []store.AnyTable{records} }
+func Tables() []store.AnyTable { return []store.AnyTable{records, days, months} }
 
 // Slice registers the keys. They hold at the [Gate] that is provided.
 func Slice() module.Slice {
@@ -62,7 +69,7 @@ func Slice() module.Slice {
 		gate, _ := module.Find[Gate](e)
 		s := New(e.DB, gate, e.Log)
 		module.Provide(e, s)
-		return module.Module{Endpoints: s.Endpoints(), Open: s.load, Run: s.Run}
+		return module.Module{Endpoints: s.Endpoints(), Ready: s.countInStore, Open: s.load, Run: s.Run, Cleanup: []module.Cleanup{{Platform: purge}}}
 	}}
 }
 
@@ -79,6 +86,18 @@ func New(db *store.DB, gate Gate, log *slog.Logger) *Service {
 		log = slog.New(slog.DiscardHandler)
 	}
 	return &Service{db: db, gate: gate, log: log}
+}
+
+// countInStore lets the meter of the gate count in the store, unless it has a file. It
+// comes before the first request, which the quotas of the store then bound.
+func (s *Service) countInStore() {
+	m := s.gate.Meter
+	if m == nil || !m.NeedsLedger() {
+		return
+	}
+	if err := m.UseLedger(context.Background(), ledger{s.db}); err != nil {
+		s.log.Error("the use of the map's keys is not counted", "error", err.Error())
+	}
 }
 
 // Run takes changes of other processes over until the context ends.
@@ -122,10 +141,7 @@ func all(tx *store.Tx) ([]record, error) {
 	return list, err
 }
 
-func (r *record) hash() (id mapkey.ID) {
-	_, _ = hex.Decode(id[:], []byte(r.Hash)) // we wrote it
-	return id
-}
+func (r *record) hash() mapkey.ID { return idOf(r.Hash) }
 
 func (r *record) stored() mapkey.Stored {
 	return mapkey.Stored{

@@ -1,4 +1,4 @@
-package search
+package reading
 
 import (
 	"strings"
@@ -20,10 +20,10 @@ var russianByLatin = func() map[rune]rune {
 	return m
 }()
 
-// fixLayout reads a text as typed on a Russian keyboard that was set to Latin:
+// FixLayout reads a text as typed on a Russian keyboard that was set to Latin:
 // nfirtyn is ташкент. ok is false when the text is not entirely Latin, or when
 // reading it so changes nothing (map contract 11).
-func fixLayout(s string) (fixed string, ok bool) {
+func FixLayout(s string) (fixed string, ok bool) {
 	var b strings.Builder
 	letters := 0
 	for _, r := range s {

@@ -1,4 +1,4 @@
-package search
+package reading
 
 import (
 	"math"
@@ -83,8 +83,8 @@ func decodeDigits(digits string) (lat, lon, height, width float64) {
 	return lat, lon, height, width
 }
 
-// recoverPlusCode is the middle of the cell of a short code that is nearest to a point.
-func recoverPlusCode(code string, nearLat, nearLon float64) (lat, lon float64, ok bool) {
+// RecoverPlusCode is the middle of the cell of a short code that is nearest to a point.
+func RecoverPlusCode(code string, nearLat, nearLon float64) (lat, lon float64, ok bool) {
 	before, after, _ := strings.Cut(code, "+")
 	missing := codePlus - len(before)
 	side := math.Pow(20, float64(2-missing/2)) // of the cell that the missing characters name

@@ -1,4 +1,11 @@
-package tilebuild
+// Package tilesort brings the records of all tiles of a map into the order of the tiles,
+// in bounded memory: workers gather batches, which are sorted one by one, kept or
+// written to a temporary file, and merged at the end.
+//
+// It promises that every record comes out once for each tile that it covers, that no
+// file is left lying however a build ends, and an error for a source that was made to
+// fill the disk. It refuses to know what a record means beyond how many tiles it covers.
+package tilesort
 
 import (
 	"bufio"
@@ -20,23 +27,22 @@ const (
 	keptBytes = 64 << 20
 )
 
-// sorter brings the records of all tiles into the order of the tiles, in
-// bounded memory: batches are sorted one by one, and merged at the end. What
+// Sorter brings the records of all tiles into the order of the tiles. What
 // does not fit into memory waits in one temporary file that has no name, so
 // that nothing is left lying however a build ends.
-type sorter struct {
+type Sorter struct {
 	dir   string
-	limit int   // bytes of a batch
-	keep  int64 // bytes that may stay in memory
-	most  int64 // bytes of all records; more is a source made to fill the disk
+	Limit int   // bytes of a batch that is full
+	Keep  int64 // bytes that may stay in memory
+	Most  int64 // bytes of all records; more is a source made to fill the disk
 
 	mu      sync.Mutex
 	file    *os.File
 	end     int64 // of the file
 	kept    int64
-	batches []*batch
+	batches []*Batch
 	runs    []span
-	spare   []*batch
+	spare   []*Batch
 	records int64
 	bytes   int64
 }
@@ -44,10 +50,10 @@ type sorter struct {
 // span is a part of the temporary file.
 type span struct{ from, to int64 }
 
-// batch is what one worker gathers: records one behind the other, each after
+// Batch is what one worker gathers: records one behind the other, each after
 // its length, and a key for each: the tile's code in the upper half, the
 // position in data in the lower.
-type batch struct {
+type Batch struct {
 	data []byte
 	keys []uint64
 }
@@ -59,27 +65,27 @@ const (
 	sourceLeast = 128 << 20
 )
 
-// newSorter makes a sorter for the records of so many bytes of source.
-func newSorter(dir string, source int64) *sorter {
-	return &sorter{dir: dir, limit: batchBytes, keep: keptBytes, most: max(sourceTimes*source, sourceLeast)}
+// New makes a Sorter for the records of so many bytes of source.
+func New(dir string, source int64) *Sorter {
+	return &Sorter{dir: dir, Limit: batchBytes, Keep: keptBytes, Most: max(sourceTimes*source, sourceLeast)}
 }
 
-// add appends a record.
-func (b *batch) add(code uint32, record []byte) {
+// Add appends the record of a tile.
+func (b *Batch) Add(code uint32, record []byte) {
 	b.keys = append(b.keys, uint64(code)<<32|uint64(len(b.data)))
 	b.data = binary.AppendUvarint(b.data, uint64(len(record)))
 	b.data = append(b.data, record...)
 }
 
 // record gives the record that a key stands for.
-func (b *batch) record(key uint64) []byte {
+func (b *Batch) record(key uint64) []byte {
 	data := b.data[uint32(key):]
 	n, size := binary.Uvarint(data)
 	return data[size:][:n]
 }
 
-// fresh gives an empty batch.
-func (s *sorter) fresh() *batch {
+// Fresh gives an empty Batch.
+func (s *Sorter) Fresh() *Batch {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n := len(s.spare); n > 0 {
@@ -87,12 +93,12 @@ func (s *sorter) fresh() *batch {
 		s.spare = s.spare[:n-1]
 		return b
 	}
-	return &batch{}
+	return &Batch{}
 }
 
-// take sorts a batch and keeps it or writes it away. The batch belongs to the
-// sorter after that. Workers call it at once.
-func (s *sorter) take(b *batch) error {
+// Take sorts a Batch and keeps it or writes it away. The Batch belongs to the
+// Sorter after that. Workers call it at once.
+func (s *Sorter) Take(b *Batch) error {
 	if len(b.keys) == 0 {
 		return nil
 	}
@@ -101,11 +107,11 @@ func (s *sorter) take(b *batch) error {
 	s.mu.Lock()
 	s.records += int64(len(b.keys))
 	s.bytes += size
-	if s.bytes > s.most {
+	if s.bytes > s.Most {
 		s.mu.Unlock()
 		return fmt.Errorf("these extracts draw %d MB, far more than maps of their size do: they hold lines or areas that span the world; check them, or build with --bounds", s.bytes>>20)
 	}
-	if s.kept+size <= s.keep {
+	if s.kept+size <= s.Keep {
 		s.kept += size
 		s.batches = append(s.batches, b)
 		s.mu.Unlock()
@@ -123,7 +129,7 @@ func (s *sorter) take(b *batch) error {
 
 // pack lays the records out in order, each after the step from the code
 // before and its length.
-func (b *batch) pack() []byte {
+func (b *Batch) pack() []byte {
 	out := make([]byte, 0, len(b.data)+3*len(b.keys))
 	var last uint32
 	for _, k := range b.keys {
@@ -136,7 +142,7 @@ func (b *batch) pack() []byte {
 	return out
 }
 
-func (s *sorter) spill(packed []byte) error {
+func (s *Sorter) spill(packed []byte) error {
 	s.mu.Lock()
 	if s.file == nil {
 		f, err := namelessFile(s.dir)
@@ -170,7 +176,7 @@ func namelessFile(dir string) (*os.File, error) {
 }
 
 // Close gives the memory and the temporary file back.
-func (s *sorter) Close() error {
+func (s *Sorter) Close() error {
 	s.batches, s.spare = nil, nil
 	if s.file == nil {
 		return nil
@@ -180,17 +186,17 @@ func (s *sorter) Close() error {
 	return f.Close()
 }
 
-// stream is a sorted run while it is merged.
-type stream struct {
+// Stream is a sorted run while it is merged.
+type Stream struct {
 	code   uint32
 	record []byte // of the current position; valid until next
-	next   func(*stream) (bool, error)
+	next   func(*Stream) (bool, error)
 }
 
-// streams opens all runs; nothing may be added after that.
-func (s *sorter) streams() []*stream {
+// Streams opens all runs; nothing may be added after that.
+func (s *Sorter) Streams() []*Stream {
 	s.spare = nil
-	var out []*stream
+	var out []*Stream
 	for _, b := range s.batches {
 		out = append(out, b.stream())
 	}
@@ -200,9 +206,9 @@ func (s *sorter) streams() []*stream {
 	return out
 }
 
-func (b *batch) stream() *stream {
+func (b *Batch) stream() *Stream {
 	at := 0
-	return &stream{next: func(st *stream) (bool, error) {
+	return &Stream{next: func(st *Stream) (bool, error) {
 		if at == len(b.keys) {
 			b.data, b.keys = nil, nil
 			return false, nil
@@ -216,11 +222,11 @@ func (b *batch) stream() *stream {
 // runBuffer is how much of a run is read at once.
 const runBuffer = 64 << 10
 
-func fileStream(f *os.File, r span) *stream {
+func fileStream(f *os.File, r span) *Stream {
 	in := bufio.NewReaderSize(io.NewSectionReader(f, r.from, r.to-r.from), runBuffer)
 	left := r.to - r.from
 	var buf []byte
-	return &stream{next: func(st *stream) (bool, error) {
+	return &Stream{next: func(st *Stream) (bool, error) {
 		if left == 0 {
 			return false, nil
 		}
@@ -250,3 +256,12 @@ func uvarintSize(v uint64) int {
 	}
 	return n
 }
+
+// Full reports whether a batch is to be taken.
+func (s *Sorter) Full(b *Batch) bool { return len(b.data) >= s.Limit }
+
+// Records is the number of records that were taken.
+func (s *Sorter) Records() int64 { return s.records }
+
+// Bytes is the number of bytes that were taken.
+func (s *Sorter) Bytes() int64 { return s.bytes }

@@ -1,20 +1,21 @@
-package tilebuild
+// Package tagset numbers sets of attributes of features, so that a record of a build has
+// a number instead of texts and equal sets have equal numbers.
+//
+// It promises that many may add at once. Numbers depend on who was first: they tell sets
+// apart and nothing else. It refuses to be read while somebody adds.
+package tagset
 
 import (
 	"encoding/binary"
 	"hash/maphash"
-	"slices"
 	"strings"
 	"sync"
 
 	"svc/geo/mvt"
-	"svc/geo/shortbread"
 )
 
-// tagSets numbers sets of attributes, so that a record has a number instead of
-// texts and equal sets have equal numbers. Workers add at once. Numbers depend
-// on who was first: they tell sets apart and nothing else.
-type tagSets struct {
+// Sets are numbered sets of attributes.
+type Sets struct {
 	keys   keyList
 	values [shards]valueShard
 	sets   [shards]setShard
@@ -26,8 +27,9 @@ const (
 	shards    = 1 << shardBits
 )
 
-func newTagSets() *tagSets {
-	return &tagSets{seed: maphash.MakeSeed(), keys: keyList{index: map[string]uint32{}}}
+// New makes an empty list.
+func New() *Sets {
+	return &Sets{seed: maphash.MakeSeed(), keys: keyList{index: map[string]uint32{}}}
 }
 
 // keyList numbers the names of attributes: a few hundred.
@@ -101,7 +103,7 @@ type valueShard struct {
 }
 
 // value numbers a value.
-func (t *tagSets) value(v mvt.Value) uint32 {
+func (t *Sets) value(v mvt.Value) uint32 {
 	hash := maphash.Comparable(t.seed, v)
 	shard := hash % shards
 	s := &t.values[shard]
@@ -131,8 +133,8 @@ func (s *setShard) set(i uint32) []byte {
 	return s.data[from:s.ends[i-1]]
 }
 
-// id numbers a set. Equal sets list their attributes in the same order.
-func (t *tagSets) id(tags []mvt.Tag) uint32 {
+// ID numbers a set. Equal sets list their attributes in the same order.
+func (t *Sets) ID(tags []mvt.Tag) uint32 {
 	var room [128]byte
 	data := room[:0]
 	for i := range tags {
@@ -154,49 +156,17 @@ func (t *tagSets) id(tags []mvt.Tag) uint32 {
 	return i<<shardBits | uint32(shard)
 }
 
-// tags appends the attributes of a set. Nothing may be added any more.
-func (t *tagSets) tags(dst []mvt.Tag, id uint32) []mvt.Tag {
-	in := reader(t.sets[id%shards].set(id >> shardBits))
+// Tags appends the attributes of a set. Nothing may be added any more.
+func (t *Sets) Tags(dst []mvt.Tag, id uint32) []mvt.Tag {
+	in := t.sets[id%shards].set(id >> shardBits)
+	number := func() uint64 {
+		v, n := binary.Uvarint(in)
+		in = in[n:]
+		return v
+	}
 	for len(in) > 0 {
-		k, v := in.uint(), in.uint()
+		k, v := number(), number()
 		dst = append(dst, mvt.Tag{Key: t.keys.list[k], Value: t.values[v%shards].list[v>>shardBits-1]})
 	}
 	return dst
-}
-
-// layerNames are the attributes in use that are names, by layer.
-type layerNames map[layerName]bool
-
-type layerName struct {
-	layer shortbread.Layer
-	key   string
-}
-
-// note enters the names among the attributes of a feature.
-func (n layerNames) note(layer shortbread.Layer, tags []mvt.Tag) {
-	for i := range tags {
-		if k := tags[i].Key; k == "name" || strings.HasPrefix(k, "name_") {
-			if at := (layerName{layer, k}); !n[at] {
-				n[layerName{layer, strings.Clone(k)}] = true
-			}
-		}
-	}
-}
-
-// join enters all of another list.
-func (n layerNames) join(other layerNames) {
-	for at := range other {
-		n[at] = true
-	}
-}
-
-// of lists the names of a layer, sorted.
-func (n layerNames) of(layer shortbread.Layer) (out []string) {
-	for at := range n {
-		if at.layer == layer {
-			out = append(out, at.key)
-		}
-	}
-	slices.Sort(out)
-	return out
 }

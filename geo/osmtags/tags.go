@@ -1,4 +1,8 @@
-package mapbuild
+// Package osmtags says what the tags of an object mean to the map: which are stored and
+// under which names, what the object is called, and how important the tags make it
+// (map contract 8, 10 and 33). It promises the same for the same tags. It refuses to know
+// geometry: sizes are handed in.
+package osmtags
 
 import (
 	"strings"
@@ -27,8 +31,16 @@ var neutral = map[string]string{
 	"contact:telegram": "contact:messenger", "telegram": "contact:messenger",
 }
 
-// interpolatedTag marks a position computed between two known house numbers.
-const interpolatedTag = "interpolated"
+// InterpolatedTag marks a position computed between two known house numbers.
+const InterpolatedTag = "interpolated"
+
+// Stored are the names under which tags are stored, in no order.
+func Stored() (keys []string) {
+	for k := range stored {
+		keys = append(keys, k)
+	}
+	return keys
+}
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}
@@ -38,8 +50,8 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// storedKey is the name under which a tag is stored; empty when it is not.
-func storedKey(key string) string {
+// StoredKey is the name under which a tag is stored; empty when it is not.
+func StoredKey(key string) string {
 	if n, ok := neutral[key]; ok {
 		return n
 	}
@@ -52,9 +64,9 @@ func storedKey(key string) string {
 	return ""
 }
 
-// variantKey is the key of a name variant (index.NameKeys) that a tag gives;
+// VariantKey is the key of a name variant (index.NameKeys) that a tag gives;
 // empty when it gives none.
-func variantKey(key string) string {
+func VariantKey(key string) string {
 	switch key {
 	case "alt_name", "old_name", "official_name", "int_name", "short_name":
 		return key
@@ -70,24 +82,24 @@ func variantKey(key string) string {
 	return ""
 }
 
-// isKept reports whether a tag is worth carrying out of its block.
-func isKept(key string) bool {
-	return storedKey(key) != "" || key == "name" || key == "is_in" || variantKey(key) != ""
+// IsKept reports whether a tag is worth carrying out of its block.
+func IsKept(key string) bool {
+	return StoredKey(key) != "" || key == "name" || key == "is_in" || VariantKey(key) != ""
 }
 
 // kept copies the tags worth carrying into arena and returns them.
-func kept(tags osm.Tags, arena *[]osm.Tag) osm.Tags {
+func Kept(tags osm.Tags, arena *[]osm.Tag) osm.Tags {
 	from := len(*arena)
 	for _, t := range tags {
-		if isKept(t.Key) {
+		if IsKept(t.Key) {
 			*arena = append(*arena, t)
 		}
 	}
 	return (*arena)[from:len(*arena):len(*arena)]
 }
 
-// primaryName applies the rule of map contract 8.2.
-func primaryName(tags osm.Tags, poi bool) string {
+// PrimaryName applies the rule of map contract 8.2.
+func PrimaryName(tags osm.Tags, poi bool) string {
 	for _, key := range []string{"name", "name:uz", "name:ru", "name:en"} {
 		if v := tags.Get(key); strings.TrimSpace(v) != "" {
 			return v

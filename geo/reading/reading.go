@@ -1,4 +1,11 @@
-package search
+// Package reading takes a query apart: into a few readings of what it may ask for, made
+// before anything is fetched from the map, so that one place decides what words mean
+// (map contract 41.2). Package search answers the readings in turn.
+//
+// It promises a bounded number of readings for any text, in the order in which they are
+// to be tried. It asks the index only whether it has a word. It refuses to know how well
+// anything matches.
+package reading
 
 import (
 	"slices"
@@ -6,57 +13,61 @@ import (
 
 	"svc/geo/category"
 	"svc/geo/index"
+	"svc/geo/spelling"
 	"svc/geo/text"
 )
 
-// maxQueryTokens bounds a query: what is longer is cut, never refused.
-const maxQueryTokens = 12
+// MaxTokens bounds a query: what is longer is cut, never refused.
+const MaxTokens = 12
 
-// how says what a reading takes a query for.
-type how int
+// WholeName is the least text score of what is named almost exactly.
+const WholeName = 0.95
+
+// How says what a reading takes a query for.
+type How int
 
 const (
-	asNames    how = iota // words of a name, and of the areas around it
-	asAddress             // a house number along a street or in a place
-	asListing             // a category: everywhere, or in, along or near a place
-	asNear                // a name near a place
-	asCrossing            // where two streets meet
-	asPoint               // a coordinate or plus code
-	asPostcode            // what carries a postcode
+	AsNames    How = iota // words of a name, and of the areas around it
+	AsAddress             // a house number along a street or in a place
+	AsListing             // a category: everywhere, or in, along or near a place
+	AsNear                // a name near a place
+	AsCrossing            // where two streets meet
+	AsPoint               // a coordinate or plus code
+	AsPostcode            // what carries a postcode
 )
 
 var hows = [...]string{"names", "address", "listing", "near", "crossing", "point", "postcode"}
 
-// reading is one way to understand a query. A query has a few, which are made before
+// Reading is one way to understand a query. A query has a few, which are made before
 // any candidate is fetched; they are tried in turn until one is answered well, and
 // the hits of the weaker ones are merged by score (map contract 41.2).
-type reading struct {
-	how      how
-	words    []string // to be found in names or as areas, generic words dropped
-	houses   []string // readings of the house number, the fuller first
-	category string   // filters words, or is what is listed; an id or group:<id>
-	place    []string // the words of the place of a listing; of the second street of a crossing
-	beside   []string // the words that are looked for as whole names beside a listing
-	near     bool     // near the place, not only in it
-	postcode string
-	point    *pointAsked
-	types    []string // the kinds that the words name: street, lane, district
-	cost     float64  // taken from the score of what it finds
-	floor    float64  // least text score
-	whole    bool     // names only, no areas: what begins a query may be all of a name
-	typed    bool     // names that have the words for kinds of the query
-	called   bool     // entries whose whole name the words are
-	decisive bool     // what is called so, whole, is what was asked for
-	fallback bool     // only when no reading before it was answered well
-	last     bool     // only when nothing was found at all
+type Reading struct {
+	How      How
+	Words    []string // to be found in names or as areas, generic words dropped
+	Houses   []string // readings of the house number, the fuller first
+	Category string   // filters words, or is what is listed; an id or group:<id>
+	Place    []string // the words of the place of a listing; of the second street of a crossing
+	Beside   []string // the words that are looked for as whole names beside a listing
+	Near     bool     // near the place, not only in it
+	Postcode string
+	Point    *Point
+	Types    []string // the kinds that the words name: street, lane, district
+	Cost     float64  // taken from the score of what it finds
+	Floor    float64  // least text score
+	Whole    bool     // names only, no areas: what begins a query may be all of a name
+	Typed    bool     // names that have the words for kinds of the query
+	Called   bool     // entries whose whole name the words are
+	Decisive bool     // what is called so, whole, is what was asked for
+	Fallback bool     // only when no reading before it was answered well
+	Last     bool     // only when nothing was found at all
 }
 
-// plan is a query taken apart: its readings in the order in which they are tried.
-type plan struct {
-	tokens   []string // as typed, normalised
-	intent   category.Intent
-	browse   bool // only the category word was typed
-	readings []reading
+// Plan is a query taken apart: its readings in the order in which they are tried.
+type Plan struct {
+	Tokens   []string // as typed, normalised
+	Intent   category.Intent
+	Browse   bool // only the category word was typed
+	Readings []Reading
 }
 
 // asked is a query while it is read.
@@ -65,17 +76,17 @@ type asked struct {
 	raw    string
 	tokens []string
 	parts  []int // of each token: how many commas stand before it
-	plan   plan
+	plan   Plan
 	inside []string   // tokens without connectives
 	sides  [][]string // of an ampersand
 }
 
-// read makes the readings of a query. wanted is a category that the request names
+// Read makes the readings of a query. wanted is a category that the request names
 // apart from its words.
-func read(x *index.Index, query, wanted string) plan {
+func Read(x *index.Index, query, wanted string) Plan {
 	a := asked{x: x, raw: query}
 	a.split()
-	a.plan.tokens = a.tokens
+	a.plan.Tokens = a.tokens
 	a.inside = a.tokens
 	if a.readPoint() {
 		return a.plan
@@ -93,7 +104,7 @@ func read(x *index.Index, query, wanted string) plan {
 func (a *asked) split() {
 	for i, part := range strings.FieldsFunc(a.raw, func(r rune) bool { return r == ',' || r == ';' || r == '\n' }) {
 		for _, t := range text.Tokens(part) {
-			if len(a.tokens) < maxQueryTokens {
+			if len(a.tokens) < MaxTokens {
 				a.tokens, a.parts = append(a.tokens, a.plainType(t)), append(a.parts, i)
 			}
 		}
@@ -116,7 +127,7 @@ func (a *asked) plainType(t string) string {
 	}
 	if len(t) >= minGeneric && a.x.Prefix(t).Len() == 0 { // steet, стреет
 		for _, g := range genericWords {
-			if len(g) >= minGeneric && oneEdit(g, t) {
+			if len(g) >= minGeneric && spelling.OneEdit(g, t) {
 				return g
 			}
 		}
@@ -131,7 +142,7 @@ func (a *asked) plainCategory(t string) string {
 		return t
 	}
 	for _, c := range categoryWords {
-		if len(c) > minGeneric && oneEdit(c, t) {
+		if len(c) > minGeneric && spelling.OneEdit(c, t) {
 			return c
 		}
 	}
@@ -147,16 +158,16 @@ var (
 	categoryWords, wordsOfCategories = category.Words()
 )
 
-func (a *asked) add(r reading) {
-	if r.types == nil {
-		r.types = a.types()
+func (a *asked) add(r Reading) {
+	if r.Types == nil {
+		r.Types = a.types()
 	}
-	a.plan.readings = append(a.plan.readings, r)
+	a.plan.Readings = append(a.plan.Readings, r)
 }
 
 // addWhole reads all words as a whole name, before what they would mean otherwise.
 func (a *asked) addWhole(wanted string) {
-	a.add(reading{how: asNames, words: text.Significant(a.tokens), category: wanted, whole: true, floor: browseMinText, called: true, decisive: true})
+	a.add(Reading{How: AsNames, Words: text.Significant(a.tokens), Category: wanted, Whole: true, Floor: WholeName, Called: true, Decisive: true})
 }
 
 // types are the words of the query for kinds of street and area. St begins a saint's
@@ -178,18 +189,18 @@ func (a *asked) readIntent(wanted string) {
 	if !ok || len(tokens) < len(a.tokens) && len(tokens) == 0 {
 		if in, ok = category.FindInflected(a.tokens); !ok {
 			if wanted != "" && len(a.tokens) == 0 {
-				a.add(reading{how: asListing, category: wanted})
+				a.add(Reading{How: AsListing, Category: wanted})
 			}
 			return
 		}
 	}
-	a.plan.browse = in.To-in.From == len(a.tokens)
+	a.plan.Browse = in.To-in.From == len(a.tokens)
 	if written, ok := category.FindIntent(tokens); ok {
-		a.plan.intent = written
+		a.plan.Intent = written
 	}
-	if a.plan.browse {
-		a.plan.intent = in
-		a.add(reading{how: asListing, category: orText(wanted, in.Category), beside: text.Significant(a.tokens)})
+	if a.plan.Browse {
+		a.plan.Intent = in
+		a.add(Reading{How: AsListing, Category: orText(wanted, in.Category), Beside: text.Significant(a.tokens)})
 	}
 }
 
@@ -203,7 +214,7 @@ func orText(a, b string) string {
 // readNames makes the readings of what is left: with the category word as a filter,
 // with a house number, and as names as they stand.
 func (a *asked) readNames(wanted string) {
-	if a.plan.browse || len(a.tokens) == 0 {
+	if a.plan.Browse || len(a.tokens) == 0 {
 		return
 	}
 	tokens := a.inside
@@ -218,7 +229,7 @@ func (a *asked) readNames(wanted string) {
 	if found && wanted != "" {
 		words = slices.Concat(tokens[:in.From], tokens[in.To:])
 		if len(words) == 0 {
-			a.add(reading{how: asListing, category: wanted})
+			a.add(Reading{How: AsListing, Category: wanted})
 			return
 		}
 		runs = houseRuns(words)
@@ -229,21 +240,21 @@ func (a *asked) readNames(wanted string) {
 	for i, run := range runs {
 		rest := text.Significant(slices.Concat(words[:run.from], words[run.to:]))
 		if run.from == 0 && wanted == "" { // 8 Марта
-			a.add(reading{how: asNames, words: text.Significant(words), decisive: true, floor: browseMinText})
+			a.add(Reading{How: AsNames, Words: text.Significant(words), Decisive: true, Floor: WholeName})
 		}
 		if len(rest) > 0 {
-			a.add(reading{how: asAddress, words: rest, houses: run.numbers, category: wanted, cost: float64(i) * costRun})
+			a.add(Reading{How: AsAddress, Words: rest, Houses: run.numbers, Category: wanted, Cost: float64(i) * costRun})
 		}
 	}
 	narrowed := wanted == "" && len(runs) == 0 && (found || len(a.types()) > 0)
 	if narrowed || len(runs) > 0 { // a number and a word for a kind may be part of a name: Road 357, Cannon Street Park
-		a.add(reading{how: asNames, words: text.Significant(words), category: wanted, floor: browseMinText, typed: narrowed, called: len(runs) > 0})
+		a.add(Reading{How: AsNames, Words: text.Significant(words), Category: wanted, Floor: WholeName, Typed: narrowed, Called: len(runs) > 0})
 	}
-	a.add(reading{how: asNames, words: text.Significant(words), category: wanted, fallback: narrowed || len(runs) > 0})
+	a.add(Reading{How: AsNames, Words: text.Significant(words), Category: wanted, Fallback: narrowed || len(runs) > 0})
 	if len(runs) > 0 {
 		a.readQuarter(words, wanted)
 		for _, run := range runs {
-			a.add(reading{how: asNames, words: text.Significant(slices.Concat(words[:run.from], words[run.to:])), category: wanted, cost: costDropped, fallback: true})
+			a.add(Reading{How: AsNames, Words: text.Significant(slices.Concat(words[:run.from], words[run.to:])), Category: wanted, Cost: costDropped, Fallback: true})
 		}
 	}
 	a.readParts(words, wanted)
@@ -255,7 +266,7 @@ func (a *asked) readNames(wanted string) {
 func (a *asked) readKinds(words []string) {
 	var wanted []string
 	for _, t := range a.types() {
-		areas, area := typeCategories[t]
+		areas, area := TypeCategories[t]
 		if !area {
 			wanted = []string{"street"}
 			break
@@ -264,7 +275,7 @@ func (a *asked) readKinds(words []string) {
 	}
 	if name := text.Significant(words); len(name) < len(words) {
 		for i, id := range wanted {
-			a.add(reading{how: asNames, words: name, category: id, fallback: i > 0})
+			a.add(Reading{How: AsNames, Words: name, Category: id, Fallback: i > 0})
 		}
 	}
 }
@@ -276,7 +287,7 @@ func (a *asked) readQuarter(words []string, wanted string) {
 		if text.IsHouseNumberToken(words[i]) && text.IsHouseNumberToken(words[i-1]) {
 			run := runAt(words, i)
 			rest := text.Significant(slices.Concat(words[:run.from], words[run.to:]))
-			a.add(reading{how: asAddress, words: rest, houses: run.numbers, category: wanted, fallback: true})
+			a.add(Reading{How: AsAddress, Words: rest, Houses: run.numbers, Category: wanted, Fallback: true})
 			return
 		}
 	}
@@ -286,8 +297,8 @@ func (a *asked) readQuarter(words []string, wanted string) {
 func (a *asked) readKnown(tokens []string, wanted string) {
 	var known []string
 	for _, t := range tokens {
-		w := newWords(a.x, []string{t})[0]
-		if w.prefix.Len() > 0 || w.sameSkeleton.Len() > 0 || text.IsGeneric(t) || text.IsHouseNumberToken(t) || len(nearTerms(a.x, &w)) > 0 {
+		prefix := a.x.Prefix(t)
+		if prefix.Len() > 0 || a.x.SkeletonExact(text.Skeleton(t)).Len() > 0 || text.IsGeneric(t) || text.IsHouseNumberToken(t) || len(spelling.Terms(a.x, t, prefix)) > 0 {
 			known = append(known, t)
 		}
 	}
@@ -297,10 +308,10 @@ func (a *asked) readKnown(tokens []string, wanted string) {
 	}
 	for _, run := range houseRuns(known) {
 		if rest := text.Significant(slices.Concat(known[:run.from], known[run.to:])); len(rest) > 0 {
-			a.add(reading{how: asAddress, words: rest, houses: run.numbers, category: wanted, cost: costPart * float64(lost), last: true})
+			a.add(Reading{How: AsAddress, Words: rest, Houses: run.numbers, Category: wanted, Cost: costPart * float64(lost), Last: true})
 		}
 	}
-	a.add(reading{how: asNames, words: text.Significant(known), category: wanted, cost: costPart * float64(lost), last: true})
+	a.add(Reading{How: AsNames, Words: text.Significant(known), Category: wanted, Cost: costPart * float64(lost), Last: true})
 }
 
 // Costs of readings, on the scale of scores.
@@ -319,16 +330,16 @@ func (a *asked) readFiltered(tokens []string, in category.Intent, runs []houseRu
 	}
 	words := text.Significant(rest)
 	if !generic && in.Category != "street" && slices.ContainsFunc(rest, func(t string) bool { return !text.IsGeneric(t) }) {
-		a.add(reading{how: asListing, category: in.Category, place: rest, beside: text.Significant(tokens)})
+		a.add(Reading{How: AsListing, Category: in.Category, Place: rest, Beside: text.Significant(tokens)})
 	}
 	for _, run := range houseRuns(rest) {
 		if without := text.Significant(slices.Concat(rest[:run.from], rest[run.to:])); len(without) > 0 {
-			a.add(reading{how: asAddress, words: without, houses: run.numbers, category: in.Category})
+			a.add(Reading{How: AsAddress, Words: without, Houses: run.numbers, Category: in.Category})
 		}
 	}
-	a.add(reading{how: asNames, words: words, category: in.Category})
-	if len(runs) > 0 && len(rest) == 1 && isNumber(rest[0]) {
-		a.add(reading{how: asListing, category: in.Category, fallback: true})
+	a.add(Reading{How: AsNames, Words: words, Category: in.Category})
+	if len(runs) > 0 && len(rest) == 1 && text.IsNumber(rest[0]) {
+		a.add(Reading{How: AsListing, Category: in.Category, Fallback: true})
 	}
 }
 
@@ -349,9 +360,16 @@ func (a *asked) readParts(words []string, wanted string) {
 		kept := words[:n]
 		for _, run := range houseRuns(kept) {
 			if rest := text.Significant(slices.Concat(kept[:run.from], kept[run.to:])); len(rest) > 0 {
-				a.add(reading{how: asAddress, words: rest, houses: run.numbers, category: wanted, cost: costPart, fallback: true})
+				a.add(Reading{How: AsAddress, Words: rest, Houses: run.numbers, Category: wanted, Cost: costPart, Fallback: true})
 			}
 		}
-		a.add(reading{how: asNames, words: text.Significant(kept), category: wanted, cost: costPart, fallback: true})
+		a.add(Reading{How: AsNames, Words: text.Significant(kept), Category: wanted, Cost: costPart, Fallback: true})
 	}
+}
+
+// TypeCategories are the categories that a word for the kind of an area stands for.
+var TypeCategories = map[string][]string{
+	"tuman": {"place.district"}, "viloyat": {"place.region"}, "shahar": {"place.city", "place.town"},
+	"qishloq": {"place.village"}, "posyolok": {"place.village", "place.town"}, "mahalla": {"place.neighbourhood"},
+	"massiv": {"place.suburb", "place.neighbourhood"}, "daha": {"place.suburb", "place.neighbourhood"}, "kvartal": {"place.neighbourhood"},
 }

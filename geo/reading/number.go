@@ -1,4 +1,4 @@
-package search
+package reading
 
 import (
 	"slices"
@@ -43,9 +43,9 @@ func runAt(tokens []string, i int) houseRun {
 		run.to += 2
 	}
 	number := text.HouseKey(text.HouseNumber(strings.Join(tokens[i:run.to], " ")))
-	if run.to == i+1 && run.to < len(tokens) && isLetter(tokens[run.to]) && !text.IsHouseWord(tokens[run.to]) {
+	if run.to == i+1 && run.to < len(tokens) && text.IsLetter(tokens[run.to]) && !text.IsHouseWord(tokens[run.to]) {
 		letter := tokens[run.to]
-		if !isNumber(tokens[i]) {
+		if !text.IsNumber(tokens[i]) {
 			letter = "/" + letter // 39a/b
 		}
 		run.numbers = append(run.numbers, tokens[i]+letter)

@@ -1,4 +1,4 @@
-package search
+package reading
 
 import (
 	"slices"
@@ -80,8 +80,8 @@ func (a *asked) readConnectives(wanted string) {
 // addListing adds a category in or near a place; it is what was asked for, whatever
 // category words the place has.
 func (a *asked) addListing(in category.Intent, place []string, near bool) {
-	a.plan.intent = in
-	a.add(reading{how: asListing, category: in.Category, place: place, near: near})
+	a.plan.Intent = in
+	a.add(Reading{How: AsListing, Category: in.Category, Place: place, Near: near})
 }
 
 // readBefore reads "what near where".
@@ -99,7 +99,7 @@ func (a *asked) readBefore(left, right []string, c *connective, wanted string) {
 		return
 	}
 	if c.near {
-		a.add(reading{how: asNear, words: text.Significant(left), place: right, near: true, category: wanted})
+		a.add(Reading{How: AsNear, Words: text.Significant(left), Place: right, Near: true, Category: wanted})
 	}
 }
 
@@ -116,7 +116,7 @@ func (a *asked) readBehind(left, right []string, c *connective, wanted string) {
 		}
 	}
 	if c.near && len(right) > 0 {
-		a.add(reading{how: asNear, words: text.Significant(right), place: left, near: true, category: wanted})
+		a.add(Reading{How: AsNear, Words: text.Significant(right), Place: left, Near: true, Category: wanted})
 	}
 }
 

@@ -1,4 +1,9 @@
-package tilebuild
+// Package nodes tells where the nodes of extracts stand, in 12 bytes a node: for builds
+// that draw ways and keep nothing else of the nodes.
+//
+// It promises the first of nodes that come twice, and to need no sorted file. It refuses
+// to know tags.
+package nodes
 
 import (
 	"cmp"
@@ -9,25 +14,25 @@ import (
 	"svc/geo/osm"
 )
 
-// positions tells where every node of one extract stands, in 12 bytes a node.
+// Positions tells where every node of one extract stands.
 // The chunks are those of the file, one a block, so that workers make them and
 // nothing is copied after that.
-type positions struct {
-	firsts []int64 // of every chunk, ascending once finish has run
-	chunks []nodeChunk
+type Positions struct {
+	firsts []int64 // of every chunk, ascending once Finish has run
+	chunks []Chunk
 }
 
-// nodeChunk holds nodes in ascending order of their ids.
-type nodeChunk struct {
+// Chunk holds nodes in ascending order of their ids.
+type Chunk struct {
 	first   int64
 	offsets []uint32 // ids less first
 	points  []geom.Point
 }
 
-func (c *nodeChunk) last() int64 { return c.first + int64(c.offsets[len(c.offsets)-1]) }
+func (c *Chunk) last() int64 { return c.first + int64(c.offsets[len(c.offsets)-1]) }
 
-// chunksOf packs the nodes of a block; of a node that comes twice the first counts.
-func chunksOf(block []osm.Node) []nodeChunk {
+// ChunksOf packs the nodes of a block; of a node that comes twice the first counts.
+func ChunksOf(block []osm.Node) []Chunk {
 	nodes := make([]placed, len(block))
 	for i := range block {
 		nodes[i] = placed{block[i].ID, geom.Point{X: block[i].Lon, Y: block[i].Lat}}
@@ -44,7 +49,7 @@ func compareIDs(a, b placed) int { return cmp.Compare(a.id, b.id) }
 
 // pack sorts nodes, if they are not sorted, and cuts them into chunks whose
 // ids lie within 32 bits of each other.
-func pack(nodes []placed) (out []nodeChunk) {
+func pack(nodes []placed) (out []Chunk) {
 	if !slices.IsSortedFunc(nodes, compareIDs) {
 		slices.SortStableFunc(nodes, compareIDs)
 	}
@@ -54,7 +59,7 @@ func pack(nodes []placed) (out []nodeChunk) {
 		if nodes[n-1].id-nodes[0].id > math.MaxUint32 {
 			n, _ = slices.BinarySearchFunc(nodes, nodes[0].id+math.MaxUint32+1, func(p placed, id int64) int { return cmp.Compare(p.id, id) })
 		}
-		c := nodeChunk{first: nodes[0].id, offsets: make([]uint32, n), points: make([]geom.Point, n)}
+		c := Chunk{first: nodes[0].id, offsets: make([]uint32, n), points: make([]geom.Point, n)}
 		for i, p := range nodes[:n] {
 			c.offsets[i], c.points[i] = uint32(p.id-c.first), p.at
 		}
@@ -67,10 +72,11 @@ func pack(nodes []placed) (out []nodeChunk) {
 // maxChunk bounds a chunk of a file that is sorted anew.
 const maxChunk = 1 << 14
 
-func (p *positions) add(chunks []nodeChunk) { p.chunks = append(p.chunks, chunks...) }
+// Add takes the chunks of a block.
+func (p *Positions) Add(chunks []Chunk) { p.chunks = append(p.chunks, chunks...) }
 
-// finish puts the chunks in order: nothing to do for a file that is sorted.
-func (p *positions) finish() {
+// Finish puts the chunks in order: nothing to do for a file that is sorted.
+func (p *Positions) Finish() {
 	for i := 1; i < len(p.chunks); i++ {
 		if p.chunks[i].first <= p.chunks[i-1].last() {
 			p.repack()
@@ -83,7 +89,7 @@ func (p *positions) finish() {
 	}
 }
 
-func (p *positions) repack() {
+func (p *Positions) repack() {
 	var nodes []placed
 	for i := range p.chunks {
 		c := &p.chunks[i]
@@ -100,7 +106,7 @@ func (p *positions) repack() {
 type cursor struct{ chunk, at int }
 
 // find gives the position of a node; ok is false when the extract lacks it.
-func (p *positions) find(id int64, c *cursor) (at geom.Point, ok bool) {
+func (p *Positions) find(id int64, c *cursor) (at geom.Point, ok bool) {
 	i := c.chunk
 	if i >= len(p.firsts) || id < p.firsts[i] || i+1 < len(p.firsts) && id >= p.firsts[i+1] {
 		n, exact := slices.BinarySearch(p.firsts, id)
@@ -130,19 +136,21 @@ func (p *positions) find(id int64, c *cursor) (at geom.Point, ok bool) {
 	return chunk.points[j], true
 }
 
-// nodes are the positions of several extracts together: a way that one of them
+// All are the positions of several extracts together: a way that one of them
 // cuts off may go on in another.
-type nodes []*positions
+type All []*Positions
 
-// locator looks nodes up. It serves one goroutine.
-type locator struct {
-	nodes   nodes
+// Locator looks nodes up. It serves one goroutine.
+type Locator struct {
+	nodes   All
 	cursors []cursor
 }
 
-func (n nodes) locator() locator { return locator{nodes: n, cursors: make([]cursor, len(n))} }
+// Locator looks nodes up for one goroutine.
+func (n All) Locator() Locator { return Locator{nodes: n, cursors: make([]cursor, len(n))} }
 
-func (l *locator) find(id int64) (geom.Point, bool) {
+// Find gives the position of a node in the first extract that has it.
+func (l *Locator) Find(id int64) (geom.Point, bool) {
 	for i, p := range l.nodes {
 		if at, ok := p.find(id, &l.cursors[i]); ok {
 			return at, true
@@ -151,8 +159,8 @@ func (l *locator) find(id int64) (geom.Point, bool) {
 	return geom.Point{}, false
 }
 
-// heldBefore says whether one of the first n extracts holds the node.
-func (l *locator) heldBefore(n int, id int64) bool {
+// HeldBefore says whether one of the first n extracts holds the node.
+func (l *Locator) HeldBefore(n int, id int64) bool {
 	for i, p := range l.nodes[:n] {
 		if _, ok := p.find(id, &l.cursors[i]); ok {
 			return true

@@ -1,4 +1,4 @@
-package search
+package reading
 
 import (
 	"math"
@@ -31,7 +31,7 @@ func TestPlusCodes(t *testing.T) {
 		{"CJ+2V", 51.3701125, -1.217765625, "9C3W9QCJ+2V"}, {"2222+22", 47.1, 8.1, "8FVC2222+22"},
 		{"22+22", 42.899, 9.012, "8FJFW222+22"},
 	} {
-		lat, lon, ok := recoverPlusCode(x.short, x.lat, x.lon)
+		lat, lon, ok := RecoverPlusCode(x.short, x.lat, x.lon)
 		wantLat, wantLon, _ := decodePlusCode(x.full)
 		if !ok || math.Abs(lat-wantLat) > 1e-6 || math.Abs(lon-wantLon) > 1e-6 {
 			t.Errorf("%s near %v, %v is %v, %v; want %s", x.short, x.lat, x.lon, lat, lon, x.full)

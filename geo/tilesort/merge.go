@@ -1,15 +1,25 @@
-package tilebuild
+package tilesort
 
 // noCode is past all codes: those of tiles up to zoom 14 fit in 29 bits.
 const noCode = ^uint32(0)
 
-// merger walks all records of a sorter in the order of the tiles. A record of
+// Merger walks all records of a Sorter in the order of the tiles. A record of
 // a covered range (see fill) counts for each tile of the range.
-type merger struct {
-	heap  []*stream
+type Merger struct {
+	heap  []*Stream
 	fills []fill // those that cover the current tile
 	next  uint32 // the first tile not given yet
 	taken int64  // records so far
+	count func(record []byte) uint32
+}
+
+// Sink takes what a Merger gives.
+type Sink interface {
+	// Add takes one record of the tile that the next Close names.
+	Add(record []byte)
+	// Close ends a run of count tiles from code on that all hold the records since the
+	// last one.
+	Close(code, count uint32)
 }
 
 // fill is a record that covers the tiles [code, end).
@@ -18,8 +28,9 @@ type fill struct {
 	record []byte
 }
 
-func newMerger(streams []*stream) (*merger, error) {
-	m := &merger{}
+// NewMerger merges streams; coverage says how many tiles a record covers.
+func NewMerger(streams []*Stream, coverage func(record []byte) uint32) (*Merger, error) {
+	m := &Merger{count: coverage}
 	for _, s := range streams {
 		more, err := s.next(s)
 		if err != nil {
@@ -35,7 +46,7 @@ func newMerger(streams []*stream) (*merger, error) {
 	return m, nil
 }
 
-func (m *merger) sink(i int) {
+func (m *Merger) sink(i int) {
 	for {
 		least := i
 		for _, c := range []int{2*i + 1, 2*i + 2} {
@@ -52,15 +63,15 @@ func (m *merger) sink(i int) {
 }
 
 // top is the code of the next record.
-func (m *merger) top() uint32 {
+func (m *Merger) top() uint32 {
 	if len(m.heap) == 0 {
 		return noCode
 	}
 	return m.heap[0].code
 }
 
-// advance moves the top stream on.
-func (m *merger) advance() error {
+// advance moves the top Stream on.
+func (m *Merger) advance() error {
 	m.taken++
 	s := m.heap[0]
 	more, err := s.next(s)
@@ -76,9 +87,9 @@ func (m *merger) advance() error {
 	return nil
 }
 
-// run appends to t the records of the next tile, or of the next run of tiles
+// Run appends to t the records of the next tile, or of the next run of tiles
 // that all hold the same. more is false at the end.
-func (m *merger) run(t *job) (more bool, err error) {
+func (m *Merger) Run(t Sink) (more bool, err error) {
 	code := m.top()
 	if len(m.fills) > 0 {
 		code = m.next
@@ -89,10 +100,10 @@ func (m *merger) run(t *job) (more bool, err error) {
 	single := false
 	for m.top() == code {
 		record := m.heap[0].record
-		if n := coverage(record); n > 1 {
+		if n := m.count(record); n > 1 {
 			m.fills = append(m.fills, fill{end: code + n, record: append([]byte(nil), record...)})
 		} else {
-			t.add(record)
+			t.Add(record)
 			single = true
 		}
 		if err := m.advance(); err != nil {
@@ -104,7 +115,7 @@ func (m *merger) run(t *job) (more bool, err error) {
 		end = code + 1
 	}
 	for _, f := range m.fills {
-		t.add(f.record)
+		t.Add(f.record)
 		end = min(end, f.end)
 	}
 	if len(m.fills) == 0 {
@@ -118,6 +129,9 @@ func (m *merger) run(t *job) (more bool, err error) {
 	}
 	m.fills = live
 	m.next = end
-	t.close(code, end-code)
+	t.Close(code, end-code)
 	return true, nil
 }
+
+// Taken is the number of records so far.
+func (m *Merger) Taken() int64 { return m.taken }
