@@ -225,8 +225,8 @@ func besideData(bounds Bounds, cells []tile.ID) map[tile.ID]bool {
 	}
 	for _, b := range bounds {
 		const most = maxNear << (CellZoom - nearZoom)
-		first, last := tile.Range(CellZoom, b)
-		if b.Empty() || last.X-first.X >= most || last.Y-first.Y >= most {
+		first, last := tile.Range(CellZoom, b.Expand(-1)) // not what only touches it
+		if !wide(b) || last.X-first.X >= most || last.Y-first.Y >= most {
 			continue
 		}
 		for y := first.Y; y <= last.Y; y++ {

@@ -71,6 +71,8 @@ func (a *asked) addCrossing(left, right []string, fallback bool) {
 	}
 	if strings.Contains(a.raw, "&") { // or a name: Gus & Gus
 		a.addWhole("")
+	}
+	if a.sides == nil {
 		a.sides = [][]string{left, right}
 	}
 	a.add(Reading{How: AsCrossing, Words: left, Place: right, Types: []string{}, Fallback: fallback})

@@ -170,14 +170,8 @@ func (a *asked) addWhole(wanted string) {
 	a.add(Reading{How: AsNames, Words: text.Significant(a.tokens), Category: wanted, Whole: true, Floor: WholeName, Called: true, Decisive: true})
 }
 
-// types are the words of the query for kinds of street and area. St begins a saint's
-// name and ends a street's.
-func (a *asked) types() []string {
-	if len(a.tokens) > 1 && a.tokens[0] == "st" {
-		return text.Types(a.tokens[1:])
-	}
-	return text.Types(a.tokens)
-}
+// types are the words of the query for kinds of street and area.
+func (a *asked) types() []string { return text.Types(a.tokens) }
 
 // readIntent finds the category word, and the listing when there is nothing else.
 func (a *asked) readIntent(wanted string) {

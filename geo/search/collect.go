@@ -127,7 +127,7 @@ func (r *request) distinct(hits []hit, limit int) []hit {
 		if len(out) == limit {
 			break
 		}
-		if h.shown == nil && (repeats.Seen(h.entry) || slices.ContainsFunc(out, func(o hit) bool { return o.entry == h.entry && o.shown == nil })) {
+		if h.shown == nil && (!r.repeats && repeats.Seen(h.entry) || slices.ContainsFunc(out, func(o hit) bool { return o.entry == h.entry && o.shown == nil })) {
 			continue
 		}
 		out = append(out, h)

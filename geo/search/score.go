@@ -67,6 +67,7 @@ type request struct {
 	plain   bool                                    // words are looked for in names only
 	types   []string                                // the kinds of street or area that the query names
 	typed   bool                                    // and that a name must have
+	repeats bool                                    // entries that are one to a reader are all kept
 	trace   func(*request, *reading.Reading, []hit) // of Explain
 	joined  string
 	near    geom.Near

@@ -82,7 +82,8 @@ func splitTypes(tokens []string) (name, types []string) {
 				continue
 			}
 		}
-		if c := canonicalTypes[tokens[i]]; c != "" {
+		saint := i == 0 && tokens[0] == "st" && len(tokens) > 1 // St begins a saint's name and ends a street's
+		if c := canonicalTypes[tokens[i]]; c != "" && !saint {
 			types = append(types, c)
 			continue
 		}
