@@ -113,7 +113,7 @@ func CompletenessOf(tags osm.Tags) float32 {
 
 func clamp01(v float64) float64 { return math.Max(0, math.Min(1, v)) }
 
-// number reads the leading number of a tag: "1 200 000", "2390 m"; 0 when there is none.
+// Number reads the leading number of a tag: "1 200 000", "2390 m"; 0 when there is none.
 func Number(s string) float64 {
 	var b strings.Builder
 	for i, r := range s {

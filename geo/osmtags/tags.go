@@ -87,7 +87,7 @@ func IsKept(key string) bool {
 	return StoredKey(key) != "" || key == "name" || key == "is_in" || VariantKey(key) != ""
 }
 
-// kept copies the tags worth carrying into arena and returns them.
+// Kept copies the tags worth carrying into arena and returns them.
 func Kept(tags osm.Tags, arena *[]osm.Tag) osm.Tags {
 	from := len(*arena)
 	for _, t := range tags {

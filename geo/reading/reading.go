@@ -26,6 +26,7 @@ const WholeName = 0.95
 // How says what a reading takes a query for.
 type How int
 
+// What a reading takes a query for.
 const (
 	AsNames    How = iota // words of a name, and of the areas around it
 	AsAddress             // a house number along a street or in a place

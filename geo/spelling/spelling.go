@@ -17,10 +17,14 @@ type Term struct {
 	Letter bool // one letter is wrong; otherwise it is declined
 }
 
+// What a term scores that a word may mean.
 const (
-	Inflected    = 0.85
-	OneLetter    = 0.70 // of seven letters or more; 0.01 less for each letter that is missing
-	LossShorter  = 0.01
+	Inflected   = 0.85
+	OneLetter   = 0.70 // of seven letters or more
+	LossShorter = 0.01 // for each letter that is missing to seven
+)
+
+const (
 	respelled    = 4  // the shortest word, in characters, that is read otherwise
 	maxRespelled = 40 // and the longest, in bytes
 	maxNear      = 24
