@@ -90,6 +90,12 @@ func ValidID(prefix, id string) bool {
 	return ok
 }
 
+// IDBytes is what an id of that prefix says, in 16 bytes; false for what is no id.
+func IDBytes(prefix, id string) ([16]byte, bool) { return parseID(prefix, id) }
+
+// IDOf is the id that IDBytes has read.
+func IDOf(prefix string, id [16]byte) string { return formatID(prefix, id) }
+
 // IDTime is when an id was made, to the millisecond; false for what is no id.
 func IDTime(id string) (time.Time, bool) {
 	prefix, _, _ := strings.Cut(id, "_")

@@ -36,6 +36,7 @@ func TestAKeyAsASegmentIsNotLogged(t *testing.T) {
 	for target, want := range map[string]string{
 		"/api/search/" + key: "/api/search/(hidden)",
 		"/api/v1/public/opt-out/01kqfxa2d0t9v2n8m5c7b3k1hj01kqfxa2d0t9v2n8m5c7b3k1hkAbC-_9": "/api/v1/public/opt-out/(hidden)",
+		"/o/AWPvqKgaZ5V3xH0m1nQkTwFj76ioGmeVd8R9JtZ5pE8Bc2Yx4LmN-_9a":                       "/o/(hidden)",
 		"/api/v1/recipients/rcp_01kqfxa2d0t9v2n8m5c7b3k1hj":                                 "/api/v1/recipients/rcp_01kqfxa2d0t9v2n8m5c7b3k1hj",
 		"/" + key + "/api/place/1":                          "/(hidden)/api/place/1",
 		"/api/place/" + key + ".json":                       "/api/place/(hidden)",

@@ -23,6 +23,10 @@ func (s *Server) Handler() http.Handler {
 // map; any other unclean path has no owner.
 func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
+	if token, short := strings.CutPrefix(path, shortOptOut); short && s.c.Messaging != nil && cleanPath(path) {
+		s.c.Messaging.ServeHTTP(w, optOutRequest(r, token))
+		return
+	}
 	switch owner := s.owner(path); {
 	case messaging(path) && s.c.Messaging != nil:
 		s.c.Messaging.ServeHTTP(w, r) // it has its own words for what is not there
@@ -39,6 +43,16 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	default:
 		notFound(w)
 	}
+}
+
+// shortOptOut begins the links with which people opt out, as messages name them (contract 49).
+const shortOptOut = "/o/"
+
+// optOutRequest is the request for the page of the API that a short link means.
+func optOutRequest(r *http.Request, token string) *http.Request {
+	r = r.Clone(r.Context())
+	r.URL.Path, r.URL.RawPath = "/api/v1/public/opt-out/"+token, ""
+	return r
 }
 
 // owner is who answers a path, by its first segment.

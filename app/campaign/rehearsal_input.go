@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"svc/app/account"
 	"svc/app/campaign/rehearse"
@@ -61,6 +62,10 @@ func (s *Service) rehearsalPlan(tx *store.Tx, orgID string, k *Campaign) (rehear
 	if err != nil {
 		return p, err
 	}
+	failing, err := failures(tx, orgID, now)
+	if err != nil {
+		return p, err
+	}
 	for _, id := range k.AccountIDs {
 		acc, err := account.Get(tx, orgID, id)
 		if err != nil || !acc.Sends() {
@@ -74,13 +79,55 @@ func (s *Service) rehearsalPlan(tx *store.Tx, orgID string, k *Campaign) (rehear
 		if err != nil {
 			return p, err
 		}
-		play := rehearse.Account{ID: id, Pace: l.Pace}
+		play := rehearse.Account{ID: id, Pace: l.Pace, Failing: failing(id)}
 		if play.Others, err = s.waitingOthers(tx, orgID, k.ID, id); err != nil {
 			return p, err
 		}
 		p.Accounts = append(p.Accounts, play)
 	}
 	return p, nil
+}
+
+// What is expected to fail is what failed lately, of so many messages at least (contract 20.12).
+const (
+	failuresSince = 30 * 24 * time.Hour
+	failuresOf    = 50
+)
+
+// failures says which share of the messages of an account is expected to fail: what failed of its own, else of
+// the organization's, else the usual.
+func failures(tx *store.Tx, orgID string, now time.Time) (func(accountID string) float64, error) {
+	rows, err := send.Analytics(tx, orgID, now.Add(-failuresSince), now, send.ByAccount, time.UTC)
+	if err != nil {
+		return nil, err
+	}
+	shares, all := map[string]float64{}, send.Counters{}
+	for _, r := range rows {
+		all.Delivered, all.Failed, all.Unreachable = all.Delivered+r.Delivered, all.Failed+r.Failed, all.Unreachable+r.Unreachable
+		if share, ok := failedShare(r.Counters); ok {
+			shares[r.Key] = share
+		}
+	}
+	other, ok := failedShare(all)
+	if !ok {
+		other = rehearse.UsualFailing
+	}
+	return func(id string) float64 {
+		if share, known := shares[id]; known {
+			return share
+		}
+		return other
+	}, nil
+}
+
+// failedShare is what of messages failed; false when they are too few to tell.
+func failedShare(c send.Counters) (float64, bool) {
+	failed := c.Failed + c.Unreachable
+	tried := c.Delivered + failed
+	if tried < failuresOf {
+		return 0, false
+	}
+	return float64(failed) / float64(tried), true
 }
 
 // waitingOthers is what other running campaigns have left to send from an account.

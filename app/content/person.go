@@ -71,7 +71,7 @@ func PersonWith(r *recipient.Recipient, optOutURL string) Person {
 
 func (s *Service) optOutURL(org, id string) (string, error) {
 	token, err := recipient.OptOutToken(s.db, org, id)
-	return s.o.PublicURL + "/api/v1" + recipient.OptOutPath(token), err
+	return s.o.PublicURL + recipient.ShortOptOutPath(token), err
 }
 
 // nobody is an id that no recipient has: a link for show is as long as a real one.

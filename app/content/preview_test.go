@@ -51,7 +51,7 @@ func (h *harness) optOut(id string) string {
 	if err != nil {
 		h.T.Fatal(err)
 	}
-	return "https://svc.test/api/v1/public/opt-out/" + token
+	return "https://svc.test/o/" + token
 }
 
 func TestPreviewValues(t *testing.T) {

@@ -53,38 +53,38 @@ type pageText struct {
 
 var pageTexts = map[org.Language]pageText{
 	org.Uzbek: {
-		name:  "O‘zbekcha",
-		title: [...]string{"Xabarlarni to‘xtatish", "Bajarildi", "Havola yaroqsiz"},
+		name:  "Oʻzbekcha",
+		title: [...]string{"Xabarlardan voz kechish", "Bajarildi", "Havola yaroqsiz"},
 		text: [...]string{
 			"Bizdan boshqa xabar olmaslikni xohlaysizmi?",
-			"Siz obunani bekor qildingiz. Endi sizga xabar yubormaymiz.",
-			"Bu havola to‘liq emas yoki o‘zgartirilgan. Uni xabardan qayta oching.",
+			"Siz voz kechdingiz. Endi sizga xabar yubormaymiz.",
+			"Bu havola toʻliq emas yoki oʻzgartirilgan. Uni xabardan qayta oching.",
 		},
-		confirm:   "Xabarlarni to‘xtatish",
-		note:      "Tugmani bosmaguningizcha hech narsa o‘zgarmaydi.",
+		confirm:   "Xabarlardan voz kechish",
+		note:      "Tugmani bosmaguningizcha hech narsa oʻzgarmaydi.",
 		languages: "Tillar",
 	},
 	org.Russian: {
 		name:  "Русский",
-		title: [...]string{"Отказ от сообщений", "Готово", "Ссылка недействительна"},
+		title: [...]string{"Отписаться от сообщений", "Готово", "Ссылка недействительна"},
 		text: [...]string{
 			"Больше не получать наши сообщения?",
 			"Вы отписались. Мы больше не будем вам писать.",
 			"Ссылка неполная или была изменена. Откройте её ещё раз из сообщения.",
 		},
-		confirm:   "Больше не писать мне",
+		confirm:   "Отписаться",
 		note:      "Пока вы не нажмёте кнопку, ничего не изменится.",
 		languages: "Языки",
 	},
 	org.English: {
 		name:  "English",
-		title: [...]string{"Stop messages", "Done", "This link is not valid"},
+		title: [...]string{"Opt out of messages", "Done", "This link is not valid"},
 		text: [...]string{
 			"Do you want to receive no more messages from us?",
 			"You have opted out. We will not write to you again.",
 			"The link is not complete or was changed. Open it again from the message.",
 		},
-		confirm:   "Stop messages",
+		confirm:   "Opt out",
 		note:      "Nothing changes until you press the button.",
 		languages: "Languages",
 	},

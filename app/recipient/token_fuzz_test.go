@@ -19,7 +19,17 @@ func FuzzOptOutToken(f *testing.F) {
 	if o, r, err := readToken(db, token); err != nil || o != org || r != id {
 		f.Fatalf("our own token: %s, %s, %v", o, r, err)
 	}
-	for _, seed := range []string{token, token[1:], token + "a", token[:idChars] + token, "", "../" + token, "\x00" + token[1:], token[idChars:2*idChars] + token[:idChars] + token[2*idChars:]} {
+	if len(token) != 56 {
+		f.Errorf("a token has %d characters, 56 are enough", len(token))
+	}
+	long, err := longToken(db, org, id)
+	if err != nil {
+		f.Fatal(err)
+	}
+	if o, r, err := readToken(db, long); err != nil || o != org || r != id {
+		f.Fatalf("our own token of before: %s, %s, %v", o, r, err)
+	}
+	for _, seed := range []string{token, long, long[1:], long[idChars:2*idChars] + long[:idChars] + long[2*idChars:], token[1:], token + "a", "", "../" + token, "\x00" + token[1:]} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -30,8 +40,10 @@ func FuzzOptOutToken(f *testing.F) {
 			}
 			return
 		}
-		if made, err := OptOutToken(db, o, r); err != nil || made != text {
-			t.Fatalf("%q opens the page of %s, whose token is %q (%v)", text, r, made, err)
+		made, err := OptOutToken(db, o, r)
+		long, failed := longToken(db, o, r)
+		if err != nil || failed != nil || made != text && long != text {
+			t.Fatalf("%q opens the page of %s, whose tokens are %q and %q (%v, %v)", text, r, made, long, err, failed)
 		}
 	})
 }

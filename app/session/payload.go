@@ -36,6 +36,7 @@ type activeOrganization struct {
 	Status     org.Status `json:"status" enum:"ACTIVE,SUSPENDED"`
 	Plan       org.Plan   `json:"plan" enum:"FREE,STARTER,PRO,ENTERPRISE"`
 	AUPVersion *string    `json:"aup_version"`
+	Timezone   string     `json:"timezone" example:"Asia/Tashkent" doc:"Of its days (contract 21.2)."`
 }
 
 type membership struct {
@@ -66,7 +67,7 @@ func payload(tx *store.Tx, who *identity) (p Payload, err error) {
 	}
 	p.Permissions = who.caller.Perms.Names()
 	if o := who.org; o != nil {
-		p.Organization = &activeOrganization{o.ID, o.Name, o.Slug, o.Status, o.Plan, o.AUPVersion}
+		p.Organization = &activeOrganization{o.ID, o.Name, o.Slug, o.Status, o.Plan, o.AUPVersion, o.Timezone}
 		p.Role = &who.caller.Role
 	}
 	p.Organizations, err = organizations(tx, who)

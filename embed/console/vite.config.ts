@@ -7,7 +7,7 @@ import { together } from './scripts/together.ts';
 
 /** What draws charts, calendars and maps, with what that is made of. */
 const heavy =
-  /node_modules[\\/](@mantine[\\/](charts|dates)|recharts|d3-[a-z-]+|es-toolkit|@reduxjs[\\/]toolkit|redux|react-redux|reselect|immer|decimal\.js-light|victory-vendor|internmap|dayjs|maplibre-gl)[\\/]|[\\/](Charts|UsageChart|Days)\.tsx/;
+  /node_modules[\\/](@mantine[\\/](charts|dates)|recharts|d3-[a-z-]+|es-toolkit|@reduxjs[\\/]toolkit|redux|react-redux|reselect|immer|decimal\.js-light|victory-vendor|internmap|dayjs|maplibre-gl)[\\/]|[\\/](Charts|UsageChart|RequestsChart|Days)\.tsx/;
 
 /** What home shows, and the frame behind its first load: one file, of which every page uses most. */
 const home = [

@@ -126,7 +126,7 @@ func (s *streaming) livePages() []struct{ name, path, there string } {
 	return []struct{ name, path, there string }{
 		{"campaign", first, "document.querySelectorAll('.recharts-surface').length > 1"},
 		{"people", first + "?tab=people", "document.querySelectorAll('[data-row]').length > 20"},
-		{"events", "/events/live", "document.querySelectorAll('[data-event]').length > 100"},
+		{"events", "/events/live", "document.querySelectorAll('[data-event]').length > 10"},
 		{"home", "/", "document.querySelector('.recharts-surface')"},
 	}
 }

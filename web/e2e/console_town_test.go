@@ -138,11 +138,12 @@ func routes(t *testing.T) (out []route) {
 	return out
 }
 
-// still says that the page stands: nothing in it is on its way.
-const still = `document.querySelector('main h1') && !document.querySelector('[data-left], main [aria-busy=true], main .mantine-Skeleton-root, main .mantine-Loader-root')`
+// still says that the page stands: nothing in sight is on its way. A list that is kept
+// while a page opened from it is shown is not in sight.
+const still = `document.querySelector('main h1') && ![...document.querySelectorAll('[data-left], main [aria-busy=true], main .mantine-Skeleton-root, main .mantine-Loader-root')].some(e => e.checkVisibility())`
 
 // open goes to a page as a link does: the console is not loaded anew.
 func open(p *browsertest.Page, path string) {
-	browsertest.Eval[bool](p, `(() => { const m = document.querySelector('#page')?.firstElementChild; if (location.pathname !== `+quote("/console"+path)+`) { m?.setAttribute('data-left', ''); history.pushState(null, '', `+quote("/console"+path)+`); } return true })()`)
+	browsertest.Eval[bool](p, `(() => { document.querySelectorAll('[data-left]').forEach(e => e.removeAttribute('data-left')); if (location.pathname !== `+quote("/console"+path)+`) { document.querySelectorAll('main h1').forEach(e => e.setAttribute('data-left', '')); history.pushState(null, '', `+quote("/console"+path)+`); } return true })()`)
 	p.Wait(`location.pathname === ` + quote("/console"+path) + ` && ` + still)
 }

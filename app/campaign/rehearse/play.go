@@ -17,6 +17,8 @@ type playing struct {
 	// the last of them was added.
 	tokens int
 	since  time.Time
+	// failing is what is owed of the failures that the account is expected to have: at 1 a message fails.
+	failing float64
 	done   Done
 	floods []Flood
 }
@@ -100,14 +102,25 @@ func (l *playing) send(who Person, hours map[time.Time]*Hour) {
 		h = &Hour{At: l.now.UTC().Truncate(time.Hour)}
 		hours[h.At] = h
 	}
-	if who == Unreached {
+	failed := who == Unreached || l.fails()
+	if failed {
 		l.done.Failed++
 		h.Failed++
 	} else {
 		l.done.Delivered++
 		h.Delivered++
 	}
-	l.pace.Tried(l.now, who != Unreached)
+	l.pace.Tried(l.now, !failed)
+}
+
+// fails says whether the next message to somebody who can be reached fails: the failures that are expected
+// are spread evenly, so that the same plan gives the same report.
+func (l *playing) fails() bool {
+	if l.failing += l.a.Failing; l.failing < 1 {
+		return false
+	}
+	l.failing--
+	return true
 }
 
 // take uses up what the platform grants for a stranger, and waits as it asks to when

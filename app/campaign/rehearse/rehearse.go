@@ -4,7 +4,8 @@
 // It promises that the same plan gives the same report, and that pace, daily limits,
 // windows and waits are those of real sending (package schedule). It is pure: no clock,
 // no store, nothing is sent. It refuses to foretell what no model knows: restrictions,
-// people who opt out meanwhile, and what the platform really thinks of an account.
+// people who opt out meanwhile, which messages fail (only how many), and what the
+// platform really thinks of an account.
 package rehearse
 
 import (
@@ -35,6 +36,9 @@ type Model struct {
 	Answer time.Duration // how long a message is on its way
 }
 
+// UsualFailing is the share of messages that is expected to fail where nothing was sent yet.
+const UsualFailing = 0.04
+
 // Usual is a cautious model of an account in good standing.
 func Usual() Model {
 	return Model{Burst: 100, Refill: 10 * time.Second, Pardon: 5, Answer: 300 * time.Millisecond}
@@ -46,6 +50,9 @@ type Account struct {
 	People []Person
 	Others int // messages of other campaigns that take turns with these
 	Pace   policy.Pace
+	// Failing is the share of its messages that the platform takes for nobody: people who blocked it, left, or
+	// let no stranger write. 0 to 1.
+	Failing float64
 }
 
 // Plan is a campaign as it is rehearsed.

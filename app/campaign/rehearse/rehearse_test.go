@@ -50,6 +50,10 @@ func TestRun(t *testing.T) {
 			2, 5, 0, 0, "2026-05-04T09:06:00Z", 1,
 		},
 		{
+			"of a hundred twelve fail, which cost time and not the limit", Plan{Model: calm, Accounts: []Account{{People: people(100, Known), Failing: 0.125, Pace: policy.Pace{Interval: time.Minute, Limit: 88}}}},
+			88, 12, 0, 0, "2026-05-04T10:39:00Z", 2,
+		},
+		{
 			"other campaigns take turns", Plan{Model: calm, Accounts: []Account{{People: people(3, Known), Others: 10, Pace: policy.Pace{Interval: time.Minute, Limit: 500}}}},
 			3, 0, 0, 0, "2026-05-04T09:04:00Z", 1,
 		},

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { QueryClient } from '@tanstack/react-query';
 import { progress } from '../src/campaign/progress';
 import { features } from '../src/features';
-import { cacheOf, isAbout } from '../src/shell/events/rules';
+import { cacheOf } from '../src/shell/api/cache';
+import { isAbout } from '../src/shell/events/rules';
 import { eventTypes } from '../src/shell/events/types';
 
 const rules = features.flatMap((f) => (f.events ?? []).map((rule) => ({ feature: f.name, rule })));

@@ -74,3 +74,45 @@ test('a name is not asked for by the row of a list: its answer tells it', () => 
     }
   }
 });
+
+const texts = (): [string, string][] =>
+  folders.flatMap((folder) => sources(folder).map((f): [string, string] => [f, readFileSync(path.join(src, f), 'utf8')]));
+
+test('links and navigation are those of the shell, which know the pages there are', () => {
+  const own = ['link.ts', path.join('split', 'pane.ts'), path.join('split', 'Split.tsx')].map((f) => path.join('shell', f));
+  for (const [file, text] of texts().filter(([f]) => !own.includes(f) && !/\.test\.tsx?$/.test(f))) {
+    for (const m of text.matchAll(/import \{([^}]*)\} from '@tanstack\/react-router'/g)) {
+      expect(
+        m[1]!.split(',').map((n) => n.trim()),
+        file,
+      ).not.toContain('Link');
+      expect(
+        m[1]!.split(',').map((n) => n.trim()),
+        file,
+      ).not.toContain('useNavigate');
+    }
+  }
+});
+
+test('what a form holds and what is wrong with it is in its useForm', () => {
+  for (const [file, text] of texts().filter(([f]) => f.endsWith('.tsx'))) {
+    expect(text, file).not.toMatch(/\[errors, setErrors\] = useState/);
+    expect(text, file).not.toMatch(/\[wrong, setWrong\] = useState\(''\);[\s\S]*<(TextInput|Textarea|Select|PasswordInput)\b/);
+  }
+});
+
+test('a list that stays mounted is a page, and what is opened from it stands below it', () => {
+  for (const [file, text] of texts().filter(([f]) => /^[a-z]+.index\.tsx$/.test(f))) {
+    for (const m of text.matchAll(/path: '([^']+)'[^\n]*within: '([^']+)'/g)) {
+      expect(text, file).toContain(`path: '${m[2]}'`);
+      expect(m[1], file).toMatch(new RegExp(`^${m[2]}/`));
+    }
+  }
+});
+
+test('days and times are those of the organization: the browser’s own are asked for in the shell only', () => {
+  const clocks =
+    /\.(getHours|getMinutes|getDate|getDay|getMonth|getFullYear|setHours|setDate|toDateString|toLocaleDateString|toLocaleTimeString)\(/;
+  for (const [file, text] of texts().filter(([f]) => !f.startsWith(path.join('shell', 'language')) && !/\.test\.tsx?$/.test(f)))
+    expect(text, file).not.toMatch(clocks);
+});

@@ -1,7 +1,6 @@
 import { Button, Text } from '@mantine/core';
-import { Beside, type Column, type Filter, List, Page, Status, useCan, When } from '@shell';
+import { Beside, type Column, type Filter, Link, List, Page, Status, useCan, When } from '@shell';
 import { IconDeviceMobilePlus } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Account, accountName, accountStates, nextStep, shownState } from './name';

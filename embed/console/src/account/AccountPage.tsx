@@ -1,5 +1,5 @@
 import { Badge, DataList, Grid, Paper, Skeleton, Stack, Title } from '@mantine/core';
-import { Failed, NamedThing, NotFound, Page, Status, useGet, When } from '@shell';
+import { type Above, Failed, NamedThing, NotFound, Page, Status, useGet, When } from '@shell';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,7 +15,7 @@ export default function AccountPage() {
   const { t } = useTranslation('account');
   const { id = '' } = useParams({ strict: false });
   const { data: a, error, refetch } = useGet('/accounts/{id}', { path: { id } });
-  const above = [{ label: t('title'), to: '/accounts' }];
+  const above: Above[] = [{ label: t('title'), to: '/accounts' }];
   if (error?.status === 404) return <NotFound />;
   if (error && !a)
     return (

@@ -1,7 +1,6 @@
 import { Button, Checkbox, Menu, Text } from '@mantine/core';
-import { type ApiError, Confirm, showProblem, useAction, useCan } from '@shell';
+import { type ApiError, Confirm, Link, showProblem, useAction, useCan, useNavigate } from '@shell';
 import { IconActivityHeartbeat, IconDots, IconPlayerPause, IconPlayerPlay, IconSend } from '@tabler/icons-react';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Affected } from './Campaigns';

@@ -1,6 +1,5 @@
 import { List, Paper, Text, Title } from '@mantine/core';
-import { type Schema, useCan, useGet } from '@shell';
-import { Link } from '@tanstack/react-router';
+import { Link, type Schema, useCan, useGet } from '@shell';
 import { useTranslation } from 'react-i18next';
 
 type Campaign = Schema<'CampaignShown'>;

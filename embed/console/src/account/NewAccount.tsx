@@ -1,5 +1,5 @@
-import { type ApiError, Page, showDone, useGet } from '@shell';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { type Above, type ApiError, Page, showDone, useGet, useNavigate } from '@shell';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { keepFlow, keptFlow, usualCode } from './flow';
@@ -12,9 +12,9 @@ export default function NewAccount() {
   const { t } = useTranslation('account');
   const { id } = useParams({ strict: false }) as { id?: string };
   const { data: account } = useGet('/accounts/{id}', { path: { id: id ?? '' } }, { enabled: Boolean(id) });
-  const above = [
+  const above: Above[] = [
     { label: t('title'), to: '/accounts' },
-    ...(account ? [{ label: accountName(account), to: `/accounts/${account.id}` }] : []),
+    ...(account ? [{ label: accountName(account), to: `/accounts/${account.id}` as const }] : []),
   ];
   return (
     <Page title={t(id ? 'signin.againTitle' : 'signin.title')} lead={t(id ? 'signin.againLead' : 'signin.lead')} above={above}>

@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
-import { type ApiError, useAction, useCan, useGet, useSimulator } from '@shell';
+import { type ApiError, Link, useAction, useCan, useGet, useSimulator } from '@shell';
 import { IconFlask } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { explained, international } from './flow';

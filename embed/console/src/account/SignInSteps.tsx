@@ -1,4 +1,5 @@
 import { Button, Group, Paper, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { type ApiError, useAction } from '@shell';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -58,26 +59,25 @@ interface CodeProps extends Props {
 
 export function CodeStep({ flow, account, phone, proxy, onFlow, onEnd }: CodeProps) {
   const { t } = useTranslation(['account', 'shell']);
-  const [code, setCode] = useState('');
+  const form = useForm({ initialValues: { code: '' } });
+  const code = form.values.code.trim();
   const { wrong, setWrong, o } = useStep(flow, onFlow, onEnd);
-  const send = useAction('post', '/accounts/login/{flow_id}/code', o);
+  const send = useAction('post', '/accounts/login/{flow_id}/code', { ...o, form });
   const resend = useBegin(account, onFlow, setWrong);
   return (
     <Paper maw={560}>
       <form
-        onSubmit={(e) => {
-          e.preventDefault();
+        onSubmit={form.onSubmit(() => {
           setWrong(undefined);
-          void send.run({ path: { flow_id: flow.flow_id }, body: { code: code.trim() } });
-        }}
+          void send.run({ path: { flow_id: flow.flow_id }, body: { code } });
+        })}
       >
         <Stack>
           {wrong && <Refusal error={wrong} conflict={t('conflict.number')} />}
           <Text>{t(`signin.sent.${flow.code_type ?? 'unknown'}` as never, { phone: flow.phone_masked })}</Text>
           <TextInput
             label={t('signin.code')}
-            value={code}
-            onChange={(e) => setCode(e.currentTarget.value)}
+            {...form.getInputProps('code')}
             inputMode="numeric"
             autoComplete="one-time-code"
             autoFocus
@@ -88,7 +88,7 @@ export function CodeStep({ flow, account, phone, proxy, onFlow, onEnd }: CodePro
           <Left flow={flow} onOver={() => onEnd()} />
           <Simulated />
           <Group>
-            <Button type="submit" loading={send.pending} disabled={!code.trim()}>
+            <Button type="submit" loading={send.pending} disabled={!code}>
               {t('signin.check')}
             </Button>
             {international(phone) && (
@@ -108,17 +108,17 @@ export function CodeStep({ flow, account, phone, proxy, onFlow, onEnd }: CodePro
 
 export function PasswordStep({ flow, onFlow, onEnd }: Props) {
   const { t } = useTranslation(['account', 'shell']);
-  const [password, setPassword] = useState('');
+  const form = useForm({ initialValues: { password: '' } });
+  const { password } = form.values;
   const { wrong, setWrong, o } = useStep(flow, onFlow, onEnd);
-  const send = useAction('post', '/accounts/login/{flow_id}/password', o);
+  const send = useAction('post', '/accounts/login/{flow_id}/password', { ...o, form });
   return (
     <Paper maw={560}>
       <form
-        onSubmit={(e) => {
-          e.preventDefault();
+        onSubmit={form.onSubmit(() => {
           setWrong(undefined);
           void send.run({ path: { flow_id: flow.flow_id }, body: { password } });
-        }}
+        })}
       >
         <Stack>
           {wrong && <Refusal error={wrong} conflict={t('conflict.number')} />}
@@ -126,10 +126,9 @@ export function PasswordStep({ flow, onFlow, onEnd }: Props) {
           <PasswordInput
             label={t('signin.password')}
             description={flow.password_hint ? t('signin.hint', { hint: flow.password_hint }) : undefined}
-            value={password}
+            {...form.getInputProps('password')}
             autoFocus
             required
-            onChange={(e) => setPassword(e.currentTarget.value)}
             autoComplete="off"
             maw={340}
             visibilityToggleButtonProps={{ 'aria-label': t('shell:signin.showPassword') }}

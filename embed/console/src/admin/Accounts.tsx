@@ -2,7 +2,7 @@ import { Badge, Button } from '@mantine/core';
 import { Beside, codeWord, type Column, type Filter, Inline, List, Num, Page, type Schema, useAction, When } from '@shell';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AskReason, because } from './AskReason';
+import { AskReason, because, useReason } from './AskReason';
 import { accountStates } from './choices';
 import { administrators } from './Guard';
 import { OrgLink, State, useOrganizations } from './parts';
@@ -116,9 +116,9 @@ interface Props {
 
 function Disable({ account: a, onClose }: Props) {
   const { t } = useTranslation('admin');
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const form = useReason();
   const act = useAction('post', '/admin/accounts/{id}/disable', {
-    form: { setErrors },
+    form,
     stale: ['/admin'],
     done: t('account.disabledDone', { name: nameOf(a) }),
     then: onClose,
@@ -129,7 +129,7 @@ function Disable({ account: a, onClose }: Props) {
       title={t('account.disableTitle', { name: nameOf(a) })}
       act={t('account.disable')}
       pending={act.pending}
-      error={errors.reason}
+      form={form}
       onClose={onClose}
       consequence={
         <>
@@ -144,6 +144,7 @@ function Disable({ account: a, onClose }: Props) {
 
 function Enable({ account: a, onClose }: Props) {
   const { t } = useTranslation('admin');
+  const form = useReason({ optional: true });
   const act = useAction('post', '/admin/accounts/{id}/enable', {
     stale: ['/admin'],
     done: t('account.enabledDone', { name: nameOf(a) }),
@@ -152,6 +153,7 @@ function Enable({ account: a, onClose }: Props) {
   return (
     <AskReason
       optional
+      form={form}
       title={t('account.enableTitle', { name: nameOf(a) })}
       act={t('account.enable')}
       pending={act.pending}

@@ -1,12 +1,24 @@
 import { Textarea } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
 import { Confirm } from '@shell';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 /** What the API takes as a reason, in characters. */
 const longest = 500;
 
-interface Props {
+interface Values {
+  reason: string;
+}
+
+/** The form of AskReason, with what else is asked for. optional: the reason may be left empty. */
+export function useReason<V extends object = object>(o: { optional?: boolean; more?: V } = {}): UseFormReturnType<Values & V> {
+  const { t } = useTranslation('admin');
+  const validate = { reason: (v: string) => (o.optional || v.trim() ? null : t('reason.missing')) };
+  return useForm<Values & V>({ initialValues: { reason: '', ...o.more } as Values & V, validate: validate as never });
+}
+
+interface Props<V extends Values> {
   title: string;
   consequence: ReactNode;
   act: string;
@@ -16,36 +28,26 @@ interface Props {
   /** Only where nothing brings it back. */
   word?: string;
   pending: boolean;
-  /** What the API said is wrong with the reason. */
-  error?: string;
+  form: UseFormReturnType<V>;
   children?: ReactNode;
   onConfirm: (reason: string) => void;
   onClose: () => void;
 }
 
 /** Asks before something that the organization will read about, and why it is done. */
-export function AskReason({ optional, error, children, onConfirm, ...rest }: Props) {
+export function AskReason<V extends Values>({ optional, form, children, onConfirm, ...rest }: Props<V>) {
   const { t } = useTranslation('admin');
-  const [reason, setReason] = useState('');
-  const [missing, setMissing] = useState(false);
-  const text = reason.trim();
-  const confirm = () => {
-    if (!optional && text === '') setMissing(true);
-    else onConfirm(text);
-  };
   return (
-    <Confirm {...rest} onConfirm={confirm}>
+    <Confirm {...rest} onConfirm={() => void (form.validate().hasErrors || onConfirm(form.getValues().reason.trim()))}>
       <Textarea
         label={t(optional ? 'reason.may' : 'reason.must')}
         description={t('reason.read')}
-        value={reason}
         maxLength={longest}
         autosize
         minRows={2}
         data-autofocus
         withAsterisk={!optional}
-        error={(missing && text === '' && t('reason.missing')) || error}
-        onChange={(e) => setReason(e.currentTarget.value)}
+        {...form.getInputProps('reason')}
       />
       {children}
     </Confirm>

@@ -1,5 +1,19 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { Changes, type Column, Copy, type Filter, List, Name, Page, prefixOf, type Schema, SideDialog, useListState, When } from '@shell';
+import {
+  Changes,
+  type Column,
+  Copy,
+  type Filter,
+  List,
+  Name,
+  Page,
+  prefixOf,
+  type Schema,
+  SideDialog,
+  startOfDay,
+  useListState,
+  When,
+} from '@shell';
 import { IconDownload } from '@tabler/icons-react';
 import { useRouterState } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -135,7 +149,7 @@ function Export() {
   for (const day of ['from', 'to']) {
     // the address has days, the API moments
     const value = query.get(day);
-    if (value) query.set(day, new Date(new Date(`${value}T00:00:00`).getTime() + (day === 'to' ? 86_400_000 : 0)).toISOString());
+    if (value) query.set(day, startOfDay(value, day === 'to' ? 1 : 0) ?? '');
   }
   query.delete('page');
   query.set('format', 'csv');

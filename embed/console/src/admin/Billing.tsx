@@ -1,7 +1,6 @@
 import { Anchor, Button, Group, Paper, Select, Skeleton } from '@mantine/core';
-import { type Column, late, List, Num, Page, type Schema, useGet, useListState, useFormat } from '@shell';
+import { type Column, late, Link, List, Num, Page, type Schema, useFormat, useGet, useListState } from '@shell';
 import { IconDownload } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { administrators } from './Guard';

@@ -1,11 +1,11 @@
 import { Alert, Button, Grid, Group, Progress, Skeleton, Text, Tooltip } from '@mantine/core';
 import { Bubble, wordsOf } from '@kit';
-import { Copy, Failed, NotFound, Num, Page, useAction, useFormat, useGet, When } from '@shell';
+import { type Above, Copy, Failed, NotFound, Num, Page, useAction, useFormat, useGet, When } from '@shell';
 import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AskReason, because } from './AskReason';
+import { AskReason, because, useReason } from './AskReason';
 import type { CampaignShown } from './Campaigns';
 import { administrators } from './Guard';
 import { Fact, Facts, OrgLink, Part, State, wordOr } from './parts';
@@ -14,7 +14,7 @@ function Campaign() {
   const { t } = useTranslation('admin');
   const { id = '' } = useParams({ strict: false });
   const { data: c, error, refetch } = useGet('/admin/campaigns/{id}', { path: { id } });
-  const above = [{ label: t('campaign.title'), to: '/admin/campaigns' }];
+  const above: Above[] = [{ label: t('campaign.title'), to: '/admin/campaigns' }];
   if (error?.status === 404) return <NotFound />;
   if (!c)
     return (
@@ -128,15 +128,18 @@ const stoppable = ['SCHEDULED', 'RUNNING'];
 function Actions({ campaign: c }: { campaign: CampaignShown }) {
   const { t } = useTranslation('admin');
   const [asked, setAsked] = useState<'pause' | 'resume' | 'cancel'>();
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const close = () => setAsked(undefined);
-  const options = { form: { setErrors }, stale: ['/admin'], then: close };
+  const form = useReason({ optional: asked === 'resume' });
+  const close = () => {
+    setAsked(undefined);
+    form.reset();
+  };
+  const options = { form, stale: ['/admin'], then: close };
   const pause = useAction('post', '/admin/campaigns/{id}/pause', { ...options, done: t('campaign.pauseDone', { name: c.name }) });
   const resume = useAction('post', '/admin/campaigns/{id}/resume', { ...options, done: t('campaign.resumeDone', { name: c.name }) });
   const cancel = useAction('post', '/admin/campaigns/{id}/cancel', { ...options, done: t('campaign.cancelDone', { name: c.name }) });
   const path = { id: c.id };
   const left = c.totals.total > 0 ? c.totals.pending : c.audience.recipient_count;
-  const common = { error: errors.reason, onClose: close };
+  const common = { form, onClose: close };
   return (
     <>
       {stoppable.includes(c.status) && (

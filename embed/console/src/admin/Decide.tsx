@@ -1,7 +1,6 @@
 import { Alert, Anchor, Button, Group, Select, Stack, Text, Textarea } from '@mantine/core';
-import { useAction } from '@shell';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useForm } from '@mantine/form';
+import { Link, useAction } from '@shell';
 import { useTranslation } from 'react-i18next';
 import { categories } from './choices';
 import { AssigneeChoice, type Report } from './report';
@@ -13,60 +12,48 @@ const longest = 4000;
 /** Takes a report up, gives it to somebody, or ends it with what was done. */
 export function Decide({ report: r, onDone }: { report: Report; onDone: () => void }) {
   const { t } = useTranslation('admin');
-  const [status, setStatus] = useState<string>(r.status);
-  const [resolution, setResolution] = useState(r.resolution ?? '');
-  const [assigned, setAssigned] = useState(r.assigned_to);
-  const [category, setCategory] = useState<string>(r.category);
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const act = useAction('patch', '/admin/abuse-reports/{id}', { form: { setErrors }, stale: ['/admin'], done: t('saved'), then: onDone });
-  const ends = needsResolution(status);
-  const save = () => {
-    if (ends && resolution.trim() === '') return setErrors({ resolution: t('report.resolutionMissing') });
+  const before = { status: r.status, resolution: r.resolution ?? '', assigned_to: r.assigned_to, category: r.category };
+  const form = useForm({
+    initialValues: before,
+    validate: { resolution: (text, v) => (needsResolution(v.status) && text.trim() === '' ? t('report.resolutionMissing') : null) },
+  });
+  const act = useAction('patch', '/admin/abuse-reports/{id}', { form, stale: ['/admin'], done: t('saved'), then: onDone });
+  const changed = <K extends keyof typeof before>(v: typeof before, key: K) => (v[key] === before[key] ? undefined : v[key]);
+  const save = (v: typeof before) =>
     void act.run({
       path: { id: r.id },
       body: {
-        status: status === r.status ? undefined : (status as Report['status']),
-        category: category === r.category ? undefined : (category as Report['category']),
-        assigned_to: assigned === r.assigned_to ? undefined : assigned,
-        resolution: resolution.trim() === (r.resolution ?? '') ? undefined : resolution.trim() || null,
+        status: changed(v, 'status'),
+        category: changed(v, 'category'),
+        assigned_to: changed(v, 'assigned_to'),
+        resolution: v.resolution.trim() === before.resolution ? undefined : v.resolution.trim() || null,
       },
     });
-  };
   return (
-    <form
-      onSubmit={(e) => {
-        e.preventDefault();
-        save();
-      }}
-    >
+    <form onSubmit={form.onSubmit(save)} noValidate>
       <Stack gap="sm">
         <Select
           label={t('report.next')}
           data={[r.status, ...nextStates(r.status)].map((value) => ({ value, label: t(`state.report.${value}`) }))}
-          value={status}
-          onChange={(v) => setStatus(v ?? r.status)}
           allowDeselect={false}
-          error={errors.status}
+          {...form.getInputProps('status')}
         />
         <Select
           label={t('report.about')}
           data={categories.map((value) => ({ value, label: t(`report.category.${value}`) }))}
-          value={category}
-          onChange={(v) => setCategory(v ?? r.category)}
           allowDeselect={false}
+          {...form.getInputProps('category')}
         />
-        <AssigneeChoice value={assigned} onChange={setAssigned} error={errors.assigned_to} />
-        {ends && (
+        <AssigneeChoice {...form.getInputProps('assigned_to')} />
+        {needsResolution(form.values.status) && (
           <Textarea
             label={t('report.resolution')}
             description={t('report.resolutionHint')}
-            value={resolution}
-            onChange={(e) => setResolution(e.currentTarget.value)}
             maxLength={longest}
             autosize
             minRows={3}
-            error={errors.resolution}
             withAsterisk
+            {...form.getInputProps('resolution')}
           />
         )}
         {r.organization_id && (

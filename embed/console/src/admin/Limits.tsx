@@ -1,4 +1,5 @@
 import { Button, Group, NumberInput, Progress, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { Dialog, Failed, type Schema, useAction, useFormat, useGet } from '@shell';
 import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -84,24 +85,19 @@ function Edit({ id, limits, onClose }: { id: string; limits: Answer; onClose: ()
   const { t } = useTranslation(['admin', 'shell']);
   const say = useSay();
   const before = Object.fromEntries(limitKeys.map((k) => [k, choiceOf(limits.overrides, limits.effective, k)])) as LimitChoices;
-  const [choices, setChoices] = useState(before);
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const form = useForm({ initialValues: before });
   const act = useAction('put', '/admin/organizations/{id}/limits', {
-    form: { setErrors },
+    form,
     stale: ['/admin'],
     done: t('saved'),
     then: onClose,
   });
-  const put = (key: string, c: Choice) => setChoices({ ...choices, [key]: c });
+  const choices = form.values;
+  const put = (key: string, c: Choice) => form.setFieldValue(key, c);
   const body = changed(before, choices);
   return (
     <Dialog onClose={onClose} title={t('limits.change')} size="lg">
-      <form
-        onSubmit={(e) => {
-          e.preventDefault();
-          void act.run({ path: { id }, body: { overrides: body } });
-        }}
-      >
+      <form onSubmit={form.onSubmit(() => void act.run({ path: { id }, body: { overrides: body } }))}>
         <Stack gap="sm">
           <Text size="sm">{t('limits.text')}</Text>
           {limitKeys.map((key) => {
@@ -133,14 +129,14 @@ function Edit({ id, limits, onClose }: { id: string; limits: Answer; onClose: ()
                   style={{ visibility: truth ? 'hidden' : undefined }}
                   aria-label={t('limits.value', { name: t(`limit.${key}`) })}
                   onChange={(v) => put(key, { ...c, value: v })}
-                  error={errors[key] ?? errors[`overrides.${key}`]}
+                  error={form.errors[key] ?? form.errors[`overrides.${key}`]}
                 />
               </Group>
             );
           })}
-          {errors.overrides && (
+          {form.errors.overrides && (
             <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              {errors.overrides}
+              {form.errors.overrides}
             </Text>
           )}
           <Group justify="flex-end">

@@ -1,10 +1,10 @@
 import { Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
-import { Failed, late, SideDialog, useFormat, useGet } from '@shell';
+import { RequestsChart } from '@kit';
+import { Failed, SideDialog, useFormat, useGet } from '@shell';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MapKey } from './mapKey';
 
-const Chart = late(() => import('./MapKeyChart'));
 const spans = ['7', '30', '90', '365'] as const;
 
 /** What a key was used for, by day and product. */
@@ -32,7 +32,7 @@ export function MapKeyUsage({ of: k, onClose }: { of: MapKey; onClose: () => voi
             </Group>
             {data.requests + data.denied > 0 ? (
               <Suspense fallback={<Skeleton h={300} />}>
-                <Chart usage={data} />
+                <RequestsChart use={{ ...data, parts: data.days.map((d) => ({ ...d, at: d.day })) }} />
               </Suspense>
             ) : (
               <Text c="dimmed">{t('mapKeys.quiet')}</Text>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Code, Menu, Paper, Progress, Skeleton, Table, Text } from '@mantine/core';
+import { ActionIcon, Button, Code, Menu, Paper, Progress, Skeleton, Table, Text, VisuallyHidden } from '@mantine/core';
 import { Confirm, Empty, Failed, Num, Page, Pale, Secret, Status, useAction, useFormat, useGet, When } from '@shell';
 import { IconChartBar, IconDots, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -56,7 +56,7 @@ function MapKeys() {
 }
 
 function Rows({ keys, ask }: { keys: readonly MapKey[]; ask: (a: Asked) => void }) {
-  const { t } = useTranslation('admin');
+  const { t } = useTranslation(['admin', 'shell']);
   return (
     <Table aria-label={t('mapKeys.title')} miw={900} styles={listHead}>
       <Table.Thead>
@@ -67,7 +67,9 @@ function Rows({ keys, ask }: { keys: readonly MapKey[]; ask: (a: Asked) => void 
           <Table.Th ta="right">{t('mapKeys.rate')}</Table.Th>
           <Table.Th>{t('mapKeys.used')}</Table.Th>
           <Table.Th>{t('mapKeys.created')}</Table.Th>
-          <Table.Th />
+          <Table.Th>
+            <VisuallyHidden>{t('shell:list.actions')}</VisuallyHidden>
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

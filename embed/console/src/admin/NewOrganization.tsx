@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Paper, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Copy, Page, useAction } from '@shell';
-import { Link } from '@tanstack/react-router';
+import { Copy, Link, Page, useAction } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { plans, type Plan } from './choices';

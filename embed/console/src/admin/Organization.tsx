@@ -1,6 +1,6 @@
 import { Alert, Anchor, Grid, Group, Skeleton, Text } from '@mantine/core';
-import { Copy, Failed, NotFound, Num, Page, type Schema, useFormat, useGet, When } from '@shell';
-import { Link, useParams } from '@tanstack/react-router';
+import { type Above, Copy, Failed, Link, NotFound, Num, Page, type Schema, useFormat, useGet, When } from '@shell';
+import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { administrators } from './Guard';
 import { Limits } from './Limits';
@@ -14,7 +14,7 @@ function Organization() {
   const { id = '' } = useParams({ strict: false });
   const f = useFormat();
   const { data: o, error, refetch } = useGet('/admin/organizations/{id}', { path: { id } });
-  const above = [{ label: t('organization.title'), to: '/admin/organizations' }];
+  const above: Above[] = [{ label: t('organization.title'), to: '/admin/organizations' }];
   if (error?.status === 404) return <NotFound />;
   if (error && !o)
     return (

@@ -4,7 +4,7 @@ import { Confirm, type Schema, useAction, useGet } from '@shell';
 import { IconChevronDown, IconEye, IconLock, IconLockOpen } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AskReason, because } from './AskReason';
+import { AskReason, because, useReason } from './AskReason';
 import { plans } from './choices';
 
 type Organization = Schema<'AdminOrganization'>;
@@ -53,10 +53,10 @@ export function OrganizationActions({ organization: o }: { organization: Organiz
 
 function Suspend({ organization: o, onClose }: Props) {
   const { t } = useTranslation('admin');
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const form = useReason();
   const running = useGet('/admin/campaigns', { query: { organization_id: o.id, status: 'RUNNING', limit: 1 } });
   const act = useAction('post', '/admin/organizations/{id}/suspend', {
-    form: { setErrors },
+    form,
     stale: ['/admin'],
     done: t('organization.suspended', { name: o.name }),
     then: onClose,
@@ -67,7 +67,7 @@ function Suspend({ organization: o, onClose }: Props) {
       title={t('organization.suspendTitle', { name: o.name })}
       act={t('organization.suspend')}
       pending={act.pending}
-      error={errors.reason}
+      form={form}
       onClose={onClose}
       consequence={
         <>
@@ -83,6 +83,7 @@ function Suspend({ organization: o, onClose }: Props) {
 
 function Reactivate({ organization: o, onClose }: Props) {
   const { t } = useTranslation('admin');
+  const form = useReason({ optional: true });
   const act = useAction('post', '/admin/organizations/{id}/reactivate', {
     stale: ['/admin'],
     done: t('organization.reactivated', { name: o.name }),
@@ -91,6 +92,7 @@ function Reactivate({ organization: o, onClose }: Props) {
   return (
     <AskReason
       optional
+      form={form}
       title={t('organization.reactivateTitle', { name: o.name })}
       act={t('organization.reactivate')}
       pending={act.pending}
@@ -144,11 +146,10 @@ const longest = 240;
 function Support({ organization: o, onClose }: Props) {
   const { t } = useTranslation('admin');
   const { data: settings } = useGet('/admin/settings', {});
-  const [minutes, setMinutes] = useState<number | string>('');
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const form = useReason({ more: { minutes: '' as number | string } });
   const [link, setLink] = useState('');
   const act = useAction('post', '/admin/organizations/{id}/support-sessions', {
-    form: { setErrors },
+    form,
     stale: ['/admin'],
     then: (s) => setLink(s.enter_url),
   });
@@ -175,22 +176,21 @@ function Support({ organization: o, onClose }: Props) {
       title={t('support.title', { name: o.name })}
       act={t('support.prepare')}
       pending={act.pending}
-      error={errors.reason}
+      form={form}
       onClose={onClose}
       consequence={t('support.text', { count: o.recipients_count })}
-      onConfirm={(reason) =>
-        void act.run({ path: { id: o.id }, body: { reason, minutes: typeof minutes === 'number' ? minutes : undefined } })
-      }
+      onConfirm={(reason) => {
+        const { minutes } = form.getValues();
+        void act.run({ path: { id: o.id }, body: { reason, minutes: typeof minutes === 'number' ? minutes : undefined } });
+      }}
     >
       <NumberInput
         label={t('support.minutes')}
         min={1}
         max={longest}
         placeholder={String(settings?.support_session_minutes ?? '')}
-        value={minutes}
-        onChange={setMinutes}
-        error={errors.minutes}
         allowDecimal={false}
+        {...form.getInputProps('minutes')}
       />
     </AskReason>
   );

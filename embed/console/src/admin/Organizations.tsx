@@ -1,7 +1,6 @@
 import { Button, Text } from '@mantine/core';
-import { type Column, type Filter, List, Num, Page, type Schema, When } from '@shell';
+import { type Column, type Filter, Link, List, Num, Page, type Schema, When } from '@shell';
 import { IconPlus } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { administrators } from './Guard';

@@ -1,7 +1,6 @@
 import { Alert, Anchor, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { Failed, late, Num, Page, type Schema, useGet, When } from '@shell';
+import { Failed, type Href, late, Link, Num, Page, type Schema, useGet, When } from '@shell';
 import { IconAlertOctagon, IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { alertText } from './alerts';
@@ -72,7 +71,7 @@ function Alerts({ alerts }: { alerts: Overview['alerts'] }) {
                 <Text size="sm">{alertText(a)}</Text>
                 <Anchor
                   component={Link}
-                  to={url.pathname}
+                  to={url.pathname as Href}
                   search={Object.fromEntries(url.searchParams) as never}
                   size="sm"
                   fw={600}
@@ -92,7 +91,7 @@ function Alerts({ alerts }: { alerts: Overview['alerts'] }) {
 
 function Figures({ of: o }: { of: Overview }) {
   const { t } = useTranslation('admin');
-  const figures: [string, number, string][] = [
+  const figures: [string, number, Href][] = [
     ['organizations', o.organizations, '/admin/organizations'],
     ['users', o.users, '/admin/users'],
     ['messages', o.messages_24h, '/admin/campaigns'],

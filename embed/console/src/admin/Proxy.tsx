@@ -1,10 +1,10 @@
 import { Alert, Button, Skeleton, Text } from '@mantine/core';
-import { Copy, Failed, NotFound, Page, useAction, useFormat, useGet, When } from '@shell';
+import { type Above, Copy, Failed, NotFound, Page, useAction, useFormat, useGet, When } from '@shell';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AskReason, because } from './AskReason';
+import { AskReason, because, useReason } from './AskReason';
 import { administrators } from './Guard';
 import { Fact, Facts, OrgLink, Part, State } from './parts';
 import { proxyName, type ProxyShown } from './Proxies';
@@ -13,7 +13,7 @@ function Proxy() {
   const { t } = useTranslation('admin');
   const { id = '' } = useParams({ strict: false });
   const { data: p, error, refetch } = useGet('/admin/proxies/{id}', { path: { id } });
-  const above = [{ label: t('proxy.title'), to: '/admin/proxies' }];
+  const above: Above[] = [{ label: t('proxy.title'), to: '/admin/proxies' }];
   if (error?.status === 404) return <NotFound />;
   if (!p)
     return (
@@ -70,14 +70,17 @@ function Details({ of: p }: { of: ProxyShown }) {
 function Actions({ proxy: p }: { proxy: ProxyShown }) {
   const { t } = useTranslation('admin');
   const [asked, setAsked] = useState(false);
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const close = () => setAsked(false);
+  const form = useReason({ optional: p.status === 'DISABLED' });
+  const close = () => {
+    setAsked(false);
+    form.reset();
+  };
   const check = useAction('post', '/admin/proxies/{id}/check', {
     stale: ['/admin'],
     done: (now) => t('proxy.checkDone', { state: t(`state.proxy.${now.status}`) }),
   });
   const disable = useAction('post', '/admin/proxies/{id}/disable', {
-    form: { setErrors },
+    form,
     stale: ['/admin'],
     done: t('proxy.disabledDone'),
     then: close,
@@ -105,7 +108,7 @@ function Actions({ proxy: p }: { proxy: ProxyShown }) {
           title={t('proxy.disableTitle', { name: proxyName(p) })}
           act={t('proxy.disable')}
           pending={disable.pending}
-          error={errors.reason}
+          form={form}
           onClose={close}
           consequence={t(p.account_id ? 'proxy.disableUsed' : 'proxy.disableFree', { name: p.organization.name })}
           onConfirm={(reason) => void disable.run({ path, body: { reason } })}
@@ -114,6 +117,7 @@ function Actions({ proxy: p }: { proxy: ProxyShown }) {
       {asked && p.status === 'DISABLED' && (
         <AskReason
           optional
+          form={form}
           title={t('proxy.enableTitle', { name: proxyName(p) })}
           act={t('proxy.enable')}
           pending={enable.pending}

@@ -1,6 +1,5 @@
 import { Anchor, Badge, Group, Paper, Skeleton, Table } from '@mantine/core';
-import { Failed, late, Num, Page, type Schema, useFormat, useGet } from '@shell';
-import { Link } from '@tanstack/react-router';
+import { Failed, late, Link, Num, Page, type Schema, useFormat, useGet } from '@shell';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { taskStates } from './choices';

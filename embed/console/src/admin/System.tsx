@@ -1,6 +1,5 @@
 import { Alert, Anchor, Box, Group, RingProgress, SimpleGrid, Skeleton, Text } from '@mantine/core';
-import { Copy, Failed, type Format, Num, Page, type Schema, Status, useFormat, useGet, When } from '@shell';
-import { Link } from '@tanstack/react-router';
+import { Copy, Failed, type Format, Link, Num, Page, type Schema, Status, useFormat, useGet, When } from '@shell';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { administrators } from './Guard';

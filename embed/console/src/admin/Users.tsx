@@ -3,7 +3,7 @@ import { Beside, type Column, Confirm, type Filter, Inline, List, Page, type Sch
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AskReason } from './AskReason';
+import { AskReason, useReason } from './AskReason';
 import { administrators } from './Guard';
 import { OrgLink, State } from './parts';
 import { ownedBy, UserLimit } from './UserLimit';
@@ -150,9 +150,9 @@ interface Props {
 
 function Disable({ user: u, onClose }: Props) {
   const { t } = useTranslation('admin');
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const form = useReason();
   const act = useAction('post', '/admin/users/{id}/disable', {
-    form: { setErrors },
+    form,
     stale: ['/admin'],
     done: t('user.disabled', { name: nameOf(u) }),
     then: onClose,
@@ -163,7 +163,7 @@ function Disable({ user: u, onClose }: Props) {
       title={t('user.disableTitle', { name: nameOf(u) })}
       act={t('user.disable')}
       pending={act.pending}
-      error={errors.reason}
+      form={form}
       consequence={t('user.disableText', { name: nameOf(u), count: u.organizations.length })}
       onClose={onClose}
       onConfirm={(reason) => void act.run({ path: { id: u.id }, body: { reason } })}

@@ -2,8 +2,7 @@
 import '@mantine/charts/styles.css';
 import { BarChart, DonutChart } from '@mantine/charts';
 import { Anchor, ColorSwatch, Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
-import { Num, type Schema, useFormat } from '@shell';
-import { Link } from '@tanstack/react-router';
+import { type Href, Link, Num, type Schema, useFormat } from '@shell';
 import { useTranslation } from 'react-i18next';
 import { colorOf } from '@shell/page/states';
 
@@ -73,7 +72,7 @@ interface Share {
 }
 
 /** How many are in which state; the words lead to the list of them. */
-export function Shares({ label, parts, to }: { label: string; parts: readonly Share[]; to: string }) {
+export function Shares({ label, parts, to }: { label: string; parts: readonly Share[]; to: Href }) {
   const colored = parts.map((p) => ({ ...p, color: `${colorOf(p.state)}.6` }));
   return (
     <Group gap="xl" component="figure" m={0} aria-label={label}>

@@ -22,31 +22,38 @@ import {
 const needs = 'platform';
 const area = 'platform';
 
+const pages = [
+  { path: '/admin/overview', needs, load: () => import('./Overview') },
+  { path: '/admin/organizations', needs, load: () => import('./Organizations') },
+  { path: '/admin/organizations/new', needs, load: () => import('./NewOrganization') },
+  { path: '/admin/organizations/$id', needs, load: () => import('./Organization') },
+  { path: '/admin/users', needs, load: () => import('./Users') },
+  { path: '/admin/accounts', needs, load: () => import('./Accounts') },
+  { path: '/admin/proxies', needs, load: () => import('./Proxies') },
+  { path: '/admin/proxies/$id', needs, load: () => import('./Proxy') },
+  { path: '/admin/campaigns', needs, load: () => import('./Campaigns') },
+  { path: '/admin/campaigns/$id', needs, load: () => import('./Campaign') },
+  { path: '/admin/queues', needs, load: () => import('./Queues') },
+  { path: '/admin/queues/$name', needs, load: () => import('./Queue') },
+  { path: '/admin/workers', needs, load: () => import('./Workers') },
+  { path: '/admin/system', needs, load: () => import('./System') },
+  { path: '/admin/abuse-reports', needs, load: () => import('./Reports') },
+  { path: '/admin/support-sessions', needs, load: () => import('./SupportSessions') },
+  { path: '/admin/support-sessions/$id', needs, load: () => import('./SupportAccesses') },
+  { path: '/admin/billing', needs, load: () => import('./Billing') },
+  { path: '/admin/map-keys', needs, load: () => import('./MapKeys') },
+  { path: '/admin/audit-logs', needs, load: () => import('./AuditLog') },
+  { path: '/admin/settings', needs, load: () => import('./Settings') },
+] as const;
+declare module '@shell/addresses' {
+  interface Pages {
+    admin: typeof pages;
+  }
+}
+
 export const feature: Feature = {
   name: 'admin',
-  pages: [
-    { path: '/admin/overview', needs, load: () => import('./Overview') },
-    { path: '/admin/organizations', needs, load: () => import('./Organizations') },
-    { path: '/admin/organizations/new', needs, load: () => import('./NewOrganization') },
-    { path: '/admin/organizations/$id', needs, load: () => import('./Organization') },
-    { path: '/admin/users', needs, load: () => import('./Users') },
-    { path: '/admin/accounts', needs, load: () => import('./Accounts') },
-    { path: '/admin/proxies', needs, load: () => import('./Proxies') },
-    { path: '/admin/proxies/$id', needs, load: () => import('./Proxy') },
-    { path: '/admin/campaigns', needs, load: () => import('./Campaigns') },
-    { path: '/admin/campaigns/$id', needs, load: () => import('./Campaign') },
-    { path: '/admin/queues', needs, load: () => import('./Queues') },
-    { path: '/admin/queues/$name', needs, load: () => import('./Queue') },
-    { path: '/admin/workers', needs, load: () => import('./Workers') },
-    { path: '/admin/system', needs, load: () => import('./System') },
-    { path: '/admin/abuse-reports', needs, load: () => import('./Reports') },
-    { path: '/admin/support-sessions', needs, load: () => import('./SupportSessions') },
-    { path: '/admin/support-sessions/$id', needs, load: () => import('./SupportAccesses') },
-    { path: '/admin/billing', needs, load: () => import('./Billing') },
-    { path: '/admin/map-keys', needs, load: () => import('./MapKeys') },
-    { path: '/admin/audit-logs', needs, load: () => import('./AuditLog') },
-    { path: '/admin/settings', needs, load: () => import('./Settings') },
-  ],
+  pages,
   navigation: [
     { label: 'overview', to: '/admin/overview', icon: IconGauge, needs, area, order: 10 },
     { label: 'organizations', to: '/admin/organizations', icon: IconBuilding, needs, area, order: 20 },

@@ -1,7 +1,6 @@
 // Small parts of the pages of this feature.
 import { Anchor, DataList, type MantineColor, Paper, Stack, Text, Title } from '@mantine/core';
-import { type Format, Pale, Status, useGet } from '@shell';
-import { Link } from '@tanstack/react-router';
+import { type Format, Link, Pale, Status, useGet } from '@shell';
 import i18next from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core';
 import { type Schema, useGet } from '@shell';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mostOfAList } from './parts';
 
@@ -11,7 +12,15 @@ export function useAdministrators(): { value: string; label: string }[] {
   return (data?.data ?? []).filter((u) => u.is_platform_admin).map((u) => ({ value: u.id, label: u.name || u.email }));
 }
 
-export function AssigneeChoice({ value, onChange, error }: { value: string | null; onChange: (v: string | null) => void; error?: string }) {
+export function AssigneeChoice({
+  value,
+  onChange,
+  error,
+}: {
+  value?: string | null;
+  onChange: (v: string | null) => void;
+  error?: ReactNode;
+}) {
   const { t } = useTranslation(['admin', 'shell']);
   return (
     <Select

@@ -1,5 +1,6 @@
 import { Button, Menu, Radio, Stack, TextInput } from '@mantine/core';
-import { type ApiError, Confirm, showProblem, useAction, useCan } from '@shell';
+import { useForm } from '@mantine/form';
+import { type ApiError, Confirm, Link, showProblem, useAction, useCan, useNavigate } from '@shell';
 import {
   IconCopy,
   IconDots,
@@ -10,7 +11,6 @@ import {
   IconRepeatOff,
   IconTrash,
 } from '@tabler/icons-react';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Campaign, hasEnded } from './model';
@@ -181,9 +181,11 @@ const which = ['ALL', 'UNSENT', 'FAILED'] as const;
 function Duplicate({ campaign: c, onClose }: { campaign: Campaign; onClose: () => void }) {
   const { t } = useTranslation('campaign');
   const navigate = useNavigate();
-  const [only, setOnly] = useState<(typeof which)[number]>('ALL');
-  const [name, setName] = useState('');
+  const form = useForm({ initialValues: { name: '', only: 'ALL' as (typeof which)[number] } });
+  const { only } = form.values;
+  const name = form.values.name.trim();
   const copy = useAction('post', '/campaigns/{id}/duplicate', {
+    form,
     stale,
     failed: useRefused(),
     then: (made) => void navigate({ to: `/campaigns/${made.id}/edit` }),
@@ -196,16 +198,10 @@ function Duplicate({ campaign: c, onClose }: { campaign: Campaign; onClose: () =
       act={t('act.duplicate')}
       pending={copy.pending}
       onClose={onClose}
-      onConfirm={() => void copy.run({ path: { id: c.id }, body: { only, ...(name.trim() ? { name: name.trim() } : {}) } })}
+      onConfirm={() => void copy.run({ path: { id: c.id }, body: { only, ...(name ? { name } : {}) } })}
     >
-      <TextInput
-        label={t('field.name')}
-        placeholder={c.name}
-        value={name}
-        maxLength={120}
-        onChange={(e) => setName(e.currentTarget.value)}
-      />
-      <Radio.Group label={t('duplicate.who')} value={only} onChange={(v) => setOnly(v as typeof only)}>
+      <TextInput label={t('field.name')} placeholder={c.name} maxLength={120} {...form.getInputProps('name')} />
+      <Radio.Group label={t('duplicate.who')} {...form.getInputProps('only')}>
         <Stack gap="xs" mt={6}>
           {which.map((w) => (
             <Radio key={w} value={w} disabled={w !== 'ALL' && counts[w] === 0} label={t(`duplicate.${w}`, { count: counts[w] })} />

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
-import { type Column, type Filter, List, Page, useCan, When } from '@shell';
+import { type Column, type Filter, Link, List, Page, useCan, When } from '@shell';
 import { IconPlus, IconRepeat } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Campaign, states } from './model';

@@ -1,8 +1,8 @@
 import { Alert, Button, DataList, Group, Paper, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { MessageBubble } from '@kit';
-import { Failed, NamedThing, NotFound, Num, Page, ThingById, useCan, useFormat, useGet, When } from '@shell';
+import { type Above, Failed, Link, NamedThing, NotFound, Num, Page, ThingById, useCan, useFormat, useGet, useNavigate, When } from '@shell';
 import { IconListCheck, IconPencil } from '@tabler/icons-react';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Actions, ResumeButton } from './Actions';
@@ -23,7 +23,7 @@ export default function CampaignPage() {
   const { t } = useTranslation('campaign');
   const { id = '' } = useParams({ strict: false });
   const { data: c, error, refetch } = useGet('/campaigns/{id}', { path: { id } });
-  const above = [{ label: t('title'), to: '/campaigns' }];
+  const above: Above[] = [{ label: t('title'), to: '/campaigns' }];
   if (error?.status === 404) return <NotFound />;
   if (error && !c)
     return (

@@ -2,7 +2,7 @@
 import '@mantine/charts/styles.css';
 import { BarChart, DonutChart } from '@mantine/charts';
 import { Group, Text } from '@mantine/core';
-import { useFormat } from '@shell';
+import { dayOf, startOfDay, useFormat } from '@shell';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { colors, type Totals } from './model';
@@ -35,17 +35,23 @@ export function barsOf(hours: readonly Hour[]): { at: string; delivered: number;
   if (hours.length === 0) return [];
   const span = Math.max(...hours.map((h) => Date.parse(h.at))) - Math.min(...hours.map((h) => Date.parse(h.at)));
   if (span < mostBars * hour) return everyHour(hours).map((h) => ({ ...h, days: false }));
-  const days = new Map<string, { at: string; delivered: number; failed: number; days: boolean }>();
+  const byDay = new Map<string, { delivered: number; failed: number }>();
   for (const h of hours) {
-    const at = new Date(h.at);
-    at.setHours(0, 0, 0, 0);
-    const key = at.toISOString();
-    const day = days.get(key) ?? { at: key, delivered: 0, failed: 0, days: true };
-    day.delivered += h.delivered;
-    day.failed += h.failed;
-    days.set(key, day);
+    const sum = byDay.get(dayOf(h.at)) ?? { delivered: 0, failed: 0 };
+    byDay.set(dayOf(h.at), { delivered: sum.delivered + h.delivered, failed: sum.failed + h.failed });
   }
-  return [...days.values()];
+  return everyDay([...byDay.keys()].sort()).map((day) => ({
+    at: startOfDay(day) ?? day,
+    ...(byDay.get(day) ?? { delivered: 0, failed: 0 }),
+    days: true,
+  }));
+}
+
+/** From the first of days to the last, those between them too. */
+function everyDay(days: readonly string[]): string[] {
+  const out = [days[0]!];
+  while (out.at(-1)! < days.at(-1)!) out.push(dayOf(Date.parse(out.at(-1)!) + 24 * hour, 'UTC'));
+  return out;
 }
 
 /** Delivered and failed by the hour. */
@@ -59,10 +65,8 @@ export const Hours = memo(function Hours({ hours }: { hours: readonly Hour[] }) 
         {t('chart.nothing')}
       </Text>
     );
-  const several = bars.length > 1 && new Date(bars[0]!.at).toDateString() !== new Date(bars.at(-1)!.at).toDateString();
-  const clock = new Intl.DateTimeFormat(f.locale, { hour: '2-digit', minute: '2-digit' });
-  const label = (b: (typeof bars)[number]) =>
-    b.days ? f.day(b.at) : several ? `${f.day(b.at)}, ${clock.format(new Date(b.at))}` : clock.format(new Date(b.at));
+  const several = bars.length > 1 && dayOf(bars[0]!.at) !== dayOf(bars.at(-1)!.at);
+  const label = (b: (typeof bars)[number]) => (b.days ? f.day(b.at) : several ? `${f.day(b.at)}, ${f.clock(b.at)}` : f.clock(b.at));
   const sum = (k: 'delivered' | 'failed') => f.number(bars.reduce((n, b) => n + b[k], 0));
   return (
     <div role="img" aria-label={t('chart.hours', { delivered: sum('delivered'), failed: sum('failed') })}>

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Checkbox, Collapse, Group, Paper, Skeleton, Stack, Text, Title, UnstyledButton } from '@mantine/core';
-import { type ApiError, Failed, NotFound, Page, useAction, useCan, useFormat, useGet, When } from '@shell';
+import { type Above, type ApiError, Failed, Link, NotFound, Page, useAction, useCan, useFormat, useGet, When } from '@shell';
 import {
   IconAlertTriangle,
   IconChartArcs,
@@ -9,7 +9,7 @@ import {
   IconRefresh,
   IconRocket,
 } from '@tabler/icons-react';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { finishOf } from './estimate';
@@ -28,7 +28,7 @@ export default function Checks() {
   const { t } = useTranslation('campaign');
   const { id = '' } = useParams({ strict: false });
   const { data: c, error, refetch } = useGet('/campaigns/{id}', { path: { id } });
-  const above = [{ label: t('title'), to: '/campaigns' }, ...(c ? [{ label: c.name, to: `/campaigns/${id}` }] : [])];
+  const above: Above[] = [{ label: t('title'), to: '/campaigns' }, ...(c ? [{ label: c.name, to: `/campaigns/${id}` as const }] : [])];
   if (error?.status === 404) return <NotFound />;
   return (
     <Page

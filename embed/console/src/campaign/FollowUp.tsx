@@ -1,8 +1,7 @@
 import { Button, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Confirm, useAction, useCan, useGet } from '@shell';
+import { Confirm, useAction, useCan, useGet, useNavigate } from '@shell';
 import { IconMailForward } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRefused } from './Actions';

@@ -1,6 +1,5 @@
 import { Alert, List, Text } from '@mantine/core';
-import { Confirm, showProblem, NamedThing, useAction, useFormat } from '@shell';
-import { useNavigate } from '@tanstack/react-router';
+import { Confirm, NamedThing, showProblem, useAction, useFormat, useNavigate } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { finishOf } from './estimate';

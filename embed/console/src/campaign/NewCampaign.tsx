@@ -1,7 +1,6 @@
 import { Button, Group, Paper, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Page, useAction } from '@shell';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, Page, useAction, useNavigate } from '@shell';
 import { useTranslation } from 'react-i18next';
 
 /** A campaign begins as a draft with a name; everything else is saved as one goes. */

@@ -1,8 +1,22 @@
 import { personName } from '@kit';
 import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { codeWord, type Column, Dialog, Failed, type Filter, List, Status, NamedThing, useCan, useGet, When } from '@shell';
+import {
+  codeWord,
+  type Column,
+  Dialog,
+  Failed,
+  type Filter,
+  Link,
+  List,
+  NamedThing,
+  Status,
+  useCan,
+  useGet,
+  useNavigate,
+  When,
+} from '@shell';
 import { IconDownload, IconSortDescending } from '@tabler/icons-react';
-import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
+import { useRouterState, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Campaign, type Outcome, outcomes } from './model';

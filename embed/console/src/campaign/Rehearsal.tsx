@@ -1,7 +1,7 @@
 import { Alert, Button, DataList, Grid, Group, Loader, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import { codeWord, Empty, Failed, late, Num, Page, type Schema, ThingById, useAction, useFormat, useGet, When } from '@shell';
+import { codeWord, Empty, Failed, late, Link, Num, Page, type Schema, ThingById, useAction, useFormat, useGet, When } from '@shell';
 import { IconChartArcs, IconListCheck } from '@tabler/icons-react';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDuration } from './duration';
@@ -40,7 +40,7 @@ export default function Rehearsal() {
     <Page
       title={t('rehearsal.title')}
       lead={t('rehearsal.lead')}
-      above={[{ label: t('title'), to: '/campaigns' }, ...(c ? [{ label: c.name, to: `/campaigns/${id}` }] : [])]}
+      above={[{ label: t('title'), to: '/campaigns' }, ...(c ? [{ label: c.name, to: `/campaigns/${id}` as const }] : [])]}
       actions={
         <>
           {!begun && (

@@ -1,6 +1,5 @@
 import { Paper, Table, Title } from '@mantine/core';
-import { Name, useGet, When } from '@shell';
-import { Link } from '@tanstack/react-router';
+import { Link, Name, useGet, When } from '@shell';
 import { useTranslation } from 'react-i18next';
 import type { Campaign } from './model';
 import { CampaignState, ProgressBar } from './State';

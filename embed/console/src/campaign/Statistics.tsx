@@ -1,7 +1,6 @@
 import { useThrottledValue } from '@mantine/hooks';
 import { Anchor, Grid, Paper, Progress, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import { codeWord, Failed, late, Num, type Schema, ThingById, useFormat, useGet, When } from '@shell';
-import { Link } from '@tanstack/react-router';
+import { codeWord, Failed, late, Link, Num, type Schema, ThingById, useFormat, useGet, When } from '@shell';
 import { memo, type ReactNode, Suspense, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { recentPerHour } from './estimate';

@@ -1,4 +1,4 @@
-import type { Schema } from '@shell';
+import type { Href, Schema } from '@shell';
 
 export type Campaign = Schema<'CampaignShown'>;
 export type Totals = Schema<'CampaignTotals'>;
@@ -87,9 +87,9 @@ export const groupOf: Readonly<Record<string, Group>> = {
 };
 
 /** Where a check is mended. */
-export function mendAt(key: string, id: string, status: Check['status'] = 'FAIL'): string | undefined {
+export function mendAt(key: string, id: string, status: Check['status'] = 'FAIL'): Href | undefined {
   if (key === 'opt_out_link' && status === 'WARN') return undefined; // the address of the service is no matter of the text
-  const elsewhere: Record<string, string> = {
+  const elsewhere: Record<string, Href> = {
     proxies_reachable: '/proxies',
     accounts_authorized: '/accounts',
     accounts_healthy: '/accounts',

@@ -1,8 +1,7 @@
 import { Autocomplete, Button, Group, Paper, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { Composer } from '@kit';
-import { useGet } from '@shell';
-import { Link } from '@tanstack/react-router';
+import { Link, useGet } from '@shell';
 import { useTranslation } from 'react-i18next';
 import { languages } from './choices';
 import type { Values } from './template';

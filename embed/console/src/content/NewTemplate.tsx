@@ -1,5 +1,4 @@
-import { Page, Unsaved, useAction } from '@shell';
-import { useNavigate } from '@tanstack/react-router';
+import { Page, Unsaved, useAction, useNavigate } from '@shell';
 import { useTranslation } from 'react-i18next';
 import { Editor, useTemplateForm } from './Editor';
 import { blank, bodyOf } from './template';

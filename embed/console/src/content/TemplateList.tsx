@@ -1,7 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
-import { type Column, type Filter, Inline, List, Num, Page, type Schema, Tag, useCan, useGet, When } from '@shell';
+import { type Column, type Filter, Inline, Link, List, Num, Page, type Schema, Tag, useCan, useGet, When } from '@shell';
 import { IconPaperclip, IconPlus } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formats, wordsOf } from '@kit';

@@ -1,7 +1,21 @@
 import { Alert, Button, Skeleton } from '@mantine/core';
-import { ApiError, Confirm, Failed, NotFound, Page, refresh, showProblem, Unsaved, useAction, useCan, useGet } from '@shell';
+import {
+  type Above,
+  ApiError,
+  Confirm,
+  Failed,
+  NotFound,
+  Page,
+  refresh,
+  showProblem,
+  Unsaved,
+  useAction,
+  useCan,
+  useGet,
+  useNavigate,
+} from '@shell';
 import { IconCopy, IconTrash } from '@tabler/icons-react';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Editor, useTemplateForm } from './Editor';
@@ -13,7 +27,7 @@ export default function TemplatePage() {
   const { t } = useTranslation('content');
   const { id = '' } = useParams({ strict: false });
   const { data, error, refetch } = useGet('/templates/{id}', { path: { id } });
-  const above = [{ label: t('title'), to: '/templates' }];
+  const above: Above[] = [{ label: t('title'), to: '/templates' }];
   if (error?.status === 404) return <NotFound />;
   if (!data)
     return (

@@ -1,6 +1,5 @@
 import { Anchor, Code } from '@mantine/core';
-import { usePageOf } from '@shell';
-import { Link } from '@tanstack/react-router';
+import { Link, usePageOf } from '@shell';
 import { Fragment } from 'react';
 
 /** An event as it came; the ids in it lead to their pages. */

@@ -1,4 +1,5 @@
-import { Badge, Button, Group, Paper, Table, TagsInput, TextInput } from '@mantine/core';
+import { VirtualRows } from '@kit';
+import { Badge, Button, Group, Paper, TagsInput, TextInput } from '@mantine/core';
 import { Empty, Page, Status, useFormat, useStreamState } from '@shell';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { memo, useDeferredValue, useMemo, useState } from 'react';
@@ -23,6 +24,9 @@ export default function Live() {
   const { events: newest, missed, clear } = useTail(paused);
   const events = useDeferredValue(newest); // a hundred new rows are drawn in pieces
   const shown = useMemo(() => events.filter((e) => matches(e, types, resource.trim())), [events, types, resource]);
+  const word = useTypeWord();
+  const { time } = useFormat();
+  const row = (e: Envelope) => <Row event={e} word={word} time={time} onOpen={setOpen} />;
   const Icon = paused ? IconPlayerPlay : IconPlayerPause;
   return (
     <Page
@@ -63,14 +67,12 @@ export default function Live() {
           onChange={(e) => setResource(e.currentTarget.value)}
         />
       </Group>
-      <Paper p={0} role="log" aria-live="off" aria-label={t('live.title')}>
+      <Paper p={0}>
         {shown.length === 0 && <Empty title={t(events.length > 0 ? 'live.none' : 'live.empty')} text={t('live.emptyText')} />}
         {shown.length > 0 && (
-          <Table aria-label={t('live.title')} className={classes.table}>
-            <Table.Tbody>
-              <Lines events={shown} onOpen={setOpen} />
-            </Table.Tbody>
-          </Table>
+          <VirtualRows rows={shown} id={idOf} estimate={48} height="max(320px, calc(100dvh - 320px))" role="log" label={t('live.title')}>
+            {row}
+          </VirtualRows>
         )}
       </Paper>
       {open && <Detail event={open} onClose={() => setOpen(undefined)} />}
@@ -78,12 +80,7 @@ export default function Live() {
   );
 }
 
-/** The rows; what happens around them does not draw them anew. */
-const Lines = memo(function Lines({ events, onOpen }: { events: readonly Envelope[]; onOpen: (e: Envelope) => void }) {
-  const word = useTypeWord();
-  const { time } = useFormat();
-  return events.map((e) => <Row key={e.id} event={e} word={word} time={time} onOpen={onOpen} />);
-});
+const idOf = (e: Envelope) => e.id;
 
 interface RowProps {
   event: Envelope;
@@ -95,16 +92,14 @@ interface RowProps {
 /** An event, of plain elements: a hundred of them may come every second. */
 const Row = memo(function Row({ event: e, word, time, onOpen }: RowProps) {
   return (
-    <tr className={classes.row} data-event={e.type}>
-      <td className={classes.time}>
-        <time dateTime={e.timestamp}>{time(e.timestamp)}</time>
-      </td>
-      <td>
-        <button type="button" className={`mantine-focus-auto ${classes.open}`} onClick={() => onOpen(e)}>
-          <b>{word(e.type)}</b> <code>{e.type}</code>
-          <span>{JSON.stringify(e.data)}</span>
-        </button>
-      </td>
-    </tr>
+    <div className={classes.row} data-event={e.type}>
+      <time className={classes.time} dateTime={e.timestamp}>
+        {time(e.timestamp)}
+      </time>
+      <button type="button" className={`mantine-focus-auto ${classes.open}`} onClick={() => onOpen(e)}>
+        <b>{word(e.type)}</b> <code>{e.type}</code>
+        <span>{JSON.stringify(e.data)}</span>
+      </button>
+    </div>
   );
 });

@@ -1,14 +1,21 @@
 import type { Feature } from '@shell/first';
 import { IconActivity, IconBook } from '@tabler/icons-react';
 
+const pages = [
+  { path: '/events', needs: 'webhooks:read', load: () => import('./EventLog') },
+  { path: '/events/live', needs: 'webhooks:read', load: () => import('./Live') },
+  { path: '/events/types', needs: 'webhooks:read', load: () => import('./Types') },
+  { path: '/reference', load: () => import('./Reference') },
+] as const;
+declare module '@shell/addresses' {
+  interface Pages {
+    event: typeof pages;
+  }
+}
+
 export const feature: Feature = {
   name: 'event',
-  pages: [
-    { path: '/events', needs: 'webhooks:read', load: () => import('./EventLog') },
-    { path: '/events/live', needs: 'webhooks:read', load: () => import('./Live') },
-    { path: '/events/types', needs: 'webhooks:read', load: () => import('./Types') },
-    { path: '/reference', load: () => import('./Reference') },
-  ],
+  pages,
   // Every event also is a row of the log.
   events: [{ on: ['campaign.*', 'message.*', 'recipient.*', 'account.*', 'webhook.*'], stale: ['/events'] }],
   navigation: [

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type Envelope, envelopeOf } from './kinds';
 
 /** How many are kept on screen, and how many wait while it is paused. */
-export const kept = 200;
+export const kept = 1000;
 const period = 500;
 
 export class Tail {

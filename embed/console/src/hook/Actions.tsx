@@ -1,7 +1,6 @@
 import { Button, Menu } from '@mantine/core';
-import { Secret, useAction, useCan } from '@shell';
+import { Link, Secret, useAction, useCan } from '@shell';
 import { IconDots, IconHistory, IconPencil, IconPlayerPause, IconPlayerPlay, IconRefresh, IconSend, IconTrash } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Webhook } from './health';

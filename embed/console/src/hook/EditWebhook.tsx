@@ -1,5 +1,5 @@
-import { Failed, NotFound, Page, useAction, useGet } from '@shell';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Failed, NotFound, Page, useAction, useGet, useNavigate } from '@shell';
+import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { hostOf, type Webhook } from './health';
 import { eventsOf, useWebhookForm, valuesOf, WebhookForm } from './WebhookForm';
@@ -14,7 +14,7 @@ export default function EditWebhook() {
       title={t('edit.title')}
       above={[
         { label: t('title'), to: '/webhooks' },
-        ...(data ? [{ label: data.description || hostOf(data), to: `/webhooks/${id}` }] : []),
+        ...(data ? [{ label: data.description || hostOf(data), to: `/webhooks/${id}` as const }] : []),
       ]}
     >
       {error && !data && <Failed error={error} onAgain={() => void refetch()} />}
@@ -27,7 +27,7 @@ function Editor({ webhook: w }: { webhook: Webhook }) {
   const { t } = useTranslation('hook');
   const navigate = useNavigate();
   const form = useWebhookForm(valuesOf(w));
-  const back = `/webhooks/${w.id}`;
+  const back = `/webhooks/${w.id}` as const;
   const save = useAction('patch', '/webhooks/{id}', {
     form,
     stale: ['/webhooks'],

@@ -1,5 +1,4 @@
-import { Page, Secret, useAction } from '@shell';
-import { useNavigate } from '@tanstack/react-router';
+import { Page, Secret, useAction, useNavigate } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Webhook } from './health';

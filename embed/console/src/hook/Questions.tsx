@@ -1,10 +1,9 @@
 // Questions before what reaches far.
 import { Checkbox, Select } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
 import { DatesProvider, DateTimePicker } from '@mantine/dates';
 import '@mantine/dates/styles.css';
-import { Confirm, currentLanguage, dayjsLocale, useAction } from '@shell';
-import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Confirm, currentLanguage, dayjsLocale, useAction, useNavigate } from '@shell';
 import { useTranslation } from 'react-i18next';
 import { hostOf, type Webhook } from './health';
 
@@ -13,14 +12,22 @@ interface Props {
   onClose: () => void;
 }
 
+/** What of the missed deliveries is sent again. since: as a date picker writes it. */
+interface Since {
+  since: string | null;
+  only_failed: boolean;
+}
+
 const overlaps = ['0', '1', '24', '72'] as const;
 const mostDays = 30;
 const day = 86_400_000;
 
 export function Rotate({ webhook: w, onClose, onMade }: Props & { onMade: (secret: string) => void }) {
   const { t } = useTranslation('hook');
-  const [hours, setHours] = useState<string>('24');
+  const form = useForm({ initialValues: { overlap_hours: '24' } });
+  const hours = form.values.overlap_hours;
   const rotate = useAction('post', '/webhooks/{id}/rotate-secret', {
+    form,
     stale: ['/webhooks'],
     then: (made) => onMade(made.signing_secret ?? ''),
   });
@@ -36,9 +43,8 @@ export function Rotate({ webhook: w, onClose, onMade }: Props & { onMade: (secre
     >
       <Select
         label={t('rotate.both')}
-        value={hours}
-        onChange={(v) => v && setHours(v)}
         allowDeselect={false}
+        {...form.getInputProps('overlap_hours')}
         data={overlaps.map((value) => ({ value, label: value === '0' ? t('rotate.none') : t('rotate.hours', { count: Number(value) }) }))}
       />
     </Confirm>
@@ -49,11 +55,11 @@ export function Rotate({ webhook: w, onClose, onMade }: Props & { onMade: (secre
  * Sends what the endpoint has not received: all that is kept, or since a time. A webhook that is
  * off is turned on by the same request, so that an outage ends in one step (contract 8.3).
  */
-export function useRecover(webhook: Webhook, o: { then?: () => void; wrong?: (since: string) => void } = {}) {
+export function useRecover(webhook: Webhook, o: { then?: () => void; form?: UseFormReturnType<Since> } = {}) {
   const { t } = useTranslation('hook');
   const off = webhook.status === 'DISABLED';
   const recover = useAction('post', '/webhooks/{id}/recover', {
-    form: { setErrors: (e: Record<string, string>) => o.wrong?.(e.since ?? '') },
+    form: o.form,
     stale: ['/webhooks'],
     done: t(off ? 'recover.doneOn' : 'recover.done'),
     then: o.then,
@@ -68,14 +74,16 @@ export function useRecover(webhook: Webhook, o: { then?: () => void; wrong?: (si
 export function Recover({ webhook: w, onClose }: Props) {
   const { t } = useTranslation(['hook', 'shell']);
   const first = new Date(Date.now() - mostDays * day);
-  const [since, setSince] = useState<string | null>(null);
-  const [onlyFailed, setOnlyFailed] = useState(false);
-  const [wrong, setWrong] = useState('');
-  const recover = useRecover(w, { then: onClose, wrong: setWrong });
+  const moment = (since: string | null) => (since ? new Date(since.replace(' ', 'T')) : undefined);
+  const wrong = (since: string | null) => {
+    const at = moment(since);
+    return at && (at < first || at.getTime() > Date.now()) ? t('recover.wrong', { count: mostDays }) : null;
+  };
+  const form = useForm<Since>({ initialValues: { since: null, only_failed: false }, validate: { since: wrong } });
+  const recover = useRecover(w, { then: onClose, form });
   const send = () => {
-    const at = since ? new Date(since.replace(' ', 'T')) : undefined;
-    if (at && (at < first || at.getTime() > Date.now())) return setWrong(t('recover.wrong', { count: mostDays }));
-    return recover.run({ since: at?.toISOString(), only_failed: onlyFailed });
+    const { since, only_failed } = form.values;
+    if (!form.validate().hasErrors) recover.run({ since: moment(since)?.toISOString(), only_failed });
   };
   const off = w.status === 'DISABLED';
   return (
@@ -92,21 +100,16 @@ export function Recover({ webhook: w, onClose }: Props) {
           label={t('recover.since')}
           description={t('recover.sinceHint', { count: mostDays })}
           placeholder={t('recover.sinceAll')}
-          value={since}
-          onChange={(v) => {
-            setSince(v);
-            setWrong('');
-          }}
           minDate={first}
           maxDate={new Date()}
           valueFormat="D MMM YYYY HH:mm"
           clearable
           clearButtonProps={{ 'aria-label': t('shell:list.clearSearch') }}
-          error={wrong}
+          {...form.getInputProps('since')}
           popoverProps={{ withinPortal: true }}
         />
       </DatesProvider>
-      <Checkbox label={t('recover.onlyFailed')} checked={onlyFailed} onChange={(e) => setOnlyFailed(e.currentTarget.checked)} />
+      <Checkbox label={t('recover.onlyFailed')} {...form.getInputProps('only_failed', { type: 'checkbox' })} />
     </Confirm>
   );
 }

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, DataList, Grid, Group, Paper, Skeleton, Title } from '@mantine/core';
-import { Copy, Failed, NotFound, Page, NamedThing, useCan, useGet, When } from '@shell';
-import { Link, useParams } from '@tanstack/react-router';
+import { type Above, Copy, Failed, Link, NamedThing, NotFound, Page, useCan, useGet, When } from '@shell';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Actions } from './Actions';
@@ -15,7 +15,7 @@ export default function Webhook() {
   const { t } = useTranslation('hook');
   const { id = '' } = useParams({ strict: false });
   const { data: w, error, refetch } = useGet('/webhooks/{id}', { path: { id } });
-  const above = [{ label: t('title'), to: '/webhooks' }];
+  const above: Above[] = [{ label: t('title'), to: '/webhooks' }];
   if (error?.status === 404) return <NotFound />;
   if (error && !w)
     return (

@@ -1,7 +1,6 @@
 import { Button, Checkbox, Fieldset, Group, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { Unsaved } from '@shell';
-import { Link } from '@tanstack/react-router';
+import { type Href, Link, Unsaved } from '@shell';
 import { useTranslation } from 'react-i18next';
 import { compress, expand, type Group as EventGroup, groups, typesOf, unknown } from './eventTypes';
 import type { Webhook } from './health';
@@ -39,7 +38,7 @@ interface Props {
   form: UseFormReturnType<Values>;
   pending: boolean;
   submit: string;
-  back: string;
+  back: Href;
   onSubmit: (v: Values) => void;
 }
 

@@ -1,7 +1,6 @@
 import { Button, Text } from '@mantine/core';
-import { type Column, List, Page, Status, useCan, When } from '@shell';
+import { type Column, Link, List, Page, Status, useCan, When } from '@shell';
 import { IconPlus, IconShieldCheck } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { colors, healthOf, hostOf, mostFailures, type Webhook } from './health';

@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { render } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { everyDay } from './charts/days';
 import { Formatted } from './message/Formatted';
 import { insert, mark } from './message/marks';
 import { variablesOf, wordsOf, written } from './message/message';
@@ -100,5 +101,17 @@ test('marks of a text overlap', () => {
   expect([...container.querySelectorAll('em')].map((e) => [e.textContent, e.closest('strong') !== null])).toEqual([
     ['t', true],
     ['wo', false],
+  ]);
+});
+
+test('usage has a day for every day of its window, and hours of a day together', () => {
+  const parts = [
+    { at: '2026-05-02T09:00:00Z', product: 'search', requests: 3 },
+    { at: '2026-05-02T10:00:00Z', product: 'search', requests: 4 },
+  ];
+  expect(everyDay({ from: '2026-05-01T00:00:00Z', to: '2026-05-03T11:00:00Z', parts }, ['search'])).toEqual([
+    { day: '2026-05-01', search: 0 },
+    { day: '2026-05-02', search: 7 },
+    { day: '2026-05-03', search: 0 },
   ]);
 });

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Divider, Group, Indicator, Popover, ScrollArea, Stack, Text } from '@mantine/core';
-import { Failed, useAction, useGet, useSupport } from '@shell';
+import { Failed, Link, useGet, useSupport } from '@shell';
 import { IconBell } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from './Notice';
+import { useRead } from './read';
 
 const shown = 8;
 
@@ -14,7 +14,7 @@ export default function Bell() {
   const [open, setOpen] = useState(false);
   const support = useSupport();
   const { data, error, refetch } = useGet('/notifications', { query: { limit: shown } });
-  const read = useAction('post', '/notifications/read', { stale: ['/notifications'] });
+  const read = useRead();
   const unread = data?.unread_count ?? 0;
   const mark = (id: string) => {
     if (!support) void read.run({ body: { ids: [id] } });

@@ -1,6 +1,5 @@
 import { Anchor, Box, Group, Text } from '@mantine/core';
-import { prefixOf, Thing, When } from '@shell';
-import { Link } from '@tanstack/react-router';
+import { Link, prefixOf, Thing, When } from '@shell';
 import { useTranslation } from 'react-i18next';
 import { colors, type Notice as Shown, useNoticeWords, useWay } from './words';
 

@@ -1,9 +1,10 @@
 import { Button, Group } from '@mantine/core';
-import { type Column, type Filter, List, Page, useAction, useGet, useSupport } from '@shell';
+import { type Column, type Filter, List, Page, useGet, useSupport } from '@shell';
 import { IconChecks } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from './Notice';
+import { useRead } from './read';
 import type { Notice as Shown } from './words';
 
 const one = { query: { limit: 8 } };
@@ -13,8 +14,8 @@ export default function Notifications() {
   const { t } = useTranslation('notify');
   const support = useSupport();
   const { data } = useGet('/notifications', one); // the question of the bell: how many are unread
-  const all = useAction('post', '/notifications/read', { stale: ['/notifications'], done: t('allRead') });
-  const read = useAction('post', '/notifications/read', { stale: ['/notifications'] });
+  const all = useRead(t('allRead'));
+  const read = useRead();
   const columns = useMemo<Column<Shown>[]>(
     () => [
       {

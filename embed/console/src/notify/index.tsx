@@ -1,9 +1,16 @@
 import type { Feature } from '@shell/first';
 import { IconBell } from '@tabler/icons-react';
 
+const pages = [{ path: '/notifications', load: () => import('./Notifications') }] as const;
+declare module '@shell/addresses' {
+  interface Pages {
+    notify: typeof pages;
+  }
+}
+
 export const feature: Feature = {
   name: 'notify',
-  pages: [{ path: '/notifications', load: () => import('./Notifications') }],
+  pages,
   events: [
     {
       on: [

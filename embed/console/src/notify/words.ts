@@ -1,6 +1,6 @@
 // What a notification says: by its kind in the language of the reader, else in the
 // words of the service.
-import { usePageOf, type Schema } from '@shell';
+import { type Href, type Schema, usePageOf } from '@shell';
 import { useRouter } from '@tanstack/react-router';
 import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
@@ -18,8 +18,8 @@ export function useNoticeWords(): (n: Notice) => { title: string; text: string }
 }
 
 /** Where a notification leads: its thing, or the page that it names. */
-export function useWay(): (n: Notice) => string | undefined {
+export function useWay(): (n: Notice) => Href | undefined {
   const { routesByPath } = useRouter();
   const pageOf = usePageOf();
-  return (n) => (n.resource && pageOf(n.resource.id)) ?? (n.link && n.link in routesByPath ? n.link : undefined);
+  return (n) => (n.resource && pageOf(n.resource.id)) ?? (n.link && n.link in routesByPath ? (n.link as Href) : undefined);
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { type Column, Confirm, List, Page, type Schema, Status, NamedThing, useAction, useCan, When } from '@shell';
+import { type Column, Confirm, List, NamedThing, Page, type Schema, Status, useAction, useCan, useNavigate, When } from '@shell';
 import { IconUserPlus } from '@tabler/icons-react';
-import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Invite } from './Invite';

@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Menu, Text } from '@mantine/core';
-import { Beside, type Column, List, Page, Status, useCan, useMe, When } from '@shell';
+import { Beside, type Column, Link, List, Page, Status, useCan, useMe, When } from '@shell';
 import { IconDots, IconUserPlus } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Member, memberName } from './member';

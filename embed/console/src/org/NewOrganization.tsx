@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Dialog, startAnew, useAction } from '@shell';
-import { useNavigate } from '@tanstack/react-router';
+import { Dialog, startAnew, useAction, useNavigate } from '@shell';
 import { useTranslation } from 'react-i18next';
 
 /** One more organization; the console goes on in it. */

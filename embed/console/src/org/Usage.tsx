@@ -1,5 +1,5 @@
 import { Group, Paper, Progress, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { Failed, late, Num, Page, Status, useCan, useFormat, useGet, valueWord } from '@shell';
+import { dayOf, Failed, late, Num, Page, Status, useCan, useFormat, useGet, valueWord } from '@shell';
 import { Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fullness, lineOf, shownLimits } from './limits';
@@ -108,7 +108,8 @@ function Limit({ name, limit, used }: { name: string; limit: unknown; used: numb
 function Days() {
   const { t } = useTranslation('org');
   const [span, setSpan] = useState<(typeof spans)[number]>('30');
-  const from = useMemo(() => new Date(Date.now() - (Number(span) - 1) * 86_400_000).toISOString().slice(0, 10), [span]);
+  const today = dayOf(Date.now());
+  const from = useMemo(() => dayOf(Date.parse(today) - (Number(span) - 1) * 86_400_000, 'UTC'), [span, today]);
   const { data, error, refetch } = useGet('/analytics/messages', { query: { from, group_by: 'day' } }, { keep: true });
   return (
     <Paper>
@@ -123,7 +124,7 @@ function Days() {
       </Group>
       {error && !data && <Failed error={error} onAgain={() => void refetch()} />}
       <Suspense fallback={<Skeleton h={240} />}>
-        {data ? <UsageChart days={data.series} from={from} to={new Date().toISOString().slice(0, 10)} /> : <Skeleton h={240} />}
+        {data ? <UsageChart days={data.series} from={from} to={today} /> : <Skeleton h={240} />}
       </Suspense>
     </Paper>
   );

@@ -1,11 +1,11 @@
-import { Sections, useCan } from '@shell';
+import { type Href, Sections, useCan } from '@shell';
 import { useTranslation } from 'react-i18next';
 
 /** The pages about the organization that the person may open. */
 export function SettingsSections() {
   const { t } = useTranslation('org');
   const can = useCan();
-  const all = [
+  const all: { to: Href; label: string; show: boolean }[] = [
     { to: '/settings', label: t('settings.short'), show: true },
     { to: '/settings/usage', label: t('usage.title'), show: can('billing:read') },
     { to: '/settings/policy', label: t('policy.title'), show: true },

@@ -88,7 +88,7 @@ const Chart = memo(function Chart({ rows }: { rows: readonly Row[] }) {
         barProps={{ isAnimationActive: false }}
         series={counters.map((name) => ({ name, label: t(`analytics.${name}`), color: colors[name] }))}
         valueFormatter={f.number}
-        xAxisProps={{ tickFormatter: (key: string) => (isDay(key) ? f.day(`${key}T12:00:00Z`) : ''), minTickGap: 24 }}
+        xAxisProps={{ tickFormatter: (key: string) => (isDay(key) ? f.day(key, 'UTC') : ''), minTickGap: 24 }}
         tooltipProps={{ labelFormatter: (key) => (isDay(key) ? f.date(`${key}T12:00:00Z`) : '') }}
       />
     </figure>

@@ -1,7 +1,6 @@
 import { Anchor, Badge, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import { prefixOf, type Schema, Thing } from '@shell';
+import { type Href, Link, prefixOf, type Schema, Thing } from '@shell';
 import { IconAlertOctagon, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
 
@@ -51,7 +50,7 @@ function Line({ item: a }: { item: Item }) {
       </ThemeIcon>
       <div style={{ minWidth: 0 }}>
         {a.link ? (
-          <Anchor component={Link} to={a.link} fw={550}>
+          <Anchor component={Link} to={a.link as Href} fw={550}>
             {words}
           </Anchor>
         ) : (

@@ -1,7 +1,6 @@
 import { Anchor, Group, Paper, Progress, SimpleGrid, Text } from '@mantine/core';
 import { Sparkline } from './Sparkline';
-import { useFormat } from '@shell';
-import { Link } from '@tanstack/react-router';
+import { type Href, Link, useFormat } from '@shell';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Dashboard } from './steps';
@@ -16,8 +15,10 @@ export function Figures({ dashboard: d }: { dashboard: Dashboard }) {
       {d.messages && (
         <Card
           label={t('figure.today')}
-          value={n(d.messages.today.delivered)}
-          note={d.messages.today.failed > 0 ? t('figure.failed', { count: d.messages.today.failed }) : t('figure.delivered')}
+          sentence={t(d.messages.today.failed > 0 ? 'figure.failed' : 'figure.delivered', {
+            n: n(d.messages.today.delivered),
+            count: d.messages.today.failed,
+          })}
         >
           <Sparkline values={(d.messages.days ?? []).map((x) => x.delivered)} label={t('figure.twoWeeks')} />
         </Card>
@@ -26,8 +27,7 @@ export function Figures({ dashboard: d }: { dashboard: Dashboard }) {
         <Card
           to="/recipients"
           label={t('figure.sendable')}
-          value={n(d.recipients.sendable)}
-          note={t('figure.ofPeople', { total: n(d.recipients.total) })}
+          sentence={t('figure.ofPeople', { n: n(d.recipients.sendable), total: n(d.recipients.total) })}
         >
           <Progress.Root size="sm" aria-hidden>
             <Progress.Section value={share(d.recipients.sendable, d.recipients.total)} color="teal.7" />
@@ -48,8 +48,7 @@ export function Figures({ dashboard: d }: { dashboard: Dashboard }) {
         <Card
           to="/accounts"
           label={t('figure.accounts')}
-          value={n(d.accounts.active)}
-          note={t('figure.ofAccounts', { total: n(d.accounts.total) })}
+          sentence={t('figure.ofAccounts', { n: n(d.accounts.active), total: n(d.accounts.total) })}
         >
           <Group gap="sm">
             {d.accounts.cooling_down > 0 && (
@@ -69,8 +68,7 @@ export function Figures({ dashboard: d }: { dashboard: Dashboard }) {
         <Card
           to="/campaigns"
           label={t('figure.running')}
-          value={n(d.campaigns.running)}
-          note={t('figure.completed', { count: d.campaigns.completed_30d })}
+          sentence={t('figure.completed', { n: n(d.campaigns.running), count: d.campaigns.completed_30d })}
         >
           <Group gap="sm">
             {d.campaigns.scheduled > 0 && (
@@ -92,7 +90,16 @@ export function Figures({ dashboard: d }: { dashboard: Dashboard }) {
 
 const share = (part: number, whole: number) => (whole === 0 ? 0 : (100 * part) / whole);
 
-function Card({ label, value, note, to, children }: { label: string; value: string; note: string; to?: string; children?: ReactNode }) {
+interface CardProps {
+  label: string;
+  /** With its number inside, between <big> and </big>: where it stands is a matter of the language. */
+  sentence: string;
+  to?: Href;
+  children?: ReactNode;
+}
+
+function Card({ label, sentence, to, children }: CardProps) {
+  const [before, number, after] = partsOf(sentence);
   return (
     <Paper p="md">
       <Text size="sm" c="dimmed">
@@ -104,15 +111,20 @@ function Card({ label, value, note, to, children }: { label: string; value: stri
           label
         )}
       </Text>
-      <Group gap={8} align="baseline" mb={6}>
-        <Text fz={28} lh={1.2} fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
-          {value}
+      <Text size="sm" c="dimmed" mb={6}>
+        {before}
+        <Text span c="var(--mantine-color-text)" fz={28} lh={1.2} fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
+          {number}
         </Text>
-        <Text size="sm" c="dimmed">
-          {note}
-        </Text>
-      </Group>
+        {after}
+      </Text>
       {children}
     </Paper>
   );
+}
+
+/** What stands before the number of a sentence, the number, and what follows. */
+export function partsOf(sentence: string): [before: string, number: string, after: string] {
+  const [, before = '', number = sentence, after = ''] = /^(.*)<big>(.*)<\/big>(.*)$/.exec(sentence) ?? [];
+  return [before, number, after];
 }

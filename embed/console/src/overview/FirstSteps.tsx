@@ -1,7 +1,6 @@
 import { Button, Flex, Group, Paper, Progress, Stack, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core';
-import { useCan, useGet } from '@shell';
+import { Link, useCan, useGet } from '@shell';
 import { IconCheck } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { type Dashboard, type Facts, launchedLately, stepsOf } from './steps';
 

@@ -1,6 +1,5 @@
 import { Anchor, Group, Paper, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { Failed, Status, useCan, useEvents, useFormat, useGet, When } from '@shell';
-import { Link } from '@tanstack/react-router';
+import { Failed, type Href, Link, Status, useCan, useEvents, useFormat, useGet, When } from '@shell';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Dashboard } from './steps';
@@ -82,7 +81,7 @@ function Line({
   state,
   note,
 }: {
-  to: string;
+  to: Href;
   name: string;
   share: number;
   total: number;

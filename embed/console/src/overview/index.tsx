@@ -9,9 +9,16 @@ async function ahead(can: (p: Permission) => boolean): Promise<void> {
     await queries.prefetchQuery(get('/analytics/messages', { query: { ...spanOf(usual, todayOf(d)), group_by: 'day' } }));
 }
 
+const pages = [{ path: '/', load: () => import('./Home'), ahead }] as const;
+declare module '@shell/addresses' {
+  interface Pages {
+    overview: typeof pages;
+  }
+}
+
 export const feature: Feature = {
   name: 'overview',
-  pages: [{ path: '/', load: () => import('./Home'), ahead }],
+  pages,
   events: [
     { on: ['campaign.*', 'message.*'], stale: ['/dashboard', '/analytics/messages'] },
     { on: ['recipient.imported', 'recipient.opted_out', 'account.*'], stale: ['/dashboard'] },

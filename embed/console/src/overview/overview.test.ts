@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { partsOf } from './Figures';
 import { filled, spanOf, todayOf } from './periods';
 import { type Dashboard, launchedLately, stepsOf } from './steps';
 
@@ -43,4 +44,9 @@ test('the dashboard knows of campaigns that were launched lately', () => {
   expect(launchedLately(dashboard)).toBe(0);
   const campaigns = { running: 1, paused: 0, scheduled: 2, completed_30d: 3 };
   expect(launchedLately({ ...dashboard, campaigns })).toBe(6);
+});
+
+test('a figure stands where the language puts it in its sentence', () => {
+  expect(partsOf('325 kishidan <big>307</big> tasi')).toEqual(['325 kishidan ', '307', ' tasi']);
+  expect(partsOf('<big>307</big> of 325')).toEqual(['', '307', ' of 325']);
 });

@@ -1,10 +1,10 @@
-import type { Permission, Schema } from '@shell';
+import type { Href, Permission, Schema } from '@shell';
 
 export type Dashboard = Schema<'OverviewDashboard'>;
 
 export interface Step {
   key: 'account' | 'people' | 'template' | 'launch';
-  to: string;
+  to: Href;
   done: boolean;
 }
 

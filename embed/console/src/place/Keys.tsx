@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Group, Paper, Progress, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { Failed, late, Num, Page, useFormat, useMe, When } from '@shell';
-import { Link, useRouterState, useNavigate } from '@tanstack/react-router';
+import { RequestsChart } from '@kit';
+import { Failed, Link, Num, Page, useFormat, useMe, useNavigate, When } from '@shell';
+import { useRouterState } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMap } from './api';
@@ -8,7 +9,6 @@ import { setMapKey, useMapKey } from './key';
 import { KeyForm, wantsKey } from './Setup';
 import type { Usage } from './types';
 
-const Chart = late(() => import('./UsageChart'));
 const windows = ['month', '7', '30', '90'] as const;
 
 /** Keys of the map: how one is made, what it may, and what it used. */
@@ -59,7 +59,7 @@ function Report() {
       {data.requests > 0 ? (
         <Paper>
           <Suspense fallback={<Skeleton h={300} />}>
-            <Chart usage={data} />
+            <RequestsChart use={{ ...data, parts: (data.series ?? []).map((s) => ({ ...s, at: s.hour })) }} />
           </Suspense>
         </Paper>
       ) : (

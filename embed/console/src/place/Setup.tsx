@@ -1,10 +1,10 @@
 // What stands between a person and the map: no map on this server, or a key that it
 // wants first.
 import { Button, Group, Paper, PasswordInput, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { Copy, Empty, Failed, useMe } from '@shell';
 import type { ApiError } from '@shell/api/error';
 import { IconMapOff } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { setMapKey, useMapKey } from './key';
 
@@ -34,29 +34,24 @@ export const wantsKey = (e: ApiError | null | undefined): boolean => e?.status =
 export function KeyForm({ problem }: { problem?: ApiError | null }) {
   const { t } = useTranslation('place');
   const had = useMapKey();
-  const [key, setKey] = useState('');
+  const form = useForm({ initialValues: { key: '' } });
+  const key = form.values.key.trim();
   const wrong = problem && had !== '' ? t(problem.status === 403 ? 'key.notHere' : 'key.wrong') : undefined;
   return (
     <Paper maw={560}>
-      <form
-        onSubmit={(e) => {
-          e.preventDefault();
-          if (key.trim()) setMapKey(key.trim());
-        }}
-      >
+      <form onSubmit={form.onSubmit(() => void (key && setMapKey(key)))}>
         <Stack>
           <PasswordInput
             label={t('key.label')}
             description={t('key.hint')}
-            value={key}
-            onChange={(e) => setKey(e.currentTarget.value)}
+            {...form.getInputProps('key')}
             autoComplete="off"
             error={wrong}
             visibilityToggleButtonProps={{ 'aria-label': t('key.show') }}
             maxLength={200}
           />
           <Group>
-            <Button type="submit" disabled={key.trim() === ''}>
+            <Button type="submit" disabled={key === ''}>
               {t('key.use')}
             </Button>
           </Group>

@@ -3,7 +3,6 @@ import { formatFor } from '../shell/language/format';
 import { distanceText } from './Found';
 import { clock, dayText } from './hours';
 import { pageSnippet } from './snippet';
-import { byDay } from './usage';
 
 test('hours past midnight are those of the next day', () => {
   expect(clock(540)).toBe('09:00');
@@ -15,18 +14,6 @@ test('hours past midnight are those of the next day', () => {
   ).toBe('09:00–13:00, 14:00–02:00');
   expect(dayText([{ open: 0, close: 1440 }])).toBe('00:00–24:00');
   expect(dayText([])).toBe('');
-});
-
-test('usage has a day for every day of its window, and hours of a day together', () => {
-  const series = [
-    { hour: '2026-05-02T09:00:00Z', product: 'search', requests: 3, denied: 0 },
-    { hour: '2026-05-02T10:00:00Z', product: 'search', requests: 4, denied: 1 },
-  ];
-  expect(byDay({ from: '2026-05-01T00:00:00Z', to: '2026-05-03T11:00:00Z', series }, ['search'])).toEqual([
-    { day: '2026-05-01', search: 0 },
-    { day: '2026-05-02', search: 7 },
-    { day: '2026-05-03', search: 0 },
-  ]);
 });
 
 test('distances are in metres below a kilometre', () => {

@@ -1,7 +1,8 @@
 import { Button, Menu, Select, TagsInput, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { Confirm, type Selection, showDone, useAction, useGet } from '@shell';
 import { IconChevronDown, IconTag } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { consentOptions, grantable, type Grantable } from './choices';
 
@@ -47,13 +48,11 @@ export function BulkActions({ selection }: { selection: Selection }) {
 
 function Ask({ action, selection, onClose }: { action: Action; selection: Selection; onClose: () => void }) {
   const { t } = useTranslation('recipient');
-  const [tags, setTags] = useState<string[]>([]);
-  const [list, setList] = useState<string | null>(null);
-  const [consent, setConsent] = useState<Grantable | null>(null);
-  const [note, setNote] = useState('');
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const form = useForm({
+    initialValues: { tags: [] as string[], list_id: null as string | null, consent_status: null as Grantable | null, consent_note: '' },
+  });
   const bulk = useAction('post', '/recipients/bulk', {
-    form: { setErrors },
+    form,
     stale: ['/recipients', '/lists', '/suppressions', '/dashboard'],
     then(done) {
       showDone(
@@ -64,15 +63,16 @@ function Ask({ action, selection, onClose }: { action: Action; selection: Select
     },
   });
   const who = selection.all ? { filter: filterBody(selection.query) } : { recipient_ids: [...selection.ids] };
+  const v = form.values;
   const body = {
     action,
     ...who,
-    tags: tags.length ? tags : undefined,
-    list_id: list ?? undefined,
-    consent_status: consent ?? undefined,
-    consent_note: note.trim() || undefined,
+    tags: v.tags.length ? v.tags : undefined,
+    list_id: v.list_id ?? undefined,
+    consent_status: v.consent_status ?? undefined,
+    consent_note: v.consent_note.trim() || undefined,
   };
-  const error = errors.recipient_ids ?? errors.filter;
+  const error = form.errors.recipient_ids ?? form.errors.filter;
   return (
     <Confirm
       title={t(`bulk.${action}.act`)}
@@ -89,25 +89,17 @@ function Ask({ action, selection, onClose }: { action: Action; selection: Select
       onConfirm={() => void bulk.run({ body })}
       onClose={onClose}
     >
-      {(action === 'tag' || action === 'untag') && <Tags value={tags} onChange={setTags} error={errors.tags} />}
-      {(action === 'add_to_list' || action === 'remove_from_list') && <ListChoice value={list} onChange={setList} error={errors.list_id} />}
+      {(action === 'tag' || action === 'untag') && <Tags {...form.getInputProps('tags')} />}
+      {(action === 'add_to_list' || action === 'remove_from_list') && <ListChoice {...form.getInputProps('list_id')} />}
       {action === 'set_consent' && (
         <>
-          <Select
-            label={t('field.consent')}
-            data={consentOptions(t, grantable)}
-            value={consent}
-            onChange={(v) => setConsent(v as Grantable | null)}
-            error={errors.consent_status}
-          />
+          <Select label={t('field.consent')} data={consentOptions(t, grantable)} {...form.getInputProps('consent_status')} />
           <Textarea
             label={t('field.note')}
             description={t('field.noteHint')}
-            value={note}
-            onChange={(e) => setNote(e.currentTarget.value)}
             maxLength={1000}
-            error={errors.consent_note}
             autosize
+            {...form.getInputProps('consent_note')}
           />
         </>
       )}
@@ -123,7 +115,7 @@ export function filterBody(query: Selection['query']): Record<string, unknown> {
   return out;
 }
 
-function Tags({ value, onChange, error }: { value: string[]; onChange: (v: string[]) => void; error?: string }) {
+function Tags({ value, onChange, error }: { value?: string[]; onChange: (v: string[]) => void; error?: ReactNode }) {
   const { t } = useTranslation('recipient');
   const { data } = useGet('/recipients/tags', {});
   return (
@@ -139,7 +131,7 @@ function Tags({ value, onChange, error }: { value: string[]; onChange: (v: strin
   );
 }
 
-function ListChoice({ value, onChange, error }: { value: string | null; onChange: (v: string | null) => void; error?: string }) {
+function ListChoice({ value, onChange, error }: { value?: string | null; onChange: (v: string | null) => void; error?: ReactNode }) {
   const { t } = useTranslation('recipient');
   const { data } = useGet('/lists', { query: { limit: 500 } });
   return (

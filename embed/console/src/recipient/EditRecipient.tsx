@@ -1,5 +1,5 @@
-import { Failed, Page, useAction, useGet } from '@shell';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { type Above, Failed, Page, useAction, useGet, useNavigate } from '@shell';
+import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { changes, valuesOf } from './fields';
 import { nameOf, type Recipient } from './name';
@@ -9,7 +9,10 @@ export default function EditRecipient() {
   const { t } = useTranslation('recipient');
   const { id = '' } = useParams({ strict: false });
   const { data, error, refetch } = useGet('/recipients/{id}', { path: { id } });
-  const above = [{ label: t('title'), to: '/recipients' }, ...(data ? [{ label: nameOf(data), to: `/recipients/${id}` }] : [])];
+  const above: Above[] = [
+    { label: t('title'), to: '/recipients' },
+    ...(data ? [{ label: nameOf(data), to: `/recipients/${id}` as const }] : []),
+  ];
   return (
     <Page title={t('edit.title')} above={above}>
       {error && !data && <Failed error={error} onAgain={() => void refetch()} />}
@@ -22,7 +25,7 @@ function Editor({ recipient }: { recipient: Recipient }) {
   const { t } = useTranslation('recipient');
   const navigate = useNavigate();
   const form = useRecipientForm(valuesOf(recipient));
-  const back = `/recipients/${recipient.id}`;
+  const back = `/recipients/${recipient.id}` as const;
   const save = useAction('patch', '/recipients/{id}', {
     form,
     stale: ['/recipients'],

@@ -1,7 +1,6 @@
 import { Button, Center, Skeleton } from '@mantine/core';
-import { Empty, Failed, type Moment, type Schema, Status, NamedThing, Timeline, useGet } from '@shell';
+import { Empty, Failed, Link, type Moment, NamedThing, type Schema, Status, Timeline, useGet } from '@shell';
 import { IconBan, IconFileImport, IconHandStop, IconMessage, IconMessageReply, IconShieldCheck, IconUserPlus } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import i18next, { type TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

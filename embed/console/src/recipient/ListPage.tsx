@@ -1,7 +1,21 @@
 import { Button, Group, Menu, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
-import { Confirm, Failed, List, NotFound, Num, Page, type Selection, useAction, useCan, useGet } from '@shell';
+import {
+  type Above,
+  Confirm,
+  Failed,
+  Link,
+  List,
+  NotFound,
+  Num,
+  Page,
+  type Selection,
+  useAction,
+  useCan,
+  useGet,
+  useNavigate,
+} from '@shell';
 import { IconDots, IconFileImport, IconPencil, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddMembers } from './AddMembers';
@@ -24,7 +38,7 @@ export default function ListPage() {
   const [asked, setAsked] = useState<Asked>();
   const columns = useColumns();
   const filters = useFilters(false);
-  const above = [
+  const above: Above[] = [
     { label: t('title'), to: '/recipients' },
     { label: t('sections.lists'), to: '/recipients/lists' },
   ];

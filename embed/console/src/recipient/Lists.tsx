@@ -1,8 +1,7 @@
 import { Button, ColorSwatch, Group, Progress, Text } from '@mantine/core';
-import { type Column, List, Num, Page, Pale, useCan, useFormat, When } from '@shell';
+import { type Column, List, Num, Page, Pale, useCan, useFormat, useNavigate, When } from '@shell';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { PeopleList } from './list';
 import { ListForm } from './ListForm';

@@ -1,5 +1,4 @@
-import { Page, showFound, useAction } from '@shell';
-import { useNavigate } from '@tanstack/react-router';
+import { Page, showFound, useAction, useNavigate } from '@shell';
 import { useTranslation } from 'react-i18next';
 import { blank, newBody } from './fields';
 import { nameOf } from './name';

@@ -1,7 +1,7 @@
 import { Button, Grid, Menu, Paper, Skeleton, Title } from '@mantine/core';
-import { Confirm, Failed, NotFound, Page, Status, useAction, useCan, useGet } from '@shell';
+import { type Above, Confirm, Failed, Link, NotFound, Page, Status, useAction, useCan, useGet, useNavigate } from '@shell';
 import { IconDots, IconLink, IconPencil, IconUserOff } from '@tabler/icons-react';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Details } from './Details';
@@ -15,7 +15,7 @@ export default function Person() {
   const { t } = useTranslation('recipient');
   const { id = '' } = useParams({ strict: false });
   const { data: r, error, refetch } = useGet('/recipients/{id}', { path: { id } });
-  const above = [{ label: t('title'), to: '/recipients' }];
+  const above: Above[] = [{ label: t('title'), to: '/recipients' }];
   if (error?.status === 404) return <NotFound />;
   if (error && !r)
     return (

@@ -1,7 +1,6 @@
 import { Alert, Anchor, List, Paper, Select, Text, Title } from '@mantine/core';
-import { codeWord, Failed, ThingById, useCan, useGet } from '@shell';
+import { codeWord, Failed, type Href, Link, ThingById, useCan, useGet } from '@shell';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Recipient } from './name';
@@ -78,14 +77,14 @@ function Mend({ code, recipient: r, campaign }: { code: string; recipient: Recip
   )
     return null;
   const q = r.username ?? String(r.messenger_id ?? '');
-  const to = {
+  const ways: Record<typeof place, Href> = {
     edit: `/recipients/${r.id}/edit`,
     suppression: '/recipients/suppressions',
     accounts: '/accounts',
     campaign: `/campaigns/${campaign}`,
-  }[place];
+  };
   return (
-    <Anchor component={Link} to={to} search={(place === 'suppression' ? { q } : {}) as never} size="sm" fw={550}>
+    <Anchor component={Link} to={ways[place]} search={(place === 'suppression' ? { q } : {}) as never} size="sm" fw={550}>
       {t(`mend.${place}`)}
     </Anchor>
   );

@@ -14,9 +14,8 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { Unsaved, useGet } from '@shell';
+import { type Href, Link, Unsaved, useGet } from '@shell';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { consentOptions, grantable, languageOptions } from './choices';
 import { check, type Values } from './fields';
@@ -36,7 +35,7 @@ interface Props {
   pending: boolean;
   submit: string;
   /** Where "cancel" leads. */
-  back: string;
+  back: Href;
   /** Lists are chosen here only for somebody new. */
   lists?: boolean;
   /** Nobody who opted out is brought back by hand. */

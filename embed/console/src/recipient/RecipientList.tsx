@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
-import { List, Page, useCan } from '@shell';
+import { Link, List, Page, useCan, useListAddress } from '@shell';
 import { IconDownload, IconFileImport, IconUserPlus } from '@tabler/icons-react';
-import { Link, useRouterState } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { BulkActions, mostInBulk } from './BulkActions';
 import { useColumns, useFilters } from './columns';
@@ -66,7 +65,7 @@ export default function RecipientList() {
 /** The same list as CSV: the server streams every match. */
 function Export() {
   const { t } = useTranslation('recipient');
-  const search = useRouterState({ select: (s) => s.location.searchStr });
+  const { searchStr: search } = useListAddress();
   return (
     <Button component="a" variant="default" href={exportAddress(search)} download leftSection={<IconDownload size={17} aria-hidden />}>
       {t('export')}

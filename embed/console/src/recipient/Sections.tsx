@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
-import { Link, useRouterState } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { Link } from '@shell';
 
 const sections = [
   { to: '/recipients', key: 'people' },

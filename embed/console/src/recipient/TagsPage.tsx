@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, Group, Menu, Paper, Progress, Skeleton, Table, TagsInput, TextInput } from '@mantine/core';
-import { Confirm, Empty, Failed, Num, Page, useAction, useCan, useGet } from '@shell';
+import { useForm } from '@mantine/form';
+import { Confirm, Empty, Failed, Link, Num, Page, useAction, useCan, useGet } from '@shell';
 import { IconDots, IconSearch } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mostInBulk } from './BulkActions';
@@ -120,8 +120,10 @@ function Rows({ rows, most }: { rows: readonly Count[]; most: number }) {
 /** Gives everybody with a tag more tags, or takes it from them. */
 function Ask({ of, act, onClose }: { of: Count; act: Act; onClose: () => void }) {
   const { t } = useTranslation('recipient');
-  const [tags, setTags] = useState<string[]>([]);
+  const form = useForm({ initialValues: { tags: [] as string[] } });
+  const { tags } = form.values;
   const bulk = useAction('post', '/recipients/bulk', {
+    form,
     stale: ['/recipients'],
     done: (a) => t('bulk.done', { count: a.changed }),
     then: onClose,
@@ -143,7 +145,7 @@ function Ask({ of, act, onClose }: { of: Count; act: Act; onClose: () => void })
         tooMany ? t('tags.tooMany', { count: mostInBulk }) : t(act === 'tag' ? 'tags.addText' : 'tags.removeText', { count: of.count })
       }
     >
-      {act === 'tag' && !tooMany && <TagsInput label={t('tags.more')} value={tags} onChange={setTags} maxTags={50} data-autofocus />}
+      {act === 'tag' && !tooMany && <TagsInput label={t('tags.more')} maxTags={50} data-autofocus {...form.getInputProps('tags')} />}
     </Confirm>
   );
 }

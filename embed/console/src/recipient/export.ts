@@ -1,21 +1,15 @@
-/** A day of the address as the moment at which it begins here; next: at which it is over. */
-function moment(day: string, next: boolean): string | null {
-  const at = new Date(`${day}T00:00:00`);
-  if (Number.isNaN(at.getTime())) return null;
-  if (next) at.setDate(at.getDate() + 1);
-  return at.toISOString();
-}
+import { startOfDay } from '@shell/language/zone';
 
 /** Where the list that an address shows is served as CSV; days become moments, as for the list itself. */
 export function exportAddress(search: string, fixed: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(search);
   query.delete('page');
-  for (const [name, next] of [
-    ['created_from', false],
-    ['created_to', true],
+  for (const [name, later] of [
+    ['created_from', 0],
+    ['created_to', 1], // until it is over
   ] as const) {
     const day = query.get(name);
-    const at = day === null ? null : moment(day, next);
+    const at = day === null ? undefined : startOfDay(day, later);
     if (at) query.set(name, at);
     else query.delete(name);
   }

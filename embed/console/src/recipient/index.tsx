@@ -2,21 +2,34 @@ import { get, type Feature, queries } from '@shell/first';
 import { IconBan, IconFileImport, IconListDetails, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { nameOf, secondNameOf } from './name';
 
+const pages = [
+  { path: '/recipients', needs: 'recipients:read', load: () => import('./RecipientList') },
+  { path: '/recipients/new', needs: 'recipients:manage', load: () => import('./NewRecipient'), within: '/recipients', full: true },
+  { path: '/recipients/import', needs: 'recipients:manage', load: () => import('./import/ImportWizard') },
+  { path: '/recipients/imports', needs: 'recipients:read', load: () => import('./import/Imports') },
+  {
+    path: '/recipients/imports/$id',
+    needs: 'recipients:read',
+    load: () => import('./import/ImportPage'),
+    within: '/recipients/imports',
+    full: true,
+  },
+  { path: '/recipients/lists', needs: 'recipients:read', load: () => import('./Lists') },
+  { path: '/recipients/lists/$id', needs: 'recipients:read', load: () => import('./ListPage'), within: '/recipients/lists' },
+  { path: '/recipients/tags', needs: 'recipients:read', load: () => import('./TagsPage') },
+  { path: '/recipients/suppressions', needs: 'recipients:read', load: () => import('./Suppressions') },
+  { path: '/recipients/$id', needs: 'recipients:read', load: () => import('./Person'), within: '/recipients' },
+  { path: '/recipients/$id/edit', needs: 'recipients:manage', load: () => import('./EditRecipient'), within: '/recipients', full: true },
+] as const;
+declare module '@shell/addresses' {
+  interface Pages {
+    recipient: typeof pages;
+  }
+}
+
 export const feature: Feature = {
   name: 'recipient',
-  pages: [
-    { path: '/recipients', needs: 'recipients:read', load: () => import('./RecipientList') },
-    { path: '/recipients/new', needs: 'recipients:manage', load: () => import('./NewRecipient') },
-    { path: '/recipients/import', needs: 'recipients:manage', load: () => import('./import/ImportWizard') },
-    { path: '/recipients/imports', needs: 'recipients:read', load: () => import('./import/Imports') },
-    { path: '/recipients/imports/$id', needs: 'recipients:read', load: () => import('./import/ImportPage') },
-    { path: '/recipients/lists', needs: 'recipients:read', load: () => import('./Lists') },
-    { path: '/recipients/lists/$id', needs: 'recipients:read', load: () => import('./ListPage') },
-    { path: '/recipients/tags', needs: 'recipients:read', load: () => import('./TagsPage') },
-    { path: '/recipients/suppressions', needs: 'recipients:read', load: () => import('./Suppressions') },
-    { path: '/recipients/$id', needs: 'recipients:read', load: () => import('./Person') },
-    { path: '/recipients/$id/edit', needs: 'recipients:manage', load: () => import('./EditRecipient') },
-  ],
+  pages,
   navigation: [{ label: 'recipients', to: '/recipients', icon: IconUsers, needs: 'recipients:read', area: 'work', order: 20 }],
   events: [
     { on: ['message.*'], stale: ['/recipients'] },

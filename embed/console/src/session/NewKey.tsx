@@ -84,7 +84,7 @@ function Scopes({ value, onChange, error }: { value: string[]; onChange: (v: str
       <Table verticalSpacing={4} aria-label={t('keys.mayDo')}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th />
+            <Table.Th>{t('keys.what')}</Table.Th>
             {verbs.map((verb) => (
               <Table.Th key={verb} ta="center">
                 {t(`verb.${verb}`)}

@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Paper, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { call, Confirm, Failed, refresh, type Schema, sentenceOf, showDone, useAction, useGet, useSupport, When } from '@shell';
 import { asApiError } from '@shell/api/error';
 import { alreadyThere, makePasskey, notDone, passkeysWork } from '@shell/session/passkey';
@@ -96,22 +97,22 @@ export function Passkeys() {
 function Add({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('session');
   const proof = useProof();
-  const [name, setName] = useState(deviceOf(navigator.userAgent) ?? '');
+  const form = useForm({
+    initialValues: { name: deviceOf(navigator.userAgent) ?? '' },
+    validate: { name: (v) => (v.trim() ? null : t('passkeys.nameMissing')) },
+  });
   const [pending, setPending] = useState(false);
-  const [wrong, setWrong] = useState('');
+  const setWrong = (text: string) => form.setFieldError('name', text);
   const add = async () => {
     const body = proof.body();
-    if (!body || name.trim() === '') {
-      setWrong(name.trim() === '' ? t('passkeys.nameMissing') : '');
-      return;
-    }
+    if (form.validate().hasErrors || !body) return;
+    const name = form.values.name.trim();
     setPending(true);
-    setWrong('');
     try {
       const begun = await call('post', '/me/passkeys/begin', { body: body as never });
       const credential = await makePasskey(begun.public_key);
-      await call('post', '/me/passkeys', { body: { challenge_id: begun.challenge_id, name: name.trim(), credential } });
-      showDone(t('passkeys.done', { name: name.trim() }));
+      await call('post', '/me/passkeys', { body: { challenge_id: begun.challenge_id, name, credential } });
+      showDone(t('passkeys.done', { name }));
       void refresh('/me/passkeys');
       onClose();
     } catch (thrown) {
@@ -131,14 +132,7 @@ function Add({ onClose }: { onClose: () => void }) {
       onConfirm={() => void add()}
       onClose={onClose}
     >
-      <TextInput
-        label={t('passkeys.name')}
-        description={t('passkeys.nameHint')}
-        maxLength={64}
-        value={name}
-        onChange={(e) => setName(e.currentTarget.value)}
-        error={wrong}
-      />
+      <TextInput label={t('passkeys.name')} description={t('passkeys.nameHint')} maxLength={64} {...form.getInputProps('name')} />
       <Proof of={proof} />
     </Confirm>
   );
@@ -146,15 +140,18 @@ function Add({ onClose }: { onClose: () => void }) {
 
 function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const { t } = useTranslation('session');
-  const [name, setName] = useState(passkey.name);
-  const [wrong, setWrong] = useState('');
+  const form = useForm({
+    initialValues: { name: passkey.name },
+    validate: { name: (v) => (v.trim() ? null : t('passkeys.nameMissing')) },
+  });
   const save = useAction('patch', '/me/passkeys/{id}', {
     stale: ['/me/passkeys'],
     then: onClose,
-    form: { setErrors: (e: Record<string, string>) => setWrong(e.name ?? '') },
+    form,
   });
-  const send = () =>
-    name.trim() === '' ? setWrong(t('passkeys.nameMissing')) : void save.run({ path: { id: passkey.id }, body: { name: name.trim() } });
+  const send = () => {
+    if (!form.validate().hasErrors) void save.run({ path: { id: passkey.id }, body: { name: form.values.name.trim() } });
+  };
   return (
     <Confirm
       title={t('passkeys.renameNamed', { name: passkey.name })}
@@ -164,17 +161,7 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
       onConfirm={send}
       onClose={onClose}
     >
-      <TextInput
-        label={t('passkeys.name')}
-        maxLength={64}
-        value={name}
-        onChange={(e) => {
-          setName(e.currentTarget.value);
-          setWrong('');
-        }}
-        error={wrong}
-        data-autofocus
-      />
+      <TextInput label={t('passkeys.name')} maxLength={64} data-autofocus {...form.getInputProps('name')} />
     </Confirm>
   );
 }

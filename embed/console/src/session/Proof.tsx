@@ -1,6 +1,6 @@
 import { PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { type ApiError, sentenceOf, useMe } from '@shell';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 /** The body of what wants to know again that it is the person: a code, or the password. */
@@ -10,33 +10,29 @@ export type Proved = { code: string } | { password: string };
 export function useProof() {
   const { t } = useTranslation('session');
   const codes = useMe().user?.mfa_enabled ?? false;
-  const [by, setBy] = useState<'code' | 'password'>(codes ? 'code' : 'password');
-  const [value, setValue] = useState('');
-  const [wrong, setWrong] = useState('');
+  const form = useForm({
+    initialValues: { by: (codes ? 'code' : 'password') as 'code' | 'password', value: '' },
+    validate: { value: (v) => (v.trim() ? null : t('two.missing')) },
+  });
+  const { by, value } = form.values;
   return {
     codes,
     by,
-    value,
-    wrong,
+    field: form.getInputProps('value'),
     choose(next: string) {
-      setBy(next as typeof by);
-      setValue('');
-      setWrong('');
-    },
-    put(next: string) {
-      setValue(next);
-      setWrong('');
+      form.setValues({ by: next as typeof by, value: '' });
+      form.clearErrors();
     },
     /** Undefined, and a word at the field, when nothing was typed. */
     body(): Proved | undefined {
-      if (value.trim() !== '') return by === 'code' ? { code: value.trim() } : { password: value };
-      setWrong(t('two.missing'));
-      return undefined;
+      if (form.validate().hasErrors) return undefined;
+      return by === 'code' ? { code: value.trim() } : { password: value };
     },
     /** Shows at the field what the API refuses of it; says whether it did. */
     failed(e: ApiError): boolean {
       const here = e.status === 401 || (e.status === 422 && ['password', 'code'].some((f) => e.details?.[f]));
-      if (here) setWrong(by === 'code' ? (e.status === 401 ? t('two.wrongCode') : sentenceOf(e).message) : t('password.wrong'));
+      const code = () => (e.status === 401 ? t('two.wrongCode') : sentenceOf(e).message);
+      if (here) form.setFieldError('value', by === 'code' ? code() : t('password.wrong'));
       return here;
     },
   };
@@ -59,23 +55,12 @@ export function Proof({ of: p }: { of: ReturnType<typeof useProof> }) {
         />
       )}
       {p.by === 'code' ? (
-        <TextInput
-          label={t('two.code')}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={11}
-          value={p.value}
-          onChange={(e) => p.put(e.currentTarget.value)}
-          error={p.wrong}
-          data-autofocus
-        />
+        <TextInput label={t('two.code')} inputMode="numeric" autoComplete="one-time-code" maxLength={11} data-autofocus {...p.field} />
       ) : (
         <PasswordInput
           label={t('password.current')}
           autoComplete="current-password"
-          value={p.value}
-          onChange={(e) => p.put(e.currentTarget.value)}
-          error={p.wrong}
+          {...p.field}
           visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
         />
       )}

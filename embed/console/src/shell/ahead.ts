@@ -5,12 +5,14 @@
 import { loadCodes } from './codes/load';
 import type { Feature, PageRoute } from './feature';
 import { fetchWords } from './language/i18n';
+import { setZone } from './language/zone';
 import { loadWelcome } from './session/welcome';
 import { askMe, may, waitsForCode } from './session/me';
 
 /** Begins; it never fails, for whoever shows the page asks again and says so. */
 export async function begin(features: readonly Feature[], path: string): Promise<void> {
   const me = await askMe();
+  setZone(me?.organization?.timezone);
   const found = pageAt(features, path);
   if (!me || waitsForCode(me)) void Promise.all([loadWelcome(), fetchWords('shell')]).catch(() => {}); // who shows it asks again
   if (!me || waitsForCode(me) || !found || (found.page.needs && !may(me, found.page.needs, false))) return;

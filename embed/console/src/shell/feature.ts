@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Icon } from '@tabler/icons-react';
+import type { Href } from './addresses';
 import type { EventRule } from './events/rules';
 import type { Permission } from './session/me';
 
@@ -24,6 +25,10 @@ export interface PageRoute {
   /** Shown instead of "not allowed" by whoever has it. */
   needs?: Permission;
   load: () => Promise<{ default: ComponentType }>;
+  /** The list that this page is opened from: it stays mounted, and is shown beside the page where there is room. */
+  within?: string;
+  /** The page has the whole width: the list is kept, and not shown beside it. */
+  full?: true;
   /** Asks for what it shows first while its code is on its way. */
   ahead?: (can: (p: Permission) => boolean) => unknown;
 }
@@ -35,20 +40,23 @@ export type Area = (typeof areas)[number];
 export interface NavEntry {
   /** The key of "nav" in the words of the feature. */
   label: string;
-  to: string;
+  to: Href;
   icon: Icon;
   needs?: Permission;
   area: Area;
-  /** Its place in the area, ascending: 0 home, 10 campaigns, 20 recipients, 30 inbox, 40 templates, 50 seller, 60 insights, 70 accounts in "work". */
+  /**
+   * Its place in the area, ascending: 0 home, 10 campaigns, 20 recipients, 30 inbox, 40 templates, 50 seller,
+   * 60 insights, 70 accounts in "work".
+   */
   order: number;
   /** The address of the entry that it belongs to: it is shown while that one, or itself, is open. */
-  below?: string;
+  below?: Href;
 }
 
 /** Something that the palette can do beside opening the pages of the navigation. */
 export interface Command {
   label: string;
-  to: string;
+  to: Href;
   icon: Icon;
   needs?: Permission;
 }
@@ -57,5 +65,5 @@ export interface Found {
   id: string;
   label: string;
   description?: string;
-  to: string;
+  to: Href;
 }

@@ -6,6 +6,9 @@ export { type Answer, type Body, call, type PathOf, type Query, type Schema } fr
 export { ApiError, asApiError } from './api/error';
 export { get, queries, refresh, useGet } from './api/query';
 export { newKey, useAction } from './api/action';
+export type { Href } from './addresses';
+export { Link, useNavigate } from './link';
+export { useIsBeside, useListAddress } from './split/pane';
 export { late } from './api/part';
 export { useFiles } from './api/files';
 export { upload } from './api/upload';
@@ -17,6 +20,7 @@ export { useEvents, useStreamState } from './events/Events';
 export type { StreamEvent } from './events/stream';
 
 export { type Format, useFormat } from './language/format';
+export { currentZone, dayOf, startOfDay, wallOf } from './language/zone';
 export { currentLanguage, dayjsLocale } from './language/i18n';
 export { codeWord, fieldWord, limitWord, valueWord, wrongWord } from './codes';
 export { detailsOf, sentenceOf } from './language/problem';
@@ -31,7 +35,7 @@ export { Copy } from './page/Copy';
 export { Dialog, SideDialog } from './page/Dialog';
 export { Empty, Failed, NotFound } from './page/Empty';
 export { showDone, showFound, showProblem } from './page/notify';
-export { Page } from './page/Page';
+export { type Above, Page } from './page/Page';
 export { Beside, Inline, Json, type Moment, Name, Num, Pale, Status, Tag, Timeline, When } from './page/parts';
 export { Qr } from './page/Qr';
 export { Secret } from './page/Secret';

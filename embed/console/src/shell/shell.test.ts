@@ -4,7 +4,7 @@ import { IntentKey } from './api/action';
 import { isBelow } from './api/below';
 import { call } from './api/client';
 import { ApiError, problemOf } from './api/error';
-import { parseSearch, stringifySearch } from './frame/router';
+import { parseSearch, stringifySearch } from './api/address';
 import { formatFor } from './language/format';
 import { filterOf, queryOf, readList } from './list/state';
 import { Gate } from './session/gate';

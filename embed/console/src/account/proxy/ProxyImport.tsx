@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Select, Stack, Table, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { Dialog, type Schema, useAction, wrongWord } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -28,11 +29,10 @@ export function readLine(line: string): { type?: string; address: string } {
 
 export function ProxyImport({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['account', 'shell']);
-  const [text, setText] = useState('');
-  const [type, setType] = useState<Proxy['type']>('SOCKS5');
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const form = useForm({ initialValues: { text: '', type: 'SOCKS5' as Proxy['type'] } });
   const [report, setReport] = useState<Schema<'AccountProxyImport'>>();
-  const run = useAction('post', '/proxies/import', { form: { setErrors }, stale: ['/proxies'], then: setReport });
+  const run = useAction('post', '/proxies/import', { form, stale: ['/proxies'], then: setReport });
+  const { text, type } = form.values;
   const lines = linesOf(text);
   return (
     <Dialog onClose={onClose} title={t('import.title')} size="lg">
@@ -45,14 +45,13 @@ export function ProxyImport({ onClose }: { onClose: () => void }) {
             <Textarea
               label={t('import.lines')}
               description="host:port · host:port:user:password · socks5://user:password@host:port · tg://proxy?…"
-              value={text}
-              onChange={(e) => setText(e.currentTarget.value)}
+              {...form.getInputProps('text')}
               autosize
               minRows={5}
               maxRows={12}
               spellCheck={false}
               autoComplete="off"
-              error={errors.text ?? (lines.length > mostLines ? t('import.tooMany', { most: mostLines }) : undefined)}
+              error={form.errors.text ?? (lines.length > mostLines ? t('import.tooMany', { most: mostLines }) : undefined)}
               data-autofocus
               styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
             />
@@ -60,9 +59,8 @@ export function ProxyImport({ onClose }: { onClose: () => void }) {
               label={t('import.type')}
               description={t('import.typeHint')}
               data={proxyTypes.map((value) => ({ value, label: t(`proxyType.${value}`) }))}
-              value={type}
-              onChange={(v) => setType((v ?? 'SOCKS5') as Proxy['type'])}
               allowDeselect={false}
+              {...form.getInputProps('type')}
               maw={300}
             />
             {lines.length > 0 && <Understood lines={lines} type={type} />}

@@ -1,7 +1,22 @@
 import { Alert, Button, DataList, Grid, Group, Paper, Select, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import { type ApiError, Confirm, Failed, NamedThing, NotFound, Page, Status, useAction, useCan, useFormat, useGet, When } from '@shell';
+import {
+  type Above,
+  type ApiError,
+  Confirm,
+  Failed,
+  NamedThing,
+  NotFound,
+  Page,
+  Status,
+  useAction,
+  useCan,
+  useFormat,
+  useGet,
+  useNavigate,
+  When,
+} from '@shell';
 import { IconActivityHeartbeat, IconPencil, IconTrash } from '@tabler/icons-react';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { explained } from '../flow';
@@ -16,7 +31,7 @@ export default function ProxyPage() {
   const { t } = useTranslation('account');
   const { id = '' } = useParams({ strict: false });
   const { data: p, error, refetch } = useGet('/proxies/{id}', { path: { id } });
-  const above = [{ label: t('proxy.title'), to: '/proxies' }];
+  const above: Above[] = [{ label: t('proxy.title'), to: '/proxies' }];
   if (error?.status === 404) return <NotFound />;
   if (error && !p)
     return (

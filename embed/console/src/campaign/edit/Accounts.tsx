@@ -1,6 +1,5 @@
-import { Alert, Button, Checkbox, Paper, Skeleton, Stack, Table, Text } from '@mantine/core';
-import { Empty, Failed, Status, useFormat, useGet } from '@shell';
-import { Link } from '@tanstack/react-router';
+import { Alert, Button, Checkbox, Paper, Skeleton, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Empty, Failed, Link, Status, useFormat, useGet } from '@shell';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { finishOf, useEstimate } from '../estimate';
@@ -58,7 +57,9 @@ export function Accounts({ campaign: c, draft }: StepProps) {
         <Table aria-label={t('step.accounts')}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th w={40} />
+              <Table.Th w={40}>
+                <VisuallyHidden>{t('accounts.chosen')}</VisuallyHidden>
+              </Table.Th>
               <Table.Th>{t('accounts.account')}</Table.Th>
               <Table.Th>{t('column.state')}</Table.Th>
               <Table.Th ta="right" visibleFrom="xs">

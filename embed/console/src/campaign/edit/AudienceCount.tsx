@@ -1,7 +1,6 @@
 import { personName } from '@kit';
 import { Badge, DataList, Group, Paper, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { Failed, Num, useFormat, useGet } from '@shell';
-import { Link } from '@tanstack/react-router';
+import { Failed, Link, Num, useFormat, useGet } from '@shell';
 import { useTranslation } from 'react-i18next';
 
 const reasons = ['opted_out', 'suppressed', 'unknown_consent', 'recently_messaged', 'missing_variables'] as const;

@@ -1,8 +1,8 @@
 import { Button, Group, Skeleton, Stepper, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { Failed, NotFound, Page, useGet } from '@shell';
+import { type Above, Failed, type Href, NotFound, Page, useGet, useNavigate } from '@shell';
 import { IconArrowLeft, IconArrowRight, IconCloudCheck, IconListCheck } from '@tabler/icons-react';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { type Campaign, hasEnded } from '../model';
 import { CampaignState } from '../State';
@@ -20,7 +20,7 @@ export default function Editor() {
   const { t } = useTranslation('campaign');
   const { id = '' } = useParams({ strict: false });
   const { data: c, error, refetch } = useGet('/campaigns/{id}', { path: { id } });
-  const above = [{ label: t('title'), to: '/campaigns' }, ...(c ? [{ label: c.name, to: `/campaigns/${id}` }] : [])];
+  const above: Above[] = [{ label: t('title'), to: '/campaigns' }, ...(c ? [{ label: c.name, to: `/campaigns/${id}` as const }] : [])];
   if (error?.status === 404) return <NotFound />;
   if (error && !c)
     return (
@@ -51,7 +51,7 @@ function Steps({ campaign: c }: { campaign: Campaign }) {
   const { step: asked } = useSearch({ strict: false }) as { step?: string };
   const at = Math.max(0, steps.indexOf(asked as Step));
   const step = steps[at]!;
-  const go = async (to: string) => {
+  const go = async (to: Href) => {
     if (await draft.flush()) void navigate({ to });
   };
   const open = (n: number) => void go(`/campaigns/${c.id}/edit?step=${steps[n]}`);

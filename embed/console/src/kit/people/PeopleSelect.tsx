@@ -11,7 +11,7 @@ interface Props {
   description?: string;
   error?: string;
   disabled?: boolean;
-  value: readonly string[];
+  value?: readonly string[];
   onChange: (ids: string[]) => void;
   most?: number;
   autoFocus?: boolean;
@@ -21,7 +21,7 @@ interface Props {
 const askedNames = 4;
 
 /** Several people, found by name or username; who was chosen stays named when the search goes on. */
-export function PeopleSelect({ label, description, error, disabled, value, onChange, most, autoFocus }: Props) {
+export function PeopleSelect({ label, description, error, disabled, value = [], onChange, most, autoFocus }: Props) {
   const { t } = useTranslation(['kit', 'shell']);
   const [search, setSearch] = useState('');
   const [names, setNames] = useState<Record<string, string>>({});

@@ -1,7 +1,7 @@
 import { Alert, Button, DataList, Group, Paper, Progress, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { Failed, NamedThing, NotFound, Num, Page, Status, useEvents, useFormat, useGet, When } from '@shell';
+import { type Above, dayOf, Failed, Link, NamedThing, NotFound, Num, Page, Status, useEvents, useFormat, useGet, When } from '@shell';
 import { IconFileImport, IconUsers } from '@tabler/icons-react';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { consents } from '../choices';
@@ -15,7 +15,7 @@ export default function ImportPage() {
   const { t } = useTranslation('recipient');
   const { id = '' } = useParams({ strict: false });
   const { data: i, error, refetch } = useGet('/recipient-imports/{id}', { path: { id } });
-  const above = [
+  const above: Above[] = [
     { label: t('title'), to: '/recipients' },
     { label: t('sections.imports'), to: '/recipients/imports' },
   ];
@@ -167,10 +167,8 @@ function Facts({ of: i }: { of: Import }) {
 /** The people of an import: its list, else its tag, else who was added on its day from its source. */
 function People({ of: i }: { of: Import }) {
   const { t } = useTranslation('recipient');
-  const day = localDay(i.created_at);
-  const search = i.tags[0]
-    ? { tag: i.tags[0] }
-    : { created_from: day, created_to: localDay(i.finished_at ?? i.created_at), source: i.source };
+  const day = dayOf(i.created_at);
+  const search = i.tags[0] ? { tag: i.tags[0] } : { created_from: day, created_to: dayOf(i.finished_at ?? i.created_at), source: i.source };
   const words = <>{t('import.people')}</>;
   const icon = <IconUsers size={17} aria-hidden />;
   return i.list_id ? (
@@ -182,9 +180,4 @@ function People({ of: i }: { of: Import }) {
       {words}
     </Button>
   );
-}
-
-function localDay(at: string): string {
-  const d = new Date(at);
-  return [d.getFullYear(), String(d.getMonth() + 1).padStart(2, '0'), String(d.getDate()).padStart(2, '0')].join('-');
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Stack, Stepper, Text } from '@mantine/core';
-import { detailsOf, Page, upload, useEvents, useGet } from '@shell';
-import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { type Above, detailsOf, Page, upload, useEvents, useGet, useNavigate } from '@shell';
+import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Columns } from './Columns';
@@ -134,7 +134,7 @@ export default function ImportWizard() {
 /** A list that was asked for is chosen, or has a name. */
 const listNamed = (t: Terms) => t.list === 'none' || (t.list === 'old' ? t.listId !== null : t.newList.trim() !== '');
 
-const above = (t: (k: 'title' | 'sections.imports') => string) => [
+const above = (t: (k: 'title' | 'sections.imports') => string): Above[] => [
   { label: t('title'), to: '/recipients' },
   { label: t('sections.imports'), to: '/recipients/imports' },
 ];

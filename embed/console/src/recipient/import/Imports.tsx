@@ -1,7 +1,6 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
-import { type Column, List, NamedThing, Num, Page, type Schema, Status, useCan, When } from '@shell';
+import { type Column, Link, List, NamedThing, Num, Page, type Schema, Status, useCan, When } from '@shell';
 import { IconFileImport } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Sections } from '../Sections';

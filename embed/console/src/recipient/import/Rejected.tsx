@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Paper, Skeleton, Stack, Table, Text, TextInput, Title } from '@mantine/core';
-import { Failed, useCan, useGet, wrongWord } from '@shell';
+import { Failed, useCan, useGet, useNavigate, wrongWord } from '@shell';
 import { IconDownload, IconFileImport } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { handOver } from './handover';

@@ -1,4 +1,5 @@
 import { Anchor, Button, FileButton, Paper, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { IconFileUpload } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,20 +13,19 @@ const example =
 /** Where the people come from: a file, or a text that is pasted. */
 export function SourceStep({ problem, onFile }: { problem?: string; onFile: (f: File, source: ImportSource | null) => void }) {
   const { t } = useTranslation('recipient');
-  const [way, setWay] = useState<'file' | 'paste'>('file');
-  const [text, setText] = useState('');
-  const [wrong, setWrong] = useState('');
+  const form = useForm({ initialValues: { way: 'file' as 'file' | 'paste', text: '' } });
+  const { way, text } = form.values;
+  const wrong = form.errors.file;
   const take = (f: File | null | undefined, source: ImportSource | null) => {
     if (!f) return;
     const why = f.size === 0 ? 'import.fileEmpty' : f.size > maxBytes ? 'import.tooLarge' : null;
-    setWrong(why ? t(why) : '');
+    form.setErrors(why ? { file: t(why) } : {});
     if (!why) onFile(f, source);
   };
   return (
     <Stack maw={760}>
       <SegmentedControl
-        value={way}
-        onChange={(v) => setWay(v as 'file' | 'paste')}
+        {...form.getInputProps('way')}
         data={[
           { value: 'file', label: t('import.fromFile') },
           { value: 'paste', label: t('import.fromText') },
@@ -40,8 +40,7 @@ export function SourceStep({ problem, onFile }: { problem?: string; onFile: (f: 
             label={t('import.paste')}
             description={t('import.pasteHint')}
             rows={10}
-            value={text}
-            onChange={(e) => setText(e.currentTarget.value)}
+            {...form.getInputProps('text')}
             spellCheck={false}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             data-autofocus

@@ -6,13 +6,16 @@ import { detailsOf } from '../language/problem';
 import { showDone, showProblem } from '../page/notify';
 import { type Answer, call, type Input, type Method, type PathOf } from './client';
 import { type ApiError, asApiError } from './error';
-import { refresh } from './query';
+import { type Cache, Optimistic } from './cache';
+import { queries, refresh } from './query';
 
-interface Options<A> {
+interface Options<A, I> {
   /** Fields that the API names as wrong are shown here. */
   form?: Pick<UseFormReturnType<never>, 'setErrors'> | { setErrors: (errors: Record<string, string>) => void; getValues?: () => unknown };
   /** Paths whose answers the change makes stale. */
   stale?: readonly string[];
+  /** Shows at once what the change will make of the answers. It is taken back, with the problem said, when the change is refused. */
+  now?: (input: I, cache: Cache) => void;
   /** A sentence for the person when it is done; silent without. */
   done?: string | ((answer: A) => string);
   then?: (answer: A) => void;
@@ -43,38 +46,51 @@ export class IntentKey {
 }
 
 /** A change that a person causes. */
-export function useAction<M extends Exclude<Method, 'get'>, P extends PathOf<M>>(method: M, path: P, o: Options<Answer<P, M>> = {}) {
+export function useAction<M extends Exclude<Method, 'get'>, P extends PathOf<M>>(
+  method: M,
+  path: P,
+  o: Options<Answer<P, M>, Input<P, M>> = {},
+) {
   const [pending, setPending] = useState(false);
-  const running = useRef(false);
-  const intent = useRef(new IntentKey());
+  const running = useRef(new Set<string>());
+  const intents = useRef(new Map<string, IntentKey>());
 
   async function run(input: Input<P, M>): Promise<Answer<P, M> | undefined> {
-    if (running.current) return undefined; // a second click while the first is on its way
-    running.current = true;
+    // A second click while the first is on its way. What is shown at once may be done to several things together.
+    const same = o.now ? JSON.stringify(input) : '';
+    if (running.current.has(same)) return undefined;
+    running.current.add(same);
     setPending(true);
+    const intent = intents.current.get(same) ?? new IntentKey();
+    intents.current.set(same, intent);
+    const shown = o.now && new Optimistic(queries);
     try {
-      const key = method === 'post' ? intent.current.of(input) : undefined;
+      shown?.apply((cache) => o.now?.(input, cache));
+      const key = method === 'post' ? intent.of(input) : undefined;
       const answer = await call(method, path, { ...input, key });
-      intent.current.settled();
-      if (o.stale) void refresh(...o.stale);
+      intent.settled();
+      intents.current.delete(same);
+      if (!shown && o.stale) void refresh(...o.stale);
       if (o.done) showDone(typeof o.done === 'function' ? o.done(answer) : o.done);
       o.then?.(answer);
       return answer;
     } catch (thrown) {
       const error = asApiError(thrown);
-      intent.current.settled(error);
+      intent.settled(error);
+      shown?.undo();
       if (!o.failed?.(error) && !showFields(error, o.form)) showProblem(error, () => void run(input));
       return undefined;
     } finally {
-      running.current = false;
-      setPending(false);
+      shown?.settle(o.stale ?? [], refresh);
+      running.current.delete(same);
+      setPending(running.current.size > 0);
     }
   }
   return { run, pending };
 }
 
 /** Puts what is wrong with fields beside them. It says false when there is nothing to show there. */
-function showFields(error: ApiError, form: Options<unknown>['form']): boolean {
+function showFields(error: ApiError, form: Options<unknown, never>['form']): boolean {
   if (!form || Object.keys(error.details).length === 0) return false;
   form.setErrors(detailsOf(error));
   return true;

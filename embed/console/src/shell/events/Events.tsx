@@ -1,9 +1,10 @@
 // What happens elsewhere changes what is on screen.
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { cacheOf } from '../api/cache';
 import { queries, refresh } from '../api/query';
 import { useMe } from '../session/me';
 import { Refetcher } from './refetch';
-import { apply, cacheOf, type EventRule } from './rules';
+import { apply, type EventRule } from './rules';
 import { follow, type StreamEvent, type StreamState } from './stream';
 import type { EventType } from './types';
 

@@ -2,7 +2,8 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../api/error';
 import { Refetcher } from './refetch';
-import { apply, type Cache, cacheOf, type EventRule } from './rules';
+import { type Cache, cacheOf } from '../api/cache';
+import { apply, type EventRule } from './rules';
 
 let client: QueryClient;
 let asked: string[];

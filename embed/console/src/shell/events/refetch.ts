@@ -1,5 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { isBelow } from '../api/below';
+import { isUnanswered } from '../api/cache';
 import type { ApiError } from '../api/error';
 
 /** Requests that may go at once when nothing was asked for a while. */
@@ -54,7 +55,7 @@ export class Refetcher {
     this.tokens = Math.min(burst, this.tokens + more);
     this.filled = this.tokens === burst ? now : this.filled + more * spacing;
     for (const hash of this.waiting) {
-      if (this.tokens === 0) break;
+      if (this.tokens === 0 || isUnanswered()) break; // an answer that knows less than what is shown would flicker
       const q = this.client.getQueryCache().get(hash);
       if (!q?.isActive()) this.waiting.delete(hash);
       else if (q.state.fetchStatus === 'idle' && now - q.state.dataUpdatedAt >= rest) {

@@ -1,6 +1,6 @@
 // What an event does to what was read. Each feature says it of its own answers, in its index.
-import type { Query, QueryClient } from '@tanstack/react-query';
-import type { Answer, PathOf } from '../api/client';
+import type { Cache } from '../api/cache';
+import type { PathOf } from '../api/client';
 import type { EventGroup, EventType } from './types';
 
 type GetPath = PathOf<'get'>;
@@ -16,20 +16,6 @@ export type EventRule = { on: readonly EventName[] } & (
   | { stale: readonly GetPath[]; patch?: never }
   | { patch: (data: Readonly<Record<string, unknown>>, cache: Cache) => void; stale?: never }
 );
-
-/** The answers that were read, for rules that change them. */
-export interface Cache {
-  /** Changes every answer of a path; what the function gives as it got it stays. */
-  change<P extends GetPath>(path: P, to: (answer: Answer<P, 'get'>) => Answer<P, 'get'>): void;
-}
-
-export function cacheOf(client: QueryClient): Cache {
-  return {
-    change(path, to) {
-      client.setQueriesData({ predicate: (q: Query) => q.queryKey[0] === path }, (old: unknown) => old && to(old as never));
-    },
-  };
-}
 
 /** Whether a rule is about the type. */
 export function isAbout(rule: EventRule, type: string): boolean {

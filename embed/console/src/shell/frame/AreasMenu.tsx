@@ -1,9 +1,9 @@
 import { Menu } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Area } from '../feature';
 import type { Entry } from './areas';
 import { areaIcons, AreasButton } from './MenuButtons';
+import { Link } from '../link';
 
 interface Props {
   all: readonly { area: Area; entries: Entry[] }[];

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { Link, useRouterState } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { late } from '../api/part';
@@ -9,6 +9,7 @@ import { useCan } from '../session/me';
 import { areasFor, isOpen, openEntry, shownOf, topOf } from './areas';
 import { AreasButton } from './MenuButtons';
 import classes from './Navigation.module.css';
+import { Link } from '../link';
 
 const AreasMenu = late(() => import('./Menus').then((m) => ({ default: m.AreasMenu })));
 

@@ -1,11 +1,11 @@
 import { Badge, Menu } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { asApiError } from '../api/error';
 import { mayLeave } from '../page/leave';
 import { showProblem } from '../page/notify';
 import { switchOrganization, useMe } from '../session/me';
 import { OrganizationButton } from './MenuButtons';
+import { useNavigate } from '../link';
 
 /** The way to the other organizations of the person. */
 export function OrganizationMenu({ opened }: { opened: boolean }) {

@@ -4,12 +4,13 @@ import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlig
 import '@mantine/spotlight/styles.css';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Href } from '../addresses';
 import type { Feature } from '../feature';
 import { useCan, useMe } from '../session/me';
+import { useNavigate } from '../link';
 
 const typing = 200;
 const shortest = 2;
@@ -29,12 +30,12 @@ export default function Palette({ features, asked }: { features: readonly Featur
       // One kind that cannot be read just now takes nothing from the others.
       Promise.all(features.map(async (f) => ({ of: f, list: (await f.search?.(settled, signal).catch(() => [])) ?? [] }))),
   });
-  const go = (to: string) => () => void navigate({ to });
+  const go = (to: Href) => () => void navigate({ to });
   const entry = (
     f: Feature,
     e: {
       label: string;
-      to: string;
+      to: Href;
       icon: Feature['navigation'] extends readonly (infer N)[] | undefined ? (N extends { icon: infer I } ? I : never) : never;
     },
   ): SpotlightActionData => ({

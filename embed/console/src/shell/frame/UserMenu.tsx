@@ -1,8 +1,8 @@
 import { Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconLogout, IconMoon, IconShieldLock, IconSun, IconUser } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Href } from '../addresses';
 import { late } from '../api/part';
 import { mayLeave } from '../page/leave';
 import { showProblem } from '../page/notify';
@@ -11,6 +11,7 @@ import { signOut, useMe } from '../session/me';
 import { LanguageItems } from './LanguageMenu';
 import { UserButton } from './MenuButtons';
 import { Shortcuts } from './Shortcuts';
+import { Link } from '../link';
 
 const TwoFactor = late(() => import('../session/TwoFactor'));
 const schemes = [
@@ -20,7 +21,7 @@ const schemes = [
 ] as const;
 
 /** The person: profile, language, theme, signing out. */
-export function UserMenu({ profile, opened }: { profile?: string; opened: boolean }) {
+export function UserMenu({ profile, opened }: { profile?: Href; opened: boolean }) {
   const { t } = useTranslation('shell');
   const { user } = useMe();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

@@ -2,6 +2,7 @@
 // turned in lists is in the address, as plain parameters.
 import { Box, Skeleton, Stack, Title } from '@mantine/core';
 import {
+  type AnyRoute,
   type AsyncRouteComponent,
   createRootRoute,
   createRoute,
@@ -12,14 +13,16 @@ import {
   useRouter,
   useRouterState,
 } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useEffect } from 'react';
+import { type ComponentProps, type ReactNode, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { parseSearch, stringifySearch } from '../api/address';
 import type { Feature, PageRoute } from '../feature';
 import { loadCodes } from '../codes/load';
 import { ApiError, asApiError } from '../api/error';
 import { late, page, reachable } from '../api/part';
 import { useStreamState } from '../events/Events';
 import { useCan } from '../session/me';
+import type SplitPage from '../split/Split';
 import { Frame } from './Frame';
 import { areasFor, openEntry } from './areas';
 
@@ -27,27 +30,6 @@ import { areasFor, openEntry } from './areas';
 const Failed = late(() => import('../page/Empty').then((m) => ({ default: m.Failed })));
 const NotFound = late(() => import('../page/Empty').then((m) => ({ default: m.NotFound })));
 const NotAllowed = late(() => import('../page/Empty').then((m) => ({ default: m.NotAllowed })));
-
-export type Search = Record<string, string | string[]>;
-
-/** ?tag=a&tag=b and q=7 as they are, not as JSON. */
-export function parseSearch(text: string): Search {
-  const out: Search = {};
-  for (const [k, v] of new URLSearchParams(text)) {
-    const before = out[k];
-    out[k] = before === undefined ? v : [before, v].flat();
-  }
-  return out;
-}
-
-export function stringifySearch(search: Record<string, unknown>): string {
-  const out = new URLSearchParams();
-  for (const [k, v] of Object.entries(search)) {
-    for (const one of [v].flat()) if (one !== undefined && one !== null && one !== '') out.append(k, String(one));
-  }
-  const text = out.toString();
-  return text && `?${text}`;
-}
 
 export function makeRouter(features: readonly Feature[]) {
   const root = createRootRoute({
@@ -65,12 +47,15 @@ export function makeRouter(features: readonly Feature[]) {
     pendingComponent: () => null,
   });
   const pages = features.flatMap((f) => f.pages);
-  const routes = pages.map((page) => createRoute({ getParentRoute: () => root, path: page.path, component: guarded(page) }));
+  const lists = new Set(pages.map((p) => p.within));
+  const alone = pages.filter((p) => !p.within && !lists.has(p.path));
+  const routes = alone.map((page) => createRoute({ getParentRoute: () => root, path: page.path, component: guarded(page) }));
+  const splits = pages.filter((p) => lists.has(p.path)).map((list) => split(root, list, pages));
   const home = pages.some((p) => p.path === '/')
     ? []
     : [createRoute({ getParentRoute: () => root, path: '/', component: () => <Home features={features} /> })];
   const router = createRouter({
-    routeTree: root.addChildren([...home, ...routes]),
+    routeTree: root.addChildren([...home, ...routes, ...splits]),
     basepath: '/console',
     parseSearch,
     stringifySearch,
@@ -103,6 +88,29 @@ function guarded(route: PageRoute) {
     );
   }
   return Object.assign(Guarded, { preload: Content.preload });
+}
+
+const Split = lazyRouteComponent(page(() => import('../split/Split'))) as AsyncRouteComponent<ComponentProps<typeof SplitPage>>;
+
+/** A list that stays mounted, and the pages that are opened from it. */
+function split(root: AnyRoute, list: PageRoute, pages: readonly PageRoute[]): AnyRoute {
+  const own = pages.filter((p) => p.within === list.path);
+  const full = new Set(own.filter((p) => p.full).map((p) => p.path));
+  const List = guarded(list);
+  const Layout = () => <Split path={list.path} list={<List />} isFull={(path) => full.has(path)} />;
+  const layout = createRoute({
+    getParentRoute: () => root,
+    path: list.path,
+    component: Object.assign(Layout, { preload: Split.preload }),
+  });
+  // The list is drawn by the layout; its own route has its code loaded.
+  const index = createRoute({
+    getParentRoute: () => layout,
+    path: '/',
+    component: Object.assign(() => null, { preload: List.preload }),
+  });
+  const opened = own.map((p) => createRoute({ getParentRoute: () => layout, path: p.path.slice(list.path.length), component: guarded(p) }));
+  return layout.addChildren([index, ...opened]);
 }
 
 /** The first page that the person may open. */

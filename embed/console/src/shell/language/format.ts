@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { currentLanguage, localeOf } from './i18n';
 import type { Format } from './measures';
 import { uzbek } from './uzbek';
+import { currentZone, onZone } from './zone';
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -22,12 +23,14 @@ export type { Format };
 const monday = Date.UTC(2024, 0, 1);
 const dayLength = 86_400_000;
 
-export function formatFor(locale: string): Format {
-  if (locale.startsWith('uz')) return uzbek(locale, instant);
+/** The formats of a language in a time zone; undefined: that of the browser. */
+export function formatFor(locale: string, timeZone?: string): Format {
+  if (locale.startsWith('uz')) return uzbek(locale, instant, timeZone);
   const number = new Intl.NumberFormat(locale);
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone });
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone });
   const days = {
     made: new Map<string | undefined, Intl.DateTimeFormat>(),
     of(zone?: string) {
@@ -43,7 +46,8 @@ export function formatFor(locale: string): Format {
     percent: (share) => percent.format(share),
     date: (at) => date.format(new Date(at)),
     time: (at) => time.format(new Date(at)),
-    day: (at, zone) => days.of(zone).format(new Date(at)),
+    clock: (at) => clock.format(new Date(at)),
+    day: (at, zone = timeZone) => days.of(zone).format(new Date(at)),
     month: (at) => new Date(at).toLocaleDateString(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
     weekdays: Array.from({ length: 7 }, (_, i) =>
       new Date(monday + i * dayLength).toLocaleDateString(locale, { weekday: 'short', timeZone: 'UTC' }),
@@ -60,20 +64,23 @@ export function formatFor(locale: string): Format {
 }
 
 // Of useTranslation this needs only that it is told, and there are hundreds on a page.
-const language = (): string => i18next.language;
-const onLanguage = (told: () => void): (() => void) => {
+const which = (): string => `${localeOf(currentLanguage())} ${currentZone() ?? ''}`;
+const onChange = (told: () => void): (() => void) => {
   i18next.on('languageChanged', told);
-  return () => i18next.off('languageChanged', told);
+  const stop = onZone(told);
+  return () => {
+    i18next.off('languageChanged', told);
+    stop();
+  };
 };
 
-/** Once a language: the browser takes longer to make a format than to write a hundred numbers by it. */
+/** Once a language and time zone: the browser takes longer to make a format than to write a hundred numbers by it. */
 const made = new Map<string, Format>();
 
-/** The formats of the language of now; changes with it. */
+/** The formats of the language of now, in the time zone of the organization; changes with them. */
 export function useFormat(): Format {
-  useSyncExternalStore(onLanguage, language);
-  const locale = localeOf(currentLanguage());
-  const format = made.get(locale) ?? formatFor(locale);
-  made.set(locale, format);
+  const key = useSyncExternalStore(onChange, which);
+  const format = made.get(key) ?? formatFor(localeOf(currentLanguage()), currentZone());
+  made.set(key, format);
   return format;
 }

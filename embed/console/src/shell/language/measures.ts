@@ -12,13 +12,16 @@ export type Measure =
   | 'meter'
   | 'kilometer';
 
+/** Dates and times are those of the organization's time zone (contract 21.2). */
 export interface Format {
   locale: string;
   number: (n: number) => string;
   percent: (share: number) => string;
   date: (at: string | Date) => string;
   time: (at: string | Date) => string;
-  /** A day of this year, for charts: "22 Nov". In a time zone, as "UTC", or in that of the browser. */
+  /** "14:05". */
+  clock: (at: string | Date) => string;
+  /** A day of this year, for charts: "22 Nov". In a time zone, as "UTC", or in that of the organization. */
   day: (at: string | Date, zone?: string) => string;
   /** "November 2026", in UTC. */
   month: (at: string | Date) => string;

@@ -1,6 +1,7 @@
 // Uzbek dates and numbers. Browsers carry no data of the language (Chromium knows
 // neither its months nor its "ago"), so its words are here.
 import type { Format, Measure } from './measures';
+import { wallOf } from './zone';
 
 const months = ['yan', 'fev', 'mar', 'apr', 'may', 'iyn', 'iyl', 'avg', 'sen', 'okt', 'noy', 'dek'];
 
@@ -35,28 +36,21 @@ const shares = new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 1 });
 
 const two = (n: number): string => String(n).padStart(2, '0');
 
-const date = (at: string | Date): string => {
-  const d = new Date(at);
-  return `${d.getDate()}-${months[d.getMonth()]}, ${d.getFullYear()}`;
-};
-
-/** A day of the year; in a time zone, as that has it. */
-function day(at: string | Date, zone?: string): string {
-  if (!zone) return `${new Date(at).getDate()}-${months[new Date(at).getMonth()]}`;
-  const [month = 1, date = 1] = new Date(at)
-    .toLocaleDateString('en-US', { month: 'numeric', day: 'numeric', timeZone: zone })
-    .split('/')
-    .map(Number);
-  return `${date}-${months[month - 1]}`;
-}
-
-export function uzbek(locale: string, instant: number): Format {
+/** zone: undefined is that of the browser. */
+export function uzbek(locale: string, instant: number, zone?: string): Format {
+  const day = (at: string | Date, of = zone) => {
+    const w = wallOf(at, of);
+    return `${w.day}-${months[w.month - 1]}`;
+  };
+  const date = (at: string | Date) => `${day(at)}, ${wallOf(at, zone).year}`;
+  const clock = (at: string | Date) => `${two(wallOf(at, zone).hour)}:${two(wallOf(at, zone).minute)}`;
   return {
     locale,
     number: (n) => numbers.format(n),
     percent: (share) => `${shares.format(share * 100)}%`,
     date,
-    time: (at) => `${date(at)}, ${two(new Date(at).getHours())}:${two(new Date(at).getMinutes())}`,
+    time: (at) => `${date(at)}, ${clock(at)}`,
+    clock,
     day,
     month: (at) => `${new Date(at).getUTCFullYear()}-yil ${wholeMonths[new Date(at).getUTCMonth()]}`,
     weekdays,

@@ -7,6 +7,7 @@ import { late } from '../api/part';
 import { keyOf } from '../keys';
 import { loadCalendar } from '../language/i18n';
 import { SideDialog } from '../page/Dialog';
+import { useIsBeside } from '../split/pane';
 import type { ListState } from './state';
 import type { Filter } from './types';
 import { isTyping } from './typing';
@@ -21,14 +22,15 @@ interface Props {
   search?: string;
 }
 
-/** Drawn anew when the question changes, not with every answer. On a phone the filters are in a sheet behind one button. */
+/** Drawn anew when the question changes, not with every answer. On a phone, and beside a page, the filters are behind one button. */
 export const Filters = memo(function Filters({ state, filters, search }: Props) {
   const { t } = useTranslation('shell');
   const phone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
+  const narrow = useIsBeside() || phone;
   return (
     <Group gap="xs" mb="sm" align="flex-end" role="search" aria-label={t('list.filters')}>
       {search && <Search state={state} placeholder={search} />}
-      {phone ? filters.length > 0 && <Sheet state={state} filters={filters} /> : <Line state={state} filters={filters} />}
+      {narrow ? filters.length > 0 && <Sheet state={state} filters={filters} /> : <Line state={state} filters={filters} />}
     </Group>
   );
 });

@@ -4,6 +4,7 @@ import { Alert, Button, Group, Pagination, Paper, Skeleton, Stack, Text } from '
 import { IconSearchOff } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Href } from '../addresses';
 import { get, queries, useGet } from '../api/query';
 import { useFormat } from '../language/format';
 import { Empty, Failed } from '../page/Empty';
@@ -26,7 +27,7 @@ interface Props<P extends ListPath> {
   /** The sort of the API when none is chosen. */
   sort?: string;
   /** The page of a row. */
-  to?: (row: Row<P>) => string;
+  to?: (row: Row<P>) => Href;
   /** The name of a row, for who hears it. */
   name: (row: Row<P>) => string;
   bulk?: Bulk;
@@ -58,7 +59,7 @@ export function List<P extends ListPath>(p: Props<P>) {
       </Paper>
     );
   return (
-    <section aria-label={p.label}>
+    <section aria-label={p.label} style={{ containerType: 'inline-size' }}>
       <Filters state={state} filters={filters} search={p.search} />
       {error && page && (
         <Alert color="orange" mb="sm">

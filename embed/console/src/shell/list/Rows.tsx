@@ -2,7 +2,8 @@ import { Group, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import { memo, useCallback, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useRowKeys, useRowLinks } from './keys';
+import type { Href } from '../addresses';
+import { useOpened, useRowKeys, useRowLinks } from './keys';
 import classes from './Rows.module.css';
 import type { Column } from './types';
 
@@ -15,7 +16,7 @@ interface Props<R> {
   label: string;
   columns: readonly Column<R>[];
   rows: readonly R[];
-  to?: (row: R) => string;
+  to?: (row: R) => Href;
   name: (row: R) => string;
   /** What tells a row from the others; its id when not given. */
   id?: (row: R) => string;
@@ -32,6 +33,7 @@ export function Rows<R>({ label, columns, rows, to, name, id: idOf = Identified,
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
   const link = useRowLinks();
+  const opened = useOpened();
   const latest = useRef(selection?.toggle);
   latest.current = selection?.toggle;
   const toggle = useCallback((id: string) => latest.current?.(id), []);
@@ -57,13 +59,15 @@ export function Rows<R>({ label, columns, rows, to, name, id: idOf = Identified,
       <tbody ref={body} onClick={link.follow} onMouseOver={link.prepare} onFocus={link.prepare}>
         {rows.map((row) => {
           const id = idOf(row);
+          const href = to?.(row);
           return (
             <Line
               key={id}
               id={id}
               row={row}
               columns={columns as readonly Column<unknown>[]}
-              to={to && link.href(to(row))}
+              to={href && link.href(href)}
+              current={href !== undefined && href === opened}
               selectLabel={selection && t('list.select', { name: name(row) })}
               selected={selection?.has(id)}
               onToggle={toggle}
@@ -81,6 +85,8 @@ interface LineProps {
   columns: readonly Column<unknown>[];
   /** The address of its page. */
   to: string | undefined;
+  /** Its page is shown beside the list. */
+  current: boolean;
   selectLabel: string | undefined;
   /** undefined: nothing can be selected. */
   selected: boolean | undefined;
@@ -91,9 +97,9 @@ interface LineProps {
  * One row, of plain elements, for there are fifty of seven cells; and drawn anew only when
  * it changed: while events pour in most have not.
  */
-const Line = memo(function Line({ id, row, columns, to, selectLabel, selected, onToggle }: LineProps) {
+const Line = memo(function Line({ id, row, columns, to, current, selectLabel, selected, onToggle }: LineProps) {
   return (
-    <tr data-row data-selected={selected || undefined}>
+    <tr data-row data-selected={selected || undefined} data-current={current || undefined}>
       {selected !== undefined && (
         <td className={classes.check}>
           <Tick checked={selected} onChange={() => onToggle(id)} label={selectLabel} />
@@ -108,7 +114,7 @@ const Line = memo(function Line({ id, row, columns, to, selectLabel, selected, o
           className={i === 0 ? classes.first : undefined}
         >
           {i === 0 && to !== undefined ? (
-            <a href={to} data-open className={`mantine-focus-auto ${classes.open}`}>
+            <a href={to} data-open aria-current={current || undefined} className={`mantine-focus-auto ${classes.open}`}>
               {c.render(row)}
             </a>
           ) : (
@@ -150,7 +156,7 @@ function Head<R>({ column, sort, onSort }: { column: Column<R>; sort: string | u
   if (!column.sort)
     return (
       <Table.Th data-from={column.from} ta={column.align}>
-        {column.title}
+        {column.title || <VisuallyHidden>{t('list.actions')}</VisuallyHidden>}
       </Table.Th>
     );
   const up = sort === column.sort;

@@ -1,8 +1,9 @@
 // What a list shows is in its address: it survives a reload, and can be sent to a
 // colleague.
-import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import type { Search } from '../frame/router';
+import type { Search } from '../link';
+import { startOfDay } from '../language/zone';
+import { useListAddress } from '../split/pane';
 
 /** Rows of a page. */
 export const pageSize = 50;
@@ -43,14 +44,6 @@ export interface Shapes {
   to: readonly string[];
 }
 
-/** A day of the address as the moment at which it begins here; after it, for the end of a span. */
-function moment(day: string, after: boolean): string | undefined {
-  const at = new Date(`${day}T00:00:00`);
-  if (Number.isNaN(at.getTime())) return undefined;
-  if (after) at.setDate(at.getDate() + 1);
-  return at.toISOString();
-}
-
 /** What narrows the list, as the API takes it. */
 export function filterOf(s: Pick<ListState, 'q' | 'filters'>, shapes: Shapes): Record<string, string | string[]> {
   const out: Record<string, string | string[]> = {};
@@ -59,9 +52,9 @@ export function filterOf(s: Pick<ListState, 'q' | 'filters'>, shapes: Shapes): R
     const value = shapes.many.includes(k)
       ? [v].flat()
       : shapes.from.includes(k)
-        ? moment(first, false)
+        ? startOfDay(first)
         : shapes.to.includes(k)
-          ? moment(first, true)
+          ? startOfDay(first, 1)
           : first;
     if (value !== undefined) out[k] = value;
   }
@@ -77,17 +70,14 @@ export function queryOf(s: Pick<ListState, 'page' | 'sort' | 'q' | 'filters'>, s
 
 /** The state of the list on this page. */
 export function useListState(names: readonly string[]): ListState {
-  const search = useRouterState({ select: (s) => s.location.search as Search });
-  const navigate = useNavigate();
+  const { search, change: address } = useListAddress();
   const key = names.join();
   const state = useMemo(() => readList(search, key ? key.split(',') : []), [search, key]);
   const set = useCallback(
-    (change: Record<string, string | string[] | undefined>) => {
-      // Another question begins on the first page.
-      const next = (before: Search) => ({ ...before, ...('page' in change ? {} : { page: undefined }), ...change });
-      void navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
-    },
-    [navigate],
+    // Another question begins on the first page.
+    (change: Record<string, string | string[] | undefined>) =>
+      address((before) => ({ ...before, ...('page' in change ? {} : { page: undefined }), ...change })),
+    [address],
   );
   const clear = useCallback(() => set(Object.fromEntries(['q', ...(key ? key.split(',') : [])].map((k) => [k, undefined]))), [set, key]);
   return useMemo(() => ({ ...state, set, clear }), [state, set, clear]);

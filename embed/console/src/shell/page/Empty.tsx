@@ -1,9 +1,9 @@
 // Pages and parts that have nothing to show, and say why and what to do.
 import { Button, EmptyState, Stack } from '@mantine/core';
 import { IconAlertTriangle, IconLock, IconMoodEmpty } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from '../link';
 import type { ApiError } from '../api/error';
 import { sentenceOf } from '../language/problem';
 import { Copy } from './Copy';

@@ -1,14 +1,22 @@
 import { Anchor, Box, Breadcrumbs, Group, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useContext, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Href } from '../addresses';
+import { Link } from '../link';
+import { OpenedContext, useIsBeside } from '../split/pane';
+
+/** A page above another, for the way back. */
+export interface Above {
+  label: string;
+  to: Href;
+}
 
 interface Props {
   title: string;
   /** A sentence under the title. */
   lead?: ReactNode;
   /** The pages above this one, the top first. */
-  above?: readonly { label: string; to: string }[];
+  above?: readonly Above[];
   /** Beside the title: what the thing is now. */
   badge?: ReactNode;
   /** Buttons at the right. */
@@ -19,17 +27,18 @@ interface Props {
 /** A page: where it is, what it is, what can be done, and its content. */
 export function Page({ title, lead, above = [], badge, actions, children }: Props) {
   const { t } = useTranslation('shell');
+  const beside = useIsBeside(); // a list beside the page that was opened from it, which is what the window is about
   useEffect(() => {
-    document.title = `${title} · svc`;
-  }, [title]);
+    if (!beside) document.title = `${title} · svc`;
+  }, [title, beside]);
   return (
-    <Box p={{ base: 'sm', sm: 'lg' }} maw={1400}>
+    <Box p={beside ? 'sm' : { base: 'sm', sm: 'lg' }} maw={1400}>
       {above.length > 0 && (
         <Breadcrumbs mb={6} aria-label={t('where')} component="nav" separatorMargin={6}>
           {above.map((a) => (
-            <Anchor key={a.to} component={Link} to={a.to} size="sm">
+            <Back key={a.to} to={a.to}>
               {a.label}
-            </Anchor>
+            </Back>
           ))}
           <Text size="sm" lh="sm" c="dimmed" truncate maw={240}>
             {title}
@@ -39,12 +48,12 @@ export function Page({ title, lead, above = [], badge, actions, children }: Prop
       <Group justify="space-between" align="flex-start" mb="md" gap="sm">
         <div style={{ minWidth: 0 }}>
           <Group gap="sm">
-            <Title order={1} tabIndex={-1} style={{ overflowWrap: 'anywhere', outline: 'none' }}>
+            <Title order={beside ? 2 : 1} tabIndex={-1} style={{ overflowWrap: 'anywhere', outline: 'none' }}>
               {title}
             </Title>
             {badge}
           </Group>
-          {lead && (
+          {lead && !beside && (
             <Text c="dimmed" size="sm" mt={2} maw={720}>
               {lead}
             </Text>
@@ -54,5 +63,16 @@ export function Page({ title, lead, above = [], badge, actions, children }: Prop
       </Group>
       {children}
     </Box>
+  );
+}
+
+/** The way to a page above; to the list that this one was opened from, as it was left. */
+function Back({ to, children }: { to: Href; children: ReactNode }) {
+  const list = useContext(OpenedContext);
+  const kept = list?.path === to ? { search: list.search, resetScroll: false } : {};
+  return (
+    <Anchor component={Link} to={to} size="sm" {...kept}>
+      {children}
+    </Anchor>
   );
 }

@@ -1,9 +1,11 @@
 import { Button, Group } from '@mantine/core';
-import { Link, useRouterState } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import type { Href } from '../addresses';
+import { Link } from '../link';
 
 /** The pages that belong together, under the title of each of them. */
-export function Sections({ of }: { of: readonly { to: string; label: string }[] }) {
+export function Sections({ of }: { of: readonly { to: Href; label: string }[] }) {
   const { t } = useTranslation('shell');
   const path = useRouterState({ select: (s) => s.location.pathname });
   if (of.length < 2) return null;

@@ -1,14 +1,16 @@
 // A record that an answer tells by its id: what it is called, and the way to its page.
 import { Anchor, Code, Text } from '@mantine/core';
-import { Link, useRouter } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { Href, Path } from '../addresses';
 import { useGet } from '../api/query';
 import { thingWord } from '../codes';
+import { Link } from '../link';
 import { type Permission, useCan, useMe } from '../session/me';
 import { Name } from './parts';
 
 /** The page of a record by the prefix of its id. Those that the console has not yet are no links. */
-const pages: Readonly<Record<string, string>> = {
+const pages: Readonly<Record<string, Path>> = {
   cmp: '/campaigns/$id',
   acc: '/accounts/$id',
   rcp: '/recipients/$id',
@@ -40,13 +42,13 @@ export function prefixOf(id: string): string | undefined {
 }
 
 /** Where the page of a record is; undefined when there is none, or not for this person. */
-export function usePageOf(): (id: string) => string | undefined {
+export function usePageOf(): (id: string) => Href | undefined {
   const { routesByPath } = useRouter();
   const can = useCan();
   return (id) => {
     const prefix = prefixOf(id) ?? '';
     const path = pages[prefix];
-    return path && path in routesByPath && can(needs[prefix]) ? path.replace('$id', id) : undefined;
+    return path && path in routesByPath && can(needs[prefix]) ? (path.replace('$id', id) as Href) : undefined;
   };
 }
 

@@ -1,4 +1,5 @@
 import { PinInput, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 /** Six digits, as authenticator apps show them. */
@@ -6,12 +7,12 @@ export function CodeInput({
   value,
   onChange,
   onComplete,
-  wrong,
+  error,
 }: {
-  value: string;
+  value?: string;
   onChange: (v: string) => void;
   onComplete?: (v: string) => void;
-  wrong: string;
+  error?: ReactNode;
 }) {
   const { t } = useTranslation('shell');
   return (
@@ -24,13 +25,13 @@ export function CodeInput({
         value={value}
         onChange={onChange}
         onComplete={onComplete}
-        error={wrong !== ''}
+        error={Boolean(error)}
         aria-label={t('signin.code')}
         getInputProps={(i) => ({ 'aria-label': t('signin.digit', { n: i + 1 }) })}
       />
-      {wrong && (
+      {error && (
         <Text c="var(--mantine-color-error)" size="sm" mt={6} role="alert">
-          {wrong}
+          {error}
         </Text>
       )}
     </div>

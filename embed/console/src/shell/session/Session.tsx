@@ -5,6 +5,7 @@ import { type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react
 import { useTranslation } from 'react-i18next';
 import { late } from '../api/part';
 import { refresh } from '../api/query';
+import { setZone } from '../language/zone';
 import { gate } from './gate';
 import { loadWelcome } from './welcome';
 import { type Me, MeContext, startAnew, useMaybeMe, waitsForCode } from './me';
@@ -18,6 +19,7 @@ const SignInAgain = late(() => import('./SignInAgain'));
 export function Session({ children }: { children: ReactNode }) {
   const { data: me, error, isPending, refetch } = useMaybeMe();
   useEffect(() => onOtherTab(() => void otherTab()), []);
+  useEffect(() => setZone(me?.organization?.timezone), [me?.organization?.timezone]);
   if (isPending) return <Waiting />;
   if (error && error.status !== 401 && !me) return <Unreachable onAgain={() => void refetch()} />;
   if (!me || error?.status === 401)

@@ -140,29 +140,20 @@ const recoveryCode = /^[A-Za-z2-7]{5}-?[A-Za-z2-7]{5}$/;
 export function CodeStep({ passkey, onDone, onBack }: { passkey?: boolean; onDone: (me: Me) => void; onBack: () => void }) {
   const { t } = useTranslation('shell');
   const [lost, setLost] = useState(false);
-  const [code, setCode] = useState('');
-  const [wrong, setWrong] = useState('');
+  const form = useForm({ initialValues: { code: '' } });
+  const { code } = form.values;
   const verify = useAction('post', '/auth/mfa/verify', {
     failed: (e) =>
       refusal(e, (message) => {
-        setWrong(message);
-        setCode('');
+        form.setValues({ code: '' });
+        form.setFieldError('code', message);
       }),
     then: onDone,
   });
   const whole = lost ? recoveryCode.test(code.trim()) : code.length === 6;
-  const put = (v: string) => {
-    setCode(v);
-    setWrong('');
-  };
   const send = (value: string) => void verify.run({ body: { code: value.trim() } });
   return (
-    <form
-      onSubmit={(e) => {
-        e.preventDefault();
-        if (whole) send(code);
-      }}
-    >
+    <form onSubmit={form.onSubmit(() => void (whole && send(code)))}>
       <Stack>
         <Text>{t(lost ? 'signin.recoveryText' : 'signin.codeText')}</Text>
         {lost ? (
@@ -173,13 +164,11 @@ export function CodeStep({ passkey, onDone, onBack }: { passkey?: boolean; onDon
             spellCheck={false}
             maxLength={16}
             autoFocus
-            value={code}
-            onChange={(e) => put(e.currentTarget.value)}
-            error={wrong}
+            {...form.getInputProps('code')}
           />
         ) : (
           <Suspense>
-            <CodeInput value={code} onChange={put} onComplete={send} wrong={wrong} />
+            <CodeInput onComplete={send} {...form.getInputProps('code')} />
           </Suspense>
         )}
         <Button type="submit" loading={verify.pending} disabled={!whole} fullWidth>
@@ -196,7 +185,7 @@ export function CodeStep({ passkey, onDone, onBack }: { passkey?: boolean; onDon
           size="sm"
           onClick={() => {
             setLost(!lost);
-            put('');
+            form.reset();
           }}
         >
           {t(lost ? 'signin.useCode' : 'signin.useRecovery')}

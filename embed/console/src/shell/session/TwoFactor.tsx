@@ -2,6 +2,7 @@
 // recovery codes, which are shown once.
 import 'virtual:mantine-pages.css';
 import { Button, Loader, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../api/action';
@@ -32,16 +33,16 @@ export default function TwoFactor({ asked, onClose }: { asked?: boolean; onClose
 function Enrol({ onDone }: { onDone: (me: Schema<'SessionMfaEnabled'>) => void }) {
   const { t } = useTranslation('shell');
   const [secret, setSecret] = useState<Schema<'UserEnrolment'>>();
-  const [code, setCode] = useState('');
-  const [wrong, setWrong] = useState('');
+  const form = useForm({ initialValues: { code: '' } });
+  const { code } = form.values;
   const setup = useAction('post', '/me/mfa/setup', { then: setSecret });
   const enable = useAction('post', '/me/mfa/enable', {
     done: t('twofactor.done'),
     then: onDone,
     failed: (e) => {
       if (e.status === 401) {
-        setWrong(t('twofactor.wrong'));
-        setCode('');
+        form.setValues({ code: '' });
+        form.setFieldError('code', t('twofactor.wrong'));
       }
       return e.status === 401;
     },
@@ -50,26 +51,14 @@ function Enrol({ onDone }: { onDone: (me: Schema<'SessionMfaEnabled'>) => void }
   useEffect(() => void setup.run({} as never), []);
   if (!secret) return <Loader />;
   return (
-    <form
-      onSubmit={(e) => {
-        e.preventDefault();
-        void enable.run({ body: { code } });
-      }}
-    >
+    <form onSubmit={form.onSubmit(() => void enable.run({ body: { code } }))}>
       <Stack>
         <Text size="sm">{t('twofactor.scan')}</Text>
         <Qr text={secret.otpauth_url} label={t('twofactor.picture')} />
         <Text size="sm">{t('twofactor.byHand')}</Text>
         <Copy value={secret.secret} />
         <Text size="sm">{t('twofactor.first')}</Text>
-        <CodeInput
-          value={code}
-          onChange={(v) => {
-            setCode(v);
-            setWrong('');
-          }}
-          wrong={wrong}
-        />
+        <CodeInput {...form.getInputProps('code')} />
         <Button type="submit" loading={enable.pending} disabled={code.length < 6}>
           {t('twofactor.turnOn')}
         </Button>

@@ -1,0 +1,24 @@
+// Links and navigation that know the pages there are. Features take both from here, not from the router.
+import { Link as RouterLink, useNavigate as useRouterNavigate } from '@tanstack/react-router';
+import type { ComponentPropsWithRef, ReactNode } from 'react';
+import type { Href } from './addresses';
+
+/** What a page is asked for, by parameter: ?tag=a&tag=b is { tag: ['a', 'b'] }. */
+export type Search = Record<string, string | string[]>;
+type Asked = Record<string, string | string[] | undefined>;
+
+interface Target {
+  /** A page, or "." for the one that is open. */
+  to: Href | '.';
+  search?: Asked | ((before: Search) => Asked);
+  /** Instead of the page that is open, in the history of the browser. */
+  replace?: boolean;
+  /** false: the window stays where it is scrolled to. */
+  resetScroll?: boolean;
+}
+
+/** A link to a page of the console. */
+export const Link = RouterLink as unknown as (p: Target & Omit<ComponentPropsWithRef<'a'>, 'href'>) => ReactNode;
+
+/** Goes to a page of the console. ignoreBlocker: a form that was saved does not ask. */
+export const useNavigate = useRouterNavigate as unknown as () => (to: Target & { ignoreBlocker?: boolean }) => Promise<void>;
