@@ -38,11 +38,11 @@ func TestAKeyAsASegmentIsNotLogged(t *testing.T) {
 		"/api/v1/public/opt-out/01kqfxa2d0t9v2n8m5c7b3k1hj01kqfxa2d0t9v2n8m5c7b3k1hkAbC-_9": "/api/v1/public/opt-out/(hidden)",
 		"/o/AWPvqKgaZ5V3xH0m1nQkTwFj76ioGmeVd8R9JtZ5pE8Bc2Yx4LmN-_9a":                       "/o/(hidden)",
 		"/api/v1/recipients/rcp_01kqfxa2d0t9v2n8m5c7b3k1hj":                                 "/api/v1/recipients/rcp_01kqfxa2d0t9v2n8m5c7b3k1hj",
-		"/" + key + "/api/place/1":                          "/(hidden)/api/place/1",
-		"/api/place/" + key + ".json":                       "/api/place/(hidden)",
-		"/api/place/" + key + "?x=1":                        "/api/place/(hidden)",
-		"/fonts/" + key[:31] + "/0-255.pbf":                 "/fonts/" + key[:31] + "/0-255.pbf",
-		"/fonts/noto_sans_regular,noto_sans_bold/0-255.pbf": "/fonts/noto_sans_regular,noto_sans_bold/0-255.pbf",
+		"/" + key + "/api/place/1":                                                          "/(hidden)/api/place/1",
+		"/api/place/" + key + ".json":                                                       "/api/place/(hidden)",
+		"/api/place/" + key + "?x=1":                                                        "/api/place/(hidden)",
+		"/fonts/" + key[:31] + "/0-255.pbf":                                                 "/fonts/" + key[:31] + "/0-255.pbf",
+		"/fonts/noto_sans_regular,noto_sans_bold/0-255.pbf":                                 "/fonts/noto_sans_regular,noto_sans_bold/0-255.pbf",
 	} {
 		s, log := testServer(nil)
 		do(s, httptest.NewRequest(http.MethodGet, target, nil))

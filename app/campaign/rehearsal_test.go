@@ -1,9 +1,13 @@
 package campaign
 
 import (
+	"strings"
 	"testing"
 	"time"
 
+	"svc/app/campaign/rehearse"
+	"svc/app/send"
+	"svc/messenger"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -73,4 +77,53 @@ func TestRehearsalThatWasDropped(t *testing.T) {
 			t.Errorf("%s", r.Body)
 		}
 	})
+}
+
+// TestRehearsalExpectsTheFailuresOfBefore: what failed of an account in its last 30 days is expected to
+// fail again, of an account without enough of them the usual (contract 20.12).
+func TestRehearsalExpectsTheFailuresOfBefore(t *testing.T) {
+	bubble(t, func(h *harness) {
+		h.run()
+		tried, fresh := h.account(""), h.account("")
+		h.crowd(60)
+		h.out.says(func(_ string, m messenger.Message) error {
+			if strings.HasSuffix(m.To.Username, "0") || strings.HasSuffix(m.To.Username, "5") {
+				return refuses(messenger.PeerUnreachable, "PEER_BLOCKED", 0)
+			}
+			return nil
+		})
+		h.started([]string{tried}, nil)
+		h.after(time.Hour)
+		h.view(func(tx *store.Tx) error {
+			failing, err := failures(tx, h.Org, h.db.Now())
+			if err != nil {
+				return err
+			}
+			if of, other := failing(tried), failing(fresh); of != 0.2 || other != 0.2 {
+				t.Errorf("of the account that tried %v are expected to fail, of the other of the organization %v", of, other)
+			}
+			failing, err = failures(tx, h.Org, h.db.Now().Add(failuresSince+time.Hour))
+			if of := failing(tried); of != rehearse.UsualFailing {
+				t.Errorf("a month later %v", of)
+			}
+			return err
+		})
+	})
+}
+
+func TestFailedShare(t *testing.T) {
+	for _, tt := range []struct {
+		c    send.Counters
+		want float64
+		ok   bool
+	}{
+		{send.Counters{}, 0, false},
+		{send.Counters{Delivered: 48, Failed: 1, Skipped: 100}, 0, false},
+		{send.Counters{Delivered: 40, Failed: 6, Unreachable: 4}, 0.2, true},
+		{send.Counters{Delivered: 50}, 0, true},
+	} {
+		if got, ok := failedShare(tt.c); got != tt.want || ok != tt.ok {
+			t.Errorf("%+v: %v, %v", tt.c, got, ok)
+		}
+	}
 }

@@ -285,7 +285,7 @@ func TestRehearsal(t *testing.T) {
 		for _, d := range r.ByAccount {
 			delivered, failed = delivered+d.Delivered, failed+d.Failed
 		}
-		if r.Status != rehearsalDone || delivered != 120 || failed != 1 || r.Skipped["UNKNOWN_CONSENT"] != 1 || len(r.Sample) != 10 || r.FinishesAt == nil {
+		if r.Status != rehearsalDone || delivered != 116 || failed != 5 || r.Skipped["UNKNOWN_CONSENT"] != 1 || len(r.Sample) != 10 || r.FinishesAt == nil {
 			t.Errorf("report %+v", r)
 		}
 		if r.Sample[0][:14] != "Hello F_person" {

@@ -22,8 +22,8 @@ const words = (language: string) =>
   ['overview', 'notify', 'shell', 'shell/codes'].map((folder) => `src/${folder}/locales/${language}.json`);
 const files = { home, 'words-uz': words('uz'), 'words-ru': words('ru'), 'words-en': words('en') };
 
-/** The one table, which most pages have. */
-const list = /[\\/]src[\\/]shell[\\/]list[\\/]List\.tsx$/;
+/** The one table, which most pages have, and what it stands in. */
+const list = /[\\/]src[\\/]shell[\\/](list[\\/]List|split[\\/]Split)\.tsx$/;
 
 /** Our own modules do nothing but offer names: of the shell a page loads what it uses. What only imports them is left out. */
 const quiet = /[\\/]console[\\/]src[\\/](?!main\.tsx$|(?:shell|kit)[\\/]index\.ts$).*\.tsx?$/;

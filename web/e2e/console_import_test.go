@@ -104,10 +104,10 @@ func TestConsoleLists(t *testing.T) {
 		p.Wait("document.querySelector('[role=dialog]').textContent.includes(" + quote(pick[1]) + ")")
 	}
 	press(p, "Add 2 people")
-	p.Wait("document.querySelectorAll('[data-row]').length === 2")
-	browsertest.Eval[bool](p, "document.querySelector('tbody input[type=checkbox]').click() || true")
+	p.Wait("document.querySelectorAll('[data-pane=page] [data-row]').length === 2")
+	browsertest.Eval[bool](p, "document.querySelector('[data-pane=page] tbody input[type=checkbox]').click() || true")
 	press(p, "Take out of this list")
-	p.Wait("document.querySelectorAll('[data-row]').length === 1")
+	p.Wait("document.querySelectorAll('[data-pane=page] [data-row]').length === 1")
 
 	p.Goto(base + "/console/recipients/tags")
 	p.Wait("document.body.textContent.includes('toshkent')")

@@ -19,8 +19,8 @@ type playing struct {
 	since  time.Time
 	// failing is what is owed of the failures that the account is expected to have: at 1 a message fails.
 	failing float64
-	done   Done
-	floods []Flood
+	done    Done
+	floods  []Flood
 }
 
 // farAway is where a rehearsal ends.

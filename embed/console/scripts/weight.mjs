@@ -1,6 +1,9 @@
 // What the first page weighs.
 
-/** What the frame with its navigation needs, Brotli, in bytes: under a second at 1.6 Mbit/s. The aim is 150 kB; one more entry of the navigation fits between. */
+/**
+ * What the frame with its navigation needs, Brotli, in bytes: under a second at 1.6 Mbit/s. The aim is 150 kB; one more
+ * entry of the navigation fits between.
+ */
 export const target = 152_000;
 
 /** The files that the frame needs: the entry and what it imports. */

@@ -4,7 +4,10 @@ import { useTranslation } from 'react-i18next';
 const twoDays = 48;
 const tenths = (n: number): number => Math.round(n * 10) / 10;
 
-/** Hours in hundredths, rounded up as the checks answer them: what they, the editor and the rehearsal found reads the same. Half a second is none. */
+/**
+ * Hours in hundredths, rounded up as the checks answer them: what they, the editor and the rehearsal found reads the
+ * same. Half a second is none.
+ */
 const hundredths = (hours: number): number => Math.ceil((hours * 3600 - 0.5) / 36) / 100;
 
 /** A time that something takes, in the unit that people would say it in. */

@@ -62,7 +62,8 @@ test('errors of one operation are apart from those of nearly all', () => {
 describe('a request to copy', () => {
   test('quotes what a shell would take apart', () => {
     expect(curlOf(patch!, 'https://a.uz/api/v1')).toBe(
-      `curl -X PATCH 'https://a.uz/api/v1/lists/lst_1' \\\n  -H 'Authorization: Bearer svck_YOUR_KEY' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"name":"Olga'\\''s"}'`,
+      `curl -X PATCH 'https://a.uz/api/v1/lists/lst_1' \\\n  -H 'Authorization: Bearer svck_YOUR_KEY' \\\n` +
+        `  -H 'Content-Type: application/json' \\\n  -d '{"name":"Olga'\\''s"}'`,
     );
   });
   test('needs no key for what is public, and names what must be given', () => {

@@ -8,7 +8,8 @@ import type { ImportSource } from './terms';
 
 const kinds = '.csv,.tsv,.txt,.json,.xlsx,text/csv,application/json,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const example =
-  'username,first_name,last_name,language,consent_status,consent_timestamp,tags,city\ngulnora_k,Gulnora,Karimova,uz,OPTED_IN,2026-05-01,vip;samarqand,Samarqand\n';
+  'username,first_name,last_name,language,consent_status,consent_timestamp,tags,city\n' +
+  'gulnora_k,Gulnora,Karimova,uz,OPTED_IN,2026-05-01,vip;samarqand,Samarqand\n';
 
 /** Where the people come from: a file, or a text that is pasted. */
 export function SourceStep({ problem, onFile }: { problem?: string; onFile: (f: File, source: ImportSource | null) => void }) {

@@ -170,7 +170,8 @@ describe('a file that is chosen', () => {
       'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="rId7" Target="worksheets/people.xml"/></Relationships>',
       'xl/sharedStrings.xml': '<sst><si><t>Имя</t></si><si><r><t>Oʻ</t></r><r><t xml:space="preserve">ktam &amp; Co</t></r></si></sst>',
       'xl/worksheets/people.xml':
-        '<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1"/><c r="C1" t="inlineStr"><is><t>username</t></is></c></row>' +
+        '<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c>' +
+        '<c r="B1"/><c r="C1" t="inlineStr"><is><t>username</t></is></c></row>' +
         '<row r="2"></row><row r="3"><c r="A3" t="s"><v>1</v></c><c r="C3"><v>42</v></c></row></sheetData></worksheet>',
     });
     expect(await peekFile(file)).toEqual({ header: ['Имя', '', 'username'], rows: [['Oʻktam & Co', '', '42']] });
