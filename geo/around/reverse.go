@@ -202,15 +202,14 @@ var neighbourSteps = []float64{125, neighbourhoodRange, cityRange}
 // fillFromNeighbours copies the city and the neighbourhood that no polygon
 // gave from the nearest entry that has one.
 func (r *reverser) fillFromNeighbours() {
-	every := OfKinds(r.x, ^entry.KindSet(0))
 	city, hood := wanted{open: r.admin.City == 0}, wanted{open: r.admin.Neighbourhood == 0}
 	for _, reach := range neighbourSteps {
 		hood.open = hood.open && reach <= neighbourhoodRange
 		if !city.open && !hood.open {
 			break
 		}
-		each(r.x, &every, r.p, reach, func(id uint32, row *index.Row, d float64) {
-			a := r.x.Admin(row)
+		r.eachHolding(reach, city.bit(index.HoldsCity)|hood.bit(index.HoldsNeighbourhood), func(id uint32, d float64) {
+			a := r.x.Admin(&r.x.Rows[id])
 			city.offer(a.City, id, d)
 			hood.offer(a.Neighbourhood, id, d)
 		})
@@ -219,11 +218,31 @@ func (r *reverser) fillFromNeighbours() {
 	r.admin = admin.Fill(r.admin, index.Admin{City: city.name, Neighbourhood: hood.name})
 }
 
+// eachHolding calls yield with the entries within metres that may name one of some areas.
+func (r *reverser) eachHolding(metres float64, any uint8, yield func(id uint32, distance float64)) {
+	box, near := geom.Around(r.p, metres), geom.From(r.p)
+	for c := range r.x.Meta.Categories {
+		r.x.NearHolding(uint8(c), box, any, func(id uint32, at geom.Point) {
+			if d := near.Metres(at); d <= metres {
+				yield(id, d)
+			}
+		})
+	}
+}
+
 // wanted is a field that the nearest entry that has it may fill.
 type wanted struct {
 	open     bool
 	name, id uint32
 	distance float64
+}
+
+// bit is what is looked for while the field is open.
+func (w *wanted) bit(b uint8) uint8 {
+	if !w.open {
+		return 0
+	}
+	return b
 }
 
 func (w *wanted) offer(name, id uint32, distance float64) {

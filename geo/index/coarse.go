@@ -35,6 +35,9 @@ func (x *Index) Coarse(id uint32) (Kind, geom.Point) {
 	}
 }
 
+// CoarseKind is the kind of entry id.
+func (x *Index) CoarseKind(id uint32) Kind { return Kind(x.coarse[id] >> (coarseXBits + coarseYBits)) }
+
 // RankBound is no less than the importance of entry id, or of any after it.
 func (x *Index) RankBound(id uint32) float64 { return float64(x.rankSteps[id/rankStep]) / rankScale }
 

@@ -42,7 +42,8 @@ import (
 // Version is the layout that this program writes and reads.
 //
 // 2: the areas around each entry, and its postcode, can be searched.
-// 3: the entry of a name that only one bears is found without reading the name.
+// 3: the entry of a name that only one bears is found without reading the name, and the
+// nodes of the spatial trees say whether an entry below them names its town.
 const Version = 3
 
 var magic = [8]byte{'s', 'v', 'c', 'm', 'a', 'p', 0x1a, '\n'}
@@ -87,6 +88,7 @@ const (
 	secSpatialOrder
 	secSpatialPoints
 	secSpatialNodes
+	secSpatialHolds
 	secSegments
 	secSegmentNodes
 	secAreas
@@ -105,7 +107,7 @@ var sectionNames = [sectionCount]string{
 	"set offsets", "sets", "set ranks", "set only", "housed offsets", "housed",
 	"term offsets", "terms", "term skeletons", "skeleton order", "term lengths", "term best",
 	"posting offsets", "postings", "trigram keys", "trigram offsets", "trigrams",
-	"categories", "spatial order", "spatial points", "spatial nodes", "segments", "segment nodes",
+	"categories", "spatial order", "spatial points", "spatial nodes", "spatial holds", "segments", "segment nodes",
 	"areas", "area chunks", "area nodes", "geometry", "source order", "merged sources",
 }
 

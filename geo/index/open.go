@@ -35,7 +35,7 @@ type Index struct {
 	tuples                                                                                    []around
 	areaSets, areaContextOffsets, postcodes, postcodeOffsets                                  []uint32
 	areaTerms, areaSkeletons                                                                  []areaWord
-	areaContexts, postcodeEntries                                                             []byte
+	areaContexts, postcodeEntries, spatialHolds                                               []byte
 	housed                                                                                    []House
 	spatialPoints                                                                             []geom.Point
 	categories                                                                                []categoryRange
@@ -122,6 +122,7 @@ func (x *Index) layViews() {
 	x.trigramOffsets, x.trigrams = viewOf[uint32](x, secTrigramOffsets), x.section(secTrigrams)
 	x.categories = viewOf[categoryRange](x, secCategories)
 	x.spatialOrder, x.spatialNodes = viewOf[uint32](x, secSpatialOrder), viewOf[geom.Box](x, secSpatialNodes)
+	x.spatialHolds = x.section(secSpatialHolds)
 	x.spatialPoints = viewOf[geom.Point](x, secSpatialPoints)
 	x.segments, x.segmentNodes = viewOf[segment](x, secSegments), viewOf[geom.Box](x, secSegmentNodes)
 	x.geometry = x.section(secGeometry)
@@ -150,6 +151,8 @@ func (x *Index) checkCounts() error {
 		return errDamaged("categories")
 	case len(x.trigramOffsets) != len(x.trigramKeys)+1:
 		return errDamaged("trigrams")
+	case len(x.spatialHolds) != len(x.spatialNodes):
+		return errDamaged("spatial nodes")
 	case len(x.segmentNodes) != treeSize(len(x.segments)):
 		return errDamaged("segments")
 	case len(x.areas.nodes) != treeSize(len(x.areas.rows)):

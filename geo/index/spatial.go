@@ -20,12 +20,17 @@ func (f *fileBuilder) writeSpatial() error {
 	var order []uint32
 	var points []geom.Point // beside the order: a scan reads them in one go
 	var nodes []geom.Box
+	var holds []uint8 // beside the nodes
 	ranges := make([]categoryRange, 0, len(byCategory))
 	for _, ids := range byCategory {
 		sortAlong(ids, func(id uint32) geom.Point { return f.entry(int(id)).Point })
 		ranges = append(ranges, categoryRange{Items: uint32(len(order)), Nodes: uint32(len(nodes)), Count: uint32(len(ids))})
 		nodes = packTree(nodes, len(ids), func(i int) geom.Box {
 			return geom.Empty().Extend(f.entry(int(ids[i])).Point)
+		})
+		holds = packHolds(holds, len(ids), func(i int) uint8 {
+			a := &f.entry(int(ids[i])).Admin
+			return holding(a.City, HoldsCity) | holding(a.Neighbourhood, HoldsNeighbourhood)
 		})
 		order = append(order, ids...)
 		for _, id := range ids {
@@ -34,7 +39,7 @@ func (f *fileBuilder) writeSpatial() error {
 	}
 	return firstError(
 		f.w.put(secCategories, bytesOf(ranges)), f.w.put(secSpatialOrder, bytesOf(order)),
-		f.w.put(secSpatialPoints, bytesOf(points)), f.w.put(secSpatialNodes, bytesOf(nodes)), f.writeSegments())
+		f.w.put(secSpatialPoints, bytesOf(points)), f.w.put(secSpatialNodes, bytesOf(nodes)), f.w.put(secSpatialHolds, holds), f.writeSegments())
 }
 
 // sortAlong orders items along the Hilbert curve, then by number.
@@ -110,6 +115,36 @@ func (x *Index) Near(category uint8, q geom.Box, yield func(id uint32, p geom.Po
 		for i, p := range points[from:to] {
 			if q.Contains(p) && !yield(items[from+i], p) {
 				return false
+			}
+		}
+		return true
+	})
+}
+
+// What an entry may name of the areas around it.
+const (
+	HoldsCity = 1 << iota
+	HoldsNeighbourhood
+)
+
+func holding(name uint32, bit uint8) uint8 {
+	if name == 0 {
+		return 0
+	}
+	return bit
+}
+
+// NearHolding is Near for what names one of some areas: groups of entries of which none
+// does are passed over, so that the few of a large map that do are found soon. Of a group
+// with one all entries are given.
+func (x *Index) NearHolding(category uint8, q geom.Box, any uint8, yield func(id uint32, p geom.Point)) {
+	r := x.categories[category]
+	t := tree{nodes: x.spatialNodes[r.Nodes:], items: int(r.Count), holds: x.spatialHolds[r.Nodes:], any: any}
+	items, points := x.spatialOrder[r.Items:r.Items+r.Count], x.spatialPoints[r.Items:r.Items+r.Count]
+	t.search(q, func(from, to int) bool {
+		for i, p := range points[from:to] {
+			if q.Contains(p) {
+				yield(items[from+i], p)
 			}
 		}
 		return true

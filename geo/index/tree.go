@@ -11,6 +11,13 @@ const fanout = 16
 type tree struct {
 	nodes []geom.Box
 	items int
+	holds []uint8 // of each node; nil: not asked for
+	any   uint8   // nodes that hold none of these are passed over
+}
+
+// touches reports whether a node is to be looked into.
+func (t *tree) touches(q geom.Box, node int) bool {
+	return (t.holds == nil || t.holds[node]&t.any != 0) && q.Intersects(t.nodes[node])
 }
 
 // treeSize is the number of nodes over n items.
@@ -55,9 +62,36 @@ func packTree(nodes []geom.Box, n int, box func(i int) geom.Box) []geom.Box {
 	return nodes
 }
 
+// packHolds appends what each node of packTree holds, in the same order.
+func packHolds(holds []uint8, n int, of func(i int) uint8) []uint8 {
+	if n == 0 {
+		return holds
+	}
+	start := len(holds)
+	for i := 0; i < n; i += fanout {
+		var b uint8
+		for j := i; j < min(i+fanout, n); j++ {
+			b |= of(j)
+		}
+		holds = append(holds, b)
+	}
+	for level := holds[start:]; len(level) > 1; {
+		from := len(holds)
+		for i := 0; i < len(level); i += fanout {
+			var b uint8
+			for _, c := range level[i:min(i+fanout, len(level))] {
+				b |= c
+			}
+			holds = append(holds, b)
+		}
+		level = holds[from:]
+	}
+	return holds
+}
+
 // search calls leaf with each range of items whose node touches q, in item
 // order, until leaf returns false.
-func (t tree) search(q geom.Box, leaf func(from, to int) bool) {
+func (t *tree) search(q geom.Box, leaf func(from, to int) bool) {
 	if t.items == 0 {
 		return
 	}
@@ -69,19 +103,19 @@ func (t tree) search(q geom.Box, leaf func(from, to int) bool) {
 		at += n
 		levels++
 	}
-	if q.Intersects(t.nodes[starts[levels-1]]) {
+	if t.touches(q, starts[levels-1]) {
 		t.descend(q, &starts, &counts, levels-1, 0, leaf)
 	}
 }
 
-func (t tree) descend(q geom.Box, starts, counts *[10]int, level, node int, leaf func(from, to int) bool) bool {
+func (t *tree) descend(q geom.Box, starts, counts *[10]int, level, node int, leaf func(from, to int) bool) bool {
 	from := node * fanout
 	if level == 0 {
 		return leaf(from, min(from+fanout, t.items))
 	}
 	to := min(from+fanout, counts[level-1])
 	for i := from; i < to; i++ {
-		if q.Intersects(t.nodes[starts[level-1]+i]) && !t.descend(q, starts, counts, level-1, i, leaf) {
+		if t.touches(q, starts[level-1]+i) && !t.descend(q, starts, counts, level-1, i, leaf) {
 			return false
 		}
 	}

@@ -105,6 +105,12 @@ func (b *builder) nearestStreet(streets []int, p geom.Point) int {
 	near, reach := geom.From(p), geom.Around(p, streetReach)
 	for _, i := range streets {
 		x := b.drafts[i].Extra
+		if x == nil { // a square of which the extract has no whole outline is a point
+			if d := near.Metres(b.drafts[i].Point); d < best && d <= streetReach {
+				best, at = d, i
+			}
+			continue
+		}
 		if !x.Box.Intersects(reach) {
 			continue
 		}

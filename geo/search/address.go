@@ -80,7 +80,7 @@ func (r *request) offerHouse(entry uint32, ceiling, loss float64, house string, 
 	x := r.engine.x
 	kind, _ := x.Coarse(entry)
 	most := ceiling*weightStreet + exactHouse*weightHouse + bonusAddress
-	if kind != index.Address && kind != index.POI || !t.wants(r.atMost(most, entry)) {
+	if kind != index.Address && kind != index.POI || !t.wants(r.atMost(most, entry, t.bar())) {
 		return false
 	}
 	row := &x.Rows[entry]

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"svc/geo/entry"
@@ -42,6 +43,14 @@ func (t *top) wants(most float64) bool {
 	}
 	t.lost = true
 	return false
+}
+
+// bar is the score below which nothing is kept any more.
+func (t *top) bar() float64 {
+	if !t.full() {
+		return math.Inf(-1)
+	}
+	return t.hits[0].score
 }
 
 // worse orders hits: by score, then by importance, which is the entry's number.

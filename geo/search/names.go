@@ -126,7 +126,7 @@ func (n *nameScan) lists(t *top) {
 // spared when a reference point is given and they are far from it.
 func (n *nameScan) hopeful(set uint32, best float64, t *top) bool {
 	id, only := n.engine.x.Only(set)
-	return !only || t.wants(n.atMost(best, id))
+	return !only || t.wants(n.atMost(best, id, t.bar()))
 }
 
 // offer scores a name and offers its bearers.
@@ -142,7 +142,10 @@ func (n *nameScan) offer(set uint32, t *top) {
 		return
 	}
 	for id := range s.set.Members {
-		if t.wants(n.atMost(ceiling, id)) {
+		if !t.wants(n.most(ceiling, x.RankBound(id))) {
+			break // the others are no more important
+		}
+		if t.wants(n.atMost(ceiling, id, t.bar())) {
 			n.offerEntry(id, loss, false, t)
 		}
 	}
@@ -154,7 +157,7 @@ func (n *nameScan) offer(set uint32, t *top) {
 		return
 	}
 	for _, h := range houses {
-		if kind, _ := x.Coarse(h.Entry); kind == index.Address && t.wants(n.atMost(ceiling-lossExtra, h.Entry)) {
+		if kind, _ := x.Coarse(h.Entry); kind == index.Address && t.wants(n.atMost(ceiling-lossExtra, h.Entry, t.bar())) {
 			n.offerEntry(h.Entry, loss, true, t)
 		}
 	}
@@ -190,7 +193,7 @@ func (n *nameScan) offerEntry(id uint32, loss float64, house bool, t *top) {
 	if house {
 		text = houseScore(text, score.whole)
 	}
-	if text < n.floor || !t.wants(n.atMost(text, id)) {
+	if text < n.floor || !t.wants(n.atMost(text, id, t.bar())) {
 		return
 	}
 	t.add(hit{

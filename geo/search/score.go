@@ -287,12 +287,17 @@ func (r *request) final(text float64, row *index.Row) float64 {
 	return score
 }
 
-// atMost bounds the final score of entry id from above without its row.
-func (r *request) atMost(text float64, id uint32) float64 {
-	kind, about := r.engine.x.Coarse(id)
+// atMost bounds the final score of entry id from above without its row. Where it stands is
+// looked at only when the bound would reach the bar otherwise.
+func (r *request) atMost(text float64, id uint32, bar float64) float64 {
+	kind := r.engine.x.CoarseKind(id)
 	t := &kindBounds[kind%index.KindCount]
 	score := text*weightText + r.engine.x.RankBound(id)*weightRank + t.prior
 	if r.q.Ref != nil && r.bias > 0 {
+		if most := score + r.bias*weightProximity; most < bar {
+			return most
+		}
+		_, about := r.engine.x.Coarse(id)
 		far := max(0, r.near.AtLeast(about)-index.CoarseError)
 		score += r.bias * weightProximity / (1 + far/t.scale)
 	}

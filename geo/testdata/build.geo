@@ -115,3 +115,12 @@ report
   entries=1 areas=0
   categories place.village=1
   broken r1 "Yoʻq" 1 members outside the extract
+
+map houses on a square of which the extract has no whole outline
+n1 0,0
+n2 100,0
+w1 n1 n2
+r1 outer:w1 outer:w77 highway=pedestrian name="Registon maydoni"
+n3 60,20 addr:housenumber=7 addr:street="Registon maydoni"
+search "registon 7" limit=1
+  1. address "Registon maydoni, 7" address n3
