@@ -24,6 +24,7 @@ import (
 	"svc/app/content"
 	"svc/app/event"
 	"svc/app/hook"
+	"svc/app/inbox"
 	"svc/app/local"
 	"svc/app/mail"
 	"svc/app/mapkey/managed"
@@ -102,7 +103,7 @@ func everySlice() []module.Slice {
 			}
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
-		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), campaign.Slice(),
+		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), campaign.Slice(), inbox.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
 }
@@ -137,7 +138,7 @@ func tables() (out []store.AnyTable) {
 // migrations are the changes to what is stored, in the order in which they came. New
 // ones are added at the end; none is ever taken away or renamed.
 func migrations() []store.Migration {
-	return []store.Migration{audit.Migration, hook.Migration, proxy.Migration, queue.Migration, hook.SlotMigration, send.SlotMigration}
+	return []store.Migration{audit.Migration, hook.Migration, proxy.Migration, queue.Migration, hook.SlotMigration, send.SlotMigration, inbox.Migration}
 }
 
 // StoreOptions are what the database of these options is opened with, also by

@@ -34,13 +34,19 @@
 //	             what is below it
 //	app/send     the one way out: claims, pacing, test messages, send jobs, figures
 //	app/campaign campaigns: life, checks, planning, series, rehearsal
+//	app/inbox    conversations: reading and answering what customers write
 //	app/admin    administration of the platform
-//	app/account/connection  connects accounts, keeps them online, stores what arrives
+//	app/account/connection  connects accounts, keeps them online, hands what arrives to the inbox
 //	app/account/login  sign-ins of accounts: steps, states, attempts
 //	app/account/proxy  proxies: records, imports, checks, who may use which
 //	app/account/line  the line formats in which proxies are sold
 //	app/campaign/rehearse  a campaign on a virtual clock, against a model of the platform
 //	app/campaign/schedule  when a repeating campaign runs next
+//	app/inbox/channel  the interface by which the inbox knows a network; the messenger's
+//	app/inbox/conversation  conversations and messages: records, lists, states
+//	app/inbox/intake  what arrives, into conversations, in the transaction in which it arrives
+//	app/inbox/reply  may somebody be answered now; what goes out
+//	app/inbox/handoff  requests that a person answers a conversation
 //	app/policy   who may get which message when: eligibility, windows, pace, estimates
 //	app/recipient/field  one value of a recipient: reading, bounds
 //	app/recipient/sheet  uploads of people as rows: CSV, XLSX, JSON, in any usual encoding

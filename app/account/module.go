@@ -1,6 +1,7 @@
 package account
 
 import (
+	"svc/app/account/connection"
 	"svc/app/account/proxy"
 	"svc/app/api"
 	"svc/app/api/perm"
@@ -31,6 +32,9 @@ func Slice() module.Slice {
 			Ready: func() {
 				for _, f := range module.All[CampaignUse](e) {
 					s.o.InUse = f
+				}
+				for _, x := range module.All[connection.Inbox](e) {
+					s.pool.SetInbox(x)
 				}
 			},
 		}

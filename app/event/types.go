@@ -49,6 +49,9 @@ const (
 	ConversationAttachmentReady Type = "ai.conversation.attachment_ready"
 	ConversationState           Type = "ai.conversation.state"
 	ConversationOptedOut        Type = "ai.conversation.opted_out"
+	ConversationRead            Type = "ai.conversation.read"
+	ConversationAssigned        Type = "ai.conversation.assigned"
+	ConversationNoted           Type = "ai.conversation.noted"
 	HandoffCreated              Type = "ai.handoff.created"
 	HandoffUpdated              Type = "ai.handoff.updated"
 	TurnCompleted               Type = "ai.turn.completed"
@@ -82,6 +85,7 @@ var types = []Type{
 	ChannelAccountUpdated, ChannelHistoryImported, ChannelPrivateReplySent, ChannelPrivateReplyFailed, ChannelPrivateReplySkipped,
 	ChannelMarketingSubscription,
 	ConversationMessage, ConversationMessageUpdated, ConversationAttachmentReady, ConversationState, ConversationOptedOut,
+	ConversationRead, ConversationAssigned, ConversationNoted,
 	HandoffCreated, HandoffUpdated, TurnCompleted, ReplySent, ReplyDrafted, ReplyBlocked, DraftUpdated, StageChanged, LeadUpdated,
 	AnalysisUpdated, NarrativeReady, InsightsBackfill, CasesGenerated,
 	CalendarConnected, CalendarDisconnected, CalendarActionCreated, CalendarActionUpdated, BudgetAlert, KnowledgeUpdated,

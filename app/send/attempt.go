@@ -33,7 +33,7 @@ var entityTypes = map[markup.Style]string{markup.Strikethrough: "strike", markup
 
 // message is a draft as the messenger takes it, without its files.
 func message(d Draft, ids []int64) messenger.Message {
-	m := messenger.Message{To: d.To, Text: d.Text, LinkPreview: d.LinkPreview, ReplyTo: d.ReplyTo, RandomIDs: ids}
+	m := messenger.Message{To: d.To, Text: d.Text, Files: d.Files, LinkPreview: d.LinkPreview, ReplyTo: d.ReplyTo, RandomIDs: ids}
 	for _, e := range d.Entities {
 		kind := entityTypes[e.Type]
 		if kind == "" {
@@ -73,7 +73,7 @@ func orZero(n *int) int {
 // is not ours any more: whether the message arrived is not known, and it does not count.
 func (s *Service) try(ctx context.Context, m *outboundMessage) (o *outcome, done bool) {
 	within := contentWithin
-	if len(m.files) > 0 {
+	if len(m.files)+len(m.message.Files) > 0 {
 		within = filesWithin
 	}
 	try, cancel := context.WithTimeout(ctx, within)

@@ -266,7 +266,8 @@ func (t *dispatchTx) startSending(orgID string, l *accountQueue, j *Job, who *re
 	if err != nil {
 		return nil, err
 	}
-	if n := max(1, len(files)); len(j.RandomIDs) < n {
+	n := max(1, len(files)+len(d.Files))
+	if len(j.RandomIDs) < n {
 		for len(j.RandomIDs) < n {
 			j.RandomIDs = append(j.RandomIDs, randomID())
 		}
@@ -286,7 +287,7 @@ func (t *dispatchTx) startSending(orgID string, l *accountQueue, j *Job, who *re
 	if j.Kind == Campaign {
 		l.Batch = j.Batch
 	}
-	m := &outboundMessage{org: orgID, account: l.ID, job: j.ID, files: files, message: message(d, j.RandomIDs[:max(1, len(files))])}
+	m := &outboundMessage{org: orgID, account: l.ID, job: j.ID, files: files, message: message(d, j.RandomIDs[:n])}
 	if j.Kind == Campaign && d.To.ID == 0 {
 		m.message.Object = t.s.rejectDuplicate(orgID, j)
 	}

@@ -65,6 +65,8 @@ type Draft struct {
 	Text        string
 	Entities    []markup.Entity
 	Attachments []string // ids, in their order
+	// Files are those that are no attachments of content: a reply's.
+	Files       []messenger.File
 	LinkPreview bool
 	ReplyTo     int // id of a message of the chat, 0 for none
 	// To is whom it goes to when that is not the recipient of the job.

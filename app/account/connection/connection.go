@@ -66,7 +66,9 @@ type Options struct {
 	// Driver reaches the platform.
 	Driver   messenger.Driver
 	Accounts Accounts
-	Bus      *signal.Bus
+	// Inbox keeps what arrives; nil: nobody does, and only signals tell of it.
+	Inbox Inbox
+	Bus   *signal.Bus
 	// Log hears of what fails on our side. nil: nobody does.
 	Log *slog.Logger
 }
@@ -94,15 +96,21 @@ func New(db *store.DB, o Options) *Pool {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if o.Inbox == nil {
+		o.Inbox = withoutInbox{}
+	}
 	return &Pool{
 		db: db, o: o, log: o.Log, slots: map[key]*slot{}, wake: map[key]struct{}{}, elsewhere: map[string]key{},
 		wakeSignal: make(chan struct{}, 1), opening: make(chan struct{}, openingAtATime),
 	}
 }
 
+// SetInbox says who keeps what arrives. Call it before Run.
+func (p *Pool) SetInbox(x Inbox) { p.o.Inbox = x }
+
 // Tables are what a store that holds connections is opened with.
 func Tables() []store.AnyTable {
-	return []store.AnyTable{peers, files, updates, inboundMessages, pendingLogouts}
+	return []store.AnyTable{peers, files, updates, pendingLogouts}
 }
 
 // Work registers the jobs of the package.

@@ -165,8 +165,5 @@ func (p *Pool) clearAny(tx *store.Tx, a clearing) (n int, err error) {
 	if n, err = clearSome(tx, files, a.Org, a.Account, func(f *fileRef) string { return f.ID }, clearedAtATime); err != nil || n > 0 {
 		return n, err
 	}
-	if n, err = clearSome(tx, inboundMessages, a.Org, a.Account, func(m *inbound) string { return m.ID }, clearedAtATime); err != nil || n > 0 {
-		return n, err
-	}
 	return p.o.Accounts.Forget(tx, a.Org, a.Account, clearedAtATime)
 }

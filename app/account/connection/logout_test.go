@@ -36,7 +36,7 @@ func TestLogOut(t *testing.T) {
 		left := 0
 		h.view(func(tx *store.Tx) error {
 			left = 0
-			for _, count := range []func(*store.Tx, string) (int, error){peers.Count, files.Count, updates.Count, inboundMessages.Count, pendingLogouts.Count} {
+			for _, count := range []func(*store.Tx, string) (int, error){peers.Count, files.Count, updates.Count, pendingLogouts.Count} {
 				n, err := count(tx, h.Org)
 				if err != nil {
 					return err

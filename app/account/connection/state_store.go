@@ -80,6 +80,12 @@ func KnownTo(tx *store.Tx, org string, messengerID int64, there func(tx *store.T
 	return ids, err
 }
 
+// PeerOf reads a person as an account can address them; false: it never met them.
+func PeerOf(tx *store.Tx, org, account string, id int64) (p messenger.Peer, known bool, err error) {
+	rec, err := peers.Get(tx, org, peerID(account, id))
+	return rec.Peer, err == nil, store.IgnoreNotFound(err)
+}
+
 // savePeer keeps a person and whom they are recognised as; "" leaves that.
 func savePeer(tx *store.Tx, org, account string, p messenger.Peer, recipientID string) error {
 	id := peerID(account, p.ID)

@@ -1,0 +1,291 @@
+package inbox
+
+import (
+	"time"
+
+	"svc/app/api"
+	"svc/app/audit"
+	"svc/app/inbox/conversation"
+	"svc/app/inbox/handoff"
+	"svc/app/org"
+	"svc/store"
+)
+
+// ReadOut is the answer of a conversation that was marked read.
+type ReadOut struct {
+	Unread int `json:"unread_count"`
+}
+
+func (s *Service) read(c *api.Call, in IDIn) (out ReadOut, err error) {
+	return out, s.db.Update(c, func(tx *store.Tx) error {
+		k, err := find(tx, c, in.ID)
+		if err != nil {
+			return err
+		}
+		return conversation.Read(tx, c, &k)
+	})
+}
+
+type takeoverIn struct {
+	IDIn
+	Body struct {
+		Note *string `json:"note" maxLength:"1000" doc:"For colleagues; the customer never sees it."`
+	}
+}
+
+// takeover lets the caller answer in the AI's place: what the AI has queued is cancelled,
+// and the open handoff is theirs, or a new one (contract 60.13).
+func (s *Service) takeover(c *api.Call, in takeoverIn) (Conversation, error) {
+	return s.change(c, in.ID, func(tx *store.Tx, k *conversation.Conversation) error {
+		if k.AIState == conversation.Stopped {
+			return api.ErrState
+		}
+		if err := s.o.Replies.CancelAI(tx, c, k); err != nil {
+			return err
+		}
+		fresh, err := conversation.Get(tx, c.Org, k.ID) // what was cancelled changed it
+		if err != nil {
+			return err
+		}
+		*k = fresh
+		person := personOf(c)
+		h, err := s.own(tx, c, k, person, orEmpty(in.Body.Note))
+		if err != nil {
+			return err
+		}
+		t := conversation.Transition{Event: conversation.TakenOver, Reason: "A person answers.", Handoff: h}
+		if err := conversation.Apply(tx, c, c.Org, k, t); err != nil {
+			return err
+		}
+		if person != "" {
+			if err := conversation.Assign(tx, c, k, person); err != nil {
+				return err
+			}
+		}
+		return conversation.Read(tx, c, k)
+	})
+}
+
+// personOf is the person who calls, "" for a key.
+func personOf(c *api.Call) string {
+	if c.Caller.Kind != api.Person {
+		return ""
+	}
+	return c.Caller.ID
+}
+
+// own makes the open handoff of a conversation the caller's, or opens one.
+func (s *Service) own(tx *store.Tx, c *api.Call, k *conversation.Conversation, person, note string) (id string, err error) {
+	if k.HandoffID == "" {
+		h, err := handoff.Create(tx, c, c.Org, k, handoff.New{
+			Trigger: handoff.Manual, AssignedTo: person, Words: handoff.Words{Reason: "A person took the conversation over.", Summary: note},
+		})
+		return h.ID, err
+	}
+	h, err := handoff.Get(tx, c.Org, k.HandoffID)
+	if err != nil || person == "" {
+		return k.HandoffID, err
+	}
+	return h.ID, handoff.Assign(tx, c, k, &h, person)
+}
+
+type resumeIn struct {
+	IDIn
+	Body struct {
+		Note *string `json:"handoff_resolution_note" maxLength:"1000"`
+	}
+}
+
+func (s *Service) resume(c *api.Call, in resumeIn) (Conversation, error) {
+	return s.change(c, in.ID, func(tx *store.Tx, k *conversation.Conversation) error {
+		if k.AIState != conversation.PausedHandoff {
+			return api.ErrState
+		}
+		if err := resolveOpen(tx, c, k, orEmpty(in.Body.Note)); err != nil {
+			return err
+		}
+		return conversation.Apply(tx, c, c.Org, k, conversation.Transition{Event: conversation.Resumed})
+	})
+}
+
+// resolveOpen resolves the open handoff of a conversation, if it has one.
+func resolveOpen(tx *store.Tx, c *api.Call, k *conversation.Conversation, note string) error {
+	if k.HandoffID == "" {
+		return nil
+	}
+	h, err := handoff.Get(tx, c.Org, k.HandoffID)
+	if err != nil {
+		return err
+	}
+	return handoff.Resolve(tx, c, k, &h, note)
+}
+
+type personalIn struct {
+	IDIn
+	Body struct {
+		Personal bool `json:"personal" required:"true"`
+	}
+}
+
+func (s *Service) personal(c *api.Call, in personalIn) (Conversation, error) {
+	return s.change(c, in.ID, func(tx *store.Tx, k *conversation.Conversation) error {
+		if err := conversation.SetPersonal(tx, c, k, in.Body.Personal); err != nil {
+			return err
+		}
+		return handoff.SetPersonal(tx, c.Org, k.ID, k.Personal)
+	})
+}
+
+type platformReadIn struct {
+	IDIn
+	Body struct {
+		UpTo *string `json:"up_to_message_id" maxLength:"64" doc:"The last message that counts as read; the newest of the customer when left out."`
+	}
+}
+
+// PlatformRead is the answer of a read receipt.
+type PlatformRead struct {
+	Already bool       `json:"already_read" doc:"The network was told before; nothing was sent now."`
+	ReadAt  *time.Time `json:"read_at"`
+}
+
+// platformRead tells the network once that the customer's messages were read: a second call
+// for the same messages sends nothing (contract 10.3).
+func (s *Service) platformRead(c *api.Call, in platformReadIn) (out PlatformRead, err error) {
+	var k conversation.Conversation
+	var upTo int64
+	err = s.db.View(c, func(tx *store.Tx) (err error) {
+		if k, err = find(tx, c, in.ID); err != nil {
+			return err
+		}
+		upTo, err = lastOf(tx, c.Org, &k, in.Body.UpTo)
+		return err
+	})
+	if err != nil {
+		return out, err
+	}
+	if upTo <= k.PlatformRead {
+		return PlatformRead{Already: true, ReadAt: api.Optional(k.PlatformReadAt)}, nil
+	}
+	if err := s.o.Networks.Of(k.Channel).MarkRead(c, c.Org, k.AccountID, k.Person, upTo); err != nil {
+		return out, err
+	}
+	at := s.db.Now()
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		fresh, err := conversation.Get(tx, c.Org, k.ID)
+		if err != nil || upTo <= fresh.PlatformRead {
+			return err
+		}
+		if err := conversation.ReadOnPlatform(tx, c.Org, &fresh, upTo, at); err != nil {
+			return err
+		}
+		return audit.Write(tx, c, "conversation.platform_read", fresh.Resource())
+	})
+	return PlatformRead{ReadAt: &at}, err
+}
+
+// lastOf is up to where the network is told that messages were read.
+func lastOf(tx *store.Tx, org string, k *conversation.Conversation, message *string) (int64, error) {
+	if message != nil {
+		m, err := conversation.GetMessage(tx, org, *message)
+		if store.IsNotFound(err) || err == nil && (m.Conversation != k.ID || m.Direction != conversation.In) {
+			return 0, api.Wrong("up_to_message_id", "there is no message %.64s of the customer in this conversation", *message)
+		}
+		return m.Seq(), err
+	}
+	return conversation.LastIn(tx, org, k.ID)
+}
+
+type listHandoffsIn struct {
+	api.PageIn
+	Resolved string `query:"resolved" enum:"true,false"`
+	Assigned string `query:"assigned_user_id" maxLength:"64" doc:"A person, me or none."`
+}
+
+func (s *Service) listHandoffs(c *api.Call, in listHandoffsIn) (out api.Page[Handoff], err error) {
+	f := handoff.Filter{Resolved: flag(in.Resolved), Assigned: in.Assigned, Personal: visible(c)}
+	if in.Assigned == "me" {
+		f.Assigned = c.Caller.ID
+	}
+	err = s.db.View(c, func(tx *store.Tx) error {
+		page, err := handoff.List(tx, c.Org, f, store.Query[handoff.Handoff]{Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
+		if err != nil {
+			return err
+		}
+		rows := make([]Handoff, len(page.Data))
+		for i := range page.Data {
+			if rows[i], err = showHandoff(tx, c.Org, &page.Data[i]); err != nil {
+				return err
+			}
+		}
+		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
+		return nil
+	})
+	return out, err
+}
+
+type changeHandoffIn struct {
+	IDIn
+	Body struct {
+		AssignedUserID api.PatchNull[string] `json:"assigned_user_id" doc:"A member; null for nobody."`
+		Resolved       api.Patch[bool]       `json:"resolved" doc:"true resolves it, for good; the AI stays paused."`
+		Note           *string               `json:"resolution_note" maxLength:"1000"`
+	}
+}
+
+func (s *Service) changeHandoff(c *api.Call, in changeHandoffIn) (out Handoff, err error) {
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		h, err := handoff.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		k, err := find(tx, c, h.Conversation)
+		if err != nil {
+			return err
+		}
+		if h.Resolved {
+			return handoff.ErrResolved
+		}
+		if in.Body.AssignedUserID.Set {
+			if err := s.assignHandoff(tx, c, &k, &h, orEmpty(in.Body.AssignedUserID.Value)); err != nil {
+				return err
+			}
+		}
+		if in.Body.Resolved.Set && in.Body.Resolved.Value {
+			if err := handoff.Resolve(tx, c, &k, &h, orEmpty(in.Body.Note)); err != nil {
+				return err
+			}
+		}
+		out, err = showHandoff(tx, c.Org, &h)
+		return err
+	})
+	return out, err
+}
+
+func (s *Service) assignHandoff(tx *store.Tx, c *api.Call, k *conversation.Conversation, h *handoff.Handoff, user string) error {
+	if err := mayAnswer(tx, c.Org, "assigned_user_id", user, k); err != nil {
+		return err
+	}
+	if err := handoff.Assign(tx, c, k, h, user); err != nil {
+		return err
+	}
+	return conversation.Assign(tx, c, k, user)
+}
+
+// mayAnswer refuses somebody to whom a conversation cannot be given: a stranger, and who may
+// not answer it.
+func mayAnswer(tx *store.Tx, orgID, field, user string, k *conversation.Conversation) error {
+	if user == "" {
+		return nil
+	}
+	m, err := org.MemberOf(tx, orgID, user)
+	switch {
+	case store.IsNotFound(err):
+		return api.Wrong(field, "there is no member %.64s", user)
+	case err != nil:
+		return err
+	case !answers(m.Role, k.Personal):
+		return api.Wrong(field, "their role does not answer this conversation")
+	}
+	return nil
+}

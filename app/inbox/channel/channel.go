@@ -1,0 +1,143 @@
+// Package channel is the one small interface by which the inbox knows a network: what
+// may be sent over it, in which unit texts are counted, on which basis a person may be
+// answered, who the people are that write, and whether reading can be told.
+//
+// It promises that nothing else of the inbox depends on one network: Messenger
+// implements the interface for accounts of the messenger and translates what arrives
+// (messenger.go); other networks follow. It refuses to keep anything: records are
+// those of package conversation.
+package channel
+
+import (
+	"context"
+	"time"
+	"unicode/utf8"
+
+	"svc/app/api"
+	"svc/app/content/markup"
+	"svc/app/recipient/field"
+	"svc/store"
+)
+
+// Name is a network as the API writes it.
+type Name string
+
+// The networks (contract 10.1).
+const (
+	OnMessenger  Name = "MESSENGER"
+	PhotoNetwork Name = "PHOTO_NETWORK"
+	PageNetwork  Name = "PAGE_NETWORK"
+)
+
+// FileKind is what a file of a message is.
+type FileKind string
+
+// The kinds of files (contract 10.2).
+const (
+	Photo     FileKind = "PHOTO"
+	Video     FileKind = "VIDEO"
+	Voice     FileKind = "VOICE"
+	Audio     FileKind = "AUDIO"
+	Document  FileKind = "DOCUMENT"
+	Sticker   FileKind = "STICKER"
+	Animation FileKind = "ANIMATION"
+	VideoNote FileKind = "VIDEO_NOTE"
+)
+
+// FileKinds lists them.
+func FileKinds() []FileKind {
+	return []FileKind{Photo, Video, Voice, Audio, Document, Sticker, Animation, VideoNote}
+}
+
+// Rules are what a network lets be sent.
+type Rules struct {
+	// MaxLength of a text in Unit: utf16, bytes or characters.
+	MaxLength int
+	Unit      string
+	// Formats: texts may have styles. Quotes: a message may answer an earlier one.
+	Formats, Quotes bool
+	// Files that may be sent, MaxFiles in one message.
+	Files    []FileKind
+	MaxFiles int
+	// Window is how long after the last message of a person they may be answered without
+	// consent.
+	Window time.Duration
+}
+
+// Account is an account of a network as the inbox shows it.
+type Account struct {
+	ID, Name, Username string
+	// Owner is what the network knows the account by. It stays when the account is
+	// connected again.
+	Owner string
+	// Unavailable is why nothing can be sent over it now, as a code of contract 10.2; ""
+	// when it sends.
+	Unavailable string
+}
+
+// Standing is whether somebody may be written to, whoever they wrote to before.
+type Standing struct {
+	RecipientID string // "" for nobody who is on the list of recipients
+	Consent     field.Consent
+	OptedOutAt  *time.Time
+	OptedOut    bool
+	Suppressed  bool
+}
+
+// Basis says whether consent alone lets the person be written to.
+func (s Standing) Basis() bool { return s.Consent.Basis() && !s.OptedOut && !s.Suppressed }
+
+// Channel is a network. Its errors are those of the store, or an *api.Error.
+type Channel interface {
+	Name() Name
+	Rules() Rules
+	// Account reads an account: store.ErrNotFound for one that is gone.
+	Account(tx *store.Tx, org, id string) (Account, error)
+	// Recognise finds the recipient that somebody is, "" for none.
+	Recognise(tx *store.Tx, org string, p Person) (recipientID string, err error)
+	// Standing says whether somebody may be written to. recipientID is whom the
+	// conversation belongs to, "" for nobody.
+	Standing(tx *store.Tx, org string, p Person, recipientID string) (Standing, error)
+	// OptOut opts somebody out for good.
+	OptOut(tx *store.Tx, c *api.Call, p Person) error
+	// MarkRead tells the network that a person's messages were read up to one. Refused is
+	// ErrRefused, an account that nobody reaches ErrUnreachable.
+	MarkRead(ctx context.Context, org, account string, p Person, seq int64) error
+	// Queue hands a reply over to be sent first of all that the account sends. Outbox is
+	// asked for its words and told the outcome.
+	Queue(tx *store.Tx, org string, r Reply) error
+	// Cancel ends a reply that nobody sends yet, and says whether it did.
+	Cancel(tx *store.Tx, c *api.Call, org, message string) (bool, error)
+	// Sending says which of an account's replies is on its way now, "" for none.
+	Sending(tx *store.Tx, org, account string) (message string, err error)
+}
+
+// Reply is a reply that waits to be sent.
+type Reply struct {
+	Message, Conversation, Account, RecipientID string
+	// AI: the seller wrote it.
+	AI bool
+}
+
+// Errors of MarkRead (contract 18).
+var (
+	ErrRefused     = &api.Error{Kind: api.Conflict, Code: "platform_refused", Message: "The network refused; the conversation may be gone there."}
+	ErrUnreachable = &api.Error{Kind: api.Unavailable, Code: "account_unreachable", Message: "The network cannot be reached through this account; try again.", RetryAfter: 10 * time.Second}
+)
+
+// Networks are the channels by name.
+type Networks map[Name]Channel
+
+// Of finds a channel; one that is not built is nil.
+func (n Networks) Of(name Name) Channel { return n[name] }
+
+// Length is how long a text is in the unit of the network.
+func (r Rules) Length(text string) int {
+	switch r.Unit {
+	case "bytes":
+		return len(text)
+	case "characters":
+		return utf8.RuneCountInString(text)
+	}
+	return markup.Length(text)
+}

@@ -1,0 +1,35 @@
+package inbox
+
+import (
+	"svc/app/account"
+	"svc/app/account/connection"
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/app/inbox/channel"
+	"svc/app/inbox/conversation"
+	"svc/app/inbox/intake"
+	"svc/app/inbox/reply"
+	"svc/app/module"
+	"svc/app/send"
+)
+
+// Slice registers the inbox.
+func Slice() module.Slice {
+	return module.Slice{Name: "inbox", Tables: Tables, New: func(e *module.Env) module.Module {
+		networks := channel.Networks{}
+		replies := reply.New(reply.Options{Networks: networks})
+		private := &channel.Messenger{
+			Accounts: module.Get[*account.Service](e), Send: module.Get[*send.Service](e), Bus: e.Bus,
+			Intake: intake.New(networks, e.Bus), Outbox: replies,
+		}
+		networks[channel.OnMessenger] = private
+		private.Send.Register(send.Reply, private)
+		private.Send.Register(send.AIReply, private)
+		module.Offer[connection.Inbox](e, private)
+		s := New(e.DB, Options{Networks: networks, Replies: replies, Bus: e.Bus, Log: e.Log})
+		module.Provide(e, s)
+		module.Provide(e, replies)
+		module.Offer(e, api.NameSource{Prefix: "cnv_", Perm: perm.AIRead, Names: conversation.NamesOf})
+		return module.Module{Endpoints: s.Endpoints()}
+	}}
+}

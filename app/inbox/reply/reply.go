@@ -1,0 +1,223 @@
+package reply
+
+import (
+	"errors"
+
+	"svc/app/api"
+	"svc/app/content/markup"
+	"svc/app/inbox/channel"
+	"svc/app/inbox/conversation"
+	"svc/app/recipient"
+	"svc/messenger"
+	"svc/store"
+)
+
+// Uploads are the files that people add to a reply (package file).
+type Uploads interface {
+	// Take makes uploads of a conversation the files of a message. An upload that is not
+	// there is a *api.Error of upload_ids, one that is too old upload_expired.
+	Take(tx *store.Tx, c *api.Call, conversationID, message string, ids []string) ([]conversation.File, map[string]conversation.FileWords, error)
+	// Outgoing are the files of a message as they go out.
+	Outgoing(tx *store.Tx, org string, m *conversation.Message) ([]messenger.File, error)
+}
+
+// Options of New.
+type Options struct {
+	Networks channel.Networks
+	// Uploads: nil for none.
+	Uploads Uploads
+}
+
+// Service writes to customers.
+type Service struct{ o Options }
+
+var _ channel.Outbox = (*Service)(nil)
+
+// New makes the service.
+func New(o Options) *Service { return &Service{o} }
+
+// SetUploads says who keeps uploads. Call it before anything is answered.
+func (s *Service) SetUploads(u Uploads) { s.o.Uploads = u }
+
+// Words are what a person writes.
+type Words struct {
+	Text             string
+	Format           markup.Format // "" is plain
+	Uploads          []string
+	ReplyToMessageID string
+	ClientID         string
+}
+
+// Queue keeps a reply of the caller and hands it over to be sent. With a client_id that a
+// reply has already, that reply is the answer, whatever it says.
+func (s *Service) Queue(tx *store.Tx, c *api.Call, k *conversation.Conversation, w Words) (conversation.Message, error) {
+	if w.ClientID != "" {
+		m, err := conversation.OfClient(tx, c.Org, k.ID, w.ClientID)
+		if err == nil || !store.IsNotFound(err) {
+			return m, err
+		}
+	}
+	v, err := s.Gate(tx, c.Org, k)
+	if err != nil {
+		return conversation.Message{}, err
+	}
+	if !v.Allowed {
+		return conversation.Message{}, v.Refusal()
+	}
+	out := conversation.Written{
+		ID: tx.DB().NewID("msg"), Author: conversation.Human, ClientID: w.ClientID, Basis: string(v.Basis),
+	}
+	if c.Caller.Kind == api.Person {
+		out.User = c.Caller.ID
+	}
+	if err := s.read(tx, c, k, &w, &out); err != nil {
+		return conversation.Message{}, err
+	}
+	m, err := conversation.Write(tx, c, k, out)
+	if err != nil {
+		return m, err
+	}
+	return m, s.o.Networks.Of(k.Channel).Queue(tx, c.Org, channel.Reply{
+		Message: m.ID, Conversation: k.ID, Account: k.AccountID, RecipientID: v.Standing.RecipientID,
+	})
+}
+
+// read checks what a person wrote against what the network takes.
+func (s *Service) read(tx *store.Tx, c *api.Call, k *conversation.Conversation, w *Words, out *conversation.Written) error {
+	rules := s.o.Networks.Of(k.Channel).Rules()
+	if w.Text == "" && len(w.Uploads) == 0 {
+		return api.Wrong("text", "or upload_ids is needed")
+	}
+	if err := readText(rules, w, out); err != nil {
+		return err
+	}
+	if err := s.readQuote(tx, c, k, rules, w, out); err != nil || len(w.Uploads) == 0 {
+		return err
+	}
+	if len(w.Uploads) > rules.MaxFiles {
+		return api.Wrong("upload_ids", "are %d files; %d go into one message", len(w.Uploads), rules.MaxFiles)
+	}
+	if s.o.Uploads == nil {
+		return api.Wrong("upload_ids", "there is no upload %.64s", w.Uploads[0])
+	}
+	var err error
+	out.Files, out.FileWords, err = s.o.Uploads.Take(tx, c, k.ID, out.ID, w.Uploads)
+	return err
+}
+
+func readText(rules channel.Rules, w *Words, out *conversation.Written) error {
+	out.Text = w.Text
+	if w.Format != "" && w.Format != markup.Plain && w.Text != "" && rules.Formats {
+		t, err := markup.Parse(w.Text, w.Format)
+		if bad := (*markup.SyntaxError)(nil); errors.As(err, &bad) {
+			return api.Wrong("text", "%v", bad)
+		}
+		if err != nil {
+			return err
+		}
+		if len(t.Variables()) > 0 {
+			return api.Wrong("text", "has {{%s}}; a reply goes to one person and has no variables", t.Variables()[0])
+		}
+		r := t.Render(func(string) (string, bool) { return "", false })
+		out.Text = r.Text
+		for _, e := range r.Entities {
+			out.Entities = append(out.Entities, channel.Entity{Type: string(e.Type), Offset: e.Offset, Length: e.Length, URL: e.URL, Language: e.Language})
+		}
+	}
+	if n := rules.Length(out.Text); n > rules.MaxLength {
+		return api.Wrong("text", "has %d %s units; this network takes %d", n, rules.Unit, rules.MaxLength)
+	}
+	return nil
+}
+
+func (s *Service) readQuote(tx *store.Tx, c *api.Call, k *conversation.Conversation, rules channel.Rules, w *Words, out *conversation.Written) error {
+	if w.ReplyToMessageID == "" {
+		return nil
+	}
+	if !rules.Quotes {
+		return api.Wrong("reply_to_message_id", "this network cannot quote a message; leave it out")
+	}
+	m, err := conversation.GetMessage(tx, c.Org, w.ReplyToMessageID)
+	if store.IsNotFound(err) || err == nil && m.Conversation != k.ID {
+		return api.Wrong("reply_to_message_id", "there is no message %.64s in this conversation", w.ReplyToMessageID)
+	}
+	if err == nil && (m.PlatformID() == "" || !m.DeletedAt.IsZero()) {
+		return api.Wrong("reply_to_message_id", "the message was not sent yet, or was deleted")
+	}
+	out.ReplyTo = m.PlatformID()
+	return err
+}
+
+// CancelAI cancels what the AI has queued in a conversation and nobody sends yet.
+func (s *Service) CancelAI(tx *store.Tx, c *api.Call, k *conversation.Conversation) error {
+	list, err := conversation.Waiting(tx, c.Org, k.ID)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if list[i].Author != conversation.AI {
+			continue
+		}
+		if _, err := s.o.Networks.Of(k.Channel).Cancel(tx, c, c.Org, list[i].ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Compose implements channel.Outbox: the gate is asked again.
+func (s *Service) Compose(tx *store.Tx, c *api.Call, message string) (out channel.Outgoing, err error) {
+	m, err := conversation.GetMessage(tx, c.Org, message)
+	if err != nil {
+		return out, err
+	}
+	k, err := conversation.Get(tx, c.Org, m.Conversation)
+	if err != nil {
+		return out, err
+	}
+	v, err := s.Gate(tx, c.Org, &k)
+	if err != nil {
+		return out, err
+	}
+	if !v.Allowed {
+		return out, &channel.ErrDenied{Code: v.Code}
+	}
+	words, err := m.Open(tx.DB(), c.Org)
+	if err != nil {
+		return out, err
+	}
+	out = channel.Outgoing{To: k.Person, Text: words.Text, Entities: words.Entities, ReplyTo: m.ReplyTo}
+	if len(m.Files) > 0 && s.o.Uploads != nil {
+		out.Files, err = s.o.Uploads.Outgoing(tx, c.Org, &m)
+	}
+	return out, err
+}
+
+// Settled implements channel.Outbox.
+func (s *Service) Settled(tx *store.Tx, c *api.Call, message string, r channel.Result) error {
+	m, err := conversation.GetMessage(tx, c.Org, message)
+	if err != nil {
+		return store.IgnoreNotFound(err)
+	}
+	k, err := conversation.Get(tx, c.Org, m.Conversation)
+	if err != nil {
+		return store.IgnoreNotFound(err)
+	}
+	o := conversation.Outcome{Event: conversation.WasFailed, Code: r.Code, At: r.At, Part: conversation.Part{ID: r.ID, Seq: r.Seq}}
+	switch {
+	case r.Sent:
+		o.Event, o.Code = conversation.WasSent, ""
+	case r.Denied:
+		o.Event = conversation.WasDenied
+	}
+	err = conversation.Settle(tx, c.Org, &k, &m, o)
+	if errors.Is(err, api.ErrState) {
+		return nil // it has its outcome
+	}
+	if err != nil || !r.Sent || k.RecipientID == "" {
+		return err
+	}
+	return recipient.RecordContact(tx, c.Org, k.RecipientID, recipient.Contact{
+		At: r.At, Sent: true, Account: k.AccountID, ConversationID: k.ID, MessageID: m.ID, Status: string(m.Status),
+	})
+}
