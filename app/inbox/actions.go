@@ -34,7 +34,7 @@ type takeoverIn struct {
 }
 
 // takeover lets the caller answer in the AI's place: what the AI has queued is cancelled,
-// and the open handoff is theirs, or a new one (contract 60.13).
+// and the open handoff is theirs, or a new one (contract 60.19).
 func (s *Service) takeover(c *api.Call, in takeoverIn) (Conversation, error) {
 	return s.change(c, in.ID, func(tx *store.Tx, k *conversation.Conversation) error {
 		if k.AIState == conversation.Stopped {

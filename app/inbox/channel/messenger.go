@@ -135,11 +135,7 @@ func (m *Messenger) MarkRead(ctx context.Context, org, accountID string, p Perso
 	if err != nil {
 		return ErrUnreachable.WithCause(err)
 	}
-	marks, ok := conn.(marksRead)
-	if !ok {
-		return ErrRefused
-	}
-	err = marks.MarkRead(ctx, messenger.Target{ID: messengerID(p), Username: p.Username}, int(seq))
+	err = conn.MarkRead(ctx, messenger.Target{ID: messengerID(p), Username: p.Username}, int(seq))
 	switch e := messenger.As(err); {
 	case err == nil:
 		return nil
@@ -149,11 +145,6 @@ func (m *Messenger) MarkRead(ctx context.Context, org, accountID string, p Perso
 		return ErrUnreachable.After(e.Wait).WithCause(err)
 	}
 	return ErrRefused.WithCause(err)
-}
-
-// marksRead is a connection that can tell the platform what was read.
-type marksRead interface {
-	MarkRead(ctx context.Context, to messenger.Target, upTo int) error
 }
 
 // at is where something arrived.

@@ -19,7 +19,7 @@ import (
 	"svc/store"
 )
 
-// AIState is who answers a conversation, as it is kept (contract 60.13).
+// AIState is who answers a conversation, as it is kept (contract 60.19).
 type AIState string
 
 // The states. Off is shown and never kept (contract 22).

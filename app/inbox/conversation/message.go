@@ -43,7 +43,7 @@ const (
 	ServiceNote Kind = "SERVICE"
 )
 
-// FileStatus is where a file is on its way here (contract 60.15).
+// FileStatus is where a file is on its way here (contract 60.21).
 type FileStatus string
 
 // The statuses.

@@ -21,7 +21,7 @@ const (
 // AIEvents lists them.
 func AIEvents() []AIEvent { return []AIEvent{HandedOver, TakenOver, Resumed, SaidStop} }
 
-// transitions is the life of the AI state (contract 60.13). STOPPED is for good.
+// transitions is the life of the AI state (contract 60.19). STOPPED is for good.
 var transitions = api.Table[AIState, AIEvent]{
 	{From: []AIState{Active}, On: HandedOver, To: PausedHandoff},
 	{From: []AIState{Active, PausedHandoff}, On: TakenOver, To: PausedHandoff},

@@ -9,7 +9,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestStates are the lives of the AI state, a reply and a file (contract 60.13 to 60.15).
+// TestStates are the lives of the AI state, a reply and a file (contract 60.19 to 60.21).
 func TestStates(t *testing.T) {
 	apitest.Table(t, "testdata/ai_state.golden", *update, transitions, AIStates(), AIEvents())
 	apitest.Table(t, "testdata/message.golden", *update, life, Statuses(), MessageEvents())

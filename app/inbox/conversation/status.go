@@ -12,7 +12,7 @@ import (
 // Status is what became of a message.
 type Status string
 
-// The statuses (contract 60.14). Sending is shown while a reply is on its way and never
+// The statuses (contract 60.20). Sending is shown while a reply is on its way and never
 // kept: package send knows what is.
 const (
 	Received  Status = "RECEIVED"
@@ -39,7 +39,7 @@ const (
 // MessageEvents lists them.
 func MessageEvents() []MessageEvent { return []MessageEvent{WasSent, WasFailed, WasDenied} }
 
-// life is that of a reply (contract 60.14). A message that arrived stays RECEIVED, one
+// life is that of a reply (contract 60.20). A message that arrived stays RECEIVED, one
 // that the owner wrote in the network's own app SENT.
 var life = api.Table[Status, MessageEvent]{
 	{From: []Status{Queued}, On: WasSent, To: Sent},
@@ -170,7 +170,7 @@ type Fetched struct {
 	Thumb         bool
 }
 
-// fetching is the life of a file (contract 60.15).
+// fetching is the life of a file (contract 60.21).
 var fetching = api.Table[FileStatus, FileStatus]{
 	{From: []FileStatus{Pending}, On: Stored, To: Stored},
 	{From: []FileStatus{Pending}, On: TooLarge, To: TooLarge},

@@ -3,7 +3,7 @@
 //
 // It promises that a conversation has one open handoff at most, that each change is
 // announced, and that resolving one does not hand the conversation back to the AI (contract
-// 60.13). It refuses to decide when one is needed, and to change who answers: package
+// 60.19). It refuses to decide when one is needed, and to change who answers: package
 // conversation does.
 package handoff
 
