@@ -13,6 +13,7 @@ import (
 
 // notReadByID are lists whose rows are not read one by one, each with its reason.
 var notReadByID = map[string]string{
+	"handoffs.list":            "changed by id; the open one is in its conversation",
 	"members.list":             "changed by id; the list of a team is short",
 	"invitations.list":         "an invitation is looked up by its token",
 	"suppressions.list":        "found by messenger_id or username",

@@ -31,18 +31,20 @@ import (
 
 // unvisitable are refusals that no story can provoke, each with its reason.
 var unvisitable = map[string]string{
-	"me.update invalid_state":            "the password changed between two transactions of one request",
-	"me.change_email invalid_state":      "the password changed between two transactions of one request",
-	"admin.retry_task conflict":          "another task took the place of one that was given up, after all its tries; TestTakenPlace of app/admin provokes it",
-	"accounts.check gateway_unavailable": "a check that the end of the service interrupts; that the messenger is not reached is an answer",
-	"invitations.accept user_disabled":   "disabling ends the sessions that could accept",
+	"conversations.reply channel_auth_required":    "only a channel of a photo or page network is connected again, and there is none yet",
+	"conversations.platform_read platform_refused": "the simulator takes every read mark; TestMarkRead of app/inbox/channel provokes it",
+	"me.update invalid_state":                      "the password changed between two transactions of one request",
+	"me.change_email invalid_state":                "the password changed between two transactions of one request",
+	"admin.retry_task conflict":                    "another task took the place of one that was given up, after all its tries; TestTakenPlace of app/admin provokes it",
+	"accounts.check gateway_unavailable":           "a check that the end of the service interrupts; that the messenger is not reached is an answer",
+	"invitations.accept user_disabled":             "disabling ends the sessions that could accept",
 	"invitations.accept already_member": "an address has one open invitation and its person is no member before it is used; " +
 		"two who accept at once are held by app/session",
 }
 
 // others are the refusals from 500 that are nobody's mistake here: of somebody who runs
 // the service, and of the messenger.
-var others = []string{"maintenance_mode", "messenger_app_invalid", "gateway_unavailable"}
+var others = []string{"maintenance_mode", "messenger_app_invalid", "gateway_unavailable", "account_unreachable"}
 
 // onPurpose are the failures of ours that a story provokes.
 var onPurpose = []string{"POST /recipients timeout", "POST /faults/panic internal_error", "GET /faults/error internal_error"}

@@ -125,6 +125,7 @@ func newTenant(t *testing.T, server *webtest.Server, name, receiver string) *ten
 	o.made("/campaigns", "application/json", `{"name":"Spring","message":{"text":"Hello"}}`)
 	o.made("/proxies", "application/json", `{"type":"SOCKS5","host":"127.0.0.1","port":1}`)
 	o.connect()
+	o.converse()
 	o.json(http.MethodPost, "/accounts/"+o.ids["/accounts"]+"/test-message", `{"username":"@demo_user_9"}`)
 	o.first("/jobs", "/jobs?kind=TEST")
 	contentType, form := photo(t)
@@ -201,6 +202,26 @@ func (o *tenant) connect() {
 	}
 	o.first("/accounts", "/accounts")
 	begin(number())
+}
+
+// converse has somebody write to the account, and a person take the conversation over.
+func (o *tenant) converse() {
+	o.t.Helper()
+	ctx, cancel := context.WithTimeout(o.t.Context(), 10*time.Second)
+	defer cancel()
+	o.json(http.MethodPatch, "/accounts/"+o.ids["/accounts"], `{"inbound_enabled":true}`)
+	if err := o.server.Act("messenger", `now @demo_user_3 says "Salom" to `+o.phone); err != nil {
+		o.t.Fatal(err)
+	}
+	for !o.first("/ai/conversations", "/ai/conversations") {
+		select {
+		case <-time.After(5 * time.Millisecond):
+		case <-ctx.Done():
+			o.t.Fatal("the message did not arrive")
+		}
+	}
+	o.json(http.MethodPost, "/ai/conversations/"+o.ids["/ai/conversations"]+"/takeover", "{}")
+	o.first("/ai/handoffs", "/ai/handoffs")
 }
 
 // signOut ends the session of its account at the messenger, and waits until that is known.

@@ -85,7 +85,7 @@ func (in *listIn) filter(c *api.Call) (conversation.Filter, error) {
 		f.Assigned = c.Caller.ID
 	}
 	if in.Personal && !visible(c) {
-		return f, api.ErrForbidden.WithMessage("Personal chats need the permission %s.", perm.AccountsManage)
+		return f, api.ErrForbidden.WithMessage("This needs the permission %s.", perm.AccountsManage)
 	}
 	return f, nil
 }

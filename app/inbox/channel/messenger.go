@@ -135,7 +135,11 @@ func (m *Messenger) MarkRead(ctx context.Context, org, accountID string, p Perso
 	if err != nil {
 		return ErrUnreachable.WithCause(err)
 	}
-	err = conn.MarkRead(ctx, messenger.Target{ID: messengerID(p), Username: p.Username}, int(seq))
+	return refusalOf(conn.MarkRead(ctx, messenger.Target{ID: messengerID(p), Username: p.Username}, int(seq)))
+}
+
+// refusalOf is the answer for what the messenger said to a read mark; nil for nil.
+func refusalOf(err error) error {
 	switch e := messenger.As(err); {
 	case err == nil:
 		return nil
