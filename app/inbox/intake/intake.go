@@ -103,7 +103,7 @@ func (s *Service) add(tx *store.Tx, at channel.At, in *channel.Incoming) (out ch
 // whatever others do.
 func (s *Service) follow(tx *store.Tx, at channel.At, k *conversation.Conversation, m *conversation.Message, in *channel.Incoming) error {
 	if k.RecipientID != "" {
-		contact := recipient.Contact{At: m.At, Received: !in.Out, Account: at.Account, ConversationID: k.ID, MessageID: m.ID}
+		contact := recipient.Contact{At: in.At.UTC(), Received: !in.Out, Account: at.Account, ConversationID: k.ID, MessageID: m.ID}
 		if err := recipient.RecordContact(tx, at.Org, k.RecipientID, contact); err != nil {
 			return err
 		}
