@@ -85,7 +85,7 @@ func (m *Messenger) Queue(tx *store.Tx, org string, r Reply) error {
 }
 
 // Cancel implements Channel.
-func (m *Messenger) Cancel(tx *store.Tx, c *api.Call, org, message string) (bool, error) {
+func (m *Messenger) Cancel(tx *store.Tx, _ *api.Call, org, message string) (bool, error) {
 	return m.Send.Cancel(tx, org, jobOf(message))
 }
 

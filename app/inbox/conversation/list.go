@@ -65,7 +65,7 @@ func (a Mapped) has(account string) bool {
 }
 
 // where are the conditions of a filter.
-func (f *Filter) where(tx *store.Tx, org string, acting Mapped) ([]store.Cond[Conversation], error) {
+func (f *Filter) where(acting Mapped) []store.Cond[Conversation] {
 	kind := flagOpen
 	if f.Personal {
 		kind = flagPersonal
@@ -98,7 +98,7 @@ func (f *Filter) where(tx *store.Tx, org string, acting Mapped) ([]store.Cond[Co
 	for _, word := range searched(f.Q) {
 		where = append(where, byName.Where(store.HasPrefix(word)))
 	}
-	return append(where, f.inState(acting)...), nil
+	return append(where, f.inState(acting)...)
 }
 
 // inState are the conditions of the state as it is shown.
@@ -138,9 +138,7 @@ func searched(q string) (words []string) {
 
 // List reads a page of conversations.
 func List(tx *store.Tx, org string, f *Filter, acting Mapped, by Sort, q store.Query[Conversation]) (page store.Page[Conversation], err error) {
-	if q.Where, err = f.where(tx, org, acting); err != nil {
-		return page, err
-	}
+	q.Where = f.where(acting)
 	switch by {
 	case ByUnread:
 		q.Sort, q.Reverse = byUnread, true
