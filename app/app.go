@@ -25,6 +25,7 @@ import (
 	"svc/app/event"
 	"svc/app/hook"
 	"svc/app/inbox"
+	"svc/app/inbox/file"
 	"svc/app/local"
 	"svc/app/mail"
 	"svc/app/mapkey/managed"
@@ -103,7 +104,7 @@ func everySlice() []module.Slice {
 			}
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
-		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), campaign.Slice(), inbox.Slice(),
+		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"svc/app/content"
+	inboxfile "svc/app/inbox/file"
 	"svc/app/local"
 	"svc/store"
 )
@@ -48,8 +49,13 @@ func (o Options) RotateMaster(ctx context.Context, newKey string, step func(stri
 		return out, err
 	}
 	err = db.RotateKeys(ctx, store.Rotation{New: newKey, Step: step, Files: func(ctx context.Context) (err error) {
-		out.Files, out.Damaged, err = content.Reseal(ctx, o.Data, db)
-		return err
+		for _, reseal := range []func(context.Context, string, *store.DB) (int, []string, error){content.Reseal, inboxfile.Reseal} {
+			n, damaged, err := reseal(ctx, o.Data, db)
+			if out.Files, out.Damaged = out.Files+n, append(out.Damaged, damaged...); err != nil {
+				return err
+			}
+		}
+		return nil
 	}})
 	if err := errors.Join(err, db.Close()); err != nil {
 		return out, err

@@ -63,12 +63,13 @@ func (NoContent) status() int { return 204 }
 const (
 	ok        = 200
 	created   = 201
+	accepted  = 202
 	partial   = 206
 	unchanged = 304
 )
 
 // named are the statuses of answers as the description calls them.
-var named = map[int]string{ok: "OK", created: "Created", partial: "Partial Content", unchanged: "Not Modified"}
+var named = map[int]string{ok: "OK", created: "Created", accepted: "Accepted", partial: "Partial Content", unchanged: "Not Modified"}
 
 // Redirect sends the client elsewhere, with 302.
 type Redirect struct{ To string }
@@ -114,6 +115,9 @@ type Blob struct {
 	Type     string // Content-Type
 	FileName string // for whoever saves it
 	Inline   bool   // to be shown, not saved
+	// Pages: it is a document that browsers show with a viewer of their own, which they do
+	// not start in a sandbox.
+	Pages    bool
 	ETag     string // without quotes; "" for none
 	Modified time.Time
 	Content  io.ReadSeekCloser // closed when it was sent
@@ -138,6 +142,29 @@ func (Blob) parameters() []*huma.Param {
 		{Name: "If-None-Match", In: "header", Schema: text(), Description: "The ETag of the file that is there already: 304 when it is still that one."},
 	}
 }
+
+// MaybeBlob is a file, or 202 with what to say while it is not there yet.
+type MaybeBlob struct {
+	Blob    Blob
+	Pending any // nil: the file is there
+}
+
+func (b MaybeBlob) write(c *Call, ctx huma.Context) {
+	if b.Pending == nil {
+		b.Blob.write(c, ctx)
+		return
+	}
+	c.SetHeader("Retry-After", "2")
+	writeJSON(ctx, accepted, b.Pending)
+}
+
+func (MaybeBlob) content(r huma.Registry) map[string]*huma.MediaType { return Blob{}.content(r) }
+
+func (MaybeBlob) statuses() []int { return []int{ok, accepted, partial, unchanged} }
+
+func (MaybeBlob) refusals() []*Error { return Blob{}.refusals() }
+
+func (MaybeBlob) parameters() []*huma.Param { return Blob{}.parameters() }
 
 // Stream is an answer that goes on for as long as both sides want: server-sent
 // events. Run writes frames until its context ends or send fails, which it does

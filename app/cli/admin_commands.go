@@ -85,8 +85,9 @@ other file that exists is replaced with --force only.
 
 The master key is not in the copy, wherever it comes from: without the key of the
 time of the copy nobody can read what is sealed in it, you neither, so keep the
-key apart from the copies and keep it safe, also after it was rotated. Attachments are files below the data folder that never change: copy
-that folder's files directory with any tool.`,
+key apart from the copies and keep it safe, also after it was rotated. Attachments and files of conversations
+are files below the data folder that never change: copy that folder's files and
+inbox directories with any tool.`,
 		Example: `  svc backup /backups/svc-2026-05-01.db
   svc backup --data /var/lib/svc /backups/svc.db
   svc backup --force /backups/half-copied.db

@@ -35,7 +35,7 @@ func (s *Service) upload(c *api.Call, in api.FormIn[uploadForm]) (out api.Create
 	if err := fits("", int64(len(content))); err != nil {
 		return out, err
 	}
-	name := fileName(form.File.Name)
+	name := FileName(form.File.Name)
 	info, err := media.Inspect(name, content)
 	if err != nil {
 		return out, api.Wrong("file", "%v", err)

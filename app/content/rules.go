@@ -101,10 +101,10 @@ func albumOf(k media.Kind) media.Kind {
 	return ""
 }
 
-// fileName makes what a client calls its file a name that is safe to show and to
+// FileName makes what a client calls its file a name that is safe to show and to
 // save: no folders, no characters that are not seen or that turn the direction of
 // writing around.
-func fileName(s string) string {
+func FileName(s string) string {
 	s = path.Base(strings.ReplaceAll(strings.ToValidUTF8(s, ""), `\`, "/"))
 	s = strings.Map(func(r rune) rune {
 		if !unicode.IsGraphic(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune(`<>:"|?*/`, r) {

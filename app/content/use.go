@@ -150,6 +150,23 @@ func StorageUsed(tx *store.Tx, org string) (int, error) {
 	return megabytes(s.Bytes), err
 }
 
+// RoomFor is plan_limit_reached when that many bytes more do not fit into the plan.
+func RoomFor(tx *store.Tx, org string, bytes int64) error {
+	_, err := room(tx, org, bytes)
+	return err
+}
+
+// AddStorage counts files that another slice keeps, or with a negative number no longer
+// keeps, in the storage of an organization. Past its plan it is plan_limit_reached.
+func AddStorage(tx *store.Tx, org string, bytes int64) error {
+	st, err := room(tx, org, bytes)
+	if err != nil {
+		return err
+	}
+	st.Bytes = max(st.Bytes, 0)
+	return storages.Put(tx, org, &st)
+}
+
 func storageOf(tx *store.Tx, org string) (storage, error) {
 	s, err := storages.Get(tx, org, storageID)
 	if errors.Is(err, store.ErrNotFound) {

@@ -29,6 +29,7 @@ func Slice() module.Slice {
 		s := New(e.DB, Options{Networks: networks, Replies: replies, Bus: e.Bus, Log: e.Log})
 		module.Provide(e, s)
 		module.Provide(e, replies)
+		module.Provide(e, networks)
 		module.Offer(e, api.NameSource{Prefix: "cnv_", Perm: perm.AIRead, Names: conversation.NamesOf})
 		return module.Module{Endpoints: s.Endpoints()}
 	}}

@@ -19,7 +19,7 @@ type outcome struct {
 // handler is what the dispatcher asks about the jobs of a queue.
 func (w *Workers) handler() dispatch.Handler[Job, Job, outcome] {
 	return dispatch.Handler[Job, Job, outcome]{
-		Claim:   claim,
+		Claim:   w.claim,
 		Work:    w.run,
 		Crashed: func(_ Job, err error) outcome { return outcome{err, w.db.Now()} },
 		Settle:  w.settle,
@@ -29,12 +29,17 @@ func (w *Workers) handler() dispatch.Handler[Job, Job, outcome] {
 }
 
 // claim makes a job active.
-func claim(_ *store.Tx, e *dispatch.Entry[Job]) (o dispatch.Offer[Job], err error) {
+func (w *Workers) claim(tx *store.Tx, e *dispatch.Entry[Job]) (o dispatch.Offer[Job], err error) {
 	j := e.Record
 	if !j.State.waits() || j.Lane != "" && !j.Front {
 		return o, nil
 	}
 	e.About(j.ID)
+	if k := w.kinds[j.Kind]; k.elsewhere != nil {
+		if o.Elsewhere, err = k.elsewhere(tx, *j); err != nil || o.Elsewhere {
+			return o, err
+		}
+	}
 	if j.At.After(e.Now) {
 		j.At = e.Now // the clock was set back: what it waited for from now on
 	}

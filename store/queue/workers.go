@@ -40,6 +40,8 @@ type kind struct {
 	work    func(context.Context, Job) error
 	backoff func(failures int) time.Duration
 	timeout time.Duration
+	// elsewhere says that another node is to do a job; nil: none.
+	elsewhere func(*store.Tx, Job) (bool, error)
 }
 
 // New makes workers over a store that has Tables. It starts nothing. A store has one at a
@@ -74,6 +76,20 @@ func WithBackoff(f func(failures int) time.Duration) How { return func(k *kind) 
 
 // WithTimeout bounds a try; ten minutes when not given.
 func WithTimeout(d time.Duration) How { return func(k *kind) { k.timeout = d } }
+
+// Elsewhere lets a job wait while f says that another node is to do it, because it has what
+// the work needs: the connection of an account. Arguments that do not decode are nobody's.
+func Elsewhere[A Args](f func(*store.Tx, A) (bool, error)) How {
+	return func(k *kind) {
+		k.elsewhere = func(tx *store.Tx, j Job) (bool, error) {
+			var args A
+			if json.Unmarshal(j.Args, &args) != nil {
+				return false, nil //nolint:nilerr // the try says what is wrong with them
+			}
+			return f(tx, args)
+		}
+	}
+}
 
 const defaultTimeout = 10 * time.Minute
 

@@ -50,7 +50,11 @@ func (o *outlet) Blob(b api.Blob) {
 		h.Set("Content-Disposition", v)
 	}
 	// A file of somebody else, shown in our origin, may run nothing.
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	if b.Pages {
+		h.Set("Content-Security-Policy", "frame-ancestors 'self'")
+	} else {
+		h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	}
 	http.ServeContent(&refusing{ResponseWriter: o.w}, o.r, "", b.Modified, b.Content)
 }
 

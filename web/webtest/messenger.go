@@ -36,9 +36,10 @@ func (s *Server) messenger(logger *slog.Logger) messenger.Driver {
 	if err := s.line.option(&o.DCs.Options[0]); err != nil {
 		s.tb.Fatal(err)
 	}
+	o.SaveDelay = time.Millisecond // whoever settles waits for what arrives
 	o.ConnectTimeout = cmp.Or(s.o.Patience, answersWithin)
 	o.CallTimeout, o.Clock, o.Log = o.ConnectTimeout, s.Clock.Now, logger
-	return telegram.New(o)
+	return listening{Driver: telegram.New(o), of: &s.arrivals, world: s.sim.World()}
 }
 
 // answersWithin is how long the messenger may take: a story does not wait for long.

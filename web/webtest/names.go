@@ -19,6 +19,8 @@ type names struct {
 	// device is the authenticator of the story, for passkeys; origin is where its browser is.
 	device *passkeytest.Authenticator
 	origin func() string
+	// link is the signed address of a file of the inbox.
+	link func(id string) (string, error)
 }
 
 func newNames(now func() time.Time) *names {
@@ -70,6 +72,9 @@ func (n *names) name(kind, seen string) string {
 
 var mention = regexp.MustCompile(`\{(code )?([a-z]{3,5}[0-9]+)(?: ([+-][0-9]+[smh]))?\}`)
 
+// linked is {link fil1}: the signed address of a file of the inbox.
+var linked = regexp.MustCompile(`\{link (fil[0-9]+)\}`)
+
 // reveal fills what names stand for into a request, and codes of secrets.
 func (n *names) reveal(text string) (out string, unknown string) {
 	out = presented.ReplaceAllStringFunc(text, func(ref string) string {
@@ -79,6 +84,13 @@ func (n *names) reveal(text string) (out string, unknown string) {
 			unknown = ref
 		}
 		return n.passkey(part[1], challenge, n.value[part[3]])
+	})
+	out = linked.ReplaceAllStringFunc(out, func(ref string) string {
+		address, err := n.link(n.value[linked.FindStringSubmatch(ref)[1]])
+		if err != nil {
+			unknown = ref
+		}
+		return address
 	})
 	out = mention.ReplaceAllStringFunc(out, func(ref string) string {
 		part := mention.FindStringSubmatch(ref)

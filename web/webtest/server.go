@@ -112,6 +112,7 @@ type Server struct {
 	shared   kv.Engine  // nil: each has its own file
 	ids      *store.IDs // of all nodes; nil: each has its own
 	sim      *simulator.Simulator
+	arrivals arrivals
 	line     *telephone     // to the simulator
 	handlers []http.Handler // behind the listener, one of each node; replaced by a restart
 	asked    atomic.Uint64
@@ -305,6 +306,9 @@ func (s *Server) Act(name, arg string) error {
 		s.line.cut(name == "messenger-down")
 		return nil
 	case "settle":
+		if s.sim != nil {
+			s.arrivals.wait(s.sim.World())
+		}
 		return s.service.settle()
 	case "probes":
 		return s.service.probes(s.Clock.Advance)

@@ -28,7 +28,8 @@
 // In answers of the messaging service ids, keys and tokens are named: the first
 // recipient of a story is "#rcp1", and a request or an action writes {rcp1}.
 // {code totp1} is the code that an authenticator app with the secret #totp1 shows
-// now, {code totp1 -30s} the one that it showed half a minute ago. {passkey make token2
+// now, {code totp1 -30s} the one that it showed half a minute ago. {link fil1} is the signed
+// address of a file of the inbox. {passkey make token2
 // token1} is what the authenticator of the story answers to the challenge #token2, making
 // a passkey of the person #token1; {passkey use token3} uses it, {passkey touch token3}
 // without verifying the person, {passkey back token3} with a counter that went back.
@@ -76,6 +77,7 @@ import (
 	"strings"
 	"testing"
 
+	inboxfile "svc/app/inbox/file"
 	"svc/messenger/messengertest"
 )
 
@@ -130,6 +132,7 @@ func tell(t *testing.T, file string, nodes int, maps *Maps, visits *Visits) {
 	server := Start(t, o)
 	r := &runner{t: t, file: file, server: server, visits: visits, keys: o.Keys, names: newNames(server.Clock.Now), streams: map[string]*stream{}, proxies: map[string]*messengertest.Proxy{}}
 	r.names.origin = server.origin
+	r.names.link = func(id string) (string, error) { return inboxfile.Link(server.service.app.DB, id) }
 	t.Cleanup(r.hangUp)
 	t.Cleanup(r.inside)
 	for i := range s.parts {

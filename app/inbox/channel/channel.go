@@ -10,6 +10,7 @@ package channel
 
 import (
 	"context"
+	"io"
 	"time"
 	"unicode/utf8"
 
@@ -103,6 +104,12 @@ type Channel interface {
 	// MarkRead tells the network that a person's messages were read up to one. Refused is
 	// ErrRefused, an account that nobody reaches ErrUnreachable.
 	MarkRead(ctx context.Context, org, account string, p Person, seq int64) error
+	// Fetch writes a file that somebody sent to w, from f.From on, and says how many bytes
+	// it wrote, also with an error: ErrFileGone, ErrFileTooLarge, *Later, or trouble after
+	// which another try may do.
+	Fetch(ctx context.Context, f Fetch, w io.Writer) (n int64, err error)
+	// Elsewhere says that another node connects an account, and does what needs it.
+	Elsewhere(tx *store.Tx, account string) (bool, error)
 	// Queue hands a reply over to be sent first of all that the account sends. Outbox is
 	// asked for its words and told the outcome.
 	Queue(tx *store.Tx, org string, r Reply) error

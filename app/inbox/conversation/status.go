@@ -1,11 +1,14 @@
 package conversation
 
 import (
+	"context"
+	"slices"
 	"time"
 
 	"svc/app/api"
 	"svc/app/event"
 	"svc/app/inbox/channel"
+	"svc/app/signal"
 	"svc/store"
 )
 
@@ -245,6 +248,26 @@ func SourceOf(tx *store.Tx, org, message, file string) (out FileSource, err erro
 		}
 	}
 	return out, store.ErrNotFound
+}
+
+// FilesGone is published when messages lost files: they were deleted, or kept long enough.
+type FilesGone struct {
+	Org   string
+	Files []string
+}
+
+// DropFiles publishes which files of a message are gone.
+func DropFiles(tx *store.Tx, bus *signal.Bus, org string, before, after []File) error {
+	gone := FilesGone{Org: org}
+	for _, f := range before {
+		if !slices.ContainsFunc(after, func(x File) bool { return x.ID == f.ID }) {
+			gone.Files = append(gone.Files, f.ID)
+		}
+	}
+	if len(gone.Files) == 0 {
+		return nil
+	}
+	return signal.Publish(bus, tx, api.System(context.Background(), org, tx.DB().Now()), gone)
 }
 
 // FileWanted is published when a file is to be fetched.

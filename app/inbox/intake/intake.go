@@ -175,7 +175,11 @@ func (s *Service) Deleted(tx *store.Tx, at channel.At, ids []string) error {
 	for _, id := range ids {
 		m, err := conversation.OfPart(tx, at.Org, at.Owner, id)
 		if err == nil {
+			before := m.Files
 			err = conversation.Delete(tx, at.Org, &m, id)
+			if err == nil {
+				err = conversation.DropFiles(tx, s.bus, at.Org, before, m.Files)
+			}
 		}
 		if store.IgnoreNotFound(err) != nil {
 			return err

@@ -233,6 +233,17 @@ func (w *World) Unread(number, person string) (n int, err error) {
 	return n, err
 }
 
+// Places are where the update sequences of all accounts stand, by account.
+func (w *World) Places() map[int64]int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	out := make(map[int64]int, len(w.accounts))
+	for id, a := range w.accounts {
+		out[id] = a.pts
+	}
+	return out
+}
+
 // lastOf is the newest message of one side of a chat, up to an id (0 for all); 0 for none.
 func (a *account) lastOf(peer int64, out bool, upTo int) int {
 	for _, m := range slices.Backward(a.messages) {

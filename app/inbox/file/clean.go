@@ -1,0 +1,120 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"svc/app/content/vault"
+	"svc/store"
+	"svc/store/queue"
+)
+
+// every is how often the folder is compared with the records.
+const every = 6 * time.Hour
+
+// dropping is the job that removes a file from the disk whose record is gone.
+type dropping struct {
+	Vault string `json:"vault"`
+}
+
+func (dropping) Kind() string      { return "inbox.drop" }
+func (dropping) Queue() queue.Name { return queue.Media }
+
+// sweeping is the job that removes what a crash left. It runs for ever.
+type sweeping struct{}
+
+func (sweeping) Kind() string      { return "inbox.files" }
+func (sweeping) Queue() queue.Name { return queue.Maintenance }
+
+// Work registers the jobs.
+func (s *Service) Work(w *queue.Workers) {
+	queue.Register(w, s.fetch, queue.WithTimeout(fetchTime), queue.Elsewhere(s.elsewhere))
+	queue.Register(w, func(ctx context.Context, _ queue.Job, d dropping) error { return s.drop(ctx, d.Vault) })
+	queue.Register(w, func(ctx context.Context, _ queue.Job, _ sweeping) error {
+		if err := s.Sweep(ctx); err != nil {
+			return err
+		}
+		return queue.Snooze(every)
+	}, queue.WithTimeout(time.Hour))
+}
+
+// Schedule asks for the job that runs for ever, at every start.
+func (s *Service) Schedule(tx *store.Tx) error {
+	_, err := queue.Add(tx, sweeping{}, time.Time{}, queue.Once("all"))
+	return err
+}
+
+// drop removes a file that no record knows.
+func (s *Service) drop(ctx context.Context, name string) error {
+	return s.vault.Locked(name, func() error {
+		known, err := s.knows(ctx, name)
+		if err != nil || known {
+			return err
+		}
+		return errors.Join(s.vault.Remove(name), s.vault.Remove(name+thumbEnding))
+	})
+}
+
+func (s *Service) knows(ctx context.Context, name string) (known bool, err error) {
+	err = s.db.View(ctx, func(tx *store.Tx) error {
+		f, _, err := byVault.Find(tx, store.Text(name))
+		if store.IsNotFound(err) {
+			f, _, err = uploadsByVault.Find(tx, store.Text(name))
+		}
+		known = err == nil && f.Stored
+		return store.IgnoreNotFound(err)
+	})
+	return known, err
+}
+
+// Sweep removes the files that no record knows: what a crash left.
+func (s *Service) Sweep(ctx context.Context) error {
+	for found, err := range s.vault.Names() {
+		if err := errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		name := strings.TrimSuffix(found.Name, thumbEnding)
+		err = s.vault.Locked(name, func() error {
+			if found.Partial {
+				return s.vault.RemovePartial(found.Name)
+			}
+			known, err := s.knows(ctx, name)
+			if err != nil || known {
+				return err
+			}
+			s.log.Info("removing a file that no record knows", "file", found.Name)
+			return s.vault.Remove(found.Name)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// expire removes up to limit uploads that no reply took in time.
+func (s *Service) expire(tx *store.Tx, org string, limit int) (int, error) {
+	over := store.Between(nil, store.Time(tx.DB().Now()))
+	list, _, err := byExpiry.Walk(tx, org, store.Range{Span: over, Limit: limit})
+	for i := range list {
+		if err == nil {
+			err = uploads.Delete(tx, org, list[i].ID)
+		}
+		if err == nil {
+			err = forget(tx, org, &list[i])
+		}
+	}
+	return len(list), err
+}
+
+// filesDir is the folder of the files below the data folder.
+const filesDir = "inbox"
+
+// Reseal seals every file of a data folder again, while the keys of its database are
+// rotated and nobody else uses either: see vault.Reseal.
+func Reseal(ctx context.Context, data string, db *store.DB) (done int, damaged []string, err error) {
+	return vault.Reseal(ctx, filepath.Join(data, filesDir), db)
+}
