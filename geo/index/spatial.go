@@ -44,9 +44,14 @@ func (f *fileBuilder) writeSpatial() error {
 
 // sortAlong orders items along the Hilbert curve, then by number.
 func sortAlong(ids []uint32, at func(uint32) geom.Point) {
-	slices.SortFunc(ids, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(geom.Hilbert(at(a)), geom.Hilbert(at(b))), cmp.Compare(a, b))
-	})
+	keys := make([]uint64, len(ids))
+	for i, id := range ids {
+		keys[i] = uint64(geom.Hilbert(at(id)))<<32 | uint64(id)
+	}
+	slices.Sort(keys)
+	for i, k := range keys {
+		ids[i] = uint32(k)
+	}
 }
 
 // segment is one piece of a street: where its chunk of geometry stands.

@@ -170,7 +170,7 @@ type seatClass struct {
 	reach      float64 // metres
 	settlement bool    // a city, town or village, as opposed to a part of one
 	cell       int32   // the side of a cell, about the reach from south to north
-	cells      map[[2]int32][]int
+	cells      map[[2]int32][]int // the seats whose reach touches a cell
 }
 
 var seatReach = []struct {
@@ -203,8 +203,12 @@ func (b *builder) newSeats() *seats {
 		}
 		s.inside[i] = municipality(b.locate.at(d.Point, math.MaxUint8, &buf))
 		in := &s.classes[c]
-		cell := [2]int32{d.Point.X / in.cell, d.Point.Y / in.cell}
-		in.cells[cell] = append(in.cells[cell], i)
+		box := geom.Around(d.Point, in.reach)
+		for x := box.MinX / in.cell; x <= box.MaxX/in.cell; x++ {
+			for y := box.MinY / in.cell; y <= box.MaxY/in.cell; y++ {
+				in.cells[[2]int32{x, y}] = append(in.cells[[2]int32{x, y}], i)
+			}
+		}
 	}
 	return s
 }
@@ -242,14 +246,9 @@ func (s *seats) around(d *draft, settled bool, in uint32) []int {
 			continue
 		}
 		best, at := math.Inf(1), -1
-		box := geom.Around(d.Point, c.reach)
-		for x := box.MinX / c.cell; x <= box.MaxX/c.cell; x++ {
-			for y := box.MinY / c.cell; y <= box.MaxY/c.cell; y++ {
-				for _, j := range c.cells[[2]int32{x, y}] {
-					if m := near.Metres(s.drafts[j].Point); m <= c.reach && m < best && s.inside[j] == in {
-						best, at = m, j
-					}
-				}
+		for _, j := range c.cells[[2]int32{d.Point.X / c.cell, d.Point.Y / c.cell}] {
+			if m := near.Metres(s.drafts[j].Point); m <= c.reach && m < best && s.inside[j] == in {
+				best, at = m, j
 			}
 		}
 		if at >= 0 {
