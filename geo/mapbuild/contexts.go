@@ -167,9 +167,9 @@ type seats struct {
 }
 
 type seatClass struct {
-	reach      float64 // metres
-	settlement bool    // a city, town or village, as opposed to a part of one
-	cell       int32   // the side of a cell, about the reach from south to north
+	reach      float64            // metres
+	settlement bool               // a city, town or village, as opposed to a part of one
+	cell       int32              // the side of a cell, about the reach from south to north
 	cells      map[[2]int32][]int // the seats whose reach touches a cell
 }
 
