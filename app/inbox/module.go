@@ -31,6 +31,7 @@ func Slice() module.Slice {
 		module.Provide(e, replies)
 		module.Provide(e, networks)
 		module.Offer(e, api.NameSource{Prefix: "cnv_", Perm: perm.AIRead, Names: conversation.NamesOf})
-		return module.Module{Endpoints: s.Endpoints()}
+		subscribe(e.Bus)
+		return module.Module{Endpoints: s.Endpoints(), Cleanup: []module.Cleanup{{EachOrg: s.purge}}}
 	}}
 }

@@ -6,14 +6,15 @@ import (
 	"svc/app/account"
 	"svc/app/api"
 	"svc/app/campaign"
+	"svc/app/inbox/conversation"
 	"svc/app/send"
 	"svc/store"
 )
 
-// Known are the sources that exist: accounts, campaigns and messages. Those of later
+// Known are the sources that exist: accounts, campaigns, messages and the inbox. Those of later
 // slices are filled in by whoever puts the service together.
 func Known() Sources {
-	return Sources{Accounts: accounts, Campaigns: campaigns, Series: series}
+	return Sources{Accounts: accounts, Campaigns: campaigns, Series: series, Inbox: inboxFigures}
 }
 
 func accounts(tx *store.Tx, c *api.Call) (Accounts, error) {
@@ -32,6 +33,11 @@ func campaigns(tx *store.Tx, c *api.Call) (out Campaigns, err error) {
 	out = Campaigns{Running: by[campaign.Running], Scheduled: by[campaign.Scheduled], Paused: by[campaign.Paused]}
 	out.Completed30d, err = campaign.CompletedSince(tx, c.Org, c.Now.AddDate(0, 0, -completedDays))
 	return out, err
+}
+
+func inboxFigures(tx *store.Tx, c *api.Call) (Inbox, error) {
+	f, err := conversation.FiguresOf(tx, c.Org)
+	return Inbox{Unread: f.Unread, Waiting: f.Waiting, OldestWaitingSince: api.Optional(f.OldestWaiting), OpenHandoffs: f.OpenHandoffs}, err
 }
 
 // series are the figures of package send, with the names of what they are of.

@@ -70,11 +70,11 @@ func Read(tx *store.Tx, c *api.Call, k *Conversation) error {
 }
 
 func emitRead(tx *store.Tx, org string, k *Conversation, c *api.Call) error {
-	var by *string
-	if c != nil && c.Caller.Kind == api.Person {
-		by = &c.Caller.ID
+	var who any
+	if c != nil {
+		who = by(c)
 	}
-	return emit(tx, org, k, event.ConversationRead, map[string]any{"by": by})
+	return emit(tx, org, k, event.ConversationRead, map[string]any{"by": who})
 }
 
 // ReadOnPlatform notes that the network was told that the account has read up to a message.
