@@ -26,6 +26,7 @@ import (
 	"svc/app/hook"
 	"svc/app/inbox"
 	"svc/app/inbox/file"
+	"svc/app/inbox/history"
 	"svc/app/local"
 	"svc/app/mail"
 	"svc/app/mapkey/managed"
@@ -104,7 +105,7 @@ func everySlice() []module.Slice {
 			}
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
-		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(),
+		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), history.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
 }

@@ -47,6 +47,7 @@
 //	app/inbox/intake  what arrives, into conversations, in the transaction in which it arrives
 //	app/inbox/reply  may somebody be answered now; what goes out
 //	app/inbox/file  files of conversations: fetched, kept, served; uploads for replies
+//	app/inbox/history  imports of the history of an account
 //	app/inbox/handoff  requests that a person answers a conversation
 //	app/policy   who may get which message when: eligibility, windows, pace, estimates
 //	app/recipient/field  one value of a recipient: reading, bounds

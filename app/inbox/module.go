@@ -18,9 +18,10 @@ func Slice() module.Slice {
 	return module.Slice{Name: "inbox", Tables: Tables, New: func(e *module.Env) module.Module {
 		networks := channel.Networks{}
 		replies := reply.New(reply.Options{Networks: networks})
+		taken := intake.New(networks, e.Bus)
 		private := &channel.Messenger{
 			Accounts: module.Get[*account.Service](e), Send: module.Get[*send.Service](e), Bus: e.Bus,
-			Intake: intake.New(networks, e.Bus), Outbox: replies,
+			Intake: taken, Outbox: replies,
 		}
 		networks[channel.OnMessenger] = private
 		private.Send.Register(send.Reply, private)
@@ -30,6 +31,7 @@ func Slice() module.Slice {
 		module.Provide(e, s)
 		module.Provide(e, replies)
 		module.Provide(e, networks)
+		module.Provide[channel.Intake](e, taken)
 		module.Offer(e, api.NameSource{Prefix: "cnv_", Perm: perm.AIRead, Names: conversation.NamesOf})
 		subscribe(e.Bus)
 		return module.Module{Endpoints: s.Endpoints(), Cleanup: []module.Cleanup{{EachOrg: s.purge}}}

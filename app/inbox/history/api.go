@@ -1,0 +1,141 @@
+package history
+
+import (
+	"time"
+
+	"svc/app/account"
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/app/audit"
+	"svc/app/inbox/channel"
+	"svc/store"
+	"svc/store/queue"
+)
+
+// Bounds of an import (contract 47).
+const (
+	maxPerChat     = 10_000
+	defaultPerChat = 500
+	shownRuns      = 50
+)
+
+// Endpoints are the operations of the package.
+func (s *Service) Endpoints() []api.Endpoint {
+	return []api.Endpoint{
+		api.E("POST /accounts/{id}/history/import", "accounts.import_history", perm.AccountsManage,
+			"Import messages of an account's private chats from before it was connected.", s.start, api.Status(202), api.Errors(api.ErrConflict, api.ErrState)),
+		api.E("GET /accounts/{id}/history", "accounts.history", perm.AccountsRead, "List the imports of an account's history, the newest first.", s.list),
+		api.E("POST /accounts/{id}/history/cancel", "accounts.cancel_history", perm.AccountsManage,
+			"Cancel the import that is under way; what was imported stays.", s.cancel, api.Errors(api.ErrState)),
+	}
+}
+
+// The refusals of this package.
+var (
+	errUnderWay    = api.ErrConflict.WithMessage("An import of this account is under way; wait for its end or cancel it.")
+	errNotUnderWay = api.ErrState.WithMessage("No import of this account is under way.")
+	errUnavailable = api.ErrState.WithMessage("The account is not connected; sign it in first.")
+)
+
+type accountIn struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+type startIn struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body struct {
+		Since        string `json:"since" required:"true" maxLength:"40" doc:"A date-time (RFC 3339), or all." example:"2026-01-01T00:00:00Z"`
+		PerChatLimit *int   `json:"per_chat_limit" doc:"1 to 10000; 500 when left out."`
+	}
+}
+
+// start begins an import.
+func (s *Service) start(c *api.Call, in startIn) (out Run, err error) {
+	r := run{Channel: channel.OnMessenger, Run: Run{ID: s.db.NewID("hst"), AccountID: in.ID, Status: Queued, PerChatLimit: defaultPerChat, StartedAt: c.Now}}
+	if in.Body.Since != "all" {
+		since, err := time.Parse(time.RFC3339, in.Body.Since)
+		if err != nil || since.After(c.Now) {
+			return out, api.Wrong("since", "must be a time such as 2026-01-01T00:00:00Z, not later than now, or all")
+		}
+		since = since.UTC()
+		r.Since = &since
+	}
+	if n := in.Body.PerChatLimit; n != nil {
+		if r.PerChatLimit = *n; *n < 1 || *n > maxPerChat {
+			return out, api.Wrong("per_chat_limit", "must be from 1 to %d", maxPerChat)
+		}
+	}
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		a, err := s.o.Networks.Of(r.Channel).Account(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		if a.Unavailable != "" {
+			return errUnavailable
+		}
+		if _, err := current(tx, c.Org, in.ID); !store.IsNotFound(err) {
+			return firstError(err, errUnderWay)
+		}
+		if err := runs.Insert(tx, c.Org, &r); err != nil {
+			return err
+		}
+		if _, err := queue.Add(tx, importing{c.Org, in.ID, r.ID}, time.Time{}, queue.Once(r.ID), queue.Attempts(tries), queue.For(c.Org, r.ID)); err != nil {
+			return err
+		}
+		if err := account.Note(tx, c.Org, in.ID, account.HistoryImport, "The import of the history began.", "", ""); err != nil {
+			return err
+		}
+		return audit.Write(tx, c, "account.history_import_started", audit.On("account", a.ID, a.Name))
+	})
+	return r.Run, err
+}
+
+func firstError(err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+	return otherwise
+}
+
+// current is the run of an account that is under way, or store.ErrNotFound.
+func current(tx *store.Tx, org, accountID string) (run, error) {
+	return underWay.First(tx, org, store.Is(store.Text(accountID)))
+}
+
+func (s *Service) list(c *api.Call, in accountIn) (out api.List[Run], err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		if _, err := s.o.Networks.Of(channel.OnMessenger).Account(tx, c.Org, in.ID); err != nil {
+			return err
+		}
+		list, _, err := ofAccount.Walk(tx, c.Org, store.Range{Span: store.Is(store.Tuple(store.Text(in.ID))), Limit: shownRuns, Reverse: true})
+		rows := make([]Run, len(list))
+		for i := range list {
+			rows[i] = list[i].Run
+		}
+		out = api.NewList(rows)
+		return err
+	})
+	return out, err
+}
+
+func (s *Service) cancel(c *api.Call, in accountIn) (out Run, err error) {
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		a, err := s.o.Networks.Of(channel.OnMessenger).Account(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		r, err := current(tx, c.Org, in.ID)
+		if store.IsNotFound(err) {
+			return errNotUnderWay
+		}
+		if err == nil {
+			err = finish(tx, c.Org, &r, Cancelled, "")
+		}
+		out = r.Run
+		if err != nil {
+			return err
+		}
+		return audit.Write(tx, c, "account.history_import_cancelled", audit.On("account", a.ID, a.Name))
+	})
+	return out, err
+}
