@@ -190,7 +190,7 @@ func (r *request) kindBonus(id uint32) float64 {
 	x := r.engine.x
 	row := &x.Rows[id]
 	if x.Kind(row) == index.Street {
-		if r.asksStreet() && len(text.Types(text.Tokens(x.Text(x.PrimaryName(id))))) == 0 {
+		if r.asksStreet() && !saysKind(x, id) {
 			return bonusStreet
 		}
 		return 0
@@ -211,6 +211,14 @@ func (r *request) kindBonus(id uint32) float64 {
 		return -bonusType
 	}
 	return 0
+}
+
+// saysKind reports whether a name of an entry has a word for a kind of street or area: the
+// Republic Square is no street, whatever it is called in Maltese.
+func saysKind(x *index.Index, id uint32) bool {
+	d := x.Detail(id)
+	says := func(name uint32) bool { return len(text.Types(text.Tokens(x.Text(name)))) > 0 }
+	return says(d.Name) || slices.ContainsFunc(d.Names, func(n index.NameRef) bool { return n.Key < index.SearchedNames && says(n.Value) })
 }
 
 // asksStreet reports whether the query has a word for a kind of street.

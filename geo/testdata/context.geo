@@ -144,3 +144,23 @@ search "valleta"
 search "bank of valleta" limit=1
   intent finance.bank browse=false "Bank" icon=bank
   1. finance.bank "Bank of Valleta" exact n2
+
+map a word for a kind of street decides between a street and a square of one name
+w1 0,0 400,0 highway=residential name="Triq ir-Repubblika" name:en="Republic Street"
+w2 0,90 400,90 highway=primary name="Misraħ ir-Repubblika" name:en="Republic Square" wikidata=Q1
+search "republic street" limit=1
+  intent street browse=false "Koʻcha" icon=street
+  1. street "Triq ir-Repubblika" exact w1
+search "republic square" limit=1
+  intent leisure.park browse=false "Park" icon=park
+  1. street "Misraħ ir-Repubblika" exact w2
+
+map pieces of one street that lie apart: any of them may be the one that crosses
+w1 0,0 400,0 highway=residential name="Davie Street"
+w2 5000,0 5400,0 highway=residential name="Davie Street"
+w3 5200,-300 5200,300 highway=residential name="Denman Street"
+search "corner of davie and denman" limit=1
+  1. address "Davie Street / Denman Street" intersection w2
+search "davie street & denman street" limit=1
+  intent street browse=false "Koʻcha" icon=street
+  1. address "Davie Street / Denman Street" intersection w2
