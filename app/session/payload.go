@@ -20,6 +20,7 @@ type Payload struct {
 	Permissions   []string            `json:"permissions"`
 	Organizations []membership        `json:"organizations"`
 	MFAVerified   bool                `json:"mfa_verified"`
+	Support       bool                `json:"support" doc:"It is a look of support at the organization (contract 44)."`
 	PolicyVersion string              `json:"policy_version"`
 }
 
@@ -60,7 +61,7 @@ func payload(tx *store.Tx, who *identity) (p Payload, err error) {
 		p.Kind, p.APIKey = "api_key", &keyName{who.key.ID, who.key.Name, who.key.Prefix}
 	} else {
 		shown := who.user.Show()
-		p.User, p.MFAVerified = &shown, who.caller.Verified
+		p.User, p.MFAVerified, p.Support = &shown, who.caller.Verified, who.caller.Support != ""
 	}
 	if who.caller.MFAPending {
 		return p, nil

@@ -70,7 +70,7 @@ var entries = []control{
 	{"", "Campaigns", "campaigns.list"}, {"", "Recipients", "recipients.list"}, {"", "Templates", "templates.list"},
 	{"", "Accounts", "accounts.list"}, {"", "Proxies", "proxies.list"}, {"", "Sending log", "jobs.list"},
 	{"", "API keys", "api_keys.list"}, {"", "Webhooks", "webhooks.list"}, {"", "Event log", "events.list"},
-	{"", "Settings", "organization.get"}, {"", "Team", "members.list"}, {"", "Audit log", "audit.list"},
+	{"", "Settings", "organization.get"}, {"", "Members", "members.list"}, {"", "Audit log", "audit.list"},
 	{"", "Queues", "admin.list_queues"},
 }
 

@@ -107,7 +107,7 @@ func (w town) address(t *testing.T, pattern string) string {
 type route struct{ pattern, needs string }
 
 var (
-	routeLine = regexp.MustCompile(`\{ path: '([^']+)',(?: (needs)(?:: '([^']+)')?,)? load`)
+	routeLine = regexp.MustCompile(`\{\s+path: '([^']+)',(?:\s+(needs)(?:: '([^']+)')?,)?\s+load`)
 	platform  = regexp.MustCompile(`(?m)^const needs = '([^']+)';$`)
 )
 

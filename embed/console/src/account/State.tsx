@@ -22,6 +22,9 @@ export function AccountState({ account: a }: { account: Account }) {
   );
 }
 
+/** When the day of a limit begins: it is a day of UTC, shown as the clock of the organization has it (contract 21.2). */
+const newDay = '2026-01-01T00:00:00Z';
+
 /** Sent today against the limit. */
 export function Today({ account: a, wide }: { account: Account; wide?: boolean }) {
   const { t } = useTranslation('account');
@@ -36,7 +39,7 @@ export function Today({ account: a, wide }: { account: Account; wide?: boolean }
       <Progress value={share} size={wide ? 'md' : 'sm'} color={share >= 100 ? 'yellow.7' : undefined} aria-label={label} />
       {wide && (
         <Text size="xs" c="dimmed">
-          {t(a.remaining_today > 0 ? 'today.left' : 'today.none', { count: a.remaining_today })}
+          {t(a.remaining_today > 0 ? 'today.left' : 'today.none', { count: a.remaining_today, at: f.clock(newDay) })}
         </Text>
       )}
     </Stack>

@@ -87,6 +87,7 @@ function Report({ report: r }: { report: Found }) {
   const f = useFormat();
   const duration = useDuration();
   const delivered = r.by_account.reduce((n, a) => n + a.delivered, 0);
+  const failing = r.by_account.reduce((n, a) => n + a.failed, 0);
   const unsent = r.by_account.reduce((n, a) => n + a.unsent, 0);
   const skipped = Object.entries(r.skipped ?? {}).filter(([, n]) => n > 0);
   return (
@@ -94,7 +95,8 @@ function Report({ report: r }: { report: Found }) {
       <Alert color={r.finishes_at ? 'green' : 'yellow'}>
         {r.finishes_at && r.duration_hours !== null
           ? t('rehearsal.finishes', { at: f.time(r.finishes_at), time: duration(r.duration_hours), count: delivered })
-          : t('rehearsal.neverFinishes', { count: unsent })}
+          : t('rehearsal.neverFinishes', { count: unsent })}{' '}
+        {failing > 0 && t('rehearsal.failing', { count: failing })}
       </Alert>
       <Paper>
         <Title order={2} mb="sm">

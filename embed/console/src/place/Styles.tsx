@@ -63,11 +63,11 @@ export default function Styles() {
             </Text>
             <Title order={2}>{t('styles.page')}</Title>
             <Text size="sm">{t('styles.pageText')}</Text>
-            <Code block tabIndex={0} style={{ overflow: 'auto' }}>
+            <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
               {pageSnippet(location.origin, chosen, language)}
             </Code>
             <Title order={2}>{t('styles.own')}</Title>
-            <Code block tabIndex={0} style={{ overflow: 'auto' }}>
+            <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
               {styleSnippet(url)}
             </Code>
           </Stack>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Link, List, Page, useCan, useListAddress } from '@shell';
+import { Link, List, Page, useCan, useIsBeside, useListAddress } from '@shell';
 import { IconDownload, IconFileImport, IconUserPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { BulkActions, mostInBulk } from './BulkActions';
@@ -11,6 +11,7 @@ import { Sections } from './Sections';
 export default function RecipientList() {
   const { t } = useTranslation('recipient');
   const can = useCan();
+  const beside = useIsBeside();
   const columns = useColumns();
   const filters = useFilters(true);
   const manage = can('recipients:manage');
@@ -30,8 +31,8 @@ export default function RecipientList() {
       lead={t('lead')}
       actions={
         <>
-          <Export />
-          {bring}
+          {!beside && <Export />}
+          {!beside && bring}
           {add}
         </>
       }

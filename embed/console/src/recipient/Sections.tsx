@@ -1,7 +1,5 @@
-import { Button, Group } from '@mantine/core';
-import { useRouterState } from '@tanstack/react-router';
+import { Sections as Parts } from '@shell';
 import { useTranslation } from 'react-i18next';
-import { Link } from '@shell';
 
 const sections = [
   { to: '/recipients', key: 'people' },
@@ -14,27 +12,5 @@ const sections = [
 /** The parts of "Recipients", on each of them. */
 export function Sections() {
   const { t } = useTranslation('recipient');
-  const path = useRouterState({ select: (s) => s.location.pathname });
-  return (
-    <Group component="nav" aria-label={t('sections.title')} gap={4} mb="md">
-      {sections.map((s) => {
-        const here = path === s.to;
-        return (
-          <Button
-            key={s.to}
-            component={Link}
-            to={s.to}
-            size="compact-sm"
-            fw={here ? 650 : 500}
-            variant={here ? 'light' : 'subtle'}
-            color={here ? undefined : 'gray'}
-            c="var(--mantine-color-text)"
-            aria-current={here ? 'page' : undefined}
-          >
-            {t(`sections.${s.key}`)}
-          </Button>
-        );
-      })}
-    </Group>
-  );
+  return <Parts of={sections.map((s) => ({ to: s.to, label: t(`sections.${s.key}`) }))} />;
 }

@@ -1,6 +1,6 @@
 import { Button, Grid, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { currentLanguage, Page, useAction, useGet, useMe, useSupport } from '@shell';
+import { currentLanguage, currentZone, Page, useAction, useGet, useMe, useSupport } from '@shell';
 import { type Language, languageNames, languages, setLanguage } from '@shell/language/i18n';
 import { adoptMe } from '@shell/session/me';
 import { useTranslation } from 'react-i18next';
@@ -37,7 +37,7 @@ function Person() {
   const support = useSupport();
   const form = useForm({ initialValues: { name: user?.name ?? '' } });
   const save = useAction('patch', '/me', { form, done: t('saved'), then: adoptMe });
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = currentZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <Paper component="section">
       <Title order={2} mb="sm">

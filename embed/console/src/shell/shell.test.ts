@@ -37,6 +37,7 @@ describe('permissions', () => {
     expect(inSupport(me({ user: { is_platform_admin: true }, organizations: [] }), false)).toBe(true);
     expect(inSupport(me({ user: { is_platform_admin: true } }), false)).toBe(false);
     expect(inSupport(me({ user: { is_platform_admin: true } }), true)).toBe(true);
+    expect(inSupport(me({ user: { is_platform_admin: true }, support: true }), false)).toBe(true);
   });
   test.each([
     ['support_session', true],

@@ -65,14 +65,15 @@ function Line({ state, filters }: Props) {
 /** All filters in a sheet at the bottom; the button says how many are set. */
 function Sheet({ state, filters }: Props) {
   const { t } = useTranslation('shell');
+  const beside = useIsBeside();
   const [open, setOpen] = useState(false);
   const n = filters.filter((f) => keysOf(f).some((k) => state.filters[k] !== undefined)).length;
   return (
     <>
       <Button
         variant="default"
-        size="md"
-        fullWidth
+        size={beside ? 'sm' : 'md'}
+        fullWidth={!beside}
         leftSection={<IconFilter size={18} aria-hidden />}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
@@ -100,6 +101,7 @@ function Sheet({ state, filters }: Props) {
 
 function Search({ state, placeholder }: { state: ListState; placeholder: string }) {
   const { t } = useTranslation('shell');
+  const beside = useIsBeside();
   const [text, setText] = useState(state.q);
   const input = useRef<HTMLInputElement>(null);
   const sent = useRef(state.q);
@@ -128,7 +130,8 @@ function Search({ state, placeholder }: { state: ListState; placeholder: string 
     <TextInput
       ref={input}
       type="search"
-      w={{ base: '100%', xs: 280 }}
+      w={beside ? undefined : { base: '100%', xs: 280 }}
+      flex={beside ? 1 : undefined}
       value={text}
       onChange={(e) => change(e.currentTarget.value)}
       placeholder={placeholder}

@@ -3,12 +3,14 @@ import { useRouterState } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Href } from '../addresses';
 import { Link } from '../link';
+import { useIsBeside } from '../split/pane';
 
 /** The pages that belong together, under the title of each of them. */
 export function Sections({ of }: { of: readonly { to: Href; label: string }[] }) {
   const { t } = useTranslation('shell');
   const path = useRouterState({ select: (s) => s.location.pathname });
-  if (of.length < 2) return null;
+  const beside = useIsBeside();
+  if (of.length < 2 || beside) return null;
   return (
     <Group component="nav" aria-label={t('sections')} gap={4} mb="md" className="scrolling">
       {of.map((s) => (

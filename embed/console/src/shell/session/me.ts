@@ -56,13 +56,13 @@ export function adoptMe(me: Me): void {
 }
 
 /**
- * Whether this is a look of support: the API has refused something as such, or the person
- * looks at an organization without being its member. The answer to "who am I" does not say.
+ * Whether this is a look of support: the session says so, the API has refused something as such meanwhile, or the
+ * person looks at an organization without being its member.
  */
 export function inSupport(me: Me, refused: boolean): boolean {
   const org = me.organization?.id;
   if (!org || !me.user?.is_platform_admin) return false;
-  return refused || !me.organizations.some((m) => m.organization.id === org);
+  return refused || me.support || !me.organizations.some((m) => m.organization.id === org);
 }
 
 export function useSupport(): boolean {

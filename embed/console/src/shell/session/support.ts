@@ -1,4 +1,4 @@
-// What refusals tell of the session: the API says that it is one of support nowhere else.
+// What refusals tell of the session, which may have become one of support since it was asked who is here.
 
 const codes = ['support_session', 'support_read_only'];
 const listeners = new Set<() => void>();
