@@ -177,7 +177,7 @@ export const wrong: Table = [
   [/^is over, was used, or is not yours; begin again$/, 'challengeOver'],
   [/^is not what the authenticator should have answered; /, 'passkeyAnswer'],
   [/^is your address already$/, 'sameAddress'],
-  [/^must be an address such as https:\/\/example\.com\/hook$/, 'hookUrl'],
+  [/^must be an address such as (?<example>.+)$/, 'hookUrl'],
   [/^must begin with https:\/\/$/, 'https'],
   [/^must hold no credentials/, 'credentials'],
   [/^must have no fragment/, 'fragment'],
