@@ -234,7 +234,7 @@ func visitAs(t *testing.T, w town, role perm.Role, reads bool, asks map[string]s
 		return // one page of the platform stands for all; an administrator sees what an owner sees
 	}
 	open(w.p, w.address(t, r.pattern))
-	opened := browsertest.Eval[string](w.p, "document.querySelector('main h1').textContent") != "Not allowed"
+	opened := browsertest.Eval[string](w.p, "[...document.querySelectorAll('main h1')].find(e => e.checkVisibility()).textContent") != "Not allowed"
 	if opened != has(role, r.needs) {
 		t.Errorf("%s: %s opens: %v; it needs %s", role, r.pattern, opened, r.needs)
 	}

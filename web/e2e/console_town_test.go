@@ -140,7 +140,7 @@ func routes(t *testing.T) (out []route) {
 
 // still says that the page stands: nothing in sight is on its way. A list that is kept
 // while a page opened from it is shown is not in sight.
-const still = `document.querySelector('main h1') && ![...document.querySelectorAll('[data-left], main [aria-busy=true], main .mantine-Skeleton-root, main .mantine-Loader-root')].some(e => e.checkVisibility())`
+const still = `[...document.querySelectorAll('main h1')].some(e => e.checkVisibility()) && ![...document.querySelectorAll('[data-left], main [aria-busy=true], main .mantine-Skeleton-root, main .mantine-Loader-root')].some(e => e.checkVisibility())`
 
 // open goes to a page as a link does: the console is not loaded anew.
 func open(p *browsertest.Page, path string) {

@@ -29,22 +29,27 @@ export default function Split({ path, list, isFull }: Props) {
   if (!seen && (!open || beside)) setSeen(true);
   const pane = useRef<HTMLDivElement>(null);
   useScroll(open, pane, beside ? page.at : undefined);
+  const hidden = open && !beside;
+  const panes = [
+    seen && (
+      <Activity key="list" mode={hidden ? 'hidden' : 'visible'}>
+        <ListContext value={kept}>
+          <div className={classes.list} ref={pane} data-pane="list">
+            <Suspense fallback={<Skeleton h={240} m="md" />}>{list}</Suspense>
+          </div>
+        </ListContext>
+      </Activity>
+    ),
+    <OpenedContext key={open ? page.at : ''} value={kept}>
+      <div className={classes.page} data-pane="page">
+        <Outlet />
+      </div>
+    </OpenedContext>,
+  ];
   return (
     <div className={classes.split} data-beside={beside || undefined}>
-      {seen && (
-        <Activity mode={open && !beside ? 'hidden' : 'visible'}>
-          <ListContext value={kept}>
-            <div className={classes.list} ref={pane} data-pane="list">
-              <Suspense fallback={<Skeleton h={240} m="md" />}>{list}</Suspense>
-            </div>
-          </ListContext>
-        </Activity>
-      )}
-      <OpenedContext value={kept}>
-        <div className={classes.page} data-pane="page" key={open ? page.at : ''}>
-          <Outlet />
-        </div>
-      </OpenedContext>
+      {/* A list that is hidden stands behind the page: the first heading is that of what is shown. */}
+      {hidden ? panes.reverse() : panes}
     </div>
   );
 }
