@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"svc/ai/providers"
 	"svc/app/account"
 	"svc/app/account/proxy"
 	"svc/app/admin"
@@ -22,6 +23,7 @@ import (
 	"svc/app/audit"
 	"svc/app/campaign"
 	"svc/app/content"
+	"svc/app/engine"
 	"svc/app/event"
 	"svc/app/hook"
 	"svc/app/inbox"
@@ -65,6 +67,8 @@ type Options struct {
 	// the service's own network.
 	Messenger      func() (messenger.Driver, error)
 	PrivateProxies bool
+	// AI reaches providers of language models; nil: one that reaches public addresses alone.
+	AI *providers.Opener
 	// Mail gives mails to a mail server; nil: there is none, and links are copied.
 	Mail mail.Sender
 	// MapKeys is where the map keys of the store are in force; zero: nowhere.
@@ -105,7 +109,7 @@ func everySlice() []module.Slice {
 			}
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
-		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), history.Slice(),
+		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), history.Slice(), engine.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
 }
@@ -114,6 +118,8 @@ func everySlice() []module.Slice {
 type App struct {
 	DB       *store.DB
 	Sessions *session.Service
+	// AI runs language models.
+	AI *engine.Service
 	// Signup says who may sign up now.
 	Signup func(context.Context) (setting.Signup, error)
 	driver messenger.Driver // nil: none
@@ -212,6 +218,9 @@ func (a *App) build() {
 	module.Provide(e, o.Webhooks)
 	module.Provide(e, anchor.Sender{Sender: o.AnchorSender})
 	module.Provide(e, o.Mail)
+	if o.AI != nil {
+		module.Provide(e, o.AI)
+	}
 	module.Provide(e, o.MapKeys)
 	module.Provide(e, a.driver)
 	for _, s := range everySlice() {
@@ -237,6 +246,7 @@ func (a *App) build() {
 	}
 	queue.Register(a.workers, a.clean)
 	a.mapKeys = module.Get[*managed.Service](e)
+	a.AI = module.Get[*engine.Service](e)
 	a.Sessions, a.Signup = module.Get[*session.Service](e), module.Get[*setting.Service](e).Signup
 }
 

@@ -16,16 +16,17 @@ import (
 
 // bodies are what operations need before they look for the thing.
 var bodies = map[string]string{
-	"accounts.login_code":     `{"code":"1"}`,
-	"accounts.login_password": `{"password":"x"}`,
-	"accounts.reauth":         `{"phone":"+998900000001"}`,
-	"accounts.test_message":   `{"username":"demo_user_5"}`,
-	"conversations.personal":  `{"personal":true}`,
-	"lists.add_members":       `{"recipient_ids":["rcp_01arz3ndektsv4rrffq69g5fav"]}`,
-	"lists.remove_members":    `{"recipient_ids":["rcp_01arz3ndektsv4rrffq69g5fav"]}`,
-	"me.delete_passkey":       `{"password":"correct horse 1"}`,
-	"members.update":          `{"role":"ANALYST"}`,
-	"webhooks.recover":        `{"since":"2026-11-20T00:00:00Z"}`,
+	"accounts.login_code":      `{"code":"1"}`,
+	"accounts.login_password":  `{"password":"x"}`,
+	"accounts.reauth":          `{"phone":"+998900000001"}`,
+	"accounts.test_message":    `{"username":"demo_user_5"}`,
+	"conversations.personal":   `{"personal":true}`,
+	"lists.add_members":        `{"recipient_ids":["rcp_01arz3ndektsv4rrffq69g5fav"]}`,
+	"lists.remove_members":     `{"recipient_ids":["rcp_01arz3ndektsv4rrffq69g5fav"]}`,
+	"me.delete_passkey":        `{"password":"correct horse 1"}`,
+	"members.update":           `{"role":"ANALYST"}`,
+	"webhooks.recover":         `{"since":"2026-11-20T00:00:00Z"}`,
+	"ai.create_prompt_version": `{"body":"Be brief."}`,
 }
 
 func bodyOf(e *api.Endpoint) string {
@@ -46,6 +47,10 @@ func fill(t *testing.T, path string, pick []*tenant, like *tenant) string {
 	for segment := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
 		if !strings.HasPrefix(segment, "{") {
 			at += "/" + segment
+			continue
+		}
+		if segment == "{v}" { // the number of a version, below its prompt
+			at += "/1"
 			continue
 		}
 		collection := pattern(path, n)

@@ -43,8 +43,8 @@ var unvisitable = map[string]string{
 }
 
 // others are the refusals from 500 that are nobody's mistake here: of somebody who runs
-// the service, and of the messenger.
-var others = []string{"maintenance_mode", "messenger_app_invalid", "gateway_unavailable", "account_unreachable"}
+// the service, of the messenger, and of AI providers.
+var others = []string{"maintenance_mode", "messenger_app_invalid", "gateway_unavailable", "account_unreachable", "ai_unavailable"}
 
 // onPurpose are the failures of ours that a story provokes.
 var onPurpose = []string{"POST /recipients timeout", "POST /faults/panic internal_error", "GET /faults/error internal_error"}

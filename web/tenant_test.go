@@ -132,6 +132,10 @@ func newTenant(t *testing.T, server *webtest.Server, name, receiver string) *ten
 	o.made("/attachments", contentType, form)
 	o.first("/members", "/members")
 	o.first("/me/sessions", "/me/sessions")
+	o.json(http.MethodPost, "/ai/compose", `{"task":"WRITE","brief":"Spring","language":"en"}`)
+	o.first("/ai/executions", "/ai/executions")
+	o.made("/ai/providers", "application/json", `{"kind":"OPENAI","name":"OpenAI","api_key":"sk-proj-0123456789abcdef"}`)
+	o.made("/ai/prompts", "application/json", `{"agent":"SELLER","name":"House","body":"Be brief."}`)
 	o.passkey()
 	o.first("/notifications", "/notifications") // support makes one
 	o.deliver()

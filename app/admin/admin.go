@@ -21,6 +21,7 @@ import (
 	"svc/app/api/perm"
 	"svc/app/audit"
 	"svc/app/campaign"
+	"svc/app/engine"
 	"svc/app/org"
 	"svc/app/user"
 	"svc/messenger"
@@ -44,6 +45,7 @@ type Options struct {
 	Audit     *audit.Service
 	Accounts  *account.Service
 	Campaigns *campaign.Service
+	AI        *engine.Service
 	// Workers run the jobs of this process; nil: none do.
 	Workers *queue.Workers
 	// Tasks are what waits and runs for a queue outside of package queue; nil, or a queue
@@ -110,7 +112,7 @@ func (s *Service) Run(ctx context.Context) error { return s.beat(ctx) }
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() (out []api.Endpoint) {
 	for _, group := range [][]api.Endpoint{
-		s.platformEndpoints(), s.organizationEndpoints(), s.userEndpoints(), s.accountEndpoints(), s.campaignEndpoints(), s.queueEndpoints(), s.supportEndpoints(), s.reportEndpoints(),
+		s.platformEndpoints(), s.organizationEndpoints(), s.userEndpoints(), s.accountEndpoints(), s.campaignEndpoints(), s.queueEndpoints(), s.supportEndpoints(), s.reportEndpoints(), s.aiEndpoints(),
 	} {
 		out = append(out, group...)
 	}

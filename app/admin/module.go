@@ -4,6 +4,7 @@ import (
 	"svc/app/account"
 	"svc/app/audit"
 	"svc/app/campaign"
+	"svc/app/engine"
 	"svc/app/hook"
 	"svc/app/module"
 	"svc/app/org"
@@ -19,7 +20,7 @@ func Slice() module.Slice {
 		accounts := module.Get[*account.Service](e)
 		o := Options{
 			Orgs: module.Get[*org.Service](e), Users: module.Get[*user.Service](e), Audit: module.Get[*audit.Service](e),
-			Accounts: accounts, Campaigns: module.Get[*campaign.Service](e), Workers: e.Workers,
+			Accounts: accounts, Campaigns: module.Get[*campaign.Service](e), AI: module.Get[*engine.Service](e), Workers: e.Workers,
 			Tasks: map[queue.Name]Tasks{queue.Send: module.Get[*send.Service](e), queue.Webhooks: module.Get[*hook.Service](e)},
 			Build: Build{Version: e.Options.Version}, Data: e.Options.Data, Driver: messenger.Simulator,
 			SchedulePeriodicJobs: e.Periodic, Warnings: e.Options.Warnings, Log: e.Log,

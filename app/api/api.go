@@ -34,6 +34,7 @@ type Endpoint struct {
 
 	status               int
 	personOnly           *Error
+	orWith               perm.Set // any of these does as well as Perm
 	beforeMFA, inSupport bool
 	inMaintenance        bool
 	asksMaintenance      bool
@@ -57,6 +58,11 @@ type Option func(*Endpoint)
 // ForPersons refuses API keys with that error: ErrPersonRequired or
 // ErrNotApplicable. A key that lacks the permission hears that first.
 func ForPersons(refusal *Error) Option { return func(e *Endpoint) { e.personOnly = refusal } }
+
+// OrWith lets callers with another permission do it too.
+func OrWith(other ...perm.Perm) Option {
+	return func(e *Endpoint) { e.orWith = perm.Of(other...) }
+}
 
 // BeforeMFA lets a session call that still waits for its two-factor code.
 func BeforeMFA() Option { return func(e *Endpoint) { e.beforeMFA = true } }

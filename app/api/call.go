@@ -192,7 +192,7 @@ func (c *Call) authorizeInOrganization(e *Endpoint) error {
 	switch {
 	case c.Org == "":
 		return ErrNoOrganization
-	case !c.Caller.Perms.Has(e.Perm):
+	case !c.Caller.Perms.Has(e.Perm) && c.Caller.Perms.And(e.orWith) == 0:
 		return ErrForbidden.WithMessage("This needs the permission %s.", e.Perm)
 	case c.Suspended && e.Perm.RefusedWhileSuspended():
 		return ErrSuspended

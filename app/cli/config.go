@@ -60,6 +60,7 @@ type Config struct {
 	Simulator             string // address of one in another process; "": in this one
 	SimulatorKey          string // "": in Data
 	PrivateProxies        bool
+	PrivateProviders      bool
 	SMTPURL               string // holds a password
 	MailFrom              string
 	SessionTTLHours       int
@@ -233,11 +234,13 @@ func (l *loaded) fill() {
 		Simulator:       v.GetString("simulator"),
 		SimulatorKey:    v.GetString("simulator-key"),
 		PrivateProxies:  v.GetBool("private-proxies"),
-		SMTPURL:         v.GetString("smtp-url"),
-		MailFrom:        v.GetString("mail-from"),
-		SessionTTLHours: v.GetInt("session-ttl-hours"),
-		InboxMaxFileMB:  v.GetInt("inbox-max-file-mb"),
-		DevConsole:      v.GetString("dev-console"),
+
+		PrivateProviders: v.GetBool("private-providers"),
+		SMTPURL:          v.GetString("smtp-url"),
+		MailFrom:         v.GetString("mail-from"),
+		SessionTTLHours:  v.GetInt("session-ttl-hours"),
+		InboxMaxFileMB:   v.GetInt("inbox-max-file-mb"),
+		DevConsole:       v.GetString("dev-console"),
 	}
 	l.MasterKey = l.masterKey()
 	l.ConnectionsPerAddress = v.GetInt("connections-per-address")

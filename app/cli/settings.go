@@ -67,6 +67,7 @@ var settings = []setting{
 	{"simulator", "address of a 'svc simulator' of its own, host:port; empty: the simulator runs inside this process", "", optional(checkAddress)},
 	{"simulator-key", "public key of that simulator; empty: simulator/public.pem in the data folder", "", nil},
 	{"private-proxies", "let messenger accounts use proxies at private and loopback addresses", false, nil},
+	{"private-providers", "let AI providers be at private and loopback addresses, with or without https", false, nil},
 	{"smtp-url", "mail server, smtp://user:password@host:587 (STARTTLS) or smtps://…:465; better given in the environment; needs --public-url and --mail-from; empty: no mail, links are copied", "", optional(smtp.CheckURL)},
 	{"mail-from", "sender of mails, svc@example.uz or \"Name <svc@example.uz>\"", "", optional(smtp.CheckFrom)},
 	{"session-ttl-hours", "how long a console session lasts, unless an administrator sets it", 336, checkPositive},

@@ -29,7 +29,12 @@ func Slice() module.Slice {
 					s.counters[c.Limit] = c.Count
 				}
 				for _, m := range module.All[Meter](e) {
-					s.meter = m
+					if m.Messages != nil {
+						s.meter.Messages = m.Messages
+					}
+					if m.AI != nil {
+						s.meter.AI = m.AI
+					}
 				}
 			},
 			Cleanup: []module.Cleanup{

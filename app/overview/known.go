@@ -6,6 +6,7 @@ import (
 	"svc/app/account"
 	"svc/app/api"
 	"svc/app/campaign"
+	"svc/app/engine"
 	"svc/app/inbox/conversation"
 	"svc/app/send"
 	"svc/store"
@@ -14,7 +15,7 @@ import (
 // Known are the sources that exist: accounts, campaigns, messages and the inbox. Those of later
 // slices are filled in by whoever puts the service together.
 func Known() Sources {
-	return Sources{Accounts: accounts, Campaigns: campaigns, Series: series, Inbox: inboxFigures}
+	return Sources{Accounts: accounts, Campaigns: campaigns, Series: series, Inbox: inboxFigures, AI: intelligence}
 }
 
 func accounts(tx *store.Tx, c *api.Call) (Accounts, error) {
@@ -38,6 +39,12 @@ func campaigns(tx *store.Tx, c *api.Call) (out Campaigns, err error) {
 func inboxFigures(tx *store.Tx, c *api.Call) (Inbox, error) {
 	f, err := conversation.FiguresOf(tx, c.Org)
 	return Inbox{Unread: f.Unread, Waiting: f.Waiting, OldestWaitingSince: api.Optional(f.OldestWaiting), OpenHandoffs: f.OpenHandoffs}, err
+}
+
+// intelligence is what the AI did today, in UTC, as costs and budgets count.
+func intelligence(tx *store.Tx, c *api.Call) (AI, error) {
+	t, err := engine.TodayOf(tx, c.Org)
+	return AI{TurnsToday: t.Turns, CostTodayUSD: t.CostUSD, BudgetUsedPercent: t.BudgetUsedPercent}, err
 }
 
 // series are the figures of package send, with the names of what they are of.

@@ -16,6 +16,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	aisimulator "svc/ai/simulator"
 	"svc/app/cli"
 	"svc/app/mail/mailtest"
 	"svc/app/mapkey"
@@ -113,8 +114,9 @@ type Server struct {
 	ids      *store.IDs // of all nodes; nil: each has its own
 	sim      *simulator.Simulator
 	arrivals arrivals
-	line     *telephone     // to the simulator
-	handlers []http.Handler // behind the listener, one of each node; replaced by a restart
+	line     *telephone             // to the simulator
+	models   *aisimulator.Simulator // the providers of language models
+	handlers []http.Handler         // behind the listener, one of each node; replaced by a restart
 	asked    atomic.Uint64
 	mu       sync.RWMutex
 }
@@ -125,7 +127,7 @@ func Start(tb testing.TB, o Options) *Server {
 	if o.Now.IsZero() {
 		o.Now = defaultNow
 	}
-	s := &Server{tb: tb, o: o, dir: tb.TempDir(), log: &lockedBuffer{}, Clock: &Clock{now: o.Now}}
+	s := &Server{tb: tb, o: o, dir: tb.TempDir(), log: &lockedBuffer{}, Clock: &Clock{now: o.Now}, models: aisimulator.New()}
 	if o.Keys != "" {
 		s.writeKeys(o.Keys)
 	}
@@ -298,6 +300,8 @@ func (s *Server) Act(name, arg string) error {
 		s.writeKeys(arg)
 		_ = s.keys.Reload() // a file that cannot be read changes nothing: that is a story too
 		return nil
+	case "ai":
+		return models(s.models, arg)
 	case "engine":
 		return s.engine.Behave(arg)
 	case "messenger":

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"svc/ai/providers"
 	"svc/app"
 	"svc/app/cli"
 	"svc/app/local"
@@ -34,6 +35,7 @@ func (s *parts) messaging(ctx context.Context) (*app.App, error) {
 	o.MapKeys = s.keys
 	o.Log, o.PrivateWebhooks, o.PrivateProxies = s.log, s.PrivateWebhooks, s.PrivateProxies
 	o.Webhooks = hookclient.New(hookclient.Options{AllowPrivate: s.PrivateWebhooks})
+	o.AI = providers.New(s.PrivateProviders)
 	o.AuditAnchors, o.AuditAnchorURL = s.AuditAnchors, s.AuditAnchorURL
 	o.AnchorSender = hookclient.New(hookclient.Options{AllowPrivate: true}) // who configures it owns the machine
 	o.Messenger = func() (messenger.Driver, error) { return s.messengerDriver(ctx) }
@@ -55,6 +57,7 @@ func (s *parts) messaging(ctx context.Context) (*app.App, error) {
 	if link != "" {
 		s.welcome = link
 	}
+	s.metrics.WatchAI(a.AI.Figures)
 	s.background = append(s.background, web.Background{Name: "messaging", Run: a.Run})
 	return a, nil
 }

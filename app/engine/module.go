@@ -1,0 +1,27 @@
+package engine
+
+import (
+	"svc/ai/providers"
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/app/module"
+	"svc/app/org"
+	"svc/messenger"
+)
+
+// Slice registers the AI engine. Providers are reached by the [providers.Opener] that is
+// provided; the demo model is there with the simulator of the messenger.
+func Slice() module.Slice {
+	return module.Slice{Name: "engine", Tables: Tables, New: func(e *module.Env) module.Module {
+		o := Options{Log: e.Log}
+		o.Providers, _ = module.Find[*providers.Opener](e)
+		if driver, ok := module.Find[messenger.Driver](e); ok && driver != nil {
+			o.Demo = driver.Kind() == messenger.Simulator
+		}
+		s := New(e.DB, o)
+		module.Provide(e, s)
+		module.Offer(e, org.Meter{AI: Used})
+		module.Offer(e, api.NameSource{Prefix: "aip_", Perm: perm.AIRead, Names: s.NamesOf})
+		return module.Module{Endpoints: s.Endpoints(), Run: s.Watch, Cleanup: []module.Cleanup{{EachOrg: Purge}}}
+	}}
+}
