@@ -64,8 +64,6 @@ var (
 	promptVarText = regexp.MustCompile(`\{\{\s*([^{}|\s]+)[^{}]*\}\}`)
 )
 
-const maxBody = 32_000 // characters
-
 // variablesIn are the names of the {{variables}} of a text, each once, in order.
 func variablesIn(text string) []string {
 	out := []string{}

@@ -52,7 +52,6 @@ func TestNeverPastABudget(t *testing.T) {
 			w.play("slow 100ms")
 			var mu sync.Mutex
 			refused, done := 0, 0
-			most := catalog.Nano(0)
 			var all sync.WaitGroup
 			for range 50 {
 				all.Go(func() {
@@ -71,7 +70,7 @@ func TestNeverPastABudget(t *testing.T) {
 			}
 			synctest.Wait()
 			m := w.meter(Daily, w.db.Now())
-			most = m.Spent + m.Reserved
+			most := m.Spent + m.Reserved
 			all.Wait()
 			m = w.meter(Daily, w.db.Now())
 			if limit := catalog.FromUSD(usd); most > limit || m.Spent > limit || m.Reserved != 0 {
