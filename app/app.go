@@ -38,6 +38,7 @@ import (
 	"svc/app/overview"
 	"svc/app/recipient"
 	"svc/app/send"
+	"svc/app/send/testmessage"
 	"svc/app/session"
 	"svc/app/setting"
 	"svc/app/signal"
@@ -109,7 +110,7 @@ func everySlice() []module.Slice {
 			}
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
-		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), history.Slice(), engine.Slice(),
+		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), history.Slice(), engine.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"svc/app/policy"
+	"svc/app/send/figures"
 	"time"
 
 	"svc/app/account"
@@ -212,7 +213,7 @@ func (s *Service) statistics(c *api.Call, in IDIn) (Statistics, error) {
 		if err != nil {
 			return out, err
 		}
-		f, err := send.FiguresOf(tx, c.Org, k.ID)
+		f, err := figures.Of(tx, c.Org, k.ID)
 		if err != nil {
 			return out, err
 		}
@@ -230,7 +231,7 @@ func (s *Service) statistics(c *api.Call, in IDIn) (Statistics, error) {
 }
 
 // statisticsOf arranges the figures that package send keeps.
-func statisticsOf(f *send.Figures, accounts []string) Statistics {
+func statisticsOf(f *figures.Sums, accounts []string) Statistics {
 	out := Statistics{
 		Read: f.Totals.Read, Replied: f.Totals.Replied, OptedOutAfter: f.Totals.OptedOut,
 		ByAccount: []AccountStats{}, ByError: []ErrorStats{}, Timeline: make([]HourStats, 0, len(f.Timeline)),

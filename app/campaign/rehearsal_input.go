@@ -10,6 +10,7 @@ import (
 	"svc/app/campaign/rehearse"
 	"svc/app/recipient"
 	"svc/app/send"
+	"svc/app/send/figures"
 	"svc/app/setting"
 	"svc/store"
 )
@@ -97,11 +98,11 @@ const (
 // failures says which share of the messages of an account is expected to fail: what failed of its own, else of
 // the organization's, else the usual.
 func failures(tx *store.Tx, orgID string, now time.Time) (func(accountID string) float64, error) {
-	rows, err := send.Analytics(tx, orgID, now.Add(-failuresSince), now, send.ByAccount, time.UTC)
+	rows, err := figures.Analytics(tx, orgID, now.Add(-failuresSince), now, figures.ByAccount, time.UTC)
 	if err != nil {
 		return nil, err
 	}
-	shares, all := map[string]float64{}, send.Counters{}
+	shares, all := map[string]float64{}, figures.Counters{}
 	for _, r := range rows {
 		all.Delivered, all.Failed, all.Unreachable = all.Delivered+r.Delivered, all.Failed+r.Failed, all.Unreachable+r.Unreachable
 		if share, ok := failedShare(r.Counters); ok {
@@ -121,7 +122,7 @@ func failures(tx *store.Tx, orgID string, now time.Time) (func(accountID string)
 }
 
 // failedShare is what of messages failed; false when they are too few to tell.
-func failedShare(c send.Counters) (float64, bool) {
+func failedShare(c figures.Counters) (float64, bool) {
 	failed := c.Failed + c.Unreachable
 	tried := c.Delivered + failed
 	if tried < failuresOf {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"svc/app/campaign/rehearse"
-	"svc/app/send"
+	"svc/app/send/figures"
 	"svc/messenger"
 	"svc/store"
 	"svc/store/queue"
@@ -113,14 +113,14 @@ func TestRehearsalExpectsTheFailuresOfBefore(t *testing.T) {
 
 func TestFailedShare(t *testing.T) {
 	for _, tt := range []struct {
-		c    send.Counters
+		c    figures.Counters
 		want float64
 		ok   bool
 	}{
-		{send.Counters{}, 0, false},
-		{send.Counters{Delivered: 48, Failed: 1, Skipped: 100}, 0, false},
-		{send.Counters{Delivered: 40, Failed: 6, Unreachable: 4}, 0.2, true},
-		{send.Counters{Delivered: 50}, 0, true},
+		{figures.Counters{}, 0, false},
+		{figures.Counters{Delivered: 48, Failed: 1, Skipped: 100}, 0, false},
+		{figures.Counters{Delivered: 40, Failed: 6, Unreachable: 4}, 0.2, true},
+		{figures.Counters{Delivered: 50}, 0, true},
 	} {
 		if got, ok := failedShare(tt.c); got != tt.want || ok != tt.ok {
 			t.Errorf("%+v: %v, %v", tt.c, got, ok)

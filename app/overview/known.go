@@ -8,7 +8,7 @@ import (
 	"svc/app/campaign"
 	"svc/app/engine"
 	"svc/app/inbox/conversation"
-	"svc/app/send"
+	"svc/app/send/figures"
 	"svc/store"
 )
 
@@ -49,7 +49,7 @@ func intelligence(tx *store.Tx, c *api.Call) (AI, error) {
 
 // series are the figures of package send, with the names of what they are of.
 func series(tx *store.Tx, c *api.Call, a Asked) ([]Row, error) {
-	groups, err := send.Analytics(tx, c.Org, a.From, a.To, send.GroupBy(a.GroupBy), a.Zone)
+	groups, err := figures.Analytics(tx, c.Org, a.From, a.To, figures.GroupBy(a.GroupBy), a.Zone)
 	if err != nil {
 		return nil, err
 	}

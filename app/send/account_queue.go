@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"svc/app/send/figures"
 	"svc/store"
 	"svc/store/dispatch"
 	"svc/store/queue"
@@ -122,5 +123,5 @@ func addSlot(old json.RawMessage) (json.RawMessage, error) {
 // Tables are what a store that sends is opened with. It holds accounts, recipients,
 // content, organizations, settings and jobs of package queue too.
 func Tables() []store.AnyTable {
-	return []store.AnyTable{jobs, policies, accountQueues, figures, tests}
+	return append([]store.AnyTable{jobs, policies, accountQueues}, figures.Tables()...)
 }

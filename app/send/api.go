@@ -5,7 +5,6 @@ import (
 
 	"svc/app/api"
 	"svc/app/api/perm"
-	"svc/app/org"
 )
 
 // Endpoints are the operations of the slice.
@@ -13,9 +12,6 @@ func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
 		api.E("GET /jobs", "jobs.list", perm.CampaignsRead, "List send jobs, newest first.", s.list),
 		api.E("GET /jobs/{id}", "jobs.get", perm.CampaignsRead, "Get a send job.", s.get),
-		api.E("POST /accounts/{id}/test-message", "accounts.test_message", perm.CampaignsExecute,
-			"Send a test message from an account.", s.testMessage,
-			api.Status(202), api.Errors(ErrTestLimit, ErrRecipientSuppressed, ErrAccountUnavailable, org.ErrPolicyNotAccepted)),
 	}
 }
 
@@ -24,7 +20,7 @@ type JobStatus string
 
 // The statuses.
 const (
-	jobQueued    JobStatus = "QUEUED"
+	JobQueued    JobStatus = "QUEUED"
 	jobRunning   JobStatus = "RUNNING"
 	jobRetry     JobStatus = "RETRY"
 	jobDone      JobStatus = "DONE"

@@ -10,6 +10,7 @@ import (
 	"svc/app/api"
 	"svc/app/event"
 	"svc/app/recipient"
+	"svc/app/send/sendtest"
 	"svc/messenger"
 	"svc/store"
 	"svc/store/storetest"
@@ -23,16 +24,17 @@ const (
 
 // instant is a platform that takes everything at once: what is left is ours.
 type instant struct {
-	platform // for signing in
-	taken    atomic.Int64
+	*sendtest.Platform // for signing in
+	taken              atomic.Int64
 }
 
-func (p *instant) Connect(context.Context, messenger.Account) (messenger.Conn, error) {
-	return &instantLine{line{p: &p.platform, done: make(chan struct{})}, p}, nil
+func (p *instant) Connect(ctx context.Context, a messenger.Account) (messenger.Conn, error) {
+	c, err := p.Platform.Connect(ctx, a)
+	return &instantLine{c, p}, err
 }
 
 type instantLine struct {
-	line
+	messenger.Conn
 	at *instant
 }
 
@@ -78,9 +80,9 @@ func (x *teller) Settled(tx *store.Tx, c *api.Call, j *Job) error {
 func BenchmarkSending(b *testing.B) {
 	const accounts = 100
 	db := storetest.Open(b, allTables()...)
-	p := &instant{platform: platform{open: map[string]int{}}}
+	p := &instant{Platform: sendtest.New()}
 	source := &teller{done: make(chan struct{})}
-	w := &harness{t: b, db: db, p: newPlatform(), o: Options{NoPacing: true}, driver: p, source: source}
+	w := &harness{t: b, db: db, p: sendtest.New(), o: Options{NoPacing: true}, driver: p, source: source}
 	w.build()
 	w.srv.Org = w.newOrg()
 	var from []string

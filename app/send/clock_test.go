@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"svc/app/send/sendtest"
 	"svc/messenger"
 	"svc/store"
 	"svc/store/kv"
@@ -26,7 +27,7 @@ func TestClockSetBack(t *testing.T) {
 			w.srv.Org = w.newOrg()
 			defer w.end()
 			tries := 0
-			w.p.answer = func(_ context.Context, _ accepted) (bool, error) {
+			w.p.Answer = func(_ context.Context, _ sendtest.Accepted) (bool, error) {
 				if tries++; trouble && tries == 2 {
 					return false, &messenger.Error{Fault: messenger.Busy, Code: "INTERNAL"}
 				}
@@ -38,7 +39,7 @@ func TestClockSetBack(t *testing.T) {
 			w.after(11 * time.Second)
 			shift.Store(-int64(time.Hour))
 			w.after(3 * time.Minute)
-			if got := len(w.p.took()); got != 5 {
+			if got := len(w.p.Took()); got != 5 {
 				t.Errorf("trouble %v: %d messages after three minutes, want 5", trouble, got)
 			}
 		})

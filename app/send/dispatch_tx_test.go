@@ -35,10 +35,10 @@ func TestTurns(t *testing.T) {
 		w.after(23 * time.Hour)
 		reply()
 		w.after(time.Second)
-		log := w.p.took()
+		log := w.p.Took()
 		var got []string
 		for _, m := range log {
-			got = append(got, fmt.Sprintf("%v %s %s", m.at.Round(time.Second), m.Text, m.To.Username))
+			got = append(got, fmt.Sprintf("%v %s %s", m.At.Round(time.Second), m.Text, m.To.Username))
 		}
 		want := []string{
 			"0s REPLY person_9", "1m0s CAMPAIGN person_1", "2m0s CAMPAIGN person_4", "2m10s REPLY person_9",

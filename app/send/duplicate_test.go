@@ -13,7 +13,7 @@ func TestTwin(t *testing.T) {
 	for first, name := range []string{number: "the number first", username: "the username first"} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, Options{}, func(w *harness) {
-				w.p.names = map[string]int64{"akmal": 901, "other": 902}
+				w.p.Names = map[string]int64{"akmal": 901, "other": 902}
 				one := func(body string) string { return w.srv.Do("POST /recipients", body).Want(201).String("id") }
 				people := []string{
 					number:   one(`{"messenger_id":901,"consent_status":"OPTED_IN"}`),
@@ -31,7 +31,7 @@ func TestTwin(t *testing.T) {
 				if j := w.job(b, people[1-first]); j.Status != Skipped || j.SkipReason != DuplicateOfBefore || j.ErrorCode != "" {
 					t.Errorf("the second is %s %q %q", j.Status, j.SkipReason, j.ErrorCode)
 				}
-				if got := len(w.p.took()); got != 2 {
+				if got := len(w.p.Took()); got != 2 {
 					t.Errorf("the platform took %d messages", got)
 				}
 				// In another campaign the person gets another message.

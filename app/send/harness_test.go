@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,6 +19,7 @@ import (
 	"svc/app/org"
 	"svc/app/policy"
 	"svc/app/recipient"
+	"svc/app/send/sendtest"
 	"svc/app/setting"
 	"svc/app/signal"
 	"svc/app/user"
@@ -44,136 +44,6 @@ func allTables() []store.AnyTable {
 		setting.Tables(), org.Tables(), user.Tables(), queue.Tables(), []store.AnyTable{told})
 }
 
-// accepted is a message that the platform of a test took.
-type accepted struct {
-	account string // the session's name
-	messenger.Message
-	at time.Duration // since the test began
-}
-
-// platform stands in for the outside world: it takes each number once for an account.
-type platform struct {
-	names   map[string]int64 // whose usernames are
-	mu      sync.Mutex
-	begun   time.Time
-	log     []accepted
-	tries   int
-	ids     map[string]bool
-	busy    map[string]bool
-	overlap bool // an account sent two messages at a time
-	open    map[string]int
-	twice   bool // an account had two connections at a time
-	// answer decides what becomes of a try; nil takes all. took says whether the
-	// platform took the message whatever it answers.
-	answer func(ctx context.Context, a accepted) (took bool, err error)
-}
-
-func (p *platform) Kind() messenger.Kind { return messenger.Simulator }
-
-func (p *platform) SendCode(_ context.Context, _ messenger.Route, phone string) (messenger.Step, error) {
-	return messenger.Step{Kind: messenger.CodeSent, CodeType: "app", State: []byte(phone)}, nil
-}
-
-func (p *platform) EnterCode(_ context.Context, _ messenger.Route, state []byte, _ string) (messenger.Step, error) {
-	id := int64(0)
-	_, _ = fmt.Sscanf(string(state), "+%d", &id)
-	return messenger.Step{Kind: messenger.Completed, Session: state, Self: messenger.Profile{ID: id, FirstName: "Account"}}, nil
-}
-
-func (p *platform) EnterPassword(context.Context, messenger.Route, []byte, string) (messenger.Step, error) {
-	return messenger.Step{}, errors.New("no password is asked for")
-}
-
-func (p *platform) CheckRoute(context.Context, messenger.Route) (time.Duration, error) { return 0, nil }
-
-func (p *platform) Connect(_ context.Context, a messenger.Account) (messenger.Conn, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.open[string(a.Session)]++
-	p.twice = p.twice || p.open[string(a.Session)] > 1
-	return &line{p: p, account: string(a.Session), done: make(chan struct{})}, nil
-}
-
-// line is a connection to a platform.
-type line struct {
-	messenger.Conn // what sending never asks
-	p              *platform
-	account        string
-	done           chan struct{}
-	once           sync.Once
-}
-
-func (l *line) Check(context.Context) (messenger.Profile, error) {
-	id := int64(0)
-	_, _ = fmt.Sscanf(l.account, "+%d", &id)
-	return messenger.Profile{ID: id, FirstName: "Account"}, nil
-}
-func (l *line) LogOut(context.Context) error { return nil }
-func (l *line) Done() <-chan struct{}        { return l.done }
-func (l *line) Err() error                   { return nil }
-func (l *line) Online() bool                 { return true }
-func (l *line) Close() error {
-	l.once.Do(func() {
-		close(l.done)
-		l.p.mu.Lock()
-		defer l.p.mu.Unlock()
-		l.p.open[l.account]--
-	})
-	return nil
-}
-
-func (l *line) Send(ctx context.Context, m messenger.Message) (messenger.Sent, error) {
-	p := l.p
-	a := accepted{l.account, m, time.Since(p.begun)}
-	p.mu.Lock()
-	p.tries++
-	p.overlap = p.overlap || p.busy[l.account]
-	p.busy[l.account] = true
-	answer := p.answer
-	p.mu.Unlock()
-	took, err := true, error(nil)
-	peer := m.To.ID
-	if peer == 0 { // whose the username is
-		peer = p.names[m.To.Username]
-	}
-	if m.Object != nil {
-		err = m.Object(ctx, messenger.Peer{ID: peer})
-		took = err == nil
-	}
-	if took && answer != nil {
-		took, err = answer(ctx, a)
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.busy[l.account] = false
-	sent := messenger.Sent{At: time.Now(), Peer: messenger.Peer{ID: peer, Username: m.To.Username}}
-	if took {
-		id := fmt.Sprint(l.account, m.RandomIDs)
-		if sent.Duplicate = p.ids[id]; !sent.Duplicate {
-			p.ids[id] = true
-			p.log = append(p.log, a)
-			sent.MessageID = len(p.log)
-		}
-	}
-	return sent, err
-}
-
-// accept sets what becomes of tries.
-func (p *platform) accept(f func(ctx context.Context, a accepted) (bool, error)) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.answer = f
-}
-
-// took are the messages that the platform has taken since the last call.
-func (p *platform) took() []accepted {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	out := p.log
-	p.log = nil
-	return out
-}
-
 func fails(f messenger.Fault, code string, wait time.Duration) error {
 	return &messenger.Error{Fault: f, Code: code, Wait: wait}
 }
@@ -183,7 +53,7 @@ type harness struct {
 	t          testing.TB
 	db         *store.DB
 	bus        *signal.Bus
-	p          *platform
+	p          *sendtest.Platform
 	accounts   *account.Service
 	orgs       *org.Service
 	recipients *recipient.Service
@@ -238,14 +108,10 @@ func bubble(t *testing.T, o Options, test func(*harness)) {
 }
 
 func newWorld(t testing.TB, db *store.DB, o Options) *harness {
-	w := &harness{t: t, db: db, o: o, p: newPlatform()}
+	w := &harness{t: t, db: db, o: o, p: sendtest.New()}
 	w.driver, w.source = w.p, w
 	w.build()
 	return w
-}
-
-func newPlatform() *platform {
-	return &platform{begun: time.Now(), ids: map[string]bool{}, busy: map[string]bool{}, open: map[string]int{}}
 }
 
 // build makes the services, as another process on the same store would.
@@ -256,7 +122,7 @@ func (w *harness) build() {
 	o := w.o
 	o.Accounts, o.Bus, o.Worker = w.accounts, w.bus, "wrk_test"
 	o.Content = content.New(w.db, content.Options{Dir: w.t.TempDir()})
-	o.Sources = map[Kind]Source{Campaign: w.source, Reply: w.source}
+	o.Sources = map[Kind]Source{Campaign: w.source, Reply: w.source, Test: w.source}
 	w.s = New(w.db, o)
 	w.recipients = recipient.New(w.db, w.bus, recipient.Options{})
 	was := w.srv
@@ -435,9 +301,9 @@ func (w *harness) outcomes(id string) (out []Status) {
 }
 
 // times are when messages were taken.
-func times(list []accepted) (out []time.Duration) {
+func times(list []sendtest.Accepted) (out []time.Duration) {
 	for _, a := range list {
-		out = append(out, a.at.Round(time.Second))
+		out = append(out, a.At.Round(time.Second))
 	}
 	return out
 }

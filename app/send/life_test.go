@@ -2,7 +2,6 @@ package send
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -11,6 +10,8 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/send/figures"
+	"svc/app/send/sendtest"
 	"svc/messenger"
 	"svc/store"
 	"svc/store/queue"
@@ -34,7 +35,7 @@ func TestExactlyOnce(t *testing.T) {
 			people := w.people(1, 60)
 			var hanging atomic.Bool
 			hanging.Store(true)
-			w.p.accept(func(ctx context.Context, m accepted) (bool, error) {
+			w.p.Accept(func(ctx context.Context, m sendtest.Accepted) (bool, error) {
 				switch dice(12) {
 				case 0:
 					return false, fails(messenger.Flood, "FLOOD_WAIT", time.Duration(1+dice(40))*time.Second)
@@ -76,15 +77,15 @@ func TestExactlyOnce(t *testing.T) {
 func (w *harness) checkOnce(campaigns map[string][]string) {
 	w.t.Helper()
 	took := map[int64]string{}
-	for _, m := range w.p.took() {
+	for _, m := range w.p.Took() {
 		for _, id := range m.RandomIDs {
 			took[id] = m.To.Username
 		}
 	}
-	if w.p.overlap {
+	if w.p.Overlap {
 		w.t.Error("an account sent two messages at a time")
 	}
-	if w.p.twice {
+	if w.p.Twice {
 		w.t.Error("an account had two connections at a time")
 	}
 	perPerson := map[string]int{}
@@ -124,7 +125,7 @@ func TestCancelled(t *testing.T) {
 		a := w.account("")
 		people := w.people(1, 30)
 		release := make(chan struct{})
-		w.p.accept(func(context.Context, accepted) (bool, error) {
+		w.p.Accept(func(context.Context, sendtest.Accepted) (bool, error) {
 			<-release
 			return true, nil
 		})
@@ -172,8 +173,8 @@ func TestAccountTakenOff(t *testing.T) {
 		a, other := w.account(""), w.account("")
 		people := w.people(1, 8)
 		release := make(chan struct{})
-		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
-			if m.account == "+998901200001" {
+		w.p.Accept(func(_ context.Context, m sendtest.Accepted) (bool, error) {
+			if m.Account == "+998901200001" {
 				<-release
 				return false, fails(messenger.Busy, "RPC_CALL_FAIL", 0)
 			}
@@ -213,7 +214,7 @@ func TestDeletedWhileSending(t *testing.T) {
 		a := w.account("")
 		people := w.people(1, 3)
 		b := w.campaign([]string{a}, people, nil)
-		w.p.accept(func(context.Context, accepted) (bool, error) {
+		w.p.Accept(func(context.Context, sendtest.Accepted) (bool, error) {
 			<-time.After(5 * time.Second)
 			return true, nil
 		})
@@ -244,7 +245,7 @@ func TestReachedInBetween(t *testing.T) {
 		a := w.account(`{"min_interval_seconds":4}`)
 		w.campaign([]string{a}, w.people(1, 12), nil)
 		n := 0
-		w.p.accept(func(context.Context, accepted) (bool, error) {
+		w.p.Accept(func(context.Context, sendtest.Accepted) (bool, error) {
 			if n++; n%2 == 1 {
 				return false, fails(messenger.Unreachable, "TRANSPORT", 0)
 			}
@@ -258,113 +259,6 @@ func TestReachedInBetween(t *testing.T) {
 	})
 }
 
-// TestStop: the message under way ends and is stored; one that takes longer than ten
-// seconds is cut off, does not count, and is sent with the same number later.
-func TestStop(t *testing.T) {
-	for _, takes := range []time.Duration{9 * time.Second, time.Hour} {
-		bubble(t, Options{}, func(w *harness) {
-			a := w.account("")
-			people := w.people(1, 2)
-			var ids []int64
-			w.p.accept(func(ctx context.Context, m accepted) (bool, error) {
-				ids = append(ids, m.RandomIDs...)
-				select {
-				case <-time.After(takes):
-					return true, nil
-				case <-ctx.Done():
-					return false, ctx.Err()
-				}
-			})
-			b := w.campaign([]string{a}, people, nil)
-			w.run()
-			w.after(time.Second)
-			began := time.Now()
-			w.stop()
-			if took := time.Since(began); took > grace {
-				t.Errorf("the stop took %v", took)
-			}
-			j := w.job(b, people[0])
-			if want := takes < grace; (j.Status == Delivered) != want || j.Attempts > 1 || !want && j.Attempts != 0 {
-				t.Errorf("a message of %v: %+v", takes, j)
-			}
-			w.p.accept(func(_ context.Context, m accepted) (bool, error) {
-				ids = append(ids, m.RandomIDs...)
-				return true, nil
-			})
-			w.restart()
-			w.after(time.Minute)
-			if got := w.totals(b); got[Delivered] != 2 {
-				t.Errorf("after the start: %v", got)
-			}
-			if takes > grace && ids[0] != ids[1] {
-				t.Errorf("the numbers were %v", ids)
-			}
-		})
-	}
-}
-
-// TestStopWithoutConnections: a message whose connection ends because the service
-// stops does not count as a fault of the platform.
-func TestStopWithoutConnections(t *testing.T) {
-	bubble(t, Options{}, func(w *harness) {
-		a := w.account("")
-		people := w.people(1, 1)
-		gone := make(chan struct{})
-		w.p.accept(func(context.Context, accepted) (bool, error) {
-			<-gone
-			return true, fails(messenger.Unreachable, "CLOSED", 0)
-		})
-		b := w.campaign([]string{a}, people, nil)
-		w.run()
-		w.after(time.Second)
-		time.AfterFunc(time.Second, func() { close(gone) })
-		w.stop()
-		if j := w.job(b, people[0]); j.Status != Waiting || j.Attempts != 0 || j.ErrorCode != "" || !j.RunAt.IsZero() {
-			t.Errorf("the job is %+v", j)
-		}
-		w.p.accept(nil)
-		w.restart()
-		w.after(time.Second)
-		if got := w.totals(b); got[Delivered] != 1 || len(w.p.took()) != 1 {
-			t.Errorf("after the start: %v", got)
-		}
-	})
-}
-
-// TestOurFaults: a job that cannot be prepared ends after three claims and holds
-// nobody up for longer; neighbours in the same transaction do not notice.
-func TestOurFaults(t *testing.T) {
-	for _, panics := range []bool{false, true} {
-		bubble(t, Options{NoPacing: true}, func(w *harness) {
-			accounts := []string{w.account(""), w.account("")}
-			people := w.people(1, 6)
-			w.words = func(j *Job) (Draft, error) {
-				switch {
-				case j.Username != "person_3":
-					return Draft{Text: "Hello"}, nil
-				case panics:
-					panic("our mistake")
-				}
-				return Draft{}, errors.New("our mistake")
-			}
-			b := w.campaign(accounts, people, nil)
-			w.run()
-			w.after(100 * time.Millisecond)
-			if got := w.totals(b); got[Delivered] != 4 {
-				t.Errorf("the others: %v", got)
-			}
-			w.after(time.Minute)
-			j := w.job(b, people[2])
-			if j.Status != Failed || j.ErrorCode != internalError || !slices.Equal(w.outcomes(j.ID), []Status{Failed}) {
-				t.Errorf("panics %v: %+v", panics, j)
-			}
-			if got := w.totals(b); got[Delivered] != 5 {
-				t.Errorf("in the end: %v", got)
-			}
-		})
-	}
-}
-
 // TestConcurrency: no more messages are on their way than were allowed, and accounts
 // that wait for room have their turn.
 func TestConcurrency(t *testing.T) {
@@ -375,7 +269,7 @@ func TestConcurrency(t *testing.T) {
 		}
 		var mu sync.Mutex
 		now, most := 0, 0
-		w.p.accept(func(context.Context, accepted) (bool, error) {
+		w.p.Accept(func(context.Context, sendtest.Accepted) (bool, error) {
 			mu.Lock()
 			now++
 			most = max(most, now)
@@ -405,7 +299,7 @@ func TestTwice(t *testing.T) {
 	b := w.campaign([]string{a}, people, nil)
 	done := make(chan struct{})
 	var once sync.Once
-	w.p.accept(func(_ context.Context, m accepted) (bool, error) {
+	w.p.Accept(func(_ context.Context, m sendtest.Accepted) (bool, error) {
 		if m.To.Username == "person_5" {
 			defer once.Do(func() { close(done) })
 			return false, fails(messenger.PeerUnreachable, "PEER_BLOCKED", 0)
@@ -419,8 +313,8 @@ func TestTwice(t *testing.T) {
 		t.Errorf("totals %v", got)
 	}
 	w.view(func(tx *store.Tx) error {
-		f, err := FiguresOf(tx, w.srv.Org, b)
-		if err != nil || f.Totals != (Counters{Delivered: 4, Unreachable: 1}) || f.ByError["PEER_BLOCKED"] != 1 {
+		f, err := figures.Of(tx, w.srv.Org, b)
+		if err != nil || f.Totals != (figures.Counters{Delivered: 4, Unreachable: 1}) || f.ByError["PEER_BLOCKED"] != 1 {
 			t.Errorf("figures %+v, %v", f, err)
 		}
 		return nil

@@ -96,7 +96,7 @@ func (u *underWay) with(s JobStatus) []store.Cond[Job] {
 		return []store.Cond[Job]{statusFacet.Any(stored), jobs.Records(u.ids).Not(), batchFacet.Any(u.ended...).Not()}
 	}
 	switch s {
-	case jobQueued:
+	case JobQueued:
 		return append(free(string(Waiting)), statusFacet.Any(retried).Not())
 	case jobRetry:
 		return free(retried)
@@ -168,7 +168,7 @@ func (u *underWay) statusOf(j *Job) JobStatus {
 	case j.Attempts > 0:
 		return jobRetry
 	}
-	return jobQueued
+	return JobQueued
 }
 
 func (j *Job) shown(org string, u *underWay) Shown {

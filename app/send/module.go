@@ -5,6 +5,7 @@ import (
 	"svc/app/content"
 	"svc/app/module"
 	"svc/app/org"
+	"svc/app/send/figures"
 	"svc/messenger"
 )
 
@@ -15,10 +16,9 @@ func Slice() module.Slice {
 			Accounts: module.Get[*account.Service](e), Content: module.Get[*content.Service](e), Bus: e.Bus, Worker: e.Options.Worker, Log: e.Log,
 		})
 		module.Provide(e, s)
-		module.Offer(e, org.Meter{Messages: Messages})
+		module.Offer(e, org.Meter{Messages: figures.Messages})
 		m := module.Module{
 			Endpoints: s.Endpoints(), Workers: s.Work,
-			Cleanup: []module.Cleanup{{EachOrg: Purge}},
 		}
 		if _, sends := module.Find[messenger.Driver](e); sends {
 			m.Run = s.Run

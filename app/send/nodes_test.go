@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"svc/app/send/sendtest"
 	"svc/store"
 	"svc/store/dispatch"
 	"svc/store/kv"
@@ -57,7 +58,7 @@ func TestCrash(t *testing.T) {
 		people := w.people(1, 2)
 		var mu sync.Mutex
 		claimed := map[int64]bool{}
-		w.p.accept(func(ctx context.Context, m accepted) (bool, error) {
+		w.p.Accept(func(ctx context.Context, m sendtest.Accepted) (bool, error) {
 			mu.Lock()
 			claimed[m.RandomIDs[0]] = true
 			mu.Unlock()
@@ -74,13 +75,13 @@ func TestCrash(t *testing.T) {
 		w.dead = true
 		next.run()
 		next.after(time.Second)
-		if n := w.p.tried(); n != 2 {
+		if n := w.p.Tried(); n != 2 {
 			t.Fatalf("%d tries while nobody knows that the first process is dead", n)
 		}
 		next.srv.Do("POST /recipients/"+people[1]+"/opt-out", nil).Want(200)
-		w.p.accept(nil)
+		w.p.Accept(nil)
 		next.after(time.Minute)
-		log := w.p.took()
+		log := w.p.Took()
 		if len(log) != 1 || log[0].To.Username != "person_1" || !claimed[log[0].RandomIDs[0]] {
 			t.Errorf("sent %+v, with other numbers than %v", log, claimed)
 		}
@@ -106,7 +107,7 @@ func TestNodesExactlyOnce(t *testing.T) {
 			w := nodes[0]
 			accounts := []string{w.account(`{"min_interval_seconds":4}`), w.account(""), w.account(""), w.account("")}
 			people := w.people(1, 60)
-			w.p.accept(func(ctx context.Context, _ accepted) (bool, error) {
+			w.p.Accept(func(ctx context.Context, _ sendtest.Accepted) (bool, error) {
 				select {
 				case <-time.After(time.Duration(dice(9000)) * time.Millisecond):
 					return true, nil
@@ -229,8 +230,8 @@ func TestWhoConnectsSends(t *testing.T) {
 		gate.Kill()
 		there.dead = true
 		here.after(2 * time.Minute)
-		if n := online(here); n != 1 || w.p.twice {
-			t.Errorf("%d connections after the other node died; two at a time: %t", n, w.p.twice)
+		if n := online(here); n != 1 || w.p.Twice {
+			t.Errorf("%d connections after the other node died; two at a time: %t", n, w.p.Twice)
 		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/gotd/td/tg"
 
 	"svc/app/api"
+	"svc/app/send/sendtest"
 	"svc/messenger"
 	"svc/messenger/simulator"
 	"svc/messenger/simulator/world"
@@ -65,7 +66,7 @@ func realWorld(t testing.TB, o Options, source Source) (*harness, *simulator.Sim
 		AppID: 1, AppHash: "hash", Kind: messenger.Simulator, DCs: dcs.List{Options: []tg.DCOption{sim.DCOption()}}, DC: sim.DC(),
 		PublicKeys: []exchange.PublicKey{sim.PublicKey()}, Version: "test",
 	}), sim}
-	w := &harness{t: t, db: storetest.Open(t, allTables()...), p: newPlatform(), o: o, driver: driver, source: source}
+	w := &harness{t: t, db: storetest.Open(t, allTables()...), p: sendtest.New(), o: o, driver: driver, source: source}
 	if source == nil {
 		w.source = w
 	}

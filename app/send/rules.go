@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"svc/app/policy"
+	"svc/app/send/figures"
 	"svc/messenger"
 )
 
@@ -12,9 +13,6 @@ import (
 const (
 	maxAttempts = 5
 	maxSkips    = 50 // jobs without a message that one claim passes over
-
-	testsPerOrg     = 20 // an hour
-	testsPerAccount = 10 // an hour
 
 	// lookAgain is after how long an account that waits is looked at all the same,
 	// should it have missed that it need not wait.
@@ -83,17 +81,12 @@ func judge(e *messenger.Error, attempts int) fate {
 	return f
 }
 
-// unreachableCodes are the codes of contract 4.5.
-var unreachableCodes = []string{"PEER_UNRESOLVABLE", "USERNAME_REASSIGNED", "PRIVACY_RESTRICTED", "PEER_BLOCKED", "PEER_DEACTIVATED", "PEER_IS_BOT"}
-
-func unreachableCode(code string) bool { return slices.Contains(unreachableCodes, code) }
-
 // unreachableAs is the code under which an unreachable person is shown.
 func unreachableAs(code string) string {
-	if unreachableCode(code) {
+	if figures.UnreachableCode(code) {
 		return code
 	}
-	return unreachableCodes[0]
+	return "PEER_UNRESOLVABLE"
 }
 
 // sentences say what error codes mean to people.

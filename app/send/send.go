@@ -98,7 +98,7 @@ type Options struct {
 	// Content reads attachments.
 	Content *content.Service
 	Bus     *signal.Bus
-	// Sources by the kind of their jobs; that of Test is the slice's own.
+	// Sources by the kind of their jobs.
 	Sources map[Kind]Source
 	// Concurrency is how many messages are on their way at a time; 256 when 0.
 	Concurrency int
@@ -133,7 +133,6 @@ func New(db *store.DB, o Options) *Service {
 	if s.o.Concurrency <= 0 {
 		s.o.Concurrency = defaultConcurrency
 	}
-	s.Register(Test, tester{s})
 	for kind, source := range o.Sources {
 		s.Register(kind, source)
 	}

@@ -2,14 +2,14 @@ package send
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"testing"
 	"time"
 
 	"svc/app/api"
 	"svc/app/policy"
-	"svc/app/recipient"
+	"svc/app/send/figures"
+	"svc/app/send/sendtest"
 	"svc/app/setting"
 	"svc/messenger"
 	"svc/store"
@@ -26,7 +26,7 @@ func TestPace(t *testing.T) {
 		}
 		w.after(time.Minute)
 		want := []time.Duration{0, 10 * time.Second, 20 * time.Second, 30 * time.Second}
-		if got := times(w.p.took()); !slices.Equal(got, want) {
+		if got := times(w.p.Took()); !slices.Equal(got, want) {
 			t.Errorf("sent after %v, want %v", got, want)
 		}
 		if got := w.totals(b); got[Delivered] != 4 || len(got) != 1 {
@@ -48,7 +48,7 @@ func TestDailyLimit(t *testing.T) {
 		w.after(50 * time.Hour)
 		day := 24 * time.Hour
 		want := []time.Duration{0, 4 * time.Second, 8 * time.Second, day, day + 4*time.Second, day + 8*time.Second, 2 * day}
-		if got := times(w.p.took()); !slices.Equal(got, want) {
+		if got := times(w.p.Took()); !slices.Equal(got, want) {
 			t.Errorf("sent after %v, want %v", got, want)
 		}
 	})
@@ -64,7 +64,7 @@ func TestRaisedLimit(t *testing.T) {
 		w.after(time.Hour)
 		w.srv.Do("PATCH /accounts/"+a, `{"daily_limit":2}`).Want(200)
 		w.after(lookAgain)
-		if got := len(w.p.took()); got != 2 {
+		if got := len(w.p.Took()); got != 2 {
 			t.Errorf("%d messages, want 2", got)
 		}
 	})
@@ -94,7 +94,7 @@ func TestBounds(t *testing.T) {
 		w.after(time.Hour)
 		from := 10 * time.Minute
 		want := []time.Duration{0, time.Minute, 2 * time.Minute, from, from + time.Minute, from + 90*time.Second, from + 94*time.Second, from + 98*time.Second}
-		if got := times(w.p.took()); !slices.Equal(got, want) {
+		if got := times(w.p.Took()); !slices.Equal(got, want) {
 			t.Errorf("sent after %v, want %v", got, want)
 		}
 	})
@@ -115,7 +115,7 @@ func TestSendingWindow(t *testing.T) {
 			t.Errorf("waits for %q", got)
 		}
 		w.after(3 * 24 * time.Hour)
-		got := times(w.p.took())
+		got := times(w.p.Took())
 		if len(got) != 23 || got[0] != 30*time.Minute || got[14] != 30*time.Minute+56*time.Second || got[15] != 2*24*time.Hour+30*time.Minute {
 			t.Errorf("sent after %v", got)
 		}
@@ -130,8 +130,8 @@ func TestFlood(t *testing.T) {
 		people := w.people(1, 6)
 		n := 0
 		var ids []int64
-		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
-			if m.account != "+998901200001" {
+		w.p.Accept(func(_ context.Context, m sendtest.Accepted) (bool, error) {
+			if m.Account != "+998901200001" {
 				return true, nil
 			}
 			if n++; n <= 2 {
@@ -145,7 +145,7 @@ func TestFlood(t *testing.T) {
 		w.run()
 		w.after(time.Minute)
 		j := w.job(b, people[0])
-		if j.Status != Waiting || j.Attempts != 0 || j.ErrorCode != "FLOOD_WAIT" || !j.RunAt.Equal(w.p.begun.Add(77*time.Second)) {
+		if j.Status != Waiting || j.Attempts != 0 || j.ErrorCode != "FLOOD_WAIT" || !j.RunAt.Equal(w.p.Begun.Add(77*time.Second)) {
 			t.Errorf("meanwhile the job is %+v", j)
 		}
 		if got := w.srv.Do("GET /accounts/"+a, nil).String("status"); got != "ACTIVE" {
@@ -159,9 +159,9 @@ func TestFlood(t *testing.T) {
 		}
 		w.after(5 * time.Minute)
 		var mine []time.Duration
-		for _, m := range w.p.took() {
-			if m.account == "+998901200001" {
-				mine = append(mine, m.at.Round(time.Second))
+		for _, m := range w.p.Took() {
+			if m.Account == "+998901200001" {
+				mine = append(mine, m.At.Round(time.Second))
 			}
 		}
 		if want := []time.Duration{154 * time.Second, 158 * time.Second, 162 * time.Second}; !slices.Equal(mine, want) {
@@ -171,7 +171,7 @@ func TestFlood(t *testing.T) {
 			t.Errorf("the numbers were %v: the first message has one in all its tries", ids)
 		}
 		w.view(func(tx *store.Tx) error {
-			f, err := FiguresOf(tx, w.srv.Org, b)
+			f, err := figures.Of(tx, w.srv.Org, b)
 			if got := f.ByAccount[a]; err != nil || got.Cooldown != 154 || got.Delivered != 3 {
 				t.Errorf("figures %+v, %v", f, err)
 			}
@@ -186,7 +186,7 @@ func TestLongFlood(t *testing.T) {
 		a := w.account("")
 		people := w.people(1, 2)
 		first := true
-		w.p.accept(func(context.Context, accepted) (bool, error) {
+		w.p.Accept(func(context.Context, sendtest.Accepted) (bool, error) {
 			if first {
 				first = false
 				return false, fails(messenger.Flood, "FLOOD_WAIT", time.Hour)
@@ -217,8 +217,8 @@ func TestLostAnswers(t *testing.T) {
 		a := w.account(`{"min_interval_seconds":4}`)
 		people := w.people(1, 2)
 		var tries []time.Duration
-		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
-			tries = append(tries, m.at.Round(time.Second))
+		w.p.Accept(func(_ context.Context, m sendtest.Accepted) (bool, error) {
+			tries = append(tries, m.At.Round(time.Second))
 			if len(tries) < 5 {
 				return len(tries) == 1, fails(messenger.Busy, "RPC_CALL_FAIL", 0)
 			}
@@ -234,7 +234,7 @@ func TestLostAnswers(t *testing.T) {
 		if got, want := tries, []time.Duration{0, 5 * time.Second, 20 * time.Second, 80 * time.Second, 380 * time.Second, 384 * time.Second}; !slices.Equal(got, want) {
 			t.Errorf("tries after %v, want %v", got, want)
 		}
-		if got := len(w.p.took()); got != 2 {
+		if got := len(w.p.Took()); got != 2 {
 			t.Errorf("the platform took %d messages, want 2", got)
 		}
 		j := w.job(b, people[0])
@@ -252,7 +252,7 @@ func TestBusyForGood(t *testing.T) {
 	bubble(t, Options{}, func(w *harness) {
 		a := w.account("")
 		people := w.people(1, 2)
-		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
+		w.p.Accept(func(_ context.Context, m sendtest.Accepted) (bool, error) {
 			if m.To.Username == "person_1" {
 				return false, fails(messenger.Busy, "INTERNAL_ERROR", 0)
 			}
@@ -277,7 +277,7 @@ func TestDisconnected(t *testing.T) {
 		a := w.account("")
 		people := w.people(1, 2)
 		down := true
-		w.p.accept(func(context.Context, accepted) (bool, error) {
+		w.p.Accept(func(context.Context, sendtest.Accepted) (bool, error) {
 			if down {
 				return false, fails(messenger.Unreachable, "DIAL", 0)
 			}
@@ -299,193 +299,4 @@ func TestDisconnected(t *testing.T) {
 			t.Errorf("when the account was back: %v", got)
 		}
 	})
-}
-
-// TestRestricted: the account stops, its messages wait for it, and nobody else sends
-// them.
-func TestRestricted(t *testing.T) {
-	bubble(t, Options{}, func(w *harness) {
-		a, other := w.account(`{"min_interval_seconds":4}`), w.account(`{"min_interval_seconds":4}`)
-		people := w.people(1, 8)
-		bad := true
-		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
-			if bad && m.account == "+998901200001" && m.To.Username == "person_3" {
-				return false, fails(messenger.Restricted, "PEER_FLOOD", 0)
-			}
-			return true, nil
-		})
-		b := w.campaign([]string{a, other}, people, nil)
-		w.run()
-		w.after(10 * time.Hour)
-		if got := w.srv.Do("GET /accounts/"+a, nil).String("status"); got != "RESTRICTED" {
-			t.Fatalf("the account is %s", got)
-		}
-		if got := w.totals(b); got[Delivered] != 5 || got[Waiting] != 3 {
-			t.Errorf("totals %v", got)
-		}
-		for i, m := range w.p.took() {
-			if n := 0; m.account == "+998901200002" {
-				if _, err := fmt.Sscanf(m.To.Username, "person_%d", &n); err != nil || n%2 != 0 {
-					t.Errorf("message %d to %s moved to another account", i, m.To.Username)
-				}
-			}
-		}
-		bad = false
-		w.srv.Do("POST /accounts/"+a+"/resume", `{"acknowledge_restriction":true}`).Want(200)
-		w.after(time.Minute)
-		if got := w.totals(b); got[Delivered] != 8 {
-			t.Errorf("after the restriction: %v", got)
-		}
-	})
-}
-
-// TestRefusals: people who cannot be reached, and messages that nobody takes, end
-// their jobs and hold nobody up but for the pace.
-func TestRefusals(t *testing.T) {
-	bubble(t, Options{}, func(w *harness) {
-		a := w.account(`{"min_interval_seconds":5,"daily_limit":3}`)
-		people := w.people(1, 4)
-		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
-			switch m.To.Username {
-			case "person_1":
-				return false, fails(messenger.PeerUnreachable, "PEER_BLOCKED", 0)
-			case "person_2":
-				return false, fails(messenger.ContentRefused, "MEDIA_INVALID", 0)
-			case "person_3":
-				return false, fails(messenger.Refused, "CHAT_FORBIDDEN", 0)
-			}
-			return true, nil
-		})
-		b := w.campaign([]string{a}, people, nil)
-		w.run()
-		w.after(time.Minute)
-		if got := times(w.p.took()); !slices.Equal(got, []time.Duration{15 * time.Second}) {
-			t.Errorf("sent after %v: refusals are paced too", got)
-		}
-		for i, want := range []struct {
-			status Status
-			code   string
-		}{{Unreachable, "PEER_BLOCKED"}, {Failed, "MEDIA_INVALID"}, {Failed, "CHAT_FORBIDDEN"}, {Delivered, ""}} {
-			j := w.job(b, people[i])
-			if j.Status != want.status || j.ErrorCode != want.code || j.Attempts != 1 || (j.LastError == "") != (want.code == "") {
-				t.Errorf("person %d: %+v", i+1, j)
-			}
-			if got := w.outcomes(j.ID); !slices.Equal(got, []Status{want.status}) {
-				t.Errorf("person %d: the source was told %v", i+1, got)
-			}
-		}
-		if got := w.srv.Do("GET /accounts/"+a, nil).At("sent_today"); got != 1.0 {
-			t.Errorf("sent_today is %v: a refusal is not sent", got)
-		}
-	})
-}
-
-// TestObjections: consent, suppression and the rules of the campaign are asked again
-// when a message is claimed.
-func TestObjections(t *testing.T) {
-	bubble(t, Options{NoPacing: true}, func(w *harness) {
-		a := w.account("")
-		people := w.people(1, 6)
-		b := w.campaign([]string{a}, people, func(b *CampaignPolicy) { b.MinDays = 3 })
-		change := func(i int, edit func(tx *store.Tx, c *api.Call, r *recipient.Recipient) error) {
-			w.update(func(tx *store.Tx) error {
-				r, err := recipient.Get(tx, w.srv.Org, people[i])
-				if err != nil {
-					return err
-				}
-				return edit(tx, api.System(context.Background(), w.srv.Org, w.db.Now()), &r)
-			})
-		}
-		// Without a bus, as if its signal had been missed.
-		change(0, func(tx *store.Tx, c *api.Call, r *recipient.Recipient) error {
-			_, err := recipient.OptOut(tx, c, nil, recipient.Who{Username: r.Username}, recipient.ByLink)
-			return err
-		})
-		w.srv.Do("PATCH /recipients/"+people[1], `{"consent_status":"UNKNOWN"}`).Want(200)
-		change(2, func(tx *store.Tx, _ *api.Call, r *recipient.Recipient) error {
-			return recipient.RecordContact(tx, w.srv.Org, r.ID, recipient.Contact{At: w.db.Now().Add(-71 * time.Hour), Sent: true, Account: a, CampaignID: "cmp"})
-		})
-		change(3, func(tx *store.Tx, _ *api.Call, r *recipient.Recipient) error {
-			return recipient.RecordContact(tx, w.srv.Org, r.ID, recipient.Contact{At: w.db.Now().Add(-72 * time.Hour), Sent: true, Account: a, CampaignID: "cmp"})
-		})
-		w.srv.Do("DELETE /recipients/"+people[4], nil).Want(204)
-		w.run()
-		w.after(time.Second)
-		want := []struct {
-			status Status
-			reason string
-		}{{Skipped, OptedOut}, {Skipped, UnknownConsent}, {Skipped, RecentlyMessaged}, {Delivered, ""}, {Skipped, RecipientDeleted}, {Delivered, ""}}
-		for i, x := range want {
-			j := w.job(b, people[i])
-			if j.Status != x.status || j.SkipReason != x.reason {
-				t.Errorf("person %d: %s %s, want %v", i+1, j.Status, j.SkipReason, x)
-			}
-			if got := w.outcomes(j.ID); !slices.Equal(got, []Status{x.status}) {
-				t.Errorf("person %d: the source was told %v", i+1, got)
-			}
-		}
-		if got := len(w.p.took()); got != 2 {
-			t.Errorf("%d messages, want 2", got)
-		}
-	})
-}
-
-// TestSkipsAreBounded: a campaign of people who cannot be written to is passed over
-// in transactions of a size that a store takes.
-func TestSkipsAreBounded(t *testing.T) {
-	bubble(t, Options{}, func(w *harness) {
-		a := w.account("")
-		people := w.people(1, 2*maxSkips+10)
-		w.words = func(*Job) (Draft, error) { return Draft{}, &Skip{MissingVariables} }
-		b := w.campaign([]string{a}, people, nil)
-		w.run()
-		w.after(time.Second)
-		if got := w.totals(b); got[Skipped] != len(people) {
-			t.Errorf("totals %v", got)
-		}
-	})
-}
-
-// TestOptOutWhileSending: the message under way ends; when its outcome is not known,
-// no try begins after the opt-out.
-func TestOptOutWhileSending(t *testing.T) {
-	for _, known := range []bool{true, false} {
-		bubble(t, Options{}, func(w *harness) {
-			a := w.account("")
-			people := w.people(1, 1)
-			release := make(chan struct{})
-			w.p.accept(func(context.Context, accepted) (bool, error) {
-				<-release
-				if known {
-					return true, nil
-				}
-				return true, fails(messenger.Unreachable, "LOST", 0)
-			})
-			b := w.campaign([]string{a}, people, nil)
-			w.run()
-			w.after(time.Second)
-			w.srv.Do("POST /recipients/"+people[0]+"/opt-out", nil).Want(200)
-			if j := w.job(b, people[0]); j.Status != Waiting {
-				t.Errorf("while it is on its way the job is %+v", j)
-			}
-			w.srv.Do("DELETE /recipients/"+people[0], nil).Refused(recipient.ErrBusy)
-			close(release)
-			w.after(time.Hour)
-			j := w.job(b, people[0])
-			want := []Status{Skipped}
-			if known {
-				want = []Status{Delivered}
-			}
-			if j.Status != want[0] || !known && j.SkipReason != OptedOut {
-				t.Errorf("known %v: in the end the job is %+v", known, j)
-			}
-			if got := w.outcomes(j.ID); !slices.Equal(got, want) {
-				t.Errorf("known %v: the source was told %v", known, got)
-			}
-			if w.p.tries != 1 {
-				t.Errorf("known %v: %d tries", known, w.p.tries)
-			}
-			w.srv.Do("DELETE /recipients/"+people[0], nil).Want(204)
-		})
-	}
 }

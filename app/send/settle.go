@@ -6,6 +6,7 @@ import (
 
 	"svc/app/account"
 	"svc/app/recipient"
+	"svc/app/send/figures"
 	"svc/messenger"
 	"svc/store"
 	"svc/store/coord"
@@ -99,7 +100,7 @@ func (t *dispatchTx) refused(orgID string, l *accountQueue, j *Job, o *outcome, 
 		if _, err := t.s.o.Accounts.Flooded(t.tx, t.call(orgID), orgID, l.ID, o.err.Wait); err != nil {
 			return err
 		}
-		err := count(t.tx, orgID, j.Batch, l.ID, t.now, Counters{Cooldown: int(o.err.Wait.Seconds())}, "")
+		err := figures.Count(t.tx, orgID, j.Batch, l.ID, t.now, figures.Counters{Cooldown: int(o.err.Wait.Seconds())}, "")
 		if err != nil {
 			return err
 		}
@@ -175,4 +176,24 @@ func (t *dispatchTx) recordOutcome(orgID string, j *Job) error {
 		return source.Settled(t.tx, t.call(orgID), j)
 	}
 	return nil
+}
+
+// countOutcome counts a job that has just ended. Test messages are no figures of
+// anybody.
+func countOutcome(tx *store.Tx, org string, j *Job, at time.Time) error {
+	by := figures.Counters{}
+	switch j.Status {
+	case Delivered:
+		by.Delivered = 1
+	case Failed:
+		by.Failed = 1
+	case Unreachable:
+		by.Unreachable = 1
+	case Skipped:
+		by.Skipped = 1
+	}
+	if by == (figures.Counters{}) || j.Kind == Test {
+		return nil
+	}
+	return figures.Count(tx, org, j.Batch, j.AccountID, at, by, j.ErrorCode)
 }

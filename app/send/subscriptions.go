@@ -8,6 +8,7 @@ import (
 	"svc/app/api"
 	"svc/app/org"
 	"svc/app/recipient"
+	"svc/app/send/figures"
 	"svc/app/signal"
 	"svc/store"
 	"svc/store/queue"
@@ -72,7 +73,7 @@ func (s *Service) optedOut(tx *store.Tx, c *api.Call, x recipient.OptedOut) erro
 	if last == nil {
 		return nil
 	}
-	return count(tx, c.Org, last.Batch, last.AccountID, x.At, Counters{OptedOut: 1}, "")
+	return figures.Count(tx, c.Org, last.Batch, last.AccountID, x.At, figures.Counters{OptedOut: 1}, "")
 }
 
 // deleted ends what waits for somebody who was deleted, and forgets the names of
@@ -138,7 +139,7 @@ func (s *Service) read(tx *store.Tx, _ *api.Call, x connection.ReadByPeer) error
 		if err := jobs.Put(tx, x.Org, j); err != nil {
 			return err
 		}
-		if err := mark(tx, x.Org, j, now, Counters{Read: 1}); err != nil {
+		if err := mark(tx, x.Org, j, now, figures.Counters{Read: 1}); err != nil {
 			return err
 		}
 	}
@@ -159,12 +160,12 @@ func (s *Service) received(tx *store.Tx, _ *api.Call, x connection.Received) err
 	if err := jobs.Put(tx, x.Org, &j); err != nil {
 		return err
 	}
-	return mark(tx, x.Org, &j, tx.DB().Now(), Counters{Replied: 1})
+	return mark(tx, x.Org, &j, tx.DB().Now(), figures.Counters{Replied: 1})
 }
 
-func mark(tx *store.Tx, orgID string, j *Job, at time.Time, by Counters) error {
+func mark(tx *store.Tx, orgID string, j *Job, at time.Time, by figures.Counters) error {
 	if j.Kind == Test {
 		return nil
 	}
-	return count(tx, orgID, j.Batch, j.AccountID, at, by, "")
+	return figures.Count(tx, orgID, j.Batch, j.AccountID, at, by, "")
 }

@@ -9,7 +9,8 @@ import (
 	"svc/app/account/connection"
 	"svc/app/api"
 	"svc/app/org"
-	"svc/app/recipient"
+	"svc/app/send/figures"
+	"svc/app/send/sendtest"
 	"svc/app/signal"
 	"svc/messenger"
 	"svc/store"
@@ -58,15 +59,15 @@ func TestMarks(t *testing.T) {
 			}
 		}
 		w.view(func(tx *store.Tx) error {
-			for batch, want := range map[string]Counters{first: {Delivered: 4, Read: 2}, second: {Delivered: 2, Read: 1, Replied: 1, OptedOut: 1}} {
-				f, err := FiguresOf(tx, o, batch)
+			for batch, want := range map[string]figures.Counters{first: {Delivered: 4, Read: 2}, second: {Delivered: 2, Read: 1, Replied: 1, OptedOut: 1}} {
+				f, err := figures.Of(tx, o, batch)
 				if err != nil || f.Totals != want || f.ByAccount[a] != want {
 					t.Errorf("figures %+v, %v; want %+v", f, err, want)
 				}
 			}
-			f, err := FiguresOf(tx, o, first)
+			f, err := figures.Of(tx, o, first)
 			if err != nil || len(f.Timeline) != 2 || f.Timeline[0].Delivered != 4 || f.Timeline[1].Read != 2 ||
-				!f.Timeline[1].At.Equal(w.p.begun.Add(time.Hour)) {
+				!f.Timeline[1].At.Equal(w.p.Begun.Add(time.Hour)) {
 				t.Errorf("timeline %+v, %v", f.Timeline, err)
 			}
 			return nil
@@ -78,7 +79,7 @@ func TestAnalytics(t *testing.T) {
 	bubble(t, Options{NoPacing: true}, func(w *harness) {
 		a, other := w.account(""), w.account("")
 		people := w.people(1, 10)
-		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
+		w.p.Accept(func(_ context.Context, m sendtest.Accepted) (bool, error) {
 			switch m.To.Username {
 			case "person_1":
 				return false, fails(messenger.PeerUnreachable, "PEER_IS_BOT", 0)
@@ -92,12 +93,14 @@ func TestAnalytics(t *testing.T) {
 		first := w.campaign([]string{a}, people[:4], nil)
 		w.after(26 * time.Hour)
 		second := w.campaign([]string{a, other}, people[4:], nil)
-		w.srv.Do("POST /accounts/"+a+"/test-message", `{"username":"somebody"}`).Want(202) // is no figure
+		w.update(func(tx *store.Tx) error { // is no figure
+			return Queue(tx, w.srv.Org, []*Job{{Kind: Test, AccountID: a, RecipientID: people[9]}})
+		})
 		w.after(time.Minute)
-		begun := w.p.begun.UTC()
-		ask := func(from, to time.Duration, by GroupBy) (out string) {
+		begun := w.p.Begun.UTC()
+		ask := func(from, to time.Duration, by figures.GroupBy) (out string) {
 			w.view(func(tx *store.Tx) error {
-				rows, err := Analytics(tx, w.srv.Org, begun.Add(from), begun.Add(to), by, time.UTC)
+				rows, err := figures.Analytics(tx, w.srv.Org, begun.Add(from), begun.Add(to), by, time.UTC)
 				out = ""
 				for _, r := range rows {
 					out += fmt.Sprintf("%s %d %d %d; ", r.Key, r.Delivered, r.Failed, r.Unreachable)
@@ -109,27 +112,27 @@ func TestAnalytics(t *testing.T) {
 		day := 24 * time.Hour
 		for _, tt := range []struct {
 			from, to time.Duration
-			by       GroupBy
+			by       figures.GroupBy
 			want     string
 		}{
-			{0, 2 * day, ByDay, "2000-01-01 2 1 1; 2000-01-02 6 0 0; "},
-			{0, day, ByDay, "2000-01-01 2 1 1; "},
-			{0, 2 * day, ByHour, "2000-01-01T00:00:00Z 2 1 1; 2000-01-02T02:00:00Z 6 0 0; "},
-			{time.Hour, 26 * time.Hour, ByHour, ""},
-			{time.Hour, 27 * time.Hour, ByHour, "2000-01-02T02:00:00Z 6 0 0; "},
-			{0, 2 * day, ByError, "MEDIA_EMPTY 0 1 0; PEER_IS_BOT 0 0 1; "},
-			{day, 2 * day, ByAccount, a + " 3 0 0; " + other + " 3 0 0; "},
-			{0, 2 * day, ByCampaign, first + " 2 1 1; " + second + " 6 0 0; "},
+			{0, 2 * day, figures.ByDay, "2000-01-01 2 1 1; 2000-01-02 6 0 0; "},
+			{0, day, figures.ByDay, "2000-01-01 2 1 1; "},
+			{0, 2 * day, figures.ByHour, "2000-01-01T00:00:00Z 2 1 1; 2000-01-02T02:00:00Z 6 0 0; "},
+			{time.Hour, 26 * time.Hour, figures.ByHour, ""},
+			{time.Hour, 27 * time.Hour, figures.ByHour, "2000-01-02T02:00:00Z 6 0 0; "},
+			{0, 2 * day, figures.ByError, "MEDIA_EMPTY 0 1 0; PEER_IS_BOT 0 0 1; "},
+			{day, 2 * day, figures.ByAccount, a + " 3 0 0; " + other + " 3 0 0; "},
+			{0, 2 * day, figures.ByCampaign, first + " 2 1 1; " + second + " 6 0 0; "},
 		} {
 			if got := ask(tt.from, tt.to, tt.by); got != tt.want {
 				t.Errorf("by %s from %v to %v: %q, want %q", tt.by, tt.from, tt.to, got, tt.want)
 			}
 		}
 		w.view(func(tx *store.Tx) error {
-			if n, err := Messages(tx, w.srv.Org, begun, begun.Add(2*day)); err != nil || n != (org.UsedMessages{Sent: 8, Failed: 2}) {
+			if n, err := figures.Messages(tx, w.srv.Org, begun, begun.Add(2*day)); err != nil || n != (org.UsedMessages{Sent: 8, Failed: 2}) {
 				t.Errorf("usage %+v, %v", n, err)
 			}
-			if _, err := Analytics(tx, w.srv.Org, begun, begun, "week", time.UTC); err == nil {
+			if _, err := figures.Analytics(tx, w.srv.Org, begun, begun, "week", time.UTC); err == nil {
 				t.Error("a series by week")
 			}
 			return nil
@@ -141,7 +144,7 @@ func TestRows(t *testing.T) {
 	bubble(t, Options{}, func(w *harness) {
 		a, other := w.account(""), w.account("")
 		people := w.people(1, 12)
-		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
+		w.p.Accept(func(_ context.Context, m sendtest.Accepted) (bool, error) {
 			return m.To.Username != "person_1", map[bool]error{true: fails(messenger.PeerUnreachable, "PEER_BLOCKED", 0)}[m.To.Username == "person_1"]
 		})
 		b := w.campaign([]string{a, other}, people, nil)
@@ -202,7 +205,7 @@ func TestJobs(t *testing.T) {
 		a, other := w.account(""), w.account("")
 		people := w.people(1, 6)
 		release := make(chan struct{})
-		w.p.accept(func(_ context.Context, m accepted) (bool, error) {
+		w.p.Accept(func(_ context.Context, m sendtest.Accepted) (bool, error) {
 			switch m.To.Username {
 			case "person_1":
 				return false, fails(messenger.Busy, "RPC_CALL_FAIL", 0)
@@ -214,7 +217,7 @@ func TestJobs(t *testing.T) {
 		b := w.campaign([]string{a, other}, people, nil)
 		w.run()
 		w.after(2 * time.Second)
-		begun := w.p.begun.UTC()
+		begun := w.p.Begun.UTC()
 		query := func(at time.Time) string { return at.Format(time.RFC3339) }
 		for _, tt := range []struct {
 			query string
@@ -259,104 +262,6 @@ func TestJobs(t *testing.T) {
 		}
 		if got := w.srv.Do("GET /jobs?status=FAILED", nil).At("total"); got != 1.0 {
 			t.Errorf("%v failed", got)
-		}
-	})
-}
-
-func TestTestMessages(t *testing.T) {
-	bubble(t, Options{NoPacing: true}, func(w *harness) {
-		a, b, c := w.account(""), w.account(""), w.account("")
-		people := w.people(1, 3)
-		w.run()
-		route := func(account string) string { return "POST /accounts/" + account + "/test-message" }
-		answer := w.srv.Do(route(a), `{"recipient_id":"`+people[0]+`","text":"Is it you?"}`).Want(202)
-		if answer.String("status") != "QUEUED" {
-			t.Errorf("answered %s", answer.Body)
-		}
-		w.srv.Do(route(a), `{"username":"@Stranger"}`).Want(202)
-		w.after(time.Second)
-		log := w.p.took()
-		if len(log) != 2 || log[0].Text != "Is it you?" || log[0].To.ID != 1001 || log[1].Text != usualTest || log[1].To != (messenger.Target{Username: "Stranger"}) {
-			t.Errorf("sent %+v", log)
-		}
-		if got := w.srv.Do("GET /jobs?kind=TEST&status=DONE", nil).At("total"); got != 2.0 {
-			t.Errorf("%v test messages are done", got)
-		}
-		if got := w.srv.Do("GET /accounts/"+a+"/activity", nil); got.String("data.0.kind") != "TEST_MESSAGE" {
-			t.Errorf("activity %s", got.Body)
-		}
-		w.view(func(tx *store.Tx) error {
-			m, err := tests.Get(tx, w.srv.Org, answer.String("job_id"))
-			if err != nil || !m.Text.IsZero() {
-				t.Errorf("the text of a message that was sent is kept: %v", err)
-			}
-			r, err := recipient.Get(tx, w.srv.Org, people[0])
-			if err != nil || r.LastMessagedAt == nil {
-				t.Errorf("the recipient does not show the message: %v", err)
-			}
-			return nil
-		})
-		for body, field := range map[string]string{
-			`{}`: "recipient_id", `{"recipient_id":"` + people[0] + `","username":"somebody"}`: "recipient_id",
-			`{"username":"!"}`: "username", `{"recipient_id":"rcp_00000000000000000000000000"}`: "recipient_id",
-		} {
-			if got := w.srv.Do(route(a), body).Want(422); got.String("error.details."+field) == "" {
-				t.Errorf("%s: %s", body, got.Body)
-			}
-		}
-		w.srv.Do("POST /recipients/"+people[1]+"/opt-out", nil).Want(200)
-		w.srv.Do(route(a), `{"recipient_id":"`+people[1]+`"}`).Refused(ErrRecipientSuppressed)
-		w.srv.Do(route(a), `{"username":"Person_2"}`).Refused(ErrRecipientSuppressed)
-		w.srv.Do("POST /suppressions", `{"username":"never_me","reason":"asked"}`).Want(201)
-		w.srv.Do(route(a), `{"username":"Never_Me"}`).Refused(ErrRecipientSuppressed)
-		w.srv.Do(route("acc_00000000000000000000000000"), `{"username":"somebody"}`).Want(404)
-
-		// 2 were sent by a: 8 are left, and 10 for b; then the organization has 20.
-		for range 8 {
-			w.srv.Do(route(a), `{"username":"somebody"}`).Want(202)
-		}
-		w.srv.Do(route(a), `{"username":"somebody"}`).Refused(ErrTestLimit)
-		for range 10 {
-			w.srv.Do(route(b), `{"username":"somebody"}`).Want(202)
-		}
-		limited := w.srv.Do(route(c), `{"username":"somebody"}`).Refused(ErrTestLimit)
-		if limited.Header.Get("Retry-After") == "" {
-			t.Error("a refusal without Retry-After")
-		}
-		w.after(time.Hour - 2*time.Second)
-		w.srv.Do(route(c), `{"username":"somebody"}`).Refused(ErrTestLimit)
-		w.after(2 * time.Second)
-		w.srv.Do(route(c), `{"username":"somebody"}`).Want(202)
-		w.after(keepTests - 30*time.Minute)
-		w.update(func(tx *store.Tx) error {
-			if n, err := Purge(tx, w.srv.Org, 100); err != nil || n != 20 {
-				t.Errorf("%d records of test messages removed, %v", n, err)
-			}
-			return nil
-		})
-		w.srv.Do("POST /accounts/"+c+"/pause", nil).Want(200)
-		w.srv.Do(route(c), `{"username":"somebody"}`).Refused(ErrAccountUnavailable)
-	})
-}
-
-// TestSuppressedMeanwhile: a test message to a stranger who is suppressed before its
-// dispatchTx is not sent.
-func TestSuppressedMeanwhile(t *testing.T) {
-	bubble(t, Options{}, func(w *harness) {
-		a := w.account("")
-		id := w.srv.Do("POST /accounts/"+a+"/test-message", `{"username":"never_me"}`).Want(202).String("job_id")
-		w.srv.Do("POST /suppressions", `{"username":"never_me","reason":"asked"}`).Want(201)
-		w.run()
-		w.after(time.Second)
-		w.view(func(tx *store.Tx) error {
-			j, err := Get(tx, w.srv.Org, id)
-			if err != nil || j.Status != Skipped || j.SkipReason != Suppressed {
-				t.Errorf("the job is %+v, %v", j, err)
-			}
-			return nil
-		})
-		if got := w.p.took(); len(got) != 0 {
-			t.Errorf("sent %+v", got)
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"svc/app/send/sendtest"
 	"svc/messenger"
 	"svc/store"
 	"svc/store/queue"
@@ -51,8 +52,8 @@ func TestTasks(t *testing.T) {
 
 		// One account has a message on its way, the other does not reach the platform.
 		gate := make(chan struct{})
-		w.p.accept(func(ctx context.Context, x accepted) (bool, error) {
-			if x.account == "+998901200001" {
+		w.p.Accept(func(ctx context.Context, x sendtest.Accepted) (bool, error) {
+			if x.Account == "+998901200001" {
 				<-gate
 				return true, nil
 			}
@@ -76,11 +77,11 @@ func TestTasks(t *testing.T) {
 
 		// Tried as soon as the pace of its account allows, which is after four seconds,
 		// instead of after five.
-		tries := w.p.tried()
+		tries := w.p.Tried()
 		w.update(func(tx *store.Tx) error { return w.s.RetryTask(tx, again[0]) })
 		w.after(4500 * time.Millisecond)
-		if w.p.tried() != tries+1 || w.tasks(queue.Retry)[0].Attempts != 2 {
-			t.Errorf("%d tries more", w.p.tried()-tries)
+		if w.p.Tried() != tries+1 || w.tasks(queue.Retry)[0].Attempts != 2 {
+			t.Errorf("%d tries more", w.p.Tried()-tries)
 		}
 		// Ended: nobody sends it, and its campaign was told once.
 		w.update(func(tx *store.Tx) error { return w.s.DropTask(tx, again[0]) })
@@ -88,7 +89,7 @@ func TestTasks(t *testing.T) {
 			t.Errorf("told %v", got)
 		}
 		close(gate)
-		w.p.accept(nil)
+		w.p.Accept(nil)
 		w.after(time.Hour)
 		w.srv.Org = theirs
 		if got := w.totals(k2); got[Delivered] != 2 || got[Cancelled] != 1 {
@@ -107,11 +108,4 @@ func TestTasks(t *testing.T) {
 			return nil
 		})
 	})
-}
-
-// tried is how many tries there were.
-func (p *platform) tried() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.tries
 }

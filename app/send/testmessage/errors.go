@@ -1,4 +1,4 @@
-package send
+package testmessage
 
 import (
 	"svc/app/api"

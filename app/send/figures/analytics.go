@@ -1,4 +1,4 @@
-package send
+package figures
 
 import (
 	"cmp"
@@ -96,13 +96,19 @@ func sum(sums map[string]*Counters, key string) *Counters {
 // addErrors counts codes of messages that nobody got, by what became of them.
 func addErrors(sums map[string]*Counters, codes map[string]int) {
 	for code, n := range codes {
-		if unreachableCode(code) {
+		if UnreachableCode(code) {
 			sum(sums, code).Unreachable += n
 		} else {
 			sum(sums, code).Failed += n
 		}
 	}
 }
+
+// unreachableCodes are the codes of contract 4.5.
+var unreachableCodes = []string{"PEER_UNRESOLVABLE", "USERNAME_REASSIGNED", "PRIVACY_RESTRICTED", "PEER_BLOCKED", "PEER_DEACTIVATED", "PEER_IS_BOT"}
+
+// UnreachableCode says whether an error code means that a person cannot be reached.
+func UnreachableCode(code string) bool { return slices.Contains(unreachableCodes, code) }
 
 // eachFigure visits the figures of the days that a span of time touches.
 func eachFigure(tx *store.Tx, orgID string, from, to time.Time, visit func(*figure)) error {

@@ -1,17 +1,64 @@
-package send
+// Package testmessage sends test messages: one message from one account to one person,
+// so that people see whether an account can send.
+//
+// It promises that whoever opted out or is suppressed gets none, that an organization
+// and an account send a limited number an hour (contract 47 and 7.1), and that the text is
+// forgotten once the message has its outcome. Package send sends them as it sends
+// everything.
+package testmessage
 
 import (
 	"time"
 
 	"svc/app/account"
 	"svc/app/api"
+	"svc/app/api/perm"
 	"svc/app/audit"
 	"svc/app/content/markup"
+	"svc/app/module"
 	"svc/app/org"
 	"svc/app/recipient"
 	"svc/app/recipient/field"
+	"svc/app/send"
 	"svc/messenger"
 	"svc/store"
+)
+
+// Slice registers test messages with package send.
+func Slice() module.Slice {
+	return module.Slice{Name: "testmessage", Tables: Tables, New: func(e *module.Env) module.Module {
+		s := New(e.DB, module.Get[*send.Service](e))
+		return module.Module{Endpoints: s.Endpoints(), Cleanup: []module.Cleanup{{EachOrg: Purge}}}
+	}}
+}
+
+// Service queues test messages, and is their [send.Source].
+type Service struct{ db *store.DB }
+
+// New makes the service and registers it with the one that sends. Call it before that one
+// runs.
+func New(db *store.DB, sends *send.Service) *Service {
+	s := &Service{db: db}
+	sends.Register(send.Test, s)
+	return s
+}
+
+// Endpoints are the operations of the slice.
+func (s *Service) Endpoints() []api.Endpoint {
+	return []api.Endpoint{
+		api.E("POST /accounts/{id}/test-message", "accounts.test_message", perm.CampaignsExecute,
+			"Send a test message from an account.", s.testMessage,
+			api.Status(202), api.Errors(ErrTestLimit, ErrRecipientSuppressed, ErrAccountUnavailable, org.ErrPolicyNotAccepted)),
+	}
+}
+
+// Tables are what a store with test messages is opened with, beside those of package send.
+func Tables() []store.AnyTable { return []store.AnyTable{tests} }
+
+// The limits (contract 47).
+const (
+	testsPerOrg     = 20 // an hour
+	testsPerAccount = 10 // an hour
 )
 
 // testMessage is what a test message says, until it ended, and what its limits are
@@ -47,8 +94,8 @@ type testIn struct {
 
 // TestQueued is a test message on its way.
 type TestQueued struct {
-	JobID  string    `json:"job_id"`
-	Status JobStatus `json:"status" enum:"QUEUED,RUNNING,RETRY,DONE,FAILED,SKIPPED,CANCELLED"`
+	JobID  string         `json:"job_id"`
+	Status send.JobStatus `json:"status" enum:"QUEUED,RUNNING,RETRY,DONE,FAILED,SKIPPED,CANCELLED"`
 }
 
 // testMessage queues a test message (contract 47 and 7.1).
@@ -62,7 +109,7 @@ func (s *Service) testMessage(c *api.Call, in testIn) (out TestQueued, err error
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		j, err := s.queueTest(tx, c, in, text)
 		if err == nil {
-			out = TestQueued{JobID: j.ID, Status: jobQueued}
+			out = TestQueued{JobID: j.ID, Status: send.JobQueued}
 		}
 		return err
 	})
@@ -79,7 +126,7 @@ func (in *testIn) text() (string, error) {
 	return *in.Body.Text, nil
 }
 
-func (s *Service) queueTest(tx *store.Tx, c *api.Call, in testIn, text string) (*Job, error) {
+func (s *Service) queueTest(tx *store.Tx, c *api.Call, in testIn, text string) (*send.Job, error) {
 	a, err := account.Get(tx, c.Org, in.ID)
 	if err != nil {
 		return nil, err
@@ -90,7 +137,7 @@ func (s *Service) queueTest(tx *store.Tx, c *api.Call, in testIn, text string) (
 	if !a.Sends() {
 		return nil, ErrAccountUnavailable
 	}
-	j := &Job{ID: tx.DB().NewID("job"), Kind: Test, AccountID: a.ID}
+	j := &send.Job{ID: tx.DB().NewID("job"), Kind: send.Test, AccountID: a.ID}
 	m := testMessage{ID: j.ID, Account: a.ID, At: tx.DB().Now()}
 	if err := in.whom(tx, c, j, &m); err != nil {
 		return nil, err
@@ -104,7 +151,7 @@ func (s *Service) queueTest(tx *store.Tx, c *api.Call, in testIn, text string) (
 	if err := tests.Insert(tx, c.Org, &m); err != nil {
 		return nil, err
 	}
-	if err := Queue(tx, c.Org, []*Job{j}); err != nil {
+	if err := send.Queue(tx, c.Org, []*send.Job{j}); err != nil {
 		return nil, err
 	}
 	return j, audit.Write(tx, c, "account.test_message", audit.On("account", a.ID, ""), audit.Changed("job_id", nil, j.ID))
@@ -119,7 +166,7 @@ func firstOf(err error, or *api.Error) error {
 
 // whom reads who gets a test message: a recipient, or the owner of a username, who
 // may be one.
-func (in *testIn) whom(tx *store.Tx, c *api.Call, j *Job, m *testMessage) error {
+func (in *testIn) whom(tx *store.Tx, c *api.Call, j *send.Job, m *testMessage) error {
 	id, name := in.Body.RecipientID, in.Body.Username
 	var r recipient.Recipient
 	var err error
@@ -172,11 +219,8 @@ func withinTestLimits(tx *store.Tx, orgID, accountID string, now time.Time) erro
 	return oldest(testsOf, store.Between(store.Tuple(of, since), store.Tuple(of, store.Int(1<<62))), testsPerAccount)
 }
 
-// tester is the source of test messages.
-type tester struct{ s *Service }
-
 // Compose is the text that was asked for.
-func (x tester) Compose(tx *store.Tx, c *api.Call, j *Job, r *recipient.Recipient) (d Draft, err error) {
+func (s *Service) Compose(tx *store.Tx, c *api.Call, j *send.Job, r *recipient.Recipient) (d send.Draft, err error) {
 	m, err := tests.Get(tx, c.Org, j.ID)
 	if err != nil {
 		return d, err
@@ -187,7 +231,7 @@ func (x tester) Compose(tx *store.Tx, c *api.Call, j *Job, r *recipient.Recipien
 			return d, err
 		}
 		if named {
-			return d, &Skip{Suppressed}
+			return d, &send.Skip{Reason: send.Suppressed}
 		}
 		d.To = messenger.Target{Username: m.Username}
 	}
@@ -197,7 +241,7 @@ func (x tester) Compose(tx *store.Tx, c *api.Call, j *Job, r *recipient.Recipien
 }
 
 // Settled forgets the text, and notes the message where people look for it.
-func (x tester) Settled(tx *store.Tx, c *api.Call, j *Job) error {
+func (s *Service) Settled(tx *store.Tx, c *api.Call, j *send.Job) error {
 	m, err := tests.Get(tx, c.Org, j.ID)
 	if err != nil {
 		return store.IgnoreNotFound(err)
@@ -206,7 +250,7 @@ func (x tester) Settled(tx *store.Tx, c *api.Call, j *Job) error {
 	if err := tests.Put(tx, c.Org, &m); err != nil {
 		return err
 	}
-	if j.Status == Delivered && j.RecipientID != "" {
+	if j.Status == send.Delivered && j.RecipientID != "" {
 		contact := recipient.Contact{At: j.SentAt, Sent: true, Account: j.AccountID, MessageID: j.ID, Status: string(j.Status)}
 		if err := recipient.RecordContact(tx, c.Org, j.RecipientID, contact); err != nil {
 			return err
@@ -215,9 +259,9 @@ func (x tester) Settled(tx *store.Tx, c *api.Call, j *Job) error {
 	return account.Note(tx, c.Org, j.AccountID, account.TestMessage, testSentence(j), "", j.ErrorCode)
 }
 
-func testSentence(j *Job) string {
+func testSentence(j *send.Job) string {
 	switch {
-	case j.Status == Delivered:
+	case j.Status == send.Delivered:
 		return "A test message was delivered."
 	case j.LastError != "":
 		return "A test message was not delivered. " + j.LastError
@@ -244,4 +288,4 @@ func Purge(tx *store.Tx, orgID string, limit int) (n int, err error) {
 	return n, err
 }
 
-var _ Source = tester{}
+var _ send.Source = (*Service)(nil)

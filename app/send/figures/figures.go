@@ -1,4 +1,10 @@
-package send
+// Package figures keeps how messages went: what was delivered, failed, read and answered,
+// by the hour, for each campaign and account (contract 9.3).
+//
+// It promises that figures are added up in the transaction in which the thing happens, and
+// that nothing is counted when somebody asks: a year of a campaign is read, not computed.
+// It refuses to know what a message is; package send counts.
+package figures
 
 import (
 	"maps"
@@ -79,7 +85,7 @@ type figure struct {
 const none = "-"
 
 func figureID(at time.Time, batch, account string) string {
-	return dayOf(at) + "/" + orNone(batch) + "/" + orNone(account)
+	return at.UTC().Format(time.DateOnly) + "/" + orNone(batch) + "/" + orNone(account)
 }
 
 func orNone(s string) string {
@@ -106,6 +112,9 @@ func (f *figure) parts() (day time.Time, batch, account string) {
 	return day, orEmpty(parts[1]), orEmpty(parts[2])
 }
 
+// Tables are what figures are stored in.
+func Tables() []store.AnyTable { return []store.AnyTable{figures} }
+
 var (
 	figures = store.NewTable("send_figure", "", func(f *figure) string { return f.ID })
 	// figuresOf are those of a campaign, by day.
@@ -118,9 +127,9 @@ var (
 	})
 )
 
-// count adds to the figures of the hour of a time. code is an error code, "" for
-// none.
-func count(tx *store.Tx, org, batch, account string, at time.Time, by Counters, code string) error {
+// Count adds to the figures of the hour of a time: of a campaign, "" for none, and of an
+// account, "" for none. code is an error code, "" for none.
+func Count(tx *store.Tx, org, batch, account string, at time.Time, by Counters, code string) error {
 	id, hour := figureID(at, batch, account), at.UTC().Hour()
 	_, err := figures.Edit(tx, org, id, func(f *figure) error {
 		f.add(hour, by, code)
@@ -151,34 +160,14 @@ func (f *figure) add(hour int, by Counters, code string) {
 	f.Errors[hour][code]++
 }
 
-// countOutcome counts a job that has just ended. Test messages are no figures of
-// anybody.
-func countOutcome(tx *store.Tx, org string, j *Job, at time.Time) error {
-	by := Counters{}
-	switch j.Status {
-	case Delivered:
-		by.Delivered = 1
-	case Failed:
-		by.Failed = 1
-	case Unreachable:
-		by.Unreachable = 1
-	case Skipped:
-		by.Skipped = 1
-	}
-	if by == (Counters{}) || j.Kind == Test {
-		return nil
-	}
-	return count(tx, org, j.Batch, j.AccountID, at, by, j.ErrorCode)
-}
-
 // Point is an hour of a campaign.
 type Point struct {
 	At time.Time
 	Counters
 }
 
-// Figures are how the messages of a campaign went.
-type Figures struct {
+// Sums are how the messages of a campaign went.
+type Sums struct {
 	Totals    Counters
 	ByAccount map[string]Counters // by the id of the account, "" for none
 	ByError   map[string]int      // by error code
@@ -188,9 +177,9 @@ type Figures struct {
 // maxFigures bounds the figures that are read at once: a year of days of 50 accounts.
 const maxFigures = 20_000
 
-// FiguresOf reads the figures of a campaign.
-func FiguresOf(tx *store.Tx, org, batch string) (Figures, error) {
-	out := Figures{ByAccount: map[string]Counters{}, ByError: map[string]int{}}
+// Of reads the figures of a campaign.
+func Of(tx *store.Tx, org, batch string) (Sums, error) {
+	out := Sums{ByAccount: map[string]Counters{}, ByError: map[string]int{}}
 	list, _, err := figuresOf.Walk(tx, org, store.Range{Span: store.Is(store.Tuple(store.Text(batch))), Limit: maxFigures})
 	if err != nil {
 		return out, err
