@@ -13,6 +13,7 @@ import (
 type Service struct {
 	db      *store.DB
 	streams streams
+	feeds   feeds
 	names   Names
 }
 

@@ -7,12 +7,10 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"svc/app/api"
 	"svc/store"
-	"svc/store/coord"
 )
 
 // The life of a stream (contract 8.4).
@@ -34,66 +32,6 @@ const (
 // ErrTooManyStreams refuses one more stream (contract 18).
 var ErrTooManyStreams = &api.Error{
 	Kind: api.TooMany, Code: "too_many_streams", Message: "Too many event streams are open; close one.", RetryAfter: 5 * time.Second,
-}
-
-// takeShared counts a stream where other nodes have streams of the same callers: each has
-// one lease of as many as there may be.
-func takeShared(c *api.Call, db *store.DB, bounds map[string]int) (release func(), ok bool, err error) {
-	var leases []coord.Lease
-	release = func() {
-		for _, l := range leases {
-			l.Unlock()
-		}
-	}
-	for who, most := range bounds {
-		s, err := coord.Of(db).Enter(c)
-		if err != nil {
-			release()
-			return nil, false, err
-		}
-		l, err := s.TryAcquireOne(c, "stream/"+who+"/", most)
-		if err != nil {
-			s.Leave()
-			release()
-			if errors.Is(err, coord.ErrHeld) {
-				return nil, false, nil
-			}
-			return nil, false, err
-		}
-		leases = append(leases, l)
-	}
-	return sync.OnceFunc(release), true, nil
-}
-
-// streams counts the open ones of this process.
-type streams struct {
-	mu   sync.Mutex
-	open map[string]int
-}
-
-func (s *streams) take(bounds map[string]int) (release func(), ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for who, most := range bounds {
-		if s.open[who] >= most {
-			return nil, false
-		}
-	}
-	if s.open == nil {
-		s.open = map[string]int{}
-	}
-	for who := range bounds {
-		s.open[who]++
-	}
-	return sync.OnceFunc(func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		for who := range bounds {
-			if s.open[who]--; s.open[who] == 0 {
-				delete(s.open, who)
-			}
-		}
-	}), true
 }
 
 type streamIn struct {
@@ -153,6 +91,7 @@ type follower struct {
 	c       *api.Call
 	types   []Type // nil: all
 	about   string
+	feed    *feed   // while it runs
 	at      string  // the event it has come to
 	upTo    string  // the newest event when it last looked
 	reset   bool    // the place asked for is not stored any more
@@ -198,8 +137,9 @@ func newestOf(tx *store.Tx, org string) (string, error) {
 func (f *follower) run(ctx context.Context, send func([]byte) error) {
 	ctx, cancel := context.WithTimeout(ctx, maxAge)
 	defer cancel()
-	wake, stop := f.s.db.Listen(Topic(f.c.Org))
-	defer stop()
+	x, wake, leave := f.s.feeds.join(f.s.db, f.c.Org)
+	defer leave()
+	f.feed = x
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	look := time.NewTicker(lookAgain)
@@ -211,7 +151,7 @@ func (f *follower) run(ctx context.Context, send func([]byte) error) {
 	if send([]byte(opening)) != nil {
 		return
 	}
-	for f.catchUp(ctx, wake, send) && f.wait(ctx, wake, beat.C, look.C, send) {
+	for f.catchUp(ctx, send) && f.wait(ctx, wake, beat.C, look.C, send) {
 	}
 }
 
@@ -246,7 +186,7 @@ func (f *follower) revoked(send func([]byte) error) bool {
 
 // catchUp sends everything that is stored behind the place of the follower. It is
 // false when the stream is over.
-func (f *follower) catchUp(ctx context.Context, wake <-chan struct{}, send func([]byte) error) bool {
+func (f *follower) catchUp(ctx context.Context, send func([]byte) error) bool {
 	for sent := false; ctx.Err() == nil; sent = true {
 		page, err := f.next(ctx, sent)
 		switch {
@@ -255,13 +195,13 @@ func (f *follower) catchUp(ctx context.Context, wake <-chan struct{}, send func(
 			return false
 		case err != nil:
 			return false
-		case len(page) == 0:
+		case len(page.list) == 0:
 			return true
 		}
 		if f.revoked(send) || !f.send(page, send) {
 			return false
 		}
-		if len(page) < streamPage && len(wake) == 0 {
+		if len(page.list) < streamPage && page.version == f.feed.version.Load() {
 			return true // nothing came while the client read
 		}
 	}
@@ -275,22 +215,15 @@ var errSlow = errors.New("the client reads too slowly")
 // had to take something since the follower last waited. What was stored by then is
 // no sign of a slow client, however much it is: a replay, or many events of one
 // transaction. What came while it read is.
-func (f *follower) next(ctx context.Context, sent bool) (page []Stored, err error) {
+func (f *follower) next(ctx context.Context, sent bool) (*feedPage, error) {
 	if sent && f.at >= f.upTo {
 		if err := f.bearable(ctx); err != nil {
 			return nil, err
 		}
 	}
-	newest := ""
-	err = f.s.db.View(ctx, func(tx *store.Tx) (err error) {
-		if page, err = After(tx, f.c.Org, f.at, streamPage); err != nil || len(page) < streamPage {
-			return err
-		}
-		newest, err = newestOf(tx, f.c.Org)
-		return err
-	})
-	if f.at >= f.upTo && len(page) > 0 {
-		f.upTo = max(newest, page[len(page)-1].ID)
+	page, err := f.feed.after(ctx, f.at)
+	if err == nil && f.at >= f.upTo && len(page.list) > 0 {
+		f.upTo = max(page.newest, page.list[len(page.list)-1].ID)
 	}
 	return page, err
 }
@@ -322,15 +255,14 @@ func (f *follower) bearable(ctx context.Context) error {
 	}
 }
 
-func (f *follower) send(page []Stored, send func([]byte) error) bool {
+func (f *follower) send(page *feedPage, send func([]byte) error) bool {
 	f.written.Reset()
-	for i := range page {
-		e := &page[i]
+	for i := range page.list {
+		e := &page.list[i]
 		f.at = e.ID
-		if !f.wants(e) {
-			continue
+		if f.wants(&e.Stored) {
+			f.written.Write(e.frame())
 		}
-		f.written.WriteString(frame(e.ID, string(e.Type), string(e.Envelope())))
 	}
 	return f.written.Len() == 0 || send(f.written.Bytes()) == nil
 }
