@@ -170,7 +170,7 @@ func New(db *store.DB, o Options) *Service {
 	}
 	s.dispatcher = dispatch.New(db, s.log)
 	dispatch.Register(s.dispatcher, string(queue.Webhooks), work, s.handler(), dispatch.Options{
-		Concurrency: inAll, Share: share, Farthest: farthest, Grace: grace,
+		Concurrency: AtATime, Share: share, Farthest: farthest, Grace: grace,
 	})
 	return s
 }

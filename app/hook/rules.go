@@ -16,9 +16,11 @@ const (
 	maxRetryAfter = time.Hour
 	keptAnswer    = 2 << 10
 	perEndpoint   = 5
-	inAll         = 100
 	listed        = 100
 	keptAttempts  = 2 * maxAttempts // in the log of a delivery that began anew
+
+	// AtATime is how many attempts are on their way at a time, to all endpoints.
+	AtATime = 100
 
 	maxRecover = 30 * 24 * time.Hour
 	// Keep is how long deliveries are kept, so that what they say about an event is

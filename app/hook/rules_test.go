@@ -54,12 +54,12 @@ func TestShare(t *testing.T) {
 	}
 	taken := 0
 	for range 20 { // each takes all it may
-		for n := 0; n < share(inAll-taken); n++ {
+		for n := 0; n < share(AtATime-taken); n++ {
 			taken++
 		}
 	}
-	if taken >= inAll {
-		t.Errorf("20 slow endpoints hold %d of %d", taken, inAll)
+	if taken >= AtATime {
+		t.Errorf("20 slow endpoints hold %d of %d", taken, AtATime)
 	}
 }
 

@@ -26,9 +26,11 @@ import (
 )
 
 const (
-	// perHost is how many connections to one host are kept for the next attempt:
-	// some hosts receive for many endpoints.
-	perHost   = 20
+	// perHost is how many connections to one host are kept for the next attempt: as many
+	// as there may be attempts at a time (hook.AtATime), because some hosts receive for
+	// many endpoints. inAll is how many are kept of all hosts.
+	perHost   = hook.AtATime
+	inAll     = 4 * hook.AtATime
 	keepFor   = 30 * time.Second
 	maxHeader = 64 << 10
 	// connectIn bounds what goes on behind an attempt that gave up.
@@ -63,7 +65,7 @@ func New(o Options) *Client {
 		TLSHandshakeTimeout:    connectIn,
 		ForceAttemptHTTP2:      true,
 		DisableCompression:     true, // 64 KB are 64 KB
-		MaxIdleConns:           100,
+		MaxIdleConns:           inAll,
 		MaxIdleConnsPerHost:    perHost,
 		IdleConnTimeout:        keepFor,
 		MaxResponseHeaderBytes: maxHeader,
