@@ -22,7 +22,7 @@ import (
 // it first. While the copy is made, the store remembers where, so that what is left of
 // one that was killed is removed at the next start.
 func (db *DB) Backup(ctx context.Context, path string) (err error) {
-	b, ok := db.engine.(*kv.Bolt)
+	b, ok := db.engine.(fileEngine)
 	if !ok {
 		return errors.New("store: a backup of an engine without a file")
 	}

@@ -310,7 +310,7 @@ func (c *check) strangers() error {
 	}
 	slices.SortFunc(mine, bytes.Compare)
 	from := []byte(nil)
-	for _, key := range [][]byte{checksumName, underWay, headName, keysName} { // these sort before every table
+	for _, key := range [][]byte{checksumName, underWay, headName, keysName, preparingName} { // these sort before every table
 		if err := c.empty(from, key); err != nil {
 			return err
 		}

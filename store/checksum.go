@@ -50,8 +50,10 @@ func checksumOf(k kv.Tx) (sum checksum, err error) {
 // addChecksum gives a copy that nobody has open its checksum.
 func addChecksum(ctx context.Context, path string) error {
 	return kv.Amend(ctx, path, func(k kv.Tx) error {
-		if err := k.Delete(underWay); err != nil { // of the store, not of the copy
-			return err
+		for _, key := range [][]byte{underWay, preparingName} { // of the store, not of the copy
+			if err := k.Delete(key); err != nil {
+				return err
+			}
 		}
 		sum, err := checksumOf(k)
 		if err != nil {

@@ -16,15 +16,15 @@ import (
 //	table 'r' org id                     a record: tag, number, JSON
 //	table 'u' part [org] value           unique: → [number] [org] id
 //	table 's' part [org] value [org] id  sorted: → [number] [length of what follows the value]
-//	table 'c' part [org] value shard     how many records have the value
+//	table 'c' part [org] value 0         how many records have the value
 //	table 'f' part org value chunk       facet: which of 16,384 numbers have the value
 //	table 'n' org number                 → id
 //	table 'x' org                        the next number
-//	0000  name                           what the file says about itself: backup, head, keys
+//	0000  name                           what the file says about itself: backup, head, keys, preparing
 //
 // [org] stands in front of the value in parts of one organization, and behind it
-// in those that span all. Every count ends in a shard, today always 0: an engine
-// with concurrent commits spreads a hot count over several (storage 6).
+// in those that span all. An engine with concurrent commits may spread a hot count over
+// several keys of its own, behind the one of kv.Tx.Add (storage 6).
 const (
 	kindRecord = 'r'
 	kindUnique = 'u'

@@ -84,7 +84,7 @@ func (db *DB) raiseFormat(ctx context.Context, h head) error {
 		h.Format = format
 		return tx.writeHead(h)
 	})
-	if b, ok := db.engine.(*kv.Bolt); ok && err == nil {
+	if b, ok := db.engine.(fileEngine); ok && err == nil {
 		err = b.Checkpoint(ctx) // they read the tree alone
 	}
 	return err

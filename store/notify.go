@@ -92,9 +92,7 @@ func (tx *Tx) Publish(topic, payload string) {
 	if !tx.writable {
 		return
 	}
-	if err := tx.kv.Publish(topic, payload); err != nil {
-		_ = tx.spoil(err) // Update answers it
-	}
+	tx.messages = append(tx.messages, kv.Message{Topic: topic, Payload: payload})
 }
 
 // Notify wakes the listeners of a topic once the transaction is durable.

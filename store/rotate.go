@@ -27,8 +27,8 @@ type Rotation struct {
 }
 
 // RotateKeys gives a store a new master key and new keys of data and files, and seals
-// every secret in the tables and every file again. Nobody else may use the store
-// meanwhile. A rotation that was interrupted, also by kill -9, goes on where a call finds
+// every secret in the tables and every file again. Nobody else may write files
+// meanwhile; other nodes take the new keys as soon as they are saved. A rotation that was interrupted, also by kill -9, goes on where a call finds
 // it: at every point the keys on the disk fit together. A key file holds the old key too
 // until the end, and a copy from before is kept beside it under OldKey until RetireKey.
 // Afterwards nothing in the tables and files is sealed with a key that the old master key
@@ -132,15 +132,15 @@ func (s *sealer) newMaster(ctx context.Context, db *DB, file string) (done bool,
 	if err != nil {
 		return false, err
 	}
-	s.master = &master{from, next}
+	s.master.Store(&master{from, next})
 	return opens(stored, next, migrated)
 }
 
 // newInFile gives the key file a second key, and keeps the file as it was.
 func (s *sealer) newInFile(stored *storedKeys, migrated int) (done bool, err error) {
-	path := s.master.from.File
+	path := s.master.Load().from.File
 	if path == "" {
-		return false, fmt.Errorf("the key comes from %s, where svc cannot write a new one; name a file for it", s.master.from)
+		return false, fmt.Errorf("the key comes from %s, where svc cannot write a new one; name a file for it", s.master.Load().from)
 	}
 	old, err := readKeyFile(path+OldKey, true)
 	switch {
@@ -158,20 +158,20 @@ func (s *sealer) newInFile(stored *storedKeys, migrated int) (done bool, err err
 		if err != nil {
 			return false, fmt.Errorf("%s is no master key; it is what an interrupted rotation left: put it back, or move it away", path+OldKey)
 		}
-		if began, err := other(before, s.master.handle); err != nil || began {
-			newest, err := alone(s.master.handle)
+		if began, err := other(before, s.master.Load().handle); err != nil || began {
+			newest, err := alone(s.master.Load().handle)
 			if err != nil {
 				return false, err
 			}
 			return opens(stored, newest, migrated)
 		}
 	}
-	next, err := renew(s.master.handle)
+	next, err := renew(s.master.Load().handle)
 	if err != nil {
 		return false, err
 	}
-	s.master = &master{s.master.from, next}
-	return false, s.master.save()
+	s.master.Store(&master{s.master.Load().from, next})
+	return false, s.master.Load().save()
 }
 
 // other says whether two keysets seal with different keys.
@@ -213,15 +213,15 @@ func (s *sealer) end(ctx context.Context, db *DB) (err error) {
 
 // keepNewest takes the old key out of the key file.
 func (s *sealer) keepNewest() (err error) {
-	if s.master.handle.Len() == 1 || s.master.from.File == "" {
+	if s.master.Load().handle.Len() == 1 || s.master.Load().from.File == "" {
 		return nil
 	}
-	newest, err := alone(s.master.handle)
+	newest, err := alone(s.master.Load().handle)
 	if err != nil {
 		return err
 	}
-	s.master = &master{s.master.from, newest}
-	return s.master.save()
+	s.master.Store(&master{s.master.Load().from, newest})
+	return s.master.Load().save()
 }
 
 // RetiredKey, and a time behind it, is added to the name of a key file that only backups

@@ -43,6 +43,8 @@ type storedKeys struct {
 	// again, and then these go. FilesToo says that it has new keys for files.
 	Active   bool `json:"active,omitempty"`
 	FilesToo bool `json:"files_too,omitempty"`
+
+	raw []byte // what was decoded
 }
 
 // keyring is the keys in use. It is replaced as a whole.
@@ -54,13 +56,15 @@ type keyring struct {
 	primary           uint32 // of data
 	primaryFiles      uint32
 	active, filesToo  bool // as in storedKeys
+	stored            []byte
 }
 
 // sealer holds the keys of a store that was opened with a master key.
 type sealer struct {
 	rotate sync.Mutex // one rotation at a time
-	master *master
+	master atomic.Pointer[master]
 	ring   atomic.Pointer[keyring]
+	stale  atomic.Bool // keys were saved, perhaps by another node
 }
 
 var keysName = metaKey("keys")
@@ -75,7 +79,9 @@ func openSealer(ctx context.Context, db *DB, from KeySource) (*sealer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sealer{master: m}
+	s := &sealer{}
+	s.master.Store(m)
+	db.Subscribe(keysTopic, func(string, bool) { s.stale.Store(true) })
 	var ring *keyring
 	if stored != nil {
 		ring, err = s.unlock(stored, migrated)
@@ -103,13 +109,19 @@ func (db *DB) readKeys(ctx context.Context) (out *storedKeys, migrated int, err 
 			return err
 		}
 		migrated = len(h.Migrated)
-		out = new(storedKeys)
-		if err := json.Unmarshal(b, out); err != nil {
-			return corrupt("the sealed keys do not decode: %w", err)
-		}
-		return nil
+		out, err = decodeKeys(b)
+		return err
 	})
 	return out, migrated, err
+}
+
+func decodeKeys(b []byte) (*storedKeys, error) {
+	out := new(storedKeys)
+	if err := json.Unmarshal(b, out); err != nil {
+		return nil, corrupt("the sealed keys do not decode: %w", err)
+	}
+	out.raw = bytes.Clone(b)
+	return out, nil
 }
 
 func (s *sealer) create(ctx context.Context, db *DB) (*keyring, error) {
@@ -150,14 +162,15 @@ func (r *keyring) prepare() (err error) {
 }
 
 func (s *sealer) unlock(stored *storedKeys, migrated int) (*keyring, error) {
-	r, err := stored.open(s.master.handle, migrated)
+	m := s.master.Load()
+	r, err := stored.open(m.handle, migrated)
 	switch {
 	case !errors.Is(err, ErrWrongKey):
 		return r, err
 	case stored.Active:
-		return nil, fmt.Errorf("%w: the master key of %s is not the one of this database: a rotation of the key was begun and did not end; run svc keys rotate-master again as it was begun", ErrWrongKey, s.master.from)
+		return nil, fmt.Errorf("%w: the master key of %s is not the one of this database: a rotation of the key was begun and did not end; run svc keys rotate-master again as it was begun", ErrWrongKey, m.from)
 	}
-	return nil, fmt.Errorf("%w: the master key of %s does not fit this database; put the right one in its place; a backup from before a rotation needs the key of that time", ErrWrongKey, s.master.from)
+	return nil, fmt.Errorf("%w: the master key of %s does not fit this database; put the right one in its place; a backup from before a rotation needs the key of that time", ErrWrongKey, m.from)
 }
 
 // open opens the keys with a master key: ErrWrongKey when it is another one's.
@@ -166,7 +179,7 @@ func (stored *storedKeys) open(with *keyset.Handle, migrated int) (*keyring, err
 	if err != nil {
 		return nil, fmt.Errorf("master key: %w", err)
 	}
-	r := &keyring{active: stored.Active, filesToo: stored.FilesToo}
+	r := &keyring{active: stored.Active, filesToo: stored.FilesToo, stored: stored.raw}
 	for _, x := range []struct {
 		to   **keyset.Handle
 		b    []byte
@@ -196,7 +209,7 @@ func (s *sealer) save(ctx context.Context, db *DB, r *keyring) error {
 
 // put is save in a transaction that makes it so many migrations.
 func (s *sealer) put(tx *Tx, r *keyring, migrated int) error {
-	key, err := aead.New(s.master.handle)
+	key, err := aead.New(s.master.Load().handle)
 	if err != nil {
 		return fmt.Errorf("master key: %w", err)
 	}
@@ -216,6 +229,8 @@ func (s *sealer) put(tx *Tx, r *keyring, migrated int) error {
 	if err != nil {
 		return err
 	}
+	r.stored = b
+	tx.Notify(keysTopic)
 	return tx.put(keysName, b)
 }
 

@@ -70,7 +70,7 @@ func (f *SealedField[T]) Set(tx *Tx, org string, rec *T, secret []byte) error {
 		*f.at(rec) = Sealed{}
 		return nil
 	}
-	r, err := tx.db.keys()
+	r, err := tx.keys()
 	if err != nil {
 		return err
 	}

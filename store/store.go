@@ -82,6 +82,9 @@ type DB struct {
 	sealer  *sealer
 	topics  topics
 	deaf    func() // ends what topics hear of the engine
+	// fence refuses transactions while the store is being opened and another process took
+	// over from it; nil afterwards.
+	fence func(kv.Tx) error
 
 	mu    sync.Mutex
 	onces map[any]any
@@ -100,7 +103,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 		}
 	}
 	db.deaf = db.engine.Subscribe(db.topics.hear)
-	err = db.prepare(ctx, o)
+	err = db.prepareAlone(ctx, o)
 	if err == nil {
 		err = db.sweep(ctx)
 	}
@@ -252,9 +255,21 @@ func (db *DB) Now() time.Time { return db.now().UTC().Truncate(time.Millisecond)
 // Update may not be called inside.
 func (tx *Tx) DB() *DB { return tx.db }
 
+// fileEngine is an engine that keeps the keys in a file of this machine.
+type fileEngine interface {
+	kv.Engine
+	// Backup copies the file to another path; finish may change the copy before it gets
+	// its name.
+	Backup(ctx context.Context, path string, finish func(tmp string) error) error
+	// Checkpoint brings everything into the one file.
+	Checkpoint(ctx context.Context) error
+	// Size is that of the file in bytes.
+	Size() (int64, error)
+}
+
 // Size is the length of the file in bytes; 0 for an engine without a file.
 func (db *DB) Size() (int64, error) {
-	b, ok := db.engine.(*kv.Bolt)
+	b, ok := db.engine.(fileEngine)
 	if !ok {
 		return 0, nil
 	}

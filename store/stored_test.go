@@ -32,7 +32,7 @@ func FuzzStored(f *testing.F) {
 				_, _ = c.holder(value, org)
 			}
 		}
-		_, _ = readCount(kv.Pair{Value: value})
+		_, _ = readCount(value)
 		_, _, _ = readText(value)
 		var s Sealed
 		if json.Unmarshal(value, &s) == nil {

@@ -61,7 +61,7 @@ func (tx *Tx) putBackupsUnderWay(list []string) error {
 // a restoring or a compaction of this file, which both need the file for themselves
 // (contract 21.3, Leftovers). A backup that a living process makes stays.
 func (db *DB) sweep(ctx context.Context) error {
-	if _, file := db.engine.(*kv.Bolt); !file {
+	if _, file := db.engine.(fileEngine); !file {
 		return nil
 	}
 	for _, tmp := range []string{db.path + restoring, db.path + kv.Compacting} {

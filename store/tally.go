@@ -101,7 +101,7 @@ func (tx *Tx) sums(prefix []byte) (map[string]int, error) {
 		if !ok {
 			return nil, corrupt("a count of no value")
 		}
-		n, err := readCount(p)
+		n, err := readCount(p.Value)
 		if err != nil {
 			return nil, err
 		}

@@ -23,6 +23,7 @@ type Tx struct {
 	after    []func() // to run once the transaction is durable
 	spoiled  error    // a write failed half-way: the transaction may not commit
 	done     map[any]bool
+	messages []kv.Message // to publish
 }
 
 // First says whether it is asked about a key of a type of the caller's own for the first
@@ -44,7 +45,11 @@ func newTx(db *DB, k kv.Tx, writable bool) *Tx { return &Tx{db: db, kv: k, writa
 // package kv) and lasts no longer than a page: what reads for longer makes the
 // file grow (storage 4).
 func (db *DB) View(ctx context.Context, fn func(*Tx) error) error {
-	return db.engine.View(ctx, func(k kv.Tx) error { return fn(newTx(db, k, false)) })
+	return db.engine.View(ctx, func(k kv.Tx) error {
+		tx := newTx(db, k, false)
+		tx.takeNewKeys()
+		return fn(tx)
+	})
 }
 
 // Update runs a closure and makes its changes durable together, or, when it
@@ -55,16 +60,19 @@ func (db *DB) Update(ctx context.Context, fn func(*Tx) error) error {
 	var tx *Tx
 	err := db.engine.Update(ctx, func(k kv.Tx) error {
 		tx = newTx(db, k, true)
+		if db.fence != nil {
+			if err := db.fence(k); err != nil {
+				return err
+			}
+		}
+		tx.takeNewKeys()
 		if err := runWithHook(ctx, tx, fn); err != nil {
 			return err
 		}
 		if tx.spoiled != nil {
 			return tx.spoiled
 		}
-		if err := tx.flush(); err != nil {
-			return err
-		}
-		return tx.flushBuffer()
+		return tx.flushAll()
 	})
 	if err != nil {
 		return err
@@ -128,25 +136,18 @@ func (tx *Tx) count(c counter, by int64) {
 	tx.counts[c] += by
 }
 
-// sum reads a kept counter: the sum of its shards.
+// sum reads a kept counter.
 func (tx *Tx) sum(c counter) (int, error) {
-	key := c.key()
-	sum := tx.counts[c]
-	for p, err := range tx.scan(kv.Under(key[:len(key)-1])) {
-		if err != nil {
-			return 0, err
-		}
-		n, err := readCount(p)
-		if err != nil {
-			return 0, err
-		}
-		sum += n
+	b, err := tx.get(c.key())
+	if err != nil {
+		return 0, err
 	}
-	return int(sum), nil
+	n, err := readCount(b)
+	return int(n + tx.counts[c]), err
 }
 
-func readCount(p kv.Pair) (int64, error) {
-	n, err := kv.DecodeNumber(p.Value)
+func readCount(b []byte) (int64, error) {
+	n, err := kv.DecodeNumber(b)
 	if err != nil {
 		return 0, corrupt("a count: %w", err)
 	}
@@ -186,22 +187,43 @@ type members map[uint16]bool
 // flush settles what was gathered: a count or a chunk that changed a thousand times
 // is written once, by operations that two writers can do at a time (kv.Tx.Add).
 func (tx *Tx) flush() error {
-	if err := tx.flushCounts(); err != nil {
+	var b kv.Batch
+	if err := tx.gather(&b); err != nil {
 		return tx.spoil(err)
 	}
-	if err := tx.flushMembers(); err != nil {
+	if len(b.Add)+len(b.SetBits)+len(b.ClearBits) == 0 {
+		return nil
+	}
+	return tx.spoil(malformed(tx.kv.Write(b)))
+}
+
+// flushAll hands the engine all that it lacks, in one journey.
+func (tx *Tx) flushAll() error {
+	var b kv.Batch
+	if err := tx.gather(&b); err != nil {
 		return tx.spoil(err)
 	}
+	tx.buffer.gather(&b, tx.buffer.sortedGroups()...)
+	b.Publish, tx.messages = tx.messages, nil
+	return tx.spoil(malformed(tx.kv.Write(b)))
+}
+
+// gather adds what changed of counts and sets to a batch. Next numbers become writes of the
+// buffer.
+func (tx *Tx) gather(b *kv.Batch) error {
 	for key, n := range tx.next {
 		if err := tx.put([]byte(key), binary.AppendUvarint(nil, uint64(n))); err != nil {
 			return err
 		}
 	}
 	clear(tx.next)
-	return nil
+	if err := tx.gatherCounts(b); err != nil {
+		return err
+	}
+	return tx.gatherMembers(b)
 }
 
-func (tx *Tx) flushCounts() error {
+func (tx *Tx) gatherCounts(b *kv.Batch) error {
 	if len(tx.counts) == 0 {
 		return nil
 	}
@@ -216,14 +238,12 @@ func (tx *Tx) flushCounts() error {
 		if err := tx.writesDirectly([]byte(key)); err != nil {
 			return err
 		}
-		if err := tx.kv.Add([]byte(key), keys[key]); err != nil {
-			return malformed("a count", err)
-		}
+		b.Add = append(b.Add, kv.Addition{Key: []byte(key), N: keys[key]})
 	}
 	return nil
 }
 
-func (tx *Tx) flushMembers() error {
+func (tx *Tx) gatherMembers(b *kv.Batch) error {
 	if len(tx.members) == 0 {
 		return nil
 	}
@@ -246,23 +266,19 @@ func (tx *Tx) flushMembers() error {
 			return err
 		}
 		if len(in) > 0 {
-			if err := tx.kv.SetBits(key, in); err != nil {
-				return malformed("a chunk of a facet", err)
-			}
+			b.SetBits = append(b.SetBits, kv.Members{Key: key, Numbers: in})
 		}
 		if len(out) > 0 {
-			if err := tx.kv.ClearBits(key, out); err != nil {
-				return malformed("a chunk of a facet", err)
-			}
+			b.ClearBits = append(b.ClearBits, kv.Members{Key: key, Numbers: out})
 		}
 	}
 	return nil
 }
 
 // malformed says that what is stored contradicts itself, if that is what went wrong.
-func malformed(what string, err error) error {
+func malformed(err error) error {
 	if errors.Is(err, kv.ErrMalformed) {
-		return corrupt("%s: %w", what, err)
+		return corrupt("a count or a chunk of a facet: %w", err)
 	}
 	return err
 }

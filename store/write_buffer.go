@@ -159,50 +159,53 @@ func (tx *Tx) keep(key, value []byte) error {
 }
 
 // flushBuffer hands all to the engine that was kept back, in the order of keys.
-func (tx *Tx) flushBuffer() error {
-	groups := slices.SortedFunc(maps.Keys(tx.buffer.groups), func(a, b keyGroup) int { return bytes.Compare(a[:], b[:]) })
-	for _, a := range groups {
-		if err := tx.flushGroup(a); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (tx *Tx) flushBuffer() error { return tx.flushGroups(tx.buffer.sortedGroups()...) }
 
-func (tx *Tx) flushGroup(a keyGroup) error {
-	p := &tx.buffer
-	if len(p.groups[a]) == 0 {
+func (tx *Tx) flushGroups(groups ...keyGroup) error {
+	var b kv.Batch
+	tx.buffer.gather(&b, groups...)
+	if len(b.Put)+len(b.Delete) == 0 {
 		return nil
 	}
-	now := make([]kv.Pair, 0, len(p.groups[a]))
-	for _, i := range p.groups[a] {
-		p.keys[i].state = flushed
-		now = append(now, p.keys[i].Pair)
-	}
-	delete(p.groups, a)
-	p.flushes++
-	slices.SortFunc(now, func(a, b kv.Pair) int { return bytes.Compare(a.Key, b.Key) })
-	puts := now[:0]
-	for _, w := range now {
-		if w.Value != nil {
-			puts = append(puts, w)
-			continue
-		}
-		if err := tx.kv.Delete(w.Key); err != nil {
-			return tx.spoil(err)
-		}
-	}
-	return tx.spoil(tx.kv.PutMany(puts))
+	return tx.spoil(tx.kv.Write(b))
 }
 
-// indexEntries prepares for a write of one key that goes to the engine at once, not through
+func (p *writeBuffer) sortedGroups() []keyGroup {
+	return slices.SortedFunc(maps.Keys(p.groups), func(a, b keyGroup) int { return bytes.Compare(a[:], b[:]) })
+}
+
+// gather adds what was kept back of groups to a batch, in the order of keys.
+func (p *writeBuffer) gather(b *kv.Batch, groups ...keyGroup) {
+	for _, g := range groups {
+		if len(p.groups[g]) == 0 {
+			continue
+		}
+		now := make([]kv.Pair, 0, len(p.groups[g]))
+		for _, i := range p.groups[g] {
+			p.keys[i].state = flushed
+			now = append(now, p.keys[i].Pair)
+		}
+		delete(p.groups, g)
+		p.flushes++
+		slices.SortFunc(now, func(a, b kv.Pair) int { return bytes.Compare(a.Key, b.Key) })
+		for _, w := range now {
+			if w.Value != nil {
+				b.Put = append(b.Put, w)
+			} else {
+				b.Delete = append(b.Delete, w.Key)
+			}
+		}
+	}
+}
+
+// writesDirectly prepares for a write of one key that goes to the engine at once, not through
 // what is kept back: the engine gets what was written to the key before, and what was
 // read of any key is read again.
 func (tx *Tx) writesDirectly(key []byte) error {
 	p := &tx.buffer
 	if i, ok := p.at[string(key)]; ok {
 		if p.keys[i].state == lacking {
-			if err := tx.flushGroup(groupOf(key)); err != nil {
+			if err := tx.flushGroups(groupOf(key)); err != nil {
 				return err
 			}
 		}
@@ -230,7 +233,7 @@ func (tx *Tx) flushFor(r kv.Range) error {
 	if len(r.From) < len(first) || r.To == nil || bytes.Compare(r.To, kv.After(first[:])) > 0 {
 		return tx.flushBuffer() // it is more than a group
 	}
-	return tx.flushGroup(first)
+	return tx.flushGroups(first)
 }
 
 // scanKept is a scan over counts and sets.

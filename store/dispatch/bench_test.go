@@ -46,16 +46,14 @@ func (w *written) Update(ctx context.Context, fn func(kv.Tx) error) error {
 	return w.Engine.Update(ctx, func(tx kv.Tx) error { return fn(writtenTx{tx, w}) })
 }
 
-func (t writtenTx) PutMany(pairs []kv.Pair) error {
-	for _, p := range pairs {
+func (t writtenTx) Write(b kv.Batch) error {
+	for _, p := range b.Put {
 		t.w.bytes.Add(int64(len(p.Key) + len(p.Value)))
 	}
-	return t.Tx.PutMany(pairs)
-}
-
-func (t writtenTx) Delete(key []byte) error {
-	t.w.bytes.Add(int64(len(key)))
-	return t.Tx.Delete(key)
+	for _, key := range b.Delete {
+		t.w.bytes.Add(int64(len(key)))
+	}
+	return t.Tx.Write(b)
 }
 
 // BenchmarkDispatch prints how many pieces of work a second are claimed and settled,

@@ -66,6 +66,7 @@ type harness struct {
 	// The test's own, each nil for none: what work does and what fails.
 	work    func(ctx context.Context, n *node, w thing) (done bool)
 	claim   func(b *box, name string) error
+	entry   func(n *node, e *dispatch.Entry[box]) (elsewhere bool) // of each claim
 	settle  func(b *box, name string) error
 	release func(b *box, ref string) error
 	poison  func(b *box, ref string) error
@@ -204,6 +205,9 @@ func (n *node) handler() dispatch.Handler[box, thing, string] {
 			b := e.Record
 			if len(b.Todo) == 0 {
 				return o, nil
+			}
+			if h.entry != nil && h.entry(n, e) {
+				return dispatch.Offer[thing]{Elsewhere: true}, nil
 			}
 			name := b.Todo[0]
 			e.About(name)

@@ -142,6 +142,14 @@ func (t *boltTx) Publish(topic, payload string) error {
 	return t.out.add(topic, payload)
 }
 
+// Write implements Tx.
+func (t *boltTx) Write(b Batch) error {
+	if err := t.open(); err != nil {
+		return err
+	}
+	return writeEach(t, &b)
+}
+
 // open refuses a write where none may be.
 func (t *boltTx) open() error {
 	switch {

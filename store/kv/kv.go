@@ -99,6 +99,65 @@ type Tx interface {
 	// process, once the update is durable, and never otherwise. One that the closure
 	// published already is published once. The order of messages is that of the updates.
 	Publish(topic, payload string) error
+
+	// Write does many writes in one journey for an engine that is far away: what Add,
+	// SetBits, ClearBits, Delete, Put and Publish do, in that order.
+	Write(Batch) error
+}
+
+// Batch is many writes. Its parts may be empty.
+type Batch struct {
+	Add       []Addition
+	SetBits   []Members
+	ClearBits []Members
+	Delete    [][]byte
+	Put       []Pair
+	Publish   []Message // without Lost
+}
+
+// Addition is what Add is called with.
+type Addition struct {
+	Key []byte
+	N   int64
+}
+
+// Members is what SetBits and ClearBits are called with.
+type Members struct {
+	Key     []byte
+	Numbers []uint16
+}
+
+// writeEach is Tx.Write of an engine that is near.
+func writeEach(tx Tx, b *Batch) error {
+	for _, x := range b.Add {
+		if err := tx.Add(x.Key, x.N); err != nil {
+			return err
+		}
+	}
+	for _, x := range b.SetBits {
+		if err := tx.SetBits(x.Key, x.Numbers); err != nil {
+			return err
+		}
+	}
+	for _, x := range b.ClearBits {
+		if err := tx.ClearBits(x.Key, x.Numbers); err != nil {
+			return err
+		}
+	}
+	for _, key := range b.Delete {
+		if err := tx.Delete(key); err != nil {
+			return err
+		}
+	}
+	if err := tx.PutMany(b.Put); err != nil {
+		return err
+	}
+	for _, m := range b.Publish {
+		if err := tx.Publish(m.Topic, m.Payload); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Engine keeps the key space. All methods may be called from many goroutines.

@@ -211,6 +211,14 @@ func (t *memoryTx) Publish(topic, payload string) error {
 	return t.out.add(topic, payload)
 }
 
+// Write implements Tx.
+func (t *memoryTx) Write(b Batch) error {
+	if err := t.mayWrite(); err != nil {
+		return err
+	}
+	return writeEach(t, &b)
+}
+
 func (t *memoryTx) mayWrite() error {
 	switch {
 	case t.m == nil:

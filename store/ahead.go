@@ -1,0 +1,78 @@
+package store
+
+// Read names something that a transaction is going to read: Tx.Ahead fetches many in one
+// journey.
+type Read struct {
+	key func(tx *Tx) ([]byte, error) // nil for what cannot be there
+}
+
+// Ahead fetches what the functions that follow are going to read, in one journey for an
+// engine that is far away. It only saves time: what it fetched is what they would have read.
+// In View it does nothing.
+func (tx *Tx) Ahead(reads ...Read) error {
+	if !tx.writable {
+		return nil
+	}
+	keys := make([][]byte, 0, len(reads))
+	for _, r := range reads {
+		key, err := r.key(tx)
+		if err != nil {
+			return err
+		}
+		if key != nil {
+			keys = append(keys, key)
+		}
+	}
+	return tx.expect(keys)
+}
+
+// Read is the record of an id, and with its id all that Get, Has, Put, Insert and Edit read
+// of it.
+func (t *Table[T]) Read(org, id string) Read {
+	return Read{func(tx *Tx) ([]byte, error) {
+		o, err := t.at(tx, org)
+		if err != nil {
+			return nil, err
+		}
+		b, ok := t.idBytes(id)
+		if !ok {
+			return nil, nil
+		}
+		return t.recordKey(o, b), nil
+	}}
+}
+
+// ReadNext is the number that the next new record of a table with facets gets.
+func (t *Table[T]) ReadNext(org string) Read {
+	return Read{func(tx *Tx) ([]byte, error) {
+		o, err := t.at(tx, org)
+		return t.nextKey(o), err
+	}}
+}
+
+// ReadCount is what Count reads.
+func (t *Table[T]) ReadCount(org string) Read {
+	return Read{func(tx *Tx) ([]byte, error) {
+		o, err := t.at(tx, org)
+		return counter{t: &t.core, org: o}.key(), err
+	}}
+}
+
+// Read is what Count of a value reads.
+func (y *Tally[T]) Read(org, value string) Read {
+	return Read{func(tx *Tx) ([]byte, error) {
+		o, err := y.t.at(tx, org)
+		return counter{t: &y.t.core, part: y.p.num, org: o, value: value}.key(), err
+	}}
+}
+
+// Read is what says whether some record has a value. The record itself is read by Find.
+func (u *Unique[T]) Read(org string, k Key) Read {
+	return Read{func(tx *Tx) ([]byte, error) {
+		o, err := u.t.at(tx, org)
+		if err != nil || k == nil {
+			return nil, err
+		}
+		return appendPart(u.t.partKey(kindUnique, u.p.num, &o), k), nil
+	}}
+}
