@@ -76,8 +76,6 @@ type line struct {
 	done           chan struct{}
 	once           sync.Once
 }
-	once    sync.Once
-}
 
 func (l *line) Check(context.Context) (messenger.Profile, error) {
 	id := int64(0)
