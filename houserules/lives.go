@@ -29,20 +29,22 @@ var (
 
 // Lives holds that every state of something stored and every kind of job is described: how
 // it is entered, what may happen next, and who cleans it up. A state is a constant of a type
-// of text whose name ends in Status, State or Step; the section about it names the type as
+// of text whose name ends in Status, State or Step; a section of the contract names the type as
 // `app/org.Status` and has the state in bold. A kind of job has a row in the table of 61.2
 // and a section with its name in the heading.
 func Lives(t *testing.T, sources []Source) {
 	t.Helper()
-	states, err := os.ReadFile(statesDocument)
-	if err != nil {
-		t.Fatal(err)
+	contract := map[string]string{}
+	read(t, "docs/contract", func(name string) bool { return strings.HasSuffix(name, ".md") }, contract)
+	var states strings.Builder
+	for _, name := range sortedNames(contract) {
+		states.WriteString(contract[name] + "\n")
 	}
 	jobs, err := os.ReadFile(jobsDocument)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, wrong := range append(undescribedStates(sources, string(states)+"\n"+string(jobs)), undescribedJobs(sources, string(jobs))...) {
+	for _, wrong := range append(undescribedStates(sources, states.String()), undescribedJobs(sources, string(jobs))...) {
 		t.Error(wrong)
 	}
 }
