@@ -22,6 +22,7 @@ type workload struct {
 	typing   []string // the same with one letter wrong
 	houses   []string // street and number
 	prefixes []string // one and two letters
+	begun    []string // two to five letters
 	points   []geom.Point
 }
 
@@ -42,6 +43,7 @@ func newWorkload(x *index.Index, n int) workload {
 		w.typing = append(w.typing, misspell(r, name))
 		runes := []rune(name)
 		w.prefixes = append(w.prefixes, string(runes[:1+r.IntN(2)]))
+		w.begun = append(w.begun, string(runes[:min(2+len(w.begun)%4, len(runes))]))
 	}
 	for range n {
 		row := &x.Rows[r.IntN(len(x.Rows))]
@@ -124,9 +126,11 @@ func measureQueries(path string) error {
 	if len(w.houses) > 0 {
 		show("search, street and number", measure(n, func(i int) { search1(w.houses[i%len(w.houses)], 10, nil) }), "-", "-")
 	}
-	show("autocomplete, one or two letters", measure(n, func(i int) { search1(w.prefixes[i], 10, nil) }), "- / 10", "- / 3")
-	show("autocomplete, the same near a place", measure(n, func(i int) { search1(w.prefixes[i], 10, &w.points[i]) }), "- / 10", "- / 3")
-	show("reverse", measure(n, func(i int) { around.Reverse(x, w.points[i].Lat(), w.points[i].Lon(), "uz") }), "- / 1", "- / 0.2")
+	show("autocomplete, one or two letters", measure(n, func(i int) { search1(w.prefixes[i], 10, nil) }), "- / 5", "- / 3")
+	show("autocomplete, the same near a place", measure(n, func(i int) { search1(w.prefixes[i], 10, &w.points[i]) }), "- / 5", "- / 3")
+	begun := measure(n, func(i int) { search1(w.begun[i], 10, nil) })
+	figure("beginnings of two to five letters, a core-second", fmt.Sprintf("%.0f", n/begun.sum().Seconds()), "2000", "-")
+	show("reverse", measure(n, func(i int) { around.Reverse(x, w.points[i].Lat(), w.points[i].Lon(), "uz") }), "- / 0.2", "-")
 	pois := around.OfKinds(x, search.KindSet(0).With(index.POI))
 	show("nearby, 500 m", measure(n, func(i int) {
 		around.Find(x, around.Nearby{At: w.points[i], Radius: 500, Categories: pois, Limit: 20, Lang: "uz", Except: around.NoEntry})
