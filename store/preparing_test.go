@@ -100,7 +100,7 @@ func TestOneOfTwoUpgrades(t *testing.T) {
 	})
 }
 
-// TestUpgradeTakenOver: a process that stops in the middle of an upgrade is waited for for
+// TestUpgradeTakenOver: others wait for a process that stops in the middle of an upgrade, for
 // 20 seconds; then another one upgrades. What the first one writes when it comes back is
 // refused, and it opens what the other one has made.
 func TestUpgradeTakenOver(t *testing.T) {

@@ -34,6 +34,8 @@ const asForm = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\
 // reauth needs an account that is signed out.
 const reauth = "/accounts/{/accounts}/reauth"
 
+const conversationPath = "/ai/conversations/{/ai/conversations}"
+
 // askings has every field that the description shows as an id.
 var askings = []asking{
 	{"POST", "/lists/{/lists}/members", `{"recipient_ids":["ID"]}`, "/recipients"},
@@ -80,26 +82,48 @@ var askings = []asking{
 	{"GET", "/audit-logs?resource_id=ID", "", "/webhooks"},
 	{"GET", "/audit-logs?actor_id=ID", "", "/api-keys"},
 	{"POST", "/accounts/{/accounts}/test-message", `{"recipient_id":"ID"}`, "/recipients"},
+	{"POST", conversationPath + "/reply", `{"text":"Salom","upload_ids":["ID"]}`, "/ai/conversations/{id}/uploads"},
+	{"POST", conversationPath + "/reply", `{"text":"Salom","reply_to_message_id":"ID"}`, "/ai/conversations/{id}/messages"},
 	{"POST", reauth, `{"phone":"{phone}","proxy_id":"ID"}`, "/proxies"},
 	{"POST", "/accounts", `{"phone":"+998900009999","proxy_id":"ID"}`, "/proxies"},
 	{"PATCH", "/accounts/{/accounts}", `{"proxy_id":"ID"}`, "/proxies"},
 	{"POST", "/proxies/bulk", `{"action":"delete","proxy_ids":["ID"]}`, "/proxies"},
 	{"POST", "/me/passkeys", `{"challenge_id":"ID","name":"Key","credential":{"id":"AAAA","type":"public-key","response":{"clientDataJSON":"AAAA"}}}`, "/me/passkeys/begin"},
 	{"POST", "/me/switch-organization", `{"organization_id":"ID"}`, "/organization"},
+	{"POST", "/ai/compose", `{"task":"WRITE","brief":"Spring","language":"en","provider_id":"ID","model":"gpt-5"}`, "/ai/providers"},
+	{"PATCH", "/ai/agents/SELLER/config", `{"chain":[{"provider_id":"ID","model":"gpt-5"}]}`, "/ai/providers"},
+	{"GET", "/ai/executions?conversation_id=ID", "", "/ai/conversations"},
+	{"GET", "/ai/conversations?account_id=ID", "", "/accounts"},
+	{"GET", "/ai/conversations?assigned_user_id=ID", "", "/me"},
+	{"GET", "/ai/handoffs?assigned_user_id=ID", "", "/me"},
+	{"POST", conversationPath + "/assign", `{"user_id":"ID"}`, "/me"},
+	{"PATCH", "/ai/handoffs/{/ai/handoffs}", `{"assigned_user_id":"ID"}`, "/me"},
+	{"POST", conversationPath + "/platform-read", `{"up_to_message_id":"ID"}`, "/ai/conversations/{id}/messages"},
 }
+
+// noBusiness: whatever the id, it is refused.
+const noBusiness = "there are no businesses yet"
 
 // nobodys are ids in bodies that are of no organization and no person, each with why.
 var nobodys = map[string]string{
 	"auth.passkey_finish json .challenge_id":      "nobody has signed in yet",
 	"auth.passkey_mfa_finish json .challenge_id":  "is of one session, see TestPasskeyAnswersThatAreRefused of app/session",
 	"auth.passkey_finish json .credential.id":     "the authenticator's own, not one of ours",
+	"ai.create_prompt json .business_id":          noBusiness,
+	"ai.delete_agent_config query business_id":    noBusiness,
+	"ai.get_agent_config query business_id":       noBusiness,
+	"ai.list_agents query business_id":            noBusiness,
+	"ai.list_executions query business_id":        noBusiness,
+	"ai.list_prompts query business_id":           noBusiness,
+	"ai.update_agent_config query business_id":    noBusiness,
+	"conversations.reply json .client_id":         "the sender's own, not one of ours",
 	"auth.passkey_mfa_finish json .credential.id": "the authenticator's own, not one of ours",
 	"me.add_passkey json .credential.id":          "the authenticator's own, not one of ours",
 }
 
 var (
 	place  = regexp.MustCompile(`\bID\b`)
-	having = regexp.MustCompile(`\{(/[a-z-]+)\}`)
+	having = regexp.MustCompile(`\{(/[a-z/-]+)\}`)
 )
 
 // ask puts an id where the request says ID, and hides it again in the answer, which may

@@ -110,8 +110,8 @@ func (o *tenant) first(collection, path string) bool {
 func newTenant(t *testing.T, server *webtest.Server, name, receiver string) *tenant {
 	t.Helper()
 	o := &tenant{t: t, server: server, ids: map[string]string{}}
-	org, _ := o.signUp(name)
-	o.ids["/organization"] = org
+	org, person := o.signUp(name)
+	o.ids["/organization"], o.ids["/me"] = org, person
 	o.support(org)
 	o.made("/recipients", "application/json", `{"username":"gulnora"}`)
 	o.json(http.MethodPost, "/recipients/import", `{"records":[{"username":"gulnora"}]}`)
@@ -214,7 +214,7 @@ func (o *tenant) converse() {
 	ctx, cancel := context.WithTimeout(o.t.Context(), 10*time.Second)
 	defer cancel()
 	o.json(http.MethodPatch, "/accounts/"+o.ids["/accounts"], `{"inbound_enabled":true}`)
-	if err := o.server.Act("messenger", `now @demo_user_3 says "Salom" to `+o.phone); err != nil {
+	if err := o.server.Act("messenger", `now @demo_user_3 sends photo to `+o.phone+` saying "Salom"`); err != nil {
 		o.t.Fatal(err)
 	}
 	for !o.first("/ai/conversations", "/ai/conversations") {
@@ -226,6 +226,26 @@ func (o *tenant) converse() {
 	}
 	o.json(http.MethodPost, "/ai/conversations/"+o.ids["/ai/conversations"]+"/takeover", "{}")
 	o.first("/ai/handoffs", "/ai/handoffs")
+	of := "/ai/conversations/" + o.ids["/ai/conversations"]
+	contentType, form := photo(o.t)
+	var uploaded struct {
+		ID string `json:"upload_id"`
+	}
+	if got := o.do(http.MethodPost, of+"/uploads", contentType, form); json.Unmarshal([]byte(got.body), &uploaded) != nil || uploaded.ID == "" {
+		o.t.Fatalf("no upload: %d %s", got.status, got.body)
+	}
+	o.ids["/ai/conversations/{id}/uploads"] = uploaded.ID
+	var opened struct {
+		Messages []struct {
+			ID    string
+			Files []struct{ ID string }
+		}
+	}
+	if got := o.json(http.MethodGet, of, ""); json.Unmarshal([]byte(got.body), &opened) != nil || len(opened.Messages) != 1 || len(opened.Messages[0].Files) != 1 {
+		o.t.Fatalf("no message with a photo: %d %s", got.status, got.body)
+	}
+	o.ids["/ai/conversations/{id}/messages"] = opened.Messages[0].ID
+	o.ids["/ai/conversations/{id}/attachments"] = opened.Messages[0].Files[0].ID
 }
 
 // signOut ends the session of its account at the messenger, and waits until that is known.

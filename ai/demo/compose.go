@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -28,7 +29,8 @@ var frames = map[string][][2]string{
 	},
 }
 
-// compose writes the text that a task asks for, and its variants behind it.
+// compose writes the text that a task asks for, and its variants behind it. Each has
+// every variable of the brief and of the text.
 func (q *asked) compose() []string {
 	about := q.Text
 	if q.Task == "WRITE" || about == "" {
@@ -43,7 +45,7 @@ func (q *asked) compose() []string {
 		of = frames["en"]
 	}
 	framed := func(i int) string {
-		return q.fit(of[i%len(of)][0] + " " + about + " " + of[i%len(of)][1])
+		return q.keep(q.fit(of[i%len(of)][0] + " " + about + " " + of[i%len(of)][1]))
 	}
 	switch q.Task {
 	case "WRITE":
@@ -57,7 +59,7 @@ func (q *asked) compose() []string {
 	case "SHORTEN":
 		return []string{q.shorten(about)}
 	}
-	return []string{q.fit(about)}
+	return []string{q.keep(q.fit(about))}
 }
 
 // tidy joins spaces, begins sentences with a capital and ends the last.
@@ -87,14 +89,7 @@ func tidy(s string) string {
 // shorten keeps the first half of the sentences, and every variable.
 func (q *asked) shorten(s string) string {
 	list := sentences(s)
-	keep := list[:(len(list)+1)/2]
-	out := strings.Join(keep, " ")
-	for _, v := range variables(s) {
-		if !strings.Contains(out, v) {
-			out += " " + v
-		}
-	}
-	return q.fit(out)
+	return q.keep(q.fit(strings.Join(list[:(len(list)+1)/2], " ")))
 }
 
 // fit leaves sentences away, the last first, until the text is short enough; what has
@@ -134,18 +129,17 @@ func sentences(s string) (out []string) {
 	return out
 }
 
+var anyVariable = regexp.MustCompile(`\{\{[^{}]*\}\}`)
+
 // variables are the {{…}} of a text.
-func variables(s string) (out []string) {
-	for {
-		begin := strings.Index(s, "{{")
-		if begin < 0 {
-			return out
+func variables(s string) []string { return anyVariable.FindAllString(s, -1) }
+
+// keep adds the variables of the question that a text does not have.
+func (q *asked) keep(s string) string {
+	for _, v := range variables(tidy(q.Brief) + " " + tidy(q.Text)) {
+		if !strings.Contains(s, v) {
+			s += " " + v
 		}
-		end := strings.Index(s[begin:], "}}")
-		if end < 0 {
-			return out
-		}
-		out = append(out, s[begin:begin+end+2])
-		s = s[begin+end+2:]
 	}
+	return s
 }

@@ -60,6 +60,22 @@ func TestCompose(t *testing.T) {
 	}
 }
 
+// TestVariablesOfBoth: the variables of the brief and of the text come back with every task,
+// however little room there is.
+func TestVariablesOfBoth(t *testing.T) {
+	for _, task := range []string{"WRITE", "IMPROVE", "SHORTEN", "TRANSLATE", "VARIANTS"} {
+		res := ask(t, map[string]any{
+			"task": task, "language": "en", "variants": 2, "max_length": 10,
+			"brief": "20 percent off for {{ city }}", "text": "Hello {{first_name}}! Come in. {{a}{{b.c}} {",
+		}, nil)
+		for _, v := range []string{"{{ city }}", "{{first_name}}", "{{b.c}}"} {
+			if strings.Count(res.Text, v) != 1 {
+				t.Errorf("%s: %q has no %s, or more than one", task, res.Text, v)
+			}
+		}
+	}
+}
+
 // TestEmbeddings: texts that are written in another way lie near each other.
 func TestEmbeddings(t *testing.T) {
 	v, err := demo.New().Embed(t.Context(), demo.Name, 0, []string{"Yetkazib berish bor", "yetkazib  BERISH bormi", "qancha turadi"}, false)

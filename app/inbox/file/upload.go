@@ -49,6 +49,10 @@ type uploadIn struct {
 
 // upload keeps a file for a reply. It lies on the disk before its record commits.
 func (s *Service) upload(c *api.Call, in uploadIn) (out api.Created[Upload], err error) {
+	of, err := s.conversationOf(c, in.ID)
+	if err != nil {
+		return out, err
+	}
 	form, err := in.ReadForm(c)
 	if err != nil {
 		return out, err
@@ -56,8 +60,8 @@ func (s *Service) upload(c *api.Call, in uploadIn) (out api.Created[Upload], err
 	if form.File == nil {
 		return out, errNoFile
 	}
-	rec := kept{ID: s.db.NewID("upl"), Size: int64(len(form.File.Content)), By: c.Caller.ID, At: c.Now, Expires: c.Now.Add(UploadLife)}
-	if err := s.allowed(c, in.ID, &rec); err != nil {
+	rec := kept{ID: s.db.NewID("upl"), Conversation: of, Size: int64(len(form.File.Content)), By: c.Caller.ID, At: c.Now, Expires: c.Now.Add(UploadLife)}
+	if err := s.allowed(c, rec.Size); err != nil {
 		return out, err
 	}
 	name := content.FileName(form.File.Name)
@@ -75,25 +79,29 @@ func (s *Service) upload(c *api.Call, in uploadIn) (out api.Created[Upload], err
 	return api.New(Upload{rec.ID, rec.Kind, name, rec.Type, rec.Size, rec.Expires}), nil
 }
 
-// allowed says what keeps an upload away, and fills in its conversation.
-func (s *Service) allowed(c *api.Call, id string, rec *kept) error {
-	return s.db.View(c, func(tx *store.Tx) error {
+// conversationOf finds a conversation that the caller may see.
+func (s *Service) conversationOf(c *api.Call, id string) (string, error) {
+	err := s.db.View(c, func(tx *store.Tx) error {
 		k, err := conversation.Get(tx, c.Org, id)
-		if err != nil {
-			return err
-		}
-		if !visible(c, &k) {
+		if err == nil && !visible(c, &k) {
 			return store.ErrNotFound
 		}
-		rec.Conversation = k.ID
+		return err
+	})
+	return id, err
+}
+
+// allowed says what keeps an upload of that size away.
+func (s *Service) allowed(c *api.Call, size int64) error {
+	return s.db.View(c, func(tx *store.Tx) error {
 		set, err := setting.Get(tx)
 		if err != nil {
 			return err
 		}
-		if most := min(int64(set.InboxMaxFileMB)<<20, MaxUpload); rec.Size > most {
+		if most := min(int64(set.InboxMaxFileMB)<<20, MaxUpload); size > most {
 			return api.ErrTooLarge.WithMessage("A file of a reply may have %d MB; make it smaller or send a link.", most>>20)
 		}
-		return content.RoomFor(tx, c.Org, rec.Size)
+		return content.RoomFor(tx, c.Org, size)
 	})
 }
 
