@@ -103,7 +103,8 @@ $(CONSOLE): $(call sources,console) $(SDK) $(OPENAPI)
 $(OPENAPI): $(OPENAPI).stamp
 	@:
 
-$(OPENAPI).stamp: $(shell find app web/apiv1 -name '*.go' ! -name '*_test.go')
+# The program carries what the first two projects make, so it waits for them.
+$(OPENAPI).stamp: $(shell find app web/apiv1 -name '*.go' ! -name '*_test.go') | $(filter-out $(CONSOLE),$(MADE))
 	@mkdir -p $(@D)
 	$(tell) 'bin/openapi.json, the description of the API$(SLOW)'
 	go run . openapi --strict >$(OPENAPI).new
