@@ -205,7 +205,7 @@ func (c *caller) try(method, path string, body any) (reply, error) {
 			return r, err
 		}
 	}
-	if !strings.HasPrefix(path, "/api/") {
+	if !strings.HasPrefix(path, "/api/") && !strings.HasPrefix(path, "/o/") {
 		path = "/api/v1" + path
 	}
 	req, err := http.NewRequest(method, "http://"+c.in.addr+path, bytes.NewReader(content))

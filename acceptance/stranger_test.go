@@ -268,7 +268,7 @@ func optOutLink(c *caller, id string) string {
 		"message": map[string]any{"text": "Stop: {{opt_out_url}}"}, "recipient_id": id,
 	}).want(200)
 	link, found := strings.CutPrefix(preview.text("text"), "Stop: ")
-	if !found || !strings.HasPrefix(link, "/api/v1/public/opt-out/") {
+	if !found || !strings.HasPrefix(link, "/o/") {
 		c.in.t.Fatalf("the preview has no link: %s", preview.body)
 	}
 	return link
