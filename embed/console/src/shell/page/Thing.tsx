@@ -7,7 +7,7 @@ import { useGet } from '../api/query';
 import { thingWord } from '../codes';
 import { Link } from '../link';
 import { type Permission, useCan, useMe } from '../session/me';
-import { Name } from './parts';
+import { Name, NameComes } from './parts';
 
 /** The page of a record by the prefix of its id. Those that the console has not yet are no links. */
 const pages: Readonly<Record<string, Path>> = {
@@ -130,42 +130,45 @@ function Called({ id }: { id: string }): ReactNode {
 const whole = { query: { limit: 500 } };
 
 function Account({ id }: { id: string }) {
-  const { data } = useGet('/accounts', whole);
-  const a = data?.data.find((x) => x.id === id);
-  if (!a) return data ? <Nameless id={id} /> : null;
-  return <>{a.label || [a.first_name, a.last_name].filter(Boolean).join(' ') || (a.username ? `@${a.username}` : a.phone_masked)}</>;
+  const asked = useGet('/accounts', whole);
+  const a = asked.data?.data.find((x) => x.id === id);
+  const name = a && (a.label || [a.first_name, a.last_name].filter(Boolean).join(' ') || (a.username ? `@${a.username}` : a.phone_masked));
+  return <Listed id={id} name={name} asked={asked} />;
 }
 
 function PeopleList({ id }: { id: string }) {
-  const { data } = useGet('/lists', whole);
-  const list = data?.data.find((x) => x.id === id);
-  return list ? list.name : data ? <Nameless id={id} /> : null;
+  const asked = useGet('/lists', whole);
+  return <Listed id={id} name={asked.data?.data.find((x) => x.id === id)?.name} asked={asked} />;
 }
 
 function Member({ id }: { id: string }) {
   const { user: me } = useMe();
   const mine = me?.id === id;
-  const { data } = useGet('/members', whole, { enabled: !mine });
-  const user = mine ? me : data?.data.find((m) => m.user.id === id)?.user;
-  return user ? user.name || user.email : data ? <Nameless id={id} /> : null;
+  const asked = useGet('/members', whole, { enabled: !mine });
+  const user = mine ? me : asked.data?.data.find((m) => m.user.id === id)?.user;
+  return <Listed id={id} name={user && (user.name || user.email)} asked={asked} />;
 }
 
 function Key({ id }: { id: string }) {
-  const { data } = useGet('/api-keys', whole);
-  const key = data?.data.find((k) => k.id === id);
-  return key ? key.name : data ? <Nameless id={id} /> : null;
+  const asked = useGet('/api-keys', whole);
+  return <Listed id={id} name={asked.data?.data.find((k) => k.id === id)?.name} asked={asked} />;
 }
 
 function Template({ id }: { id: string }) {
-  const { data } = useGet('/templates', whole);
-  const template = data?.data.find((x) => x.id === id);
-  return template ? template.name : data ? <Nameless id={id} /> : null;
+  const asked = useGet('/templates', whole);
+  return <Listed id={id} name={asked.data?.data.find((x) => x.id === id)?.name} asked={asked} />;
 }
 
 /** An import by its file; the API lists imports and reads none alone. */
 function Import({ id }: { id: string }) {
-  const { data } = useGet('/recipient-imports', { query: { limit: 100 } });
-  return <>{data?.data.find((i) => i.id === id)?.file_name ?? <Nameless id={id} />}</>;
+  const asked = useGet('/recipient-imports', { query: { limit: 100 } });
+  return <Listed id={id} name={asked.data?.data.find((i) => i.id === id)?.file_name} asked={asked} />;
+}
+
+/** The name out of a list; a link around it has words at any time, also while the list comes. */
+function Listed({ id, name, asked }: { id: string; name: string | null | undefined; asked: { data?: unknown; error: unknown } }) {
+  if (name) return name;
+  return asked.data || asked.error ? <Nameless id={id} /> : <NameComes />;
 }
 
 function Here({ id }: { id: string }) {

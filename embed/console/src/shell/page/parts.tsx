@@ -89,11 +89,13 @@ export function Name<P extends PathOf<'get'>>({ path, input, of }: NameProps<P>)
         {t(error.status === 404 ? 'name.gone' : 'name.unknown')}
       </Text>
     );
-  return data === undefined ? (
-    <Skeleton component="span" role="img" aria-label={t('loading')} display="inline-block" w={90} h={12} />
-  ) : (
-    of(data as Answer<P, 'get'>)
-  );
+  return data === undefined ? <NameComes /> : of(data as Answer<P, 'get'>);
+}
+
+/** Stands where a name will stand. */
+export function NameComes() {
+  const { t } = useTranslation('shell');
+  return <Skeleton component="span" role="img" aria-label={t('loading')} display="inline-block" w={90} h={12} />;
 }
 
 export interface Moment {
