@@ -85,18 +85,33 @@ func (p *writeBuffer) add(key []byte, c bufferedKey) (i int) {
 	return i
 }
 
-// getMany is get of each key in one journey.
+// getMany is get of each key in one journey; none when the transaction has all of them.
 func (tx *Tx) getMany(keys [][]byte) ([][]byte, error) {
-	values, err := tx.kv.GetMany(keys)
-	if err != nil || tx.buffer.writes == 0 {
-		return values, err
+	p := &tx.buffer
+	if len(p.keys) == 0 {
+		return tx.kv.GetMany(keys)
 	}
+	out := make([][]byte, len(keys))
+	var lack [][]byte
+	var at []int
 	for n, key := range keys {
-		if i, ok := tx.buffer.at[string(key)]; ok && tx.buffer.keys[i].state != read {
-			values[n] = tx.buffer.keys[i].Value
+		if i, ok := p.at[string(key)]; ok && p.valid(i) {
+			out[n] = p.keys[i].Value
+		} else {
+			lack, at = append(lack, key), append(at, n)
 		}
 	}
-	return values, nil
+	if len(lack) == 0 {
+		return out, nil
+	}
+	values, err := tx.kv.GetMany(lack)
+	if err != nil {
+		return nil, err
+	}
+	for n, v := range values {
+		out[at[n]] = v
+	}
+	return out, nil
 }
 
 // expect fetches keys that get will be asked for in one journey.

@@ -175,6 +175,11 @@ func WriteTo(tx *store.Tx, org string, c *api.Call, action string, on Resource, 
 	return add(tx, org, &e, last, k)
 }
 
+// Reads is what Write is going to read of an organization's log (store.Tx.Ahead).
+func Reads(org string) []store.Read {
+	return []store.Read{heads.Read(org, headID), entries.ReadNext(org)}
+}
+
 func actorOf(c *api.Call) Actor {
 	a := Actor{ID: api.Optional(c.Caller.ID), Name: api.Optional(c.Caller.Name)}
 	switch {

@@ -125,6 +125,9 @@ func Limit(tx *store.Tx, orgID string, key LimitKey) (n int, noLimit bool, err e
 	return n, noLimit, nil
 }
 
+// ReadLimits is what Limit and CheckLimit read (store.Tx.Ahead).
+func ReadLimits(orgID string) store.Read { return table.Read(store.Platform, orgID) }
+
 // CheckLimit refuses with plan_limit_reached when adding that many would pass the
 // organization's limit, naming the key, the limit and the use. Ask it in the
 // transaction that adds, before anything is written. Lowering a limit below the use

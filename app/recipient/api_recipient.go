@@ -54,6 +54,9 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[CreatedRecip
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		fresh := r
 		fresh.ID = tx.DB().NewID("rcp")
+		if err := tx.Ahead(readsOfNew(c.Org, &fresh)...); err != nil {
+			return err
+		}
 		named, err := s.add(tx, c, &fresh)
 		if err != nil {
 			return err
@@ -121,6 +124,18 @@ func (r *Recipient) check(now time.Time) error {
 		return api.WrongFields(wrong)
 	}
 	return nil
+}
+
+// readsOfNew is what add reads for a new recipient.
+func readsOfNew(orgID string, r *Recipient) []store.Read {
+	reads := append(audit.Reads(orgID), org.ReadLimits(orgID),
+		recipients.Read(orgID, r.ID), recipients.ReadNext(orgID), recipients.ReadCount(orgID), underWay.Read(orgID, runningKey),
+		byMessengerID.Read(orgID, messengerKey(r.MessengerID)), byUsername.Read(orgID, usernameKey(r.Username)),
+		suppressedID.Read(orgID, messengerKey(r.MessengerID)), suppressedName.Read(orgID, usernameKey(r.Username)))
+	for _, id := range r.Lists {
+		reads = append(reads, lists.Read(orgID, id))
+	}
+	return reads
 }
 
 // add saves a new recipient that was checked. named says that the suppression list had

@@ -66,13 +66,8 @@ type Recipient struct {
 var (
 	recipients = store.NewTable("recipient", "rcp", func(r *Recipient) string { return r.ID })
 
-	byMessengerID = recipients.Unique("messenger_id", func(r *Recipient) store.Key {
-		if r.MessengerID == 0 {
-			return nil
-		}
-		return store.Int(r.MessengerID)
-	})
-	byUsername = recipients.Unique("username", func(r *Recipient) store.Key { return usernameKey(r.Username) })
+	byMessengerID = recipients.Unique("messenger_id", func(r *Recipient) store.Key { return messengerKey(r.MessengerID) })
+	byUsername    = recipients.Unique("username", func(r *Recipient) store.Key { return usernameKey(r.Username) })
 
 	byCreated   = recipients.Index("created_at", func(r *Recipient) store.Key { return store.Time(r.CreatedAt) })
 	byMessaged  = recipients.Index("last_messaged_at", func(r *Recipient) store.Key { return timeKey(r.LastMessagedAt) })
@@ -95,6 +90,13 @@ var (
 // Tables are what a store that holds recipients is opened with.
 func Tables() []store.AnyTable {
 	return []store.AnyTable{recipients, lists, suppressions, histories, imports, issueLists, rejectedTable, batches, busyMarks}
+}
+
+func messengerKey(id int64) store.Key {
+	if id == 0 {
+		return nil
+	}
+	return store.Int(id)
 }
 
 func usernameKey(username string) store.Key {
@@ -172,7 +174,7 @@ func GetMany(tx *store.Tx, org string, ids []string) ([]*Recipient, error) {
 // ByMessengerID finds the recipient with that user id, or answers
 // store.ErrNotFound.
 func ByMessengerID(tx *store.Tx, org string, id int64) (Recipient, error) {
-	return byMessengerID.Find(tx, org, store.Int(id))
+	return byMessengerID.Find(tx, org, messengerKey(id))
 }
 
 // ByUsername finds the recipient with that username in any case, or answers

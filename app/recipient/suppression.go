@@ -35,12 +35,7 @@ type Suppression struct {
 var (
 	suppressions = store.NewTable("suppression", "sup", func(s *Suppression) string { return s.ID })
 
-	suppressedID = suppressions.Unique("messenger_id", func(s *Suppression) store.Key {
-		if s.MessengerID == 0 {
-			return nil
-		}
-		return store.Int(s.MessengerID)
-	})
+	suppressedID      = suppressions.Unique("messenger_id", func(s *Suppression) store.Key { return messengerKey(s.MessengerID) })
 	suppressedName    = suppressions.Unique("username", func(s *Suppression) store.Key { return usernameKey(s.Username) })
 	suppressedBy      = suppressions.Facet("source", func(s *Suppression) []string { return []string{string(s.Source)} })
 	suppressedInitial = suppressions.Facet("initial", func(s *Suppression) []string { return Who{s.MessengerID, s.Username}.initials() })

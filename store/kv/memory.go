@@ -13,8 +13,10 @@ import (
 // conformance test. Inserting costs time in proportion to what it holds: it is
 // made for thousands of keys, not for millions.
 type Memory struct {
-	mu     sync.RWMutex
-	pairs  []Pair // by key; neither keys nor values are ever changed in place
+	turn chan struct{} // whoever put something in may change pairs
+
+	mu     sync.Mutex
+	pairs  []Pair // by key; never changed in place: an update makes a slice of its own
 	closed bool
 	subscribers
 }
@@ -22,36 +24,40 @@ type Memory struct {
 var _ Engine = (*Memory)(nil)
 
 // NewMemory makes an empty engine.
-func NewMemory() *Memory { return &Memory{} }
+func NewMemory() *Memory { return &Memory{turn: make(chan struct{}, 1)} }
 
 // View implements Engine.
 func (m *Memory) View(ctx context.Context, fn func(Tx) error) error {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	if err := m.usable(ctx); err != nil {
+	pairs, err := m.now(ctx)
+	if err != nil {
 		return err
 	}
-	t := &memoryTx{ctx: ctx, m: m}
+	t := &memoryTx{ctx: ctx, pairs: pairs}
 	defer t.end()
 	return fn(t)
 }
 
 // Update implements Engine. The closure runs in the caller's goroutine.
 func (m *Memory) Update(ctx context.Context, fn func(Tx) error) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if err := m.usable(ctx); err != nil {
+	select {
+	case m.turn <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-m.turn }()
+	pairs, err := m.now(ctx)
+	if err != nil {
 		return err
 	}
-	before := m.pairs
-	m.pairs = slices.Clone(m.pairs)
-	t := &memoryTx{ctx: ctx, m: m, writable: true}
+	t := &memoryTx{ctx: ctx, pairs: slices.Clone(pairs), writable: true}
 	defer t.end()
-	o := call(fn, t, func() { m.pairs = before })
+	o := call(fn, t, func() {})
 	if !o.ok() {
-		m.pairs = before
 		return o.deliver()
 	}
+	m.mu.Lock()
+	m.pairs = t.pairs
+	m.mu.Unlock()
 	m.deliver(t.out.messages)
 	return nil
 }
@@ -62,39 +68,45 @@ func (m *Memory) Exclusive() bool { return true }
 
 // Close implements Engine.
 func (m *Memory) Close() error {
+	m.turn <- struct{}{}
+	defer func() { <-m.turn }()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.closed, m.pairs = true, nil
 	return nil
 }
 
-func (m *Memory) usable(ctx context.Context) error {
+// now is what the engine holds, if it may be used.
+func (m *Memory) now(ctx context.Context) ([]Pair, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	if m.closed {
-		return ErrClosed
+		return nil, ErrClosed
 	}
-	return ctx.Err()
-}
-
-func (m *Memory) find(key []byte) (int, bool) {
-	return slices.BinarySearchFunc(m.pairs, key, func(p Pair, k []byte) int { return bytes.Compare(p.Key, k) })
+	return m.pairs, ctx.Err()
 }
 
 type memoryTx struct {
 	ctx      context.Context
-	m        *Memory
+	pairs    []Pair
 	writable bool
+	over     bool
 	writes   int
 	out      outbox
 }
 
-func (t *memoryTx) end() { t.m = nil }
+func (t *memoryTx) find(key []byte) (int, bool) {
+	return slices.BinarySearchFunc(t.pairs, key, func(p Pair, k []byte) int { return bytes.Compare(p.Key, k) })
+}
+
+func (t *memoryTx) end() { t.over = true }
 
 func (t *memoryTx) Get(key []byte) ([]byte, error) {
-	if t.m == nil {
+	if t.over {
 		return nil, ErrTxDone
 	}
-	if i, ok := t.m.find(key); ok {
-		return t.m.pairs[i].Value, nil
+	if i, ok := t.find(key); ok {
+		return t.pairs[i].Value, nil
 	}
 	return nil, nil
 }
@@ -116,12 +128,12 @@ func (t *memoryTx) Put(key, value []byte) error {
 		return err
 	}
 	value = append([]byte{}, value...) // never nil
-	i, ok := t.m.find(key)
+	i, ok := t.find(key)
 	if ok {
-		t.m.pairs[i].Value = value
+		t.pairs[i].Value = value
 		return nil
 	}
-	t.m.pairs = slices.Insert(t.m.pairs, i, Pair{bytes.Clone(key), value})
+	t.pairs = slices.Insert(t.pairs, i, Pair{bytes.Clone(key), value})
 	return nil
 }
 
@@ -136,7 +148,7 @@ func (t *memoryTx) PutMany(pairs []Pair) error {
 	}
 	byKey := func(a, b Pair) int { return bytes.Compare(a.Key, b.Key) }
 	slices.SortStableFunc(added, byKey)
-	old := t.m.pairs
+	old := t.pairs
 	merged := make([]Pair, 0, len(old)+len(added))
 	for i, p := range added {
 		if i+1 < len(added) && byKey(p, added[i+1]) == 0 {
@@ -150,7 +162,7 @@ func (t *memoryTx) PutMany(pairs []Pair) error {
 		old = old[n:]
 	}
 	merged = append(merged, old...)
-	t.m.pairs = merged
+	t.pairs = merged
 	return nil
 }
 
@@ -158,8 +170,8 @@ func (t *memoryTx) Delete(key []byte) error {
 	if err := errors.Join(checkKey(key), t.beforeWrite()); err != nil {
 		return err
 	}
-	if i, ok := t.m.find(key); ok {
-		t.m.pairs = slices.Delete(t.m.pairs, i, i+1)
+	if i, ok := t.find(key); ok {
+		t.pairs = slices.Delete(t.pairs, i, i+1)
 	}
 	return nil
 }
@@ -221,7 +233,7 @@ func (t *memoryTx) Write(b Batch) error {
 
 func (t *memoryTx) mayWrite() error {
 	switch {
-	case t.m == nil:
+	case t.over:
 		return ErrTxDone
 	case !t.writable:
 		return ErrReadOnly
@@ -242,16 +254,16 @@ func (t *memoryTx) beforeWrite() error {
 
 func (t *memoryTx) Scan(r Range) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
-		if t.m == nil {
+		if t.over {
 			yield(Pair{}, ErrTxDone)
 			return
 		}
-		from, _ := t.m.find(r.From)
-		to := len(t.m.pairs)
+		from, _ := t.find(r.From)
+		to := len(t.pairs)
 		if r.To != nil {
-			to, _ = t.m.find(r.To)
+			to, _ = t.find(r.To)
 		}
-		found := t.m.pairs[from:max(from, to)]
+		found := t.pairs[from:max(from, to)]
 		writes := t.writes
 		for i := range found {
 			p := found[i]
@@ -264,7 +276,7 @@ func (t *memoryTx) Scan(r Range) iter.Seq2[Pair, error] {
 			if !yield(p, nil) || i+1 == r.Limit {
 				return
 			}
-			if err := interrupted(t.ctx, t.m == nil, t.writes != writes, i+1); err != nil {
+			if err := interrupted(t.ctx, t.over, t.writes != writes, i+1); err != nil {
 				yield(Pair{}, err)
 				return
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"svc/store/kv"
 )
@@ -66,6 +67,51 @@ func Rules(t *testing.T, e kv.Engine) {
 	messages(t, e)
 	together(t, e)
 	failures(t, e)
+	waiting(t, e)
+}
+
+// waiting: while an update runs, reading goes on with what was there before, and another
+// update waits no longer than its context.
+func waiting(t *testing.T, e kv.Engine) {
+	t.Helper()
+	key, begun, release, ended := []byte("waiting"), make(chan struct{}), make(chan struct{}), make(chan error)
+	go func() {
+		var once sync.Once
+		ended <- e.Update(t.Context(), func(tx kv.Tx) error {
+			err := tx.Put(key, []byte("x"))
+			once.Do(func() { close(begun) })
+			<-release
+			return err
+		})
+	}()
+	<-begun
+	err := e.View(t.Context(), func(tx kv.Tx) error {
+		if v, err := tx.Get(key); v != nil || err != nil {
+			t.Errorf("reading while an update runs: %q, %v", v, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Errorf("reading while an update runs: %v", err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	if err := e.Update(ctx, func(tx kv.Tx) error { return tx.Put(key, []byte("y")) }); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("an update that waits for another: %v", err)
+	}
+	close(release)
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	err = e.View(t.Context(), func(tx kv.Tx) error {
+		if v, err := tx.Get(key); string(v) != "x" || err != nil {
+			t.Errorf("after both: %q, %v", v, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 // forms: Add, SetBits and ClearBits refuse values that they did not write, and sums
