@@ -3,6 +3,7 @@ package webtest
 import (
 	"context"
 	"encoding/json"
+	"regexp"
 	"sync"
 	"time"
 
@@ -104,6 +105,30 @@ func (a *arrivals) wait(w *world.World) {
 		<-tick.C
 	}
 }
+
+// connected waits until an account is connected that somebody writes to, or for a while: one
+// that was told to listen a moment ago connects in the background, and until then a story
+// cannot tell that it has not taken the message yet.
+func (a *arrivals) connected(w *world.World, scene string) {
+	to := written.FindStringSubmatch(scene)
+	if to == nil {
+		return
+	}
+	id, _ := w.AccountID(to[1])
+	there := func() bool {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		return a.conns[id] > 0
+	}
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for end := time.Now().Add(arriveWithin); id != 0 && !there() && time.Now().Before(end); {
+		<-tick.C
+	}
+}
+
+// written is the scene in which somebody writes to a number.
+var written = regexp.MustCompile(`^now @\S+ (?:says|sends) .*to (\+\d+)`)
 
 func (a *arrivals) behind(places map[int64]int) bool {
 	a.mu.Lock()

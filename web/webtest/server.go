@@ -305,6 +305,7 @@ func (s *Server) Act(name, arg string) error {
 	case "engine":
 		return s.engine.Behave(arg)
 	case "messenger":
+		s.arrivals.connected(s.sim.World(), arg)
 		return s.sim.World().Script(arg)
 	case "messenger-down", "messenger-up":
 		s.line.cut(name == "messenger-down")
