@@ -39,7 +39,7 @@ func TestPlanningGoesOn(t *testing.T) {
 		h.person("too_late", nil)
 		h.build() // another process
 		errDies := errors.New("dies before the commit")
-		err := h.db.Update(t.Context(), func(tx *store.Tx) error {
+		err := h.db.Update(h.t.Context(), func(tx *store.Tx) error {
 			if _, err := h.s.planSome(tx, h.system(), planning{Org: h.Org, Campaign: id}); err != nil {
 				return err
 			}
@@ -257,7 +257,7 @@ func TestUnbuildable(t *testing.T) {
 	bubble(t, func(h *harness) {
 		h.crowd(2)
 		id := h.started([]string{h.account("")}, nil)
-		if err := h.s.giveUp(t.Context(), planning{Org: h.Org, Campaign: id}); err != nil {
+		if err := h.s.giveUp(h.t.Context(), planning{Org: h.Org, Campaign: id}); err != nil {
 			t.Fatal(err)
 		}
 		h.is(id, Failed, "")

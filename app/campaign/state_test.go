@@ -53,7 +53,7 @@ func TestApplyRefuses(t *testing.T) {
 				if _, ok := transitions.Next(from, on); ok {
 					continue
 				}
-				err := h.db.Update(t.Context(), func(tx *store.Tx) error {
+				err := h.db.Update(h.t.Context(), func(tx *store.Tx) error {
 					k, err := Get(tx, h.Org, id)
 					if err != nil {
 						return err
