@@ -4,6 +4,7 @@ import { feature as account } from './account';
 import { feature as campaign } from './campaign';
 import { feature as admin } from './admin';
 import { feature as content } from './content';
+import { feature as inbox } from './inbox';
 import { feature as overview } from './overview';
 import { feature as place } from './place';
 import { feature as recipient } from './recipient';
@@ -19,6 +20,7 @@ export const features: readonly Feature[] = [
   account,
   campaign,
   recipient,
+  inbox,
   content,
   admin,
   place,

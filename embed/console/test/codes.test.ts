@@ -95,6 +95,16 @@ describe('the fields of the API that tell by codes', () => {
       ['hook', 'deliveries.state'],
       ['hook', 'deliveries.about'],
     ],
+    'InboxConversation.ai_state': [['inbox', 'aiState']],
+    'InboxFile.kind': [['inbox', 'file']],
+    'InboxHandoff.priority': [['inbox', 'handoff.priority']],
+    'InboxHandoff.trigger': [['inbox', 'handoff.trigger']],
+    'InboxLastMessage.kind': [['inbox', 'kind']],
+    'InboxMessage.author': [['inbox', 'author']],
+    'InboxMessage.status': [['inbox', 'status']],
+    'InboxReaction.by': [['inbox', 'reacted']],
+    'InboxReply.basis': [['inbox', 'basis']],
+    'InboxReply.code': [['inbox', 'refused']],
     'ManagedMapKey.source': [['admin', 'mapKeys.source']],
     'ManagedNewMapKey.source': [['admin', 'mapKeys.source']],
     'OrgShownInvitation.role': [
@@ -103,9 +113,15 @@ describe('the fields of the API that tell by codes', () => {
     ],
     'OrgShownInvitation.status': [['org', 'invitations.state']],
     'OrgShownOrganization.status': [['org', 'settings.state']],
-    'RecipientHistory.kind': [['recipient', 'history']],
+    'RecipientHistory.kind': [
+      ['recipient', 'history'],
+      ['inbox', 'history'],
+    ],
     'RecipientShownImport.status': [['recipient', 'import.status']],
-    'RecipientShownRecipient.consent_status': [['recipient', 'consent']],
+    'RecipientShownRecipient.consent_status': [
+      ['recipient', 'consent'],
+      ['inbox', 'consent'],
+    ],
     'RecipientShownRecipient.source': [['recipient', 'source']],
     'RecipientShownSuppression.source': [['recipient', 'suppression.source']],
     'RecipientsBulkBulkInBody.action': [
@@ -169,31 +185,17 @@ describe('the fields of the API that tell by codes', () => {
     'OrgHours.weekdays': 'Intl names the days',
     'OrgHoursIn.weekdays': 'Intl names the days',
     'OrgHoursInPart.weekdays': 'Intl names the days',
-    'InboxAccount.channel': 'the page of the inbox comes next',
-    'InboxConversation.ai_state': 'the page of the inbox comes next',
-    'InboxConversation.channel': 'the page of the inbox comes next',
-    'InboxConversation.personal_source': 'the page of the inbox comes next',
-    'InboxFile.kind': 'the page of the inbox comes next',
-    'InboxFile.status': 'the page of the inbox comes next',
-    'InboxHandoff.priority': 'the page of the inbox comes next',
-    'InboxHandoff.trigger': 'the page of the inbox comes next',
-    'InboxLastMessage.author': 'the page of the inbox comes next',
-    'InboxLastMessage.kind': 'the page of the inbox comes next',
-    'InboxLead.quality': 'the page of the inbox comes next',
-    'InboxLead.status': 'the page of the inbox comes next',
-    'InboxMessage.author': 'the page of the inbox comes next',
-    'InboxMessage.direction': 'the page of the inbox comes next',
-    'InboxMessage.kind': 'the page of the inbox comes next',
-    'InboxMessage.send_basis': 'the page of the inbox comes next',
-    'InboxMessage.status': 'the page of the inbox comes next',
-    'InboxOpened.ai_state': 'the page of the inbox comes next',
-    'InboxOpened.channel': 'the page of the inbox comes next',
-    'InboxOpened.personal_source': 'the page of the inbox comes next',
-    'InboxQuote.author': 'the page of the inbox comes next',
-    'InboxReaction.by': 'the page of the inbox comes next',
-    'InboxReply.basis': 'the page of the inbox comes next',
-    'InboxReply.code': 'the page of the inbox comes next',
-    'InboxReply.max_length_unit': 'the page of the inbox comes next',
+    'InboxAccount.channel': 'the account says it; there is one network yet',
+    'InboxConversation.channel': 'the account says it; there is one network yet',
+    'InboxOpened.channel': 'the account says it; there is one network yet',
+    'InboxConversation.personal_source': 'that it is personal is shown, not whence',
+    'InboxOpened.personal_source': 'that it is personal is shown, not whence',
+    'InboxFile.status': 'one that is stored is shown itself; the others are held below',
+    'InboxLead.quality': 'leads come with the seller',
+    'InboxLead.status': 'leads come with the seller',
+    'InboxMessage.direction': 'is the side on which a message stands',
+    'InboxMessage.send_basis': 'is told before a reply is written',
+    'InboxReply.max_length_unit': 'is how the counter counts',
     'AiComposeComposeInBody.task': 'the pages of AI come next',
     'AiCreatePromptCreatePromptInBody.agent': 'the pages of AI come next',
     'AiCreateProviderCreateProviderInBody.kind': 'the pages of AI come next',
@@ -252,6 +254,10 @@ describe('the fields of the API that tell by codes', () => {
 
 describe('what the service tells beside', () => {
   test('refusals', () => haveWords(errorCodes, ['shell', 'shell/codes'], (c) => `errors.${c}`));
+  test('files that are not there', () => {
+    const states = enums['InboxFile.status']!.filter((v) => v !== 'STORED');
+    haveWords(states, ['inbox'], (v) => `fileState.${v}`);
+  });
   test('groups of operations', () => haveWords(tags, ['event'], (x) => `tag.${x.replaceAll('-', '_')}`));
   test('notifications', () => {
     // Those of parts that are not shown yet.

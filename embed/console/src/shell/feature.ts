@@ -29,6 +29,8 @@ export interface PageRoute {
   within?: string;
   /** The page has the whole width: the list is kept, and not shown beside it. */
   full?: true;
+  /** Of a list: it stands beside what is opened from it on a smaller window too. */
+  near?: true;
   /** Asks for what it shows first while its code is on its way. */
   ahead?: (can: (p: Permission) => boolean) => unknown;
 }
@@ -51,6 +53,8 @@ export interface NavEntry {
   order: number;
   /** The address of the entry that it belongs to: it is shown while that one, or itself, is open. */
   below?: Href;
+  /** How many things wait there; loaded behind the frame. */
+  count?: () => Promise<{ default: ComponentType }>;
 }
 
 /** Something that the palette can do beside opening the pages of the navigation. */

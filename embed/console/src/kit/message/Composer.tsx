@@ -123,7 +123,7 @@ const inserting =
   };
 
 /** Changes at the cursor, which stays where it belongs. */
-function useEdits(text: string, set: (text: string) => void) {
+export function useEdits(text: string, set: (text: string) => void) {
   const box = useRef<HTMLTextAreaElement>(null);
   const edit = (make: (text: string, from: number, to: number) => Edit) => {
     const at = box.current;

@@ -1,17 +1,30 @@
 import { Blockquote, Code, Text } from '@mantine/core';
 import type { Schema } from '@shell';
-import { Fragment, type ReactNode } from 'react';
+import { createContext, Fragment, type ReactNode, useContext } from 'react';
 
 type Entity = Schema<'MarkupEntity'>;
 
+interface Props {
+  text: string;
+  entities: readonly Entity[] | null;
+  /** Links lead where they say, in a tab of their own; without it they are only to be looked at. */
+  links?: boolean;
+}
+
 /** A text with its styles, as a messenger shows it. Entities count UTF-16 units, as JavaScript does. */
-export function Formatted({ text, entities }: { text: string; entities: readonly Entity[] | null }) {
+export function Formatted({ text, entities, links = false }: Props) {
   return (
-    <Text component="div" size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-      {nodes(text, 0, text.length, entities ?? [])}
-    </Text>
+    <Links value={links}>
+      <Text component="div" size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {nodes(text, 0, text.length, entities ?? [])}
+      </Text>
+    </Links>
   );
 }
+
+const Links = createContext(false);
+/** What may be opened: neither scripts nor files. */
+const web = /^https?:\/\//i;
 
 /** The part of a text from one place to another, with the entities that begin in it. */
 export function nodes(text: string, from: number, to: number, entities: readonly Entity[]): ReactNode[] {
@@ -65,12 +78,23 @@ function Styled({ entity: e, children }: { entity: Entity; children: ReactNode }
           {children}
         </Blockquote>
       );
-    // It leads nowhere: a preview is to be looked at.
     case 'text_url':
-      return (
-        <span title={e.url} style={{ color: 'var(--mantine-color-anchor)', textDecoration: 'underline' }}>
-          {children}
-        </span>
-      );
+      return <Linked url={e.url ?? ''}>{children}</Linked>;
   }
+  return children;
+}
+
+function Linked({ url, children }: { url: string; children: ReactNode }) {
+  const links = useContext(Links);
+  if (links && web.test(url))
+    return (
+      <a href={url} title={url} target="_blank" rel="noopener noreferrer nofollow">
+        {children}
+      </a>
+    );
+  return (
+    <span title={url} style={{ color: 'var(--mantine-color-anchor)', textDecoration: 'underline' }}>
+      {children}
+    </span>
+  );
 }

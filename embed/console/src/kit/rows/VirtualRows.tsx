@@ -21,11 +21,15 @@ interface Props<R> {
   onStart?: () => void;
   /** The last row is near: rows behind it may be asked for. */
   onEnd?: () => void;
+  /** The id of a row to be brought into sight: at first instead of the end, and whenever it changes. */
+  show?: string;
   className?: string;
 }
 
 /** Rows above and below what is in sight that are drawn too. */
 const overscan = 8;
+/** ms for which a row that was brought into sight stays at the top. */
+const held = 400;
 /** So near to its end, in px, a list counts as being there. */
 const atEnd = 80;
 
@@ -40,7 +44,7 @@ export function VirtualRows<R>(p: Props<R>) {
     overscan,
     useFlushSync: false,
   });
-  useAnchor(scroller, rows, id, from, v);
+  useAnchor(scroller, rows, id, from, v, p.show);
   const items = v.getVirtualItems();
   const [first, last] = [items[0]?.index, items.at(-1)?.index];
   const { onStart, onEnd } = p;
@@ -81,13 +85,23 @@ function useAnchor<R>(
   id: (row: R) => string,
   from: 'start' | 'end',
   v: Virtual,
+  show: string | undefined,
 ): void {
   const before = useRef<{ key: string; start: number; ended: boolean; count: number }>(undefined);
   const total = v.getTotalSize();
+  /** What was brought into sight, and until when it is held there while rows find their heights. */
+  const shown = useRef<{ id?: string; until: number }>({ until: 0 });
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!box || rows.length === 0) return;
     const was = before.current;
+    const wanted = show === undefined ? -1 : rows.findIndex((r) => id(r) === show);
+    if (wanted < 0) shown.current = { until: 0 };
+    else if (shown.current.id !== show) shown.current = { id: show, until: performance.now() + held };
+    if (wanted >= 0 && performance.now() < shown.current.until) {
+      v.scrollToIndex(wanted, { align: 'start' });
+      return;
+    }
     if (!was ? from === 'end' : from === 'end' && was.ended) {
       v.scrollToIndex(rows.length - 1, { align: 'end' });
       box.scrollTop = box.scrollHeight;
@@ -96,7 +110,7 @@ function useAnchor<R>(
       const start = at < 0 ? undefined : v.measurementsCache[at]?.start;
       if (start !== undefined && start !== was.start && box.scrollTop > 0) box.scrollTop += start - was.start;
     }
-  }, [rows, total]);
+  }, [rows, total, show]);
   useLayoutEffect(() => {
     const box = scroller.current;
     const top = v.getVirtualItems().find((i) => i.end > (box?.scrollTop ?? 0));

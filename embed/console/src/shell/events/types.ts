@@ -23,6 +23,16 @@ export const eventTypes = [
   'account.cooldown',
   'webhook.test',
   'webhook.disabled',
+  'ai.conversation.message',
+  'ai.conversation.message_updated',
+  'ai.conversation.attachment_ready',
+  'ai.conversation.state',
+  'ai.conversation.opted_out',
+  'ai.conversation.read',
+  'ai.conversation.assigned',
+  'ai.conversation.noted',
+  'ai.handoff.created',
+  'ai.handoff.updated',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

@@ -4,7 +4,7 @@ import { useRouterState } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { late } from '../api/part';
-import type { Area, Feature } from '../feature';
+import type { Area, Feature, NavEntry } from '../feature';
 import { useCan } from '../session/me';
 import { areasFor, isOpen, openEntry, shownOf, topOf } from './areas';
 import { AreasButton } from './MenuButtons';
@@ -54,9 +54,19 @@ export function Navigation({ features, onGo }: { features: readonly Feature[]; o
         >
           <e.icon size={19} stroke={1.6} aria-hidden />
           {t(`nav:${e.feature}.${e.label}` as never)}
+          {e.count && <Count of={e.count} />}
         </Link>
       ))}
     </nav>
+  );
+}
+
+function Count({ of }: { of: NonNullable<NavEntry['count']> }) {
+  const [Part] = useState(() => late(of));
+  return (
+    <Suspense>
+      <Part />
+    </Suspense>
   );
 }
 
@@ -93,6 +103,7 @@ export function BottomBar({
           >
             <e.icon size={22} stroke={1.6} aria-hidden />
             <span>{t(`nav:${e.feature}.${e.label}` as never)}</span>
+            {e.count && <Count of={e.count} />}
           </Link>
         ))}
       <UnstyledButton className={classes.tab} onClick={onMore} aria-expanded={opened} data-open={opened || undefined}>

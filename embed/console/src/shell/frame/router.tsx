@@ -97,7 +97,7 @@ function split(root: AnyRoute, list: PageRoute, pages: readonly PageRoute[]): An
   const own = pages.filter((p) => p.within === list.path);
   const full = new Set(own.filter((p) => p.full).map((p) => p.path));
   const List = guarded(list);
-  const Layout = () => <Split path={list.path} list={<List />} isFull={(path) => full.has(path)} />;
+  const Layout = () => <Split path={list.path} near={list.near} list={<List />} isFull={(path) => full.has(path)} />;
   const layout = createRoute({
     getParentRoute: () => root,
     path: list.path,

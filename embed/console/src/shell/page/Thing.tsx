@@ -21,6 +21,7 @@ const pages: Readonly<Record<string, Path>> = {
   imp: '/recipients/imports/$id',
   key: '/api-keys',
   usr: '/members',
+  cnv: '/inbox/$id',
 };
 const needs: Readonly<Record<string, Permission>> = {
   cmp: 'campaigns:read',
@@ -33,6 +34,7 @@ const needs: Readonly<Record<string, Permission>> = {
   imp: 'recipients:read',
   usr: 'members:read',
   key: 'developers:manage',
+  cnv: 'ai:read',
 };
 const shape = /^([a-z]{3})_[0-9a-z]{26}$/;
 

@@ -10,17 +10,21 @@ import classes from './Split.module.css';
 
 /** Enough for the navigation, a list of the width of a phone, and a page. */
 const wide = '(min-width: 90em)';
+/** Enough for a list, and a page that is as narrow. */
+const narrower = '(min-width: 62em)';
 
 interface Props {
   /** The address of the list. */
   path: string;
   list: ReactNode;
+  /** See PageRoute. */
+  near?: true;
   /** Whether a page, by its path, takes the whole width. */
   isFull: (path: string) => boolean;
 }
 
-export default function Split({ path, list, isFull }: Props) {
-  const room = useMediaQuery(wide, undefined, { getInitialValueInEffect: false });
+export default function Split({ path, list, near, isFull }: Props) {
+  const room = useMediaQuery(near ? narrower : wide, undefined, { getInitialValueInEffect: false });
   const page = useChildMatches({ select: (m) => m[0] && { path: m[0].fullPath as string, at: m[0].pathname } });
   const open = page !== undefined && trimmed(page.path) !== path;
   const kept = useKept(path, open);

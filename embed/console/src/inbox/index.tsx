@@ -1,0 +1,22 @@
+import type { Feature } from '@shell/first';
+import { IconInbox } from '@tabler/icons-react';
+
+const pages = [
+  { path: '/inbox', needs: 'ai:read', load: () => import('./InboxList'), near: true },
+  { path: '/inbox/$id', needs: 'ai:read', load: () => import('./ConversationPage'), within: '/inbox' },
+] as const;
+declare module '@shell/addresses' {
+  interface Pages {
+    inbox: typeof pages;
+  }
+}
+
+export const feature: Feature = {
+  name: 'inbox',
+  pages,
+  navigation: [
+    { label: 'inbox', to: '/inbox', icon: IconInbox, needs: 'ai:read', area: 'work', order: 30, count: () => import('./UnreadCount') },
+  ],
+  // The open conversation hears events itself (live.ts): it changes where it is. These are the lists and their counts.
+  events: [{ on: ['ai.*'], stale: ['/ai/conversations'] }],
+};

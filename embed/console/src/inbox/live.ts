@@ -1,0 +1,62 @@
+// What events do to the conversation that is open: they change it where it is, and only what was added is asked for.
+import { type StreamEvent, useEvents } from '@shell';
+import { useEffect, useRef } from 'react';
+import { updated } from './merge';
+import { change, openedOf, readAgain, readNewest } from './opened';
+
+const types = [
+  'ai.conversation.message',
+  'ai.conversation.message_updated',
+  'ai.conversation.attachment_ready',
+  'ai.conversation.state',
+  'ai.conversation.opted_out',
+  'ai.conversation.read',
+  'ai.conversation.assigned',
+  'ai.conversation.noted',
+  'ai.handoff.created',
+  'ai.handoff.updated',
+] as const;
+
+/** ms in which messages that arrive together are asked for together. */
+const together = 60;
+
+type Data = Readonly<Record<string, unknown>>;
+interface Envelope {
+  timestamp?: string;
+  data?: Data;
+}
+
+/** Keeps the conversation of a page up to date. onMessage hears of each message that arrives. */
+export function useLive(id: string, onMessage: (data: Data) => void): void {
+  const waiting = useRef(new Set<string>());
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const soon = (): void => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      const asked = [...waiting.current];
+      waiting.current.clear();
+      void readNewest(id, Math.max(1, asked.length), asked).catch(() => {}); // the next event, or the focus, asks again
+    }, together);
+  };
+  useEvents(types, (e: StreamEvent) => {
+    const envelope = (e.data ?? {}) as Envelope;
+    const data = envelope.data ?? {};
+    if (data.conversation_id !== id) return;
+    if (e.type === 'ai.conversation.message') {
+      onMessage(data);
+      if (openedOf(id)?.messages.some((m) => m.id === data.message_id)) return; // it is ours, and was answered before
+      waiting.current.add(String(data.message_id));
+      soon();
+    } else if (e.type === 'ai.conversation.message_updated') {
+      const old = openedOf(id);
+      const next = old && updated(old, data, envelope.timestamp ?? new Date().toISOString());
+      if (next) change(id, () => next);
+      else if (old) void readAgain(id, String(data.message_id)).catch(() => {});
+    } else if (e.type === 'ai.conversation.attachment_ready') {
+      void readAgain(id, String(data.message_id)).catch(() => {});
+    } else {
+      soon();
+    }
+  });
+}

@@ -1,0 +1,68 @@
+// The conversation that is open: read once, changed where it is by events and by what a person does.
+import { type ApiError, call, queries, refresh } from '@shell';
+import { useQuery } from '@tanstack/react-query';
+import { lengthened, patched, renewed, withMessage } from './merge';
+import type { Conversation, Message, Opened } from './types';
+
+/** Messages of the first answer, and of each page of older ones. */
+const firstPage = 50;
+const olderPage = 100;
+
+const keyOf = (id: string) => ['/inbox/opened', { id }] as const;
+const path = '/ai/conversations/{id}';
+
+export const openedOf = (id: string): Opened | undefined => queries.getQueryData<Opened>(keyOf(id));
+
+/** Changes what is shown of a conversation that was read. */
+export function change(id: string, to: (o: Opened) => Opened): void {
+  queries.setQueryData<Opened>(keyOf(id), (old) => old && to(old));
+}
+
+/** Reads a conversation; older messages that were read stay while it is renewed. */
+export function useOpened(id: string) {
+  return useQuery<Opened, ApiError>({
+    queryKey: keyOf(id),
+    staleTime: 5000,
+    queryFn: async ({ signal }) => renewed(openedOf(id), await call('get', path, { path: { id }, query: { limit: firstPage }, signal })),
+  });
+}
+
+/** Brings the page of messages before those that were read. */
+export async function readOlder(id: string): Promise<void> {
+  const old = openedOf(id);
+  const first = old?.messages[0];
+  if (!old?.has_older || !first) return;
+  const older = await call('get', path, { path: { id }, query: { before: first.id, limit: olderPage } });
+  change(id, (now) => lengthened(now, older));
+}
+
+/** Reads the newest messages, so many, with what else is told of the conversation. */
+export async function readNewest(id: string, count: number, expected: readonly string[]): Promise<void> {
+  const part = await call('get', path, { path: { id }, query: { limit: Math.min(count, firstPage) } });
+  const known = openedOf(id);
+  if (!known) return;
+  const next = patched(known, part);
+  if (expected.every((m) => next.messages.some((x) => x.id === m))) change(id, (now) => patched(now, part));
+  else await queries.invalidateQueries({ queryKey: keyOf(id) }); // it came between others
+}
+
+/** Reads one message again: the one before the next. */
+export async function readAgain(id: string, message: string): Promise<void> {
+  const known = openedOf(id);
+  const at = known?.messages.findIndex((m) => m.id === message) ?? -1;
+  if (!known || at < 0) return;
+  const next = known.messages[at + 1];
+  const part = await call('get', path, { path: { id }, query: { before: next?.id, limit: 1 } });
+  change(id, (now) => patched(now, part));
+}
+
+/** A message that an answer told. */
+export function take(id: string, m: Message): void {
+  change(id, (now) => withMessage(now, m));
+}
+
+/** The answer of an operation that changes a conversation. */
+export function takeRow(row: Conversation): void {
+  change(row.id, (now) => ({ ...now, ...row }));
+  void refresh('/ai/conversations');
+}

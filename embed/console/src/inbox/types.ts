@@ -1,0 +1,13 @@
+import type { Schema } from '@shell';
+
+export type Conversation = Schema<'InboxConversation'>;
+/** One conversation with the messages that were read so far, the oldest first. */
+export type Opened = Schema<'InboxOpened'>;
+export type Message = Schema<'InboxMessage'>;
+export type File = Schema<'InboxFile'>;
+export type Handoff = Schema<'InboxHandoff'>;
+export type Upload = Schema<'FileUpload'>;
+
+/** The one address of a file of a message. */
+export const fileAddress = (conversation: string, file: string, thumb = false): string =>
+  `/api/v1/ai/conversations/${conversation}/attachments/${file}${thumb ? '?thumb=1' : ''}`;
