@@ -254,10 +254,8 @@ describe('the fields of the API that tell by codes', () => {
 
 describe('what the service tells beside', () => {
   test('refusals', () => haveWords(errorCodes, ['shell', 'shell/codes'], (c) => `errors.${c}`));
-  test('files that are not there', () => {
-    const states = enums['InboxFile.status']!.filter((v) => v !== 'STORED');
-    haveWords(states, ['inbox'], (v) => `fileState.${v}`);
-  });
+  const absent = enums['InboxFile.status']!.filter((v) => v !== 'STORED');
+  test('files that are not there', () => haveWords(absent, ['inbox'], (v) => `fileState.${v}`));
   test('groups of operations', () => haveWords(tags, ['event'], (x) => `tag.${x.replaceAll('-', '_')}`));
   test('notifications', () => {
     // Those of parts that are not shown yet.
