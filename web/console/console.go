@@ -127,13 +127,14 @@ func (h *handler) send(w http.ResponseWriter, r *http.Request, f *reply.File) {
 // attributes on elements and the values of a responsive prop as a <style>; an
 // attribute cannot carry a nonce, and the shell is one file that is the same for
 // everybody, so it has none to carry either. Scripts have no such exception, and
-// without them a style can neither read nor send anything: images, fonts and
-// requests go to this server only.
+// without them a style can neither read nor send anything: images, sounds,
+// fonts and requests go to this server only.
 var policy = strings.Join([]string{
 	"default-src 'none'",
 	"script-src 'self'",
 	"style-src 'self' 'unsafe-inline'",
 	"img-src 'self' data: blob:", // icons within styles, pictures made by the map
+	"media-src 'self'",           // voice and video of conversations
 	"font-src 'self'",
 	"connect-src 'self'",
 	"manifest-src 'self'",

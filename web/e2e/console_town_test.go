@@ -78,6 +78,7 @@ func (w town) furnish(t *testing.T, phone string) {
 	w.ids["/campaigns/"] = create(p, w.ids["/accounts/"])
 	w.ids["/admin/campaigns/"] = launch(p, w.ids["/accounts/"])
 	w.make(t, "/webhooks/", "/webhooks", `{"url":"https://crm.example.uz/hooks/svc","description":"CRM","events":["campaign.*"]}`)
+	w.ids["/inbox/"] = w.conversation()
 	post(p, "/api-keys", `{"name":"CRM","scopes":["recipients:read"]}`)
 	post(p, "/invitations", `{"email":"nobody@example.uz","role":"ANALYST"}`)
 }
@@ -86,6 +87,15 @@ func (w town) furnish(t *testing.T, phone string) {
 func importedBy(p *browsertest.Page) string {
 	audience(p, 2)
 	return browsertest.Eval[string](p, `fetch('/api/v1/recipient-imports').then(r => r.json()).then(x => x.data[0].id)`)
+}
+
+// conversation has somebody answer a message, and gives the id of what comes of it.
+func (w town) conversation() string {
+	account := w.ids["/accounts/"]
+	takesMessages(w.p, account)
+	post(w.p, "/accounts/"+account+"/test-message", `{"username":"@demo_user_10"}`)
+	first := `fetch('/api/v1/ai/conversations?q=demo_user_10').then(r => r.json()).then(x => x.data[0]?.id ?? '')`
+	return browsertest.Eval[string](w.p, `(async () => { for (let i = 0; i < 300; i++) { const id = await `+first+`; if (id) return id; await new Promise(go => setTimeout(go, 100)); } return ''; })()`)
 }
 
 // address is the pattern of a page with an id that is there.

@@ -2,7 +2,7 @@ import { Alert, Button, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { call, Failed, NotFound, Page, SideDialog, useCan } from '@shell';
 import { useParams } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HandoffCard } from './HandoffCard';
 import { Header } from './Header';
@@ -39,7 +39,10 @@ function Conversation({ of: o }: { of: Opened }) {
   const wide = useMediaQuery(three, undefined, { getInitialValueInEffect: false });
   const [person, setPerson] = useState(false);
   const [draft, setDraft] = useDraft(o.id);
+  const page = useRef<HTMLDivElement>(null);
+  useTop(page);
   const unread = useUnread(o);
+  const may = useCan()('ai:operate') && o.reply.quotes && o.reply.allowed;
   useWindowEnd(o);
   const quote = useCallback(
     (m: Message) => {
@@ -52,7 +55,7 @@ function Conversation({ of: o }: { of: Opened }) {
     document.title = `${o.contact.name} · svc`;
   }, [o.contact.name]);
   return (
-    <div className={classes.page} data-wide={wide || undefined}>
+    <div ref={page} className={classes.page} data-wide={wide || undefined}>
       <section className={classes.talk} aria-label={t('conversation')}>
         <Header of={o} onPerson={wide ? undefined : () => setPerson(true)} />
         {o.handoff && <HandoffCard of={o.handoff} conversation={o} />}
@@ -61,7 +64,7 @@ function Conversation({ of: o }: { of: Opened }) {
             {t('personal.about')}
           </Alert>
         )}
-        <Messages of={o} unread={unread} onQuote={o.reply.quotes && o.reply.allowed ? quote : undefined} />
+        <Messages of={o} unread={unread} onQuote={may ? quote : undefined} />
         <Reply of={o} draft={draft} onDraft={setDraft} />
       </section>
       {wide && (
@@ -79,6 +82,21 @@ function Conversation({ of: o }: { of: Opened }) {
       )}
     </div>
   );
+}
+
+/** How far below the top of the window the page begins: banners come and go above it. */
+function useTop(page: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const main = document.querySelector('main');
+    const set = () => {
+      const top = (page.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
+      page.current?.style.setProperty('--page-top', `${Math.max(0, top)}px`);
+    };
+    set();
+    const watch = new ResizeObserver(set);
+    for (const part of main?.children ?? []) watch.observe(part);
+    return () => watch.disconnect();
+  }, [page]);
 }
 
 const quotedOf = (m: Message): Quoted => ({ id: m.id, author: m.author, preview: (m.text ?? '').slice(0, 120) });

@@ -18,6 +18,7 @@ export default function InboxList() {
   return (
     <Page title={t('title')} lead={t('lead')} actions={!beside && <Sort />}>
       <Views />
+      {beside && <Sort />}
       <List
         path="/ai/conversations"
         label={t('title')}
@@ -29,7 +30,6 @@ export default function InboxList() {
         name={(c) => c.contact.name}
         empty={{ title: t('empty.title'), text: t('empty.text') }}
       />
-      {beside && <Sort />}
     </Page>
   );
 }
@@ -40,9 +40,9 @@ function Sort() {
   const beside = useIsBeside();
   return (
     <Select
-      mt={beside ? 'sm' : undefined}
+      mb={beside ? 'xs' : undefined}
       w={beside ? undefined : 220}
-      size="sm"
+      size={beside ? 'xs' : 'sm'}
       aria-label={t('sort.label')}
       allowDeselect={false}
       data={sorts.map((value) => ({ value, label: t(`sort.${value}`) }))}

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { VirtualRows } from '@kit';
 import { asApiError, dayOf, showProblem, useFormat } from '@shell';
 import { IconArrowUp } from '@tabler/icons-react';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './inbox.module.css';
 import { MessageRow, OutgoingRow } from './MessageRow';
@@ -29,6 +29,10 @@ export function Messages({ of: o, unread, onQuote }: Props) {
   const [show, setShow] = useState(unread === undefined ? undefined : 'unread');
   const onStart = useOlder(o);
   const seen = useRef(false);
+  const newest = sending.at(-1)?.clientId;
+  useEffect(() => {
+    if (newest) setShow(newest); // who answers sees the answer
+  }, [newest]);
   const jump = unread !== undefined && show === undefined;
   const toUnread = () => setShow('unread');
   const release = useCallback(() => {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './list.module.css';
 
 /** How many conversations are unread: beside the name in the navigation, and in the title of the tab. */
-export default function UnreadCount() {
+export default function UnreadCount({ bar }: { bar?: true }) {
   const { t } = useTranslation('inbox');
   const f = useFormat();
   const { data } = useGet('/ai/conversations', { query: { unread: 'true', limit: 1 } });
@@ -13,7 +13,7 @@ export default function UnreadCount() {
   useTitle(count);
   if (count === 0) return null;
   return (
-    <span className={classes.count}>
+    <span className={classes.count} data-bar={bar}>
       <span aria-hidden>{count > 99 ? '99+' : f.number(count)}</span>
       <VisuallyHidden>{t('unreadCount', { count })}</VisuallyHidden>
     </span>

@@ -13,9 +13,12 @@ const views = [
 ] as const;
 type View = (typeof views)[number];
 
+/** What wants somebody has a figure: a page makes few calls. */
+const counted = (v: View): v is Extract<View, { name: 'unread' | 'waiting' | 'handoff' }> => v.name !== 'all' && v.name !== 'mine';
+
 const keys = ['unread', 'waiting', 'assigned_user_id', 'done', 'handoff'] as const;
 
-/** The lists that are looked at every day, with how many are in each. */
+/** The lists that are looked at every day, with how many are in those that want somebody. */
 export function Views() {
   const { t } = useTranslation('inbox');
   const state = useListState(keys);
@@ -26,14 +29,14 @@ export function Views() {
       {views.map((v) => (
         <UnstyledButton key={v.name} className={classes.view} aria-pressed={isOpen(v)} onClick={() => open(v)}>
           {t(`views.${v.name}`)}
-          {v.name !== 'all' && <Count filters={v.filters} />}
+          {counted(v) && <Count filters={v.filters} />}
         </UnstyledButton>
       ))}
     </div>
   );
 }
 
-function Count({ filters }: { filters: Exclude<View, { name: 'all' }>['filters'] }) {
+function Count({ filters }: { filters: Record<string, string> }) {
   const f = useFormat();
   const { data } = useGet('/ai/conversations', { query: { ...filters, limit: 1 } as never }, { keep: true });
   if (!data || data.total === 0) return null;

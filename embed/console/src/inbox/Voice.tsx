@@ -32,6 +32,15 @@ export function Voice({ file: f, src }: { file: File; src: string }) {
   const go = (to: number) => {
     if (audio.current && length > 0) audio.current.currentTime = Math.min(length, Math.max(0, to));
   };
+  if (broken)
+    return (
+      <a href={src} download className={classes.document} data-voice>
+        <span>
+          <span className={classes.fileName}>{f.file_name ?? t(`file.${f.kind}`)}</span>
+          <span className={classes.small}>{t('cannotPlay')}</span>
+        </span>
+      </a>
+    );
   return (
     <div className={classes.voice} data-voice>
       {/* biome-ignore lint/a11y/useMediaCaption: what customers say has none */}
@@ -73,7 +82,7 @@ export function Voice({ file: f, src }: { file: File; src: string }) {
           <span key={i} style={{ height: `${12 + (h / 31) * 88}%` }} data-played={i / count < share || undefined} />
         ))}
       </div>
-      <span className={classes.small}>{broken ? t('cannotPlay') : lengthOf(playing || at > 0 ? at : length)}</span>
+      <span className={classes.small}>{lengthOf(playing || at > 0 ? at : length)}</span>
       <UnstyledButton
         className={classes.small}
         onClick={() => setSpeed(speeds[(speeds.indexOf(speed as 1) + 1) % speeds.length]!)}

@@ -55,6 +55,8 @@ export function useLive(id: string, onMessage: (data: Data) => void): void {
       else if (old) void readAgain(id, String(data.message_id)).catch(() => {});
     } else if (e.type === 'ai.conversation.attachment_ready') {
       void readAgain(id, String(data.message_id)).catch(() => {});
+    } else if (e.type === 'ai.conversation.read' && data.by) {
+      change(id, (now) => ({ ...now, unread_count: 0 })); // here; in the network's own app some may be left
     } else {
       soon();
     }

@@ -1,5 +1,5 @@
 // The conversation that is open: read once, changed where it is by events and by what a person does.
-import { type ApiError, call, queries, refresh } from '@shell';
+import { type Answer, type ApiError, call, queries, refresh } from '@shell';
 import { useQuery } from '@tanstack/react-query';
 import { lengthened, patched, renewed, withMessage } from './merge';
 import type { Conversation, Message, Opened } from './types';
@@ -15,7 +15,15 @@ export const openedOf = (id: string): Opened | undefined => queries.getQueryData
 
 /** Changes what is shown of a conversation that was read. */
 export function change(id: string, to: (o: Opened) => Opened): void {
-  queries.setQueryData<Opened>(keyOf(id), (old) => old && to(old));
+  const next = queries.setQueryData<Opened>(keyOf(id), (old) => old && to(old));
+  if (next) intoRows(next);
+}
+
+/** The row of the conversation in every list that was read says the same at once; what belongs into a list is asked for. */
+function intoRows({ messages: _messages, has_older: _older, handoff: _handoff, reply: _reply, ...row }: Opened): void {
+  queries.setQueriesData<Answer<'/ai/conversations', 'get'>>({ predicate: (q) => q.queryKey[0] === '/ai/conversations' }, (list) =>
+    list?.data.some((c) => c.id === row.id) ? { ...list, data: list.data.map((c) => (c.id === row.id ? row : c)) } : list,
+  );
 }
 
 /** Reads a conversation; older messages that were read stay while it is renewed. */
@@ -54,6 +62,8 @@ export async function readAgain(id: string, message: string): Promise<void> {
   const next = known.messages[at + 1];
   const part = await call('get', path, { path: { id }, query: { before: next?.id, limit: 1 } });
   change(id, (now) => patched(now, part));
+  // Another one came behind it meanwhile.
+  if (!part.messages.some((m) => m.id === message)) await queries.invalidateQueries({ queryKey: keyOf(id) });
 }
 
 /** A message that an answer told. */

@@ -53,8 +53,8 @@ export interface NavEntry {
   order: number;
   /** The address of the entry that it belongs to: it is shown while that one, or itself, is open. */
   below?: Href;
-  /** How many things wait there; loaded behind the frame. */
-  count?: () => Promise<{ default: ComponentType }>;
+  /** How many things wait there; loaded behind the frame. bar: it stands in the bar of a phone. */
+  count?: () => Promise<{ default: ComponentType<{ bar?: true }> }>;
 }
 
 /** Something that the palette can do beside opening the pages of the navigation. */

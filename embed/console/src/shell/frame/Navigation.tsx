@@ -61,11 +61,11 @@ export function Navigation({ features, onGo }: { features: readonly Feature[]; o
   );
 }
 
-function Count({ of }: { of: NonNullable<NavEntry['count']> }) {
+function Count({ of, bar }: { of: NonNullable<NavEntry['count']>; bar?: true }) {
   const [Part] = useState(() => late(of));
   return (
     <Suspense>
-      <Part />
+      <Part bar={bar} />
     </Suspense>
   );
 }
@@ -103,7 +103,7 @@ export function BottomBar({
           >
             <e.icon size={22} stroke={1.6} aria-hidden />
             <span>{t(`nav:${e.feature}.${e.label}` as never)}</span>
-            {e.count && <Count of={e.count} />}
+            {e.count && <Count of={e.count} bar />}
           </Link>
         ))}
       <UnstyledButton className={classes.tab} onClick={onMore} aria-expanded={opened} data-open={opened || undefined}>
