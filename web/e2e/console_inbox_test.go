@@ -53,7 +53,7 @@ func write(p *browsertest.Page, text string) {
 
 // TestConsoleInbox: a customer writes and is there at once, unread; opened, it is read; the
 // answer stands in the conversation before the server has answered, is sent and read; what
-// the customer changes changes on screen; taken over and done, it leaves the list of those
+// the customer edits changes on screen; taken over and done, it leaves the list of those
 // who wait.
 func TestConsoleInbox(t *testing.T) {
 	p, base, scenes := inbox(t, browsertest.Options{Lang: "en", Width: 1440, Height: 900, Allow: whenNobody})
