@@ -111,6 +111,12 @@ func (a *App) RevokeMapKey(ctx context.Context, who string) (local.RevokedMapKey
 	return local.RevokedMapKey{MapKey: storedKey(&k), Already: already}, plain(err)
 }
 
+// EditMapKey changes the stored key of the map that who names.
+func (a *App) EditMapKey(ctx context.Context, who string, c mapkey.KeyChanges) (local.EditedMapKey, error) {
+	e, err := a.mapKeys.Edit(ctx, who, c)
+	return local.EditedMapKey{MapKey: storedKey(&e.MapKey), Same: e.Same, SameName: e.SameName}, plain(err)
+}
+
 func storedKey(k *managed.MapKey) local.MapKey {
 	out := local.MapKey{
 		ID: k.ID, Name: k.Name, KeyStart: k.KeyStart, Origins: k.Origins, RateLimit: k.RateLimit, MonthlyQuota: k.MonthlyQuota,

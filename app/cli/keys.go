@@ -28,8 +28,8 @@ func newKeysCommand(p Parts) *cobra.Command {
 	set := &keySet{p: p}
 	cmd := &cobra.Command{
 		Use:   "keys",
-		Short: "Add, list and revoke the map's API keys; rotate the master key",
-		Long: `add, list and revoke edit one of two sets of keys, which the map checks side by side:
+		Short: "Add, list, edit and revoke the map's API keys; rotate the master key",
+		Long: `add, list, edit and revoke are about one of two sets of keys, which the map checks side by side:
 
 --keys FILE  the JSON file that 'svc serve --keys FILE' reads. A running server takes
              a change up within its --key-reload (5 s). A map without the messaging
@@ -43,13 +43,14 @@ the messaging service seals.`,
 		Example: `  svc keys add "My site" --keys keys.json --origins https://acme.example
   svc keys add "My site" --stored --data /var/lib/svc --origins https://acme.example
   svc keys list --keys keys.json
+  svc keys edit "My site" --stored --data /var/lib/svc --rate 1200
   svc keys revoke "My site" --keys keys.json`,
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.PersistentFlags().StringVar(&set.file, "keys", "", "the key file of the map (for add, list and revoke)")
-	cmd.PersistentFlags().BoolVar(&set.stored, "stored", false, "the keys in the database of the messaging service (for add, list and revoke)")
-	cmd.AddCommand(newKeysAddCommand(set), newKeysListCommand(set), newKeysRevokeCommand(set), newRotateMasterCommand(p))
+	cmd.PersistentFlags().StringVar(&set.file, "keys", "", "the key file of the map (for add, list, edit and revoke)")
+	cmd.PersistentFlags().BoolVar(&set.stored, "stored", false, "the keys in the database of the messaging service (for add, list, edit and revoke)")
+	cmd.AddCommand(newKeysAddCommand(set), newKeysListCommand(set), newKeysEditCommand(set), newKeysRevokeCommand(set), newRotateMasterCommand(p))
 	return cmd
 }
 
@@ -121,16 +122,24 @@ func printAdded(cmd *cobra.Command, added mapkey.Added, where string) error {
 // adviseAdded says on standard error what a person should know about the new key.
 func adviseAdded(w io.Writer, added mapkey.Added, where string) {
 	fmt.Fprintf(w, "added %q to %s\n", added.Name, where)
-	if len(added.Origins) == 0 {
+	adviseOrigins(w, added.Origins)
+	adviseName(w, added.SameName, where)
+}
+
+func adviseOrigins(w io.Writer, origins []string) {
+	if len(origins) == 0 {
 		fmt.Fprintln(w, "warning: the key has no origins, so it works from everywhere; restrict keys for browsers with --origins")
 	}
-	for _, o := range added.Origins {
+	for _, o := range origins {
 		if problem := mapkey.CheckOrigin(o); problem != "" {
 			fmt.Fprintln(w, "warning:", problem)
 		}
 	}
-	if added.SameName > 0 {
-		fmt.Fprintf(w, "warning: %s has %d more with that name; to revoke one of them, give the key\n", where, added.SameName)
+}
+
+func adviseName(w io.Writer, same int, where string) {
+	if same > 0 {
+		fmt.Fprintf(w, "warning: %s has %d more with that name; to revoke one of them, give the key\n", where, same)
 	}
 }
 

@@ -154,6 +154,39 @@ func TestKeysRevoke(t *testing.T) {
 	}
 }
 
+func TestKeysEdit(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "keys.json")
+	key, _ := mustKeys(t, "add", "site", "--keys", file, "--origins", "https://a.example", "--rate", "5", "--quota", "9", "--note", "x")
+	out, errs := mustKeys(t, "edit", "site", "--keys", file, "--rate", "7")
+	if out != "" || !strings.Contains(errs, `changed "site" (`+key[:8]+`…): 7 a minute, 9 a month, from https://a.example`) || strings.Contains(errs, strings.TrimSpace(key)) {
+		t.Errorf("stdout %q, stderr %q", out, errs)
+	}
+	if _, errs = mustKeys(t, "edit", "site", "--keys", file, "--rate", "7"); !strings.Contains(errs, "was like that already") {
+		t.Errorf("stderr %q", errs)
+	}
+	mustKeys(t, "add", "shop", "--keys", file, "--origins", "*")
+	_, errs = mustKeys(t, "edit", "site", "--keys", file, "--name", "shop", "--origins", "", "--quota", "0", "--note", "")
+	if !strings.Contains(errs, "1 more with that name") || !strings.Contains(errs, "from everywhere") || !strings.Contains(errs, "7 a minute, unlimited a month") {
+		t.Errorf("stderr %q", errs)
+	}
+	list, _ := mustKeys(t, "list", "--json", "--keys", file)
+	var got []struct {
+		Key, Name, Note string
+		Origins         []string
+		Rate            int64 `json:"rate_limit"`
+	}
+	if err := json.Unmarshal([]byte(list), &got); err != nil || len(got) != 2 {
+		t.Fatalf("%v in %s", err, list)
+	}
+	if k := got[0]; k.Key != strings.TrimSpace(key) || k.Name != "shop" || k.Note != "" || len(k.Origins) != 0 || k.Rate != 7 {
+		t.Errorf("%+v", k)
+	}
+	mustKeys(t, "revoke", got[0].Key, "--keys", file)
+	if _, errs = mustKeys(t, "edit", got[0].Key, "--keys", file, "--rate", "8"); !strings.Contains(errs, "the key is revoked; it stays refused") {
+		t.Errorf("stderr %q", errs)
+	}
+}
+
 func TestKeysMistakes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "keys.json")
 	broken := filepath.Join(t.TempDir(), "broken.json")
@@ -172,6 +205,12 @@ func TestKeysMistakes(t *testing.T) {
 		{"list --stored --data nowhere", "there is no database in the folder nowhere", false},
 		{"revoke site --stored --data nowhere", "there is no database in the folder nowhere", false},
 		{"revoke site", "Give --keys FILE", true},
+		{"edit site --rate 5", "Give --keys FILE", true},
+		{"edit --rate 5 --keys " + file, "edit takes one KEY-OR-NAME", true},
+		{"edit site --keys " + file, "nothing to change: give --name, --origins", true},
+		{"edit site --rate 5 --keys " + file, "there is no key file", false},
+		{"edit site --rate 5 --keys " + broken, "line 2, column 7", false},
+		{"edit site --rate 5 --stored --data nowhere", "there is no database in the folder nowhere", false},
 		{"add --keys " + file, "add takes one NAME", true},
 		{"add my site --keys " + file, "quotes", true},
 		{"revoke --keys " + file, "revoke takes one KEY-OR-NAME", true},

@@ -86,3 +86,9 @@ func (c *Client) RevokeMapKey(ctx context.Context, who string) (out RevokedMapKe
 	err = c.call(ctx, "RevokeMapKey", who, &out)
 	return out, err
 }
+
+// EditMapKey implements Admin.
+func (c *Client) EditMapKey(ctx context.Context, who string, ch mapkey.KeyChanges) (out EditedMapKey, err error) {
+	err = c.call(ctx, "EditMapKey", EditOf{who, ch}, &out)
+	return out, err
+}

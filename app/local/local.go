@@ -44,6 +44,8 @@ type Admin interface {
 	// RevokeMapKey revokes the stored key that who names: the key, its start, its ID or its
 	// name.
 	RevokeMapKey(ctx context.Context, who string) (RevokedMapKey, error)
+	// EditMapKey changes the stored key that who names, as RevokeMapKey finds it.
+	EditMapKey(ctx context.Context, who string, c mapkey.KeyChanges) (EditedMapKey, error)
 	// Clocks says what the clock of this machine can be compared with.
 	Clocks(ctx context.Context) (Clocks, error)
 }
@@ -75,6 +77,13 @@ type NewMapKey struct {
 type RevokedMapKey struct {
 	MapKey
 	Already bool
+}
+
+// EditedMapKey is a key as it is now.
+type EditedMapKey struct {
+	MapKey
+	Same     bool // it was like that before
+	SameName int  // how many other stored keys have its name
 }
 
 // Clocks are times that the clock of this machine must agree with (contract 21.3).
@@ -228,5 +237,16 @@ func (s *service) MapKeys(_ None, out *[]MapKey) (err error) {
 
 func (s *service) RevokeMapKey(who string, out *RevokedMapKey) (err error) {
 	*out, err = s.admin.RevokeMapKey(s.ctx, who)
+	return err
+}
+
+// EditOf is which stored key shall have what.
+type EditOf struct {
+	Who     string
+	Changes mapkey.KeyChanges
+}
+
+func (s *service) EditMapKey(in EditOf, out *EditedMapKey) (err error) {
+	*out, err = s.admin.EditMapKey(s.ctx, in.Who, in.Changes)
 	return err
 }

@@ -47,6 +47,11 @@ func (echo) RevokeMapKey(_ context.Context, who string) (local.RevokedMapKey, er
 	return local.RevokedMapKey{MapKey: local.MapKey{Name: who}, Already: true}, nil
 }
 
+func (echo) EditMapKey(_ context.Context, who string, c mapkey.KeyChanges) (local.EditedMapKey, error) {
+	k := c.Apply(mapkey.Key{Name: who, RateLimit: 5, Origins: []string{"https://a.example"}})
+	return local.EditedMapKey{MapKey: local.MapKey{Name: k.Name, RateLimit: k.RateLimit, MonthlyQuota: k.MonthlyQuota, Origins: k.Origins}, SameName: 3}, nil
+}
+
 func (echo) Clocks(context.Context) (local.Clocks, error) {
 	return local.Clocks{Ahead: 7, Known: true}, nil
 }
@@ -94,6 +99,11 @@ func TestAskingARunningServer(t *testing.T) {
 	}
 	if gone, err := c.RevokeMapKey(ctx, "site"); err != nil || gone.Name != "site" || !gone.Already {
 		t.Errorf("%+v, %v", gone, err)
+	}
+	quota, none := int64(9), []string{} // what is not named stays, and no origins is not the same as not named
+	edited, err := c.EditMapKey(ctx, "site", mapkey.KeyChanges{MonthlyQuota: &quota, Origins: &none})
+	if err != nil || edited.Name != "site" || edited.RateLimit != 5 || edited.MonthlyQuota != 9 || len(edited.Origins) != 0 || edited.SameName != 3 {
+		t.Errorf("%+v, %v", edited, err)
 	}
 	if info, err := os.Stat(filepath.Join(dir, "svc.sock")); err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("others may open it: %v, %v", info, err)

@@ -108,6 +108,61 @@ func TestEditKeepsWhatItDoesNotKnow(t *testing.T) {
 	}
 }
 
+func TestEditKey(t *testing.T) {
+	path := write(t, "keys.json", `[{"plan":1e2,"key":"aaaaaaaaaaaa","name":"one","Rate_Limit":5,"origins":["https://a.example"],"note":"x"},
+		{"key":"bbbbbbbbbbbb","name":"two"},{"key":"cccccccccccc","name":"one of all","origins":["\u0001"]}]`)
+	rate, quota, name, none, origins := int64(7), int64(8), " Two ", []string{}, []string{" https://b.example"}
+	for _, c := range []struct {
+		who   string
+		c     KeyChanges
+		stays bool
+		same  int
+	}{
+		{who: "one", c: KeyChanges{RateLimit: &rate}},
+		{who: "one", c: KeyChanges{RateLimit: &rate}, stays: true},
+		{who: "one", c: KeyChanges{Origins: &none}},
+		{who: "aaaaaaaa…", c: KeyChanges{Name: &name}},
+		{who: "bbbbbbbbbbbb", c: KeyChanges{Name: &name, Origins: &origins}, same: 1},
+		{who: "one of all", c: KeyChanges{MonthlyQuota: &quota}}, // what it has besides may exceed the bounds
+	} {
+		before := read(t, path)
+		got, err := EditKey(path, c.who, c.c)
+		if err != nil || got.Same != c.stays || got.SameName != c.same {
+			t.Fatalf("%s: %+v, %v", c.who, got, err)
+		}
+		if c.stays != (read(t, path) == before) {
+			t.Errorf("%s: written: %v, want %v", c.who, !c.stays, c.stays)
+		}
+	}
+	text := strings.Join(strings.Fields(read(t, path)), "")
+	want := `[{"plan":1e2,"key":"aaaaaaaaaaaa","name":"Two","rate_limit":7,"origins":[],"note":"x"},` +
+		`{"key":"bbbbbbbbbbbb","name":"Two","origins":["https://b.example"]},` +
+		`{"key":"cccccccccccc","name":"oneofall","origins":["\u0001"],"monthly_quota":8}]`
+	if text != want {
+		t.Errorf("%s\nwant %s", text, want)
+	}
+	bad, empty, spoilt := int64(-1), " ", []string{"a\tb"}
+	for problem, c := range map[string]KeyChanges{
+		"nothing to change": {}, "the rate": {RateLimit: &bad}, "the quota": {MonthlyQuota: &bad}, "needs a name": {Name: &empty}, "scheme://host": {Origins: &spoilt},
+	} {
+		if _, err := EditKey(path, "cccccccccccc", c); err == nil || !strings.Contains(err.Error(), problem) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	for who, problem := range map[string]string{"Two": "2 enabled keys", "nobody": "no key of the file", " ": "name the key to change"} {
+		if _, err := EditKey(path, who, KeyChanges{RateLimit: &rate}); err == nil || !strings.Contains(err.Error(), problem) {
+			t.Errorf("%s: %v", who, err)
+		}
+	}
+	missing := filepath.Join(t.TempDir(), "none.json")
+	if _, err := EditKey(missing, "one", KeyChanges{RateLimit: &rate}); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	if _, err := os.Stat(missing + ".lock"); err == nil {
+		t.Error("a lock file stands beside nothing")
+	}
+}
+
 func TestRevokeKey(t *testing.T) {
 	path := write(t, "keys.json", `[
 		{"key":"aaaaaaaa1111","name":"old","disabled":true},

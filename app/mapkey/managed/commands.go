@@ -2,6 +2,7 @@ package managed
 
 import (
 	"context"
+	"reflect"
 
 	"svc/app/api"
 	"svc/app/mapkey"
@@ -45,13 +46,59 @@ func (s *Service) Stored(ctx context.Context) (keys []MapKey, err error) {
 // Revoke revokes the one stored key that who names: the key itself, its ID, its start or
 // the name of exactly one that is not revoked. already says that it was revoked before.
 func (s *Service) Revoke(ctx context.Context, who string) (k MapKey, already bool, err error) {
-	var list []record
+	r, _, err := s.named(ctx, who)
+	if err != nil {
+		return k, false, err
+	}
+	k, err = s.revoke(api.System(ctx, store.Platform, s.db.Now()), idIn{ID: r.ID})
+	return k, r.RevokedAt != nil, err
+}
+
+// EditedMapKey is the outcome of Edit.
+type EditedMapKey struct {
+	MapKey
+	Same     bool // it was like that before
+	SameName int  // how many others have the name that it has now
+}
+
+// Edit changes the one stored key that who names, as Revoke finds it.
+func (s *Service) Edit(ctx context.Context, who string, c mapkey.KeyChanges) (out EditedMapKey, err error) {
+	if err := c.Check(); err != nil {
+		return out, err
+	}
+	found, list, err := s.named(ctx, who)
+	if err != nil {
+		return out, err
+	}
+	out.MapKey, err = s.edit(api.System(ctx, store.Platform, s.db.Now()), found.ID, "map_key.updated", func(r *record) (bool, error) {
+		before := r.fields()
+		after := c.Apply(before)
+		r.Name, r.Origins, r.RateLimit, r.MonthlyQuota, r.Note = after.Name, after.Origins, after.RateLimit, after.MonthlyQuota, after.Note
+		err := r.check()
+		out.Same = reflect.DeepEqual(before, r.fields())
+		return !out.Same, err
+	})
+	for _, other := range list {
+		if other.ID != out.ID && other.Name == out.Name {
+			out.SameName++
+		}
+	}
+	return out, err
+}
+
+// fields are what people decide about a key.
+func (r *record) fields() mapkey.Key {
+	return mapkey.Key{Name: r.Name, Origins: r.Origins, RateLimit: r.RateLimit, MonthlyQuota: r.MonthlyQuota, Note: r.Note}
+}
+
+// named finds the one stored key that who names, and gives all of them.
+func (s *Service) named(ctx context.Context, who string) (found record, list []record, err error) {
 	err = s.db.View(ctx, func(tx *store.Tx) (err error) {
 		list, err = all(tx)
 		return err
 	})
 	if err != nil {
-		return k, false, err
+		return found, nil, err
 	}
 	candidates := make([]mapkey.Candidate, 0, len(list))
 	for _, r := range list {
@@ -63,9 +110,7 @@ func (s *Service) Revoke(ctx context.Context, who string) (k MapKey, already boo
 	}
 	hit, err := mapkey.Find(candidates, who, "the database")
 	if err != nil {
-		return k, false, err
+		return found, nil, err
 	}
-	r := list[hit[0]]
-	k, err = s.revoke(api.System(ctx, store.Platform, s.db.Now()), idIn{ID: r.ID})
-	return k, r.RevokedAt != nil, err
+	return list[hit[0]], list, nil
 }
