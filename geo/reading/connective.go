@@ -98,9 +98,7 @@ func (a *asked) readBefore(left, right []string, c *connective, wanted string) {
 		}
 		return
 	}
-	if c.near {
-		a.add(Reading{How: AsNear, Words: text.Significant(left), Place: right, Near: true, Category: wanted})
-	}
+	a.add(Reading{How: AsNear, Words: text.Significant(left), Place: right, Near: c.near, Category: wanted})
 }
 
 // readBehind reads "where yaqinida what" and "what where yaqinida".
@@ -115,8 +113,8 @@ func (a *asked) readBehind(left, right []string, c *connective, wanted string) {
 			return
 		}
 	}
-	if c.near && len(right) > 0 {
-		a.add(Reading{How: AsNear, Words: text.Significant(right), Place: left, Near: true, Category: wanted})
+	if len(right) > 0 {
+		a.add(Reading{How: AsNear, Words: text.Significant(right), Place: left, Near: c.near, Category: wanted})
 	}
 }
 

@@ -31,7 +31,7 @@ const (
 	AsNames    How = iota // words of a name, and of the areas around it
 	AsAddress             // a house number along a street or in a place
 	AsListing             // a category: everywhere, or in, along or near a place
-	AsNear                // a name near a place
+	AsNear                // a name near a place, or along a street
 	AsCrossing            // where two streets meet
 	AsPoint               // a coordinate or plus code
 	AsPostcode            // what carries a postcode
@@ -298,15 +298,21 @@ func (a *asked) readKnown(tokens []string, wanted string) {
 		}
 	}
 	lost := len(tokens) - len(known)
-	if lost == 0 || len(known) < 2 {
+	if lost == 0 || len(known) < 2 || !slices.ContainsFunc(known, isName) {
 		return
 	}
 	for _, run := range houseRuns(known) {
-		if rest := text.Significant(slices.Concat(known[:run.from], known[run.to:])); len(rest) > 0 {
+		if rest := text.Significant(slices.Concat(known[:run.from], known[run.to:])); slices.ContainsFunc(rest, isName) {
 			a.add(Reading{How: AsAddress, Words: rest, Houses: run.numbers, Category: wanted, Cost: costPart * float64(lost), Last: true})
 		}
 	}
 	a.add(Reading{How: AsNames, Words: text.Significant(known), Category: wanted, Cost: costPart * float64(lost), Last: true})
+}
+
+// isName reports whether a word says enough to be looked for without the words beside it:
+// a number, a letter and a word for a kind do not.
+func isName(t string) bool {
+	return text.Length(t) >= 3 && !text.IsGeneric(t) && !text.HasDigit(t)
 }
 
 // Costs of readings, on the scale of scores.

@@ -45,13 +45,14 @@ func (r *request) crossing(rd *reading.Reading) []hit {
 	return []hit{{entry: one, score: 1, reason: byCrossing, strong: true, shown: &shown}}
 }
 
-// streetsNamed are the streets that the words name, best first. Pieces of one street all
-// count: it may be another than the best that meets.
+// streetsNamed are the streets that have the words in their names, best first. Pieces of
+// one street all count: it may be another than the best that meets. A word inside a name
+// counts too, which the meeting proves: Georgia is the West Georgia Street.
 func (r *request) streetsNamed(words []string) []hit {
 	q := Query{Lang: r.q.Lang, Limit: crossingHits, Ref: r.q.Ref, Bias: r.q.Bias, Kinds: KindSet(0).With(index.Street)}
 	in := request{engine: r.engine, scratch: r.scratch, q: &q, filter: r.engine.newFilter(&q), types: text.Types(words), repeats: true}
 	hits := in.byName(text.Significant(words))
-	return slices.DeleteFunc(hits, func(h hit) bool { return !h.strong })
+	return slices.DeleteFunc(hits, func(h hit) bool { return !h.strong && h.reason != stageNames[exactStage] })
 }
 
 // meeting is where two streets come within reach of each other: at their crossing, or

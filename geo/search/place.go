@@ -110,23 +110,46 @@ func (r *request) namedAt(rd *reading.Reading, s *spot) []hit {
 	in.plain, in.types = true, nil
 	found := in.byNameAbove(text.Significant(rd.Place), browseHits, browseMinText)
 	in.filter, in.plain = r.engine.newFilter(r.q), false
-	for _, h := range in.byNameAbove(rd.Beside, browseHits, browseMinText) {
-		if !slices.ContainsFunc(found, func(f hit) bool { return f.entry == h.entry }) && (h.called && bits.OnesCount32(h.words&^h.areas) > 1 || r.filter.categories[r.engine.x.Rows[h.entry].Category]) {
+	all := in.byNameAbove(rd.Beside, browseHits, browseMinText)
+	whole := map[uint32]float64{} // what all words are the name of
+	for _, h := range all {
+		called := h.called && bits.OnesCount32(h.words&^h.areas) > 1 && in.within(h.areas, rd.Place)
+		if called {
+			whole[h.entry] = h.score
+		}
+		if !slices.ContainsFunc(found, func(f hit) bool { return f.entry == h.entry }) && (called || r.filter.categories[r.engine.x.Rows[h.entry].Category]) {
 			found = append(found, h)
 		}
 	}
 	for i := range found {
-		row := &r.engine.x.Rows[found[i].entry]
+		h := &found[i]
+		row := &r.engine.x.Rows[h.entry]
 		metres, _ := s.holds(r.engine.x, row)
-		found[i].score = s.score(row, metres) + bonusNamed
-		if found[i].called {
-			found[i].score += bonusCalled - bonusNamed
+		score, called := whole[h.entry]
+		switch {
+		case called: // where it is says nothing: the place may have been read from its name
+			h.score, h.called = score+bonusCalled, true
+		case h.called:
+			h.score = s.score(row, metres) + bonusCalled
+		default:
+			h.score = s.score(row, metres) + bonusNamed
 		}
 		if !r.filter.categories[row.Category] {
-			found[i].reason = byName
+			h.reason = byName
 		}
 	}
 	return found
+}
+
+// within reports whether the query words of a mask are words of a place: the word for a
+// category is none, even where an area has it in its name.
+func (r *request) within(mask uint32, place []string) bool {
+	for i := range r.words {
+		if mask&(1<<i) != 0 && !slices.Contains(place, r.words[i].text) {
+			return false
+		}
+	}
+	return true
 }
 
 // score orders the members of a listing: by importance and by how near they are.
@@ -297,10 +320,11 @@ func (r *request) contextsIn(set uint32) []bool {
 	return in
 }
 
-// namesNear finds names near a place; nil when there is no such place.
+// namesNear finds names near a place, or along a street; nil when there is no such place.
+// In an area they are found by its words.
 func (r *request) namesNear(rd *reading.Reading) []hit {
-	s := r.find(rd.Place, true)
-	if s == nil {
+	s := r.find(rd.Place, rd.Near)
+	if s == nil || !rd.Near && s.lines == nil {
 		return nil
 	}
 	q := *r.q
@@ -314,5 +338,12 @@ func (r *request) namesNear(rd *reading.Reading) []hit {
 	if rd.Category != "" {
 		in.filter.restrict(r.engine.x, rd.Category)
 	}
-	return in.byName(rd.Words)
+	hits := in.byName(rd.Words)
+	if !rd.Near {
+		hits = slices.DeleteFunc(hits, func(h hit) bool {
+			_, along := s.holds(r.engine.x, &r.engine.x.Rows[h.entry])
+			return !along || !h.strong
+		})
+	}
+	return hits
 }

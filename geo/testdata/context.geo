@@ -164,3 +164,67 @@ search "corner of davie and denman" limit=1
 search "davie street & denman street" limit=1
   intent street browse=false "Koʻcha" icon=street
   1. address "Davie Street / Denman Street" intersection w2
+
+map a name along a street
+w1 0,0 900,0 highway=residential name="Denman Street"
+n1 100,50 amenity=cafe name=Bahor
+n2 9000,0 amenity=cafe name=Bahor wikidata=Q1
+n3 100,60 amenity=cafe name=Lola
+n4 9000,900 shop=books name="Bahor on Davie"
+search "bahor on denman street" limit=2
+  intent street browse=false "Koʻcha" icon=street
+  1. food.cafe "Bahor" exact n1
+search "bahor on denman" limit=1
+  1. food.cafe "Bahor" exact n1
+search "бахор на denman" limit=1
+  1. food.cafe "Bahor" fuzzy n1
+# A connective that is part of a name, and a street that nothing of that name is on.
+search "bahor on davie" limit=1
+  1. shopping.books "Bahor on Davie" exact n4
+search "bahor"
+  1. food.cafe "Bahor" exact n2
+  2. food.cafe "Bahor" exact n1
+  3. shopping.books "Bahor on Davie" exact n4
+
+map a name that ends in a category word is no place for a listing
+r1 box -5000,-5000 5000,5000 boundary=administrative admin_level=8 place=town name="Oltin Bay"
+w1 0,0 900,0 highway=primary name=Lola
+n1 2000,0 natural=bay name="Lola Bay"
+n2 3000,0 natural=bay name="Zumrad Bay"
+search "lola bay"
+  intent nature.bay browse=false "Koʻrfaz" icon=bay
+  1. nature.bay "Lola Bay" exact n1
+search "bay near lola" limit=1
+  intent nature.bay browse=false "Koʻrfaz" icon=bay
+  1. nature.bay "Lola Bay" category n1
+
+map streets meet that have more words in their names
+w1 0,0 600,0 highway=residential name="Granville Street"
+w2 200,-300 200,300 highway=residential name="West Georgia Street"
+w3 0,9000 600,9000 highway=primary name="Georgia Street"
+search "granville & georgia" limit=1 show=point
+  1. address "Granville Street / West Georgia Street" intersection w1 at=200,0
+search "georgia" limit=1
+  1. street "Georgia Street" exact w3
+
+map a number is not looked for without the words that nothing is known of
+n1 0,0 amenity=fast_food name="3*30"
+w1 0,0 300,0 highway=residential name="улица Циолковского"
+search "улица варварка дом 3"
+  intent street browse=false "Koʻcha" icon=street
+  nothing
+search "первомайский пр-т 70"
+  nothing
+search "3*30"
+  1. food.fast_food "3*30" exact n1
+
+map shortened words for a kind of street
+w1 0,0 600,0 highway=residential name="Первомайский проспект"
+w2 0,900 600,900 highway=residential name="Цветной бульвар"
+n1 100,20 addr:street="Первомайский пр-т" addr:housenumber=70
+search "первомайский пр-т" limit=1
+  1. street "Первомайский проспект" exact w1
+search "первомайский пр-кт 70" limit=1
+  1. address "Первомайский проспект, 70" address n1
+search "цветной б-р" limit=1
+  1. street "Цветной бульвар" exact w2

@@ -10,11 +10,11 @@ import (
 // Spellings of two tokens (shoh koʻchasi, пр-т) are joined with a hyphen.
 var typeSpellings = []string{
 	"kocha koʻcha koʻchasi kochasi kuchasi kucha кўча улица ул ulica ulitsa ulitsasi street str st",
-	"torkocha tor-koʻcha tor-koʻchasi torkoʻcha torkoʻchasi tor-kuchasi переулок пер pereulok lane ln",
+	"torkocha tor-koʻcha tor-koʻchasi torkoʻcha torkoʻchasi tor-kuchasi переулок пер пер-к pereulok lane ln",
 	"berkkocha berk-koʻcha berk-koʻchasi berkkoʻcha тупик туп",
 	"shohkocha shoh-koʻcha shoh-koʻchasi shohkoʻcha shohkoʻchasi shox-koʻcha shox-koʻchasi shohkucha shoh-kuchasi проспект prospekti просп пр пр-т пр-кт prospect avenue ave av",
 	"proyezd проезд proezd pr-d пр-зд passage",
-	"shosse шоссе shossesi highway hwy",
+	"shosse шоссе ш-се shossesi highway hwy",
 	"yol yoʻl yoʻli дорога road rd",
 	"bulvar бульвар bulvari бульв б-р boulevard blvd",
 	"maydon maydoni площадь пл ploshchad square sq",

@@ -19,6 +19,34 @@ neighbourhood house`
 
 var generic = wordSet(genericWords)
 
+// shortenings are generic words that are written with their beginning and end, which
+// are two tokens.
+const shortenings = `пр-т пр-кт пр-д пр-зд б-р ш-се пер-к кв-л р-н`
+
+var genericPairs = func() map[[2]string]bool {
+	pairs := map[[2]string]bool{}
+	for _, w := range strings.Fields(shortenings) {
+		if t := Tokens(w); len(t) == 2 {
+			pairs[[2]string{t[0], t[1]}] = true
+		}
+	}
+	return pairs
+}()
+
+// maxShort is the longest token, in bytes, that a shortening begins with.
+const maxShort = 3
+
+// dropped is how many tokens from i on are a generic word; 0 for none.
+func dropped(tokens []string, i int) int {
+	if len(tokens[i]) <= maxShort && i+1 < len(tokens) && genericPairs[[2]string{tokens[i], tokens[i+1]}] {
+		return 2
+	}
+	if generic[tokens[i]] {
+		return 1
+	}
+	return 0
+}
+
 func wordSet(words string) map[string]bool {
 	set := make(map[string]bool)
 	for _, w := range strings.Fields(words) {
@@ -40,19 +68,23 @@ func IsGeneric(token string) bool { return generic[token] }
 // nothing to drop, and never changes it. (Section 11, step 5.)
 func Significant(tokens []string) []string {
 	kept := 0
-	for _, t := range tokens {
-		if !generic[t] {
-			kept++
+	for i := 0; i < len(tokens); {
+		n := dropped(tokens, i)
+		if n == 0 {
+			kept, n = kept+1, 1
 		}
+		i += n
 	}
 	if kept == 0 || kept == len(tokens) {
 		return tokens
 	}
 	list := make([]string, 0, kept)
-	for _, t := range tokens {
-		if !generic[t] {
-			list = append(list, t)
+	for i := 0; i < len(tokens); {
+		n := dropped(tokens, i)
+		if n == 0 {
+			list, n = append(list, tokens[i]), 1
 		}
+		i += n
 	}
 	return list
 }
