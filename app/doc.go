@@ -11,6 +11,7 @@
 //	main.go      the program: web/wiring makes its parts
 //	web/wiring   makes the parts, hands them to each other and to the commands
 //	app/cli      the commands, one file each, and the configuration they share
+//	app/cli/terminal    what commands draw for people: progress and tables
 //	app/api      the vocabulary of every operation of the messaging service: the
 //	             endpoint line, Call, Error, Page, Patch, the state table
 //	app/api/perm the permission matrix as data
@@ -61,6 +62,7 @@
 //	app/overview the organization at one glance
 //	app/local    commands of the machine for the server that runs
 //	app/mapkey    API keys, origins, rates, quotas, usage metering
+//	app/mapkey/origin   where a request comes from, and allowlists
 //	app/mapkey/managed  map keys that administrators make, in the store
 //	messenger    the narrow interface of a way to reach people
 //	messenger/telegram   the driver, over MTProto

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -145,41 +144,6 @@ func TestMapInspectArguments(t *testing.T) {
 		if _, _, _, err := call(t, nil, append([]string{"map", "inspect"}, args...)...); err == nil {
 			t.Errorf("%v passed", args)
 		}
-	}
-}
-
-func TestLineProgress(t *testing.T) {
-	var b bytes.Buffer
-	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	p := newProgress(&b, func() time.Time { return now })
-	p.Add(5) // before any stage: nobody cares
-	p.Stage("nodes", 200)
-	p.Add(50)
-	now = now.Add(10 * time.Second)
-	p.Add(50)
-	p.Add(50)
-	p.Stage("words", 0)
-	now = now.Add(1500 * time.Millisecond)
-	p.Add(50)
-	p.Done()
-	p.Done()
-	want := "nodes: 50%\nnodes: done in 10s\nwords: done in 1.5s\n"
-	if b.String() != want {
-		t.Errorf("got %q, want %q", b.String(), want)
-	}
-}
-
-func TestBarProgressSurvivesOddTotals(t *testing.T) {
-	var b bytes.Buffer
-	p := &barProgress{w: &b}
-	p.Add(1)
-	for _, total := range []int64{-1, 0, 10} {
-		p.Stage("x", total)
-		p.Add(100)
-	}
-	p.Done()
-	if b.Len() == 0 {
-		t.Error("nothing was drawn")
 	}
 }
 

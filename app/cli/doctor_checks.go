@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"svc/app/mapkey"
+	"svc/app/mapkey/origin"
 	"svc/geo/geom"
 	"svc/geo/index"
 	"svc/geo/route"
@@ -165,7 +166,7 @@ func (f *findings) countKeys(c Config, list []mapkey.Listed) {
 			open++
 		}
 		for _, o := range k.Origins {
-			if wrong := mapkey.CheckOrigin(o); wrong != "" {
+			if wrong := origin.Check(o); wrong != "" {
 				never = append(never, wrong)
 			}
 		}

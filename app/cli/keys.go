@@ -10,7 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"svc/app/cli/terminal"
 	"svc/app/mapkey"
+	"svc/app/mapkey/origin"
 )
 
 // keySet is which of the map's keys a command is about: those of a file, or those that
@@ -131,7 +133,7 @@ func adviseOrigins(w io.Writer, origins []string) {
 		fmt.Fprintln(w, "warning: the key has no origins, so it works from everywhere; restrict keys for browsers with --origins")
 	}
 	for _, o := range origins {
-		if problem := mapkey.CheckOrigin(o); problem != "" {
+		if problem := origin.Check(o); problem != "" {
 			fmt.Fprintln(w, "warning:", problem)
 		}
 	}
@@ -176,7 +178,7 @@ database without them, for nobody has them any more.`,
 			for _, k := range keys {
 				rows = append(rows, keyRow(k.Key, mapkey.Mask(k.Key.Key)))
 			}
-			return writeTable(cmd.OutOrStdout(), rows)
+			return terminal.WriteTable(cmd.OutOrStdout(), rows)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the full records as a JSON array, those of a file with the keys")

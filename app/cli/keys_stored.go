@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"svc/app/cli/terminal"
 	"svc/app/local"
 	"svc/app/mapkey"
 )
@@ -37,7 +38,7 @@ func (s *keySet) listStored(cmd *cobra.Command, asJSON bool) error {
 		for i := range keys {
 			rows = append(rows, keyRow(fields(&keys[i]), keys[i].KeyStart))
 		}
-		return writeTable(cmd.OutOrStdout(), rows)
+		return terminal.WriteTable(cmd.OutOrStdout(), rows)
 	})
 }
 

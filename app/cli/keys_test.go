@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"svc/app/cli/terminal"
 )
 
 // runKeys calls `svc keys ARGS` and answers what it wrote.
@@ -104,7 +106,7 @@ func TestKeysListMasksAndAligns(t *testing.T) {
 		if second == nil {
 			t.Fatalf("no key in %q", line)
 		}
-		if n := columns(line[:second[0]]); at >= 0 && n != at {
+		if n := terminal.Columns(line[:second[0]]); at >= 0 && n != at {
 			t.Errorf("column %d, want %d:\n%s", n, at, out)
 		} else {
 			at = n
@@ -248,15 +250,4 @@ func TestKeysCommandsHaveExamples(t *testing.T) {
 		}
 	}
 	walk(newKeysCommand(Parts{}))
-}
-
-func TestColumns(t *testing.T) {
-	for s, want := range map[string]int{"abc": 3, "Қўшни": 5, "地図": 4, "e\u0301": 1, "ʻ": 1, "…": 1} {
-		if got := columns(s); got != want {
-			t.Errorf("columns(%q) = %d, want %d", s, got, want)
-		}
-	}
-	if got := fitCell(strings.Repeat("e\u0301", 200) + strings.Repeat("\u0301", 5000)); columns(got) > maxCell || len(got) > 1000 {
-		t.Errorf("a long cell keeps %d columns, %d bytes", columns(got), len(got))
-	}
 }

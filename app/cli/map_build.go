@@ -18,6 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"svc/app/cli/terminal"
 	"svc/geo/mapbuild"
 )
 
@@ -54,7 +55,7 @@ that serves the same names swaps to them without an interruption.`,
 				return err
 			}
 			o.Version = p.Version
-			o.Progress = newProgress(cmd.ErrOrStderr(), time.Now)
+			o.Progress = terminal.NewProgress(cmd.ErrOrStderr(), time.Now)
 			start := time.Now()
 			report, err := mapbuild.Run(cmd.Context(), o)
 			if err != nil {

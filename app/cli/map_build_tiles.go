@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"svc/app/cli/terminal"
 	"svc/embed/assets"
 	"svc/geo/index"
 	"svc/geo/mapbuild"
@@ -35,7 +36,7 @@ func buildTiles(cmd *cobra.Command, o mapbuild.Options, report *mapbuild.Report)
 	start := time.Now()
 	tiles, err := tilebuild.Run(cmd.Context(), tilebuild.Options{
 		Inputs: o.Inputs, Out: out, Index: x, World: assets.World(), Bounds: o.Bounds, Langs: o.Langs,
-		Progress: newProgress(cmd.ErrOrStderr(), time.Now), Version: o.Version,
+		Progress: terminal.NewProgress(cmd.ErrOrStderr(), time.Now), Version: o.Version,
 	})
 	if err != nil {
 		return tilesError(cmd.Context(), o.Out, out, err)

@@ -21,6 +21,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"svc/app/cli/terminal"
 	"svc/app/recipient/sheet"
 	"svc/geo/geocode"
 	"svc/geo/index"
@@ -149,7 +150,7 @@ func (o *geocodeOptions) run(cmd *cobra.Command, p Parts) error {
 	}
 	job := geocode.File{
 		In: text, Size: size, Comma: comma, Out: o.out, Columns: chosen, Lang: o.lang, Layout: o.layout, Mark: mark, Restart: o.restart,
-		Engine: search.New(x), Progress: newProgress(cmd.ErrOrStderr(), time.Now),
+		Engine: search.New(x), Progress: terminal.NewProgress(cmd.ErrOrStderr(), time.Now),
 	}
 	report, err := job.Run(cmd.Context())
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"svc/app/mapkey/origin"
 )
 
 // Defaults of map contract 53.
@@ -35,7 +37,7 @@ type Holder struct {
 	MonthlyQuota int64 // billable requests per UTC month; 0 means unlimited
 	Disabled     bool
 
-	origins []originRule
+	origins origin.Allowlist
 	bucket  *bucket
 }
 
@@ -202,7 +204,7 @@ func (k *Keys) holderOf(id ID, rec Key, before *Holder) *Holder {
 	h := &Holder{
 		ID: id, Key: rec.Key, Name: rec.Name,
 		RateLimit: rec.RateLimit, MonthlyQuota: rec.MonthlyQuota, Disabled: rec.Disabled,
-		origins: compileOrigins(rec.Origins),
+		origins: origin.Compile(rec.Origins),
 	}
 	if rec.RateLimit < 0 || rec.MonthlyQuota < 0 {
 		k.opt.Log.Warn("a negative limit in the key file is read as 0", "file", k.path, "name", rec.Name)

@@ -17,6 +17,8 @@ package mapkey
 
 import (
 	"time"
+
+	"svc/app/mapkey/origin"
 )
 
 // Outcome is the result of a check. Its text is a stable, secret-free label for
@@ -160,12 +162,12 @@ func (h *Holder) refuse(q Request) Decision {
 		return Decision{Outcome: DisabledKey}
 	}
 	if len(h.origins) > 0 {
-		origin := Origin(q.Origin, q.Referer)
-		if origin == "" {
+		from := origin.Of(q.Origin, q.Referer)
+		if from == "" {
 			return Decision{Outcome: NoOrigin}
 		}
-		if !allowed(h.origins, origin) {
-			return Decision{Outcome: WrongOrigin, Origin: origin}
+		if !h.origins.Allows(from) {
+			return Decision{Outcome: WrongOrigin, Origin: from}
 		}
 	}
 	return Decision{Outcome: Admitted}

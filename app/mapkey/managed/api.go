@@ -8,6 +8,7 @@ import (
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/mapkey"
+	"svc/app/mapkey/origin"
 	"svc/store"
 )
 
@@ -191,7 +192,7 @@ func (r *record) check() error {
 	}
 	origins := []string{}
 	for _, o := range r.Origins {
-		if o = strings.TrimSpace(o); o == "" || mapkey.CheckOrigin(o) != "" {
+		if o = strings.TrimSpace(o); o == "" || origin.Check(o) != "" {
 			return api.Wrong("origins", "must have the form https://acme.example or https://*.acme.example")
 		}
 		if !slices.Contains(origins, o) {

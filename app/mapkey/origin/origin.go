@@ -1,4 +1,6 @@
-package mapkey
+// Package origin is where a request of the map comes from, and the allowlists of keys that
+// it is held against (map contract 54.4).
+package origin
 
 import (
 	"net/url"
@@ -6,11 +8,10 @@ import (
 	"strings"
 )
 
-// Origin is where a request comes from, as the allowlist sees it (map contract 54.4):
-// the Origin header unless it is empty or
-// "null", else the Referer reduced to scheme://host, else nothing. Lower-cased,
+// Of is where a request comes from, as the allowlist sees it (map contract 54.4): the
+// Origin header unless it is empty or "null", else the Referer reduced to scheme://host, else nothing. Lower-cased,
 // without trailing slashes; the host keeps its port.
-func Origin(origin, referer string) string {
+func Of(origin, referer string) string {
 	if origin != "" && origin != "null" {
 		return strings.ToLower(strings.TrimRight(origin, "/"))
 	}
@@ -24,20 +25,23 @@ func Origin(origin, referer string) string {
 	return strings.ToLower(u.Scheme + "://" + u.Host)
 }
 
-// originRule is one entry of a key's allowlist, ready to match.
-type originRule struct {
+// Allowlist is the allowlist of a key, ready to match. An empty one restricts nothing.
+type Allowlist []rule
+
+// rule is one entry.
+type rule struct {
 	exact  string // the entry itself; matches by equality
 	any    bool   // "*"
 	prefix string // "https://" of "https://*.acme.example"; empty when there is no wildcard
 	apex   string // "acme.example" of "https://*.acme.example"
 }
 
-// compileOrigins prepares an allowlist. An empty list stays empty and means
+// Compile prepares an allowlist. An empty list stays empty and means
 // "unrestricted"; a list of unusable entries is a restriction nobody meets.
-func compileOrigins(entries []string) []originRule {
-	rules := make([]originRule, 0, len(entries))
+func Compile(entries []string) Allowlist {
+	rules := make(Allowlist, 0, len(entries))
 	for _, e := range entries {
-		rules = append(rules, compileOrigin(e))
+		rules = append(rules, compile(e))
 	}
 	return rules
 }
@@ -47,9 +51,9 @@ func normaliseEntry(entry string) string {
 	return strings.TrimRight(strings.TrimSpace(strings.ToLower(entry)), "/")
 }
 
-func compileOrigin(entry string) originRule {
+func compile(entry string) rule {
 	e := normaliseEntry(entry)
-	r := originRule{exact: e, any: e == "*"}
+	r := rule{exact: e, any: e == "*"}
 	if scheme, host, ok := strings.Cut(e, "://"); ok && scheme != "" {
 		if apex, wild := strings.CutPrefix(host, "*."); wild && apex != "" {
 			r.prefix, r.apex = scheme+"://", apex
@@ -59,7 +63,7 @@ func compileOrigin(entry string) originRule {
 }
 
 // match reports whether a normalised, non-empty origin satisfies the rule.
-func (r *originRule) match(origin string) bool {
+func (r *rule) match(origin string) bool {
 	if r.any || (r.exact != "" && r.exact == origin) {
 		return true
 	}
@@ -91,8 +95,8 @@ func plainHost(s string) bool {
 	return true
 }
 
-// allowed applies an allowlist. The caller has made sure that it is not empty.
-func allowed(rules []originRule, origin string) bool {
+// Allows applies an allowlist. The caller has made sure that it is not empty.
+func (rules Allowlist) Allows(origin string) bool {
 	if origin == "" {
 		return false
 	}
@@ -104,10 +108,10 @@ func allowed(rules []originRule, origin string) bool {
 	return false
 }
 
-// CheckOrigin says in one sentence why an allowlist entry can never match a
+// Check says in one sentence why an allowlist entry can never match a
 // browser's request, or answers "" when it can. Entries of the form
 // scheme://host[:port], scheme://*.host[:port] and * are fine.
-func CheckOrigin(entry string) string {
+func Check(entry string) string {
 	e := normaliseEntry(entry)
 	shown := strconv.Quote(cut(e, 80))
 	if e == "*" {
@@ -134,11 +138,11 @@ func CheckOrigin(entry string) string {
 	case scheme == "https" && strings.HasSuffix(bare, ":443"), scheme == "http" && strings.HasSuffix(bare, ":80"):
 		return "origin " + shown + " never matches: browsers leave the scheme's own port out"
 	}
-	return parseableOrigin(scheme, bare, shown)
+	return parseable(scheme, bare, shown)
 }
 
-// parseableOrigin catches what only a URL parser sees: spaces, broken brackets, ports that are no number.
-func parseableOrigin(scheme, host, shown string) string {
+// parseable catches what only a URL parser sees: spaces, broken brackets, ports that are no number.
+func parseable(scheme, host, shown string) string {
 	u, err := url.Parse(scheme + "://" + host)
 	if err != nil || u.Host != host || strings.HasSuffix(host, ":") {
 		return "origin " + shown + " never matches: it is not of the form scheme://host[:port]"

@@ -1,4 +1,4 @@
-package mapkey
+package origin
 
 import (
 	"net/url"
@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestOrigin(t *testing.T) {
+func TestOf(t *testing.T) {
 	for _, c := range []struct{ origin, referer, want string }{
 		{"https://Acme.Example", "", "https://acme.example"},
 		{"https://acme.example/", "", "https://acme.example"},
@@ -22,13 +22,13 @@ func TestOrigin(t *testing.T) {
 		{"", "%zz://", ""},
 		{"", "about:blank", ""},
 	} {
-		if got := Origin(c.origin, c.referer); got != c.want {
-			t.Errorf("Origin(%q, %q) = %q, want %q", c.origin, c.referer, got, c.want)
+		if got := Of(c.origin, c.referer); got != c.want {
+			t.Errorf("Of(%q, %q) = %q, want %q", c.origin, c.referer, got, c.want)
 		}
 	}
 }
 
-func TestOriginMatching(t *testing.T) {
+func TestOfMatching(t *testing.T) {
 	for _, c := range []struct {
 		entry, origin string
 		want          bool
@@ -68,19 +68,19 @@ func TestOriginMatching(t *testing.T) {
 		{"", "https://acme.example", false},
 		{"capacitor://localhost", "capacitor://localhost", true},
 	} {
-		if got := allowed(compileOrigins([]string{c.entry}), c.origin); got != c.want {
+		if got := Compile([]string{c.entry}).Allows(c.origin); got != c.want {
 			t.Errorf("entry %q, origin %q: %v, want %v", c.entry, c.origin, got, c.want)
 		}
-		if allowed(compileOrigins([]string{c.entry}), "") {
+		if Compile([]string{c.entry}).Allows("") {
 			t.Errorf("entry %q lets a request without an origin in", c.entry)
 		}
 	}
-	if !allowed(compileOrigins([]string{"https://a.example", "https://b.example"}), "https://b.example") {
+	if !Compile([]string{"https://a.example", "https://b.example"}).Allows("https://b.example") {
 		t.Error("the second entry is not looked at")
 	}
 }
 
-func TestCheckOrigin(t *testing.T) {
+func TestCheck(t *testing.T) {
 	for entry, problem := range map[string]string{
 		"https://acme.example":       "",
 		"https://*.acme.example":     "",
@@ -105,12 +105,12 @@ func TestCheckOrigin(t *testing.T) {
 		strings.Repeat("a", 1000):    "scheme",
 		"https://*.*.acme.example/x": "start of the host",
 	} {
-		got := CheckOrigin(entry)
+		got := Check(entry)
 		if (problem == "") != (got == "") || !strings.Contains(got, problem) {
-			t.Errorf("CheckOrigin(%q) = %q, want something about %q", entry, got, problem)
+			t.Errorf("Check(%q) = %q, want something about %q", entry, got, problem)
 		}
 		if len(got) > 400 {
-			t.Errorf("CheckOrigin of %d bytes answers %d bytes", len(entry), len(got))
+			t.Errorf("Check of %d bytes answers %d bytes", len(entry), len(got))
 		}
 	}
 }
@@ -122,13 +122,13 @@ func FuzzOrigin(f *testing.F) {
 	f.Add("https://*.acme.example:8443", "https://evil.example/.acme.example:8443", "https://x/y")
 	f.Add("*", "null", "http://a@b:1/")
 	f.Fuzz(func(t *testing.T, entry, header, referer string) {
-		origin := Origin(header, referer)
-		rules := compileOrigins([]string{entry})
-		ok := allowed(rules, origin)
+		origin := Of(header, referer)
+		rules := Compile([]string{entry})
+		ok := rules.Allows(origin)
 		if origin == "" && ok {
 			t.Fatalf("entry %q let a request without an origin in", entry)
 		}
-		CheckOrigin(entry)
+		Check(entry)
 		r := rules[0]
 		if !ok || r.any || origin == r.exact {
 			return

@@ -1,4 +1,5 @@
-package cli
+// Package terminal is what commands draw for people: progress and tables.
+package terminal
 
 import (
 	"fmt"
@@ -12,9 +13,9 @@ import (
 	"svc/geo/buildkit"
 )
 
-// newProgress shows how far a build is: a bar on a terminal, plain lines
+// NewProgress shows how far a build is: a bar on a terminal, plain lines
 // elsewhere, so that a log stays readable.
-func newProgress(w io.Writer, clock func() time.Time) buildkit.Progress {
+func NewProgress(w io.Writer, clock func() time.Time) buildkit.Progress {
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return &barProgress{w: w}
 	}
