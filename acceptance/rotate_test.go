@@ -6,11 +6,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// sealedAgain: two files, or fewer when the kill came after the process before had sealed them.
+var sealedAgain = regexp.MustCompile(`\b[012] files? (was|were) sealed again`)
 
 // TestRotateMaster rotates the master key of an installation that has something of every
 // kind, and kills it at work. Afterwards everything is answered as before with the new key
@@ -63,7 +67,7 @@ func TestRotateMaster(t *testing.T) {
 	in.stop()
 	out := in.must("keys", "rotate-master", "--data", in.data)
 	old, err := filepath.Glob(filepath.Join(in.data, "master.key.*"))
-	if err != nil || len(old) != 1 || !strings.Contains(out, old[0]+" is the old key") || !strings.Contains(out, "2 files were sealed again") {
+	if err != nil || len(old) != 1 || !strings.Contains(out, old[0]+" is the old key") || !sealedAgain.MatchString(out) {
 		t.Fatalf("%v, %v: %s", old, err, out)
 	}
 	if err := os.Remove(old[0]); err != nil {
