@@ -18,12 +18,12 @@ import (
 )
 
 // platformOf is a simulator that the story directs, and the flags of a server that uses it.
-func platformOf(t *testing.T) (scenes *world.World, flags []string) {
-	t.Helper()
-	sim := simtest.Start(t, simulator.Options{Demo: true})
-	key := filepath.Join(t.TempDir(), "public.pem")
+func platformOf(tb testing.TB) (scenes *world.World, flags []string) {
+	tb.Helper()
+	sim := simtest.Start(tb, simulator.Options{Demo: true})
+	key := filepath.Join(tb.TempDir(), "public.pem")
 	if err := os.WriteFile(key, sim.PublicPEM(), 0o600); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return sim.World(), []string{"--simulator", sim.Addr().String(), "--simulator-key", key, "--private-proxies"}
 }

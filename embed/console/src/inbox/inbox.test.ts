@@ -42,6 +42,10 @@ describe('what was read of a conversation', () => {
     const longer = lengthened(opened([3, 4]), opened([1, 2], { has_older: false }));
     expect([ids(longer), longer.has_older]).toEqual([[1, 2, 3, 4], false]);
   });
+  test('has each message once when pages overlap', () => {
+    expect(joined([message(3), message(4)], [message(2), message(3)]).map((m) => m.id)).toEqual(['msg_2', 'msg_3', 'msg_4']);
+    expect(joined([], [message(1)]).map((m) => m.id)).toEqual(['msg_1']);
+  });
   test('has the order of its times to the microsecond', () => {
     const at = (id: string, when: string) => message(0, { id, at: when });
     const list = [at('b', '2026-11-20T07:00:00.000002Z'), at('c', '2026-11-20T07:00:00.00001Z')];

@@ -3,6 +3,8 @@ import type { Message, Opened } from './types';
 
 /** Messages of both, each once in the version of the newer answer, in the order of the conversation. */
 export function joined(old: readonly Message[], fresh: readonly Message[]): Message[] {
+  const [first, last] = [old[0], fresh.at(-1)];
+  if (first && last && isBefore(last, first)) return [...fresh, ...old]; // an older page: nothing to sort among thousands
   const byId = new Map(old.map((m) => [m.id, m]));
   for (const m of fresh) byId.set(m.id, m);
   const all = [...byId.values()];

@@ -31,6 +31,8 @@ export function useOpened(id: string) {
   return useQuery<Opened, ApiError>({
     queryKey: keyOf(id),
     staleTime: 5000,
+    // Messages that stay are the same objects; comparing thousands of others field by field, moved by a page, takes long.
+    structuralSharing: false,
     queryFn: async ({ signal }) => renewed(openedOf(id), await call('get', path, { path: { id }, query: { limit: firstPage }, signal })),
   });
 }

@@ -22,6 +22,15 @@ test.each([
   expect([startOfDay(day), startOfDay(day, 1)]).toEqual([from, to]);
 });
 
+test('a day is that of its own zone and quarter of an hour, however often it is asked for', () => {
+  for (let again = 0; again < 2; again++) {
+    expect(dayOf('2026-04-30T18:14:59Z', 'Asia/Kathmandu')).toBe('2026-04-30');
+    expect(dayOf('2026-04-30T18:15:00Z', 'Asia/Kathmandu')).toBe('2026-05-01');
+    expect(dayOf('2026-04-30T18:15:00Z', 'Asia/Tashkent')).toBe('2026-04-30');
+  }
+  expect(() => dayOf('nothing')).toThrow(RangeError);
+});
+
 test('half hours count', () => {
   setZone('Asia/Kolkata');
   expect(startOfDay('2026-05-01')).toBe('2026-04-30T18:30:00.000Z');

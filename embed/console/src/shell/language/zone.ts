@@ -65,10 +65,22 @@ export function wallOf(at: string | number | Date, in_: string | undefined = zon
 
 const two = (n: number): string => String(n).padStart(2, '0');
 
+/** Days change on the quarter of an hour: zones are whole quarters ahead of UTC. */
+const quarter = 900_000;
+/** Days that were asked for, by zone and quarter: a conversation asks for that of each of its thousands of messages. */
+const days = new Map<string, string>();
+const mostDays = 20_000;
+
 /** The day of a moment: 2026-05-01. */
 export function dayOf(at: string | number | Date, in_: string | undefined = zone): string {
+  const key = `${in_} ${Math.floor(new Date(at).getTime() / quarter)}`;
+  const known = days.get(key);
+  if (known) return known;
   const w = wallOf(at, in_);
-  return `${w.year}-${two(w.month)}-${two(w.day)}`;
+  const day = `${w.year}-${two(w.month)}-${two(w.day)}`;
+  if (days.size >= mostDays) days.clear();
+  days.set(key, day);
+  return day;
 }
 
 /** The moment at which a day begins, or the day so many days later; undefined for what is no day. */
