@@ -27,10 +27,15 @@ func (a *API) guard(e *api.Endpoint) func(huma.Context, func(huma.Context)) {
 		c.Report = func(failure *api.Error) { a.report(c, failure) }
 		c.RequestID, c.Base = w.Header().Get("X-Request-Id"), reply.Base(r, a.c.PublicURL)
 		c.IP, c.UserAgent = a.client(r), printable(r.UserAgent(), maxUserAgent)
+		whole := c.Context
+		entering, entered := bounded(whole, e) // who limits calls and knows callers waits for the store too
+		defer entered()
+		c.Context = entering
 		if err := a.enter(c, r, e); err != nil {
 			a.refuse(c, ctx, err)
 			return
 		}
+		c.Context = whole // the body and the operation have times of their own
 		body, release, err := a.body(w, r, e)
 		if err != nil {
 			a.refuse(c, ctx, err)
