@@ -79,8 +79,21 @@ func (w town) furnish(t *testing.T, phone string) {
 	w.ids["/admin/campaigns/"] = launch(p, w.ids["/accounts/"])
 	w.make(t, "/webhooks/", "/webhooks", `{"url":"https://crm.example.uz/hooks/svc","description":"CRM","events":["campaign.*"]}`)
 	w.ids["/inbox/"] = w.conversation()
+	w.ids["/ai/executions/"] = composed(p)
+	w.make(t, "/ai/providers/", "/ai/providers", `{"kind":"OPENAI","name":"OpenAI","api_key":"sk-of-a-story-x9Qa"}`)
+	setBudget(p, "25")
 	post(p, "/api-keys", `{"name":"CRM","scopes":["recipients:read"]}`)
 	post(p, "/invitations", `{"email":"nobody@example.uz","role":"ANALYST"}`)
+}
+
+// composed has the demo model write a text, and gives the id of the execution.
+func composed(p *browsertest.Page) string {
+	return browsertest.Eval[string](p, `fetch('/api/v1/ai/compose', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{"task":"WRITE","brief":"20% off until Friday","language":"en"}'}).then(r => r.json()).then(x => x.execution_id)`)
+}
+
+// setBudget gives all agents a budget of a month, in US dollars.
+func setBudget(p *browsertest.Page, usd string) {
+	browsertest.Eval[int](p, `fetch('/api/v1/ai/budgets', {method: 'PUT', headers: {'Content-Type': 'application/json'}, body: '{"budgets":[{"period":"MONTH","limit_usd":`+usd+`}]}'}).then(r => r.status)`)
 }
 
 // importedBy imports people who are known to the simulator, and gives the id of the import.

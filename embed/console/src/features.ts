@@ -5,6 +5,7 @@ import { feature as campaign } from './campaign';
 import { feature as admin } from './admin';
 import { feature as content } from './content';
 import { feature as inbox } from './inbox';
+import { feature as engine } from './engine';
 import { feature as overview } from './overview';
 import { feature as place } from './place';
 import { feature as recipient } from './recipient';
@@ -27,6 +28,7 @@ export const features: readonly Feature[] = [
   session,
   org,
   hook,
+  engine,
   event,
   audit,
   notify,

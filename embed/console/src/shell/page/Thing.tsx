@@ -22,6 +22,9 @@ const pages: Readonly<Record<string, Path>> = {
   key: '/api-keys',
   usr: '/members',
   cnv: '/inbox/$id',
+  aip: '/ai/providers/$id',
+  exe: '/ai/executions/$id',
+  bgt: '/ai/budgets',
 };
 const needs: Readonly<Record<string, Permission>> = {
   cmp: 'campaigns:read',
@@ -35,6 +38,9 @@ const needs: Readonly<Record<string, Permission>> = {
   usr: 'members:read',
   key: 'developers:manage',
   cnv: 'ai:read',
+  aip: 'ai:read',
+  exe: 'ai:read',
+  bgt: 'ai:read',
 };
 const shape = /^([a-z]{3})_[0-9a-z]{26}$/;
 
