@@ -56,6 +56,38 @@ func TestConsoleEngine(t *testing.T) {
 	p.Clean()
 }
 
+// TestConsoleEngineCompose: the composer of a template asks the AI for a text, which keeps
+// its variables and says that the demo model wrote it; it is put in, or replaces what
+// stands there. Where the budget has no room, the refusal leads to the budgets.
+func TestConsoleEngineCompose(t *testing.T) {
+	p, base := signUp(t, browsertest.Options{Lang: "en", Allow: func(s string) bool {
+		return whenNobody(s) || s == "409 /api/v1/ai/compose"
+	}})
+	p.Goto(base + "/console/templates/new")
+	press(p, "Write with AI")
+	press(p, "Write")
+	says(p, "Say what to write about")
+	field(p, "What about", "{{first_name}}, 20% off until Friday")
+	press(p, "Write")
+	p.Wait("(t => t?.includes('{{first_name}}') && t.includes('Demo'))(document.querySelector('[data-composed]')?.textContent)")
+	says(p, "No language model wrote this")
+	p.Shot("engine-compose")
+	p.Accessible()
+	press(p, "Insert")
+	p.Wait("document.querySelector('#template-text').value.includes('{{first_name}}, 20% off until Friday')")
+
+	post(p, "/ai/providers", `{"kind":"OPENAI","name":"OpenAI","api_key":"sk-of-a-story-x9Qa"}`)
+	setBudget(p, "0.000001")
+	press(p, "Write with AI")
+	press(p, "Write")
+	says(p, "Nothing was written")
+	says(p, "The AI budget has no room for this")
+	p.Shot("engine-compose-refused")
+	p.Accessible()
+	p.Wait(`document.querySelector('[role=dialog] a[href="/console/ai/budgets"]')`)
+	p.Clean()
+}
+
 // firstRow opens the page of the first row of the list.
 func firstRow(p *browsertest.Page) {
 	p.Wait("document.querySelector('[data-row] a')")

@@ -95,7 +95,7 @@ function Steps({ execution: e }: { execution: WholeExecution }) {
       {steps.length === 0 ? (
         <Text size="sm">{t('execution.noSteps')}</Text>
       ) : (
-        <Timeline bulletSize={22} lineWidth={2} component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
+        <Timeline bulletSize={22} lineWidth={2} component="ol" py={0} pe={0} m={0} style={{ listStyle: 'none' }}>
           {steps.map((s) => (
             <Timeline.Item key={s.id} component="li" title={<StepTitle step={s} />} data-step={s.kind}>
               <StepBody step={s} />
@@ -158,7 +158,12 @@ function Sealed({ label, text }: { label: string; text: string | null }) {
       <Text size="sm" fw={600} mt="xs" mb={4}>
         {label}
       </Text>
-      <Spoiler maxHeight={180} showLabel={t('execution.more')} hideLabel={t('execution.less')}>
+      <Spoiler
+        maxHeight={180}
+        showLabel={t('execution.more')}
+        hideLabel={t('execution.less')}
+        styles={{ control: { fontSize: 'var(--mantine-font-size-sm)' } }}
+      >
         <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           {laidOut(text)}
         </Code>

@@ -15,7 +15,9 @@ export function Test({ provider: p }: { provider: Provider }) {
   const [result, setResult] = useState<Tested>();
   const known = useGet('/ai/models', { query: { provider_kind: p.kind, limit: 100 } });
   const test = useAction('post', '/ai/providers/{id}/test', { stale: ['/ai/providers'], then: setResult });
-  const found = Object.entries((p.supports ?? {}) as Record<string, Capabilities>);
+  // What the demo model can do is not kept: it is what the test has just said.
+  const kept = (p.supports ?? {}) as Record<string, Capabilities>;
+  const found = Object.entries(result?.supports && result.model ? { ...kept, [result.model]: result.supports } : kept);
   return (
     <Paper component="section" aria-label={t('test.title')}>
       <Title order={2}>{t('test.title')}</Title>

@@ -28,7 +28,7 @@ export default function UsageChart({ rows, from, to, limit }: Props) {
       withLegend
       legendProps={{ verticalAlign: 'bottom' }}
       tickLine="none"
-      gridAxis="y"
+      gridAxis="x"
       maxBarWidth={28}
       yAxisProps={{ width: 80 }}
       valueFormatter={(n) => money(n, f.locale)}

@@ -1,5 +1,5 @@
 import type { Feature } from '@shell/first';
-import { IconSparkles } from '@tabler/icons-react';
+import { IconListDetails, IconReceipt2, IconSparkles } from '@tabler/icons-react';
 
 const pages = [
   { path: '/ai/providers', needs: 'ai:read', load: () => import('./Providers') },
@@ -17,5 +17,17 @@ declare module '@shell/addresses' {
 export const feature: Feature = {
   name: 'engine',
   pages,
-  navigation: [{ label: 'ai', to: '/ai/providers', icon: IconSparkles, needs: 'ai:read', area: 'organization', order: 25 }],
+  navigation: [
+    { label: 'ai', to: '/ai/providers', icon: IconSparkles, needs: 'ai:read', area: 'organization', order: 25 },
+    {
+      label: 'executions',
+      to: '/ai/executions',
+      icon: IconListDetails,
+      needs: 'ai:read',
+      area: 'organization',
+      order: 10,
+      below: '/ai/providers',
+    },
+    { label: 'budgets', to: '/ai/budgets', icon: IconReceipt2, needs: 'ai:read', area: 'organization', order: 20, below: '/ai/providers' },
+  ],
 };

@@ -2,6 +2,7 @@ import { Grid, Group, Input, Paper, SegmentedControl, Stack, Switch, Text, Texta
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Person } from '../people/PersonSelect';
+import { Compose } from './Compose';
 import { Counter } from './Counter';
 import { Files } from './Files';
 import type { Edit } from './marks';
@@ -94,6 +95,7 @@ function TextPart({ message: m, onChange, errors, lock, lockedHint, needsOptOut,
       {lock !== 'all' && (
         <Toolbar format={m.format} onEdit={edit}>
           <Variables text={m.text} needsOptOut={needsOptOut ?? false} onPut={(what) => edit(inserting(what))} />
+          <Compose text={m.text} onInsert={(x) => edit(inserting(x))} onReplace={(text) => onChange({ text })} />
         </Toolbar>
       )}
       <Textarea
