@@ -166,7 +166,7 @@ function Answer({ of: a, replaces, onInsert, onReplace }: AnswerProps) {
         </Alert>
       ))}
       {versions.map((x) => (
-        <Paper key={x} withBorder p="sm" data-composed>
+        <Paper key={x} withBorder p="sm" data-answer>
           {a.demo && <Status state="WARN" label={t('compose.demo')} />}
           <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }} my={6}>
             {x}
