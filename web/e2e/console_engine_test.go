@@ -69,7 +69,7 @@ func TestConsoleEngineCompose(t *testing.T) {
 	says(p, "Say what to write about")
 	field(p, "What about", "{{first_name}}, 20% off until Friday")
 	press(p, "Write")
-	p.Wait("document.querySelector('[data-answer]')?.textContent.includes('{{first_name}}') && document.querySelector('[data-composed]').textContent.includes('Demo')")
+	p.Wait("document.querySelector('[data-answer]')?.textContent.includes('{{first_name}}') && document.querySelector('[data-answer]').textContent.includes('Demo')")
 	says(p, "No language model wrote this")
 	p.Shot("engine-compose")
 	p.Accessible()
