@@ -128,6 +128,8 @@
 //	ai/providers opens a provider by its kind
 //	ai/router    asks the models of a chain: cool-offs, slots, repairs
 //	ai/catalog   models and prices, dated
+//	ai/phrase    the words of a text with places, clauses and classes, for rules that look at words
+//	ai/check     judges a reply before it is sent; whether a persona claims to be a person
 //	ai/simulator speaks the wire of the providers without one
 //	store        records and indexes of the messaging service, in one file
 //	store/kv     the ordered keys beneath: transactions, commits that wait for nobody,
