@@ -128,6 +128,8 @@
 //	ai/providers opens a provider by its kind
 //	ai/router    asks the models of a chain: cool-offs, slots, repairs
 //	ai/catalog   models and prices, dated
+//	ai/lang      language and script of a text, numbers in digits and words, money, dates
+//	ai/signals   what a message asks for beside its subject: stop, a person; masking
 //	ai/simulator speaks the wire of the providers without one
 //	store        records and indexes of the messaging service, in one file
 //	store/kv     the ordered keys beneath: transactions, commits that wait for nobody,
