@@ -97,7 +97,8 @@
 //	geo/geocode  answers many questions: by text or by fields, with a score; CSV files
 //	geo/around   finds by place: reverse, lookup, nearby, districts
 //	geo/result   the shapes of the answers: result, details, label, address
-//	geo/text     normalisation of names and queries, skeletons, trigrams, house numbers
+//	geo/text     normalisation of names and queries, trigrams, house numbers
+//	geo/text/script  letters of Uzbek and Russian in both scripts, tokens, skeletons; ai uses it too
 //	geo/category the category table
 //	geo/hours    opening hours, with seasons, holidays and the sun
 //	geo/country  in which country a point lies
@@ -130,6 +131,8 @@
 //	ai/catalog   models and prices, dated
 //	ai/phrase    the words of a text with places, clauses and classes, for rules that look at words
 //	ai/check     judges a reply before it is sent; whether a persona claims to be a person
+//	ai/lang      language and script of a text, numbers in digits and words, money, dates
+//	ai/signals   what a message asks for beside its subject: stop, a person; masking
 //	ai/simulator speaks the wire of the providers without one
 //	store        records and indexes of the messaging service, in one file
 //	store/kv     the ordered keys beneath: transactions, commits that wait for nobody,
@@ -169,7 +172,8 @@
 //
 //	main → web → app → {ai, messenger, geo, store}
 //
-// The engines ({ai, messenger, geo, store}) never import each other. embed is imported by
+// The engines ({ai, messenger, geo, store}) never import each other, but for geo/text/script,
+// a pure leaf that ai builds on. embed is imported by
 // web, app and the wiring only. A slice of app may import the slices before it in the list of
 // arch_test.go (slicesOfApp), never one after. A need that points upward is a signal
 // (app/signal), which runs in the same transaction.

@@ -7,7 +7,8 @@ import "unicode/utf8"
 // vowels stay: x, kh and h are h; q and k are k; w is v; zh is j; shch, sch and sh are
 // sh; ts is s; ye is e, and so is yo behind a consonant (пришёл, пришел); y between
 // consonants is i (вы, vy, vi); iy at the end is i; letters doubled or more are one.
-// Digits stay as they are. Key(Key(t)) is Key(t).
+// Digits stay as they are. It takes
+// tokens: the key of a key may be another.
 func Key(token string) string {
 	var stack [64]byte
 	out := stack[:0]
