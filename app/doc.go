@@ -96,7 +96,8 @@
 //	geo/geocode  answers many questions: by text or by fields, with a score; CSV files
 //	geo/around   finds by place: reverse, lookup, nearby, districts
 //	geo/result   the shapes of the answers: result, details, label, address
-//	geo/text     normalisation of names and queries, skeletons, trigrams, house numbers
+//	geo/text     normalisation of names and queries, trigrams, house numbers
+//	geo/text/script  letters of Uzbek and Russian in both scripts, tokens, skeletons; ai uses it too
 //	geo/category the category table
 //	geo/hours    opening hours, with seasons, holidays and the sun
 //	geo/country  in which country a point lies
@@ -168,7 +169,8 @@
 //
 //	main → web → app → {ai, messenger, geo, store}
 //
-// The engines ({ai, messenger, geo, store}) never import each other. embed is imported by
+// The engines ({ai, messenger, geo, store}) never import each other, but for geo/text/script,
+// a pure leaf that ai builds on. embed is imported by
 // web, app and the wiring only. A slice of app may import the slices before it in the list of
 // arch_test.go (slicesOfApp), never one after. A need that points upward is a signal
 // (app/signal), which runs in the same transaction.
