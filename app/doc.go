@@ -129,10 +129,11 @@
 //	ai/providers opens a provider by its kind
 //	ai/router    asks the models of a chain: cool-offs, slots, repairs
 //	ai/catalog   models and prices, dated
-//	ai/phrase    the words of a text with places, clauses and classes, for rules that look at words
-//	ai/check     judges a reply before it is sent; whether a persona claims to be a person
 //	ai/lang      language and script of a text, numbers in digits and words, money, dates
 //	ai/signals   what a message asks for beside its subject: stop, a person; masking
+//	ai/phrase    the words of a text with places, clauses and classes, for rules that look at words
+//	ai/facts     facts in texts, and whether a source says them
+//	ai/check     judges a reply before it is sent; whether a persona claims to be a person
 //	ai/simulator speaks the wire of the providers without one
 //	store        records and indexes of the messaging service, in one file
 //	store/kv     the ordered keys beneath: transactions, commits that wait for nobody,

@@ -48,7 +48,7 @@ func (l *Lexicon) add(word string, bit Mask) {
 	case strings.HasSuffix(word, "+"):
 		into = l.stems
 	}
-	key := keyOf(strings.TrimRight(word, "*+"))
+	key := Key(strings.TrimRight(word, "*+"))
 	if key == "" || len(key) > maxStem {
 		panic(fmt.Sprintf("phrase: %q cannot be a word of a lexicon", word))
 	}
@@ -114,7 +114,7 @@ var foreignEnd = func() map[string]bool {
 	m := map[string]bool{}
 	for e := range strings.FieldsSeq(`a u o e i y ya yu ov ev om em am yam ami yami ah yah oy ey ie aya yaya oe ogo ego omu emu im ih imi ihi uyu
 		yuyu iy iu iya iyu iem iey ii iyam iyami iyah s es`) {
-		m[keyOf(e)] = true
+		m[Key(e)] = true
 	}
 	return m
 }()

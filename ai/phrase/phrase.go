@@ -185,8 +185,8 @@ func (t *Text) Find(from, to int, classes Mask) int {
 	return -1
 }
 
-// keyOf is the key of a single word in usual spelling.
-func keyOf(word string) string {
+// Key is the key of a single word in usual spelling.
+func Key(word string) string {
 	tokens := script.Tokens(word)
 	return script.Key(strings.Join(tokens, ""))
 }
