@@ -232,13 +232,20 @@ func (a *asked) readNames(wanted string) {
 	if len(runs) == 0 && wanted == "" {
 		a.readKinds(words)
 	}
+	if wanted == "" {
+		a.readNumbered(words, runs)
+	}
 	for i, run := range runs {
 		rest := text.Significant(slices.Concat(words[:run.from], words[run.to:]))
 		if run.from == 0 && wanted == "" { // 8 Марта
 			a.add(Reading{How: AsNames, Words: text.Significant(words), Decisive: true, Floor: WholeName})
 		}
 		if len(rest) > 0 {
-			a.add(Reading{How: AsAddress, Words: rest, Houses: run.numbers, Category: wanted, Cost: float64(i) * costRun})
+			cost := float64(i) * costRun
+			if run.numbersStreet(words) {
+				cost += costNumbered
+			}
+			a.add(Reading{How: AsAddress, Words: rest, Houses: run.numbers, Category: wanted, Cost: cost})
 		}
 	}
 	narrowed := wanted == "" && len(runs) == 0 && (found || len(a.types()) > 0)
@@ -253,7 +260,13 @@ func (a *asked) readNames(wanted string) {
 		}
 	}
 	a.readParts(words, wanted)
+	if wanted == "" && len(runs) == 0 {
+		a.readAlong(words)
+	}
 	a.readKnown(words, wanted)
+	if found && wanted == "" && !generic && !street {
+		a.readFewer(slices.Concat(tokens[:in.From], tokens[in.To:]), in)
+	}
 }
 
 // readKinds looks first among the streets, or the places, of the kind that the words
@@ -320,6 +333,8 @@ const (
 	costRun     = 0.02 // of a house number that does not stand where it mostly does
 	costDropped = 0.1  // of leaving words out
 	costPart    = 0.12
+
+	costNumbered = 0.2 // of a house number that stands where that of a street does
 )
 
 // readFiltered reads the words beside a category word: as names of its members, and

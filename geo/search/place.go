@@ -189,10 +189,10 @@ func (r *request) find(words []string, near bool) *spot {
 			kinds = kinds.With(index.POI).With(index.Place)
 		}
 	}
-	if hits := r.findNamed(words, kinds); len(hits) > 0 {
+	if hits := r.findNamed(words, kinds, 0); len(hits) > 0 {
 		return r.spotOf(hits, near)
 	}
-	if hits := r.findNamed(words, KindSet(0).With(index.Place).With(index.Street)); len(hits) > 0 { // St Julians is no street
+	if hits := r.findNamed(words, KindSet(0).With(index.Place).With(index.Street), 0); len(hits) > 0 { // St Julians is no street
 		return r.spotOf(hits, near)
 	}
 	if s := r.spotOfAreas(words); s != nil {
@@ -201,7 +201,7 @@ func (r *request) find(words []string, near bool) *spot {
 	if !near {
 		return nil
 	}
-	if hits := r.findNamed(words, KindSet(0).With(index.POI).With(index.Nature)); len(hits) > 0 {
+	if hits := r.findNamed(words, KindSet(0).With(index.POI).With(index.Nature), 0); len(hits) > 0 {
 		return r.spotOf(hits, near)
 	}
 	if in, ok := category.FindInflected(words); ok { // near the station
@@ -224,10 +224,10 @@ func (r *request) find(words []string, near bool) *spot {
 }
 
 // findNamed are the entries of some kinds that the words name whole, best first.
-func (r *request) findNamed(words []string, kinds KindSet) []hit {
+func (r *request) findNamed(words []string, kinds KindSet, floor float64) []hit {
 	q := Query{Lang: r.q.Lang, Limit: 5, Ref: r.q.Ref, Bias: r.q.Bias, Kinds: kinds}
 	in := request{engine: r.engine, scratch: r.scratch, q: &q, filter: r.engine.newFilter(&q), types: text.Types(words)}
-	hits := in.byName(text.Significant(words))
+	hits := in.byNameAbove(text.Significant(words), q.Limit, floor)
 	placesFirst(r.engine.x, hits)
 	if len(hits) == 0 || !hits[0].strong {
 		return nil
@@ -243,7 +243,11 @@ func (r *request) spotOf(hits []hit, near bool) *spot {
 	s := &spot{entry: h.entry, at: row.Point(), scale: nearReach / 3}
 	if x.Kind(row) == index.Street {
 		if shape := x.Shape(&d); shape.Kind != index.NoShape {
-			s.lines, s.reach, s.box, s.scale = shape.Parts, streetReach, d.Box.Grow(streetReach), streetReach/4
+			s.lines, s.reach, s.scale = shape.Parts, streetReach, streetReach/4
+			if near {
+				s.reach = nearReach
+			}
+			s.box = d.Box.Grow(s.reach)
 			return s
 		}
 	}
@@ -255,6 +259,9 @@ func (r *request) spotOf(hits []hit, near bool) *spot {
 	s.reach = reach
 	if x.Kind(row) == index.Place {
 		s.contexts = r.contextsIn(row.Set)
+		if !d.HasGeometry() {
+			r.addNamesakes(s, row.Set)
+		}
 		r.takeArea(s, hits, &d)
 		if s.contexts != nil {
 			s.reach = 0
@@ -295,7 +302,7 @@ func (r *request) takeArea(s *spot, hits []hit, d *index.Detail) {
 	}
 	for _, h := range hits[1:] {
 		row, o := &x.Rows[h.entry], x.Detail(h.entry)
-		if x.Kind(row) != index.Place || !o.HasGeometry() || !o.Box.Contains(s.at) || o.Box.Diagonal() > 4*s.reach {
+		if !h.called || x.Kind(row) != index.Place || !o.HasGeometry() || !o.Box.Contains(s.at) || o.Box.Diagonal() > 4*s.reach {
 			continue
 		}
 		s.box, s.scale = o.Box, max(nearReach/3, min(5_000, o.Box.Diagonal()/8))
@@ -320,10 +327,38 @@ func (r *request) contextsIn(set uint32) []bool {
 	return in
 }
 
+// addNamesakes gives a place that is a point the contexts of the areas of its name around
+// it: the municipality of a city is mapped apart from it, and its other names differ.
+func (r *request) addNamesakes(s *spot, set uint32) {
+	x := r.engine.x
+	var own, other index.NameSet
+	if x.ReadSet(set, &own); len(own.Variants) == 0 || len(own.Variants[0]) == 0 {
+		return
+	}
+	name := own.Variants[0]
+	x.AreasByTerm(index.Span{From: name[0], To: name[0] + 1}, func(_, area uint32) {
+		x.ReadSet(x.SetOf(area), &other)
+		if !slices.ContainsFunc(other.Variants, func(v []uint32) bool { return slices.Equal(v, name) }) {
+			return
+		}
+		if s.contexts == nil {
+			s.contexts = make([]bool, x.Contexts())
+		}
+		x.AreaContexts(area, func(context uint32, coarse bool) {
+			s.contexts[context] = s.contexts[context] || !coarse
+		})
+	})
+}
+
 // namesNear finds names near a place, or along a street; nil when there is no such place.
 // In an area they are found by its words.
 func (r *request) namesNear(rd *reading.Reading) []hit {
-	s := r.find(rd.Place, rd.Near)
+	var s *spot
+	if rd.Floor == 0 {
+		s = r.find(rd.Place, rd.Near)
+	} else if hits := r.findNamed(rd.Place, KindSet(0).With(index.Street), reading.WholeName); len(hits) > 0 {
+		s = r.spotOf(hits, rd.Near)
+	}
 	if s == nil || !rd.Near && s.lines == nil {
 		return nil
 	}
@@ -333,12 +368,15 @@ func (r *request) namesNear(rd *reading.Reading) []hit {
 		box = box.Intersection(*q.Box)
 	}
 	q.Box, q.Ref = &box, &s.at
+	if rd.Floor > 0 { // two streets are none along the other
+		q.Kinds = KindSet(0).With(index.POI)
+	}
 	in := *r
 	in.q, in.filter = &q, r.engine.newFilter(&q)
 	if rd.Category != "" {
 		in.filter.restrict(r.engine.x, rd.Category)
 	}
-	hits := in.byName(rd.Words)
+	hits := in.byNameAbove(rd.Words, q.Limit, rd.Floor)
 	if !rd.Near {
 		hits = slices.DeleteFunc(hits, func(h hit) bool {
 			_, along := s.holds(r.engine.x, &r.engine.x.Rows[h.entry])

@@ -19,6 +19,7 @@ type word struct {
 	text, skeleton         string
 	length, skeletonLength int
 	equal, prefix          index.Span // in byte order of terms
+	numeral                index.Span // the same number in the other numerals, in byte order
 	sameSkeleton           index.Span // in skeleton order of terms
 	skeletonPrefix         index.Span
 	free                   bool            // a single letter among others: restricts nothing, scores nothing
@@ -36,6 +37,9 @@ func newWords(x *index.Index, tokens []string) []word {
 		w.text, w.skeleton = t, text.Skeleton(t)
 		w.length, w.skeletonLength = text.Length(t), text.Length(w.skeleton)
 		w.equal, w.prefix = x.Exact(t), x.Prefix(t)
+		if other := text.OtherNumeral(t); other != "" {
+			w.numeral = x.Exact(other)
+		}
 		w.sameSkeleton, w.skeletonPrefix = x.SkeletonExact(w.skeleton), x.SkeletonPrefix(w.skeleton)
 		// the 5 of a quarter or a school tells it from the others
 		w.free = len(tokens) > 1 && (w.length == 1 && !text.IsNumber(t) || particles[t])
@@ -53,6 +57,7 @@ const (
 	scoreEqual        = 1.0
 	scorePrefix       = 0.8
 	weightPrefix      = 0.15
+	scoreNumeral      = scorePrefix + weightPrefix // Albert 2 of Albert II
 	scoreSkeleton     = 0.72
 	scoreSkelPrefix   = 0.55
 	weightSkelPrefix  = 0.1
@@ -68,6 +73,9 @@ func (w *word) relate(x *index.Index, t uint32) float64 {
 			return scoreEqual
 		}
 		return scorePrefix + weightPrefix*float64(w.length)/float64(max(x.TermLength(t), 1))
+	}
+	if w.numeral.Has(t) {
+		return scoreNumeral
 	}
 	near := 0.0
 	for i := range w.near {
