@@ -62,9 +62,15 @@ const wholeWords = 1.0
 // wholePrefix is the least text score of a name that begins all words, or is them.
 const wholePrefix = 0.8
 
+// gainListing puts what is listed beside a place before names that have some of the words.
+const gainListing = 0.4
+
 // readFewer lists a category in a place that only some of the words name, where nothing
 // else is found: "French embassy Monaco" are the embassies there.
 func (a *asked) readFewer(rest []string, in category.Intent) {
+	if slices.ContainsFunc(rest, isName) { // what is no area: a category beside a station
+		a.add(Reading{How: AsListing, Category: in.Category, Place: rest, Near: true, Points: true, Cost: -gainListing, Fallback: true})
+	}
 	if len(rest) < 2 || len(rest) > maxAlong {
 		return
 	}

@@ -50,6 +50,7 @@ type Reading struct {
 	Place    []string // the words of the place of a listing; of the second street of a crossing
 	Beside   []string // the words that are looked for as whole names beside a listing
 	Near     bool     // near the place, not only in it
+	Points   bool     // the place is none that has an extent: a station, a mosque
 	Postcode string
 	Point    *Point
 	Types    []string // the kinds that the words name: street, lane, district

@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"svc/geo/category"
 	"svc/geo/geom"
 	"svc/geo/index"
 	"svc/geo/reading"
@@ -22,6 +21,8 @@ const (
 	bonusNamed      = 0.15  // of a member that bears the words as a name
 	bonusCalled     = 0.75  // of one whose whole name they are
 	otherReach      = 1_500
+
+	wordsInside = 1 - 2*lossExtra // least text score of a name that has all words, and two more
 )
 
 // placeReach is how far a place without a polygon extends, in metres.
@@ -44,7 +45,12 @@ func (r *request) list(rd *reading.Reading) []hit {
 	if rd.Place == nil {
 		return r.browse(rd.Beside)
 	}
-	s := r.find(rd.Place, rd.Near)
+	var s *spot
+	if !rd.Points {
+		s = r.find(rd.Place, rd.Near)
+	} else if hits := r.findInside(rd.Place, pointKinds); len(hits) > 0 {
+		s = r.spotOf(hits, rd.Near)
+	}
 	if s == nil {
 		return nil
 	}
@@ -108,7 +114,12 @@ func (r *request) namedAt(rd *reading.Reading, s *spot) []hit {
 	}
 	in := *r
 	in.plain, in.types = true, nil
-	found := in.byNameAbove(text.Significant(rd.Place), browseHits, browseMinText)
+	place := text.Significant(rd.Place)
+	floor := browseMinText
+	if len(place) > 1 {
+		floor = wordsInside
+	}
+	found := in.byNameAbove(place, browseHits, floor)
 	in.filter, in.plain = r.engine.newFilter(r.q), false
 	all := in.byNameAbove(rd.Beside, browseHits, browseMinText)
 	whole := map[uint32]float64{} // what all words are the name of
@@ -178,63 +189,6 @@ func (s *spot) holds(x *index.Index, row *index.Row) (metres float64, ok bool) {
 	return metres, metres <= s.reach
 }
 
-// find is the place that the words name; nil when none does so well enough.
-func (r *request) find(words []string, near bool) *spot {
-	kinds := KindSet(0).With(index.Place).With(index.Street)
-	if types := text.Types(words); len(types) > 0 && len(reading.TypeCategories[types[0]]) > 0 {
-		kinds = KindSet(0).With(index.Place)
-	} else if len(types) > 0 {
-		kinds = KindSet(0).With(index.Street)
-		if near { // a square may be drawn as anything
-			kinds = kinds.With(index.POI).With(index.Place)
-		}
-	}
-	if hits := r.findNamed(words, kinds, 0); len(hits) > 0 {
-		return r.spotOf(hits, near)
-	}
-	if hits := r.findNamed(words, KindSet(0).With(index.Place).With(index.Street), 0); len(hits) > 0 { // St Julians is no street
-		return r.spotOf(hits, near)
-	}
-	if s := r.spotOfAreas(words); s != nil {
-		return s
-	}
-	if !near {
-		return nil
-	}
-	if hits := r.findNamed(words, KindSet(0).With(index.POI).With(index.Nature), 0); len(hits) > 0 {
-		return r.spotOf(hits, near)
-	}
-	if in, ok := category.FindInflected(words); ok { // near the station
-		q := *r.q
-		q.Limit, q.Category, q.Kinds = 1, "", 0
-		member := request{engine: r.engine, scratch: r.scratch, q: &q, filter: r.engine.newFilter(&q)}
-		if !member.filter.restrict(r.engine.x, in.Category) {
-			return nil
-		}
-		rest := slices.Concat(words[:in.From], words[in.To:])
-		hits := member.byName(text.Significant(rest))
-		if len(rest) == 0 {
-			hits = member.browse(nil)
-		}
-		if len(hits) > 0 && (len(rest) == 0 || hits[0].strong) {
-			return r.spotOf(hits, near)
-		}
-	}
-	return nil
-}
-
-// findNamed are the entries of some kinds that the words name whole, best first.
-func (r *request) findNamed(words []string, kinds KindSet, floor float64) []hit {
-	q := Query{Lang: r.q.Lang, Limit: 5, Ref: r.q.Ref, Bias: r.q.Bias, Kinds: kinds}
-	in := request{engine: r.engine, scratch: r.scratch, q: &q, filter: r.engine.newFilter(&q), types: text.Types(words)}
-	hits := in.byNameAbove(text.Significant(words), q.Limit, floor)
-	placesFirst(r.engine.x, hits)
-	if len(hits) == 0 || !hits[0].strong {
-		return nil
-	}
-	return slices.DeleteFunc(hits, func(h hit) bool { return !h.strong })
-}
-
 // spotOf is what a listing at the best of some entries covers. A place that is a point
 // on the map takes the area of a namesake around it.
 func (r *request) spotOf(hits []hit, near bool) *spot {
@@ -248,6 +202,7 @@ func (r *request) spotOf(hits []hit, near bool) *spot {
 				s.reach = nearReach
 			}
 			s.box = d.Box.Grow(s.reach)
+			r.addPieces(s, hits)
 			return s
 		}
 	}
@@ -327,6 +282,23 @@ func (r *request) contextsIn(set uint32) []bool {
 	return in
 }
 
+// addPieces adds to a street the others beside it that answer as well: its pieces, and the
+// West Broadway to the East Broadway.
+func (r *request) addPieces(s *spot, hits []hit) {
+	x := r.engine.x
+	beside := s.box
+	for _, h := range hits[1:] {
+		row, d := &x.Rows[h.entry], x.Detail(h.entry)
+		if x.Kind(row) != index.Street || h.text != hits[0].text || !d.Box.Intersects(beside) {
+			continue
+		}
+		if shape := x.Shape(&d); shape.Kind != index.NoShape {
+			s.lines = slices.Concat(s.lines, shape.Parts)
+			s.box = s.box.Union(d.Box.Grow(s.reach))
+		}
+	}
+}
+
 // addNamesakes gives a place that is a point the contexts of the areas of its name around
 // it: the municipality of a city is mapped apart from it, and its other names differ.
 func (r *request) addNamesakes(s *spot, set uint32) {
@@ -356,7 +328,7 @@ func (r *request) namesNear(rd *reading.Reading) []hit {
 	var s *spot
 	if rd.Floor == 0 {
 		s = r.find(rd.Place, rd.Near)
-	} else if hits := r.findNamed(rd.Place, KindSet(0).With(index.Street), reading.WholeName); len(hits) > 0 {
+	} else if hits := r.findInside(rd.Place, KindSet(0).With(index.Street)); len(hits) > 0 {
 		s = r.spotOf(hits, rd.Near)
 	}
 	if s == nil || !rd.Near && s.lines == nil {

@@ -47,7 +47,7 @@ func (r *request) atPoint(p *reading.Point) []hit {
 // else the reference point, else the middle of the map.
 func (r *request) from(words []string) (geom.Point, bool) {
 	if len(words) > 0 {
-		hits := r.findNamed(words, 0, 0)
+		hits := r.findNamed(words, 0)
 		if len(hits) == 0 {
 			return geom.Point{}, false
 		}

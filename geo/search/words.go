@@ -19,9 +19,9 @@ type word struct {
 	text, skeleton         string
 	length, skeletonLength int
 	equal, prefix          index.Span // in byte order of terms
-	numeral                index.Span // the same number in the other numerals, in byte order
 	sameSkeleton           index.Span // in skeleton order of terms
 	skeletonPrefix         index.Span
+	others                 []uint32        // terms that are other spellings of it: II of 2, boulevard of blvd
 	free                   bool            // a single letter among others: restricts nothing, scores nothing
 	near                   []spelling.Term // terms that the word may be a form or a misspelling of
 	around                 []uint8         // by context: how well an area there has the word, in 1/contextScale; nil when none has
@@ -37,8 +37,10 @@ func newWords(x *index.Index, tokens []string) []word {
 		w.text, w.skeleton = t, text.Skeleton(t)
 		w.length, w.skeletonLength = text.Length(t), text.Length(w.skeleton)
 		w.equal, w.prefix = x.Exact(t), x.Prefix(t)
-		if other := text.OtherNumeral(t); other != "" {
-			w.numeral = x.Exact(other)
+		for _, other := range text.OtherSpellings(t) {
+			for s := x.Exact(other); s.From < s.To; s.From++ {
+				w.others = append(w.others, s.From)
+			}
 		}
 		w.sameSkeleton, w.skeletonPrefix = x.SkeletonExact(w.skeleton), x.SkeletonPrefix(w.skeleton)
 		// the 5 of a quarter or a school tells it from the others
@@ -57,7 +59,7 @@ const (
 	scoreEqual        = 1.0
 	scorePrefix       = 0.8
 	weightPrefix      = 0.15
-	scoreNumeral      = scorePrefix + weightPrefix // Albert 2 of Albert II
+	scoreOther        = scorePrefix + weightPrefix // Albert 2 of Albert II
 	scoreSkeleton     = 0.72
 	scoreSkelPrefix   = 0.55
 	weightSkelPrefix  = 0.1
@@ -74,8 +76,8 @@ func (w *word) relate(x *index.Index, t uint32) float64 {
 		}
 		return scorePrefix + weightPrefix*float64(w.length)/float64(max(x.TermLength(t), 1))
 	}
-	if w.numeral.Has(t) {
-		return scoreNumeral
+	if slices.Contains(w.others, t) {
+		return scoreOther
 	}
 	near := 0.0
 	for i := range w.near {

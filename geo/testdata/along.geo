@@ -146,8 +146,7 @@ n3 300,0 shop=electronics name="Digital Magic"
 n4 9000,0 amenity=cafe name="French Corner"
 search "french embassy chinoz"
   intent services.embassy browse=false "Elchixona" icon=embassy
-  1. services.embassy "Ambassade de France" category n1
-  2. food.cafe "French Corner" trigram n4
+  1. food.cafe "French Corner" trigram n4
 search "methode electronics chinoz" limit=1
   intent shopping.electronics browse=false "Elektronika doʻkoni" icon=electronics
   1. office.company "Methode Electronics Chinoz" exact n2
@@ -158,3 +157,54 @@ n1 100,100 highway=bus_stop name="Princesse Stéphanie"
 n2 900,100 tourism=attraction name="Palais Princier de Monaco"
 search "palais du prince" limit=1
   1. culture.attraction "Palais Princier de Monaco" fuzzy n2
+
+map other words for one kind of street
+w1 0,0 3000,0 highway=residential name="Pacific Boulevard"
+w2 0,9000 3000,9000 highway=residential name="Pacific Highway"
+n1 900,20 addr:street="Pacific Boulevard" addr:housenumber=1209
+search "1209 pacific blvd" limit=1
+  1. address "Pacific Boulevard, 1209" address n1
+search "pacific blvd" limit=1
+  1. street "Pacific Boulevard" exact w1
+search "pacific hwy" limit=1
+  1. street "Pacific Highway" exact w2
+
+map along all pieces of a street
+w1 0,0 3000,0 highway=residential name="West Broadway"
+w2 3300,0 6000,0 highway=residential name="East Broadway"
+w3 90000,0 93000,0 highway=track name="Old Broadway Farm Road"
+n1 1500,100 amenity=cafe name=Lola
+n2 5000,100 amenity=fast_food name=Wendys
+n4 4500,300 amenity=cafe name=Nur
+n3 91000,100 amenity=cafe name=Bahor
+search "kafe broadway"
+  intent food.cafe browse=false "Kafe" icon=cafe
+  1. food.cafe "Lola" category n1
+  2. food.cafe "Nur" category n4
+search "wendys broadway" limit=1
+  1. food.fast_food "Wendys" exact n2
+
+map a category beside what is no area
+n1 0,0 railway=station name=Carnolès
+n2 300,0 amenity=fuel name=Total
+n3 9000,0 amenity=fuel name=Esso
+r1 box 20000,-2000 22000,2000 boundary=administrative admin_level=8 place=town name=Chinoz
+n4 22500,0 amenity=fuel name=Agip
+search "carnoles yoqilgʻi shoxobchasi" limit=1
+  intent auto.fuel browse=false "Yoqilgʻi shoxobchasi" icon=fuel
+  1. auto.fuel "Total" category n2
+search "fuel carnoles"
+  intent auto.fuel browse=false "Yoqilgʻi shoxobchasi" icon=fuel
+  1. auto.fuel "Total" category n2
+  2. transport.train_station "Carnolès" trigram n1
+search "fuel chinoz"
+  intent auto.fuel browse=false "Yoqilgʻi shoxobchasi" icon=fuel
+  1. place.town "Chinoz" trigram r1
+
+map a member whose name has the words among others
+n1 0,0 place=city name=Monaco
+n2 900,0 amenity=post_office name="Bureau de Monaco Fontvieille"
+n3 1000,500 amenity=post_office name="Bureau de Monaco Herculis"
+search "monaco herculis post office" limit=1
+  intent services.post browse=false "Pochta" icon=post
+  1. services.post "Bureau de Monaco Herculis" exact n3

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -35,6 +36,33 @@ func OtherNumeral(token string) string {
 	}
 	return arabicOf[token]
 }
+
+// OtherSpellings are the words that mean the same as a token: a number in the other
+// numerals, and the other words for its kind of street or area that are kept in names:
+// boulevard for blvd. (Map contract 41.4.)
+func OtherSpellings(token string) []string {
+	if n := OtherNumeral(token); n != "" {
+		return []string{n}
+	}
+	return kindSpellings[token]
+}
+
+// kindSpellings are, of each word for a kind that is no generic word, the others of that kind.
+var kindSpellings = func() map[string][]string {
+	m := map[string][]string{}
+	for _, line := range typeSpellings {
+		var kept []string
+		for _, w := range strings.Fields(line) {
+			if t := Tokens(w); len(t) == 1 && !generic[t[0]] && !slices.Contains(kept, t[0]) {
+				kept = append(kept, t[0])
+			}
+		}
+		for i, t := range kept {
+			m[t] = slices.Concat(kept[:i], kept[i+1:])
+		}
+	}
+	return m
+}()
 
 // roman writes 1 to 39.
 func roman(n int) string {
