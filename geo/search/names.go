@@ -92,7 +92,7 @@ func (n *nameScan) lists(t *top) {
 	if skeletons {
 		span = w.skeletonPrefix
 	}
-	s.terms = expansion(x, span, skeletons, s.terms)
+	s.terms = append(expansion(x, span, skeletons, s.terms), w.others...)
 	if n.stage != exactStage {
 		for _, near := range w.near {
 			s.terms = append(s.terms, near.Term)
