@@ -167,7 +167,7 @@ const (
 func (in CostsIn) span(now time.Time) (from, to time.Time, err error) {
 	from, to = in.From.UTC().Truncate(day), in.To.UTC()
 	if in.To.IsZero() {
-		to = now.UTC()
+		to = now.UTC().Add(1) // at midnight, too, the day of now counts
 	}
 	if end := to.Truncate(day); !end.Equal(to) {
 		to = end.Add(day)

@@ -168,7 +168,7 @@ func TestCostsAreTheSum(t *testing.T) {
 		}
 		var want budget.Counters
 		for _, e := range w.executions() {
-			want.Add(budget.Counters{1, e.TokensIn, e.TokensOut, e.Cost})
+			want.Add(budget.Counters{Executions: 1, TokensIn: e.TokensIn, TokensOut: e.TokensOut, Cost: e.Cost})
 			var steps catalog.Nano
 			for _, x := range e.Steps {
 				steps += x.Cost
@@ -182,7 +182,7 @@ func TestCostsAreTheSum(t *testing.T) {
 			w.Do("GET /ai/costs?group_by="+by, nil).Want(200).Into(&got)
 			var sum budget.Counters
 			for _, g := range got.Data {
-				sum.Add(budget.Counters{g.Executions, g.TokensIn, g.TokensOut, catalog.FromUSD(g.CostUSD)})
+				sum.Add(budget.Counters{Executions: g.Executions, TokensIn: g.TokensIn, TokensOut: g.TokensOut, Cost: catalog.FromUSD(g.CostUSD)})
 			}
 			if sum != want || catalog.FromUSD(got.TotalUSD) != want.Cost || got.Executions != 30 {
 				w.t.Errorf("%s: %+v and total %g, want %+v", by, sum, got.TotalUSD, want)
