@@ -21,6 +21,8 @@ type Entry struct {
 	// Least is the smallest MaxTokens that makes sense: models that think need room.
 	Least       int
 	Temperature *float64
+	// NoTools: it cannot use tools.
+	NoTools bool
 	// FixedSampling: it takes no temperature.
 	FixedSampling bool
 	MaxTokens     int // 0: that of the request
@@ -38,6 +40,7 @@ const (
 	Cooling  Reason = "COOLING"
 	Busy     Reason = "BUSY"
 	Context  Reason = "CONTEXT"
+	NoTools  Reason = "TOOLS"
 	Unpriced Reason = "UNPRICED"
 	Budget   Reason = "BUDGET"
 )

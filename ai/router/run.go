@@ -67,6 +67,8 @@ func (w *run) entry(ctx context.Context, i int) (ai.Response, error) {
 		return ai.Response{}, w.skip(i, e.Skip, time.Time{})
 	case e.ContextTokens > 0 && asked.Estimate()+int64(asked.MaxTokens) > e.ContextTokens:
 		return ai.Response{}, w.skip(i, Context, time.Time{})
+	case e.NoTools && len(asked.Tools) > 0:
+		return ai.Response{}, w.skip(i, NoTools, time.Time{})
 	}
 	repaired, shortened := false, false
 	for {

@@ -44,7 +44,7 @@ func inboxFigures(tx *store.Tx, c *api.Call) (Inbox, error) {
 // intelligence is what the AI did today, in UTC, as costs and budgets count.
 func intelligence(tx *store.Tx, c *api.Call) (AI, error) {
 	t, err := budget.TodayOf(tx, c.Org)
-	return AI{TurnsToday: t.Turns, CostTodayUSD: t.CostUSD, BudgetUsedPercent: t.BudgetUsedPercent}, err
+	return AI{TurnsToday: t.Turns, AutoSentToday: t.Sent, CostTodayUSD: t.CostUSD, BudgetUsedPercent: t.BudgetUsedPercent}, err
 }
 
 // series are the figures of package send, with the names of what they are of.

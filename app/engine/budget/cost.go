@@ -22,6 +22,8 @@ type Counters struct {
 	TokensIn   int64        `json:"in,omitempty"`
 	TokensOut  int64        `json:"out,omitempty"`
 	Cost       catalog.Nano `json:"cost,omitempty"`
+	// Sent are those of Executions whose answer went to a customer by itself.
+	Sent int64 `json:"sent,omitempty"`
 }
 
 // Add adds others to them.
@@ -30,6 +32,7 @@ func (c *Counters) Add(o Counters) {
 	c.TokensIn += o.TokensIn
 	c.TokensOut += o.TokensOut
 	c.Cost += o.Cost
+	c.Sent += o.Sent
 }
 
 // costRow is what executions of one kind used on a UTC day, by the hour in which they
@@ -279,6 +282,7 @@ func Used(tx *store.Tx, orgID string, from, to time.Time) (out org.UsedAI, err e
 // Today is what a dashboard shows of the AI.
 type Today struct {
 	Turns   int
+	Sent    int // of Turns: answers that went out by themselves
 	CostUSD float64
 	// BudgetUsedPercent is that of the budget which is used up most; nil without one.
 	BudgetUsedPercent *float64
@@ -292,6 +296,7 @@ func TodayOf(tx *store.Tx, orgID string) (out Today, err error) {
 		out.CostUSD += c.Cost.USD()
 		if r.Agent == agent.Seller && r.Mode == agent.Live {
 			out.Turns += int(c.Executions)
+			out.Sent += int(c.Sent)
 		}
 	})
 	if err != nil {

@@ -129,8 +129,9 @@ func (s *Service) fill(org string, l *Link, m *model.Model, e *agent.ChainEntry)
 	if e.MaxOutputTokens != nil {
 		x.MaxTokens = *e.MaxOutputTokens
 	}
+	x.NoTools = !m.Traits.Supports.Tools
 	if found, tested := l.Provider.Found[e.Model]; tested {
-		x.Format = found.Format()
+		x.Format, x.NoTools = found.Format(), !found.Tools
 	} else if l.Provider.Kind == ai.Compatible {
 		x.Format = ai.FormatSchemaAndPrompt
 	}

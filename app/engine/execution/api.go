@@ -60,7 +60,7 @@ type ShownStep struct {
 	QueuedMS      *int64      `json:"queued_ms" doc:"Of latency_ms, the wait for a place among the calls of the provider."`
 	WaitMS        *int64      `json:"wait_ms" doc:"For how long the entry will be passed over."`
 	Status        string      `json:"status" enum:"SUCCEEDED,FAILED,SKIPPED"`
-	Reason        *string     `json:"reason" doc:"Why a step is a fallback: a fault, or DISABLED, COOLING, BUSY, CONTEXT, UNPRICED, BUDGET."`
+	Reason        *string     `json:"reason" doc:"Why a step is a fallback: a fault, or DISABLED, COOLING, BUSY, CONTEXT, TOOLS, UNPRICED, BUDGET."`
 	ErrorCode     *string     `json:"error_code"`
 	Repair        bool        `json:"repair" doc:"The second try after an answer that could not be used."`
 	Estimated     bool        `json:"estimated"`

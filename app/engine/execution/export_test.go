@@ -2,8 +2,13 @@ package execution
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"time"
 
+	"svc/ai"
+	"svc/app/engine/agent"
+	"svc/app/engine/budget"
 	"svc/store"
 )
 
@@ -41,3 +46,21 @@ func (s *Service) RecoverEnded(ctx context.Context) error { return s.recoverEnde
 
 // ErrTaken says that another process settled an execution.
 var ErrTaken = errTaken
+
+// Fill stores an execution that ended, with its sums, as a benchmark wants it.
+func Fill(tx *store.Tx, org string, who agent.Agent, provider, conversation string, at time.Time, i int) error {
+	usage := ai.Usage{Input: 900, Output: 120}
+	e := execution{
+		ID: tx.DB().NewID("exe"), Mode: []agent.Mode{agent.Live, agent.Live, agent.Live, agent.Playground}[i/7%4], Agent: who, ConversationID: conversation,
+		Status: []ExecutionStatus{Succeeded, Failed}[i/100%2*(i%2)], TokensIn: 900, TokensOut: 120, Cost: 150_000, StartedAt: at, FinishedAt: at.Add(time.Second),
+		Steps: []step{{
+			ID: fmt.Sprintf("aex_%d", i), Kind: Generate, Provider: provider, Model: fmt.Sprint("model-", i%3), InputHash: "0123456789abcdef", Usage: usage,
+			Cost: 150_000, StartedAt: at, LatencyMS: 900, Status: stepSucceeded,
+		}},
+	}
+	if err := executionTable.Insert(tx, org, &e); err != nil {
+		return err
+	}
+	return budget.Count(tx, org, at, budget.Place{Agent: who, Provider: provider, Kind: "OPENAI", Model: e.Steps[0].Model, Mode: e.Mode},
+		budget.Counters{Executions: 1, TokensIn: 900, TokensOut: 120, Cost: 150_000})
+}

@@ -145,6 +145,9 @@ func (w *Work) places(e *execution) map[budget.Place]budget.Counters {
 	}
 	c := out[own]
 	c.Add(budget.Counters{Executions: 1})
+	if e.FinalAction == Send && e.Mode == agent.Live {
+		c.Add(budget.Counters{Sent: 1})
+	}
 	out[own] = c
 	return out
 }

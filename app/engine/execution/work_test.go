@@ -164,6 +164,42 @@ func checkTurn(w *world, work *execution.Work) {
 	}
 }
 
+// TestToday: turns and what went out by itself count for the dashboard, other modes and
+// other agents do not (contract 9.3).
+func TestToday(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.provider(ai.OpenAI, "OpenAI")
+		for _, tt := range []struct {
+			mode   agent.Mode
+			action execution.Action
+		}{{agent.Live, execution.Send}, {agent.Live, execution.Draft}, {agent.Playground, execution.Send}} {
+			p := w.turn()
+			p.Mode = tt.mode
+			work := w.begin(p)
+			if err := work.Start(w.t.Context()); err != nil {
+				w.t.Fatal(err)
+			}
+			if _, err := work.Ask(w.t.Context(), question("")); err != nil {
+				w.t.Fatal(err)
+			}
+			if err := work.Finish(w.t.Context(), execution.Outcome{Action: tt.action}); err != nil {
+				w.t.Fatal(err)
+			}
+			work.Close()
+		}
+		if _, err := w.run(w.job()); err != nil {
+			w.t.Fatal(err)
+		}
+		w.view(func(tx *store.Tx) error {
+			got, err := budget.TodayOf(tx, w.Org)
+			if got.Turns != 2 || got.Sent != 1 || catalog.FromUSD(got.CostUSD) != w.meter(budget.Daily, "").Spent {
+				w.t.Errorf("%+v", got)
+			}
+			return err
+		})
+	})
+}
+
 // TestRefusedTurn: a budget of one agent refuses the whole plan in the transaction of the
 // caller, which goes on: it writes what it does instead, and nothing is reserved.
 func TestRefusedTurn(t *testing.T) {
@@ -263,13 +299,17 @@ func TestTakenOver(t *testing.T) {
 			w.t.Fatal(err)
 		}
 		lease := w.executions()[0].Lease
-		if err := w.update(func(tx *store.Tx) error { return execution.MoveTo(tx, w.Org, work.ID(), "nod_00000000000000000000000000") }); err != nil {
+		if err := w.update(func(tx *store.Tx) error {
+			return execution.MoveTo(tx, w.Org, work.ID(), "nod_00000000000000000000000000")
+		}); err != nil {
 			w.t.Fatal(err)
 		}
 		if err := w.s.Runs.RecoverEnded(context.Background()); err != nil {
 			w.t.Fatal(err)
 		}
-		err := w.update(func(tx *store.Tx) error { return errors.Join(w.tell(tx), work.Settle(tx, execution.Outcome{Action: execution.Send})) })
+		err := w.update(func(tx *store.Tx) error {
+			return errors.Join(w.tell(tx), work.Settle(tx, execution.Outcome{Action: execution.Send}))
+		})
 		if !errors.Is(err, execution.ErrTaken) || w.told(beside) != 0 {
 			w.t.Errorf("%v, %d events", err, w.told(beside))
 		}
