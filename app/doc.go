@@ -38,6 +38,8 @@
 //	app/inbox    conversations: reading and answering what customers write
 //	app/business  businesses, offers, funnels, personas, profiles, seller settings
 //	app/engine   AI providers, agents, prompts, executions, costs, budgets, composing
+//	app/engine   AI providers, agents, prompts, executions, costs, budgets; puts together what
+//	             is below it
 //	app/admin    administration of the platform
 //	app/account/connection  connects accounts, keeps them online, hands what arrives to the inbox
 //	app/account/login  sign-ins of accounts: steps, states, attempts
@@ -54,6 +56,14 @@
 //	app/inbox/file  files of conversations: fetched, kept, served; uploads for replies
 //	app/inbox/history  imports of the history of an account
 //	app/inbox/handoff  requests that a person answers a conversation
+//	app/engine/agent   the jobs that language models do, and how each is set
+//	app/engine/model   what can be asked of which model, and at what price
+//	app/engine/provider  providers with their keys, their health, and what a test finds
+//	app/engine/prompt  the prompts of agents, in versions
+//	app/engine/chain   which models an agent asks
+//	app/engine/budget  limits, what is spent and reserved, the sums of costs
+//	app/engine/execution  runs of models: planned, opened, asked, settled, and kept
+//	app/engine/compose  a model writes the text of a message
 //	app/policy   who may get which message when: eligibility, windows, pace, estimates
 //	app/recipient/field  one value of a recipient: reading, bounds
 //	app/recipient/sheet  uploads of people as rows: CSV, XLSX, JSON, in any usual encoding
