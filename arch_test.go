@@ -23,7 +23,7 @@ const maxPackageLines = 3000
 var largePackages = map[string]int{
 	"app/admin":                 3100,
 	"app/api":                   3400,
-	"app/campaign":              6300,
+	"app/campaign":              5800,
 	"app/cli":                   3700,
 	"app/recipient":             5900,
 	"app/session":               4700,

@@ -47,6 +47,7 @@
 //	app/account/line  the line formats in which proxies are sold
 //	app/send/testmessage  test messages from one account to one person
 //	app/send/figures  how messages went: by the hour, of a campaign, of an organization
+//	app/campaign/check  the checks before a launch: verdicts over facts that were gathered
 //	app/campaign/rehearse  a campaign on a virtual clock, against a model of the platform
 //	app/campaign/schedule  when a repeating campaign runs next
 //	app/inbox/channel  the interface by which the inbox knows a network; the messenger's
