@@ -53,6 +53,8 @@
 //	app/inbox/file  files of conversations: fetched, kept, served; uploads for replies
 //	app/inbox/history  imports of the history of an account
 //	app/inbox/handoff  requests that a person answers a conversation
+//	app/inbox/note  what colleagues write to each other beside a conversation
+//	app/inbox/view  filters of the inbox that somebody saved
 //	app/policy   who may get which message when: eligibility, windows, pace, estimates
 //	app/recipient/field  one value of a recipient: reading, bounds
 //	app/recipient/sheet  uploads of people as rows: CSV, XLSX, JSON, in any usual encoding

@@ -52,6 +52,7 @@ var kinds = map[Kind]struct {
 	"HANDOFF_CREATED":         {Warning, perm.AIOperate},
 	"HANDOFF_ASSIGNED":        {Warning, perm.AIOperate},
 	"CUSTOMER_WAITING":        {Warning, perm.AIOperate},
+	"MENTIONED":               {Info, perm.AIOperate},
 	"DRAFT_WAITING":           {Info, perm.AIOperate},
 	"CALENDAR_ACTION_PENDING": {Warning, perm.AIOperate},
 	"CALENDAR_NEEDS_REAUTH":   {Warning, perm.AIOperate},

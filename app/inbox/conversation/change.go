@@ -56,6 +56,9 @@ func by(c *api.Call) any {
 	return map[string]string{"id": c.Caller.ID}
 }
 
+// By is the person who does something, for events: nil for a key and the service.
+func By(c *api.Call) any { return by(c) }
+
 // Done notes that nobody needs to answer: it is read and waits for nobody, until the
 // customer writes again. The caller resolves its handoff.
 func Done(tx *store.Tx, c *api.Call, k *Conversation) error {
