@@ -54,6 +54,8 @@
 //	app/inbox/history  imports of the history of an account
 //	app/inbox/handoff  requests that a person answers a conversation
 //	app/inbox/note  what colleagues write to each other beside a conversation
+//	app/inbox/push  shows people on their devices what the inbox wants of them
+//	app/inbox/push/webpush  bodies and tokens of Web Push
 //	app/inbox/view  filters of the inbox that somebody saved
 //	app/policy   who may get which message when: eligibility, windows, pace, estimates
 //	app/recipient/field  one value of a recipient: reading, bounds
