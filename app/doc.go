@@ -65,6 +65,10 @@
 //	app/engine/budget  limits, what is spent and reserved, the sums of costs
 //	app/engine/execution  runs of models: planned, opened, asked, settled, and kept
 //	app/engine/compose  a model writes the text of a message
+//	app/inbox/note  what colleagues write to each other beside a conversation
+//	app/inbox/push  shows people on their devices what the inbox wants of them
+//	app/inbox/push/webpush  bodies and tokens of Web Push
+//	app/inbox/view  filters of the inbox that somebody saved
 //	app/policy   who may get which message when: eligibility, windows, pace, estimates
 //	app/recipient/field  one value of a recipient: reading, bounds
 //	app/recipient/sheet  uploads of people as rows: CSV, XLSX, JSON, in any usual encoding
