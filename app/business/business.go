@@ -19,6 +19,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/business/hours"
 	"svc/app/signal"
 	"svc/store"
 )
@@ -84,7 +85,7 @@ type Business struct {
 	Languages       []Language `json:"languages" enum:"uz,ru,en" doc:"Languages in which it answers."`
 	DefaultLanguage Language   `json:"default_language" enum:"uz,ru,en" doc:"Of customers whose language is not clear, or none of those."`
 	Timezone        string     `json:"timezone" example:"Asia/Tashkent"`
-	Hours           Hours      `json:"business_hours" doc:"By its own clocks. A business without any hours is always open."`
+	Hours           hours.Week `json:"business_hours" doc:"By its own clocks. A business without any hours is always open."`
 	Calendar        Calendar   `json:"calendar_config"`
 	AsksCustomer    bool       `json:"require_customer_confirmation" doc:"A booking waits until the customer has confirmed its exact time."`
 	Status          Status     `json:"status" enum:"ACTIVE,ARCHIVED" doc:"The AI does not act for an archived business."`
@@ -169,6 +170,12 @@ func (b *Business) Location() *time.Location {
 		return zone
 	}
 	return time.UTC
+}
+
+// Open says whether a business is open at a time, and when it opens next if it is not; zero:
+// not in the next 60 days.
+func (b *Business) Open(at time.Time) (open bool, next time.Time) {
+	return b.Hours.Open(at, b.Location())
 }
 
 // oneLine is a text without spaces at its ends and with one between words.

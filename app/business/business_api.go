@@ -8,6 +8,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/business/hours"
 	"svc/app/org"
 	"svc/app/signal"
 	"svc/store"
@@ -64,17 +65,17 @@ func (s *Service) get(c *api.Call, in idIn) (out Shown, err error) {
 
 type createIn struct {
 	Body struct {
-		Name            string     `json:"name" required:"true" maxLength:"120" example:"Gul do‘koni"`
-		Industry        *string    `json:"industry" maxLength:"120" example:"flowers"`
-		Description     *string    `json:"description" maxLength:"4000"`
-		TargetCustomer  *string    `json:"target_customer" maxLength:"2000"`
-		Website         *string    `json:"website" maxLength:"2048" example:"https://gul.example.uz"`
-		Languages       []Language `json:"languages" enum:"uz,ru,en" maxItems:"3" doc:"uz, ru and en when left out."`
-		DefaultLanguage Language   `json:"default_language" enum:"uz,ru,en" doc:"The first of languages when left out."`
-		Timezone        string     `json:"timezone" maxLength:"64" example:"Asia/Tashkent" doc:"That of the organization when left out."`
-		Hours           *Hours     `json:"business_hours"`
-		Calendar        *Calendar  `json:"calendar_config"`
-		AsksCustomer    *bool      `json:"require_customer_confirmation" doc:"true when left out."`
+		Name            string      `json:"name" required:"true" maxLength:"120" example:"Gul do‘koni"`
+		Industry        *string     `json:"industry" maxLength:"120" example:"flowers"`
+		Description     *string     `json:"description" maxLength:"4000"`
+		TargetCustomer  *string     `json:"target_customer" maxLength:"2000"`
+		Website         *string     `json:"website" maxLength:"2048" example:"https://gul.example.uz"`
+		Languages       []Language  `json:"languages" enum:"uz,ru,en" maxItems:"3" doc:"uz, ru and en when left out."`
+		DefaultLanguage Language    `json:"default_language" enum:"uz,ru,en" doc:"The first of languages when left out."`
+		Timezone        string      `json:"timezone" maxLength:"64" example:"Asia/Tashkent" doc:"That of the organization when left out."`
+		Hours           *hours.Week `json:"business_hours"`
+		Calendar        *Calendar   `json:"calendar_config"`
+		AsksCustomer    *bool       `json:"require_customer_confirmation" doc:"true when left out."`
 	}
 }
 
@@ -146,7 +147,7 @@ func nameTaken(err error) error {
 func (b *Business) check() error {
 	b.Name = oneLine(b.Name)
 	b.Industry, b.Description, b.TargetCustomer, b.Website = trimmed(b.Industry), trimmed(b.Description), trimmed(b.TargetCustomer), trimmed(b.Website)
-	return api.AllWrong(checkName("name", b.Name), checkWebsite("website", b.Website), b.checkLanguages(), checkZone(b.Timezone), b.Hours.check(), b.Calendar.check())
+	return api.AllWrong(checkName("name", b.Name), checkWebsite("website", b.Website), b.checkLanguages(), checkZone(b.Timezone), b.Hours.Check(), b.Calendar.check())
 }
 
 func checkName(field, name string) error {
@@ -233,7 +234,7 @@ type updateIn struct {
 		Languages       api.Patch[[]Language] `json:"languages" enum:"uz,ru,en" minItems:"1" maxItems:"3"`
 		DefaultLanguage api.Patch[Language]   `json:"default_language" enum:"uz,ru,en"`
 		Timezone        api.Patch[string]     `json:"timezone" maxLength:"64"`
-		Hours           api.Patch[Hours]      `json:"business_hours"`
+		Hours           api.Patch[hours.Week] `json:"business_hours"`
 		Calendar        api.Patch[Calendar]   `json:"calendar_config"`
 		AsksCustomer    api.Patch[bool]       `json:"require_customer_confirmation"`
 		Status          api.Patch[Status]     `json:"status" enum:"ACTIVE,ARCHIVED"`

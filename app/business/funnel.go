@@ -107,6 +107,21 @@ func (f *Funnel) Last() string {
 	return f.Stages[len(f.Stages)-1].Key
 }
 
+// StageName is how a stage of the funnel that a business uses is called, "" when it is gone.
+func StageName(tx *store.Tx, org, business, stage string) (string, error) {
+	set, _, err := settingsOf(tx, org, business)
+	if err != nil {
+		return "", err
+	}
+	id := ""
+	if set.FunnelID != nil {
+		id = *set.FunnelID
+	}
+	f, err := FunnelOf(tx, org, business, id)
+	_, s, _ := f.Stage(stage)
+	return s.Name, store.IgnoreNotFound(err)
+}
+
 func (f *Funnel) resource() audit.Resource { return audit.On("funnel", f.ID, f.Name) }
 
 func (s *Service) listFunnels(c *api.Call, in listIn) (out api.Page[Funnel], err error) {

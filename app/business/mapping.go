@@ -56,7 +56,7 @@ func IDsOf(tx *store.Tx, org string, accounts []string) (map[string]string, erro
 
 // Acting are the accounts for which the AI answers now: mapped with the AI enabled, to a
 // business that is active and whose seller is, in an organization and on a platform where
-// AI is switched on (contract 22.2).
+// AI is switched on (contract 11.6).
 func Acting(tx *store.Tx, orgID string) ([]string, error) {
 	o, err := org.Get(tx, orgID)
 	if err != nil || !o.AIEnabled {

@@ -4,8 +4,10 @@ import (
 	"svc/app/account"
 	"svc/app/api"
 	"svc/app/api/perm"
+	"svc/app/inbox"
 	"svc/app/module"
 	"svc/app/org"
+	"svc/app/signal"
 	"svc/store"
 )
 
@@ -19,6 +21,15 @@ func Slice() module.Slice {
 		module.Provide(e, s)
 		module.Offer(e, org.UsageCounter{Limit: org.LimitAIBusinesses, Count: Count})
 		module.Offer(e, api.NameSource{Prefix: "bus_", Perm: perm.AIRead, Names: NamesOf})
+		module.Offer(e, api.NameSource{Prefix: "fnl_", Perm: perm.AIRead, Names: func(tx *store.Tx, org string, ids []string) (map[string]string, error) {
+			return api.Names(tx, org, funnels, ids, func(f *Funnel) string { return f.Name })
+		}})
+		module.Offer[account.BusinessOf](e, func(tx *store.Tx, org, id string) (string, error) {
+			m, err := mappings.Get(tx, org, id)
+			return m.BusinessID, store.IgnoreNotFound(err)
+		})
+		module.Offer(e, inbox.Sellers{Acting: Acting, Businesses: IDsOf, StageName: StageName})
+		signal.On(e.Bus, func(tx *store.Tx, _ *api.Call, x account.Deleted) error { return Unmap(tx, x.Org, x.ID) })
 		return module.Module{Endpoints: s.Endpoints()}
 	}}
 }

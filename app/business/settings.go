@@ -7,7 +7,7 @@ import (
 	"svc/store"
 )
 
-// Trigger says why a conversation goes to a person (contract 13.4).
+// Trigger says why a conversation goes to a person (contract 13).
 type Trigger string
 
 // The triggers that seller settings have rules for.

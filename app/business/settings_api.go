@@ -8,6 +8,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/business/hours"
 	"svc/app/org"
 	"svc/store"
 )
@@ -143,8 +144,8 @@ func (s *Settings) check() error {
 		wrong["reply_delay_seconds.max"] = "is below min"
 	}
 	if q := s.FollowUp.Quiet; q != nil {
-		from, ok := minutes(q.Start)
-		to, also := minutes(q.End)
+		from, ok := hours.Minutes(q.Start)
+		to, also := hours.Minutes(q.End)
 		if !ok || !also || from == to {
 			wrong["follow_up.quiet_hours"] = "must have start and end as HH:MM, such as 21:00 and 09:00"
 		}

@@ -1,8 +1,15 @@
-package business
+// Package hours is when a business is open: the times of each weekday, and dates with times
+// of their own.
+//
+// It promises that hours which contradict themselves are refused field by field, and that
+// the next opening is found over nights, holidays and changes of clocks. It knows no
+// records and no transaction.
+package hours
 
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"svc/app/api"
@@ -21,8 +28,8 @@ type Exception struct {
 	Hours []Span `json:"hours" nullable:"false" maxItems:"6"`
 }
 
-// Hours are when a business is open, by its own clocks.
-type Hours struct {
+// Week are the hours of a business, by its own clocks.
+type Week struct {
 	Monday     []Span      `json:"mon" nullable:"false" maxItems:"6"`
 	Tuesday    []Span      `json:"tue" nullable:"false" maxItems:"6"`
 	Wednesday  []Span      `json:"wed" nullable:"false" maxItems:"6"`
@@ -35,7 +42,7 @@ type Hours struct {
 
 // days are the hours of each weekday, with the names of their fields, Sunday first as
 // [time.Weekday] counts.
-func (h *Hours) days() [7]struct {
+func (h *Week) days() [7]struct {
 	name  string
 	spans *[]Span
 } {
@@ -48,8 +55,8 @@ func (h *Hours) days() [7]struct {
 	}
 }
 
-// check brings hours into form, or says what is wrong with them.
-func (h *Hours) check() error {
+// Check brings hours into form, or says what is wrong with them below business_hours.
+func (h *Week) Check() error {
 	wrong := map[string]string{}
 	for _, d := range h.days() {
 		checkSpans("business_hours."+d.name, d.spans, wrong)
@@ -73,18 +80,8 @@ func (h *Hours) check() error {
 	if len(wrong) > 0 {
 		return api.WrongFields(wrong)
 	}
-	slices.SortFunc(h.Exceptions, func(a, b Exception) int { return compare(a.Date, b.Date) })
+	slices.SortFunc(h.Exceptions, func(a, b Exception) int { return strings.Compare(a.Date, b.Date) })
 	return nil
-}
-
-func compare(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // checkSpans puts the spans of a day in order and notes what is wrong with them.
@@ -93,8 +90,8 @@ func checkSpans(field string, spans *[]Span, wrong map[string]string) {
 		*spans = []Span{}
 	}
 	for i, s := range *spans {
-		from, ok := minutes(s.Open)
-		if to, also := minutes(s.Close); !ok || !also || from == minutesOfDay {
+		from, ok := Minutes(s.Open)
+		if to, also := Minutes(s.Close); !ok || !also || from == minutesOfDay {
 			wrong[fmt.Sprintf("%s[%d]", field, i)] = "must have open and close as HH:MM, such as 09:00 and 18:00"
 			return
 		} else if from == to {
@@ -102,7 +99,7 @@ func checkSpans(field string, spans *[]Span, wrong map[string]string) {
 			return
 		}
 	}
-	slices.SortFunc(*spans, func(a, b Span) int { return compare(a.Open, b.Open) })
+	slices.SortFunc(*spans, func(a, b Span) int { return strings.Compare(a.Open, b.Open) })
 	for i := 1; i < len(*spans); i++ {
 		if before, _ := (*spans)[i-1].minutes(); before.to > mustMinutes((*spans)[i].Open) {
 			wrong[field] = "has times that overlap"
@@ -112,8 +109,8 @@ func checkSpans(field string, spans *[]Span, wrong map[string]string) {
 
 const minutesOfDay = 24 * 60
 
-// minutes reads HH:MM, up to 24:00.
-func minutes(s string) (int, bool) {
+// Minutes reads HH:MM, up to 24:00, as minutes after the beginning of the day.
+func Minutes(s string) (int, bool) {
 	if s == "24:00" {
 		return minutesOfDay, true
 	}
@@ -122,7 +119,7 @@ func minutes(s string) (int, bool) {
 }
 
 func mustMinutes(s string) int {
-	n, _ := minutes(s)
+	n, _ := Minutes(s)
 	return n
 }
 
@@ -131,8 +128,8 @@ func mustMinutes(s string) int {
 type openFor struct{ from, to int }
 
 func (s Span) minutes() (openFor, bool) {
-	from, ok := minutes(s.Open)
-	to, also := minutes(s.Close)
+	from, ok := Minutes(s.Open)
+	to, also := Minutes(s.Close)
 	if to <= from {
 		to += minutesOfDay
 	}
@@ -140,7 +137,7 @@ func (s Span) minutes() (openFor, bool) {
 }
 
 // none says whether there are no hours at all.
-func (h *Hours) none() bool {
+func (h *Week) none() bool {
 	for _, d := range h.days() {
 		if len(*d.spans) > 0 {
 			return false
@@ -150,7 +147,7 @@ func (h *Hours) none() bool {
 }
 
 // on are the spans of a date: those of an exception, else of the weekday.
-func (h *Hours) on(day time.Time) []Span {
+func (h *Week) on(day time.Time) []Span {
 	date := day.Format(time.DateOnly)
 	for _, e := range h.Exceptions {
 		if e.Date == date {
@@ -163,15 +160,14 @@ func (h *Hours) on(day time.Time) []Span {
 // maxAhead is how far the next opening is looked for: over the longest holidays.
 const maxAhead = 60
 
-// Open says whether the business is open at a time, and when it opens next if it is not;
-// zero: not in the next 60 days. A business without any weekly hours is always open, but
-// for its exceptions.
-func (b *Business) Open(at time.Time) (open bool, next time.Time) {
-	h := &b.Hours
+// Open says whether a business with these hours is open at a time, by the clocks of a zone,
+// and when it opens next if it is not; zero: not in the next 60 days. Without any weekly
+// hours it is always open, but for its exceptions.
+func (h *Week) Open(at time.Time, zone *time.Location) (open bool, next time.Time) {
 	always := h.none()
-	local := at.In(b.Location())
+	local := at.In(zone)
 	for d := -1; d <= maxAhead; d++ {
-		day := time.Date(local.Year(), local.Month(), local.Day()+d, 0, 0, 0, 0, local.Location())
+		day := time.Date(local.Year(), local.Month(), local.Day()+d, 0, 0, 0, 0, zone)
 		spans := h.on(day)
 		if always && !h.excepted(day) {
 			spans = []Span{{"00:00", "24:00"}}
@@ -190,7 +186,7 @@ func (b *Business) Open(at time.Time) (open bool, next time.Time) {
 	return false, time.Time{}
 }
 
-func (h *Hours) excepted(day time.Time) bool {
+func (h *Week) excepted(day time.Time) bool {
 	date := day.Format(time.DateOnly)
 	return slices.ContainsFunc(h.Exceptions, func(e Exception) bool { return e.Date == date })
 }
