@@ -122,11 +122,19 @@ func StageName(tx *store.Tx, org, business, stage string) (string, error) {
 	return s.Name, store.IgnoreNotFound(err)
 }
 
+// ShownFunnel is one as the API answers it.
+type ShownFunnel struct {
+	Funnel
+	Business *api.Named `json:"business"`
+}
+
+func (f Funnel) shown(org string) ShownFunnel { return ShownFunnel{f, api.Ref(org, f.BusinessID)} }
+
 func (f *Funnel) resource() audit.Resource { return audit.On("funnel", f.ID, f.Name) }
 
-func (s *Service) listFunnels(c *api.Call, in listIn) (out api.Page[Funnel], err error) {
+func (s *Service) listFunnels(c *api.Call, in listIn) (out api.Page[ShownFunnel], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
-		out, err = pageOf(tx, c.Org, funnels, in.ID, in.PageIn, []store.Cond[Funnel]{funnelBusiness.Any(in.ID)}, nil)
+		out, err = pageOf(tx, c.Org, funnels, Funnel.shown, in.ID, in.PageIn, []store.Cond[Funnel]{funnelBusiness.Any(in.ID)}, nil)
 		return err
 	})
 	return out, err
@@ -140,7 +148,7 @@ type createFunnelIn struct {
 	}
 }
 
-func (s *Service) createFunnel(c *api.Call, in createFunnelIn) (out api.Created[Funnel], err error) {
+func (s *Service) createFunnel(c *api.Call, in createFunnelIn) (out api.Created[ShownFunnel], err error) {
 	f := Funnel{
 		ID: s.db.NewID("fnl"), BusinessID: in.ID, Name: oneLine(in.Body.Name), IsDefault: in.Body.IsDefault, Stages: []Stage{},
 		CreatedAt: c.Now, UpdatedAt: c.Now,
@@ -163,7 +171,7 @@ func (s *Service) createFunnel(c *api.Call, in createFunnelIn) (out api.Created[
 		if err := nameTaken(funnels.Insert(tx, c.Org, &f)); err != nil {
 			return err
 		}
-		out = api.New(f)
+		out = api.New(f.shown(c.Org))
 		return audit.Write(tx, c, "funnel.created", f.resource())
 	})
 	return out, err
@@ -180,9 +188,10 @@ func otherDefault[T any](tx *store.Tx, org string, t *store.Table[T], of *store.
 	return t.Put(tx, org, &was)
 }
 
-func (s *Service) getFunnel(c *api.Call, in idIn) (out Funnel, err error) {
+func (s *Service) getFunnel(c *api.Call, in idIn) (out ShownFunnel, err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
-		out, err = funnels.Get(tx, c.Org, in.ID)
+		f, err := funnels.Get(tx, c.Org, in.ID)
+		out = f.shown(c.Org)
 		return err
 	})
 	return out, err
@@ -198,7 +207,7 @@ type updateFunnelIn struct {
 
 var errOnlyDefault = "cannot be taken away; make another one the default"
 
-func (s *Service) updateFunnel(c *api.Call, in updateFunnelIn) (out Funnel, err error) {
+func (s *Service) updateFunnel(c *api.Call, in updateFunnelIn) (out ShownFunnel, err error) {
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		f, err := funnels.Get(tx, c.Org, in.ID)
 		if err != nil {
@@ -218,11 +227,11 @@ func (s *Service) updateFunnel(c *api.Call, in updateFunnelIn) (out Funnel, err 
 				return err
 			}
 		}
-		if out = f; f.Name == before.Name && f.IsDefault == before.IsDefault {
+		if out = f.shown(c.Org); f.Name == before.Name && f.IsDefault == before.IsDefault {
 			return nil
 		}
 		f.UpdatedAt = c.Now
-		out = f
+		out = f.shown(c.Org)
 		if err := nameTaken(funnels.Put(tx, c.Org, &f)); err != nil {
 			return err
 		}
@@ -264,7 +273,7 @@ type stagesIn struct {
 
 // replaceStages replaces the whole list. Conversations in a stage that is gone move to the
 // nearest earlier one that stays.
-func (s *Service) replaceStages(c *api.Call, in stagesIn) (out Funnel, err error) {
+func (s *Service) replaceStages(c *api.Call, in stagesIn) (out ShownFunnel, err error) {
 	stages := in.Body.Stages
 	if stages == nil {
 		stages = []Stage{}
@@ -283,7 +292,7 @@ func (s *Service) replaceStages(c *api.Call, in stagesIn) (out Funnel, err error
 		if err := funnels.Put(tx, c.Org, &f); err != nil {
 			return err
 		}
-		out = f
+		out = f.shown(c.Org)
 		if len(moved) > 0 {
 			if err := signal.Publish(s.o.Bus, tx, c, StagesReplaced{c.Org, f.BusinessID, f.ID, moved}); err != nil {
 				return err

@@ -52,6 +52,16 @@ func IdentityOf(tx *store.Tx, org, business, id string) (Identity, error) {
 	return identities.Get(tx, org, id)
 }
 
+// ShownIdentity is one as the API answers it.
+type ShownIdentity struct {
+	Identity
+	Business *api.Named `json:"business"`
+}
+
+func (i Identity) shown(org string) ShownIdentity {
+	return ShownIdentity{i, api.Ref(org, i.BusinessID)}
+}
+
 func (i *Identity) resource() audit.Resource { return audit.On("identity", i.ID, i.Name) }
 
 // check brings a persona into form, or says what is wrong with each field.
@@ -76,9 +86,9 @@ func (i *Identity) check() error {
 	return api.AllWrong(checks...)
 }
 
-func (s *Service) listIdentities(c *api.Call, in listIn) (out api.Page[Identity], err error) {
+func (s *Service) listIdentities(c *api.Call, in listIn) (out api.Page[ShownIdentity], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
-		out, err = pageOf(tx, c.Org, identities, in.ID, in.PageIn, []store.Cond[Identity]{identityBusiness.Any(in.ID)}, nil)
+		out, err = pageOf(tx, c.Org, identities, Identity.shown, in.ID, in.PageIn, []store.Cond[Identity]{identityBusiness.Any(in.ID)}, nil)
 		return err
 	})
 	return out, err
@@ -96,7 +106,7 @@ type createIdentityIn struct {
 	}
 }
 
-func (s *Service) createIdentity(c *api.Call, in createIdentityIn) (out api.Created[Identity], err error) {
+func (s *Service) createIdentity(c *api.Call, in createIdentityIn) (out api.Created[ShownIdentity], err error) {
 	b := in.Body
 	made := Identity{
 		ID: s.db.NewID("idn"), BusinessID: in.ID, Name: b.Name, PersonaName: b.PersonaName, Role: b.Role, Biography: b.Biography, Signature: b.Signature,
@@ -125,7 +135,7 @@ func (s *Service) createIdentity(c *api.Call, in createIdentityIn) (out api.Crea
 		if err := nameTaken(identities.Insert(tx, c.Org, &i)); err != nil {
 			return err
 		}
-		out = api.New(i)
+		out = api.New(i.shown(c.Org))
 		return audit.Write(tx, c, "identity.created", i.resource())
 	})
 	return out, err
@@ -143,7 +153,7 @@ type updateIdentityIn struct {
 	}
 }
 
-func (s *Service) updateIdentity(c *api.Call, in updateIdentityIn) (out Identity, err error) {
+func (s *Service) updateIdentity(c *api.Call, in updateIdentityIn) (out ShownIdentity, err error) {
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		i, err := identities.Get(tx, c.Org, in.ID)
 		if err != nil {
@@ -163,7 +173,7 @@ func (s *Service) updateIdentity(c *api.Call, in updateIdentityIn) (out Identity
 		if before.IsDefault && !i.IsDefault {
 			return api.Wrong("is_default", "%s", errOnlyDefault)
 		}
-		if out = i; !changed {
+		if out = i.shown(c.Org); !changed {
 			return nil
 		}
 		if i.IsDefault && !before.IsDefault {
@@ -172,7 +182,7 @@ func (s *Service) updateIdentity(c *api.Call, in updateIdentityIn) (out Identity
 			}
 		}
 		i.UpdatedAt = c.Now
-		out = i
+		out = i.shown(c.Org)
 		if err := nameTaken(identities.Put(tx, c.Org, &i)); err != nil {
 			return err
 		}

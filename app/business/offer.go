@@ -95,6 +95,14 @@ func Offers(tx *store.Tx, org, business string) ([]Offer, error) {
 	return page.Data, err
 }
 
+// ShownOffer is one as the API answers it.
+type ShownOffer struct {
+	Offer
+	Business *api.Named `json:"business"`
+}
+
+func (o Offer) shown(org string) ShownOffer { return ShownOffer{o, api.Ref(org, o.BusinessID)} }
+
 func (o *Offer) resource() audit.Resource { return audit.On("offer", o.ID, o.Name) }
 
 // check brings an offer into form, or says what is wrong with each field.
@@ -142,7 +150,7 @@ type listOffersIn struct {
 	Availability Availability `query:"availability" enum:"AVAILABLE,PREORDER,OUT_OF_STOCK,SEASONAL"`
 }
 
-func (s *Service) listOffers(c *api.Call, in listOffersIn) (out api.Page[Offer], err error) {
+func (s *Service) listOffers(c *api.Call, in listOffersIn) (out api.Page[ShownOffer], err error) {
 	where := []store.Cond[Offer]{offerBusiness.Any(in.ID)}
 	if in.Active != "" {
 		where = append(where, offerShelf.Any(activity(in.Active == "true")))
@@ -151,19 +159,25 @@ func (s *Service) listOffers(c *api.Call, in listOffersIn) (out api.Page[Offer],
 		where = append(where, offerShelf.Any(string(in.Availability)))
 	}
 	err = s.db.View(c, func(tx *store.Tx) error {
-		out, err = pageOf(tx, c.Org, offers, in.ID, in.PageIn, where, offersByPriority)
+		out, err = pageOf(tx, c.Org, offers, Offer.shown, in.ID, in.PageIn, where, offersByPriority)
 		return err
 	})
 	return out, err
 }
 
 // pageOf lists records of a business that exists.
-func pageOf[T any](tx *store.Tx, org string, t *store.Table[T], id string, in api.PageIn, where []store.Cond[T], sort *store.Index[T]) (out api.Page[T], err error) {
+func pageOf[T, S any](
+	tx *store.Tx, org string, t *store.Table[T], show func(T, string) S, id string, in api.PageIn, where []store.Cond[T], sort *store.Index[T],
+) (out api.Page[S], err error) {
 	if _, err := businesses.Get(tx, org, id); err != nil {
 		return out, err
 	}
 	page, err := t.Page(tx, org, store.Query[T]{Where: where, Sort: sort, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
-	return api.NewPage(page.Data, page.Total, in, page.Next), err
+	rows := make([]S, len(page.Data))
+	for i := range page.Data {
+		rows[i] = show(page.Data[i], org)
+	}
+	return api.NewPage(rows, page.Total, in, page.Next), err
 }
 
 type createOfferIn struct {
@@ -184,7 +198,7 @@ type createOfferIn struct {
 	}
 }
 
-func (s *Service) createOffer(c *api.Call, in createOfferIn) (out api.Created[Offer], err error) {
+func (s *Service) createOffer(c *api.Call, in createOfferIn) (out api.Created[ShownOffer], err error) {
 	b := in.Body
 	o := Offer{
 		ID: s.db.NewID("ofr"), BusinessID: in.ID, Type: b.Type, Name: b.Name, Description: b.Description, Price: b.Price, PriceMax: b.PriceMax,
@@ -204,7 +218,7 @@ func (s *Service) createOffer(c *api.Call, in createOfferIn) (out api.Created[Of
 		if err := nameTaken(offers.Insert(tx, c.Org, &o)); err != nil {
 			return err
 		}
-		out = api.New(o)
+		out = api.New(o.shown(c.Org))
 		return s.offerChanged(tx, c, "offer.created", &o)
 	})
 	return out, err
@@ -249,7 +263,7 @@ func (in *updateOfferIn) apply(o *Offer) (changed bool) {
 	return changed
 }
 
-func (s *Service) updateOffer(c *api.Call, in updateOfferIn) (out Offer, err error) {
+func (s *Service) updateOffer(c *api.Call, in updateOfferIn) (out ShownOffer, err error) {
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		o, err := offers.Get(tx, c.Org, in.ID)
 		if err != nil {
@@ -260,11 +274,11 @@ func (s *Service) updateOffer(c *api.Call, in updateOfferIn) (out Offer, err err
 		if err := o.check(); err != nil {
 			return err
 		}
-		if out = o; !changed {
+		if out = o.shown(c.Org); !changed {
 			return nil
 		}
 		o.UpdatedAt = c.Now
-		out = o
+		out = o.shown(c.Org)
 		if err := nameTaken(offers.Put(tx, c.Org, &o)); err != nil {
 			return err
 		}
