@@ -16,7 +16,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
 		api.E("GET /me/push-subscriptions", "me.push_subscriptions", perm.AIOperate, "List the devices on which you are shown what the inbox wants of you, and the key with which a browser subscribes.", s.list, people),
 		api.E("POST /me/push-subscriptions", "me.subscribe_push", perm.AIOperate, "Let this device show what the inbox wants of you; sent again, it changes the choice.", s.add, people, api.Errors(api.ErrConflict)),
-		api.E("DELETE /me/push-subscriptions", "me.unsubscribe_push", perm.AIOperate, "Show nothing more on a device of yours.", s.remove, people),
+		api.E("DELETE /me/push-subscriptions", "me.unsubscribe_push", perm.AIOperate, "Show nothing more on a device of yours.", s.remove, people, api.Errors(api.ErrNotFound)),
 	}
 }
 
