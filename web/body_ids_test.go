@@ -97,6 +97,9 @@ var askings = []asking{
 	{"GET", "/ai/conversations?assigned_user_id=ID", "", "/me"},
 	{"GET", "/ai/handoffs?assigned_user_id=ID", "", "/me"},
 	{"POST", conversationPath + "/assign", `{"user_id":"ID"}`, "/me"},
+	{"POST", conversationPath + "/notes", `{"text":"Ask Anvar","mention_user_ids":["ID"]}`, "/me"},
+	{"POST", "/ai/inbox/views", `{"name":"Waiting","filter":{"account_id":"ID"}}`, "/accounts"},
+	{"POST", "/ai/inbox/views", `{"name":"Waiting","filter":{"assigned_user_id":"ID"}}`, "/me"},
 	{"PATCH", "/ai/handoffs/{/ai/handoffs}", `{"assigned_user_id":"ID"}`, "/me"},
 	{"POST", conversationPath + "/platform-read", `{"up_to_message_id":"ID"}`, "/ai/conversations/{id}/messages"},
 }

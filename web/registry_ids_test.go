@@ -22,6 +22,7 @@ var bodies = map[string]string{
 	"accounts.reauth":          `{"phone":"+998900000001"}`,
 	"accounts.test_message":    `{"username":"demo_user_5"}`,
 	"conversations.personal":   `{"personal":true}`,
+	"conversations.add_note":   `{"text":"Ask Anvar"}`,
 	"lists.add_members":        `{"recipient_ids":["rcp_01arz3ndektsv4rrffq69g5fav"]}`,
 	"lists.remove_members":     `{"recipient_ids":["rcp_01arz3ndektsv4rrffq69g5fav"]}`,
 	"me.delete_passkey":        `{"password":"correct horse 1"}`,

@@ -13,6 +13,8 @@ import (
 
 // notReadByID are lists whose rows are not read one by one, each with its reason.
 var notReadByID = map[string]string{
+	"conversations.list_notes": "notes of one conversation",
+	"inbox_views.list":         "at most 50 of a person, always shown whole",
 	"handoffs.list":            "changed by id; the open one is in its conversation",
 	"members.list":             "changed by id; the list of a team is short",
 	"invitations.list":         "an invitation is looked up by its token",

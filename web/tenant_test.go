@@ -227,6 +227,9 @@ func (o *tenant) converse() {
 	o.json(http.MethodPost, "/ai/conversations/"+o.ids["/ai/conversations"]+"/takeover", "{}")
 	o.first("/ai/handoffs", "/ai/handoffs")
 	of := "/ai/conversations/" + o.ids["/ai/conversations"]
+	o.made(of+"/notes", "application/json", `{"text":"Ask Anvar"}`)
+	o.ids["/ai/conversations/{id}/notes"] = o.ids[of+"/notes"]
+	o.made("/ai/inbox/views", "application/json", `{"name":"Waiting","filter":{"waiting":true}}`)
 	contentType, form := photo(o.t)
 	var uploaded struct {
 		ID string `json:"upload_id"`

@@ -6,6 +6,9 @@
 //	intake        what arrives, in the transaction in which it arrives
 //	reply         the gate, and what goes out
 //	handoff       requests that a person answers
+//	note          what colleagues write to each other beside a conversation
+//	view          filters that somebody saved
+//	push          notifications on people's devices
 //
 // It promises that a personal chat is in no list, answer, event or search of somebody who
 // may not manage accounts (contract 10.1). It refuses to know a network (package channel).
@@ -19,7 +22,9 @@ import (
 	"svc/app/inbox/conversation"
 	"svc/app/inbox/handoff"
 	"svc/app/inbox/intake"
+	"svc/app/inbox/note"
 	"svc/app/inbox/reply"
+	"svc/app/inbox/view"
 	"svc/app/signal"
 	"svc/store"
 )
@@ -53,7 +58,7 @@ func New(db *store.DB, o Options) *Service {
 // Tables are what a store that holds an inbox is opened with. It holds accounts, recipients,
 // jobs, organizations, events, notifications and the audit log too.
 func Tables() []store.AnyTable {
-	return slices.Concat(conversation.Tables(), handoff.Tables(), intake.Tables())
+	return slices.Concat(conversation.Tables(), handoff.Tables(), intake.Tables(), note.Tables(), view.Tables())
 }
 
 // Migration moves what accounts kept of messages before there was an inbox.

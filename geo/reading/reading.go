@@ -15,6 +15,7 @@ import (
 	"svc/geo/index"
 	"svc/geo/spelling"
 	"svc/geo/text"
+	"svc/geo/text/script"
 )
 
 // MaxTokens bounds a query: what is longer is cut, never refused.
@@ -307,7 +308,7 @@ func (a *asked) readKnown(tokens []string, wanted string) {
 	var known []string
 	for _, t := range tokens {
 		prefix := a.x.Prefix(t)
-		if prefix.Len() > 0 || a.x.SkeletonExact(text.Skeleton(t)).Len() > 0 || text.IsGeneric(t) || text.IsHouseNumberToken(t) || len(spelling.Terms(a.x, t, prefix)) > 0 {
+		if prefix.Len() > 0 || a.x.SkeletonExact(script.Skeleton(t)).Len() > 0 || text.IsGeneric(t) || text.IsHouseNumberToken(t) || len(spelling.Terms(a.x, t, prefix)) > 0 {
 			known = append(known, t)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"svc/geo/index"
 	"svc/geo/spelling"
 	"svc/geo/text"
+	"svc/geo/text/script"
 )
 
 // maxExpansion is the number of index terms that one prefix may stand for.
@@ -34,7 +35,7 @@ func newWords(x *index.Index, tokens []string) []word {
 	words := make([]word, len(tokens))
 	for i, t := range tokens {
 		w := &words[i]
-		w.text, w.skeleton = t, text.Skeleton(t)
+		w.text, w.skeleton = t, script.Skeleton(t)
 		w.length, w.skeletonLength = text.Length(t), text.Length(w.skeleton)
 		w.equal, w.prefix = x.Exact(t), x.Prefix(t)
 		for _, other := range text.OtherSpellings(t) {
