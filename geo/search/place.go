@@ -102,6 +102,10 @@ func (r *request) members(s *spot, named []hit) (found []hit, count int) {
 
 // widen reaches farther around a place near which there is nothing.
 func (s *spot) widen() {
+	if s.lines != nil {
+		s.reach, s.box = nearReach, s.box.Grow(nearReach-streetReach)
+		return
+	}
 	s.reach = max(s.reach, farReach)
 	s.box = s.box.Union(geom.Around(s.at, s.reach))
 }
@@ -198,9 +202,6 @@ func (r *request) spotOf(hits []hit, near bool) *spot {
 	if x.Kind(row) == index.Street {
 		if shape := x.Shape(&d); shape.Kind != index.NoShape {
 			s.lines, s.reach, s.scale = shape.Parts, streetReach, streetReach/4
-			if near {
-				s.reach = nearReach
-			}
 			s.box = d.Box.Grow(s.reach)
 			r.addPieces(s, hits)
 			return s
@@ -349,6 +350,12 @@ func (r *request) namesNear(rd *reading.Reading) []hit {
 		in.filter.restrict(r.engine.x, rd.Category)
 	}
 	hits := in.byNameAbove(rd.Words, q.Limit, rd.Floor)
+	if len(hits) == 0 && rd.Near && s.lines != nil && r.q.Box == nil {
+		s.widen()
+		box = s.box
+		in.filter.box = &box
+		hits = in.byNameAbove(rd.Words, q.Limit, rd.Floor)
+	}
 	if !rd.Near {
 		hits = slices.DeleteFunc(hits, func(h hit) bool {
 			_, along := s.holds(r.engine.x, &r.engine.x.Rows[h.entry])

@@ -208,3 +208,14 @@ n3 1000,500 amenity=post_office name="Bureau de Monaco Herculis"
 search "monaco herculis post office" limit=1
   intent services.post browse=false "Pochta" icon=post
   1. services.post "Bureau de Monaco Herculis" exact n3
+
+map a name near a street is first one along it
+w1 0,0 3000,0 highway=residential name="Commercial Drive"
+n1 2900,100 amenity=restaurant name="Britannia Sushi"
+n2 1500,900 amenity=restaurant name="Sushi Nanaimo"
+n3 1500,1000 amenity=restaurant name="Bahor"
+search "sushi near commercial drive"
+  1. food.restaurant "Britannia Sushi" exact n1
+  2. street "Commercial Drive" trigram w1
+search "bahor near commercial drive"
+  1. food.restaurant "Bahor" exact n3
