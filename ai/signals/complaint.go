@@ -22,6 +22,9 @@ func (m *message) complaint() bool {
 	if m.faults() {
 		return true
 	}
+	if _, _, ok := m.phrases("not what i ordered", "not what i bought", "не то что заказ", "не что заказывал"); ok {
+		return true
+	}
 	if t&lateT != 0 && !m.question && !(m.has(self) && len(m.words) <= 4) {
 		return true
 	}
@@ -84,6 +87,9 @@ func slavicOrder(key string) bool {
 // sentWrong finds the wrong goods: wrong or other things that were sent or came.
 func (m *message) sentWrong() bool {
 	past := func(w *word) bool {
+		if contains(w.key, "dim", "ganman", "ibman", "dik") {
+			return false // one's own mistake
+		}
 		return w.topic&gotT != 0 && (contains(w.key, "ib", "di", "gan", "li", "shel", "shl") || w.key == "sent" || w.key == "got" || w.key == "received" || w.key == "delivered" || w.key == "gave" || w.key == "arived" || w.key == "came" || w.key == "ordered")
 	}
 	i, j, ok := m.near(topicIs(wrongT), past, 5)

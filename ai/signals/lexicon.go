@@ -105,10 +105,20 @@ var imperatives = keySet("", "ng", "ing", "ngiz", "ingiz", "ngizlar", "ingizlar"
 	"sangiz", "sangizlar", "sanglar", "sang", "sez", "sa", "salar", "aylik", "ylik", "slik", "sliginiz", "sligingiz", "sligingizni", "slikni", "y", "yin", "sela", "iz", "z",
 	"ingchi", "ngchi", "gancha", "avering", "aver", "magan", "ib turing", "yla", "yli")
 
+// keySet holds endings, which are keys already.
 func keySet(list ...string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range list {
 		set[w] = true
+	}
+	return set
+}
+
+// keysOf holds the keys of words.
+func keysOf(list string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		set[script.Key(foldWord(w))] = true
 	}
 	return set
 }

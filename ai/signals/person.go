@@ -15,6 +15,9 @@ type Signals struct {
 func Read(text string, words []string) Signals {
 	m := read(text)
 	s := Signals{Stop: m.stop(), Person: m.person(), Complaint: m.complaint(), AsksAI: m.asksAI()}
+	if s.Person && !m.has(machine) {
+		s.AsksAI = false // a real person is asked for, not asked about
+	}
 	if word, ok := FindBare(text, words); ok {
 		s.Stop = Stop{Certain, word, true}
 	}
@@ -98,11 +101,11 @@ func (m *message) wantsCall() bool {
 		case w.class&phoneCall != 0 && m.after(i, 2, func(w *word) bool {
 			return w.class&does != 0 && !w.neg && (w.imp || w.ask || contains(w.key, "sa", "ola", "ver"))
 		}) && w.class&number|w.class&phoneCall != 0 && !m.has(stockAsk):
-			if w.key == "call" || w.class&number != 0 && !m.after(i, 1, func(w *word) bool { return len(w.key) > 2 && (w.key[:3] == "kil" || w.key[:3] == "kiv") }) {
+			if w.key == "cal" || w.class&number != 0 && !m.after(i, 1, func(w *word) bool { return len(w.key) > 2 && (w.key[:3] == "kil" || w.key[:3] == "kiv") }) {
 				continue
 			}
 			return true
-		case w.key == "kal" || w.key == "call" || w.key == "phone" || w.key == "ring":
+		case w.key == "cal" || w.key == "phone" || w.key == "ring":
 			if m.after(i, 2, func(w *word) bool { return w.key == "me" || w.key == "us" || w.key == "back" }) && !m.before(i, 2, func(w *word) bool {
 				return w.key == "i" || w.key == "ill" || w.key == "they" || w.key == "you" && !m.question
 			}) {

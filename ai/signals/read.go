@@ -32,18 +32,67 @@ func read(text string) *message {
 		x.opens = at == 0 || strings.ContainsAny(between, ".!?\n;") || hasEmoji(between)
 		x.joint = x.opens || strings.ContainsAny(between, ",:—–") || strings.Contains(between, " - ")
 		at = w.End
-		// Apostrophes and hyphens within a word are gone: чат-бот is two words.
+		x.ask = asksByEnding(x.key)
 		words.fill(&x)
 		topics.fillTopic(&x)
 		m.words = append(m.words, x)
 	}
+	m.compound()
 	m.negate()
 	m.question = strings.ContainsAny(text, "?？")
 	for i := range m.words {
-		w := &m.words[i]
-		m.question = m.question || w.class&asking != 0 || w.ask
+		m.question = m.question || m.asks(i)
 	}
 	return m
+}
+
+// asks tells a word that makes a question: an Uzbek one anywhere, a Russian or English one
+// at the beginning of its sentence, and verbs before their subject (do you, can I).
+func (m *message) asks(i int) bool {
+	w := &m.words[i]
+	if w.ask || w.class&askingUz != 0 {
+		return true
+	}
+	begins := w.opens || i > 0 && (m.words[i-1].opens && m.words[i-1].class&(asking|polite|adverb) != 0 || m.words[i-1].key == "a" || w.joint)
+	if !begins {
+		return false
+	}
+	if inverted[w.key] {
+		return i+1 < len(m.words) && m.words[i+1].class&not == 0
+	}
+	return w.class&asking != 0
+}
+
+// inverted are the English verbs that stand before their subject in a question.
+var inverted = keysOf("do does did is are am can could will would may have has")
+
+// compound joins an Uzbek converb with the verb behind it: in oʻchirib yuboring the first
+// has the meaning and the second the mood.
+func (m *message) compound() {
+	for i := 0; i+1 < len(m.words); i++ {
+		w, next := &m.words[i], &m.words[i+1]
+		if !strings.HasSuffix(w.key, "ib") && !strings.HasSuffix(w.key, "ab") || next.class&(send|does|leave) == 0 && !helpers[next.key] {
+			continue
+		}
+		if w.key == "olib" && next.class&send != 0 {
+			w.class |= remove
+		}
+		w.neg, w.imp = w.neg || next.neg, w.imp || next.imp
+		next.class &^= send | leave
+	}
+}
+
+// helpers are verbs that only help another.
+var helpers = keysOf("turing tursin turma turmang oʻtirmang yurmang yotmang")
+
+// asksByEnding tells the Uzbek particle of questions: keldimi, odammisiz.
+func asksByEnding(key string) bool {
+	for _, e := range [...]string{"misiz", "misan", "mikan", "mikin", "midi", "mislar", "misizlar"} {
+		if strings.HasSuffix(key, e) {
+			return true
+		}
+	}
+	return len(key) > 5 && strings.HasSuffix(key, "mi") && key != "hamasi"
 }
 
 // hasEmoji tells a picture between words, which ends a sentence too.
@@ -125,7 +174,7 @@ func infinitive(key string) bool {
 	return strings.HasSuffix(key, "at") || strings.HasSuffix(key, "it") || strings.HasSuffix(key, "ti") || englishBase[key]
 }
 
-var englishBase = keySet("vrite", "tekst", "text", "mesage", "kontact", "contact", "send", "spam", "bother", "disturb", "kall", "cal", "email", "stop", "ping", "advertise")
+var englishBase = keysOf("write text message contact send spam bother disturb call email stop ping advertise unsubscribe remove harass")
 
 // near finds two words of classes at most gap words apart, in either order, in one part of
 // the message; ok of each is asked too.

@@ -1,6 +1,10 @@
 package signals
 
-import "strings"
+import (
+	"strings"
+
+	"svc/geo/text/script"
+)
 
 // Certainty is how sure a stop request is.
 type Certainty uint8
@@ -146,7 +150,12 @@ func (m *message) doubtfulStop() (i, j int, ok bool) {
 	for _, rule := range []func() (int, int, bool){
 		func() (int, int, bool) { return m.one(ceases) },
 		func() (int, int, bool) { return m.near(removes, is(self), 3) },
-		func() (int, int, bool) { return m.one(forbidden(send)) },
+		func() (int, int, bool) {
+			if m.first(func(w *word) bool { return w.class&(send|write) != 0 && w.imp && !w.neg }) >= 0 {
+				return 0, 0, false // not the red one, the blue one
+			}
+			return m.one(forbidden(send))
+		},
 		func() (int, int, bool) { return m.near(is(anger), is(talk|write|send|bother), window) },
 		func() (int, int, bool) { return m.near(is(block), is(write|send|talk), window) },
 		func() (int, int, bool) { return m.near(is(more), forbidden(callMe), window) },
@@ -173,15 +182,17 @@ func ceases(w *word) bool {
 	return w.imp || slavicImperative(w.key) || bareCease[w.key]
 }
 
-var bareCease = keySet("hvatit", "stop", "stopp", "bas", "cease", "quit", "enough", "yetar", "dovolno", "perestan", "perestante")
+var bareCease = keysOf("хватит stop стоп bas cease quit enough yetar довольно перестань перестаньте")
 
 // removes tells a request to take out.
 func removes(w *word) bool {
 	if w.class&(remove|leavesOff) == 0 || w.neg {
 		return false
 	}
-	return w.imp || slavicImperative(w.key) || w.key == "remove" || w.key == "delete" || w.key == "erase"
+	return w.imp || slavicImperative(w.key) || englishRemove[w.key]
 }
+
+var englishRemove = keysOf("remove delete erase unsubscribe")
 
 // one is a rule of one word.
 func (m *message) one(a func(*word) bool) (i, j int, ok bool) {
@@ -205,7 +216,7 @@ func (m *message) three(a, b, c func(*word) bool) (i, j int, ok bool) {
 // phrases finds words that stand in this order, other words at most one between.
 func (m *message) phrases(list ...string) (i, j int, ok bool) {
 	for _, p := range list {
-		want := strings.Fields(p)
+		want := strings.Fields(bareKeys(p))
 		for i := range m.words {
 			at := i
 			for _, w := range want {
@@ -225,6 +236,15 @@ func (m *message) phrases(list ...string) (i, j int, ok bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// bareKeys are the keys of the words of a phrase.
+func bareKeys(p string) string {
+	words := script.Tokens(p)
+	for i, w := range words {
+		words[i] = script.Key(w)
+	}
+	return strings.Join(words, " ")
 }
 
 type trap uint8

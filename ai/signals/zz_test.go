@@ -61,3 +61,11 @@ func TestZ(t *testing.T) {
 		fmt.Printf("== %s scenario %d/%d\n", p, right, n)
 	}
 }
+
+func TestZD(t *testing.T) {
+	m := read(os.Getenv("D"))
+	for _, w := range m.words {
+		fmt.Printf("%s class %b topic %b neg %v imp %v ask %v opens %v\n", w.key, w.class, w.topic, w.neg, w.imp, w.ask, w.opens)
+	}
+	fmt.Println(m.question)
+}
