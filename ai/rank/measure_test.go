@@ -44,6 +44,8 @@ func TestRecall(t *testing.T) {
 	}{
 		{"development, two thirds", part(corpus(t, "development.json"), false), true},
 		{"development, the third held back", part(corpus(t, "development.json"), true), false},
+		{"own trades", part(corpus(t, "own.json"), false), true},
+		{"own trades, held back", part(corpus(t, "own.json"), true), false},
 	} {
 		table, err := c.l.Measure()
 		if err != nil {
