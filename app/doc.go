@@ -148,6 +148,7 @@
 //	ai/lang      language and script of a text, numbers in digits and words, money, dates
 //	ai/signals   what a message asks for beside its subject: stop, a person; masking
 //	ai/phrase    the words of a text with places, clauses and classes, for rules that look at words
+//	ai/chunk     cuts texts of knowledge into chunks
 //	ai/rank      finds the chunks that answer a question: keywords, glossary, fusion
 //	ai/facts     facts in texts, and whether a source says them
 //	ai/check     judges a reply before it is sent; whether a persona claims to be a person
