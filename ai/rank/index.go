@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"svc/geo/text/script"
 )
 
 // Chunk is a piece of knowledge that can be found.
@@ -29,6 +31,9 @@ type Index struct {
 	lists   [][]posting // by number of the stem; a concept has a number too
 	concept []int       // number of the list of each concept
 	docs    []doc
+	of      []int32   // number of the group of each chunk, -1 when it was taken out
+	lengths []float32 // words of each chunk
+	numbers []*group  // by number; nil: free
 	groups  map[string]*group
 	dead    int
 }
@@ -46,16 +51,18 @@ func (p posting) times() float32 { return float32(p & maxTimes) }
 
 // doc is a chunk that was put. group is nil when it was taken out.
 type doc struct {
-	group  *group
-	id     string
-	lang   string
-	print  []uint32 // a sample of its words, for telling twins
-	length float32
+	group *group
+	id    string
+	lang  string
+	print []uint32 // a sample of its words, for telling twins
+	// figures is a sum over its numbers in order: chunks with other prices are no twins.
+	figures uint64
 }
 
 // group is the chunks of one source.
 type group struct {
 	name   string
+	number int32
 	docs   []uint32
 	length float32
 }
@@ -99,9 +106,10 @@ func (x *Index) Put(source string, chunks []Chunk) bool {
 	}
 	if old := x.groups[source]; old != nil {
 		for _, n := range old.docs {
-			x.docs[n] = doc{}
+			x.docs[n], x.of[n] = doc{}, -1
 		}
 		x.dead += len(old.docs)
+		x.numbers[old.number] = nil
 		delete(x.groups, source)
 	}
 	if x.dead > len(x.docs)/3 && x.dead > 1000 || len(x.docs)+len(chunks) > MaxChunks {
@@ -110,7 +118,12 @@ func (x *Index) Put(source string, chunks []Chunk) bool {
 	if len(ready) == 0 {
 		return true
 	}
-	g := &group{name: source}
+	g := &group{name: source, number: int32(slices.Index(x.numbers, nil))}
+	if g.number < 0 {
+		g.number = int32(len(x.numbers))
+		x.numbers = append(x.numbers, nil)
+	}
+	x.numbers[g.number] = g
 	x.groups[source] = g
 	for _, r := range ready {
 		x.add(g, r)
@@ -128,6 +141,7 @@ func (x *Index) Len() int {
 func (x *Index) add(g *group, r read) {
 	n := uint32(len(x.docs))
 	d := doc{group: g, id: r.chunk.ID, lang: r.chunk.Lang}
+	length := float32(0)
 	times := map[int]float32{}
 	for i, t := range r.tokens {
 		weight := float32(1)
@@ -140,26 +154,39 @@ func (x *Index) add(g *group, r read) {
 		if t.stop {
 			continue
 		}
-		d.length++
+		length++
+		if script.IsDigit(t.key[0]) {
+			for _, c := range []byte(t.key + " ") {
+				d.figures = (d.figures ^ uint64(c)) * 1099511628211
+			}
+		}
 		for _, s := range t.stems {
 			times[x.number(s)] += weight
 		}
 	}
 	for number, f := range times {
 		f = min(max(f*2, 1), maxTimes) // halves: a sign counts less than a word
-		x.lists[number] = append(x.lists[number], posting(n<<timesBits|uint32(f)))
+		x.lists[number] = push(x.lists[number], posting(n<<timesBits|uint32(f)))
 		d.print = append(d.print, uint32(number))
 	}
 	slices.SortFunc(d.print, func(a, b uint32) int { return int(int64(a*2654435761) - int64(b*2654435761)) })
 	d.print = slices.Clip(slices.Clone(d.print[:min(len(d.print), printWords)]))
-	x.docs = append(x.docs, d)
+	x.docs, x.of, x.lengths = append(x.docs, d), append(x.of, g.number), append(x.lengths, length)
 	g.docs = append(g.docs, n)
-	g.length += d.length
+	g.length += length
+}
+
+// push is append with less room to spare: there are very many lists.
+func push(list []posting, p posting) []posting {
+	if len(list) == cap(list) {
+		list = append(make([]posting, 0, len(list)+len(list)/16+1), list...)
+	}
+	return append(list, p)
 }
 
 // printWords is how many words stand for a chunk when twins are told: those with the
 // smallest hash, so that equal texts have equal ones.
-const printWords = 24
+const printWords = 12
 
 func (x *Index) number(stem string) int {
 	n := x.words.number(stem)
@@ -176,12 +203,14 @@ func (x *Index) compact() {
 	for i, d := range x.docs {
 		moved[i] = math.MaxUint32
 		if d.group != nil {
-			moved[i] = uint32(len(kept))
+			to := len(kept)
+			moved[i] = uint32(to)
 			kept = append(kept, d)
+			x.of[to], x.lengths[to] = x.of[i], x.lengths[i]
 		}
 	}
 	clear(x.docs[len(kept):])
-	x.docs, x.dead = kept, 0
+	x.docs, x.of, x.lengths, x.dead = kept, x.of[:len(kept)], x.lengths[:len(kept)], 0
 	for i, list := range x.lists {
 		left := list[:0]
 		for _, p := range list {

@@ -61,3 +61,21 @@ func TestRecall(t *testing.T) {
 		}
 	}
 }
+
+// TestRecallReachesTheGoals holds every kind of question of both corpora to its goal.
+func TestRecallReachesTheGoals(t *testing.T) {
+	for _, file := range []string{"development.json", "own.json"} {
+		table, err := corpus(t, file).Measure()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(table) != len(goals) {
+			t.Errorf("%s: %d kinds of questions", file, len(table))
+		}
+		for _, r := range table {
+			if r.Share() < goals[r.Kind] {
+				t.Errorf("%s: recall@5 of %s is %.3f, want %.2f; missed %q", file, r.Kind, r.Share(), goals[r.Kind], r.Missed)
+			}
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -29,6 +30,8 @@ const (
 	MaxQuery  = 2 << 10
 	MaxHits   = 100
 	maxTokens = 24
+	// maxOptions bounds the lists that one word looks at.
+	maxOptions = 20
 	// listed is how long each list is that Fuse takes.
 	listed = 30
 )
@@ -61,11 +64,12 @@ func (x *Index) Search(q Query) []Hit {
 	if s.docs == 0 {
 		return nil
 	}
-	s.total = make([]float32, len(x.docs))
-	s.word = make([]float32, len(x.docs))
+	s.sums = sumsPool.Get().(*sums)
+	defer s.release()
+	s.total, s.word = grown(s.total, len(x.docs)), grown(s.word, len(x.docs))
 	var possible float32
 	for _, w := range words {
-		possible += s.count(x.options(s, w))
+		possible += s.count(distinct(x.options(s, w)))
 	}
 	return s.best(q.Lang, limit, possible)
 }
@@ -101,7 +105,7 @@ func (x *Index) options(s *scope, w token) (out []option) {
 		for _, stem := range w.stems {
 			if n, ok := x.words.numbers[stem]; ok {
 				out = append(out, option{n, 1})
-				found = found || s.has(x.lists[n])
+				found = found || s.found(x.lists[n]) > 0
 			}
 		}
 	}
@@ -128,6 +132,20 @@ func (x *Index) options(s *scope, w token) (out []option) {
 	return out
 }
 
+// distinct leaves each list once, with its greatest weight: the heaviest maxOptions.
+func distinct(options []option) []option {
+	slices.SortStableFunc(options, func(a, b option) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.list, b.list))
+	})
+	seen := make(map[int]bool, len(options))
+	options = slices.DeleteFunc(options, func(o option) bool {
+		again := seen[o.list]
+		seen[o.list] = true
+		return again
+	})
+	return options[:min(len(options), maxOptions)]
+}
+
 // misspelled are the concepts of the words of the glossary that are nearest to one that
 // nobody knows.
 func misspelled(w token) (out []concept) {
@@ -151,22 +169,44 @@ func misspelled(w token) (out []concept) {
 // scope is the part of an index that one search looks at.
 type scope struct {
 	x      *Index
-	all    bool
-	groups map[*group]bool
+	whole  bool   // every chunk that ever was is in it
+	groups []bool // by number
 	docs   int
 	mean   float32 // words of a chunk
-	total  []float32
-	word   []float32
-	marked []uint32 // chunks of which word is not 0
-	hits   []uint32 // chunks of which total is not 0
+	*sums
+}
+
+// sums are what a search counts with, by number of the chunk; kept for the next search.
+type sums struct {
+	total, word []float32 // 0 but for the chunks in hits and marked
+	marked      []uint32  // chunks of which word is not 0
+	hits        []uint32  // chunks of which total is not 0
+}
+
+var sumsPool = sync.Pool{New: func() any { return &sums{} }}
+
+// release gives the sums back, empty.
+func (s *scope) release() {
+	for _, n := range s.hits {
+		s.total[n] = 0
+	}
+	s.hits = s.hits[:0]
+	sumsPool.Put(s.sums)
+}
+
+func grown(list []float32, n int) []float32 {
+	if len(list) < n {
+		return make([]float32, n+n/8)
+	}
+	return list
 }
 
 func (x *Index) scope(sources []string) *scope {
-	s := &scope{x: x, all: len(sources) == 0, groups: map[*group]bool{}}
+	s := &scope{x: x, groups: make([]bool, len(x.numbers))}
 	length := float32(0)
 	take := func(g *group) {
-		if g != nil && !s.groups[g] {
-			s.groups[g] = true
+		if g != nil && !s.groups[g.number] {
+			s.groups[g.number] = true
 			s.docs += len(g.docs)
 			length += g.length
 		}
@@ -174,22 +214,35 @@ func (x *Index) scope(sources []string) *scope {
 	for _, name := range sources {
 		take(x.groups[name])
 	}
-	if s.all {
-		for _, g := range x.groups {
+	if len(sources) == 0 {
+		for _, g := range x.numbers {
 			take(g)
 		}
 	}
+	s.whole = s.docs == len(x.docs)
 	s.mean = max(length/float32(max(s.docs, 1)), 1)
 	return s
 }
 
 func (s *scope) in(n uint32) bool {
-	g := s.x.docs[n].group
-	return g != nil && (s.all || s.groups[g])
+	if s.whole {
+		return true
+	}
+	g := s.x.of[n]
+	return g >= 0 && s.groups[g]
 }
 
-func (s *scope) has(list []posting) bool {
-	return slices.ContainsFunc(list, func(p posting) bool { return s.in(p.doc()) })
+// found is how many chunks of a list are in the scope.
+func (s *scope) found(list []posting) (n int) {
+	if s.whole {
+		return len(list)
+	}
+	for _, p := range list {
+		if s.in(p.doc()) {
+			n++
+		}
+	}
+	return n
 }
 
 // count adds what one word of the question gives to each chunk: the best of its options.
@@ -198,23 +251,21 @@ func (s *scope) count(options []option) float32 {
 	var most float32
 	for _, o := range options {
 		list := s.x.lists[o.list]
-		found := 0
-		for _, p := range list {
-			if s.in(p.doc()) {
-				found++
-			}
-		}
+		found := s.found(list)
 		if found == 0 {
 			continue
 		}
 		rare := float32(math.Log(1 + (float64(s.docs-found)+0.5)/(float64(found)+0.5)))
+		if rare*o.weight < most/8 {
+			continue // it tells next to nothing beside the others
+		}
 		for _, p := range list {
 			n := p.doc()
 			if !s.in(n) {
 				continue
 			}
 			times := p.times() / 2
-			norm := saturation * (1 - lengthPart + lengthPart*s.x.docs[n].length/s.mean)
+			norm := saturation * (1 - lengthPart + lengthPart*s.x.lengths[n]/s.mean)
 			v := o.weight * rare * times * (saturation + 1) / (times + norm)
 			if s.word[n] == 0 {
 				s.marked = append(s.marked, n)
@@ -246,17 +297,14 @@ func (s *scope) best(lang string, limit int, possible float32) []Hit {
 			}
 		}
 	}
-	slices.SortFunc(s.hits, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(s.total[b], s.total[a]), strings.Compare(s.x.docs[a].id, s.x.docs[b].id), cmp.Compare(a, b))
-	})
 	var out []Hit
 	var taken []uint32
-	for _, n := range s.hits {
+	for _, n := range s.top(limit + moreForTwins) {
 		if len(out) == limit {
 			break
 		}
 		d := &s.x.docs[n]
-		if slices.ContainsFunc(taken, func(t uint32) bool { return twins(s.x.docs[t].print, d.print) }) {
+		if slices.ContainsFunc(taken, func(t uint32) bool { return twins(&s.x.docs[t], d) }) {
 			continue
 		}
 		taken = append(taken, n)
@@ -265,15 +313,38 @@ func (s *scope) best(lang string, limit int, possible float32) []Hit {
 	return out
 }
 
-// twins tells nearly equal chunks by their samples: more than nine tenths in common.
-func twins(a, b []uint32) bool {
+// moreForTwins is how many chunks more than asked for are looked at, because some may be
+// twins of others.
+const moreForTwins = 50
+
+// top are the n chunks with the highest sums, in order.
+func (s *scope) top(n int) []uint32 {
+	before := func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(s.total[b], s.total[a]), strings.Compare(s.x.docs[a].id, s.x.docs[b].id), cmp.Compare(a, b))
+	}
+	top := make([]uint32, 0, n+1)
+	for _, hit := range s.hits {
+		if len(top) == n && before(top[n-1], hit) < 0 {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(top, hit, before)
+		top = slices.Insert(top, at, hit)
+		top = top[:min(len(top), n)]
+	}
+	return top
+}
+
+// twins tells nearly equal chunks by their samples: more than nine tenths in common, and
+// the same numbers.
+func twins(a, b *doc) bool {
 	common := 0
-	for _, w := range a {
-		if slices.Contains(b, w) {
+	for _, w := range a.print {
+		if slices.Contains(b.print, w) {
 			common++
 		}
 	}
-	return len(a)+len(b) > 0 && 10*common > 9*(len(a)+len(b)-common)
+	all := len(a.print) + len(b.print) - common
+	return a.figures == b.figures && 10*common > 9*all
 }
 
 // cut is at most n bytes of a text, whole characters.

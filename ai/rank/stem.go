@@ -25,30 +25,34 @@ var (
 	englishEndings = endings(3, `s es ing ings ed er ers e y ies ied ly ment ments ion ions`)
 )
 
-// ending is one list of endings, the longest first.
+// ending is one list of endings, by their last byte, the longest first.
 type ending struct {
 	least int // letters that stay
-	list  []string
+	lists [256][]string
 }
 
-func endings(least int, words string) ending {
-	e := ending{least: least}
+func endings(least int, words string) *ending {
+	e := &ending{least: least}
 	for _, w := range strings.Fields(words) {
 		// The carrier keeps what depends on the letter in front as it is in a word.
 		if k, ok := strings.CutPrefix(script.Key(strings.Join(script.Tokens("рт"+w), "")), "rt"); ok && k != "" {
-			e.list = append(e.list, k)
+			e.lists[k[len(k)-1]] = append(e.lists[k[len(k)-1]], k)
 		}
 	}
-	slices.SortFunc(e.list, func(a, b string) int { return len(b) - len(a) })
-	e.list = slices.Compact(e.list)
+	for _, list := range e.lists {
+		slices.SortFunc(list, func(a, b string) int { return len(b) - len(a) })
+	}
 	return e
 }
 
 // strip takes endings off, at most times of them.
-func (e ending) strip(word string, times int) string {
+func (e *ending) strip(word string, times int) string {
 	for range times {
+		if len(word) <= e.least {
+			break
+		}
 		before := word
-		for _, end := range e.list {
+		for _, end := range e.lists[word[len(word)-1]] {
 			if strings.HasSuffix(word, end) && len(word)-len(end) >= e.least && hasVowel(word[:len(word)-len(end)]) {
 				word = word[:len(word)-len(end)]
 				break
