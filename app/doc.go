@@ -130,6 +130,7 @@
 //	ai/catalog   models and prices, dated
 //	ai/lang      language and script of a text, numbers in digits and words, money, dates
 //	ai/signals   what a message asks for beside its subject: stop, a person; masking
+//	ai/measure   labelled messages beside the rules: precision, recall, confusion
 //	ai/simulator speaks the wire of the providers without one
 //	store        records and indexes of the messaging service, in one file
 //	store/kv     the ordered keys beneath: transactions, commits that wait for nobody,
