@@ -155,7 +155,9 @@ func (d *document) date(i int) bool {
 }
 
 // monthHere tells the month of May from the English verb.
-func (d *document) monthHere(i int) bool { return d.key(i) != "may" || d.language != "en" || d.Words[i].Capital }
+func (d *document) monthHere(i int) bool {
+	return d.key(i) != "may" || d.language != "en" || d.Words[i].Capital
+}
 
 // dayNumber reads a day of a month: 5, 5th.
 func dayNumber(key string) (int, bool) {
