@@ -23,9 +23,8 @@ const maxPackageLines = 3000
 var largePackages = map[string]int{
 	"app/admin":                 3100,
 	"app/api":                   3400,
-	"app/campaign":              6300,
+	"app/campaign":              5800,
 	"app/cli":                   3700,
-	"app/engine":                4700,
 	"app/recipient":             5900,
 	"app/session":               4700,
 	"messenger/simulator/world": 4700,
@@ -36,7 +35,7 @@ var largePackages = map[string]int{
 }
 
 // longFiles are files that are longer than maxLines. The list only becomes shorter.
-var longFiles = []string{"ai/router/router.go", "app/engine/run_test.go", "app/inbox/intake/intake_test.go"}
+var longFiles = []string{"app/inbox/intake/intake_test.go"}
 
 // rule looks at all files and says what is wrong with them.
 type rule struct {

@@ -36,7 +36,11 @@
 //	app/send     the one way out: claims, pacing, test messages, send jobs, figures
 //	app/campaign campaigns: life, checks, planning, series, rehearsal
 //	app/inbox    conversations: reading and answering what customers write
+//	app/business/hours  when a business is open, and when it opens next
+//	app/business  businesses, offers, funnels, personas, profiles, seller settings
 //	app/engine   AI providers, agents, prompts, executions, costs, budgets, composing
+//	app/engine   AI providers, agents, prompts, executions, costs, budgets; puts together what
+//	             is below it
 //	app/admin    administration of the platform
 //	app/account/connection  connects accounts, keeps them online, hands what arrives to the inbox
 //	app/account/login  sign-ins of accounts: steps, states, attempts
@@ -44,6 +48,7 @@
 //	app/account/line  the line formats in which proxies are sold
 //	app/send/testmessage  test messages from one account to one person
 //	app/send/figures  how messages went: by the hour, of a campaign, of an organization
+//	app/campaign/check  the checks before a launch: verdicts over facts that were gathered
 //	app/campaign/rehearse  a campaign on a virtual clock, against a model of the platform
 //	app/campaign/schedule  when a repeating campaign runs next
 //	app/inbox/channel  the interface by which the inbox knows a network; the messenger's
@@ -53,6 +58,18 @@
 //	app/inbox/file  files of conversations: fetched, kept, served; uploads for replies
 //	app/inbox/history  imports of the history of an account
 //	app/inbox/handoff  requests that a person answers a conversation
+//	app/engine/agent   the jobs that language models do, and how each is set
+//	app/engine/model   what can be asked of which model, and at what price
+//	app/engine/provider  providers with their keys, their health, and what a test finds
+//	app/engine/prompt  the prompts of agents, in versions
+//	app/engine/chain   which models an agent asks
+//	app/engine/budget  limits, what is spent and reserved, the sums of costs
+//	app/engine/execution  runs of models: planned, opened, asked, settled, and kept
+//	app/engine/compose  a model writes the text of a message
+//	app/inbox/note  what colleagues write to each other beside a conversation
+//	app/inbox/push  shows people on their devices what the inbox wants of them
+//	app/inbox/push/webpush  bodies and tokens of Web Push
+//	app/inbox/view  filters of the inbox that somebody saved
 //	app/policy   who may get which message when: eligibility, windows, pace, estimates
 //	app/recipient/field  one value of a recipient: reading, bounds
 //	app/recipient/sheet  uploads of people as rows: CSV, XLSX, JSON, in any usual encoding

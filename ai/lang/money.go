@@ -24,8 +24,6 @@ func currencyOf(word string) string {
 	return ""
 }
 
-func isCurrency(word string) bool { return currencyOf(word) != "" }
-
 // Amount is a sum of money, or a range of sums.
 type Amount struct {
 	Min, Max   float64
@@ -78,4 +76,13 @@ func (a *Amount) findCurrency(text string) string {
 		return code
 	}
 	return ""
+}
+
+// IsCurrency tells the words of money, with Uzbek endings, as script.Tokens writes them.
+func IsCurrency(word string) bool { return currencyOf(word) != "" }
+
+// IsScale tells ming, тысяч, mln and their kin, as script.Tokens writes them.
+func IsScale(word string) bool {
+	n, _, _, ok := numeralOf(word)
+	return ok && n.part == scale
 }

@@ -215,7 +215,7 @@ func (r *reader) areGroups(at, last int, sep rune) bool {
 		if r.separator(last) == ' ' || at > 0 && r.separator(at-1) != 0 {
 			return false
 		}
-		return !hasNext || !r.pieces[next].glued || numerals[r.pieces[next].word].part == scale || isCurrency(r.pieces[next].word)
+		return !hasNext || !r.pieces[next].glued || numerals[r.pieces[next].word].part == scale || IsCurrency(r.pieces[next].word)
 	case '.', ',':
 		if last == at+1 && hasNext {
 			if n, _, _, ok := numeralOf(r.pieces[next].word); ok && n.part == scale && n.value > 1000 {
@@ -235,7 +235,7 @@ func (r *reader) looksLikeDate(i int) bool {
 	if i+1 < len(r.pieces) && r.pieces[i+1].word != "" {
 		w := r.pieces[i+1].word
 		n, _, _, ok := numeralOf(w)
-		return !(ok && n.part == scale) && !isCurrency(w) && len(r.pieces[i-1].digits) == 2
+		return !(ok && n.part == scale) && !IsCurrency(w) && len(r.pieces[i-1].digits) == 2
 	}
 	return len(r.pieces[i-1].digits) == 2
 }

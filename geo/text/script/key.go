@@ -5,7 +5,7 @@ import "unicode/utf8"
 // Key returns the form of a token in which hurried writings of one word are equal,
 // for lists of words in several languages. It is narrower than Skeleton, because the
 // vowels stay: x, kh and h are h; q and k are k; w is v; zh is j; shch, sch and sh are
-// sh; ts is s; ye is e, and so is yo behind a consonant (пришёл, пришел); y between
+// sh; ts at the start or before i is s (цена, sena; aksiya, акция); ye is e, and so is yo behind a consonant (пришёл, пришел); y between
 // consonants is i (вы, vy, vi); iy at the end is i; letters doubled or more are one.
 // Digits stay as they are. It takes
 // tokens: the key of a key may be another.
@@ -56,7 +56,7 @@ func keyOf(rest string, out []byte) (string, int) {
 			return "j", 2
 		}
 	case 't':
-		if next == 's' && (len(rest) < 3 || rest[2] != 'h') {
+		if next == 's' && (len(out) == 0 || len(rest) > 2 && rest[2] == 'i') && (len(rest) < 3 || rest[2] != 'h') {
 			return "s", 2
 		}
 	case 's':
