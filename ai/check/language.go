@@ -51,8 +51,8 @@ func languageMismatch(j *judge) (string, string) {
 // expected is the language and script of the reply.
 func (j *judge) expected() (want lang.Lang, latin, known bool) {
 	find := func(text string, words int) bool {
-		g := lang.Identify(text)
-		if g.Lang == lang.Unknown || g.Words < words || g.Score() < 0.7 && words > 1 {
+		g := lang.Identify(j.without(text, nil))
+		if g.Lang == lang.Unknown || g.Words < words || g.Score() < 0.7 || words == 1 && len(text) < 5 {
 			return false
 		}
 		want, latin = g.Lang, g.Script != script.Cyrillic
@@ -94,7 +94,10 @@ func (j *judge) offered(code string) bool {
 
 // bare is the reply without words of offer names and of the glossary, and without
 // addresses and numbers.
-func (j *judge) bare() string {
+func (j *judge) bare() string { return j.without(j.Reply, j.facts) }
+
+// without is a text without those.
+func (j *judge) without(text string, found []facts.Fact) string {
 	skip := map[string]bool{}
 	for _, o := range j.Sources.Offers {
 		for _, w := range script.Tokens(o.Name) {
@@ -107,19 +110,19 @@ func (j *judge) bare() string {
 		}
 	}
 	spans := [][2]int{}
-	for _, f := range j.facts {
+	for _, f := range found {
 		if f.Kind == facts.URL || f.Kind == facts.Email || f.Kind == facts.Phone {
 			spans = append(spans, [2]int{f.Start, f.End})
 		}
 	}
 	var b strings.Builder
-	for _, w := range script.Words(j.Reply) {
+	for _, w := range script.Words(text) {
 		inside := skip[w.Text] || strings.ContainsAny(w.Text, "0123456789")
 		for _, s := range spans {
 			inside = inside || w.Start >= s[0] && w.End <= s[1]
 		}
 		if !inside {
-			b.WriteString(j.Reply[w.Start:w.End])
+			b.WriteString(text[w.Start:w.End])
 			b.WriteByte(' ')
 		}
 	}

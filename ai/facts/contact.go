@@ -14,7 +14,7 @@ var (
 	emailForm = regexp.MustCompile(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
 	urlForm   = regexp.MustCompile(`(?i)(?:https?://[^\s<>"«»]+|(?:www\.)?[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.(?:com|uz|ru|net|org|info|shop|store|me|io|co|kz|app|online|example|test|site|dev|biz|tv|ly|link|pro)(?:/[^\s<>"«»]*)?)`)
 	handle    = regexp.MustCompile(`(?:^|[\s(,:])(@[A-Za-z][\w.]{3,31})`)
-	phoneForm = regexp.MustCompile(`\+?\d[\d \u00a0().-]{5,20}\d`)
+	phoneForm = regexp.MustCompile(`\+?\d[\d \x{00a0}().-]{5,20}\d`)
 )
 
 // contacts finds e-mail addresses, addresses of sites and telephone numbers.
@@ -80,7 +80,7 @@ func (d *document) isPhone(text, digits string, start, end int) bool {
 	return false
 }
 
-var thousands = regexp.MustCompile(`^\d{1,3}(?:[ \u00a0.]\d{3})+$`)
+var thousands = regexp.MustCompile(`^\d{1,3}(?:[ \x{00a0}.]\d{3})+$`)
 
 // operators are the first two digits of telephone numbers of Uzbekistan.
 var operators = func() map[string]bool {
