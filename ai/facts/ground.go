@@ -369,7 +369,11 @@ func (g *grounds) offeredPromise(f *Fact) bool {
 				continue
 			}
 			from, to := s.Clause(i)
-			if !s.denied(from, to) && placesMeet(g.placesFor(f), s.placesOf(i)) {
+			places := s.placesOf(i)
+			if f.Name == PromiseDelivery { // "Delivery: in the city 1 day. To the regions 3 days."
+				places = s.placesIn(0, len(s.Words))
+			}
+			if !s.denied(from, to) && placesMeet(g.placesFor(f), places) {
 				return true
 			}
 		}
