@@ -157,15 +157,21 @@ func (j *judge) detected() (list []string) {
 		list = append(list, "QUOTE_PRICE")
 	}
 	t := &j.text
+	var names []string
+	for _, o := range j.Sources.Offers {
+		for _, w := range phrase.Read(o.Name, nil).Words {
+			if len(w.Key) > 3 {
+				names = append(names, w.Key)
+			}
+		}
+	}
 	contact, praise, named := false, false, false
 	for i := range t.Words {
 		from, to := t.Sentence(i)
 		contact = contact || j.has(i, kPhone) && t.Any(from, to, kRequest) && !j.refuses(from, to)
 		praise = praise || j.has(i, kPraise)
-		for _, o := range j.Sources.Offers {
-			for _, w := range phrase.Read(o.Name, nil).Words {
-				named = named || len(w.Key) > 3 && sameInflected(t.Words[i].Key, w.Key)
-			}
+		for _, key := range names {
+			named = named || sameInflected(t.Words[i].Key, key)
 		}
 	}
 	if contact {

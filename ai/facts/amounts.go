@@ -179,12 +179,22 @@ func (g *grounds) sums(f *Fact) []float64 {
 			}
 		}
 	}
+	if len(g.mentioned) == 0 { // a name in another language: one offer, as often as asked
+		for k := range g.offers {
+			if o := &g.offers[k]; o.priced && sameCurrency(f.Currency, o.Currency) {
+				for _, q := range quantities {
+					totals = append(totals, q*o.min)
+					terms = append(terms, 1)
+				}
+			}
+		}
+	}
 	fees := 0
 	n := len(totals)
 	for _, s := range g.docs {
 		for i := range s.facts {
 			p := &s.facts[i]
-			if p.Kind != Money || !sameCurrency(f.Currency, p.Currency) || fees == 12 {
+			if p.Kind != Money || !sameCurrency(f.Currency, p.Currency) || fees == 12 || !placesMeet(g.placesFor(f), s.placesOf(p.word)) {
 				continue
 			}
 			fees++

@@ -132,7 +132,7 @@ func sizeIndex(s string) float64 {
 	}
 	switch s[len(s)-1] {
 	case 'S':
-		return -x
+		return 0 - x
 	case 'M':
 		return 1
 	}
