@@ -43,7 +43,7 @@ func TestConsoleEngineAgents(t *testing.T) {
 	browsertest.Eval[bool](p, "document.querySelector('[data-handle]').focus() || true")
 	p.Key(kb.ArrowDown)
 	chainIs(p, "gpt-6-sol claude-sonnet-5-5")
-	p.Wait("document.querySelector('[role=status]')?.textContent.includes('is now number 2 of 2') && document.activeElement === document.querySelectorAll('[data-handle]')[1]")
+	p.Wait("[...document.querySelectorAll('[role=status]')].some(e => e.textContent.includes('is now number 2 of 2')) && document.activeElement === document.querySelectorAll('[data-handle]')[1]")
 	p.Key(kb.Home)
 	chainIs(p, "claude-sonnet-5-5 gpt-6-sol")
 	choose(p, "Provider", "OpenAI")
