@@ -1,4 +1,4 @@
-package campaign
+package check
 
 import (
 	"testing"
@@ -48,7 +48,7 @@ func TestQuietMoment(t *testing.T) {
 			e := at(tt.end)
 			end = &e
 		}
-		got := quietMoment([]policy.Workload{tt.workload}, at(tt.start), tt.w, end, tashkent)
+		got := FirstQuiet([]policy.Workload{tt.workload}, at(tt.start), tt.w, end, tashkent)
 		if got.IsZero() != (tt.want == "") || tt.want != "" && !got.Equal(at(tt.want)) {
 			t.Errorf("%s: %v, want %q", tt.name, got.UTC(), tt.want)
 		}

@@ -1,4 +1,4 @@
-package text
+package script
 
 import "unicode/utf8"
 
@@ -27,7 +27,7 @@ func Skeleton(token string) string {
 	for i := 0; i < len(token); {
 		sym, n := symbol(token[i:])
 		i += n
-		if sym < utf8.RuneSelf && (isDigit(byte(sym)) || sym == '/' || sym == '-') {
+		if sym < utf8.RuneSelf && (IsDigit(byte(sym)) || sym == '/' || sym == '-') {
 			out = append(out, byte(sym))
 			last = 0
 			continue
