@@ -63,6 +63,8 @@ func typeName(full string) string {
 // and the slice. The names in the document stay when a slice is divided.
 var partsOfSlices = map[string]string{
 	"svc/app/account/login": "account", "svc/app/account/proxy": "account", "svc/app/campaign/check": "campaign",
+	"svc/app/engine/budget": "engine", "svc/app/engine/chain": "engine", "svc/app/engine/compose": "engine", "svc/app/engine/execution": "engine",
+	"svc/app/engine/model": "engine", "svc/app/engine/prompt": "engine", "svc/app/engine/provider": "engine", "svc/app/engine/agent": "engine",
 }
 
 // owner is what the names of a package's types begin with.

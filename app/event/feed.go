@@ -24,10 +24,16 @@ type feed struct {
 	stop    func()
 
 	mu      sync.Mutex
-	readers map[chan struct{}]struct{}
+	readers map[*reader]struct{}
 
 	reading sync.Mutex // held by the one that reads
 	last    *feedPage  // nil before the first
+}
+
+// reader is an open stream of a feed.
+type reader struct {
+	wake    chan struct{}
+	moments chan moment
 }
 
 // feedPage are the events behind a place, as they were at a version of the feed.
@@ -50,32 +56,34 @@ func (e *feedEvent) frame() []byte {
 	return e.bytes
 }
 
-// join adds a reader to the feed of an organization. The channel receives after each
+// join adds a reader to the feed of an organization. Its channel wake receives after each
 // commit with new events, several of which may share one signal. Call leave when done.
-func (f *feeds) join(db *store.DB, org string) (x *feed, wake <-chan struct{}, leave func()) {
+func (f *feeds) join(db *store.DB, org string) (x *feed, me *reader, leave func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	x = f.all[org]
 	if x == nil {
-		x = &feed{db: db, org: org, readers: map[chan struct{}]struct{}{}}
-		x.stop = db.Subscribe(Topic(org), func(string, bool) { x.changed() })
+		x = &feed{db: db, org: org, readers: map[*reader]struct{}{}}
+		events := db.Subscribe(Topic(org), func(string, bool) { x.changed() })
+		typing := db.Subscribe(typingTopic(org), func(payload string, _ bool) { x.typed(payload) })
+		x.stop = func() { events(); typing() }
 		if f.all == nil {
 			f.all = map[string]*feed{}
 		}
 		f.all[org] = x
 	}
-	c := make(chan struct{}, 1)
+	me = &reader{make(chan struct{}, 1), make(chan moment, momentsWaiting)}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.readers[c] = struct{}{}
-	return x, c, sync.OnceFunc(func() { f.leave(x, c) })
+	x.readers[me] = struct{}{}
+	return x, me, sync.OnceFunc(func() { f.leave(x, me) })
 }
 
-func (f *feeds) leave(x *feed, c chan struct{}) {
+func (f *feeds) leave(x *feed, me *reader) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	x.mu.Lock()
-	delete(x.readers, c)
+	delete(x.readers, me)
 	left := len(x.readers)
 	x.mu.Unlock()
 	if left == 0 {
@@ -89,10 +97,26 @@ func (x *feed) changed() {
 	x.version.Add(1)
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	for c := range x.readers {
+	for r := range x.readers {
 		select {
-		case c <- struct{}{}:
+		case r.wake <- struct{}{}:
 		default: // it is already waking
+		}
+	}
+}
+
+// typed passes on that somebody writes. Commits wait for it.
+func (x *feed) typed(payload string) {
+	m, ok := typed(payload, x.db.Now())
+	if !ok {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for r := range x.readers {
+		select {
+		case r.moments <- m:
+		default: // it reads slowly: the next one says the same
 		}
 	}
 }

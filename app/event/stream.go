@@ -47,10 +47,10 @@ func (s *Service) stream(c *api.Call, in streamIn) (out api.Stream, err error) {
 	if c.Org == "" {
 		return out, api.ErrNoOrganization
 	}
-	f := follower{s: s, c: c, about: in.ResourceID}
+	f := follower{s: s, c: c, about: in.ResourceID, typing: true}
 	if len(in.Types) > 0 {
 		var ok bool
-		if f.types, ok = Match(in.Types); !ok {
+		if f.types, f.typing, ok = asked(in.Types); !ok {
 			return out, api.Wrong("types", "names no type of event, nor the beginning of one with a * behind it")
 		}
 	}
@@ -90,6 +90,7 @@ type follower struct {
 	s       *Service
 	c       *api.Call
 	types   []Type // nil: all
+	typing  bool   // who writes now, too
 	about   string
 	feed    *feed   // while it runs
 	at      string  // the event it has come to
@@ -137,7 +138,7 @@ func newestOf(tx *store.Tx, org string) (string, error) {
 func (f *follower) run(ctx context.Context, send func([]byte) error) {
 	ctx, cancel := context.WithTimeout(ctx, maxAge)
 	defer cancel()
-	x, wake, leave := f.s.feeds.join(f.s.db, f.c.Org)
+	x, me, leave := f.s.feeds.join(f.s.db, f.c.Org)
 	defer leave()
 	f.feed = x
 	beat := time.NewTicker(heartbeat)
@@ -151,18 +152,22 @@ func (f *follower) run(ctx context.Context, send func([]byte) error) {
 	if send([]byte(opening)) != nil {
 		return
 	}
-	for f.catchUp(ctx, send) && f.wait(ctx, wake, beat.C, look.C, send) {
+	for f.catchUp(ctx, send) && f.wait(ctx, me, beat.C, look.C, send) {
 	}
 }
 
 // wait returns true when there may be new events, and false when the stream is over.
-func (f *follower) wait(ctx context.Context, wake <-chan struct{}, beat, look <-chan time.Time, send func([]byte) error) bool {
+func (f *follower) wait(ctx context.Context, me *reader, beat, look <-chan time.Time, send func([]byte) error) bool {
 	for {
 		select {
 		case <-ctx.Done():
 			return false
-		case <-wake:
+		case <-me.wake:
 			return true
+		case m := <-me.moments:
+			if f.hears(&m) && send(m.frame) != nil {
+				return false
+			}
 		case <-look:
 			if f.revoked(send) {
 				return false

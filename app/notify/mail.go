@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"slices"
 	"time"
 
 	"svc/app/api/perm"
@@ -28,6 +29,30 @@ func askForMail(tx *store.Tx, org, id string) error {
 		return err
 	}
 	_, err = queue.Add(tx, ForMail{org, id}, time.Time{}, queue.For(org, id))
+	return err
+}
+
+// ForPush is the job that shows a new notification on the devices of who sees it. Its worker
+// is package push's, which knows devices.
+type ForPush struct {
+	Org string `json:"org"`
+	ID  string `json:"id"`
+}
+
+// Kind implements queue.Args.
+func (ForPush) Kind() string { return "notification.push" }
+
+// Queue implements queue.Args.
+func (ForPush) Queue() queue.Name { return queue.Maintenance }
+
+// pushed are the kinds that devices show.
+var pushed = []Kind{"HANDOFF_CREATED", "HANDOFF_ASSIGNED", "CUSTOMER_WAITING", "MENTIONED"}
+
+func askForPush(tx *store.Tx, org string, n *Notification) error {
+	if !slices.Contains(pushed, n.Kind) {
+		return nil
+	}
+	_, err := queue.Add(tx, ForPush{org, n.ID}, time.Time{}, queue.For(org, n.ID))
 	return err
 }
 

@@ -52,6 +52,7 @@ var kinds = map[Kind]struct {
 	"HANDOFF_CREATED":         {Warning, perm.AIOperate},
 	"HANDOFF_ASSIGNED":        {Warning, perm.AIOperate},
 	"CUSTOMER_WAITING":        {Warning, perm.AIOperate},
+	"MENTIONED":               {Info, perm.AIOperate},
 	"DRAFT_WAITING":           {Info, perm.AIOperate},
 	"CALENDAR_ACTION_PENDING": {Warning, perm.AIOperate},
 	"CALENDAR_NEEDS_REAUTH":   {Warning, perm.AIOperate},
@@ -195,6 +196,9 @@ func Send(tx *store.Tx, org string, n Notice) error {
 	if err := table.Insert(tx, org, &added); err != nil || n.Mailed {
 		return err
 	}
+	if err := askForPush(tx, org, &added); err != nil {
+		return err
+	}
 	return askForMail(tx, org, added.ID)
 }
 
@@ -204,10 +208,17 @@ const settledAtOnce = 200
 // Settle says that a resource has left the state that people were told of, or is gone:
 // that waits for nobody any more (contract 9.3, attention). Whoever has not
 // read it still finds it unread in the list.
-func Settle(tx *store.Tx, org, resource string) error {
+func Settle(tx *store.Tx, org, resource string) error { return settle(tx, org, "", resource) }
+
+// SettleKind is Settle for notifications of one kind about a resource that has others.
+func SettleKind(tx *store.Tx, org string, k Kind, resource string) error {
+	return settle(tx, org, k, resource)
+}
+
+func settle(tx *store.Tx, org string, k Kind, resource string) error {
 	list, _, err := standing.Walk(tx, org, store.Range{Span: store.Is(store.Text(resource)), Limit: settledAtOnce})
 	for i := range list {
-		if err == nil {
+		if err == nil && (k == "" || list[i].Kind == k) {
 			list[i].Over = true
 			err = table.Put(tx, org, &list[i])
 		}

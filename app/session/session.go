@@ -72,6 +72,9 @@ var (
 	byExpiry = sessions.Index("expires", func(s *Session) store.Key { return store.Time(s.ExpiresAt) })
 )
 
+// Alive says whether a session has not ended.
+func Alive(tx *store.Tx, id string) (bool, error) { return sessions.Has(tx, store.Platform, id) }
+
 // topic is what the store is told when a session or a key changed what it is good
 // for. Ends by time are nobody's change.
 const topic = "sessions"

@@ -3,6 +3,7 @@ package webtest
 import (
 	"bytes"
 	"context"
+	"crypto/x509"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -70,6 +71,9 @@ type Options struct {
 	// long that one may take.
 	Faults bool
 	Hurry  string
+	// Roots are the authorities that vouch for servers of the outside; nil: those of the
+	// machine.
+	Roots *x509.CertPool
 }
 
 // Clock is a clock that only moves when it is told to.

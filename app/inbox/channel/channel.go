@@ -138,6 +138,16 @@ type Networks map[Name]Channel
 // Of finds a channel; one that is not built is nil.
 func (n Networks) Of(name Name) Channel { return n[name] }
 
+// Have says whether an organization has an account on any network.
+func (n Networks) Have(tx *store.Tx, org, account string) (bool, error) {
+	for _, c := range n {
+		if _, err := c.Account(tx, org, account); !store.IsNotFound(err) {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
 // Length is how long a text is in the unit of the network.
 func (r Rules) Length(text string) int {
 	switch r.Unit {

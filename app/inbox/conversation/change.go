@@ -56,14 +56,18 @@ func by(c *api.Call) any {
 	return map[string]string{"id": c.Caller.ID}
 }
 
+// By is the person who does something, for events: nil for a key and the service.
+func By(c *api.Call) any { return by(c) }
+
 // Done notes that nobody needs to answer: it is read and waits for nobody, until the
 // customer writes again. The caller resolves its handoff.
 func Done(tx *store.Tx, c *api.Call, k *Conversation) error {
 	k.DoneAt, k.UpdatedAt = tx.DB().Now(), tx.DB().Now()
-	k.WaitingSince, k.WaitingTold = time.Time{}, false
+	told := k.WaitingTold
+	k.answered()
 	unread := k.Unread
 	k.Unread = 0
-	if err := conversations.Put(tx, c.Org, k); err != nil {
+	if err := putAnswered(tx, c.Org, k, told); err != nil {
 		return err
 	}
 	if err := audit.Write(tx, c, "conversation.done", k.Resource()); err != nil || unread == 0 {
@@ -80,19 +84,6 @@ func SetHandoff(tx *store.Tx, org string, k *Conversation, handoff string) error
 	}
 	k.HandoffID, k.UpdatedAt = handoff, tx.DB().Now()
 	return conversations.Put(tx, org, k)
-}
-
-// Told notes that people were told that the customer waits.
-func Told(tx *store.Tx, org string, k *Conversation) error {
-	k.WaitingTold = true
-	return conversations.Put(tx, org, k)
-}
-
-// Untold reads conversations of all organizations whose customers wait since before a time
-// and of whom people were not told.
-func Untold(tx *store.Tx, before time.Time, limit int) ([]store.Of[Conversation], error) {
-	list, _, err := untold.Walk(tx, store.Range{Span: store.Between(nil, store.Time(before)), Limit: limit})
-	return list, err
 }
 
 // Unlink takes a recipient who was deleted out of up to limit conversations, which stay
@@ -143,11 +134,12 @@ func Write(tx *store.Tx, c *api.Call, k *Conversation, w Written) (Message, erro
 		return m, err
 	}
 	k.place(&m)
+	told := k.WaitingTold
 	k.arrived(&m, false, false)
 	if err := messages.Insert(tx, c.Org, &m); err != nil {
 		return m, err
 	}
-	if err := conversations.Put(tx, c.Org, k); err != nil {
+	if err := putAnswered(tx, c.Org, k, told); err != nil {
 		return m, err
 	}
 	return m, announce(tx, c.Org, k, &m, nil)

@@ -65,6 +65,11 @@ type Conversation struct {
 	Unread int `json:"unread,omitempty"`
 	// WaitingSince is when the customer wrote last, when nobody answered since.
 	WaitingSince time.Time `json:"waiting_since,omitzero"`
+	// UnansweredSince is when the first of the messages came that nobody answered.
+	UnansweredSince time.Time `json:"unanswered_since,omitzero"`
+	// TellAt is when people are told that the customer waits, by the organization's hours;
+	// zero: not worked out yet.
+	TellAt time.Time `json:"tell_at,omitzero"`
 	// WaitingTold: people were told that this customer waits.
 	WaitingTold bool      `json:"waiting_told,omitempty"`
 	LastInAt    time.Time `json:"last_in_at,omitzero"` // when the customer wrote last, for the reply window
@@ -124,13 +129,14 @@ var (
 	byWaiting   = conversations.Index("waiting", waitingKey)
 	byRecipient = conversations.Multi("recipient", func(c *Conversation) []store.Key { return oneKey(c.RecipientID) })
 	byName      = conversations.Multi("name", nameKeys)
-	// untold are those that wait and of whom people were not told yet, for all organizations.
+	// untold are those that wait and of whom people were not told yet, for all organizations,
+	// by when they are told.
 	untold = conversations.MultiAcross("untold", func(c *Conversation) []store.Key {
 		if c.WaitingSince.IsZero() || c.WaitingTold || c.Personal {
 			return nil
 		}
-		return []store.Key{store.Time(c.WaitingSince)}
-	})
+		return []store.Key{store.Time(c.tellAt())}
+	}).Version(2)
 
 	channelFacet  = conversations.Facet("channel", func(c *Conversation) []string { return []string{string(c.Channel)} })
 	accountFacet  = conversations.Facet("account", func(c *Conversation) []string { return []string{c.AccountID} })

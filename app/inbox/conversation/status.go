@@ -147,7 +147,7 @@ func waitAgain(tx *store.Tx, org string, k *Conversation, failed *Message) error
 			return nil
 		}
 	}
-	k.WaitingSince = k.LastInAt
+	k.WaitingSince, k.UnansweredSince = k.LastInAt, k.LastInAt
 	return nil
 }
 

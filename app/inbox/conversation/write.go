@@ -85,11 +85,12 @@ func Add(tx *store.Tx, org string, k *Conversation, in *channel.Incoming, a Arri
 	}
 	k.RecipientID = firstOf(a.Recipient, k.RecipientID)
 	k.place(&m)
+	told := k.WaitingTold
 	promoted := k.arrived(&m, a.Made, a.Quiet)
 	if err := messages.Insert(tx, org, &m); err != nil {
 		return m, err
 	}
-	if err := conversations.Put(tx, org, k); err != nil {
+	if err := putAnswered(tx, org, k, told); err != nil {
 		return m, err
 	}
 	if err := wantFiles(tx, org, k, &m, a.Bus); err != nil || m.Imported || a.Quiet {
@@ -181,10 +182,14 @@ func (c *Conversation) live(m *Message) (promoted bool) {
 	if m.Direction == In {
 		c.Unread++
 		c.Blocked = false // whoever writes has not blocked the account
-		c.WaitingSince, c.WaitingTold, c.DoneAt = m.At, false, time.Time{}
+		if c.WaitingSince.IsZero() {
+			c.UnansweredSince = m.At
+		}
+		c.WaitingSince, c.DoneAt = m.At, time.Time{}
 		return promoted
 	}
-	c.Unread, c.WaitingSince, c.WaitingTold = 0, time.Time{}, false
+	c.Unread = 0
+	c.answered()
 	return promoted
 }
 
@@ -218,11 +223,12 @@ func wantFiles(tx *store.Tx, org string, k *Conversation, m *Message, bus *signa
 // Promote makes a message live that an import brought before it arrived.
 func Promote(tx *store.Tx, org string, k *Conversation, m *Message) error {
 	m.Imported = false
+	told := k.WaitingTold
 	promoted := k.live(m)
 	if err := messages.Put(tx, org, m); err != nil {
 		return err
 	}
-	if err := conversations.Put(tx, org, k); err != nil {
+	if err := putAnswered(tx, org, k, told); err != nil {
 		return err
 	}
 	return announce(tx, org, k, m, map[string]any{"promoted_from_history": promoted})

@@ -99,6 +99,12 @@ const (
 	resolved = "resolved"
 )
 
+// The notifications of handoffs (contract 9.1).
+const (
+	created  notify.Kind = "HANDOFF_CREATED"
+	assigned notify.Kind = "HANDOFF_ASSIGNED"
+)
+
 // Tables are what a store that holds handoffs is opened with.
 func Tables() []store.AnyTable { return []store.AnyTable{handoffs} }
 
@@ -161,7 +167,7 @@ func Create(tx *store.Tx, c *api.Call, org string, k *conversation.Conversation,
 		return h, err
 	}
 	return h, notify.Send(tx, org, notify.Notice{
-		Kind: "HANDOFF_CREATED", Title: "A conversation needs a person", Body: "Nobody has it yet.",
+		Kind: created, Title: "A conversation needs a person", Body: "Nobody has it yet.",
 		Resource: &notify.Resource{Type: "conversation", ID: k.ID}, Link: "/inbox/" + k.ID,
 	})
 }
@@ -197,7 +203,7 @@ func Assign(tx *store.Tx, c *api.Call, k *conversation.Conversation, h *Handoff,
 		return err
 	}
 	return notify.Send(tx, c.Org, notify.Notice{
-		Kind: "HANDOFF_ASSIGNED", Title: "A conversation was given to you", Body: "Answer the customer in the inbox.", User: user,
+		Kind: assigned, Title: "A conversation was given to you", Body: "Answer the customer in the inbox.", User: user,
 		Resource: &notify.Resource{Type: "conversation", ID: k.ID}, Link: "/inbox/" + k.ID,
 	})
 }
@@ -234,8 +240,10 @@ func Resolve(tx *store.Tx, c *api.Call, k *conversation.Conversation, h *Handoff
 	if err := audit.Write(tx, c, "handoff.resolved", h.resource()); err != nil {
 		return err
 	}
-	if err := notify.Settle(tx, c.Org, k.ID); err != nil {
-		return err
+	for _, kind := range []notify.Kind{created, assigned} {
+		if err := notify.SettleKind(tx, c.Org, kind, k.ID); err != nil {
+			return err
+		}
 	}
 	return announce(tx, c.Org, k, h)
 }
