@@ -102,7 +102,13 @@ function Write({ conversation: id }: { conversation: string }) {
   const [at, setAt] = useState(0);
   const people = useColleagues(text !== '');
   const begin = asked(text);
-  const found = begin === undefined ? [] : meantColleagues(people.filter((p) => p.id !== user?.id), begin);
+  const found =
+    begin === undefined
+      ? []
+      : meantColleagues(
+          people.filter((p) => p.id !== user?.id),
+          begin,
+        );
   const index = Math.min(at, found.length - 1);
   const add = useAction('post', path, {
     then: () => {

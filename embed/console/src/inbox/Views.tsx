@@ -72,18 +72,11 @@ export function Views() {
         );
       })}
       {may && any && !known && (
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          leftSection={<IconBookmarkPlus size={14} aria-hidden />}
-          onClick={() => setSaving(true)}
-        >
+        <Button size="compact-xs" variant="subtle" leftSection={<IconBookmarkPlus size={14} aria-hidden />} onClick={() => setSaving(true)}>
           {t('views.save')}
         </Button>
       )}
-      {saving && (
-        <Save filter={saved(now, state.q)} sort={(state.sort ?? 'recent') as Sort} onClose={() => setSaving(false)} />
-      )}
+      {saving && <Save filter={saved(now, state.q)} sort={(state.sort ?? 'recent') as Sort} onClose={() => setSaving(false)} />}
     </div>
   );
 }

@@ -11,7 +11,9 @@ const topics = ['MESSAGES', 'HANDOFFS', 'MENTIONS', 'WAITING'] as const;
 /** On which devices the service shows what the inbox wants of this person, and what of it. */
 export function Devices() {
   const { t } = useTranslation('session');
-  const may = useCan()('ai:operate') && !useSupport();
+  const can = useCan();
+  const support = useSupport();
+  const may = can('ai:operate') && !support;
   const { data } = useGet('/me/push-subscriptions', {}, { enabled: may });
   if (!may || !data) return null;
   const here = data.data.find((d) => d.current);
