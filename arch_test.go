@@ -23,9 +23,8 @@ const maxPackageLines = 3000
 var largePackages = map[string]int{
 	"app/admin":                 3100,
 	"app/api":                   3400,
-	"app/campaign":              6300,
+	"app/campaign":              5800,
 	"app/cli":                   3700,
-	"app/engine":                4700,
 	"app/recipient":             5900,
 	"app/session":               4700,
 	"messenger/simulator/world": 4700,
@@ -36,7 +35,7 @@ var largePackages = map[string]int{
 }
 
 // longFiles are files that are longer than maxLines. The list only becomes shorter.
-var longFiles = []string{"ai/router/router.go", "app/engine/run_test.go", "app/inbox/intake/intake_test.go"}
+var longFiles = []string{"app/inbox/intake/intake_test.go"}
 
 // rule looks at all files and says what is wrong with them.
 type rule struct {
@@ -81,6 +80,9 @@ var allowed = map[string][]string{
 	"embed":     {},
 }
 
+// shared are the packages that another engine may import: pure leaves.
+var shared = map[string][]string{"ai": {"svc/geo/text/script"}}
+
 // room is the first folder of a package path inside the module.
 func room(dir string) string {
 	if dir == "." {
@@ -101,7 +103,7 @@ func importsGoDown(files []houserules.Source) (wrong []string) {
 		}
 		for _, p := range s.Imports() {
 			inside, ours := strings.CutPrefix(p, "svc/")
-			if ours && !slices.Contains(may, room(inside)) && !(s.IsTest() && inside == "houserules") {
+			if ours && !slices.Contains(may, room(inside)) && !slices.Contains(shared[from], p) && !(s.IsTest() && inside == "houserules") {
 				wrong = append(wrong, fmt.Sprintf("%s imports %s: %s may import %v only", s.Path, p, from, may))
 			}
 		}
@@ -337,6 +339,8 @@ func TestTheRulesCatchWhatTheyForbid(t *testing.T) {
 		{"imports go down", "geo/x/x.go", `import "svc/geo/index"`, false},
 		{"imports go down", "app/mapkey/x.go", `import "svc/web/gate"`, true},
 		{"imports go down", "app/cli/x_test.go", `import "svc/web"`, true},
+		{"imports go down", "ai/x/x.go", `import "svc/geo/text/script"`, false},
+		{"imports go down", "ai/x/x.go", `import "svc/geo/text"`, true},
 		{"imports go down", "web/x.go", `import "svc/embed"`, false},
 		{"imports go down", "web/wiring/serve.go", `import "svc/embed"`, false},
 		{"imports go down", "geo/x/x.go", `import "svc/embed"`, true},

@@ -21,6 +21,7 @@ import (
 	"svc/app/api"
 	"svc/app/api/replay"
 	"svc/app/audit"
+	"svc/app/business"
 	"svc/app/campaign"
 	"svc/app/content"
 	"svc/app/engine"
@@ -111,7 +112,8 @@ func everySlice() []module.Slice {
 			}
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
-		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), history.Slice(), push.Slice(), engine.Slice(),
+		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), history.Slice(), push.Slice(),
+		business.Slice(), engine.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
 }

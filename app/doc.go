@@ -36,7 +36,11 @@
 //	app/send     the one way out: claims, pacing, test messages, send jobs, figures
 //	app/campaign campaigns: life, checks, planning, series, rehearsal
 //	app/inbox    conversations: reading and answering what customers write
+//	app/business/hours  when a business is open, and when it opens next
+//	app/business  businesses, offers, funnels, personas, profiles, seller settings
 //	app/engine   AI providers, agents, prompts, executions, costs, budgets, composing
+//	app/engine   AI providers, agents, prompts, executions, costs, budgets; puts together what
+//	             is below it
 //	app/admin    administration of the platform
 //	app/account/connection  connects accounts, keeps them online, hands what arrives to the inbox
 //	app/account/login  sign-ins of accounts: steps, states, attempts
@@ -44,6 +48,7 @@
 //	app/account/line  the line formats in which proxies are sold
 //	app/send/testmessage  test messages from one account to one person
 //	app/send/figures  how messages went: by the hour, of a campaign, of an organization
+//	app/campaign/check  the checks before a launch: verdicts over facts that were gathered
 //	app/campaign/rehearse  a campaign on a virtual clock, against a model of the platform
 //	app/campaign/schedule  when a repeating campaign runs next
 //	app/inbox/channel  the interface by which the inbox knows a network; the messenger's
@@ -53,6 +58,14 @@
 //	app/inbox/file  files of conversations: fetched, kept, served; uploads for replies
 //	app/inbox/history  imports of the history of an account
 //	app/inbox/handoff  requests that a person answers a conversation
+//	app/engine/agent   the jobs that language models do, and how each is set
+//	app/engine/model   what can be asked of which model, and at what price
+//	app/engine/provider  providers with their keys, their health, and what a test finds
+//	app/engine/prompt  the prompts of agents, in versions
+//	app/engine/chain   which models an agent asks
+//	app/engine/budget  limits, what is spent and reserved, the sums of costs
+//	app/engine/execution  runs of models: planned, opened, asked, settled, and kept
+//	app/engine/compose  a model writes the text of a message
 //	app/inbox/note  what colleagues write to each other beside a conversation
 //	app/inbox/push  shows people on their devices what the inbox wants of them
 //	app/inbox/push/webpush  bodies and tokens of Web Push
@@ -100,7 +113,8 @@
 //	geo/geocode  answers many questions: by text or by fields, with a score; CSV files
 //	geo/around   finds by place: reverse, lookup, nearby, districts
 //	geo/result   the shapes of the answers: result, details, label, address
-//	geo/text     normalisation of names and queries, skeletons, trigrams, house numbers
+//	geo/text     normalisation of names and queries, trigrams, house numbers
+//	geo/text/script  letters of Uzbek and Russian in both scripts, tokens, skeletons; ai uses it too
 //	geo/category the category table
 //	geo/hours    opening hours, with seasons, holidays and the sun
 //	geo/country  in which country a point lies
@@ -131,6 +145,11 @@
 //	ai/providers opens a provider by its kind
 //	ai/router    asks the models of a chain: cool-offs, slots, repairs
 //	ai/catalog   models and prices, dated
+//	ai/lang      language and script of a text, numbers in digits and words, money, dates
+//	ai/signals   what a message asks for beside its subject: stop, a person; masking
+//	ai/phrase    the words of a text with places, clauses and classes, for rules that look at words
+//	ai/facts     facts in texts, and whether a source says them
+//	ai/check     judges a reply before it is sent; whether a persona claims to be a person
 //	ai/simulator speaks the wire of the providers without one
 //	store        records and indexes of the messaging service, in one file
 //	store/kv     the ordered keys beneath: transactions, commits that wait for nobody,
@@ -170,7 +189,8 @@
 //
 //	main → web → app → {ai, messenger, geo, store}
 //
-// The engines ({ai, messenger, geo, store}) never import each other. embed is imported by
+// The engines ({ai, messenger, geo, store}) never import each other, but for geo/text/script,
+// a pure leaf that ai builds on. embed is imported by
 // web, app and the wiring only. A slice of app may import the slices before it in the list of
 // arch_test.go (slicesOfApp), never one after. A need that points upward is a signal
 // (app/signal), which runs in the same transaction.

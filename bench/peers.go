@@ -47,9 +47,9 @@ func measurePeers(path string) error {
 		what    string
 		queries []string
 	}{{"two words and more", w.names}, {"one or two letters", w.prefixes}} {
-		ours := measure(n, func(i int) { e.Search(search.Query{Text: set.queries[i], Lang: "uz", Limit: 10}) })
-		lite := measure(n, func(i int) { err = firstOf(err, askSQLite(db, set.queries[i])) })
-		full := measure(n, func(i int) { err = firstOf(err, askBleve(blv, set.queries[i])) })
+		ours := measureWall(n, func(i int) { e.Search(search.Query{Text: set.queries[i], Lang: "uz", Limit: 10}) })
+		lite := measureWall(n, func(i int) { err = firstOf(err, askSQLite(db, set.queries[i])) })
+		full := measureWall(n, func(i int) { err = firstOf(err, askBleve(blv, set.queries[i])) })
 		if err != nil {
 			return err
 		}

@@ -3,18 +3,18 @@ package web
 import (
 	"github.com/prometheus/client_golang/prometheus"
 
-	"svc/app/engine"
+	"svc/app/engine/execution"
 )
 
 // aiFigures reads the counts of the AI engine when they are asked for.
 type aiFigures struct {
-	read                           func() engine.Figures
+	read                           func() execution.Figures
 	calls, cost, coolOffs, refused *prometheus.Desc
 }
 
 // WatchAI publishes what language models were asked and what it cost. Labels come from
 // fixed sets: kinds of providers and faults.
-func (m *Metrics) WatchAI(read func() engine.Figures) {
+func (m *Metrics) WatchAI(read func() execution.Figures) {
 	m.namespaced.MustRegister(&aiFigures{
 		read:     read,
 		calls:    prometheus.NewDesc("ai_calls_total", "Calls to providers of language models, by kind and fault; none: it answered.", []string{"kind", "fault"}, nil),

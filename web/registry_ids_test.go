@@ -23,6 +23,11 @@ var bodies = map[string]string{
 	"accounts.test_message":    `{"username":"demo_user_5"}`,
 	"conversations.personal":   `{"personal":true}`,
 	"conversations.add_note":   `{"text":"Ask Anvar"}`,
+	"business_accounts.put":    `{"accounts":[]}`,
+	"funnels.replace_stages":   `{"stages":[]}`,
+	"offers.create":            `{"name":"Rose"}`,
+	"funnels.create":           `{"name":"Retail"}`,
+	"identities.create":        `{"name":"Second","persona_name":"Lola","role":"assistant"}`,
 	"lists.add_members":        `{"recipient_ids":["rcp_01arz3ndektsv4rrffq69g5fav"]}`,
 	"lists.remove_members":     `{"recipient_ids":["rcp_01arz3ndektsv4rrffq69g5fav"]}`,
 	"me.delete_passkey":        `{"password":"correct horse 1"}`,
@@ -147,7 +152,7 @@ func withID(endpoints []api.Endpoint) []api.Endpoint {
 			return 1
 		case e.Method != http.MethodDelete:
 			return 0
-		case e.ID == "me.end_session":
+		case e.ID == "me.end_session", e.ID == "businesses.delete": // with what belongs to it
 			return 2
 		}
 		return 1

@@ -136,6 +136,7 @@ func newTenant(t *testing.T, server *webtest.Server, name, receiver string) *ten
 	o.first("/ai/executions", "/ai/executions")
 	o.made("/ai/providers", "application/json", `{"kind":"OPENAI","name":"OpenAI","api_key":"sk-proj-0123456789abcdef"}`)
 	o.made("/ai/prompts", "application/json", `{"agent":"SELLER","name":"House","body":"Be brief."}`)
+	o.sell()
 	o.passkey()
 	o.first("/notifications", "/notifications") // support makes one
 	o.deliver()
@@ -249,6 +250,21 @@ func (o *tenant) converse() {
 	}
 	o.ids["/ai/conversations/{id}/messages"] = opened.Messages[0].ID
 	o.ids["/ai/conversations/{id}/attachments"] = opened.Messages[0].Files[0].ID
+}
+
+// sell makes a business with one of everything that belongs to it.
+func (o *tenant) sell() {
+	o.t.Helper()
+	o.made("/ai/businesses", "application/json", `{"name":"Gul"}`)
+	of := "/ai/businesses/" + o.ids["/ai/businesses"]
+	for _, what := range []struct{ collection, body string }{
+		{"offers", `{"name":"Lola"}`}, {"funnels", `{"name":"Wholesale"}`}, {"identities", `{"name":"Assistant","persona_name":"Lola","role":"assistant"}`},
+	} {
+		o.made(of+"/"+what.collection, "application/json", what.body)
+		o.ids["/ai/"+what.collection] = o.ids[of+"/"+what.collection]
+	}
+	o.made("/ai/communication-profiles", "application/json", `{"name":"Ours"}`)
+	o.made("/ai/language-profiles", "application/json", `{"name":"Ours","language":"uz"}`)
 }
 
 // signOut ends the session of its account at the messenger, and waits until that is known.

@@ -159,6 +159,8 @@ type Options struct {
 	Bus    *signal.Bus
 	// AllowPrivateProxies lets proxies lie in the service's own network.
 	AllowPrivateProxies bool
+	// Business says which business an account speaks for; nil: none speaks for one.
+	Business BusinessOf
 	// InUse says how many running campaigns use an account. nil: none does.
 	InUse func(tx *store.Tx, org, account string) (running int, err error)
 	// Log hears of what fails on our side. nil: nobody does.

@@ -111,6 +111,12 @@ func (s *Service) showWithin(tx *store.Tx, org string, set *setting.Settings, a 
 	if err != nil {
 		return Shown{}, err
 	}
+	business := ""
+	if s.o.Business != nil {
+		if business, err = s.o.Business(tx, org, a.ID); err != nil {
+			return Shown{}, err
+		}
+	}
 	connected, err := s.pool.State(tx, org, a.ID)
 	now := tx.DB().Now()
 	sent := p.SentOn(now)
@@ -123,7 +129,7 @@ func (s *Service) showWithin(tx *store.Tx, org string, set *setting.Settings, a 
 		ProxyID: api.Optional(a.ProxyID), InboundEnabled: a.InboundEnabled, Connection: connected,
 		LastSeenAt: moment(p.heardAt()), LastSentAt: moment(p.LastSentAt), LastCheckedAt: moment(p.CheckedAt),
 		Proxy: api.Ref(org, a.ProxyID), Creator: api.Ref(org, a.CreatedBy),
-		RunningCampaigns: running, CreatedBy: a.CreatedBy, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
+		BusinessID: api.Optional(business), RunningCampaigns: running, CreatedBy: a.CreatedBy, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 	}
 	if p.CooldownUntil.After(now) {
 		out.CooldownUntil = &p.CooldownUntil

@@ -16,6 +16,10 @@ import (
 // offers it.
 type CampaignUse func(tx *store.Tx, org, account string) (running int, err error)
 
+// BusinessOf says which business an account speaks for, "" for none. The slice of the
+// seller's configuration offers it.
+type BusinessOf func(tx *store.Tx, org, account string) (business string, err error)
+
 // Slice registers messenger accounts. They are connected by the [messenger.Driver] that
 // is provided; without one no account connects.
 func Slice() module.Slice {
@@ -32,6 +36,9 @@ func Slice() module.Slice {
 			Ready: func() {
 				for _, f := range module.All[CampaignUse](e) {
 					s.o.InUse = f
+				}
+				for _, f := range module.All[BusinessOf](e) {
+					s.o.Business = f
 				}
 				for _, x := range module.All[connection.Inbox](e) {
 					s.pool.SetInbox(x)

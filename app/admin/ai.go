@@ -4,6 +4,8 @@ import (
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/engine"
+	"svc/app/engine/budget"
+	"svc/app/engine/model"
 	"svc/app/org"
 	"svc/store"
 )
@@ -28,58 +30,58 @@ func (s *Service) known(c *api.Call, id string) error {
 	})
 }
 
-func (s *Service) aiBudgets(c *api.Call, in idIn) (out api.List[engine.ShownBudget], err error) {
+func (s *Service) aiBudgets(c *api.Call, in idIn) (out api.List[budget.ShownBudget], err error) {
 	if err := s.known(c, in.ID); err != nil {
 		return out, err
 	}
-	return s.o.AI.PlatformBudgets(c, in.ID)
+	return s.o.AI.Budgets.Platform(c, in.ID)
 }
 
 type putAIBudgetsIn struct {
 	ID   string `path:"id" maxLength:"64"`
-	Body engine.PutBudgets
+	Body budget.PutBudgets
 }
 
-func (s *Service) putAIBudgets(c *api.Call, body putAIBudgetsIn) (out api.List[engine.ShownBudget], err error) {
+func (s *Service) putAIBudgets(c *api.Call, body putAIBudgetsIn) (out api.List[budget.ShownBudget], err error) {
 	if err := s.known(c, body.ID); err != nil {
 		return out, err
 	}
-	return s.o.AI.SetPlatformBudgets(c, body.ID, body.Body.Budgets, func(tx *store.Tx, before, after []engine.ShownBudget) error {
+	return s.o.AI.Budgets.SetPlatform(c, body.ID, body.Body.Budgets, func(tx *store.Tx, before, after []budget.ShownBudget) error {
 		return note(tx, c, "organization.ai_budgets_changed", audit.On("organization", body.ID, ""), body.ID, audit.Changed("budgets", len(before), len(after)))
 	})
 }
 
 type aiCostsIn struct {
 	ID string `path:"id" maxLength:"64"`
-	engine.CostsIn
+	budget.CostsIn
 }
 
-func (s *Service) aiCosts(c *api.Call, in aiCostsIn) (out engine.Costs, err error) {
+func (s *Service) aiCosts(c *api.Call, in aiCostsIn) (out budget.Costs, err error) {
 	if err := s.known(c, in.ID); err != nil {
 		return out, err
 	}
-	return s.o.AI.CostsOf(c, in.ID, in.CostsIn)
+	return s.o.AI.Budgets.CostsOf(c, in.ID, in.CostsIn)
 }
 
 func (s *Service) aiOverview(c *api.Call, _ struct{}) (engine.PlatformOverview, error) {
 	return s.o.AI.PlatformOverview(c)
 }
 
-func (s *Service) aiModels(c *api.Call, in api.PageIn) (api.Page[engine.ShownModel], error) {
-	return s.o.AI.PlatformModels(c, in)
+func (s *Service) aiModels(c *api.Call, in api.PageIn) (api.Page[model.ShownModel], error) {
+	return s.o.AI.Models.Platform(c, in)
 }
 
-type putAIModelIn struct{ Body engine.ModelFields }
+type putAIModelIn struct{ Body model.ModelFields }
 
-func (s *Service) putAIModel(c *api.Call, in putAIModelIn) (api.MaybeCreated[engine.ShownModel], error) {
-	return s.o.AI.PutPlatformModel(c, &in.Body)
+func (s *Service) putAIModel(c *api.Call, in putAIModelIn) (api.MaybeCreated[model.ShownModel], error) {
+	return s.o.AI.Models.PutPlatform(c, &in.Body)
 }
 
 type patchAIModelIn struct {
 	ID   string `path:"id" maxLength:"64"`
-	Body engine.ModelPatch
+	Body model.ModelPatch
 }
 
-func (s *Service) patchAIModel(c *api.Call, in patchAIModelIn) (engine.ShownModel, error) {
-	return s.o.AI.PatchPlatformModel(c, in.ID, &in.Body)
+func (s *Service) patchAIModel(c *api.Call, in patchAIModelIn) (model.ShownModel, error) {
+	return s.o.AI.Models.PatchPlatform(c, in.ID, &in.Body)
 }

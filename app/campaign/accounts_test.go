@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/campaign/check"
 	"svc/app/org"
 	"svc/messenger"
 	"svc/store"
@@ -22,7 +23,7 @@ func TestTroubleBehindTheChecks(t *testing.T) {
 		h.crowd(4)
 		draft := h.draft([]string{a, b}, nil)
 		due := h.started([]string{a, b}, map[string]any{"scheduled_at": time.Now().Add(time.Hour)})
-		var reports [2]*Report
+		var reports [2]*check.Report
 		for i, id := range []string{draft, due} {
 			var err error
 			if reports[i], _, err = h.s.inspect(context.Background(), h.Org, id, nil); err != nil || !reports[i].OK {

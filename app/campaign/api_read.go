@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"svc/app/campaign/check"
 	"svc/app/policy"
 	"svc/app/send/figures"
 	"time"
@@ -285,14 +286,14 @@ func (s *Service) waiting(tx *store.Tx, orgID string, k *Campaign) (*policy.Wait
 }
 
 // proxyOf is what the checks know of the proxy of an account; nil for none.
-func proxyOf(tx *store.Tx, orgID string, a *account.Account) (*proxyFact, error) {
+func proxyOf(tx *store.Tx, orgID string, a *account.Account) (*check.Proxy, error) {
 	p, found, err := account.ProxyOf(tx, orgID, a)
 	if err != nil || !found {
 		return nil, err
 	}
-	out := &proxyFact{broken: p.Fails()}
+	out := &check.Proxy{Broken: p.Fails()}
 	if p.LastCheckedAt != nil {
-		out.checkedAt = *p.LastCheckedAt
+		out.CheckedAt = *p.LastCheckedAt
 	}
 	return out, nil
 }

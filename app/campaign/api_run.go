@@ -6,19 +6,20 @@ import (
 
 	"svc/app/account"
 	"svc/app/api"
+	"svc/app/campaign/check"
 	"svc/app/org"
 	"svc/app/recipient"
 	"svc/store"
 )
 
-func (s *Service) validate(c *api.Call, in IDIn) (Report, error) {
+func (s *Service) validate(c *api.Call, in IDIn) (check.Report, error) {
 	k, err := view(c, s.db, func(tx *store.Tx) (Campaign, error) { return campaigns.Get(tx, c.Org, in.ID) })
 	if err != nil {
-		return Report{}, err
+		return check.Report{}, err
 	}
 	report, _, err := s.inspect(c, c.Org, in.ID, nil)
 	if err != nil {
-		return Report{}, err
+		return check.Report{}, err
 	}
 	// The report is kept on the campaign, unless that changed meanwhile.
 	err = s.db.Update(c, func(tx *store.Tx) error {
@@ -248,7 +249,7 @@ func (s *Service) resumable(tx *store.Tx, orgID string, k *Campaign) error {
 // administrator, who gives a reason. also is done in the transaction that resumes it;
 // nil: nothing more.
 func (s *Service) goOn(ctx context.Context, c *api.Call, k *Campaign, words string, also func(*store.Tx) error) (Shown, error) {
-	var report *Report
+	var report *check.Report
 	var people *recipient.Frozen
 	if now := s.db.Now(); k.Status == Paused && k.StartedAt == nil && !startOf(k, now).After(now) {
 		var err error

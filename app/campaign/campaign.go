@@ -18,6 +18,7 @@ import (
 	"log/slog"
 	"time"
 
+	"svc/app/campaign/check"
 	"svc/app/content"
 	"svc/app/org"
 	"svc/app/recipient"
@@ -107,14 +108,14 @@ type Campaign struct {
 	Audience int  `json:"audience,omitempty"`
 	Planned  bool `json:"planned,omitempty"`
 
-	ScheduledAt *time.Time `json:"scheduled_at,omitempty"`
-	EndAt       *time.Time `json:"end_at,omitempty"`
-	Timezone    string     `json:"timezone"`
-	Window      *Window    `json:"sending_window,omitempty"`
-	Repeat      *Repeat    `json:"repeat,omitempty"`
-	Series      *Series    `json:"series,omitempty"`
-	MinDays     *int       `json:"min_days,omitempty"`
-	Validation  *Report    `json:"validation,omitempty"`
+	ScheduledAt *time.Time    `json:"scheduled_at,omitempty"`
+	EndAt       *time.Time    `json:"end_at,omitempty"`
+	Timezone    string        `json:"timezone"`
+	Window      *Window       `json:"sending_window,omitempty"`
+	Repeat      *Repeat       `json:"repeat,omitempty"`
+	Series      *Series       `json:"series,omitempty"`
+	MinDays     *int          `json:"min_days,omitempty"`
+	Validation  *check.Report `json:"validation,omitempty"`
 
 	StartedAt  *time.Time `json:"started_at,omitempty"`
 	FinishedAt *time.Time `json:"finished_at,omitempty"`
@@ -259,7 +260,7 @@ type Options struct {
 	NoPacing bool
 	// NoAddress is what the checks say of opt-out links when the server knows no
 	// address of its own, so that people cannot open them; "": it knows one.
-	NoAddress Verdict
+	NoAddress check.Verdict
 	// Log hears of what fails on our side. nil: nobody does.
 	Log *slog.Logger
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"svc/app/account"
+	"svc/app/campaign/check"
 	"svc/app/content"
 	"svc/app/content/media"
 	"svc/app/org"
@@ -15,11 +16,17 @@ import (
 	"svc/store"
 )
 
+// inspection is what the checks of one campaign look at, while it is gathered.
+type inspection struct {
+	check.Facts
+	same possibleDuplicates
+}
+
 // gather reads all that the checks look at but what needs every person of the audience
 // (scan).
-func (s *Service) gather(tx *store.Tx, orgID string, k *Campaign, found *recipient.Frozen) (f *facts, who recipient.Frozen, err error) {
+func (s *Service) gather(tx *store.Tx, orgID string, k *Campaign, found *recipient.Frozen) (f *inspection, who recipient.Frozen, err error) {
 	now := tx.DB().Now()
-	f = &facts{now: now, start: startOf(k, now), scheduled: k.ScheduledAt, end: k.EndAt, window: k.Window.in(k.Timezone), zone: location(k.Timezone), noAddress: s.o.NoAddress}
+	f = &inspection{Facts: check.Facts{Now: now, Start: startOf(k, now), Scheduled: k.ScheduledAt, End: k.EndAt, Window: k.Window.in(k.Timezone), Zone: location(k.Timezone), NoAddress: s.o.NoAddress}}
 	if err := f.gatherOrg(tx, orgID, k); err != nil {
 		return nil, nil, err
 	}
@@ -40,13 +47,13 @@ func (s *Service) gather(tx *store.Tx, orgID string, k *Campaign, found *recipie
 	return f, who, nil
 }
 
-func (f *facts) gatherOrg(tx *store.Tx, orgID string, k *Campaign) error {
+func (f *inspection) gatherOrg(tx *store.Tx, orgID string, k *Campaign) error {
 	o, err := org.Get(tx, orgID)
 	if err != nil {
 		return err
 	}
-	f.suspended = o.Status == org.Suspended
-	if f.policy, err = org.PolicyAccepted(tx, orgID); err != nil {
+	f.Suspended = o.Status == org.Suspended
+	if f.Policy, err = org.PolicyAccepted(tx, orgID); err != nil {
 		return err
 	}
 	used, err := Active(tx, orgID)
@@ -65,31 +72,31 @@ func (f *facts) gatherOrg(tx *store.Tx, orgID string, k *Campaign) error {
 		used int
 	}{{org.LimitActiveCampaigns, used}, {org.LimitRecipients, there}} {
 		n, none := o.Limit(l.key)
-		f.limits = append(f.limits, limitFact{string(l.key), l.used, n, none})
+		f.Limits = append(f.Limits, check.Limit{Key: string(l.key), Used: l.used, Max: n, None: none})
 	}
 	return nil
 }
 
-func (f *facts) gatherMessage(tx *store.Tx, orgID string, m content.Message) {
-	f.hasText, f.hasFiles, f.room = m.Text != "", len(m.AttachmentIDs) > 0, content.MaxLength(len(m.AttachmentIDs))
+func (f *inspection) gatherMessage(tx *store.Tx, orgID string, m content.Message) {
+	f.HasText, f.HasFiles, f.Room = m.Text != "", len(m.AttachmentIDs) > 0, content.MaxLength(len(m.AttachmentIDs))
 	text, err := content.Parse(m.Text, m.Format)
 	if err != nil {
-		f.textError = err.Error()
+		f.TextError = err.Error()
 	} else {
-		f.hasOptOut = slices.Contains(text.Variables(), content.OptOutVariable)
+		f.HasOptOut = slices.Contains(text.Variables(), content.OptOutVariable)
 	}
 	for _, id := range m.AttachmentIDs {
 		list, err := content.GetAttachments(tx, orgID, "message.attachment_ids", []string{id})
 		switch {
 		case err != nil || len(list) != 1:
-			f.badFiles = append(f.badFiles, id)
+			f.BadFiles = append(f.BadFiles, id)
 		case list[0].SizeBytes > content.MaxFile, list[0].Kind == media.Photo && list[0].SizeBytes > content.MaxPhoto:
-			f.badFiles = append(f.badFiles, list[0].FileName)
+			f.BadFiles = append(f.BadFiles, list[0].FileName)
 		}
 	}
 }
 
-func (f *facts) gatherAccounts(tx *store.Tx, orgID string, k *Campaign) error {
+func (f *inspection) gatherAccounts(tx *store.Tx, orgID string, k *Campaign) error {
 	for _, id := range k.AccountIDs {
 		a, err := account.Get(tx, orgID, id)
 		if store.IsNotFound(err) {
@@ -98,19 +105,19 @@ func (f *facts) gatherAccounts(tx *store.Tx, orgID string, k *Campaign) error {
 		if err != nil {
 			return err
 		}
-		fact := accountFact{name: a.DisplayName(), status: a.Status, sends: a.Sends()}
+		fact := check.Account{Name: a.DisplayName(), Status: a.Status, Sends: a.Sends()}
 		pace, err := account.PaceOf(tx, orgID, id)
 		if store.IgnoreNotFound(err) != nil {
 			return err
 		}
-		fact.cooldown = pace.CooldownUntil
-		if fact.shared, err = others(tx, orgID, k.ID, id); err != nil {
+		fact.Cooldown = pace.CooldownUntil
+		if fact.Shared, err = others(tx, orgID, k.ID, id); err != nil {
 			return err
 		}
-		if fact.proxy, err = proxyOf(tx, orgID, &a); err != nil {
+		if fact.Proxy, err = proxyOf(tx, orgID, &a); err != nil {
 			return err
 		}
-		f.accounts = append(f.accounts, fact)
+		f.Accounts = append(f.Accounts, fact)
 	}
 	return nil
 }
@@ -129,7 +136,7 @@ func others(tx *store.Tx, orgID, id, accountID string) (names []string, err erro
 	return names, err
 }
 
-func (f *facts) gatherAudience(tx *store.Tx, s *Service, orgID string, k *Campaign, found *recipient.Frozen) (recipient.Frozen, error) {
+func (f *inspection) gatherAudience(tx *store.Tx, s *Service, orgID string, k *Campaign, found *recipient.Frozen) (recipient.Frozen, error) {
 	set, err := setting.Get(tx)
 	if err != nil {
 		return nil, err
@@ -138,13 +145,13 @@ func (f *facts) gatherAudience(tx *store.Tx, s *Service, orgID string, k *Campai
 	if err != nil {
 		return nil, err
 	}
-	c, err := recipient.CountAudience(tx, orgID, who, recipient.Counting{Message: k.rules(&set, f.now), Accounts: k.AccountIDs})
+	c, err := recipient.CountAudience(tx, orgID, who, recipient.Counting{Message: k.rules(&set, f.Now), Accounts: k.AccountIDs})
 	if err != nil {
 		return nil, err
 	}
-	f.audience = audienceFact{
-		matched: c.Matched, sendable: c.Sendable, optedOut: c.OptedOut, suppressed: c.Suppressed, unknownConsent: c.UnknownConsent,
-		recently: c.Recently, unreached: c.Unreached, met: c.Met, message: k.rules(&set, f.now),
+	f.Audience = check.Audience{
+		Matched: c.Matched, Sendable: c.Sendable, OptedOut: c.OptedOut, Suppressed: c.Suppressed, UnknownConsent: c.UnknownConsent,
+		Recently: c.Recently, Unreached: c.Unreached, Met: c.Met, Message: k.rules(&set, f.Now),
 	}
 	return who, f.gatherSameText(tx, orgID, k, who)
 }
@@ -154,8 +161,8 @@ func (f *facts) gatherAudience(tx *store.Tx, s *Service, orgID string, k *Campai
 //
 // at is the time at which it is to begin in place of its own; nil for its own. people are
 // whom the audience means, where they had to be read (readAudience): the launch takes them.
-func (s *Service) inspect(ctx context.Context, orgID, id string, at *time.Time) (report *Report, people *recipient.Frozen, err error) {
-	var f *facts
+func (s *Service) inspect(ctx context.Context, orgID, id string, at *time.Time) (report *check.Report, people *recipient.Frozen, err error) {
+	var f *inspection
 	var who recipient.Frozen
 	var k Campaign
 	var m content.Message
@@ -182,7 +189,7 @@ func (s *Service) inspect(ctx context.Context, orgID, id string, at *time.Time) 
 	if err != nil {
 		return nil, nil, err
 	}
-	by := audienceRules{message: f.audience.message}
+	by := audienceRules{message: f.Audience.Message}
 	if share != nil {
 		by.visit = func(r *recipient.Recipient) { share.bind(r) }
 	}
@@ -191,15 +198,15 @@ func (s *Service) inspect(ctx context.Context, orgID, id string, at *time.Time) 
 		return nil, nil, err
 	}
 	f.read(found)
-	if f.repeated, err = s.repeated(ctx, orgID, f.same, f.now); err != nil {
+	if f.Repeated, err = s.repeated(ctx, orgID, f.same, f.Now); err != nil {
 		return nil, nil, err
 	}
 	err = s.db.View(ctx, func(tx *store.Tx) error { return s.gatherWorkloads(tx, orgID, &k, f, share) })
-	return f.report(), people, err
+	return f.Report(), people, err
 }
 
 // read takes over what a text comes to.
-func (f *facts) read(found *scanned) {
-	f.longest, f.missing, f.unknown, f.unused = found.longest, found.missing, found.nobodys(), found.unused()
-	f.missingNames = slices.DeleteFunc(slices.Sorted(maps.Keys(found.lacking)), func(name string) bool { return slices.Contains(f.unknown, name) })
+func (f *inspection) read(found *scanned) {
+	f.Longest, f.Missing, f.Unknown, f.Unused = found.longest, found.missing, found.nobodys(), found.unused()
+	f.MissingNames = slices.DeleteFunc(slices.Sorted(maps.Keys(found.lacking)), func(name string) bool { return slices.Contains(f.Unknown, name) })
 }

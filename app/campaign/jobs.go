@@ -7,6 +7,7 @@ import (
 
 	"svc/app/account"
 	"svc/app/api"
+	"svc/app/campaign/check"
 	"svc/app/event"
 	"svc/app/org"
 	"svc/app/recipient"
@@ -92,7 +93,7 @@ func (a starting) still(k *Campaign) bool {
 	return k.Status == Scheduled && k.ScheduledAt != nil && k.ScheduledAt.Equal(a.At)
 }
 
-func (s *Service) startDue(ctx context.Context, tx *store.Tx, j queue.Job, a starting, checked *Campaign, report *Report, people *recipient.Frozen) (again bool, err error) {
+func (s *Service) startDue(ctx context.Context, tx *store.Tx, j queue.Job, a starting, checked *Campaign, report *check.Report, people *recipient.Frozen) (again bool, err error) {
 	k, err := campaigns.Get(tx, a.Org, a.Campaign)
 	if err != nil {
 		return false, err
@@ -114,7 +115,7 @@ func (s *Service) startDue(ctx context.Context, tx *store.Tx, j queue.Job, a sta
 	k.Validation = report
 	h := transition{event: EventDue, found: people}
 	if !report.OK {
-		h = transition{event: EventRefused, failed: report.failed()}
+		h = transition{event: EventRefused, failed: report.Failed()}
 	}
 	if err := s.apply(tx, api.System(ctx, a.Org, tx.DB().Now()), a.Org, &k, h); err != nil {
 		return false, err

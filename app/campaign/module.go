@@ -4,6 +4,7 @@ import (
 	"svc/app/account"
 	"svc/app/api"
 	"svc/app/api/perm"
+	"svc/app/campaign/check"
 	"svc/app/content"
 	"svc/app/module"
 	"svc/app/org"
@@ -31,12 +32,12 @@ func Slice() module.Slice {
 
 // withoutAddress is what checks say of opt-out links that nobody can open: on a simulator
 // nobody real misses them.
-func withoutAddress(e *module.Env) Verdict {
+func withoutAddress(e *module.Env) check.Verdict {
 	if e.Options.PublicURL != "" {
 		return ""
 	}
 	if d, ok := module.Find[messenger.Driver](e); ok && d.Kind() == messenger.MTProto {
-		return Fail
+		return check.Fail
 	}
-	return Warn
+	return check.Warn
 }

@@ -66,12 +66,12 @@ type possibleDuplicates struct {
 
 // gatherSameText finds the campaigns that had the text of a campaign in the last days.
 // Whom they sent it to, somebody has to look up (repeated).
-func (f *facts) gatherSameText(tx *store.Tx, orgID string, k *Campaign, who recipient.Frozen) error {
+func (f *inspection) gatherSameText(tx *store.Tx, orgID string, k *Campaign, who recipient.Frozen) error {
 	const most = 20
 	if k.TextHash == "" {
 		return nil
 	}
-	since := f.now.Add(-sameText)
+	since := f.Now.Add(-sameText)
 	text := store.Text(k.TextHash)
 	span := store.Between(store.Tuple(text, store.Time(since)), store.Tuple(text, store.Time(never.Add(time.Hour))))
 	list, _, err := byText.Walk(tx, orgID, store.Range{Span: span, Limit: most, Reverse: true})

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"strings"
+	"svc/app/campaign/check"
 	"testing"
 	"time"
 )
@@ -9,7 +10,7 @@ import (
 // said is what a check says of a campaign.
 func (h *harness) said(id, key string) string {
 	h.t.Helper()
-	var r Report
+	var r check.Report
 	h.Do("POST /campaigns/"+id+"/validate", nil).Want(200).Into(&r)
 	for _, c := range r.Checks {
 		if c.Key == key {

@@ -29,12 +29,12 @@ type run struct {
 var runs = store.NewTable("campaign_series", "ser", func(r *run) string { return r.ID })
 
 // gatherSeries adds what the checks ask about the repetition.
-func (f *facts) gatherSeries(tx *store.Tx, orgID string, k *Campaign) error {
+func (f *inspection) gatherSeries(tx *store.Tx, orgID string, k *Campaign) error {
 	rule, number := k.Repeat.rule(), 1
 	if k.Series != nil {
 		number = k.Series.RunNumber
 	}
-	f.repeat, f.first, f.runsLeft = &rule, f.start, k.Repeat.MaxRuns == nil || *k.Repeat.MaxRuns > number
+	f.Repeat, f.First, f.RunsLeft = &rule, f.Start, k.Repeat.MaxRuns == nil || *k.Repeat.MaxRuns > number
 	if k.Series == nil {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (f *facts) gatherSeries(tx *store.Tx, orgID string, k *Campaign) error {
 	if err != nil {
 		return err
 	}
-	f.first, f.laterRun = r.First, number > 1
+	f.First, f.LaterRun = r.First, number > 1
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/campaign/check"
 	"svc/app/content"
 	"svc/app/policy"
 	"svc/app/send"
@@ -68,7 +69,7 @@ type Shown struct {
 	Repeat            *Repeat         `json:"repeat"`
 	Series            *Series         `json:"series"`
 	MinDays           *int            `json:"min_days_between_messages"`
-	Validation        *Report         `json:"validation" doc:"The last report."`
+	Validation        *check.Report   `json:"validation" doc:"The last report."`
 	Totals            Totals          `json:"totals"`
 	EstimatedFinishAt *time.Time      `json:"estimated_finish_at"`
 	StartedAt         *time.Time      `json:"started_at"`
@@ -132,7 +133,7 @@ func (s *Service) estimate(tx *store.Tx, orgID string, k *Campaign) (*time.Time,
 }
 
 func when(workloads []policy.Workload, now time.Time, w *policy.Window) *time.Time {
-	t, ok := slowest(workloads, now, w)
+	t, ok := check.Finish(workloads, now, w)
 	if !ok {
 		return nil
 	}

@@ -4,21 +4,18 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/campaign/check"
 	"svc/app/content"
 	"svc/app/recipient"
 	"svc/app/setting"
 	"svc/store"
 )
 
-// textChecks are the checks that a text has to pass again when it changes after the launch
-// (contract 4.4 and 5): nobody asks them when the campaign goes on.
-var textChecks = []func(*facts) (Verdict, string){checkContent, checkLength, checkVariables, checkOptOut}
-
 // checkTextChange refuses a new text of a paused campaign that would not have been launched. It
 // reads the audience, and so comes before the transaction that changes the text; seen is
 // what that has to find unchanged.
 func (s *Service) checkTextChange(c *api.Call, in *updateIn) (seen time.Time, err error) {
-	var f *facts
+	var f *inspection
 	var m content.Message
 	var who recipient.Frozen
 	var by audienceRules
@@ -44,7 +41,7 @@ func (s *Service) checkTextChange(c *api.Call, in *updateIn) (seen time.Time, er
 		if err != nil {
 			return err
 		}
-		f, by = &facts{noAddress: s.o.NoAddress}, audienceRules{message: k.rules(&set, c.Now)}
+		f, by = &inspection{Facts: check.Facts{NoAddress: s.o.NoAddress}}, audienceRules{message: k.rules(&set, c.Now)}
 		f.gatherMessage(tx, c.Org, m)
 		who, _, err = s.meant(tx, c.Org, &k, people)
 		return err
@@ -57,10 +54,8 @@ func (s *Service) checkTextChange(c *api.Call, in *updateIn) (seen time.Time, er
 		return seen, err
 	}
 	f.read(found)
-	for _, ask := range textChecks {
-		if v, say := ask(f); v == Fail {
-			return seen, api.Wrong("message.text", "%s", say)
-		}
+	if say := f.TextProblem(); say != "" {
+		return seen, api.Wrong("message.text", "%s", say)
 	}
 	return seen, nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"svc/app/account"
+	"svc/app/campaign/check"
 	"svc/app/policy"
 	"svc/app/send"
 	"svc/app/setting"
@@ -15,8 +16,8 @@ import (
 // sharing is how people are given to the accounts, as a launch would do it, where that
 // has to be found person by person: there are several accounts, and somebody is known to
 // one of them. nil: it is arithmetic.
-func sharing(tx *store.Tx, orgID string, k *Campaign, f *facts) (*binding, error) {
-	if k.SnapshotAt != nil || len(k.AccountIDs) < 2 || f.audience.met == 0 {
+func sharing(tx *store.Tx, orgID string, k *Campaign, f *inspection) (*binding, error) {
+	if k.SnapshotAt != nil || len(k.AccountIDs) < 2 || f.Audience.Met == 0 {
 		return nil, nil
 	}
 	return bindingOf(tx, orgID, k, nil)
@@ -24,19 +25,19 @@ func sharing(tx *store.Tx, orgID string, k *Campaign, f *facts) (*binding, error
 
 // gatherWorkloads estimates when the last person will have the message. What is bound to an
 // account that does not send is not in it: another check warns of that account.
-func (s *Service) gatherWorkloads(tx *store.Tx, orgID string, k *Campaign, f *facts, share *binding) (err error) {
-	f.left = f.audience.sendable - f.missing
+func (s *Service) gatherWorkloads(tx *store.Tx, orgID string, k *Campaign, f *inspection, share *binding) (err error) {
+	f.Left = f.Audience.Sendable - f.Missing
 	var loads []policy.Workload
 	switch {
 	case k.SnapshotAt != nil:
-		loads, f.left, _, err = s.workloadsLeft(tx, orgID, k, f.start)
+		loads, f.Left, _, err = s.workloadsLeft(tx, orgID, k, f.Start)
 	case share != nil:
-		loads, _, err = s.workloadsFor(tx, orgID, share.load, f.start)
+		loads, _, err = s.workloadsFor(tx, orgID, share.load, f.Start)
 	default:
-		loads, err = workloadsOf(tx, orgID, k.AccountIDs, f.left, f.start, s.o.NoPacing)
+		loads, err = workloadsOf(tx, orgID, k.AccountIDs, f.Left, f.Start, s.o.NoPacing)
 	}
-	f.finish, f.finishes = slowest(loads, f.start, f.window)
-	f.quiet = quietMoment(loads, f.start, f.window, f.end, f.zone)
+	f.FinishAt, f.Finishes = check.Finish(loads, f.Start, f.Window)
+	f.Quiet = check.FirstQuiet(loads, f.Start, f.Window, f.End, f.Zone)
 	return err
 }
 

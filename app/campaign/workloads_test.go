@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"svc/app/campaign/check"
 	"svc/app/recipient"
 	"svc/store"
 )
@@ -58,7 +59,7 @@ func TestEstimateFollowsTheBinding(t *testing.T) {
 			t.Errorf("with others: %v hours, want 0.5", r.At("estimated_hours"))
 		}
 		short := h.draft([]string{a, b}, map[string]any{"end_at": time.Now().Add(20 * time.Minute)})
-		if got := h.verdicts(short); got["capacity"] != Fail {
+		if got := h.verdicts(short); got["capacity"] != check.Fail {
 			t.Errorf("an end before the estimate: %s", got["capacity"])
 		}
 	})

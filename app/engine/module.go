@@ -4,6 +4,8 @@ import (
 	"svc/ai/providers"
 	"svc/app/api"
 	"svc/app/api/perm"
+	"svc/app/engine/budget"
+	"svc/app/engine/execution"
 	"svc/app/module"
 	"svc/app/org"
 	"svc/messenger"
@@ -20,8 +22,8 @@ func Slice() module.Slice {
 		}
 		s := New(e.DB, o)
 		module.Provide(e, s)
-		module.Offer(e, org.Meter{AI: Used})
-		module.Offer(e, api.NameSource{Prefix: "aip_", Perm: perm.AIRead, Names: s.NamesOf})
-		return module.Module{Endpoints: s.Endpoints(), Run: s.Watch, Cleanup: []module.Cleanup{{EachOrg: Purge}}}
+		module.Offer(e, org.Meter{AI: budget.Used})
+		module.Offer(e, api.NameSource{Prefix: "aip_", Perm: perm.AIRead, Names: s.Providers.NamesOf})
+		return module.Module{Endpoints: s.Endpoints(), Run: s.Watch, Cleanup: []module.Cleanup{{EachOrg: execution.Purge}}}
 	}}
 }

@@ -34,16 +34,26 @@ type Options struct {
 	Networks channel.Networks
 	Replies  *reply.Service
 	Bus      *signal.Bus
-	// Acting are the accounts for which the AI answers now; nil: nobody has set one up.
-	Acting func(tx *store.Tx, org string) (conversation.Mapped, error)
-	Log    *slog.Logger
+	Log      *slog.Logger
+}
+
+// Sellers says for which accounts the AI answers, and for whom. The slice of the seller's
+// configuration offers it; without one the AI answers nowhere.
+type Sellers struct {
+	// Acting are the accounts for which the AI answers now.
+	Acting func(tx *store.Tx, org string) ([]string, error)
+	// Businesses are the businesses that accounts speak for, by account.
+	Businesses func(tx *store.Tx, org string, accounts []string) (map[string]string, error)
+	// StageName is how a stage of the funnel of a business is called, "" when it is gone.
+	StageName func(tx *store.Tx, org, business, stage string) (string, error)
 }
 
 // Service answers for the inbox of every organization.
 type Service struct {
-	db  *store.DB
-	o   Options
-	log *slog.Logger
+	db      *store.DB
+	o       Options
+	log     *slog.Logger
+	sellers Sellers
 }
 
 // New makes the service.
@@ -64,10 +74,24 @@ func Tables() []store.AnyTable {
 // Migration moves what accounts kept of messages before there was an inbox.
 var Migration = intake.Migration
 
-// acting are the accounts for which the AI answers now.
-func (s *Service) acting(tx *store.Tx, org string) (conversation.Mapped, error) {
-	if s.o.Acting == nil {
+// businesses are those that the accounts of conversations speak for, by account.
+func (s *Service) businesses(tx *store.Tx, org string, list []conversation.Conversation) (map[string]string, error) {
+	if s.sellers.Businesses == nil {
 		return nil, nil
 	}
-	return s.o.Acting(tx, org)
+	ids := make([]string, 0, len(list))
+	for i := range list {
+		if !slices.Contains(ids, list[i].AccountID) {
+			ids = append(ids, list[i].AccountID)
+		}
+	}
+	return s.sellers.Businesses(tx, org, ids)
+}
+
+// acting are the accounts for which the AI answers now.
+func (s *Service) acting(tx *store.Tx, org string) (conversation.Mapped, error) {
+	if s.sellers.Acting == nil {
+		return nil, nil
+	}
+	return s.sellers.Acting(tx, org)
 }

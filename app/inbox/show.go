@@ -142,10 +142,21 @@ func (s *Service) rows(tx *store.Tx, org string, list []conversation.Conversatio
 		return nil, err
 	}
 	accounts := map[string]Account{}
+	business, err := s.businesses(tx, org, list)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]Conversation, len(list))
 	for i := range list {
 		k := &list[i]
 		out[i] = row(org, k, acting)
+		if out[i].BusinessID = api.Optional(business[k.AccountID]); k.Stage != "" && out[i].BusinessID != nil && s.sellers.StageName != nil {
+			name, err := s.sellers.StageName(tx, org, *out[i].BusinessID, k.Stage)
+			if err != nil {
+				return nil, err
+			}
+			out[i].Stage.Name = api.Optional(name)
+		}
 		if out[i].Account, err = s.account(tx, org, k, accounts); err != nil {
 			return nil, err
 		}

@@ -6,7 +6,7 @@ import (
 	"svc/app/account"
 	"svc/app/api"
 	"svc/app/campaign"
-	"svc/app/engine"
+	"svc/app/engine/budget"
 	"svc/app/inbox/conversation"
 	"svc/app/send/figures"
 	"svc/store"
@@ -43,8 +43,8 @@ func inboxFigures(tx *store.Tx, c *api.Call) (Inbox, error) {
 
 // intelligence is what the AI did today, in UTC, as costs and budgets count.
 func intelligence(tx *store.Tx, c *api.Call) (AI, error) {
-	t, err := engine.TodayOf(tx, c.Org)
-	return AI{TurnsToday: t.Turns, CostTodayUSD: t.CostUSD, BudgetUsedPercent: t.BudgetUsedPercent}, err
+	t, err := budget.TodayOf(tx, c.Org)
+	return AI{TurnsToday: t.Turns, AutoSentToday: t.Sent, CostTodayUSD: t.CostUSD, BudgetUsedPercent: t.BudgetUsedPercent}, err
 }
 
 // series are the figures of package send, with the names of what they are of.

@@ -9,6 +9,7 @@ import (
 	"svc/geo/index"
 	"svc/geo/result"
 	"svc/geo/text"
+	"svc/geo/text/script"
 )
 
 // maxLookupWords is the number of words of a name that are compared.
@@ -47,7 +48,7 @@ type lookup struct {
 func (l *lookup) named(words []string) {
 	hits := map[uint32]uint{} // by name set, a bit for each word
 	for at, w := range words {
-		span := l.x.SkeletonExact(text.Skeleton(w))
+		span := l.x.SkeletonExact(script.Skeleton(w))
 		for i := span.From; i < span.To; i++ {
 			l.x.Postings(l.x.TermAtSkeleton(i), func(set uint32) { hits[set] |= 1 << at })
 		}

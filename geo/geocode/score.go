@@ -10,6 +10,7 @@ import (
 	"svc/geo/index"
 	"svc/geo/result"
 	"svc/geo/text"
+	"svc/geo/text/script"
 )
 
 // How much a word of the question counts that an answer has in this form.
@@ -38,7 +39,7 @@ func newScorer(x *index.Index, question string) *scorer {
 	words := text.Significant(text.Tokens(question))
 	for _, w := range words[:min(len(words), maxWords)] {
 		weight := float64(min(max(text.Length(w), 3), 8))
-		s.words, s.skeletons, s.weights = append(s.words, w), append(s.skeletons, text.Skeleton(w)), append(s.weights, weight)
+		s.words, s.skeletons, s.weights = append(s.words, w), append(s.skeletons, script.Skeleton(w)), append(s.weights, weight)
 		s.total += weight
 	}
 	return s
@@ -71,7 +72,7 @@ func (s *scorer) relation(i int, have []string) float64 {
 		switch {
 		case h == w:
 			return sameWord
-		case best < sameSound && !digit(w) && text.Skeleton(h) == s.skeletons[i] && len(s.skeletons[i]) > 1:
+		case best < sameSound && !digit(w) && script.Skeleton(h) == s.skeletons[i] && len(s.skeletons[i]) > 1:
 			best = sameSound
 		case best < beginsIt && text.Length(w) > 1 && strings.HasPrefix(h, w) && !digit(w):
 			best = beginsIt

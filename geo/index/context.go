@@ -166,6 +166,9 @@ func (x *Index) AreaOf(set uint32) (area uint32, ok bool) {
 	return uint32(i), ok
 }
 
+// SetOf is the name set that an area bears.
+func (x *Index) SetOf(area uint32) uint32 { return x.areaSets[area] }
+
 // AreaContexts calls yield with each context that an area is in; coarse tells
 // that the area is a region, a district or a country there.
 func (x *Index) AreaContexts(area uint32, yield func(context uint32, coarse bool)) {

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"sort"
 
-	"svc/geo/text"
+	"svc/geo/text/script"
 )
 
 // A name set is the list of token sequences that an entry answers to: its
@@ -109,12 +109,12 @@ func (x *Index) Exact(t string) Span {
 
 // SkeletonPrefix is the span, in skeleton order, of terms whose skeleton begins with p.
 func (x *Index) SkeletonPrefix(p string) Span {
-	return prefixSpan(x.Terms(), p, func(i int) string { return text.Skeleton(x.Term(x.skeletonOrder[i])) })
+	return prefixSpan(x.Terms(), p, func(i int) string { return script.Skeleton(x.Term(x.skeletonOrder[i])) })
 }
 
 // SkeletonExact is the span, in skeleton order, of terms whose skeleton is s.
 func (x *Index) SkeletonExact(s string) Span {
-	at := func(i int) string { return text.Skeleton(x.Term(x.skeletonOrder[i])) }
+	at := func(i int) string { return script.Skeleton(x.Term(x.skeletonOrder[i])) }
 	from := sort.Search(x.Terms(), func(i int) bool { return at(i) >= s })
 	to := from + sort.Search(x.Terms()-from, func(i int) bool { return at(from+i) > s })
 	return Span{uint32(from), uint32(to)}

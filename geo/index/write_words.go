@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"svc/geo/text"
+	"svc/geo/text/script"
 )
 
 const (
@@ -175,7 +176,7 @@ func (b *wordBuilder) writeTerms(w *writer, order []uint32) error {
 		t := b.tokens.String(old)
 		blob = append(blob, t...)
 		ends = append(ends, uint32(len(blob)))
-		skeletons[i] = text.Skeleton(t)
+		skeletons[i] = script.Skeleton(t)
 		lengths = append(lengths, short(t), short(skeletons[i]))
 	}
 	bySkeleton := make([]uint32, len(order))

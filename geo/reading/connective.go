@@ -104,6 +104,10 @@ func (a *asked) readBefore(left, right []string, c *connective, wanted string) {
 // readBehind reads "where yaqinida what" and "what where yaqinida".
 func (a *asked) readBehind(left, right []string, c *connective, wanted string) {
 	if wanted == "" {
+		if in, ok := category.FindInflected(left); ok && in.To-in.From == len(left) && len(right) > 0 && !isCategory(right) {
+			a.addListing(in, right, c.near) // kafe yaqinida bozor koʻchasi, as in other languages
+			return
+		}
 		if in, ok := category.FindInflected(right); ok {
 			a.addListing(in, left, c.near)
 			return
@@ -116,6 +120,12 @@ func (a *asked) readBehind(left, right []string, c *connective, wanted string) {
 	if len(right) > 0 {
 		a.add(Reading{How: AsNear, Words: text.Significant(right), Place: left, Near: c.near, Category: wanted})
 	}
+}
+
+// isCategory reports whether words are those of a category and nothing else.
+func isCategory(words []string) bool {
+	in, ok := category.FindInflected(words)
+	return ok && in.To-in.From == len(words)
 }
 
 // readEnding reads a place that says so by its ending: Chilonzordagi dorixona.

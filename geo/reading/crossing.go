@@ -22,11 +22,16 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// readCrossing reads "X & Y", "X кесишмаси Y", "угол X и Y".
+// plainAnds are those of them that stand between two names without a word for a street.
+var plainAnds = wordSet("и and va ва bilan билан")
+
+// readCrossing reads "X & Y", "X / Y", "X кесишмаси Y", "угол X и Y".
 func (a *asked) readCrossing() {
-	if left, right, ok := strings.Cut(a.raw, "&"); ok {
-		a.addCrossing(text.Tokens(left), text.Tokens(right), false)
-		return
+	for _, sign := range []string{"&", "/"} {
+		if left, right, ok := strings.Cut(a.raw, sign); ok && (sign == "&" || apart(left, right)) {
+			a.addCrossing(text.Tokens(left), text.Tokens(right), true)
+			return
+		}
 	}
 	at := slices.IndexFunc(a.tokens, func(t string) bool { return crossingWords[t] })
 	if at < 0 {
@@ -47,35 +52,48 @@ func (a *asked) readCrossing() {
 		return
 	}
 	for i := 1; i < len(rest); i++ {
-		a.addCrossing(rest[:i], rest[i:], false)
+		a.addCrossing(rest[:i], rest[i:], i == 1) // or a name: Fleur-de-Lys Junction
 	}
 }
 
-// readPlainAnd reads "Main Street and 5th Avenue", where both sides say that they are
-// streets.
+// apart reports whether a stroke stands between two names: that of 39A/B and of 12 / 3
+// stands behind a number.
+func apart(left, right string) bool {
+	l, r := text.Tokens(left), text.Tokens(right)
+	return len(l) > 0 && len(r) > 0 && (text.IsOrdinal(l[len(l)-1]) || !text.HasDigit(l[len(l)-1])) && (text.IsOrdinal(r[0]) || !text.HasDigit(r[0]))
+}
+
+// readPlainAnd reads "Main Street and 5th Avenue", where a side says that it is a street,
+// and "Main and 5th", which may be a name as well.
 func (a *asked) readPlainAnd() {
 	i := slices.IndexFunc(a.tokens, isAnd)
 	if i <= 0 || i+1 == len(a.tokens) {
 		return
 	}
-	if left, right := a.tokens[:i], a.tokens[i+1:]; len(text.Types(left)) > 0 || len(text.Types(right)) > 0 {
-		a.addCrossing(left, right, false)
+	left, right := a.tokens[:i], a.tokens[i+1:]
+	typed := len(text.Types(left)) > 0 || len(text.Types(right)) > 0
+	if typed || plainAnds[a.tokens[i]] && slices.ContainsFunc(left, isWord) && slices.ContainsFunc(right, isWord) {
+		a.addCrossing(left, right, !typed)
 	}
 }
 
+// isWord reports whether a token is more than a letter or a number.
+func isWord(t string) bool { return isName(t) || text.IsOrdinal(t) }
+
 func isAnd(t string) bool { return andWords[t] }
 
-func (a *asked) addCrossing(left, right []string, fallback bool) {
+// addCrossing reads two streets that meet; named says that the query may be a name: Gus & Gus.
+func (a *asked) addCrossing(left, right []string, named bool) {
 	if len(left) == 0 || len(right) == 0 {
 		return
 	}
-	if strings.Contains(a.raw, "&") { // or a name: Gus & Gus
+	if named {
 		a.addWhole("")
 	}
 	if a.sides == nil {
 		a.sides = [][]string{left, right}
 	}
-	a.add(Reading{How: AsCrossing, Words: left, Place: right, Types: []string{}, Fallback: fallback})
+	a.add(Reading{How: AsCrossing, Words: left, Place: right, Types: []string{}})
 }
 
 // readSides reads streets that do not meet as two streets.

@@ -15,6 +15,7 @@ import (
 	"svc/geo/index"
 	"svc/geo/spelling"
 	"svc/geo/text"
+	"svc/geo/text/script"
 )
 
 // MaxTokens bounds a query: what is longer is cut, never refused.
@@ -50,6 +51,7 @@ type Reading struct {
 	Place    []string // the words of the place of a listing; of the second street of a crossing
 	Beside   []string // the words that are looked for as whole names beside a listing
 	Near     bool     // near the place, not only in it
+	Points   bool     // the place is none that has an extent: a station, a mosque
 	Postcode string
 	Point    *Point
 	Types    []string // the kinds that the words name: street, lane, district
@@ -232,13 +234,20 @@ func (a *asked) readNames(wanted string) {
 	if len(runs) == 0 && wanted == "" {
 		a.readKinds(words)
 	}
+	if wanted == "" {
+		a.readNumbered(words, runs)
+	}
 	for i, run := range runs {
 		rest := text.Significant(slices.Concat(words[:run.from], words[run.to:]))
 		if run.from == 0 && wanted == "" { // 8 Марта
 			a.add(Reading{How: AsNames, Words: text.Significant(words), Decisive: true, Floor: WholeName})
 		}
 		if len(rest) > 0 {
-			a.add(Reading{How: AsAddress, Words: rest, Houses: run.numbers, Category: wanted, Cost: float64(i) * costRun})
+			cost := float64(i) * costRun
+			if run.numbersStreet(words) {
+				cost += costNumbered
+			}
+			a.add(Reading{How: AsAddress, Words: rest, Houses: run.numbers, Category: wanted, Cost: cost})
 		}
 	}
 	narrowed := wanted == "" && len(runs) == 0 && (found || len(a.types()) > 0)
@@ -253,7 +262,13 @@ func (a *asked) readNames(wanted string) {
 		}
 	}
 	a.readParts(words, wanted)
+	if wanted == "" && len(runs) == 0 {
+		a.readAlong(words)
+	}
 	a.readKnown(words, wanted)
+	if found && wanted == "" && !generic && !street {
+		a.readFewer(slices.Concat(tokens[:in.From], tokens[in.To:]), in)
+	}
 }
 
 // readKinds looks first among the streets, or the places, of the kind that the words
@@ -293,7 +308,7 @@ func (a *asked) readKnown(tokens []string, wanted string) {
 	var known []string
 	for _, t := range tokens {
 		prefix := a.x.Prefix(t)
-		if prefix.Len() > 0 || a.x.SkeletonExact(text.Skeleton(t)).Len() > 0 || text.IsGeneric(t) || text.IsHouseNumberToken(t) || len(spelling.Terms(a.x, t, prefix)) > 0 {
+		if prefix.Len() > 0 || a.x.SkeletonExact(script.Skeleton(t)).Len() > 0 || text.IsGeneric(t) || text.IsHouseNumberToken(t) || len(spelling.Terms(a.x, t, prefix)) > 0 {
 			known = append(known, t)
 		}
 	}
@@ -320,6 +335,8 @@ const (
 	costRun     = 0.02 // of a house number that does not stand where it mostly does
 	costDropped = 0.1  // of leaving words out
 	costPart    = 0.12
+
+	costNumbered = 0.2 // of a house number that stands where that of a street does
 )
 
 // readFiltered reads the words beside a category word: as names of its members, and

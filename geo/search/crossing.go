@@ -13,10 +13,9 @@ import (
 
 // Where two streets meet (map contract 41.11).
 const (
-	byCrossing     = "intersection"
-	crossingReach  = 30 // metres between two streets that meet
-	crossingHits   = 25 // streets of each name that are tried
-	maxCrossingEnd = 4000
+	byCrossing    = "intersection"
+	crossingReach = 30 // metres between two streets that meet
+	crossingHits  = 25 // streets of each name that are tried
 )
 
 // crossing finds the point where two streets meet, which is one result.
@@ -55,90 +54,11 @@ func (r *request) streetsNamed(words []string) []hit {
 	return slices.DeleteFunc(hits, func(h hit) bool { return !h.strong && h.reason != stageNames[exactStage] })
 }
 
-// meeting is where two streets come within reach of each other: at their crossing, or
-// at the nearest of their points.
+// meeting is where two streets come within reach of each other.
 func meeting(x *index.Index, a, b uint32) (at geom.Point, ok bool) {
 	da, db := x.Detail(a), x.Detail(b)
-	reach := da.Box.Grow(crossingReach)
-	if !reach.Intersects(db.Box) {
+	if !da.Box.Grow(crossingReach).Intersects(db.Box) {
 		return at, false
 	}
-	best := float64(crossingReach)
-	left := maxCrossingEnd
-	try := func(from, to index.Shape) {
-		for _, line := range from.Parts {
-			for _, p := range line {
-				if left--; left < 0 {
-					return
-				}
-				if d, q := nearestOn(p, to.Parts); d < best {
-					best, at, ok = d, q, true
-				}
-			}
-		}
-	}
-	sa, sb := x.Shape(&da), x.Shape(&db)
-	try(sa, sb)
-	try(sb, sa)
-	if p, crosses := crossingOf(sa.Parts, sb.Parts); crosses {
-		return p, true
-	}
-	return at, ok
-}
-
-// nearestOn is the nearest point of some lines within reach of p.
-func nearestOn(p geom.Point, lines [][]geom.Point) (metres float64, at geom.Point) {
-	metres = math.Inf(1)
-	near, around := geom.From(p), geom.Around(p, crossingReach)
-	for _, l := range lines {
-		for i := 1; i < len(l); i++ {
-			if !geom.Empty().Extend(l[i-1]).Extend(l[i]).Intersects(around) {
-				continue
-			}
-			if d, q := near.ToSegment(l[i-1], l[i]); d < metres {
-				metres, at = d, q
-			}
-		}
-	}
-	return metres, at
-}
-
-// crossingOf is the first point where two lines cross.
-func crossingOf(a, b [][]geom.Point) (geom.Point, bool) {
-	left := maxCrossingEnd * 16
-	for _, l := range a {
-		for i := 1; i < len(l); i++ {
-			box := geom.Empty().Extend(l[i-1]).Extend(l[i])
-			for _, m := range b {
-				for j := 1; j < len(m); j++ {
-					if left--; left < 0 {
-						return geom.Point{}, false
-					}
-					if !box.Intersects(geom.Empty().Extend(m[j-1]).Extend(m[j])) {
-						continue
-					}
-					if p, ok := segmentsCross(l[i-1], l[i], m[j-1], m[j]); ok {
-						return p, true
-					}
-				}
-			}
-		}
-	}
-	return geom.Point{}, false
-}
-
-// segmentsCross is the point that two segments share.
-func segmentsCross(a, b, c, d geom.Point) (geom.Point, bool) {
-	ux, uy := float64(b.X)-float64(a.X), float64(b.Y)-float64(a.Y)
-	vx, vy := float64(d.X)-float64(c.X), float64(d.Y)-float64(c.Y)
-	cross := ux*vy - uy*vx
-	if cross == 0 {
-		return geom.Point{}, false
-	}
-	wx, wy := float64(c.X)-float64(a.X), float64(c.Y)-float64(a.Y)
-	t, s := (wx*vy-wy*vx)/cross, (wx*uy-wy*ux)/cross
-	if t < 0 || t > 1 || s < 0 || s > 1 {
-		return geom.Point{}, false
-	}
-	return geom.Between(a, b, t), true
+	return geom.Meeting(x.Shape(&da).Parts, x.Shape(&db).Parts, crossingReach)
 }

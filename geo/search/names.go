@@ -92,7 +92,7 @@ func (n *nameScan) lists(t *top) {
 	if skeletons {
 		span = w.skeletonPrefix
 	}
-	s.terms = expansion(x, span, skeletons, s.terms)
+	s.terms = append(expansion(x, span, skeletons, s.terms), w.others...)
 	if n.stage != exactStage {
 		for _, near := range w.near {
 			s.terms = append(s.terms, near.Term)
@@ -181,7 +181,11 @@ func (n *nameScan) offerEntry(id uint32, loss float64, house bool, t *top) {
 	if !n.filter.passes(row) {
 		return
 	}
-	score := n.text(n.engine.x.Context(row))
+	context := uint32(0)
+	if len(n.splits) > 1 { // else all are equal, and to look costs a cache miss
+		context = n.engine.x.Context(row)
+	}
+	score := n.text(context)
 	if !score.ok {
 		return
 	}

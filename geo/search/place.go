@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"svc/geo/category"
 	"svc/geo/geom"
 	"svc/geo/index"
 	"svc/geo/reading"
@@ -22,6 +21,8 @@ const (
 	bonusNamed      = 0.15  // of a member that bears the words as a name
 	bonusCalled     = 0.75  // of one whose whole name they are
 	otherReach      = 1_500
+
+	wordsInside = 1 - 2*lossExtra // least text score of a name that has all words, and two more
 )
 
 // placeReach is how far a place without a polygon extends, in metres.
@@ -44,7 +45,12 @@ func (r *request) list(rd *reading.Reading) []hit {
 	if rd.Place == nil {
 		return r.browse(rd.Beside)
 	}
-	s := r.find(rd.Place, rd.Near)
+	var s *spot
+	if !rd.Points {
+		s = r.find(rd.Place, rd.Near)
+	} else if hits := r.findInside(rd.Place, pointKinds); len(hits) > 0 {
+		s = r.spotOf(hits, rd.Near)
+	}
 	if s == nil {
 		return nil
 	}
@@ -96,6 +102,10 @@ func (r *request) members(s *spot, named []hit) (found []hit, count int) {
 
 // widen reaches farther around a place near which there is nothing.
 func (s *spot) widen() {
+	if s.lines != nil {
+		s.reach, s.box = nearReach, s.box.Grow(nearReach-streetReach)
+		return
+	}
 	s.reach = max(s.reach, farReach)
 	s.box = s.box.Union(geom.Around(s.at, s.reach))
 }
@@ -108,7 +118,12 @@ func (r *request) namedAt(rd *reading.Reading, s *spot) []hit {
 	}
 	in := *r
 	in.plain, in.types = true, nil
-	found := in.byNameAbove(text.Significant(rd.Place), browseHits, browseMinText)
+	place := text.Significant(rd.Place)
+	floor := browseMinText
+	if len(place) > 1 {
+		floor = wordsInside
+	}
+	found := in.byNameAbove(place, browseHits, floor)
 	in.filter, in.plain = r.engine.newFilter(r.q), false
 	all := in.byNameAbove(rd.Beside, browseHits, browseMinText)
 	whole := map[uint32]float64{} // what all words are the name of
@@ -178,63 +193,6 @@ func (s *spot) holds(x *index.Index, row *index.Row) (metres float64, ok bool) {
 	return metres, metres <= s.reach
 }
 
-// find is the place that the words name; nil when none does so well enough.
-func (r *request) find(words []string, near bool) *spot {
-	kinds := KindSet(0).With(index.Place).With(index.Street)
-	if types := text.Types(words); len(types) > 0 && len(reading.TypeCategories[types[0]]) > 0 {
-		kinds = KindSet(0).With(index.Place)
-	} else if len(types) > 0 {
-		kinds = KindSet(0).With(index.Street)
-		if near { // a square may be drawn as anything
-			kinds = kinds.With(index.POI).With(index.Place)
-		}
-	}
-	if hits := r.findNamed(words, kinds); len(hits) > 0 {
-		return r.spotOf(hits, near)
-	}
-	if hits := r.findNamed(words, KindSet(0).With(index.Place).With(index.Street)); len(hits) > 0 { // St Julians is no street
-		return r.spotOf(hits, near)
-	}
-	if s := r.spotOfAreas(words); s != nil {
-		return s
-	}
-	if !near {
-		return nil
-	}
-	if hits := r.findNamed(words, KindSet(0).With(index.POI).With(index.Nature)); len(hits) > 0 {
-		return r.spotOf(hits, near)
-	}
-	if in, ok := category.FindInflected(words); ok { // near the station
-		q := *r.q
-		q.Limit, q.Category, q.Kinds = 1, "", 0
-		member := request{engine: r.engine, scratch: r.scratch, q: &q, filter: r.engine.newFilter(&q)}
-		if !member.filter.restrict(r.engine.x, in.Category) {
-			return nil
-		}
-		rest := slices.Concat(words[:in.From], words[in.To:])
-		hits := member.byName(text.Significant(rest))
-		if len(rest) == 0 {
-			hits = member.browse(nil)
-		}
-		if len(hits) > 0 && (len(rest) == 0 || hits[0].strong) {
-			return r.spotOf(hits, near)
-		}
-	}
-	return nil
-}
-
-// findNamed are the entries of some kinds that the words name whole, best first.
-func (r *request) findNamed(words []string, kinds KindSet) []hit {
-	q := Query{Lang: r.q.Lang, Limit: 5, Ref: r.q.Ref, Bias: r.q.Bias, Kinds: kinds}
-	in := request{engine: r.engine, scratch: r.scratch, q: &q, filter: r.engine.newFilter(&q), types: text.Types(words)}
-	hits := in.byName(text.Significant(words))
-	placesFirst(r.engine.x, hits)
-	if len(hits) == 0 || !hits[0].strong {
-		return nil
-	}
-	return slices.DeleteFunc(hits, func(h hit) bool { return !h.strong })
-}
-
 // spotOf is what a listing at the best of some entries covers. A place that is a point
 // on the map takes the area of a namesake around it.
 func (r *request) spotOf(hits []hit, near bool) *spot {
@@ -243,7 +201,9 @@ func (r *request) spotOf(hits []hit, near bool) *spot {
 	s := &spot{entry: h.entry, at: row.Point(), scale: nearReach / 3}
 	if x.Kind(row) == index.Street {
 		if shape := x.Shape(&d); shape.Kind != index.NoShape {
-			s.lines, s.reach, s.box, s.scale = shape.Parts, streetReach, d.Box.Grow(streetReach), streetReach/4
+			s.lines, s.reach, s.scale = shape.Parts, streetReach, streetReach/4
+			s.box = d.Box.Grow(s.reach)
+			r.addPieces(s, hits)
 			return s
 		}
 	}
@@ -255,6 +215,9 @@ func (r *request) spotOf(hits []hit, near bool) *spot {
 	s.reach = reach
 	if x.Kind(row) == index.Place {
 		s.contexts = r.contextsIn(row.Set)
+		if !d.HasGeometry() {
+			r.addNamesakes(s, row.Set)
+		}
 		r.takeArea(s, hits, &d)
 		if s.contexts != nil {
 			s.reach = 0
@@ -295,7 +258,7 @@ func (r *request) takeArea(s *spot, hits []hit, d *index.Detail) {
 	}
 	for _, h := range hits[1:] {
 		row, o := &x.Rows[h.entry], x.Detail(h.entry)
-		if x.Kind(row) != index.Place || !o.HasGeometry() || !o.Box.Contains(s.at) || o.Box.Diagonal() > 4*s.reach {
+		if !h.called || x.Kind(row) != index.Place || !o.HasGeometry() || !o.Box.Contains(s.at) || o.Box.Diagonal() > 4*s.reach {
 			continue
 		}
 		s.box, s.scale = o.Box, max(nearReach/3, min(5_000, o.Box.Diagonal()/8))
@@ -320,10 +283,55 @@ func (r *request) contextsIn(set uint32) []bool {
 	return in
 }
 
+// addPieces adds to a street the others beside it that answer as well: its pieces, and the
+// West Broadway to the East Broadway.
+func (r *request) addPieces(s *spot, hits []hit) {
+	x := r.engine.x
+	beside := s.box
+	for _, h := range hits[1:] {
+		row, d := &x.Rows[h.entry], x.Detail(h.entry)
+		if x.Kind(row) != index.Street || h.text != hits[0].text || !d.Box.Intersects(beside) {
+			continue
+		}
+		if shape := x.Shape(&d); shape.Kind != index.NoShape {
+			s.lines = slices.Concat(s.lines, shape.Parts)
+			s.box = s.box.Union(d.Box.Grow(s.reach))
+		}
+	}
+}
+
+// addNamesakes gives a place that is a point the contexts of the areas of its name around
+// it: the municipality of a city is mapped apart from it, and its other names differ.
+func (r *request) addNamesakes(s *spot, set uint32) {
+	x := r.engine.x
+	var own, other index.NameSet
+	if x.ReadSet(set, &own); len(own.Variants) == 0 || len(own.Variants[0]) == 0 {
+		return
+	}
+	name := own.Variants[0]
+	x.AreasByTerm(index.Span{From: name[0], To: name[0] + 1}, func(_, area uint32) {
+		x.ReadSet(x.SetOf(area), &other)
+		if !slices.ContainsFunc(other.Variants, func(v []uint32) bool { return slices.Equal(v, name) }) {
+			return
+		}
+		if s.contexts == nil {
+			s.contexts = make([]bool, x.Contexts())
+		}
+		x.AreaContexts(area, func(context uint32, coarse bool) {
+			s.contexts[context] = s.contexts[context] || !coarse
+		})
+	})
+}
+
 // namesNear finds names near a place, or along a street; nil when there is no such place.
 // In an area they are found by its words.
 func (r *request) namesNear(rd *reading.Reading) []hit {
-	s := r.find(rd.Place, rd.Near)
+	var s *spot
+	if rd.Floor == 0 {
+		s = r.find(rd.Place, rd.Near)
+	} else if hits := r.findInside(rd.Place, KindSet(0).With(index.Street)); len(hits) > 0 {
+		s = r.spotOf(hits, rd.Near)
+	}
 	if s == nil || !rd.Near && s.lines == nil {
 		return nil
 	}
@@ -333,12 +341,21 @@ func (r *request) namesNear(rd *reading.Reading) []hit {
 		box = box.Intersection(*q.Box)
 	}
 	q.Box, q.Ref = &box, &s.at
+	if rd.Floor > 0 { // two streets are none along the other
+		q.Kinds = KindSet(0).With(index.POI)
+	}
 	in := *r
 	in.q, in.filter = &q, r.engine.newFilter(&q)
 	if rd.Category != "" {
 		in.filter.restrict(r.engine.x, rd.Category)
 	}
-	hits := in.byName(rd.Words)
+	hits := in.byNameAbove(rd.Words, q.Limit, rd.Floor)
+	if len(hits) == 0 && rd.Near && s.lines != nil && r.q.Box == nil {
+		s.widen()
+		box = s.box
+		in.filter.box = &box
+		hits = in.byNameAbove(rd.Words, q.Limit, rd.Floor)
+	}
 	if !rd.Near {
 		hits = slices.DeleteFunc(hits, func(h hit) bool {
 			_, along := s.holds(r.engine.x, &r.engine.x.Rows[h.entry])

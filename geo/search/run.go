@@ -15,7 +15,7 @@ func (r *request) run(p *reading.Plan) []hit {
 	var found []hit
 	for i := range p.Readings {
 		rd := &p.Readings[i]
-		if rd.Fallback && r.answered(found) || rd.Last && len(found) > 0 {
+		if rd.Fallback && r.answered(rd, found) || rd.Last && len(found) > 0 {
 			continue
 		}
 		in := *r
@@ -57,8 +57,12 @@ func final(rd *reading.Reading, found []hit) bool {
 	return false
 }
 
-func (r *request) answered(found []hit) bool {
-	return slices.ContainsFunc(found, func(h hit) bool { return h.strong || h.reason == byAddress || h.reason == byCategory })
+// answered reports whether nothing else need be tried. What only sounds like the words
+// does not answer them among the entries of one kind: another kind may have the name.
+func (r *request) answered(rd *reading.Reading, found []hit) bool {
+	return slices.ContainsFunc(found, func(h hit) bool {
+		return h.strong && (len(rd.Types) == 0 || h.reason == stageNames[exactStage]) || h.reason == byAddress || h.reason == byCategory
+	})
 }
 
 // perform searches by one reading, on a request of its own.

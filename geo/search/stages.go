@@ -218,6 +218,7 @@ func (r *request) expand(w *word, st stage, into bitmap) bool {
 		span = w.skeletonPrefix
 	}
 	s.terms = expansion(x, span, skeletons, s.terms)
+	s.terms = append(s.terms, w.others...)
 	if st != exactStage {
 		for _, n := range w.near {
 			s.terms = append(s.terms, n.Term)

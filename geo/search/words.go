@@ -7,6 +7,7 @@ import (
 	"svc/geo/index"
 	"svc/geo/spelling"
 	"svc/geo/text"
+	"svc/geo/text/script"
 )
 
 // maxExpansion is the number of index terms that one prefix may stand for.
@@ -21,6 +22,7 @@ type word struct {
 	equal, prefix          index.Span // in byte order of terms
 	sameSkeleton           index.Span // in skeleton order of terms
 	skeletonPrefix         index.Span
+	others                 []uint32        // terms that are other spellings of it: II of 2, boulevard of blvd
 	free                   bool            // a single letter among others: restricts nothing, scores nothing
 	near                   []spelling.Term // terms that the word may be a form or a misspelling of
 	around                 []uint8         // by context: how well an area there has the word, in 1/contextScale; nil when none has
@@ -33,9 +35,14 @@ func newWords(x *index.Index, tokens []string) []word {
 	words := make([]word, len(tokens))
 	for i, t := range tokens {
 		w := &words[i]
-		w.text, w.skeleton = t, text.Skeleton(t)
+		w.text, w.skeleton = t, script.Skeleton(t)
 		w.length, w.skeletonLength = text.Length(t), text.Length(w.skeleton)
 		w.equal, w.prefix = x.Exact(t), x.Prefix(t)
+		for _, other := range text.OtherSpellings(t) {
+			for s := x.Exact(other); s.From < s.To; s.From++ {
+				w.others = append(w.others, s.From)
+			}
+		}
 		w.sameSkeleton, w.skeletonPrefix = x.SkeletonExact(w.skeleton), x.SkeletonPrefix(w.skeleton)
 		// the 5 of a quarter or a school tells it from the others
 		w.free = len(tokens) > 1 && (w.length == 1 && !text.IsNumber(t) || particles[t])
@@ -53,6 +60,7 @@ const (
 	scoreEqual        = 1.0
 	scorePrefix       = 0.8
 	weightPrefix      = 0.15
+	scoreOther        = scorePrefix + weightPrefix // Albert 2 of Albert II
 	scoreSkeleton     = 0.72
 	scoreSkelPrefix   = 0.55
 	weightSkelPrefix  = 0.1
@@ -68,6 +76,9 @@ func (w *word) relate(x *index.Index, t uint32) float64 {
 			return scoreEqual
 		}
 		return scorePrefix + weightPrefix*float64(w.length)/float64(max(x.TermLength(t), 1))
+	}
+	if slices.Contains(w.others, t) {
+		return scoreOther
 	}
 	near := 0.0
 	for i := range w.near {

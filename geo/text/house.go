@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"svc/geo/text/script"
 )
 
 // maxHouse is the longest house number, in characters; a longer text is none.
@@ -41,13 +43,13 @@ func HouseNumber(s string) string {
 		rest = rest[1:]
 		blocks++
 	}
-	for len(rest) > 1 && blockWords[rest[0]] != "" && isDigit(rest[1][0]) && !strings.ContainsAny(rest[1], "/-") {
+	for len(rest) > 1 && blockWords[rest[0]] != "" && script.IsDigit(rest[1][0]) && !strings.ContainsAny(rest[1], "/-") {
 		h += blockWords[rest[0]] + rest[1]
 		rest = rest[2:]
 		blocks++
 	}
 	if blocks == 0 && len(rest) > 0 {
-		if isDigit(h[len(h)-1]) {
+		if script.IsDigit(h[len(h)-1]) {
 			h += suffixLetter(rest[0])
 		} else if l := suffixLetter(rest[0]); l != "" && strings.Contains(s, "/") && !strings.Contains(h, "/") {
 			h += "/" + l // 39A/B
@@ -86,7 +88,7 @@ func closeGaps(s string) string {
 func numberAt(tokens []string) int {
 	second := -1
 	for i, t := range tokens {
-		if isDigit(t[0]) {
+		if script.IsDigit(t[0]) {
 			return i
 		}
 		if second < 0 && strings.ContainsAny(t, "0123456789") {
@@ -105,7 +107,7 @@ func suffixLetter(t string) string {
 	case "ye": // 12 е must equal 12е, where the letter is not at the start
 		return "e"
 	}
-	if utf8.RuneCountInString(t) == 1 && !isDigit(t[0]) {
+	if utf8.RuneCountInString(t) == 1 && !script.IsDigit(t[0]) {
 		return t
 	}
 	return ""
@@ -116,7 +118,7 @@ func suffixLetter(t string) string {
 // (Map contract 41.6.)
 func HouseKey(h string) string {
 	at := strings.IndexByte(h, 'k')
-	if at <= 0 || at+1 == len(h) || !isDigit(h[at-1]) || !isDigit(h[at+1]) || strings.Contains(h[:at], "/") {
+	if at <= 0 || at+1 == len(h) || !script.IsDigit(h[at-1]) || !script.IsDigit(h[at+1]) || strings.Contains(h[:at], "/") {
 		return h
 	}
 	return h[:at] + "/" + h[at+1:]
@@ -149,12 +151,12 @@ func IsHouseNumberToken(tok string) bool {
 	if a, b, ok := strings.Cut(tok, "-"); ok && allASCIIDigits(a) && allASCIIDigits(b) {
 		return len(a) <= 4 && len(b) <= 4
 	}
-	if tok == "" || !isDigit(tok[0]) || utf8.RuneCountInString(tok) > 8 {
+	if tok == "" || !script.IsDigit(tok[0]) || utf8.RuneCountInString(tok) > 8 {
 		return false
 	}
 	digits := 0
 	for i := 0; i < len(tok); i++ {
-		if isDigit(tok[i]) {
+		if script.IsDigit(tok[i]) {
 			digits++
 		}
 	}
@@ -179,7 +181,7 @@ func HouseRange(h string) (from, to int, ok bool) {
 
 func allASCIIDigits(s string) bool {
 	for i := 0; i < len(s); i++ {
-		if !isDigit(s[i]) {
+		if !script.IsDigit(s[i]) {
 			return false
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"svc/geo/text/script"
 )
 
 // uzbekNames are real names in both scripts of Uzbek.
@@ -48,7 +50,7 @@ var russianNames = [][2]string{
 func skeletons(s string) []string {
 	list := Tokens(s)
 	for i, t := range list {
-		list[i] = Skeleton(t)
+		list[i] = script.Skeleton(t)
 	}
 	return list
 }
@@ -84,8 +86,8 @@ func TestSkeleton(t *testing.T) {
 		"yunusobod": "Unsbd", "yoshlik": "OSlk", "yashil": "ASl", "daryo": "dr", "angren": "aNrn",
 		"a": "a", "x": "h", "110": "110", "12a": "12a", "1-5": "1-5", "m39": "m39", "東京": "東京", "": "",
 	} {
-		if got := Skeleton(in); got != want {
-			t.Errorf("Skeleton(%q) = %q, want %q", in, got, want)
+		if got := script.Skeleton(in); got != want {
+			t.Errorf("script.Skeleton(%q) = %q, want %q", in, got, want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 // Package text turns the names of a map and the words of a query into one
-// comparable form: tokens, phonetic skeletons, house numbers, canonical street
-// names and trigrams.
+// comparable form: tokens, house numbers, canonical street names and trigrams. What
+// is true of any text, letters, scripts and skeletons, is below it in
+// geo/text/script.
 //
 // It promises that the same word written in Uzbek Latin, Uzbek Cyrillic or with
 // any of the apostrophes people type gives the same tokens, that lengths are
@@ -12,12 +13,7 @@
 // (map contract 11).
 package text
 
-import (
-	"unicode"
-	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
-)
+import "svc/geo/text/script"
 
 // MaxInput is the number of characters of one string that Tokens reads; the
 // rest is ignored. Stored names are shorter (see MaxName), so only a hostile
@@ -30,10 +26,7 @@ const MaxInput = 1024
 // whole, `12-uy` gives `12`, `uy`. Letters of other scripts survive as they
 // are. The answer is nil when nothing is left. (Section 11, steps 1 to 4.)
 func Tokens(s string) []string {
-	s = bounded(s, MaxInput)
-	t := tokenizer{buf: make([]byte, 0, len(s)+len(s)/4+2)}
-	t.run(s)
-	return t.tokens()
+	return script.Tokens(bounded(s, MaxInput))
 }
 
 // bounded returns the first limit characters of s.
@@ -49,169 +42,4 @@ func bounded(s string, limit int) string {
 		n++
 	}
 	return s
-}
-
-// tokenizer writes tokens into one buffer, a space after each, so that a name
-// costs one string and one slice however many tokens it has.
-type tokenizer struct {
-	buf   []byte
-	start int // where the token being written begins
-	count int // finished tokens
-}
-
-func (t *tokenizer) run(s string) {
-	// Composed letters first: й and ў must be transliterated before they could
-	// fall apart into a base letter and a mark.
-	if !surelyComposed(s) && !norm.NFC.IsNormalString(s) {
-		s = norm.NFC.String(s)
-	}
-	for i := 0; i < len(s); {
-		if c := s[i]; c < utf8.RuneSelf {
-			i++
-			if out := asciiLetters[c]; out != 0 {
-				t.buf = append(t.buf, out)
-			} else {
-				t.special(asciiKinds[c], c, s[i:])
-			}
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		i += n
-		if r < tableEnd {
-			t.entry(&table[r-tableStart], s[i:])
-		} else {
-			e := classify(r)
-			if e.kind == kindLong {
-				t.long(r)
-			} else {
-				t.entry(&e, s[i:])
-			}
-		}
-	}
-	t.end()
-}
-
-// entry writes one classified character; rest is the text behind it.
-func (t *tokenizer) entry(e *letter, rest string) {
-	if e.kind == kindText {
-		t.buf = append(t.buf, e.out[:e.n]...)
-		return
-	}
-	t.special(e.kind, e.out[0], rest)
-}
-
-func (t *tokenizer) special(k kind, out byte, rest string) {
-	switch k {
-	case kindBreak:
-		t.end()
-	case kindApostrophe:
-		if t.lastDigit() && startsWithDigit(rest) {
-			t.end() // a minute mark between numbers is not inside a word
-		}
-	case kindJoiner:
-		if t.allDigits() && startsWithDigit(rest) {
-			t.buf = append(t.buf, out)
-		} else {
-			t.end()
-		}
-	case kindYe:
-		if t.wantsYe() {
-			t.buf = append(t.buf, 'y')
-		}
-		t.buf = append(t.buf, 'e')
-	}
-}
-
-// long writes a character whose compatibility form has several letters, such
-// as a ligature of Arabic or an enclosed number.
-func (t *tokenizer) long(r rune) {
-	for _, d := range decompose(r) {
-		if e := classifyPlain(d); e.kind == kindLong {
-			t.end()
-		} else {
-			t.entry(&e, "")
-		}
-	}
-}
-
-func (t *tokenizer) end() {
-	if len(t.buf) == t.start {
-		return
-	}
-	t.buf = append(t.buf, ' ')
-	t.start = len(t.buf)
-	t.count++
-}
-
-// wantsYe tells whether the Cyrillic е is written ye here: at the start of a
-// word and after a vowel.
-func (t *tokenizer) wantsYe() bool {
-	return len(t.buf) == t.start || isVowel(t.buf[len(t.buf)-1])
-}
-
-func (t *tokenizer) lastDigit() bool {
-	return len(t.buf) > t.start && isDigit(t.buf[len(t.buf)-1])
-}
-
-func (t *tokenizer) allDigits() bool {
-	for _, c := range t.buf[t.start:] {
-		if !isDigit(c) {
-			return false
-		}
-	}
-	return len(t.buf) > t.start
-}
-
-func (t *tokenizer) tokens() []string {
-	if t.count == 0 {
-		return nil
-	}
-	all := string(t.buf)
-	list := make([]string, 0, t.count)
-	from := 0
-	for i := 0; i < len(all); i++ {
-		if all[i] == ' ' {
-			list = append(list, all[from:i])
-			from = i + 1
-		}
-	}
-	return list
-}
-
-// surelyComposed tells the common scripts of this map without a decoder: Latin,
-// Greek and Cyrillic letters below U+0530 and the general punctuation, but no
-// combining mark. The few characters among them that composition would replace
-// fold to the same here.
-func surelyComposed(s string) bool {
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		switch {
-		case c < 0xCC, 0xCE <= c && c <= 0xD3:
-		case c == 0xE2 && i+1 < len(s) && s[i+1] == 0x80:
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-func isVowel(c byte) bool {
-	switch c {
-	case 'a', 'e', 'i', 'o', 'u':
-		return true
-	}
-	return false
-}
-
-func startsWithDigit(s string) bool {
-	if s == "" {
-		return false
-	}
-	if s[0] < utf8.RuneSelf {
-		return isDigit(s[0])
-	}
-	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.Is(unicode.Nd, r)
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"svc/geo/text/script"
 	"unicode/utf8"
 )
 
@@ -189,7 +191,7 @@ func FuzzText(f *testing.F) {
 			if tok == "" || !utf8.ValidString(tok) || strings.ContainsAny(tok, " ") {
 				t.Fatalf("bad token %q of %q", tok, s)
 			}
-			if sk := Skeleton(tok); sk == "" || Length(sk) > Length(tok) {
+			if sk := script.Skeleton(tok); sk == "" || Length(sk) > Length(tok) {
 				t.Fatalf("bad skeleton %q of %q", sk, tok)
 			}
 		}
@@ -227,7 +229,7 @@ func BenchmarkTokens(b *testing.B) {
 func BenchmarkSkeleton(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		Skeleton("shayxontohur")
+		script.Skeleton("shayxontohur")
 	}
 }
 

@@ -87,7 +87,7 @@ var entries = []control{
 
 // harmless are buttons that change nothing but how this browser shows things: the page
 // and the words.
-var harmless = regexp.MustCompile(`sort$|\|(Copy|When|More filters|Show the key|Page \d+|(First|Previous|Next|Last) page)$` +
+var harmless = regexp.MustCompile(`sort$|\|(Copy|When|More filters|Show all|Show the key|Page \d+|(First|Previous|Next|Last) page)$` +
 	`|^/audit-log\|Check the chain$|^/events/live\|(Pause|Clear)$|^/webhooks/\$id\|Refresh$|^/webhooks/verify\|(Go|JavaScript|Python|Shell)$` +
 	`|^/inbox(/\$id)?\|(All|Unread|Waiting|Mine|Needs a person)\d*$|^/inbox/\$id\|(Filters|Customer)$` +
 	`|^/map/styles\|Zoom (in|out)$|^/map/keys\|Use the key$`)

@@ -57,7 +57,7 @@ func (s *parts) messaging(ctx context.Context) (*app.App, error) {
 	if link != "" {
 		s.welcome = link
 	}
-	s.metrics.WatchAI(a.AI.Figures)
+	s.metrics.WatchAI(a.AI.Runs.Figures)
 	s.background = append(s.background, web.Background{Name: "messaging", Run: a.Run})
 	return a, nil
 }

@@ -15,7 +15,9 @@ import {
   IconServer2,
   IconSettings,
   IconSpeakerphone,
+  IconSparkles,
   IconStack2,
+  IconTags,
   IconUsersGroup,
 } from '@tabler/icons-react';
 
@@ -41,6 +43,8 @@ const pages = [
   { path: '/admin/support-sessions', needs, load: () => import('./SupportSessions') },
   { path: '/admin/support-sessions/$id', needs, load: () => import('./SupportAccesses') },
   { path: '/admin/billing', needs, load: () => import('./Billing') },
+  { path: '/admin/ai', needs, load: () => import('./AIOverview') },
+  { path: '/admin/ai/models', needs, load: () => import('./AIModels') },
   { path: '/admin/map-keys', needs, load: () => import('./MapKeys') },
   { path: '/admin/audit-logs', needs, load: () => import('./AuditLog') },
   { path: '/admin/settings', needs, load: () => import('./Settings') },
@@ -67,6 +71,8 @@ export const feature: Feature = {
     { label: 'reports', to: '/admin/abuse-reports', icon: IconFlag, needs, area, order: 100 },
     { label: 'support', to: '/admin/support-sessions', icon: IconEye, needs, area, order: 10, below: '/admin/abuse-reports' },
     { label: 'billing', to: '/admin/billing', icon: IconReceipt, needs, area, order: 20, below: '/admin/organizations' },
+    { label: 'ai', to: '/admin/ai', icon: IconSparkles, needs, area, order: 95 },
+    { label: 'aiModels', to: '/admin/ai/models', icon: IconTags, needs, area, order: 10, below: '/admin/ai' },
     { label: 'mapKeys', to: '/admin/map-keys', icon: IconKey, needs, area: 'map', order: 40 },
     { label: 'audit', to: '/admin/audit-logs', icon: IconHistory, needs, area, order: 130 },
     { label: 'settings', to: '/admin/settings', icon: IconSettings, needs, area, order: 140 },

@@ -1,5 +1,5 @@
 import { Alert, Code, DataList, Grid, Group, Paper, Skeleton, Spoiler, Text, Timeline, Title } from '@mantine/core';
-import { type Above, Copy, Failed, NamedThing, NotFound, Num, Page, Status, useCan, useGet, When } from '@shell';
+import { type Above, Copy, Failed, NamedThing, NotFound, Num, Page, Status, Tag, useCan, useGet, When } from '@shell';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Outcome, Took } from './Executions';
@@ -97,7 +97,7 @@ function Steps({ execution: e }: { execution: WholeExecution }) {
       ) : (
         <Timeline bulletSize={22} lineWidth={2} component="ol" py={0} pe={0} m={0} style={{ listStyle: 'none' }}>
           {steps.map((s) => (
-            <Timeline.Item key={s.id} component="li" title={<StepTitle step={s} />} data-step={s.kind}>
+            <Timeline.Item key={s.id} component="li" title={<StepTitle step={s} of={e.agent} />} data-step={s.kind}>
               <StepBody step={s} />
             </Timeline.Item>
           ))}
@@ -107,12 +107,13 @@ function Steps({ execution: e }: { execution: WholeExecution }) {
   );
 }
 
-function StepTitle({ step: s }: { step: Step }) {
+function StepTitle({ step: s, of }: { step: Step; of: WholeExecution['agent'] }) {
   const { t } = useTranslation('engine');
   return (
     <Group gap={6}>
       {t(`step.${s.kind}`)}
       <Status state={s.status} label={t(`stepState.${s.status}`)} />
+      {s.agent !== of && <Tag>{t(`agent.${s.agent}`)}</Tag>}
       {s.repair && <Status state="WARN" label={t('execution.repair')} />}
     </Group>
   );
@@ -136,6 +137,11 @@ function StepBody({ step: s }: { step: Step }) {
       {(s.reason || s.error_code) && (
         <Text size="sm" mt={4}>
           {reasonWord((s.reason || s.error_code)!)}
+        </Text>
+      )}
+      {s.queued_ms !== null && (
+        <Text size="sm" mt={4}>
+          {t('execution.queued')} <Took ms={s.queued_ms} />
         </Text>
       )}
       {s.wait_ms !== null && (

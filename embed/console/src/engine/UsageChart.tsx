@@ -2,7 +2,8 @@ import { CompositeChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import { useFormat } from '@shell';
 import { useTranslation } from 'react-i18next';
-import { burnDown, money } from './types';
+import { money } from '@kit';
+import { burnDown } from './types';
 
 interface Props {
   rows: readonly { key: string; cost_usd: number }[];

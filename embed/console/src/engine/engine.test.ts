@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { others } from './budget';
-import { abilitiesOf, type Budget, burnDown, money, parts } from './types';
+import { bodyOf, entriesOf, moved } from './chain';
+import { diff } from './diff';
+import { money } from '@kit';
+import { abilitiesOf, type Budget, burnDown, parts } from './types';
 
 const found = { tested_at: '2026-11-23T10:00:00Z', text: true, json_schema: false, json_object: false, tools: false, embedding: false };
 
@@ -48,5 +51,66 @@ describe('what is shown of the AI engine', () => {
     const all = [b('bgt_1', 'ORGANIZATION'), b('bgt_2', 'ORGANIZATION'), b('bgt_3', 'PLATFORM')];
     expect(others(all, all[0])).toEqual([{ period: 'DAY', agent: null, limit_usd: 1, on_limit: 'STOP', alert_thresholds: [50] }]);
     expect(others(all)).toHaveLength(2);
+  });
+});
+
+describe('the chain of an agent while it is edited', () => {
+  test('an entry moves to another place, and nowhere else', () => {
+    expect(moved(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a']);
+    expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
+    expect(moved(['a', 'b'], 0, 2)).toEqual(['a', 'b']);
+    expect(moved(['a', 'b'], 0, -1)).toEqual(['a', 'b']);
+  });
+  test('what was not said stays unsaid', () => {
+    const entry = { provider_id: 'aip_1', provider: null, model: 'm', temperature: 0, max_output_tokens: null, timeout_seconds: 20 };
+    expect(bodyOf(entriesOf([entry as never]))).toEqual([
+      { provider_id: 'aip_1', model: 'm', temperature: 0, max_output_tokens: null, timeout_seconds: 20 },
+    ]);
+  });
+});
+
+describe('what changed between two versions of a prompt', () => {
+  const written = (before: string, after: string) =>
+    diff(before, after)
+      .map((p) => ({ same: p.text, gone: `[-${p.text}-]`, new: `{+${p.text}+}` })[p.kind])
+      .join('');
+  test('words that went and came', () => {
+    expect(written('Be brief. Be kind.', 'Be brief. Be very kind.')).toBe('Be brief. Be {+very +}kind.');
+    expect(written('Write one line.', 'Write two lines.')).toBe('Write [-one-]{+two+} [-line.-]{+lines.+}');
+    expect(written('same', 'same')).toBe('same');
+    expect(written('', 'all new')).toBe('{+all new+}');
+    expect(written('all gone', '')).toBe('[-all gone-]');
+    expect(written('a\nb', 'a\nc\nb')).toBe('a\n{+c\n+}b');
+  });
+  test('both texts can be read from the parts, whatever they are', () => {
+    let seed = 7;
+    const next = (n: number) => {
+      seed = (seed * 1103515245 + 12345) % 2147483648;
+      return seed % n;
+    };
+    const text = () => Array.from({ length: next(40) }, () => ['narx ', 'и ', 'the\n', 'x', ' '][next(5)]).join('');
+    for (let i = 0; i < 300; i++) {
+      const [a, b] = [text(), text()];
+      const parts = diff(a, b);
+      const of = (kind: 'gone' | 'new') =>
+        parts
+          .filter((p) => p.kind === 'same' || p.kind === kind)
+          .map((p) => p.text)
+          .join('');
+      expect(of('gone')).toBe(a);
+      expect(of('new')).toBe(b);
+    }
+  });
+  test('texts that have little in common are shown as replaced, soon', () => {
+    const a = Array.from({ length: 4000 }, (_, i) => `a${i}`).join(' ');
+    const begun = performance.now();
+    const parts = diff(a, a.replaceAll('a', 'b'));
+    expect(performance.now() - begun).toBeLessThan(5000);
+    expect(
+      parts
+        .filter((p) => p.kind === 'gone')
+        .map((p) => p.text)
+        .join('').length,
+    ).toBeGreaterThan(1000);
   });
 });

@@ -1,9 +1,13 @@
 import type { Feature } from '@shell/first';
-import { IconListDetails, IconReceipt2, IconSparkles } from '@tabler/icons-react';
+import { IconFileText, IconListDetails, IconReceipt2, IconRobot, IconSparkles } from '@tabler/icons-react';
 
 const pages = [
   { path: '/ai/providers', needs: 'ai:read', load: () => import('./Providers') },
   { path: '/ai/providers/$id', needs: 'ai:read', load: () => import('./ProviderPage') },
+  { path: '/ai/agents', needs: 'ai:read', load: () => import('./Agents') },
+  { path: '/ai/agents/$agent', needs: 'ai:read', load: () => import('./AgentPage') },
+  { path: '/ai/prompts', needs: 'ai:read', load: () => import('./Prompts') },
+  { path: '/ai/prompts/$id', needs: 'ai:read', load: () => import('./PromptPage') },
   { path: '/ai/executions', needs: 'ai:read', load: () => import('./Executions') },
   { path: '/ai/executions/$id', needs: 'ai:read', load: () => import('./ExecutionPage') },
   { path: '/ai/budgets', needs: 'ai:read', load: () => import('./Budgets') },
@@ -19,6 +23,8 @@ export const feature: Feature = {
   pages,
   navigation: [
     { label: 'ai', to: '/ai/providers', icon: IconSparkles, needs: 'ai:read', area: 'organization', order: 25 },
+    { label: 'agents', to: '/ai/agents', icon: IconRobot, needs: 'ai:read', area: 'organization', order: 4, below: '/ai/providers' },
+    { label: 'prompts', to: '/ai/prompts', icon: IconFileText, needs: 'ai:read', area: 'organization', order: 6, below: '/ai/providers' },
     {
       label: 'executions',
       to: '/ai/executions',

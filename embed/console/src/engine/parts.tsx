@@ -3,7 +3,8 @@ import { Group, Text } from '@mantine/core';
 import { refresh, Status, Tag, useFormat } from '@shell';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { abilitiesOf, money, type Provider } from './types';
+import { money } from '@kit';
+import { abilitiesOf, type Provider } from './types';
 
 /** An amount of money. */
 export function Money({ usd }: { usd: number }) {

@@ -8,6 +8,8 @@ export function EngineSections() {
     <Sections
       of={[
         { to: '/ai/providers', label: t('sections.providers') },
+        { to: '/ai/agents', label: t('sections.agents') },
+        { to: '/ai/prompts', label: t('sections.prompts') },
         { to: '/ai/executions', label: t('sections.executions') },
         { to: '/ai/budgets', label: t('sections.budgets') },
       ]}

@@ -38,12 +38,6 @@ export function abilitiesOf(supports: Readonly<Record<string, Capabilities>> | n
   return abilities.filter((a) => found.some((c) => c[a]));
 }
 
-/** An amount in US dollars; a small one with as many digits as say something. */
-export function money(usd: number, locale: string): string {
-  const digits = usd === 0 || usd >= 1 ? 2 : usd >= 0.01 ? 4 : 9;
-  return `$${new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: digits }).format(usd)}`;
-}
-
 /** The parts of a budget as shares of its limit, in percent: what is over 100 is cut. */
 export function parts(b: Pick<Budget, 'spent_usd' | 'reserved_usd' | 'limit_usd'>): { spent: number; reserved: number } {
   if (b.limit_usd <= 0) return { spent: b.spent_usd > 0 ? 100 : 0, reserved: 0 };

@@ -10,3 +10,4 @@ export { VirtualRows } from './rows/VirtualRows';
 export { PeopleSelect } from './people/PeopleSelect';
 export { PersonSelect } from './people/PersonSelect';
 export { personLabel, personName } from './people/person';
+export { money } from './money';

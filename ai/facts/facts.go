@@ -1,0 +1,160 @@
+// Package facts finds the facts that a text states (amounts, percents, durations,
+// times, dates, counts, contacts, availability, promises) and tells which of them no
+// source says.
+//
+// It promises that a fact is read the same in Uzbek of both scripts, Russian and
+// English, in digits and in words; that a fact which a source states, or which follows
+// from sources by the arithmetic of a purchase, is grounded; and that work is bounded
+// whatever the texts are.
+//
+// It refuses to ask a model, to judge style, and to believe the customer: what only the
+// customer said grounds nothing but its own echo.
+package facts
+
+import (
+	"time"
+
+	"svc/ai/phrase"
+)
+
+// Kind is what a fact is about.
+type Kind string
+
+// The kinds of facts.
+const (
+	Money        Kind = "MONEY"
+	Percent      Kind = "PERCENT"
+	Duration     Kind = "DURATION"
+	Clock        Kind = "CLOCK"
+	Date         Kind = "DATE"
+	Count        Kind = "COUNT"
+	URL          Kind = "URL"
+	Email        Kind = "EMAIL"
+	Phone        Kind = "PHONE"
+	Availability Kind = "AVAILABILITY"
+	Attribute    Kind = "ATTRIBUTE" // colour, size, material of goods
+	Promise      Kind = "PROMISE"
+)
+
+// Fact is one fact with its place in the text.
+type Fact struct {
+	Kind       Kind
+	Start, End int    // bytes of the text, from and up to
+	Text       string // what is written there
+	// Min and Max are the values: amounts in Currency, percents, minutes or months of a
+	// duration (Unit), minutes of the day of a clock, the count. Equal without a range.
+	Min, Max float64
+	Currency string // ISO 4217; empty when the text names none
+	Unit     string // of durations ("minute", "month") and counts
+	// Name is the promise, the value of an attribute, the normalised contact, or what
+	// availability is claimed ("YES", "NO", "ORDER").
+	Name string
+	// From and Until are the first and the last day of a date, at midnight of the zone;
+	// zero when the text names a weekday only.
+	From, Until time.Time
+	Weekday     int // of a date: 1 Monday to 7 Sunday, 0 without one
+
+	doc  *document
+	word int // the word of the document at which the fact stands
+}
+
+// maxText is how many bytes of one text are read.
+const maxText = 32 << 10
+
+// maxFacts is how many facts of one text are kept.
+const maxFacts = 400
+
+// Of finds the facts of a text. Language is its tag ("uz-Latn", "ru"), empty when not
+// known: it decides between words that two languages share. Days such as "tomorrow"
+// count from now in the zone, which may be nil (UTC).
+func Of(text, language string, now time.Time, zone *time.Location) []Fact {
+	return read(text, language, now, zone).facts
+}
+
+// document is a text that was read.
+type document struct {
+	phrase.Text
+	language string
+	today    time.Time // midnight, zero when now is not known
+	ents     []entity  // of each word
+	taken    []bool    // words that belong to a fact
+	facts    []Fact
+}
+
+func read(text, language string, now time.Time, zone *time.Location) *document {
+	if len(text) > maxText {
+		text = text[:maxText]
+	}
+	d := &document{Text: phrase.Read(valid(text), words), language: language}
+	if !now.IsZero() {
+		if zone == nil {
+			zone = time.UTC
+		}
+		y, m, day := now.In(zone).Date()
+		d.today = time.Date(y, m, day, 0, 0, 0, 0, zone)
+	}
+	d.ents = make([]entity, len(d.Words))
+	d.taken = make([]bool, len(d.Words))
+	for i, w := range d.Words {
+		d.ents[i] = lookUp(w.Key)
+	}
+	d.contacts()
+	d.quantities()
+	d.attributes()
+	d.availability()
+	d.promises()
+	return d
+}
+
+// add keeps a fact that stands on the words from i up to j.
+func (d *document) add(f Fact, i, j int) {
+	if len(d.facts) >= maxFacts {
+		return
+	}
+	f.Start, f.End = d.Words[i].Start, d.Words[j-1].End
+	d.addAt(f, i, j)
+}
+
+func (d *document) addAt(f Fact, i, j int) {
+	f.Text = d.Source[f.Start:f.End]
+	f.doc, f.word = d, i
+	for k := i; k < j; k++ {
+		d.taken[k] = true
+	}
+	d.facts = append(d.facts, f)
+}
+
+// gap is what stands between the words i and i+1.
+func (d *document) gap(i int) string {
+	if i < 0 || i+1 >= len(d.Words) || d.Words[i].End > d.Words[i+1].Start {
+		return ""
+	}
+	return d.Source[d.Words[i].End:d.Words[i+1].Start]
+}
+
+// near tells whether only spaces or a hyphen stand between the words i and i+1.
+func (d *document) near(i int) bool {
+	if i < 0 || i+1 >= len(d.Words) {
+		return false
+	}
+	for _, r := range d.gap(i) {
+		if r != ' ' && r != '\u00a0' && r != '\u202f' && r != '-' && r != '‑' {
+			return false
+		}
+	}
+	return true
+}
+
+func (d *document) key(i int) string {
+	if i < 0 || i >= len(d.Words) {
+		return ""
+	}
+	return d.Words[i].Key
+}
+
+func (d *document) has(i int, classes phrase.Mask) bool {
+	return i >= 0 && i < len(d.Words) && d.Words[i].Classes&classes != 0
+}
+
+// in tells whether the clause or sentence of a range has a class.
+func (d *document) in(from, to int, classes phrase.Mask) bool { return d.Any(from, to, classes) }

@@ -1,0 +1,122 @@
+package signals
+
+// complaint says whether the message is dissatisfied with goods, delivery or service.
+func (m *message) complaint() bool {
+	if m.has(hypothetical) {
+		return false
+	}
+	t := m.topic()
+	// A question for goods or prices names faults of other things: a screen for a broken
+	// phone, what a repair costs.
+	asks := m.question && (m.has(stockAsk) || m.has(priceAsk)) || m.question && t&returnT != 0 && t&(badT|brokenT|wrongT) == 0
+	fault := func(w *word) bool { return w.topic&(badT|cheatT) != 0 && !w.neg && w.class&policy == 0 }
+	if i := m.first(fault); i >= 0 && !asks {
+		return true
+	}
+	if asks {
+		return false
+	}
+	if i := m.first(func(w *word) bool { return w.topic&brokenT != 0 && w.class&cease == 0 && !w.neg && !m.wearsOut(w) }); i >= 0 && (!m.question || m.has(self)) {
+		return true
+	}
+	if m.faults() {
+		return true
+	}
+	if _, _, ok := m.phrases("not what i ordered", "not what i bought", "не то что заказ", "не что заказывал"); ok {
+		return true
+	}
+	if t&lateT != 0 && !m.question && !(m.has(self) && len(m.words) <= 4) {
+		return true
+	}
+	// kutyapman 3 kundan beri, жду уже неделю
+	if _, _, ok := m.near(topicIs(waitT), topicIs(longT), 6); ok && !m.future() {
+		return true
+	}
+	// notogri razmer yuboribsiz, прислали не тот цвет
+	if m.sentWrong() {
+		return true
+	}
+	// pulimni qaytaring, верните деньги
+	if _, _, ok := m.near(topicIs(refundT), topicIs(moneyT), 4); ok && m.first(func(w *word) bool { return w.topic&refundT != 0 && (w.imp || slavicImperative(w.key)) }) >= 0 {
+		return true
+	}
+	if _, _, ok := m.near(topicIs(refundT), func(w *word) bool { return w.class&want != 0 }, 4); ok && !m.question {
+		return true
+	}
+	// hech kim javob bermayapti, никто не берёт трубку
+	if _, _, ok := m.near(topicIs(nobodyT), topicIs(replyT), 5); ok {
+		return true
+	}
+	return false
+}
+
+// wearsOut tells the verbs that say a fault only beside a thing: rangi ketdi.
+func (m *message) wearsOut(w *word) bool {
+	switch w.key {
+	case "ketdi", "ketib", "koldi", "ochib", "tohtab", "sel", "sela":
+		return m.topic()&(sizeT|brokenT) == 0 || m.first(func(x *word) bool { return x.topic&(sizeT|brokenT) != 0 && x.key != w.key }) < 0
+	}
+	return false
+}
+
+func topicIs(c class) func(*word) bool { return func(w *word) bool { return w.topic&c != 0 } }
+
+// faults finds negated verbs that are a fault: ishlamayapti, не включается, never arrived.
+func (m *message) faults() bool {
+	for i := range m.words {
+		w := &m.words[i]
+		if w.topic&failT == 0 {
+			continue
+		}
+		if contains(w.key, "may", "madi", "mabdi", "mas", "magan") && !contains(w.key, "masa", "maslik") && !m.question {
+			return true
+		}
+		negated := w.neg && !w.imp || m.before(i, 2, func(x *word) bool { return x.topic&noT != 0 && x.class&emas == 0 })
+		if negated && !slavicOrder(w.key) && (!m.question || m.topic()&longT != 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// slavicOrder tells не привозите from не привезли.
+func slavicOrder(key string) bool {
+	return len(key) > 3 && (key[len(key)-3:] == "ite" || key[len(key)-3:] == "yte") || key == "come" || key == "fit" || key == "answer"
+}
+
+// sentWrong finds the wrong goods: wrong or other things that were sent or came.
+func (m *message) sentWrong() bool {
+	past := func(w *word) bool {
+		if contains(w.key, "dim", "ganman", "ibman", "dik") {
+			return false // one's own mistake
+		}
+		return w.topic&gotT != 0 && (contains(w.key, "ib", "di", "gan", "li", "shel", "shl") || w.key == "sent" || w.key == "got" || w.key == "received" || w.key == "delivered" || w.key == "gave" || w.key == "arived" || w.key == "came" || w.key == "ordered")
+	}
+	i, j, ok := m.near(topicIs(wrongT), past, 5)
+	if !ok || m.question && m.topic()&(stockT|priceT) != 0 {
+		return false
+	}
+	for k := max(0, i-1); k <= j; k++ {
+		switch w := &m.words[k]; {
+		case w.topic&wrongT == 0:
+		case w.key == "tot" || w.key == "ta" || w.key == "te" || w.key == "to" || w.key == "toy":
+			if w.neg || m.before(k, 1, topicIs(noT)) {
+				return true
+			}
+		case w.key == "boshka":
+			if m.first(past) > k {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// future tells that somebody will wait, or asks how long.
+func (m *message) future() bool {
+	return m.question && m.topic()&howMuchT != 0 || m.first(func(w *word) bool {
+		return w.topic&waitT != 0 && contains(w.key, "aman", "amiz", "podojd", "sa") && !contains(w.key, "yap")
+	}) >= 0
+}

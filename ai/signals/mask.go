@@ -1,0 +1,422 @@
+package signals
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"svc/ai/lang"
+	"svc/geo/text/script"
+)
+
+// MaxText is how many bytes of a message are read for signals. Masking reads all.
+const MaxText = 1 << 14
+
+// Kind is a kind of personal data.
+type Kind uint8
+
+const (
+	Card Kind = iota
+	Phone
+	Email
+)
+
+// marks are what stands in the place of personal data.
+var marks = [...]string{Card: "[CARD]", Phone: "[PHONE]", Email: "[EMAIL]"}
+
+// Private is a place of personal data: bytes of the text as it was written.
+type Private struct {
+	Kind       Kind
+	Start, End int
+}
+
+// Masked is a text without its personal data.
+type Masked struct {
+	Text  string
+	Found []Private // in the order of the text, in places of the original
+}
+
+// Count is how many of a kind were masked.
+func (m *Masked) Count(k Kind) (n int) {
+	for _, p := range m.Found {
+		if p.Kind == k {
+			n++
+		}
+	}
+	return n
+}
+
+// Mask replaces card numbers, phone numbers and e-mail addresses (contract 13).
+func Mask(text string) Masked { return mask(text, true) }
+
+// MaskCards replaces card numbers only: no model ever sees one.
+func MaskCards(text string) Masked { return mask(text, false) }
+
+func mask(text string, all bool) Masked {
+	found := FindPrivate(text)
+	m := Masked{}
+	var b strings.Builder
+	at := 0
+	for _, p := range found {
+		if !all && p.Kind != Card {
+			continue
+		}
+		b.WriteString(text[at:p.Start])
+		b.WriteString(marks[p.Kind])
+		at = p.End
+		m.Found = append(m.Found, p)
+	}
+	if at == 0 {
+		return Masked{Text: text}
+	}
+	b.WriteString(text[at:])
+	m.Text = b.String()
+	return m
+}
+
+// FindPrivate finds the personal data of a text, in order, without overlaps. The work is
+// linear in the text.
+func FindPrivate(text string) []Private {
+	if !hasDigitOrAt(text) {
+		return nil
+	}
+	f := finder{text: text}
+	f.emails()
+	f.groups()
+	for i := 0; i < len(f.list); {
+		j := i + 1
+		for j < len(f.list) && f.list[j].joint != apart {
+			j++
+		}
+		f.chain(f.list[i:j], i)
+		i = j
+	}
+	return merge(f.found, f.mails)
+}
+
+func hasDigitOrAt(s string) bool {
+	for _, r := range s {
+		if r == '@' || r == '＠' {
+			return true
+		}
+		if _, ok := script.Digit(r); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// merge joins two lists without overlaps into one, in order.
+func merge(a, b []Private) []Private {
+	out := make([]Private, 0, len(a)+len(b))
+	for len(a)+len(b) > 0 {
+		if len(b) == 0 || len(a) > 0 && a[0].Start < b[0].Start {
+			out, a = append(out, a[0]), a[1:]
+		} else {
+			out, b = append(out, b[0]), b[1:]
+		}
+	}
+	return out
+}
+
+// joint is how a group of digits stands behind the one before.
+type joint uint8
+
+const (
+	apart  joint = iota // words or too much between
+	loose               // a comma, a line end, a filler word
+	tight               // spaces, dashes, dots, brackets
+	dotted              // one dot
+	comma               // one comma without a space
+)
+
+// group is a run of digits.
+type group struct {
+	start, end int
+	digits     string
+	joint      joint
+	plus       bool // + stands before
+}
+
+type finder struct {
+	text  string
+	mails []Private
+	list  []group
+	found []Private
+}
+
+// fillers are the words that people say between the groups of a number.
+var fillers = wordSet("keyin keyn va ham soʻng undan кейин ва кейн потом и затем дальше далее then and next after plus плюс tire тире")
+
+// groups finds the runs of digits outside of e-mail addresses.
+func (f *finder) groups() {
+	mails := f.mails
+	for i := 0; i < len(f.text); {
+		if len(mails) > 0 && i >= mails[0].Start {
+			i, mails = mails[0].End, mails[1:]
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(f.text[i:])
+		if _, ok := script.Digit(r); !ok {
+			i += n
+			continue
+		}
+		g := group{start: i}
+		var b strings.Builder
+		for i < len(f.text) {
+			r, n := utf8.DecodeRuneInString(f.text[i:])
+			d, ok := script.Digit(r)
+			if !ok {
+				break
+			}
+			b.WriteByte('0' + d)
+			i += n
+		}
+		g.end, g.digits = i, b.String()
+		from := 0
+		if k := len(f.list); k > 0 {
+			from = f.list[k-1].end
+			g.joint = jointOf(f.text[from:g.start])
+		}
+		g.plus = strings.HasSuffix(strings.TrimRight(f.text[from:g.start], " ("), "+")
+		if g.plus {
+			g.joint = min(g.joint, loose)
+		}
+		f.list = append(f.list, g)
+	}
+}
+
+// jointOf judges what stands between two groups.
+func jointOf(between string) joint {
+	const most = 40
+	if len(between) > most {
+		return apart
+	}
+	switch between {
+	case ".":
+		return dotted
+	case ",":
+		return comma
+	}
+	j, words := tight, 0
+	for i := 0; i < len(between); {
+		r, n := utf8.DecodeRuneInString(between[i:])
+		switch {
+		case r == '\n', r == '\r', r == ',', r == '+', r == ';':
+			j = loose
+		case unicode.IsLetter(r):
+			k := i
+			for k < len(between) {
+				r, n := utf8.DecodeRuneInString(between[k:])
+				if !unicode.IsLetter(r) && !script.IsApostrophe(r) {
+					break
+				}
+				k += n
+			}
+			if words++; words > 2 || !fillers[foldWord(between[i:k])] {
+				return apart
+			}
+			j, n = loose, k-i
+		case strings.ContainsRune("-–—−.()/\\[]_*·•|", r), unicode.IsSpace(r), unicode.In(r, unicode.Cf, unicode.M, unicode.Pd):
+		default:
+			return apart
+		}
+		i += n
+	}
+	return j
+}
+
+// chain finds the numbers in groups that stand together; at is the index of the first.
+func (f *finder) chain(groups []group, at int) {
+	for i := 0; i < len(groups); {
+		n := f.card(groups[i:])
+		kind := Card
+		if n == 0 {
+			kind = Phone
+			n = f.phone(groups[i:], at+i)
+		}
+		if n == 0 {
+			i++
+			continue
+		}
+		p := Private{kind, groups[i].start, groups[i+n-1].end}
+		if kind == Phone && groups[i].plus {
+			p.Start = strings.LastIndexByte(f.text[:p.Start], '+')
+		}
+		if kind == Phone {
+			p.Start = openBracket(f.text, p.Start, p.End)
+		}
+		f.found = append(f.found, p)
+		i += n
+	}
+}
+
+// openBracket takes the bracket before a number that closes within it.
+func openBracket(text string, start, end int) int {
+	if start > 0 && text[start-1] == '(' && strings.Contains(text[start:end], ")") {
+		return start - 1
+	}
+	return start
+}
+
+// Bounds of what is read as one number, in digits.
+const (
+	minCard, maxCard   = 13, 19
+	minPhone, maxPhone = 7, 15
+)
+
+// card is how many of the groups are a card number, from the first on. Numbers that are
+// whole by themselves on both sides of a comma or a word are not joined to one.
+func (f *finder) card(groups []group) int {
+	best, digits := 0, ""
+	for n, g := range groups {
+		if digits += g.digits; len(digits) > maxCard {
+			break
+		}
+		if !isCard(digits) || separate(groups[:n+1]) {
+			continue
+		}
+		if localCard(digits) {
+			return n + 1
+		}
+		best = n + 1
+	}
+	return best
+}
+
+func isCard(digits string) bool {
+	return localCard(digits) || len(digits) >= minCard && len(digits) <= maxCard && luhn(digits)
+}
+
+// localCard tells the numbers of the country's own card systems (contract 22).
+func localCard(digits string) bool {
+	if len(digits) != 16 {
+		return false
+	}
+	switch digits[:4] {
+	case "8600", "9860", "5614", "6262":
+		return true
+	}
+	return false
+}
+
+func luhn(digits string) bool {
+	sum, nonzero := 0, false
+	for i := range len(digits) {
+		d := int(digits[len(digits)-1-i] - '0')
+		nonzero = nonzero || d > 0
+		if i%2 == 1 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	return nonzero && sum%10 == 0
+}
+
+// separate says that groups are several numbers: parts between commas, line ends or words
+// that are each a phone, a number in thousands or a date.
+func separate(groups []group) bool {
+	if thousands(groups) || dateLike(groups) {
+		return true
+	}
+	parts := 0
+	for i := 0; i < len(groups); {
+		j := i + 1
+		for j < len(groups) && groups[j].joint != loose && groups[j].joint != comma {
+			j++
+		}
+		if part := groups[i:j]; !thousands(part) && !dateLike(part) && !operatorPhone(digitsOf(part)) && !wholePrice(digitsOf(part)) {
+			return false
+		}
+		parts++
+		i = j
+	}
+	return parts > 1
+}
+
+func digitsOf(groups []group) string {
+	if len(groups) == 1 {
+		return groups[0].digits
+	}
+	var b strings.Builder
+	for _, g := range groups {
+		b.WriteString(g.digits)
+	}
+	return b.String()
+}
+
+// thousands tells 12 500 000: groups of three behind one to three digits.
+func thousands(groups []group) bool {
+	if len(groups) < 2 || len(groups[0].digits) > 3 || groups[0].digits[0] == '0' || groups[0].plus {
+		return false
+	}
+	for _, g := range groups[1:] {
+		if len(g.digits) != 3 || g.joint == loose {
+			return false
+		}
+	}
+	return true
+}
+
+// wholePrice tells a round number in one group: 1500000.
+func wholePrice(digits string) bool {
+	return len(digits) <= 10 && strings.HasSuffix(digits, "0000")
+}
+
+// dateLike tells 25.12.2026 and 2026-12-25, alone or with a clock time behind.
+func dateLike(groups []group) bool {
+	if len(groups) < 3 || len(groups) > 5 {
+		return false
+	}
+	l := [3]int{len(groups[0].digits), len(groups[1].digits), len(groups[2].digits)}
+	d, m := groups[0].digits, groups[1].digits
+	switch {
+	case l[0] <= 2 && l[1] <= 2 && (l[2] == 4 && year(groups[2].digits) || l[2] == 2 && len(groups) == 3):
+	case l[0] == 4 && l[1] <= 2 && l[2] <= 2 && year(d):
+		d = groups[2].digits
+	default:
+		return false
+	}
+	if amount(d) > 31 || amount(m) > 12 || amount(d) == 0 || amount(m) == 0 {
+		return false
+	}
+	for _, g := range groups[3:] {
+		if len(g.digits) > 2 {
+			return false
+		}
+	}
+	return true
+}
+
+func amount(digits string) (n int) {
+	for _, c := range digits {
+		n = n*10 + int(c-'0')
+	}
+	return n
+}
+
+func year(digits string) bool { return digits >= "1900" && digits <= "2100" }
+
+// operatorPhone tells the phone numbers of the country: nine digits behind the prefix of an
+// operator, with or without the country's code.
+func operatorPhone(digits string) bool {
+	digits = strings.TrimPrefix(digits, "00")
+	if len(digits) == 12 && strings.HasPrefix(digits, "998") {
+		return true
+	}
+	if len(digits) != 9 {
+		return false
+	}
+	switch p := digits[:2]; {
+	case p == "20", p == "33", p == "50", p == "55", p == "88", "61" <= p && p <= "79", "90" <= p && p <= "99":
+		return true
+	}
+	return false
+}
+
+// currencyOrUnit tells the words behind or before a number that make it no phone.
+func currencyOrUnit(word string) bool {
+	return lang.IsCurrency(word) || lang.IsScale(word) || units[word]
+}

@@ -1,0 +1,228 @@
+package signals
+
+// Signals is what a message says beside its subject.
+type Signals struct {
+	Stop      Stop
+	Person    bool // asks that a person answers or calls
+	Complaint bool
+	AsksAI    bool // asks whether a person or a machine writes
+	Greeting  bool // nothing but a greeting
+	Closing   bool // nothing but thanks, goodbye, ok: nothing to answer
+	Scenario  Scenario
+}
+
+// Read finds all signals of a message. words are the stop words of the organization.
+func Read(text string, words []string) Signals {
+	m := read(text)
+	s := Signals{Stop: m.stop(), Person: m.person(), Complaint: m.complaint(), AsksAI: m.asksAI()}
+	if s.Person && !m.has(machine) {
+		s.AsksAI = false // a real person is asked for, not asked about
+	}
+	if word, ok := FindBare(text, words); ok {
+		s.Stop = Stop{Certain, word, true}
+	}
+	s.Greeting, s.Closing = m.courtesy()
+	s.Scenario = m.scenario(&s)
+	return s
+}
+
+// person says whether the message asks that a person answers or calls.
+func (m *message) person() bool {
+	human := func(w *word) bool { return w.class&(people|anyone) != 0 }
+	if m.wantsCall() {
+		return true
+	}
+	if m.has(job) && !m.has(reach) || m.sells(people|anyone) {
+		return false
+	}
+	// operator bilan gaplash-, соедините с менеджером, talk to a person
+	if i, j, ok := m.near(human, func(w *word) bool { return w.class&reach != 0 && !w.neg }, 5); ok {
+		return !m.happensNow(i, j)
+	}
+	// odam javob bersin, пусть ответит человек
+	if _, _, ok := m.near(human, func(w *word) bool { return w.class&answer != 0 && (w.class&phoneCall == 0) }, 4); ok && !m.question {
+		return true
+	}
+	// operator kerak, нужен человек, дайте директора, get me a human
+	if i, j, ok := m.near(human, func(w *word) bool { return w.class&(need|does) != 0 && !w.neg }, 4); ok {
+		return !m.has(you) && !(m.has(priceAsk) || m.has(stockAsk)) && m.wantsWho(i, j)
+	}
+	if _, _, ok := m.near(is(live), is(people|anyone), 1); ok && !m.question && len(m.words) <= 4 {
+		return true
+	}
+	// оператор! менеджера, пожалуйста
+	rest := 0
+	for i := range m.words {
+		if m.words[i].class&(polite|self) == 0 {
+			rest++
+		}
+	}
+	return rest == 1 && m.has(people) && !m.question
+}
+
+// wantsWho tells operator kerak from a person who is a measure or needs something: a noun
+// of a person alone governs the verb.
+func (m *message) wantsWho(i, j int) bool {
+	for k := max(0, i-1); k <= min(j+1, len(m.words)-1); k++ {
+		if m.words[k].class&perHead != 0 && m.words[k].class&live == 0 && m.words[k].class&people == 0 {
+			return false
+		}
+	}
+	for k := i; k <= j; k++ {
+		if m.words[k].class&people != 0 || m.words[k].key == "human" {
+			return true
+		}
+	}
+	return m.has(live) || m.has(self) && len(m.words) <= 6 || m.has(machine)
+}
+
+// happensNow tells a question about what happens (gaplashyapmanmi, разговариваю) from a
+// request.
+func (m *message) happensNow(i, j int) bool {
+	for k := i; k <= j; k++ {
+		if key := m.words[k].key; contains(key, "yap", "yotgan", "vot") && m.words[k].class&reach != 0 || key == "talking" || key == "chatting" || key == "speaking" {
+			return true
+		}
+	}
+	return false
+}
+
+// wantsCall says whether the message asks for a telephone call.
+func (m *message) wantsCall() bool {
+	if m.has(order) && !m.has(self) && m.has(callMe) && len(m.words) > 5 {
+		return false // позвоните перед доставкой
+	}
+	for i := range m.words {
+		w := &m.words[i]
+		switch {
+		case w.neg:
+		case w.class&callMe != 0 && (slavicImperative(w.key) || m.before(i, 4, func(w *word) bool { return w.class&does != 0 })):
+			return true
+		case w.class&phoneCall != 0 && m.after(i, 2, func(w *word) bool {
+			return w.class&does != 0 && !w.neg && (w.imp || w.ask || contains(w.key, "sa", "ola", "ver"))
+		}) && w.class&number|w.class&phoneCall != 0 && !m.has(stockAsk):
+			if w.key == "cal" || w.class&number != 0 && !m.after(i, 1, func(w *word) bool { return len(w.key) > 2 && (w.key[:3] == "kil" || w.key[:3] == "kiv") }) {
+				continue
+			}
+			return true
+		case w.key == "cal" || w.key == "phone" || w.key == "ring":
+			if m.after(i, 2, func(w *word) bool { return w.key == "me" || w.key == "us" || w.key == "back" }) && !m.before(i, 2, func(w *word) bool {
+				return w.key == "i" || w.key == "ill" || w.key == "they" || w.key == "you" && !m.question
+			}) {
+				return true
+			}
+			if m.before(i, 3, func(w *word) bool {
+				return w.key == "give" || w.key == "need" || w.key == "want" || w.key == "wait" || w.key == "someone"
+			}) {
+				return true
+			}
+		case w.class&phoneCall != 0 && m.before(i, 2, func(w *word) bool {
+			return w.key == "jdu" || w.key == "nujen" || w.key == "zakajite" || w.key == "ojidayu"
+		}):
+			return true
+		}
+	}
+	return false
+}
+
+// after and before look at the words within gap of word i.
+func (m *message) after(i, gap int, ok func(*word) bool) bool {
+	for k := i + 1; k <= min(i+gap, len(m.words)-1); k++ {
+		if ok(&m.words[k]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *message) before(i, gap int, ok func(*word) bool) bool {
+	for k := i - 1; k >= max(0, i-gap); k-- {
+		if ok(&m.words[k]) {
+			return true
+		}
+	}
+	return false
+}
+
+// sells tells that words of a class are part of something that is sold: operator kursi,
+// робот-пылесос, костюм менеджера.
+func (m *message) sells(c class) bool {
+	_, _, ok := m.near(is(c), is(product), 2)
+	return ok
+}
+
+// asksAI says whether the message asks if a person or a machine writes.
+func (m *message) asksAI() bool {
+	if m.sells(machine|anyone) || m.has(priceAsk) || m.has(job) {
+		return false
+	}
+	who := machine | anyone | live
+	for i := range m.words {
+		w := &m.words[i]
+		// botmisiz, odammisan: the ending of the second person
+		if w.class&(machine|anyone|live) != 0 && contains(w.key, "misiz", "misan", "mislar", "misz") {
+			return true
+		}
+		// а не бот, not a bot
+		if w.class&machine != 0 && w.neg && m.has(anyone|people|live) {
+			return true
+		}
+	}
+	short := len(m.words) <= 9
+	if !m.has(machine) && !m.has(anyone) {
+		return false
+	}
+	if m.has(stockAsk) && !m.has(you) || m.makes() {
+		return false
+	}
+	// вы бот, are you human, siz odammi
+	if i, j, ok := m.near(is(you), is(machine|anyone), 4); ok && short && !m.between(i, j, reach|need) && (m.question || j-i == 1) {
+		return true
+	}
+	// я с роботом разговариваю, odam yozyaptimi
+	if i, j, ok := m.near(is(machine|anyone), is(speaks), 4); ok && short {
+		present := func(w *word) bool {
+			return w.class&speaks != 0 && !w.imp && (contains(w.key, "yap", "yotgan", "vot", "ayu", "aet", "ae", "ing", "ayesh", "im", "ite", "pishet", "it") || w.key == "answers")
+		}
+		for k := i; k <= j; k++ {
+			if w := &m.words[k]; present(w) && (m.question || m.has(machine) || m.has(live)) {
+				return true
+			}
+		}
+		if m.has(machine) && (m.has(anyone) || m.question) {
+			return true
+		}
+	}
+	// это бот, is this a real person, bu avtomatik javobmi
+	if i, _, ok := m.near(is(thisIs), is(machine|anyone), 4); ok && short && (m.question || m.has(machine) && i < 2) {
+		return m.has(machine) || m.has(live) || m.question
+	}
+	// bot yoki odam, человек или робот
+	if _, _, ok := m.near(is(machine), is(anyone|live), 4); ok && m.question {
+		return true
+	}
+	return short && m.has(machine) && m.onlyOf(who|polite|asking|thisIs|you)
+}
+
+// makes tells that bots are ordered or sold: сделать бота, чат-боты на заказ.
+func (m *message) makes() bool {
+	_, _, ok := m.near(is(machine), func(w *word) bool {
+		return w.class&order != 0 || contains(w.key, "sdela", "dela", "zakaz", "yasa", "razrab", "make", "build", "develop", "sell", "sota", "kupit", "buy")
+	}, 4)
+	return ok
+}
+
+// onlyOf says that every word is of some classes.
+func (m *message) onlyOf(c class) bool {
+	return m.first(func(w *word) bool { return w.class&c == 0 }) < 0
+}
+
+// between says that a word of a class stands between two places.
+func (m *message) between(i, j int, c class) bool {
+	for k := i + 1; k < j; k++ {
+		if m.words[k].class&c != 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,231 @@
+package signals
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"svc/geo/text/script"
+)
+
+// message is a text read for signals.
+type message struct {
+	text     string
+	words    []word
+	question bool // a question mark, or a word that asks
+}
+
+// read takes a text apart. All lexicons are looked up at once.
+func read(text string) *message {
+	if len(text) > MaxText {
+		n := MaxText
+		for n > 0 && !utf8.RuneStart(text[n]) {
+			n--
+		}
+		text = text[:n]
+	}
+	m := &message{text: text}
+	at := 0
+	for _, w := range script.Words(text) {
+		x := word{key: script.Key(squeeze(w.Text)), start: w.Start, end: w.End}
+		between := text[at:w.Start]
+		x.opens = at == 0 || strings.ContainsAny(between, ".!?\n;") || hasEmoji(between)
+		x.joint = x.opens || strings.ContainsAny(between, ",:—–") || strings.Contains(between, " - ")
+		at = w.End
+		x.ask = asksByEnding(x.key)
+		words.fill(&x)
+		topics.fillTopic(&x)
+		m.words = append(m.words, x)
+	}
+	m.compound()
+	m.negate()
+	m.question = strings.ContainsAny(text, "?？")
+	for i := range m.words {
+		m.question = m.question || m.asks(i)
+	}
+	return m
+}
+
+// asks tells a word that makes a question: an Uzbek one anywhere, a Russian or English one
+// at the beginning of its sentence, and verbs before their subject (do you, can I).
+func (m *message) asks(i int) bool {
+	w := &m.words[i]
+	if w.ask || w.class&askingUz != 0 {
+		return true
+	}
+	begins := w.opens || i > 0 && (m.words[i-1].opens && m.words[i-1].class&(asking|polite|adverb) != 0 || m.words[i-1].key == "a" || w.joint)
+	if !begins {
+		return false
+	}
+	if inverted[w.key] {
+		return i+1 < len(m.words) && m.words[i+1].class&not == 0
+	}
+	return w.class&asking != 0
+}
+
+// inverted are the English verbs that stand before their subject in a question.
+var inverted = keysOf("do does did is are am can could will would may have has")
+
+// compound joins an Uzbek converb with the verb behind it: in oʻchirib yuboring the first
+// has the meaning and the second the mood.
+func (m *message) compound() {
+	for i := 0; i+1 < len(m.words); i++ {
+		w, next := &m.words[i], &m.words[i+1]
+		if !strings.HasSuffix(w.key, "ib") && !strings.HasSuffix(w.key, "ab") || next.class&(send|does|leave) == 0 && !helpers[next.key] {
+			continue
+		}
+		if w.key == "olib" && next.class&send != 0 {
+			w.class |= remove
+		}
+		w.neg, w.imp = w.neg || next.neg, w.imp || next.imp
+		next.class &^= send | leave
+	}
+}
+
+// helpers are verbs that only help another.
+var helpers = keysOf("turing tursin turma turmang oʻtirmang yurmang yotmang")
+
+// asksByEnding tells the Uzbek particle of questions: keldimi, odammisiz.
+func asksByEnding(key string) bool {
+	for _, e := range [...]string{"misiz", "misan", "mikan", "mikin", "midi", "mislar", "misizlar"} {
+		if strings.HasSuffix(key, e) {
+			return true
+		}
+	}
+	return len(key) > 5 && strings.HasSuffix(key, "mi") && key != "hamasi"
+}
+
+// hasEmoji tells a picture between words, which ends a sentence too.
+func hasEmoji(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return r >= 0x2600 && unicode.Is(unicode.So, r) })
+}
+
+// squeeze leaves two of a letter that is repeated more often: стооооп.
+func squeeze(s string) string {
+	run := 0
+	for i := 1; i < len(s); i++ {
+		if s[i] != s[i-1] {
+			run = 0
+		} else if run++; run == 2 {
+			return squeezed(s)
+		}
+	}
+	return s
+}
+
+func squeezed(s string) string {
+	out := make([]byte, 0, len(s))
+	for i := range len(s) {
+		if n := len(out); n < 1 || out[n-1] != s[i] || script.IsDigit(s[i]) {
+			out = append(out, s[i])
+		}
+	}
+	return string(out)
+}
+
+// negate carries a negation to the verb that it belongs to: не пишите, не надо мне
+// писать, don't ever write, no more messages; and kerak emas to its noun.
+func (m *message) negate() {
+	for i := range m.words {
+		w := &m.words[i]
+		switch {
+		case w.class&not != 0:
+			m.negateNext(i)
+		case w.class&emas != 0 && i > 0:
+			m.words[i-1].neg = true
+		}
+	}
+}
+
+// negateNext negates the first word of meaning behind a negation, and the infinitive that
+// it governs.
+func (m *message) negateNext(i int) {
+	for j := i + 1; j < min(i+3, len(m.words)) && !m.words[j].opens; j++ {
+		w := &m.words[j]
+		if w.class&adverb != 0 {
+			continue
+		}
+		w.neg = true
+		if w.class&(need|want|more) != 0 {
+			for k := j + 1; k < min(j+6, len(m.words)) && !m.words[k].opens; k++ {
+				if m.words[k].class&(write|send|bother) != 0 && infinitive(m.words[k].key) {
+					m.words[k].neg, m.words[k].imp = true, true
+					return
+				}
+			}
+		}
+		w.imp = w.imp || slavicImperative(w.key) || englishBase[w.key]
+		return
+	}
+}
+
+// slavicImperative tells пишите, присылай, отстань from other forms, by the key.
+func slavicImperative(key string) bool {
+	for _, e := range [...]string{"ite", "yte", "nte", "dte", "bte", "y", "i", "at", "yat", "oit", "stan"} {
+		if strings.HasSuffix(key, e) {
+			return !strings.HasSuffix(key, "li")
+		}
+	}
+	return false
+}
+
+// infinitive tells писать, слать, write.
+func infinitive(key string) bool {
+	return strings.HasSuffix(key, "at") || strings.HasSuffix(key, "it") || strings.HasSuffix(key, "ti") || englishBase[key]
+}
+
+var englishBase = keysOf("write text message contact send spam bother disturb call email stop ping advertise unsubscribe remove harass")
+
+// near finds two words of classes at most gap words apart, in either order, in one part of
+// the message; ok of each is asked too.
+func (m *message) near(a, b func(*word) bool, gap int) (first, last int, ok bool) {
+	for i := range m.words {
+		if !a(&m.words[i]) {
+			continue
+		}
+		for d := 1; d <= gap; d++ {
+			for _, j := range [2]int{i + d, i - d} {
+				if j >= 0 && j < len(m.words) && b(&m.words[j]) {
+					return min(i, j), max(i, j), true
+				}
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// first finds the first word for which ok answers yes, -1 when there is none.
+func (m *message) first(ok func(*word) bool) int {
+	for i := range m.words {
+		if ok(&m.words[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (m *message) has(c class) bool { return m.first(is(c)) >= 0 }
+
+// is tells words of a class.
+func is(c class) func(*word) bool { return func(w *word) bool { return w.class&c != 0 } }
+
+// plain tells words of a class that are not negated.
+func plain(c class) func(*word) bool { return func(w *word) bool { return w.class&c != 0 && !w.neg } }
+
+// ordered tells negated words of a class in the imperative.
+func forbidden(c class) func(*word) bool {
+	return func(w *word) bool { return w.class&c != 0 && w.neg && w.imp }
+}
+
+// phrase is what stands from word i to word j.
+func (m *message) phrase(i, j int) string { return m.text[m.words[i].start:m.words[j].end] }
+
+// contains says whether a key has one of some parts.
+func contains(key string, parts ...string) bool {
+	for _, p := range parts {
+		if strings.Contains(key, p) {
+			return true
+		}
+	}
+	return false
+}

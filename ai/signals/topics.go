@@ -1,0 +1,120 @@
+package signals
+
+// Classes of topics: what a message is about, and what may be wrong.
+const (
+	priceT   class = 1 << iota // prices
+	payT                       // instalments, payment done
+	stockT                     // is it there
+	sizeT                      // sizes, colours
+	shipT                      // delivery
+	placeT                     // where to
+	bookT                      // booking
+	timeT                      // days and hours
+	seatT                      // places, tables, persons
+	orderT                     // orders that exist
+	statusT                    // where, when, arrived
+	paidT                      // paid, transferred
+	faqT                       // address, hours, guarantee, payment methods
+	greetT                     // greetings
+	thanksT                    // thanks and goodbye
+	okT                        // ok, understood
+	chatT                      // small talk
+	howMuchT                   // how much, alone
+	arriveT                    // arrives, comes
+	goT                        // set out, sent
+	newT                       // new goods
+	badT                       // bad by itself
+	brokenT                    // broken
+	failT                      // a negated verb is a fault
+	lateT                      // late
+	waitT                      // waits
+	longT                      // for days, still
+	wrongT                     // wrong, another
+	gotT                       // sent, brought, arrived
+	cheatT                     // cheated, rude
+	refundT                    // money back
+	moneyT                     // money
+	nobodyT                    // nobody
+	replyT                     // answers, picks up
+	qualityT                   // quality, service
+	noT                        // negation of a fault
+	shootT                     // pictures
+	changeT                    // cancel, change
+	returnT                    // returns and exchange
+	whenT                      // when
+	whereT                     // where
+	expectT                    // in the picture, promised
+	whichT                     // how many days
+)
+
+var topics = readTopics()
+
+func readTopics() *lexicon {
+	l := &lexicon{}
+	for _, e := range []struct {
+		class class
+		list  string
+	}{
+		{priceT, "narx* нарх* nechpul necpul chegirma* skidka* цена* цену цены* цене ценой ценник* прайс* почем почём стоит стоимост* скидк* дешевл* дорог* дороговат* торг qimmat* arzon* рассрочк* rassrochk* price* pricing cost costs discount* expensive cheap* installment* tolash* bolib опт optom оптом бюджет* byudjet* budget turadi turad tushadi tushad somdan somga отдадите dollarda berasizmi pul акци* aksiya* stoit"},
+		{payT, "рассрочк* bolib installment* kredit* кредит*"},
+		{howMuchT, "qancha* kancha* сколько скок nech necha* neча much skolko skoka qanchadan*"},
+		{stockT, "bor bormi bormidi bormikan mavjud* qoldi qoldimi qolgan* qolganmi есть наличи* налич* остал* остались осталось имеется имеются stock available availab* sotasiz* sotuvda продаете продаёте sell have carry topiladimi yest ostal* борми"},
+		{sizeT, "razmer* размер* rang* цвет* size* color* colour* model* модел* qora* oq* qizil* kok* sariq* черн* бел* красн* син* white black red blue green XL gb talik"},
+		{shipT, "yetkaz* etkaz* dostavka* доставк* достав* отправля* отправите отправка привез* привоз* ship* shipping deliver* kuryer* курьер* courier* pochta* почт* jonata* самовывоз* samoviz* чиқиб pickup"},
+		{placeT, "toshkent* samarqand* buxoro* fargona* andijon* namangan* xorazm* nukus* qarshi* termiz* jizzax* navoiy* guliston* sirdaryo* urganch* qoqon* chilonzor* yunusobod* sergeli* olmazor* mirobod* viloyat* qoraqalpog* ташкент* самарканд* бухар* ферган* андижан* наманган* хорезм* карши термез* джизак* сергел* мирабад* область* tashkent samarkand bukhara fergana manzilim адрес подъезд* ворот*"},
+		{bookT, "yozil* yozib yozing bron* брон* забронир* запиш* записат* запис* book booking appointment* reserv* slot* slots stol столик* столик navbat* очеред* korik* qabul* приём* прием* сеанс* seans*"},
+		{timeT, "bugun* ertaga* indin* dushanba* seshanba* chorshanba* payshanba* juma* shanba* yakshanba* сегодня завтра послезавтра понедельник* вторник* сред* четверг* пятниц* суббот* воскресень* monday tuesday wednesday thursday friday saturday sunday tomorrow today morning evening soat* kun* утро* вечер* tonight weekend* выходн* sentyabr* январ* феврал* март* апрел* мая июн* июл* август* сентябр* октябр* ноябр* декабр*"},
+		{seatT, "joy* мест* место жой* kishi* kishilik* человек* table seat* seats spot* стол столик* bosh свободн* free окошк* окно nomer номер* xona* room*"},
+		{orderT, "buyurtma* zakaz* заказ* order* posilka* посылк* parcel* package* trek* трек* track* накладн* bron* savat* корзин* paket*"},
+		{statusT, "qayerda* qaerda* где holat* статус* status keldi yetib etib chiqdi* kelyapti чиқди yolda пришел* приш* дошел* дошла дошл* отправили where arrived when когда qachon* yolga tayyor* готов*"},
+		{paidT, "tolov* toladim tashladim tashadim otkazdim оплатил* оплати* оплачен* перевел* перевёл* перевод скинул* закинул* paid payment tushdimi otkazib чек chek chekni квитанци* shunga"},
+		{faqT, "manzil* адрес* lokatsiya* локаци* address location vaqti vaqt* график* режим* работаете работает ишлайсизлар ishlaysiz* ishlaysila* open close* hours kafolat* гаранти* garanti* warranty guarantee qaytar* возврат* вернут* обмен* almashtir* return* exchange* refund klik* клик* payme uzcard humo visa mastercard наличн* картой terminal* acceptance accept dokon* магазин* филиал* filial* shop store sertifikat* сертификат* instagram сайт* sayt* telegramda tel kurs* курс* joylashgan находитес* находится закрывает* открывает* litsenziya* parkovka* парковк* instruksiya* инструкци* oflayn onlayn состав* tarkib* reklama obuna действует do'kon tashlab vakansiya* ваканси* ishga"},
+		{greetT, "salom* assalom* assalomu alaykum aleykum здравств* здрасте привет* добрый доброе hello hi hey xayrli алло alo good приветик hayrli"},
+		{thanksT, "rahmat* raxmat* спасибо спс благодар* thanks thank thx tashakkur* xayr* hayr* пока свидания bye goodbye minnatdor* сог sog"},
+		{okT, "ok okey ок окей хорошо понял* понятно ясно ладно xop hop mayli boladi boldi tushundim tushunarli ha yaxshi yahshi да угу ага yes sure fine great отлично супер super zor qabul got understood"},
+		{chatT, "yaxshimisiz qalaysiz yaxshimisizlar ishlar kayfiyat qandaysiz дела настроение doing qiziq* интересно yozavering rasskaz* рассказывай* davom продолжайт* нравит* yoqdi чудесно klass класс posted eshit* эшит* слушаю continue going"},
+		{arriveT, "kel* keladi keldi* приш* придет придёт прибуд* приед* привез* поступ* arriv* come boradi yetib bor* дойдет"},
+		{goT, "yolga chiqdi* отправили отправлен* выехал* shipped sent jonatildi* jonatdingiz*"},
+		{newT, "yangi* partiya* янги* нов* парти* поступлен* new restock* arrivals белые"},
+		{badT, "brak* брак* sifatsiz* yomon* rasvo* dahshat* sharmandalik sharmanda* bemaza* xafa* norozi* hafsala* ужас* кошмар* отврат* плох* хреново хренов* безобраз* бардак* разочаров* недовол* жалоб* jaloba* shikoyat* претенз* мошенн* невкусн* позор* terrible awful horrible worst disappoint* unacceptable defect* damag* faulty stale rotten rude disgust* scam* poor bad complain* complaint* ugly aynigan* sasi* испорч* протух* тухл* некачеств* халтур* развод обман* xunuk* kasal* uyat* lanat* nomardlik* insofsiz* beparvo* masuliyatsiz* sekin ahmoq* yaramas* tashlandiq* возмут* возмущ* хуже ужасно мерзк* грязн* гнил* просрочен* несвеж* черств* сырое сырой сырая подгорел* халатн* безответствен* негодн* дрян* фигня фигн* хлам барахло unprofessional mess ridiculous garbage trash crap sucks sloppy filthy dirty mold* expired spoiled regret hate unhappy dissatisf* upset angry furious lousy pathetic useless"},
+		{brokenT, "buzil* buzuq* buzuk* singan* sindi sinib sinik* siniq* yirt* yorilgan* yorilib* teshik* teshil* sokil* ochib tirnal* ezilgan* pachoq* yoriq* yoril* uzil* uzilib* kuyib kuygan* dogi doglangan* eskirib sochil* chirigan* slomal* сломал* сломан* разби* порва* рвётся рвется треснул* трещин* поцарап* царапин* пятн* дыра дырка дырки дырк* вмятин* погнут* мятый мятая мятое помят* рассыпал* облез* сел села протек* протека* потек* течет течёт глючит глюч* зависает тормозит шатает* скрипит отвалил* отклеил* сел выцвел* полиня* села сгорел* broke broken breaks bent bend shattered stained faded peeled shrunk shrank cracked torn scratched leaking ripped dent* ketdi ketib qoldi toxtab qotib"},
+		{failT, "ishla* ишла* yoqilma* yonma* kel* yet* bor* kelish* zaryad* tegma* ulanma* работ* включ* заряжа* приш* привез* достав* отвеча* отправи* подош* соответ* закрыва* держит* открыва* греет* печата* показыва* грузит* запуска* turn* work* function* charg* arriv* came come deliver* fit answer* javob* chiq* tush* berma* mos*"},
+		{lateT, "kechik* kechikt* опозда* опазд* задерж* просроч* late delayed delay"},
+		{waitT, "kut* kutib kutyap* жду ждем ждём ждать ждал* прождал* waiting wait waited"},
+		{longT, "beri beridan buyon kundan soat haligacha hali haliyam halyam kundan haftadan oydan hafta oy yarim неделю недели недель день дня дней дни месяц* час часа часов сутки полдня полгода еще ещё сих уже week* day* month* hour* still yet already days ages forever"},
+		{wrongT, "notogri* xato* hato* adash* boshqa* teskari* тот та те то той другой другая другое другие другую перепута* ошиб* wrong different instead mixed incorrect chalkash* almash* aralash*"},
+		{gotT, "yubor* kel* keldi kelibdi ber* beribsiz jonat* olib* tashla* прислал* пришл* пришел* пришёл* привез* дали положил* получил* отправил* доставил* sent got received delivered arrived came gave ordered order*"},
+		{cheatT, "alda* firib* qopol* qopollik* surbet* madaniyatsiz* baqir* обману* обманыв* наебал* кинули нахам* хам хамит хамят хамск* груб* нагруб* кинул* наглый нагл* дерзк* оскорб* накричал* орал* развели развод* haqorat* sokdi* urish* mensimay* наглост* наглые rude rudely lied cheat* lying fake ripped fraud* thief* poddelka* подделк* fejk фейк*"},
+		{refundT, "qaytar* верните вернёте вернете возврат* возвра* refund*"},
+		{moneyT, "pul* pulim* деньги денег деньг* money cash"},
+		{nobodyT, "hech kim никто nobody no-one noone ignore* ignored ignoring игнор* тишина silence молчат молчите молчок jim"},
+		{replyT, "javob* отвеча* ответ* реагир* берет берёт трубк* звонк* answer* respond* repl* kotar* oladi olmay*"},
+		{qualityT, "sifat* качеств* обслуж* сервис* xizmat* service quality servis*"},
+		{noT, "не нет emas yoq not no never isnt doesnt didnt dont wont cant hasnt havent wasnt"},
+		{shootT, "rasm* foto* фото* video* видео* pic pics picture* photo* расм*"},
+		{changeT, "bekor отмен* otmen* cancel* ozgartir* toxtat* изменит* поменят* перенес* перенест* kochir* change reschedul* удалите remove убер* qo'sh* добав*"},
+		{returnT, "qaytar* возврат* вернут* обмен* almashtir* return* exchange* refund"},
+		{whenT, "qachon* когда when"},
+		{whereT, "qayer* qaer* где where куда"},
+		{expectT, "rasmda* rasmdagi* surat* suratdagi* фото фотке картинк* сайте обещал* vada* picture pictured photo description описани* promised advertised"},
+		{whichT, "necha нечи сколько day* kunda дней"},
+	} {
+		l.add(e.class, e.list)
+	}
+	return l
+}
+
+// Scenario is what a message is about, as sellers' settings name it.
+type Scenario string
+
+// The scenarios of the settings (contract 11), and the rest.
+const (
+	FAQ          Scenario = "FAQ"
+	Pricing      Scenario = "PRICING"
+	Availability Scenario = "AVAILABILITY"
+	Delivery     Scenario = "DELIVERY"
+	Booking      Scenario = "BOOKING"
+	OrderStatus  Scenario = "ORDER_STATUS"
+	SmallTalk    Scenario = "SMALL_TALK"
+	Other        Scenario = "OTHER"
+)

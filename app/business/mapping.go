@@ -1,0 +1,206 @@
+package business
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"svc/app/api"
+	"svc/app/audit"
+	"svc/app/org"
+	"svc/app/setting"
+	"svc/store"
+)
+
+// Mapping says for which business an account answers. An account answers for one at most.
+type Mapping struct {
+	AccountID  string    `json:"account_id"`
+	BusinessID string    `json:"business_id"`
+	AIEnabled  bool      `json:"ai_enabled"`
+	UpdatedAt  time.Time `json:"updated_at"`
+}
+
+// maxMapped is how many accounts a business may have.
+const maxMapped = 1000
+
+var (
+	mappings        = store.NewTable("account_mapping", "acc", func(m *Mapping) string { return m.AccountID })
+	mappingBusiness = mappings.Facet("business", func(m *Mapping) []string { return []string{m.BusinessID} })
+	mappingAI       = mappings.Facet("ai", func(m *Mapping) []string { return []string{activity(m.AIEnabled)} })
+)
+
+func mappingsOf(tx *store.Tx, org, business string) ([]Mapping, error) {
+	return allOf(tx, org, mappings, mappingBusiness.Any(business), nil, maxMapped)
+}
+
+// Of is the business that an account answers for; found is false when there is none.
+func Of(tx *store.Tx, org, account string) (b Business, m Mapping, found bool, err error) {
+	if m, err = mappings.Get(tx, org, account); err != nil {
+		return b, m, false, store.IgnoreNotFound(err)
+	}
+	b, err = businesses.Get(tx, org, m.BusinessID)
+	return b, m, err == nil, err
+}
+
+// IDsOf are the businesses of accounts, by account.
+func IDsOf(tx *store.Tx, org string, accounts []string) (map[string]string, error) {
+	list, err := mappings.GetMany(tx, org, accounts)
+	out := map[string]string{}
+	for _, m := range list {
+		if m != nil {
+			out[m.AccountID] = m.BusinessID
+		}
+	}
+	return out, err
+}
+
+// Acting are the accounts for which the AI answers now: mapped with the AI enabled, to a
+// business that is active and whose seller is, in an organization and on a platform where
+// AI is switched on (contract 11.6).
+func Acting(tx *store.Tx, orgID string) ([]string, error) {
+	o, err := org.Get(tx, orgID)
+	if err != nil || !o.AIEnabled {
+		return nil, err
+	}
+	platform, err := setting.Get(tx)
+	if err != nil || !platform.AIEnabled {
+		return nil, err
+	}
+	page, err := mappings.Page(tx, orgID, store.Query[Mapping]{Where: []store.Cond[Mapping]{mappingAI.Any(activity(true))}, Limit: maxBusinesses})
+	if err != nil {
+		return nil, err
+	}
+	answers := map[string]bool{}
+	var out []string
+	for _, m := range page.Data {
+		acts, known := answers[m.BusinessID]
+		if !known {
+			b, err := businesses.Get(tx, orgID, m.BusinessID)
+			if err != nil {
+				return nil, err
+			}
+			set, _, err := settingsOf(tx, orgID, m.BusinessID)
+			if err != nil {
+				return nil, err
+			}
+			acts = b.Status == Active && set.Active
+			answers[m.BusinessID] = acts
+		}
+		if acts {
+			out = append(out, m.AccountID)
+		}
+	}
+	return out, nil
+}
+
+// Unmap forgets an account that is gone.
+func Unmap(tx *store.Tx, org, account string) error {
+	return store.IgnoreNotFound(mappings.Delete(tx, org, account))
+}
+
+// ShownMapping is an account of a business in the API.
+type ShownMapping struct {
+	AccountID string     `json:"account_id"`
+	Account   *api.Named `json:"account"`
+	AIEnabled bool       `json:"ai_enabled" doc:"The AI answers direct messages of this account."`
+}
+
+// Accounts are all accounts of a business.
+type Accounts struct {
+	Accounts []ShownMapping `json:"accounts" nullable:"false"`
+}
+
+func accountsOf(tx *store.Tx, orgID, business string) (out Accounts, err error) {
+	list, err := mappingsOf(tx, orgID, business)
+	out.Accounts = make([]ShownMapping, len(list))
+	for i, m := range list {
+		out.Accounts[i] = ShownMapping{m.AccountID, api.Ref(orgID, m.AccountID), m.AIEnabled}
+	}
+	return out, err
+}
+
+func (s *Service) getAccounts(c *api.Call, in idIn) (out Accounts, err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		if _, err := businesses.Get(tx, c.Org, in.ID); err != nil {
+			return err
+		}
+		out, err = accountsOf(tx, c.Org, in.ID)
+		return err
+	})
+	return out, err
+}
+
+type putAccountsIn struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body struct {
+		Accounts []struct {
+			AccountID string `json:"account_id" required:"true" maxLength:"64"`
+			AIEnabled *bool  `json:"ai_enabled" doc:"true when left out."`
+		} `json:"accounts" required:"true" maxItems:"1000"`
+	}
+}
+
+// putAccounts replaces the whole set.
+func (s *Service) putAccounts(c *api.Call, in putAccountsIn) (out Accounts, err error) {
+	asked := map[string]bool{}
+	for i, a := range in.Body.Accounts {
+		if _, twice := asked[a.AccountID]; twice {
+			return out, api.Wrong(fmt.Sprintf("accounts[%d].account_id", i), "is named twice")
+		}
+		asked[a.AccountID] = a.AIEnabled == nil || *a.AIEnabled
+	}
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		b, err := businesses.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		had, err := mappingsOf(tx, c.Org, b.ID)
+		if err != nil {
+			return err
+		}
+		var before, after []string
+		for _, m := range had {
+			before = append(before, m.AccountID)
+			if _, stays := asked[m.AccountID]; !stays {
+				if err := mappings.Delete(tx, c.Org, m.AccountID); err != nil {
+					return err
+				}
+			}
+		}
+		for i, a := range in.Body.Accounts {
+			if err := s.mappable(tx, c.Org, &b, a.AccountID, fmt.Sprintf("accounts[%d].account_id", i)); err != nil {
+				return err
+			}
+			m := Mapping{AccountID: a.AccountID, BusinessID: b.ID, AIEnabled: asked[a.AccountID], UpdatedAt: c.Now}
+			if err := mappings.Put(tx, c.Org, &m); err != nil {
+				return err
+			}
+			after = append(after, a.AccountID)
+		}
+		if out, err = accountsOf(tx, c.Org, b.ID); err != nil {
+			return err
+		}
+		slices.Sort(before)
+		slices.Sort(after)
+		return audit.Write(tx, c, "business.accounts_replaced", b.resource(), audit.Changed("accounts", before, after))
+	})
+	return out, err
+}
+
+// mappable refuses an account that does not exist, or that answers for another business.
+func (s *Service) mappable(tx *store.Tx, orgID string, b *Business, account, field string) error {
+	if _, err := s.o.AccountName(tx, orgID, account); store.IsNotFound(err) {
+		return api.Wrong(field, "names no account of the organization")
+	} else if err != nil {
+		return err
+	}
+	m, err := mappings.Get(tx, orgID, account)
+	if err != nil || m.BusinessID == b.ID {
+		return store.IgnoreNotFound(err)
+	}
+	other, err := businesses.Get(tx, orgID, m.BusinessID)
+	if err != nil {
+		return err
+	}
+	return api.ErrConflict.WithMessage("The account answers for the business %s; take it away there first.", other.Name)
+}

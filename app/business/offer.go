@@ -1,0 +1,340 @@
+package business
+
+import (
+	"fmt"
+	"regexp"
+	"time"
+	"unicode/utf8"
+
+	"svc/app/api"
+	"svc/app/audit"
+	"svc/app/signal"
+	"svc/store"
+)
+
+// OfferType says what kind of thing is offered.
+type OfferType string
+
+// The types.
+const (
+	Product      OfferType = "PRODUCT"
+	Work         OfferType = "SERVICE"
+	Subscription OfferType = "SUBSCRIPTION"
+	Bundle       OfferType = "BUNDLE"
+)
+
+// Availability says whether an offer can be had now.
+type Availability string
+
+// The availabilities.
+const (
+	Available  Availability = "AVAILABLE"
+	Preorder   Availability = "PREORDER"
+	OutOfStock Availability = "OUT_OF_STOCK"
+	Seasonal   Availability = "SEASONAL"
+)
+
+// Offer is what a business sells. The seller names no price that does not stand here.
+type Offer struct {
+	ID           string       `json:"id"`
+	BusinessID   string       `json:"business_id"`
+	Type         OfferType    `json:"type" enum:"PRODUCT,SERVICE,SUBSCRIPTION,BUNDLE"`
+	Name         string       `json:"name"`
+	Description  *string      `json:"description"`
+	Price        *Amount      `json:"price" doc:"The lowest price when price_max is set."`
+	PriceMax     *Amount      `json:"price_max"`
+	Currency     *string      `json:"currency" example:"UZS" doc:"ISO 4217; set when there is a price."`
+	PriceNote    *string      `json:"price_note"`
+	Availability Availability `json:"availability" enum:"AVAILABLE,PREORDER,OUT_OF_STOCK,SEASONAL"`
+	Delivery     *string      `json:"delivery"`
+	URL          *string      `json:"url"`
+	Priority     int          `json:"sales_priority" doc:"0 to 100; lists begin with the highest."`
+	Active       bool         `json:"active" doc:"The seller does not know an offer that is not active."`
+	CreatedAt    time.Time    `json:"created_at"`
+	UpdatedAt    time.Time    `json:"updated_at"`
+}
+
+// maxOffers is how many offers a business may have.
+const maxOffers = 5000
+
+var (
+	offers      = store.NewTable("offer", "ofr", func(o *Offer) string { return o.ID })
+	offerByName = offers.Unique("name", func(o *Offer) store.Key {
+		return store.Tuple(store.Text(o.BusinessID), store.Text(store.Fold(o.Name)))
+	})
+	offersByPriority = offers.Index("by_priority", func(o *Offer) store.Key {
+		return store.Tuple(store.Text(o.BusinessID), store.Int(int64(-o.Priority)))
+	})
+	offerBusiness = offers.Facet("business", func(o *Offer) []string { return []string{o.BusinessID} })
+	offerShelf    = offers.Facet("availability", func(o *Offer) []string { return []string{string(o.Availability), activity(o.Active)} })
+)
+
+func activity(active bool) string {
+	if active {
+		return "active"
+	}
+	return "inactive"
+}
+
+// offersOf are all offers of a business.
+func offersOf(tx *store.Tx, org, business string) ([]Offer, error) {
+	return allOf(tx, org, offers, offerBusiness.Any(business), offersByPriority, maxOffers)
+}
+
+// allOf are the records of a table that a condition holds for.
+func allOf[T any](tx *store.Tx, org string, t *store.Table[T], where store.Cond[T], sort *store.Index[T], most int) ([]T, error) {
+	page, err := t.Page(tx, org, store.Query[T]{Where: []store.Cond[T]{where}, Sort: sort, Limit: most})
+	return page.Data, err
+}
+
+// Offers are the active offers of a business, the highest priority first.
+func Offers(tx *store.Tx, org, business string) ([]Offer, error) {
+	page, err := offers.Page(tx, org, store.Query[Offer]{
+		Where: []store.Cond[Offer]{offerBusiness.Any(business), offerShelf.Any(activity(true))}, Sort: offersByPriority, Limit: maxOffers,
+	})
+	return page.Data, err
+}
+
+// ShownOffer is one as the API answers it.
+type ShownOffer struct {
+	Offer
+	Business *api.Named `json:"business"`
+}
+
+func (o Offer) shown(org string) ShownOffer { return ShownOffer{o, api.Ref(org, o.BusinessID)} }
+
+func (o *Offer) resource() audit.Resource { return audit.On("offer", o.ID, o.Name) }
+
+// check brings an offer into form, or says what is wrong with each field.
+func (o *Offer) check() error {
+	o.Name = oneLine(o.Name)
+	o.Description, o.PriceNote, o.Delivery, o.URL = trimmed(o.Description), trimmed(o.PriceNote), trimmed(o.Delivery), trimmed(o.URL)
+	if o.Type == "" {
+		o.Type = Product
+	}
+	if o.Availability == "" {
+		o.Availability = Available
+	}
+	return api.AllWrong(checkOfferName(o.Name), o.checkPrice(), checkWebsite("url", o.URL))
+}
+
+func checkOfferName(name string) error {
+	if n := utf8.RuneCountInString(name); n == 0 || n > maxOfferName {
+		return api.Wrong("name", "must have 1 to %d characters", maxOfferName)
+	}
+	return nil
+}
+
+const maxOfferName = 200
+
+var currencyCode = regexp.MustCompile(`^[A-Z]{3}$`)
+
+func (o *Offer) checkPrice() error {
+	switch {
+	case o.Price == nil && o.PriceMax != nil:
+		return api.Wrong("price_max", "needs a price below it")
+	case o.Price != nil && o.PriceMax != nil && *o.PriceMax < *o.Price:
+		return api.Wrong("price_max", "is below price")
+	case o.Price != nil && (o.Currency == nil || !currencyCode.MatchString(*o.Currency)):
+		return api.Wrong("currency", "is needed beside a price: three capital letters such as UZS")
+	case o.Currency != nil && !currencyCode.MatchString(*o.Currency):
+		return api.Wrong("currency", "must be three capital letters such as UZS")
+	}
+	return nil
+}
+
+type listOffersIn struct {
+	ID string `path:"id" maxLength:"64"`
+	api.PageIn
+	Active       string       `query:"active" enum:"true,false"`
+	Availability Availability `query:"availability" enum:"AVAILABLE,PREORDER,OUT_OF_STOCK,SEASONAL"`
+}
+
+func (s *Service) listOffers(c *api.Call, in listOffersIn) (out api.Page[ShownOffer], err error) {
+	where := []store.Cond[Offer]{offerBusiness.Any(in.ID)}
+	if in.Active != "" {
+		where = append(where, offerShelf.Any(activity(in.Active == "true")))
+	}
+	if in.Availability != "" {
+		where = append(where, offerShelf.Any(string(in.Availability)))
+	}
+	err = s.db.View(c, func(tx *store.Tx) error {
+		out, err = pageOf(tx, c.Org, offers, Offer.shown, in.ID, in.PageIn, where, offersByPriority)
+		return err
+	})
+	return out, err
+}
+
+// pageOf lists records of a business that exists.
+func pageOf[T, S any](
+	tx *store.Tx, org string, t *store.Table[T], show func(T, string) S, id string, in api.PageIn, where []store.Cond[T], sort *store.Index[T],
+) (out api.Page[S], err error) {
+	if _, err := businesses.Get(tx, org, id); err != nil {
+		return out, err
+	}
+	page, err := t.Page(tx, org, store.Query[T]{Where: where, Sort: sort, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
+	rows := make([]S, len(page.Data))
+	for i := range page.Data {
+		rows[i] = show(page.Data[i], org)
+	}
+	return api.NewPage(rows, page.Total, in, page.Next), err
+}
+
+type createOfferIn struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body struct {
+		Type         OfferType    `json:"type" enum:"PRODUCT,SERVICE,SUBSCRIPTION,BUNDLE" doc:"PRODUCT when left out."`
+		Name         string       `json:"name" required:"true" maxLength:"200" example:"101 ta atirgul"`
+		Description  *string      `json:"description" maxLength:"4000"`
+		Price        *Amount      `json:"price"`
+		PriceMax     *Amount      `json:"price_max"`
+		Currency     *string      `json:"currency" maxLength:"3" example:"UZS"`
+		PriceNote    *string      `json:"price_note" maxLength:"500"`
+		Availability Availability `json:"availability" enum:"AVAILABLE,PREORDER,OUT_OF_STOCK,SEASONAL" doc:"AVAILABLE when left out."`
+		Delivery     *string      `json:"delivery" maxLength:"1000"`
+		URL          *string      `json:"url" maxLength:"2048"`
+		Priority     int          `json:"sales_priority" minimum:"0" maximum:"100"`
+		Active       *bool        `json:"active" doc:"true when left out."`
+	}
+}
+
+func (s *Service) createOffer(c *api.Call, in createOfferIn) (out api.Created[ShownOffer], err error) {
+	b := in.Body
+	o := Offer{
+		ID: s.db.NewID("ofr"), BusinessID: in.ID, Type: b.Type, Name: b.Name, Description: b.Description, Price: b.Price, PriceMax: b.PriceMax,
+		Currency: b.Currency, PriceNote: b.PriceNote, Availability: b.Availability, Delivery: b.Delivery, URL: b.URL, Priority: b.Priority,
+		Active: b.Active == nil || *b.Active, CreatedAt: c.Now, UpdatedAt: c.Now,
+	}
+	if err := o.check(); err != nil {
+		return out, err
+	}
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		if _, err := businesses.Get(tx, c.Org, in.ID); err != nil {
+			return err
+		}
+		if err := roomFor(tx, c.Org, offerBusiness, in.ID, maxOffers, "offers"); err != nil {
+			return err
+		}
+		if err := nameTaken(offers.Insert(tx, c.Org, &o)); err != nil {
+			return err
+		}
+		out = api.New(o.shown(c.Org))
+		return s.offerChanged(tx, c, "offer.created", &o)
+	})
+	return out, err
+}
+
+// roomFor refuses a record more than a business may have of a kind.
+func roomFor[T any](tx *store.Tx, org string, of *store.Facet[T], business string, most int, what string) error {
+	n, err := of.Count(tx, org, business)
+	if err == nil && n >= most {
+		return api.ErrConflict.WithMessage("A business has at most %d %s; delete some that are not used.", most, what)
+	}
+	return err
+}
+
+type updateOfferIn struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body struct {
+		Type         api.Patch[OfferType]    `json:"type" enum:"PRODUCT,SERVICE,SUBSCRIPTION,BUNDLE"`
+		Name         api.Patch[string]       `json:"name" maxLength:"200"`
+		Description  api.PatchNull[string]   `json:"description" maxLength:"4000"`
+		Price        api.PatchNull[Amount]   `json:"price"`
+		PriceMax     api.PatchNull[Amount]   `json:"price_max"`
+		Currency     api.PatchNull[string]   `json:"currency" maxLength:"3"`
+		PriceNote    api.PatchNull[string]   `json:"price_note" maxLength:"500"`
+		Availability api.Patch[Availability] `json:"availability" enum:"AVAILABLE,PREORDER,OUT_OF_STOCK,SEASONAL"`
+		Delivery     api.PatchNull[string]   `json:"delivery" maxLength:"1000"`
+		URL          api.PatchNull[string]   `json:"url" maxLength:"2048"`
+		Priority     api.Patch[int]          `json:"sales_priority" minimum:"0" maximum:"100"`
+		Active       api.Patch[bool]         `json:"active"`
+	}
+}
+
+func (in *updateOfferIn) apply(o *Offer) (changed bool) {
+	b := &in.Body
+	for _, did := range []bool{
+		b.Type.Apply(&o.Type), b.Name.Apply(&o.Name), b.Description.Apply(&o.Description), b.Price.Apply(&o.Price), b.PriceMax.Apply(&o.PriceMax),
+		b.Currency.Apply(&o.Currency), b.PriceNote.Apply(&o.PriceNote), b.Availability.Apply(&o.Availability), b.Delivery.Apply(&o.Delivery),
+		b.URL.Apply(&o.URL), b.Priority.Apply(&o.Priority), b.Active.Apply(&o.Active),
+	} {
+		changed = changed || did
+	}
+	return changed
+}
+
+func (s *Service) updateOffer(c *api.Call, in updateOfferIn) (out ShownOffer, err error) {
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		o, err := offers.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		before := o
+		changed := in.apply(&o)
+		if err := o.check(); err != nil {
+			return err
+		}
+		if out = o.shown(c.Org); !changed {
+			return nil
+		}
+		o.UpdatedAt = c.Now
+		out = o.shown(c.Org)
+		if err := nameTaken(offers.Put(tx, c.Org, &o)); err != nil {
+			return err
+		}
+		return s.offerChanged(tx, c, "offer.updated", &o, audit.Changed("name", before.Name, o.Name), audit.Changed("price", before.Price, o.Price),
+			audit.Changed("price_max", before.PriceMax, o.PriceMax), audit.Changed("availability", before.Availability, o.Availability),
+			audit.Changed("active", before.Active, o.Active))
+	})
+	return out, err
+}
+
+func (s *Service) deleteOffer(c *api.Call, in idIn) (out api.NoContent, err error) {
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		o, err := offers.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		if err := offers.Delete(tx, c.Org, o.ID); err != nil {
+			return err
+		}
+		return s.offerChanged(tx, c, "offer.deleted", &o)
+	})
+	return out, err
+}
+
+// PriceText is the price as people write it: "189 000 UZS", "260 000–310 000 UZS"; "" for
+// none.
+func (o *Offer) PriceText() string {
+	if o.Price == nil {
+		return ""
+	}
+	s := grouped(o.Price.String())
+	if o.PriceMax != nil && *o.PriceMax != *o.Price {
+		s += "–" + grouped(o.PriceMax.String())
+	}
+	return fmt.Sprintf("%s %s", s, *o.Currency)
+}
+
+// grouped puts a space between the thousands of a number.
+func grouped(s string) string {
+	end := len(s)
+	for i := range s {
+		if s[i] == '.' {
+			end = i
+		}
+	}
+	for i := end - 3; i > 0; i -= 3 {
+		s = s[:i] + " " + s[i:]
+	}
+	return s
+}
+
+// offerChanged notes a change of an offer, and lets those know who keep what is offered
+// elsewhere too.
+func (s *Service) offerChanged(tx *store.Tx, c *api.Call, action string, o *Offer, details ...audit.Detail) error {
+	if err := signal.Publish(s.o.Bus, tx, c, OffersChanged{c.Org, o.BusinessID}); err != nil {
+		return err
+	}
+	return audit.Write(tx, c, action, o.resource(), details...)
+}

@@ -1,0 +1,89 @@
+package agent
+
+import (
+	"slices"
+	"time"
+
+	"svc/store"
+)
+
+// Tools are what an agent may do beside answering; calendar tools are off until granted.
+type Tools struct {
+	CalendarFind    bool `json:"calendar_find"`
+	CalendarCheck   bool `json:"calendar_check"`
+	CalendarCreate  bool `json:"calendar_create"`
+	CalendarUpdate  bool `json:"calendar_update"`
+	CalendarCancel  bool `json:"calendar_cancel"`
+	KnowledgeSearch bool `json:"knowledge_search"`
+	WebResearch     bool `json:"web_research"`
+}
+
+// ChainEntry is one model of a chain.
+type ChainEntry struct {
+	ProviderID      string   `json:"provider_id" required:"true" maxLength:"64"`
+	Model           string   `json:"model" required:"true" minLength:"1" maxLength:"200" example:"gpt-6-luna"`
+	Temperature     *float64 `json:"temperature" minimum:"0" maximum:"2" doc:"Left out for models that take none."`
+	MaxOutputTokens *int     `json:"max_output_tokens" minimum:"16" maximum:"200000"`
+	TimeoutSeconds  *int     `json:"timeout_seconds" minimum:"1" maximum:"300" doc:"null: that of the provider."`
+}
+
+// Config is how an agent works, as an organization set it.
+type Config struct {
+	ID         string       `json:"id"`
+	Agent      Agent        `json:"agent"`
+	BusinessID string       `json:"business_id,omitempty"`
+	Enabled    bool         `json:"enabled"`
+	Chain      []ChainEntry `json:"chain,omitempty"` // empty: the default
+	Tools      Tools        `json:"tool_permissions"`
+	CreatedAt  time.Time    `json:"created_at"`
+	UpdatedAt  time.Time    `json:"updated_at"`
+}
+
+// configID is the key of an agent's configuration, for a business or for all.
+func configID(agent Agent, business string) string { return string(agent) + "/" + business }
+
+var configTable = store.NewTable("ai_agent_config", "", func(c *Config) string { return c.ID })
+
+const MaxChain = 5
+
+// defaultConfig is how an agent works when nobody said.
+func defaultConfig(agent Agent, business string) Config {
+	return Config{ID: configID(agent, business), Agent: agent, BusinessID: business, Enabled: true, Tools: Tools{KnowledgeSearch: true}}
+}
+
+// ConfigOf is the configuration of an agent; ours: the organization set it.
+func ConfigOf(tx *store.Tx, org string, agent Agent, business string) (c Config, ours bool, err error) {
+	c, err = configTable.Get(tx, org, configID(agent, business))
+	if store.IsNotFound(err) {
+		return defaultConfig(agent, business), false, nil
+	}
+	return c, err == nil, err
+}
+
+// With names the agents whose chain has a provider.
+func With(tx *store.Tx, org, provider string) (out []string, err error) {
+	list, _, err := configTable.Walk(tx, org, nil, len(All)*2)
+	for i := range list {
+		if slices.ContainsFunc(list[i].Chain, func(e ChainEntry) bool { return e.ProviderID == provider }) {
+			out = append(out, string(list[i].Agent))
+		}
+	}
+	return out, err
+}
+
+// small are the agents for which the cheap models are enough.
+var small = map[Agent]bool{Decision: true, Summary: true, Memory: true, Analysis: true, Social: true, Cases: true, Composer: true}
+
+// Small says whether the cheap models are enough for an agent.
+func (a Agent) Small() bool { return small[a] }
+
+// Save keeps the configuration of an agent.
+func (c *Config) Save(tx *store.Tx, org string) error { return configTable.Put(tx, org, c) }
+
+// Reset returns an agent to its default; nothing happens to one that has it.
+func Reset(tx *store.Tx, org string, agent Agent, business string) error {
+	return store.IgnoreNotFound(configTable.Delete(tx, org, configID(agent, business)))
+}
+
+// Tables are what a store that holds configurations is opened with.
+func Tables() []store.AnyTable { return []store.AnyTable{configTable} }

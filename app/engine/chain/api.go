@@ -1,0 +1,187 @@
+package chain
+
+import (
+	"slices"
+	"time"
+
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/app/audit"
+	"svc/app/engine/agent"
+	"svc/app/engine/prompt"
+	"svc/store"
+)
+
+// Endpoints are the operations of this package.
+func (s *Service) Endpoints() []api.Endpoint {
+	return []api.Endpoint{
+		api.E("GET /ai/agents", "ai.list_agents", perm.AIRead, "List the agents with their configuration.", s.listAgents),
+		api.E("GET /ai/agents/{agent}/config", "ai.get_agent_config", perm.AIRead, "Read how an agent works.", s.getConfig, api.Errors(api.ErrNotFound)),
+		api.E("PATCH /ai/agents/{agent}/config", "ai.update_agent_config", perm.AIManage, "Change how an agent works; what was the default becomes your own.",
+			s.updateConfig, api.Errors(api.ErrNotFound)),
+		api.E("DELETE /ai/agents/{agent}/config", "ai.delete_agent_config", perm.AIManage, "Return an agent to its default.", s.deleteConfig,
+			api.Errors(api.ErrNotFound)),
+	}
+}
+
+// Origin says whether an organization set something.
+type Origin string
+
+// The origins.
+const (
+	ByDefault      Origin = "DEFAULT"
+	ByOrganization Origin = "ORGANIZATION"
+)
+
+// ShownEntry is an entry of a chain in the API.
+type ShownEntry struct {
+	agent.ChainEntry
+	Provider *api.Named `json:"provider"`
+}
+
+// ShownConfig is the configuration of an agent in the API.
+type ShownConfig struct {
+	Agent          agent.Agent       `json:"agent" enum:"SELLER,DECISION,SUMMARY,MEMORY,CASES,ANALYSIS,NARRATIVE,CALENDAR,RESEARCH,COMPOSER,SOCIAL,JUDGE"`
+	BusinessID     *string           `json:"business_id"`
+	Enabled        bool              `json:"enabled"`
+	Chain          []ShownEntry      `json:"chain" doc:"Asked in this order; empty: no provider is connected."`
+	Tools          agent.Tools       `json:"tool_permissions"`
+	Source         Origin            `json:"source" enum:"DEFAULT,ORGANIZATION"`
+	DefaultPrompts map[string]string `json:"default_prompts" doc:"The prompts in uz, ru and en that hold until a version of your own is active."`
+	UpdatedAt      *time.Time        `json:"updated_at"`
+}
+
+func (s *Service) shownConfig(tx *store.Tx, org string, who agent.Agent, business string) (out ShownConfig, err error) {
+	c, ours, err := agent.ConfigOf(tx, org, who, business)
+	if err != nil {
+		return out, err
+	}
+	chain := c.Chain
+	if len(chain) == 0 {
+		if chain, err = s.Default(tx, org, who); err != nil {
+			return out, err
+		}
+	}
+	out = ShownConfig{
+		Agent: who, BusinessID: api.Optional(business), Enabled: c.Enabled, Chain: make([]ShownEntry, len(chain)), Tools: c.Tools, Source: ByDefault,
+		DefaultPrompts: prompt.Defaults(who), UpdatedAt: api.Optional(c.UpdatedAt),
+	}
+	for i, e := range chain {
+		out.Chain[i] = ShownEntry{e, api.Ref(org, e.ProviderID)}
+	}
+	if ours {
+		out.Source = ByOrganization
+	}
+	return out, nil
+}
+
+type agentsIn struct {
+	api.PageIn
+	agent.ForBusiness
+}
+
+func (s *Service) listAgents(c *api.Call, in agentsIn) (out api.Page[ShownConfig], err error) {
+	if err := in.Check(); err != nil {
+		return out, err
+	}
+	err = s.db.View(c, func(tx *store.Tx) error {
+		rows := make([]ShownConfig, len(agent.All))
+		for i, a := range agent.All {
+			if rows[i], err = s.shownConfig(tx, c.Org, a, ""); err != nil {
+				return err
+			}
+		}
+		out = api.Window(rows, in.PageIn, func(x *ShownConfig) string {
+			return string(rune('a' + len(agent.All) - slices.Index(agent.All, x.Agent)))
+		})
+		return nil
+	})
+	return out, err
+}
+
+// AgentIn names an agent.
+type AgentIn struct {
+	Agent string `path:"agent" maxLength:"40" example:"SELLER"`
+	agent.ForBusiness
+}
+
+func (in *AgentIn) read() (agent.Agent, error) {
+	if err := in.Check(); err != nil {
+		return "", err
+	}
+	return agent.Parse(in.Agent)
+}
+
+func (s *Service) getConfig(c *api.Call, in AgentIn) (out ShownConfig, err error) {
+	who, err := in.read()
+	if err != nil {
+		return out, err
+	}
+	err = s.db.View(c, func(tx *store.Tx) error {
+		out, err = s.shownConfig(tx, c.Org, who, "")
+		return err
+	})
+	return out, err
+}
+
+type updateConfigIn struct {
+	AgentIn
+	Body struct {
+		Enabled api.Patch[bool]               `json:"enabled"`
+		Chain   api.Patch[[]agent.ChainEntry] `json:"chain" maxItems:"5"`
+		Tools   api.Patch[agent.Tools]        `json:"tool_permissions"`
+	}
+}
+
+func (s *Service) updateConfig(c *api.Call, in updateConfigIn) (out ShownConfig, err error) {
+	who, err := in.read()
+	if err != nil {
+		return out, err
+	}
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		k, ours, err := agent.ConfigOf(tx, c.Org, who, "")
+		if err != nil {
+			return err
+		}
+		before := k
+		if in.Body.Chain.Set {
+			if err := s.Check(tx, c.Org, in.Body.Chain.Value); err != nil {
+				return err
+			}
+		}
+		in.Body.Enabled.Apply(&k.Enabled)
+		in.Body.Chain.Apply(&k.Chain)
+		in.Body.Tools.Apply(&k.Tools)
+		k.UpdatedAt = c.Now
+		if !ours {
+			k.CreatedAt = c.Now
+		}
+		if err := k.Save(tx, c.Org); err != nil {
+			return err
+		}
+		if out, err = s.shownConfig(tx, c.Org, who, ""); err != nil {
+			return err
+		}
+		return audit.Write(tx, c, "ai_agent.updated", audit.On("ai_agent", string(who), string(who)),
+			audit.Changed("enabled", before.Enabled, k.Enabled), audit.Changed("chain", before.Chain, k.Chain), audit.Changed("tool_permissions", before.Tools, k.Tools))
+	})
+	return out, err
+}
+
+func (s *Service) deleteConfig(c *api.Call, in AgentIn) (out api.NoContent, err error) {
+	who, err := in.read()
+	if err != nil {
+		return out, err
+	}
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		_, ours, err := agent.ConfigOf(tx, c.Org, who, "")
+		if err != nil || !ours {
+			return err
+		}
+		if err := agent.Reset(tx, c.Org, who, ""); err != nil {
+			return err
+		}
+		return audit.Write(tx, c, "ai_agent.reset", audit.On("ai_agent", string(who), string(who)))
+	})
+	return out, err
+}
