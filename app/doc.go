@@ -149,6 +149,8 @@
 //	ai/signals   what a message asks for beside its subject: stop, a person; masking
 //	ai/measure   labelled messages beside the rules: precision, recall, confusion
 //	ai/phrase    the words of a text with places, clauses and classes, for rules that look at words
+//	ai/chunk     cuts texts of knowledge into chunks
+//	ai/rank      finds the chunks that answer a question: keywords, glossary, fusion
 //	ai/facts     facts in texts, and whether a source says them
 //	ai/check     judges a reply before it is sent; whether a persona claims to be a person
 //	ai/simulator speaks the wire of the providers without one
