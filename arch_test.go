@@ -31,7 +31,6 @@ var largePackages = map[string]int{
 	"messenger/telegram":        4100,
 	"store":                     6600,
 	"store/kv":                  3500,
-	"web/webtest":               4400,
 }
 
 // longFiles are files that are longer than maxLines. The list only becomes shorter.

@@ -147,6 +147,7 @@
 //	ai/catalog   models and prices, dated
 //	ai/lang      language and script of a text, numbers in digits and words, money, dates
 //	ai/signals   what a message asks for beside its subject: stop, a person; masking
+//	ai/measure   labelled messages beside the rules: precision, recall, confusion
 //	ai/phrase    the words of a text with places, clauses and classes, for rules that look at words
 //	ai/chunk     cuts texts of knowledge into chunks
 //	ai/rank      finds the chunks that answer a question: keywords, glossary, fusion
@@ -178,6 +179,9 @@
 //	                 draw a map, ask it, and hold the answers
 //	web/webtest      tests of the HTTP surface as text: web/testdata/*.txt are
 //	                 requests and answers against a real server
+//	web/webtest/fakes    the hosts outside of a server under test, which can be told to fail
+//	web/webtest/compare  expected and actual answers: JSON with holes, forms, texts
+//	web/webtest/town     map extracts drawn by a story
 //	acceptance       the whole program: commands as scripts, load, kills, stops, strangers, backups
 //	arch_test.go     the rules of the house
 //	houserules       rules about documents and goroutines, which arch_test.go checks

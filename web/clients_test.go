@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"svc/web/webtest"
+	"svc/web/webtest/town"
 )
 
 // TestGeopy lets geopy ask, a client of Nominatim and Photon that thousands of
@@ -14,7 +15,7 @@ func TestGeopy(t *testing.T) {
 	python := webtest.Geopy(t)
 	const key = "0123456789abcdef0123456789abcdef"
 	s := webtest.Start(t, webtest.Options{
-		Map: webtest.NewMaps(t).Path(t, webtest.Town), RequireKey: true, Usage: true, Keys: `[{"key":"` + key + `","name":"geopy","monthly_quota":60}]`,
+		Map: town.NewMaps(t).Path(t, town.Town), RequireKey: true, Usage: true, Keys: `[{"key":"` + key + `","name":"geopy","monthly_quota":60}]`,
 	})
 	cmd := exec.CommandContext(t.Context(), python, "testdata/clients/geopy_calls.py", strings.TrimPrefix(s.URL, "http://")+"/k/"+key)
 	out, err := cmd.CombinedOutput()

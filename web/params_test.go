@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"svc/web/webtest"
+	"svc/web/webtest/town"
 )
 
 // fuzzed are the endpoints with the text that a caller puts behind them: "…"
@@ -29,7 +30,7 @@ var caps = map[string]int{"/api/search": 50, "/api/autocomplete": 12}
 // every JSON answer is whole.
 func FuzzParams(f *testing.F) {
 	s := webtest.Start(f, webtest.Options{
-		Map: webtest.NewMaps(f).Path(f, webtest.Town), Photos: true, Usage: true, Keys: `[{"key":"k","name":"fuzz","rate_limit":1000000}]`,
+		Map: town.NewMaps(f).Path(f, town.Town), Photos: true, Usage: true, Keys: `[{"key":"k","name":"fuzz","rate_limit":1000000}]`,
 	})
 	for _, seed := range []struct{ tail, query string }{
 		{"0", "q=bahor&lang=ru&limit=3"}, {"n/101", "lat=41.5&lon=64.5&radius=1e9&limit=0&kinds=poi,street"},

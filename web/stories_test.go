@@ -13,6 +13,7 @@ import (
 	_ "time/tzdata" // the zones of TestHoursWhateverTheHostsZone, on any machine
 
 	"svc/web/webtest"
+	"svc/web/webtest/town"
 )
 
 // wanted is what stories must have visited: each endpoint, and each row of map contract 55.1 and 55.2;
@@ -113,7 +114,7 @@ func TestHoursWhateverTheHostsZone(t *testing.T) {
 // TestTaxonomyIsComplete counts what GET /api/categories lists, and follows
 // the group of each category.
 func TestTaxonomyIsComplete(t *testing.T) {
-	s := webtest.Start(t, webtest.Options{Map: webtest.NewMaps(t).Path(t, webtest.Town)})
+	s := webtest.Start(t, webtest.Options{Map: town.NewMaps(t).Path(t, town.Town)})
 	resp, err := s.Client.Get(s.URL + "/api/categories")
 	if err != nil {
 		t.Fatal(err)

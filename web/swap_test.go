@@ -12,14 +12,15 @@ import (
 	"time"
 
 	"svc/web/webtest"
+	"svc/web/webtest/town"
 )
 
 // TestTheMapChangesUnderLoad swaps the map file back and forth between two
 // maps while clients ask everything: no request fails, and each answer is of
 // one map.
 func TestTheMapChangesUnderLoad(t *testing.T) {
-	maps := webtest.NewMaps(t)
-	files := []string{maps.Path(t, webtest.Town), maps.Path(t, webtest.Delaware)}
+	maps := town.NewMaps(t)
+	files := []string{maps.Path(t, town.Town), maps.Path(t, town.Delaware)}
 	serving := filepath.Join(t.TempDir(), "live.svcmap")
 	install(t, files[0], serving)
 	s := webtest.Start(t, webtest.Options{Map: serving})

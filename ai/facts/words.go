@@ -59,7 +59,7 @@ var words = phrase.NewLexicon(
 	phrase.Class{Bit: cGone, Words: `qolmagan qolmadi tugagan tugadi tugab закончил* кончил* sold распродан* раскупил* gone unavailable sotilgan sotildi sotilib`},
 	phrase.Class{Bit: cOrder, Words: `oldindan предзаказ* preorder pre буюртма buyurtma+ заказ заказу backorder предварительн*`},
 	phrase.Class{Bit: cDelivery, Words: `yetkaz* etkaz* eltib eltamiz dostavka+ доставк* достав* довез* привез* отправ* delivery deliver delivered delivering ship shipping ships yubor* jo'nat*
-		kuryer+ курьер* courier pochta+ почт* shipped olib bor`},
+		kuryer+ курьер* courier pochta+ почт* shipped`},
 	phrase.Class{Bit: cFree, Words: `bepul tekin tekinga бесплатн* free даром bepulga pulsiz gratis`},
 	phrase.Class{Bit: cGift, Words: `sovg'a+ подар* gift gifts bonus+ бонус* hadya+ сюрприз*`},
 	phrase.Class{Bit: cDiscount, Words: `chegirma+ skidka+ скидк* discount* aksiya+ акци* sale off arzonlash* уступ* скин* распродаж* promo+ промокод* promokod+ cashback keshbek+ кешбэк* кэшбэк*
@@ -67,7 +67,7 @@ var words = phrase.NewLexicon(
 	phrase.Class{Bit: cGuarantee, Words: `kafolat* гаранти* warranty guarantee* garantiya+ guaranteed`},
 	phrase.Class{Bit: cRefund, Words: `qaytar* qaytib almashtir* возврат* верн* возвращ* обмен* поменя* замен* return returns refund* exchange* returned replace money-back`},
 	phrase.Class{Bit: cInstallment, Words: `bo'lib рассрочк* rassrochka+ installment* instalment* nasiya+ кредит* kredit+ credit muddatli`},
-	phrase.Class{Bit: cNoInterest, Words: `foizsiz беспроцентн* boshlang'ichsiz ustamasiz to'lovsiz`},
+	phrase.Class{Bit: cNoInterest, Words: `foizsiz беспроцентн* ustamasiz`},
 	phrase.Class{Bit: cBooked, Words: `забронирован* записал* записаны записан записана booked reserved бронировал* забронировал* band yozildingiz yozdim yozib`},
 	phrase.Class{Bit: cPlaced, Words: `оформлен* оформил* принят принята rasmiylashtirildi rasmiylashtirdim rasmiylashtirdik placed confirmed подтвержд* qabul tasdiqlandi tasdiqladim processed`},
 	phrase.Class{Bit: cOpen, Words: `ishlaymiz ishlaydi ishlaymizmi ochiq ochiqmiz ochilamiz ochiladi yopilamiz yopiladi yopilish работа* открыт* откро* закры* режим график open opens close

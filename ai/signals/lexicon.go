@@ -51,6 +51,7 @@ func (l *lexicon) add(c class, list string) {
 
 // word is one token of a message and what is known about it.
 type word struct {
+	token      string // as script.Tokens writes it, without letters repeated more than twice
 	key        string
 	class      class
 	topic      class // of topics

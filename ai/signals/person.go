@@ -47,8 +47,8 @@ func (m *message) person() bool {
 	if i, j, ok := m.near(human, func(w *word) bool { return w.class&(need|does) != 0 && !w.neg }, 4); ok {
 		return !m.has(you) && !(m.has(priceAsk) || m.has(stockAsk)) && m.wantsWho(i, j)
 	}
-	if _, _, ok := m.near(is(live), is(people|anyone), 1); ok && !m.question && len(m.words) <= 4 {
-		return true
+	if _, _, ok := m.near(is(live), is(people|anyone), 1); ok && (!m.question && len(m.words) <= 4 || m.has(stockAsk) && !m.has(machine|you)) {
+		return true // живой человек, tirik odam bormi
 	}
 	// оператор! менеджера, пожалуйста
 	rest := 0

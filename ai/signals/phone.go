@@ -39,16 +39,15 @@ func wordSet(list string) map[string]bool {
 	return set
 }
 
-// phone is how many of the groups are a phone number, from the first on. at is the index
-// of the first in f.list.
-func (f *finder) phone(groups []group, at int) int {
+// phone is how many of the groups are a phone number, from the first on.
+func (f *finder) phone(groups []group) int {
 	whole := f.whole(groups)
 	// What is surely one: + or the shape of the country's own numbers, the shortest first.
 	digits := ""
 	for n := range whole {
 		digits += groups[n].digits
 		part := groups[:n+1]
-		if operatorPhone(digits) && !f.priced(part, at) && (n+1 == whole || !groups[0].plus) {
+		if operatorPhone(digits) && !f.priced(part) && (n+1 == whole || !groups[0].plus) {
 			return n + 1
 		}
 	}
@@ -67,7 +66,7 @@ func (f *finder) phone(groups []group, at int) int {
 		if groups[0].plus || f.hasWordBefore(part[0].start, phones) && !f.hasUnitBehind(part[n-1].end) {
 			return n
 		}
-		if !f.excused(part, at) {
+		if !f.excused(part) {
 			return n
 		}
 	}
@@ -75,7 +74,7 @@ func (f *finder) phone(groups []group, at int) int {
 	if whole < len(groups) && len(digitsOf(groups[:whole])) < minPhone {
 		digits = ""
 		for n, g := range groups {
-			if digits += g.digits; n >= whole && operatorPhone(digits) && !separate(groups[:n+1]) && !f.priced(groups[:n+1], at) {
+			if digits += g.digits; n >= whole && operatorPhone(digits) && !separate(groups[:n+1]) && !f.priced(groups[:n+1]) {
 				return n + 1
 			}
 			if len(digits) > maxPhone {
@@ -98,7 +97,7 @@ func (f *finder) whole(groups []group) int {
 
 // priced says that a number which looks like a phone is money: beside a currency, or round
 // and in thousands.
-func (f *finder) priced(groups []group, at int) bool {
+func (f *finder) priced(groups []group) bool {
 	if groups[0].plus || f.hasWordBefore(groups[0].start, phones) {
 		return false
 	}
@@ -108,7 +107,7 @@ func (f *finder) priced(groups []group, at int) bool {
 }
 
 // excused says why seven digits or more are no phone.
-func (f *finder) excused(groups []group, at int) bool {
+func (f *finder) excused(groups []group) bool {
 	last := groups[len(groups)-1]
 	switch {
 	case thousands(groups), dateLike(groups), wholePrice(digitsOf(groups)):

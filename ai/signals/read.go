@@ -27,8 +27,9 @@ func read(text string) *message {
 	m := &message{text: text}
 	at := 0
 	for _, w := range script.Words(text) {
-		x := word{key: script.Key(squeeze(w.Text)), start: w.Start, end: w.End}
-		between := text[at:w.Start]
+		text := squeeze(w.Text)
+		x := word{token: text, key: script.Key(text), start: w.Start, end: w.End}
+		between := m.text[at:w.Start]
 		x.opens = at == 0 || strings.ContainsAny(between, ".!?\n;") || hasEmoji(between)
 		x.joint = x.opens || strings.ContainsAny(between, ",:—–") || strings.Contains(between, " - ")
 		at = w.End
@@ -92,7 +93,7 @@ func asksByEnding(key string) bool {
 			return true
 		}
 	}
-	return len(key) > 5 && strings.HasSuffix(key, "mi") && key != "hamasi"
+	return key == "bormi" || len(key) > 5 && strings.HasSuffix(key, "mi") && key != "emasmi"
 }
 
 // hasEmoji tells a picture between words, which ends a sentence too.

@@ -52,7 +52,7 @@ func FindBare(text string, words []string) (word string, ok bool) {
 	return "", false
 }
 
-// bare is a text as keys, without words of courtesy at its ends.
+// bare is a text as tokens, without words of courtesy at its ends.
 func bare(text string) string {
 	words := read(text).words
 	for len(words) > 1 && words[0].class&polite != 0 {
@@ -66,7 +66,7 @@ func bare(text string) string {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		b.WriteString(w.key)
+		b.WriteString(w.token)
 	}
 	return b.String()
 }
@@ -282,13 +282,32 @@ func (m *message) trap(i, j int) trap {
 		return sureTrap // not now
 	case m.question && (m.has(priceAsk) || m.has(stockAsk)):
 		return sureTrap
-	case m.question && inside&(write|send|cease|leavesOff|remove) != 0 && m.asksAbout():
+	case m.asksAbout(i, j):
 		return someTrap
 	}
 	return noTrap
 }
 
-// asksAbout tells a question about something from a request in the form of a question.
-func (m *message) asksAbout() bool {
-	return m.has(asking) || m.has(policy) || strings.ContainsAny(m.text, "?")
+// asksAbout tells a question about something from a request: the sentence of the words i to
+// j asks.
+func (m *message) asksAbout(i, j int) bool {
+	for i > 0 && !m.words[i].opens {
+		i--
+	}
+	for j+1 < len(m.words) && !m.words[j+1].opens {
+		j++
+	}
+	end := len(m.text)
+	if j+1 < len(m.words) {
+		end = m.words[j+1].start
+	}
+	if strings.ContainsAny(m.text[m.words[j].end:end], "?？") {
+		return true
+	}
+	for k := i; k <= j; k++ {
+		if m.asks(k) {
+			return true
+		}
+	}
+	return false
 }

@@ -82,7 +82,7 @@ func readTopics() *lexicon {
 		{lateT, "kechik* kechikt* опозда* опазд* задерж* просроч* late delayed delay"},
 		{waitT, "kut* kutib kutyap* жду ждем ждём ждать ждал* прождал* waiting wait waited"},
 		{longT, "beri beridan buyon kundan soat haligacha hali haliyam halyam kundan haftadan oydan hafta oy yarim неделю недели недель день дня дней дни месяц* час часа часов сутки полдня полгода еще ещё сих уже week* day* month* hour* still yet already days ages forever"},
-		{wrongT, "notogri* xato* hato* adash* boshqa* teskari* тот та те то той другой другая другое другие другую перепута* ошиб* wrong different instead mixed incorrect chalkash* almash* aralash*"},
+		{wrongT, "notogri* xato* hato* adash* boshqa* teskari* тот та те то той другой другая другое другие другую перепута* ошиб* wrong different instead mixed incorrect chalkash* almash* aralash* sovuq* холодн* остыв* cold"},
 		{gotT, "yubor* kel* keldi kelibdi ber* beribsiz jonat* olib* tashla* прислал* пришл* пришел* пришёл* привез* дали положил* получил* отправил* доставил* sent got received delivered arrived came gave ordered order*"},
 		{cheatT, "alda* firib* qopol* qopollik* surbet* madaniyatsiz* baqir* обману* обманыв* наебал* кинули нахам* хам хамит хамят хамск* груб* нагруб* кинул* наглый нагл* дерзк* оскорб* накричал* орал* развели развод* haqorat* sokdi* urish* mensimay* наглост* наглые rude rudely lied cheat* lying fake ripped fraud* thief* poddelka* подделк* fejk фейк*"},
 		{refundT, "qaytar* верните вернёте вернете возврат* возвра* refund*"},

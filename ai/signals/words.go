@@ -88,7 +88,7 @@ func readWords() *lexicon {
 		{anger, "jonim* tegdi tegdila* bezor* bezdir* charchadim* charchatdi* zerik* kalla* надоел* достал* задолбал* заколебал* замучил* утомил* бесит бесите annoy* sick tired fed бесят раздража* осточерт* замуч* sharmanda*"},
 		{block, "blok* bloklay* заблок* заблакир* блокир* блок block* пожалуюс* report* shikoyat* жалобу"},
 		{order, "buyurtma* zakaz* bron* posilka* savat* paket* yetkaz* kuryer* tovar* заказ* брон* посылк* корзин* позици* доставк* курьер* товар* запис* order* booking* reserv* parcel* package* cart* basket* item* deliver* courier* appointment*"},
-		{goods, "belgi* kran* signal* chiroq* chirog* kadr* soat* kamera* tugma* lampa* кран* сигнал* кадр* фонар* лист лента линия belgisi sign signs light lights watch* button* frame* motion valve door bus pit nonstop block* кнопк* знак*"},
+		{goods, "belgi* kran* signal* chiroq* chirog* kadr* soat* kamera* tugma* lampa* кран* сигнал* кадр* фонар* лента линия belgisi sign signs light lights watch* button* frame* motion valve door bus pit nonstop block* кнопк* знак*"},
 		{priceAsk, "narx* qancha* kancha* nech necha* nechi* nechpul turadi chegirma* skidka* сколько скок скоко цен* прайс* стоит стоимост* почем почём скидк* price* cost* much discount* expensive cheap* skolko stoit"},
 		{stockAsk, "bor bormi bormidi bormikan barmi borku mavjud* qoldimi qolganmi qolganmidi sotasiz* есть yest наличии продаете продаёте have sell stock available"},
 		{askingUz, "kim nima nimaga qanday qanaqa qanaqasiga qachon qayer* qaer* qaysi nega nechchi* nechi necha qancha ли"},

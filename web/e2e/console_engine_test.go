@@ -139,10 +139,14 @@ func TestConsoleEngineLooks(t *testing.T) {
 	inEachLanguage(t, func(t *testing.T, p *browsertest.Page, base, lang string) {
 		execution := composed(p)
 		setBudget(p, "25")
-		for _, path := range []string{"ai/providers", "ai/executions", "ai/executions/" + execution, "ai/budgets"} {
+		prompt := adminAPI(t, p, "/ai/prompts", `{"agent":"SELLER","name":"House style","body":"You sell for {{company}}. Be brief and kind."}`, "id")
+		post(p, "/ai/prompts/"+prompt+"/versions/1/activate", "{}")
+		post(p, "/ai/prompts/"+prompt+"/versions", `{"body":"You sell for {{company}}. Be brief and warm, never pushy.","notes":"Friendlier"}`)
+		named := strings.NewReplacer(execution, "one", prompt, "one", "/", "-")
+		for _, path := range []string{"ai/providers", "ai/executions", "ai/executions/" + execution, "ai/budgets", "ai/agents", "ai/agents/SELLER", "ai/prompts", "ai/prompts/" + prompt} {
 			p.Goto(base + "/console/" + path)
 			p.Wait(still)
-			lookAt(t, p, "engine-"+lang+"-"+strings.ReplaceAll(strings.ReplaceAll(path, execution, "one"), "/", "-"))
+			lookAt(t, p, "engine-"+lang+"-"+named.Replace(path))
 		}
 	})
 }

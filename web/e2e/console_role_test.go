@@ -63,6 +63,10 @@ var controls = []control{
 	{"/ai/providers/$id", "Edit", "ai.update_provider"},
 	{"/ai/providers/$id", "Test", "ai.test_provider"},
 	{"/ai/providers/$id", "More", "ai.delete_provider"},
+	{"/ai/agents/$id", "Save", "ai.update_agent_config"},
+	{"/ai/prompts", "Write a prompt", "ai.create_prompt"},
+	{"/ai/prompts/$id", "Write a new version", "ai.create_prompt_version"},
+	{"/ai/prompts/$id", "Activate", "ai.activate_prompt_version"},
 	{"/ai/budgets", "Add a budget", "ai.put_budgets"},
 	{"/ai/budgets", "Remove", "ai.put_budgets"},
 	{"/api-keys", "New key", "api_keys.create"},
@@ -90,6 +94,7 @@ var entries = []control{
 var harmless = regexp.MustCompile(`sort$|\|(Copy|When|More filters|Show all|Show the key|Page \d+|(First|Previous|Next|Last) page)$` +
 	`|^/audit-log\|Check the chain$|^/events/live\|(Pause|Clear)$|^/webhooks/\$id\|Refresh$|^/webhooks/verify\|(Go|JavaScript|Python|Shell)$` +
 	`|^/inbox(/\$id)?\|(All|Unread|Waiting|Mine|Needs a person)\d*$|^/inbox/\$id\|(Filters|Customer)$` +
+	`|^/ai/agents/\$id\|(Uzbek|Russian|English)$|^/ai/prompts/\$id\|Version \d` +
 	`|^/map/styles\|Zoom (in|out)$|^/map/keys\|Use the key$`)
 
 // own are buttons that change only what is the person's own.

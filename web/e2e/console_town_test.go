@@ -80,6 +80,8 @@ func (w town) furnish(t *testing.T, phone string) {
 	w.make(t, "/webhooks/", "/webhooks", `{"url":"https://crm.example.uz/hooks/svc","description":"CRM","events":["campaign.*"]}`)
 	w.ids["/inbox/"] = w.conversation()
 	w.ids["/ai/executions/"] = composed(p)
+	w.ids["/ai/agents/"] = "SELLER"
+	w.make(t, "/ai/prompts/", "/ai/prompts", `{"agent":"SELLER","name":"House style","body":"You sell for {{company}}. Be brief."}`)
 	w.make(t, "/ai/providers/", "/ai/providers", `{"kind":"OPENAI","name":"OpenAI","api_key":"sk-of-a-story-x9Qa"}`)
 	setBudget(p, "25")
 	post(p, "/api-keys", `{"name":"CRM","scopes":["recipients:read"]}`)

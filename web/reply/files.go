@@ -10,16 +10,17 @@ import (
 // fileTypes are the kinds of files that pages are made of. The table is ours and
 // not the machine's: a server without a MIME database must answer the same.
 var fileTypes = map[string]string{
-	".js":    "text/javascript; charset=utf-8",
-	".css":   "text/css; charset=utf-8",
-	".html":  "text/html; charset=utf-8",
-	".json":  "application/json; charset=utf-8",
-	".txt":   "text/plain; charset=utf-8",
-	".ts":    "application/typescript; charset=utf-8",
-	".svg":   "image/svg+xml",
-	".png":   "image/png",
-	".ico":   "image/x-icon",
-	".woff2": "font/woff2",
+	".js":          "text/javascript; charset=utf-8",
+	".css":         "text/css; charset=utf-8",
+	".html":        "text/html; charset=utf-8",
+	".json":        "application/json; charset=utf-8",
+	".txt":         "text/plain; charset=utf-8",
+	".ts":          "application/typescript; charset=utf-8",
+	".svg":         "image/svg+xml",
+	".png":         "image/png",
+	".webmanifest": "application/manifest+json",
+	".ico":         "image/x-icon",
+	".woff2":       "font/woff2",
 }
 
 // Files finds the answers in a folder of built files, each plain or as NAME.gz with or

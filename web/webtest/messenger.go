@@ -3,18 +3,15 @@ package webtest
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"log/slog"
-	"net"
 	"strconv"
 	"time"
-
-	"github.com/gotd/td/tg"
 
 	"svc/messenger"
 	"svc/messenger/simulator"
 	"svc/messenger/simulator/simtest"
 	"svc/messenger/telegram"
+	"svc/web/webtest/fakes"
 )
 
 // messenger is the production driver over a simulator of the story's own, which lives
@@ -23,17 +20,17 @@ import (
 func (s *Server) messenger(logger *slog.Logger) messenger.Driver {
 	s.tb.Helper()
 	if s.sim == nil {
-		line, err := newTelephone()
+		line, err := fakes.NewTelephone()
 		if err != nil {
 			s.tb.Fatal(err)
 		}
-		s.tb.Cleanup(line.close)
-		sim := simtest.Start(s.tb, simulator.Options{Demo: true, Second: true, Clock: s.Clock.Now, Advertise: line.ln.Addr().String()})
-		line.connect(sim.Addr().String())
+		s.tb.Cleanup(line.Close)
+		sim := simtest.Start(s.tb, simulator.Options{Demo: true, Second: true, Clock: s.Clock.Now, Advertise: line.Addr().String()})
+		line.Connect(sim.Addr().String())
 		s.sim, s.line = sim, line
 	}
 	o := simtest.Options(s.sim)
-	if err := s.line.option(&o.DCs.Options[0]); err != nil {
+	if err := s.line.Option(&o.DCs.Options[0]); err != nil {
 		s.tb.Fatal(err)
 	}
 	o.SaveDelay = time.Millisecond // whoever settles waits for what arrives
@@ -44,19 +41,6 @@ func (s *Server) messenger(logger *slog.Logger) messenger.Driver {
 
 // answersWithin is how long the messenger may take: a story does not wait for long.
 const answersWithin = 20 * time.Second
-
-// option lets clients find a data centre at the other end of the line.
-func (p *telephone) option(o *tg.DCOption) error {
-	host, port, err := net.SplitHostPort(p.ln.Addr().String())
-	if err != nil {
-		return err
-	}
-	if o.Port, err = strconv.Atoi(port); err != nil {
-		return fmt.Errorf("the line to the simulator: %w", err)
-	}
-	o.IPAddress = host
-	return nil
-}
 
 // accepted is a message as the simulator's own log tells it to a story.
 type accepted struct {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"svc/app/session/passkeytest"
+	"svc/web/webtest/compare"
 )
 
 // names gives what differs from run to run a name that does not: the first
@@ -108,13 +109,13 @@ func (n *names) reveal(text string) (out string, unknown string) {
 
 // named gives names to what differs in an answer, also when only a part of it is
 // compared: later requests may need the rest.
-func (r *runner) named(n *node) {
-	if n.kind == scalar && strings.HasPrefix(n.text, `"`) {
-		n.text = r.names.hide(n.text)
-	} else if port := r.names.of["port "+n.text]; n.kind == scalar && port != "" {
-		n.text = quote("#" + port)
+func (r *runner) named(n *compare.Node) {
+	if n.Kind == compare.Scalar && strings.HasPrefix(n.Text, `"`) {
+		n.Text = r.names.hide(n.Text)
+	} else if port := r.names.of["port "+n.Text]; n.Kind == compare.Scalar && port != "" {
+		n.Text = compare.Quote("#" + port)
 	}
-	for _, item := range n.items {
+	for _, item := range n.Items {
 		r.named(item)
 	}
 }

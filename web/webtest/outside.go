@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/http"
 	"strings"
+	"svc/web/webtest/fakes"
 	"time"
 )
 
@@ -17,18 +18,18 @@ func (r *runner) outside(name, arg string, st *step) (mine bool, err error) {
 	what, rest, _ := strings.Cut(arg, " ")
 	switch {
 	case name == "receiver" && arg == "":
-		r.receiver = &receiver{address: "127.0.0.1:0"}
-		if err = r.receiver.up(); err == nil {
-			r.names.hide(r.receiver.address)
+		r.receiver = &fakes.Receiver{Address: "127.0.0.1:0"}
+		if err = r.receiver.Up(); err == nil {
+			r.names.hide(r.receiver.Address)
 		}
 	case name == "receiver" && r.receiver == nil:
 		err = fmt.Errorf("there is none yet")
 	case name == "receiver" && what == "down":
-		r.receiver.down()
+		r.receiver.Down()
 	case name == "receiver" && what == "up":
-		err = r.receiver.up()
+		err = r.receiver.Up()
 	case name == "receiver" && what == "answers":
-		err = r.receiver.answer(rest)
+		err = r.receiver.Answer(rest)
 	case name == "receiver" && what == "heard":
 		err = r.heard(st)
 	case name == "mailed":
@@ -49,7 +50,7 @@ func (r *runner) outside(name, arg string, st *step) (mine bool, err error) {
 
 // hangUp ends the connections of the story's own, however it ended.
 func (r *runner) hangUp() {
-	r.receiver.down()
+	r.receiver.Down()
 	for _, s := range r.streams {
 		s.close()
 	}
@@ -59,10 +60,10 @@ func (r *runner) hangUp() {
 func (r *runner) heard(st *step) (err error) {
 	var seen int
 	r.until(func() (string, error) {
-		got := r.receiver.heard()
+		got := r.receiver.Heard()
 		reports := make([]any, len(got))
 		for i := range got {
-			reports[i] = got[i].report(r.names.all("whsec"), r.server.Clock.Now())
+			reports[i] = got[i].Report(r.names.all("whsec"), r.server.Clock.Now())
 		}
 		seen = len(got)
 		var data []byte
@@ -71,7 +72,7 @@ func (r *runner) heard(st *step) (err error) {
 		}
 		return string(data), err
 	})
-	r.receiver.forget(seen)
+	r.receiver.Forget(seen)
 	return err
 }
 

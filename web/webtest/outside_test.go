@@ -8,6 +8,8 @@ import (
 	"mime/multipart"
 	"net/http"
 	"strings"
+	"svc/web/webtest/compare"
+	"svc/web/webtest/fakes"
 	"testing"
 	"time"
 )
@@ -47,10 +49,10 @@ func TestWhatActionsTellIsKept(t *testing.T) {
 	var told []string
 	for _, p := range s.parts {
 		if p.action != "" {
-			told = append(told, strings.Join(p.told.view, " ")+"|"+unindent(p.told.body))
+			told = append(told, strings.Join(p.told.view, " ")+"|"+compare.Unindent(p.told.body))
 		}
 		if p.step != nil {
-			told = append(told, unindent(p.step.body))
+			told = append(told, compare.Unindent(p.step.body))
 		}
 	}
 	want := []string{`path|[{"path": "/hook"}]`, "|retry: 3000\n\n: ready", "|", "", "#rcp1,a\n<b>"}
@@ -58,7 +60,7 @@ func TestWhatActionsTellIsKept(t *testing.T) {
 		t.Errorf("%q", told)
 	}
 	for _, text := range []string{"", "one line", "#rcp1", "a\nb", "retry\n\n: x", "  two\n  spaces"} {
-		if got := unindent(indent(text)); got != text {
+		if got := compare.Unindent(compare.Indent(text)); got != text {
 			t.Errorf("%q became %q", text, got)
 		}
 	}
@@ -66,7 +68,7 @@ func TestWhatActionsTellIsKept(t *testing.T) {
 
 func TestForm(t *testing.T) {
 	headers := "Content-Type: multipart/form-data\nX: y"
-	body, err := form(&headers, makeContents("file: a b.csv\ntags: x; y\n\n{bom}a{tab}b\n\n{people 2}"))
+	body, err := compare.Form(&headers, compare.MakeContents("file: a b.csv\ntags: x; y\n\n{bom}a{tab}b\n\n{people 2}"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,14 +93,14 @@ func TestForm(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	other := "Content-Type: multipart/form-data; boundary=x"
-	if body, err := form(&other, "--x"); err != nil || body != "--x" {
+	if body, err := compare.Form(&other, "--x"); err != nil || body != "--x" {
 		t.Errorf("a form that was written out became %q, %v", body, err)
 	}
-	if _, err := form(&headers, "x"); err != nil {
+	if _, err := compare.Form(&headers, "x"); err != nil {
 		t.Errorf("what has a boundary is no form of ours: %v", err)
 	}
 	wrong := "Content-Type: multipart/form-data"
-	if _, err := form(&wrong, "no field"); err == nil {
+	if _, err := compare.Form(&wrong, "no field"); err == nil {
 		t.Error("a line that is no field was taken")
 	}
 }
@@ -113,7 +115,7 @@ func TestReadable(t *testing.T) {
  c</p><form method="post"><button>Go</button></form><a href="?x=1">L</a><script src="//evil"></script></body></html>`,
 			"html uz\ntitle: T\np: a <b> c\nform post\nbutton: Go\na ?x=1: L\nscript //evil"},
 	} {
-		if got := readable(tt.kind, []byte(tt.body)); got != tt.want {
+		if got := compare.Readable(tt.kind, []byte(tt.body)); got != tt.want {
 			t.Errorf("%q is shown as %q", tt.body, got)
 		}
 	}
@@ -123,39 +125,39 @@ func TestReadable(t *testing.T) {
 func TestWhoSigned(t *testing.T) {
 	key := []byte("12345678901234567890123456789012")
 	secret, body, now := "whsec_"+base64.StdEncoding.EncodeToString(key), `{"id":"evt_1"}`, time.Unix(1000, 0)
-	good := func() received {
+	good := func() fakes.Received {
 		h := http.Header{}
-		h.Set("X-Svc-Signature", "t=998,v1="+hex.EncodeToString(sign([]byte(secret), "998."+body)))
+		h.Set("X-Svc-Signature", "t=998,v1="+hex.EncodeToString(fakes.Sign([]byte(secret), "998."+body)))
 		h.Set("webhook-id", "evt_1")
 		h.Set("webhook-timestamp", "998")
-		h.Set("webhook-signature", "v1,"+base64.StdEncoding.EncodeToString(sign(key, "evt_1.998."+body)))
-		return received{"/", h, []byte(body)}
+		h.Set("webhook-signature", "v1,"+base64.StdEncoding.EncodeToString(fakes.Sign(key, "evt_1.998."+body)))
+		return fakes.Received{Path: "/", Header: h, Body: []byte(body)}
 	}
 	r := good()
-	if a, b := r.signers([]string{"whsec_b3RoZXI=", secret}), r.standardSigners([]string{secret}); len(a) != 1 || a[0] != secret || len(b) != 1 || b[0] != secret || r.ago(now) != "2s" {
-		t.Errorf("%q %q %s", a, b, r.ago(now))
+	if a, b := r.Signers([]string{"whsec_b3RoZXI=", secret}), r.StandardSigners([]string{secret}); len(a) != 1 || a[0] != secret || len(b) != 1 || b[0] != secret || r.Ago(now) != "2s" {
+		t.Errorf("%q %q %s", a, b, r.Ago(now))
 	}
-	for name, spoil := range map[string]func(*received){
-		"body": func(r *received) { r.body = []byte(`{"id":"evt_2"}`) },
-		"time": func(r *received) {
-			r.header.Set("X-Svc-Signature", strings.Replace(r.header.Get("X-Svc-Signature"), "998", "999", 1))
+	for name, spoil := range map[string]func(*fakes.Received){
+		"body": func(r *fakes.Received) { r.Body = []byte(`{"id":"evt_2"}`) },
+		"time": func(r *fakes.Received) {
+			r.Header.Set("X-Svc-Signature", strings.Replace(r.Header.Get("X-Svc-Signature"), "998", "999", 1))
 		},
-		"secret": func(r *received) {
-			r.header.Set("X-Svc-Signature", "t=998,v1="+hex.EncodeToString(sign(key, "998."+body)))
+		"secret": func(r *fakes.Received) {
+			r.Header.Set("X-Svc-Signature", "t=998,v1="+hex.EncodeToString(fakes.Sign(key, "998."+body)))
 		},
 	} {
 		r := good()
-		if spoil(&r); r.signers([]string{secret})[0] != "nobody" {
+		if spoil(&r); r.Signers([]string{secret})[0] != "nobody" {
 			t.Errorf("another %s, and the signature holds", name)
 		}
 	}
 	r = good()
-	r.header.Set("webhook-id", "evt_2")
-	if r.standardSigners([]string{secret})[0] != "nobody" {
+	r.Header.Set("webhook-id", "evt_2")
+	if r.StandardSigners([]string{secret})[0] != "nobody" {
 		t.Error("another id, and the signature holds")
 	}
-	r.header.Set("webhook-timestamp", "1")
-	if r.ago(now) != "the two times differ" {
-		t.Error(r.ago(now))
+	r.Header.Set("webhook-timestamp", "1")
+	if r.Ago(now) != "the two times differ" {
+		t.Error(r.Ago(now))
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"svc/messenger/messengertest"
+	"svc/web/webtest/compare"
+	"svc/web/webtest/fakes"
 )
 
 // slowest is how long any answer may take: what an operation may (api.DefaultTimeout).
@@ -30,7 +32,7 @@ type runner struct {
 	people people
 	last   *step // the request before
 
-	receiver *receiver
+	receiver *fakes.Receiver
 	streams  map[string]*stream
 	proxies  map[string]*messengertest.Proxy
 	read     int      // messages of the simulator's log that the story has seen
@@ -92,7 +94,7 @@ func (r *runner) again(p *part, arg string) {
 	}
 	for range n {
 		once := *r.last
-		once.headers, once.body = nil, elision
+		once.headers, once.body = nil, compare.Elision
 		r.step(&once)
 		if once.status != r.last.status {
 			r.t.Fatalf("%s:%d: again, but the status was %d", r.file, p.line, once.status)
@@ -181,7 +183,7 @@ func (r *runner) request(st *step) (*http.Request, error) {
 	if strings.HasPrefix(headers, "\n") { // no headers at all
 		headers, body = "", strings.TrimPrefix(headers, "\n")+body
 	}
-	body, err := form(&headers, makeContents(body))
+	body, err := compare.Form(&headers, compare.MakeContents(body))
 	if err != nil {
 		return nil, err
 	}
@@ -265,7 +267,7 @@ func (r *runner) compareHeaders(st *step, got http.Header) {
 		switch text := strings.Join(values, ", "); {
 		case want.absent && values != nil:
 			r.failed(st, "header %s: %s must not be there", want.name, text)
-		case want.absent || want.value == r.names.hide(text) || want.value == elision && values != nil:
+		case want.absent || want.value == r.names.hide(text) || want.value == compare.Elision && values != nil:
 		case r.updating() && values != nil:
 			st.headers[i].value = r.names.hide(text)
 		default:
@@ -275,14 +277,14 @@ func (r *runner) compareHeaders(st *step, got http.Header) {
 }
 
 func (r *runner) compareBody(st *step, resp *http.Response, body []byte) {
-	if st.body == elision && len(body) > 0 {
-		if got, err := parseJSON(string(body)); err == nil {
+	if st.body == compare.Elision && len(body) > 0 {
+		if got, err := compare.ParseJSON(string(body)); err == nil {
 			r.named(got) // what is not written has a name too
 		}
 		return
 	}
 	if len(body) == 0 || !strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json") {
-		r.compareText(st, readable(resp.Header.Get("Content-Type"), body))
+		r.compareText(st, compare.Readable(resp.Header.Get("Content-Type"), body))
 		return
 	}
 	r.compareJSON(st, body)
@@ -291,16 +293,16 @@ func (r *runner) compareBody(st *step, resp *http.Response, body []byte) {
 func (r *runner) compareText(st *step, text string) {
 	got := r.names.hide(text)
 	switch {
-	case got == unindent(st.body):
+	case got == compare.Unindent(st.body):
 	case r.updating():
-		st.body = indent(got)
+		st.body = compare.Indent(got)
 	default:
-		r.failed(st, "the answer is\n%s\nwant\n%s", clip([]byte(got)), unindent(st.body))
+		r.failed(st, "the answer is\n%s\nwant\n%s", clip([]byte(got)), compare.Unindent(st.body))
 	}
 }
 
 func (r *runner) compareJSON(st *step, body []byte) {
-	got, err := parseJSON(string(body))
+	got, err := compare.ParseJSON(string(body))
 	if err != nil {
 		r.failed(st, "the answer is no JSON: %v in %s", err, clip(body))
 		return
@@ -308,20 +310,20 @@ func (r *runner) compareJSON(st *step, body []byte) {
 	r.server.stable(got)
 	r.named(got)
 	if st.view != nil {
-		got = got.seen(st.view)
+		got = got.Seen(st.view)
 	}
-	want, err := parseJSON(expand(st.body))
+	want, err := compare.ParseJSON(compare.Expand(st.body))
 	if err == nil {
-		if d := differ(want, got, ""); d == "" {
+		if d := compare.Differ(want, got, ""); d == "" {
 			return
 		} else if !r.updating() {
-			r.failed(st, "%s\nthe answer is\n%s", d, got.print(""))
+			r.failed(st, "%s\nthe answer is\n%s", d, got.Print(""))
 		}
 	} else if !r.updating() {
-		r.failed(st, "the expected answer is no JSON: %v\nthe answer is\n%s", err, got.print(""))
+		r.failed(st, "the expected answer is no JSON: %v\nthe answer is\n%s", err, got.Print(""))
 	}
 	if r.updating() {
-		st.body = got.print("")
+		st.body = got.Print("")
 	}
 }
 
@@ -370,7 +372,7 @@ func keysIn(file string) (keys []string) {
 func clip(b []byte) string {
 	const most = 2000
 	if len(b) > most {
-		return string(b[:most]) + elision
+		return string(b[:most]) + compare.Elision
 	}
 	return string(b)
 }

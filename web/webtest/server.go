@@ -37,6 +37,7 @@ import (
 	"svc/web/mapbundle"
 	"svc/web/mapstyle"
 	"svc/web/maptiles"
+	"svc/web/webtest/fakes"
 )
 
 // defaultNow is a Friday noon in Tashkent (07:00 UTC).
@@ -110,15 +111,15 @@ type Server struct {
 	tiles    *maptiles.Source // nil without a map
 	keys     *mapkey.Keys
 	meter    *mapkey.Meter
-	hosts    *FakePhotos
-	engine   *FakeEngine
+	hosts    *fakes.Photos
+	engine   *fakes.Engine
 	service  *service   // nil without messaging: what actions are done by
 	nodes    []*service // all of them
 	shared   kv.Engine  // nil: each has its own file
 	ids      *store.IDs // of all nodes; nil: each has its own
 	sim      *simulator.Simulator
 	arrivals arrivals
-	line     *telephone             // to the simulator
+	line     *fakes.Telephone       // to the simulator
 	models   *aisimulator.Simulator // the providers of language models
 	handlers []http.Handler         // behind the listener, one of each node; replaced by a restart
 	asked    atomic.Uint64
@@ -136,10 +137,10 @@ func Start(tb testing.TB, o Options) *Server {
 		s.writeKeys(o.Keys)
 	}
 	if o.Photos {
-		s.hosts = NewFakePhotos(tb)
+		s.hosts = fakes.NewPhotos(tb)
 	}
 	if o.Routing != "" {
-		s.engine = NewFakeEngine(tb, o.Routing)
+		s.engine = fakes.NewEngine(tb, o.Routing)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	logger := slog.New(slog.NewJSONHandler(s.log, nil))
@@ -262,7 +263,7 @@ func (s *Server) routing(metrics *web.Metrics) route.Engine {
 	if s.engine == nil {
 		return nil
 	}
-	return &route.Client{BaseURL: s.engine.URL, Clock: s.Clock.Now, Observe: metrics.EngineCall, Budget: engineBudget}
+	return &route.Client{BaseURL: s.engine.URL, Clock: s.Clock.Now, Observe: metrics.EngineCall, Budget: fakes.EngineBudget}
 }
 
 // origin is where the console of the server stands, as browsers see it.
@@ -305,14 +306,14 @@ func (s *Server) Act(name, arg string) error {
 		_ = s.keys.Reload() // a file that cannot be read changes nothing: that is a story too
 		return nil
 	case "ai":
-		return models(s.models, arg)
+		return fakes.Models(s.models, arg)
 	case "engine":
 		return s.engine.Behave(arg)
 	case "messenger":
 		s.arrivals.connected(s.sim.World(), arg)
 		return s.sim.World().Script(arg)
 	case "messenger-down", "messenger-up":
-		s.line.cut(name == "messenger-down")
+		s.line.Cut(name == "messenger-down")
 		return nil
 	case "settle":
 		if s.sim != nil {

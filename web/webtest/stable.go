@@ -3,32 +3,33 @@ package webtest
 import (
 	"strconv"
 	"strings"
+	"svc/web/webtest/compare"
 )
 
 // stable rewrites what differs from build to build: entry ids become the
 // source object ("#n101", and "{n101}" in links), durations are elided.
-func (s *Server) stable(n *node) {
-	for i, item := range n.items {
-		if n.kind == object {
-			n.items[i] = s.stableMember(n, n.keys[i], item)
+func (s *Server) stable(n *compare.Node) {
+	for i, item := range n.Items {
+		if n.Kind == compare.Object {
+			n.Items[i] = s.stableMember(n, n.Keys[i], item)
 		}
-		s.stable(n.items[i])
+		s.stable(n.Items[i])
 	}
 }
 
 // stableMember is the member of an object as it stands in every build.
-func (s *Server) stableMember(n *node, key string, item *node) *node {
+func (s *Server) stableMember(n *compare.Node, key string, item *compare.Node) *compare.Node {
 	switch {
-	case key == "took_ms", (key == "duration_ms" || key == "latency_ms") && item.text != "null":
-		return &node{kind: elided}
-	case key == "place_id", key == "id" && n.member("url") == nil: // mapsrc.id is the source's own
-		if ref := s.reference(item.text); ref != "" {
-			item.text = quote("#" + ref)
+	case key == "took_ms", (key == "duration_ms" || key == "latency_ms") && item.Text != "null":
+		return &compare.Node{Kind: compare.Elided}
+	case key == "place_id", key == "id" && n.Member("url") == nil: // mapsrc.id is the source's own
+		if ref := s.reference(item.Text); ref != "" {
+			item.Text = compare.Quote("#" + ref)
 		}
 	case key == "geometry_url":
-		id, ok := strings.CutPrefix(strings.Trim(item.text, `"`), "/api/geometry/")
+		id, ok := strings.CutPrefix(strings.Trim(item.Text, `"`), "/api/geometry/")
 		if ref := s.reference(id); ok && ref != "" {
-			item.text = quote("/api/geometry/{" + ref + "}")
+			item.Text = compare.Quote("/api/geometry/{" + ref + "}")
 		}
 	}
 	return item

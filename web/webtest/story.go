@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"svc/web/webtest/town"
 	"time"
 )
 
@@ -179,7 +180,7 @@ func (st *step) writeBody(b *strings.Builder) {
 
 // options reads the directives.
 func (s *story) options() (Options, error) {
-	o := Options{Map: Town, Now: defaultNow}
+	o := Options{Map: town.Town, Now: defaultNow}
 	for i := range s.parts {
 		for j, l := range s.parts[i].kept {
 			if !strings.HasPrefix(l, "@") {

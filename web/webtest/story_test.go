@@ -3,6 +3,7 @@ package webtest
 import (
 	"net/http"
 	"strings"
+	"svc/web/webtest/town"
 	"testing"
 )
 
@@ -37,7 +38,7 @@ func TestAStoryIsWrittenAsItWasRead(t *testing.T) {
 		t.Errorf("written as\n%s", got)
 	}
 	o, err := s.options()
-	if err != nil || o.Map != None || o.KeyRate != 5 || !o.Now.Equal(defaultNow) {
+	if err != nil || o.Map != town.None || o.KeyRate != 5 || !o.Now.Equal(defaultNow) {
 		t.Errorf("options %+v, %v", o, err)
 	}
 }

@@ -79,6 +79,7 @@ import (
 
 	inboxfile "svc/app/inbox/file"
 	"svc/messenger/messengertest"
+	"svc/web/webtest/town"
 )
 
 var update = flag.Bool("update", false, "rewrite the answers of stories that differ")
@@ -102,7 +103,7 @@ func StoriesOn(t *testing.T, nodes int, patterns ...string) *Visits {
 		}
 		files = append(files, some...)
 	}
-	visits, maps := newVisits(), NewMaps(t)
+	visits, maps := newVisits(), town.NewMaps(t)
 	t.Run("stories", func(t *testing.T) {
 		for _, file := range files {
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
@@ -115,7 +116,7 @@ func StoriesOn(t *testing.T, nodes int, patterns ...string) *Visits {
 }
 
 // tell runs one file, and with -update writes it again.
-func tell(t *testing.T, file string, nodes int, maps *Maps, visits *Visits) {
+func tell(t *testing.T, file string, nodes int, maps *town.Maps, visits *Visits) {
 	source, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -3,8 +3,8 @@
 // reactions and reads.
 //
 // It promises that all of it happens in the transaction in which something arrives, that
-// what is handed over twice changes nothing, and that a stop word opts the person out in
-// that same transaction, whether or not an AI is on (contract 20.7). It refuses to know
+// what is handed over twice changes nothing, and that a certain stop request opts the person
+// out in that same transaction, whether or not an AI is on (contract 20.7). It refuses to know
 // which network it is (package channel), and lets imported messages start nothing
 // (contract 22).
 package intake
@@ -130,7 +130,7 @@ func (s *Service) stopWord(tx *store.Tx, at channel.At, k *conversation.Conversa
 	if err != nil {
 		return store.IgnoreNotFound(err)
 	}
-	word, ok := findStopWord(in.Text, o.Keywords())
+	word, ok := saysStop(in.Text, o.Keywords(), k.Personal)
 	if !ok {
 		return nil
 	}

@@ -39,10 +39,18 @@ type env struct {
 	at    channel.At
 	heard []any
 	seq   int
+	clock *storetest.Clock
 }
 
-func newEnv(t testing.TB) *env {
-	h := &env{t: t, bus: &signal.Bus{}}
+// twice runs every closure of a transaction two times: one that does more than change the
+// store shows. plain does not.
+func twice(e kv.Engine) kv.Engine { return kvtest.Twice{Engine: e} }
+func plain(e kv.Engine) kv.Engine { return e }
+
+func newEnv(t testing.TB) *env { return newEnvOver(t, twice) }
+
+func newEnvOver(t testing.TB, over func(kv.Engine) kv.Engine) *env {
+	h := &env{t: t, bus: &signal.Bus{}, clock: storetest.NewClock()}
 	tables := slices.Concat(queue.Tables(), audit.Tables(), event.Tables(), setting.Tables(), notify.Tables(), user.Tables(), org.Tables(),
 		recipient.Tables(), conversation.Tables())
 	path := t.TempDir() + "/test.db"
@@ -50,8 +58,7 @@ func newEnv(t testing.TB) *env {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Every closure runs twice: one that does more than change the store shows.
-	h.db = storetest.OpenWith(t, path, store.Options{Tables: tables, Now: storetest.NewClock().Now, Engine: kvtest.Twice{Engine: engine}})
+	h.db = storetest.OpenWith(t, path, store.Options{Tables: tables, Now: h.clock.Now, Engine: over(engine)})
 	h.in = New(channel.Networks{channel.OnMessenger: &channel.Messenger{Bus: h.bus}}, h.bus)
 	hear[Arrived](h)
 	hear[recipient.OptedOut](h)

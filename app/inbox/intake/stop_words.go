@@ -2,44 +2,19 @@ package intake
 
 import (
 	"slices"
-	"strings"
-	"unicode"
 
+	find "svc/ai/signals"
 	"svc/app/org"
-	"svc/store"
 )
 
-// maxStopWord bounds the texts that are compared, in bytes.
-const maxStopWord = 200
-
-// findStopWord says which stop word a message is, and nothing else: in any case, with any of
-// the apostrophes that people type, and whatever signs around it.
-func findStopWord(text string, words org.StopKeywords) (word string, ok bool) {
-	if len(text) > maxStopWord {
-		return "", false
+// saysStop says whether a message certainly asks never to be written to again, and the words
+// that say so. In a personal chat only a stop word of the organization counts, alone: nothing
+// else is read there.
+func saysStop(text string, words org.StopKeywords, personal bool) (phrase string, ok bool) {
+	list := slices.Concat(words.UZ, words.RU, words.EN)
+	if personal {
+		return find.FindBare(text, list)
 	}
-	said := bare(text)
-	if said == "" {
-		return "", false
-	}
-	for _, list := range [][]string{words.UZ, words.RU, words.EN} {
-		if i := slices.IndexFunc(list, func(w string) bool { return bare(w) == said }); i >= 0 {
-			return list[i], true
-		}
-	}
-	return "", false
-}
-
-// bare is a text without what does not matter for its words.
-func bare(text string) string {
-	var b strings.Builder
-	for _, r := range store.Fold(text) {
-		switch {
-		case unicode.IsLetter(r) && r != 'ʻ' && r != 'ʼ', unicode.IsDigit(r):
-			b.WriteRune(r)
-		case unicode.IsSpace(r):
-			b.WriteByte(' ')
-		}
-	}
-	return strings.Join(strings.Fields(b.String()), " ")
+	s := find.FindStop(text, list)
+	return s.Phrase, s.Certainty == find.Certain
 }

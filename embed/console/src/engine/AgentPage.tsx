@@ -21,7 +21,7 @@ const languages = ['uz', 'ru', 'en'] as const;
 /** One agent: whether it works, which models it asks in which order, and what it may do. */
 export default function AgentPage() {
   const { t } = useTranslation('engine');
-  const { agent = '' } = useParams({ strict: false });
+  const { id: agent = '' } = useParams({ strict: false });
   const { data: a, error, refetch } = useGet('/ai/agents/{agent}/config', { path: { agent } });
   const above: Above[] = [{ label: t('sections.agents'), to: '/ai/agents' }];
   if (error?.status === 404) return <NotFound />;

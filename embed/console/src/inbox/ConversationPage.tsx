@@ -9,6 +9,7 @@ import { Header } from './Header';
 import classes from './inbox.module.css';
 import { useLive } from './live';
 import { Messages } from './Messages';
+import { Notes } from './Notes';
 import { change, useOpened } from './opened';
 import type { Quoted } from './outbox';
 import { PersonPanel } from './PersonPanel';
@@ -69,11 +70,13 @@ function Conversation({ of: o }: { of: Opened }) {
       </section>
       {wide && (
         <aside className={classes.person} aria-label={t('person.title')}>
+          <Notes conversation={o.id} />
           <PersonPanel of={o} />
         </aside>
       )}
       {person && !wide && (
         <SideDialog title={t('person.title')} onClose={() => setPerson(false)}>
+          <Notes conversation={o.id} />
           <PersonPanel of={o} />
           <Button variant="default" mt="md" fullWidth onClick={() => setPerson(false)}>
             {t('person.close')}

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import { type Column, type Filter, List, Page, type Schema, Status, useCan, useGet, useIsBeside, useListState, When } from '@shell';
-import { useMemo } from 'react';
+import { register } from '@shell/worker';
+import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Cell } from './Cell';
 import type { Conversation } from './types';
@@ -15,6 +16,7 @@ export default function InboxList() {
   const beside = useIsBeside();
   const columns = useColumns();
   const filters = useFilters();
+  useEffect(() => void register(), []); // the inbox is what people install
   return (
     <Page title={t('title')} lead={t('lead')} actions={!beside && <Sort />}>
       <Views />

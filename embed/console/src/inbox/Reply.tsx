@@ -9,6 +9,7 @@ import { nothing } from './drafts';
 import classes from './inbox.module.css';
 import { Quote } from './MessageRow';
 import { send, type Words } from './outbox';
+import { Typing, useSayTyping } from './Typing';
 import type { Opened, Upload } from './types';
 import { type Sending, useUploads } from './uploads';
 
@@ -37,6 +38,7 @@ export function Reply({ of: o, draft, onDraft }: Props) {
   const add = open && limits.max_files > 0 ? uploads.add : undefined;
   useDropped(add);
   const canned = useCanned(o, draft, onDraft);
+  const sayTyping = useSayTyping(o.id);
   if (!may) return <div className={classes.foot}>{t('mayNotAnswer')}</div>;
   const submit = () => {
     const words = { ...draft, text: draft.text.trim() };
@@ -47,13 +49,17 @@ export function Reply({ of: o, draft, onDraft }: Props) {
   return (
     <div className={classes.foot}>
       <Ground of={o} />
+      <Typing conversation={o.id} />
       {open && (
         <ReplyComposer
           id="reply-text"
           label={t('write')}
           text={draft.text}
           format={draft.format as Format}
-          onChange={onDraft}
+          onChange={(change) => {
+            if (change.text) sayTyping();
+            onDraft(change);
+          }}
           onSend={submit}
           ready={ready}
           formats={o.reply.formats}

@@ -18,5 +18,20 @@ export const feature: Feature = {
     { label: 'inbox', to: '/inbox', icon: IconInbox, needs: 'ai:read', area: 'work', order: 30, count: () => import('./UnreadCount') },
   ],
   // The open conversation hears events itself (live.ts): it changes where it is. These are the lists and their counts.
-  events: [{ on: ['ai.*'], stale: ['/ai/conversations'] }],
+  events: [
+    {
+      on: [
+        'ai.conversation.message',
+        'ai.conversation.message_updated',
+        'ai.conversation.attachment_ready',
+        'ai.conversation.state',
+        'ai.conversation.opted_out',
+        'ai.conversation.read',
+        'ai.conversation.assigned',
+        'ai.handoff.created',
+        'ai.handoff.updated',
+      ],
+      stale: ['/ai/conversations', '/ai/inbox/views'],
+    },
+  ],
 };

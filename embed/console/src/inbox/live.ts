@@ -12,7 +12,6 @@ const types = [
   'ai.conversation.opted_out',
   'ai.conversation.read',
   'ai.conversation.assigned',
-  'ai.conversation.noted',
   'ai.handoff.created',
   'ai.handoff.updated',
 ] as const;

@@ -4,6 +4,7 @@ import { currentLanguage, currentZone, Page, useAction, useGet, useMe, useSuppor
 import { type Language, languageNames, languages, setLanguage } from '@shell/language/i18n';
 import { adoptMe } from '@shell/session/me';
 import { useTranslation } from 'react-i18next';
+import { Devices } from './Devices';
 import { Passkeys } from './Passkeys';
 import { Password } from './Password';
 import { Sessions } from './Sessions';
@@ -24,7 +25,10 @@ export default function Profile() {
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
-          <Sessions />
+          <Stack>
+            <Sessions />
+            <Devices />
+          </Stack>
         </Grid.Col>
       </Grid>
     </Page>

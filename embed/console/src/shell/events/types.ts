@@ -31,6 +31,7 @@ export const eventTypes = [
   'ai.conversation.read',
   'ai.conversation.assigned',
   'ai.conversation.noted',
+  'ai.conversation.typing',
   'ai.handoff.created',
   'ai.handoff.updated',
 ] as const;

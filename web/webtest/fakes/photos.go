@@ -1,4 +1,4 @@
-package webtest
+package fakes
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// FakePhotos stands for the entity database and the image store. What it
+// Photos stands for the entity database and the image store. What it
 // answers depends on the entity:
 //
 //	Q100 a photo with every field        Q300 entity database 500
@@ -21,7 +21,7 @@ import (
 //	Q200 no image                        Q302 an unreadable answer
 //	Q201 an image that is missing        Q4000000000 no answer, ever
 //	Q500 the image is a web page         Q600 the image is 404
-type FakePhotos struct {
+type Photos struct {
 	Entity, Image string // addresses of the two query interfaces
 
 	server *httptest.Server
@@ -29,9 +29,9 @@ type FakePhotos struct {
 	once   sync.Once
 }
 
-// NewFakePhotos starts both hosts.
-func NewFakePhotos(tb testing.TB) *FakePhotos {
-	f := &FakePhotos{done: make(chan struct{})}
+// NewPhotos starts both hosts.
+func NewPhotos(tb testing.TB) *Photos {
+	f := &Photos{done: make(chan struct{})}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/entity", f.entity)
 	mux.HandleFunc("/store", f.store)
@@ -43,7 +43,7 @@ func NewFakePhotos(tb testing.TB) *FakePhotos {
 }
 
 // Close ends both hosts and lets go of who waits for them.
-func (f *FakePhotos) Close() {
+func (f *Photos) Close() {
 	f.once.Do(func() {
 		close(f.done)
 		f.server.CloseClientConnections()
@@ -51,7 +51,7 @@ func (f *FakePhotos) Close() {
 	})
 }
 
-func (f *FakePhotos) entity(w http.ResponseWriter, r *http.Request) {
+func (f *Photos) entity(w http.ResponseWriter, r *http.Request) {
 	switch id := r.URL.Query().Get("entity"); id {
 	case "Q300":
 		http.Error(w, "broken", http.StatusInternalServerError)
@@ -69,7 +69,7 @@ func (f *FakePhotos) entity(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (f *FakePhotos) store(w http.ResponseWriter, r *http.Request) {
+func (f *Photos) store(w http.ResponseWriter, r *http.Request) {
 	id := strings.TrimSuffix(strings.TrimPrefix(r.URL.Query().Get("titles"), "File:"), ".jpg")
 	thumb := f.server.URL + "/files/" + id
 	meta, size := "[]", ""
@@ -89,7 +89,7 @@ func (f *FakePhotos) store(w http.ResponseWriter, r *http.Request) {
 		`"descriptionurl":"https://store.example/wiki/File:%s.jpg","mime":"image/jpeg","extmetadata":%s%s}]}]}}`, id, thumb, thumb, id, meta, size)
 }
 
-func (f *FakePhotos) file(w http.ResponseWriter, r *http.Request) {
+func (f *Photos) file(w http.ResponseWriter, r *http.Request) {
 	switch strings.TrimPrefix(r.URL.Path, "/files/") {
 	case "Q500":
 		_, _ = io.WriteString(w, "<html>no image</html>")

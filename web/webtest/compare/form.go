@@ -1,4 +1,4 @@
-package webtest
+package compare
 
 import (
 	"bytes"
@@ -15,10 +15,10 @@ import (
 	"strings"
 )
 
-// form makes the body of a request whose type is written multipart/form-data, without
+// Form makes the body of a request whose type is written multipart/form-data, without
 // a boundary: lines "name: value", of which "file" names the file, an empty line, and
 // what the file holds.
-func form(headers *string, body string) (string, error) {
+func Form(headers *string, body string) (string, error) {
 	const typed = "multipart/form-data"
 	lines := strings.Split(*headers, "\n")
 	for i, l := range lines {
@@ -63,12 +63,12 @@ func writeForm(w *multipart.Writer, body string) error {
 
 var made = regexp.MustCompile(`\{(bom|tab|cr|nul|people|ids|proxies|fill|png|jpeg|program)(?: ([0-9]+)(?:x([0-9]+))?)?\}`)
 
-// makeContents fills what nobody wants to read in a story into a body: {bom}, {tab},
+// MakeContents fills what nobody wants to read in a story into a body: {bom}, {tab},
 // {cr}, {nul}, {people N} (rows of a CSV file with its header), {ids N} (of recipients
 // that are not there, as in a JSON list), {proxies NxM} (lines of N proxies in network M,
 // as in a JSON text), {fill N} (bytes of text), {png WxH},
 // {jpeg WxH}, {program}.
-func makeContents(body string) string {
+func MakeContents(body string) string {
 	return made.ReplaceAllStringFunc(body, func(ref string) string {
 		part := made.FindStringSubmatch(ref)
 		n, _ := strconv.Atoi(part[2])

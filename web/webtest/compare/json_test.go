@@ -1,4 +1,4 @@
-package webtest
+package compare
 
 import (
 	"strings"
@@ -33,15 +33,15 @@ func TestDiffer(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			want, err := parseJSON(expand(tt.want))
+			want, err := ParseJSON(Expand(tt.want))
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := parseJSON(tt.got)
+			got, err := ParseJSON(tt.got)
 			if err != nil {
 				t.Fatal(err)
 			}
-			d := differ(want, got, "")
+			d := Differ(want, got, "")
 			if (d == "") != (tt.says == "") || !strings.Contains(d, tt.says) {
 				t.Errorf("says %q, want %q", d, tt.says)
 			}
@@ -51,7 +51,7 @@ func TestDiffer(t *testing.T) {
 
 func TestParseJSONRefuses(t *testing.T) {
 	for _, text := range []string{`{"a":1,"a":2}`, `{"a":1} x`, `{"a":`, ``, `[1,]`} {
-		if n, err := parseJSON(text); err == nil {
+		if n, err := ParseJSON(text); err == nil {
 			t.Errorf("%s parses as %s", text, n.line())
 		}
 	}
@@ -62,19 +62,19 @@ func TestPrintedJSONReadsBack(t *testing.T) {
 		`{"a": […, 1], "b": {"c": …, …}, "d": "<&>\"…x"}`, `[]`, `{}`, `…`, `{"e": null}`,
 		`{"long": ["` + strings.Repeat("x", 60) + `", "` + strings.Repeat("y", 60) + `", {"z": …}]}`,
 	} {
-		n, err := parseJSON(expand(text))
+		n, err := ParseJSON(Expand(text))
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		again, err := parseJSON(expand(n.print("")))
+		again, err := ParseJSON(Expand(n.Print("")))
 		if err != nil || again.line() != n.line() || n.line() != text {
-			t.Errorf("%s is printed %s and read %v %v", text, n.print(""), again, err)
+			t.Errorf("%s is printed %s and read %v %v", text, n.Print(""), again, err)
 		}
 	}
 }
 
 func TestView(t *testing.T) {
-	n, err := parseJSON(`{"query":"x","results":[{"id":1,"address":{"city":"A","street":"B"}},{"id":2,"names":null}],"took":3}`)
+	n, err := ParseJSON(`{"query":"x","results":[{"id":1,"address":{"city":"A","street":"B"}},{"id":2,"names":null}],"took":3}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,14 +82,14 @@ func TestView(t *testing.T) {
 	if want := `{"results": [{"id": 1, "address": {"city": "A"}}, {"id": 2, "names": null}]}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	n, err = parseJSON(`{"of":"PASS","checks":[{"key":"a","status":"PASS"},{"key":"b","status":"FAIL"},"PASS"]}`)
+	n, err = ParseJSON(`{"of":"PASS","checks":[{"key":"a","status":"PASS"},{"key":"b","status":"FAIL"},"PASS"]}`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := n.seen([]string{"checks", "!PASS"}).line(), `{"checks": [{"key": "b", "status": "FAIL"}, "PASS"]}`; got != want {
+	if got, want := n.Seen([]string{"checks", "!PASS"}).line(), `{"checks": [{"key": "b", "status": "FAIL"}, "PASS"]}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := n.seen([]string{"!FAIL"}).line(), `{"of": "PASS", "checks": [{"key": "a", "status": "PASS"}, "PASS"]}`; got != want {
+	if got, want := n.Seen([]string{"!FAIL"}).line(), `{"of": "PASS", "checks": [{"key": "a", "status": "PASS"}, "PASS"]}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

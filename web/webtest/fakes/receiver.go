@@ -1,4 +1,4 @@
-package webtest
+package fakes
 
 import (
 	"context"
@@ -19,13 +19,13 @@ import (
 	"time"
 )
 
-// receiver is a server of somebody else, which webhooks are sent to.
-type receiver struct {
+// Receiver is a server of somebody else, which webhooks are sent to.
+type Receiver struct {
 	mu      sync.Mutex
 	server  *httptest.Server // nil while it is down
-	address string
+	Address string
 	answers map[string]reply // by path; 200 where nothing else was said
-	got     []received
+	got     []Received
 }
 
 // reply is what it answers.
@@ -35,28 +35,28 @@ type reply struct {
 	body   string
 }
 
-// received is one request.
-type received struct {
-	path   string
-	header http.Header
-	body   []byte
+// Received is one request.
+type Received struct {
+	Path   string
+	Header http.Header
+	Body   []byte
 }
 
-// up lets it listen, at the address that it had.
-func (rc *receiver) up() error {
-	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", rc.address)
+// Up lets it listen, at the address that it had.
+func (rc *Receiver) Up() error {
+	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", rc.Address)
 	if err != nil {
 		return err
 	}
 	rc.server = httptest.NewUnstartedServer(rc)
 	_ = rc.server.Listener.Close()
-	rc.server.Listener, rc.address = l, l.Addr().String()
+	rc.server.Listener, rc.Address = l, l.Addr().String()
 	rc.server.Start()
 	return nil
 }
 
-// down closes its door.
-func (rc *receiver) down() {
+// Down closes its door.
+func (rc *Receiver) Down() {
 	if rc != nil && rc.server != nil {
 		rc.server.Close()
 		rc.server = nil
@@ -64,13 +64,13 @@ func (rc *receiver) down() {
 }
 
 // ServeHTTP answers as it was told.
-func (rc *receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (rc *Receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return
 	}
 	rc.mu.Lock()
-	rc.got = append(rc.got, received{r.URL.Path, r.Header.Clone(), body})
+	rc.got = append(rc.got, Received{r.URL.Path, r.Header.Clone(), body})
 	a, told := rc.answers[r.URL.Path]
 	rc.mu.Unlock()
 	if !told {
@@ -83,9 +83,9 @@ func (rc *receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, a.body)
 }
 
-// answer says what it answers at a path from now on: "PATH STATUS", and behind it a
+// Answer says what it answers at a path from now on: "PATH STATUS", and behind it a
 // header ("Retry-After: 60") or a body.
-func (rc *receiver) answer(arg string) error {
+func (rc *Receiver) Answer(arg string) error {
 	path, rest, _ := strings.Cut(arg, " ")
 	status, rest, _ := strings.Cut(rest, " ")
 	a := reply{header: http.Header{}, body: rest}
@@ -106,32 +106,32 @@ func (rc *receiver) answer(arg string) error {
 	return nil
 }
 
-// heard is what it received since the story last asked, the events in their order.
-func (rc *receiver) heard() []received {
+// Heard is what it received since the story last asked, the events in their order.
+func (rc *Receiver) Heard() []Received {
 	rc.mu.Lock()
 	defer rc.mu.Unlock()
 	out := slices.Clone(rc.got)
-	slices.SortStableFunc(out, func(a, b received) int {
+	slices.SortStableFunc(out, func(a, b Received) int {
 		return strings.Compare(a.order(), b.order())
 	})
 	return out
 }
 
-// forget what the story has seen.
-func (rc *receiver) forget(n int) {
+// Forget what the story has seen.
+func (rc *Receiver) Forget(n int) {
 	rc.mu.Lock()
 	defer rc.mu.Unlock()
 	rc.got = rc.got[n:]
 }
 
-func (r *received) order() string {
-	return r.header.Get("X-Svc-Event-Id") + r.header.Get("X-Svc-Delivery") + fmt.Sprintf("%02s", r.header.Get("X-Svc-Attempt"))
+func (r *Received) order() string {
+	return r.Header.Get("X-Svc-Event-Id") + r.Header.Get("X-Svc-Delivery") + fmt.Sprintf("%02s", r.Header.Get("X-Svc-Attempt"))
 }
 
-// report is the request as a story shows it. secrets are those of the story: both forms
+// Report is the request as a story shows it. secrets are those of the story: both forms
 // of the signature must be of the same ones, and of this body and time.
-func (r *received) report(secrets []string, now time.Time) any {
-	h := r.header
+func (r *Received) Report(secrets []string, now time.Time) any {
+	h := r.Header
 	return struct {
 		Path       string          `json:"path"`
 		Type       string          `json:"Content-Type"`
@@ -146,14 +146,14 @@ func (r *received) report(secrets []string, now time.Time) any {
 		Ago        string          `json:"signed_ago"`
 		Body       json.RawMessage `json:"body"`
 	}{
-		r.path, h.Get("Content-Type"), h.Get("User-Agent"), h.Get("X-Svc-Event"), h.Get("X-Svc-Event-Id"), h.Get("X-Svc-Delivery"),
-		h.Get("X-Svc-Attempt"), h.Get("webhook-id"), r.signers(secrets), r.standardSigners(secrets), r.ago(now), r.body,
+		r.Path, h.Get("Content-Type"), h.Get("User-Agent"), h.Get("X-Svc-Event"), h.Get("X-Svc-Event-Id"), h.Get("X-Svc-Delivery"),
+		h.Get("X-Svc-Attempt"), h.Get("webhook-id"), r.Signers(secrets), r.StandardSigners(secrets), r.Ago(now), r.Body,
 	}
 }
 
-// signers are the secrets that X-Svc-Signature is made with, in its order.
-func (r *received) signers(secrets []string) (by []string) {
-	parts := strings.Split(r.header.Get("X-Svc-Signature"), ",")
+// Signers are the secrets that X-Svc-Signature is made with, in its order.
+func (r *Received) Signers(secrets []string) (by []string) {
+	parts := strings.Split(r.Header.Get("X-Svc-Signature"), ",")
 	t, ok := strings.CutPrefix(parts[0], "t=")
 	if !ok {
 		return []string{"no time"}
@@ -161,15 +161,15 @@ func (r *received) signers(secrets []string) (by []string) {
 	for _, p := range parts[1:] {
 		got, _ := strings.CutPrefix(p, "v1=")
 		by = append(by, ownerOf(secrets, func(secret string) string {
-			return hex.EncodeToString(sign([]byte(secret), t+"."+string(r.body)))
+			return hex.EncodeToString(Sign([]byte(secret), t+"."+string(r.Body)))
 		}, got))
 	}
 	return by
 }
 
-// standardSigners are those of the Standard Webhooks form.
-func (r *received) standardSigners(secrets []string) (by []string) {
-	h := r.header
+// StandardSigners are those of the Standard Webhooks form.
+func (r *Received) StandardSigners(secrets []string) (by []string) {
+	h := r.Header
 	for _, p := range strings.Fields(h.Get("webhook-signature")) {
 		got, _ := strings.CutPrefix(p, "v1,")
 		by = append(by, ownerOf(secrets, func(secret string) string {
@@ -177,16 +177,16 @@ func (r *received) standardSigners(secrets []string) (by []string) {
 			if err != nil {
 				return ""
 			}
-			return base64.StdEncoding.EncodeToString(sign(key, h.Get("webhook-id")+"."+h.Get("webhook-timestamp")+"."+string(r.body)))
+			return base64.StdEncoding.EncodeToString(Sign(key, h.Get("webhook-id")+"."+h.Get("webhook-timestamp")+"."+string(r.Body)))
 		}, got))
 	}
 	return by
 }
 
-// ago is how long before now it was signed; both headers must say the same.
-func (r *received) ago(now time.Time) string {
-	t, _, _ := strings.Cut(strings.TrimPrefix(r.header.Get("X-Svc-Signature"), "t="), ",")
-	if t != r.header.Get("webhook-timestamp") {
+// Ago is how long before now it was signed; both headers must say the same.
+func (r *Received) Ago(now time.Time) string {
+	t, _, _ := strings.Cut(strings.TrimPrefix(r.Header.Get("X-Svc-Signature"), "t="), ",")
+	if t != r.Header.Get("webhook-timestamp") {
 		return "the two times differ"
 	}
 	unix, err := strconv.ParseInt(t, 10, 64)
@@ -205,7 +205,7 @@ func ownerOf(secrets []string, signature func(secret string) string, got string)
 	return "nobody"
 }
 
-func sign(key []byte, text string) []byte {
+func Sign(key []byte, text string) []byte {
 	h := hmac.New(sha256.New, key)
 	h.Write([]byte(text))
 	return h.Sum(nil)

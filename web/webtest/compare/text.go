@@ -1,4 +1,4 @@
-package webtest
+package compare
 
 import (
 	"crypto/sha256"
@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// readable is an answer that is no JSON as a story shows it: a page as its words, what
+// Readable is an answer that is no JSON as a story shows it: a page as its words, what
 // is no text as its length and hash.
-func readable(contentType string, body []byte) string {
+func Readable(contentType string, body []byte) string {
 	switch {
 	case strings.HasPrefix(contentType, "text/html") && strings.Contains(string(body), "<html"):
 		page, err := readPage(string(body))
@@ -80,7 +80,7 @@ const indentation = "  "
 // special are the characters that a line of a story begins with.
 const special = "#@!<>| \t"
 
-func indent(text string) string {
+func Indent(text string) string {
 	if text == "" || !strings.Contains(text, "\n") && !strings.ContainsAny(text[:1], special) {
 		return text
 	}
@@ -93,7 +93,7 @@ func indent(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-func unindent(body string) string {
+func Unindent(body string) string {
 	lines := strings.Split(body, "\n")
 	for _, l := range lines {
 		if l != "" && !strings.HasPrefix(l, indentation) {

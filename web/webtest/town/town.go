@@ -1,4 +1,6 @@
-package webtest
+// Package town makes the map extracts that a story draws: nodes, ways and relations, and the index and
+// tiles that are built of them, each once in a run.
+package town
 
 import (
 	"strings"

@@ -1,4 +1,8 @@
-package webtest
+// Package fakes has the outside world of a server under test: a routing engine, the hosts of photos, a
+// receiver of webhooks, models, and a line to the messenger that can be cut.
+//
+// Each answers over a real connection and can be told to fail; none knows the server that it is asked by.
+package fakes
 
 import (
 	"bytes"
@@ -16,10 +20,10 @@ import (
 	"svc/geo/route/routetest"
 )
 
-// engineBudget is how long a story's server waits for its engine.
-const engineBudget = time.Second
+// EngineBudget is how long a story's server waits for its engine.
+const EngineBudget = time.Second
 
-// FakeEngine stands for the routing engine. How it behaves can be changed while
+// Engine stands for the routing engine. How it behaves can be changed while
 // it runs:
 //
 //	up        answers what the real engine once answered (geo/route/testdata)
@@ -34,7 +38,7 @@ const engineBudget = time.Second
 //	redirect  sends the caller somewhere else
 //	slow      answers when the caller has left
 //	down      does not listen
-type FakeEngine struct {
+type Engine struct {
 	URL string
 
 	tb     testing.TB
@@ -46,10 +50,10 @@ type FakeEngine struct {
 
 var behaviours = []string{"up", "echo", "refuse", "unwell", "nothing", "rubbish", "huge", "hangup", "cut", "redirect", "slow", "down"}
 
-// NewFakeEngine starts one that ends with the test.
-func NewFakeEngine(tb testing.TB, behaviour string) *FakeEngine {
+// NewEngine starts one that ends with the test.
+func NewEngine(tb testing.TB, behaviour string) *Engine {
 	tb.Helper()
-	e := &FakeEngine{tb: tb, dir: routetest.Recordings(tb)}
+	e := &Engine{tb: tb, dir: routetest.Recordings(tb)}
 	e.server = httptest.NewServer(http.HandlerFunc(e.serve))
 	e.URL = e.server.URL
 	tb.Cleanup(e.server.Close)
@@ -60,7 +64,7 @@ func NewFakeEngine(tb testing.TB, behaviour string) *FakeEngine {
 }
 
 // Behave changes the behaviour. Down is for ever.
-func (e *FakeEngine) Behave(behaviour string) error {
+func (e *Engine) Behave(behaviour string) error {
 	if e == nil {
 		return fmt.Errorf("the story has no engine: begin it with @routing")
 	}
@@ -76,7 +80,7 @@ func (e *FakeEngine) Behave(behaviour string) error {
 	return nil
 }
 
-func (e *FakeEngine) serve(w http.ResponseWriter, r *http.Request) {
+func (e *Engine) serve(w http.ResponseWriter, r *http.Request) {
 	e.mu.Lock()
 	behaviour := e.now
 	e.mu.Unlock()
@@ -130,7 +134,7 @@ func misbehave(w http.ResponseWriter, r *http.Request, behaviour string) {
 	}
 }
 
-func (e *FakeEngine) replay(w http.ResponseWriter, path string, body []byte) {
+func (e *Engine) replay(w http.ResponseWriter, path string, body []byte) {
 	recorded, err := routetest.Recorded(e.dir, path, body)
 	if err != nil {
 		engineError(w, http.StatusBadRequest, 199, "never recorded: "+counted(body))

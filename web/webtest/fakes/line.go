@@ -1,15 +1,19 @@
-package webtest
+package fakes
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net"
+	"strconv"
 	"sync"
+
+	"github.com/gotd/td/tg"
 )
 
-// telephone is the line to the simulator: it can be cut, and mended, while the world
+// Telephone is the line to the simulator: it can be cut, and mended, while the world
 // behind it lives on.
-type telephone struct {
+type Telephone struct {
 	ln net.Listener
 	to string
 
@@ -19,19 +23,19 @@ type telephone struct {
 	wg   sync.WaitGroup
 }
 
-// newTelephone listens; nobody is connected before connect.
-func newTelephone() (*telephone, error) {
+// NewTelephone listens; nobody is connected before Connect.
+func NewTelephone() (*Telephone, error) {
 	ln, err := new(net.ListenConfig).Listen(context.Background(), "tcp4", "127.0.0.1:0")
-	return &telephone{ln: ln, open: map[net.Conn]struct{}{}}, err
+	return &Telephone{ln: ln, open: map[net.Conn]struct{}{}}, err
 }
 
-// connect says where the line leads to.
-func (p *telephone) connect(to string) {
+// Connect says where the line leads to.
+func (p *Telephone) Connect(to string) {
 	p.to = to
 	p.wg.Go(p.accept)
 }
 
-func (p *telephone) accept() {
+func (p *Telephone) accept() {
 	for {
 		c, err := p.ln.Accept()
 		if err != nil {
@@ -42,7 +46,7 @@ func (p *telephone) accept() {
 }
 
 // carry connects two ends; while the line is cut it hangs up.
-func (p *telephone) carry(near net.Conn) {
+func (p *Telephone) carry(near net.Conn) {
 	defer func() { _ = near.Close() }()
 	far, err := new(net.Dialer).DialContext(context.Background(), "tcp", p.to)
 	if err != nil {
@@ -67,7 +71,7 @@ func (p *telephone) carry(near net.Conn) {
 	p.mu.Unlock()
 }
 
-func (p *telephone) keep(ends ...net.Conn) bool {
+func (p *Telephone) keep(ends ...net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.down {
@@ -79,8 +83,8 @@ func (p *telephone) keep(ends ...net.Conn) bool {
 	return true
 }
 
-// cut ends what is connected and hangs up on whoever calls, until it is mended.
-func (p *telephone) cut(down bool) {
+// Cut ends what is connected and hangs up on whoever calls, until it is mended.
+func (p *Telephone) Cut(down bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.down = down
@@ -91,9 +95,25 @@ func (p *telephone) cut(down bool) {
 	}
 }
 
-// close ends it for good.
-func (p *telephone) close() {
+// Close ends it for good.
+func (p *Telephone) Close() {
 	_ = p.ln.Close()
-	p.cut(true)
+	p.Cut(true)
 	p.wg.Wait()
+}
+
+// Addr is where the end of the line is that a client dials.
+func (p *Telephone) Addr() net.Addr { return p.ln.Addr() }
+
+// Option lets clients find a data centre at the other end of the line.
+func (p *Telephone) Option(o *tg.DCOption) error {
+	host, port, err := net.SplitHostPort(p.ln.Addr().String())
+	if err != nil {
+		return err
+	}
+	if o.Port, err = strconv.Atoi(port); err != nil {
+		return fmt.Errorf("the line to the simulator: %w", err)
+	}
+	o.IPAddress = host
+	return nil
 }

@@ -1,0 +1,226 @@
+package facts
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// money grounds an amount: a price, a fee, or what follows from them.
+func (g *grounds) money(f *Fact) (bool, string) {
+	d := f.doc
+	from, to := d.Sentence(f.word)
+	cf, ct := d.Clause(f.word)
+	detail := fmt.Sprintf("price %s is not in OFFERS", strings.TrimSpace(f.Text))
+	if g.echoed(f) && !d.in(cf, ct, cAgree&^cNot) && (d.in(cf, ct, cNot|cBudget|cCompare) || d.denied(cf, ct) || d.asked(cf, ct)) {
+		return true, ""
+	}
+	if g.echoed(f) && (d.denied(cf, ct) || d.in(cf, ct, cBudget)) {
+		return true, ""
+	}
+	spoken := g.offersIn(d, from, to)
+	priced, other := false, ""
+	for k := range g.offers {
+		o := &g.offers[k]
+		if !o.priced || !sameCurrency(f.Currency, o.Currency) || f.Min < o.min-0.5 || f.Max > o.max+0.5 {
+			continue
+		}
+		if len(spoken) > 0 && !spoken[k] && g.only(f, from, to) {
+			other = o.Name
+			continue
+		}
+		priced = true
+	}
+	if priced || g.same(f) || g.derived(f) {
+		return true, ""
+	}
+	if f.Min != f.Max && g.end(f, f.Min) && g.end(f, f.Max) {
+		return true, ""
+	}
+	if other != "" {
+		detail = fmt.Sprintf("price %s is not of this offer", strings.TrimSpace(f.Text))
+	}
+	return false, detail
+}
+
+// end tells whether one end of a range is a price by itself.
+func (g *grounds) end(f *Fact, v float64) bool {
+	one := *f
+	one.Min, one.Max = v, v
+	ok, _ := g.money(&one)
+	return ok
+}
+
+// only tells whether a fact is the only amount of its sentence.
+func (g *grounds) only(f *Fact, from, to int) bool {
+	for i := range f.doc.facts {
+		if o := &f.doc.facts[i]; o.Kind == Money && o.word != f.word && o.word >= from && o.word < to {
+			return false
+		}
+	}
+	return true
+}
+
+func sameCurrency(a, b string) bool { return a == b || a == "" || b == "" }
+
+// maxSums bounds how many sums are tried for one amount.
+const maxSums = 20000
+
+// derived tells whether an amount follows from prices by a purchase: quantities, a sum of
+// up to four offers with a fee, a grounded percent, instalments, a difference.
+func (g *grounds) derived(f *Fact) bool {
+	if f.Min != f.Max {
+		return false
+	}
+	sums := g.sums(f)
+	is := func(v float64) bool { return math.Abs(v-f.Min) <= math.Max(0.5, g.tolerance(f)*v) }
+	d := f.doc
+	from, to := d.Sentence(f.word)
+	compares := d.in(from, to, cCompare) || strings.Contains(strings.ToLower(d.Span(from, to-1)), "yana") || strings.Contains(strings.ToLower(d.Span(from, to-1)), "ещ")
+	percents := g.percents()
+	months := append([]float64{1}, g.numbers...)
+	for i, v := range sums {
+		if is(v) {
+			return true
+		}
+		for _, p := range percents {
+			if is(v*(1-p/100)) || is(v*p/100) || is(v*(1+p/100)) {
+				return true
+			}
+			for _, n := range months {
+				if all := v * (1 + p*n/100); is(all) || n > 1 && is(all/n) {
+					return true
+				}
+			}
+		}
+		if g.topicKnown() && i < 200 {
+			for _, n := range months {
+				if n > 1 && is(v/n) {
+					return true
+				}
+			}
+		}
+		if compares && i < 200 {
+			for _, w := range sums[:min(len(sums), 200)] {
+				if v > w && is(v-w) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// tolerance lets an amount that is called approximate be rounded.
+func (g *grounds) tolerance(f *Fact) float64 {
+	from, to := f.doc.Sentence(f.word)
+	for i := from; i < to; i++ {
+		switch k := f.doc.key(i); {
+		case k == "tahminan", strings.HasPrefix(k, "primerno"), k == "okolo", k == "about" && f.Currency == "", k == "aproksimateli":
+			return 0.01
+		}
+	}
+	return 0
+}
+
+// topicKnown tells whether a source offers instalments.
+func (g *grounds) topicKnown() bool {
+	for _, s := range g.docs {
+		for i := range s.Words {
+			if s.has(i, cInstallment) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (g *grounds) percents() (list []float64) {
+	for _, s := range g.docs {
+		for i := range s.facts {
+			if p := &s.facts[i]; p.Kind == Percent && len(list) < 8 {
+				list = append(list, p.Min)
+				if p.Max != p.Min {
+					list = append(list, p.Max)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// sums are the amounts that purchases of the offers spoken of cost, with and without one
+// fee of a source in the same currency.
+func (g *grounds) sums(f *Fact) []float64 {
+	quantities := []float64{1}
+	for _, n := range g.numbers {
+		if len(quantities) < 5 {
+			quantities = append(quantities, n)
+		}
+	}
+	totals := []float64{0}
+	terms := []int{0}
+	for k := range g.offers {
+		o := &g.offers[k]
+		if !g.mentioned[k] || !o.priced || !sameCurrency(f.Currency, o.Currency) {
+			continue
+		}
+		for i, n := 0, len(totals); i < n && len(totals) < maxSums; i++ {
+			if terms[i] == 4 {
+				continue
+			}
+			for _, q := range quantities {
+				totals = append(totals, totals[i]+q*o.min)
+				terms = append(terms, terms[i]+1)
+				if o.max != o.min {
+					totals = append(totals, totals[i]+q*o.max)
+					terms = append(terms, terms[i]+1)
+				}
+			}
+		}
+	}
+	if len(g.mentioned) == 0 { // a name in another language: one offer, as often as asked
+		for k := range g.offers {
+			if o := &g.offers[k]; o.priced && sameCurrency(f.Currency, o.Currency) {
+				for _, q := range quantities {
+					totals = append(totals, q*o.min)
+					terms = append(terms, 1)
+				}
+			}
+		}
+	}
+	fees := 0
+	n := len(totals)
+	for _, s := range g.docs {
+		for i := range s.facts {
+			p := &s.facts[i]
+			if p.Kind != Money || !sameCurrency(f.Currency, p.Currency) || fees == 12 || !placesMeet(g.placesFor(f), s.placesOf(p.word)) {
+				continue
+			}
+			fees++
+			for j := 0; j < n && len(totals) < maxSums; j++ {
+				if terms[j] < 4 {
+					totals = append(totals, totals[j]+p.Min)
+				}
+			}
+			for _, q := range quantities[1:] {
+				totals = append(totals, q*p.Min)
+			}
+		}
+	}
+	return totals[1:]
+}
+
+// total is the largest purchase that the conversation speaks of.
+func (g *grounds) total() (sum float64) {
+	for k := range g.offers {
+		if g.mentioned[k] {
+			sum += g.offers[k].min
+		}
+	}
+	most := 1.0
+	for _, n := range g.numbers {
+		most = math.Max(most, n)
+	}
+	return sum * most
+}

@@ -1,0 +1,268 @@
+package facts
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+var (
+	clockForm   = regexp.MustCompile(`^([01]?\d|2[0-4])[:.]([0-5]\d)(?:[^\d.:/]|[.:/][^\d]|[.:/]?$)`)
+	fullDate    = regexp.MustCompile(`^(\d{1,2})[./](\d{1,2})[./](\d{4}|\d{2})(?:\D|$)`)
+	isoDate     = regexp.MustCompile(`^(\d{4})-(\d{2})-(\d{2})(?:\D|$)`)
+	dayAndMonth = regexp.MustCompile(`^(0\d|[12]\d|3[01])\.(0[1-9]|1[0-2])(?:[^\d.]|\.[^\d]|\.?$)`)
+)
+
+// clockText tells whether a clock is written in figures at a byte.
+func (d *document) clockText(at int) bool {
+	return strings.Contains(d.Source[at:min(at+3, len(d.Source))], ":") && clockForm.MatchString(d.Source[at:])
+}
+
+// clock reads 10:00 and, where the words around speak of hours, 10.00.
+func (d *document) clock(word, at int) bool {
+	m := clockForm.FindStringSubmatch(d.Source[at:])
+	if m == nil {
+		return false
+	}
+	size := len(m[1]) + 1 + len(m[2])
+	last := word
+	for last+1 < len(d.Words) && d.Words[last+1].Start < at+size {
+		last++
+	}
+	if d.Source[at+len(m[1])] == '.' {
+		rest := strings.TrimLeft(d.Source[at+size:], " ")
+		hours := d.has(word-1, cAt|cFrom|cUntil) || d.has(last+1, cFrom|cUntil|cMorning|cEvening) || strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, "–") ||
+			strings.HasSuffix(strings.TrimRight(d.Source[:at], " "), "-") || strings.HasSuffix(strings.TrimRight(d.Source[:at], " "), "–")
+		k := d.ents[min(last+1, len(d.ents)-1)].kind
+		from, to := d.Sentence(word)
+		if !hours || !d.in(from, to, cOpen|cAt|cBook|cCome|cDayOff) || last+1 < len(d.Words) && (k == eCurrency || k == ePercent || k == eUnit) {
+			return false
+		}
+	}
+	h, _ := strconv.Atoi(m[1])
+	minute, _ := strconv.Atoi(m[2])
+	v := d.dayHalf(float64(h*60+minute), word, last+1)
+	f := Fact{Kind: Clock, Min: v, Max: v, Start: at, End: at + size}
+	d.addAt(f, word, last+1)
+	// A range in one token (10:00-21:00) has its second clock here.
+	rest := d.Source[at+size:]
+	trimmed := strings.TrimLeft(rest, "-–— ")
+	if next := at + size + len(rest) - len(trimmed); len(trimmed) < len(rest) && trimmed != "" && '0' <= trimmed[0] && trimmed[0] <= '9' && clockForm.MatchString(trimmed) {
+		w := last
+		for w < len(d.Words)-1 && d.Words[w].End <= next {
+			w++
+		}
+		d.clock(w, next)
+	}
+	return true
+}
+
+// dayHalf adds twelve hours where the words say afternoon or evening.
+func (d *document) dayHalf(minutes float64, from, to int) float64 {
+	if minutes < 12*60 && (d.has(to, cEvening) || d.has(to+1, cEvening) && d.near(to) || d.has(from-1, cEvening) || d.has(from-2, cEvening)) {
+		return minutes + 12*60
+	}
+	return minutes
+}
+
+// hourOf reads hours without minutes: soat 9 da, в 9 утра, at 9 am, с 9 до 20.
+func (d *document) hourOf(q *quantity) bool {
+	if q.unit.kind != eNone || q.unit.id == "code" || q.max > 24 || q.min != math.Trunc(q.min) || q.max != math.Trunc(q.max) || q.pieces || q.big {
+		return false
+	}
+	from, to := d.Sentence(q.from)
+	half := d.has(q.to, cMorning|cEvening) || d.has(q.to-1, cMorning|cEvening) || d.has(q.to+1, cMorning|cEvening) && d.ents[min(q.to, len(d.ents)-1)].kind == eUnit
+	after := d.Source[q.end:]
+	end := strings.TrimLeft(after, " -")
+	uzbekAt := false
+	for _, s := range []string{"da", "ga", "dan", "gacha", "да", "га", "дан", "гача"} {
+		uzbekAt = uzbekAt || strings.HasPrefix(end, s) && (len(end) == len(s) || !isLetter(end[len(s):]))
+	}
+	switch k := d.key(q.from - 1); {
+	case half, k == "soat", k == "at" && d.near(q.from-1):
+	case d.has(q.from-1, cMorning|cEvening) && d.near(q.from-1):
+	case (k == "v" || k == "k") && d.near(q.from-1) && (q.to >= to || !isNoun(d, q.to)):
+	case d.in(from, to, cOpen) && (uzbekAt || d.has(q.from-1, cFrom|cUntil) || q.min != q.max) && q.max > q.min:
+	case d.in(from, to, cOpen) && (uzbekAt || d.has(q.from-1, cFrom|cUntil)):
+	default:
+		return false
+	}
+	for _, v := range []float64{q.min, q.max} {
+		v = d.dayHalf(v*60, q.from, q.to)
+		if q.min != q.max && v == q.min*60 && q.max < q.min {
+			v += 12 * 60
+		}
+		d.addAt(Fact{Kind: Clock, Min: v, Max: v, Start: q.start, End: q.end}, q.from, q.to)
+		if q.min == q.max {
+			break
+		}
+	}
+	return true
+}
+
+// isNoun tells whether a word that can be counted follows.
+func isNoun(d *document, i int) bool {
+	k := d.ents[i].kind
+	return k == eUnit || k == eMeasure || k == eCurrency || k == eMonth || k == eGood
+}
+
+// date reads a date in figures or with the name of a month.
+func (d *document) date(i int) bool {
+	at := d.Words[i].Start
+	rest := d.Source[at:]
+	if m := isoDate.FindStringSubmatch(rest); m != nil {
+		return d.addDate(at, at+10, i, number(m[1]), number(m[2]), number(m[3]))
+	}
+	if m := fullDate.FindStringSubmatch(rest); m != nil {
+		year := number(m[3])
+		if year < 100 {
+			year += 2000
+		}
+		return d.addDate(at, at+len(m[1])+len(m[2])+len(m[3])+2, i, year, number(m[2]), number(m[1]))
+	}
+	if m := dayAndMonth.FindStringSubmatch(rest); m != nil {
+		next := i
+		for next < len(d.Words) && d.Words[next].Start < at+5 {
+			next++
+		}
+		if next >= len(d.Words) || d.ents[next].kind != eCurrency && d.ents[next].kind != eUnit && d.ents[next].kind != ePercent {
+			return d.addDate(at, at+5, i, 0, number(m[2]), number(m[1]))
+		}
+	}
+	day, ok := dayNumber(d.Words[i].Key)
+	if !ok {
+		return false
+	}
+	month, year, last := 0, 0, i
+	switch {
+	case i+1 < len(d.Words) && d.near(i) && d.ents[i+1].kind == eMonth && d.monthHere(i+1): // 5 декабря
+		month, last = int(d.ents[i+1].value), i+1
+	case i+2 < len(d.Words) && d.key(i+1) == "of" && d.ents[i+2].kind == eMonth:
+		month, last = int(d.ents[i+2].value), i+2
+	case i > 0 && d.near(i-1) && d.ents[i-1].kind == eMonth && d.language == "en" || i > 0 && d.near(i-1) && d.ents[i-1].kind == eMonth && d.Words[i-1].Capital: // December 5
+		month = int(d.ents[i-1].value)
+	default:
+		return false
+	}
+	if y := last + 1; y < len(d.Words) && len(d.Words[y].Key) == 4 {
+		if v := number(d.Words[y].Key); 1900 < v && v < 2200 {
+			year, last = v, y
+		}
+	}
+	return d.addDate(at, d.Words[last].End, i, year, month, day)
+}
+
+// monthHere tells the month of May from the English verb.
+func (d *document) monthHere(i int) bool {
+	return d.key(i) != "may" || d.language != "en" || d.Words[i].Capital
+}
+
+// dayNumber reads a day of a month: 5, 5th.
+func dayNumber(key string) (int, bool) {
+	digits := strings.TrimRight(key, "abcdefghijklmnopqrstuvwxyz")
+	switch suffix := key[len(digits):]; suffix {
+	case "", "th", "st", "nd", "rd":
+	default:
+		return 0, false
+	}
+	v, err := strconv.Atoi(digits)
+	return v, err == nil && v >= 1 && v <= 31
+}
+
+func number(s string) int {
+	v, err := strconv.Atoi(s)
+	if err != nil {
+		return 0
+	}
+	return v
+}
+
+// addDate keeps a date; without a year it is the next one from today on.
+func (d *document) addDate(start, end, i, year, month, day int) bool {
+	if month < 1 || month > 12 || day < 1 || day > 31 {
+		return false
+	}
+	zone := time.UTC
+	if !d.today.IsZero() {
+		zone = d.today.Location()
+	}
+	f := Fact{Kind: Date, Start: start, End: end, Min: float64(month*100 + day), Max: float64(month*100 + day)}
+	switch {
+	case year != 0:
+		f.From = time.Date(year, time.Month(month), day, 0, 0, 0, 0, zone)
+	case !d.today.IsZero():
+		f.From = time.Date(d.today.Year(), time.Month(month), day, 0, 0, 0, 0, zone)
+		if f.From.Before(d.today.AddDate(0, -6, 0)) {
+			f.From = f.From.AddDate(1, 0, 0)
+		}
+	}
+	f.Until = f.From
+	j := i
+	for j < len(d.Words) && d.Words[j].Start < end {
+		j++
+	}
+	d.addAt(f, i, j)
+	return true
+}
+
+// days finds days that are named: weekdays, today, next week.
+func (d *document) days() {
+	for i, e := range d.ents {
+		if d.taken[i] {
+			continue
+		}
+		switch {
+		case e.kind == eWeekday && !d.partOf(i):
+			f := Fact{Kind: Date, Weekday: int(e.value)}
+			if !d.today.IsZero() {
+				ahead := (int(e.value) - weekday(d.today) + 7) % 7
+				f.From = d.today.AddDate(0, 0, ahead)
+				f.Until = f.From
+			}
+			d.add(f, i, i+1)
+		case e.kind == eDay:
+			f := Fact{Kind: Date, Name: "DAY", Min: e.value, Max: e.value}
+			if !d.today.IsZero() {
+				f.From = d.today.AddDate(0, 0, int(e.value))
+				f.Until = f.From
+			}
+			d.add(f, i, i+1)
+		case e.kind == eUnit && e.value >= 1 && d.has(i-1, cNext|cThis) && d.near(i-1) && (e.id == unitMonth || e.value == 10080):
+			d.add(d.period(e, d.has(i-1, cNext)), i-1, i+1)
+		}
+	}
+}
+
+// partOf tells "juma" inside of a longer name of a shop or "Black Friday".
+func (d *document) partOf(i int) bool {
+	return d.key(i-1) == "blak" || d.key(i-1) == "chernaya" || d.key(i-1) == "kora"
+}
+
+// period is this or the next week, month or year.
+func (d *document) period(e entity, next bool) Fact {
+	f := Fact{Kind: Date, Name: "PERIOD"}
+	if d.today.IsZero() {
+		return f
+	}
+	n := 0
+	if next {
+		n = 1
+	}
+	switch {
+	case e.value == 10080:
+		monday := d.today.AddDate(0, 0, 1-weekday(d.today)+7*n)
+		f.From, f.Until = monday, monday.AddDate(0, 0, 6)
+	case e.value == 12:
+		f.From = time.Date(d.today.Year()+n, 1, 1, 0, 0, 0, 0, d.today.Location())
+		f.Until = f.From.AddDate(1, 0, -1)
+	default:
+		f.From = time.Date(d.today.Year(), d.today.Month()+time.Month(n), 1, 0, 0, 0, 0, d.today.Location())
+		f.Until = f.From.AddDate(0, 1, -1)
+	}
+	return f
+}
+
+// weekday is 1 for Monday to 7 for Sunday.
+func weekday(t time.Time) int { return (int(t.Weekday())+6)%7 + 1 }

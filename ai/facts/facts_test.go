@@ -1,0 +1,62 @@
+package facts
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+var now = time.Date(2026, 11, 26, 9, 0, 0, 0, time.UTC)
+
+func list(text string) string {
+	var out []string
+	for _, f := range Of(text, "", now, nil) {
+		s := fmt.Sprintf("%s %v", f.Kind, f.Min)
+		if f.Max != f.Min {
+			s += fmt.Sprintf("-%v", f.Max)
+		}
+		if extra := f.Currency + f.Unit + f.Name; extra != "" {
+			s += " " + extra
+		}
+		out = append(out, s)
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestFactsOfTexts(t *testing.T) {
+	for in, want := range map[string]string{
+		"750 000 so'm": "MONEY 750000 UZS", "750 ming so‘m": "MONEY 750000 UZS", "3,29 млн сум": "MONEY 3.29e+06 UZS", "$15": "MONEY 15 USD",
+		"260 000 dan 310 000 so'mgacha": "MONEY 260000-310000 UZS", "oyiga 3%": "PERCENT 3", "12 месяцев": "DURATION 12 month", "один год": "DURATION 12 month",
+		"90 minutes": "DURATION 90 minute", "полчаса": "DURATION 30 minute", "2-4 kun": "DURATION 2880-5760 minute", "10:00-21:00": "CLOCK 600; CLOCK 1260",
+		"soat 9 da": "CLOCK 540", "в 8 вечера": "CLOCK 1200", "5 December 2026": "DATE 1205", "+998 71 200 11 22": "PHONE 0 +998712001122",
+		"info@bilim.example": "EMAIL 0 info@bilim.example", "https://www.Shop.example/a/": "URL 0 shop.example/a", "qizil rang": "ATTRIBUTE 0 colour:red",
+		"S dan XXL gacha": "ATTRIBUTE 0-4 sizesize:S", "": "", "salom": "",
+	} {
+		if got := list(in); got != want {
+			t.Errorf("%q has %q, want %q", in, got, want)
+		}
+	}
+}
+
+func FuzzOf(f *testing.F) {
+	for _, s := range []string{"750 000 so'm", "10:00-21:00", "5 dekabr", "S dan XXL", "+998 71", "\xff7%", "1.2.3.4-5 kun"} {
+		f.Add(s, s)
+	}
+	f.Fuzz(func(t *testing.T, text, chunk string) {
+		all := Of(text, "", now, nil)
+		for _, x := range all {
+			if x.Start < 0 || x.End < x.Start || x.End > len(text)+3*len(text) {
+				t.Fatalf("span %d %d of %q", x.Start, x.End, text)
+			}
+		}
+		Ground(all, &Sources{Chunks: []Chunk{{Text: chunk}}, Offers: []Offer{{Name: chunk, Price: "1000"}}, Now: now})
+	})
+}
+
+func BenchmarkOf(b *testing.B) {
+	text := strings.Repeat("Qishki kurtka 750 000 so'm, yetkazib berish 1 kun ichida. ", 17)
+	for b.Loop() {
+		Of(text, "uz", now, nil)
+	}
+}

@@ -1,0 +1,328 @@
+package facts
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Ungrounded is a fact that no source says.
+type Ungrounded struct {
+	Fact
+	Detail string // what is wrong, without what the customer wrote
+}
+
+// Ground tells which facts of one text no source says.
+func Ground(facts []Fact, sources *Sources) (wrong []Ungrounded) {
+	if len(facts) == 0 {
+		return nil
+	}
+	g := newGrounds(sources, facts[0].doc)
+	for i := range facts {
+		f := &facts[i]
+		if g.inOfferName(f) {
+			continue
+		}
+		if ok, detail := g.grounded(f); !ok {
+			wrong = append(wrong, Ungrounded{Fact: *f, Detail: detail})
+		}
+	}
+	return wrong
+}
+
+// inOfferName tells whether a fact is a part of the name of an offer that is spoken of:
+// iPhone 15 128GB.
+func (g *grounds) inOfferName(f *Fact) bool {
+	d := f.doc
+	if f.Kind != Count && f.Kind != Money && f.Kind != Attribute && f.Kind != Percent && f.Kind != Duration {
+		return false
+	}
+	from, to := d.Sentence(f.word)
+	around := g.offersIn(d, from, to)
+	for k := range around {
+		o := &g.offers[k]
+		for _, n := range o.doc.facts {
+			start, _ := o.doc.Sentence(n.word)
+			if start == 0 && n.Kind == f.Kind && n.Min == f.Min && n.Max == f.Max && (n.Unit == f.Unit || n.Unit == "" || f.Unit == "") && n.Name == f.Name {
+				return true
+			}
+		}
+		for _, w := range o.words {
+			if isFigure(w) && w == d.Words[f.word].Key && f.Kind != Money {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// grounded looks for a source of one fact.
+func (g *grounds) grounded(f *Fact) (bool, string) {
+	d := f.doc
+	from, to := d.Clause(f.word)
+	asked := d.asked(from, to)
+	switch f.Kind {
+	case Money:
+		return g.money(f)
+	case Percent:
+		ok := g.same(f) || g.echoed(f) && (asked || d.denied(from, to)) || d.denied(from, to) && d.in(from, to, cDiscount)
+		return ok, fmt.Sprintf("%s is in no source", f.Text)
+	case Duration:
+		if f.Max <= 15 && f.Unit == unitMinute && d.in(from, to, cWait) || asked && g.echoed(f) || d.denied(from, to) {
+			return true, ""
+		}
+		return g.same(f) || g.inText(f) && !d.in(from, to, topics), fmt.Sprintf("the duration %s is in no source", f.Text)
+	case Count:
+		return g.count(f)
+	case Clock:
+		return g.clock(f)
+	case Date:
+		return g.date(f)
+	case URL, Email, Phone:
+		return g.contact(f), fmt.Sprintf("%s is in no source", strings.ToLower(string(f.Kind)))
+	case Attribute:
+		return g.attribute(f)
+	case Availability:
+		return g.availability(f)
+	case Promise:
+		return g.promise(f)
+	}
+	return true, ""
+}
+
+// equal tells whether two values are one, but for rounding.
+func equal(a, b float64) bool { return math.Abs(a-b) <= 0.005+1e-9*math.Abs(a) }
+
+// same tells whether a source has the same fact about the same topic and place.
+func (g *grounds) same(f *Fact) bool {
+	for _, d := range g.docs {
+		for i := range d.facts {
+			s := &d.facts[i]
+			if s.Kind == f.Kind && s.Unit == f.Unit && (s.Currency == f.Currency || f.Currency == "" || s.Currency == "") && within(f, s) && g.meets(f, s) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// within tells whether the values of f are those of s: both ends, or one of them alone.
+func within(f, s *Fact) bool {
+	if equal(f.Min, s.Min) && equal(f.Max, s.Max) {
+		return true
+	}
+	return f.Min == f.Max && s.Min != s.Max && (equal(f.Min, s.Min) || equal(f.Max, s.Max))
+}
+
+// meets tells whether a source speaks of the same topic and place as a fact.
+func (g *grounds) meets(f, s *Fact) bool {
+	tf, ts := f.doc.topicsOf(f.word), s.doc.topicsOf(s.word)
+	if ts == 0 {
+		ts = s.doc.allTopics()
+	}
+	if tf != 0 && ts != 0 && tf&ts == 0 {
+		return false
+	}
+	return placesMeet(g.placesFor(f), s.doc.placesOf(s.word))
+}
+
+// placesFor are the places that a fact is about: those of its sentence, else for delivery
+// those that the customer asked about.
+func (g *grounds) placesFor(f *Fact) []string {
+	if list := f.doc.placesOf(f.word); len(list) > 0 {
+		return list
+	}
+	if t := f.doc.topicsOf(f.word); t&cDelivery != 0 || t == 0 && f.Kind != Money {
+		return g.burst.placesIn(0, len(g.burst.Words))
+	}
+	return nil
+}
+
+// inText tells whether a source has the number with another unit or none: "three lessons a
+// week" for three times a week.
+func (g *grounds) inText(f *Fact) bool {
+	for _, d := range g.docs {
+		for i := range d.facts {
+			s := &d.facts[i]
+			if s.Kind == Count && f.Kind == Count && within(f, s) && (s.Unit == "" || f.Unit == "" || s.Unit == f.Unit || s.Unit == unitPiece || f.Unit == unitPiece || f.Unit == "time") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// echoed tells whether the customer wrote the value.
+func (g *grounds) echoed(f *Fact) bool {
+	for _, d := range g.customer {
+		for i := range d.facts {
+			s := &d.facts[i]
+			if s.Kind == f.Kind && (within(f, s) || within(s, f)) || f.Kind == Count && s.Kind != Money && equal(f.Min, s.Min) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (g *grounds) count(f *Fact) (bool, string) {
+	d := f.doc
+	from, to := d.Sentence(f.word)
+	cf, ct := d.Clause(f.word)
+	stock := d.in(cf, ct, cLeft)
+	small := f.Max <= 3 && (f.Unit == "" || f.Unit == unitPiece)
+	detail := fmt.Sprintf("%s is in no source", f.Text)
+	switch {
+	case small && !stock, d.unsure(f.word), d.denied(cf, ct) && !stock, d.asked(cf, ct) && g.echoed(f):
+		return true, ""
+	case f.Unit == "" || f.Unit == unitPiece || f.Unit == "person" || f.Unit == "size":
+		if !stock && g.echoed(f) {
+			return true, ""
+		}
+	}
+	if f.Unit == "" && f.doc.in(from, to, cTotal) && g.echoed(f) {
+		return true, ""
+	}
+	return g.same(f) || g.inText(f) || g.written(f), detail
+}
+
+// written tells whether a source has the number in the name of an address or a model.
+func (g *grounds) written(f *Fact) bool {
+	key := f.doc.Words[f.word].Key
+	if f.Unit != "" && f.Unit != "house" && f.Unit != "floor" {
+		return false
+	}
+	for _, d := range g.docs {
+		for _, w := range d.Words {
+			if w.Key == key {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (g *grounds) contact(f *Fact) bool {
+	for _, d := range append(g.docs, g.customer...) {
+		for i := range d.facts {
+			s := &d.facts[i]
+			if s.Kind != f.Kind {
+				continue
+			}
+			if s.Name == f.Name || f.Kind == URL && (strings.HasPrefix(s.Name, f.Name+"/") || strings.HasPrefix(f.Name, s.Name+"/") && !strings.Contains(s.Name, "/")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// about are the offers that a fact is about: those of its clause, of its sentence, of the
+// sentence before, else those that the customer asks about.
+func (g *grounds) about(f *Fact) map[int]bool {
+	d := f.doc
+	from, to := d.Clause(f.word)
+	if m := g.offersIn(d, from, to); len(m) > 0 {
+		return m
+	}
+	from, to = d.Sentence(f.word)
+	if m := g.offersIn(d, from, to); len(m) > 0 {
+		return m
+	}
+	if from > 0 {
+		pf, pt := d.Sentence(from - 1)
+		if m := g.offersIn(d, pf, pt); len(m) > 0 {
+			return m
+		}
+	}
+	if m := g.offersIn(g.burst, 0, len(g.burst.Words)); len(m) > 0 {
+		return m
+	}
+	for i := len(g.customer) - 1; i >= 0; i-- {
+		if m := g.offersIn(g.customer[i], 0, len(g.customer[i].Words)); len(m) > 0 {
+			return m
+		}
+	}
+	return nil
+}
+
+// attribute looks for a colour, material or size in what is said of the offers, and in
+// knowledge.
+func (g *grounds) attribute(f *Fact) (bool, string) {
+	d := f.doc
+	from, to := d.Clause(f.word)
+	detail := fmt.Sprintf("%s is in no description", f.Text)
+	if d.asked(from, to) || d.denied(from, to) || d.unsure(f.word) {
+		return true, ""
+	}
+	has := func(s *document) bool {
+		for i := range s.facts {
+			n := &s.facts[i]
+			if n.Kind != Attribute || n.Unit != f.Unit {
+				continue
+			}
+			if f.Unit == "size" && n.Min <= f.Min && f.Max <= n.Max || f.Unit != "size" && n.Name == f.Name {
+				return true
+			}
+		}
+		return false
+	}
+	about := g.about(f)
+	for k := range about {
+		if has(g.offers[k].doc) {
+			return true, ""
+		}
+	}
+	for i, s := range g.docs {
+		if i < len(g.offers) && len(about) > 0 && i < len(g.docs) && g.isOffer(s) {
+			continue
+		}
+		if has(s) {
+			return true, ""
+		}
+	}
+	return false, detail
+}
+
+func (g *grounds) isOffer(d *document) bool {
+	for k := range g.offers {
+		if g.offers[k].doc == d {
+			return true
+		}
+	}
+	return false
+}
+
+// availability holds what is said against the state of the offers.
+func (g *grounds) availability(f *Fact) (bool, string) {
+	d := f.doc
+	from, to := d.Clause(f.word)
+	if f.Name == AvailableNo || f.Name == AvailableYes && d.in(from, to, topics|cBook|cGift|cInstallment|cFree) && len(g.offersIn(d, from, to)) == 0 {
+		return true, ""
+	}
+	if f.Name == AvailableYes && len(g.offersIn(d, from, to)) == 0 && g.otherSubject(d, from, to) {
+		return true, ""
+	}
+	for k := range g.about(f) {
+		o := &g.offers[k]
+		switch state := o.Availability; {
+		case f.Name == AvailableYes && (state == "OUT_OF_STOCK" || state == "PREORDER"):
+			return false, fmt.Sprintf("%s is %s, not in stock", o.Name, strings.ToLower(strings.ReplaceAll(state, "_", " ")))
+		case f.Name == AvailableOrder && state == "OUT_OF_STOCK":
+			return false, fmt.Sprintf("%s is out of stock, not on order", o.Name)
+		}
+	}
+	return true, ""
+}
+
+// otherSubject tells whether a clause speaks of something that is no offer: it has nouns
+// of its own.
+func (g *grounds) otherSubject(d *document, from, to int) bool {
+	for i := from; i < to; i++ {
+		w := &d.Words[i]
+		if w.Classes == 0 && d.ents[i].kind == eNone && len(w.Key) > 4 || w.Classes&cGoods != 0 {
+			return true
+		}
+	}
+	return false
+}

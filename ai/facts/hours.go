@@ -1,0 +1,246 @@
+package facts
+
+import "fmt"
+
+// clock grounds a time of day: a slot, a time that a source names, or while the place is
+// open, when the reply only says so.
+func (g *grounds) clock(f *Fact) (bool, string) {
+	d := f.doc
+	from, to := d.Sentence(f.word)
+	cf, ct := d.Clause(f.word)
+	detail := fmt.Sprintf("the time %s is no free slot and in no source", f.Text)
+	if d.denied(cf, ct) || d.asked(cf, ct) && g.echoed(f) && !d.in(from, to, cBook) {
+		return true, ""
+	}
+	for _, s := range g.Slots {
+		if zone := g.Zone; zone != nil {
+			s.Start = s.Start.In(zone)
+		}
+		if equal(f.Min, float64(s.Start.Hour()*60+s.Start.Minute())) {
+			return true, ""
+		}
+	}
+	if g.sameClock(f) || g.openingTime(f.Min) {
+		return true, ""
+	}
+	book := d.in(from, to, cBook)
+	if (d.in(from, to, cOpen) || d.in(from, to, cCome) && g.echoed(f)) && !book && g.isOpen(f.Min) {
+		return true, ""
+	}
+	return false, detail
+}
+
+func (g *grounds) sameClock(f *Fact) bool {
+	for _, s := range g.docs {
+		for i := range s.facts {
+			if c := &s.facts[i]; c.Kind == Clock && equal(c.Min, f.Min) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// openingTime tells whether the business opens or closes at a minute of the day.
+func (g *grounds) openingTime(minute float64) bool {
+	if g.Business.Hours == nil {
+		return false
+	}
+	for _, day := range g.Business.Hours {
+		for _, h := range day {
+			if float64(h.Open) == minute || float64(h.Close) == minute {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isOpen tells whether the business is open at a minute of some day.
+func (g *grounds) isOpen(minute float64) bool {
+	if g.Business.Hours != nil {
+		for _, day := range g.Business.Hours {
+			for _, h := range day {
+				if float64(h.Open) <= minute && minute <= float64(h.Close) {
+					return true
+				}
+			}
+		}
+	}
+	for _, s := range g.docs {
+		var first *Fact
+		for i := range s.facts {
+			c := &s.facts[i]
+			if c.Kind != Clock {
+				continue
+			}
+			from, to := s.Sentence(c.word)
+			if first != nil && first.word >= from && s.in(from, to, cOpen) && first.Min <= minute && minute <= c.Min {
+				return true
+			}
+			first = c
+		}
+	}
+	return false
+}
+
+// dayState is what sources say about a weekday.
+type dayState uint8
+
+const (
+	dayUnknown dayState = iota
+	dayOpen
+	dayClosed
+)
+
+// week is what sources say of the days from Monday (1) to Sunday (7).
+func (g *grounds) week() (days [8]dayState) {
+	if h := g.Business.Hours; h != nil {
+		for i := range h {
+			days[i+1] = dayClosed
+			if len(h[i]) > 0 {
+				days[i+1] = dayOpen
+			}
+		}
+	}
+	for _, s := range g.docs {
+		hours, every := false, false
+		closed := [8]bool{}
+		s.clauses(func(from, to int) {
+			sf, st := s.Sentence(from)
+			hours = hours || s.in(from, to, cOpen)
+			every = every || s.in(from, to, cEvery) && s.in(sf, st, cOpen)
+			for i := from; i < to; i++ {
+				if s.ents[i].kind != eWeekday {
+					continue
+				}
+				if s.in(from, to, cDayOff) || s.denied(from, to) {
+					closed[int(s.ents[i].value)] = true
+				} else {
+					days[int(s.ents[i].value)] = dayOpen
+				}
+			}
+		})
+		none := closed == [8]bool{}
+		for day := 1; day <= 7; day++ {
+			switch {
+			case closed[day]:
+				days[day] = dayClosed
+			case days[day] == dayUnknown && (every || hours && !none):
+				days[day] = dayOpen
+			}
+		}
+	}
+	return days
+}
+
+func (g *grounds) everyDay() (bool, string) {
+	days := g.week()
+	for day := 1; day <= 7; day++ {
+		if days[day] != dayOpen {
+			return false, "no source says that every day is a working day"
+		}
+	}
+	return true, ""
+}
+
+// date grounds a day: a slot, a date of a source, a working day where the reply only says
+// that the place is open, a day within the stated time of delivery.
+func (g *grounds) date(f *Fact) (bool, string) {
+	d := f.doc
+	from, to := d.Sentence(f.word)
+	cf, ct := d.Clause(f.word)
+	detail := fmt.Sprintf("the day %s is in no source", f.Text)
+	closed := d.in(cf, ct, cDayOff)
+	if d.asked(cf, ct) && !g.withClock(f, from, to) || d.unsure(f.word) {
+		return true, ""
+	}
+	if f.Weekday > 0 && (d.in(from, to, cOpen) || closed) && !d.in(cf, ct, cBook&^cOpen) {
+		state := g.week()[f.Weekday]
+		want := dayOpen
+		if closed || d.denied(cf, ct) {
+			want = dayClosed
+		}
+		if state == want {
+			return true, ""
+		}
+		return false, fmt.Sprintf("no source says so about %s", f.Text)
+	}
+	if d.denied(cf, ct) && !d.in(cf, ct, cDelivery) {
+		return true, ""
+	}
+	for _, s := range g.Slots {
+		start := s.Start
+		if g.Zone != nil {
+			start = start.In(g.Zone)
+		}
+		if f.Weekday == weekday(start) && f.From.IsZero() || !f.From.IsZero() && !f.From.After(start) && !f.Until.AddDate(0, 0, 1).Before(start) {
+			return true, ""
+		}
+	}
+	for _, s := range g.docs {
+		for i := range s.facts {
+			c := &s.facts[i]
+			if c.Kind != Date {
+				continue
+			}
+			switch {
+			case f.Weekday > 0 && f.Weekday == c.Weekday,
+				f.Name == "" && f.Weekday == 0 && c.Name == "" && c.Weekday == 0 && equal(f.Min, c.Min) && (f.From.IsZero() || c.From.IsZero() || f.From.Equal(c.From)),
+				f.Name != "" && f.Name == c.Name && f.Min == c.Min && f.From.Equal(c.From) && !f.From.IsZero(),
+				!f.From.IsZero() && !c.From.IsZero() && c.Weekday == 0 && !c.From.Before(f.From) && !c.From.After(f.Until):
+				return true, ""
+			}
+		}
+	}
+	return g.relativeDay(f, cf, ct), detail
+}
+
+// withClock tells whether the sentence of a day names an hour.
+func (g *grounds) withClock(f *Fact, from, to int) bool {
+	for i := range f.doc.facts {
+		if c := &f.doc.facts[i]; c.Kind == Clock && c.word >= from && c.word < to {
+			return true
+		}
+	}
+	return false
+}
+
+// relativeDay grounds today, tomorrow and the day after: within the stated time of
+// delivery, or as an invitation on a day that is not known to be closed.
+func (g *grounds) relativeDay(f *Fact, from, to int) bool {
+	d := f.doc
+	if f.Name != "DAY" {
+		return false
+	}
+	if d.topicsOf(f.word)&cDelivery != 0 {
+		for _, s := range g.docs {
+			for i := range s.facts {
+				t := &s.facts[i]
+				if t.Kind == Duration && t.Unit == unitMinute && s.topicsOf(t.word)&cDelivery != 0 && g.meets(f, t) {
+					first, last := t.Min/1440, t.Max/1440
+					if first == last {
+						first = 0
+					}
+					if first <= f.Min && f.Min <= last {
+						return true
+					}
+				}
+			}
+		}
+		return false
+	}
+	sf, st := d.Sentence(f.word)
+	if d.in(sf, st, cStarts) || d.in(from, to, cBook) {
+		return false
+	}
+	day := 0
+	if !f.From.IsZero() {
+		day = weekday(f.From)
+	}
+	state := g.week()[day]
+	if d.in(sf, st, cCome|cOpen|cYes|cCan) {
+		return state == dayOpen || day == 0 || state == dayUnknown && !d.in(sf, st, cOpen)
+	}
+	return g.echoed(f)
+}

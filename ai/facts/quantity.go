@@ -1,0 +1,261 @@
+package facts
+
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"svc/ai/lang"
+)
+
+// quantity is a number, or a range of numbers, with what is counted.
+type quantity struct {
+	min, max  float64
+	from, to  int // words, from and up to
+	start     int // byte of the first number
+	end       int // byte behind the last number or its unit
+	unit      entity
+	pieces    bool // "ta", "штук": pieces of something
+	scaled    bool
+	big       bool // written with groups of thousands or a scale
+	glued     bool // behind a letter: A52
+	attached  bool // the unit is written in the same word: 128GB
+	ordinal   bool
+	digits    int
+	connected bool // the last word says "from": 3 oydan
+}
+
+// quantities finds everything with a number, and days that are named.
+func (d *document) quantities() {
+	all := lang.Numbers(d.Source)
+	var list []quantity
+	at := 0
+	for i := 0; i < len(all); i++ {
+		n := all[i]
+		for at < len(d.Words) && d.Words[at].End <= n.Start {
+			at++
+		}
+		if at == len(d.Words) {
+			break
+		}
+		if d.taken[at] || n.Start < d.Words[at].Start {
+			continue
+		}
+		if d.clock(at, n.Start) || d.date(at) {
+			continue
+		}
+		q := quantity{
+			min: n.Value, max: n.Value, from: at, start: n.Start, end: n.End, scaled: n.Scaled, ordinal: n.Ordinal, digits: n.Digits,
+			glued: n.Glued, big: n.Scaled || n.Value >= 1000 && n.Digits > 0 && n.Digits <= 3,
+		}
+		if n.RangeTo && i+1 < len(all) && !d.clockText(all[i+1].Start) {
+			i++
+			q.max, q.end, q.scaled = all[i].Value, all[i].End, all[i].Scaled
+			q.big = q.big || q.scaled
+		}
+		q.to = at
+		for q.to < len(d.Words) && d.Words[q.to].Start < q.end {
+			q.to++
+		}
+		d.unitOf(&q)
+		list = append(list, q)
+	}
+	list = d.joinRanges(list)
+	for i := range list {
+		d.keep(&list[i])
+	}
+	d.halves()
+	d.days()
+}
+
+// unitOf reads what stands behind the number, or before it.
+func (d *document) unitOf(q *quantity) {
+	rest := d.Source[q.end:]
+	if trimmed := strings.TrimLeft(rest, " \u00a0"); strings.HasPrefix(trimmed, "%") {
+		q.unit = entity{kind: ePercent}
+		q.end = len(d.Source) - len(trimmed) + 1
+		return
+	}
+	last := &d.Words[q.to-1]
+	if q.end < last.End { // 128GB, 3oyga: the unit in the same word
+		r, n := utf8.DecodeRuneInString(rest)
+		if r == '/' || r == '-' && n < len(rest) && '0' <= rest[n] && rest[n] <= '9' {
+			q.unit = entity{kind: eNone, id: "code"}
+			return
+		}
+		e := lookUpText(d.Source[q.end:last.End])
+		q.attached = true
+		switch {
+		case e.kind == eMeasure && e.id == unitPiece:
+			q.pieces = true
+		case e.kind != eNone:
+			q.unit, q.end = e, last.End
+			q.connected = e.end == "dan"
+			return
+		case d.Source[q.end:last.End] != "":
+			q.end = last.End
+			return
+		}
+	}
+	next := q.to
+	if next < len(d.Words) && d.near(next-1) && d.ents[next].kind == eMeasure && d.ents[next].id == unitPiece {
+		q.pieces = true
+		q.end = d.Words[next].End
+		next++
+	}
+	if next < len(d.Words) && (d.near(next-1) || d.gap(next-1) == ". ") {
+		switch e := d.ents[next]; e.kind {
+		case eCurrency, ePercent, eUnit, eMeasure:
+			if e.kind == eUnit && d.has(next+1, cMorning|cEvening) {
+				break
+			}
+			q.unit, q.to, q.end = e, next+1, d.Words[next].End
+			q.connected = e.end == "dan"
+			return
+		}
+		if d.key(next) == "u" && strings.HasPrefix(d.key(next+1), "e") {
+			q.unit, q.to, q.end = entity{kind: eCurrency, id: "USD"}, next+2, d.Words[next+1].End
+			return
+		}
+	}
+	trimmed := strings.TrimLeft(rest, " \u00a0")
+	before := strings.TrimRight(d.Source[:q.start], " \u00a0")
+	for sign, code := range map[string]string{"$": "USD", "€": "EUR", "₽": "RUB", "₸": "KZT"} {
+		if strings.HasSuffix(before, sign) || strings.HasPrefix(trimmed, sign) {
+			q.unit = entity{kind: eCurrency, id: code}
+			return
+		}
+	}
+	if q.from > 0 && d.near(q.from-1) {
+		switch e := d.ents[q.from-1]; {
+		case e.kind == eCurrency, e.kind == eMeasure && e.id == "size":
+			q.unit = e
+			q.from--
+		}
+	}
+}
+
+func lookUpText(s string) entity {
+	e := lookUp(keyOf(s))
+	return e
+}
+
+// joinRanges joins two quantities of which the first says "from" and the second has the
+// same unit, or the only one.
+func (d *document) joinRanges(list []quantity) (out []quantity) {
+	for _, q := range list {
+		if len(out) == 0 {
+			out = append(out, q)
+			continue
+		}
+		a := &out[len(out)-1]
+		if a.min == a.max && q.min == q.max && a.min < q.max && d.connects(a, &q) {
+			if a.unit.kind == eNone && !a.scaled && q.scaled && a.min*1000 <= q.max {
+				a.min *= scale(q.max)
+			}
+			a.max, a.to, a.end, a.unit, a.big = q.max, q.to, q.end, q.unit, a.big || q.big
+			a.pieces = q.pieces
+			continue
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+func scale(v float64) float64 {
+	switch {
+	case v >= 1e9:
+		return 1e9
+	case v >= 1e6:
+		return 1e6
+	}
+	return 1e3
+}
+
+// connects tells whether two quantities are the ends of a range.
+func (d *document) connects(a, b *quantity) bool {
+	if a.unit.kind != eNone && (a.unit.kind != b.unit.kind || a.unit.id != b.unit.id || a.unit.value != b.unit.value) || a.unit.id == "code" || b.to-a.from > 12 {
+		return false
+	}
+	between := strings.TrimSpace(d.Source[min(a.end, b.start):b.start])
+	switch strings.ToLower(between) {
+	case "-", "–", "—", "dan", "дан", "до", "to", "..":
+		return true
+	case "":
+		return a.connected
+	case "and", "и":
+		return d.has(a.from-1, cFrom)
+	}
+	return false
+}
+
+// keep makes a fact of a quantity.
+func (d *document) keep(q *quantity) {
+	if q.glued || q.ordinal && q.unit.kind != eMeasure {
+		return
+	}
+	f := Fact{Min: q.min, Max: q.max}
+	switch {
+	case q.unit.kind == eCurrency:
+		f.Kind, f.Currency = Money, q.unit.id
+	case q.unit.kind == ePercent:
+		f.Kind = Percent
+	case q.unit.kind == eUnit && q.unit.value == 60 && d.has(q.from-1, cAt) && q.min <= 24 && d.key(q.from-1) == "v":
+		f.Kind, f.Min, f.Max = Clock, q.min*60, q.max*60
+	case q.unit.kind == eUnit && q.unit.value == 12 && q.min == q.max && 1900 < q.min && q.min < 2200:
+		return // a year of the calendar
+	case q.unit.kind == eUnit:
+		f.Kind, f.Unit = Duration, q.unit.id
+		f.Min, f.Max = q.min*q.unit.value, q.max*q.unit.value
+	case q.unit.kind == eMeasure:
+		f.Kind, f.Unit = Count, q.unit.id
+	case d.hourOf(q):
+		return
+	case q.unit.id != "code" && d.isAmount(q):
+		f.Kind = Money
+	case q.pieces:
+		f.Kind, f.Unit = Count, unitPiece
+	default:
+		if d.isListNumber(q) || d.key(q.from) == "bir" || d.key(q.from) == "one" || d.key(q.from) == "odin" {
+			return
+		}
+		f.Kind = Count
+	}
+	f.Start, f.End = min(q.start, d.Words[q.from].Start), max(q.end, d.Words[q.from].End)
+	d.addAt(f, q.from, q.to)
+}
+
+// isAmount tells a sum without a currency: groups of thousands or a scale, or a large
+// number beside a word of price.
+func (d *document) isAmount(q *quantity) bool {
+	if q.pieces || q.max < 1000 || q.attached && !q.scaled {
+		return false
+	}
+	from, to := d.Sentence(q.from)
+	if d.in(from, to, cPrice|cDiscount|cBudget|cAgree|cCompare) {
+		return q.big || q.max >= 10000 || math.Mod(q.max, 100) == 0
+	}
+	if next := q.to; next < to && d.near(next-1) && d.ents[next].kind == eMonth {
+		return false
+	}
+	return q.big
+}
+
+// isListNumber tells "1." and "2)" at the beginning of a line.
+func (d *document) isListNumber(q *quantity) bool {
+	before := strings.TrimRight(d.Source[:q.start], " \t")
+	if before != "" && !strings.HasSuffix(before, "\n") {
+		return false
+	}
+	rest := d.Source[q.end:]
+	return strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, ")")
+}
+
+// halves: полчаса, полгода, yarim soat.
+func (d *document) halves() {
+	for i, e := range d.ents {
+		if e.kind == eHalfUnit && !d.taken[i] {
+			d.add(Fact{Kind: Duration, Unit: e.id, Min: e.value, Max: e.value}, i, i+1)
+		}
+	}
+}

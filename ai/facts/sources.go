@@ -1,0 +1,268 @@
+package facts
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"svc/ai/phrase"
+)
+
+// Offer is what may be sold.
+type Offer struct {
+	ID, Type, Name              string
+	Price, PriceMax             string // decimal; empty when there is none
+	Currency                    string
+	Note, Delivery, Description string
+	URL, Availability           string // AVAILABLE, PREORDER, OUT_OF_STOCK, SEASONAL
+}
+
+// Chunk is a piece of knowledge that was retrieved for this turn.
+type Chunk struct{ ID, Text string }
+
+// Hours is an opening time of a day, in minutes from midnight.
+type Hours struct{ Open, Close int }
+
+// Business is what the record of the business says.
+type Business struct {
+	Name    string
+	Website string
+	// Text is what else it says of itself: description, address, telephone.
+	Text string
+	// Hours are those of Monday (0) to Sunday (6); nil when the record has none.
+	Hours *[7][]Hours
+	// Exceptions are days with other hours, by date (2006-01-02).
+	Exceptions map[string][]Hours
+}
+
+// Slot is a free time that the calendar gave in this turn.
+type Slot struct{ Start, End time.Time }
+
+// Sources are what a reply may say.
+type Sources struct {
+	Offers   []Offer
+	Chunks   []Chunk
+	Business Business
+	Slots    []Slot
+	OwnSent  []string // texts of ours that were sent, oldest first
+	// CustomerText are the texts of the customer, oldest first; Burst is what of them this
+	// reply answers.
+	CustomerText []string
+	Burst        string
+	// Booked and Ordered say that a tool of this turn did it.
+	Booked, Ordered bool
+	Language        string
+	Now             time.Time
+	Zone            *time.Location
+}
+
+// offerName is an offer with the words of its name.
+type offerName struct {
+	*Offer
+	words    []string // keys
+	good     []string // goods and services that words of the name mean
+	doc      *document
+	min, max float64
+	priced   bool
+}
+
+// grounds are sources that were read.
+type grounds struct {
+	*Sources
+	offers    []offerName
+	docs      []*document // chunks, fields of offers, the business, our own texts
+	customer  []*document
+	burst     *document
+	mentioned map[int]bool // offers that this conversation and reply speak of
+	numbers   []float64    // quantities in the conversation
+}
+
+func newGrounds(s *Sources, reply *document) *grounds {
+	g := &grounds{Sources: s, mentioned: map[int]bool{}}
+	for i := range s.Offers {
+		o := &s.Offers[i]
+		n := offerName{Offer: o}
+		for _, w := range phrase.Read(o.Name, nil).Words {
+			n.words = append(n.words, w.Key)
+			if e := lookUp(w.Key); e.kind == eGood {
+				n.good = append(n.good, e.id)
+			}
+		}
+		if v, err := strconv.ParseFloat(o.Price, 64); err == nil {
+			n.min, n.max, n.priced = v, v, true
+		}
+		if v, err := strconv.ParseFloat(o.PriceMax, 64); err == nil && v >= n.min {
+			n.max, n.priced = v, true
+		}
+		text := strings.Join([]string{o.Name, o.Description, o.Note, o.URL}, ".\n")
+		n.doc = g.read(text)
+		g.offers = append(g.offers, n)
+		g.docs = append(g.docs, n.doc)
+		if o.Delivery != "" {
+			g.docs = append(g.docs, g.read("delivery: "+o.Delivery))
+		}
+	}
+	for _, c := range s.Chunks {
+		g.docs = append(g.docs, g.read(c.Text))
+	}
+	g.docs = append(g.docs, g.read(s.Business.Name+".\n"+s.Business.Text+"\n"+s.Business.Website))
+	for _, own := range s.OwnSent {
+		g.docs = append(g.docs, g.read(own))
+		g.mention(g.docs[len(g.docs)-1])
+	}
+	for _, c := range s.CustomerText {
+		g.customer = append(g.customer, g.read(c))
+	}
+	g.burst = g.read(s.Burst)
+	for _, d := range append(g.customer, g.burst, reply) {
+		g.mention(d)
+		for _, f := range d.facts {
+			if (f.Kind == Count || f.Kind == Duration && f.Unit == unitMonth) && f.Min == f.Max && f.Min > 1 && f.Min <= 1000 && f.Min == float64(int(f.Min)) {
+				g.numbers = append(g.numbers, f.Min)
+			}
+		}
+	}
+	return g
+}
+
+func (g *grounds) read(text string) *document { return read(text, g.Language, g.Now, g.Zone) }
+
+func (g *grounds) mention(d *document) {
+	if len(d.Words) == 0 {
+		return
+	}
+	for i := range g.offersIn(d, 0, len(d.Words)) {
+		g.mentioned[i] = true
+	}
+}
+
+// offersIn are the offers that the words of a range name: those that share a word of their
+// name, and of several that share it, those of which most words stand there.
+func (g *grounds) offersIn(d *document, from, to int) map[int]bool {
+	if len(g.offers) == 0 {
+		return nil
+	}
+	hits := make([]int, len(g.offers))
+	for k := range g.offers {
+		for _, name := range g.offers[k].words {
+			for i := from; i < to; i++ {
+				if sameWord(d.Words[i].Key, name) {
+					hits[k]++
+					break
+				}
+			}
+		}
+	}
+	found := map[int]bool{}
+	for i := from; i < to; i++ {
+		best, list := 0, []int(nil)
+		for k := range g.offers {
+			if !g.offers[k].named(d, i) {
+				continue
+			}
+			switch h := max(hits[k], 1); {
+			case h > best:
+				best, list = h, []int{k}
+			case h == best:
+				list = append(list, k)
+			}
+		}
+		for _, k := range list {
+			found[k] = true
+		}
+	}
+	return found
+}
+
+// named tells whether a word is a word of the name of the offer, or means its kind of
+// goods in another language.
+func (o *offerName) named(d *document, i int) bool {
+	key := d.Words[i].Key
+	if len(key) >= 3 && !isFigure(key) && d.ents[i].kind != eColor && d.ents[i].kind != eUnit {
+		for _, w := range o.words {
+			if len(w) >= 3 && sameWord(key, w) {
+				return true
+			}
+		}
+	}
+	if d.ents[i].kind == eGood {
+		for _, id := range o.good {
+			if id == d.ents[i].id {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameWord tells whether a word is another with an inflection.
+func sameWord(key, name string) bool {
+	if key == name {
+		return true
+	}
+	if len(name) < 3 || isFigure(name) || !strings.HasPrefix(key, name) {
+		stem := strings.TrimRight(name, "aeiouy")
+		return len(stem) >= 4 && !isFigure(name) && strings.HasPrefix(key, stem) && phrase.Inflected(key, len(stem))
+	}
+	return phrase.Inflected(key, len(name))
+}
+
+func isFigure(key string) bool { return key != "" && '0' <= key[0] && key[0] <= '9' }
+
+// topics are the classes that a fact can be about.
+const topics = cDelivery | cGuarantee | cRefund | cInstallment | cLesson | cService | cDiscount
+
+// topicsOf are the topics of the clause of a word, else of its sentence.
+func (d *document) topicsOf(i int) phrase.Mask {
+	collect := func(from, to int) (m phrase.Mask) {
+		for ; from < to; from++ {
+			m |= d.Words[from].Classes & topics
+		}
+		return m
+	}
+	from, to := d.Clause(i)
+	if m := collect(from, to); m != 0 {
+		return m
+	}
+	from, to = d.Sentence(i)
+	return collect(from, to)
+}
+
+// allTopics are those of the whole text.
+func (d *document) allTopics() (m phrase.Mask) {
+	for i := range d.Words {
+		m |= d.Words[i].Classes & topics
+	}
+	return m
+}
+
+// placesOf are the places in the sentence of a word.
+func (d *document) placesOf(i int) []string {
+	from, to := d.Sentence(i)
+	return d.placesIn(from, to)
+}
+
+func (d *document) placesIn(from, to int) (list []string) {
+	for ; from < to; from++ {
+		if d.ents[from].kind == ePlace {
+			list = append(list, d.ents[from].id)
+		}
+	}
+	return list
+}
+
+// placesMeet tells whether something said of the places of a source holds for those that a
+// reply speaks of: "the regions" are all but the capital and other countries.
+func placesMeet(reply, source []string) bool {
+	if len(reply) == 0 || len(source) == 0 {
+		return true
+	}
+	for _, r := range reply {
+		for _, s := range source {
+			if r == s || s == "regions" && r != "tashkent" && r != "abroad" {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,91 @@
+package signals
+
+import (
+	"strings"
+	"testing"
+)
+
+var bareWords = []string{"stop", "to‘xtat", "стоп", "bekor qil"}
+
+func TestStop(t *testing.T) {
+	for in, want := range map[string]Certainty{
+		"STOP!!": Certain, "Илтимос, стоп 🙏": Certain, "тўхтат": Certain, "stooop": Certain, "bekor qil": Certain,
+		"boshqa xabar yubormang": Certain, "не пишите мне больше": Certain, "remove me from your list": Certain, "reklamangiz kerak emas": Certain,
+		"nega yozasizlar? yozmanglar": Certain, "mени рўйхатдан ўчиринг": Certain,
+		"to'xtamang, yozing": No, "не останавливайтесь": No, "don't stop": No, "stop-kran bormi": No, "zakazni bekor qiling": No,
+		"menga hozir yozmang": No, "bus stop": No, "": No, "narxi qancha": No,
+		"отстаньте": Certain, "остановка рядом": No, "хватит уже": Likely,
+	} {
+		if got := FindStop(in, bareWords); got.Certainty != want {
+			t.Errorf("%q is %d (%q), want %d", in, got.Certainty, got.Phrase, want)
+		}
+	}
+}
+
+func TestCourtesy(t *testing.T) {
+	for in, want := range map[string][2]bool{"salom": {true, false}, "Добрый день!": {true, false}, "rahmat katta": {false, true}, "ок понял": {false, true}, "salom, narxi qancha": {}, "": {}} {
+		if s := Read(in, nil); s.Greeting != want[0] || s.Closing != want[1] {
+			t.Errorf("%q: greeting %v closing %v", in, s.Greeting, s.Closing)
+		}
+	}
+}
+
+func TestMask(t *testing.T) {
+	for in, want := range map[string]string{
+		"karta ８６００ ０１８８ ５９１８ ９６５５!":         "karta [CARD]!",
+		"9860 keyin 1234 keyin 5678 va 9012": "[CARD]",
+		"4111-1111-1111-1111":                "[CARD]",
+		"90 123 45 67 ga yozing":             "[PHONE] ga yozing",
+		"+998 (90) 123-45-67":                "[PHONE]",
+		"tel 1234567":                        "tel [PHONE]",
+		"a.b+c@mail.uz, raxmat":              "[EMAIL], raxmat",
+		"12 500 000 so'm":                    "12 500 000 so'm",
+		"25.12.2026 14:30":                   "25.12.2026 14:30",
+		"buyurtma 458921":                    "buyurtma 458921",
+		"901234567, 998887766":               "[PHONE], [PHONE]",
+		"narxi 250000 dan 300000 gacha":      "narxi 250000 dan 300000 gacha",
+		strings.Repeat("1 ", 6) + "ta":       strings.Repeat("1 ", 6) + "ta",
+	} {
+		if got := Mask(in).Text; got != want {
+			t.Errorf("%q is masked as %q, want %q", in, got, want)
+		}
+	}
+	if got := MaskCards("4111 1111 1111 1111, tel +998901234567").Text; got != "[CARD], tel +998901234567" {
+		t.Error(got)
+	}
+}
+
+// FuzzMask holds that places are in order and inside the text, and that what stands outside
+// of them is untouched.
+func FuzzMask(f *testing.F) {
+	for _, s := range []string{"8600 4706 3272 8467", "+998 (90) 123-45-67", "a@b.uz", "12 500 000 so'm", "٩٠ ١٢٣ ٤٥ ٦٧\n1.2.3,4+5", "\xff9@٣"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		m := Mask(s)
+		var b strings.Builder
+		at := 0
+		for _, p := range m.Found {
+			if p.Start < at || p.End <= p.Start || p.End > len(s) {
+				t.Fatalf("%q: %+v behind %d", s, p, at)
+			}
+			b.WriteString(s[at:p.Start] + marks[p.Kind])
+			at = p.End
+		}
+		if b.String()+s[at:] != m.Text {
+			t.Fatalf("%q became %q", s, m.Text)
+		}
+	})
+}
+
+// FuzzRead holds that no message makes the rules fail.
+func FuzzRead(f *testing.F) {
+	f.Add("menga boshqa yozmang, 👍 не пишите!")
+	f.Fuzz(func(_ *testing.T, s string) { Read(s, bareWords) })
+}
+
+func BenchmarkRead(b *testing.B) {
+	for b.Loop() {
+		Read("Ассалому алайкум, мен кеча буюртма берган эдим, hali kelmadi, operator bilan gaplashmoqchiman, tel 90 123 45 67", bareWords)
+	}
+}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"svc/ai/measure"
+	"svc/app/cli/terminal"
+)
+
+func newSellerCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "seller",
+		Short:   "Measure the rules of the AI seller on labelled messages",
+		Example: "  svc seller measure messages.jsonl",
+		Args:    unknownCommand,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newSellerMeasureCommand())
+	return cmd
+}
+
+func newSellerMeasureCommand() *cobra.Command {
+	var mistakes bool
+	cmd := &cobra.Command{
+		Use:   "measure FILE",
+		Short: "Print how often the rules agree with the labels of a file",
+		Long: `Read a file with one labelled message a line, as JSON, and print precision, recall
+and confusion. It needs no server and no model. The fields say what is labelled:
+
+  ` + strings.Join(measure.Forms(), "\n  ") + `
+
+For example {"text": "не пишите мне", "lang": "ru", "stop": true, "human": false,
+"complaint": false, "asks_ai": false, "pii": {"card": 0, "phone": 0, "email": 0}}.`,
+		Example: `  svc seller measure messages.jsonl
+  svc seller measure messages.jsonl --mistakes`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageErrorf(cmd, "name one file, got %d", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, err := os.Open(args[0])
+			if errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("there is no file %s", args[0])
+			}
+			if err != nil {
+				return err
+			}
+			defer func() { _ = f.Close() }()
+			r, err := measure.Run(f)
+			if errors.Is(err, measure.ErrNoForm) {
+				return fmt.Errorf("%s: %w; each needs all fields of one of %s", args[0], err, strings.Join(measure.Forms(), "; "))
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			return printMeasured(cmd.OutOrStdout(), args[0], r, mistakes)
+		},
+	}
+	cmd.Flags().BoolVar(&mistakes, "mistakes", false, "print each mistake with its line, personal data masked")
+	return cmd
+}
+
+func printMeasured(w io.Writer, file string, r *measure.Report, mistakes bool) error {
+	if _, err := fmt.Fprintf(w, "%s: %d items\n", file, r.Items); err != nil {
+		return err
+	}
+	for _, t := range r.Tables {
+		if _, err := fmt.Fprintf(w, "\n%s\n", t.Title); err != nil {
+			return err
+		}
+		if err := terminal.WriteTable(w, t.Rows); err != nil {
+			return err
+		}
+	}
+	if !mistakes || len(r.Mistakes) == 0 {
+		return nil
+	}
+	rows := [][]string{{"line", "what", "labelled", "found", "text"}}
+	for _, m := range r.Mistakes {
+		rows = append(rows, []string{strconv.Itoa(m.Line), m.Form, m.Want, m.Got, m.Text})
+	}
+	if _, err := fmt.Fprintln(w, "\nMistakes"); err != nil {
+		return err
+	}
+	return terminal.WriteTable(w, rows)
+}
