@@ -9,7 +9,7 @@ import (
 // TestTargets holds the rules beside the development corpora: a change that makes them
 // worse than their targets fails.
 func TestTargets(t *testing.T) {
-	for _, file := range []string{"testdata/seller.jsonl", "testdata/own.jsonl"} {
+	for _, file := range []string{"testdata/seller.jsonl", "testdata/own.jsonl", "../rank/testdata/development.json", "../rank/testdata/own.json"} {
 		r := measured(t, file)
 		for _, table := range r.Tables {
 			for _, row := range table.Rows[1:] {
@@ -83,5 +83,13 @@ func BenchmarkCorpora(b *testing.B) {
 	}
 	for b.Loop() {
 		measured(b, "testdata/seller.jsonl")
+	}
+}
+
+// TestRetrievalRefusesLabelsOfNothing: a label that names no chunk would count as missed.
+func TestRetrievalRefusesLabelsOfNothing(t *testing.T) {
+	_, err := Run(strings.NewReader(`{"chunks":[{"id":"a","text":"x"}],"queries":[{"query":"x","kind":"exact","relevant":["b"]}]}`))
+	if err == nil || !strings.Contains(err.Error(), `the chunk "b"`) {
+		t.Error(err)
 	}
 }

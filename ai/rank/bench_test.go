@@ -83,7 +83,7 @@ func BenchmarkRecall(b *testing.B) {
 				}
 			}
 			for _, r := range table {
-				b.ReportMetric(r.Share(), fmt.Sprintf("%s/%.2f", r.Kind, goals[r.Kind]))
+				b.ReportMetric(r.Share(), fmt.Sprintf("%s/%.2f", r.Kind, Goal(r.Kind)))
 			}
 		})
 	}

@@ -33,7 +33,8 @@ func newSellerMeasureCommand() *cobra.Command {
 		Use:   "measure FILE",
 		Short: "Print how often the rules agree with the labels of a file",
 		Long: `Read a file with one labelled message a line, as JSON, and print precision, recall
-and confusion. It needs no server and no model. The fields say what is labelled:
+and confusion; or one object with chunks of knowledge and questions, and print how many
+find their answer. It needs no server and no model. The fields say what is labelled:
 
   ` + strings.Join(measure.Forms(), "\n  ") + `
 
