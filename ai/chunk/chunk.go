@@ -34,12 +34,14 @@ type Chunk struct {
 const (
 	MaxText   = 20 << 20 // bytes of a source
 	MaxChunks = 2_000    // chunks of a source
-	// MinSize and MaxSize are the characters of a chunk: below the first more is taken, if
-	// there is more under its heading; the second is never passed, but by a row of a table
-	// or an answer, which stay whole up to maxWhole.
-	MinSize, MaxSize = 900, 1_400
-	maxWhole         = 4 * MaxSize
-	maxTitle         = 300
+	// MinSize is the characters below which a chunk takes more, if there is more under its
+	// heading.
+	MinSize = 900
+	// MaxSize is the characters that no chunk passes, but for a row of a table or an answer,
+	// which stay whole up to maxWhole.
+	MaxSize  = 1_400
+	maxWhole = 4 * MaxSize
+	maxTitle = 300
 )
 
 // The ways in which a source is refused.

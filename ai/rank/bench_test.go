@@ -54,7 +54,7 @@ func BenchmarkSearch(b *testing.B) {
 	x := fill(b, 50_000)
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	questions := append(corpus(b, "development.json").Queries, corpus(b, "own.json").Queries...)
+	questions := slices.Concat(corpus(b, "development.json").Queries, corpus(b, "own.json").Queries)
 	var took []time.Duration
 	i := 0
 	for b.Loop() {
@@ -72,7 +72,7 @@ func BenchmarkSearch(b *testing.B) {
 
 // BenchmarkRecall prints the recall among the first five, by kind, of both corpora.
 func BenchmarkRecall(b *testing.B) {
-	for _, file := range []string{"development.json", "own.json"} {
+	for _, file := range []string{"development.json", "own.json", "unseen.json"} {
 		b.Run(strings.TrimSuffix(file, ".json"), func(b *testing.B) {
 			l := corpus(b, file)
 			var table []Recall

@@ -61,7 +61,7 @@ func TestRecall(t *testing.T) {
 
 // TestRecallReachesTheGoals holds every kind of question of both corpora to its goal.
 func TestRecallReachesTheGoals(t *testing.T) {
-	for _, file := range []string{"development.json", "own.json"} {
+	for _, file := range []string{"development.json", "own.json", "unseen.json"} {
 		table, err := corpus(t, file).Measure()
 		if err != nil {
 			t.Fatal(err)
