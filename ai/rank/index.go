@@ -54,7 +54,7 @@ type doc struct {
 	group *group
 	id    string
 	lang  string
-	print []uint32 // a sample of its words, for telling twins
+	print [printWords]uint16 // a sample of its words, for telling twins; 0 where there is none
 	// figures is a sum over its numbers in order: chunks with other prices are no twins.
 	figures uint64
 }
@@ -143,6 +143,7 @@ func (x *Index) add(g *group, r read) {
 	d := doc{group: g, id: r.chunk.ID, lang: r.chunk.Lang}
 	length := float32(0)
 	times := map[int]float32{}
+	var words []uint32
 	for i, t := range r.tokens {
 		weight := float32(1)
 		if i < r.title {
@@ -167,10 +168,12 @@ func (x *Index) add(g *group, r read) {
 	for number, f := range times {
 		f = min(max(f*2, 1), maxTimes) // halves: a sign counts less than a word
 		x.lists[number] = push(x.lists[number], posting(n<<timesBits|uint32(f)))
-		d.print = append(d.print, uint32(number))
+		words = append(words, uint32(number)*2654435761)
 	}
-	slices.SortFunc(d.print, func(a, b uint32) int { return int(int64(a*2654435761) - int64(b*2654435761)) })
-	d.print = slices.Clip(slices.Clone(d.print[:min(len(d.print), printWords)]))
+	slices.Sort(words)
+	for i, w := range words[:min(len(words), printWords)] {
+		d.print[i] = uint16(w>>8) | 1
+	}
 	x.docs, x.of, x.lengths = append(x.docs, d), append(x.of, g.number), append(x.lengths, length)
 	g.docs = append(g.docs, n)
 	g.length += length

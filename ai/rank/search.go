@@ -337,13 +337,21 @@ func (s *scope) top(n int) []uint32 {
 // twins tells nearly equal chunks by their samples: more than nine tenths in common, and
 // the same numbers.
 func twins(a, b *doc) bool {
-	common := 0
+	common, all := 0, 0
 	for _, w := range a.print {
-		if slices.Contains(b.print, w) {
+		if w == 0 {
+			break
+		}
+		all++
+		if slices.Contains(b.print[:], w) {
 			common++
 		}
 	}
-	all := len(a.print) + len(b.print) - common
+	for _, w := range b.print {
+		if w != 0 && !slices.Contains(a.print[:], w) {
+			all++
+		}
+	}
 	return a.figures == b.figures && 10*common > 9*all
 }
 
