@@ -54,6 +54,7 @@ var forms = []form{
 	{"signals", []string{"text", "stop", "human", "complaint", "asks_ai"}, signalsForm},
 	{"language", []string{"text", "lang"}, languageForm},
 	{"masking", []string{"text", "pii"}, maskingForm},
+	{"replies", []string{"conversation", "reply", "codes"}, repliesForm},
 }
 
 // Forms names the known forms with the fields that tell each.
