@@ -68,6 +68,7 @@ var askings = []asking{
 	{"PATCH", "/accounts/{/accounts}", `{"proxy_id":"ID"}`, "/proxies"},
 	{"POST", "/proxies/bulk", `{"action":"delete","proxy_ids":["ID"]}`, "/proxies"},
 	{"POST", "/me/passkeys", `{"challenge_id":"ID","name":"Key","credential":{"id":"AAAA","type":"public-key","response":{"clientDataJSON":"AAAA"}}}`, "/me/passkeys/begin"},
+	{"DELETE", "/me/push-subscriptions?id=ID", "", "/me/push-subscriptions"},
 	{"POST", "/me/switch-organization", `{"organization_id":"ID"}`, "/organization"},
 	{"POST", "/ai/compose", `{"task":"WRITE","brief":"Spring","language":"en","provider_id":"ID","model":"gpt-5"}`, "/ai/providers"},
 	{"PATCH", "/ai/agents/SELLER/config", `{"chain":[{"provider_id":"ID","model":"gpt-5"}]}`, "/ai/providers"},

@@ -24,7 +24,7 @@ import (
 )
 
 // noBusiness: whatever the id, it is refused.
-const noBusiness = "there are no businesses yet"
+const noBusiness = "prompts and agents of one business come with the seller"
 
 // nobodys are ids in bodies that are of no organization and no person, each with why.
 var nobodys = map[string]string{

@@ -137,6 +137,8 @@ func newTenant(t *testing.T, server *webtest.Server, name, receiver string) *ten
 	o.made("/ai/providers", "application/json", `{"kind":"OPENAI","name":"OpenAI","api_key":"sk-proj-0123456789abcdef"}`)
 	o.made("/ai/prompts", "application/json", `{"agent":"SELLER","name":"House","body":"Be brief."}`)
 	o.sell()
+	o.made("/me/push-subscriptions", "application/json", `{"endpoint":"https://push.example.uz/`+name+`","topics":["MENTIONS"],"keys":{`+
+		`"p256dh":"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4","auth":"BTBZMqHH6r4Tts7J_aSIgg"}}`)
 	o.passkey()
 	o.first("/notifications", "/notifications") // support makes one
 	o.deliver()

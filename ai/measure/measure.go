@@ -55,6 +55,7 @@ var forms = []form{
 	{"language", []string{"text", "lang"}, languageForm},
 	{"masking", []string{"text", "pii"}, maskingForm},
 	{"retrieval", []string{"chunks", "queries"}, retrievalForm},
+	{"replies", []string{"conversation", "reply", "codes"}, repliesForm},
 }
 
 // Forms names the known forms with the fields that tell each.

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"svc/app/cli/seller"
 	"svc/app/local"
 )
 
@@ -88,7 +89,7 @@ opt-outs, templates, signed webhooks, an event stream and an audit log.`,
 		newCompactCommand(p),
 		newAuditCommand(p),
 		newSimulatorCommand(p),
-		newSellerCommand(),
+		seller.Command(seller.Rules{Group: unknownCommand, Usage: usageErrorf}),
 		newOpenAPICommand(p),
 		newDoctorCommand(p),
 		newHealthCommand(p),

@@ -67,17 +67,17 @@ const (
 
 // ForBusiness are the parameters of what may be of one business.
 type ForBusiness struct {
-	BusinessID string `query:"business_id" maxLength:"64" doc:"There are no businesses yet: leave it out."`
+	BusinessID string `query:"business_id" maxLength:"64" doc:"Not taken yet: agents and prompts are those of the whole organization."`
 }
 
 // Check refuses a business.
 func (b ForBusiness) Check() error { return NoBusiness("business_id", &b.BusinessID) }
 
-// NoBusiness refuses a business: there are none yet. Every key of a record holds its
-// place already.
+// NoBusiness refuses a business: prompts and agents of one come with the seller. Every key
+// of a record holds its place already.
 func NoBusiness(field string, id *string) error {
 	if id != nil && *id != "" {
-		return api.Wrong(field, "names a business, and there are none yet; leave it out")
+		return api.Wrong(field, "is not taken yet: agents and prompts are those of the whole organization; leave it out")
 	}
 	return nil
 }

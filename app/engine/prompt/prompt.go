@@ -180,7 +180,7 @@ type VersionFields struct {
 type createPromptIn struct {
 	Body struct {
 		Agent      agent.Agent `json:"agent" required:"true" enum:"SELLER,DECISION,SUMMARY,MEMORY,CASES,ANALYSIS,NARRATIVE,CALENDAR,RESEARCH,COMPOSER,SOCIAL,JUDGE"`
-		BusinessID *string     `json:"business_id" maxLength:"64" doc:"There are no businesses yet: null."`
+		BusinessID *string     `json:"business_id" maxLength:"64" doc:"Not taken yet: null."`
 		Name       string      `json:"name" required:"true" minLength:"1" maxLength:"100"`
 		VersionFields
 	}

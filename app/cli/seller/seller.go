@@ -1,4 +1,6 @@
-package cli
+// Package seller is the command svc seller: it measures the rules of the AI seller on
+// labelled messages, without a server and without a model.
+package seller
 
 import (
 	"errors"
@@ -15,19 +17,28 @@ import (
 	"svc/app/cli/terminal"
 )
 
-func newSellerCommand() *cobra.Command {
+// Rules are how the commands of the program refuse arguments.
+type Rules struct {
+	// Group is the Args of a command that only groups others.
+	Group cobra.PositionalArgs
+	// Usage makes the error of a command that was called wrongly.
+	Usage func(cmd *cobra.Command, format string, args ...any) error
+}
+
+// Command is svc seller.
+func Command(rules Rules) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "seller",
 		Short:   "Measure the rules of the AI seller on labelled messages",
 		Example: "  svc seller measure messages.jsonl",
-		Args:    unknownCommand,
+		Args:    rules.Group,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newSellerMeasureCommand())
+	cmd.AddCommand(measureCommand(rules))
 	return cmd
 }
 
-func newSellerMeasureCommand() *cobra.Command {
+func measureCommand(rules Rules) *cobra.Command {
 	var mistakes bool
 	cmd := &cobra.Command{
 		Use:   "measure FILE",
@@ -44,7 +55,7 @@ For example {"text": "не пишите мне", "lang": "ru", "stop": true, "hu
   svc seller measure messages.jsonl --mistakes`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageErrorf(cmd, "name one file, got %d", len(args))
+				return rules.Usage(cmd, "name one file, got %d", len(args))
 			}
 			return nil
 		},
@@ -64,14 +75,14 @@ For example {"text": "не пишите мне", "lang": "ru", "stop": true, "hu
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			return printMeasured(cmd.OutOrStdout(), args[0], r, mistakes)
+			return printReport(cmd.OutOrStdout(), args[0], r, mistakes)
 		},
 	}
 	cmd.Flags().BoolVar(&mistakes, "mistakes", false, "print each mistake with its line, personal data masked")
 	return cmd
 }
 
-func printMeasured(w io.Writer, file string, r *measure.Report, mistakes bool) error {
+func printReport(w io.Writer, file string, r *measure.Report, mistakes bool) error {
 	if _, err := fmt.Fprintf(w, "%s: %d items\n", file, r.Items); err != nil {
 		return err
 	}
