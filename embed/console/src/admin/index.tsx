@@ -74,7 +74,7 @@ export const feature: Feature = {
     { label: 'ai', to: '/admin/ai', icon: IconSparkles, needs, area, order: 95 },
     { label: 'aiModels', to: '/admin/ai/models', icon: IconTags, needs, area, order: 10, below: '/admin/ai' },
     { label: 'mapKeys', to: '/admin/map-keys', icon: IconKey, needs, area: 'map', order: 40 },
-    { label: 'audit', to: '/admin/audit-logs', icon: IconHistory, needs, area, order: 130 },
+    { label: 'audit', to: '/admin/audit-logs', icon: IconHistory, needs, area, order: 20, below: '/admin/abuse-reports' },
     { label: 'settings', to: '/admin/settings', icon: IconSettings, needs, area, order: 140 },
   ],
   commands: [

@@ -33,5 +33,7 @@ export const feature: Feature = {
       ],
       stale: ['/ai/conversations', '/ai/inbox/views'],
     },
+    // Notes and who writes now are of the open conversation alone, which hears them itself: no list shows them.
+    { on: ['ai.conversation.noted', 'ai.conversation.typing'], patch: () => {} },
   ],
 };
