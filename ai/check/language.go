@@ -36,11 +36,9 @@ func languageMismatch(j *judge) (string, string) {
 	if g.Lang != lang.Unknown && g.Lang != want && g.Scores[g.Lang]-g.Scores[want] >= 0.2 {
 		return fmt.Sprintf("the reply is in %s, not in %s", g.Lang.Code(), want.Code()), ""
 	}
-	other, all := 0, n.Latin+n.Cyrillic
+	other, all := n.Latin, n.Latin+n.Cyrillic
 	if wantScript == script.Latin {
 		other = n.Cyrillic
-	} else {
-		other = n.Latin
 	}
 	if float64(other) >= 0.35*float64(all) {
 		return "the reply is in the wrong script", ""

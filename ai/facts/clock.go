@@ -135,7 +135,8 @@ func (d *document) date(i int) bool {
 	if !ok {
 		return false
 	}
-	month, year, last := 0, 0, i
+	var month, year int
+	last := i
 	switch {
 	case i+1 < len(d.Words) && d.near(i) && d.ents[i+1].kind == eMonth && d.monthHere(i+1): // 5 декабря
 		month, last = int(d.ents[i+1].value), i+1

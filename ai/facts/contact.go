@@ -61,7 +61,7 @@ func (d *document) contact(kind Kind, start, end int, name string) {
 
 // isPhone tells a telephone number from an amount: a plus, the code of the country, an
 // operator with nine digits, or seven digits behind a word of telephone.
-func (d *document) isPhone(text, digits string, start, end int) bool {
+func (d *document) isPhone(text, digits string, start, _ int) bool {
 	switch {
 	case strings.HasPrefix(text, "+"):
 		return len(digits) >= 7 && len(digits) <= 15

@@ -10,6 +10,7 @@ import (
 // Lang is a language that is told from others.
 type Lang uint8
 
+// The languages. Unknown: too little is written, or none of these.
 const (
 	Unknown Lang = iota
 	Uzbek

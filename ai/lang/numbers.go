@@ -165,7 +165,7 @@ func (r *reader) digits() (value float64, last int) {
 		mantissa += p.digits
 	}
 	places := 0
-	if s := r.separator(last); (s == '.' || s == ',') && (s != sep || last == at) && r.pieces[last+1].glued == false {
+	if s := r.separator(last); (s == '.' || s == ',') && (s != sep || last == at) && !r.pieces[last+1].glued {
 		frac := r.pieces[last+1].digits
 		after := r.separator(last + 1)
 		if len(frac) <= 4 && !r.inDate(last) && after != '.' && after != ',' && !(len(frac) == 2 && len(mantissa) <= 2 && r.looksLikeDate(last+1)) {

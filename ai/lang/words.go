@@ -120,7 +120,7 @@ func readEndings() (map[string][]ending, int) {
 			longest = max(longest, len(e))
 		}
 	}
-	add(Uzbek, 3, true, `yapti yapman yapmiz yapsiz yapsizlar yapmadi mayapti mayapman moqchi moqchiman moqchimiz moqchimisiz adimi adimi aman amiz asiz asizmi asizlar asizlarmi dimi dingiz dingizlar dinglar
+	add(Uzbek, 3, true, `yapti yapman yapmiz yapsiz yapsizlar yapmadi mayapti mayapman moqchi moqchiman moqchimiz moqchimisiz adimi aman amiz asiz asizmi asizlar asizlarmi dimi dingiz dingizlar dinglar
 		ibsiz ibsizlar ibdi ganman gansiz ganmi ganim sangiz sangizlar ingiz ingizlar inglar manglar mang sinlar arkan ishga ishni ishdan aver maysiz maydi maymiz mayman mayapsiz mabdi ladimi ldimi ardim gandim vomman voman votti votman vossiz
 		aylik ingchi tiring tirdim`)
 	add(Uzbek, 2.5, false, `larni larga lardan larning larda lari laringiz laringizni larimiz ingizni ingizdan ingizga ingizda imizni imizga misiz misan misanlar misizlar mislar mikan mikin ining sining ini siga sida sidan imga imni imdan lik likmi roqmi roq

@@ -14,6 +14,7 @@ const MaxText = 1 << 14
 // Kind is a kind of personal data.
 type Kind uint8
 
+// The kinds.
 const (
 	Card Kind = iota
 	Phone

@@ -9,6 +9,7 @@ import (
 // Certainty is how sure a stop request is.
 type Certainty uint8
 
+// The certainties.
 const (
 	No      Certainty = iota
 	Likely            // never decides alone

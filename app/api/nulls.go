@@ -32,7 +32,29 @@ func Document(o *huma.OpenAPI) ([]byte, error) {
 			}
 		}
 	}
+	nullChoices(doc)
 	return json.Marshal(doc)
+}
+
+// nullChoices lets null be one of the choices of a schema that is a choice: huma writes for
+// it that its type is "" or null.
+func nullChoices(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		if t, ok := v["type"].([]any); ok && slices.Contains(t, any("")) {
+			if choices, ok := v["anyOf"].([]any); ok {
+				delete(v, "type")
+				v["anyOf"] = append(choices, map[string]any{"type": "null"})
+			}
+		}
+		for _, member := range v {
+			nullChoices(member)
+		}
+	case []any:
+		for _, item := range v {
+			nullChoices(item)
+		}
+	}
 }
 
 // nullFields are the names of the fields of a struct that JSON may show as null; a

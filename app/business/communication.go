@@ -75,7 +75,7 @@ func builtinCommunication() []Communication {
 var communication = profiles[Communication]{
 	kind: "communication_profile", what: "communication profile", table: communicationProfiles, builtin: builtinCommunication,
 	base: func(p *Communication) *ProfileBase { return &p.ProfileBase }, check: (*Communication).check,
-	used: func(tx *store.Tx, org, id string) (bool, error) { return usesProfile(tx, org, id) },
+	used: usesProfile,
 }
 
 // CommunicationOf is a communication profile: the one with that id, the default for "".

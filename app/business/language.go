@@ -58,7 +58,7 @@ func builtinLanguage() []LanguageProfile {
 var languageOf = profiles[LanguageProfile]{
 	kind: "language_profile", what: "language profile", table: languageProfiles, builtin: builtinLanguage,
 	base: func(p *LanguageProfile) *ProfileBase { return &p.ProfileBase }, check: (*LanguageProfile).check,
-	used: func(tx *store.Tx, org, id string) (bool, error) { return usesProfile(tx, org, id) },
+	used: usesProfile,
 }
 
 // LanguagesOf are the language profiles with those ids, and the default of each language

@@ -58,8 +58,8 @@ type Offer struct {
 const maxOffers = 5000
 
 var (
-	offers      = store.NewTable("offer", "ofr", func(o *Offer) string { return o.ID })
-	offerByName = offers.Unique("name", func(o *Offer) store.Key {
+	offers = store.NewTable("offer", "ofr", func(o *Offer) string { return o.ID })
+	_      = offers.Unique("name", func(o *Offer) store.Key {
 		return store.Tuple(store.Text(o.BusinessID), store.Text(store.Fold(o.Name)))
 	})
 	offersByPriority = offers.Index("by_priority", func(o *Offer) store.Key {

@@ -77,7 +77,8 @@ func (f *follower) hears(m *moment) bool {
 func asked(patterns []string) (recorded []Type, typing, ok bool) {
 	left := slices.DeleteFunc(slices.Clone(patterns), func(p string) bool {
 		prefix, wild := strings.CutSuffix(p, "*")
-		hit := p == string(ConversationTyping) || wild && strings.HasPrefix(string(ConversationTyping), prefix)
+		name := string(ConversationTyping)
+		hit := p == name || wild && strings.HasPrefix(name, prefix)
 		typing = typing || hit
 		return p == string(ConversationTyping)
 	})

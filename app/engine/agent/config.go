@@ -44,6 +44,7 @@ func configID(agent Agent, business string) string { return string(agent) + "/" 
 
 var configTable = store.NewTable("ai_agent_config", "", func(c *Config) string { return c.ID })
 
+// MaxChain is how many models a chain may have.
 const MaxChain = 5
 
 // defaultConfig is how an agent works when nobody said.

@@ -161,14 +161,6 @@ const maxText = 256 << 10
 // Tables are what a store that holds executions is opened with.
 func Tables() []store.AnyTable { return []store.AnyTable{executionTable, textTable} }
 
-// sum is what the steps cost.
-func (e *execution) sum() (cost catalog.Nano) {
-	for i := range e.Steps {
-		cost += e.Steps[i].Cost
-	}
-	return cost
-}
-
 // last is the last step that asked a model; nil when none did.
 func (e *execution) last() *step {
 	for i := len(e.Steps) - 1; i >= 0; i-- {

@@ -200,7 +200,9 @@ const (
 	maxFound     = 20 // models whose capabilities are kept
 	hintLength   = 4
 	keepListed   = time.Hour
-	DemoModel    = "demo"
+
+	// DemoModel is the name of the only model of the demo provider.
+	DemoModel = "demo"
 	// DemoID names the demo model; it is no record.
 	DemoID = "aip_00000000000000000000000000"
 )

@@ -120,16 +120,12 @@ func (m *model) change(p channel.Person, f func(tx *store.Tx, c *api.Call, k *co
 }
 
 func (m *model) reads(p channel.Person) {
-	m.change(p, func(tx *store.Tx, c *api.Call, k *conversation.Conversation) error {
-		return conversation.Read(tx, c, k)
-	})
+	m.change(p, conversation.Read)
 	m.talk(p).unread = 0
 }
 
 func (m *model) finishes(p channel.Person) {
-	m.change(p, func(tx *store.Tx, c *api.Call, k *conversation.Conversation) error {
-		return conversation.Done(tx, c, k)
-	})
+	m.change(p, conversation.Done)
 	if k := m.talk(p); len(k.said) > 0 {
 		k.unread, k.waiting, k.done = 0, false, true
 	}

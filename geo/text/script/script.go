@@ -15,6 +15,7 @@ import "unicode"
 // Script is a set of letters.
 type Script uint8
 
+// The scripts.
 const (
 	None     Script = iota // no letter, or as many of one as of the other
 	Latin                  // A to Z with any mark

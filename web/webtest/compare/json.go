@@ -24,6 +24,7 @@ type Node struct {
 
 type kind uint8
 
+// The kinds of a node.
 const (
 	Scalar kind = iota
 	Object
@@ -103,6 +104,7 @@ func readArray(d *json.Decoder) (*Node, error) {
 	return n, err
 }
 
+// Member is the value of a key of an object; nil when it has none.
 func (n *Node) Member(key string) *Node {
 	for i, k := range n.Keys {
 		if k == key {
@@ -112,6 +114,7 @@ func (n *Node) Member(key string) *Node {
 	return nil
 }
 
+// Quote writes a text as JSON, without escaping characters of HTML.
 func Quote(s string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

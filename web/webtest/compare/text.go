@@ -80,6 +80,8 @@ const indentation = "  "
 // special are the characters that a line of a story begins with.
 const special = "#@!<>| \t"
 
+// Indent makes a text of several lines, or one that begins like a line of a story, part of an
+// answer.
 func Indent(text string) string {
 	if text == "" || !strings.Contains(text, "\n") && !strings.ContainsAny(text[:1], special) {
 		return text
@@ -93,6 +95,7 @@ func Indent(text string) string {
 	return strings.Join(lines, "\n")
 }
 
+// Unindent is the text that Indent was given.
 func Unindent(body string) string {
 	lines := strings.Split(body, "\n")
 	for _, l := range lines {

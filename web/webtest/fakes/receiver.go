@@ -205,6 +205,7 @@ func ownerOf(secrets []string, signature func(secret string) string, got string)
 	return "nobody"
 }
 
+// Sign is the HMAC-SHA256 of a text.
 func Sign(key []byte, text string) []byte {
 	h := hmac.New(sha256.New, key)
 	h.Write([]byte(text))
