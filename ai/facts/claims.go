@@ -261,11 +261,11 @@ var promiseRules = []promiseRule{
 	{name: PromiseGift, class: cGift, when: givesGift},
 	{name: PromiseDiscount, class: cDiscount},
 	{name: PromiseGuarantee, class: cGuarantee},
-	{name: PromiseRefund, class: cRefund, when: func(d *document, i, _, to int) bool {
+	{name: PromiseRefund, class: cRefund, when: func(d *document, i, _, _ int) bool {
 		k := d.key(i)
 		return !strings.HasPrefix(k, "vern") || strings.HasPrefix(k, "vernut") // вернуть, not вернусь, вернёмся, верно
 	}},
-	{name: PromiseInstallment, class: cInstallment, when: func(d *document, i, _, to int) bool {
+	{name: PromiseInstallment, class: cInstallment, when: func(d *document, i, _, _ int) bool {
 		k := d.key(i)
 		return k != "bolib" && k != "muddatli" && k != "credit" || strings.HasPrefix(d.key(i+1), "tol") || k == "bolib" && strings.HasPrefix(d.key(i+1), "ber")
 	}},
@@ -288,17 +288,17 @@ var promiseRules = []promiseRule{
 		return false
 	}},
 	{name: PromiseDelivery, class: cDelivery, when: delivers},
-	{name: PromiseEveryDay, class: cEvery, when: func(d *document, i, _, to int) bool {
+	{name: PromiseEveryDay, class: cEvery, when: func(d *document, i, _, _ int) bool {
 		sf, st := d.Sentence(i)
 		k := d.key(i)
 		day := k == "ejednevno" || k == "everiday" || k == "daily" || k == "kuni" || strings.HasPrefix(d.key(i+1), "kun") || d.key(i+1) == "den" || d.key(i+1) == "day"
 		return day && d.in(sf, st, cOpen|cAt) && !d.kindIn(sf, st, eWeekday)
 	}},
-	{name: PromiseEveryDay, class: cWithout, sure: true, when: func(d *document, i, _, to int) bool {
+	{name: PromiseEveryDay, class: cWithout, sure: true, when: func(d *document, i, _, _ int) bool {
 		sf, st := d.Sentence(i)
 		return strings.HasPrefix(d.key(i+1), "vihodn") && d.in(sf, st, cOpen)
 	}},
-	{name: PromiseEveryDay, class: cDayOff, when: func(d *document, i, _, to int) bool {
+	{name: PromiseEveryDay, class: cDayOff, when: func(d *document, i, _, _ int) bool {
 		return d.key(i) == "dam" && strings.HasSuffix(d.key(i+1), "siz")
 	}},
 }
