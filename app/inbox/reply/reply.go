@@ -5,6 +5,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/content/markup"
+	"svc/app/event"
 	"svc/app/inbox/channel"
 	"svc/app/inbox/conversation"
 	"svc/app/recipient"
@@ -182,6 +183,11 @@ func (s *Service) Compose(tx *store.Tx, c *api.Call, message string) (out channe
 	if !v.Allowed {
 		return out, &channel.ErrDenied{Code: v.Code}
 	}
+	if code, err := outdated(tx, c.Org, &k, &m); err != nil {
+		return out, err
+	} else if code != "" {
+		return out, &channel.ErrDenied{Code: code}
+	}
 	words, err := m.Open(tx.DB(), c.Org)
 	if err != nil {
 		return out, err
@@ -213,6 +219,9 @@ func (s *Service) Settled(tx *store.Tx, c *api.Call, message string, r channel.R
 	err = conversation.Settle(tx, c.Org, &k, &m, o)
 	if errors.Is(err, api.ErrState) {
 		return nil // it has its outcome
+	}
+	if err == nil && r.Sent && m.Author == conversation.AI {
+		err = conversation.Emit(tx, c.Org, &k, event.ReplySent, map[string]any{"channel": k.Channel, "message_id": m.ID, "execution_id": api.Optional(m.ExecutionID)})
 	}
 	if err != nil || !r.Sent || k.RecipientID == "" {
 		return err

@@ -182,6 +182,9 @@ func (t Tongue) Tag() string {
 	return "uz-Latn"
 }
 
+// TongueOf is in which language and letters the customer of a situation is answered.
+func TongueOf(s *Situation) Tongue { return s.tongue() }
+
 // tongue is that of the last message that says enough, else of the conversation, else of
 // the business; a language that the business does not speak is its default.
 func (s *Situation) tongue() Tongue {
