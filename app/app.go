@@ -39,6 +39,7 @@ import (
 	"svc/app/org"
 	"svc/app/overview"
 	"svc/app/recipient"
+	"svc/app/seller"
 	"svc/app/send"
 	"svc/app/send/testmessage"
 	"svc/app/session"
@@ -113,7 +114,7 @@ func everySlice() []module.Slice {
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
 		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), history.Slice(), push.Slice(),
-		business.Slice(), engine.Slice(),
+		business.Slice(), engine.Slice(), seller.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
 }

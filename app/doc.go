@@ -42,6 +42,8 @@
 //	app/engine   AI providers, agents, prompts, executions, costs, budgets, composing
 //	app/engine   AI providers, agents, prompts, executions, costs, budgets; puts together what
 //	             is below it
+//	app/seller   what the AI seller does with conversations, and what it leaves there
+//	app/seller/draft  texts that the AI proposes and people send
 //	app/admin    administration of the platform
 //	app/account/connection  connects accounts, keeps them online, hands what arrives to the inbox
 //	app/account/login  sign-ins of accounts: steps, states, attempts

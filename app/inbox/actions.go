@@ -8,6 +8,7 @@ import (
 	"svc/app/inbox/conversation"
 	"svc/app/inbox/handoff"
 	"svc/app/org"
+	"svc/app/signal"
 	"svc/store"
 )
 
@@ -131,6 +132,11 @@ func (s *Service) personal(c *api.Call, in personalIn) (Conversation, error) {
 	return s.change(c, in.ID, func(tx *store.Tx, k *conversation.Conversation) error {
 		if err := conversation.SetPersonal(tx, c, k, in.Body.Personal); err != nil {
 			return err
+		}
+		if k.Personal {
+			if err := signal.Publish(s.o.Bus, tx, c, conversation.BecamePersonal{Org: c.Org, Conversation: k.ID}); err != nil {
+				return err
+			}
 		}
 		return handoff.SetPersonal(tx, c.Org, k.ID, k.Personal)
 	})

@@ -43,11 +43,7 @@ func visible(c *api.Call) bool { return c.Caller.Perms.Has(perm.AccountsManage) 
 
 // find reads a conversation that the caller may see: others are not found.
 func find(tx *store.Tx, c *api.Call, id string) (conversation.Conversation, error) {
-	k, err := conversation.Get(tx, c.Org, id)
-	if err == nil && k.Personal && !visible(c) {
-		return conversation.Conversation{}, store.ErrNotFound
-	}
-	return k, err
+	return conversation.GetVisible(tx, c, id)
 }
 
 type listIn struct {

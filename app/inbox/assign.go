@@ -43,7 +43,10 @@ const unlinkedAtOnce = 200
 // subscribe subscribes to what happens to recipients.
 func subscribe(b *signal.Bus) {
 	signal.On(b, func(tx *store.Tx, c *api.Call, x recipient.Deleted) error {
-		_, err := conversation.Unlink(tx, c.Org, x.ID, unlinkedAtOnce)
-		return err
+		ids, err := conversation.Unlink(tx, c.Org, x.ID, unlinkedAtOnce)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		return signal.Publish(b, tx, c, conversation.Unlinked{Org: c.Org, Conversations: ids})
 	})
 }

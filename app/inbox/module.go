@@ -40,6 +40,9 @@ func Slice() module.Slice {
 				for _, x := range module.All[Sellers](e) {
 					s.sellers = x
 				}
+				for _, x := range module.All[Selling](e) {
+					s.selling = x
+				}
 			},
 		}
 	}}

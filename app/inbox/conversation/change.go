@@ -87,23 +87,24 @@ func SetHandoff(tx *store.Tx, org string, k *Conversation, handoff string) error
 }
 
 // Unlink takes a recipient who was deleted out of up to limit conversations, which stay
-// (contract 22), and says how many those were.
-func Unlink(tx *store.Tx, org, recipient string, limit int) (int, error) {
+// (contract 22), and names those.
+func Unlink(tx *store.Tx, org, recipient string, limit int) (ids []string, err error) {
 	list, err := OfRecipient(tx, org, recipient, limit)
 	for i := range list {
 		if err == nil {
 			list[i].RecipientID = ""
+			ids = append(ids, list[i].ID)
 			err = conversations.Put(tx, org, &list[i])
 		}
 	}
-	return len(list), err
+	return ids, err
 }
 
 // Written is a message that somebody writes here.
 type Written struct {
 	ID          string // made before, so that its files know it; "" makes one
 	Author      Author // Human or AI
-	User        string // of Human; "" for a key
+	User        string // who wrote or approved it; "" for a key, and for the AI by itself
 	Text        string
 	Entities    []channel.Entity
 	ReplyTo     string // id of the network

@@ -47,7 +47,12 @@ type Words struct {
 	Uploads          []string
 	ReplyToMessageID string
 	ClientID         string
+	// Draft is what the AI proposed and the caller approved; nil: the caller wrote it.
+	Draft *Draft
 }
+
+// Draft names a text of the AI that a person sends.
+type Draft struct{ ID, Execution string }
 
 // Queue keeps a reply of the caller and hands it over to be sent. With a client_id that a
 // reply has already, that reply is the answer, whatever it says.
@@ -71,6 +76,9 @@ func (s *Service) Queue(tx *store.Tx, c *api.Call, k *conversation.Conversation,
 	if c.Caller.Kind == api.Person {
 		out.User = c.Caller.ID
 	}
+	if w.Draft != nil {
+		out.Author, out.DraftID, out.ExecutionID = conversation.AI, w.Draft.ID, w.Draft.Execution
+	}
 	if err := s.read(tx, c, k, &w, &out); err != nil {
 		return conversation.Message{}, err
 	}
@@ -79,7 +87,7 @@ func (s *Service) Queue(tx *store.Tx, c *api.Call, k *conversation.Conversation,
 		return m, err
 	}
 	return m, s.o.Networks.Of(k.Channel).Queue(tx, c.Org, channel.Reply{
-		Message: m.ID, Conversation: k.ID, Account: k.AccountID, RecipientID: v.Standing.RecipientID,
+		Message: m.ID, Conversation: k.ID, Account: k.AccountID, RecipientID: v.Standing.RecipientID, AI: w.Draft != nil,
 	})
 }
 
@@ -149,14 +157,15 @@ func (s *Service) readQuote(tx *store.Tx, c *api.Call, k *conversation.Conversat
 	return err
 }
 
-// CancelAI cancels what the AI has queued in a conversation and nobody sends yet.
+// CancelAI cancels what the AI has queued in a conversation by itself and nobody sends yet.
+// What a person approved stays: they chose.
 func (s *Service) CancelAI(tx *store.Tx, c *api.Call, k *conversation.Conversation) error {
 	list, err := conversation.Waiting(tx, c.Org, k.ID)
 	if err != nil {
 		return err
 	}
 	for i := range list {
-		if list[i].Author != conversation.AI {
+		if list[i].Author != conversation.AI || list[i].DraftID != "" {
 			continue
 		}
 		if _, err := s.o.Networks.Of(k.Channel).Cancel(tx, c, c.Org, list[i].ID); err != nil {

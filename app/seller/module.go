@@ -1,0 +1,39 @@
+package seller
+
+import (
+	"time"
+
+	"svc/app/inbox"
+	"svc/app/inbox/reply"
+	"svc/app/module"
+	"svc/app/org"
+	"svc/app/seller/draft"
+	"svc/store"
+	"svc/store/queue"
+)
+
+// Slice registers the seller.
+func Slice() module.Slice {
+	return module.Slice{Name: "seller", Tables: Tables, New: func(e *module.Env) module.Module {
+		drafts := draft.NewService(e.DB, module.Get[*reply.Service](e))
+		module.Offer(e, inbox.Selling{Drafts: draft.Shown})
+		subscribe(e.Bus)
+		return module.Module{
+			Endpoints: drafts.Endpoints(),
+			Workers:   func(w *queue.Workers) { draft.Work(e.DB, w) },
+			Cleanup:   []module.Cleanup{{EachOrg: purgeDrafts}},
+		}
+	}}
+}
+
+const day = 24 * time.Hour
+
+// purgeDrafts removes the words of drafts that are older than the organization keeps
+// messages (contract 10.2, Retention).
+func purgeDrafts(tx *store.Tx, orgID string, limit int) (int, error) {
+	o, err := org.Get(tx, orgID)
+	if err != nil || o.Retention.MessagesDays == nil {
+		return 0, store.IgnoreNotFound(err)
+	}
+	return draft.Purge(tx, orgID, tx.DB().Now().Add(-time.Duration(*o.Retention.MessagesDays)*day), limit)
+}
