@@ -1,7 +1,9 @@
 // Package seller is what the AI seller does with conversations, and what it leaves there:
 // its operations, and the parts below it put together.
 //
-//	draft  texts that the AI proposes and people send
+//	answer  decides what a customer wants and writes an answer
+//	turn    answers what customers write, in their conversations
+//	draft   texts that the AI proposes and people send
 //
 // It promises that nothing of a personal chat is kept here (contract 10.1), and that what
 // belongs to a business that was deleted goes with it.
@@ -11,9 +13,10 @@ import (
 	"slices"
 
 	"svc/app/seller/draft"
+	"svc/app/seller/turn"
 	"svc/store"
 )
 
 // Tables are what a store that holds the seller is opened with. It holds the inbox,
 // businesses and the engine too.
-func Tables() []store.AnyTable { return slices.Concat(draft.Tables()) }
+func Tables() []store.AnyTable { return slices.Concat(draft.Tables(), turn.Tables()) }

@@ -129,7 +129,7 @@ func Write(tx *store.Tx, c *api.Call, k *Conversation, w Written) (Message, erro
 		ID: firstOf(w.ID, tx.DB().NewID("msg")), Conversation: k.ID, Owner: k.Owner, Direction: Out, Author: w.Author, AuthorUser: w.User,
 		Kind: Text, Status: Queued, SendBasis: w.Basis, ClientID: w.ClientID, ExecutionID: w.ExecutionID, DraftID: w.DraftID,
 		AnswersSeq: w.AnswersSeq,
-		ReplyTo: w.ReplyTo, Files: w.Files, At: now, CreatedAt: now, Answers: !w.Notice && !k.WaitingSince.IsZero(),
+		ReplyTo:    w.ReplyTo, Files: w.Files, At: now, CreatedAt: now, Answers: !w.Notice && !k.WaitingSince.IsZero(),
 	}
 	switch {
 	case len(w.Files) > 1:

@@ -17,6 +17,7 @@ import (
 	"svc/app/inbox/handoff"
 	"svc/app/inbox/reply"
 	"svc/app/seller/answer"
+	"svc/app/seller/draft"
 	"svc/store"
 )
 
@@ -211,10 +212,8 @@ func (a *acting) perform() (err error) {
 
 // send hands the reply over to be sent, not faster than anybody types.
 func (a *acting) send() error {
-	if r := a.s.o.Records.Supersede; r != nil {
-		if err := r(a.tx, a.org, a.k.ID); err != nil {
-			return err
-		}
+	if err := draft.Supersede(a.tx, a.org, a.k.ID); err != nil {
+		return err
 	}
 	waiting := a.k.Unanswered()
 	delay := a.v.settings.ReplyDelay
@@ -238,16 +237,17 @@ func (a *acting) send() error {
 }
 
 // propose keeps the reply for a person.
-func (a *acting) propose() (err error) {
-	r := a.s.o.Records.Draft
-	if r == nil {
-		return nil
+func (a *acting) propose() error {
+	kind := draft.ForSending
+	if a.out.Action == execution.Recommend {
+		kind = draft.Recommendation
 	}
-	ends := a.k.LastInAt.Add(hoursOf(a.v.settings.WindowHours))
-	a.draft, err = r(a.tx, a.org, &a.k, Draft{
-		Recommend: a.out.Action == execution.Recommend, Text: a.out.Reply, Tongue: a.out.Tongue, Execution: a.c.work.ID(), AnswersSeq: a.c.turn.Want,
-		ExpiresAt: ends, Reasons: []string{string(a.out.Scenario)},
+	d, err := draft.Propose(a.tx, a.org, &a.k, draft.New{
+		Kind: kind, Text: a.out.Reply, Language: a.out.Tongue.Tag(), Business: a.c.situation.Business.ID, Execution: a.c.work.ID(),
+		PromptVersion: a.c.work.PromptVersion(sellerAgent), AnswersSeq: a.c.turn.Want, ExpiresAt: a.k.LastInAt.Add(hoursOf(a.v.settings.WindowHours)),
+		Reasons: []string{string(a.out.Scenario)},
 	})
+	a.draft = d.ID
 	return err
 }
 
@@ -282,10 +282,8 @@ const mostBlocks = 2
 
 // stop opts the customer out.
 func (a *acting) stop() error {
-	if r := a.s.o.Records.Supersede; r != nil {
-		if err := r(a.tx, a.org, a.k.ID); err != nil {
-			return err
-		}
+	if err := draft.Supersede(a.tx, a.org, a.k.ID); err != nil {
+		return err
 	}
 	if err := a.s.o.Replies.CancelAI(a.tx, a.call, &a.k); err != nil {
 		return err

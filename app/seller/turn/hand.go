@@ -10,6 +10,7 @@ import (
 	"svc/app/inbox/handoff"
 	"svc/app/inbox/reply"
 	"svc/app/seller/answer"
+	"svc/app/seller/draft"
 	"svc/store"
 )
 
@@ -27,10 +28,8 @@ func (s *Service) handOver(tx *store.Tx, org string, k *conversation.Conversatio
 	if err := s.o.Replies.CancelAI(tx, c, k); err != nil {
 		return "", err
 	}
-	if r := s.o.Records.Supersede; r != nil {
-		if err := r(tx, org, k.ID); err != nil {
-			return "", err
-		}
+	if err := draft.Supersede(tx, org, k.ID); err != nil {
+		return "", err
 	}
 	h, err := handoff.Create(tx, c, org, k, handoff.New{Trigger: why, Priority: priority, Words: handoff.Words{Reason: reason}})
 	if err != nil {
