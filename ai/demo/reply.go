@@ -163,8 +163,11 @@ func sum(n json.Number, currency, language string) string {
 	return strings.TrimSpace(b.String() + " " + currency)
 }
 
+// shortQuestion is how many words a question has at most that names nothing.
+const shortQuestion = 3
+
 // about is the offer whose name shares the most words with a question; nil: none does. A
-// single offer is what a question without a name is about.
+// single offer is what a short question is about.
 func (q *wanted) about(asked string) (best *offer) {
 	said, most := keys(asked), 0
 	for i := range q.Offers {
@@ -178,7 +181,7 @@ func (q *wanted) about(asked string) (best *offer) {
 			best, most = &q.Offers[i], n
 		}
 	}
-	if best == nil && len(q.Offers) == 1 && q.Scenario != string(signals.FAQ) && q.Scenario != string(signals.Other) {
+	if best == nil && len(q.Offers) == 1 && len(said) <= shortQuestion && q.Scenario != string(signals.FAQ) && q.Scenario != string(signals.Other) {
 		best = &q.Offers[0]
 	}
 	return best
