@@ -31,6 +31,7 @@ import (
 	"svc/app/inbox/file"
 	"svc/app/inbox/history"
 	"svc/app/inbox/push"
+	"svc/app/knowledge"
 	"svc/app/local"
 	"svc/app/mail"
 	"svc/app/mapkey/managed"
@@ -113,7 +114,7 @@ func everySlice() []module.Slice {
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
 		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), history.Slice(), push.Slice(),
-		business.Slice(), engine.Slice(),
+		business.Slice(), engine.Slice(), knowledge.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
 }

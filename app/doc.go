@@ -42,6 +42,8 @@
 //	app/engine   AI providers, agents, prompts, executions, costs, budgets, composing
 //	app/engine   AI providers, agents, prompts, executions, costs, budgets; puts together what
 //	             is below it
+//	app/knowledge  what businesses know: sources and searching them; puts together what is
+//	             below it
 //	app/admin    administration of the platform
 //	app/account/connection  connects accounts, keeps them online, hands what arrives to the inbox
 //	app/account/login  sign-ins of accounts: steps, states, attempts
@@ -67,6 +69,9 @@
 //	app/engine/budget  limits, what is spent and reserved, the sums of costs
 //	app/engine/execution  runs of models: planned, opened, asked, settled, and kept
 //	app/engine/compose  a model writes the text of a message
+//	app/knowledge/source  sources of knowledge in versions of chunks, published whole
+//	app/knowledge/ingest  reads sources into chunks, in the background
+//	app/knowledge/index   searches what is published, in memory, on every node
 //	app/inbox/note  what colleagues write to each other beside a conversation
 //	app/inbox/push  shows people on their devices what the inbox wants of them
 //	app/inbox/push/webpush  bodies and tokens of Web Push
