@@ -6,6 +6,7 @@ import (
 	"svc/app/knowledge/source"
 	"svc/app/module"
 	"svc/app/org"
+	"svc/app/signal"
 )
 
 // Slice registers the knowledge of businesses.
@@ -15,7 +16,10 @@ func Slice() module.Slice {
 		module.Provide(e, s)
 		module.Offer(e, org.UsageCounter{Limit: org.LimitKnowledgeSources, Count: source.Count})
 		module.Offer(e, api.NameSource{Prefix: "kns_", Perm: perm.AIRead, Names: source.NamesOf})
-		source.Subscribe(e.Bus)
+		Subscribe(e.Bus)
 		return module.Module{Endpoints: s.Endpoints(), Workers: s.Work, Periodic: s.Sources.Schedule}
 	}}
 }
+
+// Subscribe lets knowledge follow businesses and their offers.
+func Subscribe(b *signal.Bus) { source.Subscribe(b) }

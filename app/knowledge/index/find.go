@@ -48,6 +48,9 @@ const (
 // relevant.
 const leastCoverage = 0.25
 
+// maxAnswers is how many approved answers are answered when nobody says how many.
+const maxAnswers = 100
+
 // attempts is how often a search starts again because something was published meanwhile.
 // The last one searches what is loaded: whole versions, one of which may just have been
 // replaced.
@@ -174,6 +177,9 @@ func (g *group) hit(c *source.Chunk, f rank.Fused) Hit {
 
 // Answers are the approved answers of a business, the oldest first.
 func (x *Index) Answers(ctx context.Context, org, business string, limit int) (hits []Hit, err error) {
+	if limit <= 0 {
+		limit = maxAnswers
+	}
 	err = x.db.View(ctx, func(tx *store.Tx) error {
 		list, err := source.Answers(tx, org, business, limit)
 		hits = make([]Hit, len(list))
