@@ -43,6 +43,9 @@
 //	app/engine   AI providers, agents, prompts, executions, costs, budgets; puts together what
 //	             is below it
 //	app/seller   what the AI seller does with conversations, and what it leaves there
+//	app/seller/answer  decides what a customer wants, and writes and checks an answer
+//	app/seller/turn  answers what customers write: owed, claimed, acted on
+//	app/seller/playground  tries the seller; nothing is sent or remembered
 //	app/seller/draft  texts that the AI proposes and people send
 //	app/knowledge  what businesses know: sources and searching them; puts together what is
 //	             below it
@@ -157,6 +160,7 @@
 //	ai/signals   what a message asks for beside its subject: stop, a person; masking
 //	ai/measure   labelled messages beside the rules: precision, recall, confusion
 //	ai/phrase    the words of a text with places, clauses and classes, for rules that look at words
+//	ai/decide    what a message of a customer is, and what should follow
 //	ai/chunk     cuts texts of knowledge into chunks
 //	ai/rank      finds the chunks that answer a question: keywords, glossary, fusion
 //	ai/facts     facts in texts, and whether a source says them

@@ -1,14 +1,17 @@
 package seller
 
 import (
+	"slices"
 	"time"
 
 	"svc/app/engine"
 	"svc/app/inbox"
 	"svc/app/inbox/reply"
+	"svc/app/knowledge"
 	"svc/app/module"
 	"svc/app/org"
 	"svc/app/seller/draft"
+	"svc/app/seller/playground"
 	"svc/app/seller/turn"
 	"svc/store"
 	"svc/store/queue"
@@ -19,11 +22,14 @@ func Slice() module.Slice {
 	return module.Slice{Name: "seller", Tables: Tables, New: func(e *module.Env) module.Module {
 		drafts := draft.NewService(e.DB, module.Get[*reply.Service](e))
 		module.Offer(e, inbox.Selling{Drafts: draft.Shown})
-		turns := turn.New(e.DB, turn.Options{Runs: module.Get[*engine.Service](e).Runs, Replies: module.Get[*reply.Service](e), Log: e.Log})
+		models := module.Get[*engine.Service](e)
+		facts := known{module.Get[*knowledge.Service](e)}
+		turns := turn.New(e.DB, turn.Options{Runs: models.Runs, Replies: module.Get[*reply.Service](e), Knowledge: facts, Log: e.Log})
+		tries := playground.New(e.DB, playground.Options{Runs: models.Runs, Chains: models.Chains, Knowledge: facts})
 		turns.Subscribe(e.Bus)
 		subscribe(e.Bus)
 		return module.Module{
-			Endpoints: drafts.Endpoints(),
+			Endpoints: slices.Concat(drafts.Endpoints(), tries.Endpoints()),
 			Workers: func(w *queue.Workers) {
 				draft.Work(e.DB, w)
 				turns.Work(w)

@@ -141,6 +141,13 @@ func (s *Service) tell(ctx context.Context, err error) error {
 	return full.err
 }
 
+// Demo says whether the demo model answers.
+func (w *Work) Demo() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.demo
+}
+
 // PromptVersion is that of an agent in this execution, "" for the default prompt.
 func (w *Work) PromptVersion(who agent.Agent) string {
 	w.mu.Lock()

@@ -113,7 +113,7 @@ func (a *acting) discard() error {
 
 // failed is a turn whose models gave no answer.
 func (a *acting) failed() (time.Duration, error) {
-	err := a.c.work.Settle(a.tx, execution.Outcome{Err: a.out.Err, Decision: decisionOf(a.out)})
+	err := a.c.work.Settle(a.tx, execution.Outcome{Err: a.out.Err, Decision: a.out.Decided()})
 	if err != nil {
 		return 0, err
 	}
@@ -319,28 +319,9 @@ func (a *acting) tell() error {
 
 // execution settles it with what came of the turn.
 func (a *acting) execution() error {
-	o := execution.Outcome{Action: a.out.Action, Decision: decisionOf(a.out)}
-	for i := range a.out.Knowledge {
-		h := &a.out.Knowledge[i]
-		o.Knowledge = append(o.Knowledge, execution.Chunk{SourceID: h.SourceID, Version: h.Version, Chunk: h.Chunk, Score: h.Score})
-	}
+	o := execution.Outcome{Action: a.out.Action, Decision: a.out.Decided(), Knowledge: a.out.Chunks(), Validators: a.out.Checked()}
 	for _, m := range a.c.situation.Memory {
 		o.Memory = append(o.Memory, m.ID)
 	}
-	for _, v := range a.out.Validators {
-		o.Validators = append(o.Validators, execution.Validator{Code: string(v.Code), Passed: v.Passed, Detail: api.Optional(v.Detail)})
-	}
 	return a.c.work.Settle(a.tx, o)
-}
-
-// decisionOf is a decision as an execution keeps it.
-func decisionOf(o *answer.Outcome) map[string]any {
-	if len(o.Decision) == 0 {
-		return nil
-	}
-	out := map[string]any{}
-	for f, v := range o.Decision {
-		out[string(f)] = v
-	}
-	return out
 }
