@@ -14,7 +14,7 @@ import (
 	"svc/app/engine/execution"
 )
 
-// Thresholds of a stop (contract 13.8): what the decision must be sure of when the words say
+// Thresholds of a stop (contract 13.12): what the decision must be sure of when the words say
 // that it is likely, when they say nothing, and from where on a person looks.
 const (
 	stopWithWords = 0.85
