@@ -124,6 +124,9 @@ func (a *acting) failed() (time.Duration, error) {
 	case execution.FaultOf(a.out.Err) == ai.Refused:
 		return 0, a.person(handoff.SensitiveTopic, "The language model refused to answer this.")
 	}
+	if a.t.Failures+1 >= mostFailures {
+		return 0, a.person(handoff.RepeatedFailures, noModel)
+	}
 	after := time.Duration(0)
 	if refused != nil {
 		after = refused.RetryAfter
@@ -131,8 +134,13 @@ func (a *acting) failed() (time.Duration, error) {
 	return a.s.unavailable(a.tx, a.org, &a.t, &a.k, after)
 }
 
-func (a *acting) person(why handoff.Trigger, reason string) error {
-	if _, err := a.s.handOver(a.tx, a.org, &a.k, why, handoff.High, reason); err != nil {
+// person gives the turn to a person in the place of an answer.
+func (a *acting) person(why handoff.Trigger, reason string) (err error) {
+	if a.handoff, err = a.s.handOver(a.tx, a.org, &a.k, why, handoff.High, reason); err != nil {
+		return err
+	}
+	a.out.Action = execution.Handoff
+	if err := a.tell(); err != nil {
 		return err
 	}
 	return a.end(Settled)
@@ -151,6 +159,9 @@ func (a *acting) settleOn() {
 		return
 	case a.personAnswered() && o.Action != execution.Stop:
 		o.Action, o.Reply, o.Handoff = execution.None, "", nil
+		return
+	case a.v.advise && (o.Action == execution.Handoff || o.Action == execution.Block):
+		o.Action, o.Reply, o.Handoff = execution.None, "", nil // a person has it, and needs no advice that there is none of
 		return
 	case o.Reply == "":
 		return
