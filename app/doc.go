@@ -44,6 +44,7 @@
 //	             is below it
 //	app/seller   what the AI seller does with conversations, and what it leaves there
 //	app/seller/draft  texts that the AI proposes and people send
+//	app/seller/figure  sums of what the seller and people did with conversations
 //	app/admin    administration of the platform
 //	app/account/connection  connects accounts, keeps them online, hands what arrives to the inbox
 //	app/account/login  sign-ins of accounts: steps, states, attempts

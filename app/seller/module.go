@@ -1,6 +1,7 @@
 package seller
 
 import (
+	"slices"
 	"time"
 
 	"svc/app/inbox"
@@ -8,6 +9,7 @@ import (
 	"svc/app/module"
 	"svc/app/org"
 	"svc/app/seller/draft"
+	"svc/app/seller/figure"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -19,7 +21,7 @@ func Slice() module.Slice {
 		module.Offer(e, inbox.Selling{Drafts: draft.Shown})
 		subscribe(e.Bus)
 		return module.Module{
-			Endpoints: drafts.Endpoints(),
+			Endpoints: slices.Concat(drafts.Endpoints(), figure.New(e.DB).Endpoints()),
 			Workers:   func(w *queue.Workers) { draft.Work(e.DB, w) },
 			Cleanup:   []module.Cleanup{{EachOrg: purgeDrafts}},
 		}

@@ -1,7 +1,8 @@
 // Package seller is what the AI seller does with conversations, and what it leaves there:
 // its operations, and the parts below it put together.
 //
-//	draft  texts that the AI proposes and people send
+//	draft   texts that the AI proposes and people send
+//	figure  sums of what the seller and people did
 //
 // It promises that nothing of a personal chat is kept here (contract 10.1), and that what
 // belongs to a business that was deleted goes with it.
@@ -11,9 +12,10 @@ import (
 	"slices"
 
 	"svc/app/seller/draft"
+	"svc/app/seller/figure"
 	"svc/store"
 )
 
 // Tables are what a store that holds the seller is opened with. It holds the inbox,
 // businesses and the engine too.
-func Tables() []store.AnyTable { return slices.Concat(draft.Tables()) }
+func Tables() []store.AnyTable { return slices.Concat(draft.Tables(), figure.Tables()) }
