@@ -30,13 +30,15 @@ func (s *Service) Endpoints() []api.Endpoint {
 	}
 }
 
-type draftIn struct {
+// DraftIn is the path of a draft. It is exported because huma reads no others that are
+// embedded.
+type DraftIn struct {
 	ID    string `path:"id" maxLength:"64"`
 	Draft string `path:"draft" maxLength:"64"`
 }
 
 // find reads a draft of a conversation that the caller may see.
-func (in *draftIn) find(tx *store.Tx, c *api.Call) (k conversation.Conversation, d Draft, err error) {
+func (in *DraftIn) find(tx *store.Tx, c *api.Call) (k conversation.Conversation, d Draft, err error) {
 	if k, err = conversation.GetVisible(tx, c, in.ID); err != nil {
 		return k, d, err
 	}
@@ -47,7 +49,7 @@ func (in *draftIn) find(tx *store.Tx, c *api.Call) (k conversation.Conversation,
 }
 
 type approveIn struct {
-	draftIn
+	DraftIn
 	Body struct {
 		Text *string `json:"text" maxLength:"16384" doc:"What to send in its place; as it was proposed when left out." example:"Salom! Ha, bor."`
 	}
@@ -124,7 +126,7 @@ func (s *Service) settle(tx *store.Tx, c *api.Call, k *conversation.Conversation
 }
 
 type discardIn struct {
-	draftIn
+	DraftIn
 	Body struct {
 		Reason *string `json:"reason" maxLength:"1000" doc:"For colleagues and for who improves the AI; the customer never sees it."`
 	}
