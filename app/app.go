@@ -31,6 +31,7 @@ import (
 	"svc/app/inbox/file"
 	"svc/app/inbox/history"
 	"svc/app/inbox/push"
+	"svc/app/knowledge"
 	"svc/app/local"
 	"svc/app/mail"
 	"svc/app/mapkey/managed"
@@ -114,7 +115,11 @@ func everySlice() []module.Slice {
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
 		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), history.Slice(), push.Slice(),
+<<<<<<< HEAD
 		business.Slice(), engine.Slice(), seller.Slice(),
+=======
+		business.Slice(), engine.Slice(), knowledge.Slice(),
+>>>>>>> wt-know
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
 }

@@ -45,6 +45,8 @@
 //	app/seller   what the AI seller does with conversations, and what it leaves there
 //	app/seller/draft  texts that the AI proposes and people send
 //	app/seller/figure  sums of what the seller and people did with conversations
+//	app/knowledge  what businesses know: sources and searching them; puts together what is
+//	             below it
 //	app/admin    administration of the platform
 //	app/account/connection  connects accounts, keeps them online, hands what arrives to the inbox
 //	app/account/login  sign-ins of accounts: steps, states, attempts
@@ -70,6 +72,9 @@
 //	app/engine/budget  limits, what is spent and reserved, the sums of costs
 //	app/engine/execution  runs of models: planned, opened, asked, settled, and kept
 //	app/engine/compose  a model writes the text of a message
+//	app/knowledge/source  sources of knowledge in versions of chunks, published whole
+//	app/knowledge/ingest  reads sources into chunks, in the background
+//	app/knowledge/index   searches what is published, in memory, on every node
 //	app/inbox/note  what colleagues write to each other beside a conversation
 //	app/inbox/push  shows people on their devices what the inbox wants of them
 //	app/inbox/push/webpush  bodies and tokens of Web Push

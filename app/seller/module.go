@@ -4,12 +4,14 @@ import (
 	"slices"
 	"time"
 
+	"svc/app/engine"
 	"svc/app/inbox"
 	"svc/app/inbox/reply"
 	"svc/app/module"
 	"svc/app/org"
 	"svc/app/seller/draft"
 	"svc/app/seller/figure"
+	"svc/app/seller/turn"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -19,11 +21,17 @@ func Slice() module.Slice {
 	return module.Slice{Name: "seller", Tables: Tables, New: func(e *module.Env) module.Module {
 		drafts := draft.NewService(e.DB, module.Get[*reply.Service](e))
 		module.Offer(e, inbox.Selling{Drafts: draft.Shown})
+		turns := turn.New(e.DB, turn.Options{Runs: module.Get[*engine.Service](e).Runs, Replies: module.Get[*reply.Service](e), Log: e.Log})
+		turns.Subscribe(e.Bus)
 		subscribe(e.Bus)
 		return module.Module{
 			Endpoints: slices.Concat(drafts.Endpoints(), figure.New(e.DB).Endpoints()),
-			Workers:   func(w *queue.Workers) { draft.Work(e.DB, w) },
-			Cleanup:   []module.Cleanup{{EachOrg: purgeDrafts}},
+			Workers: func(w *queue.Workers) {
+				draft.Work(e.DB, w)
+				turns.Work(w)
+			},
+			Periodic: turn.Schedule,
+			Cleanup:  []module.Cleanup{{EachOrg: purgeDrafts}},
 		}
 	}}
 }

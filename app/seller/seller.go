@@ -1,6 +1,8 @@
 // Package seller is what the AI seller does with conversations, and what it leaves there:
 // its operations, and the parts below it put together.
 //
+//	answer  decides what a customer wants and writes an answer
+//	turn    answers what customers write, in their conversations
 //	draft   texts that the AI proposes and people send
 //	figure  sums of what the seller and people did
 //
@@ -13,9 +15,10 @@ import (
 
 	"svc/app/seller/draft"
 	"svc/app/seller/figure"
+	"svc/app/seller/turn"
 	"svc/store"
 )
 
 // Tables are what a store that holds the seller is opened with. It holds the inbox,
 // businesses and the engine too.
-func Tables() []store.AnyTable { return slices.Concat(draft.Tables(), figure.Tables()) }
+func Tables() []store.AnyTable { return slices.Concat(draft.Tables(), figure.Tables(), turn.Tables()) }

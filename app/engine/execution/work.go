@@ -141,6 +141,18 @@ func (s *Service) tell(ctx context.Context, err error) error {
 	return full.err
 }
 
+// PromptVersion is that of an agent in this execution, "" for the default prompt.
+func (w *Work) PromptVersion(who agent.Agent) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, l := range w.lines {
+		if l.agent == who {
+			return l.promptName
+		}
+	}
+	return ""
+}
+
 // Question is what is asked of an agent.
 type Question struct {
 	Asked

@@ -114,6 +114,11 @@ type Written struct {
 	Basis       string
 	ExecutionID string
 	DraftID     string
+	// AnswersSeq is up to which message of the customer it answers; 0 for one that no
+	// later message makes wrong.
+	AnswersSeq int64
+	// Notice: it answers nothing, so the customer goes on waiting.
+	Notice bool
 }
 
 // Write stores a message that waits to be sent: the customer waits for nobody any more, and
@@ -123,7 +128,8 @@ func Write(tx *store.Tx, c *api.Call, k *Conversation, w Written) (Message, erro
 	m := Message{
 		ID: firstOf(w.ID, tx.DB().NewID("msg")), Conversation: k.ID, Owner: k.Owner, Direction: Out, Author: w.Author, AuthorUser: w.User,
 		Kind: Text, Status: Queued, SendBasis: w.Basis, ClientID: w.ClientID, ExecutionID: w.ExecutionID, DraftID: w.DraftID,
-		ReplyTo: w.ReplyTo, Files: w.Files, At: now, CreatedAt: now, Answers: !k.WaitingSince.IsZero(),
+		AnswersSeq: w.AnswersSeq,
+		ReplyTo:    w.ReplyTo, Files: w.Files, At: now, CreatedAt: now, Answers: !w.Notice && !k.WaitingSince.IsZero(),
 	}
 	switch {
 	case len(w.Files) > 1:
@@ -135,8 +141,12 @@ func Write(tx *store.Tx, c *api.Call, k *Conversation, w Written) (Message, erro
 		return m, err
 	}
 	k.place(&m)
-	told := k.WaitingTold
+	told, before := k.WaitingTold, *k
 	k.arrived(&m, false, false)
+	if w.Notice {
+		k.WaitingSince, k.UnansweredSince, k.TellAt, k.WaitingTold = before.WaitingSince, before.UnansweredSince, before.TellAt, before.WaitingTold
+		k.Unread = before.Unread
+	}
 	if err := messages.Insert(tx, c.Org, &m); err != nil {
 		return m, err
 	}

@@ -203,6 +203,11 @@ func (s *Service) Compose(tx *store.Tx, c *api.Call, message string) (out channe
 	if !v.Allowed {
 		return out, &channel.ErrDenied{Code: v.Code}
 	}
+	if code, err := outdated(tx, c.Org, &k, &m); err != nil {
+		return out, err
+	} else if code != "" {
+		return out, &channel.ErrDenied{Code: code}
+	}
 	words, err := m.Open(tx.DB(), c.Org)
 	if err != nil {
 		return out, err

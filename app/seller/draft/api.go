@@ -30,15 +30,15 @@ func (s *Service) Endpoints() []api.Endpoint {
 	}
 }
 
-// DraftIn is the path of a draft. It is exported because huma reads no others that are
+// PathIn is the path of one draft. It is exported because huma reads no others that are
 // embedded.
-type DraftIn struct {
+type PathIn struct {
 	ID    string `path:"id" maxLength:"64"`
 	Draft string `path:"draft" maxLength:"64"`
 }
 
 // find reads a draft of a conversation that the caller may see.
-func (in *DraftIn) find(tx *store.Tx, c *api.Call) (k conversation.Conversation, d Draft, err error) {
+func (in *PathIn) find(tx *store.Tx, c *api.Call) (k conversation.Conversation, d Draft, err error) {
 	if k, err = conversation.GetVisible(tx, c, in.ID); err != nil {
 		return k, d, err
 	}
@@ -49,7 +49,7 @@ func (in *DraftIn) find(tx *store.Tx, c *api.Call) (k conversation.Conversation,
 }
 
 type approveIn struct {
-	DraftIn
+	PathIn
 	Body struct {
 		Text *string `json:"text" maxLength:"16384" doc:"What to send in its place; as it was proposed when left out." example:"Salom! Ha, bor."`
 	}
@@ -126,7 +126,7 @@ func (s *Service) settle(tx *store.Tx, c *api.Call, k *conversation.Conversation
 }
 
 type discardIn struct {
-	DraftIn
+	PathIn
 	Body struct {
 		Reason *string `json:"reason" maxLength:"1000" doc:"For colleagues and for who improves the AI; the customer never sees it."`
 	}
