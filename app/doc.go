@@ -47,6 +47,7 @@
 //	app/seller/turn  answers what customers write: owed, claimed, acted on
 //	app/seller/playground  tries the seller; nothing is sent or remembered
 //	app/seller/draft  texts that the AI proposes and people send
+//	app/seller/figure  sums of what the seller and people did with conversations
 //	app/knowledge  what businesses know: sources and searching them; puts together what is
 //	             below it
 //	app/admin    administration of the platform

@@ -81,7 +81,10 @@ func (s *Service) own(tx *store.Tx, c *api.Call, k *conversation.Conversation, p
 		h, err := handoff.Create(tx, c, c.Org, k, handoff.New{
 			Trigger: handoff.Manual, AssignedTo: person, Words: handoff.Words{Reason: "A person took the conversation over.", Summary: note},
 		})
-		return h.ID, err
+		if err != nil {
+			return "", err
+		}
+		return h.ID, signal.Publish(s.o.Bus, tx, c, handoff.Asked{Org: c.Org, Account: k.AccountID, Trigger: h.Trigger, Personal: k.Personal})
 	}
 	h, err := handoff.Get(tx, c.Org, k.HandoffID)
 	if err != nil || person == "" {
@@ -102,7 +105,7 @@ func (s *Service) resume(c *api.Call, in resumeIn) (Conversation, error) {
 		if k.AIState != conversation.PausedHandoff {
 			return api.ErrState
 		}
-		if err := resolveOpen(tx, c, k, orEmpty(in.Body.Note)); err != nil {
+		if err := s.resolveOpen(tx, c, k, orEmpty(in.Body.Note)); err != nil {
 			return err
 		}
 		return conversation.Apply(tx, c, c.Org, k, conversation.Transition{Event: conversation.Resumed})
@@ -110,7 +113,7 @@ func (s *Service) resume(c *api.Call, in resumeIn) (Conversation, error) {
 }
 
 // resolveOpen resolves the open handoff of a conversation, if it has one.
-func resolveOpen(tx *store.Tx, c *api.Call, k *conversation.Conversation, note string) error {
+func (s *Service) resolveOpen(tx *store.Tx, c *api.Call, k *conversation.Conversation, note string) error {
 	if k.HandoffID == "" {
 		return nil
 	}
@@ -118,7 +121,15 @@ func resolveOpen(tx *store.Tx, c *api.Call, k *conversation.Conversation, note s
 	if err != nil {
 		return err
 	}
-	return handoff.Resolve(tx, c, k, &h, note)
+	return s.resolve(tx, c, k, &h, note)
+}
+
+// resolve resolves a handoff and publishes that.
+func (s *Service) resolve(tx *store.Tx, c *api.Call, k *conversation.Conversation, h *handoff.Handoff, note string) error {
+	if err := handoff.Resolve(tx, c, k, h, note); err != nil || personOf(c) == "" || k.Personal {
+		return err
+	}
+	return signal.Publish(s.o.Bus, tx, c, handoff.Ended{Org: c.Org, By: c.Caller.ID})
 }
 
 type personalIn struct {
@@ -258,7 +269,7 @@ func (s *Service) changeHandoff(c *api.Call, in changeHandoffIn) (out Handoff, e
 			}
 		}
 		if in.Body.Resolved.Set && in.Body.Resolved.Value {
-			if err := handoff.Resolve(tx, c, &k, &h, orEmpty(in.Body.Note)); err != nil {
+			if err := s.resolve(tx, c, &k, &h, orEmpty(in.Body.Note)); err != nil {
 				return err
 			}
 		}

@@ -30,7 +30,7 @@ func (s *Service) assign(c *api.Call, in assignIn) (Conversation, error) {
 // next message of the customer opens it again (contract 22).
 func (s *Service) done(c *api.Call, in IDIn) (Conversation, error) {
 	return s.change(c, in.ID, func(tx *store.Tx, k *conversation.Conversation) error {
-		if err := resolveOpen(tx, c, k, ""); err != nil {
+		if err := s.resolveOpen(tx, c, k, ""); err != nil {
 			return err
 		}
 		return conversation.Done(tx, c, k)

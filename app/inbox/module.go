@@ -17,7 +17,7 @@ import (
 func Slice() module.Slice {
 	return module.Slice{Name: "inbox", Tables: Tables, New: func(e *module.Env) module.Module {
 		networks := channel.Networks{}
-		replies := reply.New(reply.Options{Networks: networks})
+		replies := reply.New(reply.Options{Networks: networks, Bus: e.Bus})
 		taken := intake.New(networks, e.Bus)
 		private := &channel.Messenger{
 			Accounts: module.Get[*account.Service](e), Send: module.Get[*send.Service](e), Bus: e.Bus,

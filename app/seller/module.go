@@ -11,6 +11,7 @@ import (
 	"svc/app/module"
 	"svc/app/org"
 	"svc/app/seller/draft"
+	"svc/app/seller/figure"
 	"svc/app/seller/playground"
 	"svc/app/seller/turn"
 	"svc/store"
@@ -29,7 +30,7 @@ func Slice() module.Slice {
 		turns.Subscribe(e.Bus)
 		subscribe(e.Bus)
 		return module.Module{
-			Endpoints: slices.Concat(drafts.Endpoints(), tries.Endpoints()),
+			Endpoints: slices.Concat(drafts.Endpoints(), tries.Endpoints(), figure.New(e.DB).Endpoints()),
 			Workers: func(w *queue.Workers) {
 				draft.Work(e.DB, w)
 				turns.Work(w)

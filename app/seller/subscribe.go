@@ -3,9 +3,12 @@ package seller
 import (
 	"svc/app/api"
 	"svc/app/inbox/conversation"
+	"svc/app/inbox/handoff"
 	"svc/app/inbox/intake"
+	"svc/app/inbox/reply"
 	"svc/app/recipient"
 	"svc/app/seller/draft"
+	"svc/app/seller/figure"
 	"svc/app/signal"
 	"svc/store"
 )
@@ -17,11 +20,24 @@ func subscribe(b *signal.Bus) {
 		return forget(tx, x.Org, x.Conversation)
 	})
 	signal.On(b, func(tx *store.Tx, _ *api.Call, x intake.Arrived) error {
-		if !x.Conversation.Personal {
+		if x.Conversation.Personal {
+			return forget(tx, x.Org, x.Conversation.ID)
+		}
+		return figure.Received(tx, x.Org, &x.Conversation, &x.Message)
+	})
+	signal.On(b, func(tx *store.Tx, _ *api.Call, x reply.Settled) error {
+		if x.Message.Status != conversation.Sent {
 			return nil
 		}
-		return forget(tx, x.Org, x.Conversation.ID)
+		return figure.Sent(tx, x.Org, &x.Conversation, &x.Message)
 	})
+	signal.On(b, func(tx *store.Tx, _ *api.Call, x handoff.Asked) error {
+		if x.Personal {
+			return nil
+		}
+		return figure.HandedOver(tx, x.Org, x.Account, string(x.Trigger))
+	})
+	signal.On(b, func(tx *store.Tx, _ *api.Call, x handoff.Ended) error { return figure.Resolved(tx, x.Org, x.By) })
 	signal.On(b, func(tx *store.Tx, c *api.Call, x recipient.OptedOut) error {
 		if x.ID == "" {
 			return nil

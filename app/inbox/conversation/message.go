@@ -111,6 +111,8 @@ type Message struct {
 	Purged bool `json:"purged,omitempty"`
 	// Answers: it took the customer from those who wait.
 	Answers bool `json:"answers,omitempty"`
+	// AnswersSince is since when the customer waited for it.
+	AnswersSince time.Time `json:"answers_since,omitzero"`
 
 	At        time.Time    `json:"at"` // orders messages: when it was sent, or queued
 	SentAt    time.Time    `json:"sent_at,omitzero"`

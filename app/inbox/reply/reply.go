@@ -9,6 +9,7 @@ import (
 	"svc/app/inbox/channel"
 	"svc/app/inbox/conversation"
 	"svc/app/recipient"
+	"svc/app/signal"
 	"svc/messenger"
 	"svc/store"
 )
@@ -27,6 +28,16 @@ type Options struct {
 	Networks channel.Networks
 	// Uploads: nil for none.
 	Uploads Uploads
+	// Bus hears what became of each reply ([Settled]); nil: nobody listens.
+	Bus *signal.Bus
+}
+
+// Settled is published when a reply has its outcome, with the message and its conversation
+// as they are then.
+type Settled struct {
+	Org          string
+	Conversation conversation.Conversation
+	Message      conversation.Message
 }
 
 // Service writes to customers.
@@ -229,13 +240,27 @@ func (s *Service) Settled(tx *store.Tx, c *api.Call, message string, r channel.R
 	if errors.Is(err, api.ErrState) {
 		return nil // it has its outcome
 	}
-	if err == nil && r.Sent && m.Author == conversation.AI {
-		err = conversation.Emit(tx, c.Org, &k, event.ReplySent, map[string]any{"channel": k.Channel, "message_id": m.ID, "execution_id": api.Optional(m.ExecutionID)})
+	if err != nil {
+		return err
 	}
-	if err != nil || !r.Sent || k.RecipientID == "" {
+	if err := s.follow(tx, c, &k, &m); err != nil || !r.Sent || k.RecipientID == "" {
 		return err
 	}
 	return recipient.RecordContact(tx, c.Org, k.RecipientID, recipient.Contact{
 		At: r.At, Sent: true, Account: k.AccountID, ConversationID: k.ID, MessageID: m.ID, Status: string(m.Status),
 	})
+}
+
+// follow is what the outcome of a reply starts: that the network took one of the AI is
+// announced.
+func (s *Service) follow(tx *store.Tx, c *api.Call, k *conversation.Conversation, m *conversation.Message) error {
+	if m.Author == conversation.AI && m.Status == conversation.Sent {
+		err := conversation.Emit(tx, c.Org, k, event.ReplySent, map[string]any{
+			"message_id": m.ID, "channel": k.Channel, "account_id": k.AccountID, "execution_id": api.Optional(m.ExecutionID), "draft_id": api.Optional(m.DraftID),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return signal.Publish(s.o.Bus, tx, c, Settled{c.Org, *k, *m})
 }

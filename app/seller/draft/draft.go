@@ -18,6 +18,7 @@ import (
 	"svc/app/event"
 	"svc/app/inbox/conversation"
 	"svc/app/notify"
+	"svc/app/seller/figure"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -221,6 +222,9 @@ func Propose(tx *store.Tx, org string, k *conversation.Conversation, n New) (Dra
 	if err := drafts.Insert(tx, org, &d); err != nil {
 		return d, err
 	}
+	if err := d.count(tx, org, ""); err != nil {
+		return d, err
+	}
 	if _, err := queue.Add(tx, expire{Org: org, Draft: d.ID}, d.ExpiresAt, queue.For(org, d.ID)); err != nil {
 		return d, err
 	}
@@ -277,9 +281,32 @@ func apply(tx *store.Tx, org string, k *conversation.Conversation, d *Draft, e E
 	if err := drafts.Put(tx, org, d); err != nil {
 		return err
 	}
+	if err := d.count(tx, org, e); err != nil {
+		return err
+	}
 	return conversation.Emit(tx, org, k, event.DraftUpdated, map[string]any{
 		"draft_id": d.ID, "status": d.Status, "message_id": api.Optional(d.Message),
 	})
+}
+
+// count adds what happened to a draft to the figures; "" is that it was made.
+// Recommendations are not counted.
+func (d *Draft) count(tx *store.Tx, org string, e Event) error {
+	f := figure.Draft{Place: figure.Place{Business: d.Business, Account: d.Account}, PromptVersion: d.PromptVersion}
+	switch {
+	case d.Kind != ForSending || e == Overtaken:
+		return nil
+	case e == "":
+		f.Created = 1
+	case e == WasApproved:
+		f.Approved, f.ByPerson = 1, true
+		if d.Edited {
+			f.Edited = 1
+		}
+	default:
+		f.Discarded, f.ByPerson = 1, e == WasDiscarded
+	}
+	return figure.Drafted(tx, org, &f)
 }
 
 // ErrNotPending refuses decisions on a draft that has one (contract 18).

@@ -18,6 +18,7 @@ import (
 	"svc/app/inbox/reply"
 	"svc/app/seller/answer"
 	"svc/app/seller/draft"
+	"svc/app/seller/figure"
 	"svc/store"
 )
 
@@ -39,7 +40,6 @@ type acting struct {
 	v    verdict
 	// What came of it.
 	draft, handoff string
-	waited         time.Duration
 }
 
 // errTaken: another process took the turn over; what this one found counts no more.
@@ -226,7 +226,6 @@ func (a *acting) send() error {
 	if err := draft.Supersede(a.tx, a.org, a.k.ID); err != nil {
 		return err
 	}
-	waiting := a.k.Unanswered()
 	delay := a.v.settings.ReplyDelay
 	at := a.tx.DB().Now().Add(time.Duration(delay.Min) * time.Second)
 	if spread := delay.Max - delay.Min; spread > 0 {
@@ -240,9 +239,6 @@ func (a *acting) send() error {
 	if !v.Allowed {
 		a.out.Action, a.out.Codes = execution.Block, []string{v.Code}
 		return a.block()
-	}
-	if !waiting.IsZero() {
-		a.waited = a.tx.DB().Now().Sub(waiting)
 	}
 	return nil
 }
@@ -314,18 +310,20 @@ func (a *acting) tell() error {
 		"execution_id": a.c.work.ID(), "final_action": a.out.Action, "draft_id": api.Optional(a.draft), "handoff_id": api.Optional(a.handoff),
 		"stage": api.Optional(a.k.Stage), "intent": intent,
 	})
-	r := a.s.o.Records.Count
-	if err != nil || r == nil {
+	if err != nil {
 		return err
 	}
-	counted := Counted{
-		Business: a.c.situation.Business.ID, Account: a.k.AccountID, Scenario: string(a.out.Scenario), Action: a.out.Action, Blocked: a.out.Codes,
-		Level: a.c.situation.Level, Waited: a.waited, At: a.tx.DB().Now(), PromptVersion: a.c.work.PromptVersion(sellerAgent),
+	counted := figure.Turn{
+		Place: figure.Place{Business: a.c.situation.Business.ID, Account: a.k.AccountID}, At: a.tx.DB().Now(), Action: string(a.out.Action),
+		PromptVersion: a.c.work.PromptVersion(sellerAgent), Cost: a.c.work.Cost(),
+	}
+	if a.out.Action == execution.Block {
+		counted.Blocked = a.out.Codes
 	}
 	if a.handoff != "" && a.out.Handoff != nil {
-		counted.Trigger = string(a.out.Handoff.Trigger)
+		counted.Handoff = string(a.out.Handoff.Trigger)
 	}
-	return r(a.tx, a.org, counted)
+	return figure.Count(a.tx, a.org, counted)
 }
 
 // execution settles it with what came of the turn.
