@@ -38,6 +38,9 @@
 //	app/campaign campaigns: life, checks, planning, series, rehearsal
 //	app/inbox    conversations: reading and answering what customers write
 //	app/business/hours  when a business is open, and when it opens next
+//	app/business/booking  how soon, how far ahead, for how long a business is booked
+//	app/business/price  sums of money, exact and as people write them
+//	app/business/pricelist  tables of offers as rows: CSV and XLSX
 //	app/business  businesses, offers, funnels, personas, profiles, seller settings
 //	app/engine   AI providers, agents, prompts, executions, costs, budgets, composing
 //	app/engine   AI providers, agents, prompts, executions, costs, budgets; puts together what
