@@ -115,11 +115,7 @@ func everySlice() []module.Slice {
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
 		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), history.Slice(), push.Slice(),
-<<<<<<< HEAD
-		business.Slice(), engine.Slice(), seller.Slice(),
-=======
-		business.Slice(), engine.Slice(), knowledge.Slice(),
->>>>>>> wt-know
+		business.Slice(), engine.Slice(), knowledge.Slice(), seller.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
 }

@@ -44,6 +44,7 @@
 //	             is below it
 //	app/seller   what the AI seller does with conversations, and what it leaves there
 //	app/seller/draft  texts that the AI proposes and people send
+//	app/seller/lead  what conversations may become: stages, values, the pipeline
 //	app/seller/figure  sums of what the seller and people did with conversations
 //	app/knowledge  what businesses know: sources and searching them; puts together what is
 //	             below it

@@ -11,6 +11,7 @@ import (
 	"svc/app/org"
 	"svc/app/seller/draft"
 	"svc/app/seller/figure"
+	"svc/app/seller/lead"
 	"svc/app/seller/turn"
 	"svc/store"
 	"svc/store/queue"
@@ -20,14 +21,19 @@ import (
 func Slice() module.Slice {
 	return module.Slice{Name: "seller", Tables: Tables, New: func(e *module.Env) module.Module {
 		drafts := draft.NewService(e.DB, module.Get[*reply.Service](e))
-		module.Offer(e, inbox.Selling{Drafts: draft.Shown})
-		turns := turn.New(e.DB, turn.Options{Runs: module.Get[*engine.Service](e).Runs, Replies: module.Get[*reply.Service](e), Log: e.Log})
+		module.Offer(e, inbox.Selling{Drafts: draft.Shown, Leads: lead.InInbox})
+		turns := turn.New(e.DB, turn.Options{
+			Runs: module.Get[*engine.Service](e).Runs, Replies: module.Get[*reply.Service](e), Log: e.Log,
+			Records: turn.Records{Lead: sold, Count: counted},
+		})
 		turns.Subscribe(e.Bus)
 		subscribe(e.Bus)
+		lead.Subscribe(e.Bus)
 		return module.Module{
-			Endpoints: slices.Concat(drafts.Endpoints(), figure.New(e.DB).Endpoints()),
+			Endpoints: slices.Concat(drafts.Endpoints(), lead.New(e.DB).Endpoints(), figure.New(e.DB).Endpoints()),
 			Workers: func(w *queue.Workers) {
 				draft.Work(e.DB, w)
+				lead.Work(e.DB, w)
 				turns.Work(w)
 			},
 			Periodic: turn.Schedule,

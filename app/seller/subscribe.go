@@ -1,6 +1,8 @@
 package seller
 
 import (
+	"errors"
+
 	"svc/app/api"
 	"svc/app/inbox/conversation"
 	"svc/app/inbox/handoff"
@@ -9,6 +11,7 @@ import (
 	"svc/app/recipient"
 	"svc/app/seller/draft"
 	"svc/app/seller/figure"
+	"svc/app/seller/lead"
 	"svc/app/signal"
 	"svc/store"
 )
@@ -57,7 +60,11 @@ func subscribe(b *signal.Bus) {
 const ofOnePerson = 200
 
 // closed ends what waits in a conversation whose customer is not answered any more.
-func closed(tx *store.Tx, org, id string) error { return draft.Withdraw(tx, org, id) }
+func closed(tx *store.Tx, org, id string) error {
+	return errors.Join(draft.Withdraw(tx, org, id), lead.Lose(tx, org, id))
+}
 
 // forget removes what is kept of a chat that is personal.
-func forget(tx *store.Tx, org, id string) error { return draft.Withdraw(tx, org, id) }
+func forget(tx *store.Tx, org, id string) error {
+	return errors.Join(draft.Withdraw(tx, org, id), lead.Forget(tx, org, id))
+}

@@ -153,6 +153,16 @@ func (w *Work) PromptVersion(who agent.Agent) string {
 	return ""
 }
 
+// Spent is what the questions so far cost.
+func (w *Work) Spent() (sum catalog.Nano) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i := range w.steps {
+		sum += w.steps[i].Cost
+	}
+	return sum
+}
+
 // Question is what is asked of an agent.
 type Question struct {
 	Asked

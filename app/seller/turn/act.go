@@ -309,7 +309,7 @@ func (a *acting) tell() error {
 	}
 	counted := Counted{
 		Business: a.c.situation.Business.ID, Account: a.k.AccountID, Scenario: string(a.out.Scenario), Action: a.out.Action, Blocked: a.out.Codes,
-		Level: a.c.situation.Level, Waited: a.waited, At: a.tx.DB().Now(), PromptVersion: a.c.work.PromptVersion(sellerAgent),
+		Level: a.c.situation.Level, Waited: a.waited, Cost: a.c.work.Spent(), At: a.tx.DB().Now(), PromptVersion: a.c.work.PromptVersion(sellerAgent),
 	}
 	if a.handoff != "" && a.out.Handoff != nil {
 		counted.Trigger = string(a.out.Handoff.Trigger)

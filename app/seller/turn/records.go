@@ -3,6 +3,7 @@ package turn
 import (
 	"time"
 
+	"svc/ai/catalog"
 	"svc/app/engine/execution"
 	"svc/app/inbox/conversation"
 	"svc/app/seller/answer"
@@ -27,5 +28,7 @@ type Counted struct {
 	Level                                               int
 	// Waited is how long the customer waited for a reply; 0 for none.
 	Waited time.Duration
-	At     time.Time
+	// Cost is what the models of the turn cost.
+	Cost catalog.Nano
+	At   time.Time
 }
