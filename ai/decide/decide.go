@@ -15,7 +15,7 @@ import (
 // Field names what is decided.
 type Field string
 
-// The fields of a decision (contract 13.8).
+// The fields of a decision (contract 13.12).
 const (
 	Intent      Field = "intent"
 	Stage       Field = "sales_stage"

@@ -78,7 +78,7 @@ var (
 )
 
 func funnelsOf(tx *store.Tx, org, business string) ([]Funnel, error) {
-	return allOf(tx, org, funnels, funnelBusiness.Any(business), nil, maxFunnels)
+	return allOf(tx, org, funnels, nil, maxFunnels, funnelBusiness.Any(business))
 }
 
 // FunnelOf is a funnel of a business: the one with that id, the default for "".
@@ -145,7 +145,7 @@ func (s *Service) createFunnel(c *api.Call, in createFunnelIn) (out api.Created[
 		if _, err := businesses.Get(tx, c.Org, in.ID); err != nil {
 			return err
 		}
-		if err := roomFor(tx, c.Org, funnelBusiness, in.ID, maxFunnels, "funnels"); err != nil {
+		if err := roomFor(tx, c.Org, funnelBusiness, in.ID, 1, maxFunnels, "funnels"); err != nil {
 			return err
 		}
 		if f.IsDefault {

@@ -30,7 +30,7 @@ var (
 )
 
 func mappingsOf(tx *store.Tx, org, business string) ([]Mapping, error) {
-	return allOf(tx, org, mappings, mappingBusiness.Any(business), nil, maxMapped)
+	return allOf(tx, org, mappings, nil, maxMapped, mappingBusiness.Any(business))
 }
 
 // Of is the business that an account answers for; found is false when there is none.

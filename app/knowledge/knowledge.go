@@ -12,7 +12,9 @@ package knowledge
 import (
 	"context"
 	"log/slog"
+	"slices"
 
+	"svc/ai/web"
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/business"
@@ -33,6 +35,8 @@ type Hit = index.Hit
 type Options struct {
 	// Data is the data folder.
 	Data string
+	// Pages fetches pages of the web; nil: those at public addresses.
+	Pages *web.Client
 	// Log hears of what fails on our side; nil: nobody does.
 	Log *slog.Logger
 }
@@ -47,12 +51,16 @@ type Service struct {
 
 // New makes the service. It starts nothing; see Work.
 func New(db *store.DB, o Options) *Service {
+	if o.Pages == nil {
+		o.Pages = web.New(web.Options{})
+	}
+	pages := o.Pages.Paced(ingest.Pace(db))
 	sources := source.New(db, source.Options{Dir: source.Dir(o.Data), Log: o.Log})
-	return &Service{Sources: sources, db: db, ingest: ingest.New(db, sources, o.Log), index: index.New(db)}
+	return &Service{Sources: sources, db: db, ingest: ingest.New(db, sources, pages, o.Log), index: index.New(db)}
 }
 
 // Tables are what a store that holds knowledge is opened with.
-func Tables() []store.AnyTable { return source.Tables() }
+func Tables() []store.AnyTable { return slices.Concat(source.Tables(), ingest.Tables()) }
 
 // Find answers the chunks of a business that answer a question, the best first. relevant is
 // false when none is about the question: then the hits are what comes nearest.

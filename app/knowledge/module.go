@@ -1,8 +1,10 @@
 package knowledge
 
 import (
+	"svc/ai/web"
 	"svc/app/api"
 	"svc/app/api/perm"
+	"svc/app/knowledge/ingest"
 	"svc/app/knowledge/source"
 	"svc/app/module"
 	"svc/app/org"
@@ -12,12 +14,14 @@ import (
 // Slice registers the knowledge of businesses.
 func Slice() module.Slice {
 	return module.Slice{Name: "knowledge", Tables: Tables, New: func(e *module.Env) module.Module {
-		s := New(e.DB, Options{Data: e.Options.Data, Log: e.Log})
+		o := Options{Data: e.Options.Data, Log: e.Log}
+		o.Pages, _ = module.Find[*web.Client](e)
+		s := New(e.DB, o)
 		module.Provide(e, s)
 		module.Offer(e, org.UsageCounter{Limit: org.LimitKnowledgeSources, Count: source.Count})
 		module.Offer(e, api.NameSource{Prefix: "kns_", Perm: perm.AIRead, Names: source.NamesOf})
 		Subscribe(e.Bus)
-		return module.Module{Endpoints: s.Endpoints(), Workers: s.Work, Periodic: s.Sources.Schedule}
+		return module.Module{Endpoints: s.Endpoints(), Workers: s.Work, Periodic: s.Sources.Schedule, Cleanup: []module.Cleanup{{Platform: ingest.Forget}}}
 	}}
 }
 

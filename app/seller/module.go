@@ -7,11 +7,13 @@ import (
 	"svc/app/engine"
 	"svc/app/inbox"
 	"svc/app/inbox/reply"
+	"svc/app/knowledge"
 	"svc/app/module"
 	"svc/app/org"
 	"svc/app/seller/draft"
 	"svc/app/seller/figure"
 	"svc/app/seller/lead"
+	"svc/app/seller/playground"
 	"svc/app/seller/turn"
 	"svc/store"
 	"svc/store/queue"
@@ -22,15 +24,17 @@ func Slice() module.Slice {
 	return module.Slice{Name: "seller", Tables: Tables, New: func(e *module.Env) module.Module {
 		drafts := draft.NewService(e.DB, module.Get[*reply.Service](e))
 		module.Offer(e, inbox.Selling{Drafts: draft.Shown, Leads: lead.InInbox})
+		models := module.Get[*engine.Service](e)
+		facts := known{module.Get[*knowledge.Service](e)}
 		turns := turn.New(e.DB, turn.Options{
-			Runs: module.Get[*engine.Service](e).Runs, Replies: module.Get[*reply.Service](e), Log: e.Log,
-			Records: turn.Records{Lead: sold, Count: counted},
+			Runs: models.Runs, Replies: module.Get[*reply.Service](e), Knowledge: facts, Log: e.Log, Records: turn.Records{Lead: sold},
 		})
+		tries := playground.New(e.DB, playground.Options{Runs: models.Runs, Chains: models.Chains, Knowledge: facts})
 		turns.Subscribe(e.Bus)
 		subscribe(e.Bus)
 		lead.Subscribe(e.Bus)
 		return module.Module{
-			Endpoints: slices.Concat(drafts.Endpoints(), lead.New(e.DB).Endpoints(), figure.New(e.DB).Endpoints()),
+			Endpoints: slices.Concat(drafts.Endpoints(), lead.New(e.DB).Endpoints(), tries.Endpoints(), figure.New(e.DB).Endpoints()),
 			Workers: func(w *queue.Workers) {
 				draft.Work(e.DB, w)
 				lead.Work(e.DB, w)

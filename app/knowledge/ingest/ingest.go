@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"svc/ai/chunk"
+	"svc/ai/web"
 	"svc/app/knowledge/source"
 	"svc/store"
 	"svc/store/queue"
@@ -43,15 +44,16 @@ const (
 type Service struct {
 	db      *store.DB
 	sources *source.Service
+	pages   *web.Client
 	log     *slog.Logger
 }
 
-// New makes the service. It starts nothing; see Work.
-func New(db *store.DB, sources *source.Service, log *slog.Logger) *Service {
+// New makes the service. It starts nothing; see Work. pages fetches pages of the web.
+func New(db *store.DB, sources *source.Service, pages *web.Client, log *slog.Logger) *Service {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Service{db: db, sources: sources, log: log}
+	return &Service{db: db, sources: sources, pages: pages, log: log}
 }
 
 // tryTime bounds one try.
@@ -162,6 +164,10 @@ func (s *Service) read(ctx context.Context, org string, src *source.Source) (m s
 		}
 		m.Chunks, err = chunk.FAQ(title, []chunk.Entry{{Question: src.Question, Answer: src.Answer}})
 		return m, err
+	case source.File:
+		return s.file(ctx, src)
+	case source.WebPage:
+		return s.page(ctx, src)
 	}
 	return m, fmt.Errorf("nobody reads a source of the type %s", src.Type)
 }

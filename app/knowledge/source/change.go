@@ -42,7 +42,10 @@ func (in *updateIn) apply(d *draft) (changed []string, anew bool) {
 	if language != nil {
 		d.Language = *language
 	}
-	note("title", p.Title.Apply(&d.Title), true)
+	if titled := p.Title.Apply(&d.Title); titled {
+		d.Untitled = false
+		note("title", true, true)
+	}
 	note("text", p.Text.Apply(&d.text), true)
 	note("question", p.Question.Apply(&d.Question), true)
 	note("answer", p.Answer.Apply(&d.Answer), true)
@@ -102,6 +105,9 @@ func (d *draft) turn(to api.Patch[Status], anew *bool) (changed bool, err error)
 func save(tx *store.Tx, c *api.Call, d *draft, before Source, fields []string, anew bool) error {
 	src := &d.Source
 	src.UpdatedAt = c.Now
+	if anew {
+		src.ByItself = false
+	}
 	if src.URL != before.URL {
 		src.ETag, src.Modified = "", ""
 	}
@@ -156,7 +162,7 @@ func (s *Service) reindex(c *api.Call, in idIn) (out Shown, err error) {
 		if src.Status == Disabled {
 			return api.ErrState.WithMessage("A source that is DISABLED is not read; bring it back first.")
 		}
-		src.ETag, src.Modified = "", "" // read all of it
+		src.ETag, src.Modified, src.ByItself = "", "", false // read all of it
 		if err := again(tx, c.Org, &src); err != nil {
 			return err
 		}
@@ -274,6 +280,7 @@ func (s *Service) runRefresh(ctx context.Context, _ queue.Job, _ refreshing) err
 			for i := range due {
 				src := &due[i].Record
 				if src.Status != Ingesting && src.Status != Pending {
+					src.ByItself = true
 					if err := again(tx, due[i].Org, src); err != nil {
 						return err
 					}

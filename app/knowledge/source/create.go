@@ -130,7 +130,7 @@ func (d *draft) check() error {
 	case WebPage:
 		host, err := checkURL(d.URL)
 		if d.Title == "" {
-			d.Title = host
+			d.Title, d.Untitled = cut(host, maxTitle), true
 		}
 		wrong = append(wrong, err, d.checkRefresh())
 	case Offers:

@@ -76,13 +76,14 @@ func ChunksFrom(tx *store.Tx, org, version string, n int) (out []Chunk, next int
 // Made is what an ingestion found.
 type Made struct {
 	Chunks []chunk.Chunk
-	// Title is that of the page or file, for a source without one.
+	// Title is that of the page, for a source without one.
 	Title string
-	// URL is where a web page was in the end; ETag and Modified make the next request
-	// conditional.
+	// ETag and Modified make the next request for a page conditional.
 	ETag, Modified string
 	// Unchanged: the page says that it is what it was.
 	Unchanged bool
+	// Note is what there is to say of a page that is not read again by itself.
+	Note Code
 }
 
 // hash is that of the chunks.
@@ -216,11 +217,15 @@ func (s *Service) end(ctx context.Context, org string, src Source, m Made, publi
 			return err
 		}
 		at := tx.DB().Now()
-		now.ErrorCode, now.LastIngestedAt, now.ETag, now.Modified = "", &at, m.ETag, m.Modified
-		if now.Title == "" {
+		now.ErrorCode, now.ETag, now.Modified, now.ByItself = m.Note, m.ETag, m.Modified, false
+		if m.Title != "" && now.Untitled {
 			now.Title = m.Title
 		}
-		now.plan(at)
+		if now.plan(at); m.Note == "" {
+			now.LastIngestedAt = &at
+		} else {
+			now.RefreshAt = time.Time{}
+		}
 		if err := sources.Put(tx, org, &now); err != nil {
 			return err
 		}
@@ -242,7 +247,7 @@ func (s *Service) Fail(ctx context.Context, org string, src Source, code Code) (
 		if err := now.apply(Unread); err != nil {
 			return nil //nolint:nilerr // it was disabled meanwhile
 		}
-		now.ErrorCode = code
+		now.ErrorCode, now.ByItself = code, false
 		now.plan(tx.DB().Now())
 		if err := sources.Put(tx, org, &now); err != nil {
 			return err

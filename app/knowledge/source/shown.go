@@ -93,7 +93,6 @@ func shownChunks(tx *store.Tx, org string, s *Source) ([]Chunk, error) {
 	return chunks, err
 }
 
-
 type listIn struct {
 	api.PageIn
 	BusinessID string `query:"business_id" maxLength:"64"`

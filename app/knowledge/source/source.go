@@ -62,8 +62,11 @@ type Source struct {
 	URL          string    `json:"url,omitempty"`
 	RefreshHours int       `json:"refresh_hours,omitempty"`
 	RefreshAt    time.Time `json:"refresh_at,omitzero"`
-	ETag         string    `json:"etag,omitempty"`
-	Modified     string    `json:"modified,omitempty"`
+	// ByItself: nobody asked for the reading that is due. Untitled: its title is that of the page.
+	ByItself bool   `json:"by_itself,omitempty"`
+	Untitled bool   `json:"untitled,omitempty"`
+	ETag     string `json:"etag,omitempty"`
+	Modified string `json:"modified,omitempty"`
 
 	LastIngestedAt *time.Time `json:"last_ingested_at,omitempty"`
 	CreatedBy      string     `json:"created_by"`

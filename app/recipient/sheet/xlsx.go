@@ -42,7 +42,10 @@ type workbook struct {
 	shared texts
 }
 
-type sheetRef struct{ name, part string }
+type sheetRef struct {
+	name, part string
+	hidden     bool
+}
 
 // openWorkbook finds the sheets of a workbook. The error is ErrNotText when the archive
 // holds none.
@@ -79,7 +82,7 @@ func openWorkbook(content []byte) (*workbook, error) {
 			w.old = isOn(attr(e, "date1904"))
 		case e.Name.Local == "sheet" && len(w.sheets) < maxSheets:
 			if part := targets[attr(e, "id")]; w.parts[part] != nil && !strings.Contains(part, "chartsheets/") {
-				w.sheets = append(w.sheets, sheetRef{attr(e, "name"), part})
+				w.sheets = append(w.sheets, sheetRef{attr(e, "name"), part, attr(e, "state") != "" && attr(e, "state") != "visible"})
 			}
 		}
 		return nil
@@ -245,20 +248,31 @@ func (w *workbook) find(name string) (sheetRef, error) {
 	return sheetRef{}, api.Wrong("sheet", "there is no sheet %.80q; the workbook has %.500s", name, strings.Join(names, ", "))
 }
 
-// read reads the rows of the sheet that is asked for.
+// read reads the people of the sheet that is asked for.
 func (w *workbook) read(o Options, where string) (*Sheet, error) {
-	s, err := w.find(o.Sheet)
+	var t *table
+	name, err := w.eachRow(o.Sheet, where, o.into(&t, where))
 	if err != nil {
 		return nil, err
 	}
+	t.out.Name = name
+	return t.end()
+}
+
+// eachRow calls a function for every row of the sheet that is asked for, from the first that
+// holds something, and answers the name of the sheet.
+func (w *workbook) eachRow(asked, where string, take func(cells []string, number int) error) (name string, err error) {
+	s, err := w.find(asked)
+	if err != nil {
+		return "", err
+	}
 	if err := w.readShared(where); err != nil {
-		return nil, err
+		return "", err
 	}
 	if err := w.readStyles(); err != nil {
-		return nil, err
+		return "", err
 	}
-	var t *table
-	last := 0
+	last, begun := 0, false
 	err = w.each(s.part, func(p *pieces, e xml.StartElement) error {
 		if e.Name.Local != "row" {
 			return nil
@@ -269,25 +283,16 @@ func (w *workbook) read(o Options, where string) (*Sheet, error) {
 		}
 		last = number
 		cells, err := w.cells(p, number, where)
-		switch {
-		case err != nil:
-			return err
-		case t == nil && blank(cells):
-			return nil
-		case t == nil:
-			t, err = o.table(cells, where)
+		if err != nil || !begun && blank(cells) {
 			return err
 		}
-		return t.row(cells, number)
+		begun = true
+		return take(cells, number)
 	})
-	if err != nil {
-		return nil, err
+	if err == nil && !begun {
+		err = api.Wrong(where, "has nothing in the sheet %.80q; its first row names the columns", s.name)
 	}
-	if t == nil {
-		return nil, api.Wrong(where, "has nothing in the sheet %.80q; its first row names the columns", s.name)
-	}
-	t.out.Name = s.name
-	return t.end()
+	return s.name, err
 }
 
 func blank(cells []string) bool { return strings.TrimSpace(strings.Join(cells, "")) == "" }

@@ -10,11 +10,12 @@ import (
 	"svc/ai"
 	"svc/ai/decide"
 	"svc/ai/signals"
+	"svc/app/api"
 	"svc/app/business"
 	"svc/app/engine/execution"
 )
 
-// Thresholds of a stop (contract 13.8): what the decision must be sure of when the words say
+// Thresholds of a stop (contract 13.12): what the decision must be sure of when the words say
 // that it is likely, when they say nothing, and from where on a person looks.
 const (
 	stopWithWords = 0.85
@@ -138,17 +139,20 @@ func (r *run) decide() bool {
 		}
 		o.Decision = o.Decision.Merge(decide.FromModel, answers, r.limits(more), r.stages())
 		o.Scenario = r.scenario()
-	case errors.Is(err, context.Canceled) || unavailable(err):
+	case !switchedOff(err) && (errors.Is(err, context.Canceled) || execution.FaultOf(err) != ai.BadOutput):
 		o.Err = err
 		return false
-	default:
+	default: // what the rules say is all there is
 		r.work.Note(execution.Step{Kind: execution.Decision, Begin: begun, Took: time.Since(begun), ErrorCode: "no_decision"})
 	}
 	return true
 }
 
-// unavailable says whether no model can be asked now; another answer of a model may do.
-func unavailable(err error) bool { return execution.FaultOf(err) != ai.BadOutput }
+// switchedOff says whether the agent that decides does not work for this organization.
+func switchedOff(err error) bool {
+	var refused *api.Error
+	return errors.As(err, &refused) && refused.Code == api.ErrState.Code
+}
 
 // judge looks at the decision before anything is written. It says whether to go on.
 func (r *run) judge() bool {

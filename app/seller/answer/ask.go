@@ -24,7 +24,7 @@ func Foreseen(s *Situation) []execution.Foreseen {
 		size += ai.EstimateText(m.Text)
 	}
 	language := string(s.tongue().Language)
-	reply := execution.Foreseen{Asked: execution.Asked{Agent: agent.Seller, Language: language, Chain: s.Chain}, Input: size + 6_000, Output: replyTokens, Times: 2}
+	reply := execution.Foreseen{Asked: execution.Asked{Agent: agent.Seller, Language: language, Chain: s.Chain, Prompt: s.Prompt}, Input: size + 6_000, Output: replyTokens, Times: 2}
 	decision := execution.Foreseen{Asked: execution.Asked{Agent: agent.Decision, Language: language}, Input: size + 1_500, Output: decisionTokens}
 	if s.FollowUp {
 		return []execution.Foreseen{reply}
@@ -133,7 +133,7 @@ func (r *run) askReply(p *prompt, trouble []Trouble) (w Written, err error) {
 		return w, err
 	}
 	_, err = r.work.Ask(r.ctx, execution.Question{
-		Asked:   execution.Asked{Agent: agent.Seller, Language: string(r.out.Tongue.Language), Chain: r.s.Chain},
+		Asked:   execution.Asked{Agent: agent.Seller, Language: string(r.out.Tongue.Language), Chain: r.s.Chain, Prompt: r.s.Prompt},
 		Request: ai.Request{System: p.system, Messages: []ai.Message{{Role: ai.User, Text: string(data)}}, Schema: writtenSchema, MaxTokens: replyTokens},
 		Accept: func(res ai.Response) error {
 			w = Written{}

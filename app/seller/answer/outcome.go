@@ -6,6 +6,7 @@ import (
 	"svc/ai/check"
 	"svc/ai/decide"
 	"svc/ai/signals"
+	"svc/app/api"
 	"svc/app/business"
 	"svc/app/engine/execution"
 )
@@ -83,4 +84,35 @@ func (o *Outcome) hand(level int, h Handoff) {
 	if o.Action = execution.Handoff; level <= 0 {
 		o.Action, o.Handoff = execution.None, nil
 	}
+}
+
+// Decided is the decision as an execution keeps it, nil for none.
+func (o *Outcome) Decided() map[string]any {
+	if len(o.Decision) == 0 {
+		return nil
+	}
+	out := map[string]any{}
+	for f, v := range o.Decision {
+		out[string(f)] = v
+	}
+	return out
+}
+
+// Chunks are the parts of the knowledge that the answer was made with.
+func (o *Outcome) Chunks() []execution.Chunk {
+	out := make([]execution.Chunk, 0, len(o.Knowledge))
+	for i := range o.Knowledge {
+		h := &o.Knowledge[i]
+		out = append(out, execution.Chunk{SourceID: h.SourceID, Version: h.Version, Chunk: h.Chunk, Score: h.Score})
+	}
+	return out
+}
+
+// Checked is what the validators said of the last try.
+func (o *Outcome) Checked() []execution.Validator {
+	out := make([]execution.Validator, 0, len(o.Validators))
+	for _, v := range o.Validators {
+		out = append(out, execution.Validator{Code: string(v.Code), Passed: v.Passed, Detail: api.Optional(v.Detail)})
+	}
+	return out
 }

@@ -116,6 +116,8 @@ type Situation struct {
 	Calendar bool
 	// Chain replaces the models of the agent that writes; nil: those.
 	Chain []agent.ChainEntry
+	// Prompt is a version of a prompt of the agent that writes; "" is the active one.
+	Prompt string
 	// FollowUp: the customer is silent, and this is written without a question.
 	FollowUp bool
 }

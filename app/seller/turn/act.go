@@ -18,6 +18,7 @@ import (
 	"svc/app/inbox/reply"
 	"svc/app/seller/answer"
 	"svc/app/seller/draft"
+	"svc/app/seller/figure"
 	"svc/store"
 )
 
@@ -39,7 +40,6 @@ type acting struct {
 	v    verdict
 	// What came of it.
 	draft, handoff string
-	waited         time.Duration
 }
 
 // errTaken: another process took the turn over; what this one found counts no more.
@@ -113,7 +113,7 @@ func (a *acting) discard() error {
 
 // failed is a turn whose models gave no answer.
 func (a *acting) failed() (time.Duration, error) {
-	err := a.c.work.Settle(a.tx, execution.Outcome{Err: a.out.Err, Decision: decisionOf(a.out)})
+	err := a.c.work.Settle(a.tx, execution.Outcome{Err: a.out.Err, Decision: a.out.Decided()})
 	if err != nil {
 		return 0, err
 	}
@@ -124,6 +124,9 @@ func (a *acting) failed() (time.Duration, error) {
 	case execution.FaultOf(a.out.Err) == ai.Refused:
 		return 0, a.person(handoff.SensitiveTopic, "The language model refused to answer this.")
 	}
+	if a.t.Failures+1 >= mostFailures {
+		return 0, a.person(handoff.RepeatedFailures, noModel)
+	}
 	after := time.Duration(0)
 	if refused != nil {
 		after = refused.RetryAfter
@@ -131,8 +134,13 @@ func (a *acting) failed() (time.Duration, error) {
 	return a.s.unavailable(a.tx, a.org, &a.t, &a.k, after)
 }
 
-func (a *acting) person(why handoff.Trigger, reason string) error {
-	if _, err := a.s.handOver(a.tx, a.org, &a.k, why, handoff.High, reason); err != nil {
+// person gives the turn to a person in the place of an answer.
+func (a *acting) person(why handoff.Trigger, reason string) (err error) {
+	if a.handoff, err = a.s.handOver(a.tx, a.org, &a.k, why, handoff.High, reason); err != nil {
+		return err
+	}
+	a.out.Action = execution.Handoff
+	if err := a.tell(); err != nil {
 		return err
 	}
 	return a.end(Settled)
@@ -151,6 +159,9 @@ func (a *acting) settleOn() {
 		return
 	case a.personAnswered() && o.Action != execution.Stop:
 		o.Action, o.Reply, o.Handoff = execution.None, "", nil
+		return
+	case a.v.advise && (o.Action == execution.Handoff || o.Action == execution.Block):
+		o.Action, o.Reply, o.Handoff = execution.None, "", nil // a person has it, and needs no advice that there is none of
 		return
 	case o.Reply == "":
 		return
@@ -215,7 +226,6 @@ func (a *acting) send() error {
 	if err := draft.Supersede(a.tx, a.org, a.k.ID); err != nil {
 		return err
 	}
-	waiting := a.k.Unanswered()
 	delay := a.v.settings.ReplyDelay
 	at := a.tx.DB().Now().Add(time.Duration(delay.Min) * time.Second)
 	if spread := delay.Max - delay.Min; spread > 0 {
@@ -229,9 +239,6 @@ func (a *acting) send() error {
 	if !v.Allowed {
 		a.out.Action, a.out.Codes = execution.Block, []string{v.Code}
 		return a.block()
-	}
-	if !waiting.IsZero() {
-		a.waited = a.tx.DB().Now().Sub(waiting)
 	}
 	return nil
 }
@@ -303,44 +310,27 @@ func (a *acting) tell() error {
 		"execution_id": a.c.work.ID(), "final_action": a.out.Action, "draft_id": api.Optional(a.draft), "handoff_id": api.Optional(a.handoff),
 		"stage": api.Optional(a.k.Stage), "intent": intent,
 	})
-	r := a.s.o.Records.Count
-	if err != nil || r == nil {
+	if err != nil {
 		return err
 	}
-	counted := Counted{
-		Business: a.c.situation.Business.ID, Account: a.k.AccountID, Scenario: string(a.out.Scenario), Action: a.out.Action, Blocked: a.out.Codes,
-		Level: a.c.situation.Level, Waited: a.waited, Cost: a.c.work.Spent(), At: a.tx.DB().Now(), PromptVersion: a.c.work.PromptVersion(sellerAgent),
+	counted := figure.Turn{
+		Place: figure.Place{Business: a.c.situation.Business.ID, Account: a.k.AccountID}, At: a.tx.DB().Now(), Action: string(a.out.Action),
+		PromptVersion: a.c.work.PromptVersion(sellerAgent), Cost: a.c.work.Cost(),
+	}
+	if a.out.Action == execution.Block {
+		counted.Blocked = a.out.Codes
 	}
 	if a.handoff != "" && a.out.Handoff != nil {
-		counted.Trigger = string(a.out.Handoff.Trigger)
+		counted.Handoff = string(a.out.Handoff.Trigger)
 	}
-	return r(a.tx, a.org, counted)
+	return figure.Count(a.tx, a.org, counted)
 }
 
 // execution settles it with what came of the turn.
 func (a *acting) execution() error {
-	o := execution.Outcome{Action: a.out.Action, Decision: decisionOf(a.out)}
-	for i := range a.out.Knowledge {
-		h := &a.out.Knowledge[i]
-		o.Knowledge = append(o.Knowledge, execution.Chunk{SourceID: h.SourceID, Version: h.Version, Chunk: h.Chunk, Score: h.Score})
-	}
+	o := execution.Outcome{Action: a.out.Action, Decision: a.out.Decided(), Knowledge: a.out.Chunks(), Validators: a.out.Checked()}
 	for _, m := range a.c.situation.Memory {
 		o.Memory = append(o.Memory, m.ID)
 	}
-	for _, v := range a.out.Validators {
-		o.Validators = append(o.Validators, execution.Validator{Code: string(v.Code), Passed: v.Passed, Detail: api.Optional(v.Detail)})
-	}
 	return a.c.work.Settle(a.tx, o)
-}
-
-// decisionOf is a decision as an execution keeps it.
-func decisionOf(o *answer.Outcome) map[string]any {
-	if len(o.Decision) == 0 {
-		return nil
-	}
-	out := map[string]any{}
-	for f, v := range o.Decision {
-		out[string(f)] = v
-	}
-	return out
 }

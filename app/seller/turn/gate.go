@@ -10,7 +10,7 @@ import (
 	"svc/store"
 )
 
-// Codes of turns that end before anything is written (contract 13.4). Those of the gate of
+// Codes of turns that end before anything is written (contract 13.11). Those of the gate of
 // replies are others.
 const (
 	aiOff        = "AI_OFF"
@@ -33,7 +33,7 @@ type verdict struct {
 	version  int
 }
 
-// gate says whether the AI may act in a conversation now, by the rules of contract 13.4 in
+// gate says whether the AI may act in a conversation now, by the rules of contract 13.11 in
 // their order.
 func (s *Service) gate(tx *store.Tx, orgID string, k *conversation.Conversation) (v verdict, err error) {
 	end := func(code string) (verdict, error) {

@@ -245,6 +245,9 @@ const (
 	mostFailures = 2
 )
 
+// noModel tells the team why they have a conversation.
+const noModel = "No language model answered twice."
+
 // refused is a turn whose execution could not be opened: a budget is used up, AI is switched
 // off, or no provider is there.
 func (s *Service) refused(tx *store.Tx, a job, j queue.Job, t *Turn, k *conversation.Conversation, work *execution.Work, err error) (time.Duration, error) {
@@ -297,7 +300,7 @@ func (s *Service) withdraw(tx *store.Tx, org string, t *Turn, k *conversation.Co
 func (s *Service) unavailable(tx *store.Tx, org string, t *Turn, k *conversation.Conversation, after time.Duration) (time.Duration, error) {
 	t.Failures++
 	if t.Failures >= mostFailures {
-		if _, err := s.handOver(tx, org, k, handoff.RepeatedFailures, handoff.High, "No language model answered twice."); err != nil {
+		if _, err := s.handOver(tx, org, k, handoff.RepeatedFailures, handoff.High, noModel); err != nil {
 			return 0, err
 		}
 		t.Done = t.Want

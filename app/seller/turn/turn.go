@@ -4,7 +4,7 @@
 // It promises that no message of a customer is forgotten: what is owed stands in a record
 // that outlives every process, and each turn ends in a reply, a draft, a person or an
 // execution that says why not; that the same messages are answered once; and that a reply
-// which does not fit its conversation any more is not sent (contract 13.3). It refuses to
+// which does not fit its conversation any more is not sent (contract 13.10). It refuses to
 // know what a good answer is (package answer), and to send (app/inbox/reply).
 package turn
 
@@ -49,7 +49,7 @@ func Events() []Event {
 	return []Event{Wrote, Claimed, Closed, Settled, Owed, Failed, Died, Withdrawn}
 }
 
-// phases is the life of a turn (contract 13.3).
+// phases is the life of a turn (contract 13.10).
 var phases = api.Table[Phase, Event]{
 	{From: []Phase{Idle, Waiting, Held}, On: Wrote, To: Waiting},
 	{From: []Phase{Running}, On: Wrote, To: Running},
@@ -103,7 +103,7 @@ var (
 // Tables are what a store that holds turns is opened with.
 func Tables() []store.AnyTable { return []store.AnyTable{turns} }
 
-// The times of a turn (contract 13.3).
+// The times of a turn (contract 13.10).
 const (
 	// longestWait is how long a customer who goes on writing waits for an answer.
 	longestWait = 30 * time.Second

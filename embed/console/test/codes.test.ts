@@ -185,6 +185,7 @@ describe('the fields of the API that tell by codes', () => {
     'CampaignDuplicateBody.audience': 'no dialog asks for it yet',
     'CampaignFollowUp.audience': 'no page names the campaign that a follow-up goes back to yet',
     'RecipientImportReport.encoding': 'is the name of the encoding itself',
+    'PricelistReport.encoding': 'is the name of the encoding itself',
     'CampaignAudienceIn.match': 'no page has conditions yet',
     'CampaignAudiencePatch.match': 'no page has conditions yet',
     'CampaignShownAudience.match': 'no page has conditions yet',
