@@ -79,7 +79,7 @@ func table(kind document.Kind, title string, content []byte) (out []chunk.Chunk,
 	}
 	var sheets []rowsOf
 	cells := 0
-	_, err = f.Rows("file", func(name string, row []string) error {
+	_, err = f.EachSheet("file", func(name string, row []string) error {
 		if cells += len(row); cells > maxCells {
 			return errCells
 		}

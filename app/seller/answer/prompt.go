@@ -9,6 +9,7 @@ import (
 	"svc/ai/check"
 	"svc/app/business"
 	"svc/app/business/hours"
+	"svc/app/business/price"
 )
 
 // houseRules stand in every prompt. What the organization says of its seller follows them.
@@ -140,8 +141,8 @@ type offerData struct {
 	Type         string           `json:"type"`
 	Name         string           `json:"name"`
 	Description  string           `json:"description,omitempty"`
-	Price        *business.Amount `json:"price,omitempty"`
-	PriceMax     *business.Amount `json:"price_max,omitempty"`
+	Price        *price.Amount `json:"price,omitempty"`
+	PriceMax     *price.Amount `json:"price_max,omitempty"`
 	Currency     string           `json:"currency,omitempty"`
 	Note         string           `json:"price_note,omitempty"`
 	Availability string           `json:"availability"`

@@ -14,6 +14,7 @@ import (
 
 	"svc/ai/catalog"
 	"svc/app/business"
+	"svc/app/business/price"
 	"svc/app/org"
 	"svc/store"
 )
@@ -51,7 +52,7 @@ type Leads struct {
 	Opened int                        `json:"opened,omitempty"`
 	Won    int                        `json:"won,omitempty"`
 	Lost   int                        `json:"lost,omitempty"`
-	Value  map[string]business.Amount `json:"value,omitempty"` // of Won, by currency
+	Value  map[string]price.Amount `json:"value,omitempty"` // of Won, by currency
 }
 
 // Add adds others to them.
