@@ -134,7 +134,7 @@ func sentencesOf(text string) (out []string) {
 			i++ // it belongs to its sentence
 		case '.':
 			word := text[strings.LastIndexAny(text[:i], " \n,.")+1 : i]
-			if i+1 < len(text) && text[i+1] != ' ' || len([]rune(word)) <= 3 {
+			if i+1 < len(text) && text[i+1] != ' ' || len([]rune(word)) <= 3 && strings.Trim(word, "0123456789") != "" {
 				continue
 			}
 		default:

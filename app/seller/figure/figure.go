@@ -49,9 +49,9 @@ type Drafts struct {
 
 // Leads are what became of leads.
 type Leads struct {
-	Opened int                        `json:"opened,omitempty"`
-	Won    int                        `json:"won,omitempty"`
-	Lost   int                        `json:"lost,omitempty"`
+	Opened int                     `json:"opened,omitempty"`
+	Won    int                     `json:"won,omitempty"`
+	Lost   int                     `json:"lost,omitempty"`
 	Value  map[string]price.Amount `json:"value,omitempty"` // of Won, by currency
 }
 

@@ -10,6 +10,7 @@ import (
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/business"
+	"svc/app/business/price"
 	"svc/app/inbox"
 	"svc/store"
 )
@@ -30,26 +31,26 @@ func (s *Service) Endpoints() []api.Endpoint {
 
 // Shown is a lead as the API answers it (contract 13.2).
 type Shown struct {
-	ID             string           `json:"id"`
-	ConversationID string           `json:"conversation_id"`
-	Conversation   *api.Named       `json:"conversation"`
-	BusinessID     string           `json:"business_id"`
-	Business       *api.Named       `json:"business"`
-	FunnelID       *string          `json:"funnel_id"`
-	Funnel         *api.Named       `json:"funnel"`
-	Stage          *string          `json:"stage" example:"INTERESTED"`
-	StageName      *string          `json:"stage_name"`
-	Quality        Quality          `json:"quality" enum:"cold,warm,hot"`
-	Interest       *Interest        `json:"interest" enum:"NONE,LOW,MEDIUM,HIGH"`
-	OfferIDs       []string         `json:"offer_ids" nullable:"false"`
-	Offers         []*api.Named     `json:"offers" nullable:"false"`
-	Status         Status           `json:"status" enum:"OPEN,WON,LOST"`
-	Value          *business.Amount `json:"value_estimate" doc:"The sum of the lowest prices of the offers."`
-	Currency       *string          `json:"currency"`
-	NextStep       *string          `json:"next_step"`
-	OpenedAt       time.Time        `json:"opened_at"`
-	ClosedAt       *time.Time       `json:"closed_at"`
-	UpdatedAt      time.Time        `json:"updated_at"`
+	ID             string        `json:"id"`
+	ConversationID string        `json:"conversation_id"`
+	Conversation   *api.Named    `json:"conversation"`
+	BusinessID     string        `json:"business_id"`
+	Business       *api.Named    `json:"business"`
+	FunnelID       *string       `json:"funnel_id"`
+	Funnel         *api.Named    `json:"funnel"`
+	Stage          *string       `json:"stage" example:"INTERESTED"`
+	StageName      *string       `json:"stage_name"`
+	Quality        Quality       `json:"quality" enum:"cold,warm,hot"`
+	Interest       *Interest     `json:"interest" enum:"NONE,LOW,MEDIUM,HIGH"`
+	OfferIDs       []string      `json:"offer_ids" nullable:"false"`
+	Offers         []*api.Named  `json:"offers" nullable:"false"`
+	Status         Status        `json:"status" enum:"OPEN,WON,LOST"`
+	Value          *price.Amount `json:"value_estimate" doc:"The sum of the lowest prices of the offers."`
+	Currency       *string       `json:"currency"`
+	NextStep       *string       `json:"next_step"`
+	OpenedAt       time.Time     `json:"opened_at"`
+	ClosedAt       *time.Time    `json:"closed_at"`
+	UpdatedAt      time.Time     `json:"updated_at"`
 }
 
 func (l *Lead) shown(tx *store.Tx, org string, stageName string) (Shown, error) {
@@ -146,13 +147,13 @@ type FunnelRow struct {
 
 // StageRow is what a stage holds.
 type StageRow struct {
-	Key        string          `json:"key"`
-	Name       string          `json:"name"`
-	Open       int             `json:"open"`
-	Won        int             `json:"won"`
-	Lost       int             `json:"lost"`
-	ValueOpen  business.Amount `json:"value_open" doc:"Of open leads, in the currency."`
-	OldestDays *int            `json:"oldest_open_days" doc:"For how many days its oldest open lead is open; null without one."`
+	Key        string       `json:"key"`
+	Name       string       `json:"name"`
+	Open       int          `json:"open"`
+	Won        int          `json:"won"`
+	Lost       int          `json:"lost"`
+	ValueOpen  price.Amount `json:"value_open" doc:"Of open leads, in the currency."`
+	OldestDays *int         `json:"oldest_open_days" doc:"For how many days its oldest open lead is open; null without one."`
 }
 
 func (s *Service) pipeline(c *api.Call, in pipelineIn) (out Pipeline, err error) {

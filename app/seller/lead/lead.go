@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"svc/app/api"
-	"svc/app/business"
+	"svc/app/business/price"
 	"svc/app/event"
 	"svc/app/inbox/conversation"
 	"svc/app/seller/figure"
@@ -76,18 +76,18 @@ const (
 
 // Lead is one lead as it is kept.
 type Lead struct {
-	ID           string          `json:"id"`
-	Conversation string          `json:"conversation"`
-	Account      string          `json:"account"`
-	Business     string          `json:"business"`
-	Funnel       string          `json:"funnel"`
-	Stage        string          `json:"stage"`
-	Status       Status          `json:"status"`
-	Quality      Quality         `json:"quality"`
-	Interest     Interest        `json:"interest,omitempty"`
-	Offers       []string        `json:"offers,omitempty"`
-	Value        business.Amount `json:"value,omitempty"`
-	Currency     string          `json:"currency,omitempty"` // "" without a value
+	ID           string       `json:"id"`
+	Conversation string       `json:"conversation"`
+	Account      string       `json:"account"`
+	Business     string       `json:"business"`
+	Funnel       string       `json:"funnel"`
+	Stage        string       `json:"stage"`
+	Status       Status       `json:"status"`
+	Quality      Quality      `json:"quality"`
+	Interest     Interest     `json:"interest,omitempty"`
+	Offers       []string     `json:"offers,omitempty"`
+	Value        price.Amount `json:"value,omitempty"`
+	Currency     string       `json:"currency,omitempty"` // "" without a value
 	// Purchased: the customer bought or booked something that is offered.
 	Purchased bool      `json:"purchased,omitempty"`
 	OpenedAt  time.Time `json:"opened_at"`
@@ -99,11 +99,11 @@ type Lead struct {
 
 // sum is what a stage of a funnel holds.
 type sum struct {
-	ID    string                     `json:"id"` // funnel/stage
-	Open  int                        `json:"open,omitempty"`
-	Won   int                        `json:"won,omitempty"`
-	Lost  int                        `json:"lost,omitempty"`
-	Value map[string]business.Amount `json:"value,omitempty"` // of Open, by currency
+	ID    string                  `json:"id"` // funnel/stage
+	Open  int                     `json:"open,omitempty"`
+	Won   int                     `json:"won,omitempty"`
+	Lost  int                     `json:"lost,omitempty"`
+	Value map[string]price.Amount `json:"value,omitempty"` // of Open, by currency
 }
 
 var (
@@ -166,9 +166,9 @@ func (s *sum) add(l *Lead, n int) {
 		s.Open += n
 		if l.Currency != "" {
 			if s.Value == nil {
-				s.Value = map[string]business.Amount{}
+				s.Value = map[string]price.Amount{}
 			}
-			if s.Value[l.Currency] += business.Amount(n) * l.Value; s.Value[l.Currency] == 0 {
+			if s.Value[l.Currency] += price.Amount(n) * l.Value; s.Value[l.Currency] == 0 {
 				delete(s.Value, l.Currency)
 			}
 		}
@@ -218,7 +218,7 @@ func (l *Lead) settle(tx *store.Tx, org string, e Event) error {
 	case Won:
 		f.Won = 1
 		if l.Currency != "" {
-			f.Value = map[string]business.Amount{l.Currency: l.Value}
+			f.Value = map[string]price.Amount{l.Currency: l.Value}
 		}
 	case Lost:
 		f.Lost = 1

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"svc/app/business"
+	"svc/app/business/price"
 	"svc/app/event"
 	"svc/app/inbox/conversation"
 	"svc/app/seller/figure"
@@ -59,6 +60,9 @@ func next(f *business.Funnel, now, proposed string, purchased bool) string {
 // Observe notes what a turn says of a sale: it moves the conversation, opens a lead when
 // interest shows, and brings the lead up to date.
 func Observe(tx *store.Tx, org string, k *conversation.Conversation, s Seen) error {
+	if k.Personal || k.AIState == conversation.Stopped {
+		return nil
+	}
 	f, err := business.FunnelOf(tx, org, s.Business, s.Funnel)
 	if store.IgnoreNotFound(err) != nil {
 		return err
@@ -156,7 +160,7 @@ func (l *Lead) worth(tx *store.Tx, org string) error {
 	if err != nil {
 		return err
 	}
-	worth, of := map[string]business.Amount{}, map[string]int{}
+	worth, of := map[string]price.Amount{}, map[string]int{}
 	l.Value, l.Currency = 0, ""
 	for _, o := range list {
 		if o.Price == nil || o.Currency == nil {
