@@ -50,6 +50,8 @@
 //	app/seller/turn  answers what customers write: owed, claimed, acted on
 //	app/seller/playground  tries the seller; nothing is sent or remembered
 //	app/seller/draft  texts that the AI proposes and people send
+//	app/seller/lead  what conversations may become: stages, values, the pipeline
+//	app/seller/memory  facts of customers, and what their conversations are about
 //	app/seller/figure  sums of what the seller and people did with conversations
 //	app/knowledge  what businesses know: sources and searching them; puts together what is
 //	             below it

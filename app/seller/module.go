@@ -12,6 +12,8 @@ import (
 	"svc/app/org"
 	"svc/app/seller/draft"
 	"svc/app/seller/figure"
+	"svc/app/seller/lead"
+	"svc/app/seller/memory"
 	"svc/app/seller/playground"
 	"svc/app/seller/turn"
 	"svc/store"
@@ -22,21 +24,27 @@ import (
 func Slice() module.Slice {
 	return module.Slice{Name: "seller", Tables: Tables, New: func(e *module.Env) module.Module {
 		drafts := draft.NewService(e.DB, module.Get[*reply.Service](e))
-		module.Offer(e, inbox.Selling{Drafts: draft.Shown})
+		module.Offer(e, inbox.Selling{Drafts: draft.Shown, Leads: lead.InInbox})
 		models := module.Get[*engine.Service](e)
 		facts := known{module.Get[*knowledge.Service](e)}
-		turns := turn.New(e.DB, turn.Options{Runs: models.Runs, Replies: module.Get[*reply.Service](e), Knowledge: facts, Log: e.Log})
+		turns := turn.New(e.DB, turn.Options{
+			Runs: models.Runs, Replies: module.Get[*reply.Service](e), Knowledge: facts, Log: e.Log, Memory: remembered, Records: turn.Records{Lead: sold},
+		})
 		tries := playground.New(e.DB, playground.Options{Runs: models.Runs, Chains: models.Chains, Knowledge: facts})
+		memories := memory.New(e.DB, models.Runs)
 		turns.Subscribe(e.Bus)
 		subscribe(e.Bus)
+		lead.Subscribe(e.Bus)
 		return module.Module{
-			Endpoints: slices.Concat(drafts.Endpoints(), tries.Endpoints(), figure.New(e.DB).Endpoints()),
+			Endpoints: slices.Concat(drafts.Endpoints(), lead.New(e.DB).Endpoints(), memories.Endpoints(), tries.Endpoints(), figure.New(e.DB).Endpoints()),
 			Workers: func(w *queue.Workers) {
 				draft.Work(e.DB, w)
+				lead.Work(e.DB, w)
+				memories.Work(w)
 				turns.Work(w)
 			},
 			Periodic: turn.Schedule,
-			Cleanup:  []module.Cleanup{{EachOrg: purgeDrafts}},
+			Cleanup:  []module.Cleanup{{EachOrg: purgeDrafts}, {EachOrg: memory.Purge}},
 		}
 	}}
 }

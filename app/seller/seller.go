@@ -4,6 +4,8 @@
 //	answer  decides what a customer wants and writes an answer
 //	turn    answers what customers write, in their conversations
 //	draft   texts that the AI proposes and people send
+//	lead    what conversations may become
+//	memory  what customers said of themselves that lasts, and summaries
 //	figure  sums of what the seller and people did
 //
 // It promises that nothing of a personal chat is kept here (contract 10.1), and that what
@@ -15,10 +17,14 @@ import (
 
 	"svc/app/seller/draft"
 	"svc/app/seller/figure"
+	"svc/app/seller/lead"
+	"svc/app/seller/memory"
 	"svc/app/seller/turn"
 	"svc/store"
 )
 
 // Tables are what a store that holds the seller is opened with. It holds the inbox,
 // businesses and the engine too.
-func Tables() []store.AnyTable { return slices.Concat(draft.Tables(), figure.Tables(), turn.Tables()) }
+func Tables() []store.AnyTable {
+	return slices.Concat(draft.Tables(), figure.Tables(), lead.Tables(), memory.Tables(), turn.Tables())
+}

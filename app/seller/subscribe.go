@@ -1,6 +1,8 @@
 package seller
 
 import (
+	"errors"
+
 	"svc/app/api"
 	"svc/app/inbox/conversation"
 	"svc/app/inbox/handoff"
@@ -9,6 +11,8 @@ import (
 	"svc/app/recipient"
 	"svc/app/seller/draft"
 	"svc/app/seller/figure"
+	"svc/app/seller/lead"
+	"svc/app/seller/memory"
 	"svc/app/signal"
 	"svc/store"
 )
@@ -23,13 +27,19 @@ func subscribe(b *signal.Bus) {
 		if x.Conversation.Personal {
 			return forget(tx, x.Org, x.Conversation.ID)
 		}
-		return figure.Received(tx, x.Org, &x.Conversation, &x.Message)
+		if err := figure.Received(tx, x.Org, &x.Conversation, &x.Message); err != nil {
+			return err
+		}
+		return memory.Heard(tx, x.Org, &x.Conversation, &x.Message)
 	})
 	signal.On(b, func(tx *store.Tx, _ *api.Call, x reply.Settled) error {
 		if x.Message.Status != conversation.Sent {
 			return nil
 		}
-		return figure.Sent(tx, x.Org, &x.Conversation, &x.Message)
+		if err := figure.Sent(tx, x.Org, &x.Conversation, &x.Message); err != nil {
+			return err
+		}
+		return memory.Heard(tx, x.Org, &x.Conversation, &x.Message)
 	})
 	signal.On(b, func(tx *store.Tx, _ *api.Call, x handoff.Asked) error {
 		if x.Personal {
@@ -38,6 +48,14 @@ func subscribe(b *signal.Bus) {
 		return figure.HandedOver(tx, x.Org, x.Account, string(x.Trigger))
 	})
 	signal.On(b, func(tx *store.Tx, _ *api.Call, x handoff.Ended) error { return figure.Resolved(tx, x.Org, x.By) })
+	signal.On(b, func(tx *store.Tx, _ *api.Call, x conversation.Unlinked) error {
+		for _, id := range x.Conversations {
+			if err := memory.Erase(tx, x.Org, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	signal.On(b, func(tx *store.Tx, c *api.Call, x recipient.OptedOut) error {
 		if x.ID == "" {
 			return nil
@@ -57,7 +75,11 @@ func subscribe(b *signal.Bus) {
 const ofOnePerson = 200
 
 // closed ends what waits in a conversation whose customer is not answered any more.
-func closed(tx *store.Tx, org, id string) error { return draft.Withdraw(tx, org, id) }
+func closed(tx *store.Tx, org, id string) error {
+	return errors.Join(draft.Withdraw(tx, org, id), lead.Lose(tx, org, id), memory.Erase(tx, org, id))
+}
 
 // forget removes what is kept of a chat that is personal.
-func forget(tx *store.Tx, org, id string) error { return draft.Withdraw(tx, org, id) }
+func forget(tx *store.Tx, org, id string) error {
+	return errors.Join(draft.Withdraw(tx, org, id), lead.Forget(tx, org, id), memory.Erase(tx, org, id))
+}

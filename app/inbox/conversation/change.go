@@ -145,7 +145,7 @@ func Write(tx *store.Tx, c *api.Call, k *Conversation, w Written) (Message, erro
 	k.arrived(&m, false, false)
 	if w.Notice {
 		k.WaitingSince, k.UnansweredSince, k.TellAt, k.WaitingTold = before.WaitingSince, before.UnansweredSince, before.TellAt, before.WaitingTold
-		k.Unread = before.Unread
+		k.Unread, m.AnswersSince = before.Unread, time.Time{}
 	}
 	if err := messages.Insert(tx, c.Org, &m); err != nil {
 		return m, err
@@ -174,4 +174,22 @@ func PurgeBefore(tx *store.Tx, org string, before time.Time, limit int) (n int, 
 		}
 	}
 	return len(list), files, err
+}
+
+// SetSale notes in which stage of the funnel a conversation is, and how likely a sale is, ""
+// while there is no lead. Package lead of the seller decides both.
+func SetSale(tx *store.Tx, org string, k *Conversation, stage, quality string) error {
+	if k.Stage == stage && k.LeadQuality == quality {
+		return nil
+	}
+	k.Stage, k.LeadQuality, k.UpdatedAt = stage, quality, tx.DB().Now()
+	return conversations.Put(tx, org, k)
+}
+
+// InStage reads up to limit conversations of accounts that are in one of some stages.
+func InStage(tx *store.Tx, org string, accounts, stages []string, limit int) ([]Conversation, error) {
+	page, err := conversations.Page(tx, org, store.Query[Conversation]{
+		Where: []store.Cond[Conversation]{accountFacet.Any(accounts...), stageFacet.Any(stages...)}, Limit: limit,
+	})
+	return page.Data, err
 }

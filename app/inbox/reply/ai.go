@@ -6,6 +6,7 @@ import (
 	"svc/app/api"
 	"svc/app/inbox/channel"
 	"svc/app/inbox/conversation"
+	"svc/app/signal"
 	"svc/store"
 )
 
@@ -49,7 +50,11 @@ func (s *Service) OptOut(tx *store.Tx, c *api.Call, k *conversation.Conversation
 	if err := s.o.Networks.Of(k.Channel).OptOut(tx, c, k.Person); err != nil || k.AIState == conversation.Stopped {
 		return err
 	}
-	return conversation.Apply(tx, c, c.Org, k, conversation.Transition{Event: conversation.SaidStop, Reason: reason, Handoff: k.HandoffID})
+	err := conversation.Apply(tx, c, c.Org, k, conversation.Transition{Event: conversation.SaidStop, Reason: reason, Handoff: k.HandoffID})
+	if err != nil {
+		return err
+	}
+	return signal.Publish(s.o.Bus, tx, c, conversation.Stop{Org: c.Org, Conversation: k.ID})
 }
 
 // outdated is why a reply of the AI does not fit its conversation any more, "" when it does:

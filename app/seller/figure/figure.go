@@ -220,7 +220,7 @@ type Turn struct {
 	// PromptVersion is that of the seller's prompt, "" for the default.
 	PromptVersion string
 	Blocked       []string // codes of a turn that ended BLOCK
-	Handoff       string   // the trigger, "" for none
+	Handoff       string   // the trigger, "" for none; HandedOver counts it
 	Cost          catalog.Nano
 }
 
@@ -243,7 +243,7 @@ func Count(tx *store.Tx, org string, t Turn) error {
 		}
 	}
 	if t.Handoff != "" {
-		c.Handoffs, v.Handoff = map[string]int{t.Handoff: 1}, 1
+		v.Handoff = 1
 	}
 	if err := addOn(tx, org, day, t.Place, &c); err != nil {
 		return err
@@ -281,7 +281,7 @@ func Drafted(tx *store.Tx, org string, d *Draft) error {
 	return addVersion(tx, org, day, d.PromptVersion, versionSums{Approved: d.Approved, Refused: d.Discarded})
 }
 
-// HandedOver adds a handoff that no turn made.
+// HandedOver adds a handoff that was opened.
 func HandedOver(tx *store.Tx, org, account, trigger string) error {
 	p, err := placeOf(tx, org, account)
 	if err != nil {

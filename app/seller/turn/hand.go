@@ -11,6 +11,7 @@ import (
 	"svc/app/inbox/reply"
 	"svc/app/seller/answer"
 	"svc/app/seller/draft"
+	"svc/app/seller/figure"
 	"svc/store"
 )
 
@@ -33,6 +34,9 @@ func (s *Service) handOver(tx *store.Tx, org string, k *conversation.Conversatio
 	}
 	h, err := handoff.Create(tx, c, org, k, handoff.New{Trigger: why, Priority: priority, Words: handoff.Words{Reason: reason}})
 	if err != nil {
+		return "", err
+	}
+	if err := figure.HandedOver(tx, org, k.AccountID, string(why)); err != nil {
 		return "", err
 	}
 	event := conversation.HandedOver
