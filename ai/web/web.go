@@ -81,6 +81,8 @@ type Options struct {
 	AllowPrivate bool
 	// Pace waits until a host may be asked again; nil: it may at once.
 	Pace func(ctx context.Context, host string) error
+	// Unpaced: the hosts are simulated, and nobody waits for their turns.
+	Unpaced bool
 	// Transport replaces the network, for tests and simulations; nil: a guarded one.
 	Transport http.RoundTripper
 	// Agent is how we name ourselves, and what robots.txt is asked about: its part before the
@@ -109,7 +111,9 @@ func New(o Options) *Client {
 // Paced is a client that waits with pace until a host may be asked again.
 func (c *Client) Paced(pace func(ctx context.Context, host string) error) *Client {
 	p := *c
-	p.o.Pace = pace
+	if !c.o.Unpaced {
+		p.o.Pace = pace
+	}
 	return &p
 }
 
