@@ -19,6 +19,7 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -190,6 +191,16 @@ func (c *Client) patience() time.Duration {
 	return time.Minute
 }
 
+// guard refuses an address that a page names itself and that nobody is connected to. Names
+// are checked when they are connected to.
+func guard(ip netip.Addr) error {
+	network := "tcp4"
+	if ip.Is6() {
+		network = "tcp6"
+	}
+	return ssrf.New(ssrf.WithPorts(80, 443)).Safe(network, net.JoinHostPort(ip.String(), "443"), nil)
+}
+
 // parse refuses what is no address of the web.
 func parse(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
@@ -204,6 +215,11 @@ func parse(text string) (*url.URL, error) {
 func (c *Client) may(ctx context.Context, at *url.URL, robots bool) error {
 	if p := at.Port(); p != "" && p != "80" && p != "443" && !c.o.AllowPrivate {
 		return &Error{Code: Address}
+	}
+	if ip, err := netip.ParseAddr(at.Hostname()); err == nil && !c.o.AllowPrivate {
+		if err := guard(ip); err != nil {
+			return &Error{Code: Address}
+		}
 	}
 	if robots {
 		ok, err := c.allows(ctx, at)
