@@ -53,6 +53,7 @@
 //	app/seller/lead  what conversations may become: stages, values, the pipeline
 //	app/seller/memory  facts of customers, and what their conversations are about
 //	app/seller/figure  sums of what the seller and people did with conversations
+//	app/jev      the outside decision service of an organization
 //	app/knowledge  what businesses know: sources and searching them; puts together what is
 //	             below it
 //	app/admin    administration of the platform
