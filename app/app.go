@@ -14,6 +14,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"svc/ai/providers"
+	"svc/ai/search"
+	aiweb "svc/ai/web"
 	"svc/app/account"
 	"svc/app/account/proxy"
 	"svc/app/admin"
@@ -74,6 +76,10 @@ type Options struct {
 	PrivateProxies bool
 	// AI reaches providers of language models; nil: one that reaches public addresses alone.
 	AI *providers.Opener
+	// Pages fetches pages of the web for knowledge; nil: those at public addresses. Searcher
+	// finds pages for research; nil: there is no search engine.
+	Pages    *aiweb.Client
+	Searcher search.Searcher
 	// Mail gives mails to a mail server; nil: there is none, and links are copied.
 	Mail mail.Sender
 	// MapKeys is where the map keys of the store are in force; zero: nowhere.
@@ -227,6 +233,10 @@ func (a *App) build() {
 	if o.AI != nil {
 		module.Provide(e, o.AI)
 	}
+	if o.Pages != nil {
+		module.Provide(e, o.Pages)
+	}
+	module.Provide(e, o.Searcher)
 	module.Provide(e, o.MapKeys)
 	module.Provide(e, a.driver)
 	for _, s := range everySlice() {

@@ -19,6 +19,7 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -81,6 +82,8 @@ type Options struct {
 	AllowPrivate bool
 	// Pace waits until a host may be asked again; nil: it may at once.
 	Pace func(ctx context.Context, host string) error
+	// Unpaced: the hosts are simulated, and nobody waits for their turns.
+	Unpaced bool
 	// Transport replaces the network, for tests and simulations; nil: a guarded one.
 	Transport http.RoundTripper
 	// Agent is how we name ourselves, and what robots.txt is asked about: its part before the
@@ -109,7 +112,9 @@ func New(o Options) *Client {
 // Paced is a client that waits with pace until a host may be asked again.
 func (c *Client) Paced(pace func(ctx context.Context, host string) error) *Client {
 	p := *c
-	p.o.Pace = pace
+	if !c.o.Unpaced {
+		p.o.Pace = pace
+	}
 	return &p
 }
 
@@ -186,6 +191,16 @@ func (c *Client) patience() time.Duration {
 	return time.Minute
 }
 
+// guard refuses an address that a page names itself and that nobody is connected to. Names
+// are checked when they are connected to.
+func guard(ip netip.Addr) error {
+	network := "tcp4"
+	if ip.Is6() {
+		network = "tcp6"
+	}
+	return ssrf.New(ssrf.WithPorts(80, 443)).Safe(network, net.JoinHostPort(ip.String(), "443"), nil)
+}
+
 // parse refuses what is no address of the web.
 func parse(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
@@ -200,6 +215,11 @@ func parse(text string) (*url.URL, error) {
 func (c *Client) may(ctx context.Context, at *url.URL, robots bool) error {
 	if p := at.Port(); p != "" && p != "80" && p != "443" && !c.o.AllowPrivate {
 		return &Error{Code: Address}
+	}
+	if ip, err := netip.ParseAddr(at.Hostname()); err == nil && !c.o.AllowPrivate {
+		if err := guard(ip); err != nil {
+			return &Error{Code: Address}
+		}
 	}
 	if robots {
 		ok, err := c.allows(ctx, at)

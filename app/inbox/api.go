@@ -27,6 +27,8 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("PUT /ai/conversations/{id}/personal", "conversations.personal", operate, "Say whether a chat is personal.", s.personal),
 		api.E("POST /ai/conversations/{id}/assign", "conversations.assign", operate, "Give a conversation to somebody, or to nobody.", s.assign),
 		api.E("POST /ai/conversations/{id}/done", "conversations.done", operate, "Say that nobody needs to answer.", s.done),
+		api.E("POST /ai/conversations/simulate", "conversations.simulate", operate, "Let a made-up customer write; only where the messenger is a simulator.", s.simulate,
+			api.MaxBody(maxSimulated), api.Timeout(2*arrival), api.Errors(ErrSimulatorOnly, channel.ErrUnreachable, api.ErrState)),
 		api.E("GET /ai/handoffs", "handoffs.list", read, "List the requests that a person answers, newest first.", s.listHandoffs),
 		api.E("PATCH /ai/handoffs/{id}", "handoffs.update", operate, "Give a handoff to somebody, or resolve it.", s.changeHandoff, api.Errors(handoff.ErrResolved)),
 	}

@@ -11,6 +11,7 @@ import (
 	"svc/app/inbox/reply"
 	"svc/app/module"
 	"svc/app/send"
+	"svc/messenger"
 )
 
 // Slice registers the inbox.
@@ -22,6 +23,11 @@ func Slice() module.Slice {
 		private := &channel.Messenger{
 			Accounts: module.Get[*account.Service](e), Send: module.Get[*send.Service](e), Bus: e.Bus,
 			Intake: taken, Outbox: replies,
+		}
+		if d, ok := module.Find[messenger.Driver](e); ok && d != nil {
+			if p, ok := d.(messenger.Populated); ok {
+				private.People = p.People()
+			}
 		}
 		networks[channel.OnMessenger] = private
 		private.Send.Register(send.Reply, private)

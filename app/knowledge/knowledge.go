@@ -3,6 +3,7 @@
 //
 //	source    texts, questions with answers, offers, files and web pages, in versions
 //	ingest    reads sources into chunks, in the background
+//	research  looks something up in the web for people
 //	index     finds the chunks that answer a question
 //
 // It promises what they promise. It refuses to answer customers: package seller does, with
@@ -14,12 +15,15 @@ import (
 	"log/slog"
 	"slices"
 
+	"svc/ai/search"
 	"svc/ai/web"
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/business"
+	"svc/app/engine/execution"
 	"svc/app/knowledge/index"
 	"svc/app/knowledge/ingest"
+	"svc/app/knowledge/research"
 	"svc/app/knowledge/source"
 	"svc/store"
 	"svc/store/queue"
@@ -37,16 +41,21 @@ type Options struct {
 	Data string
 	// Pages fetches pages of the web; nil: those at public addresses.
 	Pages *web.Client
+	// Searcher finds pages for research; nil: none.
+	Searcher search.Searcher
+	// Runs asks language models; nil: there are none.
+	Runs *execution.Service
 	// Log hears of what fails on our side; nil: nobody does.
 	Log *slog.Logger
 }
 
 // Service is the parts of the slice.
 type Service struct {
-	Sources *source.Service
-	db      *store.DB
-	ingest  *ingest.Service
-	index   *index.Index
+	Sources  *source.Service
+	db       *store.DB
+	ingest   *ingest.Service
+	index    *index.Index
+	research *research.Service
 }
 
 // New makes the service. It starts nothing; see Work.
@@ -56,11 +65,16 @@ func New(db *store.DB, o Options) *Service {
 	}
 	pages := o.Pages.Paced(ingest.Pace(db))
 	sources := source.New(db, source.Options{Dir: source.Dir(o.Data), Log: o.Log})
-	return &Service{Sources: sources, db: db, ingest: ingest.New(db, sources, pages, o.Log), index: index.New(db)}
+	return &Service{
+		Sources: sources, db: db, ingest: ingest.New(db, sources, pages, o.Log), index: index.New(db),
+		research: research.New(db, research.Options{Pages: pages, Searcher: o.Searcher, Runs: o.Runs, Log: o.Log}),
+	}
 }
 
 // Tables are what a store that holds knowledge is opened with.
-func Tables() []store.AnyTable { return slices.Concat(source.Tables(), ingest.Tables()) }
+func Tables() []store.AnyTable {
+	return slices.Concat(source.Tables(), ingest.Tables(), research.Tables())
+}
 
 // Find answers the chunks of a business that answer a question, the best first. relevant is
 // false when none is about the question: then the hits are what comes nearest.
@@ -78,13 +92,14 @@ func (s *Service) Answers(ctx context.Context, org, business string, limit int) 
 func (s *Service) Work(w *queue.Workers) {
 	s.Sources.Work(w)
 	s.ingest.Work(w)
+	s.research.Work(w)
 }
 
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() []api.Endpoint {
-	return append(s.Sources.Endpoints(),
+	return slices.Concat(s.Sources.Endpoints(), s.research.Endpoints(), []api.Endpoint{
 		api.E("GET /ai/knowledge/search", "knowledge.search", perm.AIRead, "Search the knowledge of a business as the seller does.", s.search),
-	)
+	})
 }
 
 type searchIn struct {

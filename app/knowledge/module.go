@@ -1,10 +1,13 @@
 package knowledge
 
 import (
+	"svc/ai/search"
 	"svc/ai/web"
 	"svc/app/api"
 	"svc/app/api/perm"
+	"svc/app/engine"
 	"svc/app/knowledge/ingest"
+	"svc/app/knowledge/research"
 	"svc/app/knowledge/source"
 	"svc/app/module"
 	"svc/app/org"
@@ -16,6 +19,8 @@ func Slice() module.Slice {
 	return module.Slice{Name: "knowledge", Tables: Tables, New: func(e *module.Env) module.Module {
 		o := Options{Data: e.Options.Data, Log: e.Log}
 		o.Pages, _ = module.Find[*web.Client](e)
+		o.Searcher, _ = module.Find[search.Searcher](e)
+		o.Runs = module.Get[*engine.Service](e).Runs
 		s := New(e.DB, o)
 		module.Provide(e, s)
 		module.Offer(e, org.UsageCounter{Limit: org.LimitKnowledgeSources, Count: source.Count})
@@ -26,4 +31,7 @@ func Slice() module.Slice {
 }
 
 // Subscribe lets knowledge follow businesses and their offers.
-func Subscribe(b *signal.Bus) { source.Subscribe(b) }
+func Subscribe(b *signal.Bus) {
+	source.Subscribe(b)
+	signal.On(b, research.BusinessDeleted)
+}

@@ -98,7 +98,7 @@ func (o *ofOrg) search(q Query) (*state, []rank.Fused) {
 	if l == "" {
 		l = lang.Identify(q.Text).Label()
 	}
-	return o.state, o.rank.Fuse(rank.Query{Text: q.Text, Lang: l, Sources: groups, Limit: q.Limit}, nil)
+	return o.state, o.rank.Fuse(rank.Query{Text: q.Text, Lang: base(l), Sources: groups, Limit: q.Limit}, nil)
 }
 
 // read makes hits of what was found.

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -174,8 +175,17 @@ func (x *Index) load(ctx context.Context, org string, o *ofOrg, name string, g *
 	}
 	put := make([]rank.Chunk, len(chunks))
 	for i, c := range chunks {
-		put[i] = rank.Chunk{ID: strconv.Itoa(c.N), Lang: c.Lang, Title: c.Title, Text: c.Text}
+		put[i] = rank.Chunk{ID: strconv.Itoa(c.N), Lang: base(c.Lang), Title: c.Title, Text: c.Text}
+		if g.Type == source.Offers {
+			put[i].Lang = rank.AnyLang
+		}
 	}
 	o.rank.Put(name, slices.Clip(put)) // of a full index the last sources are not found
 	return nil
+}
+
+// base is a language without its script: both scripts of Uzbek are one language here.
+func base(label string) string {
+	l, _, _ := strings.Cut(label, "-")
+	return l
 }

@@ -169,7 +169,7 @@ func (s *Service) reindex(c *api.Call, in idIn) (out Shown, err error) {
 		if err := sources.Put(tx, c.Org, &src); err != nil {
 			return err
 		}
-		out = src.shown(c.Org)
+		out = src.Shown(c.Org)
 		return audit.Write(tx, c, "knowledge_source.reindexed", src.resource())
 	})
 	return out, err

@@ -70,7 +70,7 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 		return out, err
 	}
 	src, err := s.make(c, d)
-	return api.New(src.shown(c.Org)), err
+	return api.New(src.Shown(c.Org)), err
 }
 
 func (s *Service) fromForm(c *api.Call, in createIn) (d draft, err error) {
@@ -128,7 +128,7 @@ func (d *draft) check() error {
 		}
 		wrong = append(wrong, length("question", d.Question, 1, maxQuestion), length("answer", d.Answer, 1, maxAnswer))
 	case WebPage:
-		host, err := checkURL(d.URL)
+		host, err := CheckURL(d.URL)
 		if d.Title == "" {
 			d.Title, d.Untitled = cut(host, maxTitle), true
 		}
@@ -180,7 +180,8 @@ func checkLanguage(l string) error {
 	return api.Wrong("language", "must be uz, ru or en")
 }
 
-func checkURL(text string) (host string, err error) {
+// CheckURL refuses what is no address of a page, and says how it is named.
+func CheckURL(text string) (host string, err error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil || len(text) > maxURL {
 		return "", api.Wrong("url", "must be an address such as https://example.uz/delivery")
@@ -292,4 +293,12 @@ func Add(tx *store.Tx, c *api.Call, src Source, text string) (Source, error) {
 		}
 	}
 	return src, audit.Write(tx, c, "knowledge_source.created", src.resource(), audit.Changed("type", nil, src.Type))
+}
+
+// AddDraft saves a text that a person has to publish: it is Disabled until then.
+func AddDraft(tx *store.Tx, c *api.Call, id, businessID, title, text string) (Source, error) {
+	text = cut(text, maxText)
+	return Add(tx, c, Source{
+		ID: id, BusinessID: businessID, Type: Text, Title: cut(title, maxTitle), Status: Disabled, CreatedBy: c.Caller.ID, CreatedAt: c.Now, UpdatedAt: c.Now,
+	}, text)
 }

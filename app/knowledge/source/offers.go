@@ -35,11 +35,11 @@ func offerText(o *business.Offer) string {
 		}
 	}
 	b.WriteString(o.Name + "\n")
-	add("Narx, цена, price: ", o.PriceText())
+	add("Narxi: ", o.PriceText())
 	for _, x := range []struct {
 		label string
 		text  *string
-	}{{"", o.PriceNote}, {"", o.Description}, {"Yetkazib berish, доставка, delivery: ", o.Delivery}, {"", o.URL}} {
+	}{{"", o.PriceNote}, {"", o.Description}, {"Yetkazib berish: ", o.Delivery}, {"", o.URL}} {
 		if x.text != nil {
 			add(x.label, *x.text)
 		}
@@ -48,12 +48,12 @@ func offerText(o *business.Offer) string {
 	return b.String()
 }
 
-// availability is said in each language, so that questions in each find it.
+// availability in words: the glossary of package rank finds them in every language.
 var availability = map[business.Availability]string{
-	business.Available:  "Bor, mavjud; в наличии; in stock",
-	business.Preorder:   "Oldindan buyurtma; под заказ, предзаказ; preorder",
-	business.OutOfStock: "Hozir yo‘q, tugagan; нет в наличии; out of stock",
-	business.Seasonal:   "Mavsumiy; сезонный товар; seasonal",
+	business.Available:  "Mavjud, sotuvda bor.",
+	business.Preorder:   "Oldindan buyurtma bilan.",
+	business.OutOfStock: "Hozir yoʻq, tugagan.",
+	business.Seasonal:   "Mavsumiy.",
 }
 
 // offersChanged publishes the offers of a business in the transaction that changes one: who

@@ -34,7 +34,8 @@ type Shown struct {
 	UpdatedAt        time.Time  `json:"updated_at"`
 }
 
-func (s *Source) shown(org string) Shown {
+// Shown is the source as the API answers it.
+func (s *Source) Shown(org string) Shown {
 	out := Shown{
 		ID: s.ID, BusinessID: s.BusinessID, Business: api.Ref(org, s.BusinessID), Type: s.Type, Title: s.Title, Language: api.Optional(s.Language),
 		Status: s.Status, PublishedVersion: api.Optional(s.Published), LatestVersion: api.Optional(s.Latest), ErrorCode: api.Optional(s.ErrorCode),
@@ -66,7 +67,7 @@ type ShownChunk struct {
 const maxShownChunks = 100
 
 func detail(tx *store.Tx, org string, s *Source) (out Detail, err error) {
-	out = Detail{Shown: s.shown(org), Chunks: []ShownChunk{}}
+	out = Detail{Shown: s.Shown(org), Chunks: []ShownChunk{}}
 	if s.Type == Text {
 		text, err := TextOf(tx, org, s.ID)
 		if err != nil {
@@ -121,7 +122,7 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) 
 		}
 		rows := make([]Shown, len(page.Data))
 		for i := range page.Data {
-			rows[i] = page.Data[i].shown(c.Org)
+			rows[i] = page.Data[i].Shown(c.Org)
 		}
 		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 		return nil

@@ -137,17 +137,17 @@ type businessData struct {
 }
 
 type offerData struct {
-	ID           string           `json:"id"`
-	Type         string           `json:"type"`
-	Name         string           `json:"name"`
-	Description  string           `json:"description,omitempty"`
+	ID           string        `json:"id"`
+	Type         string        `json:"type"`
+	Name         string        `json:"name"`
+	Description  string        `json:"description,omitempty"`
 	Price        *price.Amount `json:"price,omitempty"`
 	PriceMax     *price.Amount `json:"price_max,omitempty"`
-	Currency     string           `json:"currency,omitempty"`
-	Note         string           `json:"price_note,omitempty"`
-	Availability string           `json:"availability"`
-	Delivery     string           `json:"delivery,omitempty"`
-	URL          string           `json:"url,omitempty"`
+	Currency     string        `json:"currency,omitempty"`
+	Note         string        `json:"price_note,omitempty"`
+	Availability string        `json:"availability"`
+	Delivery     string        `json:"delivery,omitempty"`
+	URL          string        `json:"url,omitempty"`
 }
 
 type chunkData struct {
