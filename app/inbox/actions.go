@@ -148,6 +148,11 @@ func (s *Service) personal(c *api.Call, in personalIn) (Conversation, error) {
 			if err := signal.Publish(s.o.Bus, tx, c, conversation.BecamePersonal{Org: c.Org, Conversation: k.ID}); err != nil {
 				return err
 			}
+			fresh, err := conversation.Get(tx, c.Org, k.ID) // who listens may have changed it
+			if err != nil {
+				return err
+			}
+			*k = fresh
 		}
 		return handoff.SetPersonal(tx, c.Org, k.ID, k.Personal)
 	})

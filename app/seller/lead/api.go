@@ -163,7 +163,7 @@ func (s *Service) pipeline(c *api.Call, in pipelineIn) (out Pipeline, err error)
 			return err
 		}
 		currency := in.Currency
-		out = Pipeline{Data: []FunnelRow{}, Currencies: slices.Sorted(maps.Keys(counts))}
+		out = Pipeline{Data: []FunnelRow{}, Currencies: append([]string{}, slices.Sorted(maps.Keys(counts))...)}
 		if currency == "" && len(counts) > 0 {
 			currency = slices.MaxFunc(out.Currencies, func(a, b string) int { return cmp.Compare(counts[a], counts[b]) })
 		}
