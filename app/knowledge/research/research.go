@@ -39,17 +39,17 @@ const (
 	Failed  Status = "FAILED"
 )
 
-// step is what happens to research.
-type step string
+// transition is what happens to research.
+type transition string
 
 const (
-	begun    step = "begun"
-	answered step = "answered"
-	gaveUp   step = "gave up"
+	begun    transition = "begun"
+	answered transition = "answered"
+	gaveUp   transition = "gave up"
 )
 
 // life is the life of research. Begun twice: its process died.
-var life = api.Table[Status, step]{
+var life = api.Table[Status, transition]{
 	{From: []Status{Queued, Running}, On: begun, To: Running},
 	{From: []Status{Running}, On: answered, To: Done},
 	{From: []Status{Running}, On: gaveUp, To: Failed},
@@ -165,7 +165,7 @@ func (r *record) shown(org string) Shown {
 func (r *record) resource() audit.Resource { return audit.On("research", r.ID, r.Topic) }
 
 // apply changes the status of research that its caller saves.
-func (r *record) apply(on step) error {
+func (r *record) apply(on transition) error {
 	to, ok := life.Next(r.Status, on)
 	if !ok {
 		return api.ErrState
