@@ -147,6 +147,7 @@ type Shown struct {
 	CostUSD     float64    `json:"cost_usd"`
 	ExecutionID *string    `json:"execution_id"`
 	SourceID    *string    `json:"source_id" doc:"The source that it was saved to."`
+	Source      *api.Named `json:"source"`
 	CreatedBy   string     `json:"created_by"`
 	Creator     *api.Named `json:"creator"`
 	CreatedAt   time.Time  `json:"created_at"`
@@ -157,7 +158,7 @@ func (r *record) shown(org string) Shown {
 	return Shown{
 		ID: r.ID, BusinessID: r.BusinessID, Business: api.Ref(org, r.BusinessID), Topic: r.Topic, Questions: append([]string{}, r.Questions...),
 		URLs: append([]string{}, r.URLs...), Status: r.Status, Summary: api.Optional(r.Summary), Findings: append([]Finding{}, r.Findings...), PagesCount: r.Pages,
-		ErrorCode: api.Optional(r.ErrorCode), CostUSD: r.Cost.USD(), ExecutionID: api.Optional(r.ExecutionID), SourceID: api.Optional(r.SourceID),
+		ErrorCode: api.Optional(r.ErrorCode), CostUSD: r.Cost.USD(), ExecutionID: api.Optional(r.ExecutionID), SourceID: api.Optional(r.SourceID), Source: api.Ref(org, r.SourceID),
 		CreatedBy: r.CreatedBy, Creator: api.Ref(org, r.CreatedBy), CreatedAt: r.CreatedAt, FinishedAt: r.FinishedAt,
 	}
 }
