@@ -82,7 +82,7 @@ func pattern(path string, n int) string {
 	return strings.TrimSuffix(path[:at[0]], "/")
 }
 
-var hasID = regexp.MustCompile(`\{(?:[a-z_]+_)?id\}`)
+var hasID = regexp.MustCompile(`\{(?:(?:[a-z_]+_)?id|draft)\}`)
 
 // TestAnotherOrganizationsIDs: what another organization has is answered for like
 // what nobody has, byte for byte, by every operation with an id in its path.
