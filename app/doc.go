@@ -53,6 +53,7 @@
 //	app/seller/lead  what conversations may become: stages, values, the pipeline
 //	app/seller/memory  facts of customers, and what their conversations are about
 //	app/seller/figure  sums of what the seller and people did with conversations
+//	app/jev      the outside decision service of an organization
 //	app/knowledge  what businesses know: sources and searching them; puts together what is
 //	             below it
 //	app/admin    administration of the platform
@@ -82,6 +83,7 @@
 //	app/engine/compose  a model writes the text of a message
 //	app/knowledge/source  sources of knowledge in versions of chunks, published whole
 //	app/knowledge/ingest  reads sources into chunks, in the background
+//	app/knowledge/research  looks something up in the web for people
 //	app/knowledge/index   searches what is published, in memory, on every node
 //	app/inbox/note  what colleagues write to each other beside a conversation
 //	app/inbox/push  shows people on their devices what the inbox wants of them
@@ -169,6 +171,9 @@
 //	ai/decide    what a message of a customer is, and what should follow
 //	ai/chunk     cuts texts of knowledge into chunks
 //	ai/rank      finds the chunks that answer a question: keywords, glossary, fusion
+//	ai/document  text of files: PDF, DOCX, HTML, plain; within bounds
+//	ai/web       fetches pages of the web and makes their text, robots.txt
+//	ai/search    asks search engines of the web
 //	ai/facts     facts in texts, and whether a source says them
 //	ai/check     judges a reply before it is sent; whether a persona claims to be a person
 //	ai/simulator speaks the wire of the providers without one

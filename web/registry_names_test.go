@@ -29,6 +29,7 @@ var namedOtherwise = map[string]string{
 	"ai.list_agents.business_id":      "prompts and agents of one business come with the seller: null",
 	"ai.list_prompts.business_id":     "prompts and agents of one business come with the seller: null",
 	"ai.list_executions.business_id":  "prompts and agents of one business come with the seller: null",
+	".execution_id":                   "an execution has no name",
 	".trigger_message_id":             "a message has no name",
 	"admin.list_accounts.business_id": "businesses come with the calendar",
 	"events.list.organization_id":     "the caller's own; what data names is in names",

@@ -276,6 +276,8 @@ func (o *tenant) sell() {
 		o.made(of+"/"+what.collection, "application/json", what.body)
 		o.ids["/ai/"+what.collection] = o.ids[of+"/"+what.collection]
 	}
+	o.made("/ai/knowledge/sources", "application/json", `{"business_id":"`+o.ids["/ai/businesses"]+`","type":"FAQ","question":"Lola bormi?","answer":"Bor."}`)
+	o.made("/ai/research", "application/json", `{"business_id":"`+o.ids["/ai/businesses"]+`","topic":"Lola"}`)
 	o.made("/ai/communication-profiles", "application/json", `{"name":"Ours"}`)
 	o.made("/ai/language-profiles", "application/json", `{"name":"Ours","language":"uz"}`)
 }

@@ -26,6 +26,10 @@ func New(allowPrivate bool) *Opener { return &Opener{wire.NewHTTP(allowPrivate),
 // the transport does.
 func Over(rt http.RoundTripper) *Opener { return &Opener{wire.Client(rt), true} }
 
+// HTTP is the client that the providers share: no private address unless they are allowed,
+// and no redirect.
+func (o *Opener) HTTP() *http.Client { return o.http }
+
 // AllowsPrivate says whether providers may be in the service's own network.
 func (o *Opener) AllowsPrivate() bool { return o.private }
 

@@ -39,17 +39,17 @@ const (
 	Failed  Status = "FAILED"
 )
 
-// step is what happens to research.
-type step string
+// transition is what happens to research.
+type transition string
 
 const (
-	begun    step = "begun"
-	answered step = "answered"
-	gaveUp   step = "gave up"
+	begun    transition = "begun"
+	answered transition = "answered"
+	gaveUp   transition = "gave up"
 )
 
 // life is the life of research. Begun twice: its process died.
-var life = api.Table[Status, step]{
+var life = api.Table[Status, transition]{
 	{From: []Status{Queued, Running}, On: begun, To: Running},
 	{From: []Status{Running}, On: answered, To: Done},
 	{From: []Status{Running}, On: gaveUp, To: Failed},
@@ -147,6 +147,7 @@ type Shown struct {
 	CostUSD     float64    `json:"cost_usd"`
 	ExecutionID *string    `json:"execution_id"`
 	SourceID    *string    `json:"source_id" doc:"The source that it was saved to."`
+	Source      *api.Named `json:"source"`
 	CreatedBy   string     `json:"created_by"`
 	Creator     *api.Named `json:"creator"`
 	CreatedAt   time.Time  `json:"created_at"`
@@ -157,7 +158,7 @@ func (r *record) shown(org string) Shown {
 	return Shown{
 		ID: r.ID, BusinessID: r.BusinessID, Business: api.Ref(org, r.BusinessID), Topic: r.Topic, Questions: append([]string{}, r.Questions...),
 		URLs: append([]string{}, r.URLs...), Status: r.Status, Summary: api.Optional(r.Summary), Findings: append([]Finding{}, r.Findings...), PagesCount: r.Pages,
-		ErrorCode: api.Optional(r.ErrorCode), CostUSD: r.Cost.USD(), ExecutionID: api.Optional(r.ExecutionID), SourceID: api.Optional(r.SourceID),
+		ErrorCode: api.Optional(r.ErrorCode), CostUSD: r.Cost.USD(), ExecutionID: api.Optional(r.ExecutionID), SourceID: api.Optional(r.SourceID), Source: api.Ref(org, r.SourceID),
 		CreatedBy: r.CreatedBy, Creator: api.Ref(org, r.CreatedBy), CreatedAt: r.CreatedAt, FinishedAt: r.FinishedAt,
 	}
 }
@@ -165,7 +166,7 @@ func (r *record) shown(org string) Shown {
 func (r *record) resource() audit.Resource { return audit.On("research", r.ID, r.Topic) }
 
 // apply changes the status of research that its caller saves.
-func (r *record) apply(on step) error {
+func (r *record) apply(on transition) error {
 	to, ok := life.Next(r.Status, on)
 	if !ok {
 		return api.ErrState

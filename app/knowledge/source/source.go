@@ -120,7 +120,7 @@ var (
 	typeFacet   = sources.Facet("type", func(s *Source) []string { return []string{string(s.Type)} })
 	statusFacet = sources.Facet("status", func(s *Source) []string { return []string{string(s.Status)} })
 	// live are the sources that are searched.
-	live    = sources.Facet("live", func(s *Source) []string { return liveOf(s) })
+	live    = sources.Facet("live", liveOf)
 	byTitle = sources.Index("title", func(s *Source) store.Key { return store.Text(store.Fold(s.Title)) })
 	// offersOf is the source of offers of a business.
 	offersOf = sources.Unique("offers", func(s *Source) store.Key {
