@@ -49,6 +49,7 @@
 //	app/seller/answer  decides what a customer wants, and writes and checks an answer
 //	app/seller/turn  answers what customers write: owed, claimed, acted on
 //	app/seller/playground  tries the seller; nothing is sent or remembered
+//	app/seller/decision  what was decided about each turn, and by whom
 //	app/seller/draft  texts that the AI proposes and people send
 //	app/seller/lead  what conversations may become: stages, values, the pipeline
 //	app/seller/memory  facts of customers, and what their conversations are about

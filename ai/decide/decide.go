@@ -134,6 +134,19 @@ func (d Decision) Of(f Field) string {
 	return ""
 }
 
+// Source is who decided: the outside service when it decided anything, else the model, else
+// the rules.
+func (d Decision) Source() Source {
+	out := FromNone
+	order := []Source{FromNone, FromRules, FromModel, FromJEV}
+	for _, v := range d {
+		if slices.Index(order, v.Source) > slices.Index(order, out) {
+			out = v.Source
+		}
+	}
+	return out
+}
+
 // Says is whether a yes-or-no field is trusted and yes.
 func (d Decision) Says(f Field) bool { return d.Of(f) == Yes }
 

@@ -7,9 +7,11 @@ import (
 	"svc/app/engine"
 	"svc/app/inbox"
 	"svc/app/inbox/reply"
+	"svc/app/jev"
 	"svc/app/knowledge"
 	"svc/app/module"
 	"svc/app/org"
+	"svc/app/seller/decision"
 	"svc/app/seller/draft"
 	"svc/app/seller/figure"
 	"svc/app/seller/lead"
@@ -28,15 +30,15 @@ func Slice() module.Slice {
 		models := module.Get[*engine.Service](e)
 		facts := known{module.Get[*knowledge.Service](e)}
 		turns := turn.New(e.DB, turn.Options{
-			Runs: models.Runs, Replies: module.Get[*reply.Service](e), Knowledge: facts, Log: e.Log, Memory: remembered, Records: turn.Records{Lead: sold},
+			Runs: models.Runs, Replies: module.Get[*reply.Service](e), Knowledge: facts, JEV: module.Get[*jev.Service](e), Log: e.Log, Memory: remembered, Records: turn.Records{Lead: sold},
 		})
-		tries := playground.New(e.DB, playground.Options{Runs: models.Runs, Chains: models.Chains, Knowledge: facts})
+		tries := playground.New(e.DB, playground.Options{Runs: models.Runs, Chains: models.Chains, Knowledge: facts, JEV: module.Get[*jev.Service](e)})
 		memories := memory.New(e.DB, models.Runs)
 		turns.Subscribe(e.Bus)
 		subscribe(e.Bus)
 		lead.Subscribe(e.Bus)
 		return module.Module{
-			Endpoints: slices.Concat(drafts.Endpoints(), lead.New(e.DB).Endpoints(), memories.Endpoints(), tries.Endpoints(), figure.New(e.DB).Endpoints()),
+			Endpoints: slices.Concat(drafts.Endpoints(), lead.New(e.DB).Endpoints(), memories.Endpoints(), tries.Endpoints(), decision.New(e.DB).Endpoints(), figure.New(e.DB).Endpoints()),
 			Workers: func(w *queue.Workers) {
 				draft.Work(e.DB, w)
 				lead.Work(e.DB, w)
@@ -44,7 +46,7 @@ func Slice() module.Slice {
 				turns.Work(w)
 			},
 			Periodic: turn.Schedule,
-			Cleanup:  []module.Cleanup{{EachOrg: purgeDrafts}, {EachOrg: memory.Purge}},
+			Cleanup:  []module.Cleanup{{EachOrg: purgeDrafts}, {EachOrg: memory.Purge}, {EachOrg: decision.Purge}},
 		}
 	}}
 }

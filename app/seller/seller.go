@@ -3,6 +3,7 @@
 //
 //	answer  decides what a customer wants and writes an answer
 //	turn    answers what customers write, in their conversations
+//	decision  what was decided about each turn
 //	draft   texts that the AI proposes and people send
 //	lead    what conversations may become
 //	memory  what customers said of themselves that lasts, and summaries
@@ -15,6 +16,7 @@ package seller
 import (
 	"slices"
 
+	"svc/app/seller/decision"
 	"svc/app/seller/draft"
 	"svc/app/seller/figure"
 	"svc/app/seller/lead"
@@ -26,5 +28,5 @@ import (
 // Tables are what a store that holds the seller is opened with. It holds the inbox,
 // businesses and the engine too.
 func Tables() []store.AnyTable {
-	return slices.Concat(draft.Tables(), figure.Tables(), lead.Tables(), memory.Tables(), turn.Tables())
+	return slices.Concat(decision.Tables(), draft.Tables(), figure.Tables(), lead.Tables(), memory.Tables(), turn.Tables())
 }

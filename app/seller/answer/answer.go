@@ -57,6 +57,8 @@ type run struct {
 	burst string
 	// enough: rules decided all that is needed.
 	enough bool
+	// mask are the messages without personal data, once they were made.
+	mask []Said
 }
 
 // begin is what needs no model. It says whether to go on.
@@ -123,14 +125,22 @@ func (r *run) scenario() business.Scenario {
 	return business.AnotherScenario
 }
 
-// decide asks a model for what the rules did not decide. It says whether to go on.
+// decide asks for what the rules did not decide: the outside service first, a model for what
+// is left. It says whether to go on.
 func (r *run) decide() bool {
 	if r.enough || r.s.FollowUp {
 		return true
 	}
-	o := r.out
-	begun := time.Now()
-	answers, err := r.askDecision(o.Decision.Missing())
+	o, begun := r.out, time.Now()
+	defer func() { o.Took, o.Scenario = time.Since(begun), r.scenario() }()
+	if !r.askJEV() {
+		return true
+	}
+	missing := o.Decision.Missing()
+	if len(missing) == 0 {
+		return true
+	}
+	answers, err := r.askDecision(missing)
 	switch {
 	case err == nil:
 		more := 0.0
@@ -138,7 +148,6 @@ func (r *run) decide() bool {
 			more = cautious
 		}
 		o.Decision = o.Decision.Merge(decide.FromModel, answers, r.limits(more), r.stages())
-		o.Scenario = r.scenario()
 	case !switchedOff(err) && (errors.Is(err, context.Canceled) || execution.FaultOf(err) != ai.BadOutput):
 		o.Err = err
 		return false

@@ -3,12 +3,14 @@ package answer
 import (
 	"encoding/json"
 	"errors"
+	"time"
 
 	"svc/ai"
 	"svc/ai/decide"
 	"svc/ai/signals"
 	"svc/app/engine/agent"
 	"svc/app/engine/execution"
+	"svc/app/jev"
 )
 
 // The bounds of what models write.
@@ -49,10 +51,7 @@ func (r *run) askDecision(fields []decide.Field) (map[decide.Field]decide.Answer
 	for i := range min(len(r.s.Offers), allOffers) {
 		q.Offers = append(q.Offers, r.s.Offers[i].Name)
 	}
-	for _, m := range r.s.Messages {
-		m.Text = signals.Mask(clean(m.Text)).Text
-		q.Messages = append(q.Messages, m)
-	}
+	q.Messages = r.masked()
 	data, err := json.Marshal(q)
 	if err != nil {
 		return nil, err
@@ -71,6 +70,58 @@ func (r *run) askDecision(fields []decide.Field) (map[decide.Field]decide.Answer
 		},
 	})
 	return out, err
+}
+
+// masked are the messages without personal data, which is counted once.
+func (r *run) masked() []Said {
+	if r.mask != nil {
+		return r.mask
+	}
+	for _, m := range r.s.Messages {
+		x := signals.Mask(clean(m.Text))
+		m.Text = x.Text
+		r.out.Masked.Count(&x)
+		r.mask = append(r.mask, m)
+	}
+	return r.mask
+}
+
+// jevAuthors are the authors as the outside service knows them.
+var jevAuthors = map[Author]string{Customer: "CUSTOMER", Seller: "AI", Person: "HUMAN"}
+
+// askJEV asks the outside decision service, where the organization uses one. It says whether
+// a model decides what is left.
+func (r *run) askJEV() bool {
+	if r.s.JEV == nil {
+		return true
+	}
+	q := &decide.JEVRequest{
+		RequestID: r.work.ID(), Language: r.out.Tongue.Tag(), Stage: r.s.Stage, Stages: r.stages(), Offers: []decide.JEVOffer{},
+		Scenarios: decide.Choice(decide.Scenario, nil),
+	}
+	for i := range min(len(r.s.Offers), allOffers) {
+		q.Offers = append(q.Offers, decide.JEVOffer{ID: r.s.Offers[i].ID, Name: r.s.Offers[i].Name})
+	}
+	for _, m := range r.masked() {
+		q.Messages = append(q.Messages, decide.JEVMessage{Author: jevAuthors[m.From], Text: m.Text, At: m.At})
+	}
+	begun := time.Now()
+	got, fallback, err := r.s.JEV(r.ctx, r.s.Org, q)
+	if errors.Is(err, jev.ErrOff) {
+		return fallback != jev.ByNone
+	}
+	n := execution.Step{Kind: execution.Decision, Begin: begun, Took: time.Since(begun), Reason: "JEV"}
+	if err != nil {
+		n.ErrorCode = "jev_failed"
+	}
+	r.work.Note(n)
+	if err == nil {
+		r.out.ModelVersion = got.ModelVersion
+		limits := r.limits(0)
+		limits.Own = got.Thresholds
+		r.out.Decision = r.out.Decision.Merge(decide.FromJEV, got.Fields, limits, r.stages())
+	}
+	return fallback != jev.ByNone
 }
 
 const decisionRules = "Judge the last messages of the customer, as many as answer_to says, in the light of those before. " +

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"slices"
+	"time"
 
 	"svc/ai/check"
 	"svc/ai/decide"
@@ -9,6 +10,7 @@ import (
 	"svc/app/api"
 	"svc/app/business"
 	"svc/app/engine/execution"
+	"svc/app/seller/decision"
 )
 
 // Codes of answers that are not sent because of a rule and not of a validator.
@@ -31,7 +33,12 @@ type Outcome struct {
 	Tongue   Tongue
 	Signals  signals.Signals
 	Decision decide.Decision
-	Scenario business.Scenario
+	// Masked is what was masked before the decision was asked for; ModelVersion that of the
+	// outside decision service, "" when it was not asked; Took how long the decision took.
+	Masked       decision.Masked
+	ModelVersion string
+	Took         time.Duration
+	Scenario     business.Scenario
 	// Reply is the text, "" for none.
 	Reply string
 	// Handoff is set for Handoff, and beside a reply for one that a person should see.

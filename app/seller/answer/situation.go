@@ -16,10 +16,12 @@ import (
 	"unicode"
 
 	"svc/ai/check"
+	"svc/ai/decide"
 	"svc/ai/lang"
 	"svc/ai/signals"
 	"svc/app/business"
 	"svc/app/engine/agent"
+	"svc/app/jev"
 	"svc/geo/text/script"
 )
 
@@ -116,6 +118,9 @@ type Situation struct {
 	Calendar bool
 	// Chain replaces the models of the agent that writes; nil: those.
 	Chain []agent.ChainEntry
+	// JEV asks the outside decision service; nil: nobody. Its error jev.ErrOff means that nobody
+	// was asked.
+	JEV func(ctx context.Context, org string, q *decide.JEVRequest) (jev.Answer, jev.Fallback, error)
 	// Prompt is a version of a prompt of the agent that writes; "" is the active one.
 	Prompt string
 	// FollowUp: the customer is silent, and this is written without a question.

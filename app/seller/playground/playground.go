@@ -21,6 +21,7 @@ import (
 	"svc/app/engine/execution"
 	"svc/app/engine/prompt"
 	"svc/app/engine/provider"
+	"svc/app/jev"
 	"svc/app/org"
 	"svc/app/seller/answer"
 	"svc/app/seller/turn"
@@ -35,6 +36,7 @@ type Options struct {
 	Runs      *execution.Service
 	Chains    *chain.Service
 	Knowledge answer.Knowledge
+	JEV       *jev.Service
 }
 
 // Service tries the seller.
@@ -133,7 +135,7 @@ func (s *Service) run(c *api.Call, in runIn) (out Run, err error) {
 // situation is what somebody made up, over the real business.
 func (s *Service) situation(tx *store.Tx, orgID string, in *runIn) (*answer.Situation, error) {
 	b := &in.Body
-	about := &answer.Situation{Org: orgID, Now: tx.DB().Now(), Knowledge: s.o.Knowledge}
+	about := &answer.Situation{Org: orgID, Now: tx.DB().Now(), Knowledge: s.o.Knowledge, JEV: s.o.JEV.Ask}
 	var err error
 	if about.Business, err = business.Get(tx, orgID, b.BusinessID); store.IsNotFound(err) {
 		return nil, api.Wrong("business_id", "names no business of the organization")

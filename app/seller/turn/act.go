@@ -17,6 +17,7 @@ import (
 	"svc/app/inbox/handoff"
 	"svc/app/inbox/reply"
 	"svc/app/seller/answer"
+	"svc/app/seller/decision"
 	"svc/app/seller/draft"
 	"svc/app/seller/figure"
 	"svc/store"
@@ -113,8 +114,11 @@ func (a *acting) discard() error {
 
 // failed is a turn whose models gave no answer.
 func (a *acting) failed() (time.Duration, error) {
-	err := a.c.work.Settle(a.tx, execution.Outcome{Err: a.out.Err, Decision: a.out.Decided()})
+	decided, err := a.decided()
 	if err != nil {
+		return 0, err
+	}
+	if err := a.c.work.Settle(a.tx, execution.Outcome{Err: a.out.Err, Decision: decided}); err != nil {
 		return 0, err
 	}
 	var refused *api.Error
@@ -328,9 +332,28 @@ func (a *acting) tell() error {
 
 // execution settles it with what came of the turn.
 func (a *acting) execution() error {
-	o := execution.Outcome{Action: a.out.Action, Decision: a.out.Decided(), Knowledge: a.out.Chunks(), Validators: a.out.Checked()}
+	decided, err := a.decided()
+	if err != nil {
+		return err
+	}
+	o := execution.Outcome{Action: a.out.Action, Decision: decided, Knowledge: a.out.Chunks(), Validators: a.out.Checked()}
 	for _, m := range a.c.situation.Memory {
 		o.Memory = append(o.Memory, m.ID)
 	}
 	return a.c.work.Settle(a.tx, o)
+}
+
+// decided keeps the decision, and answers it as the execution shows it.
+func (a *acting) decided() (map[string]any, error) {
+	fields := a.out.Decided()
+	if fields == nil {
+		return nil, nil
+	}
+	d := decision.Decision{
+		ConversationID: a.k.ID, MessageID: a.k.LastID, ExecutionID: a.c.work.ID(), Source: a.out.Decision.Source(), Fields: a.out.Decision, Masked: a.out.Masked,
+		LatencyMS: a.out.Took.Milliseconds(), ModelVersion: api.Optional(a.out.ModelVersion),
+	}
+	id, err := decision.Keep(a.tx, a.org, d)
+	fields["decision_id"] = id
+	return fields, err
 }

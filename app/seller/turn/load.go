@@ -21,6 +21,9 @@ func (s *Service) load(tx *store.Tx, orgID string, k *conversation.Conversation,
 		Org: orgID, Business: v.business, Settings: v.settings, Version: v.version, Stage: k.Stage, Level: v.settings.Level, Now: tx.DB().Now(),
 		Knowledge: s.o.Knowledge, Calendar: false,
 	}
+	if s.o.JEV != nil {
+		out.JEV = s.o.JEV.Ask
+	}
 	if v.advise {
 		out.Level = min(out.Level, 1)
 	}

@@ -11,6 +11,7 @@ import (
 	"svc/app/inbox/conversation"
 	"svc/app/inbox/handoff"
 	"svc/app/inbox/reply"
+	"svc/app/jev"
 	"svc/app/seller/answer"
 	"svc/store"
 	"svc/store/queue"
@@ -21,6 +22,7 @@ type Options struct {
 	Runs      *execution.Service
 	Replies   *reply.Service
 	Knowledge answer.Knowledge // nil: there is none
+	JEV       *jev.Service     // nil: there is none
 	// Memory is what is known of the customer of a conversation, and its summary.
 	Memory func(tx *store.Tx, org, conversation string) ([]answer.Known, string, error)
 	// Records keeps what follows from turns.
