@@ -83,7 +83,7 @@ func isName(text string, w script.Word) bool {
 
 // addressWords are the words that say that an address follows, or that are part of one.
 var (
-	addressLead = keysOf("manzil", "manzilim", "manzilimiz", "adres", "adresim", "адрес", "address", "адресим", "manzili")
+	addressLead = keysOf("manzil", "manzilim", "manzilimiz", "adresi", "adresim", "адрес", "address", "адресим", "manzili")
 	streetWords = keysOf("kocha", "kochasi", "kochasida", "mavze", "mavzesi", "mahalla", "mahallasi", "tuman", "tumani", "dahasi", "massivi", "улица", "ул", "проспект",
 		"махалля", "квартал", "район", "массив", "street", "avenue", "district")
 	houseWords = keysOf("uy", "uyi", "xonadon", "kvartira", "дом", "д", "кв", "квартира", "подъезд", "house", "apartment", "flat")

@@ -10,6 +10,7 @@ import (
 	"svc/app/inbox/conversation"
 	"svc/app/recipient"
 	"svc/app/seller/draft"
+	"svc/app/seller/memory"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -18,7 +19,8 @@ import (
 // pause QUEUE and resume QUEUE; sending ORG RECIPIENT DURATION (a message is being
 // sent to that person, for so long); campaign ORG NAME TEMPLATE (a running one uses
 // the template), campaign-over ORG NAME; propose ORG CONVERSATION KIND TEXT (a turn of the
-// AI proposes a text, until the reply window ends).
+// AI proposes a text, until the reply window ends), remember ORG CONVERSATION KEY VALUE (it
+// heard something of the customer).
 func (h *service) beside(name, arg string) error {
 	words := append(strings.Fields(arg), "", "", "")
 	return h.app.DB.Update(context.Background(), func(tx *store.Tx) error {
@@ -35,6 +37,13 @@ func (h *service) beside(name, arg string) error {
 			return content.Hold(tx, words[0], words[1], content.Holding{Template: words[2], Live: true})
 		case "campaign-over":
 			return content.Release(tx, words[0], words[1])
+		case "remember":
+			k, err := conversation.Get(tx, words[0], words[1])
+			if err != nil {
+				return err
+			}
+			fact := memory.Fact{Key: memory.Key(words[2]), Value: strings.TrimSpace(strings.Join(words[3:], " ")), Confidence: 1, Message: k.LastID}
+			return memory.Keep(tx, words[0], &k, []memory.Fact{fact})
 		case "propose":
 			return propose(tx, words[0], words[1], draft.Kind(words[2]), strings.TrimSpace(strings.Join(words[3:], " ")))
 		}

@@ -56,10 +56,10 @@ func Subscribe(b *signal.Bus) {
 // Work registers the jobs.
 func Work(db *store.DB, w *queue.Workers) {
 	queue.Register(w, func(ctx context.Context, j queue.Job, a stages) error {
-		return repeat(ctx, db, j, func(tx *store.Tx) (bool, error) { return a.step(tx) })
+		return repeat(ctx, db, j, a.step)
 	})
 	queue.Register(w, func(ctx context.Context, j queue.Job, a clear) error {
-		return repeat(ctx, db, j, func(tx *store.Tx) (bool, error) { return a.step(tx) })
+		return repeat(ctx, db, j, a.step)
 	})
 }
 
