@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"svc/ai/decide"
@@ -78,13 +79,8 @@ const (
 
 // failed notes a failure.
 func (h *health) failed(now time.Time) {
-	kept := h.Failures[:0:0]
-	for _, at := range h.Failures {
-		if now.Sub(at) < within {
-			kept = append(kept, at)
-		}
-	}
-	h.Failures = append(kept, now)
+	h.Failures = slices.DeleteFunc(h.Failures, func(at time.Time) bool { return now.Sub(at) >= within })
+	h.Failures = append(h.Failures, now)
 	if len(h.Failures) >= mostFailures || h.Level > 0 {
 		h.Until = now.Add(min(firstRest<<h.Level, longestRest))
 		h.Level, h.Failures = min(h.Level+1, 10), nil
