@@ -1,6 +1,9 @@
 package business
 
-import "svc/store"
+import (
+	"svc/app/business/stages"
+	"svc/store"
+)
 
 // FunnelInUse is the funnel that the settings of a business name, else its default.
 func FunnelInUse(tx *store.Tx, org, business string) (Funnel, error) {

@@ -23,6 +23,9 @@ type Texts struct {
 	English string `json:"en" maxLength:"1000"`
 }
 
+// Of is one text in each language.
+func Of(uzbek, russian, english string) Texts { return Texts{uzbek, russian, english} }
+
 // In is the text in a language, the English one for a language that is none of ours.
 func (t Texts) In(l Language) string {
 	switch l {
