@@ -197,6 +197,9 @@ func (r *run) input(p *prompt, w *Written, text string) check.Input {
 	}
 	if _, st, ok := s.Funnel.Stage(s.Stage); ok {
 		in.Stage.Allowed, in.Stage.Prohibited = names(st.Allowed), names(st.Prohibited)
+		if s.FollowUp && len(in.Stage.Allowed) > 0 { // the settings allow it, and a stage can only prohibit it
+			in.Stage.Allowed = append(in.Stage.Allowed, string(business.FollowUp))
+		}
 	}
 	in.Stage.Proposed, in.Stage.Keys = w.Stage, r.stages()
 	return in
