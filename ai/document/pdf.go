@@ -110,22 +110,58 @@ func readPDF(ctx context.Context, content []byte) (out Text, err error) {
 	if err != nil {
 		return out, refuse(Damaged, err)
 	}
-	if out.Pages = r.NumPage(); out.Pages > MaxPages {
-		return out, refuse(TooManyPage, nil)
+	var t tree
+	if err := t.walk(r.Trailer().Key("Root").Key("Pages"), pdf.Value{}, 0); err != nil {
+		return out, err
 	}
+	out.Pages = len(t.pages)
 	out.Title = r.Trailer().Key("Info").Key("Title").Text()
 	var all strings.Builder
-	for n := 1; n <= out.Pages; n++ {
-		text, err := pageText(r.Page(n))
-		if err != nil {
-			return out, err
+	for _, p := range t.pages {
+		if p.content.IsNull() {
+			continue
 		}
-		if all.WriteString(text + "\n\n"); all.Len() > MaxText {
+		w := &painter{ctm: identity, tm: identity, line: identity}
+		w.draw(p.content, p.resources, 0)
+		if all.WriteString(w.out.String() + "\n\n"); all.Len() > MaxText {
 			return out, refuse(TooLarge, nil)
 		}
 	}
 	out.Body = joinHyphens(all.String())
 	return out, checkReadable(out.Body)
+}
+
+// page is what a page draws, and with what.
+type page struct{ content, resources pdf.Value }
+
+// tree is the pages of a file in their order. The library would follow a tree that bites its
+// own tail for ever.
+type tree struct {
+	pages []page
+	nodes int
+}
+
+func (t *tree) walk(v, resources pdf.Value, depth int) error {
+	if t.nodes++; t.nodes > 20*MaxPages || depth > 40 {
+		return refuse(Damaged, nil)
+	}
+	if own := v.Key("Resources"); !own.IsNull() {
+		resources = own
+	}
+	kids := v.Key("Kids")
+	if kids.IsNull() {
+		t.pages = append(t.pages, page{v.Key("Contents"), resources})
+		if len(t.pages) > MaxPages {
+			return refuse(TooManyPage, nil)
+		}
+		return nil
+	}
+	for i := range kids.Len() {
+		if err := t.walk(kids.Index(i), resources, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkReadable refuses a text that is none, or whose characters are not known.
@@ -197,15 +233,6 @@ type painter struct {
 	size, leading float64
 	x, y          float64 // where the last text ended, about
 	drawn         bool
-}
-
-func pageText(p pdf.Page) (text string, err error) {
-	if p.V.IsNull() || p.V.Key("Contents").IsNull() {
-		return "", nil
-	}
-	w := &painter{ctm: identity, tm: identity, line: identity}
-	w.draw(p.V.Key("Contents"), p.Resources(), 0)
-	return w.out.String(), nil
 }
 
 // fontsOf are the fonts of resources, each read once.

@@ -144,7 +144,7 @@ func (s *Service) end(ctx context.Context, org string, r *record, w *execution.W
 			if err := w.Settle(tx, execution.Outcome{}); err != nil {
 				return err
 			}
-			now.Cost, now.ExecutionID = w.Totals().Cost, w.ID()
+			now.Cost, now.ExecutionID = w.Spent(), w.ID()
 		}
 		set(&now)
 		on := answered
