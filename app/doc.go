@@ -37,11 +37,26 @@
 //	app/send     the one way out: claims, pacing, test messages, send jobs, figures
 //	app/campaign campaigns: life, checks, planning, series, rehearsal
 //	app/inbox    conversations: reading and answering what customers write
+//	app/business/texts  one text in each language of a business
+//	app/business/stages  the funnel that a new business begins with
 //	app/business/hours  when a business is open, and when it opens next
+//	app/business/booking  how soon, how far ahead, for how long a business is booked
+//	app/business/price  sums of money, exact and as people write them
+//	app/business/pricelist  tables of offers as rows: CSV and XLSX
 //	app/business  businesses, offers, funnels, personas, profiles, seller settings
 //	app/engine   AI providers, agents, prompts, executions, costs, budgets, composing
 //	app/engine   AI providers, agents, prompts, executions, costs, budgets; puts together what
 //	             is below it
+//	app/seller   what the AI seller does with conversations, and what it leaves there
+//	app/seller/answer  decides what a customer wants, and writes and checks an answer
+//	app/seller/turn  answers what customers write: owed, claimed, acted on
+//	app/seller/playground  tries the seller; nothing is sent or remembered
+//	app/seller/decision  what was decided about each turn, and by whom
+//	app/seller/draft  texts that the AI proposes and people send
+//	app/seller/lead  what conversations may become: stages, values, the pipeline
+//	app/seller/memory  facts of customers, and what their conversations are about
+//	app/seller/figure  sums of what the seller and people did with conversations
+//	app/jev      the outside decision service of an organization
 //	app/knowledge  what businesses know: sources and searching them; puts together what is
 //	             below it
 //	app/admin    administration of the platform
@@ -156,6 +171,7 @@
 //	ai/signals   what a message asks for beside its subject: stop, a person; masking
 //	ai/measure   labelled messages beside the rules: precision, recall, confusion
 //	ai/phrase    the words of a text with places, clauses and classes, for rules that look at words
+//	ai/decide    what a message of a customer is, and what should follow
 //	ai/chunk     cuts texts of knowledge into chunks
 //	ai/rank      finds the chunks that answer a question: keywords, glossary, fusion
 //	ai/document  text of files: PDF, DOCX, HTML, plain; within bounds

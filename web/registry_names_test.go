@@ -23,6 +23,7 @@ var namedOtherwise = map[string]string{
 	".pending_draft_id":               "a draft has no name",
 	"conversations.list.business_id":  "businesses come with the seller",
 	".message_id":                     "a message has no name",
+	".source_message_id":              "a message has no name",
 	".event_id":                       "an event has no name; event_type is beside it",
 	"accounts.list.business_id":       "businesses come with the calendar",
 	"ai.list_agents.business_id":      "prompts and agents of one business come with the seller: null",

@@ -20,8 +20,10 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("PATCH /ai/businesses/{id}", "businesses.update", manage, "Change a business, archive it or bring it back.", s.update, taken),
 		api.E("DELETE /ai/businesses/{id}", "businesses.delete", manage, "Delete a business with its offers, funnels, identities and settings.", s.remove),
 
-		api.E("GET /ai/businesses/{id}/offers", "offers.list", read, "List what a business offers, the highest priority first.", s.listOffers),
+		api.E("GET /ai/businesses/{id}/offers", "offers.list", read, "List what a business offers, the highest priority first, or export it as CSV.", s.listOffers),
 		api.E("POST /ai/businesses/{id}/offers", "offers.create", manage, "Add an offer.", s.createOffer, taken),
+		api.E("POST /ai/businesses/{id}/offers/import", "offers.import", manage, "Import a CSV file or a workbook of offers; those that have its names are changed.", s.importOffers,
+			api.MaxBody(maxImportBody), api.Errors(api.ErrConflict, errImportSize, api.ErrInvalidUpload)),
 		api.E("PATCH /ai/offers/{id}", "offers.update", manage, "Change an offer.", s.updateOffer, taken),
 		api.E("DELETE /ai/offers/{id}", "offers.delete", manage, "Delete an offer.", s.deleteOffer),
 

@@ -17,53 +17,29 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/business/booking"
 	"svc/app/business/hours"
+	"svc/app/business/texts"
 	"svc/app/signal"
 	"svc/store"
 )
 
-// Language is one that the seller speaks.
-type Language string
+// Language is one that the seller speaks, Texts are one text in each.
+type (
+	Language = texts.Language
+	Texts    = texts.Texts
+)
 
 // The languages.
 const (
-	Uzbek   Language = "uz"
-	Russian Language = "ru"
-	English Language = "en"
+	Uzbek   = texts.Uzbek
+	Russian = texts.Russian
+	English = texts.English
 )
-
-// Texts is one text in each language.
-type Texts struct {
-	Uzbek   string `json:"uz" maxLength:"1000"`
-	Russian string `json:"ru" maxLength:"1000"`
-	English string `json:"en" maxLength:"1000"`
-}
-
-// In is the text in a language, the English one for a language that is none of ours.
-func (t Texts) In(l Language) string {
-	switch l {
-	case Uzbek:
-		return t.Uzbek
-	case Russian:
-		return t.Russian
-	}
-	return t.English
-}
-
-// or fills what is empty from other texts.
-func (t Texts) or(other Texts) Texts {
-	fill := func(s *string, with string) {
-		if *s = strings.TrimSpace(*s); *s == "" {
-			*s = with
-		}
-	}
-	fill(&t.Uzbek, other.Uzbek)
-	fill(&t.Russian, other.Russian)
-	fill(&t.English, other.English)
-	return t
-}
 
 // Status of a business.
 type Status string
@@ -76,36 +52,22 @@ const (
 
 // Business is what the seller speaks for.
 type Business struct {
-	ID              string     `json:"id"`
-	Name            string     `json:"name"`
-	Industry        *string    `json:"industry"`
-	Description     *string    `json:"description"`
-	TargetCustomer  *string    `json:"target_customer"`
-	Website         *string    `json:"website"`
-	Languages       []Language `json:"languages" enum:"uz,ru,en" doc:"Languages in which it answers."`
-	DefaultLanguage Language   `json:"default_language" enum:"uz,ru,en" doc:"Of customers whose language is not clear, or none of those."`
-	Timezone        string     `json:"timezone" example:"Asia/Tashkent"`
-	Hours           hours.Week `json:"business_hours" doc:"By its own clocks. A business without any hours is always open."`
-	Calendar        Calendar   `json:"calendar_config"`
-	AsksCustomer    bool       `json:"require_customer_confirmation" doc:"A booking waits until the customer has confirmed its exact time."`
-	Status          Status     `json:"status" enum:"ACTIVE,ARCHIVED" doc:"The AI does not act for an archived business."`
-	CreatedBy       string     `json:"created_by"`
-	CreatedAt       time.Time  `json:"created_at"`
-	UpdatedAt       time.Time  `json:"updated_at"`
-}
-
-// Calendar says how bookings are made (contract 11.1).
-type Calendar struct {
-	Notice  int   `json:"min_notice_minutes" minimum:"0" maximum:"43200" doc:"How long before its start a booking is made at the latest; 120 by default."`
-	Horizon int   `json:"horizon_days" minimum:"1" maximum:"365" doc:"How far ahead bookings are made; 30 by default."`
-	Lengths []int `json:"allowed_minutes" minItems:"1" maxItems:"10" doc:"How long bookings may be; [30, 60] by default." example:"[30,60]"`
-	Buffer  int   `json:"buffer_minutes" minimum:"0" maximum:"240" doc:"What stays free between two bookings; 0 by default."`
-	Step    int   `json:"slot_step_minutes" minimum:"5" maximum:"240" doc:"Bookings begin at multiples of it; 30 by default."`
-	PerDay  *int  `json:"max_per_day" minimum:"1" maximum:"1000" doc:"null: any number."`
-}
-
-func defaultCalendar() Calendar {
-	return Calendar{Notice: 120, Horizon: 30, Lengths: []int{30, 60}, Step: 30}
+	ID              string        `json:"id"`
+	Name            string        `json:"name"`
+	Industry        *string       `json:"industry"`
+	Description     *string       `json:"description"`
+	TargetCustomer  *string       `json:"target_customer"`
+	Website         *string       `json:"website"`
+	Languages       []Language    `json:"languages" enum:"uz,ru,en" doc:"Languages in which it answers."`
+	DefaultLanguage Language      `json:"default_language" enum:"uz,ru,en" doc:"Of customers whose language is not clear, or none of those."`
+	Timezone        string        `json:"timezone" example:"Asia/Tashkent"`
+	Hours           hours.Week    `json:"business_hours" doc:"By its own clocks. A business without any hours is always open."`
+	Calendar        booking.Rules `json:"calendar_config"`
+	AsksCustomer    bool          `json:"require_customer_confirmation" doc:"A booking waits until the customer has confirmed its exact time."`
+	Status          Status        `json:"status" enum:"ACTIVE,ARCHIVED" doc:"The AI does not act for an archived business."`
+	CreatedBy       string        `json:"created_by"`
+	CreatedAt       time.Time     `json:"created_at"`
+	UpdatedAt       time.Time     `json:"updated_at"`
 }
 
 var (
@@ -139,12 +101,15 @@ type Options struct {
 
 // Service does the operations of the slice.
 type Service struct {
-	db *store.DB
-	o  Options
+	db      *store.DB
+	o       Options
+	reading *semaphore.Weighted // imports of offers that are read
 }
 
 // New makes the service.
-func New(db *store.DB, o Options) *Service { return &Service{db: db, o: o} }
+func New(db *store.DB, o Options) *Service {
+	return &Service{db: db, o: o, reading: semaphore.NewWeighted(maxImports)}
+}
 
 // Tables are what a store that holds businesses is opened with.
 func Tables() []store.AnyTable {

@@ -8,6 +8,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/business/booking"
 	"svc/app/business/hours"
 	"svc/app/org"
 	"svc/app/signal"
@@ -65,17 +66,17 @@ func (s *Service) get(c *api.Call, in idIn) (out Shown, err error) {
 
 type createIn struct {
 	Body struct {
-		Name            string      `json:"name" required:"true" maxLength:"120" example:"Gul do‘koni"`
-		Industry        *string     `json:"industry" maxLength:"120" example:"flowers"`
-		Description     *string     `json:"description" maxLength:"4000"`
-		TargetCustomer  *string     `json:"target_customer" maxLength:"2000"`
-		Website         *string     `json:"website" maxLength:"2048" example:"https://gul.example.uz"`
-		Languages       []Language  `json:"languages" enum:"uz,ru,en" maxItems:"3" doc:"uz, ru and en when left out."`
-		DefaultLanguage Language    `json:"default_language" enum:"uz,ru,en" doc:"The first of languages when left out."`
-		Timezone        string      `json:"timezone" maxLength:"64" example:"Asia/Tashkent" doc:"That of the organization when left out."`
-		Hours           *hours.Week `json:"business_hours"`
-		Calendar        *Calendar   `json:"calendar_config"`
-		AsksCustomer    *bool       `json:"require_customer_confirmation" doc:"true when left out."`
+		Name            string         `json:"name" required:"true" maxLength:"120" example:"Gul do‘koni"`
+		Industry        *string        `json:"industry" maxLength:"120" example:"flowers"`
+		Description     *string        `json:"description" maxLength:"4000"`
+		TargetCustomer  *string        `json:"target_customer" maxLength:"2000"`
+		Website         *string        `json:"website" maxLength:"2048" example:"https://gul.example.uz"`
+		Languages       []Language     `json:"languages" enum:"uz,ru,en" maxItems:"3" doc:"uz, ru and en when left out."`
+		DefaultLanguage Language       `json:"default_language" enum:"uz,ru,en" doc:"The first of languages when left out."`
+		Timezone        string         `json:"timezone" maxLength:"64" example:"Asia/Tashkent" doc:"That of the organization when left out."`
+		Hours           *hours.Week    `json:"business_hours"`
+		Calendar        *booking.Rules `json:"calendar_config"`
+		AsksCustomer    *bool          `json:"require_customer_confirmation" doc:"true when left out."`
 	}
 }
 
@@ -84,7 +85,7 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 	made := Business{
 		Name: b.Name, Industry: b.Industry, Description: b.Description, TargetCustomer: b.TargetCustomer, Website: b.Website,
 		Languages: b.Languages, DefaultLanguage: b.DefaultLanguage, Timezone: b.Timezone, AsksCustomer: b.AsksCustomer == nil || *b.AsksCustomer,
-		Calendar: defaultCalendar(), Status: Active, CreatedBy: c.Caller.ID, CreatedAt: c.Now, UpdatedAt: c.Now,
+		Calendar: booking.Default(), Status: Active, CreatedBy: c.Caller.ID, CreatedAt: c.Now, UpdatedAt: c.Now,
 	}
 	if b.Hours != nil {
 		made.Hours = *b.Hours
@@ -147,7 +148,7 @@ func nameTaken(err error) error {
 func (b *Business) check() error {
 	b.Name = oneLine(b.Name)
 	b.Industry, b.Description, b.TargetCustomer, b.Website = trimmed(b.Industry), trimmed(b.Description), trimmed(b.TargetCustomer), trimmed(b.Website)
-	return api.AllWrong(checkName("name", b.Name), checkWebsite("website", b.Website), b.checkLanguages(), checkZone(b.Timezone), b.Hours.Check(), b.Calendar.check())
+	return api.AllWrong(checkName("name", b.Name), checkWebsite("website", b.Website), b.checkLanguages(), checkZone(b.Timezone), b.Hours.Check(), b.Calendar.Check())
 }
 
 func checkName(field, name string) error {
@@ -191,53 +192,21 @@ func checkZone(name string) error {
 	return nil
 }
 
-func (k *Calendar) check() error {
-	slices.Sort(k.Lengths)
-	k.Lengths = slices.Compact(k.Lengths)
-	for _, n := range k.Lengths {
-		if n < 5 || n > 24*60 {
-			return api.Wrong("calendar_config.allowed_minutes", "must be lengths of 5 to 1440 minutes")
-		}
-	}
-	wrong := map[string]string{}
-	for _, f := range []struct {
-		name               string
-		value, least, most int
-	}{
-		{"min_notice_minutes", k.Notice, 0, 43200}, {"horizon_days", k.Horizon, 1, 365}, {"buffer_minutes", k.Buffer, 0, 240},
-		{"slot_step_minutes", k.Step, 5, 240},
-	} {
-		if f.value < f.least || f.value > f.most {
-			wrong["calendar_config."+f.name] = "is outside its bounds"
-		}
-	}
-	if len(k.Lengths) == 0 {
-		wrong["calendar_config.allowed_minutes"] = "must name a length at least"
-	}
-	if k.PerDay != nil && (*k.PerDay < 1 || *k.PerDay > 1000) {
-		wrong["calendar_config.max_per_day"] = "must be 1 to 1000, or null for any number"
-	}
-	if len(wrong) > 0 {
-		return api.WrongFields(wrong)
-	}
-	return nil
-}
-
 type updateIn struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body struct {
-		Name            api.Patch[string]     `json:"name" maxLength:"120"`
-		Industry        api.PatchNull[string] `json:"industry" maxLength:"120"`
-		Description     api.PatchNull[string] `json:"description" maxLength:"4000"`
-		TargetCustomer  api.PatchNull[string] `json:"target_customer" maxLength:"2000"`
-		Website         api.PatchNull[string] `json:"website" maxLength:"2048"`
-		Languages       api.Patch[[]Language] `json:"languages" enum:"uz,ru,en" minItems:"1" maxItems:"3"`
-		DefaultLanguage api.Patch[Language]   `json:"default_language" enum:"uz,ru,en"`
-		Timezone        api.Patch[string]     `json:"timezone" maxLength:"64"`
-		Hours           api.Patch[hours.Week] `json:"business_hours"`
-		Calendar        api.Patch[Calendar]   `json:"calendar_config"`
-		AsksCustomer    api.Patch[bool]       `json:"require_customer_confirmation"`
-		Status          api.Patch[Status]     `json:"status" enum:"ACTIVE,ARCHIVED"`
+		Name            api.Patch[string]        `json:"name" maxLength:"120"`
+		Industry        api.PatchNull[string]    `json:"industry" maxLength:"120"`
+		Description     api.PatchNull[string]    `json:"description" maxLength:"4000"`
+		TargetCustomer  api.PatchNull[string]    `json:"target_customer" maxLength:"2000"`
+		Website         api.PatchNull[string]    `json:"website" maxLength:"2048"`
+		Languages       api.Patch[[]Language]    `json:"languages" enum:"uz,ru,en" minItems:"1" maxItems:"3"`
+		DefaultLanguage api.Patch[Language]      `json:"default_language" enum:"uz,ru,en"`
+		Timezone        api.Patch[string]        `json:"timezone" maxLength:"64"`
+		Hours           api.Patch[hours.Week]    `json:"business_hours"`
+		Calendar        api.Patch[booking.Rules] `json:"calendar_config"`
+		AsksCustomer    api.Patch[bool]          `json:"require_customer_confirmation"`
+		Status          api.Patch[Status]        `json:"status" enum:"ACTIVE,ARCHIVED"`
 	}
 }
 

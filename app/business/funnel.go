@@ -78,7 +78,7 @@ var (
 )
 
 func funnelsOf(tx *store.Tx, org, business string) ([]Funnel, error) {
-	return allOf(tx, org, funnels, funnelBusiness.Any(business), nil, maxFunnels)
+	return allOf(tx, org, funnels, nil, maxFunnels, funnelBusiness.Any(business))
 }
 
 // FunnelOf is a funnel of a business: the one with that id, the default for "".
@@ -105,21 +105,6 @@ func (f *Funnel) Last() string {
 		return ""
 	}
 	return f.Stages[len(f.Stages)-1].Key
-}
-
-// StageName is how a stage of the funnel that a business uses is called, "" when it is gone.
-func StageName(tx *store.Tx, org, business, stage string) (string, error) {
-	set, _, err := settingsOf(tx, org, business)
-	if err != nil {
-		return "", err
-	}
-	id := ""
-	if set.FunnelID != nil {
-		id = *set.FunnelID
-	}
-	f, err := FunnelOf(tx, org, business, id)
-	_, s, _ := f.Stage(stage)
-	return s.Name, store.IgnoreNotFound(err)
 }
 
 // ShownFunnel is one as the API answers it.
@@ -160,7 +145,7 @@ func (s *Service) createFunnel(c *api.Call, in createFunnelIn) (out api.Created[
 		if _, err := businesses.Get(tx, c.Org, in.ID); err != nil {
 			return err
 		}
-		if err := roomFor(tx, c.Org, funnelBusiness, in.ID, maxFunnels, "funnels"); err != nil {
+		if err := roomFor(tx, c.Org, funnelBusiness, in.ID, 1, maxFunnels, "funnels"); err != nil {
 			return err
 		}
 		if f.IsDefault {

@@ -41,7 +41,7 @@ var (
 )
 
 func identitiesOf(tx *store.Tx, org, business string) ([]Identity, error) {
-	return allOf(tx, org, identities, identityBusiness.Any(business), nil, maxIdentities)
+	return allOf(tx, org, identities, nil, maxIdentities, identityBusiness.Any(business))
 }
 
 // IdentityOf is a persona of a business: the one with that id, the default for "".

@@ -30,7 +30,7 @@ var (
 )
 
 func mappingsOf(tx *store.Tx, org, business string) ([]Mapping, error) {
-	return allOf(tx, org, mappings, mappingBusiness.Any(business), nil, maxMapped)
+	return allOf(tx, org, mappings, nil, maxMapped, mappingBusiness.Any(business))
 }
 
 // Of is the business that an account answers for; found is false when there is none.
@@ -50,6 +50,16 @@ func IDsOf(tx *store.Tx, org string, accounts []string) (map[string]string, erro
 		if m != nil {
 			out[m.AccountID] = m.BusinessID
 		}
+	}
+	return out, err
+}
+
+// AccountsOf are the accounts that answer for a business.
+func AccountsOf(tx *store.Tx, org, business string) ([]string, error) {
+	list, err := mappingsOf(tx, org, business)
+	out := make([]string, len(list))
+	for i := range list {
+		out[i] = list[i].AccountID
 	}
 	return out, err
 }

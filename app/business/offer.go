@@ -1,13 +1,13 @@
 package business
 
 import (
-	"fmt"
 	"regexp"
 	"time"
 	"unicode/utf8"
 
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/business/price"
 	"svc/app/signal"
 	"svc/store"
 )
@@ -36,38 +36,41 @@ const (
 
 // Offer is what a business sells. The seller names no price that does not stand here.
 type Offer struct {
-	ID           string       `json:"id"`
-	BusinessID   string       `json:"business_id"`
-	Type         OfferType    `json:"type" enum:"PRODUCT,SERVICE,SUBSCRIPTION,BUNDLE"`
-	Name         string       `json:"name"`
-	Description  *string      `json:"description"`
-	Price        *Amount      `json:"price" doc:"The lowest price when price_max is set."`
-	PriceMax     *Amount      `json:"price_max"`
-	Currency     *string      `json:"currency" example:"UZS" doc:"ISO 4217; set when there is a price."`
-	PriceNote    *string      `json:"price_note"`
-	Availability Availability `json:"availability" enum:"AVAILABLE,PREORDER,OUT_OF_STOCK,SEASONAL"`
-	Delivery     *string      `json:"delivery"`
-	URL          *string      `json:"url"`
-	Priority     int          `json:"sales_priority" doc:"0 to 100; lists begin with the highest."`
-	Active       bool         `json:"active" doc:"The seller does not know an offer that is not active."`
-	CreatedAt    time.Time    `json:"created_at"`
-	UpdatedAt    time.Time    `json:"updated_at"`
+	ID           string        `json:"id"`
+	BusinessID   string        `json:"business_id"`
+	Type         OfferType     `json:"type" enum:"PRODUCT,SERVICE,SUBSCRIPTION,BUNDLE"`
+	Name         string        `json:"name"`
+	Description  *string       `json:"description"`
+	Price        *price.Amount `json:"price" doc:"The lowest price when price_max is set."`
+	PriceMax     *price.Amount `json:"price_max"`
+	Currency     *string       `json:"currency" example:"UZS" doc:"ISO 4217; set when there is a price."`
+	PriceNote    *string       `json:"price_note"`
+	Availability Availability  `json:"availability" enum:"AVAILABLE,PREORDER,OUT_OF_STOCK,SEASONAL"`
+	Delivery     *string       `json:"delivery"`
+	URL          *string       `json:"url"`
+	Priority     int           `json:"sales_priority" doc:"0 to 100; lists begin with the highest."`
+	Active       bool          `json:"active" doc:"The seller does not know an offer that is not active."`
+	CreatedAt    time.Time     `json:"created_at"`
+	UpdatedAt    time.Time     `json:"updated_at"`
 }
 
 // maxOffers is how many offers a business may have.
 const maxOffers = 5000
 
 var (
-	offers = store.NewTable("offer", "ofr", func(o *Offer) string { return o.ID })
-	_      = offers.Unique("name", func(o *Offer) store.Key {
-		return store.Tuple(store.Text(o.BusinessID), store.Text(store.Fold(o.Name)))
-	})
+	offers           = store.NewTable("offer", "ofr", func(o *Offer) string { return o.ID })
+	offersByName     = offers.Unique("name", func(o *Offer) store.Key { return offerName(o.BusinessID, o.Name) })
 	offersByPriority = offers.Index("by_priority", func(o *Offer) store.Key {
 		return store.Tuple(store.Text(o.BusinessID), store.Int(int64(-o.Priority)))
 	})
 	offerBusiness = offers.Facet("business", func(o *Offer) []string { return []string{o.BusinessID} })
 	offerShelf    = offers.Facet("availability", func(o *Offer) []string { return []string{string(o.Availability), activity(o.Active)} })
 )
+
+// offerName is what only one offer of a business has.
+func offerName(business, name string) store.Key {
+	return store.Tuple(store.Text(business), store.Text(store.Fold(name)))
+}
 
 func activity(active bool) string {
 	if active {
@@ -78,21 +81,30 @@ func activity(active bool) string {
 
 // offersOf are all offers of a business.
 func offersOf(tx *store.Tx, org, business string) ([]Offer, error) {
-	return allOf(tx, org, offers, offerBusiness.Any(business), offersByPriority, maxOffers)
+	return allOf(tx, org, offers, offersByPriority, maxOffers, offerBusiness.Any(business))
 }
 
-// allOf are the records of a table that a condition holds for.
-func allOf[T any](tx *store.Tx, org string, t *store.Table[T], where store.Cond[T], sort *store.Index[T], most int) ([]T, error) {
-	page, err := t.Page(tx, org, store.Query[T]{Where: []store.Cond[T]{where}, Sort: sort, Limit: most})
+// allOf are the records of a table that conditions hold for.
+func allOf[T any](tx *store.Tx, org string, t *store.Table[T], sort *store.Index[T], most int, where ...store.Cond[T]) ([]T, error) {
+	page, err := t.Page(tx, org, store.Query[T]{Where: where, Sort: sort, Limit: most})
 	return page.Data, err
 }
 
 // Offers are the active offers of a business, the highest priority first.
 func Offers(tx *store.Tx, org, business string) ([]Offer, error) {
-	page, err := offers.Page(tx, org, store.Query[Offer]{
-		Where: []store.Cond[Offer]{offerBusiness.Any(business), offerShelf.Any(activity(true))}, Sort: offersByPriority, Limit: maxOffers,
-	})
-	return page.Data, err
+	return allOf(tx, org, offers, offersByPriority, maxOffers, offerBusiness.Any(business), offerShelf.Any(activity(true)))
+}
+
+// OffersByID are the offers of these ids that are there, in their order.
+func OffersByID(tx *store.Tx, org string, ids []string) ([]Offer, error) {
+	list, err := offers.GetMany(tx, org, ids)
+	out := make([]Offer, 0, len(list))
+	for _, o := range list {
+		if o != nil {
+			out = append(out, *o)
+		}
+	}
+	return out, err
 }
 
 // ShownOffer is one as the API answers it.
@@ -148,9 +160,10 @@ type listOffersIn struct {
 	api.PageIn
 	Active       string       `query:"active" enum:"true,false"`
 	Availability Availability `query:"availability" enum:"AVAILABLE,PREORDER,OUT_OF_STOCK,SEASONAL"`
+	Format       string       `query:"format" enum:"json,csv" default:"json" doc:"csv streams every match, without paging; it can be imported again."`
 }
 
-func (s *Service) listOffers(c *api.Call, in listOffersIn) (out api.Page[ShownOffer], err error) {
+func (s *Service) listOffers(c *api.Call, in listOffersIn) (api.Either[api.Page[ShownOffer]], error) {
 	where := []store.Cond[Offer]{offerBusiness.Any(in.ID)}
 	if in.Active != "" {
 		where = append(where, offerShelf.Any(activity(in.Active == "true")))
@@ -158,11 +171,16 @@ func (s *Service) listOffers(c *api.Call, in listOffersIn) (out api.Page[ShownOf
 	if in.Availability != "" {
 		where = append(where, offerShelf.Any(string(in.Availability)))
 	}
-	err = s.db.View(c, func(tx *store.Tx) error {
+	if in.Format == "csv" {
+		text, err := s.exportOffers(c, in.ID, where)
+		return api.Streamed[api.Page[ShownOffer]](text), err
+	}
+	var out api.Page[ShownOffer]
+	err := s.db.View(c, func(tx *store.Tx) (err error) {
 		out, err = pageOf(tx, c.Org, offers, Offer.shown, in.ID, in.PageIn, where, offersByPriority)
 		return err
 	})
-	return out, err
+	return api.Whole(out), err
 }
 
 // pageOf lists records of a business that exists.
@@ -183,18 +201,18 @@ func pageOf[T, S any](
 type createOfferIn struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body struct {
-		Type         OfferType    `json:"type" enum:"PRODUCT,SERVICE,SUBSCRIPTION,BUNDLE" doc:"PRODUCT when left out."`
-		Name         string       `json:"name" required:"true" maxLength:"200" example:"101 ta atirgul"`
-		Description  *string      `json:"description" maxLength:"4000"`
-		Price        *Amount      `json:"price"`
-		PriceMax     *Amount      `json:"price_max"`
-		Currency     *string      `json:"currency" maxLength:"3" example:"UZS"`
-		PriceNote    *string      `json:"price_note" maxLength:"500"`
-		Availability Availability `json:"availability" enum:"AVAILABLE,PREORDER,OUT_OF_STOCK,SEASONAL" doc:"AVAILABLE when left out."`
-		Delivery     *string      `json:"delivery" maxLength:"1000"`
-		URL          *string      `json:"url" maxLength:"2048"`
-		Priority     int          `json:"sales_priority" minimum:"0" maximum:"100"`
-		Active       *bool        `json:"active" doc:"true when left out."`
+		Type         OfferType     `json:"type" enum:"PRODUCT,SERVICE,SUBSCRIPTION,BUNDLE" doc:"PRODUCT when left out."`
+		Name         string        `json:"name" required:"true" maxLength:"200" example:"101 ta atirgul"`
+		Description  *string       `json:"description" maxLength:"4000"`
+		Price        *price.Amount `json:"price"`
+		PriceMax     *price.Amount `json:"price_max"`
+		Currency     *string       `json:"currency" maxLength:"3" example:"UZS"`
+		PriceNote    *string       `json:"price_note" maxLength:"500"`
+		Availability Availability  `json:"availability" enum:"AVAILABLE,PREORDER,OUT_OF_STOCK,SEASONAL" doc:"AVAILABLE when left out."`
+		Delivery     *string       `json:"delivery" maxLength:"1000"`
+		URL          *string       `json:"url" maxLength:"2048"`
+		Priority     int           `json:"sales_priority" minimum:"0" maximum:"100"`
+		Active       *bool         `json:"active" doc:"true when left out."`
 	}
 }
 
@@ -212,7 +230,7 @@ func (s *Service) createOffer(c *api.Call, in createOfferIn) (out api.Created[Sh
 		if _, err := businesses.Get(tx, c.Org, in.ID); err != nil {
 			return err
 		}
-		if err := roomFor(tx, c.Org, offerBusiness, in.ID, maxOffers, "offers"); err != nil {
+		if err := roomFor(tx, c.Org, offerBusiness, in.ID, 1, maxOffers, "offers"); err != nil {
 			return err
 		}
 		if err := nameTaken(offers.Insert(tx, c.Org, &o)); err != nil {
@@ -224,10 +242,10 @@ func (s *Service) createOffer(c *api.Call, in createOfferIn) (out api.Created[Sh
 	return out, err
 }
 
-// roomFor refuses a record more than a business may have of a kind.
-func roomFor[T any](tx *store.Tx, org string, of *store.Facet[T], business string, most int, what string) error {
+// roomFor refuses more records than a business may have of a kind.
+func roomFor[T any](tx *store.Tx, org string, of *store.Facet[T], business string, more, most int, what string) error {
 	n, err := of.Count(tx, org, business)
-	if err == nil && n >= most {
+	if err == nil && n+more > most {
 		return api.ErrConflict.WithMessage("A business has at most %d %s; delete some that are not used.", most, what)
 	}
 	return err
@@ -236,18 +254,18 @@ func roomFor[T any](tx *store.Tx, org string, of *store.Facet[T], business strin
 type updateOfferIn struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body struct {
-		Type         api.Patch[OfferType]    `json:"type" enum:"PRODUCT,SERVICE,SUBSCRIPTION,BUNDLE"`
-		Name         api.Patch[string]       `json:"name" maxLength:"200"`
-		Description  api.PatchNull[string]   `json:"description" maxLength:"4000"`
-		Price        api.PatchNull[Amount]   `json:"price"`
-		PriceMax     api.PatchNull[Amount]   `json:"price_max"`
-		Currency     api.PatchNull[string]   `json:"currency" maxLength:"3"`
-		PriceNote    api.PatchNull[string]   `json:"price_note" maxLength:"500"`
-		Availability api.Patch[Availability] `json:"availability" enum:"AVAILABLE,PREORDER,OUT_OF_STOCK,SEASONAL"`
-		Delivery     api.PatchNull[string]   `json:"delivery" maxLength:"1000"`
-		URL          api.PatchNull[string]   `json:"url" maxLength:"2048"`
-		Priority     api.Patch[int]          `json:"sales_priority" minimum:"0" maximum:"100"`
-		Active       api.Patch[bool]         `json:"active"`
+		Type         api.Patch[OfferType]        `json:"type" enum:"PRODUCT,SERVICE,SUBSCRIPTION,BUNDLE"`
+		Name         api.Patch[string]           `json:"name" maxLength:"200"`
+		Description  api.PatchNull[string]       `json:"description" maxLength:"4000"`
+		Price        api.PatchNull[price.Amount] `json:"price"`
+		PriceMax     api.PatchNull[price.Amount] `json:"price_max"`
+		Currency     api.PatchNull[string]       `json:"currency" maxLength:"3"`
+		PriceNote    api.PatchNull[string]       `json:"price_note" maxLength:"500"`
+		Availability api.Patch[Availability]     `json:"availability" enum:"AVAILABLE,PREORDER,OUT_OF_STOCK,SEASONAL"`
+		Delivery     api.PatchNull[string]       `json:"delivery" maxLength:"1000"`
+		URL          api.PatchNull[string]       `json:"url" maxLength:"2048"`
+		Priority     api.Patch[int]              `json:"sales_priority" minimum:"0" maximum:"100"`
+		Active       api.Patch[bool]             `json:"active"`
 	}
 }
 
@@ -305,30 +323,7 @@ func (s *Service) deleteOffer(c *api.Call, in idIn) (out api.NoContent, err erro
 
 // PriceText is the price as people write it: "189 000 UZS", "260 000–310 000 UZS"; "" for
 // none.
-func (o *Offer) PriceText() string {
-	if o.Price == nil {
-		return ""
-	}
-	s := grouped(o.Price.String())
-	if o.PriceMax != nil && *o.PriceMax != *o.Price {
-		s += "–" + grouped(o.PriceMax.String())
-	}
-	return fmt.Sprintf("%s %s", s, *o.Currency)
-}
-
-// grouped puts a space between the thousands of a number.
-func grouped(s string) string {
-	end := len(s)
-	for i := range s {
-		if s[i] == '.' {
-			end = i
-		}
-	}
-	for i := end - 3; i > 0; i -= 3 {
-		s = s[:i] + " " + s[i:]
-	}
-	return s
-}
+func (o *Offer) PriceText() string { return price.Text(o.Price, o.PriceMax, o.Currency) }
 
 // offerChanged notes a change of an offer, and lets those know who keep what is offered
 // elsewhere too.

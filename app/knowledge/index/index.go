@@ -3,7 +3,7 @@
 // generation of the organization is compared with that of the index, so that a search sees
 // what any node has published before it began.
 //
-// It promises that a search sees each source whole, in one version (contract 13.3), the same
+// It promises that a search sees each source whole, in one version (contract 13.10), the same
 // answer on every node, another business's chunks never, and what an offer is at the time
 // of the search. It refuses to keep anything: a node that starts makes its indexes anew, the
 // one of an organization with the first search.

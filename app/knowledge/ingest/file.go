@@ -12,7 +12,7 @@ import (
 	"svc/app/recipient/sheet"
 )
 
-// maxCells bounds the cells of a table (contract 13.2).
+// maxCells bounds the cells of a table (contract 13.21).
 const maxCells = 200_000
 
 // file makes chunks of an uploaded file.
@@ -79,7 +79,7 @@ func table(kind document.Kind, title string, content []byte) (out []chunk.Chunk,
 	}
 	var sheets []rowsOf
 	cells := 0
-	_, err = f.Rows("file", func(name string, row []string) error {
+	_, err = f.EachSheet("file", func(name string, row []string) error {
 		if cells += len(row); cells > maxCells {
 			return errCells
 		}

@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,39 +17,41 @@ var byteOrderMark = []byte("\xEF\xBB\xBF")
 // separated by commas, semicolons or tabs, the first row naming the columns. where
 // is the field of the request that refusals name.
 func ReadCSV(content []byte, o Options, where string) (*Sheet, error) {
+	var t *table
+	if err := eachLine(content, where, o.into(&t, where)); err != nil {
+		return nil, err
+	}
+	return t.end()
+}
+
+// eachLine calls a function for every row of a CSV file, at least one. The cells are good
+// until it returns.
+func eachLine(content []byte, where string, take func(cells []string, number int) error) error {
 	content = bytes.TrimPrefix(content, byteOrderMark)
 	switch {
 	case len(bytes.TrimSpace(content)) == 0:
-		return nil, api.Wrong(where, "is empty; the first row names the columns")
+		return api.Wrong(where, "is empty; the first row names the columns")
 	case !utf8.Valid(content):
-		return nil, api.Wrong(where, "is not in UTF-8; save it as CSV UTF-8")
+		return api.Wrong(where, "is not in UTF-8; save it as CSV UTF-8")
 	}
 	// An old Macintosh ends its lines with a carriage return alone.
 	if !bytes.ContainsRune(content, '\n') {
 		content = bytes.ReplaceAll(content, []byte("\r"), []byte("\n"))
 	}
 	in := newLines(content)
-	header, _, err := in.row()
-	if err != nil {
-		return nil, in.refuse(err, len(header), where)
-	}
-	t, err := o.table(slices.Clone(header), where)
-	if err != nil {
-		return nil, err
-	}
-	for {
+	for first := true; ; first = false {
 		cells, number, err := in.row()
-		if errors.Is(err, io.EOF) {
-			return t.end()
+		if errors.Is(err, io.EOF) && !first {
+			return nil
 		}
 		if err != nil {
-			return nil, in.refuse(err, len(cells), where)
+			return in.refuse(err, len(cells), where)
 		}
-		if in.open(content, len(cells)) {
-			return nil, api.Wrong(where, "has a quotation mark in row %d that is never closed; close it, or take it out", number)
+		if !first && in.open(content, len(cells)) {
+			return api.Wrong(where, "has a quotation mark in row %d that is never closed; close it, or take it out", number)
 		}
-		if err := t.row(cells, number); err != nil {
-			return nil, err
+		if err := take(cells, number); err != nil {
+			return err
 		}
 	}
 }

@@ -40,3 +40,13 @@ func (f File) Read(o Options, where string) (s *Sheet, err error) {
 	}
 	return s, err
 }
+
+// Rows calls a function for every row of a table, the one that names the columns first. The
+// cells are good until it returns; name is that of the sheet of a workbook. It is for tables
+// of other things than people; a text of JSON is a table of one column.
+func (f File) Rows(sheet, where string, take func(cells []string, number int) error) (name string, err error) {
+	if f.book != nil {
+		return f.book.eachRow(sheet, where, take)
+	}
+	return "", eachLine(f.text, where, take)
+}

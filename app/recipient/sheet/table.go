@@ -40,6 +40,17 @@ func (o Options) table(header []string, where string) (*table, error) {
 	return t, nil
 }
 
+// into makes a table of rows that come one after the other: the first names its columns.
+func (o Options) into(t **table, where string) func(cells []string, number int) error {
+	return func(cells []string, number int) (err error) {
+		if *t == nil {
+			*t, err = o.table(slices.Clone(cells), where)
+			return err
+		}
+		return (*t).row(cells, number)
+	}
+}
+
 func trimmed(header []string) []string {
 	out := make([]string, len(header))
 	for i, h := range header {

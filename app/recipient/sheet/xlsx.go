@@ -248,20 +248,31 @@ func (w *workbook) find(name string) (sheetRef, error) {
 	return sheetRef{}, api.Wrong("sheet", "there is no sheet %.80q; the workbook has %.500s", name, strings.Join(names, ", "))
 }
 
-// read reads the rows of the sheet that is asked for.
+// read reads the people of the sheet that is asked for.
 func (w *workbook) read(o Options, where string) (*Sheet, error) {
-	s, err := w.find(o.Sheet)
+	var t *table
+	name, err := w.eachRow(o.Sheet, where, o.into(&t, where))
 	if err != nil {
 		return nil, err
 	}
+	t.out.Name = name
+	return t.end()
+}
+
+// eachRow calls a function for every row of the sheet that is asked for, from the first that
+// holds something, and answers the name of the sheet.
+func (w *workbook) eachRow(asked, where string, take func(cells []string, number int) error) (name string, err error) {
+	s, err := w.find(asked)
+	if err != nil {
+		return "", err
+	}
 	if err := w.readShared(where); err != nil {
-		return nil, err
+		return "", err
 	}
 	if err := w.readStyles(); err != nil {
-		return nil, err
+		return "", err
 	}
-	var t *table
-	last := 0
+	last, begun := 0, false
 	err = w.each(s.part, func(p *pieces, e xml.StartElement) error {
 		if e.Name.Local != "row" {
 			return nil
@@ -272,25 +283,16 @@ func (w *workbook) read(o Options, where string) (*Sheet, error) {
 		}
 		last = number
 		cells, err := w.cells(p, number, where)
-		switch {
-		case err != nil:
-			return err
-		case t == nil && blank(cells):
-			return nil
-		case t == nil:
-			t, err = o.table(cells, where)
+		if err != nil || !begun && blank(cells) {
 			return err
 		}
-		return t.row(cells, number)
+		begun = true
+		return take(cells, number)
 	})
-	if err != nil {
-		return nil, err
+	if err == nil && !begun {
+		err = api.Wrong(where, "has nothing in the sheet %.80q; its first row names the columns", s.name)
 	}
-	if t == nil {
-		return nil, api.Wrong(where, "has nothing in the sheet %.80q; its first row names the columns", s.name)
-	}
-	t.out.Name = s.name
-	return t.end()
+	return s.name, err
 }
 
 func blank(cells []string) bool { return strings.TrimSpace(strings.Join(cells, "")) == "" }

@@ -5,6 +5,7 @@ import { feature as campaign } from './campaign';
 import { feature as admin } from './admin';
 import { feature as content } from './content';
 import { feature as inbox } from './inbox';
+import { feature as business } from './business';
 import { feature as engine } from './engine';
 import { feature as overview } from './overview';
 import { feature as place } from './place';
@@ -22,6 +23,7 @@ export const features: readonly Feature[] = [
   campaign,
   recipient,
   inbox,
+  business,
   content,
   admin,
   place,

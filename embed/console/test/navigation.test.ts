@@ -4,8 +4,8 @@ import { features } from '../src/features';
 import { areasFor, openEntry, shownOf } from '../src/shell/frame/areas';
 
 const most = 9;
-/** Places that are kept in the area of work: seller, insights. */
-const kept = 2;
+/** Places that are kept in the area of work: insights. */
+const kept = 1;
 
 const all = areasFor(features, () => true);
 const entries = all.flatMap((a) => a.entries);

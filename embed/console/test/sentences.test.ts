@@ -16,12 +16,14 @@ describe('sentences that name values', () => {
     expect(found.length).toBeGreaterThan(40);
     expect(found.filter((s) => !matches(said, s) && !general.some((g) => g.test(s)))).toEqual([]);
   });
+  // Where values of rows are read.
+  const rows = ['app/recipient/field', 'app/account/line', 'app/business/price', 'app/business/pricelist'];
   test('about fields', () => {
     const code = sources('app');
     const found = [
       ...all(code, /\bWrong\([^,]+,\s*"((?:[^"\\]|\\.)*)"/g),
       ...all(code, /\bwrong\["[^"]*"\] = (?:fmt\.Sprintf\()?"((?:[^"\\]|\\.)*)"/g),
-      ...all(sources('app/recipient/field', 'app/account/line'), /errors\.New\("((?:[^"\\]|\\.)*)"\)/g),
+      ...all(sources(...rows), /errors\.New\("((?:[^"\\]|\\.)*)"\)/g),
       ...all(block(sources('app/api'), 'func init() {'), /:\s+"((?:[^"\\]|\\.)*)"/g),
     ]
       .map((s) => sample(s).replace(/(than|least|most|of) abc$/, '$1 12'))

@@ -61,10 +61,11 @@ func writeForm(w *multipart.Writer, body string) error {
 	return w.Close()
 }
 
-var made = regexp.MustCompile(`\{(bom|tab|cr|nul|people|ids|proxies|fill|png|jpeg|program)(?: ([0-9]+)(?:x([0-9]+))?)?\}`)
+var made = regexp.MustCompile(`\{(bom|tab|cr|nul|people|offers|ids|proxies|fill|png|jpeg|program)(?: ([0-9]+)(?:x([0-9]+))?)?\}`)
 
 // MakeContents fills what nobody wants to read in a story into a body: {bom}, {tab},
-// {cr}, {nul}, {people N} (rows of a CSV file with its header), {ids N} (of recipients
+// {cr}, {nul}, {people N} (rows of a CSV file with its header), {offers NxM} (N rows of a list
+// of prices with its header, whose names end in M), {ids N} (of recipients
 // that are not there, as in a JSON list), {proxies NxM} (lines of N proxies in network M,
 // as in a JSON text), {fill N} (bytes of text), {png WxH},
 // {jpeg WxH}, {program}.
@@ -84,6 +85,8 @@ func MakeContents(body string) string {
 			return "\x00"
 		case "people":
 			return peopleRows(n)
+		case "offers":
+			return offerRows(n, m)
 		case "ids":
 			return missingIDs(n)
 		case "proxies":
@@ -102,6 +105,15 @@ func peopleRows(n int) string {
 	b.WriteString("username")
 	for i := range n {
 		fmt.Fprintf(&b, "\nperson%06d", i+1)
+	}
+	return b.String()
+}
+
+func offerRows(n, m int) string {
+	var b strings.Builder
+	b.WriteString("name,price,currency")
+	for i := range n {
+		fmt.Fprintf(&b, "\nOffer %d/%d,%d000,UZS", i+1, m, i+1)
 	}
 	return b.String()
 }

@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// Rows reads a table of anything, a CSV file or a workbook: take is given each row that is
+// EachSheet reads all tables of a file, a CSV file or a workbook: take is given each row that is
 // not empty with the name of its sheet, "" in a CSV file, and keeps nothing of it. Sheets
 // that are hidden in the workbook are passed over, and their names answered. The errors are
 // those of File.Read.
-func (f File) Rows(where string, take func(sheet string, cells []string) error) (hidden []string, err error) {
+func (f File) EachSheet(where string, take func(sheet string, cells []string) error) (hidden []string, err error) {
 	if f.book != nil {
 		return f.book.rows(where, take)
 	}

@@ -1,4 +1,8 @@
-package business
+// Package price is sums of money: exact, as JSON has them, and as people write them in tables.
+//
+// It promises that no price is taken for a thousandth or the thousandfold of what was meant:
+// a text that can be read in both ways is refused.
+package price
 
 import (
 	"encoding/json"
@@ -22,9 +26,9 @@ const maxAmount Amount = 1_000_000_000_000 * amountUnit
 
 var errAmount = errors.New("must be a number from 0 to 1000000000000 with 4 digits behind the point at most")
 
-// ParseAmount reads a decimal number with a point, with or without spaces between groups of
+// Parse reads a decimal number with a point, with or without spaces between groups of
 // digits.
-func ParseAmount(s string) (Amount, error) {
+func Parse(s string) (Amount, error) {
 	s = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "").Replace(s)
 	whole, rest, _ := strings.Cut(s, ".")
 	if len(whole) == 0 || len(whole) > 13 || len(rest) > 4 || strings.HasSuffix(s, ".") || strings.ContainsAny(s, "+-") {
@@ -52,7 +56,7 @@ func (a *Amount) UnmarshalJSON(b []byte) error {
 		*a = Amount(math.Round(f * amountUnit))
 		return nil
 	}
-	n, err := ParseAmount(s)
+	n, err := Parse(s)
 	*a = n
 	return err
 }
@@ -82,4 +86,30 @@ func (Amount) Schema(huma.Registry) *huma.Schema {
 		},
 		Examples: []any{189000},
 	}
+}
+
+// Text is a price as people write it: "189 000 UZS", "260 000–310 000 UZS"; "" for none.
+func Text(low, high *Amount, currency *string) string {
+	if low == nil || currency == nil {
+		return ""
+	}
+	s := grouped(low.String())
+	if high != nil && *high != *low {
+		s += "–" + grouped(high.String())
+	}
+	return s + " " + *currency
+}
+
+// grouped puts a space between the thousands of a number.
+func grouped(s string) string {
+	end := len(s)
+	for i := range s {
+		if s[i] == '.' {
+			end = i
+		}
+	}
+	for i := end - 3; i > 0; i -= 3 {
+		s = s[:i] + " " + s[i:]
+	}
+	return s
 }
