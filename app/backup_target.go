@@ -18,7 +18,7 @@ import (
 // cache, the simulator.
 var ownNames = slices.Concat(store.Files("svc.db"), store.Files("svc.db"+store.Replaced), []string{
 	"svc.db" + beforeUpgradeName, "svc.db.restore.tmp", "svc.db.compact.tmp", "svc.sock",
-	masterKeyName, masterKeyName + ".tmp", masterKeyName + store.OldKey, "files", "inbox", "photos", "simulator",
+	masterKeyName, masterKeyName + ".tmp", masterKeyName + store.OldKey, "files", "inbox", "knowledge", "photos", "simulator",
 })
 
 // backupTarget resolves the path that somebody gave for a backup, and refuses one that

@@ -76,11 +76,13 @@ const (
 	MaxUnpacked = 200 << 20 // bytes of an archive
 	maxRatio    = 100
 	MaxText     = 20 << 20 // bytes
-	maxMemory   = 256 << 20
 	maxTime     = 30 * time.Second
 	// atOnce bounds the files that are read at a time: one that does not end holds its place.
 	atOnce = 4
 )
+
+// maxMemory bounds what reading a file takes beside the file, in bytes. It changes in tests.
+var maxMemory uint64 = 256 << 20
 
 // Text is what a file says.
 type Text struct {

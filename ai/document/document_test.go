@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/text/encoding/charmap"
 	utf "golang.org/x/text/encoding/unicode"
@@ -142,6 +143,8 @@ func zeros(n int) string { return strings.Repeat("0", n) }
 
 // TestRefused is H 54: what cannot be read says why, in time and memory.
 func TestRefused(t *testing.T) {
+	defer func(n uint64) { maxMemory = n }(maxMemory)
+	maxMemory = 32 << 20
 	scan := make([]string, 600)
 	for i := range scan {
 		scan[i] = "q 100 0 0 100 0 0 cm /Im1 Do Q"
@@ -157,8 +160,9 @@ func TestRefused(t *testing.T) {
 		{"a broken character map", PDF, pdfOf("BT /F9 12 Tf (\x01\x02\x03\x04\x05 a \x11\x12\x13\x14\x15\x16\x17\x18\x19 \x01\x02\x03\x04\x05\x06\x07 \x0e\x0f\x10\x11) Tj ET"), Garbled},
 		{"a locked file", PDF, pdfWith("/Encrypt << /Filter /Standard /V 9 /R 9 /O (x) /U (y) /P -1 >>", onePage), Encrypted},
 		{"no PDF", PDF, []byte("%PDF-1.4 and nothing more"), Damaged},
+		{"a tree of pages without an end", PDF, bytes.Replace(pdfOf(onePage), []byte("/Kids [4 0 R]"), []byte("/Kids [2 0 R]"), 1), Damaged},
 		{"a size that is a lie", PDF, bytes.ReplaceAll(pdfOf(onePage), []byte("/Size 6"), []byte("/Size 99999999999")), Damaged},
-		{"a page that unpacks to 300 MB", PDF, pdfOf("BT /F1 12 Tf (" + zeros(300<<20) + ") Tj ET"), TooLarge},
+		{"a page that is one text of 100 MB", PDF, pdfOf("BT /F1 12 Tf (" + zeros(100<<20) + ") Tj ET"), TooLarge},
 		{"a page of many texts", PDF, pdfOf("BT /F1 12 Tf " + strings.Repeat("(0123456789012345678901234567890123456789) Tj ", 400_000) + " ET"), TooLarge},
 		{"a bomb", DOCX, zipOf("word/document.xml", zeros(50<<20)), TooLarge},
 		{"no archive", DOCX, []byte("PK\x03\x04 nothing"), Damaged},
@@ -210,7 +214,11 @@ func FuzzRead(f *testing.F) {
 		if err != nil || kind == CSV || kind == XLSX {
 			return
 		}
+		begun := time.Now()
 		got, err := Read(t.Context(), kind, content)
+		if took := time.Since(begun); took > 3*time.Second {
+			t.Errorf("%s of %d bytes took %s", kind, len(content), took)
+		}
 		if err == nil && (strings.TrimSpace(got.Body) == "" || got.Body != Clean(got.Body)) {
 			t.Errorf("a text that is none: %q", got.Body)
 		}

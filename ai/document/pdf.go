@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math"
 	"regexp"
 	"runtime/metrics"
 	"strconv"
@@ -110,22 +109,58 @@ func readPDF(ctx context.Context, content []byte) (out Text, err error) {
 	if err != nil {
 		return out, refuse(Damaged, err)
 	}
-	if out.Pages = r.NumPage(); out.Pages > MaxPages {
-		return out, refuse(TooManyPage, nil)
+	var t tree
+	if err := t.walk(r.Trailer().Key("Root").Key("Pages"), pdf.Value{}, 0); err != nil {
+		return out, err
 	}
+	out.Pages = len(t.pages)
 	out.Title = r.Trailer().Key("Info").Key("Title").Text()
 	var all strings.Builder
-	for n := 1; n <= out.Pages; n++ {
-		text, err := pageText(r.Page(n))
-		if err != nil {
-			return out, err
+	for _, p := range t.pages {
+		if p.content.IsNull() {
+			continue
 		}
-		if all.WriteString(text + "\n\n"); all.Len() > MaxText {
+		w := &painter{ctm: identity, tm: identity, line: identity}
+		w.draw(p.content, p.resources, 0)
+		if all.WriteString(w.out.String() + "\n\n"); all.Len() > MaxText {
 			return out, refuse(TooLarge, nil)
 		}
 	}
 	out.Body = joinHyphens(all.String())
 	return out, checkReadable(out.Body)
+}
+
+// page is what a page draws, and with what.
+type page struct{ content, resources pdf.Value }
+
+// tree is the pages of a file in their order. The library would follow a tree that bites its
+// own tail for ever.
+type tree struct {
+	pages []page
+	nodes int
+}
+
+func (t *tree) walk(v, resources pdf.Value, depth int) error {
+	if t.nodes++; t.nodes > 20*MaxPages || depth > 40 {
+		return refuse(Damaged, nil)
+	}
+	if own := v.Key("Resources"); !own.IsNull() {
+		resources = own
+	}
+	kids := v.Key("Kids")
+	if kids.IsNull() {
+		t.pages = append(t.pages, page{v.Key("Contents"), resources})
+		if len(t.pages) > MaxPages {
+			return refuse(TooManyPage, nil)
+		}
+		return nil
+	}
+	for i := range kids.Len() {
+		if err := t.walk(kids.Index(i), resources, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkReadable refuses a text that is none, or whose characters are not known.
@@ -170,224 +205,4 @@ func joinHyphens(s string) string {
 		b.WriteString(l + "\n")
 	}
 	return b.String()
-}
-
-// matrix is a transformation of the plane: [a b c d e f].
-type matrix [6]float64
-
-var identity = matrix{1, 0, 0, 1, 0, 0}
-
-func (m matrix) times(n matrix) matrix {
-	return matrix{
-		m[0]*n[0] + m[1]*n[2], m[0]*n[1] + m[1]*n[3],
-		m[2]*n[0] + m[3]*n[2], m[2]*n[1] + m[3]*n[3],
-		m[4]*n[0] + m[5]*n[2] + n[4], m[4]*n[1] + m[5]*n[3] + n[5],
-	}
-}
-
-// painter follows what a page draws and writes down its text in the order in which it is
-// drawn, with lines where it goes down and spaces where it leaves room.
-type painter struct {
-	out   strings.Builder
-	forms int
-
-	ctm, tm, line matrix
-	stack         []matrix
-	enc           pdf.TextEncoding
-	size, leading float64
-	x, y          float64 // where the last text ended, about
-	drawn         bool
-}
-
-func pageText(p pdf.Page) (text string, err error) {
-	if p.V.IsNull() || p.V.Key("Contents").IsNull() {
-		return "", nil
-	}
-	w := &painter{ctm: identity, tm: identity, line: identity}
-	w.draw(p.V.Key("Contents"), p.Resources(), 0)
-	return w.out.String(), nil
-}
-
-// fontsOf are the fonts of resources, each read once.
-func fontsOf(resources pdf.Value) func(name string) pdf.TextEncoding {
-	known := map[string]*pdf.Font{}
-	return func(name string) pdf.TextEncoding {
-		f := known[name]
-		if f == nil {
-			f = &pdf.Font{V: resources.Key("Font").Key(name)}
-			known[name] = f
-		}
-		return f.Encoder()
-	}
-}
-
-func (w *painter) draw(content, resources pdf.Value, depth int) {
-	fonts := fontsOf(resources)
-	pdf.Interpret(content, func(stk *pdf.Stack, op string) {
-		args := make([]pdf.Value, stk.Len())
-		for i := len(args) - 1; i >= 0; i-- {
-			args[i] = stk.Pop()
-		}
-		if w.out.Len() > maxPageText {
-			panic(stopped{TooLarge})
-		}
-		switch op {
-		case "Tf":
-			if len(args) == 2 {
-				w.enc, w.size = fonts(args[0].Name()), args[1].Float64()
-			}
-		case "Do":
-			w.form(args, resources, depth)
-		default:
-			w.operate(op, args)
-		}
-	})
-}
-
-// form draws what stands elsewhere in the file.
-func (w *painter) form(args []pdf.Value, resources pdf.Value, depth int) {
-	if len(args) != 1 || depth >= maxDepth {
-		return
-	}
-	x := resources.Key("XObject").Key(args[0].Name())
-	if x.Key("Subtype").Name() != "Form" {
-		return
-	}
-	if w.forms++; w.forms > maxForms {
-		panic(stopped{TooLarge})
-	}
-	own := x.Key("Resources")
-	if own.IsNull() {
-		own = resources
-	}
-	before := w.ctm
-	if m, ok := matrixOf(list(x.Key("Matrix"))); ok {
-		w.ctm = m.times(w.ctm)
-	}
-	w.draw(x, own, depth+1)
-	w.ctm = before
-}
-
-func list(v pdf.Value) (out []pdf.Value) {
-	for i := range v.Len() {
-		out = append(out, v.Index(i))
-	}
-	return out
-}
-
-func matrixOf(args []pdf.Value) (m matrix, ok bool) {
-	if len(args) != len(m) {
-		return m, false
-	}
-	for i, a := range args {
-		m[i] = a.Float64()
-	}
-	return m, true
-}
-
-func (w *painter) operate(op string, args []pdf.Value) {
-	switch op {
-	case "q":
-		if len(w.stack) < 1000 {
-			w.stack = append(w.stack, w.ctm)
-		}
-	case "Q":
-		if n := len(w.stack); n > 0 {
-			w.ctm, w.stack = w.stack[n-1], w.stack[:n-1]
-		}
-	case "cm":
-		if m, ok := matrixOf(args); ok {
-			w.ctm = m.times(w.ctm)
-		}
-	case "BT":
-		w.tm, w.line = identity, identity
-	case "Tm":
-		if m, ok := matrixOf(args); ok {
-			w.tm, w.line = m, m
-		}
-	case "TL":
-		if len(args) == 1 {
-			w.leading = args[0].Float64()
-		}
-	case "Td", "TD":
-		if len(args) == 2 {
-			if op == "TD" {
-				w.leading = -args[1].Float64()
-			}
-			w.move(args[0].Float64(), args[1].Float64())
-		}
-	case "T*":
-		w.move(0, -w.leading)
-	case "'", "\"":
-		w.move(0, -w.leading)
-		fallthrough
-	case "Tj":
-		if len(args) > 0 {
-			w.show(args[len(args)-1].RawString())
-		}
-	case "TJ":
-		if len(args) == 1 {
-			w.showAll(args[0])
-		}
-	}
-}
-
-func (w *painter) move(x, y float64) {
-	w.line = matrix{1, 0, 0, 1, x, y}.times(w.line)
-	w.tm = w.line
-}
-
-// showAll shows texts with room between them.
-func (w *painter) showAll(parts pdf.Value) {
-	const word = 180 // thousandths of the size of the font that are room between words
-	for i := range parts.Len() {
-		switch v := parts.Index(i); v.Kind() {
-		case pdf.String:
-			w.show(v.RawString())
-		case pdf.Integer, pdf.Real:
-			gap := v.Float64()
-			w.tm = matrix{1, 0, 0, 1, -gap / 1000 * w.size, 0}.times(w.tm)
-			if gap < -word {
-				w.space()
-				w.x = w.at()[4]
-			}
-		}
-	}
-}
-
-// at is where text is drawn now.
-func (w *painter) at() matrix { return w.tm.times(w.ctm) }
-
-func (w *painter) show(raw string) {
-	text := raw
-	if w.enc != nil {
-		text = w.enc.Decode(raw)
-	}
-	if text == "" {
-		return
-	}
-	at := w.at()
-	high := math.Max(math.Hypot(at[2], at[3])*w.size, 1)
-	switch down := math.Abs(at[5] - w.y); {
-	case !w.drawn:
-	case down > 1.8*high:
-		w.out.WriteString("\n\n")
-	case down > 0.4*high:
-		w.out.WriteByte('\n')
-	case at[4]-w.x > 0.2*high || w.x-at[4] > 2*high:
-		w.space()
-	}
-	w.out.WriteString(text)
-	w.drawn = true
-	// Letters are about half as wide as they are high; what stands is compared with what comes.
-	wide := 0.5 * w.size * float64(utf8.RuneCountInString(text))
-	w.tm = matrix{1, 0, 0, 1, wide, 0}.times(w.tm)
-	end := w.at()
-	w.x, w.y = end[4], end[5]
-}
-
-func (w *painter) space() {
-	if s := w.out.String(); s != "" && !strings.HasSuffix(s, " ") && !strings.HasSuffix(s, "\n") {
-		w.out.WriteByte(' ')
-	}
 }

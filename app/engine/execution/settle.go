@@ -236,6 +236,16 @@ func (w *Work) Totals() Totals {
 	return Totals{w.ended.TokensIn, w.ended.TokensOut, w.ended.Cost}
 }
 
+// Spent is what the questions that were asked until now cost.
+func (w *Work) Spent() (n catalog.Nano) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i := range w.steps {
+		n += w.steps[i].Cost
+	}
+	return n
+}
+
 // Job is a run with one question.
 type Job struct {
 	Org  string

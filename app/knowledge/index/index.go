@@ -12,6 +12,7 @@ package index
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,10 +25,11 @@ import (
 )
 
 const (
-	// maxOpen is how many organizations have their index in memory, and idle how long one is
-	// kept that nobody asks.
-	maxOpen = 16
-	idle    = 30 * time.Minute
+	// maxOpen is how many organizations have their index in memory, and maxChunks how many
+	// chunks they have together; one that nobody asks is kept for idle.
+	maxOpen   = 256
+	maxChunks = 150_000
+	idle      = 30 * time.Minute
 )
 
 // Index searches. Safe for concurrent use.
@@ -68,7 +70,7 @@ type group struct {
 // groupName names a version of a source in the index.
 func groupName(s *source.Source) string { return s.ID + ":" + strconv.Itoa(s.Published) }
 
-// of is the index of an organization. Of too many the one that nobody asked for longest goes.
+// of is the index of an organization. Of too many those go that nobody asked for longest.
 func (x *Index) of(org string) *ofOrg {
 	now := time.Now()
 	x.mu.Lock()
@@ -77,26 +79,22 @@ func (x *Index) of(org string) *ofOrg {
 	if o == nil {
 		o = &ofOrg{rank: rank.NewIndex()}
 		x.orgs[org] = o
+		x.forget(org, now)
 	}
 	o.used = now
-	for len(x.orgs) > maxOpen || now.Sub(x.oldest().used) > idle {
-		for id, other := range x.orgs {
-			if other == x.oldest() {
-				delete(x.orgs, id)
-				break
-			}
-		}
-	}
 	return o
 }
 
-func (x *Index) oldest() (out *ofOrg) {
-	for _, o := range x.orgs {
-		if out == nil || o.used.Before(out.used) {
-			out = o
+// forget drops the indexes of others that are too many or idle.
+func (x *Index) forget(but string, now time.Time) {
+	chunks := 0
+	names := slices.SortedFunc(maps.Keys(x.orgs), func(a, b string) int { return x.orgs[b].used.Compare(x.orgs[a].used) })
+	for i, name := range names {
+		o := x.orgs[name]
+		if chunks += o.rank.Len(); name != but && (i >= maxOpen || chunks > maxChunks || now.Sub(o.used) > idle) {
+			delete(x.orgs, name)
 		}
 	}
-	return out
 }
 
 // refresh brings the index of an organization to the state of the store.

@@ -78,7 +78,7 @@ func (s *Service) run(ctx context.Context, j queue.Job, a source.Ingest) error {
 		switch {
 		case err == nil:
 			continue
-		case ctx.Err() != nil && j.Attempts < j.MaxAttempts:
+		case errors.Is(ctx.Err(), context.Canceled): // this node stops
 			return err
 		case errors.As(err, &refused):
 		case j.Attempts < j.MaxAttempts:

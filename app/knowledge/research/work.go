@@ -2,6 +2,7 @@ package research
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"svc/app/api"
@@ -90,14 +91,14 @@ func (s *Service) run(ctx context.Context, j queue.Job, a working) error {
 		return err
 	}
 	pages, code := s.gather(ctx, &r, site)
-	if ctx.Err() != nil {
+	if errors.Is(ctx.Err(), context.Canceled) { // this node stops
 		return ctx.Err()
 	}
 	if len(pages) == 0 {
 		return s.end(ctx, a.Org, &r, nil, func(now *record) { now.ErrorCode = code })
 	}
 	err = s.answer(ctx, a.Org, &r, pages)
-	if err != nil && ctx.Err() == nil && j.Attempts >= j.MaxAttempts {
+	if err != nil && !errors.Is(ctx.Err(), context.Canceled) && j.Attempts >= j.MaxAttempts {
 		s.o.Log.Warn("research failed", "research", r.ID, "error", err)
 		return s.end(ctx, a.Org, &r, nil, func(now *record) { now.ErrorCode = api.From(err).Code })
 	}
@@ -132,7 +133,7 @@ func (s *Service) begin(ctx context.Context, a working) (r record, site string, 
 // end stores how research ended, with the execution that answered it; nil: none did. set fills
 // the record: one with an error code has failed.
 func (s *Service) end(ctx context.Context, org string, r *record, w *execution.Work, set func(*record)) error {
-	return s.db.Update(ctx, func(tx *store.Tx) error {
+	return s.db.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		now, err := records.Get(tx, org, r.ID)
 		if store.IsNotFound(err) && w != nil {
 			return w.Settle(tx, execution.Outcome{})
@@ -144,7 +145,7 @@ func (s *Service) end(ctx context.Context, org string, r *record, w *execution.W
 			if err := w.Settle(tx, execution.Outcome{}); err != nil {
 				return err
 			}
-			now.Cost, now.ExecutionID = w.Totals().Cost, w.ID()
+			now.Cost, now.ExecutionID = w.Spent(), w.ID()
 		}
 		set(&now)
 		on := answered
