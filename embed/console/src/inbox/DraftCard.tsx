@@ -15,8 +15,7 @@ export function DraftCard({ of: d, most }: { of: Draft; most: number }) {
   const [text, setText] = useState<string>();
   const path = { id: d.conversation_id, draft: d.id };
   const stale = ['/ai/conversations', '/dashboard'] as const;
-  const gone = () =>
-    change(d.conversation_id, (now) => (now.draft?.id === d.id ? { ...now, draft: null, pending_draft_id: null } : now));
+  const gone = () => change(d.conversation_id, (now) => (now.draft?.id === d.id ? { ...now, draft: null, pending_draft_id: null } : now));
   const approve = useAction('post', '/ai/conversations/{id}/drafts/{draft}/approve', { stale, then: gone });
   const discard = useAction('post', '/ai/conversations/{id}/drafts/{draft}/discard', { stale, then: gone });
   const changed = text?.trim();
