@@ -37,6 +37,8 @@
 //	app/send     the one way out: claims, pacing, test messages, send jobs, figures
 //	app/campaign campaigns: life, checks, planning, series, rehearsal
 //	app/inbox    conversations: reading and answering what customers write
+//	app/business/texts  one text in each language of a business
+//	app/business/stages  the funnel that a new business begins with
 //	app/business/hours  when a business is open, and when it opens next
 //	app/business/booking  how soon, how far ahead, for how long a business is booked
 //	app/business/price  sums of money, exact and as people write them

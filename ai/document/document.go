@@ -39,7 +39,7 @@ const (
 // Code says what is wrong with a file.
 type Code string
 
-// The codes (contract 13.2).
+// The codes (contract 13.21).
 const (
 	Unknown     Code = "UNKNOWN_FORMAT"
 	Damaged     Code = "DAMAGED"

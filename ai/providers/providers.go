@@ -7,6 +7,7 @@ import (
 
 	"svc/ai"
 	"svc/ai/anthropic"
+	"svc/ai/decide"
 	"svc/ai/demo"
 	"svc/ai/google"
 	"svc/ai/openai"
@@ -26,9 +27,10 @@ func New(allowPrivate bool) *Opener { return &Opener{wire.NewHTTP(allowPrivate),
 // the transport does.
 func Over(rt http.RoundTripper) *Opener { return &Opener{wire.Client(rt), true} }
 
-// HTTP is the client that the providers share: no private address unless they are allowed,
-// and no redirect.
-func (o *Opener) HTTP() *http.Client { return o.http }
+// JEV is an outside decision service; it has the same client as the providers.
+func (o *Opener) JEV(base, key string) *decide.JEV {
+	return &decide.JEV{HTTP: o.http, BaseURL: base, Key: key}
+}
 
 // AllowsPrivate says whether providers may be in the service's own network.
 func (o *Opener) AllowsPrivate() bool { return o.private }

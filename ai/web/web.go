@@ -27,7 +27,7 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// Bounds (contract 13.2).
+// Bounds (contract 13.21).
 const (
 	MaxRedirects = 5
 	MaxPage      = 5 << 20
@@ -40,7 +40,7 @@ const (
 // Code says why a page was not read.
 type Code string
 
-// The codes (contract 13.2); those of package document stand beside them.
+// The codes (contract 13.21); those of package document stand beside them.
 const (
 	Address     Code = "ADDRESS_BLOCKED"
 	Unreachable Code = "UNREACHABLE"

@@ -119,7 +119,7 @@ func (s *Service) changed(tx *store.Tx, before Config, in *putIn) (Config, error
 	var wrong []error
 	if b.BaseURL != nil && strings.TrimSpace(*b.BaseURL) != "" {
 		after.BaseURL = strings.TrimRight(strings.TrimSpace(*b.BaseURL), "/")
-		wrong = append(wrong, hook.CheckURL("base_url", after.BaseURL, "https://jev.example.com", !s.o.Private, s.o.Private))
+		wrong = append(wrong, hook.CheckURL("base_url", after.BaseURL, "https://jev.example.com", !s.open.AllowsPrivate(), s.open.AllowsPrivate()))
 	}
 	if b.TimeoutMS != nil {
 		after.TimeoutMS = *b.TimeoutMS

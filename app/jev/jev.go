@@ -10,10 +10,11 @@ package jev
 import (
 	"context"
 	"errors"
-	"net/http"
+	"slices"
 	"time"
 
 	"svc/ai/decide"
+	"svc/ai/providers"
 	"svc/app/setting"
 	"svc/store"
 )
@@ -78,13 +79,8 @@ const (
 
 // failed notes a failure.
 func (h *health) failed(now time.Time) {
-	kept := h.Failures[:0:0]
-	for _, at := range h.Failures {
-		if now.Sub(at) < within {
-			kept = append(kept, at)
-		}
-	}
-	h.Failures = append(kept, now)
+	h.Failures = slices.DeleteFunc(h.Failures, func(at time.Time) bool { return now.Sub(at) >= within })
+	h.Failures = append(h.Failures, now)
 	if len(h.Failures) >= mostFailures || h.Level > 0 {
 		h.Until = now.Add(min(firstRest<<h.Level, longestRest))
 		h.Level, h.Failures = min(h.Level+1, 10), nil
@@ -113,21 +109,14 @@ func of(tx *store.Tx, org string) (Config, error) {
 	return c, err
 }
 
-// Options of New.
-type Options struct {
-	// HTTP reaches the service, no private address unless Private.
-	HTTP    *http.Client
-	Private bool
-}
-
 // Service asks the decision services of organizations.
 type Service struct {
-	db *store.DB
-	o  Options
+	db   *store.DB
+	open *providers.Opener
 }
 
-// New makes the service.
-func New(db *store.DB, o Options) *Service { return &Service{db, o} }
+// New makes the service; opener reaches what it asks.
+func New(db *store.DB, opener *providers.Opener) *Service { return &Service{db, opener} }
 
 // ErrOff says that the service is not asked now: it is switched off, or rests after failures.
 var ErrOff = errors.New("jev: not asked")
@@ -173,8 +162,7 @@ func (s *Service) Ask(ctx context.Context, org string, q *decide.JEVRequest) (ou
 func (s *Service) ask(ctx context.Context, c *Config, secret []byte, q *decide.JEVRequest) (decide.JEVAnswer, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(c.TimeoutMS)*time.Millisecond)
 	defer cancel()
-	j := decide.JEV{HTTP: s.o.HTTP, BaseURL: c.BaseURL, Key: string(secret)}
-	return j.Ask(ctx, q)
+	return s.open.JEV(c.BaseURL, string(secret)).Ask(ctx, q)
 }
 
 // note keeps how the service is, where that changed.

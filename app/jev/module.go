@@ -12,7 +12,7 @@ func Slice() module.Slice {
 		if !ok {
 			opener = providers.New(false)
 		}
-		s := New(e.DB, Options{HTTP: opener.HTTP(), Private: opener.AllowsPrivate()})
+		s := New(e.DB, opener)
 		module.Provide(e, s)
 		return module.Module{Endpoints: s.Endpoints()}
 	}}

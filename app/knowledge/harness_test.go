@@ -47,8 +47,12 @@ func newWorld(t testing.TB, o store.Options) *world {
 }
 
 func worldOver(t testing.TB, db *store.DB, data string) *world {
+	return worldWith(t, db, knowledge.Options{Data: data})
+}
+
+func worldWith(t testing.TB, db *store.DB, o knowledge.Options) *world {
 	bus := &signal.Bus{}
-	w := &world{t: t, db: db, s: knowledge.New(db, knowledge.Options{Data: data})}
+	w := &world{t: t, db: db, s: knowledge.New(db, o)}
 	knowledge.Subscribe(bus)
 	w.Server = apitest.New(t, db, w.s, business.New(db, business.Options{Bus: bus}))
 	return w

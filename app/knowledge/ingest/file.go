@@ -12,7 +12,7 @@ import (
 	"svc/app/recipient/sheet"
 )
 
-// maxCells bounds the cells of a table (contract 13.2).
+// maxCells bounds the cells of a table (contract 13.21).
 const maxCells = 200_000
 
 // file makes chunks of an uploaded file.

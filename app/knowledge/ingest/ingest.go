@@ -1,7 +1,7 @@
 // Package ingest reads sources of knowledge into chunks, in the background: one source of an
 // organization at a time.
 //
-// It promises that a source which cannot be read says why (contract 13.2) and keeps the
+// It promises that a source which cannot be read says why (contract 13.21) and keeps the
 // version that it had, that trouble of a network is tried again before, and that nothing of
 // a file or page takes more time and memory than the bounds of the packages that read it.
 package ingest

@@ -3,7 +3,7 @@
 // sentences that stand there.
 //
 // It promises that every finding names a page that was fetched and a sentence that occurs in
-// it, whatever a model says (contract 13.5); that research ends within its bounds of pages,
+// it, whatever a model says (contract 13.24); that research ends within its bounds of pages,
 // searches and time; that nothing is sent to anybody because of it; and that what it found
 // becomes knowledge only when a person publishes it. Without a language model the findings are
 // the sentences that fit the questions best.

@@ -20,7 +20,7 @@ type working struct {
 func (working) Kind() string      { return "knowledge.research" }
 func (working) Queue() queue.Name { return queue.Imports }
 
-// Bounds of research (contract 13.5).
+// Bounds of research (contract 13.24).
 const (
 	tries       = 3
 	maxSearches = 5

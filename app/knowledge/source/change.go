@@ -270,31 +270,37 @@ func (s *Source) plan(now time.Time) {
 
 func (s *Service) runRefresh(ctx context.Context, _ queue.Job, _ refreshing) error {
 	for more := true; more; {
-		err := s.db.Update(ctx, func(tx *store.Tx) error {
-			now := tx.DB().Now()
-			due, next, err := byRefresh.Walk(tx, store.Range{Span: store.Between(nil, store.Time(now)), Limit: 100})
-			if err != nil {
-				return err
-			}
-			more = next != nil
-			for i := range due {
-				src := &due[i].Record
-				if src.Status != Ingesting && src.Status != Pending {
-					src.ByItself = true
-					if err := again(tx, due[i].Org, src); err != nil {
-						return err
-					}
-				}
-				src.plan(now)
-				if err := sources.Put(tx, due[i].Org, src); err != nil {
-					return err
-				}
-			}
-			return nil
+		err := s.db.Update(ctx, func(tx *store.Tx) (err error) {
+			more, err = Refresh(tx, 100)
+			return err
 		})
 		if err != nil {
 			return err
 		}
 	}
 	return queue.Snooze(refreshEvery)
+}
+
+// Refresh asks for pages to be read again whose time has come, at most limit of them, and
+// says whether there are more.
+func Refresh(tx *store.Tx, limit int) (more bool, err error) {
+	now := tx.DB().Now()
+	due, next, err := byRefresh.Walk(tx, store.Range{Span: store.Between(nil, store.Time(now)), Limit: limit})
+	if err != nil {
+		return false, err
+	}
+	for i := range due {
+		src := &due[i].Record
+		if src.Status != Ingesting && src.Status != Pending {
+			src.ByItself = true
+			if err := again(tx, due[i].Org, src); err != nil {
+				return false, err
+			}
+		}
+		src.plan(now)
+		if err := sources.Put(tx, due[i].Org, src); err != nil {
+			return false, err
+		}
+	}
+	return next != nil, nil
 }

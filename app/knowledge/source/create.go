@@ -14,7 +14,7 @@ import (
 	"svc/store"
 )
 
-// Bounds of what people write (contract 13.1).
+// Bounds of what people write (contract 13.20).
 const (
 	maxTitle    = 200
 	maxText     = 200_000

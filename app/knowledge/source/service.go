@@ -43,7 +43,7 @@ const (
 	manage = perm.AIManage
 )
 
-// MaxFile bounds a file (contract 13.1).
+// MaxFile bounds a file (contract 13.20).
 const (
 	MaxFile    = 20 << 20
 	maxForm    = 1 << 20 // what stands around it, and the body in JSON

@@ -2,7 +2,7 @@
 // answers, offers, files and web pages, in versions of chunks.
 //
 // It promises that readers see versions whole: a version is written beside the one that is
-// published, and one transaction moves what is published (contract 13.1); that a source
+// published, and one transaction moves what is published (contract 13.20); that a source
 // whose ingestion fails keeps the version that it has; that the version of offers changes in
 // the transaction in which an offer does; and that every change of what can be found raises
 // the generation of its organization, which nodes compare before they search.

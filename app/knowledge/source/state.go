@@ -9,7 +9,7 @@ import (
 // Status is where a source is.
 type Status string
 
-// The statuses (contract 13.1). A source that is not Disabled is searched as soon as it has
+// The statuses (contract 13.20). A source that is not Disabled is searched as soon as it has
 // a published version, whatever its status.
 const (
 	Pending   Status = "PENDING"
@@ -52,7 +52,7 @@ func (s *Source) apply(on Event) error {
 	return nil
 }
 
-// Code says why a source could not be read (contract 13.1).
+// Code says why a source could not be read (contract 13.20).
 type Code string
 
 // told lets those know who follow a source.

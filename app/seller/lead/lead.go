@@ -23,7 +23,7 @@ import (
 // Status is how a lead stands.
 type Status string
 
-// The statuses (contract 60.28).
+// The statuses (contract 60.29).
 const (
 	Open Status = "OPEN"
 	Won  Status = "WON"
@@ -46,7 +46,7 @@ const (
 // Events lists them.
 func Events() []Event { return []Event{Bought, OptedOut, Interested} }
 
-// life is that of a lead (contract 60.28).
+// life is that of a lead (contract 60.29).
 var life = api.Table[Status, Event]{
 	{From: []Status{Open}, On: Bought, To: Won},
 	{From: []Status{Open}, On: OptedOut, To: Lost},

@@ -10,7 +10,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestStates is the life of a lead (contract 60.28).
+// TestStates is the life of a lead (contract 60.29).
 func TestStates(t *testing.T) {
 	apitest.Table(t, "testdata/lead.golden", *update, life, Statuses(), Events())
 }
