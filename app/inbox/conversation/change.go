@@ -117,6 +117,8 @@ type Written struct {
 	// AnswersSeq is up to which message of the customer it answers; 0 for one that no
 	// later message makes wrong.
 	AnswersSeq int64
+	// Nth is that of the message (Message.Nth).
+	Nth int
 	// Notice: it answers nothing, so the customer goes on waiting.
 	Notice bool
 }
@@ -128,8 +130,8 @@ func Write(tx *store.Tx, c *api.Call, k *Conversation, w Written) (Message, erro
 	m := Message{
 		ID: firstOf(w.ID, tx.DB().NewID("msg")), Conversation: k.ID, Owner: k.Owner, Direction: Out, Author: w.Author, AuthorUser: w.User,
 		Kind: Text, Status: Queued, SendBasis: w.Basis, ClientID: w.ClientID, ExecutionID: w.ExecutionID, DraftID: w.DraftID,
-		AnswersSeq: w.AnswersSeq,
-		ReplyTo:    w.ReplyTo, Files: w.Files, At: now, CreatedAt: now, Answers: !w.Notice && !k.WaitingSince.IsZero(),
+		AnswersSeq: w.AnswersSeq, Nth: w.Nth,
+		ReplyTo: w.ReplyTo, Files: w.Files, At: now, CreatedAt: now, Answers: !w.Notice && !k.WaitingSince.IsZero(),
 	}
 	switch {
 	case len(w.Files) > 1:

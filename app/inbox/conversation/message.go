@@ -98,6 +98,9 @@ type Message struct {
 	DraftID      string    `json:"draft_id,omitempty"`
 	// AnswersSeq is up to which message of the customer the AI answered with it; 0: none.
 	AnswersSeq int64 `json:"answers_seq,omitempty"`
+	// Nth tells apart what the AI writes to the same messages: 0 is the answer, more the
+	// follow-ups, -1 an answer that goes out although the customer went on writing.
+	Nth int `json:"nth,omitempty"`
 	// Parts are what the network knows it by; none for one that waits to be sent.
 	Parts []Part `json:"parts,omitempty"`
 	Album string `json:"album,omitempty"`
@@ -181,7 +184,7 @@ var (
 		if m.AnswersSeq == 0 || m.Author != AI || m.Status == Cancelled {
 			return nil
 		}
-		return store.Tuple(store.Text(m.Conversation), store.Int(m.AnswersSeq))
+		return store.Tuple(store.Text(m.Conversation), store.Int(m.AnswersSeq), store.Int(int64(m.Nth)))
 	})
 	// unreadOut are messages that the customer has not read, toSend those that wait.
 	unreadOut = messages.Multi("unread_out", func(m *Message) []store.Key {
@@ -264,15 +267,6 @@ func OfPart(tx *store.Tx, org, owner, id string) (Message, error) {
 // OfClient finds a reply by the id that its sender gave it, or answers store.ErrNotFound.
 func OfClient(tx *store.Tx, org, conversation, client string) (Message, error) {
 	return byClient.Find(tx, org, store.Tuple(store.Text(conversation), store.Text(client)))
-}
-
-// Answered says whether the AI answered the messages of a customer up to one.
-func Answered(tx *store.Tx, org, conversation string, seq int64) (bool, error) {
-	_, err := byAnswered.Find(tx, org, store.Tuple(store.Text(conversation), store.Int(seq)))
-	if store.IsNotFound(err) {
-		return false, nil
-	}
-	return err == nil, err
 }
 
 // Waiting are the replies of a conversation that wait to be sent or are on their way.

@@ -17,6 +17,8 @@ type Written struct {
 	// AnswersSeq is up to which message of the customer it answers: it is not sent any more
 	// when the customer wrote another, or a person answered. 0: it goes out whatever comes.
 	AnswersSeq int64
+	// Nth tells apart what is written to the same messages (conversation.Message.Nth).
+	Nth int
 	// Notice: it answers nothing, so the customer goes on waiting.
 	Notice bool
 	// NotBefore is the earliest time at which it goes out.
@@ -30,7 +32,7 @@ func (s *Service) QueueAI(tx *store.Tx, c *api.Call, k *conversation.Conversatio
 		return m, v, err
 	}
 	m, err = conversation.Write(tx, c, k, conversation.Written{
-		Author: conversation.AI, Text: w.Text, Basis: string(v.Basis), ExecutionID: w.Execution, AnswersSeq: w.AnswersSeq, Notice: w.Notice,
+		Author: conversation.AI, Text: w.Text, Basis: string(v.Basis), ExecutionID: w.Execution, AnswersSeq: w.AnswersSeq, Nth: w.Nth, Notice: w.Notice,
 	})
 	if err != nil {
 		return m, v, err

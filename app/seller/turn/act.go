@@ -235,8 +235,11 @@ func (a *acting) send() error {
 	if spread := delay.Max - delay.Min; spread > 0 {
 		at = at.Add(rand.N(time.Duration(spread) * time.Second))
 	}
-	// When newer messages are owed, this answers up to the newest: it goes out all the same.
-	_, v, err := a.s.o.Replies.QueueAI(a.tx, a.call, &a.k, reply.Written{Text: a.out.Reply, Execution: a.c.work.ID(), AnswersSeq: a.t.Want, NotBefore: at})
+	nth := a.t.FollowUps
+	if a.t.Want > a.c.turn.Want {
+		nth = wroteOn // it answers up to the newest, which is owed all the same
+	}
+	_, v, err := a.s.o.Replies.QueueAI(a.tx, a.call, &a.k, reply.Written{Text: a.out.Reply, Execution: a.c.work.ID(), AnswersSeq: a.t.Want, Nth: nth, NotBefore: at})
 	if err != nil {
 		return err
 	}
@@ -244,8 +247,11 @@ func (a *acting) send() error {
 		a.out.Action, a.out.Codes = execution.Block, []string{v.Code}
 		return a.block()
 	}
-	return nil
+	return a.followLater()
 }
+
+// wroteOn is the place of an answer that goes out although the customer went on writing.
+const wroteOn = -1
 
 // propose keeps the reply for a person.
 func (a *acting) propose() error {

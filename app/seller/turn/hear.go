@@ -59,7 +59,7 @@ func (s *Service) hear(tx *store.Tx, org string, k *conversation.Conversation, s
 	if !t.owed() {
 		t.FirstWait = now
 	}
-	t.Want, t.FollowUps = max(t.Want, seq), 0
+	t.Want, t.FollowUps, t.FollowAt = max(t.Want, seq), 0, time.Time{}
 	t.Due = earlier(now.Add(time.Duration(set.Debounce)*time.Second), t.FirstWait.Add(longestWait))
 	if err := t.apply(tx, org, Wrote); err != nil {
 		return err

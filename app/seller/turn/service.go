@@ -52,6 +52,7 @@ func New(db *store.DB, o Options) *Service {
 // Work registers the job that answers.
 func (s *Service) Work(w *queue.Workers) {
 	queue.Register(w, s.work, queue.WithTimeout(jobTime))
+	queue.Register(w, s.follow, queue.WithTimeout(jobTime))
 	queue.Register(w, s.sweep)
 }
 

@@ -82,8 +82,10 @@ type Turn struct {
 	Deaths     int `json:"deaths,omitempty"`
 	Superseded int `json:"superseded,omitempty"`
 	Blocks     int `json:"blocks,omitempty"`
-	// FollowUps counts what was written into the silence of the customer.
+	// FollowUps counts what was written into the silence of the customer, and FollowAt is when
+	// the next of it is due; zero: nothing is.
 	FollowUps int       `json:"follow_ups,omitempty"`
+	FollowAt  time.Time `json:"follow_at,omitzero"`
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
