@@ -18,6 +18,7 @@ import (
 	"svc/app/org"
 	"svc/app/overview"
 	"svc/app/recipient"
+	"svc/app/seller/draft"
 	"svc/app/send"
 	"svc/app/signal"
 	"svc/messenger"
@@ -68,7 +69,7 @@ func (c conn) Close() error {
 // TestKnown: what accounts, campaigns and sends keep is what dashboard and analytics
 // show, with the names that people gave them.
 func TestKnown(t *testing.T) {
-	tables := slices.Concat(lowTables(), account.Tables(), content.Tables(), send.Tables(), campaign.Tables(), conversation.Tables(), engine.Tables())
+	tables := slices.Concat(lowTables(), account.Tables(), content.Tables(), send.Tables(), campaign.Tables(), conversation.Tables(), draft.Tables(), engine.Tables())
 	db, bus := storetest.OpenWith(t, "", store.Options{Tables: tables}), &signal.Bus{}
 	orgs := org.New(db, bus, org.Options{})
 	texts := content.New(db, content.Options{Dir: t.TempDir(), PublicURL: "https://svc.example"})

@@ -94,6 +94,7 @@ type Draft struct {
 	DecidedBy  string    `json:"decided_by,omitempty"` // a person
 	DecidedAt  time.Time `json:"decided_at,omitzero"`
 	ExpiresAt  time.Time `json:"expires_at,omitzero"`
+	Job        string    `json:"job,omitempty"` // that discards it then
 	CreatedAt  time.Time `json:"created_at"`
 	// Purged: its words were removed because the organization keeps texts for a time only.
 	Purged bool         `json:"purged,omitempty"`
@@ -219,16 +220,18 @@ func Propose(tx *store.Tx, org string, k *conversation.Conversation, n New) (Dra
 	if err := d.seal(tx, org, Words{Proposed: n.Text}); err != nil {
 		return d, err
 	}
+	job, err := queue.Add(tx, expire{Org: org, Draft: d.ID}, d.ExpiresAt, queue.For(org, d.ID))
+	if err != nil {
+		return d, err
+	}
+	d.Job = job
 	if err := drafts.Insert(tx, org, &d); err != nil {
 		return d, err
 	}
 	if err := d.count(tx, org, ""); err != nil {
 		return d, err
 	}
-	if _, err := queue.Add(tx, expire{Org: org, Draft: d.ID}, d.ExpiresAt, queue.For(org, d.ID)); err != nil {
-		return d, err
-	}
-	err := conversation.Emit(tx, org, k, event.ReplyDrafted, map[string]any{"draft_id": d.ID, "kind": d.Kind, "execution_id": api.Optional(d.Execution)})
+	err = conversation.Emit(tx, org, k, event.ReplyDrafted, map[string]any{"draft_id": d.ID, "kind": d.Kind, "execution_id": api.Optional(d.Execution)})
 	if err != nil || d.Kind != ForSending {
 		return d, err
 	}
@@ -276,6 +279,11 @@ func apply(tx *store.Tx, org string, k *conversation.Conversation, d *Draft, e E
 	to, ok := life.Next(d.Status, e)
 	if !ok {
 		return ErrNotPending
+	}
+	if e != RanOut {
+		if err := queue.Discard(tx, d.Job); store.IgnoreNotFound(err) != nil && !errors.Is(err, queue.ErrActive) {
+			return err
+		}
 	}
 	d.Status, d.Expired, d.DecidedAt = to, e == RanOut, tx.DB().Now()
 	if err := drafts.Put(tx, org, d); err != nil {

@@ -230,7 +230,7 @@ var errNothing = errors.New("memory: nothing to do")
 
 // load reads a conversation in which the AI acts.
 func (s *Service) load(ctx context.Context, org, id string) (o open, err error) {
-	return o, s.db.View(ctx, func(tx *store.Tx) (err error) {
+	err = s.db.View(ctx, func(tx *store.Tx) (err error) {
 		o = open{}
 		if o.k, err = conversation.Get(tx, org, id); err != nil {
 			return noneOf(err)
@@ -252,6 +252,7 @@ func (s *Service) load(ctx context.Context, org, id string) (o open, err error) 
 		o.lines, err = lines(tx, org, id)
 		return err
 	})
+	return o, err
 }
 
 func noneOf(err error) error {

@@ -4,6 +4,7 @@ import { call, Failed, NotFound, Page, SideDialog, useCan } from '@shell';
 import { useParams } from '@tanstack/react-router';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DraftCard } from './DraftCard';
 import { HandoffCard } from './HandoffCard';
 import { Header } from './Header';
 import classes from './inbox.module.css';
@@ -66,6 +67,7 @@ function Conversation({ of: o }: { of: Opened }) {
           </Alert>
         )}
         <Messages of={o} unread={unread} onQuote={may ? quote : undefined} />
+        {o.draft && <DraftCard key={o.draft.id} of={o.draft} most={o.reply.max_length} />}
         <Reply of={o} draft={draft} onDraft={setDraft} />
       </section>
       {wide && (

@@ -14,6 +14,10 @@ const types = [
   'ai.conversation.assigned',
   'ai.handoff.created',
   'ai.handoff.updated',
+  'ai.reply.drafted',
+  'ai.draft.updated',
+  'ai.stage.changed',
+  'ai.lead.updated',
 ] as const;
 
 /** ms in which messages that arrive together are asked for together. */

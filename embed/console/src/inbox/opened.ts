@@ -20,7 +20,7 @@ export function change(id: string, to: (o: Opened) => Opened): void {
 }
 
 /** The row of the conversation in every list that was read says the same at once; what belongs into a list is asked for. */
-function intoRows({ messages: _messages, has_older: _older, handoff: _handoff, reply: _reply, ...row }: Opened): void {
+function intoRows({ messages: _messages, has_older: _older, handoff: _handoff, draft: _draft, reply: _reply, ...row }: Opened): void {
   queries.setQueriesData<Answer<'/ai/conversations', 'get'>>({ predicate: (q) => q.queryKey[0] === '/ai/conversations' }, (list) =>
     list?.data.some((c) => c.id === row.id) ? { ...list, data: list.data.map((c) => (c.id === row.id ? row : c)) } : list,
   );

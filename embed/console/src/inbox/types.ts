@@ -6,6 +6,7 @@ export type Opened = Schema<'InboxOpened'>;
 export type Message = Schema<'InboxMessage'>;
 export type File = Schema<'InboxFile'>;
 export type Handoff = Schema<'InboxHandoff'>;
+export type Draft = Schema<'InboxDraft'>;
 export type Upload = Schema<'FileUpload'>;
 
 /** The one address of a file of a message. */

@@ -34,6 +34,11 @@ export const eventTypes = [
   'ai.conversation.typing',
   'ai.handoff.created',
   'ai.handoff.updated',
+  'ai.turn.completed',
+  'ai.reply.drafted',
+  'ai.draft.updated',
+  'ai.stage.changed',
+  'ai.lead.updated',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];
