@@ -114,7 +114,7 @@ func importsGoDown(files []houserules.Source) (wrong []string) {
 // everything and nobody needs it.
 var slicesOfApp = []string{
 	"api", "signal", "module", "policy", "audit", "event", "mail", "setting", "notify", "user", "org", "session", "hook", "anchor", "recipient", "content",
-	"account", "channel", "send", "campaign", "inbox", "business", "engine", "knowledge", "calendar", "seller",
+	"account", "channel", "send", "campaign", "inbox", "business", "engine", "jev", "knowledge", "calendar", "seller",
 	"quality", "automation", "insight", "social", "mapkey", "overview", "admin", "local", "cli",
 }
 

@@ -14,6 +14,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"svc/ai/providers"
+	"svc/ai/search"
+	aiweb "svc/ai/web"
 	"svc/app/account"
 	"svc/app/account/proxy"
 	"svc/app/admin"
@@ -31,6 +33,8 @@ import (
 	"svc/app/inbox/file"
 	"svc/app/inbox/history"
 	"svc/app/inbox/push"
+	"svc/app/jev"
+	"svc/app/knowledge"
 	"svc/app/local"
 	"svc/app/mail"
 	"svc/app/mapkey/managed"
@@ -39,6 +43,7 @@ import (
 	"svc/app/org"
 	"svc/app/overview"
 	"svc/app/recipient"
+	"svc/app/seller"
 	"svc/app/send"
 	"svc/app/send/testmessage"
 	"svc/app/session"
@@ -72,6 +77,10 @@ type Options struct {
 	PrivateProxies bool
 	// AI reaches providers of language models; nil: one that reaches public addresses alone.
 	AI *providers.Opener
+	// Pages fetches pages of the web for knowledge; nil: those at public addresses. Searcher
+	// finds pages for research; nil: there is no search engine.
+	Pages    *aiweb.Client
+	Searcher search.Searcher
 	// Mail gives mails to a mail server; nil: there is none, and links are copied.
 	Mail mail.Sender
 	// MapKeys is where the map keys of the store are in force; zero: nowhere.
@@ -113,7 +122,7 @@ func everySlice() []module.Slice {
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
 		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), history.Slice(), push.Slice(),
-		business.Slice(), engine.Slice(),
+		business.Slice(), engine.Slice(), jev.Slice(), knowledge.Slice(), seller.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
 }
@@ -225,6 +234,10 @@ func (a *App) build() {
 	if o.AI != nil {
 		module.Provide(e, o.AI)
 	}
+	if o.Pages != nil {
+		module.Provide(e, o.Pages)
+	}
+	module.Provide(e, o.Searcher)
 	module.Provide(e, o.MapKeys)
 	module.Provide(e, a.driver)
 	for _, s := range everySlice() {

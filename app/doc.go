@@ -37,6 +37,8 @@
 //	app/send     the one way out: claims, pacing, test messages, send jobs, figures
 //	app/campaign campaigns: life, checks, planning, series, rehearsal
 //	app/inbox    conversations: reading and answering what customers write
+//	app/business/texts  one text in each language of a business
+//	app/business/stages  the funnel that a new business begins with
 //	app/business/hours  when a business is open, and when it opens next
 //	app/business/booking  how soon, how far ahead, for how long a business is booked
 //	app/business/price  sums of money, exact and as people write them
@@ -45,6 +47,18 @@
 //	app/engine   AI providers, agents, prompts, executions, costs, budgets, composing
 //	app/engine   AI providers, agents, prompts, executions, costs, budgets; puts together what
 //	             is below it
+//	app/seller   what the AI seller does with conversations, and what it leaves there
+//	app/seller/answer  decides what a customer wants, and writes and checks an answer
+//	app/seller/turn  answers what customers write: owed, claimed, acted on
+//	app/seller/playground  tries the seller; nothing is sent or remembered
+//	app/seller/decision  what was decided about each turn, and by whom
+//	app/seller/draft  texts that the AI proposes and people send
+//	app/seller/lead  what conversations may become: stages, values, the pipeline
+//	app/seller/memory  facts of customers, and what their conversations are about
+//	app/seller/figure  sums of what the seller and people did with conversations
+//	app/jev      the outside decision service of an organization
+//	app/knowledge  what businesses know: sources and searching them; puts together what is
+//	             below it
 //	app/admin    administration of the platform
 //	app/account/connection  connects accounts, keeps them online, hands what arrives to the inbox
 //	app/account/login  sign-ins of accounts: steps, states, attempts
@@ -70,6 +84,10 @@
 //	app/engine/budget  limits, what is spent and reserved, the sums of costs
 //	app/engine/execution  runs of models: planned, opened, asked, settled, and kept
 //	app/engine/compose  a model writes the text of a message
+//	app/knowledge/source  sources of knowledge in versions of chunks, published whole
+//	app/knowledge/ingest  reads sources into chunks, in the background
+//	app/knowledge/research  looks something up in the web for people
+//	app/knowledge/index   searches what is published, in memory, on every node
 //	app/inbox/note  what colleagues write to each other beside a conversation
 //	app/inbox/push  shows people on their devices what the inbox wants of them
 //	app/inbox/push/webpush  bodies and tokens of Web Push
@@ -153,8 +171,12 @@
 //	ai/signals   what a message asks for beside its subject: stop, a person; masking
 //	ai/measure   labelled messages beside the rules: precision, recall, confusion
 //	ai/phrase    the words of a text with places, clauses and classes, for rules that look at words
+//	ai/decide    what a message of a customer is, and what should follow
 //	ai/chunk     cuts texts of knowledge into chunks
 //	ai/rank      finds the chunks that answer a question: keywords, glossary, fusion
+//	ai/document  text of files: PDF, DOCX, HTML, plain; within bounds
+//	ai/web       fetches pages of the web and makes their text, robots.txt
+//	ai/search    asks search engines of the web
 //	ai/facts     facts in texts, and whether a source says them
 //	ai/check     judges a reply before it is sent; whether a persona claims to be a person
 //	ai/simulator speaks the wire of the providers without one

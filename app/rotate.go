@@ -11,6 +11,7 @@ import (
 
 	"svc/app/content"
 	inboxfile "svc/app/inbox/file"
+	"svc/app/knowledge/source"
 	"svc/app/local"
 	"svc/store"
 )
@@ -49,7 +50,7 @@ func (o Options) RotateMaster(ctx context.Context, newKey string, step func(stri
 		return out, err
 	}
 	err = db.RotateKeys(ctx, store.Rotation{New: newKey, Step: step, Files: func(ctx context.Context) (err error) {
-		for _, reseal := range []func(context.Context, string, *store.DB) (int, []string, error){content.Reseal, inboxfile.Reseal} {
+		for _, reseal := range []func(context.Context, string, *store.DB) (int, []string, error){content.Reseal, inboxfile.Reseal, source.Reseal} {
 			n, damaged, err := reseal(ctx, o.Data, db)
 			if out.Files, out.Damaged = out.Files+n, append(out.Damaged, damaged...); err != nil {
 				return err

@@ -4,9 +4,13 @@ package web_test
 // of is the collection that the id is of; {/lists} is what the caller has of one.
 type asking struct{ method, path, body, of string }
 
-// asForm is the body that is sent as a form; the others are JSON.
+// asForm and asSource are the bodies that are sent as forms; the others are JSON.
 const asForm = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\nusername\niroda\n\r\n" +
 	"--x\r\nContent-Disposition: form-data; name=\"list_id\"\r\n\r\nID\r\n--x--\r\n"
+
+// asSource is a source of knowledge as a form.
+const asSource = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nLola\n\r\n" +
+	"--x\r\nContent-Disposition: form-data; name=\"business_id\"\r\n\r\nID\r\n--x--\r\n"
 
 // reauth needs an account that is signed out.
 const reauth = "/accounts/{/accounts}/reauth"
@@ -74,6 +78,13 @@ var askings = []asking{
 	{"PATCH", "/ai/agents/SELLER/config", `{"chain":[{"provider_id":"ID","model":"gpt-5"}]}`, "/ai/providers"},
 	{"GET", "/ai/executions?conversation_id=ID", "", "/ai/conversations"},
 	{"GET", "/ai/conversations?account_id=ID", "", "/accounts"},
+	{"GET", "/ai/leads?business_id=ID", "", "/ai/businesses"},
+	{"GET", "/ai/leads?funnel_id=ID", "", "/ai/funnels"},
+	{"GET", "/ai/sales-pipeline?business_id=ID", "", "/ai/businesses"},
+	{"GET", "/ai/analytics?business_id=ID", "", "/ai/businesses"},
+	{"GET", "/ai/performance?business_id=ID", "", "/ai/businesses"},
+	{"GET", "/ai/memory?conversation_id=ID", "", "/ai/conversations"},
+	{"GET", "/ai/memory?recipient_id=ID", "", "/recipients"},
 	{"GET", "/ai/conversations?assigned_user_id=ID", "", "/me"},
 	{"GET", "/ai/handoffs?assigned_user_id=ID", "", "/me"},
 	{"POST", conversationPath + "/assign", `{"user_id":"ID"}`, "/me"},
@@ -87,5 +98,11 @@ var askings = []asking{
 	{"PUT", businessPath + "/seller-settings", `{"communication_profile_id":"ID"}`, "/ai/communication-profiles"},
 	{"PUT", businessPath + "/seller-settings", `{"language_profile_ids":["ID"]}`, "/ai/language-profiles"},
 	{"PUT", businessPath + "/seller-settings", `{"handoff_rules":{"COMPLAINT":{"enabled":true,"notify_user_ids":["ID"]}}}`, "/me"},
+	{"POST", "/ai/knowledge/sources", `{"type":"FAQ","question":"a","answer":"b","business_id":"ID"}`, "/ai/businesses"},
+	{"POST", "/ai/knowledge/sources", asSource, "/ai/businesses"},
+	{"GET", "/ai/knowledge/sources?business_id=ID", "", "/ai/businesses"},
+	{"GET", "/ai/knowledge/search?q=lola&business_id=ID", "", "/ai/businesses"},
+	{"POST", "/ai/research", `{"topic":"Lola","business_id":"ID"}`, "/ai/businesses"},
+	{"GET", "/ai/research?business_id=ID", "", "/ai/businesses"},
 	{"POST", conversationPath + "/platform-read", `{"up_to_message_id":"ID"}`, "/ai/conversations/{id}/messages"},
 }

@@ -21,7 +21,7 @@ var bodies = map[string]string{
 	"accounts.import_history":  `{"since":"2026-11-01T00:00:00Z"}`,
 	"accounts.reauth":          `{"phone":"+998900000001"}`,
 	"accounts.test_message":    `{"username":"demo_user_5"}`,
-	"conversations.personal":   `{"personal":true}`,
+	"conversations.personal":   `{"personal":false}`,
 	"conversations.add_note":   `{"text":"Ask Anvar"}`,
 	"business_accounts.put":    `{"accounts":[]}`,
 	"funnels.replace_stages":   `{"stages":[]}`,
@@ -82,7 +82,7 @@ func pattern(path string, n int) string {
 	return strings.TrimSuffix(path[:at[0]], "/")
 }
 
-var hasID = regexp.MustCompile(`\{(?:[a-z_]+_)?id\}`)
+var hasID = regexp.MustCompile(`\{(?:(?:[a-z_]+_)?id|draft)\}`)
 
 // TestAnotherOrganizationsIDs: what another organization has is answered for like
 // what nobody has, byte for byte, by every operation with an id in its path.

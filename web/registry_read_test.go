@@ -38,6 +38,8 @@ var notReadByID = map[string]string{
 	"ai.list_models":              "the same",
 	"ai.list_prompts":             "its versions are read by its id",
 	"ai.list_budgets":             "replaced together",
+	"leads.list":                  "one of a conversation, which shows it",
+	"ai_memory.list":              "at most 50 of a conversation; only deleted",
 	"admin.list_ai_models":        "changed by id",
 	"admin.list_audit":            "found by filters; entries are proved as a chain",
 	"admin.list_users":            "changed by id; the list finds by name and address",

@@ -32,6 +32,8 @@ import (
 // unvisitable are refusals that no story can provoke, each with its reason.
 var unvisitable = map[string]string{
 	"conversations.reply channel_auth_required":    "only a channel of a photo or page network is connected again, and there is none yet",
+	"conversations.simulate simulator_only":        "every story has a simulator; TestSimulateNeedsSimulator of app/inbox provokes it",
+	"drafts.approve channel_auth_required":         "the same",
 	"conversations.platform_read platform_refused": "the simulator takes every read mark; TestMarkRead of app/inbox/channel provokes it",
 	"me.update invalid_state":                      "the password changed between two transactions of one request",
 	"me.change_email invalid_state":                "the password changed between two transactions of one request",

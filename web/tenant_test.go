@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime/multipart"
@@ -251,6 +252,16 @@ func (o *tenant) converse() {
 		o.t.Fatalf("no message with a photo: %d %s", got.status, got.body)
 	}
 	o.ids["/ai/conversations/{id}/messages"] = opened.Messages[0].ID
+	said := o.ids["/organization"] + " " + o.ids["/ai/conversations"]
+	if err := errors.Join(o.server.Act("propose", said+" DRAFT Ha, bor."), o.server.Act("remember", said+" NEED Gul")); err != nil {
+		o.t.Fatal(err)
+	}
+	var proposed struct{ Draft struct{ ID string } }
+	if got := o.json(http.MethodGet, of, ""); json.Unmarshal([]byte(got.body), &proposed) != nil || proposed.Draft.ID == "" {
+		o.t.Fatalf("no draft: %d %s", got.status, got.body)
+	}
+	o.ids["/ai/conversations/{id}/drafts"] = proposed.Draft.ID
+	o.first("/ai/memory", "/ai/memory")
 	o.ids["/ai/conversations/{id}/attachments"] = opened.Messages[0].Files[0].ID
 }
 
@@ -265,6 +276,8 @@ func (o *tenant) sell() {
 		o.made(of+"/"+what.collection, "application/json", what.body)
 		o.ids["/ai/"+what.collection] = o.ids[of+"/"+what.collection]
 	}
+	o.made("/ai/knowledge/sources", "application/json", `{"business_id":"`+o.ids["/ai/businesses"]+`","type":"FAQ","question":"Lola bormi?","answer":"Bor."}`)
+	o.made("/ai/research", "application/json", `{"business_id":"`+o.ids["/ai/businesses"]+`","topic":"Lola"}`)
 	o.made("/ai/communication-profiles", "application/json", `{"name":"Ours"}`)
 	o.made("/ai/language-profiles", "application/json", `{"name":"Ours","language":"uz"}`)
 }

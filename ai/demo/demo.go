@@ -3,7 +3,8 @@
 //
 // It promises that the same question has the same answer, that it reaches no network, and
 // that what it was given comes back whole: variables in a text survive. It refuses to
-// pretend: it tidies, shortens and frames texts, and says nothing that it was not told.
+// pretend: it tidies, shortens and frames texts, answers customers from the offers and the
+// knowledge of the question, and says nothing that it was not told.
 // Whoever shows its words calls them "Demo" (contract 12.7).
 package demo
 
@@ -42,6 +43,10 @@ type asked struct {
 	Language  string `json:"language"`
 	MaxLength int    `json:"max_length"`
 	Variants  int    `json:"variants"`
+
+	// The questions of the seller.
+	judged judged
+	wanted wanted
 }
 
 // Generate implements ai.Model.
@@ -61,6 +66,8 @@ func (*Model) Generate(ctx context.Context, r ai.Request) (out ai.Response, err 
 	}
 	if found := ai.FindJSON(last); found != nil {
 		_ = json.Unmarshal(found, &q) // what is no question of ours is answered as such
+		_ = json.Unmarshal(found, &q.judged)
+		_ = json.Unmarshal(found, &q.wanted)
 	}
 	out = ai.Response{Model: Name, Stop: ai.StopEnd}
 	if len(r.Tools) > 0 && q.Probe == "tool" {
@@ -85,6 +92,12 @@ func (q *asked) answer(schema *ai.Schema) string {
 		}
 		return q.compose()[0]
 	}
+	switch q.Task {
+	case "DECIDE":
+		return written(q.judged.decide(schema))
+	case "REPLY":
+		return written(q.wanted.reply())
+	}
 	texts := q.compose()
 	fields := map[string]any{}
 	for _, f := range schema.Root.Fields {
@@ -103,6 +116,11 @@ func (q *asked) answer(schema *ai.Schema) string {
 			fields[f.Name] = texts[0]
 		}
 	}
+	return written(fields)
+}
+
+// written is an answer as JSON.
+func written(fields map[string]any) string {
 	b, err := json.Marshal(fields)
 	if err != nil {
 		return ""

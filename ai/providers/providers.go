@@ -7,6 +7,7 @@ import (
 
 	"svc/ai"
 	"svc/ai/anthropic"
+	"svc/ai/decide"
 	"svc/ai/demo"
 	"svc/ai/google"
 	"svc/ai/openai"
@@ -25,6 +26,11 @@ func New(allowPrivate bool) *Opener { return &Opener{wire.NewHTTP(allowPrivate),
 // Over makes an opener over a transport, for tests and simulations: it reaches whatever
 // the transport does.
 func Over(rt http.RoundTripper) *Opener { return &Opener{wire.Client(rt), true} }
+
+// JEV is an outside decision service; it has the same client as the providers.
+func (o *Opener) JEV(base, key string) *decide.JEV {
+	return &decide.JEV{HTTP: o.http, BaseURL: base, Key: key}
+}
 
 // AllowsPrivate says whether providers may be in the service's own network.
 func (o *Opener) AllowsPrivate() bool { return o.private }

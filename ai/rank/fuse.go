@@ -75,7 +75,7 @@ func (x *Index) ordered(found map[Ref]*Fused, q Query, limit int) []Fused {
 		if d == nil || len(q.Sources) > 0 && !slices.Contains(q.Sources, r.Source) {
 			continue
 		}
-		if q.Lang != "" && d.lang == q.Lang {
+		if q.Lang != "" && (d.lang == q.Lang || d.lang == AnyLang) {
 			f.Score += fuseLang
 		}
 		docs[r] = d

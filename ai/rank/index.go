@@ -11,10 +11,13 @@ import (
 // Chunk is a piece of knowledge that can be found.
 type Chunk struct {
 	ID    string
-	Lang  string // as lang.Guess.Label writes it; may be empty
+	Lang  string // as lang.Guess.Label writes it, or AnyLang; may be empty
 	Title string
 	Text  string
 }
+
+// AnyLang is the language of a chunk that is as good in every one: a row of figures, an offer.
+const AnyLang = "*"
 
 // Bounds of what is read of a chunk.
 const (

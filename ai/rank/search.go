@@ -292,7 +292,7 @@ func (s *scope) count(options []option) float32 {
 func (s *scope) best(lang string, limit int, possible float32) []Hit {
 	if lang != "" {
 		for _, n := range s.hits {
-			if s.x.docs[n].lang == lang {
+			if l := s.x.docs[n].lang; l == lang || l == AnyLang {
 				s.total[n] *= 1.02
 			}
 		}

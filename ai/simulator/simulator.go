@@ -1,5 +1,5 @@
-// Package simulator speaks the wire of the providers of language models without one: an
-// http.RoundTripper that takes the place of the network.
+// Package simulator speaks the wire of the providers of language models, and of an outside
+// decision service, without one: an http.RoundTripper that takes the place of the network.
 //
 // It promises to be strict where the real ones are: the header of the key, fields that
 // nobody knows, a missing max_tokens, roles that do not alternate, schemas beyond the
@@ -155,6 +155,8 @@ func (x *exchange) wait(d time.Duration) error {
 // vendorOf tells vendors apart by the form of their requests.
 func vendorOf(r *http.Request) vendor {
 	switch {
+	case strings.HasSuffix(r.URL.Path, "/v1/decide"):
+		return jevWire{}
 	case strings.Contains(r.URL.Path, "/v1beta/"):
 		return googleWire{}
 	case strings.HasSuffix(r.URL.Path, "/v1/messages"), r.Header.Get("anthropic-version") != "":

@@ -84,8 +84,8 @@ type Account struct {
 // Sends says whether the account may send at all; its pace says when.
 func (a *Account) Sends() bool { return a.Status == Active && !a.DisabledByAdmin }
 
-// listens says whether the account keeps a connection for what arrives.
-func (a *Account) listens() bool {
+// Receives says whether the account keeps a connection for what arrives.
+func (a *Account) Receives() bool {
 	return a.InboundEnabled && !a.DisabledByAdmin && (a.Status == Active || a.Status == Paused || a.Status == Restricted)
 }
 
@@ -130,7 +130,7 @@ var (
 	})
 	// listening are those that keep a connection.
 	listening = accounts.MultiAcross("listening", func(a *Account) []store.Key {
-		if !a.listens() {
+		if !a.Receives() {
 			return nil
 		}
 		return []store.Key{store.Text(a.ID)}

@@ -78,7 +78,7 @@ func (s *Service) wanted(tx *store.Tx, org string, a *Account) (w connection.Wan
 	if err != nil {
 		return w, err
 	}
-	return connection.Wanted{Session: secret, Via: via, Inbound: a.listens(), Person: a.PhoneHash}, nil
+	return connection.Wanted{Session: secret, Via: via, Inbound: a.Receives(), Person: a.PhoneHash}, nil
 }
 
 // Listening implements connection.Accounts.

@@ -23,50 +23,23 @@ import (
 	"svc/app/audit"
 	"svc/app/business/booking"
 	"svc/app/business/hours"
+	"svc/app/business/texts"
 	"svc/app/signal"
 	"svc/store"
 )
 
-// Language is one that the seller speaks.
-type Language string
+// Language is one that the seller speaks, Texts are one text in each.
+type (
+	Language = texts.Language
+	Texts    = texts.Texts
+)
 
 // The languages.
 const (
-	Uzbek   Language = "uz"
-	Russian Language = "ru"
-	English Language = "en"
+	Uzbek   = texts.Uzbek
+	Russian = texts.Russian
+	English = texts.English
 )
-
-// Texts is one text in each language.
-type Texts struct {
-	Uzbek   string `json:"uz" maxLength:"1000"`
-	Russian string `json:"ru" maxLength:"1000"`
-	English string `json:"en" maxLength:"1000"`
-}
-
-// In is the text in a language, the English one for a language that is none of ours.
-func (t Texts) In(l Language) string {
-	switch l {
-	case Uzbek:
-		return t.Uzbek
-	case Russian:
-		return t.Russian
-	}
-	return t.English
-}
-
-// or fills what is empty from other texts.
-func (t Texts) or(other Texts) Texts {
-	fill := func(s *string, with string) {
-		if *s = strings.TrimSpace(*s); *s == "" {
-			*s = with
-		}
-	}
-	fill(&t.Uzbek, other.Uzbek)
-	fill(&t.Russian, other.Russian)
-	fill(&t.English, other.English)
-	return t
-}
 
 // Status of a business.
 type Status string

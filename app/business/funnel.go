@@ -107,21 +107,6 @@ func (f *Funnel) Last() string {
 	return f.Stages[len(f.Stages)-1].Key
 }
 
-// StageName is how a stage of the funnel that a business uses is called, "" when it is gone.
-func StageName(tx *store.Tx, org, business, stage string) (string, error) {
-	set, _, err := settingsOf(tx, org, business)
-	if err != nil {
-		return "", err
-	}
-	id := ""
-	if set.FunnelID != nil {
-		id = *set.FunnelID
-	}
-	f, err := FunnelOf(tx, org, business, id)
-	_, s, _ := f.Stage(stage)
-	return s.Name, store.IgnoreNotFound(err)
-}
-
 // ShownFunnel is one as the API answers it.
 type ShownFunnel struct {
 	Funnel

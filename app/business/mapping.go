@@ -54,6 +54,16 @@ func IDsOf(tx *store.Tx, org string, accounts []string) (map[string]string, erro
 	return out, err
 }
 
+// AccountsOf are the accounts that answer for a business.
+func AccountsOf(tx *store.Tx, org, business string) ([]string, error) {
+	list, err := mappingsOf(tx, org, business)
+	out := make([]string, len(list))
+	for i := range list {
+		out[i] = list[i].AccountID
+	}
+	return out, err
+}
+
 // Acting are the accounts for which the AI answers now: mapped with the AI enabled, to a
 // business that is active and whose seller is, in an organization and on a platform where
 // AI is switched on (contract 11.6).

@@ -24,6 +24,9 @@ func Slice() module.Slice {
 		module.Offer(e, api.NameSource{Prefix: "fnl_", Perm: perm.AIRead, Names: func(tx *store.Tx, org string, ids []string) (map[string]string, error) {
 			return api.Names(tx, org, funnels, ids, func(f *Funnel) string { return f.Name })
 		}})
+		module.Offer(e, api.NameSource{Prefix: "ofr_", Perm: perm.AIRead, Names: func(tx *store.Tx, org string, ids []string) (map[string]string, error) {
+			return api.Names(tx, org, offers, ids, func(o *Offer) string { return o.Name })
+		}})
 		module.Offer[account.BusinessOf](e, func(tx *store.Tx, org, id string) (string, error) {
 			m, err := mappings.Get(tx, org, id)
 			return m.BusinessID, store.IgnoreNotFound(err)

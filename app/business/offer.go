@@ -95,6 +95,18 @@ func Offers(tx *store.Tx, org, business string) ([]Offer, error) {
 	return allOf(tx, org, offers, offersByPriority, maxOffers, offerBusiness.Any(business), offerShelf.Any(activity(true)))
 }
 
+// OffersByID are the offers of these ids that are there, in their order.
+func OffersByID(tx *store.Tx, org string, ids []string) ([]Offer, error) {
+	list, err := offers.GetMany(tx, org, ids)
+	out := make([]Offer, 0, len(list))
+	for _, o := range list {
+		if o != nil {
+			out = append(out, *o)
+		}
+	}
+	return out, err
+}
+
 // ShownOffer is one as the API answers it.
 type ShownOffer struct {
 	Offer

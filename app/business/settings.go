@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"svc/app/business/texts"
 	"svc/store"
 )
 
@@ -112,14 +113,12 @@ func defaultSettings() Settings {
 	s := Settings{
 		Level: 2, Approved: []Scenario{}, Strict: []Scenario{}, WindowHours: 24, ReplyDelay: Delay{Min: 2, Max: 8}, Debounce: 6,
 		FollowUp: FollowUps{Limit: 1, Delay: 240, Quiet: &QuietHours{Start: "21:00", End: "09:00"}},
-		Disclosure: Texts{
-			"Men sun’iy intellekt yordamchisiman.", "Я помощник на основе искусственного интеллекта.", "I am an AI assistant.",
-		},
+		Disclosure: texts.Of(
+			"Men sun’iy intellekt yordamchisiman.", "Я помощник на основе искусственного интеллекта.", "I am an AI assistant."),
 		DisclosureMode: "WHEN_ASKED",
-		HandoffNotice: Texts{
+		HandoffNotice: texts.Of(
 			"Savolingizni hamkasbimga yetkazdim, u tez orada javob beradi.", "Передал ваш вопрос коллеге, он скоро ответит.",
-			"I have passed your question to a colleague, who will answer soon.",
-		},
+			"I have passed your question to a colleague, who will answer soon."),
 		Rules: map[Trigger]Rule{}, Confidence: 0.6, OutsideHours: "REPLY", ProhibitedPhrases: []string{}, YieldMinutes: 15, LanguageProfileIDs: []string{},
 	}
 	for _, t := range triggers {

@@ -108,10 +108,10 @@ func (b *settingsBody) settings() Settings {
 		b.FollowUp.Quiet.Apply(&s.FollowUp.Quiet)
 	}
 	if b.Disclosure != nil {
-		s.Disclosure = b.Disclosure.or(s.Disclosure)
+		s.Disclosure = b.Disclosure.Or(s.Disclosure)
 	}
 	if b.HandoffNotice != nil {
-		s.HandoffNotice = b.HandoffNotice.or(s.HandoffNotice)
+		s.HandoffNotice = b.HandoffNotice.Or(s.HandoffNotice)
 	}
 	for t, r := range b.Rules {
 		s.Rules[t] = r

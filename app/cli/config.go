@@ -61,6 +61,9 @@ type Config struct {
 	SimulatorKey          string // "": in Data
 	PrivateProxies        bool
 	PrivateProviders      bool
+	PrivatePages          bool
+	SearXNGURL            string // "": none
+	BraveAPIKey           string // a secret; "": none
 	SMTPURL               string // holds a password
 	MailFrom              string
 	SessionTTLHours       int
@@ -236,6 +239,9 @@ func (l *loaded) fill() {
 		PrivateProxies:  v.GetBool("private-proxies"),
 
 		PrivateProviders: v.GetBool("private-providers"),
+		PrivatePages:     v.GetBool("private-pages"),
+		SearXNGURL:       v.GetString("searxng-url"),
+		BraveAPIKey:      v.GetString("brave-api-key"),
 		SMTPURL:          v.GetString("smtp-url"),
 		MailFrom:         v.GetString("mail-from"),
 		SessionTTLHours:  v.GetInt("session-ttl-hours"),
@@ -340,7 +346,7 @@ func (l *loaded) shown(s *setting) string {
 	case bool:
 		text = strconv.FormatBool(l.v.GetBool(s.name)) // 1 and T are true as well
 	}
-	if slices.Contains([]string{"messenger-app-hash", "audit-anchor-url", "master-key-command"}, s.name) && text != "" {
+	if slices.Contains([]string{"messenger-app-hash", "audit-anchor-url", "master-key-command", "brave-api-key"}, s.name) && text != "" {
 		return "(hidden)"
 	}
 	if strings.HasSuffix(s.name, "-url") {

@@ -71,6 +71,7 @@ const (
 	CalendarActionUpdated       Type = "ai.calendar.action_updated"
 	BudgetAlert                 Type = "ai.budget.alert"
 	KnowledgeUpdated            Type = "ai.knowledge.updated"
+	ResearchUpdated             Type = "ai.research.updated"
 
 	WebhookTest     Type = "webhook.test"
 	WebhookDisabled Type = "webhook.disabled"
@@ -88,7 +89,7 @@ var types = []Type{
 	ConversationRead, ConversationAssigned, ConversationNoted,
 	HandoffCreated, HandoffUpdated, TurnCompleted, ReplySent, ReplyDrafted, ReplyBlocked, DraftUpdated, StageChanged, LeadUpdated,
 	AnalysisUpdated, NarrativeReady, InsightsBackfill, CasesGenerated,
-	CalendarConnected, CalendarDisconnected, CalendarActionCreated, CalendarActionUpdated, BudgetAlert, KnowledgeUpdated,
+	CalendarConnected, CalendarDisconnected, CalendarActionCreated, CalendarActionUpdated, BudgetAlert, KnowledgeUpdated, ResearchUpdated,
 	WebhookTest, WebhookDisabled,
 }
 

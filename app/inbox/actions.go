@@ -8,6 +8,7 @@ import (
 	"svc/app/inbox/conversation"
 	"svc/app/inbox/handoff"
 	"svc/app/org"
+	"svc/app/signal"
 	"svc/store"
 )
 
@@ -80,7 +81,10 @@ func (s *Service) own(tx *store.Tx, c *api.Call, k *conversation.Conversation, p
 		h, err := handoff.Create(tx, c, c.Org, k, handoff.New{
 			Trigger: handoff.Manual, AssignedTo: person, Words: handoff.Words{Reason: "A person took the conversation over.", Summary: note},
 		})
-		return h.ID, err
+		if err != nil {
+			return "", err
+		}
+		return h.ID, signal.Publish(s.o.Bus, tx, c, handoff.Asked{Org: c.Org, Account: k.AccountID, Trigger: h.Trigger, Personal: k.Personal})
 	}
 	h, err := handoff.Get(tx, c.Org, k.HandoffID)
 	if err != nil || person == "" {
@@ -101,7 +105,7 @@ func (s *Service) resume(c *api.Call, in resumeIn) (Conversation, error) {
 		if k.AIState != conversation.PausedHandoff {
 			return api.ErrState
 		}
-		if err := resolveOpen(tx, c, k, orEmpty(in.Body.Note)); err != nil {
+		if err := s.resolveOpen(tx, c, k, orEmpty(in.Body.Note)); err != nil {
 			return err
 		}
 		return conversation.Apply(tx, c, c.Org, k, conversation.Transition{Event: conversation.Resumed})
@@ -109,7 +113,7 @@ func (s *Service) resume(c *api.Call, in resumeIn) (Conversation, error) {
 }
 
 // resolveOpen resolves the open handoff of a conversation, if it has one.
-func resolveOpen(tx *store.Tx, c *api.Call, k *conversation.Conversation, note string) error {
+func (s *Service) resolveOpen(tx *store.Tx, c *api.Call, k *conversation.Conversation, note string) error {
 	if k.HandoffID == "" {
 		return nil
 	}
@@ -117,7 +121,15 @@ func resolveOpen(tx *store.Tx, c *api.Call, k *conversation.Conversation, note s
 	if err != nil {
 		return err
 	}
-	return handoff.Resolve(tx, c, k, &h, note)
+	return s.resolve(tx, c, k, &h, note)
+}
+
+// resolve resolves a handoff and publishes that.
+func (s *Service) resolve(tx *store.Tx, c *api.Call, k *conversation.Conversation, h *handoff.Handoff, note string) error {
+	if err := handoff.Resolve(tx, c, k, h, note); err != nil || personOf(c) == "" || k.Personal {
+		return err
+	}
+	return signal.Publish(s.o.Bus, tx, c, handoff.Ended{Org: c.Org, By: c.Caller.ID})
 }
 
 type personalIn struct {
@@ -131,6 +143,16 @@ func (s *Service) personal(c *api.Call, in personalIn) (Conversation, error) {
 	return s.change(c, in.ID, func(tx *store.Tx, k *conversation.Conversation) error {
 		if err := conversation.SetPersonal(tx, c, k, in.Body.Personal); err != nil {
 			return err
+		}
+		if k.Personal {
+			if err := signal.Publish(s.o.Bus, tx, c, conversation.BecamePersonal{Org: c.Org, Conversation: k.ID}); err != nil {
+				return err
+			}
+			fresh, err := conversation.Get(tx, c.Org, k.ID) // who listens may have changed it
+			if err != nil {
+				return err
+			}
+			*k = fresh
 		}
 		return handoff.SetPersonal(tx, c.Org, k.ID, k.Personal)
 	})
@@ -252,7 +274,7 @@ func (s *Service) changeHandoff(c *api.Call, in changeHandoffIn) (out Handoff, e
 			}
 		}
 		if in.Body.Resolved.Set && in.Body.Resolved.Value {
-			if err := handoff.Resolve(tx, c, &k, &h, orEmpty(in.Body.Note)); err != nil {
+			if err := s.resolve(tx, c, &k, &h, orEmpty(in.Body.Note)); err != nil {
 				return err
 			}
 		}

@@ -27,6 +27,8 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("PUT /ai/conversations/{id}/personal", "conversations.personal", operate, "Say whether a chat is personal.", s.personal),
 		api.E("POST /ai/conversations/{id}/assign", "conversations.assign", operate, "Give a conversation to somebody, or to nobody.", s.assign),
 		api.E("POST /ai/conversations/{id}/done", "conversations.done", operate, "Say that nobody needs to answer.", s.done),
+		api.E("POST /ai/conversations/simulate", "conversations.simulate", operate, "Let a made-up customer write; only where the messenger is a simulator.", s.simulate,
+			api.MaxBody(maxSimulated), api.Timeout(2*arrival), api.Errors(ErrSimulatorOnly, channel.ErrUnreachable, api.ErrState)),
 		api.E("GET /ai/handoffs", "handoffs.list", read, "List the requests that a person answers, newest first.", s.listHandoffs),
 		api.E("PATCH /ai/handoffs/{id}", "handoffs.update", operate, "Give a handoff to somebody, or resolve it.", s.changeHandoff, api.Errors(handoff.ErrResolved)),
 	}
@@ -43,11 +45,7 @@ func visible(c *api.Call) bool { return c.Caller.Perms.Has(perm.AccountsManage) 
 
 // find reads a conversation that the caller may see: others are not found.
 func find(tx *store.Tx, c *api.Call, id string) (conversation.Conversation, error) {
-	k, err := conversation.Get(tx, c.Org, id)
-	if err == nil && k.Personal && !visible(c) {
-		return conversation.Conversation{}, store.ErrNotFound
-	}
-	return k, err
+	return conversation.GetVisible(tx, c, id)
 }
 
 type listIn struct {

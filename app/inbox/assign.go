@@ -30,7 +30,7 @@ func (s *Service) assign(c *api.Call, in assignIn) (Conversation, error) {
 // next message of the customer opens it again (contract 22).
 func (s *Service) done(c *api.Call, in IDIn) (Conversation, error) {
 	return s.change(c, in.ID, func(tx *store.Tx, k *conversation.Conversation) error {
-		if err := resolveOpen(tx, c, k, ""); err != nil {
+		if err := s.resolveOpen(tx, c, k, ""); err != nil {
 			return err
 		}
 		return conversation.Done(tx, c, k)
@@ -43,7 +43,10 @@ const unlinkedAtOnce = 200
 // subscribe subscribes to what happens to recipients.
 func subscribe(b *signal.Bus) {
 	signal.On(b, func(tx *store.Tx, c *api.Call, x recipient.Deleted) error {
-		_, err := conversation.Unlink(tx, c.Org, x.ID, unlinkedAtOnce)
-		return err
+		ids, err := conversation.Unlink(tx, c.Org, x.ID, unlinkedAtOnce)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		return signal.Publish(b, tx, c, conversation.Unlinked{Org: c.Org, Conversations: ids})
 	})
 }

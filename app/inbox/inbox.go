@@ -54,6 +54,7 @@ type Service struct {
 	o       Options
 	log     *slog.Logger
 	sellers Sellers
+	selling Selling
 }
 
 // New makes the service.

@@ -11,17 +11,23 @@ import (
 	"svc/app/inbox/reply"
 	"svc/app/module"
 	"svc/app/send"
+	"svc/messenger"
 )
 
 // Slice registers the inbox.
 func Slice() module.Slice {
 	return module.Slice{Name: "inbox", Tables: Tables, New: func(e *module.Env) module.Module {
 		networks := channel.Networks{}
-		replies := reply.New(reply.Options{Networks: networks})
+		replies := reply.New(reply.Options{Networks: networks, Bus: e.Bus})
 		taken := intake.New(networks, e.Bus)
 		private := &channel.Messenger{
 			Accounts: module.Get[*account.Service](e), Send: module.Get[*send.Service](e), Bus: e.Bus,
 			Intake: taken, Outbox: replies,
+		}
+		if d, ok := module.Find[messenger.Driver](e); ok && d != nil {
+			if p, ok := d.(messenger.Populated); ok {
+				private.People = p.People()
+			}
 		}
 		networks[channel.OnMessenger] = private
 		private.Send.Register(send.Reply, private)
@@ -39,6 +45,9 @@ func Slice() module.Slice {
 			Ready: func() {
 				for _, x := range module.All[Sellers](e) {
 					s.sellers = x
+				}
+				for _, x := range module.All[Selling](e) {
+					s.selling = x
 				}
 			},
 		}

@@ -39,6 +39,8 @@ type Conversation struct {
 	DoneAt         *time.Time                   `json:"done_at" doc:"When somebody said that nobody needs to answer; null again with the next message of the customer."`
 	CreatedAt      time.Time                    `json:"created_at"`
 	UpdatedAt      time.Time                    `json:"updated_at"`
+
+	draft *Draft // of PendingDraftID
 }
 
 // Account is the account of a conversation. One that was deleted has no name.
@@ -82,19 +84,13 @@ type Stage struct {
 	Name *string `json:"name"`
 }
 
-// Lead is what a conversation may become.
-type Lead struct {
-	ID      string `json:"id"`
-	Quality string `json:"quality" enum:"cold,warm,hot"`
-	Status  string `json:"status" enum:"OPEN,WON,LOST"`
-}
-
 // Opened is one conversation with its newest messages (contract 10.1).
 type Opened struct {
 	Conversation
 	Messages []Message `json:"messages" doc:"The oldest first."`
 	HasOlder bool      `json:"has_older" doc:"There are messages before them: ask with before."`
 	Handoff  *Handoff  `json:"handoff" doc:"The open one."`
+	Draft    *Draft    `json:"draft" doc:"The one that waits for a person."`
 	Reply    Reply     `json:"reply"`
 }
 
@@ -167,7 +163,7 @@ func (s *Service) rows(tx *store.Tx, org string, list []conversation.Conversatio
 			out[i].Recipient = &Recipient{ID: r.ID, Name: api.Optional(r.DisplayName()), Consent: r.Consent, OptedOutAt: r.OptedOutAt}
 		}
 	}
-	return out, nil
+	return out, s.addSelling(tx, org, list, out)
 }
 
 func row(org string, k *conversation.Conversation, acting conversation.Mapped) Conversation {
@@ -225,7 +221,7 @@ func (s *Service) open(tx *store.Tx, org string, k *conversation.Conversation, b
 	if err != nil {
 		return out, err
 	}
-	out.Conversation = rows[0]
+	out.Conversation, out.Draft = rows[0], rows[0].draft
 	list, older, err := conversation.Older(tx, org, k.ID, before, limit)
 	if err != nil {
 		return out, err

@@ -58,6 +58,7 @@ var kinds = map[Kind]struct {
 	"CALENDAR_NEEDS_REAUTH":   {Warning, perm.AIOperate},
 	"AI_BUDGET_ALERT":         {Warning, perm.AIManage},
 	"AI_PROVIDER_FAILING":     {Warning, perm.AIManage},
+	"KNOWLEDGE_FAILED":        {Warning, perm.AIManage},
 	"WEBHOOK_FAILING":         {Warning, perm.WebhooksRead},
 	"WEBHOOK_DISABLED":        {Warning, perm.WebhooksRead},
 	"PLAN_LIMIT_NEAR":         {Warning, perm.OrgManage},

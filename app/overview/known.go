@@ -8,6 +8,7 @@ import (
 	"svc/app/campaign"
 	"svc/app/engine/budget"
 	"svc/app/inbox/conversation"
+	"svc/app/seller/draft"
 	"svc/app/send/figures"
 	"svc/store"
 )
@@ -38,7 +39,13 @@ func campaigns(tx *store.Tx, c *api.Call) (out Campaigns, err error) {
 
 func inboxFigures(tx *store.Tx, c *api.Call) (Inbox, error) {
 	f, err := conversation.FiguresOf(tx, c.Org)
-	return Inbox{Unread: f.Unread, Waiting: f.Waiting, OldestWaitingSince: api.Optional(f.OldestWaiting), OpenHandoffs: f.OpenHandoffs}, err
+	if err != nil {
+		return Inbox{}, err
+	}
+	drafts, err := draft.Count(tx, c.Org)
+	return Inbox{
+		Unread: f.Unread, Waiting: f.Waiting, OldestWaitingSince: api.Optional(f.OldestWaiting), OpenHandoffs: f.OpenHandoffs, PendingDrafts: drafts,
+	}, err
 }
 
 // intelligence is what the AI did today, in UTC, as costs and budgets count.

@@ -43,7 +43,9 @@ type Options struct {
 	PublicKeys []telegram.PublicKey
 	// Version is shown to the owner in the list of active sessions.
 	Version string
-	Log     *slog.Logger
+	// People are those of a simulator in this process; nil: there is none.
+	People messenger.People
+	Log    *slog.Logger
 
 	// ConnectTimeout is how long a connection may take until it answers, 20 s by
 	// default; CallTimeout how long a request may, 30 s by default.

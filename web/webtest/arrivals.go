@@ -149,3 +149,12 @@ func (l listening) ClockSkew() (time.Duration, bool) {
 	}
 	return c.ClockSkew()
 }
+
+// People implements messenger.Populated.
+func (l listening) People() messenger.People {
+	p, ok := l.Driver.(messenger.Populated)
+	if !ok {
+		return nil
+	}
+	return p.People()
+}

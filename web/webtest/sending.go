@@ -7,7 +7,10 @@ import (
 	"time"
 
 	"svc/app/content"
+	"svc/app/inbox/conversation"
 	"svc/app/recipient"
+	"svc/app/seller/draft"
+	"svc/app/seller/memory"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -15,7 +18,9 @@ import (
 // beside does what slices and administrators do that have no operation of their own:
 // pause QUEUE and resume QUEUE; sending ORG RECIPIENT DURATION (a message is being
 // sent to that person, for so long); campaign ORG NAME TEMPLATE (a running one uses
-// the template), campaign-over ORG NAME.
+// the template), campaign-over ORG NAME; propose ORG CONVERSATION KIND TEXT (a turn of the
+// AI proposes a text, until the reply window ends), remember ORG CONVERSATION KEY VALUE (it
+// heard something of the customer).
 func (h *service) beside(name, arg string) error {
 	words := append(strings.Fields(arg), "", "", "")
 	return h.app.DB.Update(context.Background(), func(tx *store.Tx) error {
@@ -32,7 +37,30 @@ func (h *service) beside(name, arg string) error {
 			return content.Hold(tx, words[0], words[1], content.Holding{Template: words[2], Live: true})
 		case "campaign-over":
 			return content.Release(tx, words[0], words[1])
+		case "remember":
+			k, err := conversation.Get(tx, words[0], words[1])
+			if err != nil {
+				return err
+			}
+			fact := memory.Fact{Key: memory.Key(words[2]), Value: strings.TrimSpace(strings.Join(words[3:], " ")), Confidence: 1, Message: k.LastID}
+			return memory.Keep(tx, words[0], &k, []memory.Fact{fact})
+		case "propose":
+			return propose(tx, words[0], words[1], draft.Kind(words[2]), strings.TrimSpace(strings.Join(words[3:], " ")))
 		}
 		return fmt.Errorf("no such action")
 	})
+}
+
+// propose keeps a text of the AI for a person.
+func propose(tx *store.Tx, org, id string, kind draft.Kind, text string) error {
+	k, err := conversation.Get(tx, org, id)
+	if err != nil {
+		return err
+	}
+	n := draft.New{Kind: kind, Text: text, Language: "uz", Reasons: []string{"SCENARIO_NOT_APPROVED"}}
+	if ends := k.LastInAt.Add(24 * time.Hour); ends.After(tx.DB().Now()) {
+		n.ExpiresAt = ends
+	}
+	_, err = draft.Propose(tx, org, &k, n)
+	return err
 }

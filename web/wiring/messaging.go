@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"svc/ai/providers"
+	"svc/ai/search"
+	pages "svc/ai/web"
 	"svc/app"
 	"svc/app/cli"
 	"svc/app/local"
@@ -36,6 +38,13 @@ func (s *parts) messaging(ctx context.Context) (*app.App, error) {
 	o.Log, o.PrivateWebhooks, o.PrivateProxies = s.log, s.PrivateWebhooks, s.PrivateProxies
 	o.Webhooks = hookclient.New(hookclient.Options{AllowPrivate: s.PrivateWebhooks})
 	o.AI = providers.New(s.PrivateProviders)
+	o.Pages = pages.New(pages.Options{AllowPrivate: s.PrivatePages, Agent: "svc/" + cli.Version(version)})
+	switch {
+	case s.SearXNGURL != "":
+		o.Searcher = search.NewSearXNG(s.SearXNGURL, nil)
+	case s.BraveAPIKey != "":
+		o.Searcher = search.NewBrave(s.BraveAPIKey, "", nil)
+	}
 	o.AuditAnchors, o.AuditAnchorURL = s.AuditAnchors, s.AuditAnchorURL
 	o.AnchorSender = hookclient.New(hookclient.Options{AllowPrivate: true}) // who configures it owns the machine
 	o.Messenger = func() (messenger.Driver, error) { return s.messengerDriver(ctx) }

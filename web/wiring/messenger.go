@@ -38,7 +38,7 @@ func (s *parts) messengerDriver(ctx context.Context) (messenger.Driver, error) {
 	}
 	o.Kind, o.DC = messenger.Simulator, simulator.DataCentre
 	o.AppID, o.AppHash = 1, "simulator"
-	centre, key, err := s.simulator(ctx)
+	centre, key, err := s.simulator(ctx, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (s *parts) messengerDriver(ctx context.Context) (messenger.Driver, error) {
 }
 
 // simulator finds the simulator of another process, or makes one in this.
-func (s *parts) simulator(ctx context.Context) (tg.DCOption, exchange.PublicKey, error) {
+func (s *parts) simulator(ctx context.Context, o *telegram.Options) (tg.DCOption, exchange.PublicKey, error) {
 	if s.Simulator != "" {
 		return s.otherSimulator(ctx)
 	}
@@ -57,6 +57,7 @@ func (s *parts) simulator(ctx context.Context) (tg.DCOption, exchange.PublicKey,
 	}
 	s.log.Warn("messenger: accounts are on a simulator, which reaches nobody; name your application with --messenger-app-id for the real one")
 	s.background = append(s.background, web.Background{Name: "messenger simulator", Run: sim.Run})
+	o.People = sim
 	return sim.DCOption(), sim.PublicKey(), nil
 }
 

@@ -48,6 +48,9 @@ type Asked struct {
 	Language string
 	// Chain replaces that of the agent; nil: that one.
 	Chain []agent.ChainEntry
+	// Prompt is a version of a prompt of the agent, as prompt.Named takes it; "" is the active
+	// one.
+	Prompt string
 }
 
 // line is who is asked, ready: the chain with what it costs, and the prompt.
@@ -60,7 +63,9 @@ type line struct {
 }
 
 // key tells lines apart; a chain of the caller's own has none and is made anew.
-func (a *Asked) key() (string, bool) { return string(a.Agent) + "/" + a.Language, a.Chain == nil }
+func (a *Asked) key() (string, bool) {
+	return string(a.Agent) + "/" + a.Language + "/" + a.Prompt, a.Chain == nil
+}
 
 // line finds the chain and the prompt of an agent.
 func (s *Service) line(tx *store.Tx, org string, a *Asked) (*line, error) {
@@ -94,7 +99,12 @@ func (s *Service) line(tx *store.Tx, org string, a *Asked) (*line, error) {
 	if err := s.providers.Learn(tx, org, keys); err != nil {
 		return nil, err
 	}
-	if l.prompt, l.promptName, err = prompt.Of(tx, org, a.Agent, "", a.Language); err != nil {
+	if l.promptName = a.Prompt; a.Prompt != "" {
+		l.prompt, err = prompt.Named(tx, org, a.Agent, a.Prompt)
+	} else {
+		l.prompt, l.promptName, err = prompt.Of(tx, org, a.Agent, "", a.Language)
+	}
+	if err != nil {
 		return nil, err
 	}
 	l.cacheKey, err = tx.Hash("ai cache key", org+"\n"+string(a.Agent)+"\n"+l.promptName)

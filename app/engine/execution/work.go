@@ -141,6 +141,35 @@ func (s *Service) tell(ctx context.Context, err error) error {
 	return full.err
 }
 
+// Demo says whether the demo model answers.
+func (w *Work) Demo() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.demo
+}
+
+// Cost is what its questions cost so far.
+func (w *Work) Cost() (sum catalog.Nano) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i := range w.steps {
+		sum += w.steps[i].Cost
+	}
+	return sum
+}
+
+// PromptVersion is that of an agent in this execution, "" for the default prompt.
+func (w *Work) PromptVersion(who agent.Agent) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, l := range w.lines {
+		if l.agent == who {
+			return l.promptName
+		}
+	}
+	return ""
+}
+
 // Question is what is asked of an agent.
 type Question struct {
 	Asked

@@ -124,6 +124,8 @@ type Reply struct {
 	Message, Conversation, Account, RecipientID string
 	// AI: the seller wrote it.
 	AI bool
+	// NotBefore is the earliest time at which it goes out; zero: at once.
+	NotBefore time.Time
 }
 
 // Errors of MarkRead (contract 18).

@@ -25,6 +25,8 @@ type Messenger struct {
 	Intake   Intake
 	Outbox   Outbox
 	Bus      *signal.Bus
+	// People are those of the simulator, nil with the real messenger.
+	People messenger.People
 }
 
 var (

@@ -31,8 +31,10 @@ const (
 	TextRejected      = "TEXT_REJECTED"
 	RateLimited       = "RATE_LIMITED"
 	Transport         = "TRANSPORT"
-	// TakenOver is why a reply of the AI was cancelled.
+	// TakenOver is why a reply of the AI was cancelled, and Outdated why one was not sent: the
+	// customer wrote again, or somebody answered.
 	TakenOver = "TAKEN_OVER"
+	Outdated  = "OUTDATED"
 )
 
 // Outgoing is a message as it goes out.
@@ -80,7 +82,7 @@ func (m *Messenger) Queue(tx *store.Tx, org string, r Reply) error {
 		kind = send.AIReply
 	}
 	return send.Queue(tx, org, []*send.Job{{
-		ID: jobOf(r.Message), Kind: kind, AccountID: r.Account, ConversationID: r.Conversation, RecipientID: r.RecipientID,
+		ID: jobOf(r.Message), Kind: kind, AccountID: r.Account, ConversationID: r.Conversation, RecipientID: r.RecipientID, RunAt: r.NotBefore,
 	}})
 }
 

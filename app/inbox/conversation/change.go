@@ -87,23 +87,24 @@ func SetHandoff(tx *store.Tx, org string, k *Conversation, handoff string) error
 }
 
 // Unlink takes a recipient who was deleted out of up to limit conversations, which stay
-// (contract 22), and says how many those were.
-func Unlink(tx *store.Tx, org, recipient string, limit int) (int, error) {
+// (contract 22), and names those.
+func Unlink(tx *store.Tx, org, recipient string, limit int) (ids []string, err error) {
 	list, err := OfRecipient(tx, org, recipient, limit)
 	for i := range list {
 		if err == nil {
 			list[i].RecipientID = ""
+			ids = append(ids, list[i].ID)
 			err = conversations.Put(tx, org, &list[i])
 		}
 	}
-	return len(list), err
+	return ids, err
 }
 
 // Written is a message that somebody writes here.
 type Written struct {
 	ID          string // made before, so that its files know it; "" makes one
 	Author      Author // Human or AI
-	User        string // of Human; "" for a key
+	User        string // who wrote or approved it; "" for a key, and for the AI by itself
 	Text        string
 	Entities    []channel.Entity
 	ReplyTo     string // id of the network
@@ -113,6 +114,11 @@ type Written struct {
 	Basis       string
 	ExecutionID string
 	DraftID     string
+	// AnswersSeq is up to which message of the customer it answers; 0 for one that no
+	// later message makes wrong.
+	AnswersSeq int64
+	// Notice: it answers nothing, so the customer goes on waiting.
+	Notice bool
 }
 
 // Write stores a message that waits to be sent: the customer waits for nobody any more, and
@@ -122,7 +128,8 @@ func Write(tx *store.Tx, c *api.Call, k *Conversation, w Written) (Message, erro
 	m := Message{
 		ID: firstOf(w.ID, tx.DB().NewID("msg")), Conversation: k.ID, Owner: k.Owner, Direction: Out, Author: w.Author, AuthorUser: w.User,
 		Kind: Text, Status: Queued, SendBasis: w.Basis, ClientID: w.ClientID, ExecutionID: w.ExecutionID, DraftID: w.DraftID,
-		ReplyTo: w.ReplyTo, Files: w.Files, At: now, CreatedAt: now, Answers: !k.WaitingSince.IsZero(),
+		AnswersSeq: w.AnswersSeq,
+		ReplyTo:    w.ReplyTo, Files: w.Files, At: now, CreatedAt: now, Answers: !w.Notice && !k.WaitingSince.IsZero(),
 	}
 	switch {
 	case len(w.Files) > 1:
@@ -134,8 +141,12 @@ func Write(tx *store.Tx, c *api.Call, k *Conversation, w Written) (Message, erro
 		return m, err
 	}
 	k.place(&m)
-	told := k.WaitingTold
+	told, before := k.WaitingTold, *k
 	k.arrived(&m, false, false)
+	if w.Notice {
+		k.WaitingSince, k.UnansweredSince, k.TellAt, k.WaitingTold = before.WaitingSince, before.UnansweredSince, before.TellAt, before.WaitingTold
+		k.Unread, m.AnswersSince = before.Unread, time.Time{}
+	}
 	if err := messages.Insert(tx, c.Org, &m); err != nil {
 		return m, err
 	}
@@ -163,4 +174,22 @@ func PurgeBefore(tx *store.Tx, org string, before time.Time, limit int) (n int, 
 		}
 	}
 	return len(list), files, err
+}
+
+// SetSale notes in which stage of the funnel a conversation is, and how likely a sale is, ""
+// while there is no lead. Package lead of the seller decides both.
+func SetSale(tx *store.Tx, org string, k *Conversation, stage, quality string) error {
+	if k.Stage == stage && k.LeadQuality == quality {
+		return nil
+	}
+	k.Stage, k.LeadQuality, k.UpdatedAt = stage, quality, tx.DB().Now()
+	return conversations.Put(tx, org, k)
+}
+
+// InStage reads up to limit conversations of accounts that are in one of some stages.
+func InStage(tx *store.Tx, org string, accounts, stages []string, limit int) ([]Conversation, error) {
+	page, err := conversations.Page(tx, org, store.Query[Conversation]{
+		Where: []store.Cond[Conversation]{accountFacet.Any(accounts...), stageFacet.Any(stages...)}, Limit: limit,
+	})
+	return page.Data, err
 }

@@ -15,6 +15,8 @@ import (
 
 	geotext "svc/geo/text"
 
+	"svc/app/api"
+	"svc/app/api/perm"
 	"svc/app/inbox/channel"
 	"svc/store"
 )
@@ -225,6 +227,16 @@ func present(s string) []string {
 
 // Get reads a conversation: store.ErrNotFound when the organization has none of that id.
 func Get(tx *store.Tx, org, id string) (Conversation, error) { return conversations.Get(tx, org, id) }
+
+// GetVisible is Get for somebody who asks: a personal chat is not found by those who may not
+// manage accounts (contract 10.1).
+func GetVisible(tx *store.Tx, c *api.Call, id string) (Conversation, error) {
+	k, err := conversations.Get(tx, c.Org, id)
+	if err == nil && k.Personal && !c.Caller.Perms.Has(perm.AccountsManage) {
+		return Conversation{}, store.ErrNotFound
+	}
+	return k, err
+}
 
 // Of finds the conversation with a person, or answers store.ErrNotFound.
 func Of(tx *store.Tx, org string, name channel.Name, owner, person string) (Conversation, error) {

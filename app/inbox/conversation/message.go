@@ -96,6 +96,8 @@ type Message struct {
 	ClientID     string    `json:"client_id,omitempty"`
 	ExecutionID  string    `json:"execution_id,omitempty"`
 	DraftID      string    `json:"draft_id,omitempty"`
+	// AnswersSeq is up to which message of the customer the AI answered with it; 0: none.
+	AnswersSeq int64 `json:"answers_seq,omitempty"`
 	// Parts are what the network knows it by; none for one that waits to be sent.
 	Parts []Part `json:"parts,omitempty"`
 	Album string `json:"album,omitempty"`
@@ -109,6 +111,8 @@ type Message struct {
 	Purged bool `json:"purged,omitempty"`
 	// Answers: it took the customer from those who wait.
 	Answers bool `json:"answers,omitempty"`
+	// AnswersSince is since when the customer waited for it.
+	AnswersSince time.Time `json:"answers_since,omitzero"`
 
 	At        time.Time    `json:"at"` // orders messages: when it was sent, or queued
 	SentAt    time.Time    `json:"sent_at,omitzero"`
@@ -171,6 +175,13 @@ var (
 			return nil
 		}
 		return store.Tuple(store.Text(m.Conversation), store.Text(m.ClientID))
+	})
+	// byAnswered: the AI answers the same messages once.
+	byAnswered = messages.Unique("answered", func(m *Message) store.Key {
+		if m.AnswersSeq == 0 || m.Author != AI || m.Status == Cancelled {
+			return nil
+		}
+		return store.Tuple(store.Text(m.Conversation), store.Int(m.AnswersSeq))
 	})
 	// unreadOut are messages that the customer has not read, toSend those that wait.
 	unreadOut = messages.Multi("unread_out", func(m *Message) []store.Key {
@@ -253,6 +264,15 @@ func OfPart(tx *store.Tx, org, owner, id string) (Message, error) {
 // OfClient finds a reply by the id that its sender gave it, or answers store.ErrNotFound.
 func OfClient(tx *store.Tx, org, conversation, client string) (Message, error) {
 	return byClient.Find(tx, org, store.Tuple(store.Text(conversation), store.Text(client)))
+}
+
+// Answered says whether the AI answered the messages of a customer up to one.
+func Answered(tx *store.Tx, org, conversation string, seq int64) (bool, error) {
+	_, err := byAnswered.Find(tx, org, store.Tuple(store.Text(conversation), store.Int(seq)))
+	if store.IsNotFound(err) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Waiting are the replies of a conversation that wait to be sent or are on their way.

@@ -101,3 +101,15 @@ func LastIn(tx *store.Tx, org, conversation string) (int64, error) {
 		before = list[0].ID
 	}
 }
+
+// AnsweredByPeople says whether a person of the team, here or in the network's own app, wrote
+// behind a message.
+func AnsweredByPeople(tx *store.Tx, org string, m *Message) (bool, error) {
+	list, _, err := Older(tx, org, m.Conversation, "", lookedBack)
+	for i := len(list) - 1; i >= 0 && list[i].ID != m.ID; i-- {
+		if a := list[i].Author; (a == Human || a == OwnerPhone) && !list[i].At.Before(m.At) {
+			return true, err
+		}
+	}
+	return false, err
+}

@@ -63,6 +63,18 @@ func Apply(tx *store.Tx, c *api.Call, org string, k *Conversation, h Transition)
 	})
 }
 
+// Stop is published when a customer asked to stop, after the state changed.
+type Stop struct{ Org, Conversation string }
+
+// BecamePersonal is published when a person said that a chat is personal.
+type BecamePersonal struct{ Org, Conversation string }
+
+// Unlinked is published when conversations lost their recipient, who was deleted.
+type Unlinked struct {
+	Org           string
+	Conversations []string
+}
+
 // Resource names the conversation in the audit log: without the person's name.
 func (c *Conversation) Resource() audit.Resource { return audit.On("conversation", c.ID, "") }
 

@@ -188,6 +188,7 @@ func (c *Conversation) live(m *Message) (promoted bool) {
 		c.WaitingSince, c.DoneAt = m.At, time.Time{}
 		return promoted
 	}
+	m.AnswersSince = c.Unanswered()
 	c.Unread = 0
 	c.answered()
 	return promoted

@@ -139,6 +139,16 @@ type New struct {
 	Words
 }
 
+// Asked is published when a person asked for a handoff themselves.
+type Asked struct {
+	Org, Account string
+	Trigger      Trigger
+	Personal     bool
+}
+
+// Ended is published when a person resolved a handoff.
+type Ended struct{ Org, By string }
+
 // Create opens a handoff of a conversation that has none open. The caller notes it in the
 // conversation, with the AI state that follows. People who answer are notified unless it is
 // somebody's already.

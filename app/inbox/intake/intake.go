@@ -145,6 +145,9 @@ func (s *Service) stopWord(tx *store.Tx, at channel.At, k *conversation.Conversa
 	if err := conversation.Apply(tx, c, at.Org, k, reason); err != nil {
 		return err
 	}
+	if err := signal.Publish(s.bus, tx, c, conversation.Stop{Org: at.Org, Conversation: k.ID}); err != nil {
+		return err
+	}
 	return conversation.Emit(tx, at.Org, k, event.ConversationOptedOut, map[string]any{
 		"channel": k.Channel, "account_id": k.AccountID, "detection": "KEYWORD", "keyword": word,
 	})

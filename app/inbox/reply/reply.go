@@ -5,9 +5,11 @@ import (
 
 	"svc/app/api"
 	"svc/app/content/markup"
+	"svc/app/event"
 	"svc/app/inbox/channel"
 	"svc/app/inbox/conversation"
 	"svc/app/recipient"
+	"svc/app/signal"
 	"svc/messenger"
 	"svc/store"
 )
@@ -26,6 +28,16 @@ type Options struct {
 	Networks channel.Networks
 	// Uploads: nil for none.
 	Uploads Uploads
+	// Bus hears what became of each reply ([Settled]); nil: nobody listens.
+	Bus *signal.Bus
+}
+
+// Settled is published when a reply has its outcome, with the message and its conversation
+// as they are then.
+type Settled struct {
+	Org          string
+	Conversation conversation.Conversation
+	Message      conversation.Message
 }
 
 // Service writes to customers.
@@ -46,7 +58,12 @@ type Words struct {
 	Uploads          []string
 	ReplyToMessageID string
 	ClientID         string
+	// Draft is what the AI proposed and the caller approved; nil: the caller wrote it.
+	Draft *Draft
 }
+
+// Draft names a text of the AI that a person sends.
+type Draft struct{ ID, Execution string }
 
 // Queue keeps a reply of the caller and hands it over to be sent. With a client_id that a
 // reply has already, that reply is the answer, whatever it says.
@@ -70,6 +87,9 @@ func (s *Service) Queue(tx *store.Tx, c *api.Call, k *conversation.Conversation,
 	if c.Caller.Kind == api.Person {
 		out.User = c.Caller.ID
 	}
+	if w.Draft != nil {
+		out.Author, out.DraftID, out.ExecutionID = conversation.AI, w.Draft.ID, w.Draft.Execution
+	}
 	if err := s.read(tx, c, k, &w, &out); err != nil {
 		return conversation.Message{}, err
 	}
@@ -78,7 +98,7 @@ func (s *Service) Queue(tx *store.Tx, c *api.Call, k *conversation.Conversation,
 		return m, err
 	}
 	return m, s.o.Networks.Of(k.Channel).Queue(tx, c.Org, channel.Reply{
-		Message: m.ID, Conversation: k.ID, Account: k.AccountID, RecipientID: v.Standing.RecipientID,
+		Message: m.ID, Conversation: k.ID, Account: k.AccountID, RecipientID: v.Standing.RecipientID, AI: w.Draft != nil,
 	})
 }
 
@@ -148,14 +168,15 @@ func (s *Service) readQuote(tx *store.Tx, c *api.Call, k *conversation.Conversat
 	return err
 }
 
-// CancelAI cancels what the AI has queued in a conversation and nobody sends yet.
+// CancelAI cancels what the AI has queued in a conversation by itself and nobody sends yet.
+// What a person approved stays: they chose.
 func (s *Service) CancelAI(tx *store.Tx, c *api.Call, k *conversation.Conversation) error {
 	list, err := conversation.Waiting(tx, c.Org, k.ID)
 	if err != nil {
 		return err
 	}
 	for i := range list {
-		if list[i].Author != conversation.AI {
+		if list[i].Author != conversation.AI || list[i].DraftID != "" {
 			continue
 		}
 		if _, err := s.o.Networks.Of(k.Channel).Cancel(tx, c, c.Org, list[i].ID); err != nil {
@@ -181,6 +202,11 @@ func (s *Service) Compose(tx *store.Tx, c *api.Call, message string) (out channe
 	}
 	if !v.Allowed {
 		return out, &channel.ErrDenied{Code: v.Code}
+	}
+	if code, err := outdated(tx, c.Org, &k, &m); err != nil {
+		return out, err
+	} else if code != "" {
+		return out, &channel.ErrDenied{Code: code}
 	}
 	words, err := m.Open(tx.DB(), c.Org)
 	if err != nil {
@@ -214,10 +240,27 @@ func (s *Service) Settled(tx *store.Tx, c *api.Call, message string, r channel.R
 	if errors.Is(err, api.ErrState) {
 		return nil // it has its outcome
 	}
-	if err != nil || !r.Sent || k.RecipientID == "" {
+	if err != nil {
+		return err
+	}
+	if err := s.follow(tx, c, &k, &m); err != nil || !r.Sent || k.RecipientID == "" {
 		return err
 	}
 	return recipient.RecordContact(tx, c.Org, k.RecipientID, recipient.Contact{
 		At: r.At, Sent: true, Account: k.AccountID, ConversationID: k.ID, MessageID: m.ID, Status: string(m.Status),
 	})
+}
+
+// follow is what the outcome of a reply starts: that the network took one of the AI is
+// announced.
+func (s *Service) follow(tx *store.Tx, c *api.Call, k *conversation.Conversation, m *conversation.Message) error {
+	if m.Author == conversation.AI && m.Status == conversation.Sent {
+		err := conversation.Emit(tx, c.Org, k, event.ReplySent, map[string]any{
+			"message_id": m.ID, "channel": k.Channel, "account_id": k.AccountID, "execution_id": api.Optional(m.ExecutionID), "draft_id": api.Optional(m.DraftID),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return signal.Publish(s.o.Bus, tx, c, Settled{c.Org, *k, *m})
 }

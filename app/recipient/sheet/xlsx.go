@@ -42,7 +42,10 @@ type workbook struct {
 	shared texts
 }
 
-type sheetRef struct{ name, part string }
+type sheetRef struct {
+	name, part string
+	hidden     bool
+}
 
 // openWorkbook finds the sheets of a workbook. The error is ErrNotText when the archive
 // holds none.
@@ -79,7 +82,7 @@ func openWorkbook(content []byte) (*workbook, error) {
 			w.old = isOn(attr(e, "date1904"))
 		case e.Name.Local == "sheet" && len(w.sheets) < maxSheets:
 			if part := targets[attr(e, "id")]; w.parts[part] != nil && !strings.Contains(part, "chartsheets/") {
-				w.sheets = append(w.sheets, sheetRef{attr(e, "name"), part})
+				w.sheets = append(w.sheets, sheetRef{attr(e, "name"), part, attr(e, "state") != "" && attr(e, "state") != "visible"})
 			}
 		}
 		return nil

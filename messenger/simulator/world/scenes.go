@@ -245,3 +245,25 @@ func (w *World) AccountID(number string) (int64, error) {
 	}
 	return a.id, nil
 }
+
+// Number is that of an account.
+func (w *World) Number(id int64) (string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	a := w.accounts[id]
+	if a == nil {
+		return "", unknown(strconv.FormatInt(id, 10))
+	}
+	return a.phone, nil
+}
+
+// Find is the id of a person by @username or by id.
+func (w *World) Find(name string) (int64, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p, err := w.who(name)
+	if err != nil {
+		return 0, err
+	}
+	return p.ID, nil
+}

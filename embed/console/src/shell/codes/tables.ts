@@ -104,6 +104,12 @@ export const said: Table = [
   [/^(?:The s|S)eller settings use this /, 'usedBySettings'],
   [/^The account answers for the business (?<name>.+); /, 'accountOfBusiness'],
   [/^This is the default (?:funnel|identity); /, 'isDefault'],
+  [/^A source that is DISABLED is not read; /, 'sourceOff'],
+  [/^A source that is (?<state>\w+) cannot be /, 'sourceState'],
+  [/^At most (?<limit>\d+) may wait or run; /, 'researchBusy'],
+  [/^Research that is \w+ has nothing to save\.$/, 'researchNothing'],
+  [/^This business has a source of its offers already\.$/, 'oneOfOffers'],
+  [/^A file may have (?<limit>\d+) MB; split it into several\.$/, 'knowledgeFileSize'],
 ];
 
 /** What is wrong with a field. */
@@ -220,6 +226,14 @@ export const wrong: Table = [
   [/^is not what the authenticator should have answered; /, 'passkeyAnswer'],
   [/^is your address already$/, 'sameAddress'],
   [/^must be an address such as (?<example>.+)$/, 'hookUrl'],
+  [/^a file is sent as multipart\/form-data/, 'fileAsForm'],
+  [/^belongs to a source of the type /, 'ofOtherType'],
+  [/^may have the ports 80 and 443 only$/, 'webPorts'],
+  [/^must be (?<n>\d+) at most$/, 'atMost'],
+  [/^must be 0 to (?<n>\d+)$/, 'upTo'],
+  [/^must be addresses such as /, 'webPages'],
+  [/^must have at most (?<n>\d+) characters each$/, 'longestEach'],
+  [/^there is no business /, 'noBusiness'],
   [/^must begin with https:\/\/$/, 'https'],
   [/^must hold no credentials/, 'credentials'],
   [/^must have no fragment/, 'fragment'],

@@ -1,0 +1,131 @@
+package decide
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// JEV asks an outside service for decisions (contract 13.16). Safe for concurrent use.
+type JEV struct {
+	// HTTP reaches it; it follows no redirect.
+	HTTP *http.Client
+	// BaseURL is without a slash at its end; Key is sent as a bearer key.
+	BaseURL, Key string
+}
+
+// JEVMessage is one message of a conversation, masked.
+type JEVMessage struct {
+	Author string    `json:"author"` // CUSTOMER, AI, HUMAN
+	Text   string    `json:"text"`
+	At     time.Time `json:"at"`
+}
+
+// JEVOffer names an offer.
+type JEVOffer struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// JEVRequest is what the service is asked.
+type JEVRequest struct {
+	RequestID string       `json:"request_id"`
+	Language  string       `json:"language_hint,omitempty"`
+	Messages  []JEVMessage `json:"messages"`
+	Stage     string       `json:"stage"`
+	Stages    []string     `json:"stages"`
+	Offers    []JEVOffer   `json:"offers"`
+	Scenarios []string     `json:"scenarios"`
+}
+
+// JEVAnswer is what it says.
+type JEVAnswer struct {
+	RequestID    string
+	ModelVersion string
+	Fields       map[Field]Answer
+}
+
+// The bounds of an answer.
+const (
+	maxJEVAnswer  = 64 << 10
+	maxJEVVersion = 100
+)
+
+// ErrJEV is a failure of the service. Its text has no address, no key and no words of a
+// conversation.
+var ErrJEV = errors.New("the decision service did not answer as agreed")
+
+// Ask makes one request. Errors wrap ErrJEV, or are of the context.
+func (j *JEV) Ask(ctx context.Context, q *JEVRequest) (out JEVAnswer, err error) {
+	body, err := json.Marshal(q)
+	if err != nil {
+		return out, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, j.BaseURL+"/v1/decide", bytes.NewReader(body))
+	if err != nil {
+		return out, fmt.Errorf("%w: the address is none", ErrJEV)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if j.Key != "" {
+		req.Header.Set("Authorization", "Bearer "+j.Key)
+	}
+	res, err := j.HTTP.Do(req)
+	if err != nil {
+		if ctx.Err() != nil {
+			return out, ctx.Err()
+		}
+		return out, fmt.Errorf("%w: it was not reached", ErrJEV)
+	}
+	defer func() { _ = res.Body.Close() }() // all that is wanted was read
+	if res.StatusCode != http.StatusOK {
+		return out, fmt.Errorf("%w: status %d", ErrJEV, res.StatusCode)
+	}
+	b, err := io.ReadAll(io.LimitReader(res.Body, maxJEVAnswer+1))
+	switch {
+	case ctx.Err() != nil:
+		return out, ctx.Err()
+	case err != nil:
+		return out, fmt.Errorf("%w: the answer broke off", ErrJEV)
+	case len(b) > maxJEVAnswer:
+		return out, fmt.Errorf("%w: the answer is too long", ErrJEV)
+	}
+	return readJEV(b, q.RequestID)
+}
+
+// readJEV reads an answer. What has another type than agreed is no field.
+func readJEV(b []byte, asked string) (out JEVAnswer, err error) {
+	var got struct {
+		RequestID    string                     `json:"request_id"`
+		ModelVersion string                     `json:"model_version"`
+		Fields       map[string]json.RawMessage `json:"fields"`
+	}
+	if err := json.Unmarshal(b, &got); err != nil {
+		return out, fmt.Errorf("%w: the answer is no JSON of its form", ErrJEV)
+	}
+	if got.RequestID != asked {
+		return out, fmt.Errorf("%w: the answer is to another request", ErrJEV)
+	}
+	out = JEVAnswer{RequestID: asked, ModelVersion: got.ModelVersion[:min(len(got.ModelVersion), maxJEVVersion)], Fields: map[Field]Answer{}}
+	for name, raw := range got.Fields {
+		var f struct {
+			Value       any     `json:"value"`
+			Probability float64 `json:"probability"`
+		}
+		if json.Unmarshal(raw, &f) != nil || f.Probability < 0 || f.Probability > 1 {
+			continue
+		}
+		switch v := f.Value.(type) {
+		case string:
+			out.Fields[Field(name)] = Answer{strings.TrimSpace(v), f.Probability}
+		case bool:
+			out.Fields[Field(name)] = Answer{map[bool]string{true: Yes, false: No}[v], f.Probability}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,37 @@
+package knowledge
+
+import (
+	"svc/ai/search"
+	"svc/ai/web"
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/app/engine"
+	"svc/app/knowledge/ingest"
+	"svc/app/knowledge/research"
+	"svc/app/knowledge/source"
+	"svc/app/module"
+	"svc/app/org"
+	"svc/app/signal"
+)
+
+// Slice registers the knowledge of businesses.
+func Slice() module.Slice {
+	return module.Slice{Name: "knowledge", Tables: Tables, New: func(e *module.Env) module.Module {
+		o := Options{Data: e.Options.Data, Log: e.Log}
+		o.Pages, _ = module.Find[*web.Client](e)
+		o.Searcher, _ = module.Find[search.Searcher](e)
+		o.Runs = module.Get[*engine.Service](e).Runs
+		s := New(e.DB, o)
+		module.Provide(e, s)
+		module.Offer(e, org.UsageCounter{Limit: org.LimitKnowledgeSources, Count: source.Count})
+		module.Offer(e, api.NameSource{Prefix: "kns_", Perm: perm.AIRead, Names: source.NamesOf})
+		Subscribe(e.Bus)
+		return module.Module{Endpoints: s.Endpoints(), Workers: s.Work, Periodic: s.Sources.Schedule, Cleanup: []module.Cleanup{{Platform: ingest.Forget}}}
+	}}
+}
+
+// Subscribe lets knowledge follow businesses and their offers.
+func Subscribe(b *signal.Bus) {
+	source.Subscribe(b)
+	signal.On(b, research.BusinessDeleted)
+}

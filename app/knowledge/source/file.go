@@ -1,0 +1,104 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"time"
+
+	"svc/app/content/vault"
+	"svc/store"
+	"svc/store/queue"
+)
+
+// filesDir is the folder of the files below the data folder, and every how often it is
+// compared with the records.
+const (
+	filesDir = "knowledge"
+	every    = 6 * time.Hour
+)
+
+// Dir is the folder of the files of a data folder.
+func Dir(data string) string { return filepath.Join(data, filesDir) }
+
+// ReadFile is the file of a source as it was uploaded.
+func (s *Service) ReadFile(src *Source) ([]byte, error) {
+	r, err := s.vault.Open(src.Vault, src.Size)
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, src.Size)
+	_, err = io.ReadFull(r, b)
+	return b, errors.Join(err, r.Close())
+}
+
+// droppingFile is the job that removes a file from the disk whose source is gone.
+type droppingFile struct {
+	Vault string `json:"vault"`
+}
+
+func (droppingFile) Kind() string      { return "knowledge.drop_file" }
+func (droppingFile) Queue() queue.Name { return queue.Media }
+
+// sweeping is the job that removes what a crash left. It runs for ever.
+type sweeping struct{}
+
+func (sweeping) Kind() string      { return "knowledge.files" }
+func (sweeping) Queue() queue.Name { return queue.Maintenance }
+
+func (s *Service) runDropFile(ctx context.Context, _ queue.Job, d droppingFile) error {
+	return s.vault.Locked(d.Vault, func() error {
+		known, err := s.knows(ctx, d.Vault)
+		if err != nil || known {
+			return err
+		}
+		return s.vault.Remove(d.Vault)
+	})
+}
+
+func (s *Service) knows(ctx context.Context, name string) (known bool, err error) {
+	err = s.db.View(ctx, func(tx *store.Tx) error {
+		_, _, err := byVault.Find(tx, store.Text(name))
+		known = err == nil
+		return store.IgnoreNotFound(err)
+	})
+	return known, err
+}
+
+func (s *Service) runSweep(ctx context.Context, _ queue.Job, _ sweeping) error {
+	if err := s.Sweep(ctx); err != nil {
+		return err
+	}
+	return queue.Snooze(every)
+}
+
+// Sweep removes the files that no record knows: what a crash left.
+func (s *Service) Sweep(ctx context.Context) error {
+	for found, err := range s.vault.Names() {
+		if err := errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		err = s.vault.Locked(found.Name, func() error {
+			if found.Partial {
+				return s.vault.RemovePartial(found.Name)
+			}
+			known, err := s.knows(ctx, found.Name)
+			if err != nil || known {
+				return err
+			}
+			s.log.Info("removing a file that no record knows", "file", found.Name)
+			return s.vault.Remove(found.Name)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Reseal seals every file of a data folder again, while the keys of its database are
+// rotated and nobody else uses either: see vault.Reseal.
+func Reseal(ctx context.Context, data string, db *store.DB) (done int, damaged []string, err error) {
+	return vault.Reseal(ctx, Dir(data), db)
+}

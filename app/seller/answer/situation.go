@@ -1,0 +1,257 @@
+// Package answer decides what a customer wants and writes what the seller answers: signals
+// and rules, the decision of a model, knowledge, the words, the validators.
+//
+// It promises that a request for a person and a complaint never reach a model that writes,
+// that nothing is answered which a validator refuses, with one more try, that everything
+// from outside stands in the prompt as data, and that what may be done follows from the
+// level and the scenario by one table (contract 11.5). It refuses to store, to send and to
+// know conversations: package turn does for customers, package playground for tries.
+package answer
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"svc/ai/check"
+	"svc/ai/decide"
+	"svc/ai/lang"
+	"svc/ai/signals"
+	"svc/app/business"
+	"svc/app/engine/agent"
+	"svc/app/jev"
+	"svc/geo/text/script"
+)
+
+// Author says who wrote a message of a conversation.
+type Author string
+
+// The authors, as a prompt names them.
+const (
+	Customer Author = "customer"
+	Seller   Author = "seller"    // the AI
+	Person   Author = "colleague" // somebody of the team
+)
+
+// Said is one message.
+type Said struct {
+	From Author    `json:"from"`
+	Text string    `json:"text"`
+	At   time.Time `json:"-"`
+	// Sent: a customer has it. What waits, or failed, grounds nothing.
+	Sent bool `json:"-"`
+	// Files is how many files it has beside its text.
+	Files int `json:"files,omitempty"`
+}
+
+// Known is one fact of the memory of a conversation.
+type Known struct {
+	ID    string `json:"-"`
+	Key   string `json:"key"`
+	Value string `json:"value"`
+}
+
+// Hit is a part of the knowledge of a business.
+type Hit struct {
+	SourceID string
+	Version  int
+	Chunk    int
+	Title    string
+	Text     string
+	Score    float64
+	// Question and Answer are those of an approved answer, "" for any other text.
+	Question, Answer string
+}
+
+// Knowledge finds what a business knows.
+type Knowledge interface {
+	// Find answers the parts nearest to a question, the best first; none: nothing is relevant.
+	Find(ctx context.Context, org, business, question, language string, limit, characters int) ([]Hit, error)
+	// Answers are the approved answers of a business.
+	Answers(ctx context.Context, org, business string, limit int) ([]Hit, error)
+}
+
+// NoKnowledge is that of a business without any.
+type NoKnowledge struct{}
+
+// Find implements Knowledge.
+func (NoKnowledge) Find(context.Context, string, string, string, string, int, int) ([]Hit, error) {
+	return nil, nil
+}
+
+// Answers implements Knowledge.
+func (NoKnowledge) Answers(context.Context, string, string, int) ([]Hit, error) { return nil, nil }
+
+// Situation is all that an answer depends on.
+type Situation struct {
+	Org           string
+	Business      business.Business
+	Settings      business.Settings
+	Version       int // of the settings
+	Funnel        business.Funnel
+	Stage         string // of the conversation; "" before the first
+	Identity      business.Identity
+	Communication business.Communication
+	Languages     map[business.Language]business.LanguageProfile
+	Offers        []business.Offer // active ones, the highest priority first
+	// Messages are the newest of the conversation, the oldest first; the last Burst of them
+	// are what is answered.
+	Messages  []Said
+	Burst     int
+	Memory    []Known
+	Summary   string
+	StopWords []string
+	Knowledge Knowledge
+	// Level is how much may be done, at most that of the settings.
+	Level int
+	// MaxLength and Unit are those of the network; 0: none.
+	MaxLength int
+	Unit      check.Unit
+	// Canary is a secret word that stands in the instructions only.
+	Canary string
+	// Notice is a sentence that follows the answer, such as that the business is closed.
+	Notice string
+	Now    time.Time
+	// Calendar: times can be proposed, because a calendar is connected.
+	Calendar bool
+	// Chain replaces the models of the agent that writes; nil: those.
+	Chain []agent.ChainEntry
+	// JEV asks the outside decision service; nil: nobody. Its error jev.ErrOff means that nobody
+	// was asked.
+	JEV func(ctx context.Context, org string, q *decide.JEVRequest) (jev.Answer, jev.Fallback, error)
+	// Prompt is a version of a prompt of the agent that writes; "" is the active one.
+	Prompt string
+	// FollowUp: the customer is silent, and this is written without a question.
+	FollowUp bool
+}
+
+// The bounds of what a prompt holds.
+const (
+	maxMessages   = 20
+	maxCharacters = 12_000
+	maxOffers     = 20 // of more than allOffers
+	allOffers     = 40
+	maxChunks     = 6
+	maxKnowledge  = 6_000 // characters
+	maxMemory     = 10
+	maxAnswers    = 200
+)
+
+// Bound leaves of messages, the oldest first, as many of the newest as a prompt holds.
+func Bound(list []Said) []Said {
+	list = list[max(0, len(list)-maxMessages):]
+	left := maxCharacters
+	for i := len(list) - 1; i >= 0; i-- {
+		if left -= len([]rune(list[i].Text)); left < 0 && i < len(list)-1 {
+			return list[i+1:]
+		}
+	}
+	return list
+}
+
+// burst is what is answered, as one text.
+func (s *Situation) burst() string {
+	var texts []string
+	for _, m := range s.Messages[len(s.Messages)-s.Burst:] {
+		if m.Text != "" {
+			texts = append(texts, m.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// texts are those of an author that a customer has, the oldest first.
+func (s *Situation) texts(from Author) (out []string) {
+	for _, m := range s.Messages {
+		if m.From == from && m.Text != "" && (from == Customer || m.Sent) {
+			out = append(out, m.Text)
+		}
+	}
+	return out
+}
+
+// Tongue is in which language and letters a customer is answered.
+type Tongue struct {
+	Language business.Language
+	Cyrillic bool
+}
+
+// Tag is that of the language and script: uz-Latn, uz-Cyrl, ru, en.
+func (t Tongue) Tag() string {
+	switch {
+	case t.Language != business.Uzbek:
+		return string(t.Language)
+	case t.Cyrillic:
+		return "uz-Cyrl"
+	}
+	return "uz-Latn"
+}
+
+// TongueOf is in which language and letters the customer of a situation is answered.
+func TongueOf(s *Situation) Tongue { return s.tongue() }
+
+// tongue is that of the last message that says enough, else of the conversation, else of
+// the business; a language that the business does not speak is its default.
+func (s *Situation) tongue() Tongue {
+	texts := s.texts(Customer)
+	out := Tongue{Language: s.Business.DefaultLanguage}
+	for _, try := range []struct {
+		text  string
+		words int
+	}{{s.burst(), 2}, {strings.Join(texts, ". "), 2}, {s.burst(), 1}} {
+		g := lang.Identify(try.text)
+		if g.Lang == lang.Unknown || g.Words < try.words || g.Score() < 0.7 {
+			continue
+		}
+		if l := business.Language(g.Lang.Code()); slices.Contains(s.Business.Languages, l) {
+			out = Tongue{Language: l, Cyrillic: g.Script == script.Cyrillic}
+		}
+		break
+	}
+	switch profile := s.Languages[out.Language]; {
+	case out.Language == business.Russian:
+		out.Cyrillic = true
+	case out.Language == business.English:
+		out.Cyrillic = false
+	case profile.Script == business.Latin:
+		out.Cyrillic = false
+	case profile.Script == business.Cyrillic:
+		out.Cyrillic = true
+	}
+	return out
+}
+
+// In is a text of the settings in a language and its letters.
+func (t Tongue) In(texts business.Texts) string {
+	out := texts.In(t.Language)
+	if t.Language == business.Uzbek && t.Cyrillic {
+		return script.ToCyrillic(out)
+	}
+	return out
+}
+
+// disclosed says whether a customer was told in this conversation that a machine writes.
+func (s *Situation) disclosed() bool {
+	for _, said := range s.texts(Seller) {
+		for _, d := range []string{s.Settings.Disclosure.Uzbek, s.Settings.Disclosure.Russian, s.Settings.Disclosure.English} {
+			if d != "" && (strings.Contains(said, d) || strings.Contains(said, script.ToCyrillic(d))) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// clean takes out of a text what nobody sees: marks that turn the direction of letters, and
+// characters of no width. No card number passes either.
+func clean(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) && r != '\u200d' {
+			return -1
+		}
+		return r
+	}, text)
+	return signals.MaskCards(text).Text
+}

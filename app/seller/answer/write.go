@@ -1,0 +1,303 @@
+package answer
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"svc/ai/check"
+	"svc/ai/decide"
+	"svc/ai/facts"
+	"svc/app/business"
+	"svc/app/business/hours"
+	"svc/app/engine/execution"
+	"svc/geo/text/script"
+)
+
+// write asks for the words, checks them, asks once more where a validator refused, and says
+// what may happen with them.
+func (r *run) write() {
+	o, s := r.out, r.s
+	if !r.retrieve() {
+		return
+	}
+	strict := slices.Contains(s.Settings.Strict, o.Scenario)
+	var answers []Hit
+	if strict {
+		var err error
+		if answers, err = s.Knowledge.Answers(r.ctx, s.Org, s.Business.ID, maxAnswers); err != nil {
+			o.Err = err
+			return
+		}
+	}
+	question := strings.Join(append(s.texts(Customer), r.burst), " ")
+	p := newPrompt(s, o.Tongue, o.Scenario, chooseOffers(s.Offers, question), o.Knowledge, answers)
+	var trouble []Trouble
+	for range 2 {
+		w, err := r.askReply(p, trouble)
+		if err != nil {
+			o.Err = err
+			return
+		}
+		if r.ends(&w) {
+			return
+		}
+		text := r.whole(w.Reply)
+		if strict {
+			if verbatim := approved(answers, &w); verbatim != "" {
+				text = verbatim
+			} else {
+				strict = false
+				o.Scenario = business.AnotherScenario // its words are free, so a person looks at them
+			}
+		}
+		if trouble = r.check(p, &w, text); len(trouble) == 0 {
+			r.accept(&w, text)
+			return
+		}
+	}
+	o.Action, o.Reply = execution.Block, ""
+	for _, t := range trouble {
+		o.Codes = append(o.Codes, string(t.Code))
+	}
+}
+
+// retrieve finds what the business knows about the question. It says whether to go on.
+func (r *run) retrieve() bool {
+	o, s := r.out, r.s
+	if o.Decision.Of(decide.Intent) == decide.Greeting && r.enough {
+		return true
+	}
+	begun := time.Now()
+	hits, err := s.Knowledge.Find(r.ctx, s.Org, s.Business.ID, r.question(), string(o.Tongue.Language), maxChunks, maxKnowledge)
+	n := execution.Step{Kind: execution.Knowledge, Begin: begun, Took: time.Since(begun)}
+	if err != nil {
+		if errors.Is(err, context.Canceled) {
+			o.Err = err
+			return false
+		}
+		n.ErrorCode = "search_failed" // the offers may be enough
+	}
+	r.work.Note(n)
+	o.Knowledge = hits
+	return true
+}
+
+// question is what knowledge is searched for: the last messages, with the one before them
+// where they say too little.
+func (r *run) question() string {
+	text := r.burst
+	if len(words(text)) >= 3 {
+		return text
+	}
+	for i := len(r.s.Messages) - r.s.Burst - 1; i >= 0; i-- {
+		if m := r.s.Messages[i]; m.From == Customer && m.Text != "" {
+			return m.Text + "\n" + text
+		}
+	}
+	return text
+}
+
+// ends says whether an answer is none to check: the model wants a person, or nothing said.
+func (r *run) ends(w *Written) bool {
+	o, s := r.out, r.s
+	switch {
+	case w.Handoff.Needed:
+		t := business.Trigger(w.Handoff.Trigger)
+		if _, known := s.Settings.Rules[t]; !known {
+			t = business.LowConfidence
+		}
+		if !s.Settings.Hands(t) {
+			t = business.LowConfidence
+		}
+		o.hand(s.Level, Handoff{Trigger: t, Reason: cut(clean(w.Handoff.Reason), 300)})
+		return true
+	case w.NoReply:
+		o.Codes = []string{NoReply}
+		return true
+	}
+	return false
+}
+
+func cut(s string, runes int) string {
+	if r := []rune(s); len(r) > runes {
+		return string(r[:runes])
+	}
+	return s
+}
+
+// whole is the reply with what the service itself adds: that a machine writes, where the
+// first message must say so, and a notice.
+func (r *run) whole(reply string) string {
+	s, t := r.s, r.out.Tongue
+	if s.Settings.DisclosureMode == "FIRST_MESSAGE" && !s.disclosed() {
+		if d := t.In(s.Settings.Disclosure); d != "" && !strings.Contains(reply, d) {
+			reply = d + " " + reply
+		}
+	}
+	if s.Notice != "" && reply != "" {
+		reply += "\n\n" + s.Notice
+	}
+	return reply
+}
+
+// approved is the approved answer that a reply chose, "" for none.
+func approved(answers []Hit, w *Written) string {
+	for i := range answers {
+		if slices.Contains(w.Chunks, answers[i].ID()) {
+			return answers[i].Answer
+		}
+	}
+	return ""
+}
+
+// check runs the validators over the final text, and answers what they refuse.
+func (r *run) check(p *prompt, w *Written, text string) (trouble []Trouble) {
+	begun := time.Now()
+	results := check.Run(r.input(p, w, text))
+	n := execution.Step{Kind: execution.Validate, Begin: begun, Took: time.Since(begun)}
+	for _, x := range results {
+		if !x.Passed {
+			trouble = append(trouble, Trouble{x.Code, x.Detail, x.Span})
+		}
+	}
+	if len(trouble) > 0 {
+		n.ErrorCode = string(trouble[0].Code)
+	}
+	r.work.Note(n)
+	r.out.Validators = results
+	return trouble
+}
+
+func (r *run) input(p *prompt, w *Written, text string) check.Input {
+	s := r.s
+	in := check.Input{
+		Reply: text, Action: w.Action, OfferIDs: w.Offers, ChunkIDs: w.Chunks, Sources: r.sources(p), ChannelLimit: s.MaxLength, ChannelUnit: s.Unit,
+		Own: s.texts(Seller), Disclosed: s.disclosed(), CalendarConnected: s.Calendar, Instructions: p.system, Canary: s.Canary, Now: s.Now,
+		Zone: s.Business.Location(),
+	}
+	in.Settings = check.Settings{
+		ProhibitedPhrases: s.Settings.ProhibitedPhrases, DisclosureMode: s.Settings.DisclosureMode, MaxQuestions: max(s.Communication.Questions, 1),
+		Disclosure:      map[string]string{"uz": s.Settings.Disclosure.Uzbek, "ru": s.Settings.Disclosure.Russian, "en": s.Settings.Disclosure.English},
+		DefaultLanguage: string(s.Business.DefaultLanguage), Script: string(s.Languages[r.out.Tongue.Language].Script),
+	}
+	if s.Settings.MaxCharacters != nil {
+		in.Settings.MaxCharacters = *s.Settings.MaxCharacters
+	}
+	for _, l := range s.Business.Languages {
+		in.Settings.Languages = append(in.Settings.Languages, string(l))
+	}
+	for _, profile := range s.Languages {
+		for _, t := range profile.Glossary {
+			in.Settings.Glossary = append(in.Settings.Glossary, t.Use)
+		}
+	}
+	if _, st, ok := s.Funnel.Stage(s.Stage); ok {
+		in.Stage.Allowed, in.Stage.Prohibited = names(st.Allowed), names(st.Prohibited)
+	}
+	in.Stage.Proposed, in.Stage.Keys = w.Stage, r.stages()
+	return in
+}
+
+func names(list []business.Action) (out []string) {
+	for _, a := range list {
+		out = append(out, string(a))
+	}
+	return out
+}
+
+// sources are what a reply may say.
+func (r *run) sources(p *prompt) facts.Sources {
+	s := r.s
+	out := facts.Sources{
+		OwnSent: s.texts(Seller), CustomerText: s.texts(Customer), Burst: r.burst, Language: string(r.out.Tongue.Language), Now: s.Now, Zone: s.Business.Location(),
+		Business: facts.Business{Name: s.Business.Name, Website: or(s.Business.Website), Text: or(s.Business.Description)},
+	}
+	for i := range p.offers {
+		o := &p.offers[i]
+		f := facts.Offer{
+			ID: o.ID, Type: string(o.Type), Name: o.Name, Currency: or(o.Currency), Note: or(o.PriceNote), Delivery: or(o.Delivery), Description: or(o.Description),
+			URL: or(o.URL), Availability: string(o.Availability),
+		}
+		if o.Price != nil {
+			f.Price = o.Price.String()
+		}
+		if o.PriceMax != nil {
+			f.PriceMax = o.PriceMax.String()
+		}
+		out.Offers = append(out.Offers, f)
+	}
+	for _, list := range [][]Hit{p.hits, p.answers} {
+		for i := range list {
+			out.Chunks = append(out.Chunks, facts.Chunk{ID: list[i].ID(), Text: list[i].Title + ". " + list[i].Text})
+		}
+	}
+	out.Business.Hours, out.Business.Exceptions = weekOf(&s.Business.Hours)
+	return out
+}
+
+// weekOf are hours as facts are compared with them; nil: there are none.
+func weekOf(w *hours.Week) (*[7][]facts.Hours, map[string][]facts.Hours) {
+	days := [7][]hours.Span{w.Monday, w.Tuesday, w.Wednesday, w.Thursday, w.Friday, w.Saturday, w.Sunday}
+	var out [7][]facts.Hours
+	any := false
+	for i, spans := range days {
+		out[i] = minutes(spans)
+		any = any || len(spans) > 0
+	}
+	exceptions := map[string][]facts.Hours{}
+	for _, e := range w.Exceptions {
+		exceptions[e.Date] = minutes(e.Hours)
+	}
+	if !any {
+		return nil, exceptions
+	}
+	return &out, exceptions
+}
+
+func minutes(spans []hours.Span) (out []facts.Hours) {
+	at := func(clock string) int {
+		t, err := time.Parse("15:04", clock)
+		if err != nil {
+			return 24 * 60
+		}
+		return t.Hour()*60 + t.Minute()
+	}
+	for _, s := range spans {
+		out = append(out, facts.Hours{Open: at(s.Open), Close: at(s.Close)})
+	}
+	return out
+}
+
+// accept takes a reply that passed, with what may happen with it.
+func (r *run) accept(w *Written, text string) {
+	o, s := r.out, r.s
+	o.Reply, o.Offers, o.Does, o.Stage = text, w.Offers, w.Action, w.Stage
+	o.Action = Allowed(&s.Settings, s.Level, o.Scenario)
+	o.Purchase = o.Decision.Of(decide.Intent) == decide.Purchase && len(w.Offers) > 0
+	if s.FollowUp {
+		o.Does = string(business.FollowUp)
+	}
+}
+
+var picture = regexp.MustCompile(`!\[[^\]\n]*\]\([^)\n]*\)`)
+
+// tidy takes out of a reply what a customer must not get: pictures of Markdown, and signs
+// that nobody sees.
+func tidy(reply string) string {
+	return strings.TrimSpace(clean(picture.ReplaceAllString(reply, "")))
+}
+
+// words are the words of a text, in the form in which writings are equal.
+func words(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range script.Tokens(text) {
+		if k := script.Key(w); len(k) > 2 {
+			out[k] = true
+		}
+	}
+	return out
+}

@@ -1,0 +1,34 @@
+package seller
+
+import (
+	"svc/ai/decide"
+	"svc/app/inbox/conversation"
+	"svc/app/seller/answer"
+	"svc/app/seller/lead"
+	"svc/app/seller/memory"
+	"svc/store"
+)
+
+// sold notes what a turn says of a sale.
+func sold(tx *store.Tx, org string, k *conversation.Conversation, in *answer.Situation, out *answer.Outcome) error {
+	return lead.Observe(tx, org, k, lead.Seen{
+		Business: in.Business.ID, Funnel: in.Funnel.ID, Stage: out.Stage, Interest: lead.Interest(out.Interest()), Quality: lead.Quality(out.Quality()),
+		PriceAsked: out.Decision.Of(decide.Intent) == decide.Price, Offers: out.Offers, NextStep: out.Decision.Of(decide.NextAction), Purchase: out.Purchase,
+	})
+}
+
+// remembered is what is known of the customer of a conversation, without what a prompt never
+// holds, and what the conversation is about.
+func remembered(tx *store.Tx, org, id string) (out []answer.Known, summary string, err error) {
+	list, err := memory.Known(tx, org, id)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, f := range list {
+		if f.Key != memory.Phone && f.Key != memory.Address {
+			out = append(out, answer.Known{ID: f.ID, Key: string(f.Key), Value: f.Value})
+		}
+	}
+	summary, err = memory.Summary(tx, org, id)
+	return out, summary, err
+}

@@ -1,0 +1,359 @@
+package turn
+
+import (
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"svc/ai"
+	"svc/ai/decide"
+	"svc/app/api"
+	"svc/app/business"
+	"svc/app/engine/agent"
+	"svc/app/engine/budget"
+	"svc/app/engine/execution"
+	"svc/app/event"
+	"svc/app/inbox/conversation"
+	"svc/app/inbox/handoff"
+	"svc/app/inbox/reply"
+	"svc/app/seller/answer"
+	"svc/app/seller/decision"
+	"svc/app/seller/draft"
+	"svc/app/seller/figure"
+	"svc/store"
+)
+
+const (
+	sellerAgent = agent.Seller
+	live        = agent.Live
+)
+
+// acting is the last transaction of a turn.
+type acting struct {
+	s    *Service
+	tx   *store.Tx
+	org  string
+	call *api.Call
+	c    *claimed
+	out  *answer.Outcome
+	t    Turn
+	k    conversation.Conversation
+	v    verdict
+	// What came of it.
+	draft, handoff string
+}
+
+// errTaken: another process took the turn over; what this one found counts no more.
+var errTaken = errors.New("turn: another process has it")
+
+// act does what came of an answer, in one transaction with its execution. The time that it
+// answers is when the turn goes on, 0 for an end.
+func (s *Service) act(tx *store.Tx, org string, c *claimed, out *answer.Outcome) (wait time.Duration, err error) {
+	a := &acting{s: s, tx: tx, org: org, c: c, out: out, call: systemCall(tx, org)}
+	if a.t, err = of(tx, org, c.turn.Conversation); err != nil {
+		return 0, err
+	}
+	if a.t.Phase != Running || a.t.Execution != c.work.ID() {
+		return 0, errTaken
+	}
+	if a.k, err = conversation.Get(tx, org, c.turn.Conversation); err != nil {
+		if store.IsNotFound(err) {
+			return 0, a.end(Withdrawn)
+		}
+		return 0, err
+	}
+	if a.v, err = s.gate(tx, org, &a.k); err != nil {
+		return 0, err
+	}
+	if out.Err != nil {
+		return a.failed()
+	}
+	if a.newer() {
+		return again, a.discard()
+	}
+	a.settleOn()
+	if err := a.perform(); err != nil {
+		return 0, err
+	}
+	if err := a.tell(); err != nil {
+		return 0, err
+	}
+	if err := a.execution(); err != nil {
+		return 0, err
+	}
+	a.t.Superseded, a.t.Failures = 0, 0
+	a.t.Done = max(a.t.Done, c.turn.Want)
+	if a.t.owed() {
+		a.t.Due, a.t.FirstWait = tx.DB().Now().Add(again), tx.DB().Now()
+		return again, a.t.apply(tx, org, Owed)
+	}
+	return 0, a.end(Settled)
+}
+
+func (a *acting) end(on Event) error {
+	a.t.Done = max(a.t.Done, a.t.Want)
+	return a.t.apply(a.tx, a.org, on)
+}
+
+// newer says whether what the customer wrote meanwhile makes the answer wrong. After some
+// replies in a row one goes out nevertheless: who writes all the time is answered too.
+func (a *acting) newer() bool {
+	return a.t.Want > a.c.turn.Want && a.t.Superseded < maxSuperseded && a.out.Action != execution.Stop
+}
+
+// discard throws the answer away and keeps its cost.
+func (a *acting) discard() error {
+	a.out.Action, a.out.Reply = execution.None, ""
+	if err := a.execution(); err != nil {
+		return err
+	}
+	a.t.Superseded++
+	a.t.Due = a.tx.DB().Now().Add(again)
+	return a.t.apply(a.tx, a.org, Owed)
+}
+
+// failed is a turn whose models gave no answer.
+func (a *acting) failed() (time.Duration, error) {
+	decided, err := a.decided()
+	if err != nil {
+		return 0, err
+	}
+	if err := a.c.work.Settle(a.tx, execution.Outcome{Err: a.out.Err, Decision: decided}); err != nil {
+		return 0, err
+	}
+	var refused *api.Error
+	switch errors.As(a.out.Err, &refused); {
+	case refused != nil && refused.Code == budget.Err.Code:
+		return 0, a.person(handoff.Custom, "budget_exceeded: the AI budget is used up.")
+	case execution.FaultOf(a.out.Err) == ai.Refused:
+		return 0, a.person(handoff.SensitiveTopic, "The language model refused to answer this.")
+	}
+	if a.t.Failures+1 >= mostFailures {
+		return 0, a.person(handoff.RepeatedFailures, noModel)
+	}
+	after := time.Duration(0)
+	if refused != nil {
+		after = refused.RetryAfter
+	}
+	return a.s.unavailable(a.tx, a.org, &a.t, &a.k, after)
+}
+
+// person gives the turn to a person in the place of an answer.
+func (a *acting) person(why handoff.Trigger, reason string) (err error) {
+	if a.handoff, err = a.s.handOver(a.tx, a.org, &a.k, why, handoff.High, reason); err != nil {
+		return err
+	}
+	a.out.Action = execution.Handoff
+	if err := a.tell(); err != nil {
+		return err
+	}
+	return a.end(Settled)
+}
+
+// settleOn brings the answer to what may happen now: the settings, the gate, and what people
+// did meanwhile may be others than when it was written. The lower counts.
+func (a *acting) settleOn() {
+	o := a.out
+	switch {
+	case a.v.ends && o.Action != execution.Stop:
+		o.Action, o.Reply, o.Handoff, o.Codes = execution.None, "", nil, nil
+		if blocks(a.v.code) {
+			o.Action, o.Codes = execution.Block, []string{a.v.code}
+		}
+		return
+	case a.personAnswered() && o.Action != execution.Stop:
+		o.Action, o.Reply, o.Handoff = execution.None, "", nil
+		return
+	case a.v.advise && (o.Action == execution.Handoff || o.Action == execution.Block):
+		o.Action, o.Reply, o.Handoff = execution.None, "", nil // a person has it, and needs no advice that there is none of
+		return
+	case o.Reply == "":
+		return
+	}
+	level := min(a.v.settings.Level, a.c.situation.Level)
+	if a.v.advise {
+		level = min(level, 1)
+	}
+	if may := answer.Allowed(&a.v.settings, level, o.Scenario); rank[may] < rank[o.Action] {
+		o.Action = may
+	}
+	if o.Action == execution.Send && personWrote(a.c.situation.Messages, a.tx.DB().Now(), a.v.settings.YieldMinutes) {
+		o.Action = execution.Draft
+	}
+	if o.Action == execution.None {
+		o.Reply = ""
+	}
+}
+
+// rank orders what may happen with a text, the least first.
+var rank = map[execution.Action]int{execution.None: 0, execution.Recommend: 1, execution.Draft: 2, execution.Send: 3}
+
+// personAnswered says whether the newest message is one of the team's.
+func (a *acting) personAnswered() bool {
+	list, err := said(a.tx, a.org, a.k.ID)
+	return err == nil && len(list) > 0 && list[len(list)-1].From == answer.Person
+}
+
+// perform does what the action says.
+func (a *acting) perform() (err error) {
+	switch a.out.Action {
+	case execution.Send:
+		err = a.send()
+	case execution.Draft, execution.Recommend:
+		err = a.propose()
+	case execution.Handoff:
+		err = a.hand()
+	case execution.Block:
+		err = a.block()
+	case execution.Stop:
+		err = a.stop()
+	}
+	if err != nil {
+		return err
+	}
+	if a.out.Action != execution.Block {
+		a.t.Blocks = 0
+	}
+	if r := a.s.o.Records.Lead; r != nil && !a.v.ends && !a.v.advise {
+		if err := r(a.tx, a.org, &a.k, a.c.situation, a.out); err != nil {
+			return err
+		}
+	}
+	if r := a.s.o.Records.Remember; r != nil {
+		return r(a.tx, a.org, &a.k)
+	}
+	return nil
+}
+
+// send hands the reply over to be sent, not faster than anybody types.
+func (a *acting) send() error {
+	if err := draft.Supersede(a.tx, a.org, a.k.ID); err != nil {
+		return err
+	}
+	delay := a.v.settings.ReplyDelay
+	at := a.tx.DB().Now().Add(time.Duration(delay.Min) * time.Second)
+	if spread := delay.Max - delay.Min; spread > 0 {
+		at = at.Add(rand.N(time.Duration(spread) * time.Second))
+	}
+	// When newer messages are owed, this answers up to the newest: it goes out all the same.
+	_, v, err := a.s.o.Replies.QueueAI(a.tx, a.call, &a.k, reply.Written{Text: a.out.Reply, Execution: a.c.work.ID(), AnswersSeq: a.t.Want, NotBefore: at})
+	if err != nil {
+		return err
+	}
+	if !v.Allowed {
+		a.out.Action, a.out.Codes = execution.Block, []string{v.Code}
+		return a.block()
+	}
+	return nil
+}
+
+// propose keeps the reply for a person.
+func (a *acting) propose() error {
+	kind := draft.ForSending
+	if a.out.Action == execution.Recommend {
+		kind = draft.Recommendation
+	}
+	d, err := draft.Propose(a.tx, a.org, &a.k, draft.New{
+		Kind: kind, Text: a.out.Reply, Language: a.out.Tongue.Tag(), Business: a.c.situation.Business.ID, Execution: a.c.work.ID(),
+		PromptVersion: a.c.work.PromptVersion(sellerAgent), AnswersSeq: a.c.turn.Want, ExpiresAt: a.k.LastInAt.Add(hoursOf(a.v.settings.WindowHours)),
+		Reasons: []string{string(a.out.Scenario)},
+	})
+	a.draft = d.ID
+	return err
+}
+
+// hand gives the conversation to a person.
+func (a *acting) hand() (err error) {
+	h := a.out.Handoff
+	priority := handoff.Normal
+	if h.High {
+		priority = handoff.High
+	}
+	a.handoff, err = a.s.handOver(a.tx, a.org, &a.k, handoff.Trigger(h.Trigger), priority, h.Reason)
+	return err
+}
+
+// block counts a reply that is not sent; two in a row are for a person.
+func (a *acting) block() (err error) {
+	if a.v.ends {
+		return a.s.blocked(a.tx, a.org, &a.k, a.out.Codes, "")
+	}
+	a.t.Blocks++
+	if a.t.Blocks >= mostBlocks && a.v.settings.Hands(business.RepeatedFailures) {
+		a.t.Blocks = 0
+		if a.handoff, err = a.s.handOver(a.tx, a.org, &a.k, handoff.RepeatedFailures, handoff.High, "Two answers in a row were refused by the checks."); err != nil {
+			return err
+		}
+	}
+	return a.s.blocked(a.tx, a.org, &a.k, a.out.Codes, a.handoff)
+}
+
+// mostBlocks is how many replies in a row no validator lets pass before a person is asked.
+const mostBlocks = 2
+
+// stop opts the customer out.
+func (a *acting) stop() error {
+	if err := draft.Supersede(a.tx, a.org, a.k.ID); err != nil {
+		return err
+	}
+	if err := a.s.o.Replies.CancelAI(a.tx, a.call, &a.k); err != nil {
+		return err
+	}
+	if err := a.s.o.Replies.OptOut(a.tx, a.call, &a.k, "The customer asked to stop."); err != nil {
+		return err
+	}
+	return conversation.Emit(a.tx, a.org, &a.k, event.ConversationOptedOut, map[string]any{
+		"channel": a.k.Channel, "account_id": a.k.AccountID, "detection": "CLASSIFIER", "keyword": nil,
+	})
+}
+
+// tell says what came of the turn.
+func (a *acting) tell() error {
+	intent := a.out.Decision.Of(decide.Intent)
+	err := conversation.Emit(a.tx, a.org, &a.k, event.TurnCompleted, map[string]any{
+		"execution_id": a.c.work.ID(), "final_action": a.out.Action, "draft_id": api.Optional(a.draft), "handoff_id": api.Optional(a.handoff),
+		"stage": api.Optional(a.k.Stage), "intent": intent,
+	})
+	if err != nil {
+		return err
+	}
+	counted := figure.Turn{
+		Place: figure.Place{Business: a.c.situation.Business.ID, Account: a.k.AccountID}, At: a.tx.DB().Now(), Action: string(a.out.Action),
+		PromptVersion: a.c.work.PromptVersion(sellerAgent), Cost: a.c.work.Cost(),
+	}
+	if a.out.Action == execution.Block {
+		counted.Blocked = a.out.Codes
+	}
+	if a.handoff != "" && a.out.Handoff != nil {
+		counted.Handoff = string(a.out.Handoff.Trigger)
+	}
+	return figure.Count(a.tx, a.org, counted)
+}
+
+// execution settles it with what came of the turn.
+func (a *acting) execution() error {
+	decided, err := a.decided()
+	if err != nil {
+		return err
+	}
+	o := execution.Outcome{Action: a.out.Action, Decision: decided, Knowledge: a.out.Chunks(), Validators: a.out.Checked()}
+	for _, m := range a.c.situation.Memory {
+		o.Memory = append(o.Memory, m.ID)
+	}
+	return a.c.work.Settle(a.tx, o)
+}
+
+// decided keeps the decision, and answers it as the execution shows it.
+func (a *acting) decided() (map[string]any, error) {
+	fields := a.out.Decided()
+	if fields == nil {
+		return nil, nil
+	}
+	d := decision.Decision{
+		ConversationID: a.k.ID, MessageID: a.k.LastID, ExecutionID: a.c.work.ID(), Source: a.out.Decision.Source(), Fields: a.out.Decision, Masked: a.out.Masked,
+		LatencyMS: a.out.Took.Milliseconds(), ModelVersion: api.Optional(a.out.ModelVersion),
+	}
+	id, err := decision.Keep(a.tx, a.org, d)
+	fields["decision_id"] = id
+	return fields, err
+}

@@ -1,0 +1,85 @@
+package turn
+
+import (
+	"context"
+
+	"svc/app/api"
+	"svc/app/business"
+	"svc/app/event"
+	"svc/app/inbox/conversation"
+	"svc/app/inbox/handoff"
+	"svc/app/inbox/reply"
+	"svc/app/seller/answer"
+	"svc/app/seller/draft"
+	"svc/app/seller/figure"
+	"svc/store"
+)
+
+func systemCall(tx *store.Tx, org string) *api.Call {
+	return api.System(context.Background(), org, tx.DB().Now())
+}
+
+// handOver gives a conversation to people, unless they have it already, and tells the
+// customer so where the seller may send. It answers the handoff.
+func (s *Service) handOver(tx *store.Tx, org string, k *conversation.Conversation, why handoff.Trigger, priority handoff.Priority, reason string) (string, error) {
+	if k.ID == "" || k.HandoffID != "" || k.AIState == conversation.Stopped {
+		return k.HandoffID, nil
+	}
+	c := systemCall(tx, org)
+	if err := s.o.Replies.CancelAI(tx, c, k); err != nil {
+		return "", err
+	}
+	if err := draft.Supersede(tx, org, k.ID); err != nil {
+		return "", err
+	}
+	h, err := handoff.Create(tx, c, org, k, handoff.New{Trigger: why, Priority: priority, Words: handoff.Words{Reason: reason}})
+	if err != nil {
+		return "", err
+	}
+	if err := figure.HandedOver(tx, org, k.AccountID, string(why)); err != nil {
+		return "", err
+	}
+	event := conversation.HandedOver
+	if k.AIState == conversation.PausedHandoff {
+		event = conversation.TakenOver
+	}
+	if err := conversation.Apply(tx, c, org, k, conversation.Transition{Event: event, Reason: reason, Handoff: h.ID}); err != nil {
+		return "", err
+	}
+	return h.ID, s.notice(tx, c, org, k)
+}
+
+// noticeFrom is the level from which a customer is told that a person takes over.
+const noticeFrom = 3
+
+// notice tells the customer that a person takes over. Whoever waits goes on waiting: a
+// notice is no answer.
+func (s *Service) notice(tx *store.Tx, c *api.Call, org string, k *conversation.Conversation) error {
+	b, m, found, err := business.Of(tx, org, k.AccountID)
+	if err != nil || !found || !m.AIEnabled {
+		return err
+	}
+	set, _, err := business.SettingsOf(tx, org, b.ID)
+	if err != nil || set.Level < noticeFrom {
+		return err
+	}
+	list, err := said(tx, org, k.ID)
+	if err != nil {
+		return err
+	}
+	about := &answer.Situation{Org: org, Business: b, Settings: set, Messages: list, Burst: burst(list)}
+	if about.Languages, err = business.LanguagesOf(tx, org, set.LanguageProfileIDs); err != nil {
+		return err
+	}
+	text := answer.TongueOf(about).In(set.HandoffNotice)
+	if text == "" {
+		return nil
+	}
+	_, _, err = s.o.Replies.QueueAI(tx, c, k, reply.Written{Text: text, Notice: true})
+	return err
+}
+
+// blocked tells that a reply is not sent, and why.
+func (s *Service) blocked(tx *store.Tx, org string, k *conversation.Conversation, codes []string, handoffID string) error {
+	return conversation.Emit(tx, org, k, event.ReplyBlocked, map[string]any{"codes": codes, "handoff_id": api.Optional(handoffID)})
+}
