@@ -82,6 +82,7 @@ func (w town) furnish(t *testing.T, phone string) {
 	w.ids["/ai/executions/"] = composed(p)
 	w.ids["/ai/agents/"] = "SELLER"
 	w.make(t, "/ai/prompts/", "/ai/prompts", `{"agent":"SELLER","name":"House style","body":"You sell for {{company}}. Be brief."}`)
+	w.make(t, "/ai/businesses/", "/ai/businesses", `{"name":"Gul"}`)
 	w.make(t, "/ai/providers/", "/ai/providers", `{"kind":"OPENAI","name":"OpenAI","api_key":"sk-of-a-story-x9Qa"}`)
 	setBudget(p, "25")
 	post(p, "/api-keys", `{"name":"CRM","scopes":["recipients:read"]}`)

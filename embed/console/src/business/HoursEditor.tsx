@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { DatePickerInput } from '@mantine/dates';
-import { currentLanguage, dayjsLocale, useFormat } from '@shell';
+import { useFormat } from '@shell';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { type Day, days, isAlwaysOpen, isClock, isClose, spansText, weekText } from './hours';
@@ -53,14 +52,13 @@ export function HoursEditor({ week, disabled, onChange }: Props) {
         const put = (change: Partial<typeof e>) => dated(week.exceptions.map((x, n) => (n === i ? { ...x, ...change } : x)));
         return (
           <Group key={i} align="flex-start" gap="xs" data-exception={e.date}>
-            <DatePickerInput
+            <TextInput
               w={150}
+              type="date"
               aria-label={t('hours.date')}
-              value={e.date || null}
-              valueFormat="D MMM YYYY"
-              locale={dayjsLocale(currentLanguage())}
+              value={e.date}
               disabled={disabled}
-              onChange={(v) => put({ date: v ?? '' })}
+              onChange={(ev) => put({ date: ev.currentTarget.value })}
             />
             <Spans spans={e.hours} name={e.date} disabled={disabled} onChange={(hours) => put({ hours })} />
             {e.hours.length === 0 && (

@@ -94,7 +94,7 @@ function Form({ business: b, settings: s }: { business: Business; settings: Sett
                 disabled={!may}
                 thumbLabel={t('seller.autonomy')}
                 label={null}
-                marks={levels.map((value) => ({ value, label: value }))}
+                marks={levels.map((value) => ({ value, label: String(value) }))}
                 {...form.getInputProps('autonomy_level')}
                 thumbProps={{ 'aria-valuetext': t(`level.${v.autonomy_level as 0}.name`) }}
               />

@@ -57,7 +57,7 @@ export function StageBoard({ funnel }: { funnel: Funnel }) {
         m={0}
         className="scrolling"
         aria-label={t('tab.funnel')}
-        style={{ listStyle: 'none', display: 'flex', gap: 12 }}
+        style={{ listStyle: 'none', display: 'flex', gap: 12, overflowX: 'auto', minWidth: 0 }}
       >
         {stages.map((s, i) => (
           <li

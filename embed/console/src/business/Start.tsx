@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Stepper, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, Timeline } from '@mantine/core';
 import { type Href, Link, Page, useCan, useGet } from '@shell';
 import { IconBuildingStore, IconMessages, IconSparkles, IconTags } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -34,52 +34,36 @@ export default function Start() {
     <Page title={t('sections.start')} lead={t('start.lead')}>
       <SellerSections />
       <Paper maw={760}>
-        <Stepper active={at} orientation="vertical" iconSize={36}>
-          <Stepper.Step
-            icon={<IconBuildingStore size={18} aria-hidden />}
-            label={t('start.business')}
-            description={
-              <Part text={b ? t('start.businessDone', { name: b.name }) : t('start.businessText')}>
-                {b
-                  ? to(t('start.look'), { to: `/ai/businesses/${b.id}` }, false)
-                  : may && <Button onClick={() => setAdding(true)}>{t('add')}</Button>}
-              </Part>
-            }
-          />
-          <Stepper.Step
-            icon={<IconTags size={18} aria-hidden />}
-            label={t('start.offers')}
-            description={
-              <Part text={done[1] ? t('offers.count', { count: offers.data?.total ?? 0 }) : t('start.offersText')}>
-                {b && to(done[1] ? t('start.look') : t('offers.add'), of('offers'), !done[1])}
-              </Part>
-            }
-          />
-          <Stepper.Step
-            icon={<IconSparkles size={18} aria-hidden />}
-            label={t('start.provider')}
-            description={
-              <Part text={t(real ? 'start.providerReal' : 'start.providerDemo')}>
-                {to(t(real ? 'start.look' : 'start.providerAdd'), { to: '/ai/providers' }, false)}
-              </Part>
-            }
-          />
-          <Stepper.Step
-            icon={<IconMessages size={18} aria-hidden />}
-            label={t('start.try')}
-            description={
-              <Part text={t(answers ? 'start.tryDone' : 'start.tryText')}>
-                {b && (
-                  <>
-                    {to(t('tab.seller'), of('seller'), !settings.data?.active)}
-                    {to(t('tab.accounts'), of('accounts'), !!settings.data?.active && !answers)}
-                    {to(t('start.inbox'), { to: '/inbox' }, answers)}
-                  </>
-                )}
-              </Part>
-            }
-          />
-        </Stepper>
+        <Timeline active={at - 1} bulletSize={34} lineWidth={2}>
+          <Timeline.Item bullet={<IconBuildingStore size={18} aria-hidden />} title={t('start.business')}>
+            <Part text={b ? t('start.businessDone', { name: b.name }) : t('start.businessText')}>
+              {b
+                ? to(t('start.look'), { to: `/ai/businesses/${b.id}` }, false)
+                : may && <Button onClick={() => setAdding(true)}>{t('add')}</Button>}
+            </Part>
+          </Timeline.Item>
+          <Timeline.Item bullet={<IconTags size={18} aria-hidden />} title={t('start.offers')}>
+            <Part text={done[1] ? t('offers.count', { count: offers.data?.total ?? 0 }) : t('start.offersText')}>
+              {b && to(done[1] ? t('start.look') : t('offers.add'), of('offers'), !done[1])}
+            </Part>
+          </Timeline.Item>
+          <Timeline.Item bullet={<IconSparkles size={18} aria-hidden />} title={t('start.provider')}>
+            <Part text={t(real ? 'start.providerReal' : 'start.providerDemo')}>
+              {to(t(real ? 'start.look' : 'start.providerAdd'), { to: '/ai/providers' }, false)}
+            </Part>
+          </Timeline.Item>
+          <Timeline.Item bullet={<IconMessages size={18} aria-hidden />} title={t('start.try')}>
+            <Part text={t(answers ? 'start.tryDone' : 'start.tryText')}>
+              {b && (
+                <>
+                  {to(t('tab.seller'), of('seller'), !settings.data?.active)}
+                  {to(t('tab.accounts'), of('accounts'), !!settings.data?.active && !answers)}
+                  {to(t('start.inbox'), { to: '/inbox' }, answers)}
+                </>
+              )}
+            </Part>
+          </Timeline.Item>
+        </Timeline>
       </Paper>
       {adding && <NewBusiness onClose={() => setAdding(false)} onMade={() => undefined} />}
     </Page>

@@ -8,8 +8,8 @@ export function SellerSections() {
     <Sections
       of={[
         { to: '/ai/businesses', label: t('sections.businesses') },
-        { to: '/ai/profiles', label: t('sections.communication') },
-        { to: '/ai/profiles/languages', label: t('sections.languages') },
+        { to: '/ai/businesses/profiles', label: t('sections.communication') },
+        { to: '/ai/businesses/languages', label: t('sections.languages') },
         { to: '/ai/businesses/start', label: t('sections.start') },
       ]}
     />
