@@ -39,10 +39,10 @@
 //	app/inbox    conversations: reading and answering what customers write
 //	app/business/hours  when a business is open, and when it opens next
 //	app/business  businesses, offers, funnels, personas, profiles, seller settings
-//	app/engine   AI providers, agents, prompts, executions, costs, budgets, composing
 //	app/engine   AI providers, agents, prompts, executions, costs, budgets; puts together what
 //	             is below it
 //	app/admin    administration of the platform
+//	app/admin/disk  how much room the data folder has
 //	app/account/connection  connects accounts, keeps them online, hands what arrives to the inbox
 //	app/account/login  sign-ins of accounts: steps, states, attempts
 //	app/account/proxy  proxies: records, imports, checks, who may use which
