@@ -29,7 +29,6 @@ var largePackages = map[string]int{
 	"messenger/simulator/world": 4700,
 	"messenger/telegram":        4100,
 	"store":                     6600,
-	"store/kv":                  3500,
 }
 
 // longFiles are files that are longer than maxLines. The list only becomes shorter.

@@ -158,6 +158,9 @@
 //	store        records and indexes of the messaging service, in one file
 //	store/kv     the ordered keys beneath: transactions, commits that wait for nobody,
 //	             on disk or in memory
+//	store/kv/bitset  the stored form of sets of small numbers
+//	store/kv/pages   walks the pages of a file of which nothing is trusted
+//	store/kv/files   files that are made as a whole, and made durable
 //	store/coord  the processes that share a store: who is alive, leases, what happens
 //	             periodically, messages between them
 //	store/dispatch  shares out durable work by key among them: claims, fencing, pauses
