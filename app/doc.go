@@ -44,7 +44,6 @@
 //	app/business/price  sums of money, exact and as people write them
 //	app/business/pricelist  tables of offers as rows: CSV and XLSX
 //	app/business  businesses, offers, funnels, personas, profiles, seller settings
-//	app/engine   AI providers, agents, prompts, executions, costs, budgets, composing
 //	app/engine   AI providers, agents, prompts, executions, costs, budgets; puts together what
 //	             is below it
 //	app/seller   what the AI seller does with conversations, and what it leaves there
@@ -60,6 +59,7 @@
 //	app/knowledge  what businesses know: sources and searching them; puts together what is
 //	             below it
 //	app/admin    administration of the platform
+//	app/admin/disk  how much room the data folder has
 //	app/account/connection  connects accounts, keeps them online, hands what arrives to the inbox
 //	app/account/login  sign-ins of accounts: steps, states, attempts
 //	app/account/proxy  proxies: records, imports, checks, who may use which
@@ -183,6 +183,9 @@
 //	store        records and indexes of the messaging service, in one file
 //	store/kv     the ordered keys beneath: transactions, commits that wait for nobody,
 //	             on disk or in memory
+//	store/kv/bitset  the stored form of sets of small numbers
+//	store/kv/pages   walks the pages of a file of which nothing is trusted
+//	store/kv/files   files that are made as a whole, and made durable
 //	store/coord  the processes that share a store: who is alive, leases, what happens
 //	             periodically, messages between them
 //	store/dispatch  shares out durable work by key among them: claims, fencing, pauses

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"svc/store/kv"
+	"svc/store/kv/files"
 )
 
 // Backup writes a copy of the store to a local file while it serves: under a
@@ -164,7 +165,7 @@ func Restore(ctx context.Context, backup, path string, o Options) error {
 		_ = os.Remove(tmp) // perhaps never made; the reason is in err
 		return fmt.Errorf("restore: %w", err)
 	}
-	return kv.SyncFolder(filepath.Dir(path))
+	return files.SyncFolder(filepath.Dir(path))
 }
 
 // Files are those that a database with that path has: it and its logs.

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"svc/store/kv"
+	"svc/store/kv/bitset"
 )
 
 // A facet is a set of record numbers for each value, cut into chunks of 16,384
@@ -12,7 +12,7 @@ import (
 // chunks (storage 10).
 const (
 	chunkShift = 14
-	chunkBits  = kv.SetSize // 1 << chunkShift
+	chunkBits  = bitset.Size // 1 << chunkShift
 	chunkWords = chunkBits / 64
 
 	// maxNumber is the highest number of a record.
@@ -32,11 +32,11 @@ func (w *words) count() (n int) {
 }
 
 // encode gives nil for a chunk without bits.
-func (w *words) encode() []byte { return (*kv.Bits)(w).Encode() }
+func (w *words) encode() []byte { return (*bitset.Set)(w).Encode() }
 
 // decodeWords reads what encode wrote, and nothing else.
 func decodeWords(b []byte) (*words, error) {
-	w, err := kv.DecodeBits(b)
+	w, err := bitset.Decode(b)
 	if err != nil {
 		return nil, corrupt("a chunk of a facet: %w", err)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/tink-crypto/tink-go/v2/insecurecleartextkeyset"
 	"github.com/tink-crypto/tink-go/v2/keyset"
 
-	"svc/store/kv"
+	"svc/store/kv/files"
 )
 
 // master is the key that the keys in the file are sealed with: a Tink keyset, the only
@@ -82,7 +82,7 @@ func writeKeyFile(path string, content []byte) (err error) {
 	if err != nil {
 		return errors.Join(fmt.Errorf("master key file: %w", err), os.Remove(name))
 	}
-	return kv.SyncFolder(dir)
+	return files.SyncFolder(dir)
 }
 
 // renew adds a key and makes it the one that new data is sealed with.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/tink-crypto/tink-go/v2/keyset"
 
-	"svc/store/kv"
+	"svc/store/kv/files"
 )
 
 // Rotation is what RotateKeys has to know.
@@ -242,5 +242,5 @@ func RetireKey(file string, now time.Time) (name string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return name, kv.SyncFolder(filepath.Dir(file))
+	return name, files.SyncFolder(filepath.Dir(file))
 }

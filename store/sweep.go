@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"svc/store/kv"
+	"svc/store/kv/files"
 )
 
 // underWay is where a store keeps the paths of the backups that are being made, as JSON.
@@ -79,7 +80,7 @@ func (db *DB) sweep(ctx context.Context) error {
 	}
 	var busy []string
 	for _, path := range list {
-		lives, err := kv.Sweep(path)
+		lives, err := files.Sweep(path)
 		switch {
 		case lives:
 			busy = append(busy, path)

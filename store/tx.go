@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"svc/store/kv"
+	"svc/store/kv/bitset"
 )
 
 // Tx is a transaction. It is used inside its closure, by one goroutine.
@@ -277,7 +278,7 @@ func (tx *Tx) gatherMembers(b *kv.Batch) error {
 
 // malformed says that what is stored contradicts itself, if that is what went wrong.
 func malformed(err error) error {
-	if errors.Is(err, kv.ErrMalformed) {
+	if errors.Is(err, bitset.ErrMalformed) {
 		return corrupt("a count or a chunk of a facet: %w", err)
 	}
 	return err

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"svc/app/account"
+	"svc/app/admin/disk"
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/audit"
@@ -75,7 +76,7 @@ type Service struct {
 	o       Options
 	host    string
 	started time.Time
-	disk    disk
+	disk    disk.Folder
 	days    days
 
 	mu     sync.Mutex

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/app/admin/disk"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -34,12 +35,12 @@ var Alerts = alerts
 
 // NewFacts are those of a platform that needs nobody.
 func NewFacts(now, backedUp time.Time) Facts {
-	return facts{now: now, storage: Storage{OK: true}, workers: 9, backup: Backup{LastAt: &backedUp}}
+	return facts{now: now, storage: disk.Storage{OK: true}, workers: 9, backup: Backup{LastAt: &backedUp}}
 }
 
 // SetQueues and the others change one fact.
 func (f *Facts) SetQueues(s ...queue.Stats) { f.queues = s }
-func (f *Facts) SetStorage(s Storage)       { f.storage = s }
+func (f *Facts) SetStorage(s disk.Storage)  { f.storage = s }
 func (f *Facts) SetWorkers(n int)           { f.workers = n }
 func (f *Facts) SetRestricted(n int)        { f.restricted = n }
 func (f *Facts) SetSkew(d time.Duration)    { f.skew = d }

@@ -42,7 +42,7 @@ type Queued struct {
 }
 
 func (s *Service) overview(c *api.Call, _ struct{}) (out Overview, err error) {
-	storage := s.disk.measure(c, s.o.Data, c.Now)
+	storage := s.disk.Measure(c, s.o.Data, c.Now)
 	key, err := s.db.KeyState()
 	if err != nil {
 		return out, err

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"svc/app/admin"
+	"svc/app/admin/disk"
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/campaign"
@@ -73,7 +74,7 @@ func TestAlerts(t *testing.T) {
 		change func(*admin.Facts)
 	}{
 		{"nothing", func(*admin.Facts) {}},
-		{"a full disk", func(f *admin.Facts) { f.SetStorage(admin.Storage{}) }},
+		{"a full disk", func(f *admin.Facts) { f.SetStorage(disk.Storage{}) }},
 		{"no worker", func(f *admin.Facts) { f.SetWorkers(0) }},
 		{"a paused queue", stats(queue.Stats{Paused: true, OldestPending: time.Hour, Counts: map[queue.State]int{queue.Pending: 5, queue.Retry: 2, queue.Active: 1}})},
 		{"a queue that waits five minutes", stats(queue.Stats{OldestPending: 5 * time.Minute})},

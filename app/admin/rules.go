@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"svc/app/admin/disk"
 	"svc/store/queue"
 )
 
@@ -29,7 +30,7 @@ type Alert struct {
 // facts are what alerts are made of.
 type facts struct {
 	now            time.Time
-	storage        Storage
+	storage        disk.Storage
 	queues         []queue.Stats
 	workers        int
 	restricted     int
@@ -60,7 +61,7 @@ func alerts(f facts) []Alert {
 			out = append(out, Alert{kind, severity, fmt.Sprintf(title, args...), link})
 		}
 	}
-	add(!f.storage.OK, "STORAGE_LOW", Critical, "/admin/system", "The data folder cannot be read, or less than %d MB are free on its disk.", lowSpace>>20)
+	add(!f.storage.OK, "STORAGE_LOW", Critical, "/admin/system", "The data folder cannot be read, or less than %d MB are free on its disk.", disk.LowSpace>>20)
 	add(f.workers == 0, "NO_WORKERS", Critical, "/admin/workers", "No worker had a heartbeat within the last minute.")
 	add(f.skew.Abs() > tooMuchSkew, "CLOCK_SKEW", Critical, "/admin/system",
 		"The clock of this machine is wrong by %d seconds; set it, or the messenger refuses every message.", int(f.skew.Abs()/time.Second))

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"svc/app/admin/disk"
 	"svc/app/api"
 	"svc/app/setting"
 	"svc/messenger"
@@ -14,18 +15,18 @@ import (
 
 // System is how the program is, in the API (contract 17).
 type System struct {
-	Version         string     `json:"version"`
-	Commit          *string    `json:"commit"`
-	BuiltAt         *time.Time `json:"built_at"`
-	UptimeSeconds   int64      `json:"uptime_seconds"`
-	Database        Database   `json:"database"`
-	Storage         Storage    `json:"storage"`
-	Messenger       Messenger  `json:"messenger"`
-	ClockSkewMS     *int64     `json:"clock_skew_ms" doc:"How far the clock of this machine is ahead; null when nobody knows."`
-	Encryption      Encryption `json:"encryption"`
-	Backup          Backup     `json:"backup"`
-	MaintenanceMode bool       `json:"maintenance_mode"`
-	Warnings        []string   `json:"warnings" nullable:"false" doc:"Sentences about settings of the server that are surely not meant."`
+	Version         string       `json:"version"`
+	Commit          *string      `json:"commit"`
+	BuiltAt         *time.Time   `json:"built_at"`
+	UptimeSeconds   int64        `json:"uptime_seconds"`
+	Database        Database     `json:"database"`
+	Storage         disk.Storage `json:"storage"`
+	Messenger       Messenger    `json:"messenger"`
+	ClockSkewMS     *int64       `json:"clock_skew_ms" doc:"How far the clock of this machine is ahead; null when nobody knows."`
+	Encryption      Encryption   `json:"encryption"`
+	Backup          Backup       `json:"backup"`
+	MaintenanceMode bool         `json:"maintenance_mode"`
+	Warnings        []string     `json:"warnings" nullable:"false" doc:"Sentences about settings of the server that are surely not meant."`
 }
 
 // Database is how the database file is.
@@ -75,7 +76,7 @@ func (b Build) known() Build {
 func (s *Service) system(c *api.Call, _ struct{}) (System, error) {
 	out := System{
 		Version: s.o.Build.Version, Commit: api.Optional(s.o.Build.Commit), UptimeSeconds: int64(c.Now.Sub(s.started) / time.Second),
-		Storage: s.disk.measure(c, s.o.Data, c.Now), Messenger: Messenger{Driver: s.o.Driver},
+		Storage: s.disk.Measure(c, s.o.Data, c.Now), Messenger: Messenger{Driver: s.o.Driver},
 		Warnings: append([]string{}, s.o.Warnings...),
 	}
 	if at := s.o.Build.BuiltAt; !at.IsZero() {

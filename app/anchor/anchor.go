@@ -20,7 +20,7 @@ import (
 	"svc/app/hook"
 	"svc/app/module"
 	"svc/store"
-	"svc/store/kv"
+	"svc/store/kv/files"
 	"svc/store/queue"
 )
 
@@ -167,7 +167,7 @@ func appendAnchors(path string, list []audit.Anchor) (err error) {
 	if err := f.Sync(); err != nil || missing == nil {
 		return err
 	}
-	return kv.SyncFolder(filepath.Dir(path))
+	return files.SyncFolder(filepath.Dir(path))
 }
 
 // postAnchors sends anchors to the address that is set, as {"anchors": [...]}.

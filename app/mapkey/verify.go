@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"svc/store/kv"
+	"svc/store/kv/pages"
 )
 
 // maxPage bounds one page of a usage file with its overflow, in bytes: ours hold a
@@ -45,7 +46,7 @@ func verifyUsage(path string) error {
 
 // verifyPages walks a database of a size in bytes.
 func verifyPages(r io.ReaderAt, size int64) error {
-	err := kv.VerifyPagesUpTo(r, size, true, maxPage)
+	err := pages.VerifyUpTo(r, size, true, maxPage)
 	if err == nil {
 		return nil
 	}

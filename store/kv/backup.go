@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 
 	bolt "go.etcd.io/bbolt"
+
+	"svc/store/kv/files"
+	"svc/store/kv/pages"
 )
 
 // compactTx is how many bytes one transaction of a compaction writes.
@@ -27,7 +30,7 @@ func (b *Bolt) Backup(ctx context.Context, path string, finish func(tmp string) 
 	if err := errors.Join(b.usable(), ctx.Err()); err != nil {
 		return err
 	}
-	return replaceFile(path, func(tmp string) error {
+	return files.Replace(path, func(tmp string) error {
 		if err := b.Checkpoint(ctx); err != nil {
 			return err
 		}
@@ -77,11 +80,11 @@ func trim(path string) (err error) {
 	if err != nil {
 		return err
 	}
-	m, err := findMeta(f, info.Size())
+	m, err := pages.FindMeta(f, info.Size())
 	if err != nil {
 		return err
 	}
-	if err := f.Truncate(int64(m.high * m.pageSize)); err != nil {
+	if err := f.Truncate(int64(m.High * m.PageSize)); err != nil {
 		return err
 	}
 	return f.Sync()
@@ -130,16 +133,6 @@ func (w writerWith) Write(p []byte) (int, error) {
 	return w.f.Write(p)
 }
 
-// SyncFolder makes the names in a folder durable.
-func SyncFolder(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
-}
-
 // Compact rewrites a file that nobody has open without its free pages, which
 // halves one that was changed much. It answers the sizes in bytes.
 func Compact(ctx context.Context, path string) (before, after int64, err error) {
@@ -166,7 +159,7 @@ func Compact(ctx context.Context, path string) (before, after int64, err error) 
 	if err := os.Rename(tmp, path); err != nil {
 		return 0, 0, err
 	}
-	return info.Size(), small.Size(), SyncFolder(filepath.Dir(path))
+	return info.Size(), small.Size(), files.SyncFolder(filepath.Dir(path))
 }
 
 func (b *Bolt) copyTo(ctx context.Context, path string) (err error) {

@@ -3,6 +3,8 @@ package kv
 import (
 	"encoding/binary"
 	"fmt"
+
+	"svc/store/kv/bitset"
 )
 
 // readWriter is what Add needs of a transaction of an engine whose updates run one after
@@ -43,23 +45,23 @@ func DecodeNumber(b []byte) (int64, error) {
 	}
 	n, size := binary.Varint(b)
 	if size != len(b) || size <= 0 {
-		return 0, fmt.Errorf("%w: it is no number", ErrMalformed)
+		return 0, fmt.Errorf("%w: it is no number", bitset.ErrMalformed)
 	}
 	return n, nil
 }
 
 // changeBits is Tx.SetBits and Tx.ClearBits of a set as it is stored, nil for the empty
 // one.
-func changeBits(old []byte, numbers []uint16, member bool) (now *Bits, changed bool, err error) {
-	now = new(Bits)
+func changeBits(old []byte, numbers []uint16, member bool) (now *bitset.Set, changed bool, err error) {
+	now = new(bitset.Set)
 	if old != nil {
-		if now, err = DecodeBits(old); err != nil {
+		if now, err = bitset.Decode(old); err != nil {
 			return nil, false, err
 		}
 	}
 	for _, n := range numbers {
-		if n >= SetSize {
-			return nil, false, fmt.Errorf("number %d in a set of those below %d", n, SetSize)
+		if n >= bitset.Size {
+			return nil, false, fmt.Errorf("number %d in a set of those below %d", n, bitset.Size)
 		}
 		word, bit := &now[n/64], uint64(1)<<(n%64)
 		if (*word&bit != 0) == member {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"svc/store/kv"
+	"svc/store/kv/pages"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -45,7 +46,7 @@ func sound(t testing.TB, listed bool) []byte {
 func TestDamagedFiles(t *testing.T) {
 	for _, listed := range []bool{false, true} {
 		data := sound(t, listed)
-		if err := kv.VerifyPages(bytes.NewReader(data), int64(len(data)), true); err != nil {
+		if err := pages.Verify(bytes.NewReader(data), int64(len(data)), true); err != nil {
 			t.Fatalf("the sound file: %v", err)
 		}
 		tests := map[string][]byte{
@@ -154,7 +155,7 @@ func FuzzVerifyPages(f *testing.F) {
 		if at >= 0 && at < len(data) {
 			data[at] ^= x
 		}
-		err := kv.VerifyPages(bytes.NewReader(data), int64(len(data)), true)
+		err := pages.Verify(bytes.NewReader(data), int64(len(data)), true)
 		if err != nil && !errors.Is(err, kv.ErrDamaged) {
 			t.Error(err)
 		}

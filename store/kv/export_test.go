@@ -5,6 +5,8 @@ import (
 	"os"
 
 	bolt "go.etcd.io/bbolt"
+
+	"svc/store/kv/pages"
 )
 
 // Quiet is how long nobody committed before a checkpoint.
@@ -20,8 +22,8 @@ func Listed(path string) (bool, error) {
 		return false, err
 	}
 	defer f.Close()
-	m, err := findMeta(f, 1<<20)
-	return m.freelist != noFreelist, err
+	m, err := pages.FindMeta(f, 1<<20)
+	return m.Freelist != pages.NoFreelist, err
 }
 
 // Unlist takes the list of its free pages out of a file that nobody has open, as a kill

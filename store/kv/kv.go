@@ -26,6 +26,8 @@ import (
 	"fmt"
 	"iter"
 	"runtime/debug"
+
+	"svc/store/kv/pages"
 )
 
 const (
@@ -42,7 +44,7 @@ var (
 	// ErrClosed is the answer of an engine that was closed.
 	ErrClosed = errors.New("the store is closed")
 	// ErrDamaged is matched by every error that says a file must not be used further.
-	ErrDamaged = errors.New("the database file is damaged")
+	ErrDamaged = pages.ErrDamaged
 	// ErrReadOnly is the answer to a write inside View.
 	ErrReadOnly = errors.New("a write in a transaction that only reads")
 	// ErrTxDone is the answer to a use of a transaction after its closure returned.

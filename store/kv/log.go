@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"svc/store/kv/files"
 )
 
 // A commit is durable when its record is at the end of the log: one write and one flush of
@@ -74,10 +76,10 @@ func newLog(path string, l lineage, number uint64) (*commitLog, error) {
 		_, err = f.WriteAt(headOf(l, number), 0)
 	}
 	if err == nil {
-		err = datasync(f)
+		err = files.Datasync(f)
 	}
 	if err == nil && fresh {
-		err = SyncFolder(filepath.Dir(path))
+		err = files.SyncFolder(filepath.Dir(path))
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -106,7 +108,7 @@ func (c *commitLog) append(r record) error {
 	if _, err := c.f.WriteAt(c.buf, c.end); err != nil {
 		return err
 	}
-	if err := datasync(c.f); err != nil {
+	if err := files.Datasync(c.f); err != nil {
 		return &flushError{err}
 	}
 	c.end = end

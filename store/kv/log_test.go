@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"svc/store/kv"
+	"svc/store/kv/bitset"
 )
 
 // count is one step of a history that shows when a part of it is missing: key n, the
@@ -22,7 +23,7 @@ func count(tx kv.Tx, n int) error {
 	return errors.Join(
 		tx.Put(fmt.Appendf(nil, "key/%08d", n), []byte(strconv.Itoa(n))),
 		tx.Add([]byte("sum"), 1),
-		tx.SetBits([]byte("set"), []uint16{uint16(n % kv.SetSize)}),
+		tx.SetBits([]byte("set"), []uint16{uint16(n % bitset.Size)}),
 		tx.ClearBits([]byte("odd"), []uint16{uint16((n + 63) % 64)}),
 		tx.SetBits([]byte("odd"), []uint16{uint16(n % 64)}),
 		tx.Delete(fmt.Appendf(nil, "key/%08d", n-1000)),
@@ -46,11 +47,11 @@ func counted(t *testing.T, e kv.Engine) (last int) {
 		if sum, err := kv.DecodeNumber(b); err != nil || int(sum) != last {
 			t.Errorf("the sum is %d after %d steps: %v", sum, last, err)
 		}
-		for name, want := range map[string]int{"set": min(last, kv.SetSize), "odd": 1} {
+		for name, want := range map[string]int{"set": min(last, bitset.Size), "odd": 1} {
 			if b, err = tx.Get([]byte(name)); err != nil {
 				return err
 			}
-			if bits, err := kv.DecodeBits(b); err != nil || bits.Count() != want {
+			if bits, err := bitset.Decode(b); err != nil || bits.Count() != want {
 				t.Errorf("the set %s has not %d members after %d steps: %v", name, want, last, err)
 			}
 		}

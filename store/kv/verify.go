@@ -9,6 +9,8 @@ import (
 	"time"
 
 	berrors "go.etcd.io/bbolt/errors"
+
+	"svc/store/kv/pages"
 )
 
 // VerifyFile walks the pages of a database file (VerifyPages) while no other
@@ -44,7 +46,7 @@ func verifyFile(path string, full bool) (free uint64, err error) {
 	if info, err = f.Stat(); err != nil { // again: the lock may have waited for a writer
 		return 0, fmt.Errorf("database: %w", err)
 	}
-	if free, err = verifyPages(f, info.Size(), full, maxPage); err != nil {
+	if free, err = pages.VerifyCount(f, info.Size(), full, pages.MaxPage); err != nil {
 		return 0, fmt.Errorf("%s: %w; restore a backup", path, err)
 	}
 	return free, nil

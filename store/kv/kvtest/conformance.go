@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"svc/store/kv"
+	"svc/store/kv/bitset"
 )
 
 // Conformance runs one random history of transactions on an engine and on a map,
@@ -81,7 +82,7 @@ func (m *model) ops() []op {
 		if m.rnd.IntN(4) > 0 {
 			o.r.To = []byte(m.key())
 		}
-		o.n, o.numbers = int64(m.rnd.IntN(7)-3), []uint16{uint16(m.rnd.IntN(4)), uint16(m.rnd.IntN(kv.SetSize))}
+		o.n, o.numbers = int64(m.rnd.IntN(7)-3), []uint16{uint16(m.rnd.IntN(4)), uint16(m.rnd.IntN(bitset.Size))}
 		out[i] = o
 	}
 	return out
@@ -224,9 +225,9 @@ func addTo(now map[string]string, key string, n int64) {
 
 // changeSet is what SetBits and ClearBits do.
 func changeSet(now map[string]string, key string, numbers []uint16, member bool) {
-	set := &kv.Bits{}
+	set := &bitset.Set{}
 	if old, ok := now[key]; ok {
-		set, _ = kv.DecodeBits([]byte(old))
+		set, _ = bitset.Decode([]byte(old))
 	}
 	for _, n := range numbers {
 		if set[n/64] &^= 1 << (n % 64); member {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"svc/store/kv"
+	"svc/store/kv/bitset"
 )
 
 // Rules checks what an engine must refuse.
@@ -126,13 +127,13 @@ func forms(t *testing.T, e kv.Engine) {
 		err := e.Update(t.Context(), func(tx kv.Tx) error {
 			return errors.Join(tx.Put(key, []byte("text that is neither")), f(tx))
 		})
-		if !errors.Is(err, kv.ErrMalformed) {
+		if !errors.Is(err, bitset.ErrMalformed) {
 			t.Errorf("%s to another value: %v", what, err)
 		}
 	}
 	for what, f := range map[string]func(kv.Tx) error{
 		"a sum of more than 64 bits": func(tx kv.Tx) error { return errors.Join(tx.Add(key, 1<<62), tx.Add(key, 1<<62)) },
-		"a number beyond a set":      func(tx kv.Tx) error { return tx.SetBits(key, []uint16{kv.SetSize}) },
+		"a number beyond a set":      func(tx kv.Tx) error { return tx.SetBits(key, []uint16{bitset.Size}) },
 		"an empty key":               func(tx kv.Tx) error { return tx.Add(nil, 1) },
 		"no topic":                   func(tx kv.Tx) error { return tx.Publish("", "") },
 		"a long topic":               func(tx kv.Tx) error { return tx.Publish(strings.Repeat("t", kv.MaxTopic+1), "") },
@@ -200,7 +201,7 @@ func together(t *testing.T, e kv.Engine) {
 		if got, err := kv.DecodeNumber(found[0]); err != nil || got != n*(n-1)/2 {
 			t.Errorf("the sum is %d: %v", got, err)
 		}
-		if members, err := kv.DecodeBits(found[1]); err != nil || members.Count() != n || members[n/64]>>(n%64)&1 == 0 {
+		if members, err := bitset.Decode(found[1]); err != nil || members.Count() != n || members[n/64]>>(n%64)&1 == 0 {
 			t.Errorf("the set: %v", err)
 		}
 		return nil

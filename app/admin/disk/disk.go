@@ -1,4 +1,9 @@
-package admin
+// Package disk tells how much room the data folder has.
+//
+// It promises one walk of the folder a minute at most, however often it is asked, because
+// the folder may have a hundred thousand files. It refuses to guess: what the file system
+// does not tell is null, and a walk that was broken off is not remembered.
+package disk
 
 import (
 	"context"
@@ -19,18 +24,19 @@ type Storage struct {
 	Free *int64 `json:"free_bytes" doc:"Left on its file system; null when that cannot be told."`
 }
 
-// disk measures the data folder, at most once a minute.
-type disk struct {
+// Folder measures the data folder, at most once a minute.
+type Folder struct {
 	mu   sync.Mutex
 	at   time.Time
 	used int64
 	err  error
 }
 
-// lowSpace is how little free space is too little, in bytes.
-const lowSpace = 512 << 20
+// LowSpace is how little free space is too little, in bytes.
+const LowSpace = 512 << 20
 
-func (d *disk) measure(ctx context.Context, folder string, now time.Time) Storage {
+// Measure tells the space of a folder; no folder has enough.
+func (d *Folder) Measure(ctx context.Context, folder string, now time.Time) Storage {
 	if folder == "" {
 		return Storage{OK: true}
 	}
@@ -38,12 +44,12 @@ func (d *disk) measure(ctx context.Context, folder string, now time.Time) Storag
 	out := Storage{OK: err == nil, Used: used}
 	if free, ferr := freeSpace(folder); ferr == nil {
 		out.Free = &free
-		out.OK = out.OK && free >= lowSpace
+		out.OK = out.OK && free >= LowSpace
 	}
 	return out
 }
 
-func (d *disk) usedBy(ctx context.Context, folder string, now time.Time) (int64, error) {
+func (d *Folder) usedBy(ctx context.Context, folder string, now time.Time) (int64, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if age := now.Sub(d.at); !d.at.IsZero() && age >= 0 && age < measureEvery {

@@ -1,4 +1,9 @@
-package kv
+// Package files makes what a database writes beside itself durable: whole files, names and
+// bytes.
+//
+// It promises that a file is there as a whole or not at all, whatever is killed meanwhile,
+// and that what a killed process left is removed. It refuses to make one file twice at a time.
+package files
 
 import (
 	"errors"
@@ -16,10 +21,10 @@ var errClaimed = errors.New("somebody is making it already")
 func temporary(path string) string { return path + ".svc-backup.tmp" }
 func lockOf(path string) string    { return path + ".svc-backup.lock" }
 
-// replaceFile lets make a file under a temporary name beside the one it will be, and
+// Replace lets make a file under a temporary name beside the one it will be, and
 // renames it. What is made must be synced. On an error nothing is left; what a killed
 // process left is removed the next time, or by Sweep.
-func replaceFile(path string, make func(tmp string) error) error {
+func Replace(path string, make func(tmp string) error) error {
 	release, err := claim(lockOf(path))
 	if err != nil {
 		return fmt.Errorf("make %s: %w", path, err)
@@ -80,4 +85,14 @@ func there(name string, f *os.File) bool {
 	now, errNow := os.Stat(name)
 	mine, errMine := f.Stat()
 	return errNow == nil && errMine == nil && os.SameFile(now, mine)
+}
+
+// SyncFolder makes the names in a folder durable.
+func SyncFolder(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
 }

@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-package admin
+package disk
 
 import "syscall"
 

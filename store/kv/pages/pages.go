@@ -1,7 +1,12 @@
-package kv
+// Package pages walks the pages of a bbolt file without trusting anything in it.
+//
+// It promises that a damaged file is an error that matches ErrDamaged, in bounded memory and
+// time, whatever its bytes are. It refuses to mend: it only reads, and knows no transactions.
+package pages
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -23,60 +28,67 @@ const (
 
 	metaMagic   = 0xED0CDAED
 	metaVersion = 2
-	noFreelist  = ^uint64(0)
 
-	maxDepth = 40      // of the tree; a sound file of any size has a few levels
-	maxPage  = 1 << 30 // bytes of one page with its overflow
+	// NoFreelist stands where a file keeps no list of its free pages.
+	NoFreelist = ^uint64(0)
+
+	maxDepth = 40 // of the tree; a sound file of any size has a few levels
+
+	// MaxPage is how many bytes one page with its overflow may have.
+	MaxPage = 1 << 30
 )
 
-// VerifyPages walks a bbolt database of a size in bytes without trusting anything
+// ErrDamaged is matched by every error that says a file must not be used further.
+var ErrDamaged = errors.New("the database file is damaged")
+
+// Verify walks a bbolt database of a size in bytes without trusting anything
 // in it: bbolt itself trusts its pages, so that a damaged file could make it
 // recurse without end or fail where nothing can be caught. With full false, the
 // tree is walked only when bbolt will walk it too: when the file has no list of its
 // free pages. Errors match ErrDamaged.
-func VerifyPages(r io.ReaderAt, size int64, full bool) error {
-	return VerifyPagesUpTo(r, size, full, maxPage)
+func Verify(r io.ReaderAt, size int64, full bool) error {
+	return VerifyUpTo(r, size, full, MaxPage)
 }
 
-// VerifyPagesUpTo is VerifyPages with another bound for one page with its overflow,
+// VerifyUpTo is Verify with another bound for one page with its overflow,
 // in bytes: what it may take in memory.
-func VerifyPagesUpTo(r io.ReaderAt, size int64, full bool, most uint64) error {
-	_, err := verifyPages(r, size, full, most)
+func VerifyUpTo(r io.ReaderAt, size int64, full bool, most uint64) error {
+	_, err := VerifyCount(r, size, full, most)
 	return err
 }
 
-// verifyPages is VerifyPagesUpTo, and counts the free pages.
-func verifyPages(r io.ReaderAt, size int64, full bool, most uint64) (free uint64, err error) {
-	m, err := findMeta(r, size)
+// VerifyCount is VerifyUpTo, and counts the free pages.
+func VerifyCount(r io.ReaderAt, size int64, full bool, most uint64) (free uint64, err error) {
+	m, err := FindMeta(r, size)
 	if err != nil {
 		return 0, err
 	}
-	if m.high < 2 || m.high > uint64(size)/m.pageSize {
+	if m.High < 2 || m.High > uint64(size)/m.PageSize {
 		return 0, fmt.Errorf("%w: it is cut short, pages are missing at its end", ErrDamaged)
 	}
-	w := &pageWalk{r: r, size: m.pageSize, high: m.high, most: most, seen: make(pageSet, m.high/64+1)}
-	if full || m.freelist == noFreelist {
+	w := &pageWalk{r: r, size: m.PageSize, high: m.High, most: most, seen: make(pageSet, m.High/64+1)}
+	if full || m.Freelist == NoFreelist {
 		if err := w.tree(m.root, 0, true); err != nil {
 			return 0, err
 		}
 	}
-	if m.freelist == noFreelist {
-		return m.high - 2 - w.seen.count(), nil
+	if m.Freelist == NoFreelist {
+		return m.High - 2 - w.seen.count(), nil
 	}
-	return w.freelist(m.freelist)
+	return w.freelist(m.Freelist)
 }
 
-// metaPage is what the walk needs of a meta page.
-type metaPage struct{ pageSize, root, freelist, high, txid uint64 }
+// Meta is what the walk needs of a meta page.
+type Meta struct{ PageSize, root, Freelist, High, txid uint64 }
 
-// findMeta reads the newer of the two meta pages that are sound. The second one
+// FindMeta reads the newer of the two meta pages that are sound. The second one
 // lies at the page size, which is only known from a meta page, so the usual
 // sizes are tried.
-func findMeta(r io.ReaderAt, size int64) (metaPage, error) {
+func FindMeta(r io.ReaderAt, size int64) (Meta, error) {
 	best, found := readMeta(r, 0)
 	for at := int64(1 << 10); at <= 1<<16 && at < size; at <<= 1 {
 		m, ok := readMeta(r, at)
-		if ok && m.pageSize == uint64(at) && (!found || m.txid > best.txid) {
+		if ok && m.PageSize == uint64(at) && (!found || m.txid > best.txid) {
 			best, found = m, true
 		}
 	}
@@ -86,22 +98,22 @@ func findMeta(r io.ReaderAt, size int64) (metaPage, error) {
 	return best, nil
 }
 
-func readMeta(r io.ReaderAt, at int64) (metaPage, bool) {
+func readMeta(r io.ReaderAt, at int64) (Meta, bool) {
 	var b [pageHead + metaSize]byte
 	if _, err := r.ReadAt(b[:], at); err != nil {
-		return metaPage{}, false
+		return Meta{}, false
 	}
 	m, le := b[pageHead:], binary.LittleEndian
 	sum := fnv.New64a()
 	_, _ = sum.Write(m[:56])
 	if le.Uint32(m) != metaMagic || le.Uint32(m[4:]) != metaVersion || le.Uint64(m[56:]) != sum.Sum64() {
-		return metaPage{}, false
+		return Meta{}, false
 	}
-	out := metaPage{
-		pageSize: uint64(le.Uint32(m[8:])), root: le.Uint64(m[16:]),
-		freelist: le.Uint64(m[32:]), high: le.Uint64(m[40:]), txid: le.Uint64(m[48:]),
+	out := Meta{
+		PageSize: uint64(le.Uint32(m[8:])), root: le.Uint64(m[16:]),
+		Freelist: le.Uint64(m[32:]), High: le.Uint64(m[40:]), txid: le.Uint64(m[48:]),
 	}
-	ok := out.pageSize >= 1<<10 && out.pageSize <= 1<<16 && out.pageSize&(out.pageSize-1) == 0
+	ok := out.PageSize >= 1<<10 && out.PageSize <= 1<<16 && out.PageSize&(out.PageSize-1) == 0
 	return out, ok
 }
 

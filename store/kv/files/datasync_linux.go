@@ -1,12 +1,12 @@
-package kv
+package files
 
 import (
 	"os"
 	"syscall"
 )
 
-// datasync makes what was written to a file durable.
-func datasync(f *os.File) error {
+// Datasync makes what was written to a file durable.
+func Datasync(f *os.File) error {
 	for {
 		if err := syscall.Fdatasync(int(f.Fd())); err != syscall.EINTR {
 			return os.NewSyscallError("fdatasync", err)

@@ -1,4 +1,9 @@
-package kv
+// Package bitset is the stored form of a set of small numbers, which SetBits of package kv
+// changes.
+//
+// It promises the shortest of three forms for what a set holds, and the same bytes for the
+// same members. It refuses bytes that it never wrote: they are an error, never a set.
+package bitset
 
 import (
 	"encoding/binary"
@@ -7,14 +12,14 @@ import (
 	"math/bits"
 )
 
-// SetSize is how many numbers a set of SetBits may hold: those from 0 up to it. A
+// Size is how many numbers a set of SetBits may hold: those from 0 up to it. A
 // larger set is several keys.
-const SetSize = 1 << 14
+const Size = 1 << 14
 
-const setWords = SetSize / 64
+const setWords = Size / 64
 
-// Bits are the members of a set of SetBits: number n is bit n%64 of word n/64.
-type Bits [setWords]uint64
+// Set are the members of a set of SetBits: number n is bit n%64 of word n/64.
+type Set [setWords]uint64
 
 // ErrMalformed is matched when a value is not what Add or SetBits wrote.
 var ErrMalformed = errors.New("a stored value of an unknown form")
@@ -27,17 +32,17 @@ const (
 )
 
 // Encode gives the stored form: nil for a set without members.
-func (w *Bits) Encode() []byte {
+func (w *Set) Encode() []byte {
 	n, runs := w.Count(), w.runs()
 	switch {
 	case n == 0:
 		return nil
-	case 2*n <= 4*runs && 2*n <= SetSize/8:
+	case 2*n <= 4*runs && 2*n <= Size/8:
 		return w.encodeList(n)
-	case 4*runs < SetSize/8:
+	case 4*runs < Size/8:
 		return w.encodeRuns(runs)
 	}
-	b := make([]byte, 1, 1+SetSize/8)
+	b := make([]byte, 1, 1+Size/8)
 	b[0] = formRaw
 	for _, x := range w {
 		b = binary.LittleEndian.AppendUint64(b, x)
@@ -46,7 +51,7 @@ func (w *Bits) Encode() []byte {
 }
 
 // Count is how many members there are.
-func (w *Bits) Count() (n int) {
+func (w *Set) Count() (n int) {
 	for _, x := range w {
 		n += bits.OnesCount64(x)
 	}
@@ -54,7 +59,7 @@ func (w *Bits) Count() (n int) {
 }
 
 // runs counts the runs of ones.
-func (w *Bits) runs() (n int) {
+func (w *Set) runs() (n int) {
 	carry := uint64(0)
 	for _, x := range w {
 		n += bits.OnesCount64(x &^ (x<<1 | carry))
@@ -63,7 +68,7 @@ func (w *Bits) runs() (n int) {
 	return n
 }
 
-func (w *Bits) encodeList(n int) []byte {
+func (w *Set) encodeList(n int) []byte {
 	b := make([]byte, 1, 1+2*n)
 	b[0] = formList
 	for i, x := range w {
@@ -74,7 +79,7 @@ func (w *Bits) encodeList(n int) []byte {
 	return b
 }
 
-func (w *Bits) encodeRuns(runs int) []byte {
+func (w *Set) encodeRuns(runs int) []byte {
 	b := make([]byte, 1, 1+4*runs)
 	b[0] = formRuns
 	carry := uint64(0)
@@ -97,42 +102,42 @@ func (w *Bits) encodeRuns(runs int) []byte {
 	return b
 }
 
-// DecodeBits reads what Encode wrote; other bytes are an error that matches
+// Decode reads what Encode wrote; other bytes are an error that matches
 // ErrMalformed.
-func DecodeBits(b []byte) (*Bits, error) {
-	w := new(Bits)
+func Decode(b []byte) (*Set, error) {
+	w := new(Set)
 	if len(b) < 2 {
 		return nil, fmt.Errorf("%w: a set of %d bytes", ErrMalformed, len(b))
 	}
 	form, b := b[0], b[1:]
 	switch {
-	case form == formRaw && len(b) == SetSize/8:
+	case form == formRaw && len(b) == Size/8:
 		for i := range w {
 			w[i] = binary.LittleEndian.Uint64(b[8*i:])
 		}
 		return w, nil
-	case form == formList && len(b)%2 == 0 && len(b) <= SetSize/8:
+	case form == formList && len(b)%2 == 0 && len(b) <= Size/8:
 		last := -1
 		for ; len(b) > 0; b = b[2:] {
 			n := int(binary.LittleEndian.Uint16(b))
-			if n <= last || n >= SetSize {
+			if n <= last || n >= Size {
 				return nil, fmt.Errorf("%w: a set whose numbers do not ascend", ErrMalformed)
 			}
 			w[n/64] |= 1 << (n % 64)
 			last = n
 		}
 		return w, nil
-	case form == formRuns && len(b)%4 == 0 && len(b) <= SetSize/8:
+	case form == formRuns && len(b)%4 == 0 && len(b) <= Size/8:
 		return w, w.decodeRuns(b)
 	}
 	return nil, fmt.Errorf("%w: neither list, runs nor bits of a set", ErrMalformed)
 }
 
-func (w *Bits) decodeRuns(b []byte) error {
+func (w *Set) decodeRuns(b []byte) error {
 	next := 0
 	for ; len(b) > 0; b = b[4:] {
 		first, last := int(binary.LittleEndian.Uint16(b)), int(binary.LittleEndian.Uint16(b[2:]))
-		if first < next || last < first || last >= SetSize {
+		if first < next || last < first || last >= Size {
 			return fmt.Errorf("%w: a set whose runs do not ascend", ErrMalformed)
 		}
 		w.fill(first, last)
@@ -142,7 +147,7 @@ func (w *Bits) decodeRuns(b []byte) error {
 }
 
 // fill sets the bits from first to last.
-func (w *Bits) fill(first, last int) {
+func (w *Set) fill(first, last int) {
 	from, to := first/64, last/64
 	head, tail := ^uint64(0)<<(first%64), ^uint64(0)>>(63-last%64)
 	if from == to {

@@ -1,8 +1,0 @@
-//go:build !linux
-
-package kv
-
-import "os"
-
-// datasync makes what was written to a file durable.
-func datasync(f *os.File) error { return f.Sync() }
