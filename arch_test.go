@@ -27,7 +27,6 @@ var largePackages = map[string]int{
 	"app/recipient":             5900,
 	"app/session":               4700,
 	"messenger/simulator/world": 4700,
-	"messenger/telegram":        4100,
 	"store":                     6600,
 }
 

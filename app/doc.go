@@ -105,6 +105,10 @@
 //	app/mapkey/managed  map keys that administrators make, in the store
 //	messenger    the narrow interface of a way to reach people
 //	messenger/telegram   the driver, over MTProto
+//	messenger/telegram/dial    the way to a data centre: directly or through a proxy
+//	messenger/telegram/fault   what an error of the messenger means
+//	messenger/telegram/cursor  how far the updates of an account were taken
+//	messenger/telegram/entity  formatted text, between the messenger and this service
 //	messenger/simulator  a server of that protocol which reaches nobody
 //	messenger/simulator/mtp    its wire
 //	messenger/simulator/world  its phones, people, scenes and log

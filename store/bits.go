@@ -19,7 +19,7 @@ const (
 	maxNumber = 1<<32 - 2
 )
 
-// words are the bits of one chunk, as kv.Bits.
+// words are the bits of one chunk, as bitset.Set.
 type words [chunkWords]uint64
 
 func (w *words) has(n uint32) bool { return w[n%chunkBits/64]>>(n%64)&1 != 0 }

@@ -11,6 +11,8 @@ import (
 	"github.com/gotd/td/tg"
 
 	"svc/messenger"
+	"svc/messenger/telegram/cursor"
+	"svc/messenger/telegram/fault"
 )
 
 // Bounds of a catch-up: it reads what came after the last known time, from the chats
@@ -28,16 +30,16 @@ const (
 func (f *feed) catchUp(ctx context.Context) {
 	defer nudge(f.gap) // for a gap that came while this one ended
 	defer f.catching.Store(false)
-	for since := f.place.since(); since != 0; since = f.place.since() {
+	for since := f.place.Since(); since != 0; since = f.place.Since() {
 		err := f.chats(ctx, since)
 		if err == nil {
-			f.place.caughtUp(since)
+			f.place.CaughtUp(since)
 			continue
 		}
 		if ctx.Err() != nil {
 			return
 		}
-		f.c.d.o.Log.Warn("messages that were missed could not be fetched; trying again", "after", catchRetry, "err", faultIn(err).Code)
+		f.c.d.o.Log.Warn("messages that were missed could not be fetched; trying again", "after", catchRetry, "err", fault.In(err).Code)
 		if !pause(ctx, catchRetry) {
 			return
 		}
@@ -61,7 +63,7 @@ func (f *feed) chats(ctx context.Context, since int) error {
 			break
 		}
 		p, ok := d.Peer.(*tg.InputPeerUser)
-		if !ok || p.UserID == serviceChat || p.UserID == f.c.self {
+		if !ok || p.UserID == cursor.ServiceChat || p.UserID == f.c.self {
 			continue
 		}
 		if u, ok := d.Entities.User(p.UserID); ok && u.Bot {

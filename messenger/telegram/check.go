@@ -13,6 +13,7 @@ import (
 	"github.com/gotd/td/transport"
 
 	"svc/messenger"
+	"svc/messenger/telegram/dial"
 )
 
 // CheckRoute dials a data centre through the route and asks it for the first number of
@@ -21,7 +22,7 @@ func (d *Driver) CheckRoute(ctx context.Context, via messenger.Route) (time.Dura
 	ctx, cancel := context.WithTimeout(ctx, d.o.ConnectTimeout)
 	defer cancel()
 	begin := time.Now()
-	r, err := resolverOf(via)
+	r, err := dial.ResolverOf(via)
 	if err != nil {
 		return 0, err
 	}
@@ -34,9 +35,9 @@ func (d *Driver) CheckRoute(ctx context.Context, via messenger.Route) (time.Dura
 	defer stop()
 	if err := firstExchange(ctx, c); err != nil {
 		stage := messenger.StageDataCentre
-		if via.Kind == messenger.MTProtoProxy && (ctx.Err() != nil || timedOut(err)) {
+		if via.Kind == messenger.MTProtoProxy && (ctx.Err() != nil || dial.TimedOut(err)) {
 			// Such a proxy may keep silent about a wrong secret as well.
-			stage, err = messenger.StageHandshake, errNoAnswer
+			stage, err = messenger.StageHandshake, dial.ErrNoAnswer
 		}
 		return 0, stageOf(via, stage, err)
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/gotd/td/tgerr"
 
 	"svc/messenger"
+	"svc/messenger/telegram/dial"
+	"svc/messenger/telegram/fault"
 )
 
 // attempts is how often a connection that never stood is tried.
@@ -46,7 +48,7 @@ type lineOptions struct {
 }
 
 func (d *Driver) newLine(ctx context.Context, o lineOptions) (*line, error) {
-	r, err := resolverOf(o.via)
+	r, err := dial.ResolverOf(o.via)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +58,7 @@ func (d *Driver) newLine(ctx context.Context, o lineOptions) (*line, error) {
 		PublicKeys:          d.o.PublicKeys,
 		DC:                  d.o.DC,
 		DCList:              d.o.DCs,
-		Resolver:            watched{r},
+		Resolver:            dial.Watched{Resolver: r},
 		SessionStorage:      o.storage,
 		UpdateHandler:       o.updates,
 		Middlewares:         o.middlewares,
@@ -94,7 +96,7 @@ func again() backoff.BackOff {
 // ends is the reason to end a connection for good, nil for none: the platform does not
 // accept the session any more.
 func ends(e *tgerr.Error) *messenger.Error {
-	out := faultOf(e)
+	out := fault.Of(e)
 	if out.Fault == messenger.SessionEnded || e.Code == 401 {
 		return out
 	}
@@ -107,10 +109,10 @@ func (l *line) died(err error) {
 	defer l.mu.Unlock()
 	l.last = err
 	l.deaths++
-	if errors.Is(err, errUnknownKey) {
+	if errors.Is(err, dial.ErrUnknownKey) {
 		// Asked twice: it is the end of the account's sign-in.
 		if l.blind++; l.blind > 1 {
-			l.stop(errUnknownKey)
+			l.stop(dial.ErrUnknownKey)
 		}
 		return
 	}
@@ -124,13 +126,13 @@ func (l *line) died(err error) {
 func final(err error) bool {
 	var route *messenger.RouteError
 	if errors.As(err, &route) {
-		return route.Stage == messenger.StageAuth || errors.Is(route, errPrivate)
+		return route.Stage == messenger.StageAuth || errors.Is(route, dial.ErrPrivate)
 	}
 	e, ok := tgerr.As(err)
 	if !ok {
 		return false
 	}
-	switch faultOf(e).Fault {
+	switch fault.Of(e).Fault {
 	case messenger.Busy, messenger.Flood, messenger.Wait:
 		return false
 	default:
@@ -213,7 +215,7 @@ func (l *line) patience(limit time.Duration) (time.Duration, error) {
 	}
 	left := grace - time.Since(l.lost)
 	if left <= 0 {
-		return 0, unanswered(l.last)
+		return 0, fault.Unanswered(l.last)
 	}
 	return min(limit, left), nil
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/gotd/td/tgerr"
 
 	"svc/messenger"
+	"svc/messenger/telegram/dial"
+	"svc/messenger/telegram/fault"
 )
 
 // grace is how long a request waits for a connection that was just lost.
@@ -42,12 +44,12 @@ var _ messenger.Conn = (*conn)(nil)
 // belongs to.
 func (d *Driver) Connect(ctx context.Context, a messenger.Account) (messenger.Conn, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, unanswered(err)
+		return nil, fault.Unanswered(err)
 	}
 	c := &conn{d: d, memory: a.State, ready: make(chan struct{}), done: make(chan struct{})}
-	kept, ok := bind(a.Session, a.State, func() { c.fail(errUnknownKey) })
+	kept, ok := bind(a.Session, a.State, func() { c.fail(dial.ErrUnknownKey) })
 	if !ok {
-		return nil, &messenger.Error{Fault: messenger.SessionEnded, Code: codeUnknownKey, Cause: errors.New("the session cannot be read")}
+		return nil, &messenger.Error{Fault: messenger.SessionEnded, Code: fault.CodeUnknownKey, Cause: errors.New("the session cannot be read")}
 	}
 	c.session, c.book = kept, newBook(c, kept.key)
 	o := lineOptions{via: a.Via, storage: kept, middlewares: []telegram.Middleware{telegram.MiddlewareFunc(c.watch)}, back: c.back}
@@ -58,7 +60,7 @@ func (d *Driver) Connect(ctx context.Context, a messenger.Account) (messenger.Co
 	// The life of a connection is not that of the call that opened it.
 	l, err := d.newLine(context.WithoutCancel(ctx), o)
 	if err != nil {
-		return nil, faultIn(err)
+		return nil, fault.In(err)
 	}
 	c.line = l
 	go c.live()
@@ -74,7 +76,7 @@ func (d *Driver) Connect(ctx context.Context, a messenger.Account) (messenger.Co
 	case <-limit.C:
 		err = context.DeadlineExceeded
 	}
-	err = faultIn(l.why(err))
+	err = fault.In(l.why(err))
 	_ = c.Close()
 	return nil, err
 }
@@ -91,7 +93,7 @@ func (c *conn) live() {
 		return c.serve(ctx)
 	})
 	if err != nil && !errors.Is(err, errClosed) {
-		c.fail(faultIn(err))
+		c.fail(fault.In(err))
 	}
 	if c.feed != nil {
 		c.feed.flush()
@@ -142,7 +144,7 @@ func (c *conn) endedWith() *messenger.Error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.end == nil {
-		return unanswered(errClosed)
+		return fault.Unanswered(errClosed)
 	}
 	return c.end
 }
@@ -156,7 +158,7 @@ func (c *conn) watch(next tg.Invoker) telegram.InvokeFunc {
 			if e, ok := tgerr.As(err); ok {
 				if reason := ends(e); reason != nil {
 					if c.session.elsewhere(c.line.client.Config().ThisDC) {
-						reason = errUnknownKey
+						reason = dial.ErrUnknownKey
 					}
 					c.fail(reason)
 				}
@@ -209,9 +211,9 @@ func (c *conn) call(ctx context.Context, f func(ctx context.Context, api *tg.Cli
 	case end != nil && (!answered || end.Fault == messenger.SessionEnded):
 		return end // the first reason stays: what a call hears of an ended session follows from it
 	case answered:
-		return faultOf(e)
+		return fault.Of(e)
 	}
-	return faultIn(c.line.why(err))
+	return fault.In(c.line.why(err))
 }
 
 // Check asks the platform who the session belongs to.

@@ -15,6 +15,7 @@ import (
 	"github.com/gotd/td/proto/codec"
 
 	"svc/messenger"
+	"svc/messenger/telegram/dial"
 )
 
 func TestRefusalsOfHTTPProxies(t *testing.T) {
@@ -25,11 +26,11 @@ func TestRefusalsOfHTTPProxies(t *testing.T) {
 		http.StatusMovedPermanently: messenger.StageHandshake,
 	} {
 		var e *messenger.RouteError
-		if err := refusalOf(status); !errors.As(err, &e) || e.Stage != want {
+		if err := dial.RefusalOf(status); !errors.As(err, &e) || e.Stage != want {
 			t.Errorf("%d: %v", status, err)
 		}
 	}
-	if err := refusalOf(200); err != nil {
+	if err := dial.RefusalOf(200); err != nil {
 		t.Error(err)
 	}
 }
@@ -47,7 +48,7 @@ func (a *answered) Write(p []byte) (int, error) { return a.out.Write(p) }
 func TestTunnelKeepsEarlyBytes(t *testing.T) {
 	for _, head := range []string{"HTTP/1.1 200 OK\r\n\r\n", "HTTP/1.0 200 Connection established\r\nContent-Length: 3\r\nVia: x\r\n\r\n"} {
 		c := &answered{in: strings.NewReader(head + "first words")}
-		got, err := tunnel(c, messenger.Route{Username: "user", Password: "words"}, "10.0.0.1:443")
+		got, err := dial.Tunnel(c, messenger.Route{Username: "user", Password: "words"}, "10.0.0.1:443")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +66,7 @@ func TestTunnelKeepsEarlyBytes(t *testing.T) {
 // A proxy may say anything for ever: it is read up to a bound.
 func TestEndlessAnswerIsCutOff(t *testing.T) {
 	c := &answered{in: io.MultiReader(strings.NewReader("HTTP/1.1 200 OK\r\nX: "), endless{})}
-	if _, err := tunnel(c, messenger.Route{}, "10.0.0.1:443"); err == nil {
+	if _, err := dial.Tunnel(c, messenger.Route{}, "10.0.0.1:443"); err == nil {
 		t.Error("an endless header was taken")
 	}
 }
@@ -84,7 +85,7 @@ func FuzzTunnel(f *testing.F) {
 	f.Add([]byte("HTTP/1.1 407 No\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"))
 	f.Add([]byte("\x05\x00"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		c, err := tunnel(&answered{in: bytes.NewReader(b)}, messenger.Route{}, "10.0.0.1:443")
+		c, err := dial.Tunnel(&answered{in: bytes.NewReader(b)}, messenger.Route{}, "10.0.0.1:443")
 		if (c == nil) == (err == nil) {
 			t.Errorf("%v, %v", c, err)
 		}
@@ -115,13 +116,13 @@ func FuzzFirstExchange(f *testing.F) {
 }
 
 func TestUnknownKeyIsNoReasonForANewOne(t *testing.T) {
-	gone := keyed{said{err: &codec.ProtocolErr{Code: codec.CodeAuthKeyNotFound}}}
+	gone := dial.Keyed{Conn: said{err: &codec.ProtocolErr{Code: codec.CodeAuthKeyNotFound}}}
 	err := gone.Recv(t.Context(), &bin.Buffer{})
 	var protocol *codec.ProtocolErr
 	if errors.As(err, &protocol) || messenger.As(err) == nil || messenger.As(err).Fault != messenger.SessionEnded {
 		t.Errorf("%v", err)
 	}
-	flood := keyed{said{err: &codec.ProtocolErr{Code: codec.CodeTransportFlood}}}
+	flood := dial.Keyed{Conn: said{err: &codec.ProtocolErr{Code: codec.CodeTransportFlood}}}
 	if err := flood.Recv(t.Context(), &bin.Buffer{}); !errors.As(err, &protocol) {
 		t.Errorf("%v", err)
 	}
@@ -138,7 +139,7 @@ func TestSilenceAboutASecret(t *testing.T) {
 		"knows no key":            {first: &codec.ProtocolErr{Code: codec.CodeAuthKeyNotFound}},
 		"says nothing for a time": {first: context.DeadlineExceeded},
 	} {
-		c := &firstWord{Conn: said{err: row.first}}
+		c := &dial.FirstWord{Conn: said{err: row.first}}
 		err := c.Recv(ctx, &bin.Buffer{})
 		if row.first == nil {
 			c.Conn = said{err: row.then}
@@ -151,10 +152,10 @@ func TestSilenceAboutASecret(t *testing.T) {
 	}
 	cancel()
 	var e *messenger.RouteError
-	if err := (&firstWord{Conn: said{err: io.EOF}}).Send(t.Context(), &bin.Buffer{}); err != nil {
+	if err := (&dial.FirstWord{Conn: said{err: io.EOF}}).Send(t.Context(), &bin.Buffer{}); err != nil {
 		t.Error(err) // said never fails to send
 	}
-	if err := (&firstWord{Conn: said{err: net.ErrClosed}}).Recv(ctx, &bin.Buffer{}); errors.As(err, &e) {
+	if err := (&dial.FirstWord{Conn: said{err: net.ErrClosed}}).Recv(ctx, &bin.Buffer{}); errors.As(err, &e) {
 		t.Errorf("our own end was taken for the proxy's: %v", err)
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/gotd/td/tg"
 
 	"svc/messenger"
+	"svc/messenger/telegram/cursor"
+	"svc/messenger/telegram/fault"
 )
 
 // Bounds of learning address books.
@@ -129,9 +131,9 @@ func (b *book) known(ctx context.Context) error {
 	case <-b.c.done:
 		return b.c.endedWith()
 	case <-ctx.Done():
-		return unanswered(ctx.Err())
+		return fault.Unanswered(ctx.Err())
 	case <-t.C:
-		return &messenger.Error{Fault: messenger.Wait, Code: codeBook, Wait: bookPatience}
+		return &messenger.Error{Fault: messenger.Wait, Code: fault.CodeBook, Wait: bookPatience}
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -155,7 +157,7 @@ func (b *book) learn(ctx context.Context) error {
 	}
 	was, err := b.taught(ctx)
 	if err != nil {
-		return remembered(err)
+		return fault.Remembered(err)
 	}
 	var res tg.ContactsContactsClass
 	err = b.c.call(ctx, func(ctx context.Context, api *tg.Client) (err error) {
@@ -170,13 +172,13 @@ func (b *book) learn(ctx context.Context) error {
 		return nil
 	}
 	if err := b.keep(ctx, all.Users); err != nil {
-		return remembered(err)
+		return fault.Remembered(err)
 	}
 	data, err := json.Marshal(taught{b.key, bookHash(all)})
 	if err != nil {
-		return remembered(err)
+		return fault.Remembered(err)
 	}
-	return remembered(b.c.memory.SaveContacts(ctx, data))
+	return fault.Remembered(b.c.memory.SaveContacts(ctx, data))
 }
 
 // taught is the hash of the book that Memory has, 0 for none.
@@ -195,7 +197,7 @@ func (b *book) keep(ctx context.Context, users []tg.UserClass) error {
 		fresh := make([]messenger.Peer, 0, len(some))
 		for _, u := range some {
 			u, ok := u.(*tg.User)
-			if !ok || !full(u) || u.Bot || u.Deleted || u.Self || u.ID == serviceChat {
+			if !ok || !full(u) || u.Bot || u.Deleted || u.Self || u.ID == cursor.ServiceChat {
 				continue
 			}
 			known, found, err := b.c.memory.Peer(ctx, u.ID)

@@ -7,6 +7,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"svc/messenger/telegram/entity"
+
 	"github.com/gotd/td/bin"
 	"github.com/gotd/td/tg"
 
@@ -28,7 +30,7 @@ func incoming(m *tg.Message, p messenger.Peer, who people, self int64) (messenge
 		return messenger.Incoming{}, err
 	}
 	in := messenger.Incoming{
-		ID: m.ID, Peer: p, Out: m.Out, At: unix(m.Date), Text: m.Message, Entities: formatted(m.Entities),
+		ID: m.ID, Peer: p, Out: m.Out, At: unix(m.Date), Text: m.Message, Entities: entity.Formatted(m.Entities),
 		Album: m.GroupedID, EditedAt: unix(m.EditDate), Reactions: reactionsOf(m.Reactions, self), Raw: raw.Raw(),
 	}
 	if r, ok := m.ReplyTo.(*tg.MessageReplyHeader); ok && r.ReplyToPeerID == nil {

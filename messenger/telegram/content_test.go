@@ -9,6 +9,7 @@ import (
 	"github.com/gotd/td/tg"
 
 	"svc/messenger"
+	"svc/messenger/telegram/cursor"
 )
 
 // Reactions come as an update of their own too, and where the platform does not list who
@@ -22,7 +23,7 @@ func TestReactionsThatAreCounted(t *testing.T) {
 	u := &tg.UpdateMessageReactions{Peer: &tg.PeerUser{UserID: 1001}, MsgID: 7, Reactions: tg.MessageReactions{Results: []tg.ReactionCount{
 		mine, {Reaction: fire, Count: 1}, {Reaction: &tg.ReactionCustomEmoji{DocumentID: 5}, Count: 1},
 	}}}
-	if kept := ofPeople([]tg.UpdateClass{u, &tg.UpdateMessageReactions{Peer: &tg.PeerChannel{ChannelID: 5}}}); len(kept) != 1 {
+	if kept := cursor.OfPeople([]tg.UpdateClass{u, &tg.UpdateMessageReactions{Peer: &tg.PeerChannel{ChannelID: 5}}}); len(kept) != 1 {
 		t.Errorf("%d updates of two are kept", len(kept))
 	}
 	if err := f.one(context.Background(), u, nil); err != nil {
@@ -32,7 +33,7 @@ func TestReactionsThatAreCounted(t *testing.T) {
 	if !reflect.DeepEqual(in.reacted[7], want) {
 		t.Errorf("%+v, want %+v", in.reacted[7], want)
 	}
-	for _, peer := range []tg.PeerClass{&tg.PeerUser{UserID: serviceChat}, &tg.PeerUser{UserID: 700}, &tg.PeerChat{ChatID: 9}} {
+	for _, peer := range []tg.PeerClass{&tg.PeerUser{UserID: cursor.ServiceChat}, &tg.PeerUser{UserID: 700}, &tg.PeerChat{ChatID: 9}} {
 		u.Peer, u.MsgID = peer, 8
 		if err := f.one(context.Background(), u, nil); err != nil || in.reacted[8] != nil {
 			t.Errorf("%T: %v, %+v", peer, err, in.reacted[8])
@@ -92,13 +93,13 @@ func TestChatsThatAreLeftOut(t *testing.T) {
 	list := &tg.MessagesDialogsSlice{
 		Users: []tg.UserClass{
 			user(1, nil), user(2, func(u *tg.User) { u.Bot = true }), user(3, func(u *tg.User) { u.Deleted = true }),
-			user(700, nil), user(serviceChat, nil), user(6, nil),
+			user(700, nil), user(cursor.ServiceChat, nil), user(6, nil),
 		},
 		Chats: []tg.ChatClass{&tg.Chat{ID: 30}, ch},
 	}
 	peers := []tg.PeerClass{
 		&tg.PeerUser{UserID: 6}, &tg.PeerUser{UserID: 1}, &tg.PeerUser{UserID: 2}, &tg.PeerUser{UserID: 3}, &tg.PeerUser{UserID: 700},
-		&tg.PeerUser{UserID: serviceChat}, &tg.PeerUser{UserID: 5}, &tg.PeerChat{ChatID: 30}, &tg.PeerChannel{ChannelID: 40},
+		&tg.PeerUser{UserID: cursor.ServiceChat}, &tg.PeerUser{UserID: 5}, &tg.PeerChat{ChatID: 30}, &tg.PeerChannel{ChannelID: 40},
 	}
 	for i, p := range peers {
 		list.Dialogs = append(list.Dialogs, &tg.Dialog{Peer: p, TopMessage: 100 + i, Pinned: i == 0})

@@ -8,6 +8,8 @@ import (
 	"github.com/gotd/td/tg"
 
 	"svc/messenger"
+	"svc/messenger/telegram/cursor"
+	"svc/messenger/telegram/fault"
 )
 
 // pageMost is the platform's bound of a page of chats or messages.
@@ -121,7 +123,7 @@ func (c *conn) dialogs(list tg.ModifiedMessagesDialogs) (out messenger.DialogPag
 		switch {
 		case kind != "user":
 			out.Groups++
-		case u == nil || u.Deleted || !full(u) || id == serviceChat || id == c.self || u.Support:
+		case u == nil || u.Deleted || !full(u) || id == cursor.ServiceChat || id == c.self || u.Support:
 			out.Service++
 		case u.Bot:
 			out.Bots++
@@ -146,8 +148,8 @@ func peerID(p tg.PeerClass) (kind string, id int64) {
 
 // History reads one page of a chat, the newest message first.
 func (c *conn) History(ctx context.Context, p messenger.Peer, before, limit int) (messenger.HistoryPage, error) {
-	if p.ID == serviceChat || p.ID == c.self || p.Bot {
-		return messenger.HistoryPage{}, unreachable(codeUnresolvable, errors.New("this is not a chat with a person"))
+	if p.ID == cursor.ServiceChat || p.ID == c.self || p.Bot {
+		return messenger.HistoryPage{}, unreachable(fault.CodeUnresolvable, errors.New("this is not a chat with a person"))
 	}
 	if p.AccessHash == 0 {
 		known, _, err := c.find(ctx, messenger.Target{ID: p.ID, Username: p.Username})
@@ -181,13 +183,13 @@ func (c *conn) historyPage(ctx context.Context, p messenger.Peer, list tg.Modifi
 	}
 	for _, mc := range all {
 		m, ok := mc.(*tg.Message)
-		if !ok || !withPerson(m) || m.PeerID.(*tg.PeerUser).UserID != p.ID {
+		if !ok || !cursor.WithPerson(m) || m.PeerID.(*tg.PeerUser).UserID != p.ID {
 			continue
 		}
 		if len(out.Messages) == 0 {
 			known, err := c.person(ctx, p.ID, who)
 			if err != nil {
-				return out, remembered(err)
+				return out, fault.Remembered(err)
 			}
 			if known.AccessHash != 0 {
 				p = known

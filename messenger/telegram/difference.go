@@ -35,7 +35,7 @@ func (p private) UpdatesGetDifference(ctx context.Context, r *tg.UpdatesGetDiffe
 		d.NewMessages, d.OtherUpdates, d.Chats = nil, nil, nil
 	case *tg.UpdatesDifferenceTooLong:
 		// Before the manager moves on: a crash in between must not forget it.
-		p.feed.place.tooLong()
+		p.feed.place.TooLong()
 	}
 	return diff, err
 }

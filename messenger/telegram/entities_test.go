@@ -11,6 +11,8 @@ import (
 	"github.com/gotd/td/tg"
 
 	"svc/messenger"
+	"svc/messenger/telegram/dial"
+	"svc/messenger/telegram/entity"
 )
 
 func TestEntities(t *testing.T) {
@@ -26,10 +28,10 @@ func TestEntities(t *testing.T) {
 		&tg.MessageEntityPre{Length: 4, Language: "go"}, &tg.MessageEntityBlockquote{Length: 5, Collapsed: true},
 		&tg.MessageEntityTextURL{Length: 6, URL: "https://example.com"},
 	}
-	if got := entitiesOf(in); !reflect.DeepEqual(got, want) {
+	if got := entity.Of(in); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v", got)
 	}
-	if entitiesOf(nil) != nil {
+	if entity.Of(nil) != nil {
 		t.Error("entities of a plain text")
 	}
 }
@@ -95,12 +97,12 @@ func TestSecrets(t *testing.T) {
 		"ABEiM0RVZneImaq7zN3u/w==": string(raw),
 		"3QARIjNEVWZ3iJmqu8zd7v8":  "\xdd" + string(raw),
 	} {
-		if got, err := secretOf(in); err != nil || string(got) != want {
+		if got, err := dial.SecretOf(in); err != nil || string(got) != want {
 			t.Errorf("%q: %x, %v", in, got, err)
 		}
 	}
 	for _, in := range []string{"", "00", plain[2:], "ef" + plain, "ee" + plain, "dd" + plain + "00", "not base64!", "ee" + strings.Repeat("61", 16+254+17)} {
-		if got, err := secretOf(in); err == nil {
+		if got, err := dial.SecretOf(in); err == nil {
 			t.Errorf("%q: %x", in, got)
 		} else if len(in) > 2 && strings.Contains(err.Error(), in) {
 			t.Errorf("the error repeats the secret: %v", err)
@@ -111,7 +113,7 @@ func TestSecrets(t *testing.T) {
 func FuzzSecret(f *testing.F) {
 	f.Add("dd00112233445566778899aabbccddeeff")
 	f.Fuzz(func(t *testing.T, s string) {
-		got, err := secretOf(s)
+		got, err := dial.SecretOf(s)
 		if err == nil && len(got) != 16 && got[0] != 0xdd && got[0] != 0xee {
 			t.Errorf("%q: %x", s, got)
 		}

@@ -12,6 +12,8 @@ import (
 	"github.com/gotd/td/tgerr"
 
 	"svc/messenger"
+	"svc/messenger/telegram/dial"
+	"svc/messenger/telegram/fault"
 )
 
 // Every row of the design's table (telegram.md, B4), and the neighbours that must not
@@ -90,7 +92,7 @@ func TestFaultOfEachAnswer(t *testing.T) {
 		t.Run(row.message, func(t *testing.T) {
 			asked := tgerr.New(row.code, row.message)
 			for _, err := range []error{asked, fmt.Errorf("callback: %w", asked)} {
-				got := faultIn(err)
+				got := fault.In(err)
 				if got.Fault != row.want || got.Code != row.name || got.Wait != row.wait || !errors.Is(got, asked) {
 					t.Errorf("fault %d, code %s, wait %s", got.Fault, got.Code, got.Wait)
 				}
@@ -105,7 +107,7 @@ func TestNoAnswer(t *testing.T) {
 		fmt.Errorf("engine forcibly closed: %w", context.Canceled),
 		fmt.Errorf("retryUntilAck: send: %w", io.ErrClosedPipe),
 	} {
-		if e := faultIn(err); e.Fault != messenger.Unreachable || e.Code != "TRANSPORT" || !errors.Is(e, err) {
+		if e := fault.In(err); e.Fault != messenger.Unreachable || e.Code != "TRANSPORT" || !errors.Is(e, err) {
 			t.Errorf("%v: fault %d, code %s", err, e.Fault, e.Code)
 		}
 	}
@@ -114,11 +116,11 @@ func TestNoAnswer(t *testing.T) {
 		messenger.StageHandshake: "PROXY_UNREACHABLE", messenger.StageDataCentre: "PROXY_UNREACHABLE",
 	} {
 		err := fmt.Errorf("dial: %w", &messenger.RouteError{Stage: stage, Err: io.EOF})
-		if e := faultIn(err); e.Fault != messenger.RouteFailed || e.Code != code {
+		if e := fault.In(err); e.Fault != messenger.RouteFailed || e.Code != code {
 			t.Errorf("%s: fault %d, code %s", stage, e.Fault, e.Code)
 		}
 	}
-	if e := messenger.As(remembered(io.ErrUnexpectedEOF)); e.Fault != messenger.Busy {
+	if e := messenger.As(fault.Remembered(io.ErrUnexpectedEOF)); e.Fault != messenger.Busy {
 		t.Errorf("a failing memory: fault %d", e.Fault)
 	}
 }
@@ -147,26 +149,26 @@ func TestSignInFaults(t *testing.T) {
 		if message == "AUTH_KEY_UNREGISTERED" || message == "SESSION_REVOKED" {
 			code = 401
 		}
-		if e := signInFault(fmt.Errorf("callback: %w", tgerr.New(code, message))); e.Fault != messenger.SignInRefused || e.Code != want {
+		if e := fault.OfSignIn(fmt.Errorf("callback: %w", tgerr.New(code, message))); e.Fault != messenger.SignInRefused || e.Code != want {
 			t.Errorf("%s: fault %d, code %s, want %s", message, e.Fault, e.Code, want)
 		}
 	}
-	if e := signInFault(tgerr.New(420, "FLOOD_WAIT_90")); e.Code != "phone_number_flood" || e.Wait != 90*time.Second {
+	if e := fault.OfSignIn(tgerr.New(420, "FLOOD_WAIT_90")); e.Code != "phone_number_flood" || e.Wait != 90*time.Second {
 		t.Errorf("flood: code %s, wait %s", e.Code, e.Wait)
 	}
-	if e := signInFault(fmt.Errorf("callback: %w", auth.ErrPasswordInvalid)); e.Code != "password_hash_invalid" {
+	if e := fault.OfSignIn(fmt.Errorf("callback: %w", auth.ErrPasswordInvalid)); e.Code != "password_hash_invalid" {
 		t.Errorf("password: code %s", e.Code)
 	}
-	if e := signInFault(fmt.Errorf("callback: %w", &auth.SignUpRequired{})); e.Code != "phone_number_unoccupied" {
+	if e := fault.OfSignIn(fmt.Errorf("callback: %w", &auth.SignUpRequired{})); e.Code != "phone_number_unoccupied" {
 		t.Errorf("sign-up: code %s", e.Code)
 	}
-	if e := signInFault(fmt.Errorf("read: %w", errUnknownKey)); e.Fault != messenger.SignInRefused || e.Code != "flow_failed" {
+	if e := fault.OfSignIn(fmt.Errorf("read: %w", dial.ErrUnknownKey)); e.Fault != messenger.SignInRefused || e.Code != "flow_failed" {
 		t.Errorf("unknown key: fault %d, code %s", e.Fault, e.Code)
 	}
-	if e := signInFault(tgerr.New(500, "INTERNAL")); e.Fault != messenger.Busy {
+	if e := fault.OfSignIn(tgerr.New(500, "INTERNAL")); e.Fault != messenger.Busy {
 		t.Errorf("internal: fault %d", e.Fault)
 	}
-	if e := signInFault(io.EOF); e.Fault != messenger.Unreachable {
+	if e := fault.OfSignIn(io.EOF); e.Fault != messenger.Unreachable {
 		t.Errorf("no answer: fault %d", e.Fault)
 	}
 }

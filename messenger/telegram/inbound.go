@@ -7,6 +7,7 @@ import (
 	"github.com/gotd/td/tg"
 
 	"svc/messenger"
+	"svc/messenger/telegram/cursor"
 )
 
 var errHalted = errors.New("the stream of updates is read again")
@@ -31,15 +32,15 @@ func (f *feed) take(ctx context.Context, u tg.UpdatesClass) error {
 	if !ok {
 		return nil
 	}
-	if f.place.isFrozen() || ctx.Err() != nil {
-		f.place.freeze()
+	if f.place.IsFrozen() || ctx.Err() != nil {
+		f.place.Freeze()
 		return errHalted
 	}
 	who := peopleOf(list.Users)
 	for _, u := range list.Updates {
 		if err := f.one(ctx, u, who); err != nil {
 			f.refused = err
-			f.place.freeze()
+			f.place.Freeze()
 			f.halt()
 			return err
 		}
@@ -76,7 +77,7 @@ func (f *feed) one(ctx context.Context, u tg.UpdateClass, who people) error {
 // chat is the other side of a private chat.
 func (f *feed) chat(in tg.PeerClass) (id int64, ok bool) {
 	p, ok := in.(*tg.PeerUser)
-	if !ok || p.UserID == serviceChat || p.UserID == f.c.self {
+	if !ok || p.UserID == cursor.ServiceChat || p.UserID == f.c.self {
 		return 0, false
 	}
 	return p.UserID, true
@@ -94,7 +95,7 @@ func (f *feed) reacted(ctx context.Context, in tg.PeerClass, id int, now tg.Mess
 // sent by this connection.
 func (f *feed) message(ctx context.Context, mc tg.MessageClass, who people, to func(context.Context, messenger.Incoming) error) error {
 	m, ok := mc.(*tg.Message)
-	if !ok || !withPerson(m) {
+	if !ok || !cursor.WithPerson(m) {
 		return nil
 	}
 	id := m.PeerID.(*tg.PeerUser).UserID

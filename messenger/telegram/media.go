@@ -10,6 +10,7 @@ import (
 	"github.com/gotd/td/tg"
 
 	"svc/messenger"
+	"svc/messenger/telegram/fault"
 )
 
 // maxSeconds bounds what a file may claim about its length: the platform takes a number.
@@ -36,14 +37,14 @@ func (c *conn) media(ctx context.Context, peer tg.InputPeerClass, f messenger.Fi
 	if !again {
 		data, err := c.memory.File(ctx, f.Key)
 		if err != nil {
-			return nil, remembered(err)
+			return nil, fault.Remembered(err)
 		}
 		var known uploaded
 		if len(data) > 0 && json.Unmarshal(data, &known) == nil && known.ID != 0 {
 			return known.input(), nil
 		}
 	} else if err := c.memory.SaveFile(ctx, f.Key, nil); err != nil {
-		return nil, remembered(err)
+		return nil, fault.Remembered(err)
 	}
 	up, err := c.upload(ctx, peer, f)
 	if err != nil {
@@ -53,7 +54,7 @@ func (c *conn) media(ctx context.Context, peer tg.InputPeerClass, f messenger.Fi
 	if err == nil {
 		err = c.memory.SaveFile(ctx, f.Key, data)
 	}
-	return up.input(), remembered(err)
+	return up.input(), fault.Remembered(err)
 }
 
 // upload stores f at the platform. Fresh files of an album must go through uploadMedia;
@@ -61,7 +62,7 @@ func (c *conn) media(ctx context.Context, peer tg.InputPeerClass, f messenger.Fi
 func (c *conn) upload(ctx context.Context, peer tg.InputPeerClass, f messenger.File) (uploaded, error) {
 	r, err := f.Open()
 	if err != nil {
-		return uploaded{}, &messenger.Error{Fault: messenger.ContentRefused, Code: codeFile, Cause: err}
+		return uploaded{}, &messenger.Error{Fault: messenger.ContentRefused, Code: fault.CodeFile, Cause: err}
 	}
 	defer func() { _ = r.Close() }()
 	file, err := uploader.NewUploader(parts{c}).WithThreads(1).Upload(ctx, uploader.NewUpload(f.Name, r, f.Size))
@@ -70,9 +71,9 @@ func (c *conn) upload(ctx context.Context, peer tg.InputPeerClass, f messenger.F
 	case errors.As(err, &said):
 		return uploaded{}, said.e
 	case err != nil && ctx.Err() != nil:
-		return uploaded{}, unanswered(err)
+		return uploaded{}, fault.Unanswered(err)
 	case err != nil:
-		return uploaded{}, &messenger.Error{Fault: messenger.ContentRefused, Code: codeFile, Cause: err}
+		return uploaded{}, &messenger.Error{Fault: messenger.ContentRefused, Code: fault.CodeFile, Cause: err}
 	}
 	var m tg.MessageMediaClass
 	err = c.call(ctx, func(ctx context.Context, api *tg.Client) (err error) {
@@ -159,7 +160,7 @@ func (p parts) save(ctx context.Context, part func(context.Context, *tg.Client) 
 		err = &messenger.Error{Fault: messenger.Busy, Code: "FILE_PART_REFUSED"}
 	}
 	if err != nil {
-		return false, sealed{faultIn(err)}
+		return false, sealed{fault.In(err)}
 	}
 	return true, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/gotd/td/tgerr"
 
 	"svc/messenger"
+	"svc/messenger/telegram/fault"
 )
 
 // files is a memory without files.
@@ -81,7 +82,7 @@ func TestFileThatBreaksOff(t *testing.T) {
 	broken := io.MultiReader(strings.NewReader("some"), brokenDisk{})
 	f := messenger.File{Key: "k", Kind: "DOCUMENT", Size: 100, Open: func() (io.ReadCloser, error) { return io.NopCloser(broken), nil }}
 	_, err := c.media(t.Context(), &tg.InputPeerSelf{}, f, false)
-	if e := messenger.As(err); e == nil || e.Fault != messenger.ContentRefused || e.Code != codeFile {
+	if e := messenger.As(err); e == nil || e.Fault != messenger.ContentRefused || e.Code != fault.CodeFile {
 		t.Errorf("%v", err)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/gotd/td/tgerr"
 
 	"svc/messenger"
+	"svc/messenger/telegram/entity"
+	"svc/messenger/telegram/fault"
 )
 
 // Send sends one message. It asks the platform again only where that cannot send twice:
@@ -63,7 +65,7 @@ func (c *conn) find(ctx context.Context, t messenger.Target) (p messenger.Peer, 
 	case found:
 		return p, false, sendable(p)
 	case t.Username == "":
-		return messenger.Peer{}, false, unreachable(codeUnresolvable, errors.New("the account does not know this person, and there is no username"))
+		return messenger.Peer{}, false, unreachable(fault.CodeUnresolvable, errors.New("the account does not know this person, and there is no username"))
 	}
 	p, err = c.resolve(ctx, t)
 	return p, true, err
@@ -75,7 +77,7 @@ func (c *conn) recall(ctx context.Context, id int64) (p messenger.Peer, found bo
 		return p, false, nil
 	}
 	p, found, err = c.memory.Peer(ctx, id)
-	return p, found && p.AccessHash != 0, remembered(err)
+	return p, found && p.AccessHash != 0, fault.Remembered(err)
 }
 
 // resolve asks the platform for a username (contract 32.3).
@@ -91,28 +93,28 @@ func (c *conn) resolve(ctx context.Context, t messenger.Target) (messenger.Peer,
 	}
 	at, ok := res.Peer.(*tg.PeerUser)
 	if !ok {
-		return messenger.Peer{}, unreachable(codeUnresolvable, errors.New("the username is not that of a person"))
+		return messenger.Peer{}, unreachable(fault.CodeUnresolvable, errors.New("the username is not that of a person"))
 	}
 	if t.ID != 0 && at.UserID != t.ID {
-		return messenger.Peer{}, unreachable(codeReassigned, errors.New("the username belongs to another person now"))
+		return messenger.Peer{}, unreachable(fault.CodeReassigned, errors.New("the username belongs to another person now"))
 	}
 	u := peopleOf(res.Users)[at.UserID]
 	if u == nil || !full(u) {
-		return messenger.Peer{}, unreachable(codeUnresolvable, errors.New("the platform did not say how to address this person"))
+		return messenger.Peer{}, unreachable(fault.CodeUnresolvable, errors.New("the platform did not say how to address this person"))
 	}
 	if u.Deleted {
-		return messenger.Peer{}, unreachable(codeDeactivated, nil)
+		return messenger.Peer{}, unreachable(fault.CodeDeactivated, nil)
 	}
 	p := peerOf(u)
 	if err := sendable(p); err != nil {
 		return messenger.Peer{}, err
 	}
-	return p, remembered(c.memory.SavePeers(ctx, []messenger.Peer{p}))
+	return p, fault.Remembered(c.memory.SavePeers(ctx, []messenger.Peer{p}))
 }
 
 func sendable(p messenger.Peer) error {
 	if p.Bot {
-		return unreachable(codeBot, nil)
+		return unreachable(fault.CodeBot, nil)
 	}
 	return nil
 }
@@ -170,12 +172,12 @@ func request(ctx context.Context, api *tg.Client, peer tg.InputPeerClass, m mess
 	switch len(media) {
 	case 0:
 		return api.MessagesSendMessage(ctx, &tg.MessagesSendMessageRequest{
-			Peer: peer, ReplyTo: reply, Message: m.Text, Entities: entitiesOf(m.Entities),
+			Peer: peer, ReplyTo: reply, Message: m.Text, Entities: entity.Of(m.Entities),
 			RandomID: m.RandomIDs[0], NoWebpage: !m.LinkPreview,
 		})
 	case 1:
 		return api.MessagesSendMedia(ctx, &tg.MessagesSendMediaRequest{
-			Peer: peer, ReplyTo: reply, Message: m.Text, Entities: entitiesOf(m.Entities),
+			Peer: peer, ReplyTo: reply, Message: m.Text, Entities: entity.Of(m.Entities),
 			RandomID: m.RandomIDs[0], Media: media[0],
 		})
 	}
@@ -183,7 +185,7 @@ func request(ctx context.Context, api *tg.Client, peer tg.InputPeerClass, m mess
 	for i, one := range media {
 		album[i] = tg.InputSingleMedia{Media: one, RandomID: m.RandomIDs[i]}
 	}
-	album[0].Message, album[0].Entities = m.Text, entitiesOf(m.Entities)
+	album[0].Message, album[0].Entities = m.Text, entity.Of(m.Entities)
 	return api.MessagesSendMultiMedia(ctx, &tg.MessagesSendMultiMediaRequest{Peer: peer, ReplyTo: reply, MultiMedia: album})
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/gotd/td/session"
 
 	"svc/messenger"
+	"svc/messenger/telegram/dial"
 )
 
 // memorySession keeps the session of a sign-in, whose key may change when the platform
@@ -69,7 +70,7 @@ func (s *boundSession) StoreSession(ctx context.Context, data []byte) error {
 	d, ok := readSession(data)
 	if !ok || !bytes.Equal(d.AuthKeyID, s.key) {
 		s.foreign()
-		return errUnknownKey
+		return dial.ErrUnknownKey
 	}
 	if err := s.memorySession.StoreSession(ctx, data); err != nil {
 		return err

@@ -11,6 +11,8 @@ import (
 	"github.com/gotd/td/tg"
 
 	"svc/messenger"
+	"svc/messenger/telegram/cursor"
+	"svc/messenger/telegram/fault"
 )
 
 // flow is the state of a sign-in between two steps, kept by the caller. It is secret.
@@ -35,9 +37,9 @@ func codeType(t tg.AuthSentCodeTypeClass) (string, error) {
 	case *tg.AuthSentCodeTypeEmailCode:
 		return "email", nil
 	case *tg.AuthSentCodeTypeSetUpEmailRequired:
-		return "", refusal("email_setup_required", nil)
+		return "", fault.Refusal("email_setup_required", nil)
 	default:
-		return "", refusal(codeFlowFailed, fmt.Errorf("unknown kind of code %T", t))
+		return "", fault.Refusal(fault.CodeFlowFailed, fmt.Errorf("unknown kind of code %T", t))
 	}
 }
 
@@ -56,9 +58,9 @@ func (d *Driver) SendCode(ctx context.Context, via messenger.Route, phone string
 		case *tg.AuthSentCodeSuccess:
 			return d.signedIn(ctx, c, sent.Authorization)
 		case *tg.AuthSentCodePaymentRequired:
-			return messenger.Step{}, refusal("code_payment_required", nil)
+			return messenger.Step{}, fault.Refusal("code_payment_required", nil)
 		default:
-			return messenger.Step{}, refusal(codeFlowFailed, fmt.Errorf("unknown answer %T", sent))
+			return messenger.Step{}, fault.Refusal(fault.CodeFlowFailed, fmt.Errorf("unknown answer %T", sent))
 		}
 	})
 }
@@ -107,7 +109,7 @@ func readFlow(state []byte) (flow, error) {
 			return f, nil
 		}
 	}
-	return flow{}, refusal(codeFlowFailed, errors.New("the state of the sign-in cannot be read"))
+	return flow{}, fault.Refusal(fault.CodeFlowFailed, errors.New("the state of the sign-in cannot be read"))
 }
 
 // signedIn is the end of a sign-in, from which on the stream of updates is read. A
@@ -120,10 +122,10 @@ func (d *Driver) signedIn(ctx context.Context, c *telegram.Client, a tg.AuthAuth
 	}
 	at, err := c.API().UpdatesGetState(ctx)
 	if err == nil {
-		out.UpdateState, err = json.Marshal(stream{Pts: at.Pts, Qts: at.Qts, Date: at.Date, Seq: at.Seq})
+		out.UpdateState, err = json.Marshal(cursor.Stream{Pts: at.Pts, Qts: at.Qts, Date: at.Date, Seq: at.Seq})
 	}
 	if err != nil {
-		d.o.Log.Warn("the platform did not say where the updates of a new session begin", "err", faultIn(err).Code)
+		d.o.Log.Warn("the platform did not say where the updates of a new session begin", "err", fault.In(err).Code)
 	}
 	return out, nil
 }
@@ -131,11 +133,11 @@ func (d *Driver) signedIn(ctx context.Context, c *telegram.Client, a tg.AuthAuth
 func completed(a tg.AuthAuthorizationClass) (messenger.Step, error) {
 	full, ok := a.(*tg.AuthAuthorization)
 	if !ok {
-		return messenger.Step{}, refusal("phone_number_unoccupied", nil)
+		return messenger.Step{}, fault.Refusal("phone_number_unoccupied", nil)
 	}
 	u, ok := full.User.(*tg.User)
 	if !ok {
-		return messenger.Step{}, refusal(codeFlowFailed, errors.New("the platform did not say who signed in"))
+		return messenger.Step{}, fault.Refusal(fault.CodeFlowFailed, errors.New("the platform did not say who signed in"))
 	}
 	return messenger.Step{Kind: messenger.Completed, Self: profileOf(u)}, nil
 }
@@ -148,7 +150,7 @@ func (d *Driver) step(ctx context.Context, via messenger.Route, f flow, do func(
 	kept := &memorySession{data: f.Session}
 	l, err := d.newLine(ctx, lineOptions{via: via, storage: kept})
 	if err != nil {
-		return messenger.Step{}, signInFault(err)
+		return messenger.Step{}, fault.OfSignIn(err)
 	}
 	var out messenger.Step
 	err = l.run(func(ctx context.Context) (err error) {
@@ -156,12 +158,12 @@ func (d *Driver) step(ctx context.Context, via messenger.Route, f flow, do func(
 		return err
 	})
 	if err != nil {
-		return messenger.Step{}, signInFault(err)
+		return messenger.Step{}, fault.OfSignIn(err)
 	}
 	// The library stored the session before Run returned.
 	session, err := kept.LoadSession(context.WithoutCancel(ctx))
 	if err != nil {
-		return messenger.Step{}, signInFault(err)
+		return messenger.Step{}, fault.OfSignIn(err)
 	}
 	if out.Kind == messenger.Completed {
 		out.Session = session

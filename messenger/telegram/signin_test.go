@@ -12,6 +12,7 @@ import (
 	"github.com/gotd/td/tg"
 
 	"svc/messenger"
+	"svc/messenger/telegram/dial"
 )
 
 // The words are those of contract 37 and 7.2.
@@ -115,7 +116,7 @@ func TestSessionOfAnAccountKeepsItsKey(t *testing.T) {
 		}
 	}
 	for _, other := range [][]byte{storedSession(t, 2, 4), []byte("{}")} {
-		if err := s.StoreSession(t.Context(), other); !errors.Is(err, errUnknownKey) {
+		if err := s.StoreSession(t.Context(), other); !errors.Is(err, dial.ErrUnknownKey) {
 			t.Errorf("another key: %v", err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/gotd/td/tgerr"
 
 	"svc/messenger"
+	"svc/messenger/telegram/cursor"
 )
 
 // feedQueue is how many updates of an account wait at most. What does not fit is left at
@@ -23,8 +24,8 @@ const feedQueue = 64
 type feed struct {
 	c      *conn
 	in     messenger.Inbound
-	place  *updateCursor
-	hashes hashes
+	place  *cursor.Cursor
+	hashes cursor.Hashes
 
 	queue chan fed
 	wake  chan struct{} // something was missed
@@ -48,8 +49,8 @@ var _ telegram.UpdateHandler = (*feed)(nil)
 func newFeed(c *conn, in messenger.Inbound) *feed {
 	return &feed{
 		c: c, in: in,
-		place:  &updateCursor{memory: c.memory, delay: c.d.o.SaveDelay},
-		hashes: hashes{memory: c.memory},
+		place:  &cursor.Cursor{Memory: c.memory, Delay: c.d.o.SaveDelay},
+		hashes: cursor.Hashes{Memory: c.memory},
 		queue:  make(chan fed, feedQueue),
 		wake:   make(chan struct{}, 1),
 		gap:    make(chan struct{}, 1),
@@ -58,7 +59,7 @@ func newFeed(c *conn, in messenger.Inbound) *feed {
 
 // Handle is called on the connection's goroutines and on those of sends: it never waits.
 func (f *feed) Handle(_ context.Context, u tg.UpdatesClass) error {
-	if u = wanted(u); u != nil {
+	if u = cursor.Wanted(u); u != nil {
 		f.put(fed{updates: u})
 	}
 	return nil
@@ -132,12 +133,12 @@ func pause(ctx context.Context, d time.Duration) bool {
 func (f *feed) manage(ctx context.Context, ready func()) error {
 	ctx, f.halt = context.WithCancel(ctx)
 	defer f.halt()
-	f.place.thaw()
+	f.place.Thaw()
 	m := updates.New(updates.Config{
 		Handler:                         telegram.UpdateHandlerFunc(f.take),
 		Storage:                         f.place,
 		UserAccessHasher:                &f.hashes,
-		AccessHasher:                    noChannels{},
+		AccessHasher:                    cursor.NoChannels{},
 		Logger:                          quiet{f.c.d.o.Log},
 		OnTooLong:                       func() { nudge(f.gap) },
 		MaxChannelDifferenceConcurrency: 1,
@@ -169,7 +170,7 @@ func (f *feed) pump(ctx context.Context, m *updates.Manager, helpers *sync.WaitG
 			}
 		case <-f.wake:
 		case <-f.gap:
-			if f.place.since() != 0 && !f.catching.Swap(true) {
+			if f.place.Since() != 0 && !f.catching.Swap(true) {
 				helpers.Go(func() { f.catchUp(ctx) })
 			}
 		}
@@ -183,4 +184,4 @@ func (f *feed) pump(ctx context.Context, m *updates.Manager, helpers *sync.WaitG
 }
 
 // flush saves the place at the end of the connection.
-func (f *feed) flush() { f.place.close() }
+func (f *feed) flush() { f.place.Close() }

@@ -8,6 +8,7 @@ import (
 	"github.com/gotd/td/tg"
 
 	"svc/messenger"
+	"svc/messenger/telegram/cursor"
 )
 
 // ledger is a memory of people.
@@ -86,17 +87,17 @@ func TestWhoIsHandedOn(t *testing.T) {
 	f, _ := reader(b, in)
 	users := []tg.UserClass{
 		&tg.User{ID: 1, AccessHash: 11}, &tg.User{ID: 2, AccessHash: 22, Bot: true},
-		&tg.User{ID: 700, AccessHash: 7, Self: true}, &tg.User{ID: serviceChat, AccessHash: 5},
+		&tg.User{ID: 700, AccessHash: 7, Self: true}, &tg.User{ID: cursor.ServiceChat, AccessHash: 5},
 	}
 	from := func(id int64) tg.UpdateClass { return note(int(id), &tg.PeerUser{UserID: id}, 1) }
 	out := &tg.Message{ID: 50, PeerID: &tg.PeerUser{UserID: 1}, Out: true, EditDate: 5, ReplyTo: &tg.MessageReplyHeader{ReplyToMsgID: 4}}
 	hidden := &tg.Message{ID: 51, PeerID: &tg.PeerUser{UserID: 1}, EditHide: true}
 	err := f.take(t.Context(), &tg.Updates{Users: users, Updates: []tg.UpdateClass{
-		from(2), from(700), from(serviceChat),
+		from(2), from(700), from(cursor.ServiceChat),
 		note(60, &tg.PeerChat{ChatID: 1}, 1), note(61, &tg.PeerChannel{ChannelID: 1}, 1),
 		&tg.UpdateNewMessage{Message: &tg.MessageEmpty{ID: 62}},
 		&tg.UpdateNewMessage{Message: &tg.MessageService{ID: 63, PeerID: &tg.PeerUser{UserID: 1}}},
-		&tg.UpdateReadHistoryOutbox{Peer: &tg.PeerUser{UserID: serviceChat}, MaxID: 1},
+		&tg.UpdateReadHistoryOutbox{Peer: &tg.PeerUser{UserID: cursor.ServiceChat}, MaxID: 1},
 		&tg.UpdateReadHistoryOutbox{Peer: &tg.PeerChat{ChatID: 1}, MaxID: 1},
 		&tg.UpdateReadHistoryOutbox{Peer: &tg.PeerUser{UserID: 700}, MaxID: 1},
 		&tg.UpdateEditMessage{Message: hidden},
@@ -128,14 +129,14 @@ func TestRefusalStopsTheStream(t *testing.T) {
 			f, halted := reader(b, in)
 			u := &tg.Updates{Updates: []tg.UpdateClass{note(1, &tg.PeerUser{UserID: 1}, 1)}, Users: []tg.UserClass{&tg.User{ID: 1, AccessHash: 11}}}
 			break1(b, in)
-			if err := f.take(t.Context(), u); err == nil || !*halted || !f.place.isFrozen() {
-				t.Errorf("error %v, halted %v, frozen %v", err, *halted, f.place.isFrozen())
+			if err := f.take(t.Context(), u); err == nil || !*halted || !f.place.IsFrozen() {
+				t.Errorf("error %v, halted %v, frozen %v", err, *halted, f.place.IsFrozen())
 			}
 			b.fail, in.fail = nil, nil
 			if err := f.take(t.Context(), u); err == nil || len(in.got) != 0 {
 				t.Errorf("error %v: %d messages were handed on after a refusal", err, len(in.got))
 			}
-			f.place.thaw()
+			f.place.Thaw()
 			if err := f.take(t.Context(), u); err != nil || len(in.got) != 1 {
 				t.Errorf("error %v, %d messages after a new start", err, len(in.got))
 			}

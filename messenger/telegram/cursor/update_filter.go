@@ -1,30 +1,30 @@
-package telegram
+package cursor
 
 import "github.com/gotd/td/tg"
 
-// serviceChat is the platform's own chat, in which it writes login codes.
-const serviceChat = 777000
+// ServiceChat is the platform's own chat, in which it writes login codes.
+const ServiceChat = 777000
 
-// wanted leaves of u what private chats and the order of the stream need; nil for
+// Wanted leaves of u what private chats and the order of the stream need; nil for
 // nothing. Presence, typing, groups and channels are most of what arrives.
-func wanted(u tg.UpdatesClass) tg.UpdatesClass {
+func Wanted(u tg.UpdatesClass) tg.UpdatesClass {
 	switch u := u.(type) {
 	case *tg.Updates:
 		c := *u
-		c.Updates, c.Chats = ofPeople(u.Updates), nil
+		c.Updates, c.Chats = OfPeople(u.Updates), nil
 		if c.Users = usersFor(c.Updates, u.Users); len(c.Updates) == 0 && c.Seq == 0 {
 			return nil
 		}
 		return &c
 	case *tg.UpdatesCombined:
 		c := *u
-		c.Updates, c.Chats = ofPeople(u.Updates), nil
+		c.Updates, c.Chats = OfPeople(u.Updates), nil
 		if c.Users = usersFor(c.Updates, u.Users); len(c.Updates) == 0 && c.Seq == 0 {
 			return nil
 		}
 		return &c
 	case *tg.UpdateShort:
-		if kept := ofPeople([]tg.UpdateClass{u.Update}); len(kept) == 1 {
+		if kept := OfPeople([]tg.UpdateClass{u.Update}); len(kept) == 1 {
 			return &tg.UpdateShort{Update: kept[0], Date: u.Date}
 		}
 		return nil
@@ -37,18 +37,18 @@ func wanted(u tg.UpdatesClass) tg.UpdatesClass {
 	}
 }
 
-// ofPeople keeps the updates that have a number in the stream of private chats and small
+// OfPeople keeps the updates that have a number in the stream of private chats and small
 // groups. Those of groups keep their number and lose their content.
-func ofPeople(in []tg.UpdateClass) []tg.UpdateClass {
+func OfPeople(in []tg.UpdateClass) []tg.UpdateClass {
 	out := make([]tg.UpdateClass, 0, len(in))
 	for _, u := range in {
 		switch v := u.(type) {
 		case *tg.UpdateNewMessage:
-			if !withPerson(v.Message) {
+			if !WithPerson(v.Message) {
 				u = &tg.UpdateNewMessage{Message: &tg.MessageEmpty{ID: v.Message.GetID()}, Pts: v.Pts, PtsCount: v.PtsCount}
 			}
 		case *tg.UpdateEditMessage:
-			if !withPerson(v.Message) {
+			if !WithPerson(v.Message) {
 				u = &tg.UpdateEditMessage{Message: &tg.MessageEmpty{ID: v.Message.GetID()}, Pts: v.Pts, PtsCount: v.PtsCount}
 			}
 		case *tg.UpdatePtsChanged:
@@ -68,14 +68,14 @@ func ofPeople(in []tg.UpdateClass) []tg.UpdateClass {
 	return out
 }
 
-// withPerson says whether a message is of a chat with one person.
-func withPerson(m tg.MessageClass) bool {
+// WithPerson says whether a message is of a chat with one person.
+func WithPerson(m tg.MessageClass) bool {
 	full, ok := m.(*tg.Message)
 	if !ok {
 		return false
 	}
 	p, ok := full.PeerID.(*tg.PeerUser)
-	return ok && p.UserID != serviceChat
+	return ok && p.UserID != ServiceChat
 }
 
 // usersFor keeps the people when there is a message they may be needed for.
@@ -83,11 +83,11 @@ func usersFor(us []tg.UpdateClass, users []tg.UserClass) []tg.UserClass {
 	for _, u := range us {
 		switch u := u.(type) {
 		case *tg.UpdateNewMessage:
-			if withPerson(u.Message) {
+			if WithPerson(u.Message) {
 				return users
 			}
 		case *tg.UpdateEditMessage:
-			if withPerson(u.Message) {
+			if WithPerson(u.Message) {
 				return users
 			}
 		}

@@ -1,4 +1,8 @@
-package telegram
+// Package fault turns errors of the messenger into faults of package messenger.
+//
+// It promises that every error has one meaning, whoever met it: wait, stop, another person,
+// another account. It refuses to decide what is done about one.
+package fault
 
 import (
 	"errors"
@@ -14,21 +18,21 @@ import (
 // The codes of contract 4.5, for people who cannot be written to, and our
 // own where the platform has none.
 const (
-	codeUnresolvable = "PEER_UNRESOLVABLE"
-	codeReassigned   = "USERNAME_REASSIGNED"
+	CodeUnresolvable = "PEER_UNRESOLVABLE"
+	CodeReassigned   = "USERNAME_REASSIGNED"
 	codePrivacy      = "PRIVACY_RESTRICTED"
 	codeBlocked      = "PEER_BLOCKED"
-	codeDeactivated  = "PEER_DEACTIVATED"
-	codeBot          = "PEER_IS_BOT"
+	CodeDeactivated  = "PEER_DEACTIVATED"
+	CodeBot          = "PEER_IS_BOT"
 
 	codeTransport  = "TRANSPORT"
 	codeProxy      = "PROXY_UNREACHABLE"
 	codeProxyAuth  = "PROXY_AUTH_FAILED"
-	codeUnknownKey = "AUTH_KEY_UNKNOWN"
+	CodeUnknownKey = "AUTH_KEY_UNKNOWN"
 	codeMemory     = "MEMORY_FAILED"
-	codeBook       = "CONTACTS_UNREAD"
-	codeFile       = "FILE_UNREADABLE"
-	codeFlowFailed = "flow_failed"
+	CodeBook       = "CONTACTS_UNREAD"
+	CodeFile       = "FILE_UNREADABLE"
+	CodeFlowFailed = "flow_failed"
 )
 
 // meaning is what one type of error of the platform means for a send.
@@ -55,10 +59,10 @@ var meanings = map[string]meaning{
 	"SESSION_EXPIRED":       {messenger.SessionEnded, ""},
 	"USER_DEACTIVATED":      {messenger.SessionEnded, ""},
 
-	"PEER_ID_INVALID":            {messenger.PeerUnreachable, codeUnresolvable},
-	"USER_ID_INVALID":            {messenger.PeerUnreachable, codeUnresolvable},
-	"USERNAME_NOT_OCCUPIED":      {messenger.PeerUnreachable, codeUnresolvable},
-	"USERNAME_INVALID":           {messenger.PeerUnreachable, codeUnresolvable},
+	"PEER_ID_INVALID":            {messenger.PeerUnreachable, CodeUnresolvable},
+	"USER_ID_INVALID":            {messenger.PeerUnreachable, CodeUnresolvable},
+	"USERNAME_NOT_OCCUPIED":      {messenger.PeerUnreachable, CodeUnresolvable},
+	"USERNAME_INVALID":           {messenger.PeerUnreachable, CodeUnresolvable},
 	"USER_PRIVACY_RESTRICTED":    {messenger.PeerUnreachable, codePrivacy},
 	"PRIVACY_PREMIUM_REQUIRED":   {messenger.PeerUnreachable, codePrivacy},
 	"ALLOW_PAYMENT_REQUIRED":     {messenger.PeerUnreachable, codePrivacy},
@@ -66,8 +70,8 @@ var meanings = map[string]meaning{
 	"VOICE_MESSAGES_FORBIDDEN":   {messenger.PeerUnreachable, codePrivacy},
 	"USER_IS_BLOCKED":            {messenger.PeerUnreachable, codeBlocked},
 	"YOU_BLOCKED_USER":           {messenger.PeerUnreachable, codeBlocked},
-	"INPUT_USER_DEACTIVATED":     {messenger.PeerUnreachable, codeDeactivated},
-	"USER_IS_BOT":                {messenger.PeerUnreachable, codeBot},
+	"INPUT_USER_DEACTIVATED":     {messenger.PeerUnreachable, CodeDeactivated},
+	"USER_IS_BOT":                {messenger.PeerUnreachable, CodeBot},
 	"RANDOM_ID_DUPLICATE":        {messenger.Refused, ""},
 	"FILE_REFERENCE_EXPIRED":     {messenger.Busy, ""},
 	"FILE_REFERENCE_INVALID":     {messenger.Busy, ""},
@@ -82,7 +86,7 @@ var families = []struct {
 	meaning
 }{
 	{"FROZEN_", meaning{messenger.Restricted, ""}},
-	{"BOT_", meaning{messenger.PeerUnreachable, codeBot}},
+	{"BOT_", meaning{messenger.PeerUnreachable, CodeBot}},
 	{"CHAT_SEND_", meaning{messenger.PeerUnreachable, codePrivacy}},
 	{"MESSAGE_TOO_LONG", meaning{messenger.ContentRefused, ""}},
 	{"MESSAGE_EMPTY", meaning{messenger.ContentRefused, ""}},
@@ -118,8 +122,8 @@ func meaningOf(e *tgerr.Error) meaning {
 	}
 }
 
-// faultOf says what an answer of the platform means outside of a sign-in. It is pure.
-func faultOf(e *tgerr.Error) *messenger.Error {
+// Of says what an answer of the platform means outside of a sign-in. It is pure.
+func Of(e *tgerr.Error) *messenger.Error {
 	m := meaningOf(e)
 	out := &messenger.Error{Fault: m.fault, Code: e.Type, Cause: e}
 	if m.code != "" {
@@ -149,67 +153,68 @@ var signInCodes = map[string]string{
 	"API_ID_INVALID":                    "messenger_app_invalid",
 	"API_ID_PUBLISHED_FLOOD":            "messenger_app_invalid",
 	"UPDATE_APP_TO_LOGIN":               "messenger_app_invalid",
-	"AUTH_RESTART":                      codeFlowFailed,
-	"SRP_ID_INVALID":                    codeFlowFailed,
+	"AUTH_RESTART":                      CodeFlowFailed,
+	"SRP_ID_INVALID":                    CodeFlowFailed,
 }
 
 // signInFaultOf says what an answer means in a sign-in. It is pure.
 func signInFaultOf(e *tgerr.Error) *messenger.Error {
 	if code, ok := signInCodes[e.Type]; ok {
-		return refusal(code, e)
+		return Refusal(code, e)
 	}
-	out := faultOf(e)
+	out := Of(e)
 	switch {
 	case e.Code == 420:
 		out.Fault, out.Code = messenger.SignInRefused, "phone_number_flood"
 		out.Wait = time.Duration(max(e.Argument, 0)) * time.Second
 	case out.Fault == messenger.SessionEnded:
 		// The key that the sign-in began with is gone.
-		return refusal(codeFlowFailed, e)
+		return Refusal(CodeFlowFailed, e)
 	case out.Fault != messenger.Busy:
-		return refusal(strings.ToLower(e.Type), e)
+		return Refusal(strings.ToLower(e.Type), e)
 	}
 	return out
 }
 
-func refusal(code string, cause error) *messenger.Error {
+// Refusal is a step of a sign-in that was refused, with the code that the API answers.
+func Refusal(code string, cause error) *messenger.Error {
 	return &messenger.Error{Fault: messenger.SignInRefused, Code: code, Cause: cause}
 }
 
-// signInFault finds what a step of a sign-in ended with.
-func signInFault(err error) *messenger.Error {
+// OfSignIn finds what a step of a sign-in ended with.
+func OfSignIn(err error) *messenger.Error {
 	if e := messenger.As(err); e != nil {
 		if e.Fault == messenger.SessionEnded {
-			return refusal(codeFlowFailed, e.Cause)
+			return Refusal(CodeFlowFailed, e.Cause)
 		}
 		return e
 	}
 	if errors.Is(err, auth.ErrPasswordInvalid) {
 		// The library replaces the platform's error by its own.
-		return refusal("password_hash_invalid", nil)
+		return Refusal("password_hash_invalid", nil)
 	}
 	if errors.Is(err, &auth.SignUpRequired{}) {
-		return refusal("phone_number_unoccupied", nil)
+		return Refusal("phone_number_unoccupied", nil)
 	}
 	if e, ok := tgerr.As(err); ok {
 		return signInFaultOf(e)
 	}
-	return unanswered(err)
+	return Unanswered(err)
 }
 
-// faultIn finds what a request ended with: an answer, a failed route, or none.
-func faultIn(err error) *messenger.Error {
+// In finds what a request ended with: an answer, a failed route, or none.
+func In(err error) *messenger.Error {
 	if e := messenger.As(err); e != nil {
 		return e
 	}
 	if e, ok := tgerr.As(err); ok {
-		return faultOf(e)
+		return Of(e)
 	}
-	return unanswered(err)
+	return Unanswered(err)
 }
 
-// unanswered is a request that nobody answered.
-func unanswered(err error) *messenger.Error {
+// Unanswered is a request that nobody answered.
+func Unanswered(err error) *messenger.Error {
 	var route *messenger.RouteError
 	if !errors.As(err, &route) {
 		return &messenger.Error{Fault: messenger.Unreachable, Code: codeTransport, Cause: err}
@@ -221,8 +226,8 @@ func unanswered(err error) *messenger.Error {
 	return &messenger.Error{Fault: messenger.RouteFailed, Code: code, Cause: route}
 }
 
-// remembered wraps an error of Memory: nothing was sent, and it may be tried again.
-func remembered(err error) error {
+// Remembered wraps an error of Memory: nothing was sent, and it may be tried again.
+func Remembered(err error) error {
 	if err == nil {
 		return nil
 	}

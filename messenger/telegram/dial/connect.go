@@ -1,4 +1,4 @@
-package telegram
+package dial
 
 import (
 	"bufio"
@@ -30,9 +30,9 @@ func connectDial(via messenger.Route, at string) dcs.DialFunc {
 		}
 		// Nothing else ends a read from a proxy that says nothing.
 		stop := context.AfterFunc(ctx, func() { _ = c.Close() })
-		t, err := tunnel(c, via, address)
+		t, err := Tunnel(c, via, address)
 		if !stop() && err == nil {
-			err = errNoAnswer
+			err = ErrNoAnswer
 		}
 		if err == nil {
 			return t, nil
@@ -43,15 +43,15 @@ func connectDial(via messenger.Route, at string) dcs.DialFunc {
 		case errors.As(err, &route):
 			return nil, route
 		case ctx.Err() != nil:
-			return nil, &messenger.RouteError{Stage: messenger.StageHandshake, Err: errNoAnswer}
+			return nil, &messenger.RouteError{Stage: messenger.StageHandshake, Err: ErrNoAnswer}
 		default:
 			return nil, &messenger.RouteError{Stage: messenger.StageHandshake, Err: errors.New("this is no HTTP proxy, or it broke off")}
 		}
 	}
 }
 
-// tunnel asks for the way to address.
-func tunnel(c net.Conn, via messenger.Route, address string) (net.Conn, error) {
+// Tunnel asks for the way to address.
+func Tunnel(c net.Conn, via messenger.Route, address string) (net.Conn, error) {
 	var q strings.Builder
 	fmt.Fprintf(&q, "CONNECT %s HTTP/1.1\r\nHost: %s\r\n", address, address)
 	if via.Username != "" || via.Password != "" {
@@ -67,7 +67,7 @@ func tunnel(c net.Conn, via messenger.Route, address string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := refusalOf(res.StatusCode); err != nil {
+	if err := RefusalOf(res.StatusCode); err != nil {
 		_ = res.Body.Close()
 		return nil, err
 	}
@@ -76,8 +76,8 @@ func tunnel(c net.Conn, via messenger.Route, address string) (net.Conn, error) {
 	return &tunnelled{Conn: c, r: io.MultiReader(strings.NewReader(string(early)), c)}, nil
 }
 
-// refusalOf says at which stage a proxy with this answer failed.
-func refusalOf(status int) error {
+// RefusalOf says at which stage a proxy with this answer failed.
+func RefusalOf(status int) error {
 	switch {
 	case status/100 == 2:
 		return nil

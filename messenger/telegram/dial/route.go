@@ -1,4 +1,9 @@
-package telegram
+// Package dial is the way to a data centre: dialled directly or through a proxy, watched for
+// answers that mean something, with small writes joined.
+//
+// It promises to tell a proxy that does not answer from a messenger that does not. It refuses to
+// read what is sent: that is encrypted above it.
+package dial
 
 import (
 	"context"
@@ -24,16 +29,18 @@ const dialTimeout = 10 * time.Second
 var guardian = ssrf.New(ssrf.WithAnyPort())
 
 var (
-	errPrivate   = errors.New("the address is in the service's own network; use one that is reachable on the internet")
-	errSecret    = errors.New("the secret of an MTProto proxy is 16 bytes, or dd and 16 bytes, or ee, 16 bytes and a host name, in hexadecimal or base64url")
-	errNoAnswer  = errors.New("the proxy did not answer in time")
+	// ErrPrivate is the answer to an address in the network of the service.
+	ErrPrivate = errors.New("the address is in the service's own network; use one that is reachable on the internet")
+	errSecret  = errors.New("the secret of an MTProto proxy is 16 bytes, or dd and 16 bytes, or ee, 16 bytes and a host name, in hexadecimal or base64url")
+	// ErrNoAnswer is the answer when a proxy said nothing in time.
+	ErrNoAnswer  = errors.New("the proxy did not answer in time")
 	errSocksAuth = errors.New("the proxy refuses this user name and password")
 	errHungUp    = errors.New("the proxy ended the connection without an answer; its secret may be wrong")
 )
 
-// resolverOf makes the way to the data centres. Its errors, at any time, are
+// ResolverOf makes the way to the data centres. Its errors, at any time, are
 // *messenger.RouteError when the route has a proxy.
-func resolverOf(via messenger.Route) (dcs.Resolver, error) {
+func ResolverOf(via messenger.Route) (dcs.Resolver, error) {
 	at := net.JoinHostPort(via.Host, strconv.Itoa(via.Port))
 	switch via.Kind {
 	case messenger.Direct:
@@ -43,7 +50,7 @@ func resolverOf(via messenger.Route) (dcs.Resolver, error) {
 	case messenger.HTTPConnect:
 		return plain(connectDial(via, at)), nil
 	case messenger.MTProtoProxy:
-		secret, err := secretOf(via.Secret)
+		secret, err := SecretOf(via.Secret)
 		if err != nil {
 			return nil, &messenger.RouteError{Stage: messenger.StageAuth, Err: err}
 		}
@@ -64,7 +71,7 @@ func toProxy(via messenger.Route) dcs.DialFunc {
 		c, err := d.DialContext(ctx, network, address)
 		if err != nil {
 			if errors.Is(err, ssrf.ErrProhibitedIP) {
-				err = errPrivate
+				err = ErrPrivate
 			}
 			return nil, &messenger.RouteError{Stage: messenger.StageDial, Err: err}
 		}
@@ -116,15 +123,15 @@ func socksError(ctx context.Context, err error) error {
 	case strings.Contains(text, "unknown error "):
 		_, reply, _ := strings.Cut(text, "unknown error ")
 		return &messenger.RouteError{Stage: messenger.StageDataCentre, Err: errors.New("the proxy answered: " + reply)}
-	case ctx.Err() != nil, timedOut(err): // the deadline of the connection strikes a little before that of ctx
-		return &messenger.RouteError{Stage: messenger.StageHandshake, Err: errNoAnswer}
+	case ctx.Err() != nil, TimedOut(err): // the deadline of the connection strikes a little before that of ctx
+		return &messenger.RouteError{Stage: messenger.StageHandshake, Err: ErrNoAnswer}
 	default:
 		return &messenger.RouteError{Stage: messenger.StageHandshake, Err: errors.New("this is no SOCKS5 proxy, or it broke off")}
 	}
 }
 
-// secretOf reads the secret of an MTProto proxy as its links carry it.
-func secretOf(s string) ([]byte, error) {
+// SecretOf reads the secret of an MTProto proxy as its links carry it.
+func SecretOf(s string) ([]byte, error) {
 	s = strings.TrimSpace(s)
 	b, err := hex.DecodeString(s)
 	if err != nil {
@@ -171,11 +178,11 @@ func (m mtproxy) through(ctx context.Context, get func(context.Context, dcs.Reso
 	var route *messenger.RouteError
 	switch {
 	case err == nil:
-		return &firstWord{Conn: c}, nil
+		return &FirstWord{Conn: c}, nil
 	case errors.As(err, &route):
 		return nil, route
 	case ctx.Err() != nil:
-		return nil, &messenger.RouteError{Stage: messenger.StageHandshake, Err: errNoAnswer}
+		return nil, &messenger.RouteError{Stage: messenger.StageHandshake, Err: ErrNoAnswer}
 	default:
 		return nil, &messenger.RouteError{Stage: messenger.StageAuth, Err: errHungUp}
 	}

@@ -1,4 +1,8 @@
-package telegram
+// Package entity translates formatted text between the messenger and this service.
+//
+// It promises that what comes back is what was sent, position by position. It refuses kinds
+// of formatting that the service does not know: they are left out, and their text stays.
+package entity
 
 import (
 	"github.com/gotd/td/tg"
@@ -6,9 +10,9 @@ import (
 	"svc/messenger"
 )
 
-// entitiesOf translates the formatted parts of a text. Types that the platform has no
+// Of translates the formatted parts of a text. Types that the platform has no
 // word for stay plain.
-func entitiesOf(in []messenger.Entity) []tg.MessageEntityClass {
+func Of(in []messenger.Entity) []tg.MessageEntityClass {
 	var out []tg.MessageEntityClass
 	for _, e := range in {
 		if made := entityOf(e); made != nil {
@@ -18,9 +22,9 @@ func entitiesOf(in []messenger.Entity) []tg.MessageEntityClass {
 	return out
 }
 
-// formatted are the parts of a text that package messenger has words for. The platform
+// Formatted are the parts of a text that package messenger has words for. The platform
 // also marks links, mentions and the like, which anybody finds in the text.
-func formatted(in []tg.MessageEntityClass) []messenger.Entity {
+func Formatted(in []tg.MessageEntityClass) []messenger.Entity {
 	var out []messenger.Entity
 	for _, e := range in {
 		made := messenger.Entity{Offset: e.GetOffset(), Length: e.GetLength()}

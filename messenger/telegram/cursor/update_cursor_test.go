@@ -1,4 +1,4 @@
-package telegram
+package cursor
 
 import (
 	"bytes"
@@ -51,7 +51,7 @@ func (d *disk) kept(t *testing.T) (saves, pts int) {
 	t.Helper()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	var s stream
+	var s Stream
 	if d.state != nil {
 		if err := json.Unmarshal(d.state, &s); err != nil {
 			t.Fatal(err)
@@ -63,7 +63,7 @@ func (d *disk) kept(t *testing.T) (saves, pts int) {
 func TestPlaceIsSavedOnceADelay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &disk{}
-		p := &updateCursor{memory: d, delay: time.Second}
+		p := &Cursor{Memory: d, Delay: time.Second}
 		if _, found, err := p.GetState(t.Context(), 1); found || err != nil {
 			t.Fatalf("found %v, %v", found, err)
 		}
@@ -84,11 +84,11 @@ func TestPlaceIsSavedOnceADelay(t *testing.T) {
 			t.Errorf("%d saves of the same", saves)
 		}
 		_ = p.SetDateSeq(t.Context(), 1, 11, 3)
-		p.close()
+		p.Close()
 		if saves, _ := d.kept(t); saves != 2 {
 			t.Errorf("%d saves after the end", saves)
 		}
-		restart := &updateCursor{memory: d, delay: time.Second}
+		restart := &Cursor{Memory: d, Delay: time.Second}
 		if s, found, err := restart.GetState(t.Context(), 1); !found || err != nil || s != (updates.State{Pts: 100, Date: 11, Seq: 3}) {
 			t.Errorf("after a restart %+v, %v, %v", s, found, err)
 		}
@@ -98,7 +98,7 @@ func TestPlaceIsSavedOnceADelay(t *testing.T) {
 func TestPlaceTriesAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &disk{fail: errors.New("disk full")}
-		p := &updateCursor{memory: d, delay: time.Second}
+		p := &Cursor{Memory: d, Delay: time.Second}
 		if _, _, err := p.GetState(t.Context(), 1); err == nil {
 			t.Error("a place that cannot be read was taken for none")
 		}
@@ -112,34 +112,34 @@ func TestPlaceTriesAgain(t *testing.T) {
 		if _, pts := d.kept(t); pts != 5 {
 			t.Errorf("pts %d", pts)
 		}
-		p.close()
+		p.Close()
 	})
 }
 
 func TestFrozenPlaceStays(t *testing.T) {
 	d := &disk{}
-	p := &updateCursor{memory: d, delay: time.Hour}
+	p := &Cursor{Memory: d, Delay: time.Hour}
 	_ = p.SetState(t.Context(), 1, updates.State{Pts: 7})
-	p.freeze()
+	p.Freeze()
 	_ = p.SetPts(t.Context(), 1, 8)
 	_ = p.SetState(t.Context(), 1, updates.State{Pts: 9})
-	p.close()
+	p.Close()
 	if _, pts := d.kept(t); pts != 7 {
 		t.Errorf("pts %d: the place moved past what was refused", pts)
 	}
-	p.thaw()
+	p.Thaw()
 	if s, found, _ := p.GetState(t.Context(), 1); !found || s.Pts != 7 {
 		t.Errorf("goes on at %+v", s)
 	}
 	_ = p.SetPts(t.Context(), 1, 8)
-	p.close()
+	p.Close()
 	if _, pts := d.kept(t); pts != 8 {
 		t.Errorf("pts %d", pts)
 	}
 }
 
 func TestUnreadablePlaceBeginsWithNow(t *testing.T) {
-	p := &updateCursor{memory: &disk{state: []byte("not json")}, delay: time.Hour}
+	p := &Cursor{Memory: &disk{state: []byte("not json")}, Delay: time.Hour}
 	if s, found, err := p.GetState(t.Context(), 1); found || err != nil || s != (updates.State{}) {
 		t.Errorf("%+v, %v, %v", s, found, err)
 	}
@@ -147,28 +147,28 @@ func TestUnreadablePlaceBeginsWithNow(t *testing.T) {
 
 func TestCatchUpIsRemembered(t *testing.T) {
 	d := &disk{}
-	p := &updateCursor{memory: d, delay: time.Hour}
+	p := &Cursor{Memory: d, Delay: time.Hour}
 	_ = p.SetState(t.Context(), 1, updates.State{Pts: 7, Date: 1000})
-	p.tooLong()
+	p.TooLong()
 	_ = p.SetState(t.Context(), 1, updates.State{Pts: 900, Date: 2000})
-	p.tooLong() // again, before the first was caught up
-	p.close()
-	restart := &updateCursor{memory: d, delay: time.Hour}
-	if _, _, err := restart.GetState(t.Context(), 1); err != nil || restart.since() != 1000 {
-		t.Errorf("since %d, %v", restart.since(), err)
+	p.TooLong() // again, before the first was caught up
+	p.Close()
+	restart := &Cursor{Memory: d, Delay: time.Hour}
+	if _, _, err := restart.GetState(t.Context(), 1); err != nil || restart.Since() != 1000 {
+		t.Errorf("since %d, %v", restart.Since(), err)
 	}
-	restart.caughtUp(999)
-	if restart.since() != 1000 {
+	restart.CaughtUp(999)
+	if restart.Since() != 1000 {
 		t.Error("another catch-up ended this one")
 	}
-	restart.caughtUp(1000)
-	if restart.since() != 0 {
+	restart.CaughtUp(1000)
+	if restart.Since() != 0 {
 		t.Error("not caught up")
 	}
 }
 
 func TestHashesAreBounded(t *testing.T) {
-	h := &hashes{memory: nobody{}}
+	h := &Hashes{Memory: nobody{}}
 	for id := range int64(10 * maxHashes) {
 		_ = h.SetUserAccessHash(t.Context(), 1, id, id+1)
 	}
