@@ -163,6 +163,33 @@ func TestConsoleBusinessFunnel(t *testing.T) {
 	p.Clean()
 }
 
+// TestConsoleBusinessKnowledge: a text is read in the background, its chunks show as the
+// seller reads them, and the search finds one with its score.
+func TestConsoleBusinessKnowledge(t *testing.T) {
+	p, base := signUp(t, browsertest.Options{Lang: "en", Width: 1280, Height: 1000, Allow: whenNobody})
+	post(p, "/ai/businesses", `{"name":"Gul"}`)
+	p.Goto(base + "/console/ai/businesses")
+	firstRow(p)
+	heading(p, "Gul")
+	p.Goto(base + browsertest.Eval[string](p, "location.pathname") + "?tab=knowledge")
+	says(p, "No knowledge yet")
+	press(p, "Add knowledge")
+	press(p, "Add knowledge")
+	says(p, "Fill this in")
+	field(p, "Name", "Delivery")
+	field(p, "Text", "Delivery in Tashkent costs 30 000 soum and takes two hours.")
+	press(p, "Add knowledge")
+	p.Wait("document.querySelector('[data-source=Delivery]')?.textContent.includes('ready')")
+	press(p, "As it was read")
+	p.Wait("document.querySelector('[data-source=Delivery] [role=listitem]')?.textContent.includes('two hours')")
+	field(p, "Search as the seller does", "how much is delivery")
+	press(p, "Search")
+	p.Wait("document.querySelector('[data-found=Delivery]')?.textContent.includes('score')")
+	p.Shot("business-knowledge")
+	p.Accessible()
+	p.Clean()
+}
+
 // TestConsoleBusinessLooks: every part of a business, in Russian, in both themes and on a
 // telephone.
 func TestConsoleBusinessLooks(t *testing.T) {
@@ -174,7 +201,7 @@ func TestConsoleBusinessLooks(t *testing.T) {
 	post(p, "/ai/businesses/"+id+"/identities", `{"name":"Основная","persona_name":"Лола","role":"помощник по продажам"}`)
 	for _, page := range []string{
 		"/ai/businesses", "/ai/businesses/start", "/ai/businesses/" + id, "/ai/businesses/" + id + "?tab=offers", "/ai/businesses/" + id + "?tab=seller",
-		"/ai/businesses/" + id + "?tab=accounts", "/ai/businesses/" + id + "?tab=funnel", "/ai/businesses/" + id + "?tab=identities", "/ai/businesses/profiles",
+		"/ai/businesses/" + id + "?tab=accounts", "/ai/businesses/" + id + "?tab=funnel", "/ai/businesses/" + id + "?tab=identities", "/ai/businesses/" + id + "?tab=knowledge", "/ai/businesses/profiles",
 		"/ai/businesses/languages",
 	} {
 		name := "looks" + page

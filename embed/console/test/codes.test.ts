@@ -54,6 +54,9 @@ describe('the fields of the API that tell by codes', () => {
     'BusinessCommunication.emoji': [['business', 'manner']],
     'BusinessCommunication.sentence_length': [['business', 'manner']],
     'BusinessLanguageProfile.script': [['business', 'script']],
+    'SourceShown.type': [['business', 'sourceType']],
+    'SourceShown.status': [['business', 'sourceState']],
+    'KnowledgeFound.matched': [['business', 'matched']],
     'BusinessLanguageProfile.mixing': [['business', 'mixing']],
     'CampaignShown.pause_reason': [
       ['campaign', 'pause'],

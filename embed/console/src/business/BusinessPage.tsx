@@ -9,6 +9,7 @@ import type { Business } from './types';
 const panels = {
   about: late(() => import('./Profile')),
   offers: late(() => import('./Offers')),
+  knowledge: late(() => import('./Knowledge')),
   seller: late(() => import('./SellerSettings')),
   accounts: late(() => import('./Accounts')),
   funnel: late(() => import('./Funnels')),

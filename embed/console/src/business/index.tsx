@@ -18,4 +18,5 @@ export const feature: Feature = {
   name: 'business',
   pages,
   navigation: [{ label: 'seller', to: '/ai/businesses', icon: IconRobot, needs: 'ai:read', area: 'work', order: 35 }],
+  events: [{ on: ['ai.knowledge.updated'], stale: ['/ai/knowledge/sources', '/ai/knowledge/search'] }],
 };

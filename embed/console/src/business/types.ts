@@ -11,6 +11,7 @@ export type LanguageProfile = Schema<'BusinessLanguageProfile'>;
 export type Settings = Schema<'BusinessShownSettings'>;
 export type Week = Schema<'HoursWeek'>;
 export type Span = Schema<'HoursSpan'>;
+export type KnowledgeSource = Schema<'SourceShown'>;
 export type Report = Schema<'PricelistReport'>;
 export type Language = Business['default_language'];
 export type Action = Stage['allowed_actions'][number];

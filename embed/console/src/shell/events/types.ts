@@ -23,6 +23,7 @@ export const eventTypes = [
   'account.cooldown',
   'webhook.test',
   'webhook.disabled',
+  'ai.knowledge.updated',
   'ai.conversation.message',
   'ai.conversation.message_updated',
   'ai.conversation.attachment_ready',
