@@ -154,7 +154,7 @@ func TestDevicesShowWhatTheInboxWants(t *testing.T) {
 	roots.AddCert(service.Certificate())
 	server := webtest.Start(t, webtest.Options{Messaging: true, Roots: roots})
 	o := &tenant{t: t, server: server, ids: map[string]string{}}
-	o.signUp("acme")
+	o.ids["/organization"], _ = o.signUp("acme")
 	o.connect()
 	o.converse()
 	conversation := o.ids["/ai/conversations"]

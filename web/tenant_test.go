@@ -14,8 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"svc/app/seller/decision"
 	"svc/app/session/passkeytest"
 	"svc/messenger/simulator/world"
+	"svc/store"
 	"svc/web/webtest"
 )
 
@@ -262,6 +264,13 @@ func (o *tenant) converse() {
 	}
 	o.ids["/ai/conversations/{id}/drafts"] = proposed.Draft.ID
 	o.first("/ai/memory", "/ai/memory")
+	err := o.server.App().DB.Update(o.t.Context(), func(tx *store.Tx) (err error) {
+		o.ids["/ai/jev/decisions"], err = decision.Keep(tx, o.ids["/organization"], decision.Decision{ConversationID: o.ids["/ai/conversations"]})
+		return err
+	})
+	if err != nil {
+		o.t.Fatal(err)
+	}
 	o.ids["/ai/conversations/{id}/attachments"] = opened.Messages[0].Files[0].ID
 }
 
