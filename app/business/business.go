@@ -28,10 +28,11 @@ import (
 	"svc/store"
 )
 
-// Language is one that the seller speaks, Texts are one text in each.
 type (
+	// Language is one that the seller speaks.
 	Language = texts.Language
-	Texts    = texts.Texts
+	// Texts are one text in each language.
+	Texts = texts.Texts
 )
 
 // The languages.

@@ -179,8 +179,8 @@ var (
 		}
 		return store.Tuple(store.Text(m.Conversation), store.Text(m.ClientID))
 	})
-	// byAnswered: the AI answers the same messages once.
-	byAnswered = messages.Unique("answered", func(m *Message) store.Key {
+	// The AI answers the same messages once.
+	_ = messages.Unique("answered", func(m *Message) store.Key {
 		if m.AnswersSeq == 0 || m.Author != AI || m.Status == Cancelled {
 			return nil
 		}
