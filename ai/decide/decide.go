@@ -30,6 +30,8 @@ const (
 	Stop        Field = "stop"
 	DiscloseAI  Field = "disclose_ai"
 	Scenario    Field = "scenario"
+	// Custom is whether a sentence of the organization holds; asked where it has one.
+	Custom Field = "custom"
 )
 
 // Fields are all fields in their order.
@@ -84,6 +86,7 @@ var choices = map[Field][]string{
 	Objection:   {"NONE", "PRICE", "TIMING", "TRUST", "NEED", "COMPETITOR", "OTHER"},
 	Scenario:    {"FAQ", "PRICING", "AVAILABILITY", "DELIVERY", "BOOKING", "ORDER_STATUS", "SMALL_TALK", "OTHER"},
 	Advance:     {Yes, No}, Handoff: {Yes, No}, Booking: {Yes, No}, Knowledge: {Yes, No}, Stop: {Yes, No}, DiscloseAI: {Yes, No},
+	Custom: {Yes, No},
 }
 
 // Choice are the values that a field may have, in a funnel with the given stages.

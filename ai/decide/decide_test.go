@@ -61,7 +61,7 @@ func TestRulesAreEnoughForPlainMessages(t *testing.T) {
 }
 
 func TestSchemaAndRead(t *testing.T) {
-	s := decide.Schema([]decide.Field{decide.Intent, decide.Stage, decide.Stop}, stages)
+	s := decide.Schema([]decide.Field{decide.Intent, decide.Stage, decide.Stop}, stages, "")
 	answer := json.RawMessage(`{"intent":{"value":"PRICE","confidence":0.9},"sales_stage":{"value":"NEW","confidence":0.5},"stop":{"value":"no","confidence":1}}`)
 	if err := s.Check(answer); err != nil {
 		t.Fatal(err)
@@ -73,7 +73,7 @@ func TestSchemaAndRead(t *testing.T) {
 	if err := s.Check(json.RawMessage(`{"intent":{"value":"DANCE","confidence":0.9},"sales_stage":{"value":"NEW","confidence":0.5},"stop":{"value":"no","confidence":1}}`)); err == nil {
 		t.Error("an intent that there is not was taken")
 	}
-	if len(decide.Schema([]decide.Field{decide.Stage}, nil).Root.Fields) != 0 {
+	if len(decide.Schema([]decide.Field{decide.Stage}, nil, "").Root.Fields) != 0 {
 		t.Error("a stage was asked for in a funnel without stages")
 	}
 	for _, f := range decide.Fields {

@@ -25,8 +25,8 @@ var meaning = map[Field]string{
 }
 
 // Schema is the form of an answer of a model to some fields: for each a value and how sure
-// it is.
-func Schema(fields []Field, stages []string) *ai.Schema {
+// it is. sentence is what Custom asks.
+func Schema(fields []Field, stages []string, sentence string) *ai.Schema {
 	var list []ai.Field
 	for _, f := range fields {
 		values := Choice(f, stages)
@@ -34,7 +34,9 @@ func Schema(fields []Field, stages []string) *ai.Schema {
 			continue
 		}
 		n := ai.Obj(ai.OneOf("value", values...), ai.F("confidence", ai.Number, "0 to 1"))
-		n.Description = meaning[f]
+		if n.Description = meaning[f]; f == Custom {
+			n.Description = "whether this holds: " + sentence
+		}
 		list = append(list, ai.Field{Name: string(f), Node: n})
 	}
 	return &ai.Schema{Name: "decision", Root: ai.Obj(list...)}

@@ -137,6 +137,9 @@ func (r *run) decide() bool {
 		return true
 	}
 	missing := o.Decision.Missing()
+	if r.sentence() != "" {
+		missing = append(missing, decide.Custom)
+	}
 	if len(missing) == 0 {
 		return true
 	}
@@ -199,10 +202,25 @@ func (r *run) trigger() *Handoff {
 		return &Handoff{Trigger: business.Complaint, Reason: "The customer complains.", High: true}
 	case intent == decide.Sensitive && enabled(business.SensitiveTopic):
 		return &Handoff{Trigger: business.SensitiveTopic, Reason: "The subject is one that a person should answer.", High: true}
+	case r.custom():
+		return &Handoff{Trigger: business.CustomRule, Reason: "Your own rule holds: " + r.sentence()}
 	case intent == "" && o.Decision.Of(decide.Scenario) == "" && !r.enough && enabled(business.LowConfidence):
 		return &Handoff{Trigger: business.LowConfidence, Reason: "It is not clear enough what the customer wants."}
 	case o.Decision.Says(decide.Handoff) && enabled(business.PolicyUncertainty):
 		return &Handoff{Trigger: business.PolicyUncertainty, Reason: "The decision asks for a person."}
 	}
 	return nil
+}
+
+// custom says whether the organization's own rule holds, as surely as the rule asks for.
+func (r *run) custom() bool {
+	v := r.out.Decision[decide.Custom]
+	rule := r.s.Settings.Rules[business.CustomRule]
+	if r.sentence() == "" || v.Value != decide.Yes {
+		return false
+	}
+	if rule.Threshold != nil {
+		return v.Confidence >= *rule.Threshold
+	}
+	return v.Trusted
 }

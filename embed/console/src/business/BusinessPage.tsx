@@ -11,6 +11,7 @@ const panels = {
   offers: late(() => import('./Offers')),
   knowledge: late(() => import('./Knowledge')),
   seller: late(() => import('./SellerSettings')),
+  try: late(() => import('./Try')),
   accounts: late(() => import('./Accounts')),
   funnel: late(() => import('./Funnels')),
   identities: late(() => import('./Identities')),

@@ -56,6 +56,7 @@ export default function Start() {
             <Part text={t(answers ? 'start.tryDone' : 'start.tryText')}>
               {b && (
                 <>
+                  {to(t('try.act'), of('try'), false)}
                   {to(t('tab.seller'), of('seller'), !settings.data?.active)}
                   {to(t('tab.accounts'), of('accounts'), !!settings.data?.active && !answers)}
                   {to(t('start.inbox'), { to: '/inbox' }, answers)}

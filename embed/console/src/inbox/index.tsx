@@ -30,9 +30,13 @@ export const feature: Feature = {
         'ai.conversation.assigned',
         'ai.handoff.created',
         'ai.handoff.updated',
+        'ai.reply.drafted',
+        'ai.draft.updated',
+        'ai.stage.changed',
       ],
       stale: ['/ai/conversations', '/ai/inbox/views'],
     },
+    { on: ['ai.turn.completed', 'ai.lead.updated'], stale: ['/ai/executions', '/ai/leads', '/ai/sales-pipeline'] },
     // Notes and who writes now are of the open conversation alone, which hears them itself: no list shows them.
     { on: ['ai.conversation.noted', 'ai.conversation.typing'], patch: () => {} },
   ],
