@@ -104,7 +104,7 @@ var own = regexp.MustCompile(`^/notifications\|Mark (all )?as read$|^/profile\|`
 var openers = regexp.MustCompile(`^/(audit-log|events|reference)$`)
 
 // pressable are the words of what a person can press or change on the page now.
-const pressable = `[...document.querySelectorAll('#page button, #page a[href], #page input, #page textarea')].filter(e => e.getClientRects().length > 0 && !e.matches(':disabled'))
+const pressable = `[...document.querySelectorAll('#page button:not([role=tab]), #page a[href], #page input, #page textarea')].filter(e => e.getClientRects().length > 0 && !e.matches(':disabled'))
 	.map(e => (e.getAttribute('aria-label') || e.labels?.[0]?.textContent || e.textContent).trim())`
 
 // buttons are those of the page without the openers of rows.

@@ -6,11 +6,15 @@ export interface Entry extends NavEntry {
   feature: string;
 }
 
-/** What a person may open, by areas in their order. */
+/** What a person may open, by areas in their order. An area begins with an entry that stands by itself. */
 export function areasFor(features: readonly Feature[], can: (p: Permission | undefined) => boolean): { area: Area; entries: Entry[] }[] {
   const all = features.flatMap((f) => (f.navigation ?? []).map((e) => ({ ...e, feature: f.name }))).filter((e) => can(e.needs));
   return areas
-    .map((area) => ({ area, entries: all.filter((e) => e.area === area).sort((a, b) => a.order - b.order) }))
+    .map((area) => {
+      const entries = all.filter((e) => e.area === area).sort((a, b) => a.order - b.order);
+      const top = topOf(entries);
+      return { area, entries: [...top, ...entries.filter((e) => !top.includes(e))] };
+    })
     .filter((g) => g.entries.length > 0);
 }
 
