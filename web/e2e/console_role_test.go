@@ -95,6 +95,7 @@ var harmless = regexp.MustCompile(`sort$|\|(Copy|When|More filters|Show all|Show
 	`|^/audit-log\|Check the chain$|^/events/live\|(Pause|Clear)$|^/webhooks/\$id\|Refresh$|^/webhooks/verify\|(Go|JavaScript|Python|Shell)$` +
 	`|^/inbox(/\$id)?\|(All|Unread|Waiting|Mine|Needs a person)\d*$|^/inbox/\$id\|(Filters|Customer)$` +
 	`|^/ai/agents/\$id\|(Uzbek|Russian|English)$|^/ai/prompts/\$id\|Version \d` +
+	`|^/ai/businesses/\$id\|(About|Offers|Knowledge|Seller|Try|Accounts|Funnel|Personas)$` +
 	`|^/map/styles\|Zoom (in|out)$|^/map/keys\|Use the key$`)
 
 // own are buttons that change only what is the person's own.
@@ -104,7 +105,7 @@ var own = regexp.MustCompile(`^/notifications\|Mark (all )?as read$|^/profile\|`
 var openers = regexp.MustCompile(`^/(audit-log|events|reference)$`)
 
 // pressable are the words of what a person can press or change on the page now.
-const pressable = `[...document.querySelectorAll('#page button:not([role=tab]), #page a[href], #page input, #page textarea')].filter(e => e.getClientRects().length > 0 && !e.matches(':disabled'))
+const pressable = `[...document.querySelectorAll('#page button, #page a[href], #page input, #page textarea')].filter(e => e.getClientRects().length > 0 && !e.matches(':disabled'))
 	.map(e => (e.getAttribute('aria-label') || e.labels?.[0]?.textContent || e.textContent).trim())`
 
 // buttons are those of the page without the openers of rows.
