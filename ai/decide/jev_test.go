@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 )
 
 func TestJEVAnswersAreReadStrictly(t *testing.T) {
+	var mu sync.Mutex // the server answers in goroutines of its own
 	var status int
 	var body string
 	var got decide.JEVRequest
@@ -21,20 +23,26 @@ func TestJEVAnswersAreReadStrictly(t *testing.T) {
 		if r.URL.Path != "/v1/decide" || r.Header.Get("Authorization") != "Bearer key" {
 			t.Errorf("asked %s with %q", r.URL.Path, r.Header.Get("Authorization"))
 		}
-		if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
+		mu.Lock()
+		code, text := status, body
+		err := json.NewDecoder(r.Body).Decode(&got)
+		mu.Unlock()
+		if err != nil {
 			t.Error(err)
 		}
-		if status == 0 {
+		if code == 0 {
 			<-r.Context().Done()
 			return
 		}
-		w.WriteHeader(status)
-		_, _ = w.Write([]byte(body))
+		w.WriteHeader(code)
+		_, _ = w.Write([]byte(text))
 	}))
 	defer server.Close()
 	j := decide.JEV{HTTP: server.Client(), BaseURL: server.URL, Key: "key"}
 	ask := func(s int, b string) (decide.JEVAnswer, error) {
+		mu.Lock()
 		status, body = s, b
+		mu.Unlock()
 		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 		defer cancel()
 		return j.Ask(ctx, &decide.JEVRequest{RequestID: "r1", Messages: []decide.JEVMessage{{Author: "CUSTOMER", Text: "Narxi?"}}})
