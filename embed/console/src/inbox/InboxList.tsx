@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { type Column, type Filter, List, Page, type Schema, Status, useCan, useGet, useIsBeside, useListState, When } from '@shell';
 import { register } from '@shell/worker';
 import { useEffect, useMemo } from 'react';
+import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Cell } from './Cell';
 import type { Conversation } from './types';
@@ -79,7 +80,9 @@ const colors: Record<Conversation['ai_state'], string> = { ACTIVE: 'blue', PAUSE
 function useFilters(): Filter[] {
   const { t } = useTranslation('inbox');
   const can = useCan();
-  const { data: accounts } = useGet('/accounts', { query: { limit: 100 } }, { enabled: can('accounts:read') });
+  // Beside a conversation that a link opened, the conversation comes first: the list brings the names when it is alone.
+  const { id } = useParams({ strict: false }) as { id?: string };
+  const { data: accounts } = useGet('/accounts', { query: { limit: 100 } }, { enabled: can('accounts:read') && !id });
   const personal = can('accounts:manage');
   return useMemo(() => {
     const flag = (key: string): Filter => ({
