@@ -100,6 +100,27 @@ func (f *SealedField[T]) Open(db *DB, org string, rec *T) ([]byte, error) {
 	return b, nil
 }
 
+// SetJSON is Set for a value, as JSON.
+func (f *SealedField[T]) SetJSON(tx *Tx, org string, rec *T, value any) error {
+	b, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("seal %s of %s: %w", f.name, f.t.name, err)
+	}
+	return f.Set(tx, org, rec, b)
+}
+
+// OpenJSON reads a value that SetJSON sealed, and leaves it as it is when there is none.
+func (f *SealedField[T]) OpenJSON(db *DB, org string, rec *T, value any) error {
+	b, err := f.Open(db, org, rec)
+	if err != nil || b == nil {
+		return err
+	}
+	if err := json.Unmarshal(b, value); err != nil {
+		return fmt.Errorf("%s of %s %s: %w", f.name, f.t.name, f.t.id(rec), err)
+	}
+	return nil
+}
+
 // keyOf reads which key sealed something: Tink writes a 1 and four bytes in front.
 func keyOf(sealed []byte) uint32 {
 	if len(sealed) < 5 {

@@ -8,7 +8,6 @@ import (
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/org"
-	"svc/app/setting"
 	"svc/store"
 )
 
@@ -69,11 +68,10 @@ func AccountsOf(tx *store.Tx, org, business string) ([]string, error) {
 // AI is switched on (contract 11.6).
 func Acting(tx *store.Tx, orgID string) ([]string, error) {
 	o, err := org.Get(tx, orgID)
-	if err != nil || !o.AIEnabled {
+	if err != nil {
 		return nil, err
 	}
-	platform, err := setting.Get(tx)
-	if err != nil || !platform.AIEnabled {
+	if on, err := o.AIOn(tx); err != nil || !on {
 		return nil, err
 	}
 	page, err := mappings.Page(tx, orgID, store.Query[Mapping]{Where: []store.Cond[Mapping]{mappingAI.Any(activity(true))}, Limit: maxBusinesses})

@@ -9,6 +9,7 @@
 package org
 
 import (
+	"slices"
 	"time"
 
 	"svc/app/api"
@@ -71,6 +72,9 @@ type StopKeywords struct {
 	RU []string `json:"ru" maxItems:"50"`
 	EN []string `json:"en" maxItems:"50"`
 }
+
+// All are the words of every language.
+func (w StopKeywords) All() []string { return slices.Concat(w.UZ, w.RU, w.EN) }
 
 // Organization is one tenant.
 type Organization struct {
@@ -142,6 +146,15 @@ func PolicyAccepted(tx *store.Tx, id string) (bool, error) {
 	}
 	s, err := setting.Get(tx)
 	return err == nil && o.AUPVersion != nil && *o.AUPVersion == s.AUPVersion, err
+}
+
+// AIOn says whether AI is switched on for the organization and on the platform.
+func (o *Organization) AIOn(tx *store.Tx) (bool, error) {
+	if !o.AIEnabled {
+		return false, nil
+	}
+	platform, err := setting.Get(tx)
+	return platform.AIEnabled, err
 }
 
 // Keywords are the stop words that hold for the organization.

@@ -30,7 +30,7 @@ func Slice() module.Slice {
 		models := module.Get[*engine.Service](e)
 		facts := known{module.Get[*knowledge.Service](e)}
 		turns := turn.New(e.DB, turn.Options{
-			Runs: models.Runs, Replies: module.Get[*reply.Service](e), Knowledge: facts, JEV: module.Get[*jev.Service](e), Log: e.Log, Memory: remembered, Records: turn.Records{Lead: sold},
+			Runs: models.Runs, Replies: module.Get[*reply.Service](e), Knowledge: facts, JEV: module.Get[*jev.Service](e), Memory: remembered, Lead: sold,
 		})
 		tries := playground.New(e.DB, playground.Options{Runs: models.Runs, Chains: models.Chains, Knowledge: facts, JEV: module.Get[*jev.Service](e)})
 		memories := memory.New(e.DB, models.Runs)

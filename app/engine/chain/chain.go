@@ -7,8 +7,10 @@
 package chain
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"svc/ai"
@@ -175,4 +177,20 @@ func (s *Service) Check(tx *store.Tx, org string, list []agent.ChainEntry) error
 		}
 	}
 	return nil
+}
+
+// One is a chain of one model that a caller names in the fields provider_id and model; it
+// refuses one that cannot be asked.
+func (s *Service) One(tx *store.Tx, org, providerID, name string) ([]agent.ChainEntry, error) {
+	list := []agent.ChainEntry{{ProviderID: providerID, Model: name}}
+	err := s.Check(tx, org, list)
+	var wrong *api.Error
+	if !errors.As(err, &wrong) || len(wrong.Details) == 0 {
+		return list, err
+	}
+	details := map[string]string{}
+	for field, what := range wrong.Details {
+		details[strings.TrimPrefix(strings.TrimPrefix(field, "chain[0]"), ".")] = what
+	}
+	return nil, api.WrongFields(details)
 }

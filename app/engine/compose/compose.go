@@ -145,8 +145,11 @@ func (s *Service) compose(c *api.Call, in composeIn) (out Composed, err error) {
 	}
 	job := execution.Job{Org: c.Org, Mode: agent.Live, Question: execution.Question{Asked: execution.Asked{Agent: agent.Composer, Language: q.Language}}}
 	if in.Body.ProviderID != nil && text(in.Body.ProviderID) != "" {
-		job.Chain = []agent.ChainEntry{{ProviderID: *in.Body.ProviderID, Model: text(in.Body.Model)}}
-		if err := s.db.View(c, func(tx *store.Tx) error { return s.checkComposeModel(tx, c.Org, job.Chain) }); err != nil {
+		err := s.db.View(c, func(tx *store.Tx) (err error) {
+			job.Chain, err = s.chains.One(tx, c.Org, *in.Body.ProviderID, text(in.Body.Model))
+			return err
+		})
+		if err != nil {
 			return out, err
 		}
 	}
@@ -177,20 +180,6 @@ func (s *Service) compose(c *api.Call, in composeIn) (out Composed, err error) {
 	}
 	out.warn(&q)
 	return out, nil
-}
-
-// checkComposeModel refuses a model that a caller named and that cannot be asked.
-func (s *Service) checkComposeModel(tx *store.Tx, org string, chain []agent.ChainEntry) error {
-	err := s.chains.Check(tx, org, chain)
-	var wrong *api.Error
-	if !errors.As(err, &wrong) || len(wrong.Details) == 0 {
-		return err
-	}
-	details := map[string]string{}
-	for field, what := range wrong.Details {
-		details[strings.TrimPrefix(strings.TrimPrefix(field, "chain[0]"), ".")] = what
-	}
-	return api.WrongFields(details)
 }
 
 // instruction says what the words of the question mean.

@@ -14,7 +14,6 @@ import (
 	"svc/app/engine/prompt"
 	"svc/app/engine/provider"
 	"svc/app/org"
-	"svc/app/setting"
 	"svc/store"
 )
 
@@ -150,7 +149,11 @@ func (l *line) request(r ai.Request) ai.Request {
 
 // prepare makes the lines of a plan and adds up what it may cost.
 func (s *Service) prepare(tx *store.Tx, p *Plan) (map[string]*line, budget.Amounts, error) {
-	if on, err := switchedOn(tx, p.Org); err != nil {
+	o, err := org.Get(tx, p.Org)
+	if err != nil {
+		return nil, nil, err
+	}
+	if on, err := o.AIOn(tx); err != nil {
 		return nil, nil, err
 	} else if !on {
 		return nil, nil, api.ErrForbidden.WithMessage("AI is switched off for this organization or for the platform.")
@@ -174,16 +177,6 @@ func (s *Service) prepare(tx *store.Tx, p *Plan) (map[string]*line, budget.Amoun
 		need[q.Agent] += catalog.Nano(max(q.Times, 1)) * l.worst(q.Input+ai.EstimateText(l.prompt), q.Output)
 	}
 	return lines, need, nil
-}
-
-// switchedOn says whether the organization and the platform have AI on.
-func switchedOn(tx *store.Tx, orgID string) (bool, error) {
-	o, err := org.Get(tx, orgID)
-	if err != nil {
-		return false, err
-	}
-	settings, err := setting.Get(tx)
-	return o.AIEnabled && settings.AIEnabled, err
 }
 
 // inputOf is a request as a text, for its hash and for people who look at a step.

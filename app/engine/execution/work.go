@@ -148,16 +148,6 @@ func (w *Work) Demo() bool {
 	return w.demo
 }
 
-// Cost is what its questions cost so far.
-func (w *Work) Cost() (sum catalog.Nano) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for i := range w.steps {
-		sum += w.steps[i].Cost
-	}
-	return sum
-}
-
 // PromptVersion is that of an agent in this execution, "" for the default prompt.
 func (w *Work) PromptVersion(who agent.Agent) string {
 	w.mu.Lock()

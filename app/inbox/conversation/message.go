@@ -2,7 +2,6 @@ package conversation
 
 import (
 	"encoding/json"
-	"fmt"
 	"time"
 	"unicode/utf8"
 
@@ -234,14 +233,8 @@ func albumKeys(m *Message) []store.Key {
 
 // Open reads what a message says; of one that was deleted or purged it is empty.
 func (m *Message) Open(db *store.DB, org string) (out Content, err error) {
-	b, err := content.Open(db, org, m)
-	if err != nil || b == nil {
-		return out, err
-	}
-	if err := json.Unmarshal(b, &out); err != nil {
-		return out, fmt.Errorf("the content of %s: %w", m.ID, err)
-	}
-	return out, nil
+	err = content.OpenJSON(db, org, m, &out)
+	return out, err
 }
 
 // seal puts what a message says into its record.

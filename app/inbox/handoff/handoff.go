@@ -8,7 +8,6 @@
 package handoff
 
 import (
-	"encoding/json"
 	"time"
 
 	"svc/app/api"
@@ -116,19 +115,12 @@ func Get(tx *store.Tx, org, id string) (Handoff, error) { return handoffs.Get(tx
 
 // Open reads what was written about a handoff.
 func (h *Handoff) Open(db *store.DB, org string) (w Words, err error) {
-	b, err := words.Open(db, org, h)
-	if err != nil || b == nil {
-		return w, err
-	}
-	return w, json.Unmarshal(b, &w)
+	err = words.OpenJSON(db, org, h, &w)
+	return w, err
 }
 
 func (h *Handoff) seal(tx *store.Tx, org string, w Words) error {
-	b, err := json.Marshal(w)
-	if err != nil {
-		return err
-	}
-	return words.Set(tx, org, h, b)
+	return words.SetJSON(tx, org, h, w)
 }
 
 // New is what a handoff begins with.

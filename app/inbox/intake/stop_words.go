@@ -1,8 +1,6 @@
 package intake
 
 import (
-	"slices"
-
 	find "svc/ai/signals"
 	"svc/app/org"
 )
@@ -11,7 +9,7 @@ import (
 // that say so. In a personal chat only a stop word of the organization counts, alone: nothing
 // else is read there.
 func saysStop(text string, words org.StopKeywords, personal bool) (phrase string, ok bool) {
-	list := slices.Concat(words.UZ, words.RU, words.EN)
+	list := words.All()
 	if personal {
 		return find.FindBare(text, list)
 	}

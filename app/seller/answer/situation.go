@@ -151,6 +151,14 @@ func Bound(list []Said) []Said {
 	return list
 }
 
+// BurstOf is how many of the last messages are the customer's.
+func BurstOf(list []Said) (n int) {
+	for i := len(list) - 1; i >= 0 && list[i].From == Customer; i-- {
+		n++
+	}
+	return n
+}
+
 // burst is what is answered, as one text.
 func (s *Situation) burst() string {
 	var texts []string

@@ -8,7 +8,6 @@
 package draft
 
 import (
-	"encoding/json"
 	"errors"
 	"strings"
 	"time"
@@ -142,19 +141,12 @@ func Get(tx *store.Tx, org, id string) (Draft, error) { return drafts.Get(tx, or
 
 // Open reads what a draft says.
 func (d *Draft) Open(db *store.DB, org string) (w Words, err error) {
-	b, err := words.Open(db, org, d)
-	if err != nil || b == nil {
-		return w, err
-	}
-	return w, json.Unmarshal(b, &w)
+	err = words.OpenJSON(db, org, d, &w)
+	return w, err
 }
 
 func (d *Draft) seal(tx *store.Tx, org string, w Words) error {
-	b, err := json.Marshal(w)
-	if err != nil {
-		return err
-	}
-	return words.Set(tx, org, d, b)
+	return words.SetJSON(tx, org, d, w)
 }
 
 func (d *Draft) resource() audit.Resource { return audit.On("draft", d.ID, "") }

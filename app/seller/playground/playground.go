@@ -6,7 +6,6 @@
 package playground
 
 import (
-	"errors"
 	"strings"
 	"time"
 
@@ -161,8 +160,7 @@ func (s *Service) situation(tx *store.Tx, orgID string, in *runIn) (*answer.Situ
 	if err != nil {
 		return nil, err
 	}
-	words := o.Keywords()
-	about.StopWords = append(append(append(about.StopWords, words.UZ...), words.RU...), words.EN...)
+	about.StopWords = o.Keywords().All()
 	for _, f := range b.Memory {
 		about.Memory = append(about.Memory, answer.Known{Key: f.Key, Value: f.Value})
 	}
@@ -191,9 +189,7 @@ func messages(about *answer.Situation, list []saidIn) error {
 		about.Messages = append(about.Messages, answer.Said{From: from, Text: m.Text, At: about.Now, Sent: true})
 	}
 	about.Messages = answer.Bound(about.Messages)
-	for i := len(about.Messages) - 1; i >= 0 && about.Messages[i].From == answer.Customer; i-- {
-		about.Burst++
-	}
+	about.Burst = answer.BurstOf(about.Messages)
 	about.Unit = check.UTF16
 	about.MaxLength = maxLength
 	return nil
@@ -211,17 +207,9 @@ func (s *Service) model(tx *store.Tx, orgID string, about *answer.Situation, pro
 	if p == "" {
 		return nil
 	}
-	about.Chain = []agent.ChainEntry{{ProviderID: p, Model: m}}
-	err := s.o.Chains.Check(tx, orgID, about.Chain)
-	var wrong *api.Error
-	if !errors.As(err, &wrong) || len(wrong.Details) == 0 {
-		return err
-	}
-	details := map[string]string{}
-	for field, what := range wrong.Details {
-		details[strings.TrimPrefix(strings.TrimPrefix(field, "chain[0]"), ".")] = what
-	}
-	return api.WrongFields(details)
+	var err error
+	about.Chain, err = s.o.Chains.One(tx, orgID, p, m)
+	return err
 }
 
 func orEmpty(s *string) string {

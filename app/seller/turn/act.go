@@ -71,7 +71,11 @@ func (s *Service) act(tx *store.Tx, org string, c *claimed, out *answer.Outcome)
 	if a.newer() {
 		return again, a.discard()
 	}
-	a.settleOn()
+	byPerson, err := lastByPerson(tx, org, a.k.ID)
+	if err != nil {
+		return 0, err
+	}
+	a.settleOn(byPerson)
 	if err := a.perform(); err != nil {
 		return 0, err
 	}
@@ -124,7 +128,7 @@ func (a *acting) failed() (time.Duration, error) {
 	var refused *api.Error
 	switch errors.As(a.out.Err, &refused); {
 	case refused != nil && refused.Code == budget.Err.Code:
-		return 0, a.person(handoff.Custom, "budget_exceeded: the AI budget is used up.")
+		return 0, a.person(handoff.Custom, noBudget)
 	case execution.FaultOf(a.out.Err) == ai.Refused:
 		return 0, a.person(handoff.SensitiveTopic, "The language model refused to answer this.")
 	}
@@ -151,8 +155,9 @@ func (a *acting) person(why handoff.Trigger, reason string) (err error) {
 }
 
 // settleOn brings the answer to what may happen now: the settings, the gate, and what people
-// did meanwhile may be others than when it was written. The lower counts.
-func (a *acting) settleOn() {
+// did meanwhile may be others than when it was written. The lower counts. byPerson: the newest
+// message is one of the team's.
+func (a *acting) settleOn(byPerson bool) {
 	o := a.out
 	switch {
 	case a.v.ends && o.Action != execution.Stop:
@@ -161,7 +166,7 @@ func (a *acting) settleOn() {
 			o.Action, o.Codes = execution.Block, []string{a.v.code}
 		}
 		return
-	case a.personAnswered() && o.Action != execution.Stop:
+	case byPerson && o.Action != execution.Stop:
 		o.Action, o.Reply, o.Handoff = execution.None, "", nil
 		return
 	case a.v.advise && (o.Action == execution.Handoff || o.Action == execution.Block):
@@ -188,12 +193,6 @@ func (a *acting) settleOn() {
 // rank orders what may happen with a text, the least first.
 var rank = map[execution.Action]int{execution.None: 0, execution.Recommend: 1, execution.Draft: 2, execution.Send: 3}
 
-// personAnswered says whether the newest message is one of the team's.
-func (a *acting) personAnswered() bool {
-	list, err := said(a.tx, a.org, a.k.ID)
-	return err == nil && len(list) > 0 && list[len(list)-1].From == answer.Person
-}
-
 // perform does what the action says.
 func (a *acting) perform() (err error) {
 	switch a.out.Action {
@@ -214,15 +213,10 @@ func (a *acting) perform() (err error) {
 	if a.out.Action != execution.Block {
 		a.t.Blocks = 0
 	}
-	if r := a.s.o.Records.Lead; r != nil && !a.v.ends && !a.v.advise {
-		if err := r(a.tx, a.org, &a.k, a.c.situation, a.out); err != nil {
-			return err
-		}
+	if a.s.o.Lead == nil || a.v.ends || a.v.advise {
+		return nil
 	}
-	if r := a.s.o.Records.Remember; r != nil {
-		return r(a.tx, a.org, &a.k)
-	}
-	return nil
+	return a.s.o.Lead(a.tx, a.org, &a.k, a.c.situation, a.out)
 }
 
 // send hands the reply over to be sent, not faster than anybody types.
@@ -325,7 +319,7 @@ func (a *acting) tell() error {
 	}
 	counted := figure.Turn{
 		Place: figure.Place{Business: a.c.situation.Business.ID, Account: a.k.AccountID}, At: a.tx.DB().Now(), Action: string(a.out.Action),
-		PromptVersion: a.c.work.PromptVersion(sellerAgent), Cost: a.c.work.Cost(),
+		PromptVersion: a.c.work.PromptVersion(sellerAgent), Cost: a.c.work.Spent(),
 	}
 	if a.out.Action == execution.Block {
 		counted.Blocked = a.out.Codes

@@ -156,8 +156,12 @@ func (s *Service) followed(tx *store.Tx, f followUp, seen *look, work *execution
 	if out.Err != nil || a.t.Want != seen.turn.Want || a.t.FollowAt.IsZero() || a.v.ends || out.Action == execution.Handoff || out.Action == execution.Block {
 		return work.Settle(tx, execution.Outcome{Err: out.Err, Action: execution.None, Validators: out.Checked()})
 	}
+	byPerson, err := lastByPerson(tx, f.Org, a.k.ID)
+	if err != nil {
+		return err
+	}
 	a.t.FollowUps++
-	a.settleOn()
+	a.settleOn(byPerson)
 	if err := a.perform(); err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"svc/app/inbox/conversation"
 	"svc/app/org"
 	"svc/app/seller/answer"
-	"svc/app/setting"
 	"svc/store"
 )
 
@@ -18,8 +17,6 @@ const (
 	personal     = "PERSONAL"
 	stopped      = "CONVERSATION_STOPPED"
 	windowClosed = "REPLY_WINDOW_CLOSED"
-	followUps    = "FOLLOW_UP_LIMIT"
-	answered     = "" // by a person: nothing to tell of
 )
 
 // verdict is what the gate says of a conversation.
@@ -83,14 +80,13 @@ func (s *Service) gate(tx *store.Tx, orgID string, k *conversation.Conversation)
 	return v, nil
 }
 
-// switchedOn says whether the organization and the platform have AI on.
+// switchedOn says whether the organization may act and AI is switched on for it.
 func switchedOn(tx *store.Tx, orgID string) (bool, error) {
 	o, err := org.Get(tx, orgID)
-	if err != nil || !o.AIEnabled || o.Status != org.Active {
+	if err != nil || o.Status != org.Active {
 		return false, store.IgnoreNotFound(err)
 	}
-	p, err := setting.Get(tx)
-	return p.AIEnabled, err
+	return o.AIOn(tx)
 }
 
 // blocks says whether a code is told as a reply that was blocked: not that nothing was to

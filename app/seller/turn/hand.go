@@ -67,7 +67,7 @@ func (s *Service) notice(tx *store.Tx, c *api.Call, org string, k *conversation.
 	if err != nil {
 		return err
 	}
-	about := &answer.Situation{Org: org, Business: b, Settings: set, Messages: list, Burst: burst(list)}
+	about := &answer.Situation{Org: org, Business: b, Settings: set, Messages: list, Burst: answer.BurstOf(list)}
 	if about.Languages, err = business.LanguagesOf(tx, org, set.LanguageProfileIDs); err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ const readBack = 40
 func (s *Service) load(tx *store.Tx, orgID string, k *conversation.Conversation, v *verdict) (*answer.Situation, error) {
 	out := &answer.Situation{
 		Org: orgID, Business: v.business, Settings: v.settings, Version: v.version, Stage: k.Stage, Level: v.settings.Level, Now: tx.DB().Now(),
-		Knowledge: s.o.Knowledge, Calendar: false,
+		Knowledge: s.o.Knowledge,
 	}
 	if s.o.JEV != nil {
 		out.JEV = s.o.JEV.Ask
@@ -29,19 +29,18 @@ func (s *Service) load(tx *store.Tx, orgID string, k *conversation.Conversation,
 	}
 	rules := s.o.Replies.Rules(k)
 	out.MaxLength, out.Unit = rules.MaxLength, units[rules.Unit]
-	if err := configure(tx, out); err != nil {
+	if err := Configure(tx, out); err != nil {
 		return nil, err
 	}
 	o, err := org.Get(tx, orgID)
 	if err != nil {
 		return nil, err
 	}
-	words := o.Keywords()
-	out.StopWords = slices.Concat(words.UZ, words.RU, words.EN)
+	out.StopWords = o.Keywords().All()
 	if out.Messages, err = said(tx, orgID, k.ID); err != nil {
 		return nil, err
 	}
-	out.Burst = burst(out.Messages)
+	out.Burst = answer.BurstOf(out.Messages)
 	if out.Memory, out.Summary, err = s.o.Memory(tx, orgID, k.ID); err != nil {
 		return nil, err
 	}
@@ -55,9 +54,7 @@ func (s *Service) load(tx *store.Tx, orgID string, k *conversation.Conversation,
 var units = map[string]check.Unit{"utf16": check.UTF16, "bytes": check.Bytes, "characters": check.Characters}
 
 // Configure fills in what of a situation belongs to its business and its settings.
-func Configure(tx *store.Tx, s *answer.Situation) error { return configure(tx, s) }
-
-func configure(tx *store.Tx, s *answer.Situation) (err error) {
+func Configure(tx *store.Tx, s *answer.Situation) (err error) {
 	id := func(p *string) string {
 		if p == nil {
 			return ""
@@ -99,7 +96,7 @@ func said(tx *store.Tx, orgID, id string) (out []answer.Said, err error) {
 	}
 	for i := range list {
 		m := &list[i]
-		if !m.DeletedAt.IsZero() || m.Purged || m.Kind == conversation.ServiceNote {
+		if !counts(m) {
 			continue
 		}
 		c, err := m.Open(tx.DB(), orgID)
@@ -111,6 +108,22 @@ func said(tx *store.Tx, orgID, id string) (out []answer.Said, err error) {
 	return answer.Bound(out), nil
 }
 
+// counts says whether a message is one that somebody reads in the conversation.
+func counts(m *conversation.Message) bool {
+	return m.DeletedAt.IsZero() && !m.Purged && m.Kind != conversation.ServiceNote
+}
+
+// lastByPerson says whether the newest message is one of the team's. It opens none.
+func lastByPerson(tx *store.Tx, orgID, id string) (bool, error) {
+	list, _, err := conversation.Older(tx, orgID, id, "", readBack)
+	for i := len(list) - 1; i >= 0; i-- {
+		if counts(&list[i]) {
+			return author(&list[i]) == answer.Person, err
+		}
+	}
+	return false, err
+}
+
 func author(m *conversation.Message) answer.Author {
 	switch m.Author {
 	case conversation.Customer:
@@ -119,14 +132,6 @@ func author(m *conversation.Message) answer.Author {
 		return answer.Seller
 	}
 	return answer.Person
-}
-
-// burst is how many of the last messages are the customer's.
-func burst(list []answer.Said) (n int) {
-	for i := len(list) - 1; i >= 0 && list[i].From == answer.Customer; i-- {
-		n++
-	}
-	return n
 }
 
 // personWrote says whether somebody of the team wrote within so many minutes.

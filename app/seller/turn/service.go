@@ -3,7 +3,6 @@ package turn
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"time"
 
 	"svc/app/api"
@@ -25,28 +24,23 @@ type Options struct {
 	JEV       *jev.Service     // nil: there is none
 	// Memory is what is known of the customer of a conversation, and its summary.
 	Memory func(tx *store.Tx, org, conversation string) ([]answer.Known, string, error)
-	// Records keeps what follows from turns.
-	Records Records
-	Log     *slog.Logger
+	// Lead notes what a turn says of a sale, and moves the stage of the conversation; nil:
+	// nothing does.
+	Lead func(tx *store.Tx, org string, k *conversation.Conversation, about *answer.Situation, o *answer.Outcome) error
 }
 
 // Service answers customers.
 type Service struct {
-	db  *store.DB
-	o   Options
-	log *slog.Logger
+	db *store.DB
+	o  Options
 }
 
 // New makes the service. It starts nothing: see Subscribe and Work.
 func New(db *store.DB, o Options) *Service {
-	s := &Service{db: db, o: o, log: o.Log}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
-	}
 	if o.Memory == nil {
-		s.o.Memory = func(*store.Tx, string, string) ([]answer.Known, string, error) { return nil, "", nil }
+		o.Memory = func(*store.Tx, string, string) ([]answer.Known, string, error) { return nil, "", nil }
 	}
-	return s
+	return &Service{db, o}
 }
 
 // Work registers the job that answers.
@@ -63,7 +57,6 @@ const jobTime = 5 * time.Minute
 type claimed struct {
 	turn      Turn
 	situation *answer.Situation
-	advise    bool
 	work      *execution.Work
 }
 
@@ -131,7 +124,7 @@ func (s *Service) claim(ctx context.Context, j queue.Job, a job) (c *claimed, er
 		work.Close()
 		return nil, nil
 	}
-	return &claimed{turn: seen.turn, situation: seen.situation, advise: seen.verdict.advise, work: work}, nil
+	return &claimed{turn: seen.turn, situation: seen.situation, work: work}, nil
 }
 
 // look is a conversation as a worker finds it.
@@ -227,11 +220,11 @@ func (s *Service) open(tx *store.Tx, a job, j queue.Job, seen *look, work *execu
 			return 0, err
 		}
 		if now.Deaths >= mostDeaths {
-			return s.give(tx, a, j, &now, &seen.k, work, handoff.RepeatedFailures, "The answer was begun three times and never ended.")
+			return s.give(tx, a, j, &now, &seen.k, handoff.RepeatedFailures, "The answer was begun three times and never ended.")
 		}
 	}
 	if err := work.Open(tx); err != nil {
-		return s.refused(tx, a, j, &now, &seen.k, work, err)
+		return s.refused(tx, a, j, &now, &seen.k, err)
 	}
 	now.Execution = work.ID()
 	if err := now.apply(tx, a.Org, Claimed); err != nil {
@@ -248,12 +241,15 @@ const (
 	mostFailures = 2
 )
 
-// noModel tells the team why they have a conversation.
-const noModel = "No language model answered twice."
+// What tells the team why they have a conversation.
+const (
+	noModel  = "No language model answered twice."
+	noBudget = "budget_exceeded: the AI budget is used up."
+)
 
 // refused is a turn whose execution could not be opened: a budget is used up, AI is switched
 // off, or no provider is there.
-func (s *Service) refused(tx *store.Tx, a job, j queue.Job, t *Turn, k *conversation.Conversation, work *execution.Work, err error) (time.Duration, error) {
+func (s *Service) refused(tx *store.Tx, a job, j queue.Job, t *Turn, k *conversation.Conversation, err error) (time.Duration, error) {
 	var full *execution.RefusedError
 	var refused *api.Error
 	switch {
@@ -261,7 +257,7 @@ func (s *Service) refused(tx *store.Tx, a job, j queue.Job, t *Turn, k *conversa
 		if err := full.Tell(tx); err != nil {
 			return 0, err
 		}
-		return s.give(tx, a, j, t, k, work, handoff.Custom, "budget_exceeded: the AI budget is used up.")
+		return s.give(tx, a, j, t, k, handoff.Custom, noBudget)
 	case errors.As(err, &refused) && refused.Kind == api.Forbidden:
 		if err := s.withdraw(tx, a.Org, t, k, ""); err != nil {
 			return 0, err
@@ -278,7 +274,7 @@ func (s *Service) refused(tx *store.Tx, a job, j queue.Job, t *Turn, k *conversa
 }
 
 // give hands a turn that never began to a person, and ends it.
-func (s *Service) give(tx *store.Tx, a job, j queue.Job, t *Turn, k *conversation.Conversation, _ *execution.Work, why handoff.Trigger, reason string) (time.Duration, error) {
+func (s *Service) give(tx *store.Tx, a job, j queue.Job, t *Turn, k *conversation.Conversation, why handoff.Trigger, reason string) (time.Duration, error) {
 	if _, err := s.handOver(tx, a.Org, k, why, handoff.High, reason); err != nil {
 		return 0, err
 	}
