@@ -167,14 +167,8 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) 
 		if err != nil {
 			return err
 		}
-		rows := make([]Shown, len(page.Data))
-		for i := range page.Data {
-			if rows[i], err = s.showWithin(tx, c.Org, &set, &page.Data[i]); err != nil {
-				return err
-			}
-		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		return nil
+		out, err = api.ShowPage(page, in.PageIn, func(x *Account) (Shown, error) { return s.showWithin(tx, c.Org, &set, x) })
+		return err
 	})
 	return out, err
 }

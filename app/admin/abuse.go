@@ -89,14 +89,8 @@ func (s *Service) listReports(c *api.Call, in listReportsIn) (out api.Page[Shown
 		if err != nil {
 			return err
 		}
-		rows := make([]ShownReport, len(page.Data))
-		for i := range page.Data {
-			if rows[i], err = page.Data[i].show(tx); err != nil {
-				return err
-			}
-		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		return nil
+		out, err = api.ShowPage(page, in.PageIn, func(x *Report) (ShownReport, error) { return x.show(tx) })
+		return err
 	})
 	return out, err
 }

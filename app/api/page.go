@@ -45,6 +45,18 @@ func NewPage[T any](data []T, total int, in PageIn, next store.Cursor) Page[T] {
 	return Page[T]{Data: data, Total: total, Limit: in.Limit, Offset: in.Offset, NextCursor: in.cursor(next)}
 }
 
+// ShowPage makes a page of records into one of answers. show makes the answer of each; its
+// first error ends the page.
+func ShowPage[T, S any](page store.Page[T], in PageIn, show func(*T) (S, error)) (out Page[S], err error) {
+	rows := make([]S, len(page.Data))
+	for i := range page.Data {
+		if rows[i], err = show(&page.Data[i]); err != nil {
+			return out, err
+		}
+	}
+	return NewPage(rows, page.Total, in, page.Next), nil
+}
+
 // Window is a page of a list that is in memory whole and sorted by key, falling. No two
 // rows have the same key.
 func Window[T any](rows []T, in PageIn, key func(*T) string) Page[T] {

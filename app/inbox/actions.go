@@ -234,14 +234,8 @@ func (s *Service) listHandoffs(c *api.Call, in listHandoffsIn) (out api.Page[Han
 		if err != nil {
 			return err
 		}
-		rows := make([]Handoff, len(page.Data))
-		for i := range page.Data {
-			if rows[i], err = showHandoff(tx, c.Org, &page.Data[i]); err != nil {
-				return err
-			}
-		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		return nil
+		out, err = api.ShowPage(page, in.PageIn, func(x *handoff.Handoff) (Handoff, error) { return showHandoff(tx, c.Org, x) })
+		return err
 	})
 	return out, err
 }

@@ -71,14 +71,8 @@ func (s *Service) listNotes(c *api.Call, in listNotesIn) (out api.Page[Note], er
 		if err != nil {
 			return err
 		}
-		rows := make([]Note, len(page.Data))
-		for i := range page.Data {
-			if rows[i], err = showNote(tx, c, &page.Data[i]); err != nil {
-				return err
-			}
-		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		return nil
+		out, err = api.ShowPage(page, in.PageIn, func(x *note.Note) (Note, error) { return showNote(tx, c, x) })
+		return err
 	})
 	return out, err
 }
@@ -195,14 +189,8 @@ func (s *Service) listViews(c *api.Call, in listViewsIn) (out api.Page[View], er
 		if err != nil {
 			return err
 		}
-		rows := make([]View, len(page.Data))
-		for i := range page.Data {
-			if rows[i], err = s.showView(tx, c, &page.Data[i]); err != nil {
-				return err
-			}
-		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		return nil
+		out, err = api.ShowPage(page, in.PageIn, func(x *view.View) (View, error) { return s.showView(tx, c, x) })
+		return err
 	})
 	return out, err
 }

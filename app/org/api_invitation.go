@@ -40,11 +40,10 @@ type listInvitationsIn struct {
 func (s *Service) listInvitations(c *api.Call, in listInvitationsIn) (out api.Page[ShownInvitation], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
 		page, err := invitations.Page(tx, c.Org, store.Query[Invitation]{Reverse: in.Sort == "-created_at", Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
-		rows := make([]ShownInvitation, len(page.Data))
-		for i := range page.Data {
-			rows[i] = page.Data[i].show(c.Org, c.Now)
+		if err != nil {
+			return err
 		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
+		out, err = api.ShowPage(page, in.PageIn, func(x *Invitation) (ShownInvitation, error) { return x.show(c.Org, c.Now), nil })
 		return err
 	})
 	return out, err

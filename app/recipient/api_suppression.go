@@ -60,12 +60,8 @@ func (s *Service) suppressions(c *api.Call, in suppressionsIn) (out api.Page[Sho
 		if err != nil {
 			return err
 		}
-		rows := make([]ShownSuppression, len(page.Data))
-		for i := range page.Data {
-			rows[i] = page.Data[i].shown(c.Org)
-		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		return nil
+		out, err = api.ShowPage(page, in.PageIn, func(x *Suppression) (ShownSuppression, error) { return x.shown(c.Org), nil })
+		return err
 	})
 	return out, err
 }

@@ -45,11 +45,10 @@ type listKeysIn struct {
 func (s *Service) listKeys(c *api.Call, in listKeysIn) (out api.Page[ShownKey], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
 		page, err := keys.Page(tx, c.Org, store.Query[Key]{Sort: keyCreated, Reverse: in.Sort == "-created_at", Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
-		rows := make([]ShownKey, len(page.Data))
-		for i := range page.Data {
-			rows[i] = s.uses.upToDate(c.Org, &page.Data[i]).show(c.Org, c.Now)
+		if err != nil {
+			return err
 		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
+		out, err = api.ShowPage(page, in.PageIn, func(x *Key) (ShownKey, error) { return s.uses.upToDate(c.Org, x).show(c.Org, c.Now), nil })
 		return err
 	})
 	return out, err

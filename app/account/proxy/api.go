@@ -97,14 +97,8 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[ShownProxy], err er
 		if err != nil {
 			return err
 		}
-		rows := make([]ShownProxy, len(page.Data))
-		for i := range page.Data {
-			if rows[i], err = s.show(tx, c.Org, &page.Data[i]); err != nil {
-				return err
-			}
-		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		return nil
+		out, err = api.ShowPage(page, in.PageIn, func(x *Proxy) (ShownProxy, error) { return s.show(tx, c.Org, x) })
+		return err
 	})
 	return out, err
 }

@@ -149,11 +149,10 @@ func (s *Service) listExecutions(c *api.Call, in listExecutionsIn) (out api.Page
 		page, err := executionTable.Page(tx, c.Org, store.Query[execution]{
 			Where: in.where(), Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
 		})
-		rows := make([]ShownExecution, len(page.Data))
-		for i := range page.Data {
-			rows[i] = page.Data[i].shown(c.Org)
+		if err != nil {
+			return err
 		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
+		out, err = api.ShowPage(page, in.PageIn, func(x *execution) (ShownExecution, error) { return x.shown(c.Org), nil })
 		return err
 	})
 	return out, err

@@ -161,11 +161,10 @@ func (s *Service) listPrompts(c *api.Call, in listPromptsIn) (out api.Page[Shown
 			q.Where = append(q.Where, promptAgent.Any(string(in.Agent)))
 		}
 		page, err := promptTable.Page(tx, c.Org, q)
-		rows := make([]ShownPrompt, len(page.Data))
-		for i := range page.Data {
-			rows[i] = page.Data[i].shown()
+		if err != nil {
+			return err
 		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
+		out, err = api.ShowPage(page, in.PageIn, func(x *prompt) (ShownPrompt, error) { return x.shown(), nil })
 		return err
 	})
 	return out, err
@@ -252,11 +251,10 @@ func (s *Service) listVersions(c *api.Call, in listVersionsIn) (out api.Page[Sho
 		page, err := versionTable.Page(tx, c.Org, store.Query[version]{
 			Where: []store.Cond[version]{versionsOf.Any(p.ID)}, Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
 		})
-		rows := make([]ShownVersion, len(page.Data))
-		for i := range page.Data {
-			rows[i] = page.Data[i].shown(c.Org)
+		if err != nil {
+			return err
 		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
+		out, err = api.ShowPage(page, in.PageIn, func(x *version) (ShownVersion, error) { return x.shown(c.Org), nil })
 		return err
 	})
 	return out, err

@@ -295,12 +295,8 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) 
 		if err != nil {
 			return err
 		}
-		rows := make([]Shown, len(page.Data))
-		for i := range page.Data {
-			rows[i] = page.Data[i].shown(c.Org)
-		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		return nil
+		out, err = api.ShowPage(page, in.PageIn, func(x *record) (Shown, error) { return x.shown(c.Org), nil })
+		return err
 	})
 	return out, err
 }

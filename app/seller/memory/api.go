@@ -65,14 +65,8 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) 
 		if err != nil {
 			return err
 		}
-		rows := make([]Shown, len(page.Data))
-		for i := range page.Data {
-			if rows[i], err = page.Data[i].shown(tx, c.Org); err != nil {
-				return err
-			}
-		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		return nil
+		out, err = api.ShowPage(page, in.PageIn, func(x *kept) (Shown, error) { return x.shown(tx, c.Org) })
+		return err
 	})
 	return out, err
 }

@@ -1,11 +1,11 @@
 import { Button, Grid, Paper, SegmentedControl, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type Column, currentLanguage, Dialog, List, Page, Tag, useAction, useCan } from '@shell';
+import { type Column, currentLanguage, Dialog, List, Page, useAction, useCan } from '@shell';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Ends } from './parts';
-import { ProfileActs } from './ProfileActs';
+import { ProfileActs, ProfileName } from './ProfileActs';
 import { sampleOf, type Style, texts } from './sample';
 import { SellerSections } from './sections';
 import { type Communication, type Language, languages } from './types';
@@ -25,15 +25,7 @@ export default function CommunicationProfiles() {
   const [asked, setAsked] = useState<'add' | Communication>();
   const columns = useMemo<Column<Communication>[]>(
     () => [
-      {
-        key: 'name',
-        title: t('name'),
-        render: (p) => (
-          <>
-            {p.name} {p.is_builtin && <Tag>{t('builtin')}</Tag>}
-          </>
-        ),
-      },
+      { key: 'name', title: t('name'), render: (p) => <ProfileName of={p} /> },
       { key: 'manner', title: t('manner.title'), render: (p) => fields.map((f) => t(`manner.${p[f]}`)).join(' · ') },
       { key: 'acts', title: '', render: (p) => <ProfileActs kind="communication" profile={p} onEdit={() => setAsked(p)} /> },
     ],

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group, Select, Stack, Table, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type Column, Dialog, List, Page, Tag, useAction, useCan } from '@shell';
+import { type Column, Dialog, List, Page, useAction, useCan } from '@shell';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Ends, Wrong } from './parts';
-import { ProfileActs } from './ProfileActs';
+import { ProfileActs, ProfileName } from './ProfileActs';
 import { SellerSections } from './sections';
 import { type LanguageProfile, languages, orNull } from './types';
 
@@ -18,15 +18,7 @@ export default function LanguageProfiles() {
   const [asked, setAsked] = useState<'add' | LanguageProfile>();
   const columns = useMemo<Column<LanguageProfile>[]>(
     () => [
-      {
-        key: 'name',
-        title: t('name'),
-        render: (p) => (
-          <>
-            {p.name} {p.is_builtin && <Tag>{t('builtin')}</Tag>}
-          </>
-        ),
-      },
+      { key: 'name', title: t('name'), render: (p) => <ProfileName of={p} /> },
       { key: 'language', title: t('language.title'), render: (p) => t(`language.${p.language}`) },
       { key: 'script', title: t('tongue.script'), from: 'md', render: (p) => t(`script.${p.script}`) },
       { key: 'glossary', title: t('tongue.glossary'), from: 'md', render: (p) => t('tongue.terms', { count: p.glossary.length }) },

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { Confirm, useAction, useCan } from '@shell';
+import { Confirm, Tag, useAction, useCan } from '@shell';
 import { IconCopy, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,16 @@ interface Props {
   kind: 'communication' | 'language';
   profile: { id: string; name: string; is_builtin: boolean };
   onEdit: () => void;
+}
+
+/** The name of a profile, and whether it is built in. */
+export function ProfileName({ of: p }: { of: Props['profile'] }) {
+  const { t } = useTranslation('business');
+  return (
+    <>
+      {p.name} {p.is_builtin && <Tag>{t('builtin')}</Tag>}
+    </>
+  );
 }
 
 /** What is done with a profile: a built-in one is copied, one of one's own is changed too. */
