@@ -1,26 +1,6 @@
-import { get, type Feature, queries } from '@shell/first';
-import {
-  IconAddressBook,
-  IconBuilding,
-  IconBuildingPlus,
-  IconChartBar,
-  IconDeviceMobile,
-  IconEye,
-  IconFlag,
-  IconGauge,
-  IconHistory,
-  IconKey,
-  IconReceipt,
-  IconRoute2,
-  IconServer2,
-  IconSettings,
-  IconSpeakerphone,
-  IconSparkles,
-  IconStack2,
-  IconTags,
-  IconUsersGroup,
-} from '@tabler/icons-react';
+import { type Feature, get, lateIcon, queries } from '@shell/first';
 
+const icon = (name: keyof typeof import('./icons')) => lateIcon(() => import('./icons').then((all) => ({ default: all[name] })));
 const needs = 'platform';
 const area = 'platform';
 
@@ -59,27 +39,27 @@ export const feature: Feature = {
   name: 'admin',
   pages,
   navigation: [
-    { label: 'overview', to: '/admin/overview', icon: IconGauge, needs, area, order: 10 },
-    { label: 'organizations', to: '/admin/organizations', icon: IconBuilding, needs, area, order: 20 },
-    { label: 'users', to: '/admin/users', icon: IconUsersGroup, needs, area, order: 10, below: '/admin/organizations' },
-    { label: 'campaigns', to: '/admin/campaigns', icon: IconSpeakerphone, needs, area, order: 40 },
-    { label: 'accounts', to: '/admin/accounts', icon: IconDeviceMobile, needs, area, order: 10, below: '/admin/campaigns' },
-    { label: 'proxies', to: '/admin/proxies', icon: IconRoute2, needs, area, order: 20, below: '/admin/campaigns' },
-    { label: 'queues', to: '/admin/queues', icon: IconStack2, needs, area, order: 10, below: '/admin/system' },
-    { label: 'workers', to: '/admin/workers', icon: IconChartBar, needs, area, order: 20, below: '/admin/system' },
-    { label: 'system', to: '/admin/system', icon: IconServer2, needs, area, order: 90 },
-    { label: 'reports', to: '/admin/abuse-reports', icon: IconFlag, needs, area, order: 100 },
-    { label: 'support', to: '/admin/support-sessions', icon: IconEye, needs, area, order: 10, below: '/admin/abuse-reports' },
-    { label: 'billing', to: '/admin/billing', icon: IconReceipt, needs, area, order: 20, below: '/admin/organizations' },
-    { label: 'ai', to: '/admin/ai', icon: IconSparkles, needs, area, order: 95 },
-    { label: 'aiModels', to: '/admin/ai/models', icon: IconTags, needs, area, order: 10, below: '/admin/ai' },
-    { label: 'mapKeys', to: '/admin/map-keys', icon: IconKey, needs, area: 'map', order: 40 },
-    { label: 'audit', to: '/admin/audit-logs', icon: IconHistory, needs, area, order: 20, below: '/admin/abuse-reports' },
-    { label: 'settings', to: '/admin/settings', icon: IconSettings, needs, area, order: 140 },
+    { label: 'overview', to: '/admin/overview', icon: icon('Gauge'), needs, area, order: 10 },
+    { label: 'organizations', to: '/admin/organizations', icon: icon('Building'), needs, area, order: 20 },
+    { label: 'users', to: '/admin/users', icon: icon('UsersGroup'), needs, area, order: 10, below: '/admin/organizations' },
+    { label: 'campaigns', to: '/admin/campaigns', icon: icon('Speakerphone'), needs, area, order: 40 },
+    { label: 'accounts', to: '/admin/accounts', icon: icon('DeviceMobile'), needs, area, order: 10, below: '/admin/campaigns' },
+    { label: 'proxies', to: '/admin/proxies', icon: icon('Route2'), needs, area, order: 20, below: '/admin/campaigns' },
+    { label: 'queues', to: '/admin/queues', icon: icon('Stack2'), needs, area, order: 10, below: '/admin/system' },
+    { label: 'workers', to: '/admin/workers', icon: icon('ChartBar'), needs, area, order: 20, below: '/admin/system' },
+    { label: 'system', to: '/admin/system', icon: icon('Server2'), needs, area, order: 90 },
+    { label: 'reports', to: '/admin/abuse-reports', icon: icon('Flag'), needs, area, order: 100 },
+    { label: 'support', to: '/admin/support-sessions', icon: icon('Eye'), needs, area, order: 10, below: '/admin/abuse-reports' },
+    { label: 'billing', to: '/admin/billing', icon: icon('Receipt'), needs, area, order: 20, below: '/admin/organizations' },
+    { label: 'ai', to: '/admin/ai', icon: icon('Sparkles'), needs, area, order: 95 },
+    { label: 'aiModels', to: '/admin/ai/models', icon: icon('Tags'), needs, area, order: 10, below: '/admin/ai' },
+    { label: 'mapKeys', to: '/admin/map-keys', icon: icon('Key'), needs, area: 'map', order: 40 },
+    { label: 'audit', to: '/admin/audit-logs', icon: icon('History'), needs, area, order: 20, below: '/admin/abuse-reports' },
+    { label: 'settings', to: '/admin/settings', icon: icon('Settings'), needs, area, order: 140 },
   ],
   commands: [
-    { label: 'newOrganization', to: '/admin/organizations/new', icon: IconBuildingPlus, needs },
-    { label: 'activeSupport', to: '/admin/support-sessions', icon: IconAddressBook, needs },
+    { label: 'newOrganization', to: '/admin/organizations/new', icon: icon('BuildingPlus'), needs },
+    { label: 'activeSupport', to: '/admin/support-sessions', icon: icon('AddressBook'), needs },
   ],
   async search(text) {
     const me = await queries.fetchQuery({ ...get('/me', {}), staleTime: Infinity });

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Icon } from '@tabler/icons-react';
+import type { IconProps } from '@tabler/icons-react';
 import type { Href } from './addresses';
 import type { EventRule } from './events/rules';
 import type { Permission } from './session/me';
@@ -43,7 +43,7 @@ export interface NavEntry {
   /** The key of "nav" in the words of the feature. */
   label: string;
   to: Href;
-  icon: Icon;
+  icon: ComponentType<IconProps>;
   needs?: Permission;
   area: Area;
   /**
@@ -61,7 +61,7 @@ export interface NavEntry {
 export interface Command {
   label: string;
   to: Href;
-  icon: Icon;
+  icon: ComponentType<IconProps>;
   needs?: Permission;
 }
 

@@ -6,4 +6,5 @@ export type { Schema } from './api/client';
 export { get, queries } from './api/query';
 export type { Cache } from './api/cache';
 export type { EventRule } from './events/rules';
+export { lateIcon } from './frame/lateIcon';
 export type { Permission } from './session/me';

@@ -15,7 +15,7 @@ export { upload } from './api/upload';
 
 export { useSimulator } from './frame/Banners';
 export { type Me, type Permission, startAnew, useCan, useMe, useSupport } from './session/me';
-export { default as TwoFactor } from './session/TwoFactor';
+export { TwoFactor } from './session/TwoFactor';
 export { useEvents, useStreamState } from './events/Events';
 export type { StreamEvent } from './events/stream';
 

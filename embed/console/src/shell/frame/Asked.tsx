@@ -2,9 +2,9 @@
 import { Suspense, useEffect, useState } from 'react';
 import { late } from '../api/part';
 import { listen, type Question } from '../page/question';
+import { TwoFactor } from '../session/TwoFactor';
 
 const Policy = late(() => import('./Policy'));
-const TwoFactor = late(() => import('../session/TwoFactor'));
 
 export function Asked() {
   const [question, setQuestion] = useState<Question>();
@@ -22,11 +22,6 @@ export function Asked() {
         />
       </Suspense>
     );
-  if (question?.code === 'mfa_enrollment_required')
-    return (
-      <Suspense>
-        <TwoFactor asked onClose={close} />
-      </Suspense>
-    );
+  if (question?.code === 'mfa_enrollment_required') return <TwoFactor asked onClose={close} />;
   return null;
 }

@@ -1,19 +1,18 @@
 import { Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconLogout, IconMoon, IconShieldLock, IconSun, IconUser } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Href } from '../addresses';
-import { late } from '../api/part';
 import { mayLeave } from '../page/leave';
 import { showProblem } from '../page/notify';
 import { asApiError } from '../api/error';
 import { signOut, useMe } from '../session/me';
+import { TwoFactor } from '../session/TwoFactor';
 import { LanguageItems } from './LanguageMenu';
 import { UserButton } from './MenuButtons';
 import { Shortcuts } from './Shortcuts';
 import { Link } from '../link';
 
-const TwoFactor = late(() => import('../session/TwoFactor'));
 const schemes = [
   ['auto', IconDeviceDesktop],
   ['light', IconSun],
@@ -79,11 +78,7 @@ export function UserMenu({ profile, opened }: { profile?: Href; opened: boolean 
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {enrolling && (
-        <Suspense>
-          <TwoFactor onClose={() => setEnrolling(false)} />
-        </Suspense>
-      )}
+      {enrolling && <TwoFactor onClose={() => setEnrolling(false)} />}
     </>
   );
 }

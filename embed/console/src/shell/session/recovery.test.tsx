@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { queries } from '../api/query';
 import { RecoveryCodes } from './RecoveryCodes';
 import { CodeStep, SignIn } from './SignIn';
-import TwoFactor from './TwoFactor';
+import { TwoFactor } from './TwoFactor';
 
 const answer = (body: unknown) => new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' } });
 const show = (what: ReactNode) =>

@@ -1,0 +1,22 @@
+// The pictures of the navigation of the platform, which few people see: not in the first load.
+export {
+  IconAddressBook as AddressBook,
+  IconBuilding as Building,
+  IconBuildingPlus as BuildingPlus,
+  IconChartBar as ChartBar,
+  IconDeviceMobile as DeviceMobile,
+  IconEye as Eye,
+  IconFlag as Flag,
+  IconGauge as Gauge,
+  IconHistory as History,
+  IconKey as Key,
+  IconReceipt as Receipt,
+  IconRoute2 as Route2,
+  IconServer2 as Server2,
+  IconSettings as Settings,
+  IconSpeakerphone as Speakerphone,
+  IconSparkles as Sparkles,
+  IconStack2 as Stack2,
+  IconTags as Tags,
+  IconUsersGroup as UsersGroup,
+} from '@tabler/icons-react';
