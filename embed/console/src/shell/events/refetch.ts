@@ -9,6 +9,8 @@ const burst = 3;
 const spacing = 650;
 /** ms between two requests for the same answer. */
 const rest = 1000;
+/** ms after the start in which nothing is asked for again: the page itself still asks for what it shows. */
+const calm = 2000;
 
 /**
  * Refetcher asks again for what events made stale: the answers that are on screen, the one that
@@ -22,6 +24,7 @@ export class Refetcher {
   private tokens = 0; // what was read a moment ago is new
   private filled = Date.now();
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly begins = Date.now() + calm;
 
   constructor(private readonly client: QueryClient) {}
 
@@ -39,7 +42,7 @@ export class Refetcher {
     const meant = (q: Query) => (q.state.error as ApiError | null)?.status !== 404 && which(q); // who makes it asks for it
     void this.client.invalidateQueries({ predicate: meant, refetchType: 'none' });
     for (const q of this.client.getQueryCache().findAll({ type: 'active', predicate: meant })) this.waiting.add(q.queryHash);
-    this.timer ??= setTimeout(() => this.turn(), 0);
+    this.timer ??= setTimeout(() => this.turn(), Math.max(0, this.begins - Date.now()));
   }
 
   stop(): void {
