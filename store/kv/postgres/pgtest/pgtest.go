@@ -1,0 +1,189 @@
+// Package pgtest starts a PostgreSQL server for tests: one a process, in a folder of its
+// own, reached over a socket. Databases are made from nothing for each test.
+package pgtest
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// server is the one of this process.
+type server struct {
+	port    int
+	folder  string
+	command *exec.Cmd
+	err     error
+}
+
+var (
+	once   sync.Once
+	shared server
+	number int
+	mu     sync.Mutex
+)
+
+// Address makes a database and answers its address. Without a server on this machine the
+// test is skipped, and fails where CI says that it has one. Stop ends the server: call it
+// in TestMain.
+func Address(t testing.TB) string {
+	t.Helper()
+	once.Do(func() { shared.start() })
+	switch {
+	case shared.err == nil:
+	case os.Getenv("CI") != "":
+		t.Fatal(shared.err)
+	default:
+		t.Skipf("no PostgreSQL to test with: %v", shared.err)
+	}
+	mu.Lock()
+	number++
+	name := fmt.Sprintf("test%d", number)
+	mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, shared.address("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	if _, err := conn.Exec(ctx, "create database "+name); err != nil {
+		t.Fatal(err)
+	}
+	return shared.address(name)
+}
+
+// Stop ends the server of this process, if there is one.
+func Stop() {
+	if shared.command == nil {
+		return
+	}
+	_ = shared.command.Process.Signal(syscall.SIGINT) // at once, in order
+	_ = shared.command.Wait()
+	_ = os.RemoveAll(shared.folder)
+}
+
+func (s *server) address(name string) string {
+	return fmt.Sprintf("postgres://svc@127.0.0.1:%d/%s?sslmode=disable", s.port, name)
+}
+
+func (s *server) start() { s.err = s.tryStart() }
+
+func (s *server) tryStart() error {
+	programs, err := find()
+	if err != nil {
+		return err
+	}
+	if s.folder, err = os.MkdirTemp("", "pgtest"); err != nil {
+		return err
+	}
+	as, err := unprivileged(s.folder)
+	if err != nil {
+		return err
+	}
+	data := filepath.Join(s.folder, "data")
+	initdb := exec.Command(filepath.Join(programs, "initdb"), "-D", data, "-U", "svc", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+	initdb.SysProcAttr, initdb.Dir = as, s.folder
+	if out, err := initdb.CombinedOutput(); err != nil {
+		return fmt.Errorf("initdb: %w: %s", err, out)
+	}
+	if s.port, err = freePort(); err != nil {
+		return err
+	}
+	log, err := os.Create(filepath.Join(s.folder, "log"))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }()
+	s.command = exec.Command(filepath.Join(programs, "postgres"), "-D", data, "-p", strconv.Itoa(s.port), "-k", s.folder, "-h", "127.0.0.1",
+		"-c", "max_connections=200", "-c", "max_pred_locks_per_transaction=1024", "-c", "shared_buffers=64MB", "-c", "fsync="+fsync())
+	s.command.SysProcAttr, s.command.Dir, s.command.Stdout, s.command.Stderr = as, s.folder, log, log
+	if err := s.command.Start(); err != nil {
+		return err
+	}
+	return s.wait()
+}
+
+// fsync is off but for measurements: a test server need not survive a power cut.
+func fsync() string {
+	if os.Getenv("SVC_BENCH_FSYNC") != "" {
+		return "on"
+	}
+	return "off"
+}
+
+func (s *server) wait() error {
+	var err error
+	for range 200 {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		var conn *pgx.Conn
+		if conn, err = pgx.Connect(ctx, s.address("postgres")); err == nil {
+			err = conn.Close(ctx)
+		}
+		cancel()
+		if err == nil {
+			return nil
+		}
+		<-time.After(50 * time.Millisecond)
+	}
+	said, _ := os.ReadFile(filepath.Join(s.folder, "log"))
+	return fmt.Errorf("the server does not answer: %w: %s", err, said)
+}
+
+// find answers the folder of the newest programs of the server.
+func find() (string, error) {
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if path, err := exec.LookPath("initdb"); err == nil {
+		found = append(found, path)
+	}
+	if len(found) == 0 {
+		return "", fmt.Errorf("initdb was not found: install postgresql")
+	}
+	slices.Sort(found)
+	return filepath.Dir(found[len(found)-1]), nil
+}
+
+// unprivileged is another user when this one is root, whom the server refuses to run as.
+func unprivileged(folder string) (*syscall.SysProcAttr, error) {
+	as := &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if os.Getuid() != 0 {
+		return as, nil
+	}
+	other, err := user.Lookup("postgres")
+	if err != nil {
+		if other, err = user.Lookup("nobody"); err != nil {
+			return nil, err
+		}
+	}
+	uid, err := strconv.ParseUint(other.Uid, 10, 32)
+	if err != nil {
+		return nil, err
+	}
+	gid, err := strconv.ParseUint(other.Gid, 10, 32)
+	if err != nil {
+		return nil, err
+	}
+	as.Credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+	return as, os.Chown(folder, int(uid), int(gid))
+}
+
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}
