@@ -150,7 +150,8 @@ func (s *session) save(all *changes, messages []kv.Message) error {
 	if all.Len() == 0 && len(messages) == 0 {
 		return s.run(statement("commit"), execute(1, nil, s))
 	}
-	number := s.e.commits.Add(1)
+	former := s.e.last
+	s.e.last++
 	b := &pgx.Batch{}
 	w := writeOf(all)
 	if keys := append(w.replaced, w.deleted...); len(keys) > 0 {
@@ -168,7 +169,10 @@ func (s *session) save(all *changes, messages []kv.Message) error {
 	for _, payload := range payloads(s.e.name, messages) {
 		b.Queue("select pg_notify($1, $2)", channel, payload)
 	}
-	b.Queue("insert into svc_kv_commit (node, number) values ($1, $2) on conflict (node) do update set number = excluded.number", s.e.name, number)
+	// A commit that lookUp gave up finds another number than its own former one: no row
+	// may have null, so nothing of it stays.
+	b.Queue("insert into svc_kv_commit (node, number) values ($1, $2) on conflict (node) do update set number = case when svc_kv_commit.number = $3 then excluded.number end",
+		s.e.name, s.e.last, former)
 	b.Queue("commit")
 	asked := false
 	err := s.run(b, execute(b.Len(), &asked, s))
@@ -179,8 +183,9 @@ func (s *session) save(all *changes, messages []kv.Message) error {
 		return nil
 	}
 	if asked && errors.Is(err, errLost) {
-		return s.e.lookUp(number, err)
+		return s.e.lookUp(err)
 	}
+	s.e.last = former
 	return err
 }
 
@@ -210,15 +215,16 @@ func execute(n int, asked *bool, s *session) func(pgx.BatchResults) error {
 	}
 }
 
-// lookUp says whether a commit happened whose answer was lost with cause: nil, or cause
-// for one that did not, and never will. It waits for a transaction that still runs.
-func (e *Engine) lookUp(number int64, cause error) error {
+// lookUp says whether the last commit happened, whose answer was lost with cause: nil, or
+// cause for one that did not, and never will.
+func (e *Engine) lookUp(cause error) error {
 	for tries := (again{}); ; {
-		found, err := e.lastCommit()
+		happened, err := e.settle()
 		switch {
-		case err == nil && found == number:
+		case err == nil && happened:
 			return nil
 		case err == nil:
+			e.last++
 			return cause
 		case !tries.wait(e.life, err):
 			return fmt.Errorf("whether the last change was saved is not known: PostgreSQL cannot be asked: %w", errors.Join(context.Cause(e.life), err))
@@ -226,13 +232,21 @@ func (e *Engine) lookUp(number int64, cause error) error {
 	}
 }
 
-// lastCommit is the number of the last commit of this process. The lock on its row is
-// given when no transaction that changes it runs any more.
-func (e *Engine) lastCommit() (number int64, err error) {
+// settle says whether the last commit happened. When it did not, the next number is taken
+// in its place: if it is still on its way, it fails.
+func (e *Engine) settle() (happened bool, err error) {
 	ctx, cancel := context.WithTimeout(e.life, statementTime)
 	defer cancel()
 	err = pgx.BeginFunc(ctx, e.writers, func(tx pgx.Tx) error {
-		return tx.QueryRow(ctx, "select number from svc_kv_commit where node = $1 for update", e.name).Scan(&number)
+		var number int64
+		if err := tx.QueryRow(ctx, "select number from svc_kv_commit where node = $1 for update", e.name).Scan(&number); err != nil {
+			return err
+		}
+		if happened = number == e.last; happened {
+			return nil
+		}
+		_, err := tx.Exec(ctx, "update svc_kv_commit set number = $2 where node = $1", e.name, e.last+1)
+		return err
 	})
-	return number, explain(err)
+	return happened, explain(err)
 }

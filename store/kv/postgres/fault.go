@@ -75,8 +75,8 @@ const (
 // again waits before the next try, and says whether there is to be one: conflicts and lost
 // connections are tried again until ctx ends or patience does.
 type again struct {
-	conflicts int
-	since     time.Time // when the server was lost; zero: it was not
+	conflicts, losses int
+	since             time.Time // when the server was lost; zero: it was not
 }
 
 func (a *again) wait(ctx context.Context, err error) bool {
@@ -87,9 +87,10 @@ func (a *again) wait(ctx context.Context, err error) bool {
 		return a.conflicts < maxConflicts && pause(ctx, min(firstWait<<min(a.conflicts, 8), longWait))
 	case errors.Is(err, errLost):
 		if a.since.IsZero() {
-			a.since = time.Now()
+			a.since, a.losses = time.Now(), 0
 		}
-		return time.Since(a.since) < patience && pause(ctx, longWait)
+		a.losses++
+		return time.Since(a.since) < patience && pause(ctx, min(firstWait<<min(a.losses, 8), longWait))
 	}
 	return false
 }

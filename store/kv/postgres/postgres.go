@@ -47,7 +47,7 @@ type Engine struct {
 	readers *pgxpool.Pool
 	writers *pgxpool.Pool
 	group   *group.Group[kv.Tx]
-	commits atomic.Int64 // number of the last commit of this process
+	last    int64 // number of the last commit of this process; of the committer
 	folds   *folds
 
 	telling     sync.Mutex // whoever calls subscribers
