@@ -25,6 +25,7 @@ const envPrefix = "SVC_"
 type Config struct {
 	Listen         string
 	Data           string
+	Store          string // holds a password; "": a file in Data
 	Map            string
 	MapReload      time.Duration // 0: never look
 	Tiles          string
@@ -208,6 +209,7 @@ func (l *loaded) fill() {
 	l.Config = Config{
 		Listen:         v.GetString("listen"),
 		Data:           v.GetString("data"),
+		Store:          v.GetString("store"),
 		Map:            v.GetString("map"),
 		MapReload:      v.GetDuration("map-reload"),
 		Tiles:          v.GetString("tiles"),

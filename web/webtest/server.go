@@ -31,6 +31,7 @@ import (
 	"svc/store"
 	"svc/store/kv"
 	"svc/store/kv/kvtest"
+	"svc/store/storetest"
 	"svc/web"
 	"svc/web/gate"
 	"svc/web/mapapi"
@@ -116,6 +117,7 @@ type Server struct {
 	service  *service   // nil without messaging: what actions are done by
 	nodes    []*service // all of them
 	shared   kv.Engine  // nil: each has its own file
+	store    string     // address of the database of all; "": none
 	ids      *store.IDs // of all nodes; nil: each has its own
 	sim      *simulator.Simulator
 	arrivals arrivals
@@ -154,7 +156,10 @@ func Start(tb testing.TB, o Options) *Server {
 		work.Go(func() { _ = s.tiles.Run(ctx) })
 	}
 	if o.Nodes > 0 {
-		s.shared, s.ids = kvtest.Shared{Engine: kv.NewMemory()}, store.NewIDs(s.Clock.Now)
+		s.ids = store.NewIDs(s.Clock.Now)
+	}
+	if s.store = storetest.Address(tb); s.store == "" && o.Nodes > 0 {
+		s.shared = kvtest.Shared{Engine: kv.NewMemory()}
 	}
 	s.open(logger)
 	ts := httptest.NewServer(s)

@@ -18,10 +18,14 @@ import (
 	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
+	"net"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"svc/store/kv"
@@ -90,10 +94,30 @@ func Open(ctx context.Context, address string, o Options) (*Engine, error) {
 	return e, nil
 }
 
+// Name is the database of an address without what is secret: "host:5432/name".
+func Name(address string) string {
+	c, err := pgx.ParseConfig(address)
+	if err != nil {
+		return "PostgreSQL"
+	}
+	return net.JoinHostPort(c.Host, strconv.Itoa(int(c.Port))) + "/" + c.Database
+}
+
+// CheckAddress refuses what is no address of a database.
+func CheckAddress(address string) error {
+	scheme, _, _ := strings.Cut(address, "://")
+	if _, err := pgx.ParseConfig(address); err != nil || scheme != "postgres" && scheme != "postgresql" {
+		return errAddress
+	}
+	return nil
+}
+
+var errAddress = errors.New("must have the form postgres://user:password@host:5432/name")
+
 func connect(ctx context.Context, address string, most int) (*pgxpool.Pool, error) {
 	c, err := pgxpool.ParseConfig(address)
 	if err != nil {
-		return nil, errors.New("the address of the database is malformed; it has the form postgres://user:password@host:5432/name")
+		return nil, fmt.Errorf("the address of the database %w", errAddress)
 	}
 	c.MaxConns, c.MinConns = int32(most), 1
 	if c.ConnConfig.ConnectTimeout == 0 {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"os/user"
@@ -25,6 +26,7 @@ type server struct {
 	port    int
 	folder  string
 	command *exec.Cmd
+	given   string // address of one that was started elsewhere; its database is left out
 	err     error
 }
 
@@ -35,9 +37,10 @@ var (
 	mu     sync.Mutex
 )
 
-// Address makes a database and answers its address. Without a server on this machine the
-// test is skipped, and fails where CI says that it has one. Stop ends the server: call it
-// in TestMain.
+// Address makes a database and answers its address: on the server whose address
+// SVC_TEST_POSTGRES is, which must allow that, or else on one that this process starts.
+// Without a server on this machine the test is skipped, and fails where CI says that it has
+// one. Stop ends the server: call it in TestMain.
 func Address(t testing.TB) string {
 	t.Helper()
 	once.Do(func() { shared.start() })
@@ -50,7 +53,7 @@ func Address(t testing.TB) string {
 	}
 	mu.Lock()
 	number++
-	name := fmt.Sprintf("test%d", number)
+	name := fmt.Sprintf("test_%d_%d", os.Getpid(), number)
 	mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -76,10 +79,22 @@ func Stop() {
 }
 
 func (s *server) address(name string) string {
+	if s.given != "" {
+		u, err := url.Parse(s.given)
+		if err != nil {
+			return s.given
+		}
+		u.Path = "/" + name
+		return u.String()
+	}
 	return fmt.Sprintf("postgres://svc@127.0.0.1:%d/%s?sslmode=disable", s.port, name)
 }
 
-func (s *server) start() { s.err = s.tryStart() }
+func (s *server) start() {
+	if s.given = os.Getenv("SVC_TEST_POSTGRES"); s.given == "" {
+		s.err = s.tryStart()
+	}
+}
 
 func (s *server) tryStart() error {
 	programs, err := find()
