@@ -53,6 +53,7 @@ import (
 	"svc/store/coord"
 	"svc/store/kv"
 	"svc/store/queue"
+	"svc/store/recordid"
 )
 
 // Options are what the messaging service is made with.
@@ -103,7 +104,7 @@ type Options struct {
 	Engine kv.Engine
 	// IDs makes the ids: several processes in a test whose clock stands still share one, so
 	// that lists have one order. nil: one of its own.
-	IDs *store.IDs
+	IDs *recordid.Maker
 	// Clock tells the time; nil: time.Now.
 	Clock func() time.Time
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"svc/app/cli/memory"
 	"svc/app/mail/smtp"
 	"svc/store/kv/postgres"
 )
@@ -79,7 +80,7 @@ var settings = []setting{
 	{"inbox-max-file-mb", "how large a file in the inbox may be, unless an administrator sets it", 50, checkPositive},
 	{"dev-console", "address of a running Vite (npm run dev in embed/console) that answers for the console; empty: the console of this binary", "", optional(checkURL)},
 	{"metrics", "address for Prometheus metrics, host:port; empty: off", "", optional(checkAddress)},
-	{"memory-limit", "memory that the process keeps within where it can, such as 512MiB or 2GB, or off; empty: nine tenths of what the container allows, else three quarters of the machine", "", optional(checkMemory)},
+	{"memory-limit", "memory that the process keeps within where it can, such as 512MiB or 2GB, or off; empty: nine tenths of what the container allows, else three quarters of the machine", "", optional(memory.Check)},
 }
 
 // find returns the setting of that name, or nil.

@@ -28,9 +28,9 @@ const maxKnown = 10_000
 // cache keeps what good credentials stand for, so that a check reads nothing while
 // nothing changed. Every commit that changes a session, a key, a person, an
 // organization, a member or a setting empties it: the store tells its listeners
-// before Update returns, and they are asked before each use, so nobody who knows of
-// a change meets an identity from before it. Where other processes share the database,
-// the count of changes is read before each use. Ends by time are checked at each use.
+// before Update returns, and they are asked before each use, as is the count of changes
+// of other processes: nobody who knows of a change meets an identity from before it. Ends
+// by time are checked at each use.
 type cache struct {
 	db         *store.DB
 	mu         sync.Mutex
@@ -44,10 +44,9 @@ type cache struct {
 var topics = []string{topic, user.Topic, org.Topic, setting.Topic}
 
 func newCache(db *store.DB) *cache {
-	c := &cache{db: db, known: map[[sha256.Size]byte]cachedIdentity{}}
-	for _, t := range topics {
-		wake, _ := db.Listen(t) // for as long as the store is open
-		c.wakes = append(c.wakes, wake)
+	c := &cache{db: db, known: map[[sha256.Size]byte]cachedIdentity{}, wakes: make([]<-chan struct{}, len(topics))}
+	for i, t := range topics {
+		c.wakes[i], _ = db.Listen(t) // for as long as the store is open
 	}
 	return c
 }
@@ -55,8 +54,7 @@ func newCache(db *store.DB) *cache {
 // refresh empties the cache when something changed, here or elsewhere.
 func (c *cache) refresh(changes int64) {
 	if changes > c.changes {
-		c.changes = changes
-		c.generation++
+		c.changes, c.generation = changes, c.generation+1
 		clear(c.known)
 	}
 	for _, wake := range c.wakes {

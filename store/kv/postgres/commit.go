@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -154,7 +155,7 @@ func (s *session) save(all *changes, messages []kv.Message) error {
 	s.e.last++
 	b := &pgx.Batch{}
 	w := writeOf(all)
-	if keys := append(w.replaced, w.deleted...); len(keys) > 0 {
+	if keys := slices.Concat(w.replaced, w.deleted); len(keys) > 0 {
 		b.Queue("delete from svc_kv where k = any($1) and n > 0", keys)
 	}
 	if len(w.deleted) > 0 {

@@ -15,7 +15,7 @@ import (
 // How transactions begin. A View sees one state; it is no part of the order that updates
 // are put into, so that it never has to run again for their sake.
 const (
-	beginView   = "begin isolation level repeatable read read only"
+	beginView   = "begin read only isolation level repeatable read"
 	beginUpdate = "begin isolation level serializable"
 )
 

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"sync"
@@ -26,6 +27,7 @@ type server struct {
 	port    int
 	folder  string
 	command *exec.Cmd
+	ended   chan struct{}
 	given   string // address of one that was started elsewhere; its database is left out
 	err     error
 }
@@ -74,7 +76,7 @@ func Stop() {
 		return
 	}
 	_ = shared.command.Process.Signal(syscall.SIGINT) // at once, in order
-	_ = shared.command.Wait()
+	<-shared.ended
 	_ = os.RemoveAll(shared.folder)
 }
 
@@ -109,7 +111,7 @@ func (s *server) tryStart() error {
 		return err
 	}
 	data := filepath.Join(s.folder, "data")
-	initdb := exec.Command(filepath.Join(programs, "initdb"), "-D", data, "-U", "svc", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+	initdb := exec.CommandContext(context.Background(), filepath.Join(programs, "initdb"), "-D", data, "-U", "svc", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
 	initdb.SysProcAttr, initdb.Dir = as, s.folder
 	if out, err := initdb.CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w: %s", err, out)
@@ -122,13 +124,31 @@ func (s *server) tryStart() error {
 		return err
 	}
 	defer func() { _ = log.Close() }()
-	s.command = exec.Command(filepath.Join(programs, "postgres"), "-D", data, "-p", strconv.Itoa(s.port), "-k", s.folder, "-h", "127.0.0.1",
+	s.command = exec.CommandContext(context.Background(), filepath.Join(programs, "postgres"), "-D", data, "-p", strconv.Itoa(s.port), "-k", s.folder, "-h", "127.0.0.1",
 		"-c", "max_connections=200", "-c", "max_pred_locks_per_transaction=1024", "-c", "shared_buffers=64MB", "-c", "fsync="+fsync())
 	s.command.SysProcAttr, s.command.Dir, s.command.Stdout, s.command.Stderr = as, s.folder, log, log
-	if err := s.command.Start(); err != nil {
+	if err := s.run(); err != nil {
 		return err
 	}
 	return s.wait()
+}
+
+// run starts the server from a thread of its own, which lives as long as the server: the
+// system ends the server with the thread that started it, so that none outlives a test
+// that was killed.
+func (s *server) run() error {
+	started := make(chan error)
+	s.ended = make(chan struct{})
+	go func() {
+		runtime.LockOSThread()
+		defer close(s.ended)
+		err := s.command.Start()
+		started <- err
+		if err == nil {
+			_ = s.command.Wait()
+		}
+	}()
+	return <-started
 }
 
 // fsync is off but for measurements: a test server need not survive a power cut.
@@ -195,7 +215,7 @@ func unprivileged(folder string) (*syscall.SysProcAttr, error) {
 }
 
 func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		return 0, err
 	}
