@@ -27,7 +27,7 @@ var largePackages = map[string]int{
 	"app/recipient":             5900,
 	"app/session":               4700,
 	"messenger/simulator/world": 4700,
-	"store":                     6600,
+	"store":                     6510,
 }
 
 // longFiles are files that are longer than maxLines. The list only becomes shorter.

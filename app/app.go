@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"strconv"
 	"time"
 
@@ -55,12 +53,16 @@ import (
 	"svc/store/coord"
 	"svc/store/kv"
 	"svc/store/queue"
+	"svc/store/recordid"
 )
 
 // Options are what the messaging service is made with.
 type Options struct {
 	// Data is the folder of the database and of attachments; made when needed.
 	Data string
+	// Store is the address of a PostgreSQL database that several processes share; "": the
+	// database is a file of the data folder.
+	Store string
 	// MasterKey is where the key of everything sealed comes from; zero: a file in Data.
 	MasterKey store.KeySource
 	// PublicURL is where people reach the service, without a slash at its end.
@@ -102,13 +104,10 @@ type Options struct {
 	Engine kv.Engine
 	// IDs makes the ids: several processes in a test whose clock stands still share one, so
 	// that lists have one order. nil: one of its own.
-	IDs *store.IDs
+	IDs *recordid.Maker
 	// Clock tells the time; nil: time.Now.
 	Clock func() time.Time
 }
-
-// Database is where the database of a data folder is.
-func Database(data string) string { return filepath.Join(data, "svc.db") }
 
 // everySlice is the service, lowest first: a slice uses those above it.
 func everySlice() []module.Slice {
@@ -178,9 +177,8 @@ func Open(ctx context.Context, o Options) (*App, error) {
 		return nil, err
 	}
 	so := o.StoreOptions()
-	so.BeforeUpgrade = o.beforeUpgrade
-	so.Engine, so.IDs = o.Engine, o.IDs
-	db, err := store.Open(ctx, Database(o.Data), so)
+	so.IDs = o.IDs
+	db, err := o.openStore(ctx, so)
 	if err != nil {
 		return nil, err
 	}
@@ -201,20 +199,6 @@ func Open(ctx context.Context, o Options) (*App, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	return a, nil
-}
-
-// beforeUpgradeName is added to the name of the database for its copy from before an
-// upgrade.
-const beforeUpgradeName = ".before-upgrade"
-
-// beforeUpgrade keeps a copy of a database that a newer program is about to change
-// (contract 19).
-func (o Options) beforeUpgrade(ctx context.Context, db *store.DB) error {
-	file := Database(o.Data) + beforeUpgradeName
-	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return db.Backup(ctx, file)
 }
 
 // build makes the slices in their order.

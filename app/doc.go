@@ -12,6 +12,8 @@
 //	web/wiring   makes the parts, hands them to each other and to the commands
 //	app/cli      the commands, one file each, and the configuration they share
 //	app/cli/seller      measures the rules of the seller on labelled messages
+//	app/cli/database    copies a database from a file to a server, and back
+//	app/cli/memory      how much memory the process may use
 //	app/cli/terminal    what commands draw for people: progress and tables
 //	app/api      the vocabulary of every operation of the messaging service: the
 //	             endpoint line, Call, Error, Page, Patch, the state table
@@ -187,9 +189,14 @@
 //	store        records and indexes of the messaging service, in one file
 //	store/kv     the ordered keys beneath: transactions, commits that wait for nobody,
 //	             on disk or in memory
+//	store/kv/postgres  the same keys on a server that several processes share
+//	store/kv/group   makes one commit of the updates that wait
+//	store/kv/message  passes on what updates tell
 //	store/kv/bitset  the stored form of sets of small numbers
 //	store/kv/pages   walks the pages of a file of which nothing is trusted
 //	store/kv/files   files that are made as a whole, and made durable
+//	store/recordid  the ids of records
+//	store/transfer  copies a database from one engine to another
 //	store/coord  the processes that share a store: who is alive, leases, what happens
 //	             periodically, messages between them
 //	store/dispatch  shares out durable work by key among them: claims, fencing, pauses
@@ -204,6 +211,7 @@
 //	messenger/simulator/simtest  a simulator for a test, and the driver over it
 //	geo/osm/osmtest  where tests find real extracts, and what happens without them
 //	ai/aitest    what every provider of language models must pass
+//	store/kv/postgres/pgtest  a PostgreSQL server for tests
 //	store/storetest  a store for a test, checked when the test ends
 //	app/mail/mailtest  a mail server for a test, which keeps every mail
 //	app/api/apitest  runs operations of one slice with a caller of the test's choice

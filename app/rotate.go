@@ -61,9 +61,11 @@ func (o Options) RotateMaster(ctx context.Context, newKey string, step func(stri
 	if err := errors.Join(err, db.Close()); err != nil {
 		return out, err
 	}
-	step("the database without its free pages, where old bytes are")
-	if _, _, err := store.Compact(ctx, Database(o.Data)); err != nil {
-		return out, err
+	if o.Store == "" {
+		step("the database without its free pages, where old bytes are")
+		if _, _, err := store.Compact(ctx, Database(o.Data)); err != nil {
+			return out, err
+		}
 	}
 	if out.NewKey = newKey; file != "" {
 		out.Retired, err = store.RetireKey(file, time.Now())
@@ -75,8 +77,7 @@ func (o Options) RotateMaster(ctx context.Context, newKey string, step func(stri
 // that was begun has sealed it with.
 func (o Options) openToRotate(ctx context.Context, newKey string) (*store.DB, error) {
 	so := o.StoreOptions()
-	so.BeforeUpgrade = o.beforeUpgrade
-	db, err := store.Open(ctx, Database(o.Data), so)
+	db, err := o.openStore(ctx, so)
 	if newKey == "" || !errors.Is(err, store.ErrWrongKey) {
 		return db, err
 	}
@@ -84,7 +85,7 @@ func (o Options) openToRotate(ctx context.Context, newKey string) (*store.DB, er
 		return nil, err
 	}
 	so.Key = store.KeySource{File: newKey}
-	return store.Open(ctx, Database(o.Data), so)
+	return o.openStore(ctx, so)
 }
 
 // keySource is where the master key comes from.

@@ -310,11 +310,13 @@ func (c *check) strangers() error {
 	}
 	slices.SortFunc(mine, bytes.Compare)
 	from := []byte(nil)
-	for _, key := range [][]byte{checksumName, underWay, headName, keysName, preparingName} { // these sort before every table
-		if err := c.empty(from, key); err != nil {
+	one := func(key []byte) kv.Range { return kv.Range{From: key, To: append(slices.Clip(key), 0)} }
+	// These sort before every table.
+	for _, r := range []kv.Range{one(checksumName), one(underWay), kv.Under(changesKey("")), one(headName), one(keysName), one(preparingName)} {
+		if err := c.empty(from, r.From); err != nil {
 			return err
 		}
-		from = append(slices.Clip(key), 0) // the first key behind it
+		from = r.To
 	}
 	for _, m := range mine {
 		if err := c.empty(from, m); err != nil {

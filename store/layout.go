@@ -7,6 +7,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"svc/store/kv"
+	"svc/store/recordid"
 )
 
 // The key space. A table is the first four bytes of the hash of its name, a part
@@ -54,7 +55,7 @@ func (o orgID) String() string {
 	if o == (orgID{}) {
 		return Platform
 	}
-	return formatID(orgPrefix, o)
+	return recordid.Of(orgPrefix, o)
 }
 
 // space builds keys of one kind of one table.
@@ -205,7 +206,7 @@ func (t *core) idString(id []byte) (string, error) {
 	if len(id) != 16 {
 		return "", corrupt("an id of %s in %d bytes", t.name, len(id))
 	}
-	return formatID(t.prefix, [16]byte(id)), nil
+	return recordid.Of(t.prefix, [16]byte(id)), nil
 }
 
 // maxID is the longest id of a table without a prefix, in bytes.
@@ -216,7 +217,7 @@ func (t *core) idBytes(id string) ([]byte, bool) {
 	if t.prefix == "" {
 		return []byte(id), id != "" && len(id) <= maxID
 	}
-	b, ok := parseID(t.prefix, id)
+	b, ok := recordid.Bytes(t.prefix, id)
 	return b[:], ok
 }
 
@@ -228,7 +229,7 @@ func (t *core) orgBytes(org string) (o orgID, err error) {
 		}
 		return o, nil
 	}
-	b, ok := parseID(orgPrefix, org)
+	b, ok := recordid.Bytes(orgPrefix, org)
 	switch {
 	case t.scope == scopeGlobal:
 		return o, fmt.Errorf("table %s: its records belong to no organization, and one was given", t.name)

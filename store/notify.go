@@ -1,6 +1,8 @@
 package store
 
 import (
+	"context"
+	"slices"
 	"sync"
 
 	"svc/store/kv"
@@ -97,3 +99,41 @@ func (tx *Tx) Publish(topic, payload string) {
 
 // Notify wakes the listeners of a topic once the transaction is durable.
 func (tx *Tx) Notify(topic string) { tx.Publish(topic, "") }
+
+// Changed is Notify, and counts the change where several processes share the database: who
+// keeps something that is good until the topic changes asks Changes, because a signal from
+// another process may come a moment after the commit.
+func (tx *Tx) Changed(topic string) {
+	tx.Notify(topic)
+	if tx.writable && !tx.db.Exclusive() && !slices.Contains(tx.changed, topic) {
+		tx.changed = append(tx.changed, topic)
+	}
+}
+
+// Changes grows with every change of one of the topics, in whatever process, from the
+// moment at which it is durable. It reads once; not at all, and always answers 0, where
+// one process has the database alone: Listen tells everything at once there.
+func (db *DB) Changes(ctx context.Context, topics ...string) (n int64, err error) {
+	if db.Exclusive() {
+		return 0, nil
+	}
+	keys := make([][]byte, len(topics))
+	for i, topic := range topics {
+		keys[i] = changesKey(topic)
+	}
+	err = db.engine.View(ctx, func(k kv.Tx) error {
+		found, err := k.GetMany(keys)
+		n = 0
+		for _, b := range found {
+			one, wrong := readCount(b)
+			if err == nil {
+				err = wrong
+			}
+			n += one
+		}
+		return err
+	})
+	return n, err
+}
+
+func changesKey(topic string) []byte { return metaKey("changes/" + topic) }

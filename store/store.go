@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"svc/store/kv"
+	"svc/store/recordid"
 )
 
 // format is the version of the layout of keys and values. A file of another format
@@ -58,7 +59,7 @@ type Options struct {
 	// others publish.
 	Engine kv.Engine
 	// IDs makes the ids; nil: one of the store's own.
-	IDs *IDs
+	IDs *recordid.Maker
 }
 
 // key is where the master key comes from.
@@ -76,7 +77,7 @@ type DB struct {
 	engine  kv.Engine
 	list    []AnyTable
 	tables  map[uint32]AnyTable
-	ids     *IDs
+	ids     *recordid.Maker
 	now     func() time.Time
 	log     *slog.Logger
 	sealer  *sealer
@@ -123,7 +124,7 @@ func newDB(path string, o Options) (*DB, error) {
 		db.log = slog.New(slog.DiscardHandler)
 	}
 	if db.ids = o.IDs; db.ids == nil {
-		db.ids = NewIDs(db.now)
+		db.ids = recordid.NewMaker(db.now)
 	}
 	for _, t := range o.Tables {
 		c := t.base()

@@ -25,6 +25,7 @@ type Tx struct {
 	spoiled  error    // a write failed half-way: the transaction may not commit
 	done     map[any]bool
 	messages []kv.Message // to publish
+	changed  []string     // topics to count a change of
 }
 
 // First says whether it is asked about a key of a type of the caller's own for the first
@@ -206,6 +207,10 @@ func (tx *Tx) flushAll() error {
 	}
 	tx.buffer.gather(&b, tx.buffer.sortedGroups()...)
 	b.Publish, tx.messages = tx.messages, nil
+	for _, topic := range tx.changed {
+		b.Add = append(b.Add, kv.Addition{Key: changesKey(topic), N: 1})
+	}
+	tx.changed = nil
 	return tx.spoil(malformed(tx.kv.Write(b)))
 }
 

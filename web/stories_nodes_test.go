@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"svc/store/kv/postgres/pgtest"
 	"svc/web/webtest"
 )
 
@@ -23,22 +24,39 @@ var notOnTwoNodes = map[string]string{
 	"proxies-mute":   "the sign-in through a proxy that answers late takes longer than it allows; to be found out",
 }
 
+// TestMain ends the PostgreSQL server that stories started.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	pgtest.Stop()
+	os.Exit(code)
+}
+
+// TestMessagingStoriesOnPostgres plays the same stories where the two processes share a
+// PostgreSQL server.
+func TestMessagingStoriesOnPostgres(t *testing.T) {
+	webtest.StoriesOn(t, webtest.Nodes{Count: 2, Postgres: true}, files(t)...)
+}
+
 // TestMessagingStoriesOnTwoNodes plays stories of the messaging service where two processes
 // share its database. SVC_TEST_SOAK: all of them.
 func TestMessagingStoriesOnTwoNodes(t *testing.T) {
-	var files []string
-	for _, name := range onTwoNodes {
-		files = append(files, "testdata/messaging/"+name+".txt")
-	}
-	if os.Getenv("SVC_TEST_SOAK") != "" {
-		all, err := filepath.Glob("testdata/messaging/*.txt")
-		if err != nil {
-			t.Fatal(err)
+	webtest.StoriesOn(t, webtest.Nodes{Count: 2}, files(t)...)
+}
+
+func files(t *testing.T) (out []string) {
+	t.Helper()
+	if os.Getenv("SVC_TEST_SOAK") == "" {
+		for _, name := range onTwoNodes {
+			out = append(out, "testdata/messaging/"+name+".txt")
 		}
-		files = slices.DeleteFunc(all, func(file string) bool {
-			name := filepath.Base(file)
-			return notOnTwoNodes[name[:len(name)-len(".txt")]] != ""
-		})
+		return out
 	}
-	webtest.StoriesOn(t, 2, files...)
+	all, err := filepath.Glob("testdata/messaging/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(all, func(file string) bool {
+		name := filepath.Base(file)
+		return notOnTwoNodes[name[:len(name)-len(".txt")]] != ""
+	})
 }

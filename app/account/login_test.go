@@ -15,6 +15,7 @@ import (
 	"svc/messenger"
 	"svc/messenger/simulator/world"
 	"svc/store"
+	"svc/store/recordid"
 )
 
 func start(h *harness, phone string) string {
@@ -31,14 +32,14 @@ func TestSignIn(t *testing.T) {
 	h := newHarness(t)
 	a := h.Do("POST /accounts", `{"phone":" +998 (90) 123-45-67 "}`).Want(201)
 	flowID := a.String("state.flow_id")
-	if !store.ValidID("flw", flowID) || a.String("state.step") != "CODE_SENT" || a.String("state.code_type") != "app" || a.Int("state.attempts_left") != 5 ||
+	if !recordid.Valid("flw", flowID) || a.String("state.step") != "CODE_SENT" || a.String("state.code_type") != "app" || a.Int("state.attempts_left") != 5 ||
 		a.String("state.phone_masked") != "+998 90 ••• •• 67" || a.String("state.expires_at") != h.db.Now().Add(15*time.Minute).Format(time.RFC3339) {
 		t.Errorf("begun: %s", a.Body)
 	}
 	h.Do("POST /accounts/login/"+flowID+"/password", `{"password":"x"}`).Refused(api.ErrState)
 	a = h.Do("POST /accounts/login/"+flowID+"/code", `{"code":"12345"}`).Want(200)
 	id := a.String("account.id")
-	if a.String("state.step") != "COMPLETED" || !store.ValidID("acc", id) {
+	if a.String("state.step") != "COMPLETED" || !recordid.Valid("acc", id) {
 		t.Fatalf("signed in: %s", a.Body)
 	}
 	for path, want := range map[string]any{

@@ -5,6 +5,7 @@ import (
 	"svc/app/audit"
 	"svc/app/org"
 	"svc/store"
+	"svc/store/recordid"
 )
 
 // OrgName names an organization beside what belongs to it.
@@ -30,7 +31,7 @@ type AcrossIn struct {
 // across is a list of what organizations have, each with whose it is. What is no id of an
 // organization has nothing, as one that nobody has.
 func across[T, R any](s *Service, c *api.Call, in AcrossIn, window api.PageIn, find func(*store.Tx) (api.Page[store.Of[T]], error), row func(T, OrgName) R) (out api.Page[R], err error) {
-	if in.OrganizationID != "" && !store.ValidID("org", in.OrganizationID) {
+	if in.OrganizationID != "" && !recordid.Valid("org", in.OrganizationID) {
 		return api.NewPage([]R{}, 0, window, nil), nil
 	}
 	err = s.db.View(c, func(tx *store.Tx) error {

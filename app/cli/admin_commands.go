@@ -14,7 +14,7 @@ import (
 )
 
 // databaseFlags are the settings that the commands about the database read.
-var databaseFlags = []string{"data", "master-key", "master-key-command", "public-url"}
+var databaseFlags = []string{"data", "store", "master-key", "master-key-command", "public-url"}
 
 // addDatabaseFlags gives a command the settings that say where the database is.
 func addDatabaseFlags(cmd *cobra.Command) {
@@ -56,8 +56,16 @@ func databaseExists(p Parts, c Config) bool {
 	if p.Database == nil {
 		return false
 	}
+	if c.Store != "" {
+		return true // opening it says what is wrong with it
+	}
 	_, err := os.Stat(p.Database(c))
 	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// errNoFile refuses what is about the file of a database.
+func errNoFile(instead string) error {
+	return fmt.Errorf("the database is no file, as --store says: %s", instead)
 }
 
 func callAdmin(cmd *cobra.Command, p Parts, l *loaded, f func(local.Admin) error) (err error) {
@@ -153,6 +161,9 @@ database that was there is kept beside it, with .replaced at the end of its name
 			if err != nil {
 				return err
 			}
+			if l.Store != "" {
+				return errNoFile("restore it with the tools of its server, as pg_restore")
+			}
 			if err := p.Restore(cmd.Context(), l.Config, args[0]); err != nil {
 				return err
 			}
@@ -180,6 +191,9 @@ first. It needs as much free disk space as the database has.`,
 			l, err := load(cmd, p.Env)
 			if err != nil {
 				return err
+			}
+			if l.Store != "" {
+				return errNoFile("its server looks after that itself (VACUUM)")
 			}
 			before, after, err := p.Compact(cmd.Context(), l.Config)
 			if err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"svc/app/cli/database"
 	"svc/app/cli/seller"
 	"svc/app/local"
 )
@@ -89,6 +90,7 @@ opt-outs, templates, signed webhooks, an event stream and an audit log.`,
 		newCompactCommand(p),
 		newAuditCommand(p),
 		newSimulatorCommand(p),
+		database.Command(database.Rules{Group: unknownCommand, None: noArgs, Usage: usageErrorf}),
 		seller.Command(seller.Rules{Group: unknownCommand, Usage: usageErrorf}),
 		newOpenAPICommand(p),
 		newDoctorCommand(p),

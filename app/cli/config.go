@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
 
+	"svc/app/cli/memory"
 	"svc/store"
 )
 
@@ -25,6 +26,7 @@ const envPrefix = "SVC_"
 type Config struct {
 	Listen         string
 	Data           string
+	Store          string // holds a password; "": a file in Data
 	Map            string
 	MapReload      time.Duration // 0: never look
 	Tiles          string
@@ -42,7 +44,7 @@ type Config struct {
 	RoutingURL     string
 	PublicURL      string
 	Metrics        string
-	// MemoryLimit is in bytes; 0: as the container or the machine allows, NoMemoryLimit: none.
+	// MemoryLimit is in bytes; 0: as the container or the machine allows, memory.NoLimit: none.
 	MemoryLimit int64
 
 	Messaging      bool
@@ -208,6 +210,7 @@ func (l *loaded) fill() {
 	l.Config = Config{
 		Listen:         v.GetString("listen"),
 		Data:           v.GetString("data"),
+		Store:          v.GetString("store"),
 		Map:            v.GetString("map"),
 		MapReload:      v.GetDuration("map-reload"),
 		Tiles:          v.GetString("tiles"),
@@ -250,7 +253,7 @@ func (l *loaded) fill() {
 	}
 	l.MasterKey = l.masterKey()
 	l.ConnectionsPerAddress = v.GetInt("connections-per-address")
-	l.MemoryLimit, _ = memorySize(v.GetString("memory-limit"))     // it was checked
+	l.MemoryLimit, _ = memory.Size(v.GetString("memory-limit"))    // it was checked
 	l.TrustedProxies, _ = networks(v.GetString("trusted-proxies")) // it was checked
 	if l.MessengerDriver == "" {
 		l.MessengerDriver = DriverSimulator
@@ -349,7 +352,7 @@ func (l *loaded) shown(s *setting) string {
 	if slices.Contains([]string{"messenger-app-hash", "audit-anchor-url", "master-key-command", "brave-api-key"}, s.name) && text != "" {
 		return "(hidden)"
 	}
-	if strings.HasSuffix(s.name, "-url") {
+	if strings.HasSuffix(s.name, "-url") || s.name == "store" {
 		if u, err := url.Parse(text); err == nil {
 			return u.Redacted()
 		}

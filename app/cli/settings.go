@@ -13,7 +13,9 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"svc/app/cli/memory"
 	"svc/app/mail/smtp"
+	"svc/store/kv/postgres"
 )
 
 // setting is one thing that can be configured. The table below is the only
@@ -36,6 +38,7 @@ const (
 var settings = []setting{
 	{"listen", "address to serve on, host:port", "127.0.0.1:8080", checkAddress},
 	{"data", "folder for what the server itself writes (database, attachments, photo cache); made when needed", "data", checkPresent},
+	{"store", "PostgreSQL database that several servers share, postgres://user:password@host:5432/name; better given in the environment; empty: the file svc.db in the data folder", "", optional(postgres.CheckAddress)},
 	{"map", "index file made by 'svc map build'; without it place endpoints answer 503", "", nil},
 	{"map-reload", "how often to look whether the index or an archive changed; 0 turns it off, SIGHUP always looks", 5 * time.Second, checkDurationOrOff},
 	{"tiles", "tile archive, .pmtiles or .mbtiles; empty: the .pmtiles beside the index file", "", nil},
@@ -77,7 +80,7 @@ var settings = []setting{
 	{"inbox-max-file-mb", "how large a file in the inbox may be, unless an administrator sets it", 50, checkPositive},
 	{"dev-console", "address of a running Vite (npm run dev in embed/console) that answers for the console; empty: the console of this binary", "", optional(checkURL)},
 	{"metrics", "address for Prometheus metrics, host:port; empty: off", "", optional(checkAddress)},
-	{"memory-limit", "memory that the process keeps within where it can, such as 512MiB or 2GB, or off; empty: nine tenths of what the container allows, else three quarters of the machine", "", optional(checkMemory)},
+	{"memory-limit", "memory that the process keeps within where it can, such as 512MiB or 2GB, or off; empty: nine tenths of what the container allows, else three quarters of the machine", "", optional(memory.Check)},
 }
 
 // find returns the setting of that name, or nil.

@@ -27,6 +27,7 @@ import (
 	"svc/store"
 	"svc/store/kv"
 	"svc/store/queue"
+	"svc/store/recordid"
 )
 
 // onDisk are the files of the vault.
@@ -81,7 +82,7 @@ func TestUploadRecord(t *testing.T) {
 		"sha256": hex.EncodeToString(sum[:]), "width": 640.0, "height": 400.0, "duration_seconds": nil, "used_by_count": 0.0,
 		"created_by": "usr_00000000000000000000000001", "created_at": got["created_at"],
 	}
-	if d := cmp.Diff(want, got); d != "" || !store.ValidID("att", a.String("id")) {
+	if d := cmp.Diff(want, got); d != "" || !recordid.Valid("att", a.String("id")) {
 		t.Errorf("(-want +got)\n%s", d)
 	}
 	for _, path := range h.onDisk() {

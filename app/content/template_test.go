@@ -14,6 +14,7 @@ import (
 	"svc/app/audit"
 	"svc/app/content"
 	"svc/store"
+	"svc/store/recordid"
 )
 
 type body map[string]any
@@ -25,7 +26,7 @@ func TestTemplateRecord(t *testing.T) {
 	var got map[string]any
 	a.Into(&got)
 	id := a.String("id")
-	if !store.ValidID("tpl", id) {
+	if !recordid.Valid("tpl", id) {
 		t.Errorf("id %q", id)
 	}
 	now := h.db.Now().Format(time.RFC3339Nano)

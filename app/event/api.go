@@ -7,6 +7,7 @@ import (
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/store"
+	"svc/store/recordid"
 )
 
 // Service lists events. The stream is in stream.go.
@@ -66,7 +67,7 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Listed], err error)
 		}
 		kinds = slices.DeleteFunc(asked, func(t Type) bool { return !c.Caller.Perms.Has(t.Perm()) })
 	}
-	if in.After != "" && !store.ValidID("evt", in.After) {
+	if in.After != "" && !recordid.Valid("evt", in.After) {
 		return out, api.Wrong("after", "is not the id of an event")
 	}
 	err = s.db.View(c, func(tx *store.Tx) error {

@@ -13,6 +13,7 @@ import (
 	"svc/app/api/apitest"
 	"svc/app/api/perm"
 	"svc/store"
+	"svc/store/recordid"
 	"svc/store/storetest"
 )
 
@@ -67,7 +68,7 @@ func TestEmit(t *testing.T) {
 			t.Fatalf("%d events, want 1: %v", len(list), err)
 		}
 		e := list[0]
-		if !slices.Equal(e.About, []string{"cmp_1", "x_1"}) || !e.Personal || !store.ValidID("evt", e.ID) {
+		if !slices.Equal(e.About, []string{"cmp_1", "x_1"}) || !e.Personal || !recordid.Valid("evt", e.ID) {
 			t.Errorf("stored: %+v", e)
 		}
 		want := fmt.Sprintf(`{"id":%q,"type":"campaign.started","timestamp":%q,"organization_id":%q,"api_version":"v1","data":{"id":"x_1","campaign_id":"cmp_1","account_id":null,"job_id":"","name":"a \u003cb\u003e \u0026 c"}}`,

@@ -11,6 +11,7 @@ import (
 
 	"svc/app/api"
 	"svc/store"
+	"svc/store/recordid"
 )
 
 // The life of a stream (contract 8.4).
@@ -58,7 +59,7 @@ func (s *Service) stream(c *api.Call, in streamIn) (out api.Stream, err error) {
 	if last == "" {
 		last = in.LastEventID
 	}
-	if last != "" && !store.ValidID("evt", last) {
+	if last != "" && !recordid.Valid("evt", last) {
 		return out, api.Wrong("last_event_id", "is not the id of an event")
 	}
 	if err := f.begin(last); err != nil {

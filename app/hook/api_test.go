@@ -13,6 +13,7 @@ import (
 	"svc/app/event"
 	"svc/app/org"
 	"svc/store"
+	"svc/store/recordid"
 	"svc/store/storetest"
 )
 
@@ -30,7 +31,7 @@ func TestWebhooks(t *testing.T) {
 	w := apiWorld(t)
 	a := w.srv.Do("POST /webhooks", `{"url":"https://example.com/h?token=abc","events":["campaign.*","message.failed","message.failed"],"description":"Ours"}`).Want(201)
 	id, secret := a.String("id"), a.String("signing_secret")
-	if !store.ValidID("whk", id) || !strings.HasPrefix(secret, "whsec_") || a.String("status") != "ACTIVE" || a.Int("failure_streak") != 0 ||
+	if !recordid.Valid("whk", id) || !strings.HasPrefix(secret, "whsec_") || a.String("status") != "ACTIVE" || a.Int("failure_streak") != 0 ||
 		a.String("events.0") != "campaign.*" || a.At("events.2") != nil || a.String("created_by") != w.srv.Call().Caller.ID || a.String("description") != "Ours" {
 		t.Errorf("created %s", a.Body)
 	}

@@ -123,7 +123,7 @@ func (s *Service) removeMember(c *api.Call, in idIn) (out api.NoContent, err err
 		if err := members.Delete(tx, c.Org, m.ID); err != nil {
 			return err
 		}
-		tx.Notify(Topic)
+		tx.Changed(Topic)
 		return audit.Write(tx, c, "member.removed", audit.On("member", m.ID, u.Label()), audit.Changed("role", m.Role, nil))
 	})
 }
@@ -170,7 +170,7 @@ func addMember(tx *store.Tx, orgID, userID string, role perm.Role) (Member, erro
 	}
 	now := tx.DB().Now()
 	m := Member{ID: tx.DB().NewID("mem"), UserID: userID, Role: role, CreatedAt: now, UpdatedAt: now}
-	tx.Notify(Topic)
+	tx.Changed(Topic)
 	err = members.Insert(tx, orgID, &m)
 	if store.Duplicate(err, "user") {
 		err = ErrAlreadyMember

@@ -31,7 +31,7 @@ func MemberOf(tx *store.Tx, orgID, userID string) (Member, error) {
 }
 
 func saveMember(tx *store.Tx, orgID string, m *Member) error {
-	tx.Notify(Topic)
+	tx.Changed(Topic)
 	return members.Put(tx, orgID, m)
 }
 

@@ -122,7 +122,7 @@ func Tables() []store.AnyTable { return []store.AnyTable{table, members, invitat
 const Topic = "organizations"
 
 func save(tx *store.Tx, o *Organization) error {
-	tx.Notify(Topic)
+	tx.Changed(Topic)
 	return table.Put(tx, store.Platform, o)
 }
 

@@ -14,6 +14,7 @@ import (
 	"svc/app/recipient/field"
 	"svc/app/signal"
 	"svc/store"
+	"svc/store/recordid"
 )
 
 // OptedOut is published in the transaction in which somebody opts out: whatever
@@ -149,8 +150,8 @@ var tokenText = base64.RawURLEncoding
 
 // OptOutToken is the token of a recipient's opt-out link.
 func OptOutToken(db *store.DB, org, id string) (string, error) {
-	o, ok := store.IDBytes("org", org)
-	r, known := store.IDBytes("rcp", id)
+	o, ok := recordid.Bytes("org", org)
+	r, known := recordid.Bytes("rcp", id)
 	if !ok || !known {
 		return "", ErrInvalidLink
 	}
@@ -194,13 +195,13 @@ func readToken(db *store.DB, token string) (org, id string, err error) {
 		if err != nil {
 			return "", "", ErrInvalidLink
 		}
-		org, id = store.IDOf("org", [idBytes]byte(b[:idBytes])), store.IDOf("rcp", [idBytes]byte(b[idBytes:2*idBytes]))
+		org, id = recordid.Of("org", [idBytes]byte(b[:idBytes])), recordid.Of("rcp", [idBytes]byte(b[idBytes:2*idBytes]))
 	case 2*idChars + tokenText.EncodedLen(longMacBytes):
 		org, id, made = "org_"+token[:idChars], "rcp_"+token[idChars:2*idChars], longToken
 	default:
 		return "", "", ErrInvalidLink
 	}
-	if !store.ValidID("org", org) || !store.ValidID("rcp", id) {
+	if !recordid.Valid("org", org) || !recordid.Valid("rcp", id) {
 		return "", "", ErrInvalidLink
 	}
 	want, err := made(db, org, id)

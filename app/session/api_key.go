@@ -88,7 +88,7 @@ func (s *Service) renameKey(c *api.Call, in renameKeyIn) (out ShownKey, err erro
 		}
 		before := k.Name
 		if in.Body.Name.Apply(&k.Name) {
-			tx.Notify(topic) // whoever keeps the name for the audit log
+			tx.Changed(topic) // whoever keeps the name for the audit log
 			if err := keys.Put(tx, c.Org, &k); err != nil {
 				return err
 			}
@@ -238,7 +238,7 @@ func (s *Service) revokeKey(c *api.Call, in idIn) (out api.NoContent, err error)
 		now := tx.DB().Now()
 		before := k.Status(now)
 		k.RevokedAt = &now
-		tx.Notify(topic)
+		tx.Changed(topic)
 		if err := keys.Put(tx, c.Org, &k); err != nil {
 			return err
 		}

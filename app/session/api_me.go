@@ -9,6 +9,7 @@ import (
 	"svc/app/org"
 	"svc/app/user"
 	"svc/store"
+	"svc/store/recordid"
 )
 
 // here is the identity of the caller as it is in this transaction.
@@ -228,7 +229,7 @@ type switchOrganizationIn struct {
 }
 
 func (s *Service) switchOrganization(c *api.Call, in switchOrganizationIn) (out Payload, err error) {
-	if !store.ValidID("org", in.Body.OrganizationID) {
+	if !recordid.Valid("org", in.Body.OrganizationID) {
 		return out, store.ErrNotFound
 	}
 	err = s.db.Update(c, func(tx *store.Tx) (err error) {

@@ -8,6 +8,7 @@ import (
 	"svc/app/audit"
 	"svc/app/org"
 	"svc/store"
+	"svc/store/recordid"
 )
 
 // ShownSupport is a support session in the API (contract 17).
@@ -103,7 +104,7 @@ func resourceIn(path string) *audit.Resource {
 	var found *audit.Resource
 	before := ""
 	for part := range strings.SplitSeq(path, "/") {
-		if prefix, _, ok := strings.Cut(part, "_"); ok && len(prefix) == 3 && store.ValidID(prefix, part) {
+		if prefix, _, ok := strings.Cut(part, "_"); ok && len(prefix) == 3 && recordid.Valid(prefix, part) {
 			found = &audit.Resource{Type: strings.TrimSuffix(before, "s"), ID: part}
 		} else {
 			before = part

@@ -110,7 +110,7 @@ func (s *Service) TokenOf(t testing.TB, db *store.DB, key string, expires time.T
 // IdentifyAround identifies with something happening between the reading of the
 // identity and its being remembered.
 func (s *Service) IdentifyAround(t testing.TB, cred Credential, between func()) {
-	_, generation, _ := s.cache.get(cred, s.db.Now())
+	_, generation, _ := s.cache.get(t.Context(), cred, s.db.Now())
 	k, err := s.identify(t.Context(), cred)
 	if err != nil {
 		t.Fatal(err)

@@ -41,7 +41,7 @@ func (s *Service) Identify(c *api.Call, cred Credential) error {
 		return nil
 	}
 	now := s.db.Now()
-	id, generation, found := s.cache.get(cred, now)
+	id, generation, found := s.cache.get(c, cred, now)
 	if !found {
 		var err error
 		if id, err = s.identify(c, cred); err != nil {
@@ -96,7 +96,7 @@ func (w *identity) cached() cachedIdentity {
 // alive says whether a credential is still good in that organization, and for what.
 // A session whose person turned two-factor on elsewhere waits for its code again.
 func (s *Service) alive(ctx context.Context, cred Credential, in string) (may perm.Set, alive bool) {
-	if id, _, found := s.cache.get(cred, s.db.Now()); found && id.org == in {
+	if id, _, found := s.cache.get(ctx, cred, s.db.Now()); found && id.org == in {
 		return id.caller.Perms, !id.caller.MFAPending // nothing changed since
 	}
 	err := s.db.View(ctx, func(tx *store.Tx) error {

@@ -62,7 +62,7 @@ var (
 )
 
 func editKey(tx *store.Tx, orgID, id string, change func(*Key) error) (Key, error) {
-	tx.Notify(topic)
+	tx.Changed(topic)
 	return keys.Edit(tx, orgID, id, change)
 }
 

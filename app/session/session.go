@@ -80,12 +80,12 @@ func Alive(tx *store.Tx, id string) (bool, error) { return sessions.Has(tx, stor
 const topic = "sessions"
 
 func put(tx *store.Tx, s *Session) error {
-	tx.Notify(topic)
+	tx.Changed(topic)
 	return sessions.Put(tx, store.Platform, s)
 }
 
 func edit(tx *store.Tx, id string, change func(*Session) error) (Session, error) {
-	tx.Notify(topic)
+	tx.Changed(topic)
 	return sessions.Edit(tx, store.Platform, id, change)
 }
 
@@ -100,7 +100,7 @@ func drop(tx *store.Tx, id string) error {
 			return err
 		}
 	}
-	tx.Notify(topic)
+	tx.Changed(topic)
 	return sessions.Delete(tx, store.Platform, id)
 }
 

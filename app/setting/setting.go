@@ -150,7 +150,7 @@ func Put(tx *store.Tx, c *api.Call, change map[string]any) (Settings, error) {
 	if err := table.Put(tx, store.Platform, &record{ID: recordID, Set: set}); err != nil {
 		return before, err
 	}
-	tx.Notify(Topic)
+	tx.Changed(Topic)
 	if reflect.DeepEqual(before, after) {
 		return after, nil // what held by default was chosen
 	}

@@ -80,12 +80,12 @@ func Tables() []store.AnyTable { return []store.AnyTable{table} }
 const Topic = "users"
 
 func put(tx *store.Tx, u *User) error {
-	tx.Notify(Topic)
+	tx.Changed(Topic)
 	return table.Put(tx, store.Platform, u)
 }
 
 func edit(tx *store.Tx, id string, change func(*User) error) (User, error) {
-	tx.Notify(Topic)
+	tx.Changed(Topic)
 	return table.Edit(tx, store.Platform, id, change)
 }
 

@@ -15,6 +15,9 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
+
+	"svc/store/kv/group"
+	"svc/store/kv/message"
 )
 
 const (
@@ -34,7 +37,7 @@ var root = []byte("kv")
 type Bolt struct {
 	path        string
 	db          *bolt.DB
-	group       *group
+	group       *group.Group[Tx]
 	checkpoints *checkpointer
 	lineage     lineage
 	state       atomic.Pointer[state]
@@ -51,7 +54,8 @@ type Bolt struct {
 	broken atomic.Bool // bbolt panicked; it must not be called again, not even to close
 	once   sync.Once
 	closed atomic.Bool
-	subscribers
+
+	subscribers message.Subscribers
 }
 
 var _ Engine = (*Bolt)(nil)
@@ -95,7 +99,7 @@ func openFile(path string, full bool) (*Bolt, error) {
 
 // start begins to take commits.
 func (b *Bolt) start() {
-	b.group = newGroup(b.commit)
+	b.group = group.New(b.commit)
 	go b.checkpoints.run(b)
 }
 
@@ -200,8 +204,11 @@ func (b *Bolt) Update(ctx context.Context, fn func(Tx) error) error {
 	if err := b.usable(); err != nil {
 		return err
 	}
-	return b.group.update(ctx, fn)
+	return b.group.Update(ctx, fn)
 }
+
+// Subscribe implements Engine.
+func (b *Bolt) Subscribe(f func(Message)) (stop func()) { return b.subscribers.Subscribe(f) }
 
 // Exclusive implements Engine: the file is locked.
 func (b *Bolt) Exclusive() bool { return true }
@@ -225,7 +232,7 @@ func (b *Bolt) Size() (int64, error) {
 // and lets go of the file, which then stands alone. A second Close does nothing.
 func (b *Bolt) Close() (err error) {
 	b.once.Do(func() {
-		b.group.close()
+		b.group.Close()
 		b.checkpoints.close()
 		if b.usable() == nil {
 			if err = b.checkpoint(); err == nil {

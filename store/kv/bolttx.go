@@ -4,6 +4,8 @@ import (
 	"context"
 	"iter"
 	"slices"
+
+	"svc/store/kv/message"
 )
 
 // boltTx is one closure's transaction.
@@ -14,7 +16,7 @@ type boltTx struct {
 	writes int
 	undo   []entry // what the batch had, in the order of writing
 	fresh  []bool  // of undo: the batch had nothing
-	out    outbox
+	out    message.Outbox
 }
 
 // end makes a transaction that somebody kept useless.
@@ -60,7 +62,7 @@ func (t *boltTx) PutMany(pairs []Pair) error {
 }
 
 func (t *boltTx) Delete(key []byte) error {
-	if err := checkKey(key); err != nil {
+	if err := CheckKey(key); err != nil {
 		return err
 	}
 	if err := t.beforeWrite(); err != nil {
@@ -103,7 +105,7 @@ func (t *boltTx) Add(key []byte, n int64) error {
 	if err := t.mayWrite(key); err != nil {
 		return err
 	}
-	return addTo(t, key, n)
+	return AddTo(t, key, n)
 }
 
 // SetBits implements Tx.
@@ -118,7 +120,7 @@ func (t *boltTx) bits(key []byte, numbers []uint16, member bool) error {
 	if err := t.mayWrite(key); err != nil {
 		return err
 	}
-	now, changed, err := changeBits(t.v.get(key), numbers, member)
+	now, changed, err := ChangeBits(t.v.get(key), numbers, member)
 	if err != nil || !changed {
 		return err
 	}
@@ -139,7 +141,7 @@ func (t *boltTx) Publish(topic, payload string) error {
 	if err := t.open(); err != nil {
 		return err
 	}
-	return t.out.add(topic, payload)
+	return t.out.Add(topic, payload)
 }
 
 // Write implements Tx.
@@ -147,7 +149,7 @@ func (t *boltTx) Write(b Batch) error {
 	if err := t.open(); err != nil {
 		return err
 	}
-	return writeEach(t, &b)
+	return WriteEach(t, &b)
 }
 
 // open refuses a write where none may be.
@@ -166,7 +168,7 @@ func (t *boltTx) mayWrite(key []byte) error {
 	if err := t.open(); err != nil {
 		return err
 	}
-	return checkKey(key)
+	return CheckKey(key)
 }
 
 func (t *boltTx) beforeWrite() error {
@@ -201,7 +203,7 @@ func (t *boltTx) Scan(r Range) iter.Seq2[Pair, error] {
 				}
 			}
 			seen++
-			if err := interrupted(t.ctx, t.v == nil, t.writes != writes, seen); err != nil {
+			if err := Interrupted(t.ctx, t.v == nil, t.writes != writes, seen); err != nil {
 				yield(Pair{}, err)
 				return
 			}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"syscall"
+
+	"svc/store/kv/group"
 )
 
 // batch is one commit in the making: the closures that wait run one after the other over
@@ -54,7 +56,7 @@ func (w *batch) run(next func() *request) (err error) {
 	defer func() { _ = tx.Rollback() }() // it only read
 	w.table = s.recent.copy()
 	w.v = newView(tx, w.table, s.moving)
-	for len(w.done) < maxBatch && w.writes < MaxWrites {
+	for len(w.done) < group.Max && w.writes < MaxWrites {
 		r := next()
 		if r == nil {
 			break
@@ -67,39 +69,39 @@ func (w *batch) run(next func() *request) (err error) {
 
 // refuse answers everybody who waits.
 func (w *batch) refuse(next func() *request, err error) {
-	w.answer(outcome{err: err})
+	w.answer(outcome{Err: err})
 	for r := next(); r != nil; r = next() {
-		r.done <- outcome{err: err}
+		r.Answer(outcome{Err: err})
 	}
 }
 
 // add runs one closure.
 func (w *batch) add(r *request) {
-	if err := r.ctx.Err(); err != nil {
-		r.done <- outcome{err: err}
+	if err := r.Ctx.Err(); err != nil {
+		r.Answer(outcome{Err: err})
 		return
 	}
-	t := &boltTx{ctx: r.ctx, v: w.v, w: w}
+	t := &boltTx{ctx: r.Ctx, v: w.v, w: w}
 	before := len(w.record)
 	back := func(o outcome) {
 		t.rewind()
 		t.end()
 		w.record = w.record[:before]
-		r.done <- o
+		r.Answer(o)
 	}
-	o := call(r.fn, t, func() {
-		back(outcome{exited: true})
+	o := group.Call[Tx](r.Fn, t, func() {
+		back(outcome{Exited: true})
 		w.finish() // this goroutine ends
 	})
 	switch {
-	case o.ok():
+	case o.OK():
 		t.end()
-		r.tell = t.out.messages
+		r.Tell = t.out.Messages
 		w.done = append(w.done, r)
 		w.writes += t.writes
-	case o.panicked != nil && isFault(o.panicked.Value):
-		back(outcome{err: w.e.damaged(o.panicked.Value)})
-		panic(o.panicked.Value)
+	case o.Panicked != nil && isFault(o.Panicked.Value):
+		back(outcome{Err: w.e.damaged(o.Panicked.Value)})
+		panic(o.Panicked.Value)
 	default:
 		back(o)
 	}
@@ -107,7 +109,7 @@ func (w *batch) add(r *request) {
 
 func (w *batch) answer(o outcome) {
 	for _, r := range w.done {
-		r.done <- o
+		r.Answer(o)
 	}
 	w.done = nil
 }
@@ -117,7 +119,7 @@ func (w *batch) finish() {
 	b := w.e
 	if len(w.record) > 0 {
 		if err := b.append(w.record); err != nil {
-			w.answer(outcome{err: err})
+			w.answer(outcome{Err: err})
 			return
 		}
 		s := *b.state.Load()
@@ -126,7 +128,7 @@ func (w *batch) finish() {
 		b.checkpoints.committed(max(w.table.bytes, int(b.log.end/4))) // a key that is written often has many records
 	}
 	for _, r := range w.done {
-		b.deliver(r.tell)
+		b.subscribers.Deliver(r.Tell)
 	}
 	w.answer(outcome{})
 }

@@ -15,8 +15,8 @@ type readWriter interface {
 	Delete(key []byte) error
 }
 
-// addTo is Tx.Add.
-func addTo(tx readWriter, key []byte, n int64) error {
+// AddTo is Tx.Add of an engine whose updates run one after the other.
+func AddTo(tx readWriter, key []byte, n int64) error {
 	old, err := tx.Get(key)
 	if err != nil {
 		return err
@@ -50,9 +50,9 @@ func DecodeNumber(b []byte) (int64, error) {
 	return n, nil
 }
 
-// changeBits is Tx.SetBits and Tx.ClearBits of a set as it is stored, nil for the empty
+// ChangeBits is Tx.SetBits and Tx.ClearBits of a set as it is stored, nil for the empty
 // one.
-func changeBits(old []byte, numbers []uint16, member bool) (now *bitset.Set, changed bool, err error) {
+func ChangeBits(old []byte, numbers []uint16, member bool) (now *bitset.Set, changed bool, err error) {
 	now = new(bitset.Set)
 	if old != nil {
 		if now, err = bitset.Decode(old); err != nil {

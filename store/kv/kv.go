@@ -25,8 +25,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"runtime/debug"
 
+	"svc/store/kv/group"
+	"svc/store/kv/message"
 	"svc/store/kv/pages"
 )
 
@@ -42,7 +43,7 @@ const (
 
 var (
 	// ErrClosed is the answer of an engine that was closed.
-	ErrClosed = errors.New("the store is closed")
+	ErrClosed = group.ErrClosed
 	// ErrDamaged is matched by every error that says a file must not be used further.
 	ErrDamaged = pages.ErrDamaged
 	// ErrReadOnly is the answer to a write inside View.
@@ -54,6 +55,25 @@ var (
 	// ErrTooMany is the answer to write MaxWrites+1 of a closure.
 	ErrTooMany = fmt.Errorf("more than %d keys written in one transaction: split the work into chunks", MaxWrites)
 )
+
+// Bounds of messages; see package message.
+const (
+	MaxTopic    = message.MaxTopic
+	MaxPayload  = message.MaxPayload
+	MaxMessages = message.MaxMessages
+)
+
+// Message is what an update told.
+type Message = message.Message
+
+// Panic is what a panic of an Update closure becomes in the goroutine that called Update.
+type Panic = group.Panic
+
+// request is one Update on its way.
+type request = group.Request[Tx]
+
+// outcome is how one closure ended.
+type outcome = group.Outcome
 
 // Pair is a key with its value. Value is nil where only keys were asked for.
 type Pair struct{ Key, Value []byte }
@@ -129,8 +149,8 @@ type Members struct {
 	Numbers []uint16
 }
 
-// writeEach is Tx.Write of an engine that is near.
-func writeEach(tx Tx, b *Batch) error {
+// WriteEach is Tx.Write of an engine whose writes wait for nothing.
+func WriteEach(tx Tx, b *Batch) error {
 	for _, x := range b.Add {
 		if err := tx.Add(x.Key, x.N); err != nil {
 			return err
@@ -181,50 +201,8 @@ type Engine interface {
 	Close() error
 }
 
-// Panic is what a panic of an Update closure becomes in the goroutine that called
-// Update: the value, and the stack of the goroutine it ran in.
-type Panic struct {
-	Value any
-	Stack []byte
-}
-
-func (p *Panic) Error() string {
-	return fmt.Sprintf("panic in a transaction: %v\n%s", p.Value, p.Stack)
-}
-
-// Unwrap gives the error that was panicked with, if it was one.
-func (p *Panic) Unwrap() error {
-	err, _ := p.Value.(error)
-	return err
-}
-
-// outcome is how one closure ended.
-type outcome struct {
-	err      error
-	panicked *Panic
-	exited   bool // runtime.Goexit: a test that ended itself inside
-}
-
-func (o outcome) ok() bool { return o.err == nil && o.panicked == nil && !o.exited }
-
-// call runs a closure and catches what it throws. onExit is called, instead of a
-// return, when the closure ended its goroutine.
-func call(fn func(Tx) error, tx Tx, onExit func()) (o outcome) {
-	returned := false
-	defer func() {
-		if r := recover(); r != nil {
-			o = outcome{panicked: &Panic{Value: r, Stack: debug.Stack()}}
-		} else if !returned {
-			onExit()
-		}
-	}()
-	err := fn(tx)
-	returned = true
-	return outcome{err: err}
-}
-
-// checkKey refuses keys no engine takes.
-func checkKey(key []byte) error {
+// CheckKey refuses keys no engine takes.
+func CheckKey(key []byte) error {
 	switch {
 	case len(key) == 0:
 		return errors.New("an empty key")
@@ -239,7 +217,7 @@ func CheckPair(key, value []byte) error {
 	if len(value) > MaxValue {
 		return fmt.Errorf("a value of %d bytes, the longest has %d: large things are files, not records", len(value), MaxValue)
 	}
-	return checkKey(key)
+	return CheckKey(key)
 }
 
 // After gives the first key beyond all keys that begin with prefix; nil when
@@ -261,9 +239,9 @@ func Under(prefix []byte) Range { return Range{From: prefix, To: After(prefix)} 
 // scanCheck is how many keys a scan visits between two looks at its context.
 const scanCheck = 1024
 
-// interrupted says why a scan may not go on after n keys: the transaction is over,
+// Interrupted says why a scan may not go on after n keys: the transaction is over,
 // or it wrote meanwhile, or its context ended.
-func interrupted(ctx context.Context, over, wrote bool, n int) error {
+func Interrupted(ctx context.Context, over, wrote bool, n int) error {
 	switch {
 	case over:
 		return ErrTxDone

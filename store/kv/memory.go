@@ -7,6 +7,9 @@ import (
 	"iter"
 	"slices"
 	"sync"
+
+	"svc/store/kv/group"
+	"svc/store/kv/message"
 )
 
 // Memory is an engine without a file, for tests and as the second opinion of the
@@ -18,7 +21,8 @@ type Memory struct {
 	mu     sync.Mutex
 	pairs  []Pair // by key; never changed in place: an update makes a slice of its own
 	closed bool
-	subscribers
+
+	subscribers message.Subscribers
 }
 
 var _ Engine = (*Memory)(nil)
@@ -51,16 +55,19 @@ func (m *Memory) Update(ctx context.Context, fn func(Tx) error) error {
 	}
 	t := &memoryTx{ctx: ctx, pairs: slices.Clone(pairs), writable: true}
 	defer t.end()
-	o := call(fn, t, func() {})
-	if !o.ok() {
-		return o.deliver()
+	o := group.Call[Tx](fn, t, func() {})
+	if !o.OK() {
+		return o.Deliver()
 	}
 	m.mu.Lock()
 	m.pairs = t.pairs
 	m.mu.Unlock()
-	m.deliver(t.out.messages)
+	m.subscribers.Deliver(t.out.Messages)
 	return nil
 }
+
+// Subscribe implements Engine.
+func (m *Memory) Subscribe(f func(Message)) (stop func()) { return m.subscribers.Subscribe(f) }
 
 // Exclusive implements Engine: who has the engine shares it with nobody, unless it
 // gives it to others itself (kvtest.Shared).
@@ -92,7 +99,7 @@ type memoryTx struct {
 	writable bool
 	over     bool
 	writes   int
-	out      outbox
+	out      message.Outbox
 }
 
 func (t *memoryTx) find(key []byte) (int, bool) {
@@ -167,7 +174,7 @@ func (t *memoryTx) PutMany(pairs []Pair) error {
 }
 
 func (t *memoryTx) Delete(key []byte) error {
-	if err := errors.Join(checkKey(key), t.beforeWrite()); err != nil {
+	if err := errors.Join(CheckKey(key), t.beforeWrite()); err != nil {
 		return err
 	}
 	if i, ok := t.find(key); ok {
@@ -178,15 +185,15 @@ func (t *memoryTx) Delete(key []byte) error {
 
 // Add implements Tx.
 func (t *memoryTx) Add(key []byte, n int64) error {
-	if err := errors.Join(checkKey(key), t.mayWrite()); err != nil {
+	if err := errors.Join(CheckKey(key), t.mayWrite()); err != nil {
 		return err
 	}
-	return addTo(t, key, n)
+	return AddTo(t, key, n)
 }
 
 // SetBits implements Tx.
 func (t *memoryTx) SetBits(key []byte, numbers []uint16) error {
-	if err := errors.Join(checkKey(key), t.mayWrite()); err != nil {
+	if err := errors.Join(CheckKey(key), t.mayWrite()); err != nil {
 		return err
 	}
 	return t.bits(key, numbers, true)
@@ -194,7 +201,7 @@ func (t *memoryTx) SetBits(key []byte, numbers []uint16) error {
 
 // ClearBits implements Tx.
 func (t *memoryTx) ClearBits(key []byte, numbers []uint16) error {
-	if err := errors.Join(checkKey(key), t.mayWrite()); err != nil {
+	if err := errors.Join(CheckKey(key), t.mayWrite()); err != nil {
 		return err
 	}
 	return t.bits(key, numbers, false)
@@ -205,7 +212,7 @@ func (t *memoryTx) bits(key []byte, numbers []uint16, member bool) error {
 	if err != nil {
 		return err
 	}
-	now, changed, err := changeBits(old, numbers, member)
+	now, changed, err := ChangeBits(old, numbers, member)
 	if err != nil || !changed {
 		return err
 	}
@@ -220,7 +227,7 @@ func (t *memoryTx) Publish(topic, payload string) error {
 	if err := t.mayWrite(); err != nil {
 		return err
 	}
-	return t.out.add(topic, payload)
+	return t.out.Add(topic, payload)
 }
 
 // Write implements Tx.
@@ -228,7 +235,7 @@ func (t *memoryTx) Write(b Batch) error {
 	if err := t.mayWrite(); err != nil {
 		return err
 	}
-	return writeEach(t, &b)
+	return WriteEach(t, &b)
 }
 
 func (t *memoryTx) mayWrite() error {
@@ -276,7 +283,7 @@ func (t *memoryTx) Scan(r Range) iter.Seq2[Pair, error] {
 			if !yield(p, nil) || i+1 == r.Limit {
 				return
 			}
-			if err := interrupted(t.ctx, t.over, t.writes != writes, i+1); err != nil {
+			if err := Interrupted(t.ctx, t.over, t.writes != writes, i+1); err != nil {
 				yield(Pair{}, err)
 				return
 			}

@@ -31,6 +31,9 @@ func OpenWith(t testing.TB, path string, o store.Options) *store.DB {
 	if o.KeyFile == "" && o.Key.IsZero() {
 		o.KeyFile = filepath.Join(filepath.Dir(path), "master.key")
 	}
+	if o.Engine == nil {
+		o.Engine = engine(t, path)
+	}
 	db, err := store.Open(context.Background(), path, o)
 	if err != nil {
 		t.Fatal(err)

@@ -8,8 +8,9 @@ import (
 	"maps"
 	"net/http"
 	"strings"
-	"svc/web/webtest/fakes"
 	"time"
+
+	"svc/web/webtest/fakes"
 )
 
 // outside does what happens on connections of its own: receivers of webhooks, event

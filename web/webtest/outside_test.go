@@ -8,10 +8,11 @@ import (
 	"mime/multipart"
 	"net/http"
 	"strings"
-	"svc/web/webtest/compare"
-	"svc/web/webtest/fakes"
 	"testing"
 	"time"
+
+	"svc/web/webtest/compare"
+	"svc/web/webtest/fakes"
 )
 
 const telling = `! receiver heard

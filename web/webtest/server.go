@@ -28,9 +28,11 @@ import (
 	"svc/geo/route"
 	"svc/geo/tileset"
 	"svc/messenger/simulator"
-	"svc/store"
 	"svc/store/kv"
 	"svc/store/kv/kvtest"
+	"svc/store/kv/postgres/pgtest"
+	"svc/store/recordid"
+	"svc/store/storetest"
 	"svc/web"
 	"svc/web/gate"
 	"svc/web/mapapi"
@@ -61,6 +63,9 @@ type Options struct {
 	// Nodes is how many processes the messaging service has over one database in memory;
 	// each request goes to the next of them. 0: one, with its database in a file.
 	Nodes int
+	// Postgres puts the database on a PostgreSQL server, whether SVC_TEST_STORE asks for it
+	// or not.
+	Postgres bool
 	// Patience is how long the messenger may take to answer, 20 s for 0.
 	Patience time.Duration
 	// Hours gives campaigns their organization's default sending hours. Without it they
@@ -113,10 +118,11 @@ type Server struct {
 	meter    *mapkey.Meter
 	hosts    *fakes.Photos
 	engine   *fakes.Engine
-	service  *service   // nil without messaging: what actions are done by
-	nodes    []*service // all of them
-	shared   kv.Engine  // nil: each has its own file
-	ids      *store.IDs // of all nodes; nil: each has its own
+	service  *service        // nil without messaging: what actions are done by
+	nodes    []*service      // all of them
+	shared   kv.Engine       // nil: each has its own file
+	store    string          // address of the database of all; "": none
+	ids      *recordid.Maker // of all nodes; nil: each has its own
 	sim      *simulator.Simulator
 	arrivals arrivals
 	line     *fakes.Telephone       // to the simulator
@@ -154,7 +160,13 @@ func Start(tb testing.TB, o Options) *Server {
 		work.Go(func() { _ = s.tiles.Run(ctx) })
 	}
 	if o.Nodes > 0 {
-		s.shared, s.ids = kvtest.Shared{Engine: kv.NewMemory()}, store.NewIDs(s.Clock.Now)
+		s.ids = recordid.NewMaker(s.Clock.Now)
+	}
+	if s.store = storetest.Address(tb); o.Postgres && s.store == "" {
+		s.store = pgtest.Address(tb)
+	}
+	if s.store == "" && o.Nodes > 0 {
+		s.shared = kvtest.Shared{Engine: kv.NewMemory()}
 	}
 	s.open(logger)
 	ts := httptest.NewServer(s)

@@ -3,6 +3,7 @@ package webtest
 import (
 	"strconv"
 	"strings"
+
 	"svc/web/webtest/compare"
 )
 

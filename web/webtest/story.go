@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"svc/web/webtest/town"
 	"time"
+
+	"svc/web/webtest/town"
 )
 
 // story is a parsed file: its parts in order, so that it can be written again.

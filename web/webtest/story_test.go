@@ -3,8 +3,9 @@ package webtest
 import (
 	"net/http"
 	"strings"
-	"svc/web/webtest/town"
 	"testing"
+
+	"svc/web/webtest/town"
 )
 
 const example = `# What it is about.

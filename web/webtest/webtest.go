@@ -88,12 +88,17 @@ var update = flag.Bool("update", false, "rewrite the answers of stories that dif
 // what they visited.
 func Stories(t *testing.T, patterns ...string) *Visits {
 	t.Helper()
-	return StoriesOn(t, 0, patterns...)
+	return StoriesOn(t, Nodes{}, patterns...)
 }
 
-// StoriesOn is Stories with that many processes of the messaging service over one database
-// (Options.Nodes).
-func StoriesOn(t *testing.T, nodes int, patterns ...string) *Visits {
+// Nodes are the processes that a story is told to.
+type Nodes struct {
+	Count    int  // see Options.Nodes
+	Postgres bool // see Options.Postgres
+}
+
+// StoriesOn is Stories with several processes of the messaging service over one database.
+func StoriesOn(t *testing.T, nodes Nodes, patterns ...string) *Visits {
 	t.Helper()
 	var files []string
 	for _, pattern := range patterns {
@@ -116,7 +121,7 @@ func StoriesOn(t *testing.T, nodes int, patterns ...string) *Visits {
 }
 
 // tell runs one file, and with -update writes it again.
-func tell(t *testing.T, file string, nodes int, maps *town.Maps, visits *Visits) {
+func tell(t *testing.T, file string, nodes Nodes, maps *town.Maps, visits *Visits) {
 	source, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +134,7 @@ func tell(t *testing.T, file string, nodes int, maps *town.Maps, visits *Visits)
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
-	o.Map, o.Nodes = maps.Path(t, o.Map), nodes
+	o.Map, o.Nodes, o.Postgres = maps.Path(t, o.Map), nodes.Count, nodes.Postgres
 	server := Start(t, o)
 	r := &runner{t: t, file: file, server: server, visits: visits, keys: o.Keys, names: newNames(server.Clock.Now), streams: map[string]*stream{}, proxies: map[string]*messengertest.Proxy{}}
 	r.names.origin = server.origin

@@ -10,6 +10,7 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 
 	"svc/app/cli"
+	"svc/app/cli/memory"
 )
 
 // gcPercent lets the heap become three times what is in use before it is collected,
@@ -59,7 +60,7 @@ func limitMemory(c cli.Config, log *slog.Logger) {
 		limit, from = limitOf(memlimit.FromCgroup, memlimit.FromSystem)
 	}
 	debug.SetMemoryLimit(limit)
-	if limit != cli.NoMemoryLimit {
+	if limit != memory.NoLimit {
 		log.Info("memory is limited", "mb", limit>>20, "from", from)
 	}
 }
@@ -73,7 +74,7 @@ func limitOf(container, machine memlimit.Provider) (limit int64, from string) {
 		return int64(float64(n) * ofContainer), "container"
 	}
 	if failed != nil || all == 0 {
-		return cli.NoMemoryLimit, ""
+		return memory.NoLimit, ""
 	}
 	return int64(float64(all) * ofMachine), "machine"
 }

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/KimMachineGun/automemlimit/memlimit"
+	"svc/app/cli/memory"
 
-	"svc/app/cli"
+	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
 // TestLimitOf: the container's limit counts when there is one, else the machine
@@ -23,7 +23,7 @@ func TestLimitOf(t *testing.T) {
 		"no container":                   {not, is(8000), 6000, "machine"},
 		"a container without a limit":    {is(1 << 62), is(8000), 6000, "machine"},
 		"a container on unknown machine": {is(1000), not, 900, "container"},
-		"nothing can be read":            {not, not, cli.NoMemoryLimit, ""},
+		"nothing can be read":            {not, not, memory.NoLimit, ""},
 	} {
 		if limit, from := limitOf(tt.container, tt.machine); limit != tt.limit || from != tt.from {
 			t.Errorf("%s: %d from %q, want %d from %q", name, limit, from, tt.limit, tt.from)

@@ -26,7 +26,7 @@ import (
 // messagingOptions are what the messaging service is made with.
 func messagingOptions(c cli.Config) app.Options {
 	return app.Options{
-		Data: c.Data, MasterKey: c.MasterKey, PublicURL: c.PublicURL, Version: cli.Version(version),
+		Data: c.Data, Store: c.Store, MasterKey: c.MasterKey, PublicURL: c.PublicURL, Version: cli.Version(version),
 		SessionTTLHours: c.SessionTTLHours, InboxMaxFileMB: c.InboxMaxFileMB, Warnings: c.Warnings,
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"svc/messenger"
 	"svc/store"
 	"svc/store/queue"
+	"svc/store/recordid"
 	"svc/store/storetest"
 )
 
@@ -119,7 +120,7 @@ func TestSecretsGo(t *testing.T) {
 		t.Errorf("an open sign-in keeps nothing for its next step: %v", err)
 	}
 	a, err := enter(done, "12345")
-	if err != nil || a.Account == nil || !store.ValidID("acc", *a.Account) {
+	if err != nil || a.Account == nil || !recordid.Valid("acc", *a.Account) {
 		t.Fatalf("%+v, %v", a, err)
 	}
 	over(done, Completed)

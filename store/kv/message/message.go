@@ -1,4 +1,8 @@
-package kv
+// Package message passes on what updates tell, to the subscribers of one process.
+//
+// It promises their order, and each message of a closure once. It refuses messages that
+// servers of databases would not pass on.
+package message
 
 import (
 	"fmt"
@@ -27,8 +31,8 @@ type Message struct {
 	Lost bool
 }
 
-// checkMessage refuses what no engine passes on.
-func checkMessage(topic, payload string) error {
+// check refuses what no engine passes on.
+func check(topic, payload string) error {
 	switch {
 	case topic == "" || len(topic) > MaxTopic:
 		return fmt.Errorf("a topic of %d bytes, it has 1 to %d", len(topic), MaxTopic)
@@ -38,41 +42,42 @@ func checkMessage(topic, payload string) error {
 	return nil
 }
 
-// outbox is what one closure publishes.
-type outbox struct {
-	messages []Message
+// Outbox is what one closure publishes.
+type Outbox struct {
+	Messages []Message
 	known    map[Message]struct{}
 }
 
-func (o *outbox) add(topic, payload string) error {
-	if err := checkMessage(topic, payload); err != nil {
+// Add keeps a message to tell, unless the closure said the same before.
+func (o *Outbox) Add(topic, payload string) error {
+	if err := check(topic, payload); err != nil {
 		return err
 	}
 	m := Message{Topic: topic, Payload: payload}
-	if _, twice := o.known[m]; twice || len(o.messages) == 1 && o.messages[0].Lost {
+	if _, twice := o.known[m]; twice || len(o.Messages) == 1 && o.Messages[0].Lost {
 		return nil
 	}
-	if len(o.messages) == MaxMessages {
-		o.messages = []Message{{Lost: true}}
+	if len(o.Messages) == MaxMessages {
+		o.Messages = []Message{{Lost: true}}
 		return nil
 	}
 	if o.known == nil {
 		o.known = map[Message]struct{}{}
 	}
 	o.known[m] = struct{}{}
-	o.messages = append(o.messages, m)
+	o.Messages = append(o.Messages, m)
 	return nil
 }
 
-// subscribers are those of one process.
-type subscribers struct {
+// Subscribers are those of one process.
+type Subscribers struct {
 	mu   sync.Mutex
 	last int
 	all  map[int]func(Message)
 }
 
-// Subscribe implements Engine.
-func (s *subscribers) Subscribe(f func(Message)) (stop func()) {
+// Subscribe calls a function with each message from now on, until stop is called.
+func (s *Subscribers) Subscribe(f func(Message)) (stop func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.all == nil {
@@ -88,9 +93,9 @@ func (s *subscribers) Subscribe(f func(Message)) (stop func()) {
 	}
 }
 
-// deliver calls all with messages. Only one goroutine may be in it at a time, so that
+// Deliver calls all with messages. Only one goroutine may be in it at a time, so that
 // everybody is told in the order of the updates.
-func (s *subscribers) deliver(messages []Message) {
+func (s *Subscribers) Deliver(messages []Message) {
 	if len(messages) == 0 {
 		return
 	}
