@@ -23,11 +23,11 @@ const maxPackageLines = 3000
 var largePackages = map[string]int{
 	"app/api":                   3400,
 	"app/campaign":              5800,
-	"app/cli":                   3700,
+	"app/cli":                   3650,
 	"app/recipient":             5900,
 	"app/session":               4700,
 	"messenger/simulator/world": 4700,
-	"store":                     6510,
+	"store":                     6500,
 }
 
 // longFiles are files that are longer than maxLines. The list only becomes shorter.

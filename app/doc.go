@@ -12,6 +12,7 @@
 //	web/wiring   makes the parts, hands them to each other and to the commands
 //	app/cli      the commands, one file each, and the configuration they share
 //	app/cli/seller      measures the rules of the seller on labelled messages
+//	app/cli/usage       what commands in folders of their own share
 //	app/cli/database    copies a database from a file to a server, and back
 //	app/cli/memory      how much memory the process may use
 //	app/cli/terminal    what commands draw for people: progress and tables
@@ -191,6 +192,7 @@
 //	             on disk or in memory
 //	store/kv/postgres  the same keys on a server that several processes share
 //	store/kv/group   makes one commit of the updates that wait
+//	store/kv/digest  sums up pairs of keys and values
 //	store/kv/message  passes on what updates tell
 //	store/kv/bitset  the stored form of sets of small numbers
 //	store/kv/pages   walks the pages of a file of which nothing is trusted

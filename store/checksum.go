@@ -2,12 +2,10 @@ package store
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 
 	"svc/store/kv"
+	"svc/store/kv/digest"
 )
 
 // checksum is what a backup says of its own content. It lies in the backup itself,
@@ -24,27 +22,18 @@ type checksum struct {
 
 var checksumName = metaKey("backup")
 
-// checksumOf reads everything. Lengths are part of it, so that no byte can move from a
-// key to its value.
-func checksumOf(k kv.Tx) (sum checksum, err error) {
-	h := sha256.New()
+// checksumOf reads everything.
+func checksumOf(k kv.Tx) (checksum, error) {
+	sum := digest.New()
 	for p, err := range k.Scan(kv.Range{}) {
 		if err != nil {
-			return sum, err
+			return checksum{}, err
 		}
-		if string(p.Key) == string(checksumName) {
-			continue
+		if string(p.Key) != string(checksumName) {
+			sum.Add(p.Key, p.Value)
 		}
-		var lengths [16]byte
-		binary.BigEndian.PutUint64(lengths[:], uint64(len(p.Key)))
-		binary.BigEndian.PutUint64(lengths[8:], uint64(len(p.Value)))
-		h.Write(lengths[:])
-		h.Write(p.Key)
-		h.Write(p.Value)
-		sum.Pairs++
 	}
-	sum.SHA256 = hex.EncodeToString(h.Sum(nil))
-	return sum, nil
+	return checksum{sum.Pairs, sum.SHA256()}, nil
 }
 
 // addChecksum gives a copy that nobody has open its checksum.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+
 	json "github.com/go-json-experiment/json/v1"
 )
 

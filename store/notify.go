@@ -125,9 +125,9 @@ func (db *DB) Changes(ctx context.Context, topics ...string) (n int64, err error
 		found, err := k.GetMany(keys)
 		n = 0
 		for _, b := range found {
-			one, wrong := readCount(b)
-			if err == nil {
-				err = wrong
+			one, err := readCount(b)
+			if err != nil {
+				return err
 			}
 			n += one
 		}

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"fmt"
+
 	json "github.com/go-json-experiment/json/v1"
 
 	"svc/store/kv"

@@ -20,6 +20,7 @@ import (
 
 	"svc/app/cli/database"
 	"svc/app/cli/seller"
+	"svc/app/cli/usage"
 	"svc/app/local"
 )
 
@@ -79,6 +80,7 @@ opt-outs, templates, signed webhooks, an event stream and an audit log.`,
 	root.SetOut(p.Stdout)
 	root.SetErr(p.Stderr)
 	root.SetFlagErrorFunc(flagError)
+	rules := usage.Rules{Group: unknownCommand, None: noArgs, Usage: usageErrorf}
 	root.AddCommand(
 		newServeCommand(p),
 		newMapCommand(p),
@@ -90,8 +92,8 @@ opt-outs, templates, signed webhooks, an event stream and an audit log.`,
 		newCompactCommand(p),
 		newAuditCommand(p),
 		newSimulatorCommand(p),
-		database.Command(database.Rules{Group: unknownCommand, None: noArgs, Usage: usageErrorf}),
-		seller.Command(seller.Rules{Group: unknownCommand, Usage: usageErrorf}),
+		database.Command(rules),
+		seller.Command(rules),
 		newOpenAPICommand(p),
 		newDoctorCommand(p),
 		newHealthCommand(p),

@@ -120,7 +120,7 @@ func (t *boltTx) bits(key []byte, numbers []uint16, member bool) error {
 	if err := t.mayWrite(key); err != nil {
 		return err
 	}
-	now, changed, err := ChangeBits(t.v.get(key), numbers, member)
+	now, changed, err := changeBits(t.v.get(key), numbers, member)
 	if err != nil || !changed {
 		return err
 	}

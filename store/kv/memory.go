@@ -196,7 +196,7 @@ func (t *memoryTx) SetBits(key []byte, numbers []uint16) error {
 	if err := errors.Join(CheckKey(key), t.mayWrite()); err != nil {
 		return err
 	}
-	return t.bits(key, numbers, true)
+	return BitsTo(t, key, numbers, true)
 }
 
 // ClearBits implements Tx.
@@ -204,22 +204,7 @@ func (t *memoryTx) ClearBits(key []byte, numbers []uint16) error {
 	if err := errors.Join(CheckKey(key), t.mayWrite()); err != nil {
 		return err
 	}
-	return t.bits(key, numbers, false)
-}
-
-func (t *memoryTx) bits(key []byte, numbers []uint16, member bool) error {
-	old, err := t.Get(key)
-	if err != nil {
-		return err
-	}
-	now, changed, err := ChangeBits(old, numbers, member)
-	if err != nil || !changed {
-		return err
-	}
-	if b := now.Encode(); b != nil {
-		return t.Put(key, b)
-	}
-	return t.Delete(key)
+	return BitsTo(t, key, numbers, false)
 }
 
 // Publish implements Tx.

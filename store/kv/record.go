@@ -73,7 +73,7 @@ func (r record) repeat(m *memtable, get func(key []byte) []byte) error {
 			for i := range numbers {
 				numbers[i] = binary.LittleEndian.Uint16(arg[2*i:])
 			}
-			now, _, err := ChangeBits(get(key), numbers, op == opSet)
+			now, _, err := changeBits(get(key), numbers, op == opSet)
 			if err != nil {
 				return fmt.Errorf("%w: %w", errRecord, err)
 			}

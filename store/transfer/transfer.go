@@ -10,15 +10,12 @@ package transfer
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 
 	"svc/store/kv"
+	"svc/store/kv/digest"
 )
 
 const (
@@ -92,11 +89,11 @@ func begin(ctx context.Context, from, to kv.Engine) (at cursor, err error) {
 	if err != nil {
 		return at, fmt.Errorf("read the source: %w", err)
 	}
-	sum := newSum()
+	sum := digest.New()
 	for _, p := range first {
-		sum.add(p)
+		sum.Add(p.Key, p.Value)
 	}
-	source := sum.text()
+	source := sum.SHA256()
 	err = to.View(ctx, func(tx kv.Tx) error {
 		at = cursor{}
 		for p, err := range tx.Scan(kv.Range{Limit: 1}) {
@@ -178,40 +175,19 @@ func prove(ctx context.Context, from, to kv.Engine, step func(Progress)) (out Su
 
 // sumOf reads everything but the cursor.
 func sumOf(ctx context.Context, e kv.Engine, step func(Progress)) (Sum, error) {
-	s := newSum()
+	s := digest.New()
 	last := bytes.Clone(cursorKey)
 	for more := true; more; {
-		pairs, again, err := read(ctx, e, last)
-		if err != nil {
+		var pairs []kv.Pair
+		var err error
+		if pairs, more, err = read(ctx, e, last); err != nil {
 			return Sum{}, err
 		}
 		for _, p := range pairs {
-			s.add(p)
+			s.Add(p.Key, p.Value)
 			last = p.Key
 		}
-		more = again
-		step(Progress{"compared", s.pairs, s.bytes})
+		step(Progress{"compared", s.Pairs, s.Bytes})
 	}
-	return Sum{s.pairs, s.bytes, s.text()}, nil
+	return Sum{s.Pairs, s.Bytes, s.SHA256()}, nil
 }
-
-// sum hashes pairs with their lengths, so that no byte can move from a key to its value.
-type sum struct {
-	h            hash.Hash
-	pairs, bytes int64
-}
-
-func newSum() *sum { return &sum{h: sha256.New()} }
-
-func (s *sum) add(p kv.Pair) {
-	var lengths [16]byte
-	binary.BigEndian.PutUint64(lengths[:], uint64(len(p.Key)))
-	binary.BigEndian.PutUint64(lengths[8:], uint64(len(p.Value)))
-	s.h.Write(lengths[:])
-	s.h.Write(p.Key)
-	s.h.Write(p.Value)
-	s.pairs++
-	s.bytes += int64(len(p.Key) + len(p.Value))
-}
-
-func (s *sum) text() string { return hex.EncodeToString(s.h.Sum(nil)) }

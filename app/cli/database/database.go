@@ -14,21 +14,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"svc/app/cli/usage"
 	"svc/store/kv"
 	"svc/store/kv/postgres"
 	"svc/store/transfer"
 )
 
-// Rules are how the commands of the program refuse arguments.
-type Rules struct {
-	// Group is the Args of a command that only groups others, None of one without any.
-	Group, None cobra.PositionalArgs
-	// Usage makes the error of a command that was called wrongly.
-	Usage func(cmd *cobra.Command, format string, args ...any) error
-}
-
 // Command is svc store.
-func Command(rules Rules) *cobra.Command {
+func Command(rules usage.Rules) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "store",
 		Short:   "Move the database between a file and a PostgreSQL server",
@@ -40,7 +33,7 @@ func Command(rules Rules) *cobra.Command {
 	return cmd
 }
 
-func copyCommand(rules Rules) *cobra.Command {
+func copyCommand(rules usage.Rules) *cobra.Command {
 	var from, to string
 	cmd := &cobra.Command{
 		Use:   "copy --from SOURCE --to TARGET",

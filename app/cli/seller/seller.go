@@ -15,18 +15,11 @@ import (
 
 	"svc/ai/measure"
 	"svc/app/cli/terminal"
+	"svc/app/cli/usage"
 )
 
-// Rules are how the commands of the program refuse arguments.
-type Rules struct {
-	// Group is the Args of a command that only groups others.
-	Group cobra.PositionalArgs
-	// Usage makes the error of a command that was called wrongly.
-	Usage func(cmd *cobra.Command, format string, args ...any) error
-}
-
 // Command is svc seller.
-func Command(rules Rules) *cobra.Command {
+func Command(rules usage.Rules) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "seller",
 		Short:   "Measure the rules of the AI seller on labelled messages",
@@ -38,7 +31,7 @@ func Command(rules Rules) *cobra.Command {
 	return cmd
 }
 
-func measureCommand(rules Rules) *cobra.Command {
+func measureCommand(rules usage.Rules) *cobra.Command {
 	var mistakes bool
 	cmd := &cobra.Command{
 		Use:   "measure FILE",

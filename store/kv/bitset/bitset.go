@@ -50,6 +50,17 @@ func (w *Set) Encode() []byte {
 	return b
 }
 
+// Put makes a number below Size a member or takes it out, and says whether that changed
+// the set.
+func (w *Set) Put(n uint16, member bool) (changed bool) {
+	word, bit := &w[n/64], uint64(1)<<(n%64)
+	if (*word&bit != 0) == member {
+		return false
+	}
+	*word ^= bit
+	return true
+}
+
 // Count is how many members there are.
 func (w *Set) Count() (n int) {
 	for _, x := range w {

@@ -3,7 +3,6 @@ package postgres
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -29,7 +28,7 @@ const (
 type change struct {
 	key    []byte
 	kind   kind
-	value  []byte   // of put
+	value  []byte   // of put, never nil; nil for deleted
 	sum    int64    // of added
 	marked []uint16 // of marked: numbers in their order, see mark
 }
@@ -49,13 +48,13 @@ func newChanges() *changes {
 	return btree.NewBTreeGOptions(func(a, b change) bool { return bytes.Compare(a.key, b.key) < 0 }, btree.Options{Degree: 16, NoLocks: true})
 }
 
+// adds says that the value depends on what is stored.
+func (c *change) adds() bool { return c.kind == added || c.kind == marked }
+
 // after is the value of the key where before is stored; nil for none.
 func (c *change) after(before []byte) ([]byte, error) {
-	switch c.kind {
-	case put:
+	if !c.adds() {
 		return c.value, nil
-	case deleted:
-		return nil, nil
 	}
 	return fold(before, [][]byte{c.addition()})
 }
@@ -97,7 +96,7 @@ func foldSum(value []byte, additions [][]byte) ([]byte, error) {
 		if len(a) < 2 || kind(a[0]) != added || size != len(a)-1 {
 			return nil, errAddition
 		}
-		if sum, err = plus(sum, n); err != nil {
+		if sum, err = kv.Plus(sum, n); err != nil {
 			return nil, err
 		}
 	}
@@ -105,15 +104,6 @@ func foldSum(value []byte, additions [][]byte) ([]byte, error) {
 		return nil, nil
 	}
 	return binary.AppendVarint(nil, sum), nil
-}
-
-// plus refuses a sum of more than 64 bits.
-func plus(a, b int64) (int64, error) {
-	sum := a + b
-	if b > 0 && sum < a || b < 0 && sum > a {
-		return 0, errors.New("the sum is more than a number of 64 bits")
-	}
-	return sum, nil
 }
 
 func foldMarks(value []byte, additions [][]byte) (_ []byte, err error) {
@@ -133,9 +123,7 @@ func foldMarks(value []byte, additions [][]byte) (_ []byte, err error) {
 			if n >= bitset.Size {
 				return nil, errAddition
 			}
-			if set[n/64] &^= 1 << (n % 64); m&1 != 0 {
-				set[n/64] |= 1 << (n % 64)
-			}
+			set.Put(n, m&1 != 0)
 		}
 	}
 	return set.Encode(), nil
@@ -145,13 +133,11 @@ func foldMarks(value []byte, additions [][]byte) (_ []byte, err error) {
 type write struct {
 	replaced, deleted, added [][]byte // keys
 	values, additions        [][]byte // of replaced and added
-	bytes                    int
 }
 
 // writeOf sorts the changes of a batch by statement.
 func writeOf(all *changes) (w write) {
 	all.Scan(func(c change) bool {
-		w.bytes += len(c.key) + len(c.value)
 		switch c.kind {
 		case put:
 			w.replaced, w.values = append(w.replaced, c.key), append(w.values, c.value)

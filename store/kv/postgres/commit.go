@@ -149,7 +149,8 @@ func (b *batch) messages() (out []kv.Message) {
 // did not arrive is looked up: nil when it happened.
 func (s *session) save(all *changes, messages []kv.Message) error {
 	if all.Len() == 0 && len(messages) == 0 {
-		return s.run(statement("commit"), execute(1, nil, s))
+		_, err := s.commit(&pgx.Batch{})
+		return err
 	}
 	former := s.e.last
 	s.e.last++
@@ -174,9 +175,7 @@ func (s *session) save(all *changes, messages []kv.Message) error {
 	// may have null, so nothing of it stays.
 	b.Queue("insert into svc_kv_commit (node, number) values ($1, $2) on conflict (node) do update set number = case when svc_kv_commit.number = $3 then excluded.number end",
 		s.e.name, s.e.last, former)
-	b.Queue("commit")
-	asked := false
-	err := s.run(b, execute(b.Len(), &asked, s))
+	asked, err := s.commit(b)
 	if err == nil {
 		for _, key := range w.added {
 			s.e.folds.count(key)
@@ -190,19 +189,13 @@ func (s *session) save(all *changes, messages []kv.Message) error {
 	return err
 }
 
-func statement(sql string) *pgx.Batch {
-	b := &pgx.Batch{}
-	b.Queue(sql)
-	return b
-}
-
-// execute reads the answers of n statements, the last of which is the commit.
-func execute(n int, asked *bool, s *session) func(pgx.BatchResults) error {
-	return func(results pgx.BatchResults) error {
-		if asked != nil {
-			*asked = true
-		}
-		for range n {
+// commit sends the last statements of the transaction, "commit" behind them. asked says that
+// the server may have got them.
+func (s *session) commit(b *pgx.Batch) (asked bool, err error) {
+	b.Queue("commit")
+	err = s.run(b, func(results pgx.BatchResults) error {
+		asked = true
+		for range b.Len() {
 			tag, err := results.Exec()
 			if err != nil {
 				return err
@@ -213,7 +206,8 @@ func execute(n int, asked *bool, s *session) func(pgx.BatchResults) error {
 		}
 		s.begun = false // it is over
 		return nil
-	}
+	})
+	return asked, err
 }
 
 // lookUp says whether the last commit happened, whose answer was lost with cause: nil, or

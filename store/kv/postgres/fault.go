@@ -19,7 +19,7 @@ var (
 	errLost = errors.New("the connection to PostgreSQL was lost")
 )
 
-// faults says what codes of the server mean; by their first five, else two characters.
+// faults says what codes of the server mean, by their first five, three or two characters.
 var faults = map[string]error{
 	"40001": errConflict, // serialization failure
 	"40P01": errConflict, // deadlock

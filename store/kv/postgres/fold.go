@@ -82,34 +82,26 @@ func (f *folds) fold(key []byte) error {
 	ctx, cancel := context.WithTimeout(f.e.life, statementTime)
 	defer cancel()
 	return pgx.BeginTxFunc(ctx, f.e.writers, pgx.TxOptions{IsoLevel: pgx.RepeatableRead}, func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, "select n, v from svc_kv where k = $1 order by n", key)
+		found, err := tx.Query(ctx, "select k, n, v from svc_kv where k = $1", key)
 		if err != nil {
 			return err
 		}
-		all, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (x row, err error) { return x, r.Scan(&x.n, &x.value) })
-		if err != nil || len(all) < 2 {
+		rows, err := pgx.CollectRows(found, readRow)
+		if err != nil || len(rows) < 2 {
 			return err
 		}
-		var value []byte
-		numbers, additions := []int64{}, [][]byte{}
-		for _, x := range all {
-			if x.n == 0 {
-				value = x.value
-				continue
-			}
-			numbers, additions = append(numbers, x.n), append(additions, x.value)
-		}
-		if value, err = fold(value, additions); err != nil {
+		value, err := fold(split(rows))
+		if err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, "delete from svc_kv where k = $1 and n = any($2)", key, numbers); err != nil {
+		numbers := make([]int64, len(rows))
+		for i, r := range rows {
+			numbers[i] = r.n
+		}
+		if _, err = tx.Exec(ctx, "delete from svc_kv where k = $1 and n = any($2)", key, numbers); err != nil || value == nil {
 			return err
 		}
-		if value == nil {
-			_, err = tx.Exec(ctx, "delete from svc_kv where k = $1 and n = 0", key)
-		} else {
-			_, err = tx.Exec(ctx, "insert into svc_kv (k, n, v) values ($1, 0, $2) on conflict (k, n) do update set v = excluded.v", key, value)
-		}
+		_, err = tx.Exec(ctx, "insert into svc_kv (k, n, v) values ($1, 0, $2)", key, value)
 		return err
 	})
 }

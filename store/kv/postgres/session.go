@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -114,13 +115,13 @@ func (s *session) rows(sql string, args ...any) (out []row, err error) {
 		if err != nil {
 			return err
 		}
-		out, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (x row, err error) {
-			return x, r.Scan(&x.key, &x.n, &x.value)
-		})
+		out, err = pgx.CollectRows(rows, readRow)
 		return err
 	})
 	return out, err
 }
+
+func readRow(r pgx.CollectableRow) (x row, err error) { return x, r.Scan(&x.key, &x.n, &x.value) }
 
 // get reads keys in one journey, and none for those that it read before.
 func (s *session) get(keys [][]byte) ([][]byte, error) {
@@ -180,22 +181,25 @@ func sameKey(rows []row) int {
 
 // fold is the value of the rows of one key, in whatever order.
 func (s *session) fold(rows []row) ([]byte, error) {
-	slices.SortFunc(rows, func(a, b row) int { return int(min(max(a.n-b.n, -1), 1)) })
-	var value []byte
-	if rows[0].n == 0 {
-		value, rows = rows[0].value, rows[1:]
-	}
-	if len(rows) == 0 {
-		return value, nil
-	}
-	additions := make([][]byte, len(rows))
-	for i, r := range rows {
-		additions[i] = r.value
-	}
-	if len(rows) >= foldFrom {
+	value, additions := split(rows)
+	if len(additions) >= foldFrom {
 		s.e.folds.ask(rows[0].key)
 	}
 	return fold(value, additions)
+}
+
+// split takes the rows of one key apart: its value, nil for none, and its additions, the
+// oldest first. It sorts the rows.
+func split(rows []row) (value []byte, additions [][]byte) {
+	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(a.n, b.n) })
+	for _, r := range rows {
+		if r.n == 0 {
+			value = r.value
+		} else {
+			additions = append(additions, r.value)
+		}
+	}
+	return value, additions
 }
 
 // Rows of a page of a scan: from firstRows, twice as many each time up to maxRows.
@@ -250,7 +254,7 @@ func (s *session) scan(r kv.Range, limit int) iter.Seq2[kv.Pair, error] {
 			if len(rows) == size {
 				size *= 2 // one key has more rows than a page
 			} else {
-				size = min(max(size, 2*size), max(size, maxRows))
+				size = min(2*size, max(size, maxRows))
 			}
 		}
 	}

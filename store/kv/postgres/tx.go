@@ -51,25 +51,22 @@ func (t *tx) GetMany(keys [][]byte) ([][]byte, error) {
 	}
 	out := make([][]byte, len(keys))
 	var asked [][]byte
-	for _, key := range keys {
-		if c, ok := t.changed(key); !ok || c.kind == added || c.kind == marked {
-			asked = append(asked, key)
+	var at []int // where in out they belong
+	for i, key := range keys {
+		if c, ok := t.changed(key); ok && !c.adds() {
+			out[i] = c.value
+			continue
 		}
+		asked, at = append(asked, key), append(at, i)
 	}
 	stored, err := t.s.get(asked)
 	if err != nil {
 		return nil, err
 	}
-	n := 0
-	for i, key := range keys {
-		var before []byte
-		c, ok := t.changed(key)
-		if !ok || c.kind == added || c.kind == marked {
-			before = stored[n]
-			n++
-		}
-		if out[i] = before; ok {
-			if out[i], err = c.after(before); err != nil {
+	for n, i := range at {
+		out[i] = stored[n]
+		if c, ok := t.changed(keys[i]); ok {
+			if out[i], err = c.after(out[i]); err != nil {
 				return nil, err
 			}
 		}
@@ -126,7 +123,7 @@ func (t *tx) Add(key []byte, n int64) error {
 	case n == 0:
 		return nil
 	}
-	sum, err := plus(c.sum, n)
+	sum, err := kv.Plus(c.sum, n)
 	if err != nil {
 		return err
 	}
@@ -153,7 +150,7 @@ func (t *tx) bits(key []byte, numbers []uint16, member bool) error {
 	}
 	c, ok := t.changed(key)
 	if ok && c.kind != marked {
-		return t.changeBits(key, numbers, member)
+		return kv.BitsTo(t, key, numbers, member)
 	}
 	all, err := c.more(numbers, member)
 	if err != nil || len(numbers) == 0 {
@@ -164,22 +161,6 @@ func (t *tx) bits(key []byte, numbers []uint16, member bool) error {
 	}
 	t.changes.Set(change{key: bytes.Clone(key), kind: marked, marked: all})
 	return nil
-}
-
-// changeBits changes a set whose value this batch knows.
-func (t *tx) changeBits(key []byte, numbers []uint16, member bool) error {
-	old, err := t.Get(key)
-	if err != nil {
-		return err
-	}
-	now, changed, err := kv.ChangeBits(old, numbers, member)
-	if err != nil || !changed {
-		return err
-	}
-	if b := now.Encode(); b != nil {
-		return t.Put(key, b)
-	}
-	return t.Delete(key)
 }
 
 // Publish implements kv.Tx.
