@@ -20,16 +20,16 @@ events() {
 	else
 		race='' plain=$*
 	fi
-	# Side by side, and more tests at a time than processors: they wait for browsers and clocks. The longest package under the race
+	# Side by side: browser tests wait for a browser. The longest package under the race
 	# detector comes first. Events of the second kind are told when the first has ended.
 	local second=
 	if [ -n "$race" ]; then
 		# shellcheck disable=SC2046 # one word a package
-		CGO_ENABLED=1 go test -p 2 -parallel 4 -json -vet=off -timeout 60m -race $(echo "$race" | sort -r) >bin/tests.race.json &
+		CGO_ENABLED=1 go test -p 2 -json -vet=off -timeout 60m -race $(echo "$race" | sort -r) >bin/tests.race.json &
 		second=$!
 	fi
 	# shellcheck disable=SC2086
-	if [ -n "$plain" ]; then CGO_ENABLED=0 go test -parallel 3 -json -vet=off -timeout 60m $plain || status=1; fi
+	if [ -n "$plain" ]; then CGO_ENABLED=0 go test -json -vet=off -timeout 60m $plain || status=1; fi
 	if [ -n "$second" ]; then
 		wait "$second" || status=1
 		cat bin/tests.race.json

@@ -4,11 +4,14 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './list.module.css';
 
+/** ms: a figure on every page need not change with every message. */
+const rest = 5000;
+
 /** How many conversations are unread: beside the name in the navigation, and in the title of the tab. */
 export default function UnreadCount({ bar }: { bar?: true }) {
   const { t } = useTranslation('inbox');
   const f = useFormat();
-  const { data } = useGet('/ai/conversations', { query: { unread: 'true', limit: 1 } });
+  const { data } = useGet('/ai/conversations', { query: { unread: 'true', limit: 1 } }, { rest });
   const count = data?.total ?? 0;
   useTitle(count);
   if (count === 0) return null;

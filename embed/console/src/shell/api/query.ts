@@ -43,6 +43,14 @@ interface GetOptions<A> {
   keep?: boolean;
   /** Ask again every second while this holds: for what no event tells of. */
   while?: (answer: A) => boolean;
+  /** ms that it may be old before an event has it read again; 1000. */
+  rest?: number;
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: { rest?: number };
+  }
 }
 
 /** Reads something and keeps it up to date. */
@@ -50,6 +58,7 @@ export function useGet<P extends GetPath>(path: P, input: Input<P, 'get'>, o: Ge
   return useQuery({
     ...get(path, input),
     enabled: o.enabled ?? true,
+    meta: { rest: o.rest },
     placeholderData: o.keep ? (keepPreviousData as never) : undefined,
     refetchInterval: ({ state }) => (state.status === 'success' && state.data && o.while?.(state.data) ? onceMore : false),
   });

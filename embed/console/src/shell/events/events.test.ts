@@ -17,14 +17,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A page that shows the answer of a path; who asks is written down. ms: until the answer arrives. */
-function shown(path: string, ms = 5): () => void {
+/** A page that shows the answer of a path; who asks is written down. ms: until the answer arrives; rest: see useGet. */
+function shown(path: string, ms = 5, rest?: number): () => void {
   const queryFn = async () => {
     asked.push(path);
     await new Promise((done) => setTimeout(done, ms));
     return asked.length;
   };
-  return new QueryObserver(client, { queryKey: [path, {}, {}], queryFn, staleTime: 30_000 }).subscribe(() => {});
+  return new QueryObserver(client, { queryKey: [path, {}, {}], queryFn, staleTime: 30_000, meta: { rest } }).subscribe(() => {});
 }
 
 /** Events that make paths stale, a hundred a second. */
@@ -56,6 +56,17 @@ describe('what events make stale', () => {
     await pour(r, ['/campaigns'], 5);
     expect(asked.length).toBeGreaterThan(2);
     expect(asked.length).toBeLessThanOrEqual(5);
+    r.stop();
+  });
+  test('is asked for less often where its reader says so, and not lost', async () => {
+    shown('/ai/conversations', 5, 5000);
+    await vi.advanceTimersByTimeAsync(2000);
+    asked = [];
+    const r = new Refetcher(client);
+    await pour(r, ['/ai/conversations'], 2);
+    expect(asked.length).toBe(0);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(asked.length).toBe(1);
     r.stop();
   });
   test('is asked for at once when nothing was for a while, and last of all after the last event', async () => {

@@ -7,16 +7,14 @@ import type { ApiError } from '../api/error';
 const burst = 3;
 /** ms until one more may go: with the burst at most 18 in 10 s, whatever is on the page. */
 const spacing = 650;
-/** ms between two requests for the same answer. */
+/** ms between two requests for the same answer, unless who reads it says more. */
 const rest = 1000;
-/** ms after the start in which nothing is asked for again: the page itself still asks for what it shows. */
-const calm = 2000;
 
 /**
  * Refetcher asks again for what events made stale: the answers that are on screen, the one that
- * waits longest first, each at most once a second and all together at most two a second. A hundred
- * events a second cost as little as two. What is not on screen is marked, and asked for when it is
- * shown. What is on its way is not asked for beside that, but behind it.
+ * waits longest first, each at most once a second (or as seldom as its reader says), and all
+ * together at most two a second. A hundred events a second cost as little as two. What is not on
+ * screen is marked, and asked for when it is shown. What is on its way is not asked for beside that, but behind it.
  */
 export class Refetcher {
   /** Hashes of what is to be asked for, in the order in which it became stale. */
@@ -24,7 +22,6 @@ export class Refetcher {
   private tokens = 0; // what was read a moment ago is new
   private filled = Date.now();
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private readonly begins = Date.now() + calm;
 
   constructor(private readonly client: QueryClient) {}
 
@@ -42,7 +39,7 @@ export class Refetcher {
     const meant = (q: Query) => (q.state.error as ApiError | null)?.status !== 404 && which(q); // who makes it asks for it
     void this.client.invalidateQueries({ predicate: meant, refetchType: 'none' });
     for (const q of this.client.getQueryCache().findAll({ type: 'active', predicate: meant })) this.waiting.add(q.queryHash);
-    this.timer ??= setTimeout(() => this.turn(), Math.max(0, this.begins - Date.now()));
+    this.timer ??= setTimeout(() => this.turn(), 0);
   }
 
   stop(): void {
@@ -61,7 +58,7 @@ export class Refetcher {
       if (this.tokens === 0 || isUnanswered()) break; // an answer that knows less than what is shown would flicker
       const q = this.client.getQueryCache().get(hash);
       if (!q?.isActive()) this.waiting.delete(hash);
-      else if (q.state.fetchStatus === 'idle' && now - q.state.dataUpdatedAt >= rest) {
+      else if (q.state.fetchStatus === 'idle' && now - q.state.dataUpdatedAt >= (q.meta?.rest ?? rest)) {
         this.waiting.delete(hash);
         this.tokens--;
         void q.fetch().catch(() => {}); // the page that shows it says so
