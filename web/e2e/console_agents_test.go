@@ -46,6 +46,7 @@ func TestConsoleEngineAgents(t *testing.T) {
 	p.Wait("[...document.querySelectorAll('[role=status]')].some(e => e.textContent.includes('is now number 2 of 2')) && document.activeElement === document.querySelectorAll('[data-handle]')[1]")
 	p.Key(kb.Home)
 	chainIs(p, "claude-sonnet-5-5 gpt-6-sol")
+	p.Wait("[...document.querySelectorAll('[role=status]')].some(e => e.textContent.includes('is now number 1 of 2')) && document.activeElement === document.querySelectorAll('[data-handle]')[0]")
 	choose(p, "Provider", "OpenAI")
 	choose(p, "Model", "GPT-6 Luna")
 	press(p, "Add the model")

@@ -2,6 +2,7 @@ import { ActionIcon, Box, Button, Group, NumberInput, Paper, Select, SimpleGrid,
 import { useGet } from '@shell';
 import { IconGripVertical, IconPlus, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { type Entry, keyOf, mostEntries, moved } from './chain';
 import type { Provider } from './types';
@@ -32,9 +33,9 @@ export function ChainEditor({ entries, onChange, disabled }: Props) {
     const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: entries.length - 1 }[e.key];
     if (to === undefined || disabled) return;
     e.preventDefault();
-    move(at, to);
+    flushSync(() => move(at, to)); // the row is where it belongs, so that its handle can keep the focus at once
     const place = Math.min(Math.max(to, 0), entries.length - 1);
-    requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>('[data-handle]')[place]?.focus());
+    list.current?.querySelectorAll<HTMLElement>('[data-handle]')[place]?.focus();
   };
   return (
     <>
