@@ -6,6 +6,7 @@ import (
 
 	"svc/app/engine"
 	"svc/app/inbox"
+	"svc/app/inbox/intake"
 	"svc/app/inbox/reply"
 	"svc/app/jev"
 	"svc/app/knowledge"
@@ -26,11 +27,13 @@ import (
 func Slice() module.Slice {
 	return module.Slice{Name: "seller", Tables: Tables, New: func(e *module.Env) module.Module {
 		drafts := draft.NewService(e.DB, module.Get[*reply.Service](e))
+		module.Offer[intake.Order](e, lead.Ordered)
 		module.Offer(e, inbox.Selling{Drafts: draft.Shown, Leads: lead.InInbox})
 		models := module.Get[*engine.Service](e)
 		facts := known{module.Get[*knowledge.Service](e)}
 		turns := turn.New(e.DB, turn.Options{
-			Runs: models.Runs, Replies: module.Get[*reply.Service](e), Knowledge: facts, JEV: module.Get[*jev.Service](e), Memory: remembered, Lead: sold,
+			Runs: models.Runs, Replies: module.Get[*reply.Service](e), Knowledge: facts, JEV: module.Get[*jev.Service](e), Memory: remembered, Lead: sold, Worth: worth,
+			StopWords: module.Get[*intake.Service](e).StopWords,
 		})
 		tries := playground.New(e.DB, playground.Options{Runs: models.Runs, Chains: models.Chains, Knowledge: facts, JEV: module.Get[*jev.Service](e)})
 		memories := memory.New(e.DB, models.Runs)

@@ -6,11 +6,13 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/business/price"
 	"svc/app/engine/execution"
 	"svc/app/inbox/conversation"
 	"svc/app/inbox/handoff"
 	"svc/app/inbox/reply"
 	"svc/app/jev"
+	"svc/app/org"
 	"svc/app/seller/answer"
 	"svc/store"
 	"svc/store/queue"
@@ -24,9 +26,14 @@ type Options struct {
 	JEV       *jev.Service     // nil: there is none
 	// Memory is what is known of the customer of a conversation, and its summary.
 	Memory func(tx *store.Tx, org, conversation string) ([]answer.Known, string, error)
+	// StopWords are the words that opt the customer of a conversation out.
+	StopWords func(tx *store.Tx, o *org.Organization, k *conversation.Conversation) ([]string, error)
 	// Lead notes what a turn says of a sale, and moves the stage of the conversation; nil:
 	// nothing does.
 	Lead func(tx *store.Tx, org string, k *conversation.Conversation, about *answer.Situation, o *answer.Outcome) error
+	// Worth is what the lead of a conversation is worth before and after an answer, in the
+	// currency of the lead; nil: nobody knows.
+	Worth func(tx *store.Tx, org string, k *conversation.Conversation, about *answer.Situation, o *answer.Outcome) (before, after price.Amount, err error)
 }
 
 // Service answers customers.
