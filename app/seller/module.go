@@ -18,6 +18,7 @@ import (
 	"svc/app/seller/lead"
 	"svc/app/seller/memory"
 	"svc/app/seller/playground"
+	"svc/app/seller/shadow"
 	"svc/app/seller/turn"
 	"svc/store"
 	"svc/store/queue"
@@ -49,7 +50,7 @@ func Slice() module.Slice {
 				turns.Work(w)
 			},
 			Periodic: turn.Schedule,
-			Cleanup:  []module.Cleanup{{EachOrg: purgeDrafts}, {EachOrg: memory.Purge}, {EachOrg: decision.Purge}},
+			Cleanup:  []module.Cleanup{{EachOrg: purgeDrafts}, {EachOrg: memory.Purge}, {EachOrg: shadow.Purge}, {EachOrg: decision.Purge}},
 		}
 	}}
 }

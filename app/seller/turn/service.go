@@ -54,6 +54,7 @@ func New(db *store.DB, o Options) *Service {
 func (s *Service) Work(w *queue.Workers) {
 	queue.Register(w, s.work, queue.WithTimeout(jobTime))
 	queue.Register(w, s.follow, queue.WithTimeout(jobTime))
+	queue.Register(w, s.shadow, queue.WithTimeout(jobTime))
 	queue.Register(w, s.sweep)
 }
 
