@@ -11,3 +11,5 @@ export { PeopleSelect } from './people/PeopleSelect';
 export { PersonSelect } from './people/PersonSelect';
 export { personLabel, personName } from './people/person';
 export { money } from './money';
+export { SellerSections } from './seller/SellerSections';
+export { actionWord, checkWord, scenarioWord } from './seller/words';

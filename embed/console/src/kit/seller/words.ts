@@ -1,0 +1,14 @@
+// The words for codes of the seller that several parts of the console show. Whoever asks uses the words of the kit.
+import i18next from 'i18next';
+
+const word = (key: string, code: string): string =>
+  i18next.exists(key, { ns: 'kit' }) ? (i18next.t(key as never, { ns: 'kit' }) as string) : code;
+
+/** What a check of replies has against one; the code of a check that nobody has thought of. */
+export const checkWord = (code: string): string => word(`check.${code}`, code);
+
+/** What a message is about. */
+export const scenarioWord = (scenario: string): string => word(`scenario.${scenario || 'OTHER'}`, scenario);
+
+/** What the seller does next; a step in words stays as it is. */
+export const actionWord = (action: string): string => word(`action.${action}`, action);

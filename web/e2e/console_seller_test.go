@@ -1,0 +1,99 @@
+package e2e
+
+import (
+	"testing"
+
+	"svc/messenger/simulator/world"
+	"svc/web/e2e/browsertest"
+)
+
+// shop opens the console of an organization whose seller answers by itself with the demo
+// model: it sells two things, and knows how they are delivered.
+func shop(t *testing.T, o browsertest.Options) (p *browsertest.Page, base, business string, scenes *world.World) {
+	t.Helper()
+	p, base, scenes = inbox(t, o)
+	business = adminAPI(t, p, "/ai/businesses", `{"name":"Gul","languages":["uz","ru","en"]}`, "id")
+	post(p, "/ai/businesses/"+business+"/offers", `{"name":"101 ta atirgul","price":1400000,"currency":"UZS","delivery":"2 soat ichida"}`)
+	post(p, "/ai/businesses/"+business+"/offers", `{"name":"Lola guldastasi","price":250000,"currency":"UZS"}`)
+	post(p, "/ai/knowledge/sources", `{"business_id":`+quote(business)+`,"type":"TEXT","title":"Yetkazib berish","text":"Toshkent boʻylab yetkazib berish 30 000 soʻm, atirgul va lola ikki soatda yetkaziladi."}`)
+	sells(p, business, 4)
+	put(p, "/ai/businesses/"+business+"/accounts", `{"accounts":[{"account_id":"`+browsertest.Eval[string](p, `fetch('/api/v1/accounts').then(r => r.json()).then(x => x.data[0].id)`)+`"}]}`)
+	p.Wait(`fetch('/api/v1/ai/knowledge/sources').then(r => r.json()).then(x => x.data[0].status === 'READY')`)
+	return p, base, business, scenes
+}
+
+// sells switches the seller of a business on, at a level, so that it answers at once.
+func sells(p *browsertest.Page, business string, level int) {
+	put(p, "/ai/businesses/"+business+"/seller-settings", `{"active":true,"autonomy_level":`+string(rune('0'+level))+`,"debounce_seconds":0,"reply_delay_seconds":{"min":0,"max":0}}`)
+}
+
+// put replaces something by the API.
+func put(p *browsertest.Page, path, body string) {
+	p.Wait(`fetch('/api/v1` + path + `', {method: 'PUT', headers: {'Content-Type': 'application/json'}, body: ` + quote(body) + `}).then(r => r.ok)`)
+}
+
+// TestConsoleSeller: an organization without a business is told what to do first; a customer
+// asks for a price and is answered by itself; the lead is on the board while it is looked at,
+// leads to its conversation, and stands in the list; the figures count the answer.
+func TestConsoleSeller(t *testing.T) {
+	p, base, _, scenes := shop(t, browsertest.Options{Lang: "en", Width: 1280, Height: 1000, Allow: whenNobody})
+	p.Goto(base + "/console/ai/businesses/results")
+	says(p, "No conversations in this time")
+	p.Shot("seller-results-empty")
+	p.Accessible()
+	press(p, "Leads")
+	heading(p, "Leads")
+	says(p, "No leads yet")
+	p.Shot("seller-leads-empty")
+	p.Accessible()
+
+	script(t, scenes, `now @demo_user_5 says "101 ta atirgul narxi qancha?" to `+inboxNumber)
+	p.Wait(`document.querySelector('[data-stage=NEW] [data-lead]')?.textContent.includes('1,400,000 UZS')`)
+	p.Wait(`document.querySelector('[data-stage=NEW] [data-open-leads="1"]')`)
+	p.Shot("seller-board")
+	p.Accessible()
+	browsertest.Eval[bool](p, `[...document.querySelectorAll('label')].find(l => l.textContent === 'List').click() || true`)
+	p.Wait("document.querySelectorAll('[data-row]').length === 1 && location.search.includes('view=list')")
+	p.Shot("seller-list")
+	p.Accessible()
+	firstRow(p)
+	p.Wait(bubble("101 ta atirgul narxi") + " && location.pathname.startsWith('/console/inbox/cnv_')")
+	p.Wait(`document.querySelector('[data-author=AI]')?.textContent.includes('1 400 000')`)
+
+	p.Goto(base + "/console/ai/businesses/results")
+	heading(p, "Results of the seller")
+	p.Wait(`document.querySelector('[data-figure=Conversations]')?.textContent.includes('1') && document.querySelector('[data-figure="Share written by AI"]').textContent.includes('100%')`)
+	p.Wait(`document.querySelector('[data-sum=""]')?.textContent.includes('Default prompt') && document.querySelector('figure svg')`)
+	p.Shot("seller-results")
+	p.Accessible()
+	p.Clean()
+}
+
+// TestConsoleSellerLooks: the pages of the seller's leads and figures in Russian, in both
+// themes and on a telephone, where the list of leads comes first.
+func TestConsoleSellerLooks(t *testing.T) {
+	p, base, business, scenes := shop(t, browsertest.Options{Lang: "ru", Width: 1280, Height: 1000, Allow: whenNobody})
+	script(t, scenes, `now @demo_user_5 says "101 ta atirgul narxi qancha?" to `+inboxNumber, `now @demo_user_6 says "Lola guldastasi narxi qancha?" to `+inboxNumber)
+	p.Wait(`fetch('/api/v1/ai/leads').then(r => r.json()).then(x => x.total === 2)`)
+	p.Wait(`fetch('/api/v1/ai/analytics').then(r => r.json()).then(x => x.messages.out_ai === 2)`)
+	sells(p, business, 2)
+	script(t, scenes, `now @demo_user_7 says "Yetkazib berish qancha turadi?" to `+inboxNumber, `now @demo_user_8 says "Odam bilan gaplashmoqchiman, operator chaqiring" to `+inboxNumber)
+	p.Wait(`fetch('/api/v1/ai/conversations').then(r => r.json()).then(x => x.data.some(c => c.pending_draft_id) && x.data.some(c => c.open_handoff_id))`)
+	for _, page := range []string{"/ai/leads", "/ai/leads?view=list", "/ai/businesses/results"} {
+		p.Goto(base + "/console" + page)
+		p.Wait(still)
+		pageFits(p, t, "looks-seller"+page)
+		dark(p, true)
+		p.Shot("looks-seller" + page + "-dark")
+		accessibleAt(t, page+" in the dark", p.FindingsOfColours())
+		p.Resize(360, 740)
+		narrowAt(t, p, page)
+		p.Shot("looks-seller" + page + "-narrow")
+		p.Resize(1280, 1000)
+		dark(p, false)
+	}
+	p.Goto(base + "/console/ai/leads")
+	p.Resize(360, 740)
+	p.Wait("document.querySelectorAll('[data-row]').length >= 2 && !document.querySelector('[data-stage]')")
+	p.Clean()
+}
