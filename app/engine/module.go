@@ -24,6 +24,12 @@ func Slice() module.Slice {
 		module.Provide(e, s)
 		module.Offer(e, org.Meter{AI: budget.Used})
 		module.Offer(e, api.NameSource{Prefix: "aip_", Perm: perm.AIRead, Names: s.Providers.NamesOf})
-		return module.Module{Endpoints: s.Endpoints(), Run: s.Watch, Cleanup: []module.Cleanup{{EachOrg: execution.Purge}}}
+		ready := func() {
+			for _, q := range module.All[Quality](e) {
+				s.Prompts.UseQuality(q.Versions)
+				s.Chains.CheckGates(q.CheckGate)
+			}
+		}
+		return module.Module{Endpoints: s.Endpoints(), Ready: ready, Run: s.Watch, Cleanup: []module.Cleanup{{EachOrg: execution.Purge}}}
 	}}
 }

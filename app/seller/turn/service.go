@@ -12,6 +12,7 @@ import (
 	"svc/app/inbox/reply"
 	"svc/app/jev"
 	"svc/app/seller/answer"
+	"svc/app/signal"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -31,8 +32,10 @@ type Options struct {
 
 // Service answers customers.
 type Service struct {
-	db *store.DB
-	o  Options
+	db       *store.DB
+	o        Options
+	bus      *signal.Bus // nil: nobody hears of turns
+	variants []Variants
 }
 
 // New makes the service. It starts nothing: see Subscribe and Work.
@@ -40,7 +43,7 @@ func New(db *store.DB, o Options) *Service {
 	if o.Memory == nil {
 		o.Memory = func(*store.Tx, string, string) ([]answer.Known, string, error) { return nil, "", nil }
 	}
-	return &Service{db, o}
+	return &Service{db: db, o: o}
 }
 
 // Work registers the job that answers.
