@@ -149,7 +149,9 @@ func (n nearest) Nearest(sources []string, limit int) []Ref {
 			list = append(list, near{ref: Ref{s, p.ID}, of: p.Packed, differ: differ})
 		}
 	}
-	byRef := func(a, b near) int { return cmp.Or(cmp.Compare(a.ref.Source, b.ref.Source), cmp.Compare(a.ref.ID, b.ref.ID)) }
+	byRef := func(a, b near) int {
+		return cmp.Or(cmp.Compare(a.ref.Source, b.ref.Source), cmp.Compare(a.ref.ID, b.ref.ID))
+	}
 	if len(list) > candidates {
 		slices.SortFunc(list, func(a, b near) int { return cmp.Or(cmp.Compare(a.differ, b.differ), byRef(a, b)) })
 		list = list[:candidates]

@@ -129,7 +129,7 @@ func (googleWire) readEmbeddings(x *exchange, model string, no *refusal) (*quest
 	if bad := decode(x.body, &in); bad != nil {
 		return nil, bad
 	}
-	q := &question{model: model, path: "embed", }
+	q := &question{model: model, path: "embed"}
 	for _, r := range in.Requests {
 		text := ""
 		for _, p := range r.Content.Parts {

@@ -29,6 +29,12 @@ func Slice() module.Slice {
 		signal.On(e.Bus, func(tx *store.Tx, _ *api.Call, x business.Deleted) error { return agent.Forget(tx, x.Org, x.Business) })
 		module.Offer(e, org.Meter{AI: budget.Used})
 		module.Offer(e, api.NameSource{Prefix: "aip_", Perm: perm.AIRead, Names: s.Providers.NamesOf})
-		return module.Module{Endpoints: s.Endpoints(), Run: s.Watch, Cleanup: []module.Cleanup{{EachOrg: execution.Purge}}}
+		ready := func() {
+			for _, q := range module.All[Quality](e) {
+				s.Prompts.UseQuality(q.Versions)
+				s.Chains.CheckGates(q.CheckGate)
+			}
+		}
+		return module.Module{Endpoints: s.Endpoints(), Ready: ready, Run: s.Watch, Cleanup: []module.Cleanup{{EachOrg: execution.Purge}}}
 	}}
 }

@@ -27,7 +27,7 @@ import (
 // Slice registers the seller.
 func Slice() module.Slice {
 	return module.Slice{Name: "seller", Tables: Tables, New: func(e *module.Env) module.Module {
-		drafts := draft.NewService(e.DB, module.Get[*reply.Service](e))
+		drafts := draft.NewService(e.DB, module.Get[*reply.Service](e), e.Bus)
 		module.Offer[intake.Order](e, lead.Ordered)
 		module.Offer(e, inbox.Selling{Drafts: draft.Shown, Leads: lead.InInbox})
 		models := module.Get[*engine.Service](e)
@@ -37,11 +37,13 @@ func Slice() module.Slice {
 			StopWords: module.Get[*intake.Service](e).StopWords,
 		})
 		tries := playground.New(e.DB, playground.Options{Runs: models.Runs, Chains: models.Chains, Knowledge: facts, JEV: module.Get[*jev.Service](e)})
+		module.Provide(e, tries)
 		memories := memory.New(e.DB, models.Runs)
 		turns.Subscribe(e.Bus)
 		subscribe(e.Bus)
 		lead.Subscribe(e.Bus)
 		return module.Module{
+			Ready:     func() { turns.UseVariants(module.All[turn.Variants](e)) },
 			Endpoints: slices.Concat(drafts.Endpoints(), lead.New(e.DB).Endpoints(), memories.Endpoints(), tries.Endpoints(), decision.New(e.DB).Endpoints(), figure.New(e.DB).Endpoints()),
 			Workers: func(w *queue.Workers) {
 				draft.Work(e.DB, w)

@@ -27,6 +27,14 @@ type ChainEntry struct {
 	TimeoutSeconds  *int     `json:"timeout_seconds" minimum:"1" maximum:"300" doc:"null: that of the provider."`
 }
 
+// QualityGate is what an evaluation of a version of the agent's prompt must have shown before
+// the version is activated (contract 13.33).
+type QualityGate struct {
+	DatasetID     string  `json:"dataset_id" required:"true" maxLength:"64"`
+	MinPassRate   float64 `json:"min_pass_rate" required:"true" minimum:"0" maximum:"1" example:"0.9" doc:"Of the items of the dataset."`
+	MaxRegression float64 `json:"max_regression" minimum:"0" maximum:"1" doc:"How far its pass rate may lie below that of the active version."`
+}
+
 // Config is how an agent works, as an organization set it.
 type Config struct {
 	ID         string       `json:"id"`
@@ -35,6 +43,7 @@ type Config struct {
 	Enabled    bool         `json:"enabled"`
 	Chain      []ChainEntry `json:"chain,omitempty"` // empty: the default
 	Tools      Tools        `json:"tool_permissions"`
+	Gate       *QualityGate `json:"quality_gate,omitempty"`
 	CreatedAt  time.Time    `json:"created_at"`
 	UpdatedAt  time.Time    `json:"updated_at"`
 }

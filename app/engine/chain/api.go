@@ -41,14 +41,15 @@ type ShownEntry struct {
 
 // ShownConfig is the configuration of an agent in the API.
 type ShownConfig struct {
-	Agent          agent.Agent       `json:"agent" enum:"SELLER,DECISION,SUMMARY,MEMORY,CASES,ANALYSIS,NARRATIVE,CALENDAR,RESEARCH,COMPOSER,SOCIAL,JUDGE"`
-	BusinessID     *string           `json:"business_id" doc:"null for what holds for the whole organization, and for a business without a configuration of its own."`
-	Enabled        bool              `json:"enabled"`
-	Chain          []ShownEntry      `json:"chain" doc:"Asked in this order; empty: no provider is connected."`
-	Tools          agent.Tools       `json:"tool_permissions"`
-	Source         Origin            `json:"source" enum:"DEFAULT,ORGANIZATION"`
-	DefaultPrompts map[string]string `json:"default_prompts" doc:"The prompts in uz, ru and en that hold until a version of your own is active."`
-	UpdatedAt      *time.Time        `json:"updated_at"`
+	Agent          agent.Agent        `json:"agent" enum:"SELLER,DECISION,SUMMARY,MEMORY,CASES,ANALYSIS,NARRATIVE,CALENDAR,RESEARCH,COMPOSER,SOCIAL,JUDGE"`
+	BusinessID     *string            `json:"business_id" doc:"null for what holds for the whole organization, and for a business without a configuration of its own."`
+	Enabled        bool               `json:"enabled"`
+	Chain          []ShownEntry       `json:"chain" doc:"Asked in this order; empty: no provider is connected."`
+	Tools          agent.Tools        `json:"tool_permissions"`
+	Gate           *agent.QualityGate `json:"quality_gate" doc:"What an evaluation must have shown before a version of the prompt is activated; null: nothing."`
+	Source         Origin             `json:"source" enum:"DEFAULT,ORGANIZATION"`
+	DefaultPrompts map[string]string  `json:"default_prompts" doc:"The prompts in uz, ru and en that hold until a version of your own is active."`
+	UpdatedAt      *time.Time         `json:"updated_at"`
 }
 
 func (s *Service) shownConfig(tx *store.Tx, org string, who agent.Agent, business string) (out ShownConfig, err error) {
@@ -63,7 +64,7 @@ func (s *Service) shownConfig(tx *store.Tx, org string, who agent.Agent, busines
 		}
 	}
 	out = ShownConfig{
-		Agent: who, BusinessID: api.Optional(c.BusinessID), Enabled: c.Enabled, Chain: make([]ShownEntry, len(chain)), Tools: c.Tools, Source: ByDefault,
+		Agent: who, BusinessID: api.Optional(c.BusinessID), Enabled: c.Enabled, Chain: make([]ShownEntry, len(chain)), Tools: c.Tools, Gate: c.Gate, Source: ByDefault,
 		DefaultPrompts: prompt.Defaults(who), UpdatedAt: api.Optional(c.UpdatedAt),
 	}
 	for i, e := range chain {
@@ -123,9 +124,10 @@ func (s *Service) getConfig(c *api.Call, in AgentIn) (out ShownConfig, err error
 type updateConfigIn struct {
 	AgentIn
 	Body struct {
-		Enabled api.Patch[bool]               `json:"enabled"`
-		Chain   api.Patch[[]agent.ChainEntry] `json:"chain" maxItems:"5"`
-		Tools   api.Patch[agent.Tools]        `json:"tool_permissions"`
+		Enabled api.Patch[bool]                  `json:"enabled"`
+		Chain   api.Patch[[]agent.ChainEntry]    `json:"chain" maxItems:"5"`
+		Tools   api.Patch[agent.Tools]           `json:"tool_permissions"`
+		Gate    api.PatchNull[agent.QualityGate] `json:"quality_gate"`
 	}
 }
 
@@ -151,6 +153,9 @@ func (s *Service) updateConfig(c *api.Call, in updateConfigIn) (out ShownConfig,
 		in.Body.Enabled.Apply(&k.Enabled)
 		in.Body.Chain.Apply(&k.Chain)
 		in.Body.Tools.Apply(&k.Tools)
+		if err := s.setGate(tx, c.Org, &k, in.Body.Gate); err != nil {
+			return err
+		}
 		k.UpdatedAt = c.Now
 		if !ours {
 			k.CreatedAt = c.Now
@@ -162,9 +167,26 @@ func (s *Service) updateConfig(c *api.Call, in updateConfigIn) (out ShownConfig,
 			return err
 		}
 		return audit.Write(tx, c, "ai_agent.updated", audit.On("ai_agent", string(who), string(who)),
-			audit.Changed("enabled", before.Enabled, k.Enabled), audit.Changed("chain", before.Chain, k.Chain), audit.Changed("tool_permissions", before.Tools, k.Tools))
+			audit.Changed("enabled", before.Enabled, k.Enabled), audit.Changed("chain", before.Chain, k.Chain), audit.Changed("tool_permissions", before.Tools, k.Tools),
+			audit.Changed("quality_gate", before.Gate, k.Gate))
 	})
 	return out, err
+}
+
+// setGate changes the quality gate of a configuration, which must name a dataset of the agent.
+func (s *Service) setGate(tx *store.Tx, org string, k *agent.Config, to api.PatchNull[agent.QualityGate]) error {
+	if !to.Apply(&k.Gate) || k.Gate == nil {
+		return nil
+	}
+	if s.checkGate == nil {
+		return api.Wrong("quality_gate.dataset_id", "names no dataset of this agent")
+	}
+	return s.checkGate(tx, org, k.Agent, k.Gate)
+}
+
+// CheckGates sets what refuses a quality gate that names no dataset of its agent.
+func (s *Service) CheckGates(check func(tx *store.Tx, org string, who agent.Agent, g *agent.QualityGate) error) {
+	s.checkGate = check
 }
 
 func (s *Service) deleteConfig(c *api.Call, in AgentIn) (out api.NoContent, err error) {

@@ -21,10 +21,13 @@ import (
 )
 
 // Service does the operations about prompts.
-type Service struct{ db *store.DB }
+type Service struct {
+	db      *store.DB
+	quality Quality
+}
 
 // New makes the service.
-func New(db *store.DB) *Service { return &Service{db} }
+func New(db *store.DB) *Service { return &Service{db: db} }
 
 // Tables are what a store that holds prompts is opened with.
 func Tables() []store.AnyTable { return []store.AnyTable{promptTable, versionTable} }
@@ -99,7 +102,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("GET /ai/prompts/{id}/versions", "ai.list_prompt_versions", perm.AIRead, "List the versions of a prompt, newest first.", s.listVersions),
 		api.E("POST /ai/prompts/{id}/versions", "ai.create_prompt_version", perm.AIManage, "Write a new version of a prompt, a draft.", s.createVersion),
 		api.E("POST /ai/prompts/{id}/versions/{v}/activate", "ai.activate_prompt_version", perm.AIManage,
-			"Let an agent use a version; the one that it used is archived and can come back the same way.", s.activate, api.Errors(api.ErrState)),
+			"Let an agent use a version; the one that it used is archived and can come back the same way.", s.activate, api.Errors(api.ErrState, ErrGate)),
 	}
 }
 
@@ -136,7 +139,7 @@ type ShownVersion struct {
 	Creator     *api.Named    `json:"creator"`
 	CreatedAt   time.Time     `json:"created_at"`
 	ActivatedAt *time.Time    `json:"activated_at"`
-	Eval        *Grade        `json:"eval" doc:"null until evaluations exist."`
+	Eval        *Grade        `json:"eval" doc:"Of the newest evaluation of this version; null without one."`
 }
 
 func (v *version) shown(org string) ShownVersion {
@@ -264,7 +267,7 @@ func (s *Service) listVersions(c *api.Call, in listVersionsIn) (out api.Page[Sho
 		if err != nil {
 			return err
 		}
-		out, err = api.ShowPage(page, in.PageIn, func(x *version) (ShownVersion, error) { return x.shown(c.Org), nil })
+		out, err = api.ShowPage(page, in.PageIn, func(x *version) (ShownVersion, error) { return s.graded(tx, c.Org, x) })
 		return err
 	})
 	return out, err
@@ -308,32 +311,43 @@ func (s *Service) activate(c *api.Call, in activateIn) (out ShownVersion, err er
 		return out, api.ErrNotFound
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		p, err := promptTable.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
+		v, err := s.use(tx, c, in.ID, n)
+		if err == nil {
+			out, err = s.graded(tx, c.Org, &v)
 		}
-		v, err := versionTable.Get(tx, c.Org, versionID(p.ID, n))
-		if err != nil {
-			return err
-		}
-		if err := v.apply(activated); err != nil {
-			return err
-		}
-		before, err := s.retire(tx, c, &p)
-		if err != nil {
-			return err
-		}
-		v.ActivatedAt, p.ActiveVersion, p.UpdatedAt = &c.Now, n, c.Now
-		if err := versionTable.Put(tx, c.Org, &v); err != nil {
-			return err
-		}
-		if err := promptTable.Put(tx, c.Org, &p); err != nil {
-			return err
-		}
-		out = v.shown(c.Org)
-		return audit.Write(tx, c, "ai_prompt.activated", audit.On("ai_prompt", p.ID, p.Name), audit.Changed("active_version", before, n))
+		return err
 	})
 	return out, err
+}
+
+// use makes a version the one that its agent uses.
+func (s *Service) use(tx *store.Tx, c *api.Call, id string, n int) (v version, err error) {
+	p, err := promptTable.Get(tx, c.Org, id)
+	if err != nil {
+		return v, err
+	}
+	if v, err = versionTable.Get(tx, c.Org, versionID(p.ID, n)); err != nil {
+		return v, err
+	}
+	formerly := v.ActivatedAt != nil
+	if err := v.apply(activated); err != nil {
+		return v, err
+	}
+	if err := s.gate(tx, c.Org, &p, n, formerly); err != nil {
+		return v, err
+	}
+	before, err := s.retire(tx, c, &p)
+	if err != nil {
+		return v, err
+	}
+	v.ActivatedAt, p.ActiveVersion, p.UpdatedAt = &c.Now, n, c.Now
+	if err := versionTable.Put(tx, c.Org, &v); err != nil {
+		return v, err
+	}
+	if err := promptTable.Put(tx, c.Org, &p); err != nil {
+		return v, err
+	}
+	return v, audit.Write(tx, c, "ai_prompt.activated", audit.On("ai_prompt", p.ID, p.Name), audit.Changed("active_version", before, n))
 }
 
 // retire archives the version that the agent of a prompt uses now, which may be of another
@@ -388,18 +402,22 @@ func Of(tx *store.Tx, org string, who agent.Agent, business, language string) (b
 // Named is the text of a version by the name that steps show it by, <id of the prompt>/<number>;
 // store.ErrNotFound when the agent has none of that name.
 func Named(tx *store.Tx, org string, who agent.Agent, name string) (body string, err error) {
+	v, err := named(tx, org, who, name)
+	return v.Body, err
+}
+
+func named(tx *store.Tx, org string, who agent.Agent, name string) (v version, err error) {
 	id, number, ok := strings.Cut(name, "/")
 	n, err := strconv.Atoi(number)
 	if !ok || err != nil {
-		return "", store.ErrNotFound
+		return v, store.ErrNotFound
 	}
 	p, err := promptTable.Get(tx, org, id)
 	if err != nil {
-		return "", err
+		return v, err
 	}
 	if p.Agent != who {
-		return "", store.ErrNotFound
+		return v, store.ErrNotFound
 	}
-	v, err := versionTable.Get(tx, org, versionID(id, n))
-	return v.Body, err
+	return versionTable.Get(tx, org, versionID(id, n))
 }

@@ -33,7 +33,9 @@ type Service struct {
 var _ channel.Intake = (*Service)(nil)
 
 // New makes the service. networks is read when something arrives: it may be filled later.
-func New(networks channel.Networks, bus *signal.Bus) *Service { return &Service{networks: networks, bus: bus} }
+func New(networks channel.Networks, bus *signal.Bus) *Service {
+	return &Service{networks: networks, bus: bus}
+}
 
 // Arrived is published when a message of a customer, or of the owner in the network's own
 // app, was stored, once for each and never for imported ones.

@@ -354,7 +354,10 @@ func (a *acting) tell() error {
 	if a.handoff != "" && a.out.Handoff != nil {
 		counted.Handoff = string(a.out.Handoff.Trigger)
 	}
-	return figure.Count(a.tx, a.org, counted)
+	if err := figure.Count(a.tx, a.org, counted); err != nil {
+		return err
+	}
+	return a.completed()
 }
 
 // execution settles it with what came of the turn.

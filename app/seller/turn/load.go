@@ -43,6 +43,9 @@ func (s *Service) load(tx *store.Tx, orgID string, k *conversation.Conversation,
 		return nil, err
 	}
 	out.Burst = answer.BurstOf(out.Messages)
+	if out.Prompt, err = s.variant(tx, orgID, v.business.ID, k.ID); err != nil {
+		return nil, err
+	}
 	if out.Memory, out.Summary, err = s.o.Memory(tx, orgID, k.ID); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"svc/app/jev"
 	"svc/app/org"
 	"svc/app/seller/answer"
+	"svc/app/signal"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -38,8 +39,10 @@ type Options struct {
 
 // Service answers customers.
 type Service struct {
-	db *store.DB
-	o  Options
+	db       *store.DB
+	o        Options
+	bus      *signal.Bus // nil: nobody hears of turns
+	variants []Variants
 }
 
 // New makes the service. It starts nothing: see Subscribe and Work.
@@ -47,7 +50,7 @@ func New(db *store.DB, o Options) *Service {
 	if o.Memory == nil {
 		o.Memory = func(*store.Tx, string, string) ([]answer.Known, string, error) { return nil, "", nil }
 	}
-	return &Service{db, o}
+	return &Service{db: db, o: o}
 }
 
 // Work registers the job that answers.
