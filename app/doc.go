@@ -57,6 +57,7 @@
 //	app/seller/draft  texts that the AI proposes and people send
 //	app/seller/lead  what conversations may become: stages, values, the pipeline
 //	app/seller/memory  facts of customers, and what their conversations are about
+//	app/seller/shadow  what the next level would have sent, beside what people send
 //	app/seller/figure  sums of what the seller and people did with conversations
 //	app/jev      the outside decision service of an organization
 //	app/knowledge  what businesses know: sources and searching them; puts together what is
@@ -90,6 +91,8 @@
 //	app/knowledge/source  sources of knowledge in versions of chunks, published whole
 //	app/knowledge/ingest  reads sources into chunks, in the background
 //	app/knowledge/research  looks something up in the web for people
+//	app/knowledge/vector  vectors of chunks and questions, where a provider makes them
+//	app/knowledge/gap     questions of customers that nothing answered
 //	app/knowledge/index   searches what is published, in memory, on every node
 //	app/inbox/note  what colleagues write to each other beside a conversation
 //	app/inbox/push  shows people on their devices what the inbox wants of them

@@ -34,6 +34,7 @@ func Slice() module.Slice {
 		facts := known{module.Get[*knowledge.Service](e)}
 		turns := turn.New(e.DB, turn.Options{
 			Runs: models.Runs, Replies: module.Get[*reply.Service](e), Knowledge: facts, JEV: module.Get[*jev.Service](e), Memory: remembered, Lead: sold, Worth: worth,
+			Missed:    missed,
 			StopWords: module.Get[*intake.Service](e).StopWords,
 		})
 		tries := playground.New(e.DB, playground.Options{Runs: models.Runs, Chains: models.Chains, Knowledge: facts, JEV: module.Get[*jev.Service](e)})
