@@ -59,6 +59,16 @@ func TestConsoleSeller(t *testing.T) {
 	firstRow(p)
 	p.Wait(bubble("101 ta atirgul narxi") + " && location.pathname.startsWith('/console/inbox/cnv_')")
 	p.Wait(`document.querySelector('[data-author=AI]')?.textContent.includes('1 400 000')`)
+	press(p, "Why this reply?")
+	p.Wait(`document.querySelector('[role=dialog] [data-field=intent][data-trusted]')?.textContent.includes('a price')`)
+	p.Wait(`document.querySelector('[role=dialog] [data-try="1"][data-passed]') && document.querySelector('[role=dialog] [data-used-offer]')?.textContent.includes('101 ta atirgul · 1,400,000 UZS')`)
+	p.Wait(`document.querySelector('[role=dialog] [data-chunk]')?.textContent.includes('ikki soatda')`)
+	p.Shot("seller-why")
+	p.Accessible()
+	press(p, "Open the execution")
+	p.Wait("location.pathname.startsWith('/console/ai/executions/exe_') && document.querySelector('main [data-field=sales_stage]')?.textContent.includes('Yangi')")
+	p.Shot("seller-execution")
+	p.Accessible()
 
 	p.Goto(base + "/console/ai/businesses/results")
 	heading(p, "Results of the seller")
@@ -79,9 +89,26 @@ func TestConsoleSellerLooks(t *testing.T) {
 	sells(p, business, 2)
 	script(t, scenes, `now @demo_user_7 says "Yetkazib berish qancha turadi?" to `+inboxNumber, `now @demo_user_8 says "Odam bilan gaplashmoqchiman, operator chaqiring" to `+inboxNumber)
 	p.Wait(`fetch('/api/v1/ai/conversations').then(r => r.json()).then(x => x.data.some(c => c.pending_draft_id) && x.data.some(c => c.open_handoff_id))`)
-	for _, page := range []string{"/ai/leads", "/ai/leads?view=list", "/ai/businesses/results"} {
+	script(t, scenes, `now @demo_user_5 says "Telefonim +998 90 123-45-67, Chilonzor 5-mavze 12-uy" to `+inboxNumber)
+	p.Wait(`fetch('/api/v1/ai/conversations?q=demo_user_7').then(r => r.json()).then(x => x.data[0].pending_draft_id)`)
+	of := func(customer string) string {
+		return "/inbox/" + browsertest.Eval[string](p, `fetch('/api/v1/ai/conversations?q=`+customer+`').then(r => r.json()).then(x => x.data[0].id)`)
+	}
+	draft, remembers := of("demo_user_7"), of("demo_user_5")
+	p.Wait(`fetch('/api/v1/ai/memory').then(r => r.json()).then(x => x.total > 0)`)
+	for _, page := range []string{"/ai/leads", "/ai/leads?view=list", "/ai/businesses/results", draft, remembers} {
 		p.Goto(base + "/console" + page)
 		p.Wait(still)
+		switch page {
+		case draft:
+			press(p, "Почему так?")
+			p.Wait("document.querySelector('[role=dialog] [data-field]')")
+			page = "/inbox-why"
+		case remembers:
+			press(p, "Клиент")
+			p.Wait("document.querySelector('[role=dialog] [data-fact=PHONE]')")
+			page = "/inbox-remembers"
+		}
 		pageFits(p, t, "looks-seller"+page)
 		dark(p, true)
 		p.Shot("looks-seller" + page + "-dark")
@@ -92,6 +119,10 @@ func TestConsoleSellerLooks(t *testing.T) {
 		p.Resize(1280, 1000)
 		dark(p, false)
 	}
+	press(p, "Забыть: +998 90 123-45-67")
+	says(p, "Забыть это?")
+	press(p, "Забыть")
+	p.Wait("!document.querySelector('[data-fact=PHONE]')")
 	p.Goto(base + "/console/ai/leads")
 	p.Resize(360, 740)
 	p.Wait("document.querySelectorAll('[data-row]').length >= 2 && !document.querySelector('[data-stage]')")

@@ -11,5 +11,7 @@ export { PeopleSelect } from './people/PeopleSelect';
 export { PersonSelect } from './people/PersonSelect';
 export { personLabel, personName } from './people/person';
 export { money } from './money';
+export { WhyParts } from './seller/WhyParts';
+export { WhyButton } from './seller/WhyButton';
 export { SellerSections } from './seller/SellerSections';
-export { actionWord, checkWord, scenarioWord } from './seller/words';
+export { actionWord, checkWord, factWord, scenarioWord } from './seller/words';
