@@ -128,3 +128,37 @@ func TestConsoleSellerLooks(t *testing.T) {
 	p.Wait("document.querySelectorAll('[data-row]').length >= 2 && !document.querySelector('[data-stage]')")
 	p.Clean()
 }
+
+// TestConsoleSellerFiles: two files are dropped on the knowledge of a business: one is read
+// and found, of the other its page says why it is not; an empty one is not sent at all.
+func TestConsoleSellerFiles(t *testing.T) {
+	p, base := signUp(t, browsertest.Options{Lang: "uz", Width: 1280, Height: 1000, Allow: whenNobody})
+	business := adminAPI(t, p, "/ai/businesses", `{"name":"Gul"}`, "id")
+	p.Goto(base + "/console/ai/businesses/" + business + "?tab=knowledge")
+	p.Wait("document.querySelector('[data-drop]')")
+	p.Shot("seller-files-empty")
+	p.Accessible()
+	browsertest.Eval[bool](p, `(() => {
+		const d = new DataTransfer(), add = (text, name) => d.items.add(new File([text], name));
+		add('# Yetkazish\nToshkent boʻylab yetkazib berish 30 000 soʻm turadi va ikki soat davom etadi.', 'yetkazish.md');
+		add(new Uint8Array([0x25, 0x50, 0x44, 0x46, 0x2d, 1, 2, 3]), 'narxlar.pdf');
+		add('', 'bosh.txt');
+		return document.querySelector('[data-drop]').dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true})) || true })()`)
+	p.Wait("document.querySelector('[data-sending=\"bosh.txt\"]')?.textContent.includes('Fayl boʻsh')")
+	p.Wait("document.querySelector('[data-source=yetkazish]')?.textContent.includes('tayyor')")
+	p.Wait("document.querySelector('[data-source=narxlar]')?.textContent.includes('Fayl buzilgan')")
+	p.Wait("document.querySelectorAll('[data-sending]').length === 1")
+	press(p, "Olib tashlash: bosh.txt")
+	p.Wait("!document.querySelector('[data-sending]')")
+	field(p, "Sotuvchidek qidirish", "yetkazib berish qancha turadi")
+	press(p, "Qidirish")
+	p.Wait("document.querySelector('[data-found]')?.textContent.includes('ikki soat')")
+	p.Shot("seller-files")
+	p.Accessible()
+	dark(p, true)
+	p.Shot("seller-files-dark")
+	p.Resize(360, 740)
+	narrowAt(t, p, "the knowledge")
+	p.Shot("seller-files-narrow")
+	p.Clean()
+}

@@ -1,6 +1,7 @@
 // What several features are made of: the composer of messages, and pickers of people.
 export type { Use } from './charts/days';
 export { RequestsChart } from './charts';
+export { DropFiles } from './files/DropFiles';
 export { Bubble, MessageBubble } from './message/Bubble';
 export { Composer, PlainComposer } from './message/Composer';
 export { Formatted } from './message/Formatted';
