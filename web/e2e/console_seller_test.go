@@ -74,10 +74,27 @@ func TestConsoleSeller(t *testing.T) {
 	heading(p, "Results of the seller")
 	p.Wait(`document.querySelector('[data-figure=Conversations]')?.textContent.includes('1') && document.querySelector('[data-figure="Share written by AI"]').textContent.includes('100%')`)
 	p.Wait(`document.querySelector('[data-sum=""]')?.textContent.includes('Default prompt') && document.querySelector('figure svg')`)
+	p.Resize(1280, 2300) // all of it
 	p.Shot("seller-results")
 	p.Accessible()
 	p.Clean()
 }
+
+// performing makes the page hear of weeks of work that a story has not the time for: two
+// versions of the prompt, two people, and how often they did what the next level would do.
+const performing = `(() => {
+	const own = window.fetch, day = new Date().toISOString();
+	const answer = {from: day, to: day,
+		by_prompt_version: [{prompt_version: null, turns: 412, sent: 301, blocked: 12, handoff: 38, approval_rate: 0.83, average_rating: 4.2, cost_usd: 1.73},
+			{prompt_version: 'prm_01arz3ndektsv4rrffq69g5fav/2', turns: 9, sent: 9, blocked: 0, handoff: 0, approval_rate: null, average_rating: null, cost_usd: 0.002}],
+		by_user: [{user: {id: 'usr_01arz3ndektsv4rrffq69g5fav', name: 'Malika'}, replies: 57, median_response_seconds: 340, handoffs_resolved: 21},
+			{user: null, replies: 3, median_response_seconds: null, handoffs_resolved: 0}],
+		shadow: {turns: 160, compared: 74, agreement: 0.85, by_scenario: [
+			{scenario: 'PRICING', turns: 90, compared: 61, agreement: 0.885, interval_95: [0.782, 0.943], enough: true},
+			{scenario: 'DELIVERY', turns: 50, compared: 13, agreement: 0.692, interval_95: [0.424, 0.873], enough: false},
+			{scenario: 'BOOKING', turns: 20, compared: 0, agreement: null, interval_95: null, enough: false}]}};
+	window.fetch = (asked, how) => String(asked.url ?? asked).includes('/ai/performance') ? Promise.resolve(new Response(JSON.stringify(answer), {headers: {'Content-Type': 'application/json'}})) : own(asked, how);
+})()`
 
 // TestConsoleSellerLooks: the pages of the seller's leads and figures in Russian, in both
 // themes and on a telephone, where the list of leads comes first.
@@ -96,10 +113,14 @@ func TestConsoleSellerLooks(t *testing.T) {
 	}
 	draft, remembers := of("demo_user_7"), of("demo_user_5")
 	p.Wait(`fetch('/api/v1/ai/memory').then(r => r.json()).then(x => x.total > 0)`)
+	p.Before(performing)
 	for _, page := range []string{"/ai/leads", "/ai/leads?view=list", "/ai/businesses/results", draft, remembers} {
 		p.Goto(base + "/console" + page)
 		p.Wait(still)
 		switch page {
+		case "/ai/businesses/results":
+			p.Wait("document.querySelectorAll('[data-agreement]').length === 3 && document.querySelectorAll('[data-agreement] [data-few]').length === 2")
+			p.Resize(1280, 2300)
 		case draft:
 			press(p, "Почему так?")
 			p.Wait("document.querySelector('[role=dialog] [data-field]')")
