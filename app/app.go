@@ -40,6 +40,7 @@ import (
 	"svc/app/notify"
 	"svc/app/org"
 	"svc/app/overview"
+	"svc/app/quality"
 	"svc/app/recipient"
 	"svc/app/seller"
 	"svc/app/send"
@@ -121,7 +122,7 @@ func everySlice() []module.Slice {
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
 		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), history.Slice(), push.Slice(),
-		business.Slice(), engine.Slice(), jev.Slice(), knowledge.Slice(), seller.Slice(),
+		business.Slice(), engine.Slice(), jev.Slice(), knowledge.Slice(), seller.Slice(), quality.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
 }

@@ -57,6 +57,8 @@ type Outcome struct {
 	Purchase bool
 	// Doubt: it may be a stop; a person decides, with this sentence of the customer.
 	Doubt bool
+	// Wrote: the agent that writes was asked.
+	Wrote bool
 	// Err is why no model answered.
 	Err error
 }

@@ -72,7 +72,9 @@ func (r *run) retrieve() bool {
 		return true
 	}
 	begun := time.Now()
-	hits, err := s.Knowledge.Find(r.ctx, s.Org, s.Business.ID, r.question(), string(o.Tongue.Language), maxChunks, maxKnowledge)
+	hits, err := s.Knowledge.Find(r.ctx, r.work, Wanted{
+		Org: s.Org, Business: s.Business.ID, Question: r.question(), Language: string(o.Tongue.Language), Limit: maxChunks, Characters: maxKnowledge,
+	})
 	n := execution.Step{Kind: execution.Knowledge, Begin: begun, Took: time.Since(begun)}
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
