@@ -59,15 +59,42 @@ func TestConsoleSeller(t *testing.T) {
 	firstRow(p)
 	p.Wait(bubble("101 ta atirgul narxi") + " && location.pathname.startsWith('/console/inbox/cnv_')")
 	p.Wait(`document.querySelector('[data-author=AI]')?.textContent.includes('1 400 000')`)
+	press(p, "Why this reply?")
+	p.Wait(`document.querySelector('[role=dialog] [data-field=intent][data-trusted]')?.textContent.includes('a price')`)
+	p.Wait(`document.querySelector('[role=dialog] [data-try="1"][data-passed]') && document.querySelector('[role=dialog] [data-used-offer]')?.textContent.includes('101 ta atirgul · 1,400,000 UZS')`)
+	p.Wait(`document.querySelector('[role=dialog] [data-chunk]')?.textContent.includes('ikki soatda')`)
+	p.Shot("seller-why")
+	p.Accessible()
+	press(p, "Open the execution")
+	p.Wait("location.pathname.startsWith('/console/ai/executions/exe_') && document.querySelector('main [data-field=sales_stage]')?.textContent.includes('Yangi')")
+	p.Shot("seller-execution")
+	p.Accessible()
 
 	p.Goto(base + "/console/ai/businesses/results")
 	heading(p, "Results of the seller")
 	p.Wait(`document.querySelector('[data-figure=Conversations]')?.textContent.includes('1') && document.querySelector('[data-figure="Share written by AI"]').textContent.includes('100%')`)
 	p.Wait(`document.querySelector('[data-sum=""]')?.textContent.includes('Default prompt') && document.querySelector('figure svg')`)
+	p.Resize(1280, 2300) // all of it
 	p.Shot("seller-results")
 	p.Accessible()
 	p.Clean()
 }
+
+// performing makes the page hear of weeks of work that a story has not the time for: two
+// versions of the prompt, two people, and how often they did what the next level would do.
+const performing = `(() => {
+	const own = window.fetch, day = new Date().toISOString();
+	const answer = {from: day, to: day,
+		by_prompt_version: [{prompt_version: null, turns: 412, sent: 301, blocked: 12, handoff: 38, approval_rate: 0.83, average_rating: 4.2, cost_usd: 1.73},
+			{prompt_version: 'prm_01arz3ndektsv4rrffq69g5fav/2', turns: 9, sent: 9, blocked: 0, handoff: 0, approval_rate: null, average_rating: null, cost_usd: 0.002}],
+		by_user: [{user: {id: 'usr_01arz3ndektsv4rrffq69g5fav', name: 'Malika'}, replies: 57, median_response_seconds: 340, handoffs_resolved: 21},
+			{user: null, replies: 3, median_response_seconds: null, handoffs_resolved: 0}],
+		shadow: {turns: 160, compared: 74, agreement: 0.85, by_scenario: [
+			{scenario: 'PRICING', turns: 90, compared: 61, agreement: 0.885, interval_95: [0.782, 0.943], enough: true},
+			{scenario: 'DELIVERY', turns: 50, compared: 13, agreement: 0.692, interval_95: [0.424, 0.873], enough: false},
+			{scenario: 'BOOKING', turns: 20, compared: 0, agreement: null, interval_95: null, enough: false}]}};
+	window.fetch = (asked, how) => String(asked.url ?? asked).includes('/ai/performance') ? Promise.resolve(new Response(JSON.stringify(answer), {headers: {'Content-Type': 'application/json'}})) : own(asked, how);
+})()`
 
 // TestConsoleSellerLooks: the pages of the seller's leads and figures in Russian, in both
 // themes and on a telephone, where the list of leads comes first.
@@ -79,9 +106,30 @@ func TestConsoleSellerLooks(t *testing.T) {
 	sells(p, business, 2)
 	script(t, scenes, `now @demo_user_7 says "Yetkazib berish qancha turadi?" to `+inboxNumber, `now @demo_user_8 says "Odam bilan gaplashmoqchiman, operator chaqiring" to `+inboxNumber)
 	p.Wait(`fetch('/api/v1/ai/conversations').then(r => r.json()).then(x => x.data.some(c => c.pending_draft_id) && x.data.some(c => c.open_handoff_id))`)
-	for _, page := range []string{"/ai/leads", "/ai/leads?view=list", "/ai/businesses/results"} {
+	script(t, scenes, `now @demo_user_5 says "Telefonim +998 90 123-45-67, Chilonzor 5-mavze 12-uy" to `+inboxNumber)
+	p.Wait(`fetch('/api/v1/ai/conversations?q=demo_user_7').then(r => r.json()).then(x => x.data[0].pending_draft_id)`)
+	of := func(customer string) string {
+		return "/inbox/" + browsertest.Eval[string](p, `fetch('/api/v1/ai/conversations?q=`+customer+`').then(r => r.json()).then(x => x.data[0].id)`)
+	}
+	draft, remembers := of("demo_user_7"), of("demo_user_5")
+	p.Wait(`fetch('/api/v1/ai/memory').then(r => r.json()).then(x => x.total > 0)`)
+	p.Before(performing)
+	for _, page := range []string{"/ai/leads", "/ai/leads?view=list", "/ai/businesses/results", draft, remembers} {
 		p.Goto(base + "/console" + page)
 		p.Wait(still)
+		switch page {
+		case "/ai/businesses/results":
+			p.Wait("document.querySelectorAll('[data-agreement]').length === 3 && document.querySelectorAll('[data-agreement] [data-few]').length === 2")
+			p.Resize(1280, 2300)
+		case draft:
+			press(p, "Почему так?")
+			p.Wait("document.querySelector('[role=dialog] [data-field]')")
+			page = "/inbox-why"
+		case remembers:
+			press(p, "Клиент")
+			p.Wait("document.querySelector('[role=dialog] [data-fact=PHONE]')")
+			page = "/inbox-remembers"
+		}
 		pageFits(p, t, "looks-seller"+page)
 		dark(p, true)
 		p.Shot("looks-seller" + page + "-dark")
@@ -92,8 +140,46 @@ func TestConsoleSellerLooks(t *testing.T) {
 		p.Resize(1280, 1000)
 		dark(p, false)
 	}
+	press(p, "Забыть: +998 90 123-45-67")
+	says(p, "Забыть это?")
+	press(p, "Забыть")
+	p.Wait("!document.querySelector('[data-fact=PHONE]')")
 	p.Goto(base + "/console/ai/leads")
 	p.Resize(360, 740)
 	p.Wait("document.querySelectorAll('[data-row]').length >= 2 && !document.querySelector('[data-stage]')")
+	p.Clean()
+}
+
+// TestConsoleSellerFiles: two files are dropped on the knowledge of a business: one is read
+// and found, of the other its page says why it is not; an empty one is not sent at all.
+func TestConsoleSellerFiles(t *testing.T) {
+	p, base := signUp(t, browsertest.Options{Lang: "uz", Width: 1280, Height: 1000, Allow: whenNobody})
+	business := adminAPI(t, p, "/ai/businesses", `{"name":"Gul"}`, "id")
+	p.Goto(base + "/console/ai/businesses/" + business + "?tab=knowledge")
+	p.Wait("document.querySelector('[data-drop]')")
+	p.Shot("seller-files-empty")
+	p.Accessible()
+	browsertest.Eval[bool](p, `(() => {
+		const d = new DataTransfer(), add = (text, name) => d.items.add(new File([text], name));
+		add('# Yetkazish\nToshkent boʻylab yetkazib berish 30 000 soʻm turadi va ikki soat davom etadi.', 'yetkazish.md');
+		add(new Uint8Array([0x25, 0x50, 0x44, 0x46, 0x2d, 1, 2, 3]), 'narxlar.pdf');
+		add('', 'bosh.txt');
+		return document.querySelector('[data-drop]').dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true})) || true })()`)
+	p.Wait("document.querySelector('[data-sending=\"bosh.txt\"]')?.textContent.includes('Fayl boʻsh')")
+	p.Wait("document.querySelector('[data-source=yetkazish]')?.textContent.includes('tayyor')")
+	p.Wait("document.querySelector('[data-source=narxlar]')?.textContent.includes('Fayl buzilgan')")
+	p.Wait("document.querySelectorAll('[data-sending]').length === 1")
+	press(p, "Olib tashlash: bosh.txt")
+	p.Wait("!document.querySelector('[data-sending]')")
+	field(p, "Sotuvchidek qidirish", "yetkazib berish qancha turadi")
+	press(p, "Qidirish")
+	p.Wait("document.querySelector('[data-found]')?.textContent.includes('ikki soat')")
+	p.Shot("seller-files")
+	p.Accessible()
+	dark(p, true)
+	p.Shot("seller-files-dark")
+	p.Resize(360, 740)
+	narrowAt(t, p, "the knowledge")
+	p.Shot("seller-files-narrow")
 	p.Clean()
 }

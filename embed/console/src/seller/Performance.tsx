@@ -15,7 +15,8 @@ export function ByVersion({ of, whole }: { of: Performance['by_prompt_version'];
     if (version === null) return t('versions.default');
     const [id = '', n = ''] = version.split('/');
     const known = prompts?.data.find((p) => p.id === id);
-    return known ? <Link to={`/ai/prompts/${id}`}>{t('versions.version', { name: known.name, n })}</Link> : version;
+    if (known) return <Link to={`/ai/prompts/${id}`}>{t('versions.version', { name: known.name, n })}</Link>;
+    return prompts && t('versions.gone', { n });
   };
   return (
     <Sums
@@ -95,7 +96,7 @@ function Sums({ title, note, none, heads, rows }: SumsProps) {
       )}
       {rows.length > 0 && (
         <Table.ScrollContainer minWidth={heads.length * 105} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': title } }}>
-          <Table aria-label={title} fz="sm" verticalSpacing="xs">
+          <Table aria-label={title} fz="sm" verticalSpacing="xs" horizontalSpacing={6}>
             <Table.Thead>
               <Table.Tr>
                 {heads.map((h, i) => (

@@ -12,3 +12,17 @@ export const scenarioWord = (scenario: string): string => word(`scenario.${scena
 
 /** What the seller does next; a step in words stays as it is. */
 export const actionWord = (action: string): string => word(`action.${action}`, action);
+
+/** A field of the decision, and the value that was found for it; a stage is the key that the funnel gives it. */
+export const fieldOfDecision = (field: string): string => word(`field.${field}`, field);
+export const valueOfDecision = (field: string, value: string): string =>
+  field === 'scenario'
+    ? scenarioWord(value)
+    : field === 'next_action'
+      ? actionWord(value)
+      : field === 'sales_stage'
+        ? value
+        : word(`value.${value}`, value);
+
+/** What a fact about a customer is about. */
+export const factWord = (key: string): string => word(`memory.${key}`, key);
