@@ -213,8 +213,8 @@ type Options struct {
 	FileBase func() string
 	// People are those of the simulator, nil for none.
 	People People
-	Bus       *signal.Bus
-	Log       *slog.Logger
+	Bus    *signal.Bus
+	Log    *slog.Logger
 }
 
 // People are made-up customers of simulated networks.
