@@ -21,6 +21,7 @@ import (
 	"svc/app/api"
 	"svc/app/api/replay"
 	"svc/app/audit"
+	"svc/app/automation"
 	"svc/app/business"
 	"svc/app/campaign"
 	"svc/app/channel"
@@ -125,7 +126,7 @@ func everySlice() []module.Slice {
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
 		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), channel.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), network.Slice(), history.Slice(), push.Slice(),
-		business.Slice(), engine.Slice(), jev.Slice(), knowledge.Slice(), seller.Slice(),
+		business.Slice(), engine.Slice(), jev.Slice(), knowledge.Slice(), seller.Slice(), automation.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
 }
