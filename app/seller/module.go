@@ -40,6 +40,8 @@ func Slice() module.Slice {
 		tries := playground.New(e.DB, playground.Options{Runs: models.Runs, Chains: models.Chains, Knowledge: facts, JEV: module.Get[*jev.Service](e)})
 		module.Provide(e, tries)
 		memories := memory.New(e.DB, models.Runs)
+		below := &comments{db: e.DB, runs: models.Runs, facts: facts, jev: module.Get[*jev.Service](e)}
+		module.Provide(e, AnswerComment(below.answer))
 		turns.Subscribe(e.Bus)
 		subscribe(e.Bus)
 		lead.Subscribe(e.Bus)
