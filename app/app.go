@@ -31,6 +31,7 @@ import (
 	"svc/app/inbox/file"
 	"svc/app/inbox/history"
 	"svc/app/inbox/push"
+	"svc/app/insight"
 	"svc/app/jev"
 	"svc/app/knowledge"
 	"svc/app/local"
@@ -121,7 +122,7 @@ func everySlice() []module.Slice {
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
 		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), history.Slice(), push.Slice(),
-		business.Slice(), engine.Slice(), jev.Slice(), knowledge.Slice(), seller.Slice(),
+		business.Slice(), engine.Slice(), jev.Slice(), knowledge.Slice(), seller.Slice(), insight.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
 }
