@@ -46,7 +46,9 @@ func (c *checker) part(part int, text string, named []string, claims bool) {
 		var seen []mention
 		for _, span := range clauses(text, s, words, numbers) {
 			k := clause{c: c, part: part, text: text, start: span[0], end: span[1], named: named, sentence: seen}
-			k.words = within(words, span, func(w word) int { return w.start })
+			k.words = slices.DeleteFunc(within(words, span, func(w word) int { return w.start }), func(w word) bool { // names claim nothing
+				return slices.ContainsFunc(mentions, func(m mention) bool { return m.start <= w.start && w.start < m.end })
+			})
 			k.numbers = within(numbers, span, func(n number) int { return n.start })
 			k.mentions = within(mentions, span, func(m mention) int { return m.start })
 			if claims {

@@ -129,7 +129,7 @@ func New(db *store.DB, runs *execution.Service, analyses *analysis.Service) *Ser
 func (s *Service) Endpoints() []api.Endpoint {
 	busy := api.Errors(api.ErrState)
 	return []api.Endpoint{
-		api.E("GET /ai/insights/backfill", "backfill.get", perm.AIRead, "Read the last run over conversations of the past.", s.get),
+		api.E("GET /ai/insights/backfill", "backfill.get", perm.AIRead, "Read the last run over conversations of the past.", s.get, api.Errors(api.ErrNotFound)),
 		api.E("POST /ai/insights/backfill", "backfill.start", perm.AIManage,
 			"Analyse conversations of the past, in the background; with dry_run only say what that would cost.", s.start, busy),
 		api.E("POST /ai/insights/backfill/cancel", "backfill.cancel", perm.AIManage, "Stop the run; what is done stays.", s.cancel, busy),
