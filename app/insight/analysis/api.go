@@ -306,6 +306,21 @@ func (s *Service) correct(c *api.Call, in correctIn) (out Shown, err error) {
 
 // correct stores a person's choice.
 func correct(tx *store.Tx, c *api.Call, k *conversation.Conversation, in *correctIn) error {
+	choice := Choice{Probability: 1, By: Person, User: c.Caller.ID}
+	if in.Body.Note != nil {
+		choice.Note = *in.Body.Note
+	}
+	x := cases.Case{Dimension: in.Dimension, Status: cases.Active}
+	noCase := api.Wrong("case_id", "is no active case of the dimension")
+	if in.Body.CaseID != nil {
+		var err error
+		if x, err = cases.Get(tx, c.Org, *in.Body.CaseID); store.IsNotFound(err) {
+			return noCase
+		} else if err != nil {
+			return err
+		}
+		choice.Case = x.ID
+	}
 	before, err := table.Get(tx, c.Org, k.ID)
 	if store.IgnoreNotFound(err) != nil {
 		return err
@@ -313,19 +328,8 @@ func correct(tx *store.Tx, c *api.Call, k *conversation.Conversation, in *correc
 	if err != nil || !before.analysed() {
 		return api.ErrState.WithMessage("The conversation was not analysed yet; analyse it first.")
 	}
-	choice := Choice{Probability: 1, By: Person, User: c.Caller.ID}
-	if in.Body.Note != nil {
-		choice.Note = *in.Body.Note
-	}
-	if in.Body.CaseID != nil {
-		x, err := cases.Get(tx, c.Org, *in.Body.CaseID)
-		if store.IsNotFound(err) || err == nil && (x.Business != before.Business || x.Dimension != in.Dimension || x.Status != cases.Active) {
-			return api.Wrong("case_id", "is no active case of the dimension")
-		}
-		if err != nil {
-			return err
-		}
-		choice.Case = x.ID
+	if x.Dimension != in.Dimension || x.Status != cases.Active || x.Business != before.Business && x.ID != "" {
+		return noCase
 	}
 	r := before
 	r.Choices = map[dimension.Dimension]Choice{}
