@@ -94,6 +94,14 @@
 //	app/knowledge/vector  vectors of chunks and questions, where a provider makes them
 //	app/knowledge/gap     questions of customers that nothing answered
 //	app/knowledge/index   searches what is published, in memory, on every node
+//	app/insight   what conversations were about
+//	app/insight/dimension  what conversations are classified by and measured in
+//	app/insight/cases      cases of each dimension, written by people or found by grouping
+//	app/insight/sums       what boards add up, by day, business and channel
+//	app/insight/analysis   the analysis of each conversation
+//	app/insight/board      boards over the sums
+//	app/insight/story      prose about boards, proven against them
+//	app/insight/backfill   analyses of conversations of the past
 //	app/inbox/note  what colleagues write to each other beside a conversation
 //	app/inbox/push  shows people on their devices what the inbox wants of them
 //	app/inbox/push/webpush  bodies and tokens of Web Push
@@ -182,6 +190,8 @@
 //	ai/measure   labelled messages beside the rules: precision, recall, confusion
 //	ai/phrase    the words of a text with places, clauses and classes, for rules that look at words
 //	ai/decide    what a message of a customer is, and what should follow
+//	ai/cluster   groups texts that are alike
+//	ai/narrative proves what a text says about figures
 //	ai/chunk     cuts texts of knowledge into chunks
 //	ai/rank      finds the chunks that answer a question: keywords, glossary, fusion
 //	ai/document  text of files: PDF, DOCX, HTML, plain; within bounds
