@@ -18,6 +18,7 @@
 //	app/cli/terminal    what commands draw for people: progress and tables
 //	app/api      the vocabulary of every operation of the messaging service: the
 //	             endpoint line, Call, Error, Page, Patch, the state table
+//	app/api/cell texts in the cells of a table that a spreadsheet opens
 //	app/api/perm the permission matrix as data
 //	app/api/replay  answers that are repeated for their Idempotency-Key
 //	app/signal   needs that point upward, in one transaction
