@@ -16,24 +16,31 @@ import (
 
 // bodies are what operations need before they look for the thing.
 var bodies = map[string]string{
-	"accounts.login_code":      `{"code":"1"}`,
-	"accounts.login_password":  `{"password":"x"}`,
-	"accounts.import_history":  `{"since":"2026-11-01T00:00:00Z"}`,
-	"accounts.reauth":          `{"phone":"+998900000001"}`,
-	"accounts.test_message":    `{"username":"demo_user_5"}`,
-	"conversations.personal":   `{"personal":false}`,
-	"conversations.add_note":   `{"text":"Ask Anvar"}`,
-	"business_accounts.put":    `{"accounts":[]}`,
-	"funnels.replace_stages":   `{"stages":[]}`,
-	"offers.create":            `{"name":"Rose"}`,
-	"funnels.create":           `{"name":"Retail"}`,
-	"identities.create":        `{"name":"Second","persona_name":"Lola","role":"assistant"}`,
-	"lists.add_members":        `{"recipient_ids":["rcp_01arz3ndektsv4rrffq69g5fav"]}`,
-	"lists.remove_members":     `{"recipient_ids":["rcp_01arz3ndektsv4rrffq69g5fav"]}`,
-	"me.delete_passkey":        `{"password":"correct horse 1"}`,
-	"members.update":           `{"role":"ANALYST"}`,
-	"webhooks.recover":         `{"since":"2026-11-20T00:00:00Z"}`,
-	"ai.create_prompt_version": `{"body":"Be brief."}`,
+	"ai.review_feedback":          `{"decision":"ACCEPTED"}`,
+	"ai.add_experiment_variant":   `{"name":"Short"}`,
+	"ai.choose_experiment_winner": `{"variant_id":"xpv_01arz3ndektsv4rrffq69g5fav"}`,
+	"accounts.login_code":         `{"code":"1"}`,
+	"accounts.login_password":     `{"password":"x"}`,
+	"accounts.import_history":     `{"since":"2026-11-01T00:00:00Z"}`,
+	"accounts.reauth":             `{"phone":"+998900000001"}`,
+	"accounts.test_message":       `{"username":"demo_user_5"}`,
+	"conversations.personal":      `{"personal":false}`,
+	"conversations.add_note":      `{"text":"Ask Anvar"}`,
+	"business_accounts.put":       `{"accounts":[]}`,
+	"funnels.replace_stages":      `{"stages":[]}`,
+	"offers.create":               `{"name":"Rose"}`,
+	"funnels.create":              `{"name":"Retail"}`,
+	"identities.create":           `{"name":"Second","persona_name":"Lola","role":"assistant"}`,
+	"lists.add_members":           `{"recipient_ids":["rcp_01arz3ndektsv4rrffq69g5fav"]}`,
+	"lists.remove_members":        `{"recipient_ids":["rcp_01arz3ndektsv4rrffq69g5fav"]}`,
+	"me.delete_passkey":           `{"password":"correct horse 1"}`,
+	"members.update":              `{"role":"ANALYST"}`,
+	"webhooks.recover":            `{"since":"2026-11-20T00:00:00Z"}`,
+	"ai.create_prompt_version":    `{"body":"Be brief."}`,
+	"cases.create":                `{"dimension":"DEMAND","name":{"en":"Second"}}`,
+	"cases.generate":              `{"dimensions":["DEMAND"]}`,
+	"analysis.explain":            `{"dimension":"LOST_REASON"}`,
+	"analysis.correct":            `{"case_id":null}`,
 }
 
 func bodyOf(e *api.Endpoint) string {
@@ -50,17 +57,18 @@ func bodyOf(e *api.Endpoint) string {
 // the parameters; nil is an id that nobody has.
 func fill(t *testing.T, path string, pick []*tenant, like *tenant) string {
 	t.Helper()
-	n, at := 0, ""
+	n, parameter, at := 0, -1, ""
 	for segment := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
 		if !strings.HasPrefix(segment, "{") {
 			at += "/" + segment
 			continue
 		}
-		if segment == "{v}" { // the number of a version, below its prompt
-			at += "/1"
+		parameter++
+		if known := map[string]string{"{v}": "1", "{board}": "DEMAND", "{dimension}": "DEMAND"}[segment]; known != "" { // no ids
+			at += "/" + known
 			continue
 		}
-		collection := pattern(path, n)
+		collection := pattern(path, parameter)
 		id := like.ids[collection]
 		if id == "" {
 			t.Fatalf("%s: no tenant has one of %s; make one in newTenant", path, collection)

@@ -356,3 +356,25 @@ func (c *clustering) groups(a *attempt, used []int) (out []Group) {
 	slices.SortStableFunc(out, func(x, y Group) int { return len(y.Members) - len(x.Members) })
 	return out
 }
+
+// Bags makes vectors of texts that are given as their terms, every term alike: for names, of
+// which there are few.
+func Bags(texts [][]string) []Vector {
+	at := map[string]int32{}
+	out := make([]Vector, len(texts))
+	for i, terms := range texts {
+		times := map[int32]float32{}
+		for _, t := range terms {
+			if _, ok := at[t]; !ok {
+				at[t] = int32(len(at))
+			}
+			times[at[t]]++
+		}
+		for n, count := range times {
+			out[i] = append(out[i], Coordinate{n, count})
+		}
+		slices.SortFunc(out[i], func(a, b Coordinate) int { return cmp.Compare(a.At, b.At) })
+		out[i].normalise()
+	}
+	return out
+}

@@ -5,6 +5,7 @@
 //	ingest    reads sources into chunks, in the background
 //	research  looks something up in the web for people
 //	vector    vectors of chunks and questions, where a provider makes them
+//	gap       questions of customers that nothing answered
 //	index     finds the chunks that answer a question
 //
 // It promises what they promise. It refuses to answer customers: package seller does, with
@@ -22,6 +23,7 @@ import (
 	"svc/app/api/perm"
 	"svc/app/business"
 	"svc/app/engine/execution"
+	"svc/app/knowledge/gap"
 	"svc/app/knowledge/index"
 	"svc/app/knowledge/ingest"
 	"svc/app/knowledge/research"
@@ -59,6 +61,7 @@ type Service struct {
 	index    *index.Index
 	research *research.Service
 	vectors  *vector.Service
+	gaps     *gap.Service
 }
 
 // New makes the service. It starts nothing; see Work.
@@ -70,13 +73,13 @@ func New(db *store.DB, o Options) *Service {
 	sources := source.New(db, source.Options{Dir: source.Dir(o.Data), Log: o.Log})
 	return &Service{
 		Sources: sources, db: db, ingest: ingest.New(db, sources, pages, o.Log), index: index.New(db),
-		vectors: vector.New(db, o.Runs, o.Log), research: research.New(db, research.Options{Pages: pages, Searcher: o.Searcher, Runs: o.Runs, Log: o.Log}),
+		vectors: vector.New(db, o.Runs, o.Log), gaps: gap.New(db), research: research.New(db, research.Options{Pages: pages, Searcher: o.Searcher, Runs: o.Runs, Log: o.Log}),
 	}
 }
 
 // Tables are what a store that holds knowledge is opened with.
 func Tables() []store.AnyTable {
-	return slices.Concat(source.Tables(), ingest.Tables(), research.Tables(), vector.Tables())
+	return slices.Concat(source.Tables(), ingest.Tables(), research.Tables(), vector.Tables(), gap.Tables())
 }
 
 // Find answers the chunks of a business that answer a question, the best first. relevant is
@@ -99,11 +102,12 @@ func (s *Service) Work(w *queue.Workers) {
 	s.ingest.Work(w)
 	s.research.Work(w)
 	s.vectors.Work(w)
+	s.gaps.Work(w)
 }
 
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() []api.Endpoint {
-	return slices.Concat(s.Sources.Endpoints(), s.research.Endpoints(), []api.Endpoint{
+	return slices.Concat(s.Sources.Endpoints(), s.research.Endpoints(), s.gaps.Endpoints(), []api.Endpoint{
 		api.E("GET /ai/knowledge/search", "knowledge.search", perm.AIRead, "Search the knowledge of a business as the seller does.", s.search),
 	})
 }

@@ -34,11 +34,14 @@ func Slice() module.Slice {
 		facts := known{module.Get[*knowledge.Service](e)}
 		turns := turn.New(e.DB, turn.Options{
 			Runs: models.Runs, Replies: module.Get[*reply.Service](e), Knowledge: facts, JEV: module.Get[*jev.Service](e), Memory: remembered, Lead: sold, Worth: worth,
+			Missed:    missed,
 			StopWords: module.Get[*intake.Service](e).StopWords,
 		})
 		tries := playground.New(e.DB, playground.Options{Runs: models.Runs, Chains: models.Chains, Knowledge: facts, JEV: module.Get[*jev.Service](e)})
 		module.Provide(e, tries)
 		memories := memory.New(e.DB, models.Runs)
+		below := &comments{db: e.DB, runs: models.Runs, facts: facts, jev: module.Get[*jev.Service](e)}
+		module.Provide(e, AnswerComment(below.answer))
 		turns.Subscribe(e.Bus)
 		subscribe(e.Bus)
 		lead.Subscribe(e.Bus)

@@ -40,7 +40,9 @@ func New(networks channel.Networks, bus *signal.Bus) *Service {
 // Arrived is published when a message of a customer, or of the owner in the network's own
 // app, was stored, once for each and never for imported ones.
 type Arrived struct {
-	Org          string
+	Org string
+	// Elsewhere: another application answers the customer.
+	Elsewhere    bool
 	Conversation conversation.Conversation
 	Message      conversation.Message
 }
@@ -115,7 +117,7 @@ func (s *Service) follow(tx *store.Tx, at channel.At, k *conversation.Conversati
 	if err := s.stopWord(tx, at, k, in); err != nil {
 		return err
 	}
-	return signal.Publish(s.bus, tx, customer(tx, at.Org, k.RecipientID), Arrived{Org: at.Org, Conversation: *k, Message: *m})
+	return signal.Publish(s.bus, tx, customer(tx, at.Org, k.RecipientID), Arrived{Org: at.Org, Elsewhere: in.Elsewhere, Conversation: *k, Message: *m})
 }
 
 // customer is the call of a person who writes.

@@ -218,6 +218,11 @@ func (a *acting) perform() (err error) {
 	if a.out.Action != execution.Block {
 		a.t.Blocks = 0
 	}
+	if a.out.Missed != "" && a.s.o.Missed != nil && !a.v.ends {
+		if err := a.s.o.Missed(a.tx, a.org, a.k.ID, a.c.situation, a.out); err != nil {
+			return err
+		}
+	}
 	if a.s.o.Lead == nil || a.v.ends || a.v.advise {
 		return nil
 	}

@@ -27,6 +27,8 @@ type Options struct {
 	JEV       *jev.Service     // nil: there is none
 	// Memory is what is known of the customer of a conversation, and its summary.
 	Memory func(tx *store.Tx, org, conversation string) ([]answer.Known, string, error)
+	// Missed keeps a question that nothing answered; nil: nothing does.
+	Missed func(tx *store.Tx, org, conversation string, about *answer.Situation, o *answer.Outcome) error
 	// StopWords are the words that opt the customer of a conversation out.
 	StopWords func(tx *store.Tx, o *org.Organization, k *conversation.Conversation) ([]string, error)
 	// Lead notes what a turn says of a sale, and moves the stage of the conversation; nil:

@@ -805,10 +805,21 @@ func (s *Simulator) consent(w http.ResponseWriter, r *http.Request, network plat
 	http.Redirect(w, r, back.String(), http.StatusFound)
 }
 
-// Allow is the consent page answered: it gives the code that the callback gets. scopes nil is
-// all of them.
+// Allow is the consent page answered: it gives the code that the callback gets.
 func (s *Simulator) Allow(network platform.Name, redirect string, usernames, scopes []string) (string, bool) {
 	return s.grant(network, redirect, usernames, scopes)
+}
+
+// AllowAs is Allow with a code that the caller chooses.
+func (s *Simulator) AllowAs(text string, network platform.Name, redirect string, usernames, scopes []string) error {
+	given, ok := s.grant(network, redirect, usernames, scopes)
+	if !ok {
+		return errScene
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.codes[text] = s.codes[given]
+	return nil
 }
 
 func (s *Simulator) grant(network platform.Name, redirect string, usernames, scopes []string) (string, bool) {
