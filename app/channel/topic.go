@@ -153,7 +153,7 @@ func (s *Service) listSubscriptions(c *api.Call, in subscriptionsIn) (out api.Pa
 		if err != nil {
 			return err
 		}
-		q := store.Query[subscription]{Where: []store.Cond[subscription]{ofTopics.Any(a.ID)}, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
+		q := store.Query[subscription]{Reverse: true, Where: []store.Cond[subscription]{ofTopics.Any(a.ID)}, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
 		page, err := subscriptions.Page(tx, c.Org, q)
 		if err != nil {
 			return err
