@@ -34,6 +34,7 @@ import (
 	"svc/app/inbox/history"
 	"svc/app/inbox/network"
 	"svc/app/inbox/push"
+	"svc/app/insight"
 	"svc/app/jev"
 	"svc/app/knowledge"
 	"svc/app/local"
@@ -43,6 +44,7 @@ import (
 	"svc/app/notify"
 	"svc/app/org"
 	"svc/app/overview"
+	"svc/app/quality"
 	"svc/app/recipient"
 	"svc/app/seller"
 	"svc/app/send"
@@ -126,7 +128,7 @@ func everySlice() []module.Slice {
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
 		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), channel.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), network.Slice(), history.Slice(), push.Slice(),
-		business.Slice(), engine.Slice(), jev.Slice(), knowledge.Slice(), seller.Slice(), automation.Slice(),
+		business.Slice(), engine.Slice(), jev.Slice(), knowledge.Slice(), seller.Slice(), insight.Slice(), quality.Slice(), automation.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
 }

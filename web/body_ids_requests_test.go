@@ -107,5 +107,10 @@ var askings = []asking{
 	{"GET", "/ai/knowledge/search?q=lola&business_id=ID", "", "/ai/businesses"},
 	{"POST", "/ai/research", `{"topic":"Lola","business_id":"ID"}`, "/ai/businesses"},
 	{"GET", "/ai/research?business_id=ID", "", "/ai/businesses"},
+	{"PUT", conversationPath + "/cases/DEMAND", `{"case_id":"ID"}`, "/ai/cases"},
+	{"GET", "/ai/insights/boards/DEMAND?business_id=ID", "", "/ai/businesses"},
+	{"GET", "/ai/insights/boards/DEMAND/cases/{/ai/cases}/conversations?business_id=ID", "", "/ai/businesses"},
+	{"POST", "/ai/insights/boards/DEMAND/narrative", `{"locale":"uz","business_id":"ID"}`, "/ai/businesses"},
+	{"POST", "/ai/insights/backfill", `{"from":"2026-11-01","to":"2026-11-20","business_id":"ID","dry_run":true}`, "/ai/businesses"},
 	{"POST", conversationPath + "/platform-read", `{"up_to_message_id":"ID"}`, "/ai/conversations/{id}/messages"},
 }

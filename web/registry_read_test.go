@@ -38,6 +38,7 @@ var notReadByID = map[string]string{
 	"ai.list_models":              "the same",
 	"ai.list_prompts":             "its versions are read by its id",
 	"ai.list_budgets":             "replaced together",
+	"cases.list":                  "changed by id; a dimension has few",
 	"leads.list":                  "one of a conversation, which shows it",
 	"ai_memory.list":              "at most 50 of a conversation; only deleted",
 	"admin.list_ai_models":        "changed by id",

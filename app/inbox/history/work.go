@@ -13,6 +13,7 @@ import (
 	"svc/app/event"
 	"svc/app/inbox/channel"
 	"svc/app/inbox/conversation"
+	"svc/app/signal"
 	"svc/messenger"
 	"svc/store"
 	"svc/store/queue"
@@ -166,7 +167,12 @@ func (s *Service) step(ctx context.Context, a importing) (over bool, err error) 
 		}
 		return false, s.update(ctx, a, func(tx *store.Tx, r *run) error { return s.listed(tx, a.Org, r, &page) })
 	case c.ID == "":
-		return true, s.update(ctx, a, func(tx *store.Tx, r *run) error { return finish(tx, a.Org, r, Done, "") })
+		return true, s.update(ctx, a, func(tx *store.Tx, r *run) error {
+			if err := finish(tx, a.Org, r, Done, ""); err != nil {
+				return err
+			}
+			return signal.Publish(s.o.Bus, tx, api.System(ctx, a.Org, tx.DB().Now()), Imported{Org: a.Org, Account: r.AccountID, Run: r.ID})
+		})
 	}
 	page, err := net.Messages(ctx, a.Org, a.Account, where, c.Before, min(atATime, r.PerChatLimit-c.Got))
 	if e := messenger.As(err); e != nil && e.Fault == messenger.PeerUnreachable {
