@@ -9,6 +9,7 @@
 package channel
 
 import (
+	"context"
 	"encoding/json"
 	"log/slog"
 	"slices"
@@ -213,8 +214,10 @@ type Options struct {
 	FileBase func() string
 	// People are those of the simulator, nil for none.
 	People People
-	Bus    *signal.Bus
-	Log    *slog.Logger
+	// Probe sends a body with a signature to an address and answers the status; nil: nobody can.
+	Probe func(ctx context.Context, address string, body []byte, signature string) (status int, err error)
+	Bus   *signal.Bus
+	Log   *slog.Logger
 }
 
 // People are made-up customers of simulated networks.

@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -52,9 +53,29 @@ func (s *parts) outside() (o channel.Outside, err error) {
 		o.Simulated, o.HumanAgent = true, true
 		o.FileBase = s.ownAddress
 	}
+	o.Probe = probe(client)
 	o.Networks = []platform.Network{photo.New(ofPhoto), page.New(ofPage)}
 	o.Secrets = []string{ofPage.Secret, ofPhoto.Secret}
 	return o, nil
+}
+
+// probe sends a webhook as the networks do.
+func probe(client *http.Client) func(ctx context.Context, address string, body []byte, signature string) (int, error) {
+	return func(ctx context.Context, address string, body []byte, signature string) (int, error) {
+		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+		defer cancel()
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
+		if err != nil {
+			return 0, err
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("X-Hub-Signature-256", signature)
+		resp, err := client.Do(req)
+		if err != nil {
+			return 0, err
+		}
+		return resp.StatusCode, resp.Body.Close()
+	}
 }
 
 // ownAddress is where this process serves, "" before it does.
