@@ -59,6 +59,13 @@
 //	app/seller/memory  facts of customers, and what their conversations are about
 //	app/seller/shadow  what the next level would have sent, beside what people send
 //	app/seller/figure  sums of what the seller and people did with conversations
+//	app/quality  how good the seller is: the quality gate and what is put together below
+//	app/quality/feedback  what people say of what the AI wrote, and its review
+//	app/quality/dataset  conversations with what a good answer has, without personal data
+//	app/quality/grade  whether an answer is as an item expects
+//	app/quality/judge  what a language model says of answers, and how far it is believed
+//	app/quality/evaluation  runs of the seller over datasets, and the gate of prompt versions
+//	app/quality/experiment  versions of a prompt compared on conversations of customers
 //	app/jev      the outside decision service of an organization
 //	app/knowledge  what businesses know: sources and searching them; puts together what is
 //	             below it

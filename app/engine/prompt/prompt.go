@@ -398,26 +398,3 @@ func Of(tx *store.Tx, org string, who agent.Agent, business, language string) (b
 	v, err := versionTable.Get(tx, org, versionID(p.ID, p.ActiveVersion))
 	return v.Body, p.ID + "/" + strconv.Itoa(v.Number), err
 }
-
-// Named is the text of a version by the name that steps show it by, <id of the prompt>/<number>;
-// store.ErrNotFound when the agent has none of that name.
-func Named(tx *store.Tx, org string, who agent.Agent, name string) (body string, err error) {
-	v, err := named(tx, org, who, name)
-	return v.Body, err
-}
-
-func named(tx *store.Tx, org string, who agent.Agent, name string) (v version, err error) {
-	id, number, ok := strings.Cut(name, "/")
-	n, err := strconv.Atoi(number)
-	if !ok || err != nil {
-		return v, store.ErrNotFound
-	}
-	p, err := promptTable.Get(tx, org, id)
-	if err != nil {
-		return v, err
-	}
-	if p.Agent != who {
-		return v, store.ErrNotFound
-	}
-	return versionTable.Get(tx, org, versionID(id, n))
-}

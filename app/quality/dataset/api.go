@@ -159,6 +159,7 @@ func (s *Service) delete(c *api.Call, in idIn) (out api.NoContent, err error) {
 type ShownItem struct {
 	ID         string         `json:"id"`
 	DatasetID  string         `json:"dataset_id"`
+	Dataset    *api.Named     `json:"dataset"`
 	Input      Input          `json:"input"`
 	Expected   grade.Expected `json:"expected"`
 	Tags       []string       `json:"tags" doc:"must_pass: a version that fails here never passes a quality gate."`
@@ -172,7 +173,7 @@ type ShownItem struct {
 func (i *Item) shown(db *store.DB, org string) (ShownItem, error) {
 	c, err := i.Open(db, org)
 	return ShownItem{
-		ID: i.ID, DatasetID: i.Dataset, Input: c.Input, Expected: c.Expected, Tags: append([]string{}, i.Tags...), Source: i.Source,
+		ID: i.ID, DatasetID: i.Dataset, Dataset: api.Ref(org, i.Dataset), Input: c.Input, Expected: c.Expected, Tags: append([]string{}, i.Tags...), Source: i.Source,
 		FeedbackID: api.Optional(i.Feedback), CreatedBy: i.CreatedBy, Creator: api.Ref(org, i.CreatedBy), CreatedAt: i.CreatedAt,
 	}, err
 }

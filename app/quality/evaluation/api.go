@@ -23,8 +23,7 @@ import (
 // Endpoints are the operations of this package.
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
-		api.E("POST /ai/evaluations", "ai.create_evaluation", perm.AIManage, "Prepare an evaluation of a version of a prompt, or of other models, over a dataset.", s.create,
-			api.Errors(api.ErrState)),
+		api.E("POST /ai/evaluations", "ai.create_evaluation", perm.AIManage, "Prepare an evaluation of a version of a prompt, or of other models, over a dataset.", s.create),
 		api.E("GET /ai/evaluations", "ai.list_evaluations", perm.AIRead, "List evaluations, the newest first.", s.list),
 		api.E("GET /ai/evaluations/{id}", "ai.get_evaluation", perm.AIRead, "Read an evaluation.", s.get),
 		api.E("POST /ai/evaluations/{id}/run", "ai.run_evaluation", perm.AIManage,

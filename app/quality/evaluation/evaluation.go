@@ -235,7 +235,7 @@ func (e *Evaluation) has(g grade.Grader) bool {
 func apply(tx *store.Tx, org string, e *Evaluation, on Transition) error {
 	to, ok := life.Next(e.Status, on)
 	if !ok {
-		return api.ErrState.WithMessage("An evaluation that is %s allows this no more.", e.Status)
+		return api.ErrState.WithMessage("An evaluation that is %s does not allow this.", e.Status)
 	}
 	e.Status = to
 	switch to {

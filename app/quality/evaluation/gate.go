@@ -78,7 +78,7 @@ func (no *Refusal) refuse() error {
 	case no.EvaluationID == nil:
 		m = "This version was not evaluated on the dataset of the quality gate"
 	case no.FailingCount > 0:
-		m += fmt.Sprintf(": %d items fail", no.FailingCount)
+		m += fmt.Sprintf("; items that fail: %d", no.FailingCount)
 	}
 	return prompt.ErrGate.WithMessage("%s.", m).WithExtra("gate", no)
 }

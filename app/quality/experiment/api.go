@@ -169,7 +169,7 @@ type variantIn struct {
 	Body struct {
 		Name          string  `json:"name" required:"true" minLength:"1" maxLength:"80"`
 		PromptVersion *string `json:"prompt_version" maxLength:"80" doc:"Of a prompt of the agent SELLER; null: the one that is active." example:"prm_01arz3ndektsv4rrffq69g5fav/2"`
-		Weight        *int    `json:"weight" minimum:"1" maximum:"1000" doc:"Its share of new conversations, beside the weights of the others; 1 when left out."`
+		Weight        *int    `json:"weight" minimum:"1" maximum:"1000000" doc:"Its share of new conversations, beside the weights of the others; 1 when left out."`
 	}
 }
 
@@ -258,9 +258,6 @@ func (s *Service) win(c *api.Call, in winnerIn) (out Shown, err error) {
 			return err
 		}
 		e.Winner = v.ID
-		if err := s.leave(tx, c.Org, &e); err != nil {
-			return err
-		}
 		if activate := in.Body.Activate; v.Prompt != "" && (activate == nil || *activate) {
 			if err := s.prompts.Activate(tx, c, e.Agent, v.Prompt); err != nil {
 				return err
@@ -281,19 +278,26 @@ func (s *Service) cancel(c *api.Call, in idIn) (out Shown, err error) {
 		if err := e.apply(Stopped, c.Now); err != nil {
 			return err
 		}
-		if err := s.leave(tx, c.Org, &e); err != nil {
-			return err
-		}
 		out, err = s.ended(tx, c, &e, "experiment.cancelled")
 		return err
 	})
 	return out, err
 }
 
-// leave archives the versions of the variants that did not win.
-func (s *Service) leave(tx *store.Tx, org string, e *Experiment) error {
+// leave archives the versions of the variants that did not win, where no other experiment has
+// them.
+func (e *Experiment) leave(tx *store.Tx, org string) error {
 	for _, v := range e.Variants {
 		if v.ID == e.Winner || v.Prompt == "" {
+			continue
+		}
+		p, err := table.Page(tx, org, store.Query[Experiment]{
+			Where: []store.Cond[Experiment]{versions.Any(v.Prompt), statuses.Any(string(Draft), string(Running))}, Limit: 1,
+		})
+		if err != nil {
+			return err
+		}
+		if p.Total > 0 {
 			continue
 		}
 		if err := prompt.Lost(tx, org, e.Agent, v.Prompt); err != nil {
@@ -306,6 +310,9 @@ func (s *Service) leave(tx *store.Tx, org string, e *Experiment) error {
 // ended saves an experiment that has ended, and shows it.
 func (s *Service) ended(tx *store.Tx, c *api.Call, e *Experiment, action string, more ...audit.Detail) (out Shown, err error) {
 	if err := table.Put(tx, c.Org, e); err != nil {
+		return out, err
+	}
+	if err := e.leave(tx, c.Org); err != nil {
 		return out, err
 	}
 	if out, err = e.shown(tx, c.Org); err != nil {

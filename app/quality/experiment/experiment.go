@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
+	"math"
 	"slices"
 	"time"
 
@@ -110,7 +111,13 @@ var (
 	table    = store.NewTable("experiment", "xpm", func(e *Experiment) string { return e.ID })
 	statuses = table.Facet("status", func(e *Experiment) []string { return []string{string(e.Status)} })
 	places   = table.Facet("business", func(e *Experiment) []string { return []string{e.Business} })
-	running  = table.Unique("running", func(e *Experiment) store.Key {
+	versions = table.Facet("version", func(e *Experiment) (out []string) {
+		for _, v := range e.Variants {
+			out = append(out, v.Prompt)
+		}
+		return out
+	})
+	running = table.Unique("running", func(e *Experiment) store.Key {
 		if e.Status != Running {
 			return nil
 		}
@@ -142,7 +149,7 @@ func (e *Experiment) resource() audit.Resource { return audit.On("experiment", e
 func (e *Experiment) apply(on Transition, now time.Time) error {
 	to, ok := life.Next(e.Status, on)
 	if !ok {
-		return api.ErrState.WithMessage("An experiment that is %s allows this no more.", e.Status)
+		return api.ErrState.WithMessage("An experiment that is %s does not allow this.", e.Status)
 	}
 	if e.Status = to; to == Running {
 		e.StartedAt = now
@@ -236,12 +243,19 @@ func (e *Experiment) results(tx *store.Tx, org string) (out []Result, err error)
 		}
 		if r.Counted > 0 {
 			value := float64(hits) / float64(r.Counted)
-			r.Value, r.Interval = &value, figure.Wilson(hits, r.Counted)
+			value = rounded(value)
+			r.Value = &value
+			for _, x := range figure.Wilson(hits, r.Counted) {
+				r.Interval = append(r.Interval, rounded(x))
+			}
 		}
 		out = append(out, r)
 	}
 	return out, nil
 }
+
+// rounded is a share to four digits.
+func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 // leader is the best variant; why says why that is too early to say, "" when it is not.
 func (e *Experiment) leader(list []Result) (id, why string) {

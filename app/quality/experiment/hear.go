@@ -6,6 +6,7 @@ import (
 	"svc/app/engine/execution"
 	"svc/app/inbox/conversation"
 	"svc/app/inbox/intake"
+	"svc/app/inbox/reply"
 	"svc/app/seller/draft"
 	"svc/app/seller/turn"
 	"svc/app/signal"
@@ -24,6 +25,18 @@ func Subscribe(b *signal.Bus) {
 				return false
 			}
 			to.Hit = true
+			return true
+		})
+	})
+	signal.On(b, func(tx *store.Tx, _ *api.Call, x reply.Settled) error {
+		if x.Message.Status != conversation.Sent || x.Message.Author != conversation.AI || x.Conversation.Personal {
+			return nil
+		}
+		return each(tx, x.Org, x.Conversation.ID, func(e *Experiment, to *exposure) bool {
+			if e.Metric != ReplyRate || to.Counts {
+				return false
+			}
+			to.Counts = true
 			return true
 		})
 	})
@@ -86,8 +99,6 @@ func answered(tx *store.Tx, x *turn.Completed) error {
 		return err
 	}
 	switch e.Metric {
-	case ReplyRate:
-		to.Counts = to.Counts || x.Action == execution.Send
 	case StageAdvance:
 		to.Counts = true
 		further, err := further(tx, x.Org, x.Business, to.Stage, x.Stage)
@@ -124,18 +135,10 @@ func decided(tx *store.Tx, x *draft.Decided) error {
 	}
 	return each(tx, x.Org, x.Draft.Conversation, func(e *Experiment, to *exposure) bool {
 		v := e.variant(to.Variant)
-		if v == nil || to.Counts || v.Prompt != "" && v.Prompt != x.Draft.PromptVersion {
+		if e.Metric != ApprovalRate || v == nil || to.Counts || v.Prompt != "" && v.Prompt != x.Draft.PromptVersion {
 			return false
 		}
-		approved := x.Draft.Status == draft.Approved
-		switch e.Metric {
-		case ApprovalRate: // the first decision counts
-			to.Counts, to.Hit = true, approved
-		case ReplyRate:
-			to.Counts = approved
-		default:
-			return false
-		}
+		to.Counts, to.Hit = true, x.Draft.Status == draft.Approved // the first decision counts
 		return true
 	})
 }

@@ -77,6 +77,7 @@ type Shown struct {
 	Business       *api.Named `json:"business"`
 	PromptVersion  *string    `json:"prompt_version" doc:"null for the default prompt."`
 	DatasetID      *string    `json:"dataset_id" doc:"That it became an item of."`
+	Dataset        *api.Named `json:"dataset"`
 	ItemID         *string    `json:"item_id"`
 	CreatedBy      string     `json:"created_by"`
 	Creator        *api.Named `json:"creator"`
@@ -90,7 +91,7 @@ func (f *Feedback) shown(db *store.DB, org string) (Shown, error) {
 		OriginalText: api.Optional(w.Original), CorrectedText: api.Optional(w.Corrected), WrongText: api.Optional(w.Wrong), Comment: api.Optional(w.Comment),
 		Review:         Review{f.Status, api.Ref(org, f.Reviewer), api.Optional(w.Note), api.Optional(f.ReviewedAt)},
 		ConversationID: api.Optional(f.Conversation), ExecutionID: api.Optional(f.Execution), BusinessID: api.Optional(f.Business), Business: api.Ref(org, f.Business),
-		PromptVersion: api.Optional(f.PromptVersion), DatasetID: api.Optional(f.Dataset), ItemID: api.Optional(f.Item), CreatedBy: f.CreatedBy,
+		PromptVersion: api.Optional(f.PromptVersion), DatasetID: api.Optional(f.Dataset), Dataset: api.Ref(org, f.Dataset), ItemID: api.Optional(f.Item), CreatedBy: f.CreatedBy,
 		Creator: api.Ref(org, f.CreatedBy), CreatedAt: f.CreatedAt,
 	}, err
 }

@@ -3,6 +3,7 @@ package feedback
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"svc/app/api"
 	"svc/app/engine/agent"
@@ -19,7 +20,7 @@ import (
 func (f *Feedback) find(tx *store.Tx, c *api.Call) (original string, err error) {
 	unknown := func(err error) error {
 		if store.IsNotFound(err) {
-			return api.Wrong("target_id", "names no %s of the organization", f.Target)
+			return api.Wrong("target_id", "names no %s of the organization", strings.ToLower(string(f.Target)))
 		}
 		return err
 	}
@@ -44,6 +45,11 @@ func (f *Feedback) find(tx *store.Tx, c *api.Call) (original string, err error) 
 	}
 	if err != nil {
 		return "", unknown(err)
+	}
+	if original == "" && f.Execution != "" {
+		if _, original, _, err = f.heard(tx, c.Org); err != nil {
+			return "", err
+		}
 	}
 	if f.Conversation == "" {
 		return original, nil // of the playground
@@ -105,7 +111,7 @@ func (f *Feedback) execution(tx *store.Tx, org string) error {
 type asked struct {
 	Stage    string          `json:"stage"`
 	Messages []saidAsked     `json:"messages"`
-	Offers   []dataset.Offer `json:"offers"`
+	Offers   json.RawMessage `json:"offers"` // names only, where the agent does not write
 	Memory   []dataset.Fact  `json:"memory"`
 }
 
@@ -134,6 +140,14 @@ func lastAsked(prompt string) (q asked, ok bool) {
 // execution was asked, else the messages of the conversation. reply is what the AI wrote; ok
 // is false when nothing of it is kept any more.
 func (f *Feedback) Snapshot(tx *store.Tx, org string) (in dataset.Input, reply string, ok bool, err error) {
+	if in, reply, ok, err = f.heard(tx, org); ok || err != nil {
+		return in, reply, ok, err
+	}
+	return f.fromMessages(tx, org)
+}
+
+// heard is what the execution was asked and what it wrote; ok is false when that is not kept.
+func (f *Feedback) heard(tx *store.Tx, org string) (in dataset.Input, reply string, ok bool, err error) {
 	heard, err := execution.Heard(tx, org, f.Execution)
 	if store.IgnoreNotFound(err) != nil {
 		return in, "", false, err
@@ -149,17 +163,17 @@ func (f *Feedback) Snapshot(tx *store.Tx, org string) (in dataset.Input, reply s
 			}
 		}
 		if q, read := lastAsked(h.Prompt); read && h.Agent == agent.Seller {
-			in.Messages, in.Offers, in.Memory = messages(q.Messages), q.Offers, q.Memory
+			in.Messages, in.Memory = messages(q.Messages), q.Memory
+			if err := json.Unmarshal(q.Offers, &in.Offers); err != nil {
+				in.Offers = nil
+			}
 			var w wrote
 			if json.Unmarshal([]byte(h.Answer), &w) == nil {
 				reply = w.Reply
 			}
 		}
 	}
-	if len(in.Messages) > 0 {
-		return in, reply, true, nil
-	}
-	return f.fromMessages(tx, org)
+	return in, reply, len(in.Messages) > 0, nil
 }
 
 // fromMessages reads the conversation, when no execution says what it was.
