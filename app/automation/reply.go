@@ -16,7 +16,7 @@ import (
 	"svc/store"
 )
 
-// Status is where a private reply is (contract 60.34).
+// Status is where a private reply is (contract 60.54).
 type Status string
 
 // The statuses.

@@ -4,7 +4,7 @@
 // It promises that a consent is used once, by whoever asked for it, and that an account is live
 // in one organization at a time; that tokens are sealed, refreshed, forgotten when an account is
 // disconnected, and shown to nobody; that a webhook is stored before it is answered, and taken in
-// once whatever is repeated (contract 16). It refuses to read messages: whoever offers a
+// once whatever is repeated (contract 16.1 and 16.2). It refuses to read messages: whoever offers a
 // [Receiver] does. It knows no shape of the wire: package messenger/platform does.
 package channel
 
@@ -21,7 +21,7 @@ import (
 	"svc/store"
 )
 
-// Status is how a connection is (contract 60.30).
+// Status is how a connection is (contract 60.50).
 type Status string
 
 // The statuses.

@@ -10,7 +10,7 @@ import (
 	"svc/store"
 )
 
-// SubscriptionStatus is how a subscription to a topic is (contract 60.32).
+// SubscriptionStatus is how a subscription to a topic is (contract 60.52).
 type SubscriptionStatus string
 
 // The statuses. Expired follows from the time and is never kept.

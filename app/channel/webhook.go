@@ -77,7 +77,7 @@ func (s *Service) verifyWebhook(_ *api.Call, in VerifyIn) (out api.Text, err err
 	}}, nil
 }
 
-// DeliveryStatus is where a webhook is (contract 60.31).
+// DeliveryStatus is where a webhook is (contract 60.51).
 type DeliveryStatus string
 
 // The statuses.

@@ -53,14 +53,29 @@ export function AutomationDialog({ accounts, automation: a, onClose }: Props) {
               {...form.getInputProps('account_id')}
             />
           )}
-          <Select label={t('automation.when')} allowDeselect={false} data={choices('trigger', triggers)} {...form.getInputProps('trigger')} />
+          <Select
+            label={t('automation.when')}
+            allowDeselect={false}
+            data={choices('trigger', triggers)}
+            {...form.getInputProps('trigger')}
+          />
           {values.trigger === 'KEYWORDS' && (
             <>
               <TagsInput label={t('automation.keywords')} description={t('automation.keywordsHint')} {...form.getInputProps('keywords')} />
-              <Select label={t('automation.matchLabel')} allowDeselect={false} data={choices('match', matches)} {...form.getInputProps('match')} />
+              <Select
+                label={t('automation.matchLabel')}
+                allowDeselect={false}
+                data={choices('match', matches)}
+                {...form.getInputProps('match')}
+              />
             </>
           )}
-          <Select label={t('automation.modeLabel')} allowDeselect={false} data={choices('mode', modes)} {...form.getInputProps('reply_mode')} />
+          <Select
+            label={t('automation.modeLabel')}
+            allowDeselect={false}
+            data={choices('mode', modes)}
+            {...form.getInputProps('reply_mode')}
+          />
           {values.reply_mode === 'TEMPLATE' && (
             <Textarea label={t('automation.template')} autosize minRows={3} maxLength={1000} {...form.getInputProps('template_text')} />
           )}

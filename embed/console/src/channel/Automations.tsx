@@ -101,7 +101,9 @@ export default function Automations() {
         />
         {list.length > 0 && <TryBox accounts={list} />}
       </Stack>
-      {edited && <AutomationDialog accounts={list} automation={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
+      {edited && (
+        <AutomationDialog accounts={list} automation={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+      )}
       {removed && (
         <Confirm
           danger

@@ -52,8 +52,16 @@ export default function Channels() {
     >
       <Stack>
         {simulated && <Alert color="yellow">{t('simulated')}</Alert>}
-        {outcome.error && <Alert color="red" role="alert">{t([`error.${outcome.error}`, 'error.other'])}</Alert>}
-        {outcome.connected > 0 && <Alert color="green" role="status">{t('connected', { count: outcome.connected })}</Alert>}
+        {outcome.error && (
+          <Alert color="red" role="alert">
+            {t([`error.${outcome.error}`, 'error.other'])}
+          </Alert>
+        )}
+        {outcome.connected > 0 && (
+          <Alert color="green" role="status">
+            {t('connected', { count: outcome.connected })}
+          </Alert>
+        )}
         {outcome.pending > 0 && <Pending state={outcome.state} />}
         <List
           path="/channels/accounts"
@@ -95,7 +103,11 @@ function Pending({ state }: { state: string }) {
               )}
             </div>
             {can('accounts:manage') && !c.status_reason && (
-              <Button size="xs" loading={activate.pending} onClick={() => void activate.run({ path: { id: c.id }, body: { active: true } } as never)}>
+              <Button
+                size="xs"
+                loading={activate.pending}
+                onClick={() => void activate.run({ path: { id: c.id }, body: { active: true } } as never)}
+              >
                 {t('pending.act', { name: c.name })}
               </Button>
             )}

@@ -35,7 +35,13 @@ function Draft({ id, text }: { id: string; text: string }) {
   const send = useAction('post', '/channels/private-replies/{id}/approve', { stale: ['/channels/accounts'], done: t('replies.approved') });
   return (
     <Stack gap="xs" mt="xs">
-      <Textarea label={t('replies.draft')} autosize value={now} onChange={(e) => setNow(e.currentTarget.value)} readOnly={!can('ai:operate')} />
+      <Textarea
+        label={t('replies.draft')}
+        autosize
+        value={now}
+        onChange={(e) => setNow(e.currentTarget.value)}
+        readOnly={!can('ai:operate')}
+      />
       {can('ai:operate') && (
         <Button size="xs" loading={send.pending} onClick={() => void send.run({ path: { id }, body: { text: now } })}>
           {t('replies.approve')}

@@ -26,7 +26,14 @@ export function TryBox({ accounts }: { accounts: Channel[] }) {
               {...form.getInputProps('account_id')}
             />
           )}
-          <TextInput label={t('try.text')} placeholder={t('try.example')} required maxLength={2000} miw={260} {...form.getInputProps('text')} />
+          <TextInput
+            label={t('try.text')}
+            placeholder={t('try.example')}
+            required
+            maxLength={2000}
+            miw={260}
+            {...form.getInputProps('text')}
+          />
           <Button type="submit" loading={ask.pending}>
             {t('try.act')}
           </Button>

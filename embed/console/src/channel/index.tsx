@@ -18,10 +18,21 @@ export const feature: Feature = {
   pages,
   navigation: [
     { label: 'channels', to: '/channels', icon: IconPlugConnected, needs: 'accounts:read', area: 'work', order: 72 },
-    { label: 'automations', to: '/channels/automations', icon: IconRobotFace, needs: 'accounts:read', area: 'work', order: 10, below: '/channels' },
+    {
+      label: 'automations',
+      to: '/channels/automations',
+      icon: IconRobotFace,
+      needs: 'accounts:read',
+      area: 'work',
+      order: 10,
+      below: '/channels',
+    },
   ],
   events: [
     { on: ['channels.account.updated'], stale: ['/channels/accounts'] },
-    { on: ['channels.private_reply.*'], stale: ['/channels/automations', '/channels/accounts'] },
+    {
+      on: ['channels.private_reply.sent', 'channels.private_reply.failed', 'channels.private_reply.skipped'],
+      stale: ['/channels/automations', '/channels/accounts'],
+    },
   ],
 };

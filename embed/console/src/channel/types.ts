@@ -1,7 +1,7 @@
 import type { Schema } from '@shell';
 
 export type Channel = Schema<'ChannelShown'>;
-export type Provider = Schema<'Provider'>;
+export type Provider = Schema<'ChannelProvider'>;
 export type Automation = Schema<'AutomationShown'>;
 export type Networks = 'PHOTO_NETWORK' | 'PAGE_NETWORK';
 
