@@ -3,6 +3,7 @@ import type { Feature } from '@shell/first';
 import { feature as account } from './account';
 import { feature as campaign } from './campaign';
 import { feature as admin } from './admin';
+import { feature as channel } from './channel';
 import { feature as content } from './content';
 import { feature as inbox } from './inbox';
 import { feature as business } from './business';
@@ -21,6 +22,7 @@ import { feature as session } from './session';
 export const features: readonly Feature[] = [
   overview,
   account,
+  channel,
   campaign,
   recipient,
   inbox,
