@@ -7,6 +7,7 @@ import { feature as content } from './content';
 import { feature as inbox } from './inbox';
 import { feature as business } from './business';
 import { feature as engine } from './engine';
+import { feature as insight } from './insight';
 import { feature as overview } from './overview';
 import { feature as place } from './place';
 import { feature as recipient } from './recipient';
@@ -24,6 +25,7 @@ export const features: readonly Feature[] = [
   recipient,
   inbox,
   business,
+  insight,
   content,
   admin,
   place,
