@@ -25,7 +25,12 @@ export default function AnalysisPanel({ of: o }: { of: Opened }) {
           {t('analysis.title')}
         </Title>
         {may && data && !off && (
-          <Button variant="default" size="compact-sm" loading={analyze.pending} onClick={() => void analyze.run({ path: { id: o.id }, body: {} as never })}>
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={analyze.pending}
+            onClick={() => void analyze.run({ path: { id: o.id }, body: {} as never })}
+          >
             {t(a ? 'analysis.again' : 'analysis.now')}
           </Button>
         )}
@@ -83,7 +88,11 @@ function Chosen({ of: d, analysis: a, may }: { of: Choice; analysis: Analysis; m
   const f = useFormat();
   const [editing, setEditing] = useState(false);
   const why = a.explanation.find((e) => e.dimension === d.dimension);
-  const correct = useAction('put', '/ai/conversations/{id}/cases/{dimension}', { stale, done: t('analysis.corrected'), then: () => setEditing(false) });
+  const correct = useAction('put', '/ai/conversations/{id}/cases/{dimension}', {
+    stale,
+    done: t('analysis.corrected'),
+    then: () => setEditing(false),
+  });
   const explain = useAction('post', '/ai/conversations/{id}/analysis/explain', { stale });
   const cases = useGet(
     '/ai/businesses/{id}/cases',

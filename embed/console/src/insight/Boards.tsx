@@ -5,6 +5,7 @@ import { useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CaseConversations } from './CaseConversations';
+import { useFigure } from './figure';
 import classes from './insight.module.css';
 import { Prose } from './Prose';
 import { InsightSections } from './sections';
@@ -17,9 +18,10 @@ export default function Boards() {
   const { t, i18n } = useTranslation('insight');
   const navigate = useNavigate();
   const asked = askedOf(useSearch({ strict: false }));
-  const organization = useGet('/organization');
+  const organization = useGet('/organization', {});
   const zone = organization.data?.timezone;
-  const change = (to: Partial<Asked>) => void navigate({ to: '.', search: { ...asked, ...to } as never, replace: true, resetScroll: false });
+  const change = (to: Partial<Asked>) =>
+    void navigate({ to: '.', search: { ...asked, ...to } as never, replace: true, resetScroll: false });
   const query = {
     from: firstDay(asked.days, zone),
     locale: i18n.language as 'uz',
@@ -146,15 +148,6 @@ function Whole({ board: b, asked, onChange }: Of & { board: Board }) {
       <Prose board={b} asked={asked} onSelect={select} />
     </Stack>
   );
-}
-
-/** A figure as people read it. */
-export function useFigure() {
-  const f = useFormat();
-  return (value: number | null, unit: Metric['unit']) => {
-    if (value === null) return '–';
-    return unit === 'SHARE' ? f.percent(value) : f.number(Math.round(value * 10) / 10);
-  };
 }
 
 function Tile({ metric: m, chosen, onChoose }: { metric: Metric; chosen: boolean; onChoose: () => void }) {

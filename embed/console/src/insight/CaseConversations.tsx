@@ -15,7 +15,13 @@ export function CaseConversations({ board: b, asked }: { board: Board; asked: As
     '/ai/insights/boards/{board}/cases/{case_id}/conversations',
     {
       path: { board: b.board, case_id: asked.of ?? '' },
-      query: { from: b.from, to: b.to, limit, ...(b.channel && { channel: b.channel }), ...(b.business_id && { business_id: b.business_id }) },
+      query: {
+        from: b.from,
+        to: b.to,
+        limit,
+        ...(b.channel && { channel: b.channel }),
+        ...(b.business_id && { business_id: b.business_id }),
+      },
     },
     { keep: true },
   );

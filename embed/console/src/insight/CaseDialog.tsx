@@ -52,7 +52,13 @@ export function CaseDialog({ business, dimension, of: k, onClose }: Props) {
             maxLength={500}
             {...form.getInputProps('description')}
           />
-          <Textarea label={t('case.examples')} description={t('case.examplesHint')} autosize minRows={2} {...form.getInputProps('examples')} />
+          <Textarea
+            label={t('case.examples')}
+            description={t('case.examplesHint')}
+            autosize
+            minRows={2}
+            {...form.getInputProps('examples')}
+          />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('shell:cancel')}

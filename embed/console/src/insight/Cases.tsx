@@ -101,7 +101,9 @@ function OfBusiness({ id }: { id: string }) {
       ))}
       {asked === 'find' && <FindDialog business={id} onClose={close} />}
       {typeof asked === 'object' && 'add' in asked && <CaseDialog business={id} dimension={asked.add} onClose={close} />}
-      {typeof asked === 'object' && 'edit' in asked && <CaseDialog business={id} of={asked.edit} dimension={asked.edit.dimension} onClose={close} />}
+      {typeof asked === 'object' && 'edit' in asked && (
+        <CaseDialog business={id} of={asked.edit} dimension={asked.edit.dimension} onClose={close} />
+      )}
       {typeof asked === 'object' && 'merge' in asked && <MergeDialog of={asked.merge} among={data.data} onClose={close} />}
       {typeof asked === 'object' && 'remove' in asked && (
         <Confirm
@@ -135,7 +137,9 @@ function Row({ of: k, business, onAct }: { of: Case; business: string; onAct?: (
           {k.source === 'GENERATED' && <Tag>{t('case.found')}</Tag>}
         </Group>
         <Text size="sm" c="dimmed">
-          {k.merged_into ? t('case.countsAs', { name: k.merged_into.name ?? '–' }) : k.description || t('case.count', { count: k.conversations_count })}
+          {k.merged_into
+            ? t('case.countsAs', { name: k.merged_into.name ?? '–' })
+            : k.description || t('case.count', { count: k.conversations_count })}
         </Text>
       </div>
       {onAct && (

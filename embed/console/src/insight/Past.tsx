@@ -58,7 +58,12 @@ function Last({ run: r, may }: { run: Run; may: boolean }) {
       </Group>
       <Progress value={r.total > 0 ? (r.processed / r.total) * 100 : 0} aria-label={t('past.progress')} mb="xs" />
       <Text size="sm" role="status">
-        {t('past.counts', { processed: f.number(r.processed), total: f.number(r.total), analyzed: f.number(r.analyzed), skipped: f.number(r.skipped) })}
+        {t('past.counts', {
+          processed: f.number(r.processed),
+          total: f.number(r.total),
+          analyzed: f.number(r.analyzed),
+          skipped: f.number(r.skipped),
+        })}
       </Text>
       <Text size="sm" c="dimmed">
         {t('past.cost', { cost: money(r.cost_usd, f.locale), estimate: money(r.estimated_cost_usd, f.locale) })}
@@ -90,7 +95,12 @@ function Ask() {
   const { data } = useGet('/ai/businesses', { query: whole });
   const [price, setPrice] = useState<{ of: string; run: Run }>();
   const form = useForm({
-    initialValues: { from: dayOf(Date.now() - 29 * 86_400_000), to: dayOf(Date.now() + 86_400_000), business: null as string | null, channel: null as string | null },
+    initialValues: {
+      from: dayOf(Date.now() - 29 * 86_400_000),
+      to: dayOf(Date.now() + 86_400_000),
+      business: null as string | null,
+      channel: null as string | null,
+    },
   });
   const body = {
     from: form.values.from,
@@ -100,7 +110,12 @@ function Ask() {
   };
   const of = JSON.stringify(body);
   const estimate = useAction('post', '/ai/insights/backfill', { form, then: (run) => setPrice({ of, run }) });
-  const start = useAction('post', '/ai/insights/backfill', { form, stale: ['/ai/insights/backfill'], done: t('past.started'), then: () => setPrice(undefined) });
+  const start = useAction('post', '/ai/insights/backfill', {
+    form,
+    stale: ['/ai/insights/backfill'],
+    done: t('past.started'),
+    then: () => setPrice(undefined),
+  });
   const known = price?.of === of ? price.run : undefined;
   return (
     <Paper component="section" aria-label={t('past.ask')}>
