@@ -89,12 +89,10 @@ function Numbers({ text, links, onSelect }: { text: string; links: readonly Span
   return pieces(text, links).map((p, i) => {
     const { metric } = p;
     return metric ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other name
       <UnstyledButton key={i} className={classes.number} data-of={metric} onClick={() => onSelect(metric)}>
         {p.text}
       </UnstyledButton>
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other name
       <span key={i}>{p.text}</span>
     );
   });
