@@ -57,7 +57,15 @@
 //	app/seller/draft  texts that the AI proposes and people send
 //	app/seller/lead  what conversations may become: stages, values, the pipeline
 //	app/seller/memory  facts of customers, and what their conversations are about
+//	app/seller/shadow  what the next level would have sent, beside what people send
 //	app/seller/figure  sums of what the seller and people did with conversations
+//	app/quality  how good the seller is: the quality gate and what is put together below
+//	app/quality/feedback  what people say of what the AI wrote, and its review
+//	app/quality/dataset  conversations with what a good answer has, without personal data
+//	app/quality/grade  whether an answer is as an item expects
+//	app/quality/judge  what a language model says of answers, and how far it is believed
+//	app/quality/evaluation  runs of the seller over datasets, and the gate of prompt versions
+//	app/quality/experiment  versions of a prompt compared on conversations of customers
 //	app/jev      the outside decision service of an organization
 //	app/knowledge  what businesses know: sources and searching them; puts together what is
 //	             below it
@@ -90,6 +98,8 @@
 //	app/knowledge/source  sources of knowledge in versions of chunks, published whole
 //	app/knowledge/ingest  reads sources into chunks, in the background
 //	app/knowledge/research  looks something up in the web for people
+//	app/knowledge/vector  vectors of chunks and questions, where a provider makes them
+//	app/knowledge/gap     questions of customers that nothing answered
 //	app/knowledge/index   searches what is published, in memory, on every node
 //	app/insight   what conversations were about
 //	app/insight/dimension  what conversations are classified by and measured in

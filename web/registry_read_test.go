@@ -39,6 +39,8 @@ var notReadByID = map[string]string{
 	"ai.list_prompts":             "its versions are read by its id",
 	"ai.list_budgets":             "replaced together",
 	"cases.list":                  "changed by id; a dimension has few",
+	"ai.list_dataset_items":       "read in the list of their dataset; never changed",
+	"ai.list_evaluation_results":  "read in the list of their evaluation; never changed",
 	"leads.list":                  "one of a conversation, which shows it",
 	"ai_memory.list":              "at most 50 of a conversation; only deleted",
 	"admin.list_ai_models":        "changed by id",

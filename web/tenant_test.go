@@ -291,6 +291,7 @@ func (o *tenant) sell() {
 	o.made(of+"/cases", "application/json", `{"dimension":"DEMAND","name":{"en":"Lola"}}`)
 	o.ids["/ai/cases"] = o.ids[of+"/cases"]
 	o.ids["/ai/insights/boards/{board}/cases"] = o.ids["/ai/cases"]
+	o.evaluate()
 	o.made("/ai/communication-profiles", "application/json", `{"name":"Ours"}`)
 	o.made("/ai/language-profiles", "application/json", `{"name":"Ours","language":"uz"}`)
 }
@@ -307,6 +308,29 @@ func (o *tenant) analyse() {
 	if got := o.json(http.MethodGet, of+"/analysis", ""); got.status != http.StatusOK {
 		o.t.Fatalf("the analysis: %d %s", got.status, got.body)
 	}
+}
+
+// evaluate makes one of everything that says how good the seller is.
+func (o *tenant) evaluate() {
+	o.t.Helper()
+	got := o.json(http.MethodPost, "/ai/playground/run", `{"business_id":"`+o.ids["/ai/businesses"]+`","messages":[{"author":"CUSTOMER","text":"Lola bormi?"}]}`)
+	var tried struct {
+		ID string `json:"execution_id"`
+	}
+	if err := json.Unmarshal([]byte(got.body), &tried); err != nil || tried.ID == "" {
+		o.t.Fatalf("a try: %d %s", got.status, got.body)
+	}
+	o.ids["/ai/executions"] = tried.ID
+	o.made("/ai/feedback", "application/json", `{"target":"EXECUTION","target_id":"`+tried.ID+`","labels":["OTHER"]}`)
+	o.made("/ai/eval-datasets", "application/json", `{"name":"Ours","agent":"SELLER","business_id":"`+o.ids["/ai/businesses"]+`"}`)
+	o.made("/ai/evaluations", "application/json", `{"dataset_id":"`+o.ids["/ai/eval-datasets"]+`","graders":["CONTAINS"]}`)
+	o.made("/ai/experiments", "application/json", `{"name":"Ours","business_id":"`+o.ids["/ai/businesses"]+`","metric":"REPLY_RATE"}`)
+	got = o.json(http.MethodPost, "/ai/experiments/"+o.ids["/ai/experiments"]+"/variants", `{"name":"Ours"}`)
+	var with struct{ Variants []struct{ ID string } }
+	if err := json.Unmarshal([]byte(got.body), &with); err != nil || len(with.Variants) != 1 {
+		o.t.Fatalf("a variant: %d %s", got.status, got.body)
+	}
+	o.ids["/ai/experiments/variants"] = with.Variants[0].ID
 }
 
 // signOut ends the session of its account at the messenger, and waits until that is known.

@@ -39,6 +39,13 @@ import (
 	"svc/store"
 )
 
+// Quality is what a slice that evaluates prompts offers to the engine.
+type Quality struct {
+	Versions prompt.Quality
+	// CheckGate refuses a quality gate that names no dataset of its agent.
+	CheckGate func(tx *store.Tx, org string, who agent.Agent, g *agent.QualityGate) error
+}
+
 // Options of New.
 type Options struct {
 	// Providers reaches them; nil: those at public addresses.

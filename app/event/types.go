@@ -72,6 +72,7 @@ const (
 	BudgetAlert                 Type = "ai.budget.alert"
 	KnowledgeUpdated            Type = "ai.knowledge.updated"
 	ResearchUpdated             Type = "ai.research.updated"
+	EvaluationUpdated           Type = "ai.evaluation.updated"
 
 	WebhookTest     Type = "webhook.test"
 	WebhookDisabled Type = "webhook.disabled"
@@ -89,7 +90,7 @@ var types = []Type{
 	ConversationRead, ConversationAssigned, ConversationNoted,
 	HandoffCreated, HandoffUpdated, TurnCompleted, ReplySent, ReplyDrafted, ReplyBlocked, DraftUpdated, StageChanged, LeadUpdated,
 	AnalysisUpdated, NarrativeReady, InsightsBackfill, CasesGenerated,
-	CalendarConnected, CalendarDisconnected, CalendarActionCreated, CalendarActionUpdated, BudgetAlert, KnowledgeUpdated, ResearchUpdated,
+	CalendarConnected, CalendarDisconnected, CalendarActionCreated, CalendarActionUpdated, BudgetAlert, KnowledgeUpdated, ResearchUpdated, EvaluationUpdated,
 	WebhookTest, WebhookDisabled,
 }
 

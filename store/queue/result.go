@@ -37,6 +37,12 @@ func (r retryIn) Unwrap() error { return r.err }
 // Snooze is a worker's answer "later": the try does not count.
 func Snooze(d time.Duration) error { return snooze{d} }
 
+// Later says whether an error is such an answer.
+func Later(err error) bool {
+	var s snooze
+	return errors.As(err, &s)
+}
+
 // Drop is a worker's answer "never": the job is archived with the error.
 func Drop(err error) error { return drop{err} }
 

@@ -26,6 +26,9 @@ const maxAmount Amount = 1_000_000_000_000 * amountUnit
 
 var errAmount = errors.New("must be a number from 0 to 1000000000000 with 4 digits behind the point at most")
 
+// Of is a whole number of a currency.
+func Of(n int64) Amount { return Amount(n) * amountUnit }
+
 // Parse reads a decimal number with a point, with or without spaces between groups of
 // digits.
 func Parse(s string) (Amount, error) {

@@ -28,10 +28,13 @@ type Service struct {
 	db        *store.DB
 	providers *provider.Service
 	models    *model.Service
+	checkGate func(*store.Tx, string, agent.Agent, *agent.QualityGate) error // nil: there are no datasets
 }
 
 // New makes the service.
-func New(db *store.DB, p *provider.Service, m *model.Service) *Service { return &Service{db, p, m} }
+func New(db *store.DB, p *provider.Service, m *model.Service) *Service {
+	return &Service{db: db, providers: p, models: m}
+}
 
 // Default is the chain of an agent when nobody set one (contract 12).
 func (s *Service) Default(tx *store.Tx, org string, who agent.Agent) (out []agent.ChainEntry, err error) {
@@ -39,15 +42,7 @@ func (s *Service) Default(tx *store.Tx, org string, who agent.Agent) (out []agen
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(list, func(a, b provider.Provider) int {
-		switch {
-		case a.IsDefault == b.IsDefault:
-			return 0
-		case a.IsDefault:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(list, defaultFirst)
 	size := catalog.Medium
 	if who.Small() {
 		size = catalog.Small

@@ -10,7 +10,7 @@ import (
 // asked: input and output in tokens, without the prompt of the agent. Its errors are those of
 // Begin: the agent is switched off, nobody can be asked.
 func (s *Service) Estimate(tx *store.Tx, org string, a Asked, input, output int64) (catalog.Nano, error) {
-	l, err := s.line(tx, org, &a)
+	l, err := s.line(tx, org, "", &a)
 	if err != nil {
 		return 0, err
 	}

@@ -21,10 +21,13 @@ import (
 )
 
 // Service does the operations about prompts.
-type Service struct{ db *store.DB }
+type Service struct {
+	db      *store.DB
+	quality Quality
+}
 
 // New makes the service.
-func New(db *store.DB) *Service { return &Service{db} }
+func New(db *store.DB) *Service { return &Service{db: db} }
 
 // Tables are what a store that holds prompts is opened with.
 func Tables() []store.AnyTable { return []store.AnyTable{promptTable, versionTable} }
@@ -73,10 +76,11 @@ var (
 		}
 		return agentKey(p.Agent, p.BusinessID)
 	})
-	promptAgent   = promptTable.Facet("agent", func(p *prompt) []string { return []string{string(p.Agent)} })
-	versionTable  = store.NewTable("ai_prompt_version", "", func(v *version) string { return v.ID })
-	versionsOf    = versionTable.Facet("prompt", func(v *version) []string { return []string{v.Prompt} })
-	promptVarText = regexp.MustCompile(`\{\{\s*([^{}|\s]+)[^{}]*\}\}`)
+	promptAgent    = promptTable.Facet("agent", func(p *prompt) []string { return []string{string(p.Agent)} })
+	promptBusiness = promptTable.Facet("business", func(p *prompt) []string { return []string{p.BusinessID} })
+	versionTable   = store.NewTable("ai_prompt_version", "", func(v *version) string { return v.ID })
+	versionsOf     = versionTable.Facet("prompt", func(v *version) []string { return []string{v.Prompt} })
+	promptVarText  = regexp.MustCompile(`\{\{\s*([^{}|\s]+)[^{}]*\}\}`)
 )
 
 // variablesIn are the names of the {{variables}} of a text, each once, in order.
@@ -98,7 +102,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("GET /ai/prompts/{id}/versions", "ai.list_prompt_versions", perm.AIRead, "List the versions of a prompt, newest first.", s.listVersions),
 		api.E("POST /ai/prompts/{id}/versions", "ai.create_prompt_version", perm.AIManage, "Write a new version of a prompt, a draft.", s.createVersion),
 		api.E("POST /ai/prompts/{id}/versions/{v}/activate", "ai.activate_prompt_version", perm.AIManage,
-			"Let an agent use a version; the one that it used is archived and can come back the same way.", s.activate, api.Errors(api.ErrState)),
+			"Let an agent use a version; the one that it used is archived and can come back the same way.", s.activate, api.Errors(api.ErrState, ErrGate)),
 	}
 }
 
@@ -135,7 +139,7 @@ type ShownVersion struct {
 	Creator     *api.Named    `json:"creator"`
 	CreatedAt   time.Time     `json:"created_at"`
 	ActivatedAt *time.Time    `json:"activated_at"`
-	Eval        *Grade        `json:"eval" doc:"null until evaluations exist."`
+	Eval        *Grade        `json:"eval" doc:"Of the newest evaluation of this version; null without one."`
 }
 
 func (v *version) shown(org string) ShownVersion {
@@ -152,13 +156,16 @@ type listPromptsIn struct {
 }
 
 func (s *Service) listPrompts(c *api.Call, in listPromptsIn) (out api.Page[ShownPrompt], err error) {
-	if err := in.Check(); err != nil {
-		return out, err
-	}
 	err = s.db.View(c, func(tx *store.Tx) error {
+		if err := in.Check(tx, c.Org); err != nil {
+			return err
+		}
 		q := store.Query[prompt]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
 		if in.Agent != "" {
 			q.Where = append(q.Where, promptAgent.Any(string(in.Agent)))
+		}
+		if in.BusinessID != "" {
+			q.Where = append(q.Where, promptBusiness.Any(in.BusinessID))
 		}
 		page, err := promptTable.Page(tx, c.Org, q)
 		if err != nil {
@@ -179,7 +186,7 @@ type VersionFields struct {
 type createPromptIn struct {
 	Body struct {
 		Agent      agent.Agent `json:"agent" required:"true" enum:"SELLER,DECISION,SUMMARY,MEMORY,CASES,ANALYSIS,NARRATIVE,CALENDAR,RESEARCH,COMPOSER,SOCIAL,JUDGE"`
-		BusinessID *string     `json:"business_id" maxLength:"64" doc:"Not taken yet: null."`
+		BusinessID *string     `json:"business_id" maxLength:"64" doc:"The agent uses it for this business in place of that of the organization; null: for all."`
 		Name       string      `json:"name" required:"true" minLength:"1" maxLength:"100"`
 		VersionFields
 	}
@@ -191,14 +198,20 @@ func (s *Service) createPrompt(c *api.Call, in createPromptIn) (out api.Created[
 	if strings.TrimSpace(b.Name) == "" {
 		empty = api.Wrong("name", "must not be blank")
 	}
-	if err := api.AllWrong(agent.NoBusiness("business_id", b.BusinessID), empty, b.check()); err != nil {
+	if err := api.AllWrong(empty, b.check()); err != nil {
 		return out, err
 	}
 	p := prompt{
 		ID: s.db.NewID("prm"), Agent: b.Agent, Name: strings.TrimSpace(b.Name), CreatedBy: c.Caller.ID, CreatedAt: c.Now, UpdatedAt: c.Now,
 	}
+	if b.BusinessID != nil {
+		p.BusinessID = *b.BusinessID
+	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		p := p
+		if err := agent.CheckBusiness(tx, c.Org, p.BusinessID); err != nil {
+			return err
+		}
 		if err := addVersion(tx, c, &p, &b.VersionFields, nil); err != nil {
 			return err
 		}
@@ -254,7 +267,7 @@ func (s *Service) listVersions(c *api.Call, in listVersionsIn) (out api.Page[Sho
 		if err != nil {
 			return err
 		}
-		out, err = api.ShowPage(page, in.PageIn, func(x *version) (ShownVersion, error) { return x.shown(c.Org), nil })
+		out, err = api.ShowPage(page, in.PageIn, func(x *version) (ShownVersion, error) { return s.graded(tx, c.Org, x) })
 		return err
 	})
 	return out, err
@@ -298,32 +311,43 @@ func (s *Service) activate(c *api.Call, in activateIn) (out ShownVersion, err er
 		return out, api.ErrNotFound
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		p, err := promptTable.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
+		v, err := s.use(tx, c, in.ID, n)
+		if err == nil {
+			out, err = s.graded(tx, c.Org, &v)
 		}
-		v, err := versionTable.Get(tx, c.Org, versionID(p.ID, n))
-		if err != nil {
-			return err
-		}
-		if err := v.apply(activated); err != nil {
-			return err
-		}
-		before, err := s.retire(tx, c, &p)
-		if err != nil {
-			return err
-		}
-		v.ActivatedAt, p.ActiveVersion, p.UpdatedAt = &c.Now, n, c.Now
-		if err := versionTable.Put(tx, c.Org, &v); err != nil {
-			return err
-		}
-		if err := promptTable.Put(tx, c.Org, &p); err != nil {
-			return err
-		}
-		out = v.shown(c.Org)
-		return audit.Write(tx, c, "ai_prompt.activated", audit.On("ai_prompt", p.ID, p.Name), audit.Changed("active_version", before, n))
+		return err
 	})
 	return out, err
+}
+
+// use makes a version the one that its agent uses.
+func (s *Service) use(tx *store.Tx, c *api.Call, id string, n int) (v version, err error) {
+	p, err := promptTable.Get(tx, c.Org, id)
+	if err != nil {
+		return v, err
+	}
+	if v, err = versionTable.Get(tx, c.Org, versionID(p.ID, n)); err != nil {
+		return v, err
+	}
+	formerly := v.ActivatedAt != nil
+	if err := v.apply(activated); err != nil {
+		return v, err
+	}
+	if err := s.gate(tx, c.Org, &p, n, formerly); err != nil {
+		return v, err
+	}
+	before, err := s.retire(tx, c, &p)
+	if err != nil {
+		return v, err
+	}
+	v.ActivatedAt, p.ActiveVersion, p.UpdatedAt = &c.Now, n, c.Now
+	if err := versionTable.Put(tx, c.Org, &v); err != nil {
+		return v, err
+	}
+	if err := promptTable.Put(tx, c.Org, &p); err != nil {
+		return v, err
+	}
+	return v, audit.Write(tx, c, "ai_prompt.activated", audit.On("ai_prompt", p.ID, p.Name), audit.Changed("active_version", before, n))
 }
 
 // retire archives the version that the agent of a prompt uses now, which may be of another
@@ -354,10 +378,13 @@ func (s *Service) retire(tx *store.Tx, c *api.Call, p *prompt) (before int, err 
 	return before, promptTable.Put(tx, c.Org, &old)
 }
 
-// Of is the text that an agent uses: the active version of the organization, else
-// the default in a language. The name is "" for the default.
+// Of is the text that an agent uses for a business: the active version of the business, else
+// that of the organization, else the default in a language. The name is "" for the default.
 func Of(tx *store.Tx, org string, who agent.Agent, business, language string) (body, name string, err error) {
 	p, err := activePrompt.Find(tx, org, agentKey(who, business))
+	if business != "" && store.IsNotFound(err) {
+		p, err = activePrompt.Find(tx, org, agentKey(who, ""))
+	}
 	if store.IsNotFound(err) {
 		body = defaults[who][language]
 		if body == "" {
@@ -370,23 +397,4 @@ func Of(tx *store.Tx, org string, who agent.Agent, business, language string) (b
 	}
 	v, err := versionTable.Get(tx, org, versionID(p.ID, p.ActiveVersion))
 	return v.Body, p.ID + "/" + strconv.Itoa(v.Number), err
-}
-
-// Named is the text of a version by the name that steps show it by, <id of the prompt>/<number>;
-// store.ErrNotFound when the agent has none of that name.
-func Named(tx *store.Tx, org string, who agent.Agent, name string) (body string, err error) {
-	id, number, ok := strings.Cut(name, "/")
-	n, err := strconv.Atoi(number)
-	if !ok || err != nil {
-		return "", store.ErrNotFound
-	}
-	p, err := promptTable.Get(tx, org, id)
-	if err != nil {
-		return "", err
-	}
-	if p.Agent != who {
-		return "", store.ErrNotFound
-	}
-	v, err := versionTable.Get(tx, org, versionID(id, n))
-	return v.Body, err
 }

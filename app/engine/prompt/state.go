@@ -5,8 +5,7 @@ import "svc/app/api"
 // VersionStatus is where a prompt version is in its life.
 type VersionStatus string
 
-// The statuses. Testing is entered by evaluations and experiments, which are not built
-// yet.
+// The statuses. Testing is entered by evaluations and experiments.
 const (
 	Draft    VersionStatus = "DRAFT"
 	Testing  VersionStatus = "TESTING"

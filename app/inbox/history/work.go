@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
-	"svc/app/account"
 	"svc/app/api"
 	"svc/app/event"
 	"svc/app/inbox/channel"
@@ -43,6 +43,9 @@ func (importing) Queue() queue.Name { return queue.Imports }
 // Work registers the job.
 func (s *Service) Work(w *queue.Workers) {
 	queue.Register(w, s.work, queue.WithTimeout(2*turn), queue.Elsewhere(func(tx *store.Tx, a importing) (bool, error) {
+		if strings.HasPrefix(a.Account, "cha_") { // any node asks its network
+			return false, nil
+		}
 		return s.o.Networks.Of(channel.OnMessenger).Elsewhere(tx, a.Account)
 	}))
 }
@@ -116,12 +119,14 @@ func finish(tx *store.Tx, org string, r *run, to Status, code string) error {
 		return err
 	}
 	words := map[Status]string{Done: "The history was imported: %d chats, %d messages.", Failed: "The import of the history failed: %d chats, %d messages are there.", Cancelled: "The import of the history was cancelled: %d chats, %d messages are there."}[to]
-	if err := account.Note(tx, org, r.AccountID, account.HistoryImport, fmt.Sprintf(words, r.ChatsImported, r.MessagesImported), "", code); err != nil || to != Done {
+	if err := note(tx, org, r, fmt.Sprintf(words, r.ChatsImported, r.MessagesImported), code); err != nil || to != Done && r.Channel == channel.OnMessenger {
 		return err
 	}
-	return event.Emit(tx, org, event.ChannelHistoryImported, map[string]any{
-		"account_id": r.AccountID, "channel": r.Channel, "chats_imported": r.ChatsImported, "messages_imported": r.MessagesImported,
-	})
+	data := map[string]any{"account_id": r.AccountID, "channel": r.Channel, "chats_imported": r.ChatsImported, "messages_imported": r.MessagesImported}
+	if r.Channel != channel.OnMessenger {
+		data["status"] = r.Status
+	}
+	return event.Emit(tx, org, event.ChannelHistoryImported, data)
 }
 
 // step asks the network one question and stores the answer. over: the run has its end.

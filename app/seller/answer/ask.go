@@ -193,6 +193,7 @@ func (r *run) askReply(p *prompt, trouble []Trouble) (w Written, err error) {
 	if err != nil {
 		return w, err
 	}
+	r.out.Wrote = true
 	_, err = r.work.Ask(r.ctx, execution.Question{
 		Asked:   execution.Asked{Agent: agent.Seller, Language: string(r.out.Tongue.Language), Chain: r.s.Chain, Prompt: r.s.Prompt},
 		Request: ai.Request{System: p.system, Messages: []ai.Message{{Role: ai.User, Text: string(data)}}, Schema: writtenSchema, MaxTokens: replyTokens},

@@ -58,6 +58,9 @@ func Keep(tx *store.Tx, org string, d Decision) (string, error) {
 	return d.ID, decisions.Insert(tx, org, &d)
 }
 
+// Get reads a decision: store.ErrNotFound when the organization has none of that id.
+func Get(tx *store.Tx, org, id string) (Decision, error) { return decisions.Get(tx, org, id) }
+
 // Service answers with decisions.
 type Service struct{ db *store.DB }
 

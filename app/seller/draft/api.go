@@ -9,6 +9,7 @@ import (
 	"svc/app/inbox"
 	"svc/app/inbox/conversation"
 	"svc/app/inbox/reply"
+	"svc/app/signal"
 	"svc/store"
 )
 
@@ -16,10 +17,21 @@ import (
 type Service struct {
 	db      *store.DB
 	replies *reply.Service
+	bus     *signal.Bus
 }
 
-// NewService makes the service.
-func NewService(db *store.DB, replies *reply.Service) *Service { return &Service{db, replies} }
+// NewService makes the service, which publishes Decided.
+func NewService(db *store.DB, replies *reply.Service, bus *signal.Bus) *Service {
+	return &Service{db, replies, bus}
+}
+
+// Decided is published when a person sent or discarded a draft.
+type Decided struct {
+	Org      string
+	Draft    Draft
+	Proposed string
+	Sent     string // "" for one that was discarded
+}
 
 // Endpoints are the operations of this package.
 func (s *Service) Endpoints() []api.Endpoint {
@@ -83,7 +95,7 @@ func (s *Service) approve(c *api.Call, in approveIn) (out inbox.Draft, err error
 		if err := d.seal(tx, c.Org, w); err != nil {
 			return err
 		}
-		out, err = s.settle(tx, c, &k, &d, WasApproved, "draft.approved", audit.Changed("edited", nil, d.Edited))
+		out, err = s.settle(tx, c, &k, &d, WasApproved, "draft.approved", w, audit.Changed("edited", nil, d.Edited))
 		return err
 	})
 	return out, err
@@ -115,11 +127,14 @@ func person(c *api.Call) string {
 }
 
 // settle notes what a person decided, and shows the draft.
-func (s *Service) settle(tx *store.Tx, c *api.Call, k *conversation.Conversation, d *Draft, e Event, action string, more ...audit.Detail) (inbox.Draft, error) {
+func (s *Service) settle(tx *store.Tx, c *api.Call, k *conversation.Conversation, d *Draft, e Event, action string, w Words, more ...audit.Detail) (inbox.Draft, error) {
 	if err := apply(tx, c.Org, k, d, e); err != nil {
 		return inbox.Draft{}, err
 	}
 	if err := audit.Write(tx, c, action, d.resource(), more...); err != nil {
+		return inbox.Draft{}, err
+	}
+	if err := signal.Publish(s.bus, tx, c, Decided{c.Org, *d, w.Proposed, w.Sent}); err != nil {
 		return inbox.Draft{}, err
 	}
 	return show(tx, c.Org, d)
@@ -141,18 +156,18 @@ func (s *Service) discard(c *api.Call, in discardIn) (out inbox.Draft, err error
 		if d.Status != Waiting || d.over(tx.DB().Now()) {
 			return ErrNotPending
 		}
+		w, err := d.Open(tx.DB(), c.Org)
+		if err != nil {
+			return err
+		}
 		if in.Body.Reason != nil {
-			w, err := d.Open(tx.DB(), c.Org)
-			if err != nil {
-				return err
-			}
 			w.Reason = strings.TrimSpace(*in.Body.Reason)
 			if err := d.seal(tx, c.Org, w); err != nil {
 				return err
 			}
 		}
 		d.DecidedBy = person(c)
-		out, err = s.settle(tx, c, &k, &d, WasDiscarded, "draft.discarded")
+		out, err = s.settle(tx, c, &k, &d, WasDiscarded, "draft.discarded", w)
 		return err
 	})
 	return out, err

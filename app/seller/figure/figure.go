@@ -104,6 +104,8 @@ type versionSums struct {
 	Handoff  int          `json:"handoff,omitempty"`
 	Approved int          `json:"approved,omitempty"` // drafts
 	Refused  int          `json:"refused,omitempty"`  // drafts that a person discarded
+	Ratings  int          `json:"ratings,omitempty"`  // that people gave
+	Stars    int          `json:"stars,omitempty"`    // of all ratings
 	Cost     catalog.Nano `json:"cost,omitempty"`
 }
 
@@ -258,6 +260,7 @@ func addVersion(tx *store.Tx, org, day, version string, v versionSums) error {
 func (s *versionSums) add(o *versionSums) {
 	s.Turns, s.Sent, s.Blocked, s.Handoff = s.Turns+o.Turns, s.Sent+o.Sent, s.Blocked+o.Blocked, s.Handoff+o.Handoff
 	s.Approved, s.Refused, s.Cost = s.Approved+o.Approved, s.Refused+o.Refused, s.Cost+o.Cost
+	s.Ratings, s.Stars = s.Ratings+o.Ratings, s.Stars+o.Stars
 }
 
 // Draft is what happened to a draft. It counts for the day on which it happened.
@@ -279,6 +282,16 @@ func Drafted(tx *store.Tx, org string, d *Draft) error {
 		return err
 	}
 	return addVersion(tx, org, day, d.PromptVersion, versionSums{Approved: d.Approved, Refused: d.Discarded})
+}
+
+// Rated adds a rating, 1 to 5, that a person gave what a version of the prompt wrote. It counts
+// for the day on which it was given.
+func Rated(tx *store.Tx, org, version string, stars int) error {
+	day, err := dayOf(tx, org, tx.DB().Now())
+	if err != nil {
+		return err
+	}
+	return addVersion(tx, org, day, version, versionSums{Ratings: 1, Stars: stars})
 }
 
 // HandedOver adds a handoff that was opened.

@@ -96,7 +96,7 @@ func byVersion(tx *store.Tx, org string, s *span) ([]VersionFigure, error) {
 		x := sums[v]
 		out = append(out, VersionFigure{
 			PromptVersion: api.Optional(v), Turns: x.Turns, Sent: x.Sent, Blocked: x.Blocked, Handoff: x.Handoff,
-			ApprovalRate: ratio(x.Approved, x.Approved+x.Refused), CostUSD: x.Cost.USD(),
+			ApprovalRate: ratio(x.Approved, x.Approved+x.Refused), AverageRating: ratio(x.Stars, x.Ratings), CostUSD: x.Cost.USD(),
 		})
 	}
 	slices.SortStableFunc(out, func(a, b VersionFigure) int { return cmp.Compare(b.Turns, a.Turns) })

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"svc/ai/check"
 	"svc/ai/decide"
 	"svc/app/api"
 	"svc/app/api/perm"
@@ -18,12 +17,9 @@ import (
 	"svc/app/engine/budget"
 	"svc/app/engine/chain"
 	"svc/app/engine/execution"
-	"svc/app/engine/prompt"
 	"svc/app/engine/provider"
 	"svc/app/jev"
-	"svc/app/org"
 	"svc/app/seller/answer"
-	"svc/app/seller/turn"
 	"svc/store"
 )
 
@@ -134,65 +130,22 @@ func (s *Service) run(c *api.Call, in runIn) (out Run, err error) {
 // situation is what somebody made up, over the real business.
 func (s *Service) situation(tx *store.Tx, orgID string, in *runIn) (*answer.Situation, error) {
 	b := &in.Body
-	about := &answer.Situation{Org: orgID, Now: tx.DB().Now(), Knowledge: s.o.Knowledge, JEV: s.o.JEV.Ask}
-	var err error
-	if about.Business, err = business.Get(tx, orgID, b.BusinessID); store.IsNotFound(err) {
-		return nil, api.Wrong("business_id", "names no business of the organization")
-	} else if err != nil {
-		return nil, err
-	}
-	if about.Settings, about.Version, err = business.SettingsOf(tx, orgID, b.BusinessID); err != nil {
-		return nil, err
-	}
-	if about.Level = about.Settings.Level; b.Level != nil {
-		about.Level = *b.Level
-	}
-	if b.Stage != nil {
-		about.Stage = *b.Stage
-	}
-	if err := turn.Configure(tx, about); err != nil {
-		return nil, err
-	}
-	if _, _, known := about.Funnel.Stage(about.Stage); b.Stage != nil && !known {
-		return nil, api.Wrong("stage", "is no stage of the funnel of this business")
-	}
-	o, err := org.Get(tx, orgID)
-	if err != nil {
-		return nil, err
-	}
-	about.StopWords = o.Keywords().All()
+	t := Trial{Business: b.BusinessID, Level: b.Level, Prompt: orEmpty(b.Prompt), Stage: orEmpty(b.Stage)}
 	for _, f := range b.Memory {
-		about.Memory = append(about.Memory, answer.Known{Key: f.Key, Value: f.Value})
+		t.Memory = append(t.Memory, answer.Known{Key: f.Key, Value: f.Value})
 	}
-	if about.Prompt = orEmpty(b.Prompt); about.Prompt != "" {
-		if _, err := prompt.Named(tx, orgID, agent.Seller, about.Prompt); store.IsNotFound(err) {
-			return nil, api.Wrong("prompt_version", "names no version of a prompt of the agent SELLER")
-		} else if err != nil {
-			return nil, err
-		}
-	}
-	if err := messages(about, b.Messages); err != nil {
-		return nil, err
-	}
-	return about, s.model(tx, orgID, about, b.ProviderID, b.Model)
-}
-
-func messages(about *answer.Situation, list []saidIn) error {
-	if list[len(list)-1].Author != "CUSTOMER" {
-		return api.Wrong("messages", "must end with a message of the customer")
-	}
-	for _, m := range list {
+	for _, m := range b.Messages {
 		from := answer.Customer
 		if m.Author == "AI" {
 			from = answer.Seller
 		}
-		about.Messages = append(about.Messages, answer.Said{From: from, Text: m.Text, At: about.Now, Sent: true})
+		t.Messages = append(t.Messages, answer.Said{From: from, Text: m.Text})
 	}
-	about.Messages = answer.Bound(about.Messages)
-	about.Burst = answer.BurstOf(about.Messages)
-	about.Unit = check.UTF16
-	about.MaxLength = maxLength
-	return nil
+	about, err := s.Situation(tx, orgID, t)
+	if err != nil {
+		return nil, err
+	}
+	return about, s.model(tx, orgID, about, b.ProviderID, b.Model)
 }
 
 // maxLength is that of the messenger.

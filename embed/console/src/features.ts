@@ -8,6 +8,7 @@ import { feature as inbox } from './inbox';
 import { feature as business } from './business';
 import { feature as engine } from './engine';
 import { feature as insight } from './insight';
+import { feature as seller } from './seller';
 import { feature as overview } from './overview';
 import { feature as place } from './place';
 import { feature as recipient } from './recipient';
@@ -26,6 +27,7 @@ export const features: readonly Feature[] = [
   inbox,
   business,
   insight,
+  seller,
   content,
   admin,
   place,
