@@ -44,6 +44,10 @@ export const eventTypes = [
   'ai.draft.updated',
   'ai.stage.changed',
   'ai.lead.updated',
+  'ai.analysis.updated',
+  'ai.insights.narrative_ready',
+  'ai.insights.backfill',
+  'ai.cases.generated',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];
