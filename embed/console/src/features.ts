@@ -7,6 +7,7 @@ import { feature as content } from './content';
 import { feature as inbox } from './inbox';
 import { feature as business } from './business';
 import { feature as engine } from './engine';
+import { feature as quality } from './quality';
 import { feature as overview } from './overview';
 import { feature as place } from './place';
 import { feature as recipient } from './recipient';
@@ -31,6 +32,7 @@ export const features: readonly Feature[] = [
   org,
   hook,
   engine,
+  quality,
   event,
   audit,
   notify,

@@ -11,3 +11,5 @@ export { PeopleSelect } from './people/PeopleSelect';
 export { PersonSelect } from './people/PersonSelect';
 export { personLabel, personName } from './people/person';
 export { money } from './money';
+export { FeedbackButton } from './feedback/FeedbackButton';
+export { labels } from './feedback/labels';
