@@ -1,16 +1,30 @@
 package e2e
 
 import (
+	"strings"
 	"testing"
 
 	"svc/web/e2e/browsertest"
 )
 
+// until asks the API until an answer is as it should be.
+func until(t *testing.T, p *browsertest.Page, path, holds string) {
+	t.Helper()
+	if !browsertest.Eval[bool](p, `(async () => { for (let i = 0; i < 200; i++) {
+		if ((x => `+holds+`)(await (await fetch('/api/v1`+path+`')).json())) return true;
+		await new Promise(r => setTimeout(r, 100)); } return false })()`) {
+		t.Fatalf("never at %s: %s", path, holds)
+	}
+}
+
 // TestConsoleQuality: a wrong reply of the AI becomes feedback, feedback an item of a dataset
 // without the customer's number, an evaluation of a new version fails on it, the gate stops
 // the activation, and the way back to the former version works.
 func TestConsoleQuality(t *testing.T) {
-	p, base := signUp(t, browsertest.Options{Lang: "en", Width: 1280, Height: 1000, Allow: whenNobody})
+	refused := func(problem string) bool {
+		return whenNobody(problem) || strings.HasPrefix(problem, "409 /api/v1/ai/prompts/") // the gate
+	}
+	p, base := signUp(t, browsertest.Options{Lang: "en", Width: 1280, Height: 1000, Allow: refused})
 	acceptPolicy(p)
 	connect(p, "+998900000001")
 	idOf := func(path, body string) string {
@@ -24,12 +38,11 @@ func TestConsoleQuality(t *testing.T) {
 		await put('/ai/businesses/`+business+`/accounts', {accounts: [{account_id: account}]});
 		await fetch('/api/v1/ai/conversations/simulate', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({account_id: account, customer: {username: 'demo_user_5', name: 'Anvar'}, text: 'Men +998 90 123 45 67, 101 ta atirgul narxi qancha?'})});
 		return true })()`)
-	p.Wait(`fetch('/api/v1/ai/conversations').then(r => r.json()).then(x => x.data[0]?.last_message?.author === 'AI')`)
+	until(t, p, "/ai/conversations", "x.data[0]?.last_message?.author === 'AI'")
+	conversation := browsertest.Eval[string](p, `fetch('/api/v1/ai/conversations').then(r => r.json()).then(x => x.data[0].id)`)
 
 	// In the conversation: this was wrong.
-	p.Goto(base + "/console/inbox")
-	p.Wait(`fetch('/api/v1/ai/conversations').then(r => r.json()).then(x => (window.conversation = x.data[0].id))`)
-	browsertest.Eval[bool](p, `(location.href = '/console/inbox/' + window.conversation) && true`)
+	p.Goto(base + "/console/inbox/" + conversation)
 	says(p, "1 400 000")
 	press(p, "Give feedback")
 	says(p, "How was this answer?")
@@ -42,13 +55,14 @@ func TestConsoleQuality(t *testing.T) {
 
 	// One key press makes an item of it.
 	post(p, "/ai/eval-datasets", `{"name":"Mistakes","agent":"SELLER","business_id":"`+business+`"}`)
-	p.Goto(base + "/console/ai/feedback")
+	p.Goto(base + "/console/ai/quality")
 	heading(p, "Feedback")
 	says(p, "Review requested")
 	p.Shot("quality-feedback")
 	p.Accessible()
 	browsertest.Eval[bool](p, `document.querySelector('[data-row] a').click() || true`)
 	says(p, "The AI wrote")
+	p.Wait(`[...document.querySelectorAll('input')].some(i => i.value === 'Mistakes')`)
 	press(p, "Accept and add to the dataset")
 	says(p, "An item of")
 	p.Shot("quality-review")
@@ -69,9 +83,10 @@ func TestConsoleQuality(t *testing.T) {
 	choose(p, "Dataset", "Mistakes")
 	p.Shot("quality-gate")
 	press(p, "Save")
-	p.Wait(`fetch('/api/v1/ai/agents/SELLER/config').then(r => r.json()).then(x => x.quality_gate?.min_pass_rate === 0.9)`)
-	p.Goto(base + "/console/ai/datasets")
-	browsertest.Eval[bool](p, `document.querySelector('[data-row] a')?.click() || true`)
+	until(t, p, "/ai/agents/SELLER/config", "x.quality_gate?.min_pass_rate === 0.9")
+	p.Goto(base + "/console/ai/quality/datasets")
+	p.Wait(`document.querySelector('[data-row] a')`)
+	browsertest.Eval[bool](p, `document.querySelector('[data-row] a').click() || true`)
 	heading(p, "Mistakes")
 	press(p, "Evaluate")
 	choose(p, "Version of the prompt", "House style · version 2")
@@ -122,7 +137,7 @@ func TestConsoleExperiment(t *testing.T) {
 	p, base := signUp(t, browsertest.Options{Lang: "en", Width: 1280, Height: 1000, Allow: whenNobody})
 	post(p, "/ai/businesses", `{"name":"Gul"}`)
 	post(p, "/ai/prompts", `{"agent":"SELLER","name":"House style","body":"Sell."}`)
-	p.Goto(base + "/console/ai/experiments")
+	p.Goto(base + "/console/ai/quality/experiments")
 	says(p, "No experiments yet")
 	press(p, "Prepare an experiment")
 	field(p, "Name", "Short or long")
@@ -147,7 +162,7 @@ func TestConsoleExperiment(t *testing.T) {
 	says(p, "“Short” wins?")
 	press(p, "Choose as the winner")
 	says(p, "Winner")
-	p.Goto(base + "/console/ai/experiments")
+	p.Goto(base + "/console/ai/quality/experiments")
 	says(p, "Completed")
 	p.Shot("quality-experiments")
 	p.Accessible()

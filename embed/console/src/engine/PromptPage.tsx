@@ -149,7 +149,7 @@ function Shown({ prompt, version: v, all }: { prompt: string; version: Version; 
           </Text>
           <Button
             component={Link}
-            to="/ai/evaluations"
+            to="/ai/quality/evaluations"
             search={{ prompt_version: `${prompt}/${v.version}` } as never}
             variant="default"
             size="compact-sm"

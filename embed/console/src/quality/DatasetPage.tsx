@@ -36,7 +36,7 @@ export default function DatasetPage() {
   const remove = useAction('delete', '/ai/eval-datasets/{id}', {
     stale: ['/ai/eval-datasets'],
     done: t('dataset.deleted'),
-    then: () => void navigate({ to: '/ai/datasets' }),
+    then: () => void navigate({ to: '/ai/quality/datasets' }),
   });
   const columns = useMemo<Column<Item>[]>(
     () => [
@@ -70,7 +70,7 @@ export default function DatasetPage() {
     ],
     [t],
   );
-  const above: Above[] = [{ label: t('sections.datasets'), to: '/ai/datasets' }];
+  const above: Above[] = [{ label: t('sections.datasets'), to: '/ai/quality/datasets' }];
   if (error?.status === 404) return <NotFound />;
   if (!d)
     return (

@@ -41,7 +41,7 @@ export default function Datasets() {
         path="/ai/eval-datasets"
         label={t('sections.datasets')}
         columns={columns}
-        to={(d) => `/ai/datasets/${d.id}`}
+        to={(d) => `/ai/quality/datasets/${d.id}`}
         name={(d) => d.name}
         empty={{ title: t('dataset.empty'), text: t('dataset.emptyText'), action: add }}
       />
@@ -62,7 +62,7 @@ function DatasetDialog({ onClose }: { onClose: () => void }) {
     form,
     stale: ['/ai/eval-datasets'],
     done: t('dataset.added'),
-    then: (d) => void navigate({ to: `/ai/datasets/${d.id}` }),
+    then: (d) => void navigate({ to: `/ai/quality/datasets/${d.id}` }),
   });
   const business = form.values.business_id || businesses[0]?.id || null;
   return (

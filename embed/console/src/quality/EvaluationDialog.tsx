@@ -23,7 +23,7 @@ export function EvaluationDialog({ dataset, onClose }: { dataset?: Dataset; onCl
   const create = useAction('post', '/ai/evaluations', {
     form,
     stale: ['/ai/evaluations', '/ai/prompts'],
-    then: (e) => void navigate({ to: `/ai/evaluations/${e.id}` }),
+    then: (e) => void navigate({ to: `/ai/quality/evaluations/${e.id}` }),
   });
   const chosen = sets.find((d) => d.id === form.values.dataset_id) ?? dataset;
   const save = form.onSubmit((v) => {

@@ -15,7 +15,7 @@ export default function EvaluationPage() {
   const { id = '' } = useParams({ strict: false });
   const named = useVersionName();
   const { data: e, error, refetch } = useGet('/ai/evaluations/{id}', { path: { id } });
-  const above: Above[] = [{ label: t('sections.evaluations'), to: '/ai/evaluations' }];
+  const above: Above[] = [{ label: t('sections.evaluations'), to: '/ai/quality/evaluations' }];
   if (error?.status === 404) return <NotFound />;
   if (!e)
     return (

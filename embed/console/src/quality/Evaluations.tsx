@@ -72,7 +72,7 @@ export default function Evaluations() {
         label={t('sections.evaluations')}
         columns={columns}
         filters={filters}
-        to={(e) => `/ai/evaluations/${e.id}`}
+        to={(e) => `/ai/quality/evaluations/${e.id}`}
         name={(e) => e.name ?? named(e.prompt_version)}
         empty={{ title: t('evaluation.empty'), text: t('evaluation.emptyText'), action: add }}
       />

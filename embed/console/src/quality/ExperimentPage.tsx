@@ -14,7 +14,7 @@ export default function ExperimentPage() {
   const { t } = useTranslation('quality');
   const { id = '' } = useParams({ strict: false });
   const { data: e, error, refetch } = useGet('/ai/experiments/{id}', { path: { id } });
-  const above: Above[] = [{ label: t('sections.experiments'), to: '/ai/experiments' }];
+  const above: Above[] = [{ label: t('sections.experiments'), to: '/ai/quality/experiments' }];
   if (error?.status === 404) return <NotFound />;
   if (!e)
     return (

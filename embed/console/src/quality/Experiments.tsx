@@ -66,7 +66,7 @@ export default function Experiments() {
         label={t('sections.experiments')}
         columns={columns}
         filters={filters}
-        to={(e) => `/ai/experiments/${e.id}`}
+        to={(e) => `/ai/quality/experiments/${e.id}`}
         name={(e) => e.name}
         empty={{ title: t('experiment.empty'), text: t('experiment.emptyText'), action: add }}
       />
@@ -86,7 +86,7 @@ function ExperimentDialog({ onClose }: { onClose: () => void }) {
   const create = useAction('post', '/ai/experiments', {
     form,
     stale: ['/ai/experiments'],
-    then: (e) => void navigate({ to: `/ai/experiments/${e.id}` }),
+    then: (e) => void navigate({ to: `/ai/quality/experiments/${e.id}` }),
   });
   const business = form.values.business_id || businesses[0]?.id || '';
   return (

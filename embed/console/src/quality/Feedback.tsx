@@ -72,7 +72,7 @@ export default function Feedback() {
         label={t('sections.feedback')}
         columns={columns}
         filters={filters}
-        to={(f) => `/ai/feedback/${f.id}`}
+        to={(f) => `/ai/quality/feedback/${f.id}`}
         name={(f) => t(`target.${f.target}`)}
         empty={{ title: t('feedback.empty'), text: t('feedback.emptyText') }}
       />

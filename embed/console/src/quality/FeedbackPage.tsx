@@ -10,7 +10,7 @@ export default function FeedbackPage() {
   const { t } = useTranslation(['quality', 'kit']);
   const { id = '' } = useParams({ strict: false });
   const { data: f, error, refetch } = useGet('/ai/feedback/{id}', { path: { id } });
-  const above: Above[] = [{ label: t('sections.feedback'), to: '/ai/feedback' }];
+  const above: Above[] = [{ label: t('sections.feedback'), to: '/ai/quality' }];
   if (error?.status === 404) return <NotFound />;
   if (!f)
     return (
@@ -115,7 +115,8 @@ function Review({ of: f }: { of: Feedback }) {
         {f.review.note && <Text size="sm">{f.review.note}</Text>}
         {f.dataset && (
           <Text size="sm" component="div">
-            {t('feedback.became')} <NamedThing of={f.dataset} /> <Link to={`/ai/datasets/${f.dataset.id}`}>{t('feedback.toDataset')}</Link>
+            {t('feedback.became')} <NamedThing of={f.dataset} />{' '}
+            <Link to={`/ai/quality/datasets/${f.dataset.id}`}>{t('feedback.toDataset')}</Link>
           </Text>
         )}
         {may && f.review.status !== 'REJECTED' && !f.item_id && (

@@ -10,10 +10,10 @@ export function QualitySections() {
   return (
     <Sections
       of={[
-        { to: '/ai/feedback', label: t('sections.feedback') },
-        { to: '/ai/datasets', label: t('sections.datasets') },
-        { to: '/ai/evaluations', label: t('sections.evaluations') },
-        { to: '/ai/experiments', label: t('sections.experiments') },
+        { to: '/ai/quality', label: t('sections.feedback') },
+        { to: '/ai/quality/datasets', label: t('sections.datasets') },
+        { to: '/ai/quality/evaluations', label: t('sections.evaluations') },
+        { to: '/ai/quality/experiments', label: t('sections.experiments') },
       ]}
     />
   );
@@ -43,7 +43,11 @@ export function Talk({ of }: { of: Input | null | undefined }) {
           </Text>
         </Paper>
       ))}
-      {of.stage && <Tag>{of.stage}</Tag>}
+      {of.stage && (
+        <span>
+          <Tag>{of.stage}</Tag>
+        </span>
+      )}
     </Stack>
   );
 }
