@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Select, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Dialog, useAction, useGet, useNavigate } from '@shell';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Dataset, graders } from './types';
 
@@ -83,12 +84,16 @@ export function EvaluationDialog({ dataset, onClose }: { dataset?: Dataset; onCl
 /** The versions of the seller's prompts, as choices; the newest of each prompt first. */
 export function useVersions(): { value: string; label: string }[] {
   const { t } = useTranslation('quality');
-  const prompts = useGet('/ai/prompts', { query: { agent: 'SELLER', limit: 100 } }).data?.data ?? [];
-  return prompts.flatMap((p) =>
-    Array.from({ length: Math.min(p.versions_count, 20) }, (_, i) => p.versions_count - i).map((n) => ({
-      value: `${p.id}/${n}`,
-      label: `${p.name} · ${t('versionN', { n })}${p.active_version === n ? ` · ${t('inUse')}` : ''}`,
-    })),
+  const prompts = useGet('/ai/prompts', { query: { agent: 'SELLER', limit: 100 } }).data?.data;
+  return useMemo(
+    () =>
+      (prompts ?? []).flatMap((p) =>
+        Array.from({ length: Math.min(p.versions_count, 20) }, (_, i) => p.versions_count - i).map((n) => ({
+          value: `${p.id}/${n}`,
+          label: `${p.name} · ${t('versionN', { n })}${p.active_version === n ? ` · ${t('inUse')}` : ''}`,
+        })),
+      ),
+    [prompts, t],
   );
 }
 

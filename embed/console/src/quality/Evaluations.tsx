@@ -3,7 +3,7 @@ import { type Column, type Filter, List, NamedThing, Page, Status, useCan, When 
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EvaluationDialog, useVersionName } from './EvaluationDialog';
+import { EvaluationDialog, useVersionName, useVersions } from './EvaluationDialog';
 import { QualitySections, Share } from './parts';
 import { type Evaluation, evaluationStatuses } from './types';
 
@@ -12,6 +12,7 @@ export default function Evaluations() {
   const { t } = useTranslation('quality');
   const can = useCan();
   const named = useVersionName();
+  const versions = useVersions();
   const [adding, setAdding] = useState(false);
   const columns: Column<Evaluation>[] = [
     {
@@ -55,9 +56,9 @@ export default function Evaluations() {
         label: t('column.state'),
         options: evaluationStatuses.map((value) => ({ value, label: t(`evaluationState.${value}`) })),
       },
-      { kind: 'text', key: 'prompt_version', label: t('evaluation.version') },
+      { kind: 'choice', key: 'prompt_version', label: t('evaluation.version'), options: versions, searchable: true },
     ],
-    [t],
+    [t, versions],
   );
   const add = can('ai:manage') && (
     <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setAdding(true)}>
