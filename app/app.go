@@ -21,8 +21,10 @@ import (
 	"svc/app/api"
 	"svc/app/api/replay"
 	"svc/app/audit"
+	"svc/app/automation"
 	"svc/app/business"
 	"svc/app/campaign"
+	"svc/app/channel"
 	"svc/app/content"
 	"svc/app/engine"
 	"svc/app/event"
@@ -30,7 +32,9 @@ import (
 	"svc/app/inbox"
 	"svc/app/inbox/file"
 	"svc/app/inbox/history"
+	"svc/app/inbox/network"
 	"svc/app/inbox/push"
+	"svc/app/insight"
 	"svc/app/jev"
 	"svc/app/knowledge"
 	"svc/app/local"
@@ -84,6 +88,8 @@ type Options struct {
 	// finds pages for research; nil: there is no search engine.
 	Pages    *aiweb.Client
 	Searcher search.Searcher
+	// Outside are the outside networks; zero: none can be connected.
+	Outside channel.Outside
 	// Mail gives mails to a mail server; nil: there is none, and links are copied.
 	Mail mail.Sender
 	// MapKeys is where the map keys of the store are in force; zero: nowhere.
@@ -121,8 +127,8 @@ func everySlice() []module.Slice {
 			}
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
-		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), history.Slice(), push.Slice(),
-		business.Slice(), engine.Slice(), jev.Slice(), knowledge.Slice(), seller.Slice(), quality.Slice(),
+		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), channel.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), network.Slice(), history.Slice(), push.Slice(),
+		business.Slice(), engine.Slice(), jev.Slice(), knowledge.Slice(), seller.Slice(), insight.Slice(), quality.Slice(), automation.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
 }
@@ -223,6 +229,8 @@ func (a *App) build() {
 		module.Provide(e, o.Pages)
 	}
 	module.Provide(e, o.Searcher)
+	o.Outside.PublicURL = o.PublicURL
+	module.Provide(e, o.Outside)
 	module.Provide(e, o.MapKeys)
 	module.Provide(e, a.driver)
 	for _, s := range everySlice() {

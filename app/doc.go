@@ -57,6 +57,7 @@
 //	app/seller/draft  texts that the AI proposes and people send
 //	app/seller/lead  what conversations may become: stages, values, the pipeline
 //	app/seller/memory  facts of customers, and what their conversations are about
+//	app/seller/shadow  what the next level would have sent, beside what people send
 //	app/seller/figure  sums of what the seller and people did with conversations
 //	app/quality  how good the seller is: the quality gate and what is put together below
 //	app/quality/feedback  what people say of what the AI wrote, and its review
@@ -97,7 +98,17 @@
 //	app/knowledge/source  sources of knowledge in versions of chunks, published whole
 //	app/knowledge/ingest  reads sources into chunks, in the background
 //	app/knowledge/research  looks something up in the web for people
+//	app/knowledge/vector  vectors of chunks and questions, where a provider makes them
+//	app/knowledge/gap     questions of customers that nothing answered
 //	app/knowledge/index   searches what is published, in memory, on every node
+//	app/insight   what conversations were about
+//	app/insight/dimension  what conversations are classified by and measured in
+//	app/insight/cases      cases of each dimension, written by people or found by grouping
+//	app/insight/sums       what boards add up, by day, business and channel
+//	app/insight/analysis   the analysis of each conversation
+//	app/insight/board      boards over the sums
+//	app/insight/story      prose about boards, proven against them
+//	app/insight/backfill   analyses of conversations of the past
 //	app/inbox/note  what colleagues write to each other beside a conversation
 //	app/inbox/push  shows people on their devices what the inbox wants of them
 //	app/inbox/push/webpush  bodies and tokens of Web Push
@@ -186,6 +197,8 @@
 //	ai/measure   labelled messages beside the rules: precision, recall, confusion
 //	ai/phrase    the words of a text with places, clauses and classes, for rules that look at words
 //	ai/decide    what a message of a customer is, and what should follow
+//	ai/cluster   groups texts that are alike
+//	ai/narrative proves what a text says about figures
 //	ai/chunk     cuts texts of knowledge into chunks
 //	ai/rank      finds the chunks that answer a question: keywords, glossary, fusion
 //	ai/document  text of files: PDF, DOCX, HTML, plain; within bounds

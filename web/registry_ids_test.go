@@ -37,6 +37,10 @@ var bodies = map[string]string{
 	"members.update":              `{"role":"ANALYST"}`,
 	"webhooks.recover":            `{"since":"2026-11-20T00:00:00Z"}`,
 	"ai.create_prompt_version":    `{"body":"Be brief."}`,
+	"cases.create":                `{"dimension":"DEMAND","name":{"en":"Second"}}`,
+	"cases.generate":              `{"dimensions":["DEMAND"]}`,
+	"analysis.explain":            `{"dimension":"LOST_REASON"}`,
+	"analysis.correct":            `{"case_id":null}`,
 }
 
 func bodyOf(e *api.Endpoint) string {
@@ -53,17 +57,18 @@ func bodyOf(e *api.Endpoint) string {
 // the parameters; nil is an id that nobody has.
 func fill(t *testing.T, path string, pick []*tenant, like *tenant) string {
 	t.Helper()
-	n, at := 0, ""
+	n, parameter, at := 0, -1, ""
 	for segment := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
 		if !strings.HasPrefix(segment, "{") {
 			at += "/" + segment
 			continue
 		}
-		if segment == "{v}" { // the number of a version, below its prompt
-			at += "/1"
+		parameter++
+		if known := map[string]string{"{v}": "1", "{board}": "DEMAND", "{dimension}": "DEMAND"}[segment]; known != "" { // no ids
+			at += "/" + known
 			continue
 		}
-		collection := pattern(path, n)
+		collection := pattern(path, parameter)
 		id := like.ids[collection]
 		if id == "" {
 			t.Fatalf("%s: no tenant has one of %s; make one in newTenant", path, collection)

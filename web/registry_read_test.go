@@ -38,6 +38,7 @@ var notReadByID = map[string]string{
 	"ai.list_models":              "the same",
 	"ai.list_prompts":             "its versions are read by its id",
 	"ai.list_budgets":             "replaced together",
+	"cases.list":                  "changed by id; a dimension has few",
 	"ai.list_dataset_items":       "read in the list of their dataset; never changed",
 	"ai.list_evaluation_results":  "read in the list of their evaluation; never changed",
 	"leads.list":                  "one of a conversation, which shows it",

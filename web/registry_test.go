@@ -312,8 +312,8 @@ func TestSecretsAreShownOnce(t *testing.T) {
 			continue
 		}
 		for _, field := range answered(a, e) {
-			// An invitation's url is its secret; that of a webhook is not.
-			if !slices.Contains(onceShown, field) && (field != "url" || e.ID != "invitations.create") {
+			// An invitation's url is its secret; that of a webhook is not. The key of a case names it.
+			if !slices.Contains(onceShown, field) && (field != "url" || e.ID != "invitations.create") || field == "key" && e.ID == "cases.create" {
 				continue
 			}
 			found++

@@ -137,9 +137,10 @@ func newTenant(t *testing.T, server *webtest.Server, name, receiver string) *ten
 	o.first("/me/sessions", "/me/sessions")
 	o.json(http.MethodPost, "/ai/compose", `{"task":"WRITE","brief":"Spring","language":"en"}`)
 	o.first("/ai/executions", "/ai/executions")
+	o.sell()
+	o.analyse() // with the demo model, which is there while nobody has a provider
 	o.made("/ai/providers", "application/json", `{"kind":"OPENAI","name":"OpenAI","api_key":"sk-proj-0123456789abcdef"}`)
 	o.made("/ai/prompts", "application/json", `{"agent":"SELLER","name":"House","body":"Be brief."}`)
-	o.sell()
 	o.made("/me/push-subscriptions", "application/json", `{"endpoint":"https://push.example.uz/`+name+`","topics":["MENTIONS"],"keys":{`+
 		`"p256dh":"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4","auth":"BTBZMqHH6r4Tts7J_aSIgg"}}`)
 	o.passkey()
@@ -287,9 +288,26 @@ func (o *tenant) sell() {
 	}
 	o.made("/ai/knowledge/sources", "application/json", `{"business_id":"`+o.ids["/ai/businesses"]+`","type":"FAQ","question":"Lola bormi?","answer":"Bor."}`)
 	o.made("/ai/research", "application/json", `{"business_id":"`+o.ids["/ai/businesses"]+`","topic":"Lola"}`)
+	o.made(of+"/cases", "application/json", `{"dimension":"DEMAND","name":{"en":"Lola"}}`)
+	o.ids["/ai/cases"] = o.ids[of+"/cases"]
+	o.ids["/ai/insights/boards/{board}/cases"] = o.ids["/ai/cases"]
 	o.evaluate()
 	o.made("/ai/communication-profiles", "application/json", `{"name":"Ours"}`)
 	o.made("/ai/language-profiles", "application/json", `{"name":"Ours","language":"uz"}`)
+}
+
+// analyse has its conversation analysed, for its business.
+func (o *tenant) analyse() {
+	o.t.Helper()
+	o.json(http.MethodPut, "/ai/businesses/"+o.ids["/ai/businesses"]+"/accounts", `{"accounts":[{"account_id":"`+o.ids["/accounts"]+`","ai_enabled":false}]}`)
+	of := "/ai/conversations/" + o.ids["/ai/conversations"]
+	o.json(http.MethodPost, of+"/analyze", "{}")
+	if err := o.server.Act("settle", ""); err != nil {
+		o.t.Fatal(err)
+	}
+	if got := o.json(http.MethodGet, of+"/analysis", ""); got.status != http.StatusOK {
+		o.t.Fatalf("the analysis: %d %s", got.status, got.body)
+	}
 }
 
 // evaluate makes one of everything that says how good the seller is.

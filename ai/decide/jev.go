@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -42,6 +43,20 @@ type JEVRequest struct {
 	Stages    []string     `json:"stages"`
 	Offers    []JEVOffer   `json:"offers"`
 	Scenarios []string     `json:"scenarios"`
+
+	// Task is Analyse for an analysis of the whole conversation, "" for a decision about its
+	// last messages. Dimensions are what an analysis classifies by (contract 15.4).
+	Task       string         `json:"task,omitempty"`
+	Dimensions []JEVDimension `json:"dimensions,omitempty"`
+}
+
+// Analyse is the task of an analysis.
+const Analyse = "analyse"
+
+// JEVDimension is a dimension with the keys of its cases.
+type JEVDimension struct {
+	Key   string   `json:"key"`
+	Cases []string `json:"cases"`
 }
 
 // JEVAnswer is what it says.
@@ -95,11 +110,12 @@ func (j *JEV) Ask(ctx context.Context, q *JEVRequest) (out JEVAnswer, err error)
 	case len(b) > maxJEVAnswer:
 		return out, fmt.Errorf("%w: the answer is too long", ErrJEV)
 	}
-	return readJEV(b, q.RequestID)
+	return readJEV(b, q)
 }
 
-// readJEV reads an answer. What has another type than agreed is no field.
-func readJEV(b []byte, asked string) (out JEVAnswer, err error) {
+// readJEV reads an answer. What has another type than agreed is no field; numbers are values
+// of an analysis alone.
+func readJEV(b []byte, q *JEVRequest) (out JEVAnswer, err error) {
 	var got struct {
 		RequestID    string                     `json:"request_id"`
 		ModelVersion string                     `json:"model_version"`
@@ -108,10 +124,10 @@ func readJEV(b []byte, asked string) (out JEVAnswer, err error) {
 	if err := json.Unmarshal(b, &got); err != nil {
 		return out, fmt.Errorf("%w: the answer is no JSON of its form", ErrJEV)
 	}
-	if got.RequestID != asked {
+	if got.RequestID != q.RequestID {
 		return out, fmt.Errorf("%w: the answer is to another request", ErrJEV)
 	}
-	out = JEVAnswer{RequestID: asked, ModelVersion: got.ModelVersion[:min(len(got.ModelVersion), maxJEVVersion)], Fields: map[Field]Answer{}}
+	out = JEVAnswer{RequestID: q.RequestID, ModelVersion: got.ModelVersion[:min(len(got.ModelVersion), maxJEVVersion)], Fields: map[Field]Answer{}}
 	for name, raw := range got.Fields {
 		var f struct {
 			Value       any     `json:"value"`
@@ -125,6 +141,10 @@ func readJEV(b []byte, asked string) (out JEVAnswer, err error) {
 			out.Fields[Field(name)] = Answer{strings.TrimSpace(v), f.Probability}
 		case bool:
 			out.Fields[Field(name)] = Answer{map[bool]string{true: Yes, false: No}[v], f.Probability}
+		case float64:
+			if q.Task == Analyse {
+				out.Fields[Field(name)] = Answer{strconv.FormatFloat(v, 'f', -1, 64), f.Probability}
+			}
 		}
 	}
 	return out, nil

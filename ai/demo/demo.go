@@ -47,6 +47,7 @@ type asked struct {
 	// The questions of the seller.
 	judged judged
 	wanted wanted
+	seen   seen // of conversations and boards
 }
 
 // Generate implements ai.Model.
@@ -68,6 +69,7 @@ func (*Model) Generate(ctx context.Context, r ai.Request) (out ai.Response, err 
 		_ = json.Unmarshal(found, &q) // what is no question of ours is answered as such
 		_ = json.Unmarshal(found, &q.judged)
 		_ = json.Unmarshal(found, &q.wanted)
+		_ = json.Unmarshal(found, &q.seen)
 	}
 	out = ai.Response{Model: Name, Stop: ai.StopEnd}
 	if len(r.Tools) > 0 && q.Probe == "tool" {
@@ -97,6 +99,14 @@ func (q *asked) answer(schema *ai.Schema) string {
 		return written(q.judged.decide(schema))
 	case "REPLY":
 		return written(q.wanted.reply())
+	case "ANALYSE":
+		return written(q.seen.analyse(schema))
+	case "EXPLAIN":
+		return written(q.seen.explain(q.Language))
+	case "NAME_CASE":
+		return written(q.seen.nameCase())
+	case "NARRATIVE":
+		return written(q.seen.tell(q.Language))
 	}
 	texts := q.compose()
 	fields := map[string]any{}

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -60,4 +61,24 @@ func analyze(text string, limit int, chunk bool) []token {
 func isClock(text string, a, b script.Word) bool {
 	return len(a.Text) <= 2 && len(b.Text) == 2 && b.Start == a.End+1 && text[a.End] == ':' &&
 		strings.Trim(a.Text+b.Text, "0123456789") == ""
+}
+
+// Terms are what a text is about, for whoever compares texts: the first stem of each word but
+// the small ones, and the concepts of the glossary ("#12"), which are the same in every
+// language. At most limit words are read.
+func Terms(text string, limit int) (out []string) {
+	for _, t := range analyze(text, limit, false) {
+		if t.stop {
+			continue
+		}
+		if len(t.stems) > 0 {
+			out = append(out, t.stems[len(t.stems)-1])
+		} else {
+			out = append(out, t.key)
+		}
+		for _, c := range t.concepts {
+			out = append(out, "#"+strconv.Itoa(int(c.id)))
+		}
+	}
+	return out
 }

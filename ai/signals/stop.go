@@ -53,6 +53,13 @@ func FindBare(text string, words []string) (word string, ok bool) {
 	return "", false
 }
 
+// CancelsToo says whether a stop word asks for the end of an order or a booking just as well:
+// bekor qil, отмена, cancel.
+func CancelsToo(word string) bool { return read(word).has(cancel) }
+
+// Asks says whether a text asks something.
+func Asks(text string) bool { return read(text).question }
+
 // bare is a text as tokens, without words of courtesy at its ends.
 func bare(text string) string {
 	words := read(text).words

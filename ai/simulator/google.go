@@ -129,8 +129,13 @@ func (googleWire) readEmbeddings(x *exchange, model string, no *refusal) (*quest
 	if bad := decode(x.body, &in); bad != nil {
 		return nil, bad
 	}
-	q := &question{model: model, path: "embed", texts: len(in.Requests)}
+	q := &question{model: model, path: "embed"}
 	for _, r := range in.Requests {
+		text := ""
+		for _, p := range r.Content.Parts {
+			text += p.Text
+		}
+		q.texts = append(q.texts, text)
 		q.dims = r.OutputDimensionality
 		if r.TaskType != "RETRIEVAL_QUERY" && r.TaskType != "RETRIEVAL_DOCUMENT" {
 			no = wrong("taskType is unknown")

@@ -31,7 +31,12 @@ func (jevWire) read(x *exchange) (*question, *refusal) {
 			ID   string `json:"id"`
 			Name string `json:"name"`
 		} `json:"offers"`
-		Scenarios []string `json:"scenarios"`
+		Scenarios  []string `json:"scenarios"`
+		Task       string   `json:"task"`
+		Dimensions []struct {
+			Key   string   `json:"key"`
+			Cases []string `json:"cases"`
+		} `json:"dimensions"`
 	}
 	if bad := keyed(strings.TrimPrefix(x.r.Header.Get("Authorization"), "Bearer ")); bad != nil {
 		return nil, bad

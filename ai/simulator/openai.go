@@ -132,7 +132,7 @@ func (w openAIWire) readEmbeddings(x *exchange, no *refusal) (*question, *refusa
 	if bad := decode(x.body, &in); bad != nil {
 		return nil, bad
 	}
-	return &question{model: in.Model, path: "embed", texts: len(in.Input), dims: in.Dimensions}, no
+	return &question{model: in.Model, path: "embed", texts: in.Input, dims: in.Dimensions}, no
 }
 
 func (w openAIWire) good(q *question, r reply) []byte {
@@ -144,7 +144,7 @@ func (w openAIWire) good(q *question, r reply) []byte {
 		for i, v := range vectors(q.texts, q.dims) {
 			data = append(data, map[string]any{"object": "embedding", "index": i, "embedding": v})
 		}
-		return mustJSON(map[string]any{"data": data, "usage": map[string]any{"prompt_tokens": 5 * q.texts}})
+		return mustJSON(map[string]any{"data": data, "usage": map[string]any{"prompt_tokens": 5 * len(q.texts)}})
 	}
 	message, finish := map[string]any{"role": "assistant", "content": r.text}, "stop"
 	switch {

@@ -114,7 +114,7 @@ type question struct {
 	schema    map[string]any
 	json      bool // JSON without a schema
 	tools     []string
-	texts     int // of an embedding
+	texts     []string // of an embedding
 	dims      int
 	maxTokens int
 	stop      []string

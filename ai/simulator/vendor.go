@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"slices"
 	"strings"
 
 	"svc/ai"
+	"svc/geo/text/script"
 )
 
 // vendor is one provider's wire.
@@ -90,15 +92,21 @@ func tokensOf(q *question, r *reply) (in, out int) {
 	return len(q.text)/4 + 1, len(r.text)/4 + 1
 }
 
-// vectors are numbers that depend on the place alone.
-func vectors(n, dims int) (out [][]float32) {
+// vectors are near each other for texts that share pieces of words, in either script.
+func vectors(texts []string, dims int) (out [][]float32) {
 	if dims == 0 {
-		dims = 8
+		dims = 256
 	}
-	for i := range n {
+	for _, t := range texts {
 		v := make([]float32, dims)
-		for j := range v {
-			v[j] = float32((i*7+j*3)%11) + 0.5
+		v[0] = 1e-3 // no text is a vector of nothing
+		for _, word := range script.Tokens(t) {
+			runes := []rune(" " + script.Key(word) + " ")
+			for i := 0; i+3 <= len(runes); i++ {
+				h := fnv.New32a()
+				_, _ = h.Write([]byte(string(runes[i : i+3]))) // it never fails
+				v[h.Sum32()%uint32(dims)]++
+			}
 		}
 		out = append(out, v)
 	}

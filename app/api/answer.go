@@ -44,6 +44,27 @@ func (MaybeCreated[T]) content(r huma.Registry) map[string]*huma.MediaType {
 
 func (MaybeCreated[T]) statuses() []int { return []int{ok, created} }
 
+// MaybeAccepted is an answer of 202 when the call began something that goes on, and of 200 when
+// it only tells of what is there.
+type MaybeAccepted[T any] struct {
+	Later bool
+	Value T
+}
+
+func (m MaybeAccepted[T]) write(_ *Call, ctx huma.Context) {
+	status := ok
+	if m.Later {
+		status = accepted
+	}
+	writeJSON(ctx, status, m.Value)
+}
+
+func (MaybeAccepted[T]) content(r huma.Registry) map[string]*huma.MediaType {
+	return MaybeCreated[T]{}.content(r)
+}
+
+func (MaybeAccepted[T]) statuses() []int { return []int{ok, accepted} }
+
 // writeJSON writes a body as every other JSON answer is written.
 func writeJSON(ctx huma.Context, status int, body any) {
 	data, err := marshal(body)

@@ -195,6 +195,35 @@ func (s *Service) putAccounts(c *api.Call, in putAccountsIn) (out Accounts, err 
 	return out, err
 }
 
+// mapAccount lets an account answer for a business, or with "" for none.
+func (s *Service) mapAccount(tx *store.Tx, c *api.Call, account, business string, ai bool) error {
+	before, err := mappings.Get(tx, c.Org, account)
+	if store.IgnoreNotFound(err) != nil {
+		return err
+	}
+	if business == "" {
+		if before.BusinessID == "" {
+			return nil
+		}
+		if err := mappings.Delete(tx, c.Org, account); err != nil {
+			return err
+		}
+		return audit.Write(tx, c, "business.account_unmapped", audit.On("account", account, ""), audit.Changed("business_id", before.BusinessID, ""))
+	}
+	b, err := businesses.Get(tx, c.Org, business)
+	if store.IsNotFound(err) {
+		return api.Wrong("business_id", "there is no business %.64s", business)
+	}
+	if err != nil {
+		return err
+	}
+	m := Mapping{AccountID: account, BusinessID: b.ID, AIEnabled: ai, UpdatedAt: c.Now}
+	if err := mappings.Put(tx, c.Org, &m); err != nil {
+		return err
+	}
+	return audit.Write(tx, c, "business.account_mapped", b.resource(), audit.Changed("account", before.AccountID, account), audit.Changed("ai_enabled", before.AIEnabled, ai))
+}
+
 // mappable refuses an account that does not exist, or that answers for another business.
 func (s *Service) mappable(tx *store.Tx, orgID string, b *Business, account, field string) error {
 	if _, err := s.o.AccountName(tx, orgID, account); store.IsNotFound(err) {

@@ -4,6 +4,7 @@ import (
 	"svc/app/account"
 	"svc/app/api"
 	"svc/app/api/perm"
+	"svc/app/channel"
 	"svc/app/inbox"
 	"svc/app/module"
 	"svc/app/org"
@@ -16,6 +17,10 @@ func Slice() module.Slice {
 	return module.Slice{Name: "business", Tables: Tables, New: func(e *module.Env) module.Module {
 		s := New(e.DB, Options{Bus: e.Bus, AccountName: func(tx *store.Tx, org, id string) (string, error) {
 			a, err := account.Get(tx, org, id)
+			if store.IsNotFound(err) {
+				x, err := channel.Get(tx, org, id)
+				return x.DisplayName(), err
+			}
 			return a.DisplayName(), err
 		}})
 		module.Provide(e, s)
@@ -31,6 +36,10 @@ func Slice() module.Slice {
 			m, err := mappings.Get(tx, org, id)
 			return m.BusinessID, store.IgnoreNotFound(err)
 		})
+		module.Offer(e, channel.Mapper{Of: func(tx *store.Tx, org, id string) (string, bool, error) {
+			m, err := mappings.Get(tx, org, id)
+			return m.BusinessID, m.AIEnabled, store.IgnoreNotFound(err)
+		}, Set: s.mapAccount})
 		module.Offer(e, inbox.Sellers{Acting: Acting, Businesses: IDsOf, StageName: StageName})
 		signal.On(e.Bus, func(tx *store.Tx, _ *api.Call, x account.Deleted) error { return Unmap(tx, x.Org, x.ID) })
 		return module.Module{Endpoints: s.Endpoints()}

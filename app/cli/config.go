@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/viper"
 
 	"svc/app/cli/memory"
+	"svc/app/cli/outside"
 	"svc/store"
 )
 
@@ -66,6 +67,7 @@ type Config struct {
 	PrivatePages          bool
 	SearXNGURL            string // "": none
 	BraveAPIKey           string // a secret; "": none
+	Outside               outside.Config
 	SMTPURL               string // holds a password
 	MailFrom              string
 	SessionTTLHours       int
@@ -251,6 +253,7 @@ func (l *loaded) fill() {
 		InboxMaxFileMB:   v.GetInt("inbox-max-file-mb"),
 		DevConsole:       v.GetString("dev-console"),
 	}
+	l.Outside = outside.Read(v.GetString, v.GetBool)
 	l.MasterKey = l.masterKey()
 	l.ConnectionsPerAddress = v.GetInt("connections-per-address")
 	l.MemoryLimit, _ = memory.Size(v.GetString("memory-limit"))    // it was checked

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"svc/app/cli/memory"
+	"svc/app/cli/outside"
 	"svc/app/mail/smtp"
 	"svc/store/kv/postgres"
 )
@@ -35,7 +36,7 @@ const (
 	defaultPhotoImageURL  = "https://commons.wikimedia.org/w/api.php"
 )
 
-var settings = []setting{
+var settings = slices.Concat([]setting{
 	{"listen", "address to serve on, host:port", "127.0.0.1:8080", checkAddress},
 	{"data", "folder for what the server itself writes (database, attachments, photo cache); made when needed", "data", checkPresent},
 	{"store", "PostgreSQL database that several servers share, postgres://user:password@host:5432/name; better given in the environment; empty: the file svc.db in the data folder", "", optional(postgres.CheckAddress)},
@@ -74,6 +75,7 @@ var settings = []setting{
 	{"private-pages", "let pages of knowledge be at private and loopback addresses, at any port", false, nil},
 	{"searxng-url", "address of your SearXNG, for research; its settings need json in search.formats; empty: none", "", optional(checkURL)},
 	{"brave-api-key", "key of the Brave Search API, for research where there is no SearXNG; better given in the environment; empty: none", "", nil},
+}, outsideSettings(), []setting{
 	{"smtp-url", "mail server, smtp://user:password@host:587 (STARTTLS) or smtps://…:465; better given in the environment; needs --public-url and --mail-from; empty: no mail, links are copied", "", optional(smtp.CheckURL)},
 	{"mail-from", "sender of mails, svc@example.uz or \"Name <svc@example.uz>\"", "", optional(smtp.CheckFrom)},
 	{"session-ttl-hours", "how long a console session lasts, unless an administrator sets it", 336, checkPositive},
@@ -81,6 +83,30 @@ var settings = []setting{
 	{"dev-console", "address of a running Vite (npm run dev in embed/console) that answers for the console; empty: the console of this binary", "", optional(checkURL)},
 	{"metrics", "address for Prometheus metrics, host:port; empty: off", "", optional(checkAddress)},
 	{"memory-limit", "memory that the process keeps within where it can, such as 512MiB or 2GB, or off; empty: nine tenths of what the container allows, else three quarters of the machine", "", optional(memory.Check)},
+})
+
+// outsideSettings are those of outside networks.
+func outsideSettings() (out []setting) {
+	for _, x := range outside.Settings() {
+		s := setting{x.Name, x.Usage, x.Default, nil}
+		switch x.Kind {
+		case outside.Switch:
+			s.value = false
+		case outside.Address:
+			s.check = checkURL
+		case outside.HostPort:
+			s.check = optional(checkAddress)
+		case outside.Choice:
+			s.check = func(text string) error {
+				if !x.Allowed(text) {
+					return fmt.Errorf("must be one of %s", strings.Join(x.Choices, ", "))
+				}
+				return nil
+			}
+		}
+		out = append(out, s)
+	}
+	return out
 }
 
 // find returns the setting of that name, or nil.

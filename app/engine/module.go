@@ -4,11 +4,15 @@ import (
 	"svc/ai/providers"
 	"svc/app/api"
 	"svc/app/api/perm"
+	"svc/app/business"
+	"svc/app/engine/agent"
 	"svc/app/engine/budget"
 	"svc/app/engine/execution"
 	"svc/app/module"
 	"svc/app/org"
+	"svc/app/signal"
 	"svc/messenger"
+	"svc/store"
 )
 
 // Slice registers the AI engine. Providers are reached by the [providers.Opener] that is
@@ -22,6 +26,7 @@ func Slice() module.Slice {
 		}
 		s := New(e.DB, o)
 		module.Provide(e, s)
+		signal.On(e.Bus, func(tx *store.Tx, _ *api.Call, x business.Deleted) error { return agent.Forget(tx, x.Org, x.Business) })
 		module.Offer(e, org.Meter{AI: budget.Used})
 		module.Offer(e, api.NameSource{Prefix: "aip_", Perm: perm.AIRead, Names: s.Providers.NamesOf})
 		ready := func() {

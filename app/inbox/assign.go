@@ -33,7 +33,10 @@ func (s *Service) done(c *api.Call, in IDIn) (Conversation, error) {
 		if err := s.resolveOpen(tx, c, k, ""); err != nil {
 			return err
 		}
-		return conversation.Done(tx, c, k)
+		if err := conversation.Done(tx, c, k); err != nil {
+			return err
+		}
+		return signal.Publish(s.o.Bus, tx, c, conversation.WasDone{Org: c.Org, Conversation: k.ID})
 	})
 }
 

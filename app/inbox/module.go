@@ -38,11 +38,13 @@ func Slice() module.Slice {
 		module.Provide(e, replies)
 		module.Provide(e, networks)
 		module.Provide[channel.Intake](e, taken)
+		module.Provide(e, taken)
 		module.Offer(e, api.NameSource{Prefix: "cnv_", Perm: perm.AIRead, Names: conversation.NamesOf})
 		subscribe(e.Bus)
 		return module.Module{
 			Endpoints: append(s.Endpoints(), s.colleagueEndpoints()...), Workers: s.work, Periodic: schedule, Cleanup: []module.Cleanup{{EachOrg: s.purge}},
 			Ready: func() {
+				taken.Orders(module.All[intake.Order](e))
 				for _, x := range module.All[Sellers](e) {
 					s.sellers = x
 				}

@@ -191,6 +191,9 @@ func (s *Service) account(tx *store.Tx, org string, k *conversation.Conversation
 	a, err := s.o.Networks.Of(k.Channel).Account(tx, org, k.AccountID)
 	if err == nil {
 		out.Name, out.Username = api.Optional(a.Name), api.Optional(a.Username)
+		if k.Channel != channel.OnMessenger {
+			out.Connected = &a.ID
+		}
 	}
 	known[k.AccountID] = out
 	return out, store.IgnoreNotFound(err)
@@ -247,7 +250,7 @@ func (s *Service) open(tx *store.Tx, org string, k *conversation.Conversation, b
 
 // replyOf says whether a person can answer now.
 func (s *Service) replyOf(tx *store.Tx, org string, k *conversation.Conversation) (out Reply, err error) {
-	v, err := s.o.Replies.Gate(tx, org, k)
+	v, err := s.o.Replies.GateOf(tx, org, k, true)
 	if err != nil {
 		return out, err
 	}
@@ -257,7 +260,7 @@ func (s *Service) replyOf(tx *store.Tx, org string, k *conversation.Conversation
 	}
 	rules := s.o.Networks.Of(k.Channel).Rules()
 	out = Reply{
-		Allowed: v.Allowed, Basis: api.Optional(v.Basis), WindowEndsAt: api.Optional(v.WindowEnds), Code: api.Optional(v.Code),
+		Allowed: v.Allowed, Basis: api.Optional(v.Basis), WindowEndsAt: api.Optional(v.WindowEnds), HumanWindowEnds: api.Optional(v.HumanEnds), Code: api.Optional(v.Code),
 		MaxLength: rules.MaxLength, MaxLengthUnit: rules.Unit, Formats: rules.Formats, Quotes: rules.Quotes,
 		Attachments: ReplyAttached{AllowedKinds: rules.Files, MaxFiles: rules.MaxFiles, MaxFileMB: set.InboxMaxFileMB},
 	}

@@ -46,7 +46,7 @@ type Message struct {
 // File is a file of a message.
 type File struct {
 	ID       string                  `json:"id"`
-	Kind     channel.FileKind        `json:"kind" enum:"PHOTO,VIDEO,VOICE,AUDIO,DOCUMENT,STICKER,ANIMATION,VIDEO_NOTE"`
+	Kind     channel.FileKind        `json:"kind" enum:"PHOTO,VIDEO,VOICE,AUDIO,DOCUMENT,STICKER,ANIMATION,VIDEO_NOTE,SHARE,STORY,STORY_MENTION"`
 	Status   conversation.FileStatus `json:"status" enum:"PENDING,STORED,TOO_LARGE,UNAVAILABLE,FAILED"`
 	MimeType *string                 `json:"mime_type"`
 	FileName *string                 `json:"file_name"`
@@ -80,7 +80,7 @@ type Reaction struct {
 
 // messages shows messages of one conversation.
 func (s *Service) messages(tx *store.Tx, org string, k *conversation.Conversation, list []conversation.Message) ([]Message, error) {
-	sending, err := s.o.Networks.Of(k.Channel).Sending(tx, org, k.AccountID)
+	sending, err := s.o.Networks.Of(k.Channel).Sending(tx, org, k.AccountID, k.ID)
 	if err != nil {
 		return nil, err
 	}

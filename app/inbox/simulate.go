@@ -86,6 +86,25 @@ func (s *Service) simulate(c *api.Call, in simulateIn) (out Simulated, err error
 
 // simulator finds the network of an account, when its customers can be made to write.
 func (s *Service) simulator(tx *store.Tx, org, accountID string) (channel.Simulator, error) {
+	for name, n := range s.o.Networks {
+		if name == channel.OnMessenger {
+			continue
+		}
+		a, err := n.Account(tx, org, accountID)
+		if store.IsNotFound(err) {
+			continue
+		}
+		network, ok := n.(channel.Simulator)
+		switch {
+		case err != nil:
+			return nil, err
+		case !ok || !network.Simulates():
+			return nil, ErrSimulatorOnly
+		case a.Unavailable != "":
+			return nil, api.ErrState.WithMessage("The account is not connected.")
+		}
+		return network, nil
+	}
 	network, ok := s.o.Networks.Of(channel.OnMessenger).(channel.Simulator)
 	if !ok || !network.Simulates() {
 		return nil, ErrSimulatorOnly

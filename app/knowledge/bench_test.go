@@ -46,7 +46,7 @@ func BenchmarkFind(b *testing.B) {
 	questions := []string{"yetkazib berish bormi", "доставка есть?", "kafolat qancha", "how do I pay", "chegirma bormi karta bilan", "возврат товара", "ish vaqti", "guldasta narxi qancha"}
 	for i := 0; b.Loop(); i++ {
 		begun := time.Now()
-		_, _, err := w.s.Find(context.Background(), knowledge.Query{Org: w.Org, Business: business, Text: questions[i%len(questions)], Limit: 6, MaxCharacters: 6000})
+		_, _, err := w.s.Find(context.Background(), knowledge.Query{Org: w.Org, Business: business, Text: questions[i%len(questions)], Limit: 6, MaxCharacters: 6000}, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

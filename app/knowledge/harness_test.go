@@ -100,7 +100,7 @@ func (w *world) ends(id, status string) apitest.Answer {
 // find searches for what a business knows.
 func (w *world) find(business, text string) ([]knowledge.Hit, bool) {
 	w.t.Helper()
-	hits, relevant, err := w.s.Find(w.t.Context(), knowledge.Query{Org: w.Org, Business: business, Text: text, Limit: 5})
+	hits, relevant, err := w.s.Find(w.t.Context(), knowledge.Query{Org: w.Org, Business: business, Text: text, Limit: 5}, nil)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -4,6 +4,8 @@
 //	source    texts, questions with answers, offers, files and web pages, in versions
 //	ingest    reads sources into chunks, in the background
 //	research  looks something up in the web for people
+//	vector    vectors of chunks and questions, where a provider makes them
+//	gap       questions of customers that nothing answered
 //	index     finds the chunks that answer a question
 //
 // It promises what they promise. It refuses to answer customers: package seller does, with
@@ -21,10 +23,12 @@ import (
 	"svc/app/api/perm"
 	"svc/app/business"
 	"svc/app/engine/execution"
+	"svc/app/knowledge/gap"
 	"svc/app/knowledge/index"
 	"svc/app/knowledge/ingest"
 	"svc/app/knowledge/research"
 	"svc/app/knowledge/source"
+	"svc/app/knowledge/vector"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -56,6 +60,8 @@ type Service struct {
 	ingest   *ingest.Service
 	index    *index.Index
 	research *research.Service
+	vectors  *vector.Service
+	gaps     *gap.Service
 }
 
 // New makes the service. It starts nothing; see Work.
@@ -67,18 +73,20 @@ func New(db *store.DB, o Options) *Service {
 	sources := source.New(db, source.Options{Dir: source.Dir(o.Data), Log: o.Log})
 	return &Service{
 		Sources: sources, db: db, ingest: ingest.New(db, sources, pages, o.Log), index: index.New(db),
-		research: research.New(db, research.Options{Pages: pages, Searcher: o.Searcher, Runs: o.Runs, Log: o.Log}),
+		vectors: vector.New(db, o.Runs, o.Log), gaps: gap.New(db), research: research.New(db, research.Options{Pages: pages, Searcher: o.Searcher, Runs: o.Runs, Log: o.Log}),
 	}
 }
 
 // Tables are what a store that holds knowledge is opened with.
 func Tables() []store.AnyTable {
-	return slices.Concat(source.Tables(), ingest.Tables(), research.Tables())
+	return slices.Concat(source.Tables(), ingest.Tables(), research.Tables(), vector.Tables(), gap.Tables())
 }
 
 // Find answers the chunks of a business that answer a question, the best first. relevant is
-// false when none is about the question: then the hits are what comes nearest.
-func (s *Service) Find(ctx context.Context, q Query) (hits []Hit, relevant bool, err error) {
+// false when none is about the question: then the hits are what comes nearest. by makes the
+// vector of the question; nil: an execution of its own.
+func (s *Service) Find(ctx context.Context, q Query, by vector.Embedder) (hits []Hit, relevant bool, err error) {
+	q.Vector, q.Space = s.vectors.Of(ctx, q.Org, q.Text, by)
 	return s.index.Find(ctx, q)
 }
 
@@ -93,11 +101,13 @@ func (s *Service) Work(w *queue.Workers) {
 	s.Sources.Work(w)
 	s.ingest.Work(w)
 	s.research.Work(w)
+	s.vectors.Work(w)
+	s.gaps.Work(w)
 }
 
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() []api.Endpoint {
-	return slices.Concat(s.Sources.Endpoints(), s.research.Endpoints(), []api.Endpoint{
+	return slices.Concat(s.Sources.Endpoints(), s.research.Endpoints(), s.gaps.Endpoints(), []api.Endpoint{
 		api.E("GET /ai/knowledge/search", "knowledge.search", perm.AIRead, "Search the knowledge of a business as the seller does.", s.search),
 	})
 }
@@ -139,7 +149,7 @@ func (s *Service) search(c *api.Call, in searchIn) (out Results, err error) {
 	if err != nil {
 		return out, err
 	}
-	hits, relevant, err := s.Find(c, Query{Org: c.Org, Business: in.BusinessID, Text: in.Q, Language: in.Language, Limit: in.Limit})
+	hits, relevant, err := s.Find(c, Query{Org: c.Org, Business: in.BusinessID, Text: in.Q, Language: in.Language, Limit: in.Limit}, nil)
 	out = Results{Data: make([]Found, len(hits)), Relevant: relevant}
 	for i, h := range hits {
 		out.Data[i] = Found{h.SourceID, h.Type, h.Version, h.Chunk, h.Title, h.Text, api.Optional(h.Language), h.Score, h.Matched}

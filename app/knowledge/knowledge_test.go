@@ -50,7 +50,7 @@ func TestFind(t *testing.T) {
 	if err != nil || len(approved) != 1 || approved[0].Question != "To‘lovni qanday qilsam bo‘ladi?" || !approved[0].FAQ {
 		t.Errorf("approved answers: %+v, %v", approved, err)
 	}
-	if hits, _, err := w.s.Find(t.Context(), knowledge.Query{Org: newOrg(t, w.db), Business: shop, Text: "yetkazib berish"}); err != nil || len(hits) > 0 {
+	if hits, _, err := w.s.Find(t.Context(), knowledge.Query{Org: newOrg(t, w.db), Business: shop, Text: "yetkazib berish"}, nil); err != nil || len(hits) > 0 {
 		t.Errorf("another organization found %+v, %v", hits, err)
 	}
 }

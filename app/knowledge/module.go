@@ -6,6 +6,7 @@ import (
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/engine"
+	"svc/app/knowledge/gap"
 	"svc/app/knowledge/ingest"
 	"svc/app/knowledge/research"
 	"svc/app/knowledge/source"
@@ -26,7 +27,7 @@ func Slice() module.Slice {
 		module.Offer(e, org.UsageCounter{Limit: org.LimitKnowledgeSources, Count: source.Count})
 		module.Offer(e, api.NameSource{Prefix: "kns_", Perm: perm.AIRead, Names: source.NamesOf})
 		Subscribe(e.Bus)
-		return module.Module{Endpoints: s.Endpoints(), Workers: s.Work, Periodic: s.Sources.Schedule, Cleanup: []module.Cleanup{{Platform: ingest.Forget}}}
+		return module.Module{Endpoints: s.Endpoints(), Workers: s.Work, Periodic: s.Sources.Schedule, Cleanup: []module.Cleanup{{Platform: ingest.Forget}, {EachOrg: gap.Purge}}}
 	}}
 }
 
@@ -34,4 +35,5 @@ func Slice() module.Slice {
 func Subscribe(b *signal.Bus) {
 	source.Subscribe(b)
 	signal.On(b, research.BusinessDeleted)
+	gap.Subscribe(b)
 }

@@ -58,7 +58,7 @@ func TestSearchWhilePublishing(t *testing.T) {
 		wait.Go(func() {
 			newest := 0
 			for ctx.Err() == nil {
-				hits, _, err := s.Find(context.Background(), knowledge.Query{Org: w.Org, Business: b, Text: "yetkazib berish sharti", Limit: 10})
+				hits, _, err := s.Find(context.Background(), knowledge.Query{Org: w.Org, Business: b, Text: "yetkazib berish sharti", Limit: 10}, nil)
 				if err != nil || len(hits) == 0 {
 					t.Errorf("search %d found %d chunks: %v", searches[i], len(hits), err)
 					return
@@ -83,7 +83,7 @@ func TestSearchWhilePublishing(t *testing.T) {
 		w.Do("PATCH /ai/knowledge/sources/"+id, map[string]any{"text": edition(n, 40)}).Want(200)
 		w.ends(id, "READY")
 		// What is published is found by the next search, on the other node too.
-		hits, _, err := other.Find(t.Context(), knowledge.Query{Org: w.Org, Business: b, Text: "yetkazib berish sharti"})
+		hits, _, err := other.Find(t.Context(), knowledge.Query{Org: w.Org, Business: b, Text: "yetkazib berish sharti"}, nil)
 		if err != nil || len(hits) == 0 || editionOf(t, hits[0].Text) != n {
 			t.Fatalf("after edition %d: %+v, %v", n, hits, err)
 		}

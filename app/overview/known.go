@@ -6,6 +6,7 @@ import (
 	"svc/app/account"
 	"svc/app/api"
 	"svc/app/campaign"
+	"svc/app/channel"
 	"svc/app/engine/budget"
 	"svc/app/inbox/conversation"
 	"svc/app/seller/draft"
@@ -16,12 +17,17 @@ import (
 // Known are the sources that exist: accounts, campaigns, messages and the inbox. Those of later
 // slices are filled in by whoever puts the service together.
 func Known() Sources {
-	return Sources{Accounts: accounts, Campaigns: campaigns, Series: series, Inbox: inboxFigures, AI: intelligence}
+	return Sources{Accounts: accounts, Channels: channels, Campaigns: campaigns, Series: series, Inbox: inboxFigures, AI: intelligence}
 }
 
 func accounts(tx *store.Tx, c *api.Call) (Accounts, error) {
 	t, err := account.TotalsOf(tx, c.Org)
 	return Accounts(t), err
+}
+
+func channels(tx *store.Tx, c *api.Call) (out Channels, err error) {
+	out.Connected, out.NeedsAttention, err = channel.Health(tx, c.Org)
+	return out, err
 }
 
 // completedDays is for how many days back completed campaigns are counted.

@@ -3,6 +3,7 @@ package seller
 import (
 	"context"
 
+	"svc/app/engine/execution"
 	"svc/app/knowledge"
 	"svc/app/seller/answer"
 )
@@ -11,10 +12,10 @@ import (
 type known struct{ of *knowledge.Service }
 
 // Find implements answer.Knowledge.
-func (k known) Find(ctx context.Context, org, business, question, language string, limit, characters int) ([]answer.Hit, error) {
+func (k known) Find(ctx context.Context, work *execution.Work, w answer.Wanted) ([]answer.Hit, error) {
 	hits, relevant, err := k.of.Find(ctx, knowledge.Query{
-		Org: org, Business: business, Text: question, Language: language, Limit: limit, MaxCharacters: characters,
-	})
+		Org: w.Org, Business: w.Business, Text: w.Question, Language: w.Language, Limit: w.Limit, MaxCharacters: w.Characters,
+	}, work)
 	if err != nil || !relevant {
 		return nil, err
 	}

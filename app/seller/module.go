@@ -6,6 +6,7 @@ import (
 
 	"svc/app/engine"
 	"svc/app/inbox"
+	"svc/app/inbox/intake"
 	"svc/app/inbox/reply"
 	"svc/app/jev"
 	"svc/app/knowledge"
@@ -17,6 +18,7 @@ import (
 	"svc/app/seller/lead"
 	"svc/app/seller/memory"
 	"svc/app/seller/playground"
+	"svc/app/seller/shadow"
 	"svc/app/seller/turn"
 	"svc/store"
 	"svc/store/queue"
@@ -26,15 +28,20 @@ import (
 func Slice() module.Slice {
 	return module.Slice{Name: "seller", Tables: Tables, New: func(e *module.Env) module.Module {
 		drafts := draft.NewService(e.DB, module.Get[*reply.Service](e), e.Bus)
+		module.Offer[intake.Order](e, lead.Ordered)
 		module.Offer(e, inbox.Selling{Drafts: draft.Shown, Leads: lead.InInbox})
 		models := module.Get[*engine.Service](e)
 		facts := known{module.Get[*knowledge.Service](e)}
 		turns := turn.New(e.DB, turn.Options{
-			Runs: models.Runs, Replies: module.Get[*reply.Service](e), Knowledge: facts, JEV: module.Get[*jev.Service](e), Memory: remembered, Lead: sold,
+			Runs: models.Runs, Replies: module.Get[*reply.Service](e), Knowledge: facts, JEV: module.Get[*jev.Service](e), Memory: remembered, Lead: sold, Worth: worth,
+			Missed:    missed,
+			StopWords: module.Get[*intake.Service](e).StopWords,
 		})
 		tries := playground.New(e.DB, playground.Options{Runs: models.Runs, Chains: models.Chains, Knowledge: facts, JEV: module.Get[*jev.Service](e)})
 		module.Provide(e, tries)
 		memories := memory.New(e.DB, models.Runs)
+		below := &comments{db: e.DB, runs: models.Runs, facts: facts, jev: module.Get[*jev.Service](e)}
+		module.Provide(e, AnswerComment(below.answer))
 		turns.Subscribe(e.Bus)
 		subscribe(e.Bus)
 		lead.Subscribe(e.Bus)
@@ -48,7 +55,7 @@ func Slice() module.Slice {
 				turns.Work(w)
 			},
 			Periodic: turn.Schedule,
-			Cleanup:  []module.Cleanup{{EachOrg: purgeDrafts}, {EachOrg: memory.Purge}, {EachOrg: decision.Purge}},
+			Cleanup:  []module.Cleanup{{EachOrg: purgeDrafts}, {EachOrg: memory.Purge}, {EachOrg: shadow.Purge}, {EachOrg: decision.Purge}},
 		}
 	}}
 }

@@ -2,7 +2,9 @@ package seller
 
 import (
 	"svc/ai/decide"
+	"svc/app/business/price"
 	"svc/app/inbox/conversation"
+	"svc/app/knowledge/gap"
 	"svc/app/seller/answer"
 	"svc/app/seller/lead"
 	"svc/app/seller/memory"
@@ -15,6 +17,16 @@ func sold(tx *store.Tx, org string, k *conversation.Conversation, in *answer.Sit
 		Business: in.Business.ID, Funnel: in.Funnel.ID, Stage: out.Stage, Interest: lead.Interest(out.Interest()), Quality: lead.Quality(out.Quality()),
 		PriceAsked: out.Decision.Of(decide.Intent) == decide.Price, Offers: out.Offers, NextStep: out.Decision.Of(decide.NextAction), Purchase: out.Purchase,
 	})
+}
+
+// missed keeps a question that nothing answered.
+func missed(tx *store.Tx, org, conversation string, in *answer.Situation, out *answer.Outcome) error {
+	return gap.Note(tx, org, gap.Asked{Business: in.Business.ID, Conversation: conversation, Language: out.Tongue.Tag(), Question: out.Missed})
+}
+
+// worth is what the lead of a conversation is worth before and after an answer.
+func worth(tx *store.Tx, org string, k *conversation.Conversation, in *answer.Situation, out *answer.Outcome) (before, after price.Amount, err error) {
+	return lead.Worth(tx, org, k.ID, in.Business.ID, out.Offers)
 }
 
 // remembered is what is known of the customer of a conversation, without what a prompt never

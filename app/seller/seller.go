@@ -7,6 +7,7 @@
 //	draft   texts that the AI proposes and people send
 //	lead    what conversations may become
 //	memory  what customers said of themselves that lasts, and summaries
+//	shadow  what the next level would have sent, beside what people sent
 //	figure  sums of what the seller and people did
 //
 // It promises that nothing of a personal chat is kept here (contract 10.1), and that what
@@ -21,6 +22,7 @@ import (
 	"svc/app/seller/figure"
 	"svc/app/seller/lead"
 	"svc/app/seller/memory"
+	"svc/app/seller/shadow"
 	"svc/app/seller/turn"
 	"svc/store"
 )
@@ -28,5 +30,5 @@ import (
 // Tables are what a store that holds the seller is opened with. It holds the inbox,
 // businesses and the engine too.
 func Tables() []store.AnyTable {
-	return slices.Concat(decision.Tables(), draft.Tables(), figure.Tables(), lead.Tables(), memory.Tables(), turn.Tables())
+	return slices.Concat(decision.Tables(), draft.Tables(), figure.Tables(), lead.Tables(), memory.Tables(), shadow.Tables(), turn.Tables())
 }

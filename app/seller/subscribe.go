@@ -13,6 +13,7 @@ import (
 	"svc/app/seller/figure"
 	"svc/app/seller/lead"
 	"svc/app/seller/memory"
+	"svc/app/seller/shadow"
 	"svc/app/signal"
 	"svc/store"
 )
@@ -27,7 +28,7 @@ func subscribe(b *signal.Bus) {
 		if x.Conversation.Personal {
 			return forget(tx, x.Org, x.Conversation.ID)
 		}
-		if err := figure.Received(tx, x.Org, &x.Conversation, &x.Message); err != nil {
+		if err := errors.Join(figure.Received(tx, x.Org, &x.Conversation, &x.Message), shadow.Answered(tx, x.Org, &x.Conversation, &x.Message)); err != nil {
 			return err
 		}
 		return memory.Heard(tx, x.Org, &x.Conversation, &x.Message)
@@ -36,7 +37,7 @@ func subscribe(b *signal.Bus) {
 		if x.Message.Status != conversation.Sent {
 			return nil
 		}
-		if err := figure.Sent(tx, x.Org, &x.Conversation, &x.Message); err != nil {
+		if err := errors.Join(figure.Sent(tx, x.Org, &x.Conversation, &x.Message), shadow.Answered(tx, x.Org, &x.Conversation, &x.Message)); err != nil {
 			return err
 		}
 		return memory.Heard(tx, x.Org, &x.Conversation, &x.Message)
@@ -76,10 +77,10 @@ const ofOnePerson = 200
 
 // closed ends what waits in a conversation whose customer is not answered any more.
 func closed(tx *store.Tx, org, id string) error {
-	return errors.Join(draft.Withdraw(tx, org, id), lead.Lose(tx, org, id), memory.Erase(tx, org, id))
+	return errors.Join(draft.Withdraw(tx, org, id), lead.Lose(tx, org, id), memory.Erase(tx, org, id), shadow.Forget(tx, org, id))
 }
 
 // forget removes what is kept of a chat that is personal.
 func forget(tx *store.Tx, org, id string) error {
-	return errors.Join(draft.Withdraw(tx, org, id), lead.Forget(tx, org, id), memory.Erase(tx, org, id))
+	return errors.Join(draft.Withdraw(tx, org, id), lead.Forget(tx, org, id), memory.Erase(tx, org, id), shadow.Forget(tx, org, id))
 }

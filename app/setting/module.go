@@ -10,6 +10,10 @@ import (
 // offers it.
 type Administered func(*store.Tx) (bool, error)
 
+// Connectable says which networks this installation can connect. The slice of channels
+// offers it.
+type Connectable Channels
+
 // Slice registers the settings of the platform.
 func Slice() module.Slice {
 	return module.Slice{Name: "setting", Tables: Tables, New: func(e *module.Env) module.Module {
@@ -24,6 +28,9 @@ func Slice() module.Slice {
 			Ready: func() {
 				for _, f := range module.All[Administered](e) {
 					s.administered = f
+				}
+				for _, x := range module.All[Connectable](e) {
+					s.channels = Channels(x)
 				}
 			},
 			Open: func(tx *store.Tx) error {

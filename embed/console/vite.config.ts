@@ -59,7 +59,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 2000,
     // A request costs a slow line more than a few kilobytes: what the frame needs is one file,
     // what home needs is another, and what several pages need comes in files by who needs it. Charts and
-    // calendars stay by themselves, whoever needs them.
+    // calendars stay by themselves, whoever needs them. Of a file below 3 kB a page takes more than it needs: its name, which the
+    // first load knows of each file, and a request weigh more.
     rolldownOptions: {
       treeshake: { moduleSideEffects: (id) => (quiet.test(id) ? false : undefined) },
       output: {
@@ -70,8 +71,16 @@ export default defineConfig({
             { name: 'home', test: /virtual:together[\\/]home/, priority: 3 },
             { name: 'charts', test: /[\\/]src[\\/]overview[\\/]Analytics\.tsx$/, priority: 2 },
             { name: 'list', test: list, priority: 2 },
+            { name: 'seller', test: /[\\/]src[\\/]kit[\\/]seller[\\/]/, minShareCount: 2, priority: 2 },
             { name: 'icons', test: /@tabler[\\/]icons-react/, minShareCount: 2, priority: 1 },
-            { name: 'shared', test: (id) => !heavy.test(id), minShareCount: 2, entriesAware: true, priority: 1 },
+            {
+              name: 'shared',
+              test: (id) => !heavy.test(id),
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 3000,
+              priority: 1,
+            },
           ],
         },
         chunkFileNames: (chunk) => `assets/${shortName(chunk.name)}-[hash].js`,

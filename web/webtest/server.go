@@ -127,6 +127,7 @@ type Server struct {
 	arrivals arrivals
 	line     *fakes.Telephone       // to the simulator
 	models   *aisimulator.Simulator // the providers of language models
+	nets     *networks              // the photo and the page network; nil without messaging
 	handlers []http.Handler         // behind the listener, one of each node; replaced by a restart
 	asked    atomic.Uint64
 	mu       sync.RWMutex
@@ -168,6 +169,9 @@ func Start(tb testing.TB, o Options) *Server {
 	if s.store == "" && o.Nodes > 0 {
 		s.shared = kvtest.Shared{Engine: kv.NewMemory()}
 	}
+	if o.Messaging {
+		s.openNetworks()
+	}
 	s.open(logger)
 	ts := httptest.NewServer(s)
 	s.URL = ts.URL
@@ -181,6 +185,7 @@ func Start(tb testing.TB, o Options) *Server {
 		cancel()
 		work.Wait()
 		s.close()
+		s.nets.close(s)
 	})
 	return s
 }
@@ -327,10 +332,15 @@ func (s *Server) Act(name, arg string) error {
 	case "messenger-down", "messenger-up":
 		s.line.Cut(name == "messenger-down")
 		return nil
+	case "platforms":
+		return s.nets.Script(arg)
+	case "allow":
+		return s.allow(arg)
 	case "settle":
 		if s.sim != nil {
 			s.arrivals.wait(s.sim.World())
 		}
+		s.nets.idle()
 		return s.service.settle()
 	case "probes":
 		return s.service.probes(s.Clock.Advance)

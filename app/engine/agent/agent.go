@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"svc/app/api"
+	"svc/app/business"
+	"svc/store"
 )
 
 // Agent is a job that language models do (contract 12).
@@ -67,17 +69,23 @@ const (
 
 // ForBusiness are the parameters of what may be of one business.
 type ForBusiness struct {
-	BusinessID string `query:"business_id" maxLength:"64" doc:"Not taken yet: agents and prompts are those of the whole organization."`
+	BusinessID string `query:"business_id" maxLength:"64" doc:"Of this business; of the whole organization when left out."`
 }
 
-// Check refuses a business.
-func (b ForBusiness) Check() error { return NoBusiness("business_id", &b.BusinessID) }
+// Check refuses a business that the organization does not have.
+func (b ForBusiness) Check(tx *store.Tx, org string) error {
+	return CheckBusiness(tx, org, b.BusinessID)
+}
 
-// NoBusiness refuses a business: prompts and agents of one come with the seller. Every key
-// of a record holds its place already.
-func NoBusiness(field string, id *string) error {
-	if id != nil && *id != "" {
-		return api.Wrong(field, "is not taken yet: agents and prompts are those of the whole organization; leave it out")
+// CheckBusiness refuses a business, named in the field business_id, that the organization does
+// not have; "" is none.
+func CheckBusiness(tx *store.Tx, org, id string) error {
+	if id == "" {
+		return nil
 	}
-	return nil
+	_, err := business.Get(tx, org, id)
+	if store.IsNotFound(err) {
+		return api.Wrong("business_id", "there is no business %.64s", id)
+	}
+	return err
 }

@@ -61,7 +61,40 @@ func defaultConfig(agent Agent, business string) Config {
 	return Config{ID: configID(agent, business), Agent: agent, BusinessID: business, Enabled: true, Tools: Tools{KnowledgeSearch: true}}
 }
 
-// ConfigOf is the configuration of an agent; ours: the organization set it.
+// Effective is the configuration by which an agent works for a business: that of the
+// business, else that of the organization, else the default. ours: somebody set it.
+func Effective(tx *store.Tx, org string, agent Agent, business string) (c Config, ours bool, err error) {
+	if business != "" {
+		if c, ours, err = ConfigOf(tx, org, agent, business); ours || err != nil {
+			return c, ours, err
+		}
+	}
+	return ConfigOf(tx, org, agent, "")
+}
+
+// ForChange is the configuration of an agent for a business, or for the organization, to be
+// changed and saved: that of a business begins as what holds for it. ours: it is stored.
+func ForChange(tx *store.Tx, org string, agent Agent, business string) (c Config, ours bool, err error) {
+	if c, ours, err = ConfigOf(tx, org, agent, business); ours || err != nil || business == "" {
+		return c, ours, err
+	}
+	c, _, err = ConfigOf(tx, org, agent, "")
+	c.ID, c.BusinessID = configID(agent, business), business
+	return c, false, err
+}
+
+// Forget removes what was set of the agents for a business.
+func Forget(tx *store.Tx, org, business string) error {
+	for _, a := range All {
+		if err := Reset(tx, org, a, business); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ConfigOf is the configuration of an agent for a business, or for the organization; ours:
+// the organization set it.
 func ConfigOf(tx *store.Tx, org string, agent Agent, business string) (c Config, ours bool, err error) {
 	c, err = configTable.Get(tx, org, configID(agent, business))
 	if store.IsNotFound(err) {

@@ -19,7 +19,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("GET /ai/agents/{agent}/config", "ai.get_agent_config", perm.AIRead, "Read how an agent works.", s.getConfig, api.Errors(api.ErrNotFound)),
 		api.E("PATCH /ai/agents/{agent}/config", "ai.update_agent_config", perm.AIManage, "Change how an agent works; what was the default becomes your own.",
 			s.updateConfig, api.Errors(api.ErrNotFound)),
-		api.E("DELETE /ai/agents/{agent}/config", "ai.delete_agent_config", perm.AIManage, "Return an agent to its default.", s.deleteConfig,
+		api.E("DELETE /ai/agents/{agent}/config", "ai.delete_agent_config", perm.AIManage, "Return an agent to its default, or that of a business to what holds for the organization.", s.deleteConfig,
 			api.Errors(api.ErrNotFound)),
 	}
 }
@@ -42,7 +42,7 @@ type ShownEntry struct {
 // ShownConfig is the configuration of an agent in the API.
 type ShownConfig struct {
 	Agent          agent.Agent        `json:"agent" enum:"SELLER,DECISION,SUMMARY,MEMORY,CASES,ANALYSIS,NARRATIVE,CALENDAR,RESEARCH,COMPOSER,SOCIAL,JUDGE"`
-	BusinessID     *string            `json:"business_id"`
+	BusinessID     *string            `json:"business_id" doc:"null for what holds for the whole organization, and for a business without a configuration of its own."`
 	Enabled        bool               `json:"enabled"`
 	Chain          []ShownEntry       `json:"chain" doc:"Asked in this order; empty: no provider is connected."`
 	Tools          agent.Tools        `json:"tool_permissions"`
@@ -53,7 +53,7 @@ type ShownConfig struct {
 }
 
 func (s *Service) shownConfig(tx *store.Tx, org string, who agent.Agent, business string) (out ShownConfig, err error) {
-	c, ours, err := agent.ConfigOf(tx, org, who, business)
+	c, ours, err := agent.Effective(tx, org, who, business)
 	if err != nil {
 		return out, err
 	}
@@ -64,7 +64,7 @@ func (s *Service) shownConfig(tx *store.Tx, org string, who agent.Agent, busines
 		}
 	}
 	out = ShownConfig{
-		Agent: who, BusinessID: api.Optional(business), Enabled: c.Enabled, Chain: make([]ShownEntry, len(chain)), Tools: c.Tools, Gate: c.Gate, Source: ByDefault,
+		Agent: who, BusinessID: api.Optional(c.BusinessID), Enabled: c.Enabled, Chain: make([]ShownEntry, len(chain)), Tools: c.Tools, Gate: c.Gate, Source: ByDefault,
 		DefaultPrompts: prompt.Defaults(who), UpdatedAt: api.Optional(c.UpdatedAt),
 	}
 	for i, e := range chain {
@@ -82,13 +82,13 @@ type agentsIn struct {
 }
 
 func (s *Service) listAgents(c *api.Call, in agentsIn) (out api.Page[ShownConfig], err error) {
-	if err := in.Check(); err != nil {
-		return out, err
-	}
 	err = s.db.View(c, func(tx *store.Tx) error {
+		if err := in.Check(tx, c.Org); err != nil {
+			return err
+		}
 		rows := make([]ShownConfig, len(agent.All))
 		for i, a := range agent.All {
-			if rows[i], err = s.shownConfig(tx, c.Org, a, ""); err != nil {
+			if rows[i], err = s.shownConfig(tx, c.Org, a, in.BusinessID); err != nil {
 				return err
 			}
 		}
@@ -106,20 +106,16 @@ type AgentIn struct {
 	agent.ForBusiness
 }
 
-func (in *AgentIn) read() (agent.Agent, error) {
-	if err := in.Check(); err != nil {
-		return "", err
-	}
-	return agent.Parse(in.Agent)
-}
-
 func (s *Service) getConfig(c *api.Call, in AgentIn) (out ShownConfig, err error) {
-	who, err := in.read()
+	who, err := agent.Parse(in.Agent)
 	if err != nil {
 		return out, err
 	}
 	err = s.db.View(c, func(tx *store.Tx) error {
-		out, err = s.shownConfig(tx, c.Org, who, "")
+		if err := in.Check(tx, c.Org); err != nil {
+			return err
+		}
+		out, err = s.shownConfig(tx, c.Org, who, in.BusinessID)
 		return err
 	})
 	return out, err
@@ -136,12 +132,15 @@ type updateConfigIn struct {
 }
 
 func (s *Service) updateConfig(c *api.Call, in updateConfigIn) (out ShownConfig, err error) {
-	who, err := in.read()
+	who, err := agent.Parse(in.Agent)
 	if err != nil {
 		return out, err
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		k, ours, err := agent.ConfigOf(tx, c.Org, who, "")
+		if err := in.Check(tx, c.Org); err != nil {
+			return err
+		}
+		k, ours, err := agent.ForChange(tx, c.Org, who, in.BusinessID)
 		if err != nil {
 			return err
 		}
@@ -164,7 +163,7 @@ func (s *Service) updateConfig(c *api.Call, in updateConfigIn) (out ShownConfig,
 		if err := k.Save(tx, c.Org); err != nil {
 			return err
 		}
-		if out, err = s.shownConfig(tx, c.Org, who, ""); err != nil {
+		if out, err = s.shownConfig(tx, c.Org, who, in.BusinessID); err != nil {
 			return err
 		}
 		return audit.Write(tx, c, "ai_agent.updated", audit.On("ai_agent", string(who), string(who)),
@@ -191,16 +190,19 @@ func (s *Service) CheckGates(check func(tx *store.Tx, org string, who agent.Agen
 }
 
 func (s *Service) deleteConfig(c *api.Call, in AgentIn) (out api.NoContent, err error) {
-	who, err := in.read()
+	who, err := agent.Parse(in.Agent)
 	if err != nil {
 		return out, err
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		_, ours, err := agent.ConfigOf(tx, c.Org, who, "")
+		if err := in.Check(tx, c.Org); err != nil {
+			return err
+		}
+		_, ours, err := agent.ConfigOf(tx, c.Org, who, in.BusinessID)
 		if err != nil || !ours {
 			return err
 		}
-		if err := agent.Reset(tx, c.Org, who, ""); err != nil {
+		if err := agent.Reset(tx, c.Org, who, in.BusinessID); err != nil {
 			return err
 		}
 		return audit.Write(tx, c, "ai_agent.reset", audit.On("ai_agent", string(who), string(who)))

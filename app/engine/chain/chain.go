@@ -42,15 +42,7 @@ func (s *Service) Default(tx *store.Tx, org string, who agent.Agent) (out []agen
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(list, func(a, b provider.Provider) int {
-		switch {
-		case a.IsDefault == b.IsDefault:
-			return 0
-		case a.IsDefault:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(list, defaultFirst)
 	size := catalog.Medium
 	if who.Small() {
 		size = catalog.Small

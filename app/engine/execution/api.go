@@ -132,6 +132,9 @@ func (in *listExecutionsIn) where() (out []store.Cond[execution]) {
 	if in.Status != "" {
 		out = append(out, executionStatus.Any(string(in.Status)))
 	}
+	if in.BusinessID != "" {
+		out = append(out, executionBusiness.Any(in.BusinessID))
+	}
 	if in.ConversationID != "" {
 		out = append(out, byConversation.Where(store.Is(store.Text(in.ConversationID))))
 	}
@@ -142,10 +145,10 @@ func (in *listExecutionsIn) where() (out []store.Cond[execution]) {
 }
 
 func (s *Service) listExecutions(c *api.Call, in listExecutionsIn) (out api.Page[ShownExecution], err error) {
-	if err := in.Check(); err != nil {
-		return out, err
-	}
 	err = s.db.View(c, func(tx *store.Tx) error {
+		if err := in.Check(tx, c.Org); err != nil {
+			return err
+		}
 		page, err := executionTable.Page(tx, c.Org, store.Query[execution]{
 			Where: in.where(), Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
 		})

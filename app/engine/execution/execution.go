@@ -146,6 +146,12 @@ var (
 		}
 		return []store.Key{store.Text(e.Node)}
 	})
+	executionBusiness = executionTable.Facet("business", func(e *execution) []string {
+		if e.BusinessID == "" {
+			return nil
+		}
+		return []string{e.BusinessID}
+	})
 	executionMode   = executionTable.Facet("mode", func(e *execution) []string { return []string{string(e.Mode)} })
 	executionAgent  = executionTable.Facet("agent", func(e *execution) []string { return []string{string(e.Agent)} })
 	executionStatus = executionTable.Facet("status", func(e *execution) []string { return []string{string(e.Status)} })

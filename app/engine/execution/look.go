@@ -84,9 +84,9 @@ func Heard(tx *store.Tx, org, id string) (out []Said, err error) {
 	return out, nil
 }
 
-// Estimate is the most that a plan can cost. It reserves nothing; its errors are those of
+// Most is the most that a plan can cost. It reserves nothing; its errors are those of
 // opening it, without that of budgets.
-func (s *Service) Estimate(ctx context.Context, p *Plan) (most catalog.Nano, err error) {
+func (s *Service) Most(ctx context.Context, p *Plan) (most catalog.Nano, err error) {
 	var need budget.Amounts
 	err = s.db.View(ctx, func(tx *store.Tx) error {
 		_, need, err = s.prepare(tx, p)
@@ -97,7 +97,7 @@ func (s *Service) Estimate(ctx context.Context, p *Plan) (most catalog.Nano, err
 
 // Chain are the models that an agent asks: those that the organization set, else the default.
 func (s *Service) Chain(tx *store.Tx, org string, who agent.Agent) ([]agent.ChainEntry, error) {
-	c, _, err := agent.ConfigOf(tx, org, who, "")
+	c, _, err := agent.Effective(tx, org, who, "")
 	if err != nil || len(c.Chain) > 0 {
 		return c.Chain, err
 	}

@@ -66,9 +66,9 @@ func (a *Asked) key() (string, bool) {
 	return string(a.Agent) + "/" + a.Language + "/" + a.Prompt, a.Chain == nil
 }
 
-// line finds the chain and the prompt of an agent.
-func (s *Service) line(tx *store.Tx, org string, a *Asked) (*line, error) {
-	c, _, err := agent.ConfigOf(tx, org, a.Agent, "")
+// line finds the chain and the prompt of an agent for a business, "" for none.
+func (s *Service) line(tx *store.Tx, org, business string, a *Asked) (*line, error) {
+	c, _, err := agent.Effective(tx, org, a.Agent, business)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (s *Service) line(tx *store.Tx, org string, a *Asked) (*line, error) {
 	if l.promptName = a.Prompt; a.Prompt != "" {
 		l.prompt, err = prompt.Named(tx, org, a.Agent, a.Prompt)
 	} else {
-		l.prompt, l.promptName, err = prompt.Of(tx, org, a.Agent, "", a.Language)
+		l.prompt, l.promptName, err = prompt.Of(tx, org, a.Agent, business, a.Language)
 	}
 	if err != nil {
 		return nil, err
@@ -167,7 +167,7 @@ func (s *Service) prepare(tx *store.Tx, p *Plan) (map[string]*line, budget.Amoun
 		l := lines[key]
 		if l == nil || !shared {
 			var err error
-			if l, err = s.line(tx, p.Org, &q.Asked); err != nil {
+			if l, err = s.line(tx, p.Org, p.Business, &q.Asked); err != nil {
 				return nil, nil, err
 			}
 		}

@@ -224,7 +224,7 @@ func (w *Work) line(ctx context.Context, a *Asked) (l *line, err error) {
 		return l, nil
 	}
 	err = w.s.db.View(ctx, func(tx *store.Tx) error {
-		l, err = w.s.line(tx, w.plan.Org, a)
+		l, err = w.s.line(tx, w.plan.Org, w.plan.Business, a)
 		return err
 	})
 	if err == nil && shared {

@@ -76,10 +76,11 @@ var (
 		}
 		return agentKey(p.Agent, p.BusinessID)
 	})
-	promptAgent   = promptTable.Facet("agent", func(p *prompt) []string { return []string{string(p.Agent)} })
-	versionTable  = store.NewTable("ai_prompt_version", "", func(v *version) string { return v.ID })
-	versionsOf    = versionTable.Facet("prompt", func(v *version) []string { return []string{v.Prompt} })
-	promptVarText = regexp.MustCompile(`\{\{\s*([^{}|\s]+)[^{}]*\}\}`)
+	promptAgent    = promptTable.Facet("agent", func(p *prompt) []string { return []string{string(p.Agent)} })
+	promptBusiness = promptTable.Facet("business", func(p *prompt) []string { return []string{p.BusinessID} })
+	versionTable   = store.NewTable("ai_prompt_version", "", func(v *version) string { return v.ID })
+	versionsOf     = versionTable.Facet("prompt", func(v *version) []string { return []string{v.Prompt} })
+	promptVarText  = regexp.MustCompile(`\{\{\s*([^{}|\s]+)[^{}]*\}\}`)
 )
 
 // variablesIn are the names of the {{variables}} of a text, each once, in order.
@@ -155,13 +156,16 @@ type listPromptsIn struct {
 }
 
 func (s *Service) listPrompts(c *api.Call, in listPromptsIn) (out api.Page[ShownPrompt], err error) {
-	if err := in.Check(); err != nil {
-		return out, err
-	}
 	err = s.db.View(c, func(tx *store.Tx) error {
+		if err := in.Check(tx, c.Org); err != nil {
+			return err
+		}
 		q := store.Query[prompt]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
 		if in.Agent != "" {
 			q.Where = append(q.Where, promptAgent.Any(string(in.Agent)))
+		}
+		if in.BusinessID != "" {
+			q.Where = append(q.Where, promptBusiness.Any(in.BusinessID))
 		}
 		page, err := promptTable.Page(tx, c.Org, q)
 		if err != nil {
@@ -182,7 +186,7 @@ type VersionFields struct {
 type createPromptIn struct {
 	Body struct {
 		Agent      agent.Agent `json:"agent" required:"true" enum:"SELLER,DECISION,SUMMARY,MEMORY,CASES,ANALYSIS,NARRATIVE,CALENDAR,RESEARCH,COMPOSER,SOCIAL,JUDGE"`
-		BusinessID *string     `json:"business_id" maxLength:"64" doc:"Not taken yet: null."`
+		BusinessID *string     `json:"business_id" maxLength:"64" doc:"The agent uses it for this business in place of that of the organization; null: for all."`
 		Name       string      `json:"name" required:"true" minLength:"1" maxLength:"100"`
 		VersionFields
 	}
@@ -194,14 +198,20 @@ func (s *Service) createPrompt(c *api.Call, in createPromptIn) (out api.Created[
 	if strings.TrimSpace(b.Name) == "" {
 		empty = api.Wrong("name", "must not be blank")
 	}
-	if err := api.AllWrong(agent.NoBusiness("business_id", b.BusinessID), empty, b.check()); err != nil {
+	if err := api.AllWrong(empty, b.check()); err != nil {
 		return out, err
 	}
 	p := prompt{
 		ID: s.db.NewID("prm"), Agent: b.Agent, Name: strings.TrimSpace(b.Name), CreatedBy: c.Caller.ID, CreatedAt: c.Now, UpdatedAt: c.Now,
 	}
+	if b.BusinessID != nil {
+		p.BusinessID = *b.BusinessID
+	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		p := p
+		if err := agent.CheckBusiness(tx, c.Org, p.BusinessID); err != nil {
+			return err
+		}
 		if err := addVersion(tx, c, &p, &b.VersionFields, nil); err != nil {
 			return err
 		}
@@ -368,10 +378,13 @@ func (s *Service) retire(tx *store.Tx, c *api.Call, p *prompt) (before int, err 
 	return before, promptTable.Put(tx, c.Org, &old)
 }
 
-// Of is the text that an agent uses: the active version of the organization, else
-// the default in a language. The name is "" for the default.
+// Of is the text that an agent uses for a business: the active version of the business, else
+// that of the organization, else the default in a language. The name is "" for the default.
 func Of(tx *store.Tx, org string, who agent.Agent, business, language string) (body, name string, err error) {
 	p, err := activePrompt.Find(tx, org, agentKey(who, business))
+	if business != "" && store.IsNotFound(err) {
+		p, err = activePrompt.Find(tx, org, agentKey(who, ""))
+	}
 	if store.IsNotFound(err) {
 		body = defaults[who][language]
 		if body == "" {

@@ -43,11 +43,16 @@ const (
 	Sticker   FileKind = "STICKER"
 	Animation FileKind = "ANIMATION"
 	VideoNote FileKind = "VIDEO_NOTE"
+	// Share is a shared post, Story a story that is answered, StoryMention one that names the
+	// account.
+	Share        FileKind = "SHARE"
+	Story        FileKind = "STORY"
+	StoryMention FileKind = "STORY_MENTION"
 )
 
 // FileKinds lists them.
 func FileKinds() []FileKind {
-	return []FileKind{Photo, Video, Voice, Audio, Document, Sticker, Animation, VideoNote}
+	return []FileKind{Photo, Video, Voice, Audio, Document, Sticker, Animation, VideoNote, Share, Story, StoryMention}
 }
 
 // Rules are what a network lets be sent.
@@ -60,9 +65,13 @@ type Rules struct {
 	// Files that may be sent, MaxFiles in one message.
 	Files    []FileKind
 	MaxFiles int
+	// MaxBytes are the bounds of files by kind; a kind without one has that of the service.
+	MaxBytes map[FileKind]int64
 	// Window is how long after the last message of a person they may be answered without
-	// consent.
-	Window time.Duration
+	// consent. Early is how much before its end nothing is sent any more.
+	Window, Early time.Duration
+	// HumanWindow is how long a person of the team may answer, and nobody else; 0: as Window.
+	HumanWindow time.Duration
 }
 
 // Account is an account of a network as the inbox shows it.
@@ -115,8 +124,9 @@ type Channel interface {
 	Queue(tx *store.Tx, org string, r Reply) error
 	// Cancel ends a reply that nobody sends yet, and says whether it did.
 	Cancel(tx *store.Tx, c *api.Call, org, message string) (bool, error)
-	// Sending says which of an account's replies is on its way now, "" for none.
-	Sending(tx *store.Tx, org, account string) (message string, err error)
+	// Sending says which reply of an account is on its way now, in a conversation where several
+	// are, "" for none.
+	Sending(tx *store.Tx, org, account, conversation string) (message string, err error)
 }
 
 // Reply is a reply that waits to be sent.

@@ -44,6 +44,10 @@ type Incoming struct {
 	Location  *Location
 	Card      *Card
 	Reactions []Reaction
+	// Service: the network cannot show what it is.
+	Service bool
+	// Elsewhere: another application answers, so that the AI does not.
+	Elsewhere bool
 	// Imported: it was read from the history of the account, and starts nothing.
 	Imported bool
 }

@@ -44,6 +44,9 @@ type Outgoing struct {
 	Entities []Entity
 	ReplyTo  string // of the network, "" for none
 	Files    []messenger.File
+	FileIDs  []string // of Files
+	// HumanAgent: a person answers after the window of the network.
+	HumanAgent bool
 }
 
 // ErrDenied is an answer of Outbox.Compose: the message is not sent, for that reason.
@@ -60,6 +63,8 @@ type Result struct {
 	At           time.Time
 	ID           string // of the network, "" when it is not known
 	Seq          int64
+	// More are the ids of the other requests that the reply was sent in.
+	More []string
 }
 
 // Outbox has the words of replies, and hears what became of them.
@@ -92,7 +97,7 @@ func (m *Messenger) Cancel(tx *store.Tx, _ *api.Call, org, message string) (bool
 }
 
 // Sending implements Channel.
-func (m *Messenger) Sending(tx *store.Tx, org, accountID string) (string, error) {
+func (m *Messenger) Sending(tx *store.Tx, org, accountID, _ string) (string, error) {
 	job, err := send.InFlight(tx, org, accountID)
 	if err != nil || job == "" {
 		return "", err

@@ -202,3 +202,10 @@ func NamesOf(tx *store.Tx, org string, ids []string) (map[string]string, error) 
 		return c.Name()
 	})
 }
+
+// Between are up to limit conversations whose last message lies between two times (to
+// exclusive), the newest first, behind a cursor; nil for the beginning. Personal ones are among
+// them. next is nil when nothing is left.
+func Between(tx *store.Tx, org string, from, to time.Time, after store.Cursor, limit int) (list []Conversation, next store.Cursor, err error) {
+	return byRecent.Walk(tx, org, store.Range{Span: store.During(from, to), After: after, Limit: limit, Reverse: true})
+}

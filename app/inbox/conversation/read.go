@@ -113,3 +113,18 @@ func AnsweredByPeople(tx *store.Tx, org string, m *Message) (bool, error) {
 	}
 	return false, err
 }
+
+// Asked says whether the last message that the customer of a conversation got from us, by
+// anybody, asks something, as asks judges its text.
+func Asked(tx *store.Tx, org, conversation string, asks func(string) bool) (bool, error) {
+	list, _, err := Older(tx, org, conversation, "", lookedBack)
+	for i := len(list) - 1; i >= 0; i-- {
+		m := &list[i]
+		if m.Direction != Out || m.Status != Sent || m.Purged || !m.DeletedAt.IsZero() {
+			continue
+		}
+		c, err := m.Open(tx.DB(), org)
+		return err == nil && asks(c.Text), err
+	}
+	return false, err
+}

@@ -66,6 +66,9 @@ func Apply(tx *store.Tx, c *api.Call, org string, k *Conversation, h Transition)
 // Stop is published when a customer asked to stop, after the state changed.
 type Stop struct{ Org, Conversation string }
 
+// WasDone is published when a person said that nobody needs to answer.
+type WasDone struct{ Org, Conversation string }
+
 // BecamePersonal is published when a person said that a chat is personal.
 type BecamePersonal struct{ Org, Conversation string }
 

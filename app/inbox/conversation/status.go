@@ -37,10 +37,13 @@ const (
 	WasSent   MessageEvent = "taken by the network"
 	WasFailed MessageEvent = "refused by the network"
 	WasDenied MessageEvent = "not sent"
+	WasProven MessageEvent = "found at the network after all"
 )
 
 // MessageEvents lists them.
-func MessageEvents() []MessageEvent { return []MessageEvent{WasSent, WasFailed, WasDenied} }
+func MessageEvents() []MessageEvent {
+	return []MessageEvent{WasSent, WasFailed, WasDenied, WasProven}
+}
 
 // life is that of a reply (contract 60.20). A message that arrived stays RECEIVED, one
 // that the owner wrote in the network's own app SENT.
@@ -48,6 +51,8 @@ var life = api.Table[Status, MessageEvent]{
 	{From: []Status{Queued}, On: WasSent, To: Sent},
 	{From: []Status{Queued}, On: WasFailed, To: Failed},
 	{From: []Status{Queued}, On: WasDenied, To: Cancelled},
+	// It may have arrived, and did.
+	{From: []Status{Queued, Failed}, On: WasProven, To: Sent},
 }
 
 // changes are what the event says of each status.
@@ -62,6 +67,8 @@ type Outcome struct {
 	// not known.
 	At   time.Time
 	Part Part
+	// More are other parts that it was sent in.
+	More []Part
 }
 
 // Settle notes what became of a reply, with everything that follows, and saves it. Nobody
@@ -77,6 +84,7 @@ func Settle(tx *store.Tx, org string, k *Conversation, m *Message, o Outcome) er
 		if err := takePart(tx, org, k, m, o.Part); err != nil {
 			return err
 		}
+		m.Parts = append(m.Parts, o.More...)
 		k.LastSeq = max(k.LastSeq, o.Part.Seq)
 	}
 	if o.Code == "CUSTOMER_BLOCKED" || o.Code == "PEER_BLOCKED" {

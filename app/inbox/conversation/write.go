@@ -39,6 +39,12 @@ func Find(tx *store.Tx, org string, at channel.At, p channel.Person) (k Conversa
 	return k, made, nil
 }
 
+// SetPerson notes how the network shows the person of a conversation now.
+func SetPerson(tx *store.Tx, org string, k *Conversation, p channel.Person) error {
+	k.meet(p)
+	return conversations.Put(tx, org, k)
+}
+
 // meet notes how the network shows the person now.
 func (c *Conversation) meet(p channel.Person) {
 	p.FirstName, p.LastName, p.Username = cutTo(p.FirstName, maxName), cutTo(p.LastName, maxName), cutTo(p.Username, maxName)
@@ -103,6 +109,8 @@ func Add(tx *store.Tx, org string, k *Conversation, in *channel.Incoming, a Arri
 func (m *Message) describe(in *channel.Incoming, c *Content) {
 	m.Kind = Text
 	switch {
+	case in.Service:
+		m.Kind = ServiceNote
 	case in.File != nil && in.Album != "":
 		m.Kind = Album
 	case in.File != nil:

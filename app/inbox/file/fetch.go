@@ -1,6 +1,7 @@
 package file
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -186,7 +187,7 @@ func (s *Service) stored(tx *store.Tx, f fetching, rec *kept, name string) error
 // sat out here, so that what came need not come again.
 func (s *Service) download(ctx context.Context, f fetching, src *conversation.FileSource, most int64, name string) (size int64, err error) {
 	if size = src.File.Size; size <= 0 {
-		return 0, channel.ErrFileGone // an empty file is none
+		return s.downloadUnmeasured(ctx, f, src, min(most, MaxUpload), name)
 	}
 	w, err := s.vault.Create(name, size)
 	if err != nil {
@@ -214,6 +215,25 @@ func (s *Service) download(ctx context.Context, f fetching, src *conversation.Fi
 			return 0, ctx.Err()
 		}
 	}
+}
+
+// downloadUnmeasured fetches a file whose length the network does not say: it is read whole.
+func (s *Service) downloadUnmeasured(ctx context.Context, f fetching, src *conversation.FileSource, most int64, name string) (int64, error) {
+	if src.Conversation.Channel == channel.OnMessenger {
+		return 0, channel.ErrFileGone // an empty file is none
+	}
+	var b bytes.Buffer
+	want := channel.Fetch{
+		Org: f.Org, Account: src.Conversation.AccountID, Person: src.Conversation.Person, Part: src.File.Part, Ref: src.Words.Ref, Most: most,
+	}
+	n, err := s.o.Networks.Of(src.Conversation.Channel).Fetch(ctx, want, &b)
+	switch {
+	case err != nil:
+		return 0, err
+	case n == 0:
+		return 0, channel.ErrFileGone
+	}
+	return n, s.vault.Write(name, b.Bytes())
 }
 
 // inspect says what a file on the disk is, from its bytes, and makes its thumbnail. A

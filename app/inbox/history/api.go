@@ -1,6 +1,7 @@
 package history
 
 import (
+	"strings"
 	"time"
 
 	"svc/app/account"
@@ -27,6 +28,12 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("GET /accounts/{id}/history", "accounts.history", perm.AccountsRead, "List the imports of an account's history, the newest first.", s.list),
 		api.E("POST /accounts/{id}/history/cancel", "accounts.cancel_history", perm.AccountsManage,
 			"Cancel the import that is under way; what was imported stays.", s.cancel, api.Errors(api.ErrState)),
+		api.E("POST /channels/accounts/{id}/history/import", "channels.import_history", perm.AccountsManage,
+			"Import the last messages of each conversation of a photo or page network account; the network gives twenty at most.", s.start,
+			api.Status(202), api.Errors(api.ErrConflict, api.ErrState)),
+		api.E("GET /channels/accounts/{id}/history", "channels.history", perm.AccountsRead, "List the imports of a channel account's history, the newest first.", s.list),
+		api.E("POST /channels/accounts/{id}/history/cancel", "channels.cancel_history", perm.AccountsManage,
+			"Cancel the import of a channel account that is under way; what was imported stays.", s.cancel, api.Errors(api.ErrState)),
 	}
 }
 
@@ -51,7 +58,7 @@ type startIn struct {
 
 // start begins an import.
 func (s *Service) start(c *api.Call, in startIn) (out Run, err error) {
-	r := run{Channel: channel.OnMessenger, Run: Run{ID: s.db.NewID("hst"), AccountID: in.ID, Status: Queued, PerChatLimit: defaultPerChat, StartedAt: c.Now}}
+	r := run{Run: Run{ID: s.db.NewID("hst"), AccountID: in.ID, Status: Queued, PerChatLimit: defaultPerChat, StartedAt: c.Now}}
 	if in.Body.Since != "all" {
 		since, err := time.Parse(time.RFC3339, in.Body.Since)
 		if err != nil || since.After(c.Now) {
@@ -66,9 +73,12 @@ func (s *Service) start(c *api.Call, in startIn) (out Run, err error) {
 		}
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		a, err := s.o.Networks.Of(r.Channel).Account(tx, c.Org, in.ID)
+		net, a, err := s.find(tx, c, in.ID)
 		if err != nil {
 			return err
+		}
+		if r.Channel = net.Name(); r.Channel != channel.OnMessenger {
+			r.PerChatLimit = min(r.PerChatLimit, perThread)
 		}
 		if a.Unavailable != "" {
 			return errUnavailable
@@ -82,12 +92,44 @@ func (s *Service) start(c *api.Call, in startIn) (out Run, err error) {
 		if _, err := queue.Add(tx, importing{c.Org, in.ID, r.ID}, time.Time{}, queue.Once(r.ID), queue.Attempts(tries), queue.For(c.Org, r.ID)); err != nil {
 			return err
 		}
-		if err := account.Note(tx, c.Org, in.ID, account.HistoryImport, "The import of the history began.", "", ""); err != nil {
+		if err := note(tx, c.Org, &r, "The import of the history began.", ""); err != nil {
 			return err
 		}
-		return audit.Write(tx, c, "account.history_import_started", audit.On("account", a.ID, a.Name))
+		return audit.Write(tx, c, "account.history_import_started", audit.On(resourceOf(&r), a.ID, a.Name))
 	})
 	return r.Run, err
+}
+
+// perThread is how many messages of a conversation the photo and the page network give.
+const perThread = 20
+
+// find finds the network of an account, which is of the kind that the path names.
+func (s *Service) find(tx *store.Tx, c *api.Call, id string) (channel.Channel, channel.Account, error) {
+	ofChannel := c.Endpoint != nil && strings.HasPrefix(c.Endpoint.Path, "/channels/")
+	for _, net := range s.o.Networks {
+		if ofChannel == (net.Name() == channel.OnMessenger) {
+			continue
+		}
+		if a, err := net.Account(tx, c.Org, id); !store.IsNotFound(err) {
+			return net, a, err
+		}
+	}
+	return nil, channel.Account{}, store.ErrNotFound
+}
+
+// note writes into the activity of an account of the messenger; others have none.
+func note(tx *store.Tx, org string, r *run, words, code string) error {
+	if r.Channel != channel.OnMessenger {
+		return nil
+	}
+	return account.Note(tx, org, r.AccountID, account.HistoryImport, words, "", code)
+}
+
+func resourceOf(r *run) string {
+	if r.Channel == channel.OnMessenger {
+		return "account"
+	}
+	return "channel_account"
 }
 
 func firstError(err, otherwise error) error {
@@ -104,7 +146,7 @@ func current(tx *store.Tx, org, accountID string) (run, error) {
 
 func (s *Service) list(c *api.Call, in accountIn) (out api.List[Run], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
-		if _, err := s.o.Networks.Of(channel.OnMessenger).Account(tx, c.Org, in.ID); err != nil {
+		if _, _, err := s.find(tx, c, in.ID); err != nil {
 			return err
 		}
 		list, _, err := ofAccount.Walk(tx, c.Org, store.Range{Span: store.Is(store.Tuple(store.Text(in.ID))), Limit: shownRuns, Reverse: true})
@@ -120,7 +162,7 @@ func (s *Service) list(c *api.Call, in accountIn) (out api.List[Run], err error)
 
 func (s *Service) cancel(c *api.Call, in accountIn) (out Run, err error) {
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		a, err := s.o.Networks.Of(channel.OnMessenger).Account(tx, c.Org, in.ID)
+		_, a, err := s.find(tx, c, in.ID)
 		if err != nil {
 			return err
 		}
@@ -135,7 +177,7 @@ func (s *Service) cancel(c *api.Call, in accountIn) (out Run, err error) {
 		if err != nil {
 			return err
 		}
-		return audit.Write(tx, c, "account.history_import_cancelled", audit.On("account", a.ID, a.Name))
+		return audit.Write(tx, c, "account.history_import_cancelled", audit.On(resourceOf(&r), a.ID, a.Name))
 	})
 	return out, err
 }

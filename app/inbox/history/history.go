@@ -13,6 +13,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/inbox/channel"
+	"svc/app/signal"
 	"svc/store"
 )
 
@@ -104,9 +105,14 @@ func Tables() []store.AnyTable { return []store.AnyTable{runs, chats} }
 type Options struct {
 	Networks channel.Networks
 	Intake   channel.Intake
+	// Bus hears of [Imported]; nil: nobody listens.
+	Bus *signal.Bus
 	// Pause lies between two questions to a network after the first few; 0 is a second.
 	Pause time.Duration
 }
+
+// Imported is published when the history of an account was imported.
+type Imported struct{ Org, Account, Run string }
 
 // Service imports histories.
 type Service struct {

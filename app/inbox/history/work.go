@@ -6,13 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
-	"svc/app/account"
 	"svc/app/api"
 	"svc/app/event"
 	"svc/app/inbox/channel"
 	"svc/app/inbox/conversation"
+	"svc/app/signal"
 	"svc/messenger"
 	"svc/store"
 	"svc/store/queue"
@@ -42,6 +43,9 @@ func (importing) Queue() queue.Name { return queue.Imports }
 // Work registers the job.
 func (s *Service) Work(w *queue.Workers) {
 	queue.Register(w, s.work, queue.WithTimeout(2*turn), queue.Elsewhere(func(tx *store.Tx, a importing) (bool, error) {
+		if strings.HasPrefix(a.Account, "cha_") { // any node asks its network
+			return false, nil
+		}
 		return s.o.Networks.Of(channel.OnMessenger).Elsewhere(tx, a.Account)
 	}))
 }
@@ -115,12 +119,14 @@ func finish(tx *store.Tx, org string, r *run, to Status, code string) error {
 		return err
 	}
 	words := map[Status]string{Done: "The history was imported: %d chats, %d messages.", Failed: "The import of the history failed: %d chats, %d messages are there.", Cancelled: "The import of the history was cancelled: %d chats, %d messages are there."}[to]
-	if err := account.Note(tx, org, r.AccountID, account.HistoryImport, fmt.Sprintf(words, r.ChatsImported, r.MessagesImported), "", code); err != nil || to != Done {
+	if err := note(tx, org, r, fmt.Sprintf(words, r.ChatsImported, r.MessagesImported), code); err != nil || to != Done && r.Channel == channel.OnMessenger {
 		return err
 	}
-	return event.Emit(tx, org, event.ChannelHistoryImported, map[string]any{
-		"account_id": r.AccountID, "channel": r.Channel, "chats_imported": r.ChatsImported, "messages_imported": r.MessagesImported,
-	})
+	data := map[string]any{"account_id": r.AccountID, "channel": r.Channel, "chats_imported": r.ChatsImported, "messages_imported": r.MessagesImported}
+	if r.Channel != channel.OnMessenger {
+		data["status"] = r.Status
+	}
+	return event.Emit(tx, org, event.ChannelHistoryImported, data)
 }
 
 // step asks the network one question and stores the answer. over: the run has its end.
@@ -161,7 +167,12 @@ func (s *Service) step(ctx context.Context, a importing) (over bool, err error) 
 		}
 		return false, s.update(ctx, a, func(tx *store.Tx, r *run) error { return s.listed(tx, a.Org, r, &page) })
 	case c.ID == "":
-		return true, s.update(ctx, a, func(tx *store.Tx, r *run) error { return finish(tx, a.Org, r, Done, "") })
+		return true, s.update(ctx, a, func(tx *store.Tx, r *run) error {
+			if err := finish(tx, a.Org, r, Done, ""); err != nil {
+				return err
+			}
+			return signal.Publish(s.o.Bus, tx, api.System(ctx, a.Org, tx.DB().Now()), Imported{Org: a.Org, Account: r.AccountID, Run: r.ID})
+		})
 	}
 	page, err := net.Messages(ctx, a.Org, a.Account, where, c.Before, min(atATime, r.PerChatLimit-c.Got))
 	if e := messenger.As(err); e != nil && e.Fault == messenger.PeerUnreachable {

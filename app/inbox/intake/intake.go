@@ -12,6 +12,7 @@ package intake
 import (
 	"context"
 
+	find "svc/ai/signals"
 	"svc/app/api"
 	"svc/app/event"
 	"svc/app/inbox/channel"
@@ -26,17 +27,22 @@ import (
 type Service struct {
 	networks channel.Networks
 	bus      *signal.Bus
+	orders   []Order
 }
 
 var _ channel.Intake = (*Service)(nil)
 
 // New makes the service. networks is read when something arrives: it may be filled later.
-func New(networks channel.Networks, bus *signal.Bus) *Service { return &Service{networks, bus} }
+func New(networks channel.Networks, bus *signal.Bus) *Service {
+	return &Service{networks: networks, bus: bus}
+}
 
 // Arrived is published when a message of a customer, or of the owner in the network's own
 // app, was stored, once for each and never for imported ones.
 type Arrived struct {
-	Org          string
+	Org string
+	// Elsewhere: another application answers the customer.
+	Elsewhere    bool
 	Conversation conversation.Conversation
 	Message      conversation.Message
 }
@@ -111,7 +117,7 @@ func (s *Service) follow(tx *store.Tx, at channel.At, k *conversation.Conversati
 	if err := s.stopWord(tx, at, k, in); err != nil {
 		return err
 	}
-	return signal.Publish(s.bus, tx, customer(tx, at.Org, k.RecipientID), Arrived{Org: at.Org, Conversation: *k, Message: *m})
+	return signal.Publish(s.bus, tx, customer(tx, at.Org, k.RecipientID), Arrived{Org: at.Org, Elsewhere: in.Elsewhere, Conversation: *k, Message: *m})
 }
 
 // customer is the call of a person who writes.
@@ -130,7 +136,14 @@ func (s *Service) stopWord(tx *store.Tx, at channel.At, k *conversation.Conversa
 	if err != nil {
 		return store.IgnoreNotFound(err)
 	}
-	word, ok := saysStop(in.Text, o.Keywords(), k.Personal)
+	word, ok := saysStop(in.Text, o.Keywords().All(), k.Personal)
+	if ok && find.CancelsToo(word) {
+		words, err := s.StopWords(tx, &o, k)
+		if err != nil {
+			return err
+		}
+		word, ok = saysStop(in.Text, words, k.Personal)
+	}
 	if !ok {
 		return nil
 	}

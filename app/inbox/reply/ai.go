@@ -21,6 +21,9 @@ type Written struct {
 	Nth int
 	// Notice: it answers nothing, so the customer goes on waiting.
 	Notice bool
+	// BesideHandoff: a person gets the conversation in the same transaction, and the customer
+	// this answer all the same.
+	BesideHandoff bool
 	// NotBefore is the earliest time at which it goes out.
 	NotBefore time.Time
 }
@@ -33,6 +36,7 @@ func (s *Service) QueueAI(tx *store.Tx, c *api.Call, k *conversation.Conversatio
 	}
 	m, err = conversation.Write(tx, c, k, conversation.Written{
 		Author: conversation.AI, Text: w.Text, Basis: string(v.Basis), ExecutionID: w.Execution, AnswersSeq: w.AnswersSeq, Nth: w.Nth, Notice: w.Notice,
+		BesideHandoff: w.BesideHandoff,
 	})
 	if err != nil {
 		return m, v, err
@@ -65,7 +69,8 @@ func outdated(tx *store.Tx, org string, k *conversation.Conversation, m *convers
 	if m.Author != conversation.AI || m.AnswersSeq == 0 {
 		return "", nil
 	}
-	if k.AIState != conversation.Active || k.Personal {
+	handedOver := m.BesideHandoff && k.AIState == conversation.PausedHandoff
+	if k.AIState != conversation.Active && !handedOver || k.Personal {
 		return channel.TakenOver, nil
 	}
 	last, err := conversation.LastIn(tx, org, k.ID)

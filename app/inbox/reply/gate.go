@@ -33,8 +33,10 @@ type Verdict struct {
 	Basis   Basis
 	// WindowEnds is when the reply window closes, or closed; zero: there never was one.
 	WindowEnds time.Time
-	Code       string // why not, of contract 10.3
-	Standing   channel.Standing
+	// HumanEnds is when nobody may answer any more; zero where that is WindowEnds.
+	HumanEnds time.Time
+	Code      string // why not, of contract 10.3
+	Standing  channel.Standing
 }
 
 // refusals are the answers of POST …/reply by the code of the gate.
@@ -68,22 +70,35 @@ func (v *Verdict) Refusal() *api.Error {
 	return ErrUnavailable
 }
 
-// Gate says whether somebody may be answered in a conversation now, and why not.
+// Gate says whether the AI may answer in a conversation now, and why not.
 func (s *Service) Gate(tx *store.Tx, org string, k *conversation.Conversation) (v Verdict, err error) {
+	return s.GateOf(tx, org, k, false)
+}
+
+// GateOf says whether somebody may be answered in a conversation now, and why not: by a person
+// of the team, or else by the AI.
+func (s *Service) GateOf(tx *store.Tx, org string, k *conversation.Conversation, person bool) (v Verdict, err error) {
 	net := s.o.Networks.Of(k.Channel)
+	rules := net.Rules()
 	if v.Standing, err = net.Standing(tx, org, k.Person, k.RecipientID); err != nil {
 		return v, err
 	}
 	if !k.LastInAt.IsZero() {
-		v.WindowEnds = k.LastInAt.Add(net.Rules().Window)
+		v.WindowEnds = k.LastInAt.Add(rules.Window)
+		if rules.HumanWindow > 0 {
+			v.HumanEnds = k.LastInAt.Add(rules.HumanWindow)
+		}
 	}
 	v.Code, err = s.objection(tx, org, net, k, &v)
 	if err != nil || v.Code != "" {
 		return v, err
 	}
+	now := tx.DB().Now()
 	switch {
-	case tx.DB().Now().Before(v.WindowEnds):
+	case now.Before(v.WindowEnds.Add(-rules.Early)):
 		v.Allowed, v.Basis = true, ReplyWindow
+	case person && now.Before(v.HumanEnds.Add(-rules.Early)):
+		v.Allowed, v.Basis = true, HumanAgent
 	case v.Standing.Basis():
 		v.Allowed, v.Basis = true, Consent
 	case v.WindowEnds.IsZero():

@@ -2,6 +2,7 @@ package reply
 
 import (
 	"errors"
+	"slices"
 
 	"svc/app/api"
 	"svc/app/content/markup"
@@ -74,7 +75,7 @@ func (s *Service) Queue(tx *store.Tx, c *api.Call, k *conversation.Conversation,
 			return m, err
 		}
 	}
-	v, err := s.Gate(tx, c.Org, k)
+	v, err := s.GateOf(tx, c.Org, k, true)
 	if err != nil {
 		return conversation.Message{}, err
 	}
@@ -122,7 +123,23 @@ func (s *Service) read(tx *store.Tx, c *api.Call, k *conversation.Conversation, 
 	}
 	var err error
 	out.Files, out.FileWords, err = s.o.Uploads.Take(tx, c, k.ID, out.ID, w.Uploads)
-	return err
+	if err != nil {
+		return err
+	}
+	return checkFiles(&rules, out.Files)
+}
+
+// checkFiles refuses files that the network does not take.
+func checkFiles(rules *channel.Rules, files []conversation.File) error {
+	for _, f := range files {
+		if !slices.Contains(rules.Files, f.Kind) {
+			return api.Wrong("upload_ids", "are of a kind that this network does not take here: %s", f.Kind)
+		}
+		if most := rules.MaxBytes[f.Kind]; most > 0 && f.Size > most {
+			return api.Wrong("upload_ids", "have %d MB; this network takes %d MB of a %s", f.Size>>20, most>>20, f.Kind)
+		}
+	}
+	return nil
 }
 
 func readText(rules channel.Rules, w *Words, out *conversation.Written) error {
@@ -196,7 +213,7 @@ func (s *Service) Compose(tx *store.Tx, c *api.Call, message string) (out channe
 	if err != nil {
 		return out, err
 	}
-	v, err := s.Gate(tx, c.Org, &k)
+	v, err := s.GateOf(tx, c.Org, &k, m.Author == conversation.Human || m.DraftID != "")
 	if err != nil {
 		return out, err
 	}
@@ -212,9 +229,12 @@ func (s *Service) Compose(tx *store.Tx, c *api.Call, message string) (out channe
 	if err != nil {
 		return out, err
 	}
-	out = channel.Outgoing{To: k.Person, Text: words.Text, Entities: words.Entities, ReplyTo: m.ReplyTo}
+	out = channel.Outgoing{To: k.Person, HumanAgent: v.Basis == HumanAgent, Text: words.Text, Entities: words.Entities, ReplyTo: m.ReplyTo}
 	if len(m.Files) > 0 && s.o.Uploads != nil {
 		out.Files, err = s.o.Uploads.Outgoing(tx, c.Org, &m)
+		for _, f := range m.Files {
+			out.FileIDs = append(out.FileIDs, f.ID)
+		}
 	}
 	return out, err
 }
@@ -232,7 +252,13 @@ func (s *Service) Settled(tx *store.Tx, c *api.Call, message string, r channel.R
 	o := conversation.Outcome{Event: conversation.WasFailed, Code: r.Code, At: r.At, Part: conversation.Part{ID: r.ID, Seq: r.Seq}}
 	switch {
 	case r.Sent:
-		o.Event, o.Code = conversation.WasSent, ""
+		o.Event, o.Code = conversation.WasProven, ""
+		for _, id := range r.More {
+			o.More = append(o.More, conversation.Part{ID: id, Seq: r.Seq})
+		}
+		if m.Status == conversation.Queued {
+			o.Event = conversation.WasSent
+		}
 	case r.Denied:
 		o.Event = conversation.WasDenied
 	}

@@ -20,6 +20,9 @@ type Query struct {
 	// Language is that of the customer, as a label of package lang or uz, ru, en; "": that of
 	// the text.
 	Language string
+	// Vector is that of the text, in Space; nil: only words are searched for.
+	Vector []float32
+	Space  string
 	// Limit is how many chunks are answered at most, 5 for 0; MaxCharacters how many characters
 	// they have together, any number for 0.
 	Limit, MaxCharacters int
@@ -98,7 +101,11 @@ func (o *ofOrg) search(q Query) (*state, []rank.Fused) {
 	if l == "" {
 		l = lang.Identify(q.Text).Label()
 	}
-	return o.state, o.rank.Fuse(rank.Query{Text: q.Text, Lang: base(l), Sources: groups, Limit: q.Limit}, nil)
+	var second rank.Source
+	if q.Vector != nil && q.Space == o.state.space.Name {
+		second = o.vectors.For(q.Vector, o.state.floors[q.Business])
+	}
+	return o.state, o.rank.Fuse(rank.Query{Text: q.Text, Lang: base(l), Sources: groups, Limit: q.Limit}, second)
 }
 
 // read makes hits of what was found.
@@ -127,7 +134,7 @@ func read(tx *store.Tx, q Query, st *state, found []rank.Fused, current bool) (h
 		if c == nil {
 			continue
 		}
-		relevant = relevant || f.Coverage >= leastCoverage
+		relevant = relevant || f.Coverage >= leastCoverage || f.Semantic
 		n := utf8.RuneCountInString(c.Title) + utf8.RuneCountInString(c.Text)
 		if q.MaxCharacters > 0 && characters+n > q.MaxCharacters {
 			continue

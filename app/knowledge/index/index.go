@@ -21,6 +21,7 @@ import (
 
 	"svc/ai/rank"
 	"svc/app/knowledge/source"
+	"svc/app/knowledge/vector"
 	"svc/store"
 )
 
@@ -50,8 +51,9 @@ type ofOrg struct {
 
 	loading sync.Mutex // held while state is brought up to date
 
-	mu    sync.RWMutex // held to search, and to take groups out
-	state *state       // nil: nothing was loaded yet
+	mu      sync.RWMutex // held to search, and to take groups out
+	state   *state       // nil: nothing was loaded yet
+	vectors *rank.Vectors
 }
 
 // state is what of an organization is searched: that of one generation.
@@ -59,12 +61,15 @@ type state struct {
 	generation int64
 	groups     map[string]*group   // by name
 	businesses map[string][]string // names of groups
+	space      vector.Space
+	floors     map[string]float64 // by business: below it a vector is near by chance
 }
 
 // group is a version of a source in the index.
 type group struct {
 	source.Source
 	offers []source.Chunk // of a source of offers
+	texts  []string       // names of the texts of its chunks, as vectors are named
 }
 
 // groupName names a version of a source in the index.
@@ -77,7 +82,7 @@ func (x *Index) of(org string) *ofOrg {
 	defer x.mu.Unlock()
 	o := x.orgs[org]
 	if o == nil {
-		o = &ofOrg{rank: rank.NewIndex()}
+		o = &ofOrg{rank: rank.NewIndex(), vectors: rank.NewVectors()}
 		x.orgs[org] = o
 		x.forget(org, now)
 	}
@@ -103,13 +108,16 @@ func (x *Index) refresh(ctx context.Context, org string, o *ofOrg) error {
 	defer o.loading.Unlock()
 	var (
 		live []source.Source
-		next = &state{groups: map[string]*group{}, businesses: map[string][]string{}}
+		next = &state{groups: map[string]*group{}, businesses: map[string][]string{}, floors: map[string]float64{}}
 	)
 	o.mu.RLock()
 	before := o.state
 	o.mu.RUnlock()
 	err := x.db.View(ctx, func(tx *store.Tx) (err error) {
 		if next.generation, err = source.Generation(tx, org); err != nil || before != nil && before.generation == next.generation {
+			return err
+		}
+		if next.space, err = vector.SpaceOf(tx, org); err != nil {
 			return err
 		}
 		live, err = source.Live(tx, org)
@@ -122,25 +130,71 @@ func (x *Index) refresh(ctx context.Context, org string, o *ofOrg) error {
 		name := groupName(&live[i])
 		g := &group{Source: live[i]}
 		if before != nil && before.groups[name] != nil {
-			g.offers = before.groups[name].offers
+			g.offers, g.texts = before.groups[name].offers, before.groups[name].texts
 		} else if err := x.load(ctx, org, o, name, g); err != nil {
 			return err
 		}
 		next.groups[name] = g
 		next.businesses[g.BusinessID] = append(next.businesses[g.BusinessID], name)
 	}
+	made, err := x.vectors(ctx, org, before, next)
+	if err != nil {
+		return err
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.state = next
+	for name, list := range made {
+		o.vectors.Put(name, list)
+	}
 	if before != nil {
 		for name := range before.groups {
 			if next.groups[name] == nil {
 				o.rank.Put(name, nil)
+				o.vectors.Put(name, nil)
 			}
 		}
 	}
+	for business, groups := range next.businesses {
+		next.floors[business] = o.vectors.Floor(groups)
+	}
 	return nil
 }
+
+// vectors reads those of the groups that are new, or of all where some were added.
+func (x *Index) vectors(ctx context.Context, org string, before, next *state) (map[string][]rank.Vector, error) {
+	out := map[string][]rank.Vector{}
+	if next.space.Name == "" {
+		return out, nil
+	}
+	added := before == nil || before.space != next.space
+	for name, g := range next.groups {
+		if !added && before.groups[name] != nil {
+			continue
+		}
+		list := []rank.Vector{}
+		for from := 0; from < len(g.texts); from += vectorsAtOnce {
+			part := g.texts[from:min(from+vectorsAtOnce, len(g.texts))]
+			err := x.db.View(ctx, func(tx *store.Tx) error {
+				found, err := vector.Many(tx, org, next.space.Name, part)
+				for i, v := range found {
+					if v != nil {
+						list = append(list, rank.Vector{ID: strconv.Itoa(from + i), Packed: v})
+					}
+				}
+				return err
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+		out[name] = list
+	}
+	return out, nil
+}
+
+// vectorsAtOnce is how many vectors one transaction reads.
+const vectorsAtOnce = 500
 
 // errMoved says that a version was dropped while it was loaded: another is published.
 var errMoved = errors.New("a version went while it was loaded")
@@ -151,13 +205,8 @@ func (x *Index) load(ctx context.Context, org string, o *ofOrg, name string, g *
 	for next, more := 0, true; more; {
 		var part []source.Chunk
 		err := x.db.View(ctx, func(tx *store.Tx) (err error) {
-			if g.Type == source.Offers {
-				part, err = source.OffersNow(tx, org, &g.Source)
-				more = false
-				return err
-			}
 			var to int
-			part, to, err = source.ChunksFrom(tx, org, g.Version, next)
+			part, to, err = source.Read(tx, org, &g.Source, next)
 			next, more = to, to > 0
 			return err
 		})
@@ -172,7 +221,9 @@ func (x *Index) load(ctx context.Context, org string, o *ofOrg, name string, g *
 		return errMoved
 	}
 	put := make([]rank.Chunk, len(chunks))
+	g.texts = make([]string, len(chunks))
 	for i, c := range chunks {
+		g.texts[i] = vector.HashOf(vector.Text(&c))
 		put[i] = rank.Chunk{ID: strconv.Itoa(c.N), Lang: base(c.Lang), Title: c.Title, Text: c.Text}
 		if g.Type == source.Offers {
 			put[i].Lang = rank.AnyLang

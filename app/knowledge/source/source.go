@@ -16,6 +16,7 @@ import (
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/store"
+	"svc/store/queue"
 )
 
 // Type says where the text of a source comes from.
@@ -109,6 +110,8 @@ type page struct {
 type generation struct {
 	ID string `json:"id"`
 	N  int64  `json:"n"`
+	// Vectors: a build of vectors was asked for once, so that what is new needs them.
+	Vectors bool `json:"vectors,omitempty"`
 }
 
 // generationID is the id of the one record of its table.
@@ -185,13 +188,67 @@ func Generation(tx *store.Tx, org string) (int64, error) {
 	return g.N, store.IgnoreNotFound(err)
 }
 
-// changed raises the generation of an organization.
+// changed raises the generation of an organization, and asks for the vectors of what is new.
 func changed(tx *store.Tx, org string) error {
-	n, err := Generation(tx, org)
-	if err != nil {
+	g, err := raise(tx, org, func(g *generation) { g.N++ })
+	if err != nil || !g.Vectors {
 		return err
 	}
-	return generations.Put(tx, org, &generation{generationID, n + 1})
+	return askEmbed(tx, org)
+}
+
+// raise changes the generation of an organization.
+func raise(tx *store.Tx, org string, change func(*generation)) (generation, error) {
+	g, err := generations.Get(tx, org, generationID)
+	if store.IgnoreNotFound(err) != nil {
+		return g, err
+	}
+	g.ID = generationID
+	change(&g)
+	return g, generations.Put(tx, org, &g)
+}
+
+// Raise raises the generation of an organization: searches read anew what they search.
+func Raise(tx *store.Tx, org string) (int64, error) {
+	g, err := raise(tx, org, func(g *generation) { g.N++ })
+	return g.N, err
+}
+
+// Embed is the job that makes the vectors of an organization (package vector).
+type Embed struct {
+	Org string `json:"org"`
+}
+
+// Kind names the job on disk.
+func (Embed) Kind() string { return "knowledge.embed" }
+
+// Queue is where it waits.
+func (Embed) Queue() queue.Name { return queue.Imports }
+
+// embedDelay lets what is published together be one build.
+const embedDelay = 2 * time.Second
+
+// AskEmbed asks for the vectors of an organization, now and whenever something is published.
+func AskEmbed(tx *store.Tx, org string) error {
+	if _, err := raise(tx, org, func(g *generation) { g.Vectors = true }); err != nil {
+		return err
+	}
+	return askEmbed(tx, org)
+}
+
+func askEmbed(tx *store.Tx, org string) error {
+	_, err := queue.Add(tx, Embed{org}, tx.DB().Now().Add(embedDelay), queue.Once(org), queue.For(org, org))
+	return err
+}
+
+// Read reads some chunks of what is published of a source, from a number on, and says with
+// which to go on; 0: there are no more.
+func Read(tx *store.Tx, org string, src *Source, n int) (list []Chunk, next int, err error) {
+	if src.Type == Offers {
+		list, err = OffersNow(tx, org, src)
+		return list, 0, err
+	}
+	return ChunksFrom(tx, org, src.Version, n)
 }
 
 // maxListed bounds one read of many sources.

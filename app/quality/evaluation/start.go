@@ -53,7 +53,7 @@ func (s *Service) start(c *api.Call, in startIn) (out Started, err error) {
 	if err != nil {
 		return out, err
 	}
-	most, err := s.o.Runs.Estimate(c, &plan)
+	most, err := s.o.Runs.Most(c, &plan)
 	if err != nil {
 		return out, err
 	}

@@ -47,6 +47,8 @@ type Outcome struct {
 	Codes      []string
 	Validators []check.Result
 	Knowledge  []Hit
+	// Missed is a question to which neither the knowledge nor an offer gave an answer, "" for none.
+	Missed string
 	// Offers are the ids of offers that the reply uses.
 	Offers []string
 	// Does is the action that the reply takes, by the names of contract 11.

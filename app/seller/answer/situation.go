@@ -21,6 +21,7 @@ import (
 	"svc/ai/signals"
 	"svc/app/business"
 	"svc/app/engine/agent"
+	"svc/app/engine/execution"
 	"svc/app/jev"
 	"svc/geo/text/script"
 )
@@ -65,10 +66,19 @@ type Hit struct {
 	Question, Answer string
 }
 
+// Wanted is what is looked for in the knowledge of a business.
+type Wanted struct {
+	Org, Business      string
+	Question, Language string
+	// Limit and Characters bound the parts that are answered.
+	Limit, Characters int
+}
+
 // Knowledge finds what a business knows.
 type Knowledge interface {
 	// Find answers the parts nearest to a question, the best first; none: nothing is relevant.
-	Find(ctx context.Context, org, business, question, language string, limit, characters int) ([]Hit, error)
+	// work pays for what it asks of a model.
+	Find(ctx context.Context, work *execution.Work, about Wanted) ([]Hit, error)
 	// Answers are the approved answers of a business.
 	Answers(ctx context.Context, org, business string, limit int) ([]Hit, error)
 }
@@ -77,9 +87,7 @@ type Knowledge interface {
 type NoKnowledge struct{}
 
 // Find implements Knowledge.
-func (NoKnowledge) Find(context.Context, string, string, string, string, int, int) ([]Hit, error) {
-	return nil, nil
-}
+func (NoKnowledge) Find(context.Context, *execution.Work, Wanted) ([]Hit, error) { return nil, nil }
 
 // Answers implements Knowledge.
 func (NoKnowledge) Answers(context.Context, string, string, int) ([]Hit, error) { return nil, nil }

@@ -11,6 +11,7 @@ import (
 	"svc/ai/check"
 	"svc/ai/decide"
 	"svc/ai/facts"
+	"svc/ai/signals"
 	"svc/app/business"
 	"svc/app/business/hours"
 	"svc/app/engine/execution"
@@ -60,6 +61,7 @@ func (r *run) write() {
 		}
 	}
 	o.Action, o.Reply = execution.Block, ""
+	r.missed(nil)
 	for _, t := range trouble {
 		o.Codes = append(o.Codes, string(t.Code))
 	}
@@ -72,7 +74,9 @@ func (r *run) retrieve() bool {
 		return true
 	}
 	begun := time.Now()
-	hits, err := s.Knowledge.Find(r.ctx, s.Org, s.Business.ID, r.question(), string(o.Tongue.Language), maxChunks, maxKnowledge)
+	hits, err := s.Knowledge.Find(r.ctx, r.work, Wanted{
+		Org: s.Org, Business: s.Business.ID, Question: r.question(), Language: string(o.Tongue.Language), Limit: maxChunks, Characters: maxKnowledge,
+	})
 	n := execution.Step{Kind: execution.Knowledge, Begin: begun, Took: time.Since(begun)}
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
@@ -114,6 +118,9 @@ func (r *run) ends(w *Written) bool {
 			t = business.LowConfidence
 		}
 		o.hand(s.Level, Handoff{Trigger: t, Reason: cut(clean(w.Handoff.Reason), 300)})
+		if t == business.LowConfidence {
+			r.missed(nil)
+		}
 		return true
 	case w.NoReply:
 		o.Codes = []string{NoReply}
@@ -142,6 +149,23 @@ func (r *run) whole(reply string) string {
 		reply += "\n\n" + s.Notice
 	}
 	return reply
+}
+
+// missed notes the question when nothing answered it: no part of the knowledge was about it,
+// and the reply, if there is one, speaks of no offer and uses no part. Talk that asks for no
+// fact is none.
+func (r *run) missed(w *Written) {
+	o := r.out
+	talk := o.Scenario == business.SmallTalk || o.Decision.Of(decide.Intent) == decide.Greeting || r.s.FollowUp
+	if talk || len(o.Knowledge) > 0 || w != nil && (len(w.Offers) > 0 || len(w.Chunks) > 0) {
+		return
+	}
+	for i := len(r.s.Messages) - 1; i >= len(r.s.Messages)-r.s.Burst; i-- { // the newest that asks
+		if text := r.s.Messages[i].Text; signals.Asks(text) {
+			o.Missed = text
+			return
+		}
+	}
 }
 
 // approved is the approved answer that a reply chose, "" for none.
@@ -279,6 +303,7 @@ func minutes(spans []hours.Span) (out []facts.Hours) {
 func (r *run) accept(w *Written, text string) {
 	o, s := r.out, r.s
 	o.Reply, o.Offers, o.Does, o.Stage = text, w.Offers, w.Action, w.Stage
+	r.missed(w)
 	o.Action = Allowed(&s.Settings, s.Level, o.Scenario)
 	o.Purchase = o.Decision.Of(decide.Intent) == decide.Purchase && len(w.Offers) > 0
 	if s.FollowUp {

@@ -149,6 +149,18 @@ func Of(tx *store.Tx, org, conversation, business string) (Lead, error) {
 	return byConversation.Find(tx, org, store.Tuple(store.Text(conversation), store.Text(business)))
 }
 
+// Ordered says whether a customer has bought or booked in a conversation what is not handed
+// over yet: its lead is open.
+func Ordered(tx *store.Tx, org, conversation string) (bool, error) {
+	list, _, err := ofConversation.Walk(tx, org, store.Range{Span: store.Is(store.Text(conversation)), Limit: ofOne})
+	for i := range list {
+		if list[i].Status == Open && list[i].Purchased {
+			return true, err
+		}
+	}
+	return false, err
+}
+
 // Next is what is to be done next, "" for nothing.
 func (l *Lead) Next(db *store.DB, org string) (string, error) {
 	b, err := nextStep.Open(db, org, l)

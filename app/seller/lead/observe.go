@@ -141,13 +141,34 @@ func (l *Lead) learn(tx *store.Tx, org string, s *Seen) error {
 			}
 		}
 	}
-	for _, id := range s.Offers {
-		if !slices.Contains(l.Offers, id) {
-			l.Offers = append(slices.Clone(l.Offers), id)
+	l.Offers = joined(l.Offers, s.Offers)
+	return l.worth(tx, org)
+}
+
+// joined are the offers of a lead with those of an answer; the newest stay.
+func joined(list, more []string) []string {
+	list = slices.Clone(list)
+	for _, id := range more {
+		if !slices.Contains(list, id) {
+			list = append(list, id)
 		}
 	}
-	l.Offers = l.Offers[max(0, len(l.Offers)-maxOffers):]
-	return l.worth(tx, org)
+	return list[max(0, len(list)-maxOffers):]
+}
+
+// Worth is what the lead of a conversation with a business is worth, 0 for none, and what it
+// is with more offers. Both are in the currency of the lead.
+func Worth(tx *store.Tx, org, conversation, business string, more []string) (before, after price.Amount, err error) {
+	l, err := Of(tx, org, conversation, business)
+	if store.IgnoreNotFound(err) != nil {
+		return 0, 0, err
+	}
+	if err == nil && l.Status != Open {
+		return l.Value, l.Value, nil
+	}
+	before, l.Offers = l.Value, joined(l.Offers, more)
+	err = l.worth(tx, org)
+	return before, l.Value, err
 }
 
 // maxOffers bounds the offers of a lead; the newest stay.

@@ -167,7 +167,7 @@ type line struct {
 	Author string `json:"author"`
 	Text   string `json:"text"`
 
-	at time.Time
+	At time.Time `json:"-"`
 }
 
 // Bounds of what a model reads.

@@ -41,6 +41,8 @@ type acting struct {
 	v    verdict
 	// What came of it.
 	draft, handoff string
+	// beside: a person got the conversation with this answer, which goes out all the same.
+	beside bool
 }
 
 // errTaken: another process took the turn over; what this one found counts no more.
@@ -76,7 +78,7 @@ func (s *Service) act(tx *store.Tx, org string, c *claimed, out *answer.Outcome)
 		return 0, err
 	}
 	a.settleOn(byPerson)
-	if err := a.perform(); err != nil {
+	if err := errors.Join(a.perform(), a.judge()); err != nil {
 		return 0, err
 	}
 	if err := a.tell(); err != nil {
@@ -195,6 +197,9 @@ var rank = map[execution.Action]int{execution.None: 0, execution.Recommend: 1, e
 
 // perform does what the action says.
 func (a *acting) perform() (err error) {
+	if err := a.highValue(); err != nil {
+		return err
+	}
 	switch a.out.Action {
 	case execution.Send:
 		err = a.send()
@@ -213,10 +218,32 @@ func (a *acting) perform() (err error) {
 	if a.out.Action != execution.Block {
 		a.t.Blocks = 0
 	}
+	if a.out.Missed != "" && a.s.o.Missed != nil && !a.v.ends {
+		if err := a.s.o.Missed(a.tx, a.org, a.k.ID, a.c.situation, a.out); err != nil {
+			return err
+		}
+	}
 	if a.s.o.Lead == nil || a.v.ends || a.v.advise {
 		return nil
 	}
 	return a.s.o.Lead(a.tx, a.org, &a.k, a.c.situation, a.out)
+}
+
+// highValue asks a person into a conversation whose lead has become worth as much as the
+// settings say. The customer is answered all the same.
+func (a *acting) highValue() (err error) {
+	rule := a.v.settings.Rules[business.HighValueLead]
+	if a.s.o.Worth == nil || a.out.Reply == "" || a.v.advise || !rule.Enabled || rule.Threshold == nil {
+		return nil
+	}
+	before, after, err := a.s.o.Worth(a.tx, a.org, &a.k, a.c.situation, a.out)
+	if limit := *rule.Threshold; err != nil || before.Float() >= limit || after.Float() < limit {
+		return err
+	}
+	h := answer.Handoff{Trigger: business.HighValueLead, Reason: "The customer is interested in offers of a high value."}
+	a.out.Handoff = &h
+	a.handoff, a.beside, err = a.s.giveTo(a.tx, a.org, &a.k, handoff.HighValueLead, handoff.Normal, h.Reason)
+	return err
 }
 
 // send hands the reply over to be sent, not faster than anybody types.
@@ -233,13 +260,18 @@ func (a *acting) send() error {
 	if a.t.Want > a.c.turn.Want {
 		nth = wroteOn // it answers up to the newest, which is owed all the same
 	}
-	_, v, err := a.s.o.Replies.QueueAI(a.tx, a.call, &a.k, reply.Written{Text: a.out.Reply, Execution: a.c.work.ID(), AnswersSeq: a.t.Want, Nth: nth, NotBefore: at})
+	_, v, err := a.s.o.Replies.QueueAI(a.tx, a.call, &a.k, reply.Written{
+		Text: a.out.Reply, Execution: a.c.work.ID(), AnswersSeq: a.t.Want, Nth: nth, NotBefore: at, BesideHandoff: a.beside,
+	})
 	if err != nil {
 		return err
 	}
 	if !v.Allowed {
 		a.out.Action, a.out.Codes = execution.Block, []string{v.Code}
 		return a.block()
+	}
+	if a.beside {
+		return nil // a person goes on
 	}
 	return a.followLater()
 }

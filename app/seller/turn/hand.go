@@ -22,31 +22,38 @@ func systemCall(tx *store.Tx, org string) *api.Call {
 // handOver gives a conversation to people, unless they have it already, and tells the
 // customer so where the seller may send. It answers the handoff.
 func (s *Service) handOver(tx *store.Tx, org string, k *conversation.Conversation, why handoff.Trigger, priority handoff.Priority, reason string) (string, error) {
+	id, given, err := s.giveTo(tx, org, k, why, priority, reason)
+	if err != nil || !given {
+		return id, err
+	}
+	return id, s.notice(tx, systemCall(tx, org), org, k)
+}
+
+// giveTo is handOver without a word to the customer. given is false when people have the
+// conversation already.
+func (s *Service) giveTo(tx *store.Tx, org string, k *conversation.Conversation, why handoff.Trigger, priority handoff.Priority, reason string) (id string, given bool, err error) {
 	if k.ID == "" || k.HandoffID != "" || k.AIState == conversation.Stopped {
-		return k.HandoffID, nil
+		return k.HandoffID, false, nil
 	}
 	c := systemCall(tx, org)
 	if err := s.o.Replies.CancelAI(tx, c, k); err != nil {
-		return "", err
+		return "", false, err
 	}
 	if err := draft.Supersede(tx, org, k.ID); err != nil {
-		return "", err
+		return "", false, err
 	}
 	h, err := handoff.Create(tx, c, org, k, handoff.New{Trigger: why, Priority: priority, Words: handoff.Words{Reason: reason}})
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	if err := figure.HandedOver(tx, org, k.AccountID, string(why)); err != nil {
-		return "", err
+		return "", false, err
 	}
 	event := conversation.HandedOver
 	if k.AIState == conversation.PausedHandoff {
 		event = conversation.TakenOver
 	}
-	if err := conversation.Apply(tx, c, org, k, conversation.Transition{Event: event, Reason: reason, Handoff: h.ID}); err != nil {
-		return "", err
-	}
-	return h.ID, s.notice(tx, c, org, k)
+	return h.ID, true, conversation.Apply(tx, c, org, k, conversation.Transition{Event: event, Reason: reason, Handoff: h.ID})
 }
 
 // noticeFrom is the level from which a customer is told that a person takes over.

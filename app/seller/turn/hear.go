@@ -35,7 +35,7 @@ func wake(tx *store.Tx, org, conversation string, at time.Time) error {
 func (s *Service) Subscribe(b *signal.Bus) {
 	s.bus = b
 	signal.On(b, func(tx *store.Tx, _ *api.Call, x intake.Arrived) error {
-		if x.Message.Direction != conversation.In || x.Conversation.Personal || x.Message.Seq() == 0 {
+		if x.Message.Direction != conversation.In || x.Conversation.Personal || x.Message.Seq() == 0 || x.Elsewhere {
 			return nil
 		}
 		return s.hear(tx, x.Org, &x.Conversation, x.Message.Seq())

@@ -36,7 +36,9 @@ func (s *Service) load(tx *store.Tx, orgID string, k *conversation.Conversation,
 	if err != nil {
 		return nil, err
 	}
-	out.StopWords = o.Keywords().All()
+	if out.StopWords, err = s.o.StopWords(tx, &o, k); err != nil {
+		return nil, err
+	}
 	if out.Messages, err = said(tx, orgID, k.ID); err != nil {
 		return nil, err
 	}

@@ -6,11 +6,13 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/business/price"
 	"svc/app/engine/execution"
 	"svc/app/inbox/conversation"
 	"svc/app/inbox/handoff"
 	"svc/app/inbox/reply"
 	"svc/app/jev"
+	"svc/app/org"
 	"svc/app/seller/answer"
 	"svc/app/signal"
 	"svc/store"
@@ -25,9 +27,16 @@ type Options struct {
 	JEV       *jev.Service     // nil: there is none
 	// Memory is what is known of the customer of a conversation, and its summary.
 	Memory func(tx *store.Tx, org, conversation string) ([]answer.Known, string, error)
+	// Missed keeps a question that nothing answered; nil: nothing does.
+	Missed func(tx *store.Tx, org, conversation string, about *answer.Situation, o *answer.Outcome) error
+	// StopWords are the words that opt the customer of a conversation out.
+	StopWords func(tx *store.Tx, o *org.Organization, k *conversation.Conversation) ([]string, error)
 	// Lead notes what a turn says of a sale, and moves the stage of the conversation; nil:
 	// nothing does.
 	Lead func(tx *store.Tx, org string, k *conversation.Conversation, about *answer.Situation, o *answer.Outcome) error
+	// Worth is what the lead of a conversation is worth before and after an answer, in the
+	// currency of the lead; nil: nobody knows.
+	Worth func(tx *store.Tx, org string, k *conversation.Conversation, about *answer.Situation, o *answer.Outcome) (before, after price.Amount, err error)
 }
 
 // Service answers customers.
@@ -50,6 +59,7 @@ func New(db *store.DB, o Options) *Service {
 func (s *Service) Work(w *queue.Workers) {
 	queue.Register(w, s.work, queue.WithTimeout(jobTime))
 	queue.Register(w, s.follow, queue.WithTimeout(jobTime))
+	queue.Register(w, s.shadow, queue.WithTimeout(jobTime))
 	queue.Register(w, s.sweep)
 }
 

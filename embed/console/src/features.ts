@@ -8,6 +8,7 @@ import { feature as inbox } from './inbox';
 import { feature as business } from './business';
 import { feature as engine } from './engine';
 import { feature as quality } from './quality';
+import { feature as seller } from './seller';
 import { feature as overview } from './overview';
 import { feature as place } from './place';
 import { feature as recipient } from './recipient';
@@ -25,6 +26,7 @@ export const features: readonly Feature[] = [
   recipient,
   inbox,
   business,
+  seller,
   content,
   admin,
   place,

@@ -256,7 +256,7 @@ func (p *Page) Wait(expression string) {
 	tick := time.NewTicker(60 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("Boolean("+expression+")"))
+		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("(async () => Boolean(await ("+expression+")))()", chromedp.EvalAwaitPromise))
 		if err == nil && ok {
 			return
 		}

@@ -15,11 +15,11 @@ import {
   useNavigate,
   When,
 } from '@shell';
+import { SellerSections } from '@kit';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Ends } from './parts';
-import { SellerSections } from './sections';
 import { type Business, type Language, languages, orNull } from './types';
 
 /** What the seller sells for: each business with its own offers, voice and rules. */

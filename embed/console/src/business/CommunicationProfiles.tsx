@@ -1,13 +1,13 @@
 import { Button, Grid, Paper, SegmentedControl, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type Column, currentLanguage, Dialog, List, Page, useAction, useCan } from '@shell';
+import { SellerSections } from '@kit';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Ends } from './parts';
 import { ProfileActs, ProfileName } from './ProfileActs';
 import { sampleOf, type Style, texts } from './sample';
-import { SellerSections } from './sections';
 import { type Communication, type Language, languages } from './types';
 
 const choices = {

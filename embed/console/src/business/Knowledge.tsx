@@ -3,11 +3,13 @@ import { useForm } from '@mantine/form';
 import { Confirm, Dialog, Empty, Failed, refresh, Status, Tag, useAction, useCan, useFormat, useGet, useNavigate, When } from '@shell';
 import { IconBook, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
+import i18next from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Ends } from './parts';
 import { Source, stateOf } from './Source';
 import { type Business, type KnowledgeSource, whole } from './types';
+import { UploadFiles } from './UploadFiles';
 
 /** What the seller knows beside the offers, as it reads it, and what it finds of that. */
 export default function Knowledge({ business: b }: { business: Business }) {
@@ -17,12 +19,18 @@ export default function Knowledge({ business: b }: { business: Business }) {
   const { source } = useSearch({ strict: false }) as { source?: string };
   const [asked, setAsked] = useState<'add' | { remove: KnowledgeSource }>();
   const close = () => setAsked(undefined);
-  const { data, error, refetch } = useGet('/ai/knowledge/sources', { query: { business_id: b.id, ...whole } });
+  const { data, error, refetch } = useGet(
+    '/ai/knowledge/sources',
+    { query: { business_id: b.id, ...whole } },
+    { while: (x) => x.data.some((s) => s.status === 'PENDING' || s.status === 'INGESTING') },
+  );
   const open = (id?: string) =>
     void navigate({ to: '.', search: { tab: 'knowledge', ...(id ? { source: id } : {}) } as never, replace: true, resetScroll: false });
   const stale = ['/ai/knowledge/sources', '/ai/knowledge/search'];
   const again = useAction('post', '/ai/knowledge/sources/{id}/reindex', { stale, done: t('source.queued') });
   const remove = useAction('delete', '/ai/knowledge/sources/{id}', { stale, done: t('source.removed'), then: close });
+  const reason = (code: string) =>
+    i18next.exists(`sourceError.${code}`, { ns: 'business' }) ? t(`sourceError.${code as 'DAMAGED'}`) : t('source.failed');
   const add = may && (
     <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setAsked('add')}>
       {t('source.add')}
@@ -31,7 +39,7 @@ export default function Knowledge({ business: b }: { business: Business }) {
   if (!data) return error ? <Failed error={error} onAgain={() => void refetch()} /> : null;
   return (
     <Stack>
-      {data.total === 0 ? (
+      {data.total === 0 && (
         <Paper p={0}>
           <Empty
             icon={<IconBook size={32} stroke={1.4} aria-hidden />}
@@ -40,51 +48,49 @@ export default function Knowledge({ business: b }: { business: Business }) {
             action={add}
           />
         </Paper>
-      ) : (
-        <>
-          {add && <Group>{add}</Group>}
-          <Find business={b.id} />
-          {data.data.map((s) => (
-            <Paper key={s.id} component="section" data-source={s.title}>
-              <Group justify="space-between" align="flex-start">
-                <div style={{ minWidth: 0, flex: 1 }}>
-                  <Group gap="xs">
-                    <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
-                      {s.title}
-                    </Title>
-                    <Tag>{t(`sourceType.${s.type}`)}</Tag>
-                    <Status state={stateOf(s)} label={t(`sourceState.${s.status}`)} />
-                  </Group>
-                  <Text size="sm" c="dimmed">
-                    {t('source.chunks', { count: s.chunks_count })} · <When at={s.last_ingested_at} />
-                  </Text>
-                </div>
-                <Group gap={4}>
-                  <Button variant="default" size="compact-sm" onClick={() => open(source === s.id ? undefined : s.id)}>
-                    {t(source === s.id ? 'source.hide' : 'source.show')}
-                  </Button>
-                  {may && (
-                    <>
-                      <Button variant="subtle" size="compact-sm" onClick={() => void again.run({ path: { id: s.id } })}>
-                        {t('source.again')}
-                      </Button>
-                      <Button variant="subtle" color="red" size="compact-sm" onClick={() => setAsked({ remove: s })}>
-                        {t('delete.act')}
-                      </Button>
-                    </>
-                  )}
-                </Group>
-              </Group>
-              {s.status === 'FAILED' && (
-                <Alert color="red" mt="xs">
-                  {t('source.failed')}
-                </Alert>
-              )}
-              {source === s.id && <Source id={s.id} />}
-            </Paper>
-          ))}
-        </>
       )}
+      {data.total > 0 && add && <Group>{add}</Group>}
+      {data.total > 0 && <Find business={b.id} />}
+      {may && <UploadFiles business={b.id} />}
+      {data.data.map((s) => (
+        <Paper key={s.id} component="section" data-source={s.title}>
+          <Group justify="space-between" align="flex-start">
+            <div style={{ minWidth: 0, flex: 1 }}>
+              <Group gap="xs">
+                <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
+                  {s.title}
+                </Title>
+                <Tag>{t(`sourceType.${s.type}`)}</Tag>
+                <Status state={stateOf(s)} label={t(`sourceState.${s.status}`)} />
+              </Group>
+              <Text size="sm" c="dimmed">
+                {t('source.chunks', { count: s.chunks_count })} · <When at={s.last_ingested_at} />
+              </Text>
+            </div>
+            <Group gap={4}>
+              <Button variant="default" size="compact-sm" onClick={() => open(source === s.id ? undefined : s.id)}>
+                {t(source === s.id ? 'source.hide' : 'source.show')}
+              </Button>
+              {may && (
+                <>
+                  <Button variant="subtle" size="compact-sm" onClick={() => void again.run({ path: { id: s.id } })}>
+                    {t('source.again')}
+                  </Button>
+                  <Button variant="subtle" color="red" size="compact-sm" onClick={() => setAsked({ remove: s })}>
+                    {t('delete.act')}
+                  </Button>
+                </>
+              )}
+            </Group>
+          </Group>
+          {s.error_code && (
+            <Alert color={s.status === 'FAILED' ? 'red' : 'yellow'} mt="xs">
+              {reason(s.error_code)} {s.status === 'FAILED' && s.published_version !== null && t('source.kept')}
+            </Alert>
+          )}
+          {source === s.id && <Source id={s.id} />}
+        </Paper>
+      ))}
       {asked === 'add' && <AddSource business={b.id} onClose={close} />}
       {typeof asked === 'object' && (
         <Confirm

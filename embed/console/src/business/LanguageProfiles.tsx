@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Group, Select, Stack, Table, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type Column, Dialog, List, Page, useAction, useCan } from '@shell';
+import { SellerSections } from '@kit';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Ends, Wrong } from './parts';
 import { ProfileActs, ProfileName } from './ProfileActs';
-import { SellerSections } from './sections';
 import { type LanguageProfile, languages, orNull } from './types';
 
 const mostTerms = 500;

@@ -1,10 +1,10 @@
 import { Button, Group, Paper, Stack, Text, Timeline } from '@mantine/core';
 import { type Href, Link, Page, useCan, useGet } from '@shell';
+import { SellerSections } from '@kit';
 import { IconBuildingStore, IconMessages, IconSparkles, IconTags } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NewBusiness } from './Businesses';
-import { SellerSections } from './sections';
 import { whole } from './types';
 
 /** Four steps from nothing to a seller that answers; what was done is known, whoever did it. */

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, List, Paper, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type Href, Link, type Schema, Tag, useAction, useCan, useFormat } from '@shell';
+import { checkWord, WhyButton } from '@kit';
+import { type Schema, Tag, useAction, useCan, useFormat } from '@shell';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -117,7 +118,8 @@ function Outcome({ run }: { run: Run }) {
           <List size="sm">
             {refused.map((v) => (
               <List.Item key={v.code}>
-                {v.code} {v.detail}
+                {checkWord(v.code)}
+                {v.detail && `: ${v.detail}`}
               </List.Item>
             ))}
           </List>
@@ -127,9 +129,11 @@ function Outcome({ run }: { run: Run }) {
             knowledge: run.knowledge.length,
             tokens: format.number(run.tokens_in + run.tokens_out),
             cost: format.number(run.cost_usd),
-          })}{' '}
-          <Link to={`/ai/executions/${run.execution_id}` as Href}>{t('try.why')}</Link>
+          })}
         </Text>
+        <Group>
+          <WhyButton execution={run.execution_id} words />
+        </Group>
       </Stack>
     </Paper>
   );

@@ -1,4 +1,5 @@
-import { Alert, Code, DataList, Grid, Group, Paper, Skeleton, Spoiler, Text, Timeline, Title } from '@mantine/core';
+import { Alert, Code, DataList, Grid, Group, Paper, Skeleton, Spoiler, Stack, Text, Timeline, Title } from '@mantine/core';
+import { WhyParts } from '@kit';
 import { type Above, Copy, Failed, NamedThing, NotFound, Num, Page, Status, Tag, useCan, useGet, When } from '@shell';
 import { FeedbackButton } from '@kit';
 import { useParams } from '@tanstack/react-router';
@@ -43,7 +44,16 @@ export default function ExecutionPage() {
           <Details execution={e} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 8 }}>
-          <Steps execution={e} />
+          <Stack>
+            {e.decision && (
+              <Paper>
+                <Stack gap="lg">
+                  <WhyParts of={e} />
+                </Stack>
+              </Paper>
+            )}
+            <Steps execution={e} />
+          </Stack>
         </Grid.Col>
       </Grid>
     </Page>

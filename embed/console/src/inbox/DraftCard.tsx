@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Text, Textarea } from '@mantine/core';
+import { WhyButton } from '@kit';
 import { useAction, useCan, When } from '@shell';
 import { IconSend, IconSparkles } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -43,6 +44,7 @@ export function DraftCard({ of: d, most }: { of: Draft; most: number }) {
             {t('draft.until')} <When at={d.expires_at} />
           </Text>
         )}
+        {d.execution_id && <WhyButton execution={d.execution_id} words />}
       </Group>
       {text === undefined ? (
         <Text size="sm" my={6} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Text, UnstyledButton } from '@mantine/core';
-import { FeedbackButton, Formatted } from '@kit';
+import { FeedbackButton, Formatted, WhyButton } from '@kit';
 import { codeWord, type Schema, sentenceOf, useFormat } from '@shell';
 import { IconArrowBackUp, IconCheck, IconChecks, IconClock, IconExclamationCircle, IconMapPin, IconUser } from '@tabler/icons-react';
 import i18next from 'i18next';
@@ -60,6 +60,7 @@ export const MessageRow = memo(function MessageRow({ of: m, conversation, onQuot
           <IconArrowBackUp size={16} aria-hidden />
         </ActionIcon>
       )}
+      {m.direction === 'OUT' && m.execution_id && <WhyButton execution={m.execution_id} className={classes.quote} />}
     </div>
   );
 });

@@ -4,6 +4,7 @@ import i18next from 'i18next';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './inbox.module.css';
+import { Remembered } from './Remembered';
 import type { Opened } from './types';
 
 /** Who the customer is to us: consent, lists, what is known, and what was sent before. */
@@ -30,6 +31,7 @@ export function PersonPanel({ of: o }: { of: Opened }) {
         </Text>
       )}
       {r && <Status state={r.consent_status} label={t(`consent.${r.consent_status}`)} />}
+      <Remembered conversation={o.id} />
       {r && can('recipients:read') && <Known id={r.id} />}
     </Stack>
   );

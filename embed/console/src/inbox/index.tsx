@@ -36,7 +36,7 @@ export const feature: Feature = {
       ],
       stale: ['/ai/conversations', '/ai/inbox/views'],
     },
-    { on: ['ai.turn.completed', 'ai.lead.updated'], stale: ['/ai/executions', '/ai/leads', '/ai/sales-pipeline'] },
+    { on: ['ai.turn.completed', 'ai.lead.updated'], stale: ['/ai/executions'] },
     // Notes and who writes now are of the open conversation alone, which hears them itself: no list shows them.
     { on: ['ai.conversation.noted', 'ai.conversation.typing'], patch: () => {} },
   ],

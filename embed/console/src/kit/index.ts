@@ -1,6 +1,7 @@
 // What several features are made of: the composer of messages, and pickers of people.
 export type { Use } from './charts/days';
 export { RequestsChart } from './charts';
+export { DropFiles } from './files/DropFiles';
 export { Bubble, MessageBubble } from './message/Bubble';
 export { Composer, PlainComposer } from './message/Composer';
 export { Formatted } from './message/Formatted';
@@ -13,3 +14,7 @@ export { personLabel, personName } from './people/person';
 export { money } from './money';
 export { FeedbackButton } from './feedback/FeedbackButton';
 export { labels } from './feedback/labels';
+export { WhyParts } from './seller/WhyParts';
+export { WhyButton } from './seller/WhyButton';
+export { SellerSections } from './seller/SellerSections';
+export { actionWord, checkWord, factWord, scenarioWord } from './seller/words';

@@ -1,7 +1,6 @@
-import { Anchor, Button, FileButton, Paper, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { Anchor, Button, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconFileUpload } from '@tabler/icons-react';
-import { type DragEvent, useState } from 'react';
+import { DropFiles } from '@kit';
 import { useTranslation } from 'react-i18next';
 import { maxBytes, pasted, save } from './sheet';
 import type { ImportSource } from './terms';
@@ -34,7 +33,13 @@ export function SourceStep({ problem, onFile }: { problem?: string; onFile: (f: 
         style={{ alignSelf: 'flex-start' }}
       />
       {way === 'file' ? (
-        <Drop onFile={(f) => take(f, null)} />
+        <DropFiles
+          accept={kinds}
+          onFiles={([f]) => take(f, null)}
+          text={t('import.drop')}
+          choose={t('import.choose')}
+          hint={t('import.limits')}
+        />
       ) : (
         <Stack gap="xs">
           <Textarea
@@ -65,41 +70,5 @@ export function SourceStep({ problem, onFile }: { problem?: string; onFile: (f: 
         {t('import.example')}
       </Anchor>
     </Stack>
-  );
-}
-
-/** A place to drop a file on, with a button for who has no mouse. */
-function Drop({ onFile }: { onFile: (f: File | null | undefined) => void }) {
-  const { t } = useTranslation('recipient');
-  const [over, setOver] = useState(false);
-  const drop = (e: DragEvent) => {
-    e.preventDefault();
-    setOver(false);
-    onFile(e.dataTransfer.files[0]);
-  };
-  return (
-    <Paper
-      p="xl"
-      ta="center"
-      style={{ borderStyle: 'dashed', borderWidth: 2 }}
-      bg={over ? 'var(--mantine-primary-color-light)' : undefined}
-      onDragOver={(e) => {
-        e.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <Stack align="center" gap="xs">
-        <IconFileUpload size={36} stroke={1.4} aria-hidden />
-        <Text>{t('import.drop')}</Text>
-        <FileButton accept={kinds} onChange={onFile}>
-          {(props) => <Button {...props}>{t('import.choose')}</Button>}
-        </FileButton>
-        <Text size="sm" c="dimmed">
-          {t('import.limits')}
-        </Text>
-      </Stack>
-    </Paper>
   );
 }

@@ -1,0 +1,180 @@
+package demo
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"svc/ai"
+	"svc/ai/rank"
+	"svc/ai/signals"
+	"svc/geo/text/script"
+)
+
+// seen is what the demo model understands of the questions about conversations and boards.
+type seen struct {
+	Messages []struct {
+		ID     string `json:"id"`
+		Author string `json:"author"`
+		Text   string `json:"text"`
+	} `json:"messages"`
+	Dimensions []struct {
+		Key   string `json:"key"`
+		Cases []struct {
+			Key         string   `json:"key"`
+			Name        string   `json:"name"`
+			Description string   `json:"description"`
+			Examples    []string `json:"examples"`
+		} `json:"cases"`
+	} `json:"dimensions"`
+	Conversations []string `json:"conversations"`
+	Metrics       []figure `json:"metrics"`
+}
+
+type figure struct {
+	Key, Label, Value, Previous, Change, Share string
+}
+
+// readTerms bounds the words of a text that are compared.
+const readTerms = 400
+
+// customer is what the customer wrote.
+func (s *seen) customer() (text string) {
+	for _, m := range s.Messages {
+		if m.Author == "CUSTOMER" {
+			text += m.Text + "\n"
+		}
+	}
+	return text
+}
+
+// analyse chooses the cases whose words the customer used, and marks by what signals say.
+func (s *seen) analyse(schema *ai.Schema) map[string]any {
+	text := s.customer()
+	about := signals.Read(text, nil)
+	wants := about.Scenario == signals.Pricing || about.Scenario == signals.Availability || about.Scenario == signals.Booking
+	marks := map[string]int{"satisfaction": 3, "sentiment": 3, "purchase_intent": 1, "urgency": 1, "trust": 2}
+	flags := map[string]float64{"complaint": 0.1, "churn_risk": 0.1, "price_objection": 0.1, "competitor_mentioned": 0.05, "unanswered_question": 0.1}
+	if about.Complaint {
+		marks["satisfaction"], marks["sentiment"], marks["trust"] = 2, 2, 1
+		flags["complaint"], flags["churn_risk"] = 0.9, 0.7
+	}
+	if wants {
+		marks["purchase_intent"] = 3
+	}
+	if n := len(s.Messages); n > 0 && s.Messages[n-1].Author == "CUSTOMER" && strings.Contains(s.Messages[n-1].Text, "?") {
+		flags["unanswered_question"] = 0.8
+	}
+	out := map[string]any{}
+	for _, f := range schema.Root.Fields {
+		if mark, ok := marks[f.Name]; ok {
+			out[f.Name] = mark
+		} else if p, ok := flags[f.Name]; ok {
+			out[f.Name] = p
+		}
+	}
+	terms := rank.Terms(text, readTerms)
+	for _, d := range s.Dimensions {
+		best, most := "UNCLEAR", 0
+		for _, k := range d.Cases {
+			n := 0
+			for _, t := range rank.Terms(k.Name+" "+k.Description+" "+strings.Join(k.Examples, " "), readTerms) {
+				if slices.Contains(terms, t) {
+					n++
+				}
+			}
+			if n > most {
+				best, most = k.Key, n
+			}
+		}
+		out[d.Key] = map[string]any{"case": best, "confidence": sureOfSilence}
+	}
+	words := strings.Fields(text)
+	out["summary"] = strings.Join(words[:min(len(words), 25)], " ")
+	return out
+}
+
+// explain points to the first message of the customer.
+func (s *seen) explain(language string) map[string]any {
+	said := map[string]string{
+		"uz": "Namuna izoh: mijozning bu xabari shuni koʻrsatadi.", "ru": "Пример объяснения: об этом говорит это сообщение клиента.",
+		"en": "A sample explanation: this message of the customer says so.",
+	}
+	ids := []string{}
+	for _, m := range s.Messages {
+		if m.Author == "CUSTOMER" && len(ids) == 0 {
+			ids = append(ids, m.ID)
+		}
+	}
+	return map[string]any{"text": cmp.Or(said[language], said["en"]), "message_ids": ids}
+}
+
+// nameCase names a group by the word that most of its conversations have.
+func (s *seen) nameCase() map[string]any {
+	in := map[string]int{}
+	for _, text := range s.Conversations {
+		once := map[string]bool{}
+		for _, w := range script.Words(text) {
+			if written := strings.ToLower(text[w.Start:w.End]); len([]rune(written)) >= 4 && !once[written] && len(rank.Terms(written, 1)) > 0 {
+				once[written] = true
+				in[written]++
+			}
+		}
+	}
+	words := slices.SortedFunc(maps.Keys(in), func(a, b string) int { return cmp.Or(in[b]-in[a], cmp.Compare(a, b)) })
+	word := "demo"
+	if len(words) > 0 {
+		word = words[0]
+	}
+	example := []string{}
+	if len(s.Conversations) > 0 {
+		example = append(example, s.Conversations[0])
+	}
+	return map[string]any{
+		"key": script.Key(script.Tokens(word)[0]), "name_uz": "Mavzu: " + word, "name_ru": "Тема: " + word, "name_en": "Topic: " + word,
+		"description": "Conversations in which customers speak of " + word + ".", "examples": example,
+	}
+}
+
+// tell writes the figures of a board as sentences.
+func (s *seen) tell(language string) map[string]any {
+	w, ok := boardSentences[language]
+	if !ok {
+		w = boardSentences["en"]
+	}
+	headline := w.headline
+	var lines, facts, named []string
+	for _, m := range s.Metrics {
+		if m.Share != "" {
+			continue
+		}
+		line := m.Label + ": " + m.Value + "."
+		if m.Previous != "" && m.Change != "SAME" {
+			line = strings.NewReplacer("{label}", m.Label, "{from}", m.Previous, "{to}", m.Value).Replace(map[string]string{"UP": w.up, "DOWN": w.down}[m.Change])
+		}
+		lines, facts = append(lines, line), append(facts, m.Key)
+	}
+	paragraphs := []map[string]any{}
+	if len(lines) > 0 {
+		paragraphs = append(paragraphs, map[string]any{"text": strings.Join(lines, " "), "facts": facts})
+	}
+	for _, m := range s.Metrics {
+		if m.Share != "" {
+			named = append(named, m.Key)
+			paragraphs = append(paragraphs, map[string]any{"text": strings.NewReplacer("{label}", m.Label, "{to}", m.Value).Replace(w.most), "facts": named})
+			break
+		}
+	}
+	return map[string]any{"headline": headline, "paragraphs": paragraphs, "actions": []string{w.action}}
+}
+
+// boardSentences are those of the demo model about boards.
+var boardSentences = map[string]struct{ headline, up, down, most, action string }{
+	"uz": {"Mijozlar bilan suhbatlar haqida namuna hisobot", "{label}: {from} dan {to} gacha oshdi.", "{label}: {from} dan {to} gacha kamaydi.",
+		"Eng koʻp uchragan holat — {label}: {to} ta.", "Shu holatdagi suhbatlarni oʻqib chiqing va javoblarni yaxshilang."},
+	"ru": {"Пример отчёта о разговорах с клиентами", "{label}: рост с {from} до {to}.", "{label}: снижение с {from} до {to}.",
+		"Чаще всего встречается случай «{label}»: {to}.", "Прочитайте эти разговоры и сделайте ответы понятнее."},
+	"en": {"A sample report on conversations with customers", "{label} rose from {from} to {to}.", "{label} fell from {from} to {to}.",
+		"The most common case is {label}: {to}.", "Read these conversations and make the answers clearer."},
+}

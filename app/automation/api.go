@@ -1,0 +1,467 @@
+package automation
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"svc/app/api"
+	"svc/app/api/perm"
+	"svc/app/audit"
+	"svc/app/channel"
+	"svc/app/jev"
+	"svc/app/module"
+	"svc/app/seller"
+	"svc/app/signal"
+	"svc/store"
+	"svc/store/queue"
+)
+
+// Slice registers automations.
+func Slice() module.Slice {
+	return module.Slice{Name: "automation", Tables: Tables, New: func(e *module.Env) module.Module {
+		s := &Service{db: e.DB, channels: module.Get[*channel.Service](e), jev: module.Get[*jev.Service](e), bus: e.Bus, log: e.Log, answer: module.Get[seller.AnswerComment](e)}
+		signal.On(e.Bus, s.heard)
+		module.Offer(e, api.NameSource{Prefix: "atm_", Perm: perm.AccountsRead, Names: func(tx *store.Tx, org string, ids []string) (map[string]string, error) {
+			return api.Names(tx, org, rules, ids, func(r *Rule) string { return r.Name })
+		}})
+		return module.Module{
+			Endpoints: s.Endpoints(),
+			Workers: func(w *queue.Workers) {
+				queue.Register(w, s.reply)
+				queue.Register(w, s.thank)
+				queue.Register(w, func(ctx context.Context, j queue.Job, a approving) error { return s.reply(ctx, j, a.replying) })
+			},
+		}
+	}}
+}
+
+// Endpoints are the operations of the slice.
+func (s *Service) Endpoints() []api.Endpoint {
+	read, manage := perm.AccountsRead, perm.AccountsManage
+	return []api.Endpoint{
+		api.E("GET /channels/automations", "automations.list", read, "List automations, the newest first.", s.list),
+		api.E("POST /channels/automations", "automations.create", manage, "Make a rule that answers comments in private.", s.create),
+		api.E("POST /channels/automations/try", "automations.try", read, "See which rule would act on a comment, and why the others do not; nothing is sent.", s.try, api.ChangesNothing()),
+		api.E("GET /channels/automations/{id}", "automations.get", read, "Read an automation.", s.get),
+		api.E("PATCH /channels/automations/{id}", "automations.update", manage, "Change an automation.", s.update),
+		api.E("DELETE /channels/automations/{id}", "automations.delete", manage, "Delete an automation; replies that wait are skipped.", s.remove),
+		api.E("GET /channels/accounts/{id}/private-replies", "channels.private_replies", read, "List private replies of an account, the newest first.", s.listReplies),
+		api.E("POST /channels/private-replies/{id}/approve", "channels.approve_private_reply", perm.AIOperate, "Send a private reply that the seller drafted.", s.approve, api.Errors(api.ErrState)),
+	}
+}
+
+// Stats are what came of an automation.
+type Stats struct {
+	Matched int `json:"matched"`
+	Sent    int `json:"sent"`
+	Failed  int `json:"failed"`
+	Pending int `json:"pending"`
+}
+
+// Shown is an automation in the API (contract 16.6).
+type Shown struct {
+	ID         string     `json:"id"`
+	AccountID  string     `json:"account_id"`
+	Account    *api.Named `json:"account"`
+	Name       string     `json:"name"`
+	Trigger    Trigger    `json:"trigger" enum:"KEYWORDS,JEV_PURCHASE_INTEREST"`
+	Keywords   []string   `json:"keywords" nullable:"false"`
+	Match      Match      `json:"match" enum:"ANY,ALL,EXACT"`
+	PostIDs    []string   `json:"post_ids" doc:"null: all posts."`
+	ReplyMode  ReplyMode  `json:"reply_mode" enum:"TEMPLATE,SELLER"`
+	Template   *string    `json:"template_text"`
+	Public     *string    `json:"public_reply_text"`
+	Once       bool       `json:"once_per_person"`
+	ActiveFrom *time.Time `json:"active_from"`
+	ActiveTo   *time.Time `json:"active_to"`
+	Enabled    bool       `json:"enabled"`
+	Stats      Stats      `json:"stats"`
+	CreatedAt  time.Time  `json:"created_at"`
+	UpdatedAt  time.Time  `json:"updated_at"`
+}
+
+func show(tx *store.Tx, org string, r *Rule) (out Shown, err error) {
+	out = Shown{
+		ID: r.ID, AccountID: r.Account, Account: api.Ref(org, r.Account), Name: r.Name, Trigger: r.Trigger, Keywords: append([]string{}, r.Words...),
+		Match: r.Match, ReplyMode: r.Mode, Template: api.Optional(r.Template), Public: api.Optional(r.Public), Once: r.Once,
+		ActiveFrom: api.Optional(r.From), ActiveTo: api.Optional(r.To), Enabled: r.Enabled, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+	}
+	if !r.AllPosts {
+		out.PostIDs = append([]string{}, r.Posts...)
+	}
+	for s, to := range map[Status]*int{Sent: &out.Stats.Sent, Failed: &out.Stats.Failed, Pending: &out.Stats.Pending, Skipped: new(int)} {
+		if *to, err = figures.Count(tx, org, figure(r.ID, s)); err != nil {
+			return out, err
+		}
+		out.Stats.Matched += *to
+	}
+	return out, nil
+}
+
+type listIn struct {
+	api.PageIn
+	AccountID string `query:"account_id" maxLength:"64"`
+}
+
+func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		q := store.Query[Rule]{Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
+		if in.AccountID != "" {
+			q.Where = append(q.Where, byAccount.Any(in.AccountID))
+		}
+		page, err := rules.Page(tx, c.Org, q)
+		if err != nil {
+			return err
+		}
+		out, err = api.ShowPage(page, in.PageIn, func(r *Rule) (Shown, error) { return show(tx, c.Org, r) })
+		return err
+	})
+	return out, err
+}
+
+// IDIn is the path of one record.
+type IDIn struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+func (s *Service) get(c *api.Call, in IDIn) (out Shown, err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		r, err := rules.Get(tx, c.Org, in.ID)
+		if err == nil {
+			out, err = show(tx, c.Org, &r)
+		}
+		return err
+	})
+	return out, err
+}
+
+// Fields are what an automation is made of.
+type Fields struct {
+	Name       *string                  `json:"name" maxLength:"100" example:"Narx so'raganlar"`
+	Trigger    *Trigger                 `json:"trigger" enum:"KEYWORDS,JEV_PURCHASE_INTEREST"`
+	Keywords   []string                 `json:"keywords,omitempty" maxItems:"50"`
+	Match      *Match                   `json:"match" enum:"ANY,ALL,EXACT"`
+	PostIDs    api.PatchNull[[]string]  `json:"post_ids" doc:"null: all posts."`
+	ReplyMode  *ReplyMode               `json:"reply_mode" enum:"TEMPLATE,SELLER"`
+	Template   api.PatchNull[string]    `json:"template_text"`
+	Public     api.PatchNull[string]    `json:"public_reply_text"`
+	Once       *bool                    `json:"once_per_person" doc:"true when left out."`
+	ActiveFrom api.PatchNull[time.Time] `json:"active_from"`
+	ActiveTo   api.PatchNull[time.Time] `json:"active_to"`
+	Enabled    *bool                    `json:"enabled" doc:"true when left out."`
+}
+
+type createIn struct {
+	Body struct {
+		AccountID string `json:"account_id" required:"true" maxLength:"64"`
+		Fields
+	}
+}
+
+// apply puts fields into a rule, and says what is wrong with it then.
+func (f *Fields) apply(r *Rule) error {
+	set(&r.Name, f.Name)
+	set(&r.Trigger, f.Trigger)
+	set(&r.Match, f.Match)
+	set(&r.Mode, f.ReplyMode)
+	set(&r.Once, f.Once)
+	set(&r.Enabled, f.Enabled)
+	if f.Keywords != nil {
+		r.Words = nil
+		for _, w := range f.Keywords {
+			if w = strings.TrimSpace(w); w != "" {
+				r.Words = append(r.Words, w)
+			}
+		}
+	}
+	if f.PostIDs.Set {
+		r.AllPosts, r.Posts = f.PostIDs.Value == nil, nil
+		if f.PostIDs.Value != nil {
+			r.Posts = *f.PostIDs.Value
+		}
+	}
+	clear(&r.Template, f.Template)
+	clear(&r.Public, f.Public)
+	clear(&r.From, f.ActiveFrom)
+	clear(&r.To, f.ActiveTo)
+	return r.check()
+}
+
+func set[T any](to *T, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}
+
+func clear[T any](to *T, from api.PatchNull[T]) {
+	var none T
+	if !from.Set {
+		return
+	}
+	if *to = none; from.Value != nil {
+		*to = *from.Value
+	}
+}
+
+// check says what is wrong with a rule.
+func (r *Rule) check() error {
+	var wrong []error
+	r.Name = strings.TrimSpace(r.Name)
+	add := func(bad bool, field, text string) {
+		if bad {
+			wrong = append(wrong, api.Wrong(field, "%s", text))
+		}
+	}
+	add(r.Name == "", "name", "is needed")
+	add(r.Trigger == Keywords && len(r.Words) == 0, "keywords", "are needed: a comment must have one of them")
+	for _, w := range r.Words {
+		add(len(wordsOf(w)) == 0 || len(w) > 100, "keywords", "must be words of at most 100 bytes")
+	}
+	add(r.Mode == Template && strings.TrimSpace(r.Template) == "", "template_text", "is needed, or reply_mode SELLER")
+	add(len(r.Template) > mostText, "template_text", "has more than 1000 bytes, which the network does not take")
+	add(len(r.Public) > mostText, "public_reply_text", "has more than 1000 bytes")
+	add(len(r.Posts) > 200, "post_ids", "are more than 200")
+	add(!r.To.IsZero() && !r.To.After(r.From), "active_to", "must be later than active_from")
+	return api.AllWrong(wrong...)
+}
+
+func (r *Rule) resource() audit.Resource { return audit.On("automation", r.ID, r.Name) }
+
+func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err error) {
+	r := Rule{
+		ID: s.db.NewID("atm"), Account: in.Body.AccountID, Trigger: Keywords, Match: MatchAny, Mode: Template, Once: true, Enabled: true, AllPosts: true,
+		CreatedAt: c.Now, UpdatedAt: c.Now,
+	}
+	if err := in.Body.Fields.apply(&r); err != nil {
+		return out, err
+	}
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		if _, err := channel.Get(tx, c.Org, r.Account); store.IsNotFound(err) {
+			return api.Wrong("account_id", "names no channel account of the organization")
+		} else if err != nil {
+			return err
+		}
+		if n, err := byAccount.Count(tx, c.Org, r.Account); err != nil || n >= mostRules {
+			return firstOf(err, api.Wrong("account_id", "has %d automations already", mostRules))
+		}
+		if err := rules.Insert(tx, c.Org, &r); err != nil {
+			return err
+		}
+		if err := audit.Write(tx, c, "automation.created", r.resource()); err != nil {
+			return err
+		}
+		out.Value, err = show(tx, c.Org, &r)
+		return err
+	})
+	return out, err
+}
+
+func firstOf(err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+	return otherwise
+}
+
+type updateIn struct {
+	IDIn
+	Body Fields
+}
+
+func (s *Service) update(c *api.Call, in updateIn) (out Shown, err error) {
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		r, err := rules.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		was := r.Enabled
+		if err := in.Body.apply(&r); err != nil {
+			return err
+		}
+		r.UpdatedAt = c.Now
+		if err := rules.Put(tx, c.Org, &r); err != nil {
+			return err
+		}
+		if err := audit.Write(tx, c, "automation.updated", r.resource(), audit.Changed("enabled", was, r.Enabled)); err != nil {
+			return err
+		}
+		out, err = show(tx, c.Org, &r)
+		return err
+	})
+	return out, err
+}
+
+func (s *Service) remove(c *api.Call, in IDIn) (out api.NoContent, err error) {
+	return out, s.db.Update(c, func(tx *store.Tx) error {
+		r, err := rules.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		if err := rules.Delete(tx, c.Org, r.ID); err != nil {
+			return err
+		}
+		return audit.Write(tx, c, "automation.deleted", r.resource())
+	})
+}
+
+type tryIn struct {
+	Body struct {
+		AccountID string  `json:"account_id" required:"true" maxLength:"64"`
+		Text      string  `json:"text" required:"true" minLength:"1" maxLength:"2000" example:"NARXI?"`
+		PostID    *string `json:"post_id" maxLength:"100"`
+	}
+}
+
+// Tried is what one rule makes of a comment.
+type Tried struct {
+	AutomationID string  `json:"automation_id"`
+	Name         string  `json:"name"`
+	Acts         bool    `json:"acts"`
+	Reason       *string `json:"reason" enum:"DISABLED,NOT_ACTIVE_YET,NOT_ACTIVE_ANY_MORE,OTHER_POST,NO_KEYWORD,ASKS_DECISION_SERVICE,AN_OLDER_RULE_ACTS" doc:"Why it does not."`
+}
+
+// Try is which rule would act.
+type Try struct {
+	AutomationID *string `json:"automation_id" doc:"null: none would."`
+	Reply        *string `json:"reply" doc:"The text of the template; null where the seller writes it."`
+	Rules        []Tried `json:"rules" nullable:"false" doc:"All rules of the account, the oldest first: that is their order."`
+}
+
+func (s *Service) try(c *api.Call, in tryIn) (out Try, err error) {
+	post := ""
+	if in.Body.PostID != nil {
+		post = *in.Body.PostID
+	}
+	err = s.db.View(c, func(tx *store.Tx) error {
+		out = Try{Rules: []Tried{}}
+		if _, err := channel.Get(tx, c.Org, in.Body.AccountID); err != nil {
+			return err
+		}
+		list, _, err := ofAccount.Walk(tx, c.Org, store.Range{Span: store.Is(store.Tuple(store.Text(in.Body.AccountID))), Limit: mostRules})
+		for i := range list {
+			why, _ := list[i].objection(post, in.Body.Text, c.Now)
+			if why == "" && out.AutomationID != nil {
+				why = anotherActs
+			}
+			if why == "" {
+				out.AutomationID, out.Reply = &list[i].ID, api.Optional(list[i].Template)
+			}
+			out.Rules = append(out.Rules, Tried{list[i].ID, list[i].Name, why == "", api.Optional(why)})
+		}
+		return err
+	})
+	return out, err
+}
+
+// ShownReply is a private reply in the API.
+type ShownReply struct {
+	ID           string     `json:"id"`
+	CommentID    string     `json:"comment_id"`
+	PostID       *string    `json:"post_external_id"`
+	AutomationID *string    `json:"automation_id"`
+	Automation   *api.Named `json:"automation"`
+	Trigger      *Trigger   `json:"trigger" enum:"KEYWORDS,JEV_PURCHASE_INTEREST"`
+	ReplyMode    *ReplyMode `json:"reply_mode" enum:"TEMPLATE,SELLER"`
+	Status       Status     `json:"status" enum:"PENDING,SENT,FAILED,SKIPPED"`
+	MessageID    *string    `json:"message_id"`
+	ErrorCode    *string    `json:"error_code"`
+	Draft        *string    `json:"draft_text" doc:"What the seller proposes, while a person must approve it."`
+	Attempts     int        `json:"attempts"`
+	CreatedAt    time.Time  `json:"created_at"`
+	SentAt       *time.Time `json:"sent_at"`
+}
+
+func showReply(tx *store.Tx, org string, r *Reply) (out ShownReply, err error) {
+	out = ShownReply{
+		ID: r.ID, CommentID: r.Comment, PostID: api.Optional(r.Post), AutomationID: api.Optional(r.Rule), Automation: api.Ref(org, r.Rule),
+		Trigger: api.Optional(r.Trigger), ReplyMode: api.Optional(r.Mode), Status: r.Status, MessageID: api.Optional(r.Message), ErrorCode: api.Optional(r.Code),
+		Attempts: r.Attempts, CreatedAt: r.CreatedAt, SentAt: api.Optional(r.SentAt),
+	}
+	if r.Status == Pending && r.Drafted && !r.Approved {
+		var w words
+		err = sealed.OpenJSON(tx.DB(), org, r, &w)
+		out.Draft = api.Optional(w.Text)
+	}
+	return out, err
+}
+
+type repliesIn struct {
+	IDIn
+	api.PageIn
+	Status Status `query:"status" enum:"PENDING,SENT,FAILED,SKIPPED"`
+}
+
+func (s *Service) listReplies(c *api.Call, in repliesIn) (out api.Page[ShownReply], err error) {
+	err = s.db.View(c, func(tx *store.Tx) error {
+		if _, err := channel.Get(tx, c.Org, in.ID); err != nil {
+			return err
+		}
+		q := store.Query[Reply]{Where: []store.Cond[Reply]{repliesOf.Any(in.ID)}, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
+		if in.Status != "" {
+			q.Where = append(q.Where, statusOf.Any(string(in.Status)))
+		}
+		page, err := replies.Page(tx, c.Org, q)
+		if err != nil {
+			return err
+		}
+		out, err = api.ShowPage(page, in.PageIn, func(r *Reply) (ShownReply, error) { return showReply(tx, c.Org, r) })
+		return err
+	})
+	return out, err
+}
+
+type approveIn struct {
+	IDIn
+	Body struct {
+		Text *string `json:"text" minLength:"1" maxLength:"1000" doc:"Instead of the draft."`
+	}
+}
+
+// approve lets a draft of the seller go out, as it is or as a person changed it.
+func (s *Service) approve(c *api.Call, in approveIn) (out ShownReply, err error) {
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		r, err := replies.Get(tx, c.Org, in.ID)
+		if err != nil {
+			return err
+		}
+		if r.Status != Pending || !r.Drafted || r.Approved {
+			return api.ErrState
+		}
+		var w words
+		if err := sealed.OpenJSON(tx.DB(), c.Org, &r, &w); err != nil {
+			return err
+		}
+		if set(&w.Text, in.Body.Text); len(w.Text) > mostText {
+			return api.Wrong("text", "has %d bytes; the network takes %d", len(w.Text), mostText)
+		}
+		r.Approved = true
+		if err := sealed.SetJSON(tx, c.Org, &r, w); err != nil {
+			return err
+		}
+		if err := replies.Put(tx, c.Org, &r); err != nil {
+			return err
+		}
+		if err := s.sendNow(tx, c.Org, &r); err != nil {
+			return err
+		}
+		if err := audit.Write(tx, c, "private_reply.approved", audit.On("private_reply", r.ID, "")); err != nil {
+			return err
+		}
+		out, err = showReply(tx, c.Org, &r)
+		return err
+	})
+	return out, err
+}
+
+// approving is the job that wakes a reply that waited for a person.
+type approving struct{ replying }
+
+// Kind implements queue.Args.
+func (approving) Kind() string { return "automation.approved" }
+
+// sendNow sends a reply that waits for its person: its own job sleeps until the comment is old.
+func (s *Service) sendNow(tx *store.Tx, org string, r *Reply) error {
+	_, err := queue.Add(tx, approving{replying{org, r.ID}}, time.Time{}, queue.Once(r.ID), queue.Attempts(50), queue.For(org, r.ID))
+	return err
+}

@@ -1,0 +1,184 @@
+package channel
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"svc/app/api"
+	"svc/app/notify"
+	"svc/messenger/platform"
+	"svc/store"
+)
+
+// Speaker speaks for one account.
+type Speaker struct {
+	platform.Network
+	Account Account
+	Access  platform.Access
+	Org     string
+	usage   *platform.Usage
+}
+
+// Errors of Speak.
+var (
+	// ErrAuth: the account must be connected again.
+	ErrAuth = errors.New("channel: the account must be connected again")
+	// ErrNotReady: it cannot be spoken for now.
+	ErrNotReady = errors.New("channel: the account cannot be used now")
+)
+
+// Speak opens what is needed to speak for an account that is connected. Call Done after each
+// call of the network.
+func (s *Service) Speak(ctx context.Context, org, id string) (out *Speaker, err error) {
+	err = s.db.View(ctx, func(tx *store.Tx) error {
+		out, err = s.speak(tx, org, id)
+		return err
+	})
+	return out, err
+}
+
+func (s *Service) speak(tx *store.Tx, org, id string) (*Speaker, error) {
+	a, err := accounts.Get(tx, org, id)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case a.Status == AuthRequired:
+		return nil, ErrAuth
+	case a.Status != Connected && a.Status != Faulty || s.Network(a.Platform) == nil:
+		return nil, ErrNotReady
+	}
+	secret, err := secretsOf(tx, org, &a)
+	if err != nil {
+		return nil, err
+	}
+	out := &Speaker{Network: s.Network(a.Platform), Account: a, Org: org, usage: &platform.Usage{Percent: -1}}
+	seen := out.usage
+	out.Access = platform.Access{ExternalID: a.ExternalID, Token: secret.Token, Seen: func(u platform.Usage) { *seen = u }}
+	return out, nil
+}
+
+// Thresholds of an allowance, in percent (contract 16.5).
+const (
+	BackgroundWaits = 75 // history and syncs wait
+	OnlyReplies     = 90
+	full            = 100
+)
+
+// Waits for a network that asks to wait, and for an account that it holds back.
+const (
+	leastWait = time.Minute
+	mostWait  = time.Hour
+	usageLife = 10 * time.Minute // how long a figure says something
+)
+
+var holds = []time.Duration{time.Hour, 6 * time.Hour, 24 * time.Hour}
+
+// Done notes what a call of the network told of the account: how much of its allowance is
+// used, that it is asked to wait or held back, or that its token is refused, which is verified
+// once. It answers err as it is.
+func (s *Service) Done(ctx context.Context, sp *Speaker, err error) error {
+	e := platform.As(err)
+	ctx = context.WithoutCancel(ctx)
+	used := *sp.usage
+	*sp.usage = platform.Usage{Percent: -1}
+	var noted error
+	switch {
+	case e != nil && e.Fault == platform.TokenInvalid:
+		noted = s.verify(ctx, sp, e)
+	case e != nil && (e.Fault == platform.Limited || e.Fault == platform.Restricted),
+		used.Percent >= BackgroundWaits, used.Percent >= 0 && sp.Account.Usage >= BackgroundWaits, e == nil && sp.Account.WaitLevel+sp.Account.HeldLevel > 0:
+		noted = s.noteUsage(ctx, sp, used, e)
+	}
+	return errors.Join(err, noted)
+}
+
+func (s *Service) noteUsage(ctx context.Context, sp *Speaker, used platform.Usage, e *platform.Error) error {
+	return s.db.Update(ctx, func(tx *store.Tx) error {
+		a, err := accounts.Get(tx, sp.Org, sp.Account.ID)
+		if err != nil {
+			return store.IgnoreNotFound(err)
+		}
+		now := tx.DB().Now()
+		if used.Percent >= 0 {
+			a.Usage, a.UsageAt = used.Percent, now
+		}
+		switch {
+		case e != nil && e.Fault == platform.Restricted:
+			err = a.hold(tx, sp.Org, now)
+		case e != nil && e.Fault == platform.Limited, used.Percent >= full:
+			wait := max(used.Regain, leastWait<<min(a.WaitLevel, 10))
+			if e != nil {
+				wait = max(wait, e.Wait)
+			}
+			a.WaitUntil, a.WaitLevel = now.Add(min(wait, mostWait)), a.WaitLevel+1
+		case e == nil:
+			a.WaitLevel, a.HeldLevel = 0, 0
+		}
+		sp.Account = a
+		return errors.Join(err, accounts.Put(tx, sp.Org, &a))
+	})
+}
+
+// hold keeps everything from going out for a while, longer each time.
+func (a *Account) hold(tx *store.Tx, org string, now time.Time) error {
+	a.HeldUntil = now.Add(holds[min(a.HeldLevel, len(holds)-1)])
+	a.HeldLevel++
+	return notify.Send(tx, org, a.notice(warning, a.DisplayName()+" is held back by the network",
+		"The network refused a message as abusive or restricted the account. Nothing is sent before "+a.HeldUntil.Format(time.RFC3339)+"."))
+}
+
+// NotBefore is when something may be asked of the network: a reply, or work in the background,
+// which waits earlier. The zero time is now.
+func (a *Account) NotBefore(background bool, now time.Time) (until time.Time) {
+	for _, t := range []time.Time{a.WaitUntil, a.HeldUntil} {
+		if t.After(now) && t.After(until) {
+			until = t
+		}
+	}
+	if background && a.Usage >= BackgroundWaits && now.Sub(a.UsageAt) < usageLife && until.IsZero() {
+		until = a.UsageAt.Add(usageLife)
+	}
+	return until
+}
+
+// verify asks the network once more whether a token is accepted. One stray refusal changes
+// nothing.
+func (s *Service) verify(ctx context.Context, sp *Speaker, e *platform.Error) error {
+	err := sp.Alive(ctx, sp.Access)
+	if again := platform.As(err); again == nil || again.Fault != platform.TokenInvalid {
+		return nil
+	}
+	s.log.Warn("channel: a token is refused", "account", sp.Account.ID, "code", e.Code, "subcode", e.Subcode, "trace", e.Trace)
+	return s.tokenRefused(ctx, sp.Org, sp.Account.ID, reasonOfToken(e.Subcode))
+}
+
+// reasonOfToken says why a token is refused.
+func reasonOfToken(subcode int) string {
+	switch subcode {
+	case 458:
+		return "The application was removed from the account."
+	case 459, 464:
+		return "The network wants the owner of the account to confirm something in its own app."
+	case 460:
+		return "The password of the owner was changed."
+	case 463, 467:
+		return "The access ran out."
+	}
+	return "The network does not accept the access any more."
+}
+
+func (s *Service) tokenRefused(ctx context.Context, org, id, reason string) error {
+	return s.db.Update(ctx, func(tx *store.Tx) error {
+		a, err := accounts.Get(tx, org, id)
+		if err != nil {
+			return store.IgnoreNotFound(err)
+		}
+		err = s.apply(tx, api.System(ctx, org, tx.DB().Now()), org, &a, TokenWasRefused, reason)
+		if errors.Is(err, api.ErrState) {
+			return nil // it is known
+		}
+		return err
+	})
+}

@@ -1,0 +1,121 @@
+package turn
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"svc/app/api"
+	"svc/app/engine/agent"
+	"svc/app/engine/execution"
+	"svc/app/inbox/conversation"
+	"svc/app/seller/answer"
+	"svc/app/seller/shadow"
+	"svc/store"
+	"svc/store/queue"
+)
+
+// maxShadowed is the highest level whose turns are judged: from the next one on the seller
+// answers everything by itself.
+const maxShadowed = 3
+
+// judge keeps a reply that a person decides on, as the next level would have sent it. At
+// level 0 nothing is written: a job writes it afterwards.
+func (a *acting) judge() error {
+	if !a.v.settings.Shadow.Enabled || a.v.ends || a.v.advise || a.v.settings.Level > maxShadowed {
+		return nil
+	}
+	if a.v.settings.Level == 0 {
+		_, err := queue.Add(a.tx, shadowed{a.org, a.k.ID, a.c.turn.Want}, time.Time{}, queue.Once(a.k.ID), queue.For(a.org, a.k.ID))
+		return err
+	}
+	if a.out.Reply == "" || a.out.Action == execution.Send {
+		return nil
+	}
+	return shadow.Note(a.tx, a.org, a.k.ID, would(a.v.business.ID, a.out))
+}
+
+func would(business string, o *answer.Outcome) shadow.Would {
+	return shadow.Would{Business: business, Scenario: o.Scenario, Language: o.Tongue.Tag(), Text: o.Reply}
+}
+
+// shadowed writes what level 1 would have written to a conversation whose seller only decides.
+type shadowed struct {
+	Org          string `json:"org"`
+	Conversation string `json:"conversation"`
+	Seq          int64  `json:"seq"` // the message of the customer that is answered
+}
+
+// Kind implements queue.Args.
+func (shadowed) Kind() string { return "seller.shadow" }
+
+// Queue implements queue.Args.
+func (shadowed) Queue() queue.Name { return queue.AI }
+
+// shadow writes one text, within the budgets of the organization. Where a budget has no room
+// or no model answers, there is none.
+func (s *Service) shadow(ctx context.Context, j queue.Job, a shadowed) error {
+	var seen look
+	err := s.db.View(ctx, func(tx *store.Tx) (err error) {
+		seen, err = s.silent(tx, a)
+		return err
+	})
+	if err != nil || !seen.now {
+		return err
+	}
+	p := plan(job{a.Org, a.Conversation}, &seen)
+	p.Mode = agent.Background
+	work, err := s.o.Runs.Begin(ctx, p)
+	if err != nil {
+		return err
+	}
+	defer work.Close()
+	if err := work.Start(ctx); err != nil {
+		var refused *api.Error
+		if errors.As(err, &refused) {
+			return nil
+		}
+		return err
+	}
+	out := answer.Run(ctx, work, seen.situation)
+	if errors.Is(out.Err, context.Canceled) && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return s.db.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		o := execution.Outcome{Err: out.Err, Action: execution.None, Decision: out.Decided(), Knowledge: out.Chunks(), Validators: out.Checked()}
+		if err := work.Settle(tx, o); err != nil {
+			return err
+		}
+		now, err := s.silent(tx, a)
+		if err == nil && now.now && out.Reply != "" {
+			err = shadow.Note(tx, a.Org, a.Conversation, would(now.verdict.business.ID, &out))
+		}
+		if err != nil {
+			return err
+		}
+		return queue.Finish(tx, j)
+	})
+}
+
+// silent reads a conversation in which the seller decided and wrote nothing, as level 1 would
+// answer it. now is false when something came since, or the level is another.
+func (s *Service) silent(tx *store.Tx, a shadowed) (l look, err error) {
+	if l.turn, err = of(tx, a.Org, a.Conversation); err != nil || l.turn.Want != a.Seq || l.turn.owed() {
+		return l, err
+	}
+	if l.k, err = conversation.Get(tx, a.Org, a.Conversation); err != nil {
+		return l, store.IgnoreNotFound(err)
+	}
+	if l.verdict, err = s.gate(tx, a.Org, &l.k); err != nil || l.verdict.ends || l.verdict.advise {
+		return l, err
+	}
+	if set := &l.verdict.settings; set.Level != 0 || !set.Shadow.Enabled {
+		return l, nil
+	}
+	if l.situation, err = s.load(tx, a.Org, &l.k, &l.verdict); err != nil {
+		return l, err
+	}
+	l.situation.Level, l.situation.Notice = 1, ""
+	l.now = l.situation.Burst > 0
+	return l, nil
+}

@@ -1,0 +1,529 @@
+// Package sim is a server that speaks the wire of the photo and the page network and reaches
+// nobody: the production clients run against it unchanged, in demonstrations and in tests.
+//
+// It promises what the networks promise and enforces what they enforce: proofs, scopes,
+// windows, lengths, one answer to a comment, used codes. It signs and escapes webhooks as they
+// do, repeats those that are not taken, and writes a line of its journal before each answer, so
+// that a restart finds the same world. Scenes (scene.go) make it fail on purpose. What it does
+// not model it counts (State.Unmodelled).
+//
+// Each host of the networks is a prefix: /photo and /page have the consent pages, /photo-api
+// gives the first token, /photo-graph and /page-graph the rest. /_sim/ is the world itself, for
+// people: whoever serves it asks for a sign-in.
+package sim
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/big"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"svc/messenger/platform"
+)
+
+// Secrets of the applications that the simulator knows.
+const (
+	PageApp     = "sim-page-app"
+	PageSecret  = "sim-page-secret"
+	PhotoApp    = "sim-photo-app"
+	PhotoSecret = "sim-photo-secret"
+	Version     = "v25.0"
+)
+
+// Prefixes of the hosts.
+const (
+	PhotoConsent = "/photo"
+	PhotoTokens  = "/photo-api"
+	PhotoGraph   = "/photo-graph"
+	PageConsent  = "/page"
+	PageGraph    = "/page-graph"
+	World        = "/_sim"
+)
+
+// Options of New.
+type Options struct {
+	// Dir is where the journal is kept, "" for none.
+	Dir string
+	// Webhook is the address that webhooks go to, asked for each of them; "": nowhere.
+	Webhook func() string
+	// Public is how browsers reach the pages of the simulator: a path of the service.
+	Public string
+	// Demo makes accounts and people who write and comment by themselves.
+	Demo bool
+	Now  func() time.Time
+	HTTP *http.Client
+	Log  *slog.Logger
+}
+
+// Simulator is the networks.
+type Simulator struct {
+	o Options
+
+	mu       sync.Mutex
+	accounts []*account
+	people   map[string]*person // by network and username
+	codes    map[string]*code
+	seq      int64
+	calls    map[string]int
+	missing  map[string]int // what is not modelled
+	journal  *os.File
+	pending  int // webhooks that are on their way
+	closed   bool
+	rules    []*rule
+	quit     chan struct{}
+}
+
+type account struct {
+	network    platform.Name
+	username   string
+	name       string
+	id, scoped string
+	followers  int
+	humanAgent bool
+	demo       bool
+	gen        int // of its token
+	tokenFault int // subcode of why the token is not taken, 0: it is
+	dropped    []string
+	fields     []string // subscribed
+	tasks      []string
+	usage      int
+	regain     int
+	counts     map[string]int
+	threads    map[string]*thread // by person id
+	posts      []*post
+	uploads    map[string]upload
+	queue      []delivery // webhooks, oldest first
+	sending    bool
+	granted    []string
+	replies    []time.Time
+	unpublish  bool
+	otherApp   map[string]bool // threads that another application controls
+}
+
+type upload struct {
+	kind, mime string
+	size       int
+}
+
+type person struct {
+	network   platform.Name
+	username  string
+	name      string
+	blocks    bool
+	noProfile bool
+	demo      bool
+}
+
+type thread struct {
+	id       string
+	person   *person
+	messages []*message
+	lastIn   time.Time
+	read     time.Time
+}
+
+type message struct {
+	MID      string    `json:"mid"`
+	Out      bool      `json:"out,omitempty"`
+	Text     string    `json:"text,omitempty"`
+	Files    []file    `json:"files,omitempty"`
+	At       time.Time `json:"at"`
+	Metadata string    `json:"metadata,omitempty"`
+	App      string    `json:"app,omitempty"`
+	ReplyTo  string    `json:"reply_to,omitempty"`
+	Tag      string    `json:"tag,omitempty"`
+	Deleted  bool      `json:"deleted,omitempty"`
+	Edits    int       `json:"edits,omitempty"`
+	Reaction string    `json:"reaction,omitempty"`
+	Comment  string    `json:"comment,omitempty"` // that it answers in private
+}
+
+type file struct {
+	Kind string `json:"kind"`
+	URL  string `json:"url,omitempty"`
+	Size int    `json:"size,omitempty"`
+	Type string `json:"type,omitempty"`
+}
+
+type post struct {
+	ID       string
+	Text     string
+	At       time.Time
+	Comments []*comment
+}
+
+type comment struct {
+	ID, Parent, Text string
+	From             *person
+	FromAccount      bool
+	At               time.Time
+	Answered         bool // in private
+	Deleted          bool
+	Hidden           bool
+}
+
+// code is what a consent page gave.
+type code struct {
+	network  platform.Name
+	redirect string
+	accounts []*account
+	scopes   []string
+	at       time.Time
+	used     bool
+}
+
+// New makes the simulator. Close it.
+func New(o Options) (*Simulator, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.HTTP == nil {
+		o.HTTP = &http.Client{Timeout: 75 * time.Second}
+	}
+	if o.Webhook == nil {
+		o.Webhook = func() string { return "" }
+	}
+	s := &Simulator{
+		o: o, people: map[string]*person{}, codes: map[string]*code{}, calls: map[string]int{}, missing: map[string]int{}, quit: make(chan struct{}),
+	}
+	if o.Demo {
+		s.demoWorld()
+	}
+	return s, s.openJournal()
+}
+
+// Close ends what the simulator does by itself.
+func (s *Simulator) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	close(s.quit)
+	if s.journal == nil {
+		return nil
+	}
+	return s.journal.Close()
+}
+
+// Idle says whether no webhook is on its way.
+func (s *Simulator) Idle() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.pending == 0
+}
+
+// line is a line of the journal.
+type line struct {
+	Account string  `json:"account"`
+	Network string  `json:"network"`
+	Person  string  `json:"person"`
+	Message message `json:"message"`
+}
+
+const journalName = "sent.jsonl"
+
+// openJournal reads what was said before, and goes on behind it.
+func (s *Simulator) openJournal() error {
+	if s.o.Dir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(s.o.Dir, 0o700); err != nil {
+		return fmt.Errorf("platform simulator: %w", err)
+	}
+	path := filepath.Join(s.o.Dir, journalName)
+	data, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("platform simulator: %w", err)
+	}
+	whole := 0
+	for {
+		end := strings.IndexByte(string(data[whole:]), '\n')
+		if end < 0 {
+			break
+		}
+		var l line
+		if json.Unmarshal(data[whole:whole+end], &l) == nil {
+			s.replay(&l)
+		}
+		whole += end + 1
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("platform simulator: %w", err)
+	}
+	if err := errors.Join(f.Truncate(int64(whole)), seekEnd(f)); err != nil { // a line that was cut is none
+		return errors.Join(err, f.Close())
+	}
+	s.journal = f
+	return nil
+}
+
+func seekEnd(f *os.File) error {
+	_, err := f.Seek(0, 2)
+	return err
+}
+
+func (s *Simulator) replay(l *line) {
+	network := platform.Name(l.Network)
+	a := s.account(network, l.Account)
+	if a == nil {
+		a = s.addAccount(network, l.Account, l.Account)
+	}
+	t := s.thread(a, s.person(network, l.Person))
+	m := l.Message
+	s.seq++
+	if i := slices.IndexFunc(t.messages, func(x *message) bool { return x.MID == m.MID }); i >= 0 {
+		t.messages[i] = &m
+		return
+	}
+	t.add(&m)
+}
+
+// record writes a message down, before anybody hears of it.
+func (s *Simulator) record(a *account, p *person, m *message) {
+	if s.journal == nil {
+		return
+	}
+	data, err := json.Marshal(line{Account: a.username, Network: string(a.network), Person: p.username, Message: *m})
+	if err == nil {
+		_, err = s.journal.Write(append(data, '\n'))
+	}
+	if err != nil {
+		s.o.Log.Error("platform simulator: the journal is not written", "error", err)
+	}
+}
+
+func (t *thread) add(m *message) {
+	t.messages = append(t.messages, m)
+	if !m.Out && m.At.After(t.lastIn) {
+		t.lastIn = m.At
+	}
+}
+
+// number makes an id of digits of a name: the same name has the same id.
+func number(prefix, name string) string {
+	sum := sha256.Sum256([]byte(name))
+	n := new(big.Int).SetBytes(sum[:6])
+	return prefix + fmt.Sprintf("%014d", n.Uint64()%100_000_000_000_000)
+}
+
+func (s *Simulator) account(network platform.Name, username string) *account {
+	for _, a := range s.accounts {
+		if a.network == network && a.username == username {
+			return a
+		}
+	}
+	return nil
+}
+
+func (s *Simulator) accountID(network platform.Name, id string) *account {
+	for _, a := range s.accounts {
+		if a.network == network && a.id == id {
+			return a
+		}
+	}
+	return nil
+}
+
+func (s *Simulator) addAccount(network platform.Name, username, name string) *account {
+	a := &account{
+		network: network, username: username, name: name, counts: map[string]int{}, threads: map[string]*thread{}, uploads: map[string]upload{},
+		otherApp: map[string]bool{}, tasks: []string{"MESSAGING", "MODERATE", "CREATE_CONTENT"},
+	}
+	if network == platform.Photo {
+		a.id, a.scoped = number("178414", "photo "+username), number("249", "scoped "+username)
+	} else {
+		a.id = number("1", "page "+username)
+		a.scoped = a.id
+	}
+	s.accounts = append(s.accounts, a)
+	return a
+}
+
+func (s *Simulator) person(network platform.Name, username string) *person {
+	key := string(network) + " " + username
+	p := s.people[key]
+	if p == nil {
+		p = &person{network: network, username: username, name: username}
+		s.people[key] = p
+	}
+	return p
+}
+
+// idOf is what an account knows a person by.
+func idOf(a *account, p *person) string { return number("7", a.id+" "+p.username) }
+
+// userID is the person who connects accounts of a network.
+func userID(network platform.Name) string { return number("10", "owner "+string(network)) }
+
+func (s *Simulator) thread(a *account, p *person) *thread {
+	id := idOf(a, p)
+	t := a.threads[id]
+	if t == nil {
+		t = &thread{id: "t_" + id, person: p}
+		a.threads[id] = t
+	}
+	return t
+}
+
+// next makes an id of a message.
+func (s *Simulator) next(prefix string) string {
+	s.seq++
+	sum := sha256.Sum256([]byte(fmt.Sprintf("%s %d %d", prefix, s.seq, s.o.Now().UnixNano())))
+	return prefix + hex.EncodeToString(sum[:12])
+}
+
+// token of an account: it stays right over a restart, and until it is revoked.
+func (a *account) token() string {
+	return fmt.Sprintf("sim.%s.%s.%d.%s", strings.ToLower(string(a.network)), a.id, a.gen, mac(fmt.Sprintf("%s %s %d", a.network, a.id, a.gen)))
+}
+
+func mac(s string) string {
+	h := hmac.New(sha256.New, []byte(PageSecret))
+	_, _ = h.Write([]byte(s))
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}
+
+// userToken of the person who connects pages.
+func userToken() string { return "sim.user." + mac("user") }
+
+// byToken finds the account of a token, with why it is not taken.
+func (s *Simulator) byToken(token string) (a *account, why *fault) {
+	parts := strings.Split(token, ".")
+	if len(parts) != 5 || parts[0] != "sim" {
+		return nil, &fault{code: 190, text: "Invalid OAuth access token - Cannot parse access token"}
+	}
+	for _, x := range s.accounts {
+		if strings.EqualFold(string(x.network), parts[1]) && x.id == parts[2] {
+			a = x
+		}
+	}
+	switch {
+	case a == nil:
+		return nil, &fault{code: 190, text: "Invalid OAuth access token"}
+	case a.tokenFault != 0:
+		return a, &fault{code: 190, sub: a.tokenFault, text: "Error validating access token"}
+	case token != a.token():
+		return a, &fault{code: 190, sub: 460, text: "Error validating access token: the session was changed"}
+	}
+	return a, nil
+}
+
+// fault is an error as the networks answer it.
+type fault struct {
+	status, code, sub int
+	text              string
+	transient         bool
+}
+
+// State is the world as pages and tests see it.
+type State struct {
+	Accounts   []AccountState `json:"accounts"`
+	Calls      map[string]int `json:"calls"`
+	Unmodelled map[string]int `json:"unmodelled"`
+	Pending    int            `json:"pending_webhooks"`
+}
+
+// AccountState is one account of the world.
+type AccountState struct {
+	Network    platform.Name `json:"network"`
+	Username   string        `json:"username"`
+	Name       string        `json:"name"`
+	ID         string        `json:"id"`
+	Subscribed []string      `json:"subscribed_fields"`
+	Threads    []ThreadState `json:"threads"`
+	Comments   []CommentOf   `json:"comments"`
+	Waiting    int           `json:"waiting_webhooks"`
+}
+
+// ThreadState is a thread of an account.
+type ThreadState struct {
+	Person   string    `json:"person"`
+	PersonID string    `json:"person_id"`
+	Messages []message `json:"messages"`
+}
+
+// CommentOf is a comment below a post of an account.
+type CommentOf struct {
+	ID       string `json:"id"`
+	Post     string `json:"post"`
+	From     string `json:"from"`
+	Text     string `json:"text"`
+	Answered bool   `json:"answered_in_private"`
+	Parent   string `json:"parent,omitempty"`
+}
+
+// State is the world now.
+func (s *Simulator) State() State {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := State{Accounts: []AccountState{}, Calls: map[string]int{}, Unmodelled: map[string]int{}, Pending: s.pending}
+	for k, v := range s.calls {
+		out.Calls[k] = v
+	}
+	for k, v := range s.missing {
+		out.Unmodelled[k] = v
+	}
+	for _, a := range s.accounts {
+		x := AccountState{
+			Network: a.network, Username: a.username, Name: a.name, ID: a.id, Subscribed: slices.Clone(a.fields), Threads: []ThreadState{},
+			Comments: []CommentOf{}, Waiting: len(a.queue),
+		}
+		for id, t := range a.threads {
+			ts := ThreadState{Person: t.person.username, PersonID: id, Messages: []message{}}
+			for _, m := range t.messages {
+				ts.Messages = append(ts.Messages, *m)
+			}
+			x.Threads = append(x.Threads, ts)
+		}
+		slices.SortFunc(x.Threads, func(a, b ThreadState) int { return strings.Compare(a.Person, b.Person) })
+		for _, p := range a.posts {
+			for _, c := range p.Comments {
+				from := a.username
+				if c.From != nil {
+					from = c.From.username
+				}
+				x.Comments = append(x.Comments, CommentOf{ID: c.ID, Post: p.ID, From: from, Text: c.Text, Answered: c.Answered, Parent: c.Parent})
+			}
+		}
+		out.Accounts = append(out.Accounts, x)
+	}
+	return out
+}
+
+// Sent are the texts that an account sent to a person, the oldest first.
+func (s *Simulator) Sent(network platform.Name, username, to string) (out []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a := s.account(network, username)
+	if a == nil {
+		return nil
+	}
+	for _, t := range a.threads {
+		if t.person.username != to {
+			continue
+		}
+		for _, m := range t.messages {
+			if m.Out && m.App != "" {
+				out = append(out, m.Text)
+			}
+		}
+	}
+	return out
+}

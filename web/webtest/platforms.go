@@ -1,0 +1,121 @@
+package webtest
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"svc/app/channel"
+	"svc/messenger/platform"
+	"svc/messenger/platform/graph"
+	"svc/messenger/platform/page"
+	"svc/messenger/platform/photo"
+	"svc/messenger/platform/sim"
+)
+
+// networks are the simulated photo and page network of a story.
+type networks struct {
+	*sim.Simulator
+	server *httptest.Server
+	photo  *photo.Client
+	page   *page.Client
+}
+
+// openNetworks makes the world of the networks; it outlives restarts of the service.
+func (s *Server) openNetworks() {
+	world, err := sim.New(sim.Options{
+		Dir: filepath.Join(s.dir, "platforms"), Now: s.Clock.Now, Webhook: func() string { return s.URL + "/api/v1/channels/meta/webhook" },
+	})
+	if err != nil {
+		s.tb.Fatal(err)
+	}
+	n := &networks{Simulator: world, server: httptest.NewServer(world.Handler())}
+	base := n.server.URL
+	n.photo = photo.New(photo.Options{
+		AppID: sim.PhotoApp, Secret: sim.PhotoSecret, Consent: "/_sim" + sim.PhotoConsent, Tokens: base + sim.PhotoTokens, Graph: base + sim.PhotoGraph,
+		Version: sim.Version, HTTP: n.server.Client(), Now: s.Clock.Now,
+	})
+	n.page = page.New(page.Options{
+		AppID: sim.PageApp, Secret: sim.PageSecret, Consent: "/_sim" + sim.PageConsent, Graph: base + sim.PageGraph, Version: sim.Version,
+		HTTP: n.server.Client(), Now: s.Clock.Now,
+	})
+	s.nets = n
+}
+
+// outsideNetworks are what the service of a story can reach.
+func (s *Server) outsideNetworks() channel.Outside {
+	if s.nets == nil {
+		return channel.Outside{}
+	}
+	return channel.Outside{
+		Networks: []platform.Network{s.nets.photo, s.nets.page}, Secrets: []string{sim.PageSecret, sim.PhotoSecret}, HumanAgent: true, Simulated: true,
+		FileBase: func() string { return s.URL }, People: s.nets,
+	}
+}
+
+func (n *networks) close(s *Server) {
+	if n == nil {
+		return
+	}
+	if err := n.Close(); err != nil {
+		s.tb.Error(err)
+	}
+	n.server.Close()
+	for what, times := range n.State().Unmodelled {
+		s.tb.Errorf("the simulated networks do not have %s (%d times)", what, times)
+	}
+}
+
+// idle waits until every webhook has arrived.
+func (n *networks) idle() {
+	for deadline := time.Now().Add(settleWithin); !n.Idle() && time.Now().Before(deadline); {
+		<-time.After(time.Millisecond)
+	}
+}
+
+// allow answers a consent page: NETWORK CODE ACCOUNT,ACCOUNT [without PART].
+func (s *Server) allow(arg string) error {
+	w := strings.Fields(arg)
+	if len(w) != 3 && len(w) != 5 {
+		return fmt.Errorf("write NETWORK CODE ACCOUNT,ACCOUNT [without PART]")
+	}
+	var client platform.Network = s.nets.photo
+	path := "/api/v1/channels/instagram/callback"
+	if w[0] == "page" {
+		client, path = s.nets.page, "/api/v1/channels/facebook/callback"
+	}
+	var scopes []string
+	for _, x := range client.Scopes() {
+		if len(w) != 5 || !strings.Contains(x, w[4]) {
+			scopes = append(scopes, x)
+		}
+	}
+	return s.nets.AllowAs(w[1], client.Name(), s.origin()+path, strings.Split(w[2], ","), scopes)
+}
+
+var (
+	signedBody    = regexp.MustCompile(`\{signed (page|photo|wrong)\}`)
+	signedRequest = regexp.MustCompile(`\{signed-request (page|photo|wrong) ([A-Za-z0-9-]+) ([0-9a-z]+)\}`)
+)
+
+func secretOf(kind string) string {
+	return map[string]string{"page": sim.PageSecret, "photo": sim.PhotoSecret}[kind] + map[string]string{"wrong": "wrong"}[kind]
+}
+
+// signRequests fills in {signed-request page HMAC-SHA256 USER}, as the networks sign for people.
+func (s *Server) signRequests(text string) string {
+	return signedRequest.ReplaceAllStringFunc(text, func(ref string) string {
+		m := signedRequest.FindStringSubmatch(ref)
+		return graph.MakeSigned(m[3], m[2], secretOf(m[1]), s.Clock.Now())
+	})
+}
+
+// signBody fills in {signed page} in a header, for the body of the request.
+func signBody(value, body string) string {
+	return signedBody.ReplaceAllStringFunc(value, func(ref string) string {
+		return graph.Sign([]byte(body), secretOf(signedBody.FindStringSubmatch(ref)[1]))
+	})
+}
