@@ -11,6 +11,7 @@
 //	main.go      the program: web/wiring makes its parts
 //	web/wiring   makes the parts, hands them to each other and to the commands
 //	app/cli      the commands, one file each, and the configuration they share
+//	app/cli/mapfile  svc map inspect: what is in an index file
 //	app/cli/outside     settings of outside networks
 //	app/cli/seller      measures the rules of the seller on labelled messages
 //	app/cli/usage       what commands in folders of their own share

@@ -1,6 +1,7 @@
 package business
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -205,10 +206,8 @@ func (s *Service) mapAccount(tx *store.Tx, c *api.Call, account, business string
 		if before.BusinessID == "" {
 			return nil
 		}
-		if err := mappings.Delete(tx, c.Org, account); err != nil {
-			return err
-		}
-		return audit.Write(tx, c, "business.account_unmapped", audit.On("account", account, ""), audit.Changed("business_id", before.BusinessID, ""))
+		return errors.Join(mappings.Delete(tx, c.Org, account),
+			audit.Write(tx, c, "business.account_unmapped", audit.On("account", account, ""), audit.Changed("business_id", before.BusinessID, "")))
 	}
 	b, err := businesses.Get(tx, c.Org, business)
 	if store.IsNotFound(err) {
@@ -217,11 +216,8 @@ func (s *Service) mapAccount(tx *store.Tx, c *api.Call, account, business string
 	if err != nil {
 		return err
 	}
-	m := Mapping{AccountID: account, BusinessID: b.ID, AIEnabled: ai, UpdatedAt: c.Now}
-	if err := mappings.Put(tx, c.Org, &m); err != nil {
-		return err
-	}
-	return audit.Write(tx, c, "business.account_mapped", b.resource(), audit.Changed("account", before.AccountID, account), audit.Changed("ai_enabled", before.AIEnabled, ai))
+	return errors.Join(mappings.Put(tx, c.Org, &Mapping{AccountID: account, BusinessID: b.ID, AIEnabled: ai, UpdatedAt: c.Now}),
+		audit.Write(tx, c, "business.account_mapped", b.resource(), audit.Changed("account", before.AccountID, account), audit.Changed("ai_enabled", before.AIEnabled, ai)))
 }
 
 // mappable refuses an account that does not exist, or that answers for another business.
