@@ -1,7 +1,6 @@
 package business
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -198,16 +197,8 @@ func (s *Service) putAccounts(c *api.Call, in putAccountsIn) (out Accounts, err 
 
 // mapAccount lets an account answer for a business, or with "" for none.
 func (s *Service) mapAccount(tx *store.Tx, c *api.Call, account, business string, ai bool) error {
-	before, err := mappings.Get(tx, c.Org, account)
-	if store.IgnoreNotFound(err) != nil {
-		return err
-	}
 	if business == "" {
-		if before.BusinessID == "" {
-			return nil
-		}
-		return errors.Join(mappings.Delete(tx, c.Org, account),
-			audit.Write(tx, c, "business.account_unmapped", audit.On("account", account, ""), audit.Changed("business_id", before.BusinessID, "")))
+		return Unmap(tx, c.Org, account)
 	}
 	b, err := businesses.Get(tx, c.Org, business)
 	if store.IsNotFound(err) {
@@ -216,8 +207,10 @@ func (s *Service) mapAccount(tx *store.Tx, c *api.Call, account, business string
 	if err != nil {
 		return err
 	}
-	return errors.Join(mappings.Put(tx, c.Org, &Mapping{AccountID: account, BusinessID: b.ID, AIEnabled: ai, UpdatedAt: c.Now}),
-		audit.Write(tx, c, "business.account_mapped", b.resource(), audit.Changed("account", before.AccountID, account), audit.Changed("ai_enabled", before.AIEnabled, ai)))
+	if err := mappings.Put(tx, c.Org, &Mapping{AccountID: account, BusinessID: b.ID, AIEnabled: ai, UpdatedAt: c.Now}); err != nil {
+		return err
+	}
+	return audit.Write(tx, c, "business.account_mapped", b.resource(), audit.Changed("ai_enabled", nil, ai))
 }
 
 // mappable refuses an account that does not exist, or that answers for another business.

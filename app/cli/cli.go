@@ -179,7 +179,7 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 			names = append(names, c.Name())
 		}
 	}
-	return usageErrorf(cmd, "unknown command %q%s", args[0], suggestion(args[0], names, ""))
+	return usageErrorf(cmd, "unknown command %q%s", args[0], usage.Suggestion(args[0], names, ""))
 }
 
 // noArgs is the Args rule of a command that takes flags only.
@@ -196,7 +196,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
 		name := unknown.GetSpecifiedName()
-		return usageErrorf(cmd, "unknown flag --%s%s", name, suggestion(name, flagNames(cmd), "--"))
+		return usageErrorf(cmd, "unknown flag --%s%s", name, usage.Suggestion(name, flagNames(cmd), "--"))
 	}
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"svc/app/cli/usage"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -333,7 +334,7 @@ func readEnv(environ []string) (values map[string]string, warnings []string) {
 		}
 		name = strings.ToLower(strings.ReplaceAll(name, "_", "-"))
 		if name != "config" && find(name) == nil {
-			hint := suggestion(variable, envNames(), "")
+			hint := usage.Suggestion(variable, envNames(), "")
 			warnings = append(warnings, fmt.Sprintf("environment variable %s sets nothing%s", variable, hint))
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"svc/app/cli/usage"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -79,7 +80,7 @@ func readPair(values map[string]fileValue, key, value *yaml.Node) string {
 	name := key.Value
 	s := find(name)
 	if s == nil {
-		return fmt.Sprintf("unknown setting %q%s", name, suggestion(name, settingNames(), ""))
+		return fmt.Sprintf("unknown setting %q%s", name, usage.Suggestion(name, settingNames(), ""))
 	}
 	if earlier, twice := values[name]; twice {
 		return fmt.Sprintf("%s is set twice, first on line %d", name, earlier.line)

@@ -87,24 +87,8 @@ var settings = slices.Concat([]setting{
 
 // outsideSettings are those of outside networks.
 func outsideSettings() (out []setting) {
-	for _, x := range outside.Settings() {
-		s := setting{x.Name, x.Usage, x.Default, nil}
-		switch x.Kind {
-		case outside.Switch:
-			s.value = false
-		case outside.Address:
-			s.check = checkURL
-		case outside.HostPort:
-			s.check = optional(checkAddress)
-		case outside.Choice:
-			s.check = func(text string) error {
-				if !x.Allowed(text) {
-					return fmt.Errorf("must be one of %s", strings.Join(x.Choices, ", "))
-				}
-				return nil
-			}
-		}
-		out = append(out, s)
+	for _, x := range outside.Settings(checkURL, optional(checkAddress)) {
+		out = append(out, setting{x.Name, x.Usage, x.Value, x.Check})
 	}
 	return out
 }

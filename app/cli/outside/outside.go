@@ -3,7 +3,9 @@
 package outside
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"svc/messenger/platform"
 )
@@ -26,49 +28,45 @@ type Config struct {
 	PhotoURL, PhotoAPIURL, PhotoGraphURL string
 }
 
-// Kind is the type of a setting.
-type Kind int
-
-// The kinds.
-const (
-	Text Kind = iota
-	Address
-	Switch
-	Choice
-	HostPort
-)
-
-// Setting is one setting.
+// Setting is one setting; Value is its default.
 type Setting struct {
-	Name, Usage, Default string
-	Kind                 Kind
-	Choices              []string
+	Name, Usage string
+	Value       any
+	Check       func(text string) error
 }
 
-// Settings are those of this package, in the order in which they are shown.
-func Settings() []Setting {
-	return []Setting{
-		{Name: "platforms", Usage: "photo and page network: real, or simulator for a demonstration that reaches nobody; empty: real once there is an application id", Kind: Choice, Choices: []string{"real", "simulator"}},
-		{Name: "platforms-simulator", Usage: "address of a 'svc simulator --platforms' of its own, host:port; empty: it runs inside this process", Kind: HostPort},
-		{Name: "meta-app-id", Usage: "id of your application at the page network"},
-		{Name: "meta-app-secret", Usage: "secret of that application; better given in the environment"},
-		{Name: "instagram-app-id", Usage: "id of your application at the photo network"},
-		{Name: "instagram-app-secret", Usage: "secret of that application; better given in the environment"},
-		{Name: "meta-verify-token", Usage: "word that the networks say when they look whether webhooks arrive; empty: one of this installation, which the console shows"},
-		{Name: "meta-graph-version", Usage: "version of the networks' interface; each ends after about two years", Default: "v25.0"},
-		{Name: "meta-login-config", Usage: "configuration of the page network's consent page (config_id), instead of a list of permissions"},
-		{Name: "meta-human-agent", Usage: "your application has the permission Human Agent: a person may answer for seven days", Kind: Switch},
-		{Name: "meta-app-review", Usage: "whether the networks have reviewed your application: PENDING or APPROVED", Default: "PENDING", Kind: Choice, Choices: []string{"PENDING", "APPROVED"}},
-		{Name: "facebook-url", Usage: "where the page network asks for consent", Default: "https://www.facebook.com", Kind: Address},
-		{Name: "meta-graph-url", Usage: "interface of the page network", Default: "https://graph.facebook.com", Kind: Address},
-		{Name: "instagram-url", Usage: "where the photo network asks for consent", Default: "https://www.instagram.com", Kind: Address},
-		{Name: "instagram-api-url", Usage: "where the photo network gives a first token", Default: "https://api.instagram.com", Kind: Address},
-		{Name: "instagram-graph-url", Usage: "interface of the photo network", Default: "https://graph.instagram.com", Kind: Address},
+// oneOf refuses what is none of the choices.
+func oneOf(choices ...string) func(string) error {
+	return func(text string) error {
+		if text != "" && !slices.Contains(choices, text) {
+			return fmt.Errorf("must be one of %s", strings.Join(choices, ", "))
+		}
+		return nil
 	}
 }
 
-// Allowed says whether a value is one of the choices of a setting; "" is.
-func (s *Setting) Allowed(value string) bool { return value == "" || slices.Contains(s.Choices, value) }
+// Settings are those of this package, in the order in which they are shown. address and hostPort
+// check addresses.
+func Settings(address, hostPort func(string) error) []Setting {
+	return []Setting{
+		{"platforms", "photo and page network: real, or simulator for a demonstration that reaches nobody; empty: real once there is an application id", "", oneOf("real", "simulator")},
+		{"platforms-simulator", "address of a 'svc simulator --platforms' of its own, host:port; empty: it runs inside this process", "", hostPort},
+		{"meta-app-id", "id of your application at the page network", "", nil},
+		{"meta-app-secret", "secret of that application; better given in the environment", "", nil},
+		{"instagram-app-id", "id of your application at the photo network", "", nil},
+		{"instagram-app-secret", "secret of that application; better given in the environment", "", nil},
+		{"meta-verify-token", "word that the networks say when they look whether webhooks arrive; empty: one of this installation, which the console shows", "", nil},
+		{"meta-graph-version", "version of the networks' interface; each ends after about two years", "v25.0", nil},
+		{"meta-login-config", "configuration of the page network's consent page (config_id), instead of a list of permissions", "", nil},
+		{"meta-human-agent", "your application has the permission Human Agent: a person may answer for seven days", false, nil},
+		{"meta-app-review", "whether the networks have reviewed your application: PENDING or APPROVED", "PENDING", oneOf("PENDING", "APPROVED")},
+		{"facebook-url", "where the page network asks for consent", "https://www.facebook.com", address},
+		{"meta-graph-url", "interface of the page network", "https://graph.facebook.com", address},
+		{"instagram-url", "where the photo network asks for consent", "https://www.instagram.com", address},
+		{"instagram-api-url", "where the photo network gives a first token", "https://api.instagram.com", address},
+		{"instagram-graph-url", "interface of the photo network", "https://graph.instagram.com", address},
+	}
+}
 
 // Read makes the configuration of values by name.
 func Read(text func(name string) string, on func(name string) bool) Config {
