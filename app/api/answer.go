@@ -52,11 +52,7 @@ type MaybeAccepted[T any] struct {
 }
 
 func (m MaybeAccepted[T]) write(_ *Call, ctx huma.Context) {
-	status := ok
-	if m.Later {
-		status = accepted
-	}
-	writeJSON(ctx, status, m.Value)
+	writeJSON(ctx, map[bool]int{false: ok, true: accepted}[m.Later], m.Value)
 }
 
 func (MaybeAccepted[T]) content(r huma.Registry) map[string]*huma.MediaType {

@@ -24,7 +24,7 @@ import (
 	"svc/store/queue"
 )
 
-// Status is where a run is (contract 60.44).
+// Status is where a run is (contract 60.54).
 type Status string
 
 // The statuses.
