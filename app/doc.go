@@ -11,6 +11,7 @@
 //	main.go      the program: web/wiring makes its parts
 //	web/wiring   makes the parts, hands them to each other and to the commands
 //	app/cli      the commands, one file each, and the configuration they share
+//	app/cli/mapfile  svc map inspect: what is in an index file
 //	app/cli/outside     settings of outside networks
 //	app/cli/seller      measures the rules of the seller on labelled messages
 //	app/cli/usage       what commands in folders of their own share
@@ -19,6 +20,7 @@
 //	app/cli/terminal    what commands draw for people: progress and tables
 //	app/api      the vocabulary of every operation of the messaging service: the
 //	             endpoint line, Call, Error, Page, Patch, the state table
+//	app/api/cell texts in the cells of a table that a spreadsheet opens
 //	app/api/perm the permission matrix as data
 //	app/api/replay  answers that are repeated for their Idempotency-Key
 //	app/signal   needs that point upward, in one transaction

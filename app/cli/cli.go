@@ -80,7 +80,6 @@ opt-outs, templates, signed webhooks, an event stream and an audit log.`,
 	root.SetOut(p.Stdout)
 	root.SetErr(p.Stderr)
 	root.SetFlagErrorFunc(flagError)
-	rules := usage.Rules{Group: unknownCommand, None: noArgs, Usage: usageErrorf}
 	root.AddCommand(
 		newServeCommand(p),
 		newMapCommand(p),
@@ -165,6 +164,9 @@ func Report(w io.Writer, err error) int {
 func usageErrorf(cmd *cobra.Command, format string, args ...any) error {
 	return &UsageError{Command: cmd.CommandPath(), Err: fmt.Errorf(format, args...)}
 }
+
+// rules are how commands in folders of their own refuse arguments.
+var rules = usage.Rules{Group: unknownCommand, None: noArgs, Usage: usageErrorf}
 
 // unknownCommand is the Args rule of a command that only groups others.
 func unknownCommand(cmd *cobra.Command, args []string) error {

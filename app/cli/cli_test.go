@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"svc/app/cli/terminal"
 )
 
 // TestEveryCommandHelps: a sentence and an example for every command, and flags
@@ -149,7 +151,7 @@ func TestMapInspectArguments(t *testing.T) {
 
 func TestBytesText(t *testing.T) {
 	for n, want := range map[int64]string{0: "0 bytes", 999: "999 bytes", 1500: "1.5 kB", 2_500_000: "2.5 MB", 3_000_000_000: "3.0 GB"} {
-		if got := bytesText(n); got != want {
+		if got := terminal.Bytes(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"svc/app/cli/terminal"
 	"svc/app/mapkey"
 	"svc/app/mapkey/origin"
 	"svc/geo/geom"
@@ -42,7 +43,7 @@ func (f *findings) checkMap(path string, now time.Time) []route.Point {
 		f.bad(area, "index file", "build it again with 'svc map build'", "%v", err)
 		return nil
 	}
-	f.good(area, "index file", "%s: %d entries, %s, every checksum right", path, x.Meta.Entries, bytesText(x.Size()))
+	f.good(area, "index file", "%s: %d entries, %s, every checksum right", path, x.Meta.Entries, terminal.Bytes(x.Size()))
 	switch age := now.Sub(x.Meta.SourceTime); {
 	case x.Meta.SourceTime.IsZero():
 		f.good(area, "age", "built %s; the extract did not say how old it is", x.Meta.BuiltAt.UTC().Format("2006-01-02"))
@@ -115,7 +116,7 @@ func (f *findings) checkArchive(area, path string, beside bool, do string, open 
 		f.bad(area, "archive", do, "%v", err)
 	default:
 		i := s.Info()
-		f.good(area, "archive", "%s: %s, zooms %d to %d, %s", path, s.Container(), i.MinZoom, i.MaxZoom, bytesText(s.Size()))
+		f.good(area, "archive", "%s: %s, zooms %d to %d, %s", path, s.Container(), i.MinZoom, i.MaxZoom, terminal.Bytes(s.Size()))
 		_ = s.Close() // it was only read
 	}
 }
@@ -232,11 +233,11 @@ func (f *findings) checkDisk(c Config) {
 		case err != nil:
 			f.bad("disk", "free space", "see that the folder can be read", "%v", err)
 		case free < tooLittleFree:
-			f.bad("disk", "free space", "make room: counts of requests are lost when the disk is full", "%s: %s", folder, bytesText(int64(free)))
+			f.bad("disk", "free space", "make room: counts of requests are lost when the disk is full", "%s: %s", folder, terminal.Bytes(int64(free)))
 		case free < littleSpace:
-			f.warn("disk", "free space", "make room soon", "%s: %s", folder, bytesText(int64(free)))
+			f.warn("disk", "free space", "make room soon", "%s: %s", folder, terminal.Bytes(int64(free)))
 		default:
-			f.good("disk", "free space", "%s: %s", folder, bytesText(int64(min(free, 1<<62))))
+			f.good("disk", "free space", "%s: %s", folder, terminal.Bytes(int64(min(free, 1<<62))))
 		}
 	}
 }

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"github.com/spf13/cobra"
+
+	"svc/app/cli/mapfile"
 )
 
 func newMapCommand(p Parts) *cobra.Command {
@@ -18,6 +20,6 @@ func newMapCommand(p Parts) *cobra.Command {
 			return cmd.Help()
 		},
 	}
-	cmd.AddCommand(newMapBuildCommand(p), newMapInspectCommand(), newMapExplainCommand(p), newMapGeocodeCommand(p), newMapEngineConfigCommand())
+	cmd.AddCommand(newMapBuildCommand(p), mapfile.Inspect(rules), newMapExplainCommand(p), newMapGeocodeCommand(p), newMapEngineConfigCommand())
 	return cmd
 }

@@ -166,7 +166,7 @@ func printReport(w io.Writer, out string, r *mapbuild.Report, took time.Duration
 	for i, kind := range kinds {
 		parts[i] = fmt.Sprintf("%d %s", r.Kinds[kind], kind)
 	}
-	fmt.Fprintf(w, "%s: %d entries (%s), %s, in %s\n", out, r.Entries, strings.Join(parts, ", "), bytesText(r.Bytes), took.Round(100*time.Millisecond))
+	fmt.Fprintf(w, "%s: %d entries (%s), %s, in %s\n", out, r.Entries, strings.Join(parts, ", "), terminal.Bytes(r.Bytes), took.Round(100*time.Millisecond))
 	if n := r.BrokenTotal; n > 0 {
 		fmt.Fprintf(w, "the report beside it names %s incomplete in the extract, which is usual at its edges\n", boundaries(n))
 	}
@@ -178,19 +178,6 @@ func boundaries(n int) string {
 		return "1 boundary that is"
 	}
 	return fmt.Sprintf("%d boundaries that are", n)
-}
-
-// bytesText writes a size for people, in powers of ten as disks are sold.
-func bytesText(n int64) string {
-	switch {
-	case n >= 1e9:
-		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-	case n >= 1e6:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	case n >= 1e3:
-		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%d bytes", n)
 }
 
 // buildError says what an interrupted build left behind, which is nothing.

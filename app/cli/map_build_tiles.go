@@ -45,7 +45,7 @@ func buildTiles(cmd *cobra.Command, o mapbuild.Options, report *mapbuild.Report)
 	if err := report.Write(o.Out); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d tiles, %s, in %s\n", out, tiles.Tiles, bytesText(tiles.Bytes), time.Since(start).Round(100*time.Millisecond))
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d tiles, %s, in %s\n", out, tiles.Tiles, terminal.Bytes(tiles.Bytes), time.Since(start).Round(100*time.Millisecond))
 	if !assets.Built() {
 		fmt.Fprintf(cmd.OutOrStdout(), "this binary was built without the outline of the world, so the map ends where the extract does; '%s' before the build adds it\n", assets.Command)
 	}

@@ -74,3 +74,16 @@ func Columns(s string) int {
 func zeroWidth(r rune) bool {
 	return unicode.In(r, unicode.Mn, unicode.Me) || r == '\u200d' || r == '\u200c'
 }
+
+// Bytes writes a size for people, in powers of ten as disks are sold.
+func Bytes(n int64) string {
+	switch {
+	case n >= 1e9:
+		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	case n >= 1e6:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	case n >= 1e3:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

@@ -8,6 +8,8 @@ import { feature as content } from './content';
 import { feature as inbox } from './inbox';
 import { feature as business } from './business';
 import { feature as engine } from './engine';
+import { feature as insight } from './insight';
+import { feature as quality } from './quality';
 import { feature as seller } from './seller';
 import { feature as overview } from './overview';
 import { feature as place } from './place';
@@ -27,6 +29,7 @@ export const features: readonly Feature[] = [
   recipient,
   inbox,
   business,
+  insight,
   seller,
   content,
   admin,
@@ -35,6 +38,7 @@ export const features: readonly Feature[] = [
   org,
   hook,
   engine,
+  quality,
   event,
   audit,
   notify,

@@ -1,4 +1,5 @@
-package cli
+// Package mapfile looks into index files of the map: the command svc map inspect.
+package mapfile
 
 import (
 	"cmp"
@@ -14,10 +15,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"svc/app/cli/terminal"
+	"svc/app/cli/usage"
 	"svc/geo/index"
 )
 
-func newMapInspectCommand() *cobra.Command {
+// Inspect is the command.
+func Inspect(rules usage.Rules) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "inspect FILE.svcmap",
@@ -28,7 +32,7 @@ holds. A file that is damaged, foreign or of a newer version is an error.`,
   svc map inspect uzbekistan.svcmap --json`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageErrorf(cmd, "name one index file, got %d", len(args))
+				return rules.Usage(cmd, "name one index file, got %d", len(args))
 			}
 			return nil
 		},
@@ -60,7 +64,7 @@ func printInfo(w io.Writer, i index.Info) error {
 		fmt.Fprintf(t, "%s\t%s\n", name, fmt.Sprintf(format, args...))
 	}
 	row("file", "%s", i.Path)
-	row("size", "%s", bytesText(i.Bytes))
+	row("size", "%s", terminal.Bytes(i.Bytes))
 	row("format", "%d", i.Format)
 	row("built", "%s by svc %s", i.BuiltAt, i.Meta.Builder)
 	if !i.Meta.SourceTime.IsZero() {
@@ -76,7 +80,7 @@ func printInfo(w io.Writer, i index.Info) error {
 	row("search terms", "%d", i.Terms)
 	row("administrative areas", "%d", i.Areas)
 	for _, name := range slices.Sorted(maps.Keys(i.Sections)) {
-		row("section "+name, "%s", bytesText(i.Sections[name]))
+		row("section "+name, "%s", terminal.Bytes(i.Sections[name]))
 	}
 	return t.Flush()
 }
