@@ -129,6 +129,7 @@ func newTenant(t *testing.T, server *webtest.Server, name, receiver string) *ten
 	o.made("/proxies", "application/json", `{"type":"SOCKS5","host":"127.0.0.1","port":1}`)
 	o.connect()
 	o.converse()
+	o.channels(name)
 	o.json(http.MethodPost, "/accounts/"+o.ids["/accounts"]+"/test-message", `{"username":"@demo_user_9"}`)
 	o.first("/jobs", "/jobs?kind=TEST")
 	contentType, form := photo(t)
