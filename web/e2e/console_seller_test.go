@@ -183,3 +183,21 @@ func TestConsoleSellerFiles(t *testing.T) {
 	p.Shot("seller-files-narrow")
 	p.Clean()
 }
+
+// TestConsoleSellerGaps: a question that neither the knowledge nor an offer answers stands on
+// the knowledge of its business; an answer is written from there and takes it off.
+func TestConsoleSellerGaps(t *testing.T) {
+	p, base, business, scenes := shop(t, browsertest.Options{Lang: "en", Width: 1280, Height: 1000, Allow: whenNobody})
+	p.Goto(base + "/console/ai/businesses/" + business + "?tab=knowledge")
+	p.Wait("document.querySelector('[data-drop]')")
+	script(t, scenes, `now @demo_user_5 says "Xorijga pochta orqali joʻnatasizmi?" to `+inboxNumber)
+	p.Wait(`document.querySelector('[data-gap="1"]')?.textContent.includes('Xorijga pochta')`)
+	p.Shot("seller-gaps")
+	p.Accessible()
+	press(p, "Add an answer")
+	p.Wait(`[...document.querySelectorAll('[role=dialog] input')].some(i => i.value.startsWith('Xorijga pochta'))`)
+	field(p, "Answer", "Ha, pochta orqali joʻnatamiz: 5 kunda yetadi.")
+	browsertest.Eval[bool](p, `document.querySelector('[role=dialog] button[type=submit]').click() || true`)
+	p.Wait(`!document.querySelector('[data-gap]') && [...document.querySelectorAll('[data-source]')].some(s => s.textContent.includes('Xorijga') && s.textContent.includes('ready'))`)
+	p.Clean()
+}
