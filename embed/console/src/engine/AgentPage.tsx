@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChainEditor } from './ChainEditor';
 import { bodyOf, type Config, entriesOf } from './chain';
+import { GateFields, gateBody, gateValues } from './GateFields';
 
 const tools = [
   'knowledge_search',
@@ -51,7 +52,7 @@ function Settings({ agent: a }: { agent: Config }) {
   const may = can('ai:manage');
   const [resetting, setResetting] = useState(false);
   const form = useForm({
-    initialValues: { enabled: a.enabled, chain: entriesOf(a.chain), tools: { ...a.tool_permissions } },
+    initialValues: { enabled: a.enabled, chain: entriesOf(a.chain), tools: { ...a.tool_permissions }, gate: gateValues(a.quality_gate) },
     validate: { chain: (v, all) => (v.length === 0 && all.enabled ? t('chain.empty') : null) },
   });
   const stale = ['/ai/agents'];
@@ -60,7 +61,8 @@ function Settings({ agent: a }: { agent: Config }) {
   const reset = useAction('delete', '/ai/agents/{agent}/config', { ...o, done: t('agents.resetDone') });
   const save = form.onSubmit((v) => {
     const chain = form.isDirty('chain') ? { chain: bodyOf(v.chain) } : {};
-    void change.run({ path: { agent: a.agent }, body: { enabled: v.enabled, tool_permissions: v.tools, ...chain } });
+    const gate = form.isDirty('gate') ? { quality_gate: gateBody(v.gate) } : {};
+    void change.run({ path: { agent: a.agent }, body: { enabled: v.enabled, tool_permissions: v.tools, ...chain, ...gate } as never });
   });
   const wrong = Object.entries(form.errors).filter(([field]) => field.startsWith('chain'));
   return (
@@ -97,6 +99,7 @@ function Settings({ agent: a }: { agent: Config }) {
             <Checkbox key={name} label={t(`tool.${name}`)} disabled={!may} {...form.getInputProps(`tools.${name}`, { type: 'checkbox' })} />
           ))}
         </Stack>
+        {a.agent === 'SELLER' && <GateFields value={form.values.gate} onChange={(g) => form.setFieldValue('gate', g)} disabled={!may} />}
         {may && (
           <Group justify="space-between">
             <Button variant="default" disabled={a.source === 'DEFAULT'} onClick={() => setResetting(true)}>

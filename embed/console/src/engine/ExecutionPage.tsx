@@ -1,6 +1,7 @@
 import { Alert, Code, DataList, Grid, Group, Paper, Skeleton, Spoiler, Stack, Text, Timeline, Title } from '@mantine/core';
 import { WhyParts } from '@kit';
 import { type Above, Copy, Failed, NamedThing, NotFound, Num, Page, Status, Tag, useCan, useGet, When } from '@shell';
+import { FeedbackButton } from '@kit';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Outcome, Took } from './Executions';
@@ -25,6 +26,7 @@ export default function ExecutionPage() {
     <Page
       title={t(`agent.${e.agent}`)}
       above={above}
+      actions={e.agent === 'SELLER' && e.mode !== 'EVAL' && <FeedbackButton target="EXECUTION" id={e.id} />}
       badge={
         <Group gap={6}>
           <Outcome execution={{ ...e, error_code: null }} />

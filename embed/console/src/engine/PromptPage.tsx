@@ -1,10 +1,11 @@
-import { Button, Grid, Group, Paper, Select, Skeleton, Stack, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
+import { Alert, Button, Grid, Group, Paper, Select, Skeleton, Stack, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import {
   type Above,
   Confirm,
   Dialog,
   Failed,
+  Link,
   NamedThing,
   NotFound,
   Page,
@@ -122,10 +123,17 @@ function Shown({ prompt, version: v, all }: { prompt: string; version: Version; 
   const before = all.find((x) => x.version === v.version - 1);
   const [against, setAgainst] = useState<string | null>(String((active ?? before)?.version ?? '') || null);
   const [asked, setAsked] = useState(false);
+  const [stopped, setStopped] = useState(false);
   const activate = useAction('post', '/ai/prompts/{id}/versions/{v}/activate', {
     stale: ['/ai/prompts', '/ai/agents'],
     done: t('prompts.activated', { n: v.version }),
     then: () => setAsked(false),
+    failed: (e) => {
+      if (e.code !== 'quality_gate_failed') return false;
+      setAsked(false);
+      setStopped(true);
+      return true;
+    },
   });
   const other = all.find((x) => String(x.version) === against);
   return (
@@ -134,6 +142,22 @@ function Shown({ prompt, version: v, all }: { prompt: string; version: Version; 
         <Title order={2}>{t('prompts.version', { n: v.version })}</Title>
         {can('ai:manage') && v.status !== 'ACTIVE' && <Button onClick={() => setAsked(true)}>{t('prompts.activate')}</Button>}
       </Group>
+      {stopped && (
+        <Alert color="red" mb="sm" title={t('gate.failedTitle')} role="alert">
+          <Text size="sm" mb="xs">
+            {t('gate.failed')}
+          </Text>
+          <Button
+            component={Link}
+            to="/ai/quality/evaluations"
+            search={{ prompt_version: `${prompt}/${v.version}` } as never}
+            variant="default"
+            size="compact-sm"
+          >
+            {t('gate.toEvaluations')}
+          </Button>
+        </Alert>
+      )}
       <Select
         label={t('prompts.against')}
         placeholder={t('prompts.alone')}

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Text, UnstyledButton } from '@mantine/core';
-import { Formatted, WhyButton } from '@kit';
+import { FeedbackButton, Formatted, WhyButton } from '@kit';
 import { codeWord, type Schema, sentenceOf, useFormat } from '@shell';
 import { IconArrowBackUp, IconCheck, IconChecks, IconClock, IconExclamationCircle, IconMapPin, IconUser } from '@tabler/icons-react';
 import i18next from 'i18next';
@@ -52,6 +52,9 @@ export const MessageRow = memo(function MessageRow({ of: m, conversation, onQuot
         <Meta of={m} />
         {m.status === 'FAILED' && <FailedLine of={m} conversation={conversation} />}
       </div>
+      {m.author === 'AI' && (m.execution_id || m.draft_id) && (
+        <FeedbackButton target="MESSAGE" id={m.id} text={m.text} small className={classes.quote} />
+      )}
       {mayQuote && (
         <ActionIcon className={classes.quote} size="sm" onClick={() => onQuote(m)} aria-label={t('quote')}>
           <IconArrowBackUp size={16} aria-hidden />

@@ -12,6 +12,8 @@ export { PeopleSelect } from './people/PeopleSelect';
 export { PersonSelect } from './people/PersonSelect';
 export { personLabel, personName } from './people/person';
 export { money } from './money';
+export { FeedbackButton } from './feedback/FeedbackButton';
+export { labels } from './feedback/labels';
 export { WhyParts } from './seller/WhyParts';
 export { WhyButton } from './seller/WhyButton';
 export { SellerSections } from './seller/SellerSections';
