@@ -114,7 +114,7 @@ func TestConsoleSellerLooks(t *testing.T) {
 	draft, remembers := of("demo_user_7"), of("demo_user_5")
 	p.Wait(`fetch('/api/v1/ai/memory').then(r => r.json()).then(x => x.total > 0)`)
 	p.Before(performing)
-	for _, page := range []string{"/ai/leads", "/ai/leads?view=list", "/ai/businesses/results", draft, remembers} {
+	for _, page := range []string{"/ai/businesses/leads", "/ai/businesses/leads?view=list", "/ai/businesses/results", draft, remembers} {
 		p.Goto(base + "/console" + page)
 		p.Wait(still)
 		switch page {
@@ -144,7 +144,7 @@ func TestConsoleSellerLooks(t *testing.T) {
 	says(p, "Забыть это?")
 	press(p, "Забыть")
 	p.Wait("!document.querySelector('[data-fact=PHONE]')")
-	p.Goto(base + "/console/ai/leads")
+	p.Goto(base + "/console/ai/businesses/leads")
 	p.Resize(360, 740)
 	p.Wait("document.querySelectorAll('[data-row]').length >= 2 && !document.querySelector('[data-stage]')")
 	p.Clean()

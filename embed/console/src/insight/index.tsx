@@ -15,7 +15,9 @@ declare module '@shell/addresses' {
 export const feature: Feature = {
   name: 'insight',
   pages,
-  navigation: [{ label: 'insights', to: '/ai/insights', icon: IconChartBar, needs: 'ai:read', area: 'work', order: 20, below: '/ai/businesses' }],
+  navigation: [
+    { label: 'insights', to: '/ai/insights', icon: IconChartBar, needs: 'ai:read', area: 'work', order: 20, below: '/ai/businesses' },
+  ],
   events: [
     {
       on: ['ai.analysis.updated'],
