@@ -114,7 +114,7 @@ func TestConsoleSellerLooks(t *testing.T) {
 	draft, remembers := of("demo_user_7"), of("demo_user_5")
 	p.Wait(`fetch('/api/v1/ai/memory').then(r => r.json()).then(x => x.total > 0)`)
 	p.Before(performing)
-	for _, page := range []string{"/ai/leads", "/ai/leads?view=list", "/ai/businesses/results", draft, remembers} {
+	for _, page := range []string{"/ai/businesses/leads", "/ai/businesses/leads?view=list", "/ai/businesses/results", draft, remembers} {
 		p.Goto(base + "/console" + page)
 		p.Wait(still)
 		switch page {
@@ -144,7 +144,7 @@ func TestConsoleSellerLooks(t *testing.T) {
 	says(p, "Забыть это?")
 	press(p, "Забыть")
 	p.Wait("!document.querySelector('[data-fact=PHONE]')")
-	p.Goto(base + "/console/ai/leads")
+	p.Goto(base + "/console/ai/businesses/leads")
 	p.Resize(360, 740)
 	p.Wait("document.querySelectorAll('[data-row]').length >= 2 && !document.querySelector('[data-stage]')")
 	p.Clean()
@@ -181,5 +181,23 @@ func TestConsoleSellerFiles(t *testing.T) {
 	p.Resize(360, 740)
 	narrowAt(t, p, "the knowledge")
 	p.Shot("seller-files-narrow")
+	p.Clean()
+}
+
+// TestConsoleSellerGaps: a question that neither the knowledge nor an offer answers stands on
+// the knowledge of its business; an answer is written from there and takes it off.
+func TestConsoleSellerGaps(t *testing.T) {
+	p, base, business, scenes := shop(t, browsertest.Options{Lang: "en", Width: 1280, Height: 1000, Allow: whenNobody})
+	p.Goto(base + "/console/ai/businesses/" + business + "?tab=knowledge")
+	p.Wait("document.querySelector('[data-drop]')")
+	script(t, scenes, `now @demo_user_5 says "Xorijga pochta orqali joʻnatasizmi?" to `+inboxNumber)
+	p.Wait(`document.querySelector('[data-gap="1"]')?.textContent.includes('Xorijga pochta')`)
+	p.Shot("seller-gaps")
+	p.Accessible()
+	press(p, "Add an answer")
+	p.Wait(`[...document.querySelectorAll('[role=dialog] input')].some(i => i.value.startsWith('Xorijga pochta'))`)
+	field(p, "Answer", "Ha, pochta orqali joʻnatamiz: 5 kunda yetadi.")
+	browsertest.Eval[bool](p, `document.querySelector('[role=dialog] button[type=submit]').click() || true`)
+	p.Wait(`!document.querySelector('[data-gap]') && [...document.querySelectorAll('[data-source]')].some(s => s.textContent.includes('Xorijga') && s.textContent.includes('ready'))`)
 	p.Clean()
 }

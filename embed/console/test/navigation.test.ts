@@ -4,8 +4,6 @@ import { features } from '../src/features';
 import { areasFor, openEntry, shownOf } from '../src/shell/frame/areas';
 
 const most = 9;
-/** Places that are kept in the area of work: insights. */
-const kept = 1;
 
 const all = areasFor(features, () => true);
 const entries = all.flatMap((a) => a.entries);
@@ -16,7 +14,7 @@ test.each(entries.map((e) => e.to))('%s is open with nine entries or fewer', (to
   const area = all.find((a) => a.area === open!.area)!;
   const shown = shownOf(area.entries, open);
   expect(shown).toContain(open);
-  expect(shown.length + (area.area === 'work' ? kept : 0)).toBeLessThanOrEqual(most);
+  expect(shown.length).toBeLessThanOrEqual(most);
 });
 
 test('every entry is in an area of its own name, once, and no two have the same place', () => {

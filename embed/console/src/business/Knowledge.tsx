@@ -6,6 +6,7 @@ import { useSearch } from '@tanstack/react-router';
 import i18next from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Gap, Gaps } from './Gaps';
 import { Ends } from './parts';
 import { Source, stateOf } from './Source';
 import { type Business, type KnowledgeSource, whole } from './types';
@@ -17,7 +18,7 @@ export default function Knowledge({ business: b }: { business: Business }) {
   const may = useCan()('ai:manage');
   const navigate = useNavigate();
   const { source } = useSearch({ strict: false }) as { source?: string };
-  const [asked, setAsked] = useState<'add' | { remove: KnowledgeSource }>();
+  const [asked, setAsked] = useState<'add' | { answer: Gap } | { remove: KnowledgeSource }>();
   const close = () => setAsked(undefined);
   const { data, error, refetch } = useGet(
     '/ai/knowledge/sources',
@@ -52,6 +53,7 @@ export default function Knowledge({ business: b }: { business: Business }) {
       {data.total > 0 && add && <Group>{add}</Group>}
       {data.total > 0 && <Find business={b.id} />}
       {may && <UploadFiles business={b.id} />}
+      <Gaps business={b.id} onAnswer={(answer) => setAsked({ answer })} />
       {data.data.map((s) => (
         <Paper key={s.id} component="section" data-source={s.title}>
           <Group justify="space-between" align="flex-start">
@@ -91,8 +93,10 @@ export default function Knowledge({ business: b }: { business: Business }) {
           {source === s.id && <Source id={s.id} />}
         </Paper>
       ))}
-      {asked === 'add' && <AddSource business={b.id} onClose={close} />}
-      {typeof asked === 'object' && (
+      {asked && (asked === 'add' || 'answer' in asked) && (
+        <AddSource business={b.id} gap={asked === 'add' ? undefined : asked.answer} onClose={close} />
+      )}
+      {typeof asked === 'object' && 'remove' in asked && (
         <Confirm
           danger
           title={t('source.removeTitle', { name: asked.remove.title })}
@@ -159,10 +163,12 @@ function Find({ business }: { business: string }) {
 const kinds = ['TEXT', 'FAQ', 'WEB_PAGE'] as const;
 type Kind = (typeof kinds)[number];
 
-function AddSource({ business, onClose }: { business: string; onClose: () => void }) {
+/** Adds a source. gap: the question that it answers, which is taken off with it. */
+function AddSource({ business, gap, onClose }: { business: string; gap?: Gap; onClose: () => void }) {
   const { t } = useTranslation('business');
+  const answered = useAction('delete', '/ai/knowledge/gaps/{id}', { stale: ['/ai/knowledge/gaps'], failed: (e) => e.status === 404 });
   const form = useForm({
-    initialValues: { type: 'TEXT' as Kind, title: '', text: '', question: '', answer: '', url: '' },
+    initialValues: { type: (gap ? 'FAQ' : 'TEXT') as Kind, title: '', text: '', question: gap?.question ?? '', answer: '', url: '' },
     validate: (v) => ({
       title: v.type === 'TEXT' && !v.title.trim() ? t('nameMissing') : null,
       text: v.type === 'TEXT' && !v.text.trim() ? t('source.textMissing') : null,
@@ -177,6 +183,7 @@ function AddSource({ business, onClose }: { business: string; onClose: () => voi
     done: t('source.queued'),
     then: () => {
       onClose();
+      if (gap) void answered.run({ path: { id: gap.id } });
       void refresh('/ai/knowledge/search');
     },
   });

@@ -1,5 +1,5 @@
 import type { Feature } from '@shell/first';
-import { IconPlugConnected, IconRobotFace } from '@tabler/icons-react';
+import { IconRouteSquare, IconRobot } from '@tabler/icons-react';
 
 const pages = [
   { path: '/channels', needs: 'accounts:read', load: () => import('./Channels') },
@@ -17,11 +17,11 @@ export const feature: Feature = {
   name: 'channel',
   pages,
   navigation: [
-    { label: 'channels', to: '/channels', icon: IconPlugConnected, needs: 'accounts:read', area: 'work', order: 72 },
+    { label: 'channels', to: '/channels', icon: IconRouteSquare, needs: 'accounts:read', area: 'work', order: 72 },
     {
       label: 'automations',
       to: '/channels/automations',
-      icon: IconRobotFace,
+      icon: IconRobot,
       needs: 'accounts:read',
       area: 'work',
       order: 10,

@@ -1,5 +1,5 @@
 import type { Feature } from '@shell/first';
-import { IconChartBar } from '@tabler/icons-react';
+import { IconListDetails } from '@tabler/icons-react';
 
 const pages = [
   { path: '/ai/insights', needs: 'ai:read', load: () => import('./Boards') },
@@ -15,7 +15,9 @@ declare module '@shell/addresses' {
 export const feature: Feature = {
   name: 'insight',
   pages,
-  navigation: [{ label: 'insights', to: '/ai/insights', icon: IconChartBar, needs: 'ai:read', area: 'work', order: 20, below: '/ai/businesses' }],
+  navigation: [
+    { label: 'insights', to: '/ai/insights', icon: IconListDetails, needs: 'ai:read', area: 'work', order: 20, below: '/ai/businesses' },
+  ],
   events: [
     {
       on: ['ai.analysis.updated'],

@@ -1,5 +1,5 @@
 import type { Feature } from '@shell/first';
-import { IconActivity } from '@tabler/icons-react';
+import { IconListDetails } from '@tabler/icons-react';
 
 const pages = [
   { path: '/ai/quality', needs: 'ai:read', load: () => import('./Feedback') },
@@ -20,6 +20,6 @@ declare module '@shell/addresses' {
 export const feature: Feature = {
   name: 'quality',
   pages,
-  navigation: [{ label: 'quality', to: '/ai/quality', icon: IconActivity, needs: 'ai:read', area: 'organization', order: 27 }],
+  navigation: [{ label: 'quality', to: '/ai/quality', icon: IconListDetails, needs: 'ai:read', area: 'organization', order: 27 }],
   events: [{ on: ['ai.evaluation.updated'], stale: ['/ai/evaluations', '/ai/prompts'] }],
 };

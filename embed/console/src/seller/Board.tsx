@@ -119,7 +119,7 @@ function Columns({ funnel, leads, currency, narrowed }: ColumnsProps) {
           )}
           {more > 0 && !narrowed && own.length > 0 && (
             <Text size="sm" ta="center">
-              <Link to="/ai/leads" search={{ view: 'list', status: 'OPEN', funnel_id: funnel.funnel_id, stage: s.key }}>
+              <Link to="/ai/businesses/leads" search={{ view: 'list', status: 'OPEN', funnel_id: funnel.funnel_id, stage: s.key }}>
                 {t('leads.more', { count: more })}
               </Link>
             </Text>

@@ -8,7 +8,7 @@ export function SellerSections() {
     <Sections
       of={[
         { to: '/ai/businesses', label: t('seller.businesses') },
-        { to: '/ai/leads', label: t('seller.leads') },
+        { to: '/ai/businesses/leads', label: t('seller.leads') },
         { to: '/ai/businesses/results', label: t('seller.results') },
         { to: '/ai/businesses/profiles', label: t('seller.communication') },
         { to: '/ai/businesses/languages', label: t('seller.languages') },
