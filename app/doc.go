@@ -11,6 +11,7 @@
 //	main.go      the program: web/wiring makes its parts
 //	web/wiring   makes the parts, hands them to each other and to the commands
 //	app/cli      the commands, one file each, and the configuration they share
+//	app/cli/outside     settings of outside networks
 //	app/cli/seller      measures the rules of the seller on labelled messages
 //	app/cli/usage       what commands in folders of their own share
 //	app/cli/database    copies a database from a file to a server, and back
@@ -18,6 +19,7 @@
 //	app/cli/terminal    what commands draw for people: progress and tables
 //	app/api      the vocabulary of every operation of the messaging service: the
 //	             endpoint line, Call, Error, Page, Patch, the state table
+//	app/api/cell texts in the cells of a table that a spreadsheet opens
 //	app/api/perm the permission matrix as data
 //	app/api/replay  answers that are repeated for their Idempotency-Key
 //	app/signal   needs that point upward, in one transaction
@@ -66,6 +68,8 @@
 //	app/quality/judge  what a language model says of answers, and how far it is believed
 //	app/quality/evaluation  runs of the seller over datasets, and the gate of prompt versions
 //	app/quality/experiment  versions of a prompt compared on conversations of customers
+//	app/channel  accounts of outside networks: consent, tokens, health, webhooks
+//	app/automation  rules that answer comments in private
 //	app/jev      the outside decision service of an organization
 //	app/knowledge  what businesses know: sources and searching them; puts together what is
 //	             below it
@@ -85,6 +89,7 @@
 //	app/inbox/intake  what arrives, into conversations, in the transaction in which it arrives
 //	app/inbox/reply  may somebody be answered now; what goes out
 //	app/inbox/file  files of conversations: fetched, kept, served; uploads for replies
+//	app/inbox/network  the photo and the page network: what arrives, parts that are proven
 //	app/inbox/history  imports of the history of an account
 //	app/inbox/handoff  requests that a person answers a conversation
 //	app/engine/agent   the jobs that language models do, and how each is set
@@ -130,6 +135,11 @@
 //	messenger/telegram/fault   what an error of the messenger means
 //	messenger/telegram/cursor  how far the updates of an account were taken
 //	messenger/telegram/entity  formatted text, between the messenger and this service
+//	messenger/platform         the words of outside networks
+//	messenger/platform/graph   what the photo and the page network share on the wire
+//	messenger/platform/photo   the photo network
+//	messenger/platform/page    the page network
+//	messenger/platform/sim     a server of both that reaches nobody
 //	messenger/simulator  a server of that protocol which reaches nobody
 //	messenger/simulator/mtp    its wire
 //	messenger/simulator/world  its phones, people, scenes and log
@@ -173,6 +183,7 @@
 //	             its words in Uzbek
 //	web          the HTTP house: ids, log, figures, safety net, start and stop, the page
 //	web/apiv1    the door of the messaging service: callers, rates, repeats, the document
+//	web/simworld  the pages of simulated networks, for people who are signed in
 //	web/welcome  the pages that one-time links lead to: first person, invitation
 //	web/hookclient  sends webhooks, and nowhere it must not
 //	web/gate     the key check in front of the map's paths, and the usage report
@@ -230,6 +241,7 @@
 // What proves it. The product never imports these:
 //
 //	messenger/messengertest  what every driver must pass, and real proxies
+//	messenger/platform/platformtest  what every outside network must do
 //	messenger/simulator/simtest  a simulator for a test, and the driver over it
 //	geo/osm/osmtest  where tests find real extracts, and what happens without them
 //	ai/aitest    what every provider of language models must pass

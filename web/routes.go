@@ -73,6 +73,10 @@ func (s *Server) owner(path string) http.Handler {
 		return s.c.Style
 	case "console":
 		return s.c.Console
+	case "_sim":
+		if below {
+			return s.c.Simulated
+		}
 	case "app", "v1":
 		return s.c.Page
 	case "":

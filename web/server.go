@@ -59,6 +59,8 @@ type Config struct {
 		http.Handler
 		Owns(path string) bool
 	}
+	// Simulated answers /_sim/*: the pages of simulated networks; nil: 404.
+	Simulated http.Handler
 	// Console answers /console and what is below it, except for Welcome; nil: 404.
 	Console http.Handler
 	// Gate wraps everything that is served: keys, CORS, counting; nil: nothing.

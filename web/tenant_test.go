@@ -275,64 +275,6 @@ func (o *tenant) converse() {
 	o.ids["/ai/conversations/{id}/attachments"] = opened.Messages[0].Files[0].ID
 }
 
-// sell makes a business with one of everything that belongs to it.
-func (o *tenant) sell() {
-	o.t.Helper()
-	o.made("/ai/businesses", "application/json", `{"name":"Gul"}`)
-	of := "/ai/businesses/" + o.ids["/ai/businesses"]
-	for _, what := range []struct{ collection, body string }{
-		{"offers", `{"name":"Lola"}`}, {"funnels", `{"name":"Wholesale"}`}, {"identities", `{"name":"Assistant","persona_name":"Lola","role":"assistant"}`},
-	} {
-		o.made(of+"/"+what.collection, "application/json", what.body)
-		o.ids["/ai/"+what.collection] = o.ids[of+"/"+what.collection]
-	}
-	o.made("/ai/knowledge/sources", "application/json", `{"business_id":"`+o.ids["/ai/businesses"]+`","type":"FAQ","question":"Lola bormi?","answer":"Bor."}`)
-	o.made("/ai/research", "application/json", `{"business_id":"`+o.ids["/ai/businesses"]+`","topic":"Lola"}`)
-	o.made(of+"/cases", "application/json", `{"dimension":"DEMAND","name":{"en":"Lola"}}`)
-	o.ids["/ai/cases"] = o.ids[of+"/cases"]
-	o.ids["/ai/insights/boards/{board}/cases"] = o.ids["/ai/cases"]
-	o.evaluate()
-	o.made("/ai/communication-profiles", "application/json", `{"name":"Ours"}`)
-	o.made("/ai/language-profiles", "application/json", `{"name":"Ours","language":"uz"}`)
-}
-
-// analyse has its conversation analysed, for its business.
-func (o *tenant) analyse() {
-	o.t.Helper()
-	o.json(http.MethodPut, "/ai/businesses/"+o.ids["/ai/businesses"]+"/accounts", `{"accounts":[{"account_id":"`+o.ids["/accounts"]+`","ai_enabled":false}]}`)
-	of := "/ai/conversations/" + o.ids["/ai/conversations"]
-	o.json(http.MethodPost, of+"/analyze", "{}")
-	if err := o.server.Act("settle", ""); err != nil {
-		o.t.Fatal(err)
-	}
-	if got := o.json(http.MethodGet, of+"/analysis", ""); got.status != http.StatusOK {
-		o.t.Fatalf("the analysis: %d %s", got.status, got.body)
-	}
-}
-
-// evaluate makes one of everything that says how good the seller is.
-func (o *tenant) evaluate() {
-	o.t.Helper()
-	got := o.json(http.MethodPost, "/ai/playground/run", `{"business_id":"`+o.ids["/ai/businesses"]+`","messages":[{"author":"CUSTOMER","text":"Lola bormi?"}]}`)
-	var tried struct {
-		ID string `json:"execution_id"`
-	}
-	if err := json.Unmarshal([]byte(got.body), &tried); err != nil || tried.ID == "" {
-		o.t.Fatalf("a try: %d %s", got.status, got.body)
-	}
-	o.ids["/ai/executions"] = tried.ID
-	o.made("/ai/feedback", "application/json", `{"target":"EXECUTION","target_id":"`+tried.ID+`","labels":["OTHER"]}`)
-	o.made("/ai/eval-datasets", "application/json", `{"name":"Ours","agent":"SELLER","business_id":"`+o.ids["/ai/businesses"]+`"}`)
-	o.made("/ai/evaluations", "application/json", `{"dataset_id":"`+o.ids["/ai/eval-datasets"]+`","graders":["CONTAINS"]}`)
-	o.made("/ai/experiments", "application/json", `{"name":"Ours","business_id":"`+o.ids["/ai/businesses"]+`","metric":"REPLY_RATE"}`)
-	got = o.json(http.MethodPost, "/ai/experiments/"+o.ids["/ai/experiments"]+"/variants", `{"name":"Ours"}`)
-	var with struct{ Variants []struct{ ID string } }
-	if err := json.Unmarshal([]byte(got.body), &with); err != nil || len(with.Variants) != 1 {
-		o.t.Fatalf("a variant: %d %s", got.status, got.body)
-	}
-	o.ids["/ai/experiments/variants"] = with.Variants[0].ID
-}
-
 // signOut ends the session of its account at the messenger, and waits until that is known.
 func (o *tenant) signOut() {
 	o.t.Helper()

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"svc/app/api"
+	"svc/app/api/cell"
 )
 
 // TestCellsThatASpreadsheetWouldRun writes a table whose cells, header included, begin
@@ -17,12 +18,12 @@ func TestCellsThatASpreadsheetWouldRun(t *testing.T) {
 		"\tx", "\rx", "\nx", " \tx", "  \r\nx", "\uff1d1", "\uff0b1", "\uff0d1", "\uff20x", " \uff1d1", "\ufe661", "\u22121",
 		"'=1", "''=1", "'\t", "\t",
 	} {
-		if got := api.EscapeCell(text); got != "'"+text {
+		if got := cell.Escape(text); got != "'"+text {
 			t.Errorf("%q is written as %q", text, got)
 		}
 	}
 	for _, text := range []string{"", " ", "Olga", "a=b", "1+1", "o'zbek", "'quoted'", "'", "''", "\u00a0x", "(=1)", "\u02bb=", "Ў=1"} {
-		if got := api.EscapeCell(text); got != text {
+		if got := cell.Escape(text); got != text {
 			t.Errorf("%q is written as %q", text, got)
 		}
 	}
@@ -45,7 +46,7 @@ func FuzzCellsComeBack(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if got := api.UnescapeCell(api.EscapeCell(s)); got != s {
+		if got := cell.Unescape(cell.Escape(s)); got != s {
 			t.Errorf("%q comes back as %q", s, got)
 		}
 	})

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 
@@ -109,6 +110,19 @@ func (e *Endpoint) exampleOf(status int, field string) any {
 			err = Wrong(field, "is not valid")
 		}
 		return err.Body()
+	}
+	return nil
+}
+
+// CheckPage is validation_failed on a field unless its text, if there is one, is the address
+// of a page.
+func CheckPage(field string, address *string) error {
+	if address == nil {
+		return nil
+	}
+	u, err := url.Parse(*address)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {
+		return Wrong(field, "must be an address such as https://example.uz")
 	}
 	return nil
 }

@@ -1,9 +1,7 @@
 package business
 
 import (
-	"net/url"
 	"slices"
-	"time"
 	"unicode/utf8"
 
 	"svc/app/api"
@@ -144,24 +142,12 @@ func nameTaken(err error) error {
 func (b *Business) check() error {
 	b.Name = oneLine(b.Name)
 	b.Industry, b.Description, b.TargetCustomer, b.Website = trimmed(b.Industry), trimmed(b.Description), trimmed(b.TargetCustomer), trimmed(b.Website)
-	return api.AllWrong(checkName("name", b.Name), checkWebsite("website", b.Website), b.checkLanguages(), checkZone(b.Timezone), b.Hours.Check(), b.Calendar.Check())
+	return api.AllWrong(checkName("name", b.Name), api.CheckPage("website", b.Website), b.checkLanguages(), hours.CheckZone("timezone", b.Timezone), b.Hours.Check(), b.Calendar.Check())
 }
 
 func checkName(field, name string) error {
 	if n := utf8.RuneCountInString(name); n == 0 || n > maxName {
 		return api.Wrong(field, "must have 1 to %d characters", maxName)
-	}
-	return nil
-}
-
-// checkWebsite refuses what is no address of a page.
-func checkWebsite(field string, address *string) error {
-	if address == nil {
-		return nil
-	}
-	u, err := url.Parse(*address)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {
-		return api.Wrong(field, "must be an address such as https://example.uz")
 	}
 	return nil
 }
@@ -177,13 +163,6 @@ func (b *Business) checkLanguages() error {
 		return api.Wrong("languages", "must name a language at least: uz, ru or en")
 	case !slices.Contains(b.Languages, b.DefaultLanguage):
 		return api.Wrong("default_language", "must be one of languages")
-	}
-	return nil
-}
-
-func checkZone(name string) error {
-	if _, err := time.LoadLocation(name); err != nil || name == "" || name == "Local" {
-		return api.Wrong("timezone", "must be an IANA time zone such as Asia/Tashkent")
 	}
 	return nil
 }

@@ -127,7 +127,7 @@ func (o *Offer) check() error {
 	if o.Availability == "" {
 		o.Availability = Available
 	}
-	return api.AllWrong(checkOfferName(o.Name), o.checkPrice(), checkWebsite("url", o.URL))
+	return api.AllWrong(checkOfferName(o.Name), o.checkPrice(), api.CheckPage("url", o.URL))
 }
 
 func checkOfferName(name string) error {

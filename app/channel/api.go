@@ -160,7 +160,7 @@ type listIn struct {
 
 func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
-		q := store.Query[Account]{Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
+		q := store.Query[Account]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
 		if in.Pending {
 			id, err := tx.Hash("channel consent", in.State)
 			if err != nil {

@@ -4,11 +4,12 @@
 // It promises that a consent is used once, by whoever asked for it, and that an account is live
 // in one organization at a time; that tokens are sealed, refreshed, forgotten when an account is
 // disconnected, and shown to nobody; that a webhook is stored before it is answered, and taken in
-// once whatever is repeated (contract 16). It refuses to read messages: whoever offers a
+// once whatever is repeated (contract 16.1 and 16.2). It refuses to read messages: whoever offers a
 // [Receiver] does. It knows no shape of the wire: package messenger/platform does.
 package channel
 
 import (
+	"context"
 	"encoding/json"
 	"log/slog"
 	"slices"
@@ -20,7 +21,7 @@ import (
 	"svc/store"
 )
 
-// Status is how a connection is (contract 60.30).
+// Status is how a connection is (contract 60.50).
 type Status string
 
 // The statuses.
@@ -213,8 +214,10 @@ type Options struct {
 	FileBase func() string
 	// People are those of the simulator, nil for none.
 	People People
-	Bus    *signal.Bus
-	Log    *slog.Logger
+	// Probe sends a body with a signature to an address and answers the status; nil: nobody can.
+	Probe func(ctx context.Context, address string, body []byte, signature string) (status int, err error)
+	Bus   *signal.Bus
+	Log   *slog.Logger
 }
 
 // People are made-up customers of simulated networks.

@@ -28,7 +28,7 @@ func Events() []Event {
 	return []Event{WasConnected, TokenWasRefused, WasFaulty, Recovered, WasDisconnected}
 }
 
-// life is that of an account (contract 60.30).
+// life is that of an account (contract 60.50).
 var life = api.Table[Status, Event]{
 	{From: []Status{Disconnected, AuthRequired, Faulty, Connected}, On: WasConnected, To: Connected},
 	{From: []Status{Connected, Faulty}, On: TokenWasRefused, To: AuthRequired},

@@ -10,7 +10,7 @@ import (
 	"svc/store"
 )
 
-// SubscriptionStatus is how a subscription to a topic is (contract 60.32).
+// SubscriptionStatus is how a subscription to a topic is (contract 60.52).
 type SubscriptionStatus string
 
 // The statuses. Expired follows from the time and is never kept.
@@ -153,7 +153,7 @@ func (s *Service) listSubscriptions(c *api.Call, in subscriptionsIn) (out api.Pa
 		if err != nil {
 			return err
 		}
-		q := store.Query[subscription]{Where: []store.Cond[subscription]{ofTopics.Any(a.ID)}, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
+		q := store.Query[subscription]{Reverse: true, Where: []store.Cond[subscription]{ofTopics.Any(a.ID)}, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
 		page, err := subscriptions.Page(tx, c.Org, q)
 		if err != nil {
 			return err

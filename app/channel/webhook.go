@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"strconv"
 	"time"
 
 	"svc/app/api"
@@ -32,6 +33,8 @@ func (s *Service) hookEndpoints() []api.Endpoint {
 			api.TextType("text/plain"), api.Errors(errVerify)),
 		api.E("POST /channels/meta/webhook", "channels.webhook", perm.Public, "Take a signed webhook; it is stored before it is answered.", s.webhook,
 			api.MaxBody(maxWebhook), api.InMaintenance(), api.Timeout(5*time.Second), api.Errors(errSignature)),
+		api.E("POST /channels/webhook-test", "channels.test_webhook", perm.AccountsManage, "Send a signed webhook of no account to this installation's own address, as the networks would.", s.testWebhook,
+			api.ChangesNothing()),
 		api.E("POST /channels/meta/deauthorize", "channels.deauthorize", perm.Public, "Take the network's word that somebody removed the application.", s.deauthorize,
 			api.InMaintenance(), api.Errors(errSignature)),
 		api.E("POST /channels/meta/data-deletion", "channels.data_deletion", perm.Public, "Take a request to delete what is held of the person who connected accounts.", s.askErasure,
@@ -74,7 +77,7 @@ func (s *Service) verifyWebhook(_ *api.Call, in VerifyIn) (out api.Text, err err
 	}}, nil
 }
 
-// DeliveryStatus is where a webhook is (contract 60.31).
+// DeliveryStatus is where a webhook is (contract 60.51).
 type DeliveryStatus string
 
 // The statuses.
@@ -192,6 +195,31 @@ func (s *Service) store(ctx context.Context, raw []byte) error {
 		_, err := queue.Add(tx, intaking{}, time.Time{}, queue.Once("all"), queue.Attempts(100))
 		return err
 	})
+}
+
+// Tested is what came of a test.
+type Tested struct {
+	OK      bool    `json:"ok"`
+	URL     string  `json:"url"`
+	Status  *int    `json:"status" doc:"null: nothing answered."`
+	Message *string `json:"message"`
+}
+
+// testWebhook sends a webhook as the networks do, to the address that they are given.
+func (s *Service) testWebhook(c *api.Call, _ struct{}) (out Tested, err error) {
+	out.URL = s.base(c) + "/api/v1/channels/meta/webhook"
+	if s.o.Probe == nil || len(s.o.Secrets) == 0 || s.o.Secrets[0] == "" {
+		out.Message = api.Optional("There is no application whose signature could be tried.")
+		return out, nil
+	}
+	sent := []byte(`{"object":"page","entry":[{"id":"0","time":` + strconv.FormatInt(c.Now.Unix(), 10) + `,"changes":[{"field":"feed","value":{}}]}]}`)
+	status, err := s.o.Probe(c, out.URL, sent, graph.Sign(sent, s.o.Secrets[0]))
+	if err != nil {
+		out.Message = api.Optional("Nothing answered at this address.")
+		return out, nil
+	}
+	out.Status, out.OK = &status, status/100 == 2
+	return out, nil
 }
 
 // forgetDeliveries removes bodies and records that were kept long enough.

@@ -6,6 +6,9 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+
+	"svc/app/api"
+	"svc/web/reply"
 )
 
 // client is the address of whoever calls. Behind trusted proxies it is the last
@@ -40,4 +43,15 @@ func (a *API) client(r *http.Request) string {
 
 func (a *API) trusted(at netip.Addr) bool {
 	return slices.ContainsFunc(a.c.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(at) })
+}
+
+// SignedIn says whether a request is that of a person who is signed in, from a page of ours.
+func (a *API) SignedIn(r *http.Request) bool {
+	c := api.NewCall(r.Context(), nil)
+	c.Now, c.Base = a.c.Clock().UTC(), reply.Base(r, a.c.PublicURL)
+	cred, err := credential(r)
+	if err != nil || a.c.Identify(c, cred) != nil || c.Caller.Kind != api.Person || c.Caller.MFAPending {
+		return false
+	}
+	return r.Method == http.MethodGet || r.Method == http.MethodHead || a.isTrustedOrigin(r, true)
 }

@@ -48,6 +48,11 @@ func (s *parts) messaging(ctx context.Context) (*app.App, error) {
 	o.AuditAnchors, o.AuditAnchorURL = s.AuditAnchors, s.AuditAnchorURL
 	o.AnchorSender = hookclient.New(hookclient.Options{AllowPrivate: true}) // who configures it owns the machine
 	o.Messenger = func() (messenger.Driver, error) { return s.messengerDriver(ctx) }
+	outside, err := s.outside()
+	if err != nil {
+		return nil, err
+	}
+	o.Outside = outside
 	if s.SMTPURL != "" {
 		client, err := smtp.New(smtp.Options{URL: s.SMTPURL, From: s.MailFrom})
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"svc/app/cli"
@@ -22,6 +23,7 @@ import (
 	"svc/geo/photo"
 	"svc/geo/route"
 	"svc/geo/tileset"
+	"svc/messenger/platform/sim"
 	"svc/web"
 	"svc/web/console"
 	"svc/web/gate"
@@ -29,6 +31,7 @@ import (
 	"svc/web/mapbundle"
 	"svc/web/mapstyle"
 	"svc/web/maptiles"
+	"svc/web/simworld"
 	"svc/web/welcome"
 )
 
@@ -40,7 +43,9 @@ type parts struct {
 	background []web.Background
 	reload     []func()
 	keys       managed.Gate
-	welcome    string // the link of the first person, "" when there is one
+	welcome    string                 // the link of the first person, "" when there is one
+	world      *sim.Simulator         // of the networks, nil without one in this process
+	address    atomic.Pointer[string] // where this process serves, once it does
 }
 
 // serve makes the parts of the server from its configuration and runs it.
@@ -81,6 +86,8 @@ func serve(ctx context.Context, c cli.Config, log *slog.Logger, stdout io.Writer
 		}),
 		Trusted: s.isProxy, Connections: web.PerAddress{Most: c.ConnectionsPerAddress, Exempt: s.carriesMany, Log: log},
 		Listening: func(addr net.Addr) {
+			at := loopback(addr)
+			s.address.Store(&at)
 			log.Info("serving", "address", "http://"+addr.String(), "version", cli.Version(version))
 			s.greet(stdout, "http://"+addr.String())
 		},
@@ -93,6 +100,9 @@ func serve(ctx context.Context, c cli.Config, log *slog.Logger, stdout io.Writer
 		defer func() { _ = messaging.Close() }()
 		door := s.door(messaging)
 		config.Messaging, config.Stopping = door, door.EndStreams
+		if s.world != nil {
+			config.Simulated = simworld.Mount(s.world.Handler(), simulated, door.SignedIn)
+		}
 		if config.Welcome, err = welcome.New(welcome.Options{Log: log, Signup: func(ctx context.Context) (string, error) {
 			state, err := messaging.Signup(ctx)
 			return string(state), err

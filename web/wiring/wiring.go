@@ -37,6 +37,9 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) erro
 			return serve(ctx, c, web.NewLogger(stderr), stdout)
 		},
 		Simulate: func(ctx context.Context, c cli.Simulator) error {
+			if c.Platforms != "" {
+				return simulatePlatforms(ctx, c, web.NewLogger(stderr), stdout)
+			}
 			return simulate(ctx, c, web.NewLogger(stderr), stdout)
 		},
 		Health:       web.Healthy,

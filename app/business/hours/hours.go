@@ -196,3 +196,11 @@ func (h *Week) excepted(day time.Time) bool {
 func clock(day time.Time, minutes int) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day(), 0, minutes, 0, 0, day.Location())
 }
+
+// CheckZone is validation_failed on a field unless its text is an IANA time zone.
+func CheckZone(field, name string) error {
+	if _, err := time.LoadLocation(name); err != nil || name == "" || name == "Local" {
+		return api.Wrong(field, "must be an IANA time zone such as Asia/Tashkent")
+	}
+	return nil
+}

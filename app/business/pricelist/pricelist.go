@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"svc/app/api"
+	escaped "svc/app/api/cell"
 	"svc/app/business/price"
 	"svc/app/recipient/sheet"
 	"svc/store"
@@ -123,7 +124,7 @@ func (r *reader) row(cells []string, number int) error {
 	d := draft{row: Row{Number: number}}
 	for i, cell := range cells {
 		if r.ours {
-			cell = api.UnescapeCell(cell)
+			cell = escaped.Unescape(cell)
 		}
 		switch cell = strings.TrimSpace(cell); {
 		case cell == "":

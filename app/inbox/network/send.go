@@ -13,7 +13,7 @@ import (
 	"svc/store/queue"
 )
 
-// PartState is where a part of a reply is (contract 60.33).
+// PartState is where a part of a reply is (contract 60.53).
 type PartState string
 
 // The states.

@@ -17,7 +17,7 @@ import (
 func (s *Service) Endpoints() []api.Endpoint {
 	busy := api.Errors(api.ErrState)
 	return []api.Endpoint{
-		api.E("GET /ai/insights/backfill", "backfill.get", perm.AIRead, "Read the last run over conversations of the past.", s.get, api.Errors(api.ErrNotFound)),
+		api.E("GET /ai/insights/backfill", "backfill.get", perm.AIRead, "Read the last run over conversations of the past.", s.get),
 		api.E("POST /ai/insights/backfill", "backfill.start", perm.AIManage,
 			"Analyse conversations of the past, in the background; with dry_run only say what that would cost.", s.start, busy),
 		api.E("POST /ai/insights/backfill/cancel", "backfill.cancel", perm.AIManage, "Stop the run; what is done stays.", s.cancel, busy),
@@ -26,16 +26,16 @@ func (s *Service) Endpoints() []api.Endpoint {
 
 // Shown is a run as the API answers it.
 type Shown struct {
-	ID           *string    `json:"id" doc:"null of an estimate."`
-	Status       *Status    `json:"status" enum:"QUEUED,RUNNING,DONE,FAILED,CANCELLED" doc:"null of an estimate."`
+	ID           *string    `json:"id" doc:"null of an estimate, and where there was no run yet."`
+	Status       *Status    `json:"status" enum:"QUEUED,RUNNING,DONE,FAILED,CANCELLED" doc:"null likewise."`
 	Source       Source     `json:"source" enum:"REQUEST,IMPORT" doc:"IMPORT: the history of an account was imported."`
 	BusinessID   *string    `json:"business_id" doc:"null: every business."`
 	Business     *api.Named `json:"business"`
 	Channel      *string    `json:"channel" enum:"MESSENGER,PHOTO_NETWORK,PAGE_NETWORK"`
 	AccountID    *string    `json:"account_id" doc:"Of an import."`
 	Account      *api.Named `json:"account"`
-	From         time.Time  `json:"from"`
-	To           time.Time  `json:"to" doc:"Exclusive. Conversations whose last message lies between."`
+	From         *time.Time `json:"from"`
+	To           *time.Time `json:"to" doc:"Exclusive. Conversations whose last message lies between."`
 	Total        int        `json:"total" doc:"Conversations."`
 	Processed    int        `json:"processed"`
 	Analysed     int        `json:"analyzed"`
@@ -50,7 +50,7 @@ type Shown struct {
 func (r *record) shown(org string) Shown {
 	return Shown{
 		ID: api.Optional(r.ID), Status: api.Optional(r.Status), Source: r.Source, BusinessID: api.Optional(r.Business), Business: api.Ref(org, r.Business), Channel: api.Optional(r.Channel),
-		AccountID: api.Optional(r.Account), Account: api.Ref(org, r.Account), From: r.From.UTC(), To: r.To.UTC(), Total: r.Total, Processed: r.Processed,
+		AccountID: api.Optional(r.Account), Account: api.Ref(org, r.Account), From: api.Optional(r.From.UTC()), To: api.Optional(r.To.UTC()), Total: r.Total, Processed: r.Processed,
 		Analysed: r.Analysed, Skipped: r.Skipped, CostUSD: r.Cost.USD(), EstimatedUSD: r.Estimated.USD(), ErrorCode: api.Optional(r.ErrorCode),
 		StartedAt: api.Optional(r.StartedAt), FinishedAt: api.Optional(r.FinishedAt),
 	}
@@ -59,6 +59,9 @@ func (r *record) shown(org string) Shown {
 func (s *Service) get(c *api.Call, _ struct{}) (out Shown, err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
 		r, err := byStarted.Last(tx, c.Org, store.All())
+		if store.IsNotFound(err) {
+			r.Source, err = ByRequest, nil
+		}
 		out = r.shown(c.Org)
 		return err
 	})

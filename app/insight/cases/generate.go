@@ -30,7 +30,7 @@ const (
 // Generation is the search for cases of a business: the last one is kept.
 type Generation struct {
 	BusinessID string                `json:"business_id"`
-	Status     GenerationStatus      `json:"status" enum:"QUEUED,RUNNING,DONE,FAILED"`
+	Status     *GenerationStatus     `json:"status" enum:"QUEUED,RUNNING,DONE,FAILED" doc:"null where nobody asked for one yet."`
 	Dimensions []dimension.Dimension `json:"dimensions" nullable:"false" enum:"PURCHASE_OUTCOME,LOST_REASON,DISSATISFACTION,DEMAND,SERVICE_QUALITY"`
 	SampleSize int                   `json:"sample_size"`
 	Sampled    int                   `json:"sampled" doc:"Conversations that were read."`
@@ -38,7 +38,7 @@ type Generation struct {
 	Total      int                   `json:"total" doc:"Active cases of the dimensions afterwards."`
 	CostUSD    float64               `json:"cost_usd"`
 	ErrorCode  *string               `json:"error_code"`
-	StartedAt  time.Time             `json:"started_at"`
+	StartedAt  *time.Time            `json:"started_at"`
 	FinishedAt *time.Time            `json:"finished_at"`
 }
 
@@ -46,6 +46,12 @@ type Generation struct {
 type generation struct {
 	Generation
 	Run string `json:"run"` // tells the runs of a business apart
+}
+
+func at(s GenerationStatus) *GenerationStatus { return &s }
+
+func (g *Generation) underWay() bool {
+	return g.Status != nil && (*g.Status == Queued || *g.Status == Running)
 }
 
 var generations = store.NewTable("insight_generation", "bus", func(g *generation) string { return g.BusinessID })
@@ -81,7 +87,7 @@ func (s *Service) generate(c *api.Call, in generateIn) (out Generation, err erro
 		size = *in.Body.SampleSize
 	}
 	dims := slices.Compact(slices.Sorted(slices.Values(in.Body.Dimensions)))
-	g := generation{Generation{BusinessID: in.ID, Status: Queued, Dimensions: dims, SampleSize: size, StartedAt: c.Now}, s.db.NewID("tsk")}
+	g := generation{Generation{BusinessID: in.ID, Status: at(Queued), Dimensions: dims, SampleSize: size, StartedAt: &c.Now}, s.db.NewID("tsk")}
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		if err := s.o.Allowed(tx, c.Org); err != nil {
 			return err
@@ -94,7 +100,7 @@ func (s *Service) generate(c *api.Call, in generateIn) (out Generation, err erro
 		if store.IgnoreNotFound(err) != nil {
 			return err
 		}
-		if before.Status == Queued || before.Status == Running {
+		if before.underWay() {
 			return api.ErrState.WithMessage("Cases of this business are being generated already.")
 		}
 		if err := generations.Put(tx, c.Org, &g); err != nil {
@@ -111,8 +117,13 @@ func (s *Service) generate(c *api.Call, in generateIn) (out Generation, err erro
 
 func (s *Service) generation(c *api.Call, in idIn) (out Generation, err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
+		if _, err := business.Get(tx, c.Org, in.ID); err != nil {
+			return err
+		}
 		g, err := generations.Get(tx, c.Org, in.ID)
-		out = g.Generation
+		if out = g.Generation; store.IsNotFound(err) {
+			out, err = Generation{BusinessID: in.ID, Dimensions: []dimension.Dimension{}}, nil
+		}
 		return err
 	})
 	return out, err
@@ -141,10 +152,10 @@ func (s *Service) run(ctx context.Context, j queue.Job, a generating) error {
 		if g, err = generations.Get(tx, a.Org, a.Business); err != nil || g.Run != a.Run {
 			return errors.Join(err, store.ErrNotFound)
 		}
-		if g.Status != Queued && g.Status != Running {
+		if !g.underWay() {
 			return store.ErrNotFound
 		}
-		g.Status = Running
+		g.Status = at(Running)
 		return generations.Put(tx, a.Org, &g)
 	})
 	if err != nil {
@@ -194,12 +205,12 @@ func (s *Service) end(ctx context.Context, a generating, sampled int, found []na
 			return store.IgnoreNotFound(err)
 		}
 		now := tx.DB().Now()
-		g.Status, g.FinishedAt, g.Sampled, g.Added, g.Total = Done, &now, sampled, 0, 0
+		g.Status, g.FinishedAt, g.Sampled, g.Added, g.Total = at(Done), &now, sampled, 0, 0
 		if w != nil {
 			g.CostUSD = w.Spent().USD()
 		}
 		if failed != nil {
-			g.Status, g.ErrorCode = Failed, api.Optional(codeOf(failed))
+			g.Status, g.ErrorCode = at(Failed), api.Optional(codeOf(failed))
 			return generations.Put(tx, a.Org, &g)
 		}
 		if err := g.keep(tx, a.Org, found); err != nil {

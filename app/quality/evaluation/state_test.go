@@ -9,7 +9,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestStates is the life that contract 60.41 describes.
+// TestStates is the life that contract 60.46 describes.
 func TestStates(t *testing.T) {
 	apitest.Table(t, "testdata/evaluation.golden", *update, life, Statuses(), Transitions())
 }

@@ -9,7 +9,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestStates is the life that contract 60.42 describes.
+// TestStates is the life that contract 60.47 describes.
 func TestStates(t *testing.T) {
 	apitest.Table(t, "testdata/experiment.golden", *update, life, Statuses(), Transitions())
 }

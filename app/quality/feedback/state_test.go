@@ -9,7 +9,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestStates is the life that contract 60.40 describes.
+// TestStates is the life that contract 60.45 describes.
 func TestStates(t *testing.T) {
 	apitest.Table(t, "testdata/review.golden", *update, reviews, ReviewStatuses(), ReviewEvents())
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"svc/app/api"
+	escaped "svc/app/api/cell"
 )
 
 // table makes rows of the cells of a file whose first row names the columns.
@@ -77,7 +78,7 @@ func (t *table) row(cells []string, number int) error {
 	for i := range min(len(cells), len(t.columns)) {
 		cell := cells[i]
 		if t.ours {
-			cell = api.UnescapeCell(cell)
+			cell = escaped.Unescape(cell)
 		}
 		if !t.ours || !slices.Contains(rejectedOnly, t.header[i]) {
 			d.cells = append(d.cells, cell)

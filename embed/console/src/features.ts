@@ -3,10 +3,12 @@ import type { Feature } from '@shell/first';
 import { feature as account } from './account';
 import { feature as campaign } from './campaign';
 import { feature as admin } from './admin';
+import { feature as channel } from './channel';
 import { feature as content } from './content';
 import { feature as inbox } from './inbox';
 import { feature as business } from './business';
 import { feature as engine } from './engine';
+import { feature as insight } from './insight';
 import { feature as quality } from './quality';
 import { feature as seller } from './seller';
 import { feature as overview } from './overview';
@@ -22,10 +24,12 @@ import { feature as session } from './session';
 export const features: readonly Feature[] = [
   overview,
   account,
+  channel,
   campaign,
   recipient,
   inbox,
   business,
+  insight,
   seller,
   content,
   admin,

@@ -1,14 +1,12 @@
 package graph
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"svc/messenger/platform"
@@ -41,12 +39,6 @@ func Parse(body []byte) (updates []platform.Update, odd int, err error) {
 		updates, odd = append(updates, list...), odd+wrong
 	}
 	return updates, odd, nil
-}
-
-// change is a field that changed, with its value.
-type change struct {
-	Field string          `json:"field"`
-	Value json.RawMessage `json:"value"`
 }
 
 func entry(network platform.Name, raw json.RawMessage) (out []platform.Update, odd int) {
@@ -108,112 +100,6 @@ func timeOf(n json.Number) time.Time {
 	}
 	return time.Unix(v, 0).UTC()
 }
-
-type wireParty struct {
-	ID       Text   `json:"id"`
-	Username string `json:"username"`
-	Name     string `json:"name"`
-}
-
-type wireReferral struct {
-	Ref    string `json:"ref"`
-	Source string `json:"source"`
-	Type   string `json:"type"`
-	AdID   Text   `json:"ad_id"`
-}
-
-func (r *wireReferral) of() *platform.Referral {
-	if r == nil {
-		return nil
-	}
-	return &platform.Referral{Ref: r.Ref, Source: r.Source, Type: r.Type, AdID: string(r.AdID)}
-}
-
-type wireAttachment struct {
-	Type    string `json:"type"`
-	Payload struct {
-		URL     string `json:"url"`
-		Title   string `json:"title"`
-		Sticker Text   `json:"sticker_id"`
-	} `json:"payload"`
-}
-
-type wireMessage struct {
-	MID     string `json:"mid"`
-	Text    string `json:"text"`
-	ReplyTo *struct {
-		MID   string `json:"mid"`
-		Story *struct {
-			ID  Text   `json:"id"`
-			URL string `json:"url"`
-		} `json:"story"`
-	} `json:"reply_to"`
-	Attachments []wireAttachment `json:"attachments"`
-	Unsupported bool             `json:"is_unsupported"`
-	Deleted     bool             `json:"is_deleted"`
-	Echo        bool             `json:"is_echo"`
-	App         Text             `json:"app_id"`
-	Metadata    string           `json:"metadata"`
-	Referral    *wireReferral    `json:"referral"`
-}
-
-type wireMessaging struct {
-	Sender    wireParty     `json:"sender"`
-	Recipient wireParty     `json:"recipient"`
-	Timestamp json.Number   `json:"timestamp"`
-	Message   *wireMessage  `json:"message"`
-	Edit      *wireEdit     `json:"message_edit"`
-	Reaction  *wireReact    `json:"reaction"`
-	Read      *wireMarks    `json:"read"`
-	Delivery  *wireMarks    `json:"delivery"`
-	Postback  *wirePostback `json:"postback"`
-	Referral  *wireReferral `json:"referral"`
-	OptIn     *wireOptIn    `json:"optin"`
-	Pass      *wireControl  `json:"pass_thread_control"`
-	Take      *wireControl  `json:"take_thread_control"`
-	Request   *wireControl  `json:"request_thread_control"`
-	Policy    *wirePolicy   `json:"policy_enforcement"`
-}
-
-type (
-	wireEdit struct {
-		MID  string `json:"mid"`
-		Text string `json:"text"`
-		N    int    `json:"num_edit"`
-	}
-	wireReact struct {
-		MID      string `json:"mid"`
-		Action   string `json:"action"`
-		Reaction string `json:"reaction"`
-		Emoji    string `json:"emoji"`
-	}
-	wireMarks struct {
-		MID       string      `json:"mid"`
-		MIDs      []string    `json:"mids"`
-		Watermark json.Number `json:"watermark"`
-	}
-	wirePostback struct {
-		MID      string        `json:"mid"`
-		Title    string        `json:"title"`
-		Payload  string        `json:"payload"`
-		Referral *wireReferral `json:"referral"`
-	}
-	wireOptIn struct {
-		Type    string      `json:"type"`
-		Title   string      `json:"title"`
-		Token   string      `json:"notification_messages_token"`
-		Expires json.Number `json:"token_expiry_timestamp"`
-		Status  string      `json:"notification_messages_status"`
-		User    string      `json:"user_token_status"`
-	}
-	wireControl struct {
-		NewOwner Text `json:"new_owner_app_id"`
-	}
-	wirePolicy struct {
-		Action string `json:"action"`
-		Reason string `json:"reason"`
-	}
-)
 
 var errOdd = errors.New("platform: an item of a webhook was not understood")
 
@@ -297,29 +183,6 @@ func need(mid string) error {
 	return nil
 }
 
-func emojiOf(r *wireReact) string {
-	if r.Emoji != "" {
-		return r.Emoji
-	}
-	switch r.Reaction {
-	case "love", "":
-		return "❤"
-	case "like":
-		return "👍"
-	case "dislike":
-		return "👎"
-	case "haha", "smile":
-		return "😆"
-	case "wow":
-		return "😮"
-	case "sad":
-		return "😢"
-	case "angry":
-		return "😠"
-	}
-	return "❤"
-}
-
 func (w *wireMessaging) message(account string, u *platform.Update) error {
 	m := w.Message
 	if m.MID == "" {
@@ -331,50 +194,6 @@ func (w *wireMessaging) message(account string, u *platform.Update) error {
 		u.Kind = platform.MessageUnsent
 	}
 	return nil
-}
-
-// of is a message in the words of the platform.
-func (m *wireMessage) of(from, to string, at time.Time) platform.Message {
-	out := platform.Message{
-		ID: m.MID, From: from, To: to, At: at, Text: m.Text, Unsupported: m.Unsupported, Deleted: m.Deleted, Echo: m.Echo,
-		App: string(m.App), Tag: m.Metadata, Referral: m.Referral.of(),
-	}
-	if r := m.ReplyTo; r != nil {
-		out.ReplyTo = r.MID
-		if r.Story != nil {
-			out.Story = string(r.Story.ID)
-			out.Attachments = append(out.Attachments, platform.Attachment{Kind: "story", URL: r.Story.URL})
-		}
-	}
-	sticker := ""
-	for i := range m.Attachments {
-		a := &m.Attachments[i]
-		if a.Payload.Sticker != "" { // until a date one sticker came twice, as an image too
-			if sticker == string(a.Payload.Sticker) {
-				continue
-			}
-			sticker = string(a.Payload.Sticker)
-		}
-		out.Attachments = append(out.Attachments, a.of())
-	}
-	return out
-}
-
-// kinds are what attachments are to us; others are shared things.
-var kinds = map[string]string{
-	"image": "photo", "video": "video", "audio": "audio", "file": "document", "sticker": "sticker", "story_mention": "story_mention",
-	"animated_image": "animation",
-}
-
-func (a *wireAttachment) of() platform.Attachment {
-	kind := kinds[a.Type]
-	switch {
-	case a.Payload.Sticker != "":
-		kind = "sticker"
-	case kind == "":
-		kind = "share"
-	}
-	return platform.Attachment{Kind: kind, URL: a.Payload.URL, Name: cut(a.Payload.Title)}
 }
 
 // changed reads a field that changed.
@@ -437,102 +256,4 @@ func changed(network platform.Name, c change, at time.Time) (u platform.Update, 
 		u.Comment.Verb = "add"
 	}
 	return u, nil
-}
-
-// History is a message as a conversation lists it.
-type History struct {
-	ID          string      `json:"id"`
-	Created     string      `json:"created_time"`
-	From        wireParty   `json:"from"`
-	To          wireTo      `json:"to"`
-	Message     string      `json:"message"`
-	Attachments wireListed  `json:"attachments"`
-	Reactions   wireReacted `json:"reactions"`
-	ReplyTo     *struct {
-		MID string `json:"mid"`
-	} `json:"reply_to"`
-	Unsupported bool `json:"is_unsupported"`
-}
-
-type (
-	wireTo struct {
-		Data []wireParty `json:"data"`
-	}
-	wireListed struct {
-		Data []struct {
-			Mime  string          `json:"mime_type"`
-			Name  string          `json:"name"`
-			Image *wireListedFile `json:"image_data"`
-			Video *wireListedFile `json:"video_data"`
-			File  string          `json:"file_url"`
-		} `json:"data"`
-	}
-	wireListedFile struct {
-		URL string `json:"url"`
-	}
-	wireReacted struct {
-		Data []struct {
-			Emoji string      `json:"reaction"`
-			Users []wireParty `json:"users"`
-		} `json:"data"`
-	}
-)
-
-// Of is the message in the words of the platform.
-func (h *History) Of() platform.Message {
-	at, _ := ParseTime(h.Created)
-	m := platform.Message{ID: h.ID, From: string(h.From.ID), At: at, Text: h.Message, Unsupported: h.Unsupported}
-	if len(h.To.Data) > 0 {
-		m.To = string(h.To.Data[0].ID)
-	}
-	if h.ReplyTo != nil {
-		m.ReplyTo = h.ReplyTo.MID
-	}
-	for _, a := range h.Attachments.Data {
-		f := platform.Attachment{Kind: "document", URL: a.File, Name: cut(a.Name)}
-		switch {
-		case a.Image != nil:
-			f.Kind, f.URL = "photo", a.Image.URL
-		case a.Video != nil:
-			f.Kind, f.URL = "video", a.Video.URL
-		case strings.HasPrefix(a.Mime, "audio/"):
-			f.Kind = "audio"
-		}
-		m.Attachments = append(m.Attachments, f)
-	}
-	for _, r := range h.Reactions.Data {
-		for _, u := range r.Users {
-			m.Reactions = append(m.Reactions, platform.Reacted{Person: string(u.ID), Emoji: r.Emoji})
-		}
-	}
-	return m
-}
-
-// ParseTime reads a time as the network writes it.
-func ParseTime(s string) (time.Time, error) {
-	for _, layout := range []string{"2006-01-02T15:04:05-0700", time.RFC3339} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t.UTC(), nil
-		}
-	}
-	return time.Time{}, errOdd
-}
-
-// Escape writes a body as the network does: what is not ASCII as \uXXXX, and / as \/.
-func Escape(body []byte) []byte {
-	var b bytes.Buffer
-	for _, r := range string(body) {
-		switch {
-		case r == '/':
-			b.WriteString(`\/`)
-		case r < 0x80:
-			b.WriteRune(r)
-		case r > 0xFFFF:
-			r -= 0x10000
-			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xD800+(r>>10), 0xDC00+(r&0x3FF))
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return b.Bytes()
 }

@@ -16,15 +16,11 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"math/big"
 	"net/http"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -228,87 +224,6 @@ func (s *Simulator) Idle() bool {
 	return s.pending == 0
 }
 
-// line is a line of the journal.
-type line struct {
-	Account string  `json:"account"`
-	Network string  `json:"network"`
-	Person  string  `json:"person"`
-	Message message `json:"message"`
-}
-
-const journalName = "sent.jsonl"
-
-// openJournal reads what was said before, and goes on behind it.
-func (s *Simulator) openJournal() error {
-	if s.o.Dir == "" {
-		return nil
-	}
-	if err := os.MkdirAll(s.o.Dir, 0o700); err != nil {
-		return fmt.Errorf("platform simulator: %w", err)
-	}
-	path := filepath.Join(s.o.Dir, journalName)
-	data, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("platform simulator: %w", err)
-	}
-	whole := 0
-	for {
-		end := strings.IndexByte(string(data[whole:]), '\n')
-		if end < 0 {
-			break
-		}
-		var l line
-		if json.Unmarshal(data[whole:whole+end], &l) == nil {
-			s.replay(&l)
-		}
-		whole += end + 1
-	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return fmt.Errorf("platform simulator: %w", err)
-	}
-	if err := errors.Join(f.Truncate(int64(whole)), seekEnd(f)); err != nil { // a line that was cut is none
-		return errors.Join(err, f.Close())
-	}
-	s.journal = f
-	return nil
-}
-
-func seekEnd(f *os.File) error {
-	_, err := f.Seek(0, 2)
-	return err
-}
-
-func (s *Simulator) replay(l *line) {
-	network := platform.Name(l.Network)
-	a := s.account(network, l.Account)
-	if a == nil {
-		a = s.addAccount(network, l.Account, l.Account)
-	}
-	t := s.thread(a, s.person(network, l.Person))
-	m := l.Message
-	s.seq++
-	if i := slices.IndexFunc(t.messages, func(x *message) bool { return x.MID == m.MID }); i >= 0 {
-		t.messages[i] = &m
-		return
-	}
-	t.add(&m)
-}
-
-// record writes a message down, before anybody hears of it.
-func (s *Simulator) record(a *account, p *person, m *message) {
-	if s.journal == nil {
-		return
-	}
-	data, err := json.Marshal(line{Account: a.username, Network: string(a.network), Person: p.username, Message: *m})
-	if err == nil {
-		_, err = s.journal.Write(append(data, '\n'))
-	}
-	if err != nil {
-		s.o.Log.Error("platform simulator: the journal is not written", "error", err)
-	}
-}
-
 func (t *thread) add(m *message) {
 	t.messages = append(t.messages, m)
 	if !m.Out && m.At.After(t.lastIn) {
@@ -430,100 +345,4 @@ type fault struct {
 	status, code, sub int
 	text              string
 	transient         bool
-}
-
-// State is the world as pages and tests see it.
-type State struct {
-	Accounts   []AccountState `json:"accounts"`
-	Calls      map[string]int `json:"calls"`
-	Unmodelled map[string]int `json:"unmodelled"`
-	Pending    int            `json:"pending_webhooks"`
-}
-
-// AccountState is one account of the world.
-type AccountState struct {
-	Network    platform.Name `json:"network"`
-	Username   string        `json:"username"`
-	Name       string        `json:"name"`
-	ID         string        `json:"id"`
-	Subscribed []string      `json:"subscribed_fields"`
-	Threads    []ThreadState `json:"threads"`
-	Comments   []CommentOf   `json:"comments"`
-	Waiting    int           `json:"waiting_webhooks"`
-}
-
-// ThreadState is a thread of an account.
-type ThreadState struct {
-	Person   string    `json:"person"`
-	PersonID string    `json:"person_id"`
-	Messages []message `json:"messages"`
-}
-
-// CommentOf is a comment below a post of an account.
-type CommentOf struct {
-	ID       string `json:"id"`
-	Post     string `json:"post"`
-	From     string `json:"from"`
-	Text     string `json:"text"`
-	Answered bool   `json:"answered_in_private"`
-	Parent   string `json:"parent,omitempty"`
-}
-
-// State is the world now.
-func (s *Simulator) State() State {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	out := State{Accounts: []AccountState{}, Calls: map[string]int{}, Unmodelled: map[string]int{}, Pending: s.pending}
-	for k, v := range s.calls {
-		out.Calls[k] = v
-	}
-	for k, v := range s.missing {
-		out.Unmodelled[k] = v
-	}
-	for _, a := range s.accounts {
-		x := AccountState{
-			Network: a.network, Username: a.username, Name: a.name, ID: a.id, Subscribed: slices.Clone(a.fields), Threads: []ThreadState{},
-			Comments: []CommentOf{}, Waiting: len(a.queue),
-		}
-		for id, t := range a.threads {
-			ts := ThreadState{Person: t.person.username, PersonID: id, Messages: []message{}}
-			for _, m := range t.messages {
-				ts.Messages = append(ts.Messages, *m)
-			}
-			x.Threads = append(x.Threads, ts)
-		}
-		slices.SortFunc(x.Threads, func(a, b ThreadState) int { return strings.Compare(a.Person, b.Person) })
-		for _, p := range a.posts {
-			for _, c := range p.Comments {
-				from := a.username
-				if c.From != nil {
-					from = c.From.username
-				}
-				x.Comments = append(x.Comments, CommentOf{ID: c.ID, Post: p.ID, From: from, Text: c.Text, Answered: c.Answered, Parent: c.Parent})
-			}
-		}
-		out.Accounts = append(out.Accounts, x)
-	}
-	return out
-}
-
-// Sent are the texts that an account sent to a person, the oldest first.
-func (s *Simulator) Sent(network platform.Name, username, to string) (out []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	a := s.account(network, username)
-	if a == nil {
-		return nil
-	}
-	for _, t := range a.threads {
-		if t.person.username != to {
-			continue
-		}
-		for _, m := range t.messages {
-			if m.Out && m.App != "" {
-				out = append(out, m.Text)
-			}
-		}
-	}
-	return out
 }

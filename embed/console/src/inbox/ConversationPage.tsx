@@ -1,8 +1,8 @@
 import { Alert, Button, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { call, Failed, NotFound, Page, SideDialog, useCan } from '@shell';
+import { call, Failed, late, NotFound, Page, SideDialog, useCan } from '@shell';
 import { useParams } from '@tanstack/react-router';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DraftCard } from './DraftCard';
 import { HandoffCard } from './HandoffCard';
@@ -18,6 +18,8 @@ import { Reply } from './Reply';
 import { firstUnread } from './rows';
 import { useDraft } from './drafts';
 import type { Message, Opened } from './types';
+
+const AnalysisPanel = late(() => import('./AnalysisPanel'));
 
 /** Where there is room for the list, a conversation and a person. */
 const three = '(min-width: 90em)';
@@ -74,12 +76,18 @@ function Conversation({ of: o }: { of: Opened }) {
         <aside className={classes.person} aria-label={t('person.title')}>
           <Notes conversation={o.id} />
           <PersonPanel of={o} />
+          <Suspense fallback={null}>
+            <AnalysisPanel of={o} />
+          </Suspense>
         </aside>
       )}
       {person && !wide && (
         <SideDialog title={t('person.title')} onClose={() => setPerson(false)}>
           <Notes conversation={o.id} />
           <PersonPanel of={o} />
+          <Suspense fallback={null}>
+            <AnalysisPanel of={o} />
+          </Suspense>
           <Button variant="default" mt="md" fullWidth onClick={() => setPerson(false)}>
             {t('person.close')}
           </Button>

@@ -36,7 +36,7 @@ export default function Results() {
   const any = a.data && a.data.conversations.active + a.data.messages.in + a.data.messages.out_ai + a.data.messages.out_human > 0;
   return (
     <Page
-      title={t('results.title')}
+      title={t('nav.results')}
       lead={t('results.lead')}
       actions={
         <Group gap="xs">

@@ -17,6 +17,7 @@ export const feature: Feature = {
   navigation: [
     { label: 'leads', to: '/ai/leads', icon: IconListDetails, needs: 'ai:read', area: 'work', order: 10, below: '/ai/businesses' },
   ],
+  commands: [{ label: 'results', to: '/ai/businesses/results', icon: IconListDetails, needs: 'ai:read' }],
   events: [
     {
       on: ['ai.turn.completed', 'ai.lead.updated', 'ai.stage.changed', 'ai.draft.updated', 'ai.handoff.created', 'ai.handoff.updated'],

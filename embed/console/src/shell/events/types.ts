@@ -14,6 +14,10 @@ export const eventTypes = [
   'recipient.imported',
   'recipient.import_progress',
   'recipient.opted_out',
+  'channels.account.updated',
+  'channels.private_reply.sent',
+  'channels.private_reply.failed',
+  'channels.private_reply.skipped',
   'account.connected',
   'account.restricted',
   'account.auth_required',
@@ -41,6 +45,10 @@ export const eventTypes = [
   'ai.draft.updated',
   'ai.stage.changed',
   'ai.lead.updated',
+  'ai.analysis.updated',
+  'ai.insights.narrative_ready',
+  'ai.insights.backfill',
+  'ai.cases.generated',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

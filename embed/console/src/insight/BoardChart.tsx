@@ -1,0 +1,25 @@
+import { LineChart } from '@mantine/charts';
+import '@mantine/charts/styles.css';
+import { useFormat } from '@shell';
+import { useFigure } from './figure';
+import type { Board, Metric } from './types';
+
+/** A metric of a board, day by day. Loaded with the first board. */
+export default function BoardChart({ board: b, metric: m }: { board: Board; metric: Metric }) {
+  const f = useFormat();
+  const figure = useFigure();
+  const data = b.series.map((d) => ({ day: f.day(`${d.date}T00:00:00Z`, 'UTC'), value: d.values?.[m.key] ?? null }));
+  return (
+    <LineChart
+      h={220}
+      data={data}
+      dataKey="day"
+      connectNulls
+      tickLine="none"
+      gridAxis="x"
+      yAxisProps={{ width: 60, domain: m.unit === 'SHARE' ? [0, 1] : [0, m.max ?? 'auto'] }}
+      valueFormatter={(n) => figure(n, m.unit)}
+      series={[{ name: 'value', label: m.label, color: 'sea.6' }]}
+    />
+  );
+}

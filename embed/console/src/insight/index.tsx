@@ -1,0 +1,28 @@
+import type { Feature } from '@shell/first';
+import { IconChartBar } from '@tabler/icons-react';
+
+const pages = [
+  { path: '/ai/insights', needs: 'ai:read', load: () => import('./Boards') },
+  { path: '/ai/insights/cases', needs: 'ai:read', load: () => import('./Cases') },
+  { path: '/ai/insights/past', needs: 'ai:read', load: () => import('./Past') },
+] as const;
+declare module '@shell/addresses' {
+  interface Pages {
+    insight: typeof pages;
+  }
+}
+
+export const feature: Feature = {
+  name: 'insight',
+  pages,
+  navigation: [{ label: 'insights', to: '/ai/insights', icon: IconChartBar, needs: 'ai:read', area: 'work', order: 20, below: '/ai/businesses' }],
+  events: [
+    {
+      on: ['ai.analysis.updated'],
+      stale: ['/ai/insights/boards/{board}', '/ai/conversations/{id}/insights'],
+    },
+    { on: ['ai.insights.narrative_ready'], stale: ['/ai/insights/boards/{board}'] },
+    { on: ['ai.insights.backfill'], stale: ['/ai/insights/backfill'] },
+    { on: ['ai.cases.generated'], stale: ['/ai/businesses/{id}/cases', '/ai/businesses/{id}/cases/generation'] },
+  ],
+};
