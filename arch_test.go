@@ -23,7 +23,7 @@ const maxPackageLines = 3000
 var largePackages = map[string]int{
 	"app/api":                   3400,
 	"app/campaign":              5800,
-	"app/cli":                   3650,
+	"app/cli":                   3546,
 	"app/recipient":             5900,
 	"app/session":               4700,
 	"messenger/simulator/world": 4700,

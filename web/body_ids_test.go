@@ -23,21 +23,14 @@ import (
 	"svc/web/webtest"
 )
 
-// noBusiness: whatever the id, it is refused.
-const noBusiness = "prompts and agents of one business come with the seller"
-
 // nobodys are ids in bodies that are of no organization and no person, each with why.
 var nobodys = map[string]string{
+	"automations.create json .post_ids[]":                       "the network's ids of posts",
+	"automations.try json .post_id":                             "the same",
+	"automations.update json .post_ids[]":                       "the same",
 	"auth.passkey_finish json .challenge_id":                    "nobody has signed in yet",
 	"auth.passkey_mfa_finish json .challenge_id":                "is of one session, see TestPasskeyAnswersThatAreRefused of app/session",
 	"auth.passkey_finish json .credential.id":                   "the authenticator's own, not one of ours",
-	"ai.create_prompt json .business_id":                        noBusiness,
-	"ai.delete_agent_config query business_id":                  noBusiness,
-	"ai.get_agent_config query business_id":                     noBusiness,
-	"ai.list_agents query business_id":                          noBusiness,
-	"ai.list_executions query business_id":                      noBusiness,
-	"ai.list_prompts query business_id":                         noBusiness,
-	"ai.update_agent_config query business_id":                  noBusiness,
 	"ai.add_dataset_item json .input.offers[].id":               "is compared with what a reply names, never read",
 	"ai.add_dataset_item json .expected.knowledge_source_ids[]": "is compared with what was found, never read",
 	"conversations.simulate json .customer.platform_user_id":    "the messenger's own, not one of ours",

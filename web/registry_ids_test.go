@@ -16,6 +16,7 @@ import (
 
 // bodies are what operations need before they look for the thing.
 var bodies = map[string]string{
+	"channels.import_history":     `{"since":"2026-11-01T00:00:00Z"}`,
 	"ai.review_feedback":          `{"decision":"ACCEPTED"}`,
 	"ai.add_experiment_variant":   `{"name":"Short"}`,
 	"ai.choose_experiment_winner": `{"variant_id":"xpv_01arz3ndektsv4rrffq69g5fav"}`,

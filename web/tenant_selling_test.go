@@ -21,6 +21,10 @@ func (o *tenant) sell() {
 	o.made(of+"/cases", "application/json", `{"dimension":"DEMAND","name":{"en":"Lola"}}`)
 	o.ids["/ai/cases"] = o.ids[of+"/cases"]
 	o.ids["/ai/insights/boards/{board}/cases"] = o.ids["/ai/cases"]
+	if err := o.server.Act("miss", o.ids["/organization"]+" "+o.ids["/ai/conversations"]+" "+o.ids["/ai/businesses"]+" Lola bormi?"); err != nil {
+		o.t.Fatal(err)
+	}
+	o.first("/ai/knowledge/gaps", "/ai/knowledge/gaps")
 	o.evaluate()
 	o.made("/ai/communication-profiles", "application/json", `{"name":"Ours"}`)
 	o.made("/ai/language-profiles", "application/json", `{"name":"Ours","language":"uz"}`)

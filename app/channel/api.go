@@ -107,6 +107,7 @@ type Shown struct {
 	Missing      []string      `json:"missing_scopes" nullable:"false"`
 	WebhooksOK   bool          `json:"webhooks_ok"`
 	BusinessID   *string       `json:"business_id"`
+	Business     *api.Named    `json:"business"`
 	AIEnabled    bool          `json:"ai_enabled"`
 	History      bool          `json:"history_import_enabled"`
 	LastEventAt  *time.Time    `json:"last_event_at"`
@@ -146,7 +147,7 @@ func (s *Service) show(tx *store.Tx, org string, a *Account) (out Shown, err err
 		return out, nil
 	}
 	business, ai, err := s.mapper.Of(tx, org, a.ID)
-	out.BusinessID, out.AIEnabled = api.Optional(business), ai
+	out.BusinessID, out.Business, out.AIEnabled = api.Optional(business), api.Ref(org, business), ai
 	return out, err
 }
 

@@ -134,6 +134,7 @@ func (x *subscription) shown(now time.Time) SubscriptionStatus {
 type ShownSubscription struct {
 	ID           string             `json:"id"`
 	AccountID    string             `json:"account_id"`
+	Account      *api.Named         `json:"account"`
 	Topic        *string            `json:"topic"`
 	Person       string             `json:"platform_user_id"`
 	Conversation *string            `json:"conversation_id"`
@@ -160,7 +161,7 @@ func (s *Service) listSubscriptions(c *api.Call, in subscriptionsIn) (out api.Pa
 		}
 		out, err = api.ShowPage(page, in.PageIn, func(x *subscription) (ShownSubscription, error) {
 			row := ShownSubscription{
-				ID: x.ID, AccountID: x.Account, Topic: api.Optional(x.Topic), Person: x.Person, Status: x.shown(tx.DB().Now()),
+				ID: x.ID, AccountID: x.Account, Account: api.Ref(c.Org, x.Account), Topic: api.Optional(x.Topic), Person: x.Person, Status: x.shown(tx.DB().Now()),
 				Expires: api.Optional(x.Expires), UpdatedAt: x.At,
 			}
 			if s.conversation == nil {

@@ -8,6 +8,7 @@ import (
 
 	"svc/app/content"
 	"svc/app/inbox/conversation"
+	"svc/app/knowledge/gap"
 	"svc/app/recipient"
 	"svc/app/seller/draft"
 	"svc/app/seller/memory"
@@ -44,6 +45,8 @@ func (h *service) beside(name, arg string) error {
 			}
 			fact := memory.Fact{Key: memory.Key(words[2]), Value: strings.TrimSpace(strings.Join(words[3:], " ")), Confidence: 1, Message: k.LastID}
 			return memory.Keep(tx, words[0], &k, []memory.Fact{fact})
+		case "miss":
+			return gap.Note(tx, words[0], gap.Asked{Business: words[2], Conversation: words[1], Question: strings.TrimSpace(strings.Join(words[3:], " "))})
 		case "propose":
 			return propose(tx, words[0], words[1], draft.Kind(words[2]), strings.TrimSpace(strings.Join(words[3:], " ")))
 		}

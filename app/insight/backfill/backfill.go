@@ -24,7 +24,7 @@ import (
 	"svc/store/queue"
 )
 
-// Status is where a run is (contract 60.54).
+// Status is where a run is (contract 60.59).
 type Status string
 
 // The statuses.

@@ -9,7 +9,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestStates is the life of a run (contract 60.54).
+// TestStates is the life of a run (contract 60.59).
 func TestStates(t *testing.T) {
 	apitest.Table(t, "testdata/backfill.golden", *update, life, Statuses(), Events())
 }

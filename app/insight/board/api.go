@@ -15,7 +15,7 @@ import (
 	"svc/store"
 )
 
-// Status is where a narrative is (contract 60.53). Disabled is shown and never kept.
+// Status is where a narrative is (contract 60.58). Disabled is shown and never kept.
 type Status string
 
 // The statuses.

@@ -33,7 +33,7 @@ const (
 // Status is whether conversations can be given a case.
 type Status string
 
-// The statuses (contract 60.51).
+// The statuses (contract 60.56).
 const (
 	Active   Status = "ACTIVE"
 	Archived Status = "ARCHIVED"

@@ -16,7 +16,7 @@ import (
 	"svc/store/queue"
 )
 
-// GenerationStatus is where a generation is (contract 60.52).
+// GenerationStatus is where a generation is (contract 60.57).
 type GenerationStatus string
 
 // The statuses.
