@@ -1,6 +1,8 @@
 // Every sentence of the service that names values has words in the three languages.
 import { describe, expect, test } from 'vitest';
-import { markup, said, wrong } from '../src/shell/codes/tables';
+import { markup } from '../src/shell/codes/markup';
+import { said } from '../src/shell/codes/said';
+import { wrong } from '../src/shell/codes/wrong';
 import { all, block, sample, sources } from './server';
 import { haveWords, words } from './words';
 
@@ -8,7 +10,7 @@ describe('sentences that name values', () => {
   const matches = (table: typeof said, text: string) => table.some(([sign]) => sign.test(text));
   // The general sentence of their code says the same, or a program alone meets them.
   const general = [
-    /^abc$|^The (body|form|field|upload)|^Send |^This needs the permission|^To preview for|^That is too large|endpoint\.$/,
+    /^abc\.?$|^The (body|form|field|upload)|^Send |^This needs the permission|^To preview for|^That is too large|endpoint\.$/,
     /^The Authorization header|^A restricted account is resumed|^Another page|^The request took|^This needs a signed-in/,
   ];
   test('in the place of a code', () => {

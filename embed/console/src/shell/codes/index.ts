@@ -1,7 +1,9 @@
 // The words for codes and for sentences of the API that name their values.
 import i18next from 'i18next';
 import { teach } from '../language/problem';
-import { markup, said, wrong } from './tables';
+import { markup } from './markup';
+import { said } from './said';
+import { wrong } from './wrong';
 
 const ns = 'shell/codes';
 type Values = Record<string, string>;
