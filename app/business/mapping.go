@@ -1,8 +1,10 @@
 package business
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"svc/app/api"
@@ -23,10 +25,16 @@ type Mapping struct {
 const maxMapped = 1000
 
 var (
-	mappings        = store.NewTable("account_mapping", "acc", func(m *Mapping) string { return m.AccountID })
+	mappings        = store.NewTable("account_mapping", "acc", func(m *Mapping) string { return mapID(m.AccountID) })
 	mappingBusiness = mappings.Facet("business", func(m *Mapping) []string { return []string{m.BusinessID} })
 	mappingAI       = mappings.Facet("ai", func(m *Mapping) []string { return []string{activity(m.AIEnabled)} })
 )
+
+// mapID is the id of an account's record: accounts of every network are in one table, whose
+// ids have the form of those of the messenger.
+func mapID(account string) string {
+	return "acc" + strings.TrimLeft(account, "abcdefghijklmnopqrstuvwxyz")
+}
 
 func mappingsOf(tx *store.Tx, org, business string) ([]Mapping, error) {
 	return allOf(tx, org, mappings, nil, maxMapped, mappingBusiness.Any(business))
@@ -34,7 +42,7 @@ func mappingsOf(tx *store.Tx, org, business string) ([]Mapping, error) {
 
 // Of is the business that an account answers for; found is false when there is none.
 func Of(tx *store.Tx, org, account string) (b Business, m Mapping, found bool, err error) {
-	if m, err = mappings.Get(tx, org, account); err != nil {
+	if m, err = mappings.Get(tx, org, mapID(account)); err != nil {
 		return b, m, false, store.IgnoreNotFound(err)
 	}
 	b, err = businesses.Get(tx, org, m.BusinessID)
@@ -43,8 +51,11 @@ func Of(tx *store.Tx, org, account string) (b Business, m Mapping, found bool, e
 
 // IDsOf are the businesses of accounts, by account.
 func IDsOf(tx *store.Tx, org string, accounts []string) (map[string]string, error) {
-	list, err := mappings.GetMany(tx, org, accounts)
-	out := map[string]string{}
+	ids, out := make([]string, len(accounts)), map[string]string{}
+	for i, a := range accounts {
+		ids[i] = mapID(a)
+	}
+	list, err := mappings.GetMany(tx, org, ids)
 	for _, m := range list {
 		if m != nil {
 			out[m.AccountID] = m.BusinessID
@@ -103,7 +114,7 @@ func Acting(tx *store.Tx, orgID string) ([]string, error) {
 
 // Unmap forgets an account that is gone.
 func Unmap(tx *store.Tx, org, account string) error {
-	return store.IgnoreNotFound(mappings.Delete(tx, org, account))
+	return store.IgnoreNotFound(mappings.Delete(tx, org, mapID(account)))
 }
 
 // ShownMapping is an account of a business in the API.
@@ -170,7 +181,7 @@ func (s *Service) putAccounts(c *api.Call, in putAccountsIn) (out Accounts, err 
 		for _, m := range had {
 			before = append(before, m.AccountID)
 			if _, stays := asked[m.AccountID]; !stays {
-				if err := mappings.Delete(tx, c.Org, m.AccountID); err != nil {
+				if err := mappings.Delete(tx, c.Org, mapID(m.AccountID)); err != nil {
 					return err
 				}
 			}
@@ -207,10 +218,8 @@ func (s *Service) mapAccount(tx *store.Tx, c *api.Call, account, business string
 	if err != nil {
 		return err
 	}
-	if err := mappings.Put(tx, c.Org, &Mapping{AccountID: account, BusinessID: b.ID, AIEnabled: ai, UpdatedAt: c.Now}); err != nil {
-		return err
-	}
-	return audit.Write(tx, c, "business.account_mapped", b.resource(), audit.Changed("ai_enabled", nil, ai))
+	return errors.Join(mappings.Put(tx, c.Org, &Mapping{AccountID: account, BusinessID: b.ID, AIEnabled: ai, UpdatedAt: c.Now}),
+		audit.Write(tx, c, "business.account_mapped", b.resource(), audit.Changed("ai_enabled", nil, ai)))
 }
 
 // mappable refuses an account that does not exist, or that answers for another business.
@@ -220,7 +229,7 @@ func (s *Service) mappable(tx *store.Tx, orgID string, b *Business, account, fie
 	} else if err != nil {
 		return err
 	}
-	m, err := mappings.Get(tx, orgID, account)
+	m, err := mappings.Get(tx, orgID, mapID(account))
 	if err != nil || m.BusinessID == b.ID {
 		return store.IgnoreNotFound(err)
 	}

@@ -33,11 +33,11 @@ func Slice() module.Slice {
 			return api.Names(tx, org, offers, ids, func(o *Offer) string { return o.Name })
 		}})
 		module.Offer[account.BusinessOf](e, func(tx *store.Tx, org, id string) (string, error) {
-			m, err := mappings.Get(tx, org, id)
+			m, err := mappings.Get(tx, org, mapID(id))
 			return m.BusinessID, store.IgnoreNotFound(err)
 		})
 		module.Offer(e, channel.Mapper{Of: func(tx *store.Tx, org, id string) (string, bool, error) {
-			m, err := mappings.Get(tx, org, id)
+			m, err := mappings.Get(tx, org, mapID(id))
 			return m.BusinessID, m.AIEnabled, store.IgnoreNotFound(err)
 		}, Set: s.mapAccount})
 		module.Offer(e, inbox.Sellers{Acting: Acting, Businesses: IDsOf, StageName: StageName})

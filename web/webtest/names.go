@@ -43,6 +43,7 @@ var shapes = []struct {
 	{"mkey", regexp.MustCompile(`\b[0-9a-f]{32}\b`)},
 	{"start", regexp.MustCompile(`\b[0-9a-f]{8}…`)},
 	{"totp", regexp.MustCompile(`\b[A-Z2-7]{32}\b`)},
+	{"code", regexp.MustCompile(`\b[a-z2-7]{24}\b`)},
 	{"token", regexp.MustCompile(`[A-Za-z0-9_-]{40,}(?:\.[A-Za-z0-9_-]+)*`)},
 	{"", regexp.MustCompile(`\b[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}\b`)},
 }
