@@ -21,8 +21,7 @@ type Mapping struct {
 	UpdatedAt  time.Time `json:"updated_at"`
 }
 
-// maxMapped is how many accounts a business may have.
-const maxMapped = 1000
+const maxMapped = 1000 // accounts of a business
 
 var (
 	mappings        = store.NewTable("account_mapping", "acc", func(m *Mapping) string { return mapID(m.AccountID) })
@@ -30,8 +29,7 @@ var (
 	mappingAI       = mappings.Facet("ai", func(m *Mapping) []string { return []string{activity(m.AIEnabled)} })
 )
 
-// mapID is the id of an account's record: accounts of every network are in one table, whose
-// ids have the form of those of the messenger.
+// mapID is the id of an account's record, of whatever network: that of one of the messenger.
 func mapID(account string) string {
 	return "acc" + strings.TrimLeft(account, "abcdefghijklmnopqrstuvwxyz")
 }

@@ -83,10 +83,22 @@ func (w town) furnish(t *testing.T, phone string) {
 	w.ids["/ai/agents/"] = "SELLER"
 	w.make(t, "/ai/prompts/", "/ai/prompts", `{"agent":"SELLER","name":"House style","body":"You sell for {{company}}. Be brief."}`)
 	w.make(t, "/ai/businesses/", "/ai/businesses", `{"name":"Gul"}`)
+	w.ids["/channels/"] = channelOf(t, p)
 	w.make(t, "/ai/providers/", "/ai/providers", `{"kind":"OPENAI","name":"OpenAI","api_key":"sk-of-a-story-x9Qa"}`)
 	setBudget(p, "25")
 	post(p, "/api-keys", `{"name":"CRM","scopes":["recipients:read"]}`)
 	post(p, "/invitations", `{"email":"nobody@example.uz","role":"ANALYST"}`)
+}
+
+// channelOf connects the page of the demonstration, and gives the id of its account.
+func channelOf(t *testing.T, p *browsertest.Page) string {
+	t.Helper()
+	before := browsertest.Eval[string](p, "location.href")
+	p.Goto(adminAPI(t, p, "/channels/facebook/connect", `{"return_to":"/console/channels"}`, "authorization_url"))
+	press(p, "Allow")
+	p.Wait("location.pathname === '/console/channels'")
+	p.Goto(before)
+	return browsertest.Eval[string](p, `fetch('/api/v1/channels/accounts').then(r => r.json()).then(x => x.data[0].id)`)
 }
 
 // composed has the demo model write a text, and gives the id of the execution.
