@@ -29,7 +29,15 @@ export default function Boards() {
     ...(asked.business && { business_id: asked.business }),
   };
   const input = { path: { board: asked.board }, query };
-  const { data: b, error, refetch } = useGet('/ai/insights/boards/{board}', input, { keep: true, enabled: zone !== undefined });
+  const {
+    data: b,
+    error,
+    refetch,
+  } = useGet('/ai/insights/boards/{board}', input, {
+    keep: true,
+    enabled: zone !== undefined,
+    while: (x) => x.narrative?.status === 'PENDING', // no event tells of a text that was refused
+  });
   const csv = `/api/v1/ai/insights/boards/${asked.board}?${new URLSearchParams({ ...query, format: 'csv' })}`;
   return (
     <Page

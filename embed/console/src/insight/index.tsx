@@ -20,11 +20,10 @@ export const feature: Feature = {
   ],
   events: [
     {
-      on: ['ai.analysis.updated'],
+      on: ['ai.analysis.updated', 'ai.insights.narrative_ready'],
       stale: ['/ai/insights/boards/{board}', '/ai/conversations/{id}/insights'],
     },
-    { on: ['ai.insights.narrative_ready'], stale: ['/ai/insights/boards/{board}'] },
     { on: ['ai.insights.backfill'], stale: ['/ai/insights/backfill'] },
-    { on: ['ai.cases.generated'], stale: ['/ai/businesses/{id}/cases', '/ai/businesses/{id}/cases/generation'] },
+    { on: ['ai.cases.generated'], stale: ['/ai/businesses/{id}/cases'] },
   ],
 };
