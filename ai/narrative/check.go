@@ -41,7 +41,7 @@ func (c *checker) part(part int, text string, named []string, claims bool) {
 	numbers = slices.DeleteFunc(numbers, func(n number) bool { // a name may hold a number: iPhone 15
 		return slices.ContainsFunc(mentions, func(m mention) bool { return m.start <= n.start && n.start < m.end })
 	})
-	numbers = c.dates(part, text, words, numbers)
+	numbers = c.dates(part, text, numbers)
 	for _, s := range sentences(text) {
 		var seen []mention
 		for _, span := range clauses(text, s, words, numbers) {
@@ -119,7 +119,7 @@ func clauses(text string, s [2]int, words []word, numbers []number) (out [][2]in
 }
 
 // dates takes dates and lengths of the period out of the numbers, and proves them.
-func (c *checker) dates(part int, text string, words []word, numbers []number) (rest []number) {
+func (c *checker) dates(part int, text string, numbers []number) (rest []number) {
 	for i := 0; i < len(numbers); i++ {
 		n := numbers[i]
 		whole := n.decimals == 0 && !n.percent && n.scale == 1

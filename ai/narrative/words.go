@@ -70,8 +70,8 @@ var (
 // months are the numbers of the months, by beginnings of their keys.
 var months = func() map[string]int {
 	out := map[string]int{}
-	for n, words := range [12]string{"yanvar январ jan", "fevral феврал feb", "mart март mar", "aprel апрел apr", "may$ mayda$ май$ мая$ мае$ may$ maydan$ maygacha$", "iyun июн jun", "iyul июл jul",
-		"avgust август aug", "sent сентябр sep", "okt октябр oct", "noyabr ноябр nov", "dekabr декабр dec"} {
+	for n, words := range [12]string{"yanvar январ january jan$", "fevral феврал february feb$", "mart март march mar$", "aprel апрел april apr$", "may$ mayda$ май$ мая$ мае$ may$ maydan$ maygacha$", "iyun июн june jun$", "iyul июл july jul$",
+		"avgust август august aug$", "sentabr sentyabr сентябр september sep$ sept$", "oktabr oktyabr октябр october oct$", "noyabr ноябр november nov$", "dekabr декабр december dec$"} {
 		for _, s := range stemsOf(words) {
 			out[s] = n + 1
 		}
@@ -95,7 +95,8 @@ func monthOf(key string, locale Locale) int {
 
 // scales multiply the number before them.
 var scales = map[string]float64{
-	"ming": 1e3, "thousand": 1e3, "k": 1e3, "tis": 1e3, "tisyach": 1e3, "mln": 1e6, "million": 1e6, "milion": 1e6, "mlrd": 1e9, "milliard": 1e9, "milyard": 1e9, "miliard": 1e9, "bilion": 1e9,
+	"ming": 1e3, "thousand": 1e3, "k": 1e3, "tis": 1e3, "tisyach": 1e3, "mln": 1e6, "million": 1e6, "milion": 1e6, //nolint:misspell // with one l it is Uzbek and a key
+	"mlrd": 1e9, "milliard": 1e9, "milyard": 1e9, "miliard": 1e9, "bilion": 1e9,
 }
 
 // multiples are words and pairs of words that say how many times something is.

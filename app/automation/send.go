@@ -323,7 +323,7 @@ func (s *Service) thank(ctx context.Context, _ queue.Job, a thanking) error {
 	}
 	sp, err := s.channels.Speak(ctx, a.Org, r.Account)
 	if err != nil {
-		return nil
+		return nil //nolint:nilerr // the account is not connected any more: the answer below the comment is let go
 	}
 	id, err := sp.PublicReply(ctx, sp.Access, r.Comment, text)
 	if err := s.channels.Done(ctx, sp, err); err != nil {

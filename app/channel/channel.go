@@ -135,7 +135,6 @@ var (
 		}
 		return []store.Key{store.Time(a.CheckAt)}
 	})
-	byCreation  = accounts.Index("created", func(a *Account) store.Key { return store.Time(a.CreatedAt) })
 	waiting     = accounts.Multi("pending", func(a *Account) []store.Key { return present(a.Pending) })
 	statusFacet = accounts.Facet("status", func(a *Account) []string { return []string{string(a.Status)} })
 	shownFacet  = accounts.Facet("shown", func(a *Account) []string {

@@ -161,7 +161,7 @@ func (s *Service) checked(tx *store.Tx, sp *Speaker, h *platform.Health, failed 
 	if err := s.warn(tx, sp.Org, &a, now); err != nil {
 		return err
 	}
-	reason, on := verdictOf(&a, h, failed)
+	reason, on := verdictOf(h, failed)
 	switch {
 	case on == WasFaulty && a.Status == Connected, on == Recovered && a.Status == Faulty:
 		return s.apply(tx, c, sp.Org, &a, on, firstOf(reason, s.reasonOf(&a)))
@@ -172,7 +172,7 @@ func (s *Service) checked(tx *store.Tx, sp *Speaker, h *platform.Health, failed 
 }
 
 // verdictOf says what a check makes of an account.
-func verdictOf(a *Account, h *platform.Health, failed error) (reason string, on Event) {
+func verdictOf(h *platform.Health, failed error) (reason string, on Event) {
 	switch {
 	case failed != nil:
 		return "The network refused the check (" + codeOf(failed) + ").", WasFaulty

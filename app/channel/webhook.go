@@ -216,7 +216,7 @@ func (s *Service) testWebhook(c *api.Call, _ struct{}) (out Tested, err error) {
 	status, err := s.o.Probe(c, out.URL, sent, graph.Sign(sent, s.o.Secrets[0]))
 	if err != nil {
 		out.Message = api.Optional("Nothing answered at this address.")
-		return out, nil
+		return out, nil //nolint:nilerr // that is the answer
 	}
 	out.Status, out.OK = &status, status/100 == 2
 	return out, nil

@@ -100,7 +100,7 @@ func (s *parts) simulateNetworks(o *channel.Outside) (base string, err error) {
 	if err != nil {
 		return "", err
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", errors.Join(err, world.Close())
 	}
@@ -129,7 +129,7 @@ func simulatePlatforms(ctx context.Context, c cli.Simulator, log *slog.Logger, s
 	if err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", c.Platforms)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", c.Platforms)
 	if err != nil {
 		return errors.Join(err, world.Close())
 	}

@@ -338,7 +338,7 @@ func profile(s *outside.Service, db *store.DB) func(context.Context, queue.Job, 
 		}
 		sp, err := s.Speak(ctx, a.Org, k.AccountID)
 		if err != nil {
-			return nil // it is asked for again with the next message
+			return nil //nolint:nilerr // it is asked for again with the next message
 		}
 		p, err := sp.Profile(ctx, sp.Access, k.Person.ID)
 		if err = s.Done(ctx, sp, err); err != nil {

@@ -35,7 +35,7 @@ type call struct {
 }
 
 // work sends a reply, part by part, until it has its end or waits.
-func (n *Network) work(ctx context.Context, j queue.Job, a sending) error {
+func (n *Network) work(ctx context.Context, _ queue.Job, a sending) error {
 	for {
 		sp, err := n.speaker(ctx, a)
 		if err != nil {

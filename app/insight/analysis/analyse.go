@@ -42,7 +42,7 @@ func (s *Service) load(ctx context.Context, org, id string) (o subject, err erro
 		if o.k, err = conversation.Get(tx, org, id); err != nil || o.k.Personal {
 			return errors.Join(store.IgnoreNotFound(err), ErrNothing)
 		}
-		ok := false
+		var ok bool
 		if o.row, ok, err = note(tx, org, &o.k); err != nil || !ok {
 			return errors.Join(err, ErrNothing)
 		}

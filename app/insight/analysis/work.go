@@ -274,6 +274,6 @@ func ForgetBusiness(tx *store.Tx, org, id string, limit int) (int, error) {
 
 var errUnmapped = api.ErrState.WithMessage("The account of this conversation answers for no business; choose one in the settings of the seller first.")
 
-// ErrNothing: there is nothing to analyse: no message of the customer with words, a personal
+// ErrNothing says that there is nothing to analyse: no message of the customer with words, a personal
 // chat, no business.
 var ErrNothing = fmt.Errorf("analysis: there is nothing to analyse")

@@ -23,7 +23,7 @@ type group struct {
 	texts     []string
 }
 
-// groups groups the conversations of each dimension.
+// groups puts the conversations of each dimension together that are alike.
 func groups(dims []dimension.Dimension, sample []Sampled) (out []group) {
 	for _, d := range dims {
 		var texts []string

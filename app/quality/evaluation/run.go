@@ -205,7 +205,7 @@ func (b *batch) run(ctx context.Context) {
 	for i := range b.items {
 		group.Go(func() error {
 			if b.why.Load() != nil || ctx.Err() != nil {
-				return nil
+				return nil //nolint:nilerr // why says it
 			}
 			if time.Since(b.begun) > sliceTime {
 				b.halt(&stop{wait: time.Second})

@@ -180,11 +180,11 @@ func (e *Experiment) assign(conversation string) *Variant {
 	hash := sha256.Sum256([]byte(e.ID + conversation))
 	at := binary.BigEndian.Uint64(hash[:8]) % sum
 	for i := range e.Variants {
-		if w := uint64(e.Variants[i].Weight); at < w {
+		w := uint64(e.Variants[i].Weight)
+		if at < w {
 			return &e.Variants[i]
-		} else {
-			at -= w
 		}
+		at -= w
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ const (
 	maxQuote     = 600 // bytes
 )
 
-// ErrNone: the judge gave no verdict that can be used.
+// ErrNone says that the judge gave no verdict that can be used.
 var ErrNone = errors.New("judge: no verdict")
 
 const instruction = "The message of the user is JSON: a conversation of a customer with a seller, what is for sale, what is known, what a good answer has, and one reply. " +

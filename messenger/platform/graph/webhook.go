@@ -25,7 +25,7 @@ func Parse(body []byte) (updates []platform.Update, odd int, err error) {
 	if err := json.Unmarshal(body, &w); err != nil {
 		return nil, 0, ErrNoWebhook
 	}
-	network := platform.Name("")
+	var network platform.Name
 	switch w.Object {
 	case "instagram":
 		network = platform.Photo
