@@ -163,7 +163,7 @@ func (n *number) unit(text string) {
 			n.scale = by
 		case anyOf(key, percentWords) && (n.percent || !anyOf(key, []string{"point", "points$"})):
 			n.percent = true
-		case key == "p" && strings.HasPrefix(trimmed, "п. п."), key == "p" && strings.HasPrefix(trimmed, "п.п."):
+		case key == "p" && strings.HasPrefix(trimmed, "п. п."), key == "p" && strings.HasPrefix(trimmed, "п.п."): //nolint:dupword // percentage points, in Russian
 			n.percent = true
 		default:
 			return
