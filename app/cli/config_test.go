@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"svc/app/cli/outside"
 )
 
 // call runs a command as main does and returns what it printed. A server that
@@ -46,6 +48,10 @@ func defaults() Config {
 		Listen: "127.0.0.1:8080", Data: "data", MapReload: 5 * time.Second, KeyRate: 600,
 		UsageFlush: 30 * time.Second, KeyReload: 5 * time.Second, Photos: true,
 		PhotoEntityURL: defaultPhotoEntityURL, PhotoImageURL: defaultPhotoImageURL,
+		Outside: outside.Config{
+			Simulator: true, GraphVersion: "v25.0", Review: "PENDING", PageURL: "https://www.facebook.com", PageGraphURL: "https://graph.facebook.com",
+			PhotoURL: "https://www.instagram.com", PhotoAPIURL: "https://api.instagram.com", PhotoGraphURL: "https://graph.instagram.com",
+		},
 		Messaging: true, SessionTTLHours: 336, InboxMaxFileMB: 50, MessengerDriver: DriverSimulator, ConnectionsPerAddress: 256,
 		Warnings: []string{"map is empty: what needs an index answers 503; make one with 'svc map build' and name it with --map FILE"},
 	}
@@ -180,7 +186,7 @@ func TestEmptyFilesSetNothing(t *testing.T) {
 }
 
 func TestConfigCheckPrintsWhatWouldBeUsed(t *testing.T) {
-	file := write(t, "map: a.svcmap\nrouting-url: http://user:secret@127.0.0.1:8002\n")
+	file := write(t, "map: a.svcmap\nrouting-url: http://user:secret@127.0.0.1:8002\nmeta-app-secret: hidden-one\ninstagram-app-secret: hidden-two\n")
 	stdout, stderr, _, err := call(t, []string{"SVC_KEY_RATE=60", "SVC_LAYOUT_FIX=1", "SVC_KEYZ=x", "SVC_TEST_OSM=/x"},
 		"config", "check", "--config", file, "--require-key")
 	if err != nil {
@@ -213,7 +219,7 @@ func TestConfigCheckPrintsWhatWouldBeUsed(t *testing.T) {
 			t.Errorf("warnings %q do not say %q", stderr, want)
 		}
 	}
-	if strings.Contains(stderr, "SVC_TEST_OSM") || strings.Contains(stdout, "secret") {
+	if strings.Contains(stderr, "SVC_TEST_OSM") || strings.Contains(stdout, ":secret") || strings.Contains(stdout, "hidden-") {
 		t.Errorf("said too much: %s %s", stdout, stderr)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"svc/app/api/apitest"
 	"svc/app/api/perm"
 	"svc/app/campaign"
+	"svc/app/channel"
 	"svc/app/content"
 	"svc/app/engine"
 	"svc/app/inbox/conversation"
@@ -69,7 +70,7 @@ func (c conn) Close() error {
 // TestKnown: what accounts, campaigns and sends keep is what dashboard and analytics
 // show, with the names that people gave them.
 func TestKnown(t *testing.T) {
-	tables := slices.Concat(lowTables(), account.Tables(), content.Tables(), send.Tables(), campaign.Tables(), conversation.Tables(), draft.Tables(), engine.Tables())
+	tables := slices.Concat(lowTables(), account.Tables(), content.Tables(), send.Tables(), campaign.Tables(), conversation.Tables(), draft.Tables(), engine.Tables(), channel.Tables())
 	db, bus := storetest.OpenWith(t, "", store.Options{Tables: tables}), &signal.Bus{}
 	orgs := org.New(db, bus, org.Options{})
 	texts := content.New(db, content.Options{Dir: t.TempDir(), PublicURL: "https://svc.example"})
