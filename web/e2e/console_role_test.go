@@ -96,6 +96,7 @@ var harmless = regexp.MustCompile(`sort$|\|(Copy|When|More filters|Show all|Show
 	`|^/inbox(/\$id)?\|(All|Unread|Waiting|Mine|Needs a person)\d*$|^/inbox/\$id\|(Filters|Customer)$` +
 	`|^/ai/agents/\$id\|(Uzbek|Russian|English)$|^/ai/prompts/\$id\|Version \d` +
 	`|^/ai/businesses/\$id\|(About|Offers|Knowledge|Seller|Try|Accounts|Funnel|Personas)$` +
+	`|^/ai/insights\|(Business health|Sales outcomes|Why sales were lost|Happiness|Demand|Service quality)$|^/channels/automations\|Check$` +
 	`|^/map/styles\|Zoom (in|out)$|^/map/keys\|Use the key$`)
 
 // own are buttons that change only what is the person's own.
@@ -261,8 +262,9 @@ func visitAs(t *testing.T, w town, role perm.Role, reads bool, asks map[string]s
 	}
 	shown(t, role, asks, of, browsertest.Eval[[]string](w.p, pressable))
 	leadsSomewhere(t, w.p, role, all, r.pattern)
-	// Operators answer customers, and change nothing else.
-	if reads && !(strings.HasPrefix(r.pattern, "/inbox") && has(role, "ai:operate")) {
+	// Operators answer customers and say how good answers were, and change nothing else.
+	operated := strings.HasPrefix(r.pattern, "/inbox") || strings.HasPrefix(r.pattern, "/ai/quality")
+	if reads && !(operated && has(role, "ai:operate")) {
 		changesNothing(t, w.p, string(role), r.pattern, own)
 	}
 }
