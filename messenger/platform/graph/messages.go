@@ -10,10 +10,12 @@ import (
 
 // Messaging is what both networks do alike with messages. Node is the account in paths.
 type Messaging struct {
-	*Client
-	Node func(a platform.Access) string
+	Client *Client
+	Node   func(a platform.Access) string
 	// Platform is the name of the network where conversations are listed.
 	Platform string
+	// Answers is the list of what stands below a comment.
+	Answers string
 	// Quotes: a text may quote an earlier message.
 	Quotes bool
 }
@@ -85,7 +87,7 @@ func (m Messaging) upload(ctx context.Context, a platform.Access, f *platform.Fi
 		ID Text `json:"attachment_id"`
 	}
 	fields := map[string]string{"message": `{"attachment":{"type":"` + f.Kind + `","payload":{"is_reusable":false}}}`}
-	err := m.Upload(ctx, a, "/"+m.Node(a)+"/message_attachments", fields, f, &out)
+	err := m.Client.Upload(ctx, a, "/"+m.Node(a)+"/message_attachments", fields, f, &out)
 	if e := platform.As(err); e != nil && e.Fault == platform.Uncertain {
 		e.Fault = platform.Unsent
 	}
@@ -97,7 +99,7 @@ func (m Messaging) upload(ctx context.Context, a platform.Access, f *platform.Fi
 
 func (m Messaging) send(ctx context.Context, a platform.Access, out *wireOut) (platform.Sent, error) {
 	var answer wireSent
-	if err := m.Post(ctx, a, "/"+m.Node(a)+"/messages", out, &answer); err != nil {
+	if err := m.Client.Post(ctx, a, "/"+m.Node(a)+"/messages", out, &answer); err != nil {
 		return platform.Sent{}, err
 	}
 	if answer.Message == "" && out.Action == "" {
@@ -111,10 +113,39 @@ func (m Messaging) PrivateReply(ctx context.Context, a platform.Access, comment,
 	return m.send(ctx, a, &wireOut{Recipient: wireRecipient{Comment: comment}, Message: &wireOutBody{Text: text}})
 }
 
-// Action tells the person something without a message: mark_seen, typing_on.
-func (m Messaging) Action(ctx context.Context, a platform.Access, person, action string) error {
+// PublicReply answers below a comment, and answers the id of the answer.
+func (m Messaging) PublicReply(ctx context.Context, a platform.Access, comment, text string) (string, error) {
+	var out struct {
+		ID Text `json:"id"`
+	}
+	err := m.Client.Post(ctx, a, "/"+url.PathEscape(comment)+"/"+m.Answers, map[string]string{"message": text}, &out)
+	return string(out.ID), err
+}
+
+// MarkSeen shows the person that what they wrote was read.
+func (m Messaging) MarkSeen(ctx context.Context, a platform.Access, person string) error {
+	return m.action(ctx, a, person, "mark_seen")
+}
+
+// Typing shows the person that somebody writes.
+func (m Messaging) Typing(ctx context.Context, a platform.Access, person string) error {
+	return m.action(ctx, a, person, "typing_on")
+}
+
+// action tells the person something without a message.
+func (m Messaging) action(ctx context.Context, a platform.Access, person, action string) error {
 	_, err := m.send(ctx, a, &wireOut{Recipient: wireRecipient{ID: person}, Action: action})
 	return err
+}
+
+// TakeThread takes the conversation from another application.
+func (m Messaging) TakeThread(ctx context.Context, a platform.Access, person string) error {
+	return m.Client.Post(ctx, a, "/"+m.Node(a)+"/take_thread_control", map[string]any{"recipient": map[string]string{"id": person}}, nil)
+}
+
+// Unsubscribe ends the webhooks of an account.
+func (m Messaging) Unsubscribe(ctx context.Context, a platform.Access) error {
+	return m.Client.Delete(ctx, a, "/"+m.Node(a)+"/subscribed_apps")
 }
 
 // Threads lists conversations.
@@ -155,7 +186,7 @@ func (m Messaging) threads(ctx context.Context, a platform.Access, query url.Val
 			Next string `json:"next"`
 		} `json:"paging"`
 	}
-	if err := m.Get(ctx, a, "/"+m.Node(a)+"/conversations", query, &w); err != nil {
+	if err := m.Client.Get(ctx, a, "/"+m.Node(a)+"/conversations", query, &w); err != nil {
 		return out, err
 	}
 	for _, t := range w.Data {
@@ -184,7 +215,7 @@ func (m Messaging) Messages(ctx context.Context, a platform.Access, thread strin
 		} `json:"messages"`
 	}
 	fields := "messages.limit(" + strconv.Itoa(limit) + "){id,created_time,from,to,message,attachments,reactions,reply_to,is_unsupported}"
-	if err := m.Get(ctx, a, "/"+url.PathEscape(thread), url.Values{"fields": {fields}}, &w); err != nil {
+	if err := m.Client.Get(ctx, a, "/"+url.PathEscape(thread), url.Values{"fields": {fields}}, &w); err != nil {
 		return nil, err
 	}
 	out := make([]platform.Message, 0, len(w.Messages.Data))

@@ -31,9 +31,9 @@ type Options struct {
 
 // Client implements platform.Network.
 type Client struct {
-	o        Options
-	graph    *graph.Client
-	messages graph.Messaging
+	o               Options
+	graph           *graph.Client
+	graph.Messaging // private messages: what both networks do alike
 }
 
 var _ platform.Network = (*Client)(nil)
@@ -44,7 +44,7 @@ func New(o Options) *Client {
 		o.Now = time.Now
 	}
 	c := &Client{o: o, graph: &graph.Client{Base: o.Graph + "/" + o.Version, Secret: o.Secret, HTTP: o.HTTP}}
-	c.messages = graph.Messaging{Client: c.graph, Node: func(a platform.Access) string { return a.ExternalID }, Platform: "messenger", Quotes: true}
+	c.Messaging = graph.Messaging{Client: c.graph, Node: func(a platform.Access) string { return a.ExternalID }, Platform: "messenger", Answers: "comments", Quotes: true}
 	return c
 }
 
@@ -217,11 +217,6 @@ func (c *Client) Subscribe(ctx context.Context, a platform.Access) error {
 	return graph.Subscribe(ctx, c.graph, a, "/"+a.ExternalID+"/subscribed_apps", fields)
 }
 
-// Unsubscribe implements platform.Network.
-func (c *Client) Unsubscribe(ctx context.Context, a platform.Access) error {
-	return c.graph.Delete(ctx, a, "/"+a.ExternalID+"/subscribed_apps")
-}
-
 // Revoke implements platform.Network.
 func (c *Client) Revoke(ctx context.Context, userID, userToken string) error {
 	return c.graph.Delete(ctx, platform.Access{Token: userToken}, "/"+userID+"/permissions")
@@ -241,36 +236,7 @@ func Tagged(tag string) string {
 
 // Send implements platform.Network.
 func (c *Client) Send(ctx context.Context, a platform.Access, p *platform.Part) (platform.Sent, error) {
-	return c.messages.Send(ctx, a, p, tagPrefix+p.ID)
-}
-
-// PrivateReply implements platform.Network.
-func (c *Client) PrivateReply(ctx context.Context, a platform.Access, comment, text string) (platform.Sent, error) {
-	return c.messages.PrivateReply(ctx, a, comment, text)
-}
-
-// PublicReply implements platform.Network.
-func (c *Client) PublicReply(ctx context.Context, a platform.Access, comment, text string) (string, error) {
-	var out struct {
-		ID graph.Text `json:"id"`
-	}
-	err := c.graph.Post(ctx, a, "/"+url.PathEscape(comment)+"/comments", map[string]string{"message": text}, &out)
-	return string(out.ID), err
-}
-
-// MarkSeen implements platform.Network.
-func (c *Client) MarkSeen(ctx context.Context, a platform.Access, person string) error {
-	return c.messages.Action(ctx, a, person, "mark_seen")
-}
-
-// Typing implements platform.Network.
-func (c *Client) Typing(ctx context.Context, a platform.Access, person string) error {
-	return c.messages.Action(ctx, a, person, "typing_on")
-}
-
-// TakeThread implements platform.Network.
-func (c *Client) TakeThread(ctx context.Context, a platform.Access, person string) error {
-	return c.graph.Post(ctx, a, "/"+a.ExternalID+"/take_thread_control", map[string]any{"recipient": map[string]string{"id": person}}, nil)
+	return c.Messaging.Send(ctx, a, p, tagPrefix+p.ID)
 }
 
 // Profile implements platform.Network.
@@ -282,21 +248,6 @@ func (c *Client) Profile(ctx context.Context, a platform.Access, person string) 
 	}
 	err := c.graph.Get(ctx, a, "/"+url.PathEscape(person), url.Values{"fields": {"first_name,last_name,profile_pic"}}, &w)
 	return platform.Person{ID: person, FirstName: w.First, LastName: w.Last, AvatarURL: w.Picture}, graph.OfProfile(err)
-}
-
-// Threads implements platform.Network.
-func (c *Client) Threads(ctx context.Context, a platform.Access, after string) (platform.Threads, error) {
-	return c.messages.Threads(ctx, a, after)
-}
-
-// ThreadWith implements platform.Network.
-func (c *Client) ThreadWith(ctx context.Context, a platform.Access, person string) (platform.Thread, error) {
-	return c.messages.ThreadWith(ctx, a, person)
-}
-
-// Messages implements platform.Network.
-func (c *Client) Messages(ctx context.Context, a platform.Access, thread string, limit int) ([]platform.Message, error) {
-	return c.messages.Messages(ctx, a, thread, limit)
 }
 
 // Download implements platform.Network.

@@ -32,9 +32,9 @@ type Client struct {
 	o     Options
 	graph *graph.Client
 	// tokens is the host without versions.
-	tokens   *graph.Client
-	bare     *graph.Client
-	messages graph.Messaging
+	tokens          *graph.Client
+	bare            *graph.Client
+	graph.Messaging // private messages: what both networks do alike
 }
 
 var _ platform.Network = (*Client)(nil)
@@ -48,7 +48,7 @@ func New(o Options) *Client {
 		o: o, graph: &graph.Client{Base: o.Graph + "/" + o.Version, Secret: o.Secret, HTTP: o.HTTP},
 		tokens: &graph.Client{Base: o.Tokens, HTTP: o.HTTP}, bare: &graph.Client{Base: o.Graph, HTTP: o.HTTP},
 	}
-	c.messages = graph.Messaging{Client: c.graph, Node: func(platform.Access) string { return "me" }, Platform: "instagram"}
+	c.Messaging = graph.Messaging{Client: c.graph, Node: func(platform.Access) string { return "me" }, Platform: "instagram", Answers: "replies"}
 	return c
 }
 
@@ -204,46 +204,12 @@ func (c *Client) Subscribe(ctx context.Context, a platform.Access) error {
 	return graph.Subscribe(ctx, c.graph, a, "/me/subscribed_apps", fields)
 }
 
-// Unsubscribe implements platform.Network.
-func (c *Client) Unsubscribe(ctx context.Context, a platform.Access) error {
-	return c.graph.Delete(ctx, a, "/me/subscribed_apps")
-}
-
 // Revoke implements platform.Network: the network has no call for it; the token is forgotten.
 func (*Client) Revoke(context.Context, string, string) error { return nil }
 
 // Send implements platform.Network.
 func (c *Client) Send(ctx context.Context, a platform.Access, p *platform.Part) (platform.Sent, error) {
-	return c.messages.Send(ctx, a, p, "")
-}
-
-// PrivateReply implements platform.Network.
-func (c *Client) PrivateReply(ctx context.Context, a platform.Access, comment, text string) (platform.Sent, error) {
-	return c.messages.PrivateReply(ctx, a, comment, text)
-}
-
-// PublicReply implements platform.Network.
-func (c *Client) PublicReply(ctx context.Context, a platform.Access, comment, text string) (string, error) {
-	var out struct {
-		ID graph.Text `json:"id"`
-	}
-	err := c.graph.Post(ctx, a, "/"+url.PathEscape(comment)+"/replies", map[string]string{"message": text}, &out)
-	return string(out.ID), err
-}
-
-// MarkSeen implements platform.Network.
-func (c *Client) MarkSeen(ctx context.Context, a platform.Access, person string) error {
-	return c.messages.Action(ctx, a, person, "mark_seen")
-}
-
-// Typing implements platform.Network.
-func (c *Client) Typing(ctx context.Context, a platform.Access, person string) error {
-	return c.messages.Action(ctx, a, person, "typing_on")
-}
-
-// TakeThread implements platform.Network.
-func (c *Client) TakeThread(ctx context.Context, a platform.Access, person string) error {
-	return c.graph.Post(ctx, a, "/me/take_thread_control", map[string]any{"recipient": map[string]string{"id": person}}, nil)
+	return c.Messaging.Send(ctx, a, p, "")
 }
 
 // Profile implements platform.Network.
@@ -255,21 +221,6 @@ func (c *Client) Profile(ctx context.Context, a platform.Access, person string) 
 	}
 	err = c.graph.Get(ctx, a, "/"+url.PathEscape(person), url.Values{"fields": {"name,username,profile_pic"}}, &w)
 	return platform.Person{ID: person, Name: w.Name, Username: w.Username, AvatarURL: w.Picture}, graph.OfProfile(err)
-}
-
-// Threads implements platform.Network.
-func (c *Client) Threads(ctx context.Context, a platform.Access, after string) (platform.Threads, error) {
-	return c.messages.Threads(ctx, a, after)
-}
-
-// ThreadWith implements platform.Network.
-func (c *Client) ThreadWith(ctx context.Context, a platform.Access, person string) (platform.Thread, error) {
-	return c.messages.ThreadWith(ctx, a, person)
-}
-
-// Messages implements platform.Network.
-func (c *Client) Messages(ctx context.Context, a platform.Access, thread string, limit int) ([]platform.Message, error) {
-	return c.messages.Messages(ctx, a, thread, limit)
 }
 
 // Download implements platform.Network.
