@@ -120,6 +120,16 @@ func Tables() []store.AnyTable {
 // Get reads a business.
 func Get(tx *store.Tx, org, id string) (Business, error) { return businesses.Get(tx, org, id) }
 
+// Named is the business that a caller names in the field business_id; validation_failed there
+// when the organization does not have it.
+func Named(tx *store.Tx, org, id string) (Business, error) {
+	b, err := businesses.Get(tx, org, id)
+	if store.IsNotFound(err) {
+		err = api.Wrong("business_id", "there is no business %.64s", id)
+	}
+	return b, err
+}
+
 // Count is how many businesses an organization has.
 func Count(tx *store.Tx, org string) (int, error) { return businesses.Count(tx, org) }
 

@@ -38,15 +38,7 @@ func (s *Service) list(c *api.Call, in listBusinessesIn) (out api.Page[Shown], e
 	if in.Status != "" {
 		q.Where = append(q.Where, businessStatus.Any(string(in.Status)))
 	}
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := businesses.Page(tx, c.Org, q)
-		if err != nil {
-			return err
-		}
-		out, err = api.ShowPage(page, in.PageIn, func(x *Business) (Shown, error) { return x.shown(c.Org), nil })
-		return err
-	})
-	return out, err
+	return api.ListOf(c, s.db, businesses, q, in.PageIn, func(_ *store.Tx, x *Business) (Shown, error) { return x.shown(c.Org), nil })
 }
 
 func (s *Service) get(c *api.Call, in idIn) (out Shown, err error) {

@@ -209,10 +209,7 @@ func (s *Service) mapAccount(tx *store.Tx, c *api.Call, account, business string
 	if business == "" {
 		return Unmap(tx, c.Org, account)
 	}
-	b, err := businesses.Get(tx, c.Org, business)
-	if store.IsNotFound(err) {
-		return api.Wrong("business_id", "there is no business %.64s", business)
-	}
+	b, err := Named(tx, c.Org, business)
 	if err != nil {
 		return err
 	}

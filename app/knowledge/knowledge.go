@@ -140,10 +140,7 @@ type Results struct {
 
 func (s *Service) search(c *api.Call, in searchIn) (out Results, err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
-		_, err := business.Get(tx, c.Org, in.BusinessID)
-		if store.IsNotFound(err) {
-			return api.Wrong("business_id", "there is no business %.64s", in.BusinessID)
-		}
+		_, err := business.Named(tx, c.Org, in.BusinessID)
 		return err
 	})
 	if err != nil {

@@ -83,9 +83,6 @@ func CheckBusiness(tx *store.Tx, org, id string) error {
 	if id == "" {
 		return nil
 	}
-	_, err := business.Get(tx, org, id)
-	if store.IsNotFound(err) {
-		return api.Wrong("business_id", "there is no business %.64s", id)
-	}
+	_, err := business.Named(tx, org, id)
 	return err
 }

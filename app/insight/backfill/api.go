@@ -92,9 +92,7 @@ func (in *startIn) run(tx *store.Tx, c *api.Call) (r record, err error) {
 		r.Channel = *in.Body.Channel
 	}
 	if r.Business != "" {
-		if _, err := business.Get(tx, c.Org, r.Business); store.IsNotFound(err) {
-			return r, api.Wrong("business_id", "there is no business %.64s", r.Business)
-		} else if err != nil {
+		if _, err := business.Named(tx, c.Org, r.Business); err != nil {
 			return r, err
 		}
 	}

@@ -235,9 +235,7 @@ func NewAsk(tx *store.Tx, c *api.Call, name Name, channel string, locale Locale,
 		}
 	}
 	if a.Business != "" {
-		if _, err := business.Get(tx, c.Org, a.Business); store.IsNotFound(err) {
-			return a, api.Wrong("business_id", "there is no business %.64s", a.Business)
-		} else if err != nil {
+		if _, err := business.Named(tx, c.Org, a.Business); err != nil {
 			return a, err
 		}
 	}

@@ -209,10 +209,7 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		r := r
-		b, err := business.Get(tx, c.Org, r.BusinessID)
-		if store.IsNotFound(err) {
-			return api.Wrong("business_id", "there is no business %.64s", r.BusinessID)
-		}
+		b, err := business.Named(tx, c.Org, r.BusinessID)
 		if err != nil {
 			return err
 		}
@@ -290,15 +287,7 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) 
 	if in.Status != "" {
 		q.Where = append(q.Where, statusFacet.Any(string(in.Status)))
 	}
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := records.Page(tx, c.Org, q)
-		if err != nil {
-			return err
-		}
-		out, err = api.ShowPage(page, in.PageIn, func(x *record) (Shown, error) { return x.shown(c.Org), nil })
-		return err
-	})
-	return out, err
+	return api.ListOf(c, s.db, records, q, in.PageIn, func(_ *store.Tx, x *record) (Shown, error) { return x.shown(c.Org), nil })
 }
 
 type idIn struct {

@@ -265,10 +265,7 @@ func room(tx *store.Tx, orgID, businessID string, size int64) error {
 
 // known refuses a business that is not there.
 func known(tx *store.Tx, org, id string) error {
-	_, err := business.Get(tx, org, id)
-	if store.IsNotFound(err) {
-		return api.Wrong("business_id", "there is no business %.64s", id)
-	}
+	_, err := business.Named(tx, org, id)
 	return err
 }
 
