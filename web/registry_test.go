@@ -37,7 +37,6 @@ var unvisitable = map[string]string{
 	"channels.update_account plan_limit_reached":   "left: an organization whose channel accounts are used up",
 	"analysis.explain ai_unavailable":              "left: the demo model always answers",
 	"analysis.explain budget_exceeded":             "left: the demo model costs nothing",
-	"cases.generate invalid_state":                 "a generation ends before a story asks for another",
 	"cases.update conflict":                        "left: the twenty-sixth active case of a dimension",
 	"conversations.reply channel_auth_required":    "only a channel of a photo or page network is connected again, and there is none yet",
 	"conversations.simulate simulator_only":        "every story has a simulator; TestSimulateNeedsSimulator of app/inbox provokes it",
