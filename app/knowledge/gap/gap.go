@@ -10,6 +10,7 @@ package gap
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -68,8 +69,12 @@ type Asked struct {
 
 // Note keeps a question, or counts it once more.
 func Note(tx *store.Tx, org string, a Asked) error {
-	key, err := tx.Hash("knowledge gap", org+"\n"+strings.Join(words(a.Question), " "))
-	if err != nil || len(words(a.Question)) == 0 {
+	said := words(a.Question)
+	if len(said) == 0 {
+		return nil
+	}
+	key, err := tx.Hash("knowledge gap", org+"\n"+strings.Join(said, " "))
+	if err != nil {
 		return err
 	}
 	now := tx.DB().Now()
@@ -89,14 +94,7 @@ func Note(tx *store.Tx, org string, a Asked) error {
 
 // words are those of a question in the form in which writings are equal, each once.
 func words(text string) []string {
-	var out []string
-	for _, t := range script.Tokens(text) {
-		if k := script.Key(t); k != "" {
-			out = append(out, k)
-		}
-	}
-	slices.Sort(out)
-	out = slices.Compact(out)
+	out := slices.Sorted(maps.Keys(script.Keys(text, 1)))
 	return out[:min(len(out), maxWords)]
 }
 
@@ -159,15 +157,7 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) 
 	if in.BusinessID != "" {
 		q.Where = append(q.Where, ofOne.Any(in.BusinessID))
 	}
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := gaps.Page(tx, c.Org, q)
-		if err != nil {
-			return err
-		}
-		out, err = api.ShowPage(page, in.PageIn, func(x *gap) (Shown, error) { return x.shown(tx, c.Org) })
-		return err
-	})
-	return out, err
+	return api.ListOf(c, s.db, gaps, q, in.PageIn, func(tx *store.Tx, x *gap) (Shown, error) { return x.shown(tx, c.Org) })
 }
 
 type idIn struct {

@@ -320,12 +320,7 @@ func tidy(reply string) string {
 }
 
 // words are the words of a text, in the form in which writings are equal.
-func words(text string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range script.Tokens(text) {
-		if k := script.Key(w); len(k) > 2 {
-			out[k] = true
-		}
-	}
-	return out
-}
+func words(text string) map[string]bool { return script.Keys(text, leastWord) }
+
+// leastWord is how long a word is at least, in bytes of its key.
+const leastWord = 3

@@ -60,15 +60,7 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) 
 			q.Where = append(q.Where, f.facet.Any(f.value))
 		}
 	}
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := facts.Page(tx, c.Org, q)
-		if err != nil {
-			return err
-		}
-		out, err = api.ShowPage(page, in.PageIn, func(x *kept) (Shown, error) { return x.shown(tx, c.Org) })
-		return err
-	})
-	return out, err
+	return api.ListOf(c, s.db, facts, q, in.PageIn, func(tx *store.Tx, x *kept) (Shown, error) { return x.shown(tx, c.Org) })
 }
 
 type idIn struct {

@@ -162,15 +162,7 @@ func common(a, b string) float64 {
 	return float64(n) / float64(len(x))
 }
 
-func keys(text string) map[string]bool {
-	out := map[string]bool{}
-	for _, t := range script.Tokens(text) {
-		if k := script.Key(t); len(k) > 1 {
-			out[k] = true
-		}
-	}
-	return out
-}
+func keys(text string) map[string]bool { return script.Keys(text, 2) } // letters alone say nothing
 
 // sameOffers says whether two texts name the same offers, where both name any.
 func sameOffers(a, b string, offers []business.Offer) bool {

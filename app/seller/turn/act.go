@@ -78,7 +78,10 @@ func (s *Service) act(tx *store.Tx, org string, c *claimed, out *answer.Outcome)
 		return 0, err
 	}
 	a.settleOn(byPerson)
-	if err := errors.Join(a.perform(), a.judge()); err != nil {
+	if err := a.perform(); err != nil {
+		return 0, err
+	}
+	if err := a.judge(); err != nil {
 		return 0, err
 	}
 	if err := a.tell(); err != nil {

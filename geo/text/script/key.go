@@ -85,3 +85,14 @@ func keyOfY(rest string, next byte, out []byte) (string, int) {
 	}
 	return rest[:1], 1
 }
+
+// Keys are the keys of the tokens of a text that have at least so many bytes.
+func Keys(text string, least int) map[string]bool {
+	out := map[string]bool{}
+	for _, t := range Tokens(text) {
+		if k := Key(t); len(k) >= least {
+			out[k] = true
+		}
+	}
+	return out
+}
