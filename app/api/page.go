@@ -57,6 +57,20 @@ func ShowPage[T, S any](page store.Page[T], in PageIn, show func(*T) (S, error))
 	return NewPage(rows, page.Total, in, page.Next), nil
 }
 
+// ListOf answers a page of the records of the caller's organization that a query finds, read in
+// one transaction.
+func ListOf[T, S any](c *Call, db *store.DB, t *store.Table[T], q store.Query[T], in PageIn, show func(*store.Tx, *T) (S, error)) (out Page[S], err error) {
+	err = db.View(c, func(tx *store.Tx) error {
+		page, err := t.Page(tx, c.Org, q)
+		if err != nil {
+			return err
+		}
+		out, err = ShowPage(page, in, func(x *T) (S, error) { return show(tx, x) })
+		return err
+	})
+	return out, err
+}
+
 // Window is a page of a list that is in memory whole and sorted by key, falling. No two
 // rows have the same key.
 func Window[T any](rows []T, in PageIn, key func(*T) string) Page[T] {

@@ -38,15 +38,7 @@ type listInvitationsIn struct {
 }
 
 func (s *Service) listInvitations(c *api.Call, in listInvitationsIn) (out api.Page[ShownInvitation], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := invitations.Page(tx, c.Org, store.Query[Invitation]{Reverse: in.Sort == "-created_at", Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
-		if err != nil {
-			return err
-		}
-		out, err = api.ShowPage(page, in.PageIn, func(x *Invitation) (ShownInvitation, error) { return x.show(c.Org, c.Now), nil })
-		return err
-	})
-	return out, err
+	return api.ListOf(c, s.db, invitations, store.Query[Invitation]{Reverse: in.Sort == "-created_at", Offset: in.Offset, Limit: in.Limit, After: in.Behind()}, in.PageIn, func(_ *store.Tx, x *Invitation) (ShownInvitation, error) { return x.show(c.Org, c.Now), nil })
 }
 
 type inviteIn struct {

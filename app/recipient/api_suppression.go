@@ -53,17 +53,9 @@ func (s *Service) suppressions(c *api.Call, in suppressionsIn) (out api.Page[Sho
 	if q := strings.ToLower(strings.TrimPrefix(strings.TrimSpace(in.Q), "@")); q != "" {
 		where = append(where, prefixSearch(q, suppressedInitial, suppressedName, suppressedID))
 	}
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := suppressions.Page(tx, c.Org, store.Query[Suppression]{
-			Where: where, Reverse: strings.HasPrefix(in.Sort, "-"), Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
-		})
-		if err != nil {
-			return err
-		}
-		out, err = api.ShowPage(page, in.PageIn, func(x *Suppression) (ShownSuppression, error) { return x.shown(c.Org), nil })
-		return err
-	})
-	return out, err
+	return api.ListOf(c, s.db, suppressions, store.Query[Suppression]{
+		Where: where, Reverse: strings.HasPrefix(in.Sort, "-"), Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
+	}, in.PageIn, func(_ *store.Tx, x *Suppression) (ShownSuppression, error) { return x.shown(c.Org), nil })
 }
 
 type suppressIn struct {

@@ -43,15 +43,7 @@ type listKeysIn struct {
 }
 
 func (s *Service) listKeys(c *api.Call, in listKeysIn) (out api.Page[ShownKey], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := keys.Page(tx, c.Org, store.Query[Key]{Sort: keyCreated, Reverse: in.Sort == "-created_at", Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
-		if err != nil {
-			return err
-		}
-		out, err = api.ShowPage(page, in.PageIn, func(x *Key) (ShownKey, error) { return s.uses.upToDate(c.Org, x).show(c.Org, c.Now), nil })
-		return err
-	})
-	return out, err
+	return api.ListOf(c, s.db, keys, store.Query[Key]{Sort: keyCreated, Reverse: in.Sort == "-created_at", Offset: in.Offset, Limit: in.Limit, After: in.Behind()}, in.PageIn, func(_ *store.Tx, x *Key) (ShownKey, error) { return s.uses.upToDate(c.Org, x).show(c.Org, c.Now), nil })
 }
 
 // getKey answers the row of the list.

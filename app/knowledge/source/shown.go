@@ -115,15 +115,7 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) 
 			q.Where = append(q.Where, f.facet.Any(f.value))
 		}
 	}
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := sources.Page(tx, c.Org, q)
-		if err != nil {
-			return err
-		}
-		out, err = api.ShowPage(page, in.PageIn, func(x *Source) (Shown, error) { return x.Shown(c.Org), nil })
-		return err
-	})
-	return out, err
+	return api.ListOf(c, s.db, sources, q, in.PageIn, func(_ *store.Tx, x *Source) (Shown, error) { return x.Shown(c.Org), nil })
 }
 
 type idIn struct {

@@ -180,15 +180,7 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) 
 			q.Where = append(q.Where, f.by.Any(f.value))
 		}
 	}
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := table.Page(tx, c.Org, q)
-		if err != nil {
-			return err
-		}
-		out, err = api.ShowPage(page, in.PageIn, func(e *Evaluation) (Shown, error) { return e.shown(tx, c.Org) })
-		return err
-	})
-	return out, err
+	return api.ListOf(c, s.db, table, q, in.PageIn, func(tx *store.Tx, e *Evaluation) (Shown, error) { return e.shown(tx, c.Org) })
 }
 
 type idIn struct {

@@ -135,15 +135,7 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) 
 	if in.BusinessID != "" {
 		q.Where = append(q.Where, places.Any(in.BusinessID))
 	}
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := table.Page(tx, c.Org, q)
-		if err != nil {
-			return err
-		}
-		out, err = api.ShowPage(page, in.PageIn, func(e *Experiment) (Shown, error) { return e.shown(tx, c.Org) })
-		return err
-	})
-	return out, err
+	return api.ListOf(c, s.db, table, q, in.PageIn, func(tx *store.Tx, e *Experiment) (Shown, error) { return e.shown(tx, c.Org) })
 }
 
 type idIn struct {

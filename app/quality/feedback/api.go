@@ -199,15 +199,7 @@ func (in *listIn) where() (out []store.Cond[Feedback]) {
 }
 
 func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := table.Page(tx, c.Org, store.Query[Feedback]{Where: in.where(), Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
-		if err != nil {
-			return err
-		}
-		out, err = api.ShowPage(page, in.PageIn, func(f *Feedback) (Shown, error) { return f.shown(s.db, c.Org) })
-		return err
-	})
-	return out, err
+	return api.ListOf(c, s.db, table, store.Query[Feedback]{Where: in.where(), Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}, in.PageIn, func(_ *store.Tx, f *Feedback) (Shown, error) { return f.shown(s.db, c.Org) })
 }
 
 type idIn struct {
