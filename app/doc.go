@@ -11,6 +11,7 @@
 //	main.go      the program: web/wiring makes its parts
 //	web/wiring   makes the parts, hands them to each other and to the commands
 //	app/cli      the commands, one file each, and the configuration they share
+//	app/cli/doctor   looks at everything that a server would use
 //	app/cli/mapfile  svc map inspect: what is in an index file
 //	app/cli/outside     settings of outside networks
 //	app/cli/seller      measures the rules of the seller on labelled messages
@@ -22,6 +23,8 @@
 //	             endpoint line, Call, Error, Page, Patch, the state table
 //	app/api/cell texts in the cells of a table that a spreadsheet opens
 //	app/api/perm the permission matrix as data
+//	app/api/schema  the description of bodies: what their schemas are called, what may be null, examples
+//	app/api/unknown the fields of a body that its schema does not know
 //	app/api/replay  answers that are repeated for their Idempotency-Key
 //	app/signal   needs that point upward, in one transaction
 //	app/module   how a slice is registered: tables, operations, jobs, cleanup, what it offers

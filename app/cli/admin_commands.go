@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"svc/app/cli/usage"
 	"svc/app/local"
 )
 
@@ -273,7 +274,7 @@ func reportChains(w io.Writer, chains []local.Chain) error {
 		}
 	}
 	if broken > 0 {
-		return fmt.Errorf("%s broken; restore a backup from before, or find out who changed the file", count(broken, "chain"))
+		return fmt.Errorf("%s broken; restore a backup from before, or find out who changed the file", usage.Count(broken, "chain"))
 	}
 	return nil
 }

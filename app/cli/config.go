@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"svc/app/cli/usage"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +16,7 @@ import (
 
 	"svc/app/cli/memory"
 	"svc/app/cli/outside"
+	"svc/app/cli/usage"
 	"svc/store"
 )
 
@@ -89,7 +89,7 @@ func (e *configError) Error() string {
 		return e.mistakes[0].Error()
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "the configuration has %s:", count(len(e.mistakes), "mistake"))
+	fmt.Fprintf(&b, "the configuration has %s:", usage.Count(len(e.mistakes), "mistake"))
 	for _, m := range e.mistakes {
 		b.WriteString("\n  " + m.Error())
 	}
