@@ -108,7 +108,7 @@ func importsGoDown(files []houserules.Source) (wrong []string) {
 // slicesOfApp is the order of the design, lowest first. cli is last: it starts
 // everything and nobody needs it.
 var slicesOfApp = []string{
-	"api", "signal", "module", "policy", "audit", "event", "mail", "setting", "notify", "user", "org", "session", "hook", "anchor", "recipient", "content",
+	"api", "signal", "vault", "module", "policy", "audit", "event", "mail", "setting", "notify", "user", "org", "session", "hook", "anchor", "recipient", "content",
 	"account", "channel", "send", "campaign", "inbox", "business", "engine", "jev", "knowledge", "calendar", "seller",
 	"quality", "automation", "insight", "social", "mapkey", "overview", "admin", "local", "cli",
 }

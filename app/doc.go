@@ -12,6 +12,7 @@
 //	web/wiring   makes the parts, hands them to each other and to the commands
 //	app/cli      the commands, one file each, and the configuration they share
 //	app/cli/doctor   looks at everything that a server would use
+//	app/cli/files    the setting --files, and a command that moves files
 //	app/cli/mapfile  svc map inspect: what is in an index file
 //	app/cli/outside     settings of outside networks
 //	app/cli/seller      measures the rules of the seller on labelled messages
@@ -127,7 +128,8 @@
 //	app/recipient/sheet  uploads of people as rows: CSV, XLSX, JSON, in any usual encoding
 //	app/content/markup   formatted text as messengers take it
 //	app/content/media    what a file is, from its bytes
-//	app/content/vault    sealed files in the data folder
+//	app/vault    sealed files in a folder of this machine, or in one that servers share
+//	app/vault/bucket  the same in a bucket of an S3-compatible store
 //	app/overview the organization at one glance
 //	app/local    commands of the machine for the server that runs
 //	app/mapkey    API keys, origins, rates, quotas, usage metering

@@ -95,7 +95,7 @@ var Files = []string{content.Files, inboxfile.Files, source.Files}
 // files is where they lie.
 func (o Options) files() vault.Root {
 	if o.Files == nil {
-		return vault.Folder{Dir: o.Data}
+		return vault.Folder{Dir: o.Data, Several: o.Store != ""} // servers over one database share the folder
 	}
 	return o.Files
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // databaseFlags are the settings that the commands about the database read.
-var databaseFlags = []string{"data", "store", "master-key", "master-key-command", "public-url"}
+var databaseFlags = []string{"data", "store", "files", "master-key", "master-key-command", "public-url"}
 
 // addDatabaseFlags gives a command the settings that say where the database is.
 func addDatabaseFlags(cmd *cobra.Command) {

@@ -29,6 +29,7 @@ type Config struct {
 	Listen         string
 	Data           string
 	Store          string // holds a password; "": a file in Data
+	Files          string // holds a secret; "": Data
 	Map            string
 	MapReload      time.Duration // 0: never look
 	Tiles          string
@@ -214,6 +215,7 @@ func (l *loaded) fill() {
 		Listen:         v.GetString("listen"),
 		Data:           v.GetString("data"),
 		Store:          v.GetString("store"),
+		Files:          v.GetString("files"),
 		Map:            v.GetString("map"),
 		MapReload:      v.GetDuration("map-reload"),
 		Tiles:          v.GetString("tiles"),
@@ -356,7 +358,7 @@ func (l *loaded) shown(s *setting) string {
 	if slices.Contains([]string{"messenger-app-hash", "audit-anchor-url", "master-key-command", "brave-api-key", "meta-app-secret", "instagram-app-secret", "meta-verify-token"}, s.name) && text != "" {
 		return "(hidden)"
 	}
-	if strings.HasSuffix(s.name, "-url") || s.name == "store" {
+	if strings.HasSuffix(s.name, "-url") || s.name == "store" || s.name == "files" {
 		if u, err := url.Parse(text); err == nil {
 			return u.Redacted()
 		}

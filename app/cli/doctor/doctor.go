@@ -28,6 +28,8 @@ type Subject struct {
 	RequireKey  bool
 	Usage       string // usage file
 	Data        string // folder
+	Store       string // address of a database; "": a file in Data
+	Files       string // the setting of that name; "": Data
 	Messaging   bool
 	Database    string // file of the database; "" for none
 	HasDatabase bool   // there is one already
@@ -80,6 +82,7 @@ func Examine(ctx context.Context, c *Subject, now time.Time) (f Findings) {
 	f.checkClock(ctx, c, now)
 	f.checkEngine(ctx, c.RoutingURL, towns)
 	f.checkMail(ctx, c)
+	f.checkFiles(ctx, c)
 	if c.Messaging {
 		f.checkMasterKey(ctx, c)
 	}
