@@ -136,6 +136,6 @@ func copyAll(ctx context.Context, from, to vault.Root, kinds []string, progress,
 	if err != nil {
 		return fmt.Errorf("%w; call the command again to go on", err)
 	}
-	_, err = fmt.Fprintf(out, "%s are at the target\n", usage.Count(n, "file"))
+	_, err = fmt.Fprintf(out, "%s at the target\n", usage.Count(n, "file"))
 	return err
 }
