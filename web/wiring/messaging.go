@@ -48,11 +48,9 @@ func (s *parts) messaging(ctx context.Context) (*app.App, error) {
 	o.AuditAnchors, o.AuditAnchorURL = s.AuditAnchors, s.AuditAnchorURL
 	o.AnchorSender = hookclient.New(hookclient.Options{AllowPrivate: true}) // who configures it owns the machine
 	o.Messenger = func() (messenger.Driver, error) { return s.messengerDriver(ctx) }
-	outside, err := s.outside()
-	if err != nil {
+	if o.Outside, o.Calendar, err = s.outside(); err != nil {
 		return nil, err
 	}
-	o.Outside = outside
 	if s.SMTPURL != "" {
 		client, err := smtp.New(smtp.Options{URL: s.SMTPURL, From: s.MailFrom})
 		if err != nil {
@@ -72,6 +70,7 @@ func (s *parts) messaging(ctx context.Context) (*app.App, error) {
 		s.welcome = link
 	}
 	s.metrics.WatchAI(a.AI.Runs.Figures)
+	s.metrics.WatchCalendar(a.Calendar.Figures)
 	s.background = append(s.background, web.Background{Name: "messaging", Run: a.Run})
 	return a, nil
 }
