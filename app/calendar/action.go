@@ -244,7 +244,7 @@ func (s *Service) act(tx *store.Tx, c *api.Call, org string, a *Action, on Actio
 	if err := save(tx, org, a); err != nil {
 		return err
 	}
-	s.seen.count(a.Type, to)
+	tx.AfterCommit(func() { s.seen.count(a.Type, to) })
 	err := event.Emit(tx, org, emit, map[string]any{
 		"action_id": a.ID, "conversation_id": a.Conversation, "type": a.Type, "status": a.Status, "event_id": api.Optional(a.EventID), "starts_at": api.Optional(a.StartsAt),
 	})

@@ -122,8 +122,8 @@ type Situation struct {
 	// Notice is a sentence that follows the answer, such as that the business is closed.
 	Notice string
 	Now    time.Time
-	// Calendar: times can be proposed, because a calendar is connected.
-	Calendar bool
+	// Times is what may be done with the calendar; nil: no time can be proposed.
+	Times *Times
 	// Chain replaces the models of the agent that writes; nil: those.
 	Chain []agent.ChainEntry
 	// JEV asks the outside decision service; nil: nobody. Its error jev.ErrOff means that nobody

@@ -43,6 +43,8 @@ type acting struct {
 	draft, handoff string
 	// beside: a person got the conversation with this answer, which goes out all the same.
 	beside bool
+	// kept is the decision as it was kept, once it was.
+	kept map[string]any
 }
 
 // errTaken: another process took the turn over; what this one found counts no more.
@@ -201,6 +203,9 @@ var rank = map[execution.Action]int{execution.None: 0, execution.Recommend: 1, e
 // perform does what the action says.
 func (a *acting) perform() (err error) {
 	if err := a.highValue(); err != nil {
+		return err
+	}
+	if err := a.book(); err != nil {
 		return err
 	}
 	switch a.out.Action {
@@ -383,6 +388,9 @@ func (a *acting) execution() error {
 
 // decided keeps the decision, and answers it as the execution shows it.
 func (a *acting) decided() (map[string]any, error) {
+	if a.kept != nil {
+		return a.kept, nil
+	}
 	fields := a.out.Decided()
 	if fields == nil {
 		return nil, nil
@@ -393,5 +401,6 @@ func (a *acting) decided() (map[string]any, error) {
 	}
 	id, err := decision.Keep(a.tx, a.org, d)
 	fields["decision_id"] = id
+	a.kept = fields
 	return fields, err
 }
