@@ -75,7 +75,7 @@ type ListIn struct {
 }
 
 func (s *Service) list(c *api.Call, in ListIn) (api.Page[ShownAction], error) {
-	q := store.Query[Action]{Reverse: true}
+	q := store.Query[Action]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
 	if in.Status != "" {
 		q.Where = append(q.Where, statusFacet.Any(string(in.Status)))
 	}

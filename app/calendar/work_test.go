@@ -283,3 +283,17 @@ func TestFind(t *testing.T) {
 		t.Errorf("%v %v", looked.Free, err)
 	}
 }
+
+// TestList: actions are listed by what they are and where they come from.
+func TestList(t *testing.T) {
+	w := newWorld(t, storetest.NewClock())
+	a := w.propose(Create, "cnv_1", w.on(10, 0), "")
+	for _, q := range []string{"", "?type=CREATE", "?status=EXECUTING", "?conversation_id=cnv_1", "?business_id=" + w.shop} {
+		if got := w.Do("GET /ai/calendar/actions"+q, nil).Want(200); got.String("data.0.id") != a.ID || got.Int("total") != 1 {
+			t.Errorf("%s: %s", q, got.Body)
+		}
+	}
+	if got := w.Do("GET /ai/calendar/actions?type=FIND", nil).Want(200); got.Int("total") != 0 {
+		t.Error(got.Body)
+	}
+}

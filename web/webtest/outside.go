@@ -39,7 +39,7 @@ func (r *runner) outside(name, arg string, st *step) (mine bool, err error) {
 		err = r.accepted(st)
 	case name == "calendar-log":
 		r.until(func() (string, error) {
-			text := r.server.booked()
+			text := r.server.nets.Calendar.Ours()
 			r.compareText(st, text)
 			return text, nil
 		})

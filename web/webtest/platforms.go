@@ -95,8 +95,8 @@ func (n *networks) idle() {
 // allow answers a consent page: NETWORK CODE ACCOUNT,ACCOUNT [without PART].
 func (s *Server) allow(arg string) error {
 	w := strings.Fields(arg)
-	if len(w) >= 3 && w[0] == "calendar" {
-		return s.allowCalendar(w[1:])
+	if w[0] == "calendar" { // CODE CHALLENGE [without PART]
+		return s.nets.Calendar.AllowWords(s.origin()+"/api/v1/ai/calendar/oauth/callback", w[1:])
 	}
 	if len(w) != 3 && len(w) != 5 {
 		return fmt.Errorf("write NETWORK CODE ACCOUNT,ACCOUNT [without PART]")
@@ -113,32 +113,6 @@ func (s *Server) allow(arg string) error {
 		}
 	}
 	return s.nets.AllowAs(w[1], client.Name(), s.origin()+path, strings.Split(w[2], ","), scopes)
-}
-
-// allowCalendar answers the consent page of the calendar: CODE CHALLENGE [without PART].
-func (s *Server) allowCalendar(w []string) error {
-	if len(w) != 2 && len(w) != 4 {
-		return fmt.Errorf("write calendar CODE CHALLENGE [without PART]")
-	}
-	var scopes []string
-	for _, x := range wire.Scopes() {
-		if len(w) != 4 || !strings.Contains(x, w[3]) {
-			scopes = append(scopes, x)
-		}
-	}
-	s.nets.Calendar.Allow(w[0], s.origin()+"/api/v1/ai/calendar/oauth/callback", w[1], scopes, true)
-	return nil
-}
-
-// booked are the events of the simulated calendar that the service made: TITLE START–END STATUS.
-func (s *Server) booked() string {
-	var b strings.Builder
-	for _, e := range s.nets.Calendar.State().Events {
-		if e.Ours {
-			fmt.Fprintf(&b, "%s | %s | %s | %s\n", e.Status, e.Start.Format(time.RFC3339), e.End.Format(time.RFC3339), strings.ReplaceAll(e.Title+" "+e.Note, "\n", " / "))
-		}
-	}
-	return b.String()
 }
 
 var (

@@ -48,6 +48,7 @@ func (s *parts) messaging(ctx context.Context) (*app.App, error) {
 	o.AuditAnchors, o.AuditAnchorURL = s.AuditAnchors, s.AuditAnchorURL
 	o.AnchorSender = hookclient.New(hookclient.Options{AllowPrivate: true}) // who configures it owns the machine
 	o.Messenger = func() (messenger.Driver, error) { return s.messengerDriver(ctx) }
+	var err error
 	if o.Outside, o.Calendar, err = s.outside(); err != nil {
 		return nil, err
 	}

@@ -17,7 +17,6 @@ import (
 	"svc/app/inbox/handoff"
 	"svc/app/inbox/reply"
 	"svc/app/seller/answer"
-	"svc/app/seller/decision"
 	"svc/app/seller/draft"
 	"svc/app/seller/figure"
 	"svc/store"
@@ -384,23 +383,4 @@ func (a *acting) execution() error {
 		o.Memory = append(o.Memory, m.ID)
 	}
 	return a.c.work.Settle(a.tx, o)
-}
-
-// decided keeps the decision, and answers it as the execution shows it.
-func (a *acting) decided() (map[string]any, error) {
-	if a.kept != nil {
-		return a.kept, nil
-	}
-	fields := a.out.Decided()
-	if fields == nil {
-		return nil, nil
-	}
-	d := decision.Decision{
-		ConversationID: a.k.ID, MessageID: a.k.LastID, ExecutionID: a.c.work.ID(), Source: a.out.Decision.Source(), Fields: a.out.Decision, Masked: a.out.Masked,
-		LatencyMS: a.out.Took.Milliseconds(), ModelVersion: api.Optional(a.out.ModelVersion),
-	}
-	id, err := decision.Keep(a.tx, a.org, d)
-	fields["decision_id"] = id
-	a.kept = fields
-	return fields, err
 }

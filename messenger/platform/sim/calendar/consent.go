@@ -97,6 +97,17 @@ func (w *World) AllowURL(text, address, without string) error {
 	return nil
 }
 
+// AllowWords answers the consent page as stories write it: CODE CHALLENGE [without PART], where
+// PART is a part of the names of scopes that are not ticked.
+func (w *World) AllowWords(redirect string, words []string) error {
+	if len(words) != 2 && len(words) != 4 {
+		return errors.New("write CODE CHALLENGE [without PART]")
+	}
+	scopes := slices.DeleteFunc(wire.Scopes(), func(s string) bool { return len(words) == 4 && strings.Contains(s, words[3]) })
+	w.Allow(words[0], redirect, words[1], scopes, true)
+	return nil
+}
+
 func (w *World) token(rw http.ResponseWriter, r *http.Request) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -283,7 +283,7 @@ func (b *body) onto(e *event) {
 }
 
 // chosen is the form of ids that may be chosen.
-var chosen = regexp.MustCompile(`^[a-v0-9]{5,1024}$`)
+var chosen = regexp.MustCompile(`^[a-v0-9]{5,}$`)
 
 func (w *World) insert(rw http.ResponseWriter, r *http.Request) {
 	b, ok := w.read(rw, r)

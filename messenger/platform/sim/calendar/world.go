@@ -308,3 +308,14 @@ func (w *World) State() State {
 	})
 	return out
 }
+
+// Ours are the events that the service made, a line each: status, beginning, end, title and note.
+func (w *World) Ours() string {
+	var b strings.Builder
+	for _, e := range w.State().Events {
+		if e.Ours {
+			fmt.Fprintf(&b, "%s %s – %s %s\n", e.Status, e.Start.UTC().Format(time.RFC3339), e.End.UTC().Format(time.RFC3339), strings.TrimSpace(e.Title+" "+strings.ReplaceAll(e.Note, "\n", " / ")))
+		}
+	}
+	return b.String()
+}
