@@ -139,18 +139,21 @@ func (q *booking) named(text, language string) string {
 // ofTimes are the sentences about appointments in one language, by state. %s is the beginning.
 var ofTimes = map[string]map[string]string{
 	"uz": {
-		"ASK_CUSTOMER": "%s ga yozib qoʻyaymi? Tasdiqlaysizmi?", "PASSED_ON": "Rahmat! %s vaqtini hamkasbim tasdiqlaydi.", "UNDER_WAY": "Rahmat! %s vaqti boʻyicha hozir xabar beramiz.",
+		"ASK_CUSTOMER": "Vaqt: %s. Tasdiqlaysizmi?", "PASSED_ON": "Rahmat! %s vaqtini hamkasbim tasdiqlaydi.", "UNDER_WAY": "Rahmat! %s vaqti boʻyicha hozir xabar beramiz.",
 		"DECLINED": "Yaxshi, bu vaqtni qoldirdik.", "NOT_FREE": "Afsuski, bu vaqt boʻsh emas.", "UNCLEAR": "Qaysi vaqt sizga qulay?", "FREE": "Boʻsh vaqtlar: %s. Qaysi biri qulay?",
-		"CANCEL": "%s dagi uchrashuvni bekor qilaymi? Tasdiqlaysizmi?",
+		"AGAIN":  "Tushundim, endi boshqa vaqt: %s. Shu vaqt toʻgʻrimi?",
+		"CANCEL": "%s dagi uchrashuvni bekor qilishni tasdiqlaysizmi?",
 	},
 	"ru": {
-		"ASK_CUSTOMER": "Записать вас на %s? Подтвердите, пожалуйста.", "PASSED_ON": "Спасибо! Время %s подтвердит коллега.", "UNDER_WAY": "Спасибо! По времени %s сейчас придёт сообщение.",
+		"ASK_CUSTOMER": "Подтверждаете время %s?", "PASSED_ON": "Спасибо! Время %s подтвердит коллега.", "UNDER_WAY": "Спасибо! По времени %s сейчас придёт сообщение.",
 		"DECLINED": "Хорошо, это время оставляем.", "NOT_FREE": "К сожалению, это время не свободно.", "UNCLEAR": "Какое время вам удобно?", "FREE": "Свободное время: %s. Какое вам удобно?",
+		"AGAIN":  "Понятно, тогда другое время: %s. Верно?",
 		"CANCEL": "Отменить вашу запись на %s? Подтвердите, пожалуйста.",
 	},
 	"en": {
-		"ASK_CUSTOMER": "Shall I book %s for you? Please confirm.", "PASSED_ON": "Thank you! A colleague will confirm %s.", "UNDER_WAY": "Thank you! A message about %s follows now.",
+		"ASK_CUSTOMER": "Do you confirm %s?", "PASSED_ON": "Thank you! A colleague will confirm %s.", "UNDER_WAY": "Thank you! A message about %s follows now.",
 		"DECLINED": "Fine, we leave that time.", "NOT_FREE": "Unfortunately that time is not free.", "UNCLEAR": "Which time suits you?", "FREE": "Free times: %s. Which one suits you?",
+		"AGAIN":  "I see, then another time: %s. Is that right?",
 		"CANCEL": "Shall I cancel your appointment of %s? Please confirm.",
 	},
 }
@@ -164,8 +167,11 @@ func (q *wanted) times(language string, out map[string]any) string {
 	out["action"] = "PROPOSE_BOOKING"
 	if a := q.Appointment; a != nil && a.State != "NOT_FREE" {
 		state := a.State
-		if state == "ASK_CUSTOMER" && a.Operation == "CANCEL" {
+		switch {
+		case state == "ASK_CUSTOMER" && a.Operation == "CANCEL":
 			state = "CANCEL"
+		case state == "ASK_CUSTOMER" && q.asksAgain(words[state]):
+			state = "AGAIN"
 		}
 		out["asks_question"] = state != "PASSED_ON" && state != "UNDER_WAY" && state != "DECLINED"
 		if at, err := time.Parse(inMinutes, a.Start); err == nil && strings.Contains(words[state], "%s") {
@@ -191,4 +197,15 @@ func (q *wanted) times(language string, out map[string]any) string {
 	out["asks_question"] = true
 	free := date.Format("02.01.2006") + " " + strings.Join(day.Starts[:min(len(day.Starts), offered)], ", ")
 	return strings.TrimSpace(text + " " + fmt.Sprintf(words["FREE"], free))
+}
+
+// asksAgain says whether a question of ours was the last that we wrote.
+func (q *wanted) asksAgain(question string) bool {
+	opening, _, _ := strings.Cut(question, "%s")
+	for i := len(q.Messages) - 1; i >= 0; i-- {
+		if q.Messages[i].From != "customer" {
+			return strings.HasPrefix(q.Messages[i].Text, opening) && opening != ""
+		}
+	}
+	return false
 }
