@@ -266,6 +266,7 @@
 //	web/webtest      tests of the HTTP surface as text: web/testdata/*.txt are
 //	                 requests and answers against a real server
 //	web/webtest/fakes    the hosts outside of a server under test, which can be told to fail
+//	web/webtest/described  answers of the API against its own description
 //	web/webtest/compare  expected and actual answers: JSON with holes, forms, texts
 //	web/webtest/town     map extracts drawn by a story
 //	acceptance       the whole program: commands as scripts, load, kills, stops, strangers, backups
