@@ -138,7 +138,7 @@ func (c *Client) do(ctx context.Context, a platform.Access, method, path, conten
 	}
 	resp, err := c.HTTP.Do(req)
 	if err != nil {
-		return faultOfTransport(ctx, err)
+		return Unreached(ctx, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
 	data, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
@@ -151,8 +151,8 @@ func (c *Client) do(ctx context.Context, a platform.Access, method, path, conten
 	return read(resp.StatusCode, resp.Header, data, out)
 }
 
-// faultOfTransport says whether the request can have arrived.
-func faultOfTransport(ctx context.Context, err error) error {
+// Unreached is the Error of a request without an answer: whether it can have arrived.
+func Unreached(ctx context.Context, err error) error {
 	var op *net.OpError
 	var dns *net.DNSError
 	var u *url.Error
@@ -328,7 +328,7 @@ func Download(ctx context.Context, client *http.Client, address string, w io.Wri
 	}
 	resp, err := client.Do(req)
 	if err != nil {
-		return 0, faultOfTransport(ctx, err)
+		return 0, Unreached(ctx, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
 	switch {
@@ -339,7 +339,7 @@ func Download(ctx context.Context, client *http.Client, address string, w io.Wri
 	}
 	if from > 0 && resp.StatusCode != http.StatusPartialContent {
 		if _, err := io.CopyN(io.Discard, resp.Body, from); err != nil {
-			return 0, faultOfTransport(ctx, err)
+			return 0, Unreached(ctx, err)
 		}
 	}
 	n, err := io.Copy(w, io.LimitReader(resp.Body, most-from+1))
