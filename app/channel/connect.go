@@ -63,7 +63,7 @@ var errUnconfigured = api.ErrState.WithMessage("This network is not configured h
 func (s *Service) connect(name platform.Name) func(*api.Call, ConnectIn) (Connecting, error) {
 	return func(c *api.Call, in ConnectIn) (out Connecting, err error) {
 		n := s.Network(name)
-		if n == nil {
+		if n == nil || name == platform.Video && len(s.o.MissingSignIn) > 0 {
 			return out, errUnconfigured
 		}
 		back, err := returnTo(c, in.Body.ReturnTo)
@@ -112,6 +112,7 @@ func newState() (string, error) {
 // Paths of the callbacks.
 var callbackPaths = map[platform.Name]string{
 	platform.Photo: "/api/v1/channels/instagram/callback", platform.Page: "/api/v1/channels/facebook/callback",
+	platform.Video: "/api/v1/channels/youtube/callback",
 }
 
 // callbackURL is where a consent page returns to.
@@ -163,6 +164,8 @@ const (
 	codeNothing  = "no_accounts"
 	codeConflict = "conflict"
 	codeLimit    = "plan_limit_reached"
+
+	codeNoRefresh = "no_refresh_token"
 )
 
 // callback finishes a consent. Whatever happens, the person goes back to where they came from.
@@ -181,6 +184,9 @@ func (s *Service) callback(name platform.Name) func(*api.Call, CallbackIn) (api.
 		grant, err := s.Network(name).Exchange(c, in.Code, x.Redirect)
 		if err != nil {
 			s.log.Warn("channel: a consent was not exchanged", "platform", name, "error", err)
+			if e := platform.As(err); e != nil && e.Reason == codeNoRefresh {
+				return back(x.ReturnTo, "error", codeNoRefresh), nil
+			}
 			return back(x.ReturnTo, "error", codeFailed), nil
 		}
 		connected, pending, code, err := s.accept(c, &x, &grant)
@@ -322,7 +328,7 @@ func (s *Service) activate(tx *store.Tx, c *api.Call, orgID string, a *Account) 
 			return errors.Join(err, errElsewhere)
 		}
 	}
-	if !a.Live() {
+	if a.Status == Disconnected {
 		used, err := Count(tx, orgID)
 		if err != nil {
 			return err
@@ -332,7 +338,7 @@ func (s *Service) activate(tx *store.Tx, c *api.Call, orgID string, a *Account) 
 		}
 	}
 	now := tx.DB().Now()
-	a.Pending, a.PendingUntil, a.ConnectedAt, a.LastError = "", time.Time{}, now, ""
+	a.Pending, a.PendingUntil, a.ConnectedAt, a.LastError, a.Open = "", time.Time{}, now, "", false
 	a.CheckAt = now.Add(checkEach)
 	if err := s.apply(tx, c, orgID, a, WasConnected, s.reasonOf(a)); err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"svc/messenger/platform/page"
 	"svc/messenger/platform/photo"
 	"svc/messenger/platform/sim"
+	"svc/messenger/platform/video"
 )
 
 // networks are the simulated photo and page network of a story.
@@ -22,6 +23,7 @@ type networks struct {
 	server *httptest.Server
 	photo  *photo.Client
 	page   *page.Client
+	video  *video.Client
 }
 
 // openNetworks makes the world of the networks; it outlives restarts of the service.
@@ -42,6 +44,10 @@ func (s *Server) openNetworks() {
 		AppID: sim.PageApp, Secret: sim.PageSecret, Consent: "/_sim" + sim.PageConsent, Graph: base + sim.PageGraph, Version: sim.Version,
 		HTTP: n.server.Client(), Now: s.Clock.Now,
 	})
+	n.video = video.New(video.Options{
+		Key: sim.VideoKey, ClientID: sim.VideoApp, Secret: sim.VideoSecret, Consent: "/_sim" + sim.VideoConsent, Token: base + sim.VideoTokens, API: base + sim.VideoAPI,
+		HTTP: n.server.Client(), Now: s.Clock.Now,
+	})
 	s.nets = n
 }
 
@@ -51,7 +57,7 @@ func (s *Server) outsideNetworks() channel.Outside {
 		return channel.Outside{}
 	}
 	return channel.Outside{
-		Networks: []platform.Network{s.nets.photo, s.nets.page}, Secrets: []string{sim.PageSecret, sim.PhotoSecret}, HumanAgent: true, Simulated: true,
+		Networks: []platform.Network{s.nets.photo, s.nets.page, s.nets.video}, Secrets: []string{sim.PageSecret, sim.PhotoSecret}, HumanAgent: true, Simulated: true,
 		FileBase: func() string { return s.URL }, People: s.nets,
 	}
 }
@@ -84,8 +90,11 @@ func (s *Server) allow(arg string) error {
 	}
 	var client platform.Network = s.nets.photo
 	path := "/api/v1/channels/instagram/callback"
-	if w[0] == "page" {
+	switch w[0] {
+	case "page":
 		client, path = s.nets.page, "/api/v1/channels/facebook/callback"
+	case "video":
+		client, path = s.nets.video, "/api/v1/channels/youtube/callback"
 	}
 	var scopes []string
 	for _, x := range client.Scopes() {

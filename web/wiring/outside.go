@@ -19,6 +19,7 @@ import (
 	"svc/messenger/platform/page"
 	"svc/messenger/platform/photo"
 	"svc/messenger/platform/sim"
+	"svc/messenger/platform/video"
 	"svc/web"
 	"svc/web/simworld"
 )
@@ -29,13 +30,14 @@ const platformsDir = "platforms"
 // Paths of the service on which browsers reach the simulated networks.
 const simulated = "/_sim"
 
-// outside are the photo and the page network: the real ones, or simulated ones.
+// outside are the photo, the page and the video network: the real ones, or simulated ones.
 func (s *parts) outside() (o channel.Outside, err error) {
 	c := s.Outside
-	o = channel.Outside{VerifyToken: c.VerifyToken, Missing: c.Missing(), HumanAgent: c.HumanAgent, Reviewed: c.Review == "APPROVED"}
+	o = channel.Outside{VerifyToken: c.VerifyToken, Missing: c.Missing(), MissingSignIn: c.MissingSignIn(), HumanAgent: c.HumanAgent, Reviewed: c.Review == "APPROVED"}
 	client := &http.Client{Timeout: 40 * time.Second}
 	ofPhoto := photo.Options{AppID: c.PhotoAppID, Secret: c.PhotoSecret, Consent: c.PhotoURL, Tokens: c.PhotoAPIURL, Graph: c.PhotoGraphURL, Version: c.GraphVersion, HTTP: client}
 	ofPage := page.Options{AppID: c.MetaAppID, Secret: c.MetaSecret, LoginConfig: c.LoginConfig, Consent: c.PageURL, Graph: c.PageGraphURL, Version: c.GraphVersion, HTTP: client}
+	ofVideo := video.Options{Key: c.VideoKey, ClientID: c.GoogleClientID, Secret: c.GoogleSecret, Consent: c.GoogleAccountsURL, Token: c.GoogleTokenURL, API: c.VideoURL, HTTP: client}
 	if c.Simulator {
 		base := "http://" + c.Address
 		consent := base
@@ -50,11 +52,14 @@ func (s *parts) outside() (o channel.Outside, err error) {
 			Version: sim.Version, HTTP: client,
 		}
 		ofPage = page.Options{AppID: sim.PageApp, Secret: sim.PageSecret, Consent: consent + sim.PageConsent, Graph: base + sim.PageGraph, Version: sim.Version, HTTP: client}
+		ofVideo = video.Options{
+			Key: sim.VideoKey, ClientID: sim.VideoApp, Secret: sim.VideoSecret, Consent: consent + sim.VideoConsent, Token: base + sim.VideoTokens, API: base + sim.VideoAPI, HTTP: client,
+		}
 		o.Simulated, o.HumanAgent = true, true
 		o.FileBase = s.ownAddress
 	}
 	o.Probe = probe(client)
-	o.Networks = []platform.Network{photo.New(ofPhoto), page.New(ofPage)}
+	o.Networks = []platform.Network{photo.New(ofPhoto), page.New(ofPage), video.New(ofVideo)}
 	o.Secrets = []string{ofPage.Secret, ofPhoto.Secret}
 	return o, nil
 }
@@ -104,7 +109,7 @@ func (s *parts) simulateNetworks(o *channel.Outside) (base string, err error) {
 	if err != nil {
 		return "", errors.Join(err, world.Close())
 	}
-	s.log.Warn("channels: the photo and the page network are a simulator, which reaches nobody; name your application with --meta-app-id or --instagram-app-id for the real ones")
+	s.log.Warn("channels: the photo, the page and the video network are a simulator, which reaches nobody; name your application with --meta-app-id or --instagram-app-id for the real ones")
 	server := &http.Server{Handler: world.Handler(), ReadHeaderTimeout: 10 * time.Second}
 	s.background = append(s.background, web.Background{Name: "platform simulator", Run: func(ctx context.Context) error { return serveUntil(ctx, server, listener, world) }})
 	s.world, o.People = world, world

@@ -26,6 +26,10 @@ type Config struct {
 	Review                               string // PENDING or APPROVED
 	PageURL, PageGraphURL                string
 	PhotoURL, PhotoAPIURL, PhotoGraphURL string
+
+	GoogleClientID, GoogleSecret                string // the second is a secret
+	VideoKey                                    string // a secret
+	GoogleAccountsURL, GoogleTokenURL, VideoURL string
 }
 
 // Setting is one setting; Value is its default.
@@ -49,7 +53,7 @@ func oneOf(choices ...string) func(string) error {
 // check addresses.
 func Settings(address, hostPort func(string) error) []Setting {
 	return []Setting{
-		{"platforms", "photo and page network: real, or simulator for a demonstration that reaches nobody; empty: real once there is an application id", "", oneOf("real", "simulator")},
+		{"platforms", "photo, page and video network: real, or simulator for a demonstration that reaches nobody; empty: real once there is an application id or a key", "", oneOf("real", "simulator")},
 		{"platforms-simulator", "address of a 'svc simulator --platforms' of its own, host:port; empty: it runs inside this process", "", hostPort},
 		{"meta-app-id", "id of your application at the page network", "", nil},
 		{"meta-app-secret", "secret of that application; better given in the environment", "", nil},
@@ -65,6 +69,12 @@ func Settings(address, hostPort func(string) error) []Setting {
 		{"instagram-url", "where the photo network asks for consent", "https://www.instagram.com", address},
 		{"instagram-api-url", "where the photo network gives a first token", "https://api.instagram.com", address},
 		{"instagram-graph-url", "interface of the photo network", "https://graph.instagram.com", address},
+		{"google-client-id", "id of your client for the sign-in to video channels", "", nil},
+		{"google-client-secret", "secret of that client; better given in the environment", "", nil},
+		{"youtube-api-key", "key of the video network, which reads public channels; better given in the environment", "", nil},
+		{"google-accounts-url", "where the video network asks for consent", "https://accounts.google.com", address},
+		{"google-token-url", "where it gives and takes back tokens", "https://oauth2.googleapis.com", address},
+		{"youtube-url", "interface of the video network", "https://www.googleapis.com", address},
 	}
 }
 
@@ -75,9 +85,11 @@ func Read(text func(name string) string, on func(name string) bool) Config {
 		VerifyToken: text("meta-verify-token"), GraphVersion: text("meta-graph-version"), LoginConfig: text("meta-login-config"),
 		HumanAgent: on("meta-human-agent"), Review: text("meta-app-review"), PageURL: text("facebook-url"), PageGraphURL: text("meta-graph-url"),
 		PhotoURL: text("instagram-url"), PhotoAPIURL: text("instagram-api-url"), PhotoGraphURL: text("instagram-graph-url"),
+		GoogleClientID: text("google-client-id"), GoogleSecret: text("google-client-secret"), VideoKey: text("youtube-api-key"),
+		GoogleAccountsURL: text("google-accounts-url"), GoogleTokenURL: text("google-token-url"), VideoURL: text("youtube-url"),
 	}
 	kind := text("platforms")
-	c.Simulator = kind == "simulator" || kind == "" && c.MetaAppID == "" && c.PhotoAppID == ""
+	c.Simulator = kind == "simulator" || kind == "" && c.MetaAppID == "" && c.PhotoAppID == "" && c.VideoKey == ""
 	return c
 }
 
@@ -96,5 +108,18 @@ func (c *Config) Missing() map[platform.Name][]string {
 	need(platform.Photo, c.PhotoSecret, "instagram-app-secret")
 	need(platform.Page, c.MetaAppID, "meta-app-id")
 	need(platform.Page, c.MetaSecret, "meta-app-secret")
+	need(platform.Video, c.VideoKey, "youtube-api-key")
+	return out
+}
+
+// MissingSignIn are the settings that the sign-in to video channels still needs; public ones do
+// without.
+func (c *Config) MissingSignIn() (out []string) {
+	for name, value := range map[string]string{"google-client-id": c.GoogleClientID, "google-client-secret": c.GoogleSecret} {
+		if value == "" && !c.Simulator {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
 	return out
 }
