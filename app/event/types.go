@@ -65,6 +65,8 @@ const (
 	NarrativeReady              Type = "ai.insights.narrative_ready"
 	InsightsBackfill            Type = "ai.insights.backfill"
 	CasesGenerated              Type = "ai.cases.generated"
+	SocialSynced                Type = "ai.social.synced"
+	SocialNarrativeReady        Type = "ai.social.narrative_ready"
 	CalendarConnected           Type = "ai.calendar.connected"
 	CalendarDisconnected        Type = "ai.calendar.disconnected"
 	CalendarActionCreated       Type = "ai.calendar.action_created"
@@ -89,7 +91,7 @@ var types = []Type{
 	ConversationMessage, ConversationMessageUpdated, ConversationAttachmentReady, ConversationState, ConversationOptedOut,
 	ConversationRead, ConversationAssigned, ConversationNoted,
 	HandoffCreated, HandoffUpdated, TurnCompleted, ReplySent, ReplyDrafted, ReplyBlocked, DraftUpdated, StageChanged, LeadUpdated,
-	AnalysisUpdated, NarrativeReady, InsightsBackfill, CasesGenerated,
+	AnalysisUpdated, NarrativeReady, InsightsBackfill, CasesGenerated, SocialSynced, SocialNarrativeReady,
 	CalendarConnected, CalendarDisconnected, CalendarActionCreated, CalendarActionUpdated, BudgetAlert, KnowledgeUpdated, ResearchUpdated, EvaluationUpdated,
 	WebhookTest, WebhookDisabled,
 }
