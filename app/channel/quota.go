@@ -10,7 +10,7 @@ import (
 )
 
 // QuotaLimit is what the video network lets an application spend in a day, in units; under
-// QuotaReserve left work in the background waits for the next one (contract 19.4).
+// QuotaReserve left work in the background waits for the next one (contract 15.14).
 const (
 	QuotaLimit   = 10_000
 	QuotaReserve = 500

@@ -15,7 +15,7 @@ import (
 	"svc/app/insight/dimension"
 	"svc/app/insight/story"
 	"svc/app/seller/figure"
-	social "svc/app/social/board"
+	social "svc/app/social/boards"
 	"svc/app/social/post"
 	"svc/app/social/sync"
 	"svc/messenger/platform"

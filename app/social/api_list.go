@@ -44,7 +44,7 @@ type Post struct {
 	Closed      bool          `json:"comments_closed" doc:"Comments are switched off at the network."`
 }
 
-func (s *Service) shownPost(tx *store.Tx, org string, p *post.Post, l *labels) (out Post, err error) {
+func shownPost(tx *store.Tx, org string, p *post.Post, l *labels) (out Post, err error) {
 	w, err := p.Open(tx.DB(), org)
 	if err != nil {
 		return out, err
@@ -63,14 +63,14 @@ func (s *Service) shownPost(tx *store.Tx, org string, p *post.Post, l *labels) (
 	return out, err
 }
 
-// spanIn are the parameters of a time.
-type spanIn struct {
+// SpanIn are the parameters of a time.
+type SpanIn struct {
 	From string `query:"from" maxLength:"40" doc:"A date or a time; its day counts whole."`
 	To   string `query:"to" maxLength:"40" doc:"Likewise, exclusive."`
 }
 
 // between are the bounds, zero for none.
-func (in *spanIn) between(tx *store.Tx, c *api.Call) (from, to time.Time, err error) {
+func (in *SpanIn) between(tx *store.Tx, c *api.Call) (from, to time.Time, err error) {
 	if in.From == "" && in.To == "" {
 		return from, to, nil
 	}
@@ -85,7 +85,7 @@ func (in *spanIn) between(tx *store.Tx, c *api.Call) (from, to time.Time, err er
 
 type postsIn struct {
 	api.PageIn
-	spanIn
+	SpanIn
 	Platform  platform.Name `query:"platform" enum:"PHOTO_NETWORK,PAGE_NETWORK,VIDEO_NETWORK"`
 	AccountID string        `query:"account_id" maxLength:"64"`
 	Kind      string        `query:"kind" enum:"POST,REEL,STORY,VIDEO,SHORT"`
@@ -99,23 +99,42 @@ func (s *Service) posts(c *api.Call, in postsIn) (out api.Page[Post], err error)
 	filter(&q, post.PostAccount, in.AccountID)
 	filter(&q, post.PostKind, in.Kind)
 	filter(&q, post.PostTopic, in.Topic)
-	err = s.db.View(c, func(tx *store.Tx) error {
-		from, to, err := in.between(tx, c)
+	return page(c, s.db, in.PageIn, &in.SpanIn, q, kindOf[post.Post, Post]{
+		between: post.Between, judged: func(p *post.Post) *post.Judged { return p.Judged }, show: shownPost,
+		find: func(tx *store.Tx, org string, q store.Query[post.Post]) (store.Page[post.Post], error) {
+			return post.Find(tx, org, q, in.Sort == "-engagement")
+		},
+	})
+}
+
+// kindOf is how a kind of content is listed.
+type kindOf[T, S any] struct {
+	between func(from, to time.Time) store.Cond[T]
+	find    func(*store.Tx, string, store.Query[T]) (store.Page[T], error)
+	judged  func(*T) *post.Judged
+	show    func(*store.Tx, string, *T, *labels) (S, error)
+}
+
+// page answers a page of content, with the names of its topics read once.
+func page[T, S any](c *api.Call, db *store.DB, in api.PageIn, span *SpanIn, q store.Query[T], k kindOf[T, S]) (out api.Page[S], err error) {
+	err = db.View(c, func(tx *store.Tx) error {
+		from, to, err := span.between(tx, c)
 		if err != nil {
 			return err
 		}
+		q := q
 		if !to.IsZero() {
-			q.Where = append(q.Where, post.Between(from, to))
+			q.Where = append(q.Where[:len(q.Where):len(q.Where)], k.between(from, to))
 		}
-		page, err := post.Find(tx, c.Org, q, in.Sort == "-engagement")
+		found, err := k.find(tx, c.Org, q)
 		if err != nil {
 			return err
 		}
-		l, err := labelsOf(tx, c.Org, judged(page.Data, func(p *post.Post) *post.Judged { return p.Judged }))
+		l, err := labelsOf(tx, c.Org, judged(found.Data, k.judged))
 		if err != nil {
 			return err
 		}
-		out, err = api.ShowPage(page, in.PageIn, func(p *post.Post) (Post, error) { return s.shownPost(tx, c.Org, p, &l) })
+		out, err = api.ShowPage(found, in, func(x *T) (S, error) { return k.show(tx, c.Org, x, &l) })
 		return err
 	})
 	return out, err
@@ -146,7 +165,7 @@ func (s *Service) post(c *api.Call, in accountIn) (out Post, err error) {
 		}
 		l, err := labelsOf(tx, c.Org, []*post.Judged{p.Judged})
 		if err == nil {
-			out, err = s.shownPost(tx, c.Org, &p, &l)
+			out, err = shownPost(tx, c.Org, &p, &l)
 		}
 		return err
 	})
@@ -217,7 +236,7 @@ func shownComment(tx *store.Tx, org string, k *post.Comment, l *labels) (out Com
 
 type commentsIn struct {
 	api.PageIn
-	spanIn
+	SpanIn
 	Platform  platform.Name `query:"platform" enum:"PHOTO_NETWORK,PAGE_NETWORK,VIDEO_NETWORK"`
 	AccountID string        `query:"account_id" maxLength:"64"`
 	PostID    string        `query:"post_id" maxLength:"64"`
@@ -234,24 +253,7 @@ func (s *Service) comments(c *api.Call, in commentsIn) (out api.Page[Comment], e
 	filter(&q, post.CommentFlag, in.Flag)
 	filter(&q, post.CommentTopic, in.Topic)
 	filter(&q, post.CommentLanguage, in.Language)
-	err = s.db.View(c, func(tx *store.Tx) error {
-		from, to, err := in.between(tx, c)
-		if err != nil {
-			return err
-		}
-		if !to.IsZero() {
-			q.Where = append(q.Where, post.SaidBetween(from, to))
-		}
-		page, err := post.FindComments(tx, c.Org, q)
-		if err != nil {
-			return err
-		}
-		l, err := labelsOf(tx, c.Org, judged(page.Data, func(k *post.Comment) *post.Judged { return k.Judged }))
-		if err != nil {
-			return err
-		}
-		out, err = api.ShowPage(page, in.PageIn, func(k *post.Comment) (Comment, error) { return shownComment(tx, c.Org, k, &l) })
-		return err
+	return page(c, s.db, in.PageIn, &in.SpanIn, q, kindOf[post.Comment, Comment]{
+		between: post.SaidBetween, find: post.FindComments, judged: func(k *post.Comment) *post.Judged { return k.Judged }, show: shownComment,
 	})
-	return out, err
 }

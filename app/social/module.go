@@ -4,10 +4,10 @@
 //	post      posts, comments, pictures, who follows, and the sums of boards
 //	sync      reading of accounts, again and again
 //	classify  topic, mood and flags, by the agent SOCIAL
-//	board     four boards over the sums
+//	boards    four boards over the sums
 //
 // It promises that nothing is answered that a network deleted, and that addresses of networks
-// for pictures are handed to nobody (contract 19).
+// for pictures are handed to nobody (contract 15.11).
 package social
 
 import (
@@ -26,7 +26,7 @@ import (
 	"svc/app/module"
 	"svc/app/org"
 	"svc/app/signal"
-	social "svc/app/social/board"
+	social "svc/app/social/boards"
 	"svc/app/social/classify"
 	"svc/app/social/post"
 	"svc/app/social/sync"

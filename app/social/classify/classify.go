@@ -3,7 +3,7 @@
 //
 // It promises that a model reads no names of people and no telephone numbers; that everything is
 // asked about at most three times; that a budget that is used up stops it until the next sync;
-// and that a choice nobody is sure of is unclear (contract 19.3).
+// and that a choice nobody is sure of is unclear (contract 15.13).
 package classify
 
 import (

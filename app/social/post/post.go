@@ -4,7 +4,7 @@
 // It promises that captions, comments and the names of those who wrote them are sealed; that
 // what a network deleted loses its words and stays deleted; that the sums of boards change in
 // the transaction of the row that they count; and that rows leave after 90 days while sums and
-// daily figures stay (contract 19.1). It refuses to know a network and to say what a text is
+// daily figures stay (contract 15.11). It refuses to know a network and to say what a text is
 // about: packages sync and classify do.
 package post
 

@@ -2,7 +2,6 @@ package post
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,7 +18,7 @@ const (
 )
 
 // Age says when figures are read again: hourly on the first day, daily for two weeks, then
-// weekly (contract 19.2).
+// weekly (contract 15.12).
 func nextFigures(published, now time.Time) time.Time {
 	switch age := now.Sub(published); {
 	case age < 24*time.Hour:
@@ -53,7 +52,12 @@ func cut(s string, most int) string {
 func (w *Writer) Posts(tx *store.Tx, list []platform.Post) (fresh int, err error) {
 	l := NewLedger(w.Org)
 	var puts []*Post
+	seen := map[string]bool{}
 	for i := range list {
+		if seen[list[i].ID] { // lists move while they are read
+			continue
+		}
+		seen[list[i].ID] = true
 		p, isNew, err := w.post(tx, l, &list[i])
 		if err != nil {
 			return 0, err
@@ -157,8 +161,13 @@ func (w *Writer) Comments(tx *store.Tx, list []platform.Comment) (fresh []platfo
 	}
 	l := NewLedger(w.Org)
 	var puts []*Comment
+	seen := map[string]bool{}
 	for i := range list {
 		in := &list[i]
+		if seen[in.ID] {
+			continue
+		}
+		seen[in.ID] = true
 		at, err := postOf(in.Post)
 		if store.IsNotFound(err) || err == nil && at.Deleted {
 			continue // of a post that is too old, or gone
@@ -175,7 +184,7 @@ func (w *Writer) Comments(tx *store.Tx, list []platform.Comment) (fresh []platfo
 		} else if c != nil && !c.Own {
 			fresh = append(fresh, *in)
 		}
-		if c != nil && !slices.ContainsFunc(puts, func(o *Comment) bool { return o.External == c.External }) {
+		if c != nil {
 			puts = append(puts, c)
 		}
 	}

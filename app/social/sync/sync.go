@@ -4,7 +4,7 @@
 // It promises that a page of a list is stored together with where the list goes on, so that a
 // process that dies loses a page at most; that one sync of an account is under way, whoever works
 // on it; that work in the background waits where a network is nearly used up; and that only a
-// refused access, a lost permission or three faults in a row make it FAILED (contract 19.2).
+// refused access, a lost permission or three faults in a row make it FAILED (contract 15.12).
 package sync
 
 import (
@@ -131,7 +131,7 @@ func (r *Record) apply(on Happening) error {
 	return nil
 }
 
-// Times of syncs (contract 19.2).
+// Times of syncs (contract 15.12).
 const (
 	every      = 6 * time.Hour
 	everyVideo = 24 * time.Hour

@@ -123,7 +123,7 @@ func TestVideoLinks(t *testing.T) {
 
 // TestVideoQuota counts units, also of calls that are refused, and ends at midnight Pacific.
 func TestVideoQuota(t *testing.T) {
-	w := start(t, "", "account video @demo_channel\nat 2 calls commentsDisabled\nat 3 calls drop answer\nat 4 calls keyInvalid")
+	w := start(t, "", "account video @demo_channel\nat 2 calls commentsDisabled\nat 3 calls processingFailure\nat 4 calls keyInvalid")
 	c := w.videoClient()
 	spent := 0
 	a := platform.Access{Spend: func(_ context.Context, n int) error { spent += n; return nil }}

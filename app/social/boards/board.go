@@ -1,7 +1,7 @@
-// Package board answers with what the content of accounts adds up to: four boards over the sums
+// Package boards answers with what the content of accounts adds up to: four boards over the sums
 // that package post keeps, in the form of the boards of conversations, so that the same prose is
-// written about them and proven (contract 19.5).
-package board
+// written about them and proven (contract 15.15).
+package boards
 
 import (
 	"cmp"
