@@ -90,6 +90,9 @@ func shownSync(tx *store.Tx, org string, a *channel.Account, r *sync.Record) (ou
 	out = Sync{
 		AccountID: a.ID, Account: api.Ref(org, a.ID), Status: r.Status, LastAt: api.Optional(r.LastAt), NextAt: api.Optional(r.NextAt), ErrorCode: api.Optional(r.Code),
 	}
+	if r.Asked && r.Status != sync.Running { // it begins any moment
+		out.Status, out.ErrorCode = sync.Running, nil
+	}
 	if out.Counts, err = post.CountsOf(tx, org, a.ID); err != nil || a.Platform != platform.Video {
 		return out, err
 	}

@@ -78,7 +78,7 @@ func CommentsDue(tx *store.Tx, org, account string) (Post, error) {
 }
 
 func dueNow(tx *store.Tx, account string) store.Span {
-	return store.Between(store.Tuple(store.Text(account)), store.Tuple(store.Text(account), store.Time(tx.DB().Now().Add(time.Nanosecond))))
+	return store.Between(store.Tuple(store.Text(account)), store.Tuple(store.Text(account), store.Time(tx.DB().Now().Add(time.Millisecond))))
 }
 
 // NextFigures is when figures of an account are to be read, zero for never.

@@ -207,7 +207,7 @@ func (s *Service) Schedule(tx *store.Tx) error {
 
 func (s *Service) round(ctx context.Context, _ queue.Job, _ rounds) error {
 	err := s.db.Update(ctx, func(tx *store.Tx) error {
-		list, _, err := byDue.Walk(tx, store.Range{Span: store.During(time.Time{}, tx.DB().Now().Add(time.Nanosecond)), Limit: 200})
+		list, _, err := byDue.Walk(tx, store.Range{Span: store.During(time.Time{}, tx.DB().Now().Add(time.Millisecond)), Limit: 200})
 		for i := range list {
 			if err == nil {
 				err = ask(tx, list[i].Org, list[i].Record.ID)
