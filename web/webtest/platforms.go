@@ -44,10 +44,8 @@ func (s *Server) openNetworks() {
 		AppID: sim.PageApp, Secret: sim.PageSecret, Consent: "/_sim" + sim.PageConsent, Graph: base + sim.PageGraph, Version: sim.Version,
 		HTTP: n.server.Client(), Now: s.Clock.Now,
 	})
-	n.video = video.New(video.Options{
-		Key: sim.VideoKey, ClientID: sim.VideoApp, Secret: sim.VideoSecret, Consent: "/_sim" + sim.VideoConsent, Token: base + sim.VideoTokens, API: base + sim.VideoAPI,
-		HTTP: n.server.Client(), Now: s.Clock.Now,
-	})
+	n.video = video.New(video.Options{Key: sim.VideoKey, ClientID: sim.VideoApp, Secret: sim.VideoSecret, Consent: "/_sim" + sim.VideoConsent,
+		Token: base + sim.VideoTokens, API: base + sim.VideoAPI, HTTP: n.server.Client(), Now: s.Clock.Now})
 	s.nets = n
 }
 
@@ -88,14 +86,8 @@ func (s *Server) allow(arg string) error {
 	if len(w) != 3 && len(w) != 5 {
 		return fmt.Errorf("write NETWORK CODE ACCOUNT,ACCOUNT [without PART]")
 	}
-	var client platform.Network = s.nets.photo
-	path := "/api/v1/channels/instagram/callback"
-	switch w[0] {
-	case "page":
-		client, path = s.nets.page, "/api/v1/channels/facebook/callback"
-	case "video":
-		client, path = s.nets.video, "/api/v1/channels/youtube/callback"
-	}
+	client := map[string]platform.Network{"photo": s.nets.photo, "page": s.nets.page, "video": s.nets.video}[w[0]]
+	path := "/api/v1/channels/" + map[string]string{"photo": "instagram", "page": "facebook", "video": "youtube"}[w[0]] + "/callback"
 	var scopes []string
 	for _, x := range client.Scopes() {
 		if len(w) != 5 || !strings.Contains(x, w[4]) {
