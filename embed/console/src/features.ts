@@ -20,6 +20,7 @@ import { feature as event } from './event';
 import { feature as hook } from './hook';
 import { feature as org } from './org';
 import { feature as session } from './session';
+import { feature as social } from './social';
 
 export const features: readonly Feature[] = [
   overview,
@@ -30,6 +31,7 @@ export const features: readonly Feature[] = [
   inbox,
   business,
   insight,
+  social,
   seller,
   content,
   admin,

@@ -47,6 +47,8 @@ export const eventTypes = [
   'ai.lead.updated',
   'ai.analysis.updated',
   'ai.insights.narrative_ready',
+  'ai.social.synced',
+  'ai.social.narrative_ready',
   'ai.insights.backfill',
   'ai.cases.generated',
 ] as const;
