@@ -118,7 +118,7 @@ func (s *Service) syncNow(c *api.Call, in accountIn) (out api.MaybeAccepted[Sync
 		if out.Value, err = shownSync(tx, c.Org, &a, &r); err != nil {
 			return err
 		}
-		return audit.Write(tx, c, "social.sync_requested", audit.On("channel_account", a.ID, a.DisplayName()))
+		return audit.Write(tx, c, "social.requested", audit.On("channel_account", a.ID, a.DisplayName()))
 	})
 	return out, err
 }
@@ -162,7 +162,7 @@ func (in *boardIn) subject(tx *store.Tx, c *api.Call) (x story.Subject, err erro
 	if in.AccountID != "" {
 		_, err := channel.Get(tx, c.Org, in.AccountID)
 		if store.IsNotFound(err) {
-			return x, api.Wrong("account_id", "is no account of the organization")
+			return x, api.Wrong("account_id", "names no channel account of the organization")
 		}
 		if err != nil {
 			return x, err

@@ -20,7 +20,6 @@ import { feature as event } from './event';
 import { feature as hook } from './hook';
 import { feature as org } from './org';
 import { feature as session } from './session';
-import { feature as social } from './social';
 
 export const features: readonly Feature[] = [
   overview,
@@ -31,7 +30,6 @@ export const features: readonly Feature[] = [
   inbox,
   business,
   insight,
-  social,
   seller,
   content,
   admin,

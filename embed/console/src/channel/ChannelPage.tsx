@@ -4,8 +4,8 @@ import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Connect } from './Connect';
-import SyncCard from '../social/SyncCard';
 import { Replies } from './Replies';
+import SyncCard from './SyncCard';
 import { type Channel, daysBetween, needsConnect } from './types';
 
 /** One account of a network: whether it works, and what to do if not. */

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 /** How the content of an account is read, and the key that reads it now. */
 export default function SyncCard({ id, reads }: { id: string; reads: boolean }) {
-  const { t } = useTranslation('social');
+  const { t } = useTranslation('channel');
   const f = useFormat();
   const can = useCan();
   const { data: s } = useGet('/ai/social/accounts/{id}/sync', { path: { id } }, { while: (x) => x.status === 'RUNNING' });

@@ -4,17 +4,17 @@ import { IconChartBar } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ProseCard } from '../insight/Prose';
-import { Tile } from '../insight/Tile';
-import { firstDay } from '../insight/types';
+import { ProseCard } from '../Prose';
+import { Tile } from '../Tile';
+import { firstDay } from '../types';
 import { SocialSections } from './sections';
 import { type Asked, askedOf, type Board, boards, networks, spans } from './types';
 
-const Chart = late(() => import('../insight/BoardChart'));
+const Chart = late(() => import('../BoardChart'));
 
 /** What the content of accounts adds up to, beside the time before, and prose that is proven against it. */
 export default function Boards() {
-  const { t, i18n } = useTranslation('social');
+  const { t, i18n } = useTranslation('insight', { keyPrefix: 'social' });
   const navigate = useNavigate();
   const asked = askedOf(useSearch({ strict: false }));
   const zone = useGet('/organization', {}).data?.timezone;
@@ -73,7 +73,7 @@ export default function Boards() {
 }
 
 function Whole({ board: b, asked, onChange }: { board: Board; asked: Asked; onChange: (to: Partial<Asked>) => void }) {
-  const { t } = useTranslation('social');
+  const { t } = useTranslation('insight', { keyPrefix: 'social' });
   const write = useAction('post', '/ai/social/boards/{board}/narrative', { stale: ['/ai/social/boards'] });
   const metric = b.metrics.find((m) => m.key === asked.metric) ?? b.metrics[0];
   if (b.posts + b.comments === 0 && b.metrics.every((m) => !m.value))
@@ -117,7 +117,7 @@ function Whole({ board: b, asked, onChange }: { board: Board; asked: Asked; onCh
 }
 
 function Topics({ board: b }: { board: Board }) {
-  const { t } = useTranslation('social');
+  const { t } = useTranslation('insight', { keyPrefix: 'social' });
   const f = useFormat();
   const most = Math.max(1, ...b.items.map((i) => i.count));
   if (b.board !== 'CONTENT' && b.board !== 'AUDIENCE') return null;
@@ -148,7 +148,7 @@ function Topics({ board: b }: { board: Board }) {
 
 /** When posts did best. */
 function Times({ board: b }: { board: Board }) {
-  const { t } = useTranslation('social');
+  const { t } = useTranslation('insight', { keyPrefix: 'social' });
   const f = useFormat();
   if (b.best_times.length === 0) return null;
   return (

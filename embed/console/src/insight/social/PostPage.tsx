@@ -7,7 +7,7 @@ import type { Post } from './types';
 
 /** One post with its figures and comments. */
 export default function PostPage() {
-  const { t } = useTranslation('social');
+  const { t } = useTranslation('insight', { keyPrefix: 'social' });
   const { id = '' } = useParams({ strict: false });
   const { data: p, error, refetch } = useGet('/ai/social/posts/{id}', { path: { id } });
   const above = [{ label: t('sections.posts'), to: '/ai/social/posts' as const }];
@@ -38,7 +38,7 @@ export default function PostPage() {
 const figures = ['views', 'reach', 'likes', 'comments', 'shares', 'saves', 'watch_seconds'] as const;
 
 function Facts({ post: p }: { post: Post }) {
-  const { t } = useTranslation('social');
+  const { t } = useTranslation('insight', { keyPrefix: 'social' });
   const f = useFormat();
   return (
     <Paper>

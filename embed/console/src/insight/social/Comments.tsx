@@ -5,7 +5,7 @@ import { SocialSections } from './sections';
 
 /** Comments below posts of all accounts. */
 export default function Comments() {
-  const { t } = useTranslation('social');
+  const { t } = useTranslation('insight', { keyPrefix: 'social' });
   return (
     <Page title={t('sections.comments')} lead={t('lead')}>
       <SocialSections />

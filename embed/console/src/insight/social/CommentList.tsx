@@ -6,7 +6,7 @@ import { type Comment, flags, flagsOf, networks } from './types';
 
 /** Comments, of one post or of all, with what a machine says of them. */
 export function CommentList({ post }: { post?: string }) {
-  const { t } = useTranslation('social');
+  const { t } = useTranslation('insight', { keyPrefix: 'social' });
   const columns = useMemo<Column<Comment>[]>(
     () => [
       {

@@ -7,7 +7,7 @@ import { kinds, networks, type Post } from './types';
 
 /** Posts and videos of the last 90 days, with what people did. */
 export default function Posts() {
-  const { t } = useTranslation('social');
+  const { t } = useTranslation('insight', { keyPrefix: 'social' });
   const f = useFormat();
   const columns = useMemo<Column<Post>[]>(
     () => [
