@@ -63,10 +63,12 @@ const (
 	LeadUpdated                 Type = "ai.lead.updated"
 	AnalysisUpdated             Type = "ai.analysis.updated"
 	NarrativeReady              Type = "ai.insights.narrative_ready"
+	NarrativeRefused            Type = "ai.insights.narrative_refused"
 	InsightsBackfill            Type = "ai.insights.backfill"
 	CasesGenerated              Type = "ai.cases.generated"
 	SocialSynced                Type = "ai.social.synced"
 	SocialNarrativeReady        Type = "ai.social.narrative_ready"
+	SocialNarrativeRefused      Type = "ai.social.narrative_refused"
 	CalendarConnected           Type = "ai.calendar.connected"
 	CalendarDisconnected        Type = "ai.calendar.disconnected"
 	CalendarActionCreated       Type = "ai.calendar.action_created"
@@ -91,7 +93,7 @@ var types = []Type{
 	ConversationMessage, ConversationMessageUpdated, ConversationAttachmentReady, ConversationState, ConversationOptedOut,
 	ConversationRead, ConversationAssigned, ConversationNoted,
 	HandoffCreated, HandoffUpdated, TurnCompleted, ReplySent, ReplyDrafted, ReplyBlocked, DraftUpdated, StageChanged, LeadUpdated,
-	AnalysisUpdated, NarrativeReady, InsightsBackfill, CasesGenerated, SocialSynced, SocialNarrativeReady,
+	AnalysisUpdated, NarrativeReady, NarrativeRefused, InsightsBackfill, CasesGenerated, SocialSynced, SocialNarrativeReady, SocialNarrativeRefused,
 	CalendarConnected, CalendarDisconnected, CalendarActionCreated, CalendarActionUpdated, BudgetAlert, KnowledgeUpdated, ResearchUpdated, EvaluationUpdated,
 	WebhookTest, WebhookDisabled,
 }

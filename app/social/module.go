@@ -44,7 +44,7 @@ func Slice() module.Slice {
 		reads := sync.New(e.DB, sync.Options{Channels: channels, Done: classify.Ask, Bus: e.Bus, Log: e.Log})
 		judges := classify.New(e.DB, module.Get[*engine.Service](e).Runs, e.Log)
 		s := &Service{db: e.DB, stories: module.Get[*story.Service](e), log: e.Log}
-		from := &story.Source{Build: build, On: classify.On, Ready: ready}
+		from := &story.Source{Build: build, On: classify.On, Ended: ended}
 		for _, name := range social.Names {
 			s.stories.Register(string(name), from)
 		}
@@ -89,15 +89,21 @@ func build(tx *store.Tx, org string, x *story.Subject) (*board.Figures, error) {
 	return &b.Figures, nil
 }
 
-func ready(tx *store.Tx, org, id string, x *story.Subject) error {
-	return event.Emit(tx, org, event.SocialNarrativeReady, struct {
+// ended tells how a narrative ended.
+func ended(tx *store.Tx, org, id string, x *story.Subject, code string) error {
+	what := event.SocialNarrativeReady
+	if code != "" {
+		what = event.SocialNarrativeRefused
+	}
+	return event.Emit(tx, org, what, struct {
 		NarrativeID string       `json:"narrative_id"`
 		Board       string       `json:"board"`
 		Platform    *string      `json:"platform"`
 		AccountID   *string      `json:"account_id"`
 		Locale      board.Locale `json:"locale"`
 		Period      board.Period `json:"period"`
-	}{id, x.Board, api.Optional(x.Channel), api.Optional(x.Account), x.Locale, board.Period{From: x.Days.From.UTC(), To: x.Days.To.UTC()}})
+		ErrorCode   string       `json:"error_code,omitempty"`
+	}{id, x.Board, api.Optional(x.Channel), api.Optional(x.Account), x.Locale, board.Period{From: x.Days.From.UTC(), To: x.Days.To.UTC()}, code})
 }
 
 // recounting is the nightly job that proves the sums.

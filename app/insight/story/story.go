@@ -40,8 +40,9 @@ type Source struct {
 	Build func(tx *store.Tx, org string, x *Subject) (*board.Figures, error)
 	// On says whether prose is written for an organization.
 	On func(tx *store.Tx, org string) (bool, error)
-	// Ready tells others that there is a new text, whose id it is given.
-	Ready func(tx *store.Tx, org, id string, x *Subject) error
+	// Ended tells others how a narrative ended, whose id it is given: code is why it was refused,
+	// "" for a new text.
+	Ended func(tx *store.Tx, org, id string, x *Subject, code string) error
 }
 
 // record is a narrative as it is kept: one for each board, scope, language and period.
@@ -148,7 +149,7 @@ func New(db *store.DB, runs *execution.Service) *Service {
 func (s *Service) Register(board string, from *Source) { s.sources[board] = from }
 
 // conversations are the boards of the analyses of conversations.
-var conversations = Source{Build: buildBoard, On: analysis.On, Ready: tellReady}
+var conversations = Source{Build: buildBoard, On: analysis.On, Ended: tellEnd}
 
 func buildBoard(tx *store.Tx, org string, x *Subject) (*board.Figures, error) {
 	zone, err := time.LoadLocation(x.Zone)
@@ -325,9 +326,9 @@ const (
 
 // The codes of narratives that were refused.
 const (
-	ungrounded    = "ungrounded"
-	wrongLanguage = "wrong_language"
-	invalidOutput = "invalid_output"
+	ungrounded    execution.Failure = "ungrounded"
+	wrongLanguage execution.Failure = "wrong_language"
+	invalidOutput execution.Failure = "invalid_output"
 )
 
 // ForgetBusiness removes up to limit narratives of a business that is gone, and says how many

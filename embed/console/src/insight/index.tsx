@@ -24,12 +24,12 @@ export const feature: Feature = {
   ],
   events: [
     {
-      on: ['ai.analysis.updated', 'ai.insights.narrative_ready'],
+      on: ['ai.analysis.updated', 'ai.insights.narrative_ready', 'ai.insights.narrative_refused'],
       stale: ['/ai/insights/boards/{board}', '/ai/conversations/{id}/insights'],
     },
     { on: ['ai.insights.backfill'], stale: ['/ai/insights/backfill'] },
     {
-      on: ['ai.social.synced', 'ai.social.narrative_ready'],
+      on: ['ai.social.synced', 'ai.social.narrative_ready', 'ai.social.narrative_refused'],
       stale: ['/ai/social/posts', '/ai/social/comments', '/ai/social/boards/{board}', '/ai/social/accounts/{id}/sync'],
     },
     { on: ['ai.cases.generated'], stale: ['/ai/businesses/{id}/cases'] },

@@ -32,7 +32,7 @@ export default function Boards() {
   } = useGet(
     '/ai/social/boards/{board}',
     { path: { board: asked.board }, query },
-    { keep: true, enabled: zone !== undefined, while: (x) => x.narrative?.status === 'PENDING' },
+    { keep: true, enabled: zone !== undefined },
   );
   return (
     <Page title={t('title')} lead={t('lead')}>

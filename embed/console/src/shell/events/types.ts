@@ -49,6 +49,8 @@ export const eventTypes = [
   'ai.insights.narrative_ready',
   'ai.social.synced',
   'ai.social.narrative_ready',
+  'ai.social.narrative_refused',
+  'ai.insights.narrative_refused',
   'ai.insights.backfill',
   'ai.cases.generated',
 ] as const;
