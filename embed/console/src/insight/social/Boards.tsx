@@ -29,11 +29,7 @@ export default function Boards() {
     data: b,
     error,
     refetch,
-  } = useGet(
-    '/ai/social/boards/{board}',
-    { path: { board: asked.board }, query },
-    { keep: true, enabled: zone !== undefined },
-  );
+  } = useGet('/ai/social/boards/{board}', { path: { board: asked.board }, query }, { keep: true, enabled: zone !== undefined });
   return (
     <Page title={t('title')} lead={t('lead')}>
       <SocialSections />
