@@ -53,6 +53,7 @@ import (
 	"svc/app/session"
 	"svc/app/setting"
 	"svc/app/signal"
+	"svc/app/social"
 	"svc/app/user"
 	"svc/app/vault"
 	"svc/messenger"
@@ -134,7 +135,7 @@ func everySlice() []module.Slice {
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
 		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), channel.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), network.Slice(), history.Slice(), push.Slice(),
-		business.Slice(), engine.Slice(), jev.Slice(), knowledge.Slice(), calendar.Slice(), seller.Slice(), insight.Slice(), quality.Slice(), automation.Slice(),
+		business.Slice(), engine.Slice(), jev.Slice(), knowledge.Slice(), calendar.Slice(), seller.Slice(), insight.Slice(), quality.Slice(), automation.Slice(), social.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
 }

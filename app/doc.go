@@ -122,6 +122,11 @@
 //	app/insight/board      boards over the sums
 //	app/insight/story      prose about boards, proven against them
 //	app/insight/backfill   analyses of conversations of the past
+//	app/social    what accounts show to the public, and what it is about
+//	app/social/post      posts, comments, pictures, who follows, and their sums
+//	app/social/sync      reads accounts, again and again
+//	app/social/classify  topic, mood and flags of texts, many at once
+//	app/social/boards    boards over the sums
 //	app/inbox/note  what colleagues write to each other beside a conversation
 //	app/inbox/push  shows people on their devices what the inbox wants of them
 //	app/inbox/push/webpush  bodies and tokens of Web Push
@@ -151,6 +156,8 @@
 //	messenger/platform/calendar  the outside calendar
 //	messenger/platform/sim     a server of the networks and the calendar that reaches nobody
 //	messenger/platform/sim/calendar  its calendar
+//	messenger/platform/video   the video network
+//	messenger/platform/sim     a server of them that reaches nobody
 //	messenger/simulator  a server of that protocol which reaches nobody
 //	messenger/simulator/mtp    its wire
 //	messenger/simulator/world  its phones, people, scenes and log

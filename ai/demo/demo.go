@@ -105,6 +105,8 @@ func (q *asked) answer(schema *ai.Schema) string {
 		return written(q.booked.book(q.Language))
 	case "ANALYSE":
 		return written(q.seen.analyse(schema))
+	case "SOCIAL":
+		return written(q.seen.social())
 	case "EXPLAIN":
 		return written(q.seen.explain(q.Language))
 	case "NAME_CASE":

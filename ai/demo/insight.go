@@ -29,6 +29,20 @@ type seen struct {
 		} `json:"cases"`
 	} `json:"dimensions"`
 	Conversations []string `json:"conversations"`
+	Topics        []struct {
+		Kind  string `json:"kind"`
+		Cases []struct {
+			Key         string   `json:"key"`
+			Name        string   `json:"name"`
+			Description string   `json:"description"`
+			Examples    []string `json:"examples"`
+		} `json:"cases"`
+	} `json:"topics"`
+	Items []struct {
+		ID   string `json:"id"`
+		Kind string `json:"kind"`
+		Text string `json:"text"`
+	} `json:"items"`
 	Metrics       []figure `json:"metrics"`
 }
 
@@ -93,6 +107,52 @@ func (s *seen) analyse(schema *ai.Schema) map[string]any {
 	words := strings.Fields(text)
 	out["summary"] = strings.Join(words[:min(len(words), 25)], " ")
 	return out
+}
+
+// social judges posts and comments by what signals say and by the words of the topics.
+func (s *seen) social() map[string]any {
+	list := []map[string]any{}
+	for _, it := range s.Items {
+		about := signals.Read(it.Text, nil)
+		mood, complaint, spam := 3, 0.1, 0.05
+		if about.Complaint {
+			mood, complaint = 2, 0.9
+		}
+		for _, w := range []string{"rahmat", "chiroyli", "спасибо", "красив", "thank", "lovely"} {
+			if strings.Contains(strings.ToLower(it.Text), w) {
+				mood = 5
+			}
+		}
+		if strings.Contains(it.Text, "://") {
+			spam = 0.9
+		}
+		question, interest := 0.1, 0.1
+		if strings.Contains(it.Text, "?") {
+			question = 0.9
+		}
+		if about.Scenario == signals.Pricing || about.Scenario == signals.Availability || about.Scenario == signals.Booking {
+			interest = 0.8
+		}
+		best, most := "UNCLEAR", 0
+		terms := rank.Terms(it.Text, readTerms)
+		for _, t := range s.Topics {
+			for _, k := range t.Cases {
+				n := 0
+				for _, x := range rank.Terms(k.Name+" "+k.Description+" "+strings.Join(k.Examples, " "), readTerms) {
+					if slices.Contains(terms, x) {
+						n++
+					}
+				}
+				if t.Kind == it.Kind && n > most {
+					best, most = k.Key, n
+				}
+			}
+		}
+		list = append(list, map[string]any{
+			"id": it.ID, "topic": best, "confidence": sureOfSilence, "sentiment": mood, "question": question, "complaint": complaint, "purchase_interest": interest, "spam": spam,
+		})
+	}
+	return map[string]any{"items": list}
 }
 
 // explain points to the first message of the customer.

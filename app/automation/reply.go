@@ -164,6 +164,12 @@ func (s *Service) heard(tx *store.Tx, _ *api.Call, x channel.Commented) error {
 	return ask(tx, x.Org, &r)
 }
 
+// ReplyTo is the private reply to a comment of a network, "" for none.
+func ReplyTo(tx *store.Tx, org, account, comment string) (string, error) {
+	id, err := byComment.ID(tx, org, store.Tuple(store.Text(account), store.Text(comment)))
+	return id, store.IgnoreNotFound(err)
+}
+
 // claim makes a reply one of a rule; there is true when the person had one of it already.
 func (r *Reply) claim(tx *store.Tx, org string, rule *Rule) (there bool, err error) {
 	if rule.Once {

@@ -2,6 +2,7 @@ package channel
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"svc/app/api"
@@ -13,8 +14,14 @@ import (
 	"svc/store"
 )
 
-// Code is how an error of a network is told (contract 10.2): GRAPH_<code>.
-func Code(e *platform.Error) string { return fmt.Sprintf("GRAPH_%d", e.Code) }
+// Code is how an error of a network is told (contract 10.2): GRAPH_<code>, of the video network
+// VIDEO_<reason>.
+func Code(e *platform.Error) string {
+	if e.Reason != "" {
+		return "VIDEO_" + e.Reason
+	}
+	return fmt.Sprintf("GRAPH_%d", e.Code)
+}
 
 // Mapper knows for which business an account answers, and whether the AI does. The slice of
 // the seller's configuration offers it.
@@ -42,7 +49,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("DELETE /channels/accounts/{id}", "channels.disconnect", manage, "Disconnect an account: its access is forgotten at once; conversations stay readable.", s.disconnect),
 		api.E("POST /channels/accounts/{id}/check", "channels.check", manage, "Check token, permissions and webhooks of an account now.", s.checkNow,
 			api.Timeout(checkTime), api.Errors(api.ErrState, errUnreachable)),
-	}, append(s.hookEndpoints(), s.topicEndpoints()...)...)
+	}, slices.Concat(s.hookEndpoints(), s.topicEndpoints(), s.videoEndpoints())...)
 }
 
 // errUnreachable is the answer of a check that the network did not take.
@@ -87,7 +94,7 @@ func (s *Service) providers(c *api.Call, _ struct{}) (out api.List[Provider], er
 		}
 		rows = append(rows, p)
 	}
-	rows = append(rows, Provider{Platform: "VIDEO_NETWORK", Kind: "CONTENT", AppReview: "PENDING", Missing: []string{"youtube-api-key"}})
+	rows = append(rows, s.videoProvider(c))
 	return api.NewList(rows), nil
 }
 

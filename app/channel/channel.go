@@ -64,6 +64,9 @@ type Account struct {
 	CheckAt     time.Time `json:"check_at,omitzero"` // the next check
 	CheckedAt   time.Time `json:"checked_at,omitzero"`
 
+	// Open: it is read without a sign-in, as everybody may.
+	Open bool `json:"open,omitempty"`
+
 	// Pending: it was allowed together with others, and waits until somebody activates it.
 	Pending      string    `json:"pending,omitempty"` // the hash of the state of the consent
 	PendingUntil time.Time `json:"pending_until,omitzero"`
@@ -91,10 +94,14 @@ type secrets struct {
 	User  string `json:"user,omitempty"` // of the person, for revoking
 }
 
-// Live says whether the account belongs to its organization now: nobody else connects it.
+// Live says whether the account belongs to its organization now: nobody else connects it. What
+// is public may be read by several.
 func (a *Account) Live() bool {
-	return a.Status == Connected || a.Status == AuthRequired || a.Status == Faulty
+	return !a.Open && (a.Status == Connected || a.Status == AuthRequired || a.Status == Faulty)
 }
+
+// Reads says whether what the account shows to the public may be read.
+func (a *Account) Reads() bool { return a.Status == Connected || a.Status == Public }
 
 // Sends says whether messages may go out.
 func (a *Account) Sends() bool { return a.Status == Connected }
@@ -162,7 +169,7 @@ func externalKey(p platform.Name, id string) store.Key {
 
 // Tables are what a store that holds channels is opened with.
 func Tables() []store.AnyTable {
-	return []store.AnyTable{accounts, deliveries, farewells, erasures, subscriptions}
+	return []store.AnyTable{accounts, deliveries, farewells, erasures, subscriptions, quotas}
 }
 
 // Get reads an account: store.ErrNotFound when the organization has none of that id.
@@ -202,6 +209,8 @@ type Options struct {
 	VerifyToken string
 	// Missing are the settings that each network still needs.
 	Missing map[platform.Name][]string
+	// MissingSignIn are those that the sign-in of the video network still needs.
+	MissingSignIn []string
 	// HumanAgent: a person may answer for seven days. Reviewed: the public may connect.
 	HumanAgent, Reviewed bool
 	// Simulated: the networks are a simulator.

@@ -82,6 +82,9 @@ func (s *Service) Check(ctx context.Context, org, id string) error {
 	if err != nil {
 		return err
 	}
+	if wait, err := s.quotaWait(ctx, &sp.Account); err != nil || wait > 0 {
+		return err
+	}
 	fresh, freshUntil, refused := s.refreshed(ctx, sp)
 	if refused != nil {
 		if e := platform.As(refused); e != nil && e.Fault == platform.TokenInvalid {
@@ -163,7 +166,9 @@ func (s *Service) checked(tx *store.Tx, sp *Speaker, h *platform.Health, failed 
 	}
 	reason, on := verdictOf(h, failed)
 	switch {
-	case on == WasFaulty && a.Status == Connected, on == Recovered && a.Status == Faulty:
+	case on == Recovered && a.Status == Faulty && a.Open:
+		return s.apply(tx, c, sp.Org, &a, WasOpened, "")
+	case on == WasFaulty && (a.Status == Connected || a.Status == Public), on == Recovered && a.Status == Faulty:
 		return s.apply(tx, c, sp.Org, &a, on, firstOf(reason, s.reasonOf(&a)))
 	case a.Status == Connected:
 		a.StatusReason = s.reasonOf(&a)

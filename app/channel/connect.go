@@ -32,7 +32,7 @@ var errUnconfigured = api.ErrState.WithMessage("This network is not configured h
 func (s *Service) connect(name platform.Name) func(*api.Call, ConnectIn) (consent.Connecting, error) {
 	return func(c *api.Call, in ConnectIn) (out consent.Connecting, err error) {
 		n := s.Network(name)
-		if n == nil {
+		if n == nil || name == platform.Video && len(s.o.MissingSignIn) > 0 {
 			return out, errUnconfigured
 		}
 		back, err := consent.ReturnTo(c, in.Body.ReturnTo, defaultReturn)
@@ -65,6 +65,7 @@ func (s *Service) begin(tx *store.Tx, c *api.Call, state string, x *consent.Cons
 // Paths of the callbacks.
 var callbackPaths = map[platform.Name]string{
 	platform.Photo: "/api/v1/channels/instagram/callback", platform.Page: "/api/v1/channels/facebook/callback",
+	platform.Video: "/api/v1/channels/youtube/callback",
 }
 
 // callbackURL is where a consent page returns to.
@@ -88,6 +89,8 @@ const (
 	codeNothing  = "no_accounts"
 	codeConflict = "conflict"
 	codeLimit    = "plan_limit_reached"
+
+	codeNoRefresh = "no_refresh_token"
 )
 
 // callback finishes a consent. Whatever happens, the person goes back to where they came from.
@@ -106,6 +109,9 @@ func (s *Service) callback(name platform.Name) func(*api.Call, consent.Callback)
 		grant, err := s.Network(name).Exchange(c, in.Code, x.Redirect)
 		if err != nil {
 			s.log.Warn("channel: a consent was not exchanged", "platform", name, "error", err)
+			if e := platform.As(err); e != nil && e.Reason == codeNoRefresh {
+				return consent.Back(x.ReturnTo, "error", codeNoRefresh), nil
+			}
 			return consent.Back(x.ReturnTo, "error", consent.Failed), nil
 		}
 		connected, pending, code, err := s.accept(c, &x, &grant)
@@ -212,7 +218,7 @@ func (s *Service) activate(tx *store.Tx, c *api.Call, orgID string, a *Account) 
 			return errors.Join(err, errElsewhere)
 		}
 	}
-	if !a.Live() {
+	if a.Status == Disconnected {
 		used, err := Count(tx, orgID)
 		if err != nil {
 			return err
@@ -222,7 +228,7 @@ func (s *Service) activate(tx *store.Tx, c *api.Call, orgID string, a *Account) 
 		}
 	}
 	now := tx.DB().Now()
-	a.Pending, a.PendingUntil, a.ConnectedAt, a.LastError = "", time.Time{}, now, ""
+	a.Pending, a.PendingUntil, a.ConnectedAt, a.LastError, a.Open = "", time.Time{}, now, "", false
 	a.CheckAt = now.Add(checkEach)
 	if err := s.apply(tx, c, orgID, a, WasConnected, s.reasonOf(a)); err != nil {
 		return err

@@ -39,7 +39,7 @@ func (leaving) Queue() queue.Name { return queue.Maintenance }
 
 // leave disconnects an account: its token and its claim are gone with the transaction.
 func (s *Service) leave(tx *store.Tx, c *api.Call, org string, a *Account, reason string) error {
-	if !a.Live() {
+	if a.Status == Disconnected {
 		if a.ConnectedAt.IsZero() {
 			return accounts.Delete(tx, org, a.ID)
 		}

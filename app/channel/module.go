@@ -22,10 +22,10 @@ func Slice() module.Slice {
 		module.Provide(e, s)
 		module.Offer(e, org.UsageCounter{Limit: org.LimitChannelAccounts, Count: Count})
 		module.Offer(e, api.NameSource{Prefix: "cha_", Perm: perm.AccountsRead, Names: NamesOf})
-		module.Offer(e, setting.Connectable{PhotoNetwork: s.Network(platform.Photo) != nil, PageNetwork: s.Network(platform.Page) != nil})
+		module.Offer(e, setting.Connectable{PhotoNetwork: s.Network(platform.Photo) != nil, PageNetwork: s.Network(platform.Page) != nil, VideoNetwork: s.Network(platform.Video) != nil})
 		return module.Module{
 			Endpoints: s.Endpoints(), Workers: s.work, Periodic: s.schedule,
-			Cleanup: []module.Cleanup{{Platform: forgetDeliveries}, {Platform: forgetErasures}, {EachOrg: forgetPending}},
+			Cleanup: []module.Cleanup{{Platform: forgetDeliveries}, {Platform: forgetErasures}, {Platform: forgetQuotas}, {EachOrg: forgetPending}},
 			Ready: func() {
 				s.receivers = module.All[Receiver](e)
 				for _, m := range module.All[Mapper](e) {

@@ -8,6 +8,7 @@ import (
 	"svc/app/api"
 	"svc/app/notify"
 	"svc/messenger/platform"
+	"svc/messenger/platform/video"
 	"svc/store"
 )
 
@@ -46,7 +47,7 @@ func (s *Service) speak(tx *store.Tx, org, id string) (*Speaker, error) {
 	switch {
 	case a.Status == AuthRequired:
 		return nil, ErrAuth
-	case a.Status != Connected && a.Status != Faulty || s.Network(a.Platform) == nil:
+	case !a.Reads() && a.Status != Faulty || s.Network(a.Platform) == nil:
 		return nil, ErrNotReady
 	}
 	secret, err := secretsOf(tx, org, &a)
@@ -56,6 +57,9 @@ func (s *Service) speak(tx *store.Tx, org, id string) (*Speaker, error) {
 	out := &Speaker{Network: s.Network(a.Platform), Account: a, Org: org, usage: &platform.Usage{Percent: -1}}
 	seen := out.usage
 	out.Access = platform.Access{ExternalID: a.ExternalID, Token: secret.Token, Seen: func(u platform.Usage) { *seen = u }}
+	if a.Platform == platform.Video {
+		out.Access.Spend = s.spend()
+	}
 	return out, nil
 }
 
@@ -85,6 +89,8 @@ func (s *Service) Done(ctx context.Context, sp *Speaker, err error) error {
 	*sp.usage = platform.Usage{Percent: -1}
 	var noted error
 	switch {
+	case e != nil && video.Spent(e): // of all accounts: none of them waits by itself
+		noted = s.noteSpent(ctx)
 	case e != nil && e.Fault == platform.TokenInvalid:
 		noted = s.verify(ctx, sp, e)
 	case e != nil && (e.Fault == platform.Limited || e.Fault == platform.Restricted),

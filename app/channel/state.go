@@ -17,6 +17,7 @@ type Event string
 // The events.
 const (
 	WasConnected    Event = "connected"
+	WasOpened       Event = "public" // it is read without a sign-in
 	TokenWasRefused Event = "auth_required"
 	WasFaulty       Event = "error"
 	Recovered       Event = "recovered"
@@ -25,14 +26,15 @@ const (
 
 // Events lists them.
 func Events() []Event {
-	return []Event{WasConnected, TokenWasRefused, WasFaulty, Recovered, WasDisconnected}
+	return []Event{WasConnected, WasOpened, TokenWasRefused, WasFaulty, Recovered, WasDisconnected}
 }
 
 // life is that of an account (contract 60.50).
 var life = api.Table[Status, Event]{
-	{From: []Status{Disconnected, AuthRequired, Faulty, Connected}, On: WasConnected, To: Connected},
+	{From: []Status{Disconnected, AuthRequired, Faulty, Connected, Public}, On: WasConnected, To: Connected},
+	{From: []Status{Disconnected, Faulty}, On: WasOpened, To: Public},
 	{From: []Status{Connected, Faulty}, On: TokenWasRefused, To: AuthRequired},
-	{From: []Status{Connected}, On: WasFaulty, To: Faulty},
+	{From: []Status{Connected, Public}, On: WasFaulty, To: Faulty},
 	{From: []Status{Faulty}, On: Recovered, To: Connected},
 	{From: []Status{Connected, AuthRequired, Faulty, Public}, On: WasDisconnected, To: Disconnected},
 }
@@ -85,7 +87,7 @@ func (s *Service) notifyOf(tx *store.Tx, org string, a *Account, before Status) 
 		return notify.Send(tx, org, a.notice(authRequired, a.DisplayName()+" must be connected again", a.StatusReason))
 	case a.Status == Faulty && before != Faulty:
 		return notify.Send(tx, org, a.notice(faulty, a.DisplayName()+" cannot be used", a.StatusReason))
-	case a.Status == Connected, a.Status == Disconnected:
+	case a.Status == Connected, a.Status == Public, a.Status == Disconnected:
 		for _, k := range []notify.Kind{authRequired, faulty} {
 			if err := notify.SettleKind(tx, org, k, a.ID); err != nil {
 				return err

@@ -66,6 +66,9 @@ const (
 	NarrativeRefused            Type = "ai.insights.narrative_refused"
 	InsightsBackfill            Type = "ai.insights.backfill"
 	CasesGenerated              Type = "ai.cases.generated"
+	SocialSynced                Type = "ai.social.synced"
+	SocialNarrativeReady        Type = "ai.social.narrative_ready"
+	SocialNarrativeRefused      Type = "ai.social.narrative_refused"
 	CalendarConnected           Type = "ai.calendar.connected"
 	CalendarDisconnected        Type = "ai.calendar.disconnected"
 	CalendarActionCreated       Type = "ai.calendar.action_created"
@@ -90,7 +93,7 @@ var types = []Type{
 	ConversationMessage, ConversationMessageUpdated, ConversationAttachmentReady, ConversationState, ConversationOptedOut,
 	ConversationRead, ConversationAssigned, ConversationNoted,
 	HandoffCreated, HandoffUpdated, TurnCompleted, ReplySent, ReplyDrafted, ReplyBlocked, DraftUpdated, StageChanged, LeadUpdated,
-	AnalysisUpdated, NarrativeReady, NarrativeRefused, InsightsBackfill, CasesGenerated,
+	AnalysisUpdated, NarrativeReady, NarrativeRefused, InsightsBackfill, CasesGenerated, SocialSynced, SocialNarrativeReady, SocialNarrativeRefused,
 	CalendarConnected, CalendarDisconnected, CalendarActionCreated, CalendarActionUpdated, BudgetAlert, KnowledgeUpdated, ResearchUpdated, EvaluationUpdated,
 	WebhookTest, WebhookDisabled,
 }

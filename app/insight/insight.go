@@ -31,7 +31,7 @@ import (
 // Tables are what a store that holds insights is opened with. It holds the inbox, businesses,
 // the engine and the seller too.
 func Tables() []store.AnyTable {
-	return slices.Concat(cases.Tables(), sums.Tables(), analysis.Tables(), story.Tables(), backfill.Tables())
+	return slices.Concat(cases.Tables(), sums.Conversations.Tables(), analysis.Tables(), story.Tables(), backfill.Tables())
 }
 
 // forgetting is the job that removes what belongs to a business that is gone.

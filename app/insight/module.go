@@ -38,8 +38,9 @@ func Slice() module.Slice {
 		runs := module.Get[*engine.Service](e).Runs
 		analyses := analysis.New(e.DB, runs, module.Get[*jev.Service](e), e.Log)
 		book := cases.New(e.DB, cases.Options{Conversations: analysis.CountOf, Sample: analysis.Sample, Allowed: analysis.Allowed, Runs: runs})
-		boards := board.New(e.DB, story.About)
 		stories := story.New(e.DB, runs)
+		boards := board.New(e.DB, stories.AboutBoard)
+		module.Provide(e, stories)
 		past := backfill.New(e.DB, runs, analyses)
 		module.Offer(e, api.NameSource{Prefix: "cas_", Perm: perm.AIRead, Names: cases.NamesOf})
 		module.Offer(e, asked())

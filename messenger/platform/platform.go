@@ -1,9 +1,9 @@
-// Package platform is how the service speaks with outside networks: the photo network and
-// the page network. It holds the words that both share; packages photo and page speak the
-// wire, package sim answers it.
+// Package platform is how the service speaks with outside networks: the photo network, the
+// page network and the video network. It holds the words that they share; packages photo, page
+// and video speak the wire, package sim answers it.
 //
-// It promises that nobody above it sees a shape of the wire: accounts, messages, comments
-// and faults have one form for both networks, and an address that holds a secret is in no
+// It promises that nobody above it sees a shape of the wire: accounts, messages, posts,
+// comments and faults have one form for all networks, and an address that holds a secret is in no
 // error. It refuses to keep anything and to decide when something is tried again: it only
 // says what is known of a request (see Fault).
 package platform
@@ -22,6 +22,7 @@ type Name string
 const (
 	Photo Name = "PHOTO_NETWORK"
 	Page  Name = "PAGE_NETWORK"
+	Video Name = "VIDEO_NETWORK"
 )
 
 // Fault is what an error means for whoever asked.
@@ -56,6 +57,8 @@ type Error struct {
 	// Wait is what the network asks to wait, 0 when it does not say.
 	Wait time.Duration
 	Text string // of the network, cut short
+	// Reason is the name of the error where the network has names instead of numbers.
+	Reason string
 }
 
 // Error says what was answered.
@@ -99,6 +102,9 @@ type Access struct {
 	Token      string // a secret
 	// Seen hears how much of its allowance is used; nil: nobody listens.
 	Seen func(Usage)
+	// Spend is asked before each call of a network that counts units, which is not made when
+	// it refuses; nil: nobody counts.
+	Spend func(ctx context.Context, units int) error
 }
 
 // Grant is what somebody allowed on a consent page.
@@ -216,8 +222,10 @@ type Network interface {
 	// ThreadWith finds the conversation with a person, Gone when there is none.
 	ThreadWith(ctx context.Context, a Access, person string) (Thread, error)
 	Messages(ctx context.Context, a Access, thread string, limit int) ([]Message, error)
-	// Download writes a file of a message to w.
+	// Download writes a file of a message, or the picture of a post, to w.
 	Download(ctx context.Context, url string, w io.Writer, from, most int64) (int64, error)
+
+	Reader
 }
 
 // Attachment is a file or a shared thing of a message.
@@ -318,6 +326,9 @@ type Comment struct {
 	// Verb is add, edited, remove, hide, unhide.
 	Verb string
 	Live bool
+	// Likes and Hidden are known of comments that were read, not of those of webhooks.
+	Likes  int64
+	Hidden bool
 }
 
 // Deauthorized is what a signed request names.

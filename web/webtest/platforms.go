@@ -17,6 +17,7 @@ import (
 	"svc/messenger/platform/photo"
 	"svc/messenger/platform/sim"
 	"svc/messenger/platform/sim/calendar"
+	"svc/messenger/platform/video"
 )
 
 // networks are the simulated photo and page network of a story.
@@ -26,6 +27,7 @@ type networks struct {
 	photo  *photo.Client
 	page   *page.Client
 	book   *wire.Client
+	video  *video.Client
 }
 
 // openNetworks makes the world of the networks; it outlives restarts of the service.
@@ -50,6 +52,8 @@ func (s *Server) openNetworks() {
 		ClientID: calendar.ClientID, Secret: calendar.Secret, Accounts: "/_sim" + calendar.Consent, Tokens: base + calendar.Tokens, API: base + calendar.API,
 		HTTP: n.server.Client(), Now: s.Clock.Now,
 	})
+	n.video = video.New(video.Options{Key: sim.VideoKey, ClientID: sim.VideoApp, Secret: sim.VideoSecret, Consent: "/_sim" + sim.VideoConsent,
+		Token: base + sim.VideoTokens, API: base + sim.VideoAPI, HTTP: n.server.Client(), Now: s.Clock.Now})
 	s.nets = n
 }
 
@@ -67,7 +71,7 @@ func (s *Server) outsideNetworks() channel.Outside {
 		return channel.Outside{}
 	}
 	return channel.Outside{
-		Networks: []platform.Network{s.nets.photo, s.nets.page}, Secrets: []string{sim.PageSecret, sim.PhotoSecret}, HumanAgent: true, Simulated: true,
+		Networks: []platform.Network{s.nets.photo, s.nets.page, s.nets.video}, Secrets: []string{sim.PageSecret, sim.PhotoSecret}, HumanAgent: true, Simulated: true,
 		FileBase: func() string { return s.URL }, People: s.nets,
 	}
 }
@@ -101,11 +105,8 @@ func (s *Server) allow(arg string) error {
 	if len(w) != 3 && len(w) != 5 {
 		return fmt.Errorf("write NETWORK CODE ACCOUNT,ACCOUNT [without PART]")
 	}
-	var client platform.Network = s.nets.photo
-	path := "/api/v1/channels/instagram/callback"
-	if w[0] == "page" {
-		client, path = s.nets.page, "/api/v1/channels/facebook/callback"
-	}
+	client := map[string]platform.Network{"photo": s.nets.photo, "page": s.nets.page, "video": s.nets.video}[w[0]]
+	path := "/api/v1/channels/" + map[string]string{"photo": "instagram", "page": "facebook", "video": "youtube"}[w[0]] + "/callback"
 	var scopes []string
 	for _, x := range client.Scopes() {
 		if len(w) != 5 || !strings.Contains(x, w[4]) {

@@ -22,6 +22,7 @@ import (
 	"svc/messenger/platform/photo"
 	"svc/messenger/platform/sim"
 	simcalendar "svc/messenger/platform/sim/calendar"
+	"svc/messenger/platform/video"
 	"svc/web"
 	"svc/web/simworld"
 )
@@ -32,15 +33,16 @@ const platformsDir = "platforms"
 // Paths of the service on which browsers reach the simulated networks.
 const simulated = "/_sim"
 
-// outside are the photo and the page network and the calendar: the real ones, or simulated ones.
+// outside are the photo, the page and the video network and the calendar: the real ones, or simulated ones.
 func (s *parts) outside() (o channel.Outside, book calendar.Outside, err error) {
 	c := s.Outside
-	book = calendar.Outside{Missing: c.MissingCalendar()}
-	o = channel.Outside{VerifyToken: c.VerifyToken, Missing: c.Missing(), HumanAgent: c.HumanAgent, Reviewed: c.Review == "APPROVED"}
+	book = calendar.Outside{Missing: c.MissingGoogle()}
+	o = channel.Outside{VerifyToken: c.VerifyToken, Missing: c.Missing(), MissingSignIn: c.MissingGoogle(), HumanAgent: c.HumanAgent, Reviewed: c.Review == "APPROVED"}
 	client := &http.Client{Timeout: 40 * time.Second}
 	ofPhoto := photo.Options{AppID: c.PhotoAppID, Secret: c.PhotoSecret, Consent: c.PhotoURL, Tokens: c.PhotoAPIURL, Graph: c.PhotoGraphURL, Version: c.GraphVersion, HTTP: client}
 	ofPage := page.Options{AppID: c.MetaAppID, Secret: c.MetaSecret, LoginConfig: c.LoginConfig, Consent: c.PageURL, Graph: c.PageGraphURL, Version: c.GraphVersion, HTTP: client}
-	ofCalendar := wire.Options{ClientID: c.CalendarID, Secret: c.CalendarSecret, Accounts: c.CalendarConsentURL, Tokens: c.CalendarTokenURL, API: c.CalendarURL, HTTP: client}
+	ofVideo := video.Options{Key: c.VideoKey, ClientID: c.GoogleClientID, Secret: c.GoogleSecret, Consent: c.GoogleAccountsURL, Token: c.GoogleTokenURL, API: c.VideoURL, HTTP: client}
+	ofCalendar := wire.Options{ClientID: c.GoogleClientID, Secret: c.GoogleSecret, Accounts: c.GoogleAccountsURL, Tokens: c.GoogleTokenURL, API: c.CalendarURL, HTTP: client}
 	if c.Simulator {
 		base := "http://" + c.Address
 		consent := base
@@ -55,6 +57,9 @@ func (s *parts) outside() (o channel.Outside, book calendar.Outside, err error) 
 			Version: sim.Version, HTTP: client,
 		}
 		ofPage = page.Options{AppID: sim.PageApp, Secret: sim.PageSecret, Consent: consent + sim.PageConsent, Graph: base + sim.PageGraph, Version: sim.Version, HTTP: client}
+		ofVideo = video.Options{
+			Key: sim.VideoKey, ClientID: sim.VideoApp, Secret: sim.VideoSecret, Consent: consent + sim.VideoConsent, Token: base + sim.VideoTokens, API: base + sim.VideoAPI, HTTP: client,
+		}
 		ofCalendar = wire.Options{
 			ClientID: simcalendar.ClientID, Secret: simcalendar.Secret, Accounts: consent + simcalendar.Consent, Tokens: base + simcalendar.Tokens,
 			API: base + simcalendar.API, HTTP: client,
@@ -63,7 +68,7 @@ func (s *parts) outside() (o channel.Outside, book calendar.Outside, err error) 
 		o.FileBase = s.ownAddress
 	}
 	o.Probe = probe(client)
-	o.Networks = []platform.Network{photo.New(ofPhoto), page.New(ofPage)}
+	o.Networks = []platform.Network{photo.New(ofPhoto), page.New(ofPage), video.New(ofVideo)}
 	o.Secrets = []string{ofPage.Secret, ofPhoto.Secret}
 	book.Client = wire.New(ofCalendar)
 	return o, book, nil
@@ -114,7 +119,7 @@ func (s *parts) simulateNetworks(o *channel.Outside) (base string, err error) {
 	if err != nil {
 		return "", errors.Join(err, world.Close())
 	}
-	s.log.Warn("channels: the photo and the page network are a simulator, which reaches nobody; name your application with --meta-app-id or --instagram-app-id for the real ones")
+	s.log.Warn("channels: the photo, the page and the video network are a simulator, which reaches nobody; name your application with --meta-app-id or --instagram-app-id for the real ones")
 	server := &http.Server{Handler: world.Handler(), ReadHeaderTimeout: 10 * time.Second}
 	s.background = append(s.background, web.Background{Name: "platform simulator", Run: func(ctx context.Context) error { return serveUntil(ctx, server, listener, world) }})
 	s.world, o.People = world, world

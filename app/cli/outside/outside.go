@@ -27,8 +27,10 @@ type Config struct {
 	PageURL, PageGraphURL                string
 	PhotoURL, PhotoAPIURL, PhotoGraphURL string
 
-	CalendarID, CalendarSecret                        string // of the calendar; the second is a secret
-	CalendarConsentURL, CalendarTokenURL, CalendarURL string
+	GoogleClientID, GoogleSecret      string // of the calendar and of owned video channels; the second is a secret
+	GoogleAccountsURL, GoogleTokenURL string
+	CalendarURL, VideoURL             string
+	VideoKey                          string // a secret
 }
 
 // Setting is one setting; Value is its default.
@@ -52,7 +54,7 @@ func oneOf(choices ...string) func(string) error {
 // check addresses.
 func Settings(address, hostPort func(string) error) []Setting {
 	return []Setting{
-		{"platforms", "photo and page network and calendar: real, or simulator for a demonstration that reaches nobody; empty: real once there is an application id", "", oneOf("real", "simulator")},
+		{"platforms", "photo, page and video network and calendar: real, or simulator for a demonstration that reaches nobody; empty: real once there is an application id or a key", "", oneOf("real", "simulator")},
 		{"platforms-simulator", "address of a 'svc simulator --platforms' of its own, host:port; empty: it runs inside this process", "", hostPort},
 		{"meta-app-id", "id of your application at the page network", "", nil},
 		{"meta-app-secret", "secret of that application; better given in the environment", "", nil},
@@ -68,11 +70,13 @@ func Settings(address, hostPort func(string) error) []Setting {
 		{"instagram-url", "where the photo network asks for consent", "https://www.instagram.com", address},
 		{"instagram-api-url", "where the photo network gives a first token", "https://api.instagram.com", address},
 		{"instagram-graph-url", "interface of the photo network", "https://graph.instagram.com", address},
-		{"google-client-id", "id of your application at the calendar; without it no calendar can be connected", "", nil},
+		{"google-client-id", "id of your application for calendars and for the sign-in to video channels; without it no calendar can be connected", "", nil},
 		{"google-client-secret", "secret of that application; better given in the environment", "", nil},
-		{"google-accounts-url", "where the calendar asks for consent", "https://accounts.google.com", address},
-		{"google-token-url", "where the calendar gives tokens", "https://oauth2.googleapis.com", address},
+		{"youtube-api-key", "key of the video network, which reads public channels; better given in the environment", "", nil},
+		{"google-accounts-url", "where calendar and video network ask for consent", "https://accounts.google.com", address},
+		{"google-token-url", "where they give and take back tokens", "https://oauth2.googleapis.com", address},
 		{"google-calendar-url", "interface of the calendar", "https://www.googleapis.com", address},
+		{"youtube-url", "interface of the video network", "https://www.googleapis.com", address},
 	}
 }
 
@@ -83,11 +87,12 @@ func Read(text func(name string) string, on func(name string) bool) Config {
 		VerifyToken: text("meta-verify-token"), GraphVersion: text("meta-graph-version"), LoginConfig: text("meta-login-config"),
 		HumanAgent: on("meta-human-agent"), Review: text("meta-app-review"), PageURL: text("facebook-url"), PageGraphURL: text("meta-graph-url"),
 		PhotoURL: text("instagram-url"), PhotoAPIURL: text("instagram-api-url"), PhotoGraphURL: text("instagram-graph-url"),
-		CalendarID: text("google-client-id"), CalendarSecret: text("google-client-secret"), CalendarConsentURL: text("google-accounts-url"),
-		CalendarTokenURL: text("google-token-url"), CalendarURL: text("google-calendar-url"),
+		GoogleClientID: text("google-client-id"), GoogleSecret: text("google-client-secret"), VideoKey: text("youtube-api-key"),
+		GoogleAccountsURL: text("google-accounts-url"), GoogleTokenURL: text("google-token-url"),
+		CalendarURL: text("google-calendar-url"), VideoURL: text("youtube-url"),
 	}
 	kind := text("platforms")
-	c.Simulator = kind == "simulator" || kind == "" && c.MetaAppID == "" && c.PhotoAppID == "" && c.CalendarID == ""
+	c.Simulator = kind == "simulator" || kind == "" && c.MetaAppID == "" && c.PhotoAppID == "" && c.GoogleClientID == "" && c.VideoKey == ""
 	return c
 }
 
@@ -106,15 +111,17 @@ func (c *Config) Missing() map[platform.Name][]string {
 	need(platform.Photo, c.PhotoSecret, "instagram-app-secret")
 	need(platform.Page, c.MetaAppID, "meta-app-id")
 	need(platform.Page, c.MetaSecret, "meta-app-secret")
+	need(platform.Video, c.VideoKey, "youtube-api-key")
 	return out
 }
 
-// MissingCalendar are the settings that the calendar still needs.
-func (c *Config) MissingCalendar() (out []string) {
+// MissingGoogle are the settings that calendars and the sign-in to video channels still need;
+// public channels do without.
+func (c *Config) MissingGoogle() (out []string) {
 	if c.Simulator {
 		return nil
 	}
-	for _, x := range []struct{ name, value string }{{"google-client-id", c.CalendarID}, {"google-client-secret", c.CalendarSecret}} {
+	for _, x := range []struct{ name, value string }{{"google-client-id", c.GoogleClientID}, {"google-client-secret", c.GoogleSecret}} {
 		if x.value == "" {
 			out = append(out, x.name)
 		}

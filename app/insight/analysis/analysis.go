@@ -165,7 +165,7 @@ func save(tx *store.Tx, org string, before, r *Row) error {
 	if before != nil && before.Place == r.Place {
 		delta, was := r.counts(), before.counts()
 		delta.Add(&was, -1)
-		if err := sums.Change(tx, org, r.Place, &delta); err != nil {
+		if err := sums.Conversations.Change(tx, org, r.Place, &delta); err != nil {
 			return err
 		}
 		return table.Put(tx, org, r)
@@ -176,7 +176,7 @@ func save(tx *store.Tx, org string, before, r *Row) error {
 		}
 	}
 	now := r.counts()
-	if err := sums.Change(tx, org, r.Place, &now); err != nil {
+	if err := sums.Conversations.Change(tx, org, r.Place, &now); err != nil {
 		return err
 	}
 	return table.Put(tx, org, r)
@@ -185,7 +185,7 @@ func save(tx *store.Tx, org string, before, r *Row) error {
 func subtract(tx *store.Tx, org string, r *Row) error {
 	delta, was := sums.Counts{}, r.counts()
 	delta.Add(&was, -1)
-	return sums.Change(tx, org, r.Place, &delta)
+	return sums.Conversations.Change(tx, org, r.Place, &delta)
 }
 
 // Forget removes what is kept of a conversation, and what it adds up.

@@ -29,7 +29,7 @@ func Schedule(tx *store.Tx) error {
 func (s *Service) recountAll(ctx context.Context, _ queue.Job, _ recounting) error {
 	var orgs []string
 	err := s.db.View(ctx, func(tx *store.Tx) (err error) {
-		orgs, err = sums.EachOwner(tx)
+		orgs, err = sums.Conversations.EachOwner(tx)
 		return err
 	})
 	for _, org := range orgs {
@@ -58,7 +58,7 @@ func (s *Service) Recount(ctx context.Context, org string) (wrong int, err error
 		var places []sums.Place
 		var next store.Cursor
 		err := s.db.View(ctx, func(tx *store.Tx) (err error) {
-			places, next, err = sums.Page(tx, org, after, placesAtOnce)
+			places, next, err = sums.Conversations.Page(tx, org, after, placesAtOnce)
 			return err
 		})
 		if err != nil {
@@ -84,7 +84,7 @@ func (s *Service) Recount(ctx context.Context, org string) (wrong int, err error
 // recount compares one place, and puts its sums right when they differ.
 func (s *Service) recount(ctx context.Context, org string, p sums.Place) (bad bool, err error) {
 	compare := func(tx *store.Tx) (now sums.Counts, err error) {
-		kept, err := sums.Of(tx, org, p)
+		kept, err := sums.Conversations.Of(tx, org, p)
 		if err != nil {
 			return now, err
 		}
@@ -102,7 +102,7 @@ func (s *Service) recount(ctx context.Context, org string, p sums.Place) (bad bo
 		if err != nil || !bad {
 			return err
 		}
-		return sums.Set(tx, org, p, now)
+		return sums.Conversations.Set(tx, org, p, now)
 	})
 	return bad, err
 }
@@ -142,7 +142,7 @@ func (s *Service) withoutSums(ctx context.Context, org string) (wrong int, err e
 				if _, seen := found[p]; seen {
 					continue
 				}
-				kept, err := sums.Of(tx, org, p)
+				kept, err := sums.Conversations.Of(tx, org, p)
 				if err != nil {
 					return err
 				}

@@ -21,7 +21,7 @@ import (
 const testOrg = "org_01arz3ndektsv4rrffq69g5fav"
 
 func newStore(t testing.TB) *store.DB {
-	return storetest.Twice(t, slices.Concat(Tables(), sums.Tables(), org.Tables(), setting.Tables(), queue.Tables())...)
+	return storetest.Twice(t, slices.Concat(Tables(), sums.Conversations.Tables(), org.Tables(), setting.Tables(), queue.Tables())...)
 }
 
 // history changes conversations at random, as messages, analyses, corrections and deletions do.
@@ -114,14 +114,14 @@ func TestSumsAfterAnyHistory(t *testing.T) {
 // damage loses the sums of one place and adds to those of another.
 func (h *history) damage() {
 	storetest.Update(h.t, h.db, func(tx *store.Tx) error {
-		places, _, err := sums.Page(tx, testOrg, nil, 2)
+		places, _, err := sums.Conversations.Page(tx, testOrg, nil, 2)
 		if err != nil {
 			return err
 		}
-		if err := sums.Set(tx, testOrg, places[0], sums.Counts{}); err != nil {
+		if err := sums.Conversations.Set(tx, testOrg, places[0], sums.Counts{}); err != nil {
 			return err
 		}
-		return sums.Change(tx, testOrg, places[1], &sums.Counts{Flags: map[dimension.Flag]int{dimension.Complaint: 3}})
+		return sums.Conversations.Change(tx, testOrg, places[1], &sums.Counts{Flags: map[dimension.Flag]int{dimension.Complaint: 3}})
 	})
 }
 
@@ -139,7 +139,7 @@ func TestAnAnalysisAgainCountsOnce(t *testing.T) {
 	storetest.Update(t, db, func(tx *store.Tx) error { return save(tx, testOrg, &r, &again) })
 	of := func() (c sums.Counts) {
 		storetest.Update(t, db, func(tx *store.Tx) (err error) {
-			c, err = sums.Of(tx, testOrg, p)
+			c, err = sums.Conversations.Of(tx, testOrg, p)
 			return err
 		})
 		return c

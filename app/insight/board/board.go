@@ -60,7 +60,7 @@ func Build(tx *store.Tx, org string, a Ask) (*Board, error) {
 	var now, was sums.Counts
 	days := map[string]*sums.Counts{}
 	first := a.Days.Dates[0]
-	err := sums.Each(tx, org, before.Dates[0], a.Days.Dates[len(a.Days.Dates)-1], func(r *sums.Row) error {
+	err := sums.Conversations.Each(tx, org, before.Dates[0], a.Days.Dates[len(a.Days.Dates)-1], func(r *sums.Row) error {
 		if a.Channel != "" && r.Channel != a.Channel || a.Business != "" && r.Business != a.Business {
 			return nil
 		}
@@ -83,7 +83,7 @@ func Build(tx *store.Tx, org string, a Ask) (*Board, error) {
 		b.Coverage = float64(now.Analysed) / float64(now.Seen)
 	}
 	b.Figures = Figures{Whole: analysedKey, Before: was.Seen > 0, From: a.Days.From, To: a.Days.To, Zone: a.Zone, Locale: a.Locale}
-	if b.Items, err = items(tx, org, a.Locale, k.dimension, &now, &was); err != nil {
+	if b.Items, err = Items(tx, org, a.Locale, k.dimension, &now, &was); err != nil {
 		return nil, err
 	}
 	b.Metrics = metrics(&k, a.Locale, &now, &was)
@@ -102,7 +102,7 @@ func Build(tx *store.Tx, org string, a Ask) (*Board, error) {
 func metrics(k *kind, l Locale, now, was *sums.Counts) (out []Metric) {
 	add := func(key string, value func(*sums.Counts) *float64, most float64) {
 		x := labels[key]
-		m := Metric{Key: key, Label: x.in(l), Value: value(now), Unit: x.unit, names: x.more[l], good: x.good}
+		m := Metric{Key: key, Label: x.In(l), Value: value(now), Unit: x.Unit, Names: x.More[l], Good: x.Good}
 		if was.Seen > 0 {
 			m.Previous = value(was)
 		}
@@ -118,10 +118,10 @@ func metrics(k *kind, l Locale, now, was *sums.Counts) (out []Metric) {
 	add(analysedKey, count(func(c *sums.Counts) int { return c.Analysed }), 0)
 	for _, s := range k.scores {
 		_, high := s.Bounds()
-		add(string(s), func(c *sums.Counts) *float64 { return average(c, s) }, float64(high))
+		add(string(s), func(c *sums.Counts) *float64 { return Average(c, s) }, float64(high))
 	}
 	for _, f := range k.flags {
-		add(string(f), func(c *sums.Counts) *float64 { return share(c.Flags[f], c.Analysed) }, 0)
+		add(string(f), func(c *sums.Counts) *float64 { return Share(c.Flags[f], c.Analysed) }, 0)
 	}
 	add(unclearKey, func(c *sums.Counts) *float64 {
 		all := 0
@@ -129,12 +129,13 @@ func metrics(k *kind, l Locale, now, was *sums.Counts) (out []Metric) {
 		for _, n := range list {
 			all += n
 		}
-		return share(list[dimension.Unclear], all)
+		return Share(list[dimension.Unclear], all)
 	}, 0)
 	return out
 }
 
-func average(c *sums.Counts, s dimension.Score) *float64 {
+// Average is the mean of marks, nil for none.
+func Average(c *sums.Counts, s dimension.Score) *float64 {
 	m := c.Scores[s]
 	if m.N == 0 {
 		return nil
@@ -143,7 +144,8 @@ func average(c *sums.Counts, s dimension.Score) *float64 {
 	return &x
 }
 
-func share(n, of int) *float64 {
+// Share is a part of a whole, nil of nothing.
+func Share(n, of int) *float64 {
 	if of == 0 {
 		return nil
 	}
@@ -152,11 +154,11 @@ func share(n, of int) *float64 {
 }
 
 func scoresOf(c *sums.Counts) Scores {
-	return Scores{average(c, dimension.Satisfaction), average(c, dimension.Sentiment), average(c, dimension.PurchaseIntent), average(c, dimension.Urgency), average(c, dimension.Trust)}
+	return Scores{Average(c, dimension.Satisfaction), Average(c, dimension.Sentiment), Average(c, dimension.PurchaseIntent), Average(c, dimension.Urgency), Average(c, dimension.Trust)}
 }
 
-// items are the cases of a dimension, those of most conversations first.
-func items(tx *store.Tx, org string, l Locale, d dimension.Dimension, now, was *sums.Counts) ([]Item, error) {
+// Items are the cases of a dimension, those of most conversations first.
+func Items(tx *store.Tx, org string, l Locale, d dimension.Dimension, now, was *sums.Counts) ([]Item, error) {
 	counts := [2]map[string]int{now.CasesOf(d), was.CasesOf(d)}
 	var ids []string
 	for _, list := range counts {
@@ -196,7 +198,7 @@ func items(tx *store.Tx, org string, l Locale, d dimension.Dimension, now, was *
 		x.Change = x.Count - x.Previous
 		x.Share = float64(x.Count) / float64(max(all[0], 1))
 		if all[1] > 0 {
-			x.previousShare = share(x.Previous, all[1])
+			x.PreviousShare = Share(x.Previous, all[1])
 		}
 		out = append(out, *x)
 	}
@@ -218,21 +220,28 @@ func (in *In) Ask(tx *store.Tx, c *api.Call, locale Locale) (a Ask, err error) {
 	return NewAsk(tx, c, in.Board, in.Channel, locale, &in.SpanIn)
 }
 
+// Where is the zone of an organization, with the locale that was asked for, else its own as far
+// as boards have it.
+func Where(tx *store.Tx, orgID string, asked Locale) (*time.Location, Locale, error) {
+	o, err := org.Get(tx, orgID)
+	if err != nil {
+		return nil, "", err
+	}
+	if asked == "" {
+		asked = Uzbek
+		if l := Locale(o.DefaultLanguage); l == Russian || l == English {
+			asked = l
+		}
+	}
+	zone, err := time.LoadLocation(o.Timezone)
+	return zone, asked, err
+}
+
 // NewAsk makes an Ask of parameters.
 func NewAsk(tx *store.Tx, c *api.Call, name Name, channel string, locale Locale, in *figure.SpanIn) (a Ask, err error) {
-	o, err := org.Get(tx, c.Org)
-	if err != nil {
+	a = Ask{Board: name, Channel: channel, Business: in.BusinessID}
+	if a.Zone, a.Locale, err = Where(tx, c.Org, locale); err != nil {
 		return a, err
-	}
-	a = Ask{Board: name, Channel: channel, Business: in.BusinessID, Locale: locale}
-	if a.Zone, err = time.LoadLocation(o.Timezone); err != nil {
-		return a, err
-	}
-	if a.Locale == "" {
-		a.Locale = Uzbek
-		if l := Locale(o.DefaultLanguage); l == Russian || l == English {
-			a.Locale = l
-		}
 	}
 	if a.Business != "" {
 		if _, err := business.Named(tx, c.Org, a.Business); err != nil {

@@ -37,8 +37,10 @@ type Metric struct {
 	Unit     narrative.Unit `json:"unit" enum:"COUNT,SHARE,SCORE" doc:"A SHARE is 0 to 1."`
 	Max      *float64       `json:"max" doc:"The highest value of a SCORE."`
 
-	names []string
-	good  int
+	// Names are other words for it that prose may use; Good is 1 when more is better, -1 when
+	// it is worse.
+	Names []string `json:"-"`
+	Good  int      `json:"-"`
 }
 
 // Item is a case of a board.
@@ -50,7 +52,7 @@ type Item struct {
 	Change   int     `json:"change" doc:"Against as many days before."`
 	Previous int     `json:"previous"`
 
-	previousShare *float64
+	PreviousShare *float64 `json:"-"`
 }
 
 // Figures are what a board says, of conversations or of something else: what prose about it may
@@ -78,7 +80,7 @@ func (f *Figures) Facts() *narrative.Facts {
 		if m.Value == nil {
 			continue
 		}
-		x := narrative.Metric{Key: m.Key, Names: append([]string{m.Label}, m.names...), Value: *m.Value, Previous: m.Previous, Unit: m.Unit, Good: m.good}
+		x := narrative.Metric{Key: m.Key, Names: append([]string{m.Label}, m.Names...), Value: *m.Value, Previous: m.Previous, Unit: m.Unit, Good: m.Good}
 		if m.Max != nil {
 			x.Max = *m.Max
 		}
@@ -91,7 +93,7 @@ func (f *Figures) Facts() *narrative.Facts {
 		}
 		if f.Before {
 			was := float64(it.Previous)
-			x.Previous, x.PreviousPart = &was, it.previousShare
+			x.Previous, x.PreviousPart = &was, it.PreviousShare
 		}
 		out.Metrics = append(out.Metrics, x)
 	}

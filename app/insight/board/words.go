@@ -5,19 +5,21 @@ import (
 	"svc/app/insight/dimension"
 )
 
-// label is how a metric is called in each locale, and other words for it that prose may use.
-type label struct {
-	uz, ru, en string
-	more       map[Locale][]string
-	unit       narrative.Unit
-	good       int
+// Label is how a metric is called in each locale, and other words for it that prose may use.
+type Label struct {
+	UZ, RU, EN string
+	More       map[Locale][]string
+	Unit       narrative.Unit
+	Good       int
 }
 
-func (l *label) in(locale Locale) string {
-	return map[Locale]string{Uzbek: l.uz, Russian: l.ru, English: l.en}[locale]
+// In is the name in a locale.
+func (l *Label) In(locale Locale) string {
+	return map[Locale]string{Uzbek: l.UZ, Russian: l.RU, English: l.EN}[locale]
 }
 
-func words(uz, ru, en []string) map[Locale][]string {
+// Words are other words for a metric, by locale.
+func Words(uz, ru, en []string) map[Locale][]string {
 	return map[Locale][]string{Uzbek: uz, Russian: ru, English: en}
 }
 
@@ -29,24 +31,24 @@ const (
 )
 
 // labels are the metrics of the boards of conversations.
-var labels = map[string]label{
-	conversationsKey: {"Suhbatlar", "Разговоры", "Conversations", words([]string{"suhbat"}, []string{"разговоров", "разговора"}, []string{"conversation"}), narrative.Count, 0},
+var labels = map[string]Label{
+	conversationsKey: {"Suhbatlar", "Разговоры", "Conversations", Words([]string{"suhbat"}, []string{"разговоров", "разговора"}, []string{"conversation"}), narrative.Count, 0},
 	analysedKey: {"Tahlil qilingan suhbatlar", "Проанализированные разговоры", "Analyzed conversations",
-		words([]string{"tahlil qilingan"}, []string{"проанализировано", "проанализированных разговоров"}, []string{"analyzed", "analysed"}), narrative.Count, 0},
-	unclearKey: {"Aniq boʻlmaganlar", "Неясные", "Unclear", words([]string{"noaniq"}, []string{"неясных"}, []string{"unclear conversations"}), narrative.Share, 0},
+		Words([]string{"tahlil qilingan"}, []string{"проанализировано", "проанализированных разговоров"}, []string{"analyzed", "analysed"}), narrative.Count, 0},
+	unclearKey: {"Aniq boʻlmaganlar", "Неясные", "Unclear", Words([]string{"noaniq"}, []string{"неясных"}, []string{"unclear conversations"}), narrative.Share, 0},
 
-	string(dimension.Satisfaction):   {"Mamnunlik", "Удовлетворённость", "Satisfaction", words(nil, []string{"удовлетворенность"}, nil), narrative.Score, 1},
-	string(dimension.Sentiment):      {"Kayfiyat", "Настроение", "Sentiment", words(nil, []string{"настроя", "тональность"}, []string{"mood"}), narrative.Score, 1},
-	string(dimension.PurchaseIntent): {"Xarid niyati", "Намерение купить", "Purchase intent", words([]string{"xarid qilish niyati"}, []string{"намерения купить"}, []string{"intent to buy"}), narrative.Score, 1},
+	string(dimension.Satisfaction):   {"Mamnunlik", "Удовлетворённость", "Satisfaction", Words(nil, []string{"удовлетворенность"}, nil), narrative.Score, 1},
+	string(dimension.Sentiment):      {"Kayfiyat", "Настроение", "Sentiment", Words(nil, []string{"настроя", "тональность"}, []string{"mood"}), narrative.Score, 1},
+	string(dimension.PurchaseIntent): {"Xarid niyati", "Намерение купить", "Purchase intent", Words([]string{"xarid qilish niyati"}, []string{"намерения купить"}, []string{"intent to buy"}), narrative.Score, 1},
 	string(dimension.Urgency):        {"Shoshilinchlik", "Срочность", "Urgency", nil, narrative.Score, 0},
 	string(dimension.Trust):          {"Ishonch", "Доверие", "Trust", nil, narrative.Score, 1},
 
-	string(dimension.Complaint):           {"Shikoyatlar", "Жалобы", "Complaints", words([]string{"shikoyat"}, []string{"жалоб"}, []string{"complaint"}), narrative.Share, -1},
-	string(dimension.ChurnRisk):           {"Ketish xavfi", "Риск ухода", "Churn risk", words(nil, []string{"риска ухода"}, []string{"risk of leaving"}), narrative.Share, -1},
-	string(dimension.PriceObjection):      {"Narxga eʼtirozlar", "Возражения по цене", "Price objections", words([]string{"narx eʼtirozi"}, []string{"возражений по цене"}, []string{"price objection"}), narrative.Share, -1},
-	string(dimension.CompetitorMentioned): {"Raqobatchilar tilga olingan", "Упоминания конкурентов", "Competitors mentioned", words([]string{"raqobatchilar"}, []string{"упоминаний конкурентов", "конкурентов"}, []string{"competitors"}), narrative.Share, 0},
+	string(dimension.Complaint):           {"Shikoyatlar", "Жалобы", "Complaints", Words([]string{"shikoyat"}, []string{"жалоб"}, []string{"complaint"}), narrative.Share, -1},
+	string(dimension.ChurnRisk):           {"Ketish xavfi", "Риск ухода", "Churn risk", Words(nil, []string{"риска ухода"}, []string{"risk of leaving"}), narrative.Share, -1},
+	string(dimension.PriceObjection):      {"Narxga eʼtirozlar", "Возражения по цене", "Price objections", Words([]string{"narx eʼtirozi"}, []string{"возражений по цене"}, []string{"price objection"}), narrative.Share, -1},
+	string(dimension.CompetitorMentioned): {"Raqobatchilar tilga olingan", "Упоминания конкурентов", "Competitors mentioned", Words([]string{"raqobatchilar"}, []string{"упоминаний конкурентов", "конкурентов"}, []string{"competitors"}), narrative.Share, 0},
 	string(dimension.UnansweredQuestion): {"Javobsiz savollar", "Вопросы без ответа", "Unanswered questions",
-		words([]string{"javobsiz savol"}, []string{"вопросов без ответа"}, []string{"unanswered question"}), narrative.Share, -1},
+		Words([]string{"javobsiz savol"}, []string{"вопросов без ответа"}, []string{"unanswered question"}), narrative.Share, -1},
 }
 
 // kind is what a board shows.
@@ -68,6 +70,9 @@ const (
 	Demand         Name = "DEMAND"
 	ServiceQuality Name = "SERVICE_QUALITY"
 )
+
+// Names are the boards.
+var Names = []Name{BusinessHealth, SalesOutcomes, LostReasons, Happiness, Demand, ServiceQuality}
 
 // kinds are the boards.
 var kinds = map[Name]kind{

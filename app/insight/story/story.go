@@ -23,15 +23,32 @@ import (
 	"svc/store/queue"
 )
 
-// record is a narrative as it is kept: one for each board, scope, language and period.
-type record struct {
-	ID       string       `json:"id"`
-	Board    board.Name   `json:"board"`
+// Subject is what a narrative is about: a board, with what it was asked for.
+type Subject struct {
+	Board    string       `json:"board"`
 	Channel  string       `json:"channel,omitempty"`
 	Business string       `json:"business,omitempty"`
+	Account  string       `json:"account,omitempty"`
 	Locale   board.Locale `json:"locale"`
 	Days     figure.Days  `json:"days"`
 	Zone     string       `json:"zone"`
+}
+
+// Source is where boards come from: those of conversations, or of content.
+type Source struct {
+	// Build reads a board as it is now.
+	Build func(tx *store.Tx, org string, x *Subject) (*board.Figures, error)
+	// On says whether prose is written for an organization.
+	On func(tx *store.Tx, org string) (bool, error)
+	// Ended tells others how a narrative ended, whose id it is given: code is why it was refused,
+	// "" for a new text.
+	Ended func(tx *store.Tx, org, id string, x *Subject, code string) error
+}
+
+// record is a narrative as it is kept: one for each board, scope, language and period.
+type record struct {
+	ID string `json:"id"`
+	Subject
 
 	Status board.Status `json:"status"`
 	// Hash is that of the figures of which Text is true; "" without a text.
@@ -61,8 +78,14 @@ var (
 func Tables() []store.AnyTable { return []store.AnyTable{table} }
 
 func (r *record) key() store.Key {
-	return store.Tuple(store.Text(string(r.Board)), store.Text(r.Channel), store.Text(r.Business), store.Text(string(r.Locale)),
-		store.Text(r.Days.Dates[0]), store.Text(r.Days.Dates[len(r.Days.Dates)-1]))
+	parts := []store.Key{
+		store.Text(r.Board), store.Text(r.Channel), store.Text(r.Business), store.Text(string(r.Locale)), store.Text(r.Days.Dates[0]),
+		store.Text(r.Days.Dates[len(r.Days.Dates)-1]),
+	}
+	if r.Account != "" {
+		parts = append(parts, store.Text(r.Account))
+	}
+	return store.Tuple(parts...)
 }
 
 // transition is what happens to a narrative.
@@ -108,10 +131,37 @@ func Purge(tx *store.Tx, org string, limit int) (int, error) {
 type Service struct {
 	db   *store.DB
 	runs *execution.Service
+	// sources are by the names of their boards; Register adds to them before anything runs.
+	sources map[string]*Source
 }
 
-// New makes the service. It starts nothing; see Work.
-func New(db *store.DB, runs *execution.Service) *Service { return &Service{db, runs} }
+// New makes the service, which writes about the boards of conversations. It starts nothing; see
+// Work.
+func New(db *store.DB, runs *execution.Service) *Service {
+	s := &Service{db, runs, map[string]*Source{}}
+	for _, name := range board.Names {
+		s.Register(string(name), &conversations)
+	}
+	return s
+}
+
+// Register lets prose be written about another board.
+func (s *Service) Register(board string, from *Source) { s.sources[board] = from }
+
+// conversations are the boards of the analyses of conversations.
+var conversations = Source{Build: buildBoard, On: analysis.On, Ended: tellEnd}
+
+func buildBoard(tx *store.Tx, org string, x *Subject) (*board.Figures, error) {
+	zone, err := time.LoadLocation(x.Zone)
+	if err != nil {
+		return nil, err
+	}
+	b, err := board.Build(tx, org, board.Ask{Board: board.Name(x.Board), Channel: x.Channel, Business: x.Business, Locale: x.Locale, Days: x.Days, Zone: zone})
+	if err != nil {
+		return nil, err
+	}
+	return &b.Figures, nil
+}
 
 // Endpoints are the operations of the package.
 func (s *Service) Endpoints() []api.Endpoint {
@@ -122,26 +172,31 @@ func (s *Service) Endpoints() []api.Endpoint {
 }
 
 // of is the record about a board, store.ErrNotFound for none.
-func of(tx *store.Tx, org string, a *board.Ask) (record, error) {
-	r := subject(a)
+func of(tx *store.Tx, org string, x *Subject) (record, error) {
+	r := record{Subject: *x}
 	return bySubject.Find(tx, org, r.key())
 }
 
-func subject(a *board.Ask) record {
-	return record{Board: a.Board, Channel: a.Channel, Business: a.Business, Locale: a.Locale, Days: a.Days, Zone: a.Zone.String()}
+func subject(a *board.Ask) Subject {
+	return Subject{Board: string(a.Board), Channel: a.Channel, Business: a.Business, Locale: a.Locale, Days: a.Days, Zone: a.Zone.String()}
 }
 
-// About is the narrative about a board as it is now: nil for none.
-func About(tx *store.Tx, org string, b *board.Board) (*board.Narrative, error) {
-	on, err := analysis.On(tx, org)
+// AboutBoard is the narrative about a board of conversations as it is now: nil for none.
+func (s *Service) AboutBoard(tx *store.Tx, org string, b *board.Board) (*board.Narrative, error) {
+	x := subject(&b.Ask)
+	return s.About(tx, org, &x, &b.Figures)
+}
+
+// About is the narrative about figures as it is now: nil for none.
+func (s *Service) About(tx *store.Tx, org string, x *Subject, b *board.Figures) (*board.Narrative, error) {
+	on, err := s.sources[x.Board].On(tx, org)
 	if err != nil {
 		return nil, err
 	}
-	r, err := of(tx, org, &b.Ask)
+	r, err := of(tx, org, x)
 	if store.IsNotFound(err) {
 		if !on {
-			r = subject(&b.Ask)
-			r.Status = board.Disabled
+			r = record{Subject: *x, Status: board.Disabled}
 			return r.shown(), nil
 		}
 		return nil, nil
@@ -214,33 +269,37 @@ func (in *createIn) ask(tx *store.Tx, c *api.Call) (board.Ask, error) {
 func (s *Service) create(c *api.Call, in createIn) (out api.MaybeAccepted[board.Narrative], err error) {
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		a, err := in.ask(tx, c)
-		if err != nil {
-			return err
+		if err == nil {
+			x := subject(&a)
+			out, err = s.Want(tx, c, &x)
 		}
-		b, err := board.Build(tx, c.Org, a)
-		if err != nil {
-			return err
-		}
-		now, err := About(tx, c.Org, b)
-		if err != nil {
-			return err
-		}
-		if now != nil && (now.Status == board.Ready || now.Status == board.Disabled) {
-			out = api.MaybeAccepted[board.Narrative]{Value: *now}
-			return nil
-		}
-		r, err := want(tx, c, &a)
-		out = api.MaybeAccepted[board.Narrative]{Later: true, Value: *r.shown()}
 		return err
 	})
 	return out, err
 }
 
+// Want answers the narrative that there is of the figures as they are, and asks for one
+// otherwise.
+func (s *Service) Want(tx *store.Tx, c *api.Call, x *Subject) (out api.MaybeAccepted[board.Narrative], err error) {
+	b, err := s.sources[x.Board].Build(tx, c.Org, x)
+	if err != nil {
+		return out, err
+	}
+	now, err := s.About(tx, c.Org, x, b)
+	if err != nil {
+		return out, err
+	}
+	if now != nil && (now.Status == board.Ready || now.Status == board.Disabled) {
+		return api.MaybeAccepted[board.Narrative]{Value: *now}, nil
+	}
+	r, err := want(tx, c, x)
+	return api.MaybeAccepted[board.Narrative]{Later: true, Value: *r.shown()}, err
+}
+
 // want asks for a narrative, once.
-func want(tx *store.Tx, c *api.Call, a *board.Ask) (r record, err error) {
-	if r, err = of(tx, c.Org, a); store.IsNotFound(err) {
-		r, err = subject(a), nil
-		r.ID = tx.DB().NewID("nar")
+func want(tx *store.Tx, c *api.Call, x *Subject) (r record, err error) {
+	if r, err = of(tx, c.Org, x); store.IsNotFound(err) {
+		r, err = record{ID: tx.DB().NewID("nar"), Subject: *x}, nil
 	}
 	if err != nil || r.Status == board.Pending {
 		return r, err
@@ -255,7 +314,7 @@ func want(tx *store.Tx, c *api.Call, a *board.Ask) (r record, err error) {
 	if _, err := queue.Add(tx, writing{c.Org, r.ID}, time.Time{}, queue.Once(r.ID), queue.For(c.Org, r.ID), queue.Attempts(tries)); err != nil {
 		return r, err
 	}
-	return r, audit.Write(tx, c, "narrative.requested", audit.On("narrative", r.ID, string(r.Board)), audit.Changed("locale", nil, r.Locale))
+	return r, audit.Write(tx, c, "narrative.requested", audit.On("narrative", r.ID, r.Board), audit.Changed("locale", nil, r.Locale))
 }
 
 const (

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf16"
 
 	"svc/ai"
@@ -44,7 +43,7 @@ func (s *Service) run(ctx context.Context, j queue.Job, a writing) error {
 	if err != nil || b == nil {
 		return store.IgnoreNotFound(err)
 	}
-	text, links, w, err := s.write(ctx, a.Org, b)
+	text, links, w, err := s.write(ctx, a.Org, r.Business, b)
 	if w != nil {
 		defer w.Close()
 	}
@@ -63,16 +62,16 @@ func (s *Service) run(ctx context.Context, j queue.Job, a writing) error {
 
 // load reads a narrative that is wanted, with its board as it is now; nil when it is not
 // wanted any more.
-func (s *Service) load(ctx context.Context, a writing) (r record, b *board.Board, err error) {
+func (s *Service) load(ctx context.Context, a writing) (r record, b *board.Figures, err error) {
 	err = s.db.View(ctx, func(tx *store.Tx) (err error) {
 		if r, err = table.Get(tx, a.Org, a.Narrative); err != nil || r.Status != board.Pending {
 			return err
 		}
-		zone, err := time.LoadLocation(r.Zone)
-		if err != nil {
-			return err
+		from := s.sources[r.Board]
+		if from == nil {
+			return store.ErrNotFound
 		}
-		b, err = board.Build(tx, a.Org, board.Ask{Board: r.Board, Channel: r.Channel, Business: r.Business, Locale: r.Locale, Days: r.Days, Zone: zone})
+		b, err = from.Build(tx, a.Org, &r.Subject)
 		return err
 	})
 	return r, b, err
@@ -93,7 +92,7 @@ const instruction = "The message of the user is JSON: figures of a board with th
 
 // write asks for a text and proves it; a text that is not proven is asked for once again with
 // what is wrong. The work is open and not settled.
-func (s *Service) write(ctx context.Context, org string, b *board.Board) (text *narrative.Text, links []narrative.Link, w *execution.Work, err error) {
+func (s *Service) write(ctx context.Context, org, business string, b *board.Figures) (text *narrative.Text, links []narrative.Link, w *execution.Work, err error) {
 	data, err := b.Data()
 	if err != nil {
 		return nil, nil, nil, err
@@ -103,7 +102,7 @@ func (s *Service) write(ctx context.Context, org string, b *board.Board) (text *
 		System: instruction, Messages: []ai.Message{{Role: ai.User, Text: string(data)}}, Schema: form, MaxTokens: textTokens, Effort: ai.Low,
 	}}
 	if w, err = s.runs.Begin(ctx, execution.Plan{
-		Org: org, Agent: agent.Narrative, Mode: agent.Background, Business: b.Ask.Business,
+		Org: org, Agent: agent.Narrative, Mode: agent.Background, Business: business,
 		Questions: []execution.Foreseen{{Asked: who, Input: q.Request.Estimate(), Output: textTokens, Times: 2}},
 	}); err != nil {
 		return nil, nil, nil, err
@@ -177,7 +176,7 @@ func complaint(problems []narrative.Problem) string {
 
 // end stores a text that is proven, or why there is none. Figures that changed while it was
 // written make it stale when it is read.
-func (s *Service) end(ctx context.Context, org, id string, b *board.Board, w *execution.Work, text *narrative.Text, links []narrative.Link, failed error) error {
+func (s *Service) end(ctx context.Context, org, id string, b *board.Figures, w *execution.Work, text *narrative.Text, links []narrative.Link, failed error) error {
 	return s.db.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		if w != nil {
 			if err := w.Settle(tx, execution.Outcome{Err: failed}); err != nil {
@@ -200,7 +199,7 @@ func (s *Service) end(ctx context.Context, org, id string, b *board.Board, w *ex
 			if err := table.Put(tx, org, &r); err != nil {
 				return err
 			}
-			return r.emit(tx, org, event.NarrativeRefused)
+			return s.sources[r.Board].Ended(tx, org, r.ID, &r.Subject, r.ErrorCode)
 		}
 		if r.Hash, err = b.Hash(); err != nil {
 			return err
@@ -212,7 +211,7 @@ func (s *Service) end(ctx context.Context, org, id string, b *board.Board, w *ex
 		if err := table.Put(tx, org, &r); err != nil {
 			return err
 		}
-		return r.emit(tx, org, event.NarrativeReady)
+		return s.sources[r.Board].Ended(tx, org, r.ID, &r.Subject, "")
 	})
 }
 
@@ -229,17 +228,21 @@ func codeOf(err error) string {
 	return api.From(err).Code
 }
 
-// emit tells how a narrative that was asked for ended.
-func (r *record) emit(tx *store.Tx, org string, what event.Type) error {
+// tellEnd tells how a narrative about a board of conversations ended.
+func tellEnd(tx *store.Tx, org, id string, r *Subject, code string) error {
+	what := event.NarrativeReady
+	if code != "" {
+		what = event.NarrativeRefused
+	}
 	return event.Emit(tx, org, what, struct {
 		NarrativeID string       `json:"narrative_id"`
-		Board       board.Name   `json:"board"`
+		Board       string       `json:"board"`
 		Channel     *string      `json:"channel"`
 		BusinessID  *string      `json:"business_id"`
 		Locale      board.Locale `json:"locale"`
 		Period      board.Period `json:"period"`
 		ErrorCode   string       `json:"error_code,omitempty"`
-	}{r.ID, r.Board, api.Optional(r.Channel), api.Optional(r.Business), r.Locale, board.Period{From: r.Days.From.UTC(), To: r.Days.To.UTC()}, r.ErrorCode})
+	}{id, r.Board, api.Optional(r.Channel), api.Optional(r.Business), r.Locale, board.Period{From: r.Days.From.UTC(), To: r.Days.To.UTC()}, code})
 }
 
 // linksOf are the numbers of headline and paragraphs, in UTF-16 units.

@@ -16,8 +16,8 @@ import (
 	"svc/store"
 )
 
-// Place is what sums are kept by: a day of the organization's time zone, the business and the
-// channel.
+// Place is what sums are kept by: a day of the organization's time zone, the business of
+// conversations or the account of content, and the channel.
 type Place struct {
 	Day      string `json:"day"` // 2026-05-01
 	Business string `json:"business"`
@@ -99,17 +99,26 @@ type Row struct {
 	Counts
 }
 
-var rows = store.NewTable("insight_day", "", func(r *Row) string { return r.ID })
+// Book are the sums of one kind of thing.
+type Book struct{ rows *store.Table[Row] }
 
-// Tables are what a store that holds sums is opened with.
-func Tables() []store.AnyTable { return []store.AnyTable{rows} }
+// Keep makes a book that is kept under a name.
+func Keep(name string) *Book {
+	return &Book{store.NewTable(name, "", func(r *Row) string { return r.ID })}
+}
+
+// Conversations are the sums of the analyses of conversations.
+var Conversations = Keep("insight_day")
+
+// Tables are what a store that holds the sums is opened with.
+func (b *Book) Tables() []store.AnyTable { return []store.AnyTable{b.rows} }
 
 // Change adds c to the sums of a place.
-func Change(tx *store.Tx, org string, p Place, c *Counts) error {
+func (b *Book) Change(tx *store.Tx, org string, p Place, c *Counts) error {
 	if c.Empty() {
 		return nil
 	}
-	r, err := rows.Get(tx, org, p.ID())
+	r, err := b.rows.Get(tx, org, p.ID())
 	missing := store.IsNotFound(err)
 	if missing {
 		r, err = Row{ID: p.ID(), Place: p}, nil
@@ -121,36 +130,36 @@ func Change(tx *store.Tx, org string, p Place, c *Counts) error {
 		if missing {
 			return nil
 		}
-		return rows.Delete(tx, org, r.ID)
+		return b.rows.Delete(tx, org, r.ID)
 	}
-	return rows.Put(tx, org, &r)
+	return b.rows.Put(tx, org, &r)
 }
 
 // Of are the sums of a place.
-func Of(tx *store.Tx, org string, p Place) (Counts, error) {
-	r, err := rows.Get(tx, org, p.ID())
+func (b *Book) Of(tx *store.Tx, org string, p Place) (Counts, error) {
+	r, err := b.rows.Get(tx, org, p.ID())
 	return r.Counts, store.IgnoreNotFound(err)
 }
 
 // Set puts other sums in the place of those that are kept: for a recount alone.
-func Set(tx *store.Tx, org string, p Place, c Counts) error {
+func (b *Book) Set(tx *store.Tx, org string, p Place, c Counts) error {
 	if c.Empty() {
-		return store.IgnoreNotFound(rows.Delete(tx, org, p.ID()))
+		return store.IgnoreNotFound(b.rows.Delete(tx, org, p.ID()))
 	}
-	return rows.Put(tx, org, &Row{ID: p.ID(), Place: p, Counts: c})
+	return b.rows.Put(tx, org, &Row{ID: p.ID(), Place: p, Counts: c})
 }
 
 // readAtOnce is how many rows one step of a walk reads.
 const readAtOnce = 500
 
 // Each visits the sums of the days from first to last, both included; "" for no bound.
-func Each(tx *store.Tx, org, first, last string, visit func(*Row) error) error {
+func (b *Book) Each(tx *store.Tx, org, first, last string, visit func(*Row) error) error {
 	var after store.Cursor
 	if first != "" {
-		after, _ = rows.Behind(first) // an id is longer than its day
+		after, _ = b.rows.Behind(first) // an id is longer than its day
 	}
 	for {
-		list, next, err := rows.Walk(tx, org, after, readAtOnce)
+		list, next, err := b.rows.Walk(tx, org, after, readAtOnce)
 		if err != nil {
 			return err
 		}
@@ -169,8 +178,8 @@ func Each(tx *store.Tx, org, first, last string, visit func(*Row) error) error {
 }
 
 // Page reads a page of the sums behind a row, for a recount; next is nil at the end.
-func Page(tx *store.Tx, org string, after store.Cursor, limit int) (places []Place, next store.Cursor, err error) {
-	list, next, err := rows.Walk(tx, org, after, limit)
+func (b *Book) Page(tx *store.Tx, org string, after store.Cursor, limit int) (places []Place, next store.Cursor, err error) {
+	list, next, err := b.rows.Walk(tx, org, after, limit)
 	for i := range list {
 		places = append(places, list[i].Place)
 	}
@@ -178,8 +187,8 @@ func Page(tx *store.Tx, org string, after store.Cursor, limit int) (places []Pla
 }
 
 // EachOwner are the organizations that have sums.
-func EachOwner(tx *store.Tx) (out []string, err error) {
-	for org, err := range rows.EachOwner(tx) {
+func (b *Book) EachOwner(tx *store.Tx) (out []string, err error) {
+	for org, err := range b.rows.EachOwner(tx) {
 		if err != nil {
 			return nil, err
 		}

@@ -34,6 +34,7 @@ type Options struct {
 type Client struct {
 	o               Options
 	graph           *graph.Client
+	insights        *graph.Insights
 	graph.Messaging // private messages: what both networks do alike
 }
 
@@ -45,6 +46,7 @@ func New(o Options) *Client {
 		o.Now = time.Now
 	}
 	c := &Client{o: o, graph: &graph.Client{Base: o.Graph + "/" + o.Version, Secret: o.Secret, HTTP: o.HTTP}}
+	c.insights = &graph.Insights{Client: c.graph, Now: o.Now}
 	c.Messaging = graph.Messaging{Client: c.graph, Node: func(a platform.Access) string { return a.ExternalID }, Platform: "messenger", Answers: "comments", Quotes: true}
 	return c
 }

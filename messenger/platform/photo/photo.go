@@ -34,6 +34,7 @@ type Client struct {
 	// tokens is the host without versions.
 	tokens          *graph.Client
 	bare            *graph.Client
+	insights        *graph.Insights
 	graph.Messaging // private messages: what both networks do alike
 }
 
@@ -48,6 +49,7 @@ func New(o Options) *Client {
 		o: o, graph: &graph.Client{Base: o.Graph + "/" + o.Version, Secret: o.Secret, HTTP: o.HTTP},
 		tokens: &graph.Client{Base: o.Tokens, HTTP: o.HTTP}, bare: &graph.Client{Base: o.Graph, HTTP: o.HTTP},
 	}
+	c.insights = &graph.Insights{Client: c.graph, Now: o.Now}
 	c.Messaging = graph.Messaging{Client: c.graph, Node: func(platform.Access) string { return "me" }, Platform: "instagram", Answers: "replies"}
 	return c
 }

@@ -117,7 +117,7 @@ func (s *Simulator) consent(w http.ResponseWriter, r *http.Request, network plat
 		return
 	}
 	back, err := url.Parse(r.FormValue("redirect_uri"))
-	app := map[platform.Name]string{platform.Photo: PhotoApp, platform.Page: PageApp}[network]
+	app := map[platform.Name]string{platform.Photo: PhotoApp, platform.Page: PageApp, platform.Video: VideoApp}[network]
 	if err != nil || r.FormValue("client_id") != app || back.Host == "" {
 		http.Error(w, "The application or the address to return to is not known.", http.StatusBadRequest)
 		return

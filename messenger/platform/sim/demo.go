@@ -23,20 +23,59 @@ func (s *Simulator) demoWorld() {
 	add := func(network platform.Name, username, name string, followers int) {
 		a := s.addAccount(network, username, name)
 		a.followers, a.humanAgent, a.demo = followers, true, true
-		texts := []string{"Yangi kolleksiya keldi", "Новая коллекция уже здесь", "The new collection is here"}
 		for i := range demoPosts {
-			at := &post{ID: number("9", fmt.Sprintf("%s post %d", a.id, i)), Text: texts[i%len(texts)], At: s.o.Now().Add(-time.Duration(i) * 24 * time.Hour)}
-			who := demoPeople[i%len(demoPeople)]
-			p := s.person(network, who.username)
-			p.name, p.demo = who.name, true
-			at.Comments = append(at.Comments, &comment{ID: number("8", at.ID+" comment"), From: p, Text: who.comments, At: at.At.Add(time.Hour)})
-			a.posts = append(a.posts, at)
+			a.posts = append(a.posts, s.demoPost(a, i))
 		}
 	}
 	add(platform.Photo, "demo_studio", "Demo Studio", 1200)
 	add(platform.Photo, "demo_flowers", "Demo Flowers", 340)
 	add(platform.Page, "demo_shop", "Demo Shop", 2100)
 	add(platform.Page, "demo_cafe", "Demo Cafe", 560)
+	add(platform.Video, "demo_channel", "Demo Channel", 5400)
+}
+
+// demoTexts are what accounts publish, and demoComments what people say below.
+var (
+	demoTexts = []string{
+		"Yangi kolleksiya keldi: bahorgi kurtkalar", "Новая коллекция уже здесь: весенние куртки", "The new collection is here: spring jackets",
+		"Chegirma: faqat shu hafta 20 foiz", "Скидка 20 процентов только на этой неделе", "This week only: 20 percent off",
+		"Yetkazib berish endi bepul", "Доставка теперь бесплатная", "Delivery is free from today",
+	}
+	demoComments = []string{
+		"Narxi qancha?", "Сколько стоит?", "How much is it?", "Juda chiroyli ekan, rahmat!", "Очень красиво, спасибо!", "Lovely, thank you!",
+		"Yetkazib berish bormi Samarqandga?", "Заказ так и не пришёл, уже неделя", "Buyurtmam singan holda keldi, yomon xizmat", "Do you ship to Bukhara?",
+		"Obuna boʻling, arzon kredit: http://spam.example", "Olaman, qanday buyurtma beraman?",
+	}
+)
+
+// demoPost is a post of a day, with some comments.
+func (s *Simulator) demoPost(a *account, i int) *post {
+	at := &post{
+		ID: s.postID(a, fmt.Sprintf("%s post %d", a.id, i)), Text: demoTexts[i%len(demoTexts)],
+		At: s.o.Now().Add(-time.Duration(i)*24*time.Hour - time.Duration(i*5%14)*time.Hour/2), Kind: platform.KindPost,
+	}
+	switch {
+	case a.network == platform.Video && i%4 == 1:
+		at.Kind = platform.KindShort
+	case a.network == platform.Video:
+		at.Kind = platform.KindVideo
+	case a.network == platform.Photo && i%3 == 2:
+		at.Kind = platform.KindReel
+	}
+	for k := range 1 + i%4 {
+		who := demoPeople[(i+k)%len(demoPeople)]
+		p := s.person(a.network, who.username)
+		p.name, p.demo = who.name, true
+		text := who.comments
+		if k > 0 {
+			text = demoComments[(i*5+k*7)%len(demoComments)]
+		}
+		c := &comment{ID: number("8", fmt.Sprintf("%s comment %d", at.ID, k)), From: p, Text: text, At: at.At.Add(time.Duration(k+1) * time.Hour), Likes: int64((i + k) % 5)}
+		if c.At.Before(s.o.Now()) {
+			at.Comments = append(at.Comments, c)
+		}
+	}
+	return at
 }
 
 // Waits of people in a demonstration.

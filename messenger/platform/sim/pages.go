@@ -47,8 +47,11 @@ func (s *Simulator) consentPage(w http.ResponseWriter, r *http.Request, network 
 		Network: "photo network", Client: r.FormValue("client_id"), Redirect: r.FormValue("redirect_uri"), State: r.FormValue("state"),
 		Which: "Account", Input: "radio", Scopes: strings.Split(r.FormValue("scope"), ","),
 	}
-	if network == platform.Page {
+	switch network {
+	case platform.Page:
 		v.Network, v.Which, v.Input = "page network", "Pages", "checkbox"
+	case platform.Video:
+		v.Network, v.Which = "video network", "Channel"
 	}
 	for _, a := range s.State().Accounts {
 		if a.Network == network {

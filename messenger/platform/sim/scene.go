@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -20,6 +21,10 @@ import (
 //	at 1 refreshes error 190                 at 1 private error 10900
 //	now @demo_studio expire token | revoke token | remove app | drop scope comments | usage 95 regain 7 | unpublish | publish
 //	now @demo_studio types "ha" to @lola     now @demo_studio other-app @lola
+//	account video @demo_channel followers 5400                at 7 calls quotaExceeded | commentsDisabled | drop answer
+//	now @demo_studio publishes "text" [reel|story|video|short] [views N] [likes N] [ago 48h] [no-comments] | removes post
+//	now @demo_studio figures views 900 likes 40 | followers 1300 | no-metric views | fills 500 40      now @demo_channel spent 9600
+//	now @lola answers "…" to @demo_studio    # below the newest comment
 //	now @lola says "narxi?" to @demo_studio | sends photo URL to @demo_studio | comments "narx" on @demo_studio | presses "Narx" to @demo_studio
 //	now @lola unsends last to @demo_studio | edits last "…" to @demo_studio | reacts love to @demo_studio | reads @demo_studio
 //
@@ -110,6 +115,8 @@ func networkOf(word string) (platform.Name, bool) {
 		return platform.Photo, true
 	case "page":
 		return platform.Page, true
+	case "video":
+		return platform.Video, true
 	}
 	return "", false
 }
@@ -130,7 +137,7 @@ func (s *Simulator) sceneAccount(w []string) error {
 	a := s.account(network, username)
 	if a == nil {
 		a = s.addAccount(network, username, name)
-		a.posts = []*post{{ID: number("9", a.id+" post"), Text: "Yangi kolleksiya", At: s.o.Now().Add(-time.Hour)}}
+		a.posts = []*post{{ID: s.postID(a, a.id+" post"), Text: "Yangi kolleksiya", At: s.o.Now().Add(-time.Hour)}}
 	}
 	for i := 2; i < len(w); i++ {
 		switch {
@@ -177,7 +184,7 @@ func (s *Simulator) scenePerson(w []string) error {
 func (s *Simulator) find(word string) *account {
 	name := strings.TrimPrefix(word, "@")
 	for _, a := range s.accounts {
-		if a.username == name {
+		if a.username == name && (s.only == "" || s.only == a.network) {
 			return a
 		}
 	}
@@ -202,6 +209,9 @@ func (s *Simulator) sceneNow(w []string) error {
 }
 
 func (s *Simulator) accountDoes(a *account, w []string) error {
+	if ok, err := s.contentDoes(a, w); ok {
+		return err
+	}
 	switch text := strings.Join(w, " "); {
 	case text == "expire token":
 		a.tokenFault = 463
@@ -258,7 +268,9 @@ func (s *Simulator) personDoes(a *account, p *person, w []string) error {
 		if len(a.posts) == 0 {
 			return fmt.Errorf("the account has no post")
 		}
-		s.comments(a, p, a.posts[0], w[1])
+		s.comments(a, p, cmp.Or(a.newest(), a.posts[0]), w[1])
+	case w[0] == "answers" && len(w) == 3:
+		return s.answersBelow(a, p, w[1])
 	case w[0] == "presses" && len(w) == 3:
 		s.tell(a, "messaging_postbacks", s.from(a, p, map[string]any{"postback": map[string]any{"mid": s.next("m_"), "title": w[1], "payload": "PRESSED"}}))
 		s.thread(a, p).lastIn = s.o.Now()

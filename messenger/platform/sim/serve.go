@@ -22,6 +22,7 @@ func (s *Simulator) Handler() http.Handler {
 	mux.HandleFunc("POST "+PhotoTokens+"/oauth/access_token", s.firstToken)
 	mux.Handle(PhotoGraph+"/", http.StripPrefix(PhotoGraph, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.api(w, r, platform.Photo) })))
 	mux.Handle(PageGraph+"/", http.StripPrefix(PageGraph, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.api(w, r, platform.Page) })))
+	s.videoHosts(mux)
 	mux.HandleFunc("/files/", s.demoFile)
 	s.worldPages(mux)
 	s.Calendar.Mount(mux)
@@ -237,6 +238,9 @@ func (s *Simulator) asAccount(q *request, last string) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if ok, err := s.content(q, last); ok {
+		return err
+	}
 	switch {
 	case last == "subscribed_apps":
 		s.subscription(q)
@@ -266,7 +270,7 @@ func (s *Simulator) asAccount(q *request, last string) error {
 
 func (a *account) self() map[string]any {
 	if a.network == platform.Page {
-		return map[string]any{"id": a.id, "name": a.name, "is_published": !a.unpublish}
+		return map[string]any{"id": a.id, "name": a.name, "is_published": !a.unpublish, "followers_count": a.followers}
 	}
 	return map[string]any{
 		"id": a.scoped, "user_id": a.id, "username": a.username, "name": a.name, "account_type": "BUSINESS", "followers_count": a.followers,

@@ -1,5 +1,5 @@
-// Package sim is a server that speaks the wire of the photo and the page network and of the
-// outside calendar and reaches
+// Package sim is a server that speaks the wire of the photo, the page and the video network and of
+// the outside calendar and reaches
 // nobody: the production clients run against it unchanged, in demonstrations and in tests.
 //
 // It promises what the networks promise and enforces what they enforce: proofs, scopes,
@@ -8,8 +8,8 @@
 // that a restart finds the same world. Scenes (scene.go) make it fail on purpose. What it does
 // not model it counts (State.Unmodelled).
 //
-// Each host of the networks is a prefix: /photo and /page have the consent pages, /photo-api
-// gives the first token, /photo-graph and /page-graph the rest. /_sim/ is the world itself, for
+// Each host of the networks is a prefix: /photo, /page and /video have the consent pages,
+// /photo-api and /video-tokens give tokens, /photo-graph, /page-graph and /video-api the rest. /_sim/ is the world itself, for
 // people: whoever serves it asks for a sign-in.
 package sim
 
@@ -81,6 +81,8 @@ type Simulator struct {
 	journal  *os.File
 	pending  int // webhooks that are on their way
 	closed   bool
+	units    map[string]int // of the video network, by day
+	only     platform.Name  // the network of scenes, "" for all
 	rules    []*rule
 	quit     chan struct{}
 }
@@ -110,6 +112,7 @@ type account struct {
 	replies    []time.Time
 	unpublish  bool
 	otherApp   map[string]bool // threads that another application controls
+	noMetrics  []string        // names of metrics that are refused
 }
 
 type upload struct {
@@ -158,10 +161,14 @@ type file struct {
 }
 
 type post struct {
-	ID       string
-	Text     string
-	At       time.Time
-	Comments []*comment
+	ID         string
+	Kind       string // "" is platform.KindPost
+	Text       string
+	At         time.Time
+	Comments   []*comment
+	Figures    figures
+	NoComments bool // they are switched off
+	Deleted    bool
 }
 
 type comment struct {
@@ -172,6 +179,7 @@ type comment struct {
 	Answered         bool // in private
 	Deleted          bool
 	Hidden           bool
+	Likes            int64
 }
 
 // code is what a consent page gave.
@@ -199,7 +207,7 @@ func New(o Options) (*Simulator, error) {
 		o.Webhook = func() string { return "" }
 	}
 	s := &Simulator{
-		o: o, people: map[string]*person{}, codes: map[string]*code{}, calls: map[string]int{}, missing: map[string]int{}, quit: make(chan struct{}),
+		o: o, people: map[string]*person{}, codes: map[string]*code{}, calls: map[string]int{}, missing: map[string]int{}, units: map[string]int{}, quit: make(chan struct{}),
 	}
 	if o.Demo {
 		s.demoWorld()
@@ -271,9 +279,13 @@ func (s *Simulator) addAccount(network platform.Name, username, name string) *ac
 		network: network, username: username, name: name, counts: map[string]int{}, threads: map[string]*thread{}, uploads: map[string]upload{},
 		otherApp: map[string]bool{}, tasks: []string{"MESSAGING", "MODERATE", "CREATE_CONTENT"},
 	}
-	if network == platform.Photo {
+	switch network {
+	case platform.Photo:
 		a.id, a.scoped = number("178414", "photo "+username), number("249", "scoped "+username)
-	} else {
+	case platform.Video:
+		a.id = videoName("UC", "video "+username, 22)
+		a.scoped = a.id
+	default:
 		a.id = number("1", "page "+username)
 		a.scoped = a.id
 	}

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Connect } from './Connect';
 import { Replies } from './Replies';
+import SyncCard from './SyncCard';
 import { type Channel, daysBetween, needsConnect } from './types';
 
 /** One account of a network: whether it works, and what to do if not. */
@@ -37,16 +38,21 @@ export default function ChannelPage() {
         )}
         <Grid>
           <Grid.Col span={{ base: 12, md: 5 }}>
-            <Facts channel={c} />
+            <Stack>
+              <Facts channel={c} />
+              <SyncCard id={c.id} reads={c.status === 'CONNECTED' || c.status === 'PUBLIC'} />
+            </Stack>
           </Grid.Col>
-          <Grid.Col span={{ base: 12, md: 7 }}>
-            <Paper>
-              <Title order={2} mb="md">
-                {t('replies.title')}
-              </Title>
-              <Replies id={c.id} />
-            </Paper>
-          </Grid.Col>
+          {c.platform !== 'VIDEO_NETWORK' && (
+            <Grid.Col span={{ base: 12, md: 7 }}>
+              <Paper>
+                <Title order={2} mb="md">
+                  {t('replies.title')}
+                </Title>
+                <Replies id={c.id} />
+              </Paper>
+            </Grid.Col>
+          )}
         </Grid>
       </Stack>
     </Page>
@@ -107,9 +113,11 @@ function Facts({ channel: c }: { channel: Channel }) {
       </Title>
       <DataList orientation="horizontal" labelWidth="min(160px, 45%)">
         <Line label={t('facts.network')}>{t(`network.${c.platform}`)}</Line>
-        <Line label={t('facts.webhooks')}>
-          <Status state={c.webhooks_ok ? 'ACTIVE' : 'ERROR'} label={t(c.webhooks_ok ? 'facts.arrive' : 'facts.absent')} />
-        </Line>
+        {c.platform !== 'VIDEO_NETWORK' && (
+          <Line label={t('facts.webhooks')}>
+            <Status state={c.webhooks_ok ? 'ACTIVE' : 'ERROR'} label={t(c.webhooks_ok ? 'facts.arrive' : 'facts.absent')} />
+          </Line>
+        )}
         <Line label={t('facts.event')}>
           <When at={c.last_event_at} />
         </Line>

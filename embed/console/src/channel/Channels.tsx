@@ -4,6 +4,7 @@ import { IconSettings } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AddVideo } from './AddVideo';
 import { Connect } from './Connect';
 import { type Channel, outcomeOf } from './types';
 
@@ -35,6 +36,7 @@ export default function Channels() {
     <>
       {ready('PHOTO_NETWORK') && <Connect network="PHOTO_NETWORK" />}
       {ready('PAGE_NETWORK') && <Connect network="PAGE_NETWORK" />}
+      {ready('VIDEO_NETWORK') && <AddVideo />}
     </>
   );
   return (

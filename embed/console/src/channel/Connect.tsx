@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useAction, useCan } from '@shell';
-import { IconBrandFacebook, IconCamera } from '@tabler/icons-react';
+import { IconBrandFacebook, IconBrandYoutube, IconCamera } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Networks } from './types';
 
@@ -11,8 +11,9 @@ export function Connect({ network, variant = 'default', children }: { network: N
   const go = (answer: { authorization_url: string }) => window.location.assign(answer.authorization_url);
   const photo = useAction('post', '/channels/instagram/connect', { then: go });
   const page = useAction('post', '/channels/facebook/connect', { then: go });
-  const ask = network === 'PHOTO_NETWORK' ? photo : page;
-  const Icon = network === 'PHOTO_NETWORK' ? IconCamera : IconBrandFacebook;
+  const video = useAction('post', '/channels/youtube/connect', { then: go });
+  const ask = { PHOTO_NETWORK: photo, PAGE_NETWORK: page, VIDEO_NETWORK: video }[network];
+  const Icon = { PHOTO_NETWORK: IconCamera, PAGE_NETWORK: IconBrandFacebook, VIDEO_NETWORK: IconBrandYoutube }[network];
   if (!can('accounts:manage')) return null;
   return (
     <Button

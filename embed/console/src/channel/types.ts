@@ -3,7 +3,7 @@ import type { Schema } from '@shell';
 export type Channel = Schema<'ChannelShown'>;
 export type Provider = Schema<'ChannelProvider'>;
 export type Automation = Schema<'AutomationShown'>;
-export type Networks = 'PHOTO_NETWORK' | 'PAGE_NETWORK';
+export type Networks = 'PHOTO_NETWORK' | 'PAGE_NETWORK' | 'VIDEO_NETWORK';
 
 /** What to do about an account. */
 export function needsConnect(c: Pick<Channel, 'status'>): boolean {

@@ -2,10 +2,12 @@ import { LineChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import { useFormat } from '@shell';
 import { useFigure } from './figure';
-import type { Board, Metric } from './types';
+import type { Metric } from './types';
+
+type Series = readonly { date: string; values: Record<string, number | null> | null }[];
 
 /** A metric of a board, day by day. Loaded with the first board. */
-export default function BoardChart({ board: b, metric: m }: { board: Board; metric: Metric }) {
+export default function BoardChart({ board: b, metric: m }: { board: { series: Series }; metric: Metric }) {
   const f = useFormat();
   const figure = useFigure();
   const data = b.series.map((d) => ({ day: f.day(`${d.date}T00:00:00Z`, 'UTC'), value: d.values?.[m.key] ?? null }));

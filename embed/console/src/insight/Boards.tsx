@@ -5,11 +5,11 @@ import { useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CaseConversations } from './CaseConversations';
-import { useFigure } from './figure';
 import classes from './insight.module.css';
 import { Prose } from './Prose';
 import { InsightSections } from './sections';
-import { type Asked, askedOf, type Board, boards, channels, firstDay, type Metric, spans, trend, whole } from './types';
+import { Tile } from './Tile';
+import { type Asked, askedOf, type Board, boards, channels, firstDay, spans, whole } from './types';
 
 const Chart = late(() => import('./BoardChart'));
 
@@ -154,31 +154,6 @@ function Whole({ board: b, asked, onChange }: Of & { board: Board }) {
       <Cases board={b} asked={asked} onChange={onChange} />
       <Prose board={b} asked={asked} onSelect={select} />
     </Stack>
-  );
-}
-
-function Tile({ metric: m, chosen, onChoose }: { metric: Metric; chosen: boolean; onChoose: () => void }) {
-  const { t } = useTranslation('insight');
-  const figure = useFigure();
-  const changed = trend(m);
-  const color = changed && changed.good !== 0 ? (changed.good > 0 ? 'teal.8' : 'red.8') : 'dimmed';
-  return (
-    <UnstyledButton className={classes.tile} data-metric={m.key} aria-pressed={chosen} onClick={onChoose}>
-      <Text size="sm" c="dimmed">
-        {m.label}
-      </Text>
-      <Text fw={700} size="xl">
-        {figure(m.value, m.unit)}
-        {m.max !== null && m.value !== null && (
-          <Text span size="sm" c="dimmed" fw={400}>
-            {` / ${m.max}`}
-          </Text>
-        )}
-      </Text>
-      <Text size="xs" c={color}>
-        {changed ? t(changed.by === 0 ? 'board.same' : 'board.before', { value: figure(m.previous, m.unit) }) : '\u00a0'}
-      </Text>
-    </UnstyledButton>
   );
 }
 

@@ -6,8 +6,6 @@ import { type Asked, type Board, firstDay, type Narrative, pieces, type Span } f
 
 /** Prose about a board. Every number of it was proven, and leads to its metric. */
 export function Prose({ board: b, asked, onSelect }: { board: Board; asked: Asked; onSelect: (metric: string) => void }) {
-  const { t } = useTranslation('insight');
-  const may = useCan()('ai:operate');
   const n = b.narrative;
   const write = useAction('post', '/ai/insights/boards/{board}/narrative', { stale: ['/ai/insights/boards'] });
   const ask = () =>
@@ -15,6 +13,20 @@ export function Prose({ board: b, asked, onSelect }: { board: Board; asked: Aske
       path: { board: b.board },
       body: { from: firstDay(asked.days, b.timezone), locale: b.locale, channel: b.channel, business_id: b.business_id },
     });
+  return <ProseCard narrative={n} writing={write.pending} onWrite={ask} onSelect={onSelect} />;
+}
+
+interface Card {
+  narrative: Narrative | null;
+  writing: boolean;
+  onWrite: () => void;
+  onSelect: (metric: string) => void;
+}
+
+/** Prose about figures of any kind, and the key that asks for it. */
+export function ProseCard({ narrative: n, writing, onWrite: ask, onSelect }: Card) {
+  const { t } = useTranslation('insight');
+  const may = useCan()('ai:operate');
   const pending = n?.status === 'PENDING';
   return (
     <Paper component="section" aria-label={t('prose.title')} data-narrative={n?.status ?? 'NONE'}>
@@ -25,7 +37,7 @@ export function Prose({ board: b, asked, onSelect }: { board: Board; asked: Aske
           {n?.demo && <Tag>{t('demo')}</Tag>}
         </Group>
         {may && n?.status !== 'DISABLED' && n?.status !== 'READY' && (
-          <Button variant="default" loading={write.pending || pending} onClick={ask}>
+          <Button variant="default" loading={writing || pending} onClick={ask}>
             {t(n?.headline ? 'prose.again' : 'prose.write')}
           </Button>
         )}

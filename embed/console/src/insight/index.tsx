@@ -5,6 +5,10 @@ const pages = [
   { path: '/ai/insights', needs: 'ai:read', load: () => import('./Boards') },
   { path: '/ai/insights/cases', needs: 'ai:read', load: () => import('./Cases') },
   { path: '/ai/insights/past', needs: 'ai:read', load: () => import('./Past') },
+  { path: '/ai/social', needs: 'ai:read', load: () => import('./social/Boards') },
+  { path: '/ai/social/posts', needs: 'ai:read', load: () => import('./social/Posts') },
+  { path: '/ai/social/posts/$id', needs: 'ai:read', load: () => import('./social/PostPage'), within: '/ai/social/posts' },
+  { path: '/ai/social/comments', needs: 'ai:read', load: () => import('./social/Comments') },
 ] as const;
 declare module '@shell/addresses' {
   interface Pages {
@@ -24,6 +28,10 @@ export const feature: Feature = {
       stale: ['/ai/insights/boards/{board}', '/ai/conversations/{id}/insights'],
     },
     { on: ['ai.insights.backfill'], stale: ['/ai/insights/backfill'] },
+    {
+      on: ['ai.social.synced', 'ai.social.narrative_ready', 'ai.social.narrative_refused'],
+      stale: ['/ai/social/posts', '/ai/social/comments', '/ai/social/boards/{board}', '/ai/social/accounts/{id}/sync'],
+    },
     { on: ['ai.cases.generated'], stale: ['/ai/businesses/{id}/cases'] },
   ],
 };

@@ -10,6 +10,7 @@ export function InsightSections() {
         { to: '/ai/insights', label: t('sections.boards') },
         { to: '/ai/insights/cases', label: t('sections.cases') },
         { to: '/ai/insights/past', label: t('sections.past') },
+        { to: '/ai/social', label: t('sections.social') },
       ]}
     />
   );

@@ -71,6 +71,7 @@ export const said: Table = [
   [/^A dimension has at most (?<limit>\d+) active cases; /, 'casesFull'],
   [/^A personal chat is not analysed\.$/, 'personalAnalysis'],
   [/^Another case of the dimension has the key (?<key>.+)\.$/, 'caseKey'],
+  [/^This channel is here already\.$/, 'channelHere'],
   [/^Cases of this business are being generated already\.$/, 'casesRunning'],
   [/^Conversations of the past are being analysed already; /, 'pastRunning'],
   [/^Nothing is being analysed\.$/, 'pastNone'],

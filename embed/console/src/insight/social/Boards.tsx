@@ -1,0 +1,175 @@
+import { Group, Paper, Progress, Select, SimpleGrid, Skeleton, Stack, Table, Tabs, Text, Title } from '@mantine/core';
+import { Empty, Failed, late, Page, useAction, useFormat, useGet, useNavigate } from '@shell';
+import { IconChartBar } from '@tabler/icons-react';
+import { useSearch } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ProseCard } from '../Prose';
+import { Tile } from '../Tile';
+import { firstDay } from '../types';
+import { SocialSections } from './sections';
+import { type Asked, askedOf, type Board, boards, networks, spans } from './types';
+
+const Chart = late(() => import('../BoardChart'));
+
+/** What the content of accounts adds up to, beside the time before, and prose that is proven against it. */
+export default function Boards() {
+  const { t, i18n } = useTranslation('insight', { keyPrefix: 'social' });
+  const navigate = useNavigate();
+  const asked = askedOf(useSearch({ strict: false }));
+  const zone = useGet('/organization', {}).data?.timezone;
+  const change = (to: Partial<Asked>) =>
+    void navigate({ to: '.', search: { ...asked, ...to } as never, replace: true, resetScroll: false });
+  const query = {
+    from: firstDay(asked.days, zone),
+    locale: i18n.language as 'uz',
+    ...(asked.platform && { platform: asked.platform }),
+  };
+  const {
+    data: b,
+    error,
+    refetch,
+  } = useGet('/ai/social/boards/{board}', { path: { board: asked.board }, query }, { keep: true, enabled: zone !== undefined });
+  return (
+    <Page title={t('title')} lead={t('lead')}>
+      <SocialSections />
+      <Tabs value={asked.board} onChange={(v) => change({ board: v as Asked['board'], metric: undefined })} mb="md">
+        <Tabs.List className="scrolling" style={{ flexWrap: 'nowrap' }} aria-label={t('sections.boards')}>
+          {boards.map((x) => (
+            <Tabs.Tab key={x} value={x} style={{ whiteSpace: 'nowrap' }}>
+              {t(`boards.${x}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
+      <Group mb="md" gap="xs">
+        <Select
+          w={150}
+          aria-label={t('span')}
+          allowDeselect={false}
+          data={spans.map((value) => ({ value, label: t('days', { count: Number(value) }) }))}
+          value={asked.days}
+          onChange={(v) => change({ days: v as Asked['days'] })}
+        />
+        <Select
+          w={190}
+          aria-label={t('network')}
+          placeholder={t('everyNetwork')}
+          clearable
+          data={networks.map((value) => ({ value, label: t(`networks.${value}`) }))}
+          value={asked.platform ?? null}
+          onChange={(v) => change({ platform: (v ?? undefined) as Asked['platform'] })}
+        />
+      </Group>
+      {error && !b && <Failed error={error} onAgain={() => void refetch()} />}
+      {!b && !error && <Skeleton h={320} />}
+      {b && <Whole board={b} asked={asked} onChange={change} />}
+    </Page>
+  );
+}
+
+function Whole({ board: b, asked, onChange }: { board: Board; asked: Asked; onChange: (to: Partial<Asked>) => void }) {
+  const { t } = useTranslation('insight', { keyPrefix: 'social' });
+  const write = useAction('post', '/ai/social/boards/{board}/narrative', { stale: ['/ai/social/boards'] });
+  const metric = b.metrics.find((m) => m.key === asked.metric) ?? b.metrics[0];
+  if (b.posts + b.comments === 0 && b.metrics.every((m) => !m.value))
+    return (
+      <Paper p={0}>
+        <Empty icon={<IconChartBar size={32} stroke={1.4} aria-hidden />} title={t('empty.title')} text={t('empty.text')} />
+      </Paper>
+    );
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: 4 }} spacing="sm">
+        {b.metrics.map((m) => (
+          <Tile key={m.key} metric={m} chosen={m === metric} onChoose={() => onChange({ metric: m.key })} />
+        ))}
+      </SimpleGrid>
+      {metric && (
+        <Paper component="section" aria-label={metric.label}>
+          <Title order={2} mb="sm">
+            {metric.label}
+          </Title>
+          <Suspense fallback={<Skeleton h={220} />}>
+            <Chart board={b} metric={metric} />
+          </Suspense>
+        </Paper>
+      )}
+      <Topics board={b} />
+      <Times board={b} />
+      <ProseCard
+        narrative={b.narrative}
+        writing={write.pending}
+        onWrite={() =>
+          void write.run({
+            path: { board: b.board },
+            body: { from: firstDay(asked.days, b.timezone), locale: b.locale, platform: b.platform, account_id: b.account_id },
+          })
+        }
+        onSelect={(key) => onChange({ metric: key })}
+      />
+    </Stack>
+  );
+}
+
+function Topics({ board: b }: { board: Board }) {
+  const { t } = useTranslation('insight', { keyPrefix: 'social' });
+  const f = useFormat();
+  const most = Math.max(1, ...b.items.map((i) => i.count));
+  if (b.board !== 'CONTENT' && b.board !== 'AUDIENCE') return null;
+  return (
+    <Paper component="section" aria-label={t('topics.title')}>
+      <Title order={2} mb="sm">
+        {t('topics.title')}
+      </Title>
+      {b.items.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('topics.none')}
+        </Text>
+      )}
+      {b.items.map((i) => (
+        <div key={i.case_id} style={{ marginBottom: 8 }}>
+          <Group justify="space-between">
+            <Text>{i.label}</Text>
+            <Text size="sm" c="dimmed">
+              {i.engagement === null ? f.number(i.count) : t('topics.engagement', { count: i.count, engagement: f.number(i.engagement) })}
+            </Text>
+          </Group>
+          <Progress value={(100 * i.count) / most} size="sm" aria-label={i.label} />
+        </div>
+      ))}
+    </Paper>
+  );
+}
+
+/** When posts did best. */
+function Times({ board: b }: { board: Board }) {
+  const { t } = useTranslation('insight', { keyPrefix: 'social' });
+  const f = useFormat();
+  if (b.best_times.length === 0) return null;
+  return (
+    <Paper component="section" aria-label={t('times.title')}>
+      <Title order={2} mb="sm">
+        {t('times.title')}
+      </Title>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('times.when')}</Table.Th>
+            <Table.Th>{t('times.posts')}</Table.Th>
+            <Table.Th>{t('times.engagement')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {b.best_times.map((h) => (
+            <Table.Tr key={`${h.weekday}-${h.hour}`}>
+              <Table.Td>{`${t(`weekday.${h.weekday as 1}`)}, ${h.hour}:00`}</Table.Td>
+              <Table.Td>{f.number(h.posts)}</Table.Td>
+              <Table.Td>{f.number(Math.round(h.engagement))}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}
