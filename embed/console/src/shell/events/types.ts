@@ -49,6 +49,8 @@ export const eventTypes = [
   'ai.insights.narrative_ready',
   'ai.insights.backfill',
   'ai.cases.generated',
+  'ai.calendar.action_created',
+  'ai.calendar.action_updated',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];
