@@ -63,6 +63,7 @@ const (
 	LeadUpdated                 Type = "ai.lead.updated"
 	AnalysisUpdated             Type = "ai.analysis.updated"
 	NarrativeReady              Type = "ai.insights.narrative_ready"
+	NarrativeRefused            Type = "ai.insights.narrative_refused"
 	InsightsBackfill            Type = "ai.insights.backfill"
 	CasesGenerated              Type = "ai.cases.generated"
 	CalendarConnected           Type = "ai.calendar.connected"
@@ -89,7 +90,7 @@ var types = []Type{
 	ConversationMessage, ConversationMessageUpdated, ConversationAttachmentReady, ConversationState, ConversationOptedOut,
 	ConversationRead, ConversationAssigned, ConversationNoted,
 	HandoffCreated, HandoffUpdated, TurnCompleted, ReplySent, ReplyDrafted, ReplyBlocked, DraftUpdated, StageChanged, LeadUpdated,
-	AnalysisUpdated, NarrativeReady, InsightsBackfill, CasesGenerated,
+	AnalysisUpdated, NarrativeReady, NarrativeRefused, InsightsBackfill, CasesGenerated,
 	CalendarConnected, CalendarDisconnected, CalendarActionCreated, CalendarActionUpdated, BudgetAlert, KnowledgeUpdated, ResearchUpdated, EvaluationUpdated,
 	WebhookTest, WebhookDisabled,
 }

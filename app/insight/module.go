@@ -3,6 +3,7 @@ package insight
 import (
 	"slices"
 
+	"svc/ai/decide"
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/engine"
@@ -10,11 +11,26 @@ import (
 	"svc/app/insight/backfill"
 	"svc/app/insight/board"
 	"svc/app/insight/cases"
+	"svc/app/insight/dimension"
 	"svc/app/insight/story"
 	"svc/app/jev"
 	"svc/app/module"
 	"svc/store/queue"
 )
+
+// asked are the fields for which analyses ask the outside decision service.
+func asked() (out jev.Fields) {
+	for _, d := range dimension.OfConversations {
+		out = append(out, decide.Field(d))
+	}
+	for _, s := range dimension.Scores {
+		out = append(out, decide.Field(s))
+	}
+	for _, f := range dimension.Flags {
+		out = append(out, decide.Field(f))
+	}
+	return out
+}
 
 // Slice registers insights.
 func Slice() module.Slice {
@@ -26,6 +42,7 @@ func Slice() module.Slice {
 		stories := story.New(e.DB, runs)
 		past := backfill.New(e.DB, runs, analyses)
 		module.Offer(e, api.NameSource{Prefix: "cas_", Perm: perm.AIRead, Names: cases.NamesOf})
+		module.Offer(e, asked())
 		subscribe(e.Bus)
 		return module.Module{
 			Endpoints: slices.Concat(book.Endpoints(), analyses.Endpoints(), boards.Endpoints(), stories.Endpoints(), past.Endpoints()),

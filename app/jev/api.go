@@ -31,7 +31,7 @@ type Shown struct {
 	BaseURL    *string                  `json:"base_url"`
 	KeySet     bool                     `json:"api_key_set"`
 	TimeoutMS  int                      `json:"timeout_ms"`
-	Thresholds map[decide.Field]float64 `json:"thresholds" doc:"By field of a decision; others have confidence_threshold of the seller settings."`
+	Thresholds map[decide.Field]float64 `json:"thresholds" doc:"By field of a decision or an analysis: a dimension, a mark, a flag. Others have confidence_threshold of the seller settings, or 0.5."`
 	Fallback   Fallback                 `json:"fallback" enum:"LLM,NONE" doc:"What decides the fields that the service does not."`
 	Status     Status                   `json:"status" enum:"OK,FAILING,OFF"`
 	RestsUntil *time.Time               `json:"cooldown_until" doc:"It failed and is not asked before."`
@@ -131,8 +131,8 @@ func (s *Service) changed(tx *store.Tx, before Config, in *putIn) (Config, error
 		after.Health = before.Health
 	}
 	for f, v := range b.Thresholds {
-		if decide.Choice(f, []string{"any"}) == nil || v < 0 || v > 1 {
-			wrong = append(wrong, api.Wrong("thresholds", "must name fields of a decision, each from 0 to 1"))
+		if !s.knows(f) || v < 0 || v > 1 {
+			wrong = append(wrong, api.Wrong("thresholds", "must name fields of a decision or an analysis, each from 0 to 1"))
 			break
 		}
 	}

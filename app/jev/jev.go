@@ -109,14 +109,24 @@ func of(tx *store.Tx, org string) (Config, error) {
 	return c, err
 }
 
+// Fields are what a slice asks the service for beside the fields of a decision. Slices offer
+// them; organizations set thresholds for them too.
+type Fields []decide.Field
+
 // Service asks the decision services of organizations.
 type Service struct {
 	db   *store.DB
 	open *providers.Opener
+	more []decide.Field // of Fields
 }
 
 // New makes the service; opener reaches what it asks.
-func New(db *store.DB, opener *providers.Opener) *Service { return &Service{db, opener} }
+func New(db *store.DB, opener *providers.Opener) *Service { return &Service{db: db, open: opener} }
+
+// knows says whether the service is asked for a field.
+func (s *Service) knows(f decide.Field) bool {
+	return decide.Choice(f, []string{"any"}) != nil || slices.Contains(s.more, f)
+}
 
 // ErrOff says that the service is not asked now: it is switched off, or rests after failures.
 var ErrOff = errors.New("jev: not asked")

@@ -14,6 +14,10 @@ func Slice() module.Slice {
 		}
 		s := New(e.DB, opener)
 		module.Provide(e, s)
-		return module.Module{Endpoints: s.Endpoints()}
+		return module.Module{Endpoints: s.Endpoints(), Ready: func() {
+			for _, f := range module.All[Fields](e) {
+				s.more = append(s.more, f...)
+			}
+		}}
 	}}
 }

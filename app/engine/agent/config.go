@@ -103,15 +103,45 @@ func ConfigOf(tx *store.Tx, org string, agent Agent, business string) (c Config,
 	return c, err == nil, err
 }
 
-// With names the agents whose chain has a provider.
+// With names the agents whose chain has a provider, for the organization or a business.
 func With(tx *store.Tx, org, provider string) (out []string, err error) {
-	list, _, err := configTable.Walk(tx, org, nil, len(All)*2)
-	for i := range list {
-		if slices.ContainsFunc(list[i].Chain, func(e ChainEntry) bool { return e.ProviderID == provider }) {
-			out = append(out, string(list[i].Agent))
+	err = each(tx, org, func(c *Config) bool {
+		if slices.ContainsFunc(c.Chain, func(e ChainEntry) bool { return e.ProviderID == provider }) && !slices.Contains(out, string(c.Agent)) {
+			out = append(out, string(c.Agent))
+		}
+		return true
+	})
+	return out, err
+}
+
+// Gated is an agent whose quality gate names a dataset, for the organization or a business.
+func Gated(tx *store.Tx, org, dataset string) (who Agent, found bool, err error) {
+	err = each(tx, org, func(c *Config) bool {
+		if c.Gate != nil && c.Gate.DatasetID == dataset {
+			who, found = c.Agent, true
+		}
+		return !found
+	})
+	return who, found, err
+}
+
+// each visits what was set, of the organization and of its businesses, until visit says false.
+func each(tx *store.Tx, org string, visit func(c *Config) bool) error {
+	const atOnce = 200
+	for after := store.Cursor(nil); ; {
+		list, next, err := configTable.Walk(tx, org, after, atOnce)
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			if !visit(&list[i]) {
+				return nil
+			}
+		}
+		if after = next; next == nil {
+			return nil
 		}
 	}
-	return out, err
 }
 
 // small are the agents for which the cheap models are enough.

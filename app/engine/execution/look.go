@@ -95,9 +95,10 @@ func (s *Service) Most(ctx context.Context, p *Plan) (most catalog.Nano, err err
 	return need.Total(), err
 }
 
-// Chain are the models that an agent asks: those that the organization set, else the default.
-func (s *Service) Chain(tx *store.Tx, org string, who agent.Agent) ([]agent.ChainEntry, error) {
-	c, _, err := agent.Effective(tx, org, who, "")
+// Chain are the models that an agent asks for a business, "" for none: those that were set, else
+// the default.
+func (s *Service) Chain(tx *store.Tx, org string, who agent.Agent, business string) ([]agent.ChainEntry, error) {
+	c, _, err := agent.Effective(tx, org, who, business)
 	if err != nil || len(c.Chain) > 0 {
 		return c.Chain, err
 	}

@@ -38,14 +38,24 @@ const (
 // errAbandoned is the outcome of a work that was closed before it was settled.
 var errAbandoned = errors.New("engine: closed before it was settled")
 
+// Failure is the outcome of a run whose models answered, and whose answer is of no use: its text
+// is the error code of the execution, as in "ungrounded".
+type Failure string
+
+// Error implements error.
+func (f Failure) Error() string { return "engine: the answer is of no use: " + string(f) }
+
 // outcome is how a run that ended with an error is kept.
 func outcome(failed error) (ExecutionStatus, string) {
 	var fault *ai.Error
 	var refused *api.Error
 	var none *router.ExhaustedError
+	var useless Failure
 	switch {
 	case failed == nil:
 		return Succeeded, ""
+	case errors.As(failed, &useless):
+		return Failed, string(useless)
 	case errors.Is(failed, errAbandoned):
 		return Cancelled, codeInterrupted
 	case errors.Is(failed, context.Canceled):

@@ -11,8 +11,9 @@ import (
 
 // Quality is what evaluations say of versions.
 type Quality struct {
-	// Gate refuses to let an agent use a version, by its name; nil: nothing is refused.
-	Gate func(tx *store.Tx, org string, who agent.Agent, name string) error
+	// Gate refuses to let an agent use a version, by its name, for a business, "" for all; nil:
+	// nothing is refused.
+	Gate func(tx *store.Tx, org string, who agent.Agent, business, name string) error
 	// Grade is what the newest evaluation gave a version; nil: none did.
 	Grade func(tx *store.Tx, org, name string) (*Grade, error)
 }
@@ -32,7 +33,7 @@ func (s *Service) gate(tx *store.Tx, org string, p *prompt, n int, formerly bool
 	if formerly || s.quality.Gate == nil {
 		return nil
 	}
-	return s.quality.Gate(tx, org, p.Agent, nameOf(p.ID, n))
+	return s.quality.Gate(tx, org, p.Agent, p.BusinessID, nameOf(p.ID, n))
 }
 
 // graded is a version in the API with its grade.

@@ -129,6 +129,14 @@ type Channel interface {
 	Sending(tx *store.Tx, org, account, conversation string) (message string, err error)
 }
 
+// Proving is a network that has to look for a reply before it knows whether it arrived (contract
+// 16.3). Others know it with the answer to the request.
+type Proving interface {
+	// Unproven says whether a reply of a conversation was asked for and nobody knows yet whether
+	// it arrived.
+	Unproven(tx *store.Tx, org, conversation string) (bool, error)
+}
+
 // Reply is a reply that waits to be sent.
 type Reply struct {
 	Message, Conversation, Account, RecipientID string

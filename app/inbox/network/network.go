@@ -47,6 +47,7 @@ type Network struct {
 var (
 	_ channel.Channel   = (*Network)(nil)
 	_ channel.Historian = (*Network)(nil)
+	_ channel.Proving   = (*Network)(nil)
 	_ channel.Simulator = (*Network)(nil)
 )
 

@@ -2,6 +2,7 @@ package network
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -195,6 +196,15 @@ func (n *Network) Sending(tx *store.Tx, org, _, conversationID string) (string, 
 		}
 	}
 	return "", err
+}
+
+// Unproven implements channel.Proving.
+func (n *Network) Unproven(tx *store.Tx, org, conversationID string) (bool, error) {
+	s, err := unsettled.First(tx, org, store.Is(store.Tuple(store.Text(conversationID))))
+	if err != nil {
+		return false, store.IgnoreNotFound(err)
+	}
+	return slices.ContainsFunc(s.Parts, func(p part) bool { return p.open() }), nil
 }
 
 // end settles a reply and lets the next of its conversation go.

@@ -75,6 +75,16 @@ func (s *Service) Gate(tx *store.Tx, org string, k *conversation.Conversation) (
 	return s.GateOf(tx, org, k, false)
 }
 
+// Unproven says whether nobody knows yet whether a reply of a conversation arrived: what the
+// customer reads is not certain, so that the AI waits with the next one.
+func (s *Service) Unproven(tx *store.Tx, org string, k *conversation.Conversation) (bool, error) {
+	net, ok := s.o.Networks.Of(k.Channel).(channel.Proving)
+	if !ok {
+		return false, nil
+	}
+	return net.Unproven(tx, org, k.ID)
+}
+
 // GateOf says whether somebody may be answered in a conversation now, and why not: by a person
 // of the team, or else by the AI.
 func (s *Service) GateOf(tx *store.Tx, org string, k *conversation.Conversation, person bool) (v Verdict, err error) {

@@ -267,9 +267,9 @@ const (
 
 // The codes of narratives that were refused.
 const (
-	ungrounded    = "ungrounded"
-	wrongLanguage = "wrong_language"
-	invalidOutput = "invalid_output"
+	ungrounded    execution.Failure = "ungrounded"
+	wrongLanguage execution.Failure = "wrong_language"
+	invalidOutput execution.Failure = "invalid_output"
 )
 
 // ForgetBusiness removes up to limit narratives of a business that is gone, and says how many

@@ -39,11 +39,6 @@ func (writing) Queue() queue.Name { return queue.Analysis }
 // Work registers the job.
 func (s *Service) Work(w *queue.Workers) { queue.Register(w, s.run, queue.WithTimeout(writeTime)) }
 
-// refusal is why a text is not shown.
-type refusal struct{ code string }
-
-func (r refusal) Error() string { return "story: refused: " + r.code }
-
 func (s *Service) run(ctx context.Context, j queue.Job, a writing) error {
 	r, b, err := s.load(ctx, a)
 	if err != nil || b == nil {
@@ -56,7 +51,7 @@ func (s *Service) run(ctx context.Context, j queue.Job, a writing) error {
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}
-	var no refusal
+	var no execution.Failure
 	if err != nil && !errors.As(err, &no) && !analysis.Refused(err) && j.Attempts < j.MaxAttempts {
 		if w != nil {
 			err = errors.Join(err, w.Finish(ctx, execution.Outcome{Err: err}))
@@ -129,7 +124,7 @@ func (s *Service) write(ctx context.Context, org string, b *board.Board) (text *
 	for range 2 {
 		if _, err := w.Ask(ctx, q); err != nil {
 			if execution.FaultOf(err) == ai.BadOutput {
-				err = refusal{invalidOutput}
+				err = invalidOutput
 			}
 			return nil, nil, w, err
 		}
@@ -140,9 +135,9 @@ func (s *Service) write(ctx context.Context, org string, b *board.Board) (text *
 		q.Request.Messages = append(q.Request.Messages[:1:1], ai.Message{Role: ai.Assistant, Text: string(answer)}, ai.Message{Role: ai.User, Text: complaint(problems)})
 	}
 	if narrative.Only(problems, narrative.WrongLanguage) {
-		return nil, nil, w, refusal{wrongLanguage}
+		return nil, nil, w, wrongLanguage
 	}
-	return nil, nil, w, refusal{ungrounded}
+	return nil, nil, w, ungrounded
 }
 
 // tidy brings a text into form.
@@ -202,7 +197,10 @@ func (s *Service) end(ctx context.Context, org, id string, b *board.Board, w *ex
 			if err := r.apply(refused); err != nil {
 				return err
 			}
-			return table.Put(tx, org, &r)
+			if err := table.Put(tx, org, &r); err != nil {
+				return err
+			}
+			return r.emit(tx, org, event.NarrativeRefused)
 		}
 		if r.Hash, err = b.Hash(); err != nil {
 			return err
@@ -214,15 +212,15 @@ func (s *Service) end(ctx context.Context, org, id string, b *board.Board, w *ex
 		if err := table.Put(tx, org, &r); err != nil {
 			return err
 		}
-		return r.emit(tx, org)
+		return r.emit(tx, org, event.NarrativeReady)
 	})
 }
 
 func codeOf(err error) string {
-	var no refusal
+	var no execution.Failure
 	switch {
 	case errors.As(err, &no):
-		return no.code
+		return string(no)
 	case errors.Is(err, provider.ErrUnavailable):
 		return provider.ErrUnavailable.Code
 	case errors.Is(err, budget.Err):
@@ -231,15 +229,17 @@ func codeOf(err error) string {
 	return api.From(err).Code
 }
 
-func (r *record) emit(tx *store.Tx, org string) error {
-	return event.Emit(tx, org, event.NarrativeReady, struct {
+// emit tells how a narrative that was asked for ended.
+func (r *record) emit(tx *store.Tx, org string, what event.Type) error {
+	return event.Emit(tx, org, what, struct {
 		NarrativeID string       `json:"narrative_id"`
 		Board       board.Name   `json:"board"`
 		Channel     *string      `json:"channel"`
 		BusinessID  *string      `json:"business_id"`
 		Locale      board.Locale `json:"locale"`
 		Period      board.Period `json:"period"`
-	}{r.ID, r.Board, api.Optional(r.Channel), api.Optional(r.Business), r.Locale, board.Period{From: r.Days.From.UTC(), To: r.Days.To.UTC()}})
+		ErrorCode   string       `json:"error_code,omitempty"`
+	}{r.ID, r.Board, api.Optional(r.Channel), api.Optional(r.Business), r.Locale, board.Period{From: r.Days.From.UTC(), To: r.Days.To.UTC()}, r.ErrorCode})
 }
 
 // linksOf are the numbers of headline and paragraphs, in UTF-16 units.

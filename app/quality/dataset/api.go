@@ -43,7 +43,7 @@ type Shown struct {
 	ID          string      `json:"id"`
 	Name        string      `json:"name"`
 	Description *string     `json:"description"`
-	Agent       agent.Agent `json:"agent" enum:"SELLER"`
+	Agent       agent.Agent `json:"agent" enum:"SELLER,DECISION"`
 	BusinessID  *string     `json:"business_id"`
 	Business    *api.Named  `json:"business"`
 	ItemsCount  int         `json:"items_count"`
@@ -100,7 +100,7 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 
 type listIn struct {
 	api.PageIn
-	Agent      agent.Agent `query:"agent" enum:"SELLER"`
+	Agent      agent.Agent `query:"agent" enum:"SELLER,DECISION"`
 	BusinessID string      `query:"business_id" maxLength:"64"`
 }
 

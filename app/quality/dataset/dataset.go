@@ -7,6 +7,7 @@
 package dataset
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -113,6 +114,10 @@ func NamesOf(tx *store.Tx, org string, ids []string) (map[string]string, error) 
 
 func (d *Dataset) resource() audit.Resource { return audit.On("eval_dataset", d.ID, d.Name) }
 
+// Agents are those of which a dataset can be: they take part in the turn of the seller, which an
+// evaluation runs again.
+var Agents = []agent.Agent{agent.Seller, agent.Decision}
+
 // take brings what is asked for into form.
 func (d *Dataset) take(tx *store.Tx, org string, b *createBody) error {
 	d.Name, d.Agent = strings.Join(strings.Fields(b.Name), " "), b.Agent
@@ -123,8 +128,8 @@ func (d *Dataset) take(tx *store.Tx, org string, b *createBody) error {
 	if d.Name == "" {
 		name = api.Wrong("name", "must not be blank")
 	}
-	if d.Agent != agent.Seller {
-		who = api.Wrong("agent", "must be SELLER: the other agents have no turn that could be run again")
+	if !slices.Contains(Agents, d.Agent) {
+		who = api.Wrong("agent", "must be SELLER or DECISION: the others do not take part in the turn that is run again")
 	}
 	if b.BusinessID != nil && *b.BusinessID != "" {
 		d.BusinessID = *b.BusinessID

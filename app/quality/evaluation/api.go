@@ -1,6 +1,7 @@
 package evaluation
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -41,6 +42,7 @@ type Shown struct {
 	Name          *string                 `json:"name"`
 	DatasetID     string                  `json:"dataset_id"`
 	Dataset       *api.Named              `json:"dataset"`
+	Agent         agent.Agent             `json:"agent" enum:"SELLER,DECISION" doc:"That of the dataset, whose prompt or models are evaluated; the turn of the seller runs in any case."`
 	BusinessID    string                  `json:"business_id"`
 	Business      *api.Named              `json:"business"`
 	PromptVersion *string                 `json:"prompt_version" doc:"null: the active one, and once it runs the default prompt."`
@@ -65,7 +67,7 @@ type Shown struct {
 
 func (e *Evaluation) shown(tx *store.Tx, org string) (out Shown, err error) {
 	out = Shown{
-		ID: e.ID, Name: api.Optional(e.Name), DatasetID: e.Dataset, Dataset: api.Ref(org, e.Dataset), BusinessID: e.Business, Business: api.Ref(org, e.Business),
+		ID: e.ID, Name: api.Optional(e.Name), DatasetID: e.Dataset, Dataset: api.Ref(org, e.Dataset), Agent: e.who(), BusinessID: e.Business, Business: api.Ref(org, e.Business),
 		PromptVersion: api.Optional(e.Prompt), Chain: e.Chain, Graders: e.Graders, Status: e.Status, By: e.By, Judge: e.Judge, Baseline: api.Optional(e.Baseline),
 		CostUSD: e.Cost.USD(), Demo: e.Demo, ErrorCode: api.Optional(e.ErrorCode), CreatedBy: e.CreatedBy, Creator: api.Ref(org, e.CreatedBy), CreatedAt: e.CreatedAt,
 		StartedAt: api.Optional(e.StartedAt), FinishedAt: api.Optional(e.FinishedAt),
@@ -86,8 +88,8 @@ type createIn struct {
 		Name          *string            `json:"name" maxLength:"120"`
 		DatasetID     string             `json:"dataset_id" required:"true" maxLength:"64"`
 		BusinessID    *string            `json:"business_id" maxLength:"64" doc:"Whose offers, knowledge and settings answer; that of the dataset when left out."`
-		PromptVersion *string            `json:"prompt_version" maxLength:"80" doc:"Of a prompt of the agent SELLER; the one that is active when it runs when left out." example:"prm_01arz3ndektsv4rrffq69g5fav/2"`
-		Chain         []agent.ChainEntry `json:"chain" maxItems:"5" doc:"Models that answer in the place of those of the agent. Such an evaluation counts for no quality gate."`
+		PromptVersion *string            `json:"prompt_version" maxLength:"80" doc:"Of a prompt of the agent of the dataset; the one that is active when it runs when left out." example:"prm_01arz3ndektsv4rrffq69g5fav/2"`
+		Chain         []agent.ChainEntry `json:"chain" maxItems:"5" doc:"Models in the place of those of the agent of the dataset. Such an evaluation counts for no quality gate."`
 		Graders       []grade.Grader     `json:"graders" required:"true" nullable:"false" minItems:"1" maxItems:"6" enum:"EXACT,CONTAINS,LANGUAGE,VALIDATORS,ACTION,JUDGE"`
 	}
 }
@@ -100,7 +102,7 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 			return err
 		}
 		if e.Pinned {
-			if err := prompt.Tested(tx, c.Org, agent.Seller, e.Prompt); err != nil {
+			if err := prompt.Tested(tx, c.Org, e.Agent, e.Prompt); err != nil {
 				return err
 			}
 		}
@@ -121,6 +123,7 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 func (s *Service) take(tx *store.Tx, org string, e *Evaluation, in *createIn) error {
 	b := &in.Body
 	e.Dataset, e.Business, e.Name, e.Prompt = b.DatasetID, text(b.BusinessID), text(b.Name), text(b.PromptVersion)
+	e.Agent = agent.Seller
 	e.Pinned, e.Graders = e.Prompt != "", slices.DeleteFunc(slices.Clone(grade.All), func(g grade.Grader) bool { return !slices.Contains(b.Graders, g) })
 	var wrong []error
 	d, err := dataset.Get(tx, org, e.Dataset)
@@ -129,8 +132,8 @@ func (s *Service) take(tx *store.Tx, org string, e *Evaluation, in *createIn) er
 		wrong = append(wrong, api.Wrong("dataset_id", "names no dataset of the organization"))
 	case err != nil:
 		return err
-	case e.Business == "":
-		e.Business = d.BusinessID
+	default:
+		e.Agent, e.Business = d.Agent, cmp.Or(e.Business, d.BusinessID)
 	}
 	if e.Business == "" && err == nil {
 		wrong = append(wrong, api.Wrong("business_id", "is needed: the dataset is of no business"))
@@ -142,8 +145,8 @@ func (s *Service) take(tx *store.Tx, org string, e *Evaluation, in *createIn) er
 		}
 	}
 	if e.Pinned {
-		if _, err := prompt.Named(tx, org, agent.Seller, e.Prompt); store.IsNotFound(err) {
-			wrong = append(wrong, api.Wrong("prompt_version", "names no version of a prompt of the agent SELLER"))
+		if _, err := prompt.Named(tx, org, e.Agent, e.Prompt); store.IsNotFound(err) {
+			wrong = append(wrong, api.Wrong("prompt_version", "names no version of a prompt of the agent %s", e.Agent))
 		} else if err != nil {
 			return err
 		}
@@ -292,7 +295,7 @@ func (s *Service) compared(tx *store.Tx, org string, e *Evaluation, with string)
 	case "":
 		return nil, nil
 	case "active":
-		active, err := prompt.Active(tx, org, agent.Seller, "")
+		active, err := prompt.Active(tx, org, e.who(), e.Business)
 		if err != nil {
 			return nil, err
 		}

@@ -153,7 +153,7 @@ func (b *batch) people(ctx context.Context, t *Trust) *stop {
 // answers are those that people judged, with what this judge said of them before. key names
 // the judge: its model and its prompt.
 func (b *batch) answers(tx *store.Tx) (out []judged, key string, err error) {
-	version, err := prompt.Active(tx, b.org, agent.Judge, "")
+	version, err := prompt.Active(tx, b.org, agent.Judge, b.e.Business)
 	if err != nil {
 		return nil, "", err
 	}

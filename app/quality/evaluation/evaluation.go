@@ -9,6 +9,7 @@
 package evaluation
 
 import (
+	"cmp"
 	"log/slog"
 	"time"
 
@@ -68,10 +69,12 @@ var life = api.Table[Status, Transition]{
 
 // Evaluation is one as it is kept.
 type Evaluation struct {
-	ID       string `json:"id"`
-	Name     string `json:"name,omitempty"`
-	Dataset  string `json:"dataset"`
-	Business string `json:"business"`
+	ID      string `json:"id"`
+	Name    string `json:"name,omitempty"`
+	Dataset string `json:"dataset"`
+	// Agent is that of the dataset, whose prompt or models are evaluated.
+	Agent    agent.Agent `json:"agent"`
+	Business string      `json:"business"`
 	// Prompt is the version that is evaluated; "" with Pinned is the default prompt. Without
 	// Pinned it is the active one of when it runs.
 	Prompt  string             `json:"prompt,omitempty"`
@@ -220,6 +223,9 @@ func New(db *store.DB, o Options) *Service {
 }
 
 func (e *Evaluation) resource() audit.Resource { return audit.On("evaluation", e.ID, e.Name) }
+
+// who is the agent whose prompt or models are evaluated; it was always SELLER once.
+func (e *Evaluation) who() agent.Agent { return cmp.Or(e.Agent, agent.Seller) }
 
 // has says whether a grader was chosen.
 func (e *Evaluation) has(g grade.Grader) bool {

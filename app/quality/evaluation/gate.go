@@ -46,9 +46,10 @@ type FailingItem struct {
 }
 
 // Gate refuses a version that the quality gate of its agent does not let pass: prompt.ErrGate
-// with a Refusal as "gate".
-func (s *Service) Gate(tx *store.Tx, org string, who agent.Agent, version string) error {
-	c, _, err := agent.ConfigOf(tx, org, who, "")
+// with a Refusal as "gate". The gate is that by which the agent works for the business of the
+// prompt, which may be that of the organization; for a prompt of all it is the organization's.
+func (s *Service) Gate(tx *store.Tx, org string, who agent.Agent, business, version string) error {
+	c, _, err := agent.Effective(tx, org, who, business)
 	if err != nil || c.Gate == nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func (s *Service) Gate(tx *store.Tx, org string, who agent.Agent, version string
 		return no.refuse()
 	}
 	no.EvaluationID = &e.ID
-	if err := no.look(tx, org, who, &e); err != nil {
+	if err := no.look(tx, org, who, business, &e); err != nil {
 		return err
 	}
 	if len(no.Reasons) > 0 {
@@ -83,8 +84,8 @@ func (no *Refusal) refuse() error {
 	return prompt.ErrGate.WithMessage("%s.", m).WithExtra("gate", no)
 }
 
-// look compares an evaluation with the gate.
-func (no *Refusal) look(tx *store.Tx, org string, who agent.Agent, e *Evaluation) error {
+// look compares an evaluation with the gate, and with the version that the business has now.
+func (no *Refusal) look(tx *store.Tx, org string, who agent.Agent, business string, e *Evaluation) error {
 	list, err := dataset.Items(tx, org, e.Dataset, dataset.MaxItems)
 	if err != nil {
 		return err
@@ -104,7 +105,7 @@ func (no *Refusal) look(tx *store.Tx, org string, who agent.Agent, e *Evaluation
 	add(t.missing > 0, itemsMissing)
 	add(rate < no.MinPassRate-roundingOfRates, belowMinimum)
 	add(slices.ContainsFunc(t.failing, func(f FailingItem) bool { return f.MustPass }), mustPassFailed)
-	active, err := prompt.Active(tx, org, who, "")
+	active, err := prompt.Active(tx, org, who, business)
 	if err != nil {
 		return err
 	}
@@ -198,14 +199,12 @@ func (s *Service) Grade(tx *store.Tx, org, version string) (*prompt.Grade, error
 
 // InUse says why a dataset cannot be deleted, nil when it can.
 func InUse(tx *store.Tx, org, id string) error {
-	for _, who := range agent.All {
-		c, _, err := agent.ConfigOf(tx, org, who, "")
-		if err != nil {
-			return err
-		}
-		if c.Gate != nil && c.Gate.DatasetID == id {
-			return api.ErrConflict.WithMessage("The quality gate of the agent %s names this dataset; change the gate first.", who)
-		}
+	who, gated, err := agent.Gated(tx, org, id)
+	if err != nil {
+		return err
+	}
+	if gated {
+		return api.ErrConflict.WithMessage("The quality gate of the agent %s names this dataset; change the gate first.", who)
 	}
 	p, err := table.Page(tx, org, store.Query[Evaluation]{Where: []store.Cond[Evaluation]{sets.Any(id), statuses.Any(string(Queued), string(Running))}, Limit: 1})
 	if err == nil && p.Total > 0 {

@@ -46,7 +46,7 @@ func (b *batch) one(ctx context.Context, item *dataset.Item) *stop {
 	if err := work.Start(ctx); err != nil {
 		return reason(ctx, err)
 	}
-	if work.PromptVersion(agent.Seller) != b.e.Prompt {
+	if work.PromptVersion(b.e.who()) != b.e.Prompt {
 		return &stop{code: promptChanged}
 	}
 	out := answer.Run(ctx, work, about)

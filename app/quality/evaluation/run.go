@@ -152,7 +152,7 @@ func (s *Service) begin(ctx context.Context, a working) (*batch, error) {
 // base is what all items share.
 func (s *Service) base(tx *store.Tx, org string, e *Evaluation) (*answer.Situation, error) {
 	about, err := s.o.Trials.Situation(tx, org, playground.Trial{
-		Business: e.Business, Prompt: e.Prompt, Chain: e.Chain, Messages: []answer.Said{{From: answer.Customer, Text: "?"}},
+		Business: e.Business, Agent: e.Agent, Prompt: e.Prompt, Chain: e.Chain, Messages: []answer.Said{{From: answer.Customer, Text: "?"}},
 	})
 	if err == nil {
 		about.Level = max(about.Level, leastLevel)
@@ -179,13 +179,13 @@ func (b *batch) missing(tx *store.Tx) (out []dataset.Item, err error) {
 // judges are the models that judge: those of JUDGE without the one that writes.
 func (s *Service) judges(tx *store.Tx, org string, e *Evaluation) ([]agent.ChainEntry, error) {
 	writers := e.Chain
-	if writers == nil {
+	if writers == nil || e.who() != agent.Seller {
 		var err error
-		if writers, err = s.o.Runs.Chain(tx, org, agent.Seller); err != nil {
+		if writers, err = s.o.Runs.Chain(tx, org, agent.Seller, e.Business); err != nil {
 			return nil, err
 		}
 	}
-	chain, err := s.o.Runs.Chain(tx, org, agent.Judge)
+	chain, err := s.o.Runs.Chain(tx, org, agent.Judge, e.Business)
 	if len(writers) > 0 {
 		chain = judge.Without(chain, writers[0].ProviderID, writers[0].Model, provider.DemoID)
 	}
@@ -261,7 +261,7 @@ func (b *batch) end(ctx context.Context, j queue.Job) error {
 
 // pin fixes the version that an evaluation runs, and the one that it is compared with.
 func pin(tx *store.Tx, org string, e *Evaluation) error {
-	active, err := prompt.Active(tx, org, agent.Seller, "")
+	active, err := prompt.Active(tx, org, e.who(), e.Business)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -124,15 +125,26 @@ type Situation struct {
 	Now    time.Time
 	// Times is what may be done with the calendar; nil: no time can be proposed.
 	Times *Times
-	// Chain replaces the models of the agent that writes; nil: those.
+	// Tried is the agent of which Chain and Prompt are, DECISION or SELLER; "": SELLER.
+	Tried agent.Agent
+	// Chain replaces the models of the agent that is tried; nil: those.
 	Chain []agent.ChainEntry
 	// JEV asks the outside decision service; nil: nobody. Its error jev.ErrOff means that nobody
 	// was asked.
 	JEV func(ctx context.Context, org string, q *decide.JEVRequest) (jev.Answer, jev.Fallback, error)
-	// Prompt is a version of a prompt of the agent that writes; "" is the active one.
+	// Prompt is a version of a prompt of the agent that is tried; "" is the active one.
 	Prompt string
 	// FollowUp: the customer is silent, and this is written without a question.
 	FollowUp bool
+}
+
+// asked says how an agent is asked, in a language.
+func (s *Situation) asked(who agent.Agent, language string) execution.Asked {
+	out := execution.Asked{Agent: who, Language: language}
+	if who == cmp.Or(s.Tried, agent.Seller) {
+		out.Chain, out.Prompt = s.Chain, s.Prompt
+	}
+	return out
 }
 
 // The bounds of what a prompt holds.

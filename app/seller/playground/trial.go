@@ -1,6 +1,8 @@
 package playground
 
 import (
+	"cmp"
+
 	"svc/ai/check"
 	"svc/app/api"
 	"svc/app/business"
@@ -22,19 +24,21 @@ type Trial struct {
 	Stage string
 	// Level is that of autonomy; nil: that of the settings.
 	Level *int
-	// Prompt is a version of a prompt of the agent SELLER; "": the active one.
+	// Agent is the one of which Prompt and Chain are, DECISION or SELLER; "": SELLER.
+	Agent agent.Agent
+	// Prompt is a version of a prompt of the agent; "": the active one.
 	Prompt string
 	Memory []answer.Known
 	// Offers replace those of the business; nil: those.
 	Offers []business.Offer
-	Chain  []agent.ChainEntry // replaces the models of SELLER; nil: those
+	Chain  []agent.ChainEntry // replaces the models of the agent; nil: those
 }
 
 // Situation is what an answer to a trial depends on. Its errors name the fields business_id,
 // stage, prompt_version and messages.
 func (s *Service) Situation(tx *store.Tx, orgID string, t Trial) (*answer.Situation, error) {
 	about := &answer.Situation{
-		Org: orgID, Now: tx.DB().Now(), Knowledge: s.o.Knowledge, JEV: s.o.JEV.Ask, Prompt: t.Prompt, Chain: t.Chain,
+		Org: orgID, Now: tx.DB().Now(), Knowledge: s.o.Knowledge, JEV: s.o.JEV.Ask, Tried: cmp.Or(t.Agent, agent.Seller), Prompt: t.Prompt, Chain: t.Chain,
 		Unit: check.UTF16, MaxLength: maxLength,
 	}
 	var err error
@@ -58,8 +62,8 @@ func (s *Service) Situation(tx *store.Tx, orgID string, t Trial) (*answer.Situat
 	}
 	about.StopWords = o.Keywords().All()
 	if t.Prompt != "" {
-		if _, err := prompt.Named(tx, orgID, agent.Seller, t.Prompt); store.IsNotFound(err) {
-			return nil, api.Wrong("prompt_version", "names no version of a prompt of the agent SELLER")
+		if _, err := prompt.Named(tx, orgID, about.Tried, t.Prompt); store.IsNotFound(err) {
+			return nil, api.Wrong("prompt_version", "names no version of a prompt of the agent %s", about.Tried)
 		} else if err != nil {
 			return nil, err
 		}

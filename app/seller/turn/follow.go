@@ -129,6 +129,9 @@ func (s *Service) silence(tx *store.Tx, a followUp) (l look, wait time.Duration,
 	if l.verdict, err = s.gate(tx, a.Org, &l.k); err != nil || l.verdict.ends || l.verdict.advise {
 		return l, 0, err
 	}
+	if unproven, err := s.o.Replies.Unproven(tx, a.Org, &l.k); err != nil || unproven {
+		return l, untilProven, err
+	}
 	if l.situation, err = s.load(tx, a.Org, &l.k, &l.verdict); err != nil {
 		return l, 0, err
 	}

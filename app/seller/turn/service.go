@@ -150,6 +150,7 @@ type look struct {
 	situation *answer.Situation
 	now       bool // it can be answered now
 	until     time.Time
+	why       Event // until is when it is looked at again
 }
 
 // look reads what is owed and what an answer depends on.
@@ -169,9 +170,13 @@ func (s *Service) look(tx *store.Tx, a job) (l look, err error) {
 	}
 	if l.verdict.settings.OutsideHours == "HOLD" {
 		if open, next := l.verdict.business.Open(tx.DB().Now()); !open && !next.IsZero() {
-			l.until = next
+			l.until, l.why = next, Closed
 			return l, nil
 		}
+	}
+	if unproven, err := s.o.Replies.Unproven(tx, a.Org, &l.k); err != nil || unproven && l.turn.Phase != Running {
+		l.until, l.why = tx.DB().Now().Add(untilProven), Unproven
+		return l, err
 	}
 	if l.situation, err = s.load(tx, a.Org, &l.k, &l.verdict); err != nil {
 		return l, err
@@ -203,7 +208,7 @@ func (s *Service) later(ctx context.Context, j queue.Job, a job, seen *look) err
 				return nil
 			}
 			now.Due = seen.until
-			return now.apply(tx, a.Org, Closed)
+			return now.apply(tx, a.Org, seen.why)
 		}
 		wait = 0
 		if now.owed() {

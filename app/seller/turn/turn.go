@@ -37,6 +37,7 @@ const (
 	Wrote     Event = "the customer wrote"
 	Claimed   Event = "a worker answers"
 	Closed    Event = "the business is closed"
+	Unproven  Event = "nobody knows whether our last reply arrived"
 	Settled   Event = "answered, nothing newer"
 	Owed      Event = "answered, something newer"
 	Failed    Event = "no model answered"
@@ -46,7 +47,7 @@ const (
 
 // Events lists them.
 func Events() []Event {
-	return []Event{Wrote, Claimed, Closed, Settled, Owed, Failed, Died, Withdrawn}
+	return []Event{Wrote, Claimed, Closed, Unproven, Settled, Owed, Failed, Died, Withdrawn}
 }
 
 // phases is the life of a turn (contract 13.10).
@@ -55,6 +56,7 @@ var phases = api.Table[Phase, Event]{
 	{From: []Phase{Running}, On: Wrote, To: Running},
 	{From: []Phase{Waiting, Held}, On: Claimed, To: Running},
 	{From: []Phase{Waiting, Held}, On: Closed, To: Held},
+	{From: []Phase{Waiting, Held}, On: Unproven, To: Waiting},
 	{From: []Phase{Running}, On: Settled, To: Idle},
 	{From: []Phase{Running}, On: Owed, To: Waiting},
 	{From: []Phase{Running, Waiting, Held}, On: Failed, To: Waiting},
@@ -111,6 +113,9 @@ const (
 	longestWait = 30 * time.Second
 	// again is how soon what came during an answer is answered.
 	again = 2 * time.Second
+	// untilProven is how long an answer waits, once more and again, while nobody knows whether
+	// our last reply arrived.
+	untilProven = 5 * time.Second
 	// afterFailure is when models are asked again that did not answer.
 	afterFailure = time.Minute
 )

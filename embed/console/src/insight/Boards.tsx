@@ -36,7 +36,6 @@ export default function Boards() {
   } = useGet('/ai/insights/boards/{board}', input, {
     keep: true,
     enabled: zone !== undefined,
-    while: (x) => x.narrative?.status === 'PENDING', // no event tells of a text that was refused
   });
   const csv = `/api/v1/ai/insights/boards/${asked.board}?${new URLSearchParams({ ...query, format: 'csv' })}`;
   return (

@@ -20,7 +20,7 @@ export const feature: Feature = {
   ],
   events: [
     {
-      on: ['ai.analysis.updated', 'ai.insights.narrative_ready'],
+      on: ['ai.analysis.updated', 'ai.insights.narrative_ready', 'ai.insights.narrative_refused'],
       stale: ['/ai/insights/boards/{board}', '/ai/conversations/{id}/insights'],
     },
     { on: ['ai.insights.backfill'], stale: ['/ai/insights/backfill'] },

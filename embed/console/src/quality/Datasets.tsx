@@ -55,7 +55,7 @@ function DatasetDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const businesses = useGet('/ai/businesses', { query: { limit: 100 } }).data?.data ?? [];
   const form = useForm({
-    initialValues: { name: '', business_id: '' as string | null },
+    initialValues: { name: '', agent: 'SELLER', business_id: '' as string | null },
     validate: { name: (v) => (v.trim() ? null : t('form.nameMissing')) },
   });
   const create = useAction('post', '/ai/eval-datasets', {
@@ -68,11 +68,18 @@ function DatasetDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title={t('dataset.add')}>
       <form
-        onSubmit={form.onSubmit((v) => void create.run({ body: { name: v.name.trim(), agent: 'SELLER', business_id: business } as never }))}
+        onSubmit={form.onSubmit((v) => void create.run({ body: { name: v.name.trim(), agent: v.agent, business_id: business } as never }))}
         noValidate
       >
         <Stack>
           <TextInput label={t('column.name')} maxLength={120} data-autofocus {...form.getInputProps('name')} />
+          <Select
+            label={t('dataset.agent')}
+            description={t('dataset.agentHint')}
+            allowDeselect={false}
+            data={(['SELLER', 'DECISION'] as const).map((value) => ({ value, label: t(`dataset.agents.${value}`) }))}
+            {...form.getInputProps('agent')}
+          />
           <Select
             label={t('column.business')}
             description={t('dataset.businessHint')}

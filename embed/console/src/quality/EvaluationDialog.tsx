@@ -13,7 +13,6 @@ export function EvaluationDialog({ dataset, onClose }: { dataset?: Dataset; onCl
   const navigate = useNavigate();
   const sets = useGet('/ai/eval-datasets', { query: { limit: 100 } }).data?.data ?? [];
   const businesses = useGet('/ai/businesses', { query: { limit: 100 } }).data?.data ?? [];
-  const versions = useVersions();
   const form = useForm({
     initialValues: { dataset_id: dataset?.id ?? '', business_id: '' as string | null, prompt_version: '' as string | null, graders: usual },
     validate: {
@@ -27,6 +26,7 @@ export function EvaluationDialog({ dataset, onClose }: { dataset?: Dataset; onCl
     then: (e) => void navigate({ to: `/ai/quality/evaluations/${e.id}` }),
   });
   const chosen = sets.find((d) => d.id === form.values.dataset_id) ?? dataset;
+  const versions = useVersions(chosen?.agent);
   const save = form.onSubmit((v) => {
     const body = {
       dataset_id: v.dataset_id,
@@ -81,10 +81,10 @@ export function EvaluationDialog({ dataset, onClose }: { dataset?: Dataset; onCl
   );
 }
 
-/** The versions of the seller's prompts, as choices; the newest of each prompt first. */
-export function useVersions(): { value: string; label: string }[] {
+/** The versions of the prompts of an agent, the seller's or of all, as choices; the newest of each prompt first. */
+export function useVersions(of: 'SELLER' | 'DECISION' | 'ALL' = 'SELLER'): { value: string; label: string }[] {
   const { t } = useTranslation('quality');
-  const prompts = useGet('/ai/prompts', { query: { agent: 'SELLER', limit: 100 } }).data?.data;
+  const prompts = useGet('/ai/prompts', { query: { ...(of !== 'ALL' && { agent: of }), limit: 100 } }).data?.data;
   return useMemo(
     () =>
       (prompts ?? []).flatMap((p) =>
@@ -100,6 +100,6 @@ export function useVersions(): { value: string; label: string }[] {
 /** The name of a version: that of its prompt and its number; the default prompt without one. */
 export function useVersionName(): (version: string | null) => string {
   const { t } = useTranslation('quality');
-  const versions = useVersions();
+  const versions = useVersions('ALL');
   return (version) => (version ? (versions.find((v) => v.value === version)?.label ?? version) : t('defaultPrompt'));
 }

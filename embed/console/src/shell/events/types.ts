@@ -47,6 +47,7 @@ export const eventTypes = [
   'ai.lead.updated',
   'ai.analysis.updated',
   'ai.insights.narrative_ready',
+  'ai.insights.narrative_refused',
   'ai.insights.backfill',
   'ai.cases.generated',
   'ai.calendar.action_created',

@@ -1,0 +1,160 @@
+package channel_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"svc/app"
+	"svc/app/api"
+	"svc/app/api/apitest"
+	"svc/app/channel"
+	"svc/app/inbox/conversation"
+	"svc/app/org"
+	"svc/messenger/platform"
+	"svc/messenger/platform/graph"
+	"svc/store"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+const (
+	secret   = "the secret of the application"
+	external = "17841400000000017"
+	mostRead = 500
+)
+
+// world is the service over a folder, with an account of the photo network.
+type world struct {
+	*apitest.Server
+	t    testing.TB
+	a    *app.App
+	stop func()
+}
+
+// open opens the service over a folder; org is "" for a new one. work: its queues are worked off.
+func open(t testing.TB, dir, orgID string, work bool) *world {
+	t.Helper()
+	a, err := app.Open(context.Background(), app.Options{
+		Data: filepath.Join(dir, "data"), PublicURL: "https://svc.example.uz", Outside: channel.Outside{Secrets: []string{"", secret}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{t: t, a: a}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	if work {
+		go func() { ended <- a.Run(ctx) }()
+	} else {
+		ended <- nil
+	}
+	stopped := false
+	w.stop = func() {
+		if stopped {
+			return
+		}
+		stopped = true
+		cancel()
+		<-ended
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	t.Cleanup(w.stop)
+	w.Server = apitest.New(t, a.DB, a)
+	if w.Org = orgID; orgID == "" {
+		w.Org = adopt(t, a.DB)
+	}
+	return w
+}
+
+// adopt makes an organization with the account.
+func adopt(t testing.TB, db *store.DB) (id string) {
+	t.Helper()
+	err := db.Update(t.Context(), func(tx *store.Tx) error {
+		o, err := org.Create(tx, api.System(t.Context(), "", db.Now()), org.Fields{Name: "Acme", Plan: org.Enterprise, Timezone: "Asia/Tashkent"})
+		if err != nil {
+			return err
+		}
+		id = o.ID
+		return channel.Adopt(tx, id, &channel.Account{Platform: platform.Photo, ExternalID: external, Username: "studio", WebhooksOK: true})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// said is a message as webhooks bring it.
+type said struct {
+	account, person, mid, text string
+	at                         time.Time
+}
+
+// bodyOf is a webhook with messages.
+func bodyOf(list ...said) []byte {
+	var entries []any
+	for _, m := range list {
+		entries = append(entries, map[string]any{"id": m.account, "time": m.at.UnixMilli(), "messaging": []any{map[string]any{
+			"sender": map[string]any{"id": m.person}, "recipient": map[string]any{"id": m.account}, "timestamp": m.at.UnixMilli(),
+			"message": map[string]any{"mid": m.mid, "text": m.text},
+		}}})
+	}
+	body, _ := json.Marshal(map[string]any{"object": "instagram", "entry": entries}) // plain values
+	return body
+}
+
+// post hands a webhook over, signed.
+func (w *world) post(body []byte) apitest.Answer {
+	return w.Do("POST /channels/meta/webhook", body, "X-Hub-Signature-256", graph.Sign(body, secret))
+}
+
+// texts are the messages of each person, in the order of their conversation.
+func (w *world) texts() map[string][]string {
+	w.t.Helper()
+	out := map[string][]string{}
+	for _, person := range people {
+		err := w.a.DB.View(w.t.Context(), func(tx *store.Tx) error {
+			k, err := conversation.Of(tx, w.Org, "PHOTO_NETWORK", external, person)
+			if err != nil {
+				return store.IgnoreNotFound(err)
+			}
+			var pages [][]conversation.Message
+			for before := ""; ; {
+				list, more, err := conversation.Older(tx, w.Org, k.ID, before, mostRead)
+				if err != nil {
+					return err
+				}
+				if pages = append(pages, list); !more {
+					break
+				}
+				before = list[0].ID
+			}
+			slices.Reverse(pages)
+			for _, page := range pages {
+				for i := range page {
+					c, err := page[i].Open(tx.DB(), w.Org)
+					if err != nil {
+						return err
+					}
+					out[person] = append(out[person], c.Text)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	return out
+}
+
+var people = []string{"501", "502", "503", "504", "505", "506", "507", "508"}
+
+func numbered(n int) string { return fmt.Sprintf("m_%08d", n) }
