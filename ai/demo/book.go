@@ -141,20 +141,23 @@ var ofTimes = map[string]map[string]string{
 	"uz": {
 		"ASK_CUSTOMER": "Vaqt: %s. Tasdiqlaysizmi?", "PASSED_ON": "Rahmat! %s vaqtini hamkasbim tasdiqlaydi.", "UNDER_WAY": "Rahmat! %s vaqti boʻyicha hozir xabar beramiz.",
 		"DECLINED": "Yaxshi, bu vaqtni qoldirdik.", "NOT_FREE": "Afsuski, bu vaqt boʻsh emas.", "UNCLEAR": "Qaysi vaqt sizga qulay?", "FREE": "Boʻsh vaqtlar: %s. Qaysi biri qulay?",
-		"AGAIN":  "Tushundim, endi boshqa vaqt: %s. Shu vaqt toʻgʻrimi?",
-		"CANCEL": "%s dagi uchrashuvni bekor qilishni tasdiqlaysizmi?",
+		"AGAIN":   "Tushundim, endi boshqa vaqt: %s. Shu vaqt toʻgʻrimi?",
+		"CANCELS": "Rahmat! %s dagi uchrashuv bekor qilinishini hamkasbim tasdiqlaydi.",
+		"CANCEL":  "%s dagi uchrashuvni bekor qilishni tasdiqlaysizmi?",
 	},
 	"ru": {
 		"ASK_CUSTOMER": "Подтверждаете время %s?", "PASSED_ON": "Спасибо! Время %s подтвердит коллега.", "UNDER_WAY": "Спасибо! По времени %s сейчас придёт сообщение.",
 		"DECLINED": "Хорошо, это время оставляем.", "NOT_FREE": "К сожалению, это время не свободно.", "UNCLEAR": "Какое время вам удобно?", "FREE": "Свободное время: %s. Какое вам удобно?",
-		"AGAIN":  "Понятно, тогда другое время: %s. Верно?",
-		"CANCEL": "Отменить вашу запись на %s? Подтвердите, пожалуйста.",
+		"AGAIN":   "Понятно, тогда другое время: %s. Верно?",
+		"CANCELS": "Спасибо! Отмену записи на %s подтвердит коллега.",
+		"CANCEL":  "Отменить вашу запись на %s? Подтвердите, пожалуйста.",
 	},
 	"en": {
 		"ASK_CUSTOMER": "Do you confirm %s?", "PASSED_ON": "Thank you! A colleague will confirm %s.", "UNDER_WAY": "Thank you! A message about %s follows now.",
 		"DECLINED": "Fine, we leave that time.", "NOT_FREE": "Unfortunately that time is not free.", "UNCLEAR": "Which time suits you?", "FREE": "Free times: %s. Which one suits you?",
-		"AGAIN":  "I see, then another time: %s. Is that right?",
-		"CANCEL": "Shall I cancel your appointment of %s? Please confirm.",
+		"AGAIN":   "I see, then another time: %s. Is that right?",
+		"CANCELS": "Thank you! A colleague will confirm that the appointment of %s is cancelled.",
+		"CANCEL":  "Shall I cancel your appointment of %s? Please confirm.",
 	},
 }
 
@@ -170,6 +173,8 @@ func (q *wanted) times(language string, out map[string]any) string {
 		switch {
 		case state == "ASK_CUSTOMER" && a.Operation == "CANCEL":
 			state = "CANCEL"
+		case state == "PASSED_ON" && a.Operation == "CANCEL":
+			state = "CANCELS"
 		case state == "ASK_CUSTOMER" && q.asksAgain(words[state]):
 			state = "AGAIN"
 		}

@@ -262,7 +262,7 @@ type Shown struct {
 	Configured bool       `json:"configured" doc:"This installation can reach calendars."`
 	Missing    []string   `json:"missing_settings" nullable:"false"`
 	Simulated  bool       `json:"simulated" doc:"The calendar is a simulator, which reaches nobody."`
-	Busy       []BusyTime `json:"busy" doc:"When the calendar is taken between from and to; null without both, or while it cannot be read."`
+	Busy       []BusyTime `json:"busy" nullable:"true" doc:"When the calendar is taken between from and to; null without both, or while it cannot be read."`
 }
 
 // BusyTime is a time at which the calendar is taken.

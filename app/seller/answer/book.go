@@ -116,10 +116,12 @@ func (r *run) speaksOfTimes() bool {
 // says whether to go on.
 func (r *run) book() bool {
 	s, o := r.s, r.out
-	if s.Times == nil || s.FollowUp || !r.speaksOfTimes() {
+	if s.Times == nil || s.FollowUp || !r.speaksOfTimes() && len(s.Times.Booked) == 0 {
 		return true
 	}
-	if s.Times.Find && !r.read(calendar.Find, func(from calendar.Origin) (calendar.Found, error) { return s.Times.Free(r.ctx, from) }) {
+	free := func(from calendar.Origin) (calendar.Found, error) { return s.Times.Free(r.ctx, from) }
+	looked := r.speaksOfTimes() && s.Times.Find
+	if looked && !r.read(calendar.Find, free) {
 		return false
 	}
 	w, said, err := r.askCalendar()
@@ -129,6 +131,9 @@ func (r *run) book() bool {
 		return false
 	case err != nil: // times can be offered all the same
 		return true
+	}
+	if (w.Operation == Moves || w.Operation == Books) && s.Times.Find && !looked && !r.read(calendar.Find, free) {
+		return false
 	}
 	r.understand(&w, said)
 	if o.Signals.Closing && o.Wish == nil {

@@ -58,7 +58,11 @@ function State({ connection: c }: { connection: Connection }) {
         <div>
           <Text fw={600}>{c.account_email ?? t('none')}</Text>
           <Text size="sm" c="dimmed">
-            {c.status === 'NEEDS_REAUTH' ? t('reauth') : c.connected ? t('synced', { at: c.last_synced_at ? f.time(c.last_synced_at) : '–' }) : t('why')}
+            {c.status === 'NEEDS_REAUTH'
+              ? t('reauth')
+              : c.connected
+                ? t('synced', { at: c.last_synced_at ? f.time(c.last_synced_at) : '–' })
+                : t('why')}
           </Text>
         </div>
         <Status state={c.status === 'NEEDS_REAUTH' ? 'AUTH_REQUIRED' : c.status} label={t(`state.${c.status}`)} />
@@ -71,7 +75,9 @@ function Connect({ connection: c }: { connection: Connection }) {
   const { t } = useTranslation('calendar');
   const can = useCan();
   const [asked, ask] = useState(false);
-  const go = useAction('post', '/ai/calendar/connect', { then: (a: { authorization_url: string }) => window.location.assign(a.authorization_url) });
+  const go = useAction('post', '/ai/calendar/connect', {
+    then: (a: { authorization_url: string }) => window.location.assign(a.authorization_url),
+  });
   const leave = useAction('post', '/ai/calendar/disconnect', { stale: ['/ai/calendar'], done: t('leave.done'), then: () => ask(false) });
   if (!can('ai:manage') || !c.configured) return null;
   return (
@@ -144,7 +150,12 @@ function Actions() {
         to={(a) => `/inbox/${a.conversation_id}`}
         name={(a) => t(`type.${a.type}`)}
         filters={[
-          { kind: 'choice', key: 'status', label: t('column.status'), options: statuses.map((v) => ({ value: v, label: t(`status.${v}`) })) },
+          {
+            kind: 'choice',
+            key: 'status',
+            label: t('column.status'),
+            options: statuses.map((v) => ({ value: v, label: t(`status.${v}`) })),
+          },
           { kind: 'choice', key: 'type', label: t('column.what'), options: types.map((v) => ({ value: v, label: t(`type.${v}`) })) },
         ]}
         empty={{ title: t('empty.title'), text: t('empty.text') }}

@@ -3,7 +3,7 @@ import { dayOf, useFormat, useGet } from '@shell';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { type CSSProperties, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import classes from './calendar.module.css';
+import { height, kinds, styles } from './styles';
 import type { Action, Business } from './types';
 import { type Block, type Day, daysLater, hoursOf, mondayOf, weekOf } from './week';
 
@@ -47,22 +47,28 @@ export function Week({ business, actions, connected }: { business: Business; act
         {t('week.zone', { zone, notice: business.calendar_config.min_notice_minutes, buffer: business.calendar_config.buffer_minutes })}
         {connected && data && busy === null ? ` ${t('week.unreadable')}` : ''}
       </Text>
-      <div className={classes.scroll}>
-        <div className={classes.week} style={{ '--hours': hours.to - hours.from } as CSSProperties}>
-          <ol className={classes.clocks} aria-hidden>
+      <div style={styles.scroll}>
+        <div style={styles.week}>
+          <ol style={{ ...styles.clocks, ...height(hours.to - hours.from) }} aria-hidden>
             {Array.from({ length: hours.to - hours.from }, (_, i) => (
-              <li key={hours.from + i}>{`${String(hours.from + i).padStart(2, '0')}:00`}</li>
+              <li key={hours.from + i} style={styles.clock}>{`${String(hours.from + i).padStart(2, '0')}:00`}</li>
             ))}
           </ol>
           {days.map((d, i) => (
-            <Column key={d.date} day={d} name={`${f.weekdays[i]} ${f.day(noon(d.date), 'UTC')}`} hours={hours} today={d.date === dayOf(now, zone)} />
+            <Column
+              key={d.date}
+              day={d}
+              name={`${f.weekdays[i]} ${f.day(noon(d.date), 'UTC')}`}
+              hours={hours}
+              today={d.date === dayOf(now, zone)}
+            />
           ))}
         </div>
       </div>
-      <Group component="ul" className={classes.legend} gap="md" mt="sm">
+      <Group component="ul" style={styles.legend} gap="md" mt="sm">
         {legend.map((k) => (
           <li key={k}>
-            <span className={`${classes.sample} ${classes[k]}`} aria-hidden />
+            <span style={{ ...styles.sample, ...kinds[k] }} aria-hidden />
             {t(`week.${k}`)}
           </li>
         ))}
@@ -87,22 +93,21 @@ function Column({ day, name, hours, today }: ColumnProps) {
     return { top: `${(from / all) * 100}%`, height: `${((Math.min(b.to - hours.from * 60, all) - from) / all) * 100}%` };
   };
   return (
-    <section aria-label={name} className={classes.day}>
-      <Text size="sm" fw={today ? 700 : 500} className={classes.name}>
+    <section aria-label={name} style={styles.day}>
+      <Text size="sm" fw={today ? 700 : 500} style={styles.name}>
         {name}
       </Text>
-      <ul className={classes.blocks}>
+      <ul style={{ ...styles.blocks, ...height(hours.to - hours.from) }}>
         {day.blocks.map((b) => {
           const words = `${t(`week.${b.kind}`)} ${clock(b.from)}–${clock(b.to)}`;
           return (
             <li
               key={`${b.kind} ${b.from} ${b.action?.id ?? ''}`}
-              className={`${classes.block} ${classes[b.kind]}`}
-              style={place(b)}
+              style={{ ...styles.block, ...kinds[b.kind], ...place(b) }}
               title={b.action ? `${words}, ${b.action.extracted.title}` : words}
             >
               {b.action ? (
-                <span className={classes.what}>
+                <span style={styles.what}>
                   {clock(b.from)} {b.action.extracted.attendee_name ?? b.action.extracted.title}
                 </span>
               ) : (

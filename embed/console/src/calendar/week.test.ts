@@ -5,8 +5,24 @@ import { hoursOf, mondayOf, openOn, partOn, weekOf } from './week';
 const day = [{ open: '09:00', close: '18:00' }];
 const business = {
   timezone: 'Asia/Tashkent',
-  business_hours: { mon: day, tue: day, wed: [], thu: day, fri: [{ open: '20:00', close: '02:00' }], sat: [], sun: [], exceptions: [{ date: '2026-11-24', hours: [] }] },
-  calendar_config: { min_notice_minutes: 60, horizon_days: 30, allowed_minutes: [30], buffer_minutes: 15, slot_step_minutes: 30, max_per_day: null },
+  business_hours: {
+    mon: day,
+    tue: day,
+    wed: [],
+    thu: day,
+    fri: [{ open: '20:00', close: '02:00' }],
+    sat: [],
+    sun: [],
+    exceptions: [{ date: '2026-11-24', hours: [] }],
+  },
+  calendar_config: {
+    min_notice_minutes: 60,
+    horizon_days: 30,
+    allowed_minutes: [30],
+    buffer_minutes: 15,
+    slot_step_minutes: 30,
+    max_per_day: null,
+  },
 } as unknown as Business;
 
 describe('the week of a calendar', () => {
@@ -26,8 +42,20 @@ describe('the week of a calendar', () => {
     expect(partOn('2026-11-25', '2026-11-23T18:00:00Z', '2026-11-23T20:00:00Z', 'Asia/Tashkent')).toBeUndefined();
   });
   it('draws what is taken, what stays free around it, what is booked and what waits', () => {
-    const booked = { id: 'cac_1', type: 'CREATE', status: 'COMPLETED', starts_at: '2026-11-23T05:00:00Z', ends_at: '2026-11-23T05:30:00Z', extracted: {} };
-    const waits = { id: 'cac_2', type: 'CREATE', status: 'PENDING', extracted: { start: '2026-11-26T05:00:00Z', end: '2026-11-26T05:30:00Z' } };
+    const booked = {
+      id: 'cac_1',
+      type: 'CREATE',
+      status: 'COMPLETED',
+      starts_at: '2026-11-23T05:00:00Z',
+      ends_at: '2026-11-23T05:30:00Z',
+      extracted: {},
+    };
+    const waits = {
+      id: 'cac_2',
+      type: 'CREATE',
+      status: 'PENDING',
+      extracted: { start: '2026-11-26T05:00:00Z', end: '2026-11-26T05:30:00Z' },
+    };
     const days = weekOf('2026-11-23', {
       business,
       busy: [{ start: '2026-11-23T05:00:00Z', end: '2026-11-23T05:30:00Z' }],

@@ -74,7 +74,8 @@ export function partOn(day: string, start: string, end: string, zone: string): {
 
 interface Seen {
   business: Pick<Business, 'business_hours' | 'calendar_config' | 'timezone'>;
-  busy: Connection['busy'];
+  /** null: it cannot be read. */
+  busy: Connection['busy'] | null;
   actions: readonly Action[];
   now: number;
 }
@@ -89,7 +90,10 @@ export function weekOf(monday: string, { business, busy, actions, now }: Seen): 
   for (const b of busy ?? []) {
     const [start, end] = [Date.parse(b.start), Date.parse(b.end)];
     if (buffer > 0) {
-      times.push({ kind: 'buffer', start: moment(start - buffer), end: b.start }, { kind: 'buffer', start: b.end, end: moment(end + buffer) });
+      times.push(
+        { kind: 'buffer', start: moment(start - buffer), end: b.start },
+        { kind: 'buffer', start: b.end, end: moment(end + buffer) },
+      );
     }
     times.push({ kind: 'busy', start: b.start, end: b.end });
   }

@@ -1,5 +1,5 @@
-import type { Feature } from '@shell/first';
-import { IconKey, IconMap2, IconPalette } from '@tabler/icons-react';
+import { type Feature, lateIcon } from '@shell/first';
+import { IconKey } from '@tabler/icons-react';
 
 const pages = [
   { path: '/map/search', load: () => import('./MapSearch') },
@@ -12,12 +12,14 @@ declare module '@shell/addresses' {
   }
 }
 
+const icon = (name: keyof typeof import('./icons')) => lateIcon(() => import('./icons').then((all) => ({ default: all[name] })));
+
 export const feature: Feature = {
   name: 'place',
   pages,
   navigation: [
-    { label: 'search', to: '/map/search', icon: IconMap2, area: 'map', order: 10 },
-    { label: 'styles', to: '/map/styles', icon: IconPalette, area: 'map', order: 20 },
+    { label: 'search', to: '/map/search', icon: icon('Map'), area: 'map', order: 10 },
+    { label: 'styles', to: '/map/styles', icon: icon('Palette'), area: 'map', order: 20 },
     { label: 'keys', to: '/map/keys', icon: IconKey, area: 'map', order: 30 },
   ],
 };

@@ -317,5 +317,5 @@ func (w *World) Ours() string {
 			fmt.Fprintf(&b, "%s %s – %s %s\n", e.Status, e.Start.UTC().Format(time.RFC3339), e.End.UTC().Format(time.RFC3339), strings.TrimSpace(e.Title+" "+strings.ReplaceAll(e.Note, "\n", " / ")))
 		}
 	}
-	return b.String()
+	return strings.TrimSuffix(b.String(), "\n")
 }

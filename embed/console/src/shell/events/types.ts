@@ -53,6 +53,8 @@ export const eventTypes = [
   'ai.insights.narrative_refused',
   'ai.insights.backfill',
   'ai.cases.generated',
+  'ai.calendar.action_created',
+  'ai.calendar.action_updated',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];
