@@ -69,6 +69,11 @@ func (n *networks) close(s *Server) {
 	}
 }
 
+// Sent are the texts that an account of a simulated network sent to a person over this service.
+func (s *Server) Sent(network platform.Name, account, person string) []string {
+	return s.nets.Sent(network, account, person)
+}
+
 // idle waits until every webhook has arrived.
 func (n *networks) idle() {
 	for deadline := time.Now().Add(settleWithin); !n.Idle() && time.Now().Before(deadline); {

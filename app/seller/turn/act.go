@@ -304,6 +304,10 @@ func (a *acting) hand() (err error) {
 	if h.High {
 		priority = handoff.High
 	}
+	if a.out.Doubt { // whoever may want no more messages gets none until a person decided
+		a.handoff, _, err = a.s.giveTo(a.tx, a.org, &a.k, handoff.Trigger(h.Trigger), priority, h.Reason)
+		return err
+	}
 	a.handoff, err = a.s.handOver(a.tx, a.org, &a.k, handoff.Trigger(h.Trigger), priority, h.Reason)
 	return err
 }
