@@ -53,6 +53,7 @@ import (
 	"svc/app/setting"
 	"svc/app/signal"
 	"svc/app/user"
+	"svc/app/vault"
 	"svc/messenger"
 	"svc/store"
 	"svc/store/coord"
@@ -68,6 +69,8 @@ type Options struct {
 	// Store is the address of a PostgreSQL database that several processes share; "": the
 	// database is a file of the data folder.
 	Store string
+	// Files is where attachments and other files lie; nil: in the data folder.
+	Files vault.Root
 	// MasterKey is where the key of everything sealed comes from; zero: a file in Data.
 	MasterKey store.KeySource
 	// PublicURL is where people reach the service, without a slash at its end.
@@ -214,7 +217,7 @@ func (a *App) build() {
 	e := &module.Env{
 		DB: a.DB, Bus: &signal.Bus{}, Log: a.log, Workers: a.workers, Periodic: a.schedulePeriodicJobs,
 		Options: module.Options{
-			Data: o.Data, PublicURL: o.PublicURL, Version: o.Version, Worker: worker(), SessionTTLHours: o.SessionTTLHours, InboxMaxFileMB: o.InboxMaxFileMB,
+			Data: o.Data, Files: o.files(), PublicURL: o.PublicURL, Version: o.Version, Worker: worker(), SessionTTLHours: o.SessionTTLHours, InboxMaxFileMB: o.InboxMaxFileMB,
 			PrivateWebhooks: o.PrivateWebhooks, PrivateProxies: o.PrivateProxies, NoUsualHours: o.NoUsualHours, Warnings: o.Warnings,
 			AuditAnchors: o.AuditAnchors, AuditAnchorURL: o.AuditAnchorURL,
 		},

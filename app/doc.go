@@ -11,6 +11,8 @@
 //	main.go      the program: web/wiring makes its parts
 //	web/wiring   makes the parts, hands them to each other and to the commands
 //	app/cli      the commands, one file each, and the configuration they share
+//	app/cli/doctor   looks at everything that a server would use
+//	app/cli/files    the setting --files, and a command that moves files
 //	app/cli/mapfile  svc map inspect: what is in an index file
 //	app/cli/outside     settings of outside networks
 //	app/cli/seller      measures the rules of the seller on labelled messages
@@ -22,6 +24,8 @@
 //	             endpoint line, Call, Error, Page, Patch, the state table
 //	app/api/cell texts in the cells of a table that a spreadsheet opens
 //	app/api/perm the permission matrix as data
+//	app/api/schema  the description of bodies: what their schemas are called, what may be null, examples
+//	app/api/unknown the fields of a body that its schema does not know
 //	app/api/replay  answers that are repeated for their Idempotency-Key
 //	app/signal   needs that point upward, in one transaction
 //	app/module   how a slice is registered: tables, operations, jobs, cleanup, what it offers
@@ -124,7 +128,8 @@
 //	app/recipient/sheet  uploads of people as rows: CSV, XLSX, JSON, in any usual encoding
 //	app/content/markup   formatted text as messengers take it
 //	app/content/media    what a file is, from its bytes
-//	app/content/vault    sealed files in the data folder
+//	app/vault    sealed files in a folder of this machine, or in one that servers share
+//	app/vault/bucket  the same in a bucket of an S3-compatible store
 //	app/overview the organization at one glance
 //	app/local    commands of the machine for the server that runs
 //	app/mapkey    API keys, origins, rates, quotas, usage metering

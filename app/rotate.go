@@ -13,6 +13,7 @@ import (
 	inboxfile "svc/app/inbox/file"
 	"svc/app/knowledge/source"
 	"svc/app/local"
+	"svc/app/vault"
 	"svc/store"
 )
 
@@ -50,8 +51,8 @@ func (o Options) RotateMaster(ctx context.Context, newKey string, step func(stri
 		return out, err
 	}
 	err = db.RotateKeys(ctx, store.Rotation{New: newKey, Step: step, Files: func(ctx context.Context) (err error) {
-		for _, reseal := range []func(context.Context, string, *store.DB) (int, []string, error){content.Reseal, inboxfile.Reseal, source.Reseal} {
-			n, damaged, err := reseal(ctx, o.Data, db)
+		for _, kind := range Files {
+			n, damaged, err := vault.Reseal(ctx, o.files().Place(kind), db)
 			if out.Files, out.Damaged = out.Files+n, append(out.Damaged, damaged...); err != nil {
 				return err
 			}
@@ -86,6 +87,17 @@ func (o Options) openToRotate(ctx context.Context, newKey string) (*store.DB, er
 	}
 	so.Key = store.KeySource{File: newKey}
 	return o.openStore(ctx, so)
+}
+
+// Files are the kinds of files of an installation.
+var Files = []string{content.Files, inboxfile.Files, source.Files}
+
+// files is where they lie.
+func (o Options) files() vault.Root {
+	if o.Files == nil {
+		return vault.Folder{Dir: o.Data, Several: o.Store != ""} // servers over one database share the folder
+	}
+	return o.Files
 }
 
 // keySource is where the master key comes from.

@@ -26,6 +26,7 @@ import (
 	"svc/app/setting"
 	"svc/app/signal"
 	"svc/app/user"
+	"svc/app/vault"
 	"svc/messenger"
 	"svc/store"
 	"svc/store/queue"
@@ -68,7 +69,7 @@ func newHarness(t testing.TB, change ...func(*harness, *admin.Options)) *harness
 	h.sessions = session.New(h.db, h.bus, h.users, session.Options{Secure: true, PublicURL: "https://svc.example"})
 	h.driver = &driver{}
 	h.accounts = account.New(h.db, account.Options{Driver: h.driver, Bus: h.bus})
-	texts := content.New(h.db, content.Options{Dir: t.TempDir(), PublicURL: "https://svc.example", HasAttribute: recipient.HasAttribute})
+	texts := content.New(h.db, content.Options{Vault: vault.InFolder(t.TempDir(), h.db), PublicURL: "https://svc.example", HasAttribute: recipient.HasAttribute})
 	h.campaigns = campaign.New(h.db, campaign.Options{Bus: h.bus, Content: texts, Org: h.orgs, NoUsualHours: true})
 	o := admin.Options{
 		Campaigns: h.campaigns,

@@ -22,6 +22,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"svc/app/api/perm"
+	"svc/app/api/schema"
 )
 
 // Endpoint is one operation. Make it with E.
@@ -279,7 +280,7 @@ func Mount(a huma.API, guard Guard, endpoints []Endpoint) {
 		if e.Perm == perm.Public {
 			op.Security = []map[string][]string{{}} // nothing is needed
 		}
-		nowRegistering(a, e.ID)
+		schema.NowRegistering(a, e.ID)
 		e.mount(a, op)
 		if e.asText != nil {
 			refusal := operation(a.OpenAPI().Paths[e.Path], e.Method).Responses[strconv.Itoa(int(e.asText.Kind))]

@@ -7,6 +7,8 @@ import (
 	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"svc/app/api/schema"
 )
 
 // DocumentVersion is the version of the description (contract 48).
@@ -33,7 +35,7 @@ func config(optional bool) huma.Config {
 	}
 	c.Formats = map[string]huma.Format{"application/json": format, "json": format}
 	c.DefaultFormat = "application/json"
-	c.Components.Schemas = newRegistry()
+	c.Components.Schemas = schema.NewRegistry()
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"bearer":  {Type: "http", Scheme: "bearer", Description: "An API key (svck_...) or an access token (svcat_...)."},
 		"session": {Type: "apiKey", In: "cookie", Name: "svc_session", Description: "A console session; over https the name of the cookie begins with __Host-."},

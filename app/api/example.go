@@ -4,9 +4,10 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"svc/app/api/schema"
 )
 
 // addExamples gives every body of the document an example, made from its schema:
@@ -21,14 +22,14 @@ func addExamples(a huma.API, endpoints []Endpoint) {
 			continue
 		}
 		if op.RequestBody != nil {
-			exemplify(doc.Components.Schemas, op.RequestBody.Content)
+			schema.Exemplify(doc.Components.Schemas, op.RequestBody.Content)
 		}
 		for status, answer := range op.Responses {
 			code, err := strconv.Atoi(status)
 			if refusal := answer.Content[plainJSON]; err == nil && code >= int(Malformed) && refusal != nil {
 				refusal.Example = e.exampleOf(code, fieldOf(doc.Components.Schemas, op))
 			}
-			exemplify(doc.Components.Schemas, answer.Content)
+			schema.Exemplify(doc.Components.Schemas, answer.Content)
 		}
 	}
 }
@@ -65,124 +66,4 @@ func fieldOf(r huma.Registry, op *huma.Operation) string {
 		}
 	}
 	return "Idempotency-Key"
-}
-
-// textExamples are examples of what is no JSON. Only the media type says what it holds.
-var textExamples = map[string]string{
-	"text/plain":        "Hello, Olga!",
-	"text/csv":          "id,first_name\nrcp_" + exampleID + ",Olga\n",
-	"text/html":         "<!doctype html><html lang=\"uz\"><title>svc</title><p>Salom!</p></html>",
-	"text/event-stream": "id: evt_" + exampleID + "\nevent: campaign.completed\ndata: {\"id\":\"evt_" + exampleID + "\",\"type\":\"campaign.completed\"}\n\n",
-	anyType:             "Non - 5000 so'm\n",
-}
-
-func exemplify(r huma.Registry, content map[string]*huma.MediaType) {
-	for kind, m := range content {
-		switch text := textExamples[kind]; {
-		case m.Schema == nil || m.Example != nil || m.Examples != nil:
-		case kind == plainJSON, kind == formType:
-			m.Example = example(r, m.Schema, "", 0)
-		case text != "":
-			m.Example = text
-		}
-	}
-}
-
-// maxDepth bounds an example of a schema that holds itself.
-const maxDepth = 6
-
-// example is a value that the schema of a field with that name allows.
-func example(r huma.Registry, s *huma.Schema, field string, depth int) any {
-	if s.Ref != "" {
-		s = r.SchemaFromRef(s.Ref)
-	}
-	switch {
-	case s == nil || depth > maxDepth:
-		return nil
-	case len(s.Examples) > 0:
-		return s.Examples[0]
-	case s.Default != nil:
-		return s.Default
-	case len(s.Enum) > 0:
-		return s.Enum[0]
-	case len(s.AnyOf) > 0:
-		return example(r, s.AnyOf[0], field, depth)
-	case len(s.OneOf) > 0:
-		return example(r, s.OneOf[0], field, depth)
-	}
-	switch s.Type {
-	case huma.TypeObject:
-		return exampleObject(r, s, depth)
-	case huma.TypeArray:
-		if s.Items == nil {
-			return []any{}
-		}
-		return []any{example(r, s.Items, strings.TrimSuffix(field, "s"), depth+1)}
-	case huma.TypeBoolean:
-		return false
-	case huma.TypeInteger, huma.TypeNumber:
-		return exampleNumber(s)
-	case huma.TypeString:
-		return exampleText(s, field)
-	}
-	return nil
-}
-
-func exampleObject(r huma.Registry, s *huma.Schema, depth int) any {
-	out := map[string]any{}
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		out[name] = example(r, s.Properties[name], name, depth+1)
-	}
-	return out
-}
-
-func exampleNumber(s *huma.Schema) any {
-	n := 0.0
-	switch {
-	case s.Minimum != nil:
-		n = *s.Minimum
-	case s.ExclusiveMinimum != nil:
-		n = *s.ExclusiveMinimum + 1
-	}
-	if s.Type == huma.TypeInteger {
-		return int64(n)
-	}
-	return n
-}
-
-// An id of an example; its time is in May 2026.
-const exampleID = "01kqfxa2d0t9v2n8m5c7b3k1hj"
-
-// exampleText is a text by its format, else by the name of its field.
-func exampleText(s *huma.Schema, field string) any {
-	switch s.Format {
-	case "date-time":
-		return "2026-05-01T10:00:00Z"
-	case "date":
-		return "2026-05-01"
-	case "email":
-		return "olga@example.uz"
-	case "uri":
-		return "https://example.uz"
-	}
-	text := map[string]string{
-		"email": "olga@example.uz", "name": "Olga", "first_name": "Olga", "last_name": "Karimova", "url": "https://example.uz/hook",
-		"timezone": "Asia/Tashkent", "username": "olga_k", "language": "uz", "code": "123456", "ip": "192.0.2.1", "description": "For the shop",
-		"organization_name": "Acme", "password": "correct horse battery", "title": "Acme", "text": "Hello, {{first_name}}!",
-	}[field]
-	switch {
-	case text != "":
-	case field == "id" || strings.HasSuffix(field, "_id"):
-		prefix, _, _ := strings.Cut(field, "_")
-		text = (prefix + "xxx")[:3] + "_" + exampleID
-	default:
-		text = "text"
-	}
-	for s.MinLength != nil && len(text) < *s.MinLength {
-		text += "x"
-	}
-	if s.MaxLength != nil && len(text) > *s.MaxLength {
-		text = text[:*s.MaxLength]
-	}
-	return text
 }

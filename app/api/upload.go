@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"svc/app/api/unknown"
 )
 
 // FormIn is the input of an operation that takes a multipart form, which it reads
@@ -89,11 +91,11 @@ func (in FormIn[F]) ReadForm(c *Call) (out F, err error) {
 	}
 	known := jsonFields(typeOf[F]())
 	values := map[string]json.RawMessage{}
-	var unknown []string
+	var strange []string
 	for name, texts := range sent.fields {
 		t, ok := known[name]
 		if !ok {
-			unknown = append(unknown, printable(name))
+			strange = append(strange, unknown.Printable(name))
 			continue
 		}
 		value, err := formValue(t, name, texts)
@@ -104,7 +106,7 @@ func (in FormIn[F]) ReadForm(c *Call) (out F, err error) {
 			values[name] = value
 		}
 	}
-	c.nameIgnored(c, unknown)
+	c.nameIgnored(c, strange)
 	data, err := marshal(values)
 	if err != nil {
 		return out, err
@@ -162,13 +164,13 @@ func (in FormOrJSONIn[F, J]) ReadJSON(c *Call) (out J, err error) {
 		return out, err
 	}
 	known := jsonFields(typeOf[J]())
-	var unknown []string
+	var strange []string
 	for name := range sent {
 		if _, ok := known[name]; !ok {
-			unknown = append(unknown, printable(name))
+			strange = append(strange, unknown.Printable(name))
 		}
 	}
-	c.nameIgnored(c, unknown)
+	c.nameIgnored(c, strange)
 	return out, nil
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/api/perm"
+	"svc/app/api/schema"
 )
 
 // upload is a form with each kind of field.
@@ -57,7 +58,7 @@ func uploads() (http.Handler, func() []byte) {
 		api.E("POST /counted", "counted.create", perm.RecipientsManage, "Count.", func(_ *api.Call, in struct{ Body batch }) (batch, error) { return in.Body, nil }),
 	})
 	return mux, func() []byte {
-		data, err := api.Document(a.OpenAPI())
+		data, err := schema.Document(a.OpenAPI())
 		if err != nil {
 			panic(err)
 		}

@@ -23,6 +23,7 @@ import (
 	"svc/app/setting"
 	"svc/app/signal"
 	"svc/app/user"
+	"svc/app/vault"
 	"svc/messenger"
 	"svc/store"
 	"svc/store/kv"
@@ -162,7 +163,7 @@ func (h *harness) build() {
 	h.bus = &signal.Bus{}
 	h.accounts = account.New(h.db, account.Options{Driver: h.out, Bus: h.bus, InUse: InUse})
 	h.orgs = org.New(h.db, h.bus, org.Options{})
-	files := content.New(h.db, content.Options{Dir: h.t.TempDir(), PublicURL: "https://svc.example", HasAttribute: recipient.HasAttribute})
+	files := content.New(h.db, content.Options{Vault: vault.InFolder(h.t.TempDir(), h.db), PublicURL: "https://svc.example", HasAttribute: recipient.HasAttribute})
 	o := h.opts
 	o.Accounts, o.Bus, o.Content, o.Worker = h.accounts, h.bus, files, "wrk_test"
 	h.sends = send.New(h.db, o)

@@ -10,11 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"svc/app/cli/usage"
 	"svc/app/local"
 )
 
 // databaseFlags are the settings that the commands about the database read.
-var databaseFlags = []string{"data", "store", "master-key", "master-key-command", "public-url"}
+var databaseFlags = []string{"data", "store", "files", "master-key", "master-key-command", "public-url"}
 
 // addDatabaseFlags gives a command the settings that say where the database is.
 func addDatabaseFlags(cmd *cobra.Command) {
@@ -273,7 +274,7 @@ func reportChains(w io.Writer, chains []local.Chain) error {
 		}
 	}
 	if broken > 0 {
-		return fmt.Errorf("%s broken; restore a backup from before, or find out who changed the file", count(broken, "chain"))
+		return fmt.Errorf("%s broken; restore a backup from before, or find out who changed the file", usage.Count(broken, "chain"))
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"svc/app/cli/database"
+	"svc/app/cli/files"
 	"svc/app/cli/seller"
 	"svc/app/cli/usage"
 	"svc/app/local"
@@ -44,6 +45,8 @@ type Parts struct {
 	// Admin finds who has the database of the messaging service: the running
 	// server, or this process. done lets go of it.
 	Admin func(ctx context.Context, c Config) (a local.Admin, done func() error, err error)
+	// Files are the kinds of files that an installation has.
+	Files []string
 	// Database is the file of the messaging service's database, which may not be there.
 	Database func(c Config) string
 	// VerifyBackup and Restore are about a file that nobody has open.
@@ -92,6 +95,7 @@ opt-outs, templates, signed webhooks, an event stream and an audit log.`,
 		newAuditCommand(p),
 		newSimulatorCommand(p),
 		database.Command(rules),
+		files.Command(rules, p.Files),
 		seller.Command(rules),
 		newOpenAPICommand(p),
 		newDoctorCommand(p),

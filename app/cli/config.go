@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"svc/app/cli/usage"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +16,7 @@ import (
 
 	"svc/app/cli/memory"
 	"svc/app/cli/outside"
+	"svc/app/cli/usage"
 	"svc/store"
 )
 
@@ -29,6 +29,7 @@ type Config struct {
 	Listen         string
 	Data           string
 	Store          string // holds a password; "": a file in Data
+	Files          string // holds a secret; "": Data
 	Map            string
 	MapReload      time.Duration // 0: never look
 	Tiles          string
@@ -89,7 +90,7 @@ func (e *configError) Error() string {
 		return e.mistakes[0].Error()
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "the configuration has %s:", count(len(e.mistakes), "mistake"))
+	fmt.Fprintf(&b, "the configuration has %s:", usage.Count(len(e.mistakes), "mistake"))
 	for _, m := range e.mistakes {
 		b.WriteString("\n  " + m.Error())
 	}
@@ -214,6 +215,7 @@ func (l *loaded) fill() {
 		Listen:         v.GetString("listen"),
 		Data:           v.GetString("data"),
 		Store:          v.GetString("store"),
+		Files:          v.GetString("files"),
 		Map:            v.GetString("map"),
 		MapReload:      v.GetDuration("map-reload"),
 		Tiles:          v.GetString("tiles"),
@@ -356,7 +358,7 @@ func (l *loaded) shown(s *setting) string {
 	if slices.Contains([]string{"messenger-app-hash", "audit-anchor-url", "master-key-command", "brave-api-key", "meta-app-secret", "instagram-app-secret", "meta-verify-token"}, s.name) && text != "" {
 		return "(hidden)"
 	}
-	if strings.HasSuffix(s.name, "-url") || s.name == "store" {
+	if strings.HasSuffix(s.name, "-url") || s.name == "store" || s.name == "files" {
 		if u, err := url.Parse(text); err == nil {
 			return u.Redacted()
 		}

@@ -64,10 +64,3 @@ func printConfig(stdout, stderr io.Writer, l *loaded) error {
 	}
 	return nil
 }
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

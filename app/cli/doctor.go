@@ -1,15 +1,13 @@
 package cli
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
-	"io"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"svc/app/cli/doctor"
+	"svc/app/cli/usage"
 	"svc/geo/route"
 )
 
@@ -33,24 +31,22 @@ what to do; the exit code is 1 when something is broken.`,
 			if err != nil {
 				return err
 			}
-			database := ""
+			s := subject(l.Config)
+			s.HasDatabase = databaseExists(p, l.Config)
 			if p.Database != nil {
-				database = p.Database(l.Config)
+				s.Database = p.Database(l.Config)
 			}
-			found := examine(cmd.Context(), l.Config, database, time.Now())
-			if l.Messaging {
-				found.checkMasterKey(cmd.Context(), l.Config, databaseExists(p, l.Config))
-			}
+			found := doctor.Examine(cmd.Context(), s, time.Now())
 			if asJSON {
-				err = printFindingsJSON(cmd.OutOrStdout(), found)
+				err = found.PrintJSON(cmd.OutOrStdout())
 			} else {
-				err = printFindings(cmd.OutOrStdout(), found)
+				err = found.Print(cmd.OutOrStdout())
 			}
 			if err != nil {
 				return err
 			}
-			if n := countOf(found, route.Bad); n > 0 {
-				return fmt.Errorf("%s failed", count(n, "check"))
+			if n := found.Count(route.Bad); n > 0 {
+				return fmt.Errorf("%s failed", usage.Count(n, "check"))
 			}
 			return nil
 		},
@@ -60,88 +56,10 @@ what to do; the exit code is 1 when something is broken.`,
 	return cmd
 }
 
-// finding is one line of the doctor.
-type finding struct {
-	Area    string        `json:"area"` // "map", "keys", "engine", ...
-	Name    string        `json:"name"` // what was looked at
-	Verdict route.Verdict `json:"verdict"`
-	Found   string        `json:"found"`
-	Do      string        `json:"do,omitempty"` // empty when good
-}
-
-// findings collects lines.
-type findings []finding
-
-func (f *findings) good(area, name, format string, args ...any) {
-	*f = append(*f, finding{area, name, route.Good, fmt.Sprintf(format, args...), ""})
-}
-
-func (f *findings) warn(area, name, do, format string, args ...any) {
-	*f = append(*f, finding{area, name, route.Warning, fmt.Sprintf(format, args...), do})
-}
-
-func (f *findings) bad(area, name, do, format string, args ...any) {
-	*f = append(*f, finding{area, name, route.Bad, fmt.Sprintf(format, args...), do})
-}
-
-// examine looks at everything that a server with this configuration would use. database
-// is the file of the messaging service, "" for none.
-func examine(ctx context.Context, c Config, database string, now time.Time) findings {
-	var f findings
-	for _, w := range c.Warnings {
-		if strings.HasPrefix(w, "map is empty") {
-			continue // told below
-		}
-		what, do, _ := strings.Cut(w, "; ")
-		f.warn("settings", "doubt", do, "%s", what)
+// subject is what the doctor looks at of a configuration.
+func subject(c Config) *doctor.Subject {
+	return &doctor.Subject{
+		Map: c.Map, Tiles: c.Tiles, TilesBeside: TilesPath(c.Map), Terrain: c.Terrain, Keys: c.Keys, RequireKey: c.RequireKey, Usage: c.Usage, Store: c.Store, Files: c.Files,
+		Data: c.Data, Messaging: c.Messaging, MasterKey: c.MasterKey, RoutingURL: c.RoutingURL, SMTPURL: c.SMTPURL, MailFrom: c.MailFrom, Warnings: c.Warnings,
 	}
-	towns := f.checkMap(c.Map, now)
-	f.checkTiles(c)
-	f.checkKeys(c)
-	f.checkUsage(c)
-	f.checkDisk(c)
-	f.checkClock(ctx, c, database, now)
-	f.checkEngine(ctx, c.RoutingURL, towns)
-	f.checkMail(ctx, c)
-	return f
-}
-
-func countOf(found findings, v route.Verdict) (n int) {
-	for _, f := range found {
-		if f.Verdict == v {
-			n++
-		}
-	}
-	return n
-}
-
-var marks = map[route.Verdict]string{route.Good: "✓", route.Warning: "!", route.Bad: "✗"}
-
-// printFindings writes a line for each, aligned by hand: a tabwriter counts the
-// bytes of a mark, not its width.
-func printFindings(w io.Writer, found findings) error {
-	area, name := 0, 0
-	for _, f := range found {
-		area, name = max(area, len(f.Area)), max(name, len(f.Name))
-	}
-	var b strings.Builder
-	for _, f := range found {
-		fmt.Fprintf(&b, "%s %-*s  %-*s  %s\n", marks[f.Verdict], area, f.Area, name, f.Name, f.Found)
-		if f.Do != "" {
-			fmt.Fprintf(&b, "  %*s  %*s  → %s\n", area, "", name, "", f.Do)
-		}
-	}
-	fmt.Fprintf(&b, "\n%s, %d to look at, %d broken\n", count(len(found), "check"), countOf(found, route.Warning), countOf(found, route.Bad))
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-func printFindingsJSON(w io.Writer, found findings) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(struct {
-		OK     bool     `json:"ok"`
-		Checks findings `json:"checks"`
-	}{countOf(found, route.Bad) == 0, found})
 }

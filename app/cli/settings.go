@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"svc/app/cli/files"
 	"svc/app/cli/memory"
 	"svc/app/cli/outside"
 	"svc/app/mail/smtp"
@@ -40,6 +41,7 @@ var settings = slices.Concat([]setting{
 	{"listen", "address to serve on, host:port", "127.0.0.1:8080", checkAddress},
 	{"data", "folder for what the server itself writes (database, attachments, photo cache); made when needed", "data", checkPresent},
 	{"store", "PostgreSQL database that several servers share, postgres://user:password@host:5432/name; better given in the environment; empty: the file svc.db in the data folder", "", optional(postgres.CheckAddress)},
+	{"files", "where attachments and other files lie: a folder that several servers share, or a bucket, s3://ACCESS_KEY:SECRET@s3.example.uz/bucket/prefix; better given in the environment; empty: the data folder", "", files.Check},
 	{"map", "index file made by 'svc map build'; without it place endpoints answer 503", "", nil},
 	{"map-reload", "how often to look whether the index or an archive changed; 0 turns it off, SIGHUP always looks", 5 * time.Second, checkDurationOrOff},
 	{"tiles", "tile archive, .pmtiles or .mbtiles; empty: the .pmtiles beside the index file", "", nil},

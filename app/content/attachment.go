@@ -11,8 +11,8 @@ import (
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/content/media"
-	"svc/app/content/vault"
 	"svc/app/org"
+	"svc/app/vault"
 	"svc/store"
 )
 

@@ -22,8 +22,8 @@ import (
 
 	"svc/app/api"
 	"svc/app/content"
-	"svc/app/content/vault"
 	"svc/app/org"
+	"svc/app/vault"
 	"svc/store"
 	"svc/store/kv"
 	"svc/store/queue"

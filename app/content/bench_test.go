@@ -7,13 +7,14 @@ import (
 
 	"svc/app/api/apitest"
 	"svc/app/content"
+	"svc/app/vault"
 	"svc/store"
 	"svc/store/storetest"
 )
 
 func benchHarness(b *testing.B) *harness {
 	h := &harness{dir: b.TempDir(), db: storetest.OpenWith(b, "", store.Options{Tables: tables()})}
-	h.s = content.New(h.db, content.Options{Dir: h.dir})
+	h.s = content.New(h.db, content.Options{Vault: vault.InFolder(h.dir, h.db)})
 	h.Server = apitest.New(b, h.db, h.s)
 	h.Org = h.organization("Bazaar")
 	return h

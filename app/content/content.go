@@ -17,7 +17,7 @@ import (
 	"svc/app/api"
 	"svc/app/content/markup"
 	"svc/app/content/media"
-	"svc/app/content/vault"
+	"svc/app/vault"
 	"svc/store"
 )
 
@@ -141,8 +141,8 @@ func optional(s *string) []string {
 
 // Options of the service.
 type Options struct {
-	// Dir is the folder of the files, which need not exist.
-	Dir string
+	// Vault has the files.
+	Vault *vault.Vault
 	// PublicURL is where people reach the service, without a slash at its end.
 	PublicURL string
 	// HasAttribute says whether any recipient of the organization has an attribute of
@@ -164,7 +164,7 @@ func New(db *store.DB, o Options) *Service {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Service{db: db, vault: vault.New(o.Dir, db), o: o}
+	return &Service{db: db, vault: o.Vault, o: o}
 }
 
 // AttachmentNames are the file names of attachments by id.

@@ -18,6 +18,7 @@ import (
 	"svc/app/org"
 	"svc/app/recipient"
 	"svc/app/setting"
+	"svc/app/vault"
 	"svc/store"
 	"svc/store/queue"
 	"svc/store/storetest"
@@ -53,7 +54,7 @@ func setupWith(t *testing.T, o store.Options) *harness {
 	h := &harness{dir: filepath.Join(t.TempDir(), "files")}
 	o.Tables = tables()
 	h.db = storetest.OpenWith(t, "", o)
-	h.s = content.New(h.db, content.Options{Dir: h.dir, PublicURL: "https://svc.test", HasAttribute: func(_ *store.Tx, _, key string) (bool, error) { return key == "size", nil }})
+	h.s = content.New(h.db, content.Options{Vault: vault.InFolder(h.dir, h.db), PublicURL: "https://svc.test", HasAttribute: func(_ *store.Tx, _, key string) (bool, error) { return key == "size", nil }})
 	h.Server = apitest.New(t, h.db, h.s, recipient.New(h.db, nil, recipient.Options{}))
 	h.Org = h.organization("Bazaar")
 	return h

@@ -15,6 +15,7 @@ import (
 
 	"svc/app/api/apitest"
 	"svc/app/content"
+	"svc/app/vault"
 	"svc/store"
 	"svc/store/storetest"
 )
@@ -42,7 +43,7 @@ func TestKilled(t *testing.T) {
 		}
 		h := &harness{dir: filepath.Join(dir, "files")}
 		h.db = storetest.OpenWith(t, filepath.Join(dir, "svc.db"), store.Options{Tables: tables()})
-		h.s = content.New(h.db, content.Options{Dir: h.dir})
+		h.s = content.New(h.db, content.Options{Vault: vault.InFolder(h.dir, h.db)})
 		h.Server = apitest.New(t, h.db, h.s)
 		before := len(h.onDisk())
 		h.clean()
@@ -121,7 +122,7 @@ func victim(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &harness{db: db, s: content.New(db, content.Options{Dir: filepath.Join(dir, "files")})}
+	h := &harness{db: db, s: content.New(db, content.Options{Vault: vault.InFolder(filepath.Join(dir, "files"), db)})}
 	h.Server = apitest.New(t, db, h.s)
 	h.Org = h.organization("Bazaar")
 	go func() {

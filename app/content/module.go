@@ -1,8 +1,6 @@
 package content
 
 import (
-	"path/filepath"
-
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/module"
@@ -10,14 +8,14 @@ import (
 	"svc/app/recipient"
 )
 
-// filesDir is the folder of attachments below the data folder.
-const filesDir = "files"
+// Files is where attachments lie among all files of the installation.
+const Files = "files"
 
 // Slice registers templates and attachments.
 func Slice() module.Slice {
 	return module.Slice{Name: "content", Tables: Tables, New: func(e *module.Env) module.Module {
 		s := New(e.DB, Options{
-			Dir: filepath.Join(e.Options.Data, filesDir), PublicURL: e.Options.PublicURL, HasAttribute: recipient.HasAttribute, Log: e.Log,
+			Vault: e.Vault(Files), PublicURL: e.Options.PublicURL, HasAttribute: recipient.HasAttribute, Log: e.Log,
 		})
 		module.Provide(e, s)
 		module.Offer(e, org.UsageCounter{Limit: org.LimitStorageMB, Count: StorageUsed})

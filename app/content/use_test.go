@@ -11,6 +11,7 @@ import (
 	"svc/app/api/apitest"
 	"svc/app/content"
 	"svc/app/recipient"
+	"svc/app/vault"
 	"svc/store"
 	"svc/store/storetest"
 )
@@ -83,7 +84,7 @@ func TestHoldsAgainstAModel(t *testing.T) {
 // TestClosuresTwice: no operation does more than change the store.
 func TestClosuresTwice(t *testing.T) {
 	h := &harness{dir: filepath.Join(t.TempDir(), "files"), db: storetest.Twice(t, tables()...)}
-	h.s = content.New(h.db, content.Options{Dir: h.dir, PublicURL: "https://svc.test"})
+	h.s = content.New(h.db, content.Options{Vault: vault.InFolder(h.dir, h.db), PublicURL: "https://svc.test"})
 	h.Server = apitest.New(t, h.db, h.s, recipient.New(h.db, nil, recipient.Options{}))
 	h.Org = h.organization("Bazaar")
 	file := h.uploaded("a.txt", []byte("hello"))

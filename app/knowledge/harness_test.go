@@ -18,6 +18,7 @@ import (
 	"svc/app/org"
 	"svc/app/setting"
 	"svc/app/signal"
+	"svc/app/vault"
 	"svc/store"
 	"svc/store/queue"
 	"svc/store/storetest"
@@ -47,7 +48,7 @@ func newWorld(t testing.TB, o store.Options) *world {
 }
 
 func worldOver(t testing.TB, db *store.DB, data string) *world {
-	return worldWith(t, db, knowledge.Options{Data: data})
+	return worldWith(t, db, knowledge.Options{Vault: vault.InFolder(data, db)})
 }
 
 func worldWith(t testing.TB, db *store.DB, o knowledge.Options) *world {

@@ -29,6 +29,7 @@ import (
 	"svc/app/knowledge/research"
 	"svc/app/knowledge/source"
 	"svc/app/knowledge/vector"
+	"svc/app/vault"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -41,8 +42,8 @@ type Hit = index.Hit
 
 // Options of New.
 type Options struct {
-	// Data is the data folder.
-	Data string
+	// Vault has the files of sources.
+	Vault *vault.Vault
 	// Pages fetches pages of the web; nil: those at public addresses.
 	Pages *web.Client
 	// Searcher finds pages for research; nil: none.
@@ -70,7 +71,7 @@ func New(db *store.DB, o Options) *Service {
 		o.Pages = web.New(web.Options{})
 	}
 	pages := o.Pages.Paced(ingest.Pace(db))
-	sources := source.New(db, source.Options{Dir: source.Dir(o.Data), Log: o.Log})
+	sources := source.New(db, source.Options{Vault: o.Vault, Log: o.Log})
 	return &Service{
 		Sources: sources, db: db, ingest: ingest.New(db, sources, pages, o.Log), index: index.New(db),
 		vectors: vector.New(db, o.Runs, o.Log), gaps: gap.New(db), research: research.New(db, research.Options{Pages: pages, Searcher: o.Searcher, Runs: o.Runs, Log: o.Log}),

@@ -18,7 +18,7 @@ import (
 // Slice registers the knowledge of businesses.
 func Slice() module.Slice {
 	return module.Slice{Name: "knowledge", Tables: Tables, New: func(e *module.Env) module.Module {
-		o := Options{Data: e.Options.Data, Log: e.Log}
+		o := Options{Vault: e.Vault(source.Files), Log: e.Log}
 		o.Pages, _ = module.Find[*web.Client](e)
 		o.Searcher, _ = module.Find[search.Searcher](e)
 		o.Runs = module.Get[*engine.Service](e).Runs

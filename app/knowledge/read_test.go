@@ -18,6 +18,7 @@ import (
 	"svc/app/knowledge"
 	"svc/app/knowledge/source"
 	"svc/app/notify"
+	"svc/app/vault"
 	"svc/store"
 	"svc/store/storetest"
 )
@@ -66,7 +67,7 @@ func onWeb(t testing.TB, s *site, clock *storetest.Clock) *world {
 	}
 	db := storetest.OpenWith(t, "", o)
 	w := worldWith(t, db, knowledge.Options{
-		Data: t.TempDir(), Pages: web.New(web.Options{Transport: s, Unpaced: true}), Searcher: search.None{},
+		Vault: vault.InFolder(t.TempDir(), db), Pages: web.New(web.Options{Transport: s, Unpaced: true}), Searcher: search.None{},
 	})
 	w.Org = newOrg(t, db)
 	return w

@@ -16,6 +16,7 @@ import (
 	"svc/app/engine"
 	"svc/app/knowledge"
 	"svc/app/signal"
+	"svc/app/vault"
 	"svc/store"
 	"svc/store/storetest"
 )
@@ -28,7 +29,7 @@ func TestResearch(t *testing.T) {
 	e := engine.New(db, engine.Options{Providers: providers.Over(sim)})
 	bus := &signal.Bus{}
 	w := &world{t: t, db: db, s: knowledge.New(db, knowledge.Options{
-		Data: t.TempDir(), Pages: aiweb.New(aiweb.Options{Transport: simulator.Web{}, Unpaced: true}),
+		Vault: vault.InFolder(t.TempDir(), db), Pages: aiweb.New(aiweb.Options{Transport: simulator.Web{}, Unpaced: true}),
 		Searcher: search.NewSearXNG("http://search.example", simulator.Web{}), Runs: e.Runs,
 	})}
 	w.Server = apitest.New(t, db, w.s, e, business.New(db, business.Options{Bus: bus}))

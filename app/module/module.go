@@ -19,7 +19,9 @@ import (
 
 	"svc/app/api"
 	"svc/app/signal"
+	"svc/app/vault"
 	"svc/store"
+	"svc/store/coord"
 	"svc/store/queue"
 )
 
@@ -67,8 +69,10 @@ type Cleanup struct {
 
 // Options are what the owner of the machine chose, as every slice sees them.
 type Options struct {
-	// Data is the folder of the database and of attachments.
+	// Data is the folder of the database.
 	Data string
+	// Files is where all files of the installation lie.
+	Files vault.Root
 	// PublicURL is where people reach the service, without a slash at its end; "": not
 	// known.
 	PublicURL string
@@ -107,6 +111,16 @@ type Env struct {
 
 	provided map[reflect.Type]any
 	offered  map[reflect.Type][]any
+}
+
+// Vault is what keeps the files of a kind. A place that several servers share has one lock for
+// all of them.
+func (e *Env) Vault(kind string) *vault.Vault {
+	var lock vault.Lock
+	if e.Options.Files.Shared() {
+		lock = coord.Of(e.DB).Lock
+	}
+	return vault.New(e.Options.Files.Place(kind), e.DB, lock)
 }
 
 // Provide makes a value known by its type to the slices that follow.

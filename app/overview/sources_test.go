@@ -22,6 +22,7 @@ import (
 	"svc/app/seller/draft"
 	"svc/app/send"
 	"svc/app/signal"
+	"svc/app/vault"
 	"svc/messenger"
 	"svc/store"
 	"svc/store/queue"
@@ -73,7 +74,7 @@ func TestKnown(t *testing.T) {
 	tables := slices.Concat(lowTables(), account.Tables(), content.Tables(), send.Tables(), campaign.Tables(), conversation.Tables(), draft.Tables(), engine.Tables(), channel.Tables())
 	db, bus := storetest.OpenWith(t, "", store.Options{Tables: tables}), &signal.Bus{}
 	orgs := org.New(db, bus, org.Options{})
-	texts := content.New(db, content.Options{Dir: t.TempDir(), PublicURL: "https://svc.example"})
+	texts := content.New(db, content.Options{Vault: vault.InFolder(t.TempDir(), db), PublicURL: "https://svc.example"})
 	accounts := account.New(db, account.Options{Driver: platform{}, Bus: bus})
 	campaigns := campaign.New(db, campaign.Options{Bus: bus, Content: texts, Org: orgs, NoPacing: true, NoUsualHours: true})
 	sends := send.New(db, send.Options{Accounts: accounts, Content: texts, Bus: bus, Sources: map[send.Kind]send.Source{send.Campaign: campaigns}, NoPacing: true})

@@ -12,6 +12,7 @@ import (
 	"svc/app/content"
 	"svc/app/content/markup"
 	"svc/app/recipient"
+	"svc/app/vault"
 	"svc/messenger"
 	"svc/store"
 	"svc/store/coord"
@@ -53,6 +54,9 @@ func (s *Service) attach(ctx context.Context, orgID string, m *messenger.Message
 			Width: orZero(a.Width), Height: orZero(a.Height), Seconds: orZero(a.DurationSeconds),
 			Open: func() (io.ReadCloser, error) {
 				_, r, err := s.o.Content.Open(ctx, orgID, a.ID)
+				if errors.Is(err, vault.ErrAway) {
+					return nil, &messenger.Error{Fault: messenger.Busy, Code: internalError, Cause: err} // it is tried again
+				}
 				if err != nil {
 					return nil, &messenger.Error{Fault: messenger.ContentRefused, Code: "ATTACHMENT_UNREADABLE", Cause: err}
 				}

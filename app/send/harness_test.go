@@ -23,6 +23,7 @@ import (
 	"svc/app/setting"
 	"svc/app/signal"
 	"svc/app/user"
+	"svc/app/vault"
 	"svc/messenger"
 	"svc/store"
 	"svc/store/kv"
@@ -121,7 +122,7 @@ func (w *harness) build() {
 	w.orgs = org.New(w.db, w.bus, org.Options{})
 	o := w.o
 	o.Accounts, o.Bus, o.Worker = w.accounts, w.bus, "wrk_test"
-	o.Content = content.New(w.db, content.Options{Dir: w.t.TempDir()})
+	o.Content = content.New(w.db, content.Options{Vault: vault.InFolder(w.t.TempDir(), w.db)})
 	o.Sources = map[Kind]Source{Campaign: w.source, Reply: w.source, Test: w.source}
 	w.s = New(w.db, o)
 	w.recipients = recipient.New(w.db, w.bus, recipient.Options{})

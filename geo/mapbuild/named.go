@@ -13,6 +13,7 @@ type leftOut struct {
 	objects   int
 	tags      map[string]int
 	relations map[string]int
+	borders   int
 }
 
 func newLeftOut() *leftOut { return &leftOut{tags: map[string]int{}, relations: map[string]int{}} }
@@ -31,6 +32,17 @@ func (l *leftOut) object(tags osm.Tags, area bool) {
 	}
 	l.objects++
 	l.tags[mainTag(tags)]++
+}
+
+// border notes an open way that is a piece of a boundary: its name, if it has one, is made of
+// the names of the areas on both sides, which are objects themselves.
+func (l *leftOut) border(tags osm.Tags) {
+	if strings.TrimSpace(tags.Get("name")) == "" {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.borders++
 }
 
 // mainTags are the keys that say what an object is, the ones that say most first.
@@ -55,6 +67,7 @@ func mainTag(tags osm.Tags) string {
 func (b *builder) countNamed() {
 	n := &b.report.Named
 	n.Relations = b.left.relations
+	n.Borders = b.left.borders
 	n.Tags = b.left.tags
 	n.LeftOut = b.left.objects
 	n.Objects = b.left.objects

@@ -40,7 +40,7 @@ type Report struct {
 }
 
 // Named tells how many of the objects with a name entered: nodes, ways and areas.
-// Relations that are no place, such as routes, are told beside them.
+// Relations that are no place, such as routes, and pieces of borders are told beside them.
 type Named struct {
 	Objects   int            `json:"objects"`
 	LeftOut   int            `json:"left_out"`
@@ -48,6 +48,7 @@ type Named struct {
 	Outside   int            `json:"outside"`   // with a name and no place in the extracts
 	Tags      map[string]int `json:"tags"`      // of what was left out, by the tag that says most of it
 	Relations map[string]int `json:"relations"` // with a name and no area, by type
+	Borders   int            `json:"borders"`   // open ways of boundaries with a name
 }
 
 // maxListed is how many lines a list of the report has.

@@ -211,7 +211,11 @@ func (c *collector) scanWays(ctx context.Context, f *osm.File, progress func(int
 			_, member := c.ways[w.ID]
 			matched := len(w.Tags) > 0 && describe(&r, w.Tags, isClosed(w.Refs) && w.Tags.Get("area") != "no")
 			r.interp = w.Tags.Get("addr:interpolation")
-			if !matched && r.interp == "" && len(w.Tags) > 0 {
+			switch {
+			case matched || r.interp != "" || len(w.Tags) == 0:
+			case w.Tags.Get("boundary") != "" && !isClosed(w.Refs):
+				c.left.border(w.Tags)
+			default:
 				c.left.object(w.Tags, true)
 			}
 			if !member && !matched && r.interp == "" || len(w.Refs) == 0 {

@@ -193,8 +193,13 @@ func TestLogIsDamaged(t *testing.T) {
 	}
 	defer b.Close()
 	steps(t, b, 1, 50)
-	for _, at := range []int64{0, 30, 70, 90, 1000} {
-		copied, _ := killed(t, path)
+	places := []int64{0, 30, 70, 90, 1000}
+	copies := make([]string, len(places))
+	for i := range copies { // before a checkpoint, which comes when nobody commits for a while
+		copies[i], _ = killed(t, path)
+	}
+	for i, at := range places {
+		copied := copies[i]
 		f, err := os.OpenFile(kv.Logs(copied)[1], os.O_RDWR, 0)
 		if err == nil {
 			var was [1]byte

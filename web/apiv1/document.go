@@ -9,6 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"svc/app/api"
+	"svc/app/api/schema"
 )
 
 // Where the descriptions are (contract 48 and 19).
@@ -56,7 +57,7 @@ func (a *API) Description(strict bool) ([]byte, error) {
 
 // document is the description, which marks no field as required.
 func (a *API) document() ([]byte, error) {
-	data, err := api.Document(a.doc.OpenAPI())
+	data, err := schema.Document(a.doc.OpenAPI())
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +113,7 @@ func (a *API) strictDocument() ([]byte, error) {
 			schemas[name] = loose.Components.Schemas.Map()[name]
 		}
 	}
-	return api.Document(strict)
+	return schema.Document(strict)
 }
 
 func operationsOf(item *huma.PathItem) map[string]*huma.Operation {

@@ -14,6 +14,7 @@ import (
 	pages "svc/ai/web"
 	"svc/app"
 	"svc/app/cli"
+	"svc/app/cli/files"
 	"svc/app/local"
 	"svc/app/mail/smtp"
 	"svc/messenger"
@@ -34,6 +35,10 @@ func messagingOptions(c cli.Config) app.Options {
 // messaging opens the messaging service and lets it work beside the requests.
 func (s *parts) messaging(ctx context.Context) (*app.App, error) {
 	o := messagingOptions(s.Config)
+	var err error
+	if o.Files, err = files.Open(s.Files); err != nil {
+		return nil, fmt.Errorf("--files: %w", err)
+	}
 	o.MapKeys = s.keys
 	o.Log, o.PrivateWebhooks, o.PrivateProxies = s.log, s.PrivateWebhooks, s.PrivateProxies
 	o.Webhooks = hookclient.New(hookclient.Options{AllowPrivate: s.PrivateWebhooks})
@@ -48,11 +53,9 @@ func (s *parts) messaging(ctx context.Context) (*app.App, error) {
 	o.AuditAnchors, o.AuditAnchorURL = s.AuditAnchors, s.AuditAnchorURL
 	o.AnchorSender = hookclient.New(hookclient.Options{AllowPrivate: true}) // who configures it owns the machine
 	o.Messenger = func() (messenger.Driver, error) { return s.messengerDriver(ctx) }
-	outside, err := s.outside()
-	if err != nil {
+	if o.Outside, err = s.outside(); err != nil {
 		return nil, err
 	}
-	o.Outside = outside
 	if s.SMTPURL != "" {
 		client, err := smtp.New(smtp.Options{URL: s.SMTPURL, From: s.MailFrom})
 		if err != nil {
@@ -145,7 +148,12 @@ func compact(ctx context.Context, c cli.Config) (before, after int64, err error)
 
 // rotateMaster gives the database of a stopped server a new master key.
 func rotateMaster(ctx context.Context, c cli.Config, newKey string, out io.Writer) error {
-	done, err := messagingOptions(c).RotateMaster(ctx, newKey, func(what string) { _, _ = fmt.Fprintln(out, "sealing again:", what) })
+	o := messagingOptions(c)
+	var err error
+	if o.Files, err = files.Open(c.Files); err != nil {
+		return fmt.Errorf("--files: %w", err)
+	}
+	done, err := o.RotateMaster(ctx, newKey, func(what string) { _, _ = fmt.Fprintln(out, "sealing again:", what) })
 	if err != nil {
 		return err
 	}

@@ -45,6 +45,7 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) erro
 		Health:       web.Healthy,
 		Describe:     describe,
 		Admin:        localAdmin,
+		Files:        app.Files,
 		Database:     func(c cli.Config) string { return app.Database(c.Data) },
 		VerifyBackup: verifyBackup,
 		Restore:      restore,

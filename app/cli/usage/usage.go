@@ -2,7 +2,11 @@
 // cli: how they refuse arguments.
 package usage
 
-import "github.com/spf13/cobra"
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
 
 // Rules are how the commands of the program refuse arguments.
 type Rules struct {
@@ -10,4 +14,12 @@ type Rules struct {
 	Group, None cobra.PositionalArgs
 	// Usage makes the error of a command that was called wrongly.
 	Usage func(cmd *cobra.Command, format string, args ...any) error
+}
+
+// Count is a number with its noun, in English: "1 check", "2 checks".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -3,11 +3,9 @@ package file
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"strings"
 	"time"
 
-	"svc/app/content/vault"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -110,11 +108,5 @@ func (s *Service) expire(tx *store.Tx, org string, limit int) (int, error) {
 	return len(list), err
 }
 
-// filesDir is the folder of the files below the data folder.
-const filesDir = "inbox"
-
-// Reseal seals every file of a data folder again, while the keys of its database are
-// rotated and nobody else uses either: see vault.Reseal.
-func Reseal(ctx context.Context, data string, db *store.DB) (done int, damaged []string, err error) {
-	return vault.Reseal(ctx, filepath.Join(data, filesDir), db)
-}
+// Files is where they lie among all files of the installation.
+const Files = "inbox"

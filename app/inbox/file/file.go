@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"svc/app/content"
-	"svc/app/content/vault"
 	"svc/app/inbox/channel"
+	"svc/app/vault"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -71,8 +71,8 @@ func Tables() []store.AnyTable { return []store.AnyTable{files, uploads, pauses}
 
 // Options of New.
 type Options struct {
-	// Dir is the folder of the files, which need not exist.
-	Dir      string
+	// Vault has the files.
+	Vault    *vault.Vault
 	Networks channel.Networks
 	// Log hears of files that a crash left behind. nil: nobody does.
 	Log *slog.Logger
@@ -88,7 +88,7 @@ type Service struct {
 
 // New makes the service. It starts nothing; see Work.
 func New(db *store.DB, o Options) *Service {
-	s := &Service{db: db, vault: vault.New(o.Dir, db), o: o, log: o.Log}
+	s := &Service{db: db, vault: o.Vault, o: o, log: o.Log}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

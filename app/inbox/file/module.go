@@ -1,8 +1,6 @@
 package file
 
 import (
-	"path/filepath"
-
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/inbox/channel"
@@ -16,7 +14,7 @@ import (
 // Slice registers the files of conversations.
 func Slice() module.Slice {
 	return module.Slice{Name: "file", Tables: Tables, New: func(e *module.Env) module.Module {
-		s := New(e.DB, Options{Dir: filepath.Join(e.Options.Data, filesDir), Networks: module.Get[channel.Networks](e), Log: e.Log})
+		s := New(e.DB, Options{Vault: e.Vault(Files), Networks: module.Get[channel.Networks](e), Log: e.Log})
 		signal.On(e.Bus, s.wanted)
 		signal.On(e.Bus, func(tx *store.Tx, _ *api.Call, g conversation.FilesGone) error { return Remove(tx, g.Org, g.Files) })
 		module.Get[*reply.Service](e).SetUploads(s)

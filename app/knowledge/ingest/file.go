@@ -7,9 +7,9 @@ import (
 
 	"svc/ai/chunk"
 	"svc/ai/document"
-	"svc/app/content/vault"
 	"svc/app/knowledge/source"
 	"svc/app/recipient/sheet"
+	"svc/app/vault"
 )
 
 // maxCells bounds the cells of a table (contract 13.21).

@@ -4,23 +4,17 @@ import (
 	"context"
 	"errors"
 	"io"
-	"path/filepath"
 	"time"
 
-	"svc/app/content/vault"
 	"svc/store"
 	"svc/store/queue"
 )
 
-// filesDir is the folder of the files below the data folder, and every how often it is
-// compared with the records.
-const (
-	filesDir = "knowledge"
-	every    = 6 * time.Hour
-)
+// Files is where they lie among all files of the installation.
+const Files = "knowledge"
 
-// Dir is the folder of the files of a data folder.
-func Dir(data string) string { return filepath.Join(data, filesDir) }
+// every is how often they are compared with the records.
+const every = 6 * time.Hour
 
 // ReadFile is the file of a source as it was uploaded.
 func (s *Service) ReadFile(src *Source) ([]byte, error) {
@@ -95,10 +89,4 @@ func (s *Service) Sweep(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// Reseal seals every file of a data folder again, while the keys of its database are
-// rotated and nobody else uses either: see vault.Reseal.
-func Reseal(ctx context.Context, data string, db *store.DB) (done int, damaged []string, err error) {
-	return vault.Reseal(ctx, Dir(data), db)
 }

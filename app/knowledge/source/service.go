@@ -8,16 +8,16 @@ import (
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/business"
-	"svc/app/content/vault"
 	"svc/app/signal"
+	"svc/app/vault"
 	"svc/store"
 	"svc/store/queue"
 )
 
 // Options of New.
 type Options struct {
-	// Dir is the folder of the files, which need not exist.
-	Dir string
+	// Vault has the files.
+	Vault *vault.Vault
 	// Log hears of files that a crash left behind. nil: nobody does.
 	Log *slog.Logger
 }
@@ -31,7 +31,7 @@ type Service struct {
 
 // New makes the service. It starts nothing; see Work.
 func New(db *store.DB, o Options) *Service {
-	s := &Service{db: db, vault: vault.New(o.Dir, db), log: o.Log}
+	s := &Service{db: db, vault: o.Vault, log: o.Log}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

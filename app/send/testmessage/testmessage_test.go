@@ -23,6 +23,7 @@ import (
 	"svc/app/setting"
 	"svc/app/signal"
 	"svc/app/user"
+	"svc/app/vault"
 	"svc/messenger"
 	"svc/store"
 	"svc/store/kv"
@@ -55,7 +56,7 @@ func bubble(t *testing.T, o send.Options, test func(*harness)) {
 		w := &harness{t: t, db: db, p: sendtest.New(), stop: func() {}}
 		bus := &signal.Bus{}
 		w.accounts = account.New(db, account.Options{Driver: w.p, Bus: bus})
-		o.Accounts, o.Bus, o.Content = w.accounts, bus, content.New(db, content.Options{Dir: t.TempDir()})
+		o.Accounts, o.Bus, o.Content = w.accounts, bus, content.New(db, content.Options{Vault: vault.InFolder(t.TempDir(), db)})
 		w.sends = send.New(db, o)
 		orgs, people := org.New(db, bus, org.Options{}), recipient.New(db, bus, recipient.Options{})
 		w.srv = apitest.New(t, db, w.sends, New(db, w.sends), w.accounts, people, orgs)

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { build } from 'vite';
 import { licenses } from '../../sdk/scripts/licenses.mjs';
 import { pack } from '../../sdk/scripts/pack.mjs';
+import { refuseCircles } from './circle.mjs';
 import { report } from './weight.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -14,6 +15,7 @@ await build({ root, configFile: path.join(root, 'vite.config.ts'), logLevel: 'wa
 const manifestFile = path.join(out, 'manifest.json');
 const manifest = JSON.parse(await readFile(manifestFile, 'utf8'));
 await rm(manifestFile);
+refuseCircles(manifest);
 await inlineStyles();
 const own = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
 const [, ...texts] = (await licenses(root, own)).split('\n'); // its first line is about the map

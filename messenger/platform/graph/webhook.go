@@ -59,7 +59,7 @@ func entry(network platform.Name, raw json.RawMessage) (out []platform.Update, o
 	if e.Field != "" {
 		e.Changes = append(e.Changes, e.change)
 	}
-	at := timeOf(e.Time)
+	at := TimeOf(e.Time)
 	add := func(u platform.Update, err error) {
 		if err != nil {
 			odd++
@@ -89,17 +89,20 @@ func entry(network platform.Name, raw json.RawMessage) (out []platform.Update, o
 	return out, odd
 }
 
-// timeOf reads seconds or milliseconds.
-func timeOf(n json.Number) time.Time {
+// TimeOf reads seconds or milliseconds since 1970; zero where it is no time up to the year 2200.
+func TimeOf(n json.Number) time.Time {
 	v, err := strconv.ParseInt(n.String(), 10, 64)
 	switch {
-	case err != nil || v <= 0:
+	case err != nil || v <= 0 || v > latest.UnixMilli():
 		return time.Time{}
 	case v > 1e11:
 		return time.UnixMilli(v).UTC()
 	}
 	return time.Unix(v, 0).UTC()
 }
+
+// latest is a time behind which none that a network tells is believed.
+var latest = time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC)
 
 var errOdd = errors.New("platform: an item of a webhook was not understood")
 
@@ -109,7 +112,7 @@ func messaging(account string, raw json.RawMessage) (u platform.Update, err erro
 	if json.Unmarshal(raw, &w) != nil {
 		return u, errOdd
 	}
-	u.At, u.Person = timeOf(w.Timestamp), string(w.Sender.ID)
+	u.At, u.Person = TimeOf(w.Timestamp), string(w.Sender.ID)
 	if u.Person == account {
 		u.Person = string(w.Recipient.ID)
 	}
@@ -142,7 +145,7 @@ func messaging(account string, raw json.RawMessage) (u platform.Update, err erro
 		u.Kind, u.Message.Referral = platform.ReferralCame, w.Referral.of()
 	case w.OptIn != nil:
 		u.Kind = platform.OptInCame
-		u.OptIn = platform.OptIn{Topic: w.OptIn.Title, Token: w.OptIn.Token, Status: w.OptIn.Status, Expires: timeOf(w.OptIn.Expires)}
+		u.OptIn = platform.OptIn{Topic: w.OptIn.Title, Token: w.OptIn.Token, Status: w.OptIn.Status, Expires: TimeOf(w.OptIn.Expires)}
 	case w.Pass != nil, w.Take != nil, w.Request != nil:
 		u.Kind = platform.ControlChanged
 		for _, c := range []*wireControl{w.Pass, w.Take, w.Request} {
@@ -164,7 +167,7 @@ func messaging(account string, raw json.RawMessage) (u platform.Update, err erro
 
 // marks reads up to where something was read or delivered.
 func marks(u *platform.Update, w *wireMarks) {
-	u.Watermark, u.MIDs = timeOf(w.Watermark), w.MIDs
+	u.Watermark, u.MIDs = TimeOf(w.Watermark), w.MIDs
 	if w.MID != "" {
 		u.MIDs = append(u.MIDs, w.MID)
 	}
@@ -242,7 +245,7 @@ func changed(network platform.Name, c change, at time.Time) (u platform.Update, 
 		}
 		u.Comment = platform.Comment{
 			ID: string(w.ID), Post: string(w.Post), Parent: string(w.Parent), From: string(w.From.ID), FromName: w.From.Name, Text: w.Message,
-			At: timeOf(w.Created), Verb: w.Verb,
+			At: TimeOf(w.Created), Verb: w.Verb,
 		}
 		if u.Comment.At.IsZero() {
 			u.Comment.At = at

@@ -7,6 +7,7 @@ package page
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
@@ -193,9 +194,9 @@ func (c *Client) Check(ctx context.Context, a platform.Access) (out platform.Hea
 func (c *Client) debug(ctx context.Context, a platform.Access, out *platform.Health) error {
 	var w struct {
 		Data struct {
-			Valid  bool     `json:"is_valid"`
-			Scopes []string `json:"scopes"`
-			Data   int64    `json:"data_access_expires_at"`
+			Valid  bool        `json:"is_valid"`
+			Scopes []string    `json:"scopes"`
+			Data   json.Number `json:"data_access_expires_at"`
 		} `json:"data"`
 	}
 	q := url.Values{"input_token": {a.Token}, "access_token": {c.o.AppID + "|" + c.o.Secret}}
@@ -206,9 +207,7 @@ func (c *Client) debug(ctx context.Context, a platform.Access, out *platform.Hea
 		return &platform.Error{Fault: platform.TokenInvalid, Code: 190, Text: "the token is not valid"}
 	}
 	out.Scopes = w.Data.Scopes
-	if w.Data.Data > 0 {
-		out.DataExpires = time.Unix(w.Data.Data, 0).UTC()
-	}
+	out.DataExpires = graph.TimeOf(w.Data.Data)
 	return nil
 }
 

@@ -133,6 +133,9 @@ func (c *Client) Exchange(ctx context.Context, code, redirect string) (out platf
 	return platform.Grant{UserID: string(first.User), Scopes: g.Scopes, Accounts: []platform.Granted{g}}, nil
 }
 
+// longest is how many seconds a token is believed to live: a year.
+const longest = 365 * 86400
+
 // long gets a token that lives for weeks. The token stands in the address, as the network asks.
 func (c *Client) long(ctx context.Context, path string, q url.Values, token string) (string, time.Time, error) {
 	var out struct {
@@ -146,7 +149,8 @@ func (c *Client) long(ctx context.Context, path string, q url.Values, token stri
 	if out.Token == "" {
 		return "", time.Time{}, &platform.Error{Fault: platform.Uncertain, Text: "the answer has no token"}
 	}
-	return out.Token, c.o.Now().UTC().Add(time.Duration(out.Expires) * time.Second), nil
+	lives := time.Duration(min(max(out.Expires, 0), longest)) * time.Second
+	return out.Token, c.o.Now().UTC().Truncate(time.Second).Add(lives), nil
 }
 
 type wireMe struct {

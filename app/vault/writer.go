@@ -1,11 +1,6 @@
 package vault
 
-import (
-	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
-)
+import "errors"
 
 // ErrLength is the error of a file that has another length than was announced.
 var ErrLength = errors.New("the file has another length than was said")
@@ -15,8 +10,7 @@ var ErrLength = errors.New("the file has another length than was said")
 // goroutine.
 type Writer struct {
 	v    *Vault
-	f    *os.File
-	path string
+	to   Upload
 	name string
 	size int64 // announced
 	at   int64 // taken
@@ -26,21 +20,17 @@ type Writer struct {
 // Create begins a file of size bytes, more than 0. End it with Commit or Abort. Call it,
 // and those, in Locked, or for a name that nobody else writes.
 func (v *Vault) Create(name string, size int64) (*Writer, error) {
-	path, err := v.path(name)
-	if err != nil {
+	if err := checkName(name); err != nil {
 		return nil, err
 	}
 	if size <= 0 {
 		return nil, ErrLength
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(path+temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	to, err := v.place.Create(name)
 	if err != nil {
 		return nil, err
 	}
-	return &Writer{v: v, f: f, path: path, name: name, size: size}, nil
+	return &Writer{v: v, to: to, name: name, size: size}, nil
 }
 
 // Write implements io.Writer. More than was announced is ErrLength.
@@ -67,7 +57,7 @@ func (w *Writer) flush() error {
 		return err
 	}
 	w.held = w.held[:0]
-	_, err = w.f.Write(sealed)
+	_, err = w.to.Write(sealed)
 	return err
 }
 
@@ -76,27 +66,13 @@ func (w *Writer) Commit() error {
 	if w.at != w.size {
 		return errors.Join(ErrLength, w.Abort())
 	}
-	var err error
 	if len(w.held) > 0 {
-		err = w.flush()
+		if err := w.flush(); err != nil {
+			return errors.Join(err, w.Abort())
+		}
 	}
-	err = errors.Join(err, w.f.Sync(), w.f.Close())
-	w.f = nil
-	if err == nil {
-		err = os.Rename(w.path+temporary, w.path)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("keep a file: %w", err), ignoreMissing(os.Remove(w.path+temporary)))
-	}
-	return errors.Join(syncFolder(filepath.Dir(w.path)), syncFolder(w.v.dir))
+	return w.to.Commit()
 }
 
 // Abort leaves nothing of a file; after Commit it does nothing.
-func (w *Writer) Abort() error {
-	if w.f == nil {
-		return nil
-	}
-	err := w.f.Close()
-	w.f = nil
-	return errors.Join(err, ignoreMissing(os.Remove(w.path+temporary)))
-}
+func (w *Writer) Abort() error { return w.to.Abort() }

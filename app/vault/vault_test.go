@@ -10,8 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
-	"svc/app/content/vault"
+	"svc/app/vault"
 	"svc/store"
 	"svc/store/storetest"
 )
@@ -32,7 +33,7 @@ func (c *counting) OpenFile(name string, sealed []byte) ([]byte, error) {
 func setup(t *testing.T) (*vault.Vault, *counting, string) {
 	t.Helper()
 	seal, dir := &counting{DB: storetest.Open(t)}, filepath.Join(t.TempDir(), "files")
-	return vault.New(dir, seal), seal, dir
+	return vault.InFolder(dir, seal), seal, dir
 }
 
 func content(n int) []byte {
@@ -172,6 +173,10 @@ func TestNames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if age := time.Since(f.At); age < 0 || age > time.Hour {
+				t.Errorf("%s was written %v", f.Name, f.At)
+			}
+			f.At = time.Time{}
 			out = append(out, f)
 		}
 		return out
@@ -249,15 +254,15 @@ func TestReseal(t *testing.T) {
 	err := seal.RotateKeys(t.Context(), store.Rotation{Files: func(ctx context.Context) error {
 		cut, stop := context.WithCancel(ctx)
 		stop()
-		if _, _, err := vault.Reseal(cut, dir, seal.DB); !errors.Is(err, context.Canceled) {
+		if _, _, err := vault.Reseal(cut, vault.Folder{Dir: dir}.Place(""), seal.DB); !errors.Is(err, context.Canceled) {
 			t.Errorf("cut short: %v", err)
 		}
-		done, bad, err := vault.Reseal(ctx, dir, seal.DB)
+		done, bad, err := vault.Reseal(ctx, vault.Folder{Dir: dir}.Place(""), seal.DB)
 		if err != nil || done != 3 || !slices.Equal(bad, []string{damaged}) {
 			t.Errorf("%d, %v, %v", done, bad, err)
 		}
 		once, _ := os.ReadFile(at(name))
-		if _, _, err := vault.Reseal(ctx, dir, seal.DB); err != nil {
+		if _, _, err := vault.Reseal(ctx, vault.Folder{Dir: dir}.Place(""), seal.DB); err != nil {
 			t.Error(err)
 		}
 		twice, _ := os.ReadFile(at(name))

@@ -1,4 +1,4 @@
-package api_test
+package schema_test
 
 import (
 	"encoding/json"
@@ -11,6 +11,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/api/perm"
+	"svc/app/api/schema"
 )
 
 type nullable struct {
@@ -32,7 +33,7 @@ func TestDocumentSaysWhatMayBeNull(t *testing.T) {
 		return func(ctx huma.Context, next func(huma.Context)) { next(ctx) }
 	}
 	api.Mount(a, guard, []api.Endpoint{api.E("GET /x", "x.get", perm.Public, "Read x.", read)})
-	data, err := api.Document(a.OpenAPI())
+	data, err := schema.Document(a.OpenAPI())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package cli
+package doctor
 
 import (
 	"context"
@@ -51,7 +51,7 @@ func TestDoctorComparesClocks(t *testing.T) {
 					break
 				}
 			}
-			n := only(examine(t.Context(), Config{Data: dir}, "", now), "clock")["time"]
+			n := only(Examine(t.Context(), &Subject{Data: dir}, now), "clock")["time"]
 			if n.Verdict != tt.verdict || !strings.Contains(n.Found, tt.found) {
 				t.Errorf("%v: %s", n.Verdict, n.Found)
 			}

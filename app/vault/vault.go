@@ -1,24 +1,24 @@
-// Package vault keeps files sealed in a folder, in pieces.
+// Package vault keeps files sealed, in pieces, in a folder or another place.
 //
 // It promises that a file is whole and durable when Write returns, or absent; that
 // reading a part opens only the pieces it lies in; that a piece that was changed,
 // moved, or belongs to another file or to another length of it, does not open; and
-// that a file lies under its name alone, so that the folder can be compared with
-// what should be in it. It refuses to know what the files are and whose, and two
-// processes at once.
+// that a file lies under its name alone, so that the place can be compared with
+// what should be in it. It refuses to know what the files are and whose. Several processes
+// share a place when they share a Lock.
 package vault
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"hash/maphash"
 	"io"
 	"io/fs"
 	"iter"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Piece is how many bytes are sealed together.
@@ -35,38 +35,54 @@ type Sealer interface {
 	OpenFile(name string, sealed []byte) ([]byte, error)
 }
 
-// Vault is one folder. Safe for concurrent use.
+// Vault is one place of files. Safe for concurrent use.
 type Vault struct {
-	dir   string
+	place Place
 	seal  Sealer
+	lock  Lock
 	seed  maphash.Seed
 	locks [64]sync.Mutex
 }
 
-// New makes a vault in a folder, which need not exist.
-func New(dir string, seal Sealer) *Vault {
-	return &Vault{dir: dir, seal: seal, seed: maphash.MakeSeed()}
+// Lock takes a lock that all processes know that write into a place, and answers what lets
+// go of it.
+type Lock func(ctx context.Context, key string) (unlock func(), err error)
+
+// New makes a vault in a place. lock is for one that several processes share; nil: this
+// process is alone with it.
+func New(place Place, seal Sealer, lock Lock) *Vault {
+	return &Vault{place: place, seal: seal, lock: lock, seed: maphash.MakeSeed()}
 }
 
+// lockWithin is how long a file waits for a process that writes or removes it.
+const lockWithin = time.Minute
+
 // Locked runs f while nobody else is in Locked with that name. What must agree with
-// the folder, such as a record in the database, is changed inside: whoever sweeps
-// the folder waits.
+// the place, such as a record in the database, is changed inside: whoever sweeps
+// the place waits.
 func (v *Vault) Locked(name string, f func() error) error {
 	l := &v.locks[maphash.String(v.seed, name)%uint64(len(v.locks))]
 	l.Lock()
 	defer l.Unlock()
+	if v.lock == nil {
+		return f()
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lockWithin)
+	defer cancel()
+	unlock, err := v.lock(ctx, "file/"+name)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	return f()
 }
 
-const temporary = ".tmp"
-
-// path is where a file lies: in one of 256 folders. Names are hex digits, and
-// letters behind a dot.
-func (v *Vault) path(name string) (string, error) {
+// checkName refuses what is no name of a file: hex digits, and letters behind a dot.
+func checkName(name string) error {
 	if len(name) < 8 || strings.Trim(name, "0123456789abcdefghijklmnopqrstuvwxyz.") != "" || strings.Contains(name, "..") {
-		return "", fmt.Errorf("vault: %q is no name of a file", name)
+		return fmt.Errorf("vault: %q is no name of a file", name)
 	}
-	return filepath.Join(v.dir, name[:2], name), nil
+	return nil
 }
 
 // pieceName binds a piece to its file, the length of that and its place in it.
@@ -76,132 +92,70 @@ func pieceName(name string, size int64, i int64) string {
 
 // Write keeps a file, in place of one of that name. Call it in Locked.
 func (v *Vault) Write(name string, content []byte) error {
-	path, err := v.path(name)
+	w, err := v.Create(name, int64(len(content)))
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
+	if _, err := w.Write(content); err != nil {
+		return errors.Join(err, w.Abort())
 	}
-	f, err := os.OpenFile(path+temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	err = errors.Join(v.write(f, name, content), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(path+temporary, path)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("keep a file: %w", err), ignoreMissing(os.Remove(path+temporary)))
-	}
-	return errors.Join(syncFolder(filepath.Dir(path)), syncFolder(v.dir))
-}
-
-func (v *Vault) write(f *os.File, name string, content []byte) error {
-	size := int64(len(content))
-	for i := int64(0); i*Piece < size; i++ {
-		sealed, err := v.seal.SealFile(pieceName(name, size, i), content[i*Piece:min((i+1)*Piece, size)])
-		if err != nil {
-			return err
-		}
-		if _, err := f.Write(sealed); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// syncFolder makes the names in a folder durable.
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	return w.Commit()
 }
 
 // Remove removes a file; one that is not there is no error. Call it in Locked.
 func (v *Vault) Remove(name string) error {
-	path, err := v.path(name)
-	if err != nil {
+	if err := checkName(name); err != nil {
 		return err
 	}
-	return ignoreMissing(os.Remove(path))
+	return v.place.Remove(name)
 }
 
-func ignoreMissing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
+// settled is how old a file of a shared place is before a sweep looks at it: a younger one may
+// be written by another process, whose record of it is about to be stored.
+const settled = time.Hour
 
-// Names visits the files of the folder. A file that was being written when its
-// process died is visited too: its temporary name, with partial true, which
+// Names visits the files of the place. A file that was being written when its
+// process died is visited too: its name, with Partial true, which
 // RemovePartial removes.
 func (v *Vault) Names() iter.Seq2[Found, error] {
 	return func(yield func(Found, error) bool) {
-		err := filepath.WalkDir(v.dir, func(path string, d fs.DirEntry, err error) error {
-			if errors.Is(err, fs.ErrNotExist) {
-				return nil // it went meanwhile, or nothing was ever kept
+		for found, err := range v.place.Files() {
+			if err == nil && v.lock != nil && time.Since(found.At) < settled {
+				continue
 			}
-			if err != nil || d.IsDir() {
-				return err
+			if !yield(found, err) {
+				return
 			}
-			name, partial := strings.CutSuffix(d.Name(), temporary)
-			if at, err := v.path(name); err != nil || at != strings.TrimSuffix(path, temporary) {
-				return nil //nolint:nilerr // not a file of ours: leave it alone
-			}
-			if !yield(Found{name, partial}, nil) {
-				return fs.SkipAll
-			}
-			return nil
-		})
-		if err != nil {
-			yield(Found{}, err)
 		}
 	}
-}
-
-// Found is a file in the folder.
-type Found struct {
-	Name    string
-	Partial bool // only what a writer left that died
 }
 
 // RemovePartial removes what a writer left that died. Call it in Locked, so that it
 // is none that writes now.
 func (v *Vault) RemovePartial(name string) error {
-	path, err := v.path(name)
-	if err != nil {
+	if err := checkName(name); err != nil {
 		return err
 	}
-	return ignoreMissing(os.Remove(path + temporary))
+	return v.place.RemovePartial(name)
 }
 
 // Open opens a file of that length. The errors about it match ErrDamaged.
 func (v *Vault) Open(name string, size int64) (*Reader, error) {
-	path, err := v.path(name)
-	if err != nil {
+	if err := checkName(name); err != nil {
 		return nil, err
 	}
-	f, err := os.Open(path)
+	f, err := v.place.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: %s is missing", ErrDamaged, name)
 	}
 	if err != nil {
 		return nil, err
 	}
-	stat, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
 	pieces := (size + Piece - 1) / Piece
-	extra := stat.Size() - size // what sealing adds, the same to each piece
+	extra := f.Size() - size // what sealing adds, the same to each piece
 	if size <= 0 || extra < 0 || extra%pieces != 0 {
-		f.Close()
-		return nil, fmt.Errorf("%w: %s has %d bytes, which is no sealed file of %d", ErrDamaged, name, stat.Size(), size)
+		_ = f.Close() // nothing was written
+		return nil, fmt.Errorf("%w: %s has %d bytes, which is no sealed file of %d", ErrDamaged, name, f.Size(), size)
 	}
 	return &Reader{v: v, f: f, name: name, size: size, extra: extra / pieces, piece: -1}, nil
 }
@@ -209,7 +163,7 @@ func (v *Vault) Open(name string, size int64) (*Reader, error) {
 // Reader reads one file, opening a piece at a time. It is for one goroutine.
 type Reader struct {
 	v     *Vault
-	f     *os.File
+	f     Stored
 	name  string
 	size  int64
 	extra int64
@@ -258,7 +212,10 @@ func (r *Reader) load(i int64) error {
 	}
 	want := min(Piece, r.size-i*Piece)
 	sealed := make([]byte, want+r.extra)
-	if _, err := r.f.ReadAt(sealed, i*(Piece+r.extra)); err != nil {
+	switch _, err := r.f.ReadAt(sealed, i*(Piece+r.extra)); {
+	case errors.Is(err, ErrAway):
+		return err
+	case err != nil:
 		return fmt.Errorf("%w: piece %d of %s: %w", ErrDamaged, i, r.name, err)
 	}
 	plain, err := r.v.seal.OpenFile(pieceName(r.name, r.size, i), sealed)

@@ -1,4 +1,4 @@
-package cli
+package doctor
 
 import (
 	"context"
@@ -20,13 +20,13 @@ const (
 // checkClock compares the clock with what was written before now and, when a server
 // runs on the data folder, with the platform's clock and the newest entry of its
 // database (contract 21.3, Clock): quotas, rates, opening hours and sending depend on it.
-func (f *findings) checkClock(ctx context.Context, c Config, database string, now time.Time) {
+func (f *Findings) checkClock(ctx context.Context, c *Subject, now time.Time) {
 	const area, do = "clock", "set the clock, for example with 'timedatectl set-ntp true'"
 	if now.Year() < 2026 { // this program is younger
 		f.bad(area, "time", do, "it is %s, says this machine", now.UTC().Format(time.RFC3339))
 		return
 	}
-	for _, path := range []string{c.Map, c.Keys, c.Usage, database} {
+	for _, path := range []string{c.Map, c.Keys, c.Usage, c.Database} {
 		info, err := os.Stat(path)
 		if path == "" || err != nil {
 			continue // told elsewhere

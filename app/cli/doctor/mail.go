@@ -1,4 +1,4 @@
-package cli
+package doctor
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 const mailPatience = 15 * time.Second
 
 // checkMail connects to the mail server and signs in; it sends nothing.
-func (f *findings) checkMail(ctx context.Context, c Config) {
+func (f *Findings) checkMail(ctx context.Context, c *Subject) {
 	const area = "mail"
 	if c.SMTPURL == "" {
 		f.good(area, "server", "none: links of invitations and for new passwords are copied (--smtp-url turns mail on)")

@@ -1,4 +1,6 @@
-package api
+// Package schema writes the description of the bodies of the API: what their schemas are called,
+// which of their fields may be null, and an example of each.
+package schema
 
 import (
 	"path"
@@ -16,7 +18,8 @@ import (
 // the operation that is being registered.
 type names struct{ operation string }
 
-func newRegistry() huma.Registry {
+// NewRegistry is an empty set of schemas.
+func NewRegistry() huma.Registry {
 	return huma.NewMapRegistry("#/components/schemas/", (&names{}).name)
 }
 
@@ -24,9 +27,9 @@ func newRegistry() huma.Registry {
 // gives the one who names schemas nothing else to know it by.
 type marker int
 
-// nowRegistering tells whoever names the schemas of a document which operation is
+// NowRegistering tells whoever names the schemas of a document which operation is
 // being registered.
-func nowRegistering(a huma.API, operation string) {
+func NowRegistering(a huma.API, operation string) {
 	a.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[marker](), false, operation)
 }
 

@@ -6,7 +6,7 @@ import (
 	"io"
 	"testing"
 
-	"svc/app/content/vault"
+	"svc/app/vault"
 )
 
 // What comes in parts of any length is the file that Write would have kept; one of another

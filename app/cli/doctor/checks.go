@@ -1,4 +1,4 @@
-package cli
+package doctor
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"svc/app/cli/terminal"
+	"svc/app/cli/usage"
 	"svc/app/mapkey"
 	"svc/app/mapkey/origin"
 	"svc/geo/geom"
@@ -24,7 +25,7 @@ const oldData = 180 * 24 * time.Hour
 
 // checkMap opens the index file and verifies every section. It returns two
 // towns of it for a question to the routing engine; nil without a good map.
-func (f *findings) checkMap(path string, now time.Time) []route.Point {
+func (f *Findings) checkMap(path string, now time.Time) []route.Point {
 	const area = "map"
 	if path == "" {
 		f.warn(area, "index file", "build one with 'svc map build' and name it with --map FILE", "none is named: what needs an index answers 503")
@@ -91,11 +92,11 @@ func townsOf(x *index.Index) []route.Point {
 }
 
 // checkTiles opens the archives that would be served.
-func (f *findings) checkTiles(c Config) {
+func (f *Findings) checkTiles(c *Subject) {
 	const area = "tiles"
 	path, beside := c.Tiles, false
 	if path == "" && c.Map != "" {
-		path, beside = TilesPath(c.Map), true
+		path, beside = c.TilesBeside, true
 	}
 	f.checkArchive(area, path, beside, "'svc map build' makes them beside the index file, or name an archive with --tiles FILE", tileset.OpenVector)
 	if c.Terrain != "" {
@@ -103,7 +104,7 @@ func (f *findings) checkTiles(c Config) {
 	}
 }
 
-func (f *findings) checkArchive(area, path string, beside bool, do string, open func(string) (*tileset.Set, error)) {
+func (f *Findings) checkArchive(area, path string, beside bool, do string, open func(string) (*tileset.Set, error)) {
 	if path == "" {
 		f.warn(area, "archive", do, "none: the map has no picture")
 		return
@@ -122,7 +123,7 @@ func (f *findings) checkArchive(area, path string, beside bool, do string, open 
 }
 
 // checkKeys reads the key file.
-func (f *findings) checkKeys(c Config) {
+func (f *Findings) checkKeys(c *Subject) {
 	const area = "keys"
 	if c.Keys == "" {
 		f.warn(area, "key file", "make one with 'svc keys add NAME --keys FILE' and name it with --keys FILE", "none: everybody may ask everything")
@@ -154,7 +155,7 @@ func (f *findings) checkKeys(c Config) {
 }
 
 // countKeys looks at the keys themselves and names none of them.
-func (f *findings) countKeys(c Config, list []mapkey.Listed) {
+func (f *Findings) countKeys(c *Subject, list []mapkey.Listed) {
 	const area = "keys"
 	var enabled, open int
 	var never []string
@@ -179,14 +180,14 @@ func (f *findings) countKeys(c Config, list []mapkey.Listed) {
 		f.good(area, "key file", "%s: %d enabled, %d of them without origins", c.Keys, enabled, open)
 	}
 	if len(never) > 0 {
-		f.warn(area, "origins", "correct the entry in "+c.Keys, "%s (%s like it)", never[0], count(len(never)-1, "more"))
+		f.warn(area, "origins", "correct the entry in "+c.Keys, "%s (%s like it)", never[0], usage.Count(len(never)-1, "more"))
 	}
 	if !c.RequireKey {
 		f.warn(area, "require-key", "turn on require-key when the keys are handed out", "off: requests without a key pass")
 	}
 }
 
-func (f *findings) checkUsage(c Config) {
+func (f *Findings) checkUsage(c *Subject) {
 	const area = "usage"
 	path := c.Usage
 	if path == "" && c.Messaging {
@@ -216,7 +217,7 @@ const (
 )
 
 // checkDisk looks at the folders that the server writes into, once each.
-func (f *findings) checkDisk(c Config) {
+func (f *Findings) checkDisk(c *Subject) {
 	seen := map[string]bool{}
 	folders := []string{c.Data}
 	if c.Usage != "" {
@@ -258,7 +259,7 @@ func existing(path string) string {
 }
 
 // checkEngine asks a running engine.
-func (f *findings) checkEngine(ctx context.Context, address string, towns []route.Point) {
+func (f *Findings) checkEngine(ctx context.Context, address string, towns []route.Point) {
 	const area = "engine"
 	if address == "" {
 		f.good(area, "address", "none: no routes are served (--routing-url turns them on)")
@@ -276,6 +277,6 @@ func (f *findings) checkEngine(ctx context.Context, address string, towns []rout
 			"%s: the engine has no keys, and who reaches it can use it", u.Redacted())
 	}
 	for _, n := range (&route.Client{BaseURL: address}).Check(ctx, towns) {
-		*f = append(*f, finding{area, n.Name, n.Verdict, n.Found, n.Do})
+		*f = append(*f, Finding{area, n.Name, n.Verdict, n.Found, n.Do})
 	}
 }
