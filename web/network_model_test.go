@@ -156,7 +156,7 @@ func (w *networkWorld) compare(name platform.Name) {
 			w.t.Errorf("%q is %s in the end", m.Text, m.Status)
 		}
 	}
-	there := w.Sent(name, w.account, w.person)
+	there := w.Networks().Sent(name, w.account, w.person)
 	slices.Sort(shown)
 	slices.Sort(there)
 	if d := cmp.Diff(there, shown); d != "" {

@@ -69,11 +69,6 @@ func (n *networks) close(s *Server) {
 	}
 }
 
-// Sent are the texts that an account of a simulated network sent to a person over this service.
-func (s *Server) Sent(network platform.Name, account, person string) []string {
-	return s.nets.Sent(network, account, person)
-}
-
 // idle waits until every webhook has arrived.
 func (n *networks) idle() {
 	for deadline := time.Now().Add(settleWithin); !n.Idle() && time.Now().Before(deadline); {
@@ -87,8 +82,7 @@ func (s *Server) allow(arg string) error {
 	if len(w) != 3 && len(w) != 5 {
 		return fmt.Errorf("write NETWORK CODE ACCOUNT,ACCOUNT [without PART]")
 	}
-	var client platform.Network = s.nets.photo
-	path := "/api/v1/channels/instagram/callback"
+	client, path := platform.Network(s.nets.photo), "/api/v1/channels/instagram/callback"
 	if w[0] == "page" {
 		client, path = s.nets.page, "/api/v1/channels/facebook/callback"
 	}

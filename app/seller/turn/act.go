@@ -297,21 +297,6 @@ func (a *acting) propose() error {
 	return err
 }
 
-// hand gives the conversation to a person.
-func (a *acting) hand() (err error) {
-	h := a.out.Handoff
-	priority := handoff.Normal
-	if h.High {
-		priority = handoff.High
-	}
-	if a.out.Doubt { // whoever may want no more messages gets none until a person decided
-		a.handoff, _, err = a.s.giveTo(a.tx, a.org, &a.k, handoff.Trigger(h.Trigger), priority, h.Reason)
-		return err
-	}
-	a.handoff, err = a.s.handOver(a.tx, a.org, &a.k, handoff.Trigger(h.Trigger), priority, h.Reason)
-	return err
-}
-
 // block counts a reply that is not sent; two in a row are for a person.
 func (a *acting) block() (err error) {
 	if a.v.ends {
