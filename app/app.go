@@ -23,6 +23,7 @@ import (
 	"svc/app/audit"
 	"svc/app/automation"
 	"svc/app/business"
+	"svc/app/calendar"
 	"svc/app/campaign"
 	"svc/app/channel"
 	"svc/app/content"
@@ -93,6 +94,8 @@ type Options struct {
 	Searcher search.Searcher
 	// Outside are the outside networks; zero: none can be connected.
 	Outside channel.Outside
+	// Calendar is the outside calendar; zero: none can be connected.
+	Calendar calendar.Outside
 	// Mail gives mails to a mail server; nil: there is none, and links are copied.
 	Mail mail.Sender
 	// MapKeys is where the map keys of the store are in force; zero: nowhere.
@@ -131,7 +134,7 @@ func everySlice() []module.Slice {
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
 		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), channel.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), network.Slice(), history.Slice(), push.Slice(),
-		business.Slice(), engine.Slice(), jev.Slice(), knowledge.Slice(), seller.Slice(), insight.Slice(), quality.Slice(), automation.Slice(),
+		business.Slice(), engine.Slice(), jev.Slice(), knowledge.Slice(), calendar.Slice(), seller.Slice(), insight.Slice(), quality.Slice(), automation.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
 }
@@ -142,6 +145,8 @@ type App struct {
 	Sessions *session.Service
 	// AI runs language models.
 	AI *engine.Service
+	// Calendar books times.
+	Calendar *calendar.Service
 	// Signup says who may sign up now.
 	Signup func(context.Context) (setting.Signup, error)
 	driver messenger.Driver // nil: none
@@ -234,6 +239,10 @@ func (a *App) build() {
 	module.Provide(e, o.Searcher)
 	o.Outside.PublicURL = o.PublicURL
 	module.Provide(e, o.Outside)
+	if o.Calendar.Client != nil || len(o.Calendar.Missing) > 0 {
+		o.Calendar.PublicURL = o.PublicURL
+		module.Provide(e, o.Calendar)
+	}
 	module.Provide(e, o.MapKeys)
 	module.Provide(e, a.driver)
 	for _, s := range everySlice() {
@@ -260,6 +269,7 @@ func (a *App) build() {
 	queue.Register(a.workers, a.clean)
 	a.mapKeys = module.Get[*managed.Service](e)
 	a.AI = module.Get[*engine.Service](e)
+	a.Calendar = module.Get[*calendar.Service](e)
 	a.Sessions, a.Signup = module.Get[*session.Service](e), module.Get[*setting.Service](e).Signup
 }
 

@@ -76,6 +76,7 @@
 //	app/channel  accounts of outside networks: consent, tokens, health, webhooks
 //	app/automation  rules that answer comments in private
 //	app/jev      the outside decision service of an organization
+//	app/calendar  the calendar of an organization: consent, actions, what reaches it once
 //	app/knowledge  what businesses know: sources and searching them; puts together what is
 //	             below it
 //	app/admin    administration of the platform
@@ -105,6 +106,8 @@
 //	app/engine/budget  limits, what is spent and reserved, the sums of costs
 //	app/engine/execution  runs of models: planned, opened, asked, settled, and kept
 //	app/engine/compose  a model writes the text of a message
+//	app/calendar/slot  when a business can be booked
+//	app/session/consent  the consent pages of outside services: state, way back
 //	app/knowledge/source  sources of knowledge in versions of chunks, published whole
 //	app/knowledge/ingest  reads sources into chunks, in the background
 //	app/knowledge/research  looks something up in the web for people
@@ -145,7 +148,9 @@
 //	messenger/platform/graph   what the photo and the page network share on the wire
 //	messenger/platform/photo   the photo network
 //	messenger/platform/page    the page network
-//	messenger/platform/sim     a server of both that reaches nobody
+//	messenger/platform/calendar  the outside calendar
+//	messenger/platform/sim     a server of the networks and the calendar that reaches nobody
+//	messenger/platform/sim/calendar  its calendar
 //	messenger/simulator  a server of that protocol which reaches nobody
 //	messenger/simulator/mtp    its wire
 //	messenger/simulator/world  its phones, people, scenes and log
@@ -261,6 +266,7 @@
 //	web/webtest      tests of the HTTP surface as text: web/testdata/*.txt are
 //	                 requests and answers against a real server
 //	web/webtest/fakes    the hosts outside of a server under test, which can be told to fail
+//	web/webtest/described  answers of the API against its own description
 //	web/webtest/compare  expected and actual answers: JSON with holes, forms, texts
 //	web/webtest/town     map extracts drawn by a story
 //	acceptance       the whole program: commands as scripts, load, kills, stops, strangers, backups

@@ -47,6 +47,7 @@ type asked struct {
 	// The questions of the seller.
 	judged judged
 	wanted wanted
+	booked booking
 	seen   seen // of conversations and boards
 }
 
@@ -69,6 +70,7 @@ func (*Model) Generate(ctx context.Context, r ai.Request) (out ai.Response, err 
 		_ = json.Unmarshal(found, &q) // what is no question of ours is answered as such
 		_ = json.Unmarshal(found, &q.judged)
 		_ = json.Unmarshal(found, &q.wanted)
+		_ = json.Unmarshal(found, &q.booked)
 		_ = json.Unmarshal(found, &q.seen)
 	}
 	out = ai.Response{Model: Name, Stop: ai.StopEnd}
@@ -99,6 +101,8 @@ func (q *asked) answer(schema *ai.Schema) string {
 		return written(q.judged.decide(schema))
 	case "REPLY":
 		return written(q.wanted.reply())
+	case "BOOK":
+		return written(q.booked.book(q.Language))
 	case "ANALYSE":
 		return written(q.seen.analyse(schema))
 	case "EXPLAIN":

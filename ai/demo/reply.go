@@ -31,6 +31,9 @@ type wanted struct {
 	AnswerTo int    `json:"answer_to"`
 	FollowUp bool   `json:"follow_up"`
 	Trouble  []any  `json:"first_try_was_wrong"`
+	// Times are free, Appointment is what is to be said of one.
+	Times       []freeDay    `json:"free_times"`
+	Appointment *appointment `json:"appointment"`
 }
 
 type offer struct {
@@ -110,6 +113,9 @@ func (q *wanted) words(asked, language string, ph phrases, out map[string]any) s
 		return ph.greeting
 	case len(q.Approved) > 0:
 		return q.approved(asked, out)
+	}
+	if text := q.times(language, out); text != "" {
+		return text
 	}
 	if o := q.about(asked); o != nil {
 		if text := o.answer(q.Scenario, language, ph, out); text != "" {

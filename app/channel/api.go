@@ -8,6 +8,7 @@ import (
 	"svc/app/api/perm"
 	"svc/app/audit"
 	"svc/app/org"
+	"svc/app/session/consent"
 	"svc/messenger/platform"
 	"svc/store"
 )
@@ -163,7 +164,7 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) 
 	err = s.db.View(c, func(tx *store.Tx) error {
 		q := store.Query[Account]{Reverse: !in.Pending, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
 		if in.Pending {
-			id, err := tx.Hash("channel consent", in.State)
+			id, err := consent.Hash(tx, in.State)
 			if err != nil {
 				return err
 			}

@@ -162,7 +162,7 @@ func externalKey(p platform.Name, id string) store.Key {
 
 // Tables are what a store that holds channels is opened with.
 func Tables() []store.AnyTable {
-	return []store.AnyTable{accounts, consents, deliveries, farewells, erasures, subscriptions}
+	return []store.AnyTable{accounts, deliveries, farewells, erasures, subscriptions}
 }
 
 // Get reads an account: store.ErrNotFound when the organization has none of that id.

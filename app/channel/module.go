@@ -25,7 +25,7 @@ func Slice() module.Slice {
 		module.Offer(e, setting.Connectable{PhotoNetwork: s.Network(platform.Photo) != nil, PageNetwork: s.Network(platform.Page) != nil})
 		return module.Module{
 			Endpoints: s.Endpoints(), Workers: s.work, Periodic: s.schedule,
-			Cleanup: []module.Cleanup{{Platform: forgetConsents}, {Platform: forgetDeliveries}, {Platform: forgetErasures}, {EachOrg: forgetPending}},
+			Cleanup: []module.Cleanup{{Platform: forgetDeliveries}, {Platform: forgetErasures}, {EachOrg: forgetPending}},
 			Ready: func() {
 				s.receivers = module.All[Receiver](e)
 				for _, m := range module.All[Mapper](e) {

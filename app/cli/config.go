@@ -355,7 +355,7 @@ func (l *loaded) shown(s *setting) string {
 	case bool:
 		text = strconv.FormatBool(l.v.GetBool(s.name)) // 1 and T are true as well
 	}
-	if slices.Contains([]string{"messenger-app-hash", "audit-anchor-url", "master-key-command", "brave-api-key", "meta-app-secret", "instagram-app-secret", "meta-verify-token"}, s.name) && text != "" {
+	if slices.Contains([]string{"messenger-app-hash", "audit-anchor-url", "master-key-command", "brave-api-key", "meta-app-secret", "instagram-app-secret", "meta-verify-token", "google-client-secret"}, s.name) && text != "" {
 		return "(hidden)"
 	}
 	if strings.HasSuffix(s.name, "-url") || s.name == "store" || s.name == "files" {

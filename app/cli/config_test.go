@@ -51,6 +51,7 @@ func defaults() Config {
 		Outside: outside.Config{
 			Simulator: true, GraphVersion: "v25.0", Review: "PENDING", PageURL: "https://www.facebook.com", PageGraphURL: "https://graph.facebook.com",
 			PhotoURL: "https://www.instagram.com", PhotoAPIURL: "https://api.instagram.com", PhotoGraphURL: "https://graph.instagram.com",
+			CalendarConsentURL: "https://accounts.google.com", CalendarTokenURL: "https://oauth2.googleapis.com", CalendarURL: "https://www.googleapis.com",
 		},
 		Messaging: true, SessionTTLHours: 336, InboxMaxFileMB: 50, MessengerDriver: DriverSimulator, ConnectionsPerAddress: 256,
 		Warnings: []string{"map is empty: what needs an index answers 503; make one with 'svc map build' and name it with --map FILE"},

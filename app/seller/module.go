@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"svc/app/calendar"
 	"svc/app/engine"
 	"svc/app/inbox"
 	"svc/app/inbox/intake"
@@ -33,7 +34,7 @@ func Slice() module.Slice {
 		models := module.Get[*engine.Service](e)
 		facts := known{module.Get[*knowledge.Service](e)}
 		turns := turn.New(e.DB, turn.Options{
-			Runs: models.Runs, Replies: module.Get[*reply.Service](e), Knowledge: facts, JEV: module.Get[*jev.Service](e), Memory: remembered, Lead: sold, Worth: worth,
+			Runs: models.Runs, Replies: module.Get[*reply.Service](e), Knowledge: facts, JEV: module.Get[*jev.Service](e), Calendar: module.Get[*calendar.Service](e), Memory: remembered, Lead: sold, Worth: worth,
 			Missed:    missed,
 			StopWords: module.Get[*intake.Service](e).StopWords,
 		})

@@ -1,110 +1,37 @@
 package webtest
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 
 	"svc/web/apiv1"
+	"svc/web/webtest/described"
 )
 
-// description is what /openapi.json says about answers.
-type description struct {
-	// routes finds the operation of a request as the server does; its patterns are the
-	// keys of operations.
-	routes     *http.ServeMux
-	operations map[string]answers
-}
-
-// answers are those that the description allows one operation.
-type answers struct {
-	Responses map[string]struct {
-		Content map[string]struct{} `json:"content"`
-	} `json:"responses"`
-	Codes []string `json:"x-svc-errors"`
-}
-
-// described is the same for every server of a test but for those with @faults: it is
+// ofEvery is the description for every server of a test but for those with @faults: it is
 // read once.
-var described struct {
+var ofEvery struct {
 	once sync.Once
-	description
+	described.Description
 	err error
 }
 
-func (s *Server) describe() (description, error) {
+func (s *Server) describe() (described.Description, error) {
 	if s.o.Faults {
 		return s.service.describe()
 	}
-	described.once.Do(func() { described.description, described.err = s.service.describe() })
-	return described.description, described.err
+	ofEvery.once.Do(func() { ofEvery.Description, ofEvery.err = s.service.describe() })
+	return ofEvery.Description, ofEvery.err
 }
 
-func (h *service) describe() (description, error) {
+func (h *service) describe() (described.Description, error) {
 	data, err := h.api.Description(false)
 	if err != nil {
-		return description{}, err
+		return described.Description{}, err
 	}
-	return parseDescription(data)
-}
-
-func parseDescription(data []byte) (d description, err error) {
-	var doc struct {
-		Paths map[string]map[string]answers `json:"paths"`
-	}
-	if err := json.Unmarshal(data, &doc); err != nil {
-		return d, err
-	}
-	d = description{http.NewServeMux(), map[string]answers{}}
-	for path, item := range doc.Paths {
-		for method, o := range item {
-			pattern := strings.ToUpper(method) + " " + apiv1.Prefix + path
-			d.routes.Handle(pattern, http.NotFoundHandler())
-			d.operations[pattern] = o
-		}
-	}
-	return d, nil
-}
-
-// undeclared says what of an answer the description does not allow, "" for nothing: its
-// status, its media type, or the code of a refusal.
-func (d description) undeclared(req *http.Request, resp *http.Response, body []byte) string {
-	code := codeOf(body)
-	_, pattern := d.routes.Handler(req)
-	o, found := d.operations[pattern]
-	if !found {
-		if code == "route_not_found" || code == "method_not_allowed" || req.Method == http.MethodOptions || strings.HasPrefix(req.URL.Path, apiv1.Prefix+"/openapi") {
-			return ""
-		}
-		return fmt.Sprintf("status %d for what is not described", resp.StatusCode)
-	}
-	answer, found := o.Responses[fmt.Sprint(resp.StatusCode)]
-	if !found {
-		return fmt.Sprintf("status %d %s is not described for %s", resp.StatusCode, code, pattern)
-	}
-	kind, _, _ := strings.Cut(resp.Header.Get("Content-Type"), ";")
-	if resp.StatusCode >= http.StatusBadRequest && kind == "application/json" && req.Method != http.MethodHead && !slices.Contains(o.Codes, code) {
-		return fmt.Sprintf("the code %q is not in x-svc-errors of %s", code, pattern)
-	}
-	_, named := answer.Content[kind]
-	_, ofAnyKind := answer.Content["*/*"]
-	if kind != "" && !named && !ofAnyKind {
-		return fmt.Sprintf("an answer of %s with status %d as %s is not described", pattern, resp.StatusCode, kind)
-	}
-	return ""
-}
-
-// codeOf is the code of a refusal, "" of other answers.
-func codeOf(body []byte) string {
-	var answer struct{ Error json.RawMessage }
-	var refusal struct{ Code string }
-	if json.Unmarshal(body, &answer) == nil {
-		_ = json.Unmarshal(answer.Error, &refusal) // the map service has a sentence there
-	}
-	return refusal.Code
+	return described.Parse(data)
 }
 
 // undeclared says what of an answer of the messaging service is not in its description,
@@ -117,5 +44,5 @@ func (r *runner) undeclared(req *http.Request, resp *http.Response, body []byte)
 	if err != nil {
 		return fmt.Sprintf("the description: %v", err)
 	}
-	return d.undeclared(req, resp, body)
+	return d.Undeclared(req, resp, body)
 }

@@ -39,6 +39,7 @@ var shapes = []struct {
 	{"svcat", regexp.MustCompile(`svcat_[A-Za-z0-9_-]{16,}`)},
 	{"whsec", regexp.MustCompile(`whsec_[A-Za-z0-9+/=]{20,}`)},
 	{"host", regexp.MustCompile(`\b127\.0\.0\.1:[0-9]{2,5}\b`)},
+	{"event", regexp.MustCompile(`\bsvc[0-9a-f]{32}\b`)}, // of the calendar
 	{"hash", regexp.MustCompile(`\b[0-9a-f]{64}\b`)},
 	{"mkey", regexp.MustCompile(`\b[0-9a-f]{32}\b`)},
 	{"start", regexp.MustCompile(`\b[0-9a-f]{8}…`)},

@@ -37,6 +37,12 @@ func (r *runner) outside(name, arg string, st *step) (mine bool, err error) {
 		err = r.mailed(st)
 	case name == "messenger-log":
 		err = r.accepted(st)
+	case name == "calendar-log":
+		r.until(func() (string, error) {
+			text := r.server.nets.Calendar.Ours()
+			r.compareText(st, text)
+			return text, nil
+		})
 	case name == "proxy", name == "proxy-close":
 		err = r.proxy(name, strings.Fields(arg))
 	case name == "stream":

@@ -8,12 +8,15 @@ import (
 	"strings"
 	"time"
 
+	book "svc/app/calendar"
 	"svc/app/channel"
 	"svc/messenger/platform"
+	wire "svc/messenger/platform/calendar"
 	"svc/messenger/platform/graph"
 	"svc/messenger/platform/page"
 	"svc/messenger/platform/photo"
 	"svc/messenger/platform/sim"
+	"svc/messenger/platform/sim/calendar"
 )
 
 // networks are the simulated photo and page network of a story.
@@ -22,6 +25,7 @@ type networks struct {
 	server *httptest.Server
 	photo  *photo.Client
 	page   *page.Client
+	book   *wire.Client
 }
 
 // openNetworks makes the world of the networks; it outlives restarts of the service.
@@ -42,7 +46,19 @@ func (s *Server) openNetworks() {
 		AppID: sim.PageApp, Secret: sim.PageSecret, Consent: "/_sim" + sim.PageConsent, Graph: base + sim.PageGraph, Version: sim.Version,
 		HTTP: n.server.Client(), Now: s.Clock.Now,
 	})
+	n.book = wire.New(wire.Options{
+		ClientID: calendar.ClientID, Secret: calendar.Secret, Accounts: "/_sim" + calendar.Consent, Tokens: base + calendar.Tokens, API: base + calendar.API,
+		HTTP: n.server.Client(), Now: s.Clock.Now,
+	})
 	s.nets = n
+}
+
+// outsideCalendar is the calendar that the service of a story can reach.
+func (s *Server) outsideCalendar() book.Outside {
+	if s.nets == nil {
+		return book.Outside{}
+	}
+	return book.Outside{Client: s.nets.book, Simulated: true}
 }
 
 // outsideNetworks are what the service of a story can reach.
@@ -79,6 +95,9 @@ func (n *networks) idle() {
 // allow answers a consent page: NETWORK CODE ACCOUNT,ACCOUNT [without PART].
 func (s *Server) allow(arg string) error {
 	w := strings.Fields(arg)
+	if w[0] == "calendar" { // CODE CHALLENGE [without PART]
+		return s.nets.Calendar.AllowWords(s.origin()+"/api/v1/ai/calendar/oauth/callback", w[1:])
+	}
 	if len(w) != 3 && len(w) != 5 {
 		return fmt.Errorf("write NETWORK CODE ACCOUNT,ACCOUNT [without PART]")
 	}

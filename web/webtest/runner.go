@@ -239,7 +239,7 @@ func always(req *http.Request, resp *http.Response, body []byte) (broken []strin
 	}
 	// That of a support session's link leads to the console, without the link's token.
 	// Consent pages return to a path of the console, without the code that they gave.
-	consent := strings.HasPrefix(path, "/api/v1/channels/") && strings.HasPrefix(h.Get("Location"), "/") && !strings.Contains(h.Get("Location"), "code=")
+	consent := (strings.HasPrefix(path, "/api/v1/channels/") || strings.HasSuffix(path, "/oauth/callback")) && strings.HasPrefix(h.Get("Location"), "/") && !strings.Contains(h.Get("Location"), "code=")
 	if at := h.Get("Location"); at != "" && !consent && (path != "/api/v1/support/enter" || strings.Contains(at, "?")) {
 		broken = append(broken, "a redirect repeats the key of the request")
 	}

@@ -53,7 +53,7 @@ func (s *parts) messaging(ctx context.Context) (*app.App, error) {
 	o.AuditAnchors, o.AuditAnchorURL = s.AuditAnchors, s.AuditAnchorURL
 	o.AnchorSender = hookclient.New(hookclient.Options{AllowPrivate: true}) // who configures it owns the machine
 	o.Messenger = func() (messenger.Driver, error) { return s.messengerDriver(ctx) }
-	if o.Outside, err = s.outside(); err != nil {
+	if o.Outside, o.Calendar, err = s.outside(); err != nil {
 		return nil, err
 	}
 	if s.SMTPURL != "" {
@@ -75,6 +75,7 @@ func (s *parts) messaging(ctx context.Context) (*app.App, error) {
 		s.welcome = link
 	}
 	s.metrics.WatchAI(a.AI.Runs.Figures)
+	s.metrics.WatchCalendar(a.Calendar.Figures)
 	s.background = append(s.background, web.Background{Name: "messaging", Run: a.Run})
 	return a, nil
 }

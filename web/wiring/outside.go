@@ -13,12 +13,15 @@ import (
 	"strings"
 	"time"
 
+	"svc/app/calendar"
 	"svc/app/channel"
 	"svc/app/cli"
 	"svc/messenger/platform"
+	wire "svc/messenger/platform/calendar"
 	"svc/messenger/platform/page"
 	"svc/messenger/platform/photo"
 	"svc/messenger/platform/sim"
+	simcalendar "svc/messenger/platform/sim/calendar"
 	"svc/web"
 	"svc/web/simworld"
 )
@@ -29,19 +32,21 @@ const platformsDir = "platforms"
 // Paths of the service on which browsers reach the simulated networks.
 const simulated = "/_sim"
 
-// outside are the photo and the page network: the real ones, or simulated ones.
-func (s *parts) outside() (o channel.Outside, err error) {
+// outside are the photo and the page network and the calendar: the real ones, or simulated ones.
+func (s *parts) outside() (o channel.Outside, book calendar.Outside, err error) {
 	c := s.Outside
+	book = calendar.Outside{Missing: c.MissingCalendar()}
 	o = channel.Outside{VerifyToken: c.VerifyToken, Missing: c.Missing(), HumanAgent: c.HumanAgent, Reviewed: c.Review == "APPROVED"}
 	client := &http.Client{Timeout: 40 * time.Second}
 	ofPhoto := photo.Options{AppID: c.PhotoAppID, Secret: c.PhotoSecret, Consent: c.PhotoURL, Tokens: c.PhotoAPIURL, Graph: c.PhotoGraphURL, Version: c.GraphVersion, HTTP: client}
 	ofPage := page.Options{AppID: c.MetaAppID, Secret: c.MetaSecret, LoginConfig: c.LoginConfig, Consent: c.PageURL, Graph: c.PageGraphURL, Version: c.GraphVersion, HTTP: client}
+	ofCalendar := wire.Options{ClientID: c.CalendarID, Secret: c.CalendarSecret, Accounts: c.CalendarConsentURL, Tokens: c.CalendarTokenURL, API: c.CalendarURL, HTTP: client}
 	if c.Simulator {
 		base := "http://" + c.Address
 		consent := base
 		if c.Address == "" {
 			if base, err = s.simulateNetworks(&o); err != nil {
-				return o, err
+				return o, book, err
 			}
 			consent = simulated
 		}
@@ -50,13 +55,18 @@ func (s *parts) outside() (o channel.Outside, err error) {
 			Version: sim.Version, HTTP: client,
 		}
 		ofPage = page.Options{AppID: sim.PageApp, Secret: sim.PageSecret, Consent: consent + sim.PageConsent, Graph: base + sim.PageGraph, Version: sim.Version, HTTP: client}
-		o.Simulated, o.HumanAgent = true, true
+		ofCalendar = wire.Options{
+			ClientID: simcalendar.ClientID, Secret: simcalendar.Secret, Accounts: consent + simcalendar.Consent, Tokens: base + simcalendar.Tokens,
+			API: base + simcalendar.API, HTTP: client,
+		}
+		o.Simulated, o.HumanAgent, book.Simulated = true, true, true
 		o.FileBase = s.ownAddress
 	}
 	o.Probe = probe(client)
 	o.Networks = []platform.Network{photo.New(ofPhoto), page.New(ofPage)}
 	o.Secrets = []string{ofPage.Secret, ofPhoto.Secret}
-	return o, nil
+	book.Client = wire.New(ofCalendar)
+	return o, book, nil
 }
 
 // probe sends a webhook as the networks do.

@@ -204,3 +204,49 @@ func CheckZone(field, name string) error {
 	}
 	return nil
 }
+
+// Opening is a time at which a business is open.
+type Opening struct{ From, To time.Time }
+
+// Openings are the times between two at which a business with these hours is open, by the
+// clocks of a zone, those that touch as one. Without any weekly hours it is always open, but for
+// its exceptions.
+func (h *Week) Openings(from, to time.Time, zone *time.Location) (out []Opening) {
+	always := h.none()
+	local := from.In(zone)
+	for d := -1; ; d++ {
+		day := time.Date(local.Year(), local.Month(), local.Day()+d, 0, 0, 0, 0, zone)
+		if !day.Before(to) {
+			return out
+		}
+		spans := h.on(day)
+		if always && !h.excepted(day) {
+			spans = []Span{{"00:00", "24:00"}}
+		}
+		for _, s := range spans {
+			m, _ := s.minutes()
+			o := Opening{later(clock(day, m.from), from), earlier(clock(day, m.to), to)}
+			switch n := len(out) - 1; {
+			case !o.From.Before(o.To):
+			case n >= 0 && !o.From.After(out[n].To):
+				out[n].To = later(out[n].To, o.To)
+			default:
+				out = append(out, o)
+			}
+		}
+	}
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}

@@ -17,7 +17,7 @@ type Stage struct {
 // Default are those of contract 11.3, in order.
 var Default = []Stage{
 	{"NEW", texts.Of("Yangi", "Новый", "New"), texts.Of(
-		"Salomlashish va mijozga nima kerakligini bilish", "Поприветствовать и узнать, что нужно клиенту", "Greet and learn what the customer needs"), []string{"GREET", "ASK_QUESTION", "ANSWER", "PRESENT_OFFER", "QUOTE_PRICE", "HANDOFF"}},
+		"Salomlashish va mijozga nima kerakligini bilish", "Поприветствовать и узнать, что нужно клиенту", "Greet and learn what the customer needs"), []string{"GREET", "ASK_QUESTION", "ANSWER", "PRESENT_OFFER", "QUOTE_PRICE", "PROPOSE_BOOKING", "HANDOFF"}},
 	{"ENGAGED", texts.Of("Suhbatda", "В диалоге", "Engaged"), texts.Of(
 		"Savollarga javob berish va suhbatni davom ettirish", "Отвечать на вопросы и поддерживать разговор", "Answer questions and keep the conversation going"), nil},
 	{"DISCOVERY", texts.Of("Ehtiyoj", "Потребность", "Discovery"), texts.Of(

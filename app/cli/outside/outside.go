@@ -26,6 +26,9 @@ type Config struct {
 	Review                               string // PENDING or APPROVED
 	PageURL, PageGraphURL                string
 	PhotoURL, PhotoAPIURL, PhotoGraphURL string
+
+	CalendarID, CalendarSecret                        string // of the calendar; the second is a secret
+	CalendarConsentURL, CalendarTokenURL, CalendarURL string
 }
 
 // Setting is one setting; Value is its default.
@@ -49,7 +52,7 @@ func oneOf(choices ...string) func(string) error {
 // check addresses.
 func Settings(address, hostPort func(string) error) []Setting {
 	return []Setting{
-		{"platforms", "photo and page network: real, or simulator for a demonstration that reaches nobody; empty: real once there is an application id", "", oneOf("real", "simulator")},
+		{"platforms", "photo and page network and calendar: real, or simulator for a demonstration that reaches nobody; empty: real once there is an application id", "", oneOf("real", "simulator")},
 		{"platforms-simulator", "address of a 'svc simulator --platforms' of its own, host:port; empty: it runs inside this process", "", hostPort},
 		{"meta-app-id", "id of your application at the page network", "", nil},
 		{"meta-app-secret", "secret of that application; better given in the environment", "", nil},
@@ -65,6 +68,11 @@ func Settings(address, hostPort func(string) error) []Setting {
 		{"instagram-url", "where the photo network asks for consent", "https://www.instagram.com", address},
 		{"instagram-api-url", "where the photo network gives a first token", "https://api.instagram.com", address},
 		{"instagram-graph-url", "interface of the photo network", "https://graph.instagram.com", address},
+		{"google-client-id", "id of your application at the calendar; without it no calendar can be connected", "", nil},
+		{"google-client-secret", "secret of that application; better given in the environment", "", nil},
+		{"google-accounts-url", "where the calendar asks for consent", "https://accounts.google.com", address},
+		{"google-token-url", "where the calendar gives tokens", "https://oauth2.googleapis.com", address},
+		{"google-calendar-url", "interface of the calendar", "https://www.googleapis.com", address},
 	}
 }
 
@@ -75,9 +83,11 @@ func Read(text func(name string) string, on func(name string) bool) Config {
 		VerifyToken: text("meta-verify-token"), GraphVersion: text("meta-graph-version"), LoginConfig: text("meta-login-config"),
 		HumanAgent: on("meta-human-agent"), Review: text("meta-app-review"), PageURL: text("facebook-url"), PageGraphURL: text("meta-graph-url"),
 		PhotoURL: text("instagram-url"), PhotoAPIURL: text("instagram-api-url"), PhotoGraphURL: text("instagram-graph-url"),
+		CalendarID: text("google-client-id"), CalendarSecret: text("google-client-secret"), CalendarConsentURL: text("google-accounts-url"),
+		CalendarTokenURL: text("google-token-url"), CalendarURL: text("google-calendar-url"),
 	}
 	kind := text("platforms")
-	c.Simulator = kind == "simulator" || kind == "" && c.MetaAppID == "" && c.PhotoAppID == ""
+	c.Simulator = kind == "simulator" || kind == "" && c.MetaAppID == "" && c.PhotoAppID == "" && c.CalendarID == ""
 	return c
 }
 
@@ -96,5 +106,18 @@ func (c *Config) Missing() map[platform.Name][]string {
 	need(platform.Photo, c.PhotoSecret, "instagram-app-secret")
 	need(platform.Page, c.MetaAppID, "meta-app-id")
 	need(platform.Page, c.MetaSecret, "meta-app-secret")
+	return out
+}
+
+// MissingCalendar are the settings that the calendar still needs.
+func (c *Config) MissingCalendar() (out []string) {
+	if c.Simulator {
+		return nil
+	}
+	for _, x := range []struct{ name, value string }{{"google-client-id", c.CalendarID}, {"google-client-secret", c.CalendarSecret}} {
+		if x.value == "" {
+			out = append(out, x.name)
+		}
+	}
 	return out
 }

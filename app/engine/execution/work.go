@@ -176,6 +176,8 @@ type Answer struct {
 	// Provider and PromptVersion are those of the answer; "" for the default prompt.
 	Provider, PromptVersion string
 	Demo                    bool
+	// Step is the id of the step in which it was said.
+	Step string
 }
 
 // Ask asks the models of an agent until one answers. What it may cost is drawn from the
@@ -206,8 +208,8 @@ func (w *Work) Ask(ctx context.Context, q Question) (out Answer, err error) {
 		entries[i] = l.links[i].Entry
 	}
 	res, steps, failed := w.s.providers.Router().Run(ctx, router.Plan{Chain: entries, Request: asked, Draw: w.draw(ctx, l), Accept: q.Accept})
-	last := w.keep(&q, l, input, hash, steps)
-	out = Answer{Response: res, Provider: last, PromptVersion: l.promptName, Demo: l.demo()}
+	last, step := w.keep(&q, l, input, hash, steps)
+	out = Answer{Response: res, Provider: last, PromptVersion: l.promptName, Demo: l.demo(), Step: step}
 	return out, w.s.wording(failed)
 }
 
@@ -293,8 +295,9 @@ func (w *Work) extend(ctx context.Context, who agent.Agent, more catalog.Nano) e
 	return nil
 }
 
-// keep notes the steps of a question, and answers the provider that was asked last.
-func (w *Work) keep(q *Question, l *line, input, hash string, steps []router.Step) (last string) {
+// keep notes the steps of a question, and answers the provider that was asked last, and the
+// step of that.
+func (w *Work) keep(q *Question, l *line, input, hash string, steps []router.Step) (last, id string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.demo = w.demo || l.demo()
@@ -313,14 +316,14 @@ func (w *Work) keep(q *Question, l *line, input, hash string, steps []router.Ste
 			out.Kind, out.Status, out.Reason, out.ErrorCode = Fallback, stepFailed, string(x.Fault), string(x.Fault)
 		}
 		if x.Asked {
-			out.prompt, out.answer, last = input, x.AnswerText, x.Provider
+			out.prompt, out.answer, last, id = input, x.AnswerText, x.Provider, out.ID
 			if x.Fault != ai.Cancelled && x.Fault != ai.BadOutput && x.Fault != ai.Refused && x.Fault != ai.TooLong {
 				w.fault[x.Provider] = x.Fault
 			}
 		}
 		w.steps = append(w.steps, out)
 	}
-	return last
+	return last, id
 }
 
 // Step is something that the caller did itself between questions: it searched knowledge,

@@ -12,6 +12,7 @@ import (
 	"svc/ai/signals"
 	"svc/app/api"
 	"svc/app/business"
+	"svc/app/calendar"
 	"svc/app/engine/execution"
 )
 
@@ -44,7 +45,9 @@ func Run(ctx context.Context, work *execution.Work, s *Situation) (out Outcome) 
 	if s.Level <= 0 {
 		return out
 	}
-	r.write()
+	if r.book() {
+		r.write()
+	}
 	return out
 }
 
@@ -59,6 +62,9 @@ type run struct {
 	enough bool
 	// mask are the messages without personal data, once they were made.
 	mask []Said
+	// found is what was read of the calendar, and told what the words say of an appointment.
+	found calendar.Found
+	told  *appointmentData
 }
 
 // begin is what needs no model. It says whether to go on.
@@ -78,7 +84,7 @@ func (r *run) begin() bool {
 	case o.Signals.Stop.Certainty == signals.Certain:
 		o.Action = execution.Stop
 		return false
-	case o.Signals.Closing:
+	case r.closes():
 		o.Codes = []string{NoReply}
 	}
 	answers, enough := decide.Rules(o.Signals)
@@ -92,7 +98,7 @@ func (r *run) begin() bool {
 		o.hand(s.Level, Handoff{Trigger: business.Complaint, Reason: "The customer complains.", High: true})
 		return false
 	}
-	return !o.Signals.Closing
+	return !r.closes()
 }
 
 func files(list []Said) (n int) {

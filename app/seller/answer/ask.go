@@ -32,6 +32,10 @@ func Foreseen(s *Situation) []execution.Foreseen {
 	if s.FollowUp {
 		return []execution.Foreseen{reply}
 	}
+	if s.Times != nil && s.Times.Asked != nil { // it is asked surely; else only where the customer speaks of times
+		times := execution.Foreseen{Asked: execution.Asked{Agent: agent.Calendar, Language: language}, Input: size + 4_000, Output: bookTokens}
+		return []execution.Foreseen{decision, times, reply}
+	}
 	return []execution.Foreseen{decision, reply}
 }
 

@@ -57,6 +57,8 @@ type Outcome struct {
 	Stage string
 	// Purchase: the customer buys, and what they buy stands in the offers.
 	Purchase bool
+	// Wish is what becomes of the calendar with the reply, nil for nothing.
+	Wish *Wish
 	// Doubt: it may be a stop; a person decides, with this sentence of the customer.
 	Doubt bool
 	// Wrote: the agent that writes was asked.
@@ -91,7 +93,7 @@ func Allowed(s *business.Settings, level int, scenario business.Scenario) execut
 
 // hand ends with a person, or at a level that only reads with nothing.
 func (o *Outcome) hand(level int, h Handoff) {
-	o.Reply, o.Handoff = "", &h
+	o.Reply, o.Handoff, o.Wish = "", &h, nil
 	if o.Action = execution.Handoff; level <= 0 {
 		o.Action, o.Handoff = execution.None, nil
 	}

@@ -123,8 +123,8 @@ type Situation struct {
 	// Notice is a sentence that follows the answer, such as that the business is closed.
 	Notice string
 	Now    time.Time
-	// Calendar: times can be proposed, because a calendar is connected.
-	Calendar bool
+	// Times is what may be done with the calendar; nil: no time can be proposed.
+	Times *Times
 	// Tried is the agent of which Chain and Prompt are, DECISION or SELLER; "": SELLER.
 	Tried agent.Agent
 	// Chain replaces the models of the agent that is tried; nil: those.

@@ -36,6 +36,7 @@ func (r *run) write() {
 	}
 	question := strings.Join(append(s.texts(Customer), r.burst), " ")
 	p := newPrompt(s, o.Tongue, o.Scenario, chooseOffers(s.Offers, question), o.Knowledge, answers)
+	p.times, p.appointment = r.days(), r.told
 	var trouble []Trouble
 	for range 2 {
 		w, err := r.askReply(p, trouble)
@@ -60,7 +61,7 @@ func (r *run) write() {
 			return
 		}
 	}
-	o.Action, o.Reply = execution.Block, ""
+	o.Action, o.Reply, o.Wish = execution.Block, "", nil
 	r.missed(nil)
 	for _, t := range trouble {
 		o.Codes = append(o.Codes, string(t.Code))
@@ -123,7 +124,7 @@ func (r *run) ends(w *Written) bool {
 		}
 		return true
 	case w.NoReply:
-		o.Codes = []string{NoReply}
+		o.Codes, o.Wish = []string{NoReply}, nil
 		return true
 	}
 	return false
@@ -200,7 +201,7 @@ func (r *run) input(p *prompt, w *Written, text string) check.Input {
 	s := r.s
 	in := check.Input{
 		Reply: text, Action: w.Action, OfferIDs: w.Offers, ChunkIDs: w.Chunks, Sources: r.sources(p), ChannelLimit: s.MaxLength, ChannelUnit: s.Unit,
-		Own: s.texts(Seller), Disclosed: s.disclosed(), CalendarConnected: s.Calendar, Instructions: p.system, Canary: s.Canary, Now: s.Now,
+		Own: s.texts(Seller), Disclosed: s.disclosed(), CalendarConnected: s.Times != nil, Instructions: p.system, Canary: s.Canary, Now: s.Now,
 		Zone: s.Business.Location(),
 	}
 	in.Settings = check.Settings{
@@ -262,6 +263,7 @@ func (r *run) sources(p *prompt) facts.Sources {
 			out.Chunks = append(out.Chunks, facts.Chunk{ID: list[i].ID(), Text: list[i].Title + ". " + list[i].Text})
 		}
 	}
+	out.Slots = r.slots()
 	out.Business.Hours, out.Business.Exceptions = weekOf(&s.Business.Hours)
 	return out
 }

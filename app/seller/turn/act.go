@@ -17,7 +17,6 @@ import (
 	"svc/app/inbox/handoff"
 	"svc/app/inbox/reply"
 	"svc/app/seller/answer"
-	"svc/app/seller/decision"
 	"svc/app/seller/draft"
 	"svc/app/seller/figure"
 	"svc/store"
@@ -43,6 +42,8 @@ type acting struct {
 	draft, handoff string
 	// beside: a person got the conversation with this answer, which goes out all the same.
 	beside bool
+	// kept is the decision as it was kept, once it was.
+	kept map[string]any
 }
 
 // errTaken: another process took the turn over; what this one found counts no more.
@@ -201,6 +202,9 @@ var rank = map[execution.Action]int{execution.None: 0, execution.Recommend: 1, e
 // perform does what the action says.
 func (a *acting) perform() (err error) {
 	if err := a.highValue(); err != nil {
+		return err
+	}
+	if err := a.book(); err != nil {
 		return err
 	}
 	switch a.out.Action {
@@ -368,19 +372,4 @@ func (a *acting) execution() error {
 		o.Memory = append(o.Memory, m.ID)
 	}
 	return a.c.work.Settle(a.tx, o)
-}
-
-// decided keeps the decision, and answers it as the execution shows it.
-func (a *acting) decided() (map[string]any, error) {
-	fields := a.out.Decided()
-	if fields == nil {
-		return nil, nil
-	}
-	d := decision.Decision{
-		ConversationID: a.k.ID, MessageID: a.k.LastID, ExecutionID: a.c.work.ID(), Source: a.out.Decision.Source(), Fields: a.out.Decision, Masked: a.out.Masked,
-		LatencyMS: a.out.Took.Milliseconds(), ModelVersion: api.Optional(a.out.ModelVersion),
-	}
-	id, err := decision.Keep(a.tx, a.org, d)
-	fields["decision_id"] = id
-	return fields, err
 }

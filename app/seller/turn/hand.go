@@ -77,6 +77,11 @@ const noticeFrom = 3
 // notice tells the customer that a person takes over. Whoever waits goes on waiting: a
 // notice is no answer.
 func (s *Service) notice(tx *store.Tx, c *api.Call, org string, k *conversation.Conversation) error {
+	return s.tell(tx, c, org, k, func(t answer.Tongue, about *answer.Situation) string { return t.In(about.Settings.HandoffNotice) })
+}
+
+// tell says something to the customer in their language, where the seller may send by itself.
+func (s *Service) tell(tx *store.Tx, c *api.Call, org string, k *conversation.Conversation, words func(answer.Tongue, *answer.Situation) string) error {
 	b, m, found, err := business.Of(tx, org, k.AccountID)
 	if err != nil || !found || !m.AIEnabled {
 		return err
@@ -93,7 +98,7 @@ func (s *Service) notice(tx *store.Tx, c *api.Call, org string, k *conversation.
 	if about.Languages, err = business.LanguagesOf(tx, org, set.LanguageProfileIDs); err != nil {
 		return err
 	}
-	text := answer.TongueOf(about).In(set.HandoffNotice)
+	text := words(answer.TongueOf(about), about)
 	if text == "" {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/business"
+	"svc/app/calendar"
 	"svc/app/inbox/conversation"
 	"svc/app/inbox/intake"
 	"svc/app/signal"
@@ -40,6 +41,7 @@ func (s *Service) Subscribe(b *signal.Bus) {
 		}
 		return s.hear(tx, x.Org, &x.Conversation, x.Message.Seq())
 	})
+	signal.On(b, func(tx *store.Tx, _ *api.Call, x calendar.Settled) error { return s.settled(tx, &x) })
 }
 
 // hear notes that a customer wrote, where an account answers for a business with the AI on.

@@ -49,6 +49,9 @@ func (s *Service) load(tx *store.Tx, orgID string, k *conversation.Conversation,
 	if out.Memory, out.Summary, err = s.o.Memory(tx, orgID, k.ID); err != nil {
 		return nil, err
 	}
+	if out.Times, err = s.times(tx, orgID, k, out); err != nil {
+		return nil, err
+	}
 	if open, next := v.business.Open(out.Now); !open && v.settings.OutsideHours == "REPLY_WITH_NOTICE" {
 		out.Notice = closedNotice(out, next)
 	}

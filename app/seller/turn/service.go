@@ -7,6 +7,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/business/price"
+	"svc/app/calendar"
 	"svc/app/engine/execution"
 	"svc/app/inbox/conversation"
 	"svc/app/inbox/handoff"
@@ -23,8 +24,9 @@ import (
 type Options struct {
 	Runs      *execution.Service
 	Replies   *reply.Service
-	Knowledge answer.Knowledge // nil: there is none
-	JEV       *jev.Service     // nil: there is none
+	Knowledge answer.Knowledge  // nil: there is none
+	JEV       *jev.Service      // nil: there is none
+	Calendar  *calendar.Service // nil: nothing is booked
 	// Memory is what is known of the customer of a conversation, and its summary.
 	Memory func(tx *store.Tx, org, conversation string) ([]answer.Known, string, error)
 	// Missed keeps a question that nothing answered; nil: nothing does.

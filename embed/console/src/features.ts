@@ -3,6 +3,7 @@ import type { Feature } from '@shell/first';
 import { feature as account } from './account';
 import { feature as campaign } from './campaign';
 import { feature as admin } from './admin';
+import { feature as calendar } from './calendar';
 import { feature as channel } from './channel';
 import { feature as content } from './content';
 import { feature as inbox } from './inbox';
@@ -29,6 +30,7 @@ export const features: readonly Feature[] = [
   recipient,
   inbox,
   business,
+  calendar,
   insight,
   seller,
   content,

@@ -18,11 +18,9 @@ import (
 	"fmt"
 	"io"
 	"mime/multipart"
-	"net"
 	"net/http"
 	"net/textproto"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -41,7 +39,6 @@ type Client struct {
 const (
 	callTime  = 30 * time.Second
 	maxAnswer = 4 << 20
-	maxText   = 200 // bytes of a text of the network in an error
 )
 
 // Get asks for something.
@@ -138,7 +135,7 @@ func (c *Client) do(ctx context.Context, a platform.Access, method, path, conten
 	}
 	resp, err := c.HTTP.Do(req)
 	if err != nil {
-		return faultOfTransport(ctx, err)
+		return platform.OfTransport(ctx, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
 	data, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
@@ -149,26 +146,6 @@ func (c *Client) do(ctx context.Context, a platform.Access, method, path, conten
 		return &platform.Error{Fault: platform.Uncertain, Text: "the answer was not whole"}
 	}
 	return read(resp.StatusCode, resp.Header, data, out)
-}
-
-// faultOfTransport says whether the request can have arrived.
-func faultOfTransport(ctx context.Context, err error) error {
-	var op *net.OpError
-	var dns *net.DNSError
-	var u *url.Error
-	e := &platform.Error{Fault: platform.Uncertain, Text: "no answer"}
-	switch {
-	case errors.As(err, &dns):
-		e.Fault, e.Text = platform.Unsent, "the host was not found"
-	case errors.As(err, &op) && op.Op == "dial":
-		e.Fault, e.Text = platform.Unsent, "no connection"
-	case errors.As(err, &u) && strings.Contains(u.Err.Error(), "tls:"):
-		e.Fault, e.Text = platform.Unsent, "no secure connection"
-	}
-	if ctx.Err() != nil && e.Fault == platform.Uncertain {
-		e.Text = "no answer in time"
-	}
-	return e
 }
 
 // wireError is an error of the network.
@@ -194,13 +171,13 @@ func read(status int, h http.Header, data []byte, out any) error {
 	known := json.Unmarshal(data, &w) == nil
 	switch {
 	case known && w.Error != nil:
-		e := &platform.Error{Code: w.Error.Code, Subcode: w.Error.Subcode, Trace: cut(w.Error.Trace), Text: cut(w.Error.Message)}
-		e.Fault, e.Wait = faultOf(status, e.Code, e.Subcode, w.Error.Transient), waitOf(h)
+		e := &platform.Error{Code: w.Error.Code, Subcode: w.Error.Subcode, Trace: platform.Cut(w.Error.Trace), Text: platform.Cut(w.Error.Message)}
+		e.Fault, e.Wait = faultOf(status, e.Code, e.Subcode, w.Error.Transient), platform.WaitOf(h)
 		return e
 	case known && w.OldMessage != "" && status >= 400:
-		return &platform.Error{Fault: platform.Refused, Code: w.OldCode, Text: cut(w.OldMessage)}
+		return &platform.Error{Fault: platform.Refused, Code: w.OldCode, Text: platform.Cut(w.OldMessage)}
 	case status == http.StatusTooManyRequests:
-		return &platform.Error{Fault: platform.Limited, Code: status, Wait: waitOf(h)}
+		return &platform.Error{Fault: platform.Limited, Code: status, Wait: platform.WaitOf(h)}
 	case status >= 500:
 		return &platform.Error{Fault: platform.Uncertain, Code: status, Text: "the network failed"}
 	case status >= 400:
@@ -212,23 +189,6 @@ func read(status int, h http.Header, data []byte, out any) error {
 		return &platform.Error{Fault: platform.Uncertain, Text: "the answer was not understood"}
 	}
 	return nil
-}
-
-// waitOf is what the answer asks to wait.
-func waitOf(h http.Header) time.Duration {
-	n, err := strconv.Atoi(h.Get("Retry-After"))
-	if err != nil || n < 0 {
-		return 0
-	}
-	return time.Duration(min(n, 86400)) * time.Second
-}
-
-func cut(s string) string {
-	s = strings.ToValidUTF8(s, "")
-	if len(s) > maxText {
-		s = strings.ToValidUTF8(s[:maxText], "")
-	}
-	return s
 }
 
 // bySubcode are the faults that the subcode alone tells.
@@ -328,7 +288,7 @@ func Download(ctx context.Context, client *http.Client, address string, w io.Wri
 	}
 	resp, err := client.Do(req)
 	if err != nil {
-		return 0, faultOfTransport(ctx, err)
+		return 0, platform.OfTransport(ctx, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
 	switch {
@@ -339,7 +299,7 @@ func Download(ctx context.Context, client *http.Client, address string, w io.Wri
 	}
 	if from > 0 && resp.StatusCode != http.StatusPartialContent {
 		if _, err := io.CopyN(io.Discard, resp.Body, from); err != nil {
-			return 0, faultOfTransport(ctx, err)
+			return 0, platform.OfTransport(ctx, err)
 		}
 	}
 	n, err := io.Copy(w, io.LimitReader(resp.Body, most-from+1))

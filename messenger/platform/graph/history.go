@@ -59,7 +59,7 @@ func (h *History) Of() platform.Message {
 		m.ReplyTo = h.ReplyTo.MID
 	}
 	for _, a := range h.Attachments.Data {
-		f := platform.Attachment{Kind: "document", URL: a.File, Name: cut(a.Name)}
+		f := platform.Attachment{Kind: "document", URL: a.File, Name: platform.Cut(a.Name)}
 		switch {
 		case a.Image != nil:
 			f.Kind, f.URL = "photo", a.Image.URL

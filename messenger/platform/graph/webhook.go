@@ -154,7 +154,7 @@ func messaging(account string, raw json.RawMessage) (u platform.Update, err erro
 			}
 		}
 	case w.Policy != nil:
-		u.Kind, u.Action, u.Reason = platform.PolicyEnforced, w.Policy.Action, cut(w.Policy.Reason)
+		u.Kind, u.Action, u.Reason = platform.PolicyEnforced, w.Policy.Action, platform.Cut(w.Policy.Reason)
 		return u, nil
 	default:
 		u.Kind = platform.Nothing

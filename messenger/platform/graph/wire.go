@@ -183,5 +183,5 @@ func (a *wireAttachment) of() platform.Attachment {
 	case kind == "":
 		kind = "share"
 	}
-	return platform.Attachment{Kind: kind, URL: a.Payload.URL, Name: cut(a.Payload.Title)}
+	return platform.Attachment{Kind: kind, URL: a.Payload.URL, Name: platform.Cut(a.Payload.Title)}
 }

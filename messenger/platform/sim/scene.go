@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"svc/messenger/platform"
+	"svc/messenger/platform/sim/calendar"
 )
 
 // The language of scenes, one a line; a # begins a comment:
@@ -21,6 +22,8 @@ import (
 //	now @demo_studio types "ha" to @lola     now @demo_studio other-app @lola
 //	now @lola says "narxi?" to @demo_studio | sends photo URL to @demo_studio | comments "narx" on @demo_studio | presses "Narx" to @demo_studio
 //	now @lola unsends last to @demo_studio | edits last "…" to @demo_studio | reacts love to @demo_studio | reads @demo_studio
+//
+// The scenes of the calendar are in package calendar.
 //
 // at and every count what each account does; a page is named by its name in small letters,
 // other signs as _.
@@ -85,6 +88,9 @@ func slug(name string) string {
 var errScene = fmt.Errorf("there is no such scene")
 
 func (s *Simulator) scene(w []string) error {
+	if calendar.Mine(w) {
+		return s.Calendar.Scene(w)
+	}
 	switch w[0] {
 	case "account":
 		return s.sceneAccount(w[1:])

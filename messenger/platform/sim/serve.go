@@ -24,6 +24,7 @@ func (s *Simulator) Handler() http.Handler {
 	mux.Handle(PageGraph+"/", http.StripPrefix(PageGraph, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.api(w, r, platform.Page) })))
 	mux.HandleFunc("/files/", s.demoFile)
 	s.worldPages(mux)
+	s.Calendar.Mount(mux)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.unmodelled(w, r.Method+" "+r.URL.Path) })
 	return mux
 }

@@ -1,4 +1,5 @@
-// Package sim is a server that speaks the wire of the photo and the page network and reaches
+// Package sim is a server that speaks the wire of the photo and the page network and of the
+// outside calendar and reaches
 // nobody: the production clients run against it unchanged, in demonstrations and in tests.
 //
 // It promises what the networks promise and enforces what they enforce: proofs, scopes,
@@ -16,6 +17,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/big"
@@ -26,6 +28,7 @@ import (
 	"time"
 
 	"svc/messenger/platform"
+	"svc/messenger/platform/sim/calendar"
 )
 
 // Secrets of the applications that the simulator knows.
@@ -65,6 +68,8 @@ type Options struct {
 // Simulator is the networks.
 type Simulator struct {
 	o Options
+	// Calendar is the outside calendar.
+	Calendar *calendar.World
 
 	mu       sync.Mutex
 	accounts []*account
@@ -199,6 +204,10 @@ func New(o Options) (*Simulator, error) {
 	if o.Demo {
 		s.demoWorld()
 	}
+	var err error
+	if s.Calendar, err = calendar.New(calendar.Options{Dir: o.Dir, Demo: o.Demo, Now: o.Now, Log: o.Log}); err != nil {
+		return nil, err
+	}
 	return s, s.openJournal()
 }
 
@@ -211,10 +220,11 @@ func (s *Simulator) Close() error {
 	}
 	s.closed = true
 	close(s.quit)
+	err := s.Calendar.Close()
 	if s.journal == nil {
-		return nil
+		return err
 	}
-	return s.journal.Close()
+	return errors.Join(err, s.journal.Close())
 }
 
 // Idle says whether no webhook is on its way.

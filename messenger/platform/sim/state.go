@@ -1,10 +1,12 @@
 package sim
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"svc/messenger/platform"
+	"svc/messenger/platform/sim/calendar"
 )
 
 // State is the world as pages and tests see it.
@@ -13,6 +15,7 @@ type State struct {
 	Calls      map[string]int `json:"calls"`
 	Unmodelled map[string]int `json:"unmodelled"`
 	Pending    int            `json:"pending_webhooks"`
+	Calendar   calendar.State `json:"calendar"`
 }
 
 // AccountState is one account of the world.
@@ -55,6 +58,8 @@ func (s *Simulator) State() State {
 	for k, v := range s.missing {
 		out.Unmodelled[k] = v
 	}
+	out.Calendar = s.Calendar.State()
+	maps.Copy(out.Unmodelled, out.Calendar.Unmodelled)
 	for _, a := range s.accounts {
 		x := AccountState{
 			Network: a.network, Username: a.username, Name: a.name, ID: a.id, Subscribed: slices.Clone(a.fields), Threads: []ThreadState{},

@@ -119,7 +119,7 @@ function Save({ filter, sort, onClose }: { filter: Saved['filter']; sort: Sort; 
 
 function Count({ filters }: { filters: Record<string, string> }) {
   const f = useFormat();
-  const { data } = useGet('/ai/conversations', { query: { ...filters, limit: 1 } as never }, { keep: true });
+  const { data } = useGet('/ai/conversations', { query: { ...filters, limit: 1 } as never }, { keep: true, rest: 5000 });
   if (!data || data.total === 0) return null;
   return <span className={classes.viewCount}>{f.number(data.total)}</span>;
 }

@@ -1,4 +1,4 @@
-package webtest
+package described
 
 import (
 	"net/http"
@@ -9,7 +9,7 @@ import (
 // TestUndeclared: an answer must have a status, a media type and a code that the
 // description gives its operation.
 func TestUndeclared(t *testing.T) {
-	d, err := parseDescription([]byte(`{"paths":{"/things/{id}":{"get":{"x-svc-errors":["not_found","busy"],"responses":{
+	d, err := Parse([]byte(`{"paths":{"/things/{id}":{"get":{"x-svc-errors":["not_found","busy"],"responses":{
 		"200":{"content":{"application/json":{}}},"204":{},"404":{"content":{"application/json":{},"text/html":{}}},"429":{"content":{"application/json":{}}}}}}}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +40,7 @@ func TestUndeclared(t *testing.T) {
 			t.Fatal(err)
 		}
 		resp := &http.Response{StatusCode: tt.status, Header: http.Header{"Content-Type": {tt.kind}}}
-		got := d.undeclared(req, resp, []byte(tt.body))
+		got := d.Undeclared(req, resp, []byte(tt.body))
 		if got == "" != (tt.says == "") || !strings.Contains(got, tt.says) {
 			t.Errorf("%+v: %q", tt, got)
 		}
