@@ -34,7 +34,6 @@ var unvisitable = map[string]string{
 	"channels.connect_photo invalid_state":         "every story has the simulated networks, which need no settings",
 	"channels.connect_page invalid_state":          "the same",
 	"channels.check account_unreachable":           "the simulated networks always answer a check",
-	"channels.update_account plan_limit_reached":   "left: an organization whose channel accounts are used up",
 	"conversations.reply channel_auth_required":    "only a channel of a photo or page network is connected again, and there is none yet",
 	"conversations.simulate simulator_only":        "every story has a simulator; TestSimulateNeedsSimulator of app/inbox provokes it",
 	"drafts.approve channel_auth_required":         "the same",

@@ -31,6 +31,7 @@ type scene struct {
 	late       string // the code of an error in an answer of 200
 	usage      string // none, or cached=N
 	say        string // the text of the answer
+	fit        bool   // of say only what the schema has
 }
 
 // Play adds a scene: a line such as
@@ -47,6 +48,7 @@ type scene struct {
 //	200-error 502
 //	usage none|cached=900
 //	say {"text":"..."}
+//	fit say {"text":"..."} of which only the members count that the request asks for
 //
 // with selectors model=, text=, kind= and path=, and times= for how often; say takes the
 // rest of the line. The newest scene that fits a request is played.
@@ -104,6 +106,8 @@ func (sc *scene) word(w, following string) (used int, err error) {
 		sc.code = w
 	case "refuse":
 		sc.refuse = true
+	case "fit":
+		sc.fit = true
 	case "reset":
 		sc.reset = "connect"
 	case "body":
@@ -209,6 +213,9 @@ func (sc *scene) play(x *exchange, q *question) (*http.Response, error) {
 	if sc.say != "" {
 		r.text = sc.say
 	}
+	if sc.fit && q != nil {
+		r.text = fitted(r.text, q.schema)
+	}
 	r.noUsage = sc.usage == "none"
 	if n, ok := strings.CutPrefix(sc.usage, "cached="); ok {
 		r.cached, _ = strconv.Atoi(n)
@@ -282,6 +289,22 @@ func (sc *scene) broken(x *exchange, q *question) *http.Response {
 		return x.response(200, "application/json", io.NopCloser(io.LimitReader(zeros{}, hugeBody)), -1)
 	}
 	return x.json(200, x.vendor.good(q, r))
+}
+
+// fitted keeps of an object what a schema has.
+func fitted(text string, schema map[string]any) string {
+	var all map[string]json.RawMessage
+	fields, _ := schema["properties"].(map[string]any)
+	if json.Unmarshal([]byte(text), &all) != nil || fields == nil {
+		return text
+	}
+	for name := range all {
+		if _, asked := fields[name]; !asked {
+			delete(all, name)
+		}
+	}
+	b, _ := json.Marshal(all) // it was JSON
+	return string(b)
 }
 
 type zeros struct{}

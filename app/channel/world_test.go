@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,7 +15,6 @@ import (
 	"svc/app/api"
 	"svc/app/api/apitest"
 	"svc/app/channel"
-	"svc/app/inbox/conversation"
 	"svc/app/org"
 	"svc/messenger/platform"
 	"svc/messenger/platform/graph"
@@ -26,7 +26,6 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 const (
 	secret   = "the secret of the application"
 	external = "17841400000000017"
-	mostRead = 500
 )
 
 // world is the service over a folder, with an account of the photo network.
@@ -103,7 +102,7 @@ func bodyOf(list ...said) []byte {
 	for _, m := range list {
 		entries = append(entries, map[string]any{"id": m.account, "time": m.at.UnixMilli(), "messaging": []any{map[string]any{
 			"sender": map[string]any{"id": m.person}, "recipient": map[string]any{"id": m.account}, "timestamp": m.at.UnixMilli(),
-			"message": map[string]any{"mid": m.mid, "text": m.text},
+			"message": map[string]any{"mid": m.mid, "text": m.person + " " + m.text},
 		}}})
 	}
 	body, _ := json.Marshal(map[string]any{"object": "instagram", "entry": entries}) // plain values
@@ -115,41 +114,33 @@ func (w *world) post(body []byte) apitest.Answer {
 	return w.Do("POST /channels/meta/webhook", body, "X-Hub-Signature-256", graph.Sign(body, secret))
 }
 
-// texts are the messages of each person, in the order of their conversation.
+// texts are the messages of each person, in the order of their conversation. The first word of a
+// text is whose it is.
 func (w *world) texts() map[string][]string {
 	w.t.Helper()
+	var list struct{ Data []struct{ ID string } }
+	w.Do("GET /ai/conversations?limit=100", nil).Want(200).Into(&list)
 	out := map[string][]string{}
-	for _, person := range people {
-		err := w.a.DB.View(w.t.Context(), func(tx *store.Tx) error {
-			k, err := conversation.Of(tx, w.Org, "PHOTO_NETWORK", external, person)
-			if err != nil {
-				return store.IgnoreNotFound(err)
+	for _, k := range list.Data {
+		var pages [][]string
+		for before, more := "", true; more; {
+			var page struct {
+				Messages []struct{ ID, Text string }
+				Older    bool `json:"has_older"`
 			}
-			var pages [][]conversation.Message
-			for before := ""; ; {
-				list, more, err := conversation.Older(tx, w.Org, k.ID, before, mostRead)
-				if err != nil {
-					return err
-				}
-				if pages = append(pages, list); !more {
-					break
-				}
-				before = list[0].ID
+			w.Do("GET /ai/conversations/"+k.ID+"?limit=200&before="+before, nil).Want(200).Into(&page)
+			var texts []string
+			for _, m := range page.Messages {
+				texts = append(texts, m.Text)
 			}
-			slices.Reverse(pages)
-			for _, page := range pages {
-				for i := range page {
-					c, err := page[i].Open(tx.DB(), w.Org)
-					if err != nil {
-						return err
-					}
-					out[person] = append(out[person], c.Text)
-				}
+			if pages, more = append(pages, texts), page.Older; more {
+				before = page.Messages[0].ID
 			}
-			return nil
-		})
-		if err != nil {
-			w.t.Fatal(err)
+		}
+		slices.Reverse(pages)
+		for _, text := range slices.Concat(pages...) {
+			person, words, _ := strings.Cut(text, " ")
+			out[person] = append(out[person], words)
 		}
 	}
 	return out

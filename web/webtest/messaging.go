@@ -22,6 +22,7 @@ import (
 	"svc/app/send"
 	"svc/app/setting"
 	"svc/messenger"
+	"svc/messenger/platform/sim"
 	"svc/store"
 	"svc/store/queue"
 	"svc/web/apiv1"
@@ -39,7 +40,6 @@ type service struct {
 
 // openService opens the database of the story and lets the service work on it.
 func (s *Server) openService(logger *slog.Logger) *service {
-	s.tb.Helper()
 	var sender mail.Sender
 	if s.o.Mail {
 		sender = &s.letters
@@ -80,6 +80,9 @@ func (s *Server) messaging() (out []http.Handler) {
 
 // App is the messaging service, for tests that look behind the operations.
 func (s *Server) App() *app.App { return s.service.app }
+
+// Networks are the simulated photo and page network.
+func (s *Server) Networks() *sim.Simulator { return s.nets.Simulator }
 
 // close ends the service and proves that its database agrees with itself.
 func (h *service) close(tb testing.TB) {

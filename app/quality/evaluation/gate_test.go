@@ -1,6 +1,7 @@
 package evaluation_test
 
 import (
+	"strings"
 	"testing"
 
 	"svc/app/api"
@@ -69,5 +70,23 @@ func TestGateComparesWithBusiness(t *testing.T) {
 	// What ran without a version was the one that the business has.
 	if a := w.ends(w.evaluate(set, map[string]any{}), "COMPLETED"); a.String("prompt_version") != own+"/1" {
 		t.Errorf("%s was evaluated", a.String("prompt_version"))
+	}
+}
+
+// TestDecisionEvaluated: a dataset of DECISION evaluates a version of its prompt, in the turn of
+// the seller; one of SELLER is no version of that agent.
+func TestDecisionEvaluated(t *testing.T) {
+	w := open(t, t.TempDir(), "")
+	w.furnish(0)
+	set := w.Do("POST /ai/eval-datasets", map[string]any{"name": "Understood", "agent": "DECISION", "business_id": w.business}).Want(201).String("id")
+	w.Do("POST /ai/eval-datasets/"+set+"/items", map[string]any{
+		"input":    map[string]any{"messages": []any{map[string]any{"author": "CUSTOMER", "text": "101 ta atirgul narxi qancha?"}}},
+		"expected": map[string]any{"intent": "PRICE"},
+	}).Want(201)
+	own := w.Do("POST /ai/prompts", map[string]any{"agent": "DECISION", "name": "own", "body": "Baholang."}).Want(201).String("id")
+	w.Do("POST /ai/evaluations", map[string]any{"dataset_id": set, "prompt_version": strings.TrimSuffix(strings.TrimPrefix(w.version("seller", ""), "POST /ai/prompts/"), "/versions/1/activate") + "/1", "graders": []string{"ACTION"}}).Want(422)
+	a := w.ends(w.evaluate(set, map[string]any{"prompt_version": own + "/1", "graders": []string{"ACTION"}}), "COMPLETED")
+	if a.String("agent") != "DECISION" || a.String("prompt_version") != own+"/1" || a.At("pass_rate") != 1.0 {
+		t.Errorf("%s", a.Body)
 	}
 }

@@ -301,17 +301,6 @@ func (a *acting) propose() error {
 	return err
 }
 
-// hand gives the conversation to a person.
-func (a *acting) hand() (err error) {
-	h := a.out.Handoff
-	priority := handoff.Normal
-	if h.High {
-		priority = handoff.High
-	}
-	a.handoff, err = a.s.handOver(a.tx, a.org, &a.k, handoff.Trigger(h.Trigger), priority, h.Reason)
-	return err
-}
-
 // block counts a reply that is not sent; two in a row are for a person.
 func (a *acting) block() (err error) {
 	if a.v.ends {

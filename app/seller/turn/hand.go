@@ -56,6 +56,21 @@ func (s *Service) giveTo(tx *store.Tx, org string, k *conversation.Conversation,
 	return h.ID, true, conversation.Apply(tx, c, org, k, conversation.Transition{Event: event, Reason: reason, Handoff: h.ID})
 }
 
+// hand gives the conversation to a person.
+func (a *acting) hand() (err error) {
+	h := a.out.Handoff
+	priority := handoff.Normal
+	if h.High {
+		priority = handoff.High
+	}
+	if a.out.Doubt { // whoever may want no more messages gets none
+		a.handoff, _, err = a.s.giveTo(a.tx, a.org, &a.k, handoff.Trigger(h.Trigger), priority, h.Reason)
+		return err
+	}
+	a.handoff, err = a.s.handOver(a.tx, a.org, &a.k, handoff.Trigger(h.Trigger), priority, h.Reason)
+	return err
+}
+
 // noticeFrom is the level from which a customer is told that a person takes over.
 const noticeFrom = 3
 

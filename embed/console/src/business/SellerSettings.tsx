@@ -20,6 +20,7 @@ import { useForm } from '@mantine/form';
 import { Failed, Unsaved, useAction, useCan, useGet } from '@shell';
 import { useTranslation } from 'react-i18next';
 import { levels } from './autonomy';
+import { Detection } from './Detection';
 import { Handoffs } from './Handoffs';
 import { Outcomes } from './Outcomes';
 import { Wrong } from './parts';
@@ -209,6 +210,7 @@ function Form({ business: b, settings: s }: { business: Business; settings: Sett
           </Stack>
         </Paper>
         <Voice business={b} form={form} disabled={!may} />
+        <Detection />
         <Wrong errors={form.errors} shown={(f) => own.test(f)} />
         {may && (
           <Group justify="flex-end">
