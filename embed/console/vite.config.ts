@@ -59,7 +59,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 2000,
     // A request costs a slow line more than a few kilobytes: what the frame needs is one file,
     // what home needs is another, and what several pages need comes in files by who needs it. Charts and
-    // calendars stay by themselves, whoever needs them. Of a file below 5 kB a page takes more than it needs: its name, which the
+    // calendars stay by themselves, whoever needs them. Of a file below 8 kB a page takes more than it needs: its name, which the
     // first load knows of each file, and a request weigh more.
     rolldownOptions: {
       treeshake: { moduleSideEffects: (id) => (quiet.test(id) ? false : undefined) },
@@ -78,12 +78,12 @@ export default defineConfig({
               test: (id) => !heavy.test(id),
               minShareCount: 2,
               entriesAware: true,
-              entriesAwareMergeThreshold: 5000,
+              entriesAwareMergeThreshold: 8000,
               priority: 1,
             },
           ],
         },
-        chunkFileNames: (chunk) => `assets/${shortName(chunk.name)}-[hash:7].js`,
+        chunkFileNames: 'assets/c[hash:7].js', // the first load has the names of all files: they say no more than they must
         assetFileNames: (asset) => `assets/${shortName(asset.names[0]?.replace(/\.[^.]*$/, '') ?? 'file')}-[hash:7][extname]`,
       },
     },
