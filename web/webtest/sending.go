@@ -3,9 +3,11 @@ package webtest
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
+	"svc/app/channel"
 	"svc/app/content"
 	"svc/app/inbox/conversation"
 	"svc/app/knowledge/gap"
@@ -21,7 +23,8 @@ import (
 // sent to that person, for so long); campaign ORG NAME TEMPLATE (a running one uses
 // the template), campaign-over ORG NAME; propose ORG CONVERSATION KIND TEXT (a turn of the
 // AI proposes a text, until the reply window ends), remember ORG CONVERSATION KEY VALUE (it
-// heard something of the customer).
+// heard something of the customer); units N (so many of today's units of the video network are
+// spent).
 func (h *service) beside(name, arg string) error {
 	words := append(strings.Fields(arg), "", "", "")
 	return h.app.DB.Update(context.Background(), func(tx *store.Tx) error {
@@ -47,6 +50,12 @@ func (h *service) beside(name, arg string) error {
 			return memory.Keep(tx, words[0], &k, []memory.Fact{fact})
 		case "miss":
 			return gap.Note(tx, words[0], gap.Asked{Business: words[2], Conversation: words[1], Question: strings.TrimSpace(strings.Join(words[3:], " "))})
+		case "units":
+			n, err := strconv.Atoi(words[0])
+			if err != nil {
+				return err
+			}
+			return channel.Spend(tx, n)
 		case "propose":
 			return propose(tx, words[0], words[1], draft.Kind(words[2]), strings.TrimSpace(strings.Join(words[3:], " ")))
 		}
