@@ -82,7 +82,9 @@ type Record struct {
 	Status Status    `json:"status"`
 	LastAt time.Time `json:"last_at,omitzero"`
 	NextAt time.Time `json:"next_at,omitzero"` // zero: never
-	DueAt  time.Time `json:"due_at,omitzero"`  // NextAt, or when figures are to be read before
+	// DueAt is NextAt, or when figures are to be read before; of a sync that is under way, when
+	// somebody looks whether its job is there still.
+	DueAt  time.Time `json:"due_at,omitzero"`
 	Code   string    `json:"code,omitempty"`
 	Faults int       `json:"faults,omitempty"` // in a row
 	Asked  bool      `json:"asked,omitempty"`  // a person asked
@@ -104,12 +106,12 @@ type Record struct {
 
 var (
 	table = store.NewTable("social_sync", "", func(r *Record) string { return r.ID })
-	byDue = table.MultiAcross("due", func(r *Record) []store.Key { return when(r.DueAt, r.Status != Running) })
-	left  = table.Multi("left", func(r *Record) []store.Key { return when(r.LeftAt, true) })
+	byDue = table.MultiAcross("due", func(r *Record) []store.Key { return when(r.DueAt) })
+	left  = table.Multi("left", func(r *Record) []store.Key { return when(r.LeftAt) })
 )
 
-func when(at time.Time, yes bool) []store.Key {
-	if at.IsZero() || !yes {
+func when(at time.Time) []store.Key {
+	if at.IsZero() {
 		return nil
 	}
 	return []store.Key{store.Time(at)}
@@ -210,12 +212,27 @@ func (s *Service) round(ctx context.Context, _ queue.Job, _ rounds) error {
 		list, _, err := byDue.Walk(tx, store.Range{Span: store.During(time.Time{}, tx.DB().Now().Add(time.Millisecond)), Limit: 200})
 		for i := range list {
 			if err == nil {
-				err = ask(tx, list[i].Org, list[i].Record.ID)
+				err = s.remind(tx, list[i].Org, &list[i].Record)
 			}
 		}
 		return err
 	})
 	return errors.Join(err, queue.Snooze(roundEach))
+}
+
+// lookAgain is when somebody looks after a sync that is under way.
+const lookAgain = time.Hour
+
+// remind asks for the sync of an account that is due. One that is under way has a job, unless that
+// was given up because its process died too often.
+func (s *Service) remind(tx *store.Tx, org string, r *Record) error {
+	if r.Status == Running {
+		r.DueAt = tx.DB().Now().Add(lookAgain)
+		if err := table.Put(tx, org, r); err != nil {
+			return err
+		}
+	}
+	return ask(tx, org, r.ID)
 }
 
 func ask(tx *store.Tx, org, account string) error {

@@ -163,6 +163,7 @@ func start(tx *store.Tx, org string, a *channel.Account, r *Record) error {
 		return err
 	}
 	now := tx.DB().Now()
+	r.DueAt = now.Add(lookAgain)
 	r.Round++
 	r.Step++
 	r.Phase, r.After, r.Walk, r.Post = audience, "", nil, ""
