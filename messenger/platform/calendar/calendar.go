@@ -233,7 +233,13 @@ func (c *Client) Busy(ctx context.Context, access, id string, from, to time.Time
 		}
 		return nil, &platform.Error{Fault: fault, Text: platform.Cut(of.Errors[0].Reason)}
 	}
+	if of.Busy == nil { // nothing is said, which is not that it is free
+		return nil, &platform.Error{Fault: platform.Uncertain, Text: "the answer does not say when the calendar is taken"}
+	}
 	for _, b := range of.Busy {
+		if !b.Start.Before(b.End) {
+			return nil, &platform.Error{Fault: platform.Uncertain, Text: "the answer has a time that is none"}
+		}
 		out = append(out, Span(b))
 	}
 	return out, nil
