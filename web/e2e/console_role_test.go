@@ -97,6 +97,7 @@ var harmless = regexp.MustCompile(`sort$|\|(Copy|When|More filters|Show all|Show
 	`|^/ai/agents/\$id\|(Uzbek|Russian|English)$|^/ai/prompts/\$id\|Version \d` +
 	`|^/ai/businesses/\$id\|(About|Offers|Knowledge|Seller|Try|Accounts|Funnel|Personas)$` +
 	`|^/ai/insights\|(Business health|Sales outcomes|Why sales were lost|Happiness|Demand|Service quality)$|^/channels/automations\|Check$` +
+	`|^/ai/social\|(Overview|Content|Audience|Growth)$|^/calendar\|(Today|Week before|Next week)$` +
 	`|^/map/styles\|Zoom (in|out)$|^/map/keys\|Use the key$`)
 
 // own are buttons that change only what is the person's own.
