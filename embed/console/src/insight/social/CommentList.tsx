@@ -38,7 +38,12 @@ export function CommentList({ post }: { post?: string }) {
     [t, post],
   );
   const filters: Filter[] = [
-    { kind: 'choice', key: 'flag', label: t('social.column.flags'), options: flags.map((value) => ({ value, label: t(`social.flag.${value}`) })) },
+    {
+      kind: 'choice',
+      key: 'flag',
+      label: t('social.column.flags'),
+      options: flags.map((value) => ({ value, label: t(`social.flag.${value}`) })),
+    },
   ];
   if (!post)
     filters.push({

@@ -32,8 +32,18 @@ export default function Posts() {
     [t, f],
   );
   const filters: Filter[] = [
-    { kind: 'choice', key: 'platform', label: t('social.network'), options: networks.map((value) => ({ value, label: t(`social.networks.${value}`) })) },
-    { kind: 'choice', key: 'kind', label: t('social.column.kind'), options: kinds.map((value) => ({ value, label: t(`social.kind.${value}`) })) },
+    {
+      kind: 'choice',
+      key: 'platform',
+      label: t('social.network'),
+      options: networks.map((value) => ({ value, label: t(`social.networks.${value}`) })),
+    },
+    {
+      kind: 'choice',
+      key: 'kind',
+      label: t('social.column.kind'),
+      options: kinds.map((value) => ({ value, label: t(`social.kind.${value}`) })),
+    },
   ];
   return (
     <Page title={t('social.sections.posts')} lead={t('social.lead')}>
