@@ -3,11 +3,13 @@ package webtest
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"svc/app/api"
 	"svc/app/calendar"
+	"svc/app/channel"
 	"svc/app/content"
 	"svc/app/inbox/conversation"
 	"svc/app/knowledge/gap"
@@ -24,7 +26,8 @@ import (
 // the template), campaign-over ORG NAME; propose ORG CONVERSATION KIND TEXT (a turn of the
 // AI proposes a text, until the reply window ends), remember ORG CONVERSATION KEY VALUE (it
 // heard something of the customer), book ORG CONVERSATION BUSINESS (a turn wants a time in two
-// days in the calendar, and waits for a person).
+// days in the calendar, and waits for a person); units N (so many of today's units of the video
+// network are spent).
 func (h *service) beside(name, arg string) error {
 	words := append(strings.Fields(arg), "", "", "")
 	return h.app.DB.Update(context.Background(), func(tx *store.Tx) error {
@@ -56,6 +59,12 @@ func (h *service) beside(name, arg string) error {
 			want := calendar.Proposal{Type: calendar.Create, Extracted: calendar.Extracted{Title: "Lola", Start: begin, End: begin.Add(time.Hour)}}
 			_, err := h.app.Calendar.Propose(tx, c, words[0], calendar.Origin{Conversation: words[1], Business: words[2], Confidence: 1}, want)
 			return err
+		case "units":
+			n, err := strconv.Atoi(words[0])
+			if err != nil {
+				return err
+			}
+			return channel.Spend(tx, n)
 		case "propose":
 			return propose(tx, words[0], words[1], draft.Kind(words[2]), strings.TrimSpace(strings.Join(words[3:], " ")))
 		}
