@@ -2,6 +2,7 @@ package facts
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"svc/ai/phrase"
@@ -320,12 +321,18 @@ func (d *document) deliveryHere(i int) bool {
 	return d.in(from, to, cDelivery) && !d.in(from, to, cLesson|cService)
 }
 
+// calendarWords are the keys of what is free of other people, and not of charge.
+var calendarWords = []string{"time", "times", "slot", "slots", "hours", "vindovs"}
+
 // freeOfCharge tells "free" from "feel free" and from a free hour.
 func freeOfCharge(d *document, i, from, to int) bool {
-	if d.key(i) != "free" {
+	if d.key(i) != "fre" {
 		return true
 	}
-	return d.key(i-1) != "feel" && (!d.in(from, to, cBook) || d.in(from, to, cDelivery|cLesson|cService))
+	if slices.Contains(calendarWords, d.key(i+1)) || d.key(i-1) == "not" || d.key(i-1) == "are" && slices.Contains(calendarWords, d.key(i-2)) {
+		return false
+	}
+	return d.key(i-1) != "fel" && (!d.in(from, to, cBook) || d.in(from, to, cDelivery|cLesson|cService))
 }
 
 func givesGift(d *document, i, _, _ int) bool {
@@ -335,7 +342,7 @@ func givesGift(d *document, i, _, _ int) bool {
 		return true
 	case next == "uchun" || next == "dlya" || next == "for":
 		return false
-	case prev == "v", prev == "free", prev == "as", d.key(i-2) == "as", prev == "get", d.key(i-2) == "get":
+	case prev == "v", prev == "fre", prev == "as", d.key(i-2) == "as", prev == "get", d.key(i-2) == "get":
 		return true
 	case k == "sovgaga", k == "sovgasiga", k == "hadyaga":
 		return true

@@ -39,6 +39,22 @@ func TestFactsOfTexts(t *testing.T) {
 	}
 }
 
+// A free hour is no promise of a price.
+func TestFreeOfOthers(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Free times: 27.11.2026 11:30, 12:00. Which one suits you?": false, "Unfortunately that time is not free.": false, "These slots are free tomorrow.": false, "Feel free to write.": false,
+		"The cup is free.": true, "You get a free cup.": true,
+	} {
+		found := false
+		for _, f := range Of(text, "en", now, nil) {
+			found = found || f.Name == PromiseFree
+		}
+		if found != want {
+			t.Errorf("%q promises something free: %v", text, found)
+		}
+	}
+}
+
 func FuzzOf(f *testing.F) {
 	for _, s := range []string{"750 000 so'm", "10:00-21:00", "5 dekabr", "S dan XXL", "+998 71", "\xff7%", "1.2.3.4-5 kun"} {
 		f.Add(s, s)

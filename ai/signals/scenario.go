@@ -167,7 +167,7 @@ func (m *message) much() bool { return m.first(func(w *word) bool { return w.key
 func (m *message) books() bool {
 	t := m.topic()
 	return t&(timeT|seatT) != 0 || m.first(func(w *word) bool {
-		return w.topic&bookT != 0 && (w.imp || strings.HasPrefix(w.key, "zapis") || strings.HasPrefix(w.key, "zapish") || strings.HasPrefix(w.key, "bron") || strings.HasPrefix(w.key, "zabron") || strings.HasPrefix(w.key, "book") || strings.HasPrefix(w.key, "korik") || strings.HasPrefix(w.key, "slot") || strings.HasPrefix(w.key, "yozil"))
+		return w.topic&bookT != 0 && (w.imp || strings.HasPrefix(w.key, "zapis") || strings.HasPrefix(w.key, "zapish") || strings.HasPrefix(w.key, "bron") || strings.HasPrefix(w.key, "zabron") || strings.HasPrefix(w.key, "boking") || strings.HasPrefix(w.key, "apointment") || strings.HasPrefix(w.key, "reserv") || strings.HasPrefix(w.key, "korik") || strings.HasPrefix(w.key, "slot") || strings.HasPrefix(w.key, "yozil"))
 	}) >= 0
 }
 

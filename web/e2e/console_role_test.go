@@ -97,6 +97,7 @@ var harmless = regexp.MustCompile(`sort$|\|(Copy|When|More filters|Show all|Show
 	`|^/ai/agents/\$id\|(Uzbek|Russian|English)$|^/ai/prompts/\$id\|Version \d` +
 	`|^/ai/businesses/\$id\|(About|Offers|Knowledge|Seller|Try|Accounts|Funnel|Personas)$` +
 	`|^/ai/insights\|(Business health|Sales outcomes|Why sales were lost|Happiness|Demand|Service quality)$|^/channels/automations\|Check$` +
+	`|^/ai/social\|(Overview|Content|Audience|Growth|(Posts|Views|Reach|Engagement|Engagement rate|Comments|Tone of posts)\d.*)$|^/calendar\|(Today|Week before|Next week)$` +
 	`|^/map/styles\|Zoom (in|out)$|^/map/keys\|Use the key$`)
 
 // own are buttons that change only what is the person's own.
@@ -263,7 +264,7 @@ func visitAs(t *testing.T, w town, role perm.Role, reads bool, asks map[string]s
 	shown(t, role, asks, of, browsertest.Eval[[]string](w.p, pressable))
 	leadsSomewhere(t, w.p, role, all, r.pattern)
 	// Operators answer customers and say how good answers were, and change nothing else.
-	operated := strings.HasPrefix(r.pattern, "/inbox") || strings.HasPrefix(r.pattern, "/ai/quality")
+	operated := strings.HasPrefix(r.pattern, "/inbox") || strings.HasPrefix(r.pattern, "/ai/quality") || strings.HasPrefix(r.pattern, "/ai/social") || r.pattern == "/calendar"
 	if reads && !(operated && has(role, "ai:operate")) {
 		changesNothing(t, w.p, string(role), r.pattern, own)
 	}

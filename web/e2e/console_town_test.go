@@ -84,6 +84,7 @@ func (w town) furnish(t *testing.T, phone string) {
 	w.make(t, "/ai/prompts/", "/ai/prompts", `{"agent":"SELLER","name":"House style","body":"You sell for {{company}}. Be brief."}`)
 	w.make(t, "/ai/businesses/", "/ai/businesses", `{"name":"Gul"}`)
 	w.ids["/channels/"] = channelOf(t, p)
+	w.ids["/ai/social/posts/"] = firstOf(p, "/ai/social/posts")
 	w.make(t, "/ai/providers/", "/ai/providers", `{"kind":"OPENAI","name":"OpenAI","api_key":"sk-of-a-story-x9Qa"}`)
 	dataset := w.make(t, "/ai/quality/datasets/", "/ai/eval-datasets", `{"name":"Mistakes","agent":"SELLER"}`)
 	post(p, "/ai/eval-datasets/"+dataset+"/items", `{"input":{"messages":[{"author":"CUSTOMER","text":"Salom"}]},"expected":{}}`)
@@ -127,8 +128,13 @@ func (w town) conversation() string {
 	account := w.ids["/accounts/"]
 	takesMessages(w.p, account)
 	post(w.p, "/accounts/"+account+"/test-message", `{"username":"@demo_user_10"}`)
-	first := `fetch('/api/v1/ai/conversations?q=demo_user_10').then(r => r.json()).then(x => x.data[0]?.id ?? '')`
-	return browsertest.Eval[string](w.p, `(async () => { for (let i = 0; i < 300; i++) { const id = await `+first+`; if (id) return id; await new Promise(go => setTimeout(go, 100)); } return ''; })()`)
+	return firstOf(w.p, "/ai/conversations?q=demo_user_10")
+}
+
+// firstOf waits for the first entry of a list, and gives its id.
+func firstOf(p *browsertest.Page, path string) string {
+	first := `fetch('/api/v1` + path + `').then(r => r.json()).then(x => x.data[0]?.id ?? '')`
+	return browsertest.Eval[string](p, `(async () => { for (let i = 0; i < 300; i++) { const id = await `+first+`; if (id) return id; await new Promise(go => setTimeout(go, 100)); } return ''; })()`)
 }
 
 // address is the pattern of a page with an id that is there.

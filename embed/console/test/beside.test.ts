@@ -9,9 +9,7 @@ describe('what the service tells beside', () => {
   test('files that are not there', () => haveWords(absent, ['inbox'], (v) => `fileState.${v}`));
   test('groups of operations', () => haveWords(tags, ['event'], (x) => `tag.${x.replaceAll('-', '_')}`));
   test('notifications', () => {
-    // Those of parts that are not shown yet.
-    const later = /^CALENDAR_/;
-    const kinds = all(block(sources('app/notify'), 'var kinds = map[Kind]'), /^\t"([A-Z_]+)":/gm).filter((k) => !later.test(k));
+    const kinds = all(block(sources('app/notify'), 'var kinds = map[Kind]'), /^\t"([A-Z_]+)":/gm);
     haveWords(kinds, ['notify'], (k) => `kind.${k}.title`);
     haveWords(kinds, ['notify'], (k) => `kind.${k}.text`);
     haveWords(

@@ -1,5 +1,5 @@
 import type { Feature } from '@shell/first';
-import { IconHistory } from '@tabler/icons-react';
+import { IconCalendar } from '@tabler/icons-react';
 
 const pages = [{ path: '/calendar', needs: 'ai:read', load: () => import('./CalendarPage') }] as const;
 declare module '@shell/addresses' {
@@ -11,6 +11,6 @@ declare module '@shell/addresses' {
 export const feature: Feature = {
   name: 'calendar',
   pages,
-  navigation: [{ label: 'calendar', to: '/calendar', icon: IconHistory, needs: 'ai:read', area: 'work', order: 34 }],
+  navigation: [{ label: 'calendar', to: '/calendar', icon: IconCalendar, needs: 'ai:read', area: 'work', order: 10, below: '/inbox' }],
   events: [{ on: ['ai.calendar.action_created', 'ai.calendar.action_updated'], stale: ['/ai/calendar'] }],
 };

@@ -1,4 +1,4 @@
-import { Group, Paper, Progress, Select, SimpleGrid, Skeleton, Stack, Table, Tabs, Text, Title } from '@mantine/core';
+import { Group, Paper, Progress, Select, SimpleGrid, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { Empty, Failed, late, Page, useAction, useFormat, useGet, useNavigate } from '@shell';
 import { IconChartBar } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
@@ -14,7 +14,7 @@ const Chart = late(() => import('../BoardChart'));
 
 /** What the content of accounts adds up to, beside the time before, and prose that is proven against it. */
 export default function Boards() {
-  const { t, i18n } = useTranslation('insight', { keyPrefix: 'social' });
+  const { t, i18n } = useTranslation('insight');
   const navigate = useNavigate();
   const asked = askedOf(useSearch({ strict: false }));
   const zone = useGet('/organization', {}).data?.timezone;
@@ -31,13 +31,13 @@ export default function Boards() {
     refetch,
   } = useGet('/ai/social/boards/{board}', { path: { board: asked.board }, query }, { keep: true, enabled: zone !== undefined });
   return (
-    <Page title={t('title')} lead={t('lead')}>
+    <Page title={t('social.title')} lead={t('social.lead')}>
       <SocialSections />
       <Tabs value={asked.board} onChange={(v) => change({ board: v as Asked['board'], metric: undefined })} mb="md">
-        <Tabs.List className="scrolling" style={{ flexWrap: 'nowrap' }} aria-label={t('sections.boards')}>
+        <Tabs.List className="scrolling" style={{ flexWrap: 'nowrap' }} aria-label={t('social.sections.boards')}>
           {boards.map((x) => (
             <Tabs.Tab key={x} value={x} style={{ whiteSpace: 'nowrap' }}>
-              {t(`boards.${x}`)}
+              {t(`social.boards.${x}`)}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -45,18 +45,18 @@ export default function Boards() {
       <Group mb="md" gap="xs">
         <Select
           w={150}
-          aria-label={t('span')}
+          aria-label={t('social.span')}
           allowDeselect={false}
-          data={spans.map((value) => ({ value, label: t('days', { count: Number(value) }) }))}
+          data={spans.map((value) => ({ value, label: t('social.days', { count: Number(value) }) }))}
           value={asked.days}
           onChange={(v) => change({ days: v as Asked['days'] })}
         />
         <Select
           w={190}
-          aria-label={t('network')}
-          placeholder={t('everyNetwork')}
+          aria-label={t('social.network')}
+          placeholder={t('social.everyNetwork')}
           clearable
-          data={networks.map((value) => ({ value, label: t(`networks.${value}`) }))}
+          data={networks.map((value) => ({ value, label: t(`social.networks.${value}`) }))}
           value={asked.platform ?? null}
           onChange={(v) => change({ platform: (v ?? undefined) as Asked['platform'] })}
         />
@@ -69,13 +69,13 @@ export default function Boards() {
 }
 
 function Whole({ board: b, asked, onChange }: { board: Board; asked: Asked; onChange: (to: Partial<Asked>) => void }) {
-  const { t } = useTranslation('insight', { keyPrefix: 'social' });
+  const { t } = useTranslation('insight');
   const write = useAction('post', '/ai/social/boards/{board}/narrative', { stale: ['/ai/social/boards'] });
   const metric = b.metrics.find((m) => m.key === asked.metric) ?? b.metrics[0];
   if (b.posts + b.comments === 0 && b.metrics.every((m) => !m.value))
     return (
       <Paper p={0}>
-        <Empty icon={<IconChartBar size={32} stroke={1.4} aria-hidden />} title={t('empty.title')} text={t('empty.text')} />
+        <Empty icon={<IconChartBar size={32} stroke={1.4} aria-hidden />} title={t('social.empty.title')} text={t('social.empty.text')} />
       </Paper>
     );
   return (
@@ -113,18 +113,18 @@ function Whole({ board: b, asked, onChange }: { board: Board; asked: Asked; onCh
 }
 
 function Topics({ board: b }: { board: Board }) {
-  const { t } = useTranslation('insight', { keyPrefix: 'social' });
+  const { t } = useTranslation('insight');
   const f = useFormat();
   const most = Math.max(1, ...b.items.map((i) => i.count));
   if (b.board !== 'CONTENT' && b.board !== 'AUDIENCE') return null;
   return (
-    <Paper component="section" aria-label={t('topics.title')}>
+    <Paper component="section" aria-label={t('social.topics.title')}>
       <Title order={2} mb="sm">
-        {t('topics.title')}
+        {t('social.topics.title')}
       </Title>
       {b.items.length === 0 && (
         <Text size="sm" c="dimmed">
-          {t('topics.none')}
+          {t('social.topics.none')}
         </Text>
       )}
       {b.items.map((i) => (
@@ -132,7 +132,9 @@ function Topics({ board: b }: { board: Board }) {
           <Group justify="space-between">
             <Text>{i.label}</Text>
             <Text size="sm" c="dimmed">
-              {i.engagement === null ? f.number(i.count) : t('topics.engagement', { count: i.count, engagement: f.number(i.engagement) })}
+              {i.engagement === null
+                ? f.number(i.count)
+                : t('social.topics.engagement', { count: i.count, engagement: f.number(i.engagement) })}
             </Text>
           </Group>
           <Progress value={(100 * i.count) / most} size="sm" aria-label={i.label} />
@@ -144,32 +146,22 @@ function Topics({ board: b }: { board: Board }) {
 
 /** When posts did best. */
 function Times({ board: b }: { board: Board }) {
-  const { t } = useTranslation('insight', { keyPrefix: 'social' });
+  const { t } = useTranslation('insight');
   const f = useFormat();
   if (b.best_times.length === 0) return null;
   return (
-    <Paper component="section" aria-label={t('times.title')}>
+    <Paper component="section" aria-label={t('social.times.title')}>
       <Title order={2} mb="sm">
-        {t('times.title')}
+        {t('social.times.title')}
       </Title>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('times.when')}</Table.Th>
-            <Table.Th>{t('times.posts')}</Table.Th>
-            <Table.Th>{t('times.engagement')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {b.best_times.map((h) => (
-            <Table.Tr key={`${h.weekday}-${h.hour}`}>
-              <Table.Td>{`${t(`weekday.${h.weekday as 1}`)}, ${h.hour}:00`}</Table.Td>
-              <Table.Td>{f.number(h.posts)}</Table.Td>
-              <Table.Td>{f.number(Math.round(h.engagement))}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      {b.best_times.map((h) => (
+        <Group key={`${h.weekday}-${h.hour}`} justify="space-between" mb={4}>
+          <Text>{`${f.weekdays[h.weekday - 1]}, ${String(h.hour).padStart(2, '0')}:00`}</Text>
+          <Text size="sm" c="dimmed">
+            {t('social.times.row', { posts: f.number(h.posts), engagement: f.number(Math.round(h.engagement)) })}
+          </Text>
+        </Group>
+      ))}
     </Paper>
   );
 }

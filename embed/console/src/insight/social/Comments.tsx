@@ -5,9 +5,9 @@ import { SocialSections } from './sections';
 
 /** Comments below posts of all accounts. */
 export default function Comments() {
-  const { t } = useTranslation('insight', { keyPrefix: 'social' });
+  const { t } = useTranslation('insight');
   return (
-    <Page title={t('sections.comments')} lead={t('lead')}>
+    <Page title={t('social.sections.comments')} lead={t('social.lead')}>
       <SocialSections />
       <CommentList />
     </Page>

@@ -2,6 +2,7 @@ import type { Table } from './table';
 
 /** In the place of the general sentence of a code. */
 export const said: Table = [
+  [/^No calendar is configured here: /, 'calendarUnready'],
   [/^A dataset holds (?<limit>\d+) items at most; /, 'datasetFull'],
   [/^A personal chat (?:is read by nobody|never enters)/, 'personalQuality'],
   [/^An evaluation of this dataset runs; /, 'datasetRuns'],
