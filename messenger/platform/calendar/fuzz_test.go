@@ -49,7 +49,7 @@ func FuzzAnswers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
 		if status < 200 || status > 599 || status/100 == 3 {
-			t.Skip()
+			return // answered by the transport itself
 		}
 		c, ctx := asked(status, body), t.Context()
 		from := time.Unix(1_800_000_000, 0)

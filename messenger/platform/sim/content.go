@@ -373,24 +373,6 @@ func (s *Simulator) fill(a *account, posts, comments string) error {
 	return nil
 }
 
-// On runs scenes whose account is that of one network, where several have its name.
-func (s *Simulator) On(network platform.Name, text string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.only = network
-	defer func() { s.only = "" }()
-	for _, line := range strings.Split(text, "\n") {
-		words, err := split(line)
-		if err == nil && len(words) > 0 {
-			err = s.scene(words)
-		}
-		if err != nil {
-			return fmt.Errorf("%q: %w", line, err)
-		}
-	}
-	return nil
-}
-
 // newest is the newest post that is there, nil for none.
 func (a *account) newest() *post {
 	if list := a.shownPosts(); len(list) > 0 {

@@ -38,7 +38,7 @@ func (s *Simulator) Script(text string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for n, line := range strings.Split(text, "\n") {
-		words, err := split(line)
+		words, err := calendar.Words(line)
 		if err == nil && len(words) > 0 {
 			err = s.scene(words)
 		}
@@ -49,34 +49,22 @@ func (s *Simulator) Script(text string) error {
 	return nil
 }
 
-// split makes words of a line; quoted ones may have blanks.
-func split(line string) (out []string, err error) {
-	var word strings.Builder
-	quoted, any := false, false
-	for _, r := range line {
-		switch {
-		case r == '"':
-			quoted, any = !quoted, true
-		case r == '#' && !quoted && !any:
-			return out, nil
-		case (r == ' ' || r == '\t') && !quoted:
-			if any {
-				out = append(out, word.String())
-			}
-			word.Reset()
-			any = false
-		default:
-			word.WriteRune(r)
-			any = true
+// On runs scenes whose account is that of one network, where several have its name.
+func (s *Simulator) On(network platform.Name, text string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.only = network
+	defer func() { s.only = "" }()
+	for _, line := range strings.Split(text, "\n") {
+		words, err := calendar.Words(line)
+		if err == nil && len(words) > 0 {
+			err = s.scene(words)
+		}
+		if err != nil {
+			return fmt.Errorf("%q: %w", line, err)
 		}
 	}
-	if quoted {
-		return nil, fmt.Errorf("a quote is not closed")
-	}
-	if any {
-		out = append(out, word.String())
-	}
-	return out, nil
+	return nil
 }
 
 // slug is how a page is named in scenes.

@@ -35,7 +35,7 @@ func FuzzAnswers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
 		if status < 200 || status > 599 || status/100 == 3 {
-			t.Skip()
+			return // answered by the transport itself
 		}
 		calls := 0
 		c := New(Options{Key: "k", API: "https://v.example", Token: "https://t.example", HTTP: &http.Client{Transport: answers{status, body}}, Now: time.Now})

@@ -132,3 +132,33 @@ func (w *World) fires(what string) (do []string) {
 }
 
 func does(do []string, what string) bool { return strings.Join(do, " ") == what }
+
+// Words cuts the line of a scene into words; quoted ones may have blanks.
+func Words(line string) (out []string, err error) {
+	var word strings.Builder
+	quoted, any := false, false
+	for _, r := range line {
+		switch {
+		case r == '"':
+			quoted, any = !quoted, true
+		case r == '#' && !quoted && !any:
+			return out, nil
+		case (r == ' ' || r == '\t') && !quoted:
+			if any {
+				out = append(out, word.String())
+			}
+			word.Reset()
+			any = false
+		default:
+			word.WriteRune(r)
+			any = true
+		}
+	}
+	if quoted {
+		return nil, errors.New("a quote is not closed")
+	}
+	if any {
+		out = append(out, word.String())
+	}
+	return out, nil
+}
