@@ -44,6 +44,8 @@ var notReadByID = map[string]string{
 	"knowledge.list_gaps":              "only taken off the list",
 	"channels.marketing_subscriptions": "read in the list of their account; never changed here",
 	"channels.private_replies":         "read in the list of their account",
+	"calendar.actions":                 "confirmed and rejected by id, read in the list",
+	"social.comments":                  "read in the list of their post",
 	"leads.list":                       "one of a conversation, which shows it",
 	"ai_memory.list":                   "at most 50 of a conversation; only deleted",
 	"admin.list_ai_models":             "changed by id",

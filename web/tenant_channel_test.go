@@ -27,9 +27,13 @@ func (o *tenant) channels(name string) {
 		o.t.Fatal("no channel account was connected")
 	}
 	account := o.ids["/channels/accounts"]
+	o.ids["/ai/social/accounts"] = account
 	o.made("/channels/automations", "application/json", `{"account_id":"`+account+`","name":"Price","keywords":["price"],"template_text":"100"}`)
 	if err := errors.Join(act("settle", ""), act("platforms", "now @lola comments \"price\" on @"+name), act("settle", "")); err != nil {
 		o.t.Fatal(err)
+	}
+	if !o.first("/ai/social/posts", "/ai/social/posts") {
+		o.t.Fatal("no post was read")
 	}
 	if !o.first("/channels/private-replies", "/channels/accounts/"+account+"/private-replies") {
 		o.t.Fatal("no private reply was made")

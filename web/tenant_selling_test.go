@@ -25,6 +25,12 @@ func (o *tenant) sell() {
 		o.t.Fatal(err)
 	}
 	o.first("/ai/knowledge/gaps", "/ai/knowledge/gaps")
+	if err := o.server.Act("book", o.ids["/organization"]+" "+o.ids["/ai/conversations"]+" "+o.ids["/ai/businesses"]); err != nil {
+		o.t.Fatal(err)
+	}
+	if !o.first("/ai/calendar/actions", "/ai/calendar/actions") {
+		o.t.Fatal("no calendar action was made")
+	}
 	o.evaluate()
 	o.made("/ai/communication-profiles", "application/json", `{"name":"Ours"}`)
 	o.made("/ai/language-profiles", "application/json", `{"name":"Ours","language":"uz"}`)

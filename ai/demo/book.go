@@ -141,23 +141,26 @@ var ofTimes = map[string]map[string]string{
 	"uz": {
 		"ASK_CUSTOMER": "Vaqt: %s. Tasdiqlaysizmi?", "PASSED_ON": "Rahmat! %s vaqtini hamkasbim tasdiqlaydi.", "UNDER_WAY": "Rahmat! %s vaqti boʻyicha hozir xabar beramiz.",
 		"DECLINED": "Yaxshi, bu vaqtni qoldirdik.", "NOT_FREE": "Afsuski, bu vaqt boʻsh emas.", "UNCLEAR": "Qaysi vaqt sizga qulay?", "FREE": "Boʻsh vaqtlar: %s. Qaysi biri qulay?",
-		"AGAIN":   "Tushundim, endi boshqa vaqt: %s. Shu vaqt toʻgʻrimi?",
-		"CANCELS": "Rahmat! %s dagi uchrashuv bekor qilinishini hamkasbim tasdiqlaydi.",
-		"CANCEL":  "%s dagi uchrashuvni bekor qilishni tasdiqlaysizmi?",
+		"PASSED_AGAIN": "Yaxshi: %s. Tez orada hamkasbim buni tasdiqlaydi.",
+		"AGAIN":        "Tushundim, endi boshqa vaqt: %s. Shu vaqt toʻgʻrimi?",
+		"CANCELS":      "Rahmat! %s dagi uchrashuv bekor qilinishini hamkasbim tasdiqlaydi.",
+		"CANCEL":       "%s dagi uchrashuvni bekor qilishni tasdiqlaysizmi?",
 	},
 	"ru": {
 		"ASK_CUSTOMER": "Подтверждаете время %s?", "PASSED_ON": "Спасибо! Время %s подтвердит коллега.", "UNDER_WAY": "Спасибо! По времени %s сейчас придёт сообщение.",
 		"DECLINED": "Хорошо, это время оставляем.", "NOT_FREE": "К сожалению, это время не свободно.", "UNCLEAR": "Какое время вам удобно?", "FREE": "Свободное время: %s. Какое вам удобно?",
-		"AGAIN":   "Понятно, тогда другое время: %s. Верно?",
-		"CANCELS": "Спасибо! Отмену записи на %s подтвердит коллега.",
-		"CANCEL":  "Отменить вашу запись на %s? Подтвердите, пожалуйста.",
+		"PASSED_AGAIN": "Хорошо: %s. Скоро коллега это подтвердит.",
+		"AGAIN":        "Понятно, тогда другое время: %s. Верно?",
+		"CANCELS":      "Спасибо! Отмену записи на %s подтвердит коллега.",
+		"CANCEL":       "Отменить вашу запись на %s? Подтвердите, пожалуйста.",
 	},
 	"en": {
 		"ASK_CUSTOMER": "Do you confirm %s?", "PASSED_ON": "Thank you! A colleague will confirm %s.", "UNDER_WAY": "Thank you! A message about %s follows now.",
 		"DECLINED": "Fine, we leave that time.", "NOT_FREE": "Unfortunately that time is not free.", "UNCLEAR": "Which time suits you?", "FREE": "Free times: %s. Which one suits you?",
-		"AGAIN":   "I see, then another time: %s. Is that right?",
-		"CANCELS": "Thank you! A colleague will confirm that the appointment of %s is cancelled.",
-		"CANCEL":  "Shall I cancel your appointment of %s? Please confirm.",
+		"PASSED_AGAIN": "Fine: %s. Soon a colleague will confirm this.",
+		"AGAIN":        "I see, then another time: %s. Is that right?",
+		"CANCELS":      "Thank you! A colleague will confirm that the appointment of %s is cancelled.",
+		"CANCEL":       "Shall I cancel your appointment of %s? Please confirm.",
 	},
 }
 
@@ -175,10 +178,12 @@ func (q *wanted) times(language string, out map[string]any) string {
 			state = "CANCEL"
 		case state == "PASSED_ON" && a.Operation == "CANCEL":
 			state = "CANCELS"
-		case state == "ASK_CUSTOMER" && q.asksAgain(words[state]):
+		case state == "ASK_CUSTOMER" && q.saysAgain(words[state]):
 			state = "AGAIN"
+		case state == "PASSED_ON" && q.saysAgain(words[state]):
+			state = "PASSED_AGAIN"
 		}
-		out["asks_question"] = state != "PASSED_ON" && state != "UNDER_WAY" && state != "DECLINED"
+		out["asks_question"] = a.State != "PASSED_ON" && state != "UNDER_WAY" && state != "DECLINED"
 		if at, err := time.Parse(inMinutes, a.Start); err == nil && strings.Contains(words[state], "%s") {
 			return fmt.Sprintf(words[state], at.Format("02.01.2006 15:04"))
 		}
@@ -204,12 +209,20 @@ func (q *wanted) times(language string, out map[string]any) string {
 	return strings.TrimSpace(text + " " + fmt.Sprintf(words["FREE"], free))
 }
 
-// asksAgain says whether a question of ours was the last that we wrote.
-func (q *wanted) asksAgain(question string) bool {
-	opening, _, _ := strings.Cut(question, "%s")
-	for i := len(q.Messages) - 1; i >= 0; i-- {
-		if q.Messages[i].From != "customer" {
-			return strings.HasPrefix(q.Messages[i].Text, opening) && opening != ""
+// remembered is how many of our messages an answer may not repeat.
+const remembered = 3
+
+// saysAgain says whether a sentence of ours is among the last that we wrote: it is worded otherwise
+// then, for the checks refuse a reply that says the same again.
+func (q *wanted) saysAgain(sentence string) bool {
+	opening, _, _ := strings.Cut(sentence, "%s")
+	seen := 0
+	for i := len(q.Messages) - 1; i >= 0 && seen < remembered; i-- {
+		if q.Messages[i].From == "customer" {
+			continue
+		}
+		if seen++; strings.HasPrefix(q.Messages[i].Text, opening) {
+			return opening != ""
 		}
 	}
 	return false

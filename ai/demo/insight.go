@@ -43,7 +43,7 @@ type seen struct {
 		Kind string `json:"kind"`
 		Text string `json:"text"`
 	} `json:"items"`
-	Metrics       []figure `json:"metrics"`
+	Metrics []figure `json:"metrics"`
 }
 
 type figure struct {

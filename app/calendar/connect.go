@@ -333,7 +333,7 @@ const (
 
 // check looks at the calendars of an organization, which also keeps its consent alive, again and
 // again until it is disconnected.
-func (s *Service) check(ctx context.Context, j queue.Job, a checking) error {
+func (s *Service) check(ctx context.Context, _ queue.Job, a checking) error {
 	var list []calendar.Listed
 	err := s.ask(ctx, a.Org, func(o *open) (err error) {
 		list, err = s.out.Client.Calendars(ctx, o.access)

@@ -40,22 +40,26 @@ func QuotaNow(tx *store.Tx) (Quota, error) {
 	return Quota{min(q.Used, QuotaLimit), video.Reset(now)}, store.IgnoreNotFound(err)
 }
 
-// spend counts a unit before it is spent, so that a process that dies spent none unseen.
+// spend counts units before they are spent, so that a process that dies spent none unseen.
 func (s *Service) spend() func(context.Context, int) error {
 	return func(ctx context.Context, units int) error {
-		return s.db.Update(ctx, func(tx *store.Tx) error {
-			now := tx.DB().Now()
-			q, err := quotas.Get(tx, store.Platform, video.Day(now))
-			if store.IgnoreNotFound(err) != nil {
-				return err
-			}
-			if q.ID = video.Day(now); q.Used+units > QuotaLimit {
-				return &platform.Error{Fault: platform.Limited, Reason: "quotaExceeded", Wait: video.Reset(now).Sub(now), Text: "nothing is left of today's units"}
-			}
-			q.Used += units
-			return quotas.Put(tx, store.Platform, &q)
-		})
+		return s.db.Update(ctx, func(tx *store.Tx) error { return Spend(tx, units) })
 	}
+}
+
+// Spend counts units of today. Where not so many are left it is a [platform.Error], Limited until
+// the next day.
+func Spend(tx *store.Tx, units int) error {
+	now := tx.DB().Now()
+	q, err := quotas.Get(tx, store.Platform, video.Day(now))
+	if store.IgnoreNotFound(err) != nil {
+		return err
+	}
+	if q.ID = video.Day(now); q.Used+units > QuotaLimit {
+		return &platform.Error{Fault: platform.Limited, Reason: "quotaExceeded", Wait: video.Reset(now).Sub(now), Text: "nothing is left of today's units"}
+	}
+	q.Used += units
+	return quotas.Put(tx, store.Platform, &q)
 }
 
 // noteSpent keeps that the network says that nothing is left, whoever spent it.

@@ -192,6 +192,7 @@ type Comment struct {
 	PostID       string        `json:"post_id"`
 	Post         *api.Named    `json:"post"`
 	AccountID    string        `json:"account_id"`
+	Account      *api.Named    `json:"account"`
 	Platform     platform.Name `json:"platform" enum:"PHOTO_NETWORK,PAGE_NETWORK,VIDEO_NETWORK"`
 	ExternalID   string        `json:"external_id"`
 	ParentID     *string       `json:"parent_id" doc:"The comment that it answers."`
@@ -215,7 +216,7 @@ func shownComment(tx *store.Tx, org string, k *post.Comment, l *labels) (out Com
 		return out, err
 	}
 	out = Comment{
-		ID: k.ID, PostID: k.Post, Post: api.Ref(org, k.Post), AccountID: k.Account, Platform: k.Platform, ExternalID: k.External, AuthorName: w.Author, Own: k.Own, At: k.At,
+		ID: k.ID, PostID: k.Post, Post: api.Ref(org, k.Post), AccountID: k.Account, Account: api.Ref(org, k.Account), Platform: k.Platform, ExternalID: k.External, AuthorName: w.Author, Own: k.Own, At: k.At,
 		Likes: k.Likes, Topic: l.topic(k.Judged), Sentiment: sentiment(k.Judged), Hidden: k.Hidden, Deleted: k.Deleted,
 	}
 	if !k.Deleted {

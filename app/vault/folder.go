@@ -137,7 +137,7 @@ func (d folder) Files() iter.Seq2[Found, error] {
 			}
 			name, partial := strings.CutSuffix(e.Name(), temporary)
 			if checkName(name) != nil || d.path(name) != strings.TrimSuffix(path, temporary) {
-				return nil // not a file of ours: leave it alone
+				return nil //nolint:nilerr // not a file of ours: leave it alone
 			}
 			info, err := e.Info()
 			if err != nil {

@@ -355,7 +355,7 @@ func (s *Server) Act(name, arg string) error {
 		return s.service.admin(arg)
 	case "suspend", "reactivate", "limits", "disable", "enable", "support":
 		return s.service.administer(name, arg)
-	case "pause", "resume", "sending", "campaign", "campaign-over", "propose", "remember", "miss":
+	case "pause", "resume", "sending", "campaign", "campaign-over", "propose", "remember", "miss", "book", "units":
 		return s.service.beside(name, arg)
 	case "photos-down":
 		s.hosts.Close()

@@ -146,6 +146,8 @@ var (
 		return []store.Key{store.Tuple(store.Text(p.Account), store.Time(p.At))}
 	})
 
+	// What posts are counted and found by: the account, the network, POST, REEL, STORY, VIDEO or
+	// SHORT, and the case that they are about.
 	PostAccount  = posts.Facet("account", func(p *Post) []string { return []string{p.Account} })
 	PostPlatform = posts.Facet("platform", func(p *Post) []string { return []string{string(p.Platform)} })
 	PostKind     = posts.Facet("kind", func(p *Post) []string { return []string{p.Kind} })

@@ -223,16 +223,33 @@ func ask(tx *store.Tx, org, account string) error {
 	return err
 }
 
-// Want asks for a sync now, whatever is due.
+// askNow is ask for somebody who waits: a job that sleeps until the network has room wakes up.
+func askNow(tx *store.Tx, org, account string) error {
+	id, err := queue.Add(tx, syncing{org, account}, time.Time{}, queue.Once(account), queue.For(org, account))
+	if err != nil {
+		return err
+	}
+	j, err := queue.Get(tx, id)
+	if err != nil || j.State != queue.Scheduled && j.State != queue.Retry {
+		return err
+	}
+	return queue.RetryNow(tx, id)
+}
+
+// Want asks for a sync now, whatever is due. One that is under way goes on at once, also where
+// work in the background waits for its network.
 func Want(tx *store.Tx, org, account string) (r Record, err error) {
 	if r, err = table.Get(tx, org, account); store.IsNotFound(err) {
 		r, err = Record{ID: account, Status: Idle}, nil
 	}
-	if err != nil || r.Status == Running {
+	if err != nil {
 		return r, err
 	}
 	r.Asked = true
-	return r, errors.Join(table.Put(tx, org, &r), ask(tx, org, account))
+	if r.Status != Running { // the rounds find it where its job ends in this moment
+		r.DueAt = tx.DB().Now()
+	}
+	return r, errors.Join(table.Put(tx, org, &r), askNow(tx, org, account))
 }
 
 // Changed follows the life of accounts: one that is connected is read, one that left is not.
@@ -250,10 +267,11 @@ func (s *Service) Changed(tx *store.Tx, _ *api.Call, x channel.Changed) error {
 		}
 		now := tx.DB().Now()
 		r.NextAt, r.DueAt, r.LeftAt, r.Faults = now, now, time.Time{}, 0
-		if err := table.Put(tx, x.Org, &r); err != nil {
-			return err
+		if x.Before == channel.Faulty { // nobody connected it just now
+			return errors.Join(table.Put(tx, x.Org, &r), ask(tx, x.Org, a.ID))
 		}
-		return ask(tx, x.Org, a.ID)
+		r.Asked = true
+		return errors.Join(table.Put(tx, x.Org, &r), askNow(tx, x.Org, a.ID))
 	case fresh:
 		return nil
 	case a.Status == channel.Disconnected:
@@ -304,6 +322,9 @@ func (s *Service) finish(tx *store.Tx, orgID string, a *channel.Account, r *Reco
 		if soon := now.Add(time.Hour); r.DueAt.Before(soon) { // hourly at most
 			r.DueAt = soon
 		}
+	}
+	if r.Asked { // somebody asked for all of it meanwhile
+		r.DueAt = now
 	}
 	if err := errors.Join(table.Put(tx, orgID, r), s.o.Done(tx, orgID), askPictures(tx, orgID, a.ID)); err != nil || r.Light {
 		return err
