@@ -33,6 +33,9 @@ import (
 var unvisitable = map[string]string{
 	"channels.connect_photo invalid_state":         "every story has the simulated networks, which need no settings",
 	"channels.connect_page invalid_state":          "the same",
+	"channels.connect_video invalid_state":         "the same",
+	"channels.add_video invalid_state":             "the same",
+	"calendar.connect invalid_state":               "every story has the simulated calendar, which needs no settings",
 	"channels.check account_unreachable":           "the simulated networks always answer a check",
 	"conversations.reply channel_auth_required":    "only a channel of a photo or page network is connected again, and there is none yet",
 	"conversations.simulate simulator_only":        "every story has a simulator; TestSimulateNeedsSimulator of app/inbox provokes it",

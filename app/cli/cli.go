@@ -66,8 +66,9 @@ func New(p Parts) *cobra.Command {
 		Short: "A map service and a messaging service in one file",
 		Long: `svc serves a map from files that it builds itself: tiles, search while typing,
 reverse geocoding, places, opening hours and routes, behind API keys with quotas.
-And it serves organizations that write to people who consented: recipients,
-opt-outs, templates, signed webhooks, an event stream and an audit log.`,
+And it serves organizations that write to people who consented, and answer them in
+one inbox with an AI seller within limits: recipients, opt-outs, campaigns, outside
+networks, a calendar, signed webhooks, an event stream and an audit log.`,
 		Example: `  svc map build uzbekistan.osm.pbf --out uzbekistan.svcmap
   svc keys add "My site" --keys keys.json --origins https://acme.example
   svc serve --map uzbekistan.svcmap --keys keys.json --require-key`,
