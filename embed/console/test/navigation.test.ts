@@ -40,5 +40,6 @@ test('what belongs to a page that nobody may open stands by itself', () => {
 test('a page belongs to the entry that says most of its address', () => {
   expect(openEntry(entries, '/admin/organizations/org_1')?.to).toBe('/admin/organizations');
   expect(openEntry(entries, '/campaigns/cmp_1/edit')?.to).toBe('/campaigns');
+  expect(openEntry(entries, '/ai/social/posts')?.to).toBe('/ai/insights');
   expect(openEntry(entries, '/profile')).toBeUndefined();
 });

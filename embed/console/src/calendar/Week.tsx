@@ -98,17 +98,19 @@ function Column({ day, name, hours, today }: ColumnProps) {
         {name}
       </Text>
       <ul style={{ ...styles.blocks, ...height(hours.to - hours.from) }}>
+        <li style={styles.lines} aria-hidden />
         {day.blocks.map((b) => {
+          const who = b.action && (b.action.extracted.attendee_name || b.action.extracted.title || b.action.conversation?.name || '');
           const words = `${t(`week.${b.kind}`)} ${clock(b.from)}–${clock(b.to)}`;
           return (
             <li
               key={`${b.kind} ${b.from} ${b.action?.id ?? ''}`}
               style={{ ...styles.block, ...kinds[b.kind], ...place(b) }}
-              title={b.action ? `${words}, ${b.action.extracted.title}` : words}
+              title={who ? `${words}, ${who}` : words}
             >
               {b.action ? (
                 <span style={styles.what}>
-                  {clock(b.from)} {b.action.extracted.attendee_name ?? b.action.extracted.title}
+                  {clock(b.from)} {who}
                 </span>
               ) : (
                 <VisuallyHidden>{words}</VisuallyHidden>

@@ -24,10 +24,17 @@ export const styles = {
     margin: 0,
     padding: 0,
     listStyle: 'none',
-    background: `repeating-linear-gradient(to bottom, var(--mantine-color-default-border) 0 1px, transparent 1px ${hour}),
-      var(--mantine-color-default-hover)`,
+    isolation: 'isolate',
+    background: 'var(--mantine-color-default-hover)',
   },
-  block: { position: 'absolute', insetInline: 0, overflow: 'hidden' },
+  // Above the hours in which a business is open, and below all else.
+  lines: {
+    position: 'absolute',
+    inset: 0,
+    zIndex: 1,
+    background: `repeating-linear-gradient(to bottom, var(--mantine-color-default-border) 0 1px, transparent 1px ${hour})`,
+  },
+  block: { position: 'absolute', insetInline: 0, zIndex: 1, overflow: 'hidden' },
   what: { display: 'block', padding: '1px 6px', fontSize: 'var(--mantine-font-size-xs)', fontWeight: 600, whiteSpace: 'nowrap' },
   legend: { padding: 0, marginBottom: 0, listStyle: 'none', fontSize: 'var(--mantine-font-size-sm)' },
   sample: { display: 'inline-block', width: '1.4rem', height: '0.9rem', marginRight: 6, verticalAlign: -1, border: edge },
@@ -38,7 +45,7 @@ export const height = (hours: number): CSSProperties => ({ height: `calc(${hours
 
 /** How a kind of block looks. */
 export const kinds = {
-  open: { background: 'var(--mantine-color-body)' },
+  open: { zIndex: 0, background: 'var(--mantine-color-body)' },
   busy: { ...within, background: 'var(--mantine-color-gray-light)', border: '1px solid var(--mantine-color-gray-outline)' },
   buffer: { insetInline: 3, background: stripes('45deg', 'var(--mantine-color-gray-light)') },
   notice: { background: stripes('-45deg', 'var(--mantine-color-yellow-light)') },

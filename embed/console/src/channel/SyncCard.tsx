@@ -20,7 +20,7 @@ export default function SyncCard({ id, reads }: { id: string; reads: boolean }) 
         {can('ai:manage') && reads && (
           <Button
             variant="default"
-            size="compact-sm"
+            size="xs"
             loading={sync.pending || s.status === 'RUNNING'}
             onClick={() => void sync.run({ path: { id } })}
           >

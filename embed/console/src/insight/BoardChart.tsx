@@ -19,7 +19,7 @@ export default function BoardChart({ board: b, metric: m }: { board: { series: S
       connectNulls
       tickLine="none"
       gridAxis="x"
-      yAxisProps={{ width: 60, domain: m.unit === 'SHARE' ? [0, 1] : [0, m.max ?? 'auto'] }}
+      yAxisProps={{ width: 60, allowDecimals: m.unit !== 'COUNT', domain: m.unit === 'SHARE' ? [0, 1] : [0, m.max ?? 'auto'] }}
       valueFormatter={(n) => figure(n, m.unit)}
       series={[{ name: 'value', label: m.label, color: 'sea.6' }]}
     />

@@ -20,7 +20,16 @@ export const feature: Feature = {
   name: 'insight',
   pages,
   navigation: [
-    { label: 'insights', to: '/ai/insights', icon: IconListDetails, needs: 'ai:read', area: 'work', order: 20, below: '/ai/businesses' },
+    {
+      label: 'insights',
+      to: '/ai/insights',
+      also: '/ai/social',
+      icon: IconListDetails,
+      needs: 'ai:read',
+      area: 'work',
+      order: 20,
+      below: '/ai/businesses',
+    },
   ],
   events: [
     {

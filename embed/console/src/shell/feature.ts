@@ -53,6 +53,8 @@ export interface NavEntry {
   order: number;
   /** The address of the entry that it belongs to: it is shown while that one, or itself, is open. */
   below?: Href;
+  /** Pages that belong to it, and whose addresses do not begin as its own. */
+  also?: Href;
   /** How many things wait there; loaded behind the frame. bar: it stands in the bar of a phone. */
   count?: () => Promise<{ default: ComponentType<{ bar?: true }> }>;
 }

@@ -1,5 +1,5 @@
-import { Group, Paper, Progress, Select, SimpleGrid, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
-import { Empty, Failed, late, Page, useAction, useFormat, useGet, useNavigate } from '@shell';
+import { Button, Group, Paper, Progress, Select, SimpleGrid, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Empty, Failed, Link, late, Page, useAction, useCan, useFormat, useGet, useNavigate } from '@shell';
 import { IconChartBar } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -70,12 +70,24 @@ export default function Boards() {
 
 function Whole({ board: b, asked, onChange }: { board: Board; asked: Asked; onChange: (to: Partial<Asked>) => void }) {
   const { t } = useTranslation('insight');
+  const can = useCan();
   const write = useAction('post', '/ai/social/boards/{board}/narrative', { stale: ['/ai/social/boards'] });
   const metric = b.metrics.find((m) => m.key === asked.metric) ?? b.metrics[0];
   if (b.posts + b.comments === 0 && b.metrics.every((m) => !m.value))
     return (
       <Paper p={0}>
-        <Empty icon={<IconChartBar size={32} stroke={1.4} aria-hidden />} title={t('social.empty.title')} text={t('social.empty.text')} />
+        <Empty
+          icon={<IconChartBar size={32} stroke={1.4} aria-hidden />}
+          title={t('social.empty.title')}
+          text={t('social.empty.text')}
+          action={
+            can('accounts:read') && (
+              <Button component={Link} to="/channels" variant="default">
+                {t('social.empty.act')}
+              </Button>
+            )
+          }
+        />
       </Paper>
     );
   return (

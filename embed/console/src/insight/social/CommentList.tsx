@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import { Beside, type Column, type Filter, List, Tag, When } from '@shell';
+import { type Column, type Filter, List, Tag, When } from '@shell';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Comment, flags, flagsOf, networks } from './types';
@@ -15,7 +15,9 @@ export function CommentList({ post }: { post?: string }) {
         render: (c) => (
           <>
             <Text c={c.deleted ? 'dimmed' : undefined}>{c.deleted ? t('social.deleted') : c.text}</Text>
-            <Beside>{[c.author_name, post ? undefined : c.post?.name].filter(Boolean).join(' · ')}</Beside>
+            <Text size="sm" c="dimmed" lineClamp={1}>
+              {[c.author_name, post ? undefined : c.post?.name].filter(Boolean).join(' · ')}
+            </Text>
           </>
         ),
       },

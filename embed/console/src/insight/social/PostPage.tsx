@@ -43,7 +43,9 @@ function Facts({ post: p }: { post: Post }) {
   return (
     <Paper>
       <Stack>
-        {p.thumbnail && <Image src={p.thumbnail} alt="" radius="sm" mah={320} fit="contain" />}
+        {p.thumbnail && (
+          <Image src={p.thumbnail} alt="" radius="sm" mah={240} fit="cover" bd="1px solid var(--mantine-color-default-border)" />
+        )}
         <Text style={{ whiteSpace: 'pre-wrap' }} lineClamp={12}>
           {p.caption ?? t('social.noCaption')}
         </Text>

@@ -1,5 +1,5 @@
 import { Group, Image, Text } from '@mantine/core';
-import { Beside, type Column, type Filter, List, Page, useFormat, When } from '@shell';
+import { type Column, type Filter, List, Page, useFormat, When } from '@shell';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SocialSections } from './sections';
@@ -16,10 +16,12 @@ export default function Posts() {
         title: t('social.column.post'),
         render: (p) => (
           <Group wrap="nowrap" gap="sm">
-            {p.thumbnail && <Image src={p.thumbnail} alt="" w={44} h={44} radius="sm" fit="cover" />}
+            {p.thumbnail && (
+              <Image src={p.thumbnail} alt="" w={44} h={44} radius="sm" fit="cover" bd="1px solid var(--mantine-color-default-border)" />
+            )}
             <div style={{ minWidth: 0 }}>
               <Text lineClamp={1}>{p.caption ?? t('social.noCaption')}</Text>
-              <Beside>{`${t(`social.kind.${p.kind}`)} · ${p.account?.name ?? ''}`}</Beside>
+              <Text size="sm" c="dimmed" lineClamp={1}>{`${t(`social.kind.${p.kind}`)} · ${p.account?.name ?? ''}`}</Text>
             </div>
           </Group>
         ),

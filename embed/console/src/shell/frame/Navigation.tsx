@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { late } from '../api/part';
 import type { Area, Feature, NavEntry } from '../feature';
 import { useCan } from '../session/me';
-import { areasFor, isOpen, openEntry, shownOf, topOf } from './areas';
+import { areasFor, holds, openEntry, shownOf, topOf } from './areas';
 import { AreasButton } from './MenuButtons';
 import classes from './Navigation.module.css';
 import { Link } from '../link';
@@ -98,8 +98,8 @@ export function BottomBar({
             to={e.to}
             className={classes.tab}
             onClick={onGo}
-            data-open={(!opened && isOpen(e.to, path)) || undefined}
-            aria-current={isOpen(e.to, path) ? (path === e.to ? 'page' : true) : undefined}
+            data-open={(!opened && holds(e, path)) || undefined}
+            aria-current={holds(e, path) ? (path === e.to ? 'page' : true) : undefined}
           >
             <e.icon size={22} stroke={1.6} aria-hidden />
             <span>{t(`nav:${e.feature}.${e.label}` as never)}</span>

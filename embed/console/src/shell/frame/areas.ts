@@ -23,9 +23,14 @@ export function isOpen(to: string, path: string): boolean {
   return to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
 }
 
+/** Whether the page that is open belongs to an entry or to what stands under its name. */
+export function holds(e: Pick<NavEntry, 'to' | 'also'>, path: string): boolean {
+  return isOpen(e.to, path) || (!!e.also && isOpen(e.also, path));
+}
+
 /** The entry that a page belongs to: of several the one that says most. */
 export function openEntry(entries: readonly Entry[], path: string): Entry | undefined {
-  return entries.filter((e) => isOpen(e.to, path)).sort((a, b) => b.to.length - a.to.length)[0];
+  return entries.filter((e) => holds(e, path)).sort((a, b) => b.to.length - a.to.length)[0];
 }
 
 /** The entries that stand by themselves; one whose upper entry the person may not open does too. */
