@@ -142,6 +142,7 @@ func kill(t *testing.T, dir, address, orgID string, enough func() bool) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	defer func() { _ = cmd.Process.Kill() }() // also where the test ends here
 	storetest.Eventually(t, "the process reads nothing", enough)
 	time.AfterFunc(time.Duration(rand.IntN(5000))*time.Microsecond, func() { _ = cmd.Process.Kill() })
 	_ = cmd.Wait() // killed: it says so
