@@ -128,6 +128,7 @@ func open(deleted bool, j *Judged, tries int, at time.Time) []store.Key {
 	return []store.Key{store.Time(at)}
 }
 
+// The tables of posts and comments, and what they are found and counted by.
 var (
 	posts       = store.NewTable("social_post", "pst", func(p *Post) string { return p.ID })
 	postWords   = posts.Sealed("words", func(p *Post) *store.Sealed { return &p.Words })
@@ -146,8 +147,6 @@ var (
 		return []store.Key{store.Tuple(store.Text(p.Account), store.Time(p.At))}
 	})
 
-	// What posts are counted and found by: the account, the network, POST, REEL, STORY, VIDEO or
-	// SHORT, and the case that they are about.
 	PostAccount  = posts.Facet("account", func(p *Post) []string { return []string{p.Account} })
 	PostPlatform = posts.Facet("platform", func(p *Post) []string { return []string{string(p.Platform)} })
 	PostKind     = posts.Facet("kind", func(p *Post) []string { return []string{p.Kind} })
