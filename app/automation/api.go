@@ -237,7 +237,7 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 		return out, err
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		if err := known(tx, c.Org, r.Account); err != nil {
+		if _, err := channel.Named(tx, c.Org, r.Account); err != nil {
 			return err
 		}
 		if n, err := byAccount.Count(tx, c.Org, r.Account); err != nil || n >= mostRules {
@@ -253,15 +253,6 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 		return err
 	})
 	return out, err
-}
-
-// known is validation_failed unless the organization has the channel account.
-func known(tx *store.Tx, org, account string) error {
-	_, err := channel.Get(tx, org, account)
-	if store.IsNotFound(err) {
-		return api.Wrong("account_id", "names no channel account of the organization")
-	}
-	return err
 }
 
 func firstOf(err, otherwise error) error {

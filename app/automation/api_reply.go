@@ -40,7 +40,7 @@ func (s *Service) try(c *api.Call, in tryIn) (out Try, err error) {
 	}
 	err = s.db.View(c, func(tx *store.Tx) error {
 		out = Try{Rules: []Tried{}}
-		if err := known(tx, c.Org, in.Body.AccountID); err != nil {
+		if _, err := channel.Named(tx, c.Org, in.Body.AccountID); err != nil {
 			return err
 		}
 		list, _, err := ofAccount.Walk(tx, c.Org, store.Range{Span: store.Is(store.Tuple(store.Text(in.Body.AccountID))), Limit: mostRules})

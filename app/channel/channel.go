@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/app/api"
 	"svc/app/signal"
 	"svc/messenger/platform"
 	"svc/store"
@@ -174,6 +175,16 @@ func Tables() []store.AnyTable {
 
 // Get reads an account: store.ErrNotFound when the organization has none of that id.
 func Get(tx *store.Tx, org, id string) (Account, error) { return accounts.Get(tx, org, id) }
+
+// Named is Get for an id that a caller named in the field account_id: validation_failed when the
+// organization has no such account.
+func Named(tx *store.Tx, org, id string) (Account, error) {
+	a, err := accounts.Get(tx, org, id)
+	if store.IsNotFound(err) {
+		err = api.Wrong("account_id", "names no channel account of the organization")
+	}
+	return a, err
+}
 
 // Count is how many accounts an organization has of its limit.
 func Count(tx *store.Tx, org string) (n int, err error) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"strings"
 	"time"
 
 	"svc/app/api"
@@ -126,30 +125,7 @@ func forget(tx *store.Tx, c *api.Call, id string, before time.Time) (last bool, 
 
 // removeOrphans removes the files that no record knows.
 func (s *Service) removeOrphans(ctx context.Context) error {
-	for found, err := range s.vault.Names() {
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return err
-		}
-		name := strings.TrimSuffix(found.Name, thumbEnding)
-		err = s.vault.Locked(name, func() error {
-			if found.Partial {
-				return s.vault.RemovePartial(found.Name)
-			}
-			known, err := s.knows(ctx, name)
-			if err != nil || known {
-				return err
-			}
-			s.o.Log.Info("removing a file that no record knows", "file", found.Name)
-			return s.vault.Remove(found.Name)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.vault.Sweep(ctx, s.o.Log, thumbEnding, s.knows)
 }
 
 func (s *Service) knows(ctx context.Context, name string) (known bool, err error) {

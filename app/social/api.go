@@ -160,11 +160,7 @@ func (in *boardIn) subject(tx *store.Tx, c *api.Call) (x story.Subject, err erro
 		return x, err
 	}
 	if in.AccountID != "" {
-		_, err := channel.Get(tx, c.Org, in.AccountID)
-		if store.IsNotFound(err) {
-			return x, api.Wrong("account_id", "names no channel account of the organization")
-		}
-		if err != nil {
+		if _, err := channel.Named(tx, c.Org, in.AccountID); err != nil {
 			return x, err
 		}
 	}

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -25,6 +26,17 @@ func (f Folder) Place(kind string) Place { return folder(filepath.Join(f.Dir, ki
 
 // Shared implements Root.
 func (f Folder) Shared() bool { return f.Several }
+
+// String implements Root.
+func (f Folder) String() string { return f.Dir }
+
+// Check implements Root: the folder has to be there.
+func (f Folder) Check(context.Context) error {
+	if info, err := os.Stat(f.Dir); err != nil || !info.IsDir() {
+		return fmt.Errorf("there is no folder %s", f.Dir)
+	}
+	return nil
+}
 
 // folder is a Place: a file is in one of 256 folders.
 type folder string

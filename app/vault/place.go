@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"context"
 	"errors"
 	"io"
 	"iter"
@@ -58,4 +59,8 @@ type Root interface {
 	Place(kind string) Place
 	// Shared: other processes write there too.
 	Shared() bool
+	// Check says what keeps files from being written and read there; nil: nothing.
+	Check(ctx context.Context) error
+	// String names the place without what is secret.
+	String() string
 }

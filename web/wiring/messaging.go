@@ -25,19 +25,22 @@ import (
 )
 
 // messagingOptions are what the messaging service is made with.
-func messagingOptions(c cli.Config) app.Options {
-	return app.Options{
-		Data: c.Data, Store: c.Store, MasterKey: c.MasterKey, PublicURL: c.PublicURL, Version: cli.Version(version),
-		SessionTTLHours: c.SessionTTLHours, InboxMaxFileMB: c.InboxMaxFileMB, Warnings: c.Warnings,
+func messagingOptions(c cli.Config) (app.Options, error) {
+	place, err := files.Open(c.Files)
+	if err != nil {
+		return app.Options{}, fmt.Errorf("--files: %w", err)
 	}
+	return app.Options{
+		Data: c.Data, Store: c.Store, Files: place, MasterKey: c.MasterKey, PublicURL: c.PublicURL, Version: cli.Version(version),
+		SessionTTLHours: c.SessionTTLHours, InboxMaxFileMB: c.InboxMaxFileMB, Warnings: c.Warnings,
+	}, nil
 }
 
 // messaging opens the messaging service and lets it work beside the requests.
 func (s *parts) messaging(ctx context.Context) (*app.App, error) {
-	o := messagingOptions(s.Config)
-	var err error
-	if o.Files, err = files.Open(s.Files); err != nil {
-		return nil, fmt.Errorf("--files: %w", err)
+	o, err := messagingOptions(s.Config)
+	if err != nil {
+		return nil, err
 	}
 	o.MapKeys = s.keys
 	o.Log, o.PrivateWebhooks, o.PrivateProxies = s.log, s.PrivateWebhooks, s.PrivateProxies
@@ -128,7 +131,11 @@ func localAdmin(ctx context.Context, c cli.Config) (local.Admin, func() error, e
 	case !errors.Is(err, local.ErrNotRunning):
 		return nil, nil, err
 	}
-	a, err := app.Open(ctx, messagingOptions(c))
+	o, err := messagingOptions(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	a, err := app.Open(ctx, o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -136,11 +143,19 @@ func localAdmin(ctx context.Context, c cli.Config) (local.Admin, func() error, e
 }
 
 func verifyBackup(ctx context.Context, c cli.Config, file string) error {
-	return store.Verify(ctx, file, messagingOptions(c).StoreOptions())
+	o, err := messagingOptions(c)
+	if err != nil {
+		return err
+	}
+	return store.Verify(ctx, file, o.StoreOptions())
 }
 
 func restore(ctx context.Context, c cli.Config, file string) error {
-	return store.Restore(ctx, file, app.Database(c.Data), messagingOptions(c).StoreOptions())
+	o, err := messagingOptions(c)
+	if err != nil {
+		return err
+	}
+	return store.Restore(ctx, file, app.Database(c.Data), o.StoreOptions())
 }
 
 func compact(ctx context.Context, c cli.Config) (before, after int64, err error) {
@@ -149,10 +164,9 @@ func compact(ctx context.Context, c cli.Config) (before, after int64, err error)
 
 // rotateMaster gives the database of a stopped server a new master key.
 func rotateMaster(ctx context.Context, c cli.Config, newKey string, out io.Writer) error {
-	o := messagingOptions(c)
-	var err error
-	if o.Files, err = files.Open(c.Files); err != nil {
-		return fmt.Errorf("--files: %w", err)
+	o, err := messagingOptions(c)
+	if err != nil {
+		return err
 	}
 	done, err := o.RotateMaster(ctx, newKey, func(what string) { _, _ = fmt.Fprintln(out, "sealing again:", what) })
 	if err != nil {

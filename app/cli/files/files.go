@@ -102,25 +102,11 @@ func run(cmd *cobra.Command, rules usage.Rules, kinds []string, from, to string)
 		return fmt.Errorf("the target %w", err)
 	}
 	for _, side := range []vault.Root{source, target} {
-		if err := reachable(cmd.Context(), side); err != nil {
+		if err := side.Check(cmd.Context()); err != nil {
 			return err
 		}
 	}
 	return copyAll(cmd.Context(), source, target, kinds, cmd.ErrOrStderr(), cmd.OutOrStdout())
-}
-
-// reachable refuses a bucket that does not answer, before anything is copied, and a folder that
-// is not there.
-func reachable(ctx context.Context, root vault.Root) error {
-	switch r := root.(type) {
-	case *bucket.Bucket:
-		return r.Check(ctx)
-	case vault.Folder:
-		if info, err := os.Stat(r.Dir); err != nil || !info.IsDir() {
-			return fmt.Errorf("there is no folder %s", r.Dir)
-		}
-	}
-	return nil
 }
 
 // every is after how many files the progress is told.

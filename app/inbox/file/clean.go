@@ -3,7 +3,6 @@ package file
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"svc/store"
@@ -70,27 +69,7 @@ func (s *Service) knows(ctx context.Context, name string) (known bool, err error
 
 // Sweep removes the files that no record knows: what a crash left.
 func (s *Service) Sweep(ctx context.Context) error {
-	for found, err := range s.vault.Names() {
-		if err := errors.Join(err, ctx.Err()); err != nil {
-			return err
-		}
-		name := strings.TrimSuffix(found.Name, thumbEnding)
-		err = s.vault.Locked(name, func() error {
-			if found.Partial {
-				return s.vault.RemovePartial(found.Name)
-			}
-			known, err := s.knows(ctx, name)
-			if err != nil || known {
-				return err
-			}
-			s.log.Info("removing a file that no record knows", "file", found.Name)
-			return s.vault.Remove(found.Name)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.vault.Sweep(ctx, s.log, thumbEnding, s.knows)
 }
 
 // expire removes up to limit uploads that no reply took in time.

@@ -69,24 +69,5 @@ func (s *Service) runSweep(ctx context.Context, _ queue.Job, _ sweeping) error {
 
 // Sweep removes the files that no record knows: what a crash left.
 func (s *Service) Sweep(ctx context.Context) error {
-	for found, err := range s.vault.Names() {
-		if err := errors.Join(err, ctx.Err()); err != nil {
-			return err
-		}
-		err = s.vault.Locked(found.Name, func() error {
-			if found.Partial {
-				return s.vault.RemovePartial(found.Name)
-			}
-			known, err := s.knows(ctx, found.Name)
-			if err != nil || known {
-				return err
-			}
-			s.log.Info("removing a file that no record knows", "file", found.Name)
-			return s.vault.Remove(found.Name)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.vault.Sweep(ctx, s.log, "", s.knows)
 }

@@ -96,7 +96,10 @@ func Open(o Options) (*Bucket, error) {
 	return &Bucket{o, client}, nil
 }
 
-// Check puts an object, reads it and removes it. The error says which of them failed.
+// String implements vault.Root.
+func (b *Bucket) String() string { return b.o.String() }
+
+// Check implements vault.Root: it puts an object, reads it and removes it. The error says which of them failed.
 func (b *Bucket) Check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
