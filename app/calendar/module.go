@@ -9,7 +9,6 @@ import (
 	"svc/app/inbox/intake"
 	"svc/app/module"
 	"svc/app/org"
-	"svc/app/recipient"
 	"svc/app/signal"
 	"svc/store"
 	"svc/store/queue"
@@ -39,10 +38,6 @@ func (s *Service) Work(w *queue.Workers) {
 	queue.Register(w, s.goodbye)
 }
 
-// ofOnePerson bounds the conversations of one recipient that a change touches: one for each
-// account that knows them.
-const ofOnePerson = 200
-
 // Subscribe hears of what ends actions: a customer who asks to stop, a chat that is personal, a
 // person who is forgotten, a business that is gone.
 func (s *Service) Subscribe(b *signal.Bus) {
@@ -62,18 +57,7 @@ func (s *Service) Subscribe(b *signal.Bus) {
 		}
 		return nil
 	})
-	signal.On(b, func(tx *store.Tx, c *api.Call, x recipient.OptedOut) error {
-		if x.ID == "" {
-			return nil
-		}
-		list, err := conversation.OfRecipient(tx, c.Org, x.ID, ofOnePerson)
-		for i := range list {
-			if err == nil {
-				err = reject(tx, c.Org, list[i].ID)
-			}
-		}
-		return err
-	})
+	conversation.OnOptOut(b, reject)
 }
 
 // Purge removes actions that ended and are older than the organization keeps executions, once

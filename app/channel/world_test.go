@@ -19,6 +19,7 @@ import (
 	"svc/messenger/platform"
 	"svc/messenger/platform/graph"
 	"svc/store"
+	"svc/store/storetest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -46,26 +47,11 @@ func open(t testing.TB, dir, orgID string, work bool) *world {
 		t.Fatal(err)
 	}
 	w := &world{t: t, a: a}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	if work {
-		go func() { ended <- a.Run(ctx) }()
-	} else {
-		ended <- nil
+	run := a.Run
+	if !work {
+		run = nil
 	}
-	stopped := false
-	w.stop = func() {
-		if stopped {
-			return
-		}
-		stopped = true
-		cancel()
-		<-ended
-		if err := a.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-	t.Cleanup(w.stop)
+	w.stop = storetest.RunAndClose(t, run, a.Close)
 	w.Server = apitest.New(t, a.DB, a)
 	if w.Org = orgID; orgID == "" {
 		w.Org = adopt(t, a.DB)

@@ -8,7 +8,6 @@ import (
 	"svc/app/inbox/handoff"
 	"svc/app/inbox/intake"
 	"svc/app/inbox/reply"
-	"svc/app/recipient"
 	"svc/app/seller/draft"
 	"svc/app/seller/figure"
 	"svc/app/seller/lead"
@@ -57,23 +56,8 @@ func subscribe(b *signal.Bus) {
 		}
 		return nil
 	})
-	signal.On(b, func(tx *store.Tx, c *api.Call, x recipient.OptedOut) error {
-		if x.ID == "" {
-			return nil
-		}
-		list, err := conversation.OfRecipient(tx, c.Org, x.ID, ofOnePerson)
-		for i := range list {
-			if err == nil {
-				err = closed(tx, c.Org, list[i].ID)
-			}
-		}
-		return err
-	})
+	conversation.OnOptOut(b, closed)
 }
-
-// ofOnePerson bounds the conversations of one recipient that a change touches: one for each
-// account that knows them.
-const ofOnePerson = 200
 
 // closed ends what waits in a conversation whose customer is not answered any more.
 func closed(tx *store.Tx, org, id string) error {

@@ -1,7 +1,6 @@
 package social_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -45,26 +44,11 @@ func open(t testing.TB, dir, network, orgID string, work bool) *opened {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	ended <- nil
-	if work {
-		<-ended
-		go func() { ended <- a.Run(ctx) }()
+	run := a.Run
+	if !work {
+		run = nil
 	}
-	o := &opened{Server: apitest.New(t, a.DB, a)}
-	stopped := false
-	o.stop = func() {
-		if !stopped {
-			stopped = true
-			cancel()
-			<-ended
-			if err := a.Close(); err != nil {
-				t.Error(err)
-			}
-		}
-	}
-	t.Cleanup(o.stop)
+	o := &opened{Server: apitest.New(t, a.DB, a), stop: storetest.RunAndClose(t, run, a.Close)}
 	if o.Org = orgID; orgID == "" {
 		storetest.Update(t, a.DB, func(tx *store.Tx) error {
 			x, err := org.Create(tx, api.System(t.Context(), "", a.DB.Now()), org.Fields{Name: "Acme", Plan: org.Enterprise, Timezone: "Asia/Tashkent"})

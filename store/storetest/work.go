@@ -32,6 +32,23 @@ func Run(t testing.TB, run ...func(context.Context) error) (stop func()) {
 	return stop
 }
 
+// RunAndClose runs what was opened until the test ends or stop is called, and closes it then. run
+// nil: it only stands open. Both have to end without an error.
+func RunAndClose(t testing.TB, run func(context.Context) error, closing func() error) (stop func()) {
+	ended := func() {}
+	if run != nil {
+		ended = Run(t, run)
+	}
+	stop = sync.OnceFunc(func() {
+		ended()
+		if err := closing(); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(stop)
+	return stop
+}
+
 // Eventually waits until something that happens beside the test is true.
 func Eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()

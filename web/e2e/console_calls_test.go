@@ -20,7 +20,7 @@ const (
 // apiCalls are the requests to the API, but for the stream and pictures, that the page has made since
 // the last look, as "/campaigns".
 const apiCalls = `(() => {
-	const calls = performance.getEntriesByType('resource').map(e => new URL(e.name).pathname).filter(p => p.startsWith('/api/v1/') && p !== '/api/v1/events/stream' && !p.includes('/thumbnails/')).map(p => p.slice(7));
+	const calls = performance.getEntriesByType('resource').filter(e => e.initiatorType !== 'img').map(e => new URL(e.name).pathname).filter(p => p.startsWith('/api/v1/') && p !== '/api/v1/events/stream').map(p => p.slice(7));
 	performance.clearResourceTimings();
 	return calls;
 })()`

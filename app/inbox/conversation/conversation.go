@@ -18,6 +18,8 @@ import (
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/inbox/channel"
+	"svc/app/recipient"
+	"svc/app/signal"
 	"svc/store"
 )
 
@@ -241,6 +243,27 @@ func GetVisible(tx *store.Tx, c *api.Call, id string) (Conversation, error) {
 // Of finds the conversation with a person, or answers store.ErrNotFound.
 func Of(tx *store.Tx, org string, name channel.Name, owner, person string) (Conversation, error) {
 	return byPerson.Find(tx, org, personKey(name, owner, person))
+}
+
+// ofOnePerson bounds the conversations of one recipient that a change touches: one for each
+// account that knows them.
+const ofOnePerson = 200
+
+// OnOptOut has f called, in the transaction of the opt-out, for every conversation with a person
+// who opts out.
+func OnOptOut(b *signal.Bus, f func(tx *store.Tx, org, conversation string) error) {
+	signal.On(b, func(tx *store.Tx, c *api.Call, x recipient.OptedOut) error {
+		if x.ID == "" {
+			return nil
+		}
+		list, err := OfRecipient(tx, c.Org, x.ID, ofOnePerson)
+		for i := range list {
+			if err == nil {
+				err = f(tx, c.Org, list[i].ID)
+			}
+		}
+		return err
+	})
 }
 
 // OfRecipient are the conversations with a recipient, at most limit.

@@ -106,22 +106,7 @@ func open(t testing.TB, dir, orgID string) *world {
 		t.Fatal(err)
 	}
 	w.a = a
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- a.Run(ctx) }()
-	stopped := false
-	w.stop = func() {
-		if stopped {
-			return
-		}
-		stopped = true
-		cancel()
-		<-ended
-		if err := a.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-	t.Cleanup(w.stop)
+	w.stop = storetest.RunAndClose(t, a.Run, a.Close)
 	w.Server = apitest.New(t, a.DB, a)
 	if w.Org = orgID; orgID == "" {
 		w.Org = newOrg(t, a.DB)
