@@ -2,9 +2,7 @@ import { LineChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import { useFormat } from '@shell';
 import { useFigure } from './figure';
-import type { Metric } from './types';
-
-type Series = readonly { date: string; values: Record<string, number | null> | null }[];
+import type { Metric, Series } from './types';
 
 /** A metric of a board, day by day. Loaded with the first board. */
 export default function BoardChart({ board: b, metric: m }: { board: { series: Series }; metric: Metric }) {

@@ -1,17 +1,14 @@
-import { Alert, Button, Group, Paper, Select, SimpleGrid, Skeleton, Stack, Tabs, Text, Title, UnstyledButton } from '@mantine/core';
-import { Empty, Failed, late, Link, Num, Page, useFormat, useGet, useNavigate } from '@shell';
+import { Alert, Button, Group, Paper, Select, Skeleton, Stack, Tabs, Text, Title, UnstyledButton } from '@mantine/core';
+import { Empty, Failed, Link, Num, Page, useFormat, useGet, useNavigate } from '@shell';
 import { IconChartBar, IconDownload } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Figures } from './Figures';
 import { CaseConversations } from './CaseConversations';
 import classes from './insight.module.css';
 import { Prose } from './Prose';
 import { InsightSections } from './sections';
-import { Tile } from './Tile';
 import { type Asked, askedOf, type Board, boards, channels, firstDay, spans, whole } from './types';
-
-const Chart = late(() => import('./BoardChart'));
 
 /** What conversations add up to: marks, flags and cases beside the time before, and prose that is proven against them. */
 export default function Boards() {
@@ -112,7 +109,6 @@ function Narrowing({ asked, onChange }: Of) {
 function Whole({ board: b, asked, onChange }: Of & { board: Board }) {
   const { t } = useTranslation('insight');
   const f = useFormat();
-  const metric = b.metrics.find((m) => m.key === asked.metric) ?? b.metrics[0];
   if (b.conversations === 0)
     return (
       <Paper p={0}>
@@ -136,21 +132,7 @@ function Whole({ board: b, asked, onChange }: Of & { board: Board }) {
           {t('board.coverage', { share: f.percent(b.coverage), count: b.conversations })}
         </Text>
       )}
-      <SimpleGrid cols={{ base: 2, sm: 3, lg: 4 }} spacing="sm">
-        {b.metrics.map((m) => (
-          <Tile key={m.key} metric={m} chosen={m === metric} onChoose={() => onChange({ metric: m.key })} />
-        ))}
-      </SimpleGrid>
-      {metric && (
-        <Paper component="section" aria-label={metric.label}>
-          <Title order={2} mb="sm">
-            {metric.label}
-          </Title>
-          <Suspense fallback={<Skeleton h={220} />}>
-            <Chart board={b} metric={metric} />
-          </Suspense>
-        </Paper>
-      )}
+      <Figures board={b} chosen={asked.metric} onChoose={(metric) => onChange({ metric })} />
       <Cases board={b} asked={asked} onChange={onChange} />
       <Prose board={b} asked={asked} onSelect={select} />
     </Stack>

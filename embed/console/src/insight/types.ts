@@ -3,6 +3,8 @@ import { dayOf, type Schema } from '@shell';
 
 export type Board = Schema<'BoardShown'>;
 export type Metric = Board['metrics'][number];
+/** Figures by day, of boards of conversations and of content. */
+export type Series = readonly { date: string; values: Record<string, number | null> | null }[];
 export type Item = Board['items'][number];
 export type Narrative = NonNullable<Board['narrative']>;
 export type Span = Narrative['headline_links'][number];

@@ -1,16 +1,13 @@
-import { Button, Group, Paper, Progress, Select, SimpleGrid, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
-import { Empty, Failed, Link, late, Page, useAction, useCan, useFormat, useGet, useNavigate } from '@shell';
+import { Button, Group, Paper, Progress, Select, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Empty, Failed, Link, Page, useAction, useCan, useFormat, useGet, useNavigate } from '@shell';
 import { IconChartBar } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Figures } from '../Figures';
 import { ProseCard } from '../Prose';
-import { Tile } from '../Tile';
 import { firstDay } from '../types';
 import { SocialSections } from './sections';
 import { type Asked, askedOf, type Board, boards, networks, spans } from './types';
-
-const Chart = late(() => import('../BoardChart'));
 
 /** What the content of accounts adds up to, beside the time before, and prose that is proven against it. */
 export default function Boards() {
@@ -72,7 +69,6 @@ function Whole({ board: b, asked, onChange }: { board: Board; asked: Asked; onCh
   const { t } = useTranslation('insight');
   const can = useCan();
   const write = useAction('post', '/ai/social/boards/{board}/narrative', { stale: ['/ai/social/boards'] });
-  const metric = b.metrics.find((m) => m.key === asked.metric) ?? b.metrics[0];
   if (b.posts + b.comments === 0 && b.metrics.every((m) => !m.value))
     return (
       <Paper p={0}>
@@ -92,21 +88,7 @@ function Whole({ board: b, asked, onChange }: { board: Board; asked: Asked; onCh
     );
   return (
     <Stack>
-      <SimpleGrid cols={{ base: 2, sm: 3, lg: 4 }} spacing="sm">
-        {b.metrics.map((m) => (
-          <Tile key={m.key} metric={m} chosen={m === metric} onChoose={() => onChange({ metric: m.key })} />
-        ))}
-      </SimpleGrid>
-      {metric && (
-        <Paper component="section" aria-label={metric.label}>
-          <Title order={2} mb="sm">
-            {metric.label}
-          </Title>
-          <Suspense fallback={<Skeleton h={220} />}>
-            <Chart board={b} metric={metric} />
-          </Suspense>
-        </Paper>
-      )}
+      <Figures board={b} chosen={asked.metric} onChoose={(metric) => onChange({ metric })} />
       <Topics board={b} />
       <Times board={b} />
       <ProseCard
