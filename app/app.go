@@ -47,6 +47,9 @@ import (
 	"svc/app/overview"
 	"svc/app/quality"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
+	"svc/app/recipient/imports"
+	"svc/app/recipient/optout"
 	"svc/app/seller"
 	"svc/app/send"
 	"svc/app/send/testmessage"
@@ -134,7 +137,7 @@ func everySlice() []module.Slice {
 			}
 		}},
 		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
-		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), channel.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), network.Slice(), history.Slice(), push.Slice(),
+		hook.Slice(), anchor.Slice(), recipient.Slice(), audience.Slice(), imports.Slice(), optout.Slice(), content.Slice(), account.Slice(), channel.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), network.Slice(), history.Slice(), push.Slice(),
 		business.Slice(), engine.Slice(), jev.Slice(), knowledge.Slice(), calendar.Slice(), seller.Slice(), insight.Slice(), quality.Slice(), automation.Slice(), social.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}

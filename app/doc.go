@@ -40,7 +40,7 @@
 //	app/session  signing in, API keys, access tokens
 //	app/hook     signed webhooks and their deliveries
 //	app/anchor   the ends of the audit chains, published outside of the database
-//	app/recipient  recipients, consent, lists, suppressions, imports, opt-out
+//	app/recipient  recipients, consent, lists, history; who is opted out
 //	app/content  templates, attachments, preview
 //	app/account  messenger accounts: their status, pace, health, activity; puts together
 //	             what is below it
@@ -132,7 +132,11 @@
 //	app/inbox/push/webpush  bodies and tokens of Web Push
 //	app/inbox/view  filters of the inbox that somebody saved
 //	app/policy   who may get which message when: eligibility, windows, pace, estimates
-//	app/recipient/field  one value of a recipient: reading, bounds
+//	app/recipient/audience  who is meant by lists, tags and conditions; whom messages reach
+//	app/recipient/imports   files and records that become recipients
+//	app/recipient/optout    the link and the page that end messages; operations on the suppression list
+//	app/recipient/suppression  the list of those who are never written to
+//	app/recipient/field  one value of a recipient: reading, bounds; the beginnings of names
 //	app/recipient/sheet  uploads of people as rows: CSV, XLSX, JSON, in any usual encoding
 //	app/content/markup   formatted text as messengers take it
 //	app/content/media    what a file is, from its bytes
