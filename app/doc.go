@@ -37,7 +37,7 @@
 //	app/notify   what people must know
 //	app/user     people: passwords, two-factor
 //	app/org      organizations, members, roles, plans, limits
-//	app/session  signing in, API keys, access tokens
+//	app/session  signing in, who is calling, two-factor, links for passwords and addresses
 //	app/hook     signed webhooks and their deliveries
 //	app/anchor   the ends of the audit chains, published outside of the database
 //	app/recipient  recipients, consent, lists, history; who is opted out
@@ -107,6 +107,11 @@
 //	app/engine/execution  runs of models: planned, opened, asked, settled, and kept
 //	app/engine/compose  a model writes the text of a message
 //	app/calendar/slot  when a business can be booked
+//	app/session/apikey   keys of programs and the access tokens that stand for them
+//	app/session/guess    makes whoever guesses passwords wait
+//	app/session/notice   notifications by mail, and what concerns the security of an account
+//	app/session/passkey  signing in with passkeys
+//	app/session/support  looks of administrators at organizations, and what was looked at
 //	app/session/consent  the consent pages of outside services: state, way back
 //	app/knowledge/source  sources of knowledge in versions of chunks, published whole
 //	app/knowledge/ingest  reads sources into chunks, in the background

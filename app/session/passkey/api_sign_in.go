@@ -1,4 +1,4 @@
-package session
+package passkey
 
 import (
 	"errors"
@@ -9,6 +9,8 @@ import (
 
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/org"
+	"svc/app/session"
 	"svc/app/user"
 	"svc/store"
 )
@@ -50,13 +52,13 @@ func (in *usePasskeyIn) read() (*protocol.ParsedCredentialAssertionData, error) 
 // passkeySignIn opens a session of the person whose passkey answered. One that verified
 // its person, by a PIN or a finger, counts as both factors; another one counts as the
 // password does.
-func (s *Service) passkeySignIn(c *api.Call, in usePasskeyIn) (out loginOut, err error) {
+func (s *Service) passkeySignIn(c *api.Call, in usePasskeyIn) (out session.LoginOut, err error) {
 	party, err := s.party(c)
 	if err != nil {
 		return out, err
 	}
 	parsed, unreadable := in.read()
-	token, ttl := newSessionToken(), time.Duration(0)
+	token, ttl := org.NewToken(), time.Duration(0)
 	var refused error // is committed: a challenge works once, and a copied passkey is audited
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		refused = nil
@@ -78,11 +80,11 @@ func (s *Service) passkeySignIn(c *api.Call, in usePasskeyIn) (out loginOut, err
 			refused = errPasskey
 			return nil //nolint:nilerr // whatever is wrong with it, it is refused
 		}
-		orgID, err := lastOrg(tx, h.user.ID)
+		orgID, err := session.LastOrg(tx, h.user.ID)
 		if err != nil {
 			return err
 		}
-		p, good, err := counted(tx, as(c, &h.user, orgID), h, used)
+		p, good, err := counted(tx, session.As(c, &h.user, orgID), h, used)
 		switch {
 		case err != nil:
 			return err
@@ -90,24 +92,20 @@ func (s *Service) passkeySignIn(c *api.Call, in usePasskeyIn) (out loginOut, err
 			refused = errPasskey
 			return nil
 		case h.user.Status != user.Active:
-			refused = ErrUserDisabled
+			refused = session.ErrUserDisabled
 			return nil
 		}
 		both := parsed.Response.AuthenticatorData.Flags.UserVerified()
-		shown, life, err := s.signInAs(tx, c, &h.user, orgID, token, opening{passkey: p.ID, both: both})
-		out, ttl = loginOut{Payload: &shown}, life
-		if err == nil && h.user.MFAEnabled && !both {
-			out, err = waitingFor(tx, h.user.ID)
-		}
+		out, ttl, err = s.sessions.SignIn(tx, c, &h.user, orgID, token, session.Opening{Passkey: p.ID, Both: both})
 		return err
 	})
 	switch {
 	case err != nil:
 		return out, err
 	case refused != nil:
-		return loginOut{}, refused
+		return session.LoginOut{}, refused
 	}
-	c.SetHeader("Set-Cookie", s.cookie(token, ttl))
+	s.sessions.SetCookie(c, token, ttl)
 	return out, nil
 }
 
@@ -152,13 +150,13 @@ func (s *Service) beginPasskeyCode(c *api.Call, _ struct{}) (out assertion, err 
 	return out, err
 }
 
-func (s *Service) passkeyCode(c *api.Call, in usePasskeyIn) (out Payload, err error) {
+func (s *Service) passkeyCode(c *api.Call, in usePasskeyIn) (out session.Payload, err error) {
 	party, err := s.party(c)
 	if err != nil {
 		return out, err
 	}
 	parsed, unreadable := in.read()
-	out, err = s.withCode(c, func(tx *store.Tx) (bool, error) {
+	out, err = s.sessions.WithCode(c, func(tx *store.Tx) (bool, error) {
 		h, err := holderOf(tx, c.Caller.ID)
 		switch {
 		case err != nil:
@@ -177,8 +175,16 @@ func (s *Service) passkeyCode(c *api.Call, in usePasskeyIn) (out Payload, err er
 		_, good, err := counted(tx, c, h, used)
 		return good, err
 	})
-	if errors.Is(err, errCode) {
+	if errors.Is(err, session.ErrCode) {
 		err = errPasskey
 	}
 	return out, err
+}
+
+// orCredentials makes what is not there a credential that is not good.
+func orCredentials(err error) error {
+	if store.IsNotFound(err) {
+		return session.ErrCredentials
+	}
+	return err
 }

@@ -1,4 +1,4 @@
-package session
+package notice
 
 import (
 	"time"
@@ -13,10 +13,10 @@ import (
 // noticesOfSecurity bounds the mails about the security of one account, a day.
 const noticesOfSecurity = 20
 
-// notifyPerson tells a person something about the security of the own account: in each
+// Person tells a person something about the security of the own account: in each
 // of the organizations, and by mail whatever was chosen. Further addresses are those
 // that the account had before.
-func notifyPerson(tx *store.Tx, u *user.User, kind notify.Kind, title, body string, further ...string) error {
+func Person(tx *store.Tx, u *user.User, kind notify.Kind, title, body string, further ...string) error {
 	n := notify.Notice{Kind: kind, Title: title, Body: body, Link: "/profile", User: u.ID, Mailed: true}
 	all, err := org.Memberships(tx, u.ID)
 	if err != nil {

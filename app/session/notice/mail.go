@@ -1,4 +1,9 @@
-package session
+// Package notice brings notifications to people outside of the console: by mail, as each
+// of them chose, and what concerns the security of an account whatever was chosen.
+//
+// It promises bounds on how many mails one person gets. It refuses to decide what people
+// are told: whoever sends the notification does.
+package notice
 
 import (
 	"context"
@@ -18,10 +23,17 @@ import (
 // an installation fills nobody's mailbox. All of them stand in the console.
 const noticesAnHour = 20
 
+// Work registers the job that mails notifications.
+func Work(w *queue.Workers, db *store.DB) {
+	queue.Register(w, func(ctx context.Context, j queue.Job, in notify.ForMail) error {
+		return mailNotification(ctx, db, j, in)
+	})
+}
+
 // mailNotification sends a notification to those who see it and want it by mail. The
 // mails and the end of the job are one change.
-func (s *Service) mailNotification(ctx context.Context, j queue.Job, in notify.ForMail) error {
-	return s.db.Update(ctx, func(tx *store.Tx) error {
+func mailNotification(ctx context.Context, db *store.DB, j queue.Job, in notify.ForMail) error {
+	return db.Update(ctx, func(tx *store.Tx) error {
 		n, err := notify.Get(tx, in.Org, in.ID)
 		if errors.Is(err, store.ErrNotFound) {
 			return queue.Finish(tx, j) // too old, or the organization is gone

@@ -1,4 +1,9 @@
-package session
+// Package passkey is signing in with passkeys (Web Authentication): a way to sign in without
+// a password, and a second factor in place of a code (contract 21.2, Coming back).
+//
+// It promises that a challenge is one person's, for one purpose, and works once, and that a
+// passkey that may be a copy is refused. It refuses to open sessions: package session does.
+package passkey
 
 import (
 	"crypto/sha256"
@@ -11,16 +16,14 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"svc/app/api"
+	"svc/app/session"
 	"svc/app/user"
 	"svc/store"
 )
 
-// Passkeys (Web Authentication) are a way to sign in without a password, and a second
-// factor in place of a code (contract 21.2, Coming back).
-
 // Bounds of passkeys.
 const (
-	MaxPasskeys    = 10
+	Max            = 10
 	maxPasskeyName = 64 // characters
 	challengeLife  = 5 * time.Minute
 	// maxChallenges bounds those that wait, of everybody: nobody fills the database by
@@ -70,16 +73,16 @@ var (
 )
 
 var (
-	errPasskey      = ErrCredentials.WithMessage("The passkey is not known here, or did not answer as it should; try again, or sign in another way.")
+	errPasskey      = session.ErrCredentials.WithMessage("The passkey is not known here, or did not answer as it should; try again, or sign in another way.")
 	errNoHost       = api.ErrConflict.WithMessage("Passkeys need an address with a name, as in https://svc.example.uz or http://localhost; open the service there.")
-	errManyPasskeys = api.ErrConflict.WithMessage("A person has %d passkeys at most; delete one that you do not use.", MaxPasskeys)
+	errManyPasskeys = api.ErrConflict.WithMessage("A person has %d passkeys at most; delete one that you do not use.", Max)
 	errPasskeyTwin  = api.ErrConflict.WithMessage("This authenticator has a passkey for this service already.")
 	errNoPasskeys   = api.ErrConflict.WithMessage("You have no passkey; give a code.")
 )
 
 // passkeysOfPerson are the passkeys of a person, the oldest first.
 func passkeysOfPerson(tx *store.Tx, userID string) ([]passkey, error) {
-	list, _, err := passkeysOf.Walk(tx, store.Platform, store.Range{Span: ofUser(userID), Limit: MaxPasskeys})
+	list, _, err := passkeysOf.Walk(tx, store.Platform, store.Range{Span: store.Is(store.Tuple(store.Text(userID))), Limit: Max})
 	return list, err
 }
 
@@ -134,7 +137,7 @@ func holderOf(tx *store.Tx, userID string) (h *holder, err error) {
 // party is this service for browsers: the host that people reach it under. Without a
 // public address it is that of the request, as far as links trust it too.
 func (s *Service) party(c *api.Call) (*webauthn.WebAuthn, error) {
-	base := s.options.PublicURL
+	base := s.publicURL
 	if base == "" {
 		base = c.Base
 	}
@@ -155,7 +158,7 @@ func (s *Service) party(c *api.Call) (*webauthn.WebAuthn, error) {
 
 // addChallenge keeps a challenge, and forgets a few that are over.
 func addChallenge(tx *store.Tx, k challenge) (challenge, error) {
-	if _, err := sweepChallenges(tx, 20); err != nil {
+	if _, err := Sweep(tx, 20); err != nil {
 		return k, err
 	}
 	n, err := challenges.Count(tx, store.Platform)
@@ -183,8 +186,8 @@ func takeChallenge(tx *store.Tx, c *api.Call, id string, kind challengeKind) (k 
 	return k, tx.DB().Now().Before(k.ExpiresAt), challenges.Delete(tx, store.Platform, id)
 }
 
-// sweepChallenges forgets up to limit challenges that are over, and says how many.
-func sweepChallenges(tx *store.Tx, limit int) (int, error) {
+// Sweep forgets up to limit challenges that are over, and says how many.
+func Sweep(tx *store.Tx, limit int) (int, error) {
 	ids, _, err := challengeEnds.IDs(tx, store.Platform, store.Range{Span: store.Between(nil, store.Time(tx.DB().Now())), Limit: limit})
 	for _, id := range ids {
 		if err == nil {

@@ -1,4 +1,9 @@
-package session
+// Package guess makes whoever guesses passwords wait (contract 21.3, Guessing).
+//
+// It promises that wrong passwords are counted before a password is looked at, in the
+// store, so that a restart forgets none, and that nobody elsewhere can keep the owner of
+// an account from signing in. It refuses to look at passwords.
+package guess
 
 import (
 	"time"
@@ -31,6 +36,12 @@ var (
 	guessEnds = guessed.Index("until", func(g *guesses) store.Key { return store.Time(g.Until) })
 )
 
+// Tables are what a store that remembers wrong passwords is opened with.
+func Tables() []store.AnyTable { return []store.AnyTable{guessed} }
+
+// Remembered is how many counts there are.
+func Remembered(tx *store.Tx) (int, error) { return guessed.Count(tx, store.Platform) }
+
 const guessPurpose = "guess"
 
 // guessRule says how wrong passwords make the next try wait.
@@ -57,14 +68,14 @@ func (r guessRule) wait(failures int) time.Duration {
 	return min(r.first<<min(failures-r.free, 20), r.longest)
 }
 
-// count is one thing whose wrong passwords are counted.
-type count struct {
+// Count is one thing whose wrong passwords are counted.
+type Count struct {
 	what string
 	rule guessRule
 }
 
-// signInCounts are what a sign-in counts against.
-func signInCounts(tx *store.Tx, email, ip string) (counts []count, err error) {
+// SignIn is what a sign-in counts against.
+func SignIn(tx *store.Tx, email, ip string) (counts []Count, err error) {
 	account := "account " + store.Fold(email)
 	at := account + " at " + api.Network(ip)
 	id, err := tx.Hash(guessPurpose, "known "+at)
@@ -74,16 +85,21 @@ func signInCounts(tx *store.Tx, email, ip string) (counts []count, err error) {
 	k, err := guessed.Get(tx, store.Platform, id)
 	switch {
 	case err == nil && tx.DB().Now().Before(k.Until):
-		return []count{{at, ofAccount}}, nil
+		return []Count{{at, ofAccount}}, nil
 	case store.IgnoreNotFound(err) != nil:
 		return nil, err
 	}
-	return []count{{account, ofAccount}, {"address " + api.Network(ip), ofAddress}}, nil
+	return []Count{{account, ofAccount}, {"address " + api.Network(ip), ofAddress}}, nil
 }
 
-// tryPassword counts a try as wrong before the password is looked at, so that many at once
-// find no gap; right undoes that. It is ErrRateLimited while one of the counts waits.
-func tryPassword(tx *store.Tx, counts []count) error {
+// CurrentPassword is what the password of somebody who is signed in counts against.
+func CurrentPassword(userID string) []Count {
+	return []Count{{"current password " + userID, ofAccount}}
+}
+
+// Try counts a try as wrong before the password is looked at, so that many at once
+// find no gap; Right undoes that. It is api.ErrRateLimited while one of the counts waits.
+func Try(tx *store.Tx, counts []Count) error {
 	now := tx.DB().Now()
 	all := make([]guesses, len(counts))
 	for i, c := range counts {
@@ -120,9 +136,9 @@ func readGuesses(tx *store.Tx, what string) (g guesses, err error) {
 	return g, store.IgnoreNotFound(err)
 }
 
-// rightPassword forgets the wrong ones of an account. An address loses only what the try
+// Right forgets the wrong ones of an account. An address loses only what the try
 // itself counted: an own account must not be a way to guess others.
-func rightPassword(tx *store.Tx, counts []count) error {
+func Right(tx *store.Tx, counts []Count) error {
 	for _, c := range counts {
 		g, err := readGuesses(tx, c.what)
 		if err != nil {
@@ -140,8 +156,8 @@ func rightPassword(tx *store.Tx, counts []count) error {
 	return nil
 }
 
-// signedInFrom notes that account and network belong together.
-func signedInFrom(tx *store.Tx, email, ip string) error {
+// SignedInFrom notes that account and network belong together.
+func SignedInFrom(tx *store.Tx, email, ip string) error {
 	g, err := readGuesses(tx, "known account "+store.Fold(email)+" at "+api.Network(ip))
 	if err != nil {
 		return err
@@ -150,14 +166,14 @@ func signedInFrom(tx *store.Tx, email, ip string) error {
 	return guessed.Put(tx, store.Platform, &g)
 }
 
-// forgive lets an account sign in without a wait: its password was set anew by somebody
+// Forgive lets an account sign in without a wait: its password was set anew by somebody
 // who may.
-func forgive(tx *store.Tx, email string) error {
-	return rightPassword(tx, []count{{"account " + store.Fold(email), ofAccount}})
+func Forgive(tx *store.Tx, email string) error {
+	return Right(tx, []Count{{"account " + store.Fold(email), ofAccount}})
 }
 
-// sweepGuesses forgets up to limit counts that are over, and says how many there were.
-func sweepGuesses(tx *store.Tx, limit int) (int, error) {
+// Sweep forgets up to limit counts that are over, and says how many there were.
+func Sweep(tx *store.Tx, limit int) (int, error) {
 	ids, _, err := guessEnds.IDs(tx, store.Platform, store.Range{Span: store.Between(nil, store.Time(tx.DB().Now())), Limit: limit})
 	for _, id := range ids {
 		if err == nil {

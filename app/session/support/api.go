@@ -1,4 +1,4 @@
-package session
+package support
 
 import (
 	"strings"
@@ -13,15 +13,15 @@ import (
 
 // ShownSupport is a support session in the API (contract 17).
 type ShownSupport struct {
-	ID            string        `json:"id"`
-	Organization  SupportOrg    `json:"organization"`
-	Admin         SupportAdmin  `json:"admin"`
-	Reason        string        `json:"reason"`
-	Status        SupportStatus `json:"status" enum:"PENDING,ACTIVE,ENDED,EXPIRED"`
-	StartedAt     *time.Time    `json:"started_at"`
-	ExpiresAt     time.Time     `json:"expires_at"`
-	EndedAt       *time.Time    `json:"ended_at"`
-	AccessesCount int           `json:"accesses_count"`
+	ID            string       `json:"id"`
+	Organization  SupportOrg   `json:"organization"`
+	Admin         SupportAdmin `json:"admin"`
+	Reason        string       `json:"reason"`
+	Status        Status       `json:"status" enum:"PENDING,ACTIVE,ENDED,EXPIRED"`
+	StartedAt     *time.Time   `json:"started_at"`
+	ExpiresAt     time.Time    `json:"expires_at"`
+	EndedAt       *time.Time   `json:"ended_at"`
+	AccessesCount int          `json:"accesses_count"`
 }
 
 // SupportOrg is the organization that is looked at.
@@ -46,7 +46,7 @@ type ShownAccess struct {
 }
 
 // Show is the support session as the API shows it at a time.
-func (s *SupportSession) Show(now time.Time, orgName string) ShownSupport {
+func (s *Session) Show(now time.Time, orgName string) ShownSupport {
 	return ShownSupport{
 		ID: s.ID, Organization: SupportOrg{s.Org, orgName}, Admin: SupportAdmin{s.AdminID, s.AdminName}, Reason: s.Reason,
 		Status: s.status(now), StartedAt: s.StartedAt, ExpiresAt: s.ExpiresAt, EndedAt: s.EndedAt, AccessesCount: s.Accesses,
@@ -59,7 +59,7 @@ func (s *Service) listSupport(c *api.Call, in api.PageIn) (out api.Page[ShownSup
 		if err != nil {
 			return err
 		}
-		page, err := supports.Page(tx, c.Org, store.Query[SupportSession]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
+		page, err := supports.Page(tx, c.Org, store.Query[Session]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
 		rows := make([]ShownSupport, len(page.Data))
 		for i := range page.Data {
 			rows[i] = page.Data[i].Show(c.Now, o.Name)

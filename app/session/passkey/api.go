@@ -1,4 +1,4 @@
-package session
+package passkey
 
 import (
 	"strings"
@@ -9,6 +9,8 @@ import (
 
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/session"
+	"svc/app/session/notice"
 	"svc/app/user"
 	"svc/store"
 )
@@ -34,40 +36,17 @@ type againBody struct {
 	Password string `json:"password" maxLength:"1024"`
 }
 
-// provedAgain runs a change once the caller's password, or a code of the second factor,
-// was right. Wrong ones count.
-func (s *Service) provedAgain(c *api.Call, code, password string, change func(*store.Tx) error) error {
-	if code == "" {
-		if _, err := s.password(c, "password", password); err != nil {
-			return err
-		}
-	}
-	right := true
-	err := s.db.Update(c, func(tx *store.Tx) (err error) {
-		if code != "" {
-			if right, err = s.checkCode(tx, c, code); err != nil || !right {
-				return err // a wrong code counts
-			}
-		}
-		return change(tx)
-	})
-	if err == nil && !right {
-		return errCode
-	}
-	return err
-}
-
 func (s *Service) beginPasskey(c *api.Call, in againIn) (out creation, err error) {
 	party, err := s.party(c)
 	if err != nil {
 		return out, err
 	}
-	err = s.provedAgain(c, in.Body.Code, in.Body.Password, func(tx *store.Tx) error {
+	err = s.sessions.ProvedAgain(c, in.Body.Code, in.Body.Password, func(tx *store.Tx) error {
 		h, err := holderOf(tx, c.Caller.ID)
 		switch {
 		case err != nil:
 			return err
-		case len(h.keys) >= MaxPasskeys:
+		case len(h.keys) >= Max:
 			return errManyPasskeys
 		}
 		options, data, err := party.BeginRegistration(h,
@@ -142,7 +121,7 @@ func (s *Service) addPasskey(c *api.Call, in addPasskeyIn) (out api.Created[Show
 
 // keepPasskey adds a passkey to a person, who hears of it.
 func keepPasskey(tx *store.Tx, c *api.Call, h *holder, name string, made *webauthn.Credential) (p passkey, err error) {
-	if len(h.keys) >= MaxPasskeys {
+	if len(h.keys) >= Max {
 		return p, errManyPasskeys
 	}
 	made.Attestation = webauthn.CredentialAttestation{} // nobody asks who made the device
@@ -157,7 +136,7 @@ func keepPasskey(tx *store.Tx, c *api.Call, h *holder, name string, made *webaut
 	if err := audit.Write(tx, c, "passkey.created", p.resource()); err != nil {
 		return p, err
 	}
-	return p, notifyPerson(tx, &h.user, "SECURITY_PASSKEYS_CHANGED", "A passkey was added", "The passkey "+name+" can sign in to your account now.")
+	return p, notice.Person(tx, &h.user, "SECURITY_PASSKEYS_CHANGED", "A passkey was added", "The passkey "+name+" can sign in to your account now.")
 }
 
 func (p *passkey) resource() audit.Resource { return audit.On("passkey", p.ID, p.Name) }
@@ -217,7 +196,7 @@ type removePasskeyIn struct {
 
 // removePasskey deletes a passkey. Sessions that it opened end, but for the caller's own.
 func (s *Service) removePasskey(c *api.Call, in removePasskeyIn) (out api.NoContent, err error) {
-	err = s.provedAgain(c, in.Body.Code, in.Body.Password, func(tx *store.Tx) error {
+	err = s.sessions.ProvedAgain(c, in.Body.Code, in.Body.Password, func(tx *store.Tx) error {
 		p, err := ownPasskey(tx, c, in.ID)
 		if err != nil {
 			return err
@@ -225,7 +204,7 @@ func (s *Service) removePasskey(c *api.Call, in removePasskeyIn) (out api.NoCont
 		if err := passkeys.Delete(tx, store.Platform, p.ID); err != nil {
 			return err
 		}
-		if err := endOpenedBy(tx, c, p.ID); err != nil {
+		if err := session.EndOpenedBy(tx, c, p.ID); err != nil {
 			return err
 		}
 		if err := audit.Write(tx, c, "passkey.deleted", p.resource()); err != nil {
@@ -235,26 +214,7 @@ func (s *Service) removePasskey(c *api.Call, in removePasskeyIn) (out api.NoCont
 		if err != nil {
 			return err
 		}
-		return notifyPerson(tx, &u, "SECURITY_PASSKEYS_CHANGED", "A passkey was deleted", "The passkey "+p.Name+" cannot sign in any more.")
+		return notice.Person(tx, &u, "SECURITY_PASSKEYS_CHANGED", "A passkey was deleted", "The passkey "+p.Name+" cannot sign in any more.")
 	})
 	return out, err
-}
-
-// endOpenedBy ends the sessions that a passkey opened; the caller's own goes on without
-// what the passkey proved.
-func endOpenedBy(tx *store.Tx, c *api.Call, passkeyID string) error {
-	list, err := ofPerson(tx, c.Caller.ID)
-	for i := range list {
-		switch {
-		case err != nil:
-			return err
-		case list[i].Passkey != passkeyID:
-		case list[i].ID == c.Caller.Session:
-			list[i].Passkey = ""
-			err = put(tx, &list[i])
-		default:
-			err = drop(tx, list[i].ID)
-		}
-	}
-	return err
 }

@@ -1,4 +1,4 @@
-package session
+package passkey
 
 import (
 	"encoding/base64"

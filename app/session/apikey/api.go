@@ -1,4 +1,4 @@
-package session
+package apikey
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ type ShownKey struct {
 	ID          string     `json:"id"`
 	Name        string     `json:"name"`
 	Prefix      string     `json:"prefix"`
-	Status      KeyStatus  `json:"status" enum:"ACTIVE,ROTATING,EXPIRED,REVOKED"`
+	Status      Status     `json:"status" enum:"ACTIVE,ROTATING,EXPIRED,REVOKED"`
 	Scopes      []string   `json:"scopes" nullable:"true" doc:"null: everything that API_CLIENT may."`
 	ExpiresAt   *time.Time `json:"expires_at"`
 	RotatedFrom *string    `json:"rotated_from" doc:"The key that this one replaced."`
@@ -43,7 +43,7 @@ type listKeysIn struct {
 }
 
 func (s *Service) listKeys(c *api.Call, in listKeysIn) (out api.Page[ShownKey], err error) {
-	return api.ListOf(c, s.db, keys, store.Query[Key]{Sort: keyCreated, Reverse: in.Sort == "-created_at", Offset: in.Offset, Limit: in.Limit, After: in.Behind()}, in.PageIn, func(_ *store.Tx, x *Key) (ShownKey, error) { return s.uses.upToDate(c.Org, x).show(c.Org, c.Now), nil })
+	return api.ListOf(c, s.db, keys, store.Query[Key]{Sort: keyCreated, Reverse: in.Sort == "-created_at", Offset: in.Offset, Limit: in.Limit, After: in.Behind()}, in.PageIn, func(_ *store.Tx, x *Key) (ShownKey, error) { return s.upToDate(c.Org, x).show(c.Org, c.Now), nil })
 }
 
 // getKey answers the row of the list.
@@ -53,7 +53,7 @@ func (s *Service) getKey(c *api.Call, in idIn) (out ShownKey, err error) {
 		if err != nil {
 			return err
 		}
-		out = s.uses.upToDate(c.Org, &k).show(c.Org, c.Now)
+		out = s.upToDate(c.Org, &k).show(c.Org, c.Now)
 		return nil
 	})
 	return out, err
@@ -80,7 +80,7 @@ func (s *Service) renameKey(c *api.Call, in renameKeyIn) (out ShownKey, err erro
 		}
 		before := k.Name
 		if in.Body.Name.Apply(&k.Name) {
-			tx.Changed(topic) // whoever keeps the name for the audit log
+			tx.Changed(Topic) // whoever keeps the name for the audit log
 			if err := keys.Put(tx, c.Org, &k); err != nil {
 				return err
 			}
@@ -88,7 +88,7 @@ func (s *Service) renameKey(c *api.Call, in renameKeyIn) (out ShownKey, err erro
 				return err
 			}
 		}
-		out = s.uses.upToDate(c.Org, &k).show(c.Org, c.Now)
+		out = s.upToDate(c.Org, &k).show(c.Org, c.Now)
 		return nil
 	})
 	return out, err
@@ -207,9 +207,9 @@ func retire(tx *store.Tx, orgID, id string) (Key, error) {
 	now := tx.DB().Now()
 	return editKey(tx, orgID, id, func(k *Key) error {
 		switch k.Status(now) {
-		case KeyRevoked, KeyExpired:
-			return ErrKeyInactive
-		case KeyRotating:
+		case Revoked, Expired:
+			return ErrInactive
+		case Rotating:
 			return errRotated
 		}
 		until := now.Add(overlap)
@@ -230,10 +230,10 @@ func (s *Service) revokeKey(c *api.Call, in idIn) (out api.NoContent, err error)
 		now := tx.DB().Now()
 		before := k.Status(now)
 		k.RevokedAt = &now
-		tx.Changed(topic)
+		tx.Changed(Topic)
 		if err := keys.Put(tx, c.Org, &k); err != nil {
 			return err
 		}
-		return audit.Write(tx, c, "api_key.revoked", audit.On("api_key", k.ID, k.Name), audit.Changed("status", before, KeyRevoked))
+		return audit.Write(tx, c, "api_key.revoked", audit.On("api_key", k.ID, k.Name), audit.Changed("status", before, Revoked))
 	})
 }

@@ -1,4 +1,10 @@
-package session
+// Package support keeps the looks of platform administrators at organizations, which change
+// nothing, and what was looked at.
+//
+// It promises that a link works once, for five minutes and one administrator, and that the
+// organization reads who looked, why and at what. It refuses to know sessions: package
+// session enters and leaves.
+package support
 
 import (
 	"errors"
@@ -13,20 +19,20 @@ import (
 	"svc/store"
 )
 
-// SupportStatus is where a support session is in its life; time alone moves it too.
-type SupportStatus string
+// Status is where a support session is in its life; time alone moves it too.
+type Status string
 
 // The statuses (contract 17).
 const (
-	SupportPending SupportStatus = "PENDING" // its link was not used yet
-	SupportActive  SupportStatus = "ACTIVE"
-	SupportOver    SupportStatus = "ENDED"
-	SupportExpired SupportStatus = "EXPIRED"
+	Pending Status = "PENDING" // its link was not used yet
+	Active  Status = "ACTIVE"
+	Ended   Status = "ENDED"
+	Expired Status = "EXPIRED"
 )
 
-// SupportSession is a look of a platform administrator at an organization: it
+// Session is a look of a platform administrator at an organization: it
 // changes nothing, and the organization sees every access.
-type SupportSession struct {
+type Session struct {
 	ID        string     `json:"id"`
 	Org       string     `json:"org"`
 	AdminID   string     `json:"admin_id"`
@@ -53,11 +59,11 @@ type Access struct {
 }
 
 var (
-	supports = store.NewTable("support_session", "ssn", func(s *SupportSession) string { return s.ID })
+	supports = store.NewTable("support_session", "ssn", func(s *Session) string { return s.ID })
 	byLink   = supports.UniqueAcross("link", linkKey)
 	// supportsAcross are those of all organizations in the order in which they were opened.
-	supportsAcross = supports.MultiAcross("across", func(s *SupportSession) []store.Key { return []store.Key{store.Text(s.ID)} })
-	supportCount   = supports.TallyAcross("all", func(*SupportSession) []string { return []string{everyone} })
+	supportsAcross = supports.MultiAcross("across", func(s *Session) []store.Key { return []store.Key{store.Text(s.ID)} })
+	supportCount   = supports.TallyAcross("all", func(*Session) []string { return []string{everyone} })
 
 	accesses  = store.NewTable("support_access", "", func(a *Access) string { return a.ID })
 	ofSupport = accesses.Facet("support", func(a *Access) []string { return []string{a.Support} })
@@ -66,50 +72,56 @@ var (
 // everyone is what all support sessions are counted under.
 const everyone = "all"
 
-func linkKey(s *SupportSession) store.Key {
+func linkKey(s *Session) store.Key {
 	if s.TokenHash == "" {
 		return nil
 	}
 	return store.Text(s.TokenHash)
 }
 
+// linkPurpose keeps the hashes of links apart from others.
+const linkPurpose = "support-link"
+
+// Tables are what a store that holds support sessions is opened with.
+func Tables() []store.AnyTable { return []store.AnyTable{supports, accesses} }
+
 // linkLives is how long the link of a support session works, once.
 const linkLives = 5 * time.Minute
 
 // Bounds of a support session in minutes (contract 17).
-const maxSupportMinutes = 240
+const maxMinutes = 240
 
 // status is where the session is at a time.
-func (s *SupportSession) status(now time.Time) SupportStatus {
+func (s *Session) status(now time.Time) Status {
 	switch {
 	case s.EndedAt != nil:
-		return SupportOver
+		return Ended
 	case !now.Before(s.ExpiresAt):
-		return SupportExpired
+		return Expired
 	case s.StartedAt == nil:
-		return SupportPending
+		return Pending
 	}
-	return SupportActive
+	return Active
 }
 
-// OpenSupport prepares a support session of the caller, who administers the
+// Open prepares a support session of the caller, who administers the
 // platform, and answers the token of its link.
-func OpenSupport(tx *store.Tx, c *api.Call, orgID, reason string, minutes int, token string) (SupportSession, error) {
+func Open(tx *store.Tx, c *api.Call, orgID, reason string, minutes int, token string) (Session, error) {
 	switch {
 	case reason == "" || utf8.RuneCountInString(reason) > 500:
-		return SupportSession{}, api.Wrong("reason", "must have 1 to 500 characters: the organization reads it")
-	case minutes < 1 || minutes > maxSupportMinutes:
-		return SupportSession{}, api.Wrong("minutes", "must be between 1 and %d", maxSupportMinutes)
+		return Session{}, api.Wrong("reason", "must have 1 to 500 characters: the organization reads it")
+	case minutes < 1 || minutes > maxMinutes:
+		return Session{}, api.Wrong("minutes", "must be between 1 and %d", maxMinutes)
 	}
 	if _, err := org.Get(tx, orgID); err != nil {
-		return SupportSession{}, err
+		return Session{}, err
 	}
-	hash, err := tx.Hash(supportPurpose, token)
+	hash, err := tx.Hash(linkPurpose, token)
 	if err != nil {
-		return SupportSession{}, err
+		return Session{}, err
 	}
 	now := tx.DB().Now()
-	s := SupportSession{
+	s := Session{
 		ID: tx.DB().NewID("ssn"), Org: orgID, AdminID: c.Caller.ID, AdminName: c.Caller.Name, Reason: reason, Minutes: minutes,
 		TokenHash: hash, ExpiresAt: now.Add(linkLives), CreatedAt: now,
 	}
@@ -122,27 +134,24 @@ func OpenSupport(tx *store.Tx, c *api.Call, orgID, reason string, minutes int, t
 		audit.WriteTo(tx, orgID, c, "support_session.opened", on, audit.Because(reason)))
 }
 
-// UseSupportLink begins the support session of a link in the caller's own session.
+// Begin begins the support session of a link, which the caller enters.
 // A link that was used, is too old or belongs to another administrator is
 // store.ErrNotFound.
-func UseSupportLink(tx *store.Tx, c *api.Call, token string) (SupportSession, error) {
-	hash, err := tx.Hash(supportPurpose, token)
+func Begin(tx *store.Tx, c *api.Call, token string) (Session, error) {
+	hash, err := tx.Hash(linkPurpose, token)
 	if err != nil {
-		return SupportSession{}, err
+		return Session{}, err
 	}
 	s, orgID, err := byLink.Find(tx, store.Text(hash))
 	if err != nil {
 		return s, err
 	}
 	now := tx.DB().Now()
-	if s.status(now) != SupportPending || s.AdminID != c.Caller.ID {
+	if s.status(now) != Pending || s.AdminID != c.Caller.ID {
 		return s, store.ErrNotFound
 	}
 	s.TokenHash, s.StartedAt, s.ExpiresAt = "", &now, now.Add(time.Duration(s.Minutes)*time.Minute)
 	if err := supports.Put(tx, orgID, &s); err != nil {
-		return s, err
-	}
-	if err := EnterSupport(tx, c.Caller.Session, Support{ID: s.ID, Org: orgID, ExpiresAt: s.ExpiresAt}); err != nil {
 		return s, err
 	}
 	err = notify.Send(tx, orgID, notify.Notice{
@@ -156,9 +165,9 @@ func UseSupportLink(tx *store.Tx, c *api.Call, token string) (SupportSession, er
 	return s, audit.WriteTo(tx, orgID, c, "support_session.started", audit.On("support_session", s.ID, s.AdminName), audit.Because(s.Reason))
 }
 
-// endRecord notes that a support session was left. One that is gone, or that an
+// Left notes that a support session was left. One that is gone, or that an
 // administrator ended before, stays as it is.
-func endRecord(tx *store.Tx, orgID, id string) error {
+func Left(tx *store.Tx, orgID, id string) error {
 	s, err := supports.Get(tx, orgID, id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && s.EndedAt != nil {
 		return nil

@@ -1,4 +1,10 @@
-package session
+// Package apikey keeps the keys of programs, and makes the access tokens that stand for
+// them.
+//
+// It promises that keys are kept as keyed hashes only, that a key and its tokens stop
+// working with the commit that ends it, and that a rotated key works for a day beside the
+// one that took its place. It refuses to decide who calls: package session does.
+package apikey
 
 import (
 	"time"
@@ -8,23 +14,23 @@ import (
 	"svc/store"
 )
 
-// KeyStatus is where a key is in its life. It follows from the times that are
+// Status is where a key is in its life. It follows from the times that are
 // stored.
-type KeyStatus string
+type Status string
 
 // The statuses (contract 9).
 const (
-	KeyActive   KeyStatus = "ACTIVE"
-	KeyRotating KeyStatus = "ROTATING" // replaced, and good for a while yet
-	KeyExpired  KeyStatus = "EXPIRED"
-	KeyRevoked  KeyStatus = "REVOKED"
+	Active   Status = "ACTIVE"
+	Rotating Status = "ROTATING" // replaced, and good for a while yet
+	Expired  Status = "EXPIRED"
+	Revoked  Status = "REVOKED"
 )
 
 const (
 	// overlap is how long a key works after it was rotated.
 	overlap = 24 * time.Hour
-	// tokenLife is how long an access token works.
-	tokenLife = time.Hour
+	// TokenLife is how long an access token works.
+	TokenLife = time.Hour
 )
 
 // Key is an API key.
@@ -61,33 +67,53 @@ var (
 	})
 )
 
+// Tables are what a store that holds keys is opened with.
+func Tables() []store.AnyTable { return []store.AnyTable{keys} }
+
+// Topic is what the store is told when a key changed what it is good for, and also when a
+// session did: whoever remembers identities listens to both. Ends by time are nobody's
+// change.
+const Topic = "sessions"
+
+// Get reads a key: store.ErrNotFound when the organization has none of that id.
+func Get(tx *store.Tx, org, id string) (Key, error) { return keys.Get(tx, org, id) }
+
+// Used notes when a key was used last. One that is gone is store.ErrNotFound.
+func Used(tx *store.Tx, org, id string, at time.Time, ip string) error {
+	_, err := keys.Edit(tx, org, id, func(k *Key) error {
+		k.LastUsedAt, k.LastUsedIP = &at, api.Optional(ip)
+		return nil
+	})
+	return err
+}
+
 func editKey(tx *store.Tx, orgID, id string, change func(*Key) error) (Key, error) {
-	tx.Changed(topic)
+	tx.Changed(Topic)
 	return keys.Edit(tx, orgID, id, change)
 }
 
 // Status is what the key is at a time.
-func (k *Key) Status(now time.Time) KeyStatus {
+func (k *Key) Status(now time.Time) Status {
 	past := func(t *time.Time) bool { return t != nil && !now.Before(*t) }
 	switch {
 	case k.RevokedAt != nil:
-		return KeyRevoked
+		return Revoked
 	case past(k.ExpiresAt) || past(k.ValidUntil):
-		return KeyExpired
+		return Expired
 	case k.ValidUntil != nil:
-		return KeyRotating
+		return Rotating
 	}
-	return KeyActive
+	return Active
 }
 
 // works says whether the key lets anybody in at a time.
 func (k *Key) works(now time.Time) bool {
 	s := k.Status(now)
-	return s == KeyActive || s == KeyRotating
+	return s == Active || s == Rotating
 }
 
-// perms are what the key may do, as far as its scopes say.
-func (k *Key) perms() perm.Set {
+// Perms are what the key may do, as far as its scopes say.
+func (k *Key) Perms() perm.Set {
 	all := perm.APIClient.Permissions()
 	if k.Scopes == nil {
 		return all
@@ -101,7 +127,7 @@ func (k *Key) perms() perm.Set {
 	return all.And(scopes)
 }
 
-// KeyNames are the names of API keys by id.
-func KeyNames(tx *store.Tx, org string, ids []string) (map[string]string, error) {
+// NamesOf are the names of API keys by id.
+func NamesOf(tx *store.Tx, org string, ids []string) (map[string]string, error) {
 	return api.Names(tx, org, keys, ids, func(k *Key) string { return k.Name })
 }
