@@ -110,6 +110,9 @@ type Options struct {
 	// SessionTTLHours and InboxMaxFileMB hold where no administrator chose
 	// otherwise; 0 is the default.
 	SessionTTLHours, InboxMaxFileMB int
+	// AICalls is how many calls one provider of AI has at a time on this node; 0 is the
+	// default.
+	AICalls int
 	// NoUsualHours makes campaigns without their organization's default sending hours, for
 	// tests that are not about hours.
 	NoUsualHours bool
@@ -231,7 +234,7 @@ func (a *App) build() {
 	e := &module.Env{
 		DB: a.DB, Bus: &signal.Bus{}, Log: a.log, Workers: a.workers, Periodic: a.schedulePeriodicJobs,
 		Options: module.Options{
-			Data: o.Data, Files: o.files(), PublicURL: o.PublicURL, Version: o.Version, Worker: worker(), SessionTTLHours: o.SessionTTLHours, InboxMaxFileMB: o.InboxMaxFileMB,
+			Data: o.Data, Files: o.files(), PublicURL: o.PublicURL, Version: o.Version, Worker: worker(), SessionTTLHours: o.SessionTTLHours, InboxMaxFileMB: o.InboxMaxFileMB, AICalls: o.AICalls,
 			PrivateWebhooks: o.PrivateWebhooks, PrivateProxies: o.PrivateProxies, NoUsualHours: o.NoUsualHours, Warnings: o.Warnings,
 			AuditAnchors: o.AuditAnchors, AuditAnchorURL: o.AuditAnchorURL,
 		},

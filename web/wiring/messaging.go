@@ -32,7 +32,7 @@ func messagingOptions(c cli.Config) (app.Options, error) {
 	}
 	return app.Options{
 		Data: c.Data, Store: c.Store, Files: place, MasterKey: c.MasterKey, PublicURL: c.PublicURL, Version: cli.Version(version),
-		SessionTTLHours: c.SessionTTLHours, InboxMaxFileMB: c.InboxMaxFileMB, Warnings: c.Warnings,
+		SessionTTLHours: c.SessionTTLHours, InboxMaxFileMB: c.InboxMaxFileMB, AICalls: c.AICalls, Warnings: c.Warnings,
 	}, nil
 }
 
