@@ -14,8 +14,8 @@ import (
 
 // Options of Workers.
 type Options struct {
-	// Concurrency is how many jobs of a queue run at a time; where it says nothing, 256 of
-	// AI and 8 of any other.
+	// Concurrency is how many jobs of a queue run at a time; where it says nothing, 200 of
+	// AI, 2 of imports, and 8 of any other.
 	Concurrency map[Name]int
 	// Log hears of failures. nil: nobody does.
 	Log *slog.Logger
@@ -27,10 +27,14 @@ const (
 )
 
 // usualConcurrency is that of a queue for which nobody chose one. Jobs of AI wait for models of
-// many organizations, not for this machine: a model that hangs must not stop the others.
+// many organizations, not for this machine: a model that hangs must not stop the others. Imports
+// keep a processor busy, which people who wait for an answer need too.
 func usualConcurrency(q Name) int {
-	if q == AI {
-		return maxConcurrency
+	switch q {
+	case AI:
+		return 200
+	case Imports:
+		return 2
 	}
 	return defaultConcurrency
 }
