@@ -38,6 +38,7 @@ type Endpoint struct {
 	orWith               perm.Set // any of these does as well as Perm
 	beforeMFA, inSupport bool
 	inMaintenance        bool
+	withoutAI            bool
 	asksMaintenance      bool
 	changesNothing       bool
 	timeout              time.Duration
@@ -55,6 +56,15 @@ type Endpoint struct {
 
 // Option is a rule of one endpoint beside its permission.
 type Option func(*Endpoint)
+
+// WithoutAI are operations that ask for permissions about AI and work while it is switched off
+// (contract 2): those with which people answer.
+func WithoutAI(list []Endpoint) []Endpoint {
+	for i := range list {
+		list[i].withoutAI = true
+	}
+	return list
+}
 
 // ForPersons refuses API keys with that error: ErrPersonRequired or
 // ErrNotApplicable. A key that lacks the permission hears that first.

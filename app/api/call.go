@@ -30,7 +30,10 @@ type Caller struct {
 	// Session is the id of a person's session.
 	Session string
 	Role    perm.Role
-	Perms   perm.Set // in the organization of the call, AI switched off taken away
+	Perms   perm.Set // in the organization of the call
+	// AIOff: AI is switched off for that organization or on the platform. Of the operations
+	// about AI those of the inbox alone are left (contract 2), and Perms lacks ai:manage.
+	AIOff bool
 	// MFAPending: the session still waits for its two-factor code.
 	MFAPending bool
 	// Administrator of the platform; Verified: with two-factor on and given in
@@ -194,6 +197,8 @@ func (c *Call) authorizeInOrganization(e *Endpoint) error {
 		return ErrNoOrganization
 	case !c.Caller.Perms.Has(e.Perm) && c.Caller.Perms.And(e.orWith) == 0:
 		return ErrForbidden.WithMessage("This needs the permission %s.", e.Perm)
+	case c.Caller.AIOff && perm.AIPermissions.Has(e.Perm) && !e.withoutAI:
+		return ErrForbidden.WithMessage("AI is switched off for this organization or for the platform.")
 	case c.Suspended && e.Perm.RefusedWhileSuspended():
 		return ErrSuspended
 	}

@@ -306,3 +306,28 @@ func Latest(tx *store.Tx, org string) (time.Time, error) {
 	}
 	return e.Timestamp, err
 }
+
+// Hide makes the events about a chat that became personal visible only to who may read such
+// chats (contract 2.1).
+func Hide(tx *store.Tx, org, about string) error {
+	for after := store.Cursor(nil); ; {
+		list, next, err := byAbout.Walk(tx, org, store.Range{Span: store.Is(store.Text(about)), After: after, Limit: hiddenAtOnce})
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			if list[i].Personal {
+				continue
+			}
+			list[i].Personal = true
+			if err := events.Put(tx, org, &list[i]); err != nil {
+				return err
+			}
+		}
+		if after = next; after == nil {
+			return nil
+		}
+	}
+}
+
+const hiddenAtOnce = 200

@@ -5,6 +5,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/event"
 	"svc/app/inbox/conversation"
 	"svc/app/inbox/handoff"
 	"svc/app/org"
@@ -145,6 +146,9 @@ func (s *Service) personal(c *api.Call, in personalIn) (Conversation, error) {
 			return err
 		}
 		if k.Personal {
+			if err := event.Hide(tx, c.Org, k.ID); err != nil {
+				return err
+			}
 			if err := signal.Publish(s.o.Bus, tx, c, conversation.BecamePersonal{Org: c.Org, Conversation: k.ID}); err != nil {
 				return err
 			}

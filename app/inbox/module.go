@@ -42,7 +42,7 @@ func Slice() module.Slice {
 		module.Offer(e, api.NameSource{Prefix: "cnv_", Perm: perm.AIRead, Names: conversation.NamesOf})
 		subscribe(e.Bus)
 		return module.Module{
-			Endpoints: append(s.Endpoints(), s.colleagueEndpoints()...), Workers: s.work, Periodic: schedule, Cleanup: []module.Cleanup{{EachOrg: s.purge}},
+			Endpoints: api.WithoutAI(append(s.Endpoints(), s.colleagueEndpoints()...)), Workers: s.work, Periodic: schedule, Cleanup: []module.Cleanup{{EachOrg: s.purge}},
 			Ready: func() {
 				taken.Orders(module.All[intake.Order](e))
 				for _, x := range module.All[Sellers](e) {

@@ -132,7 +132,12 @@ func (s *Service) dashboard(c *api.Call, _ struct{}) (d Dashboard, err error) {
 			func() error { return read(&d.Recipients, tx, c, perm.RecipientsRead, totals) },
 			func() error { return read(&d.Messages, tx, c, perm.AnalyticsRead, s.twoWeeks) },
 			func() error { return read(&d.Inbox, tx, c, perm.AIRead, s.of.Inbox) },
-			func() error { return read(&d.AI, tx, c, perm.AIRead, s.of.AI) },
+			func() error {
+				if c.Caller.AIOff {
+					return nil
+				}
+				return read(&d.AI, tx, c, perm.AIRead, s.of.AI)
+			},
 		} {
 			if err := part(); err != nil {
 				return err

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"svc/app/api"
+	"svc/app/engine/execution"
 	"svc/app/inbox/conversation"
 	"svc/app/inbox/handoff"
 	"svc/app/inbox/intake"
@@ -21,7 +22,7 @@ import (
 func subscribe(b *signal.Bus) {
 	signal.On(b, func(tx *store.Tx, _ *api.Call, x conversation.Stop) error { return closed(tx, x.Org, x.Conversation) })
 	signal.On(b, func(tx *store.Tx, _ *api.Call, x conversation.BecamePersonal) error {
-		return forget(tx, x.Org, x.Conversation)
+		return errors.Join(forget(tx, x.Org, x.Conversation), execution.Hide(tx, x.Org, x.Conversation))
 	})
 	signal.On(b, func(tx *store.Tx, _ *api.Call, x intake.Arrived) error {
 		if x.Conversation.Personal {

@@ -43,7 +43,9 @@ func TestChangesShowAtOnce(t *testing.T) {
 		{"administrator", func() { h.Update(func(tx *store.Tx) error { return user.Promote(tx, sys(), person) }) },
 			func() bool { return call(b).Caller.Administrator }},
 		{"AI off", func() { h.Set(map[string]any{"ai_enabled": false}) },
-			func() bool { return !call(b).Can(perm.AIRead) && !call(key).Can(perm.AIRead) }},
+			func() bool {
+				return !call(b).Can(perm.AIManage) && call(b).Can(perm.AIOperate) && call(key).Caller.AIOff
+			}},
 		{"plan", func() {
 			h.Update(func(tx *store.Tx) error {
 				_, err := org.SetOverrides(tx, sys(), in, map[string]any{"api_access": false})

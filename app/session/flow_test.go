@@ -37,8 +37,8 @@ func TestPayload(t *testing.T) {
 		}
 	}
 	h.Set(map[string]any{"ai_enabled": false})
-	if got := b.Do("GET /me", nil).Want(200).At("permissions.19"); got != nil {
-		t.Errorf("with AI off there is a permission %v", got)
+	if got := b.Do("GET /me", nil).Want(200).At("permissions.21"); got != nil {
+		t.Errorf("with AI off there is a permission %v more than without ai:manage", got)
 	}
 }
 

@@ -193,7 +193,7 @@ func (w *identity) enter(tx *store.Tx, id string, role perm.Role, may perm.Set) 
 		return err
 	}
 	if !settings.AIEnabled || !o.AIEnabled {
-		may = may.Without(perm.AIPermissions)
+		may, w.caller.AIOff = may.Without(perm.Of(perm.AIManage)), true
 	}
 	w.org, w.caller.Role, w.caller.Perms = &o, role, may
 	return nil

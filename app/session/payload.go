@@ -38,6 +38,7 @@ type activeOrganization struct {
 	Plan       org.Plan   `json:"plan" enum:"FREE,STARTER,PRO,ENTERPRISE"`
 	AUPVersion *string    `json:"aup_version"`
 	Timezone   string     `json:"timezone" example:"Asia/Tashkent" doc:"Of its days (contract 21.2)."`
+	AIEnabled  bool       `json:"ai_enabled" doc:"AI is switched on for it and on the platform."`
 }
 
 type membership struct {
@@ -68,7 +69,7 @@ func payload(tx *store.Tx, who *identity) (p Payload, err error) {
 	}
 	p.Permissions = who.caller.Perms.Names()
 	if o := who.org; o != nil {
-		p.Organization = &activeOrganization{o.ID, o.Name, o.Slug, o.Status, o.Plan, o.AUPVersion, o.Timezone}
+		p.Organization = &activeOrganization{o.ID, o.Name, o.Slug, o.Status, o.Plan, o.AUPVersion, o.Timezone, !who.caller.AIOff}
 		p.Role = &who.caller.Role
 	}
 	p.Organizations, err = organizations(tx, who)

@@ -138,5 +138,6 @@ func (s Set) Names() []string {
 	return out
 }
 
-// AIPermissions are those that are absent while AI is switched off.
+// AIPermissions are those about AI. While it is switched off ai:manage is absent, and the others
+// are for the inbox alone (contract 2).
 var AIPermissions = Of(AIRead, AIManage, AIOperate)

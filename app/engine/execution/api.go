@@ -144,13 +144,21 @@ func (in *listExecutionsIn) where() (out []store.Cond[execution]) {
 	return out
 }
 
+// seenBy leaves out those of personal chats for who may not read such chats.
+func seenBy(c *api.Call) []store.Cond[execution] {
+	if c.Caller.Perms.Has(perm.AccountsManage) {
+		return nil
+	}
+	return []store.Cond[execution]{executionPersonal.Any("yes").Not()}
+}
+
 func (s *Service) listExecutions(c *api.Call, in listExecutionsIn) (out api.Page[ShownExecution], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
 		if err := in.Check(tx, c.Org); err != nil {
 			return err
 		}
 		page, err := executionTable.Page(tx, c.Org, store.Query[execution]{
-			Where: in.where(), Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
+			Where: append(in.where(), seenBy(c)...), Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
 		})
 		if err != nil {
 			return err
@@ -166,6 +174,9 @@ func (s *Service) getExecution(c *api.Call, in idIn) (out WholeExecution, err er
 		e, err := executionTable.Get(tx, c.Org, in.ID)
 		if err != nil {
 			return err
+		}
+		if e.Personal && !c.Caller.Perms.Has(perm.AccountsManage) {
+			return api.ErrNotFound
 		}
 		if out, err = e.whole(c.Org); err != nil {
 			return err

@@ -96,6 +96,9 @@ type execution struct {
 	Estimated  bool      `json:"estimated,omitempty"`
 	StartedAt  time.Time `json:"started_at"`
 	FinishedAt time.Time `json:"finished_at,omitzero"`
+	// Personal: its conversation is a personal chat. Its texts are not kept, and not everybody
+	// sees it.
+	Personal bool `json:"personal,omitempty"`
 	// Lease is what is reserved while it runs, on Node.
 	Lease budget.Amounts `json:"leases,omitempty"`
 	Node  string         `json:"node,omitempty"`
@@ -151,6 +154,12 @@ var (
 			return nil
 		}
 		return []string{e.BusinessID}
+	})
+	executionPersonal = executionTable.Facet("personal", func(e *execution) []string {
+		if !e.Personal {
+			return nil
+		}
+		return []string{"yes"}
 	})
 	executionMode   = executionTable.Facet("mode", func(e *execution) []string { return []string{string(e.Mode)} })
 	executionAgent  = executionTable.Facet("agent", func(e *execution) []string { return []string{string(e.Agent)} })

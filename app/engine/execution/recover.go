@@ -2,6 +2,7 @@ package execution
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"time"
 
@@ -118,14 +119,48 @@ func Purge(tx *store.Tx, orgID string, limit int) (n int, err error) {
 		if list[i].Status == Running {
 			continue
 		}
-		for _, x := range list[i].Steps {
-			if err = store.IgnoreNotFound(textTable.Delete(tx, orgID, x.ID)); err != nil {
-				return n, err
-			}
-			n++
+		if err = list[i].forgetTexts(tx, orgID); err != nil {
+			return n, err
 		}
+		n += len(list[i].Steps)
 		err = executionTable.Delete(tx, orgID, list[i].ID)
 		n++
 	}
 	return n, err
 }
+
+// forgetTexts removes what was asked and answered.
+func (e *execution) forgetTexts(tx *store.Tx, orgID string) error {
+	for _, x := range e.Steps {
+		if err := store.IgnoreNotFound(textTable.Delete(tx, orgID, x.ID)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Hide removes the texts of the executions of a conversation that became a personal chat, and
+// shows them only to who may read such chats (contract 10.1). Costs stay.
+func Hide(tx *store.Tx, orgID, conversation string) error {
+	for after := store.Cursor(nil); ; {
+		list, next, err := byConversation.Walk(tx, orgID, store.Range{Span: store.Is(store.Text(conversation)), After: after, Limit: hiddenAtOnce})
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			e := &list[i]
+			if e.Personal {
+				continue
+			}
+			e.Personal, e.Memory, e.Knowledge = true, nil, nil
+			if err := errors.Join(e.forgetTexts(tx, orgID), executionTable.Put(tx, orgID, e)); err != nil {
+				return err
+			}
+		}
+		if after = next; after == nil {
+			return nil
+		}
+	}
+}
+
+const hiddenAtOnce = 200

@@ -91,7 +91,13 @@ func (w *Work) Settle(tx *store.Tx, out Outcome) error {
 	defer w.mu.Unlock()
 	e.FinishedAt, e.Demo = w.s.db.Now(), w.demo
 	spent := w.account(&e)
+	if e.Personal {
+		e.Knowledge, e.Memory = nil, nil
+	}
 	for i := range w.steps {
+		if e.Personal {
+			break // its texts are not kept
+		}
 		if err := w.steps[i].save(tx, w.plan.Org); err != nil {
 			return err
 		}

@@ -121,8 +121,8 @@ type Written struct {
 	Nth int
 	// Notice: it answers nothing, so the customer goes on waiting.
 	Notice bool
-	// BesideHandoff is that of the message (Message.BesideHandoff).
-	BesideHandoff bool
+	// Anyway and BesideHandoff are those of the message (Message.Anyway).
+	Anyway, BesideHandoff bool
 }
 
 // Write stores a message that waits to be sent: the customer waits for nobody any more, and
@@ -132,7 +132,7 @@ func Write(tx *store.Tx, c *api.Call, k *Conversation, w Written) (Message, erro
 	m := Message{
 		ID: firstOf(w.ID, tx.DB().NewID("msg")), Conversation: k.ID, Owner: k.Owner, Direction: Out, Author: w.Author, AuthorUser: w.User,
 		Kind: Text, Status: Queued, SendBasis: w.Basis, ClientID: w.ClientID, ExecutionID: w.ExecutionID, DraftID: w.DraftID,
-		AnswersSeq: w.AnswersSeq, Nth: w.Nth, BesideHandoff: w.BesideHandoff,
+		AnswersSeq: w.AnswersSeq, Nth: w.Nth, Anyway: w.Anyway, BesideHandoff: w.BesideHandoff,
 		ReplyTo: w.ReplyTo, Files: w.Files, At: now, CreatedAt: now, Answers: !w.Notice && !k.WaitingSince.IsZero(),
 	}
 	switch {

@@ -97,6 +97,8 @@ type Message struct {
 	DraftID      string    `json:"draft_id,omitempty"`
 	// AnswersSeq is up to which message of the customer the AI answered with it; 0: none.
 	AnswersSeq int64 `json:"answers_seq,omitempty"`
+	// Anyway: an answer of the AI that goes out although the customer went on writing.
+	Anyway bool `json:"anyway,omitempty"`
 	// BesideHandoff: an answer of the AI that goes out although a person got the conversation
 	// with it.
 	BesideHandoff bool `json:"beside_handoff,omitempty"`

@@ -15,8 +15,10 @@ type Written struct {
 	Text      string
 	Execution string
 	// AnswersSeq is up to which message of the customer it answers: it is not sent any more
-	// when the customer wrote another, or a person answered. 0: it goes out whatever comes.
+	// when the customer wrote another, but for Anyway, or a person answered. 0: it goes out
+	// whatever comes.
 	AnswersSeq int64
+	Anyway     bool
 	// Nth tells apart what is written to the same messages (conversation.Message.Nth).
 	Nth int
 	// Notice: it answers nothing, so the customer goes on waiting.
@@ -36,7 +38,7 @@ func (s *Service) QueueAI(tx *store.Tx, c *api.Call, k *conversation.Conversatio
 	}
 	m, err = conversation.Write(tx, c, k, conversation.Written{
 		Author: conversation.AI, Text: w.Text, Basis: string(v.Basis), ExecutionID: w.Execution, AnswersSeq: w.AnswersSeq, Nth: w.Nth, Notice: w.Notice,
-		BesideHandoff: w.BesideHandoff,
+		Anyway: w.Anyway, BesideHandoff: w.BesideHandoff,
 	})
 	if err != nil {
 		return m, v, err
@@ -74,7 +76,7 @@ func outdated(tx *store.Tx, org string, k *conversation.Conversation, m *convers
 		return channel.TakenOver, nil
 	}
 	last, err := conversation.LastIn(tx, org, k.ID)
-	if err != nil || last > m.AnswersSeq {
+	if err != nil || last > m.AnswersSeq && !m.Anyway {
 		return channel.Outdated, err
 	}
 	later, err := conversation.AnsweredByPeople(tx, org, m)

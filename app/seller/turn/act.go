@@ -91,7 +91,9 @@ func (s *Service) act(tx *store.Tx, org string, c *claimed, out *answer.Outcome)
 	if err := a.execution(); err != nil {
 		return 0, err
 	}
-	a.t.Superseded, a.t.Failures = 0, 0
+	if a.t.Failures = 0; out.Action != execution.Send {
+		a.t.Superseded = 0
+	}
 	a.t.Done = max(a.t.Done, c.turn.Want)
 	if a.t.owed() {
 		a.t.Due, a.t.FirstWait = tx.DB().Now().Add(again), tx.DB().Now()
@@ -268,7 +270,7 @@ func (a *acting) send() error {
 		nth = wroteOn // it answers up to the newest, which is owed all the same
 	}
 	_, v, err := a.s.o.Replies.QueueAI(a.tx, a.call, &a.k, reply.Written{
-		Text: a.out.Reply, Execution: a.c.work.ID(), AnswersSeq: a.t.Want, Nth: nth, NotBefore: at, BesideHandoff: a.beside,
+		Text: a.out.Reply, Execution: a.c.work.ID(), AnswersSeq: a.t.Want, Nth: nth, Anyway: a.t.Superseded >= maxSuperseded, NotBefore: at, BesideHandoff: a.beside,
 	})
 	if err != nil {
 		return err

@@ -6,8 +6,10 @@ import (
 	"svc/app/api"
 	"svc/app/business"
 	"svc/app/calendar"
+	"svc/app/inbox/channel"
 	"svc/app/inbox/conversation"
 	"svc/app/inbox/intake"
+	"svc/app/inbox/reply"
 	"svc/app/signal"
 	"svc/store"
 	"svc/store/queue"
@@ -41,7 +43,32 @@ func (s *Service) Subscribe(b *signal.Bus) {
 		}
 		return s.hear(tx, x.Org, &x.Conversation, x.Message.Seq())
 	})
+	signal.On(b, func(tx *store.Tx, _ *api.Call, x reply.Settled) error { return replied(tx, x.Org, &x.Message) })
 	signal.On(b, func(tx *store.Tx, _ *api.Call, x calendar.Settled) error { return s.settled(tx, &x) })
+}
+
+// replied notes whether an answer went out, or the customer wrote more before it did: then the
+// next one comes soon, and after some of them one goes out whatever comes.
+func replied(tx *store.Tx, org string, m *conversation.Message) error {
+	if m.Author != conversation.AI || m.AnswersSeq == 0 || m.Status == conversation.Queued {
+		return nil
+	}
+	t, err := of(tx, org, m.Conversation)
+	if err != nil {
+		return err
+	}
+	switch outdated := m.Status == conversation.Cancelled && m.ErrorCode == channel.Outdated; {
+	case !outdated && t.Superseded == 0:
+		return nil
+	case !outdated:
+		t.Superseded = 0
+	default:
+		t.Superseded++
+		if t.owed() && t.Phase == Waiting {
+			t.Due = earlier(t.Due, tx.DB().Now().Add(again))
+		}
+	}
+	return turns.Put(tx, org, &t)
 }
 
 // hear notes that a customer wrote, where an account answers for a business with the AI on.

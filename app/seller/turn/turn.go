@@ -78,7 +78,8 @@ type Turn struct {
 	// Execution is that which answers.
 	Execution string `json:"execution,omitempty"`
 	// Failures counts the tries in a row that no model answered, Deaths those whose node
-	// ended, Superseded the replies in a row that a newer message made wrong, and Blocks the
+	// ended, Superseded the replies in a row that a newer message made wrong before they were
+	// sent, and Blocks the
 	// turns in a row whose reply no validator let pass.
 	Failures   int `json:"failures,omitempty"`
 	Deaths     int `json:"deaths,omitempty"`
@@ -134,7 +135,10 @@ func (t *Turn) apply(tx *store.Tx, org string, on Event) error {
 	t.Phase, t.UpdatedAt = to, tx.DB().Now()
 	switch on {
 	case Settled, Withdrawn:
-		t.Due, t.FirstWait, t.Execution, t.Failures, t.Deaths, t.Superseded = time.Time{}, time.Time{}, "", 0, 0, 0
+		t.Due, t.FirstWait, t.Execution, t.Failures, t.Deaths = time.Time{}, time.Time{}, "", 0, 0
+		if on == Withdrawn {
+			t.Superseded = 0
+		}
 	case Owed, Failed, Died:
 		t.Execution = ""
 	}

@@ -2,11 +2,11 @@ import type { Feature } from '@shell/first';
 import { IconRobot } from '@tabler/icons-react';
 
 const pages = [
-  { path: '/ai/businesses', needs: 'ai:read', load: () => import('./Businesses') },
-  { path: '/ai/businesses/start', needs: 'ai:read', load: () => import('./Start') },
-  { path: '/ai/businesses/$id', needs: 'ai:read', load: () => import('./BusinessPage') },
-  { path: '/ai/businesses/profiles', needs: 'ai:read', load: () => import('./CommunicationProfiles') },
-  { path: '/ai/businesses/languages', needs: 'ai:read', load: () => import('./LanguageProfiles') },
+  { path: '/ai/businesses', needs: 'ai', load: () => import('./Businesses') },
+  { path: '/ai/businesses/start', needs: 'ai', load: () => import('./Start') },
+  { path: '/ai/businesses/$id', needs: 'ai', load: () => import('./BusinessPage') },
+  { path: '/ai/businesses/profiles', needs: 'ai', load: () => import('./CommunicationProfiles') },
+  { path: '/ai/businesses/languages', needs: 'ai', load: () => import('./LanguageProfiles') },
 ] as const;
 declare module '@shell/addresses' {
   interface Pages {
@@ -17,6 +17,6 @@ declare module '@shell/addresses' {
 export const feature: Feature = {
   name: 'business',
   pages,
-  navigation: [{ label: 'seller', to: '/ai/businesses', icon: IconRobot, needs: 'ai:read', area: 'work', order: 35 }],
+  navigation: [{ label: 'seller', to: '/ai/businesses', icon: IconRobot, needs: 'ai', area: 'work', order: 35 }],
   events: [{ on: ['ai.knowledge.updated'], stale: ['/ai/knowledge/sources', '/ai/knowledge/search'] }],
 };

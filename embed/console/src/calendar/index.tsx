@@ -1,7 +1,7 @@
 import type { Feature } from '@shell/first';
 import { IconCalendar } from '@tabler/icons-react';
 
-const pages = [{ path: '/calendar', needs: 'ai:read', load: () => import('./CalendarPage') }] as const;
+const pages = [{ path: '/calendar', needs: 'ai', load: () => import('./CalendarPage') }] as const;
 declare module '@shell/addresses' {
   interface Pages {
     calendar: typeof pages;
@@ -11,6 +11,6 @@ declare module '@shell/addresses' {
 export const feature: Feature = {
   name: 'calendar',
   pages,
-  navigation: [{ label: 'calendar', to: '/calendar', icon: IconCalendar, needs: 'ai:read', area: 'work', order: 10, below: '/inbox' }],
+  navigation: [{ label: 'calendar', to: '/calendar', icon: IconCalendar, needs: 'ai', area: 'work', order: 10, below: '/inbox' }],
   events: [{ on: ['ai.calendar.action_created', 'ai.calendar.action_updated'], stale: ['/ai/calendar'] }],
 };

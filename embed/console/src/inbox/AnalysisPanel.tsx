@@ -12,10 +12,11 @@ const stale = ['/ai/conversations/{id}/insights', '/ai/insights/boards'];
 /** What the conversation was about; a person may say otherwise, which no machine changes. */
 export default function AnalysisPanel({ of: o }: { of: Opened }) {
   const { t } = useTranslation('inbox');
-  const may = useCan()('ai:operate');
-  const { data, error, refetch } = useGet('/ai/conversations/{id}/insights', { path: { id: o.id } });
+  const can = useCan();
+  const may = can('ai:operate');
+  const { data, error, refetch } = useGet('/ai/conversations/{id}/insights', { path: { id: o.id } }, { enabled: can('ai') });
   const analyze = useAction('post', '/ai/conversations/{id}/analyze', { done: t('analysis.queued') });
-  if (o.personal) return null;
+  if (o.personal || !can('ai')) return null;
   const a = data?.analysis;
   const off = data?.analysis_mode === 'OFF';
   return (

@@ -46,7 +46,8 @@ function Conversation({ of: o }: { of: Opened }) {
   const page = useRef<HTMLDivElement>(null);
   useTop(page);
   const unread = useUnread(o);
-  const may = useCan()('ai:operate') && o.reply.quotes && o.reply.allowed;
+  const can = useCan();
+  const may = can('ai:operate') && o.reply.quotes && o.reply.allowed;
   useWindowEnd(o);
   const quote = useCallback(
     (m: Message) => {
@@ -69,7 +70,7 @@ function Conversation({ of: o }: { of: Opened }) {
           </Alert>
         )}
         <Messages of={o} unread={unread} onQuote={may ? quote : undefined} />
-        {o.draft && <DraftCard key={o.draft.id} of={o.draft} most={o.reply.max_length} />}
+        {o.draft && can('ai') && <DraftCard key={o.draft.id} of={o.draft} most={o.reply.max_length} />}
         <Reply of={o} draft={draft} onDraft={setDraft} />
       </section>
       {wide && (

@@ -31,7 +31,7 @@ export function PersonPanel({ of: o }: { of: Opened }) {
         </Text>
       )}
       {r && <Status state={r.consent_status} label={t(`consent.${r.consent_status}`)} />}
-      {o.business_id && <Remembered conversation={o.id} />}
+      {o.business_id && can('ai') && <Remembered conversation={o.id} />}
       {r && can('recipients:read') && <Known id={r.id} />}
     </Stack>
   );

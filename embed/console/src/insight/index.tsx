@@ -2,13 +2,13 @@ import type { Feature } from '@shell/first';
 import { IconListDetails } from '@tabler/icons-react';
 
 const pages = [
-  { path: '/ai/insights', needs: 'ai:read', load: () => import('./Boards') },
-  { path: '/ai/insights/cases', needs: 'ai:read', load: () => import('./Cases') },
-  { path: '/ai/insights/past', needs: 'ai:read', load: () => import('./Past') },
-  { path: '/ai/social', needs: 'ai:read', load: () => import('./social/Boards') },
-  { path: '/ai/social/posts', needs: 'ai:read', load: () => import('./social/Posts') },
-  { path: '/ai/social/posts/$id', needs: 'ai:read', load: () => import('./social/PostPage'), within: '/ai/social/posts' },
-  { path: '/ai/social/comments', needs: 'ai:read', load: () => import('./social/Comments') },
+  { path: '/ai/insights', needs: 'ai', load: () => import('./Boards') },
+  { path: '/ai/insights/cases', needs: 'ai', load: () => import('./Cases') },
+  { path: '/ai/insights/past', needs: 'ai', load: () => import('./Past') },
+  { path: '/ai/social', needs: 'ai', load: () => import('./social/Boards') },
+  { path: '/ai/social/posts', needs: 'ai', load: () => import('./social/Posts') },
+  { path: '/ai/social/posts/$id', needs: 'ai', load: () => import('./social/PostPage'), within: '/ai/social/posts' },
+  { path: '/ai/social/comments', needs: 'ai', load: () => import('./social/Comments') },
 ] as const;
 declare module '@shell/addresses' {
   interface Pages {
@@ -25,7 +25,7 @@ export const feature: Feature = {
       to: '/ai/insights',
       also: '/ai/social',
       icon: IconListDetails,
-      needs: 'ai:read',
+      needs: 'ai',
       area: 'work',
       order: 20,
       below: '/ai/businesses',

@@ -2,8 +2,8 @@ import type { Feature } from '@shell/first';
 import { IconListDetails } from '@tabler/icons-react';
 
 const pages = [
-  { path: '/ai/businesses/leads', needs: 'ai:read', load: () => import('./Leads') },
-  { path: '/ai/businesses/results', needs: 'ai:read', load: () => import('./Results') },
+  { path: '/ai/businesses/leads', needs: 'ai', load: () => import('./Leads') },
+  { path: '/ai/businesses/results', needs: 'ai', load: () => import('./Results') },
 ] as const;
 declare module '@shell/addresses' {
   interface Pages {
@@ -15,8 +15,8 @@ export const feature: Feature = {
   name: 'seller',
   pages,
   commands: [
-    { label: 'leads', to: '/ai/businesses/leads', icon: IconListDetails, needs: 'ai:read' },
-    { label: 'results', to: '/ai/businesses/results', icon: IconListDetails, needs: 'ai:read' },
+    { label: 'leads', to: '/ai/businesses/leads', icon: IconListDetails, needs: 'ai' },
+    { label: 'results', to: '/ai/businesses/results', icon: IconListDetails, needs: 'ai' },
   ],
   events: [
     {

@@ -21,7 +21,8 @@ interface Props {
 export function FeedbackButton({ target, id, text, small, className }: Props) {
   const { t } = useTranslation('kit');
   const [open, setOpen] = useState(false);
-  if (!useCan()('ai:operate')) return null;
+  const can = useCan();
+  if (!can('ai') || !can('ai:operate')) return null;
   return (
     <>
       {small ? (

@@ -29,7 +29,7 @@ export function Compose(p: Props) {
   const { t } = useTranslation('kit');
   const can = useCan();
   const [open, setOpen] = useState(false);
-  if (!can('ai:operate') && !can('campaigns:manage')) return null;
+  if (!can('ai') || (!can('ai:operate') && !can('campaigns:manage'))) return null;
   return (
     <>
       <Button size="compact-sm" variant="default" leftSection={<IconSparkles size={15} aria-hidden />} onClick={() => setOpen(true)}>
@@ -136,7 +136,7 @@ function Refused({ error }: { error: ApiError }) {
   return (
     <Alert color="orange" mt="md" title={t('compose.refused')}>
       {sentenceOf(error).message}
-      {to && can('ai:read') && (
+      {to && can('ai') && (
         <div>
           <Anchor component={Link} to={to} inherit underline="always">
             {t(to === '/ai/budgets' ? 'compose.toBudgets' : 'compose.toProviders')}

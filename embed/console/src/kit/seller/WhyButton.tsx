@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Skeleton } from '@mantine/core';
-import { late, SideDialog } from '@shell';
+import { late, SideDialog, useCan } from '@shell';
 import { IconHelpCircle } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +12,7 @@ export function WhyButton({ execution, words, className }: { execution: string; 
   const { t } = useTranslation('kit');
   const [open, setOpen] = useState(false);
   const ask = () => setOpen(true);
+  if (!useCan()('ai')) return null;
   return (
     <>
       {words ? (

@@ -9,7 +9,7 @@ import { tellTabs } from './tabs';
 
 export type Me = Schema<'SessionPayload'>;
 
-/** The permissions of the API (its matrix), and what administrators of the platform have. */
+/** The permissions of the API (its matrix), what administrators of the platform have, and ai: to see more of AI than the inbox. */
 export type Permission =
   | `${'org' | 'members' | 'accounts' | 'proxies' | 'recipients' | 'campaigns' | 'webhooks' | 'ai'}:${'read' | 'manage'}`
   | 'campaigns:execute'
@@ -18,6 +18,7 @@ export type Permission =
   | 'developers:manage'
   | 'billing:read'
   | 'ai:operate'
+  | 'ai'
   | 'platform';
 
 const meOptions = { ...get('/me', {}), staleTime: 5 * 60_000 };
@@ -76,6 +77,7 @@ const changes = (p: Permission) => /:(manage|execute|operate)$/.test(p);
 export function may(me: Me, p: Permission, support: boolean): boolean {
   if (p === 'platform') return Boolean(me.user?.is_platform_admin) && !support;
   if (changes(p) && (support || me.organization?.status === 'SUSPENDED')) return false;
+  if (p === 'ai') return me.organization?.ai_enabled === true && me.permissions.includes('ai:read');
   return me.permissions.includes(p);
 }
 
