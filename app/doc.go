@@ -155,9 +155,11 @@
 //	messenger/platform/page    the page network
 //	messenger/platform/calendar  the outside calendar
 //	messenger/platform/sim     a server of the networks and the calendar that reaches nobody
+//	messenger/platform/sim/answer    how its servers answer, or cut the line
 //	messenger/platform/sim/calendar  its calendar
+//	messenger/platform/sim/rule      its scenes that wait for their moment
+//	messenger/platform/sim/video     the wire of its video network
 //	messenger/platform/video   the video network
-//	messenger/platform/sim     a server of them that reaches nobody
 //	messenger/simulator  a server of that protocol which reaches nobody
 //	messenger/simulator/mtp    its wire
 //	messenger/simulator/world  its phones, people, scenes and log
