@@ -162,7 +162,12 @@
 //	messenger/platform/video   the video network
 //	messenger/simulator  a server of that protocol which reaches nobody
 //	messenger/simulator/mtp    its wire
-//	messenger/simulator/world  its phones, people, scenes and log
+//	messenger/simulator/world  its phones, accounts and what clients see of them
+//	messenger/simulator/world/record   what is written down of them, and how it is encoded
+//	messenger/simulator/world/journal  the folder that keeps it over a kill
+//	messenger/simulator/world/scene    the language that says what happens, and its rules
+//	messenger/simulator/world/sample   files that its people send
+//	messenger/simulator/world/srp      the proof that a client knows a password
 //	geo/osm      reads OpenStreetMap extracts (.osm.pbf)
 //	geo/buildkit what the builds of index and tiles share: progress, seconds, memory
 //	geo/osmtags  what the tags of an object mean: names, what is stored, importance

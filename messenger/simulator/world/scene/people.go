@@ -1,40 +1,36 @@
-package world
+package scene
 
 import (
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"svc/messenger/simulator/world/record"
+	"svc/messenger/simulator/world/sample"
 )
 
 // phoneLine adds or changes a number.
-func (w *World) phoneLine(v *words) error {
+func phoneLine(w Platform, v *words) error {
 	number, err := v.next("the number")
 	if err != nil {
 		return err
 	}
-	if number, err = normal(number); err != nil {
+	if number, err = record.NormalNumber(number); err != nil {
 		return err
 	}
-	return w.do(func() error {
-		p := Phone{Number: number}
-		if old := w.phones[number]; old != nil {
-			p = *old
-			if who := w.person(old.Person.ID); who != nil {
-				p.Person = *who
-			}
-		}
+	return w.ChangePhone(number, func(p *record.Phone) error {
 		for len(*v) > 0 {
-			if err := p.option(v); err != nil {
+			if err := phoneOption(p, v); err != nil {
 				return err
 			}
 		}
-		return w.addPhone(p)
+		return nil
 	})
 }
 
-// option reads one thing that is said about a number.
-func (p *Phone) option(v *words) (err error) {
+// phoneOption reads one thing that is said about a number.
+func phoneOption(p *record.Phone, v *words) (err error) {
 	verb, _ := v.next("")
 	switch verb {
 	case "code":
@@ -58,7 +54,7 @@ func (p *Phone) option(v *words) (err error) {
 	case "username":
 		p.Person.Username, err = v.next("the username")
 	case "name":
-		err = p.Person.name(v)
+		err = personName(&p.Person, v)
 	case "premium":
 		p.Person.Premium = true
 	default:
@@ -67,14 +63,14 @@ func (p *Phone) option(v *words) (err error) {
 	return err
 }
 
-func (p *Person) name(v *words) error {
+func personName(p *record.Person, v *words) error {
 	name, err := v.next("the name")
 	p.First, p.Last, _ = strings.Cut(name, " ")
 	return err
 }
 
 // personLine adds or changes somebody.
-func (w *World) personLine(v *words) error {
+func personLine(w Platform, v *words) error {
 	name, err := v.next("the person")
 	if err != nil {
 		return err
@@ -85,41 +81,40 @@ func (w *World) personLine(v *words) error {
 		}
 	}
 	if v.take("reassigned") {
-		return w.reassignedLine(name, v)
+		return reassignedLine(w, name, v)
 	}
 	var contacts []string
-	err = w.do(func() error {
-		p := &Person{}
-		if old, err := w.who(name); err == nil {
-			next := *old
-			p = &next
+	id, err := w.ChangePerson(name, func(p *record.Person, known bool) (err error) {
+		switch {
+		case known:
 			if slices.ContainsFunc(*v, func(s string) bool { return doings[s] }) {
 				p.Does = nil // said anew, also by the same script after a restart
 			}
-		} else if strings.HasPrefix(name, "@") {
+		case strings.HasPrefix(name, "@"):
 			p.Username = name[1:]
-		} else if p.ID, err = (&words{name}).id(); err != nil {
-			return err
+		default:
+			if p.ID, err = (&words{name}).id(); err != nil {
+				return err
+			}
 		}
 		for len(*v) > 0 {
-			number, err := p.option(v)
+			number, err := personOption(p, v)
 			if err != nil {
 				return err
 			}
 			contacts = append(contacts, number...)
 		}
-		name = strconv.FormatInt(w.addPerson(*p).ID, 10)
 		return nil
 	})
 	for _, number := range contacts {
 		if err == nil {
-			err = w.AddContact(number, name)
+			err = w.AddContact(number, strconv.FormatInt(id, 10))
 		}
 	}
 	return err
 }
 
-func (w *World) reassignedLine(name string, v *words) error {
+func reassignedLine(w Platform, name string, v *words) error {
 	if !v.take("to") {
 		return fmt.Errorf("the word to is missing after reassigned")
 	}
@@ -136,9 +131,9 @@ var refusals = map[string]string{
 	"premium-only": "PRIVACY_PREMIUM_REQUIRED", "no-writing": "CHAT_WRITE_FORBIDDEN", "blocked": "YOU_BLOCKED_USER",
 }
 
-// option reads one thing that is said about a person; the numbers are those of accounts
+// personOption reads one thing that is said about a person; the numbers are those of accounts
 // that have them in their address book.
-func (p *Person) option(v *words) (contactOf []string, err error) {
+func personOption(p *record.Person, v *words) (contactOf []string, err error) {
 	verb, _ := v.next("")
 	if name, ok := refusals[verb]; ok {
 		p.Refuses = name
@@ -160,7 +155,7 @@ func (p *Person) option(v *words) (contactOf []string, err error) {
 	case "username":
 		p.Username, err = v.next("the username")
 	case "name":
-		err = p.name(v)
+		err = personName(p, v)
 	case "contact-of":
 		contactOf = make([]string, 1)
 		contactOf[0], err = v.next("the account")
@@ -170,7 +165,7 @@ func (p *Person) option(v *words) (contactOf []string, err error) {
 		if !doings[verb] {
 			return nil, fmt.Errorf("%q is nothing that is said about a person", verb)
 		}
-		err = p.reaction(verb, v)
+		err = reaction(p, verb, v)
 	}
 	return contactOf, err
 }
@@ -178,8 +173,8 @@ func (p *Person) option(v *words) (contactOf []string, err error) {
 // doings are what a person may do after a message.
 var doings = map[string]bool{"reads": true, "says": true, "sends": true, "reacts": true, "edits": true, "deletes": true}
 
-func (p *Person) reaction(verb string, v *words) (err error) {
-	r := Reaction{Read: true}
+func reaction(p *record.Person, verb string, v *words) (err error) {
+	r := record.Reaction{Read: true}
 	switch verb {
 	case "says":
 		r.Say, err = v.next("what is said")
@@ -191,10 +186,10 @@ func (p *Person) reaction(verb string, v *words) (err error) {
 		r.Delete = true
 	case "sends":
 		var word string
-		if word, err = v.next("what is sent"); err == nil && sampleKinds[word] == "" {
+		if word, err = v.next("what is sent"); err == nil && sample.Kinds[word] == "" {
 			err = fmt.Errorf("%q is no file that is sent: photo, video, voice, audio, document, sticker, animation or video-note", word)
 		}
-		r.Send = sampleKinds[word]
+		r.Send = sample.Kinds[word]
 	}
 	if err != nil {
 		return err
@@ -209,12 +204,12 @@ func (p *Person) reaction(verb string, v *words) (err error) {
 }
 
 // peopleLine adds people that are not stored.
-func (w *World) peopleLine(v *words) error {
+func peopleLine(w Platform, v *words) error {
 	prefix, err := v.next("the beginning of the usernames")
 	if err != nil {
 		return err
 	}
-	r := Range{Prefix: strings.TrimPrefix(prefix, "@")}
+	r := record.Range{Prefix: strings.TrimPrefix(prefix, "@")}
 	if r.From, r.To, err = v.span(); err != nil {
 		return err
 	}
@@ -244,24 +239,24 @@ func (v *words) span() (from, to int, err error) {
 }
 
 // nowLine does something at once.
-func (w *World) nowLine(v *words) error {
+func nowLine(w Platform, v *words) error {
 	who, err := v.next("the person or account")
 	if err != nil {
 		return err
 	}
 	switch {
 	case v.take("says"), v.take("types"):
-		return w.saysLine(who, v)
+		return saysLine(w, who, v)
 	case v.take("sends"):
-		return w.sendsLine(who, v)
+		return sendsLine(w, who, v)
 	case v.take("edits"):
-		return w.changesLine("edits", who, v)
+		return changesLine(w, "edits", who, v)
 	case v.take("deletes"):
-		return w.changesLine("deletes", who, v)
+		return changesLine(w, "deletes", who, v)
 	case v.take("reacts"):
-		return w.changesLine("reacts", who, v)
+		return changesLine(w, "reacts", who, v)
 	case v.take("reads"):
-		return w.readsLine(who, v)
+		return readsLine(w, who, v)
 	case who == "files" && v.take("expire"):
 		return w.ExpireFiles()
 	case v.take("lift"):
@@ -282,10 +277,10 @@ func (w *World) nowLine(v *words) error {
 	if !e.lasting() {
 		return fmt.Errorf("this can be done at, after or every so many sends only")
 	}
-	return w.on(who, func(a *account) { w.impose(a, &e) })
+	return w.Impose(who, e)
 }
 
-func (w *World) saysLine(who string, v *words) error {
+func saysLine(w Platform, who string, v *words) error {
 	text, err := v.next("the text")
 	if err != nil {
 		return err
@@ -297,9 +292,9 @@ func (w *World) saysLine(who string, v *words) error {
 	if err != nil {
 		return err
 	}
-	c := Content{Text: text}
-	if err := c.options(v); err != nil {
+	c := record.Content{Text: text}
+	if err := contentOptions(&c, v); err != nil {
 		return err
 	}
-	return w.deliver(who, to, c)
+	return deliver(w, who, to, c)
 }

@@ -1,4 +1,4 @@
-package world
+package record
 
 import (
 	"encoding/base64"
@@ -51,9 +51,9 @@ func plain(s string) bool {
 	return utf8.ValidString(s)
 }
 
-// encode is the line of a record in the journal.
-func (r *record) encode(dst []byte) ([]byte, error) {
-	if r.K != kindMessage {
+// Encode is the line of a record in the journal.
+func (r *Record) Encode(dst []byte) ([]byte, error) {
+	if r.K != KindMessage {
 		b, err := json.Marshal(r)
 		return append(dst, b...), err
 	}
@@ -76,8 +76,8 @@ func (r *record) encode(dst []byte) ([]byte, error) {
 	return append(l, "}}"...), nil
 }
 
-// encode is the line of a message in the log.
-func (s *Sent) encode(dst []byte) []byte {
+// Encode is the line of a message in the log.
+func (s *Sent) Encode(dst []byte) []byte {
 	l := append(line(dst), '{').int("n", s.N)
 	l = append(s.At.AppendFormat(append(l.name("at"), '"'), time.RFC3339Nano), '"')
 	l = l.text("account", s.Account).int("peer", s.Peer).int("random_id", s.RandomID).int("message_id", int64(s.MessageID))

@@ -1,4 +1,6 @@
-package world
+// Package journal keeps the records of a world in a folder: a snapshot, the journal that goes on
+// from it, and the log of sent messages. One process at a time has a folder.
+package journal
 
 import (
 	"bufio"
@@ -8,17 +10,20 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"sync"
 	"syscall"
+
+	"svc/messenger/simulator/world/record"
 )
 
-// journal keeps records on disk. Records are added under the lock of the world, in the
+// Journal keeps records on disk. Records are added under the lock of the world, in the
 // order in which they happened; commit writes whatever waits in one system call, for
 // everybody who waits at that moment. The data is with the system then, which is enough
 // to survive the end of the process; nothing waits for the disk.
-type journal struct {
+type Journal struct {
 	lock *os.File
 
 	mu      sync.Mutex // of what waits
@@ -42,11 +47,24 @@ const (
 	SentName = "sent.jsonl"
 )
 
-// snapshotAfter is how long a journal may be before the next start writes a snapshot.
-const snapshotAfter = 8 << 20
+// SnapshotAfter is how long a journal may be before the next start writes a snapshot.
+const SnapshotAfter = 8 << 20
 
-// openJournal replays what dir holds into w.
-func openJournal(dir string, w *World) (*journal, error) {
+// World is the world that a journal is replayed into.
+type World interface {
+	// Apply changes the memory by a record.
+	Apply(r *record.Record)
+	// SentOf is the message of a record as the log has it; false for one of an account that is
+	// not there.
+	SentOf(r *record.Record) (record.Sent, bool)
+	// Logged says that the log has the messages up to a number.
+	Logged(n int64)
+	// Records lead to the same world from nothing; next is the journal that goes on from them.
+	Records(next int64) iter.Seq[*record.Record]
+}
+
+// Open replays what dir holds into w.
+func Open(dir string, w World) (*Journal, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -74,14 +92,14 @@ func lock(dir string) (*os.File, error) {
 	return f, nil
 }
 
-func readJournal(dir string, w *World) (*journal, error) {
-	j := &journal{}
+func readJournal(dir string, w World) (*Journal, error) {
+	j := &Journal{}
 	next := int64(1)
-	if _, err := replay(filepath.Join(dir, snapshotName), func(r *record) {
-		if r.K == kindNext {
+	if _, err := replay(filepath.Join(dir, snapshotName), func(r *record.Record) {
+		if r.K == record.KindNext {
 			next = int64(r.UpTo)
 		}
-		w.apply(r)
+		w.Apply(r)
 	}); err != nil {
 		return nil, err
 	}
@@ -92,21 +110,23 @@ func readJournal(dir string, w *World) (*journal, error) {
 	j.sent = sent.file
 	name := filepath.Join(dir, fmt.Sprintf(journalName, next))
 	var missing []byte
-	size, err := replay(name, func(r *record) {
-		w.apply(r)
-		if r.K == kindMessage && r.N > sent.last {
-			missing = w.sentLine(missing, r)
+	size, err := replay(name, func(r *record.Record) {
+		w.Apply(r)
+		if r.K == record.KindMessage && r.N > sent.last {
+			if s, ok := w.SentOf(r); ok {
+				missing = append(s.Encode(missing), '\n')
+			}
 		}
 	})
 	if err != nil {
 		return nil, errors.Join(err, j.sent.Close())
 	}
-	w.sentN = max(w.sentN, sent.last)
+	w.Logged(sent.last)
 	if _, err := j.sent.Write(missing); err != nil {
 		return nil, errors.Join(err, j.sent.Close())
 	}
-	if size > snapshotAfter {
-		if err := writeSnapshot(dir, w, next+1); err != nil {
+	if size > SnapshotAfter {
+		if err := WriteSnapshot(dir, w, next+1); err != nil {
 			return nil, errors.Join(err, j.sent.Close())
 		}
 		next++
@@ -119,11 +139,8 @@ func readJournal(dir string, w *World) (*journal, error) {
 	return j, nil
 }
 
-// UpToNext is the number of the journal that a snapshot names.
-func (r *record) UpToNext() int64 { return int64(r.UpTo) }
-
 // replay gives every whole record of a file, and cuts off what a kill left of another.
-func replay(name string, f func(*record)) (size int64, err error) {
+func replay(name string, f func(*record.Record)) (size int64, err error) {
 	file, err := os.OpenFile(name, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
@@ -145,7 +162,7 @@ func replay(name string, f func(*record)) (size int64, err error) {
 		if err != nil {
 			return size, err
 		}
-		rec := new(record)
+		rec := new(record.Record)
 		if err := json.Unmarshal(line, rec); err != nil {
 			return size, fmt.Errorf("%s, line %d is damaged: %w", filepath.Base(name), n, err)
 		}
@@ -178,7 +195,7 @@ func openSent(name string) (sentFile, error) {
 	}
 	out := sentFile{file: f}
 	if len(last) > 0 {
-		var s Sent
+		var s record.Sent
 		if err := json.Unmarshal(last, &s); err != nil {
 			return sentFile{}, errors.Join(fmt.Errorf("the end of %s is damaged: %w", SentName, err), f.Close())
 		}
@@ -210,14 +227,14 @@ func lastLine(f *os.File) (size int64, line []byte, err error) {
 	}
 }
 
-// add encodes a record. The world calls it under its lock.
-func (j *journal) add(r *record) {
+// Add encodes a record. The world calls it under its lock.
+func (j *Journal) Add(r *record.Record) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.broken != nil {
 		return // nothing is answered any more
 	}
-	lines, err := r.encode(j.lines)
+	lines, err := r.Encode(j.lines)
 	if err != nil {
 		j.broken = err
 		return
@@ -227,15 +244,15 @@ func (j *journal) add(r *record) {
 	j.added++
 }
 
-// addSent adds a message to the log.
-func (j *journal) addSent(s Sent) {
+// AddSent adds a message to the log.
+func (j *Journal) AddSent(s record.Sent) {
 	j.mu.Lock()
-	j.log = append(s.encode(j.log), '\n')
+	j.log = append(s.Encode(j.log), '\n')
 	j.mu.Unlock()
 }
 
-// commit returns when all that was added before is with the system.
-func (j *journal) commit() error {
+// Commit returns when all that was added before is with the system.
+func (j *Journal) Commit() error {
 	j.mu.Lock()
 	upTo := j.added
 	j.mu.Unlock()
@@ -262,20 +279,20 @@ func (j *journal) commit() error {
 	return j.failed()
 }
 
-func (j *journal) failed() error {
+func (j *Journal) failed() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.broken
 }
 
-func (j *journal) close() error {
+func (j *Journal) Close() error {
 	j.file.Lock()
 	defer j.file.Unlock()
 	return errors.Join(j.journal.Close(), j.sent.Close(), j.lock.Close())
 }
 
-// writeSnapshot replaces the snapshot by the world as it is.
-func writeSnapshot(dir string, w *World, next int64) (err error) {
+// WriteSnapshot replaces the snapshot by the world as it is.
+func WriteSnapshot(dir string, w World, next int64) (err error) {
 	name := filepath.Join(dir, snapshotName)
 	f, err := os.CreateTemp(dir, snapshotName+".*")
 	if err != nil {
@@ -288,7 +305,7 @@ func writeSnapshot(dir string, w *World, next int64) (err error) {
 	}()
 	b := bufio.NewWriterSize(f, 1<<16)
 	enc := json.NewEncoder(b)
-	for r := range w.records(next) {
+	for r := range w.Records(next) {
 		if err := enc.Encode(r); err != nil {
 			return err
 		}
@@ -297,4 +314,31 @@ func writeSnapshot(dir string, w *World, next int64) (err error) {
 		return err
 	}
 	return os.Rename(f.Name(), name)
+}
+
+// ReadLog reads the log in the folder of a world, also while another process writes it:
+// a line that is not whole yet is left out.
+func ReadLog(dir string, f func(record.Sent) error) error {
+	file, err := os.Open(filepath.Join(dir, SentName))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	r := bufio.NewReaderSize(file, 1<<16)
+	for {
+		line, err := r.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		var s record.Sent
+		if err := json.Unmarshal(line, &s); err != nil {
+			return err
+		}
+		if err := f(s); err != nil {
+			return err
+		}
+	}
 }

@@ -1,4 +1,6 @@
-package world
+// Package sample makes the files that people of the simulator send: small, and readable as what
+// they are.
+package sample
 
 import (
 	"bytes"
@@ -9,18 +11,20 @@ import (
 	"image/color"
 	"image/jpeg"
 	"slices"
+
+	"svc/messenger/simulator/world/record"
 )
 
-// sampleKinds are the files that people of the simulator send, in the words of a script.
-var sampleKinds = map[string]string{
+// Kinds are the files that people of the simulator send, in the words of a script.
+var Kinds = map[string]string{
 	"photo": "PHOTO", "video": "VIDEO", "voice": "VOICE", "audio": "AUDIO", "document": "DOCUMENT",
 	"sticker": "STICKER", "animation": "ANIMATION", "video-note": "VIDEO_NOTE",
 }
 
-// Sample is a file of a kind whose content is what it says: picture n of its kind, at
+// Attachment is a file of a kind whose content is what it says: picture n of its kind, at
 // least size bytes long.
-func Sample(kind string, n, size int) Attachment {
-	x := Attachment{Kind: kind}
+func Attachment(kind string, n, size int) record.Attachment {
+	x := record.Attachment{Kind: kind}
 	switch kind {
 	case "PHOTO":
 		x.Width, x.Height, x.Mime, x.Content = 640, 480, "image/jpeg", samplePhoto(640, 480, n)

@@ -1,16 +1,19 @@
-package world
+package scene
 
 import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"svc/messenger/simulator/world/record"
+	"svc/messenger/simulator/world/sample"
 )
 
 // maxSample bounds the files that people make up: bytes.
 const maxSample = 64 << 20
 
 // sendsLine is what follows "now WHO sends": a file, an album, a place or a contact.
-func (w *World) sendsLine(who string, v *words) error {
+func sendsLine(w Platform, who string, v *words) error {
 	c, err := contentOf(v)
 	if err != nil {
 		return err
@@ -22,14 +25,14 @@ func (w *World) sendsLine(who string, v *words) error {
 	if err != nil {
 		return err
 	}
-	if err := c.options(v); err != nil {
+	if err := contentOptions(&c, v); err != nil {
 		return err
 	}
-	return w.deliver(who, to, c)
+	return deliver(w, who, to, c)
 }
 
 // deliver sends from a person to an account, or from the owner of an account to a person.
-func (w *World) deliver(from, to string, c Content) error {
+func deliver(w Platform, from, to string, c record.Content) error {
 	if strings.HasPrefix(from, "+") && !strings.HasPrefix(to, "+") {
 		_, err := w.TypeContent(from, to, c)
 		return err
@@ -39,7 +42,7 @@ func (w *World) deliver(from, to string, c Content) error {
 }
 
 // contentOf reads what is sent.
-func contentOf(v *words) (c Content, err error) {
+func contentOf(v *words) (c record.Content, err error) {
 	word, err := v.next("what is sent")
 	if err != nil {
 		return c, err
@@ -47,21 +50,21 @@ func contentOf(v *words) (c Content, err error) {
 	switch word {
 	case "album":
 		n, err := v.number("the count of pictures")
-		if err != nil || n < 2 || n > maxAlbum {
-			return c, fmt.Errorf("an album has 2 to %d pictures", maxAlbum)
+		if err != nil || n < 2 || n > record.MaxAlbum {
+			return c, fmt.Errorf("an album has 2 to %d pictures", record.MaxAlbum)
 		}
 		for i := range n {
-			c.Files = append(c.Files, Sample("PHOTO", i, 0))
+			c.Files = append(c.Files, sample.Attachment("PHOTO", i, 0))
 		}
 		return c, nil
 	case "place":
-		c.Place = &Place{}
+		c.Place = &record.Place{}
 		if c.Place.Lat, err = v.degrees("the latitude"); err == nil {
 			c.Place.Lon, err = v.degrees("the longitude")
 		}
 		return c, err
 	case "contact":
-		c.Card = &Card{}
+		c.Card = &record.Card{}
 		if c.Card.Phone, err = v.next("the number of the contact"); err != nil {
 			return c, err
 		}
@@ -69,7 +72,7 @@ func contentOf(v *words) (c Content, err error) {
 		c.Card.First, c.Card.Last, _ = strings.Cut(name, " ")
 		return c, err
 	}
-	kind, ok := sampleKinds[word]
+	kind, ok := sample.Kinds[word]
 	if !ok {
 		return c, fmt.Errorf("%q is nothing that is sent: photo, video, voice, audio, document, sticker, animation, video-note, album, place or contact", word)
 	}
@@ -82,7 +85,7 @@ func contentOf(v *words) (c Content, err error) {
 			return c, fmt.Errorf("people here send files of at most %d bytes", maxSample)
 		}
 	}
-	c.Files = []Attachment{Sample(kind, 0, size)}
+	c.Files = []record.Attachment{sample.Attachment(kind, 0, size)}
 	return c, nil
 }
 
@@ -99,7 +102,7 @@ func (v *words) degrees(what string) (float64, error) {
 }
 
 // options reads what else is said about a message.
-func (c *Content) options(v *words) (err error) {
+func contentOptions(c *record.Content, v *words) (err error) {
 	for err == nil {
 		switch {
 		case v.take("saying"):
@@ -107,7 +110,7 @@ func (c *Content) options(v *words) (err error) {
 		case v.take("answering"):
 			c.ReplyTo, err = v.number("the id of the message")
 		case v.take("forwarded"):
-			c.Forward = &Forward{At: 1_700_000_000}
+			c.Forward = &record.Forward{At: 1_700_000_000}
 			c.Forward.Name, err = v.next("the name of who wrote it first, or \"\" for a hidden one")
 		case len(c.Files) > 0 && v.take("named"):
 			var name string
@@ -136,21 +139,8 @@ func chatOf(who string, v *words) (number, person string, out bool, err error) {
 	return other, who, false, err
 }
 
-// lastIn is the newest message of one side of a chat.
-func (w *World) lastIn(number, person string, out bool) (id int, err error) {
-	bad := w.between(person, number, func(p *Person, a *account) {
-		if id = a.lastOf(p.ID, out, 0); id == 0 {
-			err = fmt.Errorf("there is no such message in the chat of %s with %s", number, person)
-		}
-	})
-	if bad != nil {
-		return 0, bad
-	}
-	return id, err
-}
-
 // changesLine is what follows "now WHO edits", "deletes" or "reacts".
-func (w *World) changesLine(verb, who string, v *words) (err error) {
+func changesLine(w Platform, verb, who string, v *words) (err error) {
 	text := ""
 	if verb != "deletes" {
 		if text, err = v.next("the new text, or the emoji"); err != nil {
@@ -165,7 +155,7 @@ func (w *World) changesLine(verb, who string, v *words) (err error) {
 	if verb == "reacts" {
 		side = !out // to what the other side wrote
 	}
-	id, err := w.lastIn(number, person, side)
+	id, err := w.Newest(number, person, side)
 	if err != nil {
 		return err
 	}
@@ -182,7 +172,7 @@ func (w *World) changesLine(verb, who string, v *words) (err error) {
 }
 
 // readsLine lets a person read what an account wrote, or the owner what a person wrote.
-func (w *World) readsLine(who string, v *words) error {
+func readsLine(w Platform, who string, v *words) error {
 	other, err := v.next("the other side of the chat")
 	if err != nil {
 		return err

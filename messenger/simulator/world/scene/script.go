@@ -1,13 +1,15 @@
-package world
+package scene
 
 import (
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
+
+	"svc/messenger/simulator/world/record"
 )
 
-// Script sets scenes from text, one a line. What stands after # is a comment, a word
+// Run sets scenes from text, one a line. What stands after # is a comment, a word
 // with blanks stands in quotation marks. Rules count the messages (or the usernames,
 // or the address books, asked for) that each account tries, those that were refused
 // included.
@@ -52,11 +54,11 @@ import (
 // ends the connection, drop-before does not take it; ack-only takes it, acknowledges and
 // never answers, ack-lost does not take it. A rule without a number is for every account.
 // Of a script with an error nothing after the error is done; the error names the line.
-func (w *World) Script(text string) error {
+func Run(w Platform, text string) error {
 	for n, line := range strings.Split(text, "\n") {
 		words, err := split(line)
 		if err == nil && len(words) > 0 {
-			err = w.line(&words)
+			err = perform(w, &words)
 			if err == nil && len(words) > 0 {
 				err = fmt.Errorf("%q is not understood here", words[0])
 			}
@@ -152,37 +154,37 @@ func (v *words) duration() (time.Duration, error) {
 	return d, nil
 }
 
-func (w *World) line(v *[]string) error {
+func perform(w Platform, v *[]string) error {
 	rest := (*words)(v)
 	verb, _ := rest.next("the first word")
 	switch verb {
 	case "phone":
-		return w.phoneLine(rest)
+		return phoneLine(w, rest)
 	case "person":
-		return w.personLine(rest)
+		return personLine(w, rest)
 	case "people":
-		return w.peopleLine(rest)
+		return peopleLine(w, rest)
 	case "at":
-		return w.ruleLine(at, rest)
+		return ruleLine(w, At, rest)
 	case "after":
-		return w.ruleLine(after, rest)
+		return ruleLine(w, After, rest)
 	case "every":
-		return w.ruleLine(every, rest)
+		return ruleLine(w, Every, rest)
 	case "now":
-		return w.nowLine(rest)
+		return nowLine(w, rest)
 	case "life":
-		return w.lifeLine(rest)
+		return lifeLine(w, rest)
 	}
 	return fmt.Errorf("a line begins with phone, person, people, life, at, after, every or now, not with %q", verb)
 }
 
-func (w *World) ruleLine(when when, v *words) (err error) {
-	r := rule{when: when}
-	if r.n, err = v.number("the count"); err != nil {
+func ruleLine(w Platform, when When, v *words) (err error) {
+	r := Rule{When: when}
+	if r.N, err = v.number("the count"); err != nil {
 		return err
 	}
 	word, _ := v.next("")
-	if r.what = countedWords[word]; r.what == 0 {
+	if r.What = CountedWords[word]; r.What == 0 {
 		return fmt.Errorf("what is counted is missing: sends, resolves, books, parts, dialogs or histories")
 	}
 	if v.take("of") {
@@ -190,21 +192,19 @@ func (w *World) ruleLine(when when, v *words) (err error) {
 		if err != nil {
 			return err
 		}
-		if r.number, err = normal(number); err != nil {
+		if r.Number, err = record.NormalNumber(number); err != nil {
 			return err
 		}
 	}
-	if r.does, err = effectOf(v); err != nil {
+	if r.Does, err = effectOf(v); err != nil {
 		return err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.scenes.rules = append(w.scenes.rules, r)
+	w.AddRule(r)
 	return nil
 }
 
 // effectOf reads what is done to an account or a request.
-func effectOf(v *words) (e effect, err error) {
+func effectOf(v *words) (e Effect, err error) {
 	verb, err := v.next("what is done")
 	if err != nil {
 		return e, err
@@ -213,42 +213,42 @@ func effectOf(v *words) (e effect, err error) {
 	case "flood":
 		return floodOf(v)
 	case "restrict":
-		e.restrict, err = v.next("the platform's word for it")
+		e.Restrict, err = v.next("the platform's word for it")
 	case "ban":
-		e.ban, err = v.next("the platform's word for it")
+		e.Ban, err = v.next("the platform's word for it")
 	case "fail":
-		e.fail, err = v.next("the platform's error")
+		e.Fail, err = v.next("the platform's error")
 	case "freeze":
-		e.restrict = "FROZEN_METHOD_INVALID"
+		e.Restrict = "FROZEN_METHOD_INVALID"
 	case "revoke":
-		e.revoke = errUnregistered.Type
+		e.Revoke = "AUTH_KEY_UNREGISTERED"
 	case "forget":
-		e.forget = true
+		e.Forget = true
 	case "expire":
-		e.expire = true
+		e.Expire = true
 	case "drop":
-		e.fate.Loss = Dropped
+		e.Fate.Loss = Dropped
 	case "drop-before":
-		e.fate.Loss, e.lost = Dropped, true
+		e.Fate.Loss, e.Lost = Dropped, true
 	case "ack-only":
-		e.fate.Loss = Unanswered
+		e.Fate.Loss = Unanswered
 	case "ack-lost":
-		e.fate.Loss, e.lost = Unanswered, true
+		e.Fate.Loss, e.Lost = Unanswered, true
 	case "delay":
-		e.fate.Delay, err = v.duration()
+		e.Fate.Delay, err = v.duration()
 	default:
 		return e, fmt.Errorf("%q is nothing that can be done", verb)
 	}
 	return e, err
 }
 
-func floodOf(v *words) (e effect, err error) {
-	if e.seconds, err = v.number("the seconds of the flood"); err != nil {
+func floodOf(v *words) (e Effect, err error) {
+	if e.Seconds, err = v.number("the seconds of the flood"); err != nil {
 		return e, err
 	}
-	e.premium = v.take("premium")
+	e.Premium = v.take("premium")
 	if v.take("for") {
-		if e.sends, err = v.number("the count of messages"); err != nil {
+		if e.Sends, err = v.number("the count of messages"); err != nil {
 			return e, err
 		}
 		if !v.take("sends") && !v.take("send") {
