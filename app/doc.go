@@ -45,7 +45,7 @@
 //	app/account  messenger accounts: their status, pace, health, activity; puts together
 //	             what is below it
 //	app/send     the one way out: claims, pacing, test messages, send jobs, figures
-//	app/campaign campaigns: life, checks, planning, series, rehearsal
+//	app/campaign campaigns: life, launch, planning, series
 //	app/inbox    conversations: reading and answering what customers write
 //	app/business/texts  one text in each language of a business
 //	app/business/stages  the funnel that a new business begins with
@@ -87,8 +87,14 @@
 //	app/account/line  the line formats in which proxies are sold
 //	app/send/testmessage  test messages from one account to one person
 //	app/send/figures  how messages went: by the hour, of a campaign, of an organization
+//	app/campaign/record    what is kept of campaigns, and how they are found
+//	app/campaign/audience  whom a campaign is for, and what each of them would get from which account
+//	app/campaign/workload  what its accounts have to send
+//	app/campaign/inspect   gathers the facts that the checks before a launch look at
 //	app/campaign/check  the checks before a launch: verdicts over facts that were gathered
 //	app/campaign/rehearse  a campaign on a virtual clock, against a model of the platform
+//	app/campaign/rehearsal  keeps the last rehearsal of a campaign
+//	app/campaign/results    what came of a campaign: totals, statistics, each person, why it waits
 //	app/campaign/schedule  when a repeating campaign runs next
 //	app/inbox/channel  the interface by which the inbox knows a network; the messenger's
 //	app/inbox/conversation  conversations and messages: records, lists, states

@@ -285,6 +285,7 @@ func (j *Journal) failed() error {
 	return j.broken
 }
 
+// Close ends the files, and lets another process have the folder.
 func (j *Journal) Close() error {
 	j.file.Lock()
 	defer j.file.Unlock()

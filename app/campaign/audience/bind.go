@@ -1,10 +1,12 @@
-package campaign
+package audience
 
 import (
 	"slices"
-	"time"
 
 	"svc/app/account"
+	"svc/app/campaign/record"
+	"svc/app/campaign/workload"
+	"svc/app/content/markup"
 	"svc/app/policy"
 	"svc/app/recipient"
 	"svc/app/send"
@@ -12,16 +14,18 @@ import (
 	"svc/store"
 )
 
-// planner decides about people. It writes nothing.
-type planner struct {
-	s       *Service
+// Planner decides about people. It writes nothing.
+type Planner struct {
+	s       *Reader
 	org     string
 	draft   *draft
 	message policy.Message
-	binding *binding
+	binding *Binding
 }
 
-func (s *Service) planner(tx *store.Tx, orgID string, k *Campaign, load map[string]int) (*planner, error) {
+// Planner decides about the people of a campaign. load is how many people its accounts were given
+// before; nil: nobody.
+func (s *Reader) Planner(tx *store.Tx, orgID string, k *record.Campaign, load map[string]int) (*Planner, error) {
 	d, err := s.draftOf(tx, orgID, k.ID)
 	if err != nil {
 		return nil, err
@@ -30,31 +34,33 @@ func (s *Service) planner(tx *store.Tx, orgID string, k *Campaign, load map[stri
 	if err != nil {
 		return nil, err
 	}
-	p := &planner{s: s, org: orgID, draft: d, message: k.rules(&set, tx.DB().Now())}
-	p.binding, err = bindingOf(tx, orgID, k, load)
+	p := &Planner{s: s, org: orgID, draft: d, message: k.PolicyRules(&set, tx.DB().Now())}
+	p.binding, err = BindingOf(tx, orgID, k, load)
 	return p, err
 }
 
-// rules are what the policy must know of the messages of a campaign.
-func (k *Campaign) rules(set *setting.Settings, now time.Time) policy.Message {
-	m := policy.Message{Campaign: true, AllowUnknown: set.AllowUnknownConsent}
-	if k.MinDays != nil {
-		m.RestSince = policy.Since(now, *k.MinDays)
-	}
-	return m
-}
-
-// skip is why a person gets no message, "" when there is no reason. The claim asks all
+// Skip is why a person gets no message, "" when there is no reason. The claim asks all
 // of it again.
-func (p *planner) skip(r *recipient.Recipient) (string, error) {
+func (p *Planner) Skip(r *recipient.Recipient) (string, error) {
 	if why := p.message.Objection(r.Person()); why != "" {
 		return string(why), nil
 	}
-	_, ok, err := p.s.render(p.draft, p.org, r)
+	_, ok, err := p.Render(r)
 	if err != nil || ok {
 		return "", err
 	}
 	return send.MissingVariables, nil
+}
+
+// Bind chooses the account of a person, "" when the campaign has none at all.
+func (p *Planner) Bind(r *recipient.Recipient) string { return p.binding.Bind(r) }
+
+// Load is how many people each account was given.
+func (p *Planner) Load() map[string]int { return p.binding.Load }
+
+// Render is the message as one person gets it; ok is false when a variable has no value for them.
+func (p *Planner) Render(r *recipient.Recipient) (out markup.Rendered, ok bool, err error) {
+	return p.s.render(p.draft, p.org, r)
 }
 
 // slot is an account as the binding sees it.
@@ -64,19 +70,19 @@ type slot struct {
 	perDay float64
 }
 
-// binding gives people to accounts (contract 20.2): to one that
+// Binding gives people to accounts (contract 20.2): to one that
 // knows the person, else to the one with most capacity, which is the one that would be
 // done first.
-type binding struct {
+type Binding struct {
 	accounts []slot
-	load     map[string]int
+	Load     map[string]int
 }
 
-// bindingOf begins with how many people the accounts of a campaign were given before.
-func bindingOf(tx *store.Tx, orgID string, k *Campaign, load map[string]int) (*binding, error) {
-	b := &binding{load: load}
+// BindingOf begins with how many people the accounts of a campaign were given before.
+func BindingOf(tx *store.Tx, orgID string, k *record.Campaign, load map[string]int) (*Binding, error) {
+	b := &Binding{Load: load}
 	if load == nil {
-		b.load = map[string]int{}
+		b.Load = map[string]int{}
 	}
 	set, err := setting.Get(tx)
 	if err != nil {
@@ -90,13 +96,13 @@ func bindingOf(tx *store.Tx, orgID string, k *Campaign, load map[string]int) (*b
 		if err != nil {
 			return nil, err
 		}
-		b.accounts = append(b.accounts, slot{id: id, sends: a.Sends(), perDay: perDay(&a, &set)})
+		b.accounts = append(b.accounts, slot{id: id, sends: a.Sends(), perDay: workload.PerDay(&a, &set)})
 	}
 	return b, nil
 }
 
-// bind chooses the account of a person, "" when the campaign has none at all.
-func (b *binding) bind(r *recipient.Recipient) string {
+// Bind chooses the account of a person, "" when the campaign has none at all.
+func (b *Binding) Bind(r *recipient.Recipient) string {
 	var knows, may []*slot
 	for i := range b.accounts {
 		a := &b.accounts[i]
@@ -109,14 +115,14 @@ func (b *binding) bind(r *recipient.Recipient) string {
 	}
 	id := b.choose(r, knows, may)
 	if id != "" {
-		b.load[id]++
+		b.Load[id]++
 	}
 	return id
 }
 
 // choose: a person with a username does not wait for an account that is not active
 // although another could write.
-func (b *binding) choose(r *recipient.Recipient, knows, may []*slot) string {
+func (b *Binding) choose(r *recipient.Recipient, knows, may []*slot) string {
 	for _, list := range [][]*slot{active(knows), onlyIf(r.Username == "", knows), may} {
 		if a := b.freest(list); a != nil {
 			return a.id
@@ -149,19 +155,12 @@ func onlyIf(b bool, list []*slot) []*slot {
 }
 
 // freest is the account that would be done first with one person more.
-func (b *binding) freest(list []*slot) (best *slot) {
-	days := func(a *slot) float64 { return float64(b.load[a.id]+1) / max(a.perDay, 1) }
+func (b *Binding) freest(list []*slot) (best *slot) {
+	days := func(a *slot) float64 { return float64(b.Load[a.id]+1) / max(a.perDay, 1) }
 	for _, a := range list {
 		if best == nil || days(a) < days(best) {
 			best = a
 		}
 	}
 	return best
-}
-
-// perDay is how many messages an account sends in a day.
-func perDay(a *account.Account, set *setting.Settings) float64 {
-	const day = 24 * 60 * 60
-	daily, interval := a.Pacing(set)
-	return min(float64(daily), day/float64(max(interval, 1)))
 }

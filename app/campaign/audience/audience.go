@@ -1,11 +1,19 @@
-package campaign
+// Package audience says whom a campaign is for and what each of them would get: who is meant, who of
+// them may be written to and has a value for every variable of the text, and from which account.
+//
+// The preview, the checks, the planning, the rehearsal and the message that goes out ask the same
+// functions, so that they do not differ. It reads and decides, and changes nothing but the audience
+// of a draft, which the caller saves.
+package audience
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
 
 	"svc/app/api"
+	"svc/app/campaign/record"
 	"svc/app/recipient"
 	"svc/store"
 )
@@ -19,19 +27,7 @@ type AudienceIn struct {
 	RecipientIDs []string              `json:"recipient_ids" maxItems:"5000"`
 	Where        []recipient.Condition `json:"where" maxItems:"20" doc:"Of those, only the people for whom these conditions hold. Texts are compared without regard to capitals; numbers also with texts that read as one; gt and lt also compare dates. ne holds for people without a value too."`
 	Match        recipient.Match       `json:"match" enum:"ALL,ANY" doc:"How the conditions are joined; ALL when left out."`
-	Exclude      *Exclude              `json:"exclude" doc:"Who is in one of these is left out, whatever else holds."`
-}
-
-// Exclude names who is left out of an audience.
-type Exclude struct {
-	_           struct{} `additionalProperties:"false"`
-	ListIDs     []string `json:"list_ids" maxItems:"100"`
-	Tags        []string `json:"tags" maxItems:"100"`
-	CampaignIDs []string `json:"campaign_ids" maxItems:"20" doc:"Everybody in the frozen audience of one of these campaigns, whatever became of them; one that has not begun when this one does leaves nobody out."`
-}
-
-func (e *Exclude) empty() bool {
-	return e == nil || len(e.ListIDs)+len(e.Tags)+len(e.CampaignIDs) == 0
+	Exclude      *record.Exclude       `json:"exclude" doc:"Who is in one of these is left out, whatever else holds."`
 }
 
 // ShownAudience is an audience as the API answers it.
@@ -43,13 +39,13 @@ type ShownAudience struct {
 	Picked       int                   `json:"recipient_count" doc:"How many people are named."`
 	Where        []recipient.Condition `json:"where"`
 	Match        recipient.Match       `json:"match" enum:"ALL,ANY"`
-	Exclude      Exclude               `json:"exclude"`
+	Exclude      record.Exclude        `json:"exclude"`
 	// FollowUp is of a copy for some of the people of its original.
-	FollowUp *FollowUp `json:"follow_up" doc:"Of which campaign and which of its people a copy was made for; null for any other."`
+	FollowUp *record.FollowUp `json:"follow_up" doc:"Of which campaign and which of its people a copy was made for; null for any other."`
 }
 
-// clean takes out what is said twice.
-func (a *AudienceIn) clean() {
+// Clean takes out what is said twice.
+func (a *AudienceIn) Clean() {
 	lists := []*[]string{&a.ListIDs, &a.Tags, &a.RecipientIDs}
 	if a.Exclude != nil {
 		own := *a.Exclude // the request's
@@ -68,7 +64,7 @@ func (a *AudienceIn) clean() {
 		}
 		*list = out
 	}
-	if a.Exclude.empty() {
+	if a.Exclude.Empty() {
 		a.Exclude = nil
 	}
 	if a.Match == recipient.MatchAll || len(a.Where) == 0 {
@@ -79,27 +75,27 @@ func (a *AudienceIn) clean() {
 	}
 }
 
-// aim says who a campaign is for.
-func (k *Campaign) aim(tx *store.Tx, orgID string, a AudienceIn) error {
-	if err := k.checkAudience(tx, orgID, &a, a.RecipientIDs); err != nil {
+// Aim says who a campaign is for.
+func Aim(tx *store.Tx, orgID string, k *record.Campaign, a AudienceIn) error {
+	if err := Check(tx, orgID, k, &a, a.RecipientIDs); err != nil {
 		return err
 	}
-	k.setAudience(&a)
-	return k.pick(tx, orgID, picks{ID: k.ID, IDs: a.RecipientIDs}, len(a.RecipientIDs))
+	Set(k, &a)
+	return k.Pick(tx, orgID, record.Picks{ID: k.ID, IDs: a.RecipientIDs}, len(a.RecipientIDs))
 }
 
-// setAudience takes over all but the people who are named.
-func (k *Campaign) setAudience(a *AudienceIn) {
+// Set takes over all but the people who are named.
+func Set(k *record.Campaign, a *AudienceIn) {
 	k.Everyone, k.ListIDs, k.Tags, k.Where, k.Match, k.Exclude = a.Everyone, a.ListIDs, a.Tags, a.Where, a.Match, a.Exclude
 }
 
-// checkAudience refuses what an audience names and is not there, and conditions that
+// Check refuses what an audience names and is not there, and conditions that
 // cannot be asked.
-func (k *Campaign) checkAudience(tx *store.Tx, orgID string, a *AudienceIn, picked []string) error {
+func Check(tx *store.Tx, orgID string, k *record.Campaign, a *AudienceIn, picked []string) error {
 	if err := recipient.CheckConditions("audience.where", a.Where); err != nil {
 		return err
 	}
-	exclude := Exclude{}
+	exclude := record.Exclude{}
 	if a.Exclude != nil {
 		exclude = *a.Exclude
 	}
@@ -115,7 +111,7 @@ func (k *Campaign) checkAudience(tx *store.Tx, orgID string, a *AudienceIn, pick
 		return api.Wrong("audience.recipient_ids", "there is no recipient %.64s", noPeople[0])
 	}
 	for _, id := range exclude.CampaignIDs {
-		switch there, err := campaigns.Has(tx, orgID, id); {
+		switch there, err := record.Has(tx, orgID, id); {
 		case err != nil:
 			return err
 		case !there:
@@ -127,51 +123,28 @@ func (k *Campaign) checkAudience(tx *store.Tx, orgID string, a *AudienceIn, pick
 	return nil
 }
 
-// audience is what is said of who the campaign is for.
-func (k *Campaign) audience(tx *store.Tx, orgID string) (a recipient.Audience, err error) {
-	a = recipient.Audience{Everyone: k.Everyone, Lists: k.ListIDs, Tags: k.Tags, Where: k.Where, Match: k.Match}
-	if k.Exclude != nil {
-		a.NotLists, a.NotTags = k.Exclude.ListIDs, k.Exclude.Tags
-		for _, id := range k.Exclude.CampaignIDs {
-			p, err := plans.Get(tx, orgID, id)
-			if store.IgnoreNotFound(err) != nil {
-				return a, err
-			}
-			if err == nil {
-				a.NotIn = append(a.NotIn, p.Frozen)
-			}
-		}
-	}
-	if k.Picked == 0 {
-		return a, nil
-	}
-	p, err := pickTable.Get(tx, orgID, k.ID)
-	a.Picked, a.Kept = p.IDs, p.Kept
-	return a, err
-}
-
-// readAudience reads whom a campaign is for, where that needs people to be read
+// Resolve reads whom a campaign is for, where that needs people to be read
 // (recipient.Resolve); nil where it does not, or everybody was frozen before. It comes
-// before the transaction that asks meant.
-func (s *Service) readAudience(ctx context.Context, orgID, id string) (*recipient.Frozen, error) {
+// before the transaction that asks Meant.
+func (s *Reader) Resolve(ctx context.Context, orgID, id string) (*recipient.Frozen, error) {
 	return recipient.Resolve(ctx, s.db, orgID, func(tx *store.Tx) (recipient.Audience, error) {
-		k, err := campaigns.Get(tx, orgID, id)
+		k, err := record.Get(tx, orgID, id)
 		if err != nil || k.SnapshotAt != nil {
 			return recipient.Audience{}, err
 		}
-		return k.audience(tx, orgID)
+		return k.AudienceTerms(tx, orgID)
 	})
 }
 
-// meant is everybody whom a campaign is for, and how many: as they were frozen, once they
-// were. Counting before a launch, and the launch, both ask it. found is what readAudience
+// Meant is everybody whom a campaign is for, and how many: as they were frozen, once they
+// were. Counting before a launch, and the launch, both ask it. found is what Resolve
 // answered.
-func (s *Service) meant(tx *store.Tx, orgID string, k *Campaign, found *recipient.Frozen) (recipient.Frozen, int, error) {
+func Meant(tx *store.Tx, orgID string, k *record.Campaign, found *recipient.Frozen) (recipient.Frozen, int, error) {
 	if k.SnapshotAt != nil {
-		p, err := plans.Get(tx, orgID, k.ID)
+		p, err := record.GetPlan(tx, orgID, k.ID)
 		return p.Frozen, k.Audience, err
 	}
-	a, err := k.audience(tx, orgID)
+	a, err := k.AudienceTerms(tx, orgID)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -179,24 +152,26 @@ func (s *Service) meant(tx *store.Tx, orgID string, k *Campaign, found *recipien
 	if err != nil {
 		return nil, 0, err
 	}
-	return s.onlyNew(tx, orgID, k, frozen, n)
+	return onlyNew(tx, orgID, k, frozen, n)
 }
 
-func (k *Campaign) shownAudience(tx *store.Tx, orgID string, most int) (ShownAudience, error) {
+// Show is the audience of a campaign as the API answers it, with the first of the people that it names,
+// most of them.
+func Show(tx *store.Tx, orgID string, k *record.Campaign, most int) (ShownAudience, error) {
 	out := ShownAudience{
-		Everyone: k.Everyone, ListIDs: notNil(k.ListIDs), Tags: notNil(k.Tags), RecipientIDs: []string{}, Picked: k.Picked,
-		Where: append([]recipient.Condition{}, k.Where...), Match: recipient.Match(firstOf(string(k.Match), string(recipient.MatchAll))), FollowUp: k.Follows,
+		Everyone: k.Everyone, ListIDs: append([]string{}, k.ListIDs...), Tags: append([]string{}, k.Tags...), RecipientIDs: []string{}, Picked: k.Picked,
+		Where: append([]recipient.Condition{}, k.Where...), Match: recipient.Match(cmp.Or(string(k.Match), string(recipient.MatchAll))), FollowUp: k.Follows,
 	}
 	if k.Exclude != nil {
 		out.Exclude = *k.Exclude
 	}
 	for _, list := range []*[]string{&out.Exclude.ListIDs, &out.Exclude.Tags, &out.Exclude.CampaignIDs} {
-		*list = notNil(*list)
+		*list = append([]string{}, *list...)
 	}
 	if k.Picked == 0 {
 		return out, nil
 	}
-	p, err := pickTable.Get(tx, orgID, k.ID)
+	p, err := record.GetPicks(tx, orgID, k.ID)
 	if err != nil {
 		return out, err
 	}
@@ -209,4 +184,14 @@ func (k *Campaign) shownAudience(tx *store.Tx, orgID string, most int) (ShownAud
 		out.RecipientIDs = append(out.RecipientIDs, list[i].ID)
 	}
 	return out, err
+}
+
+// onlyNew leaves those out of the audience of a run whom an earlier run was planned
+// for. When the campaign begins, they are noted (begin).
+func onlyNew(tx *store.Tx, orgID string, k *record.Campaign, who recipient.Frozen, n int) (recipient.Frozen, int, error) {
+	r, ok, err := k.NewOnlySeries(tx, orgID)
+	if err != nil || !ok {
+		return who, n, err
+	}
+	return recipient.Without(tx, orgID, who, r.Met)
 }

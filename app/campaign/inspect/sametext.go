@@ -1,9 +1,11 @@
-package campaign
+package inspect
 
 import (
 	"context"
 	"time"
 
+	"svc/app/campaign/audience"
+	"svc/app/campaign/record"
 	"svc/app/recipient"
 	"svc/app/send"
 	"svc/store"
@@ -12,49 +14,10 @@ import (
 // sameText is how far back the same text counts as sent before (contract 5: duplicate_send).
 const sameText = 7 * 24 * time.Hour
 
-// textVersion is a text, by its hash, that a campaign sent in a part of its time.
-type textVersion struct {
-	Hash string `json:"hash"`
-	// Until is when another text took its place, or the campaign ended.
-	Until time.Time `json:"until"`
-	from  time.Time
-}
-
-// never is the end of a text that is still sent.
-var never = time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC)
-
-// wordings are the texts that a campaign has sent, or may have, one after the other.
-func (k *Campaign) wordings() []textVersion {
-	if k.StartedAt == nil || k.TextHash == "" {
-		return nil
-	}
-	last := textVersion{Hash: k.TextHash, Until: never}
-	if k.FinishedAt != nil {
-		last.Until = *k.FinishedAt
-	}
-	out, from := make([]textVersion, 0, len(k.Reworded)+1), time.Time{}
-	for _, w := range append(k.Reworded[:len(k.Reworded):len(k.Reworded)], last) {
-		w.from, from = from, w.Until
-		out = append(out, w)
-	}
-	return out
-}
-
-// maxWordings bounds the texts that a campaign remembers.
-const maxWordings = 50
-
-// rewords notes that the text of a campaign is another from now on.
-func (k *Campaign) rewords(hash string, now time.Time) {
-	if k.StartedAt != nil && k.TextHash != "" && k.TextHash != hash {
-		k.Reworded = append(k.Reworded[max(0, len(k.Reworded)-maxWordings+1):len(k.Reworded):len(k.Reworded)], textVersion{Hash: k.TextHash, Until: now})
-	}
-	k.TextHash = hash
-}
-
 // sentBefore is a campaign that may have sent a text lately, and when.
 type sentBefore struct {
 	campaign string
-	parts    []textVersion
+	parts    []record.TextVersion
 }
 
 // possibleDuplicates are the people of an audience who may have got a text of a campaign lately, and
@@ -66,15 +29,13 @@ type possibleDuplicates struct {
 
 // gatherSameText finds the campaigns that had the text of a campaign in the last days.
 // Whom they sent it to, somebody has to look up (repeated).
-func (f *inspection) gatherSameText(tx *store.Tx, orgID string, k *Campaign, who recipient.Frozen) error {
+func (f *inspection) gatherSameText(tx *store.Tx, orgID string, k *record.Campaign, who recipient.Frozen) error {
 	const most = 20
 	if k.TextHash == "" {
 		return nil
 	}
 	since := f.Now.Add(-sameText)
-	text := store.Text(k.TextHash)
-	span := store.Between(store.Tuple(text, store.Time(since)), store.Tuple(text, store.Time(never.Add(time.Hour))))
-	list, _, err := byText.Walk(tx, orgID, store.Range{Span: span, Limit: most, Reverse: true})
+	list, err := record.WithText(tx, orgID, k.TextHash, since, most)
 	if err != nil {
 		return err
 	}
@@ -82,7 +43,7 @@ func (f *inspection) gatherSameText(tx *store.Tx, orgID string, k *Campaign, who
 	f.same = possibleDuplicates{}
 	for i := range list {
 		other := &list[i]
-		p, err := plans.Get(tx, orgID, other.ID)
+		p, err := record.GetPlan(tx, orgID, other.ID)
 		if store.IgnoreNotFound(err) != nil {
 			return err
 		}
@@ -90,7 +51,7 @@ func (f *inspection) gatherSameText(tx *store.Tx, orgID string, k *Campaign, who
 			continue
 		}
 		found := sentBefore{campaign: other.ID}
-		for _, w := range other.wordings() {
+		for _, w := range other.Wordings() {
 			if w.Hash == k.TextHash && w.Until.After(since) {
 				found.parts = append(found.parts, w)
 			}
@@ -104,7 +65,7 @@ func (f *inspection) gatherSameText(tx *store.Tx, orgID string, k *Campaign, who
 }
 
 // repeated is how many of those people got the text in the last days.
-func (s *Service) repeated(ctx context.Context, orgID string, m possibleDuplicates, now time.Time) (n int, err error) {
+func (s *Inspector) repeated(ctx context.Context, orgID string, m possibleDuplicates, now time.Time) (n int, err error) {
 	if len(m.who) == 0 {
 		return 0, nil
 	}
@@ -114,8 +75,8 @@ func (s *Service) repeated(ctx context.Context, orgID string, m possibleDuplicat
 			found int
 			next  store.Cursor
 		}
-		p, err := view(ctx, s.db, func(tx *store.Tx) (p page, err error) {
-			people, next, err := recipient.PageOf(tx, orgID, m.who, after, scannedAtATime)
+		p, err := record.View(ctx, s.db, func(tx *store.Tx) (p page, err error) {
+			people, next, err := recipient.PageOf(tx, orgID, m.who, after, audience.PageSize)
 			p.next = next
 			for i := range people {
 				if err != nil {
@@ -149,7 +110,7 @@ func (m *possibleDuplicates) got(tx *store.Tx, orgID, recipientID string, since 
 			continue
 		}
 		for _, w := range b.parts {
-			if !j.SentAt.Before(w.from) && !j.SentAt.After(w.Until) {
+			if !j.SentAt.Before(w.From) && !j.SentAt.After(w.Until) {
 				return true, nil
 			}
 		}

@@ -1,6 +1,7 @@
-package campaign
+package record
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -20,8 +21,8 @@ type Window struct {
 	End      string           `json:"end" required:"true" example:"18:00" doc:"HH:MM; 24:00 is the end of the day."`
 }
 
-// in is the window in a zone; nil for none.
-func (w *Window) in(zone string) *policy.Window {
+// In is the window in a zone; nil for none.
+func (w *Window) In(zone string) *policy.Window {
 	if w == nil {
 		return nil
 	}
@@ -29,7 +30,8 @@ func (w *Window) in(zone string) *policy.Window {
 	return &out
 }
 
-func (w *Window) check() error {
+// Check says what is wrong with a window of a request.
+func (w *Window) Check() error {
 	if w.Weekdays == nil { // a part of a window was sent where none is
 		return api.Wrong("sending_window.weekdays", "is required")
 	}
@@ -49,8 +51,8 @@ func (w *Window) check() error {
 	return nil
 }
 
-// location is a zone that was checked when it was saved.
-func location(zone string) *time.Location {
+// Location is a zone that was checked when it was saved.
+func Location(zone string) *time.Location {
 	l, err := time.LoadLocation(zone)
 	if err != nil {
 		return time.UTC
@@ -89,7 +91,7 @@ func (d *MonthDay) UnmarshalJSON(b []byte) error {
 }
 
 // Schema describes it. The library is not to check it: of a choice it can say only that
-// nothing fits. Repeat.check says what does.
+// nothing fits. Repeat.Check says what does.
 func (MonthDay) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Examples: []any{lastDay}, Extensions: map[string]any{"oneOf": []map[string]any{
 		{"type": huma.TypeInteger, "minimum": 1, "maximum": 31}, {"type": huma.TypeString, "enum": []string{lastDay}}, {"type": "null"},
@@ -109,12 +111,10 @@ type Repeat struct {
 	Audience   string             `json:"audience" enum:"ALL,NEW_ONLY" default:"ALL" doc:"NEW_ONLY leaves out everybody whom an earlier run was planned for."`
 }
 
-const newOnly = "NEW_ONLY"
-
-// rule is the arithmetic of it.
-func (r *Repeat) rule() schedule.Rule {
+// Rule is the arithmetic of it.
+func (r *Repeat) Rule() schedule.Rule {
 	at, _ := policy.ParseClock(r.Time) // was checked
-	out := schedule.Rule{Frequency: r.Frequency, Interval: r.Interval, Weekdays: r.Weekdays, Time: at, Zone: location(r.Timezone)}
+	out := schedule.Rule{Frequency: r.Frequency, Interval: r.Interval, Weekdays: r.Weekdays, Time: at, Zone: Location(r.Timezone)}
 	if r.DayOfMonth != nil {
 		out.Day = int(*r.DayOfMonth)
 	}
@@ -124,15 +124,15 @@ func (r *Repeat) rule() schedule.Rule {
 	return out
 }
 
-// check makes it whole.
-func (r *Repeat) check(zone string) (err error) {
+// Check makes it whole.
+func (r *Repeat) Check(zone string) (err error) {
 	if at, err := policy.ParseClock(r.Time); err != nil || at == 24*60 {
 		return api.Wrong("repeat.time", "write a time of day as HH:MM, such as 09:30")
 	}
 	if r.Frequency == "" { // a part of a rule was sent where none is
 		return api.Wrong("repeat.frequency", "is required")
 	}
-	r.fill(zone)
+	r.Fill(zone)
 	if r.Timezone, err = org.CheckZone("repeat.timezone", r.Timezone); err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (r *Repeat) check(zone string) (err error) {
 	return nil
 }
 
-// fill says what was left out.
-func (r *Repeat) fill(zone string) {
-	r.Timezone, r.Interval, r.Audience = firstOf(r.Timezone, zone), max(r.Interval, 1), firstOf(r.Audience, "ALL")
+// Fill says what was left out.
+func (r *Repeat) Fill(zone string) {
+	r.Timezone, r.Interval, r.Audience = cmp.Or(r.Timezone, zone), max(r.Interval, 1), cmp.Or(r.Audience, "ALL")
 }

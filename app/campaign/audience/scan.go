@@ -1,4 +1,4 @@
-package campaign
+package audience
 
 import (
 	"context"
@@ -11,20 +11,20 @@ import (
 	"svc/store"
 )
 
-// audienceRules say who of an audience is written to.
-type audienceRules struct {
-	message policy.Message
-	// visit hears of everybody who gets the message, in their order; nil: nobody asks.
-	visit func(*recipient.Recipient)
+// Rules say who of an audience is written to.
+type Rules struct {
+	Message policy.Message
+	// Visit hears of everybody who gets the message, in their order; nil: nobody asks.
+	Visit func(*recipient.Recipient)
 }
 
-// scanned is what a text comes to for the people of an audience who may be written to.
-type scanned struct {
+// Scanned is what a text comes to for the people of an audience who may be written to.
+type Scanned struct {
 	variables []string
 	people    int
-	missing   int            // people who lack a value
-	lacking   map[string]int // by variable
-	longest   int            // of the texts, in UTF-16 units
+	Missing   int            // people who lack a value
+	Lacking   map[string]int // by variable
+	Longest   int            // of the texts, in UTF-16 units
 	// elsewhere are the variables that somebody has who is in the audience and may not
 	// be written to: their names are right.
 	elsewhere map[string]bool
@@ -32,8 +32,8 @@ type scanned struct {
 	replaced map[string]int
 }
 
-// unused are the variables that nobody has a value for, and everybody reads the default of.
-func (f *scanned) unused() (out []string) {
+// Unused are the variables that nobody has a value for, and everybody reads the default of.
+func (f *Scanned) Unused() (out []string) {
 	for _, name := range f.variables {
 		if f.people > 0 && f.replaced[name] == f.people && !f.elsewhere[name] {
 			out = append(out, name)
@@ -42,49 +42,49 @@ func (f *scanned) unused() (out []string) {
 	return out
 }
 
-// nobodys are the variables that nobody in the audience has a value for.
-func (f *scanned) nobodys() (out []string) {
+// Nobodys are the variables that nobody in the audience has a value for.
+func (f *Scanned) Nobodys() (out []string) {
 	for _, name := range f.variables {
-		if f.people > 0 && f.lacking[name] == f.people && !f.elsewhere[name] {
+		if f.people > 0 && f.Lacking[name] == f.people && !f.elsewhere[name] {
 			out = append(out, name)
 		}
 	}
 	return out
 }
 
-// scannedAtATime bounds the people that one transaction reads.
-const scannedAtATime = 1000
+// PageSize bounds the people that one transaction reads.
+const PageSize = 1000
 
-// scan renders a text for everybody who may be written to. A text that is the same for
+// Scan renders a text for everybody who may be written to. A text that is the same for
 // everybody is rendered once, and then nobody is read unless somebody asks (visit).
-func (s *Service) scan(ctx context.Context, orgID string, m content.Message, who recipient.Frozen, by audienceRules) (*scanned, error) {
-	out := &scanned{lacking: map[string]int{}, elsewhere: map[string]bool{}, replaced: map[string]int{}}
+func (s *Reader) Scan(ctx context.Context, orgID string, m content.Message, who recipient.Frozen, by Rules) (*Scanned, error) {
+	out := &Scanned{Lacking: map[string]int{}, elsewhere: map[string]bool{}, replaced: map[string]int{}}
 	text, ok := read(m)
 	if !ok {
 		return out, nil // a check says so
 	}
 	out.variables = text.Variables()
 	nobody := recipient.Recipient{ID: nobodyID}
-	link, err := s.o.Content.PersonOf(orgID, &nobody)
+	link, err := s.content.PersonOf(orgID, &nobody)
 	if err != nil {
 		return nil, err
 	}
-	out.longest = text.Render(func(name string) (string, bool) { return constant(&link, name), true }).Length
+	out.Longest = text.Render(func(name string) (string, bool) { return constant(&link, name), true }).Length
 	same := !personal(out.variables)
-	if same && by.visit == nil {
+	if same && by.Visit == nil {
 		return out, nil
 	}
 	if !same {
-		out.longest = 0
+		out.Longest = 0
 	}
 	return out, s.eachPage(ctx, orgID, who, func(people []recipient.Recipient) {
 		for i := range people {
 			r := &people[i]
-			switch may := by.message.Objection(r.Person()) == ""; {
+			switch may := by.Message.Objection(r.Person()) == ""; {
 			case !may && !same:
 				out.note(text, r, link.OptOutURL)
-			case may && (same || out.add(text, r, link.OptOutURL)) && by.visit != nil:
-				by.visit(r)
+			case may && (same || out.add(text, r, link.OptOutURL)) && by.Visit != nil:
+				by.Visit(r)
 			}
 		}
 	})
@@ -117,28 +117,28 @@ func personal(variables []string) bool {
 
 // add renders the text for one person, and says whether the person has every value. The
 // link of another is as long as this one's, and needs no keyed hash for each.
-func (f *scanned) add(text *markup.Text, r *recipient.Recipient, link string) bool {
+func (f *Scanned) add(text *markup.Text, r *recipient.Recipient, link string) bool {
 	p := content.PersonWith(r, link)
 	out := text.Render(p.Value)
 	f.people++
-	f.longest = max(f.longest, out.Length)
+	f.Longest = max(f.Longest, out.Length)
 	for _, name := range out.Defaults {
 		f.replaced[name]++
 	}
 	if len(out.Missing)+len(out.Unknown) == 0 {
 		return true
 	}
-	f.missing++
+	f.Missing++
 	for _, list := range [][]string{out.Missing, out.Unknown} {
 		for _, name := range list {
-			f.lacking[name]++
+			f.Lacking[name]++
 		}
 	}
 	return false
 }
 
 // note keeps which variables somebody has who is not written to.
-func (f *scanned) note(text *markup.Text, r *recipient.Recipient, link string) {
+func (f *Scanned) note(text *markup.Text, r *recipient.Recipient, link string) {
 	if len(f.elsewhere) == len(f.variables) {
 		return
 	}
@@ -152,12 +152,12 @@ func (f *scanned) note(text *markup.Text, r *recipient.Recipient, link string) {
 }
 
 // eachPage reads the people of an audience, a page a transaction.
-func (s *Service) eachPage(ctx context.Context, orgID string, who recipient.Frozen, visit func([]recipient.Recipient)) error {
+func (s *Reader) eachPage(ctx context.Context, orgID string, who recipient.Frozen, visit func([]recipient.Recipient)) error {
 	for after := (store.Cursor)(nil); ; {
 		var people []recipient.Recipient
 		var next store.Cursor
 		err := s.db.View(ctx, func(tx *store.Tx) (err error) {
-			people, next, err = recipient.PageOf(tx, orgID, who, after, scannedAtATime)
+			people, next, err = recipient.PageOf(tx, orgID, who, after, PageSize)
 			return err
 		})
 		if err != nil {

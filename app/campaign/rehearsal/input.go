@@ -1,4 +1,4 @@
-package campaign
+package rehearsal
 
 import (
 	"context"
@@ -7,7 +7,10 @@ import (
 	"time"
 
 	"svc/app/account"
+	"svc/app/campaign/audience"
+	"svc/app/campaign/record"
 	"svc/app/campaign/rehearse"
+	"svc/app/campaign/workload"
 	"svc/app/recipient"
 	"svc/app/send"
 	"svc/app/send/figures"
@@ -15,32 +18,32 @@ import (
 	"svc/store"
 )
 
-// rehearsalInput is the audience of a campaign as a rehearsal takes it: who is written to from which account,
+// input is the audience of a campaign as a rehearsal takes it: who is written to from which account,
 // and who is skipped.
-type rehearsalInput struct {
+type input struct {
 	plan    rehearse.Plan
 	index   map[string]int // of accounts in the plan
 	skipped map[string]int
 	sample  []string
 }
 
-// readRehearsalInput plans the audience as a launch would, and keeps nothing.
-func (s *Service) readRehearsalInput(ctx context.Context, a rehearsing) (*rehearsalInput, error) {
-	out := &rehearsalInput{index: map[string]int{}, skipped: map[string]int{}, sample: []string{}}
-	var k Campaign
+// readInput plans the audience as a launch would, and keeps nothing.
+func (s *Service) readInput(ctx context.Context, a rehearsing) (*input, error) {
+	out := &input{index: map[string]int{}, skipped: map[string]int{}, sample: []string{}}
+	var k record.Campaign
 	var who recipient.Frozen
-	people, err := s.readAudience(ctx, a.Org, a.Campaign)
+	people, err := s.people.Resolve(ctx, a.Org, a.Campaign)
 	if err != nil {
 		return nil, err
 	}
 	err = s.db.View(ctx, func(tx *store.Tx) (err error) {
-		if k, err = campaigns.Get(tx, a.Org, a.Campaign); err != nil {
+		if k, err = record.Get(tx, a.Org, a.Campaign); err != nil {
 			return err
 		}
-		if who, _, err = s.meant(tx, a.Org, &k, people); err != nil {
+		if who, _, err = audience.Meant(tx, a.Org, &k, people); err != nil {
 			return err
 		}
-		out.plan, err = s.rehearsalPlan(tx, a.Org, &k)
+		out.plan, err = s.plan(tx, a.Org, &k)
 		return err
 	})
 	if err != nil {
@@ -52,10 +55,10 @@ func (s *Service) readRehearsalInput(ctx context.Context, a rehearsing) (*rehear
 	return out, s.addAudience(ctx, a.Org, &k, who, out)
 }
 
-// rehearsalPlan is the plan of a rehearsal without its participants.
-func (s *Service) rehearsalPlan(tx *store.Tx, orgID string, k *Campaign) (rehearse.Plan, error) {
+// plan is the plan of a rehearsal without its participants.
+func (s *Service) plan(tx *store.Tx, orgID string, k *record.Campaign) (rehearse.Plan, error) {
 	now := tx.DB().Now()
-	p := rehearse.Plan{Start: startOf(k, now), Window: k.Window.in(k.Timezone), Model: rehearse.Usual()}
+	p := rehearse.Plan{Start: record.StartOf(k, now), Window: k.Window.In(k.Timezone), Model: rehearse.Usual()}
 	if k.EndAt != nil {
 		p.End = *k.EndAt
 	}
@@ -63,7 +66,7 @@ func (s *Service) rehearsalPlan(tx *store.Tx, orgID string, k *Campaign) (rehear
 	if err != nil {
 		return p, err
 	}
-	failing, err := failures(tx, orgID, now)
+	failing, err := Failures(tx, orgID, now)
 	if err != nil {
 		return p, err
 	}
@@ -76,7 +79,7 @@ func (s *Service) rehearsalPlan(tx *store.Tx, orgID string, k *Campaign) (rehear
 			p.Accounts = append(p.Accounts, rehearse.Account{ID: id}) // without a limit it sends nothing
 			continue
 		}
-		l, err := workloadOf(tx, orgID, &acc, &set, p.Start, s.o.NoPacing)
+		l, err := workload.Of(tx, orgID, &acc, &set, p.Start, s.noPacing)
 		if err != nil {
 			return p, err
 		}
@@ -91,14 +94,14 @@ func (s *Service) rehearsalPlan(tx *store.Tx, orgID string, k *Campaign) (rehear
 
 // What is expected to fail is what failed lately, of so many messages at least (contract 20.12).
 const (
-	failuresSince = 30 * 24 * time.Hour
+	FailuresSince = 30 * 24 * time.Hour
 	failuresOf    = 50
 )
 
-// failures says which share of the messages of an account is expected to fail: what failed of its own, else of
+// Failures says which share of the messages of an account is expected to fail: what failed of its own, else of
 // the organization's, else the usual.
-func failures(tx *store.Tx, orgID string, now time.Time) (func(accountID string) float64, error) {
-	rows, err := figures.Analytics(tx, orgID, now.Add(-failuresSince), now, figures.ByAccount, time.UTC)
+func Failures(tx *store.Tx, orgID string, now time.Time) (func(accountID string) float64, error) {
+	rows, err := figures.Analytics(tx, orgID, now.Add(-FailuresSince), now, figures.ByAccount, time.UTC)
 	if err != nil {
 		return nil, err
 	}
@@ -134,14 +137,12 @@ func failedShare(c figures.Counters) (float64, bool) {
 // waitingOthers is what other running campaigns have left to send from an account.
 func (s *Service) waitingOthers(tx *store.Tx, orgID, id, accountID string) (left int, err error) {
 	const most = 50
-	page, err := campaigns.Page(tx, orgID, store.Query[Campaign]{
-		Where: []store.Cond[Campaign]{statusFacet.Any(string(Running)), accountFacet.Any(accountID)}, Limit: most,
-	})
-	for i := range page.Data {
-		if err != nil || page.Data[i].ID == id {
+	list, err := record.RunningOf(tx, orgID, accountID, most)
+	for i := range list {
+		if err != nil || list[i].ID == id {
 			continue
 		}
-		n, failed := send.CountsOfAccount(tx, orgID, page.Data[i].ID, accountID)
+		n, failed := send.CountsOfAccount(tx, orgID, list[i].ID, accountID)
 		left, err = left+n[send.Waiting], failed
 	}
 	return left, err
@@ -156,7 +157,7 @@ type participant struct {
 }
 
 // addAudience reads the audience page by page and adds everybody to out.
-func (s *Service) addAudience(ctx context.Context, orgID string, k *Campaign, who recipient.Frozen, out *rehearsalInput) error {
+func (s *Service) addAudience(ctx context.Context, orgID string, k *record.Campaign, who recipient.Frozen, out *input) error {
 	load := map[string]int{}
 	for after := (store.Cursor)(nil); ; {
 		type page struct {
@@ -164,13 +165,13 @@ func (s *Service) addAudience(ctx context.Context, orgID string, k *Campaign, wh
 			load map[string]int
 			next store.Cursor
 		}
-		p, err := view(ctx, s.db, func(tx *store.Tx) (p page, err error) {
-			people, next, err := recipient.PageOf(tx, orgID, who, after, plannedAtATime)
+		p, err := record.View(ctx, s.db, func(tx *store.Tx) (p page, err error) {
+			people, next, err := recipient.PageOf(tx, orgID, who, after, audience.PageSize)
 			if err != nil {
 				return p, err
 			}
 			p.load, p.next = maps.Clone(load), next
-			p.list, err = s.participants(tx, orgID, k, p.load, people, sampleSize-len(out.sample))
+			p.list, err = s.participants(tx, orgID, k, p.load, people, audience.SampleSize-len(out.sample))
 			return p, err
 		})
 		if err != nil {
@@ -184,7 +185,7 @@ func (s *Service) addAudience(ctx context.Context, orgID string, k *Campaign, wh
 	}
 }
 
-func (out *rehearsalInput) add(list []participant) {
+func (out *input) add(list []participant) {
 	for _, e := range list {
 		if e.skipped != "" {
 			out.skipped[e.skipped]++
@@ -201,8 +202,8 @@ func (out *rehearsalInput) add(list []participant) {
 }
 
 // participants decides about a page of people as the planner does.
-func (s *Service) participants(tx *store.Tx, orgID string, k *Campaign, load map[string]int, people []recipient.Recipient, texts int) ([]participant, error) {
-	pl, err := s.planner(tx, orgID, k, load)
+func (s *Service) participants(tx *store.Tx, orgID string, k *record.Campaign, load map[string]int, people []recipient.Recipient, texts int) ([]participant, error) {
+	pl, err := s.people.Planner(tx, orgID, k, load)
 	if err != nil {
 		return nil, err
 	}
@@ -210,14 +211,14 @@ func (s *Service) participants(tx *store.Tx, orgID string, k *Campaign, load map
 	for i := range people {
 		r := &people[i]
 		e := participant{}
-		if e.skipped, err = pl.skip(r); err != nil {
+		if e.skipped, err = pl.Skip(r); err != nil {
 			return nil, err
 		}
 		if e.skipped == "" {
-			e.account = pl.binding.bind(r)
+			e.account = pl.Bind(r)
 			e.person = personFor(e.account, r)
 			if texts > 0 {
-				text, _, err := s.render(pl.draft, orgID, r)
+				text, _, err := pl.Render(r)
 				if err != nil {
 					return nil, err
 				}

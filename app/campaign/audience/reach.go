@@ -1,11 +1,13 @@
-package campaign
+package audience
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
 	"svc/app/account"
 	"svc/app/api"
+	"svc/app/campaign/record"
 	"svc/app/content/markup"
 	"svc/app/policy"
 	"svc/app/recipient"
@@ -32,8 +34,8 @@ var reachWords = map[string]string{
 
 // Reach says what of a campaign keeps a message from a person, beside what keeps every
 // message away, and from which account it would be sent (recipient.Options.Campaign; contract 20.11).
-func (s *Service) Reach(tx *store.Tx, c *api.Call, id string, r recipient.Recipient) (from string, why []recipient.Reason, err error) {
-	k, err := campaigns.Get(tx, c.Org, id)
+func (s *Reader) Reach(tx *store.Tx, c *api.Call, id string, r recipient.Recipient) (from string, why []recipient.Reason, err error) {
+	k, err := record.Get(tx, c.Org, id)
 	if err != nil {
 		return "", nil, err
 	}
@@ -50,10 +52,10 @@ func (s *Service) Reach(tx *store.Tx, c *api.Call, id string, r recipient.Recipi
 
 // reach gathers reasons.
 type reach struct {
-	s    *Service
+	s    *Reader
 	tx   *store.Tx
 	c    *api.Call
-	k    *Campaign
+	k    *record.Campaign
 	r    *recipient.Recipient
 	from string
 	why  []recipient.Reason
@@ -75,13 +77,13 @@ func (x *reach) row(j *send.Job) error {
 		x.because("ALREADY_SENT")
 		return nil
 	case send.Failed, send.Unreachable:
-		x.say(firstOf(j.ErrorCode, "FAILED"), firstOf(j.LastError, reachWords["FAILED"]))
+		x.say(cmp.Or(j.ErrorCode, "FAILED"), cmp.Or(j.LastError, reachWords["FAILED"]))
 		return nil
 	case send.Skipped:
-		x.say(firstOf(j.SkipReason, "SKIPPED"), firstOf(reachWords[j.SkipReason], "The person was skipped ("+j.SkipReason+")."))
+		x.say(cmp.Or(j.SkipReason, "SKIPPED"), cmp.Or(reachWords[j.SkipReason], "The person was skipped ("+j.SkipReason+")."))
 		return nil
 	}
-	if x.k.Status.ended() || j.Status == send.Cancelled {
+	if x.k.Status.Ended() || j.Status == send.Cancelled {
 		x.because("CAMPAIGN_ENDED")
 		return nil
 	}
@@ -97,7 +99,7 @@ func (x *reach) row(j *send.Job) error {
 
 // newcomer: the campaign has no place for the person yet.
 func (x *reach) newcomer() error {
-	if x.k.Status.ended() {
+	if x.k.Status.Ended() {
 		x.because("CAMPAIGN_ENDED")
 		return nil
 	}
@@ -115,11 +117,11 @@ func (x *reach) newcomer() error {
 	case again:
 		x.because("NOT_NEW")
 	}
-	share, err := bindingOf(x.tx, x.c.Org, x.k, nil)
+	share, err := BindingOf(x.tx, x.c.Org, x.k, nil)
 	if err != nil {
 		return err
 	}
-	x.from = share.bind(x.r)
+	x.from = share.Bind(x.r)
 	if !slices.ContainsFunc(share.accounts, func(a slot) bool { return a.sends }) {
 		x.because("NO_ACCOUNT")
 	}
@@ -131,12 +133,12 @@ func (x *reach) meant() (bool, error) {
 	if x.k.Planned {
 		return false, nil // everybody has a row by then
 	}
-	a, err := x.k.audience(x.tx, x.c.Org)
+	a, err := x.k.AudienceTerms(x.tx, x.c.Org)
 	if err != nil {
 		return false, err
 	}
 	if x.k.SnapshotAt != nil {
-		p, err := plans.Get(x.tx, x.c.Org, x.k.ID)
+		p, err := record.GetPlan(x.tx, x.c.Org, x.k.ID)
 		if err != nil {
 			return false, err
 		}
@@ -151,7 +153,7 @@ func (x *reach) again() (bool, error) {
 	if x.k.SnapshotAt != nil {
 		return false, nil // that was looked at when the audience was frozen
 	}
-	r, ok, err := x.k.newOnlySeries(x.tx, x.c.Org)
+	r, ok, err := x.k.NewOnlySeries(x.tx, x.c.Org)
 	if err != nil || !ok {
 		return false, err
 	}
@@ -161,7 +163,7 @@ func (x *reach) again() (bool, error) {
 // person are the reasons that lie in the campaign's rules and text; what keeps every
 // message away is known already.
 func (x *reach) person(accounts []string) error {
-	m := x.k.rules(&setting.Settings{AllowUnknownConsent: true}, x.tx.DB().Now())
+	m := x.k.PolicyRules(&setting.Settings{AllowUnknownConsent: true}, x.tx.DB().Now())
 	if m.Objection(x.r.Person()) == policy.RecentlyMessaged {
 		x.because(send.RecentlyMessaged)
 	}
