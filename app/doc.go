@@ -88,7 +88,7 @@
 //	app/send/testmessage  test messages from one account to one person
 //	app/send/figures  how messages went: by the hour, of a campaign, of an organization
 //	app/campaign/record    what is kept of campaigns, and how they are found
-//	app/campaign/audience  whom a campaign is for, and what each of them would get from which account
+//	app/campaign/targeting whom a campaign is for, and what each of them would get from which account
 //	app/campaign/workload  what its accounts have to send
 //	app/campaign/inspect   gathers the facts that the checks before a launch look at
 //	app/campaign/check  the checks before a launch: verdicts over facts that were gathered

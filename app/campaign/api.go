@@ -8,9 +8,9 @@ import (
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/audit"
-	"svc/app/campaign/audience"
 	"svc/app/campaign/record"
 	"svc/app/campaign/rehearsal"
+	"svc/app/campaign/targeting"
 	"svc/app/content"
 	"svc/app/content/markup"
 	"svc/app/org"
@@ -80,14 +80,14 @@ func (s *Service) get(c *api.Call, in record.IDIn) (Shown, error) {
 
 type createIn struct {
 	Body struct {
-		Name        string              `json:"name" required:"true" minLength:"1" maxLength:"120" example:"Spring news"`
-		Description *string             `json:"description" maxLength:"1000"`
-		Message     content.Message     `json:"message"`
-		AccountIDs  []string            `json:"account_ids" maxItems:"50"`
-		Audience    audience.AudienceIn `json:"audience"`
-		ScheduledAt *time.Time          `json:"scheduled_at" doc:"When it begins once it is launched; at once when left out."`
-		EndAt       *time.Time          `json:"end_at" doc:"It pauses then, if not everybody was reached."`
-		Timezone    string              `json:"timezone" maxLength:"64" example:"Asia/Tashkent" doc:"The organization's when left out."`
+		Name        string               `json:"name" required:"true" minLength:"1" maxLength:"120" example:"Spring news"`
+		Description *string              `json:"description" maxLength:"1000"`
+		Message     content.Message      `json:"message"`
+		AccountIDs  []string             `json:"account_ids" maxItems:"50"`
+		Audience    targeting.AudienceIn `json:"audience"`
+		ScheduledAt *time.Time           `json:"scheduled_at" doc:"When it begins once it is launched; at once when left out."`
+		EndAt       *time.Time           `json:"end_at" doc:"It pauses then, if not everybody was reached."`
+		Timezone    string               `json:"timezone" maxLength:"64" example:"Asia/Tashkent" doc:"The organization's when left out."`
 		// Window that is absent is the organization's; null is none.
 		Window  api.PatchNull[record.Window] `json:"sending_window" doc:"The organization's default_sending_window when left out, at the clocks of the campaign's time zone; null: any time."`
 		Repeat  *record.Repeat               `json:"repeat"`
@@ -112,7 +112,7 @@ func (s *Service) create(c *api.Call, in createIn) (Shown, error) {
 		if err := checkFields(tx, c.Org, &k); err != nil {
 			return out, err
 		}
-		if err := audience.Aim(tx, c.Org, &k, b.Audience); err != nil {
+		if err := targeting.Aim(tx, c.Org, &k, b.Audience); err != nil {
 			return out, err
 		}
 		if err := k.WriteMessage(tx, c.Org, b.Message); err != nil {

@@ -7,8 +7,8 @@ import (
 
 	"svc/app/api"
 	"svc/app/audit"
-	"svc/app/campaign/audience"
 	"svc/app/campaign/record"
+	"svc/app/campaign/targeting"
 	"svc/app/content"
 	"svc/app/content/markup"
 	"svc/app/recipient"
@@ -79,8 +79,8 @@ func (p *excludePatch) over(was *record.Exclude) *record.Exclude {
 type change struct {
 	fields  []string // that are different now
 	details []audit.Detail
-	message *content.Message     // nil: as it was
-	aim     *audience.AudienceIn // nil: as it was
+	message *content.Message      // nil: as it was
+	aim     *targeting.AudienceIn // nil: as it was
 }
 
 // note records a field that is different now.
@@ -169,7 +169,7 @@ func (ch *change) applyMessage(p *messagePatch, was content.Message) {
 // applyAudience works out the new audience. A copy may be for more people, picked, than a
 // request can name and than was names: who sends back what was read does not cut off the
 // others.
-func (ch *change) applyAudience(p *audiencePatch, was audience.AudienceIn, picked int) error {
+func (ch *change) applyAudience(p *audiencePatch, was targeting.AudienceIn, picked int) error {
 	if p == nil {
 		return nil
 	}
@@ -241,9 +241,9 @@ func (s *Service) changeOf(tx *store.Tx, orgID string, k *record.Campaign, in *u
 	if err != nil {
 		return ch, err
 	}
-	a := audience.AudienceIn{Everyone: k.Everyone, ListIDs: k.ListIDs, Tags: k.Tags, Where: k.Where, Match: k.Match, Exclude: k.Exclude}
+	a := targeting.AudienceIn{Everyone: k.Everyone, ListIDs: k.ListIDs, Tags: k.Tags, Where: k.Where, Match: k.Match, Exclude: k.Exclude}
 	if in.Body.Audience != nil && k.Picked > 0 {
-		shown, err := audience.Show(tx, orgID, k, recipient.MaxPicked)
+		shown, err := targeting.Show(tx, orgID, k, recipient.MaxPicked)
 		if err != nil {
 			return ch, err
 		}
@@ -295,20 +295,20 @@ func (s *Service) change(tx *store.Tx, c *api.Call, k *record.Campaign, ch chang
 
 // reaim changes an audience; people who are kept as a set stay, unless others are
 // named.
-func (s *Service) reaim(tx *store.Tx, orgID string, k *record.Campaign, a audience.AudienceIn, fields []string) error {
+func (s *Service) reaim(tx *store.Tx, orgID string, k *record.Campaign, a targeting.AudienceIn, fields []string) error {
 	named := slices.Contains(fields, "audience.recipient_count") || slices.Contains(fields, "audience.recipient_ids")
 	if named {
 		k.Follows = nil
 	}
 	if named || k.Picked == len(a.RecipientIDs) {
-		return audience.Aim(tx, orgID, k, a)
+		return targeting.Aim(tx, orgID, k, a)
 	}
 	picked := k.Picked
 	a.RecipientIDs = nil
-	if err := audience.Check(tx, orgID, k, &a, nil); err != nil {
+	if err := targeting.Check(tx, orgID, k, &a, nil); err != nil {
 		return err
 	}
-	audience.Set(k, &a)
+	targeting.Set(k, &a)
 	k.Picked = picked
 	return nil
 }

@@ -12,7 +12,7 @@
 // It refuses to send: package send does, and asks this one for words (Source). It never
 // moves a message to another account, and never sends what nobody launched.
 //
-// What is kept of a campaign is package record, whom it is for package audience, what the checks
+// What is kept of a campaign is package record, whom it is for package targeting, what the checks
 // look at package inspect; packages rehearsal and results read. This package alone changes the
 // status, the series and the settings of a campaign.
 package campaign
@@ -20,12 +20,12 @@ package campaign
 import (
 	"slices"
 
-	"svc/app/campaign/audience"
 	"svc/app/campaign/check"
 	"svc/app/campaign/inspect"
 	"svc/app/campaign/record"
 	"svc/app/campaign/rehearsal"
 	"svc/app/campaign/results"
+	"svc/app/campaign/targeting"
 	"svc/app/content"
 	"svc/app/org"
 	"svc/app/signal"
@@ -62,7 +62,7 @@ type Service struct {
 	db *store.DB
 	o  Options
 	// people reads audiences.
-	people *audience.Reader
+	people *targeting.Reader
 	// checks are those before a launch.
 	checks     *inspect.Inspector
 	outcomes   *results.Reader
@@ -71,7 +71,7 @@ type Service struct {
 
 // New makes the service and subscribes it to the bus. It starts nothing.
 func New(db *store.DB, o Options) *Service {
-	people := audience.New(db, o.Content)
+	people := targeting.New(db, o.Content)
 	s := &Service{
 		db: db, o: o, people: people, checks: inspect.New(db, people, o.NoAddress, o.NoPacing), outcomes: results.New(db, o.NoPacing),
 		rehearsals: rehearsal.New(db, people, o.NoPacing),

@@ -7,8 +7,8 @@ import (
 
 	"svc/app/account"
 	"svc/app/api"
-	"svc/app/campaign/audience"
 	"svc/app/campaign/record"
+	"svc/app/campaign/targeting"
 	"svc/app/recipient"
 	"svc/app/send"
 	"svc/store"
@@ -130,7 +130,7 @@ func keepOnly(tx *store.Tx, orgID string, k *record.Campaign, kept store.Selecti
 	if err != nil {
 		return err
 	}
-	audience.Set(k, &audience.AudienceIn{})
+	targeting.Set(k, &targeting.AudienceIn{})
 	if n > recipient.MaxPicked {
 		return k.Pick(tx, orgID, record.Picks{ID: k.ID, Kept: kept}, n)
 	}
@@ -160,7 +160,7 @@ func (s *Service) peopleWith(ctx context.Context, orgID, id string, by record.On
 			return err
 		}
 		ended = k.Status.Ended()
-		who, _, err = audience.Meant(tx, orgID, &k, people)
+		who, _, err = targeting.Meant(tx, orgID, &k, people)
 		return err
 	})
 	if err != nil {
@@ -172,7 +172,7 @@ func (s *Service) peopleWith(ctx context.Context, orgID, id string, by record.On
 			next store.Cursor
 		}
 		p, err := record.View(ctx, s.db, func(tx *store.Tx) (p page, err error) {
-			people, next, err := recipient.PageOf(tx, orgID, who, after, audience.PageSize)
+			people, next, err := recipient.PageOf(tx, orgID, who, after, targeting.PageSize)
 			if err != nil {
 				return p, err
 			}

@@ -6,8 +6,8 @@ import (
 	"maps"
 
 	"svc/app/api"
-	"svc/app/campaign/audience"
 	"svc/app/campaign/record"
+	"svc/app/campaign/targeting"
 	"svc/app/recipient"
 	"svc/app/send"
 	"svc/store"
@@ -27,7 +27,7 @@ var steps = store.NewTable("campaign_step", "cmp", func(s *step) string { return
 // begin freezes the audience of a campaign that starts; its planning follows (ask).
 // found is what Resolve answered before.
 func (s *Service) begin(tx *store.Tx, orgID string, k *record.Campaign, found *recipient.Frozen) error {
-	frozen, n, err := audience.Meant(tx, orgID, k, found)
+	frozen, n, err := targeting.Meant(tx, orgID, k, found)
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func (s *Service) planPage(tx *store.Tx, k *record.Campaign, st *step, orgID str
 }
 
 // rows decides about people.
-func rows(p *audience.Planner, tx *store.Tx, id string, people []recipient.Recipient) (rows []*send.Job, skipped int, err error) {
+func rows(p *targeting.Planner, tx *store.Tx, id string, people []recipient.Recipient) (rows []*send.Job, skipped int, err error) {
 	rows = make([]*send.Job, 0, len(people))
 	for i := range people {
 		r := &people[i]

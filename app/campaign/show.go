@@ -4,10 +4,10 @@ import (
 	"time"
 
 	"svc/app/api"
-	"svc/app/campaign/audience"
 	"svc/app/campaign/check"
 	"svc/app/campaign/record"
 	"svc/app/campaign/results"
+	"svc/app/campaign/targeting"
 	"svc/app/content"
 	"svc/app/policy"
 	"svc/store"
@@ -15,35 +15,35 @@ import (
 
 // Shown is a campaign as the API answers it (contract 4.4).
 type Shown struct {
-	ID                string                 `json:"id"`
-	Name              string                 `json:"name"`
-	Description       *string                `json:"description"`
-	Status            record.Status          `json:"status" enum:"DRAFT,SCHEDULED,RUNNING,PAUSED,COMPLETED,CANCELLED,FAILED"`
-	PauseReason       *record.PauseReason    `json:"pause_reason" enum:"USER,ADMIN,ACCOUNT_PAUSED,ACCOUNT_AUTH_REQUIRED,ACCOUNT_RESTRICTED,ACCOUNT_DISCONNECTED,ACCOUNT_ERROR,END_AT_PASSED,ORGANIZATION_SUSPENDED,CONTENT_ERRORS,POLICY_OUTDATED"`
-	AdminReason       *string                `json:"admin_reason" doc:"What the administrator of the platform who paused or cancelled it gave as the reason."`
-	WaitingReason     *policy.Wait           `json:"waiting_reason" enum:"COOLDOWN,DAILY_LIMIT,SENDING_WINDOW,PACING,WORKER" doc:"Of a running campaign that sends nothing at the moment."`
-	StatusChangedAt   time.Time              `json:"status_changed_at"`
-	Message           content.Message        `json:"message"`
-	AccountIDs        []string               `json:"account_ids"`
-	Accounts          []*api.Named           `json:"accounts" nullable:"false"`
-	Audience          audience.ShownAudience `json:"audience"`
-	SnapshotAt        *time.Time             `json:"audience_snapshot_at" doc:"When the audience was frozen."`
-	ScheduledAt       *time.Time             `json:"scheduled_at"`
-	EndAt             *time.Time             `json:"end_at"`
-	Timezone          string                 `json:"timezone" example:"Asia/Tashkent"`
-	Window            *record.Window         `json:"sending_window"`
-	Repeat            *record.Repeat         `json:"repeat"`
-	Series            *record.Series         `json:"series"`
-	MinDays           *int                   `json:"min_days_between_messages"`
-	Validation        *check.Report          `json:"validation" doc:"The last report."`
-	Totals            results.Totals         `json:"totals"`
-	EstimatedFinishAt *time.Time             `json:"estimated_finish_at"`
-	StartedAt         *time.Time             `json:"started_at"`
-	FinishedAt        *time.Time             `json:"finished_at"`
-	CreatedBy         string                 `json:"created_by"`
-	Creator           *api.Named             `json:"creator"`
-	CreatedAt         time.Time              `json:"created_at"`
-	UpdatedAt         time.Time              `json:"updated_at"`
+	ID                string                  `json:"id"`
+	Name              string                  `json:"name"`
+	Description       *string                 `json:"description"`
+	Status            record.Status           `json:"status" enum:"DRAFT,SCHEDULED,RUNNING,PAUSED,COMPLETED,CANCELLED,FAILED"`
+	PauseReason       *record.PauseReason     `json:"pause_reason" enum:"USER,ADMIN,ACCOUNT_PAUSED,ACCOUNT_AUTH_REQUIRED,ACCOUNT_RESTRICTED,ACCOUNT_DISCONNECTED,ACCOUNT_ERROR,END_AT_PASSED,ORGANIZATION_SUSPENDED,CONTENT_ERRORS,POLICY_OUTDATED"`
+	AdminReason       *string                 `json:"admin_reason" doc:"What the administrator of the platform who paused or cancelled it gave as the reason."`
+	WaitingReason     *policy.Wait            `json:"waiting_reason" enum:"COOLDOWN,DAILY_LIMIT,SENDING_WINDOW,PACING,WORKER" doc:"Of a running campaign that sends nothing at the moment."`
+	StatusChangedAt   time.Time               `json:"status_changed_at"`
+	Message           content.Message         `json:"message"`
+	AccountIDs        []string                `json:"account_ids"`
+	Accounts          []*api.Named            `json:"accounts" nullable:"false"`
+	Audience          targeting.ShownAudience `json:"audience"`
+	SnapshotAt        *time.Time              `json:"audience_snapshot_at" doc:"When the audience was frozen."`
+	ScheduledAt       *time.Time              `json:"scheduled_at"`
+	EndAt             *time.Time              `json:"end_at"`
+	Timezone          string                  `json:"timezone" example:"Asia/Tashkent"`
+	Window            *record.Window          `json:"sending_window"`
+	Repeat            *record.Repeat          `json:"repeat"`
+	Series            *record.Series          `json:"series"`
+	MinDays           *int                    `json:"min_days_between_messages"`
+	Validation        *check.Report           `json:"validation" doc:"The last report."`
+	Totals            results.Totals          `json:"totals"`
+	EstimatedFinishAt *time.Time              `json:"estimated_finish_at"`
+	StartedAt         *time.Time              `json:"started_at"`
+	FinishedAt        *time.Time              `json:"finished_at"`
+	CreatedBy         string                  `json:"created_by"`
+	Creator           *api.Named              `json:"creator"`
+	CreatedAt         time.Time               `json:"created_at"`
+	UpdatedAt         time.Time               `json:"updated_at"`
 }
 
 // listedPicks is how many of the people that an audience names a list shows.
@@ -64,7 +64,7 @@ func (s *Service) show(tx *store.Tx, orgID string, k *record.Campaign, most int)
 	if out.Message, err = k.OpenMessage(tx.DB(), orgID); err != nil {
 		return out, err
 	}
-	if out.Audience, err = audience.Show(tx, orgID, k, most); err != nil {
+	if out.Audience, err = targeting.Show(tx, orgID, k, most); err != nil {
 		return out, err
 	}
 	if out.Totals, err = results.TotalsOf(tx, orgID, k); err != nil {

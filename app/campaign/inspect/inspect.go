@@ -10,9 +10,9 @@ import (
 
 	"svc/app/account"
 	"svc/app/api"
-	"svc/app/campaign/audience"
 	"svc/app/campaign/check"
 	"svc/app/campaign/record"
+	"svc/app/campaign/targeting"
 	"svc/app/campaign/workload"
 	"svc/app/content"
 	"svc/app/content/media"
@@ -45,19 +45,19 @@ type inspection struct {
 // Inspector asks the checks of a campaign what they say.
 type Inspector struct {
 	db        *store.DB
-	people    *audience.Reader
+	people    *targeting.Reader
 	noAddress check.Verdict
 	noPacing  bool
 }
 
 // New makes an inspector. noAddress is what the checks say of opt-out links that nobody
 // can open; noPacing says that accounts send without pace and daily limit.
-func New(db *store.DB, people *audience.Reader, noAddress check.Verdict, noPacing bool) *Inspector {
+func New(db *store.DB, people *targeting.Reader, noAddress check.Verdict, noPacing bool) *Inspector {
 	return &Inspector{db: db, people: people, noAddress: noAddress, noPacing: noPacing}
 }
 
 // gather reads all that the checks look at but what needs every person of the audience
-// (audience.Reader.Scan).
+// (targeting.Reader.Scan).
 func (s *Inspector) gather(tx *store.Tx, orgID string, k *record.Campaign, found *recipient.Frozen) (f *inspection, who recipient.Frozen, err error) {
 	now := tx.DB().Now()
 	f = &inspection{Facts: check.Facts{Now: now, Start: record.StartOf(k, now), Scheduled: k.ScheduledAt, End: k.EndAt, Window: k.Window.In(k.Timezone), Zone: record.Location(k.Timezone), NoAddress: s.noAddress}}
@@ -173,7 +173,7 @@ func (f *inspection) gatherAudience(tx *store.Tx, orgID string, k *record.Campai
 	if err != nil {
 		return nil, err
 	}
-	who, _, err := audience.Meant(tx, orgID, k, found)
+	who, _, err := targeting.Meant(tx, orgID, k, found)
 	if err != nil {
 		return nil, err
 	}
@@ -192,13 +192,13 @@ func (f *inspection) gatherAudience(tx *store.Tx, orgID string, k *record.Campai
 // audience when its text has variables, a page at a time.
 //
 // at is the time at which it is to begin in place of its own; nil for its own. people are
-// whom the audience means, where they had to be read (audience.Reader.Resolve): the launch takes them.
+// whom the audience means, where they had to be read (targeting.Reader.Resolve): the launch takes them.
 func (s *Inspector) Report(ctx context.Context, orgID, id string, at *time.Time) (report *check.Report, people *recipient.Frozen, err error) {
 	var f *inspection
 	var who recipient.Frozen
 	var k record.Campaign
 	var m content.Message
-	var share *audience.Binding
+	var share *targeting.Binding
 	if people, err = s.people.Resolve(ctx, orgID, id); err != nil {
 		return nil, nil, err
 	}
@@ -221,7 +221,7 @@ func (s *Inspector) Report(ctx context.Context, orgID, id string, at *time.Time)
 	if err != nil {
 		return nil, nil, err
 	}
-	by := audience.Rules{Message: f.Audience.Message}
+	by := targeting.Rules{Message: f.Audience.Message}
 	if share != nil {
 		by.Visit = func(r *recipient.Recipient) { share.Bind(r) }
 	}
@@ -238,7 +238,7 @@ func (s *Inspector) Report(ctx context.Context, orgID, id string, at *time.Time)
 }
 
 // read takes over what a text comes to.
-func (f *inspection) read(found *audience.Scanned) {
+func (f *inspection) read(found *targeting.Scanned) {
 	f.Longest, f.Missing, f.Unknown, f.Unused = found.Longest, found.Missing, found.Nobodys(), found.Unused()
 	f.MissingNames = slices.DeleteFunc(slices.Sorted(maps.Keys(found.Lacking)), func(name string) bool { return slices.Contains(f.Unknown, name) })
 }
@@ -248,7 +248,7 @@ type TextQuestion struct {
 	f   *inspection
 	m   content.Message
 	who recipient.Frozen
-	by  audience.Rules
+	by  targeting.Rules
 }
 
 // AboutText gathers what has to be known before ProblemOf. found is what Resolve answered.
@@ -257,9 +257,9 @@ func (s *Inspector) AboutText(tx *store.Tx, c *api.Call, k *record.Campaign, m c
 	if err != nil {
 		return nil, err
 	}
-	q := &TextQuestion{f: &inspection{Facts: check.Facts{NoAddress: s.noAddress}}, m: m, by: audience.Rules{Message: k.PolicyRules(&set, c.Now)}}
+	q := &TextQuestion{f: &inspection{Facts: check.Facts{NoAddress: s.noAddress}}, m: m, by: targeting.Rules{Message: k.PolicyRules(&set, c.Now)}}
 	q.f.gatherMessage(tx, c.Org, m)
-	q.who, _, err = audience.Meant(tx, c.Org, k, found)
+	q.who, _, err = targeting.Meant(tx, c.Org, k, found)
 	return q, err
 }
 
@@ -294,16 +294,16 @@ func (f *inspection) gatherSeries(tx *store.Tx, orgID string, k *record.Campaign
 // sharing is how people are given to the accounts, as a launch would do it, where that
 // has to be found person by person: there are several accounts, and somebody is known to
 // one of them. nil: it is arithmetic.
-func sharing(tx *store.Tx, orgID string, k *record.Campaign, f *inspection) (*audience.Binding, error) {
+func sharing(tx *store.Tx, orgID string, k *record.Campaign, f *inspection) (*targeting.Binding, error) {
 	if k.SnapshotAt != nil || len(k.AccountIDs) < 2 || f.Audience.Met == 0 {
 		return nil, nil
 	}
-	return audience.BindingOf(tx, orgID, k, nil)
+	return targeting.BindingOf(tx, orgID, k, nil)
 }
 
 // gatherWorkloads estimates when the last person will have the message. What is bound to an
 // account that does not send is not in it: another check warns of that account.
-func (s *Inspector) gatherWorkloads(tx *store.Tx, orgID string, k *record.Campaign, f *inspection, share *audience.Binding) (err error) {
+func (s *Inspector) gatherWorkloads(tx *store.Tx, orgID string, k *record.Campaign, f *inspection, share *targeting.Binding) (err error) {
 	f.Left = f.Audience.Sendable - f.Missing
 	var loads []policy.Workload
 	switch {

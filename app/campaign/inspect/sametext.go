@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"svc/app/campaign/audience"
 	"svc/app/campaign/record"
+	"svc/app/campaign/targeting"
 	"svc/app/recipient"
 	"svc/app/send"
 	"svc/store"
@@ -76,7 +76,7 @@ func (s *Inspector) repeated(ctx context.Context, orgID string, m possibleDuplic
 			next  store.Cursor
 		}
 		p, err := record.View(ctx, s.db, func(tx *store.Tx) (p page, err error) {
-			people, next, err := recipient.PageOf(tx, orgID, m.who, after, audience.PageSize)
+			people, next, err := recipient.PageOf(tx, orgID, m.who, after, targeting.PageSize)
 			p.next = next
 			for i := range people {
 				if err != nil {

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"svc/app/account"
-	"svc/app/campaign/audience"
 	"svc/app/campaign/record"
 	"svc/app/campaign/rehearse"
+	"svc/app/campaign/targeting"
 	"svc/app/campaign/workload"
 	"svc/app/recipient"
 	"svc/app/send"
@@ -40,7 +40,7 @@ func (s *Service) readInput(ctx context.Context, a rehearsing) (*input, error) {
 		if k, err = record.Get(tx, a.Org, a.Campaign); err != nil {
 			return err
 		}
-		if who, _, err = audience.Meant(tx, a.Org, &k, people); err != nil {
+		if who, _, err = targeting.Meant(tx, a.Org, &k, people); err != nil {
 			return err
 		}
 		out.plan, err = s.plan(tx, a.Org, &k)
@@ -166,12 +166,12 @@ func (s *Service) addAudience(ctx context.Context, orgID string, k *record.Campa
 			next store.Cursor
 		}
 		p, err := record.View(ctx, s.db, func(tx *store.Tx) (p page, err error) {
-			people, next, err := recipient.PageOf(tx, orgID, who, after, audience.PageSize)
+			people, next, err := recipient.PageOf(tx, orgID, who, after, targeting.PageSize)
 			if err != nil {
 				return p, err
 			}
 			p.load, p.next = maps.Clone(load), next
-			p.list, err = s.participants(tx, orgID, k, p.load, people, audience.SampleSize-len(out.sample))
+			p.list, err = s.participants(tx, orgID, k, p.load, people, targeting.SampleSize-len(out.sample))
 			return p, err
 		})
 		if err != nil {

@@ -11,9 +11,9 @@ import (
 
 	"svc/app/api"
 	"svc/app/audit"
-	"svc/app/campaign/audience"
 	"svc/app/campaign/record"
 	"svc/app/campaign/rehearse"
+	"svc/app/campaign/targeting"
 	"svc/app/content"
 	"svc/store"
 	"svc/store/queue"
@@ -42,12 +42,12 @@ func Tables() []store.AnyTable { return []store.AnyTable{table} }
 // Service rehearses campaigns.
 type Service struct {
 	db       *store.DB
-	people   *audience.Reader
+	people   *targeting.Reader
 	noPacing bool
 }
 
 // New makes it. noPacing says that accounts send without pace and daily limit.
-func New(db *store.DB, people *audience.Reader, noPacing bool) *Service {
+func New(db *store.DB, people *targeting.Reader, noPacing bool) *Service {
 	return &Service{db: db, people: people, noPacing: noPacing}
 }
 

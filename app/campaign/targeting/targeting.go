@@ -1,10 +1,10 @@
-// Package audience says whom a campaign is for and what each of them would get: who is meant, who of
+// Package targeting says whom a campaign is for and what each of them would get: who is meant, who of
 // them may be written to and has a value for every variable of the text, and from which account.
 //
 // The preview, the checks, the planning, the rehearsal and the message that goes out ask the same
 // functions, so that they do not differ. It reads and decides, and changes nothing but the audience
 // of a draft, which the caller saves.
-package audience
+package targeting
 
 import (
 	"cmp"
