@@ -47,10 +47,16 @@ import (
 	"svc/app/overview"
 	"svc/app/quality"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
+	"svc/app/recipient/imports"
+	"svc/app/recipient/optout"
 	"svc/app/seller"
 	"svc/app/send"
 	"svc/app/send/testmessage"
 	"svc/app/session"
+	"svc/app/session/apikey"
+	"svc/app/session/passkey"
+	"svc/app/session/support"
 	"svc/app/setting"
 	"svc/app/signal"
 	"svc/app/social"
@@ -104,6 +110,9 @@ type Options struct {
 	// SessionTTLHours and InboxMaxFileMB hold where no administrator chose
 	// otherwise; 0 is the default.
 	SessionTTLHours, InboxMaxFileMB int
+	// AICalls is how many calls one provider of AI has at a time on this node; 0 is the
+	// default.
+	AICalls int
 	// NoUsualHours makes campaigns without their organization's default sending hours, for
 	// tests that are not about hours.
 	NoUsualHours bool
@@ -133,8 +142,8 @@ func everySlice() []module.Slice {
 				Run:     func(ctx context.Context) error { return replay.Follow(ctx, e.DB, e.Log) },
 			}
 		}},
-		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
-		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), channel.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), network.Slice(), history.Slice(), push.Slice(),
+		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(), apikey.Slice(), support.Slice(), passkey.Slice(),
+		hook.Slice(), anchor.Slice(), recipient.Slice(), audience.Slice(), imports.Slice(), optout.Slice(), content.Slice(), account.Slice(), channel.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), network.Slice(), history.Slice(), push.Slice(),
 		business.Slice(), engine.Slice(), jev.Slice(), knowledge.Slice(), calendar.Slice(), seller.Slice(), insight.Slice(), quality.Slice(), automation.Slice(), social.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
@@ -144,6 +153,8 @@ func everySlice() []module.Slice {
 type App struct {
 	DB       *store.DB
 	Sessions *session.Service
+	// Support notes what support looks at.
+	Support *support.Service
 	// AI runs language models.
 	AI *engine.Service
 	// Calendar books times.
@@ -223,7 +234,7 @@ func (a *App) build() {
 	e := &module.Env{
 		DB: a.DB, Bus: &signal.Bus{}, Log: a.log, Workers: a.workers, Periodic: a.schedulePeriodicJobs,
 		Options: module.Options{
-			Data: o.Data, Files: o.files(), PublicURL: o.PublicURL, Version: o.Version, Worker: worker(), SessionTTLHours: o.SessionTTLHours, InboxMaxFileMB: o.InboxMaxFileMB,
+			Data: o.Data, Files: o.files(), PublicURL: o.PublicURL, Version: o.Version, Worker: worker(), SessionTTLHours: o.SessionTTLHours, InboxMaxFileMB: o.InboxMaxFileMB, AICalls: o.AICalls,
 			PrivateWebhooks: o.PrivateWebhooks, PrivateProxies: o.PrivateProxies, NoUsualHours: o.NoUsualHours, Warnings: o.Warnings,
 			AuditAnchors: o.AuditAnchors, AuditAnchorURL: o.AuditAnchorURL,
 		},
@@ -271,6 +282,7 @@ func (a *App) build() {
 	a.mapKeys = module.Get[*managed.Service](e)
 	a.AI = module.Get[*engine.Service](e)
 	a.Calendar = module.Get[*calendar.Service](e)
+	a.Support = module.Get[*support.Service](e)
 	a.Sessions, a.Signup = module.Get[*session.Service](e), module.Get[*setting.Service](e).Signup
 }
 

@@ -43,7 +43,7 @@ func TestConversations(t *testing.T) {
 	if err != nil || len(files) < 25 {
 		t.Fatalf("%d conversations (%v), want 25 or more", len(files), err)
 	}
-	s := openShop(t)
+	s := openShop(t, webtest.Options{})
 	for i, file := range files {
 		if t.Failed() {
 			return // the others would begin where this one broke off
@@ -70,9 +70,10 @@ const (
 	usualBusiness = `{"business_hours":{"mon":[],"tue":[],"wed":[],"thu":[],"fri":[],"sat":[],"sun":[],"exceptions":[]}}`
 )
 
-func openShop(t *testing.T) *shop {
+func openShop(t testing.TB, o webtest.Options) *shop {
 	t.Helper()
-	s := &shop{Server: webtest.Start(t, webtest.Options{Messaging: true, PublicURL: "https://svc.example.uz"})}
+	o.Messaging, o.PublicURL = true, "https://svc.example.uz"
+	s := &shop{Server: webtest.Start(t, o)}
 	a := s.App()
 	s.api = apitest.New(t, a.DB, a)
 	err := a.DB.Update(t.Context(), func(tx *store.Tx) error {
@@ -106,7 +107,7 @@ func openShop(t *testing.T) *shop {
 	return s
 }
 
-func (s *shop) act(t *testing.T, name, arg string) {
+func (s *shop) act(t testing.TB, name, arg string) {
 	t.Helper()
 	if err := s.Act(name, arg); err != nil {
 		log := s.Log()
@@ -117,12 +118,13 @@ func (s *shop) act(t *testing.T, name, arg string) {
 // conversationPlay is one conversation as it is played.
 type conversationPlay struct {
 	*shop
-	t      *testing.T
+	t      testing.TB
 	person string
 	id     string // of the conversation, "" before the first message
 
 	decide map[string]any
 	models []string
+	always bool // the model says the same each time
 	seen   seen
 }
 
@@ -216,8 +218,8 @@ func (p *conversationPlay) set(what, text string) {
 }
 
 // script lets the model decide and reply; the newest scene that fits is played, so that the last
-// reply is set first. A reply that no file says is one that nothing grounds.
-func (p *conversationPlay) script(slow bool) {
+// reply is set first. The first reply comes at a pace ("slow 2s ", "" at once). A reply that no file says is one that nothing grounds.
+func (p *conversationPlay) script(pace string) {
 	p.act(p.t, "ai", "clear")
 	fields := map[string]any{}
 	for name, value := range map[string]string{
@@ -246,18 +248,25 @@ func (p *conversationPlay) script(slow bool) {
 			}
 		}
 		data, _ := json.Marshal(answer)
-		pace := ""
-		if slow && i == 0 {
-			pace = "slow 700ms "
+		now, times := "", "times=1 "
+		if i == 0 {
+			now = pace
 		}
-		p.act(p.t, "ai", "text=REPLY times=1 "+pace+"say "+string(data))
+		if p.always {
+			times = ""
+		}
+		p.act(p.t, "ai", "text=REPLY "+times+now+"say "+string(data))
 	}
 	p.decide, p.models = nil, nil
 }
 
 // turn lets the customer write, and the turn take its course until the reply is sent.
 func (p *conversationPlay) turn(burst []string, during string) {
-	p.script(during != "")
+	pace := ""
+	if during != "" {
+		pace = "slow 700ms "
+	}
+	p.script(pace)
 	for _, text := range burst {
 		p.says(text)
 	}

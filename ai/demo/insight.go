@@ -231,10 +231,10 @@ func (s *seen) tell(language string) map[string]any {
 
 // boardSentences are those of the demo model about boards.
 var boardSentences = map[string]struct{ headline, up, down, most, action string }{
-	"uz": {"Mijozlar bilan suhbatlar haqida namuna hisobot", "{label}: {from} dan {to} gacha oshdi.", "{label}: {from} dan {to} gacha kamaydi.",
-		"Eng koʻp uchragan holat — {label}: {to} ta.", "Shu holatdagi suhbatlarni oʻqib chiqing va javoblarni yaxshilang."},
-	"ru": {"Пример отчёта о разговорах с клиентами", "{label}: рост с {from} до {to}.", "{label}: снижение с {from} до {to}.",
-		"Чаще всего встречается случай «{label}»: {to}.", "Прочитайте эти разговоры и сделайте ответы понятнее."},
-	"en": {"A sample report on conversations with customers", "{label} rose from {from} to {to}.", "{label} fell from {from} to {to}.",
-		"The most common case is {label}: {to}.", "Read these conversations and make the answers clearer."},
+	"uz": {"Tanlangan davr haqida namuna hisobot", "{label}: {from} dan {to} gacha oshdi.", "{label}: {from} dan {to} gacha kamaydi.",
+		"Eng koʻp uchragan holat — {label}: {to} ta.", "Raqamlar ortida nima borligini koʻrib chiqing."},
+	"ru": {"Пример отчёта за выбранный период", "{label}: рост с {from} до {to}.", "{label}: снижение с {from} до {to}.",
+		"Чаще всего встречается случай «{label}»: {to}.", "Посмотрите, что стоит за этими цифрами."},
+	"en": {"A sample report on the chosen period", "{label} rose from {from} to {to}.", "{label} fell from {from} to {to}.",
+		"The most common case is {label}: {to}.", "Look at what lies behind these figures."},
 }

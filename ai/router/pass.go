@@ -8,14 +8,14 @@ import (
 	"svc/ai"
 )
 
-// take waits a little for a slot.
-func take(ctx context.Context, slot chan struct{}) error {
+// take waits so long for a slot.
+func take(ctx context.Context, slot chan struct{}, patience time.Duration) error {
 	select {
 	case slot <- struct{}{}:
 		return nil
 	default:
 	}
-	wait := time.NewTimer(slotWait)
+	wait := time.NewTimer(patience)
 	defer wait.Stop()
 	select {
 	case slot <- struct{}{}:

@@ -20,7 +20,7 @@ import (
 const (
 	// DefaultSlots is how many calls a provider has at a time.
 	DefaultSlots = 32
-	// slotWait is how long a call waits for one; then the next of the chain is asked.
+	// slotWait is how long a call waits for one while the chain has another to ask.
 	slotWait = time.Second
 )
 

@@ -339,7 +339,8 @@ func TestHang(t *testing.T) {
 	})
 }
 
-// TestSlots: a provider has so many calls at a time; who waits a second goes on.
+// TestSlots: a provider has so many calls at a time; who waits a second goes on to the next,
+// and waits for as long as a call may take where there is no next.
 func TestSlots(t *testing.T) {
 	bubble(t, func(w *world) {
 		slow, other := says(3*time.Second), says("ok")
@@ -354,6 +355,23 @@ func TestSlots(t *testing.T) {
 		all.Wait()
 		if slow.most != router.DefaultSlots || other.count() != 40-router.DefaultSlots {
 			t.Errorf("%d at once, %d went on", slow.most, other.count())
+		}
+	})
+	bubble(t, func(w *world) {
+		only, begun := says(3*time.Second), time.Now()
+		var all sync.WaitGroup
+		for range 40 {
+			all.Go(func() {
+				off := entry("off", "m", says("ok"))
+				off.Skip = router.Disabled
+				if _, err := w.run(entry("a", "m", only), off); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if only.most != router.DefaultSlots || only.count() != 40 || time.Since(begun) != 6*time.Second {
+			t.Errorf("%d at once, %d of 40 in %v", only.most, only.count(), time.Since(begun))
 		}
 	})
 }

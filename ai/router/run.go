@@ -137,7 +137,7 @@ func (w *run) attempt(ctx context.Context, i int, asked *ai.Request, repair bool
 		return res, nil, w.skip(i, Cooling, until)
 	}
 	slot := w.r.slot(e.Provider)
-	if err := take(ctx, slot); err != nil {
+	if err := take(ctx, slot, w.patience(i, begin)); err != nil {
 		pass.abandon()
 		if ctx.Err() != nil {
 			return res, nil, ai.Interrupted(ctx, err, false)
@@ -175,13 +175,27 @@ func (w *run) attempt(ctx context.Context, i int, asked *ai.Request, repair bool
 	return res, fault, nil
 }
 
+// patience is how long the call of an entry waits for a slot: not long while another entry may
+// be asked, else as long as the call itself may take.
+func (w *run) patience(i int, now time.Time) time.Duration {
+	for _, e := range w.p.Chain[i+1:] {
+		if e.Skip == "" && !w.r.State(Key{Provider: e.Provider}).Off(now) && !w.r.State(Key{e.Provider, e.Model}).Off(now) {
+			return slotWait
+		}
+	}
+	return w.p.Chain[i].timeout()
+}
+
+func (e *Entry) timeout() time.Duration {
+	if e.Timeout <= 0 {
+		return ai.DefaultTimeout
+	}
+	return e.Timeout
+}
+
 // call makes the request within the time of its entry.
 func (w *run) call(ctx context.Context, e *Entry, asked *ai.Request) (ai.Response, *ai.Error) {
-	timeout := e.Timeout
-	if timeout <= 0 {
-		timeout = ai.DefaultTimeout
-	}
-	inTime, cancel := context.WithTimeout(ctx, timeout)
+	inTime, cancel := context.WithTimeout(ctx, e.timeout())
 	defer cancel()
 	res, err := e.Handle.Generate(inTime, *asked)
 	if err == nil && w.p.Accept != nil {

@@ -9,7 +9,8 @@ import (
 	"svc/app/campaign/check"
 	"svc/app/campaign/record"
 	"svc/app/org"
-	"svc/app/recipient"
+	"svc/app/recipient/audience"
+	"svc/app/recipient/imports"
 	"svc/store"
 )
 
@@ -103,7 +104,7 @@ func (s *Service) launchable(tx *store.Tx, orgID, id string) (record.Campaign, e
 	if err := org.CheckLimit(tx, orgID, org.LimitActiveCampaigns, used, 1); err != nil {
 		return k, err
 	}
-	there, err := recipient.Used(tx, orgID)
+	there, err := imports.Used(tx, orgID)
 	if err != nil {
 		return k, err
 	}
@@ -123,7 +124,7 @@ func checkPolicyOf(tx *store.Tx, orgID string) error {
 }
 
 // launch starts a draft whose checks pass, or lets it wait for its time.
-func (s *Service) launch(tx *store.Tx, c *api.Call, k *record.Campaign, people *recipient.Frozen) (Shown, error) {
+func (s *Service) launch(tx *store.Tx, c *api.Call, k *record.Campaign, people *audience.Frozen) (Shown, error) {
 	now := tx.DB().Now()
 	if err := stillWell(tx, c.Org, k); err != nil {
 		return Shown{}, err
@@ -139,7 +140,7 @@ func (s *Service) launch(tx *store.Tx, c *api.Call, k *record.Campaign, people *
 	if err := s.apply(tx, c, c.Org, k, h); err != nil {
 		return Shown{}, err
 	}
-	return s.show(tx, c.Org, k, recipient.MaxPicked)
+	return s.show(tx, c.Org, k, audience.MaxPicked)
 }
 
 // stillWell refuses to begin when an account has changed since the checks looked at them.
@@ -174,7 +175,7 @@ func (s *Service) on(c *api.Call, id string, do func(*store.Tx, *record.Campaign
 		if err := do(tx, &k); err != nil {
 			return Shown{}, err
 		}
-		return s.show(tx, c.Org, &k, recipient.MaxPicked)
+		return s.show(tx, c.Org, &k, audience.MaxPicked)
 	})
 }
 
@@ -243,7 +244,7 @@ func (s *Service) resumable(tx *store.Tx, orgID string, k *record.Campaign) erro
 // nil: nothing more.
 func (s *Service) goOn(ctx context.Context, c *api.Call, k *record.Campaign, words string, also func(*store.Tx) error) (Shown, error) {
 	var report *check.Report
-	var people *recipient.Frozen
+	var people *audience.Frozen
 	if now := s.db.Now(); k.Status == record.Paused && k.StartedAt == nil && !record.StartOf(k, now).After(now) {
 		var err error
 		if report, people, err = s.checks.Report(ctx, c.Org, k.ID, nil); err != nil {

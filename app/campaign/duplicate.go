@@ -10,6 +10,7 @@ import (
 	"svc/app/campaign/record"
 	"svc/app/campaign/targeting"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/send"
 	"svc/store"
 )
@@ -78,7 +79,7 @@ func (s *Service) duplicate(c *api.Call, in duplicateIn) (Shown, error) {
 		if err := s.saveNew(tx, c, k); err != nil {
 			return out, err
 		}
-		return s.show(tx, c.Org, k, recipient.MaxPicked)
+		return s.show(tx, c.Org, k, audience.MaxPicked)
 	})
 }
 
@@ -131,10 +132,10 @@ func keepOnly(tx *store.Tx, orgID string, k *record.Campaign, kept store.Selecti
 		return err
 	}
 	targeting.Set(k, &targeting.AudienceIn{})
-	if n > recipient.MaxPicked {
+	if n > audience.MaxPicked {
 		return k.Pick(tx, orgID, record.Picks{ID: k.ID, Kept: kept}, n)
 	}
-	people, _, err := recipient.PageOf(tx, orgID, kept, nil, recipient.MaxPicked)
+	people, _, err := recipient.PageOf(tx, orgID, kept, nil, audience.MaxPicked)
 	if err != nil {
 		return err
 	}
@@ -148,7 +149,7 @@ func keepOnly(tx *store.Tx, orgID string, k *record.Campaign, kept store.Selecti
 // peopleWith collects the people of a campaign with one of some outcomes, who are still
 // there. Of a campaign that is under way it is who they are while this reads.
 func (s *Service) peopleWith(ctx context.Context, orgID, id string, by record.Only) (kept store.Selection, err error) {
-	var who recipient.Frozen
+	var who audience.Frozen
 	ended := false
 	people, err := s.people.Resolve(ctx, orgID, id)
 	if err != nil {
@@ -181,7 +182,7 @@ func (s *Service) peopleWith(ctx context.Context, orgID, id string, by record.On
 				return p, err
 			}
 			p.next = next
-			p.kept, _, err = recipient.Audience{Picked: ids, Kept: kept}.Freeze(tx, orgID, nil)
+			p.kept, _, err = audience.Audience{Picked: ids, Kept: kept}.Freeze(tx, orgID, nil)
 			return p, err
 		})
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 	"svc/app/campaign/results"
 	"svc/app/event"
 	"svc/app/org"
-	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/signal"
 	"svc/store"
 	"svc/store/queue"
@@ -95,7 +95,7 @@ func (a starting) still(k *record.Campaign) bool {
 	return k.Status == record.Scheduled && k.ScheduledAt != nil && k.ScheduledAt.Equal(a.At)
 }
 
-func (s *Service) startDue(ctx context.Context, tx *store.Tx, j queue.Job, a starting, checked *record.Campaign, report *check.Report, people *recipient.Frozen) (again bool, err error) {
+func (s *Service) startDue(ctx context.Context, tx *store.Tx, j queue.Job, a starting, checked *record.Campaign, report *check.Report, people *audience.Frozen) (again bool, err error) {
 	k, err := record.Get(tx, a.Org, a.Campaign)
 	if err != nil {
 		return false, err

@@ -9,7 +9,7 @@ import (
 	"svc/app/content"
 	"svc/app/module"
 	"svc/app/org"
-	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/send"
 	"svc/messenger"
 )
@@ -25,7 +25,7 @@ func Slice() module.Slice {
 		module.Provide(e, s)
 		module.Offer(e, org.UsageCounter{Limit: org.LimitActiveCampaigns, Count: record.Active})
 		module.Offer(e, api.NameSource{Prefix: "cmp_", Perm: perm.CampaignsRead, Names: record.NamesOf})
-		module.Offer(e, recipient.CampaignReach(s.people.Reach))
+		module.Offer(e, audience.CampaignReach(s.people.Reach))
 		module.Offer(e, account.CampaignUse(record.InUse))
 		return module.Module{Endpoints: s.Endpoints(), Workers: s.Work, Periodic: Schedule}
 	}}

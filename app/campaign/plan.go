@@ -9,6 +9,7 @@ import (
 	"svc/app/campaign/record"
 	"svc/app/campaign/targeting"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/send"
 	"svc/store"
 	"svc/store/queue"
@@ -26,7 +27,7 @@ var steps = store.NewTable("campaign_step", "cmp", func(s *step) string { return
 
 // begin freezes the audience of a campaign that starts; its planning follows (ask).
 // found is what Resolve answered before.
-func (s *Service) begin(tx *store.Tx, orgID string, k *record.Campaign, found *recipient.Frozen) error {
+func (s *Service) begin(tx *store.Tx, orgID string, k *record.Campaign, found *audience.Frozen) error {
 	frozen, n, err := targeting.Meant(tx, orgID, k, found)
 	if err != nil {
 		return err
@@ -147,7 +148,7 @@ func (s *Service) planned(tx *store.Tx, c *api.Call, orgID string, k *record.Cam
 }
 
 // planPage plans the people behind a place, and answers the next place.
-func (s *Service) planPage(tx *store.Tx, k *record.Campaign, st *step, orgID string, who recipient.Frozen) (next store.Cursor, err error) {
+func (s *Service) planPage(tx *store.Tx, k *record.Campaign, st *step, orgID string, who audience.Frozen) (next store.Cursor, err error) {
 	for _, limit := range []int{plannedAtATime, plannedIfHeavy} {
 		people, behind, err := recipient.PageOf(tx, orgID, who, st.After, limit)
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 	"svc/app/audit"
 	"svc/app/campaign/record"
 	"svc/app/event"
-	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -25,12 +25,12 @@ func enroll(tx *store.Tx, orgID string, k *record.Campaign, at time.Time) error 
 }
 
 // met notes whom a run is planned for.
-func met(tx *store.Tx, orgID string, k *record.Campaign, who recipient.Frozen) error {
+func met(tx *store.Tx, orgID string, k *record.Campaign, who audience.Frozen) error {
 	r, ok, err := k.NewOnlySeries(tx, orgID)
 	if err != nil || !ok {
 		return err
 	}
-	if r.Met, err = recipient.Together(tx, orgID, r.Met, who); err != nil {
+	if r.Met, err = audience.Together(tx, orgID, r.Met, who); err != nil {
 		return err
 	}
 	return record.PutRun(tx, orgID, &r)

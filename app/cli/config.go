@@ -66,6 +66,7 @@ type Config struct {
 	SimulatorKey          string // "": in Data
 	PrivateProxies        bool
 	PrivateProviders      bool
+	AICalls               int // of one provider at a time
 	PrivatePages          bool
 	SearXNGURL            string // "": none
 	BraveAPIKey           string // a secret; "": none
@@ -247,6 +248,7 @@ func (l *loaded) fill() {
 		PrivateProxies:  v.GetBool("private-proxies"),
 
 		PrivateProviders: v.GetBool("private-providers"),
+		AICalls:          v.GetInt("ai-calls-per-provider"),
 		PrivatePages:     v.GetBool("private-pages"),
 		SearXNGURL:       v.GetString("searxng-url"),
 		BraveAPIKey:      v.GetString("brave-api-key"),

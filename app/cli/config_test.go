@@ -54,7 +54,7 @@ func defaults() Config {
 			GoogleAccountsURL: "https://accounts.google.com", GoogleTokenURL: "https://oauth2.googleapis.com",
 			CalendarURL: "https://www.googleapis.com", VideoURL: "https://www.googleapis.com",
 		},
-		Messaging: true, SessionTTLHours: 336, InboxMaxFileMB: 50, MessengerDriver: DriverSimulator, ConnectionsPerAddress: 256,
+		Messaging: true, SessionTTLHours: 336, InboxMaxFileMB: 50, AICalls: 32, MessengerDriver: DriverSimulator, ConnectionsPerAddress: 256,
 		Warnings: []string{"map is empty: what needs an index answers 503; make one with 'svc map build' and name it with --map FILE"},
 	}
 }

@@ -74,6 +74,7 @@ var settings = slices.Concat([]setting{
 	{"simulator-key", "public key of that simulator; empty: simulator/public.pem in the data folder", "", nil},
 	{"private-proxies", "let messenger accounts use proxies at private and loopback addresses", false, nil},
 	{"private-providers", "let AI providers be at private and loopback addresses, with or without https", false, nil},
+	{"ai-calls-per-provider", "how many calls one AI provider has at a time on this server; more wait", 32, checkPositive},
 	{"private-pages", "let pages of knowledge be at private and loopback addresses, at any port", false, nil},
 	{"searxng-url", "address of your SearXNG, for research; its settings need json in search.formats; empty: none", "", optional(checkURL)},
 	{"brave-api-key", "key of the Brave Search API, for research where there is no SearXNG; better given in the environment; empty: none", "", nil},

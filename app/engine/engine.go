@@ -52,6 +52,8 @@ type Options struct {
 	Providers *providers.Opener
 	// Demo: the messenger is a simulator, so there is a model for demonstrations.
 	Demo bool
+	// Calls is how many one provider has at a time on this node; 0 is the default.
+	Calls int
 	// Log hears of what fails on our side; nil: nobody does.
 	Log *slog.Logger
 }
@@ -72,7 +74,7 @@ type Service struct {
 // New makes the service. It starts nothing: see Watch.
 func New(db *store.DB, o Options) *Service {
 	s := &Service{db: db, Models: model.New(db, model.Options{Demo: o.Demo, Asked: provider.Asked(o.Demo)}), Prompts: prompt.New(db)}
-	s.Providers = provider.New(db, provider.Options{Opener: o.Providers, Demo: o.Demo, Models: s.Models, Log: o.Log})
+	s.Providers = provider.New(db, provider.Options{Opener: o.Providers, Demo: o.Demo, Models: s.Models, Calls: o.Calls, Log: o.Log})
 	s.Chains = chain.New(db, s.Providers, s.Models)
 	s.Budgets = budget.New(db, s.Providers.NamesOf)
 	s.Runs = execution.New(db, s.Chains, s.Providers, o.Log)

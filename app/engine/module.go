@@ -19,7 +19,7 @@ import (
 // provided; the demo model is there with the simulator of the messenger.
 func Slice() module.Slice {
 	return module.Slice{Name: "engine", Tables: Tables, New: func(e *module.Env) module.Module {
-		o := Options{Log: e.Log}
+		o := Options{Calls: e.Options.AICalls, Log: e.Log}
 		o.Providers, _ = module.Find[*providers.Opener](e)
 		if driver, ok := module.Find[messenger.Driver](e); ok && driver != nil {
 			o.Demo = driver.Kind() == messenger.Simulator

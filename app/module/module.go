@@ -83,6 +83,9 @@ type Options struct {
 	// SessionTTLHours and InboxMaxFileMB hold where no administrator chose otherwise; 0 is
 	// the default.
 	SessionTTLHours, InboxMaxFileMB int
+	// AICalls is how many calls one provider of AI has at a time on this node; 0 is the
+	// default.
+	AICalls int
 	// PrivateWebhooks and PrivateProxies let deliveries and proxies be in the service's own
 	// network.
 	PrivateWebhooks, PrivateProxies bool

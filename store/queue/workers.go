@@ -14,8 +14,8 @@ import (
 
 // Options of Workers.
 type Options struct {
-	// Concurrency is how many jobs of a queue run at a time; 8 where it says
-	// nothing.
+	// Concurrency is how many jobs of a queue run at a time; where it says nothing, 256 of
+	// AI and 8 of any other.
 	Concurrency map[Name]int
 	// Log hears of failures. nil: nobody does.
 	Log *slog.Logger
@@ -25,6 +25,15 @@ const (
 	defaultConcurrency = 8
 	maxConcurrency     = 256
 )
+
+// usualConcurrency is that of a queue for which nobody chose one. Jobs of AI wait for models of
+// many organizations, not for this machine: a model that hangs must not stop the others.
+func usualConcurrency(q Name) int {
+	if q == AI {
+		return maxConcurrency
+	}
+	return defaultConcurrency
+}
 
 // Workers run jobs on this node. Register every kind, then Run.
 type Workers struct {
@@ -52,7 +61,7 @@ func New(db *store.DB, o Options) *Workers {
 		w.log = slog.New(slog.DiscardHandler)
 	}
 	for _, q := range Names() {
-		n := defaultConcurrency
+		n := usualConcurrency(q)
 		if chosen, ok := o.Concurrency[q]; ok {
 			if n = min(chosen, maxConcurrency); n <= 0 {
 				n = -1 // none

@@ -72,6 +72,8 @@ type Options struct {
 	// send at any time, because most stories are not about the time of day at which
 	// they happen to stand.
 	Hours bool
+	// AICalls is how many calls one provider of AI has at a time; 0 is the default.
+	AICalls int
 	// Faults adds operations that fail on purpose. Hurry is "OPERATION DURATION": how
 	// long that one may take.
 	Faults bool

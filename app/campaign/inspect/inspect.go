@@ -19,6 +19,8 @@ import (
 	"svc/app/org"
 	"svc/app/policy"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
+	"svc/app/recipient/imports"
 	"svc/app/setting"
 	"svc/store"
 )
@@ -58,7 +60,7 @@ func New(db *store.DB, people *targeting.Reader, noAddress check.Verdict, noPaci
 
 // gather reads all that the checks look at but what needs every person of the audience
 // (targeting.Reader.Scan).
-func (s *Inspector) gather(tx *store.Tx, orgID string, k *record.Campaign, found *recipient.Frozen) (f *inspection, who recipient.Frozen, err error) {
+func (s *Inspector) gather(tx *store.Tx, orgID string, k *record.Campaign, found *audience.Frozen) (f *inspection, who audience.Frozen, err error) {
 	now := tx.DB().Now()
 	f = &inspection{Facts: check.Facts{Now: now, Start: record.StartOf(k, now), Scheduled: k.ScheduledAt, End: k.EndAt, Window: k.Window.In(k.Timezone), Zone: record.Location(k.Timezone), NoAddress: s.noAddress}}
 	if err := f.gatherOrg(tx, orgID, k); err != nil {
@@ -97,7 +99,7 @@ func (f *inspection) gatherOrg(tx *store.Tx, orgID string, k *record.Campaign) e
 	if !k.Status.Active() {
 		used++
 	}
-	there, err := recipient.Used(tx, orgID)
+	there, err := imports.Used(tx, orgID)
 	if err != nil {
 		return err
 	}
@@ -168,7 +170,7 @@ func others(tx *store.Tx, orgID, id, accountID string) (names []string, err erro
 	return names, err
 }
 
-func (f *inspection) gatherAudience(tx *store.Tx, orgID string, k *record.Campaign, found *recipient.Frozen) (recipient.Frozen, error) {
+func (f *inspection) gatherAudience(tx *store.Tx, orgID string, k *record.Campaign, found *audience.Frozen) (audience.Frozen, error) {
 	set, err := setting.Get(tx)
 	if err != nil {
 		return nil, err
@@ -177,7 +179,7 @@ func (f *inspection) gatherAudience(tx *store.Tx, orgID string, k *record.Campai
 	if err != nil {
 		return nil, err
 	}
-	c, err := recipient.CountAudience(tx, orgID, who, recipient.Counting{Message: k.PolicyRules(&set, f.Now), Accounts: k.AccountIDs})
+	c, err := audience.CountAudience(tx, orgID, who, audience.Counting{Message: k.PolicyRules(&set, f.Now), Accounts: k.AccountIDs})
 	if err != nil {
 		return nil, err
 	}
@@ -193,9 +195,9 @@ func (f *inspection) gatherAudience(tx *store.Tx, orgID string, k *record.Campai
 //
 // at is the time at which it is to begin in place of its own; nil for its own. people are
 // whom the audience means, where they had to be read (targeting.Reader.Resolve): the launch takes them.
-func (s *Inspector) Report(ctx context.Context, orgID, id string, at *time.Time) (report *check.Report, people *recipient.Frozen, err error) {
+func (s *Inspector) Report(ctx context.Context, orgID, id string, at *time.Time) (report *check.Report, people *audience.Frozen, err error) {
 	var f *inspection
-	var who recipient.Frozen
+	var who audience.Frozen
 	var k record.Campaign
 	var m content.Message
 	var share *targeting.Binding
@@ -247,12 +249,12 @@ func (f *inspection) read(found *targeting.Scanned) {
 type TextQuestion struct {
 	f   *inspection
 	m   content.Message
-	who recipient.Frozen
+	who audience.Frozen
 	by  targeting.Rules
 }
 
 // AboutText gathers what has to be known before ProblemOf. found is what Resolve answered.
-func (s *Inspector) AboutText(tx *store.Tx, c *api.Call, k *record.Campaign, m content.Message, found *recipient.Frozen) (*TextQuestion, error) {
+func (s *Inspector) AboutText(tx *store.Tx, c *api.Call, k *record.Campaign, m content.Message, found *audience.Frozen) (*TextQuestion, error) {
 	set, err := setting.Get(tx)
 	if err != nil {
 		return nil, err

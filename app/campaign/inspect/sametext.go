@@ -7,6 +7,7 @@ import (
 	"svc/app/campaign/record"
 	"svc/app/campaign/targeting"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/send"
 	"svc/store"
 )
@@ -23,13 +24,13 @@ type sentBefore struct {
 // possibleDuplicates are the people of an audience who may have got a text of a campaign lately, and
 // the campaigns that they would have it from.
 type possibleDuplicates struct {
-	who  recipient.Frozen
+	who  audience.Frozen
 	from []sentBefore
 }
 
 // gatherSameText finds the campaigns that had the text of a campaign in the last days.
 // Whom they sent it to, somebody has to look up (repeated).
-func (f *inspection) gatherSameText(tx *store.Tx, orgID string, k *record.Campaign, who recipient.Frozen) error {
+func (f *inspection) gatherSameText(tx *store.Tx, orgID string, k *record.Campaign, who audience.Frozen) error {
 	const most = 20
 	if k.TextHash == "" {
 		return nil
@@ -39,7 +40,7 @@ func (f *inspection) gatherSameText(tx *store.Tx, orgID string, k *record.Campai
 	if err != nil {
 		return err
 	}
-	var before []recipient.Frozen
+	var before []audience.Frozen
 	f.same = possibleDuplicates{}
 	for i := range list {
 		other := &list[i]
@@ -59,7 +60,7 @@ func (f *inspection) gatherSameText(tx *store.Tx, orgID string, k *record.Campai
 		before, f.same.from = append(before, p.Frozen), append(f.same.from, found)
 	}
 	if len(before) > 0 {
-		f.same.who, err = recipient.Again(tx, orgID, who, before, since)
+		f.same.who, err = audience.Again(tx, orgID, who, before, since)
 	}
 	return err
 }

@@ -12,7 +12,7 @@ import (
 	"svc/app/campaign/check"
 	"svc/app/content"
 	"svc/app/policy"
-	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/setting"
 	"svc/store"
 )
@@ -58,8 +58,8 @@ func (e *Exclude) Empty() bool {
 }
 
 // AudienceTerms is what is said of who the campaign is for.
-func (k *Campaign) AudienceTerms(tx *store.Tx, orgID string) (a recipient.Audience, err error) {
-	a = recipient.Audience{Everyone: k.Everyone, Lists: k.ListIDs, Tags: k.Tags, Where: k.Where, Match: k.Match}
+func (k *Campaign) AudienceTerms(tx *store.Tx, orgID string) (a audience.Audience, err error) {
+	a = audience.Audience{Everyone: k.Everyone, Lists: k.ListIDs, Tags: k.Tags, Where: k.Where, Match: k.Match}
 	if k.Exclude != nil {
 		a.NotLists, a.NotTags = k.Exclude.ListIDs, k.Exclude.Tags
 		for _, id := range k.Exclude.CampaignIDs {
@@ -115,9 +115,9 @@ type Campaign struct {
 	ListIDs    []string `json:"list_ids,omitempty"`
 	Tags       []string `json:"tags,omitempty"`
 	// Where, joined by Match, narrows the audience; who is in Exclude is left out.
-	Where   []recipient.Condition `json:"where,omitempty"`
-	Match   recipient.Match       `json:"match,omitempty"`
-	Exclude *Exclude              `json:"exclude,omitempty"`
+	Where   []audience.Condition `json:"where,omitempty"`
+	Match   audience.Match       `json:"match,omitempty"`
+	Exclude *Exclude             `json:"exclude,omitempty"`
 	// Picked is how many people are named one by one; who stands in its picks.
 	Picked int `json:"picked,omitempty"`
 	// Follows says where the people come from who are picked; nil: from nowhere.
@@ -263,8 +263,8 @@ type FollowUp struct {
 // Plan is who was in the audience when a campaign began. It is written once, and kept:
 // who was sent the same text lately is found by it (checks, duplicate_send).
 type Plan struct {
-	ID     string           `json:"id"` // of the campaign
-	Frozen recipient.Frozen `json:"frozen"`
+	ID     string          `json:"id"` // of the campaign
+	Frozen audience.Frozen `json:"frozen"`
 }
 
 var plans = store.NewTable("campaign_plan", "cmp", func(p *Plan) string { return p.ID })
@@ -281,8 +281,8 @@ type Run struct {
 	Number int       `json:"number"`
 	At     time.Time `json:"at"`
 	// Met is everybody whom a run was planned for, with NEW_ONLY.
-	Met     recipient.Frozen `json:"met,omitempty"`
-	Stopped bool             `json:"stopped,omitempty"`
+	Met     audience.Frozen `json:"met,omitempty"`
+	Stopped bool            `json:"stopped,omitempty"`
 }
 
 var runs = store.NewTable("campaign_series", "ser", func(r *Run) string { return r.ID })

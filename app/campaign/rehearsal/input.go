@@ -12,6 +12,7 @@ import (
 	"svc/app/campaign/targeting"
 	"svc/app/campaign/workload"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/send"
 	"svc/app/send/figures"
 	"svc/app/setting"
@@ -31,7 +32,7 @@ type input struct {
 func (s *Service) readInput(ctx context.Context, a rehearsing) (*input, error) {
 	out := &input{index: map[string]int{}, skipped: map[string]int{}, sample: []string{}}
 	var k record.Campaign
-	var who recipient.Frozen
+	var who audience.Frozen
 	people, err := s.people.Resolve(ctx, a.Org, a.Campaign)
 	if err != nil {
 		return nil, err
@@ -157,7 +158,7 @@ type participant struct {
 }
 
 // addAudience reads the audience page by page and adds everybody to out.
-func (s *Service) addAudience(ctx context.Context, orgID string, k *record.Campaign, who recipient.Frozen, out *input) error {
+func (s *Service) addAudience(ctx context.Context, orgID string, k *record.Campaign, who audience.Frozen, out *input) error {
 	load := map[string]int{}
 	for after := (store.Cursor)(nil); ; {
 		type page struct {

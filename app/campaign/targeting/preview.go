@@ -6,6 +6,7 @@ import (
 	"svc/app/campaign/record"
 	"svc/app/content"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/recipient/field"
 	"svc/app/setting"
 	"svc/store"
@@ -61,7 +62,7 @@ func (s *Reader) Preview(c *api.Call, in record.IDIn) (out AudiencePreview, err 
 	type found struct {
 		out AudiencePreview
 		m   content.Message
-		who recipient.Frozen
+		who audience.Frozen
 		by  Rules
 	}
 	people, err := s.Resolve(c, c.Org, in.ID)
@@ -81,7 +82,7 @@ func (s *Reader) Preview(c *api.Call, in record.IDIn) (out AudiencePreview, err 
 			return f, err
 		}
 		f.by = Rules{Message: k.PolicyRules(&set, c.Now)}
-		crowd, err := recipient.CountAudience(tx, c.Org, f.who, recipient.Counting{Message: f.by.Message, Accounts: k.AccountIDs})
+		crowd, err := audience.CountAudience(tx, c.Org, f.who, audience.Counting{Message: f.by.Message, Accounts: k.AccountIDs})
 		if err != nil {
 			return f, err
 		}
@@ -114,7 +115,7 @@ func (s *Reader) Preview(c *api.Call, in record.IDIn) (out AudiencePreview, err 
 	return f.out, err
 }
 
-func previewOf(c *recipient.AudienceCounts) AudiencePreview {
+func previewOf(c *audience.AudienceCounts) AudiencePreview {
 	return AudiencePreview{
 		Matched: c.Matched, Sendable: c.Sendable, ByConsent: c.ByConsent, ByLanguage: c.ByLanguage, Sample: []PreviewPerson{},
 		Excluded:     Excluded{OptedOut: c.OptedOut, Suppressed: c.Suppressed, UnknownConsent: c.UnknownConsent, RecentlyMessaged: c.Recently},
@@ -136,7 +137,7 @@ func (s *Reader) getting(orgID string, m content.Message, by Rules) (func(*recip
 
 // sampleOf are the first people of an audience of whom that holds. Of an audience in which
 // it holds for hardly anybody it reads everybody, a page after the other.
-func sampleOf(tx *store.Tx, orgID string, who recipient.Frozen, holds func(*recipient.Recipient) bool) ([]PreviewPerson, error) {
+func sampleOf(tx *store.Tx, orgID string, who audience.Frozen, holds func(*recipient.Recipient) bool) ([]PreviewPerson, error) {
 	out := []PreviewPerson{}
 	for after := (store.Cursor)(nil); ; {
 		list, next, err := recipient.PageOf(tx, orgID, who, after, sampledAtATime)

@@ -8,6 +8,7 @@ import (
 	"svc/app/content/markup"
 	"svc/app/policy"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/store"
 )
 
@@ -57,7 +58,7 @@ const PageSize = 1000
 
 // Scan renders a text for everybody who may be written to. A text that is the same for
 // everybody is rendered once, and then nobody is read unless somebody asks (visit).
-func (s *Reader) Scan(ctx context.Context, orgID string, m content.Message, who recipient.Frozen, by Rules) (*Scanned, error) {
+func (s *Reader) Scan(ctx context.Context, orgID string, m content.Message, who audience.Frozen, by Rules) (*Scanned, error) {
 	out := &Scanned{Lacking: map[string]int{}, elsewhere: map[string]bool{}, replaced: map[string]int{}}
 	text, ok := read(m)
 	if !ok {
@@ -152,7 +153,7 @@ func (f *Scanned) note(text *markup.Text, r *recipient.Recipient, link string) {
 }
 
 // eachPage reads the people of an audience, a page a transaction.
-func (s *Reader) eachPage(ctx context.Context, orgID string, who recipient.Frozen, visit func([]recipient.Recipient)) error {
+func (s *Reader) eachPage(ctx context.Context, orgID string, who audience.Frozen, visit func([]recipient.Recipient)) error {
 	for after := (store.Cursor)(nil); ; {
 		var people []recipient.Recipient
 		var next store.Cursor

@@ -15,31 +15,32 @@ import (
 	"svc/app/api"
 	"svc/app/campaign/record"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/store"
 )
 
 // AudienceIn says who gets a campaign (contract 34; 21.2, Audience).
 type AudienceIn struct {
-	_            struct{}              `additionalProperties:"false"`
-	Everyone     bool                  `json:"everyone" doc:"Everybody; else everybody in one of the lists, with one of the tags, or named."`
-	ListIDs      []string              `json:"list_ids" maxItems:"100"`
-	Tags         []string              `json:"tags" maxItems:"100"`
-	RecipientIDs []string              `json:"recipient_ids" maxItems:"5000"`
-	Where        []recipient.Condition `json:"where" maxItems:"20" doc:"Of those, only the people for whom these conditions hold. Texts are compared without regard to capitals; numbers also with texts that read as one; gt and lt also compare dates. ne holds for people without a value too."`
-	Match        recipient.Match       `json:"match" enum:"ALL,ANY" doc:"How the conditions are joined; ALL when left out."`
-	Exclude      *record.Exclude       `json:"exclude" doc:"Who is in one of these is left out, whatever else holds."`
+	_            struct{}             `additionalProperties:"false"`
+	Everyone     bool                 `json:"everyone" doc:"Everybody; else everybody in one of the lists, with one of the tags, or named."`
+	ListIDs      []string             `json:"list_ids" maxItems:"100"`
+	Tags         []string             `json:"tags" maxItems:"100"`
+	RecipientIDs []string             `json:"recipient_ids" maxItems:"5000"`
+	Where        []audience.Condition `json:"where" maxItems:"20" doc:"Of those, only the people for whom these conditions hold. Texts are compared without regard to capitals; numbers also with texts that read as one; gt and lt also compare dates. ne holds for people without a value too."`
+	Match        audience.Match       `json:"match" enum:"ALL,ANY" doc:"How the conditions are joined; ALL when left out."`
+	Exclude      *record.Exclude      `json:"exclude" doc:"Who is in one of these is left out, whatever else holds."`
 }
 
 // ShownAudience is an audience as the API answers it.
 type ShownAudience struct {
-	Everyone     bool                  `json:"everyone"`
-	ListIDs      []string              `json:"list_ids"`
-	Tags         []string              `json:"tags"`
-	RecipientIDs []string              `json:"recipient_ids" doc:"The first 5000; in a list of campaigns the first 100."`
-	Picked       int                   `json:"recipient_count" doc:"How many people are named."`
-	Where        []recipient.Condition `json:"where"`
-	Match        recipient.Match       `json:"match" enum:"ALL,ANY"`
-	Exclude      record.Exclude        `json:"exclude"`
+	Everyone     bool                 `json:"everyone"`
+	ListIDs      []string             `json:"list_ids"`
+	Tags         []string             `json:"tags"`
+	RecipientIDs []string             `json:"recipient_ids" doc:"The first 5000; in a list of campaigns the first 100."`
+	Picked       int                  `json:"recipient_count" doc:"How many people are named."`
+	Where        []audience.Condition `json:"where"`
+	Match        audience.Match       `json:"match" enum:"ALL,ANY"`
+	Exclude      record.Exclude       `json:"exclude"`
 	// FollowUp is of a copy for some of the people of its original.
 	FollowUp *record.FollowUp `json:"follow_up" doc:"Of which campaign and which of its people a copy was made for; null for any other."`
 }
@@ -67,7 +68,7 @@ func (a *AudienceIn) Clean() {
 	if a.Exclude.Empty() {
 		a.Exclude = nil
 	}
-	if a.Match == recipient.MatchAll || len(a.Where) == 0 {
+	if a.Match == audience.MatchAll || len(a.Where) == 0 {
 		a.Match = "" // as old records have it
 	}
 	if len(a.Where) == 0 {
@@ -92,14 +93,14 @@ func Set(k *record.Campaign, a *AudienceIn) {
 // Check refuses what an audience names and is not there, and conditions that
 // cannot be asked.
 func Check(tx *store.Tx, orgID string, k *record.Campaign, a *AudienceIn, picked []string) error {
-	if err := recipient.CheckConditions("audience.where", a.Where); err != nil {
+	if err := audience.CheckConditions("audience.where", a.Where); err != nil {
 		return err
 	}
 	exclude := record.Exclude{}
 	if a.Exclude != nil {
 		exclude = *a.Exclude
 	}
-	noLists, noPeople, err := recipient.CheckAudience(tx, orgID, recipient.Audience{Lists: a.ListIDs, NotLists: exclude.ListIDs, Picked: picked})
+	noLists, noPeople, err := audience.CheckAudience(tx, orgID, audience.Audience{Lists: a.ListIDs, NotLists: exclude.ListIDs, Picked: picked})
 	switch {
 	case err != nil:
 		return err
@@ -124,13 +125,13 @@ func Check(tx *store.Tx, orgID string, k *record.Campaign, a *AudienceIn, picked
 }
 
 // Resolve reads whom a campaign is for, where that needs people to be read
-// (recipient.Resolve); nil where it does not, or everybody was frozen before. It comes
+// (audience.Resolve); nil where it does not, or everybody was frozen before. It comes
 // before the transaction that asks Meant.
-func (s *Reader) Resolve(ctx context.Context, orgID, id string) (*recipient.Frozen, error) {
-	return recipient.Resolve(ctx, s.db, orgID, func(tx *store.Tx) (recipient.Audience, error) {
+func (s *Reader) Resolve(ctx context.Context, orgID, id string) (*audience.Frozen, error) {
+	return audience.Resolve(ctx, s.db, orgID, func(tx *store.Tx) (audience.Audience, error) {
 		k, err := record.Get(tx, orgID, id)
 		if err != nil || k.SnapshotAt != nil {
-			return recipient.Audience{}, err
+			return audience.Audience{}, err
 		}
 		return k.AudienceTerms(tx, orgID)
 	})
@@ -139,7 +140,7 @@ func (s *Reader) Resolve(ctx context.Context, orgID, id string) (*recipient.Froz
 // Meant is everybody whom a campaign is for, and how many: as they were frozen, once they
 // were. Counting before a launch, and the launch, both ask it. found is what Resolve
 // answered.
-func Meant(tx *store.Tx, orgID string, k *record.Campaign, found *recipient.Frozen) (recipient.Frozen, int, error) {
+func Meant(tx *store.Tx, orgID string, k *record.Campaign, found *audience.Frozen) (audience.Frozen, int, error) {
 	if k.SnapshotAt != nil {
 		p, err := record.GetPlan(tx, orgID, k.ID)
 		return p.Frozen, k.Audience, err
@@ -160,7 +161,7 @@ func Meant(tx *store.Tx, orgID string, k *record.Campaign, found *recipient.Froz
 func Show(tx *store.Tx, orgID string, k *record.Campaign, most int) (ShownAudience, error) {
 	out := ShownAudience{
 		Everyone: k.Everyone, ListIDs: append([]string{}, k.ListIDs...), Tags: append([]string{}, k.Tags...), RecipientIDs: []string{}, Picked: k.Picked,
-		Where: append([]recipient.Condition{}, k.Where...), Match: recipient.Match(cmp.Or(string(k.Match), string(recipient.MatchAll))), FollowUp: k.Follows,
+		Where: append([]audience.Condition{}, k.Where...), Match: audience.Match(cmp.Or(string(k.Match), string(audience.MatchAll))), FollowUp: k.Follows,
 	}
 	if k.Exclude != nil {
 		out.Exclude = *k.Exclude
@@ -188,10 +189,10 @@ func Show(tx *store.Tx, orgID string, k *record.Campaign, most int) (ShownAudien
 
 // onlyNew leaves those out of the audience of a run whom an earlier run was planned
 // for. When the campaign begins, they are noted (begin).
-func onlyNew(tx *store.Tx, orgID string, k *record.Campaign, who recipient.Frozen, n int) (recipient.Frozen, int, error) {
+func onlyNew(tx *store.Tx, orgID string, k *record.Campaign, who audience.Frozen, n int) (audience.Frozen, int, error) {
 	r, ok, err := k.NewOnlySeries(tx, orgID)
 	if err != nil || !ok {
 		return who, n, err
 	}
-	return recipient.Without(tx, orgID, who, r.Met)
+	return audience.Without(tx, orgID, who, r.Met)
 }

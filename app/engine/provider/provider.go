@@ -39,6 +39,8 @@ type Options struct {
 	// Demo: the messenger is a simulator, so there is a model for demonstrations.
 	Demo   bool
 	Models *model.Service
+	// Calls is how many one provider has at a time on this node; 0: [router.DefaultSlots].
+	Calls int
 	// Log hears of what fails on our side; nil: nobody does.
 	Log *slog.Logger
 }
@@ -71,7 +73,7 @@ func New(db *store.DB, o Options) *Service {
 		o.Opener = providers.New(false)
 	}
 	s := &Service{db: db, o: o, log: o.Log, opened: map[string]opened{}}
-	s.router = router.New(router.Options{Now: db.Now, OnChange: s.healthChanged})
+	s.router = router.New(router.Options{Now: db.Now, Slots: o.Calls, OnChange: s.healthChanged})
 	return s
 }
 

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Paper, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { Beside, type Column, Confirm, List, Page, Status, useAction, useCan, useFormat, useGet } from '@shell';
+import { Beside, type Column, Confirm, Empty, Link, List, Page, Status, useAction, useCan, useFormat, useGet } from '@shell';
+import { IconCalendar } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +11,7 @@ import { Week } from './Week';
 /** The calendar: its connection, what waits for a confirmation, the week, and all that was asked of it. */
 export default function CalendarPage() {
   const { t } = useTranslation('calendar');
+  const can = useCan();
   const search = useSearch({ strict: false }) as Record<string, unknown>;
   const { data } = useGet('/ai/calendar', {});
   const { data: businesses } = useGet('/ai/businesses', { query: { limit: 100 } });
@@ -39,6 +41,22 @@ export default function CalendarPage() {
             allowDeselect={false}
             maw={360}
           />
+        )}
+        {businesses && !business && (
+          <Paper p={0}>
+            <Empty
+              icon={<IconCalendar size={32} stroke={1.4} aria-hidden />}
+              title={t('noBusiness.title')}
+              text={t('noBusiness.text')}
+              action={
+                can('ai:manage') && (
+                  <Button component={Link} to="/ai/businesses/start">
+                    {t('noBusiness.add')}
+                  </Button>
+                )
+              }
+            />
+          </Paper>
         )}
         {business && <Week key={business.id} business={business} actions={own} connected={data?.connected ?? false} />}
         <Actions />

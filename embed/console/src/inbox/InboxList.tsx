@@ -1,10 +1,11 @@
-import { Select } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { type Column, type Filter, List, Page, type Schema, Status, useCan, useGet, useIsBeside, useListState, When } from '@shell';
 import { register } from '@shell/worker';
 import { useEffect, useMemo } from 'react';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Cell } from './Cell';
+import { SoundSwitch } from './SoundSwitch';
 import type { Conversation } from './types';
 import { Views } from './Views';
 
@@ -19,7 +20,7 @@ export default function InboxList() {
   const filters = useFilters();
   useEffect(() => void register(), []); // the inbox is what people install
   return (
-    <Page title={t('title')} lead={t('lead')} actions={!beside && <Sort />}>
+    <Page title={t('title')} lead={t('lead')} actions={!beside && <Actions />}>
       <Views />
       {beside && <Sort />}
       <List
@@ -34,6 +35,15 @@ export default function InboxList() {
         empty={{ title: t('empty.title'), text: t('empty.text') }}
       />
     </Page>
+  );
+}
+
+function Actions() {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <SoundSwitch />
+      <Sort />
+    </Group>
   );
 }
 

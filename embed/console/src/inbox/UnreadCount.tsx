@@ -1,19 +1,24 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useFormat, useGet } from '@shell';
+import { type StreamEvent, useEvents, useFormat, useGet } from '@shell';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './list.module.css';
+import { sound } from './sound';
 
 /** ms: a figure on every page need not change with every message. */
 const rest = 5000;
+const arrivals = ['ai.conversation.message'] as const;
 
-/** How many conversations are unread: beside the name in the navigation, and in the title of the tab. */
+/** How many conversations are unread: beside the name in the navigation, and in the title of the tab. It sounds when a customer writes. */
 export default function UnreadCount({ bar }: { bar?: true }) {
   const { t } = useTranslation('inbox');
   const f = useFormat();
   const { data } = useGet('/ai/conversations', { query: { unread: 'true', limit: 1 } }, { rest });
   const count = data?.total ?? 0;
   useTitle(count);
+  useEvents(arrivals, (e: StreamEvent) => {
+    if ((e.data as { data?: { author?: string } } | undefined)?.data?.author === 'CUSTOMER') sound();
+  });
   if (count === 0) return null;
   return (
     <span className={classes.count} data-bar={bar}>
