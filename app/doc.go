@@ -89,12 +89,10 @@
 //	app/send/figures  how messages went: by the hour, of a campaign, of an organization
 //	app/campaign/record    what is kept of campaigns, and how they are found
 //	app/campaign/targeting whom a campaign is for, and what each of them would get from which account
-//	app/campaign/workload  what its accounts have to send
-//	app/campaign/inspect   gathers the facts that the checks before a launch look at
+//	app/campaign/workload  app/campaign/inspect  what its accounts have to send; the facts that the checks look at
 //	app/campaign/check  the checks before a launch: verdicts over facts that were gathered
 //	app/campaign/rehearse  a campaign on a virtual clock, against a model of the platform
-//	app/campaign/rehearsal  keeps the last rehearsal of a campaign
-//	app/campaign/results    what came of a campaign: totals, statistics, each person, why it waits
+//	app/campaign/rehearsal  app/campaign/results  keeps the last rehearsal; what came of a campaign
 //	app/campaign/schedule  when a repeating campaign runs next
 //	app/inbox/channel  the interface by which the inbox knows a network; the messenger's
 //	app/inbox/conversation  conversations and messages: records, lists, states
@@ -170,19 +168,15 @@
 //	messenger/platform/page    the page network
 //	messenger/platform/calendar  the outside calendar
 //	messenger/platform/sim     a server of the networks and the calendar that reaches nobody
-//	messenger/platform/sim/answer    how its servers answer, or cut the line
-//	messenger/platform/sim/calendar  its calendar
-//	messenger/platform/sim/rule      its scenes that wait for their moment
-//	messenger/platform/sim/video     the wire of its video network
+//	messenger/platform/sim/calendar  messenger/platform/sim/video  its calendar; the wire of its video network
+//	messenger/platform/sim/rule  messenger/platform/sim/answer  its scenes that wait for their moment; how its servers answer
 //	messenger/platform/video   the video network
 //	messenger/simulator  a server of that protocol which reaches nobody
 //	messenger/simulator/mtp    its wire
 //	messenger/simulator/world  its phones, accounts and what clients see of them
-//	messenger/simulator/world/record   what is written down of them, and how it is encoded
-//	messenger/simulator/world/journal  the folder that keeps it over a kill
+//	messenger/simulator/world/record  messenger/simulator/world/journal  what is written down of them; the folder that keeps it
 //	messenger/simulator/world/scene    the language that says what happens, and its rules
-//	messenger/simulator/world/sample   files that its people send
-//	messenger/simulator/world/srp      the proof that a client knows a password
+//	messenger/simulator/world/sample  messenger/simulator/world/srp  files that its people send; the proof of a password
 //	geo/osm      reads OpenStreetMap extracts (.osm.pbf)
 //	geo/buildkit what the builds of index and tiles share: progress, seconds, memory
 //	geo/osmtags  what the tags of an object mean: names, what is stored, importance
